@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Error codes and their sentences.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* Indexed by the negated code. */
+static const char *const kinds[] = {
+	[-VPMC_OK] = "no error",
+	[-VPMC_E_ARGUMENT] = "the library was called in a wrong way",
+	[-VPMC_E_SYNTAX] = "malformed event",
+	[-VPMC_E_UNKNOWN_EVENT] = "unknown event",
+	[-VPMC_E_AMBIGUOUS] = "ambiguous event",
+	[-VPMC_E_NO_COUNTER] = "no such counter",
+	[-VPMC_E_WRONG_COUNTER] = "event not countable on that counter",
+	[-VPMC_E_COUNTER_TAKEN] = "two events need the same counter",
+	[-VPMC_E_TOO_MANY] = "more events than counters",
+	[-VPMC_E_NO_DEVICE] = "no vpmc driver",
+	[-VPMC_E_ABI] = "driver and library do not fit together",
+	[-VPMC_E_UNSUPPORTED] = "counters unknown to the library",
+	[-VPMC_E_PERMISSION] = "permission denied",
+	[-VPMC_E_BUSY] = "counters busy",
+	[-VPMC_E_BOUND] = "handle stands for another process",
+	[-VPMC_E_NOT_STARTED] = "counting never started",
+	[-VPMC_E_RESUME] = "other events than those to resume",
+	[-VPMC_E_GENERATION] = "counts invalid",
+	[-VPMC_E_MEMORY] = "out of memory",
+	[-VPMC_E_SYSTEM] = "system error",
+};
+
+const char *vpmc_strerror(int code)
+{
+	if (code > 0 || code <= -(int)ARRAY_SIZE(kinds))
+		return "unknown error code";
+	return kinds[-code];
+}
+
+int vpmcint_fail(struct vpmc_error *err, enum vpmc_code code,
+		 const char *format, ...)
+{
+	va_list args;
+
+	if (!err)
+		return code;
+
+	err->code = code;
+	va_start(args, format);
+	vsnprintf(err->text, sizeof(err->text), format, args);
+	va_end(args);
+	return code;
+}
+
+int vpmcint_fail_errno(struct vpmc_error *err, const char *what)
+{
+	switch (errno) {
+	case ENOTTY:
+	case E2BIG:
+	case EINVAL:
+		return vpmcint_fail(err, VPMC_E_ABI,
+				    "cannot %s: the loaded vpmc driver does not"
+				    " understand this libvpmc (%s), install"
+				    " driver and library of one version",
+				    what, VPMC_VERSION);
+	case ENOMEM:
+		return vpmcint_fail(err, VPMC_E_MEMORY,
+				    "cannot %s: out of memory", what);
+	default:
+		return vpmcint_fail(err, VPMC_E_SYSTEM, "cannot %s: %s", what,
+				    strerror(errno));
+	}
+}

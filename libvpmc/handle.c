@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Opening and closing the device, and what it says of itself.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/vpmc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+static int fail_open(struct vpmc_error *err)
+{
+	switch (errno) {
+	case ENOENT:
+		return vpmcint_fail(err, VPMC_E_NO_DEVICE,
+				    "there is no " VPMC_DEVICE
+				    ": boot a kernel that has the vpmc patches"
+				    " and load the driver with \"modprobe"
+				    " vpmc\" (if it refuses, dmesg says why)");
+	case ENODEV:
+	case ENXIO:
+		return vpmcint_fail(err, VPMC_E_NO_DEVICE,
+				    "there is no driver behind " VPMC_DEVICE
+				    ": load it with \"modprobe vpmc\" (if it"
+				    " refuses, dmesg says why)");
+	case EACCES:
+	case EPERM:
+		return vpmcint_fail(err, VPMC_E_PERMISSION,
+				    "no permission to open " VPMC_DEVICE
+				    ": ask for read access to it");
+	default:
+		return vpmcint_fail_errno(err, "open " VPMC_DEVICE);
+	}
+}
+
+static int get_info(int fd, struct vpmc_info *info, struct vpmc_error *err)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	if (ioctl(fd, VPMC_INFO, info))
+		return vpmcint_fail_errno(err, "ask " VPMC_DEVICE
+					       " for its counters");
+	info->pmu[sizeof(info->pmu) - 1] = '\0';
+	return 0;
+}
+
+static int recognise(int fd, const struct vpmc_pmu **pmu,
+		     struct vpmc_error *err)
+{
+	struct vpmc_info info;
+	int ret = get_info(fd, &info, err);
+
+	if (ret)
+		return ret;
+	if (info.abi_version != VPMC_ABI_VERSION)
+		return vpmcint_fail(
+			err, VPMC_E_ABI,
+			"the loaded vpmc driver has interface"
+			" version %u and libvpmc knows version %u:"
+			" install driver and library of one version",
+			info.abi_version, VPMC_ABI_VERSION);
+
+	*pmu = vpmc_pmu_find(info.pmu);
+	if (!*pmu)
+		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+				    "libvpmc has no events for this"
+				    " processor's counters (%s): install a"
+				    " newer libvpmc",
+				    info.pmu);
+	return 0;
+}
+
+int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err)
+{
+	struct vpmc *handle = calloc(1, sizeof(*handle));
+	int ret;
+
+	if (!handle)
+		return vpmcint_fail(err, VPMC_E_MEMORY,
+				    "cannot open " VPMC_DEVICE
+				    ": out of memory");
+
+	handle->fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
+	if (handle->fd < 0) {
+		ret = fail_open(err);
+		goto free_handle;
+	}
+
+	ret = recognise(handle->fd, &handle->pmu, err);
+	if (ret)
+		goto close_fd;
+
+	*vpmc = handle;
+	return 0;
+
+close_fd:
+	close(handle->fd);
+free_handle:
+	free(handle);
+	return ret;
+}
+
+void vpmc_close(struct vpmc *vpmc)
+{
+	int saved = errno;
+
+	if (!vpmc)
+		return;
+	close(vpmc->fd);
+	free(vpmc);
+	errno = saved;
+}
+
+const struct vpmc_pmu *vpmc_pmu(const struct vpmc *vpmc)
+{
+	return vpmc->pmu;
+}
+
+int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
+	      struct vpmc_error *err)
+{
+	struct vpmc_info info;
+	int ret = get_info(vpmc->fd, &info, err);
+
+	if (ret)
+		return ret;
+
+	memset(machine, 0, sizeof(*machine));
+	memcpy(machine->pmu, info.pmu, sizeof(machine->pmu));
+	machine->abi = info.abi_version;
+	machine->counters = info.nr_counters;
+	machine->counter_bits = info.counter_bits;
+	machine->rdpmc = !!(info.features & VPMC_FEATURE_RDPMC);
+	machine->generation = info.generation;
+	vpmcint_identify(machine);
+	return 0;
+}
+
+_Static_assert(sizeof(((struct vpmc_machine *)0)->pmu) ==
+		       sizeof(((struct vpmc_info *)0)->pmu),
+	       "the driver's name of the counters fits");

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libvpmc: hardware event counters as a property of a process.
+ *
+ * A program opens a handle, turns texts such as "instructions_executed:u"
+ * into event selections, starts, and reads 64-bit counts:
+ *
+ *	struct vpmc_event_sel sel;
+ *	struct vpmc_counts counts;
+ *	struct vpmc_error err;
+ *	struct vpmc *vpmc;
+ *
+ *	if (vpmc_open(&vpmc, &err) ||
+ *	    vpmc_event_parse(vpmc_pmu(vpmc), "0x16", VPMC_USER, &sel, &err) ||
+ *	    vpmc_start(vpmc, &sel, 1, 0, &err) ||
+ *	    vpmc_read(vpmc, VPMC_THREAD, &counts, &err))
+ *		errx(1, "%s", err.text);
+ *	printf("%llu\n", (unsigned long long)counts.count[0]);
+ *	vpmc_close(vpmc);
+ *
+ * Errors
+ *	Functions that can fail return 0 or a negative enum vpmc_code. Their
+ *	last argument, which may be NULL, receives the code and one sentence
+ *	that names what is at fault and what to do about it. The sentence
+ *	begins in lower case and has no final stop and no newline, so that it
+ *	can follow "program: ". On success *err is left as it was. After a
+ *	failure nothing has changed, and output arguments are as they were.
+ *
+ * Threads
+ *	Tables and functions without a handle may be used by any number of
+ *	threads at once. Calls on one handle must not overlap; different
+ *	handles are independent of each other. vpmc_start(), vpmc_stop() and
+ *	VPMC_THREAD concern the thread that calls.
+ *
+ * fork and exec
+ *	The handle's file descriptor is closed by execve(2). A handle that is
+ *	inherited over fork(2) works in the child, and each of the two closes
+ *	its own. Once vpmc_start() has succeeded on it, in whichever of the two
+ *	processes, it stands for the process that started, in both, even when
+ *	that process is gone.
+ *
+ * No function prints, exits, changes signal dispositions or reads the
+ * environment. The header can be used from C11 and from C++.
+ */
+#ifndef VPMC_H
+#define VPMC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define VPMC_VERSION "0.1"
+
+/* The most events that one call takes and one read returns. */
+#define VPMC_COUNTS_MAX 32
+
+/* What went wrong. Functions return these values; 0 is success. */
+enum vpmc_code {
+	VPMC_OK = 0,
+	VPMC_E_ARGUMENT = -1,	   /* the program misuses the library */
+	VPMC_E_SYNTAX = -2,	   /* the text of an event is malformed */
+	VPMC_E_UNKNOWN_EVENT = -3, /* this processor has no such event */
+	VPMC_E_AMBIGUOUS = -4,	/* the code means another event per counter */
+	VPMC_E_NO_COUNTER = -5, /* this processor has no such counter */
+	VPMC_E_WRONG_COUNTER = -6, /* the event cannot be counted on it */
+	VPMC_E_COUNTER_TAKEN = -7, /* two events need the same counter */
+	VPMC_E_TOO_MANY = -8,	   /* more events than counters */
+	VPMC_E_NO_DEVICE = -9,	   /* no driver: kernel unpatched, not loaded */
+	VPMC_E_ABI = -10,	   /* driver and library do not fit together */
+	VPMC_E_UNSUPPORTED = -11,  /* counters that the library does not know */
+	VPMC_E_PERMISSION = -12,   /* the caller lacks the right */
+	VPMC_E_BUSY = -13,	   /* the counters are in use */
+	VPMC_E_BOUND = -14,	   /* the handle stands for another process */
+	VPMC_E_NOT_STARTED = -15,  /* nothing was ever counted there */
+	VPMC_E_RESUME = -16,	   /* other events than those to resume */
+	VPMC_E_GENERATION = -17,   /* the counts are not the ones started */
+	VPMC_E_MEMORY = -18,	   /* out of memory */
+	VPMC_E_SYSTEM = -19,	   /* any other error of a system call */
+};
+
+/**
+ * struct vpmc_error - an error for programs and for people
+ * @code: what a function returned
+ * @text: one sentence, zero-terminated
+ */
+struct vpmc_error {
+	enum vpmc_code code;
+	char text[256];
+};
+
+/**
+ * vpmc_strerror() - the kind of error in a few words
+ * @code: an enum vpmc_code
+ *
+ * For callers that did not keep a struct vpmc_error, whose text says more.
+ *
+ * Return: a constant string, for unknown codes too.
+ */
+const char *vpmc_strerror(int code);
+
+/*
+ * Events. These functions need no handle and no driver.
+ */
+
+/* A family of counters ("p5", "p5mmx"): its name, its size, its events. */
+struct vpmc_pmu;
+
+/* Privilege levels in which an event is counted, as bits. */
+enum vpmc_modes {
+	VPMC_USER = 0x1,
+	VPMC_KERNEL = 0x2, /* needs CAP_PERFMON or CAP_SYS_ADMIN */
+};
+
+/* In struct vpmc_event_sel: whichever counter is free and can do it. */
+#define VPMC_ANY_COUNTER (-1)
+
+/**
+ * struct vpmc_event_sel - an event selected for counting
+ * @code: the event's code in the processor's manual; for "clocks" on the
+ *	Pentium 0x100
+ * @counter: hardware counter from 0, or VPMC_ANY_COUNTER
+ * @modes: enum vpmc_modes bits, at least one
+ */
+struct vpmc_event_sel {
+	uint32_t code;
+	int counter;
+	unsigned int modes;
+};
+
+/**
+ * struct vpmc_event_info - an event that a processor can count
+ * @code: as in struct vpmc_event_sel; where one code means a different event
+ *	on each counter, each of them has an entry of its own
+ * @counters: bit n is set if hardware counter n can count it
+ * @name: lower case with underscores, unique on its processor
+ * @description: one line
+ */
+struct vpmc_event_info {
+	uint32_t code;
+	uint32_t counters;
+	const char *name;
+	const char *description;
+};
+
+/**
+ * vpmc_pmu_find() - a family of counters by its name
+ * @name: "p5" (Pentium) or "p5mmx" (Pentium with MMX)
+ *
+ * Return: a constant object, or NULL if the library knows no such family.
+ */
+const struct vpmc_pmu *vpmc_pmu_find(const char *name);
+
+/**
+ * vpmc_pmu_name() - the name of a family of counters
+ * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ *
+ * Return: a constant string.
+ */
+const char *vpmc_pmu_name(const struct vpmc_pmu *pmu);
+
+/**
+ * vpmc_event_table() - all events that a processor can count
+ * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @nr: receives the number of entries
+ *
+ * Return: a constant table: clocks, then the others in ascending order of code
+ * and of counter.
+ */
+const struct vpmc_event_info *vpmc_event_table(const struct vpmc_pmu *pmu,
+					       size_t *nr);
+
+/**
+ * vpmc_event_lookup() - the table entry of a selected event
+ * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @sel: its @counter decides where one code means several events
+ *
+ * Return: a constant entry, or NULL if @sel selects no event or several.
+ */
+const struct vpmc_event_info *
+vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
+
+/**
+ * vpmc_event_parse() - turn a text into an event selection
+ * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @text: EVENT[@COUNTER][:MODES]. EVENT is a name (upper and lower case are
+ *	the same) or a code, in hexadecimal with "0x" or in decimal. COUNTER is
+ *	the number of a hardware counter. MODES is "u" (user), "k" (kernel) or
+ *	both: "0x16", "22:uk", "data_read:k", "0x2b@1:u".
+ * @modes: what a text without MODES means, enum vpmc_modes bits
+ * @sel: receives the selection. Its counter is the one in @text, or the only
+ *	one that can count the event, or VPMC_ANY_COUNTER.
+ * @err: receives the error, or NULL
+ *
+ * Return: 0, VPMC_E_SYNTAX, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS (a code
+ * without COUNTER where each counter counts something else under it),
+ * VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER.
+ */
+int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
+		     unsigned int modes, struct vpmc_event_sel *sel,
+		     struct vpmc_error *err);
+
+/**
+ * vpmc_event_assign() - choose a hardware counter for each event
+ * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @sel: the events. Those with VPMC_ANY_COUNTER are given one: the lowest
+ *	that is free, unless a later event needs that one.
+ * @nr: how many, at least 1
+ * @err: receives the error, or NULL
+ *
+ * Return: 0, VPMC_E_ARGUMENT, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS,
+ * VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER, VPMC_E_TOO_MANY, or
+ * VPMC_E_COUNTER_TAKEN with a text that names the counter and both events.
+ */
+int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
+		      size_t nr, struct vpmc_error *err);
+
+/*
+ * The handle.
+ */
+
+/* An open connection to the driver, see "fork and exec" above. */
+struct vpmc;
+
+/**
+ * vpmc_open() - connect to the driver
+ * @vpmc: receives a handle, which the caller gives to vpmc_close()
+ * @err: receives the error, or NULL
+ *
+ * Opens /dev/vpmc close-on-exec and checks that the driver and the library
+ * understand each other. It starts nothing.
+ *
+ * Return: 0, VPMC_E_NO_DEVICE, VPMC_E_PERMISSION, VPMC_E_ABI,
+ * VPMC_E_UNSUPPORTED, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ */
+int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err);
+
+/**
+ * vpmc_close() - give up a handle
+ * @vpmc: from vpmc_open(), or NULL
+ *
+ * Does not stop the counting. Does not change errno.
+ */
+void vpmc_close(struct vpmc *vpmc);
+
+/**
+ * vpmc_pmu() - the counters of this machine
+ * @vpmc: from vpmc_open()
+ *
+ * Return: a constant object that outlives the handle.
+ */
+const struct vpmc_pmu *vpmc_pmu(const struct vpmc *vpmc);
+
+/**
+ * struct vpmc_machine - what counts, and who drives it
+ * @pmu: name of the family of counters, zero-terminated
+ * @abi: version of the driver's interface
+ * @counters: hardware counters per processor
+ * @counter_bits: width of a hardware counter. Counts are 64 bits wide all the
+ *	same.
+ * @rdpmc: 1 if the processor has the RDPMC instruction, else 0
+ * @vendor: CPUID's vendor, zero-terminated; empty if there is no CPUID
+ * @family: CPUID's family, with @model and @stepping
+ * @emulated: 1 if an emulator that announces itself counts (see
+ *	vpmc_event_emulated()), 0 on hardware
+ * @emulated_codes: if @emulated, bit n is set if event code n is counted
+ * @generation: generation of the counter set of the process that the handle
+ *	stands for; 0 if it never counted
+ */
+struct vpmc_machine {
+	char pmu[16];
+	unsigned int abi;
+	unsigned int counters;
+	unsigned int counter_bits;
+	unsigned int rdpmc;
+	char vendor[13];
+	unsigned int family;
+	unsigned int model;
+	unsigned int stepping;
+	unsigned int emulated;
+	uint64_t emulated_codes;
+	uint64_t generation;
+};
+
+/**
+ * vpmc_info() - describe the processor, its counters and the driver
+ * @vpmc: from vpmc_open()
+ * @machine: receives the description
+ * @err: receives the error, or NULL
+ *
+ * Return: 0, VPMC_E_ABI, VPMC_E_SYSTEM.
+ */
+int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
+	      struct vpmc_error *err);
+
+/**
+ * vpmc_event_emulated() - whether an event can be more than zero here
+ * @machine: from vpmc_info()
+ * @code: code of an event
+ *
+ * Return: 0 if @machine is emulated without this event, which then always
+ * reads zero; 1 in all other cases.
+ */
+int vpmc_event_emulated(const struct vpmc_machine *machine, uint32_t code);
+
+/* How to start, as bits. */
+enum vpmc_start_flags {
+	VPMC_AT_EXEC = 0x1, /* begin at this thread's next execve(2) */
+	VPMC_RESUME = 0x2,  /* go on from the stopped counts, not from 0 */
+};
+
+/**
+ * vpmc_start() - count events in the calling thread
+ * @vpmc: from vpmc_open(); stands for the calling process from now on
+ * @sel: the events. Those with VPMC_ANY_COUNTER are assigned as
+ *	vpmc_event_assign() does; the array itself is not changed.
+ * @nr: how many, at least 1
+ * @flags: enum vpmc_start_flags bits, or 0
+ * @err: receives the error, or NULL
+ *
+ * Threads and processes that the thread creates from now on count the same
+ * events, each from zero. Counting goes on over execve(2). One system call.
+ *
+ * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel
+ * mode, or the driver is restricted), VPMC_E_BUSY (this thread counts
+ * already), VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with
+ * VPMC_RESUME), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ */
+int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
+	       unsigned int flags, struct vpmc_error *err);
+
+/**
+ * vpmc_stop() - stop counting in the calling thread
+ * @vpmc: from vpmc_open()
+ * @err: receives the error, or NULL
+ *
+ * Also cancels a start at execve(2). The counts can still be read.
+ *
+ * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_GENERATION (it has
+ * stopped, but what it counted is not what vpmc_start() started),
+ * VPMC_E_ABI, VPMC_E_SYSTEM.
+ */
+int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
+
+/* Whose events, in the words of getrusage(2). */
+enum vpmc_whose {
+	VPMC_THREAD = 0,   /* the calling thread's */
+	VPMC_SELF = 1,	   /* all threads', the exited ones included */
+	VPMC_CHILDREN = 2, /* those of descendants that were waited for */
+};
+
+/* What the counters were doing when they were read. */
+enum vpmc_activity {
+	VPMC_STOPPED = 0,
+	VPMC_ARMED = 1,	  /* waits for execve(2) */
+	VPMC_RUNNING = 2, /* at least one thread counts */
+	VPMC_EXITED = 3,  /* no thread is left; the counts are final */
+};
+
+/**
+ * struct vpmc_counts - one consistent snapshot
+ * @generation: generation of the counter set
+ * @tsc: clocks for which the threads were on a processor while counting
+ * @activity: enum vpmc_activity
+ * @not_added: threads (VPMC_SELF) or children (VPMC_CHILDREN) whose counts are
+ *	missing here because their events differ
+ * @nr: how many of @count are set
+ * @count: events counted, in the order in which vpmc_start() was given them
+ */
+struct vpmc_counts {
+	uint64_t generation;
+	uint64_t tsc;
+	unsigned int activity;
+	unsigned int not_added;
+	unsigned int nr;
+	uint64_t count[VPMC_COUNTS_MAX];
+};
+
+/**
+ * vpmc_read() - read the counters
+ * @vpmc: from vpmc_open()
+ * @whose: enum vpmc_whose
+ * @counts: receives the counts
+ * @err: receives the error, or NULL
+ *
+ * One system call. If the counter set is not the one that vpmc_start() started
+ * on this handle (or that vpmc_expect() named), the counts are withheld. A
+ * handle that knows of no start takes what there is, for example what the
+ * process inherited from its parent.
+ *
+ * Return: 0, VPMC_E_GENERATION, VPMC_E_NOT_STARTED, VPMC_E_BOUND (VPMC_THREAD
+ * on a handle that stands for another process), VPMC_E_ARGUMENT, VPMC_E_ABI,
+ * VPMC_E_SYSTEM.
+ */
+int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
+	      struct vpmc_counts *counts, struct vpmc_error *err);
+
+/**
+ * vpmc_generation() - the generation that vpmc_start() was given
+ * @vpmc: from vpmc_open()
+ *
+ * Return: the generation, 0 if this handle knows of no start.
+ */
+uint64_t vpmc_generation(const struct vpmc *vpmc);
+
+/**
+ * vpmc_expect() - tell a handle of a start made in another process
+ * @vpmc: from vpmc_open()
+ * @generation: what vpmc_generation() said there
+ *
+ * For a parent whose child called vpmc_start() on the inherited handle: the
+ * parent's copy of the handle cannot know by itself which generation to
+ * expect when it reads.
+ */
+void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* VPMC_H */

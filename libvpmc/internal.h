@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the library's files share and its users do not see. Names that are
+ * visible to the linker begin with vpmcint_, so that the static library does
+ * not take names from the programs that use it.
+ */
+#ifndef LIBVPMC_INTERNAL_H
+#define LIBVPMC_INTERNAL_H
+
+#include "vpmc.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/**
+ * struct vpmc - the handle
+ * @fd: the open device
+ * @pmu: the machine's counters
+ * @generation: what the start of this handle returned, 0 before
+ */
+struct vpmc {
+	int fd;
+	const struct vpmc_pmu *pmu;
+	uint64_t generation;
+};
+
+/**
+ * struct vpmc_pmu - a family of counters
+ * @name: as the driver spells it
+ * @counters: how many
+ * @events: its events, in clocks first, then ascending by code and by counter
+ * @nr_events: how many
+ * @extended: a family that has these events and more, to tell users where an
+ *	event that is not in the table can be found; or NULL
+ */
+struct vpmc_pmu {
+	const char *name;
+	unsigned int counters;
+	const struct vpmc_event_info *events;
+	size_t nr_events;
+	const struct vpmc_pmu *extended;
+};
+
+extern const struct vpmc_pmu vpmcint_p5;
+extern const struct vpmc_pmu vpmcint_p5mmx;
+
+/**
+ * vpmcint_event_find() - vpmc_event_lookup() that says what is wrong
+ * @pmu: whose events
+ * @sel: the event
+ * @info: receives the table entry
+ * @err: receives the error, or NULL
+ *
+ * Return: 0 or VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS, VPMC_E_NO_COUNTER,
+ * VPMC_E_WRONG_COUNTER.
+ */
+int vpmcint_event_find(const struct vpmc_pmu *pmu,
+		       const struct vpmc_event_sel *sel,
+		       const struct vpmc_event_info **info,
+		       struct vpmc_error *err);
+
+/**
+ * vpmcint_check_counter() - whether a processor can count this event there
+ * @pmu: whose counters
+ * @info: one of its events
+ * @counter: from 0
+ * @err: receives the error, or NULL
+ *
+ * Return: 0, VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER.
+ */
+int vpmcint_check_counter(const struct vpmc_pmu *pmu,
+			  const struct vpmc_event_info *info,
+			  unsigned int counter, struct vpmc_error *err);
+
+/**
+ * vpmcint_cpuid() - execute CPUID
+ * @leaf: EAX before
+ * @regs: receives EAX, EBX, ECX and EDX
+ *
+ * Return: 1, or 0 if the processor has no CPUID instruction or @leaf is above
+ * the highest one of its range.
+ */
+int vpmcint_cpuid(uint32_t leaf, uint32_t regs[4]);
+
+/**
+ * vpmcint_identify() - fill in what CPUID knows
+ * @machine: its vendor, family, model, stepping, emulated and emulated_codes
+ *	are set
+ */
+void vpmcint_identify(struct vpmc_machine *machine);
+
+/**
+ * vpmcint_fail() - compose an error
+ * @err: receives code and text, or NULL
+ * @code: the code
+ * @format: of printf(3): one sentence
+ *
+ * Return: @code, for the caller to return in turn.
+ */
+int vpmcint_fail(struct vpmc_error *err, enum vpmc_code code,
+		 const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/**
+ * vpmcint_fail_errno() - compose the error of a call that set errno
+ * @err: receives code and text, or NULL
+ * @what: what was being done, to follow "cannot"
+ *
+ * For the errors that mean the same in every call of the driver; callers
+ * treat those of their own first.
+ *
+ * Return: the code.
+ */
+int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
+
+#endif /* LIBVPMC_INTERNAL_H */

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Families of counters and their event tables.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static const struct vpmc_pmu *const pmus[] = {
+	&vpmcint_p5,
+	&vpmcint_p5mmx,
+};
+
+const struct vpmc_pmu *vpmc_pmu_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(pmus); i++) {
+		if (!strcmp(pmus[i]->name, name))
+			return pmus[i];
+	}
+	return NULL;
+}
+
+const char *vpmc_pmu_name(const struct vpmc_pmu *pmu)
+{
+	return pmu->name;
+}
+
+const struct vpmc_event_info *vpmc_event_table(const struct vpmc_pmu *pmu,
+					       size_t *nr)
+{
+	*nr = pmu->nr_events;
+	return pmu->events;
+}
+
+const struct vpmc_event_info *
+vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel)
+{
+	const struct vpmc_event_info *info;
+
+	if (vpmcint_event_find(pmu, sel, &info, NULL))
+		return NULL;
+	return info;
+}
+
+static const struct vpmc_event_info *first_of_code(const struct vpmc_pmu *pmu,
+						   uint32_t code)
+{
+	size_t i;
+
+	for (i = 0; i < pmu->nr_events; i++) {
+		if (pmu->events[i].code == code)
+			return &pmu->events[i];
+	}
+	return NULL;
+}
+
+static int fail_unknown(const struct vpmc_pmu *pmu, uint32_t code,
+			struct vpmc_error *err)
+{
+	if (pmu->extended && first_of_code(pmu->extended, code))
+		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+				    "unknown event 0x%02x: only %s processors"
+				    " have it and this one is %s",
+				    code, pmu->extended->name, pmu->name);
+	return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+			    "unknown event 0x%02x: this processor (%s) has no"
+			    " such event code",
+			    code, pmu->name);
+}
+
+int vpmcint_check_counter(const struct vpmc_pmu *pmu,
+			  const struct vpmc_event_info *info,
+			  unsigned int counter, struct vpmc_error *err)
+{
+	if (counter >= pmu->counters)
+		return vpmcint_fail(err, VPMC_E_NO_COUNTER,
+				    "no counter %u for event %s: this processor"
+				    " (%s) has counters 0 to %u",
+				    counter, info->name, pmu->name,
+				    pmu->counters - 1);
+	if (!(info->counters & 1U << counter))
+		return vpmcint_fail(err, VPMC_E_WRONG_COUNTER,
+				    "event %s cannot be counted on counter %u:"
+				    " choose counter %d or leave the choice"
+				    " open",
+				    info->name, counter,
+				    __builtin_ctz(info->counters));
+	return 0;
+}
+
+int vpmcint_event_find(const struct vpmc_pmu *pmu,
+		       const struct vpmc_event_sel *sel,
+		       const struct vpmc_event_info **info,
+		       struct vpmc_error *err)
+{
+	const struct vpmc_event_info *end = pmu->events + pmu->nr_events;
+	const struct vpmc_event_info *first = first_of_code(pmu, sel->code);
+	const struct vpmc_event_info *entry;
+	unsigned int counter = (unsigned int)sel->counter;
+
+	if (!first)
+		return fail_unknown(pmu, sel->code, err);
+
+	if (sel->counter == VPMC_ANY_COUNTER) {
+		entry = first + 1;
+		if (entry < end && entry->code == sel->code)
+			return vpmcint_fail(err, VPMC_E_AMBIGUOUS,
+					    "ambiguous event 0x%02x: give a"
+					    " counter (0x%02x@%d is %s,"
+					    " 0x%02x@%d is %s)",
+					    sel->code, sel->code,
+					    __builtin_ctz(first->counters),
+					    first->name, sel->code,
+					    __builtin_ctz(entry->counters),
+					    entry->name);
+		*info = first;
+		return 0;
+	}
+
+	for (entry = first; entry < end && entry->code == sel->code; entry++) {
+		if (counter < pmu->counters &&
+		    entry->counters & 1U << counter) {
+			*info = entry;
+			return 0;
+		}
+	}
+	return vpmcint_check_counter(pmu, first, counter, err);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What perfex says when it cannot do its work, and how it exits then.
+ */
+#include <stdarg.h>
+
+#include "perfex.h"
+
+static const struct {
+	enum vpmc_code code;
+	enum perfex_status status;
+	const char *hint; /* what perfex can add to the library's sentence */
+} statuses[] = {
+	{ VPMC_E_SYNTAX, PERFEX_UNKNOWN_EVENT, "" },
+	{ VPMC_E_UNKNOWN_EVENT, PERFEX_UNKNOWN_EVENT,
+	  " (perfex -l lists the events)" },
+	{ VPMC_E_AMBIGUOUS, PERFEX_AMBIGUOUS, "" },
+	{ VPMC_E_NO_COUNTER, PERFEX_WRONG_COUNTER, "" },
+	{ VPMC_E_WRONG_COUNTER, PERFEX_WRONG_COUNTER, "" },
+	{ VPMC_E_COUNTER_TAKEN, PERFEX_COUNTER_TAKEN, "" },
+	{ VPMC_E_TOO_MANY, PERFEX_TOO_MANY, "" },
+	{ VPMC_E_NO_DEVICE, PERFEX_NO_DEVICE, "" },
+	{ VPMC_E_ABI, PERFEX_UNSUPPORTED, "" },
+	{ VPMC_E_UNSUPPORTED, PERFEX_UNSUPPORTED, "" },
+	{ VPMC_E_BUSY, PERFEX_BUSY, "" },
+	{ VPMC_E_PERMISSION, PERFEX_PERMISSION, "" },
+	{ VPMC_E_GENERATION, PERFEX_INVALID, "" },
+};
+
+void complain(const char *format, ...)
+{
+	va_list args;
+
+	fputs("perfex: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+enum perfex_status complain_vpmc(const struct vpmc_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+		if (statuses[i].code == err->code) {
+			complain("%s%s", err->text, statuses[i].hint);
+			return statuses[i].status;
+		}
+	}
+	complain("%s", err->text);
+	return PERFEX_SYSTEM;
+}

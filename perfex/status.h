@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How perfex exits when it is not the command's status that it passes on.
+ *
+ * Commands mostly exit with small numbers and shells report signals as 129 to
+ * 192, so perfex's own begin above that. 126 and 127 are those of env(1) and
+ * of the shells. perfex(1) lists them for users.
+ */
+#ifndef PERFEX_STATUS_H
+#define PERFEX_STATUS_H
+
+enum perfex_status {
+	PERFEX_NOT_EXECUTABLE = 126, /* the command cannot be executed */
+	PERFEX_NOT_FOUND = 127,	     /* there is no such command */
+
+	PERFEX_SIGNAL_BASE = 128, /* plus the signal that ended the command */
+
+	PERFEX_USAGE = 200,	    /* wrong options */
+	PERFEX_UNKNOWN_EVENT = 201, /* no such event, or malformed */
+	PERFEX_AMBIGUOUS = 202,	    /* the code needs a counter beside it */
+	PERFEX_WRONG_COUNTER = 203, /* event not on that counter */
+	PERFEX_COUNTER_TAKEN = 204, /* two events need the same counter */
+	PERFEX_TOO_MANY = 205,	    /* more events than counters */
+	PERFEX_NO_DEVICE = 206,	    /* no /dev/vpmc */
+	PERFEX_UNSUPPORTED = 207,   /* driver or processor too new or too old */
+	PERFEX_BUSY = 208,	    /* counters in use */
+	PERFEX_PERMISSION = 209,    /* not allowed */
+	PERFEX_OUTPUT = 210,	    /* report cannot be written */
+	PERFEX_INVALID = 211,	    /* counts are not those of the command */
+	PERFEX_SYSTEM = 212,	    /* out of memory, processes, ... */
+};
+
+#endif /* PERFEX_STATUS_H */
