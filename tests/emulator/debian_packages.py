@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Download Debian packages and unpack them under build/src/.
+
+Everything happens in a private apt configuration under build/apt, so no root
+rights are needed and nothing on the system changes.  What has been unpacked
+once is used again without asking the network; remove build/src to move on to
+a newer version.
+"""
+
+import fcntl
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+APT = os.path.join(TOP, "build", "apt")
+SRC = os.path.join(TOP, "build", "src")
+
+LISTS_MAX_AGE = 3600  # seconds; one cold build asks for new lists once
+
+# The last part of an archive's address: Debian's mirrors all end like this,
+# cloud images name a file with a list of mirrors instead.
+DEBIAN_URI = re.compile(r"(/debian(-security)?|^mirror\+file:.*debian[^/]*)/*$")
+
+
+class Error(Exception):
+    """A failure that the user can act on; the text is one sentence."""
+
+
+def deb822_entries(text):
+    """The enabled entries of a .sources file, as dictionaries."""
+    for stanza in re.split(r"\n\s*\n", text):
+        fields, name = {}, None
+        for line in stanza.splitlines():
+            if line.startswith("#"):
+                continue
+            if line[:1].isspace() and name:
+                fields[name] += "\n" + line
+            elif ":" in line:
+                name, value = line.split(":", 1)
+                name = name.lower()
+                fields[name] = value.strip()
+        if "uris" in fields and fields.get("enabled", "yes").lower() != "no":
+            yield fields
+
+
+def one_line_entries(text):
+    """The entries of a .list file, in the form of deb822_entries()."""
+    pattern = re.compile(r"^(deb(?:-src)?)\s+(?:\[([^]]*)\]\s+)?(\S+)\s+(\S+)\s+([^#]+)", re.M)
+    for kind, options, uri, suite, components in pattern.findall(text):
+        fields = {"types": kind, "uris": uri, "suites": suite, "components": components}
+        for option in options.split():
+            name, _, value = option.partition("=")
+            fields[name.lower()] = value.replace(",", " ")
+        yield fields
+
+
+def system_entries():
+    """All entries of the system's apt sources."""
+    for path in ["/etc/apt/sources.list", *sorted(glob.glob("/etc/apt/sources.list.d/*"))]:
+        reader = {".list": one_line_entries, ".sources": deb822_entries}.get(
+            os.path.splitext(path)[1])
+        if reader and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                yield from reader(file.read())
+
+
+def debian_sources():
+    """Text of a .sources file: Debian's own entries, with their source packages."""
+    stanzas = {}
+    for fields in system_entries():
+        if "main" not in fields.get("components", "").split():
+            continue
+        for uri in fields["uris"].split():
+            if not DEBIAN_URI.search(uri):
+                continue
+            for suite in fields["suites"].split():
+                stanza = f"Types: deb deb-src\nURIs: {uri}\nSuites: {suite}\nComponents: main\n"
+                for option in ("Signed-By", "Trusted"):
+                    if option.lower() in fields:
+                        stanza += f"{option}: {fields[option.lower()]}\n"
+                stanzas[uri, suite] = stanza
+    if not stanzas:
+        raise Error("found no entry for Debian's archive in /etc/apt/sources.list "
+                    "or /etc/apt/sources.list.d")
+    return "\n".join(stanzas.values())
+
+
+def write_configuration():
+    """Set up build/apt and return the environment that makes apt use it."""
+    for part in ("etc/sources.list.d", "lists/partial", "cache/archives/partial"):
+        os.makedirs(os.path.join(APT, part), exist_ok=True)
+    with open(os.path.join(APT, "etc/sources.list.d/debian.sources"), "w",
+              encoding="utf-8") as file:
+        file.write(debian_sources())
+    # The system's proxy and transport settings stay; its hooks, which may
+    # touch the system's own cache, do not.
+    dump = subprocess.run(["apt-config", "dump"], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+    kept = [line for line in dump.splitlines() if line.startswith("Acquire::")]
+    config = os.path.join(APT, "apt.conf")
+    with open(config, "w", encoding="utf-8") as file:
+        file.write("\n".join([
+            *kept,
+            'Dir::Etc::Main "/dev/null";',
+            'Dir::Etc::Parts "/dev/null";',
+            'Dir::Etc::SourceList "/dev/null";',
+            f'Dir::Etc::SourceParts "{APT}/etc/sources.list.d";',
+            f'Dir::State::Lists "{APT}/lists";',
+            f'Dir::Cache "{APT}/cache";',
+            'APT::Sandbox::User "";',
+            'Acquire::Languages "none";',
+            ""]))
+    return {**os.environ, "APT_CONFIG": config, "LC_ALL": "C"}
+
+
+def run(what, command, **options):
+    """Run a command with its chatter on stderr; raise Error if it fails."""
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if result.returncode:
+        sys.stderr.write(result.stdout)
+        raise Error(f"{what} failed (status {result.returncode})")
+
+
+def refresh_lists(env):
+    """Download apt's package lists unless that was done just now."""
+    stamp = os.path.join(APT, "lists.stamp")
+    if os.path.exists(stamp) and time.time() - os.path.getmtime(stamp) < LISTS_MAX_AGE:
+        return
+    print("fetch: package lists", file=sys.stderr)
+    run("apt-get update", ["apt-get", "-q", "update", "--error-on=any"], env=env)
+    with open(stamp, "w", encoding="utf-8"):
+        pass
+
+
+def unpack_source(download, target):
+    """Unpack the source package whose parts are in the directory download."""
+    dsc, = glob.glob(os.path.join(download, "*.dsc"))
+    run(f"unpacking {dsc}", ["dpkg-source", "--no-check", "-q", "-x", dsc, target])
+    return os.path.basename(dsc)[:-len(".dsc")]
+
+
+def unpack_binary(download, target):
+    """Unpack the binary package that is in the directory download."""
+    deb, = glob.glob(os.path.join(download, "*.deb"))
+    run(f"unpacking {deb}", ["dpkg-deb", "-x", deb, target])
+    return os.path.basename(deb)[:-len(".deb")]
+
+
+# kind of package: (apt-get's words to download it, how to unpack it).
+# apt-get checks signatures and hashes; unpacking then trusts the files.
+KINDS = {
+    "source": (["source", "--download-only"], unpack_source),
+    "binary": (["download"], unpack_binary),
+}
+
+
+def fetch(kind, package):
+    """Return the directory in which the package is unpacked."""
+    os.makedirs(SRC, exist_ok=True)
+    os.makedirs(APT, exist_ok=True)
+    record = os.path.join(SRC, f"{package}.{kind}")
+    with open(os.path.join(APT, "lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.path.exists(record):
+            with open(record, encoding="utf-8") as file:
+                path = os.path.join(SRC, file.read().strip())
+            if os.path.isdir(path):
+                return path
+        words, unpack = KINDS[kind]
+        env = write_configuration()
+        refresh_lists(env)
+        print(f"fetch: {kind} package {package}", file=sys.stderr)
+        scratch = os.path.join(SRC, "unpacking")
+        shutil.rmtree(scratch, ignore_errors=True)
+        download = os.path.join(scratch, "download")
+        os.makedirs(download)
+        run(f"downloading the {kind} package {package}",
+            ["apt-get", "-q", *words, package], cwd=download, env=env)
+        name = unpack(download, os.path.join(scratch, "tree"))
+        path = os.path.join(SRC, name)
+        shutil.rmtree(path, ignore_errors=True)
+        os.rename(os.path.join(scratch, "tree"), path)
+        shutil.rmtree(scratch)
+        with open(record + ".new", "w", encoding="utf-8") as file:
+            file.write(name + "\n")
+        os.rename(record + ".new", record)
+        return path
+
+
+def main(kind):
+    """Entry point of fetch-source and fetch-binary."""
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} PACKAGE")
+    try:
+        print(fetch(kind, sys.argv[1]))
+    except Error as error:
+        sys.exit(f"fetch-{kind}: {error}")

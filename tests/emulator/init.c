@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The first process of the emulated Pentium: runs one command and carries
+ * its output and its status out of the machine.
+ *
+ * The way out needs no driver: two debug consoles take stdout and stderr byte
+ * by byte, a third one the status, and a write to the exit port ends the
+ * emulator.  tests/emulator/pentium is the other end; the ports below are
+ * repeated there.
+ *
+ * The files that pentium puts into the initial file system:
+ *   /args     the command's words, each ended by NUL; none: shell on the console
+ *   /stdin    the command's standard input; none: /dev/null
+ *   /vpmc.ko  module to load first, with the boot parameters that start with
+ *             "vpmc." as its own; may be missing
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/io.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define STDOUT_PORT	0xe9
+#define STDERR_PORT	0xea
+#define STATUS_PORT	0xeb
+#define EXIT_PORT	0xf4
+
+#define MAX_ARGS	1024
+
+static char buffer[65536];
+
+/* A read end of the command's output and the port that it goes to. */
+struct channel {
+	int fd;
+	unsigned short port;
+};
+
+/* PID 1 must not return: the kernel panics and pentium reports the console. */
+static void die(const char *what)
+{
+	fprintf(stderr, "init: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void send(unsigned short port, const char *data, size_t size)
+{
+	outsb(port, data, size);
+}
+
+static void mount_all(void)
+{
+	static const struct {
+		const char *type, *where;
+	} mounts[] = {
+		{ "devtmpfs", "/dev" },
+		{ "proc", "/proc" },
+		{ "sysfs", "/sys" },
+		{ "tmpfs", "/tmp" },
+	};
+
+	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
+		mkdir(mounts[i].where, 0755);
+		if (mount(mounts[i].type, mounts[i].where, mounts[i].type, 0, NULL))
+			die(mounts[i].where);
+	}
+	chmod("/tmp", 01777);
+}
+
+static void install_busybox(void)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		execl("/bin/busybox", "busybox", "--install", "-s", "/bin", (char *)NULL);
+		_exit(127);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+/* Read a small file whole; -1 if there is none. */
+static ssize_t read_file(const char *path, char *data, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return -1;
+	got = read(fd, data, size - 1);
+	close(fd);
+	if (got >= 0)
+		data[got] = '\0';
+	return got;
+}
+
+static void load_module(void)
+{
+	static const char prefix[] = "vpmc.";
+	char cmdline[4096], parameters[4096] = "";
+	int fd = open("/vpmc.ko", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (read_file("/proc/cmdline", cmdline, sizeof(cmdline)) < 0)
+		die("/proc/cmdline");
+	for (char *word = strtok(cmdline, " \n"); word; word = strtok(NULL, " \n")) {
+		if (strncmp(word, prefix, sizeof(prefix) - 1))
+			continue;
+		strcat(parameters, word + sizeof(prefix) - 1);
+		strcat(parameters, " ");
+	}
+	if (syscall(SYS_finit_module, fd, parameters, 0))
+		fprintf(stderr, "init: vpmc.ko: %s\n", strerror(errno));
+	close(fd);
+}
+
+/* The words of /args, or NULL if there is no such file. */
+static char **read_args(void)
+{
+	static char words[65536];
+	static char *args[MAX_ARGS + 1];
+	ssize_t size = read_file("/args", words, sizeof(words));
+	int count = 0;
+
+	if (size <= 0)
+		return NULL;
+	for (char *word = words; word < words + size && count < MAX_ARGS;
+	     word += strlen(word) + 1)
+		args[count++] = word;
+	return args;
+}
+
+static void move_fd(int from, int to)
+{
+	if (from < 0 || dup2(from, to) < 0)
+		die("standard input or output");
+}
+
+/* In the child: become the command, the leader of a session of its own. */
+static void run_command(char **args, int out, int err)
+{
+	int in = open("/stdin", O_RDONLY | O_CLOEXEC);
+
+	setsid();
+	move_fd(in < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : in, 0);
+	move_fd(out, 1);
+	move_fd(err, 2);
+	execvp(args[0], args);
+	fprintf(stderr, "pentium: %s: %s\n", args[0], strerror(errno));
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+/* In the child: become a shell that has the console as its terminal. */
+static void run_shell(void)
+{
+	int tty;
+
+	setsid();
+	tty = open("/dev/ttyS0", O_RDWR | O_CLOEXEC);
+	for (int fd = 0; fd <= 2; fd++)
+		move_fd(tty, fd);
+	ioctl(tty, TIOCSCTTY, 0);
+	setenv("TERM", "vt100", 1);
+	setenv("PS1", "pentium:\\w# ", 1);
+	execl("/bin/sh", "sh", (char *)NULL);
+	_exit(127);
+}
+
+/* Start the command; its output comes out of the two channels. */
+static pid_t start(char **args, struct channel *channels)
+{
+	int out[2], err[2];
+	pid_t pid;
+
+	if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
+		die("pipe");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		sigset_t none;
+
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		if (args)
+			run_command(args, out[1], err[1]);
+		run_shell();
+	}
+	close(out[1]);
+	close(err[1]);
+	channels[0] = (struct channel){ out[0], STDOUT_PORT };
+	channels[1] = (struct channel){ err[0], STDERR_PORT };
+	return pid;
+}
+
+/* Pass on what has come; false at the end. */
+static bool relay(const struct channel *channel)
+{
+	ssize_t got = read(channel->fd, buffer, sizeof(buffer));
+
+	if (got > 0)
+		send(channel->port, buffer, got);
+	return got > 0;
+}
+
+/* Bury every child that has died; true if the command was among them. */
+static bool reap(int signals, pid_t command, int *status)
+{
+	struct signalfd_siginfo info;
+	bool ended = false;
+	int child_status;
+	pid_t pid;
+
+	if (read(signals, &info, sizeof(info)) < 0)
+		die("signalfd");
+	while ((pid = waitpid(-1, &child_status, WNOHANG)) > 0) {
+		if (pid == command) {
+			*status = child_status;
+			ended = true;
+		}
+	}
+	return ended;
+}
+
+/* Relay until the command ends, then what is left; return its wait status. */
+static int attend(pid_t command, const struct channel *channels, int signals)
+{
+	struct pollfd fds[] = {
+		{ .fd = channels[0].fd, .events = POLLIN },
+		{ .fd = channels[1].fd, .events = POLLIN },
+		{ .fd = signals, .events = POLLIN },
+	};
+	int status = 0;
+	bool ended = false;
+
+	while (!ended) {
+		if (poll(fds, 3, -1) < 0)
+			die("poll");
+		for (int i = 0; i < 2; i++)
+			if (fds[i].revents && !relay(&channels[i]))
+				fds[i].fd = -1;
+		if (fds[2].revents)
+			ended = reap(signals, command, &status);
+	}
+	/* The command decides when the machine stops, as if it were PID 1. */
+	kill(-1, SIGKILL);
+	for (int i = 0; i < 2; i++)
+		while (relay(&channels[i]))
+			;
+	return status;
+}
+
+int main(void)
+{
+	struct channel channels[2];
+	char text[16];
+	sigset_t mask;
+	pid_t command;
+	int signals, status;
+
+	umask(022);
+	mount_all();
+	setenv("PATH", "/root:/bin", 1);
+	setenv("HOME", "/root", 1);
+	install_busybox();
+	load_module();
+	if (chdir("/root"))
+		die("/root");
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	signals = signalfd(-1, &mask, SFD_CLOEXEC);
+	if (signals < 0)
+		die("signalfd");
+	command = start(read_args(), channels);
+	/* Only now: a child would inherit the right to the ports. */
+	if (iopl(3))
+		die("iopl");
+	status = attend(command, channels, signals);
+
+	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	send(STATUS_PORT, text, snprintf(text, sizeof(text), "%d\n", status));
+	outb(0, EXIT_PORT);
+	return 0;
+}
