@@ -11,35 +11,43 @@
 
 #include "internal.h"
 
-#define NOBODY (-1)
-
 /**
  * struct matching - an assignment under way
  * @wanted: for each event, the counters it may have, as bits
- * @owner: for each counter, the index of its event, or NOBODY
+ * @owner: for each counter that is taken, the index of its event
+ * @taken: counters that have an owner, as bits
  * @visited: counters that the present search has been at, as bits
  */
 struct matching {
 	uint32_t wanted[VPMC_COUNTS_MAX];
 	int owner[VPMC_COUNTS_MAX];
+	uint32_t taken;
 	uint32_t visited;
 };
+
+static bool give(struct matching *m, int counter, int event)
+{
+	m->owner[counter] = event;
+	m->taken |= 1U << counter;
+	return true;
+}
 
 /* The depth of the recursion is at most the number of counters. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static bool place(struct matching *m, int event)
 {
-	uint32_t candidates;
+	uint32_t available = m->wanted[event] & ~m->taken;
+	uint32_t occupied;
 
-	while ((candidates = m->wanted[event] & ~m->visited)) {
-		int counter = __builtin_ctz(candidates);
+	if (available)
+		return give(m, __builtin_ctz(available), event);
+
+	while ((occupied = m->wanted[event] & ~m->visited)) {
+		int counter = __builtin_ctz(occupied);
 
 		m->visited |= 1U << counter;
-		if (m->owner[counter] == NOBODY ||
-		    place(m, m->owner[counter])) {
-			m->owner[counter] = event;
-			return true;
-		}
+		if (place(m, m->owner[counter]))
+			return give(m, counter, event);
 	}
 	return false;
 }
@@ -85,16 +93,13 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      size_t nr, struct vpmc_error *err)
 {
 	const struct vpmc_event_info *infos[VPMC_COUNTS_MAX];
-	struct matching m;
+	struct matching m = { .taken = 0 };
 	unsigned int c;
 	int ret, i;
 
 	ret = check(pmu, sel, nr, infos, err);
 	if (ret)
 		return ret;
-
-	for (c = 0; c < pmu->counters; c++)
-		m.owner[c] = NOBODY;
 
 	for (i = 0; i < (int)nr; i++) {
 		m.wanted[i] = sel[i].counter == VPMC_ANY_COUNTER
@@ -106,7 +111,7 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	}
 
 	for (c = 0; c < pmu->counters; c++) {
-		if (m.owner[c] != NOBODY)
+		if (m.taken & 1U << c)
 			sel[m.owner[c]].counter = (int)c;
 	}
 	return 0;

@@ -115,7 +115,7 @@ void vpmc_close(struct vpmc *vpmc)
 	errno = saved;
 }
 
-const struct vpmc_pmu *vpmc_pmu(const struct vpmc *vpmc)
+const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc)
 {
 	return vpmc->pmu;
 }

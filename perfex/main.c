@@ -146,7 +146,7 @@ static int describe(struct vpmc *vpmc, const struct options *options)
 	if (options->info)
 		print_machine(stdout, &machine);
 	if (options->list)
-		print_events(stdout, vpmc_pmu(vpmc), &machine);
+		print_events(stdout, vpmc_pmu_of(vpmc), &machine);
 	if (fflush(stdout) || ferror(stdout)) {
 		complain("cannot write to standard output: %s",
 			 strerror(errno));
@@ -161,7 +161,7 @@ static int choose_events(struct vpmc *vpmc, const struct options *options,
 	struct vpmc_error err;
 	size_t i;
 
-	events->pmu = vpmc_pmu(vpmc);
+	events->pmu = vpmc_pmu_of(vpmc);
 	events->nr = options->nr_events;
 	for (i = 0; i < events->nr; i++) {
 		if (vpmc_event_parse(events->pmu, options->events[i],

@@ -11,12 +11,10 @@
  *	struct vpmc *vpmc;
  *
  *	if (vpmc_open(&vpmc, &err) ||
- *	    vpmc_event_parse(vpmc_pmu(vpmc), "0x16", VPMC_USER, &sel, &err) ||
- *	    vpmc_start(vpmc, &sel, 1, 0, &err) ||
- *	    vpmc_read(vpmc, VPMC_THREAD, &counts, &err))
- *		errx(1, "%s", err.text);
- *	printf("%llu\n", (unsigned long long)counts.count[0]);
- *	vpmc_close(vpmc);
+ *	    vpmc_event_parse(vpmc_pmu_of(vpmc), "0x16", VPMC_USER, &sel, &err)
+ *|| vpmc_start(vpmc, &sel, 1, 0, &err) || vpmc_read(vpmc, VPMC_THREAD, &counts,
+ *&err)) errx(1, "%s", err.text); printf("%llu\n", (unsigned long
+ *long)counts.count[0]); vpmc_close(vpmc);
  *
  * Errors
  *	Functions that can fail return 0 or a negative enum vpmc_code. Their
@@ -155,7 +153,7 @@ const struct vpmc_pmu *vpmc_pmu_find(const char *name);
 
 /**
  * vpmc_pmu_name() - the name of a family of counters
- * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  *
  * Return: a constant string.
  */
@@ -163,7 +161,7 @@ const char *vpmc_pmu_name(const struct vpmc_pmu *pmu);
 
 /**
  * vpmc_event_table() - all events that a processor can count
- * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @nr: receives the number of entries
  *
  * Return: a constant table: clocks, then the others in ascending order of code
@@ -174,7 +172,7 @@ const struct vpmc_event_info *vpmc_event_table(const struct vpmc_pmu *pmu,
 
 /**
  * vpmc_event_lookup() - the table entry of a selected event
- * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @sel: its @counter decides where one code means several events
  *
  * Return: a constant entry, or NULL if @sel selects no event or several.
@@ -184,7 +182,7 @@ vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
 
 /**
  * vpmc_event_parse() - turn a text into an event selection
- * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @text: EVENT[@COUNTER][:MODES]. EVENT is a name (upper and lower case are
  *	the same) or a code, in hexadecimal with "0x" or in decimal. COUNTER is
  *	the number of a hardware counter. MODES is "u" (user), "k" (kernel) or
@@ -204,7 +202,7 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 
 /**
  * vpmc_event_assign() - choose a hardware counter for each event
- * @pmu: from vpmc_pmu() or vpmc_pmu_find()
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @sel: the events. Those with VPMC_ANY_COUNTER are given one: the lowest
  *	that is free, unless a later event needs that one.
  * @nr: how many, at least 1
@@ -246,12 +244,12 @@ int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err);
 void vpmc_close(struct vpmc *vpmc);
 
 /**
- * vpmc_pmu() - the counters of this machine
+ * vpmc_pmu_of() - the counters of this machine
  * @vpmc: from vpmc_open()
  *
  * Return: a constant object that outlives the handle.
  */
-const struct vpmc_pmu *vpmc_pmu(const struct vpmc *vpmc);
+const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
 
 /**
  * struct vpmc_machine - what counts, and who drives it

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fake_driver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "unit.h"
+
+struct fake_driver *fake;
+
+/* The linker's names; the prototypes are those of the wrapped functions. */
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...);
+int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t regs[4]);
+
+int fake_setup(void **state)
+{
+	(void)state;
+	if (!fake) {
+		fake = mmap(NULL, sizeof(*fake), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (fake == MAP_FAILED)
+			return -1;
+	}
+
+	memset(fake, 0, sizeof(*fake));
+	fake->info.abi_version = VPMC_ABI_VERSION;
+	fake->info.nr_counters = 2;
+	fake->info.counter_bits = 40;
+	fake->info.features = VPMC_FEATURE_RDPMC;
+	strcpy(fake->info.pmu, "p5mmx");
+	fake->start.generation = 7;
+	fake->stop.generation = 7;
+	fake->read.generation = 7;
+	fake->read.state = VPMC_STATE_EXITED;
+	fake->read.nr_counts = 2;
+	fake->read.count[0] = 1000;
+	fake->read.count[1] = UINT64_MAX;
+	return 0;
+}
+
+struct vpmc *fake_open(void)
+{
+	struct vpmc *vpmc;
+
+	assert_int_equal(vpmc_open(&vpmc, NULL), 0);
+	return vpmc;
+}
+
+int __wrap_open(const char *path, int flags, ...)
+{
+	if (strcmp(path, VPMC_DEVICE) != 0) {
+		errno = ENOENT;
+		return -1;
+	}
+	fake->open_flags = flags;
+	if (fake->open_errno) {
+		errno = fake->open_errno;
+		return -1;
+	}
+	return __real_open("/dev/null", flags);
+}
+
+/* Every structure begins with its size, which the caller has to set. */
+static int answer(void *to, const void *from, uint32_t size, int error)
+{
+	uint32_t given;
+
+	memcpy(&given, to, sizeof(given));
+	assert_int_equal(given, size);
+	memcpy((char *)to + sizeof(given), (const char *)from + sizeof(given),
+	       size - sizeof(given));
+	errno = error;
+	return error ? -1 : 0;
+}
+
+static int answer_start(struct vpmc_start *start)
+{
+	fake->started = *start;
+	start->error = fake->start.error;
+	start->error_event = fake->start.error_event;
+	start->generation = fake->start.generation;
+	errno = fake->start_errno;
+	return errno ? -1 : 0;
+}
+
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	va_list args;
+	void *argument;
+
+	assert_true(fd >= 0);
+	va_start(args, request);
+	argument = va_arg(args, void *);
+	va_end(args);
+
+	switch (request) {
+	case VPMC_INFO:
+		return answer(argument, &fake->info, sizeof(fake->info),
+			      fake->info_errno);
+	case VPMC_START:
+		return answer_start(argument);
+	case VPMC_STOP:
+		return answer(argument, &fake->stop, sizeof(fake->stop),
+			      fake->stop_errno);
+	case VPMC_READ:
+		memcpy(&fake->reading, argument, sizeof(fake->reading));
+		return answer(argument, &fake->read, sizeof(fake->read),
+			      fake->read_errno);
+	default:
+		errno = ENOTTY;
+		return -1;
+	}
+}
+
+int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t regs[4])
+{
+	unsigned int i;
+
+	for (i = 0; i < fake->nr_cpuid; i++) {
+		if (fake->cpuid[i].leaf == leaf) {
+			memcpy(regs, fake->cpuid[i].regs,
+			       sizeof(fake->cpuid[i].regs));
+			return 1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's names for its types, so that headers of the driver compile as
+ * part of a program.
+ */
+#ifndef TESTS_UNIT_LINUX_TYPES_H
+#define TESTS_UNIT_LINUX_TYPES_H
+
+#include_next <linux/types.h>
+#include <stdbool.h>
+
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+
+#endif /* TESTS_UNIT_LINUX_TYPES_H */

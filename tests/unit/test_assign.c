@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which hardware counter counts which event.
+ */
+#include "unit.h"
+
+#include <string.h>
+
+#include "vpmc.h"
+
+#define MAX_EVENTS 4
+
+/* Events as texts, and what becomes of them on a p5mmx. */
+static const struct {
+	const char *events[MAX_EVENTS];
+	int counters[MAX_EVENTS];
+} good[] = {
+	{ { "0x16" }, { 0 } },
+	{ { "0x16@1" }, { 1 } },
+	{ { "0x16", "branches" }, { 0, 1 } },
+	{ { "0x16:u", "0x16:k" }, { 0, 1 } },
+	{ { "0x16@1", "branches" }, { 1, 0 } },
+	{ { "0x16", "branches@0" }, { 1, 0 } },
+	{ { "mmx_instructions_v_pipe" }, { 1 } },
+	{ { "0x16", "mmx_instructions_u_pipe" }, { 1, 0 } },
+	{ { "0x16", "mmx_instructions_v_pipe" }, { 0, 1 } },
+	{ { "mmx_instructions_v_pipe", "0x16" }, { 1, 0 } },
+	{ { "0x2b@1", "0x2b@0" }, { 1, 0 } },
+	{ { "clocks", "emms_executed" }, { 1, 0 } },
+};
+
+static size_t parse_all(const char *const *texts, struct vpmc_event_sel *sel)
+{
+	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5mmx");
+	size_t nr;
+
+	for (nr = 0; nr < MAX_EVENTS && texts[nr]; nr++)
+		assert_int_equal(vpmc_event_parse(pmu, texts[nr], VPMC_USER,
+						  &sel[nr], NULL),
+				 0);
+	return nr;
+}
+
+static void every_possible_set_of_events_fits(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		struct vpmc_event_sel sel[MAX_EVENTS];
+		struct vpmc_error err;
+		size_t nr = parse_all(good[i].events, sel);
+
+		if (vpmc_event_assign(vpmc_pmu_find("p5mmx"), sel, nr, &err))
+			fail_msg("row %zu: %s", i, err.text);
+		for (j = 0; j < nr; j++) {
+			if (sel[j].counter != good[i].counters[j])
+				fail_msg("row %zu: %s on counter %d", i,
+					 good[i].events[j], sel[j].counter);
+		}
+	}
+}
+
+static const struct {
+	const char *events[MAX_EVENTS];
+	enum vpmc_code code;
+	const char *words[3];
+} bad[] = {
+	{ { "mmx_instructions_u_pipe", "emms_executed" },
+	  VPMC_E_COUNTER_TAKEN,
+	  { "event emms_executed", "counter 0",
+	    "which event mmx_instructions_u_pipe has" } },
+	{ { "0x16@1", "rsb_overflows" },
+	  VPMC_E_COUNTER_TAKEN,
+	  { "event rsb_overflows", "counter 1",
+	    "which event instructions_executed has" } },
+	{ { "data_read@0", "data_write@0" },
+	  VPMC_E_COUNTER_TAKEN,
+	  { "event data_write", "counter 0", "which event data_read has" } },
+	{ { "0x16", "0x12", "0x00" },
+	  VPMC_E_TOO_MANY,
+	  { "3 are asked for", "p5mmx", "2 counters" } },
+	{ { NULL }, VPMC_E_ARGUMENT, { "no events" } },
+};
+
+static void an_impossible_set_is_refused_with_the_reason(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct vpmc_event_sel before[MAX_EVENTS] = { 0 };
+		struct vpmc_event_sel sel[MAX_EVENTS];
+		size_t nr = parse_all(bad[i].events, before);
+		struct vpmc_error err;
+
+		memcpy(sel, before, sizeof(sel));
+		assert_int_equal(vpmc_event_assign(vpmc_pmu_find("p5mmx"), sel,
+						   nr, &err),
+				 bad[i].code);
+		assert_int_equal(err.code, bad[i].code);
+		assert_memory_equal(sel, before, sizeof(sel));
+		for (j = 0; j < 3 && bad[i].words[j]; j++) {
+			if (!strstr(err.text, bad[i].words[j]))
+				fail_msg("\"%s\" does not say \"%s\"", err.text,
+					 bad[i].words[j]);
+		}
+	}
+}
+
+/* Selections that were not made by vpmc_event_parse(). */
+static void selections_made_by_hand_are_checked(void **state)
+{
+	static const struct {
+		struct vpmc_event_sel sel;
+		enum vpmc_code code;
+	} rows[] = {
+		{ { 0x10, 0, VPMC_USER }, VPMC_E_UNKNOWN_EVENT },
+		{ { 0xffffffff, 0, VPMC_USER }, VPMC_E_UNKNOWN_EVENT },
+		{ { 0x16, 2, VPMC_USER }, VPMC_E_NO_COUNTER },
+		{ { 0x16, 1000, VPMC_USER }, VPMC_E_NO_COUNTER },
+		{ { 0x16, -2, VPMC_USER }, VPMC_E_NO_COUNTER },
+		{ { 0x2b, VPMC_ANY_COUNTER, VPMC_USER }, VPMC_E_AMBIGUOUS },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct vpmc_event_sel sel = rows[i].sel;
+
+		assert_int_equal(vpmc_event_assign(vpmc_pmu_find("p5mmx"), &sel,
+						   1, NULL),
+				 rows[i].code);
+	}
+}
+
+static void more_events_than_any_processor_counts_are_refused(void **state)
+{
+	struct vpmc_event_sel sel[2 * VPMC_COUNTS_MAX] = { 0 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(sel); i++)
+		sel[i].counter = VPMC_ANY_COUNTER;
+	assert_int_equal(vpmc_event_assign(vpmc_pmu_find("p5"), sel,
+					   ARRAY_SIZE(sel), NULL),
+			 VPMC_E_TOO_MANY);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(every_possible_set_of_events_fits),
+	cmocka_unit_test(an_impossible_set_is_refused_with_the_reason),
+	cmocka_unit_test(selections_made_by_hand_are_checked),
+	cmocka_unit_test(more_events_than_any_processor_counts_are_refused),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The library's conversation with the driver: what it sends, and what becomes
+ * of each error that the driver can return.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "fake_driver.h"
+
+#define WORDS 3
+
+static const struct vpmc_event_sel two_events[] = {
+	{ 0x16, VPMC_ANY_COUNTER, VPMC_USER },
+	{ 0x2b, 0, VPMC_USER | VPMC_KERNEL },
+};
+
+static void check_error(int ret, const struct vpmc_error *err,
+			enum vpmc_code code, const char *const words[WORDS])
+{
+	size_t i;
+
+	if (ret != (int)code || err->code != code)
+		fail_msg("returned %d (\"%s\"), not %d", ret, err->text, code);
+	for (i = 0; i < WORDS && words[i]; i++) {
+		if (!strstr(err->text, words[i]))
+			fail_msg("\"%s\" does not say \"%s\"", err->text,
+				 words[i]);
+	}
+	/* One sentence, to follow "program: ". */
+	assert_in_range(strlen(err->text), 10, sizeof(err->text) - 2);
+	assert_null(strchr(err->text, '\n'));
+	assert_int_not_equal(err->text[strlen(err->text) - 1], '.');
+}
+
+static const struct {
+	int number;
+	enum vpmc_code code;
+	const char *words[WORDS];
+} open_errors[] = {
+	{ ENOENT,
+	  VPMC_E_NO_DEVICE,
+	  { "/dev/vpmc", "vpmc patches", "modprobe vpmc" } },
+	{ ENODEV, VPMC_E_NO_DEVICE, { "/dev/vpmc", "modprobe vpmc" } },
+	{ ENXIO, VPMC_E_NO_DEVICE, { "/dev/vpmc", "modprobe vpmc" } },
+	{ EACCES, VPMC_E_PERMISSION, { "permission", "/dev/vpmc" } },
+	{ EPERM, VPMC_E_PERMISSION, { "permission", "/dev/vpmc" } },
+	{ ENOMEM, VPMC_E_MEMORY, { "/dev/vpmc", "out of memory" } },
+	{ EMFILE, VPMC_E_SYSTEM, { "/dev/vpmc", "Too many open files" } },
+};
+
+static void every_failure_to_open_is_explained(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(open_errors); i++) {
+		struct vpmc *vpmc = NULL;
+		struct vpmc_error err;
+		int ret;
+
+		fake->open_errno = open_errors[i].number;
+		ret = vpmc_open(&vpmc, &err);
+		check_error(ret, &err, open_errors[i].code,
+			    open_errors[i].words);
+		assert_null(vpmc);
+	}
+}
+
+static void the_device_is_opened_close_on_exec(void **state)
+{
+	(void)state;
+	vpmc_close(fake_open());
+	assert_true(fake->open_flags & O_CLOEXEC);
+}
+
+static const struct {
+	int number;
+	enum vpmc_code code;
+	const char *words[WORDS];
+} info_errors[] = {
+	{ ENOTTY, VPMC_E_ABI, { "does not understand", "one version" } },
+	{ E2BIG, VPMC_E_ABI, { "does not understand", "one version" } },
+	{ EINVAL, VPMC_E_ABI, { "does not understand", "one version" } },
+	{ EIO, VPMC_E_SYSTEM, { "/dev/vpmc", "Input/output error" } },
+};
+
+static void a_device_that_is_not_ours_is_refused(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(info_errors); i++) {
+		struct vpmc *vpmc;
+		struct vpmc_error err;
+		int ret;
+
+		fake->info_errno = info_errors[i].number;
+		ret = vpmc_open(&vpmc, &err);
+		check_error(ret, &err, info_errors[i].code,
+			    info_errors[i].words);
+	}
+}
+
+static void another_interface_version_is_refused(void **state)
+{
+	const char *const words[WORDS] = { "version 2", "version 1",
+					   "one version" };
+	struct vpmc *vpmc;
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	fake->info.abi_version = VPMC_ABI_VERSION + 1;
+	ret = vpmc_open(&vpmc, &err);
+	check_error(ret, &err, VPMC_E_ABI, words);
+}
+
+static void unknown_counters_are_refused(void **state)
+{
+	const char *const words[WORDS] = { "(p6)", "newer libvpmc" };
+	struct vpmc *vpmc;
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	strcpy(fake->info.pmu, "p6");
+	ret = vpmc_open(&vpmc, &err);
+	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
+}
+
+static void start_sends_the_events_with_their_counters(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+
+	(void)state;
+	assert_int_equal(vpmc_generation(vpmc), 0);
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, VPMC_AT_EXEC, NULL),
+			 0);
+	assert_int_equal(vpmc_generation(vpmc), 7);
+	assert_int_equal(fake->started.size, sizeof(struct vpmc_start));
+	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC);
+	assert_int_equal(fake->started.nr_events, 2);
+	assert_int_equal(fake->started.pad, 0);
+	assert_int_equal(fake->started.event[0].code, 0x16);
+	assert_int_equal(fake->started.event[0].counter, 1);
+	assert_int_equal(fake->started.event[0].modes, VPMC_MODE_USER);
+	assert_int_equal(fake->started.event[1].code, 0x2b);
+	assert_int_equal(fake->started.event[1].counter, 0);
+	assert_int_equal(fake->started.event[1].modes,
+			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
+	assert_int_equal(fake->started.event[2].code, 0);
+	assert_int_equal(two_events[0].counter, VPMC_ANY_COUNTER);
+	vpmc_close(vpmc);
+}
+
+static const struct {
+	int number;
+	uint32_t reason;
+	uint32_t event;
+	enum vpmc_code code;
+	const char *words[WORDS];
+} start_errors[] = {
+	{ EPERM, 0, 0, VPMC_E_PERMISSION, { "0x2b", "CAP_PERFMON", "root" } },
+	{ EBUSY, 0, 0, VPMC_E_BUSY, { "busy", "stop that first" } },
+	{ EXDEV, 0, 0, VPMC_E_BOUND, { "start", "open another" } },
+	{ ENODATA, 0, 0, VPMC_E_NOT_STARTED, { "never started" } },
+	{ ENOMEM, 0, 0, VPMC_E_MEMORY, { "start", "out of memory" } },
+	{ E2BIG, 0, 0, VPMC_E_ABI, { "one version" } },
+	{ EINTR, 0, 0, VPMC_E_SYSTEM, { "Interrupted system call" } },
+	{ EINVAL, VPMC_REASON_FLAGS, 0, VPMC_E_ARGUMENT, { "flags" } },
+	{ EINVAL, VPMC_REASON_TOO_MANY, 1, VPMC_E_TOO_MANY, { "0x2b" } },
+	{ EINVAL,
+	  VPMC_REASON_UNKNOWN_EVENT,
+	  1,
+	  VPMC_E_UNKNOWN_EVENT,
+	  { "0x2b", "mmx_instructions_u_pipe", "counter 0" } },
+	{ EINVAL,
+	  VPMC_REASON_RESERVED_BITS,
+	  0,
+	  VPMC_E_UNKNOWN_EVENT,
+	  { "reserved bits", "0x16" } },
+	{ EINVAL,
+	  VPMC_REASON_PIN_CONTROL,
+	  0,
+	  VPMC_E_UNKNOWN_EVENT,
+	  { "pin control", "0x16" } },
+	{ EINVAL,
+	  VPMC_REASON_NO_COUNTER,
+	  0,
+	  VPMC_E_NO_COUNTER,
+	  { "0x16", "counter 1" } },
+	{ EINVAL,
+	  VPMC_REASON_COUNTER_TAKEN,
+	  1,
+	  VPMC_E_COUNTER_TAKEN,
+	  { "0x2b", "counter 0" } },
+	{ EINVAL, VPMC_REASON_MODES, 1, VPMC_E_ARGUMENT, { "modes", "0x2b" } },
+	{ EINVAL, VPMC_REASON_RESUME, 1, VPMC_E_RESUME, { "resume", "0x2b" } },
+	/* answers that a driver of another version might give */
+	{ EINVAL, VPMC_REASON_NONE, 0, VPMC_E_ABI, { "one version" } },
+	{ EINVAL, VPMC_REASON_NO_EVENTS, 0, VPMC_E_ABI, { "one version" } },
+	{ EINVAL, 1000, 0, VPMC_E_ABI, { "one version" } },
+	{ EINVAL, VPMC_REASON_MODES, 2, VPMC_E_ABI, { "one version" } },
+};
+
+static void every_failure_to_start_is_explained(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(start_errors); i++) {
+		struct vpmc_error err;
+		int ret;
+
+		fake->start_errno = start_errors[i].number;
+		fake->start.error = start_errors[i].reason;
+		fake->start.error_event = start_errors[i].event;
+		ret = vpmc_start(vpmc, two_events, 2, 0, &err);
+		check_error(ret, &err, start_errors[i].code,
+			    start_errors[i].words);
+		assert_int_equal(vpmc_generation(vpmc), 0);
+	}
+	vpmc_close(vpmc);
+}
+
+static void a_restricted_driver_is_told_from_kernel_mode(void **state)
+{
+	const char *const words[WORDS] = { "CAP_PERFMON", "restricted" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	fake->start_errno = EPERM;
+	ret = vpmc_start(vpmc, two_events, 1, 0, &err);
+	check_error(ret, &err, VPMC_E_PERMISSION, words);
+	vpmc_close(vpmc);
+}
+
+static void start_does_not_send_nonsense(void **state)
+{
+	static const struct {
+		struct vpmc_event_sel sel;
+		enum vpmc_code code;
+	} rows[] = {
+		{ { 0x10, 0, VPMC_USER }, VPMC_E_UNKNOWN_EVENT },
+		{ { 0x16, 2, VPMC_USER }, VPMC_E_NO_COUNTER },
+		{ { 0x16, 0x10000, VPMC_USER }, VPMC_E_NO_COUNTER },
+		{ { 0x16, 0, 0 }, VPMC_E_ARGUMENT },
+		{ { 0x16, 0, 4 }, VPMC_E_ARGUMENT },
+		{ { 0x16, 0, 0x10001 }, VPMC_E_ARGUMENT },
+	};
+	struct vpmc_event_sel many[2 * VPMC_COUNTS_MAX] = { 0 };
+	struct vpmc *vpmc = fake_open();
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_int_equal(vpmc_start(vpmc, &rows[i].sel, 1, 0, NULL),
+				 rows[i].code);
+	assert_int_equal(vpmc_start(vpmc, two_events, 0, 0, NULL),
+			 VPMC_E_ARGUMENT);
+	assert_int_equal(vpmc_start(vpmc, many, ARRAY_SIZE(many), 0, NULL),
+			 VPMC_E_TOO_MANY);
+	assert_int_equal(fake->started.size, 0);
+	vpmc_close(vpmc);
+}
+
+static void read_returns_the_snapshot(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_counts counts;
+
+	(void)state;
+	fake->read.tsc = 123456789012345;
+	fake->read.not_added = 3;
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
+	assert_int_equal(vpmc_read(vpmc, VPMC_CHILDREN, &counts, NULL), 0);
+	assert_int_equal(fake->reading.scope, VPMC_SCOPE_CHILDREN);
+	assert_int_equal(fake->reading.flags, 0);
+	assert_int_equal(counts.generation, 7);
+	assert_int_equal(counts.activity, VPMC_EXITED);
+	assert_int_equal(counts.not_added, 3);
+	assert_int_equal(counts.nr, 2);
+	assert_true(counts.tsc == 123456789012345);
+	assert_true(counts.count[0] == 1000);
+	assert_true(counts.count[1] == UINT64_MAX);
+	vpmc_close(vpmc);
+}
+
+static void counts_of_another_generation_are_withheld(void **state)
+{
+	const char *const words[WORDS] = { "invalid", "generation 7",
+					   "generation 8 now" };
+	struct vpmc_counts counts = { .count = { 42 } };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
+	fake->read.generation = 8;
+	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
+	check_error(ret, &err, VPMC_E_GENERATION, words);
+	assert_int_equal(counts.count[0], 42);
+
+	fake->stop.generation = 8;
+	ret = vpmc_stop(vpmc, &err);
+	check_error(ret, &err, VPMC_E_GENERATION, words);
+	vpmc_close(vpmc);
+}
+
+static void counts_that_were_taken_away_are_withheld(void **state)
+{
+	const char *const words[WORDS] = { "invalid", "taken away" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_counts counts;
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	fake->read.state = VPMC_STATE_REVOKED;
+	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
+	check_error(ret, &err, VPMC_E_GENERATION, words);
+	vpmc_close(vpmc);
+}
+
+static void a_parent_can_expect_what_its_child_started(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_counts counts;
+
+	(void)state;
+	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
+	vpmc_expect(vpmc, 7);
+	assert_int_equal(vpmc_generation(vpmc), 7);
+	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
+	vpmc_expect(vpmc, 6);
+	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL),
+			 VPMC_E_GENERATION);
+	vpmc_close(vpmc);
+}
+
+static const struct {
+	int number;
+	enum vpmc_code code;
+	const char *words[WORDS];
+} call_errors[] = {
+	{ ENODATA, VPMC_E_NOT_STARTED, { "counters", "never started" } },
+	{ EXDEV, VPMC_E_BOUND, { "counters", "open another" } },
+	{ EINVAL, VPMC_E_ABI, { "counters", "one version" } },
+	{ EFAULT, VPMC_E_SYSTEM, { "counters", "Bad address" } },
+};
+
+static void every_failure_to_read_is_explained(void **state)
+{
+	const char *const words[WORDS] = { "77", "scope" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_counts counts;
+	struct vpmc_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(call_errors); i++) {
+		fake->read_errno = call_errors[i].number;
+		ret = vpmc_read(vpmc, VPMC_THREAD, &counts, &err);
+		check_error(ret, &err, call_errors[i].code,
+			    call_errors[i].words);
+	}
+
+	fake->read_errno = EINVAL;
+	ret = vpmc_read(vpmc, 77, &counts, &err);
+	check_error(ret, &err, VPMC_E_ARGUMENT, words);
+	vpmc_close(vpmc);
+}
+
+static void every_failure_to_stop_is_explained(void **state)
+{
+	const char *const words[WORDS] = { "stop", "never started" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	assert_int_equal(vpmc_stop(vpmc, &err), 0);
+	fake->stop_errno = ENODATA;
+	ret = vpmc_stop(vpmc, &err);
+	check_error(ret, &err, VPMC_E_NOT_STARTED, words);
+	vpmc_close(vpmc);
+}
+
+static void every_code_has_its_own_words(void **state)
+{
+	int i, j;
+
+	(void)state;
+	for (i = VPMC_E_SYSTEM; i <= VPMC_OK; i++) {
+		assert_string_not_equal(vpmc_strerror(i), "unknown error code");
+		for (j = VPMC_E_SYSTEM; j < i; j++)
+			assert_string_not_equal(vpmc_strerror(i),
+						vpmc_strerror(j));
+	}
+	assert_string_equal(vpmc_strerror(VPMC_E_SYSTEM - 1),
+			    "unknown error code");
+	assert_string_equal(vpmc_strerror(1), "unknown error code");
+	assert_string_equal(vpmc_strerror(INT32_MIN), "unknown error code");
+}
+
+static void closing_nothing_does_nothing(void **state)
+{
+	(void)state;
+	errno = ERANGE;
+	vpmc_close(NULL);
+	vpmc_close(fake_open());
+	errno = ERANGE;
+	vpmc_close(NULL);
+	assert_int_equal(errno, ERANGE);
+}
+
+#define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
+
+static const struct CMUnitTest tests[] = {
+	DRIVER_TEST(every_failure_to_open_is_explained),
+	DRIVER_TEST(the_device_is_opened_close_on_exec),
+	DRIVER_TEST(a_device_that_is_not_ours_is_refused),
+	DRIVER_TEST(another_interface_version_is_refused),
+	DRIVER_TEST(unknown_counters_are_refused),
+	DRIVER_TEST(start_sends_the_events_with_their_counters),
+	DRIVER_TEST(every_failure_to_start_is_explained),
+	DRIVER_TEST(a_restricted_driver_is_told_from_kernel_mode),
+	DRIVER_TEST(start_does_not_send_nonsense),
+	DRIVER_TEST(read_returns_the_snapshot),
+	DRIVER_TEST(counts_of_another_generation_are_withheld),
+	DRIVER_TEST(counts_that_were_taken_away_are_withheld),
+	DRIVER_TEST(a_parent_can_expect_what_its_child_started),
+	DRIVER_TEST(every_failure_to_read_is_explained),
+	DRIVER_TEST(every_failure_to_stop_is_explained),
+	DRIVER_TEST(every_code_has_its_own_words),
+	DRIVER_TEST(closing_nothing_does_nothing),
+};
+
+UNIT_MAIN(tests)

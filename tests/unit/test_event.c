@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the text of an event to its selection.
+ */
+#include "unit.h"
+
+#include <string.h>
+
+#include "vpmc.h"
+
+#define ANY VPMC_ANY_COUNTER
+#define U   VPMC_USER
+#define K   VPMC_KERNEL
+
+/* What a text means where the caller's default is user mode. */
+static const struct {
+	const char *pmu;
+	const char *text;
+	struct vpmc_event_sel sel;
+} good[] = {
+	/* codes */
+	{ "p5", "0x16", { 0x16, ANY, U } },
+	{ "p5", "0X16", { 0x16, ANY, U } },
+	{ "p5", "22", { 0x16, ANY, U } },
+	{ "p5", "022", { 0x16, ANY, U } },
+	{ "p5", "0", { 0x00, ANY, U } },
+	{ "p5", "0x0", { 0x00, ANY, U } },
+	{ "p5", "0x00", { 0x00, ANY, U } },
+	{ "p5", "0x000000000016", { 0x16, ANY, U } },
+	{ "p5", "0x29", { 0x29, ANY, U } },
+	{ "p5", "0x1f", { 0x1f, ANY, U } },
+	{ "p5", "0x1F", { 0x1f, ANY, U } },
+	{ "p5", "0x100", { 0x100, ANY, U } },
+	{ "p5", "256", { 0x100, ANY, U } },
+	/* names, in upper and lower case */
+	{ "p5", "instructions_executed", { 0x16, ANY, U } },
+	{ "p5", "INSTRUCTIONS_EXECUTED", { 0x16, ANY, U } },
+	{ "p5", "Data_Read", { 0x00, ANY, U } },
+	{ "p5", "clocks", { 0x100, ANY, U } },
+	{ "p5mmx", "instructions_executed", { 0x16, ANY, U } },
+	/* modes */
+	{ "p5", "0x16:u", { 0x16, ANY, U } },
+	{ "p5", "0x16:k", { 0x16, ANY, K } },
+	{ "p5", "0x16:uk", { 0x16, ANY, U | K } },
+	{ "p5", "0x16:ku", { 0x16, ANY, U | K } },
+	{ "p5", "branches:K", { 0x12, ANY, K } },
+	{ "p5", "22:uk", { 0x16, ANY, U | K } },
+	/* counters */
+	{ "p5", "0x16@0", { 0x16, 0, U } },
+	{ "p5", "0x16@1", { 0x16, 1, U } },
+	{ "p5", "0x16@0x1", { 0x16, 1, U } },
+	{ "p5", "clocks@1:k", { 0x100, 1, K } },
+	/* MMX: one code, two events */
+	{ "p5mmx", "0x2b@0", { 0x2b, 0, U } },
+	{ "p5mmx", "0x2b@1:u", { 0x2b, 1, U } },
+	{ "p5mmx", "mmx_instructions_u_pipe", { 0x2b, 0, U } },
+	{ "p5mmx", "mmx_instructions_v_pipe", { 0x2b, 1, U } },
+	{ "p5mmx", "mmx_instructions_v_pipe@1:uk", { 0x2b, 1, U | K } },
+	{ "p5mmx", "0x3b@1", { 0x3b, 1, U } },
+};
+
+static void every_form_of_an_event_is_understood(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		struct vpmc_event_sel sel = { 0 };
+		struct vpmc_error err = { VPMC_OK, "" };
+
+		if (vpmc_event_parse(vpmc_pmu_find(good[i].pmu), good[i].text,
+				     U, &sel, &err))
+			fail_msg("%s: %s", good[i].text, err.text);
+		if (sel.code != good[i].sel.code ||
+		    sel.counter != good[i].sel.counter ||
+		    sel.modes != good[i].sel.modes)
+			fail_msg("%s became 0x%x@%d, modes %u", good[i].text,
+				 sel.code, sel.counter, sel.modes);
+	}
+}
+
+static void the_default_modes_are_the_callers(void **state)
+{
+	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5");
+	struct vpmc_event_sel sel;
+
+	(void)state;
+	assert_int_equal(vpmc_event_parse(pmu, "0x16", U | K, &sel, NULL), 0);
+	assert_int_equal(sel.modes, U | K);
+	assert_int_equal(vpmc_event_parse(pmu, "0x16:u", U | K, &sel, NULL), 0);
+	assert_int_equal(sel.modes, U);
+}
+
+/* What is refused, why, and the words that the sentence has to have. */
+static const struct {
+	const char *pmu;
+	const char *text;
+	enum vpmc_code code;
+	const char *words[3];
+} bad[] = {
+	{ "p5", "", VPMC_E_SYNTAX, { "no event" } },
+	{ "p5", ":u", VPMC_E_SYNTAX, { "no event", "\":u\"" } },
+	{ "p5", "@0", VPMC_E_SYNTAX, { "no event", "\"@0\"" } },
+	{ "p5", "0x16:", VPMC_E_SYNTAX, { "modes", "\"0x16:\"" } },
+	{ "p5", "0x16:x", VPMC_E_SYNTAX, { "modes", "\"0x16:x\"" } },
+	{ "p5", "0x16:uu", VPMC_E_SYNTAX, { "modes", "\"0x16:uu\"" } },
+	{ "p5", "0x16:u:k", VPMC_E_SYNTAX, { "modes", "\"0x16:u:k\"" } },
+	{ "p5", "0x16:u@0", VPMC_E_SYNTAX, { "modes", "\"0x16:u@0\"" } },
+	{ "p5", "0x16@", VPMC_E_SYNTAX, { "@", "\"0x16@\"" } },
+	{ "p5", "0x16@x", VPMC_E_SYNTAX, { "@", "\"0x16@x\"" } },
+	{ "p5", "0x16@-1", VPMC_E_SYNTAX, { "@", "\"0x16@-1\"" } },
+	{ "p5", "0x16@0@1", VPMC_E_SYNTAX, { "@", "\"0x16@0@1\"" } },
+	{ "p5", "-1", VPMC_E_UNKNOWN_EVENT, { "\"-1\"", "p5" } },
+	{ "p5", " 0x16", VPMC_E_UNKNOWN_EVENT, { "\" 0x16\"" } },
+	{ "p5", "0x16 ", VPMC_E_UNKNOWN_EVENT, { "\"0x16 \"" } },
+	{ "p5", "0x", VPMC_E_UNKNOWN_EVENT, { "\"0x\"" } },
+	{ "p5", "0xg", VPMC_E_UNKNOWN_EVENT, { "\"0xg\"" } },
+	{ "p5", "16h", VPMC_E_UNKNOWN_EVENT, { "\"16h\"" } },
+	{ "p5", "instructions", VPMC_E_UNKNOWN_EVENT, { "\"instructions\"" } },
+	{ "p5", "No_Such", VPMC_E_UNKNOWN_EVENT, { "\"No_Such\"", "p5" } },
+	/* codes that the manuals reserve, and none at all */
+	{ "p5", "0x10", VPMC_E_UNKNOWN_EVENT, { "0x10", "p5" } },
+	{ "p5", "0x11", VPMC_E_UNKNOWN_EVENT, { "0x11", "p5" } },
+	{ "p5", "0x20", VPMC_E_UNKNOWN_EVENT, { "0x20", "p5" } },
+	{ "p5", "33", VPMC_E_UNKNOWN_EVENT, { "0x21", "p5" } },
+	{ "p5mmx", "0x3c", VPMC_E_UNKNOWN_EVENT, { "0x3c", "p5mmx" } },
+	{ "p5mmx", "0x3f", VPMC_E_UNKNOWN_EVENT, { "0x3f", "p5mmx" } },
+	{ "p5mmx", "0x40", VPMC_E_UNKNOWN_EVENT, { "0x40" } },
+	{ "p5mmx", "0x116", VPMC_E_UNKNOWN_EVENT, { "0x116" } },
+	{ "p5mmx", "0x216", VPMC_E_UNKNOWN_EVENT, { "0x216" } },
+	{ "p5mmx", "0x100000016", VPMC_E_UNKNOWN_EVENT, { "unknown" } },
+	{ "p5mmx",
+	  "99999999999999999999",
+	  VPMC_E_UNKNOWN_EVENT,
+	  { "unknown" } },
+	/* MMX events without MMX */
+	{ "p5", "0x2a", VPMC_E_UNKNOWN_EVENT, { "0x2a", "p5mmx", "is p5" } },
+	{ "p5",
+	  "emms_executed",
+	  VPMC_E_UNKNOWN_EVENT,
+	  { "\"emms_executed\"", "p5mmx", "is p5" } },
+	/* counters */
+	{ "p5",
+	  "0x16@2",
+	  VPMC_E_NO_COUNTER,
+	  { "counter 2", "instructions_executed", "0 to 1" } },
+	{ "p5", "0x16@4294967295", VPMC_E_NO_COUNTER, { "counter", "0 to 1" } },
+	{ "p5",
+	  "branches@32",
+	  VPMC_E_NO_COUNTER,
+	  { "counter 32", "branches" } },
+	{ "p5mmx", "0x2b@2", VPMC_E_NO_COUNTER, { "counter 2" } },
+	{ "p5mmx",
+	  "mmx_instructions_v_pipe@0",
+	  VPMC_E_WRONG_COUNTER,
+	  { "mmx_instructions_v_pipe", "counter 0", "choose counter 1" } },
+	{ "p5mmx",
+	  "0x2b",
+	  VPMC_E_AMBIGUOUS,
+	  { "0x2b", "0x2b@0 is mmx_instructions_u_pipe",
+	    "0x2b@1 is mmx_instructions_v_pipe" } },
+};
+
+static void check_refusal(size_t row)
+{
+	const struct vpmc_event_sel before = { 0x55, 5, 5 };
+	struct vpmc_event_sel sel = before;
+	struct vpmc_error err;
+	size_t i;
+	int ret;
+
+	ret = vpmc_event_parse(vpmc_pmu_find(bad[row].pmu), bad[row].text, U,
+			       &sel, &err);
+	if (ret != (int)bad[row].code || err.code != bad[row].code)
+		fail_msg("%s: returned %d, not %d", bad[row].text, ret,
+			 bad[row].code);
+	if (memcmp(&sel, &before, sizeof(sel)) != 0)
+		fail_msg("%s: changed its result", bad[row].text);
+	for (i = 0; i < ARRAY_SIZE(bad[row].words) && bad[row].words[i]; i++) {
+		if (!strstr(err.text, bad[row].words[i]))
+			fail_msg("%s: \"%s\" does not say \"%s\"",
+				 bad[row].text, err.text, bad[row].words[i]);
+	}
+}
+
+static void a_bad_event_is_refused_with_its_name(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		check_refusal(i);
+}
+
+static void a_very_long_event_is_refused(void **state)
+{
+	struct vpmc_event_sel sel;
+	struct vpmc_error err;
+	char text[1000];
+
+	(void)state;
+	memset(text, 'e', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5"), text, U, &sel,
+					  &err),
+			 VPMC_E_UNKNOWN_EVENT);
+	assert_non_null(strstr(err.text, "eeeeeeee"));
+	assert_true(strlen(err.text) < sizeof(err.text) - 1);
+}
+
+static void errors_need_no_place_to_go(void **state)
+{
+	struct vpmc_event_sel sel;
+
+	(void)state;
+	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5"), "nonsense", U,
+					  &sel, NULL),
+			 VPMC_E_UNKNOWN_EVENT);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(every_form_of_an_event_is_understood),
+	cmocka_unit_test(the_default_modes_are_the_callers),
+	cmocka_unit_test(a_bad_event_is_refused_with_its_name),
+	cmocka_unit_test(a_very_long_event_is_refused),
+	cmocka_unit_test(errors_need_no_place_to_go),
+};
+
+UNIT_MAIN(tests)

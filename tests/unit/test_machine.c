@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which processor this is, and whether it is emulated.
+ */
+#include "unit.h"
+
+#include <string.h>
+
+#include "fake_driver.h"
+
+#define HYPERVISOR 0x80000000
+#define VENDOR                                                \
+	{                                                     \
+		0,                                            \
+		{                                             \
+			1, 0x756e6547, 0x6c65746e, 0x49656e69 \
+		}                                             \
+	}
+#define SIGNATURE 0x434d5056 /* "VPMC" */
+
+/* Set-up of each row: leaf 1, and the emulator's leaf if there is one. */
+static void use_cpuid(uint32_t version, uint32_t leaf_1_ecx, uint32_t signature,
+		      uint64_t codes)
+{
+	const struct fake_cpuid leaves[] = {
+		VENDOR,
+		{ 1, { version, 0, leaf_1_ecx, 0 } },
+		{ 0x40000002,
+		  { 0, signature, (uint32_t)codes, (uint32_t)(codes >> 32) } },
+	};
+
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+}
+
+static struct vpmc_machine get_machine(void)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_machine machine;
+
+	memset(&machine, 0x55, sizeof(machine));
+	assert_int_equal(vpmc_info(vpmc, &machine, NULL), 0);
+	vpmc_close(vpmc);
+	return machine;
+}
+
+static void the_driver_describes_the_counters(void **state)
+{
+	struct vpmc_machine machine;
+
+	(void)state;
+	fake->info.generation = 9;
+	machine = get_machine();
+	assert_string_equal(machine.pmu, "p5mmx");
+	assert_int_equal(machine.abi, VPMC_ABI_VERSION);
+	assert_int_equal(machine.counters, 2);
+	assert_int_equal(machine.counter_bits, 40);
+	assert_int_equal(machine.rdpmc, 1);
+	assert_int_equal(machine.generation, 9);
+
+	fake->info.features = 0;
+	machine = get_machine();
+	assert_int_equal(machine.rdpmc, 0);
+}
+
+static void an_unterminated_name_does_no_harm(void **state)
+{
+	struct vpmc *vpmc;
+	struct vpmc_error err;
+
+	(void)state;
+	memset(fake->info.pmu, 'x', sizeof(fake->info.pmu));
+	assert_int_equal(vpmc_open(&vpmc, &err), VPMC_E_UNSUPPORTED);
+	assert_non_null(strstr(err.text, "(xxxxxxxxxxxxxxx)"));
+}
+
+static void processors_are_told_by_cpuid(void **state)
+{
+	static const struct {
+		uint32_t version;
+		unsigned int family;
+		unsigned int model;
+		unsigned int stepping;
+	} rows[] = {
+		{ 0x00000543, 5, 4, 3 },
+		{ 0x0000052c, 5, 2, 12 },
+		/* the type field, here of an OverDrive, is none of these */
+		{ 0x00001543, 5, 4, 3 },
+		/* extended model and family */
+		{ 0x000106a5, 6, 26, 5 },
+		{ 0x00100f42, 16, 4, 2 },
+	};
+	struct vpmc_machine machine;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		use_cpuid(rows[i].version, 0, 0, 0);
+		machine = get_machine();
+		assert_string_equal(machine.vendor, "GenuineIntel");
+		assert_int_equal(machine.family, rows[i].family);
+		assert_int_equal(machine.model, rows[i].model);
+		assert_int_equal(machine.stepping, rows[i].stepping);
+		assert_int_equal(machine.emulated, 0);
+	}
+}
+
+static void no_cpuid_is_no_emulator(void **state)
+{
+	struct vpmc_machine machine;
+
+	(void)state;
+	machine = get_machine();
+	assert_string_equal(machine.vendor, "");
+	assert_int_equal(machine.family, 0);
+	assert_int_equal(machine.emulated, 0);
+}
+
+static void the_emulator_is_told_by_bit_and_word(void **state)
+{
+	struct vpmc_machine machine;
+
+	(void)state;
+	use_cpuid(0x543, HYPERVISOR, SIGNATURE, 0x0123456789abcdef);
+	machine = get_machine();
+	assert_int_equal(machine.emulated, 1);
+	assert_true(machine.emulated_codes == 0x0123456789abcdef);
+
+	/* A processor answers any leaf above its last with something. */
+	use_cpuid(0x543, 0, SIGNATURE, ~0ULL);
+	assert_int_equal(get_machine().emulated, 0);
+
+	/* Another hypervisor. */
+	use_cpuid(0x543, HYPERVISOR, 0x4b4d564b, ~0ULL);
+	assert_int_equal(get_machine().emulated, 0);
+
+	/* One that ends before this leaf. */
+	fake->nr_cpuid--;
+	assert_int_equal(get_machine().emulated, 0);
+}
+
+static void only_events_that_are_emulated_count_there(void **state)
+{
+	struct vpmc_machine machine = { .emulated = 1,
+					.emulated_codes = 1ULL << 0x28 | 1 };
+
+	(void)state;
+	assert_int_equal(vpmc_event_emulated(&machine, 0x00), 1);
+	assert_int_equal(vpmc_event_emulated(&machine, 0x28), 1);
+	assert_int_equal(vpmc_event_emulated(&machine, 0x01), 0);
+	assert_int_equal(vpmc_event_emulated(&machine, 0x3b), 0);
+	assert_int_equal(vpmc_event_emulated(&machine, VPMC_P5_CLOCKS), 1);
+
+	machine.emulated = 0;
+	assert_int_equal(vpmc_event_emulated(&machine, 0x01), 1);
+}
+
+#define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
+
+static const struct CMUnitTest tests[] = {
+	DRIVER_TEST(the_driver_describes_the_counters),
+	DRIVER_TEST(an_unterminated_name_does_no_harm),
+	DRIVER_TEST(processors_are_told_by_cpuid),
+	DRIVER_TEST(no_cpuid_is_no_emulator),
+	DRIVER_TEST(the_emulator_is_told_by_bit_and_word),
+	DRIVER_TEST(only_events_that_are_emulated_count_there),
+};
+
+UNIT_MAIN(tests)

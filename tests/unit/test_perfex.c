@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex as a whole, over a driver that is not there: what it prints and how
+ * it exits. perfex's main() is compiled under another name and runs in a
+ * child, so that its exit status is a real one.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "status.h"
+
+#define MAX_ARGS (VPMC_COUNTS_MAX + 4)
+#define WORDS	 3
+
+#define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
+
+int perfex_main(int argc, char **argv);
+
+/* What the last run printed. */
+static char stdout_text[16384];
+static char stderr_text[16384];
+
+/* What perfex's caller does with SIGCHLD. */
+static void (*caller_sigchld)(int) = SIG_DFL;
+
+static void read_back(FILE *file, char *text, size_t size)
+{
+	size_t length;
+
+	rewind(file);
+	length = fread(text, 1, size - 1, file);
+	text[length] = '\0';
+	fclose(file);
+}
+
+static _Noreturn void be_perfex(const char *const *args, FILE *out, FILE *err)
+{
+	static char words[MAX_ARGS][400];
+	char *argv[MAX_ARGS + 1] = { NULL };
+	int argc, fd;
+
+	if (!freopen("/dev/null", "r", stdin))
+		exit(EXIT_FAILURE);
+	dup2(fileno(out), STDOUT_FILENO);
+	dup2(fileno(err), STDERR_FILENO);
+	for (fd = STDERR_FILENO + 1; fd < 256; fd++)
+		close(fd);
+	for (argc = 0; argc < MAX_ARGS && args[argc]; argc++) {
+		snprintf(words[argc], sizeof(words[argc]), "%s", args[argc]);
+		argv[argc] = words[argc];
+	}
+	signal(SIGCHLD, caller_sigchld);
+	exit(perfex_main(argc, argv));
+}
+
+/* Returns the exit status. */
+static int perfex(const char *const *args)
+{
+	FILE *out = tmpfile();
+	FILE *err = tmpfile();
+	int status;
+	pid_t pid;
+
+	assert_non_null(out);
+	assert_non_null(err);
+	fflush(NULL);
+	pid = fork();
+	if (!pid)
+		be_perfex(args, out, err);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	read_back(out, stdout_text, sizeof(stdout_text));
+	read_back(err, stderr_text, sizeof(stderr_text));
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+#define PERFEX(...) perfex((const char *const[]){ "perfex", __VA_ARGS__, NULL })
+
+/* One line, from perfex, with these words in it. */
+static void check_sentence(const char *const words[WORDS])
+{
+	size_t i;
+
+	for (i = 0; i < WORDS && words[i]; i++) {
+		if (!strstr(stderr_text, words[i]))
+			fail_msg("\"%s\" does not say \"%s\"", stderr_text,
+				 words[i]);
+	}
+	assert_memory_equal(stderr_text, "perfex: ", 8);
+	assert_ptr_equal(strchr(stderr_text, '\n'),
+			 stderr_text + strlen(stderr_text) - 1);
+	assert_string_equal(stdout_text, "");
+}
+
+static const struct {
+	const char *args[MAX_ARGS];
+	enum perfex_status status;
+	const char *words[WORDS];
+} bad[] = {
+	/* usage */
+	{ { "perfex" }, PERFEX_USAGE, { "command" } },
+	{ { "perfex", "--" }, PERFEX_USAGE, { "command" } },
+	{ { "perfex", "-e" }, PERFEX_USAGE, { "-e", "argument" } },
+	{ { "perfex", "-z" }, PERFEX_USAGE, { "-z" } },
+	{ { "perfex", "-l", "true" }, PERFEX_USAGE, { "-l" } },
+	{ { "perfex", "-i", "-e", "22" }, PERFEX_USAGE, { "-e" } },
+	{ { "perfex", "-l", "-o", "f" }, PERFEX_USAGE, { "-o" } },
+	/* events */
+	{ { "perfex", "-e", "No_Such", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "\"No_Such\"", "perfex -l" } },
+	{ { "perfex", "-e", "0x16:z", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "\"0x16:z\"" } },
+	{ { "perfex", "-e", "0x2b", "true" },
+	  PERFEX_AMBIGUOUS,
+	  { "0x2b", "counter" } },
+	{ { "perfex", "-e", "0x16@2", "true" },
+	  PERFEX_WRONG_COUNTER,
+	  { "counter 2", "instructions_executed" } },
+	{ { "perfex", "-e", "emms_executed@1", "true" },
+	  PERFEX_WRONG_COUNTER,
+	  { "counter 1", "emms_executed" } },
+	{ { "perfex", "-e", "emms_executed", "-e", "returns", "true" },
+	  PERFEX_COUNTER_TAKEN,
+	  { "emms_executed", "returns", "counter 0" } },
+	{ { "perfex", "-e", "0", "-e", "1", "-e", "2", "true" },
+	  PERFEX_TOO_MANY,
+	  { "3", "2 counters" } },
+	/* the command */
+	{ { "perfex", "no-such-command-anywhere" },
+	  PERFEX_NOT_FOUND,
+	  { "\"no-such-command-anywhere\"", "find" } },
+	{ { "perfex", "/etc/passwd" },
+	  PERFEX_NOT_EXECUTABLE,
+	  { "\"/etc/passwd\"", "Permission denied" } },
+	{ { "perfex", "/" }, PERFEX_NOT_EXECUTABLE, { "\"/\"" } },
+	/* the report */
+	{ { "perfex", "-o", "/no/such/dir/file", "echo", "ran" },
+	  PERFEX_OUTPUT,
+	  { "/no/such/dir/file", "No such file" } },
+	{ { "perfex", "-o", "/dev/full", "true" },
+	  PERFEX_OUTPUT,
+	  { "/dev/full", "No space" } },
+};
+
+static void a_wrong_command_line_is_refused(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		int status = perfex(bad[i].args);
+
+		if (status != (int)bad[i].status)
+			fail_msg("row %zu: status %d, not %d, \"%s\"", i,
+				 status, bad[i].status, stderr_text);
+		check_sentence(bad[i].words);
+	}
+}
+
+static void more_events_than_any_processor_has_are_refused(void **state)
+{
+	const char *const words[WORDS] = { "too many events" };
+	const char *args[VPMC_COUNTS_MAX + 4] = { "perfex" };
+	size_t i;
+
+	(void)state;
+	for (i = 1; i <= VPMC_COUNTS_MAX + 1; i++)
+		args[i] = "-e0";
+	args[i] = "true";
+	assert_int_equal(perfex(args), PERFEX_TOO_MANY);
+	check_sentence(words);
+}
+
+static void a_machine_without_driver_is_explained(void **state)
+{
+	const char *const words[WORDS] = { "/dev/vpmc", "patches",
+					   "modprobe vpmc" };
+	static const char *const options[] = { "-l", "-i", "true" };
+	size_t i;
+
+	(void)state;
+	fake->open_errno = ENOENT;
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		assert_int_equal(PERFEX(options[i]), PERFEX_NO_DEVICE);
+		check_sentence(words);
+	}
+}
+
+static const struct {
+	int open_errno;
+	int start_errno;
+	int read_errno;
+	uint32_t abi;
+	uint64_t generation;
+	enum perfex_status status;
+	const char *words[WORDS];
+} driver_errors[] = {
+	{ EACCES, 0, 0, 1, 7, PERFEX_PERMISSION, { "permission" } },
+	{ 0, 0, 0, 2, 7, PERFEX_UNSUPPORTED, { "version 2" } },
+	{ 0, EBUSY, 0, 1, 7, PERFEX_BUSY, { "busy" } },
+	{ 0, EPERM, 0, 1, 7, PERFEX_PERMISSION, { "restricted" } },
+	{ 0, ENOMEM, 0, 1, 7, PERFEX_SYSTEM, { "memory" } },
+	{ 0, 0, ENODATA, 1, 7, PERFEX_SYSTEM, { "never started" } },
+	{ 0, 0, 0, 1, 8, PERFEX_INVALID, { "invalid", "7", "8" } },
+};
+
+static void every_refusal_of_the_driver_has_its_status(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(driver_errors); i++) {
+		fake->open_errno = driver_errors[i].open_errno;
+		fake->start_errno = driver_errors[i].start_errno;
+		fake->read_errno = driver_errors[i].read_errno;
+		fake->info.abi_version = driver_errors[i].abi;
+		fake->read.generation = driver_errors[i].generation;
+		assert_int_equal(PERFEX("true"), driver_errors[i].status);
+		check_sentence(driver_errors[i].words);
+	}
+}
+
+static void a_command_that_cannot_be_counted_does_not_run(void **state)
+{
+	(void)state;
+	fake->start_errno = EBUSY;
+	assert_int_equal(PERFEX("echo", "ran"), PERFEX_BUSY);
+	assert_string_equal(stdout_text, "");
+}
+
+static void counting_starts_at_exec_in_user_mode(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("true"), 0);
+	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC);
+	assert_int_equal(fake->started.nr_events, 1);
+	assert_int_equal(fake->started.event[0].code, 0x16);
+	assert_int_equal(fake->started.event[0].modes, VPMC_MODE_USER);
+	assert_int_equal(fake->reading.scope, VPMC_SCOPE_SELF);
+}
+
+static void k_and_x_add_kernel_mode_where_no_mode_is_given(void **state)
+{
+	static const char *const options[] = { "-k", "-x", "-kx" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		assert_int_equal(PERFEX("-e", "branches", options[i], "-e",
+					"0x16:u", "true"),
+				 0);
+		assert_int_equal(fake->started.event[0].modes,
+				 VPMC_MODE_USER | VPMC_MODE_KERNEL);
+		assert_int_equal(fake->started.event[1].modes, VPMC_MODE_USER);
+	}
+}
+
+static void the_report_follows_what_the_command_says(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("sh", "-c", "echo out; echo err >&2"), 0);
+	assert_string_equal(stdout_text, "out\n");
+	assert_string_equal(stderr_text, "err\n" ONE_EVENT);
+}
+
+static void events_are_reported_in_the_order_given(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-e", "0x16", "-e", "emms_executed:k", "true"),
+			 0);
+	assert_string_equal(stderr_text, ONE_EVENT
+			    "18446744073709551615  0x2d   emms_executed:k\n");
+}
+
+static void the_commands_options_are_its_own(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("echo", "-e", "-l", "--"), 0);
+	assert_string_equal(stdout_text, "-l --\n");
+	assert_int_equal(PERFEX("--", "printf", "%s", "-i"), 0);
+	assert_string_equal(stdout_text, "-i");
+}
+
+static void exit_statuses_pass_through(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("true"), 0);
+	assert_int_equal(PERFEX("false"), 1);
+	assert_int_equal(PERFEX("sh", "-c", "exit 77"), 77);
+	assert_int_equal(PERFEX("sh", "-c", "exit 255"), 255);
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
+static void death_by_a_signal_is_128_and_reported(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("sh", "-c", "kill -TERM $$"), 128 + SIGTERM);
+	assert_string_equal(stderr_text, ONE_EVENT);
+	assert_int_equal(PERFEX("sh", "-c", "kill -KILL $$"), 128 + SIGKILL);
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
+static void an_interrupt_ends_the_command_not_the_report(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("sh", "-c", "kill -INT $PPID $$"),
+			 128 + SIGINT);
+	assert_string_equal(stderr_text, ONE_EVENT);
+	assert_int_equal(PERFEX("sh", "-c", "kill -QUIT $PPID; exit 3"), 3);
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
+/* A caller may have left it ignored, and exec does not undo that. */
+static void an_ignored_sigchld_does_not_matter(void **state)
+{
+	(void)state;
+	caller_sigchld = SIG_IGN;
+	assert_int_equal(PERFEX("sh", "-c", "exit 5"), 5);
+	caller_sigchld = SIG_DFL;
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
+static void the_command_inherits_no_descriptor_of_perfex(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-o", "/dev/null", "ls", "/proc/self/fd"), 0);
+	/* 3 is the directory that ls reads. */
+	assert_string_equal(stdout_text, "0\n1\n2\n3\n");
+}
+
+static void a_file_takes_the_report(void **state)
+{
+	char path[] = "/tmp/perfex-test-XXXXXX";
+	char text[200] = "";
+	FILE *file;
+	int fd;
+
+	(void)state;
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(PERFEX("-o", path, "false"), 1);
+	assert_string_equal(stderr_text, "");
+	file = fopen(path, "r");
+	assert_non_null(file);
+	read_back(file, text, sizeof(text));
+	assert_string_equal(text, ONE_EVENT);
+	unlink(path);
+}
+
+static void help_version_list_and_info_go_to_stdout(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-h"), 0);
+	assert_non_null(strstr(stdout_text, "usage: perfex "));
+	assert_int_equal(PERFEX("-V"), 0);
+	assert_string_equal(stdout_text, "perfex " VPMC_VERSION "\n");
+	assert_int_equal(PERFEX("-l"), 0);
+	assert_non_null(strstr(stdout_text, "0x16   0,1  instructions_ex"));
+	assert_int_equal(PERFEX("-i"), 0);
+	assert_non_null(strstr(stdout_text, "pmu         p5mmx\n"));
+	assert_string_equal(stderr_text, "");
+}
+
+#define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
+
+static const struct CMUnitTest tests[] = {
+	DRIVER_TEST(a_wrong_command_line_is_refused),
+	DRIVER_TEST(more_events_than_any_processor_has_are_refused),
+	DRIVER_TEST(a_machine_without_driver_is_explained),
+	DRIVER_TEST(every_refusal_of_the_driver_has_its_status),
+	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
+	DRIVER_TEST(counting_starts_at_exec_in_user_mode),
+	DRIVER_TEST(k_and_x_add_kernel_mode_where_no_mode_is_given),
+	DRIVER_TEST(the_report_follows_what_the_command_says),
+	DRIVER_TEST(events_are_reported_in_the_order_given),
+	DRIVER_TEST(the_commands_options_are_its_own),
+	DRIVER_TEST(exit_statuses_pass_through),
+	DRIVER_TEST(death_by_a_signal_is_128_and_reported),
+	DRIVER_TEST(an_interrupt_ends_the_command_not_the_report),
+	DRIVER_TEST(an_ignored_sigchld_does_not_matter),
+	DRIVER_TEST(the_command_inherits_no_descriptor_of_perfex),
+	DRIVER_TEST(a_file_takes_the_report),
+	DRIVER_TEST(help_version_list_and_info_go_to_stdout),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What perfex prints. Programs read it: a change here breaks them.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfex.h"
+
+static char *text;
+static size_t size;
+static FILE *out;
+
+static int open_text(void **state)
+{
+	(void)state;
+	out = open_memstream(&text, &size);
+	return out ? 0 : -1;
+}
+
+static int free_text(void **state)
+{
+	(void)state;
+	free(text);
+	return 0;
+}
+
+static void check_text(const char *expected)
+{
+	fclose(out);
+	assert_string_equal(text, expected);
+}
+
+static void a_report_has_count_code_and_name(void **state)
+{
+	const struct events events = {
+		.pmu = vpmc_pmu_find("p5mmx"),
+		.sel = { { 0x16, 0, VPMC_USER },
+			 { 0x100, 1, VPMC_USER | VPMC_KERNEL } },
+		.nr = 2,
+	};
+	const struct vpmc_counts counts = { .count = { 10000000, 0 } };
+
+	(void)state;
+	print_report(out, &events, &counts);
+	check_text("            10000000  0x16   instructions_executed:u\n"
+		   "                   0  0x100  clocks:uk\n");
+}
+
+static void the_largest_count_fits_its_column(void **state)
+{
+	const struct events events = {
+		.pmu = vpmc_pmu_find("p5mmx"),
+		.sel = { { 0x2b, 1, VPMC_KERNEL } },
+		.nr = 1,
+	};
+	const struct vpmc_counts counts = { .count = { UINT64_MAX } };
+
+	(void)state;
+	print_report(out, &events, &counts);
+	check_text("18446744073709551615  0x2b   mmx_instructions_v_pipe:k\n");
+}
+
+static void missing_threads_are_reported(void **state)
+{
+	const struct events events = {
+		.pmu = vpmc_pmu_find("p5"),
+		.sel = { { 0x12, 0, VPMC_USER } },
+		.nr = 1,
+	};
+	const struct vpmc_counts counts = { .count = { 5 }, .not_added = 2 };
+
+	(void)state;
+	print_report(out, &events, &counts);
+	check_text("                   5  0x12   branches:u\n"
+		   "# 2 threads are missing in these counts because their"
+		   " events differ\n");
+}
+
+static void the_machine_is_one_property_per_line(void **state)
+{
+	const struct vpmc_machine machine = {
+		.pmu = "p5mmx",
+		.abi = 1,
+		.counters = 2,
+		.counter_bits = 40,
+		.rdpmc = 1,
+		.vendor = "GenuineIntel",
+		.family = 5,
+		.model = 4,
+		.stepping = 3,
+		.emulated = 1,
+		.generation = 12,
+	};
+
+	(void)state;
+	print_machine(out, &machine);
+	check_text("processor   GenuineIntel family 5 model 4 stepping 3\n"
+		   "pmu         p5mmx\n"
+		   "counters    2\n"
+		   "bits        40\n"
+		   "rdpmc       yes\n"
+		   "abi         1\n"
+		   "generation  12\n"
+		   "machine     emulated\n");
+}
+
+static void hardware_is_called_hardware(void **state)
+{
+	const struct vpmc_machine machine = { .pmu = "p5" };
+
+	(void)state;
+	print_machine(out, &machine);
+	fclose(out);
+	assert_non_null(strstr(text, "processor   unknown family 0"));
+	assert_non_null(strstr(text, "rdpmc       no\n"));
+	assert_non_null(strstr(text, "machine     hardware\n"));
+}
+
+static const char *find_line(const char *name)
+{
+	static char line[200];
+	const char *start = strstr(text, name);
+	const char *end;
+
+	assert_non_null(start);
+	end = strchr(start, '\n');
+	while (start > text && start[-1] != '\n')
+		start--;
+	snprintf(line, sizeof(line), "%.*s", (int)(end - start), start);
+	return line;
+}
+
+static void a_list_has_code_counters_name_and_description(void **state)
+{
+	const struct vpmc_machine machine = { .emulated = 0 };
+
+	(void)state;
+	print_events(out, vpmc_pmu_find("p5mmx"), &machine);
+	fclose(out);
+	assert_string_equal(find_line("clocks "),
+			    "0x100  0,1  clocks                          "
+			    "processor clocks, whatever the processor does");
+	assert_string_equal(find_line("rsb_overflows"),
+			    "0x39   1    rsb_overflows                   "
+			    "overflows of the return stack buffer");
+	assert_null(strstr(text, "not emulated"));
+}
+
+static void a_list_marks_what_is_not_emulated(void **state)
+{
+	const struct vpmc_machine machine = { .emulated = 1,
+					      .emulated_codes = 1ULL << 0x12 };
+
+	(void)state;
+	print_events(out, vpmc_pmu_find("p5"), &machine);
+	fclose(out);
+	assert_null(strstr(find_line("branches "), "not emulated"));
+	assert_null(strstr(find_line("clocks "), "not emulated"));
+	assert_non_null(
+		strstr(find_line("flops "), " (not emulated: reads zero)"));
+}
+
+#define REPORT_TEST(f) cmocka_unit_test_setup_teardown(f, open_text, free_text)
+
+static const struct CMUnitTest tests[] = {
+	REPORT_TEST(a_report_has_count_code_and_name),
+	REPORT_TEST(the_largest_count_fits_its_column),
+	REPORT_TEST(missing_threads_are_reported),
+	REPORT_TEST(the_machine_is_one_property_per_line),
+	REPORT_TEST(hardware_is_called_hardware),
+	REPORT_TEST(a_list_has_code_counters_name_and_description),
+	REPORT_TEST(a_list_marks_what_is_not_emulated),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * For every unit test: cmocka with what it needs before it, and a main() that
+ * reports in TAP, which tests/unit/run reads.
+ */
+#ifndef TESTS_UNIT_UNIT_H
+#define TESTS_UNIT_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* cmocka 1.1 does not declare its functions for C++. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include <cmocka.h>
+#ifdef __cplusplus
+}
+#endif
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * struct CMUnitTest holds a name, a function, set-up and tear-down; @tests is
+ * the array, @setup runs before each test that names it.
+ */
+#define UNIT_MAIN(tests)                                          \
+	int main(void)                                            \
+	{                                                         \
+		cmocka_set_message_output(CM_OUTPUT_TAP);         \
+		return cmocka_run_group_tests(tests, NULL, NULL); \
+	}
+
+#endif /* TESTS_UNIT_UNIT_H */
