@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The counters of the processor that runs the caller. See cpu.h. */
+#include <linux/cpuhotplug.h>
+#include <linux/moduleparam.h>
+#include <linux/percpu.h>
+
+#include "cpu.h"
+
+static unsigned int test_seed;
+module_param(test_seed, uint, 0444);
+MODULE_PARM_DESC(test_seed,
+		 "For tests: set the counters this far below their wrap whenever a task gets them (0: never)");
+
+/* What this processor's control register holds. */
+static DEFINE_PER_CPU(u64, cpu_control);
+
+static enum cpuhp_state cpu_hotplug_state;
+
+static void seed_counters(u32 used, u64 *now)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmc_pmu->nr_counters; i++) {
+		if (!(used & BIT(i)))
+			continue;
+		now[i] = (0 - (u64)test_seed) & vpmc_cpu_mask();
+		vpmc_pmu->write_counter(i, now[i]);
+	}
+}
+
+void vpmc_cpu_load(const struct vpmc_events *events, u64 *now)
+{
+	if (__this_cpu_read(cpu_control) != events->control) {
+		vpmc_pmu->write_control(events->control);
+		__this_cpu_write(cpu_control, events->control);
+	}
+	if (unlikely(test_seed))
+		seed_counters(events->used, now);
+}
+
+/* Both ends of a processor's time with the driver: nothing counts. */
+static int reset_cpu(unsigned int cpu)
+{
+	preempt_disable();
+	vpmc_pmu->init_cpu();
+	__this_cpu_write(cpu_control, 0);
+	preempt_enable();
+	return 0;
+}
+
+int vpmc_cpu_init(void)
+{
+	int state;
+
+	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "vpmc:online",
+				  reset_cpu, reset_cpu);
+	if (state < 0)
+		return state;
+	cpu_hotplug_state = state;
+	return 0;
+}
+
+void vpmc_cpu_exit(void)
+{
+	cpuhp_remove_state(cpu_hotplug_state);
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The character device: each ioctl copies in, checks, acts and copies out. */
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "cpu.h"
+#include "device.h"
+#include "process.h"
+#include "thread.h"
+
+static bool restricted;
+module_param(restricted, bool, 0644);
+MODULE_PARM_DESC(restricted,
+		 "Only CAP_PERFMON may count, its own user mode included (default: no)");
+
+/**
+ * struct vpmc_handle - an open file
+ * @lock: held throughout a call on this file
+ * @process: what it is bound to, by the first start; a reference
+ */
+struct vpmc_handle {
+	struct mutex lock;	/* see above */
+	struct vpmc_process *process;
+};
+
+/*
+ * Copy a structure of the caller's size, at least @min bytes, from @arg.
+ * Returns 0, -EFAULT, -E2BIG or -EINVAL.
+ */
+static int copy_in(void *to, size_t size, size_t min, void __user *arg,
+		   u32 *caller_size)
+{
+	if (get_user(*caller_size, (u32 __user *)arg))
+		return -EFAULT;
+	if (*caller_size > PAGE_SIZE)
+		return -E2BIG;
+	if (*caller_size < min)
+		return -EINVAL;
+	return copy_struct_from_user(to, size, arg, *caller_size);
+}
+
+static int copy_out(void __user *arg, const void *from, size_t size,
+		    u32 caller_size)
+{
+	if (copy_to_user(arg, from, min_t(size_t, size, caller_size)))
+		return -EFAULT;
+	return 0;
+}
+
+static struct vpmc_process *target(struct vpmc_handle *h)
+{
+	return h->process ?: current->signal->vpmc;
+}
+
+static long ioctl_info(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_process *p = target(h);
+	struct vpmc_info info;
+	u32 size;
+	int err;
+
+	err = copy_in(&info, sizeof(info), sizeof(info), arg, &size);
+	if (err)
+		return err;
+	if (info.flags)
+		return -EINVAL;
+
+	info.abi_version = VPMC_ABI_VERSION;
+	info.nr_counters = vpmc_pmu->nr_counters;
+	info.counter_bits = vpmc_pmu->counter_bits;
+	info.features = vpmc_pmu->features;
+	info.generation = p ? vpmc_process_generation(p) : 0;
+	strscpy_pad(info.pmu, vpmc_pmu->name);
+	return copy_out(arg, &info, sizeof(info), size);
+}
+
+static int may_start(const struct vpmc_start *start)
+{
+	u16 modes = 0;
+	u32 i;
+
+	for (i = 0; i < start->nr_events; i++)
+		modes |= start->event[i].modes;
+	if ((restricted || modes & VPMC_MODE_KERNEL) && !perfmon_capable())
+		return -EPERM;
+	return 0;
+}
+
+/* On success the handle is bound to current's process. */
+static int start(struct vpmc_handle *h, struct vpmc_start *start)
+{
+	enum vpmc_reason reason;
+	struct vpmc_events *events;
+	int err;
+
+	if (h->process && h->process != current->signal->vpmc)
+		return -EXDEV;
+	start->error = VPMC_REASON_FLAGS;
+	start->error_event = 0;
+	if (start->pad ||
+	    start->flags & ~(VPMC_START_AT_EXEC | VPMC_START_RESUME))
+		return -EINVAL;
+	events = vpmc_events_create(start->event, start->nr_events, &reason,
+				    &start->error_event);
+	start->error = reason;
+	if (IS_ERR(events))
+		return PTR_ERR(events);
+	err = may_start(start);
+	if (!err)
+		err = vpmc_thread_start(events, start->flags,
+					&start->generation);
+	if (err) {
+		vpmc_events_put(events);
+		start->error = VPMC_REASON_RESUME;
+		return err;
+	}
+	if (!h->process)
+		h->process = vpmc_process_get(current->signal->vpmc);
+	return 0;
+}
+
+static long ioctl_start(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_start __user *user = arg;
+	struct vpmc_start args;
+	u32 size;
+	int err;
+
+	err = copy_in(&args, sizeof(args), offsetof(struct vpmc_start, event),
+		      arg, &size);
+	if (err)
+		return err;
+	err = start(h, &args);
+	if (err == -EINVAL) {
+		if (put_user(args.error, &user->error) ||
+		    put_user(args.error_event, &user->error_event))
+			return -EFAULT;
+		return err;
+	}
+	if (!err && put_user(args.generation, &user->generation))
+		return -EFAULT;
+	return err;
+}
+
+static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_stop stop;
+	u32 size;
+	int err;
+
+	err = copy_in(&stop, sizeof(stop), sizeof(stop), arg, &size);
+	if (err)
+		return err;
+	if (stop.flags)
+		return -EINVAL;
+	if (h->process && h->process != current->signal->vpmc)
+		return -EXDEV;
+	err = vpmc_thread_stop(&stop.generation);
+	if (err)
+		return err;
+	return copy_out(arg, &stop, sizeof(stop), size);
+}
+
+static int read_scope(struct vpmc_handle *h, struct vpmc_read *read)
+{
+	struct vpmc_process *p = target(h);
+
+	switch (read->scope) {
+	case VPMC_SCOPE_THREAD:
+		if (p != current->signal->vpmc)
+			return -EXDEV;
+		return vpmc_thread_read(read);
+	case VPMC_SCOPE_SELF:
+	case VPMC_SCOPE_CHILDREN:
+		return p ? vpmc_process_read(p, read) : -ENODATA;
+	default:
+		return -EINVAL;
+	}
+}
+
+static long ioctl_read(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_read read;
+	u32 size, used;
+	int err;
+
+	err = copy_in(&read, sizeof(read), offsetof(struct vpmc_read, count),
+		      arg, &size);
+	if (err)
+		return err;
+	if (read.flags)
+		return -EINVAL;
+	read.not_added = 0;
+	err = read_scope(h, &read);
+	if (err)
+		return err;
+	used = offsetof(struct vpmc_read, count[read.nr_counts]);
+	if (size < used)
+		return -EINVAL;
+	return copy_out(arg, &read, used, size);
+}
+
+static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct vpmc_handle *h = file->private_data;
+	void __user *user = (void __user *)arg;
+
+	guard(mutex)(&h->lock);
+	switch (cmd) {
+	case VPMC_INFO:
+		return ioctl_info(h, user);
+	case VPMC_START:
+		return ioctl_start(h, user);
+	case VPMC_STOP:
+		return ioctl_stop(h, user);
+	case VPMC_READ:
+		return ioctl_read(h, user);
+	default:
+		return -ENOTTY;
+	}
+}
+
+static int vpmc_open(struct inode *inode, struct file *file)
+{
+	struct vpmc_handle *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
+
+	if (!h)
+		return -ENOMEM;
+	mutex_init(&h->lock);
+	file->private_data = h;
+	return 0;
+}
+
+static int vpmc_close(struct inode *inode, struct file *file)
+{
+	struct vpmc_handle *h = file->private_data;
+
+	if (h->process)
+		vpmc_process_put(h->process);
+	kfree(h);
+	return 0;
+}
+
+static const struct file_operations vpmc_fops = {
+	.owner = THIS_MODULE,
+	.open = vpmc_open,
+	.release = vpmc_close,
+	.unlocked_ioctl = vpmc_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+};
+
+static struct miscdevice vpmc_misc = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "vpmc",
+	.fops = &vpmc_fops,
+	.mode = 0666,
+};
+
+int vpmc_device_init(void)
+{
+	return misc_register(&vpmc_misc);
+}
+
+void vpmc_device_exit(void)
+{
+	misc_deregister(&vpmc_misc);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the driver needs of the kernel series. The references are weak so that
+ * the module can be loaded into a kernel without the series, and say what is
+ * missing; main.c checks before anything uses them.
+ */
+#ifndef VPMC_KERNEL_H
+#define VPMC_KERNEL_H
+
+#include <linux/vpmc_hooks.h>
+
+extern typeof(vpmc_register) vpmc_register __weak;
+extern typeof(vpmc_unregister) vpmc_unregister __weak;
+extern typeof(vpmc_use) vpmc_use __weak;
+extern typeof(vpmc_unuse) vpmc_unuse __weak;
+
+#endif /* VPMC_KERNEL_H */

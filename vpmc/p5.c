@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The Pentium (P5, family 5), without and with MMX: two 40-bit counters
+ * behind one control register. Source of the registers and instructions:
+ * Pentium Processor Family Developer's Manual, volume 3, chapters 16 and 26.
+ *
+ * An overflow is not signalled: only the pins PM0 and PM1 show it, and the
+ * local APIC has no vector for it.
+ */
+#include <linux/percpu.h>
+
+#include <asm/cpu_device_id.h>
+#include <asm/cpufeature.h>
+#include <asm/msr.h>
+
+#include "p5_cesr.h"
+#include "pmu.h"
+
+#define P5_MSR_CESR		0x11
+#define P5_MSR_CTR(n)		(0x12 + (n))
+
+#define P5_COUNTER_BITS		40
+
+/* The bits of this processor's CESR that are not ours. */
+static DEFINE_PER_CPU(u32, p5_reserved);
+
+static void p5_write_control(u64 control)
+{
+	wrmsr(P5_MSR_CESR, __this_cpu_read(p5_reserved) | (u32)control, 0);
+}
+
+static void p5_init_cpu(void)
+{
+	u32 low, high;
+
+	rdmsr(P5_MSR_CESR, low, high);
+	__this_cpu_write(p5_reserved, low & ~P5_CESR_DEFINED);
+	p5_write_control(0);
+}
+
+static void p5_write_counter(unsigned int counter, u64 value)
+{
+	wrmsrl(P5_MSR_CTR(counter), value);
+}
+
+static enum vpmc_reason p5_encode(const struct vpmc_event *event,
+				  unsigned int nr, u64 *control, u32 *bad)
+{
+	return p5_cesr_encode(event, nr, P5_EVENTS, control, bad);
+}
+
+static void p5_read_counters(u32 used, u64 *value)
+{
+	if (used & 1)
+		rdmsrl(P5_MSR_CTR(0), value[0]);
+	if (used & 2)
+		rdmsrl(P5_MSR_CTR(1), value[1]);
+}
+
+static const struct vpmc_pmu p5_pmu = {
+	.name = "p5",
+	.nr_counters = P5_NR_COUNTERS,
+	.counter_bits = P5_COUNTER_BITS,
+	.encode = p5_encode,
+	.init_cpu = p5_init_cpu,
+	.write_control = p5_write_control,
+	.read_counters = p5_read_counters,
+	.write_counter = p5_write_counter,
+};
+
+static enum vpmc_reason p5_mmx_encode(const struct vpmc_event *event,
+				      unsigned int nr, u64 *control, u32 *bad)
+{
+	return p5_cesr_encode(event, nr, P5_EVENTS | P5_EVENTS_MMX, control,
+			      bad);
+}
+
+/* RDPMC takes half the clocks of RDMSR, and came with MMX. */
+static void p5_mmx_read_counters(u32 used, u64 *value)
+{
+	if (used & 1)
+		rdpmcl(0, value[0]);
+	if (used & 2)
+		rdpmcl(1, value[1]);
+}
+
+static const struct vpmc_pmu p5_mmx_pmu = {
+	.name = "p5mmx",
+	.nr_counters = P5_NR_COUNTERS,
+	.counter_bits = P5_COUNTER_BITS,
+	.features = VPMC_FEATURE_RDPMC,
+	.encode = p5_mmx_encode,
+	.init_cpu = p5_init_cpu,
+	.write_control = p5_write_control,
+	.read_counters = p5_mmx_read_counters,
+	.write_counter = p5_write_counter,
+};
+
+/* The models of family 5; model 9 is Quark, which has no counters. */
+static const struct x86_cpu_id p5_ids[] = {
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 5, 1, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 5, 2, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 5, 3, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 5, 4, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 5, 7, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 5, 8, NULL),
+	{}
+};
+
+const struct vpmc_pmu *vpmc_p5_probe(void)
+{
+	if (!x86_match_cpu(p5_ids) || !boot_cpu_has(X86_FEATURE_MSR))
+		return NULL;
+	return boot_cpu_has(X86_FEATURE_MMX) ? &p5_mmx_pmu : &p5_pmu;
+}

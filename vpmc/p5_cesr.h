@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The Pentium's control and event select register (CESR): one half-word of
+ * ten used bits per counter. Source: Pentium Processor Family Developer's
+ * Manual, volume 3, chapter 26; for the events 2Ah to 3Bh of the Pentium with
+ * MMX: Intel Architecture Software Developer's Manual, volume 3, appendix A.
+ */
+#ifndef VPMC_P5_CESR_H
+#define VPMC_P5_CESR_H
+
+#include <linux/types.h>
+
+#include "uapi/linux/vpmc.h"
+
+#define P5_NR_COUNTERS		2
+
+/* In one counter's half-word. */
+#define P5_CESR_EVENT		0x003f	/* event select */
+#define P5_CESR_KERNEL		0x0040	/* count at CPL 0 to 2 */
+#define P5_CESR_USER		0x0080	/* count at CPL 3 */
+#define P5_CESR_CLOCKS		0x0100	/* count clocks, not the event */
+#define P5_CESR_PIN		0x0200	/* the PM pin shows overflows */
+#define P5_CESR_HALF		0x03ff
+
+/* Counter 1's half-word is the upper one. */
+#define P5_CESR_SHIFT		16
+
+/* All bits with a meaning; the others must keep the values they have. */
+#define P5_CESR_DEFINED		(P5_CESR_HALF | P5_CESR_HALF << P5_CESR_SHIFT)
+
+/* Bit n: event n exists. Any counter takes any code, but the meaning of the
+ * codes from 2Ah depends on the counter.
+ */
+#define P5_EVENTS		0x000003fcfffcffffULL
+#define P5_EVENTS_MMX		0x0ffffc0000000000ULL
+
+/* Is @event, taken alone, fit for a Pentium whose events are @events? */
+static inline enum vpmc_reason p5_check_event(const struct vpmc_event *event,
+					      u64 events)
+{
+	if (event->code & P5_CESR_PIN)
+		return VPMC_REASON_PIN_CONTROL;
+	if (event->code & ~(u32)(P5_CESR_EVENT | P5_CESR_CLOCKS))
+		return VPMC_REASON_RESERVED_BITS;
+	if (event->code & P5_CESR_CLOCKS && event->code != VPMC_P5_CLOCKS)
+		return VPMC_REASON_UNKNOWN_EVENT;
+	if (event->code < 64 && !(events >> event->code & 1))
+		return VPMC_REASON_UNKNOWN_EVENT;
+	if (event->counter >= P5_NR_COUNTERS)
+		return VPMC_REASON_NO_COUNTER;
+	if (!event->modes ||
+	    event->modes & ~(VPMC_MODE_USER | VPMC_MODE_KERNEL))
+		return VPMC_REASON_MODES;
+	return VPMC_REASON_NONE;
+}
+
+/**
+ * p5_cesr_encode() - the CESR value that counts some events
+ * @event: the events, at most one per counter
+ * @nr: how many there are
+ * @events: P5_EVENTS, with P5_EVENTS_MMX where the processor has them
+ * @cesr: receives the value, reserved bits 0; unchanged on a refusal
+ * @bad: receives the index of the event at fault on a refusal
+ *
+ * Return: VPMC_REASON_NONE, or why not.
+ */
+static inline enum vpmc_reason p5_cesr_encode(const struct vpmc_event *event,
+					      unsigned int nr, u64 events,
+					      u64 *cesr, u32 *bad)
+{
+	enum vpmc_reason reason;
+	u32 taken = 0, value = 0, half;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		*bad = i;
+		reason = p5_check_event(&event[i], events);
+		if (reason)
+			return reason;
+		if (taken & 1u << event[i].counter)
+			return VPMC_REASON_COUNTER_TAKEN;
+		taken |= 1u << event[i].counter;
+
+		half = event[i].code;
+		if (event[i].modes & VPMC_MODE_USER)
+			half |= P5_CESR_USER;
+		if (event[i].modes & VPMC_MODE_KERNEL)
+			half |= P5_CESR_KERNEL;
+		value |= half << P5_CESR_SHIFT * event[i].counter;
+	}
+	*cesr = value;
+	return VPMC_REASON_NONE;
+}
+
+#endif /* VPMC_P5_CESR_H */

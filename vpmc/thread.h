@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The counters of one thread.
+ *
+ * A thread gets a struct vpmc_thread when it first starts to count or when a
+ * thread that counts creates it, and keeps it in thread_struct.vpmc until it
+ * exits. Only the thread itself, or the scheduler on its behalf, touches the
+ * hardware for it; the value of a counter of a thread that counts is @sum
+ * plus what the hardware has counted since @start.
+ */
+#ifndef VPMC_THREAD_H
+#define VPMC_THREAD_H
+
+#include <linux/list.h>
+#include <linux/seqlock.h>
+
+#include "events.h"
+#include "process.h"
+
+/**
+ * struct vpmc_counter - one virtual counter
+ * @start: the hardware counter when it was last looked at
+ * @sum: events before that
+ */
+struct vpmc_counter {
+	u64 start;
+	u64 sum;
+};
+
+/**
+ * struct vpmc_thread - the counters of a thread
+ * @process: its process's counters; a reference
+ * @node: in @process->threads; under @process->lock
+ * @events: what it counts; a reference. Written by the thread, with
+ *	@process->lock held.
+ * @generation: of its counts. Written like @events.
+ * @state: written like @events, and with interrupts off. The thread's own
+ *	processor counts for it exactly if it is VPMC_STATE_RUNNING, which
+ *	TIF_VPMC mirrors.
+ * @seq: lets others read the fields below; written with interrupts off on the
+ *	processor that the thread is on
+ * @tsc_start: time stamp counter when it was last looked at
+ * @tsc: clocks before that
+ * @counter: one per event
+ */
+struct vpmc_thread {
+	struct vpmc_process *process;
+	struct list_head node;
+	struct vpmc_events *events;
+	u64 generation;
+	enum vpmc_state state;
+	seqcount_t seq;
+	u64 tsc_start;
+	u64 tsc;
+	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
+};
+
+/**
+ * vpmc_thread_start() - let the calling thread count
+ * @events: what to count; takes over the caller's reference if it succeeds
+ * @flags: VPMC_START_* bits
+ * @generation: receives the generation of the counts
+ *
+ * Context: may sleep.
+ * Return: 0, or, with nothing changed, -EBUSY (counts already), -ENODATA
+ * (nothing to resume), -EINVAL (not the events to resume), -ENOMEM.
+ */
+int vpmc_thread_start(struct vpmc_events *events, u32 flags, u64 *generation);
+
+/*
+ * Stop the calling thread's counting. Returns 0, or -ENODATA if it never
+ * started. May sleep.
+ */
+int vpmc_thread_stop(u64 *generation);
+
+/* VPMC_SCOPE_THREAD of vpmc_process_read(), for the calling thread. */
+int vpmc_thread_read(struct vpmc_read *read);
+
+/*
+ * Bring the calling processor's current thread up to date if it belongs to
+ * @process. For on_each_cpu(): interrupts off.
+ */
+void vpmc_thread_fold(void *process);
+
+/*
+ * A snapshot of @t, which may be counting on another processor, as of the last
+ * time it was brought up to date, added to @sum. @t->process->lock held.
+ */
+void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
+
+/* Hooks, see vpmc_hooks.h. */
+void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next);
+void vpmc_thread_tick(struct task_struct *curr);
+int vpmc_thread_fork(struct task_struct *child);
+void vpmc_thread_exec(bool raised);
+void vpmc_thread_exit(struct task_struct *tsk);
+
+#endif /* VPMC_THREAD_H */

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * vpmc: hardware event counters as a property of a process.
+ *
+ * Everything goes through ioctls on /dev/vpmc. A file descriptor ("handle")
+ * is only a way to reach counters; the counters belong to threads and
+ * processes, and closing the handle does not stop them.
+ *
+ * A handle that VPMC_START has used is bound to the process that made the
+ * call, and stays bound when it is inherited over fork(2), passed over a
+ * socket, or when that process exits: a parent opens the handle, its child
+ * starts the count, and the parent reads it after the child is gone. The
+ * calls on an unbound handle mean the calling process.
+ *
+ * Every structure begins with its own size, which the caller sets. A caller
+ * with a shorter structure than the kernel's is served as if the rest were
+ * zero; one with a longer structure is refused with E2BIG if the part that
+ * the kernel does not know is not zero. All fields have the same offset for
+ * 32-bit and 64-bit callers. "in" fields are written by the caller and only
+ * read by the kernel; "out" fields are written by the kernel before the call
+ * returns, under no lock that the caller could share: a structure belongs to
+ * one thread while its call is under way.
+ */
+#ifndef _UAPI_LINUX_VPMC_H
+#define _UAPI_LINUX_VPMC_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define VPMC_DEVICE		"/dev/vpmc"
+#define VPMC_ABI_VERSION	1
+
+/* Counts and events that one structure has room for, on any processor. */
+#define VPMC_MAX_EVENTS		32
+
+/*
+ * struct vpmc_event - what one hardware counter counts
+ * @code: the event's code in the processor's manual. On the Pentium this is
+ *	the six-bit event select, or VPMC_P5_CLOCKS.
+ * @counter: the hardware counter that counts it, from 0.
+ * @modes: VPMC_MODE_* bits, at least one.
+ */
+struct vpmc_event {
+	__u32 code;
+	__u16 counter;
+	__u16 modes;
+};
+
+#define VPMC_MODE_USER		0x1	/* privilege level 3 */
+#define VPMC_MODE_KERNEL	0x2	/* levels 0 to 2; needs CAP_PERFMON */
+
+/*
+ * The Pentium's counter can count clocks in place of an event. The code is
+ * the place of that bit in one counter's half of the CESR (Pentium Processor
+ * Family Developer's Manual, volume 3, chapter 26).
+ */
+#define VPMC_P5_CLOCKS		0x100
+
+/* Why VPMC_START refused with EINVAL: the value of vpmc_start.error. */
+enum vpmc_reason {
+	VPMC_REASON_NONE = 0,
+	VPMC_REASON_FLAGS,		/* unknown flag */
+	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
+	VPMC_REASON_TOO_MANY,		/* more events than counters */
+	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
+	VPMC_REASON_RESERVED_BITS,	/* code has bits that must stay 0 */
+	VPMC_REASON_PIN_CONTROL,	/* code asks for the PM0/PM1 pins */
+	VPMC_REASON_NO_COUNTER,		/* processor has no such counter */
+	VPMC_REASON_COUNTER_TAKEN,	/* two events on one counter */
+	VPMC_REASON_MODES,		/* modes empty or unknown */
+	VPMC_REASON_RESUME,		/* events differ from those to resume */
+};
+
+/*
+ * struct vpmc_start - argument of VPMC_START
+ * @size: in, sizeof(struct vpmc_start)
+ * @flags: in, VPMC_START_* bits
+ * @nr_events: in, how many of @event are used
+ * @error: out when the call fails with EINVAL, enum vpmc_reason
+ * @error_event: out when the call fails with EINVAL, the index in @event of
+ *	the one that is at fault (0 where no single one is)
+ * @pad: in, 0
+ * @generation: out, the generation of the counter set
+ * @event: in, what to count
+ */
+struct vpmc_start {
+	__u32 size;
+	__u32 flags;
+	__u32 nr_events;
+	__u32 error;
+	__u32 error_event;
+	__u32 pad;
+	__aligned_u64 generation;
+	struct vpmc_event event[VPMC_MAX_EVENTS];
+};
+
+#define VPMC_START_AT_EXEC	0x1	/* at this thread's next execve(2) */
+#define VPMC_START_RESUME	0x2	/* go on from the stopped counts */
+
+/*
+ * struct vpmc_stop - argument of VPMC_STOP
+ * @size: in, sizeof(struct vpmc_stop)
+ * @flags: in, 0
+ * @generation: out
+ */
+struct vpmc_stop {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 generation;
+};
+
+/* Whose events: defined like the scopes of getrusage(2). */
+enum vpmc_scope {
+	VPMC_SCOPE_THREAD = 0,	/* the calling thread */
+	VPMC_SCOPE_SELF,	/* every thread, the exited ones included */
+	VPMC_SCOPE_CHILDREN,	/* descendants that were waited for */
+};
+
+/* What the threads of a scope do: the value of vpmc_read.state. */
+enum vpmc_state {
+	VPMC_STATE_STOPPED = 0,	/* stopped; counts stay readable */
+	VPMC_STATE_ARMED,	/* waits for execve(2) */
+	VPMC_STATE_RUNNING,	/* at least one thread counts */
+	VPMC_STATE_EXITED,	/* no thread is left; counts are final */
+	VPMC_STATE_REVOKED,	/* taken away; the generation has changed */
+};
+
+/*
+ * struct vpmc_read - argument of VPMC_READ: one consistent snapshot
+ * @size: in, sizeof(struct vpmc_read)
+ * @scope: in, enum vpmc_scope
+ * @flags: in, 0
+ * @state: out, enum vpmc_state
+ * @nr_counts: out, how many of @count are set: one per event, in the order
+ *	in which VPMC_START was given them
+ * @not_added: out, threads (VPMC_SCOPE_SELF) or children (VPMC_SCOPE_CHILDREN)
+ *	whose counts are missing because their events differ
+ * @generation: out, differs from the one that VPMC_START returned if the
+ *	counts are not the ones the caller started
+ * @tsc: out, virtual time stamp counter: clocks for which the threads of the
+ *	scope were on a processor while counting
+ * @count: out, events counted, 64 bits each; all of them were read at one
+ *	moment per thread
+ */
+struct vpmc_read {
+	__u32 size;
+	__u32 scope;
+	__u32 flags;
+	__u32 state;
+	__u32 nr_counts;
+	__u32 not_added;
+	__aligned_u64 generation;
+	__aligned_u64 tsc;
+	__aligned_u64 count[VPMC_MAX_EVENTS];
+};
+
+/*
+ * struct vpmc_info - argument of VPMC_INFO
+ * @size: in, sizeof(struct vpmc_info)
+ * @flags: in, 0
+ * @abi_version: out, VPMC_ABI_VERSION
+ * @nr_counters: out, hardware counters per processor
+ * @counter_bits: out, width of a hardware counter
+ * @features: out, VPMC_FEATURE_* bits
+ * @generation: out, generation of the calling process's counter set (of the
+ *	bound process's on a bound handle), 0 if it never counted
+ * @pmu: out, name of the counter family ("p5", "p5mmx"), zero-terminated
+ */
+struct vpmc_info {
+	__u32 size;
+	__u32 flags;
+	__u32 abi_version;
+	__u32 nr_counters;
+	__u32 counter_bits;
+	__u32 features;
+	__aligned_u64 generation;
+	char pmu[16];
+};
+
+#define VPMC_FEATURE_RDPMC	0x1	/* processor has the RDPMC instruction */
+
+#define VPMC_IOC_MAGIC		0xbf
+
+/*
+ * VPMC_INFO - describe the processor's counters. Anyone may call it.
+ *
+ * Errors of every call: EFAULT; EINVAL (size too short, unknown flags);
+ * E2BIG (unknown part of the structure not zero); ENOTTY (unknown request).
+ */
+#define VPMC_INFO	_IO(VPMC_IOC_MAGIC, 0)
+
+/*
+ * VPMC_START - start counting in the calling thread, from zero, and bind the
+ * handle to its process. Threads and processes that it creates afterwards
+ * count the same events, each from its own zero. Nothing changes if the call
+ * fails.
+ *
+ * EINVAL	see vpmc_start.error
+ * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
+ *		module parameter "restricted" is set
+ * EBUSY	this thread counts already, or waits for execve(2)
+ * EXDEV	the handle is bound to another process
+ * ENODATA	VPMC_START_RESUME without stopped counts
+ * ENOMEM
+ */
+#define VPMC_START	_IO(VPMC_IOC_MAGIC, 1)
+
+/*
+ * VPMC_STOP - stop counting in the calling thread, or cancel its start at
+ * execve(2). The counts stay readable.
+ *
+ * ENODATA	this thread never started
+ * EXDEV	the handle is bound to another process
+ */
+#define VPMC_STOP	_IO(VPMC_IOC_MAGIC, 2)
+
+/*
+ * VPMC_READ - read the counters of a scope.
+ *
+ * ENODATA	nobody in this scope ever started
+ * EXDEV	VPMC_SCOPE_THREAD on a handle bound to another process
+ */
+#define VPMC_READ	_IO(VPMC_IOC_MAGIC, 3)
+
+#endif /* _UAPI_LINUX_VPMC_H */
