@@ -10,13 +10,19 @@
 
 int vpmcint_cpuid(uint32_t leaf, uint32_t regs[4])
 {
+	uint32_t eax, ebx, ecx, edx;
+
 	/*
 	 * EAX of the first leaf of a range (0, 40000000h) is its last leaf.
 	 * Above it processors answer with something else.
 	 */
-	if (__get_cpuid_max(leaf & 0xf0000000, NULL) < leaf)
+	if ((uint32_t)__get_cpuid_max(leaf & 0xf0000000, NULL) < leaf)
 		return 0;
-	__cpuid(leaf, regs[0], regs[1], regs[2], regs[3]);
+	__cpuid(leaf, eax, ebx, ecx, edx);
+	regs[0] = eax;
+	regs[1] = ebx;
+	regs[2] = ecx;
+	regs[3] = edx;
 	return 1;
 }
 

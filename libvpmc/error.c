@@ -40,19 +40,18 @@ const char *vpmc_strerror(int code)
 	return kinds[-code];
 }
 
-int vpmcint_fail(struct vpmc_error *err, enum vpmc_code code,
-		 const char *format, ...)
+void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
+		     const char *format, ...)
 {
 	va_list args;
 
 	if (!err)
-		return code;
+		return;
 
 	err->code = code;
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
-	return code;
 }
 
 int vpmcint_fail_errno(struct vpmc_error *err, const char *what)

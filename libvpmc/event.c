@@ -178,7 +178,7 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 		.counter = VPMC_ANY_COUNTER,
 		.modes = modes,
 	};
-	char copy[TEXT_MAX];
+	char copy[TEXT_MAX] = "";
 	int ret;
 
 	if (!copy_lower(copy, text))

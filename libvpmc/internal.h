@@ -89,15 +89,21 @@ int vpmcint_cpuid(uint32_t leaf, uint32_t regs[4]);
 void vpmcint_identify(struct vpmc_machine *machine);
 
 /**
- * vpmcint_fail() - compose an error
+ * vpmcint_compose() - compose an error
  * @err: receives code and text, or NULL
  * @code: the code
  * @format: of printf(3): one sentence
- *
- * Return: @code, for the caller to return in turn.
  */
-int vpmcint_fail(struct vpmc_error *err, enum vpmc_code code,
-		 const char *format, ...) __attribute__((format(printf, 3, 4)));
+void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
+		     const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * vpmcint_fail() - vpmcint_compose() with the code as its value, for callers
+ * to return. A macro, so that compiler and analysers see that it is not 0.
+ */
+#define vpmcint_fail(err, code, ...) \
+	(vpmcint_compose((err), (code), __VA_ARGS__), (int)(code))
 
 /**
  * vpmcint_fail_errno() - compose the error of a call that set errno

@@ -90,41 +90,39 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 	return 0;
 }
 
+static int fail_ambiguous(const struct vpmc_event_info *one,
+			  const struct vpmc_event_info *other,
+			  struct vpmc_error *err)
+{
+	return vpmcint_fail(err, VPMC_E_AMBIGUOUS,
+			    "ambiguous event 0x%02x: give a counter (0x%02x@%d"
+			    " is %s, 0x%02x@%d is %s)",
+			    one->code, one->code, __builtin_ctz(one->counters),
+			    one->name, other->code,
+			    __builtin_ctz(other->counters), other->name);
+}
+
 int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		       const struct vpmc_event_sel *sel,
 		       const struct vpmc_event_info **info,
 		       struct vpmc_error *err)
 {
 	const struct vpmc_event_info *end = pmu->events + pmu->nr_events;
-	const struct vpmc_event_info *first = first_of_code(pmu, sel->code);
-	const struct vpmc_event_info *entry;
+	const struct vpmc_event_info *entry = first_of_code(pmu, sel->code);
 	unsigned int counter = (unsigned int)sel->counter;
 
-	if (!first)
+	if (!entry)
 		return fail_unknown(pmu, sel->code, err);
+	*info = entry;
 
-	if (sel->counter == VPMC_ANY_COUNTER) {
-		entry = first + 1;
-		if (entry < end && entry->code == sel->code)
-			return vpmcint_fail(err, VPMC_E_AMBIGUOUS,
-					    "ambiguous event 0x%02x: give a"
-					    " counter (0x%02x@%d is %s,"
-					    " 0x%02x@%d is %s)",
-					    sel->code, sel->code,
-					    __builtin_ctz(first->counters),
-					    first->name, sel->code,
-					    __builtin_ctz(entry->counters),
-					    entry->name);
-		*info = first;
-		return 0;
-	}
-
-	for (entry = first; entry < end && entry->code == sel->code; entry++) {
-		if (counter < pmu->counters &&
-		    entry->counters & 1U << counter) {
+	/* Entries of one code stand together, each on counters of its own. */
+	for (; entry < end && entry->code == sel->code; entry++) {
+		if (sel->counter == VPMC_ANY_COUNTER && entry != *info)
+			return fail_ambiguous(*info, entry, err);
+		if (counter < pmu->counters && entry->counters >> counter & 1)
 			*info = entry;
-			return 0;
-		}
 	}
-	return vpmcint_check_counter(pmu, first, counter, err);
+	if (sel->counter == VPMC_ANY_COUNTER)
+		return 0;
+	return vpmcint_check_counter(pmu, *info, counter, err);
 }
