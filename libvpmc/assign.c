@@ -71,7 +71,8 @@ static int check(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel,
 	if (nr > pmu->counters)
 		return vpmcint_fail(err, VPMC_E_TOO_MANY,
 				    "too many events: %zu are asked for and"
-				    " this processor (%s) has %u counters",
+				    " this processor (%s) has %u counters, so"
+				    " count them in several runs",
 				    nr, pmu->name, pmu->counters);
 	return 0;
 }
@@ -84,7 +85,7 @@ static int fail_taken(const struct matching *m, int event,
 
 	return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
 			    "no counter left for event %s: it needs counter %d,"
-			    " which event %s has",
+			    " which event %s has, so count them in two runs",
 			    infos[event]->name, counter,
 			    infos[m->owner[counter]]->name);
 }

@@ -129,6 +129,13 @@ static int wait_for(pid_t pid)
 
 static enum perfex_status complain_exec(const char *command, int error)
 {
+	if (error == ENOENT && strchr(command, '/') &&
+	    access(command, F_OK) == 0) {
+		complain("cannot execute the command \"%s\": the interpreter"
+			 " that it names does not exist",
+			 command);
+		return PERFEX_NOT_EXECUTABLE;
+	}
 	if (error == ENOENT) {
 		complain("cannot find the command \"%s\": check its spelling"
 			 " and PATH",

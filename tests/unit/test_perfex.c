@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -338,6 +339,23 @@ static void the_command_inherits_no_descriptor_of_perfex(void **state)
 	assert_string_equal(stdout_text, "0\n1\n2\n3\n");
 }
 
+static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
+{
+	const char *const words[WORDS] = { "interpreter" };
+	char path[] = "/tmp/perfex-test-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "#!/no/such/shell\n", 17), 17);
+	assert_int_equal(fchmod(fd, 0700), 0);
+	close(fd);
+	assert_int_equal(PERFEX(path), PERFEX_NOT_EXECUTABLE);
+	check_sentence(words);
+	unlink(path);
+	assert_int_equal(PERFEX(path), PERFEX_NOT_FOUND);
+}
+
 static void a_file_takes_the_report(void **state)
 {
 	char path[] = "/tmp/perfex-test-XXXXXX";
@@ -390,6 +408,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(an_interrupt_ends_the_command_not_the_report),
 	DRIVER_TEST(an_ignored_sigchld_does_not_matter),
 	DRIVER_TEST(the_command_inherits_no_descriptor_of_perfex),
+	DRIVER_TEST(a_missing_interpreter_is_told_from_a_missing_command),
 	DRIVER_TEST(a_file_takes_the_report),
 	DRIVER_TEST(help_version_list_and_info_go_to_stdout),
 };
