@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Exact counts in user mode: programs of known counts, and no overhead."""
+
+import functools
+import os
+import tempfile
+
+import guest
+import known
+from guest import Machine
+from scheduler import Failed, Test
+
+# The hardware counters are set this far below their wrap at every switch.
+NEAR_WRAP = "vpmc.test_seed=50"
+
+# As tests/guest/Makefile has them.
+LENGTHS = (5, 6, 7, 10, 100, 1000, 12345, 100000, 1000000, 10000000)
+
+
+def count_all(machine, lines, programs):
+    """Give the lines to the counting program; all of them must be checked."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "list")
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in lines)
+        files = [path, guest.PERFEX, guest.tool("counts"), *map(guest.program, programs)]
+        # Several at a time change places on the processors.
+        command = ["counts", "-j", str(2 * machine.smp), "list"]
+        checked = guest.run_checks(machine, command, files)
+    if len(checked) != len(lines):
+        raise Failed(f"{len(checked)} of {len(lines)} counts were checked")
+
+
+def known_programs(machine):
+    """Count every program's events, two at a time."""
+    programs = [p for p in known.programs() if p.cpu in ("", machine.cpu)]
+    lines = []
+    for program in programs:
+        counts = program.counts if machine.errata else program.counts_without_errata
+        for pair in known.PAIRS:
+            events = ",".join(f"{event}={counts[event]}" for event in pair)
+            lines.append(f"{program.name} {program.status} {events} {program.name}")
+    count_all(machine, lines, [program.name for program in programs])
+
+
+def no_overhead(machine):
+    """Count programs of so many instructions, on either counter."""
+    names = [f"exactly-{length}" for length in LENGTHS]
+    lines = [f"{name} 0 0x16@{counter}={length} {name}"
+             for name, length in zip(names, LENGTHS) for counter in (0, 1)]
+    count_all(machine, lines, names)
+
+
+def tests():
+    """The matrix of processors, their number and the distance from the wrap."""
+    for cpu in ("mmx", "p5"):
+        for smp in (1, 2):
+            for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
+                machine = Machine(cpu=cpu, smp=smp, append=append)
+                yield Test(f"programs-{cpu}-{smp}-{where}",
+                           "programs of known counts read their numbers in user mode",
+                           functools.partial(known_programs, machine), smp)
+            machine = Machine(cpu=cpu, smp=smp)
+            yield Test(f"no-overhead-{cpu}-{smp}",
+                       "a program of exactly N user instructions reads N",
+                       functools.partial(no_overhead, machine), smp)
+        yield Test(f"programs-{cpu}-no-errata",
+                   "without the errata misaligned accesses count once",
+                   functools.partial(known_programs, Machine(cpu=cpu, errata=False)))

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Many processes, scopes, the raw interface, kernel mode, what is shipped."""
+
+import functools
+import glob
+import os
+import subprocess
+
+import guest
+import known
+from cases_counts import NEAR_WRAP
+from guest import Machine
+from scheduler import Failed, Test
+
+CHECK_I586 = os.path.join(guest.TOP, "tests/emulator/check-i586")
+
+SWITCHES = 100000
+
+
+def isolation(machine, processes, switches):
+    """Run many counting and other processes at once."""
+    guest.run_checks(machine, ["isolation", str(processes), str(switches)],
+                     [guest.tool("isolation"), guest.program("switcher")])
+
+
+def scopes(machine):
+    """Whose events are counted, from when to when."""
+    program = known.program("calls")
+    guest.run_checks(machine, ["scopes", program.name, str(program.counts["0x16"]),
+                               str(program.counts["0x12"])],
+                     [guest.tool("scopes"), guest.program(program.name)])
+
+
+def interface(machine):
+    """Every refusal of the driver's interface."""
+    guest.run_checks(machine, ["abi"], [guest.tool("abi")])
+
+
+# Programs that switch, fault, take signals and sleep, counted in both modes.
+KERNEL_COMMAND = """
+for events in '-e 0x16 -e 0x12' '-e 0x00 -e 0x01' '-e 0x1c:k -e 0x27:k' '-e 0x0f -e clocks:k'; do
+	for program in calls syscalls cow signal file-pages yield threads sleep; do
+		perfex -k $events $program || exit
+	done
+done
+"""
+
+
+def kernel_mode(cpu):
+    """Boot twice, count the same and compare."""
+    machine = Machine(cpu=cpu, icount=True)
+    programs = "calls syscalls cow signal file-pages yield threads sleep".split()
+    files = [guest.PERFEX, *map(guest.program, programs)]
+    first, second = (guest.run(machine, ["sh", "-c", KERNEL_COMMAND], files) for _ in range(2))
+    for result in (first, second):
+        if result.returncode or result.stdout:
+            raise Failed(guest.shown(result))
+    if first.stderr != second.stderr:
+        raise Failed(f"first:\n{first.stderr.decode()}\nsecond:\n{second.stderr.decode()}")
+    counts = [int(line.split()[0]) for line in first.stderr.splitlines()]
+    if len(counts) != 4 * 2 * len(programs):
+        raise Failed(guest.shown(first))
+    # The first line is of instructions, and more than the user's were counted.
+    if counts[0] <= known.program("calls").counts["0x16"]:
+        raise Failed(f"kernel mode was not counted:\n{first.stderr.decode()}")
+
+
+def shipped():
+    """Disassemble what runs in the guest."""
+    plain = [guest.PERFEX, os.path.join(guest.BUILD, "guest/libvpmc.a"),
+             os.path.join(guest.BUILD, "guest/init"),
+             os.path.join(guest.path_of("userland"), "busybox"),
+             *(guest.tool(name) for name in ("abi", "counts", "isolation", "scopes"))]
+    programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
+    mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
+    for options, files in (([], plain + sorted(programs - mmx)),
+                           (["--mmx"], [guest.MODULE, *sorted(mmx)])):
+        result = subprocess.run([CHECK_I586, *options, *files], check=False,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if result.returncode:
+            raise Failed(result.stdout)
+
+
+def stock_kernel():
+    """The driver and perfex on a kernel without the series."""
+    script = "insmod ./vpmc.ko; echo $?; dmesg | grep -c 'vpmc: '; dmesg | grep 'vpmc: '; " \
+             "perfex ./exit; echo $?"
+    result = guest.run(Machine(kernel="stock"), ["sh", "-c", script],
+                       [guest.MODULE, guest.PERFEX, guest.program("exit")])
+    lines = result.stdout.decode().splitlines()
+    if (len(lines) != 4 or lines[0] == "0" or lines[1] != "1" or lines[3] != "206"
+            or "this kernel lacks the vpmc patch series" not in lines[2]
+            or b"perfex: there is no /dev/vpmc: boot a kernel that has the vpmc patches"
+            not in result.stderr):
+        raise Failed(guest.shown(result))
+
+
+def unknown_processor(model):
+    """The driver on a processor without a Pentium's counters."""
+    script = "dmesg | grep 'vpmc: '; perfex ./exit"
+    result = guest.run(Machine(cpu=model), ["sh", "-c", script],
+                       [guest.PERFEX, guest.program("exit")])
+    lines = result.stdout.decode().splitlines()
+    if (result.returncode != 206 or len(lines) != 1
+            or "no support for the counters of this processor" not in lines[0]
+            or b"perfex: there is no /dev/vpmc" not in result.stderr):
+        raise Failed(guest.shown(result))
+
+
+def tests():
+    """The tests of this file."""
+    for cpu in ("mmx", "p5"):
+        for smp in (1, 2):
+            for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
+                machine = Machine(cpu=cpu, smp=smp, append=append)
+                yield Test(f"isolation-{cpu}-{smp}-{where}",
+                           f"16 processes through {SWITCHES} switches read their own numbers",
+                           functools.partial(isolation, machine, 16, SWITCHES), smp)
+            machine = Machine(cpu=cpu, smp=smp)
+            yield Test(f"scopes-{cpu}-{smp}",
+                       "THREAD and SELF hold what their threads counted, over stop, exec and exit",
+                       functools.partial(scopes, machine), smp)
+        yield Test(f"interface-{cpu}", "each refusal has its errno and reason and changes nothing",
+                   functools.partial(interface, Machine(cpu=cpu)))
+        yield Test(f"kernel-mode-{cpu}",
+                   "kernel-mode counts repeat to the last one when time is counted in instructions",
+                   functools.partial(kernel_mode, cpu))
+    yield Test("stock-kernel", "without the series the driver and perfex say what is missing",
+               stock_kernel)
+    for model in ("pentium2", "pentium3"):
+        yield Test(f"unknown-processor-{model}", "the driver refuses a processor it does not know",
+                   functools.partial(unknown_processor, model))
+    yield Test("i586-only", "nothing shipped for the guest has an instruction that a Pentium lacks",
+               shipped)

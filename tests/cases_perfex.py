@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""perfex: its errors with their sentences and statuses, and what it prints.
+
+All cases of a machine run in one boot: a shell script runs one after the other
+and marks what belongs to which.
+"""
+
+import dataclasses
+import functools
+import re
+
+import guest
+from guest import Machine
+from scheduler import Failed, Test
+
+# One line of the report.
+LINE = r" *{count}  {code}  +{name}:{modes}\n"
+
+
+def counted(count, code="0x16", name="instructions_executed", modes="u"):
+    """A regular expression for a line of the report."""
+    return LINE.format(count=count, code=code, name=name, modes=modes)
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A command line with its status and what stdout and stderr must match."""
+
+    name: str
+    command: str
+    status: int
+    stdout: str = ""
+    stderr: str = ""
+
+
+def complaint(sentence):
+    """What perfex says when it cannot do its work: one line."""
+    return f"perfex: {sentence}\n"
+
+
+# A user who may do nothing special. The program must be where it can be found.
+NOBODY = "setuidgid nobody "
+
+ERRORS = (
+    Case("unknown code", "perfex -e 0x10 exit", 201, "",
+         complaint(r'.*"?0x10"?.*\(perfex -l lists the events\)')),
+    Case("code beyond the last", "perfex -e 0x3f exit", 201, "", complaint(".*0x3f.*")),
+    Case("huge code", "perfex -e 0xfffffffff exit", 201, "", complaint(".*")),
+    Case("reserved bits in the code", "perfex -e 0x216 exit", 201, "", complaint(".*0x216.*")),
+    Case("unknown name", "perfex -e instruction exit", 201, "",
+         complaint('unknown event "instruction": .*')),
+    Case("second event unknown", "perfex -e 0x16 -e nothing exit", 201, "",
+         complaint('unknown event "nothing": .*')),
+    Case("empty event", "perfex -e '' exit", 201, "", complaint("no event in .*")),
+    Case("unknown mode", "perfex -e 0x16:x exit", 201, "",
+         complaint('unknown modes in "0x16:x": .*')),
+    Case("no counter number", "perfex -e 0x16@ exit", 201, "",
+         complaint('no counter number after @ in "0x16@": .*')),
+    Case("no such counter", "perfex -e 0x16@2 exit", 203, "", complaint(".*counter.*2.*")),
+    Case("counter wanted twice", "perfex -e 0x16@1 -e 0x12@1 exit", 204, "",
+         complaint("no counter left for event branches: it needs counter 1, "
+                   "which event instructions_executed has")),
+    Case("three events", "perfex -e 0x16 -e 0x12 -e 0x00 exit", 205, "",
+         complaint("too many events: 3 are asked for and this processor .* has 2 counters")),
+    Case("command not found", "perfex no-such-command", 127, "",
+         complaint('cannot find the command "no-such-command": .*')),
+    Case("command in a directory not found", "perfex ./no/such", 127, "",
+         complaint('cannot find the command "./no/such": .*')),
+    Case("command not executable", "perfex /etc/passwd", 126, "",
+         complaint('cannot execute the command "/etc/passwd": Permission denied')),
+    Case("command is a directory", "perfex /etc", 126, "",
+         complaint('cannot execute the command "/etc": .*')),
+    Case("busy", "perfex perfex exit", 208, "",
+         complaint(".*") + counted("[0-9]+")),
+    Case("kernel mode as nobody", NOBODY + "perfex -k exit", 209, "", complaint(".*")),
+    Case("one event in kernel mode as nobody",
+         NOBODY + "perfex -e 0x16 -e 0x12:k exit", 209, "", complaint(".*")),
+    Case("user mode as nobody", NOBODY + "perfex exit", 0, "", counted(3)),
+    Case("device closed to nobody",
+         f"chmod 600 /dev/vpmc; {NOBODY} perfex exit; s=$?; chmod 666 /dev/vpmc; exit $s", 209, "",
+         complaint("no permission to open /dev/vpmc: ask for read access to it")),
+    Case("no device",
+         "mv /dev/vpmc /dev/away; perfex exit; s=$?; mv /dev/away /dev/vpmc; exit $s", 206, "",
+         complaint("there is no /dev/vpmc: boot a kernel that has the vpmc patches and .*")),
+    Case("another device in its place",
+         "mv /dev/vpmc /dev/away; mknod /dev/vpmc c 1 3; perfex exit; s=$?; "
+         "rm /dev/vpmc; mv /dev/away /dev/vpmc; exit $s", 207, "",
+         complaint(".*does not understand this libvpmc.*")),
+    Case("report in no directory", "perfex -o /no/such/file exit", 210, "",
+         complaint("cannot write the report to /no/such/file: No such file or directory")),
+    Case("report on a full disk", "perfex -o /dev/full exit", 210, "",
+         complaint("cannot write the report to /dev/full: No space left on device")),
+    Case("set-uid command as nobody",
+         "cp exit /tmp/raised; chmod 4755 /tmp/raised; "
+         + NOBODY + "perfex /tmp/raised; s=$?; rm /tmp/raised; exit $s", 211, "", complaint(".*")),
+    Case("no descriptors left", "ulimit -n 3; perfex exit", 212, "",
+         complaint("cannot open /dev/vpmc: .*")),
+    Case("no command", "perfex", 200, "", complaint("give a command to count .*")),
+    Case("no command after options", "perfex -e 0x16 --", 200, "",
+         complaint("give a command to count .*")),
+    Case("unknown option", "perfex -z exit", 200, "", complaint("there is no option -z .*")),
+    Case("option without its argument", "perfex -e", 200, "",
+         complaint("option -e needs an argument .*")),
+    Case("list with a command", "perfex -l exit", 200, "",
+         complaint("-l and -i go without a command.*")),
+)
+
+MMX_ERRORS = (
+    Case("ambiguous code", "perfex -e 0x2b exit", 202, "", complaint(".*0x2b.*")),
+    Case("event not on that counter", "perfex -e emms_executed@1 exit", 203, "",
+         complaint(".*emms_executed.*counter.*")),
+    Case("two events tied to one counter",
+         "perfex -e emms_executed -e mmx_instructions_u_pipe exit", 204, "",
+         complaint("no counter left for event mmx_instructions_u_pipe: it needs counter 0, "
+                   "which event emms_executed has")),
+    Case("events with MMX", "perfex -e 0x2b@1 -e 0x2b@0 exit", 0, "",
+         counted(0, "0x2b", "mmx_instructions_v_pipe")
+         + counted(0, "0x2b", "mmx_instructions_u_pipe")),
+)
+
+P5_ERRORS = (
+    Case("event of another processor", "perfex -e emms_executed exit", 201, "",
+         complaint('unknown event "emms_executed": only p5mmx processors have it .*')),
+    Case("code of another processor", "perfex -e 0x2b@0 exit", 201, "", complaint(".*0x2b.*")),
+)
+
+OUTPUT = (
+    Case("report", "perfex -e 0x16 exit", 0, "", "                   3  0x16   "
+         "instructions_executed:u\n"),
+    Case("default event", "perfex exit", 0, "", counted(3)),
+    Case("two events in their order", "perfex -e branches -e instructions_executed calls", 0, "",
+         counted(893, "0x12", "branches") + counted(1188)),
+    Case("names in upper case, decimal codes", "perfex -e BRANCHES -e 22 calls", 0, "",
+         counted(893, "0x12", "branches") + counted(1188)),
+    Case("counters asked for", "perfex -e 0x16@1 -e 0x12@0 calls", 0, "",
+         counted(1188) + counted(893, "0x12", "branches")),
+    Case("the same event twice", "perfex -e 0x16 -e 0x16 calls", 0, "",
+         counted(1188) + counted(1188)),
+    Case("clocks", "perfex -e clocks -e 0x16 rep-movs", 0, "",
+         counted(236, "0x100", "clocks") + counted(49)),
+    Case("kernel mode", "perfex -k -e 0x16 -e 0x12:u calls", 0, "",
+         counted("[0-9]{5,}", modes="uk") + counted(893, "0x12", "branches")),
+    Case("kernel mode alone", "perfex -x -e 0x16:k -e 0x16:u calls", 0, "",
+         counted("[0-9]{4,}", modes="k") + counted(1188)),
+    Case("option parsing ends at the command", "perfex echo -e -k", 0, "-k\n|-e -k\n",
+         counted("[0-9]+")),
+    Case("exit status", "perfex sh -c 'exit 42'", 42, "", counted("[0-9]+")),
+    Case("command fails", "perfex false", 1, "", counted("[0-9]+")),
+    Case("killed by a signal", "perfex killed", 132, "", counted(201)),
+    Case("kills itself", "perfex sh -c 'kill -9 $$'", 137, "", counted("[0-9]+")),
+    Case("interrupt from the terminal", "perfex sh -c 'kill -INT $PPID; kill -INT $$'", 130, "",
+         counted("[0-9]+")),
+    Case("own output of the command", "perfex sh -c 'echo out; echo err >&2'", 0, "out\n",
+         "err\n" + counted("[0-9]+")),
+    Case("standard input of the command", "echo text | perfex cat", 0, "text\n",
+         counted("[0-9]+")),
+    Case("report to a file", "perfex -o /tmp/report -e 0x12 calls; cat /tmp/report", 0,
+         counted(893, "0x12", "branches")),
+    Case("the file is emptied first",
+         "seq 1000 >/tmp/report; perfex -o /tmp/report exit; cat /tmp/report", 0, counted(3)),
+    Case("report to a file after a signal", "perfex -o /tmp/report killed; s=$?; cat /tmp/report; "
+         "exit $s", 132, counted(201)),
+    Case("a script as the command", "printf '#!/bin/sh\\nexit 5\\n' >/tmp/script; "
+         "chmod 755 /tmp/script; perfex /tmp/script", 5, "", counted("[0-9]+")),
+    Case("help", "perfex -h", 0, "usage: perfex (.*\n)+"),
+    Case("version", "perfex -V", 0, r"perfex [0-9.]+\n"),
+)
+
+LIST = (r"(0x[0-9a-f]{{2,3}}  +[01](,1)? +[a-z0-9_]+  .+\n){{{lines}}}")
+
+MMX_OUTPUT = (
+    Case("list", "perfex -l", 0, LIST.format(lines=39 + 36)),
+    Case("machine", "perfex -i", 0,
+         r"processor +GenuineIntel family 5 model 4 stepping 3\npmu +p5mmx\ncounters +2\n"
+         r"bits +40\nrdpmc +yes\nabi +1\ngeneration +0\nmachine +emulated\n"),
+)
+
+P5_OUTPUT = (
+    Case("list", "perfex -l", 0, LIST.format(lines=39)),
+    Case("machine", "perfex -i", 0,
+         r"processor +GenuineIntel family 5 model 2 stepping 3\npmu +p5\ncounters +2\n"
+         r"bits +40\nrdpmc +no\nabi +1\ngeneration +0\nmachine +emulated\n"),
+)
+
+# What the emulated processor counts, which -l tells from the rest.
+EMULATED = (
+    Case("emulated events", "perfex -l | grep -v 'not emulated' | cut -d ' ' -f 1 | tr '\\n' ' '",
+         0, "0x100 0x00 0x01 0x0b 0x0f 0x12 0x16 0x1c 0x1d 0x27 0x28 "),
+    Case("an event that is not emulated", "perfex -e 0x13 calls", 0, "",
+         counted(0, "0x13", "btb_hits")),
+)
+
+# Runs the commands of the files in cases/ and prints, for each, a line with its
+# number, its status and the sizes of what it wrote, and then that.
+SCRIPT = """
+n=0
+while [ -e case$n ]; do
+	sh ./case$n >/tmp/out 2>/tmp/err </dev/null
+	echo "$n $? $(wc -c </tmp/out) $(wc -c </tmp/err)"
+	cat /tmp/out /tmp/err
+	n=$((n + 1))
+done
+"""
+
+PROGRAMS = ("exit", "calls", "killed", "rep-movs")
+
+
+def run_cases(machine, cases):
+    """Run all cases in one boot; return (status, stdout, stderr) of each."""
+    # Each case is a file of its own, written by the script.
+    script = "mkdir /tmp/cases; for p in *; do ln -s /root/$p /tmp/cases; done\n" \
+             "chmod 755 /root; export PATH=/root:$PATH\ncd /tmp/cases\n"
+    for number, case in enumerate(cases):
+        script += f"cat >case{number} <<'END-OF-CASE'\n{case.command}\nEND-OF-CASE\n"
+    result = guest.run(machine, ["sh", "-s"], [guest.PERFEX, *map(guest.program, PROGRAMS)],
+                       (script + SCRIPT).encode())
+    if result.returncode or result.stderr:
+        raise Failed(guest.shown(result))
+    return list(take_apart(result.stdout))
+
+
+def take_apart(output):
+    """The results in what the script has printed."""
+    while output:
+        header, _, output = output.partition(b"\n")
+        _, status, out, err = map(int, header.split())
+        yield status, output[:out].decode(), output[out:out + err].decode()
+        output = output[out + err:]
+
+
+def check_cases(machine, cases):
+    """Run the cases and compare."""
+    results = run_cases(machine, cases)
+    failures = []
+    for case, (status, stdout, stderr) in zip(cases, results):
+        if (status != case.status or not re.fullmatch(case.stdout, stdout)
+                or not re.fullmatch(case.stderr, stderr)):
+            failures.append(f"{case.name}: {case.command}\n  status {status} want {case.status}\n"
+                            f"  stdout {stdout!r}\n  want   {case.stdout!r}\n"
+                            f"  stderr {stderr!r}\n  want   {case.stderr!r}")
+    if len(results) != len(cases):
+        failures.append(f"{len(results)} of {len(cases)} cases ran")
+    if failures:
+        raise Failed("\n".join(failures))
+
+
+def tests():
+    """The tests of this file."""
+    for cpu, errors, output in (("mmx", MMX_ERRORS, MMX_OUTPUT), ("p5", P5_ERRORS, P5_OUTPUT)):
+        yield Test(f"perfex-errors-{cpu}", "every error has its sentence and its status",
+                   functools.partial(check_cases, Machine(cpu=cpu), ERRORS + errors))
+        yield Test(f"perfex-output-{cpu}",
+                   "the report, the command's output and its status stay apart and complete",
+                   functools.partial(check_cases, Machine(cpu=cpu), OUTPUT + output + EMULATED))

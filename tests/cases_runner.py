@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The runner itself: tests/emulator/pentium behaves like the command it runs."""
+
+import functools
+import os
+import tempfile
+
+import guest
+from guest import MACHINE_FAILED, Machine
+from scheduler import Failed, Test
+
+# No driver is needed, and what the runner does does not depend on it.
+MACHINE = Machine(kernel="stock")
+
+
+def expect(result, status, stdout=b"", stderr=b""):
+    """Compare a result with what the command should have given."""
+    if (result.returncode, result.stdout, result.stderr) != (status, stdout, stderr):
+        raise Failed(f"{guest.shown(result)}\nwant status {status}, stdout {stdout!r:.200}, "
+                     f"stderr {stderr!r:.200}")
+
+
+def statuses():
+    """Exit statuses, signals, commands that are not there."""
+    for script, status in (("exit 0", 0), ("exit 7", 7), ("exit 255", 255),
+                           ("kill -9 $$", 137), ("kill -TERM $$", 143)):
+        expect(guest.run(MACHINE, ["sh", "-c", script]), status)
+    result = guest.run(MACHINE, ["no-such-command"])
+    if result.returncode != 127 or b"no-such-command" not in result.stderr:
+        raise Failed(guest.shown(result))
+
+
+def streams():
+    """Bytes of all kinds through stdin, stdout and stderr."""
+    data = bytes(range(256)) * 1000 + b"no newline at the end"
+    expect(guest.run(MACHINE, ["cat"], stdin=data), 0, stdout=data)
+    expect(guest.run(MACHINE, ["sh", "-c", "cat >&2; echo out"], stdin=data), 0, b"out\n", data)
+    expect(guest.run(MACHINE, ["sh", "-c", "echo out; echo err >&2; exit 3"]), 3, b"out\n",
+           b"err\n")
+    expect(guest.run(MACHINE, ["cat"]), 0)
+
+
+def arguments():
+    """Arguments reach the command as they are."""
+    words = ["", "two words", "*", "$HOME", "'", '"', "\\n", "line\nbreak", "--cpu", "\xe9"]
+    expected = "".join(f"<{word}>" for word in words).encode()
+    expect(guest.run(MACHINE, ["printf", "<%s>", *words]), 0, expected)
+
+
+def files():
+    """Files lie beside the command with their modes, and are found by name."""
+    with tempfile.TemporaryDirectory() as directory:
+        script, data = os.path.join(directory, "script"), os.path.join(directory, "data")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\npwd\ncat data\nid -u\n")
+        with open(data, "wb") as file:
+            file.write(b"\0\xff\n")
+        os.chmod(script, 0o755)
+        os.chmod(data, 0o640)
+        expect(guest.run(MACHINE, ["script"], [script, data]), 0, b"/root\n\0\xff\n0\n")
+        expect(guest.run(MACHINE, ["stat", "-c", "%a", "script", "data"], [script, data]), 0,
+               b"755\n640\n")
+        result = guest.run(MACHINE, ["./data"], [data])
+        if result.returncode != 126:
+            raise Failed(guest.shown(result))
+
+
+def expect_machine_failure(result, *texts):
+    """The machine, not the command, has failed and said why."""
+    if (result.returncode != MACHINE_FAILED or result.stdout
+            or not all(text in result.stderr for text in texts)):
+        raise Failed(guest.shown(result))
+
+
+def panic():
+    """A kernel that cannot start its first process, and one that is told to crash."""
+    machine = Machine(kernel="stock", append="rdinit=/nowhere")
+    expect_machine_failure(guest.run(machine, ["true"]), b"Kernel panic", b"console")
+    crash = ["sh", "-c", "echo c >/proc/sysrq-trigger"]
+    expect_machine_failure(guest.run(MACHINE, crash), b"pentium: the guest's kernel reports")
+
+
+def hang():
+    """A command that does not end in time."""
+    result = guest.run(Machine(kernel="stock", timeout=8), ["sleep", "1000"])
+    expect_machine_failure(result, b"no result after 8 seconds")
+
+
+def machines(cpu, smp):
+    """The processors are those that were asked for."""
+    script = "grep -c ^processor /proc/cpuinfo; grep -c '^flags.* mmx' /proc/cpuinfo; " \
+             "grep -m1 '^cpu family' /proc/cpuinfo"
+    expect(guest.run(Machine(kernel="stock", cpu=cpu, smp=smp), ["sh", "-c", script]), 0,
+           b"%d\n%d\ncpu family\t: 5\n" % (smp, smp if cpu == "mmx" else 0))
+
+
+def tests():
+    """The tests of this file."""
+    yield Test("runner-status", "the command's exit status and signals are passed through",
+               statuses)
+    yield Test("runner-streams", "stdin, stdout and stderr pass every byte and nothing else",
+               streams)
+    yield Test("runner-arguments", "arguments reach the command as they are", arguments)
+    yield Test("runner-files", "files lie beside the command and keep their modes", files)
+    yield Test("runner-panic", "a kernel panic is a failure of its own, with the console", panic)
+    yield Test("runner-hang", "a command that does not end is a failure of its own", hang)
+    for cpu in ("mmx", "p5"):
+        for smp in (1, 2):
+            yield Test(f"runner-cpu-{cpu}-{smp}", "the guest has the processors asked for",
+                       functools.partial(machines, cpu, smp), smp)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The kernel series, patch by patch."""
+
+import functools
+import glob
+import os
+import subprocess
+
+import guest
+from guest import Machine
+from scheduler import Failed, Test
+
+BUILD_KERNEL = os.path.join(guest.TOP, "tests/emulator/build-kernel")
+
+
+def prefix(count):
+    """Build the kernel with the first patches of the series and boot it."""
+    result = subprocess.run([BUILD_KERNEL, "vpmc", str(count)], check=False, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if result.returncode:
+        raise Failed(result.stderr)
+    directory = result.stdout.splitlines()[-1]
+    for smp in (1, 2):
+        result = guest.run(Machine(kernel=directory, smp=smp), ["uname", "-r"])
+        if result.returncode or not result.stdout.startswith(b"6.12.") or result.stderr:
+            raise Failed(guest.shown(result))
+
+
+def tests():
+    """One test for each patch but the last, which all others boot with."""
+    patches = sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch")))
+    for count in range(1, len(patches)):
+        yield Test(f"series-{count}", "each patch of the series builds and boots by itself",
+                   functools.partial(prefix, count), 2)

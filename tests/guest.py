@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The emulated Pentium and what was built for it."""
+
+import dataclasses
+import os
+import subprocess
+
+from scheduler import Failed
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(TOP, "build")
+RUNNER = os.path.join(TOP, "tests/emulator/pentium")
+
+PERFEX = os.path.join(BUILD, "guest/perfex")
+MODULE = os.path.join(BUILD, "guest/vpmc.ko")
+TESTS = os.path.join(BUILD, "guest/tests")
+PROGRAMS = os.path.join(TESTS, "programs")
+
+# Status of the runner when the machine failed, not the command.
+MACHINE_FAILED = 125
+
+
+def path_of(name):
+    """The directory that build/NAME.path names."""
+    with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
+        return file.read().strip()
+
+
+def build():
+    """Build the programs that the tests run in the guest."""
+    compiler = os.path.join(path_of("userland"), "bin/i586-cc")
+    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", f"OUT={TESTS}",
+                    f"CC={compiler}", f"LIBVPMC={os.path.join(BUILD, 'guest')}"], check=True)
+
+
+def tool(name):
+    """Path of a C program of tests/guest."""
+    return os.path.join(TESTS, name)
+
+
+def program(name):
+    """Path of a program of known counts."""
+    return os.path.join(PROGRAMS, name)
+
+
+@dataclasses.dataclass(frozen=True)
+class Machine:
+    """What the runner boots. The fields are its options."""
+
+    cpu: str = "mmx"
+    smp: int = 1
+    icount: bool = False
+    errata: bool = True
+    kernel: str = "vpmc"
+    append: str = ""
+    timeout: int = 300
+
+    def options(self):
+        """The runner's command line for this machine."""
+        options = ["--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.kernel,
+                   "--timeout", str(self.timeout)]
+        if self.icount:
+            options.append("--icount")
+        if not self.errata:
+            options.append("--no-errata")
+        if self.append:
+            options += ["--append", self.append]
+        return options
+
+
+def run(machine, command, files=(), stdin=None):
+    """Run a command on a machine; return a CompletedProcess with bytes."""
+    arguments = [RUNNER, *machine.options()]
+    for file in files:
+        arguments += ["--file", file]
+    # Standard input that is no terminal is read to its end.
+    given = {"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}
+    return subprocess.run([*arguments, "--", *command], check=False, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **given)
+
+
+def shown(result):
+    """A result as text for a failure."""
+    return (f"status {result.returncode}\n"
+            f"stdout:\n{result.stdout.decode(errors='replace')}\n"
+            f"stderr:\n{result.stderr.decode(errors='replace')}")
+
+
+def run_checks(machine, command, files):
+    """Run a program that prints "ok ..." and "FAIL ..." lines; return its lines."""
+    result = run(machine, command, files)
+    lines = result.stdout.decode(errors="replace").splitlines()
+    bad = [line for line in lines if line.startswith("FAIL")]
+    if bad:
+        raise Failed("\n".join(bad[:40] + [f"{len(bad)} of {len(lines)} checks failed"]))
+    if result.returncode or result.stderr:
+        raise Failed(shown(result))
+    if not lines:
+        raise Failed("the program checked nothing")
+    return lines

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * abi: every refusal that the driver's interface promises, by its errno and
+ * reason, and that a refusal changes nothing.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <linux/vpmc.h>
+
+#include "check.h"
+
+#define NOBODY	65534
+#define PAGE	4096
+
+static int open_device(void)
+{
+	int fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		err(2, VPMC_DEVICE);
+	return fd;
+}
+
+/* Returns 0 or a negated errno. */
+static int request(int fd, unsigned long what, void *arg)
+{
+	return ioctl(fd, (int)what, arg) ? -errno : 0;
+}
+
+static struct vpmc_start good_start(void)
+{
+	return (struct vpmc_start){
+		.size = sizeof(struct vpmc_start),
+		.nr_events = 2,
+		.event = { { 0x16, 0, VPMC_MODE_USER },
+			   { 0x12, 1, VPMC_MODE_USER } },
+	};
+}
+
+/* Forks; returns true in the child. The parent gets the child's checks. */
+static bool in_child(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid)
+		return true;
+	if (waitpid(pid, &status, 0) != pid || status)
+		check_failures++;
+	return false;
+}
+
+/* The calling thread has never counted, and the handle is free. */
+static void check_untouched(int fd, const char *after)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+	struct vpmc_read read = { .size = sizeof(read) };
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+
+	check(!request(fd, VPMC_INFO, &info) && !info.generation,
+	      "%s: no generation", after);
+	check(request(fd, VPMC_READ, &read) == -ENODATA,
+	      "%s: nothing to read in THREAD", after);
+	read.scope = VPMC_SCOPE_SELF;
+	check(request(fd, VPMC_READ, &read) == -ENODATA,
+	      "%s: nothing to read in SELF", after);
+	read.scope = VPMC_SCOPE_CHILDREN;
+	check(request(fd, VPMC_READ, &read) == -ENODATA,
+	      "%s: nothing to read in CHILDREN", after);
+	check(request(fd, VPMC_STOP, &stop) == -ENODATA,
+	      "%s: nothing to stop", after);
+}
+
+/*
+ * struct refusal - a VPMC_START that fails with EINVAL
+ * @reason, @event: what the driver must answer
+ * @nr_events, @flags, @pad, @events: of the structure
+ */
+struct refusal {
+	const char *what;
+	enum vpmc_reason reason;
+	unsigned int event;
+	unsigned int nr_events, flags, pad;
+	struct vpmc_event events[3];
+};
+
+#define U VPMC_MODE_USER
+#define GOOD { 0x16, 0, U }
+
+static const struct refusal refusals[] = {
+	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x4, 0, { GOOD } },
+	{ "highest flag", VPMC_REASON_FLAGS, 0, 1, 0x80000000, 0, { GOOD } },
+	{ "padding not zero", VPMC_REASON_FLAGS, 0, 1, 0, 1, { GOOD } },
+	{ "no events", VPMC_REASON_NO_EVENTS, 0, 0, 0, 0, { GOOD } },
+	{ "three events", VPMC_REASON_TOO_MANY, 0, 3, 0, 0,
+	  { GOOD, { 0x12, 1, U }, { 0x00, 0, U } } },
+	{ "more events than the structure has room for", VPMC_REASON_TOO_MANY,
+	  0, VPMC_MAX_EVENTS + 1, 0, 0, { GOOD } },
+	{ "as many events as fit in 32 bits", VPMC_REASON_TOO_MANY, 0,
+	  UINT32_MAX, 0, 0, { GOOD } },
+	{ "event 0x10, reserved", VPMC_REASON_UNKNOWN_EVENT, 0, 1, 0, 0,
+	  { { 0x10, 0, U } } },
+	{ "event 0x21, reserved", VPMC_REASON_UNKNOWN_EVENT, 1, 2, 0, 0,
+	  { GOOD, { 0x21, 1, U } } },
+	{ "event 0x3f, beyond the last", VPMC_REASON_UNKNOWN_EVENT, 0, 1, 0, 0,
+	  { { 0x3f, 0, U } } },
+	{ "clocks and an event", VPMC_REASON_UNKNOWN_EVENT, 0, 1, 0, 0,
+	  { { VPMC_P5_CLOCKS | 0x16, 0, U } } },
+	{ "mode bits in the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
+	  { { 0x16 | 0x80, 0, U } } },
+	{ "bit 10 of the code", VPMC_REASON_RESERVED_BITS, 1, 2, 0, 0,
+	  { GOOD, { 0x12 | 0x400, 1, U } } },
+	{ "counter 1's half in the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
+	  { { 0x160000, 0, U } } },
+	{ "highest bit of the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
+	  { { 0x80000016, 0, U } } },
+	{ "pin control", VPMC_REASON_PIN_CONTROL, 0, 1, 0, 0,
+	  { { 0x16 | 0x200, 0, U } } },
+	{ "pin control on the second", VPMC_REASON_PIN_CONTROL, 1, 2, 0, 0,
+	  { GOOD, { 0x12 | 0x200, 1, U } } },
+	{ "counter 2", VPMC_REASON_NO_COUNTER, 0, 1, 0, 0,
+	  { { 0x16, 2, U } } },
+	{ "counter 65535", VPMC_REASON_NO_COUNTER, 1, 2, 0, 0,
+	  { GOOD, { 0x12, 65535, U } } },
+	{ "counter 0 twice", VPMC_REASON_COUNTER_TAKEN, 1, 2, 0, 0,
+	  { GOOD, { 0x12, 0, U } } },
+	{ "counter 1 twice", VPMC_REASON_COUNTER_TAKEN, 1, 2, 0, 0,
+	  { { 0x16, 1, U }, { 0x12, 1, U } } },
+	{ "no mode", VPMC_REASON_MODES, 0, 1, 0, 0, { { 0x16, 0, 0 } } },
+	{ "unknown mode", VPMC_REASON_MODES, 1, 2, 0, 0,
+	  { GOOD, { 0x12, 1, U | 0x4 } } },
+};
+
+static struct vpmc_start start_of(const struct refusal *r)
+{
+	struct vpmc_start start = {
+		.size = sizeof(start),
+		.flags = r->flags,
+		.nr_events = r->nr_events,
+		.pad = r->pad,
+		.error = 99,
+		.error_event = 99,
+	};
+
+	memcpy(start.event, r->events, sizeof(r->events));
+	return start;
+}
+
+static void check_refusals(int fd, const char *when)
+{
+	const struct refusal *r = refusals;
+	const struct refusal *end = r + sizeof(refusals) / sizeof(*r);
+
+	for (; r < end; r++) {
+		struct vpmc_start start = start_of(r);
+		int result = request(fd, VPMC_START, &start);
+
+		check(result == -EINVAL && start.error == r->reason &&
+		      start.error_event == r->event && !start.generation,
+		      "%s, %s: errno %d reason %u event %u want %d %u %u", when,
+		      r->what, -result, start.error, start.error_event, EINVAL,
+		      r->reason, r->event);
+	}
+}
+
+static void test_refusals(void)
+{
+	int fd = open_device();
+
+	check_refusals(fd, "never started");
+	check_untouched(fd, "after all refusals");
+}
+
+/* The MMX processor has more codes; both refuse those they do not have. */
+static void test_mmx_events(void)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+	struct vpmc_start start = good_start();
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	int fd = open_device(), result;
+	bool mmx;
+
+	check(!request(fd, VPMC_INFO, &info), "info");
+	mmx = !strcmp(info.pmu, "p5mmx");
+	check(mmx || !strcmp(info.pmu, "p5"), "counters called %s", info.pmu);
+	check(info.abi_version == VPMC_ABI_VERSION && info.nr_counters == 2 &&
+	      info.counter_bits == 40, "two counters of 40 bits");
+	check(!!(info.features & VPMC_FEATURE_RDPMC) == mmx,
+	      "RDPMC is there with MMX only");
+	start.event[1].code = 0x2a;
+	result = request(fd, VPMC_START, &start);
+	if (mmx)
+		check(!result && !request(fd, VPMC_STOP, &stop),
+		      "event 0x2a with MMX");
+	else
+		check(result == -EINVAL && start.error_event == 1 &&
+		      start.error == VPMC_REASON_UNKNOWN_EVENT,
+		      "event 0x2a without MMX: unknown");
+}
+
+/* Refusals while counting leave the counting as it is. */
+static void test_busy(void)
+{
+	struct vpmc_read before = { .size = sizeof(before) }, after = before;
+	struct vpmc_start start = good_start(), other;
+	int fd = open_device();
+
+	check(!request(fd, VPMC_START, &start), "start");
+	other = good_start();
+	check(request(fd, VPMC_START, &other) == -EBUSY,
+	      "a second start: EBUSY");
+	other.flags = VPMC_START_AT_EXEC;
+	check(request(fd, VPMC_START, &other) == -EBUSY,
+	      "a start at exec while counting: EBUSY");
+	other.flags = VPMC_START_RESUME;
+	check(request(fd, VPMC_START, &other) == -EBUSY,
+	      "a resume while counting: EBUSY");
+	check(!request(fd, VPMC_READ, &before), "read");
+	check_refusals(fd, "counting");
+	check(!request(fd, VPMC_READ, &after) &&
+	      after.state == VPMC_STATE_RUNNING &&
+	      after.generation == start.generation &&
+	      after.count[0] > before.count[0] &&
+	      after.count[1] > before.count[1],
+	      "after the refusals it counts on");
+}
+
+static void test_resume(void)
+{
+	struct vpmc_start start = good_start();
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	int fd = open_device();
+	uint64_t generation;
+
+	start.flags = VPMC_START_RESUME;
+	check(request(fd, VPMC_START, &start) == -ENODATA,
+	      "a resume of nothing: ENODATA");
+	check_untouched(fd, "after the resume of nothing");
+	start = good_start();
+	if (request(fd, VPMC_START, &start) || request(fd, VPMC_STOP, &stop))
+		check(false, "start and stop");
+	generation = start.generation;
+	start.flags = VPMC_START_RESUME;
+	start.event[1].code = 0x00;
+	check(request(fd, VPMC_START, &start) == -EINVAL &&
+	      start.error == VPMC_REASON_RESUME,
+	      "a resume with other events: reason %u", start.error);
+	start = good_start();
+	start.flags = VPMC_START_RESUME;
+	start.nr_events = 1;
+	check(request(fd, VPMC_START, &start) == -EINVAL &&
+	      start.error == VPMC_REASON_RESUME,
+	      "a resume with fewer events: reason %u", start.error);
+	start.nr_events = 2;
+	check(!request(fd, VPMC_START, &start) &&
+	      start.generation == generation, "a resume with the same events");
+}
+
+/* Bytes after the structure, for callers from the future. */
+union longer {
+	struct vpmc_start start;
+	struct vpmc_read read;
+	unsigned char bytes[2 * PAGE];
+};
+
+static void check_start(int fd, union longer *arg, size_t size, int want,
+			const char *what)
+{
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	int result;
+
+	arg->start.size = (unsigned int)size;
+	result = request(fd, VPMC_START, arg);
+	check(result == want, "start, %s: errno %d want %d", what, -result,
+	      -want);
+	if (!result)
+		request(fd, VPMC_STOP, &stop);
+}
+
+static void test_start_sizes(void)
+{
+	static union longer arg;
+	size_t size = sizeof(struct vpmc_start);
+	size_t head = offsetof(struct vpmc_start, event);
+	int fd = open_device();
+
+	arg.start = good_start();
+	check_start(fd, &arg, 0, -EINVAL, "size 0");
+	check_start(fd, &arg, 4, -EINVAL, "size 4");
+	check_start(fd, &arg, head - 1, -EINVAL, "size one too short");
+	check_start(fd, &arg, SIZE_MAX, -E2BIG, "greatest size");
+	arg.bytes[size] = 1;
+	check_start(fd, &arg, size + 1, -E2BIG, "a byte more, not zero");
+	arg.bytes[size] = 0;
+	arg.bytes[size + 99] = 1;
+	check_start(fd, &arg, size + 100, -E2BIG, "100 more, last not zero");
+	check_start(fd, &arg, head, -EINVAL, "no room for events");
+	check(arg.start.error == VPMC_REASON_MODES,
+	      "events outside the structure are zero");
+	check_untouched(fd, "after the wrong sizes");
+	check_start(fd, &arg, size + 99, 0, "99 more, all zero");
+	check_start(fd, &arg, head + 2 * sizeof(struct vpmc_event), 0,
+		    "room for two events");
+}
+
+static void test_read_sizes(void)
+{
+	static union longer arg;
+	struct vpmc_start start = good_start();
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	size_t size = sizeof(struct vpmc_read);
+	size_t head = offsetof(struct vpmc_read, count);
+	int fd = open_device();
+
+	if (request(fd, VPMC_START, &start) || request(fd, VPMC_STOP, &stop))
+		check(false, "start and stop");
+	arg.read.size = (unsigned int)(head - 1);
+	check(request(fd, VPMC_READ, &arg) == -EINVAL, "read, too short");
+	arg.read.size = (unsigned int)(head + 8);
+	check(request(fd, VPMC_READ, &arg) == -EINVAL,
+	      "read, room for one count of two");
+	arg.read.size = (unsigned int)(head + 16);
+	arg.read.count[2] = 0x5555;
+	check(!request(fd, VPMC_READ, &arg) && arg.read.nr_counts == 2 &&
+	      arg.read.count[2] == 0x5555,
+	      "read, room for two counts and no byte more written");
+	memset(&arg, 0, sizeof(arg));
+	arg.read.size = (unsigned int)(size + 8);
+	check(!request(fd, VPMC_READ, &arg), "read, 8 bytes more");
+	arg.bytes[size + 7] = 1;
+	check(request(fd, VPMC_READ, &arg) == -E2BIG,
+	      "read, 8 bytes more, not zero");
+	arg.read.size = (unsigned int)size;
+	arg.read.flags = 1;
+	check(request(fd, VPMC_READ, &arg) == -EINVAL, "read, unknown flag");
+	arg.read.flags = 0;
+	arg.read.scope = VPMC_SCOPE_CHILDREN + 1;
+	check(request(fd, VPMC_READ, &arg) == -EINVAL, "read, unknown scope");
+}
+
+static void test_small_structures(void)
+{
+	struct vpmc_info info = { .size = sizeof(info) - 1 };
+	struct vpmc_start start = good_start();
+	struct vpmc_stop stop = { .size = sizeof(stop) - 1 };
+	struct vpmc_read read = { .size = sizeof(read) };
+	int fd = open_device();
+
+	check(request(fd, VPMC_INFO, &info) == -EINVAL, "info, too short");
+	info.size = sizeof(info);
+	info.flags = 1;
+	check(request(fd, VPMC_INFO, &info) == -EINVAL, "info, unknown flag");
+
+	if (request(fd, VPMC_START, &start))
+		check(false, "start");
+	check(request(fd, VPMC_STOP, &stop) == -EINVAL, "stop, too short");
+	stop.size = sizeof(stop);
+	stop.flags = 1;
+	check(request(fd, VPMC_STOP, &stop) == -EINVAL, "stop, unknown flag");
+	check(!request(fd, VPMC_READ, &read) &&
+	      read.state == VPMC_STATE_RUNNING,
+	      "the refused stops have stopped nothing");
+}
+
+static void test_requests(void)
+{
+	static const unsigned long requests[] = {
+		_IO(VPMC_IOC_MAGIC, 4), _IO(VPMC_IOC_MAGIC, 255),
+		_IO(0, 0), _IOWR(VPMC_IOC_MAGIC, 0, int), 0, 0x5401,
+	};
+	struct vpmc_info info = { .size = sizeof(info) };
+	int fd = open_device();
+	size_t i;
+
+	for (i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
+		check(request(fd, requests[i], &info) == -ENOTTY,
+		      "request %#lx: ENOTTY", requests[i]);
+	check_untouched(fd, "after unknown requests");
+}
+
+/* Structures that are not there, or not wholly, or only readable. */
+static void test_pointers(void)
+{
+	static const char *const names[] = { "info", "start", "stop", "read" };
+	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct vpmc_start *cut;
+	struct vpmc_info *info;
+	int fd = open_device();
+	unsigned int i;
+
+	if (pages == MAP_FAILED || mprotect(pages + PAGE, PAGE, PROT_NONE))
+		err(2, "mmap");
+	for (i = 0; i < 4; i++) {
+		unsigned long what = _IO(VPMC_IOC_MAGIC, i);
+
+		check(request(fd, what, NULL) == -EFAULT, "%s at 0: EFAULT",
+		      names[i]);
+		check(request(fd, what, (void *)0xfffff000) == -EFAULT,
+		      "%s in the kernel: EFAULT", names[i]);
+		check(request(fd, what, pages + PAGE) == -EFAULT,
+		      "%s in a forbidden page: EFAULT", names[i]);
+	}
+	cut = (struct vpmc_start *)(pages + PAGE - 64);
+	cut->size = sizeof(*cut);
+	check(request(fd, VPMC_START, cut) == -EFAULT,
+	      "start that ends in a forbidden page: EFAULT");
+	check_untouched(fd, "after bad pointers");
+	info = (struct vpmc_info *)pages;
+	info->size = sizeof(*info);
+	mprotect(pages, PAGE, PROT_READ);
+	check(request(fd, VPMC_INFO, info) == -EFAULT,
+	      "info that cannot be written: EFAULT");
+	munmap(pages, 2 * PAGE);
+}
+
+static void check_start_as_nobody(int fd, unsigned int modes, int want)
+{
+	struct vpmc_start start = good_start();
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	int result;
+
+	start.event[1].modes = (unsigned short)modes;
+	result = request(fd, VPMC_START, &start);
+	check(result == want, "modes %u as nobody: errno %d want %d", modes,
+	      -result, -want);
+	if (!result)
+		request(fd, VPMC_STOP, &stop);
+}
+
+static void test_permission(void)
+{
+	struct vpmc_start start = good_start();
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	int fd = open_device();
+
+	start.event[0].modes = VPMC_MODE_KERNEL;
+	start.event[1].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	check(!request(fd, VPMC_START, &start) &&
+	      !request(fd, VPMC_STOP, &stop), "kernel mode as root");
+	close(fd);
+	if (!in_child())
+		return;
+	if (setgid(NOBODY) || setuid(NOBODY))
+		err(2, "setuid");
+	fd = open_device();
+	check_start_as_nobody(fd, VPMC_MODE_KERNEL, -EPERM);
+	check_start_as_nobody(fd, VPMC_MODE_KERNEL | VPMC_MODE_USER, -EPERM);
+	check_start_as_nobody(fd, VPMC_MODE_USER, 0);
+	exit(check_status());
+}
+
+static void set_restricted(const char *value)
+{
+	int fd = open("/sys/module/vpmc/parameters/restricted", O_WRONLY);
+
+	if (fd < 0 || write(fd, value, 1) != 1)
+		err(2, "restricted");
+	close(fd);
+}
+
+static void test_restricted(void)
+{
+	struct vpmc_start start = good_start();
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	int fd;
+
+	set_restricted("1");
+	fd = open_device();
+	check(!request(fd, VPMC_START, &start) &&
+	      !request(fd, VPMC_STOP, &stop), "restricted, as root");
+	if (in_child()) {
+		if (setgid(NOBODY) || setuid(NOBODY))
+			err(2, "setuid");
+		fd = open_device();
+		check_start_as_nobody(fd, VPMC_MODE_USER, -EPERM);
+		check_untouched(fd, "after EPERM");
+		exit(check_status());
+	}
+	set_restricted("0");
+}
+
+/* A handle that refused is not bound: another process can have it. */
+static void test_unbound(void)
+{
+	struct vpmc_start start = good_start();
+	int fd = open_device();
+
+	start.nr_events = 0;
+	check(request(fd, VPMC_START, &start) == -EINVAL, "refused start");
+	if (!in_child())
+		return;
+	start = good_start();
+	check(!request(fd, VPMC_START, &start),
+	      "a refused start has not bound the handle");
+	exit(check_status());
+}
+
+static void (*const tests[])(void) = {
+	test_refusals, test_mmx_events, test_busy, test_resume,
+	test_start_sizes, test_read_sizes, test_small_structures,
+	test_requests, test_pointers, test_permission, test_restricted,
+	test_unbound,
+};
+
+/* Each in a process of its own, where nothing was ever started. */
+int main(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+		if (in_child()) {
+			tests[i]();
+			exit(check_status());
+		}
+	}
+	return check_status();
+}

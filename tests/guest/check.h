@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a test program says of its checks: one line each, "ok" or "FAIL". */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static unsigned int check_failures;
+
+/* The line's last words: WHAT, formatted. Returns ok. */
+#define check(ok, ...) check_line(ok, __FILE__, __LINE__, __VA_ARGS__)
+
+__attribute__((format(printf, 4, 5)))
+static inline bool check_line(bool ok, const char *file, int line,
+			      const char *format, ...)
+{
+	__builtin_va_list args;
+
+	if (ok) {
+		printf("ok ");
+	} else {
+		check_failures++;
+		printf("FAIL %s:%d: ", file, line);
+	}
+	__builtin_va_start(args, format);
+	vprintf(format, args);
+	__builtin_va_end(args);
+	putchar('\n');
+	fflush(stdout);
+	return ok;
+}
+
+/* The exit status that tells whether all was well. */
+static inline int check_status(void)
+{
+	return check_failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif /* CHECK_H */

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * counts [-j N] LIST: run perfex on the programs of a list and compare what it
+ * reports, all within one boot.
+ *
+ * A line of LIST is
+ *
+ *	NAME STATUS EVENT=COUNT[,EVENT=COUNT]... COMMAND [ARG...]
+ *
+ * in words separated by blanks. Each line becomes "perfex -e EVENT... -o FILE
+ * -- COMMAND ARG..."; N of them (1 unless asked) run at a time. For each, a
+ * line "ok NAME ..." or "FAIL NAME ..." is printed; the exit status is 0 if
+ * there was at least one and none failed.
+ */
+#include <ctype.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define MAX_EVENTS	2
+#define MAX_ARGS	16
+#define MAX_JOBS	8
+#define MAX_LINE	1024
+
+/*
+ * struct job - one line of the list and the perfex that runs it
+ * @pid: of perfex, 0 if the place is free
+ * @line: the line, cut into the words that the pointers below show
+ * @events: the texts of the events
+ * @wanted: the numbers they must give
+ * @report: where perfex writes its report; @errors: and its complaints
+ */
+struct job {
+	pid_t pid;
+	char line[MAX_LINE];
+	const char *name;
+	int status;
+	unsigned int nr_events;
+	const char *events[MAX_EVENTS];
+	uint64_t wanted[MAX_EVENTS];
+	char *command[MAX_ARGS];
+	char report[32];
+	char errors[32];
+};
+
+static struct job jobs[MAX_JOBS];
+static unsigned int cases;
+
+static char *word(char *line)
+{
+	char *found = strtok(line, " \n");
+
+	if (!found)
+		errx(2, "a line of the list is too short");
+	return found;
+}
+
+static void parse_events(struct job *job, char *text)
+{
+	char *save, *event, *number;
+
+	job->nr_events = 0;
+	for (event = strtok_r(text, ",", &save); event;
+	     event = strtok_r(NULL, ",", &save)) {
+		number = strchr(event, '=');
+		if (!number || job->nr_events == MAX_EVENTS)
+			errx(2, "%s: bad events", job->name);
+		*number++ = '\0';
+		job->events[job->nr_events] = event;
+		job->wanted[job->nr_events++] = strtoull(number, NULL, 10);
+	}
+}
+
+static void parse(struct job *job)
+{
+	char *events;
+	int i = 0;
+
+	job->name = word(job->line);
+	job->status = atoi(word(NULL));
+	events = word(NULL);
+	job->command[0] = word(NULL);
+	while (job->command[i]) {
+		if (++i == MAX_ARGS)
+			errx(2, "%s: too many arguments", job->name);
+		job->command[i] = strtok(NULL, " \n");
+	}
+	parse_events(job, events);
+}
+
+static void open_as(int fd, const char *path, int flags)
+{
+	int opened = open(path, flags, 0600);
+
+	if (opened < 0 || dup2(opened, fd) < 0)
+		err(2, "%s", path);
+	close(opened);
+}
+
+static _Noreturn void exec_perfex(const struct job *job)
+{
+	const char *args[2 * MAX_EVENTS + MAX_ARGS + 8];
+	unsigned int n = 0, i;
+
+	args[n++] = "perfex";
+	for (i = 0; i < job->nr_events; i++) {
+		args[n++] = "-e";
+		args[n++] = job->events[i];
+	}
+	args[n++] = "-o";
+	args[n++] = job->report;
+	args[n++] = "--";
+	for (i = 0; job->command[i]; i++)
+		args[n++] = job->command[i];
+	args[n] = NULL;
+	open_as(0, "/dev/null", O_RDONLY);
+	open_as(1, "/dev/null", O_WRONLY);
+	open_as(2, job->errors, O_WRONLY | O_CREAT | O_TRUNC);
+	execvp("perfex", (char **)args);
+	err(2, "perfex");
+}
+
+static void start(struct job *job)
+{
+	int place = (int)(job - jobs);
+
+	parse(job);
+	snprintf(job->report, sizeof(job->report), "/tmp/counts.%d", place);
+	snprintf(job->errors, sizeof(job->errors), "/tmp/errors.%d", place);
+	unlink(job->report);
+	fflush(stdout);
+	job->pid = fork();
+	if (job->pid < 0)
+		err(2, "fork");
+	if (!job->pid)
+		exec_perfex(job);
+}
+
+/* Compare the report with what is wanted; the first difference in @why. */
+static bool compare(const struct job *job, char *why, size_t size)
+{
+	FILE *report = fopen(job->report, "r");
+	char line[256];
+	uint64_t got;
+	unsigned int i;
+	bool same = true;
+
+	if (!report) {
+		snprintf(why, size, "no report");
+		return false;
+	}
+	for (i = 0; same && i < job->nr_events; i++) {
+		if (!fgets(line, sizeof(line), report) ||
+		    sscanf(line, "%" SCNu64, &got) != 1) {
+			snprintf(why, size, "no count of %s", job->events[i]);
+			same = false;
+		} else if (got != job->wanted[i]) {
+			snprintf(why, size, "%s got %" PRIu64 " want %" PRIu64,
+				 job->events[i], got, job->wanted[i]);
+			same = false;
+		}
+	}
+	if (same && fgets(line, sizeof(line), report)) {
+		snprintf(why, size, "one more line: %s", line);
+		same = false;
+	}
+	fclose(report);
+	return same;
+}
+
+static void first_line(const char *path, char *line, size_t size)
+{
+	FILE *file = fopen(path, "r");
+
+	line[0] = '\0';
+	if (!file)
+		return;
+	if (fgets(line, (int)size, file))
+		line[strcspn(line, "\n")] = '\0';
+	fclose(file);
+}
+
+static void finish(struct job *job, int wait_status)
+{
+	char why[300] = "", complaint[200];
+	int status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) :
+						WEXITSTATUS(wait_status);
+	bool same = compare(job, why, sizeof(why));
+
+	first_line(job->errors, complaint, sizeof(complaint));
+	if (status != job->status)
+		check(false, "%s status got %d want %d %s %s", job->name,
+		      status, job->status, why, complaint);
+	else
+		check(same && !complaint[0], "%s %s%s%s %s", job->name,
+		      job->events[0], job->nr_events > 1 ? " " : "",
+		      job->nr_events > 1 ? job->events[1] : "",
+		      complaint[0] ? complaint : why);
+	cases++;
+	job->pid = 0;
+}
+
+/* A free place, after waiting for one if all are taken. */
+static struct job *free_place(unsigned int places)
+{
+	unsigned int i;
+	int status;
+	pid_t pid;
+
+	for (;;) {
+		for (i = 0; i < places; i++)
+			if (!jobs[i].pid)
+				return &jobs[i];
+		pid = wait(&status);
+		for (i = 0; i < places; i++)
+			if (jobs[i].pid == pid)
+				finish(&jobs[i], status);
+	}
+}
+
+static void run_list(FILE *list, unsigned int places)
+{
+	struct job *job = free_place(places);
+	unsigned int i;
+	int status;
+
+	while (fgets(job->line, sizeof(job->line), list)) {
+		start(job);
+		job = free_place(places);
+	}
+	for (i = 0; i < places; i++)
+		if (jobs[i].pid && waitpid(jobs[i].pid, &status, 0) > 0)
+			finish(&jobs[i], status);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int places = 1;
+	FILE *list;
+	int option;
+
+	while ((option = getopt(argc, argv, "j:")) != -1) {
+		if (option != 'j')
+			return 2;
+		places = (unsigned int)atoi(optarg);
+	}
+	if (optind != argc - 1 || !places || places > MAX_JOBS)
+		errx(2, "usage: counts [-j N] LIST");
+	list = fopen(argv[optind], "re");
+	if (!list)
+		err(2, "%s", argv[optind]);
+	run_list(list, places);
+	fclose(list);
+	return cases ? check_status() : 2;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * isolation PROCESSES MIN_SWITCHES: many processes at once, and each of those
+ * that count reads its own exact numbers.
+ *
+ * The processes are copies of programs/switcher.S. Neighbours, two by two,
+ * send each other bytes over pipes. Of every four processes three count, each
+ * another pair of events, and one does not; of every two one stays on a
+ * processor and the other one moves about. Meanwhile this process reads the
+ * counts of all that run, which must not disturb them.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vpmc.h>
+
+#include "check.h"
+
+#define MAX_PROCESSES	16
+#define ROUNDS		4096
+#define HOPS		(ROUNDS / 8)
+
+/*
+ * struct cost - how often an event happens in switcher.S
+ * @fixed: before and after the rounds
+ * @round: in a round; @moving: what a round of a moving process has more
+ * @hop: in a change of processors
+ */
+struct cost {
+	const char *event;
+	unsigned int fixed, round, moving, hop;
+};
+
+/* Derived in switcher.S; a hop is 6 instructions with one system call. */
+static const struct cost costs[] = {
+	{ "0x16", 6, 31, 2, 6 },
+	{ "0x12", 1, 12, 1, 1 },
+	{ "0x00", 6, 18, 0, 6 },
+	{ "0x01", 5, 18, 0, 6 },
+	{ "0x28", 11, 36, 0, 12 },
+	{ "0x0b", 0, 2, 0, 0 },
+	{ "0x0f", 2, 6, 0, 2 },
+	{ "0x1c", 0, 1, 0, 0 },
+	{ "clocks", 6, 31, 2, 6 },
+};
+
+#define NR_COSTS	(sizeof(costs) / sizeof(costs[0]))
+
+/*
+ * struct process - one copy of the program
+ * @in, @out: its ends of the pipes
+ * @counts: whether it counts; @moves: whether it changes processors
+ * @cost: what it counts
+ * @seen: the greatest counts that were read so far
+ * @generation: of the first read that succeeded
+ */
+struct process {
+	pid_t pid;
+	int in, out;
+	bool counts, moves;
+	const struct cost *cost[2];
+	struct vpmc *vpmc;
+	uint64_t seen[2];
+	uint64_t generation;
+};
+
+static struct process processes[MAX_PROCESSES];
+static unsigned int nr_processes;
+static long processors;
+static unsigned long switches, reads;
+
+static uint64_t wanted(const struct process *p, int i)
+{
+	const struct cost *c = p->cost[i];
+	uint64_t n = c->fixed + (uint64_t)ROUNDS * c->round;
+
+	if (p->moves)
+		n += (uint64_t)ROUNDS * c->moving + (uint64_t)HOPS * c->hop;
+	return n;
+}
+
+static void connect(struct process *a, struct process *b)
+{
+	int there[2], back[2];
+
+	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC))
+		err(2, "pipe2");
+	a->out = there[1];
+	b->in = there[0];
+	b->out = back[1];
+	a->in = back[0];
+}
+
+static void start_counting(struct process *p)
+{
+	struct vpmc_event_sel sel[2];
+	struct vpmc_error error;
+	int i;
+
+	for (i = 0; i < 2; i++)
+		if (vpmc_event_parse(vpmc_pmu_of(p->vpmc), p->cost[i]->event,
+				     VPMC_USER, &sel[i], &error))
+			errx(2, "%s", error.text);
+	if (vpmc_start(p->vpmc, sel, 2, VPMC_AT_EXEC, &error))
+		errx(2, "%s", error.text);
+}
+
+static void stay_on(unsigned int processor)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(processor, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		err(2, "sched_setaffinity");
+}
+
+static _Noreturn void become(struct process *p)
+{
+	unsigned int number = (unsigned int)(p - processes);
+
+	if (p->counts)
+		start_counting(p);
+	if (!p->moves)
+		stay_on(number / 2 % (unsigned int)processors);
+	/* The first copies are out of the way of the numbers asked for. */
+	p->in = fcntl(p->in, F_DUPFD_CLOEXEC, 100);
+	p->out = fcntl(p->out, F_DUPFD_CLOEXEC, 100);
+	if (dup2(p->in, 3) < 0 || dup2(p->out, 4) < 0)
+		err(2, "dup2");
+	execlp("switcher", "switcher", p->moves ? "moves" : NULL, (char *)NULL);
+	err(2, "switcher");
+}
+
+static void prepare(unsigned int number)
+{
+	struct process *p = &processes[number];
+	struct vpmc_error error;
+
+	p->counts = number % 4 != 3;
+	p->moves = number % 2;
+	p->cost[0] = &costs[2 * number % NR_COSTS];
+	p->cost[1] = &costs[(2 * number + 1) % NR_COSTS];
+	if (p->counts && vpmc_open(&p->vpmc, &error))
+		errx(2, "%s", error.text);
+	if (number % 2)
+		connect(p - 1, p);
+}
+
+/* What a process has counted by now: not less than before. */
+static void look_at(struct process *p)
+{
+	struct vpmc_counts counts;
+	struct vpmc_error error;
+	int i;
+
+	if (vpmc_read(p->vpmc, VPMC_SELF, &counts, &error)) {
+		/* It may not have come to its start yet. */
+		if (error.code != VPMC_E_NOT_STARTED || p->generation)
+			check(false, "reading: %s", error.text);
+		return;
+	}
+	reads++;
+	if (p->generation && p->generation != counts.generation)
+		check(false, "generation %" PRIu64 " was %" PRIu64,
+		      counts.generation, p->generation);
+	p->generation = counts.generation;
+	for (i = 0; i < 2; i++) {
+		if (counts.count[i] < p->seen[i])
+			check(false, "%s fell from %" PRIu64 " to %" PRIu64,
+			      p->cost[i]->event, p->seen[i], counts.count[i]);
+		p->seen[i] = counts.count[i];
+	}
+}
+
+static void look_at_all(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_processes; i++)
+		if (processes[i].counts)
+			look_at(&processes[i]);
+}
+
+/* One process has ended. */
+static void bury(pid_t pid, int status, const struct rusage *usage)
+{
+	unsigned int i;
+
+	switches += (unsigned long)(usage->ru_nvcsw + usage->ru_nivcsw);
+	for (i = 0; i < nr_processes; i++)
+		if (processes[i].pid == pid && status)
+			check(false, "process %u: wait status %#x", i, status);
+}
+
+static void wait_for_all(void)
+{
+	struct rusage usage;
+	unsigned int left = nr_processes;
+	int status;
+	pid_t pid;
+
+	while (left) {
+		look_at_all();
+		while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+			bury(pid, status, &usage);
+			left--;
+		}
+		usleep(5000);
+	}
+}
+
+static void judge(unsigned int number)
+{
+	struct process *p = &processes[number];
+	struct vpmc_counts counts;
+	struct vpmc_error error;
+	int i;
+
+	if (!p->counts)
+		return;
+	if (vpmc_read(p->vpmc, VPMC_SELF, &counts, &error)) {
+		check(false, "process %u: %s", number, error.text);
+		return;
+	}
+	for (i = 0; i < 2; i++)
+		check(counts.count[i] == wanted(p, i),
+		      "process %u%s %s got %" PRIu64 " want %" PRIu64, number,
+		      p->moves ? " (moving)" : "", p->cost[i]->event,
+		      counts.count[i], wanted(p, i));
+	check(counts.activity == VPMC_EXITED, "process %u has exited", number);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long least;
+	unsigned int i;
+
+	if (argc != 3)
+		errx(2, "usage: isolation PROCESSES MIN_SWITCHES");
+	nr_processes = (unsigned int)atoi(argv[1]);
+	least = strtoul(argv[2], NULL, 10);
+	if (!nr_processes || nr_processes % 2 || nr_processes > MAX_PROCESSES)
+		errx(2, "an even number of processes up to %d", MAX_PROCESSES);
+	processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	for (i = 0; i < nr_processes; i++)
+		prepare(i);
+	for (i = 0; i < nr_processes; i++) {
+		processes[i].pid = fork();
+		if (processes[i].pid < 0)
+			err(2, "fork");
+		if (!processes[i].pid)
+			become(&processes[i]);
+	}
+	wait_for_all();
+	for (i = 0; i < nr_processes; i++)
+		judge(i);
+	check(switches >= least, "%lu context switches, at least %lu",
+	      switches, least);
+	printf("%u processes, %lu context switches, %lu reads meanwhile\n",
+	       nr_processes, switches, reads);
+	return check_status();
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: LAR, LSL, VERR and VERW read a descriptor and load nothing
+ *
+ *	mov %ds; lar, lsl, verr, verw of it	1 read each
+ *	mov %cs; lar, lsl, verr			1 read each
+ *	xor; lar, lsl, verr of the null selector no read
+ *	str, sldt, smsw to a register		none
+ *
+ * expect:
+ *   0x16 = 5 + 4 + 4 + 3 + 3 = 19
+ *   0x12 = 1
+ *   0x00 = 4 + 3 + 5 = 12
+ *   0x01 = 5
+ *   0x0f = 2
+ */
+#include "prog.h"
+
+_start:
+	movl	%ds, %ecx
+	lar	%ecx, %eax
+	lsl	%ecx, %eax
+	verr	%cx
+	verw	%cx
+	movl	%cs, %ecx
+	lar	%ecx, %eax
+	lsl	%ecx, %eax
+	verr	%cx
+	xorl	%ecx, %ecx
+	lar	%ecx, %eax
+	lsl	%ecx, %eax
+	verr	%cx
+	str	%eax
+	sldt	%eax
+	smsw	%eax
+	EXIT

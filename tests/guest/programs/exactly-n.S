@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A program of exactly N user instructions, N from 4: assembled with -DN=...
+ * A loop of two instructions as often as it goes, nops for what is left, and
+ * the three instructions of the exit.
+ */
+#include "prog.h"
+
+_start:
+	.if	N < 8
+	.rept	N - 3
+	nop
+	.endr
+	.else
+	movl	$(N - 4) / 2, %ecx
+1:	decl	%ecx
+	jnz	1b
+	.rept	(N - 4) % 2
+	nop
+	.endr
+	.endif
+	EXIT

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: accesses that a signal handler has to make possible count once
+ *
+ * SIGACTION 6, fninit, fld1. Before each of these the second of two pages is
+ * taken away (mov, mov, xor, SYSCALL 2); the access faults, the handler gives
+ * the page back (3 loads, SYSCALL 2, add, SIGRETURN 3 = 9 with 1 pop) and the
+ * access is made again:
+ *
+ *	mov to a register		1 read
+ *	inc				1 read, 1 write
+ *	mov $5, in both pages		1 write, misaligned
+ *	inc, in both pages		1 read, 1 write, both misaligned
+ *	fstl, in both pages		1 write, misaligned, which counts 2
+ *	fldt, in both pages		2 reads, the one of 8 bytes misaligned
+ *	xchg				1 read, 1 write, 1 locked
+ *	rep movsl of 8 (3 movs)		8 reads, 8 writes, 8 clocks
+ *	cmpxchg8b			1 read, 1 write
+ *	push of memory			1 read, 1 write
+ *
+ * 10 cases of 1 + 5 + 9 instructions, 3 system calls each.
+ * Reads 1 + 1 + 1*2 + (2 + 1) + 1 + 8 + 1 + 1 = 18, writes
+ * 1 + 2 + 2 + 2 + 1 + 8 + 1 + 1 = 18, misaligned 1 + 2 + 2 + 1 = 6.
+ *
+ * expect:
+ *   0x16 = 6 + 2 + 10*15 + 3 + 3 = 164
+ *   0x12 = 1 + 10*3 + 1 = 32
+ *   0x00 = 5 + 10*(3*5 + 1) + 18 + 5 = 188
+ *   0x01 = 5 + 10*3*5 + 18 + 5 = 178
+ *   0x0b = 6
+ *   0x0f = 2 + 10*3*2 + 2 = 64
+ *   0x1c = 1
+ *   clocks = 164 + 7 = 171
+ *
+ * expect-no-errata:
+ *   0x00 = 5 + 10*(3*5 + 1) + 16 + 5 = 186
+ *   0x01 = 5 + 10*3*5 + 15 + 5 = 175
+ *   0x0b = 5
+ */
+#include "prog.h"
+
+#define PAGE	4096
+#define PROT_RW	3
+
+	.macro	FORBID
+	movl	$second, %ebx
+	movl	$PAGE, %ecx
+	xorl	%edx, %edx
+	SYSCALL	SYS_mprotect
+	.endm
+
+_start:
+	SIGACTION SIGSEGV, action
+	fninit
+	fld1
+	FORBID
+	movl	second, %eax
+	FORBID
+	incl	second + 8
+	FORBID
+	movl	$5, second - 1
+	FORBID
+	incl	second - 2
+	FORBID
+	fstl	second - 4
+	FORBID
+	fldt	second - 4
+	FORBID
+	xchgl	%eax, second
+	FORBID
+	movl	$second, %esi
+	movl	$first, %edi
+	movl	$8, %ecx
+	rep movsl
+	FORBID
+	cmpxchg8b second
+	FORBID
+	pushl	second
+	EXIT
+fail:	hlt
+
+handler:
+	movl	$second, %ebx
+	movl	$PAGE, %ecx
+	movl	$PROT_RW, %edx
+	SYSCALL	SYS_mprotect
+	addl	$4, %esp
+	SIGRETURN
+
+	.data
+	.balign	16
+action:	ACTION	handler, SA_RESTORER, fail
+	.bss
+	.balign	PAGE
+first:	.space	PAGE
+second:	.space	PAGE

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: page faults on a mapped file add nothing
+ *
+ * open (3 loads, SYSCALL 2), jump if it failed (test, js), mmap2 of 8 pages
+ * of the program's own file (mov fd, 5 loads, SYSCALL 2), mov; mov; then 8
+ * times a read, a write (private copy), an inc, add, dec, jnz.
+ *
+ * expect:
+ *   0x16 = 7 + 8 + 1 + 1 + 8*6 + 3 = 68
+ *   0x12 = 1 + 1 + 1 + 8 + 1 = 12
+ *   0x00 = 2*5 + 8*2 + 5 = 31
+ *   0x01 = 2*5 + 8*2 + 5 = 31
+ *   0x0f = 2*2 + 2 = 6
+ */
+#include "prog.h"
+
+#define PAGES		8
+#define PROT_RW		3
+#define MAP_PRIVATE	2
+
+_start:
+	movl	$path, %ebx
+	xorl	%ecx, %ecx
+	xorl	%edx, %edx
+	SYSCALL	SYS_open
+	testl	%eax, %eax
+	js	fail
+	movl	%eax, %edi
+	xorl	%ebx, %ebx
+	movl	$PAGES * 4096, %ecx
+	movl	$PROT_RW, %edx
+	movl	$MAP_PRIVATE, %esi
+	xorl	%ebp, %ebp
+	SYSCALL	SYS_mmap2
+	movl	%eax, %ebx
+	movl	$PAGES, %ecx
+1:	movl	(%ebx), %eax
+	movl	%eax, 4(%ebx)
+	incl	8(%ebx)
+	addl	$4096, %ebx
+	decl	%ecx
+	jnz	1b
+	EXIT
+fail:	hlt
+
+	.data
+path:	.asciz	"/proc/self/exe"
+	.balign	4096
+	.fill	PAGES * 4096, 1, 'a'

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a program that a signal kills has counted all that it completed
+ *
+ * 100 times (dec, jnz), then ud2, which is not completed.
+ *
+ * status: 132
+ * expect:
+ *   0x16 = 1 + 100*2 = 201
+ *   0x12 = 100
+ */
+#include "prog.h"
+
+_start:
+	movl	$100, %ecx
+1:	decl	%ecx
+	jnz	1b
+	ud2

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a split locked access is two locked cycles, with a misaligned read and a misaligned write
+ *
+ * At offsets 0 to 3: lock inc of 4 bytes, xchg of 4 bytes, lock add of 2
+ * bytes, lock xadd of 4 bytes. The 4-byte ones are split at 1, 2, 3, the
+ * 2-byte one at 3: 10 split of 16.
+ * Then the same lock inc across a cache line (offset 30) and across a page
+ * that nobody touched before; lock cmpxchg8b at offsets 0 and 4: the second
+ * crosses an 8-byte boundary. 3 split of 4.
+ *
+ * expect:
+ *   0x16 = 16 + 4 + 3 = 23
+ *   0x12 = 1
+ *   0x00 = 20 + 13 + 5 = 38
+ *   0x01 = 20 + 13 + 5 = 38
+ *   0x0b = 2*13 = 26
+ *   0x0f = 2
+ *   0x1c = 20 + 13 = 33
+ *
+ * expect-no-errata:
+ *   0x00 = 20 + 5 = 25
+ *   0x01 = 20 + 5 = 25
+ */
+#include "prog.h"
+
+_start:
+	.irp	off, 0, 1, 2, 3
+	lock incl buf + \off
+	xchgl	%eax, buf + \off
+	lock addw $1, buf + \off
+	lock xaddl %eax, buf + \off
+	.endr
+	lock incl buf + 30
+	lock incl fresh + 4094
+	lock cmpxchg8b buf
+	lock cmpxchg8b buf + 4
+	EXIT
+
+	.bss
+	.balign	4096
+buf:	.space	64
+	.balign	4096
+fresh:	.space	8192

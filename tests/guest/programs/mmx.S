@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: MMX operands of 8 bytes are one access, misaligned when they cross an 8-byte boundary
+ *
+ * cpu: mmx
+ *
+ * 10 rounds: movq from memory, paddb, pand, psllq with memory operands (4
+ * reads), movd from and to memory (1 read, 1 write), movq to memory (1 write),
+ * paddw of registers, movq from an address 4 off (1 read, misaligned), movq to
+ * an address 1 off (1 write, misaligned), movd from an address 2 off (1 read,
+ * misaligned: 4 bytes), emms, dec, jnz: 14.
+ *
+ * expect:
+ *   0x16 = 1 + 10*14 + 3 = 144
+ *   0x12 = 10 + 1 = 11
+ *   0x00 = 10*(4 + 1 + 2 + 2) + 5 = 95
+ *   0x01 = 10*(1 + 1 + 2) + 5 = 45
+ *   0x0b = 10*3 = 30
+ *   0x0f = 2
+ *
+ * expect-no-errata:
+ *   0x00 = 10*(4 + 1 + 1 + 1) + 5 = 75
+ *   0x01 = 10*(1 + 1 + 1) + 5 = 35
+ */
+#include "prog.h"
+
+_start:
+	movl	$10, %edi
+1:	movq	buf, %mm0
+	paddb	buf + 8, %mm0
+	pand	buf + 16, %mm0
+	psllq	buf, %mm1
+	movd	buf + 4, %mm2
+	movd	%mm2, buf + 4
+	movq	%mm0, buf + 24
+	paddw	%mm1, %mm2
+	movq	buf + 12, %mm3
+	movq	%mm3, buf + 17
+	movd	buf + 10, %mm4
+	emms
+	decl	%edi
+	jnz	1b
+	EXIT
+
+	.data
+	.balign	16
+buf:	.fill	32, 1, 'a'

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: IN and OUT are one I/O cycle, two when misaligned
+ *
+ * The kernel grants the ports by the bitmap of the TSS. The processor reads it
+ * to decide: where it begins and the 2 bytes with the port's bits, 2 reads for
+ * each port access that privilege level 3 makes.
+ *
+ * iopl: mov, SYSCALL 2. Port 0x80 takes diagnostic codes: writes are harmless.
+ *
+ *	outb and inb by number, mov to dx,
+ *	outw, outl, inw by dx		6 instructions, 5 cycles
+ *	mov to 0x82; outl, inl		3, 4 cycles, 2 misaligned
+ *	mov to 0x83; outw		2, 2 cycles, 1 misaligned
+ *
+ * 8 port accesses.
+ *
+ * expect:
+ *   0x16 = 3 + 6 + 3 + 2 + 3 = 17
+ *   0x12 = 1 + 1 = 2
+ *   0x00 = 5 + 8*2 + 5 = 26
+ *   0x01 = 5 + 5 = 10
+ *   0x0b = 2 + 1 = 3
+ *   0x0f = 2 + 2 = 4
+ *   0x1d = 5 + 4 + 2 = 11
+ */
+#include "prog.h"
+
+#define POST	0x80
+
+_start:
+	movl	$3, %ebx
+	SYSCALL	SYS_iopl
+	outb	%al, $POST
+	inb	$POST, %al
+	movl	$POST, %edx
+	outw	%ax, %dx
+	outl	%eax, %dx
+	inw	%dx, %ax
+	movl	$POST + 2, %edx
+	outl	%eax, %dx
+	inl	%dx, %eax
+	movl	$POST + 3, %edx
+	outw	%ax, %dx
+	EXIT

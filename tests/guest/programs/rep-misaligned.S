@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: each misaligned iteration of a REP instruction counts as a misaligned access and twice as an access
+ *
+ *	rep movsl, source 1 off, destination aligned	10: 10 reads misaligned
+ *	rep movsl, both 3 off				10: both misaligned
+ *	rep stosw, destination 1 off			16: elements at 1, 3, 5, ..: every second crosses
+ *	rep movsb, both odd				10: none, bytes cannot be
+ *	repe cmpsl, source 2 off, all equal		8: 8 of the 16 reads
+ *
+ * Misaligned: reads 10 + 10 + 8, writes 10 + 8.
+ *
+ * expect:
+ *   0x16 = 4 + 4 + 3 + 4 + 4 + 3 = 22
+ *   0x12 = 1
+ *   0x00 = 2*10 + 2*10 + 10 + (2*8 + 8) + 5 = 79
+ *   0x01 = 10 + 2*10 + (16 + 8) + 10 + 5 = 69
+ *   0x0b = 10 + 20 + 8 + 8 = 46
+ *   0x0f = 2
+ *   clocks = 22 - 5 + 10 + 10 + 16 + 10 + 8 = 71
+ *
+ * expect-no-errata:
+ *   0x00 = 10 + 10 + 10 + 2*8 + 5 = 51
+ *   0x01 = 10 + 10 + 16 + 10 + 5 = 51
+ */
+#include "prog.h"
+
+_start:
+	movl	$from + 1, %esi
+	movl	$to, %edi
+	movl	$10, %ecx
+	rep movsl
+	movl	$from + 3, %esi
+	movl	$to + 3, %edi
+	movl	$10, %ecx
+	rep movsl
+	movl	$to + 1, %edi
+	movl	$16, %ecx
+	rep stosw
+	movl	$from + 1, %esi
+	movl	$to + 3, %edi
+	movl	$10, %ecx
+	rep movsb
+	movl	$from + 2, %esi
+	movl	$from, %edi
+	movl	$8, %ecx
+	repe cmpsl
+	EXIT
+
+	.data
+	.balign	16
+from:	.fill	64, 1, 'a'
+to:	.fill	64, 1, 'b'

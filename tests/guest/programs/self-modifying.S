@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: code that changes itself counts what was executed
+ *
+ * The page becomes writable (3 loads, SYSCALL 2); 4 loads. 30 rounds: mov, a
+ * store into the constant of the next mov (1 write), that mov, an addition; a
+ * store that makes the instruction after it a nop or an inc of esi by turns
+ * (1 write), that instruction, xor, dec, jnz: 9. At the end the sum of the
+ * constants 30 to 1 and the 15 incs are compared: 2 times cmp, jne.
+ *
+ * expect:
+ *   0x16 = 5 + 4 + 30*9 + 4 + 3 = 286
+ *   0x12 = 1 + 30 + 2 + 1 = 34
+ *   0x00 = 5 + 5 = 10
+ *   0x01 = 5 + 30*2 + 5 = 70
+ *   0x0f = 2 + 2 = 4
+ */
+#include "prog.h"
+
+#define PROT_RWX	7
+#define INC_ESI		0x46
+#define NOP		0x90
+
+	.balign	4096
+_start:
+	movl	$_start, %ebx
+	movl	$4096, %ecx
+	movl	$PROT_RWX, %edx
+	SYSCALL	SYS_mprotect
+	movl	$30, %edi
+	movb	$NOP, %dl
+	xorl	%ecx, %ecx
+	xorl	%esi, %esi
+1:	movl	%edi, %eax
+	movb	%al, constant
+	.byte	0xb8			/* movl $constant, %eax */
+constant:
+	.long	0
+	addl	%eax, %ecx
+	movb	%dl, insn
+insn:	nop
+	xorb	$INC_ESI ^ NOP, %dl
+	decl	%edi
+	jnz	1b
+	cmpl	$30 * 31 / 2, %ecx
+	jne	fail
+	cmpl	$15, %esi
+	jne	fail
+	EXIT
+fail:	hlt

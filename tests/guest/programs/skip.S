@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: an instruction that never completes is never counted
+ *
+ * SIGACTION 6 for SIGILL and for SIGSEGV. 10 times: ud2, hlt and a read at
+ * address 0. Each faults, and the handler adds the length that the program
+ * left in memory to the saved address: mov (1 read), add (1 read, 1 write),
+ * add, SIGRETURN 3. Round: 3 movs to memory, 3 handlers of 6, dec, jnz = 23.
+ *
+ * expect:
+ *   0x16 = 6 + 6 + 1 + 10*23 + 3 = 246
+ *   0x12 = 2 + 10*(3 + 1) + 1 = 43
+ *   0x00 = 2*5 + 10*3*(1 + 1 + 1 + 5) + 5 = 255
+ *   0x01 = 2*5 + 10*3*(1 + 1 + 5) + 5 = 225
+ *   0x0f = 2*2 + 10*3*2 + 2 = 66
+ */
+#include "prog.h"
+
+_start:
+	SIGACTION SIGILL, action
+	SIGACTION SIGSEGV, action
+	movl	$10, %edi
+1:	movl	$2, length
+	ud2
+	movl	$1, length
+	hlt
+	movl	$6, length
+	.byte	0x8b, 0x0d, 0, 0, 0, 0	/* movl 0, %ecx */
+	decl	%edi
+	jnz	1b
+	EXIT
+fail:	hlt
+
+handler:
+	movl	length, %eax
+	addl	%eax, SIG_EIP(%esp)
+	addl	$4, %esp
+	SIGRETURN
+
+	.data
+	.balign	16
+action:	ACTION	handler, SA_RESTORER, fail
+length:	.long	0

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: PUSHA is 8 writes, POPA 7 reads; ENTER, LEAVE, PUSHF and POPF count their stack accesses
+ *
+ *	pushal, popal				8 writes, 7 reads
+ *	pushaw, popaw				8 writes, 7 reads
+ *	push reg, push const, push mem, pop x2, pop mem
+ *						3 w + 1 r, 3 r + 1 w
+ *	pushf, popf				1 write, 1 read
+ *	enter $16,$0; leave			1 write, 1 read
+ *	enter $8,$1; leave			2 writes, 1 read
+ *	mov; enter $8,$3; leave			push, 2 copied (2 reads, 2 writes), push; 1 read
+ *	push ds, pop eax			1 write, 1 read
+ *	call, ret $0				1 write, 1 read
+ *
+ * pushaw takes 16 bytes of the stack, so everything is aligned.
+ * Instructions: 2 + 2 + 6 + 2 + 2 + 2 + 3 + 2 + 2 = 23
+ *
+ * expect:
+ *   0x16 = 23 + 3 = 26
+ *   0x12 = 2 + 1 = 3
+ *   0x00 = 7 + 7 + 4 + 1 + 1 + 1 + 3 + 1 + 1 + 5 = 31
+ *   0x01 = 8 + 8 + 4 + 1 + 1 + 2 + 4 + 1 + 1 + 5 = 35
+ *   0x0f = 2
+ */
+#include "prog.h"
+
+_start:
+	pushal
+	popal
+	pushaw
+	popaw
+	pushl	%eax
+	pushl	$1000
+	pushl	var
+	popl	%eax
+	popl	%edx
+	popl	var
+	pushfl
+	popfl
+	enter	$16, $0
+	leave
+	enter	$8, $1
+	leave
+	movl	%esp, %ebp
+	enter	$8, $3
+	leave
+	pushl	%ds
+	popl	%eax
+	call	f
+	EXIT
+f:	ret	$0
+
+	.bss
+	.balign	16
+var:	.space	4

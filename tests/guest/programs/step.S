@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a single-step trap is the kernel's; the stepped instructions count once
+ *
+ * SIGACTION 6; pushf, or of memory, popf that sets TF. From the instruction
+ * after it on each one traps when it is done: nop, mov, inc of memory, rep
+ * stosb, pushf, and of memory, popf that clears TF. rep stosb of 5 bytes traps
+ * after each iteration: 4 times before it is complete and once after it.
+ * Traps: 6 + 5 = 11, each inc of memory, add, SIGRETURN 3.
+ * Before: 2 loads for the rep. At the end a comparison with the traps seen.
+ *
+ * Reads: SIGACTION 5; or, popf 2; inc 1, and, popf 2; traps 1 + 1 + 5; cmp 1.
+ * Writes: 5; pushf, or 2; inc 1, stosb 5, pushf, and 2; traps 1 + 5.
+ *
+ * expect:
+ *   0x16 = 6 + 2 + 3 + 7 + 11*5 + 2 + 3 = 78
+ *   0x12 = 1 + 11 + 1 + 1 = 14
+ *   0x00 = 5 + 2 + 1 + 2 + 11*7 + 1 + 5 = 93
+ *   0x01 = 5 + 2 + 1 + 5 + 2 + 11*6 + 5 = 86
+ *   0x0f = 2 + 11*2 + 2 = 26
+ *   clocks = 78 - 1 + 5 = 82
+ */
+#include "prog.h"
+
+#define X86_EFLAGS_TF	0x100
+
+_start:
+	SIGACTION SIGTRAP, action
+	movl	$buf, %edi
+	movl	$5, %ecx
+	pushfl
+	orl	$X86_EFLAGS_TF, (%esp)
+	popfl
+	nop
+	movl	%ecx, %ebx
+	incl	var
+	rep stosb
+	pushfl
+	andl	$~X86_EFLAGS_TF, (%esp)
+	popfl
+	cmpl	$11, seen
+	jne	fail
+	EXIT
+fail:	hlt
+
+handler:
+	incl	seen
+	addl	$4, %esp
+	SIGRETURN
+
+	.data
+	.balign	16
+action:	ACTION	handler, SA_RESTORER, fail
+seen:	.long	0
+var:	.long	0
+buf:	.space	8

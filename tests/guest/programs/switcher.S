@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a program that talks to itself over a pipe counts exactly
+ *
+ * For isolation.c, of which many run at once: it writes a byte to descriptor
+ * 4, reads one from descriptor 3, works and gives up the processor, ROUNDS
+ * times. With an argument it also changes processors, every 8 rounds.
+ * isolation.c knows the same numbers, and gives the descriptors. Here they are
+ * missing: both calls fail, which counts the same.
+ *
+ * Before: pop (1 read), dec, mov. Round: write (3 movs, SYSCALL 2), read (mov,
+ * SYSCALL 2), inc of 4 misaligned bytes, lock inc, mov, 7 times (dec, jnz),
+ * sched_yield (SYSCALL 2), test, jz, dec, jnz: 31 instructions.
+ * With an argument also test, jnz in each round and sched_setaffinity (xor of
+ * memory, xor, 2 movs, SYSCALL 2) every 8 rounds.
+ *
+ * expect:
+ *   0x16 = 3 + 4096*31 + 3 = 126982
+ *   0x12 = 4096*(3 + 7 + 2) + 1 = 49153
+ *   0x00 = 1 + 4096*(3*5 + 2 + 1) + 5 = 73734
+ *   0x01 = 4096*(3*5 + 2 + 1) + 5 = 73733
+ *   0x0b = 4096*2 = 8192
+ *   0x0f = 4096*3*2 + 2 = 24578
+ *   0x1c = 4096
+ *
+ * expect-no-errata:
+ *   0x00 = 1 + 4096*(3*5 + 1 + 1) + 5 = 69638
+ *   0x01 = 4096*(3*5 + 1 + 1) + 5 = 69637
+ */
+#include "prog.h"
+
+#define ROUNDS	4096
+
+_start:
+	popl	%ebp
+	decl	%ebp
+	movl	$ROUNDS, %edi
+1:	movl	$4, %ebx
+	movl	$byte, %ecx
+	movl	$1, %edx
+	SYSCALL	SYS_write
+	movl	$3, %ebx
+	SYSCALL	SYS_read
+	incl	word + 1
+	lock incl shared
+	movl	$7, %ecx
+2:	decl	%ecx
+	jnz	2b
+	SYSCALL	SYS_sched_yield
+	testl	%ebp, %ebp
+	jz	3f
+	testl	$7, %edi
+	jnz	3f
+	xorl	$3, mask
+	xorl	%ebx, %ebx
+	movl	$4, %ecx
+	movl	$mask, %edx
+	SYSCALL	SYS_sched_setaffinity
+3:	decl	%edi
+	jnz	1b
+	EXIT
+
+	.data
+	.balign	8
+word:	.long	0, 0
+shared:	.long	0
+mask:	.long	1
+byte:	.byte	0

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: an access through a segment of one's own counts like any other
+ *
+ * set_thread_area gives a descriptor; its selector goes to %gs (1 load, 1
+ * descriptor read); then 100 times a read, a write and an addition in memory
+ * through %gs.
+ * Instructions: lea, SYSCALL 2, mov entry, lea selector, mov %gs = 6; the loop
+ * 1 + 100*5.
+ *
+ * expect:
+ *   0x16 = 6 + 1 + 100*5 + 3 = 510
+ *   0x12 = 1 + 100 + 1 = 102
+ *   0x00 = 5 + 1 + 1 + 100*2 + 5 = 212
+ *   0x01 = 5 + 100*2 + 5 = 210
+ *   0x0f = 2 + 1 + 2 = 5
+ */
+#include "prog.h"
+
+_start:
+	leal	desc, %ebx
+	SYSCALL	SYS_set_thread_area
+	movl	desc, %eax
+	leal	3(,%eax,8), %eax
+	movl	%eax, %gs
+	movl	$100, %ecx
+1:	movl	%gs:0, %eax
+	movl	%eax, %gs:4
+	addl	$3, %gs:8
+	decl	%ecx
+	jnz	1b
+	EXIT
+
+	.data
+	.balign	16
+/* struct user_desc: entry, base, limit in pages, 32-bit | limit_in_pages | useable */
+desc:	.long	-1, area, 0xfffff, 0x51
+area:	.space	16

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * scopes PROGRAM INSTRUCTIONS BRANCHES: whose events are counted, from when to
+ * when, and what the calls answer meanwhile. Exact numbers come from exact.S
+ * and from the given program of known counts.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "exact.h"
+
+#define ROUNDS	1000
+
+static const char *program;
+static uint64_t program_counts[2];
+
+static int open_device(void)
+{
+	int fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		err(2, VPMC_DEVICE);
+	return fd;
+}
+
+/* Instructions on counter 0, branches on counter 1, user mode. */
+static struct vpmc_start start_arg(unsigned int flags)
+{
+	return (struct vpmc_start){
+		.size = sizeof(struct vpmc_start),
+		.flags = flags,
+		.nr_events = 2,
+		.event = { { 0x16, 0, VPMC_MODE_USER },
+			   { 0x12, 1, VPMC_MODE_USER } },
+	};
+}
+
+static struct vpmc_read read_arg(unsigned int scope)
+{
+	return (struct vpmc_read){
+		.size = sizeof(struct vpmc_read),
+		.scope = scope,
+	};
+}
+
+static struct vpmc_stop stop_arg(void)
+{
+	return (struct vpmc_stop){ .size = sizeof(struct vpmc_stop) };
+}
+
+/* Returns 0 or a negated errno. */
+static int request(int fd, unsigned long what, void *arg)
+{
+	return ioctl(fd, (int)what, arg) ? -errno : 0;
+}
+
+static void check_counts(const struct vpmc_read *read, uint64_t instructions,
+			 uint64_t branches, const char *what)
+{
+	check(read->nr_counts == 2 && read->count[0] == instructions &&
+	      read->count[1] == branches && !read->not_added,
+	      "%s: %" PRIu64 " %" PRIu64 " want %" PRIu64 " %" PRIu64, what,
+	      read->count[0], read->count[1], instructions, branches);
+}
+
+/* Forks; returns in the child true. The parent gets the child's checks. */
+static bool in_child(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid)
+		return true;
+	if (waitpid(pid, &status, 0) != pid || status)
+		check_failures++;
+	return false;
+}
+
+static void test_read(void)
+{
+	struct vpmc_read thread = read_arg(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_arg(0);
+	struct vpmc_read self = read_arg(VPMC_SCOPE_SELF);
+	struct vpmc_stop stop = stop_arg();
+	int fd = open_device();
+
+	check(!exact_run(fd, &start, ROUNDS, VPMC_READ, &thread),
+	      "a read right after the code that is counted");
+	check_counts(&thread, EXACT_RUN_INSTRUCTIONS(ROUNDS),
+		     EXACT_RUN_BRANCHES(ROUNDS), "THREAD while it runs");
+	check(thread.state == VPMC_STATE_RUNNING, "state is running");
+	check(thread.generation == start.generation && start.generation,
+	      "start and read give one generation");
+	check(!request(fd, VPMC_STOP, &stop) &&
+	      stop.generation == start.generation,
+	      "stop gives the same generation");
+
+	check(!exact_run(fd, &start, ROUNDS, VPMC_STOP, &stop),
+	      "a second start counts from zero");
+	check(!request(fd, VPMC_READ, &self), "SELF after the stop");
+	check_counts(&self, EXACT_RUN_INSTRUCTIONS(ROUNDS),
+		     EXACT_RUN_BRANCHES(ROUNDS), "SELF after the stop");
+	check(self.state == VPMC_STATE_STOPPED, "state is stopped");
+	check(self.generation == start.generation &&
+	      self.generation != thread.generation,
+	      "a new start is a new generation");
+	check(thread.tsc && self.tsc, "the virtual time stamp runs");
+}
+
+static void test_resume(void)
+{
+	struct vpmc_read read = read_arg(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_arg(0);
+	struct vpmc_stop stop = stop_arg();
+	uint64_t generation;
+	int fd = open_device();
+	unsigned int i;
+
+	exact_run(fd, &start, ROUNDS, VPMC_STOP, &stop);
+	generation = start.generation;
+	start = start_arg(VPMC_START_RESUME);
+	for (i = 1; i <= 10; i++) {
+		if (exact_run(fd, &start, ROUNDS + i, VPMC_STOP, &stop))
+			check(false, "resume %u", i);
+		if (start.generation != generation ||
+		    stop.generation != generation)
+			check(false, "resume %u keeps the generation", i);
+	}
+	check(!request(fd, VPMC_READ, &read), "read after ten resumes");
+	/* The loops were ROUNDS long, then 1 to 10 rounds longer. */
+	check_counts(&read, EXACT_RUN_INSTRUCTIONS(ROUNDS) * 11 + 2 * 55,
+		     EXACT_RUN_BRANCHES(ROUNDS) * 11 + 55,
+		     "ten resumes add to the first count");
+}
+
+static unsigned int threads_alive(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	struct dirent *entry;
+	unsigned int n = 0;
+
+	if (!dir)
+		err(2, "/proc/self/task");
+	while ((entry = readdir(dir)))
+		n += entry->d_name[0] != '.';
+	closedir(dir);
+	return n;
+}
+
+static void test_threads(unsigned int k)
+{
+	static char stacks[16 * EXACT_STACK] __attribute__((aligned(16)));
+	struct vpmc_read thread = read_arg(VPMC_SCOPE_THREAD);
+	struct vpmc_read self = read_arg(VPMC_SCOPE_SELF);
+	struct vpmc_start start = start_arg(0);
+	struct vpmc_stop stop = stop_arg();
+	int fd = open_device();
+
+	check(!exact_threads(fd, &start, k, ROUNDS * 100, &stop, stacks),
+	      "%u threads", k);
+	while (threads_alive() > 1)
+		usleep(1000);
+	check(!request(fd, VPMC_READ, &self), "SELF after the threads' end");
+	check_counts(&self, EXACT_THREADS_INSTRUCTIONS(k, ROUNDS * 100),
+		     EXACT_THREADS_BRANCHES(k, ROUNDS * 100),
+		     "SELF has the threads that are gone");
+	check(!request(fd, VPMC_READ, &thread), "THREAD");
+	check_counts(&thread, EXACT_CALLER_INSTRUCTIONS(k),
+		     EXACT_CALLER_BRANCHES(k), "THREAD has its own");
+	check(self.generation == start.generation &&
+	      thread.generation == start.generation &&
+	      stop.generation == start.generation,
+	      "one generation in every answer");
+}
+
+static void *count_alone(void *arg)
+{
+	struct vpmc_read thread = read_arg(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_arg(0);
+	struct vpmc_stop stop = stop_arg();
+	int fd = *(int *)arg;
+
+	check(!exact_run(fd, &start, ROUNDS, VPMC_STOP, &stop),
+	      "a thread that counts for itself");
+	check(!request(fd, VPMC_READ, &thread), "reads THREAD");
+	check_counts(&thread, EXACT_RUN_INSTRUCTIONS(ROUNDS),
+		     EXACT_RUN_BRANCHES(ROUNDS), "its own THREAD");
+	return NULL;
+}
+
+static void test_other_thread(void)
+{
+	struct vpmc_read thread = read_arg(VPMC_SCOPE_THREAD);
+	struct vpmc_read self = read_arg(VPMC_SCOPE_SELF);
+	int fd = open_device();
+	pthread_t other;
+
+	if (pthread_create(&other, NULL, count_alone, &fd) ||
+	    pthread_join(other, NULL))
+		errx(2, "no thread");
+	check(!request(fd, VPMC_READ, &self), "SELF of another thread's count");
+	check_counts(&self, EXACT_RUN_INSTRUCTIONS(ROUNDS),
+		     EXACT_RUN_BRANCHES(ROUNDS), "SELF has it");
+	check(request(fd, VPMC_READ, &thread) == -ENODATA,
+	      "THREAD of one that never started: ENODATA");
+}
+
+/* A child of a counting process counts from its own zero, not into this. */
+static void test_fork(void)
+{
+	struct vpmc_read read = read_arg(VPMC_SCOPE_SELF);
+	struct vpmc_start start = start_arg(0);
+	struct vpmc_stop stop = stop_arg();
+	struct vpmc_info info = { .size = sizeof(info) };
+	int fd = open_device(), own;
+
+	if (request(fd, VPMC_START, &start))
+		check(false, "start before a fork");
+	if (in_child()) {
+		own = open_device();
+		check(!request(own, VPMC_READ, &read) && read.nr_counts == 2 &&
+		      read.state == VPMC_STATE_RUNNING,
+		      "a child of a counting process counts");
+		check(request(fd, VPMC_STOP, &stop) == -EXDEV &&
+		      request(fd, VPMC_START, &start) == -EXDEV,
+		      "the inherited handle is bound to the parent: EXDEV");
+		request(own, VPMC_STOP, &stop);
+		check(!exact_run(own, &start, ROUNDS, VPMC_STOP, &stop) &&
+		      !request(own, VPMC_READ, &read), "a count in the child");
+		check_counts(&read, EXACT_RUN_INSTRUCTIONS(ROUNDS),
+			     EXACT_RUN_BRANCHES(ROUNDS), "child's own count");
+		exit(check_status());
+	}
+	check(!request(fd, VPMC_INFO, &info) &&
+	      info.generation == start.generation,
+	      "the child's starts do not change the parent's generation");
+	check(!request(fd, VPMC_STOP, &stop), "stop after a fork");
+}
+
+/* Counts a program from its exec; the parent reads it from outside. */
+static pid_t launch(int fd, bool traced, const char *path)
+{
+	struct vpmc_start start = start_arg(VPMC_START_AT_EXEC);
+	struct vpmc_read read = read_arg(VPMC_SCOPE_THREAD);
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (pid)
+		return pid;
+	if (traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		err(2, "ptrace");
+	if (request(fd, VPMC_START, &start) ||
+	    request(fd, VPMC_READ, &read) ||
+	    read.state != VPMC_STATE_ARMED || read.count[0] ||
+	    read.generation != start.generation)
+		errx(2, "not armed as asked");
+	execlp(path, path, (char *)NULL);
+	err(2, "%s", path);
+}
+
+static void check_program(int fd, const char *what)
+{
+	struct vpmc_read read = read_arg(VPMC_SCOPE_SELF);
+
+	check(!request(fd, VPMC_READ, &read) &&
+	      read.state == VPMC_STATE_EXITED, "%s: read after its end", what);
+	check_counts(&read, program_counts[0], program_counts[1], what);
+}
+
+static void test_exec(void)
+{
+	struct vpmc_read read = read_arg(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_arg(0);
+	int fd = open_device(), status;
+	pid_t pid = launch(fd, false, program);
+
+	if (waitpid(pid, &status, 0) != pid || status)
+		check(false, "%s: wait status %#x", program, status);
+	check_program(fd, "a program counted from its exec");
+	check(request(fd, VPMC_READ, &read) == -EXDEV,
+	      "THREAD of another process: EXDEV");
+	check(request(fd, VPMC_START, &start) == -EXDEV,
+	      "starting on another process's handle: EXDEV");
+}
+
+/* A tracer that stops the program at each instruction adds nothing. */
+static void test_ptrace(void)
+{
+	int fd = open_device(), status;
+	pid_t pid = launch(fd, true, program);
+	unsigned long stops = 0;
+
+	while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status)) {
+		stops++;
+		if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL))
+			break;
+	}
+	check(!status, "the traced program's end");
+	check(stops >= program_counts[0] / 2, "it was stepped, %lu stops",
+	      stops);
+	check_program(fd, "a program stepped by a tracer");
+}
+
+/* Cancelling a start at exec leaves nothing running. */
+static void test_cancel(void)
+{
+	struct vpmc_start start = start_arg(VPMC_START_AT_EXEC);
+	struct vpmc_read read = read_arg(VPMC_SCOPE_THREAD);
+	struct vpmc_stop stop = stop_arg();
+	int fd = open_device();
+
+	check(!request(fd, VPMC_START, &start) &&
+	      request(fd, VPMC_START, &start) == -EBUSY,
+	      "a second start while one waits for exec: EBUSY");
+	check(!request(fd, VPMC_STOP, &stop) &&
+	      !request(fd, VPMC_READ, &read) &&
+	      read.state == VPMC_STATE_STOPPED && !read.count[0],
+	      "a start at exec that was cancelled counts nothing");
+}
+
+static void copy(const char *from, const char *to, mode_t mode)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC);
+	int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+	char data[4096];
+	ssize_t got;
+
+	if (in < 0 || out < 0)
+		err(2, "%s, %s", from, to);
+	while ((got = read(in, data, sizeof(data))) > 0)
+		if (write(out, data, (size_t)got) != got)
+			err(2, "%s", to);
+	if (fchmod(out, mode))
+		err(2, "%s", to);
+	close(in);
+	close(out);
+}
+
+/* In the child: count a program as a user who may not watch all. */
+static _Noreturn void launch_as_nobody(int fd, int out, const char *path)
+{
+	struct vpmc_start start = start_arg(VPMC_START_AT_EXEC);
+
+	if (setgid(65534) || setuid(65534) || request(fd, VPMC_START, &start))
+		err(2, "start as nobody");
+	if (write(out, &start.generation, sizeof(start.generation)) < 0)
+		err(2, "pipe");
+	execl(path, path, (char *)NULL);
+	err(2, "%s", path);
+}
+
+/* Copies the program with a mode, runs it as nobody and reads its counts. */
+static void read_as_nobody(mode_t mode, struct vpmc_read *counts,
+			   uint64_t *generation)
+{
+	static const char path[] = "/tmp/copy";
+	int fd = open_device(), pipes[2], status;
+	pid_t pid;
+
+	copy(program, path, mode);
+	if (pipe2(pipes, O_CLOEXEC))
+		err(2, "pipe2");
+	pid = fork();
+	if (!pid)
+		launch_as_nobody(fd, pipes[1], path);
+	if (read(pipes[0], generation, sizeof(*generation)) < 0 ||
+	    waitpid(pid, &status, 0) != pid || status)
+		errx(2, "%s: wait status %#x", path, status);
+	check(!request(fd, VPMC_READ, counts), "read after mode %o",
+	      (unsigned int)mode);
+	unlink(path);
+}
+
+/* What users may not watch is not counted for them, and they can tell. */
+static void test_set_uid(void)
+{
+	struct vpmc_read counts = read_arg(VPMC_SCOPE_SELF);
+	uint64_t generation;
+
+	read_as_nobody(0755, &counts, &generation);
+	check_counts(&counts, program_counts[0], program_counts[1],
+		     "a program that nobody may watch");
+	check(counts.generation == generation, "its generation is the start's");
+
+	counts = read_arg(VPMC_SCOPE_SELF);
+	read_as_nobody(04755, &counts, &generation);
+	check(!counts.count[0] && !counts.count[1],
+	      "nothing of a set-uid program is counted");
+	check(counts.generation != generation,
+	      "the set-uid exec has changed the generation");
+}
+
+/* Each test in a process of its own, where nothing was ever started. */
+static void run(void (*test)(void))
+{
+	if (!in_child())
+		return;
+	test();
+	exit(check_status());
+}
+
+static void test_one_thread(void)
+{
+	test_threads(1);
+}
+
+static void test_many_threads(void)
+{
+	test_threads(16);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4)
+		errx(2, "usage: scopes PROGRAM INSTRUCTIONS BRANCHES");
+	program = argv[1];
+	program_counts[0] = strtoull(argv[2], NULL, 10);
+	program_counts[1] = strtoull(argv[3], NULL, 10);
+
+	run(test_read);
+	run(test_resume);
+	run(test_one_thread);
+	run(test_many_threads);
+	run(test_other_thread);
+	run(test_fork);
+	run(test_exec);
+	run(test_ptrace);
+	run(test_cancel);
+	run(test_set_uid);
+	return check_status();
+}
