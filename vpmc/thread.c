@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The counters of one thread. See thread.h. */
+#include <linux/build_bug.h>
 #include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -10,6 +11,9 @@
 
 #include "cpu.h"
 #include "thread.h"
+
+/* What a thread that counts may cost in memory. */
+static_assert(sizeof(struct vpmc_thread) <= 256);
 
 /* The thread's counters if it counts. */
 static struct vpmc_thread *counting(struct task_struct *tsk)

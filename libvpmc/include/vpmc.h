@@ -11,10 +11,13 @@
  *	struct vpmc *vpmc;
  *
  *	if (vpmc_open(&vpmc, &err) ||
- *	    vpmc_event_parse(vpmc_pmu_of(vpmc), "0x16", VPMC_USER, &sel, &err)
- *|| vpmc_start(vpmc, &sel, 1, 0, &err) || vpmc_read(vpmc, VPMC_THREAD, &counts,
- *&err)) errx(1, "%s", err.text); printf("%llu\n", (unsigned long
- *long)counts.count[0]); vpmc_close(vpmc);
+ *	    vpmc_event_parse(vpmc_pmu_of(vpmc), "0x16", VPMC_USER, &sel,
+ *			     &err) ||
+ *	    vpmc_start(vpmc, &sel, 1, 0, &err) ||
+ *	    vpmc_read(vpmc, VPMC_THREAD, &counts, &err))
+ *		errx(1, "%s", err.text);
+ *	printf("%llu\n", (unsigned long long)counts.count[0]);
+ *	vpmc_close(vpmc);
  *
  * Errors
  *	Functions that can fail return 0 or a negative enum vpmc_code. Their
