@@ -76,6 +76,7 @@ static void mount_all(void)
 			die(mounts[i].where);
 	}
 	chmod("/tmp", 01777);
+	chmod("/", 0755);
 }
 
 static void install_busybox(void)
