@@ -29,6 +29,7 @@ def count_all(machine, lines, programs):
         checked = guest.run_checks(machine, command, files)
     if len(checked) != len(lines):
         raise Failed(f"{len(checked)} of {len(lines)} counts were checked")
+    return f"{len(lines)} runs of {len(programs)} programs"
 
 
 def known_programs(machine):
@@ -40,7 +41,7 @@ def known_programs(machine):
         for pair in known.PAIRS:
             events = ",".join(f"{event}={counts[event]}" for event in pair)
             lines.append(f"{program.name} {program.status} {events} {program.name}")
-    count_all(machine, lines, [program.name for program in programs])
+    return count_all(machine, lines, [program.name for program in programs])
 
 
 def no_overhead(machine):
@@ -48,7 +49,7 @@ def no_overhead(machine):
     names = [f"exactly-{length}" for length in LENGTHS]
     lines = [f"{name} 0 0x16@{counter}={length} {name}"
              for name, length in zip(names, LENGTHS) for counter in (0, 1)]
-    count_all(machine, lines, names)
+    return count_all(machine, lines, names)
 
 
 def tests():

@@ -4,6 +4,7 @@
 import dataclasses
 import os
 import subprocess
+import sys
 
 from scheduler import Failed
 
@@ -22,8 +23,11 @@ MACHINE_FAILED = 125
 
 def path_of(name):
     """The directory that build/NAME.path names."""
-    with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
-        return file.read().strip()
+    try:
+        with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
+            return file.read().strip()
+    except FileNotFoundError:
+        sys.exit(f"build/{name}.path is missing: run 'make guest' first")
 
 
 def build():
@@ -92,7 +96,7 @@ def run_checks(machine, command, files):
     lines = result.stdout.decode(errors="replace").splitlines()
     bad = [line for line in lines if line.startswith("FAIL")]
     if bad:
-        raise Failed("\n".join(bad[:40] + [f"{len(bad)} of {len(lines)} checks failed"]))
+        raise Failed("\n".join(bad[:12] + [f"{len(bad)} of {len(lines)} checks failed"]))
     if result.returncode or result.stderr:
         raise Failed(shown(result))
     if not lines:

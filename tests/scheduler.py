@@ -19,13 +19,13 @@ class Test:
 
     name: what it is called on the command line
     rule: what must hold, in one sentence
-    function: raises Failed if it does not
+    function: raises Failed if it does not; may return a figure to report
     processors: how many of the host's it keeps busy
     """
 
     name: str
     rule: str
-    function: Callable[[], None]
+    function: Callable[[], str | None]
     processors: int = 1
 
 
@@ -53,21 +53,22 @@ class Processors:
 
 
 def run_one(test):
-    """Run a test; return what went wrong, or None."""
+    """Run a test; return whether it passed and what there is to say of it."""
     try:
-        test.function()
+        return True, test.function() or ""
     except Failed as failure:
-        return str(failure)
+        return False, str(failure)
     except Exception:  # pylint: disable=broad-except
-        return traceback.format_exc()
-    return None
+        return False, traceback.format_exc()
 
 
-def report(test, failure):
+def report(test, passed, text):
     """Print a test's line, and below it what went wrong."""
-    verdict = "ok" if failure is None else "FAIL"
-    lines = [f"{verdict} {test.name} ({test.rule})"]
-    lines += ["    " + line for line in (failure or "").splitlines()]
+    line = f"{'ok' if passed else 'FAIL'} {test.name} ({test.rule})"
+    if passed:
+        lines = [f"{line}: {text}" if text else line]
+    else:
+        lines = [line, *("    " + detail for detail in text.splitlines())]
     print("\n".join(lines), flush=True)
 
 
@@ -80,12 +81,12 @@ def run(tests):
     def job(test, taken):
         nonlocal failures
         try:
-            failure = run_one(test)
+            passed, text = run_one(test)
         finally:
             processors.give_back(taken)
         with print_lock:
-            report(test, failure)
-            failures += failure is not None
+            report(test, passed, text)
+            failures += not passed
 
     with concurrent.futures.ThreadPoolExecutor(processors.count) as pool:
         for test in tests:

@@ -18,8 +18,8 @@
 
 #include "check.h"
 
-#define NOBODY	65534
-#define PAGE	4096
+#define NOBODY 65534
+#define PAGE   4096UL
 
 static int open_device(void)
 {
@@ -78,8 +78,8 @@ static void check_untouched(int fd, const char *after)
 	read.scope = VPMC_SCOPE_CHILDREN;
 	check(request(fd, VPMC_READ, &read) == -ENODATA,
 	      "%s: nothing to read in CHILDREN", after);
-	check(request(fd, VPMC_STOP, &stop) == -ENODATA,
-	      "%s: nothing to stop", after);
+	check(request(fd, VPMC_STOP, &stop) == -ENODATA, "%s: nothing to stop",
+	      after);
 }
 
 /*
@@ -96,8 +96,12 @@ struct refusal {
 };
 
 #define U VPMC_MODE_USER
-#define GOOD { 0x16, 0, U }
+#define GOOD               \
+	{                  \
+		0x16, 0, U \
+	}
 
+/* clang-format off */
 static const struct refusal refusals[] = {
 	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x4, 0, { GOOD } },
 	{ "highest flag", VPMC_REASON_FLAGS, 0, 1, 0x80000000, 0, { GOOD } },
@@ -141,6 +145,7 @@ static const struct refusal refusals[] = {
 	{ "unknown mode", VPMC_REASON_MODES, 1, 2, 0, 0,
 	  { GOOD, { 0x12, 1, U | 0x4 } } },
 };
+/* clang-format on */
 
 static struct vpmc_start start_of(const struct refusal *r)
 {
@@ -167,7 +172,8 @@ static void check_refusals(int fd, const char *when)
 		int result = request(fd, VPMC_START, &start);
 
 		check(result == -EINVAL && start.error == r->reason &&
-		      start.error_event == r->event && !start.generation,
+			      start.error_event == r->event &&
+			      !start.generation,
 		      "%s, %s: errno %d reason %u event %u want %d %u %u", when,
 		      r->what, -result, start.error, start.error_event, EINVAL,
 		      r->reason, r->event);
@@ -195,7 +201,8 @@ static void test_mmx_events(void)
 	mmx = !strcmp(info.pmu, "p5mmx");
 	check(mmx || !strcmp(info.pmu, "p5"), "counters called %s", info.pmu);
 	check(info.abi_version == VPMC_ABI_VERSION && info.nr_counters == 2 &&
-	      info.counter_bits == 40, "two counters of 40 bits");
+		      info.counter_bits == 40,
+	      "two counters of 40 bits");
 	check(!!(info.features & VPMC_FEATURE_RDPMC) == mmx,
 	      "RDPMC is there with MMX only");
 	start.event[1].code = 0x2a;
@@ -205,7 +212,7 @@ static void test_mmx_events(void)
 		      "event 0x2a with MMX");
 	else
 		check(result == -EINVAL && start.error_event == 1 &&
-		      start.error == VPMC_REASON_UNKNOWN_EVENT,
+			      start.error == VPMC_REASON_UNKNOWN_EVENT,
 		      "event 0x2a without MMX: unknown");
 }
 
@@ -229,10 +236,10 @@ static void test_busy(void)
 	check(!request(fd, VPMC_READ, &before), "read");
 	check_refusals(fd, "counting");
 	check(!request(fd, VPMC_READ, &after) &&
-	      after.state == VPMC_STATE_RUNNING &&
-	      after.generation == start.generation &&
-	      after.count[0] > before.count[0] &&
-	      after.count[1] > before.count[1],
+		      after.state == VPMC_STATE_RUNNING &&
+		      after.generation == start.generation &&
+		      after.count[0] > before.count[0] &&
+		      after.count[1] > before.count[1],
 	      "after the refusals it counts on");
 }
 
@@ -254,17 +261,18 @@ static void test_resume(void)
 	start.flags = VPMC_START_RESUME;
 	start.event[1].code = 0x00;
 	check(request(fd, VPMC_START, &start) == -EINVAL &&
-	      start.error == VPMC_REASON_RESUME,
+		      start.error == VPMC_REASON_RESUME,
 	      "a resume with other events: reason %u", start.error);
 	start = good_start();
 	start.flags = VPMC_START_RESUME;
 	start.nr_events = 1;
 	check(request(fd, VPMC_START, &start) == -EINVAL &&
-	      start.error == VPMC_REASON_RESUME,
+		      start.error == VPMC_REASON_RESUME,
 	      "a resume with fewer events: reason %u", start.error);
 	start.nr_events = 2;
 	check(!request(fd, VPMC_START, &start) &&
-	      start.generation == generation, "a resume with the same events");
+		      start.generation == generation,
+	      "a resume with the same events");
 }
 
 /* Bytes after the structure, for callers from the future. */
@@ -333,7 +341,7 @@ static void test_read_sizes(void)
 	arg.read.size = (unsigned int)(head + 16);
 	arg.read.count[2] = 0x5555;
 	check(!request(fd, VPMC_READ, &arg) && arg.read.nr_counts == 2 &&
-	      arg.read.count[2] == 0x5555,
+		      arg.read.count[2] == 0x5555,
 	      "read, room for two counts and no byte more written");
 	memset(&arg, 0, sizeof(arg));
 	arg.read.size = (unsigned int)(size + 8);
@@ -369,15 +377,19 @@ static void test_small_structures(void)
 	stop.flags = 1;
 	check(request(fd, VPMC_STOP, &stop) == -EINVAL, "stop, unknown flag");
 	check(!request(fd, VPMC_READ, &read) &&
-	      read.state == VPMC_STATE_RUNNING,
+		      read.state == VPMC_STATE_RUNNING,
 	      "the refused stops have stopped nothing");
 }
 
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 4), _IO(VPMC_IOC_MAGIC, 255),
-		_IO(0, 0), _IOWR(VPMC_IOC_MAGIC, 0, int), 0, 0x5401,
+		_IO(VPMC_IOC_MAGIC, 4),
+		_IO(VPMC_IOC_MAGIC, 255),
+		_IO(0, 0),
+		_IOWR(VPMC_IOC_MAGIC, 0, int),
+		0,
+		0x5401,
 	};
 	struct vpmc_info info = { .size = sizeof(info) };
 	int fd = open_device();
@@ -448,7 +460,8 @@ static void test_permission(void)
 	start.event[0].modes = VPMC_MODE_KERNEL;
 	start.event[1].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
 	check(!request(fd, VPMC_START, &start) &&
-	      !request(fd, VPMC_STOP, &stop), "kernel mode as root");
+		      !request(fd, VPMC_STOP, &stop),
+	      "kernel mode as root");
 	close(fd);
 	if (!in_child())
 		return;
@@ -479,7 +492,8 @@ static void test_restricted(void)
 	set_restricted("1");
 	fd = open_device();
 	check(!request(fd, VPMC_START, &start) &&
-	      !request(fd, VPMC_STOP, &stop), "restricted, as root");
+		      !request(fd, VPMC_STOP, &stop),
+	      "restricted, as root");
 	if (in_child()) {
 		if (setgid(NOBODY) || setuid(NOBODY))
 			err(2, "setuid");
@@ -508,10 +522,10 @@ static void test_unbound(void)
 }
 
 static void (*const tests[])(void) = {
-	test_refusals, test_mmx_events, test_busy, test_resume,
-	test_start_sizes, test_read_sizes, test_small_structures,
-	test_requests, test_pointers, test_permission, test_restricted,
-	test_unbound,
+	test_refusals,	       test_mmx_events,	 test_busy,
+	test_resume,	       test_start_sizes, test_read_sizes,
+	test_small_structures, test_requests,	 test_pointers,
+	test_permission,       test_restricted,	 test_unbound,
 };
 
 /* Each in a process of its own, where nothing was ever started. */

@@ -12,9 +12,8 @@ static unsigned int check_failures;
 /* The line's last words: WHAT, formatted. Returns ok. */
 #define check(ok, ...) check_line(ok, __FILE__, __LINE__, __VA_ARGS__)
 
-__attribute__((format(printf, 4, 5)))
-static inline bool check_line(bool ok, const char *file, int line,
-			      const char *format, ...)
+__attribute__((format(printf, 4, 5))) static inline bool
+check_line(bool ok, const char *file, int line, const char *format, ...)
 {
 	__builtin_va_list args;
 

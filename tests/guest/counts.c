@@ -24,10 +24,10 @@
 
 #include "check.h"
 
-#define MAX_EVENTS	2
-#define MAX_ARGS	16
-#define MAX_JOBS	8
-#define MAX_LINE	1024
+#define MAX_EVENTS 2
+#define MAX_ARGS   16
+#define MAX_JOBS   8
+#define MAX_LINE   1024
 
 /*
  * struct job - one line of the list and the perfex that runs it
@@ -62,19 +62,29 @@ static char *word(char *line)
 	return found;
 }
 
+static int number(const char *text)
+{
+	char *end;
+	long value = strtol(text, &end, 10);
+
+	if (end == text || *end || value < 0 || value > INT32_MAX)
+		errx(2, "%s is not a number", text);
+	return (int)value;
+}
+
 static void parse_events(struct job *job, char *text)
 {
-	char *save, *event, *number;
+	char *save, *event, *wanted;
 
 	job->nr_events = 0;
 	for (event = strtok_r(text, ",", &save); event;
 	     event = strtok_r(NULL, ",", &save)) {
-		number = strchr(event, '=');
-		if (!number || job->nr_events == MAX_EVENTS)
+		wanted = strchr(event, '=');
+		if (!wanted || job->nr_events == MAX_EVENTS)
 			errx(2, "%s: bad events", job->name);
-		*number++ = '\0';
+		*wanted++ = '\0';
 		job->events[job->nr_events] = event;
-		job->wanted[job->nr_events++] = strtoull(number, NULL, 10);
+		job->wanted[job->nr_events++] = strtoull(wanted, NULL, 10);
 	}
 }
 
@@ -84,7 +94,7 @@ static void parse(struct job *job)
 	int i = 0;
 
 	job->name = word(job->line);
-	job->status = atoi(word(NULL));
+	job->status = number(word(NULL));
 	events = word(NULL);
 	job->command[0] = word(NULL);
 	while (job->command[i]) {
@@ -147,7 +157,7 @@ static void start(struct job *job)
 static bool compare(const struct job *job, char *why, size_t size)
 {
 	FILE *report = fopen(job->report, "r");
-	char line[256];
+	char line[256], *end;
 	uint64_t got;
 	unsigned int i;
 	bool same = true;
@@ -157,11 +167,13 @@ static bool compare(const struct job *job, char *why, size_t size)
 		return false;
 	}
 	for (i = 0; same && i < job->nr_events; i++) {
-		if (!fgets(line, sizeof(line), report) ||
-		    sscanf(line, "%" SCNu64, &got) != 1) {
+		if (!fgets(line, sizeof(line), report)) {
 			snprintf(why, size, "no count of %s", job->events[i]);
 			same = false;
-		} else if (got != job->wanted[i]) {
+			break;
+		}
+		got = strtoull(line, &end, 10);
+		if (end == line || got != job->wanted[i]) {
 			snprintf(why, size, "%s got %" PRIu64 " want %" PRIu64,
 				 job->events[i], got, job->wanted[i]);
 			same = false;
@@ -190,8 +202,8 @@ static void first_line(const char *path, char *line, size_t size)
 static void finish(struct job *job, int wait_status)
 {
 	char why[300] = "", complaint[200];
-	int status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) :
-						WEXITSTATUS(wait_status);
+	int status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
+					      : WEXITSTATUS(wait_status);
 	bool same = compare(job, why, sizeof(why));
 
 	first_line(job->errors, complaint, sizeof(complaint));
@@ -249,7 +261,7 @@ int main(int argc, char **argv)
 	while ((option = getopt(argc, argv, "j:")) != -1) {
 		if (option != 'j')
 			return 2;
-		places = (unsigned int)atoi(optarg);
+		places = (unsigned int)number(optarg);
 	}
 	if (optind != argc - 1 || !places || places > MAX_JOBS)
 		errx(2, "usage: counts [-j N] LIST");

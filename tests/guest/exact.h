@@ -18,11 +18,11 @@ int exact_run(int fd, struct vpmc_start *start, unsigned int n,
 	      unsigned int request, void *arg);
 
 /* What exact_run() counts, with the instruction that makes the request. */
-#define EXACT_RUN_INSTRUCTIONS(n)	(2 * (n) + 7)
-#define EXACT_RUN_BRANCHES(n)		((n) + 2)
+#define EXACT_RUN_INSTRUCTIONS(n) (2 * (n) + 7)
+#define EXACT_RUN_BRANCHES(n)	  ((n) + 2)
 
 /* The size of a thread's stack in exact_threads(). */
-#define EXACT_STACK	4096
+#define EXACT_STACK 4096
 
 /*
  * VPMC_START, then k threads that each run n rounds of a loop and exit, then
@@ -33,8 +33,8 @@ int exact_threads(int fd, struct vpmc_start *start, unsigned int k,
 		  unsigned int n, struct vpmc_stop *stop, void *stacks);
 
 /* What the calling thread counts, and what all count. */
-#define EXACT_CALLER_INSTRUCTIONS(k)	(11 * (k) + 9)
-#define EXACT_CALLER_BRANCHES(k)	(3 * (k) + 2)
+#define EXACT_CALLER_INSTRUCTIONS(k) (11 * (k) + 9)
+#define EXACT_CALLER_BRANCHES(k)     (3 * (k) + 2)
 #define EXACT_THREADS_INSTRUCTIONS(k, n) \
 	(EXACT_CALLER_INSTRUCTIONS(k) + (k) * (2 * (n) + 6))
 #define EXACT_THREADS_BRANCHES(k, n) \

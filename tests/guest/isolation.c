@@ -21,9 +21,9 @@
 
 #include "check.h"
 
-#define MAX_PROCESSES	16
-#define ROUNDS		4096
-#define HOPS		(ROUNDS / 8)
+#define MAX_PROCESSES 16
+#define ROUNDS	      6144
+#define HOPS	      (ROUNDS / 8)
 
 /*
  * struct cost - how often an event happens in switcher.S
@@ -38,18 +38,14 @@ struct cost {
 
 /* Derived in switcher.S; a hop is 6 instructions with one system call. */
 static const struct cost costs[] = {
-	{ "0x16", 6, 31, 2, 6 },
-	{ "0x12", 1, 12, 1, 1 },
-	{ "0x00", 6, 18, 0, 6 },
-	{ "0x01", 5, 18, 0, 6 },
-	{ "0x28", 11, 36, 0, 12 },
-	{ "0x0b", 0, 2, 0, 0 },
-	{ "0x0f", 2, 6, 0, 2 },
-	{ "0x1c", 0, 1, 0, 0 },
+	{ "0x16", 6, 31, 2, 6 },   { "0x12", 1, 12, 1, 1 },
+	{ "0x00", 6, 18, 0, 6 },   { "0x01", 5, 18, 0, 6 },
+	{ "0x28", 11, 36, 0, 12 }, { "0x0b", 0, 2, 0, 0 },
+	{ "0x0f", 2, 6, 0, 2 },	   { "0x1c", 0, 1, 0, 0 },
 	{ "clocks", 6, 31, 2, 6 },
 };
 
-#define NR_COSTS	(sizeof(costs) / sizeof(costs[0]))
+#define NR_COSTS (sizeof(costs) / sizeof(costs[0]))
 
 /*
  * struct process - one copy of the program
@@ -144,8 +140,8 @@ static void prepare(unsigned int number)
 
 	p->counts = number % 4 != 3;
 	p->moves = number % 2;
-	p->cost[0] = &costs[2 * number % NR_COSTS];
-	p->cost[1] = &costs[(2 * number + 1) % NR_COSTS];
+	p->cost[0] = &costs[(number * 2UL) % NR_COSTS];
+	p->cost[1] = &costs[(number * 2UL + 1) % NR_COSTS];
 	if (p->counts && vpmc_open(&p->vpmc, &error))
 		errx(2, "%s", error.text);
 	if (number % 2)
@@ -243,7 +239,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3)
 		errx(2, "usage: isolation PROCESSES MIN_SWITCHES");
-	nr_processes = (unsigned int)atoi(argv[1]);
+	nr_processes = (unsigned int)strtoul(argv[1], NULL, 10);
 	least = strtoul(argv[2], NULL, 10);
 	if (!nr_processes || nr_processes % 2 || nr_processes > MAX_PROCESSES)
 		errx(2, "an even number of processes up to %d", MAX_PROCESSES);
@@ -261,8 +257,8 @@ int main(int argc, char **argv)
 	wait_for_all();
 	for (i = 0; i < nr_processes; i++)
 		judge(i);
-	check(switches >= least, "%lu context switches, at least %lu",
-	      switches, least);
+	check(switches >= least, "%lu context switches, at least %lu", switches,
+	      least);
 	printf("%u processes, %lu context switches, %lu reads meanwhile\n",
 	       nr_processes, switches, reads);
 	return check_status();

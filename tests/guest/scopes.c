@@ -8,8 +8,8 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/ptrace.h>
@@ -20,7 +20,7 @@
 #include "check.h"
 #include "exact.h"
 
-#define ROUNDS	1000
+#define ROUNDS 1000
 
 static const char *program;
 static uint64_t program_counts[2];
@@ -69,9 +69,10 @@ static void check_counts(const struct vpmc_read *read, uint64_t instructions,
 			 uint64_t branches, const char *what)
 {
 	check(read->nr_counts == 2 && read->count[0] == instructions &&
-	      read->count[1] == branches && !read->not_added,
-	      "%s: %" PRIu64 " %" PRIu64 " want %" PRIu64 " %" PRIu64, what,
-	      read->count[0], read->count[1], instructions, branches);
+		      read->count[1] == branches && !read->not_added,
+	      "%s: %llu %llu want %llu %llu", what, read->count[0],
+	      read->count[1], (unsigned long long)instructions,
+	      (unsigned long long)branches);
 }
 
 /* Forks; returns in the child true. The parent gets the child's checks. */
@@ -105,7 +106,7 @@ static void test_read(void)
 	check(thread.generation == start.generation && start.generation,
 	      "start and read give one generation");
 	check(!request(fd, VPMC_STOP, &stop) &&
-	      stop.generation == start.generation,
+		      stop.generation == start.generation,
 	      "stop gives the same generation");
 
 	check(!exact_run(fd, &start, ROUNDS, VPMC_STOP, &stop),
@@ -115,7 +116,7 @@ static void test_read(void)
 		     EXACT_RUN_BRANCHES(ROUNDS), "SELF after the stop");
 	check(self.state == VPMC_STATE_STOPPED, "state is stopped");
 	check(self.generation == start.generation &&
-	      self.generation != thread.generation,
+		      self.generation != thread.generation,
 	      "a new start is a new generation");
 	check(thread.tsc && self.tsc, "the virtual time stamp runs");
 }
@@ -181,8 +182,8 @@ static void test_threads(unsigned int k)
 	check_counts(&thread, EXACT_CALLER_INSTRUCTIONS(k),
 		     EXACT_CALLER_BRANCHES(k), "THREAD has its own");
 	check(self.generation == start.generation &&
-	      thread.generation == start.generation &&
-	      stop.generation == start.generation,
+		      thread.generation == start.generation &&
+		      stop.generation == start.generation,
 	      "one generation in every answer");
 }
 
@@ -232,20 +233,21 @@ static void test_fork(void)
 	if (in_child()) {
 		own = open_device();
 		check(!request(own, VPMC_READ, &read) && read.nr_counts == 2 &&
-		      read.state == VPMC_STATE_RUNNING,
+			      read.state == VPMC_STATE_RUNNING,
 		      "a child of a counting process counts");
 		check(request(fd, VPMC_STOP, &stop) == -EXDEV &&
-		      request(fd, VPMC_START, &start) == -EXDEV,
+			      request(fd, VPMC_START, &start) == -EXDEV,
 		      "the inherited handle is bound to the parent: EXDEV");
 		request(own, VPMC_STOP, &stop);
 		check(!exact_run(own, &start, ROUNDS, VPMC_STOP, &stop) &&
-		      !request(own, VPMC_READ, &read), "a count in the child");
+			      !request(own, VPMC_READ, &read),
+		      "a count in the child");
 		check_counts(&read, EXACT_RUN_INSTRUCTIONS(ROUNDS),
 			     EXACT_RUN_BRANCHES(ROUNDS), "child's own count");
 		exit(check_status());
 	}
 	check(!request(fd, VPMC_INFO, &info) &&
-	      info.generation == start.generation,
+		      info.generation == start.generation,
 	      "the child's starts do not change the parent's generation");
 	check(!request(fd, VPMC_STOP, &stop), "stop after a fork");
 }
@@ -263,8 +265,7 @@ static pid_t launch(int fd, bool traced, const char *path)
 		return pid;
 	if (traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL))
 		err(2, "ptrace");
-	if (request(fd, VPMC_START, &start) ||
-	    request(fd, VPMC_READ, &read) ||
+	if (request(fd, VPMC_START, &start) || request(fd, VPMC_READ, &read) ||
 	    read.state != VPMC_STATE_ARMED || read.count[0] ||
 	    read.generation != start.generation)
 		errx(2, "not armed as asked");
@@ -276,8 +277,8 @@ static void check_program(int fd, const char *what)
 {
 	struct vpmc_read read = read_arg(VPMC_SCOPE_SELF);
 
-	check(!request(fd, VPMC_READ, &read) &&
-	      read.state == VPMC_STATE_EXITED, "%s: read after its end", what);
+	check(!request(fd, VPMC_READ, &read) && read.state == VPMC_STATE_EXITED,
+	      "%s: read after its end", what);
 	check_counts(&read, program_counts[0], program_counts[1], what);
 }
 
@@ -324,11 +325,11 @@ static void test_cancel(void)
 	int fd = open_device();
 
 	check(!request(fd, VPMC_START, &start) &&
-	      request(fd, VPMC_START, &start) == -EBUSY,
+		      request(fd, VPMC_START, &start) == -EBUSY,
 	      "a second start while one waits for exec: EBUSY");
 	check(!request(fd, VPMC_STOP, &stop) &&
-	      !request(fd, VPMC_READ, &read) &&
-	      read.state == VPMC_STATE_STOPPED && !read.count[0],
+		      !request(fd, VPMC_READ, &read) &&
+		      read.state == VPMC_STATE_STOPPED && !read.count[0],
 	      "a start at exec that was cancelled counts nothing");
 }
 
@@ -377,9 +378,10 @@ static void read_as_nobody(mode_t mode, struct vpmc_read *counts,
 	pid = fork();
 	if (!pid)
 		launch_as_nobody(fd, pipes[1], path);
-	if (read(pipes[0], generation, sizeof(*generation)) < 0 ||
-	    waitpid(pid, &status, 0) != pid || status)
-		errx(2, "%s: wait status %#x", path, status);
+	if (read(pipes[0], generation, sizeof(*generation)) < 0)
+		err(2, "pipe");
+	if (waitpid(pid, &status, 0) != pid || status)
+		errx(2, "%s failed", path);
 	check(!request(fd, VPMC_READ, counts), "read after mode %o",
 	      (unsigned int)mode);
 	unlink(path);

@@ -23,9 +23,12 @@
 #define BLOCK		65536
 #define PROT_RX		5
 
+/* The page that the mov ends in; no symbol, for the sake of disassemblers. */
+#define FORBIDDEN	into_forbidden + 2
+
 _start:
 	jmp	cross0
-back:	movl	$forbidden, %ebx
+back:	movl	$FORBIDDEN, %ebx
 	movl	$4096, %ecx
 	xorl	%edx, %edx
 	SYSCALL	SYS_mprotect
@@ -35,7 +38,7 @@ done:	EXIT
 fail:	hlt
 
 handler:
-	movl	$forbidden, %ebx
+	movl	$FORBIDDEN, %ebx
 	movl	$4096, %ecx
 	movl	$PROT_RX, %edx
 	SYSCALL	SYS_mprotect
@@ -62,9 +65,7 @@ cross3:	movl	$4, %eax
 	.balign	BLOCK
 	.space	4096 - 2
 into_forbidden:
-	.byte	0xb8, 5			/* movl $5, %eax */
-forbidden:
-	.byte	0, 0, 0
+	movl	$5, %eax
 	jmp	done
 
 	.data

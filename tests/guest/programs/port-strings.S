@@ -2,27 +2,26 @@
 /*
  * rule: INS and OUTS count their port and their memory, with REP once per iteration
  *
- * Each access to the port also reads the TSS twice, as in ports.S.
+ * iopl: mov, SYSCALL 2; mov of the port.
  *
- * iopl: mov, SYSCALL 2; 3 loads.
- *
- *	outsb, outsl		1 cycle, 1 read each
- *	insb, insl (mov before)	1 cycle, 1 write each
- *	outsl, source 1 off	1 cycle, 1 read, misaligned (mov before)
- *	rep outsb of 10		10 cycles, 10 reads (2 movs before)
- *	rep insb of 6		6 cycles, 6 writes (2 movs before)
- *	rep outsb of 0		nothing
- *
- * The permission is looked up for each iteration, and once for the REP of 0.
+ *	mov; outsb; dec; outsl		2 cycles, 2 reads
+ *	mov; insb; dec; insl		2 cycles, 2 writes
+ *	mov; outsl, source 1 off	1 cycle, 1 read, misaligned
+ *	2 movs; rep outsb of 10		10 cycles, 10 reads
+ *	2 movs; rep insb of 6		6 cycles, 6 writes
  *
  * expect:
- *   0x16 = 3 + 1 + 3 + 3 + 2 + 3 + 3 + 1 + 3 = 22
+ *   0x16 = 4 + 4 + 4 + 2 + 3 + 3 + 3 = 23
  *   0x12 = 1 + 1 = 2
+ *   0x00 = 5 + 2 + 2 + 10 + 5 = 24
  *   0x01 = 5 + 2 + 6 + 5 = 18
  *   0x0b = 1
  *   0x0f = 2 + 2 = 4
  *   0x1d = 2 + 2 + 1 + 10 + 6 = 21
- *   clocks = 22 + 9 + 5 = 36
+ *   clocks = 23 + 9 + 5 = 37
+ *
+ * expect-no-errata:
+ *   0x00 = 5 + 2 + 1 + 10 + 5 = 23
  */
 #include "prog.h"
 
@@ -48,7 +47,6 @@ _start:
 	movl	$buf, %edi
 	movl	$6, %ecx
 	rep insb
-	rep outsb
 	EXIT
 
 	.data

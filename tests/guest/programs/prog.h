@@ -40,6 +40,7 @@
 #define SYS_getpid		20
 #define SYS_kill		37
 #define SYS_pipe		42
+#define SYS_setitimer		104
 #define SYS_iopl		110
 #define SYS_sigreturn		119
 #define SYS_clone		120
@@ -59,6 +60,7 @@
 #define SIGKILL			9
 #define SIGUSR1			10
 #define SIGSEGV			11
+#define SIGALRM			14
 
 #define SA_SIGINFO		0x00000004
 #define SA_RESTORER		0x04000000
@@ -70,6 +72,7 @@
 #define SIG_EAX			52
 #define SIG_ECX			48
 #define SIG_EIP			64
+#define SIG_FPSTATE		84
 
 	.macro	EXIT
 	movl	$SYS_exit, %eax

@@ -32,13 +32,11 @@ _start:
 	xorl	%ecx, %ecx
 	xorl	%esi, %esi
 1:	movl	%edi, %eax
-	movb	%al, constant
-	.byte	0xb8			/* movl $constant, %eax */
-constant:
-	.long	0
+	movb	%al, 2f + 1
+2:	movl	$0, %eax
 	addl	%eax, %ecx
-	movb	%dl, insn
-insn:	nop
+	movb	%dl, 3f
+3:	nop
 	xorb	$INC_ESI ^ NOP, %dl
 	decl	%edi
 	jnz	1b

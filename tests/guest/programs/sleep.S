@@ -2,11 +2,12 @@
 /*
  * rule: sleeping adds nothing
  *
- * 20 times nanosleep for 1 ms: mov, xor, SYSCALL 2, dec, jnz.
+ * 20 times nanosleep for 1 ms: mov, xor, SYSCALL 2, test, jnz if it
+ * failed, dec, jnz.
  *
  * expect:
- *   0x16 = 1 + 20*6 + 3 = 124
- *   0x12 = 20*2 + 1 = 41
+ *   0x16 = 1 + 20*8 + 3 = 164
+ *   0x12 = 20*3 + 1 = 61
  *   0x00 = 20*5 + 5 = 105
  *   0x01 = 20*5 + 5 = 105
  *   0x0f = 20*2 + 2 = 42
@@ -18,9 +19,12 @@ _start:
 1:	movl	$time, %ebx
 	xorl	%ecx, %ecx
 	SYSCALL	SYS_nanosleep
+	testl	%eax, %eax
+	jnz	fail
 	decl	%edi
 	jnz	1b
 	EXIT
+fail:	hlt
 
 	.data
 	.balign	8

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: interrupts and a signal in the middle of a REP instruction add their handler's instructions only
+ *
+ * SIGACTION 6; setitimer (mov, mov, xor, SYSCALL 2) for one SIGALRM after 2 ms;
+ * mov, mov, rep lodsb over 16 MiB of fresh pages, which takes far longer: the
+ * handler (inc of memory, ret, SIGRETURN 3) runs in its middle. At the end a
+ * comparison with the handler's count.
+ *
+ * expect:
+ *   0x16 = 6 + 5 + 3 + 5 + 2 + 3 = 24
+ *   0x12 = 1 + 1 + 2 + 1 + 1 = 6
+ *   0x00 = 5 + 5 + 16777216 + (1 + 1 + 1 + 5) + 1 + 5 = 16777240
+ *   0x01 = 5 + 5 + (1 + 5) + 5 = 21
+ *   0x0f = 2 + 2 + 2 + 2 = 8
+ *   clocks = 24 - 1 + 16777216 = 16777239
+ */
+#include "prog.h"
+
+#define ITIMER_REAL	0
+#define SIZE		16777216
+
+_start:
+	SIGACTION SIGALRM, action
+	movl	$ITIMER_REAL, %ebx
+	movl	$timer, %ecx
+	xorl	%edx, %edx
+	SYSCALL	SYS_setitimer
+	movl	$area, %esi
+	movl	$SIZE, %ecx
+	rep lodsb
+	cmpl	$1, seen
+	jne	fail
+	EXIT
+fail:	hlt
+
+handler:
+	incl	seen
+	ret
+
+restorer:
+	SIGRETURN
+
+	.data
+	.balign	16
+action:	ACTION	handler, SA_RESTORER, restorer
+/* interval and value, each in seconds and microseconds */
+timer:	.long	0, 0, 0, 2000
+seen:	.long	0
+	.bss
+	.balign	4096
+area:	.space	SIZE
