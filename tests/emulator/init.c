@@ -14,7 +14,6 @@
  *   /vpmc.ko  module to load first, with the boot parameters that start with
  *             "vpmc." as its own; may be missing
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,12 +31,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define STDOUT_PORT	0xe9
-#define STDERR_PORT	0xea
-#define STATUS_PORT	0xeb
-#define EXIT_PORT	0xf4
+#define STDOUT_PORT 0xe9
+#define STDERR_PORT 0xea
+#define STATUS_PORT 0xeb
+#define EXIT_PORT   0xf4
 
-#define MAX_ARGS	1024
+#define MAX_ARGS 1024
 
 static char buffer[65536];
 
@@ -72,7 +71,8 @@ static void mount_all(void)
 
 	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
 		mkdir(mounts[i].where, 0755);
-		if (mount(mounts[i].type, mounts[i].where, mounts[i].type, 0, NULL))
+		if (mount(mounts[i].type, mounts[i].where, mounts[i].type, 0,
+			  NULL))
 			die(mounts[i].where);
 	}
 	chmod("/tmp", 01777);
@@ -86,7 +86,8 @@ static void install_busybox(void)
 	if (pid < 0)
 		die("fork");
 	if (!pid) {
-		execl("/bin/busybox", "busybox", "--install", "-s", "/bin", (char *)NULL);
+		execl("/bin/busybox", "busybox", "--install", "-s", "/bin",
+		      (char *)NULL);
 		_exit(127);
 	}
 	waitpid(pid, NULL, 0);
@@ -107,22 +108,33 @@ static ssize_t read_file(const char *path, char *data, size_t size)
 	return got;
 }
 
-static void load_module(void)
+/* Copy the words "vpmc.NAME=VALUE" of from, without "vpmc.", to to. */
+static void select_parameters(char *from, char *to)
 {
 	static const char prefix[] = "vpmc.";
-	char cmdline[4096], parameters[4096] = "";
+	const size_t skip = sizeof(prefix) - 1;
+
+	for (char *word = strtok(from, " \n"); word;
+	     word = strtok(NULL, " \n")) {
+		if (strncmp(word, prefix, skip) == 0) {
+			to = stpcpy(to, word + skip);
+			*to++ = ' ';
+		}
+	}
+	*to = '\0';
+}
+
+static void load_module(void)
+{
+	/* The words less their prefix, each with a blank, fit as well. */
+	char cmdline[4096], parameters[sizeof(cmdline)];
 	int fd = open("/vpmc.ko", O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
 	if (read_file("/proc/cmdline", cmdline, sizeof(cmdline)) < 0)
 		die("/proc/cmdline");
-	for (char *word = strtok(cmdline, " \n"); word; word = strtok(NULL, " \n")) {
-		if (strncmp(word, prefix, sizeof(prefix) - 1))
-			continue;
-		strcat(parameters, word + sizeof(prefix) - 1);
-		strcat(parameters, " ");
-	}
+	select_parameters(cmdline, parameters);
 	if (syscall(SYS_finit_module, fd, parameters, 0))
 		fprintf(stderr, "init: vpmc.ko: %s\n", strerror(errno));
 	close(fd);
@@ -293,7 +305,8 @@ int main(void)
 		die("iopl");
 	status = attend(command, channels, signals);
 
-	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				     : WEXITSTATUS(status);
 	send(STATUS_PORT, text, snprintf(text, sizeof(text), "%d\n", status));
 	outb(0, EXIT_PORT);
 	return 0;

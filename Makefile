@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# "make help" lists what there is to make.  Everything lands in build/.
+
+BUILD := $(CURDIR)/build
+HOST := $(BUILD)/host
+GUEST := $(BUILD)/guest
+EMULATOR := tests/emulator
+PENTIUM := $(EMULATOR)/pentium
+
+PREFIX ?= /usr/local
+MAKEFLAGS += --no-print-directory
+
+# Debian packages: to build the product; the emulator; kernel and user land of
+# the guest; for the tests; for make lint.
+PACKAGES := build-essential pkg-config git \
+	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
+	flex bison bc lz4 libelf-dev xz-utils lib32gcc-12-dev dpkg-dev python3 \
+	libcmocka-dev valgrind \
+	clang-format-14 clang-tidy-14 shellcheck mandoc sparse cppcheck
+
+# What "make run" runs, and with which files beside it.
+CMD ?= perfex -e 0x16 -e 0x00 -- wc text
+FILES ?=
+OPTIONS ?=
+RUN_FILES := $(GUEST)/perfex $(GUEST)/text $(FILES)
+
+all:
+	@$(MAKE) -s -C libvpmc OUT=$(HOST) PREFIX=$(PREFIX)
+	@$(MAKE) -s -C perfex OUT=$(HOST) LIBVPMC=$(HOST)
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+#: make [all]            library and command for this machine
+#: make install          install them under DESTDIR and PREFIX (/usr/local)
+install: all
+	@$(MAKE) -s -C libvpmc install OUT=$(HOST) PREFIX=$(PREFIX)
+	@$(MAKE) -s -C perfex install OUT=$(HOST) LIBVPMC=$(HOST) PREFIX=$(PREFIX)
+
+#: make run              count a program on the emulated Pentium
+#:     CMD='perfex -e 0x12 -- ./prog' FILES='prog data'   another one
+#:     OPTIONS='--cpu p5 --smp 2'   on another machine (pentium --help)
+run: guest
+	@$(PENTIUM) $(OPTIONS) $(RUN_FILES:%=--file %) -- $(CMD) </dev/null
+
+#: make shell            a prompt on the emulated Pentium; Ctrl-A X quits
+shell: guest
+	@$(PENTIUM) $(OPTIONS) $(RUN_FILES:%=--file %)
+
+#: make check [T=name]   all tests, or those in the guest with name in their name
+ifeq ($(T),)
+check: deps
+	@tests/sum "$(MAKE) check-host" "$(MAKE) lint" "$(MAKE) check-guest"
+else
+check: check-guest
+endif
+
+check-host: deps
+	@$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit
+
+check-guest: guest stock-kernel
+	@tests/check $(T:%='*%*')
+
+#: make lint             style of all sources
+lint: deps $(BUILD)/kernel-vpmc.path
+	@tests/sum tests/lint-user tests/lint-kernel
+
+#: make guest            emulator, kernel and programs for make run
+guest: $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text
+
+stock-kernel: $(BUILD)/kernel-stock.path
+
+# Scripts that print the directory of what they build, or have built before.
+BUILD_qemu := $(EMULATOR)/build-qemu
+BUILD_userland := $(EMULATOR)/build-userland
+BUILD_kernel-stock := $(EMULATOR)/build-kernel stock
+BUILD_kernel-vpmc := $(EMULATOR)/build-kernel vpmc
+
+# Touched only when the directory is another one.
+$(BUILD)/%.path: FORCE | deps
+	@$(BUILD_$*) >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+I586_CC = $(shell cat $(BUILD)/userland.path)/bin/i586-cc
+
+# Another compiler or C library builds everything for the guest anew.
+$(GUEST)/compiler: $(BUILD)/userland.path
+	@rm -rf $(GUEST)
+	@mkdir -p $(GUEST)
+	@cp $< $@
+
+$(GUEST)/init: $(EMULATOR)/init.c $(GUEST)/compiler
+	@$(I586_CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -s -o $@ $<
+
+$(GUEST)/perfex: $(GUEST)/compiler FORCE
+	@$(MAKE) -s -C libvpmc OUT=$(GUEST) CC=$(I586_CC) SHARED=0
+	@$(MAKE) -s -C perfex OUT=$(GUEST) CC=$(I586_CC) LIBVPMC=$(GUEST)
+
+# Built in a copy, which keeps vpmc/ clean.
+$(GUEST)/vpmc.ko: $(wildcard vpmc/* vpmc/*/linux/*) $(BUILD)/kernel-vpmc.path $(GUEST)/compiler
+	@echo "vpmc.ko: compiling" >&2
+	@rm -rf $(GUEST)/vpmc-ko
+	@cp -r vpmc $(GUEST)/vpmc-ko
+	@$(MAKE) -s -C $$(cat $(BUILD)/kernel-vpmc.path) ARCH=i386 M=$(GUEST)/vpmc-ko \
+		KCFLAGS=-Werror modules
+	@cp $(GUEST)/vpmc-ko/vpmc.ko $@
+
+# Some hundred KB of real text to count programs on.
+$(GUEST)/text: $(GUEST)/compiler
+	@head -c 400000 "$$($(EMULATOR)/fetch-linux)/MAINTAINERS" >$@
+
+#: make deps             install the Debian packages that all this needs
+deps:
+	@tests/deps $(PACKAGES)
+
+#: make clean            remove our own programs
+clean:
+	rm -rf $(HOST) $(GUEST) $(BUILD)/unit
+
+#: make distclean        remove everything made or downloaded
+distclean:
+	rm -rf $(BUILD)
+
+FORCE:
+
+.PHONY: all help install run shell check check-host check-guest lint guest \
+	stock-kernel deps clean distclean FORCE
+.DELETE_ON_ERROR:
