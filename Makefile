@@ -79,8 +79,8 @@ BUILD_kernel-vpmc := $(EMULATOR)/build-kernel vpmc
 
 # Touched only when the directory is another one.
 $(BUILD)/%.path: FORCE | deps
-	@$(BUILD_$*) >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@path=$$($(BUILD_$*)) || exit; \
+	[ "$$path" = "$$(cat $@ 2>/dev/null)" ] || echo "$$path" >$@
 
 I586_CC = $(shell cat $(BUILD)/userland.path)/bin/i586-cc
 
