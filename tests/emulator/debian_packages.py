@@ -50,7 +50,7 @@ def deb822_entries(text):
 
 def one_line_entries(text):
     """The entries of a .list file, in the form of deb822_entries()."""
-    pattern = re.compile(r"^(deb(?:-src)?)\s+(?:\[([^]]*)\]\s+)?(\S+)\s+(\S+)\s+([^#]+)", re.M)
+    pattern = re.compile(r"^(deb(?:-src)?)\s+(?:\[([^]]*)\]\s+)?(\S+)\s+(\S+)\s+([^#\n]+)", re.M)
     for kind, options, uri, suite, components in pattern.findall(text):
         fields = {"types": kind, "uris": uri, "suites": suite, "components": components}
         for option in options.split():
@@ -83,7 +83,7 @@ def debian_sources():
                 for option in ("Signed-By", "Trusted"):
                     if option.lower() in fields:
                         stanza += f"{option}: {fields[option.lower()]}\n"
-                stanzas[uri, suite] = stanza
+                stanzas.setdefault((uri, suite), stanza)
     if not stanzas:
         raise Error("found no entry for Debian's archive in /etc/apt/sources.list "
                     "or /etc/apt/sources.list.d")

@@ -187,7 +187,7 @@ static void run_shell(void)
 		move_fd(tty, fd);
 	ioctl(tty, TIOCSCTTY, 0);
 	setenv("TERM", "vt100", 1);
-	setenv("PS1", "pentium:\\w# ", 1);
+	setenv("PS1", "pentium# ", 1);
 	execl("/bin/sh", "sh", (char *)NULL);
 	_exit(127);
 }
