@@ -24,6 +24,26 @@ def isolation(machine, processes, switches):
     return lines[-1]
 
 
+# The second processor goes and comes back for as long as the test runs.
+HOTPLUG = """
+online=/sys/devices/system/cpu/cpu1/online
+while [ ! -e /tmp/stop ]; do echo 0 >$online; usleep 200000; echo 1 >$online; usleep 200000; done &
+isolation 16 {switches}
+status=$?
+touch /tmp/stop
+wait
+exit $status
+"""
+
+
+def hotplug():
+    """Many processes while a processor is taken away and given back."""
+    lines = guest.run_checks(Machine(smp=2),
+                             ["sh", "-c", HOTPLUG.format(switches=SWITCHES)],
+                             [guest.tool("isolation"), guest.program("switcher")])
+    return lines[-1]
+
+
 def scopes(machine):
     """Whose events are counted, from when to when."""
     for name in ("calls", "rep-movs"):
@@ -153,7 +173,9 @@ def tests():
         yield Test(f"kernel-mode-{cpu}",
                    "kernel-mode counts repeat to the last one when time is counted in instructions",
                    functools.partial(kernel_mode, cpu))
-    yield Test("module", "the driver can be unloaded when nothing counts, and loaded again", module, 2)
+    yield Test("hotplug", "processors that go and come change no count", hotplug, 2)
+    yield Test("module", "the driver can be unloaded when nothing counts, and loaded again",
+               module, 2)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",
                stock_kernel)
     for model in ("pentium2", "pentium3"):
