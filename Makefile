@@ -116,7 +116,7 @@ deps:
 
 #: make clean            remove our own programs
 clean:
-	rm -rf $(HOST) $(GUEST) $(BUILD)/unit
+	rm -rf $(HOST) $(GUEST) $(BUILD)/unit $(BUILD)/lint-vpmc
 
 #: make distclean        remove everything made or downloaded
 distclean:
