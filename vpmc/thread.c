@@ -2,7 +2,7 @@
 /* The counters of one thread. See thread.h. */
 #include <linux/build_bug.h>
 #include <linux/capability.h>
-#include <linux/err.h>
+#include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -10,6 +10,7 @@
 #include <asm/msr.h>
 
 #include "cpu.h"
+#include "session.h"
 #include "thread.h"
 
 /* What a thread that counts may cost in memory. */
@@ -93,7 +94,7 @@ void vpmc_thread_fold(void *process)
 {
 	struct vpmc_thread *t = counting(current);
 
-	if (t && t->process == process)
+	if (t && (!process || t->process == process))
 		fold(t);
 }
 
@@ -127,10 +128,25 @@ static struct vpmc_thread *create(struct vpmc_process *p)
 	return t;
 }
 
-/* @tsk gets its first counters, @t. @t->process->lock held. */
+static void destroy(struct vpmc_thread *t)
+{
+	vpmc_events_put(t->events);
+	vpmc_process_put(t->process);
+	kfree(t);
+}
+
+/*
+ * @tsk gets its first counters, @t. The exit hook's caller gives the reference
+ * to the module back. vpmc_process_lock() held.
+ */
 static void attach(struct task_struct *tsk, struct vpmc_thread *t)
 {
-	list_add_tail(&t->node, &t->process->threads);
+	struct vpmc_process *p = t->process;
+
+	__module_get(THIS_MODULE);
+	if (p->session && list_empty(&p->threads))
+		list_add_tail(&p->member, &p->session->members);
+	list_add_tail(&t->node, &p->threads);
 	tsk->thread.vpmc = t;
 }
 
@@ -151,7 +167,8 @@ static bool others_count(struct vpmc_process *p, struct vpmc_thread *self)
 
 /*
  * Point the stopped thread @t at zero of @events, in the process's present
- * generation if others count in it, else in a new one. @p->lock held.
+ * generation if others count in it, else in a new one. vpmc_process_lock()
+ * held.
  */
 static void restart(struct vpmc_thread *t, struct vpmc_events *events)
 {
@@ -168,45 +185,60 @@ static void restart(struct vpmc_thread *t, struct vpmc_events *events)
 	memset(t->counter, 0, sizeof(t->counter));
 }
 
-static int check_resume(struct vpmc_thread *t, struct vpmc_events *events)
+/* May the calling thread, whose counters are @t if it has any, start? */
+static int check_start(const struct vpmc_thread *t,
+		       const struct vpmc_events *events, u32 flags)
 {
+	if (t && (t->state == VPMC_STATE_RUNNING ||
+		  t->state == VPMC_STATE_ARMED))
+		return -EBUSY;
+	if (!(flags & VPMC_START_RESUME))
+		return 0;
 	if (!t || t->state != VPMC_STATE_STOPPED)
 		return -ENODATA;
 	return vpmc_events_equal(t->events, events) ? 0 : -EINVAL;
 }
 
-int vpmc_thread_start(struct vpmc_events *events, u32 flags, u64 *generation)
+int vpmc_thread_start(struct vpmc_events *events, u32 flags,
+		      struct vpmc_session *session, u64 *generation)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_process *p;
 	int err;
 
-	if (t && (t->state == VPMC_STATE_RUNNING ||
-		  t->state == VPMC_STATE_ARMED))
-		return -EBUSY;
-	if (flags & VPMC_START_RESUME) {
-		err = check_resume(t, events);
-		if (err)
-			return err;
-	}
-	p = vpmc_process_get_or_create(current->signal);
-	if (p && !t)
-		t = create(p);
-	if (!p || !t)
+	err = check_start(t, events, flags);
+	if (err)
+		return err;
+	p = vpmc_process_get_or_create(current);
+	if (!p)
 		return -ENOMEM;
+	if (!t)
+		t = create(p);
+	if (!t)
+		return -ENOMEM;
+	err = session ? vpmc_session_join(session, p) : 0;
+	if (err)
+		goto out;
 
-	spin_lock(&p->lock);
+	vpmc_process_lock(p);
 	if (!current->thread.vpmc)
 		attach(current, t);
 	if (flags & VPMC_START_RESUME)
 		vpmc_events_put(events);
 	else
 		restart(t, events);
+	if (session && !(flags & VPMC_START_RESUME))
+		vpmc_session_restart(session, flags & VPMC_START_RECORDS, p);
 	set_state(t, flags & VPMC_START_AT_EXEC ? VPMC_STATE_ARMED :
 						  VPMC_STATE_RUNNING);
 	*generation = t->generation;
-	spin_unlock(&p->lock);
+	vpmc_process_unlock(p);
 	return 0;
+
+out:
+	if (!current->thread.vpmc)
+		destroy(t);
+	return err;
 }
 
 int vpmc_thread_stop(u64 *generation)
@@ -223,7 +255,7 @@ int vpmc_thread_stop(u64 *generation)
 	return 0;
 }
 
-void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
+static void add_counts(struct vpmc_sum *sum, const struct vpmc_thread *t)
 {
 	u64 count[VPMC_MAX_COUNTERS], tsc;
 	unsigned int seq;
@@ -239,6 +271,18 @@ void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
 	for (i = 0; i < t->events->nr; i++)
 		sum->count[i] += count[i];
 	sum->tsc += tsc;
+	sum->added++;
+}
+
+void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		     const struct vpmc_events *events)
+{
+	if (t->state == VPMC_STATE_REVOKED)
+		sum->revoked++;
+	else if (vpmc_events_equal(t->events, events))
+		add_counts(sum, t);
+	else
+		sum->other_events++;
 }
 
 int vpmc_thread_read(struct vpmc_read *read)
@@ -250,14 +294,13 @@ int vpmc_thread_read(struct vpmc_read *read)
 		return -ENODATA;
 	local_irq_disable();
 	vpmc_thread_fold(t->process);
-	vpmc_thread_add(&sum, t);
+	add_counts(&sum, t);
 	local_irq_enable();
 
 	read->state = t->state;
+	read->running = 0;
 	read->generation = t->generation;
-	read->nr_counts = t->events->nr;
-	read->tsc = sum.tsc;
-	memcpy(read->count, sum.count, sizeof(sum.count));
+	vpmc_sum_report(read, &sum, t->events->nr);
 	return 0;
 }
 
@@ -269,13 +312,15 @@ static struct vpmc_process *process_of_child(struct task_struct *child,
 
 	if (child->signal == current->signal)
 		return parent->process;
-	p = vpmc_process_get_or_create(child->signal);
+	p = vpmc_process_get_or_create(child);
 	if (!p)
 		return NULL;
-	spin_lock(&p->lock);
+	if (parent->process->session)
+		vpmc_process_join(p, parent->process->session);
+	vpmc_process_lock(p);
 	vpmc_process_restart(p, vpmc_events_get(parent->events));
 	p->privileged = parent->process->privileged;
-	spin_unlock(&p->lock);
+	vpmc_process_unlock(p);
 	return p;
 }
 
@@ -298,12 +343,12 @@ int vpmc_thread_fork(struct task_struct *child)
 	t->events = vpmc_events_get(parent->events);
 	t->state = VPMC_STATE_RUNNING;
 
-	spin_lock(&p->lock);
+	vpmc_process_lock(p);
 	t->generation = p == parent->process ? parent->generation :
 					       p->generation;
 	attach(child, t);
 	set_tsk_thread_flag(child, TIF_VPMC);
-	spin_unlock(&p->lock);
+	vpmc_process_unlock(p);
 	return 0;
 }
 
@@ -324,47 +369,66 @@ void vpmc_thread_exec(bool raised)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
 
-	spin_lock(&t->process->lock);
+	vpmc_process_lock(t->process);
 	if (raised && !t->process->privileged)
 		revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
 		set_state(t, VPMC_STATE_RUNNING);
-	spin_unlock(&t->process->lock);
+	vpmc_process_unlock(t->process);
 }
 
-/* The counts of a thread that is gone stay with its process. */
-static void leave(struct vpmc_thread *t)
+/* Does the session of @p want a record of each thread? */
+static bool wants_record(const struct vpmc_process *p)
+{
+	return p->session && READ_ONCE(p->session->keep_records);
+}
+
+/*
+ * @t leaves its process, and what it counted stays there: in @record too, if
+ * there is one. A thread that never ran leaves nothing.
+ */
+static void leave(struct vpmc_thread *t, bool ran, struct vpmc_exit *record)
 {
 	struct vpmc_process *p = t->process;
 
-	spin_lock(&p->lock);
+	vpmc_process_lock(p);
 	list_del(&t->node);
-	if (t->generation == p->generation) {
-		if (vpmc_events_equal(t->events, p->events))
-			vpmc_thread_add(&p->exited, t);
-		else
-			p->exited.not_added++;
+	if (list_empty(&p->threads))
+		list_del_init(&p->member);
+	if (ran)
+		vpmc_process_retire(p, t);
+	if (ran && wants_record(p)) {
+		if (record) {
+			add_counts(&record->sum, t);
+			record->nr = t->events->nr;
+			record->state = t->state == VPMC_STATE_REVOKED ?
+					VPMC_STATE_REVOKED : VPMC_STATE_EXITED;
+		}
+		vpmc_session_record(p->session, record);
+	} else if (record) {
+		vpmc_exit_destroy(record);
 	}
-	spin_unlock(&p->lock);
+	vpmc_process_unlock(p);
 }
 
 void vpmc_thread_exit(struct task_struct *tsk)
 {
 	struct vpmc_thread *t = tsk->thread.vpmc;
-	struct vpmc_process *p = t->process;
+	struct vpmc_exit *record = NULL;
+	bool ran = tsk == current;
 
 	local_irq_disable();
-	if (tsk == current)
-		vpmc_thread_fold(p);
+	if (ran)
+		vpmc_thread_fold(t->process);
 	clear_tsk_thread_flag(tsk, TIF_VPMC);
 	tsk->thread.vpmc = NULL;
 	local_irq_enable();
 
-	leave(t);
+	if (ran && wants_record(t->process))
+		record = vpmc_exit_create(tsk);
+	leave(t, ran, record);
 	/* A fork that failed: nobody will reap the process that was not. */
-	if (tsk != current && tsk->signal != current->signal)
+	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);
-	vpmc_events_put(t->events);
-	kfree(t);
-	vpmc_process_put(p);
+	destroy(t);
 }

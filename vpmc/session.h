@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an open file collects: the counts of a process and of all its
+ * descendants, whether or not anybody waits for them.
+ *
+ * A process joins the session of the file that it starts on, or its creator's
+ * at fork, and stays in it. The file and each member hold the session.
+ */
+#ifndef VPMC_SESSION_H
+#define VPMC_SESSION_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/spinlock.h>
+
+#include "events.h"
+#include "sum.h"
+
+struct pid;
+struct task_struct;
+struct vpmc_process;
+
+/**
+ * struct vpmc_session - what an open file collects
+ * @ref: holders
+ * @lock: protects everything below. Taken in process context only, outside
+ *	the locks of the member processes.
+ * @members: struct vpmc_process that have threads, by member
+ * @generation: of the counts
+ * @events: what @sum counts
+ * @sum: of the members' threads that are gone
+ * @keep_records: whether there are to be any
+ * @records: struct vpmc_exit, oldest first
+ * @lost: records that were not kept for want of memory
+ */
+struct vpmc_session {
+	struct kref ref;
+	spinlock_t lock;	/* see above */
+	struct list_head members;
+	u64 generation;
+	struct vpmc_events *events;
+	struct vpmc_sum sum;
+	bool keep_records;
+	struct list_head records;
+	u32 lost;
+};
+
+/**
+ * struct vpmc_exit - the record of a thread that is gone
+ * @node: in vpmc_session.records
+ * @pid: its process; a reference
+ * @tid: the thread; a reference
+ * @comm: its name
+ * @state: VPMC_STATE_EXITED or VPMC_STATE_REVOKED
+ * @nr: events
+ * @sum: what it counted
+ */
+struct vpmc_exit {
+	struct list_head node;
+	struct pid *pid;
+	struct pid *tid;
+	char comm[16];
+	u32 state;
+	u32 nr;
+	struct vpmc_sum sum;
+};
+
+/* A new session with one holder, or NULL. May sleep. */
+struct vpmc_session *vpmc_session_create(void);
+
+static inline struct vpmc_session *vpmc_session_get(struct vpmc_session *s)
+{
+	kref_get(&s->ref);
+	return s;
+}
+
+/* May sleep no more than kfree(). @s may be NULL. */
+void vpmc_session_put(struct vpmc_session *s);
+
+/*
+ * Let @p be collected by @s. Returns 0, also if it is already, or -EBUSY if
+ * another session collects @p, or @s others than @p. May sleep.
+ */
+int vpmc_session_join(struct vpmc_session *s, struct vpmc_process *p);
+
+/*
+ * Begin at zero of what @p counts, in its generation. @s->lock and @p->lock
+ * held.
+ */
+void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
+			  const struct vpmc_process *p);
+
+/*
+ * A record of @tsk, still without counts, or NULL if memory is short. The
+ * caller hands it to vpmc_session_record(). May sleep.
+ */
+struct vpmc_exit *vpmc_exit_create(struct task_struct *tsk);
+
+/* For a record that nobody wants. Any context. */
+void vpmc_exit_destroy(struct vpmc_exit *record);
+
+/* Keep @record, or note that it was lost if it is NULL. @s->lock held. */
+void vpmc_session_record(struct vpmc_session *s, struct vpmc_exit *record);
+
+/* Take the oldest record. Returns 0 or -ENODATA. May sleep. */
+int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *record);
+
+/* VPMC_SCOPE_ALL of vpmc_process_read(). May sleep. */
+int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read);
+
+#endif /* VPMC_SESSION_H */
