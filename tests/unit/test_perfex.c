@@ -115,6 +115,10 @@ static const struct {
 	{ { "perfex", "-l", "true" }, PERFEX_USAGE, { "-l" } },
 	{ { "perfex", "-i", "-e", "22" }, PERFEX_USAGE, { "-e" } },
 	{ { "perfex", "-l", "-o", "f" }, PERFEX_USAGE, { "-o" } },
+	{ { "perfex", "-l", "-a" }, PERFEX_USAGE, { "-a" } },
+	{ { "perfex", "-i", "-m" }, PERFEX_USAGE, { "-m" } },
+	{ { "perfex", "-l", "-p" }, PERFEX_USAGE, { "-p" } },
+	{ { "perfex", "-a" }, PERFEX_USAGE, { "command" } },
 	/* events */
 	{ { "perfex", "-e", "No_Such", "true" },
 	  PERFEX_UNKNOWN_EVENT,
@@ -248,7 +252,171 @@ static void counting_starts_at_exec_in_user_mode(void **state)
 	assert_int_equal(fake->started.nr_events, 1);
 	assert_int_equal(fake->started.event[0].code, 0x16);
 	assert_int_equal(fake->started.event[0].modes, VPMC_MODE_USER);
-	assert_int_equal(fake->reading.scope, VPMC_SCOPE_SELF);
+	assert_int_equal(fake->scopes,
+			 1U << VPMC_SCOPE_SELF | 1U << VPMC_SCOPE_CHILDREN);
+}
+
+static void waited_for_children_are_added(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 10;
+	fake->children.count[0] = 990;
+	fake->children.other_events = 1;
+	assert_int_equal(PERFEX("true"), 0);
+	assert_string_equal(stderr_text,
+			    ONE_EVENT "# 1 thread is missing in these counts:"
+				      " other events were counted there\n");
+}
+
+static void all_descendants_are_one_sum(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 1;
+	fake->children.count[0] = 2;
+	fake->all.running = 2;
+	assert_int_equal(PERFEX("-a", "true"), 0);
+	assert_int_equal(fake->started.flags,
+			 VPMC_START_AT_EXEC | VPMC_START_COLLECT);
+	assert_string_equal(stderr_text,
+			    ONE_EVENT "# 2 processes are still running: these"
+				      " counts contain what was counted there"
+				      " so far\n");
+}
+
+static void a_command_that_gains_privileges_is_not_counted(void **state)
+{
+	const char *const words[WORDS] = { "invalid" };
+
+	(void)state;
+	fake->read.generation = 8;
+	assert_int_equal(PERFEX("-a", "true"), PERFEX_INVALID);
+	check_sentence(words);
+}
+
+static void add_record(int pid, int tid, const char *command, uint64_t count)
+{
+	struct vpmc_record *record = &fake->record[fake->nr_records++];
+
+	*record = (struct vpmc_record){
+		.pid = pid,
+		.tid = tid,
+		.state = VPMC_STATE_EXITED,
+		.nr_counts = 1,
+		.count = { count },
+	};
+	snprintf(record->comm, sizeof(record->comm), "%s", command);
+}
+
+#define THREAD_HEAD \
+	"# thread       pid      tid  instructions_executed:u  command\n"
+#define PROCESS_HEAD "# process      pid  instructions_executed:u  command\n"
+
+static void processes_and_threads_are_listed_as_they_ended(void **state)
+{
+	(void)state;
+	add_record(30, 31, "worker", 5);
+	add_record(20, 20, "child", 7);
+	add_record(30, 30, "leader", 100);
+	add_record(30, 32, "worker", UINT64_MAX);
+	add_record(10, 10, "two words", 1);
+	assert_int_equal(PERFEX("-mp", "true"), 0);
+	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC |
+						      VPMC_START_COLLECT |
+						      VPMC_START_RECORDS);
+	assert_string_equal(
+		stderr_text, THREAD_HEAD
+		"thread          30       31                     5  worker\n"
+		"thread          20       20                     7  child\n"
+		"thread          30       30                   100  leader\n"
+		"thread          30       32  18446744073709551615  worker\n"
+		"thread          10       10                     1  two words\n" PROCESS_HEAD
+		"process         20                     7  child\n"
+		"process         30                   104  leader\n"
+		"process         10                     1  two words\n" ONE_EVENT);
+}
+
+static void each_list_can_be_had_alone(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a", 5);
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(stderr_text, PROCESS_HEAD
+			    "process         30"
+			    "                     5  a\n" ONE_EVENT);
+	fake->records_taken = 0;
+	assert_int_equal(PERFEX("-p", "true"), 0);
+	assert_string_equal(stderr_text, THREAD_HEAD
+			    "thread          30       30"
+			    "                     5  a\n" ONE_EVENT);
+}
+
+static void a_list_says_what_is_not_in_it(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a\nb\177", 5);
+	add_record(31, 31, "su", 5);
+	fake->record[1].state = VPMC_STATE_REVOKED;
+	fake->record[1].lost = 2;
+	fake->all.running = 1;
+	fake->all.revoked = 1;
+	assert_int_equal(PERFEX("-am", "true"), 0);
+	assert_string_equal(
+		stderr_text, PROCESS_HEAD
+		"process         30                     5  a?b?\n"
+		"process         31                     -  su\n"
+		"# 2 threads are not listed: the kernel was out of memory\n"
+		"# 1 process is still running: threads that have not ended are"
+		" not listed\n" ONE_EVENT
+		"# 1 thread is missing in these counts: a privileged program"
+		" was executed there\n"
+		"# 1 process is still running: these counts contain what was"
+		" counted there so far\n");
+}
+
+/* A process may end with a thread whose counts are not to be had. */
+static void counts_of_a_privileged_program_are_in_no_sum(void **state)
+{
+	(void)state;
+	add_record(30, 31, "sh", 5);
+	add_record(30, 30, "su", 6);
+	fake->record[1].state = VPMC_STATE_REVOKED;
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(stderr_text, PROCESS_HEAD
+			    "process         30"
+			    "                     5  su\n" ONE_EVENT);
+}
+
+static void there_may_be_many_records(void **state)
+{
+	const char *line;
+	int i, expected = 1;
+
+	(void)state;
+	for (i = 1; i <= 100; i++)
+		add_record(1000 - i, 1000 - i, "x", i);
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	for (line = strstr(stderr_text, "\nprocess"); line;
+	     line = strstr(line + 1, "\nprocess")) {
+		int pid, count;
+
+		assert_int_equal(sscanf(line, " process %d %d", &pid, &count),
+				 2);
+		assert_int_equal(count, expected);
+		assert_int_equal(pid, 1000 - expected);
+		expected++;
+	}
+	assert_int_equal(expected, 101);
+}
+
+static void a_failure_to_take_records_has_its_status(void **state)
+{
+	const char *const words[WORDS] = { "record", "one version" };
+
+	(void)state;
+	add_record(30, 30, "a", 5);
+	fake->record_errno = ENOTTY;
+	assert_int_equal(PERFEX("-p", "true"), PERFEX_UNSUPPORTED);
+	check_sentence(words);
 }
 
 static void k_and_x_add_kernel_mode_where_no_mode_is_given(void **state)
@@ -411,6 +579,15 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(every_refusal_of_the_driver_has_its_status),
 	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
 	DRIVER_TEST(counting_starts_at_exec_in_user_mode),
+	DRIVER_TEST(waited_for_children_are_added),
+	DRIVER_TEST(all_descendants_are_one_sum),
+	DRIVER_TEST(a_command_that_gains_privileges_is_not_counted),
+	DRIVER_TEST(processes_and_threads_are_listed_as_they_ended),
+	DRIVER_TEST(each_list_can_be_had_alone),
+	DRIVER_TEST(a_list_says_what_is_not_in_it),
+	DRIVER_TEST(counts_of_a_privileged_program_are_in_no_sum),
+	DRIVER_TEST(there_may_be_many_records),
+	DRIVER_TEST(a_failure_to_take_records_has_its_status),
 	DRIVER_TEST(k_and_x_add_kernel_mode_where_no_mode_is_given),
 	DRIVER_TEST(the_report_follows_what_the_command_says),
 	DRIVER_TEST(events_are_reported_in_the_order_given),
