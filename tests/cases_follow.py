@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Counts that follow processes: who inherits, who gets them at wait, who collects."""
+
+import functools
+
+import guest
+from cases_counts import NEAR_WRAP
+from guest import Machine
+from scheduler import Test
+
+# Programs and the rules that they hold.
+PROGRAMS = {
+    "inherit": "a new process or thread counts from zero if its creator was counting",
+}
+
+
+def checks(machine, program):
+    """Run one of the programs."""
+    lines = guest.run_checks(machine, [program],
+                             [guest.tool(program), guest.program("exactly-1000")])
+    return f"{len(lines)} checks"
+
+
+def tests():
+    """The tests of this file."""
+    for program, rule in PROGRAMS.items():
+        for cpu in ("mmx", "p5"):
+            for smp in (1, 2):
+                for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
+                    machine = Machine(cpu=cpu, smp=smp, append=append)
+                    yield Test(f"{program}-{cpu}-{smp}-{where}", rule,
+                               functools.partial(checks, machine, program), smp)

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See follow.h. */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "follow.h"
+
+int open_device(void)
+{
+	int fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		err(2, VPMC_DEVICE);
+	return fd;
+}
+
+int request(int fd, unsigned long what, void *arg)
+{
+	return ioctl(fd, (int)what, arg) ? -errno : 0;
+}
+
+struct vpmc_start *start_arg(enum events events, unsigned int flags)
+{
+	struct vpmc_start *start = shared(sizeof(*start));
+
+	*start = (struct vpmc_start){
+		.size = sizeof(*start),
+		.flags = flags,
+		.nr_events = 2,
+		.event = { { 0x16, 0, VPMC_MODE_USER },
+			   { 0x12, 1, VPMC_MODE_USER } },
+	};
+	if (events == OTHER) {
+		start->event[0].code = 0x12;
+		start->event[1].code = 0x16;
+	}
+	return start;
+}
+
+struct vpmc_stop *stop_arg(void)
+{
+	struct vpmc_stop *stop = shared(sizeof(*stop));
+
+	stop->size = sizeof(*stop);
+	return stop;
+}
+
+struct vpmc_read *read_arg(unsigned int scope)
+{
+	struct vpmc_read *read = shared(sizeof(*read));
+
+	read->size = sizeof(*read);
+	read->scope = scope;
+	return read;
+}
+
+struct vpmc_read read_scope(int fd, unsigned int scope)
+{
+	struct vpmc_read read = { .size = sizeof(read), .scope = scope };
+	int result = request(fd, VPMC_READ, &read);
+
+	if (result)
+		check(false, "read of scope %u: errno %d", scope, -result);
+	return read;
+}
+
+void check_read(const struct vpmc_read *read, struct cost want,
+		unsigned int missing, const char *what)
+{
+	check(read->nr_counts == 2 && read->count[0] == want.instructions &&
+		      read->count[1] == want.branches &&
+		      read->other_events == missing % 1000 &&
+		      read->revoked == missing / 1000,
+	      "%s: %llu %llu (%u other, %u revoked) want %llu %llu (%u, %u)",
+	      what, read->count[0], read->count[1], read->other_events,
+	      read->revoked, (unsigned long long)want.instructions,
+	      (unsigned long long)want.branches, missing % 1000,
+	      missing / 1000);
+}
+
+void check_scope(int fd, unsigned int scope, struct cost want,
+		 unsigned int missing, const char *what)
+{
+	struct vpmc_read read = read_scope(fd, scope);
+
+	check_read(&read, want, missing, what);
+}
+
+void run(void (*test)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid) {
+		check_failures = 0;
+		test();
+		exit(check_status());
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		check_failures++;
+}
