@@ -110,10 +110,11 @@ static size_t fold_processes(struct vpmc_thread_record **order, size_t nr)
 
 struct vpmc_thread_record **fold_records(struct records *records, size_t *nr)
 {
+	const size_t size = sizeof(struct vpmc_thread_record *);
 	struct vpmc_thread_record **order;
 	size_t i;
 
-	order = calloc(records->nr + 1, sizeof(struct vpmc_thread_record *));
+	order = calloc(records->nr + 1, size);
 	if (!order) {
 		complain("cannot add up the records of the threads: %s",
 			 strerror(errno));
@@ -121,8 +122,8 @@ struct vpmc_thread_record **fold_records(struct records *records, size_t *nr)
 	}
 	for (i = 0; i < records->nr; i++)
 		order[i] = &records->record[i];
-	qsort(order, records->nr, sizeof(order[0]), compare_pids);
+	qsort(order, records->nr, size, compare_pids);
 	*nr = fold_processes(order, records->nr);
-	qsort(order, *nr, sizeof(order[0]), compare_places);
+	qsort(order, *nr, size, compare_places);
 	return order;
 }
