@@ -11,6 +11,7 @@ from scheduler import Test
 # Programs and the rules that they hold.
 PROGRAMS = {
     "inherit": "a new process or thread counts from zero if its creator was counting",
+    "waits": "counts go once to the one who reaps, however that waits and the child ends",
 }
 
 

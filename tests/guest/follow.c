@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,6 +89,66 @@ void check_scope(int fd, unsigned int scope, struct cost want,
 	struct vpmc_read read = read_scope(fd, scope);
 
 	check_read(&read, want, missing, what);
+}
+
+struct family family_new(void)
+{
+	struct family f = {
+		.fd = open_device(),
+		.other = open_device(),
+		.start = start_arg(FIRST, 0),
+		.stop = stop_arg(),
+		.parent = script_new(1000),
+	};
+
+	script_start(&f.parent, f.fd, f.start);
+	return f;
+}
+
+struct script family_child(struct family *f)
+{
+	struct script child = script_new(300);
+
+	script_fork(&f->parent, &child, SYS_fork);
+	return child;
+}
+
+struct script family_child_pid(struct family *f, uint32_t *pid)
+{
+	struct script child = family_child(f);
+
+	script_save(&f->parent, pid);
+	return child;
+}
+
+void family_run(struct family *f)
+{
+	script_stop(&f->parent, f->fd, f->stop);
+	script_back(&f->parent);
+	script_run(&f->parent);
+	check_scope(f->fd, VPMC_SCOPE_SELF, f->parent.cost, 0,
+		    "SELF of the parent");
+}
+
+void family_check(const struct family *f, struct cost want,
+		  unsigned int missing, const char *what)
+{
+	check_scope(f->fd, VPMC_SCOPE_CHILDREN, want, missing, what);
+}
+
+struct gate gate_new(void)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		err(2, "pipe2");
+	return (struct gate){ .in = ends[0], .out = ends[1] };
+}
+
+void gate_open(const struct gate *gate)
+{
+	if (write(gate->out, "", 1) != 1)
+		err(2, "pipe");
 }
 
 void run(void (*test)(void))

@@ -39,6 +39,42 @@ void check_read(const struct vpmc_read *read, struct cost want,
 void check_scope(int fd, unsigned int scope, struct cost want,
 		 unsigned int missing, const char *what);
 
+/**
+ * struct family - a process that counts FIRST events while it creates children
+ * @fd: its handle, and @other: one that nobody is bound to
+ * @start, @stop: their arguments
+ * @parent: its script, which begins with the start
+ */
+struct family {
+	int fd, other;
+	struct vpmc_start *start;
+	struct vpmc_stop *stop;
+	struct script parent;
+};
+
+struct family family_new(void);
+
+/* A child that is forked by the parent. The rest of its script is to come. */
+struct script family_child(struct family *f);
+
+/* As family_child(). @pid: receives its number. */
+struct script family_child_pid(struct family *f, uint32_t *pid);
+
+/* Let the parent stop counting, and run it. */
+void family_run(struct family *f);
+
+/* CHILDREN of the parent; see check_scope(). */
+void family_check(const struct family *f, struct cost want,
+		  unsigned int missing, const char *what);
+
+/* A pipe for script_gate(); let one process pass. */
+struct gate {
+	int in, out;
+};
+
+struct gate gate_new(void);
+void gate_open(const struct gate *gate);
+
 /* Run a test in a process and with shared memory of its own. */
 void run(void (*test)(void));
 

@@ -37,7 +37,7 @@ struct form {
 static void call_fork(struct script *s, struct script *child, uint32_t flags,
 		      uint32_t *tid)
 {
-	(void)tid;
+	*tid = 0;
 	script_fork(s, child, flags);
 }
 

@@ -81,8 +81,7 @@ static void put_call(struct script *s, const uint32_t call[7])
 		put(s, call[i]);
 }
 
-/* A system call that does not return. */
-static void last_call(struct script *s, const uint32_t call[7])
+void script_last_(struct script *s, const uint32_t call[7])
 {
 	put_call(s, call);
 	pay(s, 8, 1);
@@ -139,6 +138,7 @@ void script_fork_(struct script *s, struct script *child,
 void script_clone(struct script *s, struct script *child, uint32_t flags,
 		  uint32_t *tid)
 {
+	*tid = 0;
 	script_call(s, SYS_clone, flags, P(child->word), P(tid), 0, P(tid));
 	inherit(s, child);
 	pay(child, 1, 1);
@@ -149,6 +149,7 @@ void script_clone3(struct script *s, struct script *child, uint32_t flags,
 {
 	struct clone_args *args = shared(sizeof(*args));
 
+	*tid = 0;
 	*args = (struct clone_args){
 		.flags = flags & ~(uint32_t)CSIGNAL,
 		.exit_signal = flags & CSIGNAL,
@@ -185,6 +186,11 @@ void script_wait(struct script *s)
 	script_call(s, SYS_wait4, (uint32_t)-1, 0, __WALL);
 }
 
+void script_gate(struct script *s, int fd)
+{
+	script_call(s, SYS_read, (uint32_t)fd, P(shared(1)), 1);
+}
+
 void script_start(struct script *s, int fd, struct vpmc_start *start)
 {
 	if (!(start->flags & VPMC_START_RESUME))
@@ -197,8 +203,8 @@ void script_start(struct script *s, int fd, struct vpmc_start *start)
 
 void script_stop(struct script *s, int fd, struct vpmc_stop *stop)
 {
-	last_call(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, VPMC_STOP,
-					  P(stop) });
+	script_last_(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, VPMC_STOP,
+					     P(stop) });
 	s->counts = false;
 }
 
@@ -206,8 +212,8 @@ struct cost script_read(struct script *s, int fd, struct vpmc_read *read)
 {
 	struct cost cost;
 
-	last_call(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, VPMC_READ,
-					  P(read) });
+	script_last_(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, VPMC_READ,
+					     P(read) });
 	cost = s->cost;
 	pay(s, 1, 1);
 	return cost;
@@ -215,17 +221,34 @@ struct cost script_read(struct script *s, int fd, struct vpmc_read *read)
 
 void script_exit(struct script *s, int status)
 {
-	last_call(s, (const uint32_t[7]){ SYS_exit, (uint32_t)status });
+	script_last(s, SYS_exit, (uint32_t)status);
 }
 
-void script_kill(struct script *s, int signal)
+/* The arguments of a tkill(2) that comes next. */
+static void load_self(struct script *s)
 {
 	uint32_t *self = shared(sizeof(*self));
 
 	script_call(s, SYS_gettid);
 	script_save(s, self);
 	script_load(s, 0, self);
-	last_call(s, (const uint32_t[7]){ SYS_tkill, 0, (uint32_t)signal });
+}
+
+void script_raise(struct script *s, int signal)
+{
+	load_self(s);
+	script_call(s, SYS_tkill, 0, (uint32_t)signal);
+}
+
+void script_kill(struct script *s, int signal)
+{
+	load_self(s);
+	script_last(s, SYS_tkill, 0, (uint32_t)signal);
+}
+
+void script_crash(struct script *s)
+{
+	put(s, 0);
 }
 
 void script_exec_exactly(struct script *s, const char *path, unsigned int n)
@@ -236,8 +259,8 @@ void script_exec_exactly(struct script *s, const char *path, unsigned int n)
 
 	memcpy(copy, path, size);
 	argv[0] = P(copy);
-	last_call(s, (const uint32_t[7]){ SYS_execve, P(copy), P(argv),
-					  P(argv + 1) });
+	script_last_(s, (const uint32_t[7]){ SYS_execve, P(copy), P(argv),
+					     P(argv + 1) });
 	pay(s, n, (n - 4) / 2 + 1);
 }
 

@@ -86,8 +86,7 @@ void script_fork_(struct script *s, struct script *child,
 
 /*
  * clone(2) of a process or thread that has @child for a stack; it counts if @s
- * does. @tid: where CLONE_PARENT_SETTID and CLONE_CHILD_CLEARTID write, or
- * NULL.
+ * does. @tid: where CLONE_PARENT_SETTID and CLONE_CHILD_CLEARTID write.
  */
 void script_clone(struct script *s, struct script *child, uint32_t flags,
 		  uint32_t *tid);
@@ -106,6 +105,12 @@ void script_join(struct script *s, uint32_t *pair);
 /* Wait for one child, any. */
 void script_wait(struct script *s);
 
+/*
+ * Wait for a byte of the pipe whose end for reading is @fd: a gate. A byte lets
+ * one process pass.
+ */
+void script_gate(struct script *s, int fd);
+
 /* VPMC_START: the count begins at zero, or goes on with VPMC_START_RESUME. */
 struct vpmc_start;
 void script_start(struct script *s, int fd, struct vpmc_start *start);
@@ -120,8 +125,18 @@ struct cost script_read(struct script *s, int fd, struct vpmc_read *read);
 /* The last piece: exit(2) of the thread. */
 void script_exit(struct script *s, int status);
 
-/* The last piece: a signal to the thread itself that ends it. */
+/* A signal to the thread itself, which survives it. */
+void script_raise(struct script *s, int signal);
+
+/* The last piece: a signal to the thread itself, which does not. */
 void script_kill(struct script *s, int signal);
+
+/* The last piece: an instruction that cannot be fetched, for SIGSEGV. */
+void script_crash(struct script *s);
+
+/* The last piece: a system call that never returns. */
+#define script_last(s, ...) script_last_(s, (const uint32_t[7]){ __VA_ARGS__ })
+void script_last_(struct script *s, const uint32_t call[7]);
 
 /*
  * The last piece: execve(2) of the program exactly-N in the current directory,
