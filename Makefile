@@ -15,9 +15,9 @@ MAKEFLAGS += --no-print-directory
 # the guest; for the tests; for make lint.
 PACKAGES := build-essential pkg-config git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
-	flex bison bc lz4 libelf-dev xz-utils lib32gcc-12-dev dpkg-dev python3 \
-	libcmocka-dev valgrind \
-	clang-format-14 clang-tidy-14 shellcheck mandoc sparse cppcheck
+	flex bison bc lz4 xz-utils lib32gcc-12-dev dpkg-dev python3 \
+	libcmocka-dev \
+	clang-format-14 clang-tidy-14 shellcheck mandoc sparse
 
 # What "make run" runs, and with which files beside it.
 CMD ?= perfex -e 0x16 -e 0x00 -- wc text
@@ -116,7 +116,7 @@ deps:
 
 #: make clean            remove our own programs
 clean:
-	rm -rf $(HOST) $(GUEST) $(BUILD)/unit
+	rm -rf $(HOST) $(GUEST) $(BUILD)/unit $(BUILD)/lint-vpmc
 
 #: make distclean        remove everything made or downloaded
 distclean:

@@ -8,7 +8,7 @@ import subprocess
 
 import guest
 import known
-from cases_counts import NEAR_WRAP
+from cases_counts import NEAR_WRAP, seeded
 from guest import Machine
 from scheduler import Failed, Test
 
@@ -19,17 +19,61 @@ SWITCHES = 100000
 
 def isolation(machine, processes, switches):
     """Run many counting and other processes at once."""
-    lines = guest.run_checks(machine, ["isolation", str(processes), str(switches)],
+    lines = guest.run_checks(machine, seeded(machine, ["isolation", str(processes), str(switches)]),
+                             [guest.tool("isolation"), guest.program("switcher")])
+    return lines[-1]
+
+
+# The second processor goes and comes back for as long as the test runs.
+HOTPLUG = """
+online=/sys/devices/system/cpu/cpu1/online
+while [ ! -e /tmp/stop ]; do echo 0 >$online; usleep 200000; echo 1 >$online; usleep 200000; done &
+isolation 16 {switches}
+status=$?
+touch /tmp/stop
+wait
+exit $status
+"""
+
+
+def hotplug():
+    """Many processes while a processor is taken away and given back."""
+    lines = guest.run_checks(Machine(smp=2),
+                             ["sh", "-c", HOTPLUG.format(switches=SWITCHES)],
                              [guest.tool("isolation"), guest.program("switcher")])
     return lines[-1]
 
 
 def scopes(machine):
     """Whose events are counted, from when to when."""
-    program = known.program("calls")
-    guest.run_checks(machine, ["scopes", program.name, str(program.counts["0x16"]),
-                               str(program.counts["0x12"])],
-                     [guest.tool("scopes"), guest.program(program.name)])
+    for name in ("calls", "rep-movs"):
+        counts = known.program(name).counts
+        guest.run_checks(machine, ["scopes", name, str(counts["0x16"]), str(counts["0x12"])],
+                         [guest.tool("scopes"), guest.program(name)])
+
+
+def registers(cpu):
+    """The emulated processor's registers, without the driver."""
+    guest.run_checks(Machine(cpu=cpu, kernel="stock"), ["registers", cpu],
+                     [guest.tool("registers")])
+
+
+def module():
+    """Unload the driver and load it again."""
+    script = """
+perfex sleep 3 2>/dev/null &
+usleep 500000
+rmmod vpmc 2>/dev/null && echo 'unloaded while it counted'
+wait
+for n in 1 2 3 4 5; do
+	perfex exit && rmmod vpmc && insmod ./vpmc.ko && perfex -e 0x12 exit || exit
+done
+"""
+    result = guest.run(Machine(smp=2), ["sh", "-c", script],
+                       [guest.MODULE, guest.PERFEX, guest.program("exit")])
+    counts = [int(line.split()[0]) for line in result.stderr.splitlines()]
+    if result.returncode or result.stdout or counts != 5 * [3, 1]:
+        raise Failed(guest.shown(result))
 
 
 def interface(machine):
@@ -75,7 +119,7 @@ def shipped():
     programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),
-                           (["--mmx"], [guest.MODULE, *sorted(mmx)])):
+                           (["--mmx"], [guest.MODULE, guest.tool("registers"), *sorted(mmx)])):
         result = subprocess.run([CHECK_I586, *options, *files], check=False,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if result.returncode:
@@ -122,11 +166,16 @@ def tests():
             yield Test(f"scopes-{cpu}-{smp}",
                        "THREAD and SELF hold what their threads counted, over stop, exec and exit",
                        functools.partial(scopes, machine), smp)
+        yield Test(f"registers-{cpu}", "the emulated counters have the Pentium's bits and faults",
+                   functools.partial(registers, cpu))
         yield Test(f"interface-{cpu}", "each refusal has its errno and reason and changes nothing",
                    functools.partial(interface, Machine(cpu=cpu)))
         yield Test(f"kernel-mode-{cpu}",
                    "kernel-mode counts repeat to the last one when time is counted in instructions",
                    functools.partial(kernel_mode, cpu))
+    yield Test("hotplug", "processors that go and come change no count", hotplug, 2)
+    yield Test("module", "the driver can be unloaded when nothing counts, and loaded again",
+               module, 2)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",
                stock_kernel)
     for model in ("pentium2", "pentium3"):

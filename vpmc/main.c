@@ -3,8 +3,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>
-
-#include <asm/processor.h>
+#include <linux/processor.h>
 
 #include "cpu.h"
 #include "device.h"

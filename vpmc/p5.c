@@ -7,10 +7,10 @@
  * An overflow is not signalled: only the pins PM0 and PM1 show it, and the
  * local APIC has no vector for it.
  */
+#include <linux/cpufeature.h>
 #include <linux/percpu.h>
 
 #include <asm/cpu_device_id.h>
-#include <asm/cpufeature.h>
 #include <asm/msr.h>
 
 #include "p5_cesr.h"

@@ -10,6 +10,7 @@
  * counts of all that run, which must not disturb them.
  */
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -112,7 +113,8 @@ static void stay_on(unsigned int processor)
 
 	CPU_ZERO(&set);
 	CPU_SET(processor, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
+	/* EINVAL: the processor has been taken away for now. */
+	if (sched_setaffinity(0, sizeof(set), &set) && errno != EINVAL)
 		err(2, "sched_setaffinity");
 }
 
