@@ -241,6 +241,7 @@ static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 		return -EINVAL;
 	if (!h->session)
 		return -ENODATA;
+	record = (struct vpmc_record){ .size = size };
 	err = vpmc_session_next(h->session, &record);
 	if (err)
 		return err;

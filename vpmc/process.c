@@ -92,7 +92,7 @@ static spinlock_t *outer_lock(struct vpmc_process *p)
 void vpmc_process_lock(struct vpmc_process *p)
 	__acquires(outer_lock) __acquires(&p->lock)
 {
-	spinlock_t *outer;
+	spinlock_t *outer;	/* the session's */
 
 	for (;;) {
 		outer = outer_lock(p);
@@ -121,13 +121,18 @@ void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s)
 	WRITE_ONCE(p->session, vpmc_session_get(s));
 }
 
-void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t)
+void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
+			 u32 what)
 {
+	struct vpmc_session *s = p->session;
+
 	if (t->generation != p->generation)
 		return;
 	vpmc_thread_add(&p->exited, t, p->events);
-	if (p->session)
-		vpmc_thread_add(&p->session->sum, t, p->session->events);
+	if (s) {
+		vpmc_thread_add(&s->sum, t, s->events);
+		vpmc_session_record(s, t, what);
+	}
 }
 
 /* The parent's share of what the process counted so far. */
@@ -150,7 +155,7 @@ void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events)
 	struct vpmc_thread *t;
 
 	list_for_each_entry(t, &p->threads, node)
-		vpmc_process_retire(p, t);
+		vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
 	keep_for_parent(p, events);
 	memset(&p->exited, 0, sizeof(p->exited));
 	memset(&p->children, 0, sizeof(p->children));

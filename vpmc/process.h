@@ -96,10 +96,11 @@ void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events);
 
 /*
  * Keep what @t counted in @p's present generation, in which it will count no
- * more: add it to @p's exited threads and to its session. vpmc_process_lock()
- * held.
+ * more: add it to @p's exited threads and to its session, with a record that
+ * says @what (see vpmc_session_record()). vpmc_process_lock() held.
  */
-void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t);
+void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
+			 u32 what);
 
 /* A generation that no process ever had. Any context. */
 u64 vpmc_new_generation(void);

@@ -22,7 +22,27 @@ struct vpmc_session *vpmc_session_create(void)
 	return s;
 }
 
-void vpmc_exit_destroy(struct vpmc_exit *record)
+/**
+ * struct record - what a thread has counted
+ * @node: in vpmc_session.records
+ * @pid: its process; a reference
+ * @tid: the thread; a reference
+ * @comm: its name
+ * @what: VPMC_RECORD_* bits
+ * @nr: events
+ * @sum: what it counted
+ */
+struct record {
+	struct list_head node;
+	struct pid *pid;
+	struct pid *tid;
+	char comm[TASK_COMM_LEN];
+	u32 what;
+	u32 nr;
+	struct vpmc_sum sum;
+};
+
+static void free_record(struct record *record)
 {
 	put_pid(record->pid);
 	put_pid(record->tid);
@@ -31,10 +51,10 @@ void vpmc_exit_destroy(struct vpmc_exit *record)
 
 static void drop_records(struct vpmc_session *s)
 {
-	struct vpmc_exit *record, *next;
+	struct record *record, *next;
 
 	list_for_each_entry_safe(record, next, &s->records, node)
-		vpmc_exit_destroy(record);
+		free_record(record);
 	INIT_LIST_HEAD(&s->records);
 	s->lost = 0;
 }
@@ -91,50 +111,64 @@ void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
 	memset(&s->sum, 0, sizeof(s->sum));
 }
 
-struct vpmc_exit *vpmc_exit_create(struct task_struct *tsk)
+static u32 why_not_added(const struct vpmc_session *s,
+			 const struct vpmc_thread *t)
 {
-	struct vpmc_exit *record = kzalloc(sizeof(*record), GFP_KERNEL_ACCOUNT);
-
-	if (!record)
-		return NULL;
-	record->pid = get_task_pid(tsk, PIDTYPE_TGID);
-	record->tid = get_task_pid(tsk, PIDTYPE_PID);
-	get_task_comm(record->comm, tsk);
-	return record;
+	if (t->state == VPMC_STATE_REVOKED)
+		return VPMC_RECORD_REVOKED;
+	return vpmc_events_equal(t->events, s->events) ? 0 : VPMC_RECORD_OTHER;
 }
 
-void vpmc_session_record(struct vpmc_session *s, struct vpmc_exit *record)
+void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
+			 u32 what)
 {
-	if (record)
-		list_add_tail(&record->node, &s->records);
-	else
+	struct record *record;
+
+	if (!s->keep_records)
+		return;
+	record = kzalloc(sizeof(*record), GFP_ATOMIC | __GFP_ACCOUNT);
+	if (!record) {
 		s->lost++;
+		return;
+	}
+	record->pid = get_task_pid(t->task, PIDTYPE_TGID);
+	record->tid = get_task_pid(t->task, PIDTYPE_PID);
+	get_task_comm(record->comm, t->task);
+	record->what = what | why_not_added(s, t);
+	record->nr = t->events->nr;
+	vpmc_thread_counts(&record->sum, t);
+	list_add_tail(&record->node, &s->records);
 }
 
-int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *record)
+static void describe(struct vpmc_record *out, const struct record *record)
 {
-	struct vpmc_exit *first;
+	out->pid = pid_vnr(record->pid);
+	out->tid = pid_vnr(record->tid);
+	strscpy_pad(out->comm, record->comm);
+	out->what = record->what;
+	out->nr_counts = record->nr;
+	out->tsc = record->sum.tsc;
+	memcpy(out->count, record->sum.count, sizeof(record->sum.count));
+}
+
+int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *out)
+{
+	struct record *record;
 
 	spin_lock(&s->lock);
-	first = list_first_entry_or_null(&s->records, struct vpmc_exit, node);
-	if (first) {
-		list_del(&first->node);
-		record->lost = s->lost;
-		s->lost = 0;
-	}
+	record = list_first_entry_or_null(&s->records, struct record, node);
+	if (record)
+		list_del(&record->node);
+	out->lost = s->lost;
+	s->lost = 0;
 	spin_unlock(&s->lock);
-	if (!first)
-		return -ENODATA;
 
-	record->pid = pid_vnr(first->pid);
-	record->tid = pid_vnr(first->tid);
-	strscpy_pad(record->comm, first->comm);
-	record->state = first->state;
-	record->nr_counts = first->nr;
-	record->tsc = first->sum.tsc;
-	memcpy(record->count, first->sum.count, sizeof(first->sum.count));
-	vpmc_exit_destroy(first);
-	return 0;
+	if (record) {
+		describe(out, record);
+		free_record(record);
+		return 0;
+	}
+	return out->lost ? 0 : -ENODATA;
 }
 
 int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read)

@@ -16,9 +16,8 @@
 #include "events.h"
 #include "sum.h"
 
-struct pid;
-struct task_struct;
 struct vpmc_process;
+struct vpmc_thread;
 
 /**
  * struct vpmc_session - what an open file collects
@@ -30,7 +29,7 @@ struct vpmc_process;
  * @events: what @sum counts
  * @sum: of the members' threads that are gone
  * @keep_records: whether there are to be any
- * @records: struct vpmc_exit, oldest first
+ * @records: oldest first
  * @lost: records that were not kept for want of memory
  */
 struct vpmc_session {
@@ -43,26 +42,6 @@ struct vpmc_session {
 	bool keep_records;
 	struct list_head records;
 	u32 lost;
-};
-
-/**
- * struct vpmc_exit - the record of a thread that is gone
- * @node: in vpmc_session.records
- * @pid: its process; a reference
- * @tid: the thread; a reference
- * @comm: its name
- * @state: VPMC_STATE_EXITED or VPMC_STATE_REVOKED
- * @nr: events
- * @sum: what it counted
- */
-struct vpmc_exit {
-	struct list_head node;
-	struct pid *pid;
-	struct pid *tid;
-	char comm[16];
-	u32 state;
-	u32 nr;
-	struct vpmc_sum sum;
 };
 
 /* A new session with one holder, or NULL. May sleep. */
@@ -91,19 +70,14 @@ void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
 			  const struct vpmc_process *p);
 
 /*
- * A record of @tsk, still without counts, or NULL if memory is short. The
- * caller hands it to vpmc_session_record(). May sleep.
+ * Keep a record of what @t has counted if @s keeps any. @what: VPMC_RECORD_LAST
+ * or VPMC_RECORD_RESTARTED or 0. @s->lock and @t->process->lock held.
  */
-struct vpmc_exit *vpmc_exit_create(struct task_struct *tsk);
+void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
+			 u32 what);
 
-/* For a record that nobody wants. Any context. */
-void vpmc_exit_destroy(struct vpmc_exit *record);
-
-/* Keep @record, or note that it was lost if it is NULL. @s->lock held. */
-void vpmc_session_record(struct vpmc_session *s, struct vpmc_exit *record);
-
-/* Take the oldest record. Returns 0 or -ENODATA. May sleep. */
-int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *record);
+/* VPMC_RECORD, for a zeroed @out. Returns 0 or -ENODATA. May sleep. */
+int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *out);
 
 /* VPMC_SCOPE_ALL of vpmc_process_read(). May sleep. */
 int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read);

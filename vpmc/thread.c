@@ -147,6 +147,7 @@ static void attach(struct task_struct *tsk, struct vpmc_thread *t)
 	if (p->session && list_empty(&p->threads))
 		list_add_tail(&p->member, &p->session->members);
 	list_add_tail(&t->node, &p->threads);
+	t->task = tsk;
 	tsk->thread.vpmc = t;
 }
 
@@ -255,7 +256,7 @@ int vpmc_thread_stop(u64 *generation)
 	return 0;
 }
 
-static void add_counts(struct vpmc_sum *sum, const struct vpmc_thread *t)
+void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t)
 {
 	u64 count[VPMC_MAX_COUNTERS], tsc;
 	unsigned int seq;
@@ -280,7 +281,7 @@ void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
 	if (t->state == VPMC_STATE_REVOKED)
 		sum->revoked++;
 	else if (vpmc_events_equal(t->events, events))
-		add_counts(sum, t);
+		vpmc_thread_counts(sum, t);
 	else
 		sum->other_events++;
 }
@@ -294,7 +295,7 @@ int vpmc_thread_read(struct vpmc_read *read)
 		return -ENODATA;
 	local_irq_disable();
 	vpmc_thread_fold(t->process);
-	add_counts(&sum, t);
+	vpmc_thread_counts(&sum, t);
 	local_irq_enable();
 
 	read->state = t->state;
@@ -377,44 +378,25 @@ void vpmc_thread_exec(bool raised)
 	vpmc_process_unlock(t->process);
 }
 
-/* Does the session of @p want a record of each thread? */
-static bool wants_record(const struct vpmc_process *p)
-{
-	return p->session && READ_ONCE(p->session->keep_records);
-}
-
-/*
- * @t leaves its process, and what it counted stays there: in @record too, if
- * there is one. A thread that never ran leaves nothing.
- */
-static void leave(struct vpmc_thread *t, bool ran, struct vpmc_exit *record)
+/* What @t counted stays with its process. A thread that never ran has nothing. */
+static void leave(struct vpmc_thread *t, bool ran)
 {
 	struct vpmc_process *p = t->process;
+	bool last;
 
 	vpmc_process_lock(p);
 	list_del(&t->node);
-	if (list_empty(&p->threads))
+	last = list_empty(&p->threads);
+	if (last)
 		list_del_init(&p->member);
 	if (ran)
-		vpmc_process_retire(p, t);
-	if (ran && wants_record(p)) {
-		if (record) {
-			add_counts(&record->sum, t);
-			record->nr = t->events->nr;
-			record->state = t->state == VPMC_STATE_REVOKED ?
-					VPMC_STATE_REVOKED : VPMC_STATE_EXITED;
-		}
-		vpmc_session_record(p->session, record);
-	} else if (record) {
-		vpmc_exit_destroy(record);
-	}
+		vpmc_process_retire(p, t, last ? VPMC_RECORD_LAST : 0);
 	vpmc_process_unlock(p);
 }
 
 void vpmc_thread_exit(struct task_struct *tsk)
 {
 	struct vpmc_thread *t = tsk->thread.vpmc;
-	struct vpmc_exit *record = NULL;
 	bool ran = tsk == current;
 
 	local_irq_disable();
@@ -424,9 +406,7 @@ void vpmc_thread_exit(struct task_struct *tsk)
 	tsk->thread.vpmc = NULL;
 	local_irq_enable();
 
-	if (ran && wants_record(t->process))
-		record = vpmc_exit_create(tsk);
-	leave(t, ran, record);
+	leave(t, ran);
 	/* A fork that failed: nobody will reap the process that was not. */
 	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);

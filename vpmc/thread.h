@@ -30,6 +30,7 @@ struct vpmc_counter {
 /**
  * struct vpmc_thread - the counters of a thread
  * @process: its process's counters; a reference
+ * @task: whose counters these are
  * @node: in @process->threads; under @process->lock
  * @events: what it counts; a reference. Written by the thread, with
  *	@process->lock held.
@@ -45,6 +46,7 @@ struct vpmc_counter {
  */
 struct vpmc_thread {
 	struct vpmc_process *process;
+	struct task_struct *task;
 	struct list_head node;
 	struct vpmc_events *events;
 	u64 generation;
@@ -87,8 +89,13 @@ void vpmc_thread_fold(void *process);
 
 /*
  * Add a snapshot of @t, which may be counting on another processor, as of the
- * last time it was brought up to date, to @sum, which counts @events; or note
- * there why it cannot be added. @t->process->lock held.
+ * last time it was brought up to date, to @sum. @t->process->lock held.
+ */
+void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t);
+
+/*
+ * The same if @sum, which counts @events, may have it; or note there why it
+ * may not.
  */
 void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		     const struct vpmc_events *events);

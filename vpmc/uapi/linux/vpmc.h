@@ -139,10 +139,10 @@ enum vpmc_state {
  *	in which VPMC_START was given them
  * @running: out, processes of the scope that still have a thread; 0 for
  *	VPMC_SCOPE_THREAD and VPMC_SCOPE_CHILDREN
- * @other_events: out, how many threads (of VPMC_SCOPE_SELF and VPMC_SCOPE_ALL)
- *	or children are missing in @count because they counted other events
- * @revoked: out, how many are missing because they executed a program that
- *	the one who counts must not watch
+ * @other_events: out, how many threads are missing in @count because they
+ *	counted other events
+ * @revoked: out, how many threads are missing because they executed a program
+ *	that the one who counts must not watch
  * @generation: out, differs from the one that VPMC_START returned if the
  *	counts are not the ones the caller started
  * @tsc: out, virtual time stamp counter: clocks for which the threads of the
@@ -165,16 +165,16 @@ struct vpmc_read {
 };
 
 /*
- * struct vpmc_record - argument of VPMC_RECORD: a thread that has exited
+ * struct vpmc_record - argument of VPMC_RECORD: what a thread has counted
  * @size: in, sizeof(struct vpmc_record)
  * @flags: in, 0
  * @pid: out, its process, as the caller's pid namespace knows it; 0 if it does
  *	not
  * @tid: out, the thread, likewise
  * @comm: out, its command name, zero-terminated
- * @state: out, VPMC_STATE_EXITED, or VPMC_STATE_REVOKED if its counts end
- *	before a program that the one who counts must not watch
- * @nr_counts: out, how many of @count are set
+ * @what: out, VPMC_RECORD_* bits
+ * @nr_counts: out, how many of @count are set; 0 in a record that only says
+ *	that others were lost
  * @lost: out, records that were lost for want of memory since the last call
  * @pad: in, 0
  * @tsc: out, as in struct vpmc_read
@@ -186,13 +186,18 @@ struct vpmc_record {
 	__s32 pid;
 	__s32 tid;
 	char comm[16];
-	__u32 state;
+	__u32 what;
 	__u32 nr_counts;
 	__u32 lost;
 	__u32 pad;
 	__aligned_u64 tsc;
 	__aligned_u64 count[VPMC_MAX_EVENTS];
 };
+
+#define VPMC_RECORD_LAST	0x1	/* no thread of the process is left */
+#define VPMC_RECORD_RESTARTED	0x2	/* not gone: it starts from zero */
+#define VPMC_RECORD_OTHER	0x4	/* counted other events: not in ALL */
+#define VPMC_RECORD_REVOKED	0x8	/* must not be watched: not in ALL */
 
 /*
  * struct vpmc_info - argument of VPMC_INFO
@@ -276,7 +281,8 @@ struct vpmc_info {
 
 /*
  * VPMC_RECORD - take the oldest record of those that VPMC_START_RECORDS keeps
- * for the handle.
+ * for the handle. There is one for each thread that exited, and one for each
+ * that was started again before that, with what it had counted until then.
  *
  * ENODATA	there is none
  */
