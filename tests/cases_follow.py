@@ -12,6 +12,7 @@ from scheduler import Test
 PROGRAMS = {
     "inherit": "a new process or thread counts from zero if its creator was counting",
     "waits": "counts go once to the one who reaps, however that waits and the child ends",
+    "collect": "a handle collects all descendants, with a record of each thread's counts",
     "raise": "of a program that a user may not watch nothing is counted but that there was one",
     "reconfigure": "what was counted before a new start is added where it belongs or numbered",
 }

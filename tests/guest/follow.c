@@ -151,6 +151,21 @@ void gate_open(const struct gate *gate)
 		err(2, "pipe");
 }
 
+void until_asleep(uint32_t pid)
+{
+	char path[32], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	while (state != 'S') {
+		usleep(1000);
+		file = fopen(path, "re");
+		if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+			err(2, "%s", path);
+		fclose(file);
+	}
+}
+
 void run(void (*test)(void))
 {
 	int status;

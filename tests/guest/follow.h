@@ -75,6 +75,9 @@ struct gate {
 struct gate gate_new(void);
 void gate_open(const struct gate *gate);
 
+/* Return when the process, which will sleep next, does. */
+void until_asleep(uint32_t pid);
+
 /* Run a test in a process and with shared memory of its own. */
 void run(void (*test)(void));
 

@@ -178,7 +178,7 @@ static void test_collected(void)
 	check_scope(f.fd, VPMC_SCOPE_ALL, f.parent.cost, REVOKED,
 		    "nobody's ALL has nothing of the program");
 	check(!request(f.fd, VPMC_RECORD, &record) &&
-		      record.state == VPMC_STATE_REVOKED &&
+		      record.what == (VPMC_RECORD_REVOKED | VPMC_RECORD_LAST) &&
 		      (uint32_t)record.pid == *pid,
 	      "its record says that it was revoked");
 	check(record.count[0] == before.instructions &&

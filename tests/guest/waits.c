@@ -306,22 +306,6 @@ static void test_killed_itself(void)
 	family_check(&f, sum, 0, "children killed by signals");
 }
 
-/* A process that does no more than sleep in its last system call. */
-static void until_asleep(uint32_t pid)
-{
-	char path[32], state = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	while (state != 'S') {
-		usleep(1000);
-		file = fopen(path, "re");
-		if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-			err(2, "%s", path);
-		fclose(file);
-	}
-}
-
 static void test_killed_asleep(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
