@@ -25,8 +25,23 @@ def checks(machine, program):
     return f"{len(lines)} checks"
 
 
+# How often the driver is unloaded and loaded.
+CYCLES = 100
+
+
+def module(machine):
+    """Unload and load the driver while processes fork and count."""
+    lines = guest.run_checks(machine, ["module", "/vpmc.ko", str(CYCLES)],
+                             [guest.tool("module")])
+    return ", ".join(line.removeprefix("ok ") for line in lines[-2:])
+
+
 def tests():
     """The tests of this file."""
+    for cpu, smp in (("mmx", 2), ("p5", 1)):
+        yield Test(f"module-{cpu}-{smp}",
+                   "the driver is unloaded when no thread has counters, and leaves nothing",
+                   functools.partial(module, Machine(cpu=cpu, smp=smp)), smp)
     for program, rule in PROGRAMS.items():
         for cpu in ("mmx", "p5"):
             for smp in (1, 2):

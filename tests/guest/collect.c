@@ -419,6 +419,8 @@ static void test_busy(void)
 	check(request(other, VPMC_START, second) == -EBUSY,
 	      "another while it counts: EBUSY");
 	pid = fork();
+	if (!pid)
+		other = open_device();
 	check(!request(pid ? fd : other, VPMC_STOP, stop_arg()), "a stop");
 	check(request(other, VPMC_START, second) == -EBUSY,
 	      "another handle, parent and child, after a stop: EBUSY");
