@@ -104,6 +104,8 @@ static bool flags_fit(u32 flags)
 
 	if (flags & VPMC_START_RECORDS && !(flags & VPMC_START_COLLECT))
 		return false;
+	if (flags & VPMC_START_RESUME && flags & VPMC_START_COLLECT)
+		return false;
 	return !(flags & ~known);
 }
 

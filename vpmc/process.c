@@ -142,6 +142,7 @@ static void keep_for_parent(struct vpmc_process *p,
 	struct vpmc_sum *before = &p->before;
 
 	vpmc_sum_add(before, &p->exited);
+	vpmc_sum_add(before, &p->children);
 	if (!vpmc_events_equal(p->events, events)) {
 		before->other_events += before->added;
 		before->added = 0;

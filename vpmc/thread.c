@@ -175,7 +175,9 @@ static void restart(struct vpmc_thread *t, struct vpmc_events *events)
 {
 	struct vpmc_process *p = t->process;
 
-	if (!others_count(p, t)) {
+	if (others_count(p, t)) {
+		vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
+	} else {
 		vpmc_process_restart(p, vpmc_events_get(events));
 		p->privileged = perfmon_capable();
 	}

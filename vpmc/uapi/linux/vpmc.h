@@ -59,7 +59,7 @@ struct vpmc_event {
 /* Why VPMC_START refused with EINVAL: the value of vpmc_start.error. */
 enum vpmc_reason {
 	VPMC_REASON_NONE = 0,
-	VPMC_REASON_FLAGS,		/* unknown flag */
+	VPMC_REASON_FLAGS,		/* unknown flags, or not together */
 	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
 	VPMC_REASON_TOO_MANY,		/* more events than counters */
 	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
@@ -97,7 +97,7 @@ struct vpmc_start {
 #define VPMC_START_AT_EXEC	0x1	/* at this thread's next execve(2) */
 #define VPMC_START_RESUME	0x2	/* go on from the stopped counts */
 #define VPMC_START_COLLECT	0x4	/* fill VPMC_SCOPE_ALL of this handle */
-#define VPMC_START_RECORDS	0x8	/* and keep a record of each thread */
+#define VPMC_START_RECORDS	0x8	/* with COLLECT: record each thread */
 
 /*
  * struct vpmc_stop - argument of VPMC_STOP
@@ -139,8 +139,9 @@ enum vpmc_state {
  *	in which VPMC_START was given them
  * @running: out, processes of the scope that still have a thread; 0 for
  *	VPMC_SCOPE_THREAD and VPMC_SCOPE_CHILDREN
- * @other_events: out, how many threads are missing in @count because they
- *	counted other events
+ * @other_events: out, how many counts are missing in @count, one for each
+ *	thread and each time that it was started, because they are of other
+ *	events
  * @revoked: out, how many threads are missing because they executed a program
  *	that the one who counts must not watch
  * @generation: out, differs from the one that VPMC_START returned if the
@@ -247,15 +248,18 @@ struct vpmc_info {
  * a tracer that reaps before the parent does, nor to a process that ignores
  * SIGCHLD.
  *
- * With VPMC_START_COLLECT, VPMC_SCOPE_ALL of the handle has the counts of the
- * process and of all its descendants, waited for or not. With
- * VPMC_START_RECORDS too, VPMC_RECORD has those of each thread among them.
+ * With VPMC_START_COLLECT, which goes with a start from zero only,
+ * VPMC_SCOPE_ALL of the handle has the counts of the process and of all
+ * descendants that inherit them, waited for or not. With VPMC_START_RECORDS
+ * too, VPMC_RECORD has those of each thread among them. A process stays with
+ * the handle that first collects it.
  *
  * EINVAL	see vpmc_start.error
  * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
  *		module parameter "restricted" is set
  * EBUSY	this thread counts already, or waits for execve(2); or, with
- *		VPMC_START_COLLECT, another handle collects this process
+ *		VPMC_START_COLLECT, another handle collects this process, or
+ *		this handle still collects others, of an earlier start
  * EXDEV	the handle is bound to another process
  * ENODATA	VPMC_START_RESUME without stopped counts
  * ENOMEM
