@@ -125,14 +125,14 @@ void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
 			 u32 what)
 {
 	struct vpmc_session *s = p->session;
+	bool present = t->generation == p->generation;
 
-	if (t->generation != p->generation)
-		return;
-	vpmc_thread_add(&p->exited, t, p->events);
-	if (s) {
+	if (present)
+		vpmc_thread_add(&p->exited, t, p->events);
+	if (s && present)
 		vpmc_thread_add(&s->sum, t, s->events);
+	if (s && (present || what & VPMC_RECORD_LAST))
 		vpmc_session_record(s, t, what);
-	}
 }
 
 /* The parent's share of what the process counted so far. */

@@ -136,7 +136,9 @@ void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
 	get_task_comm(record->comm, t->task);
 	record->what = what | why_not_added(s, t);
 	record->nr = t->events->nr;
-	vpmc_thread_counts(&record->sum, t);
+	/* What is of an earlier generation has been recorded at its end. */
+	if (t->generation == t->process->generation)
+		vpmc_thread_counts(&record->sum, t);
 	list_add_tail(&record->node, &s->records);
 }
 
