@@ -128,7 +128,7 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 			return vpmcint_fail(err, VPMC_E_NO_RECORD,
 					    "there is no record: no other"
 					    " thread that is recorded has"
-					    " ended");
+					    " ended or started anew");
 		return vpmcint_fail_errno(err, "take a record");
 	}
 
@@ -136,7 +136,10 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 	record->tid = next.tid;
 	memcpy(record->command, next.comm, sizeof(record->command));
 	record->command[sizeof(record->command) - 1] = '\0';
-	record->revoked = next.state == VPMC_STATE_REVOKED;
+	record->last = !!(next.what & VPMC_RECORD_LAST);
+	record->restarted = !!(next.what & VPMC_RECORD_RESTARTED);
+	record->other_events = !!(next.what & VPMC_RECORD_OTHER);
+	record->revoked = !!(next.what & VPMC_RECORD_REVOKED);
 	record->lost = next.lost;
 	record->tsc = next.tsc;
 	record->nr = next.nr_counts;

@@ -336,8 +336,9 @@ enum vpmc_start_flags {
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel
  * mode, or the driver is restricted), VPMC_E_BUSY (this thread counts
  * already; with VPMC_COLLECT also: another handle collects this process, or
- * descendants of an earlier start on this handle still run), VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with
- * VPMC_RESUME), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ * descendants of an earlier start on this handle still run), VPMC_E_BOUND,
+ * VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with VPMC_RESUME), VPMC_E_ABI,
+ * VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
 int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	       unsigned int flags, struct vpmc_error *err);
@@ -377,8 +378,8 @@ enum vpmc_activity {
  * @tsc: clocks for which the threads were on a processor while counting
  * @activity: enum vpmc_activity; of VPMC_CHILDREN that of the process itself
  * @running: of VPMC_SELF and VPMC_ALL: processes that still have a thread
- * @other_events: threads, those of children among them, that are missing in
- *	@count because they counted other events
+ * @other_events: threads that are missing in @count because they counted other
+ *	events
  * @revoked: threads that are missing in @count because they executed a program
  *	that whoever started must not watch
  * @nr: how many of @count are set
@@ -425,21 +426,30 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more);
 
 /**
- * struct vpmc_thread_record - what a thread counted that has ended
+ * struct vpmc_thread_record - what a thread counted until it ended or restarted
  * @pid: its process, 0 if it has no number in the caller's pid namespace
  * @tid: the thread, likewise
  * @command: its command name, zero-terminated
+ * @last: 1 if no thread of its process is left, so that a later record with
+ *	this @pid is one of another process, else 0
+ * @restarted: 1 if the thread has not ended: it begins again at zero, else 0
+ * @other_events: 1 if @count is of other events than those that the handle
+ *	collects, else 0. VPMC_ALL does not contain such counts.
  * @revoked: 1 if the counts end before a program that whoever started must not
- *	watch, else 0. Sums do not contain such counts.
+ *	watch, else 0. VPMC_ALL does not contain such counts.
  * @lost: records that the kernel had no memory for since the one before this
  * @tsc: clocks for which it was on a processor while counting
- * @nr: how many of @count are set
+ * @nr: how many of @count are set; 0 if there is no thread to tell of, and only
+ *	@lost has a meaning
  * @count: events counted, in the order in which vpmc_start() was given them
  */
 struct vpmc_thread_record {
 	int pid;
 	int tid;
 	char command[16];
+	unsigned int last;
+	unsigned int restarted;
+	unsigned int other_events;
 	unsigned int revoked;
 	unsigned int lost;
 	uint64_t tsc;
@@ -448,17 +458,21 @@ struct vpmc_thread_record {
 };
 
 /**
- * vpmc_next_record() - take the oldest record of a thread that has ended
+ * vpmc_next_record() - take the oldest record of a thread
  * @vpmc: from vpmc_open(), started with VPMC_RECORDS
  * @record: receives the record
  * @err: receives the error, or NULL
  *
- * Records come in the order in which the threads ended, each one once; a
- * single-threaded process has one. They take kernel memory until they are
- * taken or the handle is closed everywhere. One system call.
+ * A thread leaves a record when it ends, and one when it is started anew, with
+ * what it had counted until then. Records come in the order in which they were
+ * left, each one once, and take kernel memory until they are taken or the handle
+ * is closed everywhere. One system call.
  *
- * Return: 0, VPMC_E_NO_RECORD (no other thread has ended so far, or there are
- * no records on this handle), VPMC_E_ABI, VPMC_E_SYSTEM.
+ * If records were lost and none has come after them, this too is told once: the
+ * call succeeds, and the record has nothing but @lost. Its @nr is 0.
+ *
+ * Return: 0, VPMC_E_NO_RECORD (there is nothing to tell so far, or there are no
+ * records on this handle), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 		     struct vpmc_error *err);

@@ -402,13 +402,11 @@ static void records_are_taken_one_by_one(void **state)
 		  .tid = 101,
 		  .comm = "worker",
 		  .tsc = 12,
-		  .state = VPMC_STATE_EXITED,
 		  .nr_counts = 2,
 		  .count = { 4, UINT64_MAX } },
 		{ .pid = 100,
 		  .tid = 100,
 		  .comm = "a name of 16 ch",
-		  .state = VPMC_STATE_REVOKED,
 		  .nr_counts = 1,
 		  .lost = 9 },
 	};
@@ -426,7 +424,6 @@ static void records_are_taken_one_by_one(void **state)
 	assert_int_equal(record.pid, 100);
 	assert_int_equal(record.tid, 101);
 	assert_string_equal(record.command, "worker");
-	assert_int_equal(record.revoked, 0);
 	assert_int_equal(record.lost, 0);
 	assert_int_equal(record.tsc, 12);
 	assert_int_equal(record.nr, 2);
@@ -435,12 +432,59 @@ static void records_are_taken_one_by_one(void **state)
 
 	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
 	assert_string_equal(record.command, "a name of 16 ch");
-	assert_int_equal(record.revoked, 1);
 	assert_int_equal(record.lost, 9);
 
 	ret = vpmc_next_record(vpmc, &record, &err);
 	check_error(ret, &err, VPMC_E_NO_RECORD, words);
 	assert_string_equal(record.command, "a name of 16 ch");
+	vpmc_close(vpmc);
+}
+
+/* Bits that a later driver may add do not disturb. */
+static void a_record_says_what_it_is_worth(void **state)
+{
+	static const struct {
+		uint32_t what;
+		unsigned int last, restarted, other_events, revoked;
+	} rows[] = {
+		{ 0, 0, 0, 0, 0 },
+		{ VPMC_RECORD_LAST, 1, 0, 0, 0 },
+		{ VPMC_RECORD_RESTARTED, 0, 1, 0, 0 },
+		{ VPMC_RECORD_OTHER, 0, 0, 1, 0 },
+		{ VPMC_RECORD_REVOKED, 0, 0, 0, 1 },
+		{ 0xffffffff, 1, 1, 1, 1 },
+	};
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_thread_record record;
+	size_t i;
+
+	(void)state;
+	fake->nr_records = ARRAY_SIZE(rows);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		fake->record[i].what = rows[i].what;
+		assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
+		assert_int_equal(record.last, rows[i].last);
+		assert_int_equal(record.restarted, rows[i].restarted);
+		assert_int_equal(record.other_events, rows[i].other_events);
+		assert_int_equal(record.revoked, rows[i].revoked);
+	}
+	vpmc_close(vpmc);
+}
+
+static void a_record_may_only_say_that_others_were_lost(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_thread_record record = { .nr = 2 };
+
+	(void)state;
+	fake->record[0].lost = 3;
+	fake->nr_records = 1;
+	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
+	assert_int_equal(record.nr, 0);
+	assert_int_equal(record.pid, 0);
+	assert_int_equal(record.lost, 3);
+	assert_int_equal(vpmc_next_record(vpmc, &record, NULL),
+			 VPMC_E_NO_RECORD);
 	vpmc_close(vpmc);
 }
 
@@ -623,6 +667,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(counts_are_added_with_what_is_missing_in_them),
 	DRIVER_TEST(every_scope_has_its_number),
 	DRIVER_TEST(records_are_taken_one_by_one),
+	DRIVER_TEST(a_record_says_what_it_is_worth),
+	DRIVER_TEST(a_record_may_only_say_that_others_were_lost),
 	DRIVER_TEST(every_failure_to_take_a_record_is_explained),
 	DRIVER_TEST(counts_of_another_generation_are_withheld),
 	DRIVER_TEST(counts_that_were_taken_away_are_withheld),
