@@ -53,14 +53,9 @@ static int complain_output(const struct options *options)
 	return PERFEX_OUTPUT;
 }
 
-static bool wants_records(const struct options *options)
-{
-	return options->tables.processes || options->tables.threads;
-}
-
 static unsigned int start_flags(const struct options *options)
 {
-	if (wants_records(options))
+	if (options->processes)
 		return VPMC_RECORDS;
 	return options->all ? VPMC_COLLECT : 0;
 }
@@ -104,8 +99,8 @@ static int report(struct vpmc *vpmc, const struct options *options,
 	struct result result;
 	int status = read_result(vpmc, options, &result);
 
-	if (!status && wants_records(options))
-		status = print_tables(out, vpmc, events, &options->tables,
+	if (!status && options->processes)
+		status = print_tables(out, vpmc, events, options->threads,
 				      result.running);
 	if (status)
 		return status;

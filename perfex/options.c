@@ -3,6 +3,7 @@
  * The command line. See perfex(1).
  */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "options.h"
@@ -10,7 +11,8 @@
 #define DEFAULT_EVENT "instructions_executed"
 
 static const char usage[] =
-	"usage: perfex [-akmpx] [-e EVENT]... [-o FILE] [--] COMMAND [ARG...]\n"
+	"usage: perfex [-akx] [-m[p]] [-e EVENT]... [-o FILE] [--]\n"
+	"              COMMAND [ARG...]\n"
 	"       perfex -l | -i | -h | -V\n"
 	"\n"
 	"Runs COMMAND and reports how often EVENTs happened in it and in the\n"
@@ -24,7 +26,7 @@ static const char usage[] =
 	"            rest of the kernel\n"
 	"  -a        count all processes that COMMAND created, waited for or not\n"
 	"  -m        list the counts of each process\n"
-	"  -p        list the counts of each thread\n"
+	"  -mp       list the counts of each process and of each thread\n"
 	"  -o FILE   report to FILE, not to standard error\n"
 	"  -l        list the events of this processor\n"
 	"  -i        describe the processor, its counters and the driver\n"
@@ -49,6 +51,21 @@ static int add_event(struct options *options, const char *event)
 	return 0;
 }
 
+/* -m has an argument, but no other than the p of -mp. */
+static int choose_lists(struct options *options, const char *more)
+{
+	if (more && strcmp(more, "p") != 0) {
+		complain("there is -m and there is -mp, but no -m%s: give other"
+			 " options apart from them (perfex -h shows how)",
+			 more);
+		return PERFEX_USAGE;
+	}
+	options->processes = true;
+	if (more)
+		options->threads = true;
+	return 0;
+}
+
 /* Help and version are the whole answer: these two do not return. */
 static _Noreturn void print_and_exit(const char *text)
 {
@@ -69,11 +86,7 @@ static int parse_option(struct options *options, int option)
 		options->all = true;
 		return 0;
 	case 'm':
-		options->tables.processes = true;
-		return 0;
-	case 'p':
-		options->tables.threads = true;
-		return 0;
+		return choose_lists(options, optarg);
 	case 'o':
 		options->output = optarg;
 		return 0;
@@ -103,9 +116,8 @@ static int check_no_count(const struct options *options)
 	if (options->nr_events || options->output || options->command[0])
 		return usage_error("-l and -i go without a command and without"
 				   " -e and -o");
-	if (options->all || options->tables.processes ||
-	    options->tables.threads)
-		return usage_error("-l and -i go without -a, -m and -p");
+	if (options->all || options->processes)
+		return usage_error("-l and -i go without -a and -m");
 	return 0;
 }
 
@@ -123,7 +135,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	int option, status;
 
 	/* "+" leaves the command's options to the command. */
-	while ((option = getopt(argc, argv, "+:e:kxampo:lihV")) != -1) {
+	while ((option = getopt(argc, argv, "+:e:kxam::o:lihV")) != -1) {
 		status = parse_option(options, option);
 		if (status)
 			return status;

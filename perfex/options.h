@@ -13,7 +13,8 @@
  * @nr_events: how many
  * @modes: for events without a mode, enum vpmc_modes bits
  * @all: -a
- * @tables: -m and -p
+ * @processes: -m and -mp
+ * @threads: -mp
  * @output: argument of -o, or NULL
  * @list: -l
  * @info: -i
@@ -24,7 +25,8 @@ struct options {
 	size_t nr_events;
 	unsigned int modes;
 	bool all;
-	struct tables tables;
+	bool processes;
+	bool threads;
 	const char *output;
 	bool list;
 	bool info;

@@ -27,16 +27,6 @@ struct events {
 };
 
 /**
- * struct tables - what is printed above the counts
- * @processes: a table of processes
- * @threads: a table of threads
- */
-struct tables {
-	bool processes;
-	bool threads;
-};
-
-/**
  * complain() - say what is wrong, as "perfex: SENTENCE" on stderr
  * @format: of printf(3), without newline
  */
@@ -95,7 +85,7 @@ void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
  * @out: where to
  * @vpmc: a handle started with VPMC_RECORDS, whose records are taken
  * @events: what was counted
- * @tables: which tables
+ * @threads: whether there is to be a table of threads above that of processes
  * @running: processes that are not listed, or not with all their threads
  *
  * The format is documented in perfex(1) and stable.
@@ -103,7 +93,7 @@ void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int print_tables(FILE *out, struct vpmc *vpmc, const struct events *events,
-		 const struct tables *tables, unsigned int running);
+		 bool threads, unsigned int running);
 
 /**
  * print_report() - print the counts, one line per event

@@ -28,6 +28,7 @@ static int make_room(struct records *records)
 
 int take_records(struct vpmc *vpmc, struct records *records)
 {
+	struct vpmc_thread_record *record;
 	struct vpmc_error err;
 	int ret;
 
@@ -35,14 +36,16 @@ int take_records(struct vpmc *vpmc, struct records *records)
 		ret = make_room(records);
 		if (ret)
 			return ret;
-		ret = vpmc_next_record(vpmc, &records->record[records->nr],
-				       &err);
+		record = &records->record[records->nr];
+		ret = vpmc_next_record(vpmc, record, &err);
 		if (ret == VPMC_E_NO_RECORD)
 			return 0;
 		if (ret)
 			return complain_vpmc(&err);
-		records->lost += records->record[records->nr].lost;
-		records->nr++;
+		records->lost += record->lost;
+		/* One without counts only says that others were lost. */
+		if (record->nr)
+			records->nr++;
 	}
 }
 
@@ -65,10 +68,7 @@ static int compare_pids(const void *a, const void *b)
 	return compare_places(a, b);
 }
 
-/*
- * Add what @earlier says to @sum, a record of the same process. Counts that
- * end before a privileged program are in no sum; the name is the leader's.
- */
+/* Add what @earlier says to @sum, a record of the same process. */
 static void fold(struct vpmc_thread_record *sum,
 		 const struct vpmc_thread_record *earlier)
 {
@@ -78,11 +78,12 @@ static void fold(struct vpmc_thread_record *sum,
 		memcpy(sum->command, earlier->command, sizeof(sum->command));
 		sum->tid = sum->pid;
 	}
-	if (earlier->revoked)
+	if (!is_counted(earlier))
 		return;
-	for (i = 0; i < sum->nr; i++)
-		sum->count[i] =
-			earlier->count[i] + (sum->revoked ? 0 : sum->count[i]);
+	for (i = 0; i < earlier->nr; i++)
+		sum->count[i] = earlier->count[i] +
+				(is_counted(sum) ? sum->count[i] : 0);
+	sum->other_events = 0;
 	sum->revoked = 0;
 }
 
@@ -98,7 +99,7 @@ static size_t fold_processes(struct vpmc_thread_record **order, size_t nr)
 
 	for (first = 0; first < nr; first = last + 1) {
 		last = first;
-		while (last + 1 < nr &&
+		while (last + 1 < nr && !order[last]->last &&
 		       order[last + 1]->pid == order[first]->pid)
 			last++;
 		for (i = last; i-- > first;)

@@ -9,7 +9,8 @@
 
 /**
  * struct records - what the driver has recorded
- * @record: one per thread that has ended, in that order
+ * @record: one per thread that has ended, in that order, and one for each time
+ *	that a thread was started anew
  * @nr: how many
  * @room: for how many there is memory
  * @lost: how many the kernel had no memory for
@@ -20,6 +21,18 @@ struct records {
 	size_t room;
 	unsigned int lost;
 };
+
+/**
+ * is_counted() - whether a record's counts are of the events that perfex counts
+ * @record: of a thread or a process
+ *
+ * Return: false if other events were counted there, or if the counts end before
+ * a privileged program. No sum contains such counts.
+ */
+static inline bool is_counted(const struct vpmc_thread_record *record)
+{
+	return !record->other_events && !record->revoked;
+}
 
 /**
  * take_records() - take all records that there are
@@ -36,8 +49,9 @@ int take_records(struct vpmc *vpmc, struct records *records);
  *	the process; the others are of no further use.
  * @nr: receives the number of processes
  *
- * Counts that end before a privileged program are left out where there are
- * others. The command name is that of the first thread.
+ * A process is counted if one of its threads is, and its counts are the sum of
+ * those that are. Its command name is that of the first thread. Processes that
+ * had the same number one after the other are told apart.
  *
  * Return: pointers into @records in the order in which the processes ended,
  * which the caller frees, or NULL after a complaint.

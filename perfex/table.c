@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tables of perfex -m and -p: what each process and each thread counted.
+ * The tables of perfex -m and -mp: what each process and each thread counted.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "records.h"
 
-/* In place of counts that end before a privileged program. */
+/* In place of counts that are not of the events of the column. */
 #define NO_COUNT "-"
 
 static void print_head(FILE *out, const char *columns,
@@ -35,16 +35,17 @@ static void print_command(FILE *out, const char *command)
 	fputc('\n', out);
 }
 
-static void print_row(FILE *out, const struct vpmc_thread_record *record)
+static void print_row(FILE *out, const struct events *events,
+		      const struct vpmc_thread_record *record)
 {
-	unsigned int i;
+	size_t i;
 
-	for (i = 0; i < record->nr; i++) {
-		if (record->revoked)
-			fprintf(out, "  %*s", COUNT_WIDTH, NO_COUNT);
-		else
+	for (i = 0; i < events->nr; i++) {
+		if (is_counted(record))
 			fprintf(out, "  %*" PRIu64, COUNT_WIDTH,
 				record->count[i]);
+		else
+			fprintf(out, "  %*s", COUNT_WIDTH, NO_COUNT);
 	}
 	fputs("  ", out);
 	print_command(out, record->command);
@@ -60,7 +61,7 @@ static void print_threads(FILE *out, const struct events *events,
 		const struct vpmc_thread_record *record = &records->record[i];
 
 		fprintf(out, "thread     %7d  %7d", record->pid, record->tid);
-		print_row(out, record);
+		print_row(out, events, record);
 	}
 }
 
@@ -75,21 +76,21 @@ static int print_processes(FILE *out, const struct events *events,
 	print_head(out, "# process      pid", events);
 	for (i = 0; i < nr; i++) {
 		fprintf(out, "process    %7d", processes[i]->pid);
-		print_row(out, processes[i]);
+		print_row(out, events, processes[i]);
 	}
 	free(processes);
 	return 0;
 }
 
 int print_tables(FILE *out, struct vpmc *vpmc, const struct events *events,
-		 const struct tables *tables, unsigned int running)
+		 bool threads, unsigned int running)
 {
 	struct records records = { .nr = 0 };
 	int ret = take_records(vpmc, &records);
 
-	if (!ret && tables->threads)
+	if (!ret && threads)
 		print_threads(out, events, &records);
-	if (!ret && tables->processes)
+	if (!ret)
 		ret = print_processes(out, events, &records);
 	if (!ret) {
 		print_note(out, records.lost, "thread is", "threads are",

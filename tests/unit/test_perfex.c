@@ -120,7 +120,11 @@ static const struct {
 	{ { "perfex", "-l", "-o", "f" }, PERFEX_USAGE, { "-o" } },
 	{ { "perfex", "-l", "-a" }, PERFEX_USAGE, { "-a" } },
 	{ { "perfex", "-i", "-m" }, PERFEX_USAGE, { "-m" } },
-	{ { "perfex", "-l", "-p" }, PERFEX_USAGE, { "-p" } },
+	{ { "perfex", "-i", "-mp" }, PERFEX_USAGE, { "-m" } },
+	{ { "perfex", "-mk", "true" }, PERFEX_USAGE, { "-mk", "-mp" } },
+	{ { "perfex", "-mpk", "true" }, PERFEX_USAGE, { "-mpk" } },
+	{ { "perfex", "-p", "true" }, PERFEX_USAGE, { "no option -p" } },
+	{ { "perfex", "-m", "p" }, PERFEX_NOT_FOUND, { "\"p\"" } },
 	{ { "perfex", "-a" }, PERFEX_USAGE, { "command" } },
 	/* events */
 	{ { "perfex", "-e", "No_Such", "true" },
@@ -296,18 +300,19 @@ static void a_command_that_gains_privileges_is_not_counted(void **state)
 	check_sentence(words);
 }
 
-static void add_record(int pid, int tid, const char *command, uint64_t count)
+static struct vpmc_record *add_record(int pid, int tid, const char *command,
+				      uint64_t count)
 {
 	struct vpmc_record *record = &fake->record[fake->nr_records++];
 
 	*record = (struct vpmc_record){
 		.pid = pid,
 		.tid = tid,
-		.state = VPMC_STATE_EXITED,
 		.nr_counts = 1,
 		.count = { count },
 	};
 	snprintf(record->comm, sizeof(record->comm), "%s", command);
+	return record;
 }
 
 #define THREAD_HEAD \
@@ -338,7 +343,7 @@ static void processes_and_threads_are_listed_as_they_ended(void **state)
 		"process         10                     1  two words\n" ONE_EVENT);
 }
 
-static void each_list_can_be_had_alone(void **state)
+static void processes_can_be_listed_alone(void **state)
 {
 	(void)state;
 	add_record(30, 30, "a", 5);
@@ -346,19 +351,94 @@ static void each_list_can_be_had_alone(void **state)
 	assert_string_equal(stderr_text, PROCESS_HEAD
 			    "process         30"
 			    "                     5  a\n" ONE_EVENT);
-	fake->records_taken = 0;
-	assert_int_equal(PERFEX("-p", "true"), 0);
-	assert_string_equal(stderr_text, THREAD_HEAD
-			    "thread          30       30"
-			    "                     5  a\n" ONE_EVENT);
+}
+
+static void the_lists_go_with_other_options(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-mp", "-m", "-k", "true"), 0);
+	assert_string_equal(stderr_text, "# thread       pid      tid"
+					 "  instructions_executed:uk  command\n"
+					 "# process      pid"
+					 "  instructions_executed:uk  command\n"
+					 "                1000  0x16"
+					 "   instructions_executed:uk\n");
+}
+
+/* The system uses numbers again, and the record that is the last says when. */
+static void processes_with_one_number_are_told_apart(void **state)
+{
+	(void)state;
+	add_record(30, 31, "worker", 1);
+	add_record(20, 20, "other", 2)->what = VPMC_RECORD_LAST;
+	add_record(30, 30, "old", 4)->what = VPMC_RECORD_LAST;
+	add_record(30, 30, "new", 8);
+	add_record(30, 32, "worker", 16)->what = VPMC_RECORD_LAST;
+	add_record(30, 30, "newest", 32)->what = VPMC_RECORD_LAST;
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(
+		stderr_text, PROCESS_HEAD
+		"process         20                     2  other\n"
+		"process         30                     5  old\n"
+		"process         30                    24  new\n"
+		"process         30                    32  newest\n" ONE_EVENT);
+}
+
+/* What it had counted before is part of its process. */
+static void a_thread_has_a_line_for_each_start(void **state)
+{
+	(void)state;
+	add_record(30, 30, "first", 5)->what = VPMC_RECORD_RESTARTED;
+	add_record(30, 30, "second", 6)->what = VPMC_RECORD_RESTARTED;
+	add_record(30, 30, "third", 7)->what = VPMC_RECORD_LAST;
+	assert_int_equal(PERFEX("-mp", "true"), 0);
+	assert_string_equal(
+		stderr_text, THREAD_HEAD
+		"thread          30       30                     5  first\n"
+		"thread          30       30                     6  second\n"
+		"thread          30       30                     7  third\n" PROCESS_HEAD
+		"process         30                    18  third\n" ONE_EVENT);
+}
+
+/* They may be more or fewer than perfex has columns for. */
+static void counts_of_other_events_are_in_no_column(void **state)
+{
+	struct vpmc_record *record;
+
+	(void)state;
+	add_record(30, 30, "a", 5)->what = VPMC_RECORD_RESTARTED;
+	record = add_record(30, 30, "a", 6);
+	record->what = VPMC_RECORD_OTHER | VPMC_RECORD_LAST;
+	record->nr_counts = 2;
+	add_record(31, 31, "b", 7)->what = VPMC_RECORD_OTHER | VPMC_RECORD_LAST;
+	assert_int_equal(PERFEX("-mp", "true"), 0);
+	assert_string_equal(
+		stderr_text, THREAD_HEAD
+		"thread          30       30                     5  a\n"
+		"thread          30       30                     -  a\n"
+		"thread          31       31                     -  b\n" PROCESS_HEAD
+		"process         30                     5  a\n"
+		"process         31                     -  b\n" ONE_EVENT);
+}
+
+static void what_was_lost_at_the_end_has_no_line(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a", 5)->lost = 1;
+	fake->record[fake->nr_records++].lost = 3;
+	assert_int_equal(PERFEX("-mp", "true"), 0);
+	assert_string_equal(
+		stderr_text, THREAD_HEAD
+		"thread          30       30                     5  a\n" PROCESS_HEAD
+		"process         30                     5  a\n"
+		"# 4 threads are not listed: the kernel was out of memory\n" ONE_EVENT);
 }
 
 static void a_list_says_what_is_not_in_it(void **state)
 {
 	(void)state;
 	add_record(30, 30, "a\nb\177", 5);
-	add_record(31, 31, "su", 5);
-	fake->record[1].state = VPMC_STATE_REVOKED;
+	add_record(31, 31, "su", 5)->what = VPMC_RECORD_REVOKED;
 	fake->record[1].lost = 2;
 	fake->all.running = 1;
 	fake->all.revoked = 1;
@@ -381,8 +461,7 @@ static void counts_of_a_privileged_program_are_in_no_sum(void **state)
 {
 	(void)state;
 	add_record(30, 31, "sh", 5);
-	add_record(30, 30, "su", 6);
-	fake->record[1].state = VPMC_STATE_REVOKED;
+	add_record(30, 30, "su", 6)->what = VPMC_RECORD_REVOKED;
 	assert_int_equal(PERFEX("-m", "true"), 0);
 	assert_string_equal(stderr_text, PROCESS_HEAD
 			    "process         30"
@@ -413,7 +492,7 @@ static void a_failure_to_take_records_has_its_status(void **state)
 	(void)state;
 	add_record(30, 30, "a", 5);
 	fake->record_errno = ENOTTY;
-	assert_int_equal(PERFEX("-p", "true"), PERFEX_UNSUPPORTED);
+	assert_int_equal(PERFEX("-m", "true"), PERFEX_UNSUPPORTED);
 	check_sentence(words);
 }
 
@@ -581,7 +660,12 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(all_descendants_are_one_sum),
 	DRIVER_TEST(a_command_that_gains_privileges_is_not_counted),
 	DRIVER_TEST(processes_and_threads_are_listed_as_they_ended),
-	DRIVER_TEST(each_list_can_be_had_alone),
+	DRIVER_TEST(processes_can_be_listed_alone),
+	DRIVER_TEST(the_lists_go_with_other_options),
+	DRIVER_TEST(processes_with_one_number_are_told_apart),
+	DRIVER_TEST(a_thread_has_a_line_for_each_start),
+	DRIVER_TEST(counts_of_other_events_are_in_no_column),
+	DRIVER_TEST(what_was_lost_at_the_end_has_no_line),
 	DRIVER_TEST(a_list_says_what_is_not_in_it),
 	DRIVER_TEST(counts_of_a_privileged_program_are_in_no_sum),
 	DRIVER_TEST(there_may_be_many_records),
