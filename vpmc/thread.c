@@ -202,6 +202,29 @@ static int check_start(const struct vpmc_thread *t,
 	return vpmc_events_equal(t->events, events) ? 0 : -EINVAL;
 }
 
+/*
+ * Let @t go on, or begin at zero of @events. Takes the reference to @events if
+ * it succeeds. vpmc_process_lock() held.
+ */
+static int start(struct vpmc_thread *t, struct vpmc_events *events, u32 flags,
+		 struct vpmc_session *session)
+{
+	if (flags & VPMC_START_RESUME) {
+		/* Others began anew: what would go on is not there any more. */
+		if (t->generation != t->process->generation)
+			return -ENODATA;
+		vpmc_events_put(events);
+	} else {
+		restart(t, events);
+	}
+	if (session)
+		vpmc_session_restart(session, flags & VPMC_START_RECORDS,
+				     t->process);
+	set_state(t, flags & VPMC_START_AT_EXEC ? VPMC_STATE_ARMED :
+						  VPMC_STATE_RUNNING);
+	return 0;
+}
+
 int vpmc_thread_start(struct vpmc_events *events, u32 flags,
 		      struct vpmc_session *session, u64 *generation)
 {
@@ -213,11 +236,9 @@ int vpmc_thread_start(struct vpmc_events *events, u32 flags,
 	if (err)
 		return err;
 	p = vpmc_process_get_or_create(current);
-	if (!p)
-		return -ENOMEM;
-	if (!t)
+	if (p && !t)
 		t = create(p);
-	if (!t)
+	if (!p || !t)
 		return -ENOMEM;
 	err = session ? vpmc_session_join(session, p) : 0;
 	if (err)
@@ -226,17 +247,10 @@ int vpmc_thread_start(struct vpmc_events *events, u32 flags,
 	vpmc_process_lock(p);
 	if (!current->thread.vpmc)
 		attach(current, t);
-	if (flags & VPMC_START_RESUME)
-		vpmc_events_put(events);
-	else
-		restart(t, events);
-	if (session && !(flags & VPMC_START_RESUME))
-		vpmc_session_restart(session, flags & VPMC_START_RECORDS, p);
-	set_state(t, flags & VPMC_START_AT_EXEC ? VPMC_STATE_ARMED :
-						  VPMC_STATE_RUNNING);
+	err = start(t, events, flags, session);
 	*generation = t->generation;
 	vpmc_process_unlock(p);
-	return 0;
+	return err;
 
 out:
 	if (!current->thread.vpmc)

@@ -261,7 +261,8 @@ struct vpmc_info {
  *		VPMC_START_COLLECT, another handle collects this process, or
  *		this handle still collects others, of an earlier start
  * EXDEV	the handle is bound to another process
- * ENODATA	VPMC_START_RESUME without stopped counts
+ * ENODATA	VPMC_START_RESUME without stopped counts of the process's
+ *		present generation
  * ENOMEM
  */
 #define VPMC_START	_IO(VPMC_IOC_MAGIC, 1)
