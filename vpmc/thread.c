@@ -1,121 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counters of one thread. See thread.h. */
-#include <linux/build_bug.h>
+/* A thread starts, stops, forks, executes and exits. See thread.h. */
 #include <linux/capability.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include <asm/msr.h>
-
-#include "cpu.h"
 #include "session.h"
 #include "thread.h"
-
-/* What a thread that counts may cost in memory. */
-static_assert(sizeof(struct vpmc_thread) <= 256);
-
-/* The thread's counters if it counts. */
-static struct vpmc_thread *counting(struct task_struct *tsk)
-{
-	return test_tsk_thread_flag(tsk, TIF_VPMC) ? tsk->thread.vpmc : NULL;
-}
-
-/* Add what the hardware has counted for @t since it was last looked at. */
-static void account(struct vpmc_thread *t, const u64 *now, u64 tsc)
-{
-	u64 mask = vpmc_cpu_mask();
-	u32 i;
-
-	raw_write_seqcount_begin(&t->seq);
-	for (i = 0; i < t->events->nr; i++) {
-		struct vpmc_counter *c = &t->counter[i];
-		u64 value = now[t->events->counter[i]];
-
-		c->sum += vpmc_delta(value, c->start, mask);
-		c->start = value;
-	}
-	t->tsc += tsc - t->tsc_start;
-	t->tsc_start = tsc;
-	raw_write_seqcount_end(&t->seq);
-}
-
-/* From here on the hardware, which shows @now, counts for @t. */
-static void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
-{
-	u32 i;
-
-	vpmc_cpu_load(t->events, now);
-	raw_write_seqcount_begin(&t->seq);
-	for (i = 0; i < t->events->nr; i++)
-		t->counter[i].start = now[t->events->counter[i]];
-	t->tsc_start = tsc;
-	raw_write_seqcount_end(&t->seq);
-}
-
-/*
- * Each hardware counter is read once: the end of one thread's time is the
- * beginning of the other's.
- */
-void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
-{
-	struct vpmc_thread *out = counting(prev), *in = counting(next);
-	u64 now[VPMC_MAX_COUNTERS], tsc;
-
-	vpmc_pmu->read_counters((out ? out->events->used : 0) |
-				(in ? in->events->used : 0), now);
-	tsc = rdtsc();
-	if (out)
-		account(out, now, tsc);
-	if (in)
-		begin(in, now, tsc);
-}
-
-/* Bring @t, which counts on this processor, up to date. Interrupts off. */
-static void fold(struct vpmc_thread *t)
-{
-	u64 now[VPMC_MAX_COUNTERS];
-
-	vpmc_pmu->read_counters(t->events->used, now);
-	account(t, now, rdtsc());
-}
-
-/* No hardware counter may wrap twice unseen. */
-void vpmc_thread_tick(struct task_struct *curr)
-{
-	struct vpmc_thread *t = counting(curr);
-
-	if (t)
-		fold(t);
-}
-
-void vpmc_thread_fold(void *process)
-{
-	struct vpmc_thread *t = counting(current);
-
-	if (t && (!process || t->process == process))
-		fold(t);
-}
-
-/* Give the current thread, @t, another state. @t->process->lock held. */
-static void set_state(struct vpmc_thread *t, enum vpmc_state state)
-{
-	u64 now[VPMC_MAX_COUNTERS];
-
-	local_irq_disable();
-	if (t->state == VPMC_STATE_RUNNING) {
-		fold(t);
-		clear_thread_flag(TIF_VPMC);
-	}
-	t->state = state;
-	if (state == VPMC_STATE_RUNNING) {
-		vpmc_pmu->read_counters(t->events->used, now);
-		begin(t, now, rdtsc());
-		set_thread_flag(TIF_VPMC);
-	}
-	local_irq_enable();
-}
 
 static struct vpmc_thread *create(struct vpmc_process *p)
 {
@@ -220,8 +112,8 @@ static int start(struct vpmc_thread *t, struct vpmc_events *events, u32 flags,
 	if (session)
 		vpmc_session_restart(session, flags & VPMC_START_RECORDS,
 				     t->process);
-	set_state(t, flags & VPMC_START_AT_EXEC ? VPMC_STATE_ARMED :
-						  VPMC_STATE_RUNNING);
+	vpmc_thread_set_state(t, flags & VPMC_START_AT_EXEC ?
+				 VPMC_STATE_ARMED : VPMC_STATE_RUNNING);
 	return 0;
 }
 
@@ -266,40 +158,10 @@ int vpmc_thread_stop(u64 *generation)
 		return -ENODATA;
 	spin_lock(&t->process->lock);
 	if (t->state != VPMC_STATE_REVOKED)
-		set_state(t, VPMC_STATE_STOPPED);
+		vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
 	*generation = t->generation;
 	spin_unlock(&t->process->lock);
 	return 0;
-}
-
-void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t)
-{
-	u64 count[VPMC_MAX_COUNTERS], tsc;
-	unsigned int seq;
-	u32 i;
-
-	do {
-		seq = read_seqcount_begin(&t->seq);
-		for (i = 0; i < t->events->nr; i++)
-			count[i] = t->counter[i].sum;
-		tsc = t->tsc;
-	} while (read_seqcount_retry(&t->seq, seq));
-
-	for (i = 0; i < t->events->nr; i++)
-		sum->count[i] += count[i];
-	sum->tsc += tsc;
-	sum->added++;
-}
-
-void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
-		     const struct vpmc_events *events)
-{
-	if (t->state == VPMC_STATE_REVOKED)
-		sum->revoked++;
-	else if (vpmc_events_equal(t->events, events))
-		vpmc_thread_counts(sum, t);
-	else
-		sum->other_events++;
 }
 
 int vpmc_thread_read(struct vpmc_read *read)
@@ -377,7 +239,7 @@ static void revoke(struct vpmc_thread *t)
 {
 	struct vpmc_process *p = t->process;
 
-	set_state(t, VPMC_STATE_REVOKED);
+	vpmc_thread_set_state(t, VPMC_STATE_REVOKED);
 	p->generation = vpmc_new_generation();
 	t->generation = p->generation;
 }
@@ -390,7 +252,7 @@ void vpmc_thread_exec(bool raised)
 	if (raised && !t->process->privileged)
 		revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
-		set_state(t, VPMC_STATE_RUNNING);
+		vpmc_thread_set_state(t, VPMC_STATE_RUNNING);
 	vpmc_process_unlock(t->process);
 }
 

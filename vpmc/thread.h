@@ -82,6 +82,12 @@ int vpmc_thread_stop(u64 *generation);
 int vpmc_thread_read(struct vpmc_read *read);
 
 /*
+ * Give the calling thread, whose counters are @t, another state.
+ * @t->process->lock held.
+ */
+void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state);
+
+/*
  * Bring the calling processor's current thread up to date if it belongs to
  * @process; if that is NULL, in any case. For on_each_cpu(): interrupts off.
  */
