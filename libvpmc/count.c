@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Starting, stopping and reading.
+ * Starting and stopping.
  */
 #include <errno.h>
 #include <linux/vpmc.h>
@@ -15,13 +15,8 @@ _Static_assert((int)VPMC_USER == VPMC_MODE_USER, "");
 _Static_assert((int)VPMC_KERNEL == VPMC_MODE_KERNEL, "");
 _Static_assert((int)VPMC_AT_EXEC == VPMC_START_AT_EXEC, "");
 _Static_assert((int)VPMC_RESUME == VPMC_START_RESUME, "");
-_Static_assert((int)VPMC_THREAD == (int)VPMC_SCOPE_THREAD, "");
-_Static_assert((int)VPMC_SELF == (int)VPMC_SCOPE_SELF, "");
-_Static_assert((int)VPMC_CHILDREN == (int)VPMC_SCOPE_CHILDREN, "");
-_Static_assert((int)VPMC_STOPPED == (int)VPMC_STATE_STOPPED, "");
-_Static_assert((int)VPMC_ARMED == (int)VPMC_STATE_ARMED, "");
-_Static_assert((int)VPMC_RUNNING == (int)VPMC_STATE_RUNNING, "");
-_Static_assert((int)VPMC_EXITED == (int)VPMC_STATE_EXITED, "");
+_Static_assert((int)VPMC_COLLECT == VPMC_START_COLLECT, "");
+_Static_assert((int)VPMC_RECORDS == VPMC_START_RECORDS, "");
 
 /* enum vpmc_reason in the library's terms. Sentences end with the event. */
 static const struct {
@@ -90,24 +85,35 @@ static int fail_permission(const struct vpmc_event_sel *sel, size_t nr,
 			    " module's parameter \"restricted\"");
 }
 
-/* Errors that mean the same for every call on a counter set. */
-static int fail_call(const char *what, struct vpmc_error *err)
+/* What a scope of this handle does, or -1 if there is nothing in it. */
+static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 {
-	switch (errno) {
-	case EXDEV:
-		return vpmcint_fail(err, VPMC_E_BOUND,
-				    "cannot %s: the handle stands for the"
-				    " process that started counting on it, so"
-				    " open another one",
-				    what);
-	case ENODATA:
-		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
-				    "cannot %s: counting was never started"
-				    " there",
-				    what);
-	default:
-		return vpmcint_fail_errno(err, what);
-	}
+	struct vpmc_read read = { .size = sizeof(read), .scope = whose };
+
+	return ioctl(vpmc->fd, VPMC_READ, &read) ? -1 : (int)read.state;
+}
+
+/* The driver has one errno for three reasons; what can be read tells them. */
+static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
+		     struct vpmc_error *err)
+{
+	int thread = state_of(vpmc, VPMC_THREAD);
+
+	if (!(flags & VPMC_COLLECT) || thread == VPMC_STATE_RUNNING ||
+	    thread == VPMC_STATE_ARMED)
+		return vpmcint_fail(err, VPMC_E_BUSY,
+				    "the counters are busy: this thread is"
+				    " being counted already, so stop that"
+				    " first");
+	if (state_of(vpmc, VPMC_ALL) < 0)
+		return vpmcint_fail(err, VPMC_E_BUSY,
+				    "the counters are busy: another handle"
+				    " collects this process already, so start"
+				    " on that one or without collecting");
+	return vpmcint_fail(err, VPMC_E_BUSY,
+			    "the counters are busy: this handle still collects"
+			    " processes of its last start, so wait until they"
+			    " have ended");
 }
 
 static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
@@ -119,27 +125,10 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 	case EPERM:
 		return fail_permission(sel, start->nr_events, err);
 	case EBUSY:
-		return vpmcint_fail(err, VPMC_E_BUSY,
-				    "the counters are busy: this thread is"
-				    " being counted already, so stop that"
-				    " first");
+		return fail_busy(vpmc, start->flags, err);
 	default:
-		return fail_call("start counting", err);
+		return vpmcint_fail_call("start counting", err);
 	}
-}
-
-static int check_generation(const struct vpmc *vpmc, uint64_t generation,
-			    struct vpmc_error *err)
-{
-	if (!vpmc->generation || vpmc->generation == generation)
-		return 0;
-	return vpmcint_fail(err, VPMC_E_GENERATION,
-			    "the counts are invalid: counting was begun as"
-			    " generation %llu and is generation %llu now"
-			    " (events changed, counters taken away, or a"
-			    " privileged program executed), so start again",
-			    (unsigned long long)vpmc->generation,
-			    (unsigned long long)generation);
 }
 
 /* Fills in what the driver is asked for. */
@@ -171,6 +160,8 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	struct vpmc_start start = { .size = sizeof(start), .flags = flags };
 	int ret;
 
+	if (flags & VPMC_RECORDS)
+		start.flags |= VPMC_COLLECT;
 	memcpy(assigned, sel,
 	       sizeof(*sel) * (nr < VPMC_COUNTS_MAX ? nr : VPMC_COUNTS_MAX));
 	ret = vpmc_event_assign(vpmc->pmu, assigned, nr, err);
@@ -191,52 +182,8 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err)
 	struct vpmc_stop stop = { .size = sizeof(stop) };
 
 	if (ioctl(vpmc->fd, VPMC_STOP, &stop))
-		return fail_call("stop counting", err);
-	return check_generation(vpmc, stop.generation, err);
-}
-
-static int fail_read(enum vpmc_whose whose, struct vpmc_error *err)
-{
-	if (errno == EINVAL && (unsigned int)whose > VPMC_CHILDREN)
-		return vpmcint_fail(err, VPMC_E_ARGUMENT,
-				    "cannot read the counters: %u names no"
-				    " scope",
-				    (unsigned int)whose);
-	return fail_call("read the counters", err);
-}
-
-static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
-{
-	if (read->state != VPMC_STATE_REVOKED)
-		return 0;
-	return vpmcint_fail(err, VPMC_E_GENERATION,
-			    "the counts are invalid: the counters were taken"
-			    " away (generation %llu), so start again",
-			    (unsigned long long)read->generation);
-}
-
-int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
-	      struct vpmc_counts *counts, struct vpmc_error *err)
-{
-	struct vpmc_read read = { .size = sizeof(read), .scope = whose };
-	int ret;
-
-	if (ioctl(vpmc->fd, VPMC_READ, &read))
-		return fail_read(whose, err);
-
-	ret = check_generation(vpmc, read.generation, err);
-	if (!ret)
-		ret = check_revoked(&read, err);
-	if (ret)
-		return ret;
-
-	counts->generation = read.generation;
-	counts->tsc = read.tsc;
-	counts->activity = read.state;
-	counts->not_added = read.not_added;
-	counts->nr = read.nr_counts;
-	memcpy(counts->count, read.count, sizeof(counts->count));
-	return 0;
+		return vpmcint_fail_call("stop counting", err);
+	return vpmcint_check_generation(vpmc, stop.generation, err);
 }
 
 uint64_t vpmc_generation(const struct vpmc *vpmc)

@@ -31,6 +31,7 @@ static const char *const kinds[] = {
 	[-VPMC_E_GENERATION] = "counts invalid",
 	[-VPMC_E_MEMORY] = "out of memory",
 	[-VPMC_E_SYSTEM] = "system error",
+	[-VPMC_E_NO_RECORD] = "no record left",
 };
 
 const char *vpmc_strerror(int code)

@@ -117,4 +117,24 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
  */
 int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
 
+/**
+ * vpmcint_fail_call() - vpmcint_fail_errno() for calls on a counter set
+ * @what: what was being done, to follow "cannot"
+ * @err: receives code and text, or NULL
+ *
+ * Return: the code.
+ */
+int vpmcint_fail_call(const char *what, struct vpmc_error *err);
+
+/**
+ * vpmcint_check_generation() - whether counts are those that were started
+ * @vpmc: the handle, which knows what to expect
+ * @generation: what the driver says
+ * @err: receives code and text, or NULL
+ *
+ * Return: 0 or VPMC_E_GENERATION.
+ */
+int vpmcint_check_generation(const struct vpmc *vpmc, uint64_t generation,
+			     struct vpmc_error *err);
+
 #endif /* LIBVPMC_INTERNAL_H */

@@ -7,9 +7,6 @@
 
 #include "perfex.h"
 
-/* Digits of the largest count, 2^64 - 1. */
-#define COUNT_WIDTH 20
-
 static const char *modes_text(unsigned int modes)
 {
 	if (modes == VPMC_USER)
@@ -23,25 +20,41 @@ static void print_code(FILE *out, uint32_t code)
 	fprintf(out, "0x%02" PRIx32 "%s", code, code < 0x100 ? "   " : "  ");
 }
 
+void event_name(const struct events *events, size_t nr, char *name, size_t size)
+{
+	const struct vpmc_event_sel *sel = &events->sel[nr];
+
+	snprintf(name, size, "%s:%s", vpmc_event_lookup(events->pmu, sel)->name,
+		 modes_text(sel->modes));
+}
+
+void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
+		const char *rest)
+{
+	if (nr)
+		fprintf(out, "# %u %s %s\n", nr, nr == 1 ? one : many, rest);
+}
+
 void print_report(FILE *out, const struct events *events,
 		  const struct vpmc_counts *counts)
 {
+	char name[64];
 	size_t i;
 
 	for (i = 0; i < events->nr; i++) {
-		const struct vpmc_event_sel *sel = &events->sel[i];
-		const struct vpmc_event_info *info =
-			vpmc_event_lookup(events->pmu, sel);
-
+		event_name(events, i, name, sizeof(name));
 		fprintf(out, "%*" PRIu64 "  ", COUNT_WIDTH, counts->count[i]);
-		print_code(out, sel->code);
-		fprintf(out, "%s:%s\n", info->name, modes_text(sel->modes));
+		print_code(out, events->sel[i].code);
+		fprintf(out, "%s\n", name);
 	}
-	if (counts->not_added)
-		fprintf(out,
-			"# %u threads are missing in these counts because"
-			" their events differ\n",
-			counts->not_added);
+	print_note(out, counts->other_events, "thread is", "threads are",
+		   "missing in these counts: other events were counted there");
+	print_note(out, counts->revoked, "thread is", "threads are",
+		   "missing in these counts: a privileged program was executed"
+		   " there");
+	print_note(out, counts->running, "process is", "processes are",
+		   "still running: these counts contain what was counted there"
+		   " so far");
 }
 
 static void print_counters(FILE *out, uint32_t counters)

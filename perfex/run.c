@@ -73,11 +73,11 @@ static void send_message(int fd, const struct message *message)
 }
 
 static _Noreturn void be_child(struct vpmc *vpmc, const struct events *events,
-			       char **argv, int fd)
+			       unsigned int flags, char **argv, int fd)
 {
 	struct message message = { .kind = STARTED };
 
-	if (vpmc_start(vpmc, events->sel, events->nr, VPMC_AT_EXEC,
+	if (vpmc_start(vpmc, events->sel, events->nr, flags | VPMC_AT_EXEC,
 		       &message.err)) {
 		message.kind = START_FAILED;
 		send_message(fd, &message);
@@ -167,8 +167,8 @@ static int judge(const struct message *message, char **argv, int *status)
 	}
 }
 
-int run_command(struct vpmc *vpmc, const struct events *events, char **argv,
-		int *status)
+int run_command(struct vpmc *vpmc, const struct events *events,
+		unsigned int flags, char **argv, int *status)
 {
 	struct sigaction saved[NR_SIGNALS];
 	struct message message;
@@ -185,7 +185,7 @@ int run_command(struct vpmc *vpmc, const struct events *events, char **argv,
 	pid = fork();
 	if (!pid) {
 		restore_signals(saved);
-		be_child(vpmc, events, argv, pipe_fds[1]);
+		be_child(vpmc, events, flags, argv, pipe_fds[1]);
 	}
 	close(pipe_fds[1]);
 	if (pid < 0) {

@@ -22,6 +22,12 @@ def counted(count, code="0x16", name="instructions_executed", modes="u"):
     return LINE.format(count=count, code=code, name=name, modes=modes)
 
 
+# The lists of the program "calls".
+THREADS = "# thread +pid +tid +instructions_executed:u  command\n" \
+          "thread +([0-9]+) +\\1 +1188  calls\n"
+PROCESSES = "# process +pid +instructions_executed:u  command\nprocess +[0-9]+ +1188  calls\n"
+
+
 @dataclasses.dataclass(frozen=True)
 class Case:
     """A command line with its status and what stdout and stderr must match."""
@@ -132,6 +138,9 @@ ERRORS = (
          complaint("give a command to count (perfex -h shows how)")),
     Case("unknown option", "perfex -z exit", 200, "",
          complaint("there is no option -z (perfex -h shows how)")),
+    Case("another list than there is", "perfex -mk exit", 200, "",
+         complaint("there is -m and there is -mp, but no -mk: give other options apart from them "
+                   "(perfex -h shows how)")),
     Case("option without its argument", "perfex -e", 200, "",
          complaint("option -e needs an argument (perfex -h shows how)")),
     Case("list with a command", "perfex -l exit", 200, "",
@@ -174,6 +183,9 @@ OUTPUT = (
          counted(1188) + counted(1188)),
     Case("clocks", "perfex -e clocks -e 0x16 rep-movs", 0, "",
          counted(236, "0x100", "clocks") + counted(49)),
+    Case("list of processes", "perfex -m calls", 0, "", PROCESSES + counted(1188)),
+    Case("lists of processes and threads", "perfex -mp calls", 0, "",
+         THREADS + PROCESSES + counted(1188)),
     Case("kernel mode", "perfex -k -e 0x16 -e 0x12:u calls", 0, "",
          counted("[0-9]{5,}", modes="uk") + counted(893, "0x12", "branches")),
     Case("kernel mode alone", "perfex -x -e 0x16:k -e 0x16:u calls", 0, "",

@@ -13,6 +13,7 @@
 #include "cpu.h"
 #include "device.h"
 #include "process.h"
+#include "session.h"
 #include "thread.h"
 
 static bool restricted;
@@ -24,10 +25,13 @@ MODULE_PARM_DESC(restricted,
  * struct vpmc_handle - an open file
  * @lock: held throughout a call on this file
  * @process: what it is bound to, by the first start; a reference
+ * @session: what it collects, from the first start that asks for it; a
+ *	reference
  */
 struct vpmc_handle {
 	struct mutex lock;	/* see above */
 	struct vpmc_process *process;
+	struct vpmc_session *session;
 };
 
 /*
@@ -93,6 +97,18 @@ static int may_start(const struct vpmc_start *start)
 	return 0;
 }
 
+static bool flags_fit(u32 flags)
+{
+	const u32 known = VPMC_START_AT_EXEC | VPMC_START_RESUME |
+			  VPMC_START_COLLECT | VPMC_START_RECORDS;
+
+	if (flags & VPMC_START_RECORDS && !(flags & VPMC_START_COLLECT))
+		return false;
+	if (flags & VPMC_START_RESUME && flags & VPMC_START_COLLECT)
+		return false;
+	return !(flags & ~known);
+}
+
 /* On success the handle is bound to current's process. */
 static int start(struct vpmc_handle *h, struct vpmc_start *start)
 {
@@ -104,9 +120,12 @@ static int start(struct vpmc_handle *h, struct vpmc_start *start)
 		return -EXDEV;
 	start->error = VPMC_REASON_FLAGS;
 	start->error_event = 0;
-	if (start->pad ||
-	    start->flags & ~(VPMC_START_AT_EXEC | VPMC_START_RESUME))
+	if (start->pad || !flags_fit(start->flags))
 		return -EINVAL;
+	if (start->flags & VPMC_START_COLLECT && !h->session)
+		h->session = vpmc_session_create();
+	if (start->flags & VPMC_START_COLLECT && !h->session)
+		return -ENOMEM;
 	events = vpmc_events_create(start->event, start->nr_events, &reason,
 				    &start->error_event);
 	start->error = reason;
@@ -115,6 +134,8 @@ static int start(struct vpmc_handle *h, struct vpmc_start *start)
 	err = may_start(start);
 	if (!err)
 		err = vpmc_thread_start(events, start->flags,
+					start->flags & VPMC_START_COLLECT ?
+						h->session : NULL,
 					&start->generation);
 	if (err) {
 		vpmc_events_put(events);
@@ -180,6 +201,9 @@ static int read_scope(struct vpmc_handle *h, struct vpmc_read *read)
 	case VPMC_SCOPE_SELF:
 	case VPMC_SCOPE_CHILDREN:
 		return p ? vpmc_process_read(p, read) : -ENODATA;
+	case VPMC_SCOPE_ALL:
+		return h->session ? vpmc_session_read(h->session, read) :
+				    -ENODATA;
 	default:
 		return -EINVAL;
 	}
@@ -197,7 +221,6 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (read.flags)
 		return -EINVAL;
-	read.not_added = 0;
 	err = read_scope(h, &read);
 	if (err)
 		return err;
@@ -205,6 +228,26 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 	if (size < used)
 		return -EINVAL;
 	return copy_out(arg, &read, used, size);
+}
+
+static long ioctl_record(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_record record;
+	u32 size;
+	int err;
+
+	err = copy_in(&record, sizeof(record), sizeof(record), arg, &size);
+	if (err)
+		return err;
+	if (record.flags || record.pad)
+		return -EINVAL;
+	if (!h->session)
+		return -ENODATA;
+	record = (struct vpmc_record){ .size = size };
+	err = vpmc_session_next(h->session, &record);
+	if (err)
+		return err;
+	return copy_out(arg, &record, sizeof(record), size);
 }
 
 static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
@@ -222,6 +265,8 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return ioctl_stop(h, user);
 	case VPMC_READ:
 		return ioctl_read(h, user);
+	case VPMC_RECORD:
+		return ioctl_record(h, user);
 	default:
 		return -ENOTTY;
 	}
@@ -244,6 +289,7 @@ static int vpmc_close(struct inode *inode, struct file *file)
 
 	if (h->process)
 		vpmc_process_put(h->process);
+	vpmc_session_put(h->session);
 	kfree(h);
 	return 0;
 }

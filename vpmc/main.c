@@ -14,6 +14,7 @@
 const struct vpmc_pmu *vpmc_pmu;
 
 static const struct vpmc_hooks vpmc_driver_hooks = {
+	.owner = THIS_MODULE,
 	.switch_to = vpmc_thread_switch,
 	.tick = vpmc_thread_tick,
 	.fork = vpmc_thread_fork,
@@ -62,6 +63,7 @@ module_init(driver_init);
 static void __exit driver_exit(void)
 {
 	vpmc_device_exit();
+	vpmc_process_release_all();
 	vpmc_unregister();
 	vpmc_cpu_exit();
 }

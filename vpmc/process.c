@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The counters of a process. See process.h. */
-#include <linux/err.h>
-#include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "kernel.h"
 #include "process.h"
+#include "session.h"
 #include "thread.h"
 
 u64 vpmc_new_generation(void)
@@ -17,9 +16,9 @@ u64 vpmc_new_generation(void)
 	return atomic64_inc_return(&last);
 }
 
-struct vpmc_process *vpmc_process_get_or_create(struct signal_struct *sig)
+struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
 {
-	struct vpmc_process *p = READ_ONCE(sig->vpmc), *old;
+	struct vpmc_process *p = READ_ONCE(tsk->signal->vpmc), *old;
 
 	if (p)
 		return p;
@@ -28,17 +27,17 @@ struct vpmc_process *vpmc_process_get_or_create(struct signal_struct *sig)
 		return NULL;
 	kref_init(&p->ref);
 	spin_lock_init(&p->lock);
+	spin_lock_init(&p->no_session);
+	INIT_LIST_HEAD(&p->member);
 	INIT_LIST_HEAD(&p->threads);
 	p->generation = vpmc_new_generation();
 
 	/* The hooks must be live before anything is there for them to find. */
-	__module_get(THIS_MODULE);
 	vpmc_use();
-	old = cmpxchg(&sig->vpmc, NULL, p);
+	old = cmpxchg(&tsk->signal->vpmc, NULL, p);
 	if (!old)
 		return p;
 	vpmc_unuse();
-	module_put(THIS_MODULE);
 	kfree(p);
 	return old;
 }
@@ -47,6 +46,7 @@ static void free_process(struct kref *ref)
 {
 	struct vpmc_process *p = container_of(ref, struct vpmc_process, ref);
 
+	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	kfree(p);
 }
@@ -56,60 +56,149 @@ void vpmc_process_put(struct vpmc_process *p)
 	kref_put(&p->ref, free_process);
 }
 
+/* The end of the process and the end of the driver may both come here. */
 void vpmc_process_release(struct signal_struct *sig)
 {
-	struct vpmc_process *p = sig->vpmc;
+	struct vpmc_process *p = xchg(&sig->vpmc, NULL);
 
-	/*
-	 * With preemption off the module's text outlives module_put(): before
-	 * it goes, there is a grace period.
-	 */
-	preempt_disable();
-	sig->vpmc = NULL;
-	vpmc_process_put(p);
-	vpmc_unuse();
-	module_put(THIS_MODULE);
-	preempt_enable();
+	if (p) {
+		vpmc_process_put(p);
+		vpmc_unuse();
+	}
+}
+
+void vpmc_process_release_all(void)
+{
+	struct task_struct *tsk;
+
+	rcu_read_lock();
+	for_each_process(tsk)
+		vpmc_process_release(tsk->signal);
+	rcu_read_unlock();
+}
+
+/* The lock outside @p->lock. */
+static spinlock_t *outer_lock(struct vpmc_process *p)
+{
+	struct vpmc_session *s = READ_ONCE(p->session);
+
+	return s ? &s->lock : &p->no_session;
+}
+
+/*
+ * A session is joined under both locks: if it came before we had the inner
+ * one, our outer one was wrong.
+ */
+void vpmc_process_lock(struct vpmc_process *p)
+	__acquires(outer_lock) __acquires(&p->lock)
+{
+	spinlock_t *outer;	/* the session's */
+
+	for (;;) {
+		outer = outer_lock(p);
+		spin_lock(outer);
+		spin_lock(&p->lock);
+		if (outer == outer_lock(p))
+			return;
+		spin_unlock(&p->lock);
+		spin_unlock(outer);
+	}
+}
+
+void vpmc_process_unlock(struct vpmc_process *p)
+	__releases(&p->lock) __releases(outer_lock)
+{
+	spinlock_t *outer = outer_lock(p);
+
+	spin_unlock(&p->lock);
+	spin_unlock(outer);
+}
+
+void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s)
+{
+	if (!list_empty(&p->threads))
+		list_add_tail(&p->member, &s->members);
+	WRITE_ONCE(p->session, vpmc_session_get(s));
+}
+
+void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
+			 u32 what)
+{
+	struct vpmc_session *s = p->session;
+	bool present = t->generation == p->generation;
+
+	if (present)
+		vpmc_thread_add(&p->exited, t, p->events);
+	if (s && present)
+		vpmc_thread_add(&s->sum, t, s->events);
+	if (s && (present || what & VPMC_RECORD_LAST))
+		vpmc_session_record(s, t, what);
+}
+
+/* The parent's share of what the process counted so far. */
+static void keep_for_parent(struct vpmc_process *p,
+			    const struct vpmc_events *events)
+{
+	struct vpmc_sum *before = &p->before;
+
+	vpmc_sum_add(before, &p->exited);
+	vpmc_sum_add(before, &p->children);
+	if (!vpmc_events_equal(p->events, events)) {
+		before->other_events += before->added;
+		before->added = 0;
+		before->tsc = 0;
+		memset(before->count, 0, sizeof(before->count));
+	}
 }
 
 void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events)
 {
+	struct vpmc_thread *t;
+
+	list_for_each_entry(t, &p->threads, node)
+		vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
+	keep_for_parent(p, events);
+	memset(&p->exited, 0, sizeof(p->exited));
+	memset(&p->children, 0, sizeof(p->children));
+
 	vpmc_events_put(p->events);
 	p->events = events;
 	p->generation = vpmc_new_generation();
-	memset(&p->exited, 0, sizeof(p->exited));
-	memset(&p->children, 0, sizeof(p->children));
-}
-
-static void add(struct vpmc_sum *sum, const struct vpmc_sum *more)
-{
-	int i;
-
-	for (i = 0; i < VPMC_MAX_COUNTERS; i++)
-		sum->count[i] += more->count[i];
-	sum->tsc += more->tsc;
-	sum->not_added += more->not_added;
 }
 
 /*
- * @child is dead and being reaped by current: add it, with the children that
- * it reaped itself, to current's children if that has counters of its own.
+ * Add the dead process @c, with what it had reaped itself, to @p's children. A
+ * process without events of its own takes those of its first child.
  */
+static void add_child(struct vpmc_process *p, const struct vpmc_process *c)
+{
+	struct vpmc_sum all = c->exited;
+
+	vpmc_sum_add(&all, &c->before);
+	vpmc_sum_add(&all, &c->children);
+
+	spin_lock(&p->lock);
+	if (!p->events && c->events)
+		p->events = vpmc_events_get(c->events);
+	if (vpmc_events_equal(p->events, c->events)) {
+		vpmc_sum_add(&p->children, &all);
+	} else {
+		p->children.other_events += all.added + all.other_events;
+		p->children.revoked += all.revoked;
+	}
+	spin_unlock(&p->lock);
+}
+
 void vpmc_process_wait(struct task_struct *child)
 {
 	struct vpmc_process *c = child->signal->vpmc;
-	struct vpmc_process *p = current->signal->vpmc;
+	struct vpmc_process *p;
 
-	if (!p)
+	if (!c->events)
 		return;
-	spin_lock(&p->lock);
-	if (vpmc_events_equal(p->events, c->events)) {
-		add(&p->children, &c->exited);
-		add(&p->children, &c->children);
-	} else {
-		p->children.not_added += 1 + c->children.not_added;
-	}
-	spin_unlock(&p->lock);
+	p = vpmc_process_get_or_create(current);
+	if (p)
+		add_child(p, c);
 }
 
 /* The state of a process is that of its busiest thread. */
@@ -126,22 +215,17 @@ static enum vpmc_state busier(enum vpmc_state a, enum vpmc_state b)
 	return rank[a] > rank[b] ? a : b;
 }
 
-/* Sum up the threads, living and gone. @p->lock held. */
-static enum vpmc_state sum_threads(struct vpmc_process *p,
-				   struct vpmc_sum *sum)
+enum vpmc_state vpmc_process_sum(struct vpmc_process *p,
+				 const struct vpmc_events *events,
+				 struct vpmc_sum *sum, enum vpmc_state state)
 {
-	enum vpmc_state state = VPMC_STATE_EXITED;
 	struct vpmc_thread *t;
 
-	*sum = p->exited;
 	list_for_each_entry(t, &p->threads, node) {
 		if (t->generation != p->generation)
 			continue;
 		state = busier(state, t->state);
-		if (vpmc_events_equal(t->events, p->events))
-			vpmc_thread_add(sum, t);
-		else
-			sum->not_added++;
+		vpmc_thread_add(sum, t, events);
 	}
 	return state;
 }
@@ -158,6 +242,7 @@ u64 vpmc_process_generation(struct vpmc_process *p)
 
 int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
 {
+	bool children = read->scope == VPMC_SCOPE_CHILDREN;
 	struct vpmc_sum sum;
 
 	/* Others' counts are as old as their last tick. */
@@ -168,14 +253,11 @@ int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
 		spin_unlock(&p->lock);
 		return -ENODATA;
 	}
-	read->state = sum_threads(p, &sum);
-	if (read->scope == VPMC_SCOPE_CHILDREN)
-		sum = p->children;
+	sum = p->exited;
+	read->state = vpmc_process_sum(p, p->events, &sum, VPMC_STATE_EXITED);
+	read->running = !children && !list_empty(&p->threads);
 	read->generation = p->generation;
-	read->nr_counts = p->events->nr;
-	read->not_added = sum.not_added;
-	read->tsc = sum.tsc;
-	memcpy(read->count, sum.count, sizeof(sum.count));
+	vpmc_sum_report(read, children ? &p->children : &sum, p->events->nr);
 	spin_unlock(&p->lock);
 	return 0;
 }

@@ -4,10 +4,11 @@
  * its waited-for children have counted.
  *
  * A process gets a struct vpmc_process when one of its threads first starts
- * to count, or when it is forked by a thread that counts. It is held by
- * signal_struct.vpmc until the process has been reaped, by each thread of the
- * process that ever counted until that thread exits, and by each open file
- * that is bound to it: so it can be read when the process is gone.
+ * to count, when it is forked by a thread that counts, or when it reaps a
+ * child that has one. It is held by signal_struct.vpmc until the process has
+ * been reaped, by each thread of the process that ever counted until that
+ * thread exits, and by each open file that is bound to it: so it can be read
+ * when the process is gone.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -17,55 +18,55 @@
 #include <linux/spinlock.h>
 
 #include "events.h"
+#include "sum.h"
 
 struct signal_struct;
 struct task_struct;
-
-/**
- * struct vpmc_sum - counts added up
- * @tsc: clocks for which what was added up was counting
- * @not_added: how many threads or children could not be added, because
- *	their events differ
- * @count: one per event
- */
-struct vpmc_sum {
-	u64 tsc;
-	u32 not_added;
-	u64 count[VPMC_MAX_COUNTERS];
-};
+struct vpmc_session;
+struct vpmc_thread;
 
 /**
  * struct vpmc_process - the counters of a process
  * @ref: holders
  * @lock: protects everything below, and what thread.h says of the threads.
- *	Taken in process context only.
+ *	Taken in process context only, inside @session's lock.
+ * @no_session: in place of the session's lock while there is no session
+ * @session: who collects it, or NULL; a reference. Set once. See
+ *	vpmc_process_lock().
+ * @member: in @session->members; under @session->lock
  * @threads: struct vpmc_thread, by node
- * @generation: of the counts; see vpmc_process_new_generation()
- * @events: what @exited and @children count, or NULL if nobody started yet
+ * @generation: of the counts in @threads and @exited
+ * @events: what @exited and @children count, or NULL if there is nothing yet
  * @privileged: whoever started the count may watch any program
  * @exited: the sum of the threads that are gone
+ * @before: what was counted of @events before the present generation; no
+ *	longer the process's own, but still its parent's
  * @children: the sum of the children that were waited for
  */
 struct vpmc_process {
 	struct kref ref;
 	spinlock_t lock;	/* see above */
+	spinlock_t no_session;	/* in place of a session's lock */
+	struct vpmc_session *session;
+	struct list_head member;
 	struct list_head threads;
 	u64 generation;
 	struct vpmc_events *events;
 	bool privileged;
 	struct vpmc_sum exited;
+	struct vpmc_sum before;
 	struct vpmc_sum children;
 };
 
 /**
  * vpmc_process_get_or_create() - the counters of a process
- * @sig: of current, or of a child that does not run yet
+ * @tsk: a thread of it: current, or a child that does not run yet
  *
  * Context: may sleep.
- * Return: @sig's counters, without a reference for the caller (@sig's is good
- * while @sig has a thread), or NULL if memory is short.
+ * Return: its counters, without a reference for the caller (they are good
+ * while the process has a thread), or NULL if memory is short.
  */
-struct vpmc_process *vpmc_process_get_or_create(struct signal_struct *sig);
+struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk);
 
 static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 {
@@ -76,14 +77,46 @@ static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 /* Any context. */
 void vpmc_process_put(struct vpmc_process *p);
 
+/* Take @p->lock, and before it that of its session if it is in one. */
+void vpmc_process_lock(struct vpmc_process *p);
+void vpmc_process_unlock(struct vpmc_process *p);
+
+/*
+ * Let @p, which is in no session, be collected by @s, of which it takes a
+ * reference. @s->lock and @p->lock held, unless nobody else can see @p yet.
+ */
+void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s);
+
 /*
  * Start a new generation, one that no process ever had, and let all sums begin
- * at zero of @events. Takes the caller's reference to @events. @p->lock held.
+ * at zero of @events. Takes the caller's reference to @events.
+ * vpmc_process_lock() held.
  */
 void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events);
 
+/*
+ * Keep what @t counted in @p's present generation, in which it will count no
+ * more: add it to @p's exited threads and to its session, with a record that
+ * says @what (see vpmc_session_record()). vpmc_process_lock() held.
+ */
+void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
+			 u32 what);
+
 /* A generation that no process ever had. Any context. */
 u64 vpmc_new_generation(void);
+
+/**
+ * vpmc_process_sum() - add up the living threads of a process
+ * @p: the process; its lock is held
+ * @events: threads with other ones are noted as such
+ * @sum: what they are added to
+ * @state: the state if there are none
+ *
+ * Return: the state of the busiest thread.
+ */
+enum vpmc_state vpmc_process_sum(struct vpmc_process *p,
+				 const struct vpmc_events *events,
+				 struct vpmc_sum *sum, enum vpmc_state state);
 
 /**
  * vpmc_process_read() - read VPMC_SCOPE_SELF or VPMC_SCOPE_CHILDREN
@@ -97,6 +130,9 @@ int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read);
 
 /* The present generation of a process's counts. May sleep. */
 u64 vpmc_process_generation(struct vpmc_process *p);
+
+/* Take the counters of all processes away: no thread of any has its own. */
+void vpmc_process_release_all(void);
 
 /* Hooks, see vpmc_hooks.h. */
 void vpmc_process_wait(struct task_struct *child);

@@ -30,6 +30,7 @@ struct vpmc_counter {
 /**
  * struct vpmc_thread - the counters of a thread
  * @process: its process's counters; a reference
+ * @task: whose counters these are
  * @node: in @process->threads; under @process->lock
  * @events: what it counts; a reference. Written by the thread, with
  *	@process->lock held.
@@ -45,6 +46,7 @@ struct vpmc_counter {
  */
 struct vpmc_thread {
 	struct vpmc_process *process;
+	struct task_struct *task;
 	struct list_head node;
 	struct vpmc_events *events;
 	u64 generation;
@@ -59,13 +61,16 @@ struct vpmc_thread {
  * vpmc_thread_start() - let the calling thread count
  * @events: what to count; takes over the caller's reference if it succeeds
  * @flags: VPMC_START_* bits
+ * @session: with VPMC_START_COLLECT, who collects the process
  * @generation: receives the generation of the counts
  *
  * Context: may sleep.
- * Return: 0, or, with nothing changed, -EBUSY (counts already), -ENODATA
- * (nothing to resume), -EINVAL (not the events to resume), -ENOMEM.
+ * Return: 0, or, with nothing changed, -EBUSY (counts already, or another
+ * session collects the process), -ENODATA (nothing to resume), -EINVAL (not the
+ * events to resume), -ENOMEM.
  */
-int vpmc_thread_start(struct vpmc_events *events, u32 flags, u64 *generation);
+int vpmc_thread_start(struct vpmc_events *events, u32 flags,
+		      struct vpmc_session *session, u64 *generation);
 
 /*
  * Stop the calling thread's counting. Returns 0, or -ENODATA if it never
@@ -77,16 +82,29 @@ int vpmc_thread_stop(u64 *generation);
 int vpmc_thread_read(struct vpmc_read *read);
 
 /*
+ * Give the calling thread, whose counters are @t, another state.
+ * @t->process->lock held.
+ */
+void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state);
+
+/*
  * Bring the calling processor's current thread up to date if it belongs to
- * @process. For on_each_cpu(): interrupts off.
+ * @process; if that is NULL, in any case. For on_each_cpu(): interrupts off.
  */
 void vpmc_thread_fold(void *process);
 
 /*
- * A snapshot of @t, which may be counting on another processor, as of the last
- * time it was brought up to date, added to @sum. @t->process->lock held.
+ * Add a snapshot of @t, which may be counting on another processor, as of the
+ * last time it was brought up to date, to @sum. @t->process->lock held.
  */
-void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
+void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t);
+
+/*
+ * The same if @sum, which counts @events, may have it; or note there why it
+ * may not.
+ */
+void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		     const struct vpmc_events *events);
 
 /* Hooks, see vpmc_hooks.h. */
 void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next);

@@ -80,6 +80,7 @@ enum vpmc_code {
 	VPMC_E_GENERATION = -17,   /* the counts are not the ones started */
 	VPMC_E_MEMORY = -18,	   /* out of memory */
 	VPMC_E_SYSTEM = -19,	   /* any other error of a system call */
+	VPMC_E_NO_RECORD = -20,	   /* vpmc_next_record() has no more */
 };
 
 /**
@@ -310,6 +311,8 @@ int vpmc_event_emulated(const struct vpmc_machine *machine, uint32_t code);
 enum vpmc_start_flags {
 	VPMC_AT_EXEC = 0x1, /* begin at this thread's next execve(2) */
 	VPMC_RESUME = 0x2,  /* go on from the stopped counts, not from 0 */
+	VPMC_COLLECT = 0x4, /* fill VPMC_ALL of this handle */
+	VPMC_RECORDS = 0x8, /* the same, and records for vpmc_next_record() */
 };
 
 /**
@@ -324,10 +327,18 @@ enum vpmc_start_flags {
  * Threads and processes that the thread creates from now on count the same
  * events, each from zero. Counting goes on over execve(2). One system call.
  *
+ * With VPMC_COLLECT the handle collects what the process and all its
+ * descendants count until it is closed, whether or not anybody waits for them:
+ * see VPMC_ALL. A process is collected by one handle at most, and for good. A
+ * later start with VPMC_COLLECT begins again at zero, without the records of
+ * the earlier one; VPMC_RESUME keeps both.
+ *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel
  * mode, or the driver is restricted), VPMC_E_BUSY (this thread counts
- * already), VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with
- * VPMC_RESUME), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ * already; with VPMC_COLLECT also: another handle collects this process, or
+ * descendants of an earlier start on this handle still run), VPMC_E_BOUND,
+ * VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with VPMC_RESUME), VPMC_E_ABI,
+ * VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
 int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	       unsigned int flags, struct vpmc_error *err);
@@ -350,6 +361,7 @@ enum vpmc_whose {
 	VPMC_THREAD = 0,   /* the calling thread's */
 	VPMC_SELF = 1,	   /* all threads', the exited ones included */
 	VPMC_CHILDREN = 2, /* those of descendants that were waited for */
+	VPMC_ALL = 3,	   /* what VPMC_COLLECT of this handle collects */
 };
 
 /* What the counters were doing when they were read. */
@@ -364,9 +376,12 @@ enum vpmc_activity {
  * struct vpmc_counts - one consistent snapshot
  * @generation: generation of the counter set
  * @tsc: clocks for which the threads were on a processor while counting
- * @activity: enum vpmc_activity
- * @not_added: threads (VPMC_SELF) or children (VPMC_CHILDREN) whose counts are
- *	missing here because their events differ
+ * @activity: enum vpmc_activity; of VPMC_CHILDREN that of the process itself
+ * @running: of VPMC_SELF and VPMC_ALL: processes that still have a thread
+ * @other_events: threads that are missing in @count because they counted other
+ *	events
+ * @revoked: threads that are missing in @count because they executed a program
+ *	that whoever started must not watch
  * @nr: how many of @count are set
  * @count: events counted, in the order in which vpmc_start() was given them
  */
@@ -374,7 +389,9 @@ struct vpmc_counts {
 	uint64_t generation;
 	uint64_t tsc;
 	unsigned int activity;
-	unsigned int not_added;
+	unsigned int running;
+	unsigned int other_events;
+	unsigned int revoked;
 	unsigned int nr;
 	uint64_t count[VPMC_COUNTS_MAX];
 };
@@ -387,9 +404,11 @@ struct vpmc_counts {
  * @err: receives the error, or NULL
  *
  * One system call. If the counter set is not the one that vpmc_start() started
- * on this handle (or that vpmc_expect() named), the counts are withheld. A
- * handle that knows of no start takes what there is, for example what the
- * process inherited from its parent.
+ * on this handle (or that vpmc_expect() named), the counts are withheld. One
+ * handle expects one generation, that of its last start, whatever the scope:
+ * VPMC_SELF and VPMC_CHILDREN have that of the process, VPMC_ALL keeps that of
+ * the start with VPMC_COLLECT. A handle that knows of no start takes what there
+ * is, for example what the process inherited from its parent.
  *
  * Return: 0, VPMC_E_GENERATION, VPMC_E_NOT_STARTED, VPMC_E_BOUND (VPMC_THREAD
  * on a handle that stands for another process), VPMC_E_ARGUMENT, VPMC_E_ABI,
@@ -397,6 +416,66 @@ struct vpmc_counts {
  */
 int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	      struct vpmc_counts *counts, struct vpmc_error *err);
+
+/**
+ * vpmc_counts_add() - add one snapshot to another
+ * @sum: a snapshot, for example of VPMC_SELF; keeps its generation, activity
+ *	and number of counts
+ * @more: another one of the same events, for example of VPMC_CHILDREN
+ */
+void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more);
+
+/**
+ * struct vpmc_thread_record - what a thread counted until it ended or restarted
+ * @pid: its process, 0 if it has no number in the caller's pid namespace
+ * @tid: the thread, likewise
+ * @command: its command name, zero-terminated
+ * @last: 1 if no thread of its process is left, so that a later record with
+ *	this @pid is one of another process, else 0
+ * @restarted: 1 if the thread has not ended: it begins again at zero, else 0
+ * @other_events: 1 if @count is of other events than those that the handle
+ *	collects, else 0. VPMC_ALL does not contain such counts.
+ * @revoked: 1 if the counts end before a program that whoever started must not
+ *	watch, else 0. VPMC_ALL does not contain such counts.
+ * @lost: records that the kernel had no memory for since the one before this
+ * @tsc: clocks for which it was on a processor while counting
+ * @nr: how many of @count are set; 0 if there is no thread to tell of, and only
+ *	@lost has a meaning
+ * @count: events counted, in the order in which vpmc_start() was given them
+ */
+struct vpmc_thread_record {
+	int pid;
+	int tid;
+	char command[16];
+	unsigned int last;
+	unsigned int restarted;
+	unsigned int other_events;
+	unsigned int revoked;
+	unsigned int lost;
+	uint64_t tsc;
+	unsigned int nr;
+	uint64_t count[VPMC_COUNTS_MAX];
+};
+
+/**
+ * vpmc_next_record() - take the oldest record of a thread
+ * @vpmc: from vpmc_open(), started with VPMC_RECORDS
+ * @record: receives the record
+ * @err: receives the error, or NULL
+ *
+ * A thread leaves a record when it ends, and one when it is started anew, with
+ * what it had counted until then. Records come in the order in which they were
+ * left, each one once, and take kernel memory until they are taken or the handle
+ * is closed everywhere. One system call.
+ *
+ * If records were lost and none has come after them, this too is told once: the
+ * call succeeds, and the record has nothing but @lost. Its @nr is 0.
+ *
+ * Return: 0, VPMC_E_NO_RECORD (there is nothing to tell so far, or there are no
+ * records on this handle), VPMC_E_ABI, VPMC_E_SYSTEM.
+ */
+int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
+		     struct vpmc_error *err);
 
 /**
  * vpmc_generation() - the generation that vpmc_start() was given

@@ -67,6 +67,7 @@ static void check_untouched(int fd, const char *after)
 	struct vpmc_info info = { .size = sizeof(info) };
 	struct vpmc_read read = { .size = sizeof(read) };
 	struct vpmc_stop stop = { .size = sizeof(stop) };
+	struct vpmc_record record = { .size = sizeof(record) };
 
 	check(!request(fd, VPMC_INFO, &info) && !info.generation,
 	      "%s: no generation", after);
@@ -78,6 +79,11 @@ static void check_untouched(int fd, const char *after)
 	read.scope = VPMC_SCOPE_CHILDREN;
 	check(request(fd, VPMC_READ, &read) == -ENODATA,
 	      "%s: nothing to read in CHILDREN", after);
+	read.scope = VPMC_SCOPE_ALL;
+	check(request(fd, VPMC_READ, &read) == -ENODATA,
+	      "%s: nothing to read in ALL", after);
+	check(request(fd, VPMC_RECORD, &record) == -ENODATA, "%s: no record",
+	      after);
 	check(request(fd, VPMC_STOP, &stop) == -ENODATA, "%s: nothing to stop",
 	      after);
 }
@@ -103,8 +109,10 @@ struct refusal {
 
 /* clang-format off */
 static const struct refusal refusals[] = {
-	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x4, 0, { GOOD } },
+	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x10, 0, { GOOD } },
 	{ "highest flag", VPMC_REASON_FLAGS, 0, 1, 0x80000000, 0, { GOOD } },
+	{ "records of nothing collected", VPMC_REASON_FLAGS, 0, 1,
+	  VPMC_START_RECORDS, 0, { GOOD } },
 	{ "padding not zero", VPMC_REASON_FLAGS, 0, 1, 0, 1, { GOOD } },
 	{ "no events", VPMC_REASON_NO_EVENTS, 0, 0, 0, 0, { GOOD } },
 	{ "three events", VPMC_REASON_TOO_MANY, 0, 3, 0, 0,
@@ -353,7 +361,7 @@ static void test_read_sizes(void)
 	arg.read.flags = 1;
 	check(request(fd, VPMC_READ, &arg) == -EINVAL, "read, unknown flag");
 	arg.read.flags = 0;
-	arg.read.scope = VPMC_SCOPE_CHILDREN + 1;
+	arg.read.scope = VPMC_SCOPE_ALL + 1;
 	check(request(fd, VPMC_READ, &arg) == -EINVAL, "read, unknown scope");
 }
 
@@ -363,8 +371,19 @@ static void test_small_structures(void)
 	struct vpmc_start start = good_start();
 	struct vpmc_stop stop = { .size = sizeof(stop) - 1 };
 	struct vpmc_read read = { .size = sizeof(read) };
+	struct vpmc_record record = { .size = sizeof(record) - 1 };
 	int fd = open_device();
 
+	check(request(fd, VPMC_RECORD, &record) == -EINVAL,
+	      "record, too short");
+	record.size = sizeof(record);
+	record.flags = 1;
+	check(request(fd, VPMC_RECORD, &record) == -EINVAL,
+	      "record, unknown flag");
+	record.flags = 0;
+	record.pad = 1;
+	check(request(fd, VPMC_RECORD, &record) == -EINVAL,
+	      "record, padding not zero");
 	check(request(fd, VPMC_INFO, &info) == -EINVAL, "info, too short");
 	info.size = sizeof(info);
 	info.flags = 1;
@@ -384,7 +403,7 @@ static void test_small_structures(void)
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 4),
+		_IO(VPMC_IOC_MAGIC, 5),
 		_IO(VPMC_IOC_MAGIC, 255),
 		_IO(0, 0),
 		_IOWR(VPMC_IOC_MAGIC, 0, int),
@@ -404,7 +423,8 @@ static void test_requests(void)
 /* Structures that are not there, or not wholly, or only readable. */
 static void test_pointers(void)
 {
-	static const char *const names[] = { "info", "start", "stop", "read" };
+	static const char *const names[] = { "info", "start", "stop", "read",
+					     "record" };
 	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct vpmc_start *cut;
@@ -414,7 +434,7 @@ static void test_pointers(void)
 
 	if (pages == MAP_FAILED || mprotect(pages + PAGE, PAGE, PROT_NONE))
 		err(2, "mmap");
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < 5; i++) {
 		unsigned long what = _IO(VPMC_IOC_MAGIC, i);
 
 		check(request(fd, what, NULL) == -EFAULT, "%s at 0: EFAULT",

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static unsigned int check_failures;
+/* One for all source files of a program. */
+__attribute__((weak)) unsigned int check_failures;
 
 /* The line's last words: WHAT, formatted. Returns ok. */
 #define check(ok, ...) check_line(ok, __FILE__, __LINE__, __VA_ARGS__)

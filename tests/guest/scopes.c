@@ -69,7 +69,8 @@ static void check_counts(const struct vpmc_read *read, uint64_t instructions,
 			 uint64_t branches, const char *what)
 {
 	check(read->nr_counts == 2 && read->count[0] == instructions &&
-		      read->count[1] == branches && !read->not_added,
+		      read->count[1] == branches && !read->other_events &&
+		      !read->revoked,
 	      "%s: %llu %llu want %llu %llu", what, read->count[0],
 	      read->count[1], (unsigned long long)instructions,
 	      (unsigned long long)branches);

@@ -39,6 +39,9 @@ int fake_setup(void **state)
 	fake->read.nr_counts = 2;
 	fake->read.count[0] = 1000;
 	fake->read.count[1] = UINT64_MAX;
+	fake->all = fake->read;
+	fake->children = fake->read;
+	memset(fake->children.count, 0, sizeof(fake->children.count));
 	return 0;
 }
 
@@ -87,6 +90,36 @@ static int answer_start(struct vpmc_start *start)
 	return errno ? -1 : 0;
 }
 
+static int answer_read(struct vpmc_read *read)
+{
+	const struct vpmc_read *from = &fake->read;
+	int error = fake->read_errno;
+
+	fake->reading = *read;
+	if (read->scope <= VPMC_SCOPE_ALL)
+		fake->scopes |= 1U << read->scope;
+	if (read->scope == VPMC_SCOPE_CHILDREN)
+		from = &fake->children;
+	if (read->scope == VPMC_SCOPE_ALL) {
+		from = &fake->all;
+		error = fake->all_errno;
+	}
+	return answer(read, from, sizeof(*from), error);
+}
+
+static int answer_record(struct vpmc_record *record)
+{
+	unsigned int next = fake->records_taken;
+
+	if (next == fake->nr_records)
+		return answer(record, &fake->record[0], sizeof(*record),
+			      ENODATA);
+	if (!fake->record_errno)
+		fake->records_taken++;
+	return answer(record, &fake->record[next], sizeof(*record),
+		      fake->record_errno);
+}
+
 int __wrap_ioctl(int fd, unsigned long request, ...)
 {
 	va_list args;
@@ -107,9 +140,9 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return answer(argument, &fake->stop, sizeof(fake->stop),
 			      fake->stop_errno);
 	case VPMC_READ:
-		memcpy(&fake->reading, argument, sizeof(fake->reading));
-		return answer(argument, &fake->read, sizeof(fake->read),
-			      fake->read_errno);
+		return answer_read(argument);
+	case VPMC_RECORD:
+		return answer_record(argument);
 	default:
 		errno = ENOTTY;
 		return -1;

@@ -27,16 +27,24 @@ struct fake_cpuid {
  * struct fake_driver - what happens in a call, and what did
  * @open_errno: what open() fails with, or 0
  * @open_flags: out, with what flags the device was opened
- * @info_errno: what VPMC_INFO fails with, or 0; likewise the other three
+ * @info_errno: what VPMC_INFO fails with, or 0; likewise the others
  * @start_errno: of VPMC_START
  * @stop_errno: of VPMC_STOP
  * @read_errno: of VPMC_READ
- * @info: answer of VPMC_INFO; likewise the other three
+ * @all_errno: of VPMC_READ of VPMC_SCOPE_ALL
+ * @record_errno: of VPMC_RECORD while there are records
+ * @info: answer of VPMC_INFO; likewise the others
  * @start: answer of VPMC_START
  * @stop: answer of VPMC_STOP
- * @read: answer of VPMC_READ
+ * @read: answer of VPMC_READ of VPMC_SCOPE_THREAD and VPMC_SCOPE_SELF
+ * @children: answer of VPMC_READ of VPMC_SCOPE_CHILDREN
+ * @all: answer of VPMC_READ of VPMC_SCOPE_ALL
+ * @record: answers of VPMC_RECORD
+ * @nr_records: how many
+ * @records_taken: how many of them were asked for so far
  * @started: out, what VPMC_START was given
- * @reading: out, what VPMC_READ was given
+ * @reading: out, what the last VPMC_READ was given
+ * @scopes: out, bit n is set if scope n was read
  * @cpuid: answers of CPUID
  * @nr_cpuid: how many
  */
@@ -47,12 +55,20 @@ struct fake_driver {
 	int start_errno;
 	int stop_errno;
 	int read_errno;
+	int all_errno;
+	int record_errno;
 	struct vpmc_info info;
 	struct vpmc_start start;
 	struct vpmc_stop stop;
 	struct vpmc_read read;
+	struct vpmc_read children;
+	struct vpmc_read all;
+	struct vpmc_record record[100];
+	unsigned int nr_records;
+	unsigned int records_taken;
 	struct vpmc_start started;
 	struct vpmc_read reading;
+	unsigned int scopes;
 	struct fake_cpuid cpuid[8];
 	unsigned int nr_cpuid;
 };
@@ -65,7 +81,8 @@ extern struct fake_driver *fake;
  * @state: ignored
  *
  * Starts have generation 7, and so have reads; two events have the counts
- * 1000 and 2^64 - 1.
+ * 1000 and 2^64 - 1, no waited-for child counted anything, and there are no
+ * records.
  *
  * Return: 0.
  */

@@ -228,6 +228,60 @@ static void every_failure_to_start_is_explained(void **state)
 	vpmc_close(vpmc);
 }
 
+static const struct {
+	uint32_t state;
+	int read_errno;
+	int all_errno;
+	const char *words[WORDS];
+} busy[] = {
+	{ VPMC_STATE_RUNNING, 0, 0, { "this thread is", "stop that first" } },
+	{ VPMC_STATE_ARMED, 0, 0, { "this thread is", "stop that first" } },
+	{ VPMC_STATE_STOPPED,
+	  0,
+	  ENODATA,
+	  { "another handle", "this process" } },
+	{ 0, ENODATA, ENODATA, { "another handle", "this process" } },
+	{ VPMC_STATE_STOPPED, 0, 0, { "this handle still", "wait until" } },
+};
+
+static void the_reasons_to_be_busy_are_told_apart(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	fake->start_errno = EBUSY;
+	for (i = 0; i < ARRAY_SIZE(busy); i++) {
+		fake->read.state = busy[i].state;
+		fake->read_errno = busy[i].read_errno;
+		fake->all_errno = busy[i].all_errno;
+		ret = vpmc_start(vpmc, two_events, 2, VPMC_COLLECT, &err);
+		check_error(ret, &err, VPMC_E_BUSY, busy[i].words);
+	}
+
+	/* Without collecting there is one reason. */
+	ret = vpmc_start(vpmc, two_events, 2, 0, &err);
+	check_error(ret, &err, VPMC_E_BUSY, busy[0].words);
+	vpmc_close(vpmc);
+}
+
+static void records_need_the_collection_and_ask_for_it(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+
+	(void)state;
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, VPMC_COLLECT, NULL),
+			 0);
+	assert_int_equal(fake->started.flags, VPMC_START_COLLECT);
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, VPMC_RECORDS, NULL),
+			 0);
+	assert_int_equal(fake->started.flags,
+			 VPMC_START_COLLECT | VPMC_START_RECORDS);
+	vpmc_close(vpmc);
+}
+
 static void a_restricted_driver_is_told_from_kernel_mode(void **state)
 {
 	const char *const words[WORDS] = { "CAP_PERFMON", "restricted" };
@@ -277,19 +331,186 @@ static void read_returns_the_snapshot(void **state)
 	struct vpmc_counts counts;
 
 	(void)state;
-	fake->read.tsc = 123456789012345;
-	fake->read.not_added = 3;
+	fake->children = fake->read;
+	fake->children.tsc = 123456789012345;
+	fake->children.running = 4;
+	fake->children.other_events = 3;
+	fake->children.revoked = 2;
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	assert_int_equal(vpmc_read(vpmc, VPMC_CHILDREN, &counts, NULL), 0);
 	assert_int_equal(fake->reading.scope, VPMC_SCOPE_CHILDREN);
 	assert_int_equal(fake->reading.flags, 0);
 	assert_int_equal(counts.generation, 7);
 	assert_int_equal(counts.activity, VPMC_EXITED);
-	assert_int_equal(counts.not_added, 3);
+	assert_int_equal(counts.running, 4);
+	assert_int_equal(counts.other_events, 3);
+	assert_int_equal(counts.revoked, 2);
 	assert_int_equal(counts.nr, 2);
 	assert_true(counts.tsc == 123456789012345);
 	assert_true(counts.count[0] == 1000);
 	assert_true(counts.count[1] == UINT64_MAX);
+	vpmc_close(vpmc);
+}
+
+static void counts_are_added_with_what_is_missing_in_them(void **state)
+{
+	struct vpmc_counts sum = {
+		7, 10, VPMC_EXITED, 1, 2, 3, 2, { 5, 6, 7 }
+	};
+	const struct vpmc_counts more = {
+		8, 100, VPMC_RUNNING, 10, 20, 30, 2, { 50, UINT64_MAX, 70 }
+	};
+
+	(void)state;
+	vpmc_counts_add(&sum, &more);
+	assert_int_equal(sum.generation, 7);
+	assert_int_equal(sum.tsc, 110);
+	assert_int_equal(sum.activity, VPMC_EXITED);
+	assert_int_equal(sum.running, 11);
+	assert_int_equal(sum.other_events, 22);
+	assert_int_equal(sum.revoked, 33);
+	assert_int_equal(sum.nr, 2);
+	assert_int_equal(sum.count[0], 55);
+	assert_int_equal(sum.count[1], 5);
+	assert_int_equal(sum.count[2], 7);
+}
+
+static void every_scope_has_its_number(void **state)
+{
+	static const uint32_t scopes[] = {
+		[VPMC_THREAD] = VPMC_SCOPE_THREAD,
+		[VPMC_SELF] = VPMC_SCOPE_SELF,
+		[VPMC_CHILDREN] = VPMC_SCOPE_CHILDREN,
+		[VPMC_ALL] = VPMC_SCOPE_ALL,
+	};
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_counts counts;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(scopes); i++) {
+		assert_int_equal(vpmc_read(vpmc, i, &counts, NULL), 0);
+		assert_int_equal(fake->reading.scope, scopes[i]);
+	}
+	vpmc_close(vpmc);
+}
+
+static void records_are_taken_one_by_one(void **state)
+{
+	static const struct vpmc_record records[] = {
+		{ .pid = 100,
+		  .tid = 101,
+		  .comm = "worker",
+		  .tsc = 12,
+		  .nr_counts = 2,
+		  .count = { 4, UINT64_MAX } },
+		{ .pid = 100,
+		  .tid = 100,
+		  .comm = "a name of 16 ch",
+		  .nr_counts = 1,
+		  .lost = 9 },
+	};
+	const char *const words[WORDS] = { "no record" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_thread_record record;
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	memcpy(fake->record, records, sizeof(records));
+	fake->nr_records = ARRAY_SIZE(records);
+
+	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
+	assert_int_equal(record.pid, 100);
+	assert_int_equal(record.tid, 101);
+	assert_string_equal(record.command, "worker");
+	assert_int_equal(record.lost, 0);
+	assert_int_equal(record.tsc, 12);
+	assert_int_equal(record.nr, 2);
+	assert_int_equal(record.count[0], 4);
+	assert_true(record.count[1] == UINT64_MAX);
+
+	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
+	assert_string_equal(record.command, "a name of 16 ch");
+	assert_int_equal(record.lost, 9);
+
+	ret = vpmc_next_record(vpmc, &record, &err);
+	check_error(ret, &err, VPMC_E_NO_RECORD, words);
+	assert_string_equal(record.command, "a name of 16 ch");
+	vpmc_close(vpmc);
+}
+
+/* Bits that a later driver may add do not disturb. */
+static void a_record_says_what_it_is_worth(void **state)
+{
+	static const struct {
+		uint32_t what;
+		unsigned int last, restarted, other_events, revoked;
+	} rows[] = {
+		{ 0, 0, 0, 0, 0 },
+		{ VPMC_RECORD_LAST, 1, 0, 0, 0 },
+		{ VPMC_RECORD_RESTARTED, 0, 1, 0, 0 },
+		{ VPMC_RECORD_OTHER, 0, 0, 1, 0 },
+		{ VPMC_RECORD_REVOKED, 0, 0, 0, 1 },
+		{ 0xffffffff, 1, 1, 1, 1 },
+	};
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_thread_record record;
+	size_t i;
+
+	(void)state;
+	fake->nr_records = ARRAY_SIZE(rows);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		fake->record[i].what = rows[i].what;
+		assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
+		assert_int_equal(record.last, rows[i].last);
+		assert_int_equal(record.restarted, rows[i].restarted);
+		assert_int_equal(record.other_events, rows[i].other_events);
+		assert_int_equal(record.revoked, rows[i].revoked);
+	}
+	vpmc_close(vpmc);
+}
+
+static void a_record_may_only_say_that_others_were_lost(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_thread_record record = { .nr = 2 };
+
+	(void)state;
+	fake->record[0].lost = 3;
+	fake->nr_records = 1;
+	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
+	assert_int_equal(record.nr, 0);
+	assert_int_equal(record.pid, 0);
+	assert_int_equal(record.lost, 3);
+	assert_int_equal(vpmc_next_record(vpmc, &record, NULL),
+			 VPMC_E_NO_RECORD);
+	vpmc_close(vpmc);
+}
+
+static void every_failure_to_take_a_record_is_explained(void **state)
+{
+	static const struct {
+		int number;
+		enum vpmc_code code;
+		const char *words[WORDS];
+	} rows[] = {
+		{ ENOTTY, VPMC_E_ABI, { "record", "one version" } },
+		{ EFAULT, VPMC_E_SYSTEM, { "record", "Bad address" } },
+	};
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_thread_record record;
+	struct vpmc_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	fake->nr_records = 1;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		fake->record_errno = rows[i].number;
+		ret = vpmc_next_record(vpmc, &record, &err);
+		check_error(ret, &err, rows[i].code, rows[i].words);
+	}
 	vpmc_close(vpmc);
 }
 
@@ -360,6 +581,7 @@ static const struct {
 static void every_failure_to_read_is_explained(void **state)
 {
 	const char *const words[WORDS] = { "77", "scope" };
+	const char *const collect[WORDS] = { "handle", "VPMC_COLLECT" };
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_counts counts;
 	struct vpmc_error err;
@@ -377,6 +599,10 @@ static void every_failure_to_read_is_explained(void **state)
 	fake->read_errno = EINVAL;
 	ret = vpmc_read(vpmc, 77, &counts, &err);
 	check_error(ret, &err, VPMC_E_ARGUMENT, words);
+
+	fake->all_errno = ENODATA;
+	ret = vpmc_read(vpmc, VPMC_ALL, &counts, &err);
+	check_error(ret, &err, VPMC_E_NOT_STARTED, collect);
 	vpmc_close(vpmc);
 }
 
@@ -400,13 +626,13 @@ static void every_code_has_its_own_words(void **state)
 	int i, j;
 
 	(void)state;
-	for (i = VPMC_E_SYSTEM; i <= VPMC_OK; i++) {
+	for (i = VPMC_E_NO_RECORD; i <= VPMC_OK; i++) {
 		assert_string_not_equal(vpmc_strerror(i), "unknown error code");
-		for (j = VPMC_E_SYSTEM; j < i; j++)
+		for (j = VPMC_E_NO_RECORD; j < i; j++)
 			assert_string_not_equal(vpmc_strerror(i),
 						vpmc_strerror(j));
 	}
-	assert_string_equal(vpmc_strerror(VPMC_E_SYSTEM - 1),
+	assert_string_equal(vpmc_strerror(VPMC_E_NO_RECORD - 1),
 			    "unknown error code");
 	assert_string_equal(vpmc_strerror(1), "unknown error code");
 	assert_string_equal(vpmc_strerror(INT32_MIN), "unknown error code");
@@ -433,9 +659,17 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(unknown_counters_are_refused),
 	DRIVER_TEST(start_sends_the_events_with_their_counters),
 	DRIVER_TEST(every_failure_to_start_is_explained),
+	DRIVER_TEST(the_reasons_to_be_busy_are_told_apart),
+	DRIVER_TEST(records_need_the_collection_and_ask_for_it),
 	DRIVER_TEST(a_restricted_driver_is_told_from_kernel_mode),
 	DRIVER_TEST(start_does_not_send_nonsense),
 	DRIVER_TEST(read_returns_the_snapshot),
+	DRIVER_TEST(counts_are_added_with_what_is_missing_in_them),
+	DRIVER_TEST(every_scope_has_its_number),
+	DRIVER_TEST(records_are_taken_one_by_one),
+	DRIVER_TEST(a_record_says_what_it_is_worth),
+	DRIVER_TEST(a_record_may_only_say_that_others_were_lost),
+	DRIVER_TEST(every_failure_to_take_a_record_is_explained),
 	DRIVER_TEST(counts_of_another_generation_are_withheld),
 	DRIVER_TEST(counts_that_were_taken_away_are_withheld),
 	DRIVER_TEST(a_parent_can_expect_what_its_child_started),

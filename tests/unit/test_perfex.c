@@ -118,6 +118,14 @@ static const struct {
 	{ { "perfex", "-l", "true" }, PERFEX_USAGE, { "-l" } },
 	{ { "perfex", "-i", "-e", "22" }, PERFEX_USAGE, { "-e" } },
 	{ { "perfex", "-l", "-o", "f" }, PERFEX_USAGE, { "-o" } },
+	{ { "perfex", "-l", "-a" }, PERFEX_USAGE, { "-a" } },
+	{ { "perfex", "-i", "-m" }, PERFEX_USAGE, { "-m" } },
+	{ { "perfex", "-i", "-mp" }, PERFEX_USAGE, { "-m" } },
+	{ { "perfex", "-mk", "true" }, PERFEX_USAGE, { "-mk", "-mp" } },
+	{ { "perfex", "-mpk", "true" }, PERFEX_USAGE, { "-mpk" } },
+	{ { "perfex", "-p", "true" }, PERFEX_USAGE, { "no option -p" } },
+	{ { "perfex", "-m", "p" }, PERFEX_NOT_FOUND, { "\"p\"" } },
+	{ { "perfex", "-a" }, PERFEX_USAGE, { "command" } },
 	/* events */
 	{ { "perfex", "-e", "No_Such", "true" },
 	  PERFEX_UNKNOWN_EVENT,
@@ -251,7 +259,241 @@ static void counting_starts_at_exec_in_user_mode(void **state)
 	assert_int_equal(fake->started.nr_events, 1);
 	assert_int_equal(fake->started.event[0].code, 0x16);
 	assert_int_equal(fake->started.event[0].modes, VPMC_MODE_USER);
-	assert_int_equal(fake->reading.scope, VPMC_SCOPE_SELF);
+	assert_int_equal(fake->scopes,
+			 1U << VPMC_SCOPE_SELF | 1U << VPMC_SCOPE_CHILDREN);
+}
+
+static void waited_for_children_are_added(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 10;
+	fake->children.count[0] = 990;
+	fake->children.other_events = 1;
+	assert_int_equal(PERFEX("true"), 0);
+	assert_string_equal(stderr_text,
+			    ONE_EVENT "# 1 thread is missing in these counts:"
+				      " other events were counted there\n");
+}
+
+static void all_descendants_are_one_sum(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 1;
+	fake->children.count[0] = 2;
+	fake->all.running = 2;
+	assert_int_equal(PERFEX("-a", "true"), 0);
+	assert_int_equal(fake->started.flags,
+			 VPMC_START_AT_EXEC | VPMC_START_COLLECT);
+	assert_string_equal(stderr_text,
+			    ONE_EVENT "# 2 processes are still running: these"
+				      " counts contain what was counted there"
+				      " so far\n");
+}
+
+static void a_command_that_gains_privileges_is_not_counted(void **state)
+{
+	const char *const words[WORDS] = { "invalid" };
+
+	(void)state;
+	fake->read.generation = 8;
+	assert_int_equal(PERFEX("-a", "true"), PERFEX_INVALID);
+	check_sentence(words);
+}
+
+static struct vpmc_record *add_record(int pid, int tid, const char *command,
+				      uint64_t count)
+{
+	struct vpmc_record *record = &fake->record[fake->nr_records++];
+
+	*record = (struct vpmc_record){
+		.pid = pid,
+		.tid = tid,
+		.nr_counts = 1,
+		.count = { count },
+	};
+	snprintf(record->comm, sizeof(record->comm), "%s", command);
+	return record;
+}
+
+#define THREAD_HEAD \
+	"# thread       pid      tid  instructions_executed:u  command\n"
+#define PROCESS_HEAD "# process      pid  instructions_executed:u  command\n"
+
+static void processes_and_threads_are_listed_as_they_ended(void **state)
+{
+	(void)state;
+	add_record(30, 31, "worker", 5);
+	add_record(20, 20, "child", 7);
+	add_record(30, 30, "leader", 100);
+	add_record(30, 32, "worker", UINT64_MAX);
+	add_record(10, 10, "two words", 1);
+	assert_int_equal(PERFEX("-mp", "true"), 0);
+	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC |
+						      VPMC_START_COLLECT |
+						      VPMC_START_RECORDS);
+	assert_string_equal(
+		stderr_text, THREAD_HEAD
+		"thread          30       31                     5  worker\n"
+		"thread          20       20                     7  child\n"
+		"thread          30       30                   100  leader\n"
+		"thread          30       32  18446744073709551615  worker\n"
+		"thread          10       10                     1  two words\n" PROCESS_HEAD
+		"process         20                     7  child\n"
+		"process         30                   104  leader\n"
+		"process         10                     1  two words\n" ONE_EVENT);
+}
+
+static void processes_can_be_listed_alone(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a", 5);
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(stderr_text, PROCESS_HEAD
+			    "process         30"
+			    "                     5  a\n" ONE_EVENT);
+}
+
+static void the_lists_go_with_other_options(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-mp", "-m", "-k", "true"), 0);
+	assert_string_equal(stderr_text, "# thread       pid      tid"
+					 "  instructions_executed:uk  command\n"
+					 "# process      pid"
+					 "  instructions_executed:uk  command\n"
+					 "                1000  0x16"
+					 "   instructions_executed:uk\n");
+}
+
+/* The system uses numbers again, and the record that is the last says when. */
+static void processes_with_one_number_are_told_apart(void **state)
+{
+	(void)state;
+	add_record(30, 31, "worker", 1);
+	add_record(20, 20, "other", 2)->what = VPMC_RECORD_LAST;
+	add_record(30, 30, "old", 4)->what = VPMC_RECORD_LAST;
+	add_record(30, 30, "new", 8);
+	add_record(30, 32, "worker", 16)->what = VPMC_RECORD_LAST;
+	add_record(30, 30, "newest", 32)->what = VPMC_RECORD_LAST;
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(
+		stderr_text, PROCESS_HEAD
+		"process         20                     2  other\n"
+		"process         30                     5  old\n"
+		"process         30                    24  new\n"
+		"process         30                    32  newest\n" ONE_EVENT);
+}
+
+/* What it had counted before is part of its process. */
+static void a_thread_has_a_line_for_each_start(void **state)
+{
+	(void)state;
+	add_record(30, 30, "first", 5)->what = VPMC_RECORD_RESTARTED;
+	add_record(30, 30, "second", 6)->what = VPMC_RECORD_RESTARTED;
+	add_record(30, 30, "third", 7)->what = VPMC_RECORD_LAST;
+	assert_int_equal(PERFEX("-mp", "true"), 0);
+	assert_string_equal(
+		stderr_text, THREAD_HEAD
+		"thread          30       30                     5  first\n"
+		"thread          30       30                     6  second\n"
+		"thread          30       30                     7  third\n" PROCESS_HEAD
+		"process         30                    18  third\n" ONE_EVENT);
+}
+
+/* They may be more or fewer than perfex has columns for. */
+static void counts_of_other_events_are_in_no_column(void **state)
+{
+	struct vpmc_record *record;
+
+	(void)state;
+	add_record(30, 30, "a", 5)->what = VPMC_RECORD_RESTARTED;
+	record = add_record(30, 30, "a", 6);
+	record->what = VPMC_RECORD_OTHER | VPMC_RECORD_LAST;
+	record->nr_counts = 2;
+	add_record(31, 31, "b", 7)->what = VPMC_RECORD_OTHER | VPMC_RECORD_LAST;
+	assert_int_equal(PERFEX("-mp", "true"), 0);
+	assert_string_equal(
+		stderr_text, THREAD_HEAD
+		"thread          30       30                     5  a\n"
+		"thread          30       30                     -  a\n"
+		"thread          31       31                     -  b\n" PROCESS_HEAD
+		"process         30                     5  a\n"
+		"process         31                     -  b\n" ONE_EVENT);
+}
+
+static void what_was_lost_at_the_end_has_no_line(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a", 5)->lost = 1;
+	fake->record[fake->nr_records++].lost = 3;
+	assert_int_equal(PERFEX("-mp", "true"), 0);
+	assert_string_equal(
+		stderr_text, THREAD_HEAD
+		"thread          30       30                     5  a\n" PROCESS_HEAD
+		"process         30                     5  a\n"
+		"# 4 threads are not listed: the kernel was out of memory\n" ONE_EVENT);
+}
+
+static void a_list_says_what_is_not_in_it(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a\nb\177", 5);
+	add_record(31, 31, "su", 5)->what = VPMC_RECORD_REVOKED;
+	fake->record[1].lost = 2;
+	fake->all.running = 1;
+	fake->all.revoked = 1;
+	assert_int_equal(PERFEX("-am", "true"), 0);
+	assert_string_equal(
+		stderr_text, PROCESS_HEAD
+		"process         30                     5  a?b?\n"
+		"process         31                     -  su\n"
+		"# 2 threads are not listed: the kernel was out of memory\n"
+		"# 1 process is still running: threads that have not ended are"
+		" not listed\n" ONE_EVENT
+		"# 1 thread is missing in these counts: a privileged program"
+		" was executed there\n"
+		"# 1 process is still running: these counts contain what was"
+		" counted there so far\n");
+}
+
+/* A process may end with a thread whose counts are not to be had. */
+static void counts_of_a_privileged_program_are_in_no_sum(void **state)
+{
+	(void)state;
+	add_record(30, 31, "sh", 5);
+	add_record(30, 30, "su", 6)->what = VPMC_RECORD_REVOKED;
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(stderr_text, PROCESS_HEAD
+			    "process         30"
+			    "                     5  su\n" ONE_EVENT);
+}
+
+static void there_may_be_many_records(void **state)
+{
+	char expected[sizeof(stderr_text)] = PROCESS_HEAD;
+	size_t length = strlen(expected);
+	int i;
+
+	(void)state;
+	for (i = 1; i <= 100; i++) {
+		add_record(1000 - i, 1000 - i, "x", i);
+		length += snprintf(expected + length, sizeof(expected) - length,
+				   "process    %7d  %20d  x\n", 1000 - i, i);
+	}
+	snprintf(expected + length, sizeof(expected) - length, ONE_EVENT);
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(stderr_text, expected);
+}
+
+static void a_failure_to_take_records_has_its_status(void **state)
+{
+	const char *const words[WORDS] = { "record", "one version" };
+
+	(void)state;
+	add_record(30, 30, "a", 5);
+	fake->record_errno = ENOTTY;
+	assert_int_equal(PERFEX("-m", "true"), PERFEX_UNSUPPORTED);
+	check_sentence(words);
 }
 
 static void k_and_x_add_kernel_mode_where_no_mode_is_given(void **state)
@@ -414,6 +656,20 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(every_refusal_of_the_driver_has_its_status),
 	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
 	DRIVER_TEST(counting_starts_at_exec_in_user_mode),
+	DRIVER_TEST(waited_for_children_are_added),
+	DRIVER_TEST(all_descendants_are_one_sum),
+	DRIVER_TEST(a_command_that_gains_privileges_is_not_counted),
+	DRIVER_TEST(processes_and_threads_are_listed_as_they_ended),
+	DRIVER_TEST(processes_can_be_listed_alone),
+	DRIVER_TEST(the_lists_go_with_other_options),
+	DRIVER_TEST(processes_with_one_number_are_told_apart),
+	DRIVER_TEST(a_thread_has_a_line_for_each_start),
+	DRIVER_TEST(counts_of_other_events_are_in_no_column),
+	DRIVER_TEST(what_was_lost_at_the_end_has_no_line),
+	DRIVER_TEST(a_list_says_what_is_not_in_it),
+	DRIVER_TEST(counts_of_a_privileged_program_are_in_no_sum),
+	DRIVER_TEST(there_may_be_many_records),
+	DRIVER_TEST(a_failure_to_take_records_has_its_status),
 	DRIVER_TEST(k_and_x_add_kernel_mode_where_no_mode_is_given),
 	DRIVER_TEST(the_report_follows_what_the_command_says),
 	DRIVER_TEST(events_are_reported_in_the_order_given),

@@ -64,20 +64,35 @@ static void the_largest_count_fits_its_column(void **state)
 	check_text("18446744073709551615  0x2b   mmx_instructions_v_pipe:k\n");
 }
 
-static void missing_threads_are_reported(void **state)
+static void what_is_not_the_whole_is_reported(void **state)
 {
 	const struct events events = {
 		.pmu = vpmc_pmu_find("p5"),
 		.sel = { { 0x12, 0, VPMC_USER } },
 		.nr = 1,
 	};
-	const struct vpmc_counts counts = { .count = { 5 }, .not_added = 2 };
+	struct vpmc_counts counts = {
+		.count = { 5 }, .other_events = 2, .revoked = 3, .running = 4
+	};
 
 	(void)state;
 	print_report(out, &events, &counts);
+	counts.other_events = counts.revoked = counts.running = 1;
+	print_report(out, &events, &counts);
 	check_text("                   5  0x12   branches:u\n"
-		   "# 2 threads are missing in these counts because their"
-		   " events differ\n");
+		   "# 2 threads are missing in these counts: other events were"
+		   " counted there\n"
+		   "# 3 threads are missing in these counts: a privileged"
+		   " program was executed there\n"
+		   "# 4 processes are still running: these counts contain what"
+		   " was counted there so far\n"
+		   "                   5  0x12   branches:u\n"
+		   "# 1 thread is missing in these counts: other events were"
+		   " counted there\n"
+		   "# 1 thread is missing in these counts: a privileged"
+		   " program was executed there\n"
+		   "# 1 process is still running: these counts contain what"
+		   " was counted there so far\n");
 }
 
 static void the_machine_is_one_property_per_line(void **state)
@@ -169,7 +184,7 @@ static void a_list_marks_what_is_not_emulated(void **state)
 static const struct CMUnitTest tests[] = {
 	REPORT_TEST(a_report_has_count_code_and_name),
 	REPORT_TEST(the_largest_count_fits_its_column),
-	REPORT_TEST(missing_threads_are_reported),
+	REPORT_TEST(what_is_not_the_whole_is_reported),
 	REPORT_TEST(the_machine_is_one_property_per_line),
 	REPORT_TEST(hardware_is_called_hardware),
 	REPORT_TEST(a_list_has_code_counters_name_and_description),

@@ -59,7 +59,7 @@ struct vpmc_event {
 /* Why VPMC_START refused with EINVAL: the value of vpmc_start.error. */
 enum vpmc_reason {
 	VPMC_REASON_NONE = 0,
-	VPMC_REASON_FLAGS,		/* unknown flag */
+	VPMC_REASON_FLAGS,		/* unknown flags, or not together */
 	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
 	VPMC_REASON_TOO_MANY,		/* more events than counters */
 	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
@@ -96,6 +96,8 @@ struct vpmc_start {
 
 #define VPMC_START_AT_EXEC	0x1	/* at this thread's next execve(2) */
 #define VPMC_START_RESUME	0x2	/* go on from the stopped counts */
+#define VPMC_START_COLLECT	0x4	/* fill VPMC_SCOPE_ALL of this handle */
+#define VPMC_START_RECORDS	0x8	/* with COLLECT: record each thread */
 
 /*
  * struct vpmc_stop - argument of VPMC_STOP
@@ -114,6 +116,7 @@ enum vpmc_scope {
 	VPMC_SCOPE_THREAD = 0,	/* the calling thread */
 	VPMC_SCOPE_SELF,	/* every thread, the exited ones included */
 	VPMC_SCOPE_CHILDREN,	/* descendants that were waited for */
+	VPMC_SCOPE_ALL,		/* all that this handle collects */
 };
 
 /* What the threads of a scope do: the value of vpmc_read.state. */
@@ -130,11 +133,17 @@ enum vpmc_state {
  * @size: in, sizeof(struct vpmc_read)
  * @scope: in, enum vpmc_scope
  * @flags: in, 0
- * @state: out, enum vpmc_state
+ * @state: out, enum vpmc_state; of VPMC_SCOPE_CHILDREN that of the process
+ *	itself
  * @nr_counts: out, how many of @count are set: one per event, in the order
  *	in which VPMC_START was given them
- * @not_added: out, threads (VPMC_SCOPE_SELF) or children (VPMC_SCOPE_CHILDREN)
- *	whose counts are missing because their events differ
+ * @running: out, processes of the scope that still have a thread; 0 for
+ *	VPMC_SCOPE_THREAD and VPMC_SCOPE_CHILDREN
+ * @other_events: out, how many counts are missing in @count, one for each
+ *	thread and each time that it was started, because they are of other
+ *	events
+ * @revoked: out, how many threads are missing because they executed a program
+ *	that the one who counts must not watch
  * @generation: out, differs from the one that VPMC_START returned if the
  *	counts are not the ones the caller started
  * @tsc: out, virtual time stamp counter: clocks for which the threads of the
@@ -148,11 +157,48 @@ struct vpmc_read {
 	__u32 flags;
 	__u32 state;
 	__u32 nr_counts;
-	__u32 not_added;
+	__u32 running;
+	__u32 other_events;
+	__u32 revoked;
 	__aligned_u64 generation;
 	__aligned_u64 tsc;
 	__aligned_u64 count[VPMC_MAX_EVENTS];
 };
+
+/*
+ * struct vpmc_record - argument of VPMC_RECORD: what a thread has counted
+ * @size: in, sizeof(struct vpmc_record)
+ * @flags: in, 0
+ * @pid: out, its process, as the caller's pid namespace knows it; 0 if it does
+ *	not
+ * @tid: out, the thread, likewise
+ * @comm: out, its command name, zero-terminated
+ * @what: out, VPMC_RECORD_* bits
+ * @nr_counts: out, how many of @count are set; 0 in a record that only says
+ *	that others were lost
+ * @lost: out, records that were lost for want of memory since the last call
+ * @pad: in, 0
+ * @tsc: out, as in struct vpmc_read
+ * @count: out, as in struct vpmc_read
+ */
+struct vpmc_record {
+	__u32 size;
+	__u32 flags;
+	__s32 pid;
+	__s32 tid;
+	char comm[16];
+	__u32 what;
+	__u32 nr_counts;
+	__u32 lost;
+	__u32 pad;
+	__aligned_u64 tsc;
+	__aligned_u64 count[VPMC_MAX_EVENTS];
+};
+
+#define VPMC_RECORD_LAST	0x1	/* no thread of the process is left */
+#define VPMC_RECORD_RESTARTED	0x2	/* not gone: it starts from zero */
+#define VPMC_RECORD_OTHER	0x4	/* counted other events: not in ALL */
+#define VPMC_RECORD_REVOKED	0x8	/* must not be watched: not in ALL */
 
 /*
  * struct vpmc_info - argument of VPMC_INFO
@@ -195,12 +241,28 @@ struct vpmc_info {
  * count the same events, each from its own zero. Nothing changes if the call
  * fails.
  *
+ * When a process is reaped, by whichever wait call, what its threads and its
+ * own waited-for children counted is added to VPMC_SCOPE_CHILDREN of the one
+ * that reaps it. That process need not count itself: if it has no events, it
+ * takes those of its first such child. As for CPU times, nothing is added to
+ * a tracer that reaps before the parent does, nor to a process that ignores
+ * SIGCHLD.
+ *
+ * With VPMC_START_COLLECT, which goes with a start from zero only,
+ * VPMC_SCOPE_ALL of the handle has the counts of the process and of all
+ * descendants that inherit them, waited for or not. With VPMC_START_RECORDS
+ * too, VPMC_RECORD has those of each thread among them. A process stays with
+ * the handle that first collects it.
+ *
  * EINVAL	see vpmc_start.error
  * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
  *		module parameter "restricted" is set
- * EBUSY	this thread counts already, or waits for execve(2)
+ * EBUSY	this thread counts already, or waits for execve(2); or, with
+ *		VPMC_START_COLLECT, another handle collects this process, or
+ *		this handle still collects others, of an earlier start
  * EXDEV	the handle is bound to another process
- * ENODATA	VPMC_START_RESUME without stopped counts
+ * ENODATA	VPMC_START_RESUME without stopped counts of the process's
+ *		present generation
  * ENOMEM
  */
 #define VPMC_START	_IO(VPMC_IOC_MAGIC, 1)
@@ -221,5 +283,14 @@ struct vpmc_info {
  * EXDEV	VPMC_SCOPE_THREAD on a handle bound to another process
  */
 #define VPMC_READ	_IO(VPMC_IOC_MAGIC, 3)
+
+/*
+ * VPMC_RECORD - take the oldest record of those that VPMC_START_RECORDS keeps
+ * for the handle. There is one for each thread that exited, and one for each
+ * that was started again before that, with what it had counted until then.
+ *
+ * ENODATA	there is none
+ */
+#define VPMC_RECORD	_IO(VPMC_IOC_MAGIC, 4)
 
 #endif /* _UAPI_LINUX_VPMC_H */

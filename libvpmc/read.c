@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Reading.
+ */
+#include <errno.h>
+#include <linux/vpmc.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "internal.h"
+
+/* The library's constants go to the driver as they are, and come back so. */
+_Static_assert((int)VPMC_THREAD == (int)VPMC_SCOPE_THREAD, "");
+_Static_assert((int)VPMC_SELF == (int)VPMC_SCOPE_SELF, "");
+_Static_assert((int)VPMC_CHILDREN == (int)VPMC_SCOPE_CHILDREN, "");
+_Static_assert((int)VPMC_ALL == (int)VPMC_SCOPE_ALL, "");
+_Static_assert((int)VPMC_STOPPED == (int)VPMC_STATE_STOPPED, "");
+_Static_assert((int)VPMC_ARMED == (int)VPMC_STATE_ARMED, "");
+_Static_assert((int)VPMC_RUNNING == (int)VPMC_STATE_RUNNING, "");
+_Static_assert((int)VPMC_EXITED == (int)VPMC_STATE_EXITED, "");
+_Static_assert(sizeof(((struct vpmc_thread_record *)0)->command) ==
+		       sizeof(((struct vpmc_record *)0)->comm),
+	       "the driver's command name fits");
+
+int vpmcint_fail_call(const char *what, struct vpmc_error *err)
+{
+	switch (errno) {
+	case EXDEV:
+		return vpmcint_fail(err, VPMC_E_BOUND,
+				    "cannot %s: the handle stands for the"
+				    " process that started counting on it, so"
+				    " open another one",
+				    what);
+	case ENODATA:
+		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
+				    "cannot %s: counting was never started"
+				    " there",
+				    what);
+	default:
+		return vpmcint_fail_errno(err, what);
+	}
+}
+
+int vpmcint_check_generation(const struct vpmc *vpmc, uint64_t generation,
+			     struct vpmc_error *err)
+{
+	if (!vpmc->generation || vpmc->generation == generation)
+		return 0;
+	return vpmcint_fail(err, VPMC_E_GENERATION,
+			    "the counts are invalid: counting was begun as"
+			    " generation %llu and is generation %llu now"
+			    " (events changed, counters taken away, or a"
+			    " privileged program executed), so start again",
+			    (unsigned long long)vpmc->generation,
+			    (unsigned long long)generation);
+}
+
+static int fail_read(enum vpmc_whose whose, struct vpmc_error *err)
+{
+	if (errno == EINVAL && (unsigned int)whose > VPMC_ALL)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot read the counters: %u names no"
+				    " scope",
+				    (unsigned int)whose);
+	if (errno == ENODATA && whose == VPMC_ALL)
+		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
+				    "cannot read the counters: this handle"
+				    " collects nothing, so start on it with"
+				    " VPMC_COLLECT");
+	return vpmcint_fail_call("read the counters", err);
+}
+
+static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
+{
+	if (read->state != VPMC_STATE_REVOKED)
+		return 0;
+	return vpmcint_fail(err, VPMC_E_GENERATION,
+			    "the counts are invalid: the counters were taken"
+			    " away (generation %llu), so start again",
+			    (unsigned long long)read->generation);
+}
+
+int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
+	      struct vpmc_counts *counts, struct vpmc_error *err)
+{
+	struct vpmc_read read = { .size = sizeof(read), .scope = whose };
+	int ret;
+
+	if (ioctl(vpmc->fd, VPMC_READ, &read))
+		return fail_read(whose, err);
+
+	ret = vpmcint_check_generation(vpmc, read.generation, err);
+	if (!ret)
+		ret = check_revoked(&read, err);
+	if (ret)
+		return ret;
+
+	counts->generation = read.generation;
+	counts->tsc = read.tsc;
+	counts->activity = read.state;
+	counts->running = read.running;
+	counts->other_events = read.other_events;
+	counts->revoked = read.revoked;
+	counts->nr = read.nr_counts;
+	memcpy(counts->count, read.count, sizeof(counts->count));
+	return 0;
+}
+
+void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more)
+{
+	unsigned int i;
+
+	sum->tsc += more->tsc;
+	sum->running += more->running;
+	sum->other_events += more->other_events;
+	sum->revoked += more->revoked;
+	for (i = 0; i < sum->nr && i < more->nr; i++)
+		sum->count[i] += more->count[i];
+}
+
+int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
+		     struct vpmc_error *err)
+{
+	struct vpmc_record next = { .size = sizeof(next) };
+
+	if (ioctl(vpmc->fd, VPMC_RECORD, &next)) {
+		if (errno == ENODATA)
+			return vpmcint_fail(err, VPMC_E_NO_RECORD,
+					    "there is no record: no other"
+					    " thread that is recorded has"
+					    " ended or started anew");
+		return vpmcint_fail_errno(err, "take a record");
+	}
+
+	record->pid = next.pid;
+	record->tid = next.tid;
+	memcpy(record->command, next.comm, sizeof(record->command));
+	record->command[sizeof(record->command) - 1] = '\0';
+	record->last = !!(next.what & VPMC_RECORD_LAST);
+	record->restarted = !!(next.what & VPMC_RECORD_RESTARTED);
+	record->other_events = !!(next.what & VPMC_RECORD_OTHER);
+	record->revoked = !!(next.what & VPMC_RECORD_REVOKED);
+	record->lost = next.lost;
+	record->tsc = next.tsc;
+	record->nr = next.nr_counts;
+	memcpy(record->count, next.count, sizeof(record->count));
+	return 0;
+}

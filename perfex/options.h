@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The command line of perfex.
+ */
+#ifndef PERFEX_OPTIONS_H
+#define PERFEX_OPTIONS_H
+
+#include "perfex.h"
+
+/**
+ * struct options - the command line
+ * @events: arguments of -e, or the default where something is to be counted
+ * @nr_events: how many
+ * @modes: for events without a mode, enum vpmc_modes bits
+ * @all: -a
+ * @processes: -m and -mp
+ * @threads: -mp
+ * @output: argument of -o, or NULL
+ * @list: -l
+ * @info: -i
+ * @command: COMMAND with its arguments, ends with NULL
+ */
+struct options {
+	const char *events[VPMC_COUNTS_MAX];
+	size_t nr_events;
+	unsigned int modes;
+	bool all;
+	bool processes;
+	bool threads;
+	const char *output;
+	bool list;
+	bool info;
+	char **command;
+};
+
+/**
+ * parse_options() - understand the command line
+ * @options: receives it
+ * @argc: of main()
+ * @argv: of main()
+ *
+ * Help and version are printed at once, and the program ends.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int parse_options(struct options *options, int argc, char **argv);
+
+#endif /* PERFEX_OPTIONS_H */

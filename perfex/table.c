@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The tables of perfex -m and -mp: what each process and each thread counted.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "records.h"
+
+/* In place of counts that are not of the events of the column. */
+#define NO_COUNT "-"
+
+static void print_head(FILE *out, const char *columns,
+		       const struct events *events)
+{
+	char name[64];
+	size_t i;
+
+	fputs(columns, out);
+	for (i = 0; i < events->nr; i++) {
+		event_name(events, i, name, sizeof(name));
+		fprintf(out, "  %*s", COUNT_WIDTH, name);
+	}
+	fputs("  command\n", out);
+}
+
+/* A thread may call itself anything: keep it to one line. */
+static void print_command(FILE *out, const char *command)
+{
+	for (; *command; command++)
+		fputc((unsigned char)*command < ' ' || *command == 0x7f
+			      ? '?'
+			      : *command,
+		      out);
+	fputc('\n', out);
+}
+
+static void print_row(FILE *out, const struct events *events,
+		      const struct vpmc_thread_record *record)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr; i++) {
+		if (is_counted(record))
+			fprintf(out, "  %*" PRIu64, COUNT_WIDTH,
+				record->count[i]);
+		else
+			fprintf(out, "  %*s", COUNT_WIDTH, NO_COUNT);
+	}
+	fputs("  ", out);
+	print_command(out, record->command);
+}
+
+static void print_threads(FILE *out, const struct events *events,
+			  const struct records *records)
+{
+	size_t i;
+
+	print_head(out, "# thread       pid      tid", events);
+	for (i = 0; i < records->nr; i++) {
+		const struct vpmc_thread_record *record = &records->record[i];
+
+		fprintf(out, "thread     %7d  %7d", record->pid, record->tid);
+		print_row(out, events, record);
+	}
+}
+
+static int print_processes(FILE *out, const struct events *events,
+			   struct records *records)
+{
+	size_t nr, i;
+	struct vpmc_thread_record **processes = fold_records(records, &nr);
+
+	if (!processes)
+		return PERFEX_SYSTEM;
+	print_head(out, "# process      pid", events);
+	for (i = 0; i < nr; i++) {
+		fprintf(out, "process    %7d", processes[i]->pid);
+		print_row(out, events, processes[i]);
+	}
+	free(processes);
+	return 0;
+}
+
+int print_tables(FILE *out, struct vpmc *vpmc, const struct events *events,
+		 bool threads, unsigned int running)
+{
+	struct records records = { .nr = 0 };
+	int ret = take_records(vpmc, &records);
+
+	if (!ret && threads)
+		print_threads(out, events, &records);
+	if (!ret)
+		ret = print_processes(out, events, &records);
+	if (!ret) {
+		print_note(out, records.lost, "thread is", "threads are",
+			   "not listed: the kernel was out of memory");
+		print_note(out, running, "process is", "processes are",
+			   "still running: threads that have not ended are not"
+			   " listed");
+	}
+	free(records.record);
+	return ret;
+}

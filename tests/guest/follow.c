@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See follow.h. */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "follow.h"
+
+int open_device(void)
+{
+	int fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		err(2, VPMC_DEVICE);
+	return fd;
+}
+
+int request(int fd, unsigned long what, void *arg)
+{
+	return ioctl(fd, (int)what, arg) ? -errno : 0;
+}
+
+struct vpmc_start *start_arg(enum events events, unsigned int flags)
+{
+	struct vpmc_start *start = shared(sizeof(*start));
+
+	*start = (struct vpmc_start){
+		.size = sizeof(*start),
+		.flags = flags,
+		.nr_events = 2,
+		.event = { { 0x16, 0, VPMC_MODE_USER },
+			   { 0x12, 1, VPMC_MODE_USER } },
+	};
+	if (events == OTHER) {
+		start->event[0].code = 0x12;
+		start->event[1].code = 0x16;
+	}
+	return start;
+}
+
+struct vpmc_stop *stop_arg(void)
+{
+	struct vpmc_stop *stop = shared(sizeof(*stop));
+
+	stop->size = sizeof(*stop);
+	return stop;
+}
+
+struct vpmc_read *read_arg(unsigned int scope)
+{
+	struct vpmc_read *read = shared(sizeof(*read));
+
+	read->size = sizeof(*read);
+	read->scope = scope;
+	return read;
+}
+
+struct vpmc_read read_scope(int fd, unsigned int scope)
+{
+	struct vpmc_read read = { .size = sizeof(read), .scope = scope };
+	int result = request(fd, VPMC_READ, &read);
+
+	if (result)
+		check(false, "read of scope %u: errno %d", scope, -result);
+	return read;
+}
+
+void check_read(const struct vpmc_read *read, struct cost want,
+		unsigned int missing, const char *what)
+{
+	check(read->nr_counts == 2 && read->count[0] == want.instructions &&
+		      read->count[1] == want.branches &&
+		      read->other_events == missing % 1000 &&
+		      read->revoked == missing / 1000,
+	      "%s: %llu %llu (%u other, %u revoked) want %llu %llu (%u, %u)",
+	      what, read->count[0], read->count[1], read->other_events,
+	      read->revoked, (unsigned long long)want.instructions,
+	      (unsigned long long)want.branches, missing % 1000,
+	      missing / 1000);
+}
+
+void check_scope(int fd, unsigned int scope, struct cost want,
+		 unsigned int missing, const char *what)
+{
+	struct vpmc_read read = read_scope(fd, scope);
+
+	check_read(&read, want, missing, what);
+}
+
+struct family family_new(void)
+{
+	struct family f = {
+		.fd = open_device(),
+		.other = open_device(),
+		.start = start_arg(FIRST, 0),
+		.stop = stop_arg(),
+		.parent = script_new(1000),
+	};
+
+	script_start(&f.parent, f.fd, f.start);
+	return f;
+}
+
+struct script family_child(struct family *f)
+{
+	struct script child = script_new(300);
+
+	script_fork(&f->parent, &child, SYS_fork);
+	return child;
+}
+
+struct script family_child_pid(struct family *f, uint32_t *pid)
+{
+	struct script child = family_child(f);
+
+	script_save(&f->parent, pid);
+	return child;
+}
+
+void family_run(struct family *f)
+{
+	script_stop(&f->parent, f->fd, f->stop);
+	script_back(&f->parent);
+	script_run(&f->parent);
+	check_scope(f->fd, VPMC_SCOPE_SELF, f->parent.cost, 0,
+		    "SELF of the parent");
+}
+
+void family_check(const struct family *f, struct cost want,
+		  unsigned int missing, const char *what)
+{
+	check_scope(f->fd, VPMC_SCOPE_CHILDREN, want, missing, what);
+}
+
+struct gate gate_new(void)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		err(2, "pipe2");
+	return (struct gate){ .in = ends[0], .out = ends[1] };
+}
+
+void gate_open(const struct gate *gate)
+{
+	if (write(gate->out, "", 1) != 1)
+		err(2, "pipe");
+}
+
+void until_asleep(uint32_t pid)
+{
+	char path[32], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	while (state != 'S') {
+		usleep(1000);
+		file = fopen(path, "re");
+		if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+			err(2, "%s", path);
+		fclose(file);
+	}
+}
+
+void run(void (*test)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid) {
+		check_failures = 0;
+		test();
+		exit(check_status());
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		check_failures++;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the programs that follow counts from process to process have in common. */
+#ifndef FOLLOW_H
+#define FOLLOW_H
+
+#include <linux/vpmc.h>
+
+#include "check.h"
+#include "script.h"
+
+/* A handle of /dev/vpmc. */
+int open_device(void);
+
+/* Returns 0 or a negated errno. */
+int request(int fd, unsigned long what, void *arg);
+
+/* What to count in user mode. */
+enum events {
+	FIRST, /* instructions and branches */
+	OTHER, /* the same two in the other order */
+};
+
+/* The arguments of the requests, in memory that all processes share. */
+struct vpmc_start *start_arg(enum events events, unsigned int flags);
+struct vpmc_stop *stop_arg(void);
+struct vpmc_read *read_arg(unsigned int scope);
+
+/* Reads; a read that fails is a failed check and all zero. */
+struct vpmc_read read_scope(int fd, unsigned int scope);
+
+/*
+ * Check what was read of FIRST events. @missing: what it says of counts that
+ * are not in it, those of other events plus 1000 times the revoked ones.
+ */
+void check_read(const struct vpmc_read *read, struct cost want,
+		unsigned int missing, const char *what);
+
+/* read_scope() and check_read(). */
+void check_scope(int fd, unsigned int scope, struct cost want,
+		 unsigned int missing, const char *what);
+
+/**
+ * struct family - a process that counts FIRST events while it creates children
+ * @fd: its handle, and @other: one that nobody is bound to
+ * @start, @stop: their arguments
+ * @parent: its script, which begins with the start
+ */
+struct family {
+	int fd, other;
+	struct vpmc_start *start;
+	struct vpmc_stop *stop;
+	struct script parent;
+};
+
+struct family family_new(void);
+
+/* A child that is forked by the parent. The rest of its script is to come. */
+struct script family_child(struct family *f);
+
+/* As family_child(). @pid: receives its number. */
+struct script family_child_pid(struct family *f, uint32_t *pid);
+
+/* Let the parent stop counting, and run it. */
+void family_run(struct family *f);
+
+/* CHILDREN of the parent; see check_scope(). */
+void family_check(const struct family *f, struct cost want,
+		  unsigned int missing, const char *what);
+
+/* A pipe for script_gate(); let one process pass. */
+struct gate {
+	int in, out;
+};
+
+struct gate gate_new(void);
+void gate_open(const struct gate *gate);
+
+/* Return when the process, which will sleep next, does. */
+void until_asleep(uint32_t pid);
+
+/* Run a test in a process and with shared memory of its own. */
+void run(void (*test)(void));
+
+#endif /* FOLLOW_H */

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * inherit: a new process or thread counts exactly if the thread that created
+ * it was counting, the same events, from its own zero. Each way to create one
+ * is tried by a thread that counts, one that has stopped, one that waits for
+ * exec and one that never started.
+ */
+#include <err.h>
+#include <errno.h>
+#include <linux/sched.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "follow.h"
+
+#define ROUNDS 1000
+
+/* What the creator does. */
+enum state { NEVER, ARMED, STOPPED, RUNNING, NR_STATES };
+
+static const char *const state_names[] = { "never started", "waits for exec",
+					   "stopped", "counts" };
+
+/*
+ * struct form - a way to create a process or a thread
+ * @call: appends it to the creator's script
+ * @flags: its argument
+ */
+struct form {
+	const char *name;
+	void (*call)(struct script *s, struct script *child, uint32_t flags,
+		     uint32_t *tid);
+	uint32_t flags;
+};
+
+static void call_fork(struct script *s, struct script *child, uint32_t flags,
+		      uint32_t *tid)
+{
+	*tid = 0;
+	script_fork(s, child, flags);
+}
+
+static void call_thread(struct script *s, struct script *child, uint32_t flags,
+			uint32_t *tid)
+{
+	(void)flags;
+	script_thread(s, child, tid);
+}
+
+static void call_clone3_thread(struct script *s, struct script *child,
+			       uint32_t flags, uint32_t *tid)
+{
+	script_clone3(s, child, flags, &tid[0]);
+	script_save(s, &tid[1]);
+}
+
+#define THREAD                                                              \
+	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | \
+	 CLONE_SYSVSEM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
+
+static const struct form processes[] = {
+	{ "fork", call_fork, SYS_fork },
+	{ "vfork", call_fork, SYS_vfork },
+	{ "clone as fork", script_clone, SIGCHLD },
+	{ "clone without a signal", script_clone, 0 },
+	{ "clone with another signal", script_clone, SIGURG },
+	{ "clone VM", script_clone, CLONE_VM | SIGCHLD },
+	{ "clone VM VFORK", script_clone, CLONE_VM | CLONE_VFORK | SIGCHLD },
+	{ "clone VM SIGHAND", script_clone,
+	  CLONE_VM | CLONE_SIGHAND | SIGCHLD },
+	{ "clone VM FS FILES SIGHAND SYSVSEM", script_clone,
+	  CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_SYSVSEM |
+		  SIGCHLD },
+	{ "clone FILES", script_clone, CLONE_FILES | SIGCHLD },
+	{ "clone FS", script_clone, CLONE_FS | SIGCHLD },
+	{ "clone UNTRACED", script_clone, CLONE_UNTRACED | SIGCHLD },
+	{ "clone SETTID CLEARTID", script_clone,
+	  CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID |
+		  SIGCHLD },
+	{ "clone PIDFD", script_clone, CLONE_PIDFD | SIGCHLD },
+	{ "clone3", script_clone3, SIGCHLD },
+	{ "clone3 VM VFORK", script_clone3, CLONE_VM | CLONE_VFORK | SIGCHLD },
+	{ "clone3 VM FILES", script_clone3, CLONE_VM | CLONE_FILES | SIGCHLD },
+};
+
+static const struct form threads[] = {
+	{ "clone THREAD", call_thread, 0 },
+	{ "clone3 THREAD", call_clone3_thread, THREAD },
+};
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What is being tested. */
+static const struct form *form;
+static enum state state;
+
+/*
+ * struct creation - a creator and what it creates
+ * @fd: the creator's handle; @other: one that nobody is bound to
+ * @start, @stop: of the creator
+ * @creator, @child: their scripts
+ * @read: what the child reads of itself; @result: what the call returned
+ * @at_read: what it must have read
+ */
+struct creation {
+	int fd, other;
+	struct vpmc_start *start;
+	struct vpmc_stop *stop;
+	struct script creator, child;
+	struct vpmc_read *read;
+	uint32_t *result;
+	struct cost at_read;
+};
+
+static void begin_creator(struct creation *c)
+{
+	struct script *s = &c->creator;
+
+	c->fd = open_device();
+	c->other = open_device();
+	c->creator = script_new(200);
+	c->child = script_new(100);
+	c->start = start_arg(FIRST, state == ARMED ? VPMC_START_AT_EXEC : 0);
+	c->stop = stop_arg();
+	if (state != NEVER)
+		script_start(s, c->fd, c->start);
+	if (state == STOPPED)
+		script_stop(s, c->fd, c->stop);
+	script_rounds(s, ROUNDS / 10);
+}
+
+static void end_creator(struct creation *c)
+{
+	if (state == RUNNING)
+		script_stop(&c->creator, c->fd, c->stop);
+	script_back(&c->creator);
+	script_run(&c->creator);
+}
+
+/* Called when the script that creates the child has got so far. */
+static void make_child(struct creation *c, unsigned int scope)
+{
+	c->read = read_arg(scope);
+	c->result = shared(sizeof(*c->result));
+	script_rounds(&c->child, ROUNDS);
+	c->at_read = script_read(&c->child, c->other, c->read);
+	script_save(&c->child, c->result);
+	script_rounds(&c->child, ROUNDS);
+	script_exit(&c->child, 0);
+}
+
+static void check_child(const struct creation *c)
+{
+	if (state != RUNNING) {
+		check((int)*c->result == -ENODATA, "%s, %s: does not count",
+		      form->name, state_names[state]);
+		return;
+	}
+	check(!*c->result, "%s: the new one counts", form->name);
+	check_read(c->read, c->at_read, 0, "from its own zero");
+	check(c->read->state == VPMC_STATE_RUNNING && c->read->tsc,
+	      "it reads that it runs");
+}
+
+/* SELF of the creator. */
+static void check_creator(const struct creation *c, struct cost want)
+{
+	struct vpmc_read self;
+
+	if (state == NEVER)
+		return;
+	self = read_scope(c->fd, VPMC_SCOPE_SELF);
+	check_read(&self, want, 0, "SELF of the creator");
+	check(self.generation == c->start->generation,
+	      "its generation is the start's");
+}
+
+static void test_process(void)
+{
+	struct vpmc_read children;
+	struct creation c = {};
+	uint32_t *tid = shared(2 * sizeof(*tid));
+
+	begin_creator(&c);
+	form->call(&c.creator, &c.child, form->flags, tid);
+	make_child(&c, VPMC_SCOPE_SELF);
+	script_wait(&c.creator);
+	end_creator(&c);
+
+	check_child(&c);
+	check_creator(&c, c.creator.cost);
+	if (state == NEVER)
+		return;
+	children = read_scope(c.fd, VPMC_SCOPE_CHILDREN);
+	check_read(&children, c.child.cost, 0, "CHILDREN of the creator");
+	if (state == RUNNING)
+		check(c.read->generation &&
+			      c.read->generation != children.generation,
+		      "the new process has its own generation");
+}
+
+static void test_thread(void)
+{
+	struct creation c = {};
+	uint32_t *tid = shared(2 * sizeof(*tid));
+
+	begin_creator(&c);
+	form->call(&c.creator, &c.child, form->flags, tid);
+	make_child(&c, VPMC_SCOPE_THREAD);
+	script_join(&c.creator, tid);
+	end_creator(&c);
+
+	check_child(&c);
+	check_creator(&c, cost_add(c.creator.cost, c.child.cost));
+	if (state == NEVER)
+		return;
+	check_scope(c.fd, VPMC_SCOPE_THREAD, c.creator.cost, 0,
+		    "THREAD of the creator");
+	check_scope(c.fd, VPMC_SCOPE_CHILDREN, (struct cost){}, 0,
+		    "a thread is no child");
+	if (state == RUNNING)
+		check(c.read->generation == c.start->generation,
+		      "the new thread has its process's generation");
+}
+
+/* A thread's thread, and the process that this one forks. */
+static void test_thread_of_thread(void)
+{
+	struct script inner = script_new(100);
+	struct creation c = {};
+	uint32_t *tid = shared(4 * sizeof(*tid));
+	struct cost self;
+
+	begin_creator(&c);
+	script_thread(&c.creator, &inner, tid);
+	script_rounds(&inner, ROUNDS);
+	call_thread(&inner, &c.child, 0, tid + 2);
+	make_child(&c, VPMC_SCOPE_THREAD);
+	script_join(&inner, tid + 2);
+	script_exit(&inner, 0);
+	script_join(&c.creator, tid);
+	end_creator(&c);
+
+	check_child(&c);
+	self = cost_add(c.creator.cost, inner.cost);
+	check_creator(&c, cost_add(self, c.child.cost));
+}
+
+/* What counts is the thread that forks, not others of its process. */
+static void test_fork_of_thread(void)
+{
+	struct script inner = script_new(100);
+	struct creation c = {};
+	uint32_t *tid = shared(2 * sizeof(*tid));
+
+	begin_creator(&c);
+	script_thread(&c.creator, &inner, tid);
+	script_fork(&inner, &c.child, SYS_fork);
+	make_child(&c, VPMC_SCOPE_SELF);
+	script_exit(&inner, 0);
+	script_join(&c.creator, tid);
+	script_wait(&c.creator);
+	end_creator(&c);
+
+	check_child(&c);
+	check_creator(&c, cost_add(c.creator.cost, inner.cost));
+	if (state != NEVER)
+		check_scope(c.fd, VPMC_SCOPE_CHILDREN, c.child.cost, 0,
+			    "a thread's child is the process's");
+}
+
+/* One thread of the process has stopped, the other one counts: both fork. */
+static void test_half_stopped(void)
+{
+	struct script thread = script_new(100), of_thread = script_new(100);
+	struct creation c = {};
+	uint32_t *tid = shared(2 * sizeof(*tid));
+
+	begin_creator(&c);
+	script_thread(&c.creator, &thread, tid);
+	script_stop(&thread, c.fd, stop_arg());
+	script_fork(&thread, &of_thread, SYS_fork);
+	script_rounds(&of_thread, ROUNDS);
+	script_exit(&of_thread, 0);
+	script_exit(&thread, 0);
+	script_join(&c.creator, tid);
+	script_fork(&c.creator, &c.child, SYS_fork);
+	make_child(&c, VPMC_SCOPE_SELF);
+	script_wait(&c.creator);
+	script_wait(&c.creator);
+	end_creator(&c);
+
+	check_child(&c);
+	check_creator(&c, cost_add(c.creator.cost, thread.cost));
+	check_scope(c.fd, VPMC_SCOPE_CHILDREN, c.child.cost, 0,
+		    "only the counting thread's child counts");
+}
+
+/* With CLONE_PARENT, the creator's parent reaps. */
+static void test_clone_parent(void)
+{
+	uint32_t *tid = shared(2 * sizeof(*tid));
+	struct creation c = {};
+	unsigned int n = 0;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	begin_creator(&c);
+	script_clone(&c.creator, &c.child, CLONE_PARENT | SIGCHLD, tid);
+	make_child(&c, VPMC_SCOPE_SELF);
+	if (!pid) {
+		end_creator(&c);
+		check_scope(c.fd, VPMC_SCOPE_CHILDREN, (struct cost){}, 0,
+			    "CLONE_PARENT: a sibling is no child");
+		exit(check_status());
+	}
+	/* For the cost: this script does not run here. */
+	script_stop(&c.creator, c.fd, c.stop);
+	while (waitpid(-1, NULL, 0) > 0)
+		n++;
+	check(n == 2, "CLONE_PARENT: two children");
+	check_scope(c.other, VPMC_SCOPE_CHILDREN,
+		    cost_add(c.creator.cost, c.child.cost), 0,
+		    "both are the parent's");
+}
+
+/* The child of a child, and so on; each is waited for. */
+static void test_generations(void)
+{
+	enum { DEPTH = 20 };
+	static struct script scripts[DEPTH];
+	struct cost sum = {};
+	struct creation c = {};
+	int i;
+
+	begin_creator(&c);
+	for (i = 0; i < DEPTH; i++)
+		scripts[i] = script_new(100);
+	script_fork(&c.creator, &scripts[0], SYS_fork);
+	script_wait(&c.creator);
+	for (i = 0; i < DEPTH; i++) {
+		script_rounds(&scripts[i], ROUNDS + (unsigned int)i);
+		if (i + 1 < DEPTH) {
+			script_fork(&scripts[i], &scripts[i + 1], SYS_fork);
+			script_wait(&scripts[i]);
+		}
+		script_exit(&scripts[i], 0);
+		sum = cost_add(sum, scripts[i].cost);
+	}
+	end_creator(&c);
+	check_creator(&c, c.creator.cost);
+	check_scope(c.fd, VPMC_SCOPE_CHILDREN, sum, 0,
+		    "CHILDREN has twenty generations");
+}
+
+/* A child is no thread of its parent: it stops, the parent counts on. */
+static void test_independent(void)
+{
+	struct creation c = {};
+
+	begin_creator(&c);
+	script_fork(&c.creator, &c.child, SYS_fork);
+	script_rounds(&c.child, ROUNDS);
+	script_stop(&c.child, c.other, c.stop);
+	script_rounds(&c.child, ROUNDS);
+	script_exit(&c.child, 0);
+	script_wait(&c.creator);
+	script_rounds(&c.creator, ROUNDS);
+	end_creator(&c);
+	check_creator(&c, c.creator.cost);
+	check_scope(c.fd, VPMC_SCOPE_CHILDREN, c.child.cost, 0,
+		    "a child's stop is its own");
+}
+
+int main(void)
+{
+	size_t i;
+
+	for (state = 0; state < NR_STATES; state++) {
+		for (i = 0; i < NR(processes); i++) {
+			form = &processes[i];
+			run(test_process);
+		}
+		for (i = 0; i < NR(threads); i++) {
+			form = &threads[i];
+			run(test_thread);
+		}
+		form = &(struct form){ "thread of a thread", NULL, 0 };
+		run(test_thread_of_thread);
+		form = &(struct form){ "fork of a thread", NULL, 0 };
+		run(test_fork_of_thread);
+	}
+	state = RUNNING;
+	form = &(struct form){ "fork beside a stopped thread", NULL, 0 };
+	run(test_half_stopped);
+	run(test_clone_parent);
+	run(test_generations);
+	run(test_independent);
+	return check_status();
+}

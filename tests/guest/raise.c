@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * raise: who may not watch a program learns nothing of it, but that there was
+ * one. A user without rights counts processes that execute a set-uid program,
+ * a set-gid one, one with capabilities and one that cannot be read; and the
+ * superuser does, who may watch them all.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "follow.h"
+
+#define ROUNDS	1000
+#define NOBODY	65534
+#define NOTHING ((struct cost){ 0, 0 })
+/* In the number of missing counts of check_read(). */
+#define REVOKED 1000
+
+static const char path[] = "/tmp/raised";
+
+/*
+ * struct kind - a program that may do more than its user
+ * @mode: of its file
+ * @capable: whether the file has a capability
+ */
+struct kind {
+	const char *name;
+	mode_t mode;
+	bool capable;
+};
+
+static const struct kind kinds[] = {
+	{ "set-uid", 04755, false },
+	{ "set-gid", 02755, false },
+	{ "capabilities", 0755, true },
+	{ "unreadable", 0711, false },
+};
+
+static const struct kind *kind;
+
+static void copy(const char *from, const char *to)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC);
+	int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+	char data[4096];
+	ssize_t got;
+
+	if (in < 0 || out < 0)
+		err(2, "%s, %s", from, to);
+	while ((got = read(in, data, sizeof(data))) > 0)
+		if (write(out, data, (size_t)got) != got)
+			err(2, "%s", to);
+	close(in);
+	close(out);
+}
+
+/* The program of a kind, a copy of @program. */
+static void make_program(const char *program)
+{
+	struct vfs_cap_data capability = {
+		.magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE,
+		.data[0].permitted = 1 << CAP_NET_RAW,
+	};
+
+	unlink(path);
+	copy(program, path);
+	if (kind->capable && setxattr(path, "security.capability", &capability,
+				      sizeof(capability), 0))
+		err(2, "setxattr");
+	if (chmod(path, kind->mode))
+		err(2, "chmod");
+}
+
+static void become_nobody(void)
+{
+	if (setgid(NOBODY) || setuid(NOBODY))
+		err(2, "setuid");
+}
+
+/* A child that executes the program after some rounds. */
+static void raise_child(struct script *child)
+{
+	script_rounds(child, ROUNDS);
+	script_exec_exactly(child, path, 1000);
+}
+
+static void reap(uint32_t pid)
+{
+	int status;
+
+	check(waitpid((pid_t)pid, &status, 0) > 0 && !status,
+	      "%s: the program's end", kind->name);
+}
+
+/* Of several children only the one that executed the program is missing. */
+static void test_children(void)
+{
+	uint32_t *pid = shared(3 * sizeof(*pid));
+	struct family f = family_new();
+	struct script before = family_child_pid(&f, &pid[0]);
+	struct script raised = family_child_pid(&f, &pid[1]);
+	struct script after = family_child_pid(&f, &pid[2]);
+
+	script_exit(&before, 0);
+	script_exit(&after, 0);
+	raise_child(&raised);
+	become_nobody();
+	family_run(&f);
+	reap(pid[0]);
+	reap(pid[1]);
+	family_check(&f, before.cost, REVOKED,
+		     "nobody's CHILDREN has nothing of the program");
+	reap(pid[2]);
+	family_check(&f, cost_add(before.cost, after.cost), REVOKED,
+		     "the other children are there");
+}
+
+/* The program's children are as secret. */
+static void test_grandchildren(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = family_new();
+	struct script child = family_child_pid(&f, pid);
+	struct script raised = script_new(100);
+
+	script_fork(&child, &raised, SYS_fork);
+	raise_child(&raised);
+	script_wait(&child);
+	script_exit(&child, 0);
+	become_nobody();
+	family_run(&f);
+	reap(*pid);
+	family_check(&f, child.cost, REVOKED,
+		     "a grandchild's revocation is passed on");
+}
+
+/* The superuser may watch; a privilege that is given up later is no matter. */
+static void test_superuser(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = family_new();
+	struct script child = family_child_pid(&f, pid);
+
+	script_call(&child, SYS_setgid, NOBODY);
+	script_call(&child, SYS_setuid, NOBODY);
+	raise_child(&child);
+	family_run(&f);
+	reap(*pid);
+	family_check(&f, child.cost, 0, "the superuser counts the program");
+}
+
+static void test_collected(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = family_new();
+	struct script child = family_child_pid(&f, pid);
+	struct vpmc_record record = { .size = sizeof(record) };
+	struct cost before;
+
+	f.start->flags = VPMC_START_COLLECT | VPMC_START_RECORDS;
+	script_rounds(&child, ROUNDS);
+	before = child.cost;
+	script_exec_exactly(&child, path, 1000);
+	/* EXECVE: the last eight instructions before the program. */
+	before.instructions += 8;
+	before.branches += 1;
+	become_nobody();
+	family_run(&f);
+	reap(*pid);
+	check_scope(f.fd, VPMC_SCOPE_ALL, f.parent.cost, REVOKED,
+		    "nobody's ALL has nothing of the program");
+	check(!request(f.fd, VPMC_RECORD, &record) &&
+		      record.what == (VPMC_RECORD_REVOKED | VPMC_RECORD_LAST) &&
+		      (uint32_t)record.pid == *pid,
+	      "its record says that it was revoked");
+	check(record.count[0] == before.instructions &&
+		      record.count[1] == before.branches,
+	      "the record ends before the program: %llu %llu want %llu %llu",
+	      record.count[0], record.count[1],
+	      (unsigned long long)before.instructions,
+	      (unsigned long long)before.branches);
+}
+
+/* What the holder of a handle sees while the program runs, and after it. */
+static void check_holder(int fd, uint64_t generation, enum vpmc_state state)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+	struct vpmc_read self = read_scope(fd, VPMC_SCOPE_SELF);
+
+	check_read(&self, NOTHING, REVOKED, "SELF has nothing");
+	check(self.generation != generation && self.state == state,
+	      "another generation, state %u want %u", self.state, state);
+	check(!request(fd, VPMC_INFO, &info) &&
+		      info.generation == self.generation,
+	      "the generation that the handle tells");
+}
+
+/*
+ * In the child: let @fd count a copy of cat. @in: what it reads; @out: where
+ * the generation is written.
+ */
+static _Noreturn void execute_cat(int fd, int in, int out, unsigned int flags)
+{
+	struct vpmc_start *start = start_arg(FIRST, flags);
+
+	become_nobody();
+	if (request(fd, VPMC_START, start) ||
+	    write(out, &start->generation, 8) != 8 || dup2(in, 0) < 0)
+		err(2, "start");
+	execl(path, "cat", (char *)NULL);
+	err(2, "%s", path);
+}
+
+/* A process that waits for its end is the program when this returns. */
+static void until_executed(pid_t pid)
+{
+	char link[32], name[32];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	do {
+		length = readlink(link, name, sizeof(name) - 1);
+		if (length < 0)
+			err(2, "%s", link);
+		name[length] = '\0';
+	} while (strcmp(name, path) != 0);
+}
+
+static void hold(unsigned int flags)
+{
+	struct gate in = gate_new(), numbers = gate_new();
+	int fd = open_device(), status;
+	uint64_t generation;
+	pid_t pid = fork();
+
+	if (!pid)
+		execute_cat(fd, in.in, numbers.out, flags);
+	if (read(numbers.in, &generation, 8) != 8)
+		err(2, "pipe");
+	until_executed(pid);
+	check_holder(fd, generation, VPMC_STATE_REVOKED);
+	close(in.out);
+	check(waitpid(pid, &status, 0) == pid && !status, "cat's end");
+	check_holder(fd, generation, VPMC_STATE_EXITED);
+}
+
+static void test_holder(void)
+{
+	hold(0);
+}
+
+static void test_holder_at_exec(void)
+{
+	hold(VPMC_START_AT_EXEC);
+}
+
+int main(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		kind = &kinds[i];
+		make_program("exactly-1000");
+		run(test_children);
+		run(test_grandchildren);
+		run(test_superuser);
+		run(test_collected);
+		make_program("/bin/busybox");
+		run(test_holder);
+		run(test_holder_at_exec);
+	}
+	return check_status();
+}

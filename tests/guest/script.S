@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The pieces that scripts are made of; see script.h. Above each stands what it
+ * costs: instructions, and branches among them.
+ */
+
+/* void script_enter(const uint32_t *word, uint32_t *back) */
+	.globl	script_enter
+	.type	script_enter, @function
+script_enter:
+	pushl	%ebx
+	pushl	%esi
+	pushl	%edi
+	pushl	%ebp
+	movl	24(%esp), %eax
+	movl	%esp, (%eax)
+	movl	20(%esp), %esp
+	ret
+	.size	script_enter, . - script_enter
+
+/* The stack of script_enter() */
+	.globl	script_piece_back
+script_piece_back:
+	popl	%esp
+	popl	%ebp
+	popl	%edi
+	popl	%esi
+	popl	%ebx
+	ret
+
+/* The number, six arguments: 9, 2; to the system call 8, 1; behind it 1, 1 */
+	.globl	script_piece_call
+script_piece_call:
+	popl	%eax
+	popl	%ebx
+	popl	%ecx
+	popl	%edx
+	popl	%esi
+	popl	%edi
+	popl	%ebp
+	int	$0x80
+	ret
+
+/* Where to go on if the result is 0: 4, 2 if it is not; 5, 2 if it is */
+	.globl	script_piece_if_zero
+script_piece_if_zero:
+	popl	%ecx
+	testl	%eax, %eax
+	jnz	1f
+	movl	%ecx, %esp
+1:	ret
+
+/* n: 2n + 2, n + 1 */
+	.globl	script_piece_rounds
+script_piece_rounds:
+	popl	%ecx
+1:	decl	%ecx
+	jnz	1b
+	ret
+
+/* Where to write the result: 3, 1 */
+	.globl	script_piece_save
+script_piece_save:
+	popl	%ecx
+	movl	%eax, (%ecx)
+	ret
+
+/* From where and to where to copy a word: 5, 1 */
+	.globl	script_piece_load
+script_piece_load:
+	popl	%ecx
+	popl	%edx
+	movl	(%ecx), %eax
+	movl	%eax, (%edx)
+	ret
+
+	.section .note.GNU-stack, "", @progbits

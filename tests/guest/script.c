@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Builds scripts; see script.h. */
+#include <err.h>
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <linux/vpmc.h>
+
+#include "script.h"
+
+/* The pieces, of script.S. */
+void script_enter(const uint32_t *word, uint32_t *back);
+extern const char script_piece_back[], script_piece_call[],
+	script_piece_if_zero[], script_piece_rounds[], script_piece_save[],
+	script_piece_load[];
+
+#define ARENA (16UL << 20)
+
+static char *arena;
+static size_t arena_used;
+
+void *shared(size_t size)
+{
+	void *start;
+
+	if (!arena) {
+		arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (arena == MAP_FAILED)
+			err(2, "mmap");
+	}
+	size = (size + 15) & ~(size_t)15;
+	if (size > ARENA - arena_used)
+		errx(2, "no shared memory left");
+	start = arena + arena_used;
+	arena_used += size;
+	return start;
+}
+
+void shared_free(void)
+{
+	if (arena)
+		munmap(arena, ARENA);
+	arena = NULL;
+	arena_used = 0;
+}
+
+struct script script_new(unsigned int room)
+{
+	return (struct script){
+		.room = room,
+		.word = shared(room * sizeof(uint32_t)),
+	};
+}
+
+static void put(struct script *s, uint32_t word)
+{
+	if (s->length == s->room)
+		errx(2, "a script is too long");
+	s->word[s->length++] = word;
+}
+
+static void pay(struct script *s, unsigned int instructions,
+		unsigned int branches)
+{
+	if (s->counts)
+		s->cost = cost_add(s->cost,
+				   (struct cost){ instructions, branches });
+}
+
+static void put_call(struct script *s, const uint32_t call[7])
+{
+	int i;
+
+	put(s, P(script_piece_call));
+	for (i = 0; i < 7; i++)
+		put(s, call[i]);
+}
+
+void script_last_(struct script *s, const uint32_t call[7])
+{
+	put_call(s, call);
+	pay(s, 8, 1);
+}
+
+void script_call_(struct script *s, const uint32_t call[7])
+{
+	put_call(s, call);
+	pay(s, 9, 2);
+}
+
+void script_rounds(struct script *s, unsigned int n)
+{
+	put(s, P(script_piece_rounds));
+	put(s, n);
+	pay(s, 2 * n + 2, n + 1);
+}
+
+void script_save(struct script *s, uint32_t *to)
+{
+	put(s, P(script_piece_save));
+	put(s, P(to));
+	pay(s, 3, 1);
+}
+
+void script_load(struct script *s, unsigned int n, const uint32_t *from)
+{
+	put(s, P(script_piece_load));
+	put(s, P(from));
+	/* This word, the piece, the number of the call. */
+	put(s, P(s->word + s->length + 3 + n));
+	pay(s, 5, 1);
+}
+
+/* The new process inherits whether it counts, and starts at zero. */
+static void inherit(const struct script *s, struct script *child)
+{
+	child->counts = s->counts;
+	child->cost = (struct cost){ 0, 0 };
+}
+
+void script_fork_(struct script *s, struct script *child,
+		  const uint32_t call[7])
+{
+	script_call_(s, call);
+	put(s, P(script_piece_if_zero));
+	put(s, P(child->word));
+	inherit(s, child);
+	pay(s, 4, 2);
+	/* RET of the call, then the whole piece. */
+	pay(child, 1 + 5, 1 + 2);
+}
+
+void script_clone(struct script *s, struct script *child, uint32_t flags,
+		  uint32_t *tid)
+{
+	*tid = 0;
+	script_call(s, SYS_clone, flags, P(child->word), P(tid), 0, P(tid));
+	inherit(s, child);
+	pay(child, 1, 1);
+}
+
+void script_clone3(struct script *s, struct script *child, uint32_t flags,
+		   uint32_t *tid)
+{
+	struct clone_args *args = shared(sizeof(*args));
+
+	*tid = 0;
+	*args = (struct clone_args){
+		.flags = flags & ~(uint32_t)CSIGNAL,
+		.exit_signal = flags & CSIGNAL,
+		.child_tid = P(tid),
+		.parent_tid = P(tid),
+		/* The stack pointer starts at the end. */
+		.stack = P(child->word) - 16,
+		.stack_size = 16,
+	};
+	script_call(s, SYS_clone3, P(args), sizeof(*args));
+	inherit(s, child);
+	pay(child, 1, 1);
+}
+
+void script_thread(struct script *s, struct script *child, uint32_t *pair)
+{
+	script_clone(s, child,
+		     CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
+			     CLONE_THREAD | CLONE_SYSVSEM |
+			     CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
+		     &pair[0]);
+	script_save(s, &pair[1]);
+}
+
+/* The word is the thread's number until it ends: then there is no waiting. */
+void script_join(struct script *s, uint32_t *pair)
+{
+	script_load(s, 2, &pair[1]);
+	script_call(s, SYS_futex, P(&pair[0]), FUTEX_WAIT);
+}
+
+void script_wait(struct script *s)
+{
+	script_call(s, SYS_wait4, (uint32_t)-1, 0, __WALL);
+}
+
+void script_gate(struct script *s, int fd)
+{
+	script_call(s, SYS_read, (uint32_t)fd, P(shared(1)), 1);
+}
+
+void script_start(struct script *s, int fd, struct vpmc_start *start)
+{
+	if (!(start->flags & VPMC_START_RESUME))
+		s->cost = (struct cost){ 0, 0 };
+	s->counts = false;
+	script_call(s, SYS_ioctl, (uint32_t)fd, VPMC_START, P(start));
+	s->counts = !(start->flags & VPMC_START_AT_EXEC);
+	pay(s, 1, 1);
+}
+
+void script_stop(struct script *s, int fd, struct vpmc_stop *stop)
+{
+	script_last_(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, VPMC_STOP,
+					     P(stop) });
+	s->counts = false;
+}
+
+struct cost script_read(struct script *s, int fd, struct vpmc_read *read)
+{
+	struct cost cost;
+
+	script_last_(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, VPMC_READ,
+					     P(read) });
+	cost = s->cost;
+	pay(s, 1, 1);
+	return cost;
+}
+
+void script_exit(struct script *s, int status)
+{
+	script_last(s, SYS_exit, (uint32_t)status);
+}
+
+/* The arguments of a tkill(2) that comes next. */
+static void load_self(struct script *s)
+{
+	uint32_t *self = shared(sizeof(*self));
+
+	script_call(s, SYS_gettid);
+	script_save(s, self);
+	script_load(s, 0, self);
+}
+
+void script_raise(struct script *s, int signal)
+{
+	load_self(s);
+	script_call(s, SYS_tkill, 0, (uint32_t)signal);
+}
+
+void script_kill(struct script *s, int signal)
+{
+	load_self(s);
+	script_last(s, SYS_tkill, 0, (uint32_t)signal);
+}
+
+void script_crash(struct script *s)
+{
+	put(s, 0);
+}
+
+void script_exec_exactly(struct script *s, const char *path, unsigned int n)
+{
+	size_t size = strlen(path) + 1;
+	char *copy = shared(size);
+	uint32_t *argv = shared(2 * sizeof(*argv));
+
+	memcpy(copy, path, size);
+	argv[0] = P(copy);
+	script_last_(s, (const uint32_t[7]){ SYS_execve, P(copy), P(argv),
+					     P(argv + 1) });
+	pay(s, n, (n - 4) / 2 + 1);
+}
+
+void script_back(struct script *s)
+{
+	put(s, P(script_piece_back));
+	put(s, 0);
+}
+
+void script_run(struct script *s)
+{
+	script_enter(s->word, &s->word[s->length - 1]);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Scripts: processes whose user-mode instructions are known to the last one,
+ * whatever they do.
+ *
+ * A process that runs a script executes nothing but the few pieces of code of
+ * script.S, one after the other, in the order in which their addresses stand
+ * in the script: the stack pointer walks along it, each piece takes its
+ * arguments with POP and goes on to the next one with RET. A script is only
+ * read, so any number of processes can run on one; a new process or thread
+ * that is given a script for a stack begins with it. All scripts and all that
+ * they write stand in memory that every process shares.
+ *
+ * The functions below append to a script and keep account of what it costs.
+ * So the cost is known before the script runs, and a program that counts
+ * itself, its children or its threads can be compared with it.
+ */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Instructions and branches in user mode. */
+struct cost {
+	uint64_t instructions;
+	uint64_t branches;
+};
+
+static inline struct cost cost_add(struct cost a, struct cost b)
+{
+	a.instructions += b.instructions;
+	a.branches += b.branches;
+	return a;
+}
+
+/**
+ * struct script - what a process executes
+ * @cost: what has been counted when the next piece begins
+ * @counts: whether the next piece will be counted
+ * @length: words so far
+ * @room: words that fit
+ * @word: the script
+ */
+struct script {
+	struct cost cost;
+	bool counts;
+	unsigned int length;
+	unsigned int room;
+	uint32_t *word;
+};
+
+/* Zeroed memory that all processes share, there until shared_free(). */
+void *shared(size_t size);
+void shared_free(void);
+
+/* A script of at most @room words, whose process does not count yet. */
+struct script script_new(unsigned int room);
+
+/* A system call. Arguments that are not given are zero. */
+#define script_call(s, ...) script_call_(s, (const uint32_t[7]){ __VA_ARGS__ })
+void script_call_(struct script *s, const uint32_t call[7]);
+
+/* A pointer as an argument of a system call. */
+#define P(pointer) ((uint32_t)(uintptr_t)(pointer))
+
+/* n rounds of a loop; n at least 1. */
+void script_rounds(struct script *s, unsigned int n);
+
+/* Write the result of the system call before this one to @to. */
+void script_save(struct script *s, uint32_t *to);
+
+/* Take argument @n, from 0, of the next system call from @from. */
+void script_load(struct script *s, unsigned int n, const uint32_t *from);
+
+/*
+ * A system call that creates a process on the same stack, as fork(2). The new
+ * process goes on with @child, which counts if @s does. @call: as in
+ * script_call().
+ */
+#define script_fork(s, child, ...) \
+	script_fork_(s, child, (const uint32_t[7]){ __VA_ARGS__ })
+void script_fork_(struct script *s, struct script *child,
+		  const uint32_t call[7]);
+
+/*
+ * clone(2) of a process or thread that has @child for a stack; it counts if @s
+ * does. @tid: where CLONE_PARENT_SETTID and CLONE_CHILD_CLEARTID write.
+ */
+void script_clone(struct script *s, struct script *child, uint32_t flags,
+		  uint32_t *tid);
+
+/* As script_clone(), with clone3(2). */
+void script_clone3(struct script *s, struct script *child, uint32_t flags,
+		   uint32_t *tid);
+
+/*
+ * Create a thread, and later wait until it does not run any more. @pair: two
+ * words for these.
+ */
+void script_thread(struct script *s, struct script *child, uint32_t *pair);
+void script_join(struct script *s, uint32_t *pair);
+
+/* Wait for one child, any. */
+void script_wait(struct script *s);
+
+/*
+ * Wait for a byte of the pipe whose end for reading is @fd: a gate. A byte lets
+ * one process pass.
+ */
+void script_gate(struct script *s, int fd);
+
+/* VPMC_START: the count begins at zero, or goes on with VPMC_START_RESUME. */
+struct vpmc_start;
+void script_start(struct script *s, int fd, struct vpmc_start *start);
+
+struct vpmc_stop;
+void script_stop(struct script *s, int fd, struct vpmc_stop *stop);
+
+/* VPMC_READ. Returns the cost of the script up to what is read. */
+struct vpmc_read;
+struct cost script_read(struct script *s, int fd, struct vpmc_read *read);
+
+/* The last piece: exit(2) of the thread. */
+void script_exit(struct script *s, int status);
+
+/* A signal to the thread itself, which survives it. */
+void script_raise(struct script *s, int signal);
+
+/* The last piece: a signal to the thread itself, which does not. */
+void script_kill(struct script *s, int signal);
+
+/* The last piece: an instruction that cannot be fetched, for SIGSEGV. */
+void script_crash(struct script *s);
+
+/* The last piece: a system call that never returns. */
+#define script_last(s, ...) script_last_(s, (const uint32_t[7]){ __VA_ARGS__ })
+void script_last_(struct script *s, const uint32_t call[7]);
+
+/*
+ * The last piece: execve(2) of the program exactly-N in the current directory,
+ * N from 8. Its cost is added.
+ */
+void script_exec_exactly(struct script *s, const char *path, unsigned int n);
+
+/* The last piece: script_run() returns. Not in a thread. */
+void script_back(struct script *s);
+
+/* Run a script that ends with script_back(). */
+void script_run(struct script *s);
+
+#endif /* SCRIPT_H */

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A thread on its processor: counting. See thread.h. */
+#include <linux/build_bug.h>
+#include <linux/sched.h>
+
+#include <asm/msr.h>
+
+#include "cpu.h"
+#include "thread.h"
+
+/* What a thread that counts may cost in memory. */
+static_assert(sizeof(struct vpmc_thread) <= 256);
+
+/* The thread's counters if it counts. */
+static struct vpmc_thread *counting(struct task_struct *tsk)
+{
+	return test_tsk_thread_flag(tsk, TIF_VPMC) ? tsk->thread.vpmc : NULL;
+}
+
+/* Add what the hardware has counted for @t since it was last looked at. */
+static void account(struct vpmc_thread *t, const u64 *now, u64 tsc)
+{
+	u64 mask = vpmc_cpu_mask();
+	u32 i;
+
+	raw_write_seqcount_begin(&t->seq);
+	for (i = 0; i < t->events->nr; i++) {
+		struct vpmc_counter *c = &t->counter[i];
+		u64 value = now[t->events->counter[i]];
+
+		c->sum += vpmc_delta(value, c->start, mask);
+		c->start = value;
+	}
+	t->tsc += tsc - t->tsc_start;
+	t->tsc_start = tsc;
+	raw_write_seqcount_end(&t->seq);
+}
+
+/* From here on the hardware, which shows @now, counts for @t. */
+static void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
+{
+	u32 i;
+
+	vpmc_cpu_load(t->events, now);
+	raw_write_seqcount_begin(&t->seq);
+	for (i = 0; i < t->events->nr; i++)
+		t->counter[i].start = now[t->events->counter[i]];
+	t->tsc_start = tsc;
+	raw_write_seqcount_end(&t->seq);
+}
+
+/*
+ * Each hardware counter is read once: the end of one thread's time is the
+ * beginning of the other's.
+ */
+void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
+{
+	struct vpmc_thread *out = counting(prev), *in = counting(next);
+	u64 now[VPMC_MAX_COUNTERS], tsc;
+
+	vpmc_pmu->read_counters((out ? out->events->used : 0) |
+				(in ? in->events->used : 0), now);
+	tsc = rdtsc();
+	if (out)
+		account(out, now, tsc);
+	if (in)
+		begin(in, now, tsc);
+}
+
+/* Bring @t, which counts on this processor, up to date. Interrupts off. */
+static void fold(struct vpmc_thread *t)
+{
+	u64 now[VPMC_MAX_COUNTERS];
+
+	vpmc_pmu->read_counters(t->events->used, now);
+	account(t, now, rdtsc());
+}
+
+/* No hardware counter may wrap twice unseen. */
+void vpmc_thread_tick(struct task_struct *curr)
+{
+	struct vpmc_thread *t = counting(curr);
+
+	if (t)
+		fold(t);
+}
+
+void vpmc_thread_fold(void *process)
+{
+	struct vpmc_thread *t = counting(current);
+
+	if (t && (!process || t->process == process))
+		fold(t);
+}
+
+void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state)
+{
+	u64 now[VPMC_MAX_COUNTERS];
+
+	local_irq_disable();
+	if (t->state == VPMC_STATE_RUNNING) {
+		fold(t);
+		clear_thread_flag(TIF_VPMC);
+	}
+	t->state = state;
+	if (state == VPMC_STATE_RUNNING) {
+		vpmc_pmu->read_counters(t->events->used, now);
+		begin(t, now, rdtsc());
+		set_thread_flag(TIF_VPMC);
+	}
+	local_irq_enable();
+}
+
+void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t)
+{
+	u64 count[VPMC_MAX_COUNTERS], tsc;
+	unsigned int seq;
+	u32 i;
+
+	do {
+		seq = read_seqcount_begin(&t->seq);
+		for (i = 0; i < t->events->nr; i++)
+			count[i] = t->counter[i].sum;
+		tsc = t->tsc;
+	} while (read_seqcount_retry(&t->seq, seq));
+
+	for (i = 0; i < t->events->nr; i++)
+		sum->count[i] += count[i];
+	sum->tsc += tsc;
+	sum->added++;
+}
+
+void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		     const struct vpmc_events *events)
+{
+	if (t->state == VPMC_STATE_REVOKED)
+		sum->revoked++;
+	else if (vpmc_events_equal(t->events, events))
+		vpmc_thread_counts(sum, t);
+	else
+		sum->other_events++;
+}

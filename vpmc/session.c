@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What an open file collects. See session.h. */
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "process.h"
+#include "session.h"
+#include "thread.h"
+
+struct vpmc_session *vpmc_session_create(void)
+{
+	struct vpmc_session *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+
+	if (!s)
+		return NULL;
+	kref_init(&s->ref);
+	spin_lock_init(&s->lock);
+	INIT_LIST_HEAD(&s->members);
+	INIT_LIST_HEAD(&s->records);
+	return s;
+}
+
+/**
+ * struct record - what a thread has counted
+ * @node: in vpmc_session.records
+ * @pid: its process; a reference
+ * @tid: the thread; a reference
+ * @comm: its name
+ * @what: VPMC_RECORD_* bits
+ * @nr: events
+ * @sum: what it counted
+ */
+struct record {
+	struct list_head node;
+	struct pid *pid;
+	struct pid *tid;
+	char comm[TASK_COMM_LEN];
+	u32 what;
+	u32 nr;
+	struct vpmc_sum sum;
+};
+
+static void free_record(struct record *record)
+{
+	put_pid(record->pid);
+	put_pid(record->tid);
+	kfree(record);
+}
+
+static void drop_records(struct vpmc_session *s)
+{
+	struct record *record, *next;
+
+	list_for_each_entry_safe(record, next, &s->records, node)
+		free_record(record);
+	INIT_LIST_HEAD(&s->records);
+	s->lost = 0;
+}
+
+static void free_session(struct kref *ref)
+{
+	struct vpmc_session *s = container_of(ref, struct vpmc_session, ref);
+
+	drop_records(s);
+	vpmc_events_put(s->events);
+	kfree(s);
+}
+
+void vpmc_session_put(struct vpmc_session *s)
+{
+	if (s)
+		kref_put(&s->ref, free_session);
+}
+
+static bool has_others(struct vpmc_session *s, struct vpmc_process *p)
+{
+	struct vpmc_process *member;
+
+	list_for_each_entry(member, &s->members, member) {
+		if (member != p)
+			return true;
+	}
+	return false;
+}
+
+int vpmc_session_join(struct vpmc_session *s, struct vpmc_process *p)
+{
+	int err = 0;
+
+	spin_lock(&s->lock);
+	spin_lock(&p->lock);
+	if ((p->session && p->session != s) || has_others(s, p))
+		err = -EBUSY;
+	else if (!p->session)
+		vpmc_process_join(p, s);
+	spin_unlock(&p->lock);
+	spin_unlock(&s->lock);
+	return err;
+}
+
+void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
+			  const struct vpmc_process *p)
+{
+	drop_records(s);
+	vpmc_events_put(s->events);
+	s->events = vpmc_events_get(p->events);
+	s->generation = p->generation;
+	s->keep_records = keep_records;
+	memset(&s->sum, 0, sizeof(s->sum));
+}
+
+static u32 why_not_added(const struct vpmc_session *s,
+			 const struct vpmc_thread *t)
+{
+	if (t->state == VPMC_STATE_REVOKED)
+		return VPMC_RECORD_REVOKED;
+	return vpmc_events_equal(t->events, s->events) ? 0 : VPMC_RECORD_OTHER;
+}
+
+void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
+			 u32 what)
+{
+	struct record *record;
+
+	if (!s->keep_records)
+		return;
+	record = kzalloc(sizeof(*record), GFP_ATOMIC | __GFP_ACCOUNT);
+	if (!record) {
+		s->lost++;
+		return;
+	}
+	record->pid = get_task_pid(t->task, PIDTYPE_TGID);
+	record->tid = get_task_pid(t->task, PIDTYPE_PID);
+	get_task_comm(record->comm, t->task);
+	record->what = what | why_not_added(s, t);
+	record->nr = t->events->nr;
+	/* What is of an earlier generation has been recorded at its end. */
+	if (t->generation == t->process->generation)
+		vpmc_thread_counts(&record->sum, t);
+	list_add_tail(&record->node, &s->records);
+}
+
+static void describe(struct vpmc_record *out, const struct record *record)
+{
+	out->pid = pid_vnr(record->pid);
+	out->tid = pid_vnr(record->tid);
+	strscpy_pad(out->comm, record->comm);
+	out->what = record->what;
+	out->nr_counts = record->nr;
+	out->tsc = record->sum.tsc;
+	memcpy(out->count, record->sum.count, sizeof(record->sum.count));
+}
+
+int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *out)
+{
+	struct record *record;
+
+	spin_lock(&s->lock);
+	record = list_first_entry_or_null(&s->records, struct record, node);
+	if (record)
+		list_del(&record->node);
+	out->lost = s->lost;
+	s->lost = 0;
+	spin_unlock(&s->lock);
+
+	if (record) {
+		describe(out, record);
+		free_record(record);
+		return 0;
+	}
+	return out->lost ? 0 : -ENODATA;
+}
+
+int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read)
+{
+	enum vpmc_state state = VPMC_STATE_EXITED;
+	struct vpmc_process *p;
+	struct vpmc_sum sum;
+
+	on_each_cpu(vpmc_thread_fold, NULL, 1);
+
+	spin_lock(&s->lock);
+	if (!s->events) {
+		spin_unlock(&s->lock);
+		return -ENODATA;
+	}
+	sum = s->sum;
+	read->running = 0;
+	list_for_each_entry(p, &s->members, member) {
+		spin_lock(&p->lock);
+		state = vpmc_process_sum(p, s->events, &sum, state);
+		spin_unlock(&p->lock);
+		read->running++;
+	}
+	read->state = state;
+	read->generation = s->generation;
+	vpmc_sum_report(read, &sum, s->events->nr);
+	spin_unlock(&s->lock);
+	return 0;
+}
