@@ -89,13 +89,18 @@ static void check_no_record(int fd, const char *what)
 	      what);
 }
 
-/* Take all records. Returns their sum; adds their number to @n. */
+/*
+ * Take all records, the last of which is the last of a process. Returns their
+ * sum; adds their number to @n.
+ */
 static struct cost take_all(int fd, unsigned int *n)
 {
 	struct vpmc_record record = { .size = sizeof(record) };
 	struct cost sum = NOTHING;
+	bool last = false;
 
 	while (!request(fd, VPMC_RECORD, &record)) {
+		last = record.what & VPMC_RECORD_LAST;
 		if (!record.nr_counts || record.lost)
 			check(false, "records were lost");
 		sum.instructions += record.count[0];
@@ -103,6 +108,7 @@ static struct cost take_all(int fd, unsigned int *n)
 		record = (struct vpmc_record){ .size = sizeof(record) };
 		++*n;
 	}
+	check(last, "the last record is of the last thread");
 	return sum;
 }
 
@@ -319,6 +325,49 @@ static void test_other_events(void)
 		(struct cost){ child.cost.branches, child.cost.instructions });
 }
 
+/*
+ * One thread starts anew when the other one has stopped: what that one counted
+ * is over, and it cannot go on from there.
+ */
+static void test_begun_anew(void)
+{
+	struct family f = collected(VPMC_START_RECORDS);
+	struct script leader = family_child(&f), thread = script_new();
+	uint32_t *tid = shared(2 * sizeof(*tid));
+	uint32_t *result = shared(sizeof(*result));
+	struct gate gate = gate_new();
+	struct cost sum, seen;
+	unsigned int n = 0;
+
+	script_thread(&leader, &thread, tid);
+	script_stop(&leader, f.other, stop_arg());
+	sum = leader.cost;
+	script_call(&leader, SYS_write, (uint32_t)gate.out, P(tid), 1);
+	script_join(&leader, tid);
+	script_call(&leader, SYS_ioctl, (uint32_t)f.other, VPMC_START,
+		    P(start_arg(FIRST, VPMC_START_RESUME)));
+	script_save(&leader, result);
+	script_exit(&leader, 0);
+	script_gate(&thread, gate.in);
+	script_stop(&thread, f.other, stop_arg());
+	sum = cost_add(sum, thread.cost);
+	script_start(&thread, f.other, start_arg(FIRST, 0));
+	script_rounds(&thread, ROUNDS);
+	script_exit(&thread, 0);
+	sum = cost_add(sum, thread.cost);
+	script_wait(&f.parent);
+	family_run(&f);
+	check((int)*result == -ENODATA, "a resume of what is over: errno %d",
+	      -(int)*result);
+	check_all(&f, cost_add(f.parent.cost, sum), 0,
+		  "ALL has what was counted before");
+	family_check(&f, sum, 0, "and so has CHILDREN");
+	/* The last record has no counts if the leader is the last to go. */
+	seen = take_all(f.fd, &n);
+	check((n == 3 || n == 4) && !memcmp(&seen, &sum, sizeof(sum)),
+	      "%u records have the same sum", n);
+}
+
 /* Who stops is in it with what was counted; a child of it does not count. */
 static void test_stopped(void)
 {
@@ -458,6 +507,7 @@ int main(void)
 	run(test_survives);
 	run(test_many);
 	run(test_other_events);
+	run(test_begun_anew);
 	run(test_stopped);
 	run(test_nothing);
 	run(test_again);

@@ -355,6 +355,41 @@ static void test_generations(void)
 		    "CHILDREN has twenty generations");
 }
 
+/*
+ * A process or thread that could not be created, for the address of its pidfd
+ * is bad, is none: the creator counts on, and nobody else is collected.
+ */
+static void test_failed(void)
+{
+	static const uint32_t flags[] = { SIGCHLD, THREAD };
+	uint32_t *result = shared(2 * sizeof(*result));
+	struct family f = family_new();
+	struct script child = script_new();
+	struct vpmc_record record = { .size = sizeof(record) };
+	struct vpmc_read all;
+	int i;
+
+	f.start->flags = VPMC_START_COLLECT | VPMC_START_RECORDS;
+	script_exit(&child, 0);
+	for (i = 0; i < 2; i++) {
+		script_call(&f.parent, SYS_clone,
+			    CLONE_PIDFD |
+				    (flags[i] & ~(uint32_t)CLONE_PARENT_SETTID),
+			    P(child.start), 4);
+		script_save(&f.parent, &result[i]);
+	}
+	family_run(&f);
+	check((int)result[0] == -EFAULT && (int)result[1] == -EFAULT,
+	      "neither process nor thread: %d %d", (int)result[0],
+	      (int)result[1]);
+	family_check(&f, (struct cost){}, 0, "there is no child");
+	all = read_scope(f.fd, VPMC_SCOPE_ALL);
+	check_read(&all, f.parent.cost, 0, "there is nobody else");
+	check(all.running == 1, "one process runs");
+	check(request(f.fd, VPMC_RECORD, &record) == -ENODATA,
+	      "there is no record");
+}
+
 /* A child is no thread of its parent: it stops, the parent counts on. */
 static void test_independent(void)
 {
@@ -397,6 +432,7 @@ int main(void)
 	run(test_half_stopped);
 	run(test_clone_parent);
 	run(test_generations);
+	run(test_failed);
 	run(test_independent);
 	return check_status();
 }

@@ -7,6 +7,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -39,7 +40,7 @@ static pid_t fork_or_die(void)
 	return pid;
 }
 
-/* A process that counts, or has stopped, until the gate opens. */
+/* A process that counts, cannot fork, and counts on or stops, until the gate opens. */
 static pid_t hold(bool stopped, const struct gate *gate,
 		  const struct gate *ready)
 {
@@ -51,8 +52,9 @@ static pid_t hold(bool stopped, const struct gate *gate,
 		return pid;
 	fd = open_device();
 	if (request(fd, VPMC_START, start_arg(FIRST, 0)) ||
+	    syscall(SYS_clone, CLONE_PIDFD | SIGCHLD, NULL, 4) != -1 ||
 	    (stopped && request(fd, VPMC_STOP, stop_arg())))
-		errx(2, "start");
+		errx(2, "start, and a fork that fails");
 	close(fd);
 	gate_open(ready);
 	if (read(gate->in, &byte, 1) != 1)

@@ -566,6 +566,30 @@ static unsigned long switches(void)
 	return number;
 }
 
+/*
+ * Reap all, and read meanwhile what they do. What has been counted stays
+ * counted, wherever it is.
+ */
+static void attend_tree(int fd)
+{
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_ALL };
+	struct cost seen = {};
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG)) >= 0) {
+		if (pid || request(fd, VPMC_READ, &read))
+			continue;
+		if (read.count[0] < seen.instructions ||
+		    read.count[1] < seen.branches)
+			check(false, "ALL goes back: %llu %llu", read.count[0],
+			      read.count[1]);
+		seen = (struct cost){ read.count[0], read.count[1] };
+		usleep(1000);
+	}
+	check(errno == ECHILD, "nobody is left to wait for");
+}
+
 static void test_tree(void)
 {
 	struct process me = { .events = FIRST, .counted = true };
@@ -591,9 +615,7 @@ static void test_tree(void)
 	pid = fork();
 	if (!pid)
 		script_run(&root);
-	while (wait(NULL) > 0)
-		;
-	check(errno == ECHILD, "nobody is left to wait for");
+	attend_tree(fd);
 	check_tree(fd, &me);
 	check(true, "%u processes, %u threads, %lu switches", nr_processes,
 	      nr_threads, switches() - before);
