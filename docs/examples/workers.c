@@ -8,7 +8,7 @@
  * many instructions and branches it executed in user mode, processes that it
  * waited for included, and the sum.
  *
- * The program itself does not count. Each worker starts to count when it
+ * The program itself is not counted. Each worker starts to count when it
  * executes COMMAND, so that its counts hold nothing of this program; and what
  * it has counted is added to VPMC_CHILDREN of this process when this process
  * waits for it. The difference that one wait makes is the count of one worker.
@@ -30,19 +30,6 @@
 static const char *const event_names[NR_EVENTS] = { "instructions_executed",
 						    "branches" };
 
-/* A process that is counted already may have counts of other events. */
-static void refuse_if_counted(struct vpmc *vpmc)
-{
-	struct vpmc_machine machine;
-	struct vpmc_error error;
-
-	if (vpmc_info(vpmc, &machine, &error))
-		errx(1, "%s", error.text);
-	if (machine.generation)
-		errx(1, "this process has counts already, so run it without"
-			" perfex");
-}
-
 static void choose_events(struct vpmc *vpmc,
 			  struct vpmc_event_sel sel[NR_EVENTS])
 {
@@ -54,6 +41,19 @@ static void choose_events(struct vpmc *vpmc,
 				     VPMC_USER, &sel[i], &error))
 			errx(1, "%s", error.text);
 	}
+}
+
+/*
+ * VPMC_CHILDREN of this process begins at zero of these events, whatever it has
+ * been until now. Having stopped, the process hands nothing on to its workers.
+ */
+static void begin(struct vpmc *vpmc, const struct vpmc_event_sel sel[NR_EVENTS])
+{
+	struct vpmc_error error;
+
+	if (vpmc_start(vpmc, sel, NR_EVENTS, 0, &error) ||
+	    vpmc_stop(vpmc, &error))
+		errx(1, "%s", error.text);
 }
 
 /*
@@ -91,14 +91,12 @@ static void create_workers(const struct vpmc_event_sel sel[NR_EVENTS],
 	}
 }
 
-/* Before a first counted child was waited for, there is nothing to read. */
 static struct vpmc_counts read_children(struct vpmc *vpmc)
 {
-	struct vpmc_counts counts = { .nr = NR_EVENTS };
+	struct vpmc_counts counts;
 	struct vpmc_error error;
-	int ret = vpmc_read(vpmc, VPMC_CHILDREN, &counts, &error);
 
-	if (ret && ret != VPMC_E_NOT_STARTED)
+	if (vpmc_read(vpmc, VPMC_CHILDREN, &counts, &error))
 		errx(1, "%s", error.text);
 	return counts;
 }
@@ -145,7 +143,7 @@ static pid_t wait_for_one(int *status)
 /* Returns how many workers did not end with status 0. */
 static unsigned int wait_for_workers(struct vpmc *vpmc, unsigned int nr)
 {
-	struct vpmc_counts zero = { .nr = NR_EVENTS }, before, now = zero;
+	struct vpmc_counts zero = { .nr = 0 }, before, now = zero;
 	unsigned int i, bad = 0;
 	char who[16];
 	int status;
@@ -190,8 +188,8 @@ int main(int argc, char **argv)
 	nr = number_of_workers(argv[1]);
 	if (vpmc_open(&vpmc, &error))
 		errx(1, "%s", error.text);
-	refuse_if_counted(vpmc);
 	choose_events(vpmc, sel);
+	begin(vpmc, sel);
 	create_workers(sel, nr, argv + 2);
 
 	print_header();
