@@ -83,7 +83,8 @@ static int read_result(struct vpmc *vpmc, const struct options *options,
 	if (vpmc_read(vpmc, VPMC_SELF, &result->counts, &err) ||
 	    vpmc_read(vpmc, VPMC_CHILDREN, &children, &err))
 		return complain_vpmc(&err);
-	vpmc_counts_add(&result->counts, &children);
+	if (!options->alone)
+		vpmc_counts_add(&result->counts, &children);
 
 	if (start_flags(options) && vpmc_read(vpmc, VPMC_ALL, &all, &err))
 		return complain_vpmc(&err);

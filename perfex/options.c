@@ -11,7 +11,7 @@
 #define DEFAULT_EVENT "instructions_executed"
 
 static const char usage[] =
-	"usage: perfex [-akx] [-m[p]] [-e EVENT]... [-o FILE] [--]\n"
+	"usage: perfex [-aknx] [-m[p]] [-e EVENT]... [-o FILE] [--]\n"
 	"              COMMAND [ARG...]\n"
 	"       perfex -l | -i | -h | -V\n"
 	"\n"
@@ -25,6 +25,7 @@ static const char usage[] =
 	"  -x        the same: the processor cannot tell exceptions from the\n"
 	"            rest of the kernel\n"
 	"  -a        count all processes that COMMAND created, waited for or not\n"
+	"  -n        count none of them\n"
 	"  -m        list the counts of each process\n"
 	"  -mp       list the counts of each process and of each thread\n"
 	"  -o FILE   report to FILE, not to standard error\n"
@@ -85,6 +86,9 @@ static int parse_option(struct options *options, int option)
 	case 'a':
 		options->all = true;
 		return 0;
+	case 'n':
+		options->alone = true;
+		return 0;
 	case 'm':
 		return choose_lists(options, optarg);
 	case 'o':
@@ -116,8 +120,8 @@ static int check_no_count(const struct options *options)
 	if (options->nr_events || options->output || options->command[0])
 		return usage_error("-l and -i go without a command and without"
 				   " -e and -o");
-	if (options->all || options->processes)
-		return usage_error("-l and -i go without -a and -m");
+	if (options->all || options->alone || options->processes)
+		return usage_error("-l and -i go without -a, -m and -n");
 	return 0;
 }
 
@@ -127,6 +131,8 @@ static int check_options(struct options *options)
 		return check_no_count(options);
 	if (!options->command[0])
 		return usage_error("give a command to count");
+	if (options->alone && (options->all || options->processes))
+		return usage_error("-n goes without -a and -m");
 	return options->nr_events ? 0 : add_event(options, DEFAULT_EVENT);
 }
 
@@ -135,7 +141,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	int option, status;
 
 	/* "+" leaves the command's options to the command. */
-	while ((option = getopt(argc, argv, "+:e:kxam::o:lihV")) != -1) {
+	while ((option = getopt(argc, argv, "+:e:kxanm::o:lihV")) != -1) {
 		status = parse_option(options, option);
 		if (status)
 			return status;

@@ -13,6 +13,7 @@
  * @nr_events: how many
  * @modes: for events without a mode, enum vpmc_modes bits
  * @all: -a
+ * @alone: -n
  * @processes: -m and -mp
  * @threads: -mp
  * @output: argument of -o, or NULL
@@ -25,6 +26,7 @@ struct options {
 	size_t nr_events;
 	unsigned int modes;
 	bool all;
+	bool alone;
 	bool processes;
 	bool threads;
 	const char *output;

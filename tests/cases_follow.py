@@ -2,11 +2,12 @@
 """Counts that follow processes: who inherits, who gets them at wait, who collects."""
 
 import functools
+import re
 
 import guest
 from cases_counts import NEAR_WRAP
 from guest import Machine
-from scheduler import Test
+from scheduler import Failed, Test
 
 # Programs and the rules that they hold.
 PROGRAMS = {
@@ -36,8 +37,36 @@ def module(machine):
     return ", ".join(line.removeprefix("ok ") for line in lines[-2:])
 
 
+# Of the random trees: the size that is asked for, what it comes to at least.
+NODES = 1300
+LEAST = 2000
+
+TREES = (
+    (Machine(cpu="mmx", smp=1), range(1, 11)),
+    (Machine(cpu="mmx", smp=2, append=NEAR_WRAP), range(1, 21)),
+    (Machine(cpu="p5", smp=1, append=NEAR_WRAP), range(11, 21)),
+    (Machine(cpu="p5", smp=2), range(21, 31)),
+)
+
+
+def tree(machine, seeds):
+    """Random trees of processes; return what they came to."""
+    lines = guest.run_checks(machine, ["tree", str(NODES), *map(str, seeds)],
+                             [guest.tool("tree"), guest.program("exactly-1000")])
+    figures = [list(map(int, re.findall(r"\d+", line))) for line in lines
+               if line.endswith(" switches")]
+    if len(figures) != len(seeds) or any(p + t < LEAST for p, t, _ in figures):
+        raise Failed(f"trees of other sizes: {figures}")
+    processes, threads, switches = map(sum, zip(*figures))
+    return f"{processes} processes, {threads} threads, {switches} switches"
+
+
 def tests():
     """The tests of this file."""
+    for machine, seeds in TREES:
+        yield Test(f"tree-{machine.cpu}-{machine.smp}",
+                   "the sums of a tree of processes and what is missing there is all they did",
+                   functools.partial(tree, machine, seeds), machine.smp)
     for cpu, smp in (("mmx", 2), ("p5", 1)):
         yield Test(f"module-{cpu}-{smp}",
                    "the driver is unloaded when no thread has counters, and leaves nothing",

@@ -115,7 +115,9 @@ def shipped():
     plain = [guest.PERFEX, os.path.join(guest.BUILD, "guest/libvpmc.a"),
              os.path.join(guest.BUILD, "guest/init"),
              os.path.join(guest.path_of("userland"), "busybox"),
-             *(guest.tool(name) for name in ("abi", "counts", "isolation", "scopes", "workers"))]
+             *(guest.tool(name) for name in ("abi", "collect", "counts", "inherit", "isolation",
+                                             "module", "raise", "reconfigure", "scopes", "tree",
+                                             "waits", "workers"))]
     programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),

@@ -125,7 +125,7 @@ static void make_house(struct house *h)
 	h->f = collected(VPMC_START_RECORDS);
 	h->pid = shared(3 * sizeof(*h->pid));
 	h->gate = gate_new();
-	h->daemon = script_new(100);
+	h->daemon = script_new();
 	h->child = family_child_pid(&h->f, &h->pid[0]);
 	script_rounds(&h->child, ROUNDS);
 	script_exit(&h->child, 0);
@@ -204,7 +204,7 @@ static void test_records(void)
 	uint32_t *tid = shared(2 * sizeof(*tid));
 	struct family f = collected(VPMC_START_RECORDS);
 	struct script child = family_child_pid(&f, &pid[0]), second;
-	struct script thread = script_new(100);
+	struct script thread = script_new();
 	char *copy = memcpy(shared(sizeof(name)), name, sizeof(name));
 
 	script_thread(&child, &thread, tid);
@@ -272,7 +272,7 @@ static void test_many(void)
 
 	signal(SIGCHLD, SIG_IGN);
 	for (i = 0; i < NR; i++) {
-		struct script child = family_child(&f), orphan = script_new(50);
+		struct script child = family_child(&f), orphan = script_new();
 
 		script_fork(&child, &orphan, SYS_fork);
 		script_rounds(&child, ROUNDS + i);
@@ -323,7 +323,7 @@ static void test_other_events(void)
 static void test_stopped(void)
 {
 	struct family f = collected(VPMC_START_RECORDS);
-	struct script child = family_child(&f), grandchild = script_new(100);
+	struct script child = family_child(&f), grandchild = script_new();
 
 	script_rounds(&child, ROUNDS);
 	script_stop(&child, f.other, stop_arg());
@@ -374,7 +374,7 @@ static void test_again(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
 	struct family f = collected(VPMC_START_RECORDS);
-	struct script child = family_child_pid(&f, pid), again = script_new(50);
+	struct script child = family_child_pid(&f, pid), again = script_new();
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
 	struct vpmc_info info = { .size = sizeof(info) };
 	struct gate gate = gate_new();

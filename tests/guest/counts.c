@@ -7,10 +7,11 @@
  *
  *	NAME STATUS EVENT=COUNT[,EVENT=COUNT]... COMMAND [ARG...]
  *
- * in words separated by blanks. Each line becomes "perfex -e EVENT... -o FILE
- * -- COMMAND ARG..."; N of them (1 unless asked) run at a time. For each, a
- * line "ok NAME ..." or "FAIL NAME ..." is printed; the exit status is 0 if
- * there was at least one and none failed.
+ * in words separated by blanks. Each line becomes "perfex -n -e EVENT... -o
+ * FILE -- COMMAND ARG...", since what killed children did is not known; N of
+ * them (1 unless asked) run at a time. For each, a line "ok NAME ..." or "FAIL
+ * NAME ..." is printed; the exit status is 0 if there was at least one and none
+ * failed.
  */
 #include <ctype.h>
 #include <err.h>
@@ -120,6 +121,7 @@ static _Noreturn void exec_perfex(const struct job *job)
 	unsigned int n = 0, i;
 
 	args[n++] = "perfex";
+	args[n++] = "-n";
 	for (i = 0; i < job->nr_events; i++) {
 		args[n++] = "-e";
 		args[n++] = job->events[i];

@@ -74,13 +74,13 @@ void check_read(const struct vpmc_read *read, struct cost want,
 {
 	check(read->nr_counts == 2 && read->count[0] == want.instructions &&
 		      read->count[1] == want.branches &&
-		      read->other_events == missing % 1000 &&
-		      read->revoked == missing / 1000,
+		      read->other_events == missing % REVOKED &&
+		      read->revoked == missing / REVOKED,
 	      "%s: %llu %llu (%u other, %u revoked) want %llu %llu (%u, %u)",
 	      what, read->count[0], read->count[1], read->other_events,
 	      read->revoked, (unsigned long long)want.instructions,
-	      (unsigned long long)want.branches, missing % 1000,
-	      missing / 1000);
+	      (unsigned long long)want.branches, missing % REVOKED,
+	      missing / REVOKED);
 }
 
 void check_scope(int fd, unsigned int scope, struct cost want,
@@ -98,7 +98,7 @@ struct family family_new(void)
 		.other = open_device(),
 		.start = start_arg(FIRST, 0),
 		.stop = stop_arg(),
-		.parent = script_new(1000),
+		.parent = script_new(),
 	};
 
 	script_start(&f.parent, f.fd, f.start);
@@ -107,7 +107,7 @@ struct family family_new(void)
 
 struct script family_child(struct family *f)
 {
-	struct script child = script_new(300);
+	struct script child = script_new();
 
 	script_fork(&f->parent, &child, SYS_fork);
 	return child;

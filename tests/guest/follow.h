@@ -30,8 +30,9 @@ struct vpmc_read read_scope(int fd, unsigned int scope);
 
 /*
  * Check what was read of FIRST events. @missing: what it says of counts that
- * are not in it, those of other events plus 1000 times the revoked ones.
+ * are not in it, those of other events plus REVOKED for each that is revoked.
  */
+#define REVOKED 100000
 void check_read(const struct vpmc_read *read, struct cost want,
 		unsigned int missing, const char *what);
 

@@ -119,8 +119,8 @@ static void begin_creator(struct creation *c)
 
 	c->fd = open_device();
 	c->other = open_device();
-	c->creator = script_new(200);
-	c->child = script_new(100);
+	c->creator = script_new();
+	c->child = script_new();
 	c->start = start_arg(FIRST, state == ARMED ? VPMC_START_AT_EXEC : 0);
 	c->stop = stop_arg();
 	if (state != NEVER)
@@ -227,7 +227,7 @@ static void test_thread(void)
 /* A thread's thread, and the process that this one forks. */
 static void test_thread_of_thread(void)
 {
-	struct script inner = script_new(100);
+	struct script inner = script_new();
 	struct creation c = {};
 	uint32_t *tid = shared(4 * sizeof(*tid));
 	struct cost self;
@@ -250,7 +250,7 @@ static void test_thread_of_thread(void)
 /* What counts is the thread that forks, not others of its process. */
 static void test_fork_of_thread(void)
 {
-	struct script inner = script_new(100);
+	struct script inner = script_new();
 	struct creation c = {};
 	uint32_t *tid = shared(2 * sizeof(*tid));
 
@@ -273,7 +273,7 @@ static void test_fork_of_thread(void)
 /* One thread of the process has stopped, the other one counts: both fork. */
 static void test_half_stopped(void)
 {
-	struct script thread = script_new(100), of_thread = script_new(100);
+	struct script thread = script_new(), of_thread = script_new();
 	struct creation c = {};
 	uint32_t *tid = shared(2 * sizeof(*tid));
 
@@ -337,7 +337,7 @@ static void test_generations(void)
 
 	begin_creator(&c);
 	for (i = 0; i < DEPTH; i++)
-		scripts[i] = script_new(100);
+		scripts[i] = script_new();
 	script_fork(&c.creator, &scripts[0], SYS_fork);
 	script_wait(&c.creator);
 	for (i = 0; i < DEPTH; i++) {

@@ -7,7 +7,6 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -81,7 +80,7 @@ static void check_held(bool stopped)
 /* Counts a child exactly, and keeps its sum. */
 static void count_child(bool quiet)
 {
-	struct script parent = script_new(100), child = script_new(100);
+	struct script parent = script_new(), child = script_new();
 	struct vpmc_read read = { .size = sizeof(read),
 				  .scope = VPMC_SCOPE_CHILDREN };
 	int fd = open_device(), own = open_device();
@@ -170,7 +169,7 @@ static void test_cycles(unsigned int cycles)
 	for (i = 0; i < cycles; i++) {
 		while ((result = unload()) == -EAGAIN) {
 			refused++;
-			sched_yield();
+			usleep(1000);
 		}
 		if (result || load())
 			check(false, "cycle %u: errno %d", i, -result);

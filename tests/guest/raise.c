@@ -21,8 +21,6 @@
 #define ROUNDS	1000
 #define NOBODY	65534
 #define NOTHING ((struct cost){ 0, 0 })
-/* In the number of missing counts of check_read(). */
-#define REVOKED 1000
 
 static const char path[] = "/tmp/raised";
 
@@ -129,7 +127,7 @@ static void test_grandchildren(void)
 	uint32_t *pid = shared(sizeof(*pid));
 	struct family f = family_new();
 	struct script child = family_child_pid(&f, pid);
-	struct script raised = script_new(100);
+	struct script raised = script_new();
 
 	script_fork(&child, &raised, SYS_fork);
 	raise_child(&raised);

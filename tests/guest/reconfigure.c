@@ -152,8 +152,8 @@ static void test_parent_without(void)
 	int fd = open_device(), i;
 
 	for (i = 0; i < 3; i++) {
-		struct script child = script_new(100);
-		struct script parent = script_new(100);
+		struct script child = script_new();
+		struct script parent = script_new();
 
 		script_fork(&parent, &child, SYS_fork);
 		script_start(&child, open_device(), start_arg(order[i], 0));
@@ -177,7 +177,7 @@ static void test_parent_without(void)
 /* A child that never counted says nothing of events. */
 static void test_child_without(void)
 {
-	struct script parent = script_new(100), child = script_new(100);
+	struct script parent = script_new(), child = script_new();
 	struct vpmc_read read = { .size = sizeof(read),
 				  .scope = VPMC_SCOPE_CHILDREN };
 
@@ -256,7 +256,7 @@ static void test_child_stops(void)
 static void grandchild(enum events events, unsigned int missing)
 {
 	struct family f = family_new();
-	struct script child = family_child(&f), grand = script_new(100);
+	struct script child = family_child(&f), grand = script_new();
 	struct cost sum;
 
 	script_fork(&child, &grand, SYS_fork);
@@ -285,7 +285,7 @@ static void test_grandchild_other(void)
 static void test_grandchild_alone(void)
 {
 	struct family f = family_new();
-	struct script child, grand = script_new(100);
+	struct script child, grand = script_new();
 
 	script_stop(&f.parent, f.fd, stop_arg());
 	child = family_child(&f);
@@ -303,7 +303,7 @@ static void test_grandchild_alone(void)
 /* One thread starts anew while another one of its process counts. */
 static void test_thread_anew(void)
 {
-	struct script thread = script_new(100);
+	struct script thread = script_new();
 	struct family f = family_new();
 	uint32_t *tid = shared(2 * sizeof(*tid));
 	struct cost before;
@@ -324,7 +324,7 @@ static void test_thread_anew(void)
 /* One thread of a process counts other events than the process. */
 static void test_thread_other(void)
 {
-	struct script child, thread = script_new(100);
+	struct script child, thread = script_new();
 	struct family f = family_new();
 	uint32_t *tid = shared(2 * sizeof(*tid));
 	struct cost before;
@@ -345,7 +345,7 @@ static void test_thread_other(void)
 /* Each count that is missing is numbered: here of three threads. */
 static void test_threads_other(void)
 {
-	struct script child, thread[2] = { script_new(100), script_new(100) };
+	struct script child, thread[2] = { script_new(), script_new() };
 	struct family f = family_new();
 	uint32_t *tid[2] = { shared(8), shared(8) };
 	int i;

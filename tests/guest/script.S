@@ -28,6 +28,12 @@ script_piece_back:
 	popl	%ebx
 	ret
 
+/* Where to go on: 2, 1 */
+	.globl	script_piece_jump
+script_piece_jump:
+	popl	%esp
+	ret
+
 /* The number, six arguments: 9, 2; to the system call 8, 1; behind it 1, 1 */
 	.globl	script_piece_call
 script_piece_call:

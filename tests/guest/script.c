@@ -16,9 +16,9 @@
 void script_enter(const uint32_t *word, uint32_t *back);
 extern const char script_piece_back[], script_piece_call[],
 	script_piece_if_zero[], script_piece_rounds[], script_piece_save[],
-	script_piece_load[];
+	script_piece_load[], script_piece_jump[];
 
-#define ARENA (16UL << 20)
+#define ARENA (32UL << 20)
 
 static char *arena;
 static size_t arena_used;
@@ -49,18 +49,19 @@ void shared_free(void)
 	arena_used = 0;
 }
 
-struct script script_new(unsigned int room)
+/* Words in a part of a script, and in the jump to the next one. */
+#define PART 128
+#define JUMP 2
+
+struct script script_new(void)
 {
-	return (struct script){
-		.room = room,
-		.word = shared(room * sizeof(uint32_t)),
-	};
+	uint32_t *word = shared(PART * sizeof(*word));
+
+	return (struct script){ .start = word, .word = word };
 }
 
 static void put(struct script *s, uint32_t word)
 {
-	if (s->length == s->room)
-		errx(2, "a script is too long");
 	s->word[s->length++] = word;
 }
 
@@ -72,10 +73,28 @@ static void pay(struct script *s, unsigned int instructions,
 				   (struct cost){ instructions, branches });
 }
 
+/* Make sure that so many words come one after the other. */
+static void need(struct script *s, unsigned int words)
+{
+	uint32_t *next;
+
+	if (s->length + words + JUMP <= PART)
+		return;
+	next = shared(PART * sizeof(*next));
+	put(s, P(script_piece_jump));
+	put(s, P(next));
+	pay(s, 2, 1);
+	s->word = next;
+	s->length = 0;
+}
+
+#define CALL 8 /* words of a system call */
+
 static void put_call(struct script *s, const uint32_t call[7])
 {
 	int i;
 
+	need(s, CALL);
 	put(s, P(script_piece_call));
 	for (i = 0; i < 7; i++)
 		put(s, call[i]);
@@ -95,6 +114,7 @@ void script_call_(struct script *s, const uint32_t call[7])
 
 void script_rounds(struct script *s, unsigned int n)
 {
+	need(s, 2);
 	put(s, P(script_piece_rounds));
 	put(s, n);
 	pay(s, 2 * n + 2, n + 1);
@@ -102,6 +122,7 @@ void script_rounds(struct script *s, unsigned int n)
 
 void script_save(struct script *s, uint32_t *to)
 {
+	need(s, 2);
 	put(s, P(script_piece_save));
 	put(s, P(to));
 	pay(s, 3, 1);
@@ -109,6 +130,7 @@ void script_save(struct script *s, uint32_t *to)
 
 void script_load(struct script *s, unsigned int n, const uint32_t *from)
 {
+	need(s, 3 + CALL);
 	put(s, P(script_piece_load));
 	put(s, P(from));
 	/* This word, the piece, the number of the call. */
@@ -126,9 +148,11 @@ static void inherit(const struct script *s, struct script *child)
 void script_fork_(struct script *s, struct script *child,
 		  const uint32_t call[7])
 {
+	/* No jump in between, which the child would execute too. */
+	need(s, CALL + 2);
 	script_call_(s, call);
 	put(s, P(script_piece_if_zero));
-	put(s, P(child->word));
+	put(s, P(child->start));
 	inherit(s, child);
 	pay(s, 4, 2);
 	/* RET of the call, then the whole piece. */
@@ -139,7 +163,7 @@ void script_clone(struct script *s, struct script *child, uint32_t flags,
 		  uint32_t *tid)
 {
 	*tid = 0;
-	script_call(s, SYS_clone, flags, P(child->word), P(tid), 0, P(tid));
+	script_call(s, SYS_clone, flags, P(child->start), P(tid), 0, P(tid));
 	inherit(s, child);
 	pay(child, 1, 1);
 }
@@ -156,7 +180,7 @@ void script_clone3(struct script *s, struct script *child, uint32_t flags,
 		.child_tid = P(tid),
 		.parent_tid = P(tid),
 		/* The stack pointer starts at the end. */
-		.stack = P(child->word) - 16,
+		.stack = P(child->start) - 16,
 		.stack_size = 16,
 	};
 	script_call(s, SYS_clone3, P(args), sizeof(*args));
@@ -248,6 +272,7 @@ void script_kill(struct script *s, int signal)
 
 void script_crash(struct script *s)
 {
+	need(s, 1);
 	put(s, 0);
 }
 
@@ -266,11 +291,12 @@ void script_exec_exactly(struct script *s, const char *path, unsigned int n)
 
 void script_back(struct script *s)
 {
+	need(s, 2);
 	put(s, P(script_piece_back));
 	put(s, 0);
 }
 
 void script_run(struct script *s)
 {
-	script_enter(s->word, &s->word[s->length - 1]);
+	script_enter(s->start, &s->word[s->length - 1]);
 }

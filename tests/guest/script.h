@@ -39,24 +39,24 @@ static inline struct cost cost_add(struct cost a, struct cost b)
  * struct script - what a process executes
  * @cost: what has been counted when the next piece begins
  * @counts: whether the next piece will be counted
- * @length: words so far
- * @room: words that fit
- * @word: the script
+ * @start: where it begins
+ * @word: the part that is being written; the parts are linked by jumps
+ * @length: words in that part
  */
 struct script {
 	struct cost cost;
 	bool counts;
-	unsigned int length;
-	unsigned int room;
+	uint32_t *start;
 	uint32_t *word;
+	unsigned int length;
 };
 
 /* Zeroed memory that all processes share, there until shared_free(). */
 void *shared(size_t size);
 void shared_free(void);
 
-/* A script of at most @room words, whose process does not count yet. */
-struct script script_new(unsigned int room);
+/* A script whose process does not count yet. */
+struct script script_new(void);
 
 /* A system call. Arguments that are not given are zero. */
 #define script_call(s, ...) script_call_(s, (const uint32_t[7]){ __VA_ARGS__ })

@@ -224,7 +224,7 @@ static void test_leader_first(void)
 	uint32_t *pid = shared(3 * sizeof(*pid));
 	struct family f = family_new();
 	struct script leader = family_child_pid(&f, pid);
-	struct script thread = script_new(100);
+	struct script thread = script_new();
 	struct gate gate = gate_new();
 
 	script_thread(&leader, &thread, pid + 1);
@@ -248,7 +248,7 @@ static void test_exec_of_thread(void)
 	uint32_t *pid = shared(2 * sizeof(*pid));
 	struct family f = family_new();
 	struct script leader = family_child_pid(&f, pid);
-	struct script thread = script_new(100);
+	struct script thread = script_new();
 
 	/* The leader is still in clone(2) when it is killed. */
 	script_clone(&leader, &thread,
@@ -540,7 +540,7 @@ static void test_grandchildren(void)
 	uint32_t *pid = shared(sizeof(*pid));
 	struct family f = family_new();
 	struct script child = family_child_pid(&f, pid);
-	struct script waited_for = script_new(100), left = script_new(100);
+	struct script waited_for = script_new(), left = script_new();
 	struct gate gate = gate_new();
 
 	script_fork(&child, &waited_for, SYS_fork);

@@ -119,6 +119,9 @@ static const struct {
 	{ { "perfex", "-i", "-e", "22" }, PERFEX_USAGE, { "-e" } },
 	{ { "perfex", "-l", "-o", "f" }, PERFEX_USAGE, { "-o" } },
 	{ { "perfex", "-l", "-a" }, PERFEX_USAGE, { "-a" } },
+	{ { "perfex", "-l", "-n" }, PERFEX_USAGE, { "-n" } },
+	{ { "perfex", "-na", "true" }, PERFEX_USAGE, { "-n", "-a" } },
+	{ { "perfex", "-nm", "true" }, PERFEX_USAGE, { "-n", "-m" } },
 	{ { "perfex", "-i", "-m" }, PERFEX_USAGE, { "-m" } },
 	{ { "perfex", "-i", "-mp" }, PERFEX_USAGE, { "-m" } },
 	{ { "perfex", "-mk", "true" }, PERFEX_USAGE, { "-mk", "-mp" } },
@@ -273,6 +276,15 @@ static void waited_for_children_are_added(void **state)
 	assert_string_equal(stderr_text,
 			    ONE_EVENT "# 1 thread is missing in these counts:"
 				      " other events were counted there\n");
+}
+
+static void the_command_can_be_counted_alone(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 1000;
+	fake->children.count[0] = 990;
+	assert_int_equal(PERFEX("-n", "true"), 0);
+	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
 static void all_descendants_are_one_sum(void **state)
@@ -657,6 +669,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
 	DRIVER_TEST(counting_starts_at_exec_in_user_mode),
 	DRIVER_TEST(waited_for_children_are_added),
+	DRIVER_TEST(the_command_can_be_counted_alone),
 	DRIVER_TEST(all_descendants_are_one_sum),
 	DRIVER_TEST(a_command_that_gains_privileges_is_not_counted),
 	DRIVER_TEST(processes_and_threads_are_listed_as_they_ended),
