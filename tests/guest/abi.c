@@ -403,7 +403,7 @@ static void test_small_structures(void)
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 5),
+		_IO(VPMC_IOC_MAGIC, 8),
 		_IO(VPMC_IOC_MAGIC, 255),
 		_IO(0, 0),
 		_IOWR(VPMC_IOC_MAGIC, 0, int),
