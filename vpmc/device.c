@@ -270,7 +270,7 @@ static int vpmc_close(struct inode *inode, struct file *file)
 	vpmc_system_release(h);
 	if (h->process)
 		vpmc_process_put(h->process);
-	vpmc_session_put(h->session);
+	vpmc_session_close(h->session);
 	kfree(h);
 	return 0;
 }

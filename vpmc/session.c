@@ -74,6 +74,17 @@ void vpmc_session_put(struct vpmc_session *s)
 		kref_put(&s->ref, free_session);
 }
 
+void vpmc_session_close(struct vpmc_session *s)
+{
+	if (!s)
+		return;
+	spin_lock(&s->lock);
+	s->keep_records = false;
+	drop_records(s);
+	spin_unlock(&s->lock);
+	vpmc_session_put(s);
+}
+
 static bool has_others(struct vpmc_session *s, struct vpmc_process *p)
 {
 	struct vpmc_process *member;

@@ -57,6 +57,12 @@ static inline struct vpmc_session *vpmc_session_get(struct vpmc_session *s)
 void vpmc_session_put(struct vpmc_session *s);
 
 /*
+ * The file is closed: nobody will read @s any more, so keep no records. Gives
+ * the file's reference back. May sleep; @s may be NULL.
+ */
+void vpmc_session_close(struct vpmc_session *s);
+
+/*
  * Let @p be collected by @s. Returns 0, also if it is already, or -EBUSY if
  * another session collects @p, or @s others than @p. May sleep.
  */
