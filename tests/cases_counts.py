@@ -25,15 +25,18 @@ def seeded(machine, command):
             "seeded", *command]
 
 
-def count_all(machine, lines, programs):
-    """Give the lines to the counting program; all of them must be checked."""
+def count_all(machine, lines, programs, prefix=()):
+    """Give the lines to the counting program; all of them must be checked.
+
+    prefix: a command that ends with executing its arguments.
+    """
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "list")
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(line + "\n" for line in lines)
         files = [path, guest.PERFEX, guest.tool("counts"), *map(guest.program, programs)]
         # Several at a time change places on the processors.
-        command = ["counts", "-j", str(2 * machine.smp), "list"]
+        command = [*prefix, "counts", "-j", str(2 * machine.smp), "list"]
         checked = guest.run_checks(machine, seeded(machine, command), files)
     if len(checked) != len(lines):
         raise Failed(f"{len(checked)} of {len(lines)} counts were checked")
@@ -50,6 +53,26 @@ def known_programs(machine):
             events = ",".join(f"{event}={counts[event]}" for event in pair)
             lines.append(f"{program.name} {program.status} {events} {program.name}")
     return count_all(machine, lines, [program.name for program in programs])
+
+
+# Somebody whose control register counts the kernel too, on each processor.
+NEIGHBOURS = """
+for processor in $(seq $1); do
+	perfex -k -e 0x16 -e 0x12 -o /dev/null sh -c 'while :; do :; done' &
+done
+shift
+exec "$@"
+"""
+
+
+def neighbours(machine):
+    """Count programs that take turns with others counted in kernel mode."""
+    programs = [known.program(name) for name in ("yield", "sleep", "syscalls", "calls", "wait")]
+    lines = [f"{program.name} {program.status} "
+             + ",".join(f"{event}={program.counts[event]}" for event in pair)
+             + f" {program.name}" for pair in known.PAIRS for program in programs]
+    return count_all(machine, lines, [program.name for program in programs],
+                     ["sh", "-c", NEIGHBOURS, "neighbours", str(machine.smp)])
 
 
 def no_overhead(machine):
@@ -70,6 +93,9 @@ def tests():
                            "programs of known counts read their numbers in user mode",
                            functools.partial(known_programs, machine), smp)
             machine = Machine(cpu=cpu, smp=smp)
+            yield Test(f"neighbours-{cpu}-{smp}",
+                       "nothing leaks from one who counts kernel mode to one who does not",
+                       functools.partial(neighbours, machine), smp)
             yield Test(f"no-overhead-{cpu}-{smp}",
                        "a program of exactly N user instructions reads N",
                        functools.partial(no_overhead, machine), smp)

@@ -11,8 +11,9 @@ module_param(test_seed, uint, 0444);
 MODULE_PARM_DESC(test_seed,
 		 "For tests: set the counters this far below their wrap whenever a task gets them (0: never)");
 
-/* What this processor's control register holds. */
+/* What this processor's control register holds, and if that counts us. */
 static DEFINE_PER_CPU(u64, cpu_control);
+static DEFINE_PER_CPU(bool, cpu_kernel);
 
 static enum cpuhp_state cpu_hotplug_state;
 
@@ -28,12 +29,20 @@ static void seed_counters(u32 used, u64 *now)
 	}
 }
 
+static void change_control(const struct vpmc_events *events, u64 *now)
+{
+	vpmc_pmu->write_control(events->control);
+	__this_cpu_write(cpu_control, events->control);
+	/* The former control has counted our own steps since @now was read. */
+	if (__this_cpu_read(cpu_kernel))
+		vpmc_pmu->read_counters(events->used, now);
+	__this_cpu_write(cpu_kernel, events->kernel);
+}
+
 void vpmc_cpu_load(const struct vpmc_events *events, u64 *now)
 {
-	if (__this_cpu_read(cpu_control) != events->control) {
-		vpmc_pmu->write_control(events->control);
-		__this_cpu_write(cpu_control, events->control);
-	}
+	if (__this_cpu_read(cpu_control) != events->control)
+		change_control(events, now);
 	if (unlikely(test_seed))
 		seed_counters(events->used, now);
 }
@@ -44,6 +53,7 @@ static int reset_cpu(unsigned int cpu)
 	preempt_disable();
 	vpmc_pmu->init_cpu();
 	__this_cpu_write(cpu_control, 0);
+	__this_cpu_write(cpu_kernel, false);
 	preempt_enable();
 	return 0;
 }

@@ -19,8 +19,8 @@ static inline u64 vpmc_cpu_mask(void)
 /**
  * vpmc_cpu_load() - let this processor count @events
  * @events: what to count
- * @now: the counters that @events uses, as just read; changed if they are
- *	seeded for a test
+ * @now: the counters that @events uses, as just read; changed to what they
+ *	show in the end, if that is something else
  *
  * The control register is written only if it holds something else: it is
  * left alone when nobody counts, and so suits the next task of the same kind.

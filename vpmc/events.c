@@ -33,6 +33,7 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 	for (i = 0; i < nr; i++) {
 		events->counter[i] = event[i].counter;
 		events->used |= BIT(event[i].counter);
+		events->kernel |= event[i].modes & VPMC_MODE_KERNEL;
 	}
 	return events;
 }

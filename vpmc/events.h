@@ -14,6 +14,7 @@
  * @ref: holders
  * @nr: events
  * @used: the hardware counters that they occupy, one bit each
+ * @kernel: some of them are counted in kernel mode
  * @control: what the PMU's control register has to hold
  * @counter: the hardware counter of each event
  */
@@ -21,6 +22,7 @@ struct vpmc_events {
 	refcount_t ref;
 	u32 nr;
 	u32 used;
+	bool kernel;
 	u64 control;
 	u8 counter[VPMC_MAX_COUNTERS];
 };
