@@ -131,6 +131,7 @@ void vpmc_process_settle(struct vpmc_process *p)
 	list_for_each_entry(t, &p->threads, node) {
 		if (is_taken(t)) {
 			t->state = VPMC_STATE_REVOKED;
+			clear_tsk_thread_flag(t->task, TIF_VPMC);
 			taken = true;
 		}
 	}

@@ -87,12 +87,14 @@ static DECLARE_DELAYED_WORK(fold_work, fold_all);
 
 static void fold_all(struct work_struct *unused)
 {
+	cpus_read_lock();
 	mutex_lock(&system_lock);
 	if (active()) {
 		on_each_cpu(fold_cpu, NULL, 1);
 		schedule_delayed_work(&fold_work, FOLD_PERIOD);
 	}
 	mutex_unlock(&system_lock);
+	cpus_read_unlock();
 }
 
 static void note_counting(void *any)

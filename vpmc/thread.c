@@ -168,6 +168,22 @@ out:
 	return err;
 }
 
+/*
+ * If the counters are taken at this moment, some time may be missing in what a
+ * thread counted. vpmc_process_lock() held.
+ */
+static void stop(struct vpmc_thread *t)
+{
+	enum vpmc_state before = t->state;
+
+	vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
+	if (before == VPMC_STATE_RUNNING &&
+	    t->epoch != READ_ONCE(vpmc_epoch)) {
+		t->state = before;
+		vpmc_process_settle(t->process);
+	}
+}
+
 int vpmc_thread_stop(u64 *generation)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
@@ -177,7 +193,7 @@ int vpmc_thread_stop(u64 *generation)
 	vpmc_process_lock(t->process);
 	vpmc_process_settle(t->process);
 	if (t->state != VPMC_STATE_REVOKED)
-		vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
+		stop(t);
 	*generation = t->generation;
 	vpmc_process_unlock(t->process);
 	return 0;
@@ -193,10 +209,9 @@ int vpmc_thread_read(struct vpmc_read *read)
 	vpmc_process_lock(t->process);
 	local_irq_disable();
 	vpmc_thread_fold(t->process);
-	vpmc_thread_counts(&sum, t);
 	local_irq_enable();
-	/* Not before: the counters may be taken while they are read. */
 	vpmc_process_settle(t->process);
+	vpmc_thread_add(&sum, t, t->events);
 	read->state = t->state;
 	read->running = 0;
 	read->generation = t->generation;
