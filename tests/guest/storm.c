@@ -227,51 +227,61 @@ static void take_over(int fd, struct worker *w)
 		judge_takeover(w, &before, &after);
 }
 
-/* All workers have come to their first start. */
-static void until_all_started(void)
+/* Start all workers, and wait until each of them has counted. */
+static void start_workers(void)
 {
-	int i;
+	struct worker *w;
 
-	for (i = 0; i < WORKERS; i++)
-		while (!workers[i].tally->exact)
+	for (w = workers; w < workers + WORKERS; w++)
+		prepare(w);
+	for (w = workers; w < workers + WORKERS; w++) {
+		w->pid = fork();
+		if (w->pid < 0)
+			err(2, "fork");
+		if (!w->pid)
+			worker_main(w);
+	}
+	for (w = workers; w < workers + WORKERS; w++)
+		while (!w->tally->exact)
 			usleep(1000);
+}
+
+/* Adds what came out to @sum. */
+static void end_workers(struct tally *sum)
+{
+	struct worker *w;
+	int status;
+
+	*finish = true;
+	for (w = workers; w < workers + WORKERS; w++) {
+		struct tally *t = w->tally;
+
+		check(waitpid(w->pid, &status, 0) > 0 && !status,
+		      "worker %d: %lu exact, %lu revoked, %lu busy, %lu wrong",
+		      (int)(w - workers), t->exact, t->revoked, t->busy,
+		      t->wrong);
+		check(t->revoked, "its counters were taken away");
+		sum->exact += t->exact;
+		sum->revoked += t->revoked;
+	}
 }
 
 int main(int argc, char **argv)
 {
 	struct tally sum = {};
-	int takeovers, i, fd, status;
+	int takeovers, i, fd;
 
 	if (argc != 2)
 		errx(2, "usage: storm TAKEOVERS");
 	takeovers = (int)strtol(argv[1], NULL, 10);
 	finish = shared(sizeof(*finish));
 	fd = open_device();
-	for (i = 0; i < WORKERS; i++)
-		prepare(&workers[i]);
-	for (i = 0; i < WORKERS; i++) {
-		workers[i].pid = fork();
-		if (workers[i].pid < 0)
-			err(2, "fork");
-		if (!workers[i].pid)
-			worker_main(&workers[i]);
-	}
-	until_all_started();
+	start_workers();
 	for (i = 0; i < takeovers; i++) {
 		take_over(fd, &workers[i % WORKERS]);
 		usleep(1000);
 	}
-	*finish = true;
-	for (i = 0; i < WORKERS; i++) {
-		struct tally *t = workers[i].tally;
-
-		check(waitpid(workers[i].pid, &status, 0) > 0 && !status,
-		      "worker %d: %lu exact, %lu revoked, %lu busy, %lu wrong",
-		      i, t->exact, t->revoked, t->busy, t->wrong);
-		check(t->revoked, "its counters were taken away");
-		sum.exact += t->exact;
-		sum.revoked += t->revoked;
-	}
+	end_workers(&sum);
 	check(!in_system_mode(), "no system mode is left");
 	printf("%d takeovers, %lu exact reads, %lu revoked\n", takeovers,
 	       sum.exact, sum.revoked);
