@@ -47,8 +47,9 @@ static const struct {
 				 " different is" },
 };
 
-static int fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
-		       const struct vpmc_event_sel *sel, struct vpmc_error *err)
+int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
+			const struct vpmc_event_sel *sel,
+			struct vpmc_error *err)
 {
 	const struct vpmc_event_info *info;
 
@@ -93,12 +94,17 @@ static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 	return ioctl(vpmc->fd, VPMC_READ, &read) ? -1 : (int)read.state;
 }
 
-/* The driver has one errno for three reasons; what can be read tells them. */
+/* The driver has one errno for four reasons; what can be read tells them. */
 static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
 		     struct vpmc_error *err)
 {
 	int thread = state_of(vpmc, VPMC_THREAD);
 
+	if (vpmcint_in_system_mode(vpmc))
+		return vpmcint_fail(err, VPMC_E_BUSY,
+				    "the counters are busy: they are in system"
+				    " mode, where no thread can count for"
+				    " itself, so wait until that has ended");
 	if (!(flags & VPMC_COLLECT) || thread == VPMC_STATE_RUNNING ||
 	    thread == VPMC_STATE_ARMED)
 		return vpmcint_fail(err, VPMC_E_BUSY,
@@ -121,7 +127,7 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 {
 	switch (errno) {
 	case EINVAL:
-		return fail_reason(vpmc, start, sel, err);
+		return vpmcint_fail_reason(vpmc, start, sel, err);
 	case EPERM:
 		return fail_permission(sel, start->nr_events, err);
 	case EBUSY:
@@ -131,10 +137,8 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 	}
 }
 
-/* Fills in what the driver is asked for. */
-static int describe_events(struct vpmc_start *start,
-			   const struct vpmc_event_sel *sel, size_t nr,
-			   struct vpmc_error *err)
+static int fill_in(struct vpmc_start *start, const struct vpmc_event_sel *sel,
+		   size_t nr, struct vpmc_error *err)
 {
 	size_t i;
 
@@ -153,23 +157,30 @@ static int describe_events(struct vpmc_start *start,
 	return 0;
 }
 
+int vpmcint_describe_events(const struct vpmc *vpmc,
+			    const struct vpmc_event_sel *sel, size_t nr,
+			    struct vpmc_event_sel *assigned,
+			    struct vpmc_start *start, struct vpmc_error *err)
+{
+	int ret;
+
+	memcpy(assigned, sel,
+	       sizeof(*sel) * (nr < VPMC_COUNTS_MAX ? nr : VPMC_COUNTS_MAX));
+	ret = vpmc_event_assign(vpmc->pmu, assigned, nr, err);
+	return ret ? ret : fill_in(start, assigned, nr, err);
+}
+
 int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	       unsigned int flags, struct vpmc_error *err)
 {
 	struct vpmc_event_sel assigned[VPMC_COUNTS_MAX];
 	struct vpmc_start start = { .size = sizeof(start), .flags = flags };
-	int ret;
+	int ret = vpmcint_describe_events(vpmc, sel, nr, assigned, &start, err);
 
-	if (flags & VPMC_RECORDS)
-		start.flags |= VPMC_COLLECT;
-	memcpy(assigned, sel,
-	       sizeof(*sel) * (nr < VPMC_COUNTS_MAX ? nr : VPMC_COUNTS_MAX));
-	ret = vpmc_event_assign(vpmc->pmu, assigned, nr, err);
-	if (!ret)
-		ret = describe_events(&start, assigned, nr, err);
 	if (ret)
 		return ret;
-
+	if (flags & VPMC_RECORDS)
+		start.flags |= VPMC_COLLECT;
 	if (ioctl(vpmc->fd, VPMC_START, &start))
 		return fail_start(vpmc, &start, assigned, err);
 

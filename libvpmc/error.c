@@ -32,6 +32,7 @@ static const char *const kinds[] = {
 	[-VPMC_E_MEMORY] = "out of memory",
 	[-VPMC_E_SYSTEM] = "system error",
 	[-VPMC_E_NO_RECORD] = "no record left",
+	[-VPMC_E_NO_CPU] = "no such processor",
 };
 
 const char *vpmc_strerror(int code)

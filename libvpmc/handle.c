@@ -136,6 +136,7 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
 	machine->counter_bits = info.counter_bits;
 	machine->rdpmc = !!(info.features & VPMC_FEATURE_RDPMC);
 	machine->generation = info.generation;
+	machine->system = !!info.system;
 	vpmcint_identify(machine);
 	return 0;
 }

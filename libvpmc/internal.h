@@ -9,6 +9,8 @@
 
 #include "vpmc.h"
 
+struct vpmc_start; /* of the driver's interface */
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /**
@@ -16,11 +18,13 @@
  * @fd: the open device
  * @pmu: the machine's counters
  * @generation: what the start of this handle returned, 0 before
+ * @system_generation: what its start of system mode returned, 0 before
  */
 struct vpmc {
 	int fd;
 	const struct vpmc_pmu *pmu;
 	uint64_t generation;
+	uint64_t system_generation;
 };
 
 /**
@@ -136,5 +140,42 @@ int vpmcint_fail_call(const char *what, struct vpmc_error *err);
  */
 int vpmcint_check_generation(const struct vpmc *vpmc, uint64_t generation,
 			     struct vpmc_error *err);
+
+/**
+ * vpmcint_describe_events() - fill in what the driver is asked to count
+ * @vpmc: the handle
+ * @sel: the events, as a start is given them
+ * @nr: how many
+ * @assigned: receives them with their counters; has room for VPMC_COUNTS_MAX
+ * @start: its events are set
+ * @err: receives code and text, or NULL
+ *
+ * Return: 0, VPMC_E_ARGUMENT, or the errors of vpmc_event_assign().
+ */
+int vpmcint_describe_events(const struct vpmc *vpmc,
+			    const struct vpmc_event_sel *sel, size_t nr,
+			    struct vpmc_event_sel *assigned,
+			    struct vpmc_start *start, struct vpmc_error *err);
+
+/**
+ * vpmcint_fail_reason() - compose the error of a start that failed with EINVAL
+ * @vpmc: the handle
+ * @start: what the driver returned
+ * @sel: the events with their counters
+ * @err: receives code and text, or NULL
+ *
+ * Return: the code.
+ */
+int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
+			const struct vpmc_event_sel *sel,
+			struct vpmc_error *err);
+
+/**
+ * vpmcint_in_system_mode() - whether somebody has the counters in system mode
+ * @vpmc: the handle
+ *
+ * Return: 1 or 0. Leaves errno undefined.
+ */
+int vpmcint_in_system_mode(const struct vpmc *vpmc);
 
 #endif /* LIBVPMC_INTERNAL_H */

@@ -2,7 +2,9 @@
 /*
  * What perfex says when it cannot do its work, and how it exits then.
  */
+#include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "perfex.h"
 
@@ -25,6 +27,7 @@ static const struct {
 	{ VPMC_E_BUSY, PERFEX_BUSY, "" },
 	{ VPMC_E_PERMISSION, PERFEX_PERMISSION, "" },
 	{ VPMC_E_GENERATION, PERFEX_INVALID, "" },
+	{ VPMC_E_NO_CPU, PERFEX_USAGE, "" },
 };
 
 void complain(const char *format, ...)
@@ -50,4 +53,11 @@ enum perfex_status complain_vpmc(const struct vpmc_error *err)
 	}
 	complain("%s", err->text);
 	return PERFEX_SYSTEM;
+}
+
+enum perfex_status complain_output(const char *file)
+{
+	complain("cannot write the report to %s: %s",
+		 file ? file : "standard error", strerror(errno));
+	return PERFEX_OUTPUT;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "system_mode.h"
 
 static int describe(struct vpmc *vpmc, const struct options *options)
 {
@@ -43,14 +44,6 @@ static int choose_events(struct vpmc *vpmc, const struct options *options,
 	if (vpmc_event_assign(events->pmu, events->sel, events->nr, &err))
 		return complain_vpmc(&err);
 	return 0;
-}
-
-static int complain_output(const struct options *options)
-{
-	complain("cannot write the report to %s: %s",
-		 options->output ? options->output : "standard error",
-		 strerror(errno));
-	return PERFEX_OUTPUT;
 }
 
 static unsigned int start_flags(const struct options *options)
@@ -107,15 +100,30 @@ static int report(struct vpmc *vpmc, const struct options *options,
 		return status;
 	print_report(out, events, &result.counts);
 	if (fflush(out) || ferror(out))
-		return complain_output(options);
+		return complain_output(options->output);
 	return 0;
+}
+
+static int count_command(struct vpmc *vpmc, const struct events *events,
+			 const struct options *options, FILE *out)
+{
+	int status, failure;
+	pid_t pid;
+
+	pid = start_command(vpmc, events, start_flags(options),
+			    options->command, &status);
+	if (pid < 0)
+		return status;
+	status = finish_command(pid);
+	failure = report(vpmc, options, events, out);
+	return failure ? failure : status;
 }
 
 static int count(struct vpmc *vpmc, const struct options *options)
 {
 	struct events events;
 	FILE *out = stderr;
-	int status, failure;
+	int status;
 
 	status = choose_events(vpmc, options, &events);
 	if (status)
@@ -125,14 +133,12 @@ static int count(struct vpmc *vpmc, const struct options *options)
 	if (options->output)
 		out = fopen(options->output, "we");
 	if (!out)
-		return complain_output(options);
+		return complain_output(options->output);
 
-	if (!run_command(vpmc, &events, start_flags(options), options->command,
-			 &status)) {
-		failure = report(vpmc, options, &events, out);
-		if (failure)
-			status = failure;
-	}
+	if (options->system)
+		status = count_system(vpmc, &events, options, out);
+	else
+		status = count_command(vpmc, &events, options, out);
 	if (out != stderr)
 		fclose(out);
 	return status;
@@ -140,7 +146,7 @@ static int count(struct vpmc *vpmc, const struct options *options)
 
 int main(int argc, char **argv)
 {
-	struct options options = { .modes = VPMC_USER };
+	struct options options = { .modes = VPMC_USER, .cpu = VPMC_EVERY_CPU };
 	struct vpmc_error err;
 	struct vpmc *vpmc;
 	int status;

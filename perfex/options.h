@@ -19,6 +19,10 @@
  * @output: argument of -o, or NULL
  * @list: -l
  * @info: -i
+ * @system: --system
+ * @force: --force
+ * @cpu: argument of --cpu, or VPMC_EVERY_CPU
+ * @interval_ms: argument of --interval in milliseconds, or 0
  * @command: COMMAND with its arguments, ends with NULL
  */
 struct options {
@@ -32,12 +36,16 @@ struct options {
 	const char *output;
 	bool list;
 	bool info;
+	bool system;
+	bool force;
+	int cpu;
+	unsigned int interval_ms;
 	char **command;
 };
 
 /**
  * parse_options() - understand the command line
- * @options: receives it
+ * @options: receives it; what is not on it stays as it is
  * @argc: of main()
  * @argv: of main()
  *

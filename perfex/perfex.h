@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <vpmc.h>
 
 #include "status.h"
@@ -41,23 +42,40 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 enum perfex_status complain_vpmc(const struct vpmc_error *err);
 
 /**
- * run_command() - run a command and have its events counted
- * @vpmc: a handle that nothing was started on. Afterwards it stands for the
- *	command's process.
- * @events: with counters assigned
+ * complain_output() - say that the report cannot be written, as errno tells
+ * @file: where to, NULL for standard error
+ *
+ * Return: the exit status that belongs to it.
+ */
+enum perfex_status complain_output(const char *file);
+
+/**
+ * start_command() - run a command
+ * @vpmc: a handle that nothing was started on. If @events are counted it stands
+ *	for the command's process afterwards.
+ * @events: what to count in the command, with counters assigned; NULL for
+ *	nothing
  * @flags: enum vpmc_start_flags bits besides VPMC_AT_EXEC
  * @argv: the command with its arguments, ends with NULL
- * @status: receives the exit status for perfex: the command's own, 128 + n
- *	after signal n, or an enum perfex_status after a complaint
+ * @status: receives the exit status for perfex after a complaint
  *
  * Counting begins with the command's first instruction: the child starts "at
- * exec". Waits until the command has ended; SIGINT and SIGQUIT from the
- * terminal are left to the command meanwhile.
+ * exec". SIGINT and SIGQUIT from the terminal are left to the command from now
+ * on; SIGCHLD is blocked, and kept.
  *
- * Return: 0 if the command ran, so that there is something to read, else -1.
+ * Return: the process in which the command runs, or -1 after a complaint.
  */
-int run_command(struct vpmc *vpmc, const struct events *events,
-		unsigned int flags, char **argv, int *status);
+pid_t start_command(struct vpmc *vpmc, const struct events *events,
+		    unsigned int flags, char **argv, int *status);
+
+/**
+ * finish_command() - wait until a command has ended
+ * @pid: from start_command()
+ *
+ * Return: the exit status for perfex: the command's own, 128 + n after signal
+ * n, or an enum perfex_status after a complaint.
+ */
+int finish_command(pid_t pid);
 
 /**
  * event_name() - how the report names an event: its name and modes

@@ -99,6 +99,7 @@ void print_machine(FILE *out, const struct vpmc_machine *machine)
 	fprintf(out, "rdpmc       %s\n", machine->rdpmc ? "yes" : "no");
 	fprintf(out, "abi         %u\n", machine->abi);
 	fprintf(out, "generation  %" PRIu64 "\n", machine->generation);
+	fprintf(out, "system      %s\n", machine->system ? "yes" : "no");
 	fprintf(out, "machine     %s\n",
 		machine->emulated ? "emulated" : "hardware");
 }

@@ -3,7 +3,7 @@
  * Running the command.
  *
  * The child starts the count on the handle that it inherits, to begin at its
- * execve(2), and tells the parent over a pipe what happened. The pipe's end
+ * execve(2), if the command is to be counted, and tells the parent over a pipe what happened. The pipe's end
  * in the child is close-on-exec: end of file after STARTED means that the
  * command runs.
  */
@@ -47,23 +47,34 @@ static const struct {
 
 #define NR_SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
-static void set_signals(struct sigaction saved[NR_SIGNALS])
+/* What the caller of perfex had chosen, for the command. */
+struct signals {
+	struct sigaction actions[NR_SIGNALS];
+	sigset_t mask;
+};
+
+static void set_signals(struct signals *saved)
 {
 	struct sigaction action = { 0 };
+	sigset_t blocked;
 	size_t i;
 
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &blocked, &saved->mask);
 	for (i = 0; i < NR_SIGNALS; i++) {
 		action.sa_handler = signals[i].handler;
-		sigaction(signals[i].number, &action, &saved[i]);
+		sigaction(signals[i].number, &action, &saved->actions[i]);
 	}
 }
 
-static void restore_signals(const struct sigaction saved[NR_SIGNALS])
+static void restore_signals(const struct signals *saved)
 {
 	size_t i;
 
 	for (i = 0; i < NR_SIGNALS; i++)
-		sigaction(signals[i].number, &saved[i], NULL);
+		sigaction(signals[i].number, &saved->actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
 }
 
 static void send_message(int fd, const struct message *message)
@@ -77,8 +88,8 @@ static _Noreturn void be_child(struct vpmc *vpmc, const struct events *events,
 {
 	struct message message = { .kind = STARTED };
 
-	if (vpmc_start(vpmc, events->sel, events->nr, flags | VPMC_AT_EXEC,
-		       &message.err)) {
+	if (events && vpmc_start(vpmc, events->sel, events->nr,
+				 flags | VPMC_AT_EXEC, &message.err)) {
 		message.kind = START_FAILED;
 		send_message(fd, &message);
 		_exit(PERFEX_SYSTEM);
@@ -111,7 +122,7 @@ static void receive_messages(int fd, struct vpmc *vpmc, struct message *message)
 	}
 }
 
-static int wait_for(pid_t pid)
+int finish_command(pid_t pid)
 {
 	int status;
 
@@ -167,10 +178,10 @@ static int judge(const struct message *message, char **argv, int *status)
 	}
 }
 
-int run_command(struct vpmc *vpmc, const struct events *events,
-		unsigned int flags, char **argv, int *status)
+pid_t start_command(struct vpmc *vpmc, const struct events *events,
+		    unsigned int flags, char **argv, int *status)
 {
-	struct sigaction saved[NR_SIGNALS];
+	struct signals saved;
 	struct message message;
 	int pipe_fds[2];
 	pid_t pid;
@@ -181,10 +192,10 @@ int run_command(struct vpmc *vpmc, const struct events *events,
 		return -1;
 	}
 
-	set_signals(saved);
+	set_signals(&saved);
 	pid = fork();
 	if (!pid) {
-		restore_signals(saved);
+		restore_signals(&saved);
 		be_child(vpmc, events, flags, argv, pipe_fds[1]);
 	}
 	close(pipe_fds[1]);
@@ -197,6 +208,8 @@ int run_command(struct vpmc *vpmc, const struct events *events,
 
 	receive_messages(pipe_fds[0], vpmc, &message);
 	close(pipe_fds[0]);
-	*status = wait_for(pid);
-	return judge(&message, argv, status);
+	if (!judge(&message, argv, status))
+		return pid;
+	finish_command(pid);
+	return -1;
 }

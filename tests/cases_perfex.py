@@ -55,6 +55,11 @@ NO_KERNEL_MODE = "no permission to count event {} in kernel mode: that needs CAP
                  "it as root or count user mode alone"
 TAKEN = "no counter left for event {}: it needs counter {}, which event {} has, so count them " \
         "in two runs"
+NO_SYSTEM_MODE = "no permission for system mode: that needs CAP_PERFMON or CAP_SYS_ADMIN, so run " \
+                 "it as root or with one of the two"
+BUSY = "the counters are busy: "
+INVALID = "the counts are invalid: counting was begun as generation # and is generation # now " \
+          "(events changed, counters taken away, or a privileged program executed), so start again"
 NOT_FOUND = 'cannot find the command "{}": check its spelling and PATH'
 NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
@@ -78,6 +83,26 @@ ERRORS = (
                    'event')),
     Case("no counter number", "perfex -e 0x16@ exit", 201, "",
          complaint('no counter number after @ in "0x16@": write, for example, @0')),
+    Case("system mode as nobody", NOBODY + "perfex --system --force exit", 209, "",
+         complaint(NO_SYSTEM_MODE)),
+    Case("system mode while a thread counts", "perfex perfex --system exit", 208, "",
+         complaint(BUSY + "threads that count are on a processor, so stop them or take the "
+                   "counters away by force") + counted("[0-9]+")),
+    Case("counters taken by force", "perfex perfex --system --force killed", 211, "",
+         counted("[0-9]{3,}", modes="uk") + complaint(INVALID)),
+    Case("a thread in system mode", "perfex --system perfex exit", 208, "",
+         complaint(BUSY + "they are in system mode, where no thread can count for itself, so wait "
+                   "until that has ended") + counted("[0-9]{4,}", modes="uk")),
+    Case("system mode twice", "perfex --system perfex --system --force exit", 208, "",
+         complaint(BUSY + "another process has them in system mode, so wait until it has ended")
+         + counted("[0-9]{4,}", modes="uk")),
+    Case("after system mode", "perfex exit", 0, "", counted(3)),
+    Case("no such processor", "perfex --system --cpu 7 exit", 200, "",
+         complaint("cannot read the counters: this machine has no processor 7")),
+    Case("system mode with -a", "perfex --system -a exit", 200, "",
+         complaint("--system goes without -a, -m and -n (perfex -h shows how)")),
+    Case("unknown long option", "perfex --sys-tem exit", 200, "",
+         complaint("there is no option --sys-tem (perfex -h shows how)")),
     Case("no such counter", "perfex -e 0x16@2 exit", 203, "",
          complaint("no counter 2 for event instructions_executed: this processor (PMU) has "
                    "counters 0 to 1")),
@@ -210,6 +235,15 @@ OUTPUT = (
          "exit $s", 132, counted(201)),
     Case("a script as the command", "printf '#!/bin/sh\\nexit 5\\n' >/tmp/script; "
          "chmod 755 /tmp/script; perfex /tmp/script", 5, "", counted("[0-9]+")),
+    Case("system mode", "perfex --system sh -c 'echo out; exit 42'", 42, "out\n",
+         counted("[0-9]{4,}", modes="uk")),
+    Case("system mode of one processor", "perfex --system --cpu 0 -e 0x16:u -e 0x12:k calls", 0,
+         "", counted("[0-9]{4,}") + counted("[0-9]{3,}", "0x12", "branches", "k")),
+    Case("intervals until a signal", "perfex --system --interval 0.01 -o /tmp/blocks & "
+         "until [ -s /tmp/blocks ]; do :; done; kill $!; wait $!; s=$?; cat /tmp/blocks; exit $s",
+         0, r"(# [0-9]+\.[0-9]{3} seconds\n" + counted("[0-9]+", modes="uk") + "){2,}"),
+    Case("system mode seen from outside", "perfex --system perfex -i | grep system", 0,
+         "system +yes\n", counted("[0-9]{4,}", modes="uk")),
     Case("help", "perfex -h", 0, "usage: perfex (.*\n)+"),
     Case("version", "perfex -V", 0, r"perfex [0-9.]+\n"),
 )
@@ -220,14 +254,14 @@ MMX_OUTPUT = (
     Case("list", "perfex -l", 0, LIST.format(lines=39 + 36)),
     Case("machine", "perfex -i", 0,
          r"processor +GenuineIntel family 5 model 4 stepping 3\npmu +p5mmx\ncounters +2\n"
-         r"bits +40\nrdpmc +yes\nabi +1\ngeneration +0\nmachine +emulated\n"),
+         r"bits +40\nrdpmc +yes\nabi +1\ngeneration +0\nsystem +no\nmachine +emulated\n"),
 )
 
 P5_OUTPUT = (
     Case("list", "perfex -l", 0, LIST.format(lines=39)),
     Case("machine", "perfex -i", 0,
          r"processor +GenuineIntel family 5 model 2 stepping [0-9]+\npmu +p5\ncounters +2\n"
-         r"bits +40\nrdpmc +no\nabi +1\ngeneration +0\nmachine +emulated\n"),
+         r"bits +40\nrdpmc +no\nabi +1\ngeneration +0\nsystem +no\nmachine +emulated\n"),
 )
 
 # What the emulated processor counts, which -l tells from the rest.

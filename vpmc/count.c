@@ -6,6 +6,7 @@
 #include <asm/msr.h>
 
 #include "cpu.h"
+#include "system.h"
 #include "thread.h"
 
 /* What a thread that counts may cost in memory. */
@@ -14,7 +15,16 @@ static_assert(sizeof(struct vpmc_thread) <= 256);
 /* The thread's counters if it counts. */
 static struct vpmc_thread *counting(struct task_struct *tsk)
 {
-	return test_tsk_thread_flag(tsk, TIF_VPMC) ? tsk->thread.vpmc : NULL;
+	struct vpmc_thread *t = tsk->thread.vpmc;
+
+	if (!test_tsk_thread_flag(tsk, TIF_VPMC))
+		return NULL;
+	return t->epoch == READ_ONCE(vpmc_epoch) ? t : NULL;
+}
+
+bool vpmc_thread_is_on_cpu(void)
+{
+	return counting(current);
 }
 
 /* Add what the hardware has counted for @t since it was last looked at. */
@@ -98,15 +108,15 @@ void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state)
 	u64 now[VPMC_MAX_COUNTERS];
 
 	local_irq_disable();
-	if (t->state == VPMC_STATE_RUNNING) {
+	if (counting(current))
 		fold(t);
-		clear_thread_flag(TIF_VPMC);
-	}
+	clear_thread_flag(TIF_VPMC);
 	t->state = state;
-	if (state == VPMC_STATE_RUNNING) {
+	if (state == VPMC_STATE_RUNNING)
+		set_thread_flag(TIF_VPMC);
+	if (counting(current)) {
 		vpmc_pmu->read_counters(t->events->used, now);
 		begin(t, now, rdtsc());
-		set_thread_flag(TIF_VPMC);
 	}
 	local_irq_enable();
 }

@@ -8,12 +8,13 @@
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 
+#include "copy.h"
 #include "cpu.h"
 #include "device.h"
 #include "process.h"
 #include "session.h"
+#include "system.h"
 #include "thread.h"
 
 static bool restricted;
@@ -34,30 +35,6 @@ struct vpmc_handle {
 	struct vpmc_session *session;
 };
 
-/*
- * Copy a structure of the caller's size, at least @min bytes, from @arg.
- * Returns 0, -EFAULT, -E2BIG or -EINVAL.
- */
-static int copy_in(void *to, size_t size, size_t min, void __user *arg,
-		   u32 *caller_size)
-{
-	if (get_user(*caller_size, (u32 __user *)arg))
-		return -EFAULT;
-	if (*caller_size > PAGE_SIZE)
-		return -E2BIG;
-	if (*caller_size < min)
-		return -EINVAL;
-	return copy_struct_from_user(to, size, arg, *caller_size);
-}
-
-static int copy_out(void __user *arg, const void *from, size_t size,
-		    u32 caller_size)
-{
-	if (copy_to_user(arg, from, min_t(size_t, size, caller_size)))
-		return -EFAULT;
-	return 0;
-}
-
 static struct vpmc_process *target(struct vpmc_handle *h)
 {
 	return h->process ?: current->signal->vpmc;
@@ -70,10 +47,11 @@ static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 	u32 size;
 	int err;
 
-	err = copy_in(&info, sizeof(info), sizeof(info), arg, &size);
+	err = vpmc_copy_in(&info, sizeof(info), offsetof(struct vpmc_info, system),
+			   arg, &size);
 	if (err)
 		return err;
-	if (info.flags)
+	if (info.flags || info.pad)
 		return -EINVAL;
 
 	info.abi_version = VPMC_ABI_VERSION;
@@ -82,7 +60,8 @@ static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 	info.features = vpmc_pmu->features;
 	info.generation = p ? vpmc_process_generation(p) : 0;
 	strscpy_pad(info.pmu, vpmc_pmu->name);
-	return copy_out(arg, &info, sizeof(info), size);
+	info.system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
+	return vpmc_copy_out(arg, &info, sizeof(info), size);
 }
 
 static int may_start(const struct vpmc_start *start)
@@ -147,15 +126,16 @@ static int start(struct vpmc_handle *h, struct vpmc_start *start)
 	return 0;
 }
 
-static long ioctl_start(struct vpmc_handle *h, void __user *arg)
+long vpmc_ioctl_start(struct vpmc_handle *h, void __user *arg,
+		      int (*start)(struct vpmc_handle *, struct vpmc_start *))
 {
 	struct vpmc_start __user *user = arg;
 	struct vpmc_start args;
 	u32 size;
 	int err;
 
-	err = copy_in(&args, sizeof(args), offsetof(struct vpmc_start, event),
-		      arg, &size);
+	err = vpmc_copy_in(&args, sizeof(args),
+			   offsetof(struct vpmc_start, event), arg, &size);
 	if (err)
 		return err;
 	err = start(h, &args);
@@ -176,7 +156,7 @@ static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	u32 size;
 	int err;
 
-	err = copy_in(&stop, sizeof(stop), sizeof(stop), arg, &size);
+	err = vpmc_copy_in(&stop, sizeof(stop), sizeof(stop), arg, &size);
 	if (err)
 		return err;
 	if (stop.flags)
@@ -186,7 +166,7 @@ static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	err = vpmc_thread_stop(&stop.generation);
 	if (err)
 		return err;
-	return copy_out(arg, &stop, sizeof(stop), size);
+	return vpmc_copy_out(arg, &stop, sizeof(stop), size);
 }
 
 static int read_scope(struct vpmc_handle *h, struct vpmc_read *read)
@@ -215,8 +195,8 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 	u32 size, used;
 	int err;
 
-	err = copy_in(&read, sizeof(read), offsetof(struct vpmc_read, count),
-		      arg, &size);
+	err = vpmc_copy_in(&read, sizeof(read),
+			   offsetof(struct vpmc_read, count), arg, &size);
 	if (err)
 		return err;
 	if (read.flags)
@@ -227,7 +207,7 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 	used = offsetof(struct vpmc_read, count[read.nr_counts]);
 	if (size < used)
 		return -EINVAL;
-	return copy_out(arg, &read, used, size);
+	return vpmc_copy_out(arg, &read, used, size);
 }
 
 static long ioctl_record(struct vpmc_handle *h, void __user *arg)
@@ -236,7 +216,7 @@ static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 	u32 size;
 	int err;
 
-	err = copy_in(&record, sizeof(record), sizeof(record), arg, &size);
+	err = vpmc_copy_in(&record, sizeof(record), sizeof(record), arg, &size);
 	if (err)
 		return err;
 	if (record.flags || record.pad)
@@ -247,7 +227,7 @@ static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 	err = vpmc_session_next(h->session, &record);
 	if (err)
 		return err;
-	return copy_out(arg, &record, sizeof(record), size);
+	return vpmc_copy_out(arg, &record, sizeof(record), size);
 }
 
 static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
@@ -260,7 +240,7 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case VPMC_INFO:
 		return ioctl_info(h, user);
 	case VPMC_START:
-		return ioctl_start(h, user);
+		return vpmc_ioctl_start(h, user, start);
 	case VPMC_STOP:
 		return ioctl_stop(h, user);
 	case VPMC_READ:
@@ -268,7 +248,7 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case VPMC_RECORD:
 		return ioctl_record(h, user);
 	default:
-		return -ENOTTY;
+		return vpmc_system_ioctl(h, cmd, user);
 	}
 }
 
@@ -287,6 +267,7 @@ static int vpmc_close(struct inode *inode, struct file *file)
 {
 	struct vpmc_handle *h = file->private_data;
 
+	vpmc_system_release(h);
 	if (h->process)
 		vpmc_process_put(h->process);
 	vpmc_session_close(h->session);

@@ -9,6 +9,7 @@
 #include "device.h"
 #include "kernel.h"
 #include "process.h"
+#include "system.h"
 #include "thread.h"
 
 const struct vpmc_pmu *vpmc_pmu;
@@ -42,9 +43,12 @@ static int __init driver_init(void)
 	err = vpmc_cpu_init();
 	if (err)
 		return err;
-	err = vpmc_register(&vpmc_driver_hooks);
+	err = vpmc_system_init();
 	if (err)
 		goto out_cpu;
+	err = vpmc_register(&vpmc_driver_hooks);
+	if (err)
+		goto out_system;
 	err = vpmc_device_init();
 	if (err)
 		goto out_hooks;
@@ -54,6 +58,8 @@ static int __init driver_init(void)
 
 out_hooks:
 	vpmc_unregister();
+out_system:
+	vpmc_system_exit();
 out_cpu:
 	vpmc_cpu_exit();
 	return err;
@@ -65,6 +71,7 @@ static void __exit driver_exit(void)
 	vpmc_device_exit();
 	vpmc_process_release_all();
 	vpmc_unregister();
+	vpmc_system_exit();
 	vpmc_cpu_exit();
 }
 module_exit(driver_exit);

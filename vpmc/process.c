@@ -7,6 +7,7 @@
 #include "kernel.h"
 #include "process.h"
 #include "session.h"
+#include "system.h"
 #include "thread.h"
 
 u64 vpmc_new_generation(void)
@@ -112,6 +113,37 @@ void vpmc_process_unlock(struct vpmc_process *p)
 
 	spin_unlock(&p->lock);
 	spin_unlock(outer);
+}
+
+static bool is_taken(const struct vpmc_thread *t)
+{
+	return (t->state == VPMC_STATE_RUNNING ||
+		t->state == VPMC_STATE_ARMED) &&
+	       t->epoch != READ_ONCE(vpmc_epoch);
+}
+
+void vpmc_process_settle(struct vpmc_process *p)
+{
+	u64 old = p->generation;
+	struct vpmc_thread *t;
+	bool taken = false;
+
+	list_for_each_entry(t, &p->threads, node) {
+		if (is_taken(t)) {
+			t->state = VPMC_STATE_REVOKED;
+			clear_tsk_thread_flag(t->task, TIF_VPMC);
+			taken = true;
+		}
+	}
+	if (!taken)
+		return;
+	p->generation = vpmc_new_generation();
+	if (p->session)
+		p->session->generation = p->generation;
+	list_for_each_entry(t, &p->threads, node) {
+		if (t->generation == old)
+			t->generation = p->generation;
+	}
 }
 
 void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s)
@@ -234,9 +266,10 @@ u64 vpmc_process_generation(struct vpmc_process *p)
 {
 	u64 generation;
 
-	spin_lock(&p->lock);
+	vpmc_process_lock(p);
+	vpmc_process_settle(p);
 	generation = p->generation;
-	spin_unlock(&p->lock);
+	vpmc_process_unlock(p);
 	return generation;
 }
 
@@ -248,9 +281,10 @@ int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
 	/* Others' counts are as old as their last tick. */
 	on_each_cpu(vpmc_thread_fold, p, 1);
 
-	spin_lock(&p->lock);
+	vpmc_process_lock(p);
+	vpmc_process_settle(p);
 	if (!p->events) {
-		spin_unlock(&p->lock);
+		vpmc_process_unlock(p);
 		return -ENODATA;
 	}
 	sum = p->exited;
@@ -258,6 +292,6 @@ int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
 	read->running = !children && !list_empty(&p->threads);
 	read->generation = p->generation;
 	vpmc_sum_report(read, children ? &p->children : &sum, p->events->nr);
-	spin_unlock(&p->lock);
+	vpmc_process_unlock(p);
 	return 0;
 }

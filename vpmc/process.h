@@ -102,12 +102,19 @@ void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events);
 void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
 			 u32 what);
 
+/*
+ * If system mode has taken the counters from threads of @p, say so in their
+ * state and in the generation. Before anybody looks at either;
+ * vpmc_process_lock() held.
+ */
+void vpmc_process_settle(struct vpmc_process *p);
+
 /* A generation that no process ever had. Any context. */
 u64 vpmc_new_generation(void);
 
 /**
  * vpmc_process_sum() - add up the living threads of a process
- * @p: the process; its lock is held
+ * @p: the process, settled; its lock is held
  * @events: threads with other ones are noted as such
  * @sum: what they are added to
  * @state: the state if there are none

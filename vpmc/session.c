@@ -201,6 +201,7 @@ int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read)
 	read->running = 0;
 	list_for_each_entry(p, &s->members, member) {
 		spin_lock(&p->lock);
+		vpmc_process_settle(p);
 		state = vpmc_process_sum(p, s->events, &sum, state);
 		spin_unlock(&p->lock);
 		read->running++;

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "session.h"
+#include "system.h"
 #include "thread.h"
 
 static struct vpmc_thread *create(struct vpmc_process *p)
@@ -80,16 +81,29 @@ static void restart(struct vpmc_thread *t, struct vpmc_events *events)
 	memset(t->counter, 0, sizeof(t->counter));
 }
 
-/* May the calling thread, whose counters are @t if it has any, start? */
-static int check_start(const struct vpmc_thread *t,
-		       const struct vpmc_events *events, u32 flags)
+/* What the calling thread, whose counters are @t, does. */
+static enum vpmc_state present_state(struct vpmc_thread *t)
 {
-	if (t && (t->state == VPMC_STATE_RUNNING ||
-		  t->state == VPMC_STATE_ARMED))
+	enum vpmc_state state;
+
+	vpmc_process_lock(t->process);
+	vpmc_process_settle(t->process);
+	state = t->state;
+	vpmc_process_unlock(t->process);
+	return state;
+}
+
+/* May the calling thread, whose counters are @t if it has any, start? */
+static int check_start(struct vpmc_thread *t, const struct vpmc_events *events,
+		       u32 flags)
+{
+	enum vpmc_state state = t ? present_state(t) : VPMC_STATE_EXITED;
+
+	if (state == VPMC_STATE_RUNNING || state == VPMC_STATE_ARMED)
 		return -EBUSY;
 	if (!(flags & VPMC_START_RESUME))
 		return 0;
-	if (!t || t->state != VPMC_STATE_STOPPED)
+	if (state != VPMC_STATE_STOPPED)
 		return -ENODATA;
 	return vpmc_events_equal(t->events, events) ? 0 : -EINVAL;
 }
@@ -121,9 +135,12 @@ int vpmc_thread_start(struct vpmc_events *events, u32 flags,
 		      struct vpmc_session *session, u64 *generation)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
+	unsigned int epoch = READ_ONCE(vpmc_epoch);
 	struct vpmc_process *p;
 	int err;
 
+	if (vpmc_epoch_is_system(epoch))
+		return -EBUSY;
 	err = check_start(t, events, flags);
 	if (err)
 		return err;
@@ -139,6 +156,7 @@ int vpmc_thread_start(struct vpmc_events *events, u32 flags,
 	vpmc_process_lock(p);
 	if (!current->thread.vpmc)
 		attach(current, t);
+	t->epoch = epoch;
 	err = start(t, events, flags, session);
 	*generation = t->generation;
 	vpmc_process_unlock(p);
@@ -150,17 +168,34 @@ out:
 	return err;
 }
 
+/*
+ * If the counters are taken at this moment, some time may be missing in what a
+ * thread counted. vpmc_process_lock() held.
+ */
+static void stop(struct vpmc_thread *t)
+{
+	enum vpmc_state before = t->state;
+
+	vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
+	if (before == VPMC_STATE_RUNNING &&
+	    t->epoch != READ_ONCE(vpmc_epoch)) {
+		t->state = before;
+		vpmc_process_settle(t->process);
+	}
+}
+
 int vpmc_thread_stop(u64 *generation)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
 
 	if (!t)
 		return -ENODATA;
-	spin_lock(&t->process->lock);
+	vpmc_process_lock(t->process);
+	vpmc_process_settle(t->process);
 	if (t->state != VPMC_STATE_REVOKED)
-		vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
+		stop(t);
 	*generation = t->generation;
-	spin_unlock(&t->process->lock);
+	vpmc_process_unlock(t->process);
 	return 0;
 }
 
@@ -171,14 +206,16 @@ int vpmc_thread_read(struct vpmc_read *read)
 
 	if (!t)
 		return -ENODATA;
+	vpmc_process_lock(t->process);
 	local_irq_disable();
 	vpmc_thread_fold(t->process);
-	vpmc_thread_counts(&sum, t);
 	local_irq_enable();
-
+	vpmc_process_settle(t->process);
+	vpmc_thread_add(&sum, t, t->events);
 	read->state = t->state;
 	read->running = 0;
 	read->generation = t->generation;
+	vpmc_process_unlock(t->process);
 	vpmc_sum_report(read, &sum, t->events->nr);
 	return 0;
 }
@@ -208,7 +245,7 @@ int vpmc_thread_fork(struct task_struct *child)
 	struct vpmc_thread *parent = current->thread.vpmc, *t;
 	struct vpmc_process *p;
 
-	if (parent->state != VPMC_STATE_RUNNING)
+	if (present_state(parent) != VPMC_STATE_RUNNING)
 		return 0;
 	p = process_of_child(child, parent);
 	if (!p)
@@ -221,6 +258,7 @@ int vpmc_thread_fork(struct task_struct *child)
 	}
 	t->events = vpmc_events_get(parent->events);
 	t->state = VPMC_STATE_RUNNING;
+	t->epoch = parent->epoch;
 
 	vpmc_process_lock(p);
 	t->generation = p == parent->process ? parent->generation :
@@ -249,6 +287,7 @@ void vpmc_thread_exec(bool raised)
 	struct vpmc_thread *t = current->thread.vpmc;
 
 	vpmc_process_lock(t->process);
+	vpmc_process_settle(t->process);
 	if (raised && !t->process->privileged)
 		revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
@@ -263,6 +302,7 @@ static void leave(struct vpmc_thread *t, bool ran)
 	bool last;
 
 	vpmc_process_lock(p);
+	vpmc_process_settle(p);
 	list_del(&t->node);
 	last = list_empty(&p->threads);
 	if (last)

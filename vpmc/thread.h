@@ -34,10 +34,11 @@ struct vpmc_counter {
  * @node: in @process->threads; under @process->lock
  * @events: what it counts; a reference. Written by the thread, with
  *	@process->lock held.
- * @generation: of its counts. Written like @events.
- * @state: written like @events, and with interrupts off. The thread's own
- *	processor counts for it exactly if it is VPMC_STATE_RUNNING, which
- *	TIF_VPMC mirrors.
+ * @generation: of its counts; under @process->lock
+ * @state: under @process->lock; the thread's processor counts for it exactly
+ *	if it is VPMC_STATE_RUNNING, of which the thread keeps a copy in
+ *	TIF_VPMC, and @epoch is the present one
+ * @epoch: when it started, see system.h. Written like @events.
  * @seq: lets others read the fields below; written with interrupts off on the
  *	processor that the thread is on
  * @tsc_start: time stamp counter when it was last looked at
@@ -51,6 +52,7 @@ struct vpmc_thread {
 	struct vpmc_events *events;
 	u64 generation;
 	enum vpmc_state state;
+	unsigned int epoch;
 	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;
@@ -86,6 +88,9 @@ int vpmc_thread_read(struct vpmc_read *read);
  * @t->process->lock held.
  */
 void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state);
+
+/* Does the calling processor's current thread count? Interrupts off. */
+bool vpmc_thread_is_on_cpu(void);
 
 /*
  * Bring the calling processor's current thread up to date if it belongs to

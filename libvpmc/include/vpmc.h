@@ -81,6 +81,7 @@ enum vpmc_code {
 	VPMC_E_MEMORY = -18,	   /* out of memory */
 	VPMC_E_SYSTEM = -19,	   /* any other error of a system call */
 	VPMC_E_NO_RECORD = -20,	   /* vpmc_next_record() has no more */
+	VPMC_E_NO_CPU = -21,	   /* the machine has no such processor */
 };
 
 /**
@@ -243,7 +244,9 @@ int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err);
  * vpmc_close() - give up a handle
  * @vpmc: from vpmc_open(), or NULL
  *
- * Does not stop the counting. Does not change errno.
+ * Does not stop the counting of threads; system mode ends with the handle that
+ * started it, when the last process that inherited it has closed it too. Does
+ * not change errno.
  */
 void vpmc_close(struct vpmc *vpmc);
 
@@ -270,6 +273,7 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * @emulated_codes: if @emulated, bit n is set if event code n is counted
  * @generation: generation of the counter set of the process that the handle
  *	stands for; 0 if it never counted
+ * @system: 1 if the counters are in system mode, whoever started it, else 0
  */
 struct vpmc_machine {
 	char pmu[16];
@@ -284,6 +288,7 @@ struct vpmc_machine {
 	unsigned int emulated;
 	uint64_t emulated_codes;
 	uint64_t generation;
+	unsigned int system;
 };
 
 /**
@@ -313,6 +318,7 @@ enum vpmc_start_flags {
 	VPMC_RESUME = 0x2,  /* go on from the stopped counts, not from 0 */
 	VPMC_COLLECT = 0x4, /* fill VPMC_ALL of this handle */
 	VPMC_RECORDS = 0x8, /* the same, and records for vpmc_next_record() */
+	VPMC_FORCE = 0x10,  /* of vpmc_system_start() only */
 };
 
 /**
@@ -334,8 +340,8 @@ enum vpmc_start_flags {
  * the earlier one; VPMC_RESUME keeps both.
  *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel
- * mode, or the driver is restricted), VPMC_E_BUSY (this thread counts
- * already; with VPMC_COLLECT also: another handle collects this process, or
+ * mode, or the driver is restricted), VPMC_E_BUSY (the counters are in system
+ * mode; this thread counts already; with VPMC_COLLECT also: another handle collects this process, or
  * descendants of an earlier start on this handle still run), VPMC_E_BOUND,
  * VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with VPMC_RESUME), VPMC_E_ABI,
  * VPMC_E_MEMORY, VPMC_E_SYSTEM.
@@ -495,6 +501,86 @@ uint64_t vpmc_generation(const struct vpmc *vpmc);
  * expect when it reads.
  */
 void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
+
+/*
+ * System mode: every processor counts the same events, whatever it runs. Only
+ * one handle can have it, and meanwhile no thread counts for itself. All three
+ * functions need CAP_PERFMON or CAP_SYS_ADMIN.
+ */
+
+/* In place of a processor's number: the sum over all of them. */
+#define VPMC_EVERY_CPU (-1)
+
+/**
+ * vpmc_system_start() - count events on every processor, from zero
+ * @vpmc: from vpmc_open(). System mode lasts until vpmc_system_stop(), or until
+ *	the handle is closed.
+ * @sel: the events, as for vpmc_start(). VPMC_USER alone counts what programs
+ *	do, with VPMC_KERNEL as well everything.
+ * @nr: how many, at least 1
+ * @flags: VPMC_FORCE or 0
+ * @err: receives the error, or NULL
+ *
+ * Threads that count, but are not on a processor at this moment, lose the
+ * counters: reads of their counts fail with VPMC_E_GENERATION, and they do not
+ * count again unless they are started. With VPMC_FORCE this goes for those on a
+ * processor too. A handle that has system mode already begins anew, with other
+ * events if need be.
+ *
+ * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION, VPMC_E_BUSY
+ * (another handle has system mode; without VPMC_FORCE also: a thread that
+ * counts is on a processor), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ */
+int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
+		      size_t nr, unsigned int flags, struct vpmc_error *err);
+
+/**
+ * vpmc_system_stop() - give the counters back to threads
+ * @vpmc: the handle that has system mode
+ * @err: receives the error, or NULL
+ *
+ * The counts can still be read, until the next start on this handle.
+ *
+ * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION, VPMC_E_GENERATION (it has
+ * stopped, but another process has started it anew meanwhile), VPMC_E_ABI,
+ * VPMC_E_SYSTEM.
+ */
+int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err);
+
+/**
+ * struct vpmc_system_counts - what processors have counted
+ * @generation: generation of this start of system mode
+ * @tsc: clocks for which they counted, added up
+ * @activity: VPMC_RUNNING or VPMC_STOPPED
+ * @cpus: how many processors @count and @tsc are the sum of
+ * @nr: how many of @count are set
+ * @count: events counted, in the order in which vpmc_system_start() was given
+ *	them; those of one processor were all read at one moment
+ */
+struct vpmc_system_counts {
+	uint64_t generation;
+	uint64_t tsc;
+	unsigned int activity;
+	unsigned int cpus;
+	unsigned int nr;
+	uint64_t count[VPMC_COUNTS_MAX];
+};
+
+/**
+ * vpmc_system_read() - read the counters of processors
+ * @vpmc: the handle that system mode was started on
+ * @cpu: number of a processor, from 0, or VPMC_EVERY_CPU
+ * @counts: receives the counts
+ * @err: receives the error, or NULL
+ *
+ * One system call.
+ *
+ * Return: 0, VPMC_E_NO_CPU, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION,
+ * VPMC_E_GENERATION (another process that shares the handle has started system
+ * mode anew), VPMC_E_ABI, VPMC_E_SYSTEM.
+ */
+int vpmc_system_read(struct vpmc *vpmc, int cpu,
+		     struct vpmc_system_counts *counts, struct vpmc_error *err);
 
 #ifdef __cplusplus
 }

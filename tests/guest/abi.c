@@ -367,7 +367,8 @@ static void test_read_sizes(void)
 
 static void test_small_structures(void)
 {
-	struct vpmc_info info = { .size = sizeof(info) - 1 };
+	struct vpmc_info info = { .size = offsetof(struct vpmc_info, system) -
+					  1 };
 	struct vpmc_start start = good_start();
 	struct vpmc_stop stop = { .size = sizeof(stop) - 1 };
 	struct vpmc_read read = { .size = sizeof(read) };
@@ -388,6 +389,10 @@ static void test_small_structures(void)
 	info.size = sizeof(info);
 	info.flags = 1;
 	check(request(fd, VPMC_INFO, &info) == -EINVAL, "info, unknown flag");
+	info = (struct vpmc_info){ .size = offsetof(struct vpmc_info, system),
+				   .system = 99 };
+	check(!request(fd, VPMC_INFO, &info) && info.system == 99,
+	      "info without what came later, and no byte more written");
 
 	if (request(fd, VPMC_START, &start))
 		check(false, "start");
@@ -403,7 +408,7 @@ static void test_small_structures(void)
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 5),
+		_IO(VPMC_IOC_MAGIC, 8),
 		_IO(VPMC_IOC_MAGIC, 255),
 		_IO(0, 0),
 		_IOWR(VPMC_IOC_MAGIC, 0, int),
@@ -423,8 +428,10 @@ static void test_requests(void)
 /* Structures that are not there, or not wholly, or only readable. */
 static void test_pointers(void)
 {
-	static const char *const names[] = { "info", "start", "stop", "read",
-					     "record" };
+	static const char *const names[] = {
+		"info",	  "start",	  "stop",	 "read",
+		"record", "system start", "system stop", "system read",
+	};
 	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct vpmc_start *cut;
@@ -434,7 +441,7 @@ static void test_pointers(void)
 
 	if (pages == MAP_FAILED || mprotect(pages + PAGE, PAGE, PROT_NONE))
 		err(2, "mmap");
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		unsigned long what = _IO(VPMC_IOC_MAGIC, i);
 
 		check(request(fd, what, NULL) == -EFAULT, "%s at 0: EFAULT",

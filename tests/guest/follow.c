@@ -3,6 +3,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -56,6 +57,15 @@ struct vpmc_read *read_arg(unsigned int scope)
 
 	read->size = sizeof(*read);
 	read->scope = scope;
+	return read;
+}
+
+struct vpmc_system_read *system_read_arg(int cpu)
+{
+	struct vpmc_system_read *read = shared(sizeof(*read));
+
+	read->size = sizeof(*read);
+	read->cpu = cpu;
 	return read;
 }
 
@@ -164,6 +174,42 @@ void until_asleep(uint32_t pid)
 			err(2, "%s", path);
 		fclose(file);
 	}
+}
+
+bool in_system_mode(void)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+	int fd = open_device();
+
+	if (request(fd, VPMC_INFO, &info))
+		check(false, "info");
+	close(fd);
+	return info.system;
+}
+
+void stay_on(unsigned int processor)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(processor, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		err(2, "sched_setaffinity");
+}
+
+void script_stay_on(struct script *s, unsigned int processor)
+{
+	uint32_t *mask = shared(sizeof(*mask));
+
+	*mask = UINT32_C(1) << processor;
+	script_call(s, SYS_sched_setaffinity, 0, sizeof(*mask), P(mask));
+}
+
+/* What was printed goes through the guest's first process. */
+void until_quiet(void)
+{
+	until_asleep((uint32_t)getppid());
+	until_asleep(1);
 }
 
 void run(void (*test)(void))

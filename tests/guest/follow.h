@@ -24,6 +24,7 @@ enum events {
 struct vpmc_start *start_arg(enum events events, unsigned int flags);
 struct vpmc_stop *stop_arg(void);
 struct vpmc_read *read_arg(unsigned int scope);
+struct vpmc_system_read *system_read_arg(int cpu);
 
 /* Reads; a read that fails is a failed check and all zero. */
 struct vpmc_read read_scope(int fd, unsigned int scope);
@@ -78,6 +79,19 @@ void gate_open(const struct gate *gate);
 
 /* Return when the process, which will sleep next, does. */
 void until_asleep(uint32_t pid);
+
+/* What vpmc_info.system is now. */
+bool in_system_mode(void);
+
+/* Stay on a processor. */
+void stay_on(unsigned int processor);
+void script_stay_on(struct script *s, unsigned int processor);
+
+/*
+ * Return when the processes that wait for this one sleep, so that nothing is
+ * in user mode but this process and what it starts.
+ */
+void until_quiet(void);
 
 /* Run a test in a process and with shared memory of its own. */
 void run(void (*test)(void));

@@ -232,15 +232,35 @@ void script_stop(struct script *s, int fd, struct vpmc_stop *stop)
 	s->counts = false;
 }
 
-struct cost script_read(struct script *s, int fd, struct vpmc_read *read)
+static struct cost read_with(struct script *s, int fd, uint32_t what, void *arg)
 {
 	struct cost cost;
 
-	script_last_(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, VPMC_READ,
-					     P(read) });
+	script_last_(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, what,
+					     P(arg) });
 	cost = s->cost;
 	pay(s, 1, 1);
 	return cost;
+}
+
+struct cost script_read(struct script *s, int fd, struct vpmc_read *read)
+{
+	return read_with(s, fd, VPMC_READ, read);
+}
+
+void script_system_start(struct script *s, int fd, struct vpmc_start *start)
+{
+	s->cost = (struct cost){ 0, 0 };
+	s->counts = false;
+	script_call(s, SYS_ioctl, (uint32_t)fd, VPMC_SYSTEM_START, P(start));
+	s->counts = true;
+	pay(s, 1, 1);
+}
+
+struct cost script_system_read(struct script *s, int fd,
+			       struct vpmc_system_read *read)
+{
+	return read_with(s, fd, VPMC_SYSTEM_READ, read);
 }
 
 void script_exit(struct script *s, int status)

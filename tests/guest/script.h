@@ -122,6 +122,15 @@ void script_stop(struct script *s, int fd, struct vpmc_stop *stop);
 struct vpmc_read;
 struct cost script_read(struct script *s, int fd, struct vpmc_read *read);
 
+/*
+ * VPMC_SYSTEM_START, after which everything counts that a script does, and
+ * VPMC_SYSTEM_READ, which returns the cost of this script up to what is read.
+ */
+void script_system_start(struct script *s, int fd, struct vpmc_start *start);
+struct vpmc_system_read;
+struct cost script_system_read(struct script *s, int fd,
+			       struct vpmc_system_read *read);
+
 /* The last piece: exit(2) of the thread. */
 void script_exit(struct script *s, int status);
 

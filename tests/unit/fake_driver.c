@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -42,6 +43,11 @@ int fake_setup(void **state)
 	fake->all = fake->read;
 	fake->children = fake->read;
 	memset(fake->children.count, 0, sizeof(fake->children.count));
+	fake->system.generation = 7;
+	fake->system.state = VPMC_STATE_RUNNING;
+	fake->system.cpus = 2;
+	fake->system.nr_counts = 1;
+	fake->system.count[0] = 100;
 	return 0;
 }
 
@@ -80,14 +86,15 @@ static int answer(void *to, const void *from, uint32_t size, int error)
 	return error ? -1 : 0;
 }
 
-static int answer_start(struct vpmc_start *start)
+static int answer_start(struct vpmc_start *start, struct vpmc_start *started,
+			int error)
 {
-	fake->started = *start;
+	*started = *start;
 	start->error = fake->start.error;
 	start->error_event = fake->start.error_event;
 	start->generation = fake->start.generation;
-	errno = fake->start_errno;
-	return errno ? -1 : 0;
+	errno = error;
+	return error ? -1 : 0;
 }
 
 static int answer_read(struct vpmc_read *read)
@@ -120,6 +127,20 @@ static int answer_record(struct vpmc_record *record)
 		      fake->record_errno);
 }
 
+static int answer_system_read(struct vpmc_system_read *read)
+{
+	struct vpmc_system_read from = fake->system;
+	unsigned int i;
+
+	fake->system_reads++;
+	fake->system_cpu = read->cpu;
+	for (i = 0; i < from.nr_counts; i++)
+		from.count[i] *= fake->system_reads;
+	if (fake->system_reads == fake->signal_read)
+		raise(fake->signal);
+	return answer(read, &from, sizeof(from), fake->system_read_errno);
+}
+
 int __wrap_ioctl(int fd, unsigned long request, ...)
 {
 	va_list args;
@@ -135,7 +156,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return answer(argument, &fake->info, sizeof(fake->info),
 			      fake->info_errno);
 	case VPMC_START:
-		return answer_start(argument);
+		return answer_start(argument, &fake->started,
+				    fake->start_errno);
 	case VPMC_STOP:
 		return answer(argument, &fake->stop, sizeof(fake->stop),
 			      fake->stop_errno);
@@ -143,6 +165,15 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return answer_read(argument);
 	case VPMC_RECORD:
 		return answer_record(argument);
+	case VPMC_SYSTEM_START:
+		return answer_start(argument, &fake->system_started,
+				    fake->system_start_errno);
+	case VPMC_SYSTEM_STOP:
+		fake->system_stops++;
+		return answer(argument, &fake->stop, sizeof(fake->stop),
+			      fake->system_stop_errno);
+	case VPMC_SYSTEM_READ:
+		return answer_system_read(argument);
 	default:
 		errno = ENOTTY;
 		return -1;

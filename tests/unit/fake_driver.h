@@ -33,18 +33,29 @@ struct fake_cpuid {
  * @read_errno: of VPMC_READ
  * @all_errno: of VPMC_READ of VPMC_SCOPE_ALL
  * @record_errno: of VPMC_RECORD while there are records
+ * @system_start_errno: of VPMC_SYSTEM_START
+ * @system_stop_errno: of VPMC_SYSTEM_STOP
+ * @system_read_errno: of VPMC_SYSTEM_READ
  * @info: answer of VPMC_INFO; likewise the others
  * @start: answer of VPMC_START
  * @stop: answer of VPMC_STOP
  * @read: answer of VPMC_READ of VPMC_SCOPE_THREAD and VPMC_SCOPE_SELF
  * @children: answer of VPMC_READ of VPMC_SCOPE_CHILDREN
  * @all: answer of VPMC_READ of VPMC_SCOPE_ALL
+ * @system: answer of VPMC_SYSTEM_READ; the counts are those of the first one,
+ *	and of each further one they are more by as much
  * @record: answers of VPMC_RECORD
  * @nr_records: how many
  * @records_taken: how many of them were asked for so far
  * @started: out, what VPMC_START was given
  * @reading: out, what the last VPMC_READ was given
  * @scopes: out, bit n is set if scope n was read
+ * @system_started: out, what VPMC_SYSTEM_START was given
+ * @system_stops: out, how often there was a VPMC_SYSTEM_STOP
+ * @system_reads: out, how often there was a VPMC_SYSTEM_READ
+ * @system_cpu: out, the processor that the last one was given
+ * @signal: what the process that reads sends itself
+ * @signal_read: after how many VPMC_SYSTEM_READ, 0 for never
  * @cpuid: answers of CPUID
  * @nr_cpuid: how many
  */
@@ -57,18 +68,28 @@ struct fake_driver {
 	int read_errno;
 	int all_errno;
 	int record_errno;
+	int system_start_errno;
+	int system_stop_errno;
+	int system_read_errno;
 	struct vpmc_info info;
 	struct vpmc_start start;
 	struct vpmc_stop stop;
 	struct vpmc_read read;
 	struct vpmc_read children;
 	struct vpmc_read all;
+	struct vpmc_system_read system;
 	struct vpmc_record record[100];
 	unsigned int nr_records;
 	unsigned int records_taken;
 	struct vpmc_start started;
 	struct vpmc_read reading;
 	unsigned int scopes;
+	struct vpmc_start system_started;
+	unsigned int system_stops;
+	unsigned int system_reads;
+	int system_cpu;
+	int signal;
+	unsigned int signal_read;
 	struct fake_cpuid cpuid[8];
 	unsigned int nr_cpuid;
 };
@@ -82,7 +103,7 @@ extern struct fake_driver *fake;
  *
  * Starts have generation 7, and so have reads; two events have the counts
  * 1000 and 2^64 - 1, no waited-for child counted anything, and there are no
- * records.
+ * records. System mode has generation 7 too, and begins with a count of 100.
  *
  * Return: 0.
  */

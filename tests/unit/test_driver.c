@@ -9,32 +9,13 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "check_error.h"
 #include "fake_driver.h"
-
-#define WORDS 3
 
 static const struct vpmc_event_sel two_events[] = {
 	{ 0x16, VPMC_ANY_COUNTER, VPMC_USER },
 	{ 0x2b, 0, VPMC_USER | VPMC_KERNEL },
 };
-
-static void check_error(int ret, const struct vpmc_error *err,
-			enum vpmc_code code, const char *const words[WORDS])
-{
-	size_t i;
-
-	if (ret != (int)code || err->code != code)
-		fail_msg("returned %d (\"%s\"), not %d", ret, err->text, code);
-	for (i = 0; i < WORDS && words[i]; i++) {
-		if (!strstr(err->text, words[i]))
-			fail_msg("\"%s\" does not say \"%s\"", err->text,
-				 words[i]);
-	}
-	/* One sentence, to follow "program: ". */
-	assert_in_range(strlen(err->text), 10, sizeof(err->text) - 2);
-	assert_null(strchr(err->text, '\n'));
-	assert_int_not_equal(err->text[strlen(err->text) - 1], '.');
-}
 
 static const struct {
 	int number;
@@ -246,6 +227,8 @@ static const struct {
 
 static void the_reasons_to_be_busy_are_told_apart(void **state)
 {
+	const char *const system_mode[WORDS] = { "system mode", "no thread",
+						 "wait until" };
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
@@ -261,9 +244,13 @@ static void the_reasons_to_be_busy_are_told_apart(void **state)
 		check_error(ret, &err, VPMC_E_BUSY, busy[i].words);
 	}
 
-	/* Without collecting there is one reason. */
+	/* Without collecting there are two reasons. */
 	ret = vpmc_start(vpmc, two_events, 2, 0, &err);
 	check_error(ret, &err, VPMC_E_BUSY, busy[0].words);
+
+	fake->info.system = 1;
+	ret = vpmc_start(vpmc, two_events, 2, 0, &err);
+	check_error(ret, &err, VPMC_E_BUSY, system_mode);
 	vpmc_close(vpmc);
 }
 
@@ -626,13 +613,13 @@ static void every_code_has_its_own_words(void **state)
 	int i, j;
 
 	(void)state;
-	for (i = VPMC_E_NO_RECORD; i <= VPMC_OK; i++) {
+	for (i = VPMC_E_NO_CPU; i <= VPMC_OK; i++) {
 		assert_string_not_equal(vpmc_strerror(i), "unknown error code");
-		for (j = VPMC_E_NO_RECORD; j < i; j++)
+		for (j = VPMC_E_NO_CPU; j < i; j++)
 			assert_string_not_equal(vpmc_strerror(i),
 						vpmc_strerror(j));
 	}
-	assert_string_equal(vpmc_strerror(VPMC_E_NO_RECORD - 1),
+	assert_string_equal(vpmc_strerror(VPMC_E_NO_CPU - 1),
 			    "unknown error code");
 	assert_string_equal(vpmc_strerror(1), "unknown error code");
 	assert_string_equal(vpmc_strerror(INT32_MIN), "unknown error code");

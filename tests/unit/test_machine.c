@@ -58,9 +58,13 @@ static void the_driver_describes_the_counters(void **state)
 	assert_int_equal(machine.rdpmc, 1);
 	assert_int_equal(machine.generation, 9);
 
+	assert_int_equal(machine.system, 0);
+
 	fake->info.features = 0;
+	fake->info.system = 1;
 	machine = get_machine();
 	assert_int_equal(machine.rdpmc, 0);
+	assert_int_equal(machine.system, 1);
 }
 
 static void an_unterminated_name_does_no_harm(void **state)

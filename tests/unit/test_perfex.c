@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * perfex as a whole, over a driver that is not there: what it prints and how
- * it exits. perfex's main() is compiled under another name and runs in a
- * child, so that its exit status is a real one.
+ * it exits.
  */
 #include "unit.h"
 
@@ -17,93 +16,10 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_perfex.h"
 #include "status.h"
 
-#define MAX_ARGS (VPMC_COUNTS_MAX + 4)
-#define WORDS	 3
-
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
-
-int perfex_main(int argc, char **argv);
-
-/* What the last run printed. */
-static char stdout_text[16384];
-static char stderr_text[16384];
-
-/* What perfex's caller does with SIGCHLD. */
-static void (*caller_sigchld)(int) = SIG_DFL;
-
-static void read_back(FILE *file, char *text, size_t size)
-{
-	size_t length;
-
-	rewind(file);
-	length = fread(text, 1, size - 1, file);
-	text[length] = '\0';
-	fclose(file);
-}
-
-static _Noreturn void be_perfex(const char *const *args, FILE *out, FILE *err)
-{
-	static char words[MAX_ARGS][400];
-	char *argv[MAX_ARGS + 1] = { NULL };
-	int argc, fd;
-
-	if (!freopen("/dev/null", "r", stdin))
-		exit(EXIT_FAILURE);
-	dup2(fileno(out), STDOUT_FILENO);
-	dup2(fileno(err), STDERR_FILENO);
-	for (fd = STDERR_FILENO + 1; fd < 256; fd++)
-		close(fd);
-	for (argc = 0; argc < MAX_ARGS && args[argc]; argc++) {
-		snprintf(words[argc], sizeof(words[argc]), "%s", args[argc]);
-		argv[argc] = words[argc];
-	}
-	signal(SIGCHLD, caller_sigchld);
-	/* Whoever runs the tests may ignore these. */
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
-	exit(perfex_main(argc, argv));
-}
-
-/* Returns the exit status. */
-static int perfex(const char *const *args)
-{
-	FILE *out = tmpfile();
-	FILE *err = tmpfile();
-	int status;
-	pid_t pid;
-
-	assert_non_null(out);
-	assert_non_null(err);
-	fflush(NULL);
-	pid = fork();
-	if (!pid)
-		be_perfex(args, out, err);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	read_back(out, stdout_text, sizeof(stdout_text));
-	read_back(err, stderr_text, sizeof(stderr_text));
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
-#define PERFEX(...) perfex((const char *const[]){ "perfex", __VA_ARGS__, NULL })
-
-/* One line, from perfex, with these words in it. */
-static void check_sentence(const char *const words[WORDS])
-{
-	size_t i;
-
-	for (i = 0; i < WORDS && words[i]; i++) {
-		if (!strstr(stderr_text, words[i]))
-			fail_msg("\"%s\" does not say \"%s\"", stderr_text,
-				 words[i]);
-	}
-	assert_memory_equal(stderr_text, "perfex: ", 8);
-	assert_ptr_equal(strchr(stderr_text, '\n'),
-			 stderr_text + strlen(stderr_text) - 1);
-	assert_string_equal(stdout_text, "");
-}
 
 static const struct {
 	const char *args[MAX_ARGS];
@@ -129,6 +45,46 @@ static const struct {
 	{ { "perfex", "-p", "true" }, PERFEX_USAGE, { "no option -p" } },
 	{ { "perfex", "-m", "p" }, PERFEX_NOT_FOUND, { "\"p\"" } },
 	{ { "perfex", "-a" }, PERFEX_USAGE, { "command" } },
+	{ { "perfex", "--no" }, PERFEX_USAGE, { "no option --no" } },
+	{ { "perfex", "--cpu" }, PERFEX_USAGE, { "--cpu", "argument" } },
+	{ { "perfex", "--force=1" }, PERFEX_USAGE, { "--force=1" } },
+	{ { "perfex", "--force", "true" }, PERFEX_USAGE, { "--system only" } },
+	{ { "perfex", "--cpu=0", "true" }, PERFEX_USAGE, { "--system only" } },
+	{ { "perfex", "--interval=1", "true" },
+	  PERFEX_USAGE,
+	  { "--system only" } },
+	{ { "perfex", "-i", "--system" }, PERFEX_USAGE, { "-i", "--system" } },
+	{ { "perfex", "-l", "--cpu=1" }, PERFEX_USAGE, { "-l", "--system" } },
+	{ { "perfex", "--system", "-a" }, PERFEX_USAGE, { "-a", "--system" } },
+	{ { "perfex", "--system", "-n" }, PERFEX_USAGE, { "-n", "--system" } },
+	{ { "perfex", "--system", "-m" }, PERFEX_USAGE, { "-m", "--system" } },
+	{ { "perfex", "--system", "--cpu", "" },
+	  PERFEX_USAGE,
+	  { "\"\"", "--cpu" } },
+	{ { "perfex", "--system", "--cpu", "-1" },
+	  PERFEX_USAGE,
+	  { "\"-1\"", "--cpu" } },
+	{ { "perfex", "--system", "--cpu", "1x" },
+	  PERFEX_USAGE,
+	  { "\"1x\"", "--cpu" } },
+	{ { "perfex", "--system", "--cpu", "99999999999" },
+	  PERFEX_USAGE,
+	  { "\"99999999999\"", "--cpu" } },
+	{ { "perfex", "--system", "--interval", "" },
+	  PERFEX_USAGE,
+	  { "\"\"", "--interval" } },
+	{ { "perfex", "--system", "--interval", "1s" },
+	  PERFEX_USAGE,
+	  { "\"1s\"", "--interval" } },
+	{ { "perfex", "--system", "--interval", "0" },
+	  PERFEX_USAGE,
+	  { "\"0\"", "--interval" } },
+	{ { "perfex", "--system", "--interval", "nan" },
+	  PERFEX_USAGE,
+	  { "\"nan\"", "--interval" } },
+	{ { "perfex", "--system", "--interval", "1e7" },
+	  PERFEX_USAGE,
+	  { "\"1e7\"", "--interval" } },
 	/* events */
 	{ { "perfex", "-e", "No_Such", "true" },
 	  PERFEX_UNKNOWN_EVENT,

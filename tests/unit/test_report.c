@@ -120,18 +120,20 @@ static void the_machine_is_one_property_per_line(void **state)
 		   "rdpmc       yes\n"
 		   "abi         1\n"
 		   "generation  12\n"
+		   "system      no\n"
 		   "machine     emulated\n");
 }
 
 static void hardware_is_called_hardware(void **state)
 {
-	const struct vpmc_machine machine = { .pmu = "p5" };
+	const struct vpmc_machine machine = { .pmu = "p5", .system = 1 };
 
 	(void)state;
 	print_machine(out, &machine);
 	fclose(out);
 	assert_non_null(strstr(text, "processor   unknown family 0"));
 	assert_non_null(strstr(text, "rdpmc       no\n"));
+	assert_non_null(strstr(text, "system      yes\n"));
 	assert_non_null(strstr(text, "machine     hardware\n"));
 }
 

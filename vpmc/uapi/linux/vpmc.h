@@ -98,6 +98,7 @@ struct vpmc_start {
 #define VPMC_START_RESUME	0x2	/* go on from the stopped counts */
 #define VPMC_START_COLLECT	0x4	/* fill VPMC_SCOPE_ALL of this handle */
 #define VPMC_START_RECORDS	0x8	/* with COLLECT: record each thread */
+#define VPMC_START_FORCE	0x10	/* of VPMC_SYSTEM_START only */
 
 /*
  * struct vpmc_stop - argument of VPMC_STOP
@@ -201,6 +202,33 @@ struct vpmc_record {
 #define VPMC_RECORD_REVOKED	0x8	/* must not be watched: not in ALL */
 
 /*
+ * struct vpmc_system_read - argument of VPMC_SYSTEM_READ
+ * @size: in, sizeof(struct vpmc_system_read)
+ * @cpu: in, a processor's number, or VPMC_ALL_CPUS for the sum
+ * @flags: in, 0
+ * @state: out, VPMC_STATE_RUNNING or VPMC_STATE_STOPPED
+ * @nr_counts: out, how many of @count are set
+ * @cpus: out, how many processors have counted what is in @count
+ * @generation: out, as VPMC_SYSTEM_START returned it
+ * @tsc: out, clocks for which they counted, added up
+ * @count: out, events counted, 64 bits each; all of them were read at one
+ *	moment per processor
+ */
+struct vpmc_system_read {
+	__u32 size;
+	__s32 cpu;
+	__u32 flags;
+	__u32 state;
+	__u32 nr_counts;
+	__u32 cpus;
+	__aligned_u64 generation;
+	__aligned_u64 tsc;
+	__aligned_u64 count[VPMC_MAX_EVENTS];
+};
+
+#define VPMC_ALL_CPUS		(-1)
+
+/*
  * struct vpmc_info - argument of VPMC_INFO
  * @size: in, sizeof(struct vpmc_info)
  * @flags: in, 0
@@ -211,6 +239,8 @@ struct vpmc_record {
  * @generation: out, generation of the calling process's counter set (of the
  *	bound process's on a bound handle), 0 if it never counted
  * @pmu: out, name of the counter family ("p5", "p5mmx"), zero-terminated
+ * @system: out, 1 if the counters are in system mode, else 0
+ * @pad: in, 0
  */
 struct vpmc_info {
 	__u32 size;
@@ -221,6 +251,8 @@ struct vpmc_info {
 	__u32 features;
 	__aligned_u64 generation;
 	char pmu[16];
+	__u32 system;
+	__u32 pad;
 };
 
 #define VPMC_FEATURE_RDPMC	0x1	/* processor has the RDPMC instruction */
@@ -257,7 +289,8 @@ struct vpmc_info {
  * EINVAL	see vpmc_start.error
  * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
  *		module parameter "restricted" is set
- * EBUSY	this thread counts already, or waits for execve(2); or, with
+ * EBUSY	the counters are in system mode (see vpmc_info.system); this
+ *		thread counts already, or waits for execve(2); or, with
  *		VPMC_START_COLLECT, another handle collects this process, or
  *		this handle still collects others, of an earlier start
  * EXDEV	the handle is bound to another process
@@ -292,5 +325,31 @@ struct vpmc_info {
  * ENODATA	there is none
  */
 #define VPMC_RECORD	_IO(VPMC_IOC_MAGIC, 4)
+
+/*
+ * System mode: every processor counts the same events, whatever it runs, until
+ * the handle that started it stops it or is closed. Meanwhile no thread counts
+ * for itself. All three calls need CAP_PERFMON or CAP_SYS_ADMIN.
+ *
+ * VPMC_SYSTEM_START, with a struct vpmc_start of which @flags is 0 or
+ * VPMC_START_FORCE, begins at zero, also on the handle that has system mode
+ * already. If threads that count exist, but none of them is on a processor at
+ * this moment, or with VPMC_START_FORCE, the counters are taken from them:
+ * their state is VPMC_STATE_REVOKED, their processes' generations change, and
+ * they do not count again unless they are started.
+ *
+ * VPMC_SYSTEM_STOP, with a struct vpmc_stop, gives the counters back. The
+ * counts stay readable until the next start.
+ *
+ * EINVAL	see vpmc_start.error; VPMC_SYSTEM_READ: no such processor
+ * EPERM	neither capability
+ * EBUSY	another handle has system mode, or a thread that counts is on a
+ *		processor
+ * ENODATA	stop, read: this handle never started it
+ * ENOMEM
+ */
+#define VPMC_SYSTEM_START	_IO(VPMC_IOC_MAGIC, 5)
+#define VPMC_SYSTEM_STOP	_IO(VPMC_IOC_MAGIC, 6)
+#define VPMC_SYSTEM_READ	_IO(VPMC_IOC_MAGIC, 7)
 
 #endif /* _UAPI_LINUX_VPMC_H */

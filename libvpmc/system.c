@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * System mode: counting on every processor, whatever it runs.
+ */
+#include <errno.h>
+#include <linux/vpmc.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "internal.h"
+
+_Static_assert((int)VPMC_FORCE == VPMC_START_FORCE, "");
+
+int vpmcint_in_system_mode(const struct vpmc *vpmc)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+
+	return !ioctl(vpmc->fd, VPMC_INFO, &info) && info.system;
+}
+
+static int fail_permission(struct vpmc_error *err)
+{
+	return vpmcint_fail(err, VPMC_E_PERMISSION,
+			    "no permission for system mode: that needs"
+			    " CAP_PERFMON or CAP_SYS_ADMIN, so run it as root"
+			    " or with one of the two");
+}
+
+/* The driver has one errno for both reasons; who has the counters tells. */
+static int fail_busy(const struct vpmc *vpmc, struct vpmc_error *err)
+{
+	if (vpmcint_in_system_mode(vpmc))
+		return vpmcint_fail(err, VPMC_E_BUSY,
+				    "the counters are busy: another process has"
+				    " them in system mode, so wait until it has"
+				    " ended");
+	return vpmcint_fail(err, VPMC_E_BUSY,
+			    "the counters are busy: threads that count are on a"
+			    " processor, so stop them or take the counters away"
+			    " by force");
+}
+
+static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
+		      const struct vpmc_event_sel *sel, struct vpmc_error *err)
+{
+	switch (errno) {
+	case EINVAL:
+		return vpmcint_fail_reason(vpmc, start, sel, err);
+	case EPERM:
+		return fail_permission(err);
+	case EBUSY:
+		return fail_busy(vpmc, err);
+	default:
+		return vpmcint_fail_errno(err, "start system mode");
+	}
+}
+
+int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
+		      size_t nr, unsigned int flags, struct vpmc_error *err)
+{
+	struct vpmc_event_sel assigned[VPMC_COUNTS_MAX];
+	struct vpmc_start start = { .size = sizeof(start), .flags = flags };
+	int ret = vpmcint_describe_events(vpmc, sel, nr, assigned, &start, err);
+
+	if (ret)
+		return ret;
+	if (ioctl(vpmc->fd, VPMC_SYSTEM_START, &start))
+		return fail_start(vpmc, &start, assigned, err);
+
+	vpmc->system_generation = start.generation;
+	return 0;
+}
+
+static int fail_call(const char *what, struct vpmc_error *err)
+{
+	switch (errno) {
+	case EPERM:
+		return fail_permission(err);
+	case ENODATA:
+		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
+				    "cannot %s: system mode was never started"
+				    " on this handle",
+				    what);
+	default:
+		return vpmcint_fail_errno(err, what);
+	}
+}
+
+/* Processes that share a handle can start on it behind each other's back. */
+static int check_generation(const struct vpmc *vpmc, uint64_t generation,
+			    struct vpmc_error *err)
+{
+	if (!vpmc->system_generation || vpmc->system_generation == generation)
+		return 0;
+	return vpmcint_fail(err, VPMC_E_GENERATION,
+			    "the counts are invalid: system mode was begun as"
+			    " generation %llu and is generation %llu now, so"
+			    " start again",
+			    (unsigned long long)vpmc->system_generation,
+			    (unsigned long long)generation);
+}
+
+int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err)
+{
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+
+	if (ioctl(vpmc->fd, VPMC_SYSTEM_STOP, &stop))
+		return fail_call("stop system mode", err);
+	return check_generation(vpmc, stop.generation, err);
+}
+
+int vpmc_system_read(struct vpmc *vpmc, int cpu,
+		     struct vpmc_system_counts *counts, struct vpmc_error *err)
+{
+	struct vpmc_system_read read = { .size = sizeof(read), .cpu = cpu };
+	int ret;
+
+	if (ioctl(vpmc->fd, VPMC_SYSTEM_READ, &read)) {
+		if (errno == EINVAL && cpu != VPMC_EVERY_CPU)
+			return vpmcint_fail(err, VPMC_E_NO_CPU,
+					    "cannot read the counters: this"
+					    " machine has no processor %d",
+					    cpu);
+		return fail_call("read the counters", err);
+	}
+
+	ret = check_generation(vpmc, read.generation, err);
+	if (ret)
+		return ret;
+
+	counts->generation = read.generation;
+	counts->tsc = read.tsc;
+	counts->activity = read.state;
+	counts->cpus = read.cpus;
+	counts->nr = read.nr_counts;
+	memcpy(counts->count, read.count, sizeof(counts->count));
+	return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perfex --system.
+ */
+#ifndef PERFEX_SYSTEM_MODE_H
+#define PERFEX_SYSTEM_MODE_H
+
+#include "options.h"
+
+/**
+ * count_system() - count what processors do while a command runs
+ * @vpmc: a handle that nothing was started on
+ * @events: with counters assigned
+ * @options: the command line. Without a command SIGINT or SIGTERM ends it.
+ * @out: where to print the counts
+ *
+ * Return: the exit status for perfex: that of the command, 0 without one, or
+ * an enum perfex_status after a complaint.
+ */
+int count_system(struct vpmc *vpmc, const struct events *events,
+		 const struct options *options, FILE *out);
+
+#endif /* PERFEX_SYSTEM_MODE_H */

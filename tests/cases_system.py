@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""System mode: all processors count, and nobody for himself."""
+
+import functools
+
+import guest
+from cases_counts import NEAR_WRAP
+from guest import Machine
+from scheduler import Test
+
+# Programs and the rules that they hold.
+PROGRAMS = {
+    "system": "every processor counts exactly what is done there, for one privileged owner",
+    "takeover": "who loses the counters to system mode can tell, and counts exactly when restarted",
+}
+
+TAKEOVERS = 1000
+
+STORMS = (
+    Machine(cpu="mmx", smp=1),
+    Machine(cpu="mmx", smp=2, append=NEAR_WRAP),
+    Machine(cpu="p5", smp=1, append=NEAR_WRAP),
+    Machine(cpu="p5", smp=2),
+)
+
+
+def checks(machine, program):
+    """Run one of the programs."""
+    lines = guest.run_checks(machine, [program],
+                             [guest.tool(program), guest.program("exactly-1000")])
+    return f"{len(lines)} checks"
+
+
+def storm(machine):
+    """Take the counters away from processes that start and count again and again."""
+    return guest.run_checks(machine, ["storm", str(TAKEOVERS)], [guest.tool("storm")])[-1]
+
+
+def tests():
+    """The tests of this file."""
+    for machine in STORMS:
+        yield Test(f"storm-{machine.cpu}-{machine.smp}",
+                   "no read has the old generation and a count from after the takeover",
+                   functools.partial(storm, machine), machine.smp)
+    for program, rule in PROGRAMS.items():
+        for cpu in ("mmx", "p5"):
+            for smp in (1, 2):
+                for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
+                    machine = Machine(cpu=cpu, smp=smp, append=append)
+                    yield Test(f"{program}-{cpu}-{smp}-{where}", rule,
+                               functools.partial(checks, machine, program), smp)

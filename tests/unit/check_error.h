@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an error of the library has to look like.
+ */
+#ifndef TESTS_UNIT_CHECK_ERROR_H
+#define TESTS_UNIT_CHECK_ERROR_H
+
+#include <string.h>
+
+#include "unit.h"
+#include "vpmc.h"
+
+/* The most words that a test looks for in one sentence. */
+#define WORDS 3
+
+/**
+ * check_error() - fail the test if an error is not the one expected
+ * @ret: what a function of the library returned
+ * @err: what it put there
+ * @code: what both have to be
+ * @words: what the sentence has to contain, NULL after the last if fewer
+ */
+static inline void check_error(int ret, const struct vpmc_error *err,
+			       enum vpmc_code code,
+			       const char *const words[WORDS])
+{
+	size_t i;
+
+	if (ret != (int)code || err->code != code)
+		fail_msg("returned %d (\"%s\"), not %d", ret, err->text, code);
+	for (i = 0; i < WORDS && words[i]; i++) {
+		if (!strstr(err->text, words[i]))
+			fail_msg("\"%s\" does not say \"%s\"", err->text,
+				 words[i]);
+	}
+	/* One sentence, to follow "program: ". */
+	assert_in_range(strlen(err->text), 10, sizeof(err->text) - 2);
+	assert_null(strchr(err->text, '\n'));
+	assert_int_not_equal(err->text[strlen(err->text) - 1], '.');
+}
+
+#endif /* TESTS_UNIT_CHECK_ERROR_H */

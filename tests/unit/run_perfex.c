@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run_perfex.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+int perfex_main(int argc, char **argv);
+
+char stdout_text[16384];
+char stderr_text[16384];
+
+void (*caller_sigchld)(int) = SIG_DFL;
+
+void read_back(FILE *file, char *text, size_t size)
+{
+	size_t length;
+
+	rewind(file);
+	length = fread(text, 1, size - 1, file);
+	text[length] = '\0';
+	fclose(file);
+}
+
+static _Noreturn void be_perfex(const char *const *args, FILE *out, FILE *err)
+{
+	static char words[MAX_ARGS][400];
+	char *argv[MAX_ARGS + 1] = { NULL };
+	int argc, fd;
+
+	if (!freopen("/dev/null", "r", stdin))
+		exit(EXIT_FAILURE);
+	dup2(fileno(out), STDOUT_FILENO);
+	dup2(fileno(err), STDERR_FILENO);
+	for (fd = STDERR_FILENO + 1; fd < 256; fd++)
+		close(fd);
+	for (argc = 0; argc < MAX_ARGS && args[argc]; argc++) {
+		snprintf(words[argc], sizeof(words[argc]), "%s", args[argc]);
+		argv[argc] = words[argc];
+	}
+	signal(SIGCHLD, caller_sigchld);
+	/* Whoever runs the tests may ignore these. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	exit(perfex_main(argc, argv));
+}
+
+int perfex(const char *const *args)
+{
+	FILE *out = tmpfile();
+	FILE *err = tmpfile();
+	int status;
+	pid_t pid;
+
+	assert_non_null(out);
+	assert_non_null(err);
+	fflush(NULL);
+	pid = fork();
+	if (!pid)
+		be_perfex(args, out, err);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	read_back(out, stdout_text, sizeof(stdout_text));
+	read_back(err, stderr_text, sizeof(stderr_text));
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+void check_sentence(const char *const words[WORDS])
+{
+	size_t i;
+
+	for (i = 0; i < WORDS && words[i]; i++) {
+		if (!strstr(stderr_text, words[i]))
+			fail_msg("\"%s\" does not say \"%s\"", stderr_text,
+				 words[i]);
+	}
+	assert_memory_equal(stderr_text, "perfex: ", 8);
+	assert_ptr_equal(strchr(stderr_text, '\n'),
+			 stderr_text + strlen(stderr_text) - 1);
+	assert_string_equal(stdout_text, "");
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Running perfex in a unit test. Its main() is compiled under another name and
+ * runs in a child, so that its exit status is a real one.
+ */
+#ifndef TESTS_UNIT_RUN_PERFEX_H
+#define TESTS_UNIT_RUN_PERFEX_H
+
+#include <stdio.h>
+
+#include "vpmc.h"
+
+/* The longest command line, and the most words to look for in a sentence. */
+#define MAX_ARGS (VPMC_COUNTS_MAX + 4)
+#define WORDS	 3
+
+/* What the last run printed. */
+extern char stdout_text[16384];
+extern char stderr_text[16384];
+
+/* What perfex's caller does with SIGCHLD. */
+extern void (*caller_sigchld)(int);
+
+/**
+ * perfex() - run it, with what fake_driver.h provides for a driver
+ * @args: the command line, ends with NULL
+ *
+ * Return: the exit status.
+ */
+int perfex(const char *const *args);
+
+#define PERFEX(...) perfex((const char *const[]){ "perfex", __VA_ARGS__, NULL })
+
+/**
+ * check_sentence() - fail the test if perfex has not said one line, and no more
+ * @words: what it has to contain, NULL after the last if fewer
+ */
+void check_sentence(const char *const words[WORDS]);
+
+/**
+ * read_back() - get what has been written to a file, and close it
+ * @file: the file
+ * @text: receives its content, zero-terminated
+ * @size: of @text
+ */
+void read_back(FILE *file, char *text, size_t size);
+
+#endif /* TESTS_UNIT_RUN_PERFEX_H */

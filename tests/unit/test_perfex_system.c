@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex --system, over a driver that is not there: its counts are 100 more at
+ * each read, the first of which is perfex's look whether it can read at all.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_driver.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define COUNTED(count) count "  0x16   instructions_executed:uk\n"
+
+static void system_mode_counts_all_processors_in_both_modes(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--system", "sh", "-c", "echo out; exit 3"), 3);
+	assert_string_equal(stdout_text, "out\n");
+	assert_string_equal(stderr_text, COUNTED("                 200"));
+	assert_int_equal(fake->system_started.flags, 0);
+	assert_int_equal(fake->system_started.nr_events, 1);
+	assert_int_equal(fake->system_started.event[0].code, 0x16);
+	assert_int_equal(fake->system_started.event[0].modes,
+			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
+	assert_int_equal(fake->system_cpu, VPMC_ALL_CPUS);
+	assert_int_equal(fake->system_stops, 1);
+}
+
+static void the_command_is_not_counted_apart(void **state)
+{
+	(void)state;
+	fake->start_errno = EBUSY;
+	assert_int_equal(PERFEX("--system", "true"), 0);
+	assert_int_equal(fake->started.size, 0);
+	assert_int_equal(fake->scopes, 0);
+}
+
+static void events_can_have_modes(void **state)
+{
+	(void)state;
+	fake->system.nr_counts = 2;
+	assert_int_equal(PERFEX("--system", "-e", "0x16:u", "-k", "-e",
+				"branches", "true"),
+			 0);
+	assert_int_equal(fake->system_started.event[0].modes, VPMC_MODE_USER);
+	assert_int_equal(fake->system_started.event[1].modes,
+			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
+	assert_string_equal(
+		stderr_text,
+		"                 200  0x16   instructions_executed:u\n"
+		"                   0  0x12   branches:uk\n");
+}
+
+static void a_processor_and_force_can_be_chosen(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--system", "--cpu", "1", "true"), 0);
+	assert_int_equal(fake->system_cpu, 1);
+	assert_int_equal(fake->system_started.flags, 0);
+	assert_int_equal(PERFEX("--force", "--cpu=0", "--system", "true"), 0);
+	assert_int_equal(fake->system_cpu, 0);
+	assert_int_equal(fake->system_started.flags, VPMC_START_FORCE);
+}
+
+static void the_commands_end_passes_through(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--system", "sh", "-c", "kill -KILL $$"),
+			 128 + SIGKILL);
+	assert_string_equal(stderr_text, COUNTED("                 200"));
+	fake->system_reads = 0;
+	assert_int_equal(PERFEX("--system", "sh", "-c", "kill -INT $PPID $$"),
+			 128 + SIGINT);
+	assert_string_equal(stderr_text, COUNTED("                 200"));
+}
+
+/* It gets SIGCHLD for this, too. */
+static void a_command_that_stops_has_not_ended(void **state)
+{
+	static const char stop[] = "while kill -CONT $$; do sleep 0.05; done"
+				   " 2>/dev/null & kill -STOP $$; exit 4";
+
+	(void)state;
+	assert_int_equal(PERFEX("--system", "sh", "-c", stop), 4);
+	assert_string_equal(stderr_text, COUNTED("                 200"));
+}
+
+/* What perfex does with signals is its own matter. */
+static void the_command_has_the_callers_signals(void **state)
+{
+	static const char none_blocked_and_sigchld_ignored[] =
+		"^SigBlk:\t0*$|^SigIgn:.*[13579bdf].{4}$";
+
+	(void)state;
+	caller_sigchld = SIG_IGN;
+	assert_int_equal(PERFEX("--system", "grep", "-cE",
+				none_blocked_and_sigchld_ignored,
+				"/proc/self/status"),
+			 0);
+	assert_string_equal(stdout_text, "2\n");
+	assert_int_equal(PERFEX("grep", "-cE", none_blocked_and_sigchld_ignored,
+				"/proc/self/status"),
+			 0);
+	assert_string_equal(stdout_text, "2\n");
+	caller_sigchld = SIG_DFL;
+}
+
+static void a_signal_ends_the_count_without_command(void **state)
+{
+	static const int signals[] = { SIGINT, SIGTERM };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(signals); i++) {
+		fake->system_reads = 0;
+		fake->system_stops = 0;
+		fake->signal = signals[i];
+		fake->signal_read = 1;
+		assert_int_equal(PERFEX("--system"), 0);
+		assert_string_equal(stderr_text,
+				    COUNTED("                 200"));
+		assert_int_equal(fake->system_stops, 1);
+	}
+}
+
+/* Takes the lines with times out of what was printed. */
+static unsigned int take_times(char *text)
+{
+	unsigned int times = 0;
+	regmatch_t line;
+	regex_t regex;
+
+	assert_int_equal(regcomp(&regex, "# [0-9]+\\.[0-9]{3} seconds\n",
+				 REG_EXTENDED),
+			 0);
+	while (!regexec(&regex, text, 1, &line, 0)) {
+		memmove(text + line.rm_so, text + line.rm_eo,
+			strlen(text + line.rm_eo) + 1);
+		times++;
+	}
+	regfree(&regex);
+	return times;
+}
+
+static void each_interval_has_its_own_counts(void **state)
+{
+	(void)state;
+	fake->signal = SIGTERM;
+	fake->signal_read = 3;
+	assert_int_equal(PERFEX("--system", "--interval", "0.001"), 0);
+	assert_memory_equal(stderr_text, "# ", 2);
+	assert_int_equal(take_times(stderr_text), 3);
+	/* The first has that of the look at the beginning, too. */
+	assert_string_equal(stderr_text,
+			    COUNTED("                 200")
+				    COUNTED("                 100")
+					    COUNTED("                 100"));
+}
+
+static void the_last_interval_ends_with_the_command(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--system", "--interval=1000", "false"), 1);
+	assert_int_equal(take_times(stderr_text), 1);
+	assert_string_equal(stderr_text, COUNTED("                 200"));
+}
+
+static const struct {
+	int start_errno;
+	int read_errno;
+	int stop_errno;
+	uint32_t system;
+	enum perfex_status status;
+	const char *words[WORDS];
+} errors[] = {
+	{ EPERM, 0, 0, 0, PERFEX_PERMISSION, { "CAP_PERFMON" } },
+	{ EBUSY, 0, 0, 0, PERFEX_BUSY, { "threads", "force" } },
+	{ EBUSY, 0, 0, 1, PERFEX_BUSY, { "another process" } },
+	{ 0, EINVAL, 0, 0, PERFEX_USAGE, { "no processor 7" } },
+	{ 0, 0, ENODATA, 0, PERFEX_SYSTEM, { "never started" } },
+};
+
+static void every_refusal_has_its_status(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(errors); i++) {
+		fake->system_start_errno = errors[i].start_errno;
+		fake->system_read_errno = errors[i].read_errno;
+		fake->system_stop_errno = errors[i].stop_errno;
+		fake->info.system = errors[i].system;
+		assert_int_equal(PERFEX("--system", "--cpu", "7", "true"),
+				 errors[i].status);
+		check_sentence(errors[i].words);
+	}
+}
+
+static void a_command_does_not_run_in_vain(void **state)
+{
+	(void)state;
+	fake->system_start_errno = EBUSY;
+	assert_int_equal(PERFEX("--system", "echo", "ran"), PERFEX_BUSY);
+	assert_string_equal(stdout_text, "");
+	fake->system_start_errno = 0;
+	fake->system_read_errno = EINVAL;
+	assert_int_equal(PERFEX("--system", "--cpu=3", "echo", "ran"),
+			 PERFEX_USAGE);
+	assert_string_equal(stdout_text, "");
+}
+
+static void a_command_that_does_not_exist_is_no_count(void **state)
+{
+	const char *const words[WORDS] = { "no-such-command", "find" };
+
+	(void)state;
+	assert_int_equal(PERFEX("--system", "no-such-command-anywhere"),
+			 PERFEX_NOT_FOUND);
+	check_sentence(words);
+}
+
+/* The command is not left behind. */
+static void a_full_disk_ends_the_report_not_the_command(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--system", "-o", "/dev/full", "--interval",
+				"0.001", "sh", "-c", "sleep 0.1; echo end"),
+			 PERFEX_OUTPUT);
+	assert_string_equal(stdout_text, "end\n");
+	assert_non_null(strstr(stderr_text, "/dev/full: No space"));
+}
+
+#define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
+
+static const struct CMUnitTest tests[] = {
+	DRIVER_TEST(system_mode_counts_all_processors_in_both_modes),
+	DRIVER_TEST(the_command_is_not_counted_apart),
+	DRIVER_TEST(events_can_have_modes),
+	DRIVER_TEST(a_processor_and_force_can_be_chosen),
+	DRIVER_TEST(the_commands_end_passes_through),
+	DRIVER_TEST(a_command_that_stops_has_not_ended),
+	DRIVER_TEST(the_command_has_the_callers_signals),
+	DRIVER_TEST(a_signal_ends_the_count_without_command),
+	DRIVER_TEST(each_interval_has_its_own_counts),
+	DRIVER_TEST(the_last_interval_ends_with_the_command),
+	DRIVER_TEST(every_refusal_has_its_status),
+	DRIVER_TEST(a_command_does_not_run_in_vain),
+	DRIVER_TEST(a_command_that_does_not_exist_is_no_count),
+	DRIVER_TEST(a_full_disk_ends_the_report_not_the_command),
+};
+
+UNIT_MAIN(tests)

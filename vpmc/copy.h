@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The structures of an ioctl on their way in and out. */
+#ifndef VPMC_COPY_H
+#define VPMC_COPY_H
+
+#include <linux/minmax.h>
+#include <linux/uaccess.h>
+
+/*
+ * Copy a structure of the caller's size, at least @min bytes, from @arg.
+ * Returns 0, -EFAULT, -E2BIG or -EINVAL.
+ */
+static inline int vpmc_copy_in(void *to, size_t size, size_t min,
+			       void __user *arg, u32 *caller_size)
+{
+	if (get_user(*caller_size, (u32 __user *)arg))
+		return -EFAULT;
+	if (*caller_size > PAGE_SIZE)
+		return -E2BIG;
+	if (*caller_size < min)
+		return -EINVAL;
+	return copy_struct_from_user(to, size, arg, *caller_size);
+}
+
+/* Copy as much of it back as the caller has room for. */
+static inline int vpmc_copy_out(void __user *arg, const void *from,
+				size_t size, u32 caller_size)
+{
+	if (copy_to_user(arg, from, min_t(size_t, size, caller_size)))
+		return -EFAULT;
+	return 0;
+}
+
+#endif /* VPMC_COPY_H */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * System mode: every processor counts the same events, whatever it runs, and
+ * no thread counts for itself.
+ *
+ * Taking the counters from the threads is a matter of one number: each thread
+ * that starts notes the epoch, and counts only as long as that is the present
+ * one. Whoever looks at a thread of another epoch next finds it revoked.
+ */
+#ifndef VPMC_SYSTEM_H
+#define VPMC_SYSTEM_H
+
+#include "events.h"
+
+struct vpmc_handle;
+
+/* Odd in system mode. Only system.c writes it, under its lock. */
+extern unsigned int vpmc_epoch;
+
+static inline bool vpmc_epoch_is_system(unsigned int epoch)
+{
+	return epoch & 1;
+}
+
+/**
+ * vpmc_system_start() - let all processors count from zero
+ * @owner: the open file that has system mode from now on
+ * @events: what to count; takes over the caller's reference if it succeeds
+ * @force: also if a thread that counts is on a processor
+ * @generation: receives the generation of the counts
+ *
+ * Context: may sleep.
+ * Return: 0, or -EBUSY with nothing changed.
+ */
+int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *events,
+		      bool force, u64 *generation);
+
+/* Give the counters back. Returns 0 or -ENODATA. May sleep. */
+int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation);
+
+/* VPMC_SYSTEM_READ. Returns 0, -ENODATA or -EINVAL. May sleep. */
+int vpmc_system_read(const struct vpmc_handle *owner, struct vpmc_system_read *read);
+
+/* @owner is being closed. May sleep. */
+void vpmc_system_release(const struct vpmc_handle *owner);
+
+/* For the processors that go off and come on line. May sleep. */
+int vpmc_system_init(void);
+void vpmc_system_exit(void);
+
+#endif /* VPMC_SYSTEM_H */
