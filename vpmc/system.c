@@ -116,7 +116,7 @@ static void take_over(const struct vpmc_handle *owner, struct vpmc_events *event
 {
 	int cpu;
 
-	/* If they count already, they must not look at what changes now. */
+	/* Only begin_cpu() and fold_cpu() look at it, under our lock. */
 	vpmc_events_put(system_events);
 	system_events = events;
 	system_owner = owner;
