@@ -337,14 +337,14 @@ enum vpmc_start_flags {
  * descendants count until it is closed, whether or not anybody waits for them:
  * see VPMC_ALL. A process is collected by one handle at most, and for good. A
  * later start with VPMC_COLLECT begins again at zero, without the records of
- * the earlier one; VPMC_RESUME keeps both.
+ * the earlier one; VPMC_RESUME, which cannot go with it, keeps both.
  *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel
  * mode, or the driver is restricted), VPMC_E_BUSY (the counters are in system
- * mode; this thread counts already; with VPMC_COLLECT also: another handle collects this process, or
- * descendants of an earlier start on this handle still run), VPMC_E_BOUND,
- * VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with VPMC_RESUME), VPMC_E_ABI,
- * VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ * mode; this thread counts already; with VPMC_COLLECT also: another handle
+ * collects this process, or descendants of an earlier start on this handle
+ * still run), VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with
+ * VPMC_RESUME), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
 int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	       unsigned int flags, struct vpmc_error *err);
@@ -386,8 +386,9 @@ enum vpmc_activity {
  * @running: of VPMC_SELF and VPMC_ALL: processes that still have a thread
  * @other_events: threads that are missing in @count because they counted other
  *	events
- * @revoked: threads that are missing in @count because they executed a program
- *	that whoever started must not watch
+ * @revoked: threads that are missing in @count because system mode took the
+ *	counters from them, or because they executed a program that whoever
+ *	started must not watch
  * @nr: how many of @count are set
  * @count: events counted, in the order in which vpmc_start() was given them
  */
@@ -442,7 +443,8 @@ void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more);
  * @other_events: 1 if @count is of other events than those that the handle
  *	collects, else 0. VPMC_ALL does not contain such counts.
  * @revoked: 1 if the counts end before a program that whoever started must not
- *	watch, else 0. VPMC_ALL does not contain such counts.
+ *	watch, or where system mode took the counters, else 0. Sums do not
+ *	contain such counts.
  * @lost: records that the kernel had no memory for since the one before this
  * @tsc: clocks for which it was on a processor while counting
  * @nr: how many of @count are set; 0 if there is no thread to tell of, and only
@@ -539,7 +541,8 @@ int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
  * @vpmc: the handle that has system mode
  * @err: receives the error, or NULL
  *
- * The counts can still be read, until the next start on this handle.
+ * The counts can still be read, until system mode is started again, on
+ * whichever handle.
  *
  * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION, VPMC_E_GENERATION (it has
  * stopped, but another process has started it anew meanwhile), VPMC_E_ABI,

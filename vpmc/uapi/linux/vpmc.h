@@ -143,8 +143,9 @@ enum vpmc_state {
  * @other_events: out, how many counts are missing in @count, one for each
  *	thread and each time that it was started, because they are of other
  *	events
- * @revoked: out, how many threads are missing because they executed a program
- *	that the one who counts must not watch
+ * @revoked: out, how many threads are missing because system mode took the
+ *	counters from them, or because they executed a program that the one who
+ *	counts must not watch
  * @generation: out, differs from the one that VPMC_START returned if the
  *	counts are not the ones the caller started
  * @tsc: out, virtual time stamp counter: clocks for which the threads of the
