@@ -116,12 +116,13 @@ def shipped():
              os.path.join(guest.BUILD, "guest/init"),
              os.path.join(guest.path_of("userland"), "busybox"),
              *(guest.tool(name) for name in ("abi", "collect", "counts", "inherit", "isolation",
-                                             "module", "raise", "reconfigure", "scopes", "tree",
-                                             "waits", "workers"))]
+                                             "module", "raise", "reconfigure", "scopes", "storm",
+                                             "system", "takeover", "tree", "waits", "workers"))]
     programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),
-                           (["--mmx"], [guest.MODULE, guest.tool("registers"), *sorted(mmx)])):
+                           (["--mmx"], [guest.tool("registers"), *sorted(mmx)]),
+                           (["--mmx", "--kernel"], [guest.MODULE])):
         result = subprocess.run([CHECK_I586, *options, *files], check=False,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if result.returncode:
