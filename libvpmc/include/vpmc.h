@@ -473,8 +473,8 @@ struct vpmc_thread_record {
  *
  * A thread leaves a record when it ends, and one when it is started anew, with
  * what it had counted until then. Records come in the order in which they were
- * left, each one once, and take kernel memory until they are taken or the handle
- * is closed everywhere. One system call.
+ * left, each one once, and take kernel memory until they are taken or the
+ * handle is closed everywhere. One system call.
  *
  * If records were lost and none has come after them, this too is told once: the
  * call succeeds, and the record has nothing but @lost. Its @nr is 0.
