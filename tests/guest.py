@@ -57,7 +57,7 @@ class Machine:
     errata: bool = True
     kernel: str = "vpmc"
     append: str = ""
-    timeout: int = 300
+    timeout: int = 900
 
     def options(self):
         """The runner's command line for this machine."""
