@@ -88,33 +88,47 @@ static bool flags_fit(u32 flags)
 	return !(flags & ~known);
 }
 
+struct vpmc_events *vpmc_start_events(struct vpmc_start *start, bool flags_fit)
+{
+	struct vpmc_events *events = ERR_PTR(-EINVAL);
+	enum vpmc_reason reason = VPMC_REASON_FLAGS;
+
+	start->error_event = 0;
+	if (flags_fit && !start->pad)
+		events = vpmc_events_create(start->event, start->nr_events,
+					    &reason, &start->error_event);
+	start->error = reason;
+	return events;
+}
+
+/* The session to start with: NULL if none is wanted, or ERR_PTR(-ENOMEM). */
+static struct vpmc_session *session_for(struct vpmc_handle *h, u32 flags)
+{
+	if (!(flags & VPMC_START_COLLECT))
+		return NULL;
+	if (!h->session)
+		h->session = vpmc_session_create();
+	return h->session ?: ERR_PTR(-ENOMEM);
+}
+
 /* On success the handle is bound to current's process. */
 static int start(struct vpmc_handle *h, struct vpmc_start *start)
 {
-	enum vpmc_reason reason;
+	struct vpmc_session *session;
 	struct vpmc_events *events;
 	int err;
 
 	if (h->process && h->process != current->signal->vpmc)
 		return -EXDEV;
-	start->error = VPMC_REASON_FLAGS;
-	start->error_event = 0;
-	if (start->pad || !flags_fit(start->flags))
-		return -EINVAL;
-	if (start->flags & VPMC_START_COLLECT && !h->session)
-		h->session = vpmc_session_create();
-	if (start->flags & VPMC_START_COLLECT && !h->session)
-		return -ENOMEM;
-	events = vpmc_events_create(start->event, start->nr_events, &reason,
-				    &start->error_event);
-	start->error = reason;
+	events = vpmc_start_events(start, flags_fit(start->flags));
 	if (IS_ERR(events))
 		return PTR_ERR(events);
-	err = may_start(start);
+	session = session_for(h, start->flags);
+	err = PTR_ERR_OR_ZERO(session);
 	if (!err)
-		err = vpmc_thread_start(events, start->flags,
-					start->flags & VPMC_START_COLLECT ?
-						h->session : NULL,
+		err = may_start(start);
+	if (!err)
+		err = vpmc_thread_start(events, start->flags, session,
 					&start->generation);
 	if (err) {
 		vpmc_events_put(events);

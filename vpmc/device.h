@@ -3,10 +3,17 @@
 #ifndef VPMC_DEVICE_H
 #define VPMC_DEVICE_H
 
-#include "uapi/linux/vpmc.h"
+#include "events.h"
 
 /* An open file. */
 struct vpmc_handle;
+
+/*
+ * The checks that every start begins with: of the flags, by the caller, and of
+ * the events. Returns a set of events that the caller holds, or ERR_PTR() with
+ * @error and @error_event filled in. May sleep.
+ */
+struct vpmc_events *vpmc_start_events(struct vpmc_start *start, bool flags_fit);
 
 /*
  * An ioctl whose argument is a struct vpmc_start: @start does the work, and

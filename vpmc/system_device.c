@@ -10,16 +10,9 @@
 static int start(struct vpmc_handle *h, struct vpmc_start *start)
 {
 	struct vpmc_events *events;
-	enum vpmc_reason reason;
 	int err;
 
-	start->error = VPMC_REASON_FLAGS;
-	start->error_event = 0;
-	if (start->pad || start->flags & ~VPMC_START_FORCE)
-		return -EINVAL;
-	events = vpmc_events_create(start->event, start->nr_events, &reason,
-				    &start->error_event);
-	start->error = reason;
+	events = vpmc_start_events(start, !(start->flags & ~VPMC_START_FORCE));
 	if (IS_ERR(events))
 		return PTR_ERR(events);
 	err = vpmc_system_start(h, events, start->flags & VPMC_START_FORCE,
