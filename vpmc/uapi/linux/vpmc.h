@@ -10,7 +10,8 @@
  * call, and stays bound when it is inherited over fork(2), passed over a
  * socket, or when that process exits: a parent opens the handle, its child
  * starts the count, and the parent reads it after the child is gone. The
- * calls on an unbound handle mean the calling process.
+ * calls on an unbound handle mean the calling process. VPMC_ATTACH binds a
+ * handle to another process or thread, for its owner to read and control it.
  *
  * Every structure begins with its own size, which the caller sets. A caller
  * with a shorter structure than the kernel's is served as if the rest were
@@ -98,7 +99,62 @@ struct vpmc_start {
 #define VPMC_START_RESUME	0x2	/* go on from the stopped counts */
 #define VPMC_START_COLLECT	0x4	/* fill VPMC_SCOPE_ALL of this handle */
 #define VPMC_START_RECORDS	0x8	/* with COLLECT: record each thread */
-#define VPMC_START_FORCE	0x10	/* of VPMC_SYSTEM_START only */
+#define VPMC_START_FORCE	0x10	/* what counts already begins anew */
+#define VPMC_START_MULTIPLEX	0x20	/* events may share counters */
+#define VPMC_START_FOLD		0x40	/* added to the parent at exit */
+
+/*
+ * struct vpmc_attach - argument of VPMC_ATTACH
+ * @size: in, sizeof(struct vpmc_attach)
+ * @flags: in, VPMC_ATTACH_* bits
+ * @id: in, the process or thread, as the caller's pid namespace knows it, or
+ *	with VPMC_ATTACH_PIDFD a descriptor of it
+ * @pad: in, 0
+ * @generation: out, of its counter set, 0 if it never counted
+ */
+struct vpmc_attach {
+	__u32 size;
+	__u32 flags;
+	__s32 id;
+	__u32 pad;
+	__aligned_u64 generation;
+};
+
+#define VPMC_ATTACH_THREAD	0x1	/* that thread alone, not its process */
+#define VPMC_ATTACH_PIDFD	0x2	/* @id is what pidfd_open(2) returns */
+
+/*
+ * struct vpmc_signal - argument of VPMC_SIGNAL
+ * @size: in, sizeof(struct vpmc_signal)
+ * @flags: in, 0
+ * @event: in, index of the event in VPMC_START's list
+ * @signo: in, the signal, or 0 for none any more
+ * @period: in, events from one signal to the next, at least 1
+ * @generation: out, of the counts
+ */
+struct vpmc_signal {
+	__u32 size;
+	__u32 flags;
+	__u32 event;
+	__u32 signo;
+	__aligned_u64 period;
+	__aligned_u64 generation;
+};
+
+/*
+ * struct vpmc_siginfo - what such a signal brings in siginfo_t, from the place
+ * of si_addr on. Its si_code is VPMC_SI_CODE.
+ * @event: index of the event
+ * @count: events of the thread when the signal was sent, low half first
+ * @generation: of the counts, low half first
+ */
+struct vpmc_siginfo {
+	__u32 event;
+	__u32 count[2];
+	__u32 generation[2];
+};
+
+#define VPMC_SI_CODE		0x80	/* SI_KERNEL */
 
 /*
  * struct vpmc_stop - argument of VPMC_STOP
@@ -114,7 +170,7 @@ struct vpmc_stop {
 
 /* Whose events: defined like the scopes of getrusage(2). */
 enum vpmc_scope {
-	VPMC_SCOPE_THREAD = 0,	/* the calling thread */
+	VPMC_SCOPE_THREAD = 0,	/* the calling, or the attached, thread */
 	VPMC_SCOPE_SELF,	/* every thread, the exited ones included */
 	VPMC_SCOPE_CHILDREN,	/* descendants that were waited for */
 	VPMC_SCOPE_ALL,		/* all that this handle collects */
@@ -152,6 +208,9 @@ enum vpmc_state {
  *	scope were on a processor while counting
  * @count: out, events counted, 64 bits each; all of them were read at one
  *	moment per thread
+ * @time: out, the part of @tsc for which each event had a counter: all of it
+ *	unless events share counters (VPMC_START_MULTIPLEX). A caller without
+ *	this field is refused such counts.
  */
 struct vpmc_read {
 	__u32 size;
@@ -165,6 +224,7 @@ struct vpmc_read {
 	__aligned_u64 generation;
 	__aligned_u64 tsc;
 	__aligned_u64 count[VPMC_MAX_EVENTS];
+	__aligned_u64 time[VPMC_MAX_EVENTS];
 };
 
 /*
@@ -182,6 +242,7 @@ struct vpmc_read {
  * @pad: in, 0
  * @tsc: out, as in struct vpmc_read
  * @count: out, as in struct vpmc_read
+ * @time: out, as in struct vpmc_read
  */
 struct vpmc_record {
 	__u32 size;
@@ -195,6 +256,7 @@ struct vpmc_record {
 	__u32 pad;
 	__aligned_u64 tsc;
 	__aligned_u64 count[VPMC_MAX_EVENTS];
+	__aligned_u64 time[VPMC_MAX_EVENTS];
 };
 
 #define VPMC_RECORD_LAST	0x1	/* no thread of the process is left */
@@ -287,6 +349,16 @@ struct vpmc_info {
  * too, VPMC_RECORD has those of each thread among them. A process stays with
  * the handle that first collects it.
  *
+ * With VPMC_START_FORCE what counts already begins anew, with other events if
+ * need be. With VPMC_START_FOLD, which children inherit, the counts of the
+ * process are added to its parent's VPMC_SCOPE_CHILDREN when its last thread
+ * exits, whether or not anybody waits for it, and not again by a wait.
+ *
+ * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. If they
+ * do not fit, those of one counter take turns on it, a clock tick each while
+ * the thread runs, and the counts are what was seen in vpmc_read.time. If they
+ * do fit, the flag changes nothing.
+ *
  * EINVAL	see vpmc_start.error
  * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
  *		module parameter "restricted" is set
@@ -352,5 +424,47 @@ struct vpmc_info {
 #define VPMC_SYSTEM_START	_IO(VPMC_IOC_MAGIC, 5)
 #define VPMC_SYSTEM_STOP	_IO(VPMC_IOC_MAGIC, 6)
 #define VPMC_SYSTEM_READ	_IO(VPMC_IOC_MAGIC, 7)
+
+/*
+ * VPMC_ATTACH - bind an unbound handle to another process, or to one thread.
+ *
+ * Whoever may read the target's memory, as ptrace(2) has it, may attach and
+ * read: all scopes of a process, VPMC_SCOPE_THREAD alone of a thread. Whoever
+ * may trace it (PTRACE_MODE_ATTACH), which is asked at each call, may start and
+ * stop it; on a process that goes for all its threads, those that they create
+ * included. The target's counters are the same as in a start of its own: others
+ * see their generation change, and children inherit them. What a target that
+ * has exited counted stays readable.
+ *
+ * EPERM	no right to do so; read: the target has executed a program that
+ *		the caller must not watch, and has started again since
+ * ESRCH	no such process or thread; start, stop: it has exited
+ * EBADF	VPMC_ATTACH_PIDFD: not such a descriptor
+ * EXDEV	the handle is bound already; VPMC_READ: another scope than
+ *		VPMC_SCOPE_THREAD of a thread, or that one of a process
+ * EBUSY	start: the target counts already, and no VPMC_START_FORCE
+ * ENODATA	read, stop: the target never counted
+ */
+#define VPMC_ATTACH	_IO(VPMC_IOC_MAGIC, 8)
+
+/*
+ * VPMC_SIGNAL - send the calling thread a signal when its count of an event
+ * reaches or passes a multiple of @period. This is noticed when the kernel
+ * looks at the counter: at the next context switch or clock tick at the latest,
+ * and at a read or stop. Several multiples that are noticed at once make one
+ * signal, and while it is pending it is not sent again: what is passed
+ * meanwhile makes another one after that. So none is lost: struct vpmc_siginfo
+ * has the count.
+ *
+ * It is the calling thread's alone, not inherited, and ends with a start from
+ * zero, with execve(2), and when the counters are taken away. Each event can
+ * have one.
+ *
+ * EINVAL	no such event or signal, or @period is 0; events share counters
+ * EXDEV	the handle is bound to another process
+ * ENODATA	this thread never started, or its counts were taken away
+ * ENOMEM
+ */
+#define VPMC_SIGNAL	_IO(VPMC_IOC_MAGIC, 9)
 
 #endif /* _UAPI_LINUX_VPMC_H */
