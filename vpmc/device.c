@@ -14,6 +14,7 @@
 #include "device.h"
 #include "process.h"
 #include "session.h"
+#include "signals.h"
 #include "system.h"
 #include "thread.h"
 
@@ -244,6 +245,25 @@ static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_out(arg, &record, sizeof(record), size);
 }
 
+static long ioctl_signal(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_signal signal;
+	u32 size;
+	int err;
+
+	err = vpmc_copy_in(&signal, sizeof(signal), sizeof(signal), arg, &size);
+	if (err)
+		return err;
+	if (signal.flags)
+		return -EINVAL;
+	if (h->process && h->process != current->signal->vpmc)
+		return -EXDEV;
+	err = vpmc_signals_set(&signal);
+	if (err)
+		return err;
+	return vpmc_copy_out(arg, &signal, sizeof(signal), size);
+}
+
 static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct vpmc_handle *h = file->private_data;
@@ -261,6 +281,8 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return ioctl_read(h, user);
 	case VPMC_RECORD:
 		return ioctl_record(h, user);
+	case VPMC_SIGNAL:
+		return ioctl_signal(h, user);
 	default:
 		return vpmc_system_ioctl(h, cmd, user);
 	}

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "session.h"
+#include "signals.h"
 #include "system.h"
 #include "thread.h"
 
@@ -79,6 +80,7 @@ static void restart(struct vpmc_thread *t, struct vpmc_events *events)
 	t->generation = p->generation;
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));
+	vpmc_signals_drop(t);
 }
 
 /* What the calling thread, whose counters are @t, does. */
@@ -288,6 +290,7 @@ void vpmc_thread_exec(bool raised)
 
 	vpmc_process_lock(t->process);
 	vpmc_process_settle(t->process);
+	vpmc_signals_drop(t);
 	if (raised && !t->process->privileged)
 		revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
@@ -324,6 +327,7 @@ void vpmc_thread_exit(struct task_struct *tsk)
 	tsk->thread.vpmc = NULL;
 	local_irq_enable();
 
+	vpmc_signals_exit(t);
 	leave(t, ran);
 	/* A fork that failed: nobody will reap the process that was not. */
 	if (!ran && tsk->signal != current->signal)

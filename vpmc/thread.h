@@ -39,6 +39,8 @@ struct vpmc_counter {
  *	if it is VPMC_STATE_RUNNING, of which the thread keeps a copy in
  *	TIF_VPMC, and @epoch is the present one
  * @epoch: when it started, see system.h. Written like @events.
+ * @signals: see signals.h; NULL if it never asked for any. Written by the
+ *	thread, with @process->lock held.
  * @seq: lets others read the fields below; written with interrupts off on the
  *	processor that the thread is on
  * @tsc_start: time stamp counter when it was last looked at
@@ -53,6 +55,7 @@ struct vpmc_thread {
 	u64 generation;
 	enum vpmc_state state;
 	unsigned int epoch;
+	struct vpmc_signals *signals;
 	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;
