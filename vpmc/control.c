@@ -56,13 +56,12 @@ static void arrive_alone(struct callback_head *arrival)
 	vpmc_process_unlock(t->process);
 }
 
-static void arrive_whole(struct callback_head *arrival);
-
 /*
  * Let @tsk have one of the @spare counters if it has none. Returns whether it
  * still needs one. vpmc_process_lock() held.
  */
-static bool give(struct task_struct *tsk, bool whole, struct list_head *spare)
+static bool give(struct task_struct *tsk, task_work_func_t arrive,
+		 struct list_head *spare)
 {
 	struct vpmc_thread *t;
 
@@ -72,8 +71,7 @@ static bool give(struct task_struct *tsk, bool whole, struct list_head *spare)
 	if (!t)
 		return !(tsk->flags & PF_EXITING);
 	if (tsk != current) {
-		init_task_work(&t->arrival, whole ? arrive_whole :
-						    arrive_alone);
+		init_task_work(&t->arrival, arrive);
 		if (task_work_add(tsk, &t->arrival, TWA_RESUME))
 			return false;
 	}
@@ -85,7 +83,7 @@ static bool give(struct task_struct *tsk, bool whole, struct list_head *spare)
 /* Give to all of @target. Returns how many still need some. */
 static unsigned int give_all(struct vpmc_process *p,
 			     const struct vpmc_target *target,
-			     struct list_head *spare)
+			     task_work_func_t arrive, struct list_head *spare)
 {
 	unsigned int missing = 0;
 	struct task_struct *tsk;
@@ -94,10 +92,10 @@ static unsigned int give_all(struct vpmc_process *p,
 	if (target->whole) {
 		rcu_read_lock();
 		for_each_thread(target->task, tsk)
-			missing += give(tsk, true, spare);
+			missing += give(tsk, arrive, spare);
 		rcu_read_unlock();
 	} else {
-		missing = give(target->task, false, spare);
+		missing = give(target->task, arrive, spare);
 	}
 	vpmc_process_unlock(p);
 	return missing;
@@ -118,7 +116,8 @@ static int make_spare(struct vpmc_process *p, unsigned int nr,
 }
 
 /* See to it that all threads of @target have counters. */
-static int populate(struct vpmc_process *p, const struct vpmc_target *target)
+static int populate(struct vpmc_process *p, const struct vpmc_target *target,
+		    task_work_func_t arrive)
 {
 	struct vpmc_thread *t, *next;
 	unsigned int missing;
@@ -126,13 +125,20 @@ static int populate(struct vpmc_process *p, const struct vpmc_target *target)
 	int err = 0;
 
 	do {
-		missing = give_all(p, target, &spare);
+		missing = give_all(p, target, arrive, &spare);
 		err = make_spare(p, missing, &spare);
 	} while (missing && !err);
 
 	list_for_each_entry_safe(t, next, &spare, node)
 		vpmc_thread_put(t);
 	return err;
+}
+
+int vpmc_control_populate(struct vpmc_process *p, struct task_struct *tsk)
+{
+	struct vpmc_target all = { .task = tsk, .whole = true };
+
+	return populate(p, &all, arrive_alone);
 }
 
 /* Let the calling thread's sibling @t do what @self does. */
@@ -154,7 +160,7 @@ static void arrive_whole(struct callback_head *arrival)
 		container_of(arrival, struct vpmc_thread, arrival);
 	struct vpmc_target all = { .task = current, .whole = true };
 	struct vpmc_process *p = self->process;
-	int err = populate(p, &all);
+	int err = populate(p, &all, arrive_alone);
 
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
@@ -279,8 +285,12 @@ static void start(struct vpmc_process *p, const struct vpmc_target *target,
 	if (!(flags & VPMC_START_RESUME))
 		begin_anew(p, target, events, flags);
 	list_for_each_entry(t, &p->threads, node) {
-		if (!concerns(target, t) || !can_resume(t))
+		if (!concerns(target, t) || is_busy(t) ||
+		    t->state == VPMC_STATE_REVOKED)
 			continue;
+		/* With those that resume, the others begin. */
+		if (!can_resume(t))
+			vpmc_thread_reset(t, events, p->generation);
 		t->epoch = epoch;
 		vpmc_thread_set_state(t, state);
 	}
@@ -292,8 +302,12 @@ static int start_populated(struct vpmc_process *p,
 			   struct vpmc_session *session, unsigned int epoch,
 			   u64 *generation)
 {
-	int err = populate(p, target);
+	int err = populate(p, target, target->whole ? arrive_whole :
+						      arrive_alone);
 
+	/* To know which thread is the last, all must have counters. */
+	if (!err && flags & VPMC_START_FOLD)
+		err = vpmc_control_populate(p, target->task);
 	if (err)
 		return err;
 	vpmc_process_lock(p);

@@ -27,12 +27,12 @@ MODULE_PARM_DESC(restricted,
 /* Whose counters the calls on @h show, or NULL if there are none. */
 static struct vpmc_process *shown(const struct vpmc_handle *h)
 {
-	return h->pid || h->process ? h->process : current->signal->vpmc;
+	return h->process ?: current->signal->vpmc;
 }
 
 static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 {
-	struct vpmc_process *p;
+	struct vpmc_process *p = shown(h);
 	struct vpmc_info info;
 	u32 size;
 	int err;
@@ -43,11 +43,6 @@ static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (info.flags || info.pad)
 		return -EINVAL;
-	err = vpmc_handle_look(h);
-	if (err)
-		return err;
-
-	p = shown(h);
 	info.abi_version = VPMC_ABI_VERSION;
 	info.nr_counters = vpmc_pmu->nr_counters;
 	info.counter_bits = vpmc_pmu->counter_bits;
@@ -237,7 +232,7 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (read.flags)
 		return -EINVAL;
-	err = vpmc_handle_look(h) ?: read_scope(h, &read);
+	err = read_scope(h, &read);
 	if (err)
 		return err;
 	used = offsetof(struct vpmc_read, count[read.nr_counts]);

@@ -270,8 +270,6 @@ static void add_child(struct vpmc_process *p, const struct vpmc_process *c)
 	struct vpmc_sum all = share_of_parent(c);
 
 	vpmc_sum_add(&all, &c->before);
-
-	spin_lock(&p->lock);
 	if (!p->events && c->events)
 		p->events = vpmc_events_get(c->events);
 	if (vpmc_events_equal(p->events, c->events)) {
@@ -280,7 +278,6 @@ static void add_child(struct vpmc_process *p, const struct vpmc_process *c)
 		p->children.other_events += all.added + all.other_events;
 		p->children.revoked += all.revoked;
 	}
-	spin_unlock(&p->lock);
 }
 
 void vpmc_process_wait(struct task_struct *child)
@@ -291,33 +288,69 @@ void vpmc_process_wait(struct task_struct *child)
 	if (!c->events || c->folded)
 		return;
 	p = vpmc_process_get_or_create(current);
-	if (p)
-		add_child(p, c);
+	if (!p)
+		return;
+	spin_lock(&p->lock);
+	add_child(p, c);
+	spin_unlock(&p->lock);
 }
 
-static struct task_struct *get_real_parent(void)
+/* @tsk's reference becomes one of its parent, or of whoever inherited it. */
+static struct task_struct *go_to_parent(struct task_struct *tsk)
 {
 	struct task_struct *parent;
 
 	rcu_read_lock();
-	parent = rcu_dereference(current->real_parent);
+	parent = rcu_dereference(tsk->real_parent);
 	get_task_struct(parent);
 	rcu_read_unlock();
+	put_task_struct(tsk);
 	return parent;
 }
 
+/* Returns whether @c was added: not to one that has itself been folded. */
+static bool fold_into(struct vpmc_process *p, const struct vpmc_process *c)
+{
+	bool fit;
+
+	spin_lock(&p->lock);
+	fit = !p->folded;
+	if (fit)
+		add_child(p, c);
+	spin_unlock(&p->lock);
+	return fit;
+}
+
+static void set_folded(struct vpmc_process *c, bool folded)
+{
+	spin_lock(&c->lock);
+	c->folded = folded;
+	spin_unlock(&c->lock);
+}
+
+/*
+ * The parent may have been folded at this moment, too, and not be known as gone
+ * yet: then its parent is the one. That ends with the first process of all.
+ */
 void vpmc_process_fold(struct vpmc_process *c)
 {
-	struct task_struct *parent = get_real_parent();
-	struct vpmc_process *p = vpmc_process_obtain(parent);
+	struct task_struct *tsk = get_task_struct(current);
+	struct vpmc_process *p;
+	bool done;
 
-	/* If there was no memory, a wait may still find some. */
-	if (!IS_ERR(p)) {
-		add_child(p, c);
-		c->folded = true;
+	set_folded(c, true);
+	do {
+		tsk = go_to_parent(tsk);
+		p = vpmc_process_obtain(tsk);
+		if (IS_ERR(p)) {
+			/* Perhaps there is memory when somebody waits. */
+			set_folded(c, false);
+			break;
+		}
+		done = fold_into(p, c);
 		vpmc_process_put(p);
-	}
-	put_task_struct(parent);
+	} while (!done);
+	put_task_struct(tsk);
 }
 
 bool vpmc_process_may_read(struct vpmc_process *p)
@@ -360,7 +393,7 @@ u64 vpmc_process_generation(struct vpmc_process *p)
 
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
-	generation = p->generation;
+	generation = p->events ? p->generation : 0;
 	vpmc_process_unlock(p);
 	return generation;
 }

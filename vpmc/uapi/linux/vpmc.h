@@ -433,7 +433,7 @@ struct vpmc_info {
  * VPMC_ATTACH - bind an unbound handle to another process, or to one thread.
  *
  * Whoever may read the target's memory, as ptrace(2) has it, may attach and
- * read: all scopes of a process, VPMC_SCOPE_THREAD alone of a thread. Whoever
+ * read: SELF and CHILDREN of a process, or THREAD of a thread. Whoever
  * may trace it (PTRACE_MODE_ATTACH), which is asked at each call, may start and
  * stop it; on a process that goes for all its threads, those that they create
  * included. The target's counters are the same as in a start of its own: others
@@ -444,8 +444,8 @@ struct vpmc_info {
  *		the caller must not watch, and has started again since
  * ESRCH	no such process or thread; start, stop: it has exited
  * EBADF	VPMC_ATTACH_PIDFD: not such a descriptor
- * EXDEV	the handle is bound already; VPMC_READ: another scope than
- *		VPMC_SCOPE_THREAD of a thread, or that one of a process
+ * EXDEV	the handle is bound already; VPMC_READ: VPMC_SCOPE_SELF or
+ *		VPMC_SCOPE_CHILDREN of a thread, VPMC_SCOPE_THREAD of a process
  * EBUSY	start: the target counts already, and no VPMC_START_FORCE
  * ENODATA	read, stop: the target never counted
  */
