@@ -9,13 +9,17 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "follow.h"
 
-#define NOBODY	65534
-#define ROOT	0
-#define NEITHER "=ep cap_perfmon,cap_sys_admin-ep"
+#define NOBODY	   65534
+#define OTHER_USER 1000
+#define ROOT	   0
+#define NEITHER	   "=ep cap_perfmon,cap_sys_admin-ep"
 
 /**
  * struct caller - a process that tries
@@ -75,6 +79,7 @@ static const struct attempt attempts[] = {
 /* What the tests below are about at present. */
 static const struct caller *caller;
 static const struct attempt *attempt;
+static int parameter;
 static bool restricted;
 
 static void become(uid_t user, const char *has)
@@ -94,14 +99,11 @@ static void become(uid_t user, const char *has)
 	cap_free(wanted);
 }
 
-/* root's file needs no capability of its owner. */
+/* Opened before rights are given up. */
 static void restrict_to_capable(bool on)
 {
-	int fd = open("/sys/module/vpmc/parameters/restricted", O_WRONLY);
-
-	if (fd < 0 || write(fd, on ? "1" : "0", 1) != 1)
+	if (pwrite(parameter, on ? "1" : "0", 1, 0) != 1)
 		err(2, "restricted");
-	close(fd);
 	restricted = on;
 }
 
@@ -218,6 +220,265 @@ static void test_system_owner(void)
 	check(in_system_mode() == !caller->watches, "system mode");
 }
 
+/**
+ * struct pair - a process that attaches to another one
+ * @name: who to whom
+ * @has: capabilities of the one who attaches
+ * @target_has: those of the other one
+ * @user: of the one who attaches
+ * @target_user: of the other one
+ * @dumpable: whether the other one lets itself be looked at (PR_SET_DUMPABLE)
+ * @may: whether the one may trace the other: see "Ptrace access mode checking"
+ *	in ptrace(2)
+ * @watches: as in struct caller
+ */
+struct pair {
+	const char *name, *has, *target_has;
+	uid_t user, target_user;
+	bool dumpable, may, watches;
+};
+
+#define SOME "cap_net_raw=ep"
+
+static const struct pair pairs[] = {
+	{ "same user", "=", "=", NOBODY, NOBODY, true, true, false },
+	{ "other user", "=", "=", OTHER_USER, NOBODY, true, false, false },
+	{ "to root", "=", "=", NOBODY, ROOT, true, false, false },
+	{ "root without capabilities", "=", "=", ROOT, NOBODY, true, false,
+	  false },
+	{ "root to root without capabilities", "=", "=", ROOT, ROOT, true, true,
+	  false },
+	{ "root", "=ep", "=", ROOT, NOBODY, true, true, true },
+	{ "other user with CAP_SYS_PTRACE", "cap_sys_ptrace=ep", "=",
+	  OTHER_USER, NOBODY, true, true, false },
+	{ "other user with CAP_PERFMON", "cap_perfmon=ep", "=", OTHER_USER,
+	  NOBODY, true, false, true },
+	{ "other user with CAP_SYS_ADMIN", "cap_sys_admin=ep", "=", OTHER_USER,
+	  NOBODY, true, false, true },
+	{ "other user with all but CAP_SYS_PTRACE", "=ep cap_sys_ptrace-ep",
+	  "=", OTHER_USER, NOBODY, true, false, true },
+	{ "same user with CAP_PERFMON", "cap_perfmon=ep", "=", NOBODY, NOBODY,
+	  true, true, true },
+	{ "to one that may not be looked at", "=", "=", NOBODY, NOBODY, false,
+	  false, false },
+	{ "to such a one with CAP_PERFMON", "cap_perfmon=ep", "=", NOBODY,
+	  NOBODY, false, false, true },
+	{ "to such a one with CAP_SYS_PTRACE", "cap_sys_ptrace=ep", "=", NOBODY,
+	  NOBODY, false, true, false },
+	{ "to one with more capabilities", "=", SOME, NOBODY, NOBODY, true,
+	  false, false },
+	{ "to one with CAP_PERFMON", "=", "cap_perfmon=ep", NOBODY, NOBODY,
+	  true, false, false },
+	{ "to one with the same capabilities", SOME, SOME, NOBODY, NOBODY, true,
+	  true, false },
+};
+
+/* What the tests below are about at present. */
+static const struct pair *pair;
+
+/**
+ * struct target - a process that waits to be attached to
+ * @pid: it
+ * @ask: to make it do something
+ * @done: it has, or it is what it shall be
+ */
+struct target {
+	pid_t pid;
+	struct gate ask, done;
+};
+
+/* What a target can be asked for. Its end is asked for by closing the pipe. */
+enum wish { BE_SECRET, BE_OPEN };
+
+static void set_dumpable(bool on)
+{
+	if (prctl(PR_SET_DUMPABLE, on))
+		err(2, "PR_SET_DUMPABLE");
+}
+
+static _Noreturn void be_target(const struct target *t, uid_t user,
+				const char *has, bool dumpable)
+{
+	unsigned char wish;
+
+	close(t->ask.out);
+	become(user, has);
+	set_dumpable(dumpable);
+	gate_open(&t->done);
+	while (read(t->ask.in, &wish, 1) == 1) {
+		set_dumpable(wish == BE_OPEN);
+		gate_open(&t->done);
+	}
+	_exit(0);
+}
+
+static void until_done(const struct target *t)
+{
+	char byte;
+
+	if (read(t->done.in, &byte, 1) != 1)
+		err(2, "target");
+}
+
+static struct target target_new(uid_t user, const char *has, bool dumpable)
+{
+	struct target t = { .ask = gate_new(), .done = gate_new() };
+
+	t.pid = fork();
+	if (t.pid < 0)
+		err(2, "fork");
+	if (!t.pid)
+		be_target(&t, user, has, dumpable);
+	until_done(&t);
+	return t;
+}
+
+static void target_ask(const struct target *t, enum wish wish)
+{
+	unsigned char byte = wish;
+
+	if (write(t->ask.out, &byte, 1) != 1)
+		err(2, "target");
+	until_done(t);
+}
+
+static void target_end(const struct target *t)
+{
+	int status;
+
+	close(t->ask.out);
+	if (waitpid(t->pid, &status, 0) != t->pid || status)
+		err(2, "target's end");
+}
+
+static int attach(int fd, int id, unsigned int flags)
+{
+	struct vpmc_attach attach = { .size = sizeof(attach),
+				      .flags = flags,
+				      .id = id };
+
+	return request(fd, VPMC_ATTACH, &attach);
+}
+
+/* A start of kernel mode, with a count of user mode under way or not. */
+static void check_kernel_start(int fd, unsigned int flags)
+{
+	struct vpmc_start *start = start_arg(FIRST, flags);
+	struct vpmc_read before = state_of(fd), after;
+	int want = pair->watches ? 0 : -EPERM, result;
+
+	start->event[1].modes = K;
+	result = request(fd, VPMC_START, start);
+	check(result == want, "%s, kernel mode of it: errno %d want %d",
+	      pair->name, -result, -want);
+	after = state_of(fd);
+	check((after.generation == before.generation) == !pair->watches,
+	      "the generation");
+	if (!pair->watches)
+		check(after.state == before.state, "the state");
+}
+
+static void check_control(int fd)
+{
+	int want = pair->watches ? 0 : -EPERM, result;
+
+	check(!request(fd, VPMC_START, start_arg(FIRST, 0)) &&
+		      state_of(fd).state == VPMC_STATE_RUNNING,
+	      "%s, start", pair->name);
+	check_kernel_start(fd, VPMC_START_FORCE);
+	check(!request(fd, VPMC_STOP, stop_arg()) &&
+		      state_of(fd).state == VPMC_STATE_STOPPED,
+	      "%s, stop", pair->name);
+	check_kernel_start(fd, 0);
+	request(fd, VPMC_STOP, stop_arg());
+
+	restrict_to_capable(true);
+	result = request(fd, VPMC_START, start_arg(FIRST, 0));
+	check(result == want, "restricted, %s, start: errno %d want %d",
+	      pair->name, -result, -want);
+	restrict_to_capable(false);
+}
+
+/* A pid, a thread, a pidfd: there is one rule for all three. */
+static void test_attach(void)
+{
+	struct target t =
+		target_new(pair->target_user, pair->target_has, pair->dumpable);
+	int pidfd = (int)syscall(SYS_pidfd_open, t.pid, 0);
+	int want = pair->may ? 0 : -EPERM;
+	int by_pid = open_device(), thread = open_device(), fd = open_device();
+	int result;
+
+	become(pair->user, pair->has);
+	result = attach(by_pid, t.pid, 0);
+	check(result == want, "%s: errno %d want %d", pair->name, -result,
+	      -want);
+	result = attach(thread, t.pid, VPMC_ATTACH_THREAD);
+	check(result == want, "%s, thread: errno %d want %d", pair->name,
+	      -result, -want);
+	result = attach(fd, pidfd, VPMC_ATTACH_PIDFD);
+	check(result == want, "%s, pidfd: errno %d want %d", pair->name,
+	      -result, -want);
+	if (pair->may)
+		check_control(fd);
+	else
+		check_untouched(by_pid);
+	close(t.ask.out);
+}
+
+/* The target's count is under way, and goes on if it must not be stopped. */
+static void check_stop_and_start(int fd, const char *who, bool may)
+{
+	struct vpmc_start *force = start_arg(OTHER, VPMC_START_FORCE);
+	struct vpmc_read before = state_of(fd), after;
+	int want = may ? 0 : -EPERM, result;
+
+	result = request(fd, VPMC_STOP, stop_arg());
+	check(result == want, "%s, stop: errno %d want %d", who, -result,
+	      -want);
+	result = request(fd, VPMC_START, force);
+	check(result == want, "%s, start by force: errno %d want %d", who,
+	      -result, -want);
+	after = state_of(fd);
+	check(after.state == VPMC_STATE_RUNNING &&
+		      (after.generation == before.generation) == !may,
+	      "it counts%s", may ? " anew" : " on");
+}
+
+/* The right to control is that of the one who calls, not of who has attached. */
+static void test_handed_over(void)
+{
+	struct target t =
+		target_new(pair->target_user, pair->target_has, pair->dumpable);
+	int fd = open_device();
+
+	check(!attach(fd, t.pid, 0) &&
+		      !request(fd, VPMC_START, start_arg(FIRST, 0)),
+	      "root attaches and starts");
+	become(pair->user, pair->has);
+	check_stop_and_start(fd, pair->name, pair->may);
+	close(t.ask.out);
+}
+
+/* And it is asked for at each call. */
+static void test_rights_lost(void)
+{
+	struct target t = target_new(NOBODY, "=", true);
+	int fd = open_device();
+
+	become(NOBODY, "=");
+	check(!attach(fd, t.pid, 0) &&
+		      !request(fd, VPMC_START, start_arg(FIRST, 0)),
+	      "attach and start");
+	target_ask(&t, BE_SECRET);
+	check_stop_and_start(fd, "it must not be looked at any more", false);
+	target_ask(&t, BE_OPEN);
+	check_stop_and_start(fd, "it may be looked at again", true);
+	target_end(&t);
+	check(request(fd, VPMC_START, start_arg(FIRST, 0)) == -ESRCH,
+	      "it is gone");
+}
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static void try_attempts(void)
@@ -245,9 +506,26 @@ static void try_callers(void)
 	}
 }
 
+static void try_pairs(void)
+{
+	size_t i;
+
+	for (i = 0; i < LENGTH(pairs); i++) {
+		pair = &pairs[i];
+		run(test_attach);
+		run(test_handed_over);
+	}
+}
+
 int main(void)
 {
+	parameter = open("/sys/module/vpmc/parameters/restricted",
+			 O_WRONLY | O_CLOEXEC);
+	if (parameter < 0)
+		err(2, "restricted");
 	try_callers();
 	run(test_restricted_meanwhile);
+	try_pairs();
+	run(test_rights_lost);
 	return check_status();
 }
