@@ -15,6 +15,7 @@ PROGRAMS = {
     "waits": "counts go once to the one who reaps, however that waits and the child ends",
     "collect": "a handle collects all descendants, with a record of each thread's counts",
     "raise": "of a program that a user may not watch nothing is counted but that there was one",
+    "secret": "what such a program counts itself is for nobody who may not watch it",
     "reconfigure": "what was counted before a new start is added where it belongs or numbered",
 }
 

@@ -225,24 +225,31 @@ static bool others_count(struct vpmc_process *p,
 	return false;
 }
 
-/* Is current, of process @p, a program with rights that its user lacks? */
+/*
+ * Does current, of process @p, have rights that its user lacks? It may have
+ * raised them before it was first counted: they still tell that then, or that
+ * it is not dumpable does.
+ */
 static bool is_raised(const struct vpmc_process *p)
 {
 	const struct cred *cred = current_cred();
 
-	return get_dumpable(current->mm) != SUID_DUMP_USER &&
-	       (p->raised || !uid_eq(cred->uid, cred->euid) ||
-		!gid_eq(cred->gid, cred->egid));
+	return p->raised || get_dumpable(current->mm) != SUID_DUMP_USER ||
+	       !uid_eq(cred->uid, cred->euid) ||
+	       !gid_eq(cred->gid, cred->egid);
 }
 
 /* The process's new counts are begun by current. vpmc_process_lock() held. */
 static void note_starter(struct vpmc_process *p,
 			 const struct vpmc_target *target, u32 flags)
 {
+	bool own = target->task->signal == current->signal;
+
 	p->privileged = perfmon_capable();
 	p->fold = flags & VPMC_START_FOLD;
-	p->hidden = target->task->signal == current->signal && is_raised(p);
+	p->hidden = own && is_raised(p);
 	p->secret = p->hidden;
+	p->own = own && !(flags & VPMC_START_AT_EXEC);
 }
 
 /*

@@ -221,12 +221,13 @@ void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
 }
 
 /* What the process counts, with the children that it reaped, for its parent. */
-static struct vpmc_sum share_of_parent(const struct vpmc_process *p)
+static struct vpmc_sum share_of_parent(const struct vpmc_process *p,
+				       bool may_have)
 {
 	struct vpmc_sum sum = p->exited;
 
 	vpmc_sum_add(&sum, &p->children);
-	if (p->hidden) {
+	if (p->hidden && !may_have) {
 		sum.revoked += sum.added;
 		vpmc_sum_clear(&sum);
 	}
@@ -237,7 +238,7 @@ static struct vpmc_sum share_of_parent(const struct vpmc_process *p)
 static void keep_for_parent(struct vpmc_process *p,
 			    const struct vpmc_events *events)
 {
-	struct vpmc_sum *before = &p->before, sum = share_of_parent(p);
+	struct vpmc_sum *before = &p->before, sum = share_of_parent(p, false);
 
 	vpmc_sum_add(before, &sum);
 	if (!vpmc_events_equal(p->events, events)) {
@@ -263,12 +264,20 @@ void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events)
 
 /*
  * Add the dead process @c, with what it had reaped itself, to @p's children. A
- * process without events of its own takes those of its first child.
+ * process without events of its own takes those of its first child. @p's lock
+ * held.
  */
-static void add_child(struct vpmc_process *p, const struct vpmc_process *c)
+static void add_child(struct vpmc_process *p, const struct vpmc_process *c,
+		      bool may_watch)
 {
-	struct vpmc_sum all = share_of_parent(c);
+	struct vpmc_sum all;
 
+	/* Whose counting ended there shall not see what it reaps either. */
+	if (p->raised && !p->privileged) {
+		p->hidden = true;
+		p->secret = true;
+	}
+	all = share_of_parent(c, may_watch || p->hidden);
 	vpmc_sum_add(&all, &c->before);
 	if (!p->events && c->events)
 		p->events = vpmc_events_get(c->events);
@@ -284,14 +293,19 @@ void vpmc_process_wait(struct task_struct *child)
 {
 	struct vpmc_process *c = child->signal->vpmc;
 	struct vpmc_process *p;
+	bool may_watch;
 
 	if (!c->events || c->folded)
 		return;
+	/* What raised its rights before it counted: the rights still tell. */
+	may_watch = perfmon_capable();
+	if (!may_watch && c->own && !vpmc_may_access(child, false))
+		c->hidden = true;
 	p = vpmc_process_get_or_create(current);
 	if (!p)
 		return;
 	spin_lock(&p->lock);
-	add_child(p, c);
+	add_child(p, c, may_watch);
 	spin_unlock(&p->lock);
 }
 
@@ -316,7 +330,7 @@ static bool fold_into(struct vpmc_process *p, const struct vpmc_process *c)
 	spin_lock(&p->lock);
 	fit = !p->folded;
 	if (fit)
-		add_child(p, c);
+		add_child(p, c, false);
 	spin_unlock(&p->lock);
 	return fit;
 }

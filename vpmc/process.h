@@ -47,6 +47,7 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
  *	who may watch any program may read them from outside
  * @hidden: such a program began them itself: they are not for the sums of
  *	others either
+ * @own: it began them itself, and not for the next program that it executes
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been
  * @exited: the sum of the threads that are gone
@@ -67,6 +68,7 @@ struct vpmc_process {
 	bool raised;
 	bool secret;
 	bool hidden;
+	bool own;
 	bool fold;
 	bool folded;
 	struct vpmc_sum exited;

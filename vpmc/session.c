@@ -117,15 +117,22 @@ void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
 	drop_records(s);
 	vpmc_events_put(s->events);
 	s->events = vpmc_events_get(p->events);
+	s->trusted = p->hidden || p->privileged;
 	s->generation = p->generation;
 	s->keep_records = keep_records;
 	memset(&s->sum, 0, sizeof(s->sum));
 }
 
+/* Is what @t counts nothing for whoever collects it? */
+static bool is_hidden(const struct vpmc_thread *t)
+{
+	return t->process->hidden && !t->process->session->trusted;
+}
+
 void vpmc_session_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		      const struct vpmc_events *events)
 {
-	if (t->process->hidden)
+	if (is_hidden(t))
 		sum->revoked++;
 	else
 		vpmc_thread_add(sum, t, events);
@@ -134,7 +141,7 @@ void vpmc_session_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
 static u32 why_not_added(const struct vpmc_session *s,
 			 const struct vpmc_thread *t)
 {
-	if (t->state == VPMC_STATE_REVOKED || t->process->hidden)
+	if (t->state == VPMC_STATE_REVOKED || is_hidden(t))
 		return VPMC_RECORD_REVOKED;
 	if (!t->events)
 		return 0;
@@ -159,7 +166,7 @@ void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
 	record->what = what | why_not_added(s, t);
 	record->nr = t->events ? t->events->nr : s->events->nr;
 	/* What is of an earlier generation has been recorded at its end. */
-	if (t->generation == t->process->generation && !t->process->hidden)
+	if (t->generation == t->process->generation && !is_hidden(t))
 		vpmc_thread_counts(&record->sum, t);
 	list_add_tail(&record->node, &s->records);
 }

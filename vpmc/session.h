@@ -27,6 +27,8 @@ struct vpmc_thread;
  * @members: struct vpmc_process that have threads, by member
  * @generation: of the counts
  * @events: what @sum counts
+ * @trusted: who collects may watch any program, or raises rights itself: what
+ *	is hidden from others is among them
  * @sum: of the members' threads that are gone
  * @keep_records: whether there are to be any
  * @records: oldest first
@@ -38,6 +40,7 @@ struct vpmc_session {
 	struct list_head members;
 	u64 generation;
 	struct vpmc_events *events;
+	bool trusted;
 	struct vpmc_sum sum;
 	bool keep_records;
 	struct list_head records;
