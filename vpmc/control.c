@@ -8,6 +8,7 @@
 #include <linux/sched/signal.h>
 
 #include "control.h"
+#include "multiplex.h"
 #include "process.h"
 #include "session.h"
 #include "system.h"
@@ -141,13 +142,23 @@ int vpmc_control_populate(struct vpmc_process *p, struct task_struct *tsk)
 	return populate(p, &all, arrive_alone);
 }
 
-/* Let the calling thread's sibling @t do what @self does. */
-static void follow_sibling(struct vpmc_thread *t,
-			   const struct vpmc_thread *self)
+/*
+ * Let the calling thread's sibling @t do what @self does. Returns 0 or -ENOMEM.
+ * vpmc_process_lock() held.
+ */
+static int follow_sibling(struct vpmc_thread *t, const struct vpmc_thread *self)
 {
-	vpmc_thread_reset(t, self->events, self->generation);
+	struct vpmc_room room = {};
+	int err;
+
+	err = vpmc_room_add(&room, self->events, 1,
+			    GFP_ATOMIC | __GFP_ACCOUNT);
+	if (err)
+		return err;
+	vpmc_thread_reset(t, self->events, self->generation, &room);
 	t->epoch = self->epoch;
 	vpmc_thread_set_state(t, self->state);
+	return 0;
 }
 
 /*
@@ -166,8 +177,8 @@ static void arrive_whole(struct callback_head *arrival)
 	vpmc_process_settle(p);
 	if (is_busy(self)) {
 		list_for_each_entry(t, &p->threads, node) {
-			if (!t->events)
-				follow_sibling(t, self);
+			if (!t->events && follow_sibling(t, self))
+				err = -ENOMEM;
 		}
 		/* For want of memory there is one whose counts are missing. */
 		if (err)
@@ -258,7 +269,8 @@ static void note_starter(struct vpmc_process *p,
  * held.
  */
 static void begin_anew(struct vpmc_process *p, const struct vpmc_target *target,
-		       struct vpmc_events *events, u32 flags)
+		       struct vpmc_events *events, u32 flags,
+		       struct vpmc_room *room)
 {
 	bool others = others_count(p, target);
 	struct vpmc_thread *t;
@@ -272,35 +284,73 @@ static void begin_anew(struct vpmc_process *p, const struct vpmc_target *target,
 			vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
 	}
 	if (!others) {
-		vpmc_process_restart(p, vpmc_events_get(events));
+		vpmc_process_restart(p, vpmc_events_get(events),
+				     &room->process);
 		note_starter(p, target, flags);
 	}
 	list_for_each_entry(t, &p->threads, node) {
 		if (concerns(target, t))
-			vpmc_thread_reset(t, events, p->generation);
+			vpmc_thread_reset(t, events, p->generation, room);
 	}
 }
 
 /* vpmc_process_lock() held. */
 static void start(struct vpmc_process *p, const struct vpmc_target *target,
-		  struct vpmc_events *events, u32 flags, unsigned int epoch)
+		  struct vpmc_events *events, u32 flags, unsigned int epoch,
+		  struct vpmc_room *room)
 {
 	enum vpmc_state state = flags & VPMC_START_AT_EXEC ?
 				VPMC_STATE_ARMED : VPMC_STATE_RUNNING;
 	struct vpmc_thread *t;
 
 	if (!(flags & VPMC_START_RESUME))
-		begin_anew(p, target, events, flags);
+		begin_anew(p, target, events, flags, room);
 	list_for_each_entry(t, &p->threads, node) {
 		if (!concerns(target, t) || is_busy(t) ||
 		    t->state == VPMC_STATE_REVOKED)
 			continue;
 		/* With those that resume, the others begin. */
 		if (!can_resume(t))
-			vpmc_thread_reset(t, events, p->generation);
+			vpmc_thread_reset(t, events, p->generation, room);
 		t->epoch = epoch;
 		vpmc_thread_set_state(t, state);
 	}
+}
+
+static unsigned int count_threads(struct vpmc_process *p,
+				  const struct vpmc_target *target)
+{
+	struct vpmc_thread *t;
+	unsigned int nr = 0;
+
+	list_for_each_entry(t, &p->threads, node)
+		nr += concerns(target, t);
+	return nr;
+}
+
+/*
+ * Take the lock of @p, with room for all threads of @target to count @events:
+ * there may be more of them each time that the lock is taken. Returns 0 or
+ * -ENOMEM, with the lock held in any case.
+ */
+static int lock_with_room(struct vpmc_process *p,
+			  const struct vpmc_target *target,
+			  struct vpmc_events *events, struct vpmc_room *room)
+{
+	int err = vpmc_room_alloc(room, events, 0);
+	unsigned int nr = 0, threads;
+
+	vpmc_process_lock(p);
+	if (!vpmc_events_shared(events))
+		return 0;
+	while (!err && (threads = count_threads(p, target)) > nr) {
+		vpmc_process_unlock(p);
+		err = vpmc_room_add(room, events, threads - nr,
+				    GFP_KERNEL_ACCOUNT);
+		nr = threads;
+		vpmc_process_lock(p);
+	}
+	return err;
 }
 
 static int start_populated(struct vpmc_process *p,
@@ -309,6 +359,7 @@ static int start_populated(struct vpmc_process *p,
 			   struct vpmc_session *session, unsigned int epoch,
 			   u64 *generation)
 {
+	struct vpmc_room room = {};
 	int err = populate(p, target, target->whole ? arrive_whole :
 						      arrive_alone);
 
@@ -317,17 +368,22 @@ static int start_populated(struct vpmc_process *p,
 		err = vpmc_control_populate(p, target->task);
 	if (err)
 		return err;
-	vpmc_process_lock(p);
+	err = lock_with_room(p, target, events, &room);
 	vpmc_process_settle(p);
-	err = is_gone(target) ? -ESRCH : check_start(p, target, events, flags);
+	if (!err && is_gone(target))
+		err = -ESRCH;
+	if (!err)
+		err = check_start(p, target, events, flags);
 	if (!err) {
-		start(p, target, events, flags, epoch);
+		start(p, target, events, flags, epoch, &room);
 		if (session)
 			vpmc_session_restart(session,
-					     flags & VPMC_START_RECORDS, p);
+					     flags & VPMC_START_RECORDS, p,
+					     &room.session);
 		*generation = p->generation;
 	}
 	vpmc_process_unlock(p);
+	vpmc_room_free(&room);
 	return err;
 }
 

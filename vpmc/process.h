@@ -54,6 +54,9 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
  * @before: what was counted of @events before the present generation; no
  *	longer the process's own, but still its parent's
  * @children: the sum of the children that were waited for
+ *
+ * The shares of the three sums are one piece of memory, which begins with those
+ * of @exited.
  */
 struct vpmc_process {
 	struct kref ref;
@@ -75,6 +78,9 @@ struct vpmc_process {
 	struct vpmc_sum before;
 	struct vpmc_sum children;
 };
+
+/* How many sums a process has. */
+#define VPMC_PROCESS_SUMS	3
 
 /**
  * vpmc_process_get_or_create() - the counters of a process
@@ -116,10 +122,11 @@ void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s);
 
 /*
  * Start a new generation, one that no process ever had, and let all sums begin
- * at zero of @events. Takes the caller's reference to @events.
- * vpmc_process_lock() held.
+ * at zero of @events. Takes the caller's reference to @events, and memory from
+ * @room, see vpmc_room.process. vpmc_process_lock() held.
  */
-void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events);
+void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events,
+			  struct vpmc_share **room);
 
 /*
  * Keep what @t counted in @p's present generation, in which it will count no

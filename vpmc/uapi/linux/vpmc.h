@@ -62,7 +62,7 @@ enum vpmc_reason {
 	VPMC_REASON_NONE = 0,
 	VPMC_REASON_FLAGS,		/* unknown flags, or not together */
 	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
-	VPMC_REASON_TOO_MANY,		/* more events than counters */
+	VPMC_REASON_TOO_MANY,		/* more events than there can be */
 	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
 	VPMC_REASON_RESERVED_BITS,	/* code has bits that must stay 0 */
 	VPMC_REASON_PIN_CONTROL,	/* code asks for the PM0/PM1 pins */
@@ -361,7 +361,8 @@ struct vpmc_info {
  * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. If they
  * do not fit, those of one counter take turns on it, a clock tick each while
  * the thread runs, and the counts are what was seen in vpmc_read.time. If they
- * do fit, the flag changes nothing.
+ * do fit, the flag changes nothing. A thread begins with each counter's first
+ * event; those that it creates begin with the next one in turn.
  *
  * EINVAL	see vpmc_start.error
  * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
