@@ -54,7 +54,7 @@ OTHER_PROCESSOR = "unknown event {}: only p5mmx processors have it and this one 
 NO_KERNEL_MODE = "no permission to count event {} in kernel mode: that needs CAP_PERFMON, so run " \
                  "it as root or count user mode alone"
 TAKEN = "no counter left for event {}: it needs counter {}, which event {} has, so count them " \
-        "in two runs"
+        "in two runs or let them share it (perfex --multiplex)"
 NO_SYSTEM_MODE = "no permission for system mode: that needs CAP_PERFMON or CAP_SYS_ADMIN, so run " \
                  "it as root or with one of the two"
 BUSY = "the counters are busy: "
@@ -100,7 +100,8 @@ ERRORS = (
     Case("no such processor", "perfex --system --cpu 7 exit", 200, "",
          complaint("cannot read the counters: this machine has no processor 7")),
     Case("system mode with -a", "perfex --system -a exit", 200, "",
-         complaint("--system goes without -a, -m and -n (perfex -h shows how)")),
+         complaint("--system goes without -a, -m, -n, -p, --for and --multiplex (perfex -h shows "
+                   "how)")),
     Case("unknown long option", "perfex --sys-tem exit", 200, "",
          complaint("there is no option --sys-tem (perfex -h shows how)")),
     Case("no such counter", "perfex -e 0x16@2 exit", 203, "",
@@ -110,7 +111,12 @@ ERRORS = (
          complaint(TAKEN.format("branches", 1, "instructions_executed"))),
     Case("three events", "perfex -e 0x16 -e 0x12 -e 0x00 exit", 205, "",
          complaint("too many events: 3 are asked for and this processor (PMU) has 2 counters, so "
-                   "count them in several runs")),
+                   "count them in several runs or let them share counters (perfex --multiplex)")),
+    Case("more events than can share a counter",
+         "perfex --multiplex $(for i in $(seq 17); do echo -e 0x16@1; done) exit", 205, "",
+         complaint("too many events: at most 16 can share a counter and event "
+                   "instructions_executed would be one more on counter 1, so count them in "
+                   "several runs")),
     Case("command not found", "perfex no-such-command", 127, "",
          complaint(NOT_FOUND.format("no-such-command"))),
     Case("command in a directory not found", "perfex ./no/such", 127, "",
@@ -158,9 +164,9 @@ ERRORS = (
     Case("no descriptors left", "ulimit -n 3; perfex exit", 212, "",
          complaint("cannot open /dev/vpmc: No file descriptors available")),
     Case("no command", "perfex", 200, "",
-         complaint("give a command to count (perfex -h shows how)")),
+         complaint("give a command to count, or a process with -p (perfex -h shows how)")),
     Case("no command after options", "perfex -e 0x16 --", 200, "",
-         complaint("give a command to count (perfex -h shows how)")),
+         complaint("give a command to count, or a process with -p (perfex -h shows how)")),
     Case("unknown option", "perfex -z exit", 200, "",
          complaint("there is no option -z (perfex -h shows how)")),
     Case("another list than there is", "perfex -mk exit", 200, "",
