@@ -36,10 +36,11 @@ static int fail_attach(int id, unsigned int flags, struct vpmc_error *err)
 				    name);
 	case EPERM:
 		return vpmcint_fail(err, VPMC_E_PERMISSION,
-				    "no permission to attach to %s: its"
-				    " program must be one of your own that may"
-				    " be traced, or you need CAP_SYS_PTRACE,"
-				    " so run it as that user or as root",
+				    "no permission to attach to %s: that needs"
+				    " the same user and a program that may be"
+				    " traced, or CAP_SYS_PTRACE, so run it as"
+				    " that user or as root (kernel threads"
+				    " cannot be counted)",
 				    name);
 	case EXDEV:
 		return vpmcint_fail(err, VPMC_E_BOUND,

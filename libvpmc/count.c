@@ -77,10 +77,10 @@ static int fail_permission(const struct vpmc *vpmc,
 
 	if (vpmc->target != TARGET_CALLER)
 		return vpmcint_fail(err, VPMC_E_PERMISSION,
-				    "no permission to count there: the program"
-				    " must be one of your own that may be"
-				    " traced, or you need CAP_SYS_PTRACE; for"
-				    " kernel mode, or if the vpmc module is"
+				    "no permission to count there: that needs"
+				    " the same user and a program that may be"
+				    " traced, or CAP_SYS_PTRACE; for kernel"
+				    " mode, or if the vpmc module is"
 				    " \"restricted\", CAP_PERFMON too");
 	for (i = 0; i < nr; i++) {
 		if (sel[i].modes & VPMC_KERNEL)

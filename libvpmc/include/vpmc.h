@@ -375,7 +375,7 @@ enum vpmc_start_flags {
  * time, see vpmc_is_projected(). If they fit, the flag changes nothing. With
  * VPMC_FOLD, which children inherit, a process is added to VPMC_CHILDREN of its
  * parent when its last thread exits, whether or not anybody waits for it, and
- * not again by a wait.
+ * not again by a wait. VPMC_FORCE and VPMC_FOLD do not go with VPMC_RESUME.
  *
  * On an attached handle counting begins at once in the thread, or in all
  * threads of the process, and in what they create from now on.

@@ -97,7 +97,7 @@ static const struct {
 	{ EPERM,
 	  0,
 	  VPMC_E_PERMISSION,
-	  { "attach to process 12", "your own", "CAP_SYS_PTRACE" } },
+	  { "attach to process 12", "same user", "CAP_SYS_PTRACE" } },
 	{ EXDEV, 0, VPMC_E_BOUND, { "process 12", "already", "open another" } },
 	{ EBADF,
 	  VPMC_ATTACH_FD,

@@ -277,8 +277,8 @@ static void flags_go_to_the_driver_as_they_are(void **state)
 	} rows[] = {
 		{ VPMC_FORCE, VPMC_START_FORCE },
 		{ VPMC_MULTIPLEX, VPMC_START_MULTIPLEX },
-		{ VPMC_FOLD | VPMC_RESUME,
-		  VPMC_START_FOLD | VPMC_START_RESUME },
+		{ VPMC_FOLD | VPMC_AT_EXEC,
+		  VPMC_START_FOLD | VPMC_START_AT_EXEC },
 	};
 	struct vpmc *vpmc = fake_open();
 	size_t i;
