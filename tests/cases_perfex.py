@@ -278,6 +278,101 @@ EMULATED = (
          counted(0, "0x13", "btb_hits")),
 )
 
+# A process, $target, that waits for a byte in a fifo and then executes 1004
+# instructions, 501 of them branches. It is no target before it waits.
+TARGET = """
+mkfifo /tmp/gate
+{user}gate <>/tmp/gate &
+target=$!
+until grep -q '(gate) S' /proc/$target/stat; do :; done
+"""
+
+# perfex counts once it waits: 168 is poll(2).
+COUNT = """
+perfex {options}-p $target &
+{perfex}=$!
+until grep -q '^168 ' /proc/${perfex}/syscall; do :; done
+"""
+
+RELEASE = "echo >/tmp/gate; wait $target; rm /tmp/gate\n"
+FINISH = "wait $perfex; exit $?"
+
+
+def target(user=""):
+    """Start the target, as a user if need be."""
+    return TARGET.format(user=user)
+
+
+def count(options="", perfex="perfex"):
+    """Count it, with the number of perfex in a variable of that name."""
+    return COUNT.format(options=options, perfex=perfex)
+
+
+# Ends the case with the status of what comes before.
+THEN_RELEASE = "\nstatus=$?\n" + RELEASE + "exit $status"
+
+NO_ATTACH = "no permission to attach to process #: that needs the same user and a program that " \
+            "may be traced, or CAP_SYS_PTRACE, so run it as that user or as root (kernel threads " \
+            "cannot be counted)"
+NO_PROCESS = "there is no process {}: check the number, or it has exited"
+COUNTS_ALREADY = BUSY + "the process counts already, so wait until it has stopped, or replace " \
+                 "its events by VPMC_FORCE (perfex --force)"
+
+PROCESS = (
+    Case("until the process exits", target() + count() + RELEASE + FINISH, 0, "", counted(1004)),
+    Case("two events of a process", target() + count("-e 0x16 -e 0x12 ") + RELEASE + FINISH, 0, "",
+         counted(1004) + counted(501, "0x12", "branches")),
+    Case("kernel mode of a process", target() + count("-k -e 0x16 -e 0x12:u ") + RELEASE + FINISH,
+         0, "", counted("[0-9]{4,}", modes="uk") + counted(501, "0x12", "branches")),
+    Case("for some time", target() + "perfex --for 0.05 -p $target" + THEN_RELEASE, 0, "",
+         counted(0)),
+    Case("for less than some time", target() + count("--for 1000 ") + RELEASE + FINISH, 0, "",
+         counted(1004)),
+    Case("a process can be counted again",
+         target() + "perfex --for 0.01 -p $target\n" + count() + RELEASE + FINISH, 0, "",
+         counted(0) + counted(1004)),
+    Case("a signal ends the count, not the process",
+         target() + count() + "kill $perfex; wait $perfex; echo $?\n" + count() + RELEASE + FINISH,
+         0, "0\n", counted(0) + counted(1004)),
+    Case("a process and what it creates",
+         "mkfifo /tmp/gate\n"
+         "sh -c 'read x </tmp/gate; calls; calls & exec calls' & target=$!\n"
+         "until grep -q '(sh) S' /proc/$target/stat; do :; done\n" + count("-am ")
+         + "echo >/tmp/gate; wait $target; rm /tmp/gate\n" + FINISH, 0, "",
+         "# process .*\n(process +[0-9]+ +[0-9]+  calls\n){2,3}(# .*\n)?" + counted("[0-9]{4,}")
+         + "(# .*\n)?"),
+    Case("a process that counts already", target() + count("-o /tmp/first ")
+         + "perfex -p $target; echo $?\n" + RELEASE + "wait $perfex; cat /tmp/first", 0,
+         "208\n" + counted(1004), complaint(COUNTS_ALREADY)),
+    Case("a process whose events are replaced",
+         target() + count(perfex="first") + count("--force -e 0x12 -o /tmp/second ") + RELEASE
+         + "wait $first; echo $?; wait $perfex; echo $?; cat /tmp/second", 0,
+         "211\n0\n" + counted(501, "0x12", "branches"), complaint(INVALID)),
+    Case("force where nothing counts", target() + count("--force ") + RELEASE + FINISH, 0, "",
+         counted(1004)),
+    Case("no such process", "perfex -p 32123", 213, "", complaint(NO_PROCESS.format(32123))),
+    Case("a process that has exited", "exit & wait $!; perfex -p $!", 213, "",
+         complaint(NO_PROCESS.format("#"))),
+    Case("another user's process", target() + NOBODY + "perfex -p $target" + THEN_RELEASE, 209, "",
+         complaint(NO_ATTACH)),
+    Case("one's own process as nobody",
+         target(NOBODY) + NOBODY + "perfex --for 0.01 -p $target" + THEN_RELEASE, 0, "",
+         counted(0)),
+    Case("root counts anybody", target(NOBODY) + count() + RELEASE + FINISH, 0, "", counted(1004)),
+    Case("a kernel thread", "perfex -p 2", 209, "", complaint(NO_ATTACH)),
+    Case("kernel mode of one's own process as nobody",
+         target(NOBODY) + NOBODY + "perfex -k -p $target" + THEN_RELEASE, 209, "",
+         complaint("no permission to count there: that needs the same user and a program that "
+                   "may be traced, or CAP_SYS_PTRACE; for kernel mode, or if the vpmc module is "
+                   '"restricted", CAP_PERFMON too')),
+    Case("a process and a command", "perfex -p 1 exit", 200, "",
+         complaint("-p goes without a command (perfex -h shows how)")),
+    Case("a word for a process", "perfex -p gate", 200, "",
+         complaint('"gate" is no process: give its number after -p')),
+    Case("a time without a process", "perfex --for 1 exit", 200, "",
+         complaint("--for goes with -p only (perfex -h shows how)")),
+)
+
 # Runs the files case0, case1, ... and prints, for each, a line with its number,
 # its status and the sizes of what it wrote, and then that.
 SCRIPT = """
@@ -290,7 +385,7 @@ while [ -e case$n ]; do
 done
 """
 
-PROGRAMS = ("exit", "calls", "killed", "rep-movs")
+PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate")
 
 
 def run_cases(machine, cases):
@@ -340,3 +435,7 @@ def tests():
         yield Test(f"perfex-output-{cpu}",
                    "the report, the command's output and its status stay apart and complete",
                    functools.partial(check_cases, Machine(cpu=cpu), OUTPUT + output + EMULATED))
+        for smp in (1, 2):
+            yield Test(f"perfex-process-{cpu}-{smp}",
+                       "a running process is counted from then on, by who may, until it ends",
+                       functools.partial(check_cases, Machine(cpu=cpu, smp=smp), PROCESS))
