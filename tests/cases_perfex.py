@@ -14,12 +14,16 @@ from guest import Machine
 from scheduler import Failed, Test
 
 # One line of the report.
-LINE = r" *{count}  {code}  +{name}:{modes}\n"
+LINE = r" *{count}  {code}  +{name}:{modes}{mark}\n"
+
+# What follows the name of an event that shared its counter.
+PROJECTED = r"  # projected from [0-9]{1,2}\.[0-9]% of the time"
+NOT_COUNTED = "  # not counted"
 
 
-def counted(count, code="0x16", name="instructions_executed", modes="u"):
+def counted(count, code="0x16", name="instructions_executed", modes="u", mark=""):
     """A regular expression for a line of the report."""
-    return LINE.format(count=count, code=code, name=name, modes=modes)
+    return LINE.format(count=count, code=code, name=name, modes=modes, mark=mark)
 
 
 # The lists of the program "calls".
@@ -373,6 +377,32 @@ PROCESS = (
          complaint("--for goes with -p only (perfex -h shows how)")),
 )
 
+MULTIPLEX = (
+    Case("events that fit", "perfex --multiplex -e 0x12 -e 0x16 calls", 0, "",
+         counted(893, "0x12", "branches") + counted(1188)),
+    Case("events that take turns",
+         "perfex --multiplex -e 0x16 -e 0x12 -e 0x00 -e 0x01@1 -e 0x28@1 exactly-10000000", 0, "",
+         counted("[0-9]{6,8}", mark=PROJECTED)
+         + counted("[0-9]{6,8}", "0x12", "branches", mark=PROJECTED)
+         + counted("[0-9]+", "0x00", "data_read", mark=PROJECTED)
+         + counted("[0-9]+", "0x01", "data_write", mark=PROJECTED)
+         + counted("[0-9]+", "0x28", "data_read_or_write", mark=PROJECTED)),
+    Case("an event with a counter of its own",
+         "perfex --multiplex -e 0x16@0 -e 0x12@1 -e 0x00@0 exactly-10000000", 0, "",
+         counted("[0-9]{7,8}", mark=PROJECTED) + counted(4999998 + 1, "0x12", "branches")
+         + counted("[0-9]+", "0x00", "data_read", mark=PROJECTED)),
+    Case("events without a turn",
+         "perfex --multiplex $(for i in $(seq 16); do echo -e 0x12@0; done) exit", 0, "",
+         "(.*\n){15}" + counted("-", "0x12", "branches", mark=NOT_COUNTED)),
+    Case("lists of events that take turns",
+         "perfex -m --multiplex -e 0x16@0 -e 0x12@0 -e 0x13@1 exactly-10000000", 0, "",
+         "# process .*\nprocess +[0-9]+ +[0-9]{7,8}\\* +[0-9]{6,8}\\* +0  exactly-1000000\n"
+         r"# counts with \* are projected: events share counters\n"
+         + counted("[0-9]{7,8}", mark=PROJECTED)
+         + counted("[0-9]{6,8}", "0x12", "branches", mark=PROJECTED)
+         + counted(0, "0x13", "btb_hits")),
+)
+
 # Runs the files case0, case1, ... and prints, for each, a line with its number,
 # its status and the sizes of what it wrote, and then that.
 SCRIPT = """
@@ -385,7 +415,7 @@ while [ -e case$n ]; do
 done
 """
 
-PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate")
+PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "exactly-10000000")
 
 
 def run_cases(machine, cases):
@@ -435,6 +465,9 @@ def tests():
         yield Test(f"perfex-output-{cpu}",
                    "the report, the command's output and its status stay apart and complete",
                    functools.partial(check_cases, Machine(cpu=cpu), OUTPUT + output + EMULATED))
+        yield Test(f"perfex-multiplex-{cpu}",
+                   "what is counted in part of the time is marked, what fits is exact",
+                   functools.partial(check_cases, Machine(cpu=cpu), MULTIPLEX))
         for smp in (1, 2):
             yield Test(f"perfex-process-{cpu}-{smp}",
                        "a running process is counted from then on, by who may, until it ends",
