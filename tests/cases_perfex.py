@@ -352,6 +352,18 @@ PROCESS = (
          target() + count(perfex="first") + count("--force -e 0x12 -o /tmp/second ") + RELEASE
          + "wait $first; echo $?; wait $perfex; echo $?; cat /tmp/second", 0,
          "211\n0\n" + counted(501, "0x12", "branches"), complaint(INVALID)),
+    Case("a process that gains privileges",
+         "cp exit /tmp/raised; chmod 4755 /tmp/raised; mkfifo /tmp/gate\n"
+         + NOBODY + "sh -c 'read x; exec /tmp/raised' <>/tmp/gate & target=$!\n"
+         "until grep -qE '^(3|168) ' /proc/$target/syscall; do :; done\n" + NOBODY
+         + count().lstrip() + RELEASE + "rm /tmp/raised\n" + FINISH, 211, "", complaint(INVALID)),
+    Case("a process that loses the counters",
+         target() + count() + "perfex --system --force exit\n" + RELEASE + FINISH, 211, "",
+         counted("[0-9]{3,}", modes="uk") + complaint(INVALID)),
+    # When it goes on, it executes the interrupted system call anew.
+    Case("a stopped process",
+         target() + "kill -STOP $target\n" + count() + RELEASE.replace("echo", "kill -CONT "
+         "$target; echo") + FINISH, 0, "", counted(1005)),
     Case("force where nothing counts", target() + count("--force ") + RELEASE + FINISH, 0, "",
          counted(1004)),
     Case("no such process", "perfex -p 32123", 213, "", complaint(NO_PROCESS.format(32123))),
