@@ -72,11 +72,11 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
 	struct vpmc_signal request = {
 		.event = event,
 		.signo = (unsigned int)signo,
-		.period = signo ? period : 1,
+		.period = period,
 	};
 	int ret;
 
-	if (!request.period)
+	if (signo && !period)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
 				    "cannot ask for signals every 0 events:"
 				    " give a period of at least 1");

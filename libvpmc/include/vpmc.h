@@ -623,12 +623,13 @@ void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
  * The signal comes when the thread's count of the event reaches or passes a
  * multiple of @period and the kernel notices, which on processors without an
  * overflow interrupt (all so far) is at the next context switch or clock tick
- * at the latest. Several multiples that are noticed at once make one signal,
- * and while it is pending it is not sent again: what is passed meanwhile makes
- * another one after that. vpmc_signal_decode() says how many events there were.
- * Each event can have one signal. It is the calling thread's alone: threads and
- * processes that it creates have none. It ends with a start from zero, with
- * execve(2), and when the counters are taken away. One system call.
+ * at the latest, and at a read or stop. Several multiples that are noticed at
+ * once make one signal, and one that is pending is brought up to date in place
+ * of another one: vpmc_signal_decode() says how many events there were, so none
+ * is lost. Each event can have one signal. It is the calling thread's alone:
+ * threads and processes that it creates have none. None is sent after a stop,
+ * but after a resume. It ends with a start from zero, with execve(2), and when
+ * the counters are taken away. One system call.
  *
  * Return: 0, VPMC_E_ARGUMENT (no such event or signal, @period is 0, or events
  * share counters), VPMC_E_NOT_STARTED, VPMC_E_BOUND (the handle stands for
@@ -641,7 +642,8 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
 /**
  * struct vpmc_signal_info - what a signal of vpmc_signal() tells
  * @event: index of the event
- * @count: how many there were in the thread when the signal was sent
+ * @count: how many there were in the thread when it was last noticed that a
+ *	multiple had been passed
  * @generation: of the counts, to compare with vpmc_generation()
  */
 struct vpmc_signal_info {
