@@ -2,29 +2,36 @@
 /* A thread on its processor: counting. See thread.h. */
 #include <linux/build_bug.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 
 #include <asm/msr.h>
 
 #include "cpu.h"
+#include "signals.h"
 #include "system.h"
 #include "thread.h"
 
 /* What a thread that counts may cost in memory. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
 
-/* The thread's counters if it counts. */
-static struct vpmc_thread *counting(struct task_struct *tsk)
+/* The counters of the calling processor's current thread if it counts. */
+static struct vpmc_thread *loaded(struct task_struct *curr)
 {
-	struct vpmc_thread *t = tsk->thread.vpmc;
+	struct vpmc_thread *t = READ_ONCE(curr->thread.vpmc);
 
-	if (!test_tsk_thread_flag(tsk, TIF_VPMC))
-		return NULL;
-	return t->epoch == READ_ONCE(vpmc_epoch) ? t : NULL;
+	return t && t->loaded == READ_ONCE(vpmc_epoch) &&
+	       t->loaded != VPMC_NOT_LOADED ? t : NULL;
+}
+
+/* May the calling processor count for @t, whose turn it is? */
+static bool may_load(const struct vpmc_thread *t)
+{
+	return READ_ONCE(t->run) && t->epoch == READ_ONCE(vpmc_epoch);
 }
 
 bool vpmc_thread_is_on_cpu(void)
 {
-	return counting(current);
+	return loaded(current);
 }
 
 /* Add what the hardware has counted for @t since it was last looked at. */
@@ -44,6 +51,8 @@ static void account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 	t->tsc += tsc - t->tsc_start;
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
+	if (unlikely(t->signals))
+		vpmc_signals_notice(t);
 }
 
 /* From here on the hardware, which shows @now, counts for @t. */
@@ -57,6 +66,7 @@ static void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
 		t->counter[i].start = now[t->events->counter[i]];
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
+	t->loaded = t->epoch;
 }
 
 /*
@@ -65,14 +75,21 @@ static void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
  */
 void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 {
-	struct vpmc_thread *out = counting(prev), *in = counting(next);
+	struct vpmc_thread *out = loaded(prev);
+	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
 	u64 now[VPMC_MAX_COUNTERS], tsc;
 
+	if (in && !may_load(in))
+		in = NULL;
 	vpmc_pmu->read_counters((out ? out->events->used : 0) |
 				(in ? in->events->used : 0), now);
 	tsc = rdtsc();
-	if (out)
+	if (out) {
 		account(out, now, tsc);
+		out->loaded = VPMC_NOT_LOADED;
+		if (unlikely(out->signals))
+			vpmc_signals_switch_out(out);
+	}
 	if (in)
 		begin(in, now, tsc);
 }
@@ -89,7 +106,7 @@ static void fold(struct vpmc_thread *t)
 /* No hardware counter may wrap twice unseen. */
 void vpmc_thread_tick(struct task_struct *curr)
 {
-	struct vpmc_thread *t = counting(curr);
+	struct vpmc_thread *t = loaded(curr);
 
 	if (t)
 		fold(t);
@@ -97,27 +114,66 @@ void vpmc_thread_tick(struct task_struct *curr)
 
 void vpmc_thread_fold(void *process)
 {
-	struct vpmc_thread *t = counting(current);
+	struct vpmc_thread *t = loaded(current);
 
 	if (t && (!process || t->process == process))
 		fold(t);
 }
 
-void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state)
+/* Stop counting for @t, the current thread's. Interrupts off. */
+static void unload(struct vpmc_thread *t)
 {
+	if (loaded(current))
+		fold(t);
+	t->loaded = VPMC_NOT_LOADED;
+}
+
+/* Count for @thread or not, as it wants, if it is here. Interrupts off. */
+static void follow(void *thread)
+{
+	struct vpmc_thread *t = thread;
 	u64 now[VPMC_MAX_COUNTERS];
 
-	local_irq_disable();
-	if (counting(current))
-		fold(t);
-	clear_thread_flag(TIF_VPMC);
-	t->state = state;
-	if (state == VPMC_STATE_RUNNING)
-		set_thread_flag(TIF_VPMC);
-	if (counting(current)) {
+	if (current->thread.vpmc != t)
+		return;
+	if (!may_load(t)) {
+		unload(t);
+	} else if (!loaded(current)) {
 		vpmc_pmu->read_counters(t->events->used, now);
 		begin(t, now, rdtsc());
 	}
+}
+
+static void follow_here(struct vpmc_thread *t)
+{
+	local_irq_disable();
+	follow(t);
+	local_irq_enable();
+}
+
+void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state)
+{
+	t->state = state;
+	if (state == VPMC_STATE_RUNNING)
+		set_tsk_thread_flag(t->task, TIF_VPMC);
+	smp_wmb(); /* The switch that sees @run has been made to look. */
+	WRITE_ONCE(t->run, state == VPMC_STATE_RUNNING);
+	if (t->task == current)
+		follow_here(t);
+	else
+		on_each_cpu(follow, t, 1);
+	if (state != VPMC_STATE_RUNNING)
+		clear_tsk_thread_flag(t->task, TIF_VPMC);
+}
+
+void vpmc_thread_unload(struct vpmc_thread *t)
+{
+	local_irq_disable();
+	if (t->task == current)
+		unload(t);
+	t->run = false;
+	clear_tsk_thread_flag(t->task, TIF_VPMC);
+	WRITE_ONCE(t->task->thread.vpmc, NULL);
 	local_irq_enable();
 }
 

@@ -5,15 +5,17 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "control.h"
 #include "copy.h"
 #include "cpu.h"
 #include "device.h"
+#include "handle.h"
 #include "process.h"
 #include "session.h"
+#include "signals.h"
 #include "system.h"
 #include "thread.h"
 
@@ -22,27 +24,15 @@ module_param(restricted, bool, 0644);
 MODULE_PARM_DESC(restricted,
 		 "Only CAP_PERFMON may count, its own user mode included (default: no)");
 
-/**
- * struct vpmc_handle - an open file
- * @lock: held throughout a call on this file
- * @process: what it is bound to, by the first start; a reference
- * @session: what it collects, from the first start that asks for it; a
- *	reference
- */
-struct vpmc_handle {
-	struct mutex lock;	/* see above */
-	struct vpmc_process *process;
-	struct vpmc_session *session;
-};
-
-static struct vpmc_process *target(struct vpmc_handle *h)
+/* Whose counters the calls on @h show, or NULL if there are none. */
+static struct vpmc_process *shown(const struct vpmc_handle *h)
 {
-	return h->process ?: current->signal->vpmc;
+	return h->pid || h->process ? h->process : current->signal->vpmc;
 }
 
 static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 {
-	struct vpmc_process *p = target(h);
+	struct vpmc_process *p;
 	struct vpmc_info info;
 	u32 size;
 	int err;
@@ -53,7 +43,11 @@ static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (info.flags || info.pad)
 		return -EINVAL;
+	err = vpmc_handle_look(h);
+	if (err)
+		return err;
 
+	p = shown(h);
 	info.abi_version = VPMC_ABI_VERSION;
 	info.nr_counters = vpmc_pmu->nr_counters;
 	info.counter_bits = vpmc_pmu->counter_bits;
@@ -78,12 +72,13 @@ static int may_start(const struct vpmc_start *start)
 
 static bool flags_fit(u32 flags)
 {
-	const u32 known = VPMC_START_AT_EXEC | VPMC_START_RESUME |
-			  VPMC_START_COLLECT | VPMC_START_RECORDS;
+	const u32 from_zero = VPMC_START_COLLECT | VPMC_START_RECORDS |
+			      VPMC_START_FORCE | VPMC_START_FOLD;
+	const u32 known = VPMC_START_AT_EXEC | VPMC_START_RESUME | from_zero;
 
 	if (flags & VPMC_START_RECORDS && !(flags & VPMC_START_COLLECT))
 		return false;
-	if (flags & VPMC_START_RESUME && flags & VPMC_START_COLLECT)
+	if (flags & VPMC_START_RESUME && flags & from_zero)
 		return false;
 	return !(flags & ~known);
 }
@@ -111,15 +106,13 @@ static struct vpmc_session *session_for(struct vpmc_handle *h, u32 flags)
 	return h->session ?: ERR_PTR(-ENOMEM);
 }
 
-/* On success the handle is bound to current's process. */
-static int start(struct vpmc_handle *h, struct vpmc_start *start)
+static int start_target(struct vpmc_handle *h, struct vpmc_start *start,
+			const struct vpmc_target *target)
 {
 	struct vpmc_session *session;
 	struct vpmc_events *events;
 	int err;
 
-	if (h->process && h->process != current->signal->vpmc)
-		return -EXDEV;
 	events = vpmc_start_events(start, flags_fit(start->flags));
 	if (IS_ERR(events))
 		return PTR_ERR(events);
@@ -128,16 +121,30 @@ static int start(struct vpmc_handle *h, struct vpmc_start *start)
 	if (!err)
 		err = may_start(start);
 	if (!err)
-		err = vpmc_thread_start(events, start->flags, session,
-					&start->generation);
+		err = vpmc_control_start(target, events, start->flags, session,
+					 &start->generation);
 	if (err) {
 		vpmc_events_put(events);
 		start->error = VPMC_REASON_RESUME;
 		return err;
 	}
 	if (!h->process)
-		h->process = vpmc_process_get(current->signal->vpmc);
+		h->process = vpmc_process_find(target->task);
 	return 0;
+}
+
+/* On success the handle is bound to the process. */
+static int start(struct vpmc_handle *h, struct vpmc_start *start)
+{
+	struct vpmc_target target;
+	int err;
+
+	err = vpmc_handle_target(h, &target);
+	if (err)
+		return err;
+	err = start_target(h, start, &target);
+	vpmc_handle_release_target(h, &target);
+	return err;
 }
 
 long vpmc_ioctl_start(struct vpmc_handle *h, void __user *arg,
@@ -166,6 +173,7 @@ long vpmc_ioctl_start(struct vpmc_handle *h, void __user *arg,
 
 static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
 {
+	struct vpmc_target target;
 	struct vpmc_stop stop;
 	u32 size;
 	int err;
@@ -175,25 +183,39 @@ static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (stop.flags)
 		return -EINVAL;
-	if (h->process && h->process != current->signal->vpmc)
-		return -EXDEV;
-	err = vpmc_thread_stop(&stop.generation);
+	err = vpmc_handle_target(h, &target);
+	if (err)
+		return err;
+	err = vpmc_control_stop(&target, &stop.generation);
+	vpmc_handle_release_target(h, &target);
 	if (err)
 		return err;
 	return vpmc_copy_out(arg, &stop, sizeof(stop), size);
 }
 
+static int read_thread(struct vpmc_handle *h, const struct vpmc_process *p,
+		       struct vpmc_read *read)
+{
+	if (h->alone)
+		return vpmc_thread_read(h->thread, read);
+	if (h->pid || p != current->signal->vpmc)
+		return -EXDEV;
+	return vpmc_thread_read(current->thread.vpmc, read);
+}
+
 static int read_scope(struct vpmc_handle *h, struct vpmc_read *read)
 {
-	struct vpmc_process *p = target(h);
+	struct vpmc_process *p = shown(h);
 
+	if (p && p != current->signal->vpmc && !vpmc_process_may_read(p))
+		return -EPERM;
 	switch (read->scope) {
 	case VPMC_SCOPE_THREAD:
-		if (p != current->signal->vpmc)
-			return -EXDEV;
-		return vpmc_thread_read(read);
+		return read_thread(h, p, read);
 	case VPMC_SCOPE_SELF:
 	case VPMC_SCOPE_CHILDREN:
+		if (h->alone)
+			return -EXDEV;
 		return p ? vpmc_process_read(p, read) : -ENODATA;
 	case VPMC_SCOPE_ALL:
 		return h->session ? vpmc_session_read(h->session, read) :
@@ -215,7 +237,7 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (read.flags)
 		return -EINVAL;
-	err = read_scope(h, &read);
+	err = vpmc_handle_look(h) ?: read_scope(h, &read);
 	if (err)
 		return err;
 	used = offsetof(struct vpmc_read, count[read.nr_counts]);
@@ -244,6 +266,39 @@ static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_out(arg, &record, sizeof(record), size);
 }
 
+static long ioctl_attach(struct vpmc_handle *h, void __user *arg)
+{
+	const u32 known = VPMC_ATTACH_THREAD | VPMC_ATTACH_PIDFD;
+	struct vpmc_attach attach;
+	u32 size;
+	int err;
+
+	err = vpmc_copy_in(&attach, sizeof(attach), sizeof(attach), arg, &size);
+	if (err)
+		return err;
+	if (attach.flags & ~known || attach.pad)
+		return -EINVAL;
+	err = vpmc_handle_attach(h, &attach);
+	return err ?: vpmc_copy_out(arg, &attach, sizeof(attach), size);
+}
+
+static long ioctl_signal(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_signal signal;
+	u32 size;
+	int err;
+
+	err = vpmc_copy_in(&signal, sizeof(signal), sizeof(signal), arg, &size);
+	if (err)
+		return err;
+	if (signal.flags)
+		return -EINVAL;
+	if (h->pid || (h->process && h->process != current->signal->vpmc))
+		return -EXDEV;
+	err = vpmc_signals_set(&signal);
+	return err ?: vpmc_copy_out(arg, &signal, sizeof(signal), size);
+}
+
 static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct vpmc_handle *h = file->private_data;
@@ -261,6 +316,10 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return ioctl_read(h, user);
 	case VPMC_RECORD:
 		return ioctl_record(h, user);
+	case VPMC_ATTACH:
+		return ioctl_attach(h, user);
+	case VPMC_SIGNAL:
+		return ioctl_signal(h, user);
 	default:
 		return vpmc_system_ioctl(h, cmd, user);
 	}
@@ -282,9 +341,7 @@ static int vpmc_close(struct inode *inode, struct file *file)
 	struct vpmc_handle *h = file->private_data;
 
 	vpmc_system_release(h);
-	if (h->process)
-		vpmc_process_put(h->process);
-	vpmc_session_close(h->session);
+	vpmc_handle_release(h);
 	kfree(h);
 	return 0;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The counters of a process. See process.h. */
+#include <linux/capability.h>
+#include <linux/err.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
@@ -17,13 +20,10 @@ u64 vpmc_new_generation(void)
 	return atomic64_inc_return(&last);
 }
 
-struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
+static struct vpmc_process *create(void)
 {
-	struct vpmc_process *p = READ_ONCE(tsk->signal->vpmc), *old;
+	struct vpmc_process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 
-	if (p)
-		return p;
-	p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 	if (!p)
 		return NULL;
 	kref_init(&p->ref);
@@ -32,7 +32,18 @@ struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
 	INIT_LIST_HEAD(&p->member);
 	INIT_LIST_HEAD(&p->threads);
 	p->generation = vpmc_new_generation();
+	return p;
+}
 
+struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
+{
+	struct vpmc_process *p = READ_ONCE(tsk->signal->vpmc), *old;
+
+	if (p)
+		return p;
+	p = create();
+	if (!p)
+		return NULL;
 	/* The hooks must be live before anything is there for them to find. */
 	vpmc_use();
 	old = cmpxchg(&tsk->signal->vpmc, NULL, p);
@@ -41,6 +52,47 @@ struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
 	vpmc_unuse();
 	kfree(p);
 	return old;
+}
+
+static void find(struct signal_struct *sig, void *found)
+{
+	if (sig->vpmc)
+		*(struct vpmc_process **)found = vpmc_process_get(sig->vpmc);
+}
+
+struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
+{
+	struct vpmc_process *p = NULL;
+
+	vpmc_look_at(tsk, find, &p);
+	return p;
+}
+
+/* @mine becomes NULL unless the process has some already. */
+static void install(struct signal_struct *sig, void *mine)
+{
+	struct vpmc_process **p = mine;
+
+	if (!cmpxchg(&sig->vpmc, NULL, *p))
+		*p = NULL;
+}
+
+struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
+{
+	struct vpmc_process *p = vpmc_process_find(tsk), *spare;
+
+	if (p)
+		return p;
+	spare = create();
+	if (!spare)
+		return ERR_PTR(-ENOMEM);
+	vpmc_use();
+	vpmc_look_at(tsk, install, &spare);
+	if (spare) {
+		vpmc_unuse();
+		kfree(spare);
+	}
+	return vpmc_process_find(tsk) ?: ERR_PTR(-ESRCH);
 }
 
 static void free_process(struct kref *ref)
@@ -131,6 +183,7 @@ void vpmc_process_settle(struct vpmc_process *p)
 	list_for_each_entry(t, &p->threads, node) {
 		if (is_taken(t)) {
 			t->state = VPMC_STATE_REVOKED;
+			t->run = false;
 			clear_tsk_thread_flag(t->task, TIF_VPMC);
 			taken = true;
 		}
@@ -162,24 +215,34 @@ void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
 	if (present)
 		vpmc_thread_add(&p->exited, t, p->events);
 	if (s && present)
-		vpmc_thread_add(&s->sum, t, s->events);
+		vpmc_session_add(&s->sum, t, s->events);
 	if (s && (present || what & VPMC_RECORD_LAST))
 		vpmc_session_record(s, t, what);
 }
 
-/* The parent's share of what the process counted so far. */
+/* What the process counts, with the children that it reaped, for its parent. */
+static struct vpmc_sum share_of_parent(const struct vpmc_process *p)
+{
+	struct vpmc_sum sum = p->exited;
+
+	vpmc_sum_add(&sum, &p->children);
+	if (p->hidden) {
+		sum.revoked += sum.added;
+		vpmc_sum_clear(&sum);
+	}
+	return sum;
+}
+
+/* Keep the parent's share of what the process counted so far. */
 static void keep_for_parent(struct vpmc_process *p,
 			    const struct vpmc_events *events)
 {
-	struct vpmc_sum *before = &p->before;
+	struct vpmc_sum *before = &p->before, sum = share_of_parent(p);
 
-	vpmc_sum_add(before, &p->exited);
-	vpmc_sum_add(before, &p->children);
+	vpmc_sum_add(before, &sum);
 	if (!vpmc_events_equal(p->events, events)) {
 		before->other_events += before->added;
-		before->added = 0;
-		before->tsc = 0;
-		memset(before->count, 0, sizeof(before->count));
+		vpmc_sum_clear(before);
 	}
 }
 
@@ -204,10 +267,9 @@ void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events)
  */
 static void add_child(struct vpmc_process *p, const struct vpmc_process *c)
 {
-	struct vpmc_sum all = c->exited;
+	struct vpmc_sum all = share_of_parent(c);
 
 	vpmc_sum_add(&all, &c->before);
-	vpmc_sum_add(&all, &c->children);
 
 	spin_lock(&p->lock);
 	if (!p->events && c->events)
@@ -226,11 +288,41 @@ void vpmc_process_wait(struct task_struct *child)
 	struct vpmc_process *c = child->signal->vpmc;
 	struct vpmc_process *p;
 
-	if (!c->events)
+	if (!c->events || c->folded)
 		return;
 	p = vpmc_process_get_or_create(current);
 	if (p)
 		add_child(p, c);
+}
+
+static struct task_struct *get_real_parent(void)
+{
+	struct task_struct *parent;
+
+	rcu_read_lock();
+	parent = rcu_dereference(current->real_parent);
+	get_task_struct(parent);
+	rcu_read_unlock();
+	return parent;
+}
+
+void vpmc_process_fold(struct vpmc_process *c)
+{
+	struct task_struct *parent = get_real_parent();
+	struct vpmc_process *p = vpmc_process_obtain(parent);
+
+	/* If there was no memory, a wait may still find some. */
+	if (!IS_ERR(p)) {
+		add_child(p, c);
+		c->folded = true;
+		vpmc_process_put(p);
+	}
+	put_task_struct(parent);
+}
+
+bool vpmc_process_may_read(struct vpmc_process *p)
+{
+	return !READ_ONCE(p->secret) || perfmon_capable();
 }
 
 /* The state of a process is that of its busiest thread. */
@@ -247,7 +339,7 @@ static enum vpmc_state busier(enum vpmc_state a, enum vpmc_state b)
 	return rank[a] > rank[b] ? a : b;
 }
 
-enum vpmc_state vpmc_process_sum(struct vpmc_process *p,
+enum vpmc_state vpmc_process_sum(struct vpmc_process *p, vpmc_adder *add,
 				 const struct vpmc_events *events,
 				 struct vpmc_sum *sum, enum vpmc_state state)
 {
@@ -257,7 +349,7 @@ enum vpmc_state vpmc_process_sum(struct vpmc_process *p,
 		if (t->generation != p->generation)
 			continue;
 		state = busier(state, t->state);
-		vpmc_thread_add(sum, t, events);
+		add(sum, t, events);
 	}
 	return state;
 }
@@ -288,7 +380,8 @@ int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
 		return -ENODATA;
 	}
 	sum = p->exited;
-	read->state = vpmc_process_sum(p, p->events, &sum, VPMC_STATE_EXITED);
+	read->state = vpmc_process_sum(p, vpmc_thread_add, p->events, &sum,
+				       VPMC_STATE_EXITED);
 	read->running = !children && !list_empty(&p->threads);
 	read->generation = p->generation;
 	vpmc_sum_report(read, children ? &p->children : &sum, p->events->nr);

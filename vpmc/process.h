@@ -3,12 +3,12 @@
  * The counters of a process: what its threads, the exited ones included, and
  * its waited-for children have counted.
  *
- * A process gets a struct vpmc_process when one of its threads first starts
- * to count, when it is forked by a thread that counts, or when it reaps a
- * child that has one. It is held by signal_struct.vpmc until the process has
- * been reaped, by each thread of the process that ever counted until that
- * thread exits, and by each open file that is bound to it: so it can be read
- * when the process is gone.
+ * A process gets a struct vpmc_process when one of its threads is first
+ * started, when it is forked by a thread that counts, or when the counts of a
+ * child that has one are added to it. It is held by signal_struct.vpmc until
+ * the process has been reaped, by the struct vpmc_thread of its threads, and
+ * by each open file that is bound to it: so it can be read when the process is
+ * gone.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -25,6 +25,10 @@ struct task_struct;
 struct vpmc_session;
 struct vpmc_thread;
 
+/* Adds what a thread counted to a sum of those events. */
+typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
+			const struct vpmc_events *events);
+
 /**
  * struct vpmc_process - the counters of a process
  * @ref: holders
@@ -38,6 +42,13 @@ struct vpmc_thread;
  * @generation: of the counts in @threads and @exited
  * @events: what @exited and @children count, or NULL if there is nothing yet
  * @privileged: whoever started the count may watch any program
+ * @raised: it has executed a program with rights that its user lacks
+ * @secret: counts of such a program are among the present ones: only somebody
+ *	who may watch any program may read them from outside
+ * @hidden: such a program began them itself: they are not for the sums of
+ *	others either
+ * @fold: to be added to the parent's children at exit, without a wait
+ * @folded: has been
  * @exited: the sum of the threads that are gone
  * @before: what was counted of @events before the present generation; no
  *	longer the process's own, but still its parent's
@@ -53,6 +64,11 @@ struct vpmc_process {
 	u64 generation;
 	struct vpmc_events *events;
 	bool privileged;
+	bool raised;
+	bool secret;
+	bool hidden;
+	bool fold;
+	bool folded;
 	struct vpmc_sum exited;
 	struct vpmc_sum before;
 	struct vpmc_sum children;
@@ -67,6 +83,15 @@ struct vpmc_process {
  * while the process has a thread), or NULL if memory is short.
  */
 struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk);
+
+/* The counters of anybody's process, to put; NULL if it has none. Any context. */
+struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
+
+/*
+ * The same, or new ones; ERR_PTR(-ENOMEM), or ERR_PTR(-ESRCH) if the process has
+ * been released. May sleep.
+ */
+struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
 static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 {
@@ -115,15 +140,25 @@ u64 vpmc_new_generation(void);
 /**
  * vpmc_process_sum() - add up the living threads of a process
  * @p: the process, settled; its lock is held
+ * @add: vpmc_thread_add() or vpmc_session_add()
  * @events: threads with other ones are noted as such
  * @sum: what they are added to
  * @state: the state if there are none
  *
  * Return: the state of the busiest thread.
  */
-enum vpmc_state vpmc_process_sum(struct vpmc_process *p,
+enum vpmc_state vpmc_process_sum(struct vpmc_process *p, vpmc_adder *add,
 				 const struct vpmc_events *events,
 				 struct vpmc_sum *sum, enum vpmc_state state);
+
+/*
+ * May current, which is of another process, read @p? vpmc_process_read() and
+ * vpmc_thread_read() do not ask. Any context.
+ */
+bool vpmc_process_may_read(struct vpmc_process *p);
+
+/* current's process @p, which has no other thread left, was told to @fold. */
+void vpmc_process_fold(struct vpmc_process *p);
 
 /**
  * vpmc_process_read() - read VPMC_SCOPE_SELF or VPMC_SCOPE_CHILDREN

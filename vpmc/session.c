@@ -122,11 +122,22 @@ void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
 	memset(&s->sum, 0, sizeof(s->sum));
 }
 
+void vpmc_session_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		      const struct vpmc_events *events)
+{
+	if (t->process->hidden)
+		sum->revoked++;
+	else
+		vpmc_thread_add(sum, t, events);
+}
+
 static u32 why_not_added(const struct vpmc_session *s,
 			 const struct vpmc_thread *t)
 {
-	if (t->state == VPMC_STATE_REVOKED)
+	if (t->state == VPMC_STATE_REVOKED || t->process->hidden)
 		return VPMC_RECORD_REVOKED;
+	if (!t->events)
+		return 0;
 	return vpmc_events_equal(t->events, s->events) ? 0 : VPMC_RECORD_OTHER;
 }
 
@@ -146,9 +157,9 @@ void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
 	record->tid = get_task_pid(t->task, PIDTYPE_PID);
 	get_task_comm(record->comm, t->task);
 	record->what = what | why_not_added(s, t);
-	record->nr = t->events->nr;
+	record->nr = t->events ? t->events->nr : s->events->nr;
 	/* What is of an earlier generation has been recorded at its end. */
-	if (t->generation == t->process->generation)
+	if (t->generation == t->process->generation && !t->process->hidden)
 		vpmc_thread_counts(&record->sum, t);
 	list_add_tail(&record->node, &s->records);
 }
@@ -202,7 +213,8 @@ int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read)
 	list_for_each_entry(p, &s->members, member) {
 		spin_lock(&p->lock);
 		vpmc_process_settle(p);
-		state = vpmc_process_sum(p, s->events, &sum, state);
+		state = vpmc_process_sum(p, vpmc_session_add, s->events, &sum,
+					 state);
 		spin_unlock(&p->lock);
 		read->running++;
 	}

@@ -76,6 +76,13 @@ void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
 			  const struct vpmc_process *p);
 
 /*
+ * Add what @t counted to @sum of @events, which is read by others than its
+ * process. @t->process->lock held.
+ */
+void vpmc_session_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		      const struct vpmc_events *events);
+
+/*
  * Keep a record of what @t has counted if @s keeps any. @what: VPMC_RECORD_LAST
  * or VPMC_RECORD_RESTARTED or 0. @s->lock and @t->process->lock held.
  */

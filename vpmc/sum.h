@@ -24,6 +24,14 @@ struct vpmc_sum {
 	u32 revoked;
 };
 
+/* Forget the counts; what is noted as missing stays. */
+static inline void vpmc_sum_clear(struct vpmc_sum *sum)
+{
+	sum->tsc = 0;
+	memset(sum->count, 0, sizeof(sum->count));
+	sum->added = 0;
+}
+
 static inline void vpmc_sum_add(struct vpmc_sum *sum,
 				const struct vpmc_sum *more)
 {

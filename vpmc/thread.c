@@ -1,38 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread starts, stops, forks, executes and exits. See thread.h. */
-#include <linux/capability.h>
+/* A thread gets counters, forks, executes and exits. See thread.h. */
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 
 #include "session.h"
+#include "signals.h"
 #include "system.h"
 #include "thread.h"
 
-static struct vpmc_thread *create(struct vpmc_process *p)
+struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 {
 	struct vpmc_thread *t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
 
 	if (!t)
 		return NULL;
+	kref_init(&t->ref);
 	t->process = vpmc_process_get(p);
+	t->loaded = VPMC_NOT_LOADED;
 	seqcount_init(&t->seq);
 	return t;
 }
 
-static void destroy(struct vpmc_thread *t)
+static void free_thread(struct kref *ref)
 {
+	struct vpmc_thread *t = container_of(ref, struct vpmc_thread, ref);
+
 	vpmc_events_put(t->events);
 	vpmc_process_put(t->process);
 	kfree(t);
 }
 
-/*
- * @tsk gets its first counters, @t. The exit hook's caller gives the reference
- * to the module back. vpmc_process_lock() held.
- */
-static void attach(struct task_struct *tsk, struct vpmc_thread *t)
+void vpmc_thread_put(struct vpmc_thread *t)
+{
+	if (t)
+		kref_put(&t->ref, free_thread);
+}
+
+/* The exit hook's caller gives the reference to the module back. */
+void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 {
 	struct vpmc_process *p = t->process;
 
@@ -41,232 +49,149 @@ static void attach(struct task_struct *tsk, struct vpmc_thread *t)
 		list_add_tail(&p->member, &p->session->members);
 	list_add_tail(&t->node, &p->threads);
 	t->task = tsk;
-	tsk->thread.vpmc = t;
+	WRITE_ONCE(tsk->thread.vpmc, t);
 }
 
-/* Does another thread than @self count what the process counts? */
-static bool others_count(struct vpmc_process *p, struct vpmc_thread *self)
+void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
+		       u64 generation)
 {
-	struct vpmc_thread *t;
-
-	list_for_each_entry(t, &p->threads, node) {
-		if (t == self || t->generation != p->generation)
-			continue;
-		if (t->state == VPMC_STATE_RUNNING ||
-		    t->state == VPMC_STATE_ARMED)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Point the stopped thread @t at zero of @events, in the process's present
- * generation if others count in it, else in a new one. vpmc_process_lock()
- * held.
- */
-static void restart(struct vpmc_thread *t, struct vpmc_events *events)
-{
-	struct vpmc_process *p = t->process;
-
-	if (others_count(p, t)) {
-		vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
-	} else {
-		vpmc_process_restart(p, vpmc_events_get(events));
-		p->privileged = perfmon_capable();
-	}
+	vpmc_events_get(events);
 	vpmc_events_put(t->events);
 	t->events = events;
-	t->generation = p->generation;
+	t->generation = generation;
+	t->state = VPMC_STATE_STOPPED;
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));
+	vpmc_signals_drop(t);
 }
 
-/* What the calling thread, whose counters are @t, does. */
-static enum vpmc_state present_state(struct vpmc_thread *t)
+/* Let @t, which may be on another processor, be as of now. */
+static void bring_up_to_date(struct vpmc_thread *t)
 {
-	enum vpmc_state state;
-
-	vpmc_process_lock(t->process);
-	vpmc_process_settle(t->process);
-	state = t->state;
-	vpmc_process_unlock(t->process);
-	return state;
-}
-
-/* May the calling thread, whose counters are @t if it has any, start? */
-static int check_start(struct vpmc_thread *t, const struct vpmc_events *events,
-		       u32 flags)
-{
-	enum vpmc_state state = t ? present_state(t) : VPMC_STATE_EXITED;
-
-	if (state == VPMC_STATE_RUNNING || state == VPMC_STATE_ARMED)
-		return -EBUSY;
-	if (!(flags & VPMC_START_RESUME))
-		return 0;
-	if (state != VPMC_STATE_STOPPED)
-		return -ENODATA;
-	return vpmc_events_equal(t->events, events) ? 0 : -EINVAL;
-}
-
-/*
- * Let @t go on, or begin at zero of @events. Takes the reference to @events if
- * it succeeds. vpmc_process_lock() held.
- */
-static int start(struct vpmc_thread *t, struct vpmc_events *events, u32 flags,
-		 struct vpmc_session *session)
-{
-	if (flags & VPMC_START_RESUME) {
-		/* Others began anew: what would go on is not there any more. */
-		if (t->generation != t->process->generation)
-			return -ENODATA;
-		vpmc_events_put(events);
+	if (t->task == current) {
+		local_irq_disable();
+		vpmc_thread_fold(t->process);
+		local_irq_enable();
 	} else {
-		restart(t, events);
-	}
-	if (session)
-		vpmc_session_restart(session, flags & VPMC_START_RECORDS,
-				     t->process);
-	vpmc_thread_set_state(t, flags & VPMC_START_AT_EXEC ?
-				 VPMC_STATE_ARMED : VPMC_STATE_RUNNING);
-	return 0;
-}
-
-int vpmc_thread_start(struct vpmc_events *events, u32 flags,
-		      struct vpmc_session *session, u64 *generation)
-{
-	struct vpmc_thread *t = current->thread.vpmc;
-	unsigned int epoch = READ_ONCE(vpmc_epoch);
-	struct vpmc_process *p;
-	int err;
-
-	if (vpmc_epoch_is_system(epoch))
-		return -EBUSY;
-	err = check_start(t, events, flags);
-	if (err)
-		return err;
-	p = vpmc_process_get_or_create(current);
-	if (p && !t)
-		t = create(p);
-	if (!p || !t)
-		return -ENOMEM;
-	err = session ? vpmc_session_join(session, p) : 0;
-	if (err)
-		goto out;
-
-	vpmc_process_lock(p);
-	if (!current->thread.vpmc)
-		attach(current, t);
-	t->epoch = epoch;
-	err = start(t, events, flags, session);
-	*generation = t->generation;
-	vpmc_process_unlock(p);
-	return err;
-
-out:
-	if (!current->thread.vpmc)
-		destroy(t);
-	return err;
-}
-
-/*
- * If the counters are taken at this moment, some time may be missing in what a
- * thread counted. vpmc_process_lock() held.
- */
-static void stop(struct vpmc_thread *t)
-{
-	enum vpmc_state before = t->state;
-
-	vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
-	if (before == VPMC_STATE_RUNNING &&
-	    t->epoch != READ_ONCE(vpmc_epoch)) {
-		t->state = before;
-		vpmc_process_settle(t->process);
+		on_each_cpu(vpmc_thread_fold, t->process, 1);
 	}
 }
 
-int vpmc_thread_stop(u64 *generation)
+int vpmc_thread_read(struct vpmc_thread *t, struct vpmc_read *read)
 {
-	struct vpmc_thread *t = current->thread.vpmc;
-
-	if (!t)
-		return -ENODATA;
-	vpmc_process_lock(t->process);
-	vpmc_process_settle(t->process);
-	if (t->state != VPMC_STATE_REVOKED)
-		stop(t);
-	*generation = t->generation;
-	vpmc_process_unlock(t->process);
-	return 0;
-}
-
-int vpmc_thread_read(struct vpmc_read *read)
-{
-	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_sum sum = {};
 
 	if (!t)
 		return -ENODATA;
 	vpmc_process_lock(t->process);
-	local_irq_disable();
-	vpmc_thread_fold(t->process);
-	local_irq_enable();
+	if (!t->events) {
+		vpmc_process_unlock(t->process);
+		return -ENODATA;
+	}
+	bring_up_to_date(t);
 	vpmc_process_settle(t->process);
 	vpmc_thread_add(&sum, t, t->events);
 	read->state = t->state;
 	read->running = 0;
 	read->generation = t->generation;
-	vpmc_process_unlock(t->process);
 	vpmc_sum_report(read, &sum, t->events->nr);
+	vpmc_process_unlock(t->process);
 	return 0;
 }
 
-/* The child's process: its parent's, or a new one that counts the same. */
-static struct vpmc_process *process_of_child(struct task_struct *child,
-					     struct vpmc_thread *parent)
+/* @t, whose thread does not run yet, begins at zero. */
+static void inherit(struct vpmc_thread *t, struct vpmc_events *events,
+		    u64 generation, unsigned int epoch)
 {
-	struct vpmc_process *p;
+	vpmc_thread_reset(t, events, generation);
+	t->epoch = epoch;
+	t->state = VPMC_STATE_RUNNING;
+	t->run = true;
+	set_tsk_thread_flag(t->task, TIF_VPMC);
+}
 
-	if (child->signal == current->signal)
-		return parent->process;
-	p = vpmc_process_get_or_create(child);
+/*
+ * A new thread of the same process gets counters in any case, so that whoever
+ * starts the process finds them also while the thread is not yet visible.
+ */
+static int fork_thread(struct task_struct *child,
+		       const struct vpmc_thread *parent)
+{
+	struct vpmc_process *p = parent->process;
+	struct vpmc_thread *t = vpmc_thread_create(p);
+
+	if (!t)
+		return -ENOMEM;
+	vpmc_process_lock(p);
+	vpmc_process_settle(p);
+	vpmc_thread_adopt(child, t);
+	if (parent->state == VPMC_STATE_RUNNING)
+		inherit(t, parent->events, parent->generation, parent->epoch);
+	vpmc_process_unlock(p);
+	return 0;
+}
+
+/* The counters of the new process of @child, which counts like @parent. */
+static struct vpmc_process *fork_process(struct task_struct *child,
+					 struct vpmc_process *parent,
+					 struct vpmc_events *events)
+{
+	struct vpmc_process *p = vpmc_process_get_or_create(child);
+
 	if (!p)
 		return NULL;
-	if (parent->process->session)
-		vpmc_process_join(p, parent->process->session);
+	if (parent->session)
+		vpmc_process_join(p, parent->session);
 	vpmc_process_lock(p);
-	vpmc_process_restart(p, vpmc_events_get(parent->events));
-	p->privileged = parent->process->privileged;
+	vpmc_process_restart(p, vpmc_events_get(events));
+	p->privileged = parent->privileged;
+	p->fold = parent->fold;
+	p->raised = parent->raised;
+	p->hidden = parent->hidden;
+	p->secret = parent->secret;
 	vpmc_process_unlock(p);
 	return p;
 }
 
-int vpmc_thread_fork(struct task_struct *child)
+static int fork_counting(struct task_struct *child, struct vpmc_process *parent,
+			 struct vpmc_events *events, unsigned int epoch)
 {
-	struct vpmc_thread *parent = current->thread.vpmc, *t;
-	struct vpmc_process *p;
+	struct vpmc_process *p = fork_process(child, parent, events);
+	struct vpmc_thread *t = p ? vpmc_thread_create(p) : NULL;
 
-	if (present_state(parent) != VPMC_STATE_RUNNING)
-		return 0;
-	p = process_of_child(child, parent);
-	if (!p)
-		return -ENOMEM;
-	t = create(p);
 	if (!t) {
-		if (p != parent->process)
-			vpmc_process_release(child->signal);
+		vpmc_process_release(child->signal);
 		return -ENOMEM;
 	}
-	t->events = vpmc_events_get(parent->events);
-	t->state = VPMC_STATE_RUNNING;
-	t->epoch = parent->epoch;
-
 	vpmc_process_lock(p);
-	t->generation = p == parent->process ? parent->generation :
-					       p->generation;
-	attach(child, t);
-	set_tsk_thread_flag(child, TIF_VPMC);
+	vpmc_thread_adopt(child, t);
+	inherit(t, events, p->generation, epoch);
 	vpmc_process_unlock(p);
 	return 0;
+}
+
+int vpmc_thread_fork(struct task_struct *child)
+{
+	struct vpmc_thread *parent = current->thread.vpmc;
+	struct vpmc_events *events = NULL;
+	unsigned int epoch;
+	int err = 0;
+
+	if (child->signal == current->signal)
+		return fork_thread(child, parent);
+
+	/* Somebody else may stop the parent from here on. */
+	vpmc_process_lock(parent->process);
+	vpmc_process_settle(parent->process);
+	epoch = parent->epoch;
+	if (parent->state == VPMC_STATE_RUNNING)
+		events = vpmc_events_get(parent->events);
+	vpmc_process_unlock(parent->process);
+	if (!events)
+		return 0;
+	err = fork_counting(child, parent->process, events, epoch);
+	vpmc_events_put(events);
+	return err;
 }
 
 /*
@@ -285,23 +210,32 @@ static void revoke(struct vpmc_thread *t)
 void vpmc_thread_exec(bool raised)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_process *p = t->process;
 
-	vpmc_process_lock(t->process);
-	vpmc_process_settle(t->process);
-	if (raised && !t->process->privileged)
+	vpmc_process_lock(p);
+	vpmc_process_settle(p);
+	vpmc_signals_drop(t);
+	p->raised |= raised;
+	p->secret |= raised && p->privileged;
+	if (raised && !p->privileged)
 		revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
 		vpmc_thread_set_state(t, VPMC_STATE_RUNNING);
-	vpmc_process_unlock(t->process);
+	vpmc_process_unlock(p);
 }
 
-/* What @t counted stays with its process. A thread that never ran has nothing. */
-static void leave(struct vpmc_thread *t, bool ran)
+/*
+ * What @t counted stays with its process. A thread that never ran has nothing.
+ * Returns whether the process's counts are to be folded into its parent's now.
+ */
+static bool leave(struct vpmc_thread *t, bool ran)
 {
 	struct vpmc_process *p = t->process;
+	struct signal_struct *sig = t->task->signal;
 	bool last;
 
 	vpmc_process_lock(p);
+	vpmc_thread_unload(t);
 	vpmc_process_settle(p);
 	list_del(&t->node);
 	last = list_empty(&p->threads);
@@ -309,7 +243,11 @@ static void leave(struct vpmc_thread *t, bool ran)
 		list_del_init(&p->member);
 	if (ran)
 		vpmc_process_retire(p, t, last ? VPMC_RECORD_LAST : 0);
+	if (t->state != VPMC_STATE_REVOKED)
+		t->state = VPMC_STATE_EXITED;
+	t->task = NULL;
 	vpmc_process_unlock(p);
+	return ran && last && p->fold && !atomic_read(&sig->live);
 }
 
 void vpmc_thread_exit(struct task_struct *tsk)
@@ -317,16 +255,11 @@ void vpmc_thread_exit(struct task_struct *tsk)
 	struct vpmc_thread *t = tsk->thread.vpmc;
 	bool ran = tsk == current;
 
-	local_irq_disable();
-	if (ran)
-		vpmc_thread_fold(t->process);
-	clear_tsk_thread_flag(tsk, TIF_VPMC);
-	tsk->thread.vpmc = NULL;
-	local_irq_enable();
-
-	leave(t, ran);
+	vpmc_signals_exit(t);
+	if (leave(t, ran))
+		vpmc_process_fold(t->process);
 	/* A fork that failed: nobody will reap the process that was not. */
 	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);
-	destroy(t);
+	vpmc_thread_put(t);
 }

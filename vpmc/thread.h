@@ -2,17 +2,26 @@
 /*
  * The counters of one thread.
  *
- * A thread gets a struct vpmc_thread when it first starts to count or when a
- * thread that counts creates it, and keeps it in thread_struct.vpmc until it
- * exits. Only the thread itself, or the scheduler on its behalf, touches the
- * hardware for it; the value of a counter of a thread that counts is @sum
- * plus what the hardware has counted since @start.
+ * A thread gets a struct vpmc_thread when it is first started, by itself or by
+ * somebody else, or when a thread that counts creates it, and keeps it in
+ * thread_struct.vpmc until it exits. Files that are attached to the thread hold
+ * it longer. The value of a counter of a thread that counts is @sum plus what
+ * the hardware has counted since @start.
+ *
+ * Only the thread's own processor touches the hardware for it. Somebody else
+ * who wants it to count or not says so in @run and then interrupts all
+ * processors (vpmc_thread_set_state()): the one that the thread is on follows
+ * at once, and a processor that it comes to later sees @run when it is
+ * switched in. TIF_VPMC, which makes the switch look, is set before @run is,
+ * and is cleared after it when no processor counts for the thread any more.
  */
 #ifndef VPMC_THREAD_H
 #define VPMC_THREAD_H
 
+#include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/seqlock.h>
+#include <linux/task_work.h>
 
 #include "events.h"
 #include "process.h"
@@ -29,65 +38,97 @@ struct vpmc_counter {
 
 /**
  * struct vpmc_thread - the counters of a thread
+ * @ref: holders: the thread itself, and files attached to it
  * @process: its process's counters; a reference
- * @task: whose counters these are
- * @node: in @process->threads; under @process->lock
- * @events: what it counts; a reference. Written by the thread, with
- *	@process->lock held.
- * @generation: of its counts; under @process->lock
- * @state: under @process->lock; the thread's processor counts for it exactly
- *	if it is VPMC_STATE_RUNNING, of which the thread keeps a copy in
- *	TIF_VPMC, and @epoch is the present one
- * @epoch: when it started, see system.h. Written like @events.
- * @seq: lets others read the fields below; written with interrupts off on the
- *	processor that the thread is on
+ * @task: whose counters these are; NULL when it has exited. Under
+ *	@process->lock, like all that follows up to @loaded.
+ * @node: in @process->threads
+ * @arrival: says that the thread, which somebody else gave its counters, has
+ *	not exited before
+ * @events: what it counts, a reference; NULL if it never started. Changes only
+ *	while @run is false.
+ * @generation: of its counts
+ * @state: what its owner is told
+ * @epoch: when it started, see system.h. Changes like @events.
+ * @signals: see signals.h; NULL if it never asked for any. Changed by the
+ *	thread alone.
+ * @run: it is to count whenever it is on a processor, while @epoch is the
+ *	present one
+ * @loaded: the epoch for which the processor that it is on counts for it, or
+ *	VPMC_NOT_LOADED. Written, like what follows, with interrupts off on
+ *	that processor.
+ * @seq: lets others read the fields below
  * @tsc_start: time stamp counter when it was last looked at
  * @tsc: clocks before that
  * @counter: one per event
  */
 struct vpmc_thread {
+	struct kref ref;
 	struct vpmc_process *process;
 	struct task_struct *task;
 	struct list_head node;
+	struct callback_head arrival;
 	struct vpmc_events *events;
 	u64 generation;
 	enum vpmc_state state;
 	unsigned int epoch;
+	struct vpmc_signals *signals;
+	bool run;
+	unsigned int loaded;
 	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;
 	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
 };
 
-/**
- * vpmc_thread_start() - let the calling thread count
- * @events: what to count; takes over the caller's reference if it succeeds
- * @flags: VPMC_START_* bits
- * @session: with VPMC_START_COLLECT, who collects the process
- * @generation: receives the generation of the counts
- *
- * Context: may sleep.
- * Return: 0, or, with nothing changed, -EBUSY (counts already, or another
- * session collects the process), -ENODATA (nothing to resume), -EINVAL (not the
- * events to resume), -ENOMEM.
- */
-int vpmc_thread_start(struct vpmc_events *events, u32 flags,
-		      struct vpmc_session *session, u64 *generation);
+/* A value of vpmc_thread.loaded: odd, like the epochs in which nobody counts. */
+#define VPMC_NOT_LOADED		1U
+
+static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
+{
+	kref_get(&t->ref);
+	return t;
+}
+
+/* @t may be NULL. Any context. */
+void vpmc_thread_put(struct vpmc_thread *t);
 
 /*
- * Stop the calling thread's counting. Returns 0, or -ENODATA if it never
- * started. May sleep.
+ * New counters, for a thread of @p's process, with one holder; NULL if memory
+ * is short. May sleep.
  */
-int vpmc_thread_stop(u64 *generation);
-
-/* VPMC_SCOPE_THREAD of vpmc_process_read(), for the calling thread. */
-int vpmc_thread_read(struct vpmc_read *read);
+struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p);
 
 /*
- * Give the calling thread, whose counters are @t, another state.
+ * Let @t be the counters of @tsk, which has none and cannot exit meanwhile.
+ * Takes the caller's reference. @t->process->lock held.
+ */
+void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
+
+/*
+ * Point @t, which is not to run, at zero of @events in @generation.
  * @t->process->lock held.
  */
+void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
+		       u64 generation);
+
+/*
+ * VPMC_SCOPE_THREAD of vpmc_process_read(). Returns 0, or -ENODATA if @t, which
+ * may be NULL, never started.
+ */
+int vpmc_thread_read(struct vpmc_thread *t, struct vpmc_read *read);
+
+/*
+ * Give @t, anybody's, another state, and let its processor count for it or not
+ * as that says. Interrupts on, @t->process->lock held.
+ */
 void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state);
+
+/*
+ * The calling thread, whose counters are @t, counts no more and has none. Its
+ * counts are complete. @t->process->lock held.
+ */
+void vpmc_thread_unload(struct vpmc_thread *t);
 
 /* Does the calling processor's current thread count? Interrupts off. */
 bool vpmc_thread_is_on_cpu(void);
@@ -99,8 +140,9 @@ bool vpmc_thread_is_on_cpu(void);
 void vpmc_thread_fold(void *process);
 
 /*
- * Add a snapshot of @t, which may be counting on another processor, as of the
- * last time it was brought up to date, to @sum. @t->process->lock held.
+ * Add a snapshot of @t, which has started and may be counting on another
+ * processor, as of the last time it was brought up to date, to @sum.
+ * @t->process->lock held.
  */
 void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
