@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "capability.h"
 #include "perfex.h"
 
 static const struct {
@@ -53,6 +54,17 @@ enum perfex_status complain_vpmc(const struct vpmc_error *err)
 	}
 	complain("%s", err->text);
 	return PERFEX_SYSTEM;
+}
+
+enum perfex_status complain_start(const struct vpmc_error *err)
+{
+	char hint[CAPABILITY_HINT];
+
+	if (err->code != VPMC_E_PERMISSION)
+		return complain_vpmc(err);
+	capability_hint(hint, sizeof(hint));
+	complain("%s%s", err->text, hint);
+	return PERFEX_PERMISSION;
 }
 
 enum perfex_status complain_output(const char *file)

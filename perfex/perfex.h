@@ -42,6 +42,15 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 enum perfex_status complain_vpmc(const struct vpmc_error *err);
 
 /**
+ * complain_start() - complain_vpmc() of a start, with the capability that perfex
+ * lacks if that is why
+ * @err: from libvpmc
+ *
+ * Return: the exit status that belongs to it.
+ */
+enum perfex_status complain_start(const struct vpmc_error *err);
+
+/**
  * complain_output() - say that the report cannot be written, as errno tells
  * @file: where to, NULL for standard error
  *

@@ -157,7 +157,7 @@ static int begin(struct watch *watch)
 	if (vpmc_system_start(watch->vpmc, watch->events->sel,
 			      watch->events->nr,
 			      options->force ? VPMC_FORCE : 0, &err))
-		return complain_vpmc(&err);
+		return complain_start(&err);
 	watch->begin = now();
 
 	/* A processor that is not there is no reason to run the command. */

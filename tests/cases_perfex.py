@@ -53,10 +53,16 @@ OTHER_PROCESSOR = "unknown event {}: only p5mmx processors have it and this one 
                   "lists the events)"
 NO_KERNEL_MODE = "no permission to count event {} in kernel mode: that needs CAP_PERFMON, so run " \
                  "it as root or count user mode alone"
+RESTRICTED = "no permission to count: the administrator has restricted it to CAP_PERFMON with " \
+             "the vpmc module's parameter \"restricted\""
 TAKEN = "no counter left for event {}: it needs counter {}, which event {} has, so count them " \
         "in two runs"
 NO_SYSTEM_MODE = "no permission for system mode: that needs CAP_PERFMON or CAP_SYS_ADMIN, so run " \
                  "it as root or with one of the two"
+NO_CAPABILITY = " (perfex has neither CAP_PERFMON nor CAP_SYS_ADMIN: \"setcap cap_perfmon+ep " \
+                "perfex\" gives it the first)"
+NOT_EFFECTIVE = " (CAP_PERFMON is permitted to perfex but not effective: \"setcap " \
+                "cap_perfmon+ep perfex\" sets both)"
 BUSY = "the counters are busy: "
 INVALID = "the counts are invalid: counting was begun as generation # and is generation # now " \
           "(events changed, counters taken away, or a privileged program executed), so start again"
@@ -65,6 +71,10 @@ NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
 # A user who may do nothing special. The program must be where it can be found.
 NOBODY = "setuidgid nobody "
+# The same with a perfex that has been given CAP_PERFMON.
+CAPABLE = "cp /root/perfex /tmp/capable; setcap cap_perfmon{} /tmp/capable; " \
+          + NOBODY + "/tmp/capable {} exit; s=$?; rm /tmp/capable; exit $s"
+PARAMETER = "/sys/module/vpmc/parameters/restricted"
 
 ERRORS = (
     Case("unknown code", "perfex -e 0x10 exit", 201, "", complaint(UNKNOWN_CODE.format("0x10"))),
@@ -84,7 +94,9 @@ ERRORS = (
     Case("no counter number", "perfex -e 0x16@ exit", 201, "",
          complaint('no counter number after @ in "0x16@": write, for example, @0')),
     Case("system mode as nobody", NOBODY + "perfex --system --force exit", 209, "",
-         complaint(NO_SYSTEM_MODE)),
+         complaint(NO_SYSTEM_MODE + NO_CAPABILITY)),
+    Case("system mode as nobody with a capability that is not effective",
+         CAPABLE.format("+p", "--system"), 209, "", complaint(NO_SYSTEM_MODE + NOT_EFFECTIVE)),
     Case("system mode while a thread counts", "perfex perfex --system exit", 208, "",
          complaint(BUSY + "threads that count are on a processor, so stop them or take the "
                    "counters away by force") + counted("[0-9]+")),
@@ -124,9 +136,15 @@ ERRORS = (
          complaint("the counters are busy: this thread is being counted already, so stop that "
                    "first") + counted("[0-9]+")),
     Case("kernel mode as nobody", NOBODY + "perfex -k exit", 209, "",
-         complaint(NO_KERNEL_MODE.format("0x16"))),
+         complaint(NO_KERNEL_MODE.format("0x16") + NO_CAPABILITY)),
+    Case("kernel mode as nobody with a capability that is not effective",
+         CAPABLE.format("+p", "-k"), 209, "",
+         complaint(NO_KERNEL_MODE.format("0x16") + NOT_EFFECTIVE)),
+    Case("user mode as nobody where that is restricted",
+         f"echo 1 >{PARAMETER}; {NOBODY} perfex exit; s=$?; echo 0 >{PARAMETER}; exit $s", 209, "",
+         complaint(RESTRICTED + NO_CAPABILITY)),
     Case("one event in kernel mode as nobody", NOBODY + "perfex -e 0x16 -e 0x12:k exit", 209, "",
-         complaint(NO_KERNEL_MODE.format("0x12"))),
+         complaint(NO_KERNEL_MODE.format("0x12") + NO_CAPABILITY)),
     Case("user mode as nobody", NOBODY + "perfex exit", 0, "", counted(3)),
     Case("device closed to nobody",
          f"chmod 600 /dev/vpmc; {NOBODY} perfex exit; s=$?; chmod 666 /dev/vpmc; exit $s", 209, "",
@@ -244,6 +262,10 @@ OUTPUT = (
          0, r"(# [0-9]+\.[0-9]{3} seconds\n" + counted("[0-9]+", modes="uk") + "){2,}"),
     Case("system mode seen from outside", "perfex --system perfex -i | grep system", 0,
          "system +yes\n", counted("[0-9]{4,}", modes="uk")),
+    Case("system mode as nobody with CAP_PERFMON", CAPABLE.format("+ep", "--system"), 0, "",
+         counted("[0-9]{4,}", modes="uk")),
+    Case("kernel mode as nobody with CAP_PERFMON", CAPABLE.format("+ep", "-k"), 0, "",
+         counted("[0-9]{4,}", modes="uk")),
     Case("help", "perfex -h", 0, "usage: perfex (.*\n)+"),
     Case("version", "perfex -V", 0, r"perfex [0-9.]+\n"),
 )
@@ -294,8 +316,8 @@ def run_cases(machine, cases):
              "chmod 755 /root; export PATH=/root:$PATH\ncd /tmp/cases\n"
     for number, case in enumerate(cases):
         script += f"cat >case{number} <<'END-OF-CASE'\n{case.command}\nEND-OF-CASE\n"
-    result = guest.run(machine, ["sh", "-s"], [guest.PERFEX, *map(guest.program, PROGRAMS)],
-                       (script + SCRIPT).encode())
+    files = [guest.PERFEX, guest.tool("setcap"), *map(guest.program, PROGRAMS)]
+    result = guest.run(machine, ["sh", "-s"], files, (script + SCRIPT).encode())
     if result.returncode or result.stderr:
         raise Failed(guest.shown(result))
     return list(take_apart(result.stdout))
