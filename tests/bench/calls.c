@@ -81,17 +81,19 @@ static void cost_library(void)
 	cost_of("close", call_close, 1);
 }
 
-/* Start, stop, read and start again, straight through the driver. */
+/* Start, stop, start again and reset, straight through the driver. */
 static void cost_driver(void)
 {
 	enum count what = nr_events == 1 ? COUNT_ONE : COUNT_TWO;
 
-	count_set_start(what);
+	count_set_start(what, 0);
 	cost("ioctl-start-first", measured_call);
 	count_set_stop();
 	cost("ioctl-stop", measured_call);
-	count_set_start(what);
+	count_set_start(what, 0);
 	cost("ioctl-start", measured_call);
+	count_set_start(what, VPMC_START_FORCE);
+	cost("ioctl-restart", measured_call);
 }
 
 /* In a process of its own, for which everything is the first time. */

@@ -79,9 +79,10 @@ static void set_ioctl(unsigned long request, void *arg)
 	measured_set(SYS_ioctl, device(), (long)request, (long)arg);
 }
 
-void count_set_start(enum count what)
+void count_set_start(enum count what, unsigned int flags)
 {
 	start_arg.size = offsetof(struct vpmc_start, event[counts[what].nr]);
+	start_arg.flags = flags;
 	start_arg.nr_events = counts[what].nr;
 	memcpy(start_arg.event, counts[what].event, sizeof(counts[what].event));
 	set_ioctl(VPMC_START, &start_arg);
@@ -104,7 +105,7 @@ void count_start(enum count what)
 {
 	if (what == COUNT_NOTHING)
 		return;
-	count_set_start(what);
+	count_set_start(what, 0);
 	if (measured_call())
 		errx(2, "cannot start to count");
 }

@@ -28,8 +28,11 @@ void count_stop(enum count what);
  */
 void count_elsewhere(enum count what);
 
-/* Prepare measured_call() to begin, to end, and to read a scope of @what. */
-void count_set_start(enum count what);
+/*
+ * Prepare measured_call() to begin, with flags of the driver's, to end, and to
+ * read a scope of @what.
+ */
+void count_set_start(enum count what, unsigned int flags);
 void count_set_stop(void);
 void count_set_read(enum count what, unsigned int scope);
 
