@@ -33,6 +33,11 @@ static int call_start(void)
 	return vpmc_start(vpmc, events, nr_events, 0, NULL);
 }
 
+static int call_restart(void)
+{
+	return vpmc_start(vpmc, events, nr_events, VPMC_FORCE, NULL);
+}
+
 static int call_read(void)
 {
 	return vpmc_read(vpmc, whose, &counts, NULL);
@@ -74,6 +79,7 @@ static void cost_library(void)
 	cost("start-first", call_start);
 	cost("stop", call_stop);
 	cost("start", call_start);
+	cost("restart", call_restart);
 	cost_read(VPMC_THREAD, "read-thread", "ioctl-read-thread");
 	cost_read(VPMC_SELF, "read-self", "ioctl-read-self");
 	cost_read(VPMC_CHILDREN, "read-children", "ioctl-read-children");

@@ -17,28 +17,41 @@
 
 #define INSTRUCTIONS 0x16
 #define BRANCHES     0x12
+#define DATA_READ    0x00
+#define DATA_WRITE   0x01
 
 static const struct {
 	const char *name;
 	__u32 nr;
-	struct vpmc_event event[2];
+	struct vpmc_event event[4];
+	__u32 flags;
 } counts[] = {
-	[COUNT_NOTHING] = { "nothing", 0, {} },
-	[COUNT_ONE] = { "one", 1, { { INSTRUCTIONS, 0, VPMC_MODE_USER } } },
-	[COUNT_TWO] = { "two",
-			2,
-			{ { INSTRUCTIONS, 0, VPMC_MODE_USER },
-			  { BRANCHES, 1, VPMC_MODE_USER } } },
-	[COUNT_OTHERS] = { "others",
-			   2,
-			   { { BRANCHES, 0, VPMC_MODE_USER },
-			     { INSTRUCTIONS, 1, VPMC_MODE_USER } } },
-	[COUNT_KERNEL] = { "kernel",
-			   1,
-			   { { INSTRUCTIONS, 0, VPMC_MODE_KERNEL } } },
-	[COUNT_KERNEL_OTHER] = { "kernel-other",
-				 1,
-				 { { BRANCHES, 0, VPMC_MODE_KERNEL } } },
+	[COUNT_NOTHING] = { .name = "nothing" },
+	[COUNT_ONE] = { .name = "one",
+			.nr = 1,
+			.event = { { INSTRUCTIONS, 0, VPMC_MODE_USER } } },
+	[COUNT_TWO] = { .name = "two",
+			.nr = 2,
+			.event = { { INSTRUCTIONS, 0, VPMC_MODE_USER },
+				   { BRANCHES, 1, VPMC_MODE_USER } } },
+	[COUNT_OTHERS] = { .name = "others",
+			   .nr = 2,
+			   .event = { { BRANCHES, 0, VPMC_MODE_USER },
+				      { INSTRUCTIONS, 1, VPMC_MODE_USER } } },
+	[COUNT_KERNEL] = { .name = "kernel",
+			   .nr = 1,
+			   .event = { { INSTRUCTIONS, 0, VPMC_MODE_KERNEL } } },
+	[COUNT_KERNEL_OTHER] = { .name = "kernel-other",
+				 .nr = 1,
+				 .event = { { BRANCHES, 0,
+					      VPMC_MODE_KERNEL } } },
+	[COUNT_TURNS] = { .name = "turns",
+			  .nr = 4,
+			  .event = { { INSTRUCTIONS, 0, VPMC_MODE_USER },
+				     { BRANCHES, 1, VPMC_MODE_USER },
+				     { DATA_READ, 0, VPMC_MODE_USER },
+				     { DATA_WRITE, 1, VPMC_MODE_USER } },
+			  .flags = VPMC_START_MULTIPLEX },
 };
 
 #define NR_COUNTS (sizeof(counts) / sizeof(counts[0]))
@@ -105,7 +118,7 @@ void count_start(enum count what)
 {
 	if (what == COUNT_NOTHING)
 		return;
-	count_set_start(what, 0);
+	count_set_start(what, counts[what].flags);
 	if (measured_call())
 		errx(2, "cannot start to count");
 }

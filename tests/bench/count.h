@@ -10,11 +10,12 @@ enum count {
 	COUNT_OTHERS, /* the same two, each on the other counter */
 	COUNT_KERNEL, /* one event of kernel mode; all the above: user mode */
 	COUNT_KERNEL_OTHER,
+	COUNT_TURNS, /* four events, two of which take turns on each counter */
 };
 
 /*
  * The one that @word names: "nothing", "one", "two", "others", "kernel",
- * "kernel-other".
+ * "kernel-other", "turns".
  */
 enum count count_named(const char *word);
 
