@@ -46,7 +46,8 @@ def build():
     """Build kernels, driver and programs."""
     compiler = os.path.join(guest.path_of("userland"), "bin/i586-cc")
     subprocess.run(["make", "-s", "-C", HERE, f"OUT={OUT}", f"CC={compiler}",
-                    f"LIBVPMC={os.path.join(guest.BUILD, 'guest')}", f"KERNEL={kernel_path('vpmc')}",
+                    f"LIBVPMC={os.path.join(guest.BUILD, 'guest')}",
+                    f"KERNEL={kernel_path('vpmc')}",
                     f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"], check=True)
     kernel_path("stock")
 
