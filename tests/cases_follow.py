@@ -61,6 +61,13 @@ def tree(machine, seeds):
     return f"{processes} processes, {threads} threads, {switches} switches"
 
 
+def signals(machine):
+    """Ask for signals."""
+    lines = guest.run_checks(machine, ["signals"],
+                             [guest.tool("signals"), guest.program("exactly-10000000")])
+    return f"{len(lines)} checks"
+
+
 def tests():
     """The tests of this file."""
     for machine, seeds in TREES:
@@ -71,6 +78,13 @@ def tests():
         yield Test(f"module-{cpu}-{smp}",
                    "the driver is unloaded when no thread has counters, and leaves nothing",
                    functools.partial(module, Machine(cpu=cpu, smp=smp)), smp)
+    for cpu in ("mmx", "p5"):
+        for smp in (1, 2):
+            for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
+                machine = Machine(cpu=cpu, smp=smp, append=append)
+                yield Test(f"signals-{cpu}-{smp}-{where}",
+                           "a signal says that a count has passed a multiple: none lost, none twice",
+                           functools.partial(signals, machine), smp)
     for program, rule in PROGRAMS.items():
         for cpu in ("mmx", "p5"):
             for smp in (1, 2):

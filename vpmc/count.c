@@ -7,6 +7,7 @@
 #include <asm/msr.h>
 
 #include "cpu.h"
+#include "signals.h"
 #include "system.h"
 #include "thread.h"
 
@@ -50,6 +51,8 @@ static void account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 	t->tsc += tsc - t->tsc_start;
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
+	if (unlikely(t->signals))
+		vpmc_signals_notice(t);
 }
 
 /* From here on the hardware, which shows @now, counts for @t. */
@@ -84,6 +87,8 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 	if (out) {
 		account(out, now, tsc);
 		out->loaded = VPMC_NOT_LOADED;
+		if (unlikely(out->signals))
+			vpmc_signals_switch_out(out);
 	}
 	if (in)
 		begin(in, now, tsc);

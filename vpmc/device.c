@@ -15,6 +15,7 @@
 #include "handle.h"
 #include "process.h"
 #include "session.h"
+#include "signals.h"
 #include "system.h"
 #include "thread.h"
 
@@ -281,6 +282,23 @@ static long ioctl_attach(struct vpmc_handle *h, void __user *arg)
 	return err ?: vpmc_copy_out(arg, &attach, sizeof(attach), size);
 }
 
+static long ioctl_signal(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_signal signal;
+	u32 size;
+	int err;
+
+	err = vpmc_copy_in(&signal, sizeof(signal), sizeof(signal), arg, &size);
+	if (err)
+		return err;
+	if (signal.flags)
+		return -EINVAL;
+	if (h->pid || (h->process && h->process != current->signal->vpmc))
+		return -EXDEV;
+	err = vpmc_signals_set(&signal);
+	return err ?: vpmc_copy_out(arg, &signal, sizeof(signal), size);
+}
+
 static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct vpmc_handle *h = file->private_data;
@@ -300,6 +318,8 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return ioctl_record(h, user);
 	case VPMC_ATTACH:
 		return ioctl_attach(h, user);
+	case VPMC_SIGNAL:
+		return ioctl_signal(h, user);
 	default:
 		return vpmc_system_ioctl(h, cmd, user);
 	}

@@ -15,6 +15,6 @@ extern typeof(vpmc_use) vpmc_use __weak;
 extern typeof(vpmc_unuse) vpmc_unuse __weak;
 extern typeof(vpmc_may_access) vpmc_may_access __weak;
 extern typeof(vpmc_pidfd_pid) vpmc_pidfd_pid __weak;
-extern typeof(vpmc_install) vpmc_install __weak;
+extern typeof(vpmc_look_at) vpmc_look_at __weak;
 
 #endif /* VPMC_KERNEL_H */

@@ -29,7 +29,7 @@ static int __init driver_init(void)
 {
 	int err;
 
-	if (!vpmc_register) {
+	if (!vpmc_register || !vpmc_look_at) {
 		pr_err("this kernel lacks the vpmc patch series; boot one that was built with it\n");
 		return -EOPNOTSUPP;
 	}

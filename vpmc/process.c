@@ -2,7 +2,6 @@
 /* The counters of a process. See process.h. */
 #include <linux/capability.h>
 #include <linux/err.h>
-#include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -55,33 +54,44 @@ struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
 	return old;
 }
 
+static void find(struct signal_struct *sig, void *found)
+{
+	if (sig->vpmc)
+		*(struct vpmc_process **)found = vpmc_process_get(sig->vpmc);
+}
+
 struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 {
-	struct vpmc_process *p;
+	struct vpmc_process *p = NULL;
 
-	rcu_read_lock();
-	p = READ_ONCE(tsk->signal->vpmc);
-	if (p && !kref_get_unless_zero(&p->ref))
-		p = NULL;
-	rcu_read_unlock();
+	vpmc_look_at(tsk, find, &p);
 	return p;
+}
+
+/* @mine becomes NULL unless the process has some already. */
+static void install(struct signal_struct *sig, void *mine)
+{
+	struct vpmc_process **p = mine;
+
+	if (!cmpxchg(&sig->vpmc, NULL, *p))
+		*p = NULL;
 }
 
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 {
-	struct vpmc_process *p = vpmc_process_find(tsk);
+	struct vpmc_process *p = vpmc_process_find(tsk), *spare;
 
 	if (p)
 		return p;
-	p = create();
-	if (!p)
+	spare = create();
+	if (!spare)
 		return ERR_PTR(-ENOMEM);
-	vpmc_process_get(p);
 	vpmc_use();
-	if (vpmc_install(tsk, p))
-		return p;
-	vpmc_unuse();
-	kfree(p);
+	vpmc_look_at(tsk, install, &spare);
+	if (spare) {
+		vpmc_unuse();
+		kfree(spare);
+	}
 	return vpmc_process_find(tsk) ?: ERR_PTR(-ESRCH);
 }
 
@@ -91,7 +101,7 @@ static void free_process(struct kref *ref)
 
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
-	kfree_rcu(p, rcu);
+	kfree(p);
 }
 
 void vpmc_process_put(struct vpmc_process *p)

@@ -53,7 +53,6 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
  * @before: what was counted of @events before the present generation; no
  *	longer the process's own, but still its parent's
  * @children: the sum of the children that were waited for
- * @rcu: to free it; lets vpmc_process_find() look
  */
 struct vpmc_process {
 	struct kref ref;
@@ -73,7 +72,6 @@ struct vpmc_process {
 	struct vpmc_sum exited;
 	struct vpmc_sum before;
 	struct vpmc_sum children;
-	struct rcu_head rcu;
 };
 
 /**

@@ -7,6 +7,7 @@
 #include <linux/smp.h>
 
 #include "session.h"
+#include "signals.h"
 #include "system.h"
 #include "thread.h"
 
@@ -61,6 +62,7 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	t->state = VPMC_STATE_STOPPED;
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));
+	vpmc_signals_drop(t);
 }
 
 /* Let @t, which may be on another processor, be as of now. */
@@ -92,8 +94,8 @@ int vpmc_thread_read(struct vpmc_thread *t, struct vpmc_read *read)
 	read->state = t->state;
 	read->running = 0;
 	read->generation = t->generation;
-	vpmc_process_unlock(t->process);
 	vpmc_sum_report(read, &sum, t->events->nr);
+	vpmc_process_unlock(t->process);
 	return 0;
 }
 
@@ -212,6 +214,7 @@ void vpmc_thread_exec(bool raised)
 
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
+	vpmc_signals_drop(t);
 	p->raised |= raised;
 	p->secret |= raised && p->privileged;
 	if (raised && !p->privileged)
@@ -252,6 +255,7 @@ void vpmc_thread_exit(struct task_struct *tsk)
 	struct vpmc_thread *t = tsk->thread.vpmc;
 	bool ran = tsk == current;
 
+	vpmc_signals_exit(t);
 	if (leave(t, ran))
 		vpmc_process_fold(t->process);
 	/* A fork that failed: nobody will reap the process that was not. */

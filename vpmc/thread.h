@@ -50,6 +50,8 @@ struct vpmc_counter {
  * @generation: of its counts
  * @state: what its owner is told
  * @epoch: when it started, see system.h. Changes like @events.
+ * @signals: see signals.h; NULL if it never asked for any. Changed by the
+ *	thread alone.
  * @run: it is to count whenever it is on a processor, while @epoch is the
  *	present one
  * @loaded: the epoch for which the processor that it is on counts for it, or
@@ -70,6 +72,7 @@ struct vpmc_thread {
 	u64 generation;
 	enum vpmc_state state;
 	unsigned int epoch;
+	struct vpmc_signals *signals;
 	bool run;
 	unsigned int loaded;
 	seqcount_t seq;

@@ -129,7 +129,8 @@ struct vpmc_attach {
  * @flags: in, 0
  * @event: in, index of the event in VPMC_START's list
  * @signo: in, the signal, or 0 for none any more
- * @period: in, events from one signal to the next, at least 1
+ * @period: in, events from one signal to the next, at least 1; not looked at if
+ *	@signo is 0
  * @generation: out, of the counts
  */
 struct vpmc_signal {
@@ -143,9 +144,12 @@ struct vpmc_signal {
 
 /*
  * struct vpmc_siginfo - what such a signal brings in siginfo_t, from the place
- * of si_addr on. Its si_code is VPMC_SI_CODE.
+ * of si_addr on. Its si_code is VPMC_SI_CODE. signalfd(2) shows the first two
+ * words of it only, as ssi_pid and ssi_uid, and so does a 64-bit kernel to a
+ * 32-bit program, as si_pid and si_uid.
  * @event: index of the event
- * @count: events of the thread when the signal was sent, low half first
+ * @count: events of the thread when it was last noticed that a multiple had
+ *	been passed, low half first
  * @generation: of the counts, low half first
  */
 struct vpmc_siginfo {
@@ -451,14 +455,24 @@ struct vpmc_info {
  * VPMC_SIGNAL - send the calling thread a signal when its count of an event
  * reaches or passes a multiple of @period. This is noticed when the kernel
  * looks at the counter: at the next context switch or clock tick at the latest,
- * and at a read or stop. Several multiples that are noticed at once make one
- * signal, and while it is pending it is not sent again: what is passed
- * meanwhile makes another one after that. So none is lost: struct vpmc_siginfo
- * has the count.
+ * and at a read or stop. The signal is then sent before the thread executes
+ * anything more in user mode, so none is sent when a stop has returned. A system
+ * call in which the thread is falling asleep is interrupted for it, as by any
+ * signal; also if the signal is blocked, so that sigwaitinfo(2) and others that
+ * are not restarted then may fail with EINTR, and are to be repeated.
+ *
+ * Several multiples that are noticed at once make one signal. While it is
+ * pending it is not sent again, but brought up to date. So none is lost and none
+ * is told twice: @count divided by @period, rounded down, grows from each signal
+ * to the next, and after a stop it is in the last one what it is of the final
+ * count. If the signal cannot be queued, because another one of its number is
+ * pending or RLIMIT_SIGPENDING is reached, it is sent when it can be.
  *
  * It is the calling thread's alone, not inherited, and ends with a start from
- * zero, with execve(2), and when the counters are taken away. Each event can
- * have one.
+ * zero, with execve(2), and when the counters are taken away; what was not sent
+ * by then is dropped. It stays over a stop and VPMC_START_RESUME. Each event can
+ * have one; another call for the event replaces it, after telling what was
+ * passed before.
  *
  * EINVAL	no such event or signal, or @period is 0; events share counters
  * EXDEV	the handle is bound to another process
