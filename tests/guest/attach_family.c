@@ -95,7 +95,7 @@ static void test_child_before(void)
 	check(try_read(of_child, VPMC_SCOPE_SELF) == -ENODATA,
 	      "a child from before does not count");
 	must_start(of_child, FIRST, 0);
-	target_pass(&t);
+	gate_open(&t.gate);
 	gate_open(&gate);
 	waitid(P_PID, (id_t)t.pid, NULL, WEXITED | WNOWAIT);
 	check_scope(of_child, VPMC_SCOPE_SELF, child.cost, 0,

@@ -7,6 +7,21 @@
 
 #include "hold.h"
 
+char state_of(uint32_t tid)
+{
+	char path[32], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", tid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		state = 0;
+	fclose(file);
+	return state;
+}
+
 /* What /proc says of a thread in a system call: the number, the arguments. */
 static bool is_reading(uint32_t tid, int fd)
 {
@@ -26,8 +41,9 @@ static bool is_reading(uint32_t tid, int fd)
 
 void until_at_gate(uint32_t tid, const struct gate *gate)
 {
-	while (!is_reading(tid, gate->in))
-		usleep(1000);
+	/* While it is being woken, it is still shown to be reading. */
+	while (state_of(tid) != 'S' || !is_reading(tid, gate->in))
+		usleep(500);
 }
 
 struct target target_new(void)
@@ -170,19 +186,4 @@ void check_children(struct cost want, unsigned int missing, const char *what)
 
 	check_scope(fd, VPMC_SCOPE_CHILDREN, want, missing, what);
 	close(fd);
-}
-
-char state_of(uint32_t tid)
-{
-	char path[32], state = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", tid);
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = 0;
-	fclose(file);
-	return state;
 }
