@@ -13,7 +13,7 @@ MAKEFLAGS += --no-print-directory
 
 # Debian packages: to build the product; the emulator; kernel and user land of
 # the guest; for the tests; for make lint.
-PACKAGES := build-essential pkg-config git \
+PACKAGES := build-essential pkg-config libcap-dev git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc lz4 xz-utils lib32gcc-12-dev dpkg-dev python3 \
 	libcmocka-dev \
@@ -83,6 +83,7 @@ $(BUILD)/%.path: FORCE | deps
 	[ "$$path" = "$$(cat $@ 2>/dev/null)" ] || echo "$$path" >$@
 
 I586_CC = $(shell cat $(BUILD)/userland.path)/bin/i586-cc
+I586_PKGCONFIG = $(shell cat $(BUILD)/userland.path)/sysroot/lib/pkgconfig
 
 # Another compiler or C library builds everything for the guest anew.
 $(GUEST)/compiler: $(BUILD)/userland.path
@@ -95,7 +96,8 @@ $(GUEST)/init: $(EMULATOR)/init.c $(GUEST)/compiler
 
 $(GUEST)/perfex: $(GUEST)/compiler FORCE
 	@$(MAKE) -s -C libvpmc OUT=$(GUEST) CC=$(I586_CC) SHARED=0
-	@$(MAKE) -s -C perfex OUT=$(GUEST) CC=$(I586_CC) LIBVPMC=$(GUEST)
+	@PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
+		$(MAKE) -s -C perfex OUT=$(GUEST) CC=$(I586_CC) LIBVPMC=$(GUEST)
 
 # Built in a copy, which keeps vpmc/ clean.
 $(GUEST)/vpmc.ko: $(wildcard vpmc/* vpmc/*/linux/*) $(BUILD)/kernel-vpmc.path $(GUEST)/compiler

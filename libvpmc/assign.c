@@ -5,6 +5,9 @@
  * Events and counters are matched by augmenting paths: an event takes a free
  * counter that can count it, or else one whose present event can move to
  * another. That finds an assignment whenever there is one, on any family.
+ *
+ * Events that share counters are spread over them as evenly as those allow that
+ * have no choice.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -62,22 +65,52 @@ static int check(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel,
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
 				    "no events to count: give at least one");
 
-	for (i = 0; i < nr && i < pmu->counters; i++) {
+	for (i = 0; i < nr; i++) {
 		int ret = vpmcint_event_find(pmu, &sel[i], &infos[i], err);
 
 		if (ret)
 			return ret;
 	}
-	if (nr > pmu->counters)
-		return vpmcint_fail(err, VPMC_E_TOO_MANY,
-				    "too many events: %zu are asked for and"
-				    " this processor (%s) has %u counters, so"
-				    " count them in several runs",
-				    nr, pmu->name, pmu->counters);
 	return 0;
 }
 
-static int fail_taken(const struct matching *m, int event,
+static uint32_t wanted(const struct vpmc_event_sel *sel,
+		       const struct vpmc_event_info *info)
+{
+	return sel->counter == VPMC_ANY_COUNTER ? info->counters
+						: 1U << sel->counter;
+}
+
+/*
+ * Match @nr events, at most as many as there are counters. Returns how many of
+ * them, from the first, have a counter.
+ */
+static size_t match(struct matching *m, const struct vpmc_event_sel *sel,
+		    const struct vpmc_event_info **infos, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		m->wanted[i] = wanted(&sel[i], infos[i]);
+		m->visited = 0;
+		if (!place(m, (int)i))
+			break;
+	}
+	return i;
+}
+
+static void use(const struct matching *m, const struct vpmc_pmu *pmu,
+		struct vpmc_event_sel *sel)
+{
+	unsigned int c;
+
+	for (c = 0; c < pmu->counters; c++) {
+		if (m->taken & 1U << c)
+			sel[m->owner[c]].counter = (int)c;
+	}
+}
+
+static int fail_taken(const struct matching *m, size_t event,
 		      const struct vpmc_event_info **infos,
 		      struct vpmc_error *err)
 {
@@ -85,7 +118,8 @@ static int fail_taken(const struct matching *m, int event,
 
 	return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
 			    "no counter left for event %s: it needs counter %d,"
-			    " which event %s has, so count them in two runs",
+			    " which event %s has, so count them in two runs or"
+			    " let them share it",
 			    infos[event]->name, counter,
 			    infos[m->owner[counter]]->name);
 }
@@ -95,25 +129,108 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 {
 	const struct vpmc_event_info *infos[VPMC_COUNTS_MAX];
 	struct matching m = { .taken = 0 };
-	unsigned int c;
-	int ret, i;
+	size_t placed;
+	int ret;
 
-	ret = check(pmu, sel, nr, infos, err);
+	ret = check(pmu, sel, nr < pmu->counters ? nr : pmu->counters, infos,
+		    err);
 	if (ret)
 		return ret;
+	if (nr > pmu->counters)
+		return vpmcint_fail(err, VPMC_E_TOO_MANY,
+				    "too many events: %zu are asked for and"
+				    " this processor (%s) has %u counters, so"
+				    " count them in several runs or let them"
+				    " share counters",
+				    nr, pmu->name, pmu->counters);
 
-	for (i = 0; i < (int)nr; i++) {
-		m.wanted[i] = sel[i].counter == VPMC_ANY_COUNTER
-				      ? infos[i]->counters
-				      : 1U << sel[i].counter;
-		m.visited = 0;
-		if (!place(&m, i))
-			return fail_taken(&m, i, infos, err);
-	}
+	placed = match(&m, sel, infos, nr);
+	if (placed < nr)
+		return fail_taken(&m, placed, infos, err);
+	use(&m, pmu, sel);
+	return 0;
+}
 
-	for (c = 0; c < pmu->counters; c++) {
-		if (m.taken & 1U << c)
-			sel[m.owner[c]].counter = (int)c;
+/* The counter in @counters that the fewest events have, and the lowest. */
+static unsigned int emptiest(uint32_t counters, const unsigned int *users)
+{
+	unsigned int best = (unsigned int)__builtin_ctz(counters);
+	unsigned int c;
+
+	for (c = best + 1; c < VPMC_COUNTS_MAX; c++) {
+		if (counters & 1U << c && users[c] < users[best])
+			best = c;
 	}
+	return best;
+}
+
+/*
+ * Give a counter to those events that have a choice, or to those that have
+ * none. Returns the index of one for which there is no room, or @nr.
+ */
+static size_t spread(const struct vpmc_event_sel *sel,
+		     const struct vpmc_event_info **infos, size_t nr,
+		     bool choice, unsigned int *users, unsigned int *counters)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		uint32_t possible = wanted(&sel[i], infos[i]);
+
+		if (choice != !!(possible & (possible - 1)))
+			continue;
+		counters[i] = emptiest(possible, users);
+		if (users[counters[i]]++ == VPMC_EVENTS_PER_COUNTER)
+			return i;
+	}
+	return nr;
+}
+
+static int distribute(struct vpmc_event_sel *sel,
+		      const struct vpmc_event_info **infos, size_t nr,
+		      struct vpmc_error *err)
+{
+	unsigned int counters[VPMC_COUNTS_MAX];
+	unsigned int users[VPMC_COUNTS_MAX] = { 0 };
+	size_t i;
+
+	i = spread(sel, infos, nr, false, users, counters);
+	if (i == nr)
+		i = spread(sel, infos, nr, true, users, counters);
+	if (i < nr)
+		return vpmcint_fail(err, VPMC_E_TOO_MANY,
+				    "too many events: at most %d can share a"
+				    " counter and event %s would be one more on"
+				    " counter %u, so count them in several"
+				    " runs",
+				    VPMC_EVENTS_PER_COUNTER, infos[i]->name,
+				    counters[i]);
+	for (i = 0; i < nr; i++)
+		sel[i].counter = (int)counters[i];
+	return 0;
+}
+
+int vpmc_event_distribute(const struct vpmc_pmu *pmu,
+			  struct vpmc_event_sel *sel, size_t nr,
+			  struct vpmc_error *err)
+{
+	const struct vpmc_event_info *infos[VPMC_COUNTS_MAX];
+	struct matching m = { .taken = 0 };
+	int ret;
+
+	ret = check(pmu, sel, nr < VPMC_COUNTS_MAX ? nr : VPMC_COUNTS_MAX,
+		    infos, err);
+	if (ret)
+		return ret;
+	if (nr > VPMC_COUNTS_MAX)
+		return vpmcint_fail(err, VPMC_E_TOO_MANY,
+				    "too many events: %zu are asked for and one"
+				    " count takes %d at most, so count them in"
+				    " several runs",
+				    nr, VPMC_COUNTS_MAX);
+
+	if (nr > pmu->counters || match(&m, sel, infos, nr) < nr)
+		return distribute(sel, infos, nr, err);
+	use(&m, pmu, sel);
 	return 0;
 }

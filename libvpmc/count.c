@@ -17,6 +17,9 @@ _Static_assert((int)VPMC_AT_EXEC == VPMC_START_AT_EXEC, "");
 _Static_assert((int)VPMC_RESUME == VPMC_START_RESUME, "");
 _Static_assert((int)VPMC_COLLECT == VPMC_START_COLLECT, "");
 _Static_assert((int)VPMC_RECORDS == VPMC_START_RECORDS, "");
+_Static_assert((int)VPMC_FORCE == VPMC_START_FORCE, "");
+_Static_assert((int)VPMC_MULTIPLEX == VPMC_START_MULTIPLEX, "");
+_Static_assert((int)VPMC_FOLD == VPMC_START_FOLD, "");
 
 /* enum vpmc_reason in the library's terms. Sentences end with the event. */
 static const struct {
@@ -66,11 +69,19 @@ int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
 			    info ? info->name : "unknown", sel->counter);
 }
 
-static int fail_permission(const struct vpmc_event_sel *sel, size_t nr,
+static int fail_permission(const struct vpmc *vpmc,
+			   const struct vpmc_event_sel *sel, size_t nr,
 			   struct vpmc_error *err)
 {
 	size_t i;
 
+	if (vpmc->target != TARGET_CALLER)
+		return vpmcint_fail(err, VPMC_E_PERMISSION,
+				    "no permission to count there: that needs"
+				    " the same user and a program that may be"
+				    " traced, or CAP_SYS_PTRACE; for kernel"
+				    " mode, or if the vpmc module is"
+				    " \"restricted\", CAP_PERFMON too");
 	for (i = 0; i < nr; i++) {
 		if (sel[i].modes & VPMC_KERNEL)
 			return vpmcint_fail(
@@ -94,23 +105,39 @@ static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 	return ioctl(vpmc->fd, VPMC_READ, &read) ? -1 : (int)read.state;
 }
 
+static int counts_already(const struct vpmc *vpmc)
+{
+	int state = state_of(
+		vpmc, vpmc->target == TARGET_PROCESS ? VPMC_SELF : VPMC_THREAD);
+
+	return state == VPMC_STATE_RUNNING || state == VPMC_STATE_ARMED;
+}
+
+/* What counts, and what to do, indexed by what the handle stands for. */
+static const char *const counting[] = {
+	[TARGET_CALLER] = "this thread is being counted already, so stop that"
+			  " first",
+	[TARGET_PROCESS] = "the process counts already, so wait until it has"
+			   " stopped, or replace its events by VPMC_FORCE",
+	[TARGET_THREAD] = "the thread counts already, so wait until it has"
+			  " stopped, or replace its events by VPMC_FORCE",
+};
+
 /* The driver has one errno for four reasons; what can be read tells them. */
 static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
 		     struct vpmc_error *err)
 {
-	int thread = state_of(vpmc, VPMC_THREAD);
+	int counts = counts_already(vpmc);
 
 	if (vpmcint_in_system_mode(vpmc))
 		return vpmcint_fail(err, VPMC_E_BUSY,
 				    "the counters are busy: they are in system"
 				    " mode, where no thread can count for"
 				    " itself, so wait until that has ended");
-	if (!(flags & VPMC_COLLECT) || thread == VPMC_STATE_RUNNING ||
-	    thread == VPMC_STATE_ARMED)
+	if (!(flags & VPMC_COLLECT) || (counts && !(flags & VPMC_FORCE)))
 		return vpmcint_fail(err, VPMC_E_BUSY,
-				    "the counters are busy: this thread is"
-				    " being counted already, so stop that"
-				    " first");
+				    "the counters are busy: %s",
+				    counting[vpmc->target]);
 	if (state_of(vpmc, VPMC_ALL) < 0)
 		return vpmcint_fail(err, VPMC_E_BUSY,
 				    "the counters are busy: another handle"
@@ -129,11 +156,11 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 	case EINVAL:
 		return vpmcint_fail_reason(vpmc, start, sel, err);
 	case EPERM:
-		return fail_permission(sel, start->nr_events, err);
+		return fail_permission(vpmc, sel, start->nr_events, err);
 	case EBUSY:
 		return fail_busy(vpmc, start->flags, err);
 	default:
-		return vpmcint_fail_call("start counting", err);
+		return vpmcint_fail_call(vpmc, "start counting", err);
 	}
 }
 
@@ -166,7 +193,9 @@ int vpmcint_describe_events(const struct vpmc *vpmc,
 
 	memcpy(assigned, sel,
 	       sizeof(*sel) * (nr < VPMC_COUNTS_MAX ? nr : VPMC_COUNTS_MAX));
-	ret = vpmc_event_assign(vpmc->pmu, assigned, nr, err);
+	ret = start->flags & VPMC_START_MULTIPLEX
+		      ? vpmc_event_distribute(vpmc->pmu, assigned, nr, err)
+		      : vpmc_event_assign(vpmc->pmu, assigned, nr, err);
 	return ret ? ret : fill_in(start, assigned, nr, err);
 }
 
@@ -193,7 +222,7 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err)
 	struct vpmc_stop stop = { .size = sizeof(stop) };
 
 	if (ioctl(vpmc->fd, VPMC_STOP, &stop))
-		return vpmcint_fail_call("stop counting", err);
+		return vpmcint_fail_call(vpmc, "stop counting", err);
 	return vpmcint_check_generation(vpmc, stop.generation, err);
 }
 

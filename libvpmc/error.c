@@ -33,6 +33,7 @@ static const char *const kinds[] = {
 	[-VPMC_E_SYSTEM] = "system error",
 	[-VPMC_E_NO_RECORD] = "no record left",
 	[-VPMC_E_NO_CPU] = "no such processor",
+	[-VPMC_E_NO_PROCESS] = "no such process or thread",
 };
 
 const char *vpmc_strerror(int code)

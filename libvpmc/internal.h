@@ -13,16 +13,26 @@ struct vpmc_start; /* of the driver's interface */
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
+/* What calls on a handle go for. */
+enum target {
+	TARGET_CALLER = 0,
+	TARGET_PROCESS, /* attached */
+	TARGET_THREAD,	/* likewise, one thread */
+};
+
 /**
  * struct vpmc - the handle
  * @fd: the open device
  * @pmu: the machine's counters
- * @generation: what the start of this handle returned, 0 before
+ * @target: what it stands for
+ * @generation: what to expect: that of the start, or of what was attached; 0
+ *	for none
  * @system_generation: what its start of system mode returned, 0 before
  */
 struct vpmc {
 	int fd;
 	const struct vpmc_pmu *pmu;
+	enum target target;
 	uint64_t generation;
 	uint64_t system_generation;
 };
@@ -123,12 +133,14 @@ int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
 
 /**
  * vpmcint_fail_call() - vpmcint_fail_errno() for calls on a counter set
+ * @vpmc: the handle
  * @what: what was being done, to follow "cannot"
  * @err: receives code and text, or NULL
  *
  * Return: the code.
  */
-int vpmcint_fail_call(const char *what, struct vpmc_error *err);
+int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
+		      struct vpmc_error *err);
 
 /**
  * vpmcint_check_generation() - whether counts are those that were started
@@ -147,7 +159,8 @@ int vpmcint_check_generation(const struct vpmc *vpmc, uint64_t generation,
  * @sel: the events, as a start is given them
  * @nr: how many
  * @assigned: receives them with their counters; has room for VPMC_COUNTS_MAX
- * @start: its events are set
+ * @start: its events are set. VPMC_START_MULTIPLEX in its flags lets them share
+ *	counters.
  * @err: receives code and text, or NULL
  *
  * Return: 0, VPMC_E_ARGUMENT, or the errors of vpmc_event_assign().

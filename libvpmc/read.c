@@ -22,19 +22,39 @@ _Static_assert(sizeof(((struct vpmc_thread_record *)0)->command) ==
 		       sizeof(((struct vpmc_record *)0)->comm),
 	       "the driver's command name fits");
 
-int vpmcint_fail_call(const char *what, struct vpmc_error *err)
+/* The ends of sentences: which process it is, and what to do. */
+static const char *const bound_to[] = {
+	[TARGET_CALLER] = "the handle stands for the process that started"
+			  " counting on it, so open another one",
+	[TARGET_PROCESS] = "the handle is attached to another process as a"
+			   " whole, so open another one",
+	[TARGET_THREAD] = "the handle is attached to one thread, so attach"
+			  " another one to the process",
+};
+
+int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
+		      struct vpmc_error *err)
 {
 	switch (errno) {
 	case EXDEV:
-		return vpmcint_fail(err, VPMC_E_BOUND,
-				    "cannot %s: the handle stands for the"
-				    " process that started counting on it, so"
-				    " open another one",
-				    what);
+		return vpmcint_fail(err, VPMC_E_BOUND, "cannot %s: %s", what,
+				    bound_to[vpmc->target]);
 	case ENODATA:
 		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
 				    "cannot %s: counting was never started"
 				    " there",
+				    what);
+	case ESRCH:
+		return vpmcint_fail(err, VPMC_E_NO_PROCESS,
+				    "cannot %s: the process or thread has"
+				    " exited",
+				    what);
+	case EPERM:
+		return vpmcint_fail(err, VPMC_E_PERMISSION,
+				    "cannot %s: no permission to watch, or to"
+				    " trace, what the handle is attached to"
+				    " (any more, if it has executed a"
+				    " privileged program)",
 				    what);
 	default:
 		return vpmcint_fail_errno(err, what);
@@ -55,7 +75,8 @@ int vpmcint_check_generation(const struct vpmc *vpmc, uint64_t generation,
 			    (unsigned long long)generation);
 }
 
-static int fail_read(enum vpmc_whose whose, struct vpmc_error *err)
+static int fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
+		     struct vpmc_error *err)
 {
 	if (errno == EINVAL && (unsigned int)whose > VPMC_ALL)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
@@ -67,7 +88,7 @@ static int fail_read(enum vpmc_whose whose, struct vpmc_error *err)
 				    "cannot read the counters: this handle"
 				    " collects nothing, so start on it with"
 				    " VPMC_COLLECT");
-	return vpmcint_fail_call("read the counters", err);
+	return vpmcint_fail_call(vpmc, "read the counters", err);
 }
 
 static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
@@ -87,7 +108,7 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	int ret;
 
 	if (ioctl(vpmc->fd, VPMC_READ, &read))
-		return fail_read(whose, err);
+		return fail_read(vpmc, whose, err);
 
 	ret = vpmcint_check_generation(vpmc, read.generation, err);
 	if (!ret)
@@ -103,6 +124,7 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	counts->revoked = read.revoked;
 	counts->nr = read.nr_counts;
 	memcpy(counts->count, read.count, sizeof(counts->count));
+	memcpy(counts->time, read.time, sizeof(counts->time));
 	return 0;
 }
 
@@ -114,8 +136,10 @@ void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more)
 	sum->running += more->running;
 	sum->other_events += more->other_events;
 	sum->revoked += more->revoked;
-	for (i = 0; i < sum->nr && i < more->nr; i++)
+	for (i = 0; i < sum->nr && i < more->nr; i++) {
 		sum->count[i] += more->count[i];
+		sum->time[i] += more->time[i];
+	}
 }
 
 int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
@@ -144,5 +168,6 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 	record->tsc = next.tsc;
 	record->nr = next.nr_counts;
 	memcpy(record->count, next.count, sizeof(record->count));
+	memcpy(record->time, next.time, sizeof(record->time));
 	return 0;
 }

@@ -9,8 +9,6 @@
 
 #include "internal.h"
 
-_Static_assert((int)VPMC_FORCE == VPMC_START_FORCE, "");
-
 int vpmcint_in_system_mode(const struct vpmc *vpmc)
 {
 	struct vpmc_info info = { .size = sizeof(info) };

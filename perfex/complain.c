@@ -6,28 +6,28 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "capability.h"
 #include "perfex.h"
 
 static const struct {
 	enum vpmc_code code;
 	enum perfex_status status;
-	const char *hint; /* what perfex can add to the library's sentence */
 } statuses[] = {
-	{ VPMC_E_SYNTAX, PERFEX_UNKNOWN_EVENT, "" },
-	{ VPMC_E_UNKNOWN_EVENT, PERFEX_UNKNOWN_EVENT,
-	  " (perfex -l lists the events)" },
-	{ VPMC_E_AMBIGUOUS, PERFEX_AMBIGUOUS, "" },
-	{ VPMC_E_NO_COUNTER, PERFEX_WRONG_COUNTER, "" },
-	{ VPMC_E_WRONG_COUNTER, PERFEX_WRONG_COUNTER, "" },
-	{ VPMC_E_COUNTER_TAKEN, PERFEX_COUNTER_TAKEN, "" },
-	{ VPMC_E_TOO_MANY, PERFEX_TOO_MANY, "" },
-	{ VPMC_E_NO_DEVICE, PERFEX_NO_DEVICE, "" },
-	{ VPMC_E_ABI, PERFEX_UNSUPPORTED, "" },
-	{ VPMC_E_UNSUPPORTED, PERFEX_UNSUPPORTED, "" },
-	{ VPMC_E_BUSY, PERFEX_BUSY, "" },
-	{ VPMC_E_PERMISSION, PERFEX_PERMISSION, "" },
-	{ VPMC_E_GENERATION, PERFEX_INVALID, "" },
-	{ VPMC_E_NO_CPU, PERFEX_USAGE, "" },
+	{ VPMC_E_SYNTAX, PERFEX_UNKNOWN_EVENT },
+	{ VPMC_E_UNKNOWN_EVENT, PERFEX_UNKNOWN_EVENT },
+	{ VPMC_E_AMBIGUOUS, PERFEX_AMBIGUOUS },
+	{ VPMC_E_NO_COUNTER, PERFEX_WRONG_COUNTER },
+	{ VPMC_E_WRONG_COUNTER, PERFEX_WRONG_COUNTER },
+	{ VPMC_E_COUNTER_TAKEN, PERFEX_COUNTER_TAKEN },
+	{ VPMC_E_TOO_MANY, PERFEX_TOO_MANY },
+	{ VPMC_E_NO_DEVICE, PERFEX_NO_DEVICE },
+	{ VPMC_E_ABI, PERFEX_UNSUPPORTED },
+	{ VPMC_E_UNSUPPORTED, PERFEX_UNSUPPORTED },
+	{ VPMC_E_BUSY, PERFEX_BUSY },
+	{ VPMC_E_PERMISSION, PERFEX_PERMISSION },
+	{ VPMC_E_GENERATION, PERFEX_INVALID },
+	{ VPMC_E_NO_CPU, PERFEX_USAGE },
+	{ VPMC_E_NO_PROCESS, PERFEX_NO_PROCESS },
 };
 
 void complain(const char *format, ...)
@@ -41,18 +41,33 @@ void complain(const char *format, ...)
 	fputc('\n', stderr);
 }
 
-enum perfex_status complain_vpmc(const struct vpmc_error *err)
+enum perfex_status complain_hint(const struct vpmc_error *err, const char *hint)
 {
 	size_t i;
 
+	complain("%s%s", err->text, hint);
 	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-		if (statuses[i].code == err->code) {
-			complain("%s%s", err->text, statuses[i].hint);
+		if (statuses[i].code == err->code)
 			return statuses[i].status;
-		}
 	}
-	complain("%s", err->text);
 	return PERFEX_SYSTEM;
+}
+
+enum perfex_status complain_vpmc(const struct vpmc_error *err)
+{
+	return complain_hint(err, err->code == VPMC_E_UNKNOWN_EVENT
+					  ? " (perfex -l lists the events)"
+					  : "");
+}
+
+enum perfex_status complain_start(const struct vpmc_error *err)
+{
+	char hint[CAPABILITY_HINT];
+
+	if (err->code != VPMC_E_PERMISSION)
+		return complain_vpmc(err);
+	capability_hint(hint, sizeof(hint));
+	return complain_hint(err, hint);
 }
 
 enum perfex_status complain_output(const char *file)

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "options.h"
+#include "process.h"
+#include "result.h"
 #include "system_mode.h"
 
 static int describe(struct vpmc *vpmc, const struct options *options)
@@ -28,11 +30,36 @@ static int describe(struct vpmc *vpmc, const struct options *options)
 	return EXIT_SUCCESS;
 }
 
+/* What libvpmc means by letting events share counters. */
+static const char *sharing_hint(const struct vpmc_error *err,
+				const struct options *options)
+{
+	if (options->multiplex || options->system)
+		return "";
+	return err->code == VPMC_E_TOO_MANY || err->code == VPMC_E_COUNTER_TAKEN
+		       ? " (perfex --multiplex)"
+		       : "";
+}
+
+static bool share_counters(const struct events *events)
+{
+	uint32_t taken = 0;
+	size_t i;
+
+	for (i = 0; i < events->nr; i++) {
+		if (taken & 1U << events->sel[i].counter)
+			return true;
+		taken |= 1U << events->sel[i].counter;
+	}
+	return false;
+}
+
 static int choose_events(struct vpmc *vpmc, const struct options *options,
 			 struct events *events)
 {
 	struct vpmc_error err;
 	size_t i;
+	int ret;
 
 	events->pmu = vpmc_pmu_of(vpmc);
 	events->nr = options->nr_events;
@@ -41,66 +68,14 @@ static int choose_events(struct vpmc *vpmc, const struct options *options,
 				     options->modes, &events->sel[i], &err))
 			return complain_vpmc(&err);
 	}
-	if (vpmc_event_assign(events->pmu, events->sel, events->nr, &err))
-		return complain_vpmc(&err);
-	return 0;
-}
-
-static unsigned int start_flags(const struct options *options)
-{
-	if (options->processes)
-		return VPMC_RECORDS;
-	return options->all ? VPMC_COLLECT : 0;
-}
-
-/**
- * struct result - what was counted
- * @counts: the sum to report
- * @running: processes that had not ended when the command had
- */
-struct result {
-	struct vpmc_counts counts;
-	unsigned int running;
-};
-
-/*
- * The generation is the command's own: read VPMC_SELF even where its counts
- * are not needed.
- */
-static int read_result(struct vpmc *vpmc, const struct options *options,
-		       struct result *result)
-{
-	struct vpmc_counts children, all = { .running = 0 };
-	struct vpmc_error err;
-
-	if (vpmc_read(vpmc, VPMC_SELF, &result->counts, &err) ||
-	    vpmc_read(vpmc, VPMC_CHILDREN, &children, &err))
-		return complain_vpmc(&err);
-	if (!options->alone)
-		vpmc_counts_add(&result->counts, &children);
-
-	if (start_flags(options) && vpmc_read(vpmc, VPMC_ALL, &all, &err))
-		return complain_vpmc(&err);
-	if (options->all)
-		result->counts = all;
-	result->running = all.running;
-	return 0;
-}
-
-static int report(struct vpmc *vpmc, const struct options *options,
-		  const struct events *events, FILE *out)
-{
-	struct result result;
-	int status = read_result(vpmc, options, &result);
-
-	if (!status && options->processes)
-		status = print_tables(out, vpmc, events, options->threads,
-				      result.running);
-	if (status)
-		return status;
-	print_report(out, events, &result.counts);
-	if (fflush(out) || ferror(out))
-		return complain_output(options->output);
+	ret = options->multiplex
+		      ? vpmc_event_distribute(events->pmu, events->sel,
+					      events->nr, &err)
+		      : vpmc_event_assign(events->pmu, events->sel, events->nr,
+					  &err);
+	if (ret)
+		return complain_hint(&err, sharing_hint(&err, options));
+	events->shared = share_counters(events);
 	return 0;
 }
 
@@ -115,7 +90,7 @@ static int count_command(struct vpmc *vpmc, const struct events *events,
 	if (pid < 0)
 		return status;
 	status = finish_command(pid);
-	failure = report(vpmc, options, events, out);
+	failure = report_result(vpmc, options, events, out);
 	return failure ? failure : status;
 }
 
@@ -137,6 +112,8 @@ static int count(struct vpmc *vpmc, const struct options *options)
 
 	if (options->system)
 		status = count_system(vpmc, &events, options, out);
+	else if (options->pid)
+		status = count_process(vpmc, &events, options, out);
 	else
 		status = count_command(vpmc, &events, options, out);
 	if (out != stderr)

@@ -2,6 +2,7 @@
 /*
  * The command line. See perfex(1).
  */
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -12,15 +13,19 @@
 #define DEFAULT_EVENT "instructions_executed"
 
 static const char usage[] =
-	"usage: perfex [-aknx] [-m[p]] [-e EVENT]... [-o FILE] [--]\n"
+	"usage: perfex [-aknx] [-m[p]] [-e EVENT]... [--multiplex] [-o FILE] [--]\n"
 	"              COMMAND [ARG...]\n"
+	"       perfex -p PID [--for SECONDS] [--force] [-aknx] [-m[p]]\n"
+	"              [-e EVENT]... [--multiplex] [-o FILE]\n"
 	"       perfex --system [--force] [--cpu N] [--interval SECONDS] [-kx]\n"
 	"              [-e EVENT]... [-o FILE] [--] [COMMAND [ARG...]]\n"
 	"       perfex -l | -i | -h | -V\n"
 	"\n"
 	"Runs COMMAND and reports how often EVENTs happened in it and in the\n"
-	"processes that it created and waited for. With --system reports how often\n"
-	"they happened in the whole system while COMMAND ran, or until an interrupt.\n"
+	"processes that it created and waited for. With -p reports how often they\n"
+	"happened in process PID from now on, until it exits, until the time is\n"
+	"over, or until an interrupt. With --system reports how often they happened\n"
+	"in the whole system while COMMAND ran, or until an interrupt.\n"
 	"\n"
 	"  -e EVENT  event to count: NAME or CODE, then @COUNTER, then :u, :k or\n"
 	"            :uk for user mode, kernel mode or both (default event:\n"
@@ -28,14 +33,21 @@ static const char usage[] =
 	"  -k        count kernel mode too in events without a mode\n"
 	"  -x        the same: the processor cannot tell exceptions from the\n"
 	"            rest of the kernel\n"
-	"  -a        count all processes that COMMAND created, waited for or not\n"
+	"  --multiplex\n"
+	"            let more events than counters take turns; their counts are\n"
+	"            projected from part of the time, and marked\n"
+	"  -a        count all processes that come from it, waited for or not\n"
 	"  -n        count none of them\n"
 	"  -m        list the counts of each process\n"
 	"  -mp       list the counts of each process and of each thread\n"
 	"  -o FILE   report to FILE, not to standard error\n"
+	"  -p PID    count a process that runs already\n"
+	"  --for SECONDS\n"
+	"            count it no longer than that\n"
 	"  --system  count whatever the processors do, in events without a mode\n"
 	"            kernel mode too; needs CAP_PERFMON or CAP_SYS_ADMIN\n"
-	"  --force   take the counters away from threads that count\n"
+	"  --force   take the counters away from threads that count; with -p\n"
+	"            replace what the process counts\n"
 	"  --cpu N   count processor N alone\n"
 	"  --interval SECONDS\n"
 	"            report what was counted in each such time\n"
@@ -55,6 +67,8 @@ enum long_option {
 	OPTION_FORCE,
 	OPTION_CPU,
 	OPTION_INTERVAL,
+	OPTION_FOR,
+	OPTION_MULTIPLEX,
 };
 
 static const struct option long_options[] = {
@@ -62,6 +76,8 @@ static const struct option long_options[] = {
 	{ "force", no_argument, NULL, OPTION_FORCE },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
 	{ "interval", required_argument, NULL, OPTION_INTERVAL },
+	{ "for", required_argument, NULL, OPTION_FOR },
+	{ "multiplex", no_argument, NULL, OPTION_MULTIPLEX },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -92,34 +108,50 @@ static int choose_lists(struct options *options, const char *more)
 	return 0;
 }
 
-static int choose_cpu(struct options *options, const char *text)
+/* A decimal number from @least on. */
+static bool parse_int(const char *text, int least, int *number)
 {
 	char *end;
-	long cpu = strtol(text, &end, 10);
+	long value;
 
-	if (end == text || *end || cpu < 0 || cpu > INT_MAX) {
-		complain("\"%s\" is no processor: give a number from 0 after"
-			 " --cpu",
-			 text);
-		return PERFEX_USAGE;
-	}
-	options->cpu = (int)cpu;
-	return 0;
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (end == text || *end || errno || value < least || value > INT_MAX)
+		return false;
+	*number = (int)value;
+	return true;
 }
 
-static int choose_interval(struct options *options, const char *text)
+static int choose_cpu(struct options *options, const char *text)
+{
+	if (parse_int(text, 0, &options->cpu))
+		return 0;
+	complain("\"%s\" is no processor: give a number from 0 after --cpu",
+		 text);
+	return PERFEX_USAGE;
+}
+
+static int choose_process(struct options *options, const char *text)
+{
+	if (parse_int(text, 1, &options->pid))
+		return 0;
+	complain("\"%s\" is no process: give its number after -p", text);
+	return PERFEX_USAGE;
+}
+
+static int choose_time(unsigned int *ms, const char *text, const char *option)
 {
 	char *end;
 	double seconds = strtod(text, &end);
 
 	/* Such that no NaN is taken either. */
 	if (end == text || *end || !(seconds >= 0.001 && seconds <= 1e6)) {
-		complain("\"%s\" is no interval: give seconds from 0.001 to"
-			 " 1000000 after --interval",
-			 text);
+		complain("\"%s\" is no time: give seconds from 0.001 to 1000000"
+			 " after %s",
+			 text, option);
 		return PERFEX_USAGE;
 	}
-	options->interval_ms = (unsigned int)(seconds * 1000 + 0.5);
+	*ms = (unsigned int)(seconds * 1000 + 0.5);
 	return 0;
 }
 
@@ -159,6 +191,8 @@ static int parse_option(struct options *options, int option, char **argv)
 		return 0;
 	case 'm':
 		return choose_lists(options, optarg);
+	case 'p':
+		return choose_process(options, optarg);
 	case 'o':
 		options->output = optarg;
 		return 0;
@@ -181,7 +215,12 @@ static int parse_option(struct options *options, int option, char **argv)
 	case OPTION_CPU:
 		return choose_cpu(options, optarg);
 	case OPTION_INTERVAL:
-		return choose_interval(options, optarg);
+		return choose_time(&options->interval_ms, optarg, "--interval");
+	case OPTION_FOR:
+		return choose_time(&options->for_ms, optarg, "--for");
+	case OPTION_MULTIPLEX:
+		options->multiplex = true;
+		return 0;
 	case ':':
 		return complain_option(argv, "option", " needs an argument");
 	default:
@@ -189,15 +228,17 @@ static int parse_option(struct options *options, int option, char **argv)
 	}
 }
 
+/* Options of --system alone. */
 static bool is_of_system(const struct options *options)
 {
-	return options->force || options->cpu != VPMC_EVERY_CPU ||
-	       options->interval_ms;
+	return options->cpu != VPMC_EVERY_CPU || options->interval_ms;
 }
 
-static bool is_of_command(const struct options *options)
+/* Options of -p alone, and of a command and -p. */
+static bool is_of_process(const struct options *options)
 {
-	return options->all || options->alone || options->processes;
+	return options->pid || options->for_ms || options->all ||
+	       options->alone || options->processes || options->multiplex;
 }
 
 static int check_no_count(const struct options *options)
@@ -205,9 +246,10 @@ static int check_no_count(const struct options *options)
 	if (options->nr_events || options->output || options->command[0])
 		return usage_error("-l and -i go without a command and without"
 				   " -e and -o");
-	if (is_of_command(options))
-		return usage_error("-l and -i go without -a, -m and -n");
-	if (options->system || is_of_system(options))
+	if (is_of_process(options))
+		return usage_error("-l and -i go without -a, -m, -n, -p, --for"
+				   " and --multiplex");
+	if (options->system || options->force || is_of_system(options))
 		return usage_error("-l and -i go without --system and its"
 				   " options");
 	return 0;
@@ -215,21 +257,32 @@ static int check_no_count(const struct options *options)
 
 static int check_system(struct options *options)
 {
-	if (is_of_command(options))
-		return usage_error("--system goes without -a, -m and -n");
+	if (is_of_process(options))
+		return usage_error("--system goes without -a, -m, -n, -p, --for"
+				   " and --multiplex");
 	options->modes |= VPMC_KERNEL;
 	return 0;
 }
 
-static int check_command(const struct options *options)
+/* Of a command or of one that runs already. */
+static int check_process(const struct options *options)
 {
 	if (is_of_system(options))
-		return usage_error("--force, --cpu and --interval go with"
-				   " --system only");
-	if (!options->command[0])
-		return usage_error("give a command to count");
+		return usage_error("--cpu and --interval go with --system"
+				   " only");
 	if (options->alone && (options->all || options->processes))
 		return usage_error("-n goes without -a and -m");
+	if (options->pid)
+		return options->command[0]
+			       ? usage_error("-p goes without a command")
+			       : 0;
+	if (options->force)
+		return usage_error("--force goes with --system or -p only");
+	if (options->for_ms)
+		return usage_error("--for goes with -p only");
+	if (!options->command[0])
+		return usage_error("give a command to count, or a process with"
+				   " -p");
 	return 0;
 }
 
@@ -240,7 +293,7 @@ static int check_options(struct options *options)
 	if (options->list || options->info)
 		return check_no_count(options);
 	status = options->system ? check_system(options)
-				 : check_command(options);
+				 : check_process(options);
 	if (status || options->nr_events)
 		return status;
 	return add_event(options, DEFAULT_EVENT);
@@ -251,7 +304,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	int option, status;
 
 	/* "+" leaves the command's options to the command. */
-	while ((option = getopt_long(argc, argv, "+:e:kxanm::o:lihV",
+	while ((option = getopt_long(argc, argv, "+:e:kxanm::o:p:lihV",
 				     long_options, NULL)) != -1) {
 		status = parse_option(options, option, argv);
 		if (status)

@@ -20,6 +20,9 @@
  * @list: -l
  * @info: -i
  * @system: --system
+ * @pid: argument of -p, or 0
+ * @for_ms: argument of --for in milliseconds, or 0
+ * @multiplex: --multiplex
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
@@ -37,6 +40,9 @@ struct options {
 	bool list;
 	bool info;
 	bool system;
+	int pid;
+	unsigned int for_ms;
+	bool multiplex;
 	bool force;
 	int cpu;
 	unsigned int interval_ms;

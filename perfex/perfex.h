@@ -15,16 +15,21 @@
 /* Digits of the largest count, 2^64 - 1. */
 #define COUNT_WIDTH 20
 
+/* In place of a count that there is none of. */
+#define NO_COUNT "-"
+
 /**
  * struct events - what is counted
  * @pmu: the processor's counters
  * @sel: events, in the order of the command line
  * @nr: how many
+ * @shared: whether some share a counter, so that counts may be projected
  */
 struct events {
 	const struct vpmc_pmu *pmu;
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
 	size_t nr;
+	bool shared;
 };
 
 /**
@@ -40,6 +45,25 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * Return: the exit status that belongs to it.
  */
 enum perfex_status complain_vpmc(const struct vpmc_error *err);
+
+/**
+ * complain_hint() - the same, with what perfex can add to the sentence
+ * @err: from libvpmc
+ * @hint: " (how perfex does that)", or ""
+ *
+ * Return: the exit status that belongs to it.
+ */
+enum perfex_status complain_hint(const struct vpmc_error *err,
+				 const char *hint);
+
+/**
+ * complain_start() - complain_vpmc() of a start, with the capability that perfex
+ * lacks if that is why
+ * @err: from libvpmc
+ *
+ * Return: the exit status that belongs to it.
+ */
+enum perfex_status complain_start(const struct vpmc_error *err);
 
 /**
  * complain_output() - say that the report cannot be written, as errno tells
@@ -119,8 +143,8 @@ int print_tables(FILE *out, struct vpmc *vpmc, const struct events *events,
  * @events: what was counted
  * @counts: how many there were of each
  *
- * Below them a line that begins with "#" for each reason why the counts are not
- * the whole.
+ * Counts of part of the time are projected, and marked. Below them is a line that
+ * begins with "#" for each reason why the counts are not the whole.
  *
  * The format is documented in perfex(1) and stable.
  */

@@ -80,9 +80,16 @@ static void fold(struct vpmc_thread_record *sum,
 	}
 	if (!is_counted(earlier))
 		return;
-	for (i = 0; i < earlier->nr; i++)
-		sum->count[i] = earlier->count[i] +
-				(is_counted(sum) ? sum->count[i] : 0);
+	if (!is_counted(sum)) {
+		sum->tsc = 0;
+		memset(sum->count, 0, sizeof(sum->count));
+		memset(sum->time, 0, sizeof(sum->time));
+	}
+	sum->tsc += earlier->tsc;
+	for (i = 0; i < earlier->nr; i++) {
+		sum->count[i] += earlier->count[i];
+		sum->time[i] += earlier->time[i];
+	}
 	sum->other_events = 0;
 	sum->revoked = 0;
 }

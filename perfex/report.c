@@ -35,18 +35,48 @@ void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
 		fprintf(out, "# %u %s %s\n", nr, nr == 1 ? one : many, rest);
 }
 
+/* 0 to 999: what is less than the whole is never printed as the whole. */
+static unsigned int permille(uint64_t part, uint64_t whole)
+{
+	unsigned int share =
+		(unsigned int)((double)part / (double)whole * 1000);
+
+	return share < 999 ? share : 999;
+}
+
+static void print_count(FILE *out, const struct events *events,
+			const struct vpmc_counts *counts, unsigned int i)
+{
+	const bool projected = events->shared && vpmc_is_projected(counts, i);
+	const uint64_t time = counts->time[i];
+	char name[64];
+
+	if (projected && !time)
+		fprintf(out, "%*s  ", COUNT_WIDTH, NO_COUNT);
+	else
+		fprintf(out, "%*" PRIu64 "  ", COUNT_WIDTH,
+			projected ? vpmc_project(counts->count[i], time,
+						 counts->tsc)
+				  : counts->count[i]);
+	print_code(out, events->sel[i].code);
+	event_name(events, i, name, sizeof(name));
+	fputs(name, out);
+	if (projected && !time)
+		fputs("  # not counted", out);
+	else if (projected)
+		fprintf(out, "  # projected from %u.%u%% of the time",
+			permille(time, counts->tsc) / 10,
+			permille(time, counts->tsc) % 10);
+	fputc('\n', out);
+}
+
 void print_report(FILE *out, const struct events *events,
 		  const struct vpmc_counts *counts)
 {
-	char name[64];
-	size_t i;
+	unsigned int i;
 
-	for (i = 0; i < events->nr; i++) {
-		event_name(events, i, name, sizeof(name));
-		fprintf(out, "%*" PRIu64 "  ", COUNT_WIDTH, counts->count[i]);
-		print_code(out, events->sel[i].code);
-		fprintf(out, "%s\n", name);
-	}
+	for (i = 0; i < events->nr; i++)
+		print_count(out, events, counts, i);
 	print_note(out, counts->other_events, "thread is", "threads are",
 		   "missing in these counts: other events were counted there");
 	print_note(out, counts->revoked, "thread is", "threads are",

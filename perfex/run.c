@@ -164,7 +164,7 @@ static int judge(const struct message *message, char **argv, int *status)
 	case STARTED:
 		return 0;
 	case START_FAILED:
-		*status = complain_vpmc(&message->err);
+		*status = complain_start(&message->err);
 		return -1;
 	case EXEC_FAILED:
 		*status = complain_exec(argv[0], message->error);

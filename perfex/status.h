@@ -28,6 +28,7 @@ enum perfex_status {
 	PERFEX_OUTPUT = 210,	    /* report cannot be written */
 	PERFEX_INVALID = 211,	    /* counts are not those of the command */
 	PERFEX_SYSTEM = 212,	    /* out of memory, processes, ... */
+	PERFEX_NO_PROCESS = 213,    /* no such process to count */
 };
 
 #endif /* PERFEX_STATUS_H */

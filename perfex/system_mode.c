@@ -11,10 +11,8 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 
-#define NS_PER_MS 1000000ULL
-#define NS_PER_S  1000000000ULL
+#include "clock.h"
 
 /**
  * struct watch - a count that is under way
@@ -35,14 +33,6 @@ struct watch {
 	uint64_t begin;
 	struct vpmc_system_counts printed;
 };
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
-}
 
 static struct timespec timeout(uint64_t end)
 {
@@ -157,7 +147,7 @@ static int begin(struct watch *watch)
 	if (vpmc_system_start(watch->vpmc, watch->events->sel,
 			      watch->events->nr,
 			      options->force ? VPMC_FORCE : 0, &err))
-		return complain_vpmc(&err);
+		return complain_start(&err);
 	watch->begin = now();
 
 	/* A processor that is not there is no reason to run the command. */

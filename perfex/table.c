@@ -7,9 +7,6 @@
 
 #include "records.h"
 
-/* In place of counts that are not of the events of the column. */
-#define NO_COUNT "-"
-
 static void print_head(FILE *out, const char *columns,
 		       const struct events *events)
 {
@@ -35,18 +32,28 @@ static void print_command(FILE *out, const char *command)
 	fputc('\n', out);
 }
 
+static void print_cell(FILE *out, const struct events *events,
+		       const struct vpmc_thread_record *record, size_t i)
+{
+	const bool projected = events->shared && record->time[i] < record->tsc;
+
+	if (!is_counted(record) || (projected && !record->time[i]))
+		fprintf(out, "  %*s", COUNT_WIDTH, NO_COUNT);
+	else if (projected)
+		fprintf(out, "  %*" PRIu64 "*", COUNT_WIDTH - 1,
+			vpmc_project(record->count[i], record->time[i],
+				     record->tsc));
+	else
+		fprintf(out, "  %*" PRIu64, COUNT_WIDTH, record->count[i]);
+}
+
 static void print_row(FILE *out, const struct events *events,
 		      const struct vpmc_thread_record *record)
 {
 	size_t i;
 
-	for (i = 0; i < events->nr; i++) {
-		if (is_counted(record))
-			fprintf(out, "  %*" PRIu64, COUNT_WIDTH,
-				record->count[i]);
-		else
-			fprintf(out, "  %*s", COUNT_WIDTH, NO_COUNT);
-	}
+	for (i = 0; i < events->nr; i++)
+		print_cell(out, events, record, i);
 	fputs("  ", out);
 	print_command(out, record->command);
 }
@@ -93,6 +100,10 @@ int print_tables(FILE *out, struct vpmc *vpmc, const struct events *events,
 	if (!ret)
 		ret = print_processes(out, events, &records);
 	if (!ret) {
+		if (events->shared)
+			fputs("# counts with * are projected: events share"
+			      " counters\n",
+			      out);
 		print_note(out, records.lost, "thread is", "threads are",
 			   "not listed: the kernel was out of memory");
 		print_note(out, running, "process is", "processes are",

@@ -116,8 +116,10 @@ def shipped():
              os.path.join(guest.BUILD, "guest/init"),
              os.path.join(guest.path_of("userland"), "busybox"),
              *(guest.tool(name) for name in ("abi", "collect", "counts", "inherit", "isolation",
-                                             "module", "raise", "reconfigure", "scopes", "storm",
-                                             "system", "takeover", "tree", "waits", "workers"))]
+                                             "module", "multiplex", "permissions", "raise",
+                                             "reconfigure", "scopes", "secret", "setcap", "signals",
+                                             "storm", "system", "takeover", "tree", "waits",
+                                             "workers"))]
     programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),

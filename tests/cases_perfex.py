@@ -14,12 +14,16 @@ from guest import Machine
 from scheduler import Failed, Test
 
 # One line of the report.
-LINE = r" *{count}  {code}  +{name}:{modes}\n"
+LINE = r" *{count}  {code}  +{name}:{modes}{mark}\n"
+
+# What follows the name of an event that shared its counter.
+PROJECTED = r"  # projected from [0-9]{1,2}\.[0-9]% of the time"
+NOT_COUNTED = "  # not counted"
 
 
-def counted(count, code="0x16", name="instructions_executed", modes="u"):
+def counted(count, code="0x16", name="instructions_executed", modes="u", mark=""):
     """A regular expression for a line of the report."""
-    return LINE.format(count=count, code=code, name=name, modes=modes)
+    return LINE.format(count=count, code=code, name=name, modes=modes, mark=mark)
 
 
 # The lists of the program "calls".
@@ -53,10 +57,16 @@ OTHER_PROCESSOR = "unknown event {}: only p5mmx processors have it and this one 
                   "lists the events)"
 NO_KERNEL_MODE = "no permission to count event {} in kernel mode: that needs CAP_PERFMON, so run " \
                  "it as root or count user mode alone"
+RESTRICTED = "no permission to count: the administrator has restricted it to CAP_PERFMON with " \
+             "the vpmc module's parameter \"restricted\""
 TAKEN = "no counter left for event {}: it needs counter {}, which event {} has, so count them " \
-        "in two runs"
+        "in two runs or let them share it (perfex --multiplex)"
 NO_SYSTEM_MODE = "no permission for system mode: that needs CAP_PERFMON or CAP_SYS_ADMIN, so run " \
                  "it as root or with one of the two"
+NO_CAPABILITY = " (perfex has neither CAP_PERFMON nor CAP_SYS_ADMIN: \"setcap cap_perfmon+ep " \
+                "perfex\" gives it the first)"
+NOT_EFFECTIVE = " (CAP_PERFMON is permitted to perfex but not effective: \"setcap " \
+                "cap_perfmon+ep perfex\" sets both)"
 BUSY = "the counters are busy: "
 INVALID = "the counts are invalid: counting was begun as generation # and is generation # now " \
           "(events changed, counters taken away, or a privileged program executed), so start again"
@@ -65,6 +75,10 @@ NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
 # A user who may do nothing special. The program must be where it can be found.
 NOBODY = "setuidgid nobody "
+# The same with a perfex that has been given CAP_PERFMON.
+CAPABLE = "cp /root/perfex /tmp/capable; setcap cap_perfmon{} /tmp/capable; " \
+          + NOBODY + "/tmp/capable {} exit; s=$?; rm /tmp/capable; exit $s"
+PARAMETER = "/sys/module/vpmc/parameters/restricted"
 
 ERRORS = (
     Case("unknown code", "perfex -e 0x10 exit", 201, "", complaint(UNKNOWN_CODE.format("0x10"))),
@@ -84,7 +98,9 @@ ERRORS = (
     Case("no counter number", "perfex -e 0x16@ exit", 201, "",
          complaint('no counter number after @ in "0x16@": write, for example, @0')),
     Case("system mode as nobody", NOBODY + "perfex --system --force exit", 209, "",
-         complaint(NO_SYSTEM_MODE)),
+         complaint(NO_SYSTEM_MODE + NO_CAPABILITY)),
+    Case("system mode as nobody with a capability that is not effective",
+         CAPABLE.format("+p", "--system"), 209, "", complaint(NO_SYSTEM_MODE + NOT_EFFECTIVE)),
     Case("system mode while a thread counts", "perfex perfex --system exit", 208, "",
          complaint(BUSY + "threads that count are on a processor, so stop them or take the "
                    "counters away by force") + counted("[0-9]+")),
@@ -100,7 +116,8 @@ ERRORS = (
     Case("no such processor", "perfex --system --cpu 7 exit", 200, "",
          complaint("cannot read the counters: this machine has no processor 7")),
     Case("system mode with -a", "perfex --system -a exit", 200, "",
-         complaint("--system goes without -a, -m and -n (perfex -h shows how)")),
+         complaint("--system goes without -a, -m, -n, -p, --for and --multiplex (perfex -h shows "
+                   "how)")),
     Case("unknown long option", "perfex --sys-tem exit", 200, "",
          complaint("there is no option --sys-tem (perfex -h shows how)")),
     Case("no such counter", "perfex -e 0x16@2 exit", 203, "",
@@ -110,7 +127,12 @@ ERRORS = (
          complaint(TAKEN.format("branches", 1, "instructions_executed"))),
     Case("three events", "perfex -e 0x16 -e 0x12 -e 0x00 exit", 205, "",
          complaint("too many events: 3 are asked for and this processor (PMU) has 2 counters, so "
-                   "count them in several runs")),
+                   "count them in several runs or let them share counters (perfex --multiplex)")),
+    Case("more events than can share a counter",
+         "perfex --multiplex $(for i in $(seq 17); do echo -e 0x16@1; done) exit", 205, "",
+         complaint("too many events: at most 16 can share a counter and event "
+                   "instructions_executed would be one more on counter 1, so count them in "
+                   "several runs")),
     Case("command not found", "perfex no-such-command", 127, "",
          complaint(NOT_FOUND.format("no-such-command"))),
     Case("command in a directory not found", "perfex ./no/such", 127, "",
@@ -124,9 +146,15 @@ ERRORS = (
          complaint("the counters are busy: this thread is being counted already, so stop that "
                    "first") + counted("[0-9]+")),
     Case("kernel mode as nobody", NOBODY + "perfex -k exit", 209, "",
-         complaint(NO_KERNEL_MODE.format("0x16"))),
+         complaint(NO_KERNEL_MODE.format("0x16") + NO_CAPABILITY)),
+    Case("kernel mode as nobody with a capability that is not effective",
+         CAPABLE.format("+p", "-k"), 209, "",
+         complaint(NO_KERNEL_MODE.format("0x16") + NOT_EFFECTIVE)),
+    Case("user mode as nobody where that is restricted",
+         f"echo 1 >{PARAMETER}; {NOBODY} perfex exit; s=$?; echo 0 >{PARAMETER}; exit $s", 209, "",
+         complaint(RESTRICTED + NO_CAPABILITY)),
     Case("one event in kernel mode as nobody", NOBODY + "perfex -e 0x16 -e 0x12:k exit", 209, "",
-         complaint(NO_KERNEL_MODE.format("0x12"))),
+         complaint(NO_KERNEL_MODE.format("0x12") + NO_CAPABILITY)),
     Case("user mode as nobody", NOBODY + "perfex exit", 0, "", counted(3)),
     Case("device closed to nobody",
          f"chmod 600 /dev/vpmc; {NOBODY} perfex exit; s=$?; chmod 666 /dev/vpmc; exit $s", 209, "",
@@ -158,9 +186,9 @@ ERRORS = (
     Case("no descriptors left", "ulimit -n 3; perfex exit", 212, "",
          complaint("cannot open /dev/vpmc: No file descriptors available")),
     Case("no command", "perfex", 200, "",
-         complaint("give a command to count (perfex -h shows how)")),
+         complaint("give a command to count, or a process with -p (perfex -h shows how)")),
     Case("no command after options", "perfex -e 0x16 --", 200, "",
-         complaint("give a command to count (perfex -h shows how)")),
+         complaint("give a command to count, or a process with -p (perfex -h shows how)")),
     Case("unknown option", "perfex -z exit", 200, "",
          complaint("there is no option -z (perfex -h shows how)")),
     Case("another list than there is", "perfex -mk exit", 200, "",
@@ -244,6 +272,10 @@ OUTPUT = (
          0, r"(# [0-9]+\.[0-9]{3} seconds\n" + counted("[0-9]+", modes="uk") + "){2,}"),
     Case("system mode seen from outside", "perfex --system perfex -i | grep system", 0,
          "system +yes\n", counted("[0-9]{4,}", modes="uk")),
+    Case("system mode as nobody with CAP_PERFMON", CAPABLE.format("+ep", "--system"), 0, "",
+         counted("[0-9]{4,}", modes="uk")),
+    Case("kernel mode as nobody with CAP_PERFMON", CAPABLE.format("+ep", "-k"), 0, "",
+         counted("[0-9]{4,}", modes="uk")),
     Case("help", "perfex -h", 0, "usage: perfex (.*\n)+"),
     Case("version", "perfex -V", 0, r"perfex [0-9.]+\n"),
 )
@@ -272,6 +304,139 @@ EMULATED = (
          counted(0, "0x13", "btb_hits")),
 )
 
+# A process, $target, that waits for a byte in a fifo and then executes 1004
+# instructions, 501 of them branches. It is no target before it waits.
+TARGET = """
+mkfifo /tmp/gate
+{user}gate <>/tmp/gate &
+target=$!
+until grep -q '(gate) S' /proc/$target/stat; do :; done
+"""
+
+# perfex counts once it waits: 168 is poll(2).
+COUNT = """
+perfex {options}-p $target &
+{perfex}=$!
+until grep -q '^168 ' /proc/${perfex}/syscall; do :; done
+"""
+
+RELEASE = "echo >/tmp/gate; wait $target; rm /tmp/gate\n"
+FINISH = "wait $perfex; exit $?"
+
+
+def target(user=""):
+    """Start the target, as a user if need be."""
+    return TARGET.format(user=user)
+
+
+def count(options="", perfex="perfex"):
+    """Count it, with the number of perfex in a variable of that name."""
+    return COUNT.format(options=options, perfex=perfex)
+
+
+# Ends the case with the status of what comes before.
+THEN_RELEASE = "\nstatus=$?\n" + RELEASE + "exit $status"
+
+NO_ATTACH = "no permission to attach to process #: that needs the same user and a program that " \
+            "may be traced, or CAP_SYS_PTRACE, so run it as that user or as root (kernel threads " \
+            "cannot be counted)"
+NO_PROCESS = "there is no process {}: check the number, or it has exited"
+COUNTS_ALREADY = BUSY + "the process counts already, so wait until it has stopped, or replace " \
+                 "its events by VPMC_FORCE (perfex --force)"
+
+PROCESS = (
+    Case("until the process exits", target() + count() + RELEASE + FINISH, 0, "", counted(1004)),
+    Case("two events of a process", target() + count("-e 0x16 -e 0x12 ") + RELEASE + FINISH, 0, "",
+         counted(1004) + counted(501, "0x12", "branches")),
+    Case("kernel mode of a process", target() + count("-k -e 0x16 -e 0x12:u ") + RELEASE + FINISH,
+         0, "", counted("[0-9]{4,}", modes="uk") + counted(501, "0x12", "branches")),
+    Case("for some time", target() + "perfex --for 0.05 -p $target" + THEN_RELEASE, 0, "",
+         counted(0)),
+    Case("for less than some time", target() + count("--for 1000 ") + RELEASE + FINISH, 0, "",
+         counted(1004)),
+    Case("a process can be counted again",
+         target() + "perfex --for 0.01 -p $target\n" + count() + RELEASE + FINISH, 0, "",
+         counted(0) + counted(1004)),
+    Case("a signal ends the count, not the process",
+         target() + count() + "kill $perfex; wait $perfex; echo $?\n" + count() + RELEASE + FINISH,
+         0, "0\n", counted(0) + counted(1004)),
+    Case("a process and what it creates",
+         "mkfifo /tmp/gate\n"
+         "sh -c 'read x </tmp/gate; calls; calls & exec calls' & target=$!\n"
+         "until grep -q '(sh) S' /proc/$target/stat; do :; done\n" + count("-am ")
+         + "echo >/tmp/gate; wait $target; rm /tmp/gate\n" + FINISH, 0, "",
+         "# process .*\n(process +[0-9]+ +[0-9]+  calls\n){2,3}(# .*\n)?" + counted("[0-9]{4,}")
+         + "(# .*\n)?"),
+    Case("a process that counts already", target() + count("-o /tmp/first ")
+         + "perfex -p $target; echo $?\n" + RELEASE + "wait $perfex; cat /tmp/first", 0,
+         "208\n" + counted(1004), complaint(COUNTS_ALREADY)),
+    Case("a process whose events are replaced",
+         target() + count(perfex="first") + count("--force -e 0x12 -o /tmp/second ") + RELEASE
+         + "wait $first; echo $?; wait $perfex; echo $?; cat /tmp/second", 0,
+         "211\n0\n" + counted(501, "0x12", "branches"), complaint(INVALID)),
+    Case("a process that gains privileges",
+         "cp exit /tmp/raised; chmod 4755 /tmp/raised; mkfifo /tmp/gate\n"
+         + NOBODY + "sh -c 'read x; exec /tmp/raised' <>/tmp/gate & target=$!\n"
+         "until grep -qE '^(3|168) ' /proc/$target/syscall; do :; done\n" + NOBODY
+         + count().lstrip() + RELEASE + "rm /tmp/raised\n" + FINISH, 211, "", complaint(INVALID)),
+    Case("a process that loses the counters",
+         target() + count() + "perfex --system --force exit\n" + RELEASE + FINISH, 211, "",
+         counted("[0-9]{3,}", modes="uk") + complaint(INVALID)),
+    # When it goes on, it executes the interrupted system call anew.
+    Case("a stopped process",
+         target() + "kill -STOP $target\n" + count() + RELEASE.replace("echo", "kill -CONT "
+         "$target; echo") + FINISH, 0, "", counted(1005)),
+    Case("force where nothing counts", target() + count("--force ") + RELEASE + FINISH, 0, "",
+         counted(1004)),
+    Case("no such process", "perfex -p 32123", 213, "", complaint(NO_PROCESS.format(32123))),
+    Case("a process that has exited", "exit & wait $!; perfex -p $!", 213, "",
+         complaint(NO_PROCESS.format("#"))),
+    Case("another user's process", target() + NOBODY + "perfex -p $target" + THEN_RELEASE, 209, "",
+         complaint(NO_ATTACH)),
+    Case("one's own process as nobody",
+         target(NOBODY) + NOBODY + "perfex --for 0.01 -p $target" + THEN_RELEASE, 0, "",
+         counted(0)),
+    Case("root counts anybody", target(NOBODY) + count() + RELEASE + FINISH, 0, "", counted(1004)),
+    Case("a kernel thread", "perfex -p 2", 209, "", complaint(NO_ATTACH)),
+    Case("kernel mode of one's own process as nobody",
+         target(NOBODY) + NOBODY + "perfex -k -p $target" + THEN_RELEASE, 209, "",
+         complaint("no permission to count there: that needs the same user and a program that "
+                   "may be traced, or CAP_SYS_PTRACE; for kernel mode, or if the vpmc module is "
+                   '"restricted", CAP_PERFMON too')),
+    Case("a process and a command", "perfex -p 1 exit", 200, "",
+         complaint("-p goes without a command (perfex -h shows how)")),
+    Case("a word for a process", "perfex -p gate", 200, "",
+         complaint('"gate" is no process: give its number after -p')),
+    Case("a time without a process", "perfex --for 1 exit", 200, "",
+         complaint("--for goes with -p only (perfex -h shows how)")),
+)
+
+MULTIPLEX = (
+    Case("events that fit", "perfex --multiplex -e 0x12 -e 0x16 calls", 0, "",
+         counted(893, "0x12", "branches") + counted(1188)),
+    Case("events that take turns",
+         "perfex --multiplex -e 0x16 -e 0x12 -e 0x00 -e 0x01@1 -e 0x28@1 exactly-10000000", 0, "",
+         counted("[0-9]{6,8}", mark=PROJECTED)
+         + counted("[0-9]{6,8}", "0x12", "branches", mark=PROJECTED)
+         + counted("[0-9]+", "0x00", "data_read", mark=PROJECTED)
+         + counted("[0-9]+", "0x01", "data_write", mark=PROJECTED)
+         + counted("[0-9]+", "0x28", "data_read_or_write", mark=PROJECTED)),
+    Case("an event with a counter of its own",
+         "perfex --multiplex -e 0x16@0 -e 0x12@1 -e 0x00@0 exactly-10000000", 0, "",
+         counted("[0-9]{7,8}", mark=PROJECTED) + counted(4999998 + 1, "0x12", "branches")
+         + counted("[0-9]+", "0x00", "data_read", mark=PROJECTED)),
+    Case("events without a turn",
+         "perfex --multiplex $(for i in $(seq 16); do echo -e 0x12@0; done) exit", 0, "",
+         "(.*\n){15}" + counted("-", "0x12", "branches", mark=NOT_COUNTED)),
+    Case("lists of events that take turns",
+         "perfex -m --multiplex -e 0x16@0 -e 0x12@0 -e 0x13@1 exactly-10000000", 0, "",
+         "# process .*\nprocess +[0-9]+ +[0-9]{7,8}\\* +[0-9]{6,8}\\* +0  exactly-1000000\n"
+         r"# counts with \* are projected: events share counters\n"
+         + counted("[0-9]{7,8}", mark=PROJECTED)
+         + counted("[0-9]{6,8}", "0x12", "branches", mark=PROJECTED)
+         + counted(0, "0x13", "btb_hits")),
+)
+
 # Runs the files case0, case1, ... and prints, for each, a line with its number,
 # its status and the sizes of what it wrote, and then that.
 SCRIPT = """
@@ -284,7 +449,7 @@ while [ -e case$n ]; do
 done
 """
 
-PROGRAMS = ("exit", "calls", "killed", "rep-movs")
+PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "exactly-10000000")
 
 
 def run_cases(machine, cases):
@@ -294,8 +459,8 @@ def run_cases(machine, cases):
              "chmod 755 /root; export PATH=/root:$PATH\ncd /tmp/cases\n"
     for number, case in enumerate(cases):
         script += f"cat >case{number} <<'END-OF-CASE'\n{case.command}\nEND-OF-CASE\n"
-    result = guest.run(machine, ["sh", "-s"], [guest.PERFEX, *map(guest.program, PROGRAMS)],
-                       (script + SCRIPT).encode())
+    files = [guest.PERFEX, guest.tool("setcap"), *map(guest.program, PROGRAMS)]
+    result = guest.run(machine, ["sh", "-s"], files, (script + SCRIPT).encode())
     if result.returncode or result.stderr:
         raise Failed(guest.shown(result))
     return list(take_apart(result.stdout))
@@ -334,3 +499,10 @@ def tests():
         yield Test(f"perfex-output-{cpu}",
                    "the report, the command's output and its status stay apart and complete",
                    functools.partial(check_cases, Machine(cpu=cpu), OUTPUT + output + EMULATED))
+        yield Test(f"perfex-multiplex-{cpu}",
+                   "what is counted in part of the time is marked, what fits is exact",
+                   functools.partial(check_cases, Machine(cpu=cpu), MULTIPLEX))
+        for smp in (1, 2):
+            yield Test(f"perfex-process-{cpu}-{smp}",
+                       "a running process is counted from then on, by who may, until it ends",
+                       functools.partial(check_cases, Machine(cpu=cpu, smp=smp), PROCESS))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""System mode: all processors count, and nobody for himself."""
+"""System mode, in which nobody counts for himself, and who may do what."""
 
 import functools
 
@@ -11,6 +11,7 @@ from scheduler import Test
 # Programs and the rules that they hold.
 PROGRAMS = {
     "system": "every processor counts exactly what is done there, for one privileged owner",
+    "permissions": "each may do what the manual says, and who may not changes nothing",
     "takeover": "who loses the counters to system mode can tell, and counts exactly when restarted",
 }
 

@@ -8,6 +8,7 @@
 #include <linux/sched/signal.h>
 
 #include "control.h"
+#include "multiplex.h"
 #include "process.h"
 #include "session.h"
 #include "system.h"
@@ -56,13 +57,12 @@ static void arrive_alone(struct callback_head *arrival)
 	vpmc_process_unlock(t->process);
 }
 
-static void arrive_whole(struct callback_head *arrival);
-
 /*
  * Let @tsk have one of the @spare counters if it has none. Returns whether it
  * still needs one. vpmc_process_lock() held.
  */
-static bool give(struct task_struct *tsk, bool whole, struct list_head *spare)
+static bool give(struct task_struct *tsk, task_work_func_t arrive,
+		 struct list_head *spare)
 {
 	struct vpmc_thread *t;
 
@@ -72,8 +72,7 @@ static bool give(struct task_struct *tsk, bool whole, struct list_head *spare)
 	if (!t)
 		return !(tsk->flags & PF_EXITING);
 	if (tsk != current) {
-		init_task_work(&t->arrival, whole ? arrive_whole :
-						    arrive_alone);
+		init_task_work(&t->arrival, arrive);
 		if (task_work_add(tsk, &t->arrival, TWA_RESUME))
 			return false;
 	}
@@ -85,7 +84,7 @@ static bool give(struct task_struct *tsk, bool whole, struct list_head *spare)
 /* Give to all of @target. Returns how many still need some. */
 static unsigned int give_all(struct vpmc_process *p,
 			     const struct vpmc_target *target,
-			     struct list_head *spare)
+			     task_work_func_t arrive, struct list_head *spare)
 {
 	unsigned int missing = 0;
 	struct task_struct *tsk;
@@ -94,10 +93,10 @@ static unsigned int give_all(struct vpmc_process *p,
 	if (target->whole) {
 		rcu_read_lock();
 		for_each_thread(target->task, tsk)
-			missing += give(tsk, true, spare);
+			missing += give(tsk, arrive, spare);
 		rcu_read_unlock();
 	} else {
-		missing = give(target->task, false, spare);
+		missing = give(target->task, arrive, spare);
 	}
 	vpmc_process_unlock(p);
 	return missing;
@@ -118,7 +117,8 @@ static int make_spare(struct vpmc_process *p, unsigned int nr,
 }
 
 /* See to it that all threads of @target have counters. */
-static int populate(struct vpmc_process *p, const struct vpmc_target *target)
+static int populate(struct vpmc_process *p, const struct vpmc_target *target,
+		    task_work_func_t arrive)
 {
 	struct vpmc_thread *t, *next;
 	unsigned int missing;
@@ -126,7 +126,7 @@ static int populate(struct vpmc_process *p, const struct vpmc_target *target)
 	int err = 0;
 
 	do {
-		missing = give_all(p, target, &spare);
+		missing = give_all(p, target, arrive, &spare);
 		err = make_spare(p, missing, &spare);
 	} while (missing && !err);
 
@@ -135,13 +135,30 @@ static int populate(struct vpmc_process *p, const struct vpmc_target *target)
 	return err;
 }
 
-/* Let the calling thread's sibling @t do what @self does. */
-static void follow_sibling(struct vpmc_thread *t,
-			   const struct vpmc_thread *self)
+int vpmc_control_populate(struct vpmc_process *p, struct task_struct *tsk)
 {
-	vpmc_thread_reset(t, self->events, self->generation);
+	struct vpmc_target all = { .task = tsk, .whole = true };
+
+	return populate(p, &all, arrive_alone);
+}
+
+/*
+ * Let the calling thread's sibling @t do what @self does. Returns 0 or -ENOMEM.
+ * vpmc_process_lock() held.
+ */
+static int follow_sibling(struct vpmc_thread *t, const struct vpmc_thread *self)
+{
+	struct vpmc_room room = {};
+	int err;
+
+	err = vpmc_room_add(&room, self->events, 1,
+			    GFP_ATOMIC | __GFP_ACCOUNT);
+	if (err)
+		return err;
+	vpmc_thread_reset(t, self->events, self->generation, &room);
 	t->epoch = self->epoch;
 	vpmc_thread_set_state(t, self->state);
+	return 0;
 }
 
 /*
@@ -154,14 +171,14 @@ static void arrive_whole(struct callback_head *arrival)
 		container_of(arrival, struct vpmc_thread, arrival);
 	struct vpmc_target all = { .task = current, .whole = true };
 	struct vpmc_process *p = self->process;
-	int err = populate(p, &all);
+	int err = populate(p, &all, arrive_alone);
 
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
 	if (is_busy(self)) {
 		list_for_each_entry(t, &p->threads, node) {
-			if (!t->events)
-				follow_sibling(t, self);
+			if (!t->events && follow_sibling(t, self))
+				err = -ENOMEM;
 		}
 		/* For want of memory there is one whose counts are missing. */
 		if (err)
@@ -219,24 +236,31 @@ static bool others_count(struct vpmc_process *p,
 	return false;
 }
 
-/* Is current, of process @p, a program with rights that its user lacks? */
+/*
+ * Does current, of process @p, have rights that its user lacks? It may have
+ * raised them before it was first counted: they still tell that then, or that
+ * it is not dumpable does.
+ */
 static bool is_raised(const struct vpmc_process *p)
 {
 	const struct cred *cred = current_cred();
 
-	return get_dumpable(current->mm) != SUID_DUMP_USER &&
-	       (p->raised || !uid_eq(cred->uid, cred->euid) ||
-		!gid_eq(cred->gid, cred->egid));
+	return p->raised || get_dumpable(current->mm) != SUID_DUMP_USER ||
+	       !uid_eq(cred->uid, cred->euid) ||
+	       !gid_eq(cred->gid, cred->egid);
 }
 
 /* The process's new counts are begun by current. vpmc_process_lock() held. */
 static void note_starter(struct vpmc_process *p,
 			 const struct vpmc_target *target, u32 flags)
 {
+	bool own = target->task->signal == current->signal;
+
 	p->privileged = perfmon_capable();
 	p->fold = flags & VPMC_START_FOLD;
-	p->hidden = target->task->signal == current->signal && is_raised(p);
+	p->hidden = own && is_raised(p);
 	p->secret = p->hidden;
+	p->own = own && !(flags & VPMC_START_AT_EXEC);
 }
 
 /*
@@ -245,7 +269,8 @@ static void note_starter(struct vpmc_process *p,
  * held.
  */
 static void begin_anew(struct vpmc_process *p, const struct vpmc_target *target,
-		       struct vpmc_events *events, u32 flags)
+		       struct vpmc_events *events, u32 flags,
+		       struct vpmc_room *room)
 {
 	bool others = others_count(p, target);
 	struct vpmc_thread *t;
@@ -259,31 +284,73 @@ static void begin_anew(struct vpmc_process *p, const struct vpmc_target *target,
 			vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
 	}
 	if (!others) {
-		vpmc_process_restart(p, vpmc_events_get(events));
+		vpmc_process_restart(p, vpmc_events_get(events),
+				     &room->process);
 		note_starter(p, target, flags);
 	}
 	list_for_each_entry(t, &p->threads, node) {
 		if (concerns(target, t))
-			vpmc_thread_reset(t, events, p->generation);
+			vpmc_thread_reset(t, events, p->generation, room);
 	}
 }
 
 /* vpmc_process_lock() held. */
 static void start(struct vpmc_process *p, const struct vpmc_target *target,
-		  struct vpmc_events *events, u32 flags, unsigned int epoch)
+		  struct vpmc_events *events, u32 flags, unsigned int epoch,
+		  struct vpmc_room *room)
 {
 	enum vpmc_state state = flags & VPMC_START_AT_EXEC ?
 				VPMC_STATE_ARMED : VPMC_STATE_RUNNING;
 	struct vpmc_thread *t;
 
 	if (!(flags & VPMC_START_RESUME))
-		begin_anew(p, target, events, flags);
+		begin_anew(p, target, events, flags, room);
 	list_for_each_entry(t, &p->threads, node) {
-		if (!concerns(target, t) || !can_resume(t))
+		if (!concerns(target, t) || is_busy(t) ||
+		    t->state == VPMC_STATE_REVOKED)
 			continue;
+		/* With those that resume, the others begin. */
+		if (!can_resume(t))
+			vpmc_thread_reset(t, events, p->generation, room);
 		t->epoch = epoch;
 		vpmc_thread_set_state(t, state);
 	}
+}
+
+static unsigned int count_threads(struct vpmc_process *p,
+				  const struct vpmc_target *target)
+{
+	struct vpmc_thread *t;
+	unsigned int nr = 0;
+
+	list_for_each_entry(t, &p->threads, node)
+		nr += concerns(target, t);
+	return nr;
+}
+
+/*
+ * Take the lock of @p, with room for all threads of @target to count @events:
+ * there may be more of them each time that the lock is taken. Returns 0 or
+ * -ENOMEM, with the lock held in any case.
+ */
+static int lock_with_room(struct vpmc_process *p,
+			  const struct vpmc_target *target,
+			  struct vpmc_events *events, struct vpmc_room *room)
+{
+	int err = vpmc_room_alloc(room, events, 0);
+	unsigned int nr = 0, threads;
+
+	vpmc_process_lock(p);
+	if (!vpmc_events_shared(events))
+		return 0;
+	while (!err && (threads = count_threads(p, target)) > nr) {
+		vpmc_process_unlock(p);
+		err = vpmc_room_add(room, events, threads - nr,
+				    GFP_KERNEL_ACCOUNT);
+		nr = threads;
+		vpmc_process_lock(p);
+	}
+	return err;
 }
 
 static int start_populated(struct vpmc_process *p,
@@ -292,21 +359,31 @@ static int start_populated(struct vpmc_process *p,
 			   struct vpmc_session *session, unsigned int epoch,
 			   u64 *generation)
 {
-	int err = populate(p, target);
+	struct vpmc_room room = {};
+	int err = populate(p, target, target->whole ? arrive_whole :
+						      arrive_alone);
 
+	/* To know which thread is the last, all must have counters. */
+	if (!err && flags & VPMC_START_FOLD)
+		err = vpmc_control_populate(p, target->task);
 	if (err)
 		return err;
-	vpmc_process_lock(p);
+	err = lock_with_room(p, target, events, &room);
 	vpmc_process_settle(p);
-	err = is_gone(target) ? -ESRCH : check_start(p, target, events, flags);
+	if (!err && is_gone(target))
+		err = -ESRCH;
+	if (!err)
+		err = check_start(p, target, events, flags);
 	if (!err) {
-		start(p, target, events, flags, epoch);
+		start(p, target, events, flags, epoch, &room);
 		if (session)
 			vpmc_session_restart(session,
-					     flags & VPMC_START_RECORDS, p);
+					     flags & VPMC_START_RECORDS, p,
+					     &room.session);
 		*generation = p->generation;
 	}
 	vpmc_process_unlock(p);
+	vpmc_room_free(&room);
 	return err;
 }
 

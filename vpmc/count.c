@@ -7,6 +7,7 @@
 #include <asm/msr.h>
 
 #include "cpu.h"
+#include "multiplex.h"
 #include "signals.h"
 #include "system.h"
 #include "thread.h"
@@ -41,7 +42,7 @@ static void account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 	u32 i;
 
 	raw_write_seqcount_begin(&t->seq);
-	for (i = 0; i < t->events->nr; i++) {
+	for (i = 0; i < t->events->nr_places; i++) {
 		struct vpmc_counter *c = &t->counter[i];
 		u64 value = now[t->events->counter[i]];
 
@@ -60,9 +61,10 @@ static void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
 	u32 i;
 
-	vpmc_cpu_load(t->events, now);
+	vpmc_cpu_load(t->multiplex ? &t->multiplex->load : &t->events->load,
+		      now);
 	raw_write_seqcount_begin(&t->seq);
-	for (i = 0; i < t->events->nr; i++)
+	for (i = 0; i < t->events->nr_places; i++)
 		t->counter[i].start = now[t->events->counter[i]];
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
@@ -81,8 +83,8 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 
 	if (in && !may_load(in))
 		in = NULL;
-	vpmc_pmu->read_counters((out ? out->events->used : 0) |
-				(in ? in->events->used : 0), now);
+	vpmc_pmu->read_counters((out ? out->events->load.used : 0) |
+				(in ? in->events->load.used : 0), now);
 	tsc = rdtsc();
 	if (out) {
 		account(out, now, tsc);
@@ -99,7 +101,7 @@ static void fold(struct vpmc_thread *t)
 {
 	u64 now[VPMC_MAX_COUNTERS];
 
-	vpmc_pmu->read_counters(t->events->used, now);
+	vpmc_pmu->read_counters(t->events->load.used, now);
 	account(t, now, rdtsc());
 }
 
@@ -108,8 +110,11 @@ void vpmc_thread_tick(struct task_struct *curr)
 {
 	struct vpmc_thread *t = loaded(curr);
 
-	if (t)
-		fold(t);
+	if (!t)
+		return;
+	fold(t);
+	if (t->multiplex)
+		vpmc_multiplex_tick(t);
 }
 
 void vpmc_thread_fold(void *process)
@@ -139,7 +144,7 @@ static void follow(void *thread)
 	if (!may_load(t)) {
 		unload(t);
 	} else if (!loaded(current)) {
-		vpmc_pmu->read_counters(t->events->used, now);
+		vpmc_pmu->read_counters(t->events->load.used, now);
 		begin(t, now, rdtsc());
 	}
 }
@@ -183,6 +188,10 @@ void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t)
 	unsigned int seq;
 	u32 i;
 
+	if (t->multiplex) {
+		vpmc_multiplex_counts(sum, t);
+		return;
+	}
 	do {
 		seq = read_seqcount_begin(&t->seq);
 		for (i = 0; i < t->events->nr; i++)

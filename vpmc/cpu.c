@@ -29,22 +29,22 @@ static void seed_counters(u32 used, u64 *now)
 	}
 }
 
-static void change_control(const struct vpmc_events *events, u64 *now)
+static void change_control(const struct vpmc_load *load, u64 *now)
 {
-	vpmc_pmu->write_control(events->control);
-	__this_cpu_write(cpu_control, events->control);
+	vpmc_pmu->write_control(load->control);
+	__this_cpu_write(cpu_control, load->control);
 	/* The former control has counted our own steps since @now was read. */
 	if (__this_cpu_read(cpu_kernel))
-		vpmc_pmu->read_counters(events->used, now);
-	__this_cpu_write(cpu_kernel, events->kernel);
+		vpmc_pmu->read_counters(load->used, now);
+	__this_cpu_write(cpu_kernel, load->kernel);
 }
 
-void vpmc_cpu_load(const struct vpmc_events *events, u64 *now)
+void vpmc_cpu_load(const struct vpmc_load *load, u64 *now)
 {
-	if (__this_cpu_read(cpu_control) != events->control)
-		change_control(events, now);
+	if (__this_cpu_read(cpu_control) != load->control)
+		change_control(load, now);
 	if (unlikely(test_seed))
-		seed_counters(events->used, now);
+		seed_counters(load->used, now);
 }
 
 /* Both ends of a processor's time with the driver: nothing counts. */

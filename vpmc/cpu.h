@@ -17,17 +17,17 @@ static inline u64 vpmc_cpu_mask(void)
 }
 
 /**
- * vpmc_cpu_load() - let this processor count @events
- * @events: what to count
- * @now: the counters that @events uses, as just read; changed to what they
- *	show in the end, if that is something else
+ * vpmc_cpu_load() - let this processor count something
+ * @load: what to count, and on which counters something else was counted
+ * @now: these counters, as just read; changed to what they show in the end, if
+ *	that is something else
  *
  * The control register is written only if it holds something else: it is
  * left alone when nobody counts, and so suits the next task of the same kind.
  *
  * Context: interrupts off.
  */
-void vpmc_cpu_load(const struct vpmc_events *events, u64 *now);
+void vpmc_cpu_load(const struct vpmc_load *load, u64 *now);
 
 /*
  * Take over and give back the counters of every processor, those that come on

@@ -27,12 +27,12 @@ MODULE_PARM_DESC(restricted,
 /* Whose counters the calls on @h show, or NULL if there are none. */
 static struct vpmc_process *shown(const struct vpmc_handle *h)
 {
-	return h->pid || h->process ? h->process : current->signal->vpmc;
+	return h->process ?: current->signal->vpmc;
 }
 
 static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 {
-	struct vpmc_process *p;
+	struct vpmc_process *p = shown(h);
 	struct vpmc_info info;
 	u32 size;
 	int err;
@@ -43,11 +43,6 @@ static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (info.flags || info.pad)
 		return -EINVAL;
-	err = vpmc_handle_look(h);
-	if (err)
-		return err;
-
-	p = shown(h);
 	info.abi_version = VPMC_ABI_VERSION;
 	info.nr_counters = vpmc_pmu->nr_counters;
 	info.counter_bits = vpmc_pmu->counter_bits;
@@ -74,7 +69,8 @@ static bool flags_fit(u32 flags)
 {
 	const u32 from_zero = VPMC_START_COLLECT | VPMC_START_RECORDS |
 			      VPMC_START_FORCE | VPMC_START_FOLD;
-	const u32 known = VPMC_START_AT_EXEC | VPMC_START_RESUME | from_zero;
+	const u32 known = VPMC_START_AT_EXEC | VPMC_START_RESUME |
+			  VPMC_START_MULTIPLEX | from_zero;
 
 	if (flags & VPMC_START_RECORDS && !(flags & VPMC_START_COLLECT))
 		return false;
@@ -91,6 +87,7 @@ struct vpmc_events *vpmc_start_events(struct vpmc_start *start, bool flags_fit)
 	start->error_event = 0;
 	if (flags_fit && !start->pad)
 		events = vpmc_events_create(start->event, start->nr_events,
+					    start->flags & VPMC_START_MULTIPLEX,
 					    &reason, &start->error_event);
 	start->error = reason;
 	return events;
@@ -225,10 +222,28 @@ static int read_scope(struct vpmc_handle *h, struct vpmc_read *read)
 	}
 }
 
+/* Of @count and @time as much as there are events, and room for. */
+static int copy_counts_out(struct vpmc_read __user *arg,
+			   const struct vpmc_read *read, u32 size)
+{
+	const u32 head = offsetof(struct vpmc_read, count[read->nr_counts]);
+	const u32 times = offsetof(struct vpmc_read, time);
+	const u32 end = offsetof(struct vpmc_read, time[read->nr_counts]);
+
+	if (size < head)
+		return -EINVAL;
+	if (copy_to_user(arg, read, head))
+		return -EFAULT;
+	if (size > times &&
+	    copy_to_user(arg->time, read->time, min(size, end) - times))
+		return -EFAULT;
+	return 0;
+}
+
 static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_read read;
-	u32 size, used;
+	u32 size;
 	int err;
 
 	err = vpmc_copy_in(&read, sizeof(read),
@@ -237,13 +252,9 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (read.flags)
 		return -EINVAL;
-	err = vpmc_handle_look(h) ?: read_scope(h, &read);
-	if (err)
-		return err;
-	used = offsetof(struct vpmc_read, count[read.nr_counts]);
-	if (size < used)
-		return -EINVAL;
-	return vpmc_copy_out(arg, &read, used, size);
+	read.size = size;
+	err = read_scope(h, &read);
+	return err ?: copy_counts_out(arg, &read, size);
 }
 
 static long ioctl_record(struct vpmc_handle *h, void __user *arg)
@@ -252,7 +263,8 @@ static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 	u32 size;
 	int err;
 
-	err = vpmc_copy_in(&record, sizeof(record), sizeof(record), arg, &size);
+	err = vpmc_copy_in(&record, sizeof(record),
+			   offsetof(struct vpmc_record, time), arg, &size);
 	if (err)
 		return err;
 	if (record.flags || record.pad)

@@ -10,27 +10,57 @@
 #include "pmu.h"
 
 /**
+ * struct vpmc_load - what a processor is to count
+ * @control: what the PMU's control register has to hold
+ * @used: the hardware counters, one bit each
+ * @kernel: some events are counted in kernel mode
+ */
+struct vpmc_load {
+	u64 control;
+	u32 used;
+	bool kernel;
+};
+
+/**
+ * struct vpmc_turn - an event of a set in which some share counters
+ * @control: what the PMU's control register has to hold for this one
+ * @place: where its hardware counter stands in vpmc_events.counter
+ * @next: the event that has the counter after it; itself if it is alone
+ */
+struct vpmc_turn {
+	u64 control;
+	u8 place;
+	u8 next;
+};
+
+/**
  * struct vpmc_events - what a thread counts
  * @ref: holders
  * @nr: events
- * @used: the hardware counters that they occupy, one bit each
- * @kernel: some of them are counted in kernel mode
- * @control: what the PMU's control register has to hold
- * @counter: the hardware counter of each event
+ * @nr_places: hardware counters that they occupy; less than @nr if some share
+ *	a counter
+ * @begun: how many threads have begun with it, if some share a counter. The
+ *	one thing that changes, and only a hint, see multiplex.h.
+ * @load: what a processor is to count; of events that share counters without
+ *	@control, which changes
+ * @counter: the hardware counters, if no events share them that of each event
+ * @turn: the events, only if some share a counter
  */
 struct vpmc_events {
 	refcount_t ref;
-	u32 nr;
-	u32 used;
-	bool kernel;
-	u64 control;
+	u8 nr;
+	u8 nr_places;
+	u16 begun;
+	struct vpmc_load load;
 	u8 counter[VPMC_MAX_COUNTERS];
+	struct vpmc_turn turn[];
 };
 
 /**
  * vpmc_events_create() - check events and make a set of them
  * @event: the events
  * @nr: how many
+ * @may_share: if there are more than one for a counter, let them take turns
  * @bad: receives the index of the event at fault when they are refused
  * @reason: receives why they are refused
  *
@@ -39,6 +69,7 @@ struct vpmc_events {
  * @bad set, or ERR_PTR(-ENOMEM).
  */
 struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
+				       bool may_share,
 				       enum vpmc_reason *reason, u32 *bad);
 
 static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
@@ -49,6 +80,15 @@ static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
 
 /* Any context. @events may be NULL. */
 void vpmc_events_put(struct vpmc_events *events);
+
+/*
+ * How many events there are if some share counters, else 0. @events may be
+ * NULL.
+ */
+static inline u32 vpmc_events_shared(const struct vpmc_events *events)
+{
+	return events && events->nr != events->nr_places ? events->nr : 0;
+}
 
 /* Do the two sets give the same events in the same order? Either may be NULL. */
 bool vpmc_events_equal(const struct vpmc_events *a,

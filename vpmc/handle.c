@@ -53,26 +53,6 @@ static struct task_struct *attached_task(const struct vpmc_handle *h)
 	return tsk;
 }
 
-static void look_for_thread(struct vpmc_handle *h, struct task_struct *tsk)
-{
-	struct vpmc_thread *t;
-
-	vpmc_process_lock(h->process);
-	list_for_each_entry(t, &h->process->threads, node) {
-		if (t->task == tsk)
-			h->thread = vpmc_thread_get(t);
-	}
-	vpmc_process_unlock(h->process);
-}
-
-static void look_at(struct vpmc_handle *h, struct task_struct *tsk)
-{
-	if (!h->process)
-		h->process = vpmc_process_find(tsk);
-	if (h->process && h->alone && !h->thread)
-		look_for_thread(h, tsk);
-}
-
 /* So that @tsk, once we may, has not executed another program meanwhile. */
 static int lock_exec(struct task_struct *tsk, bool control)
 {
@@ -82,32 +62,6 @@ static int lock_exec(struct task_struct *tsk, bool control)
 		return 0;
 	up_read(&tsk->signal->exec_update_lock);
 	return -EPERM;
-}
-
-static int look_if_may(struct vpmc_handle *h, struct task_struct *tsk)
-{
-	int err = lock_exec(tsk, false);
-
-	if (err)
-		return err;
-	look_at(h, tsk);
-	up_read(&tsk->signal->exec_update_lock);
-	return 0;
-}
-
-int vpmc_handle_look(struct vpmc_handle *h)
-{
-	struct task_struct *tsk;
-	int err;
-
-	if (!h->pid || (h->process && (h->thread || !h->alone)))
-		return 0;
-	tsk = attached_task(h);
-	if (!tsk)
-		return 0;
-	err = look_if_may(h, tsk);
-	put_task_struct(tsk);
-	return err;
 }
 
 int vpmc_handle_target(struct vpmc_handle *h, struct vpmc_target *target)
@@ -138,44 +92,106 @@ void vpmc_handle_release_target(const struct vpmc_handle *h,
 	put_task_struct(target->task);
 }
 
-static struct pid *get_pid_of(const struct vpmc_attach *attach)
+static struct pid *get_pid_of(const struct vpmc_attach *args)
 {
 	unsigned int unused;
 	struct pid *pid;
 
-	if (attach->flags & VPMC_ATTACH_PIDFD)
-		return vpmc_pidfd_pid(attach->id, &unused);
-	pid = find_get_pid(attach->id);
+	if (args->flags & VPMC_ATTACH_PIDFD)
+		return vpmc_pidfd_pid(args->id, &unused);
+	pid = find_get_pid(args->id);
 	return pid ?: ERR_PTR(-ESRCH);
 }
 
-int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *attach)
+/* The counters of @tsk, one of @p's threads, or NULL. */
+static struct vpmc_thread *get_thread(struct vpmc_process *p,
+				      struct task_struct *tsk)
+{
+	struct vpmc_thread *t, *found = NULL;
+
+	vpmc_process_lock(p);
+	list_for_each_entry(t, &p->threads, node) {
+		if (t->task == tsk)
+			found = vpmc_thread_get(t);
+	}
+	vpmc_process_unlock(p);
+	return found;
+}
+
+/*
+ * All threads get counters at once, so that what they start later is found when
+ * they are gone, and no exec goes unnoticed.
+ */
+static int bind(struct vpmc_handle *h, struct task_struct *tsk)
+{
+	struct vpmc_process *p = vpmc_process_obtain(tsk);
+	int err;
+
+	if (IS_ERR(p))
+		return PTR_ERR(p);
+	err = vpmc_control_populate(p, tsk);
+	if (err) {
+		vpmc_process_put(p);
+		return err;
+	}
+	h->process = p;
+	if (h->alone)
+		h->thread = get_thread(p, tsk);
+	return 0;
+}
+
+static int bind_if_may(struct vpmc_handle *h, struct task_struct *tsk)
+{
+	int err;
+
+	if (tsk->flags & (PF_KTHREAD | PF_USER_WORKER))
+		return -EPERM;
+	err = lock_exec(tsk, false);
+	if (err)
+		return err;
+	err = bind(h, tsk);
+	up_read(&tsk->signal->exec_update_lock);
+	return err;
+}
+
+static int attach(struct vpmc_handle *h, bool alone)
 {
 	struct task_struct *tsk;
-	int err = -ESRCH;
+	int err;
+
+	h->alone = alone;
+	tsk = attached_task(h);
+	if (!tsk)
+		return -ESRCH;
+	err = bind_if_may(h, tsk);
+	put_task_struct(tsk);
+	return err;
+}
+
+static void detach(struct vpmc_handle *h)
+{
+	put_pid(h->pid);
+	h->pid = NULL;
+	h->alone = false;
+}
+
+int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args)
+{
+	struct pid *pid;
+	int err;
 
 	if (h->process || h->pid)
 		return -EXDEV;
-	h->pid = get_pid_of(attach);
-	if (IS_ERR(h->pid)) {
-		err = PTR_ERR(h->pid);
-		h->pid = NULL;
-		return err;
-	}
-	h->alone = attach->flags & VPMC_ATTACH_THREAD;
-	tsk = attached_task(h);
-	if (tsk) {
-		err = tsk->flags & (PF_KTHREAD | PF_USER_WORKER) ?
-		      -EPERM : look_if_may(h, tsk);
-		put_task_struct(tsk);
-	}
+	pid = get_pid_of(args);
+	if (IS_ERR(pid))
+		return PTR_ERR(pid);
+	h->pid = pid;
+	err = attach(h, args->flags & VPMC_ATTACH_THREAD);
 	if (err) {
-		put_pid(h->pid);
-		h->pid = NULL;
+		detach(h);
 		return err;
 	}
-	attach->generation = h->process ?
-			     vpmc_process_generation(h->process) : 0;
+	args->generation = vpmc_process_generation(h->process);
 	return 0;
 }
 

@@ -17,12 +17,13 @@ struct vpmc_thread;
  * struct vpmc_handle - an open file
  * @lock: held throughout a call on this file
  * @process: what it is bound to, by the first start or because it is attached;
- *	a reference. An attached one may have to wait for it.
+ *	a reference
  * @session: what it collects, from the first start that asks for it; a
  *	reference
  * @pid: what it is attached to, or NULL; a reference
  * @alone: to that thread, not to its process
- * @thread: its counters, once it has some; a reference
+ * @thread: its counters; a reference. NULL if it had exited when the file was
+ *	attached.
  */
 struct vpmc_handle {
 	struct mutex lock;	/* see above */
@@ -34,14 +35,7 @@ struct vpmc_handle {
 };
 
 /* VPMC_ATTACH. Returns 0 or the errors listed there. May sleep. */
-int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *attach);
-
-/*
- * Look for the counters of an attached file's process and thread, which may
- * have got some meanwhile. Returns 0, also if there are none, -EPERM or -EINTR.
- * May sleep.
- */
-int vpmc_handle_look(struct vpmc_handle *h);
+int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args);
 
 /*
  * Whom a start or stop on @h is about. Returns 0, with @target to be released,

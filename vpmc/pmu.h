@@ -22,7 +22,8 @@
  * @encode: check @nr events, none of them on a counter that does not exist or
  *	on another's, and turn them into the value of the control register.
  *	Any context. On a refusal, *@bad is the index of the event at fault and
- *	*@control is unchanged.
+ *	*@control is unchanged. The value for several events is that of each
+ *	alone, ORed together.
  * @init_cpu: take over this processor's counters: nothing counts afterwards.
  *	Preemption off.
  * @write_control: let this processor count what @encode made @control from.

@@ -101,6 +101,7 @@ static void free_process(struct kref *ref)
 
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
+	kfree(p->exited.share);
 	kfree(p);
 }
 
@@ -220,104 +221,157 @@ void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
 		vpmc_session_record(s, t, what);
 }
 
-/* What the process counts, with the children that it reaped, for its parent. */
-static struct vpmc_sum share_of_parent(const struct vpmc_process *p)
-{
-	struct vpmc_sum sum = p->exited;
+/* Adds a sum to another. */
+typedef void sum_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
-	vpmc_sum_add(&sum, &p->children);
-	if (p->hidden) {
-		sum.revoked += sum.added;
-		vpmc_sum_clear(&sum);
-	}
-	return sum;
+/* Add what @p counts, with the children that it reaped, for its parent. */
+static void add_for_parent(struct vpmc_sum *sum, const struct vpmc_process *p,
+			   sum_adder *add, bool may_have)
+{
+	if (p->hidden && !may_have)
+		add = vpmc_sum_hide;
+	add(sum, &p->exited);
+	add(sum, &p->children);
 }
 
-/* Keep the parent's share of what the process counted so far. */
-static void keep_for_parent(struct vpmc_process *p,
-			    const struct vpmc_events *events)
+/* If these are other events, what is in the sums is missing from now on. */
+static void set_events(struct vpmc_process *p, struct vpmc_events *events,
+		       struct vpmc_share **room)
 {
-	struct vpmc_sum *before = &p->before, sum = share_of_parent(p);
+	u32 nr = vpmc_events_shared(events);
+	struct vpmc_share *share = *room;
 
-	vpmc_sum_add(before, &sum);
 	if (!vpmc_events_equal(p->events, events)) {
-		before->other_events += before->added;
-		vpmc_sum_clear(before);
+		*room = p->exited.share;
+		vpmc_sum_change(&p->exited, share, nr);
+		vpmc_sum_change(&p->before, share + nr, nr);
+		vpmc_sum_change(&p->children, share + 2 * nr, nr);
 	}
+	vpmc_events_put(p->events);
+	p->events = events;
 }
 
-void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events)
+void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events,
+			  struct vpmc_share **room)
 {
 	struct vpmc_thread *t;
 
 	list_for_each_entry(t, &p->threads, node)
 		vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
-	keep_for_parent(p, events);
-	memset(&p->exited, 0, sizeof(p->exited));
-	memset(&p->children, 0, sizeof(p->children));
-
-	vpmc_events_put(p->events);
-	p->events = events;
+	add_for_parent(&p->before, p, vpmc_sum_add, false);
+	vpmc_sum_clear(&p->exited);
+	vpmc_sum_clear(&p->children);
+	set_events(p, events, room);
 	p->generation = vpmc_new_generation();
+}
+
+/* Did @p or its children ever count? */
+static bool has_counts(const struct vpmc_process *p)
+{
+	return p->events || p->children.other_events;
+}
+
+/* Add the dead process @c to @p, whose lock is held. */
+static void add_sums(struct vpmc_process *p, const struct vpmc_process *c,
+		     bool may_watch)
+{
+	sum_adder *add = vpmc_events_equal(p->events, c->events) ?
+			 vpmc_sum_add : vpmc_sum_miss;
+
+	/* Whose counting ended there shall not see what it reaps either. */
+	if (p->raised && !p->privileged) {
+		p->hidden = true;
+		p->secret = true;
+	}
+	add_for_parent(&p->children, c, add, may_watch || p->hidden);
+	add(&p->children, &c->before);
 }
 
 /*
  * Add the dead process @c, with what it had reaped itself, to @p's children. A
- * process without events of its own takes those of its first child.
+ * process without events of its own takes those of its first child. If there
+ * is no memory for that, the child is missing in its sum. Returns whether it
+ * was added: not to one that has itself been folded.
  */
-static void add_child(struct vpmc_process *p, const struct vpmc_process *c)
+static bool add_child(struct vpmc_process *p, const struct vpmc_process *c,
+		      bool may_watch)
 {
-	struct vpmc_sum all = share_of_parent(c);
-
-	vpmc_sum_add(&all, &c->before);
+	struct vpmc_share *room;
+	bool has_room = !vpmc_share_alloc(c->events, VPMC_PROCESS_SUMS, &room);
+	bool fit;
 
 	spin_lock(&p->lock);
-	if (!p->events && c->events)
-		p->events = vpmc_events_get(c->events);
-	if (vpmc_events_equal(p->events, c->events)) {
-		vpmc_sum_add(&p->children, &all);
-	} else {
-		p->children.other_events += all.added + all.other_events;
-		p->children.revoked += all.revoked;
+	fit = !p->folded;
+	if (fit) {
+		if (!p->events && c->events && has_room)
+			set_events(p, vpmc_events_get(c->events), &room);
+		add_sums(p, c, may_watch);
 	}
 	spin_unlock(&p->lock);
+	kfree(room);
+	return fit;
 }
 
 void vpmc_process_wait(struct task_struct *child)
 {
 	struct vpmc_process *c = child->signal->vpmc;
 	struct vpmc_process *p;
+	bool may_watch;
 
-	if (!c->events || c->folded)
+	if (!has_counts(c) || c->folded)
 		return;
+	/* What raised its rights before it counted: the rights still tell. */
+	may_watch = perfmon_capable();
+	if (!may_watch && c->own && !vpmc_may_access(child, false))
+		c->hidden = true;
 	p = vpmc_process_get_or_create(current);
 	if (p)
-		add_child(p, c);
+		add_child(p, c, may_watch);
 }
 
-static struct task_struct *get_real_parent(void)
+/* @tsk's reference becomes one of its parent, or of whoever inherited it. */
+static struct task_struct *go_to_parent(struct task_struct *tsk)
 {
 	struct task_struct *parent;
 
 	rcu_read_lock();
-	parent = rcu_dereference(current->real_parent);
+	parent = rcu_dereference(tsk->real_parent);
 	get_task_struct(parent);
 	rcu_read_unlock();
+	put_task_struct(tsk);
 	return parent;
 }
 
+static void set_folded(struct vpmc_process *c, bool folded)
+{
+	spin_lock(&c->lock);
+	c->folded = folded;
+	spin_unlock(&c->lock);
+}
+
+/*
+ * The parent may have been folded at this moment, too, and not be known as gone
+ * yet: then its parent is the one. That ends with the first process of all.
+ */
 void vpmc_process_fold(struct vpmc_process *c)
 {
-	struct task_struct *parent = get_real_parent();
-	struct vpmc_process *p = vpmc_process_obtain(parent);
+	struct task_struct *tsk = get_task_struct(current);
+	struct vpmc_process *p;
+	bool done;
 
-	/* If there was no memory, a wait may still find some. */
-	if (!IS_ERR(p)) {
-		add_child(p, c);
-		c->folded = true;
+	set_folded(c, true);
+	do {
+		tsk = go_to_parent(tsk);
+		p = vpmc_process_obtain(tsk);
+		if (IS_ERR(p)) {
+			/* Perhaps there is memory when somebody waits. */
+			set_folded(c, false);
+			break;
+		}
+		done = add_child(p, c, false);
 		vpmc_process_put(p);
-	}
-	put_task_struct(parent);
+	} while (!done);
+	put_task_struct(tsk);
 }
 
 bool vpmc_process_may_read(struct vpmc_process *p)
@@ -360,7 +414,7 @@ u64 vpmc_process_generation(struct vpmc_process *p)
 
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
-	generation = p->generation;
+	generation = p->events ? p->generation : 0;
 	vpmc_process_unlock(p);
 	return generation;
 }
@@ -368,23 +422,27 @@ u64 vpmc_process_generation(struct vpmc_process *p)
 int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
 {
 	bool children = read->scope == VPMC_SCOPE_CHILDREN;
+	struct vpmc_share share[VPMC_MAX_EVENTS];
 	struct vpmc_sum sum;
+	int err;
 
 	/* Others' counts are as old as their last tick. */
 	on_each_cpu(vpmc_thread_fold, p, 1);
 
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
-	if (!p->events) {
+	if (!has_counts(p)) {
 		vpmc_process_unlock(p);
 		return -ENODATA;
 	}
-	sum = p->exited;
+	vpmc_sum_init(&sum, share, vpmc_events_shared(p->events));
+	vpmc_sum_add(&sum, &p->exited);
 	read->state = vpmc_process_sum(p, vpmc_thread_add, p->events, &sum,
 				       VPMC_STATE_EXITED);
 	read->running = !children && !list_empty(&p->threads);
 	read->generation = p->generation;
-	vpmc_sum_report(read, children ? &p->children : &sum, p->events->nr);
+	err = vpmc_sum_report(read, children ? &p->children : &sum,
+			      p->events ? p->events->nr : 0);
 	vpmc_process_unlock(p);
-	return 0;
+	return err;
 }

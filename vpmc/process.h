@@ -47,12 +47,16 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
  *	who may watch any program may read them from outside
  * @hidden: such a program began them itself: they are not for the sums of
  *	others either
+ * @own: it began them itself, and not for the next program that it executes
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been
  * @exited: the sum of the threads that are gone
  * @before: what was counted of @events before the present generation; no
  *	longer the process's own, but still its parent's
  * @children: the sum of the children that were waited for
+ *
+ * The shares of the three sums are one piece of memory, which begins with those
+ * of @exited.
  */
 struct vpmc_process {
 	struct kref ref;
@@ -67,12 +71,16 @@ struct vpmc_process {
 	bool raised;
 	bool secret;
 	bool hidden;
+	bool own;
 	bool fold;
 	bool folded;
 	struct vpmc_sum exited;
 	struct vpmc_sum before;
 	struct vpmc_sum children;
 };
+
+/* How many sums a process has. */
+#define VPMC_PROCESS_SUMS	3
 
 /**
  * vpmc_process_get_or_create() - the counters of a process
@@ -114,10 +122,11 @@ void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s);
 
 /*
  * Start a new generation, one that no process ever had, and let all sums begin
- * at zero of @events. Takes the caller's reference to @events.
- * vpmc_process_lock() held.
+ * at zero of @events. Takes the caller's reference to @events, and memory from
+ * @room, see vpmc_room.process. vpmc_process_lock() held.
  */
-void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events);
+void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events,
+			  struct vpmc_share **room);
 
 /*
  * Keep what @t counted in @p's present generation, in which it will count no

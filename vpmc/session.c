@@ -31,6 +31,7 @@ struct vpmc_session *vpmc_session_create(void)
  * @what: VPMC_RECORD_* bits
  * @nr: events
  * @sum: what it counted
+ * @share: of @sum
  */
 struct record {
 	struct list_head node;
@@ -40,6 +41,7 @@ struct record {
 	u32 what;
 	u32 nr;
 	struct vpmc_sum sum;
+	struct vpmc_share share[];
 };
 
 static void free_record(struct record *record)
@@ -65,6 +67,7 @@ static void free_session(struct kref *ref)
 
 	drop_records(s);
 	vpmc_events_put(s->events);
+	kfree(s->sum.share);
 	kfree(s);
 }
 
@@ -112,20 +115,29 @@ int vpmc_session_join(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
-			  const struct vpmc_process *p)
+			  const struct vpmc_process *p,
+			  struct vpmc_share **room)
 {
 	drop_records(s);
 	vpmc_events_put(s->events);
 	s->events = vpmc_events_get(p->events);
+	s->trusted = p->hidden || p->privileged;
 	s->generation = p->generation;
 	s->keep_records = keep_records;
-	memset(&s->sum, 0, sizeof(s->sum));
+	swap(s->sum.share, *room);
+	vpmc_sum_init(&s->sum, s->sum.share, vpmc_events_shared(s->events));
+}
+
+/* Is what @t counts nothing for whoever collects it? */
+static bool is_hidden(const struct vpmc_thread *t)
+{
+	return t->process->hidden && !t->process->session->trusted;
 }
 
 void vpmc_session_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		      const struct vpmc_events *events)
 {
-	if (t->process->hidden)
+	if (is_hidden(t))
 		sum->revoked++;
 	else
 		vpmc_thread_add(sum, t, events);
@@ -134,7 +146,7 @@ void vpmc_session_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
 static u32 why_not_added(const struct vpmc_session *s,
 			 const struct vpmc_thread *t)
 {
-	if (t->state == VPMC_STATE_REVOKED || t->process->hidden)
+	if (t->state == VPMC_STATE_REVOKED || is_hidden(t))
 		return VPMC_RECORD_REVOKED;
 	if (!t->events)
 		return 0;
@@ -144,11 +156,14 @@ static u32 why_not_added(const struct vpmc_session *s,
 void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
 			 u32 what)
 {
+	const struct vpmc_events *events = t->events ?: s->events;
+	u32 nr_shares = vpmc_events_shared(events);
 	struct record *record;
 
 	if (!s->keep_records)
 		return;
-	record = kzalloc(sizeof(*record), GFP_ATOMIC | __GFP_ACCOUNT);
+	record = kzalloc(struct_size(record, share, nr_shares),
+			 GFP_ATOMIC | __GFP_ACCOUNT);
 	if (!record) {
 		s->lost++;
 		return;
@@ -157,9 +172,10 @@ void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
 	record->tid = get_task_pid(t->task, PIDTYPE_PID);
 	get_task_comm(record->comm, t->task);
 	record->what = what | why_not_added(s, t);
-	record->nr = t->events ? t->events->nr : s->events->nr;
+	record->nr = events->nr;
+	vpmc_sum_init(&record->sum, record->share, nr_shares);
 	/* What is of an earlier generation has been recorded at its end. */
-	if (t->generation == t->process->generation && !t->process->hidden)
+	if (t->generation == t->process->generation && !is_hidden(t))
 		vpmc_thread_counts(&record->sum, t);
 	list_add_tail(&record->node, &s->records);
 }
@@ -172,7 +188,13 @@ static void describe(struct vpmc_record *out, const struct record *record)
 	out->what = record->what;
 	out->nr_counts = record->nr;
 	out->tsc = record->sum.tsc;
-	memcpy(out->count, record->sum.count, sizeof(record->sum.count));
+	vpmc_sum_values(&record->sum, record->nr, out->count, out->time);
+}
+
+static bool has_room(const struct vpmc_record *out, const struct record *record)
+{
+	return !record->sum.nr_shares ||
+	       out->size >= offsetof(struct vpmc_record, time[record->nr]);
 }
 
 int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *out)
@@ -181,6 +203,10 @@ int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *out)
 
 	spin_lock(&s->lock);
 	record = list_first_entry_or_null(&s->records, struct record, node);
+	if (record && !has_room(out, record)) {
+		spin_unlock(&s->lock);
+		return -EINVAL;
+	}
 	if (record)
 		list_del(&record->node);
 	out->lost = s->lost;
@@ -198,8 +224,10 @@ int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *out)
 int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read)
 {
 	enum vpmc_state state = VPMC_STATE_EXITED;
+	struct vpmc_share share[VPMC_MAX_EVENTS];
 	struct vpmc_process *p;
 	struct vpmc_sum sum;
+	int err;
 
 	on_each_cpu(vpmc_thread_fold, NULL, 1);
 
@@ -208,7 +236,8 @@ int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read)
 		spin_unlock(&s->lock);
 		return -ENODATA;
 	}
-	sum = s->sum;
+	vpmc_sum_init(&sum, share, vpmc_events_shared(s->events));
+	vpmc_sum_add(&sum, &s->sum);
 	read->running = 0;
 	list_for_each_entry(p, &s->members, member) {
 		spin_lock(&p->lock);
@@ -220,7 +249,7 @@ int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read)
 	}
 	read->state = state;
 	read->generation = s->generation;
-	vpmc_sum_report(read, &sum, s->events->nr);
+	err = vpmc_sum_report(read, &sum, s->events->nr);
 	spin_unlock(&s->lock);
-	return 0;
+	return err;
 }

@@ -27,6 +27,8 @@ struct vpmc_thread;
  * @members: struct vpmc_process that have threads, by member
  * @generation: of the counts
  * @events: what @sum counts
+ * @trusted: who collects may watch any program, or raises rights itself: what
+ *	is hidden from others is among them
  * @sum: of the members' threads that are gone
  * @keep_records: whether there are to be any
  * @records: oldest first
@@ -38,6 +40,7 @@ struct vpmc_session {
 	struct list_head members;
 	u64 generation;
 	struct vpmc_events *events;
+	bool trusted;
 	struct vpmc_sum sum;
 	bool keep_records;
 	struct list_head records;
@@ -69,11 +72,12 @@ void vpmc_session_close(struct vpmc_session *s);
 int vpmc_session_join(struct vpmc_session *s, struct vpmc_process *p);
 
 /*
- * Begin at zero of what @p counts, in its generation. @s->lock and @p->lock
- * held.
+ * Begin at zero of what @p counts, in its generation. Takes memory from @room,
+ * see vpmc_room.session. @s->lock and @p->lock held.
  */
 void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
-			  const struct vpmc_process *p);
+			  const struct vpmc_process *p,
+			  struct vpmc_share **room);
 
 /*
  * Add what @t counted to @sum of @events, which is read by others than its
@@ -89,7 +93,11 @@ void vpmc_session_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
 void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
 			 u32 what);
 
-/* VPMC_RECORD, for a zeroed @out. Returns 0 or -ENODATA. May sleep. */
+/*
+ * VPMC_RECORD, for an @out that is zeroed but for its size. Returns 0, -ENODATA,
+ * or -EINVAL if the oldest record has times for which there is no room. May
+ * sleep.
+ */
 int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *out);
 
 /* VPMC_SCOPE_ALL of vpmc_process_read(). May sleep. */

@@ -301,7 +301,7 @@ static int set(struct vpmc_thread *t, struct vpmc_signal *args)
 {
 	if (!t->events || t->state == VPMC_STATE_REVOKED)
 		return -ENODATA;
-	if (args->event >= t->events->nr)
+	if (args->event >= t->events->nr || vpmc_events_shared(t->events))
 		return -EINVAL;
 	args->generation = t->generation;
 	if (!t->signals)

@@ -3,57 +3,78 @@
 #ifndef VPMC_SUM_H
 #define VPMC_SUM_H
 
-#include <linux/string.h>
 #include <linux/types.h>
 
-#include "pmu.h"
+#include "events.h"
+
+/**
+ * struct vpmc_share - one of several events that share counters
+ * @count: events counted
+ * @time: clocks for which it had a counter
+ */
+struct vpmc_share {
+	u64 count;
+	u64 time;
+};
 
 /**
  * struct vpmc_sum - counts added up
  * @tsc: clocks for which what was added up was counting
- * @count: one per event
+ * @count: one per event, if each has a counter to itself
+ * @share: one per event, if they share counters: memory of the sum's owner
+ * @nr_shares: how many, what vpmc_events_shared() says
  * @added: how many threads or children these are
  * @other_events: how many are missing because they counted other events
  * @revoked: how many are missing because they must not be watched
+ *
+ * All zero is a sum of nothing, for events that have counters to themselves.
  */
 struct vpmc_sum {
 	u64 tsc;
 	u64 count[VPMC_MAX_COUNTERS];
+	struct vpmc_share *share;
+	u32 nr_shares;
 	u32 added;
 	u32 other_events;
 	u32 revoked;
 };
 
-/* Forget the counts; what is noted as missing stays. */
-static inline void vpmc_sum_clear(struct vpmc_sum *sum)
-{
-	sum->tsc = 0;
-	memset(sum->count, 0, sizeof(sum->count));
-	sum->added = 0;
-}
+/*
+ * Zeroed memory for the shares of @n sums of @events, NULL if the events have
+ * counters to themselves. Returns 0 or -ENOMEM. May sleep.
+ */
+int vpmc_share_alloc(const struct vpmc_events *events, unsigned int n,
+		     struct vpmc_share **share);
 
-static inline void vpmc_sum_add(struct vpmc_sum *sum,
-				const struct vpmc_sum *more)
-{
-	int i;
+/* A new sum of nothing, whose shares are at @share. */
+void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_share *share,
+		   u32 nr_shares);
 
-	for (i = 0; i < VPMC_MAX_COUNTERS; i++)
-		sum->count[i] += more->count[i];
-	sum->tsc += more->tsc;
-	sum->added += more->added;
-	sum->other_events += more->other_events;
-	sum->revoked += more->revoked;
-}
+/* Begin at zero of the same events. */
+void vpmc_sum_clear(struct vpmc_sum *sum);
 
-/* Fill in what @read says of @sum, which counts @nr events. */
-static inline void vpmc_sum_report(struct vpmc_read *read,
-				   const struct vpmc_sum *sum, u32 nr)
-{
-	read->nr_counts = nr;
-	read->other_events = sum->other_events;
-	read->revoked = sum->revoked;
-	read->tsc = sum->tsc;
-	memcpy(read->count, sum->count, sizeof(sum->count));
-}
+/*
+ * Begin at zero of other events, with zeroed shares at @share; what was added
+ * up is missing from now on.
+ */
+void vpmc_sum_change(struct vpmc_sum *sum, struct vpmc_share *share,
+		     u32 nr_shares);
+
+/* Add what has been counted of the same events. */
+void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
+
+/* The same of other events, or of what must not be watched: it is missing. */
+void vpmc_sum_miss(struct vpmc_sum *sum, const struct vpmc_sum *more);
+void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more);
+
+/* The counts and times of @nr events. */
+void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time);
+
+/*
+ * Fill in what @read says of @sum, which counts @nr events. Returns 0, or
+ * -EINVAL if the caller of the read has no room for times that tell more than
+ * @tsc.
+ */
+int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr);
 
 #endif /* VPMC_SUM_H */

@@ -55,8 +55,8 @@ static void begin_cpu(void *unused)
 	u64 now[VPMC_MAX_COUNTERS];
 	u32 i;
 
-	vpmc_pmu->read_counters(system_events->used, now);
-	vpmc_cpu_load(system_events, now);
+	vpmc_pmu->read_counters(system_events->load.used, now);
+	vpmc_cpu_load(&system_events->load, now);
 	for (i = 0; i < system_events->nr; i++)
 		s->counter[i].start = now[system_events->counter[i]];
 	s->tsc_start = rdtsc();
@@ -70,7 +70,7 @@ static void fold_cpu(void *unused)
 	u64 now[VPMC_MAX_COUNTERS], mask = vpmc_cpu_mask(), tsc = rdtsc();
 	u32 i;
 
-	vpmc_pmu->read_counters(system_events->used, now);
+	vpmc_pmu->read_counters(system_events->load.used, now);
 	for (i = 0; i < system_events->nr; i++) {
 		struct vpmc_counter *c = &s->counter[i];
 		u64 value = now[system_events->counter[i]];

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
+#include "multiplex.h"
 #include "session.h"
 #include "signals.h"
 #include "system.h"
@@ -30,6 +31,7 @@ static void free_thread(struct kref *ref)
 
 	vpmc_events_put(t->events);
 	vpmc_process_put(t->process);
+	kfree(t->multiplex);
 	kfree(t);
 }
 
@@ -53,7 +55,7 @@ void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
-		       u64 generation)
+		       u64 generation, struct vpmc_room *room)
 {
 	vpmc_events_get(events);
 	vpmc_events_put(t->events);
@@ -62,6 +64,7 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	t->state = VPMC_STATE_STOPPED;
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));
+	vpmc_multiplex_take(t, room);
 	vpmc_signals_drop(t);
 }
 
@@ -79,7 +82,9 @@ static void bring_up_to_date(struct vpmc_thread *t)
 
 int vpmc_thread_read(struct vpmc_thread *t, struct vpmc_read *read)
 {
-	struct vpmc_sum sum = {};
+	struct vpmc_share share[VPMC_MAX_EVENTS];
+	struct vpmc_sum sum;
+	int err;
 
 	if (!t)
 		return -ENODATA;
@@ -90,24 +95,63 @@ int vpmc_thread_read(struct vpmc_thread *t, struct vpmc_read *read)
 	}
 	bring_up_to_date(t);
 	vpmc_process_settle(t->process);
+	vpmc_sum_init(&sum, share, vpmc_events_shared(t->events));
 	vpmc_thread_add(&sum, t, t->events);
 	read->state = t->state;
 	read->running = 0;
 	read->generation = t->generation;
-	vpmc_sum_report(read, &sum, t->events->nr);
+	err = vpmc_sum_report(read, &sum, t->events->nr);
 	vpmc_process_unlock(t->process);
-	return 0;
+	return err;
 }
 
 /* @t, whose thread does not run yet, begins at zero. */
 static void inherit(struct vpmc_thread *t, struct vpmc_events *events,
-		    u64 generation, unsigned int epoch)
+		    u64 generation, unsigned int epoch, struct vpmc_room *room)
 {
-	vpmc_thread_reset(t, events, generation);
+	vpmc_thread_reset(t, events, generation, room);
 	t->epoch = epoch;
 	t->state = VPMC_STATE_RUNNING;
 	t->run = true;
 	set_tsk_thread_flag(t->task, TIF_VPMC);
+}
+
+/*
+ * What a thread that @parent creates is to count, or NULL.
+ * @parent->process->lock held.
+ */
+static struct vpmc_events *inherited(const struct vpmc_thread *parent)
+{
+	vpmc_process_settle(parent->process);
+	return parent->state == VPMC_STATE_RUNNING ? parent->events : NULL;
+}
+
+/*
+ * Take the lock of @parent's process, with room for what a thread that it
+ * creates is to count. Somebody else may change that while there is no lock.
+ * Returns 0 or -ENOMEM, with the lock held in any case.
+ */
+static int lock_with_room(const struct vpmc_thread *parent,
+			  struct vpmc_room *room)
+{
+	struct vpmc_events *events, *fit = NULL;
+	int err = 0;
+
+	vpmc_process_lock(parent->process);
+	for (;;) {
+		events = inherited(parent);
+		if (err || !vpmc_events_shared(events) || events == fit)
+			break;
+		vpmc_events_get(events);
+		vpmc_process_unlock(parent->process);
+		vpmc_events_put(fit);
+		fit = events;
+		vpmc_room_free(room);
+		err = vpmc_room_alloc(room, fit, 1);
+		vpmc_process_lock(parent->process);
+	}
+	vpmc_events_put(fit);
+	return err;
 }
 
 /*
@@ -119,22 +163,30 @@ static int fork_thread(struct task_struct *child,
 {
 	struct vpmc_process *p = parent->process;
 	struct vpmc_thread *t = vpmc_thread_create(p);
+	struct vpmc_room room = {};
+	struct vpmc_events *events;
+	int err;
 
 	if (!t)
 		return -ENOMEM;
-	vpmc_process_lock(p);
-	vpmc_process_settle(p);
-	vpmc_thread_adopt(child, t);
-	if (parent->state == VPMC_STATE_RUNNING)
-		inherit(t, parent->events, parent->generation, parent->epoch);
+	err = lock_with_room(parent, &room);
+	events = inherited(parent);
+	if (!err)
+		vpmc_thread_adopt(child, t);
+	if (!err && events)
+		inherit(t, events, parent->generation, parent->epoch, &room);
 	vpmc_process_unlock(p);
-	return 0;
+	if (err)
+		vpmc_thread_put(t);
+	vpmc_room_free(&room);
+	return err;
 }
 
 /* The counters of the new process of @child, which counts like @parent. */
 static struct vpmc_process *fork_process(struct task_struct *child,
 					 struct vpmc_process *parent,
-					 struct vpmc_events *events)
+					 struct vpmc_events *events,
+					 struct vpmc_room *room)
 {
 	struct vpmc_process *p = vpmc_process_get_or_create(child);
 
@@ -143,7 +195,7 @@ static struct vpmc_process *fork_process(struct task_struct *child,
 	if (parent->session)
 		vpmc_process_join(p, parent->session);
 	vpmc_process_lock(p);
-	vpmc_process_restart(p, vpmc_events_get(events));
+	vpmc_process_restart(p, vpmc_events_get(events), &room->process);
 	p->privileged = parent->privileged;
 	p->fold = parent->fold;
 	p->raised = parent->raised;
@@ -154,9 +206,10 @@ static struct vpmc_process *fork_process(struct task_struct *child,
 }
 
 static int fork_counting(struct task_struct *child, struct vpmc_process *parent,
-			 struct vpmc_events *events, unsigned int epoch)
+			 struct vpmc_events *events, unsigned int epoch,
+			 struct vpmc_room *room)
 {
-	struct vpmc_process *p = fork_process(child, parent, events);
+	struct vpmc_process *p = fork_process(child, parent, events, room);
 	struct vpmc_thread *t = p ? vpmc_thread_create(p) : NULL;
 
 	if (!t) {
@@ -165,7 +218,7 @@ static int fork_counting(struct task_struct *child, struct vpmc_process *parent,
 	}
 	vpmc_process_lock(p);
 	vpmc_thread_adopt(child, t);
-	inherit(t, events, p->generation, epoch);
+	inherit(t, events, p->generation, epoch, room);
 	vpmc_process_unlock(p);
 	return 0;
 }
@@ -173,24 +226,26 @@ static int fork_counting(struct task_struct *child, struct vpmc_process *parent,
 int vpmc_thread_fork(struct task_struct *child)
 {
 	struct vpmc_thread *parent = current->thread.vpmc;
-	struct vpmc_events *events = NULL;
+	struct vpmc_room room = {};
+	struct vpmc_events *events;
 	unsigned int epoch;
-	int err = 0;
+	int err;
 
 	if (child->signal == current->signal)
 		return fork_thread(child, parent);
 
-	/* Somebody else may stop the parent from here on. */
-	vpmc_process_lock(parent->process);
-	vpmc_process_settle(parent->process);
+	err = lock_with_room(parent, &room);
 	epoch = parent->epoch;
-	if (parent->state == VPMC_STATE_RUNNING)
-		events = vpmc_events_get(parent->events);
+	events = inherited(parent);
+	if (events)
+		vpmc_events_get(events);
+	/* Somebody else may stop the parent from here on. */
 	vpmc_process_unlock(parent->process);
-	if (!events)
-		return 0;
-	err = fork_counting(child, parent->process, events, epoch);
+	if (!err && events)
+		err = fork_counting(child, parent->process, events, epoch,
+				    &room);
 	vpmc_events_put(events);
+	vpmc_room_free(&room);
 	return err;
 }
 

@@ -26,6 +26,9 @@
 #include "events.h"
 #include "process.h"
 
+struct vpmc_multiplex;
+struct vpmc_room;
+
 /**
  * struct vpmc_counter - one virtual counter
  * @start: the hardware counter when it was last looked at
@@ -60,7 +63,10 @@ struct vpmc_counter {
  * @seq: lets others read the fields below
  * @tsc_start: time stamp counter when it was last looked at
  * @tsc: clocks before that
- * @counter: one per event
+ * @multiplex: if events share counters, what each of them has; else NULL.
+ *	Replaced like @events.
+ * @counter: one per hardware counter that @events uses, so one per event unless
+ *	they share counters: then what was counted since the turns began
  */
 struct vpmc_thread {
 	struct kref ref;
@@ -78,6 +84,7 @@ struct vpmc_thread {
 	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;
+	struct vpmc_multiplex *multiplex;
 	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
 };
 
@@ -106,11 +113,11 @@ struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p);
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
 /*
- * Point @t, which is not to run, at zero of @events in @generation.
- * @t->process->lock held.
+ * Point @t, which is not to run, at zero of @events in @generation, and give it
+ * its place in @room, which is for such events. @t->process->lock held.
  */
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
-		       u64 generation);
+		       u64 generation, struct vpmc_room *room);
 
 /*
  * VPMC_SCOPE_THREAD of vpmc_process_read(). Returns 0, or -ENODATA if @t, which

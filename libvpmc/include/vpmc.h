@@ -30,8 +30,9 @@
  * Threads
  *	Tables and functions without a handle may be used by any number of
  *	threads at once. Calls on one handle must not overlap; different
- *	handles are independent of each other. vpmc_start(), vpmc_stop() and
- *	VPMC_THREAD concern the thread that calls.
+ *	handles are independent of each other. vpmc_start(), vpmc_stop(),
+ *	vpmc_signal() and VPMC_THREAD concern the thread that calls, except on
+ *	a handle that vpmc_attach() has given another process or thread.
  *
  * fork and exec
  *	The handle's file descriptor is closed by execve(2). A handle that is
@@ -46,6 +47,7 @@
 #ifndef VPMC_H
 #define VPMC_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -82,6 +84,7 @@ enum vpmc_code {
 	VPMC_E_SYSTEM = -19,	   /* any other error of a system call */
 	VPMC_E_NO_RECORD = -20,	   /* vpmc_next_record() has no more */
 	VPMC_E_NO_CPU = -21,	   /* the machine has no such processor */
+	VPMC_E_NO_PROCESS = -22,   /* no such process or thread, or exited */
 };
 
 /**
@@ -220,6 +223,28 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      size_t nr, struct vpmc_error *err);
 
+/* The most events that can share a counter. */
+#define VPMC_EVENTS_PER_COUNTER 16
+
+/**
+ * vpmc_event_distribute() - choose counters for more events than counters
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
+ * @sel: the events. Where vpmc_event_assign() would succeed, they are given
+ *	the same counters. Else those that only one counter can count stay with
+ *	it, and each of the others joins the fewest, in the order given.
+ * @nr: how many, at least 1
+ * @err: receives the error, or NULL
+ *
+ * It is what vpmc_start() does with VPMC_MULTIPLEX.
+ *
+ * Return: 0, VPMC_E_ARGUMENT, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS,
+ * VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER, VPMC_E_TOO_MANY (more than
+ * VPMC_EVENTS_PER_COUNTER for a counter).
+ */
+int vpmc_event_distribute(const struct vpmc_pmu *pmu,
+			  struct vpmc_event_sel *sel, size_t nr,
+			  struct vpmc_error *err);
+
 /*
  * The handle.
  */
@@ -318,14 +343,18 @@ enum vpmc_start_flags {
 	VPMC_RESUME = 0x2,  /* go on from the stopped counts, not from 0 */
 	VPMC_COLLECT = 0x4, /* fill VPMC_ALL of this handle */
 	VPMC_RECORDS = 0x8, /* the same, and records for vpmc_next_record() */
-	VPMC_FORCE = 0x10,  /* of vpmc_system_start() only */
+	VPMC_FORCE = 0x10,  /* what counts already begins anew */
+	VPMC_MULTIPLEX = 0x20, /* events may share counters */
+	VPMC_FOLD = 0x40,      /* add to the parent at exit, without a wait */
 };
 
 /**
- * vpmc_start() - count events in the calling thread
- * @vpmc: from vpmc_open(); stands for the calling process from now on
+ * vpmc_start() - count events in the calling thread, or in an attached one
+ * @vpmc: from vpmc_open(); stands for the calling process from now on, unless
+ *	vpmc_attach() has given it another one
  * @sel: the events. Those with VPMC_ANY_COUNTER are assigned as
- *	vpmc_event_assign() does; the array itself is not changed.
+ *	vpmc_event_assign() does, or vpmc_event_distribute() with
+ *	VPMC_MULTIPLEX; the array itself is not changed.
  * @nr: how many, at least 1
  * @flags: enum vpmc_start_flags bits, or 0
  * @err: receives the error, or NULL
@@ -339,18 +368,32 @@ enum vpmc_start_flags {
  * later start with VPMC_COLLECT begins again at zero, without the records of
  * the earlier one; VPMC_RESUME, which cannot go with it, keeps both.
  *
+ * With VPMC_FORCE what counts already begins anew, with other events if need
+ * be, in the one call. With VPMC_MULTIPLEX there may be up to
+ * VPMC_EVENTS_PER_COUNTER events for each counter: if they do not fit, those of
+ * one counter take turns on it, and counts are what was seen in part of the
+ * time, see vpmc_is_projected(). If they fit, the flag changes nothing. With
+ * VPMC_FOLD, which children inherit, a process is added to VPMC_CHILDREN of its
+ * parent when its last thread exits, whether or not anybody waits for it, and
+ * not again by a wait. VPMC_FORCE and VPMC_FOLD do not go with VPMC_RESUME.
+ *
+ * On an attached handle counting begins at once in the thread, or in all
+ * threads of the process, and in what they create from now on.
+ *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel
- * mode, or the driver is restricted), VPMC_E_BUSY (the counters are in system
- * mode; this thread counts already; with VPMC_COLLECT also: another handle
- * collects this process, or descendants of an earlier start on this handle
- * still run), VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with
+ * mode; the driver is restricted; an attached process must not be traced),
+ * VPMC_E_BUSY (the counters are in system mode; without VPMC_FORCE: this thread
+ * or the attached process counts already; with VPMC_COLLECT also: another
+ * handle collects this process, or descendants of an earlier start on this
+ * handle still run), VPMC_E_NO_PROCESS (what the handle is attached to has
+ * exited), VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with
  * VPMC_RESUME), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
 int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	       unsigned int flags, struct vpmc_error *err);
 
 /**
- * vpmc_stop() - stop counting in the calling thread
+ * vpmc_stop() - stop counting in the calling thread, or in what is attached
  * @vpmc: from vpmc_open()
  * @err: receives the error, or NULL
  *
@@ -358,13 +401,47 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
  *
  * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_GENERATION (it has
  * stopped, but what it counted is not what vpmc_start() started),
- * VPMC_E_ABI, VPMC_E_SYSTEM.
+ * VPMC_E_NO_PROCESS (what is attached has exited), VPMC_E_PERMISSION (it must
+ * not be traced), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
 
+/* What vpmc_attach() is given, as bits. */
+enum vpmc_attach_flags {
+	VPMC_ATTACH_ONE_THREAD = 0x1, /* that thread, not its process */
+	VPMC_ATTACH_FD = 0x2,	      /* the id is a descriptor of it */
+};
+
+/**
+ * vpmc_attach() - let a handle stand for another process or thread
+ * @vpmc: from vpmc_open(), on which nothing was started
+ * @id: the process or, with VPMC_ATTACH_ONE_THREAD, the thread; with
+ *	VPMC_ATTACH_FD what pidfd_open(2) returned for it
+ * @flags: enum vpmc_attach_flags bits, or 0
+ * @err: receives the error, or NULL
+ *
+ * From now on vpmc_read(), vpmc_start() and vpmc_stop() on this handle go for
+ * that process, with all its threads, or for that thread alone. Whoever may
+ * read its memory, as ptrace(2) has it, may attach and read; whoever may trace
+ * it may start and stop. When it has exited, what it counted can still be read.
+ *
+ * The handle expects the generation that it finds there, so that reads tell
+ * with VPMC_E_GENERATION when the process has started anew by itself, or has
+ * executed a program that must not be watched. Then vpmc_expect() with 0, or
+ * with the generation that vpmc_info() says, goes on with what there is now. A
+ * process that never counted has none, and the handle takes what there is
+ * until it starts.
+ *
+ * Return: 0, VPMC_E_NO_PROCESS, VPMC_E_PERMISSION, VPMC_E_BOUND (the handle
+ * stands for a process already), VPMC_E_ARGUMENT (unknown flags, or not such a
+ * descriptor), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ */
+int vpmc_attach(struct vpmc *vpmc, int id, unsigned int flags,
+		struct vpmc_error *err);
+
 /* Whose events, in the words of getrusage(2). */
 enum vpmc_whose {
-	VPMC_THREAD = 0,   /* the calling thread's */
+	VPMC_THREAD = 0,   /* the calling, or the attached, thread's */
 	VPMC_SELF = 1,	   /* all threads', the exited ones included */
 	VPMC_CHILDREN = 2, /* those of descendants that were waited for */
 	VPMC_ALL = 3,	   /* what VPMC_COLLECT of this handle collects */
@@ -391,6 +468,8 @@ enum vpmc_activity {
  *	started must not watch
  * @nr: how many of @count are set
  * @count: events counted, in the order in which vpmc_start() was given them
+ * @time: the part of @tsc in which each was counted: all of it, unless events
+ *	share counters, see vpmc_is_projected()
  */
 struct vpmc_counts {
 	uint64_t generation;
@@ -401,6 +480,7 @@ struct vpmc_counts {
 	unsigned int revoked;
 	unsigned int nr;
 	uint64_t count[VPMC_COUNTS_MAX];
+	uint64_t time[VPMC_COUNTS_MAX];
 };
 
 /**
@@ -418,8 +498,10 @@ struct vpmc_counts {
  * is, for example what the process inherited from its parent.
  *
  * Return: 0, VPMC_E_GENERATION, VPMC_E_NOT_STARTED, VPMC_E_BOUND (VPMC_THREAD
- * on a handle that stands for another process), VPMC_E_ARGUMENT, VPMC_E_ABI,
- * VPMC_E_SYSTEM.
+ * on a handle that stands for another process, or another scope on one that is
+ * attached to a thread), VPMC_E_PERMISSION (the attached process has executed a
+ * program that must not be watched, and has started again since),
+ * VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	      struct vpmc_counts *counts, struct vpmc_error *err);
@@ -431,6 +513,30 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
  * @more: another one of the same events, for example of VPMC_CHILDREN
  */
 void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more);
+
+/**
+ * vpmc_is_projected() - whether an event was counted in part of the time only
+ * @counts: from vpmc_read()
+ * @i: index of the event, below its nr
+ *
+ * That happens where events share counters (VPMC_MULTIPLEX). How many there
+ * were in the whole time can only be projected then: vpmc_project().
+ *
+ * Return: 1 if it was, 0 if the count is that of the whole time.
+ */
+int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i);
+
+/**
+ * vpmc_project() - how often an event would be expected in the whole time
+ * @count: how often it was counted
+ * @time: the clocks in which it was
+ * @tsc: the clocks of the whole
+ *
+ * Return: @count * @tsc / @time, rounded to the nearest; @count if @time is not
+ * less than @tsc; 0 if @time is 0, when nothing is known; UINT64_MAX if it is
+ * more than that.
+ */
+uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
 
 /**
  * struct vpmc_thread_record - what a thread counted until it ended or restarted
@@ -450,6 +556,7 @@ void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more);
  * @nr: how many of @count are set; 0 if there is no thread to tell of, and only
  *	@lost has a meaning
  * @count: events counted, in the order in which vpmc_start() was given them
+ * @time: the part of @tsc in which each was counted
  */
 struct vpmc_thread_record {
 	int pid;
@@ -463,6 +570,7 @@ struct vpmc_thread_record {
 	uint64_t tsc;
 	unsigned int nr;
 	uint64_t count[VPMC_COUNTS_MAX];
+	uint64_t time[VPMC_COUNTS_MAX];
 };
 
 /**
@@ -489,7 +597,7 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
  * vpmc_generation() - the generation that vpmc_start() was given
  * @vpmc: from vpmc_open()
  *
- * Return: the generation, 0 if this handle knows of no start.
+ * Return: the generation that the handle expects, 0 if it knows of none.
  */
 uint64_t vpmc_generation(const struct vpmc *vpmc);
 
@@ -500,9 +608,63 @@ uint64_t vpmc_generation(const struct vpmc *vpmc);
  *
  * For a parent whose child called vpmc_start() on the inherited handle: the
  * parent's copy of the handle cannot know by itself which generation to
- * expect when it reads.
+ * expect when it reads. With 0 the handle expects none, and takes what there is.
  */
 void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
+
+/**
+ * vpmc_signal() - send the calling thread a signal every so many events
+ * @vpmc: from vpmc_open(), not attached
+ * @event: index of the event, in the order in which vpmc_start() was given them
+ * @period: how many events from one signal to the next, at least 1
+ * @signo: the signal, or 0 for none any more; @period is ignored then
+ * @err: receives the error, or NULL
+ *
+ * The signal comes when the thread's count of the event reaches or passes a
+ * multiple of @period and the kernel notices, which on processors without an
+ * overflow interrupt (all so far) is at the next context switch or clock tick
+ * at the latest, and at a read or stop. Several multiples that are noticed at
+ * once make one signal, and one that is pending is brought up to date in place
+ * of another one: vpmc_signal_decode() says how many events there were, so none
+ * is lost. Each event can have one signal. It is the calling thread's alone:
+ * threads and processes that it creates have none. None is sent after a stop,
+ * but after a resume. It ends with a start from zero, with execve(2), and when
+ * the counters are taken away. One system call.
+ *
+ * Return: 0, VPMC_E_ARGUMENT (no such event or signal, @period is 0, or events
+ * share counters), VPMC_E_NOT_STARTED, VPMC_E_BOUND (the handle stands for
+ * another process), VPMC_E_GENERATION, VPMC_E_ABI, VPMC_E_MEMORY,
+ * VPMC_E_SYSTEM.
+ */
+int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
+		int signo, struct vpmc_error *err);
+
+/**
+ * struct vpmc_signal_info - what a signal of vpmc_signal() tells
+ * @event: index of the event
+ * @count: how many there were in the thread when it was last noticed that a
+ *	multiple had been passed
+ * @generation: of the counts, to compare with vpmc_generation()
+ */
+struct vpmc_signal_info {
+	unsigned int event;
+	uint64_t count;
+	uint64_t generation;
+};
+
+/* In strict C <signal.h> has no siginfo_t: it is of POSIX. */
+#ifdef SI_USER
+/**
+ * vpmc_signal_decode() - what a signal of vpmc_signal() tells
+ * @info: what a handler that was set with SA_SIGINFO is given, or sigwaitinfo()
+ * @out: receives it
+ *
+ * Async-signal-safe.
+ *
+ * Return: 0, or VPMC_E_ARGUMENT if the signal comes from somewhere else.
+ */
+int vpmc_signal_decode(const siginfo_t *info, struct vpmc_signal_info *out);
+#endif
 
 /*
  * System mode: every processor counts the same events, whatever it runs. Only

@@ -372,7 +372,9 @@ static void test_small_structures(void)
 	struct vpmc_start start = good_start();
 	struct vpmc_stop stop = { .size = sizeof(stop) - 1 };
 	struct vpmc_read read = { .size = sizeof(read) };
-	struct vpmc_record record = { .size = sizeof(record) - 1 };
+	struct vpmc_record record = {
+		.size = offsetof(struct vpmc_record, time) - 1
+	};
 	int fd = open_device();
 
 	check(request(fd, VPMC_RECORD, &record) == -EINVAL,

@@ -7,81 +7,20 @@
  */
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/capability.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "follow.h"
+#include "raised.h"
 
 #define ROUNDS	1000
-#define NOBODY	65534
 #define NOTHING ((struct cost){ 0, 0 })
 
 static const char path[] = "/tmp/raised";
 
-/*
- * struct kind - a program that may do more than its user
- * @mode: of its file
- * @capable: whether the file has a capability
- */
-struct kind {
-	const char *name;
-	mode_t mode;
-	bool capable;
-};
-
-static const struct kind kinds[] = {
-	{ "set-uid", 04755, false },
-	{ "set-gid", 02755, false },
-	{ "capabilities", 0755, true },
-	{ "unreadable", 0711, false },
-};
-
 static const struct kind *kind;
-
-static void copy(const char *from, const char *to)
-{
-	int in = open(from, O_RDONLY | O_CLOEXEC);
-	int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-	char data[4096];
-	ssize_t got;
-
-	if (in < 0 || out < 0)
-		err(2, "%s, %s", from, to);
-	while ((got = read(in, data, sizeof(data))) > 0)
-		if (write(out, data, (size_t)got) != got)
-			err(2, "%s", to);
-	close(in);
-	close(out);
-}
-
-/* The program of a kind, a copy of @program. */
-static void make_program(const char *program)
-{
-	struct vfs_cap_data capability = {
-		.magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE,
-		.data[0].permitted = 1 << CAP_NET_RAW,
-	};
-
-	unlink(path);
-	copy(program, path);
-	if (kind->capable && setxattr(path, "security.capability", &capability,
-				      sizeof(capability), 0))
-		err(2, "setxattr");
-	if (chmod(path, kind->mode))
-		err(2, "chmod");
-}
-
-static void become_nobody(void)
-{
-	if (setgid(NOBODY) || setuid(NOBODY))
-		err(2, "setuid");
-}
 
 /* A child that executes the program after some rounds. */
 static void raise_child(struct script *child)
@@ -264,14 +203,14 @@ int main(void)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (i = 0; i < NR_KINDS; i++) {
 		kind = &kinds[i];
-		make_program("exactly-1000");
+		make_program(kind, "exactly-1000", path);
 		run(test_children);
 		run(test_grandchildren);
 		run(test_superuser);
 		run(test_collected);
-		make_program("/bin/busybox");
+		make_program(kind, "/bin/busybox", path);
 		run(test_holder);
 		run(test_holder_at_exec);
 	}

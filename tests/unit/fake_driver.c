@@ -34,6 +34,8 @@ int fake_setup(void **state)
 	fake->info.features = VPMC_FEATURE_RDPMC;
 	strcpy(fake->info.pmu, "p5mmx");
 	fake->start.generation = 7;
+	fake->attach.generation = 7;
+	fake->asked.generation = 7;
 	fake->stop.generation = 7;
 	fake->read.generation = 7;
 	fake->read.state = VPMC_STATE_EXITED;
@@ -86,6 +88,24 @@ static int answer(void *to, const void *from, uint32_t size, int error)
 	return error ? -1 : 0;
 }
 
+static int answer_attach(struct vpmc_attach *attach)
+{
+	fake->attached = *attach;
+	return answer(attach, &fake->attach, sizeof(*attach),
+		      fake->attach_errno);
+}
+
+static int answer_signal(struct vpmc_signal *request)
+{
+	fake->asks++;
+	fake->asking = *request;
+	fake->asked.event = request->event;
+	fake->asked.signo = request->signo;
+	fake->asked.period = request->period;
+	return answer(request, &fake->asked, sizeof(*request),
+		      fake->signal_errno);
+}
+
 static int answer_start(struct vpmc_start *start, struct vpmc_start *started,
 			int error)
 {
@@ -93,6 +113,8 @@ static int answer_start(struct vpmc_start *start, struct vpmc_start *started,
 	start->error = fake->start.error;
 	start->error_event = fake->start.error_event;
 	start->generation = fake->start.generation;
+	if (fake->signal_start)
+		raise(fake->signal);
 	errno = error;
 	return error ? -1 : 0;
 }
@@ -159,12 +181,17 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return answer_start(argument, &fake->started,
 				    fake->start_errno);
 	case VPMC_STOP:
+		fake->stops++;
 		return answer(argument, &fake->stop, sizeof(fake->stop),
 			      fake->stop_errno);
 	case VPMC_READ:
 		return answer_read(argument);
 	case VPMC_RECORD:
 		return answer_record(argument);
+	case VPMC_ATTACH:
+		return answer_attach(argument);
+	case VPMC_SIGNAL:
+		return answer_signal(argument);
 	case VPMC_SYSTEM_START:
 		return answer_start(argument, &fake->system_started,
 				    fake->system_start_errno);

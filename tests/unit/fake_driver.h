@@ -33,11 +33,15 @@ struct fake_cpuid {
  * @read_errno: of VPMC_READ
  * @all_errno: of VPMC_READ of VPMC_SCOPE_ALL
  * @record_errno: of VPMC_RECORD while there are records
+ * @attach_errno: of VPMC_ATTACH
+ * @signal_errno: of VPMC_SIGNAL
  * @system_start_errno: of VPMC_SYSTEM_START
  * @system_stop_errno: of VPMC_SYSTEM_STOP
  * @system_read_errno: of VPMC_SYSTEM_READ
  * @info: answer of VPMC_INFO; likewise the others
  * @start: answer of VPMC_START
+ * @attach: answer of VPMC_ATTACH
+ * @asked: answer of VPMC_SIGNAL
  * @stop: answer of VPMC_STOP
  * @read: answer of VPMC_READ of VPMC_SCOPE_THREAD and VPMC_SCOPE_SELF
  * @children: answer of VPMC_READ of VPMC_SCOPE_CHILDREN
@@ -48,14 +52,19 @@ struct fake_cpuid {
  * @nr_records: how many
  * @records_taken: how many of them were asked for so far
  * @started: out, what VPMC_START was given
+ * @stops: out, how often there was a VPMC_STOP
+ * @attached: out, what VPMC_ATTACH was given
+ * @asking: out, what the last VPMC_SIGNAL was given
+ * @asks: out, how often there was a VPMC_SIGNAL
  * @reading: out, what the last VPMC_READ was given
  * @scopes: out, bit n is set if scope n was read
  * @system_started: out, what VPMC_SYSTEM_START was given
  * @system_stops: out, how often there was a VPMC_SYSTEM_STOP
  * @system_reads: out, how often there was a VPMC_SYSTEM_READ
  * @system_cpu: out, the processor that the last one was given
- * @signal: what the process that reads sends itself
+ * @signal: what the process that calls sends itself
  * @signal_read: after how many VPMC_SYSTEM_READ, 0 for never
+ * @signal_start: whether after a VPMC_START
  * @cpuid: answers of CPUID
  * @nr_cpuid: how many
  */
@@ -68,11 +77,15 @@ struct fake_driver {
 	int read_errno;
 	int all_errno;
 	int record_errno;
+	int attach_errno;
+	int signal_errno;
 	int system_start_errno;
 	int system_stop_errno;
 	int system_read_errno;
 	struct vpmc_info info;
 	struct vpmc_start start;
+	struct vpmc_attach attach;
+	struct vpmc_signal asked;
 	struct vpmc_stop stop;
 	struct vpmc_read read;
 	struct vpmc_read children;
@@ -82,6 +95,10 @@ struct fake_driver {
 	unsigned int nr_records;
 	unsigned int records_taken;
 	struct vpmc_start started;
+	unsigned int stops;
+	struct vpmc_attach attached;
+	struct vpmc_signal asking;
+	unsigned int asks;
 	struct vpmc_read reading;
 	unsigned int scopes;
 	struct vpmc_start system_started;
@@ -90,6 +107,7 @@ struct fake_driver {
 	int system_cpu;
 	int signal;
 	unsigned int signal_read;
+	unsigned int signal_start;
 	struct fake_cpuid cpuid[8];
 	unsigned int nr_cpuid;
 };
@@ -101,7 +119,7 @@ extern struct fake_driver *fake;
  * fake_setup() - a p5mmx on which every call succeeds, for each test
  * @state: ignored
  *
- * Starts have generation 7, and so have reads; two events have the counts
+ * Starts have generation 7, and so have reads, and what is attached; two events have the counts
  * 1000 and 2^64 - 1, no waited-for child counted anything, and there are no
  * records. System mode has generation 7 too, and begins with a count of 100.
  *

@@ -16,6 +16,13 @@ char stderr_text[16384];
 
 void (*caller_sigchld)(int) = SIG_DFL;
 
+bool under_valgrind(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return preload && strstr(preload, "vgpreload");
+}
+
 void read_back(FILE *file, char *text, size_t size)
 {
 	size_t length;

@@ -6,6 +6,7 @@
 #ifndef TESTS_UNIT_RUN_PERFEX_H
 #define TESTS_UNIT_RUN_PERFEX_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "vpmc.h"
@@ -36,6 +37,9 @@ int perfex(const char *const *args);
  * @words: what it has to contain, NULL after the last if fewer
  */
 void check_sentence(const char *const words[WORDS]);
+
+/* under_valgrind() - whether valgrind runs the test, which cannot do all */
+bool under_valgrind(void);
 
 /**
  * read_back() - get what has been written to a file, and close it

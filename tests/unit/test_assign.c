@@ -147,11 +147,120 @@ static void more_events_than_any_processor_counts_are_refused(void **state)
 			 VPMC_E_TOO_MANY);
 }
 
+/* As above, but counters are shared. */
+static const struct {
+	const char *events[MAX_EVENTS];
+	int counters[MAX_EVENTS];
+} shared[] = {
+	{ { "0x16", "0x12", "0x00" }, { 0, 1, 0 } },
+	{ { "0x16", "0x12", "0x00", "0x01" }, { 0, 1, 0, 1 } },
+	{ { "0x16@1", "0x12@1" }, { 1, 1 } },
+	{ { "0x2b@0", "0x2d@0" }, { 0, 0 } },
+	{ { "0x16", "0x12", "0x2b@0", "0x2d@0" }, { 1, 1, 0, 0 } },
+	{ { "0x16", "0x12", "0x00", "0x2b@0" }, { 1, 0, 1, 0 } },
+};
+
+static void events_that_do_not_fit_are_spread_evenly(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(shared); i++) {
+		struct vpmc_event_sel sel[MAX_EVENTS];
+		struct vpmc_error err;
+		size_t nr = parse_all(shared[i].events, sel);
+
+		if (vpmc_event_distribute(vpmc_pmu_find("p5mmx"), sel, nr,
+					  &err))
+			fail_msg("row %zu: %s", i, err.text);
+		for (j = 0; j < nr; j++) {
+			if (sel[j].counter != shared[i].counters[j])
+				fail_msg("row %zu: %s on counter %d", i,
+					 shared[i].events[j], sel[j].counter);
+		}
+	}
+}
+
+static void events_that_fit_share_nothing(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		struct vpmc_event_sel sel[MAX_EVENTS];
+		size_t nr = parse_all(good[i].events, sel);
+
+		assert_int_equal(vpmc_event_distribute(vpmc_pmu_find("p5mmx"),
+						       sel, nr, NULL),
+				 0);
+		for (j = 0; j < nr; j++)
+			assert_int_equal(sel[j].counter, good[i].counters[j]);
+	}
+}
+
+static void sixteen_events_share_a_counter_and_no_more(void **state)
+{
+	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5mmx");
+	struct vpmc_event_sel sel[2 * VPMC_COUNTS_MAX];
+	struct vpmc_error err;
+	size_t users[2] = { 0 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(sel); i++)
+		sel[i] = (struct vpmc_event_sel){ 0x16, VPMC_ANY_COUNTER,
+						  VPMC_USER };
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 33, &err),
+			 VPMC_E_TOO_MANY);
+	assert_non_null(strstr(err.text, "33 are asked for"));
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 32, NULL), 0);
+	for (i = 0; i < 32; i++)
+		users[sel[i].counter]++;
+	assert_int_equal(users[0], 16);
+	assert_int_equal(users[1], 16);
+
+	for (i = 0; i < 17; i++)
+		sel[i].counter = 1;
+	sel[5].code = 0x12;
+	sel[17].counter = VPMC_ANY_COUNTER;
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 17, &err),
+			 VPMC_E_TOO_MANY);
+	assert_non_null(strstr(err.text, "counter 1"));
+	assert_non_null(strstr(err.text, "instructions_executed"));
+	sel[5].counter = VPMC_ANY_COUNTER;
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 18, NULL), 0);
+	assert_int_equal(sel[5].counter, 0);
+	assert_int_equal(sel[17].counter, 0);
+}
+
+static void what_cannot_be_counted_cannot_share_either(void **state)
+{
+	struct vpmc_event_sel sel[] = {
+		{ 0x16, 0, VPMC_USER },
+		{ 0x12, 0, VPMC_USER },
+		{ 0x10, 1, VPMC_USER },
+	};
+	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5mmx");
+
+	(void)state;
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 3, NULL),
+			 VPMC_E_UNKNOWN_EVENT);
+	sel[2] = (struct vpmc_event_sel){ 0x2b, VPMC_ANY_COUNTER, VPMC_USER };
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 3, NULL),
+			 VPMC_E_AMBIGUOUS);
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 0, NULL),
+			 VPMC_E_ARGUMENT);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(every_possible_set_of_events_fits),
 	cmocka_unit_test(an_impossible_set_is_refused_with_the_reason),
 	cmocka_unit_test(selections_made_by_hand_are_checked),
 	cmocka_unit_test(more_events_than_any_processor_counts_are_refused),
+	cmocka_unit_test(events_that_do_not_fit_are_spread_evenly),
+	cmocka_unit_test(events_that_fit_share_nothing),
+	cmocka_unit_test(sixteen_events_share_a_counter_and_no_more),
+	cmocka_unit_test(what_cannot_be_counted_cannot_share_either),
 };
 
 UNIT_MAIN(tests)

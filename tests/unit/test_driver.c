@@ -269,6 +269,52 @@ static void records_need_the_collection_and_ask_for_it(void **state)
 	vpmc_close(vpmc);
 }
 
+static void flags_go_to_the_driver_as_they_are(void **state)
+{
+	static const struct {
+		unsigned int flags;
+		uint32_t sent;
+	} rows[] = {
+		{ VPMC_FORCE, VPMC_START_FORCE },
+		{ VPMC_MULTIPLEX, VPMC_START_MULTIPLEX },
+		{ VPMC_FOLD | VPMC_AT_EXEC,
+		  VPMC_START_FOLD | VPMC_START_AT_EXEC },
+	};
+	struct vpmc *vpmc = fake_open();
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_int_equal(vpmc_start(vpmc, two_events, 2, rows[i].flags,
+					    NULL),
+				 0);
+		assert_int_equal(fake->started.flags, rows[i].sent);
+	}
+	vpmc_close(vpmc);
+}
+
+static void only_with_the_flag_do_events_share_counters(void **state)
+{
+	static const struct vpmc_event_sel three_events[] = {
+		{ 0x16, VPMC_ANY_COUNTER, VPMC_USER },
+		{ 0x12, VPMC_ANY_COUNTER, VPMC_USER },
+		{ 0x2b, 0, VPMC_USER },
+	};
+	struct vpmc *vpmc = fake_open();
+
+	(void)state;
+	assert_int_equal(vpmc_start(vpmc, three_events, 3, 0, NULL),
+			 VPMC_E_TOO_MANY);
+	assert_int_equal(fake->started.size, 0);
+	assert_int_equal(
+		vpmc_start(vpmc, three_events, 3, VPMC_MULTIPLEX, NULL), 0);
+	assert_int_equal(fake->started.nr_events, 3);
+	assert_int_equal(fake->started.event[0].counter, 1);
+	assert_int_equal(fake->started.event[1].counter, 0);
+	assert_int_equal(fake->started.event[2].counter, 0);
+	vpmc_close(vpmc);
+}
+
 static void a_restricted_driver_is_told_from_kernel_mode(void **state)
 {
 	const char *const words[WORDS] = { "CAP_PERFMON", "restricted" };
@@ -320,6 +366,8 @@ static void read_returns_the_snapshot(void **state)
 	(void)state;
 	fake->children = fake->read;
 	fake->children.tsc = 123456789012345;
+	fake->children.time[0] = 123456789012344;
+	fake->children.time[1] = 0;
 	fake->children.running = 4;
 	fake->children.other_events = 3;
 	fake->children.revoked = 2;
@@ -336,17 +384,24 @@ static void read_returns_the_snapshot(void **state)
 	assert_true(counts.tsc == 123456789012345);
 	assert_true(counts.count[0] == 1000);
 	assert_true(counts.count[1] == UINT64_MAX);
+	assert_true(counts.time[0] == 123456789012344);
+	assert_true(counts.time[1] == 0);
 	vpmc_close(vpmc);
 }
 
 static void counts_are_added_with_what_is_missing_in_them(void **state)
 {
-	struct vpmc_counts sum = {
-		7, 10, VPMC_EXITED, 1, 2, 3, 2, { 5, 6, 7 }
-	};
-	const struct vpmc_counts more = {
-		8, 100, VPMC_RUNNING, 10, 20, 30, 2, { 50, UINT64_MAX, 70 }
-	};
+	struct vpmc_counts sum = { 7, 10, VPMC_EXITED, 1,	   2,
+				   3, 2,  { 5, 6, 7 }, { 1, 2, 3 } };
+	const struct vpmc_counts more = { 8,
+					  100,
+					  VPMC_RUNNING,
+					  10,
+					  20,
+					  30,
+					  2,
+					  { 50, UINT64_MAX, 70 },
+					  { 10, 100, 30 } };
 
 	(void)state;
 	vpmc_counts_add(&sum, &more);
@@ -360,6 +415,9 @@ static void counts_are_added_with_what_is_missing_in_them(void **state)
 	assert_int_equal(sum.count[0], 55);
 	assert_int_equal(sum.count[1], 5);
 	assert_int_equal(sum.count[2], 7);
+	assert_int_equal(sum.time[0], 11);
+	assert_int_equal(sum.time[1], 102);
+	assert_int_equal(sum.time[2], 3);
 }
 
 static void every_scope_has_its_number(void **state)
@@ -390,7 +448,8 @@ static void records_are_taken_one_by_one(void **state)
 		  .comm = "worker",
 		  .tsc = 12,
 		  .nr_counts = 2,
-		  .count = { 4, UINT64_MAX } },
+		  .count = { 4, UINT64_MAX },
+		  .time = { 12, 3 } },
 		{ .pid = 100,
 		  .tid = 100,
 		  .comm = "a name of 16 ch",
@@ -416,6 +475,8 @@ static void records_are_taken_one_by_one(void **state)
 	assert_int_equal(record.nr, 2);
 	assert_int_equal(record.count[0], 4);
 	assert_true(record.count[1] == UINT64_MAX);
+	assert_int_equal(record.time[0], 12);
+	assert_int_equal(record.time[1], 3);
 
 	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
 	assert_string_equal(record.command, "a name of 16 ch");
@@ -613,13 +674,13 @@ static void every_code_has_its_own_words(void **state)
 	int i, j;
 
 	(void)state;
-	for (i = VPMC_E_NO_CPU; i <= VPMC_OK; i++) {
+	for (i = VPMC_E_NO_PROCESS; i <= VPMC_OK; i++) {
 		assert_string_not_equal(vpmc_strerror(i), "unknown error code");
-		for (j = VPMC_E_NO_CPU; j < i; j++)
+		for (j = VPMC_E_NO_PROCESS; j < i; j++)
 			assert_string_not_equal(vpmc_strerror(i),
 						vpmc_strerror(j));
 	}
-	assert_string_equal(vpmc_strerror(VPMC_E_NO_CPU - 1),
+	assert_string_equal(vpmc_strerror(VPMC_E_NO_PROCESS - 1),
 			    "unknown error code");
 	assert_string_equal(vpmc_strerror(1), "unknown error code");
 	assert_string_equal(vpmc_strerror(INT32_MIN), "unknown error code");
@@ -648,6 +709,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(every_failure_to_start_is_explained),
 	DRIVER_TEST(the_reasons_to_be_busy_are_told_apart),
 	DRIVER_TEST(records_need_the_collection_and_ask_for_it),
+	DRIVER_TEST(flags_go_to_the_driver_as_they_are),
+	DRIVER_TEST(only_with_the_flag_do_events_share_counters),
 	DRIVER_TEST(a_restricted_driver_is_told_from_kernel_mode),
 	DRIVER_TEST(start_does_not_send_nonsense),
 	DRIVER_TEST(read_returns_the_snapshot),

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +41,56 @@ static const struct {
 	{ { "perfex", "-i", "-mp" }, PERFEX_USAGE, { "-m" } },
 	{ { "perfex", "-mk", "true" }, PERFEX_USAGE, { "-mk", "-mp" } },
 	{ { "perfex", "-mpk", "true" }, PERFEX_USAGE, { "-mpk" } },
-	{ { "perfex", "-p", "true" }, PERFEX_USAGE, { "no option -p" } },
+	{ { "perfex", "-p" }, PERFEX_USAGE, { "-p", "argument" } },
+	{ { "perfex", "-p", "true" }, PERFEX_USAGE, { "\"true\"", "-p" } },
+	{ { "perfex", "-p", "" }, PERFEX_USAGE, { "\"\"", "-p" } },
+	{ { "perfex", "-p", "0" }, PERFEX_USAGE, { "\"0\"", "-p" } },
+	{ { "perfex", "-p", "-5" }, PERFEX_USAGE, { "\"-5\"", "-p" } },
+	{ { "perfex", "-p", "5x" }, PERFEX_USAGE, { "\"5x\"", "-p" } },
+	{ { "perfex", "-p", "99999999999" },
+	  PERFEX_USAGE,
+	  { "\"99999999999\"", "-p" } },
+	{ { "perfex", "-p", "99999999999999999999" },
+	  PERFEX_USAGE,
+	  { "\"99999999999999999999\"", "-p" } },
+	{ { "perfex", "-p1", "true" }, PERFEX_USAGE, { "-p", "command" } },
+	{ { "perfex", "-p1", "--system" }, PERFEX_USAGE, { "--system", "-p" } },
+	{ { "perfex", "-p1", "--cpu", "0" },
+	  PERFEX_USAGE,
+	  { "--cpu", "--system only" } },
+	{ { "perfex", "-p1", "-na" }, PERFEX_USAGE, { "-n", "-a" } },
+	{ { "perfex", "-lp1" }, PERFEX_USAGE, { "-l", "-p" } },
+	{ { "perfex", "-i", "--for=1" }, PERFEX_USAGE, { "-i", "--for" } },
+	{ { "perfex", "-i", "--multiplex" },
+	  PERFEX_USAGE,
+	  { "-i", "--multiplex" } },
+	{ { "perfex", "--system", "--multiplex" },
+	  PERFEX_USAGE,
+	  { "--system", "--multiplex" } },
+	{ { "perfex", "--system", "--for", "1" },
+	  PERFEX_USAGE,
+	  { "--system", "--for" } },
+	{ { "perfex", "--for", "1", "true" },
+	  PERFEX_USAGE,
+	  { "--for", "-p only" } },
+	{ { "perfex", "--for" }, PERFEX_USAGE, { "--for", "argument" } },
+	{ { "perfex", "-p1", "--for", "" }, PERFEX_USAGE, { "\"\"", "--for" } },
+	{ { "perfex", "-p1", "--for", "-1" },
+	  PERFEX_USAGE,
+	  { "\"-1\"", "--for" } },
+	{ { "perfex", "-p1", "--for", "1s" },
+	  PERFEX_USAGE,
+	  { "\"1s\"", "--for" } },
+	{ { "perfex", "-p1", "--for", "0" },
+	  PERFEX_USAGE,
+	  { "\"0\"", "--for" } },
 	{ { "perfex", "-m", "p" }, PERFEX_NOT_FOUND, { "\"p\"" } },
 	{ { "perfex", "-a" }, PERFEX_USAGE, { "command" } },
 	{ { "perfex", "--no" }, PERFEX_USAGE, { "no option --no" } },
 	{ { "perfex", "--cpu" }, PERFEX_USAGE, { "--cpu", "argument" } },
 	{ { "perfex", "--force=1" }, PERFEX_USAGE, { "--force=1" } },
-	{ { "perfex", "--force", "true" }, PERFEX_USAGE, { "--system only" } },
+	{ { "perfex", "--force", "true" }, PERFEX_USAGE, { "-p only" } },
+	{ { "perfex", "-i", "--force" }, PERFEX_USAGE, { "-i", "--system" } },
 	{ { "perfex", "--cpu=0", "true" }, PERFEX_USAGE, { "--system only" } },
 	{ { "perfex", "--interval=1", "true" },
 	  PERFEX_USAGE,
@@ -103,10 +145,10 @@ static const struct {
 	  { "counter 1", "emms_executed" } },
 	{ { "perfex", "-e", "emms_executed", "-e", "returns", "true" },
 	  PERFEX_COUNTER_TAKEN,
-	  { "emms_executed", "returns", "counter 0" } },
+	  { "emms_executed", "returns", "(perfex --multiplex)" } },
 	{ { "perfex", "-e", "0", "-e", "1", "-e", "2", "true" },
 	  PERFEX_TOO_MANY,
-	  { "3", "2 counters" } },
+	  { "3", "2 counters", "(perfex --multiplex)" } },
 	/* the command */
 	{ { "perfex", "no-such-command-anywhere" },
 	  PERFEX_NOT_FOUND,
@@ -151,6 +193,21 @@ static void more_events_than_any_processor_has_are_refused(void **state)
 	args[i] = "true";
 	assert_int_equal(perfex(args), PERFEX_TOO_MANY);
 	check_sentence(words);
+}
+
+static void events_for_one_counter_can_be_too_many(void **state)
+{
+	const char *const words[WORDS] = { "16", "counter 1" };
+	const char *args[MAX_ARGS] = { "perfex", "--multiplex" };
+	size_t i;
+
+	(void)state;
+	for (i = 2; i < 2 + 17; i++)
+		args[i] = "-e0@1";
+	args[i] = "true";
+	assert_int_equal(perfex(args), PERFEX_TOO_MANY);
+	check_sentence(words);
+	assert_null(strstr(stderr_text, "--multiplex"));
 }
 
 static void a_machine_without_driver_is_explained(void **state)
@@ -389,6 +446,77 @@ static void counts_of_other_events_are_in_no_column(void **state)
 		"process         31                     -  b\n" ONE_EVENT);
 }
 
+static void events_that_fit_do_not_take_turns(void **state)
+{
+	(void)state;
+	fake->read.tsc = 1000;
+	assert_int_equal(PERFEX("--multiplex", "-e", "0x16", "-e",
+				"emms_executed:k", "true"),
+			 0);
+	assert_int_equal(fake->started.flags,
+			 VPMC_START_AT_EXEC | VPMC_START_MULTIPLEX);
+	assert_int_equal(fake->started.event[0].counter, 1);
+	assert_int_equal(fake->started.event[1].counter, 0);
+	assert_string_equal(stderr_text, ONE_EVENT
+			    "18446744073709551615  0x2d   emms_executed:k\n");
+}
+
+/* SELF and CHILDREN are added before anything is projected. */
+static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
+{
+	(void)state;
+	fake->read.nr_counts = 4;
+	fake->read.tsc = 1000;
+	memcpy(fake->read.count, (const uint64_t[]){ 60, 70, 80, 0 }, 32);
+	memcpy(fake->read.time, (const uint64_t[]){ 300, 1000, 500, 0 }, 32);
+	fake->children = fake->read;
+	fake->children.time[0] = 200;
+	assert_int_equal(PERFEX("--multiplex", "-e", "0x16@0", "-e", "0x12@1",
+				"-e", "0x00@0", "-e", "0x01@0", "true"),
+			 0);
+	assert_int_equal(fake->started.nr_events, 4);
+	assert_string_equal(
+		stderr_text,
+		"                 480  0x16   instructions_executed:u"
+		"  # projected from 25.0% of the time\n"
+		"                 140  0x12   branches:u\n"
+		"                 320  0x00   data_read:u"
+		"  # projected from 50.0% of the time\n"
+		"                   -  0x01   data_write:u  # not counted\n");
+}
+
+static void lists_mark_what_is_projected(void **state)
+{
+	struct vpmc_record *record;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		record = add_record(30, 31 - i, i ? "leader" : "worker", 10);
+		record->nr_counts = 3;
+		record->count[1] = 7;
+		record->tsc = 100;
+		record->time[0] = i ? 30 : 20;
+		record->time[1] = 100;
+		record->time[2] = 0;
+	}
+	fake->read.nr_counts = 3;
+	assert_int_equal(PERFEX("--multiplex", "-mp", "-e", "0x00@0", "-e",
+				"0x01@1", "-e", "0x02@0", "true"),
+			 0);
+	assert_non_null(strstr(
+		stderr_text,
+		"thread          30       31                   50*"
+		"                     7                     -  worker\n"
+		"thread          30       30                   33*"
+		"                     7                     -  leader\n"));
+	assert_non_null(strstr(
+		stderr_text,
+		"process         30                   80*"
+		"                    14                     -  leader\n"
+		"# counts with * are projected: events share counters\n"));
+}
+
 static void what_was_lost_at_the_end_has_no_line(void **state)
 {
 	(void)state;
@@ -553,14 +681,6 @@ static void the_command_inherits_no_descriptor_of_perfex(void **state)
 	assert_string_equal(stdout_text, "0\n1\n2\n3\n");
 }
 
-/* Valgrind cannot go on after an execve(2) that fails as this one does. */
-static bool under_valgrind(void)
-{
-	const char *preload = getenv("LD_PRELOAD");
-
-	return preload && strstr(preload, "vgpreload");
-}
-
 static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 {
 	const char *const words[WORDS] = { "interpreter" };
@@ -568,6 +688,7 @@ static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 	int fd;
 
 	(void)state;
+	/* It cannot go on after an execve(2) that fails as this one does. */
 	if (under_valgrind())
 		skip();
 	fd = mkstemp(path);
@@ -620,6 +741,7 @@ static void help_version_list_and_info_go_to_stdout(void **state)
 static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(a_wrong_command_line_is_refused),
 	DRIVER_TEST(more_events_than_any_processor_has_are_refused),
+	DRIVER_TEST(events_for_one_counter_can_be_too_many),
 	DRIVER_TEST(a_machine_without_driver_is_explained),
 	DRIVER_TEST(every_refusal_of_the_driver_has_its_status),
 	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
@@ -634,6 +756,9 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(processes_with_one_number_are_told_apart),
 	DRIVER_TEST(a_thread_has_a_line_for_each_start),
 	DRIVER_TEST(counts_of_other_events_are_in_no_column),
+	DRIVER_TEST(events_that_fit_do_not_take_turns),
+	DRIVER_TEST(counts_of_part_of_the_time_are_projected_and_marked),
+	DRIVER_TEST(lists_mark_what_is_projected),
 	DRIVER_TEST(what_was_lost_at_the_end_has_no_line),
 	DRIVER_TEST(a_list_says_what_is_not_in_it),
 	DRIVER_TEST(counts_of_a_privileged_program_are_in_no_sum),

@@ -95,6 +95,33 @@ static void what_is_not_the_whole_is_reported(void **state)
 		   " was counted there so far\n");
 }
 
+/* Neither part nor nothing of the time is printed as the whole of it. */
+static void the_share_of_the_time_is_rounded_down(void **state)
+{
+	const struct events events = {
+		.pmu = vpmc_pmu_find("p5"),
+		.sel = { { 0x12, 0, VPMC_USER },
+			 { 0x12, 0, VPMC_USER },
+			 { 0x12, 0, VPMC_USER } },
+		.nr = 3,
+		.shared = true,
+	};
+	const struct vpmc_counts counts = {
+		.tsc = UINT64_MAX,
+		.count = { 5, 5, 0 },
+		.time = { UINT64_MAX - 1, UINT64_MAX / 3 * 2, 1 },
+	};
+
+	(void)state;
+	print_report(out, &events, &counts);
+	check_text("                   5  0x12   branches:u"
+		   "  # projected from 99.9% of the time\n"
+		   "                   8  0x12   branches:u"
+		   "  # projected from 66.6% of the time\n"
+		   "                   0  0x12   branches:u"
+		   "  # projected from 0.0% of the time\n");
+}
+
 static void the_machine_is_one_property_per_line(void **state)
 {
 	const struct vpmc_machine machine = {
@@ -187,6 +214,7 @@ static const struct CMUnitTest tests[] = {
 	REPORT_TEST(a_report_has_count_code_and_name),
 	REPORT_TEST(the_largest_count_fits_its_column),
 	REPORT_TEST(what_is_not_the_whole_is_reported),
+	REPORT_TEST(the_share_of_the_time_is_rounded_down),
 	REPORT_TEST(the_machine_is_one_property_per_line),
 	REPORT_TEST(hardware_is_called_hardware),
 	REPORT_TEST(a_list_has_code_counters_name_and_description),

@@ -62,7 +62,7 @@ enum vpmc_reason {
 	VPMC_REASON_NONE = 0,
 	VPMC_REASON_FLAGS,		/* unknown flags, or not together */
 	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
-	VPMC_REASON_TOO_MANY,		/* more events than counters */
+	VPMC_REASON_TOO_MANY,		/* more events than there can be */
 	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
 	VPMC_REASON_RESERVED_BITS,	/* code has bits that must stay 0 */
 	VPMC_REASON_PIN_CONTROL,	/* code asks for the PM0/PM1 pins */
@@ -361,7 +361,8 @@ struct vpmc_info {
  * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. If they
  * do not fit, those of one counter take turns on it, a clock tick each while
  * the thread runs, and the counts are what was seen in vpmc_read.time. If they
- * do fit, the flag changes nothing.
+ * do fit, the flag changes nothing. A thread begins with each counter's first
+ * event; those that it creates begin with the next one in turn.
  *
  * EINVAL	see vpmc_start.error
  * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
@@ -433,7 +434,7 @@ struct vpmc_info {
  * VPMC_ATTACH - bind an unbound handle to another process, or to one thread.
  *
  * Whoever may read the target's memory, as ptrace(2) has it, may attach and
- * read: all scopes of a process, VPMC_SCOPE_THREAD alone of a thread. Whoever
+ * read: SELF and CHILDREN of a process, or THREAD of a thread. Whoever
  * may trace it (PTRACE_MODE_ATTACH), which is asked at each call, may start and
  * stop it; on a process that goes for all its threads, those that they create
  * included. The target's counters are the same as in a start of its own: others
@@ -444,8 +445,8 @@ struct vpmc_info {
  *		the caller must not watch, and has started again since
  * ESRCH	no such process or thread; start, stop: it has exited
  * EBADF	VPMC_ATTACH_PIDFD: not such a descriptor
- * EXDEV	the handle is bound already; VPMC_READ: another scope than
- *		VPMC_SCOPE_THREAD of a thread, or that one of a process
+ * EXDEV	the handle is bound already; VPMC_READ: VPMC_SCOPE_SELF or
+ *		VPMC_SCOPE_CHILDREN of a thread, VPMC_SCOPE_THREAD of a process
  * EBUSY	start: the target counts already, and no VPMC_START_FORCE
  * ENODATA	read, stop: the target never counted
  */

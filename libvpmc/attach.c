@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Handles of other processes and threads.
+ */
+#include <errno.h>
+#include <linux/vpmc.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+
+#include "internal.h"
+
+/* The library's constants go to the driver as they are. */
+_Static_assert((int)VPMC_ATTACH_ONE_THREAD == VPMC_ATTACH_THREAD, "");
+_Static_assert((int)VPMC_ATTACH_FD == VPMC_ATTACH_PIDFD, "");
+
+#define KNOWN_FLAGS (VPMC_ATTACH_ONE_THREAD | VPMC_ATTACH_FD)
+
+/* How sentences call it: "process 12", "thread of descriptor 3". */
+static void name_target(int id, unsigned int flags, char *name, size_t size)
+{
+	snprintf(name, size, "%s%s %d",
+		 flags & VPMC_ATTACH_ONE_THREAD ? "thread" : "process",
+		 flags & VPMC_ATTACH_FD ? " of descriptor" : "", id);
+}
+
+static int fail_attach(int id, unsigned int flags, struct vpmc_error *err)
+{
+	char name[48];
+
+	name_target(id, flags, name, sizeof(name));
+	switch (errno) {
+	case ESRCH:
+		return vpmcint_fail(err, VPMC_E_NO_PROCESS,
+				    "there is no %s: check the number, or it"
+				    " has exited",
+				    name);
+	case EPERM:
+		return vpmcint_fail(err, VPMC_E_PERMISSION,
+				    "no permission to attach to %s: that needs"
+				    " the same user and a program that may be"
+				    " traced, or CAP_SYS_PTRACE, so run it as"
+				    " that user or as root (kernel threads"
+				    " cannot be counted)",
+				    name);
+	case EXDEV:
+		return vpmcint_fail(err, VPMC_E_BOUND,
+				    "cannot attach to %s: the handle stands"
+				    " for a process already, so open another"
+				    " one",
+				    name);
+	case EBADF:
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot attach: %d is no descriptor of a"
+				    " process, so give what pidfd_open(2)"
+				    " returns",
+				    id);
+	default:
+		return vpmcint_fail_errno(err, "attach to a process");
+	}
+}
+
+int vpmc_attach(struct vpmc *vpmc, int id, unsigned int flags,
+		struct vpmc_error *err)
+{
+	struct vpmc_attach attach = { .size = sizeof(attach),
+				      .flags = flags,
+				      .id = id };
+
+	if (flags & ~(unsigned int)KNOWN_FLAGS)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot attach: 0x%x has unknown flags",
+				    flags);
+	if (ioctl(vpmc->fd, VPMC_ATTACH, &attach))
+		return fail_attach(id, flags, err);
+
+	vpmc->target =
+		flags & VPMC_ATTACH_ONE_THREAD ? TARGET_THREAD : TARGET_PROCESS;
+	vpmc->generation = attach.generation;
+	return 0;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Signals every so many events.
+ */
+#include <errno.h>
+#include <linux/vpmc.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "internal.h"
+
+/* Where the driver puts it. */
+#define INFO_OFFSET offsetof(siginfo_t, si_addr)
+
+_Static_assert(INFO_OFFSET + sizeof(struct vpmc_siginfo) <= sizeof(siginfo_t),
+	       "the driver's information fits");
+
+static int set_signal(const struct vpmc *vpmc, struct vpmc_signal *request)
+{
+	request->size = sizeof(*request);
+	return ioctl(vpmc->fd, VPMC_SIGNAL, request);
+}
+
+/* The driver has one errno for four reasons. */
+static int fail_argument(const struct vpmc *vpmc,
+			 const struct vpmc_signal *request,
+			 struct vpmc_error *err)
+{
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_THREAD };
+
+	if (request->signo > (unsigned int)SIGRTMAX)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot ask for signals: there is no"
+				    " signal %d",
+				    (int)request->signo);
+	if (ioctl(vpmc->fd, VPMC_READ, &read))
+		read.nr_counts = 0;
+	if (request->event < read.nr_counts)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot ask for signals: the events share"
+				    " counters, so count fewer or start"
+				    " without VPMC_MULTIPLEX");
+	return vpmcint_fail(err, VPMC_E_ARGUMENT,
+			    "cannot ask for signals: no event has the index %u"
+			    " among the %u that this thread counts",
+			    request->event, read.nr_counts);
+}
+
+static int fail_signal(const struct vpmc *vpmc,
+		       const struct vpmc_signal *request,
+		       struct vpmc_error *err)
+{
+	switch (errno) {
+	case EINVAL:
+		return fail_argument(vpmc, request, err);
+	case ENODATA:
+		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
+				    "cannot ask for signals: this thread does"
+				    " not count, or has lost the counters, so"
+				    " start first");
+	default:
+		return vpmcint_fail_call(vpmc, "ask for signals", err);
+	}
+}
+
+int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
+		int signo, struct vpmc_error *err)
+{
+	struct vpmc_signal request = {
+		.event = event,
+		.signo = (unsigned int)signo,
+		.period = period,
+	};
+	int ret;
+
+	if (signo && !period)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot ask for signals every 0 events:"
+				    " give a period of at least 1");
+	if (set_signal(vpmc, &request))
+		return fail_signal(vpmc, &request, err);
+
+	/* A failure changes nothing. */
+	ret = vpmcint_check_generation(vpmc, request.generation, err);
+	if (ret && signo) {
+		request.signo = 0;
+		set_signal(vpmc, &request);
+	}
+	return ret;
+}
+
+static uint64_t join(const uint32_t halves[2])
+{
+	return (uint64_t)halves[1] << 32 | halves[0];
+}
+
+int vpmc_signal_decode(const siginfo_t *info, struct vpmc_signal_info *out)
+{
+	struct vpmc_siginfo told;
+
+	if (info->si_code != VPMC_SI_CODE)
+		return VPMC_E_ARGUMENT;
+	memcpy(&told, (const char *)info + INFO_OFFSET, sizeof(told));
+
+	/* The kernel sends others with this code, which are zero there. */
+	if (!join(told.generation))
+		return VPMC_E_ARGUMENT;
+	out->event = told.event;
+	out->count = join(told.count);
+	out->generation = join(told.generation);
+	return 0;
+}

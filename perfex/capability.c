@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See capability.h, and capabilities(7). */
+#include "capability.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/capability.h>
+#include <sys/stat.h>
+
+/* Either will do; the lesser one comes first. */
+static const struct {
+	cap_value_t value;
+	const char *name;
+} wanted[] = {
+	{ CAP_PERFMON, "CAP_PERFMON" },
+	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN" },
+};
+
+#define NR_WANTED (sizeof(wanted) / sizeof(wanted[0]))
+
+/*
+ * The driver asks for capabilities in the initial user namespace, whose inode
+ * has a fixed number (PROC_USER_INIT_INO in Linux's proc_ns.h). A kernel
+ * without user namespaces has no such file.
+ */
+static bool in_initial_namespace(void)
+{
+	struct stat namespace;
+
+	return stat("/proc/self/ns/user", &namespace) ||
+	       namespace.st_ino == 0xeffffffd;
+}
+
+/* The first wanted capability of a set, or NULL. */
+static const char *find(cap_t capabilities, cap_flag_t set)
+{
+	cap_flag_value_t value;
+	size_t i;
+
+	for (i = 0; i < NR_WANTED; i++) {
+		if (!cap_get_flag(capabilities, wanted[i].value, set, &value) &&
+		    value == CAP_SET)
+			return wanted[i].name;
+	}
+	return NULL;
+}
+
+/* Can a program that this process executes have one? */
+static bool can_be_given(void)
+{
+	size_t i;
+
+	for (i = 0; i < NR_WANTED; i++) {
+		if (cap_get_bound(wanted[i].value) == CAP_SET)
+			return true;
+	}
+	return false;
+}
+
+static void compare(cap_t own, char *hint, size_t size)
+{
+	const char *permitted = find(own, CAP_PERMITTED);
+
+	if (!in_initial_namespace())
+		snprintf(hint, size,
+			 " (in this user namespace CAP_PERFMON does not count:"
+			 " run perfex in the initial one)");
+	else if (find(own, CAP_EFFECTIVE))
+		hint[0] = '\0';
+	else if (permitted)
+		snprintf(hint, size,
+			 " (%s is permitted to perfex but not effective:"
+			 " \"setcap cap_perfmon+ep perfex\" sets both)",
+			 permitted);
+	else if (!can_be_given())
+		snprintf(hint, size,
+			 " (neither is in the bounding set, so not even root"
+			 " has them here: run perfex outside the container or"
+			 " service that dropped them)");
+	else
+		snprintf(hint, size,
+			 " (perfex has neither CAP_PERFMON nor CAP_SYS_ADMIN:"
+			 " \"setcap cap_perfmon+ep perfex\" gives it the"
+			 " first)");
+}
+
+void capability_hint(char *hint, size_t size)
+{
+	cap_t own = cap_get_proc();
+
+	hint[0] = '\0';
+	if (!own)
+		return;
+	compare(own, hint, size);
+	cap_free(own);
+}

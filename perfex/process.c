@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counting a process that runs already.
+ *
+ * It must not be left counting when perfex ends. So all signals that would end
+ * perfex are blocked before it starts, and read from a descriptor while it
+ * waits.
+ */
+#include "process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "result.h"
+
+/* These end nothing. */
+static const int harmless[] = { SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
+				SIGTTOU, SIGURG,  SIGWINCH };
+
+#define NR_HARMLESS (sizeof(harmless) / sizeof(harmless[0]))
+
+/* Descriptors that become readable when the wait has ended. */
+enum end { PROCESS_ENDS, SIGNAL_COMES, NR_ENDS };
+
+/* A blocked signal is pending even if it is ignored: leave those out. */
+static sigset_t ending_signals(void)
+{
+	struct sigaction action;
+	sigset_t signals;
+	size_t i;
+	int number;
+
+	sigfillset(&signals);
+	for (i = 0; i < NR_HARMLESS; i++)
+		sigdelset(&signals, harmless[i]);
+	for (number = 1; number <= SIGRTMAX; number++) {
+		if (sigaction(number, NULL, &action) ||
+		    action.sa_handler == SIG_IGN)
+			sigdelset(&signals, number);
+	}
+	return signals;
+}
+
+static int open_signals(int *fd)
+{
+	const sigset_t signals = ending_signals();
+
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	*fd = signalfd(-1, &signals, SFD_CLOEXEC);
+	if (*fd >= 0)
+		return 0;
+	complain("cannot wait for signals: %s", strerror(errno));
+	return PERFEX_SYSTEM;
+}
+
+/*
+ * If another process has got the number since the attachment, then the one that
+ * is attached has exited, and will not start.
+ */
+static int open_process(int *fd, int pid)
+{
+	*fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (*fd >= 0)
+		return 0;
+	/* EINVAL: it is a thread. */
+	if (errno == ESRCH || errno == EINVAL) {
+		complain("there is no process %d: check the number, or it has"
+			 " exited",
+			 pid);
+		return PERFEX_NO_PROCESS;
+	}
+	complain("cannot wait for process %d: %s", pid, strerror(errno));
+	return PERFEX_SYSTEM;
+}
+
+static bool counts_already(struct vpmc *vpmc)
+{
+	struct vpmc_counts counts;
+
+	return !vpmc_read(vpmc, VPMC_SELF, &counts, NULL) &&
+	       (counts.activity == VPMC_RUNNING ||
+		counts.activity == VPMC_ARMED);
+}
+
+static int start(struct vpmc *vpmc, const struct events *events,
+		 const struct options *options)
+{
+	struct vpmc_error err;
+	unsigned int flags = start_flags(options);
+
+	if (options->force)
+		flags |= VPMC_FORCE;
+	if (!vpmc_start(vpmc, events->sel, events->nr, flags, &err))
+		return 0;
+	return complain_hint(&err, err.code == VPMC_E_BUSY && !options->force &&
+						   counts_already(vpmc)
+					   ? " (perfex --force)"
+					   : "");
+}
+
+/* In milliseconds as poll(2) wants it, not too early. */
+static int time_left(uint64_t end)
+{
+	const uint64_t time = now();
+
+	return end > time ? (int)((end - time + NS_PER_MS - 1) / NS_PER_MS) : 0;
+}
+
+static void wait_for_end(const int fds[NR_ENDS], unsigned int ms)
+{
+	const uint64_t end = now() + ms * NS_PER_MS;
+	struct pollfd polled[NR_ENDS];
+	int i, ret;
+
+	for (i = 0; i < NR_ENDS; i++)
+		polled[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
+	do
+		ret = poll(polled, NR_ENDS, ms ? time_left(end) : -1);
+	while (ret < 0 && errno == EINTR);
+}
+
+/* The process may have exited by itself: then nothing is left to stop. */
+static int finish(struct vpmc *vpmc, const struct events *events,
+		  const struct options *options, FILE *out)
+{
+	struct vpmc_error err;
+	int stopped = vpmc_stop(vpmc, &err);
+	int status = report_result(vpmc, options, events, out);
+
+	if (!status && stopped && stopped != VPMC_E_NO_PROCESS)
+		return complain_vpmc(&err);
+	return status;
+}
+
+int count_process(struct vpmc *vpmc, const struct events *events,
+		  const struct options *options, FILE *out)
+{
+	int fds[NR_ENDS] = { -1, -1 };
+	struct vpmc_error err;
+	int status;
+
+	if (vpmc_attach(vpmc, options->pid, 0, &err))
+		return complain_vpmc(&err);
+
+	status = open_process(&fds[PROCESS_ENDS], options->pid);
+	if (!status)
+		status = open_signals(&fds[SIGNAL_COMES]);
+	if (!status)
+		status = start(vpmc, events, options);
+	if (!status) {
+		wait_for_end(fds, options->for_ms);
+		status = finish(vpmc, events, options, out);
+	}
+	return status;
+}

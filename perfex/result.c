@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What has been counted in a command or a process.
+ */
+#include "result.h"
+
+static bool collects(const struct options *options)
+{
+	return options->all || options->processes;
+}
+
+unsigned int start_flags(const struct options *options)
+{
+	unsigned int flags = 0;
+
+	if (options->processes)
+		flags = VPMC_RECORDS;
+	else if (options->all)
+		flags = VPMC_COLLECT;
+	if (options->multiplex)
+		flags |= VPMC_MULTIPLEX;
+	return flags;
+}
+
+/**
+ * struct result - what was counted
+ * @counts: the sum to report
+ * @running: processes that had not ended when the command had
+ */
+struct result {
+	struct vpmc_counts counts;
+	unsigned int running;
+};
+
+/*
+ * The generation is the command's own: read VPMC_SELF even where its counts
+ * are not needed.
+ */
+static int read_result(struct vpmc *vpmc, const struct options *options,
+		       struct result *result)
+{
+	struct vpmc_counts children, all = { .running = 0 };
+	struct vpmc_error err;
+
+	if (vpmc_read(vpmc, VPMC_SELF, &result->counts, &err) ||
+	    vpmc_read(vpmc, VPMC_CHILDREN, &children, &err))
+		return complain_vpmc(&err);
+	if (!options->alone)
+		vpmc_counts_add(&result->counts, &children);
+	/* That the process of -p is still running is nothing to tell. */
+	result->counts.running = 0;
+	if (collects(options) && vpmc_read(vpmc, VPMC_ALL, &all, &err))
+		return complain_vpmc(&err);
+	if (options->all)
+		result->counts = all;
+	result->running = all.running;
+	return 0;
+}
+
+int report_result(struct vpmc *vpmc, const struct options *options,
+		  const struct events *events, FILE *out)
+{
+	struct result result;
+	int status = read_result(vpmc, options, &result);
+
+	if (!status && options->processes)
+		status = print_tables(out, vpmc, events, options->threads,
+				      result.running);
+	if (status)
+		return status;
+	print_report(out, events, &result.counts);
+	if (fflush(out) || ferror(out))
+		return complain_output(options->output);
+	return 0;
+}

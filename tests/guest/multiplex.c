@@ -1,0 +1,846 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * multiplex: events that share a counter take turns on it. No one's turn is
+ * lost or counted twice, an event that is alone on its counter misses nothing,
+ * and whatever holds of counts holds of the times too.
+ *
+ * In user mode, a Pentium that is emulated takes one clock for each instruction
+ * of a script: to count either is to count the same. So the events on one
+ * counter are the two in turn, each change of hands changes the control
+ * register, and their counts add up to the one of the instructions alone on the
+ * other counter, which is what the script costs.
+ */
+#include <err.h>
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "follow.h"
+
+#define U     VPMC_MODE_USER
+#define INSNS 0x16
+
+/* Enough for some clock ticks. */
+#define LONG  2000000
+#define SHORT 1000
+
+/* Events on counter 0, and which event is alone on counter 1. */
+#define NR    5
+#define ALONE 2
+
+/* clang-format off */
+static const struct vpmc_event events[NR] = {
+	{ INSNS, 0, U },
+	{ VPMC_P5_CLOCKS, 0, U },
+	[ALONE] = { INSNS, 1, U },
+	{ VPMC_P5_CLOCKS, 0, U },
+	{ INSNS, 0, U },
+};
+/* clang-format on */
+
+/* The same on a counter each. */
+static const struct vpmc_event both[2] = { { VPMC_P5_CLOCKS, 0, U },
+					   { INSNS, 1, U } };
+
+static struct vpmc_start *start_of(const struct vpmc_event *event,
+				   unsigned int nr, unsigned int flags)
+{
+	struct vpmc_start *start = shared(sizeof(*start));
+
+	*start = (struct vpmc_start){
+		.size = sizeof(*start),
+		.flags = flags,
+		.nr_events = nr,
+	};
+	memcpy(start->event, event, nr * sizeof(*event));
+	return start;
+}
+
+static struct vpmc_start *multiplex(unsigned int flags)
+{
+	return start_of(events, NR, flags | VPMC_START_MULTIPLEX);
+}
+
+/* As family_new(), of these events. */
+static struct family new_family(unsigned int flags)
+{
+	struct family f = family_new();
+
+	*f.start = *multiplex(flags);
+	return f;
+}
+
+/* The end of a script that script_run() runs. */
+static void stop_and_back(struct script *s, int fd)
+{
+	script_stop(s, fd, stop_arg());
+	script_back(s);
+}
+
+/*
+ * What was counted of a script that costs so many instructions is in the count
+ * of the event that is alone, and in the sum of the others.
+ */
+static void check_whole(const uint64_t *count, const uint64_t *time,
+			uint64_t tsc, uint64_t want, const char *what)
+{
+	uint64_t counted = 0, timed = 0;
+	unsigned int i;
+
+	for (i = 0; i < NR; i++) {
+		counted += i == ALONE ? 0 : count[i];
+		timed += i == ALONE ? 0 : time[i];
+	}
+	check(count[ALONE] == want && counted == want,
+	      "%s: alone %llu, the others' sum %llu want %llu", what,
+	      (unsigned long long)count[ALONE], (unsigned long long)counted,
+	      (unsigned long long)want);
+	check(time[ALONE] == tsc && timed == tsc,
+	      "%s: time alone %llu, the others' sum %llu, clocks %llu", what,
+	      (unsigned long long)time[ALONE], (unsigned long long)timed,
+	      (unsigned long long)tsc);
+}
+
+static void check_whole_read(const struct vpmc_read *read, struct cost want,
+			     unsigned int missing, const char *what)
+{
+	check(read->nr_counts == NR && read->other_events == missing &&
+		      !read->revoked,
+	      "%s: %u counts, %u other, %u revoked", what, read->nr_counts,
+	      read->other_events, read->revoked);
+	check_whole(read->count, read->time, read->tsc, want.instructions,
+		    what);
+}
+
+static void check_whole_scope(int fd, unsigned int scope, struct cost want,
+			      unsigned int missing, const char *what)
+{
+	struct vpmc_read read = read_scope(fd, scope);
+
+	check_whole_read(&read, want, missing, what);
+}
+
+/* Events that have a counter each: the same as without the flag. */
+static void fits(unsigned int flags, const char *what)
+{
+	struct vpmc_start *start = start_of(both, 2, flags);
+	struct script s = script_new();
+	struct vpmc_read read;
+	int fd = open_device();
+	unsigned int scope;
+
+	script_start(&s, fd, start);
+	script_rounds(&s, LONG);
+	stop_and_back(&s, fd);
+	script_run(&s);
+	for (scope = VPMC_SCOPE_THREAD; scope <= VPMC_SCOPE_SELF; scope++) {
+		read = read_scope(fd, scope);
+		check(read.nr_counts == 2 &&
+			      read.count[0] == s.cost.instructions &&
+			      read.count[1] == s.cost.instructions,
+		      "%s: %llu %llu want %llu", what, read.count[0],
+		      read.count[1], (unsigned long long)s.cost.instructions);
+		check(read.time[0] == read.tsc && read.time[1] == read.tsc,
+		      "%s: each has all the time", what);
+	}
+}
+
+static void test_fits(void)
+{
+	fits(0, "without the flag");
+	fits(VPMC_START_MULTIPLEX, "with the flag");
+}
+
+/* struct refusal - @nr events on counter 0, and then @last */
+struct refusal {
+	const char *what;
+	unsigned int flags;
+	unsigned int nr;
+	struct vpmc_event last;
+	unsigned int reason;
+	unsigned int event;
+};
+
+/* clang-format off */
+static const struct refusal refusals[] = {
+	{ "one too many without the flag", 0, 2, { INSNS, 1, U },
+	  VPMC_REASON_TOO_MANY, 0 },
+	{ "two on a counter without the flag", 0, 1, { INSNS, 0, U },
+	  VPMC_REASON_COUNTER_TAKEN, 1 },
+	{ "17 on a counter", VPMC_START_MULTIPLEX, 16, { INSNS, 0, U },
+	  VPMC_REASON_TOO_MANY, 16 },
+	{ "an unknown event among many", VPMC_START_MULTIPLEX, 5,
+	  { 0x10, 1, U }, VPMC_REASON_UNKNOWN_EVENT, 5 },
+	{ "no such counter among many", VPMC_START_MULTIPLEX, 5,
+	  { INSNS, 2, U }, VPMC_REASON_NO_COUNTER, 5 },
+	{ "no mode among many", VPMC_START_MULTIPLEX, 5, { INSNS, 1, 0 },
+	  VPMC_REASON_MODES, 5 },
+};
+/* clang-format on */
+
+static struct vpmc_start *refused(const struct refusal *r)
+{
+	struct vpmc_event list[VPMC_MAX_EVENTS];
+	unsigned int i;
+
+	for (i = 0; i < r->nr; i++)
+		list[i] = (struct vpmc_event){ INSNS, 0, U };
+	list[r->nr] = r->last;
+	return start_of(list, r->nr + 1, r->flags);
+}
+
+static void check_refused(int fd, struct vpmc_start *start, unsigned int reason,
+			  unsigned int event, const char *what)
+{
+	check(request(fd, VPMC_START, start) == -EINVAL &&
+		      start->error == reason && start->error_event == event,
+	      "%s: reason %u, event %u", what, start->error,
+	      start->error_event);
+}
+
+static void test_refusals(void)
+{
+	struct vpmc_start *start = multiplex(0);
+	struct script s = script_new();
+	struct vpmc_read before, after;
+	int fd = open_device();
+	size_t i;
+
+	script_start(&s, fd, start);
+	script_rounds(&s, SHORT);
+	stop_and_back(&s, fd);
+	script_run(&s);
+	before = read_scope(fd, VPMC_SCOPE_SELF);
+
+	for (i = 0; i < sizeof(refusals) / sizeof(*refusals); i++)
+		check_refused(fd, refused(&refusals[i]), refusals[i].reason,
+			      refusals[i].event, refusals[i].what);
+	start = multiplex(0);
+	start->nr_events = VPMC_MAX_EVENTS + 1;
+	check_refused(fd, start, VPMC_REASON_TOO_MANY, 0, "33 events");
+	start = multiplex(0);
+	check(request(fd, VPMC_SYSTEM_START, start) == -EINVAL &&
+		      start->error == VPMC_REASON_FLAGS,
+	      "system mode: reason %u", start->error);
+
+	after = read_scope(fd, VPMC_SCOPE_SELF);
+	check(!memcmp(&before, &after, sizeof(before)),
+	      "refusals change nothing");
+}
+
+/* As many as there can be, on both counters. */
+static void test_most(void)
+{
+	struct vpmc_event list[VPMC_MAX_EVENTS];
+	uint64_t counted[2] = { 0, 0 }, timed[2] = { 0, 0 };
+	struct script s = script_new();
+	int fd = open_device(), i;
+	struct vpmc_read read;
+
+	for (i = 0; i < VPMC_MAX_EVENTS; i++)
+		list[i] = (struct vpmc_event){ i & 2 ? INSNS : VPMC_P5_CLOCKS,
+					       i % 2, U };
+	script_start(&s, fd,
+		     start_of(list, VPMC_MAX_EVENTS, VPMC_START_MULTIPLEX));
+	script_rounds(&s, LONG * 4);
+	stop_and_back(&s, fd);
+	script_run(&s);
+	read = read_scope(fd, VPMC_SCOPE_THREAD);
+	check(read.nr_counts == VPMC_MAX_EVENTS, "%u counts", read.nr_counts);
+	for (i = 0; i < VPMC_MAX_EVENTS; i++) {
+		counted[i % 2] += read.count[i];
+		timed[i % 2] += read.time[i];
+	}
+	for (i = 0; i < 2; i++)
+		check(counted[i] == s.cost.instructions && timed[i] == read.tsc,
+		      "all on counter %d: %llu want %llu, time %llu of %llu", i,
+		      (unsigned long long)counted[i],
+		      (unsigned long long)s.cost.instructions,
+		      (unsigned long long)timed[i], read.tsc);
+}
+
+/* Have all events had a turn? */
+static bool all_had_turns(const struct vpmc_read *read)
+{
+	unsigned int i;
+
+	for (i = 0; i < read->nr_counts; i++) {
+		if (!read->time[i])
+			return false;
+	}
+	return true;
+}
+
+/* Stops and goes on until each has had a turn: at any time nothing is missing. */
+static void test_resume(void)
+{
+	struct vpmc_start *resume = multiplex(VPMC_START_RESUME);
+	struct script first = script_new(), again = script_new();
+	int fd = open_device();
+	struct vpmc_read read;
+	struct cost sum;
+
+	script_start(&first, fd, multiplex(0));
+	script_rounds(&first, SHORT);
+	stop_and_back(&first, fd);
+	script_start(&again, fd, resume);
+	script_rounds(&again, LONG / 4);
+	stop_and_back(&again, fd);
+
+	script_run(&first);
+	sum = first.cost;
+	do {
+		check_whole_scope(fd, VPMC_SCOPE_THREAD, sum, 0,
+				  "stop and resume");
+		script_run(&again);
+		sum = cost_add(sum, again.cost);
+		read = read_scope(fd, VPMC_SCOPE_SELF);
+	} while (!all_had_turns(&read));
+	check_whole_read(&read, sum, 0, "when each had a turn");
+
+	script_run(&first);
+	check_whole_scope(fd, VPMC_SCOPE_SELF, first.cost, 0,
+			  "a new start begins at zero");
+}
+
+/*
+ * An event that a script never causes takes turns with one of kernel mode, and
+ * gets nothing of what the kernel does between its reading of the counter and
+ * the change of hands.
+ */
+static void test_kernel_turns(void)
+{
+	static const struct vpmc_event list[3] = {
+		{ INSNS, 0, VPMC_MODE_KERNEL },
+		{ 0x1d, 0, U },
+		{ INSNS, 1, U },
+	};
+	struct vpmc_start *start = start_of(list, 3, VPMC_START_MULTIPLEX);
+	struct script s = script_new();
+	int fd = open_device();
+	struct vpmc_read read;
+
+	script_start(&s, fd, start);
+	script_rounds(&s, LONG * 4);
+	stop_and_back(&s, fd);
+	do {
+		script_run(&s);
+		read = read_scope(fd, VPMC_SCOPE_THREAD);
+		check(read.count[0] && !read.count[1] &&
+			      read.count[2] == s.cost.instructions,
+		      "kernel %llu, none %llu, alone %llu want %llu",
+		      read.count[0], read.count[1], read.count[2],
+		      (unsigned long long)s.cost.instructions);
+		check(read.time[0] + read.time[1] == read.tsc &&
+			      read.time[2] == read.tsc,
+		      "all the time is somebody's");
+	} while (!all_had_turns(&read));
+}
+
+#define CIRCLE 5
+
+/**
+ * struct circle - the events of one counter
+ * @nr: how many
+ * @event: their indices, in order
+ * @holder: who had the counter at the last read, an index of @event
+ * @rounds: how often the first one has come round again
+ */
+struct circle {
+	unsigned int nr;
+	unsigned int event[CIRCLE];
+	unsigned int holder;
+	unsigned int rounds;
+};
+
+/* Who had a turn between two reads: their number; @i: counts from the holder. */
+static bool had_turn(const struct circle *c, unsigned int i,
+		     const struct vpmc_read *before,
+		     const struct vpmc_read *now)
+{
+	unsigned int event = c->event[(c->holder + i) % c->nr];
+
+	return now->time[event] > before->time[event];
+}
+
+static void pass_on(struct circle *c)
+{
+	if (++c->holder == c->nr) {
+		c->holder = 0;
+		c->rounds++;
+	}
+}
+
+/*
+ * The holder had a turn, unless that ended with the last read, and after it a
+ * part of the circle. Returns false if all of it had: who knows how often.
+ */
+static bool follow_circle(struct circle *c, const struct vpmc_read *before,
+			  const struct vpmc_read *now)
+{
+	unsigned int i, turns = 0;
+
+	if (!had_turn(c, 0, before, now))
+		pass_on(c);
+	while (turns < c->nr && had_turn(c, turns, before, now))
+		turns++;
+	if (turns == c->nr)
+		return false;
+	if (!turns)
+		check(false, "neither the holder nor the next had a turn");
+	for (i = turns; i < c->nr; i++) {
+		if (had_turn(c, i, before, now))
+			check(false, "%u turns, and that of %u behind", turns,
+			      i);
+	}
+	for (i = 1; i < turns; i++)
+		pass_on(c);
+	return true;
+}
+
+/*
+ * Turns go round: 5 events on one counter, 3 on the other. So of any two on a
+ * counter one never has had more than one turn more than the other.
+ */
+static const struct vpmc_event round_events[8] = {
+	{ INSNS, 0, U }, { INSNS, 1, U }, { 0x12, 0, U },  { 0x00, 0, U },
+	{ 0x01, 1, U },	 { INSNS, 0, U }, { INSNS, 1, U }, { 0x12, 0, U },
+};
+
+/* Follows them from a start; returns when the first have come round again. */
+static bool follow_rounds(int fd)
+{
+	struct circle a = { .nr = 5, .event = { 0, 2, 3, 5, 7 } };
+	struct circle b = { .nr = 3, .event = { 1, 4, 6 } };
+	struct vpmc_read before = { .size = 0 }, now;
+	volatile unsigned int spin;
+
+	check(!request(fd, VPMC_START,
+		       start_of(round_events, 8, VPMC_START_MULTIPLEX)),
+	      "start");
+	while (a.rounds < 3 || b.rounds < 3) {
+		for (spin = 0; spin < 1000; spin++)
+			;
+		now = read_scope(fd, VPMC_SCOPE_THREAD);
+		if (!follow_circle(&a, &before, &now) ||
+		    !follow_circle(&b, &before, &now))
+			return false;
+		before = now;
+	}
+	check(now.tsc == now.time[1] + now.time[4] + now.time[6] &&
+		      now.tsc == now.time[0] + now.time[2] + now.time[3] +
+					 now.time[5] + now.time[7],
+	      "each counter was somebody's all the time");
+	return true;
+}
+
+/* If the machine stalls for some ticks, nobody can see whose turns these were. */
+static void test_fair(void)
+{
+	int fd = open_device();
+
+	while (!follow_rounds(fd))
+		request(fd, VPMC_STOP, stop_arg());
+}
+
+/* Adds the end of a process or thread to its script. Returns its cost. */
+static struct cost finish(struct script *s)
+{
+	script_rounds(s, LONG);
+	script_exit(s, 0);
+	return s->cost;
+}
+
+/* Lets the parent stop counting, and runs it. */
+static void run_parent(struct family *f)
+{
+	stop_and_back(&f->parent, f->fd);
+	script_run(&f->parent);
+}
+
+/* Threads, children and their children: all comes together at exit and wait. */
+static void test_inherit(void)
+{
+	struct family f = new_family(0);
+	struct script child = family_child(&f), grandchild = script_new();
+	struct script mine = script_new(), its = script_new();
+	uint32_t *tid[2] = { shared(8), shared(8) };
+	struct cost children;
+
+	script_thread(&child, &its, tid[0]);
+	script_fork(&child, &grandchild, SYS_fork);
+	children = finish(&its);
+	children = cost_add(children, finish(&grandchild));
+	script_join(&child, tid[0]);
+	script_wait(&child);
+	children = cost_add(children, finish(&child));
+	script_thread(&f.parent, &mine, tid[1]);
+	finish(&mine);
+	script_wait(&f.parent);
+	script_join(&f.parent, tid[1]);
+	run_parent(&f);
+
+	check_whole_scope(f.fd, VPMC_SCOPE_THREAD, f.parent.cost, 0, "THREAD");
+	check_whole_scope(f.fd, VPMC_SCOPE_SELF,
+			  cost_add(f.parent.cost, mine.cost), 0,
+			  "SELF has a thread that is gone");
+	check_whole_scope(f.fd, VPMC_SCOPE_CHILDREN, children, 0,
+			  "CHILDREN has a thread and a grandchild");
+}
+
+/* A program that is counted from its first instruction, and the next one. */
+static void test_exec(void)
+{
+	struct family f = new_family(0);
+	struct script one, two = script_new();
+	const uint32_t n = 1000000;
+	struct cost program = { n, 0 };
+
+	one = family_child(&f);
+	script_exec_exactly(&one, "./exactly-1000000", n);
+	script_wait(&f.parent);
+	run_parent(&f);
+	check_whole_scope(f.fd, VPMC_SCOPE_CHILDREN, one.cost, 0,
+			  "a child that executes a program");
+
+	f.parent = script_new();
+	script_fork(&f.parent, &two, SYS_fork);
+	script_start(&two, f.other, multiplex(VPMC_START_AT_EXEC));
+	script_exec_exactly(&two, "./exactly-1000000", n);
+	script_wait(&f.parent);
+	script_back(&f.parent);
+	script_run(&f.parent);
+	check_whole_scope(f.other, VPMC_SCOPE_SELF, program, 0,
+			  "a program from its beginning");
+	check_whole_scope(f.fd, VPMC_SCOPE_CHILDREN,
+			  cost_add(one.cost, program), 0,
+			  "both are in CHILDREN");
+}
+
+/* Adds a record to the sum of all. */
+static void add_record(struct vpmc_read *sum, const struct vpmc_record *record)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR; i++) {
+		sum->count[i] += record->count[i];
+		sum->time[i] += record->time[i];
+	}
+	sum->tsc += record->tsc;
+}
+
+/*
+ * The children begin with one event after the other, wherever their parent is:
+ * so even if no tick hits them, each event gets its share of them.
+ */
+static void check_beginning(const struct vpmc_record *record, unsigned int n)
+{
+	static const unsigned int order[] = { 0, 1, 3, 4 };
+
+	check(record->time[order[n % 4]] > 0, "child %u begins with event %u",
+	      n, order[n % 4]);
+}
+
+/* A record is whole, and all together are what the handle collected. */
+static void test_records(void)
+{
+	enum { CHILDREN = 9 };
+	struct family f = new_family(VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct cost sum = { 0, 0 }, cost[CHILDREN];
+	struct vpmc_read all, seen = { .size = 0 };
+	struct vpmc_record record;
+	int i;
+
+	for (i = 0; i < CHILDREN; i++) {
+		struct script child = family_child(&f);
+
+		script_rounds(&child, i % 2 ? LONG : SHORT);
+		script_exit(&child, 0);
+		script_wait(&f.parent);
+		cost[i] = child.cost;
+		sum = cost_add(sum, child.cost);
+	}
+	run_parent(&f);
+	all = read_scope(f.fd, VPMC_SCOPE_ALL);
+	check_whole_read(&all, cost_add(sum, f.parent.cost), 0, "ALL");
+	check_whole_scope(f.fd, VPMC_SCOPE_CHILDREN, sum, 0, "CHILDREN");
+
+	for (i = 0; i < CHILDREN; i++) {
+		record = (struct vpmc_record){ .size = sizeof(record) };
+		check(!request(f.fd, VPMC_RECORD, &record) &&
+			      record.nr_counts == NR && !record.lost,
+		      "record %d", i);
+		check_whole(record.count, record.time, record.tsc,
+			    cost[i].instructions, "a child's record");
+		check_beginning(&record, (unsigned int)i + 1);
+		add_record(&seen, &record);
+	}
+	all = read_scope(f.fd, VPMC_SCOPE_CHILDREN);
+	check(!memcmp(seen.count, all.count, sizeof(seen.count)) &&
+		      !memcmp(seen.time, all.time, sizeof(seen.time)) &&
+		      seen.tsc == all.tsc,
+	      "the records add up to CHILDREN");
+}
+
+/* A child of a process without events, which starts to count these. */
+static struct cost stranger(struct vpmc_start *start)
+{
+	struct script child = script_new(), parent = script_new();
+
+	script_fork(&parent, &child, SYS_fork);
+	script_start(&child, open_device(), start);
+	finish(&child);
+	script_wait(&parent);
+	script_back(&parent);
+	script_run(&parent);
+	return child.cost;
+}
+
+/* A parent without events takes those of its first child, times and all. */
+static void test_parent_without(void)
+{
+	struct script parent = script_new(), child = script_new();
+	int fd = open_device(), own = open_device();
+	struct cost first, third;
+	struct vpmc_read read;
+
+	first = stranger(multiplex(0));
+	stranger(start_arg(FIRST, 0));
+	third = stranger(multiplex(0));
+	check_whole_scope(fd, VPMC_SCOPE_CHILDREN, cost_add(first, third), 1,
+			  "the first and the third child, not the second");
+	check_whole_scope(fd, VPMC_SCOPE_SELF, (struct cost){ 0, 0 }, 0,
+			  "nothing in SELF");
+
+	script_start(&parent, own, start_arg(FIRST, 0));
+	script_fork(&parent, &child, SYS_fork);
+	finish(&child);
+	script_wait(&parent);
+	stop_and_back(&parent, own);
+	script_run(&parent);
+	read = read_scope(fd, VPMC_SCOPE_CHILDREN);
+	check_read(&read, child.cost, 0, "then it counts others itself");
+	check(read.time[0] == read.tsc && read.time[1] == read.tsc,
+	      "which have a counter each");
+}
+
+/* Lets the script stop and start anew. Returns what it counted before. */
+static struct cost start_anew(struct script *s, int fd,
+			      struct vpmc_start *start)
+{
+	struct cost before;
+
+	script_stop(s, fd, stop_arg());
+	before = s->cost;
+	script_start(s, fd, start);
+	return before;
+}
+
+/* What a child had counted before it started anew is still its parent's. */
+static void test_anew(void)
+{
+	int fd[3] = { open_device(), open_device(), open_device() };
+	struct family f = new_family(0);
+	struct script same = family_child(&f), other, back;
+	struct cost sum;
+
+	script_rounds(&same, LONG);
+	sum = start_anew(&same, fd[0], multiplex(0));
+	sum = cost_add(sum, finish(&same));
+	script_wait(&f.parent);
+
+	other = family_child(&f);
+	start_anew(&other, fd[1], start_arg(FIRST, 0));
+	finish(&other);
+	script_wait(&f.parent);
+
+	back = family_child(&f);
+	start_anew(&back, fd[2], start_arg(FIRST, 0));
+	start_anew(&back, fd[2], multiplex(0));
+	sum = cost_add(sum, finish(&back));
+	script_wait(&f.parent);
+	run_parent(&f);
+	check_whole_scope(
+		f.fd, VPMC_SCOPE_CHILDREN, sum, 4,
+		"children that start anew: the same events, others, and back");
+}
+
+/* One thread's events share counters, the other's do not. */
+static void test_thread_other(void)
+{
+	struct script ordinary, shares,
+		thread[2] = { script_new(), script_new() };
+	uint32_t *tid[2] = { shared(8), shared(8) };
+	struct family f = family_new();
+	struct cost sum;
+
+	ordinary = family_child(&f);
+	script_thread(&ordinary, &thread[0], tid[0]);
+	sum = start_anew(&thread[0], f.other, multiplex(0));
+	finish(&thread[0]);
+	script_join(&ordinary, tid[0]);
+	sum = cost_add(sum, finish(&ordinary));
+	script_wait(&f.parent);
+	run_parent(&f);
+	check_scope(f.fd, VPMC_SCOPE_CHILDREN, sum, 1,
+		    "a thread whose events share counters is numbered");
+
+	f = new_family(0);
+	shares = family_child(&f);
+	script_thread(&shares, &thread[1], tid[1]);
+	sum = start_anew(&thread[1], f.other, start_arg(FIRST, 0));
+	finish(&thread[1]);
+	script_join(&shares, tid[1]);
+	sum = cost_add(sum, finish(&shares));
+	script_wait(&f.parent);
+	run_parent(&f);
+	check_whole_scope(f.fd, VPMC_SCOPE_CHILDREN, sum, 1,
+			  "and one whose events do not among those that do");
+}
+
+/* Who has no room for times gets no counts that need them. */
+static void test_sizes(void)
+{
+	struct family f = new_family(VPMC_START_COLLECT | VPMC_START_RECORDS);
+	const unsigned int enough = offsetof(struct vpmc_read, time[NR]);
+	struct vpmc_read read = { .scope = VPMC_SCOPE_CHILDREN };
+	struct vpmc_record record = { .size = offsetof(struct vpmc_record,
+						       time[NR]) };
+	struct script child = family_child(&f);
+
+	finish(&child);
+	script_wait(&f.parent);
+	run_parent(&f);
+
+	for (read.scope = 0; read.scope <= VPMC_SCOPE_ALL; read.scope++) {
+		read.size = offsetof(struct vpmc_read, time);
+		check(request(f.fd, VPMC_READ, &read) == -EINVAL,
+		      "scope %u without times", read.scope);
+		read.size = enough - 8;
+		check(request(f.fd, VPMC_READ, &read) == -EINVAL &&
+			      !read.nr_counts,
+		      "one time short, and nothing written");
+	}
+	read.scope = VPMC_SCOPE_CHILDREN;
+	read.size = enough;
+	read.count[NR] = read.time[NR] = 0x5555;
+	check(!request(f.fd, VPMC_READ, &read) && read.count[NR] == 0x5555 &&
+		      read.time[NR] == 0x5555,
+	      "just enough, and no byte more written");
+	check_whole_read(&read, child.cost, 0, "CHILDREN");
+
+	record.size -= 8;
+	check(request(f.fd, VPMC_RECORD, &record) == -EINVAL,
+	      "a record, one time short");
+	record.size += 8;
+	check(!request(f.fd, VPMC_RECORD, &record), "it is still there");
+	check_whole(record.count, record.time, record.tsc,
+		    child.cost.instructions, "the record");
+}
+
+/* What was read before there were times is read as it was. */
+static void test_old_caller(void)
+{
+	struct family f = family_new();
+	struct script child = family_child(&f);
+	struct vpmc_read read = { .size = offsetof(struct vpmc_read, time),
+				  .scope = VPMC_SCOPE_CHILDREN };
+	struct vpmc_record record = { .size = offsetof(struct vpmc_record,
+						       time) };
+
+	f.start->flags = VPMC_START_COLLECT | VPMC_START_RECORDS;
+	finish(&child);
+	script_wait(&f.parent);
+	run_parent(&f);
+	check(!request(f.fd, VPMC_READ, &read), "a read without times");
+	check_read(&read, child.cost, 0, "CHILDREN");
+	check(!request(f.fd, VPMC_RECORD, &record) &&
+		      record.count[0] == child.cost.instructions,
+	      "a record without times");
+	record.size--;
+	check(request(f.fd, VPMC_RECORD, &record) == -EINVAL,
+	      "a record that is too short for counts");
+}
+
+/* A process of many that change places on the processors. */
+static struct script restless(int fd, struct vpmc_start *start)
+{
+	const unsigned int processors =
+		(unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	struct script s = script_new();
+	unsigned int i;
+
+	script_start(&s, fd, start);
+	for (i = 0; i < 40; i++) {
+		script_rounds(&s, LONG / 40);
+		script_call(&s, SYS_sched_yield);
+		script_stay_on(&s, i % processors);
+	}
+	stop_and_back(&s, fd);
+	return s;
+}
+
+/* Of each kind one counts kernel mode too, which leaks into none of them. */
+static void among_others(unsigned int i)
+{
+	struct vpmc_start *start = i % 2 ? multiplex(0) : start_arg(FIRST, 0);
+	bool kernel = i % 4 < 2;
+	struct vpmc_read read;
+	int fd = open_device();
+	struct script s;
+	unsigned int e;
+
+	for (e = 0; kernel && e < start->nr_events; e++)
+		start->event[e].modes |= VPMC_MODE_KERNEL;
+	s = restless(fd, start);
+	script_run(&s);
+	read = read_scope(fd, VPMC_SCOPE_SELF);
+	if (!kernel && i % 2)
+		check_whole_read(&read, s.cost, 0, "shares counters");
+	else if (!kernel)
+		check_read(&read, s.cost, 0, "does not share counters");
+	else
+		check(read.count[i % 2 ? ALONE : 0] > s.cost.instructions &&
+			      read.time[i % 2 ? ALONE : 0] == read.tsc,
+		      "counts kernel mode too");
+}
+
+static void test_among_others(void)
+{
+	enum { PROCESSES = 8 };
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < PROCESSES; i++) {
+		if (fork())
+			continue;
+		check_failures = 0;
+		among_others(i);
+		exit(check_status());
+	}
+	for (i = 0; i < PROCESSES; i++)
+		check(wait(&status) > 0 && !status, "process %u of many", i);
+}
+
+int main(void)
+{
+	run(test_fits);
+	run(test_refusals);
+	run(test_most);
+	run(test_resume);
+	run(test_kernel_turns);
+	run(test_fair);
+	run(test_inherit);
+	run(test_exec);
+	run(test_records);
+	run(test_parent_without);
+	run(test_anew);
+	run(test_thread_other);
+	run(test_sizes);
+	run(test_old_caller);
+	run(test_among_others);
+	return check_status();
+}

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * secret: a program that raises rights can count itself, and nobody else who
+ * may not watch it learns what: not who has had a handle of its process since
+ * before, whether by a start or by attaching, not its parent, and not who
+ * collects it.
+ */
+#include <err.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "follow.h"
+#include "raised.h"
+
+#define NOTHING ((struct cost){ 0, 0 })
+
+static const char path[] = "/tmp/raised";
+static const char plain[] = "/tmp/plain";
+
+static const struct kind *kind;
+
+/*
+ * The program that starts to count by itself is this one again. Its argument is
+ * how it goes about it, and one of these is that of a program that raises
+ * nothing, but counts.
+ */
+#define COUNT	       "count"
+#define COUNT_IN_CHILD "child"
+#define COUNT_ALL      "all"
+
+enum way {
+	PLAINLY,
+	OPENLY,	      /* it lets itself be looked at, as far as it can */
+	THEN_EXEC,    /* and executes a program that raises nothing then */
+	AS_OTHER,     /* such a program does, as the user that it has become */
+	IN_CHILD,     /* in a child, which it waits for */
+	IN_CHILD_EXEC /* in a child that does the same as AS_OTHER */
+};
+
+static const char *const ways[] = {
+	[PLAINLY] = "plainly",
+	[OPENLY] = "openly",
+	[THEN_EXEC] = "exec after it",
+	[AS_OTHER] = "exec before it",
+	[IN_CHILD] = "in a child",
+	[IN_CHILD_EXEC] = "exec in a child before it",
+};
+
+static enum way way;
+
+/* Say that the next step is done, and wait until the one after it is wanted. */
+static void step(void)
+{
+	char byte;
+
+	if (write(1, "", 1) != 1 || read(0, &byte, 1) < 0)
+		err(2, "pipe");
+}
+
+/* Returns the exit status. */
+static int count_itself(void)
+{
+	return request(open_device(), VPMC_START, start_arg(FIRST, 0)) ? 1 : 0;
+}
+
+/* What su(1) does with its rights. */
+static _Noreturn void become_other(const char *argument)
+{
+	if (setresgid(getegid(), getegid(), getegid()) ||
+	    setresuid(geteuid(), geteuid(), geteuid()))
+		err(2, "setresuid");
+	execl(plain, "secret", argument, (char *)NULL);
+	err(2, "%s", plain);
+}
+
+/* A child that starts and ends. */
+static int in_child(bool other)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid && other)
+		become_other(COUNT_IN_CHILD);
+	if (!pid)
+		_exit(count_itself());
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	return status;
+}
+
+/* Returns the exit status. */
+static int count_somehow(void)
+{
+	int status;
+
+	switch (way) {
+	case AS_OTHER:
+		become_other(COUNT);
+	case IN_CHILD:
+	case IN_CHILD_EXEC:
+		return in_child(way == IN_CHILD_EXEC);
+	case OPENLY:
+		if (prctl(PR_SET_DUMPABLE, 1))
+			err(2, "PR_SET_DUMPABLE");
+		break;
+	default:
+		break;
+	}
+	status = count_itself();
+	if (!status && way == THEN_EXEC)
+		execl("/bin/busybox", "sh", "-c", "echo; exec cat",
+		      (char *)NULL);
+	return status;
+}
+
+/* It has the right to its own counts and to those of its children. */
+static int count_all(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
+	struct vpmc_read self, children, all;
+	int fd = open_device();
+	pid_t pid;
+
+	check_failures = 0;
+	check(!request(fd, VPMC_START, start), "start");
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	check(waitpid(pid, NULL, 0) == pid &&
+		      !request(fd, VPMC_STOP, stop_arg()),
+	      "stop");
+	self = read_scope(fd, VPMC_SCOPE_SELF);
+	children = read_scope(fd, VPMC_SCOPE_CHILDREN);
+	all = read_scope(fd, VPMC_SCOPE_ALL);
+	check(self.count[0] && children.count[0] && !children.revoked,
+	      "the program reads what its child counts: %llu",
+	      children.count[0]);
+	check(all.count[0] == self.count[0] + children.count[0] && !all.revoked,
+	      "and collects it: %llu want %llu", all.count[0],
+	      self.count[0] + children.count[0]);
+	return check_status();
+}
+
+static int be_program(const char *argument)
+{
+	int status;
+
+	if (!strcmp(argument, COUNT_IN_CHILD))
+		return count_itself();
+	if (!strcmp(argument, COUNT_ALL))
+		return count_all();
+	if (!strcmp(argument, COUNT)) {
+		status = count_itself();
+	} else {
+		way = (enum way)(argument[0] - '0');
+		step();
+		status = count_somehow();
+	}
+	step();
+	return status;
+}
+
+/**
+ * struct program - a process that becomes the program
+ * @pid: it
+ * @in: lets it take its next step
+ * @out: tells that it has taken one
+ */
+struct program {
+	pid_t pid;
+	struct gate in, out;
+};
+
+/*
+ * A process of nobody's, which starts to count on @fd unless that is negative,
+ * and executes the program when it is let.
+ */
+static struct program program_new(int fd)
+{
+	const char argument[] = { (char)('0' + way), '\0' };
+	struct program p = { .in = gate_new(), .out = gate_new() };
+
+	p.pid = fork();
+	if (p.pid < 0)
+		err(2, "fork");
+	if (p.pid)
+		return p;
+	if (geteuid() != NOBODY)
+		become_nobody();
+	if (dup2(p.in.in, 0) < 0 || dup2(p.out.out, 1) < 0 ||
+	    prctl(PR_SET_DUMPABLE, 1) ||
+	    (fd >= 0 && request(fd, VPMC_START, start_arg(FIRST, 0))))
+		err(2, "start");
+	step();
+	execl(path, "secret", argument, (char *)NULL);
+	err(2, "%s", path);
+}
+
+static void until_step(const struct program *p)
+{
+	char byte;
+
+	if (read(p->out.in, &byte, 1) != 1)
+		err(2, "pipe");
+}
+
+static void let_step(const struct program *p)
+{
+	gate_open(&p->in);
+	until_step(p);
+}
+
+static void program_end(const struct program *p)
+{
+	int status;
+
+	close(p->in.out);
+	check(waitpid(p->pid, &status, 0) == p->pid && !status,
+	      "%s, %s: the program's end", kind->name, ways[way]);
+}
+
+/* What somebody without rights gets from a handle. */
+static void check_reads(int fd, int want, const char *when)
+{
+	int self, children;
+
+	self = request(fd, VPMC_READ, read_arg(VPMC_SCOPE_SELF));
+	children = request(fd, VPMC_READ, read_arg(VPMC_SCOPE_CHILDREN));
+	check(self == want && children == want,
+	      "%s, %s, %s: errno %d and %d want %d", kind->name, ways[way],
+	      when, -self, -children, -want);
+}
+
+static void check_controls(int fd)
+{
+	struct vpmc_start *start = start_arg(OTHER, VPMC_START_FORCE);
+
+	check(request(fd, VPMC_START, start) == -EPERM &&
+		      request(fd, VPMC_STOP, stop_arg()) == -EPERM,
+	      "%s, %s: neither start nor stop", kind->name, ways[way]);
+}
+
+/* It has not started yet. */
+static void check_revoked(int fd, uint64_t generation)
+{
+	struct vpmc_read self = read_scope(fd, VPMC_SCOPE_SELF);
+
+	check_read(&self, NOTHING, REVOKED, "SELF has nothing");
+	check(self.generation != generation && self.state == VPMC_STATE_REVOKED,
+	      "another generation, revoked");
+}
+
+/* @fd: bound to the process before it executes the program. */
+static void follow_program(struct program *p, int fd, bool attached)
+{
+	uint64_t generation = read_scope(fd, VPMC_SCOPE_SELF).generation;
+
+	let_step(p);
+	check_revoked(fd, generation);
+	if (attached)
+		check_controls(fd);
+	let_step(p);
+	check_reads(fd, -EPERM, "it has started");
+	if (attached && way != THEN_EXEC)
+		check_controls(fd);
+	program_end(p);
+	check_reads(fd, -EPERM, "it has ended");
+}
+
+static void test_restarted(void)
+{
+	int fd = open_device();
+	struct program p = program_new(fd);
+
+	become_nobody();
+	until_step(&p);
+	follow_program(&p, fd, false);
+}
+
+static int attach(int fd, pid_t pid)
+{
+	struct vpmc_attach attach = { .size = sizeof(attach), .id = pid };
+
+	return request(fd, VPMC_ATTACH, &attach);
+}
+
+static void test_restarted_attached(void)
+{
+	struct program p = program_new(-1);
+	int fd = open_device();
+
+	become_nobody();
+	until_step(&p);
+	check(!attach(fd, p.pid) &&
+		      !request(fd, VPMC_START, start_arg(FIRST, 0)),
+	      "attach and start");
+	follow_program(&p, fd, true);
+}
+
+/* The superuser reads what the program counts. */
+static void test_restarted_superuser(void)
+{
+	int fd = open_device(), mine = open_device();
+	struct program p = program_new(fd);
+
+	until_step(&p);
+	check(!attach(mine, p.pid), "attach");
+	let_step(&p);
+	let_step(&p);
+	check_reads(fd, 0, "root reads");
+	check(!request(mine, VPMC_STOP, stop_arg()), "root stops");
+	program_end(&p);
+	check_reads(mine, 0, "root reads after its end");
+}
+
+/* @missing: how often that what its children have counted is not added. */
+static void check_sums(int fd, unsigned int missing)
+{
+	struct vpmc_read self = read_scope(fd, VPMC_SCOPE_SELF);
+	struct vpmc_read all = read_scope(fd, VPMC_SCOPE_ALL);
+
+	check_scope(fd, VPMC_SCOPE_CHILDREN, NOTHING, missing,
+		    "CHILDREN has nothing");
+	check(all.count[0] == self.count[0] && all.count[1] == self.count[1] &&
+		      all.revoked == missing / REVOKED,
+	      "nor has ALL: %llu want %llu (%u revoked)", all.count[0],
+	      self.count[0], all.revoked);
+}
+
+/* What it inherited is recorded up to the program, what it started not at all. */
+static void check_records(int fd)
+{
+	struct vpmc_record first = { .size = sizeof(first) };
+	struct vpmc_record second = { .size = sizeof(second) };
+
+	check(!request(fd, VPMC_RECORD, &first) &&
+		      first.what ==
+			      (VPMC_RECORD_REVOKED | VPMC_RECORD_RESTARTED) &&
+		      first.count[0],
+	      "the record of what it inherited");
+	check(!request(fd, VPMC_RECORD, &second) &&
+		      second.what == (VPMC_RECORD_REVOKED | VPMC_RECORD_LAST) &&
+		      !second.count[0] && !second.count[1] && !second.tsc,
+	      "that of what it started has nothing: %llu", second.count[0]);
+}
+
+/* A child's revocation and its own start are two things that are missing. */
+static void test_restarted_child(void)
+{
+	struct vpmc_start *start =
+		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	int fd = open_device();
+	struct program p;
+
+	become_nobody();
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
+	check(!request(fd, VPMC_START, start), "start");
+	p = program_new(-1);
+	check(!request(fd, VPMC_STOP, stop_arg()), "stop");
+	until_step(&p);
+	let_step(&p);
+	let_step(&p);
+	program_end(&p);
+	check_sums(fd, 2 * REVOKED);
+	check_records(fd);
+}
+
+/* A child that nobody counted before. */
+static void test_started_child(void)
+{
+	int fd = open_device();
+	struct program p;
+
+	become_nobody();
+	p = program_new(-1);
+	until_step(&p);
+	let_step(&p);
+	let_step(&p);
+	program_end(&p);
+	check_scope(fd, VPMC_SCOPE_CHILDREN, NOTHING, REVOKED,
+		    "CHILDREN has nothing of what a child started");
+}
+
+/* What its children count is its own affair, too. */
+static void test_programs_child(void)
+{
+	int fd = open_device(), own = open_device();
+	struct program p = program_new(fd);
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_CHILDREN };
+	int result;
+
+	become_nobody();
+	until_step(&p);
+	let_step(&p);
+	let_step(&p);
+	result = request(fd, VPMC_READ, &read);
+	check(result == -EPERM || (!result && !read.count[0]),
+	      "%s, %s: its CHILDREN has nothing: %llu", kind->name, ways[way],
+	      read.count[0]);
+	program_end(&p);
+	read = read_scope(own, VPMC_SCOPE_CHILDREN);
+	check(!read.count[0] && !read.count[1] && read.revoked,
+	      "nor has its parent's: %llu", read.count[0]);
+}
+
+static void test_own(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		become_nobody();
+		execl(path, "secret", COUNT_ALL, (char *)NULL);
+		err(2, "%s", path);
+	}
+	check(waitpid(pid, &status, 0) == pid && !status, "%s: its own counts",
+	      kind->name);
+}
+
+/* Is there such a program? */
+static bool is_possible(void)
+{
+	switch (way) {
+	case OPENLY: /* to be looked at by its user, if it is like the user */
+		return kind->other || kind->capable;
+	case AS_OTHER:
+	case IN_CHILD_EXEC:
+		return kind->other;
+	default:
+		return true;
+	}
+}
+
+static void try_ways(void)
+{
+	for (way = PLAINLY; way <= IN_CHILD_EXEC; way++) {
+		if (!is_possible())
+			continue;
+		if (way == IN_CHILD || way == IN_CHILD_EXEC) {
+			run(test_programs_child);
+			continue;
+		}
+		run(test_restarted);
+		run(test_restarted_attached);
+		run(test_restarted_superuser);
+		run(test_restarted_child);
+		run(test_started_child);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc > 1)
+		return be_program(argv[1]);
+	copy("secret", plain);
+	if (chmod(plain, 0755))
+		err(2, "chmod");
+	for (i = 0; i < NR_KINDS; i++) {
+		kind = &kinds[i];
+		make_program(kind, "secret", path);
+		run(test_own);
+		try_ways();
+	}
+	return check_status();
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * In place of the kernel's account of what perfex may do: the linker's --wrap
+ * option leads cap_get_proc(3), cap_get_bound(3) and stat(2) of the process's
+ * user namespace here.
+ */
+#ifndef TESTS_UNIT_FAKE_CAPABILITY_H
+#define TESTS_UNIT_FAKE_CAPABILITY_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* The inode of the initial user namespace. */
+#define INITIAL_NAMESPACE 0xeffffffdU
+
+/**
+ * struct fake_capability - what the process has
+ * @own: its capabilities in the notation of cap_from_text(3), or NULL if they
+ *	cannot be had
+ * @bounding: what its programs can have, as the numbers' bits
+ * @namespace: the inode of its user namespace, 0 without any
+ */
+struct fake_capability {
+	const char *own;
+	unsigned long long bounding;
+	ino_t namespace;
+};
+
+/* A process may do nothing, and its programs anything, if no test sets it. */
+extern struct fake_capability fake_capability;
+
+#endif /* TESTS_UNIT_FAKE_CAPABILITY_H */

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A refusal names the capability that is missing, why it is, and what to do.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/capability.h>
+
+#include "fake_capability.h"
+#include "fake_driver.h"
+#include "run_perfex.h"
+#include "status.h"
+#include "unit.h"
+
+#define OTHERS	   "=ep cap_perfmon,cap_sys_admin-ep"
+#define ELSEWHERE  0xf0000001
+#define ONE(value) (1ULL << (value))
+
+static const char none[] = " (perfex has neither CAP_PERFMON nor CAP_SYS_ADMIN:"
+			   " \"setcap cap_perfmon+ep perfex\" gives it the"
+			   " first)";
+static const char barred[] = " (neither is in the bounding set, so not even"
+			     " root has them here: run perfex outside the"
+			     " container or service that dropped them)";
+static const char foreign[] = " (in this user namespace CAP_PERFMON does not"
+			      " count: run perfex in the initial one)";
+static const char perfmon[] =
+	" (CAP_PERFMON is permitted to perfex but not"
+	" effective: \"setcap cap_perfmon+ep perfex\" sets"
+	" both)";
+static const char admin[] = " (CAP_SYS_ADMIN is permitted to perfex but not"
+			    " effective: \"setcap cap_perfmon+ep perfex\" sets"
+			    " both)";
+
+static const struct {
+	struct fake_capability has;
+	const char *hint;
+} rows[] = {
+	{ { "=", ~0ULL, INITIAL_NAMESPACE }, none },
+	{ { OTHERS, ~0ULL, INITIAL_NAMESPACE }, none },
+	{ { "=", ONE(CAP_PERFMON), INITIAL_NAMESPACE }, none },
+	{ { "=", ONE(CAP_SYS_ADMIN), INITIAL_NAMESPACE }, none },
+	{ { "cap_perfmon=i", ~0ULL, INITIAL_NAMESPACE }, none },
+	/* kernels without user namespaces */
+	{ { "=", ~0ULL, 0 }, none },
+	{ { "cap_perfmon=p", ~0ULL, INITIAL_NAMESPACE }, perfmon },
+	{ { "cap_perfmon,cap_sys_admin=p", 0, INITIAL_NAMESPACE }, perfmon },
+	{ { "cap_sys_admin=p", ~0ULL, INITIAL_NAMESPACE }, admin },
+	{ { "=", ~(ONE(CAP_PERFMON) | ONE(CAP_SYS_ADMIN)), INITIAL_NAMESPACE },
+	  barred },
+	{ { "=ep", ~0ULL, ELSEWHERE }, foreign },
+	{ { "=", ~0ULL, ELSEWHERE }, foreign },
+	{ { "=", 0, ELSEWHERE }, foreign },
+	/* It is not for want of a capability, or nobody knows. */
+	{ { "cap_perfmon=ep", ~0ULL, INITIAL_NAMESPACE }, "" },
+	{ { "cap_sys_admin=ep", ~0ULL, INITIAL_NAMESPACE }, "" },
+	{ { NULL, ~0ULL, INITIAL_NAMESPACE }, "" },
+};
+
+/* All is said in one line, which begins with the library's own sentence. */
+static void check_hint(size_t row, int status, const char *sentence)
+{
+	const char *words[WORDS] = { sentence, "CAP_PERFMON" };
+	char end[300];
+	size_t length = strlen(stderr_text);
+
+	assert_int_equal(status, PERFEX_PERMISSION);
+	check_sentence(words);
+	snprintf(end, sizeof(end), "%s\n", rows[row].hint);
+	if (length < strlen(end) ||
+	    strcmp(stderr_text + length - strlen(end), end) != 0)
+		fail_msg("row %zu: \"%s\" does not end with \"%s\"", row,
+			 stderr_text, end);
+	if (!rows[row].hint[0])
+		assert_null(strchr(stderr_text, '('));
+}
+
+static void a_refusal_names_what_is_missing(void **state)
+{
+	size_t i;
+
+	(void)state;
+	fake->start_errno = EPERM;
+	fake->system_start_errno = EPERM;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		fake_capability = rows[i].has;
+		check_hint(i, PERFEX("--system", "true"),
+			   "no permission for system mode");
+		check_hint(i, PERFEX("-k", "true"),
+			   "no permission to count event 0x16 in kernel mode");
+		check_hint(i, PERFEX("true"),
+			   "no permission to count: the administrator has"
+			   " restricted it");
+	}
+}
+
+/* To open the device takes none, and what is busy is not refused. */
+static void other_errors_have_no_such_hint(void **state)
+{
+	const char *no_access[WORDS] = { "read access" };
+	const char *busy[WORDS] = { "busy" };
+
+	(void)state;
+	fake_capability = rows[0].has;
+	fake->start_errno = EBUSY;
+	assert_int_equal(PERFEX("-k", "true"), PERFEX_BUSY);
+	check_sentence(busy);
+	assert_null(strstr(stderr_text, "CAP_PERFMON"));
+	fake->open_errno = EACCES;
+	assert_int_equal(PERFEX("-k", "true"), PERFEX_PERMISSION);
+	check_sentence(no_access);
+	assert_null(strstr(stderr_text, "CAP_PERFMON"));
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup(a_refusal_names_what_is_missing, fake_setup),
+	cmocka_unit_test_setup(other_errors_have_no_such_hint, fake_setup),
+};
+
+UNIT_MAIN(tests)

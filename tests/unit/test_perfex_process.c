@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex -p, over a driver that is not there. The process that it is told to
+ * count is a real one.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
+
+/* A process that waits until it is killed, and its number as a text. */
+static pid_t target;
+static char number[16];
+
+static int start_target(void **state)
+{
+	target = fork();
+	if (!target) {
+		pause();
+		_exit(0);
+	}
+	snprintf(number, sizeof(number), "%d", (int)target);
+	return target < 0 ? -1 : fake_setup(state);
+}
+
+/* It has exited, but its number is not used again yet. */
+static void kill_target(void)
+{
+	siginfo_t info;
+
+	kill(target, SIGKILL);
+	waitid(P_PID, (id_t)target, &info, WEXITED | WNOWAIT);
+}
+
+static int reap_target(void **state)
+{
+	(void)state;
+	kill_target();
+	return waitpid(target, NULL, 0) == target ? 0 : -1;
+}
+
+static void a_process_is_counted_for_some_time(void **state)
+{
+	(void)state;
+	fake->read.state = VPMC_STATE_STOPPED;
+	fake->read.running = 1;
+	assert_int_equal(PERFEX("-p", number, "--for", "0.01"), 0);
+	assert_int_equal(fake->attached.id, target);
+	assert_int_equal(fake->attached.flags, 0);
+	assert_int_equal(fake->started.flags, 0);
+	assert_int_equal(fake->started.nr_events, 1);
+	assert_int_equal(fake->started.event[0].modes, VPMC_MODE_USER);
+	assert_int_equal(fake->stops, 1);
+	assert_int_equal(fake->scopes,
+			 1U << VPMC_SCOPE_SELF | 1U << VPMC_SCOPE_CHILDREN);
+	assert_string_equal(stdout_text, "");
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
+static void a_process_is_counted_until_it_exits(void **state)
+{
+	(void)state;
+	kill_target();
+	fake->stop_errno = ESRCH;
+	fake->children.count[0] = 5;
+	assert_int_equal(PERFEX("-p", number), 0);
+	assert_string_equal(
+		stderr_text,
+		"                1005  0x16   instructions_executed:u\n");
+}
+
+static void a_process_is_counted_until_a_signal_comes(void **state)
+{
+	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP,
+				       SIGQUIT, SIGUSR1, SIGALRM };
+	size_t i;
+
+	(void)state;
+	fake->signal_start = 1;
+	for (i = 0; i < ARRAY_SIZE(signals); i++) {
+		fake->stops = 0;
+		fake->signal = signals[i];
+		assert_int_equal(PERFEX("-p", number), 0);
+		assert_int_equal(fake->stops, 1);
+		assert_string_equal(stderr_text, ONE_EVENT);
+	}
+}
+
+static void options_go_with_a_process_as_with_a_command(void **state)
+{
+	(void)state;
+	fake->all.running = 2;
+	assert_int_equal(PERFEX("-amp", "-k", "--force", "--multiplex", "-e",
+				"0x16@1", "-p", number, "--for=0.001"),
+			 0);
+	assert_int_equal(fake->started.flags,
+			 VPMC_START_COLLECT | VPMC_START_RECORDS |
+				 VPMC_START_FORCE | VPMC_START_MULTIPLEX);
+	assert_int_equal(fake->started.event[0].modes,
+			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
+	assert_non_null(strstr(stderr_text, "# process "));
+	assert_non_null(strstr(stderr_text, "# 2 processes are still running:"
+					    " these counts"));
+
+	fake->children.count[0] = 5;
+	assert_int_equal(PERFEX("-np", number, "--for=0.001"), 0);
+	assert_int_equal(fake->started.flags, 0);
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
+static const struct {
+	int attach_errno;
+	int start_errno;
+	int stop_errno;
+	uint32_t state;
+	uint64_t generation;
+	enum perfex_status status;
+	const char *words[WORDS];
+} errors[] = {
+	{ ESRCH, 0, 0, 0, 7, PERFEX_NO_PROCESS, { "no process" } },
+	{ EPERM, 0, 0, 0, 7, PERFEX_PERMISSION, { "CAP_SYS_PTRACE" } },
+	{ 0, ESRCH, 0, 0, 7, PERFEX_NO_PROCESS, { "exited" } },
+	{ 0, EPERM, 0, 0, 7, PERFEX_PERMISSION, { "CAP_SYS_PTRACE" } },
+	{ 0,
+	  EBUSY,
+	  0,
+	  VPMC_STATE_RUNNING,
+	  7,
+	  PERFEX_BUSY,
+	  { "the process counts already", "(perfex --force)" } },
+	{ 0, 0, 0, 0, 8, PERFEX_INVALID, { "invalid", "7", "8" } },
+};
+
+static void every_refusal_has_its_status(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(errors); i++) {
+		fake->attach_errno = errors[i].attach_errno;
+		fake->start_errno = errors[i].start_errno;
+		fake->stop_errno = errors[i].stop_errno;
+		fake->read.state = errors[i].state;
+		fake->read.generation = errors[i].generation;
+		assert_int_equal(PERFEX("-p", number, "--for", "0.001"),
+				 errors[i].status);
+		check_sentence(errors[i].words);
+	}
+}
+
+/* The counts are good, but it may count still. */
+static void a_process_that_cannot_be_stopped_is_no_success(void **state)
+{
+	(void)state;
+	fake->stop_errno = EPERM;
+	assert_int_equal(PERFEX("-p", number, "--for", "0.001"),
+			 PERFEX_PERMISSION);
+	assert_memory_equal(stderr_text, ONE_EVENT, strlen(ONE_EVENT));
+	assert_non_null(strstr(stderr_text, "perfex: cannot stop counting"));
+}
+
+static void force_is_no_remedy_for_system_mode(void **state)
+{
+	const char *const words[WORDS] = { "system mode" };
+
+	(void)state;
+	fake->start_errno = EBUSY;
+	fake->info.system = 1;
+	fake->read.state = VPMC_STATE_REVOKED;
+	assert_int_equal(PERFEX("-p", number), PERFEX_BUSY);
+	check_sentence(words);
+	assert_null(strstr(stderr_text, "--force"));
+}
+
+/* Even if the driver had found one a moment before. */
+static void a_process_that_is_gone_is_not_started(void **state)
+{
+	const char *const words[WORDS] = { "no process 999999999" };
+
+	(void)state;
+	assert_int_equal(PERFEX("-p", "999999999"), PERFEX_NO_PROCESS);
+	check_sentence(words);
+	assert_int_equal(fake->started.size, 0);
+}
+
+static void
+a_report_that_cannot_be_written_leaves_nothing_counting(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-p", number, "--for", "0.001", "-o",
+				"/dev/full"),
+			 PERFEX_OUTPUT);
+	assert_int_equal(fake->stops, 1);
+}
+
+#define TARGET_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, start_target, reap_target)
+
+static const struct CMUnitTest tests[] = {
+	TARGET_TEST(a_process_is_counted_for_some_time),
+	TARGET_TEST(a_process_is_counted_until_it_exits),
+	TARGET_TEST(a_process_is_counted_until_a_signal_comes),
+	TARGET_TEST(options_go_with_a_process_as_with_a_command),
+	TARGET_TEST(every_refusal_has_its_status),
+	TARGET_TEST(a_process_that_cannot_be_stopped_is_no_success),
+	TARGET_TEST(force_is_no_remedy_for_system_mode),
+	TARGET_TEST(a_process_that_is_gone_is_not_started),
+	TARGET_TEST(a_report_that_cannot_be_written_leaves_nothing_counting),
+};
+
+int main(void)
+{
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	/* It does not know pidfd_open(2). */
+	if (under_valgrind())
+		return 0;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
