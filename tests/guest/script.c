@@ -215,6 +215,40 @@ void script_gate(struct script *s, int fd)
 	script_call(s, SYS_read, (uint32_t)fd, P(shared(1)), 1);
 }
 
+struct cost script_gate_then(struct script *s, int fd, bool counts)
+{
+	struct cost cost;
+
+	script_last_(s, (const uint32_t[7]){ SYS_read, (uint32_t)fd,
+					     P(shared(1)), 1 });
+	cost = s->cost;
+	s->counts = counts;
+	pay(s, 1, 1);
+	return cost;
+}
+
+void script_branch(struct script *s, const uint32_t *word,
+		   const struct script *to)
+{
+	need(s, 5);
+	put(s, P(script_piece_load));
+	put(s, P(word));
+	/* What was loaded stays in EAX, where a result would be. */
+	put(s, P(shared(sizeof(*word))));
+	put(s, P(script_piece_if_zero));
+	put(s, P(to->start));
+	pay(s, 9, 3);
+}
+
+void script_go(struct script *s, const struct script *to)
+{
+	need(s, 3);
+	put(s, P(script_piece_jump));
+	put(s, P(to->start));
+	/* For script_run(). */
+	put(s, 0);
+}
+
 void script_start(struct script *s, int fd, struct vpmc_start *start)
 {
 	if (!(start->flags & VPMC_START_RESUME))

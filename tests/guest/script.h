@@ -111,6 +111,22 @@ void script_wait(struct script *s);
  */
 void script_gate(struct script *s, int fd);
 
+/*
+ * A gate where somebody else starts or stops the count: behind it the process
+ * counts if @counts. Returns the cost of the script while it sleeps there.
+ */
+struct cost script_gate_then(struct script *s, int fd, bool counts);
+
+/*
+ * Go on with @to if the word is zero when the process comes here, and account
+ * for the case that it is not.
+ */
+void script_branch(struct script *s, const uint32_t *word,
+		   const struct script *to);
+
+/* The last piece: go on with @to. */
+void script_go(struct script *s, const struct script *to);
+
 /* VPMC_START: the count begins at zero, or goes on with VPMC_START_RESUME. */
 struct vpmc_start;
 void script_start(struct script *s, int fd, struct vpmc_start *start);

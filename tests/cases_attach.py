@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Counters of other processes, starts by force, and what is added without a wait."""
+
+import functools
+
+import guest
+from cases_counts import NEAR_WRAP
+from guest import Machine
+from scheduler import Test
+
+# Programs and the rules that they hold.
+PROGRAMS = {
+    "attach": "who holds a process or thread counts it as exactly as that could itself",
+    "attach_refused": "what cannot be held or started is refused precisely, and nothing changes",
+    "attach_ends": "a held target's counts go on over exec and are final when it has exited",
+    "attach_family": "what a held target creates inherits, is folded and is collected",
+    "attach_threads": "a start on a process goes for all its threads, those being created too",
+    "attach_running": "start and stop take effect at once on a target that runs",
+    "force": "a start by force begins anew, and what was counted stays the parent's share",
+    "fold": "counts can be the parent's at the last thread's exit, once, without a wait",
+}
+
+# Calls in a storm.
+CALLS = 8000
+
+STORMS = (
+    Machine(cpu="mmx", smp=1, append=NEAR_WRAP),
+    Machine(cpu="mmx", smp=2),
+    Machine(cpu="p5", smp=1),
+    Machine(cpu="p5", smp=2, append=NEAR_WRAP),
+)
+
+
+def checks(machine, program):
+    """Run one of the programs."""
+    lines = guest.run_checks(machine, [program],
+                             [guest.tool(program), guest.program("exactly-1000")])
+    return f"{len(lines)} checks"
+
+
+def storm(machine):
+    """Hold processes that come and go."""
+    lines = guest.run_checks(machine, ["attach_storm", "/vpmc.ko", str(CALLS)],
+                             [guest.tool("attach_storm"), guest.program("exactly-1000")])
+    return next(line.removeprefix("ok ") for line in lines if " calls: " in line)
+
+
+def tests():
+    """The tests of this file."""
+    for machine in STORMS:
+        yield Test(f"attach_storm-{machine.cpu}-{machine.smp}",
+                   "no call on a target that comes and goes ends wrong or leaves anything",
+                   functools.partial(storm, machine), machine.smp)
+    for program, rule in PROGRAMS.items():
+        for cpu in ("mmx", "p5"):
+            for smp in (1, 2):
+                for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
+                    machine = Machine(cpu=cpu, smp=smp, append=append)
+                    yield Test(f"{program}-{cpu}-{smp}-{where}", rule,
+                               functools.partial(checks, machine, program), smp)

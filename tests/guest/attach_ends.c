@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * attach_ends: counts of a held target go on over exec, whichever thread
+ * executes, and stay readable, final, when the target has exited, however that
+ * happens, and when it is reaped.
+ */
+#include <errno.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+#define ROUNDS 1000
+
+static const char program[] = "./exactly-1000";
+
+/* Start and stop of who is gone. */
+static void check_gone(int fd, const char *what)
+{
+	int started = start(fd, FIRST, 0, NULL);
+	int forced = start(fd, FIRST, VPMC_START_FORCE, NULL);
+	int armed = start(fd, FIRST, VPMC_START_AT_EXEC, NULL);
+	int stopped = stop(fd, NULL);
+
+	check(started == -ESRCH && forced == -ESRCH && armed == -ESRCH &&
+		      stopped == -ESRCH,
+	      "%s: start and stop: ESRCH: %d %d %d %d", what, -started, -forced,
+	      -armed, -stopped);
+}
+
+/*
+ * The target, which sleeps, is killed or goes on to its end: process and thread,
+ * a zombie first, then reaped.
+ */
+static void check_end(struct target *t, bool killed, uint64_t generation,
+		      struct cost want)
+{
+	int process = hold(t->pid, 0),
+	    thread = hold(t->pid, VPMC_ATTACH_THREAD);
+	int i;
+
+	if (killed)
+		kill(t->pid, SIGKILL);
+	else
+		gate_open(&t->gate);
+	waitid(P_PID, (id_t)t->pid, NULL, WEXITED | WNOWAIT);
+	for (i = 0; i < 2; i++) {
+		const char *what = i ? "reaped" : "a zombie";
+
+		check_held(process, VPMC_SCOPE_SELF, want, VPMC_STATE_EXITED,
+			   generation, what);
+		check_held(thread, VPMC_SCOPE_THREAD, want, VPMC_STATE_EXITED,
+			   generation, what);
+		check(!read_scope(process, VPMC_SCOPE_SELF).running,
+		      "nobody runs");
+		check_gone(process, what);
+		check_gone(thread, what);
+		if (!i)
+			target_reap(t);
+	}
+	check_held(process, VPMC_SCOPE_SELF, want, VPMC_STATE_EXITED,
+		   generation, "the refusals change nothing");
+}
+
+/* A target that sleeps when its count starts, and ends in one way or another. */
+static struct target starting(void)
+{
+	struct target t = target_new();
+
+	target_gate_start(&t);
+	script_rounds(&t.script, ROUNDS);
+	return t;
+}
+
+static void finish_started(struct target *t)
+{
+	uint64_t generation;
+
+	target_create(t);
+	generation = must_start(hold(t->pid, 0), FIRST, 0);
+	check_end(t, false, generation, t->script.cost);
+	check_children(t->script.cost, 0, "CHILDREN has it once");
+}
+
+static void test_exit(void)
+{
+	struct target t = starting();
+
+	script_exit(&t.script, 0);
+	finish_started(&t);
+}
+
+static void test_kills_itself(void)
+{
+	struct target t = starting();
+
+	script_kill(&t.script, SIGTERM);
+	finish_started(&t);
+}
+
+static void test_crash(void)
+{
+	struct target t = starting();
+
+	script_crash(&t.script);
+	/* Not overwritten by script_run(). */
+	t.script.length += 2;
+	finish_started(&t);
+}
+
+static void test_killed(void)
+{
+	struct target t = starting();
+	uint64_t generation;
+
+	script_last(&t.script, SYS_pause);
+	target_create(&t);
+	generation = must_start(hold(t.pid, 0), FIRST, 0);
+	gate_open(&t.gate);
+	until_asleep((uint32_t)t.pid);
+	check_end(&t, true, generation, t.script.cost);
+}
+
+static void test_exec(void)
+{
+	struct target t = starting();
+
+	script_exec_exactly(&t.script, program, 1000);
+	finish_started(&t);
+}
+
+/* It has exited before anybody could see it count. */
+static void test_stopped_before(void)
+{
+	struct target t = starting();
+	uint64_t generation;
+	struct cost at;
+	int fd;
+
+	at = target_gate(&t, false);
+	script_rounds(&t.script, ROUNDS);
+	script_exit(&t.script, 0);
+	target_create(&t);
+	fd = hold(t.pid, 0);
+	generation = must_start(fd, FIRST, 0);
+	target_pass(&t);
+	must_stop(fd);
+	check_end(&t, false, generation, at);
+}
+
+/* Never started. */
+static void test_never(void)
+{
+	struct target t = target_new();
+	int process, thread;
+
+	target_gate(&t, false);
+	script_exit(&t.script, 0);
+	target_create(&t);
+	process = hold(t.pid, 0);
+	thread = hold(t.pid, VPMC_ATTACH_THREAD);
+	target_end(&t);
+	check(start(process, FIRST, 0, NULL) == -ESRCH &&
+		      start(thread, FIRST, 0, NULL) == -ESRCH,
+	      "start of a zombie that never counted: ESRCH");
+	check(try_read(process, VPMC_SCOPE_SELF) == -ENODATA &&
+		      try_read(thread, VPMC_SCOPE_THREAD) == -ENODATA,
+	      "its counts: ENODATA");
+	target_reap(&t);
+	check(start(process, FIRST, 0, NULL) == -ESRCH &&
+		      start(thread, FIRST, 0, NULL) == -ESRCH,
+	      "start when it is reaped: ESRCH");
+	check(try_read(process, VPMC_SCOPE_SELF) == -ENODATA &&
+		      try_read(thread, VPMC_SCOPE_THREAD) == -ENODATA,
+	      "its counts: ENODATA");
+}
+
+/* Held before it ever counted; looked at when it is all over. */
+static void test_started_later(void)
+{
+	struct vpmc_start *own = start_arg(FIRST, 0);
+	struct target t = target_new();
+	int process, thread;
+
+	target_gate(&t, false);
+	script_start(&t.script, open_device(), own);
+	script_rounds(&t.script, ROUNDS);
+	script_exit(&t.script, 0);
+	target_create(&t);
+	process = hold(t.pid, 0);
+	thread = hold(t.pid, VPMC_ATTACH_THREAD);
+	target_end(&t);
+	target_reap(&t);
+	check_held(process, VPMC_SCOPE_SELF, t.script.cost, VPMC_STATE_EXITED,
+		   own->generation, "a process that started later");
+	check_held(thread, VPMC_SCOPE_THREAD, t.script.cost, VPMC_STATE_EXITED,
+		   own->generation, "its thread");
+}
+
+/* A handle is of the process, not of its number. */
+static void test_number_again(void)
+{
+	struct target t = starting();
+	struct clone_args args = { .exit_signal = SIGCHLD,
+				   .set_tid = P(&t.pid),
+				   .set_tid_size = 1 };
+	uint64_t generation;
+	pid_t pid;
+	int fd;
+
+	script_exit(&t.script, 0);
+	target_create(&t);
+	fd = hold(t.pid, 0);
+	generation = must_start(fd, FIRST, 0);
+	target_end(&t);
+	target_reap(&t);
+	pid = (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+	if (!pid)
+		pause();
+	check(pid == t.pid, "another process has the number");
+	check(start(fd, FIRST, VPMC_START_FORCE, NULL) == -ESRCH &&
+		      stop(fd, NULL) == -ESRCH,
+	      "it is not the target: ESRCH");
+	check_held(fd, VPMC_SCOPE_SELF, t.script.cost, VPMC_STATE_EXITED,
+		   generation, "the target's counts");
+	check(try_read(hold(pid, 0), VPMC_SCOPE_SELF) == -ENODATA,
+	      "the new one never counted");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/*
+ * A process of two threads: the second one executes a program, and gets the
+ * first one's number.
+ */
+static void test_exec_of_thread(void)
+{
+	struct target t = target_new();
+	struct script thread = script_new();
+	uint32_t *tid = shared(sizeof(*tid));
+	struct gate gate = gate_new();
+	struct cost leader;
+	uint64_t generation;
+	int process, first, second, i;
+
+	script_clone(&t.script, &thread,
+		     CLONE_VM | CLONE_SIGHAND | CLONE_THREAD |
+			     CLONE_CHILD_SETTID,
+		     tid);
+	target_gate_start(&t);
+	script_rounds(&t.script, ROUNDS);
+	leader = target_gate(&t, true);
+	script_exit(&t.script, 0);
+	script_gate(&thread, gate.in);
+	thread.cost = (struct cost){ 1, 1 };
+	thread.counts = true;
+	script_rounds(&thread, ROUNDS * 2);
+	script_exec_exactly(&thread, program, 1000);
+	target_create(&t);
+	while (!*(volatile uint32_t *)tid)
+		usleep(1000);
+	until_at_gate(*tid, &gate);
+
+	process = hold(t.pid, 0);
+	first = hold(t.pid, VPMC_ATTACH_THREAD);
+	second = hold((int)*tid, VPMC_ATTACH_THREAD);
+	generation = must_start(process, FIRST, 0);
+	target_pass(&t);
+	check_held(first, VPMC_SCOPE_THREAD, leader, VPMC_STATE_RUNNING,
+		   generation, "the leader before the exec");
+	check_held(second, VPMC_SCOPE_THREAD, NOTHING, VPMC_STATE_RUNNING,
+		   generation, "the thread before it");
+	gate_open(&gate);
+	waitid(P_PID, (id_t)t.pid, NULL, WEXITED | WNOWAIT);
+	for (i = 0; i < 2; i++) {
+		check_held(process, VPMC_SCOPE_SELF,
+			   cost_add(leader, thread.cost), VPMC_STATE_EXITED,
+			   generation, "the process: both, and the program");
+		check_held(first, VPMC_SCOPE_THREAD, leader, VPMC_STATE_EXITED,
+			   generation, "the leader: what it did");
+		check_held(second, VPMC_SCOPE_THREAD, thread.cost,
+			   VPMC_STATE_EXITED, generation,
+			   "the thread: and the program");
+		if (!i)
+			target_reap(&t);
+	}
+	check_children(cost_add(leader, thread.cost), 0, "CHILDREN");
+}
+
+int main(void)
+{
+	run(test_exit);
+	run(test_kills_itself);
+	run(test_crash);
+	run(test_killed);
+	run(test_exec);
+	run(test_stopped_before);
+	run(test_never);
+	run(test_started_later);
+	run(test_number_again);
+	run(test_exec_of_thread);
+	return check_status();
+}

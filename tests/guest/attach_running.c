@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * attach_running: a start or stop of a target that runs takes effect at once,
+ * whichever processor it is on. Targets count their own rounds in memory, two
+ * instructions each, one of them a branch: what is counted lies between the
+ * rounds before the start and after the stop, all that were made in between
+ * are in it, and what is made after the stop is not.
+ */
+#include <err.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+#define STARTS	    40
+#define MAX_THREADS 4
+#define FEW	    100
+
+/**
+ * struct spinner - a process that does nothing else
+ * @pid: its number; @threads: how many it has
+ * @round: each one's rounds
+ */
+struct spinner {
+	pid_t pid;
+	unsigned int threads;
+	volatile uint32_t *round;
+};
+
+/* The rounds of all threads at a moment. */
+struct rounds {
+	uint32_t of[MAX_THREADS];
+};
+
+static unsigned int processors;
+
+static _Noreturn void *spin(void *round)
+{
+	for (;;)
+		__asm__ volatile("1: incl (%0)\n\tjmp 1b"
+				 :
+				 : "r"(round)
+				 : "memory");
+}
+
+static struct rounds rounds_of(const struct spinner *s)
+{
+	struct rounds r = {};
+	unsigned int i;
+
+	for (i = 0; i < s->threads; i++)
+		r.of[i] = s->round[i];
+	return r;
+}
+
+/* The sum of what was made from one moment to another. */
+static uint64_t between(const struct rounds *from, const struct rounds *to)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < MAX_THREADS; i++)
+		sum += (uint32_t)(to->of[i] - from->of[i]);
+	return sum;
+}
+
+/* Return when all threads have made some rounds. */
+static void wait_for_some(const struct spinner *s)
+{
+	struct rounds from = rounds_of(s);
+	unsigned int i;
+
+	for (i = 0; i < s->threads; i++)
+		while (s->round[i] - from.of[i] < FEW)
+			sched_yield();
+}
+
+static struct spinner spinner_new(unsigned int threads)
+{
+	struct spinner s = { .threads = threads,
+			     .round = shared(MAX_THREADS * sizeof(*s.round)) };
+	pthread_t thread;
+	unsigned int i;
+
+	s.pid = fork();
+	if (s.pid < 0)
+		err(2, "fork");
+	if (!s.pid) {
+		for (i = 1; i < threads; i++)
+			if (pthread_create(&thread, NULL, spin,
+					   (void *)&s.round[i]))
+				errx(2, "no thread");
+		spin((void *)&s.round[0]);
+	}
+	wait_for_some(&s);
+	return s;
+}
+
+static void spinner_end(const struct spinner *s)
+{
+	kill(s->pid, SIGKILL);
+	waitpid(s->pid, NULL, 0);
+}
+
+static void put_on(pid_t pid, unsigned int mask)
+{
+	cpu_set_t set;
+	unsigned int i;
+
+	CPU_ZERO(&set);
+	for (i = 0; i < processors; i++)
+		if (mask & 1U << i)
+			CPU_SET(i, &set);
+	if (sched_setaffinity(pid, sizeof(set), &set))
+		err(2, "sched_setaffinity");
+}
+
+/* The reads of a start, and the moments around them. */
+struct measure {
+	struct rounds before, started, stopping, stopped;
+	struct vpmc_read first, second, last, later;
+};
+
+/*
+ * @most: rounds that may have been counted, @least: that were; @starts: how
+ * many times counting began and ended somewhere within a round.
+ */
+static void judge(const struct measure *m, uint64_t least, uint64_t most,
+		  uint64_t starts)
+{
+	uint64_t instructions = m->last.count[0], branches = m->last.count[1];
+
+	check(instructions + 2 * starts >= 2 * least &&
+		      instructions <= 2 * most + 2 * starts &&
+		      2 * branches + starts >= instructions &&
+		      instructions + starts >= 2 * branches,
+	      "%llu instructions, %llu branches: at least %llu rounds, at most %llu",
+	      (unsigned long long)instructions, (unsigned long long)branches,
+	      (unsigned long long)least, (unsigned long long)most);
+	check(m->first.count[0] <= m->second.count[0] &&
+		      m->first.count[1] <= m->second.count[1] &&
+		      m->second.count[0] <= m->last.count[0] &&
+		      m->second.count[1] <= m->last.count[1],
+	      "counts do not fall");
+	check(!memcmp(m->last.count, m->later.count, sizeof(m->last.count)) &&
+		      m->last.tsc == m->later.tsc &&
+		      m->later.state == VPMC_STATE_STOPPED,
+	      "a stop is final: %llu and later %llu", m->last.count[0],
+	      m->later.count[0]);
+}
+
+static void measure(int fd, const struct spinner *s, unsigned int flags,
+		    struct measure *m)
+{
+	m->before = rounds_of(s);
+	must_start(fd, FIRST, flags);
+	m->started = rounds_of(s);
+	m->first = read_scope(fd, VPMC_SCOPE_SELF);
+	wait_for_some(s);
+	m->second = read_scope(fd, VPMC_SCOPE_SELF);
+	m->stopping = rounds_of(s);
+	must_stop(fd);
+	m->stopped = rounds_of(s);
+	m->last = read_scope(fd, VPMC_SCOPE_SELF);
+	wait_for_some(s);
+	m->later = read_scope(fd, VPMC_SCOPE_SELF);
+}
+
+/* From zero each time. */
+static void check_starts(const struct spinner *s)
+{
+	int fd = hold(s->pid, 0), i;
+	struct measure m;
+
+	for (i = 0; i < STARTS; i++) {
+		put_on(s->pid, 1 + (unsigned int)i % ((1U << processors) - 1));
+		if (i % 3 == 2)
+			must_start(fd, OTHER, 0);
+		measure(fd, s, i % 3 == 2 ? VPMC_START_FORCE : 0, &m);
+		judge(&m, between(&m.started, &m.stopping),
+		      between(&m.before, &m.stopped), s->threads);
+	}
+}
+
+/* From where it was each time. */
+static void check_resumes(const struct spinner *s)
+{
+	uint64_t least = 0, most = 0;
+	int fd = hold(s->pid, 0), i;
+	struct measure m;
+
+	for (i = 0; i < STARTS; i++) {
+		measure(fd, s, i ? VPMC_START_RESUME : 0, &m);
+		least += between(&m.started, &m.stopping);
+		most += between(&m.before, &m.stopped);
+		judge(&m, least, most, (unsigned int)(i + 1) * s->threads);
+	}
+}
+
+static void test_here(void)
+{
+	struct spinner s;
+
+	stay_on(0);
+	s = spinner_new(1);
+	check_resumes(&s);
+	spinner_end(&s);
+}
+
+static void test_there(void)
+{
+	struct spinner s = spinner_new(1);
+
+	put_on(s.pid, 1U << (processors - 1));
+	stay_on(0);
+	check_resumes(&s);
+	spinner_end(&s);
+}
+
+static void test_moving(void)
+{
+	struct spinner s = spinner_new(1);
+
+	check_starts(&s);
+	spinner_end(&s);
+}
+
+static void test_threads(void)
+{
+	struct spinner s = spinner_new(MAX_THREADS);
+
+	check_starts(&s);
+	check_resumes(&s);
+	spinner_end(&s);
+}
+
+/* Two targets, each with its holder's counts. */
+static void test_two(void)
+{
+	struct spinner s[2] = { spinner_new(2), spinner_new(1) };
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		check_resumes(&s[1]);
+		exit(check_status());
+	}
+	check_starts(&s[0]);
+	if (waitpid(pid, &status, 0) != pid || status)
+		check(false, "the other holder");
+	spinner_end(&s[0]);
+	spinner_end(&s[1]);
+}
+
+int main(void)
+{
+	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	run(test_here);
+	run(test_there);
+	run(test_moving);
+	run(test_threads);
+	run(test_two);
+	return check_status();
+}

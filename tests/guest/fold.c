@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fold: with VPMC_START_FOLD what a process counted is its parent's when its
+ * last thread exits, whether or not anybody waits for it, and once.
+ */
+#include <err.h>
+#include <errno.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+#define ROUNDS 1000
+
+/* A family that counts with the flag. */
+static struct family folding(void)
+{
+	struct family f = family_new();
+
+	f.start->flags = VPMC_START_FOLD;
+	return f;
+}
+
+static struct cost finish(struct script *s)
+{
+	script_rounds(s, ROUNDS);
+	script_exit(s, 0);
+	return s->cost;
+}
+
+/* The process has exited; nobody has waited for it. */
+static void until_zombie(uint32_t pid)
+{
+	if (waitid(P_PID, pid, NULL, WEXITED | WNOWAIT))
+		err(2, "waitid");
+}
+
+static void reap(uint32_t pid)
+{
+	if (waitpid((pid_t)pid, NULL, 0) != (pid_t)pid)
+		err(2, "waitpid");
+}
+
+/* The child is a zombie, then reaped, and it is the same. */
+static void check_folded(const struct family *f, uint32_t pid, struct cost want,
+			 unsigned int missing, const char *what)
+{
+	until_zombie(pid);
+	family_check(f, want, missing, what);
+	reap(pid);
+	family_check(f, want, missing, "not twice by the wait");
+}
+
+static void test_zombie(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+
+	finish(&child);
+	family_run(&f);
+	check_folded(&f, *pid, child.cost, 0, "a zombie's counts");
+}
+
+/* Who starts without the flag adds by the wait alone; as does its child. */
+static void test_without(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+	struct cost before;
+
+	script_rounds(&child, ROUNDS);
+	script_stop(&child, f.other, stop_arg());
+	before = child.cost;
+	script_start(&child, f.other, start_arg(FIRST, 0));
+	finish(&child);
+	family_run(&f);
+	until_zombie(*pid);
+	family_check(&f, NOTHING, 0, "a start without the flag ends it");
+	reap(*pid);
+	family_check(&f, cost_add(before, child.cost), 0, "added by the wait");
+}
+
+/* A child's own flag is enough; a parent without events takes the child's. */
+static void test_own(void)
+{
+	struct script parent = script_new(), child = script_new();
+	uint32_t *pid = shared(sizeof(*pid));
+	struct vpmc_info info = { .size = sizeof(info) };
+	int fd = open_device(), own = open_device();
+
+	script_fork(&parent, &child, SYS_fork);
+	script_save(&parent, pid);
+	script_back(&parent);
+	script_start(&child, own, start_arg(FIRST, VPMC_START_FOLD));
+	finish(&child);
+	script_run(&parent);
+	until_zombie(*pid);
+	check_children(child.cost, 0, "a parent without events of its own");
+	check(!request(fd, VPMC_INFO, &info) && info.generation,
+	      "there is a generation");
+	reap(*pid);
+	check_children(child.cost, 0, "and not twice");
+}
+
+/* The process that ignores its children's ends has their counts all the same. */
+static void check_unwaited(const char *what)
+{
+	struct family f = folding();
+	struct script one = family_child(&f), two = family_child(&f);
+
+	finish(&one);
+	script_rounds(&two, ROUNDS);
+	finish(&two);
+	family_run(&f);
+	check(wait(NULL) < 0 && errno == ECHILD, "%s: nobody to wait for",
+	      what);
+	family_check(&f, cost_add(one.cost, two.cost), 0, what);
+}
+
+static void test_ignored(void)
+{
+	signal(SIGCHLD, SIG_IGN);
+	check_unwaited("SIGCHLD ignored");
+}
+
+static void test_no_wait(void)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL,
+				    .sa_flags = SA_NOCLDWAIT };
+
+	sigaction(SIGCHLD, &action, NULL);
+	check_unwaited("SA_NOCLDWAIT");
+}
+
+/* Without the flag there is nothing, as always. */
+static void test_ignored_without(void)
+{
+	struct family f = family_new();
+	struct script child = family_child(&f);
+
+	signal(SIGCHLD, SIG_IGN);
+	finish(&child);
+	family_run(&f);
+	check(wait(NULL) < 0 && errno == ECHILD, "nobody to wait for");
+	family_check(&f, NOTHING, 0, "SIGCHLD ignored without the flag");
+}
+
+/* The flag is inherited: a grandchild is its parent's first. */
+static void test_grandchild(void)
+{
+	uint32_t *pid = shared(2 * sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, &pid[0]);
+	struct script grand = script_new();
+	struct gate gate = gate_new();
+	struct vpmc_read read;
+	int fd;
+
+	script_fork(&child, &grand, SYS_fork);
+	script_save(&child, &pid[1]);
+	script_gate(&child, gate.in);
+	finish(&child);
+	finish(&grand);
+	family_run(&f);
+	until_at_gate(pid[0], &gate);
+	fd = hold((int)pid[0], 0);
+	do {
+		read = read_scope(fd, VPMC_SCOPE_CHILDREN);
+	} while (!read.count[0]);
+	check_read(&read, grand.cost, 0, "the grandchild is the child's");
+	family_check(&f, NOTHING, 0, "and not the grandparent's yet");
+	gate_open(&gate);
+	check_folded(&f, pid[0], cost_add(child.cost, grand.cost), 0,
+		     "the child with its own child");
+}
+
+/* An orphan is its new parent's. */
+static void test_orphan(void)
+{
+	uint32_t *pid = shared(2 * sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, &pid[0]);
+	struct script orphan = script_new();
+	struct gate gate = gate_new();
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	script_fork(&child, &orphan, SYS_fork);
+	script_save(&child, &pid[1]);
+	script_exit(&child, 0);
+	script_gate(&orphan, gate.in);
+	finish(&orphan);
+	family_run(&f);
+	check_folded(&f, pid[0], child.cost, 0, "a child without its own");
+	gate_open(&gate);
+	check_folded(&f, pid[1], cost_add(child.cost, orphan.cost), 0,
+		     "the orphan is the subreaper's");
+}
+
+/*
+ * Child and grandchild exit at the same time: the grandchild's counts come by
+ * its parent or, when that is gone, directly, but they come.
+ */
+static void test_both_exit(void)
+{
+	enum { NR = 400 };
+	struct script child = script_new(), grand = script_new(), s;
+	uint32_t *pid = shared(sizeof(*pid));
+	struct cost sum = NOTHING;
+	struct family f = folding();
+	int i;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	signal(SIGCHLD, SIG_IGN);
+	s = f.parent;
+	for (i = 0; i < NR; i++) {
+		child = script_new();
+		grand = script_new();
+		script_fork(&s, &child, SYS_fork);
+		script_fork(&child, &grand, SYS_fork);
+		script_rounds(&child, 1 + (unsigned int)i % 50 * 40);
+		script_exit(&child, 0);
+		script_rounds(&grand, 1 + (unsigned int)i % 7 * 300);
+		script_exit(&grand, 0);
+		sum = cost_add(sum, cost_add(child.cost, grand.cost));
+		/* Until there is none: SIGCHLD is ignored. */
+		script_wait(&s);
+	}
+	f.parent = s;
+	family_run(&f);
+	check(wait(NULL) < 0 && errno == ECHILD, "nobody is left");
+	family_check(&f, sum, 0, "all children, and all of theirs");
+}
+
+/* A parent with other events numbers it, once. */
+static void test_other(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+
+	script_rounds(&child, ROUNDS);
+	script_stop(&child, f.other, stop_arg());
+	script_start(&child, f.other, start_arg(OTHER, VPMC_START_FOLD));
+	finish(&child);
+	family_run(&f);
+	check_folded(&f, *pid, NOTHING, 2, "other events are numbered");
+}
+
+/* What the child counted before it began anew is the parent's too. */
+static void test_begun_anew(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+	struct cost before;
+
+	script_rounds(&child, ROUNDS);
+	script_stop(&child, f.other, stop_arg());
+	before = child.cost;
+	script_start(&child, f.other, start_arg(FIRST, VPMC_START_FOLD));
+	finish(&child);
+	family_run(&f);
+	check_folded(&f, *pid, cost_add(before, child.cost), 0,
+		     "both counts of a child that began anew");
+}
+
+/* What was counted when it stopped for ever. */
+static void test_stopped(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+
+	script_rounds(&child, ROUNDS);
+	script_stop(&child, f.other, stop_arg());
+	finish(&child);
+	family_run(&f);
+	check_folded(&f, *pid, child.cost, 0, "a child that stopped");
+}
+
+/* The last thread's exit is the process's, whichever it is. */
+static void test_leader_first(void)
+{
+	uint32_t *pid = shared(3 * sizeof(*pid));
+	struct family f = folding();
+	struct script leader = family_child_pid(&f, pid);
+	struct script thread = script_new();
+	struct gate gate = gate_new();
+
+	script_thread(&leader, &thread, pid + 1);
+	script_exit(&leader, 0);
+	script_gate(&thread, gate.in);
+	finish(&thread);
+	family_run(&f);
+	while (state_of(*pid) != 'Z')
+		usleep(1000);
+	family_check(&f, NOTHING, 0, "the leader is gone, the process is not");
+	gate_open(&gate);
+	check_folded(&f, *pid, cost_add(leader.cost, thread.cost), 0,
+		     "leader and thread");
+}
+
+/* Eight threads that exit at the same time. */
+static void test_threads(void)
+{
+	enum { NR = 8 };
+	uint32_t *pid = shared((1 + 2 * NR) * sizeof(*pid));
+	struct family f = folding();
+	struct script leader = family_child_pid(&f, pid);
+	struct gate gate = gate_new();
+	struct cost sum = NOTHING;
+	int i;
+
+	for (i = 0; i < NR; i++) {
+		struct script thread = script_new();
+
+		script_thread(&leader, &thread, pid + 1 + 2 * i);
+		script_gate(&thread, gate.in);
+		sum = cost_add(sum, finish(&thread));
+	}
+	script_gate(&leader, gate.in);
+	sum = cost_add(sum, finish(&leader));
+	family_run(&f);
+	for (i = 0; i <= NR; i++)
+		gate_open(&gate);
+	check_folded(&f, *pid, sum, 0, "all threads");
+}
+
+/* The last thread need not be one that ever counted. */
+static void test_last_uncounted(void)
+{
+	struct script parent = script_new(), leader = script_new();
+	struct script thread = script_new();
+	uint32_t *pid = shared(3 * sizeof(*pid));
+	struct gate gate = gate_new();
+
+	script_fork(&parent, &leader, SYS_fork);
+	script_save(&parent, pid);
+	script_back(&parent);
+	script_thread(&leader, &thread, pid + 1);
+	script_gate(&thread, gate.in);
+	script_exit(&thread, 0);
+	script_start(&leader, open_device(), start_arg(FIRST, VPMC_START_FOLD));
+	finish(&leader);
+	script_run(&parent);
+	while (state_of(*pid) != 'Z')
+		usleep(1000);
+	check(try_read(open_device(), VPMC_SCOPE_CHILDREN) == -ENODATA,
+	      "who counted has exited, the process has not");
+	gate_open(&gate);
+	until_zombie(*pid);
+	check_children(leader.cost, 0, "added when the last thread exits");
+	reap(*pid);
+	check_children(leader.cost, 0, "not twice by the wait");
+}
+
+static void test_killed(void)
+{
+	uint32_t *pid = shared(3 * sizeof(*pid));
+	struct family f = folding();
+	struct script asleep = family_child_pid(&f, &pid[0]);
+	struct script crashed, killed;
+	struct cost sum;
+
+	script_rounds(&asleep, ROUNDS);
+	script_last(&asleep, SYS_pause);
+	crashed = family_child_pid(&f, &pid[1]);
+	script_rounds(&crashed, ROUNDS);
+	script_crash(&crashed);
+	killed = family_child_pid(&f, &pid[2]);
+	script_rounds(&killed, ROUNDS);
+	script_kill(&killed, SIGKILL);
+	family_run(&f);
+	until_zombie(pid[1]);
+	until_zombie(pid[2]);
+	sum = cost_add(crashed.cost, killed.cost);
+	family_check(&f, sum, 0, "one that crashed, one that killed itself");
+	until_asleep(pid[0]);
+	kill((pid_t)pid[0], SIGKILL);
+	check_folded(&f, pid[0], cost_add(sum, asleep.cost), 0,
+		     "one killed in its sleep");
+	reap(pid[1]);
+	reap(pid[2]);
+	family_check(&f, cost_add(sum, asleep.cost), 0, "none twice");
+}
+
+static void test_exec(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+
+	script_rounds(&child, ROUNDS);
+	script_exec_exactly(&child, "./exactly-1000", 1000);
+	family_run(&f);
+	check_folded(&f, *pid, child.cost, 0, "a program");
+}
+
+/* The flag at exec, as perfex would have it. */
+static void test_at_exec(void)
+{
+	unsigned int flags = VPMC_START_FOLD | VPMC_START_AT_EXEC;
+	struct target t = target_new();
+
+	script_start(&t.script, open_device(), start_arg(FIRST, flags));
+	target_gate(&t, false);
+	script_exec_exactly(&t.script, "./exactly-1000", 1000);
+	target_create(&t);
+	target_end(&t);
+	check_children((struct cost){ 1000, (1000 - 4) / 2 + 1 }, 0,
+		       "the program alone, a zombie");
+	target_reap(&t);
+	check_children((struct cost){ 1000, (1000 - 4) / 2 + 1 }, 0,
+		       "not twice");
+}
+
+/* A tracer that reaps first has nothing; the parent has it already. */
+static void test_tracer(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+	struct gate gate = gate_new();
+	int status;
+	pid_t tracer;
+
+	script_gate(&child, gate.in);
+	finish(&child);
+	family_run(&f);
+	tracer = fork();
+	if (!tracer) {
+		if (ptrace(PTRACE_SEIZE, (pid_t)*pid, NULL, NULL))
+			err(2, "ptrace");
+		gate_open(&gate);
+		check(waitpid((pid_t)*pid, &status, 0) == (pid_t)*pid,
+		      "the tracer reaps first");
+		check(try_read(open_device(), VPMC_SCOPE_CHILDREN) == -ENODATA,
+		      "nothing is added to the tracer");
+		exit(check_status());
+	}
+	check(waitpid(tracer, &status, 0) == tracer && !status, "the tracer");
+	check_folded(&f, *pid, child.cost, 0, "a traced child");
+}
+
+/* What is collected is so once. */
+static void test_collected(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+	struct cost sum;
+
+	f.start->flags |= VPMC_START_COLLECT;
+	finish(&child);
+	family_run(&f);
+	sum = cost_add(f.parent.cost, child.cost);
+	until_zombie(*pid);
+	check_scope(f.fd, VPMC_SCOPE_ALL, sum, 0, "ALL");
+	check_folded(&f, *pid, child.cost, 0, "CHILDREN");
+	check_scope(f.fd, VPMC_SCOPE_ALL, sum, 0, "ALL has it once");
+}
+
+/* A child that resumes keeps the flag that it started with. */
+static void test_resumed(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = folding();
+	struct script child = family_child_pid(&f, pid);
+
+	script_rounds(&child, ROUNDS);
+	script_stop(&child, f.other, stop_arg());
+	script_start(&child, f.other, start_arg(FIRST, VPMC_START_RESUME));
+	finish(&child);
+	family_run(&f);
+	check_folded(&f, *pid, child.cost, 0, "a child that resumed");
+}
+
+int main(void)
+{
+	run(test_zombie);
+	run(test_without);
+	run(test_own);
+	run(test_ignored);
+	run(test_no_wait);
+	run(test_ignored_without);
+	run(test_grandchild);
+	run(test_orphan);
+	run(test_both_exit);
+	run(test_other);
+	run(test_begun_anew);
+	run(test_stopped);
+	run(test_leader_first);
+	run(test_threads);
+	run(test_last_uncounted);
+	run(test_killed);
+	run(test_exec);
+	run(test_at_exec);
+	run(test_tracer);
+	run(test_collected);
+	run(test_resumed);
+	return check_status();
+}
