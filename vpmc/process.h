@@ -93,7 +93,7 @@ struct vpmc_process {
  */
 struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk);
 
-/* The counters of anybody's process, to put; NULL if it has none. Any context. */
+/* The counters of anybody's process, to put; NULL if it has none. May sleep. */
 struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
 
 /*

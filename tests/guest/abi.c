@@ -109,7 +109,11 @@ struct refusal {
 
 /* clang-format off */
 static const struct refusal refusals[] = {
-	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x10, 0, { GOOD } },
+	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x80, 0, { GOOD } },
+	{ "to resume and to begin anew", VPMC_REASON_FLAGS, 0, 1,
+	  VPMC_START_RESUME | VPMC_START_FORCE, 0, { GOOD } },
+	{ "to resume and to fold", VPMC_REASON_FLAGS, 0, 1,
+	  VPMC_START_RESUME | VPMC_START_FOLD, 0, { GOOD } },
 	{ "highest flag", VPMC_REASON_FLAGS, 0, 1, 0x80000000, 0, { GOOD } },
 	{ "records of nothing collected", VPMC_REASON_FLAGS, 0, 1,
 	  VPMC_START_RECORDS, 0, { GOOD } },
@@ -375,6 +379,7 @@ static void test_small_structures(void)
 	struct vpmc_record record = {
 		.size = offsetof(struct vpmc_record, time) - 1
 	};
+	struct vpmc_signal signal = { .size = sizeof(signal) - 1 };
 	int fd = open_device();
 
 	check(request(fd, VPMC_RECORD, &record) == -EINVAL,
@@ -398,6 +403,12 @@ static void test_small_structures(void)
 
 	if (request(fd, VPMC_START, &start))
 		check(false, "start");
+	check(request(fd, VPMC_SIGNAL, &signal) == -EINVAL,
+	      "signal, too short");
+	signal.size = sizeof(signal);
+	signal.flags = 1;
+	check(request(fd, VPMC_SIGNAL, &signal) == -EINVAL,
+	      "signal, unknown flag");
 	check(request(fd, VPMC_STOP, &stop) == -EINVAL, "stop, too short");
 	stop.size = sizeof(stop);
 	stop.flags = 1;
@@ -410,7 +421,7 @@ static void test_small_structures(void)
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 8),
+		_IO(VPMC_IOC_MAGIC, 10),
 		_IO(VPMC_IOC_MAGIC, 255),
 		_IO(0, 0),
 		_IOWR(VPMC_IOC_MAGIC, 0, int),
@@ -433,6 +444,7 @@ static void test_pointers(void)
 	static const char *const names[] = {
 		"info",	  "start",	  "stop",	 "read",
 		"record", "system start", "system stop", "system read",
+		"attach", "signal",
 	};
 	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
