@@ -62,6 +62,10 @@ check-host: deps
 check-guest: guest stock-kernel
 	@tests/check $(T:%='*%*')
 
+#: make bench            what counting costs, in instructions: docs/benchmarks.md
+bench: guest
+	@tests/bench/bench
+
 #: make lint             style of all sources
 lint: deps $(BUILD)/kernel-vpmc.path
 	@tests/sum tests/lint-user tests/lint-kernel
@@ -118,7 +122,7 @@ deps:
 
 #: make clean            remove our own programs
 clean:
-	rm -rf $(HOST) $(GUEST) $(BUILD)/unit $(BUILD)/lint-vpmc
+	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/lint-vpmc
 
 #: make distclean        remove everything made or downloaded
 distclean:
@@ -126,6 +130,6 @@ distclean:
 
 FORCE:
 
-.PHONY: all help install run shell check check-host check-guest lint guest \
+.PHONY: all help install run shell check check-host check-guest bench lint guest \
 	stock-kernel deps clean distclean FORCE
 .DELETE_ON_ERROR:

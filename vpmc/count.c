@@ -171,6 +171,22 @@ void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state)
 		clear_tsk_thread_flag(t->task, TIF_VPMC);
 }
 
+void vpmc_thread_pause(void)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+
+	if (t)
+		unload(t);
+}
+
+void vpmc_thread_continue(void)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+
+	if (t)
+		follow(t);
+}
+
 void vpmc_thread_unload(struct vpmc_thread *t)
 {
 	local_irq_disable();

@@ -47,13 +47,18 @@ void vpmc_cpu_load(const struct vpmc_load *load, u64 *now)
 		seed_counters(load->used, now);
 }
 
-/* Both ends of a processor's time with the driver: nothing counts. */
-static int reset_cpu(unsigned int cpu)
+void vpmc_cpu_reset(void)
 {
-	preempt_disable();
 	vpmc_pmu->init_cpu();
 	__this_cpu_write(cpu_control, 0);
 	__this_cpu_write(cpu_kernel, false);
+}
+
+/* Both ends of a processor's time with the driver. */
+static int reset_cpu(unsigned int cpu)
+{
+	preempt_disable();
+	vpmc_cpu_reset();
 	preempt_enable();
 	return 0;
 }

@@ -29,6 +29,9 @@ static inline u64 vpmc_cpu_mask(void)
  */
 void vpmc_cpu_load(const struct vpmc_load *load, u64 *now);
 
+/* Nothing counts on this processor from now on. Preemption off. */
+void vpmc_cpu_reset(void);
+
 /*
  * Take over and give back the counters of every processor, those that come on
  * line later included. May sleep. vpmc_cpu_init() returns 0 or -errno.

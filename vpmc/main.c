@@ -9,6 +9,7 @@
 #include "device.h"
 #include "kernel.h"
 #include "process.h"
+#include "suspend.h"
 #include "system.h"
 #include "thread.h"
 
@@ -52,6 +53,7 @@ static int __init driver_init(void)
 	err = vpmc_device_init();
 	if (err)
 		goto out_hooks;
+	vpmc_suspend_init();
 	pr_info("%s: %u counters of %u bits\n", vpmc_pmu->name,
 		vpmc_pmu->nr_counters, vpmc_pmu->counter_bits);
 	return 0;
@@ -68,6 +70,7 @@ module_init(driver_init);
 
 static void __exit driver_exit(void)
 {
+	vpmc_suspend_exit();
 	vpmc_device_exit();
 	vpmc_process_release_all();
 	vpmc_unregister();

@@ -2,6 +2,7 @@
 /* The counters of a process. See process.h. */
 #include <linux/capability.h>
 #include <linux/err.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -140,23 +141,25 @@ static spinlock_t *outer_lock(struct vpmc_process *p)
 }
 
 /*
- * A session is joined under both locks: if it came before we had the inner
- * one, our outer one was wrong.
+ * A session is joined and left under both locks: if that came before we had
+ * the inner one, our outer one was wrong, and may even be about to be freed.
  */
 void vpmc_process_lock(struct vpmc_process *p)
 	__acquires(outer_lock) __acquires(&p->lock)
 {
 	spinlock_t *outer;	/* the session's */
 
+	rcu_read_lock();
 	for (;;) {
 		outer = outer_lock(p);
 		spin_lock(outer);
 		spin_lock(&p->lock);
 		if (outer == outer_lock(p))
-			return;
+			break;
 		spin_unlock(&p->lock);
 		spin_unlock(outer);
 	}
+	rcu_read_unlock();
 }
 
 void vpmc_process_unlock(struct vpmc_process *p)

@@ -35,7 +35,8 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
  * @lock: protects everything below, and what thread.h says of the threads.
  *	Taken in process context only, inside @session's lock.
  * @no_session: in place of the session's lock while there is no session
- * @session: who collects it, or NULL; a reference. Set once. See
+ * @session: who collects it, or NULL; a reference. Changes under the locks of
+ *	both; not within vpmc_process_lock(). See
  *	vpmc_process_lock().
  * @member: in @session->members; under @session->lock
  * @threads: struct vpmc_thread, by node

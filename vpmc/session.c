@@ -68,7 +68,7 @@ static void free_session(struct kref *ref)
 	drop_records(s);
 	vpmc_events_put(s->events);
 	kfree(s->sum.share);
-	kfree(s);
+	kfree_rcu(s, rcu);
 }
 
 void vpmc_session_put(struct vpmc_session *s)
@@ -82,6 +82,7 @@ void vpmc_session_close(struct vpmc_session *s)
 	if (!s)
 		return;
 	spin_lock(&s->lock);
+	WRITE_ONCE(s->closed, true);
 	s->keep_records = false;
 	drop_records(s);
 	spin_unlock(&s->lock);
@@ -99,10 +100,35 @@ static bool has_others(struct vpmc_session *s, struct vpmc_process *p)
 	return false;
 }
 
+/* Let @p, if its session is closed, be in none. */
+static void leave_closed(struct vpmc_process *p)
+{
+	struct vpmc_session *s;
+	bool left = false;
+
+	rcu_read_lock();
+	s = READ_ONCE(p->session);
+	if (s && READ_ONCE(s->closed)) {
+		spin_lock(&s->lock);
+		spin_lock(&p->lock);
+		left = p->session == s;
+		if (left) {
+			list_del_init(&p->member);
+			WRITE_ONCE(p->session, NULL);
+		}
+		spin_unlock(&p->lock);
+		spin_unlock(&s->lock);
+	}
+	rcu_read_unlock();
+	if (left)
+		vpmc_session_put(s);
+}
+
 int vpmc_session_join(struct vpmc_session *s, struct vpmc_process *p)
 {
 	int err = 0;
 
+	leave_closed(p);
 	spin_lock(&s->lock);
 	spin_lock(&p->lock);
 	if ((p->session && p->session != s) || has_others(s, p))

@@ -4,7 +4,8 @@
  * descendants, whether or not anybody waits for them.
  *
  * A process joins the session of the file that it starts on, or its creator's
- * at fork, and stays in it. The file and each member hold the session.
+ * at fork, and stays in it; when the file is closed, until another one collects
+ * the process. The file and each member hold the session.
  */
 #ifndef VPMC_SESSION_H
 #define VPMC_SESSION_H
@@ -30,9 +31,11 @@ struct vpmc_thread;
  * @trusted: who collects may watch any program, or raises rights itself: what
  *	is hidden from others is among them
  * @sum: of the members' threads that are gone
+ * @closed: nobody reads it any more
  * @keep_records: whether there are to be any
  * @records: oldest first
  * @lost: records that were not kept for want of memory
+ * @rcu: to free it; whoever goes for @lock may come too late
  */
 struct vpmc_session {
 	struct kref ref;
@@ -42,9 +45,11 @@ struct vpmc_session {
 	struct vpmc_events *events;
 	bool trusted;
 	struct vpmc_sum sum;
+	bool closed;
 	bool keep_records;
 	struct list_head records;
 	u32 lost;
+	struct rcu_head rcu;
 };
 
 /* A new session with one holder, or NULL. May sleep. */

@@ -259,6 +259,18 @@ static int system_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
+void vpmc_system_pause(void)
+{
+	if (active())
+		fold_cpu(NULL);
+}
+
+void vpmc_system_continue(void)
+{
+	if (active())
+		begin_cpu(NULL);
+}
+
 int vpmc_system_init(void)
 {
 	int state;

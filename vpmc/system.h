@@ -44,6 +44,13 @@ int vpmc_system_read(const struct vpmc_handle *owner, struct vpmc_system_read *r
 /* @owner is being closed. May sleep. */
 void vpmc_system_release(const struct vpmc_handle *owner);
 
+/*
+ * Around a time in which this processor, the only one on line, cannot count.
+ * Interrupts off.
+ */
+void vpmc_system_pause(void);
+void vpmc_system_continue(void);
+
 /* For the processors that go off and come on line. May sleep. */
 int vpmc_system_init(void);
 void vpmc_system_exit(void);

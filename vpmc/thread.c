@@ -192,8 +192,10 @@ static struct vpmc_process *fork_process(struct task_struct *child,
 
 	if (!p)
 		return NULL;
+	vpmc_process_lock(parent);
 	if (parent->session)
 		vpmc_process_join(p, parent->session);
+	vpmc_process_unlock(parent);
 	vpmc_process_lock(p);
 	vpmc_process_restart(p, vpmc_events_get(events), &room->process);
 	p->privileged = parent->privileged;

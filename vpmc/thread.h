@@ -132,6 +132,13 @@ int vpmc_thread_read(struct vpmc_thread *t, struct vpmc_read *read);
 void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state);
 
 /*
+ * Around a time in which this processor cannot count for the calling thread.
+ * Interrupts off.
+ */
+void vpmc_thread_pause(void);
+void vpmc_thread_continue(void);
+
+/*
  * The calling thread, whose counters are @t, counts no more and has none. Its
  * counts are complete. @t->process->lock held.
  */

@@ -364,7 +364,7 @@ enum vpmc_start_flags {
  *
  * With VPMC_COLLECT the handle collects what the process and all its
  * descendants count until it is closed, whether or not anybody waits for them:
- * see VPMC_ALL. A process is collected by one handle at most, and for good. A
+ * see VPMC_ALL. A process is collected by one handle at a time. A
  * later start with VPMC_COLLECT begins again at zero, without the records of
  * the earlier one; VPMC_RESUME, which cannot go with it, keeps both.
  *

@@ -16,8 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../bench/totals.h"
 #include "check.h"
 
+#define TSC		  0x10
 #define CESR		  0x11
 #define CTR(n)		  (0x12 + (n))
 #define CESR_USER	  0x80
@@ -176,6 +178,52 @@ static void test_leaf(void)
 	      EVENTS_EMULATED);
 }
 
+/* A total of the emulator's; -1 if there is none of this number. */
+static uint64_t total(unsigned int number)
+{
+	unsigned int a, b, c, d;
+
+	__cpuid_count(LEAF_TOTALS, number, a, b, c, d);
+	return b == LEAF_MAGIC ? (uint64_t)d << 32 | a : UINT64_MAX;
+}
+
+/* Instructions in user mode that reading a total and spinning takes. */
+static uint64_t spin_total(unsigned int rounds)
+{
+	uint64_t before = total(TOTAL_USER);
+
+	spin(rounds);
+	return total(TOTAL_USER) - before;
+}
+
+static uint64_t (*volatile const spin_measured)(unsigned int) = spin_total;
+
+static void test_totals(void)
+{
+	uint64_t before[NR_TOTALS], want[NR_TOTALS] = {
+		[TOTAL_RDMSR_CESR] = 1,	 [TOTAL_RDMSR_CTR] = 2,
+		[TOTAL_RDMSR_OTHER] = 1, [TOTAL_WRMSR_CESR] = 2,
+		[TOTAL_WRMSR_CTR] = 1,
+	};
+	unsigned int i;
+
+	check(total(NR_TOTALS) == UINT64_MAX, "there are %d totals", NR_TOTALS);
+	check(spin_measured(1010) - spin_measured(10) == 2000,
+	      "1000 rounds are 2000 instructions in the totals");
+	for (i = 0; i < NR_TOTALS; i++)
+		before[i] = total(i);
+	read_msr(CESR);
+	read_msr(CTR(0));
+	read_msr(CTR(1));
+	read_msr(TSC);
+	write_msr(CESR, CESR_USER);
+	write_msr(CESR, 0);
+	write_msr(CTR(1), 0);
+	for (i = TOTAL_RDMSR_CESR; i <= TOTAL_WRMSR_CTR; i++)
+		check(total(i) - before[i] == want[i],
+		      "total %u counts %" PRIu64 " accesses", i, want[i]);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -188,5 +236,6 @@ int main(int argc, char **argv)
 	test_counting();
 	test_rdpmc(!strcmp(argv[1], "mmx"));
 	test_leaf();
+	test_totals();
 	return check_status();
 }

@@ -351,7 +351,7 @@ struct vpmc_info {
  * VPMC_SCOPE_ALL of the handle has the counts of the process and of all
  * descendants that inherit them, waited for or not. With VPMC_START_RECORDS
  * too, VPMC_RECORD has those of each thread among them. A process stays with
- * the handle that first collects it.
+ * the handle that first collects it until that is closed.
  *
  * With VPMC_START_FORCE what counts already begins anew, with other events if
  * need be. With VPMC_START_FOLD, which children inherit, the counts of the

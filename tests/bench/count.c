@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See count.h. */
+#include <err.h>
+#include <fcntl.h>
+#include <linux/vpmc.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "count.h"
+#include "measure.h"
+
+#define INSTRUCTIONS 0x16
+#define BRANCHES     0x12
+#define DATA_READ    0x00
+#define DATA_WRITE   0x01
+
+static const struct {
+	const char *name;
+	__u32 nr;
+	struct vpmc_event event[4];
+	__u32 flags;
+} counts[] = {
+	[COUNT_NOTHING] = { .name = "nothing" },
+	[COUNT_ONE] = { .name = "one",
+			.nr = 1,
+			.event = { { INSTRUCTIONS, 0, VPMC_MODE_USER } } },
+	[COUNT_TWO] = { .name = "two",
+			.nr = 2,
+			.event = { { INSTRUCTIONS, 0, VPMC_MODE_USER },
+				   { BRANCHES, 1, VPMC_MODE_USER } } },
+	[COUNT_OTHERS] = { .name = "others",
+			   .nr = 2,
+			   .event = { { BRANCHES, 0, VPMC_MODE_USER },
+				      { INSTRUCTIONS, 1, VPMC_MODE_USER } } },
+	[COUNT_KERNEL] = { .name = "kernel",
+			   .nr = 1,
+			   .event = { { INSTRUCTIONS, 0, VPMC_MODE_KERNEL } } },
+	[COUNT_KERNEL_OTHER] = { .name = "kernel-other",
+				 .nr = 1,
+				 .event = { { BRANCHES, 0,
+					      VPMC_MODE_KERNEL } } },
+	[COUNT_TURNS] = { .name = "turns",
+			  .nr = 4,
+			  .event = { { INSTRUCTIONS, 0, VPMC_MODE_USER },
+				     { BRANCHES, 1, VPMC_MODE_USER },
+				     { DATA_READ, 0, VPMC_MODE_USER },
+				     { DATA_WRITE, 1, VPMC_MODE_USER } },
+			  .flags = VPMC_START_MULTIPLEX },
+};
+
+#define NR_COUNTS (sizeof(counts) / sizeof(counts[0]))
+
+/* Arguments, each as short as the driver takes it. */
+static struct vpmc_start start_arg;
+static struct vpmc_stop stop_arg;
+static struct vpmc_read read_arg;
+
+enum count count_named(const char *word)
+{
+	enum count what;
+
+	for (what = 0; what < NR_COUNTS; what++) {
+		if (!strcmp(word, counts[what].name))
+			return what;
+	}
+	errx(2, "'%s' is nothing to count", word);
+}
+
+/* A file of this process: a handle is bound to the one that starts on it. */
+static int device(void)
+{
+	static int fd;
+	static pid_t owner;
+
+	if (owner != getpid()) {
+		fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			err(2, VPMC_DEVICE);
+		owner = getpid();
+	}
+	return fd;
+}
+
+static void set_ioctl(unsigned long request, void *arg)
+{
+	measured_set(SYS_ioctl, device(), (long)request, (long)arg);
+}
+
+void count_set_start(enum count what, unsigned int flags)
+{
+	start_arg.size = offsetof(struct vpmc_start, event[counts[what].nr]);
+	start_arg.flags = flags;
+	start_arg.nr_events = counts[what].nr;
+	memcpy(start_arg.event, counts[what].event, sizeof(counts[what].event));
+	set_ioctl(VPMC_START, &start_arg);
+}
+
+void count_set_stop(void)
+{
+	stop_arg.size = sizeof(stop_arg);
+	set_ioctl(VPMC_STOP, &stop_arg);
+}
+
+void count_set_read(enum count what, unsigned int scope)
+{
+	read_arg.size = offsetof(struct vpmc_read, count[counts[what].nr]);
+	read_arg.scope = scope;
+	set_ioctl(VPMC_READ, &read_arg);
+}
+
+void count_start(enum count what)
+{
+	if (what == COUNT_NOTHING)
+		return;
+	count_set_start(what, counts[what].flags);
+	if (measured_call())
+		errx(2, "cannot start to count");
+}
+
+void count_stop(enum count what)
+{
+	if (what == COUNT_NOTHING)
+		return;
+	count_set_stop();
+	if (measured_call())
+		errx(2, "cannot stop to count");
+}
+
+void count_elsewhere(enum count what)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		err(2, "fork");
+	if (child) {
+		sched_yield();
+		return;
+	}
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
+		err(2, "prctl");
+	count_start(what);
+	for (;;)
+		pause();
+}

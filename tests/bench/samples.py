@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the programs measure in the guest, and what one sample is against another."""
+
+import dataclasses
+import functools
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+
+import guest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+OUT = os.path.join(guest.BUILD, "bench")
+PROGRAMS = [os.path.join(OUT, name) for name in ("calls", "executed", "ring", "switches", "tasks")]
+MODULE = os.path.join(OUT, "vpmc.ko")
+
+# The totals in their order: totals.h.
+TOTALS = ("kernel", "user", "kernel_string", "user_string", "rdmsr_cesr", "rdmsr_ctr",
+          "rdmsr_other", "wrmsr_cesr", "wrmsr_ctr", "wrmsr_other", "rdpmc", "rdtsc", "write_cr4")
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One boot of a machine for one command.
+
+    kernel: stock or vpmc
+    driver: whether the driver is loaded
+    """
+
+    command: str
+    cpu: str = "mmx"
+    kernel: str = "vpmc"
+    driver: bool = True
+
+
+@functools.cache
+def kernel_path(name):
+    """Build a kernel, or find it built before."""
+    return subprocess.run([os.path.join(HERE, "build-kernel"), name], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def build():
+    """Build kernels, driver and programs."""
+    compiler = os.path.join(guest.path_of("userland"), "bin/i586-cc")
+    subprocess.run(["make", "-s", "-C", HERE, f"OUT={OUT}", f"CC={compiler}",
+                    f"LIBVPMC={os.path.join(guest.BUILD, 'guest')}",
+                    f"KERNEL={kernel_path('vpmc')}",
+                    f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"], check=True)
+    kernel_path("stock")
+
+
+def parse(text):
+    """Lists of samples by name; a sample is a dictionary of totals, or one number."""
+    samples = {}
+    for line in text.splitlines():
+        name, *words = line.split()
+        numbers = [int(word) for word in words]
+        sample = dict(zip(TOTALS, numbers)) if len(numbers) == len(TOTALS) else numbers[0]
+        samples.setdefault(name, []).append(sample)
+    return samples
+
+
+@functools.cache
+def samples_of(run):
+    """Boot, measure, and return the samples."""
+    # Addresses must be the same each time: page tables depend on them. The same goes for the
+    # environment, which lies on the stack.
+    machine = guest.Machine(cpu=run.cpu, icount=True, kernel=kernel_path(run.kernel),
+                            append="norandmaps")
+    load = "insmod ./vpmc.ko && " if run.driver else ""
+    result = guest.run(machine, ["sh", "-c", f"{load}exec env -i ./{run.command}"],
+                       [*PROGRAMS, MODULE])
+    if result.returncode or result.stderr:
+        sys.exit(f"bench: {shlex.quote(run.command)}: {guest.shown(result)}")
+    return parse(result.stdout.decode())
+
+
+def least(samples):
+    """The cheapest sample: no tick in it, and all caches of the kernel filled."""
+    return min(samples, key=lambda sample: (sample["kernel"], sample["user"]))
+
+
+def added(samples, base):
+    """By how much each total of a sample exceeds that of its counterpart in another run.
+
+    Both runs come upon the same operations in the same order, so that what the kernel's
+    allocators have to do differs rarely; the median does not see these.
+    """
+    pairs = [difference(*pair) for pair in zip(samples, base, strict=True)]
+    return {name: statistics.median_low([pair[name] for pair in pairs]) for name in TOTALS}
+
+
+def difference(one, other):
+    """By how much one sample exceeds another."""
+    return {name: one[name] - other[name] for name in TOTALS}
+
+
+def total(one, other):
+    """The sum of two."""
+    return {name: one[name] + other[name] for name in TOTALS}

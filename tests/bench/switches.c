@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * switches WHAT PARTNER ELSEWHERE: what a switch costs between a process that
+ * counts WHAT and one that counts PARTNER, in both directions, while one that
+ * does not run counts ELSEWHERE. All are words of count.h.
+ *
+ * One calls sched_yield(2), and the other one's call returns.
+ */
+#include <err.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "count.h"
+#include "measure.h"
+
+#define REPEAT 100
+#define SKIP   2
+
+/* One side's snapshots around its calls. */
+struct side {
+	struct totals before[REPEAT];
+	struct totals after[REPEAT];
+};
+
+static void yield(struct side *side)
+{
+	int i;
+
+	measured_set(SYS_sched_yield, 0, 0, 0);
+	for (i = 0; i < REPEAT; i++)
+		measure(measured_call, &side->before[i], &side->after[i]);
+}
+
+static void start_partner(enum count what, struct side *side)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		err(2, "fork");
+	if (child)
+		return;
+	measure_touch(side, sizeof(*side));
+	count_start(what);
+	yield(side);
+	_exit(0);
+}
+
+/* The partner runs for the first time within the first call. */
+static void print(const struct side *self, const struct side *partner)
+{
+	int i;
+
+	for (i = SKIP; i < REPEAT - 1; i++) {
+		cost_print("there", &self->before[i + 1], &partner->after[i]);
+		cost_print("back", &partner->before[i], &self->after[i]);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct side *self, *partner;
+
+	if (argc != 4)
+		errx(2, "usage: switches WHAT PARTNER ELSEWHERE");
+	self = measure_memory(sizeof(*self));
+	partner = measure_memory(sizeof(*partner));
+	measure_start();
+	count_elsewhere(count_named(argv[3]));
+	start_partner(count_named(argv[2]), partner);
+	count_start(count_named(argv[1]));
+	yield(self);
+	print(self, partner);
+	return 0;
+}

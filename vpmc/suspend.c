@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The machine sleeps. See suspend.h. */
+#include <linux/syscore_ops.h>
+
+#include "cpu.h"
+#include "suspend.h"
+#include "system.h"
+#include "thread.h"
+
+/* Both run on the only processor that is on line, with interrupts off. */
+static int suspend(void *unused)
+{
+	vpmc_thread_pause();
+	vpmc_system_pause();
+	return 0;
+}
+
+static void resume(void *unused)
+{
+	vpmc_cpu_reset();
+	vpmc_system_continue();
+	vpmc_thread_continue();
+}
+
+static const struct syscore_ops suspend_ops = {
+	.suspend = suspend,
+	.resume = resume,
+};
+
+static struct syscore suspend_syscore = {
+	.ops = &suspend_ops,
+};
+
+void vpmc_suspend_init(void)
+{
+	register_syscore(&suspend_syscore);
+}
+
+void vpmc_suspend_exit(void)
+{
+	unregister_syscore(&suspend_syscore);
+}
