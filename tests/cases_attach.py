@@ -21,7 +21,7 @@ PROGRAMS = {
 }
 
 # Calls in a storm.
-CALLS = 8000
+CALLS = 40000
 
 STORMS = (
     Machine(cpu="mmx", smp=1, append=NEAR_WRAP),

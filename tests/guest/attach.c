@@ -64,14 +64,14 @@ static unsigned int scope_of_way(void)
 					       : VPMC_SCOPE_SELF;
 }
 
-/* What it does between start and stop counts, and nothing else. */
-static void test_way(void)
+/*
+ * A target that is started at its first gate, goes on at the second one, is
+ * stopped at the third, started again at the fifth and goes on to its end.
+ * @at: what it has counted at the second, third and sixth, and then.
+ */
+static struct target twice_started(struct cost at[4])
 {
-	unsigned int scope = scope_of_way();
 	struct target t = target_new();
-	uint64_t first, second;
-	struct cost at[5];
-	int fd;
 
 	script_rounds(&t.script, ROUNDS);
 	target_gate_start(&t);
@@ -87,8 +87,18 @@ static void test_way(void)
 	script_exit(&t.script, 0);
 	at[3] = t.script.cost;
 	target_create(&t);
+	return t;
+}
 
-	fd = hold_by_way(t.pid);
+/* What it does between start and stop counts, and nothing else. */
+static void test_way(void)
+{
+	unsigned int scope = scope_of_way();
+	uint64_t first, second;
+	struct cost at[4];
+	struct target t = twice_started(at);
+	int fd = hold_by_way(t.pid);
+
 	check(try_read(fd, scope) == -ENODATA && stop(fd, NULL) == -ENODATA,
 	      "%s: a target that never counted: ENODATA", way->name);
 	first = must_start(fd, FIRST, 0);
@@ -126,7 +136,7 @@ static void test_scopes(void)
 	struct target t = target_new();
 	struct vpmc_info info = { .size = sizeof(info) };
 	unsigned int scope;
-	uint64_t generation;
+	uint64_t generation, told;
 	int process, thread;
 
 	target_gate(&t, false);
@@ -140,16 +150,16 @@ static void test_scopes(void)
 	check(!request(process, VPMC_INFO, &info) &&
 		      info.generation == generation,
 	      "the generation that the handle tells");
-	check(!attach(open_device(), t.pid, 0, &info.generation) &&
-		      info.generation == generation,
+	check(!attach(open_device(), t.pid, 0, &told) && told == generation,
 	      "the generation that a new handle is told");
 	check(try_read(process, VPMC_SCOPE_THREAD) == -EXDEV,
 	      "THREAD of a process: EXDEV");
-	for (scope = VPMC_SCOPE_SELF; scope <= VPMC_SCOPE_ALL; scope++)
+	for (scope = VPMC_SCOPE_SELF; scope <= VPMC_SCOPE_CHILDREN; scope++)
 		check(try_read(thread, scope) == -EXDEV,
 		      "scope %u of a thread: EXDEV", scope);
 	check_scope(process, VPMC_SCOPE_CHILDREN, NOTHING, 0, "no children");
-	check(try_read(process, VPMC_SCOPE_ALL) == -ENODATA,
+	check(try_read(process, VPMC_SCOPE_ALL) == -ENODATA &&
+		      try_read(thread, VPMC_SCOPE_ALL) == -ENODATA,
 	      "ALL of who is not collected: ENODATA");
 	check_held(thread, VPMC_SCOPE_THREAD, NOTHING, VPMC_STATE_RUNNING,
 		   generation, "the thread of the process");

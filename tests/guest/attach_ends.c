@@ -232,62 +232,74 @@ static void test_number_again(void)
 	waitpid(pid, NULL, 0);
 }
 
-/*
- * A process of two threads: the second one executes a program, and gets the
- * first one's number.
+/**
+ * struct pair - a process of two threads that sleep: the second one executes a
+ * program, and gets the first one's number
+ * @t: the leader; @at: what it counts up to its second gate
+ * @thread: the other one; @tid: its number; @gate: where it sleeps
  */
-static void test_exec_of_thread(void)
-{
-	struct target t = target_new();
-	struct script thread = script_new();
-	uint32_t *tid = shared(sizeof(*tid));
-	struct gate gate = gate_new();
-	struct cost leader;
-	uint64_t generation;
-	int process, first, second, i;
+struct pair {
+	struct target t;
+	struct cost at;
+	struct script thread;
+	uint32_t *tid;
+	struct gate gate;
+};
 
-	script_clone(&t.script, &thread,
+static struct pair pair_create(void)
+{
+	struct pair p = { .t = target_new(),
+			  .thread = script_new(),
+			  .tid = shared(sizeof(*p.tid)),
+			  .gate = gate_new() };
+
+	script_clone(&p.t.script, &p.thread,
 		     CLONE_VM | CLONE_SIGHAND | CLONE_THREAD |
 			     CLONE_CHILD_SETTID,
-		     tid);
-	target_gate_start(&t);
-	script_rounds(&t.script, ROUNDS);
-	leader = target_gate(&t, true);
-	script_exit(&t.script, 0);
-	script_gate(&thread, gate.in);
-	thread.cost = (struct cost){ 1, 1 };
-	thread.counts = true;
-	script_rounds(&thread, ROUNDS * 2);
-	script_exec_exactly(&thread, program, 1000);
-	target_create(&t);
-	while (!*(volatile uint32_t *)tid)
+		     p.tid);
+	target_gate_start(&p.t);
+	script_rounds(&p.t.script, ROUNDS);
+	p.at = target_gate(&p.t, true);
+	script_exit(&p.t.script, 0);
+	p.thread.cost = NOTHING;
+	script_gate_then(&p.thread, p.gate.in, true);
+	script_rounds(&p.thread, ROUNDS * 2);
+	script_exec_exactly(&p.thread, program, 1000);
+	target_create(&p.t);
+	while (!*(volatile uint32_t *)p.tid)
 		usleep(1000);
-	until_at_gate(*tid, &gate);
+	until_at_gate(*p.tid, &p.gate);
+	return p;
+}
 
-	process = hold(t.pid, 0);
-	first = hold(t.pid, VPMC_ATTACH_THREAD);
-	second = hold((int)*tid, VPMC_ATTACH_THREAD);
-	generation = must_start(process, FIRST, 0);
-	target_pass(&t);
-	check_held(first, VPMC_SCOPE_THREAD, leader, VPMC_STATE_RUNNING,
+static void test_exec_of_thread(void)
+{
+	struct pair p = pair_create();
+	struct cost sum = cost_add(p.at, p.thread.cost);
+	int process = hold(p.t.pid, 0), i;
+	int first = hold(p.t.pid, VPMC_ATTACH_THREAD);
+	int second = hold((int)*p.tid, VPMC_ATTACH_THREAD);
+	uint64_t generation = must_start(process, FIRST, 0);
+
+	target_pass(&p.t);
+	check_held(first, VPMC_SCOPE_THREAD, p.at, VPMC_STATE_RUNNING,
 		   generation, "the leader before the exec");
 	check_held(second, VPMC_SCOPE_THREAD, NOTHING, VPMC_STATE_RUNNING,
 		   generation, "the thread before it");
-	gate_open(&gate);
-	waitid(P_PID, (id_t)t.pid, NULL, WEXITED | WNOWAIT);
+	gate_open(&p.gate);
+	waitid(P_PID, (id_t)p.t.pid, NULL, WEXITED | WNOWAIT);
 	for (i = 0; i < 2; i++) {
-		check_held(process, VPMC_SCOPE_SELF,
-			   cost_add(leader, thread.cost), VPMC_STATE_EXITED,
+		check_held(process, VPMC_SCOPE_SELF, sum, VPMC_STATE_EXITED,
 			   generation, "the process: both, and the program");
-		check_held(first, VPMC_SCOPE_THREAD, leader, VPMC_STATE_EXITED,
+		check_held(first, VPMC_SCOPE_THREAD, p.at, VPMC_STATE_EXITED,
 			   generation, "the leader: what it did");
-		check_held(second, VPMC_SCOPE_THREAD, thread.cost,
+		check_held(second, VPMC_SCOPE_THREAD, p.thread.cost,
 			   VPMC_STATE_EXITED, generation,
 			   "the thread: and the program");
 		if (!i)
-			target_reap(&t);
+			target_reap(&p.t);
 	}
-	check_children(cost_add(leader, thread.cost), 0, "CHILDREN");
+	check_children(sum, 0, "CHILDREN");
 }
 
 int main(void)

@@ -132,61 +132,74 @@ static void check_record(int fd, uint32_t pid, unsigned int what,
 	      (unsigned long long)want.branches);
 }
 
-/*
- * A holder collects: one child is waited for, the other one is left, and both
- * are in ALL.
+/**
+ * struct house - a target with a child from before its start, one that it waits
+ * for, and one that it leaves behind
+ * @pid: numbers of the last two
+ * @gate: where @orphan sleeps
  */
+struct house {
+	struct target t;
+	struct script child, orphan;
+	uint32_t *pid;
+	struct gate gate;
+};
+
+static struct house house_create(void)
+{
+	struct house h = { .t = target_new(),
+			   .orphan = script_new(),
+			   .pid = shared(2 * sizeof(*h.pid)),
+			   .gate = gate_new() };
+	struct script before = forks(&h.t, true);
+
+	finish(&before, ROUNDS);
+	target_gate_start(&h.t);
+	h.child = forks(&h.t, false);
+	script_save(&h.t.script, &h.pid[0]);
+	script_wait(&h.t.script);
+	finish(&h.child, ROUNDS);
+	script_fork(&h.t.script, &h.orphan, SYS_fork);
+	script_save(&h.t.script, &h.pid[1]);
+	script_gate(&h.orphan, h.gate.in);
+	finish(&h.orphan, ROUNDS);
+	script_exit(&h.t.script, 0);
+	target_create(&h.t);
+	return h;
+}
+
+/* A holder collects a target and all that it creates, waited for or not. */
 static void test_collect(void)
 {
 	unsigned int flags = VPMC_START_COLLECT | VPMC_START_RECORDS;
-	uint32_t *pid = shared(2 * sizeof(*pid));
-	struct target t = target_new();
-	struct script child, orphan = script_new(), before;
-	struct gate gate = gate_new();
+	struct house h = house_create();
+	int fd = hold(h.t.pid, 0), other = hold(h.t.pid, 0);
+	struct cost waited_for = cost_add(h.t.script.cost, h.child.cost);
 	struct vpmc_read all;
-	struct cost sum;
-	int fd, other;
 
-	before = forks(&t, true);
-	finish(&before, ROUNDS);
-	target_gate_start(&t);
-	child = forks(&t, false);
-	script_save(&t.script, &pid[0]);
-	script_wait(&t.script);
-	finish(&child, ROUNDS);
-	script_fork(&t.script, &orphan, SYS_fork);
-	script_save(&t.script, &pid[1]);
-	script_gate(&orphan, gate.in);
-	finish(&orphan, ROUNDS);
-	script_exit(&t.script, 0);
-	target_create(&t);
-
-	fd = hold(t.pid, 0);
-	other = hold(t.pid, 0);
 	must_start(fd, FIRST, flags);
 	check(start(other, FIRST, VPMC_START_COLLECT | VPMC_START_FORCE,
 		    NULL) == -EBUSY,
 	      "another handle cannot collect it: EBUSY");
 	check(try_read(other, VPMC_SCOPE_ALL) == -ENODATA, "nor read ALL");
-	target_end(&t);
-	until_at_gate(pid[1], &gate);
+	target_end(&h.t);
+	until_at_gate(h.pid[1], &h.gate);
 	all = read_scope(fd, VPMC_SCOPE_ALL);
 	check(all.running == 1 && all.state == VPMC_STATE_RUNNING,
 	      "the orphan runs");
-	gate_open(&gate);
+	gate_open(&h.gate);
 	do {
 		usleep(1000);
 		all = read_scope(fd, VPMC_SCOPE_ALL);
 	} while (all.running);
-	sum = cost_add(t.script.cost, cost_add(child.cost, orphan.cost));
-	check_read(&all, sum, 0, "ALL has the target and all it created");
+	check_read(&all, cost_add(waited_for, h.orphan.cost), 0,
+		   "ALL has the target and all it created");
 	check(all.state == VPMC_STATE_EXITED, "nobody is left");
-	check_record(fd, pid[0], VPMC_RECORD_LAST, child.cost);
-	check_record(fd, (uint32_t)t.pid, VPMC_RECORD_LAST, t.script.cost);
-	check_record(fd, pid[1], VPMC_RECORD_LAST, orphan.cost);
-	target_reap(&t);
-	check_children(cost_add(t.script.cost, child.cost), 0,
-		       "CHILDREN has who was waited for");
+	check_record(fd, h.pid[0], VPMC_RECORD_LAST, h.child.cost);
+	check_record(fd, (uint32_t)h.t.pid, VPMC_RECORD_LAST, h.t.script.cost);
+	check_record(fd, h.pid[1], VPMC_RECORD_LAST, h.orphan.cost);
+	target_reap(&h.t);
+	check_children(waited_for, 0, "CHILDREN has who was waited for");
 }
 
 /* Collected by force: the counts from before are not in ALL, but the parent's. */

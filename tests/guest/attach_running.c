@@ -198,7 +198,7 @@ static void check_resumes(const struct spinner *s)
 		measure(fd, s, i ? VPMC_START_RESUME : 0, &m);
 		least += between(&m.started, &m.stopping);
 		most += between(&m.before, &m.stopped);
-		judge(&m, least, most, (unsigned int)(i + 1) * s->threads);
+		judge(&m, least, most, (uint64_t)(i + 1) * s->threads);
 	}
 }
 

@@ -3,6 +3,7 @@
  * attach_threads: a start on a process goes for all its threads and those that
  * they create, also while they do; a start on a thread goes for that one.
  */
+#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <linux/sched.h>
@@ -17,6 +18,7 @@
 
 #define ROUNDS	1000
 #define THREADS 3
+#define TIMES	50
 
 /**
  * struct crew - a target of four threads, each with a gate
@@ -250,29 +252,40 @@ static void test_created_later(void)
 	target_reap(&t);
 }
 
+/*
+ * A leader that exits behind its gate; the others are started at their first
+ * and at their second one. Returns what they count from there.
+ */
+static struct cost crew_without_leader(struct crew *c)
+{
+	struct cost sum = NOTHING;
+	unsigned int j;
+	int i;
+
+	target_gate(&c->t, false);
+	script_exit(&c->t.script, 0);
+	for (i = 0; i < THREADS; i++) {
+		for (j = 0; j < 2; j++) {
+			c->thread[i].counts = false;
+			c->thread[i].cost = NOTHING;
+			script_gate_then(&c->thread[i], c->gate[i].in, true);
+			script_rounds(&c->thread[i], ROUNDS * (j + 1));
+		}
+		script_exit(&c->thread[i], 0);
+		sum = cost_add(sum, c->thread[i].cost);
+	}
+	crew_create(c);
+	return sum;
+}
+
 /* The leader has exited, its process has not. */
 static void test_leader_gone(void)
 {
 	struct crew c = crew_new();
-	struct cost at[THREADS], sum = NOTHING;
+	struct cost sum = crew_without_leader(&c);
 	uint64_t generation;
 	int fd, leader, i;
-	unsigned int j;
 
-	target_gate(&c.t, false);
-	script_exit(&c.t.script, 0);
-	for (i = 0; i < THREADS; i++) {
-		for (j = 0; j < 2; j++) {
-			c.thread[i].counts = false;
-			c.thread[i].cost = NOTHING;
-			script_gate_then(&c.thread[i], c.gate[i].in, true);
-			script_rounds(&c.thread[i], ROUNDS * (j + 1));
-		}
-		script_exit(&c.thread[i], 0);
-		at[i] = c.thread[i].cost;
-		sum = cost_add(sum, at[i]);
-	}
-	crew_create(&c);
 	leader = hold(c.t.pid, VPMC_ATTACH_THREAD);
 	gate_open(&c.t.gate);
 	while (start(leader, FIRST, VPMC_START_FORCE, NULL) != -ESRCH)
@@ -429,6 +442,26 @@ static void chains_halt(struct chain *c)
 		until_halted(&c[i]);
 }
 
+/* Whoever created the last threads may have to exit yet. */
+static void until_alone(pid_t pid)
+{
+	unsigned int entries = 0;
+	char path[32];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	/* The leader, "." and "..". */
+	while (entries != CHAINS + 3) {
+		usleep(500);
+		dir = opendir(path);
+		if (!dir)
+			err(2, "%s", path);
+		for (entries = 0; readdir(dir); entries++)
+			;
+		closedir(dir);
+	}
+}
+
 /* From the first passage to the second. */
 static void chains_pass(struct chain *c)
 {
@@ -472,7 +505,7 @@ static void show(const char *what, unsigned int round,
  * Whoever is there when the start returns counts: the last thread of each
  * chain, which did not exist yet, does. And nobody does after the stop.
  */
-static void chain_round(int fd, struct chain *c, unsigned int round)
+static void chain_round(pid_t pid, int fd, struct chain *c, unsigned int round)
 {
 	struct vpmc_read read[5];
 	struct cost want = NOTHING;
@@ -483,6 +516,7 @@ static void chain_round(int fd, struct chain *c, unsigned int round)
 	if (round % 4 == 1)
 		must_start(fd, FIRST, VPMC_START_FORCE);
 	chains_halt(c);
+	until_alone(pid);
 	read[0] = read_scope(fd, VPMC_SCOPE_SELF);
 	chains_pass(c);
 	read[1] = read_scope(fd, VPMC_SCOPE_SELF);
@@ -534,9 +568,49 @@ static void test_chains(void)
 	int fd = hold(t.pid, 0);
 
 	for (i = 0; i < NR; i++)
-		chain_round(fd, c, i);
+		chain_round(t.pid, fd, c, i);
 	check(check_failures == failures,
 	      "threads that create threads, %u starts and stops", NR);
+	kill(t.pid, SIGKILL);
+	target_reap(&t);
+}
+
+/*
+ * A thread that was being created counts like the others when the start has
+ * returned, whatever its creator does.
+ */
+static void being_created(int process, struct chain *c, unsigned int round)
+{
+	struct vpmc_read read[2][CHAINS];
+	int fd[CHAINS], i;
+
+	must_start(process, FIRST, VPMC_START_FORCE);
+	chains_halt(c);
+	for (i = 0; i < CHAINS; i++) {
+		fd[i] = hold((int)*c[i].tid, VPMC_ATTACH_THREAD);
+		read[0][i] = read_scope(fd[i], VPMC_SCOPE_THREAD);
+	}
+	chains_pass(c);
+	for (i = 0; i < CHAINS; i++) {
+		read[1][i] = read_scope(fd[i], VPMC_SCOPE_THREAD);
+		if (!same(&read[0][i], &read[1][i], c[i].at))
+			show("the last thread", round, &read[0][i],
+			     &read[1][i]);
+		close(fd[i]);
+	}
+	must_stop(process);
+	chains_go(c);
+}
+
+/* Threads have no counters before their process's first start. */
+static void test_being_created(void)
+{
+	unsigned int failures = check_failures;
+	struct chain c[CHAINS];
+	struct target t = chains_create(c);
+
+	being_created(hold(t.pid, 0), c, 0);
+	check(check_failures == failures, "threads being created");
 	kill(t.pid, SIGKILL);
 	target_reap(&t);
 }
@@ -565,7 +639,7 @@ static void test_calls(void)
 	}
 	must_stop(fd);
 	for (i = 0; i < 10; i++)
-		chain_round(fd, c, i);
+		chain_round(t.pid, fd, c, i);
 	check(check_failures == failures, "exact after %u calls", NR);
 	kill(t.pid, SIGKILL);
 	target_reap(&t);
@@ -573,6 +647,8 @@ static void test_calls(void)
 
 int main(void)
 {
+	int i;
+
 	run(test_process);
 	run(test_one_thread);
 	run(test_created_later);
@@ -580,6 +656,8 @@ int main(void)
 	run(test_thread_gone);
 	run(test_half_started);
 	run(test_chains);
+	for (i = 0; i < TIMES; i++)
+		run(test_being_created);
 	run(test_calls);
 	return check_status();
 }

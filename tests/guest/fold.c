@@ -210,8 +210,7 @@ static void test_orphan(void)
 static void test_both_exit(void)
 {
 	enum { NR = 400 };
-	struct script child = script_new(), grand = script_new(), s;
-	uint32_t *pid = shared(sizeof(*pid));
+	struct script child, grand, s;
 	struct cost sum = NOTHING;
 	struct family f = folding();
 	int i;
@@ -321,7 +320,7 @@ static void test_threads(void)
 	for (i = 0; i < NR; i++) {
 		struct script thread = script_new();
 
-		script_thread(&leader, &thread, pid + 1 + 2 * i);
+		script_thread(&leader, &thread, &pid[1 + 2 * i]);
 		script_gate(&thread, gate.in);
 		sum = cost_add(sum, finish(&thread));
 	}

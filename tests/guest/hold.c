@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See hold.h. */
 #include <err.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,17 +27,18 @@ char state_of(uint32_t tid)
 static bool is_reading(uint32_t tid, int fd)
 {
 	char path[32];
-	unsigned int call, first;
-	bool known;
+	char wanted[32], shown[128] = "";
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%u/syscall", tid);
 	file = fopen(path, "re");
 	if (!file)
 		err(2, "%s", path);
-	known = fscanf(file, "%u %x", &call, &first) == 2;
+	snprintf(wanted, sizeof(wanted), "%u %#x ", SYS_read, (unsigned int)fd);
+	if (!fgets(shown, sizeof(shown), file))
+		shown[0] = '\0';
 	fclose(file);
-	return known && call == SYS_read && first == (unsigned int)fd;
+	return !strncmp(shown, wanted, strlen(wanted));
 }
 
 void until_at_gate(uint32_t tid, const struct gate *gate)
