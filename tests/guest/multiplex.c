@@ -84,8 +84,8 @@ static void stop_and_back(struct script *s, int fd)
  * What was counted of a script that costs so many instructions is in the count
  * of the event that is alone, and in the sum of the others.
  */
-static void check_whole(const uint64_t *count, const uint64_t *time,
-			uint64_t tsc, uint64_t want, const char *what)
+static void check_whole(const __u64 *count, const __u64 *time, uint64_t tsc,
+			uint64_t want, const char *what)
 {
 	uint64_t counted = 0, timed = 0;
 	unsigned int i;
@@ -533,8 +533,8 @@ static void add_record(struct vpmc_read *sum, const struct vpmc_record *record)
 }
 
 /*
- * The children begin with one event after the other, wherever their parent is:
- * so even if no tick hits them, each event gets its share of them.
+ * Children begin with one event after the other: so even if no tick hits them,
+ * each event gets its share of them.
  */
 static void check_beginning(const struct vpmc_record *record, unsigned int n)
 {

@@ -361,8 +361,8 @@ struct vpmc_info {
  * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. If they
  * do not fit, those of one counter take turns on it, a clock tick each while
  * the thread runs, and the counts are what was seen in vpmc_read.time. If they
- * do fit, the flag changes nothing. A thread begins with each counter's first
- * event; those that it creates begin with the next one in turn.
+ * do fit, the flag changes nothing. The first thread begins with each counter's
+ * first event, those that inherit with the next one in turn.
  *
  * EINVAL	see vpmc_start.error
  * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
