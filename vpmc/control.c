@@ -48,21 +48,13 @@ static bool can_resume(const struct vpmc_thread *t)
  * and if it does not, the work runs before the exit hook does, and waits for
  * the process's lock until the counters are in place.
  */
-static void arrive_alone(struct callback_head *arrival)
-{
-	struct vpmc_thread *t =
-		container_of(arrival, struct vpmc_thread, arrival);
-
-	vpmc_process_lock(t->process);
-	vpmc_process_unlock(t->process);
-}
+static void arrive(struct callback_head *arrival);
 
 /*
  * Let @tsk have one of the @spare counters if it has none. Returns whether it
  * still needs one. vpmc_process_lock() held.
  */
-static bool give(struct task_struct *tsk, task_work_func_t arrive,
-		 struct list_head *spare)
+static bool give(struct task_struct *tsk, struct list_head *spare)
 {
 	struct vpmc_thread *t;
 
@@ -84,7 +76,7 @@ static bool give(struct task_struct *tsk, task_work_func_t arrive,
 /* Give to all of @target. Returns how many still need some. */
 static unsigned int give_all(struct vpmc_process *p,
 			     const struct vpmc_target *target,
-			     task_work_func_t arrive, struct list_head *spare)
+			     struct list_head *spare)
 {
 	unsigned int missing = 0;
 	struct task_struct *tsk;
@@ -93,10 +85,10 @@ static unsigned int give_all(struct vpmc_process *p,
 	if (target->whole) {
 		rcu_read_lock();
 		for_each_thread(target->task, tsk)
-			missing += give(tsk, arrive, spare);
+			missing += give(tsk, spare);
 		rcu_read_unlock();
 	} else {
-		missing = give(target->task, arrive, spare);
+		missing = give(target->task, spare);
 	}
 	vpmc_process_unlock(p);
 	return missing;
@@ -117,8 +109,7 @@ static int make_spare(struct vpmc_process *p, unsigned int nr,
 }
 
 /* See to it that all threads of @target have counters. */
-static int populate(struct vpmc_process *p, const struct vpmc_target *target,
-		    task_work_func_t arrive)
+static int populate(struct vpmc_process *p, const struct vpmc_target *target)
 {
 	struct vpmc_thread *t, *next;
 	unsigned int missing;
@@ -126,7 +117,7 @@ static int populate(struct vpmc_process *p, const struct vpmc_target *target,
 	int err = 0;
 
 	do {
-		missing = give_all(p, target, arrive, &spare);
+		missing = give_all(p, target, &spare);
 		err = make_spare(p, missing, &spare);
 	} while (missing && !err);
 
@@ -139,7 +130,7 @@ int vpmc_control_populate(struct vpmc_process *p, struct task_struct *tsk)
 {
 	struct vpmc_target all = { .task = tsk, .whole = true };
 
-	return populate(p, &all, arrive_alone);
+	return populate(p, &all);
 }
 
 /*
@@ -161,25 +152,34 @@ static int follow_sibling(struct vpmc_thread *t, const struct vpmc_thread *self)
 	return 0;
 }
 
+/* Returns 0 or -ENOMEM. vpmc_process_lock() held, settled. */
+static int follow_all(struct vpmc_process *p, const struct vpmc_thread *self)
+{
+	struct vpmc_thread *t;
+	int err = 0;
+
+	list_for_each_entry(t, &p->threads, node) {
+		if (!t->events)
+			err = follow_sibling(t, self) ?: err;
+	}
+	return err;
+}
+
 /*
  * While the calling thread was given its counters it may have been creating
  * another thread, too late to let it inherit, and too early for others to see.
  */
-static void arrive_whole(struct callback_head *arrival)
+static void arrive(struct callback_head *arrival)
 {
-	struct vpmc_thread *t, *self =
+	struct vpmc_thread *self =
 		container_of(arrival, struct vpmc_thread, arrival);
-	struct vpmc_target all = { .task = current, .whole = true };
 	struct vpmc_process *p = self->process;
-	int err = populate(p, &all, arrive_alone);
+	int err = vpmc_control_populate(p, current);
 
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
-	if (is_busy(self)) {
-		list_for_each_entry(t, &p->threads, node) {
-			if (!t->events && follow_sibling(t, self))
-				err = -ENOMEM;
-		}
+	if (p->whole && is_busy(self)) {
+		err = follow_all(p, self) ?: err;
 		/* For want of memory there is one whose counts are missing. */
 		if (err)
 			p->exited.other_events++;
@@ -258,6 +258,7 @@ static void note_starter(struct vpmc_process *p,
 
 	p->privileged = perfmon_capable();
 	p->fold = flags & VPMC_START_FOLD;
+	p->whole = false;
 	p->hidden = own && is_raised(p);
 	p->secret = p->hidden;
 	p->own = own && !(flags & VPMC_START_AT_EXEC);
@@ -305,6 +306,7 @@ static void start(struct vpmc_process *p, const struct vpmc_target *target,
 
 	if (!(flags & VPMC_START_RESUME))
 		begin_anew(p, target, events, flags, room);
+	p->whole |= target->whole;
 	list_for_each_entry(t, &p->threads, node) {
 		if (!concerns(target, t) || is_busy(t) ||
 		    t->state == VPMC_STATE_REVOKED)
@@ -360,8 +362,7 @@ static int start_populated(struct vpmc_process *p,
 			   u64 *generation)
 {
 	struct vpmc_room room = {};
-	int err = populate(p, target, target->whole ? arrive_whole :
-						      arrive_alone);
+	int err = populate(p, target);
 
 	/* To know which thread is the last, all must have counters. */
 	if (!err && flags & VPMC_START_FOLD)
@@ -439,6 +440,7 @@ int vpmc_control_stop(const struct vpmc_target *target, u64 *generation)
 		return err;
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
+	p->whole &= !target->whole;
 	list_for_each_entry(t, &p->threads, node) {
 		if (!t->events || !concerns(target, t))
 			continue;

@@ -49,6 +49,8 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
  * @hidden: such a program began them itself: they are not for the sums of
  *	others either
  * @own: it began them itself, and not for the next program that it executes
+ * @whole: all its threads were started together, and those that were being
+ *	created then are to follow
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been
  * @exited: the sum of the threads that are gone
@@ -73,6 +75,7 @@ struct vpmc_process {
 	bool secret;
 	bool hidden;
 	bool own;
+	bool whole;
 	bool fold;
 	bool folded;
 	struct vpmc_sum exited;
