@@ -11,6 +11,7 @@ from scheduler import Test
 # Programs and the rules that they hold.
 PROGRAMS = {
     "system": "every processor counts exactly what is done there, for one privileged owner",
+    "suspend": "nothing is lost when the machine sleeps, and counting goes on when it is back",
     "permissions": "each may do what the manual says, and who may not changes nothing",
     "takeover": "who loses the counters to system mode can tell, and counts exactly when restarted",
 }
