@@ -9,6 +9,7 @@
 
 #include "control.h"
 #include "multiplex.h"
+#include "populate.h"
 #include "process.h"
 #include "session.h"
 #include "system.h"
@@ -27,164 +28,11 @@ static bool is_gone(const struct vpmc_target *target)
 	return target->task->flags & PF_EXITING;
 }
 
-static bool is_busy(const struct vpmc_thread *t)
-{
-	return t->state == VPMC_STATE_RUNNING || t->state == VPMC_STATE_ARMED;
-}
-
 /* Stopped counts, and nobody began anew since. */
 static bool can_resume(const struct vpmc_thread *t)
 {
 	return t->events && t->state == VPMC_STATE_STOPPED &&
 	       t->generation == t->process->generation;
-}
-
-/*
- * Counters for threads
- *
- * A thread gets its counters from whoever starts it. Somebody else must not
- * give it some when it has passed the exit hook, which nobody would take away
- * any more. So a task work is queued first: that fails once the thread exits;
- * and if it does not, the work runs before the exit hook does, and waits for
- * the process's lock until the counters are in place.
- */
-static void arrive(struct callback_head *arrival);
-
-/*
- * Let @tsk have one of the @spare counters if it has none. Returns whether it
- * still needs one. vpmc_process_lock() held.
- */
-static bool give(struct task_struct *tsk, struct list_head *spare)
-{
-	struct vpmc_thread *t;
-
-	if (tsk->thread.vpmc || tsk->flags & (PF_KTHREAD | PF_USER_WORKER))
-		return false;
-	t = list_first_entry_or_null(spare, struct vpmc_thread, node);
-	if (!t)
-		return !(tsk->flags & PF_EXITING);
-	if (tsk != current) {
-		init_task_work(&t->arrival, arrive);
-		if (task_work_add(tsk, &t->arrival, TWA_RESUME))
-			return false;
-	}
-	list_del(&t->node);
-	vpmc_thread_adopt(tsk, t);
-	return false;
-}
-
-/* Give to all of @target. Returns how many still need some. */
-static unsigned int give_all(struct vpmc_process *p,
-			     const struct vpmc_target *target,
-			     struct list_head *spare)
-{
-	unsigned int missing = 0;
-	struct task_struct *tsk;
-
-	vpmc_process_lock(p);
-	if (target->whole) {
-		rcu_read_lock();
-		for_each_thread(target->task, tsk)
-			missing += give(tsk, spare);
-		rcu_read_unlock();
-	} else {
-		missing = give(target->task, spare);
-	}
-	vpmc_process_unlock(p);
-	return missing;
-}
-
-static int make_spare(struct vpmc_process *p, unsigned int nr,
-		      struct list_head *spare)
-{
-	struct vpmc_thread *t;
-
-	while (nr--) {
-		t = vpmc_thread_create(p);
-		if (!t)
-			return -ENOMEM;
-		list_add(&t->node, spare);
-	}
-	return 0;
-}
-
-/* See to it that all threads of @target have counters. */
-static int populate(struct vpmc_process *p, const struct vpmc_target *target)
-{
-	struct vpmc_thread *t, *next;
-	unsigned int missing;
-	LIST_HEAD(spare);
-	int err = 0;
-
-	do {
-		missing = give_all(p, target, &spare);
-		err = make_spare(p, missing, &spare);
-	} while (missing && !err);
-
-	list_for_each_entry_safe(t, next, &spare, node)
-		vpmc_thread_put(t);
-	return err;
-}
-
-int vpmc_control_populate(struct vpmc_process *p, struct task_struct *tsk)
-{
-	struct vpmc_target all = { .task = tsk, .whole = true };
-
-	return populate(p, &all);
-}
-
-/*
- * Let the calling thread's sibling @t do what @self does. Returns 0 or -ENOMEM.
- * vpmc_process_lock() held.
- */
-static int follow_sibling(struct vpmc_thread *t, const struct vpmc_thread *self)
-{
-	struct vpmc_room room = {};
-	int err;
-
-	err = vpmc_room_add(&room, self->events, 1,
-			    GFP_ATOMIC | __GFP_ACCOUNT);
-	if (err)
-		return err;
-	vpmc_thread_reset(t, self->events, self->generation, &room);
-	t->epoch = self->epoch;
-	vpmc_thread_set_state(t, self->state);
-	return 0;
-}
-
-/* Returns 0 or -ENOMEM. vpmc_process_lock() held, settled. */
-static int follow_all(struct vpmc_process *p, const struct vpmc_thread *self)
-{
-	struct vpmc_thread *t;
-	int err = 0;
-
-	list_for_each_entry(t, &p->threads, node) {
-		if (!t->events)
-			err = follow_sibling(t, self) ?: err;
-	}
-	return err;
-}
-
-/*
- * While the calling thread was given its counters it may have been creating
- * another thread, too late to let it inherit, and too early for others to see.
- */
-static void arrive(struct callback_head *arrival)
-{
-	struct vpmc_thread *self =
-		container_of(arrival, struct vpmc_thread, arrival);
-	struct vpmc_process *p = self->process;
-	int err = vpmc_control_populate(p, current);
-
-	vpmc_process_lock(p);
-	vpmc_process_settle(p);
-	if (p->whole && is_busy(self)) {
-		err = follow_all(p, self) ?: err;
-		/* For want of memory there is one whose counts are missing. */
-		if (err)
-			p->exited.other_events++;
-	}
-	vpmc_process_unlock(p);
 }
 
 /* May @target start? vpmc_process_lock() held, settled. */
@@ -198,7 +46,7 @@ static int check_start(struct vpmc_process *p,
 	list_for_each_entry(t, &p->threads, node) {
 		if (!concerns(target, t))
 			continue;
-		if (is_busy(t) && !(flags & VPMC_START_FORCE))
+		if (vpmc_thread_is_busy(t) && !(flags & VPMC_START_FORCE))
 			return -EBUSY;
 		if (!(flags & VPMC_START_RESUME) || !can_resume(t))
 			continue;
@@ -229,7 +77,7 @@ static bool others_count(struct vpmc_process *p,
 	struct vpmc_thread *t;
 
 	list_for_each_entry(t, &p->threads, node) {
-		if (!concerns(target, t) && is_busy(t) &&
+		if (!concerns(target, t) && vpmc_thread_is_busy(t) &&
 		    t->generation == p->generation)
 			return true;
 	}
@@ -279,7 +127,7 @@ static void begin_anew(struct vpmc_process *p, const struct vpmc_target *target,
 	list_for_each_entry(t, &p->threads, node) {
 		if (!concerns(target, t))
 			continue;
-		if (is_busy(t))
+		if (vpmc_thread_is_busy(t))
 			vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
 		if (others)
 			vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
@@ -308,7 +156,7 @@ static void start(struct vpmc_process *p, const struct vpmc_target *target,
 		begin_anew(p, target, events, flags, room);
 	p->whole |= target->whole;
 	list_for_each_entry(t, &p->threads, node) {
-		if (!concerns(target, t) || is_busy(t) ||
+		if (!concerns(target, t) || vpmc_thread_is_busy(t) ||
 		    t->state == VPMC_STATE_REVOKED)
 			continue;
 		/* With those that resume, the others begin. */
@@ -362,11 +210,11 @@ static int start_populated(struct vpmc_process *p,
 			   u64 *generation)
 {
 	struct vpmc_room room = {};
-	int err = populate(p, target);
+	int err = vpmc_populate(p, target);
 
 	/* To know which thread is the last, all must have counters. */
 	if (!err && flags & VPMC_START_FOLD)
-		err = vpmc_control_populate(p, target->task);
+		err = vpmc_populate_whole(p, target->task);
 	if (err)
 		return err;
 	err = lock_with_room(p, target, events, &room);
@@ -444,7 +292,7 @@ int vpmc_control_stop(const struct vpmc_target *target, u64 *generation)
 	list_for_each_entry(t, &p->threads, node) {
 		if (!t->events || !concerns(target, t))
 			continue;
-		if (is_busy(t))
+		if (vpmc_thread_is_busy(t))
 			stop(t);
 		*generation = t->generation;
 		err = 0;

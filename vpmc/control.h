@@ -9,7 +9,6 @@
 #include "events.h"
 
 struct task_struct;
-struct vpmc_process;
 struct vpmc_session;
 
 /**
@@ -45,12 +44,5 @@ int vpmc_control_start(const struct vpmc_target *target,
  * May sleep.
  */
 int vpmc_control_stop(const struct vpmc_target *target, u64 *generation);
-
-/*
- * See to it that all threads of @tsk's process, whose counters are @p, have
- * counters, too. Returns 0 or -ENOMEM. The caller holds @tsk as vpmc_target has
- * it. May sleep.
- */
-int vpmc_control_populate(struct vpmc_process *p, struct task_struct *tsk);
 
 #endif /* VPMC_CONTROL_H */

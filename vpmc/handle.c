@@ -8,6 +8,7 @@
 #include "control.h"
 #include "handle.h"
 #include "kernel.h"
+#include "populate.h"
 #include "process.h"
 #include "session.h"
 #include "thread.h"
@@ -129,7 +130,7 @@ static int bind(struct vpmc_handle *h, struct task_struct *tsk)
 
 	if (IS_ERR(p))
 		return PTR_ERR(p);
-	err = vpmc_control_populate(p, tsk);
+	err = vpmc_populate_whole(p, tsk);
 	if (err) {
 		vpmc_process_put(p);
 		return err;

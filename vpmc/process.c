@@ -177,9 +177,7 @@ void vpmc_process_unlock(struct vpmc_process *p)
 
 static bool is_taken(const struct vpmc_thread *t)
 {
-	return (t->state == VPMC_STATE_RUNNING ||
-		t->state == VPMC_STATE_ARMED) &&
-	       t->epoch != READ_ONCE(vpmc_epoch);
+	return vpmc_thread_is_busy(t) && t->epoch != READ_ONCE(vpmc_epoch);
 }
 
 void vpmc_process_settle(struct vpmc_process *p)

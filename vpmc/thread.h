@@ -88,6 +88,12 @@ struct vpmc_thread {
 	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
 };
 
+/* Does @t count, or wait for an exec to do so? @t->process->lock held. */
+static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
+{
+	return t->state == VPMC_STATE_RUNNING || t->state == VPMC_STATE_ARMED;
+}
+
 /* A value of vpmc_thread.loaded: odd, like the epochs in which nobody counts. */
 #define VPMC_NOT_LOADED		1U
 
