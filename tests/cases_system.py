@@ -48,6 +48,7 @@ def tests():
         for cpu in ("mmx", "p5"):
             for smp in (1, 2):
                 for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
-                    machine = Machine(cpu=cpu, smp=smp, append=append)
+                    machine = Machine(cpu=cpu, smp=smp, append=append,
+                                      take_turns=program == "suspend")
                     yield Test(f"{program}-{cpu}-{smp}-{where}", rule,
                                functools.partial(checks, machine, program), smp)

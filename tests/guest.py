@@ -54,6 +54,7 @@ class Machine:
     cpu: str = "mmx"
     smp: int = 1
     icount: bool = False
+    take_turns: bool = False
     errata: bool = True
     kernel: str = "vpmc"
     append: str = ""
@@ -65,6 +66,8 @@ class Machine:
                    "--timeout", str(self.timeout)]
         if self.icount:
             options.append("--icount")
+        if self.take_turns:
+            options.append("--take-turns")
         if not self.errata:
             options.append("--no-errata")
         if self.append:
