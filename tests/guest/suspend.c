@@ -22,7 +22,7 @@ static const struct cost repeated_call = { 1, 1 };
 static unsigned int last;
 
 /* The alarm has whole seconds, and must not go off before the machine sleeps. */
-static const char alarm_off[] = "0", alarm_soon[] = "+3", sleep_now[] = "mem";
+static const char alarm_off[] = "0", alarm_soon[] = "+6", sleep_now[] = "mem";
 
 static int open_write(const char *path)
 {
