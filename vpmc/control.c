@@ -294,7 +294,7 @@ int vpmc_control_stop(const struct vpmc_target *target, u64 *generation)
 			continue;
 		if (vpmc_thread_is_busy(t))
 			stop(t);
-		*generation = t->generation;
+		*generation = target->whole ? p->generation : t->generation;
 		err = 0;
 	}
 	vpmc_process_unlock(p);
