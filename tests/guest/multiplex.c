@@ -410,40 +410,47 @@ static const struct vpmc_event round_events[8] = {
 	{ 0x01, 1, U },	 { INSNS, 0, U }, { INSNS, 1, U }, { 0x12, 0, U },
 };
 
-/* Follows them from a start; returns when the first have come round again. */
-static bool follow_rounds(int fd)
+/*
+ * Follows them from a start; returns when the first have come round again.
+ * Nothing is printed meanwhile, which can take longer than a turn.
+ */
+static bool follow_rounds(int fd, struct vpmc_start *start,
+			  struct vpmc_read *now)
 {
 	struct circle a = { .nr = 5, .event = { 0, 2, 3, 5, 7 } };
 	struct circle b = { .nr = 3, .event = { 1, 4, 6 } };
-	struct vpmc_read before = { .size = 0 }, now;
+	struct vpmc_read before = { .size = 0 };
 	volatile unsigned int spin;
 
-	check(!request(fd, VPMC_START,
-		       start_of(round_events, 8, VPMC_START_MULTIPLEX)),
-	      "start");
+	if (request(fd, VPMC_START, start))
+		err(2, "VPMC_START");
 	while (a.rounds < 3 || b.rounds < 3) {
 		for (spin = 0; spin < 1000; spin++)
 			;
-		now = read_scope(fd, VPMC_SCOPE_THREAD);
-		if (!follow_circle(&a, &before, &now) ||
-		    !follow_circle(&b, &before, &now))
+		*now = read_scope(fd, VPMC_SCOPE_THREAD);
+		if (!follow_circle(&a, &before, now) ||
+		    !follow_circle(&b, &before, now))
 			return false;
-		before = now;
+		before = *now;
 	}
-	check(now.tsc == now.time[1] + now.time[4] + now.time[6] &&
-		      now.tsc == now.time[0] + now.time[2] + now.time[3] +
-					 now.time[5] + now.time[7],
-	      "each counter was somebody's all the time");
 	return true;
 }
 
 /* If the machine stalls for some ticks, nobody can see whose turns these were. */
 static void test_fair(void)
 {
+	struct vpmc_start *start =
+		start_of(round_events, 8, VPMC_START_MULTIPLEX);
+	struct vpmc_stop *stop = stop_arg();
+	struct vpmc_read now;
 	int fd = open_device();
 
-	while (!follow_rounds(fd))
-		request(fd, VPMC_STOP, stop_arg());
+	while (!follow_rounds(fd, start, &now))
+		request(fd, VPMC_STOP, stop);
+	check(now.tsc == now.time[1] + now.time[4] + now.time[6] &&
+		      now.tsc == now.time[0] + now.time[2] + now.time[3] +
+					 now.time[5] + now.time[7],
+	      "turns went round, and each counter was somebody's all the time");
 }
 
 /* Adds the end of a process or thread to its script. Returns its cost. */
