@@ -12,13 +12,14 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "follow.h"
+#include "hold.h"
 
 #define U     VPMC_MODE_USER
 #define INSNS 0x16
@@ -410,40 +411,47 @@ static const struct vpmc_event round_events[8] = {
 	{ 0x01, 1, U },	 { INSNS, 0, U }, { INSNS, 1, U }, { 0x12, 0, U },
 };
 
-/* Follows them from a start; returns when the first have come round again. */
-static bool follow_rounds(int fd)
+/*
+ * Follows them from a start; returns when the first have come round again.
+ * Nothing is printed meanwhile, which can take longer than a turn.
+ */
+static bool follow_rounds(int fd, struct vpmc_start *start,
+			  struct vpmc_read *now)
 {
 	struct circle a = { .nr = 5, .event = { 0, 2, 3, 5, 7 } };
 	struct circle b = { .nr = 3, .event = { 1, 4, 6 } };
-	struct vpmc_read before = { .size = 0 }, now;
+	struct vpmc_read before = { .size = 0 };
 	volatile unsigned int spin;
 
-	check(!request(fd, VPMC_START,
-		       start_of(round_events, 8, VPMC_START_MULTIPLEX)),
-	      "start");
+	if (request(fd, VPMC_START, start))
+		err(2, "VPMC_START");
 	while (a.rounds < 3 || b.rounds < 3) {
 		for (spin = 0; spin < 1000; spin++)
 			;
-		now = read_scope(fd, VPMC_SCOPE_THREAD);
-		if (!follow_circle(&a, &before, &now) ||
-		    !follow_circle(&b, &before, &now))
+		*now = read_scope(fd, VPMC_SCOPE_THREAD);
+		if (!follow_circle(&a, &before, now) ||
+		    !follow_circle(&b, &before, now))
 			return false;
-		before = now;
+		before = *now;
 	}
-	check(now.tsc == now.time[1] + now.time[4] + now.time[6] &&
-		      now.tsc == now.time[0] + now.time[2] + now.time[3] +
-					 now.time[5] + now.time[7],
-	      "each counter was somebody's all the time");
 	return true;
 }
 
 /* If the machine stalls for some ticks, nobody can see whose turns these were. */
 static void test_fair(void)
 {
+	struct vpmc_start *start =
+		start_of(round_events, 8, VPMC_START_MULTIPLEX);
+	struct vpmc_stop *stop = stop_arg();
+	struct vpmc_read now;
 	int fd = open_device();
 
-	while (!follow_rounds(fd))
-		request(fd, VPMC_STOP, stop_arg());
+	while (!follow_rounds(fd, start, &now))
+		request(fd, VPMC_STOP, stop);
+	check(now.tsc == now.time[1] + now.time[4] + now.time[6] &&
+		      now.tsc == now.time[0] + now.time[2] + now.time[3] +
+					 now.time[5] + now.time[7],
+	      "turns went round, and each counter was somebody's all the time");
 }
 
 /* Adds the end of a process or thread to its script. Returns its cost. */
@@ -701,6 +709,107 @@ static void test_thread_other(void)
 			  "and one whose events do not among those that do");
 }
 
+#define THREADS 2
+
+/**
+ * struct crew - a target of some threads, which count behind their gates
+ * @t: its leader
+ * @gate: where each of the others sleeps
+ * @tid: two words for each, see script_thread()
+ * @cost: what all of them count
+ */
+struct crew {
+	struct target t;
+	struct gate gate[THREADS];
+	uint32_t *tid[THREADS];
+	struct cost cost;
+};
+
+static struct crew crew_new(void)
+{
+	struct crew c = { .t = target_new() };
+	struct script thread;
+	int i;
+
+	for (i = 0; i < THREADS; i++) {
+		thread = script_new();
+		c.gate[i] = gate_new();
+		c.tid[i] = shared(2 * sizeof(*c.tid[i]));
+		script_thread(&c.t.script, &thread, c.tid[i]);
+		script_gate_then(&thread, c.gate[i].in, true);
+		c.cost = cost_add(c.cost, finish(&thread));
+	}
+	target_gate_start(&c.t);
+	c.cost = cost_add(c.cost, finish(&c.t.script));
+	target_create(&c.t);
+	for (i = 0; i < THREADS; i++)
+		until_at_gate(c.tid[i][1], &c.gate[i]);
+	return c;
+}
+
+static void crew_pass(struct crew *c)
+{
+	int i;
+
+	for (i = 0; i < THREADS; i++)
+		gate_open(&c->gate[i]);
+	gate_open(&c->t.gate);
+}
+
+/* Somebody else lets all threads of a process begin, with these or others. */
+static void test_held(void)
+{
+	struct crew c = crew_new();
+	int fd = hold(c.t.pid, 0);
+
+	check(!request(fd, VPMC_START, multiplex(0)), "a start of others");
+	must_start(fd, FIRST, VPMC_START_FORCE);
+	check(!request(fd, VPMC_START, multiplex(VPMC_START_FORCE)) &&
+		      !request(fd, VPMC_START, multiplex(VPMC_START_FORCE)),
+	      "by force, with others and again");
+	crew_pass(&c);
+	target_reap(&c.t);
+	check_whole_scope(fd, VPMC_SCOPE_SELF, c.cost, 0, "all its threads");
+}
+
+/* They begin anew again and again while they run: each time at zero. */
+static void test_held_running(void)
+{
+	struct vpmc_start *again = multiplex(VPMC_START_FORCE);
+	struct crew c = crew_new();
+	struct vpmc_read read;
+	int fd = hold(c.t.pid, 0), result;
+	unsigned int n = 0;
+
+	crew_pass(&c);
+	while (!(result = request(fd, VPMC_START, again)) && n++ < 100) {
+		read = read_scope(fd, VPMC_SCOPE_SELF);
+		check_whole_read(&read, (struct cost){ read.count[ALONE], 0 },
+				 0, "while they run");
+	}
+	check(!result || result == -ESRCH, "%u starts by force", n);
+	target_reap(&c.t);
+	read = read_scope(fd, VPMC_SCOPE_SELF);
+	check_whole_read(&read, (struct cost){ read.count[ALONE], 0 }, 0,
+			 "to their end");
+}
+
+/* What is added at exit, without a wait, has times too. */
+static void test_fold(void)
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	struct family f = new_family(VPMC_START_FOLD);
+	struct script child = family_child_pid(&f, pid);
+	siginfo_t info;
+
+	finish(&child);
+	run_parent(&f);
+	if (waitid(P_PID, *pid, &info, WEXITED | WNOWAIT))
+		err(2, "waitid");
+	check_whole_scope(f.fd, VPMC_SCOPE_CHILDREN, child.cost, 0,
+			  "CHILDREN has a zombie");
+}
+
 /* Who has no room for times gets no counts that need them. */
 static void test_sizes(void)
 {
@@ -839,6 +948,9 @@ int main(void)
 	run(test_parent_without);
 	run(test_anew);
 	run(test_thread_other);
+	run(test_held);
+	run(test_held_running);
+	run(test_fold);
 	run(test_sizes);
 	run(test_old_caller);
 	run(test_among_others);
