@@ -81,6 +81,13 @@ def interface(machine):
     guest.run_checks(machine, ["abi"], [guest.tool("abi")])
 
 
+def library(machine):
+    """The library with the real driver."""
+    lines = guest.run_checks(machine, ["library"],
+                             [guest.tool("library"), guest.program("exactly-1000")])
+    return f"{len(lines)} checks"
+
+
 # Programs that switch, fault, take signals and sleep, counted in both modes.
 KERNEL_COMMAND = """
 for events in '-e 0x16 -e 0x12' '-e 0x00 -e 0x01' '-e 0x1c:k -e 0x27:k' '-e 0x0f -e clocks:k'; do
@@ -116,10 +123,10 @@ def shipped():
              os.path.join(guest.BUILD, "guest/init"),
              os.path.join(guest.path_of("userland"), "busybox"),
              *(guest.tool(name) for name in ("abi", "collect", "counts", "inherit", "isolation",
-                                             "module", "multiplex", "permissions", "raise",
-                                             "reconfigure", "scopes", "secret", "setcap", "signals",
-                                             "storm", "system", "takeover", "tree", "waits",
-                                             "workers"))]
+                                             "library", "module", "multiplex", "permissions",
+                                             "raise", "reconfigure", "scopes", "secret", "setcap",
+                                             "signals", "storm", "system", "takeover", "tree",
+                                             "waits", "workers"))]
     programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),
@@ -175,6 +182,9 @@ def tests():
                    functools.partial(registers, cpu))
         yield Test(f"interface-{cpu}", "each refusal has its errno and reason and changes nothing",
                    functools.partial(interface, Machine(cpu=cpu)))
+        yield Test(f"library-{cpu}",
+                   "what libvpmc promises holds with the real driver, and it says what is wrong",
+                   functools.partial(library, Machine(cpu=cpu)))
         yield Test(f"kernel-mode-{cpu}",
                    "kernel-mode counts repeat to the last one when time is counted in instructions",
                    functools.partial(kernel_mode, cpu))

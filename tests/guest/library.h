@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the program "library" have in common. */
+#ifndef LIBRARY_H
+#define LIBRARY_H
+
+#include <vpmc.h>
+
+#include "hold.h"
+
+#define ROUNDS 1000
+/* Enough for some clock ticks. */
+#define LONG   10000000
+
+/* clang-format off */
+#define ANY(code) { code, VPMC_ANY_COUNTER, VPMC_USER }
+/* clang-format on */
+#define INSNS	 0x16
+#define BRANCHES 0x12
+#define CLOCKS	 0x100
+
+/* As FIRST and OTHER events. */
+extern const struct vpmc_event_sel first[2], other[2];
+
+/* For the calls of the library, which the next three look at. */
+extern struct vpmc_error error;
+
+/* A call that must succeed. */
+void must(int result, const char *what);
+
+/* A call that must fail, with a sentence. */
+void refused(int result, enum vpmc_code want, const char *what);
+
+struct vpmc *open_handle(void);
+struct vpmc_counts counts_of(struct vpmc *vpmc, enum vpmc_whose whose);
+
+/* Of FIRST events, in the generation that the handle expects. */
+void check_counts(struct vpmc *vpmc, enum vpmc_whose whose, struct cost want,
+		  unsigned int activity, const char *what);
+
+/* A new handle of another process or thread. */
+struct vpmc *attached(int id, unsigned int flags);
+
+/* Tests, of library_events.c. */
+void test_signals(void);
+void test_signal_requests(void);
+void test_fault(void);
+void test_turns(void);
+void test_fits(void);
+
+#endif /* LIBRARY_H */
