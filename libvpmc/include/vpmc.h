@@ -452,7 +452,7 @@ enum vpmc_activity {
 	VPMC_STOPPED = 0,
 	VPMC_ARMED = 1,	  /* waits for execve(2) */
 	VPMC_RUNNING = 2, /* at least one thread counts */
-	VPMC_EXITED = 3,  /* no thread is left; the counts are final */
+	VPMC_EXITED = 3,  /* no thread has counters, any more or ever */
 };
 
 /**

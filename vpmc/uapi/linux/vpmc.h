@@ -185,7 +185,7 @@ enum vpmc_state {
 	VPMC_STATE_STOPPED = 0,	/* stopped; counts stay readable */
 	VPMC_STATE_ARMED,	/* waits for execve(2) */
 	VPMC_STATE_RUNNING,	/* at least one thread counts */
-	VPMC_STATE_EXITED,	/* no thread is left; counts are final */
+	VPMC_STATE_EXITED,	/* no thread has counters, any more or ever */
 	VPMC_STATE_REVOKED,	/* taken away; the generation has changed */
 };
 
