@@ -195,14 +195,14 @@ static struct vpmc_process *fork_process(struct task_struct *child,
 	vpmc_process_lock(parent);
 	if (parent->session)
 		vpmc_process_join(p, parent->session);
-	vpmc_process_unlock(parent);
-	vpmc_process_lock(p);
-	vpmc_process_restart(p, vpmc_events_get(events), &room->process);
 	p->privileged = parent->privileged;
 	p->fold = parent->fold;
 	p->raised = parent->raised;
 	p->hidden = parent->hidden;
 	p->secret = parent->secret;
+	vpmc_process_unlock(parent);
+	vpmc_process_lock(p);
+	vpmc_process_restart(p, vpmc_events_get(events), &room->process);
 	vpmc_process_unlock(p);
 	return p;
 }
@@ -274,7 +274,8 @@ void vpmc_thread_exec(bool raised)
 	vpmc_signals_drop(t);
 	p->raised |= raised;
 	p->secret |= raised && p->privileged;
-	if (raised && !p->privileged)
+	/* A thread that never started has nothing to lose. */
+	if (raised && !p->privileged && t->events)
 		revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
 		vpmc_thread_set_state(t, VPMC_STATE_RUNNING);

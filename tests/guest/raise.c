@@ -7,6 +7,8 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -199,6 +201,52 @@ static void test_holder_at_exec(void)
 	hold(VPMC_START_AT_EXEC);
 }
 
+static void *execute_in_thread(void *unused)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (nothing < 0 || dup2(nothing, 0) < 0)
+		err(2, "/dev/null");
+	execl(path, "cat", (char *)NULL);
+	err(2, "%s", path);
+	return unused;
+}
+
+/* In the child: it is a thread without a start of its own that executes. */
+static _Noreturn void execute_unstarted(int fd)
+{
+	struct vpmc_start *start =
+		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	pthread_t thread;
+
+	become_nobody();
+	if (request(fd, VPMC_START, start) || request(fd, VPMC_STOP, &stop) ||
+	    pthread_create(&thread, NULL, execute_in_thread, NULL))
+		err(2, "thread");
+	for (;;)
+		pause();
+}
+
+/* Where nothing was started nothing is taken, and a record says that it ends. */
+static void test_unstarted(void)
+{
+	struct vpmc_record record = { .size = sizeof(record) };
+	int fd = open_device(), status;
+	pid_t pid = fork();
+
+	if (!pid)
+		execute_unstarted(fd);
+	check(waitpid(pid, &status, 0) == pid && !status, "cat's end");
+	check(!request(fd, VPMC_RECORD, &record) && record.count[0] &&
+		      !record.what,
+	      "the record of the thread that had started");
+	record = (struct vpmc_record){ .size = sizeof(record) };
+	check(!request(fd, VPMC_RECORD, &record) && !record.count[0] &&
+		      record.what == VPMC_RECORD_LAST,
+	      "the record of the one that had not: %#x", record.what);
+}
+
 int main(void)
 {
 	size_t i;
@@ -213,6 +261,7 @@ int main(void)
 		make_program(kind, "/bin/busybox", path);
 		run(test_holder);
 		run(test_holder_at_exec);
+		run(test_unstarted);
 	}
 	return check_status();
 }
