@@ -747,8 +747,30 @@ struct vpmc_system_counts {
 int vpmc_system_read(struct vpmc *vpmc, int cpu,
 		     struct vpmc_system_counts *counts, struct vpmc_error *err);
 
+/**
+ * vpmc_map() - let the calling thread read its counts without system calls
+ * @vpmc: from vpmc_open(), not attached
+ * @err: receives the error, or NULL
+ *
+ * Maps the thread's page of counts if that has not been done, and lets it show
+ * the present counts. After a vpmc_start() of the thread's own it shows the new
+ * ones by itself; when somebody else has started it anew, call this once more.
+ * Works before the first start as well. The readers are in <vpmc_inline.h>. A
+ * thread's page goes when the thread exits, and with execve(2). One system call,
+ * or two for the first time.
+ *
+ * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC for programs; read
+ * with vpmc_read()), VPMC_E_BOUND (the handle stands for another process),
+ * VPMC_E_GENERATION, VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ */
+int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err);
+
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__i386__) || defined(__x86_64__)
+#include <vpmc_inline.h>
 #endif
 
 #endif /* VPMC_H */

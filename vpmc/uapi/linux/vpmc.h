@@ -323,6 +323,7 @@ struct vpmc_info {
 };
 
 #define VPMC_FEATURE_RDPMC	0x1	/* processor has the RDPMC instruction */
+#define VPMC_FEATURE_MAP	0x2	/* VPMC_MAP: RDPMC works in user mode */
 
 #define VPMC_IOC_MAGIC		0xbf
 
@@ -481,5 +482,93 @@ struct vpmc_info {
  * ENOMEM
  */
 #define VPMC_SIGNAL	_IO(VPMC_IOC_MAGIC, 9)
+
+/*
+ * struct vpmc_page_count - how to read one count from user mode
+ * @counter: what RDPMC is to have in ECX; always valid there
+ * @pad: 0
+ * @high: what to add to the upper half (EDX) of what RDPMC shows: @high[0] if
+ *	the top bit of the counter, bit 39, is 0, @high[1] if it is 1. With
+ *	VPMC_PAGE_INVALID the sum is negative as a signed number of 64 bits, and
+ *	no count.
+ *
+ * The hardware counter holds the low 40 bits of the 64-bit count. While it is
+ * in its upper half, the kernel changes @high[0] for the next round, and while
+ * it is in its lower half @high[1]. So a read that is interrupted between RDPMC
+ * and the addition is right all the same, unless the thread counts 2^39 events
+ * in between, and needs neither to be repeated nor to be repaired.
+ */
+struct vpmc_page_count {
+	__u32 counter;
+	__u32 pad;
+	__u32 high[2];
+};
+
+#define VPMC_PAGE_BITS		40
+#define VPMC_PAGE_INVALID	0x80000000U
+
+/*
+ * struct vpmc_page - what VPMC_MAP maps: the counts of one thread
+ * @size: bytes of this structure that the kernel fills in
+ * @sequence: another number after each change of what follows, and each time
+ *	that the thread is switched in
+ * @state: enum vpmc_state of the thread. VPMC_STATE_RUNNING only while @count
+ *	can be read, so also VPMC_STATE_STOPPED if the counts are not those of
+ *	@generation any more.
+ * @nr_counts: how many of @count are counts, in the order in which VPMC_START
+ *	was given them; the others are VPMC_PAGE_INVALID
+ * @generation: of the counts
+ * @tsc: what to add to RDTSC for the thread's virtual time stamp counter
+ * @count: how to read each count
+ *
+ * Read-only for the process. Written by the kernel on the processor that the
+ * thread is on, with interrupts off, so that the thread itself, and none other,
+ * always sees it complete. It holds while the thread is in user mode: whenever
+ * it is not on a processor, the page is invalid. So are the pages of threads
+ * that do not count, or whose counts were begun anew by somebody else since
+ * they last called VPMC_START or VPMC_MAP, or were taken away.
+ *
+ * Several counts are of one moment if @sequence is the same before and after.
+ */
+struct vpmc_page {
+	__u32 size;
+	__u32 sequence;
+	__u32 state;
+	__u32 nr_counts;
+	__aligned_u64 generation;
+	__aligned_u64 tsc;
+	struct vpmc_page_count count[VPMC_MAX_EVENTS];
+};
+
+/*
+ * struct vpmc_map - argument of VPMC_MAP
+ * @size: in, sizeof(struct vpmc_map)
+ * @flags: in, 0
+ * @address: out, where the calling thread's struct vpmc_page is
+ * @generation: out, of the thread's counts, 0 if it never started
+ */
+struct vpmc_map {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 address;
+	__aligned_u64 generation;
+};
+
+/*
+ * VPMC_MAP - map the calling thread's page, if that has not been done, and let
+ * it show the thread's present counts.
+ *
+ * From then on the process may execute RDPMC, in all its threads, until all
+ * pages are unmapped. The thread finds its page at the same address until it
+ * executes another program, and so does a process that it forks: there the
+ * page is that of the new process's thread. Other threads map their own.
+ * munmap(2) takes it away again; mprotect(2) and mremap(2) are refused.
+ *
+ * EOPNOTSUPP	the processor has no RDPMC, or an erratum forbids it in user
+ *		mode: see VPMC_FEATURE_MAP
+ * EXDEV	the handle is bound to another process
+ * ENOMEM
+ */
+#define VPMC_MAP	_IO(VPMC_IOC_MAGIC, 10)
 
 #endif /* _UAPI_LINUX_VPMC_H */

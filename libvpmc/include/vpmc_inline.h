@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libvpmc: counts read without a system call. Include <vpmc.h>.
+ *
+ * On processors with RDPMC a thread reads its own 64-bit counts in a few
+ * instructions, from its page of kernel data and the hardware counter:
+ *
+ *	if (vpmc_map(vpmc, &err))
+ *		errx(1, "%s", err.text);
+ *	before = vpmc_count(0);
+ *	work();
+ *	after = vpmc_count(0);
+ *	if (before < 0 || after < 0)
+ *		... vpmc_read() says why ...
+ *
+ * Nothing of this may be called in a process before a vpmc_map() in it (or,
+ * before a fork(2), in its parent) has succeeded: the processor refuses RDPMC.
+ * After that all threads may call it, and get a negative number where they have
+ * no count to read: because they have not called vpmc_map() themselves, or do
+ * not count, or somebody else has started them anew or taken the counters.
+ *
+ * All of it is async-signal-safe. A signal handler that starts other events
+ * changes what the code it interrupted is reading; vpmc_since() notices.
+ */
+#ifndef VPMC_INLINE_H
+#define VPMC_INLINE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The most counts of a thread that can be read in this way. */
+#define VPMC_INLINE_MAX 8
+
+/*
+ * struct vpmc_page - what the kernel shows a thread of its counters. The
+ * driver's interface (linux/vpmc.h) explains it.
+ */
+struct vpmc_page {
+	uint32_t size;
+	uint32_t sequence;
+	uint32_t state;
+	uint32_t nr_counts;
+	uint64_t generation;
+	uint64_t tsc;
+	struct {
+		uint32_t counter;
+		uint32_t pad;
+		uint32_t high[2];
+	} count[32];
+};
+
+/* The calling thread's page; until it has one, a page without counts. */
+extern __thread struct vpmc_page *vpmc_self
+	__attribute__((tls_model("initial-exec")));
+
+/**
+ * vpmc_count() - the calling thread's count of one event
+ * @i: index of the event, in the order in which vpmc_start() was given them;
+ *	less than 32
+ *
+ * Without a branch, a store or a call. It can be interrupted anywhere, and the
+ * thread continue on another processor: the number is that of the moment of
+ * RDPMC.
+ *
+ * Return: events so far, or a negative number if there is no count to read.
+ */
+static inline int64_t vpmc_count(unsigned int i)
+{
+	struct vpmc_page *page = vpmc_self;
+	uint32_t low, high;
+
+	/* What the page holds may be another thing after each RDPMC. */
+	__asm__ __volatile__("rdpmc"
+			     : "=a"(low), "=d"(high), "+m"(*page)
+			     : "c"(page->count[i].counter));
+	high += page->count[i].high[high >> 7];
+	return (int64_t)((uint64_t)high << 32 | low);
+}
+
+/**
+ * struct vpmc_mark - all counts of a thread at one moment
+ * @generation: of the counts
+ * @tsc: clocks for which the thread was on a processor while counting
+ * @nr: how many of @count are set
+ * @count: events, in the order in which vpmc_start() was given them
+ */
+struct vpmc_mark {
+	uint64_t generation;
+	uint64_t tsc;
+	unsigned int nr;
+	uint64_t count[VPMC_INLINE_MAX];
+};
+
+/**
+ * vpmc_mark() - all counts of the calling thread, of one moment
+ * @mark: receives them
+ *
+ * If the thread is switched away while it reads, it reads again.
+ *
+ * Return: 0, or -1 if there is nothing to read; @mark is undefined then.
+ */
+static inline int vpmc_mark(struct vpmc_mark *mark)
+{
+	const volatile struct vpmc_page *page = vpmc_self;
+	uint32_t sequence, low, high;
+	int64_t count, all;
+	unsigned int i;
+
+	do {
+		sequence = page->sequence;
+		mark->generation = page->generation;
+		mark->nr = page->nr_counts;
+		all = -(int64_t)!mark->nr;
+		for (i = 0; i < mark->nr && i < VPMC_INLINE_MAX; i++) {
+			count = vpmc_count(i);
+			mark->count[i] = (uint64_t)count;
+			all |= count;
+		}
+		__asm__ __volatile__("rdtsc" : "=a"(low), "=d"(high));
+		mark->tsc = page->tsc + ((uint64_t)high << 32 | low);
+	} while (page->sequence != sequence);
+	return all < 0 ? -1 : 0;
+}
+
+/**
+ * vpmc_since() - what the calling thread has counted since a mark
+ * @mark: from vpmc_mark(), in this thread
+ * @counts: receives the differences
+ *
+ * Return: 0, or -1 if there is nothing to read, or the counts are not those of
+ * the mark any more: begun anew, or of another thread or process.
+ */
+static inline int vpmc_since(const struct vpmc_mark *mark,
+			     struct vpmc_mark *counts)
+{
+	unsigned int i;
+
+	if (vpmc_mark(counts) || counts->generation != mark->generation)
+		return -1;
+	counts->tsc -= mark->tsc;
+	for (i = 0; i < counts->nr && i < VPMC_INLINE_MAX; i++)
+		counts->count[i] -= mark->count[i];
+	return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* VPMC_INLINE_H */
