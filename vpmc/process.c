@@ -334,16 +334,18 @@ void vpmc_process_wait(struct task_struct *child)
 		add_child(p, c, may_watch);
 }
 
-/* @tsk's reference becomes one of its parent, or of whoever inherited it. */
-static struct task_struct *go_to_parent(struct task_struct *tsk)
+/*
+ * The parent of @tsk, or whoever inherited it, with a reference; NULL if @tsk
+ * has been released, and its children have another one.
+ */
+static struct task_struct *get_parent(struct task_struct *tsk)
 {
-	struct task_struct *parent;
+	struct task_struct *parent = NULL;
 
 	rcu_read_lock();
-	parent = rcu_dereference(tsk->real_parent);
-	get_task_struct(parent);
+	if (pid_alive(tsk))
+		parent = get_task_struct(rcu_dereference(tsk->real_parent));
 	rcu_read_unlock();
-	put_task_struct(tsk);
 	return parent;
 }
 
@@ -355,28 +357,47 @@ static void set_folded(struct vpmc_process *c, bool folded)
 }
 
 /*
+ * Add @c to @parent's children. Returns 0, -ESRCH if that has been released,
+ * -EEXIST if it has itself been folded, or -ENOMEM.
+ */
+static int fold_into(struct task_struct *parent, const struct vpmc_process *c)
+{
+	struct vpmc_process *p = vpmc_process_obtain(parent);
+	int err;
+
+	if (IS_ERR(p))
+		return PTR_ERR(p);
+	err = add_child(p, c, false) ? 0 : -EEXIST;
+	vpmc_process_put(p);
+	return err;
+}
+
+/*
  * The parent may have been folded at this moment, too, and not be known as gone
- * yet: then its parent is the one. That ends with the first process of all.
+ * yet: then its parent is the one. That ends with the first process of all. Or
+ * it is released while we look: then current has another one.
  */
 void vpmc_process_fold(struct vpmc_process *c)
 {
-	struct task_struct *tsk = get_task_struct(current);
-	struct vpmc_process *p;
-	bool done;
+	struct task_struct *tsk = get_task_struct(current), *parent;
+	int err;
 
 	set_folded(c, true);
 	do {
-		tsk = go_to_parent(tsk);
-		p = vpmc_process_obtain(tsk);
-		if (IS_ERR(p)) {
-			/* Perhaps there is memory when somebody waits. */
-			set_folded(c, false);
-			break;
+		parent = get_parent(tsk);
+		err = parent ? fold_into(parent, c) : -ESRCH;
+		put_task_struct(tsk);
+		if (err == -ESRCH) {
+			if (parent)
+				put_task_struct(parent);
+			parent = get_task_struct(current);
 		}
-		done = add_child(p, c, false);
-		vpmc_process_put(p);
-	} while (!done);
+		tsk = parent;
+	} while (err == -ESRCH || err == -EEXIST);
 	put_task_struct(tsk);
+	/* Perhaps there is memory when somebody waits. */
+	if (err)
+		set_folded(c, false);
 }
 
 bool vpmc_process_may_read(struct vpmc_process *p)

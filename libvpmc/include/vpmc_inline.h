@@ -35,10 +35,10 @@ extern "C" {
 #define VPMC_INLINE_MAX 8
 
 /*
- * struct vpmc_page - what the kernel shows a thread of its counters. The
- * driver's interface (linux/vpmc.h) explains it.
+ * struct vpmc_own_page - what the kernel shows a thread of its counters: struct
+ * vpmc_page of the driver's interface (linux/vpmc.h), which explains it.
  */
-struct vpmc_page {
+struct vpmc_own_page {
 	uint32_t size;
 	uint32_t sequence;
 	uint32_t state;
@@ -53,7 +53,7 @@ struct vpmc_page {
 };
 
 /* The calling thread's page; until it has one, a page without counts. */
-extern __thread struct vpmc_page *vpmc_self
+extern __thread struct vpmc_own_page *vpmc_self
 	__attribute__((tls_model("initial-exec")));
 
 /**
@@ -69,7 +69,7 @@ extern __thread struct vpmc_page *vpmc_self
  */
 static inline int64_t vpmc_count(unsigned int i)
 {
-	struct vpmc_page *page = vpmc_self;
+	struct vpmc_own_page *page = vpmc_self;
 	uint32_t low, high;
 
 	/* What the page holds may be another thing after each RDPMC. */
@@ -104,7 +104,7 @@ struct vpmc_mark {
  */
 static inline int vpmc_mark(struct vpmc_mark *mark)
 {
-	const volatile struct vpmc_page *page = vpmc_self;
+	const volatile struct vpmc_own_page *page = vpmc_self;
 	uint32_t sequence, low, high;
 	int64_t count, all;
 	unsigned int i;
