@@ -11,6 +11,7 @@
 #include "signals.h"
 #include "system.h"
 #include "thread.h"
+#include "window.h"
 
 /* What a thread that counts may cost in memory. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
@@ -35,10 +36,18 @@ bool vpmc_thread_is_on_cpu(void)
 	return loaded(current);
 }
 
+static void account_extras(struct vpmc_thread *t)
+{
+	if (t->has_signals)
+		vpmc_signals_notice(t);
+	if (t->window)
+		vpmc_window_advance(t);
+}
+
 /* Add what the hardware has counted for @t since it was last looked at. */
 static void account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 {
-	u64 mask = vpmc_cpu_mask();
+	u64 mask = vpmc_pmu->counter_mask;
 	u32 i;
 
 	raw_write_seqcount_begin(&t->seq);
@@ -52,8 +61,34 @@ static void account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 	t->tsc += tsc - t->tsc_start;
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
-	if (unlikely(t->signals))
-		vpmc_signals_notice(t);
+	if (unlikely(t->extras))
+		account_extras(t);
+}
+
+/*
+ * Behind the change of the control register: a former one that counts kernel
+ * mode would go on counting.
+ */
+static void isolate(const struct vpmc_thread *t, u64 *now)
+{
+	u32 i;
+
+	memset(now, 0, sizeof(*now) * VPMC_MAX_COUNTERS);
+	for (i = 0; i < t->events->nr_places; i++)
+		now[t->events->counter[i]] = t->counter[i].sum &
+					     vpmc_pmu->counter_mask;
+	vpmc_cpu_write(now);
+}
+
+static void load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
+{
+	vpmc_cpu_load(t->takes_turns ? &t->multiplex->load : &t->events->load,
+		      now);
+	if (!t->isolated)
+		return;
+	isolate(t, now);
+	if (t->window)
+		vpmc_window_show(t, tsc);
 }
 
 /* From here on the hardware, which shows @now, counts for @t. */
@@ -61,14 +96,33 @@ static void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
 	u32 i;
 
-	vpmc_cpu_load(t->multiplex ? &t->multiplex->load : &t->events->load,
-		      now);
+	if (unlikely(t->extras))
+		load_extras(t, now, tsc);
+	else
+		vpmc_cpu_load(&t->events->load, now);
 	raw_write_seqcount_begin(&t->seq);
 	for (i = 0; i < t->events->nr_places; i++)
 		t->counter[i].start = now[t->events->counter[i]];
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
 	t->loaded = t->epoch;
+}
+
+static void switch_out_extras(struct vpmc_thread *t)
+{
+	if (t->has_signals)
+		vpmc_signals_switch_out(t);
+	if (t->window)
+		vpmc_window_hide(t);
+}
+
+/* This processor's counters show nothing of what was counted before. */
+static void hide_counters(void)
+{
+	const u64 zero[VPMC_MAX_COUNTERS] = {};
+
+	vpmc_system_hide();
+	vpmc_cpu_write(zero);
 }
 
 /*
@@ -79,27 +133,54 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 {
 	struct vpmc_thread *out = loaded(prev);
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
-	u64 now[VPMC_MAX_COUNTERS], tsc;
+	/* What is used of it is read first. */
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+	bool idle = in && !may_load(in);
+	u32 used = 0;
+	u64 tsc;
 
-	if (in && !may_load(in))
-		in = NULL;
-	vpmc_pmu->read_counters((out ? out->events->load.used : 0) |
-				(in ? in->events->load.used : 0), now);
+	if (out)
+		used = out->events->load.used;
+	if (in && !idle)
+		used |= in->events->load.used;
+	vpmc_pmu->read_counters(used, now);
 	tsc = rdtsc();
 	if (out) {
 		account(out, now, tsc);
 		out->loaded = VPMC_NOT_LOADED;
-		if (unlikely(out->signals))
-			vpmc_signals_switch_out(out);
+		if (unlikely(out->extras))
+			switch_out_extras(out);
 	}
-	if (in)
+	if (!in)
+		return;
+	if (!idle)
 		begin(in, now, tsc);
+	else if (in->isolated)
+		hide_counters();
+}
+
+/*
+ * What is to count for @tsk, if the switch comes to that, will replace what the
+ * counters show. Anybody else must not find there what others left.
+ */
+void vpmc_thread_rdpmc(struct task_struct *tsk)
+{
+	struct vpmc_thread *t = READ_ONCE(tsk->thread.vpmc);
+
+	if (t)
+		t->isolated = true;
+	if (t && tsk != current && may_load(t))
+		return;
+	vpmc_thread_pause();
+	hide_counters();
+	if (tsk == current)
+		vpmc_thread_continue();
 }
 
 /* Bring @t, which counts on this processor, up to date. Interrupts off. */
 static void fold(struct vpmc_thread *t)
 {
-	u64 now[VPMC_MAX_COUNTERS];
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	vpmc_pmu->read_counters(t->events->load.used, now);
 	account(t, now, rdtsc());
@@ -131,6 +212,8 @@ static void unload(struct vpmc_thread *t)
 	if (loaded(current))
 		fold(t);
 	t->loaded = VPMC_NOT_LOADED;
+	if (t->window)
+		vpmc_window_hide(t);
 }
 
 /* Count for @thread or not, as it wants, if it is here. Interrupts off. */

@@ -11,46 +11,48 @@ module_param(test_seed, uint, 0444);
 MODULE_PARM_DESC(test_seed,
 		 "For tests: set the counters this far below their wrap whenever a task gets them (0: never)");
 
-/* What this processor's control register holds, and if that counts us. */
-static DEFINE_PER_CPU(u64, cpu_control);
+DEFINE_PER_CPU(u64, vpmc_cpu_control);
+DEFINE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
+
+/* That counts us. */
 static DEFINE_PER_CPU(bool, cpu_kernel);
 
 static enum cpuhp_state cpu_hotplug_state;
 
-static void seed_counters(u32 used, u64 *now)
+void vpmc_cpu_seed(const struct vpmc_load *load, u64 *now)
 {
 	unsigned int i;
 
 	for (i = 0; i < vpmc_pmu->nr_counters; i++) {
-		if (!(used & BIT(i)))
+		if (!(load->used & BIT(i)))
 			continue;
-		now[i] = (0 - (u64)test_seed) & vpmc_cpu_mask();
+		now[i] = (0 - (u64)test_seed) & vpmc_pmu->counter_mask;
 		vpmc_pmu->write_counter(i, now[i]);
 	}
 }
 
-static void change_control(const struct vpmc_load *load, u64 *now)
+void vpmc_cpu_change(const struct vpmc_load *load, u64 *now)
 {
 	vpmc_pmu->write_control(load->control);
-	__this_cpu_write(cpu_control, load->control);
+	__this_cpu_write(vpmc_cpu_control, load->control);
 	/* The former control has counted our own steps since @now was read. */
 	if (__this_cpu_read(cpu_kernel))
 		vpmc_pmu->read_counters(load->used, now);
 	__this_cpu_write(cpu_kernel, load->kernel);
 }
 
-void vpmc_cpu_load(const struct vpmc_load *load, u64 *now)
+void vpmc_cpu_write(const u64 *value)
 {
-	if (__this_cpu_read(cpu_control) != load->control)
-		change_control(load, now);
-	if (unlikely(test_seed))
-		seed_counters(load->used, now);
+	unsigned int i;
+
+	for (i = 0; i < vpmc_pmu->nr_counters; i++)
+		vpmc_pmu->write_counter(i, value[i]);
 }
 
 void vpmc_cpu_reset(void)
 {
 	vpmc_pmu->init_cpu();
-	__this_cpu_write(cpu_control, 0);
+	__this_cpu_write(vpmc_cpu_control, 0);
 	__this_cpu_write(cpu_kernel, false);
 }
 
@@ -67,6 +69,8 @@ int vpmc_cpu_init(void)
 {
 	int state;
 
+	if (test_seed)
+		static_branch_enable(&vpmc_cpu_seeded);
 	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "vpmc:online",
 				  reset_cpu, reset_cpu);
 	if (state < 0)

@@ -3,6 +3,9 @@
 #ifndef VPMC_CPU_H
 #define VPMC_CPU_H
 
+#include <linux/jump_label.h>
+#include <linux/percpu.h>
+
 #include "events.h"
 #include "extend.h"
 #include "pmu.h"
@@ -10,11 +13,15 @@
 /* This machine's family; set before anything else runs, then constant. */
 extern const struct vpmc_pmu *vpmc_pmu;
 
-/* All bits of a hardware counter. */
-static inline u64 vpmc_cpu_mask(void)
-{
-	return ~0ULL >> (64 - vpmc_pmu->counter_bits);
-}
+/* What this processor's control register holds. For vpmc_cpu_load(). */
+DECLARE_PER_CPU(u64, vpmc_cpu_control);
+
+/* A test lets the counters be near their wrap. For vpmc_cpu_load(). */
+DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
+
+/* The rare steps of vpmc_cpu_load(), as documented there. */
+void vpmc_cpu_change(const struct vpmc_load *load, u64 *now);
+void vpmc_cpu_seed(const struct vpmc_load *load, u64 *now);
 
 /**
  * vpmc_cpu_load() - let this processor count something
@@ -27,7 +34,16 @@ static inline u64 vpmc_cpu_mask(void)
  *
  * Context: interrupts off.
  */
-void vpmc_cpu_load(const struct vpmc_load *load, u64 *now);
+static inline void vpmc_cpu_load(const struct vpmc_load *load, u64 *now)
+{
+	if (__this_cpu_read(vpmc_cpu_control) != load->control)
+		vpmc_cpu_change(load, now);
+	if (static_branch_unlikely(&vpmc_cpu_seeded))
+		vpmc_cpu_seed(load, now);
+}
+
+/* Set all counters to @value, indexed by counter. Interrupts off. */
+void vpmc_cpu_write(const u64 *value);
 
 /* Nothing counts on this processor from now on. Preemption off. */
 void vpmc_cpu_reset(void);

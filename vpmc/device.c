@@ -18,6 +18,7 @@
 #include "signals.h"
 #include "system.h"
 #include "thread.h"
+#include "window.h"
 
 static bool restricted;
 module_param(restricted, bool, 0644);
@@ -46,7 +47,7 @@ static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 	info.abi_version = VPMC_ABI_VERSION;
 	info.nr_counters = vpmc_pmu->nr_counters;
 	info.counter_bits = vpmc_pmu->counter_bits;
-	info.features = vpmc_pmu->features;
+	info.features = vpmc_pmu->features();
 	info.generation = p ? vpmc_process_generation(p) : 0;
 	strscpy_pad(info.pmu, vpmc_pmu->name);
 	info.system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
@@ -127,6 +128,9 @@ static int start_target(struct vpmc_handle *h, struct vpmc_start *start,
 	}
 	if (!h->process)
 		h->process = vpmc_process_find(target->task);
+	if (target->task == current ||
+	    (target->whole && same_thread_group(target->task, current)))
+		vpmc_window_accept(start->generation);
 	return 0;
 }
 
@@ -311,6 +315,24 @@ static long ioctl_signal(struct vpmc_handle *h, void __user *arg)
 	return err ?: vpmc_copy_out(arg, &signal, sizeof(signal), size);
 }
 
+static long ioctl_map(struct vpmc_handle *h, struct file *file,
+		      void __user *arg)
+{
+	struct vpmc_map map;
+	u32 size;
+	int err;
+
+	err = vpmc_copy_in(&map, sizeof(map), sizeof(map), arg, &size);
+	if (err)
+		return err;
+	if (map.flags)
+		return -EINVAL;
+	if (h->pid || (h->process && h->process != current->signal->vpmc))
+		return -EXDEV;
+	err = vpmc_window_map(file, &map);
+	return err ?: vpmc_copy_out(arg, &map, sizeof(map), size);
+}
+
 static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct vpmc_handle *h = file->private_data;
@@ -332,6 +354,8 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return ioctl_attach(h, user);
 	case VPMC_SIGNAL:
 		return ioctl_signal(h, user);
+	case VPMC_MAP:
+		return ioctl_map(h, file, user);
 	default:
 		return vpmc_system_ioctl(h, cmd, user);
 	}
@@ -364,6 +388,7 @@ static const struct file_operations vpmc_fops = {
 	.release = vpmc_close,
 	.unlocked_ioctl = vpmc_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
+	.mmap = vpmc_window_mmap,
 };
 
 static struct miscdevice vpmc_misc = {

@@ -16,5 +16,7 @@ extern typeof(vpmc_unuse) vpmc_unuse __weak;
 extern typeof(vpmc_may_access) vpmc_may_access __weak;
 extern typeof(vpmc_pidfd_pid) vpmc_pidfd_pid __weak;
 extern typeof(vpmc_look_at) vpmc_look_at __weak;
+void cr4_update_pce(void *ignored);
+extern typeof(cr4_update_pce) cr4_update_pce __weak;
 
 #endif /* VPMC_KERNEL_H */

@@ -18,6 +18,7 @@ const struct vpmc_pmu *vpmc_pmu;
 static const struct vpmc_hooks vpmc_driver_hooks = {
 	.owner = THIS_MODULE,
 	.switch_to = vpmc_thread_switch,
+	.rdpmc = vpmc_thread_rdpmc,
 	.tick = vpmc_thread_tick,
 	.fork = vpmc_thread_fork,
 	.exec = vpmc_thread_exec,
@@ -30,7 +31,7 @@ static int __init driver_init(void)
 {
 	int err;
 
-	if (!vpmc_register || !vpmc_look_at) {
+	if (!vpmc_register || !cr4_update_pce) {
 		pr_err("this kernel lacks the vpmc patch series; boot one that was built with it\n");
 		return -EOPNOTSUPP;
 	}

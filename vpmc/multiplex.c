@@ -88,6 +88,7 @@ void vpmc_multiplex_take(struct vpmc_thread *t, struct vpmc_room *room)
 {
 	kfree(t->multiplex);
 	t->multiplex = room->threads;
+	t->takes_turns = t->multiplex;
 	if (t->multiplex)
 		room->threads = t->multiplex->next;
 }

@@ -11,15 +11,18 @@
 #include <linux/percpu.h>
 
 #include <asm/cpu_device_id.h>
+#include <asm/cpuid.h>
 #include <asm/msr.h>
 
 #include "p5_cesr.h"
+#include "p5_errata.h"
 #include "pmu.h"
 
 #define P5_MSR_CESR		0x11
 #define P5_MSR_CTR(n)		(0x12 + (n))
 
 #define P5_COUNTER_BITS		40
+#define P5_COUNTER_MASK		(~0ULL >> (64 - P5_COUNTER_BITS))
 
 /* The bits of this processor's CESR that are not ours. */
 static DEFINE_PER_CPU(u32, p5_reserved);
@@ -57,10 +60,17 @@ static void p5_read_counters(u32 used, u64 *value)
 		rdmsrl(P5_MSR_CTR(1), value[1]);
 }
 
+static u32 p5_features(void)
+{
+	return 0;
+}
+
 static const struct vpmc_pmu p5_pmu = {
 	.name = "p5",
 	.nr_counters = P5_NR_COUNTERS,
 	.counter_bits = P5_COUNTER_BITS,
+	.counter_mask = P5_COUNTER_MASK,
+	.features = p5_features,
 	.encode = p5_encode,
 	.init_cpu = p5_init_cpu,
 	.write_control = p5_write_control,
@@ -84,11 +94,21 @@ static void p5_mmx_read_counters(u32 used, u64 *value)
 		rdpmcl(1, value[1]);
 }
 
+static u32 p5_mmx_features(void)
+{
+	u32 features = VPMC_FEATURE_RDPMC;
+
+	if (p5_rdpmc_is_for_users(cpuid_eax(1)))
+		features |= VPMC_FEATURE_MAP;
+	return features;
+}
+
 static const struct vpmc_pmu p5_mmx_pmu = {
 	.name = "p5mmx",
 	.nr_counters = P5_NR_COUNTERS,
 	.counter_bits = P5_COUNTER_BITS,
-	.features = VPMC_FEATURE_RDPMC,
+	.counter_mask = P5_COUNTER_MASK,
+	.features = p5_mmx_features,
 	.encode = p5_mmx_encode,
 	.init_cpu = p5_init_cpu,
 	.write_control = p5_write_control,

@@ -18,7 +18,8 @@
  * @name: for users; at most 15 characters
  * @nr_counters: hardware counters per processor, at most VPMC_MAX_COUNTERS
  * @counter_bits: width of each of them
- * @features: VPMC_FEATURE_* bits
+ * @counter_mask: all of these bits
+ * @features: VPMC_FEATURE_* bits of this machine. Any context.
  * @encode: check @nr events, none of them on a counter that does not exist or
  *	on another's, and turn them into the value of the control register.
  *	Any context. On a refusal, *@bad is the index of the event at fault and
@@ -36,7 +37,8 @@ struct vpmc_pmu {
 	const char *name;
 	unsigned int nr_counters;
 	unsigned int counter_bits;
-	u32 features;
+	u64 counter_mask;
+	u32 (*features)(void);
 	enum vpmc_reason (*encode)(const struct vpmc_event *event,
 				   unsigned int nr, u64 *control, u32 *bad);
 	void (*init_cpu)(void);

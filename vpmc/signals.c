@@ -336,6 +336,7 @@ int vpmc_signals_set(struct vpmc_signal *args)
 	}
 	vpmc_process_lock(t->process);
 	t->signals = s;
+	t->has_signals = s;
 	vpmc_process_settle(t->process);
 	err = set(t, args);
 	vpmc_process_unlock(t->process);
@@ -364,6 +365,7 @@ void vpmc_signals_exit(struct vpmc_thread *t)
 		return;
 	vpmc_process_lock(t->process);
 	t->signals = NULL;
+	t->has_signals = false;
 	vpmc_process_unlock(t->process);
 	irq_work_sync(&s->wake_irq);
 	kfree(s);

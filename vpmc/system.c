@@ -33,6 +33,9 @@ struct system_cpu {
 /* Written by its processor, with interrupts off, or while system mode is off. */
 static DEFINE_PER_CPU(struct system_cpu, system_cpu);
 
+/* What its counters showed each time that they were set to zero; likewise. */
+static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], system_hidden);
+
 unsigned int vpmc_epoch;
 
 /* Protects all that follows. Inside cpus_read_lock(). */
@@ -48,6 +51,15 @@ static bool active(void)
 	return vpmc_epoch_is_system(vpmc_epoch);
 }
 
+/* What this processor's counters would show if none had been set to zero. */
+static void add_hidden(u64 *now)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmc_pmu->nr_counters; i++)
+		now[i] += __this_cpu_read(system_hidden[i]);
+}
+
 /* This processor counts from now on. Interrupts off. */
 static void begin_cpu(void *unused)
 {
@@ -57,6 +69,7 @@ static void begin_cpu(void *unused)
 
 	vpmc_pmu->read_counters(system_events->load.used, now);
 	vpmc_cpu_load(&system_events->load, now);
+	add_hidden(now);
 	for (i = 0; i < system_events->nr; i++)
 		s->counter[i].start = now[system_events->counter[i]];
 	s->tsc_start = rdtsc();
@@ -67,10 +80,11 @@ static void begin_cpu(void *unused)
 static void fold_cpu(void *unused)
 {
 	struct system_cpu *s = this_cpu_ptr(&system_cpu);
-	u64 now[VPMC_MAX_COUNTERS], mask = vpmc_cpu_mask(), tsc = rdtsc();
+	u64 now[VPMC_MAX_COUNTERS], mask = vpmc_pmu->counter_mask, tsc = rdtsc();
 	u32 i;
 
 	vpmc_pmu->read_counters(system_events->load.used, now);
+	add_hidden(now);
 	for (i = 0; i < system_events->nr; i++) {
 		struct vpmc_counter *c = &s->counter[i];
 		u64 value = now[system_events->counter[i]];
@@ -257,6 +271,19 @@ static int system_cpu_offline(unsigned int cpu)
 	}
 	mutex_unlock(&system_lock);
 	return 0;
+}
+
+/* Only the hardware is looked at: another processor may be changing the rest. */
+void vpmc_system_hide(void)
+{
+	u64 now[VPMC_MAX_COUNTERS] = {};
+	unsigned int i;
+
+	if (!active())
+		return;
+	vpmc_pmu->read_counters(BIT(vpmc_pmu->nr_counters) - 1, now);
+	for (i = 0; i < vpmc_pmu->nr_counters; i++)
+		__this_cpu_add(system_hidden[i], now[i]);
 }
 
 void vpmc_system_pause(void)

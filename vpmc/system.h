@@ -51,6 +51,12 @@ void vpmc_system_release(const struct vpmc_handle *owner);
 void vpmc_system_pause(void);
 void vpmc_system_continue(void);
 
+/*
+ * This processor's counters are about to be set to zero, which system mode is
+ * not to notice. Interrupts off.
+ */
+void vpmc_system_hide(void);
+
 /* For the processors that go off and come on line. May sleep. */
 int vpmc_system_init(void);
 void vpmc_system_exit(void);

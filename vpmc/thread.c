@@ -11,6 +11,7 @@
 #include "signals.h"
 #include "system.h"
 #include "thread.h"
+#include "window.h"
 
 struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 {
@@ -225,16 +226,13 @@ static int fork_counting(struct task_struct *child, struct vpmc_process *parent,
 	return 0;
 }
 
-int vpmc_thread_fork(struct task_struct *child)
+/* @child, a new process, counts like @parent if that counts. */
+static int fork_like(struct task_struct *child, struct vpmc_thread *parent)
 {
-	struct vpmc_thread *parent = current->thread.vpmc;
 	struct vpmc_room room = {};
 	struct vpmc_events *events;
 	unsigned int epoch;
 	int err;
-
-	if (child->signal == current->signal)
-		return fork_thread(child, parent);
 
 	err = lock_with_room(parent, &room);
 	epoch = parent->epoch;
@@ -249,6 +247,53 @@ int vpmc_thread_fork(struct task_struct *child)
 	vpmc_events_put(events);
 	vpmc_room_free(&room);
 	return err;
+}
+
+/* Counters for @child, a new process, if it has none. Returns 0 or -ENOMEM. */
+static int fork_without_events(struct task_struct *child)
+{
+	struct vpmc_process *p;
+	struct vpmc_thread *t;
+
+	if (child->thread.vpmc)
+		return 0;
+	p = vpmc_process_get_or_create(child);
+	t = p ? vpmc_thread_create(p) : NULL;
+	if (!t) {
+		vpmc_process_release(child->signal);
+		return -ENOMEM;
+	}
+	vpmc_process_lock(p);
+	vpmc_thread_adopt(child, t);
+	vpmc_process_unlock(p);
+	return 0;
+}
+
+/* The copy of a thread that has a window has one of its own. */
+static int fork_with_window(struct task_struct *child,
+			    struct vpmc_thread *parent)
+{
+	struct vpmc_window *w = vpmc_window_create();
+	int err = w ? fork_like(child, parent) : -ENOMEM;
+
+	if (!err)
+		err = fork_without_events(child);
+	if (err)
+		vpmc_window_put(w);
+	else
+		vpmc_window_inherit(child, w);
+	return err;
+}
+
+int vpmc_thread_fork(struct task_struct *child)
+{
+	struct vpmc_thread *parent = current->thread.vpmc;
+
+	if (child->signal == current->signal)
+		return fork_thread(child, parent);
+	if (parent->window && child->mm != current->mm)
+		return fork_with_window(child, parent);
+	return fork_like(child, parent);
 }
 
 /*
@@ -269,6 +314,8 @@ void vpmc_thread_exec(bool raised)
 	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_process *p = t->process;
 
+	vpmc_window_drop(t);
+	t->isolated = false;
 	vpmc_process_lock(p);
 	vpmc_process_settle(p);
 	vpmc_signals_drop(t);
@@ -316,6 +363,7 @@ void vpmc_thread_exit(struct task_struct *tsk)
 	vpmc_signals_exit(t);
 	if (leave(t, ran))
 		vpmc_process_fold(t->process);
+	vpmc_window_drop(t);
 	/* A fork that failed: nobody will reap the process that was not. */
 	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);

@@ -14,6 +14,11 @@
  * at once, and a processor that it comes to later sees @run when it is
  * switched in. TIF_VPMC, which makes the switch look, is set before @run is,
  * and is cleared after it when no processor counts for the thread any more.
+ *
+ * A thread is isolated if its process may execute RDPMC in user mode. Then the
+ * hardware shows nothing of others: when the thread is switched in, the counters
+ * that it uses are set to its own counts, as far as they fit, and the others to
+ * zero. What does not count, but may execute RDPMC, finds zeros.
  */
 #ifndef VPMC_THREAD_H
 #define VPMC_THREAD_H
@@ -28,6 +33,7 @@
 
 struct vpmc_multiplex;
 struct vpmc_room;
+struct vpmc_window;
 
 /**
  * struct vpmc_counter - one virtual counter
@@ -55,6 +61,12 @@ struct vpmc_counter {
  * @epoch: when it started, see system.h. Changes like @events.
  * @signals: see signals.h; NULL if it never asked for any. Changed by the
  *	thread alone.
+ * @window: see window.h; NULL if it has none. Changed by the thread alone, or
+ *	before it runs.
+ * @takes_turns: it has @multiplex
+ * @has_signals: it has @signals
+ * @isolated: it is, see above. Written by its processor.
+ * @extras: any of the three
  * @run: it is to count whenever it is on a processor, while @epoch is the
  *	present one
  * @loaded: the epoch for which the processor that it is on counts for it, or
@@ -79,6 +91,15 @@ struct vpmc_thread {
 	enum vpmc_state state;
 	unsigned int epoch;
 	struct vpmc_signals *signals;
+	struct vpmc_window *window;
+	union {
+		struct {
+			bool takes_turns;
+			bool has_signals;
+			bool isolated;
+		};
+		u32 extras;
+	};
 	bool run;
 	unsigned int loaded;
 	seqcount_t seq;
@@ -175,6 +196,7 @@ void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
 
 /* Hooks, see vpmc_hooks.h. */
 void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next);
+void vpmc_thread_rdpmc(struct task_struct *tsk);
 void vpmc_thread_tick(struct task_struct *curr);
 int vpmc_thread_fork(struct task_struct *child);
 void vpmc_thread_exec(bool raised);
