@@ -12,7 +12,11 @@
  *	region FLAGS CALLS INCLUSIVE EXCLUSIVE NET-INCLUSIVE NET-EXCLUSIVE NAME
  *
  * where the four counts stand once for each event. Numbers are decimal. NAME
- * and COMMAND extend to the end of the line.
+ * and COMMAND extend to the end of the line. FLAGS are letters, or "-" for none:
+ *
+ *	i	no inclusive count
+ *	e	no exclusive count
+ *	o	open when the process ended
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -44,12 +48,26 @@ static void print_process(FILE *out, const struct vpmc_regions *about)
 	print_name(out, command);
 }
 
+static void print_flags(FILE *out, unsigned int flags)
+{
+	if (!flags)
+		fputc('-', out);
+	if (flags & VPMC_REGION_NO_INCLUSIVE)
+		fputc('i', out);
+	if (flags & VPMC_REGION_NO_EXCLUSIVE)
+		fputc('e', out);
+	if (flags & VPMC_REGION_OPEN)
+		fputc('o', out);
+}
+
 static void print_region(FILE *out, const struct region_entry *entry,
 			 unsigned int events)
 {
 	unsigned int i;
 
-	fprintf(out, "region %u %" PRIu64, entry->flags, entry->calls);
+	fputs("region ", out);
+	print_flags(out, entry->flags);
+	fprintf(out, " %" PRIu64, entry->calls);
 	for (i = 0; i < events; i++)
 		fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
 			entry->inclusive[0][i], entry->exclusive[0][i],

@@ -10,13 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <vpmc_region.h>
 
 #define VARIABLE "VPMC_REGIONS_FILE"
 
 /* What a line that begins with this is of. */
 #define PROCESS "process "
 #define REGION	"region "
+
+/* Among a region's flags. */
+#define NO_INCLUSIVE 'i'
+#define NO_EXCLUSIVE 'e'
+#define OPEN	     'o'
 
 /**
  * struct process_line - a process, or the sum over all of them
@@ -117,11 +121,11 @@ static void print_count(FILE *out, uint64_t count, bool valid)
 
 static void print_region(struct state *state, char *text)
 {
-	const unsigned int flags = (unsigned int)number(&text);
+	const char *flags = strsep(&text, " ");
 	uint64_t raw[2], net[2];
 	size_t i;
 
-	if (state->process.events != state->events->nr)
+	if (!text || state->process.events != state->events->nr)
 		return;
 	fprintf(state->out, "region     %7" PRIu64 "  %*" PRIu64,
 		state->process.pid, COUNT_WIDTH, number(&text));
@@ -131,11 +135,11 @@ static void print_region(struct state *state, char *text)
 		net[0] = number(&text);
 		net[1] = number(&text);
 		print_count(state->out, state->raw ? raw[0] : net[0],
-			    !(flags & VPMC_REGION_NO_INCLUSIVE));
+			    !strchr(flags, NO_INCLUSIVE));
 		print_count(state->out, state->raw ? raw[1] : net[1],
-			    !(flags & VPMC_REGION_NO_EXCLUSIVE));
+			    !strchr(flags, NO_EXCLUSIVE));
 	}
-	if (flags & VPMC_REGION_OPEN)
+	if (strchr(flags, OPEN))
 		state->open++;
 	fprintf(state->out, "  %s\n", *text ? text + 1 : "");
 }

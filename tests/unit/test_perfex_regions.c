@@ -27,11 +27,11 @@ static const struct {
 } cases[] = {
 	{ "--regions",
 	  LEAVE("process 77 1 0 0 0 0 0 a b\\n"
-		"region 0 2 900 800 9 8 sort table\\n"
-		"region 1 3 700 600 7 6 open\\n"
-		"region 2 3 700 600 7 6 inside\\n"
+		"region - 2 900 800 9 8 sort table\\n"
+		"region i 3 700 600 7 6 open\\n"
+		"region e 3 700 600 7 6 inside\\n"
 		"process 5 1 0 0 0 0 0 c\\n"
-		"region 4 1 2 3 4 5 sort table\\n"),
+		"region o 1 2 3 4 5 sort table\\n"),
 	  HEAD
 	  "region          77                     2                     9                     8  sort table\n"
 	  "region          77                     3                     -                     6  open\n"
@@ -40,7 +40,7 @@ static const struct {
 	  "# 1 region was open at the end: these counts end there\n" REPORT },
 	{ "--regions=raw",
 	  LEAVE("process 77 1 0 0 0 0 0 a\\n"
-		"region 0 2 900 800 9 8 x\\n"),
+		"region - 2 900 800 9 8 x\\n"),
 	  HEAD
 	  "region          77                     2                   900                   800  x\n" REPORT },
 	{ "--regions", "true",
@@ -48,7 +48,7 @@ static const struct {
 	       " program with libvpmc's regions exits\n" REPORT },
 	{ "--regions",
 	  LEAVE("process 77 2 1 2 3 4 5 a\\n"
-		"region 0 1 1 1 1 1 1 1 1 1 x\\n"),
+		"region - 1 1 1 1 1 1 1 1 1 x\\n"),
 	  HEAD
 	  "# 1 process is not listed: other events were counted in its regions\n"
 	  "# 3 ends of regions did not match the region begun last\n"

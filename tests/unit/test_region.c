@@ -387,8 +387,8 @@ static void a_process_leaves_its_regions_at_exit(void **state)
 	text[got] = '\0';
 	snprintf(want, sizeof(want),
 		 "process %d 1 0 0 0 0 0 test_region\n"
-		 "region 0 1 21 1 21 1 outer\n"
-		 "region 0 1 20 20 20 20 in?ner\n",
+		 "region - 1 21 1 21 1 outer\n"
+		 "region - 1 20 20 20 20 in?ner\n",
 		 (int)pid);
 	assert_string_equal(text, want);
 }
