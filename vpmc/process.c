@@ -408,7 +408,8 @@ enum vpmc_state vpmc_process_sum(struct vpmc_process *p, vpmc_adder *add,
 		if (t->generation != p->generation)
 			continue;
 		state = busier(state, t->state);
-		add(sum, t, events);
+		if (sum)
+			add(sum, t, events);
 	}
 	return state;
 }
@@ -424,30 +425,72 @@ u64 vpmc_process_generation(struct vpmc_process *p)
 	return generation;
 }
 
-int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
+static u32 nr_events(const struct vpmc_process *p)
 {
-	bool children = read->scope == VPMC_SCOPE_CHILDREN;
-	struct vpmc_share share[VPMC_MAX_EVENTS];
-	struct vpmc_sum sum;
-	int err;
+	return p->events ? p->events->nr : 0;
+}
 
-	/* Others' counts are as old as their last tick. */
-	on_each_cpu(vpmc_thread_fold, p, 1);
+/* Does a thread other than current count? vpmc_process_lock() held. */
+static bool others_run(const struct vpmc_process *p)
+{
+	const struct vpmc_thread *t;
 
-	vpmc_process_lock(p);
-	vpmc_process_settle(p);
-	if (!has_counts(p)) {
-		vpmc_process_unlock(p);
-		return -ENODATA;
+	list_for_each_entry(t, &p->threads, node) {
+		if (t->run && t->task != current)
+			return true;
 	}
+	return false;
+}
+
+/* Others' counts are as old as their last tick. */
+static void bring_up_to_date(struct vpmc_process *p)
+{
+	if (others_run(p)) {
+		on_each_cpu(vpmc_thread_fold, p, 1);
+	} else {
+		local_irq_disable();
+		vpmc_thread_fold(p);
+		local_irq_enable();
+	}
+}
+
+/* vpmc_process_lock() held. */
+static int read_self(struct vpmc_process *p, struct vpmc_read *read)
+{
+	/* Large, and seldom used. */
+	struct vpmc_share share[VPMC_MAX_EVENTS] __uninitialized;
+	struct vpmc_sum sum;
+
+	bring_up_to_date(p);
+	/* Once they are: what was taken before is missing in them. */
+	vpmc_process_settle(p);
 	vpmc_sum_init(&sum, share, vpmc_events_shared(p->events));
 	vpmc_sum_add(&sum, &p->exited);
 	read->state = vpmc_process_sum(p, vpmc_thread_add, p->events, &sum,
 				       VPMC_STATE_EXITED);
-	read->running = !children && !list_empty(&p->threads);
-	read->generation = p->generation;
-	err = vpmc_sum_report(read, children ? &p->children : &sum,
-			      p->events ? p->events->nr : 0);
+	read->running = !list_empty(&p->threads);
+	return vpmc_sum_report(read, &sum, nr_events(p));
+}
+
+/* vpmc_process_lock() held. */
+static int read_children(struct vpmc_process *p, struct vpmc_read *read)
+{
+	vpmc_process_settle(p);
+	read->state = vpmc_process_sum(p, NULL, NULL, NULL, VPMC_STATE_EXITED);
+	read->running = 0;
+	return vpmc_sum_report(read, &p->children, nr_events(p));
+}
+
+int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
+{
+	int err = -ENODATA;
+
+	vpmc_process_lock(p);
+	if (has_counts(p)) {
+		err = read->scope == VPMC_SCOPE_CHILDREN ?
+		      read_children(p, read) : read_self(p, read);
+		read->generation = p->generation;
+	}
 	vpmc_process_unlock(p);
 	return err;
 }

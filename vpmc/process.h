@@ -155,7 +155,7 @@ u64 vpmc_new_generation(void);
  * @p: the process, settled; its lock is held
  * @add: vpmc_thread_add() or vpmc_session_add()
  * @events: threads with other ones are noted as such
- * @sum: what they are added to
+ * @sum: what they are added to; NULL if only the state is wanted
  * @state: the state if there are none
  *
  * Return: the state of the busiest thread.

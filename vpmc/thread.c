@@ -75,14 +75,15 @@ static void bring_up_to_date(struct vpmc_thread *t)
 		local_irq_disable();
 		vpmc_thread_fold(t->process);
 		local_irq_enable();
-	} else {
+	} else if (t->run) {
 		on_each_cpu(vpmc_thread_fold, t->process, 1);
 	}
 }
 
 int vpmc_thread_read(struct vpmc_thread *t, struct vpmc_read *read)
 {
-	struct vpmc_share share[VPMC_MAX_EVENTS];
+	/* Large, and seldom used. */
+	struct vpmc_share share[VPMC_MAX_EVENTS] __uninitialized;
 	struct vpmc_sum sum;
 	int err;
 
