@@ -29,7 +29,6 @@ static struct vpmc_process *create(void)
 		return NULL;
 	kref_init(&p->ref);
 	spin_lock_init(&p->lock);
-	spin_lock_init(&p->no_session);
 	INIT_LIST_HEAD(&p->member);
 	INIT_LIST_HEAD(&p->threads);
 	p->generation = vpmc_new_generation();
@@ -136,72 +135,100 @@ void vpmc_process_release_all(void)
 	rcu_read_unlock();
 }
 
-/* The lock outside @p->lock. */
-static spinlock_t *outer_lock(struct vpmc_process *p)
+/* @s, whose lock is the outer one, may be NULL. */
+static void lock_both(struct vpmc_session *s, struct vpmc_process *p)
+	__acquires(&s->lock) __acquires(&p->lock)
 {
-	struct vpmc_session *s = READ_ONCE(p->session);
+	if (s)
+		spin_lock(&s->lock);
+	else
+		__acquire(&s->lock);
+	spin_lock(&p->lock);
+}
 
-	return s ? &s->lock : &p->no_session;
+static void unlock_both(struct vpmc_session *s, struct vpmc_process *p)
+	__releases(&p->lock) __releases(&s->lock)
+{
+	spin_unlock(&p->lock);
+	if (s)
+		spin_unlock(&s->lock);
+	else
+		__release(&s->lock);
 }
 
 /*
  * A session is joined and left under both locks: if that came before we had
  * the inner one, our outer one was wrong, and may even be about to be freed.
  */
-void vpmc_process_lock(struct vpmc_process *p)
-	__acquires(outer_lock) __acquires(&p->lock)
+static void lock_with_session(struct vpmc_process *p)
+	__acquires(&p->session->lock) __acquires(&p->lock)
 {
-	spinlock_t *outer;	/* the session's */
+	struct vpmc_session *s;
 
 	rcu_read_lock();
 	for (;;) {
-		outer = outer_lock(p);
-		spin_lock(outer);
-		spin_lock(&p->lock);
-		if (outer == outer_lock(p))
+		s = READ_ONCE(p->session);
+		lock_both(s, p);
+		if (s == p->session)
 			break;
-		spin_unlock(&p->lock);
-		spin_unlock(outer);
+		unlock_both(s, p);
 	}
 	rcu_read_unlock();
 }
 
+void vpmc_process_lock(struct vpmc_process *p)
+	__acquires(&p->session->lock) __acquires(&p->lock)
+{
+	lock_both(NULL, p);
+	if (unlikely(p->session)) {
+		unlock_both(NULL, p);
+		lock_with_session(p);
+	}
+}
+
 void vpmc_process_unlock(struct vpmc_process *p)
-	__releases(&p->lock) __releases(outer_lock)
+	__releases(&p->lock) __releases(&p->session->lock)
 {
-	spinlock_t *outer = outer_lock(p);
-
-	spin_unlock(&p->lock);
-	spin_unlock(outer);
+	unlock_both(p->session, p);
 }
 
-static bool is_taken(const struct vpmc_thread *t)
+static bool is_taken(const struct vpmc_thread *t, unsigned int epoch)
 {
-	return vpmc_thread_is_busy(t) && t->epoch != READ_ONCE(vpmc_epoch);
+	return t->epoch != epoch && vpmc_thread_is_busy(t);
 }
 
-void vpmc_process_settle(struct vpmc_process *p)
+/* What is seldom so stays out of the way of what asks often. */
+static noinline void revoke_taken(struct vpmc_process *p, unsigned int epoch)
 {
 	u64 old = p->generation;
 	struct vpmc_thread *t;
-	bool taken = false;
 
 	list_for_each_entry(t, &p->threads, node) {
-		if (is_taken(t)) {
+		if (is_taken(t, epoch)) {
 			t->state = VPMC_STATE_REVOKED;
 			t->run = false;
 			clear_tsk_thread_flag(t->task, TIF_VPMC);
-			taken = true;
 		}
 	}
-	if (!taken)
-		return;
 	p->generation = vpmc_new_generation();
 	if (p->session)
 		p->session->generation = p->generation;
 	list_for_each_entry(t, &p->threads, node) {
 		if (t->generation == old)
 			t->generation = p->generation;
+	}
+}
+
+void vpmc_process_settle(struct vpmc_process *p)
+{
+	unsigned int epoch = READ_ONCE(vpmc_epoch);
+	struct vpmc_thread *t;
+
+	list_for_each_entry(t, &p->threads, node) {
+		if (is_taken(t, epoch)) {
+			revoke_taken(p, epoch);
+			break;
+		}
 	}
 }
 

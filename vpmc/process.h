@@ -33,8 +33,7 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
  * struct vpmc_process - the counters of a process
  * @ref: holders
  * @lock: protects everything below, and what thread.h says of the threads.
- *	Taken in process context only, inside @session's lock.
- * @no_session: in place of the session's lock while there is no session
+ *	Taken in process context only, inside @session's lock if there is one.
  * @session: who collects it, or NULL; a reference. Changes under the locks of
  *	both; not within vpmc_process_lock(). See
  *	vpmc_process_lock().
@@ -64,7 +63,6 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
 struct vpmc_process {
 	struct kref ref;
 	spinlock_t lock;	/* see above */
-	spinlock_t no_session;	/* in place of a session's lock */
 	struct vpmc_session *session;
 	struct list_head member;
 	struct list_head threads;
