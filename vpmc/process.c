@@ -320,6 +320,23 @@ static void add_sums(struct vpmc_process *p, const struct vpmc_process *c,
 }
 
 /*
+ * May current watch what its child @tsk, with counters @c, counted? Asked only
+ * if that makes a difference.
+ */
+static bool may_watch_child(struct vpmc_process *c, struct task_struct *tsk)
+{
+	bool may;
+
+	if (!c->own && !c->hidden)
+		return true;
+	may = perfmon_capable();
+	/* What raised its rights before it counted: the rights still tell. */
+	if (!may && c->own && !vpmc_may_access(tsk, false))
+		c->hidden = true;
+	return may;
+}
+
+/*
  * Add the dead process @c, with what it had reaped itself, to @p's children. A
  * process without events of its own takes those of its first child. If there
  * is no memory for that, the child is missing in its sum. Returns whether it
@@ -352,10 +369,7 @@ void vpmc_process_wait(struct task_struct *child)
 
 	if (!has_counts(c) || c->folded)
 		return;
-	/* What raised its rights before it counted: the rights still tell. */
-	may_watch = perfmon_capable();
-	if (!may_watch && c->own && !vpmc_may_access(child, false))
-		c->hidden = true;
+	may_watch = may_watch_child(c, child);
 	p = vpmc_process_get_or_create(current);
 	if (p)
 		add_child(p, c, may_watch);
