@@ -232,6 +232,33 @@ void vpmc_process_settle(struct vpmc_process *p)
 	}
 }
 
+/* The sums are of nothing already, but have no shares yet. */
+static void init_shares(struct vpmc_process *p, struct vpmc_share **room)
+{
+	u32 nr = vpmc_events_shared(p->events);
+
+	vpmc_sum_init(&p->exited, *room, nr);
+	vpmc_sum_init(&p->before, *room + nr, nr);
+	vpmc_sum_init(&p->children, *room + 2 * nr, nr);
+	*room = NULL;
+}
+
+/* Its generation is as new as itself. */
+void vpmc_process_inherit(struct vpmc_process *p, struct vpmc_process *parent,
+			  struct vpmc_events *events, struct vpmc_share **room)
+{
+	if (parent->session)
+		vpmc_process_join(p, parent->session);
+	p->privileged = parent->privileged;
+	p->fold = parent->fold;
+	p->raised = parent->raised;
+	p->hidden = parent->hidden;
+	p->secret = parent->secret;
+	p->events = vpmc_events_get(events);
+	if (vpmc_events_shared(events))
+		init_shares(p, room);
+}
+
 void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s)
 {
 	if (!list_empty(&p->threads))

@@ -123,6 +123,14 @@ void vpmc_process_unlock(struct vpmc_process *p);
 void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s);
 
 /*
+ * Let @p, which is new and which nobody else sees yet, be what the process is
+ * that @parent forks: the same, with sums of nothing of @events. Takes memory
+ * from @room, see vpmc_room.process. vpmc_process_lock() of @parent held.
+ */
+void vpmc_process_inherit(struct vpmc_process *p, struct vpmc_process *parent,
+			  struct vpmc_events *events, struct vpmc_share **room);
+
+/*
  * Start a new generation, one that no process ever had, and let all sums begin
  * at zero of @events. Takes the caller's reference to @events, and memory from
  * @room, see vpmc_room.process. vpmc_process_lock() held.
