@@ -94,6 +94,22 @@ def machines(cpu, smp):
            b"%d\n%d\ncpu family\t: 5\n" % (smp, smp if cpu == "mmx" else 0))
 
 
+def signatures():
+    """The processors have the stepping and the type that were asked for."""
+    for options, signature in (({"cpu": "mmx"}, b"543"),
+                               ({"cpu": "mmx", "stepping": 4}, b"544"),
+                               ({"cpu": "mmx", "type": 1}, b"1543"),
+                               ({"cpu": "mmx", "stepping": 0, "type": 3}, b"3540"),
+                               ({"cpu": "p5"}, b"52c"),
+                               ({"cpu": "p5", "stepping": 5, "type": 2}, b"2525")):
+        result = guest.run(Machine(kernel="stock", **options), ["signature"],
+                           [guest.tool("signature")])
+        expect(result, 0, signature + b"\n")
+    for options in ({"stepping": 16}, {"type": 4}):
+        result = guest.run(Machine(kernel="stock", timeout=8, **options), ["true"])
+        expect_machine_failure(result, b"doesn't take value")
+
+
 def tests():
     """The tests of this file."""
     yield Test("runner-status", "the command's exit status and signals are passed through",
@@ -104,6 +120,8 @@ def tests():
     yield Test("runner-files", "files lie beside the command and keep their modes", files)
     yield Test("runner-panic", "a kernel panic is a failure of its own, with the console", panic)
     yield Test("runner-hang", "a command that does not end is a failure of its own", hang)
+    yield Test("runner-signature", "the guest's processor has the stepping and type asked for",
+               signatures)
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
             yield Test(f"runner-cpu-{cpu}-{smp}", "the guest has the processors asked for",

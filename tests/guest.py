@@ -52,6 +52,8 @@ class Machine:
     """What the runner boots. The fields are its options."""
 
     cpu: str = "mmx"
+    stepping: int | None = None
+    type: int | None = None
     smp: int = 1
     icount: bool = False
     take_turns: bool = False
@@ -64,6 +66,9 @@ class Machine:
         """The runner's command line for this machine."""
         options = ["--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.kernel,
                    "--timeout", str(self.timeout)]
+        for name in ("stepping", "type"):
+            if (value := getattr(self, name)) is not None:
+                options += [f"--{name}", str(value)]
         if self.icount:
             options.append("--icount")
         if self.take_turns:

@@ -21,8 +21,7 @@ static struct vpmc_thread *loaded(struct task_struct *curr)
 {
 	struct vpmc_thread *t = READ_ONCE(curr->thread.vpmc);
 
-	return t && t->loaded == READ_ONCE(vpmc_epoch) &&
-	       t->loaded != VPMC_NOT_LOADED ? t : NULL;
+	return t && t->loaded == READ_ONCE(vpmc_epoch) ? t : NULL;
 }
 
 /* May the calling processor count for @t, whose turn it is? */
@@ -44,16 +43,21 @@ static void account_extras(struct vpmc_thread *t)
 		vpmc_window_advance(t);
 }
 
-/* Add what the hardware has counted for @t since it was last looked at. */
-static void account(struct vpmc_thread *t, const u64 *now, u64 tsc)
+/*
+ * Add what the hardware has counted for @t since it was last looked at. In
+ * line, like begin(): the switch is what all this is measured by.
+ */
+static __always_inline void account(struct vpmc_thread *t, const u64 *now,
+				    u64 tsc)
 {
+	const struct vpmc_events *events = t->events;
 	u64 mask = vpmc_pmu->counter_mask;
-	u32 i;
+	u32 i, nr = events->nr_places;
 
 	raw_write_seqcount_begin(&t->seq);
-	for (i = 0; i < t->events->nr_places; i++) {
+	for (i = 0; i < nr; i++) {
 		struct vpmc_counter *c = &t->counter[i];
-		u64 value = now[t->events->counter[i]];
+		u64 value = now[events->counter[i]];
 
 		c->sum += vpmc_delta(value, c->start, mask);
 		c->start = value;
@@ -92,17 +96,18 @@ static void load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 }
 
 /* From here on the hardware, which shows @now, counts for @t. */
-static void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
+static __always_inline void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
-	u32 i;
+	const struct vpmc_events *events = t->events;
+	u32 i, nr = events->nr_places;
 
 	if (unlikely(t->extras))
 		load_extras(t, now, tsc);
 	else
-		vpmc_cpu_load(&t->events->load, now);
+		vpmc_cpu_load(&events->load, now);
 	raw_write_seqcount_begin(&t->seq);
-	for (i = 0; i < t->events->nr_places; i++)
-		t->counter[i].start = now[t->events->counter[i]];
+	for (i = 0; i < nr; i++)
+		t->counter[i].start = now[events->counter[i]];
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
 	t->loaded = t->epoch;

@@ -36,7 +36,7 @@ static DEFINE_PER_CPU(struct system_cpu, system_cpu);
 /* What its counters showed each time that they were set to zero; likewise. */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], system_hidden);
 
-unsigned int vpmc_epoch;
+unsigned int vpmc_epoch = 2;
 
 /* Protects all that follows. Inside cpus_read_lock(). */
 static DEFINE_MUTEX(system_lock);

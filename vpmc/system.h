@@ -14,7 +14,7 @@
 
 struct vpmc_handle;
 
-/* Odd in system mode. Only system.c writes it, under its lock. */
+/* Odd in system mode, never 0. Only system.c writes it, under its lock. */
 extern unsigned int vpmc_epoch;
 
 static inline bool vpmc_epoch_is_system(unsigned int epoch)

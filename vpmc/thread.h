@@ -115,8 +115,8 @@ static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
 	return t->state == VPMC_STATE_RUNNING || t->state == VPMC_STATE_ARMED;
 }
 
-/* A value of vpmc_thread.loaded: odd, like the epochs in which nobody counts. */
-#define VPMC_NOT_LOADED		1U
+/* A value of vpmc_thread.loaded: no epoch, see system.h. */
+#define VPMC_NOT_LOADED		0U
 
 static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
 {

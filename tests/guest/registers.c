@@ -18,14 +18,17 @@
 
 #include "../bench/totals.h"
 #include "check.h"
+#include "gain.h"
 
 #define TSC		  0x10
 #define CESR		  0x11
 #define CTR(n)		  (0x12 + (n))
+#define CESR_KERNEL	  0x40
 #define CESR_USER	  0x80
 #define CESR_CLOCKS	  0x100
 #define CESR_INSTRUCTIONS 0x16
 #define CESR_BRANCHES	  0x12
+#define CESR_NOTHING	  0x02 /* an event that is not emulated */
 #define COUNTER_BITS	  40
 
 /* The leaf in which the emulator says what it counts: docs/events.md. */
@@ -224,6 +227,115 @@ static void test_totals(void)
 		      "total %u counts %" PRIu64 " accesses", i, want[i]);
 }
 
+/* An event that never happens, so that each number is exact. */
+#define USER	  (CESR_USER | CESR_NOTHING)
+#define KERNEL	  (CESR_KERNEL | CESR_NOTHING)
+#define USER_BOTH (USER | USER << 16)
+
+struct gain_case {
+	uint64_t cesr;
+	unsigned int leaf, amount;
+	int gains;	      /* which counters, as a mask */
+	uint64_t first, then; /* their values; the others keep theirs */
+};
+
+static void check_gain(const struct gain_case *g)
+{
+	uint64_t got[2];
+	int n, gained;
+
+	write_msr(CTR(0), g->first);
+	write_msr(CTR(1), g->first);
+	write_msr(CESR, g->cesr);
+	gained = gain(g->leaf, g->amount);
+	got[0] = read_msr(CTR(0));
+	got[1] = read_msr(CTR(1));
+	write_msr(CESR, 0);
+	check(gained == g->gains,
+	      "leaf %#x, amount %#x, CESR %#" PRIx64
+	      ": counters %d gain, want %d",
+	      g->leaf, g->amount, g->cesr, gained, g->gains);
+	for (n = 0; n < 2; n++) {
+		uint64_t want = g->gains & 1 << n ? g->then : g->first;
+
+		check(got[n] == want,
+		      "counter %d: got %#" PRIx64 " want %#" PRIx64, n, got[n],
+		      want);
+	}
+}
+
+static void test_gain(void)
+{
+	static const struct gain_case gains[] = {
+		{ USER_BOTH, LEAF_GAIN, 0, 3, 7, 7 },
+		{ USER_BOTH, LEAF_GAIN, 5, 3, 7, 12 },
+		{ USER_BOTH, LEAF_GAIN_MEGA, 3, 3, 7, 0x300007 },
+		/* Into the upper half, and around. */
+		{ USER_BOTH, LEAF_GAIN, 1, 3, 0x7fffffffff, 0x8000000000 },
+		{ USER_BOTH, LEAF_GAIN, 1, 3, 0xffffffffff, 0 },
+		{ USER_BOTH, LEAF_GAIN_MEGA, 0x80000, 3, 1, 0x8000000001 },
+		{ USER_BOTH, LEAF_GAIN_MEGA, 0x80000, 3, 0x8000000001, 1 },
+		{ USER_BOTH, LEAF_GAIN_MEGA, 0xfffff, 3, 0x100000, 0 },
+		/* Every bit of an amount counts, modulo 2^40. */
+		{ USER_BOTH, LEAF_GAIN, 0x3fffffff, 3, 1, 0x40000000 },
+		{ USER_BOTH, LEAF_GAIN_MEGA, 0x3fffffff, 3, 1, 0xfffff00001 },
+		/* Only those that are meant. */
+		{ USER_BOTH, LEAF_GAIN, 5 + GAIN_NOT(0), 2, 7, 12 },
+		{ USER_BOTH, LEAF_GAIN_MEGA, 5 + GAIN_NOT(1), 1, 7, 0x500007 },
+		{ USER_BOTH, LEAF_GAIN, 5 + GAIN_NOT(0) + GAIN_NOT(1), 0, 7,
+		  7 },
+		/* Only those that count in user mode. */
+		{ 0, LEAF_GAIN, 5, 0, 7, 7 },
+		{ KERNEL | KERNEL << 16, LEAF_GAIN, 5, 0, 7, 7 },
+		{ KERNEL | USER << 16, LEAF_GAIN, 5, 2, 7, 12 },
+		{ USER | KERNEL << 16, LEAF_GAIN, 5, 1, 7, 12 },
+		{ CESR_KERNEL | USER_BOTH, LEAF_GAIN, 5, 3, 7, 12 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(gains) / sizeof(gains[0]); i++)
+		check_gain(&gains[i]);
+}
+
+/* What counter 1 counts while this gains; the totals in *@sum. */
+static uint64_t count_gain(uint64_t control, unsigned int amount, uint64_t *sum)
+{
+	uint64_t before = total(TOTAL_USER), value;
+
+	write_msr(CTR(1), 0);
+	write_msr(CESR, control << 16);
+	gain(LEAF_GAIN, amount);
+	value = read_msr(CTR(1));
+	write_msr(CESR, 0);
+	*sum = total(TOTAL_USER) - before;
+	return value;
+}
+
+static uint64_t (*volatile const gain_counted)(uint64_t, unsigned int,
+					       uint64_t *) = count_gain;
+
+/* It is the same code that gains nothing, a thousand and nothing again. */
+static void check_gain_among(uint64_t control, const char *what)
+{
+	static const unsigned int amounts[] = { 0, 0, 1000, 0 };
+	uint64_t got[4], sum[4];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		got[i] = gain_counted(control, amounts[i], &sum[i]);
+	check(got[2] - got[1] == 1000 && got[3] == got[1],
+	      "%s: 1000 more among those that happen", what);
+	check(sum[2] == sum[1] && sum[3] == sum[1],
+	      "%s: nothing more in the totals", what);
+}
+
+static void test_gain_among(void)
+{
+	check_gain_among(CESR_USER | CESR_INSTRUCTIONS, "instructions");
+	check_gain_among(CESR_USER | CESR_BRANCHES, "branches");
+	check_gain_among(CESR_USER | CESR_CLOCKS, "clocks");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -237,5 +349,7 @@ int main(int argc, char **argv)
 	test_rdpmc(!strcmp(argv[1], "mmx"));
 	test_leaf();
 	test_totals();
+	test_gain();
+	test_gain_among();
 	return check_status();
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events that the counters gain without having happened, as far as they count
+ * in the caller's mode: CPUID leaves of the emulator, see docs/events.md.
+ */
+#ifndef GAIN_H
+#define GAIN_H
+
+#include <cpuid.h>
+
+#define LEAF_GAIN_MEGA 0x40000004 /* units of 2^20 */
+#define LEAF_GAIN      0x40000005 /* units of one */
+
+/* Added to the amount: not this counter. */
+#define GAIN_NOT(n) (0x40000000U << (n))
+
+/*
+ * Returns the counters that gained, as a mask; -1 without such a leaf. The
+ * CPUID is one instruction and one branch itself.
+ */
+static inline int gain(unsigned int leaf, unsigned int amount)
+{
+	unsigned int a, b, c, d;
+
+	__cpuid_count(leaf, amount, a, b, c, d);
+	return b == 0x434d5056 /* "VPMC" */ ? (int)a : -1;
+}
+
+#endif /* GAIN_H */
