@@ -40,6 +40,18 @@ SWITCHES = (
     ("two others nothing", (2, 1, 0, 0), (2, 1, 0, 0)),
     ("kernel kernel nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
 )
+# The same with tasks that may execute RDPMC. Only they have their counters written, and CR4 changes
+# between those that may and those that may not.
+MAPPED = (
+    ("two-mapped two-mapped nothing", (2, 0, 2, 0), (2, 0, 2, 0)),
+    ("one-mapped one-mapped nothing", (1, 0, 2, 0), (1, 0, 2, 0)),
+    ("one-mapped two-mapped nothing", (2, 1, 2, 0), (2, 1, 2, 0)),
+    ("two-mapped nothing nothing", (2, 0, 0, 1), (2, 0, 2, 1)),
+    ("two-mapped two nothing", (2, 0, 0, 1), (2, 0, 2, 1)),
+    ("nothing-mapped nothing nothing", (0, 0, 0, 1), (0, 0, 2, 1)),
+    ("two two two-mapped", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("nothing nothing two-mapped", (0, 0, 0, 0), (0, 0, 0, 0)),
+)
 WRITES = ("wrmsr_cesr", "wrmsr_ctr", "write_cr4")
 READS = {"mmx": "rdpmc", "p5": "rdmsr_ctr"}
 
@@ -128,10 +140,10 @@ def unused(cpu):
     return f"{2 * SAMPLES} switches, each of {more['kernel']:+} instructions"
 
 
-def accesses(cpu):
+def accesses(cpu, pairs):
     """Count the register accesses in switches between all kinds of tasks."""
     base = switches(cpu, "nothing nothing nothing", "stock")
-    for words, *expected in SWITCHES:
+    for words, *expected in pairs:
         ways = switches(cpu, words)
         for way, (reads, *writes) in zip(("there", "back"), expected):
             wanted = {READS[cpu]: reads, **dict(zip(WRITES, writes))}
@@ -139,7 +151,7 @@ def accesses(cpu):
                 more = samples.difference(sample, stock)
                 if any(more[name] != wanted.get(name, 0) for name in samples.ACCESSES):
                     raise Failed(f"{words}, {way}: {more}")
-    return f"{len(SWITCHES)} pairs, {2 * SAMPLES} switches each"
+    return f"{len(pairs)} pairs, {2 * SAMPLES} switches each"
 
 
 def tests():
@@ -154,4 +166,7 @@ def tests():
                    functools.partial(unused, cpu))
         yield Test(f"switch-accesses-{cpu}",
                    "a switch reads each counter once, writes CESR for other events, nothing else",
-                   functools.partial(accesses, cpu))
+                   functools.partial(accesses, cpu, SWITCHES))
+    yield Test("switch-accesses-mapped",
+               "counters are written for those who may execute RDPMC, and for nobody else",
+               functools.partial(accesses, "mmx", MAPPED))
