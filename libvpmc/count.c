@@ -21,6 +21,9 @@ _Static_assert((int)VPMC_FORCE == VPMC_START_FORCE, "");
 _Static_assert((int)VPMC_MULTIPLEX == VPMC_START_MULTIPLEX, "");
 _Static_assert((int)VPMC_FOLD == VPMC_START_FOLD, "");
 
+/* What vpmc_reset() repeats; it leaves alone what is collected. */
+#define REPEATED_FLAGS (VPMC_AT_EXEC | VPMC_MULTIPLEX | VPMC_FOLD)
+
 /* enum vpmc_reason in the library's terms. Sentences end with the event. */
 static const struct {
 	enum vpmc_code code;
@@ -214,7 +217,20 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 		return fail_start(vpmc, &start, assigned, err);
 
 	vpmc->generation = start.generation;
+	vpmc->flags = flags & REPEATED_FLAGS;
+	vpmc->nr = nr;
+	memcpy(vpmc->sel, assigned, nr * sizeof(*assigned));
 	return 0;
+}
+
+int vpmc_reset(struct vpmc *vpmc, struct vpmc_error *err)
+{
+	if (!vpmc->nr)
+		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
+				    "cannot reset: nothing was started on this"
+				    " handle, so start on it");
+	return vpmc_start(vpmc, vpmc->sel, vpmc->nr, vpmc->flags | VPMC_FORCE,
+			  err);
 }
 
 int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err)

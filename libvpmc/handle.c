@@ -137,6 +137,7 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
 	machine->rdpmc = !!(info.features & VPMC_FEATURE_RDPMC);
 	machine->generation = info.generation;
 	machine->system = !!info.system;
+	machine->map = !!(info.features & VPMC_FEATURE_MAP);
 	vpmcint_identify(machine);
 	return 0;
 }

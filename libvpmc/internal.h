@@ -28,6 +28,10 @@ enum target {
  * @generation: what to expect: that of the start, or of what was attached; 0
  *	for none
  * @system_generation: what its start of system mode returned, 0 before
+ * @mapped: of the counts that the last vpmc_map() on it found, 0 for none
+ * @flags: of the last start on it, as vpmc_reset() repeats it
+ * @nr: how many events that had, 0 before
+ * @sel: these, with their counters
  */
 struct vpmc {
 	int fd;
@@ -35,6 +39,10 @@ struct vpmc {
 	enum target target;
 	uint64_t generation;
 	uint64_t system_generation;
+	uint64_t mapped;
+	unsigned int flags;
+	size_t nr;
+	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
 };
 
 /**

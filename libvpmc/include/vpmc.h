@@ -31,8 +31,9 @@
  *	Tables and functions without a handle may be used by any number of
  *	threads at once. Calls on one handle must not overlap; different
  *	handles are independent of each other. vpmc_start(), vpmc_stop(),
- *	vpmc_signal() and VPMC_THREAD concern the thread that calls, except on
- *	a handle that vpmc_attach() has given another process or thread.
+ *	vpmc_reset(), vpmc_signal(), vpmc_map(), vpmc_get() and VPMC_THREAD
+ *	concern the thread that calls, except on a handle that vpmc_attach() has
+ *	given another process or thread.
  *
  * fork and exec
  *	The handle's file descriptor is closed by execve(2). A handle that is
@@ -73,7 +74,7 @@ enum vpmc_code {
 	VPMC_E_TOO_MANY = -8,	   /* more events than counters */
 	VPMC_E_NO_DEVICE = -9,	   /* no driver: kernel unpatched, not loaded */
 	VPMC_E_ABI = -10,	   /* driver and library do not fit together */
-	VPMC_E_UNSUPPORTED = -11,  /* counters that the library does not know */
+	VPMC_E_UNSUPPORTED = -11,  /* not with this processor's counters */
 	VPMC_E_PERMISSION = -12,   /* the caller lacks the right */
 	VPMC_E_BUSY = -13,	   /* the counters are in use */
 	VPMC_E_BOUND = -14,	   /* the handle stands for another process */
@@ -299,6 +300,7 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * @generation: generation of the counter set of the process that the handle
  *	stands for; 0 if it never counted
  * @system: 1 if the counters are in system mode, whoever started it, else 0
+ * @map: 1 if vpmc_map() works here, else 0
  */
 struct vpmc_machine {
 	char pmu[16];
@@ -314,6 +316,7 @@ struct vpmc_machine {
 	uint64_t emulated_codes;
 	uint64_t generation;
 	unsigned int system;
+	unsigned int map;
 };
 
 /**
@@ -405,6 +408,24 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
  * not be traced), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
+
+/**
+ * vpmc_reset() - count the same events from zero again
+ * @vpmc: from vpmc_open(), on which vpmc_start() has succeeded
+ * @err: receives the error, or NULL
+ *
+ * The last vpmc_start() on this handle once more, with VPMC_FORCE and without
+ * VPMC_RESUME: counts of the thread, or of what is attached, begin at zero, also
+ * if it has stopped. What VPMC_COLLECT collects goes on. One system call.
+ *
+ * It is a start, so the generation is another one, which the handle then
+ * expects, unless other threads of the process count in the present one. In
+ * that case what this thread had counted stays in VPMC_SELF. Signals end.
+ *
+ * Return: 0, VPMC_E_NOT_STARTED (nothing was started on this handle), and the
+ * errors of vpmc_start().
+ */
+int vpmc_reset(struct vpmc *vpmc, struct vpmc_error *err);
 
 /* What vpmc_attach() is given, as bits. */
 enum vpmc_attach_flags {
@@ -747,30 +768,58 @@ struct vpmc_system_counts {
 int vpmc_system_read(struct vpmc *vpmc, int cpu,
 		     struct vpmc_system_counts *counts, struct vpmc_error *err);
 
+/*
+ * Reading without system calls, by <vpmc_inline.h>.
+ */
+
 /**
  * vpmc_map() - let the calling thread read its counts without system calls
  * @vpmc: from vpmc_open(), not attached
  * @err: receives the error, or NULL
  *
  * Maps the thread's page of counts if that has not been done, and lets it show
- * the present counts. After a vpmc_start() of the thread's own it shows the new
- * ones by itself; when somebody else has started it anew, call this once more.
- * Works before the first start as well. The readers are in <vpmc_inline.h>. A
- * thread's page goes when the thread exits, and with execve(2). One system call,
- * or two for the first time.
+ * the present counts, for vpmc_count() and the other functions of
+ * <vpmc_inline.h>. Works before the first start as well. After a vpmc_start()
+ * or vpmc_reset() of the thread's own the page shows the new counts by itself;
+ * when somebody else has started the thread anew, call this once more.
  *
- * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC for programs; read
- * with vpmc_read()), VPMC_E_BOUND (the handle stands for another process),
+ * The page is the thread's until it exits or executes another program. A
+ * process that it forks has it too, with counts of its own; other threads call
+ * this themselves. All threads of the process may execute RDPMC from then on.
+ * One system call. Not between vfork(2) and execve(2).
+ *
+ * If the counts are not of the generation that the handle expects, the page
+ * shows nothing until a vpmc_map() has succeeded.
+ *
+ * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC, or an erratum in
+ * it: read with vpmc_get() or vpmc_read(), see also struct vpmc_machine),
+ * VPMC_E_BOUND (the handle stands for another process, or is attached),
  * VPMC_E_GENERATION, VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
 int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err);
+
+/**
+ * vpmc_get() - one count of the calling thread, in the fastest way there is
+ * @vpmc: from vpmc_open()
+ * @i: index of the event, in the order in which vpmc_start() was given them
+ * @count: receives the count
+ * @err: receives the error, or NULL
+ *
+ * Without a system call where vpmc_map() has succeeded on this handle and the
+ * thread counts, else with vpmc_read() of VPMC_THREAD and its errors. So it
+ * works on every processor, also when the thread has stopped, and on an attached
+ * handle of a thread.
+ *
+ * Return: 0, VPMC_E_ARGUMENT (no such event, or one that shares its counter),
+ * the errors of vpmc_read().
+ */
+int vpmc_get(struct vpmc *vpmc, unsigned int i, uint64_t *count,
+	     struct vpmc_error *err);
 
 #ifdef __cplusplus
 }
 #endif
 
-#if defined(__i386__) || defined(__x86_64__)
 #include <vpmc_inline.h>
-#endif
 
 #endif /* VPMC_H */

@@ -56,6 +56,8 @@ struct vpmc_own_page {
 extern __thread struct vpmc_own_page *vpmc_self
 	__attribute__((tls_model("initial-exec")));
 
+#if defined(__i386__) || defined(__x86_64__)
+
 /**
  * vpmc_count() - the calling thread's count of one event
  * @i: index of the event, in the order in which vpmc_start() was given them;
@@ -81,13 +83,13 @@ static inline int64_t vpmc_count(unsigned int i)
 }
 
 /**
- * struct vpmc_mark - all counts of a thread at one moment
+ * struct vpmc_snapshot - all counts of a thread at one moment
  * @generation: of the counts
  * @tsc: clocks for which the thread was on a processor while counting
  * @nr: how many of @count are set
  * @count: events, in the order in which vpmc_start() was given them
  */
-struct vpmc_mark {
+struct vpmc_snapshot {
 	uint64_t generation;
 	uint64_t tsc;
 	unsigned int nr;
@@ -102,7 +104,7 @@ struct vpmc_mark {
  *
  * Return: 0, or -1 if there is nothing to read; @mark is undefined then.
  */
-static inline int vpmc_mark(struct vpmc_mark *mark)
+static inline int vpmc_mark(struct vpmc_snapshot *mark)
 {
 	const volatile struct vpmc_own_page *page = vpmc_self;
 	uint32_t sequence, low, high;
@@ -133,8 +135,8 @@ static inline int vpmc_mark(struct vpmc_mark *mark)
  * Return: 0, or -1 if there is nothing to read, or the counts are not those of
  * the mark any more: begun anew, or of another thread or process.
  */
-static inline int vpmc_since(const struct vpmc_mark *mark,
-			     struct vpmc_mark *counts)
+static inline int vpmc_since(const struct vpmc_snapshot *mark,
+			     struct vpmc_snapshot *counts)
 {
 	unsigned int i;
 
@@ -145,6 +147,8 @@ static inline int vpmc_since(const struct vpmc_mark *mark,
 		counts->count[i] -= mark->count[i];
 	return 0;
 }
+
+#endif
 
 #ifdef __cplusplus
 }

@@ -31,11 +31,12 @@ int fake_setup(void **state)
 	fake->info.abi_version = VPMC_ABI_VERSION;
 	fake->info.nr_counters = 2;
 	fake->info.counter_bits = 40;
-	fake->info.features = VPMC_FEATURE_RDPMC;
+	fake->info.features = VPMC_FEATURE_RDPMC | VPMC_FEATURE_MAP;
 	strcpy(fake->info.pmu, "p5mmx");
 	fake->start.generation = 7;
 	fake->attach.generation = 7;
 	fake->asked.generation = 7;
+	fake->map.generation = 7;
 	fake->stop.generation = 7;
 	fake->read.generation = 7;
 	fake->read.state = VPMC_STATE_EXITED;
@@ -192,6 +193,10 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return answer_attach(argument);
 	case VPMC_SIGNAL:
 		return answer_signal(argument);
+	case VPMC_MAP:
+		fake->maps++;
+		return answer(argument, &fake->map, sizeof(fake->map),
+			      fake->map_errno);
 	case VPMC_SYSTEM_START:
 		return answer_start(argument, &fake->system_started,
 				    fake->system_start_errno);

@@ -35,6 +35,7 @@ struct fake_cpuid {
  * @record_errno: of VPMC_RECORD while there are records
  * @attach_errno: of VPMC_ATTACH
  * @signal_errno: of VPMC_SIGNAL
+ * @map_errno: of VPMC_MAP
  * @system_start_errno: of VPMC_SYSTEM_START
  * @system_stop_errno: of VPMC_SYSTEM_STOP
  * @system_read_errno: of VPMC_SYSTEM_READ
@@ -42,6 +43,7 @@ struct fake_cpuid {
  * @start: answer of VPMC_START
  * @attach: answer of VPMC_ATTACH
  * @asked: answer of VPMC_SIGNAL
+ * @map: answer of VPMC_MAP
  * @stop: answer of VPMC_STOP
  * @read: answer of VPMC_READ of VPMC_SCOPE_THREAD and VPMC_SCOPE_SELF
  * @children: answer of VPMC_READ of VPMC_SCOPE_CHILDREN
@@ -56,6 +58,7 @@ struct fake_cpuid {
  * @attached: out, what VPMC_ATTACH was given
  * @asking: out, what the last VPMC_SIGNAL was given
  * @asks: out, how often there was a VPMC_SIGNAL
+ * @maps: out, how often there was a VPMC_MAP
  * @reading: out, what the last VPMC_READ was given
  * @scopes: out, bit n is set if scope n was read
  * @system_started: out, what VPMC_SYSTEM_START was given
@@ -79,6 +82,7 @@ struct fake_driver {
 	int record_errno;
 	int attach_errno;
 	int signal_errno;
+	int map_errno;
 	int system_start_errno;
 	int system_stop_errno;
 	int system_read_errno;
@@ -86,6 +90,7 @@ struct fake_driver {
 	struct vpmc_start start;
 	struct vpmc_attach attach;
 	struct vpmc_signal asked;
+	struct vpmc_map map;
 	struct vpmc_stop stop;
 	struct vpmc_read read;
 	struct vpmc_read children;
@@ -99,6 +104,7 @@ struct fake_driver {
 	struct vpmc_attach attached;
 	struct vpmc_signal asking;
 	unsigned int asks;
+	unsigned int maps;
 	struct vpmc_read reading;
 	unsigned int scopes;
 	struct vpmc_start system_started;

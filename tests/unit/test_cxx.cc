@@ -18,8 +18,19 @@ static void cxx_programs_can_use_the_library(void **state)
 	assert_int_equal(sel.modes, VPMC_USER | VPMC_KERNEL);
 }
 
+static void cxx_programs_can_read_without_system_calls(void **state)
+{
+	struct vpmc_snapshot mark, counts;
+
+	(void)state;
+	assert_int_equal(vpmc_mark(&mark), -1);
+	mark.generation = 1;
+	assert_int_equal(vpmc_since(&mark, &counts), -1);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(cxx_programs_can_use_the_library),
+	cmocka_unit_test(cxx_programs_can_read_without_system_calls),
 };
 
 UNIT_MAIN(tests)

@@ -56,12 +56,18 @@ static void the_driver_describes_the_counters(void **state)
 	assert_int_equal(machine.counters, 2);
 	assert_int_equal(machine.counter_bits, 40);
 	assert_int_equal(machine.rdpmc, 1);
+	assert_int_equal(machine.map, 1);
 	assert_int_equal(machine.generation, 9);
 
 	assert_int_equal(machine.system, 0);
 
-	fake->info.features = 0;
+	fake->info.features = VPMC_FEATURE_RDPMC;
 	fake->info.system = 1;
+	machine = get_machine();
+	assert_int_equal(machine.rdpmc, 1);
+	assert_int_equal(machine.map, 0);
+
+	fake->info.features = 0;
 	machine = get_machine();
 	assert_int_equal(machine.rdpmc, 0);
 	assert_int_equal(machine.system, 1);

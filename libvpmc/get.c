@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * One count, read in the fastest way that there is.
+ */
+#include "internal.h"
+
+#if defined(__i386__) || defined(__x86_64__)
+
+/*
+ * The count on the thread's page, if it is of the generation that the handle
+ * expects, or a negative number. A handle that knows of no start takes what
+ * vpmc_map() found: that it stands for no other process was checked there.
+ */
+static int64_t get_mapped(const struct vpmc *vpmc, unsigned int i)
+{
+	uint64_t expected = vpmc->generation ? vpmc->generation : vpmc->mapped;
+
+	if (!expected || vpmc_self->generation != expected)
+		return -1;
+	return vpmc_count(i);
+}
+
+#else
+
+static int64_t get_mapped(const struct vpmc *vpmc, unsigned int i)
+{
+	(void)vpmc;
+	(void)i;
+	return -1;
+}
+
+#endif
+
+static int get_by_call(struct vpmc *vpmc, unsigned int i, uint64_t *count,
+		       struct vpmc_error *err)
+{
+	struct vpmc_counts counts;
+	int ret = vpmc_read(vpmc, VPMC_THREAD, &counts, err);
+
+	if (ret)
+		return ret;
+	if (i >= counts.nr)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot read a count: no event has the"
+				    " index %u among the %u that this thread"
+				    " counts",
+				    i, counts.nr);
+	if (vpmc_is_projected(&counts, i))
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot read the count of event %u alone:"
+				    " it shares its counter, so read it with"
+				    " the time in which it was counted, with"
+				    " vpmc_read()",
+				    i);
+	*count = counts.count[i];
+	return 0;
+}
+
+int vpmc_get(struct vpmc *vpmc, unsigned int i, uint64_t *count,
+	     struct vpmc_error *err)
+{
+	int64_t mapped = -1;
+
+	if (i < VPMC_COUNTS_MAX && vpmc->target == TARGET_CALLER)
+		mapped = get_mapped(vpmc, i);
+	if (mapped < 0)
+		return get_by_call(vpmc, i, count, err);
+	*count = (uint64_t)mapped;
+	return 0;
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The page in which a thread finds its counts, from vpmc_map() until the
+ * thread exits.
+ */
+#include <errno.h>
+#include <linux/vpmc.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+
+/* vpmc_inline.h describes the driver's page in the library's types. */
+#define SAME_PLACE(field)                                         \
+	_Static_assert(offsetof(struct vpmc_own_page, field) ==   \
+			       offsetof(struct vpmc_page, field), \
+		       "the page's " #field)
+SAME_PLACE(size);
+SAME_PLACE(sequence);
+SAME_PLACE(state);
+SAME_PLACE(nr_counts);
+SAME_PLACE(generation);
+SAME_PLACE(tsc);
+SAME_PLACE(count[0].counter);
+SAME_PLACE(count[0].high[0]);
+SAME_PLACE(count[0].high[1]);
+SAME_PLACE(count[1]);
+_Static_assert(sizeof(struct vpmc_own_page) == sizeof(struct vpmc_page), "");
+_Static_assert(VPMC_PAGE_BITS == 32 + 8, "vpmc_count() looks at EDX's bit 7");
+
+/* What a thread without a page reads: no counts, and no size. */
+#define NO_COUNT                                                 \
+	{                                                        \
+		.high = { VPMC_PAGE_INVALID, VPMC_PAGE_INVALID } \
+	}
+#define NO_COUNTS_4  NO_COUNT, NO_COUNT, NO_COUNT, NO_COUNT
+#define NO_COUNTS_16 NO_COUNTS_4, NO_COUNTS_4, NO_COUNTS_4, NO_COUNTS_4
+_Static_assert(VPMC_COUNTS_MAX == 32, "");
+
+static const struct vpmc_own_page no_page = {
+	.count = { NO_COUNTS_16, NO_COUNTS_16 },
+};
+
+/* The compiler is told that RDPMC changes the page; nobody writes to it. */
+#define NO_PAGE ((struct vpmc_own_page *)&no_page)
+
+__thread struct vpmc_own_page *vpmc_self = NO_PAGE;
+
+/*
+ * The first page that a process maps. It stays for as long as the process, for
+ * that lets all its threads execute RDPMC, also those that have no page any
+ * more and look at no_page.
+ */
+static _Atomic(void *) first_page;
+
+/* Its values are threads' pages. */
+static pthread_key_t thread_page;
+static pthread_once_t thread_page_once = PTHREAD_ONCE_INIT;
+static int thread_page_error;
+
+/* The thread exits. What it executes after this may still read. */
+static void unmap(void *page)
+{
+	vpmc_self = NO_PAGE;
+	if (page != NO_PAGE && page != atomic_load(&first_page))
+		munmap(page, sizeof(struct vpmc_own_page));
+}
+
+/* The process has this thread alone, and its page alone. */
+static void child_of_fork(void)
+{
+	void *page = pthread_getspecific(thread_page);
+
+	atomic_store(&first_page, page == NO_PAGE ? NULL : page);
+}
+
+static void create_key(void)
+{
+	thread_page_error = pthread_key_create(&thread_page, unmap);
+	if (!thread_page_error)
+		thread_page_error = pthread_atfork(NULL, NULL, child_of_fork);
+}
+
+/*
+ * Make sure that unmap() is called and that remember() cannot fail, before
+ * there is something to unmap.
+ */
+static int prepare(void)
+{
+	pthread_once(&thread_page_once, create_key);
+	if (thread_page_error)
+		return thread_page_error;
+	if (pthread_getspecific(thread_page))
+		return 0;
+	return pthread_setspecific(thread_page, NO_PAGE);
+}
+
+static void remember(void *page)
+{
+	void *none = NULL;
+
+	pthread_setspecific(thread_page, page);
+	atomic_compare_exchange_strong(&first_page, &none, page);
+}
+
+static int fail_map(const struct vpmc *vpmc, struct vpmc_error *err)
+{
+	if (errno == EOPNOTSUPP)
+		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+				    "this processor does not let programs read"
+				    " its counters (it has no RDPMC"
+				    " instruction, or an erratum in it), so"
+				    " read with vpmc_read() or vpmc_get()");
+	return vpmcint_fail_call(vpmc, "map the counters", err);
+}
+
+static struct vpmc_own_page *pointer_to(uint64_t address)
+{
+	uintptr_t value = (uintptr_t)address;
+	struct vpmc_own_page *page;
+
+	memcpy(&page, &value, sizeof(value));
+	return page;
+}
+
+int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+	struct vpmc_own_page *page;
+	int ret;
+
+	if (vpmc->target != TARGET_CALLER)
+		return vpmcint_fail(err, VPMC_E_BOUND,
+				    "cannot map the counters: the handle is"
+				    " attached, so open another one");
+	errno = prepare();
+	if (errno || ioctl(vpmc->fd, VPMC_MAP, &map))
+		return fail_map(vpmc, err);
+
+	page = pointer_to(map.address);
+	remember(page);
+	/* A thread that never counted has no counts to be mistaken for others. */
+	ret = map.generation
+		      ? vpmcint_check_generation(vpmc, map.generation, err)
+		      : 0;
+	vpmc_self = ret ? NO_PAGE : page;
+	if (!ret)
+		vpmc->mapped = map.generation;
+	return ret;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * In place of the Pentium's counters: RDPMC, which a host refuses to programs,
+ * reads what a test prescribes.
+ */
+#ifndef TESTS_UNIT_FAKE_RDPMC_H
+#define TESTS_UNIT_FAKE_RDPMC_H
+
+#include <stdint.h>
+
+#include "vpmc.h"
+
+/**
+ * struct fake_rdpmc - the counters
+ * @counter: what they show, 40 bits each
+ * @reads: out, how often RDPMC was executed
+ * @then: called after each RDPMC has read, as if the thread were interrupted
+ *	there, or NULL
+ */
+struct fake_rdpmc {
+	uint64_t counter[2];
+	unsigned int reads;
+	void (*then)(void);
+};
+
+extern struct fake_rdpmc fake_rdpmc;
+
+/*
+ * fake_rdpmc_begin() - from now on RDPMC reads, and all counters are 0. For the
+ * tests themselves: before each of them cmocka takes the signals for itself.
+ */
+void fake_rdpmc_begin(void);
+
+/**
+ * fake_page() - what the next VPMC_MAP maps
+ * @nr: events; the first is counted on counter 0, the second on counter 1
+ *
+ * Return: the page, in which both counts are those of the counters, of
+ * generation 7.
+ */
+struct vpmc_own_page *fake_page(unsigned int nr);
+
+/* fake_take_away() - let a page show no counts. */
+void fake_take_away(struct vpmc_own_page *page);
+
+#endif /* TESTS_UNIT_FAKE_RDPMC_H */

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The readers of vpmc_inline.h, and vpmc_get(): what they make of a page and of
+ * the counters, and when they make nothing of them.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "check_error.h"
+#include "fake_driver.h"
+#include "fake_rdpmc.h"
+
+static const struct vpmc_event_sel one_event[] = {
+	{ 0x16, VPMC_ANY_COUNTER, VPMC_USER },
+};
+
+static struct vpmc_own_page *page;
+
+/* A thread that counts two events and has its page. */
+static struct vpmc *map_counts(void)
+{
+	struct vpmc *vpmc = fake_open();
+
+	fake_rdpmc_begin();
+	page = fake_page(2);
+	assert_int_equal(vpmc_map(vpmc, NULL), 0);
+	assert_ptr_equal(vpmc_self, page);
+	return vpmc;
+}
+
+/* Setup: no page is left from the test before. */
+static int forget_page(void **state)
+{
+	struct vpmc_error err;
+	struct vpmc *vpmc;
+
+	fake_setup(state);
+	vpmc = fake_open();
+	vpmc_expect(vpmc, 1);
+	fake_page(0);
+	assert_int_equal(vpmc_map(vpmc, &err), VPMC_E_GENERATION);
+	vpmc_close(vpmc);
+	return 0;
+}
+
+static const struct {
+	uint64_t counter;
+	uint32_t high[2];
+	int64_t count;
+} sums[] = {
+	{ 0, { 0, 0 }, 0 },
+	{ 0x123456789a, { 0, 0 }, 0x123456789a },
+	/* The counter is in its lower half, and may come to the upper one. */
+	{ 0x7fffffffff, { 0x100, 0x100 }, 0x17fffffffff },
+	{ 0x8000000000, { 0x100, 0x100 }, 0x18000000000 },
+	/* The upper half: high[0] is that of the next round. */
+	{ 0xffffffffff, { 0x200, 0x100 }, 0x1ffffffffff },
+	{ 0x0000000000, { 0x200, 0x100 }, 0x20000000000 },
+	{ 0x0000000005, { 0x7fffff00, 0 }, 0x7fffff0000000005 },
+};
+
+static void a_count_is_the_counter_and_what_went_before(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(sums); i++) {
+		fake_rdpmc.counter[1] = sums[i].counter;
+		memcpy(page->count[1].high, sums[i].high, sizeof(sums[i].high));
+		assert_true(vpmc_count(1) == sums[i].count);
+	}
+	assert_int_equal(fake_rdpmc.reads, ARRAY_SIZE(sums));
+	vpmc_close(vpmc);
+}
+
+static void a_thread_without_page_reads_no_count(void **state)
+{
+	static const uint64_t counters[] = { 0, 0x7fffffffff, 0x8000000000,
+					     0xffffffffff };
+	struct vpmc_snapshot mark;
+	unsigned int i, j;
+
+	(void)state;
+	fake_rdpmc_begin();
+	for (i = 0; i < ARRAY_SIZE(counters); i++) {
+		fake_rdpmc.counter[0] = counters[i];
+		for (j = 0; j < VPMC_COUNTS_MAX; j++)
+			assert_true(vpmc_count(j) < 0);
+	}
+	/* It would fault where nobody has called vpmc_map(). */
+	fake_rdpmc.reads = 0;
+	assert_int_equal(vpmc_mark(&mark), -1);
+	assert_int_equal(fake_rdpmc.reads, 0);
+}
+
+static void a_page_without_counts_reads_no_count(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	struct vpmc_snapshot mark, counts;
+
+	(void)state;
+	assert_int_equal(vpmc_mark(&mark), 0);
+	fake_take_away(page);
+	fake_rdpmc.counter[0] = 0xffffffffff;
+	assert_true(vpmc_count(0) < 0);
+	fake_rdpmc.counter[0] = 0;
+	assert_true(vpmc_count(0) < 0);
+	assert_int_equal(vpmc_mark(&mark), -1);
+	assert_int_equal(vpmc_since(&mark, &counts), -1);
+	vpmc_close(vpmc);
+}
+
+static void a_mark_has_all_counts(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	struct vpmc_snapshot mark, counts;
+
+	(void)state;
+	fake_rdpmc.counter[0] = 1000;
+	fake_rdpmc.counter[1] = 0xffffffffff;
+	page->count[0].high[0] = 0x300;
+	assert_int_equal(vpmc_mark(&mark), 0);
+	assert_int_equal(mark.nr, 2);
+	assert_int_equal(mark.generation, 7);
+	assert_true(mark.count[0] == 0x300000003e8);
+	assert_true(mark.count[1] == 0xffffffffff);
+
+	fake_rdpmc.counter[0] = 1017;
+	fake_rdpmc.counter[1] = 4;
+	page->count[1].high[0] = 0x100;
+	assert_int_equal(vpmc_since(&mark, &counts), 0);
+	assert_int_equal(counts.nr, 2);
+	assert_true(counts.count[0] == 17);
+	assert_true(counts.count[1] == 5);
+	vpmc_close(vpmc);
+}
+
+static void a_mark_has_the_virtual_tsc(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	struct vpmc_snapshot mark, counts;
+
+	(void)state;
+	assert_int_equal(vpmc_mark(&mark), 0);
+	page->tsc += UINT64_C(1) << 60;
+	assert_int_equal(vpmc_since(&mark, &counts), 0);
+	assert_int_equal(counts.tsc >> 60, 1);
+	page->tsc -= UINT64_C(1) << 60;
+	assert_int_equal(vpmc_since(&mark, &counts), 0);
+	assert_int_equal(counts.tsc >> 60, 0);
+	vpmc_close(vpmc);
+}
+
+/* Switched away after the first count, with another one in between. */
+static void switch_once(void)
+{
+	if (fake_rdpmc.reads > 1)
+		return;
+	page->sequence++;
+	fake_rdpmc.counter[0] += 100;
+	fake_rdpmc.counter[1] += 100;
+}
+
+static void a_mark_is_of_one_moment(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	struct vpmc_snapshot mark;
+
+	(void)state;
+	fake_rdpmc.then = switch_once;
+	assert_int_equal(vpmc_mark(&mark), 0);
+	assert_int_equal(fake_rdpmc.reads, 4);
+	assert_true(mark.count[0] == 100);
+	assert_true(mark.count[1] == 100);
+	vpmc_close(vpmc);
+}
+
+/* A signal handler that starts other events. */
+static void start_once(void)
+{
+	if (fake_rdpmc.reads > 1)
+		return;
+	page->sequence++;
+	page->generation++;
+	page->nr_counts = 1;
+}
+
+static void other_counts_are_not_taken_for_those_marked(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	struct vpmc_snapshot mark, counts;
+
+	(void)state;
+	assert_int_equal(vpmc_mark(&mark), 0);
+	fake_rdpmc.reads = 0;
+	fake_rdpmc.then = start_once;
+	assert_int_equal(vpmc_since(&mark, &counts), -1);
+	assert_int_equal(counts.nr, 1);
+	vpmc_close(vpmc);
+}
+
+static void counts_taken_away_during_a_mark(void)
+{
+	if (fake_rdpmc.reads == 1)
+		fake_take_away(page);
+}
+
+static void half_a_mark_is_none(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	struct vpmc_snapshot mark;
+
+	(void)state;
+	fake_rdpmc.then = counts_taken_away_during_a_mark;
+	assert_int_equal(vpmc_mark(&mark), -1);
+	vpmc_close(vpmc);
+}
+
+static void a_count_is_got_without_a_system_call(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	uint64_t count;
+
+	(void)state;
+	fake_rdpmc.counter[1] = 555;
+	assert_int_equal(vpmc_get(vpmc, 1, &count, NULL), 0);
+	assert_true(count == 555);
+	assert_int_equal(vpmc_start(vpmc, one_event, 1, 0, NULL), 0);
+	assert_int_equal(vpmc_get(vpmc, 1, &count, NULL), 0);
+	assert_true(count == 555);
+	assert_int_equal(fake_rdpmc.reads, 2);
+	assert_int_equal(fake->scopes, 0);
+	vpmc_close(vpmc);
+}
+
+/* What is read by the system call then is 1000. */
+static void check_call(struct vpmc *vpmc)
+{
+	uint64_t count;
+
+	fake->scopes = 0;
+	assert_int_equal(vpmc_get(vpmc, 0, &count, NULL), 0);
+	assert_true(count == 1000);
+	assert_int_equal(fake->scopes, 1U << VPMC_SCOPE_THREAD);
+}
+
+static void a_count_is_got_with_a_system_call_where_needed(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc *other;
+
+	(void)state;
+	fake_rdpmc_begin();
+	check_call(vpmc);
+	assert_int_equal(fake_rdpmc.reads, 0);
+	vpmc_close(vpmc);
+
+	vpmc = map_counts();
+	/* A handle that may stand for another process. */
+	other = fake_open();
+	check_call(other);
+	assert_int_equal(vpmc_attach(other, 1, 0, NULL), 0);
+	check_call(other);
+	vpmc_close(other);
+	/* Begun anew by the thread, on another handle. */
+	page->generation = 8;
+	check_call(vpmc);
+	page->generation = 7;
+	assert_int_equal(fake_rdpmc.reads, 0);
+	/* Stopped. */
+	fake_take_away(page);
+	check_call(vpmc);
+	vpmc_close(vpmc);
+}
+
+static void what_cannot_be_got_is_explained(void **state)
+{
+	const char *const index[WORDS] = { "index 2", "the 2 that" };
+	const char *const large[WORDS] = { "index 4000000000" };
+	const char *const shares[WORDS] = { "event 1", "shares",
+					    "vpmc_read()" };
+	const char *const other[WORDS] = { "generation 7", "generation 8" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	uint64_t count = 42;
+	int ret;
+
+	(void)state;
+	ret = vpmc_get(vpmc, 2, &count, &err);
+	check_error(ret, &err, VPMC_E_ARGUMENT, index);
+	ret = vpmc_get(vpmc, 4000000000U, &count, &err);
+	check_error(ret, &err, VPMC_E_ARGUMENT, large);
+
+	fake->read.tsc = 100;
+	fake->read.time[0] = 100;
+	fake->read.time[1] = 50;
+	ret = vpmc_get(vpmc, 1, &count, &err);
+	check_error(ret, &err, VPMC_E_ARGUMENT, shares);
+
+	assert_int_equal(vpmc_start(vpmc, one_event, 1, 0, NULL), 0);
+	fake->read.generation = 8;
+	ret = vpmc_get(vpmc, 0, &count, &err);
+	check_error(ret, &err, VPMC_E_GENERATION, other);
+	assert_true(count == 42);
+	vpmc_close(vpmc);
+}
+
+#define INLINE_TEST(f) cmocka_unit_test_setup(f, forget_page)
+
+static const struct CMUnitTest tests[] = {
+	INLINE_TEST(a_count_is_the_counter_and_what_went_before),
+	INLINE_TEST(a_thread_without_page_reads_no_count),
+	INLINE_TEST(a_page_without_counts_reads_no_count),
+	INLINE_TEST(a_mark_has_all_counts),
+	INLINE_TEST(a_mark_has_the_virtual_tsc),
+	INLINE_TEST(a_mark_is_of_one_moment),
+	INLINE_TEST(other_counts_are_not_taken_for_those_marked),
+	INLINE_TEST(half_a_mark_is_none),
+	INLINE_TEST(a_count_is_got_without_a_system_call),
+	INLINE_TEST(a_count_is_got_with_a_system_call_where_needed),
+	INLINE_TEST(what_cannot_be_got_is_explained),
+};
+
+UNIT_MAIN(tests)

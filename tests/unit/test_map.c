@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * vpmc_map(): whose page is whose, and until when; vpmc_reset().
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check_error.h"
+#include "fake_driver.h"
+#include "fake_rdpmc.h"
+
+static const struct vpmc_event_sel two_events[] = {
+	{ 0x16, VPMC_ANY_COUNTER, VPMC_USER },
+	{ 0x12, VPMC_ANY_COUNTER, VPMC_USER },
+};
+
+static const struct {
+	int number;
+	enum vpmc_code code;
+	const char *words[WORDS];
+} errors[] = {
+	{ EOPNOTSUPP,
+	  VPMC_E_UNSUPPORTED,
+	  { "RDPMC", "vpmc_read()", "vpmc_get()" } },
+	{ EXDEV, VPMC_E_BOUND, { "open another" } },
+	{ ENOMEM, VPMC_E_MEMORY, { "out of memory" } },
+	{ ENOTTY, VPMC_E_ABI, { "one version" } },
+	{ EIO, VPMC_E_SYSTEM, { "map the counters", "Input/output" } },
+};
+
+static void every_refusal_is_explained(void **state)
+{
+	const char *const words[WORDS] = { "attached", "open another" };
+	const struct vpmc_own_page *before = vpmc_self;
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	fake_page(2);
+	for (i = 0; i < ARRAY_SIZE(errors); i++) {
+		fake->map_errno = errors[i].number;
+		ret = vpmc_map(vpmc, &err);
+		check_error(ret, &err, errors[i].code, errors[i].words);
+	}
+	assert_int_equal(fake->maps, ARRAY_SIZE(errors));
+	assert_int_equal(vpmc_attach(vpmc, 1, 0, NULL), 0);
+	ret = vpmc_map(vpmc, &err);
+	check_error(ret, &err, VPMC_E_BOUND, words);
+	assert_int_equal(fake->maps, ARRAY_SIZE(errors));
+	assert_ptr_equal(vpmc_self, before);
+	vpmc_close(vpmc);
+}
+
+static void a_thread_can_map_before_it_starts(void **state)
+{
+	struct vpmc_own_page *page = fake_page(0);
+	struct vpmc *vpmc = fake_open();
+
+	(void)state;
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
+	fake->map.generation = 0;
+	assert_int_equal(vpmc_map(vpmc, NULL), 0);
+	assert_ptr_equal(vpmc_self, page);
+	assert_int_equal(fake->maps, 1);
+	vpmc_close(vpmc);
+}
+
+/* Or numbers of other events would be taken for those that were started. */
+static void counts_of_another_generation_are_not_shown(void **state)
+{
+	const char *const words[WORDS] = { "generation 7", "generation 8" };
+	struct vpmc_own_page *page = fake_page(2);
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	fake_rdpmc_begin();
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
+	assert_int_equal(vpmc_map(vpmc, NULL), 0);
+	fake->map.generation = 8;
+	ret = vpmc_map(vpmc, &err);
+	check_error(ret, &err, VPMC_E_GENERATION, words);
+	assert_ptr_not_equal(vpmc_self, page);
+	assert_true(vpmc_count(0) < 0);
+
+	vpmc_expect(vpmc, 8);
+	assert_int_equal(vpmc_map(vpmc, NULL), 0);
+	assert_ptr_equal(vpmc_self, page);
+	vpmc_close(vpmc);
+}
+
+static int is_mapped(void *page)
+{
+	unsigned char resident;
+
+	return !mincore(page, 1, &resident);
+}
+
+/* What a thread leaves: its page, and what it read when that was gone. */
+struct thread {
+	struct vpmc *vpmc;
+	struct vpmc_own_page *page;
+	pthread_key_t key;
+	int64_t last;
+};
+
+/* Other destructors run after the library's, or are called again. */
+static void read_last(void *argument)
+{
+	struct thread *thread = argument;
+
+	if (is_mapped(thread->page) && vpmc_self == thread->page)
+		pthread_setspecific(thread->key, thread);
+	else
+		thread->last = vpmc_count(0);
+}
+
+static void *map_and_exit(void *argument)
+{
+	struct thread *thread = argument;
+
+	assert_true(vpmc_count(0) < 0);
+	thread->page = fake_page(1);
+	assert_int_equal(vpmc_map(thread->vpmc, NULL), 0);
+	assert_ptr_equal(vpmc_self, thread->page);
+	assert_true(vpmc_count(0) == 0);
+	pthread_setspecific(thread->key, thread);
+	return NULL;
+}
+
+static void run_thread(struct thread *thread)
+{
+	pthread_t id;
+
+	thread->vpmc = fake_open();
+	assert_int_equal(pthread_key_create(&thread->key, read_last), 0);
+	assert_int_equal(pthread_create(&id, NULL, map_and_exit, thread), 0);
+	assert_int_equal(pthread_join(id, NULL), 0);
+	pthread_key_delete(thread->key);
+	vpmc_close(thread->vpmc);
+}
+
+/* In a process of its own, for what belongs to a process stays. */
+static void in_a_child(void (*test)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	assert_true(pid >= 0);
+	if (!pid) {
+		test();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void must(int ok)
+{
+	if (!ok)
+		_exit(1);
+}
+
+static void exit_of_threads(void)
+{
+	struct thread first = { .last = 0 }, second = { .last = 0 };
+
+	fake_rdpmc_begin();
+	run_thread(&first);
+	run_thread(&second);
+	must(first.last < 0 && is_mapped(first.page));
+	must(second.last < 0 && !is_mapped(second.page));
+}
+
+static void a_threads_page_goes_when_it_exits(void **state)
+{
+	(void)state;
+	in_a_child(exit_of_threads);
+}
+
+/* The main thread of a forked process, which its creator was not. */
+static pthread_t creator;
+
+static void *outlive(void *argument)
+{
+	void *page = argument;
+
+	must(!pthread_join(creator, NULL));
+	/* Or RDPMC would fault here. */
+	must(is_mapped(page));
+	_exit(0);
+}
+
+static void *fork_and_exit(void *argument)
+{
+	struct vpmc_own_page *page = fake_page(1);
+	struct vpmc *vpmc = argument;
+	pthread_t id;
+	int status;
+	pid_t pid;
+
+	must(!vpmc_map(vpmc, NULL));
+	pid = fork();
+	if (!pid) {
+		creator = pthread_self();
+		must(vpmc_self == page);
+		must(!pthread_create(&id, NULL, outlive, page));
+		pthread_exit(NULL);
+	}
+	must(waitpid(pid, &status, 0) == pid && !status);
+	return NULL;
+}
+
+static void fork_by_a_thread(void)
+{
+	struct vpmc *vpmc = fake_open();
+	pthread_t id;
+
+	fake_page(1);
+	must(!vpmc_map(vpmc, NULL));
+	must(!pthread_create(&id, NULL, fork_and_exit, vpmc));
+	must(!pthread_join(id, NULL));
+}
+
+static void the_first_page_of_a_forked_process_is_its_creators(void **state)
+{
+	(void)state;
+	in_a_child(fork_by_a_thread);
+}
+
+static void a_reset_is_the_same_start_by_force(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_start before;
+
+	(void)state;
+	assert_int_equal(vpmc_start(vpmc, two_events, 2,
+				    VPMC_FOLD | VPMC_MULTIPLEX | VPMC_RECORDS,
+				    NULL),
+			 0);
+	before = fake->started;
+	fake->start.generation = 8;
+	memset(&fake->started, 0, sizeof(fake->started));
+	assert_int_equal(vpmc_reset(vpmc, NULL), 0);
+	assert_int_equal(fake->started.flags, VPMC_START_FOLD |
+						      VPMC_START_MULTIPLEX |
+						      VPMC_START_FORCE);
+	before.flags = fake->started.flags;
+	assert_memory_equal(&fake->started, &before, sizeof(before));
+	assert_int_equal(vpmc_generation(vpmc), 8);
+
+	assert_int_equal(vpmc_start(vpmc, two_events, 1, VPMC_RESUME, NULL), 0);
+	assert_int_equal(vpmc_reset(vpmc, NULL), 0);
+	assert_int_equal(fake->started.flags, VPMC_START_FORCE);
+	assert_int_equal(fake->started.nr_events, 1);
+	vpmc_close(vpmc);
+}
+
+static void a_reset_without_a_start_is_refused(void **state)
+{
+	const char *const words[WORDS] = { "cannot reset", "start on it" };
+	const char *const busy[WORDS] = { "system mode" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	ret = vpmc_reset(vpmc, &err);
+	check_error(ret, &err, VPMC_E_NOT_STARTED, words);
+	assert_int_equal(fake->started.size, 0);
+
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
+	fake->start_errno = EBUSY;
+	fake->info.system = 1;
+	ret = vpmc_reset(vpmc, &err);
+	check_error(ret, &err, VPMC_E_BUSY, busy);
+	assert_int_equal(vpmc_generation(vpmc), 7);
+	vpmc_close(vpmc);
+}
+
+#define MAP_TEST(f) cmocka_unit_test_setup(f, fake_setup)
+
+static const struct CMUnitTest tests[] = {
+	MAP_TEST(every_refusal_is_explained),
+	/* Before anything is mapped here. */
+	MAP_TEST(a_threads_page_goes_when_it_exits),
+	MAP_TEST(the_first_page_of_a_forked_process_is_its_creators),
+	MAP_TEST(a_thread_can_map_before_it_starts),
+	MAP_TEST(counts_of_another_generation_are_not_shown),
+	MAP_TEST(a_reset_is_the_same_start_by_force),
+	MAP_TEST(a_reset_without_a_start_is_refused),
+};
+
+UNIT_MAIN(tests)
