@@ -52,6 +52,9 @@ MAPPED = (
     ("two two two-mapped", (2, 0, 0, 0), (2, 0, 0, 0)),
     ("nothing nothing two-mapped", (0, 0, 0, 0), (0, 0, 0, 0)),
 )
+# What reads in user mode take, by the names of tests/bench/reads.c: instructions of user mode,
+# RDPMC among them.
+READERS = {"inline-one": (7, 1), "inline-two": (12, 2)}
 WRITES = ("wrmsr_cesr", "wrmsr_ctr", "write_cr4")
 READS = {"mmx": "rdpmc", "p5": "rdmsr_ctr"}
 
@@ -154,6 +157,21 @@ def accesses(cpu, pairs):
     return f"{len(pairs)} pairs, {2 * SAMPLES} switches each"
 
 
+def readers():
+    """Count the instructions of reads without a system call."""
+    machine = Machine(kernel=guest.path_of("kernel-vpmc"))
+    found = samples.measured(machine, "reads", guest.MODULE, True)
+    empty = samples.least(found["nothing"])
+    for name, (user, rdpmc) in READERS.items():
+        # None but those with a clock tick take more.
+        cost = samples.difference(samples.least(found[name]), empty)
+        expected = {**dict.fromkeys(cost, 0), "user": user, "rdpmc": rdpmc}
+        if cost != expected or any(cost != samples.difference(sample, empty)
+                                   for sample in found[name] if not sample["kernel"]):
+            raise Failed(f"{name}: {cost}")
+    return f"{READERS['inline-one'][0]} instructions for one count"
+
+
 def tests():
     """The tests of this file."""
     yield Test("hooks", "a hook that nobody uses is a no-op, and nothing else leads to the driver",
@@ -162,7 +180,7 @@ def tests():
                switch_code)
     for cpu in ("mmx", "p5"):
         yield Test(f"switch-unused-{cpu}",
-                   "between two that do not count, a switch executes no more than the stock kernel's",
+                   "a switch between two that do not count executes no more than on the stock kernel",
                    functools.partial(unused, cpu))
         yield Test(f"switch-accesses-{cpu}",
                    "a switch reads each counter once, writes CESR for other events, nothing else",
@@ -170,3 +188,5 @@ def tests():
     yield Test("switch-accesses-mapped",
                "counters are written for those who may execute RDPMC, and for nobody else",
                functools.partial(accesses, "mmx", MAPPED))
+    yield Test("read-instructions", "a read in user mode takes 7 instructions and no system call",
+               readers)
