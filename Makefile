@@ -122,7 +122,7 @@ deps:
 
 #: make clean            remove our own programs
 clean:
-	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/lint-vpmc
+	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/lint-module
 
 #: make distclean        remove everything made or downloaded
 distclean:
