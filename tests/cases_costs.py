@@ -8,7 +8,7 @@ import re
 
 import guest
 import kernel_code
-from bench import samples
+from bench import costs, report, samples
 from guest import Machine
 from scheduler import Failed, Test
 
@@ -172,6 +172,33 @@ def readers():
     return f"{READERS['inline-one'][0]} instructions for one count"
 
 
+def arithmetic():
+    """Give the benchmarks samples and a document of known content."""
+    line = " ".join(str(number) for number in range(len(samples.TOTALS)))
+    found = samples.parse(f"a {line}\na {line}\nbytes 4096\n")
+    zero = samples.difference(*found["a"])
+    if (found["bytes"] != [4096] or found["a"][0]["write_cr4"] != 12 or any(zero.values())
+            or samples.added([*found["a"], found["a"][0]], [zero, zero, found["a"][0]])
+            != found["a"][0]):
+        raise Failed(f"{found}")
+    for wrong in ("a 1 2", "a", f"{line} 1"):
+        try:
+            samples.parse(wrong)
+        except (Failed, ValueError):
+            continue
+        raise Failed(f"'{wrong}' is taken for a sample")
+    # What a switch of perfctr's costs, from its own figures.
+    for cpu, clocks in (("p5", 125), ("mmx", 73)):
+        if costs.clocks(cpu, {**zero, READS[cpu]: 4, "rdtsc": 2}) != clocks:
+            raise Failed(f"{cpu}: {costs.clocks(cpu, {**zero, READS[cpu]: 4, 'rdtsc': 2})}")
+    empty, text = "a\n<!-- make bench: t -->\n\nb\n", "a\n<!-- make bench: t -->\n\n{}\nb\n"
+    for number in (1, 2):
+        table = report.markdown(["x", "y"], [["z", number]])
+        empty = report.placed(empty, {"t": table})
+        if empty != text.format(table):
+            raise Failed(empty)
+
+
 def tests():
     """The tests of this file."""
     yield Test("hooks", "a hook that nobody uses is a no-op, and nothing else leads to the driver",
@@ -190,3 +217,4 @@ def tests():
                functools.partial(accesses, "mmx", MAPPED))
     yield Test("read-instructions", "a read in user mode takes 7 instructions and no system call",
                readers)
+    yield Test("bench-arithmetic", "the benchmarks' tables say what was counted", arithmetic)

@@ -4,8 +4,7 @@
 import csv
 import re
 
-import costs
-import samples
+from bench import costs, samples
 from scheduler import Failed
 
 COLUMNS = ["table", "operation", "case", "cpu", "bytes", *samples.TOTALS, "clocks"]
@@ -39,8 +38,8 @@ def markdown(columns, rows):
 def placed(text, tables):
     """A document with its tables replaced: each stands below a comment with its title."""
     for title, table in tables.items():
-        text, times = re.subn(rf"(<!-- make bench: {re.escape(title)} -->\n\n)(?:\|.*\n)*",
-                              lambda match, table=table: match[1] + table, text)
+        text, times = re.subn(rf"(<!-- make bench: {re.escape(title)} -->\n)\n(?:\|.*\n)*\n?",
+                              lambda match, table=table: f"{match[1]}\n{table}\n", text)
         if times != 1:
             raise Failed(f"the document has {times} places for the table '{title}'")
     return text

@@ -69,7 +69,7 @@ def parse(text):
     for line in text.splitlines():
         name, *words = line.split()
         numbers = [int(word) for word in words]
-        if len(numbers) not in (1, len(TOTALS)):
+        if not name[0].isalpha() or len(numbers) not in (1, len(TOTALS)):
             raise Failed(f"not a sample: {line}")
         sample = dict(zip(TOTALS, numbers)) if len(numbers) == len(TOTALS) else numbers[0]
         samples.setdefault(name, []).append(sample)
