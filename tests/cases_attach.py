@@ -45,12 +45,24 @@ def storm(machine):
     return next(line.removeprefix("ok ") for line in lines if " calls: " in line)
 
 
+def delayed(machine):
+    """Exits that are held while others exit."""
+    lines = guest.run_checks(machine, ["fold_delay"],
+                             [guest.tool("fold_delay"), guest.tool("delay.ko")])
+    return f"{len(lines)} checks"
+
+
 def tests():
     """The tests of this file."""
     for machine in STORMS:
         yield Test(f"attach_storm-{machine.cpu}-{machine.smp}",
                    "no call on a target that comes and goes ends wrong or leaves anything",
                    functools.partial(storm, machine), machine.smp)
+    for cpu in ("mmx", "p5"):
+        for smp in (1, 2):
+            yield Test(f"fold_delay-{cpu}-{smp}",
+                       "counts find the parent at the exit, also if it is released meanwhile",
+                       functools.partial(delayed, Machine(cpu=cpu, smp=smp)), smp)
     for program, rule in PROGRAMS.items():
         for cpu in ("mmx", "p5"):
             for smp in (1, 2):

@@ -34,7 +34,8 @@ def build():
     """Build the programs that the tests run in the guest."""
     compiler = os.path.join(path_of("userland"), "bin/i586-cc")
     subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", f"OUT={TESTS}",
-                    f"CC={compiler}", f"LIBVPMC={os.path.join(BUILD, 'guest')}"], check=True)
+                    f"CC={compiler}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
+                    f"KERNEL={path_of('kernel-vpmc')}"], check=True)
 
 
 def tool(name):

@@ -187,12 +187,15 @@ static int lock_with_room(struct vpmc_process *p,
 			  const struct vpmc_target *target,
 			  struct vpmc_events *events, struct vpmc_room *room)
 {
-	int err = vpmc_room_alloc(room, events, 0);
 	unsigned int nr = 0, threads;
+	int err;
 
-	vpmc_process_lock(p);
-	if (!vpmc_events_shared(events))
+	if (likely(!vpmc_events_shared(events))) {
+		vpmc_process_lock(p);
 		return 0;
+	}
+	err = vpmc_room_alloc(room, events, 0);
+	vpmc_process_lock(p);
 	while (!err && (threads = count_threads(p, target)) > nr) {
 		vpmc_process_unlock(p);
 		err = vpmc_room_add(room, events, threads - nr,

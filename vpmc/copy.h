@@ -7,19 +7,47 @@
 #include <linux/uaccess.h>
 
 /*
- * Copy a structure of the caller's size, at least @min bytes, from @arg.
- * Returns 0, -EFAULT, -E2BIG or -EINVAL.
+ * Check the size of the caller's structure at @arg: it is to be at least @min
+ * bytes, and zero behind the @size that we know. Returns 0, -EFAULT, -E2BIG or
+ * -EINVAL.
  */
-static inline int vpmc_copy_in(void *to, size_t size, size_t min,
-			       void __user *arg, u32 *caller_size)
+static inline int vpmc_check_size(size_t size, size_t min, void __user *arg,
+				  u32 *caller_size)
 {
+	int zero;
+
 	if (get_user(*caller_size, (u32 __user *)arg))
 		return -EFAULT;
 	if (*caller_size > PAGE_SIZE)
 		return -E2BIG;
 	if (*caller_size < min)
 		return -EINVAL;
-	return copy_struct_from_user(to, size, arg, *caller_size);
+	if (*caller_size <= size)
+		return 0;
+	zero = check_zeroed_user(arg + size, *caller_size - size);
+	if (zero < 0)
+		return zero;
+	return zero ? 0 : -E2BIG;
+}
+
+/*
+ * Copy a structure of the caller's size, at least @min bytes, from @arg.
+ * Returns 0, -EFAULT, -E2BIG or -EINVAL.
+ */
+static inline int vpmc_copy_in(void *to, size_t size, size_t min,
+			       void __user *arg, u32 *caller_size)
+{
+	size_t known;
+	int err;
+
+	err = vpmc_check_size(size, min, arg, caller_size);
+	if (err)
+		return err;
+	known = min_t(size_t, size, *caller_size);
+	if (copy_from_user(to, arg, known))
+		return -EFAULT;
+	memset(to + known, 0, size - known);
+	return 0;
 }
 
 /* Copy as much of it back as the caller has room for. */

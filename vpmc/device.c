@@ -148,16 +148,36 @@ static int start(struct vpmc_handle *h, struct vpmc_start *start)
 	return err;
 }
 
+/* As many events as there are; those that the caller has no room for are zero. */
+static int copy_start_in(struct vpmc_start *start,
+			 struct vpmc_start __user *arg)
+{
+	u32 size, used;
+	int err;
+
+	err = vpmc_check_size(sizeof(*start), offsetof(struct vpmc_start, event),
+			      arg, &size);
+	if (err)
+		return err;
+	size = min(size, sizeof(*start));
+	if (copy_from_user(start, arg, size))
+		return -EFAULT;
+	used = offsetof(struct vpmc_start,
+			event[min(start->nr_events, VPMC_MAX_EVENTS)]);
+	if (size < used)
+		memset((void *)start + size, 0, used - size);
+	return 0;
+}
+
 long vpmc_ioctl_start(struct vpmc_handle *h, void __user *arg,
 		      int (*start)(struct vpmc_handle *, struct vpmc_start *))
 {
 	struct vpmc_start __user *user = arg;
-	struct vpmc_start args;
-	u32 size;
+	/* Large; filled in as far as it is looked at. */
+	struct vpmc_start args __uninitialized;
 	int err;
 
-	err = vpmc_copy_in(&args, sizeof(args),
-			   offsetof(struct vpmc_start, event), arg, &size);
+	err = copy_start_in(&args, user);
 	if (err)
 		return err;
 	err = start(h, &args);
@@ -228,37 +248,40 @@ static int read_scope(struct vpmc_handle *h, struct vpmc_read *read)
 
 /* Of @count and @time as much as there are events, and room for. */
 static int copy_counts_out(struct vpmc_read __user *arg,
-			   const struct vpmc_read *read, u32 size)
+			   const struct vpmc_read *read)
 {
 	const u32 head = offsetof(struct vpmc_read, count[read->nr_counts]);
 	const u32 times = offsetof(struct vpmc_read, time);
 	const u32 end = offsetof(struct vpmc_read, time[read->nr_counts]);
 
-	if (size < head)
+	if (read->size < head)
 		return -EINVAL;
 	if (copy_to_user(arg, read, head))
 		return -EFAULT;
-	if (size > times &&
-	    copy_to_user(arg->time, read->time, min(size, end) - times))
+	if (read->size > times &&
+	    copy_to_user(arg->time, read->time, min(read->size, end) - times))
 		return -EFAULT;
 	return 0;
 }
 
 static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 {
-	struct vpmc_read read;
-	u32 size;
+	/* Large; what copy_counts_out() takes of it is filled in before. */
+	struct vpmc_read read __uninitialized;
+	struct vpmc_read __user *user = arg;
 	int err;
 
-	err = vpmc_copy_in(&read, sizeof(read),
-			   offsetof(struct vpmc_read, count), arg, &size);
+	err = vpmc_check_size(sizeof(read), offsetof(struct vpmc_read, count),
+			      arg, &read.size);
 	if (err)
 		return err;
+	if (get_user(read.scope, &user->scope) ||
+	    get_user(read.flags, &user->flags))
+		return -EFAULT;
 	if (read.flags)
 		return -EINVAL;
-	read.size = size;
 	err = read_scope(h, &read);
-	return err ?: copy_counts_out(arg, &read, size);
+	return err ?: copy_counts_out(user, &read);
 }
 
 static long ioctl_record(struct vpmc_handle *h, void __user *arg)

@@ -119,8 +119,10 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 	if (!events)
 		return ERR_PTR(-ENOMEM);
 	events->load.control = control;
+	events->nr_places = nr;
 	for (i = 0; i < nr; i++) {
-		place_of(events, event[i].counter);
+		events->counter[i] = event[i].counter;
+		events->load.used |= BIT(event[i].counter);
 		events->load.kernel |= event[i].modes & VPMC_MODE_KERNEL;
 	}
 	return events;

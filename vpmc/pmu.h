@@ -11,7 +11,7 @@
 #include "uapi/linux/vpmc.h"
 
 /* The most counters that any supported family has. */
-#define VPMC_MAX_COUNTERS	8
+#define VPMC_MAX_COUNTERS	2
 
 /**
  * struct vpmc_pmu - one family

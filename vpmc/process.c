@@ -29,7 +29,6 @@ static struct vpmc_process *create(void)
 		return NULL;
 	kref_init(&p->ref);
 	spin_lock_init(&p->lock);
-	spin_lock_init(&p->no_session);
 	INIT_LIST_HEAD(&p->member);
 	INIT_LIST_HEAD(&p->threads);
 	p->generation = vpmc_new_generation();
@@ -136,66 +135,81 @@ void vpmc_process_release_all(void)
 	rcu_read_unlock();
 }
 
-/* The lock outside @p->lock. */
-static spinlock_t *outer_lock(struct vpmc_process *p)
+/* @s, whose lock is the outer one, may be NULL. */
+static void lock_both(struct vpmc_session *s, struct vpmc_process *p)
+	__acquires(&s->lock) __acquires(&p->lock)
 {
-	struct vpmc_session *s = READ_ONCE(p->session);
+	if (s)
+		spin_lock(&s->lock);
+	else
+		__acquire(&s->lock);
+	spin_lock(&p->lock);
+}
 
-	return s ? &s->lock : &p->no_session;
+static void unlock_both(struct vpmc_session *s, struct vpmc_process *p)
+	__releases(&p->lock) __releases(&s->lock)
+{
+	spin_unlock(&p->lock);
+	if (s)
+		spin_unlock(&s->lock);
+	else
+		__release(&s->lock);
 }
 
 /*
  * A session is joined and left under both locks: if that came before we had
  * the inner one, our outer one was wrong, and may even be about to be freed.
  */
-void vpmc_process_lock(struct vpmc_process *p)
-	__acquires(outer_lock) __acquires(&p->lock)
+static void lock_with_session(struct vpmc_process *p)
+	__acquires(&p->session->lock) __acquires(&p->lock)
 {
-	spinlock_t *outer;	/* the session's */
+	struct vpmc_session *s;
 
 	rcu_read_lock();
 	for (;;) {
-		outer = outer_lock(p);
-		spin_lock(outer);
-		spin_lock(&p->lock);
-		if (outer == outer_lock(p))
+		s = READ_ONCE(p->session);
+		lock_both(s, p);
+		if (s == p->session)
 			break;
-		spin_unlock(&p->lock);
-		spin_unlock(outer);
+		unlock_both(s, p);
 	}
 	rcu_read_unlock();
 }
 
+void vpmc_process_lock(struct vpmc_process *p)
+	__acquires(&p->session->lock) __acquires(&p->lock)
+{
+	lock_both(NULL, p);
+	if (unlikely(p->session)) {
+		unlock_both(NULL, p);
+		lock_with_session(p);
+	}
+}
+
 void vpmc_process_unlock(struct vpmc_process *p)
-	__releases(&p->lock) __releases(outer_lock)
+	__releases(&p->lock) __releases(&p->session->lock)
 {
-	spinlock_t *outer = outer_lock(p);
-
-	spin_unlock(&p->lock);
-	spin_unlock(outer);
+	unlock_both(p->session, p);
 }
 
-static bool is_taken(const struct vpmc_thread *t)
+static bool is_taken(const struct vpmc_thread *t, unsigned int epoch)
 {
-	return vpmc_thread_is_busy(t) && t->epoch != READ_ONCE(vpmc_epoch);
+	return t->epoch != epoch && vpmc_thread_is_busy(t);
 }
 
-void vpmc_process_settle(struct vpmc_process *p)
+/* What is seldom so stays out of the way of what asks often. */
+static noinline void revoke_taken(struct vpmc_process *p, unsigned int epoch)
 {
 	u64 old = p->generation;
 	struct vpmc_thread *t;
-	bool taken = false;
 
 	list_for_each_entry(t, &p->threads, node) {
-		if (is_taken(t)) {
+		if (is_taken(t, epoch)) {
 			t->state = VPMC_STATE_REVOKED;
 			t->run = false;
 			clear_tsk_thread_flag(t->task, TIF_VPMC);
-			taken = true;
 		}
 	}
-	if (!taken)
-		return;
 	p->generation = vpmc_new_generation();
 	if (p->session)
 		p->session->generation = p->generation;
@@ -203,6 +217,46 @@ void vpmc_process_settle(struct vpmc_process *p)
 		if (t->generation == old)
 			t->generation = p->generation;
 	}
+}
+
+void vpmc_process_settle(struct vpmc_process *p)
+{
+	unsigned int epoch = READ_ONCE(vpmc_epoch);
+	struct vpmc_thread *t;
+
+	list_for_each_entry(t, &p->threads, node) {
+		if (is_taken(t, epoch)) {
+			revoke_taken(p, epoch);
+			break;
+		}
+	}
+}
+
+/* The sums are of nothing already, but have no shares yet. */
+static void init_shares(struct vpmc_process *p, struct vpmc_share **room)
+{
+	u32 nr = vpmc_events_shared(p->events);
+
+	vpmc_sum_init(&p->exited, *room, nr);
+	vpmc_sum_init(&p->before, *room + nr, nr);
+	vpmc_sum_init(&p->children, *room + 2 * nr, nr);
+	*room = NULL;
+}
+
+/* Its generation is as new as itself. */
+void vpmc_process_inherit(struct vpmc_process *p, struct vpmc_process *parent,
+			  struct vpmc_events *events, struct vpmc_share **room)
+{
+	if (parent->session)
+		vpmc_process_join(p, parent->session);
+	p->privileged = parent->privileged;
+	p->fold = parent->fold;
+	p->raised = parent->raised;
+	p->hidden = parent->hidden;
+	p->secret = parent->secret;
+	p->events = vpmc_events_get(events);
+	if (vpmc_events_shared(events))
+		init_shares(p, room);
 }
 
 void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s)
@@ -293,6 +347,23 @@ static void add_sums(struct vpmc_process *p, const struct vpmc_process *c,
 }
 
 /*
+ * May current watch what its child @tsk, with counters @c, counted? Asked only
+ * if that makes a difference.
+ */
+static bool may_watch_child(struct vpmc_process *c, struct task_struct *tsk)
+{
+	bool may;
+
+	if (!c->own && !c->hidden)
+		return true;
+	may = perfmon_capable();
+	/* What raised its rights before it counted: the rights still tell. */
+	if (!may && c->own && !vpmc_may_access(tsk, false))
+		c->hidden = true;
+	return may;
+}
+
+/*
  * Add the dead process @c, with what it had reaped itself, to @p's children. A
  * process without events of its own takes those of its first child. If there
  * is no memory for that, the child is missing in its sum. Returns whether it
@@ -325,10 +396,7 @@ void vpmc_process_wait(struct task_struct *child)
 
 	if (!has_counts(c) || c->folded)
 		return;
-	/* What raised its rights before it counted: the rights still tell. */
-	may_watch = perfmon_capable();
-	if (!may_watch && c->own && !vpmc_may_access(child, false))
-		c->hidden = true;
+	may_watch = may_watch_child(c, child);
 	p = vpmc_process_get_or_create(current);
 	if (p)
 		add_child(p, c, may_watch);
@@ -429,7 +497,8 @@ enum vpmc_state vpmc_process_sum(struct vpmc_process *p, vpmc_adder *add,
 		if (t->generation != p->generation)
 			continue;
 		state = busier(state, t->state);
-		add(sum, t, events);
+		if (sum)
+			add(sum, t, events);
 	}
 	return state;
 }
@@ -445,30 +514,72 @@ u64 vpmc_process_generation(struct vpmc_process *p)
 	return generation;
 }
 
-int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
+static u32 nr_events(const struct vpmc_process *p)
 {
-	bool children = read->scope == VPMC_SCOPE_CHILDREN;
-	struct vpmc_share share[VPMC_MAX_EVENTS];
-	struct vpmc_sum sum;
-	int err;
+	return p->events ? p->events->nr : 0;
+}
 
-	/* Others' counts are as old as their last tick. */
-	on_each_cpu(vpmc_thread_fold, p, 1);
+/* Does a thread other than current count? vpmc_process_lock() held. */
+static bool others_run(const struct vpmc_process *p)
+{
+	const struct vpmc_thread *t;
 
-	vpmc_process_lock(p);
-	vpmc_process_settle(p);
-	if (!has_counts(p)) {
-		vpmc_process_unlock(p);
-		return -ENODATA;
+	list_for_each_entry(t, &p->threads, node) {
+		if (t->run && t->task != current)
+			return true;
 	}
+	return false;
+}
+
+/* Others' counts are as old as their last tick. */
+static void bring_up_to_date(struct vpmc_process *p)
+{
+	if (others_run(p)) {
+		on_each_cpu(vpmc_thread_fold, p, 1);
+	} else {
+		local_irq_disable();
+		vpmc_thread_fold(p);
+		local_irq_enable();
+	}
+}
+
+/* vpmc_process_lock() held. */
+static int read_self(struct vpmc_process *p, struct vpmc_read *read)
+{
+	/* Large, and seldom used. */
+	struct vpmc_share share[VPMC_MAX_EVENTS] __uninitialized;
+	struct vpmc_sum sum;
+
+	bring_up_to_date(p);
+	/* Once they are: what was taken before is missing in them. */
+	vpmc_process_settle(p);
 	vpmc_sum_init(&sum, share, vpmc_events_shared(p->events));
 	vpmc_sum_add(&sum, &p->exited);
 	read->state = vpmc_process_sum(p, vpmc_thread_add, p->events, &sum,
 				       VPMC_STATE_EXITED);
-	read->running = !children && !list_empty(&p->threads);
-	read->generation = p->generation;
-	err = vpmc_sum_report(read, children ? &p->children : &sum,
-			      p->events ? p->events->nr : 0);
+	read->running = !list_empty(&p->threads);
+	return vpmc_sum_report(read, &sum, nr_events(p));
+}
+
+/* vpmc_process_lock() held. */
+static int read_children(struct vpmc_process *p, struct vpmc_read *read)
+{
+	vpmc_process_settle(p);
+	read->state = vpmc_process_sum(p, NULL, NULL, NULL, VPMC_STATE_EXITED);
+	read->running = 0;
+	return vpmc_sum_report(read, &p->children, nr_events(p));
+}
+
+int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read)
+{
+	int err = -ENODATA;
+
+	vpmc_process_lock(p);
+	if (has_counts(p)) {
+		err = read->scope == VPMC_SCOPE_CHILDREN ?
+		      read_children(p, read) : read_self(p, read);
+		read->generation = p->generation;
+	}
 	vpmc_process_unlock(p);
 	return err;
 }

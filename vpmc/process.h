@@ -33,8 +33,7 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
  * struct vpmc_process - the counters of a process
  * @ref: holders
  * @lock: protects everything below, and what thread.h says of the threads.
- *	Taken in process context only, inside @session's lock.
- * @no_session: in place of the session's lock while there is no session
+ *	Taken in process context only, inside @session's lock if there is one.
  * @session: who collects it, or NULL; a reference. Changes under the locks of
  *	both; not within vpmc_process_lock(). See
  *	vpmc_process_lock().
@@ -64,7 +63,6 @@ typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
 struct vpmc_process {
 	struct kref ref;
 	spinlock_t lock;	/* see above */
-	spinlock_t no_session;	/* in place of a session's lock */
 	struct vpmc_session *session;
 	struct list_head member;
 	struct list_head threads;
@@ -125,6 +123,14 @@ void vpmc_process_unlock(struct vpmc_process *p);
 void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s);
 
 /*
+ * Let @p, which is new and which nobody else sees yet, be what the process is
+ * that @parent forks: the same, with sums of nothing of @events. Takes memory
+ * from @room, see vpmc_room.process. vpmc_process_lock() of @parent held.
+ */
+void vpmc_process_inherit(struct vpmc_process *p, struct vpmc_process *parent,
+			  struct vpmc_events *events, struct vpmc_share **room);
+
+/*
  * Start a new generation, one that no process ever had, and let all sums begin
  * at zero of @events. Takes the caller's reference to @events, and memory from
  * @room, see vpmc_room.process. vpmc_process_lock() held.
@@ -155,7 +161,7 @@ u64 vpmc_new_generation(void);
  * @p: the process, settled; its lock is held
  * @add: vpmc_thread_add() or vpmc_session_add()
  * @events: threads with other ones are noted as such
- * @sum: what they are added to
+ * @sum: what they are added to; NULL if only the state is wanted
  * @state: the state if there are none
  *
  * Return: the state of the busiest thread.

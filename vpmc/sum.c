@@ -18,7 +18,8 @@ void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_share *share,
 		   u32 nr_shares)
 {
 	*sum = (struct vpmc_sum){ .share = share, .nr_shares = nr_shares };
-	memset(share, 0, nr_shares * sizeof(*share));
+	if (nr_shares)
+		memset(share, 0, nr_shares * sizeof(*share));
 }
 
 void vpmc_sum_clear(struct vpmc_sum *sum)
@@ -39,6 +40,10 @@ void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
 {
 	u32 i;
 
+	sum->other_events += more->other_events;
+	sum->revoked += more->revoked;
+	if (!more->added)
+		return;
 	for (i = 0; i < VPMC_MAX_COUNTERS; i++)
 		sum->count[i] += more->count[i];
 	for (i = 0; i < sum->nr_shares; i++) {
@@ -47,8 +52,6 @@ void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
 	}
 	sum->tsc += more->tsc;
 	sum->added += more->added;
-	sum->other_events += more->other_events;
-	sum->revoked += more->revoked;
 }
 
 void vpmc_sum_miss(struct vpmc_sum *sum, const struct vpmc_sum *more)
@@ -67,14 +70,16 @@ void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
 {
 	u32 i;
 
-	for (i = 0; i < nr; i++) {
-		if (sum->nr_shares) {
-			count[i] = sum->share[i].count;
-			time[i] = sum->share[i].time;
-		} else {
+	if (!sum->nr_shares) {
+		for (i = 0; i < nr; i++) {
 			count[i] = sum->count[i];
 			time[i] = sum->tsc;
 		}
+		return;
+	}
+	for (i = 0; i < nr; i++) {
+		count[i] = sum->share[i].count;
+		time[i] = sum->share[i].time;
 	}
 }
 

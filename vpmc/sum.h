@@ -23,7 +23,7 @@ struct vpmc_share {
  * @count: one per event, if each has a counter to itself
  * @share: one per event, if they share counters: memory of the sum's owner
  * @nr_shares: how many, what vpmc_events_shared() says
- * @added: how many threads or children these are
+ * @added: how many threads or children these are; if none, all counts are 0
  * @other_events: how many are missing because they counted other events
  * @revoked: how many are missing because they must not be watched
  *

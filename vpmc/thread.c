@@ -76,14 +76,15 @@ static void bring_up_to_date(struct vpmc_thread *t)
 		local_irq_disable();
 		vpmc_thread_fold(t->process);
 		local_irq_enable();
-	} else {
+	} else if (t->run) {
 		on_each_cpu(vpmc_thread_fold, t->process, 1);
 	}
 }
 
 int vpmc_thread_read(struct vpmc_thread *t, struct vpmc_read *read)
 {
-	struct vpmc_share share[VPMC_MAX_EVENTS];
+	/* Large, and seldom used. */
+	struct vpmc_share share[VPMC_MAX_EVENTS] __uninitialized;
 	struct vpmc_sum sum;
 	int err;
 
@@ -129,24 +130,24 @@ static struct vpmc_events *inherited(const struct vpmc_thread *parent)
 
 /*
  * Take the lock of @parent's process, with room for what a thread that it
- * creates is to count. Somebody else may change that while there is no lock.
- * Returns 0 or -ENOMEM, with the lock held in any case.
+ * creates is to count, which @events receives. Somebody else may change that
+ * while there is no lock. Returns 0 or -ENOMEM, with the lock held in any case.
  */
 static int lock_with_room(const struct vpmc_thread *parent,
-			  struct vpmc_room *room)
+			  struct vpmc_events **events, struct vpmc_room *room)
 {
-	struct vpmc_events *events, *fit = NULL;
+	struct vpmc_events *fit = NULL;
 	int err = 0;
 
 	vpmc_process_lock(parent->process);
 	for (;;) {
-		events = inherited(parent);
-		if (err || !vpmc_events_shared(events) || events == fit)
+		*events = inherited(parent);
+		if (err || !vpmc_events_shared(*events) || *events == fit)
 			break;
-		vpmc_events_get(events);
+		vpmc_events_get(*events);
 		vpmc_process_unlock(parent->process);
 		vpmc_events_put(fit);
-		fit = events;
+		fit = *events;
 		vpmc_room_free(room);
 		err = vpmc_room_alloc(room, fit, 1);
 		vpmc_process_lock(parent->process);
@@ -170,8 +171,7 @@ static int fork_thread(struct task_struct *child,
 
 	if (!t)
 		return -ENOMEM;
-	err = lock_with_room(parent, &room);
-	events = inherited(parent);
+	err = lock_with_room(parent, &events, &room);
 	if (!err)
 		vpmc_thread_adopt(child, t);
 	if (!err && events)
@@ -183,89 +183,67 @@ static int fork_thread(struct task_struct *child,
 	return err;
 }
 
-/* The counters of the new process of @child, which counts like @parent. */
-static struct vpmc_process *fork_process(struct task_struct *child,
-					 struct vpmc_process *parent,
-					 struct vpmc_events *events,
-					 struct vpmc_room *room)
+/* Counters for the new process of @child, and for @child itself, or NULL. */
+static struct vpmc_thread *create_process(struct task_struct *child)
 {
 	struct vpmc_process *p = vpmc_process_get_or_create(child);
 
-	if (!p)
-		return NULL;
-	vpmc_process_lock(parent);
-	if (parent->session)
-		vpmc_process_join(p, parent->session);
-	p->privileged = parent->privileged;
-	p->fold = parent->fold;
-	p->raised = parent->raised;
-	p->hidden = parent->hidden;
-	p->secret = parent->secret;
-	vpmc_process_unlock(parent);
-	vpmc_process_lock(p);
-	vpmc_process_restart(p, vpmc_events_get(events), &room->process);
-	vpmc_process_unlock(p);
-	return p;
+	return p ? vpmc_thread_create(p) : NULL;
 }
 
-static int fork_counting(struct task_struct *child, struct vpmc_process *parent,
-			 struct vpmc_events *events, unsigned int epoch,
-			 struct vpmc_room *room)
+/* Nobody can see the new process before it runs: it needs no lock. */
+static int fork_process(struct task_struct *child,
+			const struct vpmc_thread *parent)
 {
-	struct vpmc_process *p = fork_process(child, parent, events, room);
-	struct vpmc_thread *t = p ? vpmc_thread_create(p) : NULL;
+	struct vpmc_thread *t = create_process(child);
+	struct vpmc_room room = {};
+	struct vpmc_events *events;
+	int err;
 
 	if (!t) {
 		vpmc_process_release(child->signal);
 		return -ENOMEM;
 	}
-	vpmc_process_lock(p);
-	vpmc_thread_adopt(child, t);
-	inherit(t, events, p->generation, epoch, room);
-	vpmc_process_unlock(p);
-	return 0;
+	err = lock_with_room(parent, &events, &room);
+	if (!err && events) {
+		vpmc_process_inherit(t->process, parent->process, events,
+				     &room.process);
+		vpmc_thread_adopt(child, t);
+		inherit(t, events, t->process->generation, parent->epoch,
+			&room);
+	}
+	vpmc_process_unlock(parent->process);
+	if (err || !events) {
+		vpmc_thread_put(t);
+		vpmc_process_release(child->signal);
+	}
+	vpmc_room_free(&room);
+	return err;
 }
 
 /* @child, a new process, counts like @parent if that counts. */
-static int fork_like(struct task_struct *child, struct vpmc_thread *parent)
+static int fork_like(struct task_struct *child,
+		     const struct vpmc_thread *parent)
 {
-	struct vpmc_room room = {};
-	struct vpmc_events *events;
-	unsigned int epoch;
-	int err;
-
-	err = lock_with_room(parent, &room);
-	epoch = parent->epoch;
-	events = inherited(parent);
-	if (events)
-		vpmc_events_get(events);
-	/* Somebody else may stop the parent from here on. */
-	vpmc_process_unlock(parent->process);
-	if (!err && events)
-		err = fork_counting(child, parent->process, events, epoch,
-				    &room);
-	vpmc_events_put(events);
-	vpmc_room_free(&room);
-	return err;
+	/* Who starts the parent from here on comes too late for the child. */
+	if (READ_ONCE(parent->state) != VPMC_STATE_RUNNING)
+		return 0;
+	return fork_process(child, parent);
 }
 
 /* Counters for @child, a new process, if it has none. Returns 0 or -ENOMEM. */
 static int fork_without_events(struct task_struct *child)
 {
-	struct vpmc_process *p;
 	struct vpmc_thread *t;
 
 	if (child->thread.vpmc)
 		return 0;
-	p = vpmc_process_get_or_create(child);
-	t = p ? vpmc_thread_create(p) : NULL;
+	t = create_process(child);
 	if (!t) {
 		vpmc_process_release(child->signal);
 		return -ENOMEM;
 	}
-	vpmc_process_lock(p);
 	vpmc_thread_adopt(child, t);
-	vpmc_process_unlock(p);
 	return 0;
 }
 

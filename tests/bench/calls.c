@@ -5,6 +5,7 @@
  */
 #include <err.h>
 #include <linux/vpmc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -22,6 +23,7 @@ static struct vpmc_event_sel events[2];
 static unsigned int nr_events;
 static enum vpmc_whose whose;
 static struct vpmc_counts counts;
+static uint64_t gotten;
 
 static int call_open(void)
 {
@@ -33,9 +35,14 @@ static int call_start(void)
 	return vpmc_start(vpmc, events, nr_events, 0, NULL);
 }
 
-static int call_restart(void)
+static int call_reset(void)
 {
-	return vpmc_start(vpmc, events, nr_events, VPMC_FORCE, NULL);
+	return vpmc_reset(vpmc, NULL);
+}
+
+static int call_get(void)
+{
+	return vpmc_get(vpmc, nr_events - 1, &gotten, NULL);
 }
 
 static int call_read(void)
@@ -79,7 +86,8 @@ static void cost_library(void)
 	cost("start-first", call_start);
 	cost("stop", call_stop);
 	cost("start", call_start);
-	cost("restart", call_restart);
+	cost("reset", call_reset);
+	cost("get", call_get);
 	cost_read(VPMC_THREAD, "read-thread", "ioctl-read-thread");
 	cost_read(VPMC_SELF, "read-self", "ioctl-read-self");
 	cost_read(VPMC_CHILDREN, "read-children", "ioctl-read-children");
@@ -99,7 +107,7 @@ static void cost_driver(void)
 	count_set_start(what, 0);
 	cost("ioctl-start", measured_call);
 	count_set_start(what, VPMC_START_FORCE);
-	cost("ioctl-restart", measured_call);
+	cost("ioctl-reset", measured_call);
 }
 
 /* In a process of its own, for which everything is the first time. */
@@ -108,8 +116,11 @@ static void repeat(void (*costs)(void))
 	int i, status;
 
 	for (i = 0; i < REPEAT; i++) {
-		pid_t child = fork();
+		pid_t child;
 
+		/* Else each child would print it once more. */
+		fflush(stdout);
+		child = fork();
 		if (child < 0)
 			err(2, "fork");
 		if (!child) {

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Published costs: of register accesses on Pentiums, and of other counter systems."""
+"""Published costs of register accesses on Pentiums."""
 
-# Clocks of one access, as measured on a Pentium at 133 MHz and on a Pentium with MMX at 166 MHz.
-# Source: the tests that perfctr (M. Pettersson) makes when it is loaded. RDTSC was not given for
-# the one with MMX, and RDMSR of other registers and writes of CR4 not for the one without.
+# Clocks of one access on a Pentium at 133 MHz and on a Pentium with MMX at 166 MHz, as perfctr
+# (M. Pettersson) measured them when it was loaded: etc/costs/Pentium-133 and PentiumMMX-166 of its
+# version 2.7. It calls CESR "evntsel".
 CLOCKS = {
-    "p5": {"rdtsc": 8, "rdmsr_ctr": 27, "rdmsr_cesr": 22, "wrmsr_ctr": 35, "wrmsr_cesr": 33},
-    "mmx": {"rdtsc": 8, "rdpmc": 14, "rdmsr_ctr": 28, "rdmsr_cesr": 24, "wrmsr_ctr": 36,
-            "wrmsr_cesr": 36, "write_cr4": 17},
+    "p5": {"rdtsc": 8.4, "rdmsr_ctr": 27.1, "rdmsr_cesr": 22.0, "wrmsr_ctr": 34.7,
+           "wrmsr_cesr": 32.9, "write_cr4": 18.0},
+    "mmx": {"rdtsc": 9.1, "rdpmc": 13.8, "rdmsr_ctr": 28.1, "rdmsr_cesr": 23.8, "wrmsr_ctr": 36.0,
+            "wrmsr_cesr": 36.3, "write_cr4": 17.0},
 }
 
 PROCESSORS = {"p5": "P5-133", "mmx": "P5MMX-166"}
@@ -15,4 +16,4 @@ PROCESSORS = {"p5": "P5-133", "mmx": "P5MMX-166"}
 
 def clocks(cpu, totals):
     """Clocks that the register accesses among the totals take."""
-    return sum(cost * totals[access] for access, cost in CLOCKS[cpu].items())
+    return round(sum(cost * totals[access] for access, cost in CLOCKS[cpu].items()))

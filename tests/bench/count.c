@@ -5,6 +5,7 @@
 #include <linux/vpmc.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -25,6 +26,7 @@ static const struct {
 	__u32 nr;
 	struct vpmc_event event[4];
 	__u32 flags;
+	bool mapped;
 } counts[] = {
 	[COUNT_NOTHING] = { .name = "nothing" },
 	[COUNT_ONE] = { .name = "one",
@@ -52,6 +54,16 @@ static const struct {
 				     { DATA_READ, 0, VPMC_MODE_USER },
 				     { DATA_WRITE, 1, VPMC_MODE_USER } },
 			  .flags = VPMC_START_MULTIPLEX },
+	[COUNT_ONE_MAPPED] = { .name = "one-mapped",
+			       .nr = 1,
+			       .event = { { INSTRUCTIONS, 0, VPMC_MODE_USER } },
+			       .mapped = true },
+	[COUNT_TWO_MAPPED] = { .name = "two-mapped",
+			       .nr = 2,
+			       .event = { { INSTRUCTIONS, 0, VPMC_MODE_USER },
+					  { BRANCHES, 1, VPMC_MODE_USER } },
+			       .mapped = true },
+	[COUNT_NOTHING_MAPPED] = { .name = "nothing-mapped", .mapped = true },
 };
 
 #define NR_COUNTS (sizeof(counts) / sizeof(counts[0]))
@@ -60,6 +72,7 @@ static const struct {
 static struct vpmc_start start_arg;
 static struct vpmc_stop stop_arg;
 static struct vpmc_read read_arg;
+static struct vpmc_map map_arg;
 
 enum count count_named(const char *word)
 {
@@ -114,18 +127,29 @@ void count_set_read(enum count what, unsigned int scope)
 	set_ioctl(VPMC_READ, &read_arg);
 }
 
+void count_set_map(void)
+{
+	map_arg.size = sizeof(map_arg);
+	set_ioctl(VPMC_MAP, &map_arg);
+}
+
 void count_start(enum count what)
 {
-	if (what == COUNT_NOTHING)
-		return;
-	count_set_start(what, counts[what].flags);
-	if (measured_call())
-		errx(2, "cannot start to count");
+	if (counts[what].nr) {
+		count_set_start(what, counts[what].flags);
+		if (measured_call())
+			errx(2, "cannot start to count");
+	}
+	if (counts[what].mapped) {
+		count_set_map();
+		if (measured_call())
+			errx(2, "cannot map the page of counts");
+	}
 }
 
 void count_stop(enum count what)
 {
-	if (what == COUNT_NOTHING)
+	if (!counts[what].nr)
 		return;
 	count_set_stop();
 	if (measured_call())

@@ -63,6 +63,9 @@ void measure_start(void);
  */
 void measure_settle(void);
 
+/* Wait for a clock tick: the next one is 4,000,000 instructions away. */
+void measure_align(void);
+
 /* One line for one repetition: the name, and what each total has gained. */
 void cost_print(const char *name, const struct totals *before,
 		const struct totals *after);

@@ -4,21 +4,23 @@
 import dataclasses
 import functools
 import os
-import shlex
 import statistics
 import subprocess
-import sys
 
 import guest
+from scheduler import Failed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(guest.BUILD, "bench")
-PROGRAMS = [os.path.join(OUT, name) for name in ("calls", "executed", "ring", "switches", "tasks")]
+PROGRAMS = [os.path.join(OUT, name)
+            for name in ("calls", "executed", "reads", "ring", "switches", "tasks")]
 MODULE = os.path.join(OUT, "vpmc.ko")
 
 # The totals in their order: totals.h.
 TOTALS = ("kernel", "user", "kernel_string", "user_string", "rdmsr_cesr", "rdmsr_ctr",
           "rdmsr_other", "wrmsr_cesr", "wrmsr_ctr", "wrmsr_other", "rdpmc", "rdtsc", "write_cr4")
+# Those of registers that have to do with counters.
+ACCESSES = tuple(name for name in TOTALS if name.startswith(("rdmsr", "wrmsr", "rdpmc", "write")))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,14 +44,23 @@ def kernel_path(name):
                           stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-def build():
-    """Build kernels, driver and programs."""
+def make(*arguments):
+    """Build what the arguments name."""
     compiler = os.path.join(guest.path_of("userland"), "bin/i586-cc")
     subprocess.run(["make", "-s", "-C", HERE, f"OUT={OUT}", f"CC={compiler}",
-                    f"LIBVPMC={os.path.join(guest.BUILD, 'guest')}",
-                    f"KERNEL={kernel_path('vpmc')}",
-                    f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"], check=True)
+                    f"LIBVPMC={os.path.join(guest.BUILD, 'guest')}", *arguments], check=True)
+
+
+def build_programs():
+    """Build the programs."""
+    make("programs")
+
+
+def build():
+    """Build kernels, driver and programs."""
     kernel_path("stock")
+    make("all", f"KERNEL={kernel_path('vpmc')}",
+         f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}")
 
 
 def parse(text):
@@ -58,24 +69,34 @@ def parse(text):
     for line in text.splitlines():
         name, *words = line.split()
         numbers = [int(word) for word in words]
+        if not name[0].isalpha() or len(numbers) not in (1, len(TOTALS)):
+            raise Failed(f"not a sample: {line}")
         sample = dict(zip(TOTALS, numbers)) if len(numbers) == len(TOTALS) else numbers[0]
         samples.setdefault(name, []).append(sample)
     return samples
 
 
-@functools.cache
-def samples_of(run):
-    """Boot, measure, and return the samples."""
+def measured(machine, command, module, loaded):
+    """Boot, measure with a command, and return the samples.
+
+    module: the driver, which is there even where it is not loaded: machines shall be alike
+    """
     # Addresses must be the same each time: page tables depend on them. The same goes for the
     # environment, which lies on the stack.
-    machine = guest.Machine(cpu=run.cpu, icount=True, kernel=kernel_path(run.kernel),
-                            append="norandmaps")
-    load = "insmod ./vpmc.ko && " if run.driver else ""
-    result = guest.run(machine, ["sh", "-c", f"{load}exec env -i ./{run.command}"],
-                       [*PROGRAMS, MODULE])
+    machine = dataclasses.replace(machine, icount=True, append="norandmaps")
+    load = f"insmod ./{os.path.basename(module)} && " if loaded else ""
+    result = guest.run(machine, ["sh", "-c", f"{load}exec env -i ./{command}"],
+                       [*PROGRAMS, module])
     if result.returncode or result.stderr:
-        sys.exit(f"bench: {shlex.quote(run.command)}: {guest.shown(result)}")
+        raise Failed(f"{command}: {guest.shown(result)}")
     return parse(result.stdout.decode())
+
+
+@functools.cache
+def samples_of(run):
+    """The samples of a run."""
+    return measured(guest.Machine(cpu=run.cpu, kernel=kernel_path(run.kernel)), run.command,
+                    MODULE, run.driver)
 
 
 def least(samples):

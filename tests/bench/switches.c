@@ -66,6 +66,7 @@ int main(int argc, char **argv)
 	partner = measure_memory(sizeof(*partner));
 	measure_start();
 	count_elsewhere(count_named(argv[3]));
+	measure_align();
 	start_partner(count_named(argv[2]), partner);
 	count_start(count_named(argv[1]));
 	yield(self);

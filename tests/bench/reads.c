@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * reads: what it costs a thread to read its counts without a system call, and
+ * to get the page that it reads them from.
+ *
+ * Each operation here saves the same registers, so that "nothing" is what is
+ * around the reads.
+ */
+#include <err.h>
+#include <linux/vpmc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vpmc.h>
+
+#include "count.h"
+#include "measure.h"
+
+#define REPEAT 20
+
+/* All the registers that are the caller's are saved, whoever needs them. */
+#define SAVE_REGISTERS() __asm__ __volatile__("" : : : "ebx", "esi", "edi")
+
+/* The value is wanted, in registers, and goes nowhere. */
+static void use(int64_t value)
+{
+	__asm__ __volatile__(""
+			     :
+			     : "r"((uint32_t)value),
+			       "r"((uint32_t)(value >> 32)));
+}
+
+static struct vpmc *vpmc;
+static struct vpmc_snapshot mark, since;
+static uint64_t gotten;
+
+static int read_nothing(void)
+{
+	SAVE_REGISTERS();
+	return 0;
+}
+
+static int read_one(void)
+{
+	SAVE_REGISTERS();
+	use(vpmc_count(0));
+	return 0;
+}
+
+static int read_two(void)
+{
+	SAVE_REGISTERS();
+	use(vpmc_count(0));
+	use(vpmc_count(1));
+	return 0;
+}
+
+static int read_mark(void)
+{
+	SAVE_REGISTERS();
+	return vpmc_mark(&mark);
+}
+
+static int read_since(void)
+{
+	SAVE_REGISTERS();
+	return vpmc_since(&mark, &since);
+}
+
+static int read_get(void)
+{
+	SAVE_REGISTERS();
+	return vpmc_get(vpmc, 0, &gotten, NULL);
+}
+
+static int read_map(void)
+{
+	SAVE_REGISTERS();
+	return vpmc_map(vpmc, NULL);
+}
+
+static void cost(const char *name, enum count what, int (*operation)(void))
+{
+	char full[32];
+
+	snprintf(full, sizeof(full), "%s-%s", name,
+		 what == COUNT_ONE ? "one" : "two");
+	cost_of(full, operation, REPEAT);
+}
+
+/* In a process of its own: for this one all of it is the first time. */
+static void cost_reads(enum count what)
+{
+	if (vpmc_open(&vpmc, NULL))
+		errx(2, "no driver");
+	count_start(what);
+	cost_of(what == COUNT_ONE ? "map-first-one" : "map-first-two", read_map,
+		1);
+	cost("map", what, read_map);
+	cost("inline", what, what == COUNT_ONE ? read_one : read_two);
+	cost("mark", what, read_mark);
+	cost("since", what, read_since);
+	cost("get", what, read_get);
+	count_set_map();
+	cost("ioctl-map", what, measured_call);
+}
+
+static void repeat(enum count what)
+{
+	int i, status;
+
+	for (i = 0; i < REPEAT; i++) {
+		pid_t child;
+
+		/* Else each child would print it once more. */
+		fflush(stdout);
+		child = fork();
+		if (child < 0)
+			err(2, "fork");
+		if (!child) {
+			cost_reads(what);
+			exit(0);
+		}
+		if (waitpid(child, &status, 0) != child || status)
+			errx(2, "a repetition failed");
+	}
+}
+
+int main(void)
+{
+	measure_start();
+	count_elsewhere(COUNT_ONE);
+	cost_of("nothing", read_nothing, REPEAT);
+	repeat(COUNT_ONE);
+	repeat(COUNT_TWO);
+	return 0;
+}

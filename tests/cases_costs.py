@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What counting costs, as exact counts of the emulator and the disassembler."""
+
+import functools
+import glob
+import os
+import re
+
+import guest
+import kernel_code
+from bench import costs, report, samples
+from guest import Machine
+from scheduler import Failed, Test
+
+# The no-op of five bytes that a 32-bit kernel has where a jump can be patched in (asm/nops.h).
+NOP = bytes([0x3E, 0x8D, 0x74, 0x26, 0x00])
+
+# The functions with the hooks of the series, as compiled: one that is inlined counts for each of
+# its callers, which is why they are more than the series has.
+HOOKED = {
+    "arch_dup_task_struct", "copy_thread", "exit_thread", "begin_new_exec", "release_task",
+    "wait_consider_task", "update_process_times", "__switch_to_xtra", "switch_mm_irqs_off",
+    "cr4_update_pce",
+}
+
+# How many switches each way tests/bench/switches.c prints.
+SAMPLES = 97
+
+# Who switches to whom, in the words of tests/bench/count.h, while who else counts; then what the
+# switch there and the switch back do more than the stock kernel's: reads of counters, writes of
+# CESR, of counters and of CR4.
+SWITCHES = (
+    ("nothing nothing one", (0, 0, 0, 0), (0, 0, 0, 0)),
+    ("one nothing nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
+    ("two nothing nothing", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("one one nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
+    ("two two nothing", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("two two others", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("one two nothing", (2, 1, 0, 0), (2, 1, 0, 0)),
+    ("two others nothing", (2, 1, 0, 0), (2, 1, 0, 0)),
+    ("kernel kernel nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
+)
+# The same with tasks that may execute RDPMC. Only they have their counters written, and CR4 changes
+# between those that may and those that may not.
+MAPPED = (
+    ("two-mapped two-mapped nothing", (2, 0, 2, 0), (2, 0, 2, 0)),
+    ("one-mapped one-mapped nothing", (1, 0, 2, 0), (1, 0, 2, 0)),
+    ("one-mapped two-mapped nothing", (2, 1, 2, 0), (2, 1, 2, 0)),
+    ("two-mapped nothing nothing", (2, 0, 0, 1), (2, 0, 2, 1)),
+    ("two-mapped two nothing", (2, 0, 0, 1), (2, 0, 2, 1)),
+    ("nothing-mapped nothing nothing", (0, 0, 0, 1), (0, 0, 2, 1)),
+    ("two two two-mapped", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("nothing nothing two-mapped", (0, 0, 0, 0), (0, 0, 0, 0)),
+)
+# What reads in user mode take, by the names of tests/bench/reads.c: instructions of user mode,
+# RDPMC among them.
+READERS = {"inline-one": (7, 1), "inline-two": (12, 2)}
+WRITES = ("wrmsr_cesr", "wrmsr_ctr", "write_cr4")
+READS = {"mmx": "rdpmc", "p5": "rdmsr_ctr"}
+
+
+def series():
+    """The lines that the series adds to the kernel."""
+    for path in sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch"))):
+        with open(path, encoding="utf-8") as file:
+            yield from (line[1:] for line in file if re.match(r"\+(?!\+\+ )", line))
+
+
+def kernels():
+    """The stock kernel and ours."""
+    return [kernel_code.Kernel(guest.path_of(f"kernel-{name}")) for name in ("stock", "vpmc")]
+
+
+def hooks():
+    """Look at each place where the kernel would call the driver."""
+    ours = kernels()[1]
+    sites = ours.sites("vpmc_used")
+    functions = sorted(site.function for site in sites)
+    if functions != sorted(HOOKED):
+        raise Failed(f"hooks are in {functions}")
+    written = sum(1 for line in series() if re.match(r"\s.*\bvpmc_active\(\)", line))
+    if not 0 < written <= len(sites):
+        raise Failed(f"{written} hooks in the series, {len(sites)} sites in the kernel")
+    if ours.memory(ours.symbols["vpmc_used"], 4) != bytes(4):
+        raise Failed("the key is not off when the kernel starts")
+    for site in sites:
+        code = ours.memory(site.code, len(NOP))
+        if site.flags or code != NOP:
+            raise Failed(f"{site}: flags {site.flags}, code {code.hex()}")
+        # Nothing but the site leads to the call.
+        calls = [instruction for instruction in ours.instructions(site.function)
+                 if "<vpmc_" in instruction[1]]
+        reached = ours.reached(site.function)
+        if not calls or site.code not in dict(reached) or set(calls) & set(reached):
+            raise Failed(f"{site}: {calls} reached without the site, or the site not")
+    return f"{written} hooks in {len(sites)} places"
+
+
+def flag_masks(instruction):
+    """The mask of an AND with a constant; None for other instructions."""
+    match = re.fullmatch(r"and +\$0x([0-9a-f]+),(%\w+)", instruction)
+    return int(match[1], 16) if match else None
+
+
+def switch_code():
+    """Compare what both kernels execute to switch."""
+    flag = 1 << next(int(match[1]) for line in series()
+                     if (match := re.match(r"#define TIF_VPMC\s+(\d+)", line)))
+    stock, ours = ([kernel_code.shape(text) for _, text in kernel.instructions("__switch_to")]
+                   for kernel in kernels())
+    tests = 0
+    for mine, other in zip(ours, stock):
+        if mine == other:
+            continue
+        # Which flags are looked at, in an instruction that does it already.
+        if (flag_masks(other) is None or flag_masks(mine) != flag_masks(other) | flag
+                or mine.split(",")[1:] != other.split(",")[1:]):
+            raise Failed(f"stock: {other}\nours: {mine}")
+        tests += 1
+    if len(ours) != len(stock) or not tests:
+        raise Failed(f"{len(stock)} instructions became {len(ours)}, {tests} of them look for it")
+    return f"{len(ours)} instructions, {tests} of them with another constant"
+
+
+def switches(cpu, words, kernel="vpmc"):
+    """Measure switches there and back: see tests/bench/switches.c."""
+    machine = Machine(cpu=cpu, kernel=guest.path_of(f"kernel-{kernel}"))
+    ways = samples.measured(machine, f"switches {words}", guest.MODULE, kernel == "vpmc")
+    if [(way, len(ways[way])) for way in sorted(ways)] != [("back", SAMPLES), ("there", SAMPLES)]:
+        raise Failed(f"{words}: switches are missing: {ways}")
+    return ways
+
+
+def unused(cpu):
+    """Switch between two that do not count, on both kernels."""
+    stock, ours = (switches(cpu, "nothing nothing nothing", kernel) for kernel in ("stock", "vpmc"))
+    for way in stock:
+        for sample, other in zip(ours[way], stock[way], strict=True):
+            more = samples.difference(sample, other)
+            if any(sample[name] for name in samples.ACCESSES) or max(more.values()) > 0:
+                raise Failed(f"stock: {other}\nours: {sample}")
+    more = samples.added(ours["there"], stock["there"])
+    return f"{2 * SAMPLES} switches, each of {more['kernel']:+} instructions"
+
+
+def accesses(cpu, pairs):
+    """Count the register accesses in switches between all kinds of tasks."""
+    base = switches(cpu, "nothing nothing nothing", "stock")
+    for words, *expected in pairs:
+        ways = switches(cpu, words)
+        for way, (reads, *writes) in zip(("there", "back"), expected):
+            wanted = {READS[cpu]: reads, **dict(zip(WRITES, writes))}
+            for sample, stock in zip(ways[way], base[way]):
+                more = samples.difference(sample, stock)
+                if any(more[name] != wanted.get(name, 0) for name in samples.ACCESSES):
+                    raise Failed(f"{words}, {way}: {more}")
+    return f"{len(pairs)} pairs, {2 * SAMPLES} switches each"
+
+
+def readers():
+    """Count the instructions of reads without a system call."""
+    machine = Machine(kernel=guest.path_of("kernel-vpmc"))
+    found = samples.measured(machine, "reads", guest.MODULE, True)
+    empty = samples.least(found["nothing"])
+    for name, (user, rdpmc) in READERS.items():
+        # None but those with a clock tick take more.
+        cost = samples.difference(samples.least(found[name]), empty)
+        expected = {**dict.fromkeys(cost, 0), "user": user, "rdpmc": rdpmc}
+        if cost != expected or any(cost != samples.difference(sample, empty)
+                                   for sample in found[name] if not sample["kernel"]):
+            raise Failed(f"{name}: {cost}")
+    return f"{READERS['inline-one'][0]} instructions for one count"
+
+
+def arithmetic():
+    """Give the benchmarks samples and a document of known content."""
+    line = " ".join(str(number) for number in range(len(samples.TOTALS)))
+    found = samples.parse(f"a {line}\na {line}\nbytes 4096\n")
+    zero = samples.difference(*found["a"])
+    if (found["bytes"] != [4096] or found["a"][0]["write_cr4"] != 12 or any(zero.values())
+            or samples.added([*found["a"], found["a"][0]], [zero, zero, found["a"][0]])
+            != found["a"][0]):
+        raise Failed(f"{found}")
+    for wrong in ("a 1 2", "a", f"{line} 1"):
+        try:
+            samples.parse(wrong)
+        except (Failed, ValueError):
+            continue
+        raise Failed(f"'{wrong}' is taken for a sample")
+    # What a switch of perfctr's costs, from its own figures.
+    for cpu, clocks in (("p5", 125), ("mmx", 73)):
+        if costs.clocks(cpu, {**zero, READS[cpu]: 4, "rdtsc": 2}) != clocks:
+            raise Failed(f"{cpu}: {costs.clocks(cpu, {**zero, READS[cpu]: 4, 'rdtsc': 2})}")
+    empty, text = "a\n<!-- make bench: t -->\n\nb\n", "a\n<!-- make bench: t -->\n\n{}\nb\n"
+    for number in (1, 2):
+        table = report.markdown(["x", "y"], [["z", number]])
+        empty = report.placed(empty, {"t": table})
+        if empty != text.format(table):
+            raise Failed(empty)
+
+
+def tests():
+    """The tests of this file."""
+    yield Test("hooks", "a hook that nobody uses is a no-op, and nothing else leads to the driver",
+               hooks)
+    yield Test("switch-code", "the switch has the stock kernel's instructions, not one more",
+               switch_code)
+    for cpu in ("mmx", "p5"):
+        yield Test(f"switch-unused-{cpu}",
+                   "a switch between two that do not count executes no more than on the stock kernel",
+                   functools.partial(unused, cpu))
+        yield Test(f"switch-accesses-{cpu}",
+                   "a switch reads each counter once, writes CESR for other events, nothing else",
+                   functools.partial(accesses, cpu, SWITCHES))
+    yield Test("switch-accesses-mapped",
+               "counters are written for those who may execute RDPMC, and for nobody else",
+               functools.partial(accesses, "mmx", MAPPED))
+    yield Test("read-instructions", "a read in user mode takes 7 instructions and no system call",
+               readers)
+    yield Test("bench-arithmetic", "the benchmarks' tables say what was counted", arithmetic)

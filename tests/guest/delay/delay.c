@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * delay: hold a thread where it calls a kernel function, so that a race which
+ * has a narrow window there is run every time.
+ *
+ *	insmod delay.ko function=NAME comm=NAME usec=N
+ *
+ * A thread whose name is comm sleeps there for so many microseconds, or until 0
+ * is written to /sys/module/delay/parameters/usec, and then goes on; held shows
+ * when that is the case. One thread is held at a time. The function has to be
+ * one that may sleep. The module must not be removed while somebody is held.
+ *
+ * The breakpoint of a kprobe must not sleep: what it does is to have the thread
+ * go on with detour(). When it comes to the breakpoint again, it may pass.
+ */
+#include <linux/jiffies.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+static char *function = "";
+module_param(function, charp, 0444);
+MODULE_PARM_DESC(function, "the function at whose beginning to hold");
+
+static char comm[TASK_COMM_LEN];
+module_param_string(comm, comm, sizeof(comm), 0444);
+MODULE_PARM_DESC(comm, "the name of the threads to hold");
+
+static unsigned int usec;
+module_param(usec, uint, 0644);
+MODULE_PARM_DESC(usec, "for how many microseconds");
+
+static bool held;
+module_param(held, bool, 0444);
+MODULE_PARM_DESC(held, "whether a thread is held");
+
+static struct kprobe probe;
+
+/* On its way from the breakpoint to the breakpoint. */
+static struct task_struct *thread;
+
+static void wait(void)
+{
+	unsigned long end = jiffies + usecs_to_jiffies(usec);
+
+	WRITE_ONCE(held, true);
+	while (READ_ONCE(usec) && time_before(jiffies, end))
+		schedule_timeout_idle(1);
+	WRITE_ONCE(held, false);
+}
+
+/* The function's arguments may be in these registers. */
+static void __naked detour(void)
+{
+	asm volatile("pushl %%eax\n\t"
+		     "pushl %%edx\n\t"
+		     "pushl %%ecx\n\t"
+		     "call %P0\n\t"
+		     "popl %%ecx\n\t"
+		     "popl %%edx\n\t"
+		     "popl %%eax\n\t"
+		     "jmp *%1"
+		     : : "i" (wait), "m" (probe.addr));
+}
+
+static int hit(struct kprobe *p, struct pt_regs *regs)
+{
+	if (strcmp(current->comm, comm))
+		return 0;
+	if (cmpxchg(&thread, NULL, current)) {
+		cmpxchg(&thread, current, NULL);
+		return 0;
+	}
+	regs->ip = (unsigned long)detour;
+	return 1;
+}
+
+NOKPROBE_SYMBOL(hit);
+
+/* Without this the breakpoint might become a jump, and regs->ip not matter. */
+static void pass(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+{
+}
+
+static struct kprobe probe = {
+	.pre_handler = hit,
+	.post_handler = pass,
+};
+
+static int __init delay_init(void)
+{
+	probe.symbol_name = function;
+	return register_kprobe(&probe);
+}
+module_init(delay_init);
+
+static void __exit delay_exit(void)
+{
+	unregister_kprobe(&probe);
+}
+module_exit(delay_exit);
+
+MODULE_DESCRIPTION("Hold a thread where it calls a kernel function");
+MODULE_LICENSE("GPL");

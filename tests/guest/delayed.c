@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See delayed.h. */
+#include <err.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "delayed.h"
+
+#define PARAMETERS "/sys/module/delay/parameters/"
+#define NAME	   "delayed"
+
+/* Longer than anything takes here: if this comes to its end, the test fails. */
+#define LONGEST "60000000"
+
+void script_name_delayed(struct script *s)
+{
+	char *name = shared(sizeof(NAME));
+
+	memcpy(name, NAME, sizeof(NAME));
+	script_call(s, SYS_prctl, PR_SET_NAME, P(name));
+}
+
+void delay_at(const char *function)
+{
+	int module = open("delay.ko", O_RDONLY | O_CLOEXEC);
+	char parameters[128];
+
+	snprintf(parameters, sizeof(parameters),
+		 "comm=" NAME " usec=" LONGEST " function=%s", function);
+	if (module < 0 || syscall(SYS_finit_module, module, parameters, 0))
+		err(2, "delay.ko at %s", function);
+	close(module);
+}
+
+static bool is_held(void)
+{
+	FILE *file = fopen(PARAMETERS "held", "re");
+	int held = file ? fgetc(file) : EOF;
+
+	if (held == EOF)
+		err(2, PARAMETERS "held");
+	fclose(file);
+	return held == 'Y';
+}
+
+void until_delayed(void)
+{
+	while (!is_held())
+		usleep(1000);
+}
+
+void delay_end(void)
+{
+	bool held = is_held();
+	FILE *file = fopen(PARAMETERS "usec", "we");
+
+	if (!file || fputs("0", file) == EOF || fclose(file))
+		err(2, PARAMETERS "usec");
+	check(held, "the process was held all the time");
+}
+
+void delay_remove(void)
+{
+	if (syscall(SYS_delete_module, "delay", 0))
+		err(2, "delay.ko cannot be removed");
+}

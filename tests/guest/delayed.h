@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Races that are forced: the module of delay/ holds a process where the kernel
+ * calls a function for it, while others do what it did not expect.
+ */
+#ifndef DELAYED_H
+#define DELAYED_H
+
+#include "hold.h"
+
+/* The script's process gets the name of those that are held. */
+void script_name_delayed(struct script *s);
+
+/* Hold such a process where @function begins, which may sleep. */
+void delay_at(const char *function);
+
+/* Return when it is held. */
+void until_delayed(void);
+
+/* Let it go on. It is checked that it was held up to now. */
+void delay_end(void);
+
+/* Hold nobody any more. The process that was held has to be gone. */
+void delay_remove(void);
+
+#endif /* DELAYED_H */

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the compiler made of a kernel: its functions, and the sites of a static key."""
+
+import bisect
+import dataclasses
+import functools
+import os
+import re
+import struct
+import subprocess
+
+# struct jump_entry: code, target and key, each relative to its own place.
+JUMP_ENTRY = struct.Struct("<iii")
+# Bit 0 of the key says which way the branch is compiled, bit 1 whether it lies in init code.
+KEY_BITS = 3
+
+INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(\S.*?)\s*$")
+# Symbolic targets go by their names; what has an absolute address goes by that.
+TARGET = re.compile(r"[0-9a-f]+ <([^>]+)>")
+ADDRESS = re.compile(r"-0x3[ef][0-9a-f]{6}|0xc[01][0-9a-f]{6}")
+JUMP = re.compile(r"(?:j\w+|loop\w*) +([0-9a-f]+) <")
+NO_NEXT = re.compile(r"(?:jmp|ret|iret|ud2)\b")
+
+
+@dataclasses.dataclass(frozen=True)
+class Site:
+    """A place that a static key patches.
+
+    code: its address
+    target: where it jumps when it is patched
+    flags: KEY_BITS of its entry
+    function: the one that it lies in
+    """
+
+    code: int
+    target: int
+    flags: int
+    function: str
+
+
+def tool(*command):
+    """Lines that one of the binutils writes."""
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE,
+                          text=True).stdout.splitlines()
+
+
+class Kernel:
+    """A built kernel's vmlinux."""
+
+    def __init__(self, directory):
+        self.path = os.path.join(directory, "vmlinux")
+        with open(self.path, "rb") as file:
+            self.data = file.read()
+        self.functions = []
+        self.symbols = {}
+        for line in tool("nm", self.path):
+            address, kind, name = line.split()
+            self.symbols[name] = int(address, 16)
+            if kind in "tT":
+                self.functions.append((int(address, 16), name))
+        self.functions.sort()
+
+    @functools.cached_property
+    def sections(self):
+        """Address, place in the file and size of those that are in the file."""
+        rows = (re.match(r" *\[ *\d+\] \S+ +PROGBITS +(\w+) (\w+) (\w+) ", line)
+                for line in tool("readelf", "-S", "-W", self.path))
+        return [tuple(int(word, 16) for word in row.groups()) for row in rows if row]
+
+    def memory(self, address, size):
+        """What is in memory when the kernel starts."""
+        for start, place, length in self.sections:
+            if start and start <= address and address + size <= start + length:
+                return self.data[place + address - start:][:size]
+        raise ValueError(f"nothing at {address:#x}")
+
+    def function_at(self, address):
+        """The name of the function that an address is in."""
+        return self.functions[bisect.bisect(self.functions, (address, "\x7f")) - 1][1]
+
+    def sites(self, key):
+        """The sites of a static key."""
+        table = self.symbols["__start___jump_table"]
+        end = self.symbols["__stop___jump_table"]
+        found = []
+        for entry in range(table, end, JUMP_ENTRY.size):
+            code, target, its_key = JUMP_ENTRY.unpack(self.memory(entry, JUMP_ENTRY.size))
+            its_key += entry + 8
+            if its_key & ~KEY_BITS == self.symbols[key]:
+                found.append(Site(entry + code, entry + 4 + target, its_key & KEY_BITS,
+                                  self.function_at(entry + code)))
+        return found
+
+    def disassembled(self, *options):
+        """Address and text of each instruction that objdump's options name."""
+        rows = (INSTRUCTION.match(line) for line in
+                tool("objdump", "-d", "--no-show-raw-insn", *options, self.path))
+        return [(int(row[1], 16), row[2]) for row in rows if row]
+
+    def instructions(self, function):
+        """Those of a function."""
+        return self.disassembled(f"--disassemble={function}")
+
+    @functools.cached_property
+    def detours(self):
+        """Code that functions jump to until the kernel knows its processor, and that jumps back."""
+        return self.disassembled("--section=.altinstr_aux")
+
+    def reached(self, function):
+        """Those that can be reached from a function's start while no static key jumps."""
+        code = self.instructions(function) + self.detours
+        index = {address: i for i, (address, _) in enumerate(code)}
+        found, waiting = set(), [0]
+        while waiting:
+            i = waiting.pop()
+            if i in found:
+                continue
+            found.add(i)
+            jump = JUMP.match(code[i][1])
+            if jump and int(jump[1], 16) in index:
+                waiting.append(index[int(jump[1], 16)])
+            if not NO_NEXT.match(code[i][1]) and i + 1 < len(code):
+                waiting.append(i + 1)
+        return [code[i] for i in sorted(found)]
+
+
+def shape(instruction):
+    """An instruction's text without what depends on where the kernel's parts are."""
+    return ADDRESS.sub("address", TARGET.sub(r"\1", instruction))
