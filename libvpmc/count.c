@@ -226,6 +226,8 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	vpmc->flags = flags & REPEATED_FLAGS;
 	vpmc->nr = nr;
 	memcpy(vpmc->sel, assigned, nr * sizeof(*assigned));
+	if (vpmc->target == TARGET_CALLER && vpmcint_region_hooks.changed)
+		vpmcint_region_hooks.changed();
 	return 0;
 }
 

@@ -62,6 +62,21 @@ struct vpmc_pmu {
 	const struct vpmc_pmu *extended;
 };
 
+/**
+ * struct region_hooks - what regions are told of; all NULL without regions
+ * @changed: the calling thread has started, or mapped its present counts
+ * @exits: the calling thread's page is about to be unmapped
+ */
+struct region_hooks {
+	void (*changed)(void);
+	void (*exits)(void);
+};
+
+extern struct region_hooks vpmcint_region_hooks;
+
+/* vpmcint_map() - vpmc_map() that does not tell the regions */
+int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err);
+
 extern const struct vpmc_pmu vpmcint_p5;
 extern const struct vpmc_pmu vpmcint_p5mmx;
 

@@ -65,6 +65,8 @@ static int thread_page_error;
 /* The thread exits. What it executes after this may still read. */
 static void unmap(void *page)
 {
+	if (vpmcint_region_hooks.exits)
+		vpmcint_region_hooks.exits();
 	vpmc_self = NO_PAGE;
 	if (page != NO_PAGE && page != atomic_load(&first_page))
 		munmap(page, sizeof(struct vpmc_own_page));
@@ -127,7 +129,7 @@ static struct vpmc_own_page *pointer_to(uint64_t address)
 	return page;
 }
 
-int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err)
+int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
 	struct vpmc_own_page *page;
@@ -150,5 +152,14 @@ int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err)
 	vpmc_self = ret ? NO_PAGE : page;
 	if (!ret)
 		vpmc->mapped = map.generation;
+	return ret;
+}
+
+int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err)
+{
+	int ret = vpmcint_map(vpmc, err);
+
+	if (!ret && vpmcint_region_hooks.changed)
+		vpmcint_region_hooks.changed();
 	return ret;
 }

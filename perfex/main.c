@@ -8,6 +8,7 @@
 
 #include "options.h"
 #include "process.h"
+#include "regions.h"
 #include "result.h"
 #include "system_mode.h"
 
@@ -82,15 +83,27 @@ static int choose_events(struct vpmc *vpmc, const struct options *options,
 static int count_command(struct vpmc *vpmc, const struct events *events,
 			 const struct options *options, FILE *out)
 {
-	int status, failure;
+	int regions = -1;
+	int status, failure = 0;
 	pid_t pid;
 
+	if (options->regions) {
+		status = collect_regions(&regions);
+		if (status)
+			return status;
+	}
 	pid = start_command(vpmc, events, start_flags(options),
 			    options->command, &status);
-	if (pid < 0)
-		return status;
-	status = finish_command(pid);
-	failure = report_result(vpmc, options, events, out);
+	if (pid >= 0) {
+		status = finish_command(pid);
+		if (options->regions)
+			failure = print_regions(out, regions, events,
+						options->raw);
+		if (!failure)
+			failure = report_result(vpmc, options, events, out);
+	}
+	if (options->regions)
+		discard_regions(regions);
 	return failure ? failure : status;
 }
 

@@ -13,8 +13,8 @@
 #define DEFAULT_EVENT "instructions_executed"
 
 static const char usage[] =
-	"usage: perfex [-aknx] [-m[p]] [-e EVENT]... [--multiplex] [-o FILE] [--]\n"
-	"              COMMAND [ARG...]\n"
+	"usage: perfex [-aknx] [-m[p]] [-e EVENT]... [--multiplex] [--regions[=raw]]\n"
+	"              [-o FILE] [--] COMMAND [ARG...]\n"
 	"       perfex -p PID [--for SECONDS] [--force] [-aknx] [-m[p]]\n"
 	"              [-e EVENT]... [--multiplex] [-o FILE]\n"
 	"       perfex --system [--force] [--cpu N] [--interval SECONDS] [-kx]\n"
@@ -40,6 +40,9 @@ static const char usage[] =
 	"  -n        count none of them\n"
 	"  -m        list the counts of each process\n"
 	"  -mp       list the counts of each process and of each thread\n"
+	"  --regions[=raw]\n"
+	"            list what the regions of the program counted; raw: with what the\n"
+	"            regions themselves cost\n"
 	"  -o FILE   report to FILE, not to standard error\n"
 	"  -p PID    count a process that runs already\n"
 	"  --for SECONDS\n"
@@ -69,6 +72,7 @@ enum long_option {
 	OPTION_INTERVAL,
 	OPTION_FOR,
 	OPTION_MULTIPLEX,
+	OPTION_REGIONS,
 };
 
 static const struct option long_options[] = {
@@ -78,6 +82,7 @@ static const struct option long_options[] = {
 	{ "interval", required_argument, NULL, OPTION_INTERVAL },
 	{ "for", required_argument, NULL, OPTION_FOR },
 	{ "multiplex", no_argument, NULL, OPTION_MULTIPLEX },
+	{ "regions", optional_argument, NULL, OPTION_REGIONS },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -120,6 +125,18 @@ static bool parse_int(const char *text, int least, int *number)
 		return false;
 	*number = (int)value;
 	return true;
+}
+
+static int choose_regions(struct options *options, const char *how)
+{
+	options->regions = true;
+	options->raw = how != NULL;
+	if (!how || !strcmp(how, "raw"))
+		return 0;
+	complain("there is --regions and there is --regions=raw, but no"
+		 " --regions=%s",
+		 how);
+	return PERFEX_USAGE;
 }
 
 static int choose_cpu(struct options *options, const char *text)
@@ -221,6 +238,8 @@ static int parse_option(struct options *options, int option, char **argv)
 	case OPTION_MULTIPLEX:
 		options->multiplex = true;
 		return 0;
+	case OPTION_REGIONS:
+		return choose_regions(options, optarg);
 	case ':':
 		return complain_option(argv, "option", " needs an argument");
 	default:
@@ -239,6 +258,16 @@ static bool is_of_process(const struct options *options)
 {
 	return options->pid || options->for_ms || options->all ||
 	       options->alone || options->processes || options->multiplex;
+}
+
+/* Regions are printed by a command, of counts that are exact. */
+static int check_regions(const struct options *options)
+{
+	if (options->list || options->info || options->system || options->pid ||
+	    options->multiplex)
+		return usage_error("--regions goes without -l, -i, -p, --system"
+				   " and --multiplex");
+	return 0;
 }
 
 static int check_no_count(const struct options *options)
@@ -290,6 +319,8 @@ static int check_options(struct options *options)
 {
 	int status;
 
+	if (options->regions && check_regions(options))
+		return PERFEX_USAGE;
 	if (options->list || options->info)
 		return check_no_count(options);
 	status = options->system ? check_system(options)

@@ -23,6 +23,8 @@
  * @pid: argument of -p, or 0
  * @for_ms: argument of --for in milliseconds, or 0
  * @multiplex: --multiplex
+ * @regions: --regions
+ * @raw: --regions=raw
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
@@ -43,6 +45,8 @@ struct options {
 	int pid;
 	unsigned int for_ms;
 	bool multiplex;
+	bool regions;
+	bool raw;
 	bool force;
 	int cpu;
 	unsigned int interval_ms;

@@ -130,7 +130,8 @@ def shipped():
     programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),
-                           (["--mmx"], [guest.tool("registers"), *sorted(mmx)]),
+                           (["--mmx"], [*map(guest.tool, ("registers", "regions", "parts")),
+                                        *sorted(mmx)]),
                            (["--mmx", "--kernel"], [guest.MODULE])):
         result = subprocess.run([CHECK_I586, *options, *files], check=False,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

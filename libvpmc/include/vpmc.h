@@ -42,8 +42,8 @@
  *	processes, it stands for the process that started, in both, even when
  *	that process is gone.
  *
- * No function prints, exits, changes signal dispositions or reads the
- * environment. The header can be used from C11 and from C++.
+ * No function prints, exits, changes signal dispositions or, but for regions
+ * (<vpmc_region.h>), reads the environment. The header can be used from C11 and from C++.
  */
 #ifndef VPMC_H
 #define VPMC_H

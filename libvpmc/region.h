@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the parts of the library that keep regions share.
+ *
+ * A thread has a tree of regions: a node for each name in each place, that is,
+ * in each node from which it is begun. When the thread exits, or the program
+ * asks, the tree is folded into a list of names.
+ */
+#ifndef LIBVPMC_REGION_H
+#define LIBVPMC_REGION_H
+
+#include <stdbool.h>
+
+#include "internal.h"
+#include "vpmc_region.h"
+
+/* How a thread reads its counts. */
+enum region_mode {
+	REGION_INLINE, /* one, by RDPMC in begin and end themselves */
+	REGION_RDPMC,  /* several */
+	REGION_CALL,   /* by system calls */
+};
+
+/**
+ * struct region_node - a region in one place
+ * @fast: the part that begin and end know; first, so that theirs is a node
+ * @name: of the region
+ * @child: the first of those that are begun in it
+ * @sibling: the next of its parent's
+ * @broken: there was no count at a begin or an end
+ * @below: for folding: calls in all nodes below
+ * @raw: for folding: counts of the children
+ * @net: the same, without the cost of regions
+ * @broken_child: for folding: one of these is broken
+ */
+struct region_node {
+	struct vpmc_region fast;
+	const char *name;
+	struct region_node *child;
+	struct region_node *sibling;
+	bool broken;
+	uint64_t below;
+	uint64_t raw[VPMC_REGION_EVENTS];
+	uint64_t net[VPMC_REGION_EVENTS];
+	bool broken_child;
+};
+
+/**
+ * struct region_thread - a thread's regions
+ * @mode: how it reads
+ * @events: how many counts
+ * @generation: of the counts
+ * @root: the place outside of all regions
+ * @foreign: regions that are open, but have left the tree
+ * @mismatches: as in struct vpmc_regions; likewise the next two
+ * @restarts: see there
+ * @lost: see there
+ * @own: what a region's own counts have of begin and end
+ * @pair: what those that it is in have of them, @own included
+ */
+struct region_thread {
+	enum region_mode mode;
+	unsigned int events;
+	uint64_t generation;
+	struct region_node root;
+	unsigned int foreign;
+	unsigned int mismatches;
+	unsigned int restarts;
+	unsigned int lost;
+	uint64_t own[VPMC_REGION_EVENTS];
+	uint64_t pair[VPMC_REGION_EVENTS];
+};
+
+/**
+ * struct region_entry - a region, in whichever places
+ * @name: of it
+ * @flags: enum vpmc_region_flags bits
+ * @calls: as in struct vpmc_region_counts
+ * @inclusive: see there; the second ones are without the cost of regions
+ * @exclusive: see there, likewise
+ */
+struct region_entry {
+	const char *name;
+	unsigned int flags;
+	uint64_t calls;
+	uint64_t inclusive[2][VPMC_REGION_EVENTS];
+	uint64_t exclusive[2][VPMC_REGION_EVENTS];
+};
+
+/**
+ * struct region_list - regions by name
+ * @entry: these
+ * @nr: how many
+ * @about: what is to be told besides; its nr and region are not used
+ */
+struct region_list {
+	struct region_entry *entry;
+	size_t nr;
+	struct vpmc_regions about;
+};
+
+/* The calling thread's regions, or NULL if it has none. */
+extern __thread struct region_thread *vpmcint_regions
+	__attribute__((tls_model("initial-exec")));
+
+/**
+ * vpmcint_region_counts() - read the calling thread's counts
+ * @thread: its regions
+ * @count: receives them
+ *
+ * Return: false if there are none, or not those of the thread's generation.
+ */
+bool vpmcint_region_counts(const struct region_thread *thread,
+			   uint64_t count[VPMC_REGION_EVENTS]);
+
+/**
+ * vpmcint_region_generation() - what the calling thread counts at present
+ * @events: receives how many counts that are, or NULL
+ *
+ * Return: the generation, 0 if it does not count.
+ */
+uint64_t vpmcint_region_generation(unsigned int *events);
+
+/**
+ * vpmcint_region_source() - find out how the calling thread can read
+ * @thread: its regions; mode, events and generation are set
+ */
+void vpmcint_region_source(struct region_thread *thread);
+
+/* vpmcint_region_calibrate() - measure what regions cost this thread */
+void vpmcint_region_calibrate(struct region_thread *thread);
+
+/* vpmcint_region_clear() - free all nodes, but not the root */
+void vpmcint_region_clear(struct region_thread *thread);
+
+/**
+ * vpmcint_region_fold() - add a thread's tree to a list
+ * @thread: the thread's regions, of the calling thread
+ * @list: the list. Where a thread of other counts is in it already, this one is
+ *	only told of.
+ *
+ * Return: 0 or VPMC_E_MEMORY; some of the regions are missing then.
+ */
+int vpmcint_region_fold(struct region_thread *thread, struct region_list *list);
+
+/**
+ * vpmcint_region_open_process() - what is needed once
+ * @err: receives the error, or NULL
+ *
+ * Return: 0, the errors of vpmc_open(), VPMC_E_MEMORY.
+ */
+int vpmcint_region_open_process(struct vpmc_error *err);
+
+/* The process's handle, for all threads. */
+struct vpmc *vpmcint_region_handle(void);
+
+/* vpmcint_region_map() - vpmc_map() on it, which tells no hook; 0 or an error */
+int vpmcint_region_map(void);
+
+/* vpmcint_region_joined() - a thread has regions from now on */
+void vpmcint_region_joined(struct region_thread *thread);
+
+/* vpmcint_region_left() - a thread exits: keep what its regions have counted */
+void vpmcint_region_left(struct region_thread *thread);
+
+/* vpmcint_region_close_thread() - the calling thread exits */
+void vpmcint_region_close_thread(void);
+
+/* vpmcint_region_changed() - the calling thread may have other counts now */
+void vpmcint_region_changed(void);
+
+/* vpmcint_region_forked() - the calling thread is the only one of a child */
+void vpmcint_region_forked(void);
+
+/**
+ * vpmcint_region_collected() - what a process has collected so far
+ * @list: receives a copy of the list of the threads that have exited
+ *
+ * Return: 0 or VPMC_E_MEMORY.
+ */
+int vpmcint_region_collected(struct region_list *list);
+
+/* vpmcint_region_write() - append a list to the file that perfex made */
+void vpmcint_region_write(const char *path, const struct region_list *list);
+
+#endif /* LIBVPMC_REGION_H */

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Regions: where a thread's counts come from, and what a region costs.
+ */
+#include <string.h>
+
+#include "region.h"
+
+static bool counts_by_call(const struct region_thread *thread,
+			   uint64_t count[VPMC_REGION_EVENTS])
+{
+	struct vpmc_counts counts;
+	unsigned int i;
+
+	if (vpmc_read(vpmcint_region_handle(), VPMC_THREAD, &counts, NULL) ||
+	    counts.activity != VPMC_RUNNING ||
+	    counts.generation != thread->generation)
+		return false;
+	for (i = 0; i < thread->events; i++) {
+		if (vpmc_is_projected(&counts, i))
+			return false;
+		count[i] = counts.count[i];
+	}
+	return true;
+}
+
+#if defined(__i386__) || defined(__x86_64__)
+
+static bool counts_by_rdpmc(const struct region_thread *thread,
+			    uint64_t count[VPMC_REGION_EVENTS])
+{
+	int64_t one, all = 0;
+	unsigned int i;
+
+	for (i = 0; i < thread->events; i++) {
+		one = vpmc_count(i);
+		count[i] = (uint64_t)one;
+		all |= one;
+	}
+	return all >= 0 && vpmc_self->generation == thread->generation;
+}
+
+#else
+
+static bool counts_by_rdpmc(const struct region_thread *thread,
+			    uint64_t count[VPMC_REGION_EVENTS])
+{
+	return counts_by_call(thread, count);
+}
+
+#endif
+
+bool vpmcint_region_counts(const struct region_thread *thread,
+			   uint64_t count[VPMC_REGION_EVENTS])
+{
+	return thread->mode == REGION_CALL ? counts_by_call(thread, count)
+					   : counts_by_rdpmc(thread, count);
+}
+
+uint64_t vpmcint_region_generation(unsigned int *events)
+{
+	struct vpmc_counts counts;
+
+	if (vpmc_read(vpmcint_region_handle(), VPMC_THREAD, &counts, NULL))
+		counts = (struct vpmc_counts){ .nr = 0 };
+	if (events)
+		*events = counts.nr < VPMC_REGION_EVENTS ? counts.nr
+							 : VPMC_REGION_EVENTS;
+	return counts.generation;
+}
+
+void vpmcint_region_source(struct region_thread *thread)
+{
+	unsigned int mapped;
+
+	thread->generation = vpmcint_region_generation(&thread->events);
+	thread->mode = REGION_CALL;
+	mapped = vpmcint_region_map() ? 0 : vpmc_self->nr_counts;
+	vpmc_region_thread.page = vpmc_self;
+	if (!mapped || vpmc_self->generation != thread->generation)
+		return;
+	thread->mode = mapped == 1 ? REGION_INLINE : REGION_RDPMC;
+}
+
+static void zero(struct region_node *node)
+{
+	memset(node->fast.sum, 0, sizeof(node->fast.sum));
+	node->fast.calls = 0;
+}
+
+/*
+ * The first time the nodes are made, the second time their counts are those of
+ * a region that is begun again.
+ */
+void vpmcint_region_calibrate(struct region_thread *thread)
+{
+	struct region_node *one, *outer;
+	unsigned int i;
+
+	vpmcint_region_clear(thread);
+	vpmc_region_probe();
+	one = thread->root.child;
+	outer = one ? one->sibling : NULL;
+	if (outer && outer->child) {
+		zero(one);
+		zero(outer);
+		vpmc_region_probe();
+		for (i = 0; i < thread->events; i++) {
+			thread->own[i] = one->fast.sum[i];
+			thread->pair[i] = outer->fast.sum[i] - thread->own[i];
+		}
+	}
+	vpmcint_region_clear(thread);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the regions of a program have counted. libvpmc appends that to a file
+ * when a process exits.
+ */
+#ifndef PERFEX_REGIONS_H
+#define PERFEX_REGIONS_H
+
+#include "perfex.h"
+
+/**
+ * collect_regions() - let the processes that are created from now on collect
+ * @fd: receives a descriptor of the file
+ *
+ * The environment has the file's name from then on, until discard_regions().
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int collect_regions(int *fd);
+
+/**
+ * print_regions() - print what has been collected
+ * @out: where to
+ * @fd: from collect_regions()
+ * @events: what was counted
+ * @raw: whether with what the regions themselves cost
+ *
+ * The format is documented in perfex(1) and stable.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int print_regions(FILE *out, int fd, const struct events *events, bool raw);
+
+/* discard_regions() - remove the file */
+void discard_regions(int fd);
+
+#endif /* PERFEX_REGIONS_H */

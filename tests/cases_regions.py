@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Regions: in the library, in perfex, and in the example."""
+
+import functools
+
+import guest
+from guest import Machine
+from scheduler import Failed, Test
+
+FILES = [guest.tool("regions"), guest.tool("parts"), guest.PERFEX, guest.program("exactly-1000")]
+
+
+def loop(rounds):
+    """Instructions and branches of a loop in tests/guest/regions.c."""
+    return [2 * rounds + 1, rounds]
+
+
+def library(machine):
+    """The checks that the program makes itself."""
+    guest.run_checks(machine, ["regions"], FILES)
+
+
+def listed(machine, command, status=0):
+    """Run perfex --regions; return its lists by process, and the other lines.
+
+    A region is [calls, inclusive and exclusive of each event...] by name.
+    """
+    result = guest.run(machine, command, FILES)
+    lines = result.stderr.decode().splitlines()
+    if result.returncode != status or not lines or not lines[0].startswith("# region       pid  "):
+        raise Failed(guest.shown(result))
+    processes, others = {}, []
+    for line in lines[1:]:
+        words = line.split()
+        if words[0] == "region":
+            numbers = [None if word == "-" else int(word) for word in words[2:-1]]
+            processes.setdefault(words[1], {})[words[-1]] = numbers
+        else:
+            others.append(line)
+    return list(processes.values()), others, guest.shown(result)
+
+
+def one_event(machine):
+    """One process. Making a region is in the counts of the one that it is made in."""
+    processes, others, shown = listed(machine, ["perfex", "--regions", "regions", "nested"])
+    inside = processes[0]["inner"][1]
+    outside = processes[0]["outer"][2]
+    if (len(processes) != 1 or len(others) != 1
+            or processes[0]["empty"] != [1, 0, 0]
+            or inside <= loop(1000)[0] or processes[0]["inner"] != [2, inside, inside]
+            or outside <= loop(10)[0]
+            or processes[0]["outer"] != [1, inside + outside, outside]):
+        raise Failed(shown)
+
+
+def raw(machine):
+    """The same with what regions cost."""
+    processes, _, shown = listed(machine, ["perfex", "--regions=raw", "regions", "nested"])
+    [regions] = processes
+    cost = regions["empty"][1]
+    if (cost <= 0 or regions["empty"] != [1, cost, cost]
+            or regions["inner"][1] <= loop(1000)[0] + 3 * cost):
+        raise Failed(shown)
+
+
+def two_events(machine):
+    """Two columns of each event, in several processes, one of them without regions."""
+    script = "regions threads; regions threads; exactly-1000; exit 3"
+    processes, others, shown = listed(machine, ["perfex", "--regions", "-e", "0x16", "-e", "0x12",
+                                                "sh", "-c", script], 3)
+    instructions, branches = (8 * number for number in loop(100))
+    want = {"thread": [8, instructions, instructions, branches, branches]}
+    if processes != [want, want] or len(others) != 2:
+        raise Failed(shown)
+
+
+def none(machine):
+    """A program without regions."""
+    processes, others, shown = listed(machine, ["perfex", "--regions", "exactly-1000"])
+    if (processes or len(others) != 2 or not others[0].startswith("# no process has left regions")
+            or others[1].split()[0] != "1000"):
+        raise Failed(shown)
+
+
+def file_is_removed(machine):
+    """What perfex needs meanwhile does not stay."""
+    script = ("perfex --regions regions nested; perfex --regions nowhere; "
+              "[ \"$(ls /tmp)\" = '' ] && echo empty")
+    result = guest.run(machine, ["sh", "-c", script], FILES)
+    if result.stdout != b"empty\n":
+        raise Failed(guest.shown(result))
+
+
+def example(machine):
+    """The example by itself, and under perfex."""
+    result = guest.run(machine, ["parts", "1000"], FILES)
+    lines = [line.split() for line in result.stdout.decode().splitlines()]
+    alone = {line[-1]: [int(word) for word in line[:-1]] for line in lines[1:]}
+    if result.returncode or result.stderr or list(alone) != ["divide", "is_prime", "sieve"]:
+        raise Failed(guest.shown(result))
+    processes, _, shown = listed(machine, ["perfex", "--regions", "parts", "1000"])
+    if ([alone[name][0] for name in alone] != [1, 998, 1] or len(processes) != 1
+            or processes[0]["is_prime"] != alone["is_prime"]
+            or processes[0]["sieve"] != alone["sieve"]):
+        raise Failed(guest.shown(result) + shown)
+
+
+def tests():
+    """The tests of this file."""
+    for cpu in ("mmx", "p5"):
+        machine = Machine(cpu=cpu, smp=2)
+        for name, rule, function in (
+                ("library", "what regions count is exact, and what they cost is known", library),
+                ("perfex", "perfex lists the regions of a process, without their cost", one_event),
+                ("raw", "perfex --regions=raw leaves their cost in", raw),
+                ("processes", "each process has its regions, for each event", two_events),
+                ("none", "that there are no regions is told", none),
+                ("file", "nothing is left behind", file_is_removed),
+                ("example", "the example counts the same alone and under perfex", example)):
+            yield Test(f"regions-{name}-{cpu}", rule, functools.partial(function, machine), 2)

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * regions: what libvpmc promises of regions holds with the real driver: the
+ * counts of code whose instructions are known, and what the regions cost.
+ */
+#include <err.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vpmc_region.h>
+
+#include "check.h"
+
+/* 2n + 1 instructions, of which n are branches. */
+#define WORK(n)                                   \
+	__asm__ __volatile__("movl %0, %%ecx\n"   \
+			     "1:\tdecl %%ecx\n\t" \
+			     "jnz 1b"             \
+			     :                    \
+			     : "i"(n)             \
+			     : "ecx", "cc")
+#define INSNS(n) (2ULL * (n) + 1)
+
+/* Begin and end together, with RDPMC and one event. */
+#define PAIR	  29U
+#define LESS_THAN 30
+
+static const struct vpmc_event_sel events[2] = {
+	{ 0x16, VPMC_ANY_COUNTER, VPMC_USER },
+	{ 0x12, VPMC_ANY_COUNTER, VPMC_USER },
+};
+
+static struct vpmc_error error;
+static struct vpmc *vpmc;
+static struct vpmc_machine machine;
+
+static void must(int result, const char *what)
+{
+	if (result)
+		errx(2, "%s: %s", what, error.text);
+}
+
+static void begin_anew(size_t nr)
+{
+	must(vpmc_start(vpmc, events, nr, VPMC_FORCE, &error), "start");
+}
+
+static struct vpmc_regions *table(enum vpmc_whose whose, unsigned int flags)
+{
+	struct vpmc_regions *regions;
+
+	must(vpmc_regions_read(&regions, whose, flags, &error), "read");
+	return regions;
+}
+
+static const struct vpmc_region_counts *find(const struct vpmc_regions *regions,
+					     const char *name)
+{
+	static const struct vpmc_region_counts none;
+	size_t i;
+
+	for (i = 0; i < regions->nr; i++) {
+		if (!strcmp(regions->region[i].name, name))
+			return &regions->region[i];
+	}
+	return &none;
+}
+
+/**
+ * struct want - a region's counts
+ * @name: of it
+ * @calls: how often it is begun
+ * @inclusive: of event @event
+ * @exclusive: of event @event
+ */
+struct want {
+	const char *name;
+	unsigned int event;
+	uint64_t calls;
+	uint64_t inclusive;
+	uint64_t exclusive;
+};
+
+static uint64_t difference(const uint64_t *after, const uint64_t *before,
+			   unsigned int i)
+{
+	return after[i] - before[i];
+}
+
+/* What a second pass adds: in the first one regions are made. */
+static void check_pass(const char *what, void (*pass)(void),
+		       enum vpmc_whose whose, const struct want *want)
+{
+	const struct vpmc_region_counts *a, *b;
+	struct vpmc_regions *before, *after;
+	uint64_t inclusive, exclusive;
+
+	pass();
+	before = table(whose, VPMC_REGIONS_NET);
+	pass();
+	after = table(whose, VPMC_REGIONS_NET);
+	for (; want->name; want++) {
+		a = find(before, want->name);
+		b = find(after, want->name);
+		inclusive = difference(b->inclusive, a->inclusive, want->event);
+		exclusive = difference(b->exclusive, a->exclusive, want->event);
+		check(b->calls - a->calls == want->calls &&
+			      inclusive == want->inclusive &&
+			      exclusive == want->exclusive && !b->flags,
+		      "%s: %s, event %u: %llu calls, %llu and %llu, want %llu,"
+		      " %llu and %llu; flags %u",
+		      what, want->name, want->event,
+		      (unsigned long long)(b->calls - a->calls),
+		      (unsigned long long)inclusive,
+		      (unsigned long long)exclusive,
+		      (unsigned long long)want->calls,
+		      (unsigned long long)want->inclusive,
+		      (unsigned long long)want->exclusive, b->flags);
+	}
+	check(after->mismatches == 0 && after->lost == 0 &&
+		      after->other_events == 0,
+	      "%s: nothing else to tell", what);
+	vpmc_regions_free(before);
+	vpmc_regions_free(after);
+}
+
+static void pass_nested(void)
+{
+	vpmc_region_begin("outer");
+	WORK(10);
+	vpmc_region_begin("inner");
+	WORK(1000);
+	vpmc_region_end("inner");
+	vpmc_region_begin("inner");
+	vpmc_region_begin("empty");
+	vpmc_region_end("empty");
+	vpmc_region_end("inner");
+	vpmc_region_end("outer");
+}
+
+static void test_nested(void)
+{
+	const struct want want[] = {
+		{ "outer", 0, 1, INSNS(10) + INSNS(1000), INSNS(10) },
+		{ "inner", 0, 2, INSNS(1000), INSNS(1000) },
+		{ "empty", 0, 1, 0, 0 },
+		{ NULL, 0, 0, 0, 0 },
+	};
+
+	begin_anew(1);
+	check_pass("nested", pass_nested, VPMC_THREAD, want);
+}
+
+static void test_two_events(void)
+{
+	const struct want want[] = {
+		{ "outer", 0, 1, INSNS(10) + INSNS(1000), INSNS(10) },
+		{ "inner", 0, 2, INSNS(1000), INSNS(1000) },
+		{ "empty", 0, 1, 0, 0 },
+		{ "outer", 1, 1, 1010, 10 },
+		{ "inner", 1, 2, 1000, 1000 },
+		{ "empty", 1, 1, 0, 0 },
+		{ NULL, 0, 0, 0, 0 },
+	};
+
+	begin_anew(2);
+	check_pass("two events", pass_nested, VPMC_THREAD, want);
+}
+
+/* A region that begins itself, directly and within another. */
+static void pass_recursive(void)
+{
+	vpmc_region_begin("f");
+	WORK(10);
+	vpmc_region_begin("f");
+	WORK(100);
+	vpmc_region_begin("g");
+	WORK(1000);
+	vpmc_region_begin("f");
+	WORK(10000);
+	vpmc_region_end("f");
+	vpmc_region_end("g");
+	vpmc_region_end("f");
+	vpmc_region_end("f");
+}
+
+static void test_recursive(void)
+{
+	const uint64_t all =
+		INSNS(10) + INSNS(100) + INSNS(1000) + INSNS(10000);
+	const struct want want[] = {
+		{ "f", 0, 3, all, all - INSNS(1000) },
+		{ "g", 0, 1, INSNS(1000) + INSNS(10000), INSNS(1000) },
+		{ NULL, 0, 0, 0, 0 },
+	};
+
+	begin_anew(1);
+	check_pass("recursive", pass_recursive, VPMC_THREAD, want);
+}
+
+/* Each thread passes once: the second pass is that of other threads. */
+static void *thread(void *unused)
+{
+	vpmc_region_begin("thread");
+	WORK(100);
+	vpmc_region_end("thread");
+	return unused;
+}
+
+#define NR_THREADS 8U
+
+static void pass_threads(void)
+{
+	pthread_t threads[NR_THREADS];
+	unsigned int i;
+
+	for (i = 0; i < NR_THREADS; i++) {
+		if (pthread_create(&threads[i], NULL, thread, NULL))
+			errx(2, "pthread_create");
+	}
+	for (i = 0; i < NR_THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void test_threads(void)
+{
+	const struct want want[] = {
+		{ "thread", 0, NR_THREADS, NR_THREADS * INSNS(100),
+		  NR_THREADS * INSNS(100) },
+		{ NULL, 0, 0, 0, 0 },
+	};
+
+	begin_anew(1);
+	check_pass("threads", pass_threads, VPMC_SELF, want);
+}
+
+static inline void empty(void)
+{
+	vpmc_region_begin("budget");
+	vpmc_region_end("budget");
+}
+
+#define NOW(low) \
+	__asm__ __volatile__("rdpmc" : "=a"(low) : "c"(0) : "edx", "memory")
+
+#define MEASURE(instructions, ...)               \
+	do {                                     \
+		uint32_t before, after;          \
+		NOW(before);                     \
+		__VA_ARGS__;                     \
+		NOW(after);                      \
+		(instructions) = after - before; \
+	} while (0)
+
+static void test_budget(void)
+{
+	uint64_t one, four;
+
+	if (!machine.map)
+		return;
+	begin_anew(1);
+	empty();
+	MEASURE(one, empty());
+	MEASURE(four, empty(); empty(); empty(); empty());
+	check(four - one == 3ULL * PAIR && PAIR < LESS_THAN,
+	      "three empty regions execute %llu instructions, want %llu",
+	      (unsigned long long)(four - one), 3ULL * PAIR);
+}
+
+static uint64_t calls_of(const char *name, unsigned int *flags)
+{
+	struct vpmc_regions *regions = table(VPMC_THREAD, 0);
+	uint64_t calls = find(regions, name)->calls;
+
+	*flags = find(regions, name)->flags;
+	vpmc_regions_free(regions);
+	return calls;
+}
+
+/* What happened while a region was stopped is not told as a count. */
+static void test_stopped(void)
+{
+	unsigned int flags;
+	uint64_t calls;
+
+	begin_anew(1);
+	vpmc_region_begin("stopped");
+	must(vpmc_stop(vpmc, &error), "stop");
+	vpmc_region_end("stopped");
+	must(vpmc_start(vpmc, events, 1, VPMC_RESUME, &error), "resume");
+	vpmc_region_begin("counted");
+	vpmc_region_end("counted");
+	calls = calls_of("stopped", &flags);
+	check(calls == 1 && flags == (VPMC_REGION_NO_INCLUSIVE |
+				      VPMC_REGION_NO_EXCLUSIVE),
+	      "ended when stopped: flags %u", flags);
+	calls = calls_of("counted", &flags);
+	check(calls == 1 && !flags, "after the resume: flags %u", flags);
+
+	must(vpmc_stop(vpmc, &error), "stop");
+	vpmc_region_begin("resumed");
+	must(vpmc_start(vpmc, events, 1, VPMC_RESUME, &error), "resume");
+	vpmc_region_end("resumed");
+	calls = calls_of("resumed", &flags);
+	check(calls == 1 && flags == (VPMC_REGION_NO_INCLUSIVE |
+				      VPMC_REGION_NO_EXCLUSIVE),
+	      "begun when stopped: flags %u", flags);
+}
+
+/* Counts of a start from zero and of the next one do not meet. */
+static void test_restarted(void)
+{
+	struct vpmc_regions *regions;
+
+	begin_anew(1);
+	vpmc_region_begin("old");
+	vpmc_region_begin("open");
+	begin_anew(1);
+	vpmc_region_begin("new");
+	vpmc_region_end("new");
+	vpmc_region_end("open");
+	vpmc_region_end("old");
+	regions = table(VPMC_THREAD, 0);
+	check(regions->nr == 1 && find(regions, "new")->calls == 1 &&
+		      regions->restarts == 1 && !regions->mismatches,
+	      "after a start: %zu regions, %u restarts, %u mismatches",
+	      regions->nr, regions->restarts, regions->mismatches);
+	vpmc_regions_free(regions);
+}
+
+static void test_mismatched(void)
+{
+	struct vpmc_regions *regions;
+
+	begin_anew(1);
+	vpmc_region_begin("a");
+	vpmc_region_begin("b");
+	vpmc_region_begin("forgotten");
+	vpmc_region_end("b");
+	vpmc_region_end("never begun");
+	vpmc_region_end("a");
+	regions = table(VPMC_THREAD, 0);
+	check(regions->mismatches == 2 && regions->nr == 3 &&
+		      !find(regions, "a")->flags &&
+		      !find(regions, "forgotten")->flags,
+	      "%u mismatches, %zu regions", regions->mismatches, regions->nr);
+	vpmc_regions_free(regions);
+}
+
+static int in_child(void)
+{
+	struct vpmc_regions *regions;
+	int good;
+
+	vpmc_region_begin("child");
+	WORK(10);
+	vpmc_region_end("child");
+	vpmc_region_end("parent");
+	regions = table(VPMC_SELF, VPMC_REGIONS_NET);
+	good = regions->nr == 1 && !regions->mismatches &&
+	       !find(regions, "child")->flags &&
+	       find(regions, "child")->inclusive[0] == INSNS(10);
+	vpmc_regions_free(regions);
+	return good;
+}
+
+static void test_fork(void)
+{
+	struct vpmc_regions *regions;
+	int status;
+	pid_t pid;
+
+	begin_anew(1);
+	vpmc_region_begin("parent");
+	pid = fork();
+	if (!pid)
+		_exit(in_child() ? 0 : 1);
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(status == 0, "a forked process has regions of its own: status %d",
+	      status);
+	vpmc_region_end("parent");
+	regions = table(VPMC_THREAD, 0);
+	check(regions->nr == 1 && !find(regions, "parent")->flags,
+	      "and its parent has its own");
+	vpmc_regions_free(regions);
+}
+
+/* In a process of its own, where nothing is left from the one before. */
+static void run_test(void (*test)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		check_failures = 0;
+		must(vpmc_open(&vpmc, &error), "open");
+		must(vpmc_info(vpmc, &machine, &error), "info");
+		test();
+		_exit(check_status());
+	}
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	if (status && !(WIFEXITED(status) && WEXITSTATUS(status) == 1))
+		check(false, "a test ends with status %#x", (unsigned)status);
+	else if (status)
+		check_failures++;
+}
+
+static void (*const tests[])(void) = {
+	test_nested,	test_two_events, test_recursive,
+	test_threads,	test_budget,	 test_stopped,
+	test_restarted, test_mismatched, test_fork,
+};
+
+/* "regions nested" and "regions threads", under perfex. */
+static int pass_once(const char *name)
+{
+	if (!strcmp(name, "nested"))
+		pass_nested();
+	else
+		pass_threads();
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc > 1)
+		return pass_once(argv[1]);
+
+	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+		run_test(tests[i]);
+	return check_status();
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex --regions: what it makes of what processes leave.
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_driver.h"
+#include "run_perfex.h"
+
+#define HEAD                                                                \
+	"# region       pid                 calls  instructions_executed:u" \
+	"             exclusive  name\n"
+#define REPORT "                1000  0x16   instructions_executed:u\n"
+
+/* A command that leaves these lines; it must find a file. */
+#define LEAVE(lines)                                       \
+	"test -w \"$VPMC_REGIONS_FILE\" && printf '" lines \
+	"' >>\"$VPMC_REGIONS_FILE\""
+
+static const struct {
+	const char *option;
+	const char *command;
+	const char *report;
+} cases[] = {
+	{ "--regions",
+	  LEAVE("process 77 1 0 0 0 0 0 a b\\n"
+		"region - 2 900 800 9 8 sort table\\n"
+		"region i 3 700 600 7 6 open\\n"
+		"region e 3 700 600 7 6 inside\\n"
+		"process 5 1 0 0 0 0 0 c\\n"
+		"region o 1 2 3 4 5 sort table\\n"),
+	  HEAD
+	  "region          77                     2                     9                     8  sort table\n"
+	  "region          77                     3                     -                     6  open\n"
+	  "region          77                     3                     7                     -  inside\n"
+	  "region           5                     1                     4                     5  sort table\n"
+	  "# 1 region was open at the end: these counts end there\n" REPORT },
+	{ "--regions=raw",
+	  LEAVE("process 77 1 0 0 0 0 0 a\\n"
+		"region - 2 900 800 9 8 x\\n"),
+	  HEAD
+	  "region          77                     2                   900                   800  x\n" REPORT },
+	{ "--regions", "true",
+	  HEAD "# no process has left regions: they are collected when a"
+	       " program with libvpmc's regions exits\n" REPORT },
+	{ "--regions",
+	  LEAVE("process 77 2 1 2 3 4 5 a\\n"
+		"region - 1 1 1 1 1 1 1 1 1 x\\n"),
+	  HEAD
+	  "# 1 process is not listed: other events were counted in its regions\n"
+	  "# 3 ends of regions did not match the region begun last\n"
+	  "# 1 thread is missing in regions: it had not exited\n"
+	  "# 2 threads are missing in regions: other counts were begun there\n"
+	  "# 4 times counts were begun anew: regions before that are missing\n"
+	  "# 5 regions are missing: the process was out of memory\n" REPORT },
+};
+
+static void what_processes_leave_is_listed(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_int_equal(PERFEX(cases[i].option, "-n", "sh", "-c",
+					cases[i].command),
+				 0);
+		assert_string_equal(stderr_text, cases[i].report);
+		assert_string_equal(stdout_text, "");
+	}
+}
+
+static void a_file_that_cannot_be_made_is_told(void **state)
+{
+	const char *const words[WORDS] = { "regions", "/nowhere", "TMPDIR" };
+
+	(void)state;
+	setenv("TMPDIR", "/nowhere", 1);
+	assert_int_equal(PERFEX("--regions", "true"), 210);
+	unsetenv("TMPDIR");
+	check_sentence(words);
+	assert_int_equal(fake->started.size, 0);
+}
+
+static const char *const wrong[][4] = {
+	{ "--regions", "-l" },
+	{ "--regions", "-i" },
+	{ "--regions", "-p", "1" },
+	{ "--regions", "--system" },
+	{ "--regions", "--multiplex", "true" },
+	{ "--regions=all", "true" },
+};
+
+static void what_does_not_go_with_it_is_refused(void **state)
+{
+	const char *const words[WORDS] = { "--regions" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		assert_int_equal(PERFEX(wrong[i][0], wrong[i][1], wrong[i][2]),
+				 200);
+		check_sentence(words);
+	}
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup(what_processes_leave_is_listed, fake_setup),
+	cmocka_unit_test_setup(a_file_that_cannot_be_made_is_told, fake_setup),
+	cmocka_unit_test_setup(what_does_not_go_with_it_is_refused, fake_setup),
+};
+
+UNIT_MAIN(tests)
