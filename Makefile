@@ -16,7 +16,7 @@ MAKEFLAGS += --no-print-directory
 PACKAGES := build-essential pkg-config libcap-dev git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc lz4 xz-utils lib32gcc-12-dev dpkg-dev python3 \
-	libcmocka-dev \
+	libcmocka-dev spin \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse
 
 # What "make run" runs, and with which files beside it.
@@ -57,7 +57,8 @@ check: check-guest
 endif
 
 check-host: deps
-	@$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit
+	@tests/sum "$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit" \
+		"tests/model/check $(BUILD)/model"
 
 check-guest: guest stock-kernel
 	@tests/check $(T:%='*%*')
@@ -122,7 +123,8 @@ deps:
 
 #: make clean            remove our own programs
 clean:
-	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/lint-module
+	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/model \
+		$(BUILD)/lint-module
 
 #: make distclean        remove everything made or downloaded
 distclean:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 #
-# What the linters share: check() counts and reports, totals() ends.
+# What the linters and the check of the models share: check() counts and reports,
+# totals() ends.
 
 passed=0
 failed=0

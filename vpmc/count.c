@@ -130,6 +130,15 @@ static void hide_counters(void)
 	vpmc_cpu_write(zero);
 }
 
+/* @t, whose process may execute RDPMC, does not count. */
+static void isolate_idle(const struct vpmc_thread *t)
+{
+	/* It has lost the counters just before it was switched out. */
+	if (t->window)
+		vpmc_window_hide(t);
+	hide_counters();
+}
+
 /*
  * Each hardware counter is read once: the end of one thread's time is the
  * beginning of the other's.
@@ -161,7 +170,7 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 	if (!idle)
 		begin(in, now, tsc);
 	else if (in->isolated)
-		hide_counters();
+		isolate_idle(in);
 }
 
 /*

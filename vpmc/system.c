@@ -67,6 +67,8 @@ static void begin_cpu(void *unused)
 	u64 now[VPMC_MAX_COUNTERS];
 	u32 i;
 
+	/* Who counts here loses the counters; its window has to say so. */
+	vpmc_thread_pause();
 	vpmc_pmu->read_counters(system_events->load.used, now);
 	vpmc_cpu_load(&system_events->load, now);
 	add_hidden(now);

@@ -232,6 +232,9 @@ static void window_open(struct vm_area_struct *vma)
 	struct vpmc_window *w = vma->vm_private_data;
 
 	kref_get(&w->ref);
+	/* mremap(2), which is refused only after it has tried. */
+	if (vma->vm_mm == current->mm)
+		atomic_inc(&vma->vm_mm->context.perf_rdpmc_allowed);
 }
 
 static void window_close(struct vm_area_struct *vma)
@@ -239,7 +242,8 @@ static void window_close(struct vm_area_struct *vma)
 	struct vpmc_window *w = vma->vm_private_data;
 	struct mm_struct *mm = vma->vm_mm;
 
-	if (mm == w->mm)
+	/* Not if this is where a refused mremap(2) would have moved it. */
+	if (mm == w->mm && vma->vm_start == w->address)
 		WRITE_ONCE(w->address, 0);
 	vpmc_window_put(w);
 	if (atomic_dec_and_test(&mm->context.perf_rdpmc_allowed))
