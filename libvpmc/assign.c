@@ -90,6 +90,7 @@ static size_t match(struct matching *m, const struct vpmc_event_sel *sel,
 {
 	size_t i;
 
+	m->taken = 0;
 	for (i = 0; i < nr; i++) {
 		m->wanted[i] = wanted(&sel[i], infos[i]);
 		m->visited = 0;
@@ -128,7 +129,7 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      size_t nr, struct vpmc_error *err)
 {
 	const struct vpmc_event_info *infos[VPMC_COUNTS_MAX];
-	struct matching m = { .taken = 0 };
+	struct matching m;
 	size_t placed;
 	int ret;
 
@@ -215,7 +216,7 @@ int vpmc_event_distribute(const struct vpmc_pmu *pmu,
 			  struct vpmc_error *err)
 {
 	const struct vpmc_event_info *infos[VPMC_COUNTS_MAX];
-	struct matching m = { .taken = 0 };
+	struct matching m;
 	int ret;
 
 	ret = check(pmu, sel, nr < VPMC_COUNTS_MAX ? nr : VPMC_COUNTS_MAX,

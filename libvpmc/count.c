@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <linux/vpmc.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -184,19 +185,22 @@ static int fill_in(struct vpmc_start *start, const struct vpmc_event_sel *sel,
 		start->event[i].modes = (uint16_t)sel[i].modes;
 	}
 	start->nr_events = (uint32_t)nr;
+	start->size = (uint32_t)offsetof(struct vpmc_start, event[nr]);
 	return 0;
 }
 
-int vpmcint_describe_events(const struct vpmc *vpmc,
-			    const struct vpmc_event_sel *sel, size_t nr,
-			    struct vpmc_event_sel *assigned,
-			    struct vpmc_start *start, struct vpmc_error *err)
+int vpmcint_describe_start(const struct vpmc *vpmc,
+			   const struct vpmc_event_sel *sel, size_t nr,
+			   unsigned int flags, struct vpmc_event_sel *assigned,
+			   struct vpmc_start *start, struct vpmc_error *err)
 {
 	int ret;
 
+	memset(start, 0, offsetof(struct vpmc_start, event));
+	start->flags = flags;
 	memcpy(assigned, sel,
 	       sizeof(*sel) * (nr < VPMC_COUNTS_MAX ? nr : VPMC_COUNTS_MAX));
-	ret = start->flags & VPMC_START_MULTIPLEX
+	ret = flags & VPMC_START_MULTIPLEX
 		      ? vpmc_event_distribute(vpmc->pmu, assigned, nr, err)
 		      : vpmc_event_assign(vpmc->pmu, assigned, nr, err);
 	return ret ? ret : fill_in(start, assigned, nr, err);
@@ -206,9 +210,11 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	       unsigned int flags, struct vpmc_error *err)
 {
 	struct vpmc_event_sel assigned[VPMC_COUNTS_MAX];
-	struct vpmc_start start = { .size = sizeof(start), .flags = flags };
-	int ret = vpmcint_describe_events(vpmc, sel, nr, assigned, &start, err);
+	struct vpmc_start start;
+	int ret;
 
+	ret = vpmcint_describe_start(vpmc, sel, nr, flags, assigned, &start,
+				     err);
 	if (ret)
 		return ret;
 	if (flags & VPMC_RECORDS)

@@ -162,21 +162,21 @@ int vpmcint_check_generation(const struct vpmc *vpmc, uint64_t generation,
 			     struct vpmc_error *err);
 
 /**
- * vpmcint_describe_events() - fill in what the driver is asked to count
+ * vpmcint_describe_start() - fill in what the driver is asked to count
  * @vpmc: the handle
  * @sel: the events, as a start is given them
  * @nr: how many
+ * @flags: of the start. VPMC_MULTIPLEX lets events share counters.
  * @assigned: receives them with their counters; has room for VPMC_COUNTS_MAX
- * @start: its events are set. VPMC_START_MULTIPLEX in its flags lets them share
- *	counters.
+ * @start: receives all that goes in, with as many events as there are
  * @err: receives code and text, or NULL
  *
  * Return: 0, VPMC_E_ARGUMENT, or the errors of vpmc_event_assign().
  */
-int vpmcint_describe_events(const struct vpmc *vpmc,
-			    const struct vpmc_event_sel *sel, size_t nr,
-			    struct vpmc_event_sel *assigned,
-			    struct vpmc_start *start, struct vpmc_error *err);
+int vpmcint_describe_start(const struct vpmc *vpmc,
+			   const struct vpmc_event_sel *sel, size_t nr,
+			   unsigned int flags, struct vpmc_event_sel *assigned,
+			   struct vpmc_start *start, struct vpmc_error *err);
 
 /**
  * vpmcint_fail_reason() - compose the error of a start that failed with EINVAL

@@ -47,13 +47,21 @@ vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel)
 static const struct vpmc_event_info *first_of_code(const struct vpmc_pmu *pmu,
 						   uint32_t code)
 {
-	size_t i;
+	const struct vpmc_event_info *events = pmu->events;
+	size_t last = pmu->nr_events - 1;
+	size_t i = code < last ? code + 1 : last;
 
-	for (i = 0; i < pmu->nr_events; i++) {
-		if (pmu->events[i].code == code)
-			return &pmu->events[i];
-	}
-	return NULL;
+	/*
+	 * Clocks come first; the codes of the others ascend, so that each is
+	 * near that place.
+	 */
+	if (events[0].code == code)
+		return &events[0];
+	while (i < last && events[i].code < code)
+		i++;
+	while (i > 1 && events[i - 1].code >= code)
+		i--;
+	return events[i].code == code ? &events[i] : NULL;
 }
 
 static int fail_unknown(const struct vpmc_pmu *pmu, uint32_t code,

@@ -104,9 +104,14 @@ static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
 int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	      struct vpmc_counts *counts, struct vpmc_error *err)
 {
-	struct vpmc_read read = { .size = sizeof(read), .scope = whose };
+	/* Not zeroed: it is large, and the driver fills in what is used. */
+	struct vpmc_read read;
+	unsigned int i;
 	int ret;
 
+	read.size = sizeof(read);
+	read.scope = whose;
+	read.flags = 0;
 	if (ioctl(vpmc->fd, VPMC_READ, &read))
 		return fail_read(vpmc, whose, err);
 
@@ -123,8 +128,10 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	counts->other_events = read.other_events;
 	counts->revoked = read.revoked;
 	counts->nr = read.nr_counts;
-	memcpy(counts->count, read.count, sizeof(counts->count));
-	memcpy(counts->time, read.time, sizeof(counts->time));
+	for (i = 0; i < read.nr_counts; i++) {
+		counts->count[i] = read.count[i];
+		counts->time[i] = read.time[i];
+	}
 	return 0;
 }
 

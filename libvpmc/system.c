@@ -57,9 +57,11 @@ int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
 		      size_t nr, unsigned int flags, struct vpmc_error *err)
 {
 	struct vpmc_event_sel assigned[VPMC_COUNTS_MAX];
-	struct vpmc_start start = { .size = sizeof(start), .flags = flags };
-	int ret = vpmcint_describe_events(vpmc, sel, nr, assigned, &start, err);
+	struct vpmc_start start;
+	int ret;
 
+	ret = vpmcint_describe_start(vpmc, sel, nr, flags, assigned, &start,
+				     err);
 	if (ret)
 		return ret;
 	if (ioctl(vpmc->fd, VPMC_SYSTEM_START, &start))

@@ -81,16 +81,23 @@ void vpmc_window_put(struct vpmc_window *w)
 		kref_put(&w->ref, free_window);
 }
 
-/* What to add to the upper half of the hardware counter, for each half of it. */
+/* The round of the hardware counter that @sum is in, as EDX is to have it. */
+static u32 round_of(u64 sum)
+{
+	return (u32)(sum >> VPMC_PAGE_BITS) << (VPMC_PAGE_BITS - 32);
+}
+
+/*
+ * For each half of the hardware counter, the round of that half which is nearest
+ * to @sum: it changes a quarter of a round away from both such halves. So a read
+ * that has just left a half still finds its round. See docs/design.md.
+ */
 static void set_high(struct vpmc_page_count *c, u64 sum)
 {
-	u32 round = (u32)(sum >> VPMC_PAGE_BITS << (VPMC_PAGE_BITS - 32));
-	bool upper = sum >> (VPMC_PAGE_BITS - 1) & 1;
+	u64 quarter = 1ULL << (VPMC_PAGE_BITS - 2);
 
-	/* From the upper half the next one is the lower one of the next round. */
-	WRITE_ONCE(c->high[0],
-		   upper ? round + (1U << (VPMC_PAGE_BITS - 32)) : round);
-	WRITE_ONCE(c->high[1], round);
+	WRITE_ONCE(c->high[0], round_of(sum + quarter));
+	WRITE_ONCE(c->high[1], round_of(sum - quarter));
 }
 
 void vpmc_window_advance(const struct vpmc_thread *t)
@@ -320,6 +327,8 @@ void vpmc_window_inherit(struct task_struct *child, struct vpmc_window *w)
 	struct vpmc_thread *t = child->thread.vpmc;
 
 	t->window = w;
+	/* A vpmc_mark() during which its signal handler forks has to notice. */
+	w->shown->sequence = READ_ONCE(own->shown->sequence) + 1;
 	describe(t);
 	if (READ_ONCE(own->address))
 		replace(child->mm, own->address, w);

@@ -78,11 +78,14 @@ static inline int64_t vpmc_count(unsigned int i)
 	__asm__ __volatile__("rdpmc"
 			     : "=a"(low), "=d"(high), "+m"(*page)
 			     : "c"(page->count[i].counter));
-	/* In C it may become a load and an addition. */
-	__asm__("addl %1, %0"
-		: "+d"(high)
-		: "m"(page->count[i].high[high >> 7])
-		: "cc");
+	/*
+	 * In C it may become a load and an addition. Volatile, not to come
+	 * behind the comparison in vpmc_mark().
+	 */
+	__asm__ __volatile__("addl %1, %0"
+			     : "+d"(high)
+			     : "m"(page->count[i].high[high >> 7])
+			     : "cc");
 	return (int64_t)((uint64_t)high << 32 | low);
 }
 

@@ -110,7 +110,8 @@ static int answer_signal(struct vpmc_signal *request)
 static int answer_start(struct vpmc_start *start, struct vpmc_start *started,
 			int error)
 {
-	*started = *start;
+	*started = (struct vpmc_start){ 0 };
+	memcpy(started, start, start->size);
 	start->error = fake->start.error;
 	start->error_event = fake->start.error_event;
 	start->generation = fake->start.generation;

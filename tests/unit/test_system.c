@@ -21,7 +21,8 @@ static void start_sends_events_and_force(void **state)
 
 	(void)state;
 	assert_int_equal(vpmc_system_start(vpmc, two_events, 2, 0, NULL), 0);
-	assert_int_equal(fake->system_started.size, sizeof(struct vpmc_start));
+	assert_int_equal(fake->system_started.size,
+			 offsetof(struct vpmc_start, event[2]));
 	assert_int_equal(fake->system_started.flags, 0);
 	assert_int_equal(fake->system_started.nr_events, 2);
 	assert_int_equal(fake->system_started.event[0].code, 0x16);

@@ -492,11 +492,12 @@ struct vpmc_info {
  *	VPMC_PAGE_INVALID the sum is negative as a signed number of 64 bits, and
  *	no count.
  *
- * The hardware counter holds the low 40 bits of the 64-bit count. While it is
- * in its upper half, the kernel changes @high[0] for the next round, and while
- * it is in its lower half @high[1]. So a read that is interrupted between RDPMC
- * and the addition is right all the same, unless the thread counts 2^39 events
- * in between, and needs neither to be repeated nor to be repaired.
+ * The hardware counter holds the low 40 bits of the 64-bit count. The kernel
+ * changes @high[0] for the next round when the counter is in its last quarter,
+ * and @high[1] when it is in its second one. So a read that is interrupted
+ * between RDPMC and the addition is right all the same, unless the thread counts
+ * more than 2^38 events in between, and needs neither to be repeated nor to be
+ * repaired.
  */
 struct vpmc_page_count {
 	__u32 counter;
