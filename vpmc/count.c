@@ -16,12 +16,18 @@
 /* What a thread that counts may cost in memory. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
 
+/* Does the calling processor count for @t, its current thread's? */
+static bool is_loaded(const struct vpmc_thread *t)
+{
+	return t->loaded == READ_ONCE(vpmc_epoch);
+}
+
 /* The counters of the calling processor's current thread if it counts. */
 static struct vpmc_thread *loaded(struct task_struct *curr)
 {
 	struct vpmc_thread *t = READ_ONCE(curr->thread.vpmc);
 
-	return t && t->loaded == READ_ONCE(vpmc_epoch) ? t : NULL;
+	return t && is_loaded(t) ? t : NULL;
 }
 
 /* May the calling processor count for @t, whose turn it is? */
@@ -130,22 +136,13 @@ static void hide_counters(void)
 	vpmc_cpu_write(zero);
 }
 
-/* @t, whose process may execute RDPMC, does not count. */
-static void isolate_idle(const struct vpmc_thread *t)
-{
-	/* It has lost the counters just before it was switched out. */
-	if (t->window)
-		vpmc_window_hide(t);
-	hide_counters();
-}
-
 /*
  * Each hardware counter is read once: the end of one thread's time is the
  * beginning of the other's.
  */
 void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 {
-	struct vpmc_thread *out = loaded(prev);
+	struct vpmc_thread *out = READ_ONCE(prev->thread.vpmc);
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
 	/* What is used of it is read first. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
@@ -153,6 +150,12 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 	u32 used = 0;
 	u64 tsc;
 
+	if (out && !is_loaded(out)) {
+		/* System mode may have begun, and this processor not know. */
+		if (out->window)
+			vpmc_window_hide(out);
+		out = NULL;
+	}
 	if (out)
 		used = out->events->load.used;
 	if (in && !idle)
@@ -170,7 +173,7 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 	if (!idle)
 		begin(in, now, tsc);
 	else if (in->isolated)
-		isolate_idle(in);
+		hide_counters();
 }
 
 /*
@@ -256,6 +259,8 @@ static void follow_here(struct vpmc_thread *t)
 void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state)
 {
 	t->state = state;
+	/* What begins, or goes on, is to be accepted anew. */
+	WRITE_ONCE(t->accepted, false);
 	if (state == VPMC_STATE_RUNNING)
 		set_tsk_thread_flag(t->task, TIF_VPMC);
 	smp_wmb(); /* The switch that sees @run has been made to look. */

@@ -214,8 +214,10 @@ static noinline void revoke_taken(struct vpmc_process *p, unsigned int epoch)
 	if (p->session)
 		p->session->generation = p->generation;
 	list_for_each_entry(t, &p->threads, node) {
-		if (t->generation == old)
-			t->generation = p->generation;
+		if (t->generation != old)
+			continue;
+		t->generation = p->generation;
+		t->accepted = false;
 	}
 }
 

@@ -269,8 +269,11 @@ int vpmc_thread_fork(struct task_struct *child)
 
 	if (child->signal == current->signal)
 		return fork_thread(child, parent);
-	if (parent->window && child->mm != current->mm)
+	if (!parent->window)
+		return fork_like(child, parent);
+	if (child->mm != current->mm)
 		return fork_with_window(child, parent);
+	vpmc_window_veil(parent);
 	return fork_like(child, parent);
 }
 

@@ -67,6 +67,8 @@ struct vpmc_counter {
  * @has_signals: it has @signals
  * @isolated: it is, see above. Written by its processor.
  * @extras: any of the three
+ * @accepted: the window may show the counts: the thread itself has begun them,
+ *	or accepted them, and nobody has stopped them since
  * @run: it is to count whenever it is on a processor, while @epoch is the
  *	present one
  * @loaded: the epoch for which the processor that it is on counts for it, or
@@ -100,6 +102,7 @@ struct vpmc_thread {
 		};
 		u32 extras;
 	};
+	bool accepted;
 	bool run;
 	unsigned int loaded;
 	seqcount_t seq;

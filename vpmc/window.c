@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/task_work.h>
 
 #include "control.h"
 #include "cpu.h"
@@ -24,8 +25,10 @@
  * @page: what is mapped
  * @shown: the same for the kernel. Written on the processor that the thread is
  *	on, with interrupts off.
- * @generation: of the counts that the thread has accepted
- * @valid: they are shown
+ * @unveil: ends @veiled when the thread returns to user mode
+ * @veiled: another process has the thread's memory and thread pointer (vfork),
+ *	and may take the window for its own
+ * @valid: the thread's counts are shown
  */
 struct vpmc_window {
 	struct kref ref;
@@ -33,7 +36,8 @@ struct vpmc_window {
 	unsigned long address;
 	struct page *page;
 	struct vpmc_page *shown;
-	u64 generation;
+	struct callback_head unveil;
+	bool veiled;
 	bool valid;
 };
 
@@ -120,7 +124,7 @@ void vpmc_window_show(const struct vpmc_thread *t, u64 tsc)
 {
 	struct vpmc_window *w = t->window;
 
-	if (w->generation != t->generation)
+	if (!READ_ONCE(t->accepted) || w->veiled)
 		return;
 	w->shown->tsc = t->tsc - tsc;
 	change_state(w, VPMC_STATE_RUNNING);
@@ -146,17 +150,20 @@ static bool can_show(const struct vpmc_thread *t)
 	       vpmc_pmu->counter_bits == VPMC_PAGE_BITS;
 }
 
-/* Let the window of @t, which is invalid, be ready for what @t counts. */
-static void describe(const struct vpmc_thread *t)
+/*
+ * Let the window of @t, which is invalid, be ready for what @t counts.
+ * vpmc_process_lock() held, or nobody else can see @t.
+ */
+static void describe(struct vpmc_thread *t)
 {
-	struct vpmc_window *w = t->window;
+	struct vpmc_page *page = t->window->shown;
 	u32 i;
 
-	w->generation = can_show(t) ? t->generation : 0;
-	w->shown->generation = w->generation;
-	w->shown->nr_counts = w->generation ? t->events->nr : 0;
-	for (i = 0; i < w->shown->nr_counts; i++)
-		w->shown->count[i].counter = t->events->counter[i];
+	t->accepted = can_show(t);
+	page->generation = t->accepted ? t->generation : 0;
+	page->nr_counts = t->accepted ? t->events->nr : 0;
+	for (i = 0; i < page->nr_counts; i++)
+		page->count[i].counter = t->events->counter[i];
 }
 
 /* vpmc_process_lock() held. */
@@ -180,6 +187,38 @@ void vpmc_window_accept(u64 generation)
 	if (t->generation == generation)
 		accept(t);
 	vpmc_process_unlock(t->process);
+}
+
+static void unveil(struct callback_head *work)
+{
+	struct vpmc_window *w = container_of(work, struct vpmc_window, unveil);
+	struct vpmc_thread *t = current->thread.vpmc;
+
+	local_irq_disable();
+	w->veiled = false;
+	if (t && t->window == w) {
+		vpmc_thread_pause();
+		vpmc_thread_continue();
+	}
+	local_irq_enable();
+	vpmc_window_put(w);
+}
+
+void vpmc_window_veil(struct vpmc_thread *t)
+{
+	struct vpmc_window *w = t->window;
+
+	if (w->veiled)
+		return;
+	local_irq_disable();
+	w->veiled = true;
+	vpmc_window_hide(t);
+	local_irq_enable();
+	kref_get(&w->ref);
+	init_task_work(&w->unveil, unveil);
+	/* Only a thread that exits cannot have it, and that reads no more. */
+	if (task_work_add(current, &w->unveil, TWA_RESUME))
+		vpmc_window_put(w);
 }
 
 /* The calling thread's counters, which it gets if it has none. */

@@ -66,6 +66,13 @@ void vpmc_window_put(struct vpmc_window *w);
  */
 void vpmc_window_inherit(struct task_struct *child, struct vpmc_window *w);
 
+/*
+ * The calling thread, with counters @t and a window, has created a process in
+ * its own memory. That shall find nothing in the window, also before its creator
+ * has left the processor. May sleep.
+ */
+void vpmc_window_veil(struct vpmc_thread *t);
+
 /* @t, the calling thread's or one that never ran, has a window no more. */
 void vpmc_window_drop(struct vpmc_thread *t);
 

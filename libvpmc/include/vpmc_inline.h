@@ -19,7 +19,7 @@
  * no count to read: because they have not called vpmc_map() themselves, or do
  * not count, or somebody else has started them anew or taken the counters.
  *
- * All of it is async-signal-safe. A signal handler that starts other events
+ * All of it is async-signal-safe. A signal handler that starts or stops counting
  * changes what the code it interrupted is reading; vpmc_since() notices.
  */
 #ifndef VPMC_INLINE_H

@@ -34,6 +34,13 @@ struct totals {
 int measure(int (*operation)(void), struct totals *before,
 	    struct totals *after);
 
+/*
+ * At the beginning of an operation: all registers are saved that belong to the
+ * caller, so that one which does nothing else is what is around the others.
+ */
+#define MEASURE_SAVE_REGISTERS() \
+	__asm__ __volatile__("" : : : "ebx", "esi", "edi")
+
 /* Operations: none; the system call in measured_args; fork. */
 int measured_nothing(void);
 int measured_call(void);

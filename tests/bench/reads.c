@@ -2,9 +2,6 @@
 /*
  * reads: what it costs a thread to read its counts without a system call, and
  * to get the page that it reads them from.
- *
- * Each operation here saves the same registers, so that "nothing" is what is
- * around the reads.
  */
 #include <err.h>
 #include <linux/vpmc.h>
@@ -19,9 +16,6 @@
 #include "measure.h"
 
 #define REPEAT 20
-
-/* All the registers that are the caller's are saved, whoever needs them. */
-#define SAVE_REGISTERS() __asm__ __volatile__("" : : : "ebx", "esi", "edi")
 
 /* The value is wanted, in registers, and goes nowhere. */
 static void use(int64_t value)
@@ -38,20 +32,20 @@ static uint64_t gotten;
 
 static int read_nothing(void)
 {
-	SAVE_REGISTERS();
+	MEASURE_SAVE_REGISTERS();
 	return 0;
 }
 
 static int read_one(void)
 {
-	SAVE_REGISTERS();
+	MEASURE_SAVE_REGISTERS();
 	use(vpmc_count(0));
 	return 0;
 }
 
 static int read_two(void)
 {
-	SAVE_REGISTERS();
+	MEASURE_SAVE_REGISTERS();
 	use(vpmc_count(0));
 	use(vpmc_count(1));
 	return 0;
@@ -59,25 +53,25 @@ static int read_two(void)
 
 static int read_mark(void)
 {
-	SAVE_REGISTERS();
+	MEASURE_SAVE_REGISTERS();
 	return vpmc_mark(&mark);
 }
 
 static int read_since(void)
 {
-	SAVE_REGISTERS();
+	MEASURE_SAVE_REGISTERS();
 	return vpmc_since(&mark, &since);
 }
 
 static int read_get(void)
 {
-	SAVE_REGISTERS();
+	MEASURE_SAVE_REGISTERS();
 	return vpmc_get(vpmc, 0, &gotten, NULL);
 }
 
 static int read_map(void)
 {
-	SAVE_REGISTERS();
+	MEASURE_SAVE_REGISTERS();
 	return vpmc_map(vpmc, NULL);
 }
 
