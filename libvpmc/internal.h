@@ -63,13 +63,14 @@ struct vpmc_pmu {
 };
 
 /**
- * struct region_hooks - what regions are told of; all NULL without regions
+ * struct region_hooks - what regions are told of; all NULL without regions. Set
+ *	while other threads run.
  * @changed: the calling thread has started, or mapped its present counts
  * @exits: the calling thread's page is about to be unmapped
  */
 struct region_hooks {
-	void (*changed)(void);
-	void (*exits)(void);
+	void (*_Atomic changed)(void);
+	void (*_Atomic exits)(void);
 };
 
 extern struct region_hooks vpmcint_region_hooks;

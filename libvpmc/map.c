@@ -65,8 +65,10 @@ static int thread_page_error;
 /* The thread exits. What it executes after this may still read. */
 static void unmap(void *page)
 {
-	if (vpmcint_region_hooks.exits)
-		vpmcint_region_hooks.exits();
+	void (*exits)(void) = vpmcint_region_hooks.exits;
+
+	if (exits)
+		exits();
 	vpmc_self = NO_PAGE;
 	if (page != NO_PAGE && page != atomic_load(&first_page))
 		munmap(page, sizeof(struct vpmc_own_page));

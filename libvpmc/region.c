@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VPMC_REGION_NO_PROBE
 #include "region.h"
 
 __thread struct region_thread *vpmcint_regions;

@@ -26,6 +26,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#define VPMC_REGION_NO_PROBE
 #include "region.h"
 
 /* Names are the program's: keep each to its line. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VPMC_REGION_NO_PROBE
 #include "region.h"
 
 static struct region_node *parent_of(struct region_node *node)

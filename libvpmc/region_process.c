@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VPMC_REGION_NO_PROBE
 #include "region.h"
 
 /**

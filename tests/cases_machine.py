@@ -119,8 +119,10 @@ def kernel_mode(cpu):
 
 def shipped():
     """Disassemble what runs in the guest."""
-    plain = [guest.PERFEX, os.path.join(guest.BUILD, "guest/libvpmc.a"),
-             os.path.join(guest.BUILD, "guest/init"),
+    # The library has RDPMC in it, for who may execute it.
+    rdpmc = [os.path.join(guest.BUILD, "guest/libvpmc.a"),
+             *map(guest.tool, ("registers", "regions", "parts"))]
+    plain = [guest.PERFEX, os.path.join(guest.BUILD, "guest/init"),
              os.path.join(guest.path_of("userland"), "busybox"),
              *(guest.tool(name) for name in ("abi", "collect", "counts", "inherit", "isolation",
                                              "library", "module", "multiplex", "permissions",
@@ -130,8 +132,7 @@ def shipped():
     programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),
-                           (["--mmx"], [*map(guest.tool, ("registers", "regions", "parts")),
-                                        *sorted(mmx)]),
+                           (["--mmx"], rdpmc + sorted(mmx)),
                            (["--mmx", "--kernel"], [guest.MODULE])):
         result = subprocess.run([CHECK_I586, *options, *files], check=False,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

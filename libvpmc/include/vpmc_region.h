@@ -230,6 +230,8 @@ void vpmc_region_probe(void);
 #define VPMC_REGION_PROBE_ONE	"vpmc_region_probe: one"
 #define VPMC_REGION_PROBE_OUTER "vpmc_region_probe: one within another"
 
+/* The library needs it in one of its files. */
+#ifndef VPMC_REGION_NO_PROBE
 VPMC_REGION_ONE void vpmc_region_probe(void)
 {
 	vpmc_region_begin(VPMC_REGION_PROBE_ONE);
@@ -239,6 +241,7 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
 	vpmc_region_end(VPMC_REGION_PROBE_ONE);
 	vpmc_region_end(VPMC_REGION_PROBE_OUTER);
 }
+#endif
 
 /**
  * vpmc_regions_open() - prepare the calling thread for regions

@@ -387,6 +387,44 @@ static void test_fork(void)
 	vpmc_regions_free(regions);
 }
 
+#define NR_TURNS   8
+#define MANY_CALLS 20000
+
+static _Noreturn void take_turns(void)
+{
+	const struct vpmc_region_counts *region;
+	struct vpmc_regions *regions;
+	int i;
+
+	for (i = 0; i < MANY_CALLS; i++) {
+		vpmc_region_begin("turn");
+		WORK(100);
+		vpmc_region_end("turn");
+	}
+	regions = table(VPMC_SELF, VPMC_REGIONS_NET);
+	region = find(regions, "turn");
+	_exit(region->flags || region->calls != MANY_CALLS ||
+	      region->inclusive[0] != MANY_CALLS * INSNS(100) ||
+	      region->exclusive[0] != region->inclusive[0]);
+}
+
+/* Others count on the same processors. */
+static void test_preempted(void)
+{
+	int i, status;
+
+	begin_anew(1);
+	for (i = 0; i < NR_TURNS; i++) {
+		if (!fork())
+			take_turns();
+	}
+	for (i = 0; i < NR_TURNS; i++) {
+		if (wait(&status) < 0)
+			err(2, "wait");
+		check(status == 0, "regions of processes that take turns");
+	}
+}
+
 /* In a process of its own, where nothing is left from the one before. */
 static void run_test(void (*test)(void))
 {
@@ -409,9 +447,9 @@ static void run_test(void (*test)(void))
 }
 
 static void (*const tests[])(void) = {
-	test_nested,	test_two_events, test_recursive,
-	test_threads,	test_budget,	 test_stopped,
-	test_restarted, test_mismatched, test_fork,
+	test_nested, test_two_events, test_recursive, test_threads,
+	test_budget, test_stopped,    test_restarted, test_mismatched,
+	test_fork,   test_preempted,
 };
 
 /* "regions nested" and "regions threads", under perfex. */
