@@ -13,7 +13,7 @@ from scheduler import Failed
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(guest.BUILD, "bench")
 PROGRAMS = [os.path.join(OUT, name)
-            for name in ("calls", "executed", "reads", "ring", "switches", "tasks")]
+            for name in ("calls", "executed", "reads", "regions", "ring", "switches", "tasks")]
 MODULE = os.path.join(OUT, "vpmc.ko")
 
 # The totals in their order: totals.h.

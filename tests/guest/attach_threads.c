@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -425,10 +426,24 @@ static struct chain chain_new(void)
 	return c;
 }
 
-/* Nowhere else does a thread of a chain sleep. */
+/* Is there something in the pipe? Then a thread is on its way through the gate. */
+static bool is_open(const struct gate *gate)
+{
+	int unread;
+
+	if (ioctl(gate->in, FIONREAD, &unread))
+		err(2, "FIONREAD");
+	return unread;
+}
+
+/*
+ * Nowhere else does a thread of a chain sleep. One that has been woken is shown
+ * to sleep once more before it looks into the pipe.
+ */
 static void until_halted(const struct chain *c)
 {
-	while (state_of(*(volatile uint32_t *)c->tid) != 'S')
+	while (is_open(&c->gate) ||
+	       state_of(*(volatile uint32_t *)c->tid) != 'S')
 		sched_yield();
 }
 
