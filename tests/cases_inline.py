@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Counts that a thread reads without a system call."""
+
+import functools
+import os
+import re
+import signal
+import subprocess
+import tempfile
+
+import guest
+from guest import Machine
+from scheduler import Failed, Test
+
+# Programs and the rules that they hold.
+PROGRAMS = {
+    "inline": "a count read without a system call is exact, or is none",
+    "inline_step": "a read that is interrupted at any of its instructions is exact",
+    "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
+}
+
+# Processors on which programs may not execute RDPMC, and what happens if they do.
+REFUSING = {
+    "p5": (Machine(cpu="p5"), signal.SIGILL),
+    "p5-2": (Machine(cpu="p5", smp=2), signal.SIGILL),
+    "stepping-4": (Machine(stepping=4), signal.SIGSEGV),
+    "overdrive": (Machine(stepping=3, type=1), signal.SIGSEGV),
+}
+
+
+def checks(machine, command):
+    """Run one of the programs."""
+    lines = guest.run_checks(machine, command, [guest.tool(command[0])])
+    return f"{len(lines)} checks"
+
+
+# One count, of a constant and of a variable index, and what a read may cost:
+# from the load of the thread's page to the 64-bit value in EDX:EAX. The index
+# of the second is in EAX before.
+READ = """
+#include <vpmc.h>
+int64_t constant(void) { return vpmc_count(%d); }
+__attribute__((regparm(1))) int64_t variable(unsigned int i) { return vpmc_count(i); }
+"""
+BUDGETS = {"constant": 7, "variable": 11}
+
+
+def instructions(path, function):
+    """Mnemonic and last operand of each instruction, up to the first RET."""
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}",
+                              path], check=True, capture_output=True, text=True).stdout
+    lines = re.findall(r"^ +[0-9a-f]+:\t(\S+) *(.*?) *$", listing, re.MULTILINE)
+    found = [(mnemonic, operands.split(",")[-1]) for mnemonic, operands in lines]
+    if ("ret", "") not in found:
+        raise Failed(f"{function} does not return:\n{listing}")
+    return found[:found.index(("ret", ""))]
+
+
+def check_budget(path, function, budget):
+    """Count a reader's instructions; what they write must be registers."""
+    found = instructions(path, function)
+    shown = "\n".join(" ".join(instruction) for instruction in found)
+    if found.count(("rdpmc", "")) != 1 or len(found) > budget:
+        raise Failed(f"{function}: {len(found)} instructions, {budget} allowed:\n{shown}")
+    for mnemonic, written in found:
+        if mnemonic != "rdpmc" and (mnemonic[0] in "jcl" and mnemonic != "lea"
+                                    or not re.fullmatch("%e[a-d]x|%e[sd]i|%ebp", written)):
+            raise Failed(f"{function}: {mnemonic} {written} is not allowed:\n{shown}")
+    return len(found)
+
+
+def budget():
+    """Disassemble readers compiled for the guest.
+
+    EBX, ESI and EDI need not be saved there, as in a function that inlines
+    the reader and has registers left.
+    """
+    compiler = os.path.join(guest.path_of("userland"), "bin/i586-cc")
+    counts = []
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "read.o")
+        for index in (0, 1, 31):
+            subprocess.run([compiler, "-O2", "-fcall-used-ebx", "-fcall-used-esi",
+                            "-fcall-used-edi", "-I", f"{guest.TOP}/libvpmc/include",
+                            "-x", "c", "-c", "-o", path, "-"],
+                           input=READ % index, check=True, text=True)
+            counts = [check_budget(path, *item) for item in BUDGETS.items()]
+    return "{} instructions, {} for a variable index".format(*counts)
+
+
+def tests():
+    """The tests of this file."""
+    yield Test("inline-budget", "a read is at most 7 instructions without branch, call or store",
+               budget)
+    for program, rule in PROGRAMS.items():
+        for smp in (1, 2):
+            yield Test(f"{program}-{smp}", rule,
+                       functools.partial(checks, Machine(smp=smp), [program]), smp)
+    for name, (machine, signo) in REFUSING.items():
+        yield Test(f"inline-refused-{name}",
+                   "where programs may not execute RDPMC, reads are system calls and as exact",
+                   functools.partial(checks, machine, ["inline", "refused", str(int(signo))]),
+                   machine.smp)

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the programs that read counts without system calls have in common: code
+ * whose instructions are known, and what it must read.
+ */
+#ifndef INLINE_H
+#define INLINE_H
+
+#include <vpmc.h>
+
+#include "hold.h"
+
+/* Of FIRST events, as struct cost, or of OTHER ones. */
+struct inline_counts {
+	int64_t count[2];
+};
+
+/**
+ * struct inline_span - what inline_span() reads
+ * @counts: before the loop, behind it, and behind the system call
+ * @result: of the system call
+ */
+struct inline_span {
+	struct inline_counts counts[2];
+	struct inline_counts after;
+	int32_t result;
+};
+
+/*
+ * Read both counts, run n rounds of a loop (n at least 1), read both counts,
+ * call VPMC_READ, read both counts. As vpmc_count() does, but in inline.S.
+ */
+void inline_span(struct inline_span *span, unsigned int n, int fd,
+		 struct vpmc_read *read);
+
+/* Whether a span is exact; FIRST or OTHER events. */
+bool span_is_exact(enum events events, unsigned int n);
+
+/* Check spans, of some instructions and of some clock ticks. */
+void check_spans(enum events events, const char *what);
+
+/* Check that there is nothing to read, with the process free to execute RDPMC. */
+void check_none(const char *what);
+
+/* Whether a function, in a process of its own, ends by this signal. */
+bool dies_of(int signo, void (*function)(void));
+
+/* Execute RDPMC of counter 0 or 1; of counter 0 for dies_of(). */
+uint64_t rdpmc(uint32_t counter);
+void rdpmc_0(void);
+
+/* For the calls of the library. */
+extern struct vpmc_error error;
+void must(int result, const char *what);
+bool refused(int result, enum vpmc_code want, const char *what);
+
+/* The events of enum events, for vpmc_start(). */
+extern const struct vpmc_event_sel events_of[2][2];
+
+/* A new handle; one that has started FIRST events; and has its page. */
+struct vpmc *open_handle(void);
+struct vpmc *started(void);
+struct vpmc *mapped(void);
+
+#endif /* INLINE_H */

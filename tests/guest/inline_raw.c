@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * inline_raw: what RDPMC itself shows a process is its own, whoever counts what
+ * beside it; and where nobody has mapped a page, RDPMC is refused.
+ *
+ * A neighbour on each processor counts kernel and user mode, on both counters,
+ * whenever the process that looks sleeps.
+ */
+#include <err.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "inline.h"
+
+/* Looks at the counters, and how long the neighbours run between two of them. */
+#define LOOKS	    100
+#define NAP_SECONDS 0.02
+
+/*
+ * What counts on for a process that does not count itself, in kernel mode too,
+ * is its own system calls and the interrupts that hit it: less than this. A
+ * neighbour does more in a nap.
+ */
+#define LITTLE 400000
+
+static const struct vpmc_event_sel everything[] = {
+	{ 0x16, 0, VPMC_USER | VPMC_KERNEL },
+	{ 0x00, 1, VPMC_USER | VPMC_KERNEL },
+};
+
+static _Noreturn void neighbour(unsigned int processor,
+				const struct gate *ready)
+{
+	volatile uint32_t word = 0;
+	struct vpmc *vpmc = open_handle();
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	stay_on(processor);
+	must(vpmc_start(vpmc, everything, 2, VPMC_FORCE, &error), "neighbour");
+	gate_open(ready);
+	for (;;)
+		word++;
+}
+
+static void start_neighbours(void)
+{
+	struct gate ready = gate_new();
+	long i, number = sysconf(_SC_NPROCESSORS_ONLN);
+	char byte;
+
+	for (i = 0; i < number; i++)
+		if (!fork())
+			neighbour((unsigned int)i, &ready);
+	for (i = 0; i < number; i++)
+		if (read(ready.in, &byte, 1) != 1)
+			err(2, "pipe");
+}
+
+static void move_on(unsigned int n)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(n % (unsigned int)sysconf(_SC_NPROCESSORS_ONLN), &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		err(2, "sched_setaffinity");
+	usleep((useconds_t)(NAP_SECONDS * 1000000));
+}
+
+static void check_little(const char *what)
+{
+	unsigned int i, counter, bad = 0;
+	unsigned long long value, worst = 0;
+
+	for (i = 0; i < LOOKS; i++) {
+		for (counter = 0; counter < 2; counter++) {
+			value = rdpmc(counter);
+			bad += value >= LITTLE;
+			if (value > worst)
+				worst = value;
+		}
+		move_on(i);
+	}
+	check(!bad, "%s: %u of %u looks show much, up to %llu", what, bad,
+	      2 * LOOKS, worst);
+}
+
+static void test_refused(void)
+{
+	struct vpmc *vpmc = started();
+
+	start_neighbours();
+	check(dies_of(SIGSEGV, rdpmc_0), "RDPMC of a process without a page");
+	must(vpmc_map(vpmc, &error), "map");
+	rdpmc_0();
+	check(!dies_of(SIGSEGV, rdpmc_0),
+	      "but not of one whose creator had one");
+	munmap(vpmc_self, 1);
+	check(dies_of(SIGSEGV, rdpmc_0), "when it is unmapped again");
+}
+
+/* Of counter 2 there is none. */
+static void rdpmc_2(void)
+{
+	rdpmc(2);
+}
+
+static void test_never_started(void)
+{
+	start_neighbours();
+	must(vpmc_map(open_handle(), &error), "map");
+	check(dies_of(SIGSEGV, rdpmc_2),
+	      "RDPMC of a counter that there is not");
+	check_little("a process that maps and never starts");
+}
+
+static void test_stopped(void)
+{
+	struct vpmc *vpmc = mapped();
+
+	start_neighbours();
+	must(vpmc_stop(vpmc, &error), "stop");
+	check_little("a process that has stopped");
+}
+
+static void test_unused(void)
+{
+	struct vpmc *vpmc = open_handle();
+	unsigned int i, bad = 0;
+
+	start_neighbours();
+	must(vpmc_start(vpmc, &events_of[FIRST][0], 1, 0, &error), "start");
+	must(vpmc_map(vpmc, &error), "map");
+	for (i = 0; i < LOOKS; i++) {
+		bad += rdpmc(1) != 0;
+		bad += (int64_t)rdpmc(0) > vpmc_count(0);
+		move_on(i);
+	}
+	check(!bad, "the counter that it does not use shows zero");
+}
+
+static void test_used(void)
+{
+	unsigned int i, bad = 0;
+	int64_t before, after;
+	uint64_t raw;
+
+	start_neighbours();
+	mapped();
+	for (i = 0; i < LOOKS; i++) {
+		before = vpmc_count(0);
+		raw = rdpmc(0);
+		after = vpmc_count(0);
+		bad += (int64_t)raw < before || (int64_t)raw > after;
+		move_on(i);
+	}
+	check(!bad, "a counter in use shows the thread's own count");
+	check_spans(FIRST, "beside others");
+}
+
+static void test_fork(void)
+{
+	struct vpmc *vpmc = mapped();
+	int status;
+	pid_t pid;
+
+	start_neighbours();
+	span_is_exact(FIRST, 5000000);
+	must(vpmc_stop(vpmc, &error), "stop");
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		check_failures = 0;
+		check_little("the child of a process that has stopped");
+		_exit(check_status());
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		check(false, "child");
+}
+
+static void *look(void *unused)
+{
+	(void)unused;
+	check_little("a thread without page");
+	return NULL;
+}
+
+/* It has inherited, and counts. */
+static void test_thread(void)
+{
+	pthread_t id;
+
+	start_neighbours();
+	mapped();
+	if (pthread_create(&id, NULL, look, NULL) || pthread_join(id, NULL))
+		errx(2, "thread");
+}
+
+static void test_system(void)
+{
+	struct vpmc *vpmc = open_handle();
+
+	start_neighbours();
+	must(vpmc_map(open_handle(), &error), "map");
+	must(vpmc_system_start(vpmc, everything, 2, VPMC_FORCE, &error),
+	     "system mode");
+	usleep(100000);
+	check_little("a process in system mode");
+	must(vpmc_system_stop(vpmc, &error), "system mode's end");
+	usleep(100000);
+	check_little("and after it");
+}
+
+int main(void)
+{
+	run(test_refused);
+	run(test_never_started);
+	run(test_stopped);
+	run(test_unused);
+	run(test_used);
+	run(test_fork);
+	run(test_thread);
+	run(test_system);
+	return check_status();
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * inline_step: a read that is interrupted at any of its instructions is right.
+ *
+ * A tracer executes the reading thread instruction by instruction. Between any
+ * two the thread is switched out, and the tracer, or somebody else on the other
+ * processor, counts other events; then it goes on where it was, or on the other
+ * processor. Or it gets a signal, and its handler reads as well. What it reads
+ * is exact all the same, also where the hardware counter comes to its upper
+ * half, or wraps, within the read.
+ */
+#include <err.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gain.h"
+#include "inline.h"
+
+#define ROUNDS INT64_C(3)
+/* Instructions of inline_span(), with those that save registers. */
+#define SPAN   (4 + 1 + 18 + 1 + 2 * ROUNDS + 18 + 5 + 1 + 18 + 5)
+
+/* What the traced thread and the tracer share. */
+struct shown {
+	struct inline_span span;
+	struct vpmc_read read;
+	bool exact;
+	int64_t from, goal;
+	/* Of a signal handler. */
+	int64_t handled[1024];
+	unsigned int nr_handled;
+	bool handled_none;
+};
+
+static struct shown *shown;
+static unsigned int processors;
+
+/* Where the traced thread waits for the tracer, at one instruction's cost. */
+#define STOP __asm__ __volatile__("int3" : : : "memory")
+
+/* As inline.S has them. */
+static bool is_exact(const struct shown *s)
+{
+	const struct inline_span *span = &s->span;
+	const int64_t first = span->counts[0].count[0];
+	const int64_t jumps = span->counts[0].count[1];
+
+	return !span->result && first >= 0 && jumps >= 0 &&
+	       span->counts[1].count[0] == first + 2 * ROUNDS + 19 &&
+	       span->counts[1].count[1] == jumps + ROUNDS &&
+	       (int64_t)s->read.count[0] == span->counts[1].count[0] + 20 &&
+	       (int64_t)s->read.count[1] == span->counts[1].count[1] + 1 &&
+	       span->after.count[0] == (int64_t)s->read.count[0] + 4 &&
+	       span->after.count[1] == (int64_t)s->read.count[1];
+}
+
+static void prepare_read(void)
+{
+	shown->read = (struct vpmc_read){ .size = sizeof(shown->read),
+					  .scope = VPMC_SCOPE_THREAD };
+}
+
+static void step_once(pid_t pid, int signo)
+{
+	int status;
+
+	if (ptrace(PTRACE_SINGLESTEP, pid, NULL, signo))
+		err(2, "PTRACE_SINGLESTEP");
+	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+		errx(2, "the traced thread has ended: %#x", status);
+}
+
+/* In an i386's struct user. */
+#define USER_EIP ((void *)48)
+
+static uint32_t place_of(pid_t pid)
+{
+	long place;
+
+	errno = 0;
+	place = ptrace(PTRACE_PEEKUSER, pid, USER_EIP, NULL);
+	if (errno)
+		err(2, "PTRACE_PEEKUSER");
+	return (uint32_t)place;
+}
+
+/* The end of inline_span(), from where it begins. */
+extern const char inline_span_end[];
+
+static bool is_in_span(uint32_t place)
+{
+	return place >= (uint32_t)(uintptr_t)inline_span &&
+	       place < (uint32_t)(uintptr_t)inline_span_end;
+}
+
+static void move(pid_t pid, unsigned int n)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(n % processors, &set);
+	if (sched_setaffinity(pid, sizeof(set), &set))
+		err(2, "sched_setaffinity");
+}
+
+static bool is_at_stop(pid_t pid)
+{
+	siginfo_t info;
+
+	if (ptrace(PTRACE_GETSIGINFO, pid, NULL, &info))
+		err(2, "PTRACE_GETSIGINFO");
+	if (info.si_signo != SIGTRAP)
+		errx(2, "the traced thread got signal %d", info.si_signo);
+	/* What a step reports has other codes. */
+	return info.si_code == SI_KERNEL;
+}
+
+/* Steps through what lies between two stops. Returns steps in the span. */
+static unsigned int step_to_stop(pid_t pid, bool moves)
+{
+	unsigned int steps = 0, in_span = 0;
+
+	do {
+		if (moves)
+			move(pid, steps);
+		in_span += is_in_span(place_of(pid));
+		step_once(pid, 0);
+		steps++;
+	} while (!is_at_stop(pid));
+	return in_span;
+}
+
+/* Executes what lies between two stops. */
+static void go_to_stop(pid_t pid)
+{
+	int status;
+
+	if (ptrace(PTRACE_CONT, pid, NULL, 0))
+		err(2, "PTRACE_CONT");
+	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status) ||
+	    !is_at_stop(pid))
+		errx(2, "the traced thread does not stop: %#x", status);
+}
+
+/* A thread that does this and ends, stopped first. */
+static pid_t trace(void (*function)(void))
+{
+	pid_t pid = fork();
+	struct vpmc *vpmc;
+	int status;
+
+	if (!pid) {
+		/* It has inherited what the tracer counts. */
+		vpmc = open_handle();
+		must(vpmc_start(vpmc, events_of[FIRST], 2, VPMC_FORCE, &error),
+		     "start");
+		must(vpmc_map(vpmc, &error), "map");
+		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+			err(2, "PTRACE_TRACEME");
+		function();
+		_exit(0);
+	}
+	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+		errx(2, "no traced thread");
+	return pid;
+}
+
+static void read_between_stops(void)
+{
+	int fd = open_device();
+
+	for (;;) {
+		prepare_read();
+		STOP;
+		inline_span(&shown->span, ROUNDS, fd, &shown->read);
+		STOP;
+	}
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void check_stepped(bool moves, const char *what)
+{
+	pid_t pid = trace(read_between_stops);
+	unsigned int i, steps;
+
+	for (i = 0; i < 5; i++) {
+		memset(&shown->span, 0xff, sizeof(shown->span));
+		steps = step_to_stop(pid, moves);
+		check(is_exact(shown) && steps == (unsigned int)SPAN,
+		      "%s: exact, stepped at %u of %u instructions", what,
+		      steps, (unsigned int)SPAN);
+		go_to_stop(pid);
+	}
+	end(pid);
+}
+
+static void test_steps(void)
+{
+	check_stepped(false, "a tracer that does not count");
+	check_stepped(true, "moved at each instruction");
+}
+
+static void test_others(void)
+{
+	struct vpmc *vpmc = open_handle();
+
+	must(vpmc_start(vpmc, events_of[OTHER], 2, 0, &error), "start");
+	check_stepped(false, "a tracer that counts other events");
+	check_stepped(true, "the same, moved");
+	must(vpmc_map(vpmc, &error), "map");
+	check_stepped(false, "a tracer that reads by itself, too");
+	check_stepped(true, "the same, moved");
+}
+
+#define BIT_39 ((int64_t)1 << 39)
+
+/* Let a count, which is at @from, be at @goal. */
+static void advance(unsigned int counter, int64_t from, int64_t goal)
+{
+	const unsigned int only = GAIN_NOT(!counter);
+	int64_t amount = goal - from;
+
+	if (gain(LEAF_GAIN_MEGA, (unsigned int)(amount >> 20) | only) < 0 ||
+	    gain(LEAF_GAIN, (unsigned int)(amount & 0xfffff) | only) < 0)
+		errx(2, "the emulator does not let counters gain events");
+}
+
+/* So far before the upper half of the counter, or its wrap, and so on. */
+static unsigned int crossing;
+static unsigned int crossed_counter;
+
+static void cross_between_stops(void)
+{
+	int fd = open_device();
+	int64_t goal = BIT_39;
+
+	for (crossing = 0;; crossing++, goal += BIT_39) {
+		prepare_read();
+		shown->goal = goal;
+		STOP;
+		advance(crossed_counter, vpmc_count(crossed_counter),
+			goal - crossing);
+		inline_span(&shown->span, ROUNDS, fd, &shown->read);
+		STOP;
+	}
+}
+
+/* From the crossing behind the span to the one before it. */
+#define CROSSINGS 120
+
+static void check_crossings(unsigned int counter, bool moves, const char *what)
+{
+	unsigned int i, within = 0, inexact = 0, before = 0;
+	int64_t first, last;
+	pid_t pid;
+
+	crossed_counter = counter;
+	pid = trace(cross_between_stops);
+	for (i = 0; i < CROSSINGS; i++) {
+		memset(&shown->span, 0xff, sizeof(shown->span));
+		step_to_stop(pid, moves);
+		inexact += !is_exact(shown);
+		first = shown->span.counts[0].count[counter];
+		last = shown->span.after.count[counter];
+		within += first < shown->goal && last >= shown->goal;
+		before += last < shown->goal;
+		go_to_stop(pid);
+	}
+	end(pid);
+	/* Each instruction behind the first RDPMC has been the one. */
+	check(!inexact && (counter || within >= 2 * ROUNDS + 19 + 20 + 4) &&
+		      within && before,
+	      "%s, counter %u: %u inexact, %u crossings within, %u behind",
+	      what, counter, inexact, within, before);
+}
+
+static void test_crossings(void)
+{
+	struct vpmc *vpmc = open_handle();
+
+	must(vpmc_start(vpmc, events_of[OTHER], 2, 0, &error), "start");
+	check_crossings(0, false, "crossing");
+	check_crossings(1, false, "crossing");
+	check_crossings(0, true, "crossing, moved");
+	check_crossings(1, true, "crossing, moved");
+}
+
+static void handle(int signo)
+{
+	int64_t count = vpmc_count(0);
+
+	(void)signo;
+	shown->handled[shown->nr_handled++ % 1024] = count;
+}
+
+static void read_with_handler(void)
+{
+	signal(SIGUSR1, handle);
+	read_between_stops();
+}
+
+/* Send a signal before each instruction of the span. */
+static void step_with_signals(pid_t pid)
+{
+	uint32_t place;
+
+	do {
+		place = place_of(pid);
+		if (is_in_span(place)) {
+			step_once(pid, SIGUSR1);
+			/* Through the handler, back to where it was. */
+			while (place_of(pid) != place)
+				step_once(pid, 0);
+		}
+		step_once(pid, 0);
+	} while (!is_at_stop(pid));
+}
+
+/* What each handler adds: the same, whichever instruction it came before. */
+static int64_t handlers_share(void)
+{
+	long long share = shown->handled[1] - shown->handled[0] - 1;
+	unsigned int i;
+	bool same = true;
+
+	for (i = 1; i < shown->nr_handled; i++)
+		same &= shown->handled[i] - shown->handled[i - 1] == share + 1;
+	check(same && shown->handled[0] >= 0 &&
+		      shown->nr_handled == (unsigned int)SPAN,
+	      "%u handlers, each of %lld instructions", shown->nr_handled,
+	      share);
+	return share;
+}
+
+static void test_signals_between(void)
+{
+	const struct inline_span *s = &shown->span;
+	int64_t share, first;
+	pid_t pid;
+
+	shown->nr_handled = 0;
+	pid = trace(read_with_handler);
+	step_with_signals(pid);
+	share = handlers_share();
+	first = s->counts[0].count[0];
+	/* A handler before each instruction, also before the last RDPMC. */
+	check(first >= 0 && s->counts[1].count[0] ==
+				    first + (2 * ROUNDS + 19) * (share + 1),
+	      "a read with a handler before each instruction");
+	check((int64_t)shown->read.count[0] ==
+			      s->counts[1].count[0] + 20 + 19 * share &&
+		      s->after.count[0] ==
+			      (int64_t)shown->read.count[0] + 4 + 5 * share,
+	      "and what is read by system call");
+	end(pid);
+}
+
+/* Somebody who counts other events on the second processor, if there is one. */
+static void start_neighbour(void)
+{
+	struct vpmc *vpmc;
+
+	if (processors < 2 || fork())
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	stay_on(1);
+	vpmc = open_handle();
+	must(vpmc_start(vpmc, events_of[OTHER], 2, 0, &error), "neighbour");
+	for (;;)
+		;
+}
+
+int main(void)
+{
+	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	shown = shared(sizeof(*shown));
+	start_neighbour();
+	/* The traced thread, if it is not moved, is where the tracer is. */
+	stay_on(0);
+	test_steps();
+	run(test_others);
+	run(test_crossings);
+	test_signals_between();
+	return check_status();
+}
