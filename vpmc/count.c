@@ -136,6 +136,40 @@ static void hide_counters(void)
 	vpmc_cpu_write(zero);
 }
 
+/* Bring @t, which counts on this processor, up to date. Interrupts off. */
+static void fold(struct vpmc_thread *t)
+{
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+
+	vpmc_pmu->read_counters(t->events->load.used, now);
+	account(t, now, rdtsc());
+}
+
+/*
+ * @t is switched out and does not count. System mode may have taken the counters
+ * from it, and this processor not know yet. Returns NULL.
+ */
+static noinline struct vpmc_thread *lose(const struct vpmc_thread *t)
+{
+	if (t->window)
+		vpmc_window_hide(t);
+	return NULL;
+}
+
+/*
+ * From @out, which may be NULL, to a thread that does not count, but may execute
+ * RDPMC.
+ */
+static noinline void switch_to_idle(struct vpmc_thread *out)
+{
+	if (out) {
+		fold(out);
+		out->loaded = VPMC_NOT_LOADED;
+		switch_out_extras(out);
+	}
+	hide_counters();
+}
+
 /*
  * Each hardware counter is read once: the end of one thread's time is the
  * beginning of the other's.
@@ -146,19 +180,21 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
 	/* What is used of it is read first. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
-	bool idle = in && !may_load(in);
 	u32 used = 0;
 	u64 tsc;
 
-	if (out && !is_loaded(out)) {
-		/* System mode may have begun, and this processor not know. */
-		if (out->window)
-			vpmc_window_hide(out);
-		out = NULL;
+	if (out && unlikely(!is_loaded(out)))
+		out = lose(out);
+	if (in && unlikely(!may_load(in))) {
+		if (in->isolated) {
+			switch_to_idle(out);
+			return;
+		}
+		in = NULL;
 	}
 	if (out)
 		used = out->events->load.used;
-	if (in && !idle)
+	if (in)
 		used |= in->events->load.used;
 	vpmc_pmu->read_counters(used, now);
 	tsc = rdtsc();
@@ -168,12 +204,8 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 		if (unlikely(out->extras))
 			switch_out_extras(out);
 	}
-	if (!in)
-		return;
-	if (!idle)
+	if (in)
 		begin(in, now, tsc);
-	else if (in->isolated)
-		hide_counters();
 }
 
 /*
@@ -192,15 +224,6 @@ void vpmc_thread_rdpmc(struct task_struct *tsk)
 	hide_counters();
 	if (tsk == current)
 		vpmc_thread_continue();
-}
-
-/* Bring @t, which counts on this processor, up to date. Interrupts off. */
-static void fold(struct vpmc_thread *t)
-{
-	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
-
-	vpmc_pmu->read_counters(t->events->load.used, now);
-	account(t, now, rdtsc());
 }
 
 /* No hardware counter may wrap twice unseen. */
