@@ -62,6 +62,7 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	vpmc_events_put(t->events);
 	t->events = events;
 	t->generation = generation;
+	t->starts++;
 	t->state = VPMC_STATE_STOPPED;
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));

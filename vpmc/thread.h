@@ -57,6 +57,7 @@ struct vpmc_counter {
  * @events: what it counts, a reference; NULL if it never started. Changes only
  *	while @run is false.
  * @generation: of its counts
+ * @starts: how often it was started from zero
  * @state: what its owner is told
  * @epoch: when it started, see system.h. Changes like @events.
  * @signals: see signals.h; NULL if it never asked for any. Changed by the
@@ -90,6 +91,7 @@ struct vpmc_thread {
 	struct callback_head arrival;
 	struct vpmc_events *events;
 	u64 generation;
+	unsigned int starts;
 	enum vpmc_state state;
 	unsigned int epoch;
 	struct vpmc_signals *signals;

@@ -161,6 +161,7 @@ static void describe(struct vpmc_thread *t)
 
 	t->accepted = can_show(t);
 	page->generation = t->accepted ? t->generation : 0;
+	page->start = t->starts;
 	page->nr_counts = t->accepted ? t->events->nr : 0;
 	for (i = 0; i < page->nr_counts; i++)
 		page->count[i].counter = t->events->counter[i];

@@ -50,6 +50,7 @@ struct vpmc_own_page {
 		uint32_t pad;
 		uint32_t high[2];
 	} count[32];
+	uint64_t start;
 };
 
 /* The calling thread's page; until it has one, a page without counts. */
@@ -92,12 +93,14 @@ static inline int64_t vpmc_count(unsigned int i)
 /**
  * struct vpmc_snapshot - all counts of a thread at one moment
  * @generation: of the counts
+ * @start: tells the thread's starts in that generation apart
  * @tsc: clocks for which the thread was on a processor while counting
  * @nr: how many of @count are set
  * @count: events, in the order in which vpmc_start() was given them
  */
 struct vpmc_snapshot {
 	uint64_t generation;
+	uint64_t start;
 	uint64_t tsc;
 	unsigned int nr;
 	uint64_t count[VPMC_INLINE_MAX];
@@ -121,6 +124,7 @@ static inline int vpmc_mark(struct vpmc_snapshot *mark)
 	do {
 		sequence = page->sequence;
 		mark->generation = page->generation;
+		mark->start = page->start;
 		mark->nr = page->nr_counts;
 		all = -(int64_t)!mark->nr;
 		for (i = 0; i < mark->nr && i < VPMC_INLINE_MAX; i++) {
@@ -147,7 +151,8 @@ static inline int vpmc_since(const struct vpmc_snapshot *mark,
 {
 	unsigned int i;
 
-	if (vpmc_mark(counts) || counts->generation != mark->generation)
+	if (vpmc_mark(counts) || counts->generation != mark->generation ||
+	    counts->start != mark->start)
 		return -1;
 	counts->tsc -= mark->tsc;
 	for (i = 0; i < counts->nr && i < VPMC_INLINE_MAX; i++)

@@ -424,6 +424,26 @@ static void in_thread(void *(*function)(void *), void *argument)
 		errx(2, "thread");
 }
 
+static void *reset_in_thread(void *unused)
+{
+	struct vpmc_snapshot mark = { .nr = 0 }, since = { .nr = 0 };
+	struct vpmc *vpmc = open_handle();
+
+	(void)unused;
+	must(vpmc_start(vpmc, events_of[FIRST], 2, VPMC_FORCE, &error),
+	     "start");
+	must(vpmc_map(vpmc, &error), "map");
+	if (vpmc_mark(&mark))
+		check(false, "mark");
+	must(vpmc_reset(vpmc, &error), "reset");
+	span_is_exact(FIRST, LONG);
+	check(vpmc_since(&mark, &since) < 0 &&
+		      vpmc_generation(vpmc) == mark.generation,
+	      "a reset is noticed though the generation stays");
+	check_spans(FIRST, "a thread beside one that counts");
+	return NULL;
+}
+
 /* RDPMC does not fault in other threads when that which mapped first exits. */
 static void test_first_page(void)
 {
@@ -482,6 +502,7 @@ static void test_fork_of_threads(void)
 	struct vpmc *vpmc = mapped();
 
 	first_page = vpmc_self;
+	in_thread(reset_in_thread, NULL);
 	in_thread(fork_in_thread, vpmc);
 	in_thread(fork_unmapped, vpmc);
 	check_spans(FIRST, "whose threads have forked");

@@ -202,6 +202,18 @@ static void other_counts_are_not_taken_for_those_marked(void **state)
 	vpmc_close(vpmc);
 }
 
+static void a_start_in_the_same_generation_is_noticed(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	struct vpmc_snapshot mark, counts;
+
+	(void)state;
+	assert_int_equal(vpmc_mark(&mark), 0);
+	page->start++;
+	assert_int_equal(vpmc_since(&mark, &counts), -1);
+	vpmc_close(vpmc);
+}
+
 static void counts_taken_away_during_a_mark(void)
 {
 	if (fake_rdpmc.reads == 1)
@@ -318,6 +330,7 @@ static const struct CMUnitTest tests[] = {
 	INLINE_TEST(a_mark_has_the_virtual_tsc),
 	INLINE_TEST(a_mark_is_of_one_moment),
 	INLINE_TEST(other_counts_are_not_taken_for_those_marked),
+	INLINE_TEST(a_start_in_the_same_generation_is_noticed),
 	INLINE_TEST(half_a_mark_is_none),
 	INLINE_TEST(a_count_is_got_without_a_system_call),
 	INLINE_TEST(a_count_is_got_with_a_system_call_where_needed),

@@ -521,6 +521,8 @@ struct vpmc_page_count {
  * @generation: of the counts
  * @tsc: what to add to RDTSC for the thread's virtual time stamp counter
  * @count: how to read each count
+ * @start: another number after each start from zero, also where the generation
+ *	stays because other threads of the process count in it
  *
  * Read-only for the process. Written by the kernel on the processor that the
  * thread is on, with interrupts off, so that the thread itself, and none other,
@@ -539,6 +541,7 @@ struct vpmc_page {
 	__aligned_u64 generation;
 	__aligned_u64 tsc;
 	struct vpmc_page_count count[VPMC_MAX_EVENTS];
+	__aligned_u64 start;
 };
 
 /*
