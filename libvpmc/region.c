@@ -99,9 +99,12 @@ int vpmc_regions_open(struct vpmc_error *err)
 
 int vpmc_region_enter(const char *name)
 {
-	struct region_thread *thread;
+	struct region_thread *thread = vpmcint_regions;
 	struct region_node *node;
 
+	if (thread && thread->mode == REGION_TWO &&
+	    vpmcint_region_begin_two(name))
+		return 0;
 	if (vpmc_regions_open(NULL))
 		return 0;
 	thread = vpmcint_regions;
@@ -113,6 +116,11 @@ int vpmc_region_enter(const char *name)
 	}
 	if (thread->mode == REGION_INLINE) {
 		vpmc_region_thread.region->recent = &node->fast;
+		return 1;
+	}
+	/* Always by the same way, so that it always costs the same. */
+	if (thread->mode == REGION_TWO && current()->last != node) {
+		current()->last = node;
 		return 1;
 	}
 	begin(thread, node);
@@ -138,6 +146,8 @@ void vpmc_region_leave(const char *name)
 	struct region_node *node, *last;
 
 	if (!thread)
+		return;
+	if (thread->mode == REGION_TWO && vpmcint_region_end_two(name))
 		return;
 	node = find_open(thread, name);
 	if (!node && thread->foreign) {
@@ -169,6 +179,7 @@ void vpmcint_region_clear(struct region_thread *thread)
 		free(node);
 		node = next;
 	}
+	thread->root.last = NULL;
 	thread->root.fast.recent = &vpmc_region_none;
 	thread->root.fast.parent = &thread->root.fast;
 	vpmc_region_thread.region = &thread->root.fast;

@@ -17,7 +17,8 @@
 /* How a thread reads its counts. */
 enum region_mode {
 	REGION_INLINE, /* one, by RDPMC in begin and end themselves */
-	REGION_RDPMC,  /* several */
+	REGION_TWO,    /* two, by RDPMC */
+	REGION_RDPMC,  /* more */
 	REGION_CALL,   /* by system calls */
 };
 
@@ -26,6 +27,7 @@ enum region_mode {
  * @fast: the part that begin and end know; first, so that theirs is a node
  * @name: of the region
  * @child: the first of those that are begun in it
+ * @last: in REGION_TWO: of these the one that was begun last, or NULL
  * @sibling: the next of its parent's
  * @broken: there was no count at a begin or an end
  * @below: for folding: calls in all nodes below
@@ -37,6 +39,7 @@ struct region_node {
 	struct vpmc_region fast;
 	const char *name;
 	struct region_node *child;
+	struct region_node *last;
 	struct region_node *sibling;
 	bool broken;
 	uint64_t below;
@@ -112,6 +115,24 @@ extern __thread struct region_thread *vpmcint_regions
  */
 bool vpmcint_region_counts(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS]);
+
+/**
+ * vpmcint_region_begin_two() - begin a region in a thread that reads two counts
+ * @name: of it
+ *
+ * Return: false if another one was begun last in the present region, or there are
+ * no counts: then nothing has changed.
+ */
+bool vpmcint_region_begin_two(const char *name);
+
+/**
+ * vpmcint_region_end_two() - end the present region, likewise
+ * @name: of it
+ *
+ * Return: false if it has another one, or there are no counts: then nothing has
+ * changed.
+ */
+bool vpmcint_region_end_two(const char *name);
 
 /**
  * vpmcint_region_generation() - what the calling thread counts at present

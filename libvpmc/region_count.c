@@ -40,7 +40,56 @@ static bool counts_by_rdpmc(const struct region_thread *thread,
 	return all >= 0 && vpmc_self->generation == thread->generation;
 }
 
+bool vpmcint_region_begin_two(const char *name)
+{
+	struct region_node *at = (void *)vpmc_region_thread.region;
+	struct region_node *node = at->last;
+	int64_t one, two;
+
+	if (!node || node->name != name)
+		return false;
+	one = vpmc_count(0);
+	two = vpmc_count(1);
+	if ((one | two) < 0)
+		return false;
+	vpmc_region_thread.region = &node->fast;
+	node->fast.calls++;
+	node->fast.sum[0] -= (uint64_t)one;
+	node->fast.sum[1] -= (uint64_t)two;
+	return true;
+}
+
+bool vpmcint_region_end_two(const char *name)
+{
+	struct region_node *node = (void *)vpmc_region_thread.region;
+	int64_t one, two;
+
+	/* The place outside of all regions has no name. */
+	if (node->name != name)
+		return false;
+	one = vpmc_count(0);
+	two = vpmc_count(1);
+	if ((one | two) < 0)
+		return false;
+	node->fast.sum[0] += (uint64_t)one;
+	node->fast.sum[1] += (uint64_t)two;
+	vpmc_region_thread.region = node->fast.parent;
+	return true;
+}
+
 #else
+
+bool vpmcint_region_begin_two(const char *name)
+{
+	(void)name;
+	return false;
+}
+
+bool vpmcint_region_end_two(const char *name)
+{
+	(void)name;
+	return false;
+}
 
 static bool counts_by_rdpmc(const struct region_thread *thread,
 			    uint64_t count[VPMC_REGION_EVENTS])
@@ -79,7 +128,9 @@ void vpmcint_region_source(struct region_thread *thread)
 	vpmc_region_thread.page = vpmc_self;
 	if (!mapped || vpmc_self->generation != thread->generation)
 		return;
-	thread->mode = mapped == 1 ? REGION_INLINE : REGION_RDPMC;
+	thread->mode = mapped == 1   ? REGION_INLINE
+		       : mapped == 2 ? REGION_TWO
+				     : REGION_RDPMC;
 }
 
 static void zero(struct region_node *node)
