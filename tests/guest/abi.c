@@ -418,10 +418,31 @@ static void test_small_structures(void)
 	      "the refused stops have stopped nothing");
 }
 
+static void test_map_sizes(void)
+{
+	union {
+		struct vpmc_map map;
+		char bytes[sizeof(struct vpmc_map) + 8];
+	} arg = { .map.size = sizeof(arg.map) - 1 };
+	int fd = open_device();
+
+	check(request(fd, VPMC_MAP, &arg) == -EINVAL, "map, too short");
+	arg.map.size = sizeof(arg.map);
+	arg.map.flags = 1;
+	check(request(fd, VPMC_MAP, &arg) == -EINVAL, "map, unknown flag");
+	arg.map.flags = 0;
+	arg.map.size = sizeof(arg);
+	arg.bytes[sizeof(arg) - 1] = 1;
+	check(request(fd, VPMC_MAP, &arg) == -E2BIG,
+	      "map, 8 bytes more, not zero");
+	check(!arg.map.address && !arg.map.generation, "nothing is mapped");
+	check_untouched(fd, "after refused maps");
+}
+
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 10),
+		_IO(VPMC_IOC_MAGIC, 11),
 		_IO(VPMC_IOC_MAGIC, 255),
 		_IO(0, 0),
 		_IOWR(VPMC_IOC_MAGIC, 0, int),
@@ -565,8 +586,9 @@ static void test_unbound(void)
 static void (*const tests[])(void) = {
 	test_refusals,	       test_mmx_events,	 test_busy,
 	test_resume,	       test_start_sizes, test_read_sizes,
-	test_small_structures, test_requests,	 test_pointers,
-	test_permission,       test_restricted,	 test_unbound,
+	test_small_structures, test_map_sizes,	 test_requests,
+	test_pointers,	       test_permission,	 test_restricted,
+	test_unbound,
 };
 
 /* Each in a process of its own, where nothing was ever started. */
