@@ -296,6 +296,43 @@ static void test_crossings(void)
 	check_crossings(1, true, "crossing, moved");
 }
 
+/* Two reads without a look of the kernel in between, but for a rare tick. */
+static __attribute__((noinline)) int64_t gain_between(void)
+{
+	int64_t before = vpmc_count(0);
+
+	if (gain(LEAF_GAIN, 2000 | GAIN_NOT(1)) < 0)
+		errx(2, "the emulator does not let counters gain events");
+	return vpmc_count(0) - before;
+}
+
+/* At most a quarter of a round lies between two looks of the kernel. */
+#define EIGHTH (BIT_39 / 4)
+
+/* What was prepared for the next half is right when the counter comes there. */
+static void test_unseen(void)
+{
+	enum { NR = 40 };
+	struct vpmc *vpmc = mapped();
+	int64_t goal, count, share = gain_between();
+	unsigned int i, wrong = 0;
+	struct vpmc_counts looked;
+
+	for (i = 0; i < NR; i++) {
+		goal = (i + 1) * BIT_39 - 1000;
+		while ((count = vpmc_count(0)) >= 0 && count < goal) {
+			advance(0, count,
+				count + EIGHTH < goal ? count + EIGHTH : goal);
+			must(vpmc_read(vpmc, VPMC_THREAD, &looked, &error),
+			     "read");
+		}
+		wrong +=
+			gain_between() != share || vpmc_count(0) >> 39 != i + 1;
+	}
+	check(!wrong && share > 2000, "%u of %u halves begin wrongly", wrong,
+	      NR);
+}
+
 static void handle(int signo)
 {
 	int64_t count = vpmc_count(0);
@@ -391,6 +428,7 @@ int main(void)
 	test_steps();
 	run(test_others);
 	run(test_crossings);
+	run(test_unseen);
 	test_signals_between();
 	return check_status();
 }
