@@ -21,6 +21,18 @@
  * read by the kernel; "out" fields are written by the kernel before the call
  * returns, under no lock that the caller could share: a structure belongs to
  * one thread while its call is under way.
+ *
+ * Two numbers identify counts, and no two of either kind are ever the same.
+ * The generation belongs to the counter set of a process: it changes when its
+ * events change, when the counters are taken away, and when the process
+ * executes a program that the observer must not watch. The start identifies
+ * one VPMC_START from zero within it. Threads and processes that inherit what
+ * they count inherit its identity, too. Every answer carries both. A reader
+ * that holds another one is looking at other counts; VPMC_QUERY tells which
+ * events these are of.
+ *
+ * EFAULT changes nothing: the kernel tries to write an answer before it acts.
+ * The exception is memory that another thread unmaps during the call.
  */
 #ifndef _UAPI_LINUX_VPMC_H
 #define _UAPI_LINUX_VPMC_H
@@ -33,6 +45,9 @@
 
 /* Counts and events that one structure has room for, on any processor. */
 #define VPMC_MAX_EVENTS		32
+
+/* Records that one handle keeps (VPMC_START_RECORDS); further ones are lost. */
+#define VPMC_MAX_RECORDS	16384
 
 /*
  * struct vpmc_event - what one hardware counter counts
@@ -82,6 +97,11 @@ enum vpmc_reason {
  *	the one that is at fault (0 where no single one is)
  * @pad: in, 0
  * @generation: out, the generation of the counter set
+ * @start: out, the identity of this start; of one that resumes, that of the
+ *	counts that go on
+ * @self_start: out, the identity of what VPMC_SCOPE_SELF counts: that of the
+ *	start that began the generation. It differs from @start if other threads
+ *	of the process were counting already. Their events may be others.
  * @event: in, what to count
  */
 struct vpmc_start {
@@ -92,6 +112,8 @@ struct vpmc_start {
 	__u32 error_event;
 	__u32 pad;
 	__aligned_u64 generation;
+	__aligned_u64 start;
+	__aligned_u64 self_start;
 	struct vpmc_event event[VPMC_MAX_EVENTS];
 };
 
@@ -111,6 +133,8 @@ struct vpmc_start {
  *	with VPMC_ATTACH_PIDFD a descriptor of it
  * @pad: in, 0
  * @generation: out, of its counter set, 0 if it never counted
+ * @start: out, of the counts of its process, or with VPMC_ATTACH_THREAD of its
+ *	own; 0 if it never counted
  */
 struct vpmc_attach {
 	__u32 size;
@@ -118,6 +142,7 @@ struct vpmc_attach {
 	__s32 id;
 	__u32 pad;
 	__aligned_u64 generation;
+	__aligned_u64 start;
 };
 
 #define VPMC_ATTACH_THREAD	0x1	/* that thread alone, not its process */
@@ -132,6 +157,7 @@ struct vpmc_attach {
  * @period: in, events from one signal to the next, at least 1; not looked at if
  *	@signo is 0
  * @generation: out, of the counts
+ * @start: out, of the counts
  */
 struct vpmc_signal {
 	__u32 size;
@@ -140,6 +166,7 @@ struct vpmc_signal {
 	__u32 signo;
 	__aligned_u64 period;
 	__aligned_u64 generation;
+	__aligned_u64 start;
 };
 
 /*
@@ -151,11 +178,13 @@ struct vpmc_signal {
  * @count: events of the thread when it was last noticed that a multiple had
  *	been passed, low half first
  * @generation: of the counts, low half first
+ * @start: of the counts, low half first
  */
 struct vpmc_siginfo {
 	__u32 event;
 	__u32 count[2];
 	__u32 generation[2];
+	__u32 start[2];
 };
 
 #define VPMC_SI_CODE		0x80	/* SI_KERNEL */
@@ -164,12 +193,14 @@ struct vpmc_siginfo {
  * struct vpmc_stop - argument of VPMC_STOP
  * @size: in, sizeof(struct vpmc_stop)
  * @flags: in, 0
- * @generation: out
+ * @generation: out, of the counts
+ * @start: out, of the counts of the thread, or of the attached process
  */
 struct vpmc_stop {
 	__u32 size;
 	__u32 flags;
 	__aligned_u64 generation;
+	__aligned_u64 start;
 };
 
 /* Whose events: defined like the scopes of getrusage(2). */
@@ -208,6 +239,9 @@ enum vpmc_state {
  *	counts must not watch
  * @generation: out, differs from the one that VPMC_START returned if the
  *	counts are not the ones the caller started
+ * @start: out, of the counts: for VPMC_SCOPE_THREAD that of the thread's last
+ *	start from zero, else that of the start that began the generation, see
+ *	vpmc_start.self_start
  * @tsc: out, virtual time stamp counter: clocks for which the threads of the
  *	scope were on a processor while counting
  * @count: out, events counted, 64 bits each; all of them were read at one
@@ -226,24 +260,48 @@ struct vpmc_read {
 	__u32 other_events;
 	__u32 revoked;
 	__aligned_u64 generation;
+	__aligned_u64 start;
 	__aligned_u64 tsc;
 	__aligned_u64 count[VPMC_MAX_EVENTS];
 	__aligned_u64 time[VPMC_MAX_EVENTS];
 };
 
 /*
+ * struct vpmc_query - argument of VPMC_QUERY: which events a scope counts
+ * @size: in, sizeof(struct vpmc_query)
+ * @scope: in, enum vpmc_scope
+ * @flags: in, 0
+ * @nr_events: out, how many of @event are set
+ * @generation: out, as in struct vpmc_read
+ * @start: out, as in struct vpmc_read
+ * @event: out, the events in the order in which VPMC_START was given them
+ */
+struct vpmc_query {
+	__u32 size;
+	__u32 scope;
+	__u32 flags;
+	__u32 nr_events;
+	__aligned_u64 generation;
+	__aligned_u64 start;
+	struct vpmc_event event[VPMC_MAX_EVENTS];
+};
+
+/*
  * struct vpmc_record - argument of VPMC_RECORD: what a thread has counted
  * @size: in, sizeof(struct vpmc_record)
  * @flags: in, 0
- * @pid: out, its process, as the caller's pid namespace knows it; 0 if it does
- *	not
+ * @pid: out, its process, as the pid namespace of whoever started to collect
+ *	knows it; 0 if it does not
  * @tid: out, the thread, likewise
  * @comm: out, its command name, zero-terminated
  * @what: out, VPMC_RECORD_* bits
  * @nr_counts: out, how many of @count are set; 0 in a record that only says
  *	that others were lost
- * @lost: out, records that were lost for want of memory since the last call
+ * @lost: out, records that were lost since the last call, because there were
+ *	VPMC_MAX_RECORDS already or memory was short
  * @pad: in, 0
+ * @generation: out, of what the handle collects
+ * @start: out, likewise
  * @tsc: out, as in struct vpmc_read
  * @count: out, as in struct vpmc_read
  * @time: out, as in struct vpmc_read
@@ -258,6 +316,8 @@ struct vpmc_record {
 	__u32 nr_counts;
 	__u32 lost;
 	__u32 pad;
+	__aligned_u64 generation;
+	__aligned_u64 start;
 	__aligned_u64 tsc;
 	__aligned_u64 count[VPMC_MAX_EVENTS];
 	__aligned_u64 time[VPMC_MAX_EVENTS];
@@ -308,6 +368,7 @@ struct vpmc_system_read {
  * @pmu: out, name of the counter family ("p5", "p5mmx"), zero-terminated
  * @system: out, 1 if the counters are in system mode, else 0
  * @pad: in, 0
+ * @start: out, of the same counts as @generation, 0 if there are none
  */
 struct vpmc_info {
 	__u32 size;
@@ -320,6 +381,7 @@ struct vpmc_info {
 	char pmu[16];
 	__u32 system;
 	__u32 pad;
+	__aligned_u64 start;
 };
 
 #define VPMC_FEATURE_RDPMC	0x1	/* processor has the RDPMC instruction */
@@ -521,8 +583,8 @@ struct vpmc_page_count {
  * @generation: of the counts
  * @tsc: what to add to RDTSC for the thread's virtual time stamp counter
  * @count: how to read each count
- * @start: another number after each start from zero, also where the generation
- *	stays because other threads of the process count in it
+ * @start: of the counts, see the top of this file. Another thread of the process
+ *	may be counting, so that the generation stays where this changes.
  *
  * Read-only for the process. Written by the kernel on the processor that the
  * thread is on, with interrupts off, so that the thread itself, and none other,
@@ -550,12 +612,14 @@ struct vpmc_page {
  * @flags: in, 0
  * @address: out, where the calling thread's struct vpmc_page is
  * @generation: out, of the thread's counts, 0 if it never started
+ * @start: out, likewise
  */
 struct vpmc_map {
 	__u32 size;
 	__u32 flags;
 	__aligned_u64 address;
 	__aligned_u64 generation;
+	__aligned_u64 start;
 };
 
 /*
@@ -574,5 +638,10 @@ struct vpmc_map {
  * ENOMEM
  */
 #define VPMC_MAP	_IO(VPMC_IOC_MAGIC, 10)
+
+/*
+ * VPMC_QUERY - ask which events a scope counts. Errors as those of VPMC_READ.
+ */
+#define VPMC_QUERY	_IO(VPMC_IOC_MAGIC, 11)
 
 #endif /* _UAPI_LINUX_VPMC_H */
