@@ -57,7 +57,10 @@ check: check-guest
 endif
 
 check-host: deps
+	@# Without optimisation, so that each function is seen.
+	@$(MAKE) -s -C libvpmc OUT=$(BUILD)/layers CFLAGS='-O0 -g' SHARED=0
 	@tests/sum "$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit" \
+		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/model/check $(BUILD)/model"
 
 check-guest: guest stock-kernel
@@ -124,7 +127,7 @@ deps:
 #: make clean            remove our own programs
 clean:
 	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/model \
-		$(BUILD)/lint-module
+		$(BUILD)/layers $(BUILD)/lint-module
 
 #: make distclean        remove everything made or downloaded
 distclean:

@@ -142,6 +142,13 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
 	return 0;
 }
 
+int vpmcint_in_system_mode(const struct vpmc *vpmc)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+
+	return !ioctl(vpmc->fd, VPMC_INFO, &info) && info.system;
+}
+
 _Static_assert(sizeof(((struct vpmc_machine *)0)->pmu) ==
 		       sizeof(((struct vpmc_info *)0)->pmu),
 	       "the driver's name of the counters fits");

@@ -94,7 +94,7 @@ static void create_key(void)
  * Make sure that unmap() is called and that remember() cannot fail, before
  * there is something to unmap.
  */
-static int prepare(void)
+static int prepare_thread(void)
 {
 	pthread_once(&thread_page_once, create_key);
 	if (thread_page_error)
@@ -142,7 +142,7 @@ int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err)
 		return vpmcint_fail(err, VPMC_E_BOUND,
 				    "cannot map the counters: the handle is"
 				    " attached, so open another one");
-	errno = prepare();
+	errno = prepare_thread();
 	if (errno || ioctl(vpmc->fd, VPMC_MAP, &map))
 		return fail_map(vpmc, err);
 

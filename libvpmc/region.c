@@ -2,82 +2,186 @@
 /*
  * Regions: what begin and end leave to a function, and a thread's life.
  */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VPMC_REGION_NO_PROBE
 #include "region.h"
 
 __thread struct region_thread *vpmcint_regions;
 
-static struct region_node *node_of(struct vpmc_region *region)
-{
-	_Static_assert(offsetof(struct region_node, fast) == 0, "");
-	return (struct region_node *)(void *)region;
-}
+/**
+ * struct process - one per process
+ * @prepared: key and handlers are there; under vpmcint_region_lock()
+ * @key: its destructor runs when a thread exits
+ * @path: of the file that perfex made, or NULL
+ */
+static struct {
+	bool prepared;
+	pthread_key_t key;
+	const char *path;
+} process;
 
 static struct region_node *current(void)
 {
-	return node_of(vpmc_region_thread.region);
+	return vpmcint_region_node(vpmc_region_thread.region);
 }
 
-/* The child of this name, a new one if there is none; NULL without memory. */
-static struct region_node *child_of(const struct region_thread *thread,
-				    struct region_node *parent,
-				    const char *name)
+static void zero(struct region_node *node)
 {
-	struct region_node **place = &parent->child;
-
-	/* Names in different places of memory may have the same text. */
-	while (*place && (*place)->name != name)
-		place = &(*place)->sibling;
-	if (*place)
-		return *place;
-	*place = calloc(1, sizeof(**place));
-	if (!*place)
-		return NULL;
-	(*place)->name = name;
-	(*place)->fast.parent = &parent->fast;
-	(*place)->fast.recent = &vpmc_region_none;
-	if (thread->mode == REGION_INLINE)
-		(*place)->fast.site = name;
-	return *place;
+	memset(node->fast.sum, 0, sizeof(node->fast.sum));
+	node->fast.calls = 0;
 }
 
-static void begin(const struct region_thread *thread, struct region_node *node)
+/*
+ * The first time the nodes are made, the second time their counts are those of
+ * a region that is begun again.
+ */
+static void calibrate(struct region_thread *thread)
 {
-	uint64_t count[VPMC_REGION_EVENTS];
+	struct region_node *one, *outer;
 	unsigned int i;
 
-	vpmc_region_thread.region = &node->fast;
-	node->fast.calls++;
-	if (!vpmcint_region_counts(thread, count)) {
-		node->broken = true;
+	vpmcint_region_clear(thread);
+	vpmc_region_probe();
+	one = thread->root.child;
+	outer = one ? one->sibling : NULL;
+	if (outer && outer->child) {
+		zero(one);
+		zero(outer);
+		vpmc_region_probe();
+		for (i = 0; i < thread->events; i++) {
+			thread->own[i] = one->fast.sum[i];
+			thread->pair[i] = outer->fast.sum[i] - thread->own[i];
+		}
+	}
+	vpmcint_region_clear(thread);
+}
+
+/* Forget the tree. What is open in it will end all the same. */
+static void begin_anew(struct region_thread *thread)
+{
+	struct region_node *node;
+
+	for (node = current(); node != &thread->root;
+	     node = vpmcint_region_node(node->fast.parent))
+		thread->foreign++;
+	if (thread->root.child && thread->generation)
+		thread->restarts++;
+	vpmcint_region_clear(thread);
+}
+
+/*
+ * The thread has started to count, or let its page show the present counts. If
+ * these are the same as before, regions that are open may have begun without.
+ */
+static void begin_changed(void)
+{
+	struct region_thread *thread = vpmcint_regions;
+	struct region_thread now = { .events = 0 };
+	struct region_node *node;
+
+	if (!thread)
+		return;
+	vpmcint_region_source(&now);
+	if (now.generation == thread->generation) {
+		for (node = current(); node != &thread->root;
+		     node = vpmcint_region_node(node->fast.parent))
+			node->broken = true;
 		return;
 	}
-	for (i = 0; i < thread->events; i++)
-		node->fast.sum[i] -= count[i];
+	begin_anew(thread);
+	thread->mode = now.mode;
+	thread->events = now.events;
+	thread->generation = now.generation;
+	calibrate(thread);
 }
 
-static void end(const struct region_thread *thread, struct region_node *node)
+static void close_thread(void)
 {
-	uint64_t count[VPMC_REGION_EVENTS];
-	unsigned int i;
+	struct region_thread *thread = vpmcint_regions;
 
-	if (vpmcint_region_counts(thread, count)) {
-		for (i = 0; i < thread->events; i++)
-			node->fast.sum[i] += count[i];
-	} else {
-		node->broken = true;
-	}
-	vpmc_region_thread.region = node->fast.parent;
+	if (!thread)
+		return;
+	pthread_setspecific(process.key, NULL);
+	vpmcint_region_left(thread);
+	vpmcint_region_clear(thread);
+	vpmc_region_thread.region = &vpmc_region_none;
+	vpmcint_regions = NULL;
+	free(thread);
+}
+
+static void begin_forked(void)
+{
+	struct region_thread *thread = vpmcint_regions;
+
+	if (!thread)
+		return;
+	begin_anew(thread);
+	thread->restarts = 0;
+	thread->mismatches = 0;
+	thread->lost = 0;
+	vpmcint_region_source(thread);
+	calibrate(thread);
+}
+
+static void thread_exits(void *thread)
+{
+	/* It may have been closed before, when its page was unmapped. */
+	if (thread == vpmcint_regions)
+		close_thread();
+}
+
+static void process_exits(void)
+{
+	close_thread();
+	if (process.path)
+		vpmcint_region_leave_file(process.path);
+}
+
+static void in_child(void)
+{
+	vpmcint_region_alone(vpmcint_regions);
+	vpmcint_region_unlock();
+	begin_forked();
+}
+
+/* Once; under the lock. */
+static int prepare(struct vpmc_error *err)
+{
+	if (pthread_key_create(&process.key, thread_exits) ||
+	    pthread_atfork(vpmcint_region_lock, vpmcint_region_unlock,
+			   in_child) ||
+	    atexit(process_exits))
+		return vpmcint_fail(err, VPMC_E_MEMORY,
+				    "cannot count regions: out of memory");
+	process.path = secure_getenv("VPMC_REGIONS_FILE");
+	if (process.path)
+		process.path = strdup(process.path);
+	vpmcint_region_hooks.changed = begin_changed;
+	vpmcint_region_hooks.exits = close_thread;
+	process.prepared = true;
+	return 0;
+}
+
+static int prepare_process(struct vpmc_error *err)
+{
+	int ret = vpmcint_region_open_handle(err);
+
+	if (ret)
+		return ret;
+	vpmcint_region_lock();
+	if (!process.prepared)
+		ret = prepare(err);
+	vpmcint_region_unlock();
+	return ret;
 }
 
 /* From no region to the root of a tree. */
 static int open_thread(struct vpmc_error *err)
 {
 	struct region_thread *thread;
-	int ret = vpmcint_region_open_process(err);
+	int ret = prepare_process(err);
 
 	if (ret)
 		return ret;
@@ -85,10 +189,11 @@ static int open_thread(struct vpmc_error *err)
 	if (!thread)
 		return vpmcint_fail(err, VPMC_E_MEMORY,
 				    "cannot count regions: out of memory");
-	vpmcint_region_joined(thread);
+	pthread_setspecific(process.key, thread);
+	vpmcint_region_joined();
 	vpmcint_regions = thread;
 	vpmcint_region_source(thread);
-	vpmcint_region_calibrate(thread);
+	calibrate(thread);
 	return 0;
 }
 
@@ -108,7 +213,7 @@ int vpmc_region_enter(const char *name)
 	if (vpmc_regions_open(NULL))
 		return 0;
 	thread = vpmcint_regions;
-	node = child_of(thread, current(), name);
+	node = vpmcint_region_child(thread, current(), name);
 	if (!node) {
 		thread->lost++;
 		thread->foreign++;
@@ -123,7 +228,7 @@ int vpmc_region_enter(const char *name)
 		current()->last = node;
 		return 1;
 	}
-	begin(thread, node);
+	vpmcint_region_begin(thread, node);
 	return 0;
 }
 
@@ -136,7 +241,7 @@ static struct region_node *find_open(const struct region_thread *thread,
 	/* Without a look at the text where that can be: it is in the cost. */
 	while (node != &thread->root && node->name != name &&
 	       strcmp(node->name, name) != 0)
-		node = node_of(node->fast.parent);
+		node = vpmcint_region_node(node->fast.parent);
 	return node == &thread->root ? NULL : node;
 }
 
@@ -160,93 +265,6 @@ void vpmc_region_leave(const char *name)
 		return;
 	do {
 		last = current();
-		end(thread, last);
+		vpmcint_region_end(thread, last);
 	} while (last != node);
-}
-
-void vpmcint_region_clear(struct region_thread *thread)
-{
-	struct region_node *node = &thread->root, *next;
-
-	/* Down to a leaf, which is freed, and from its parent again. */
-	while (node != &thread->root || node->child) {
-		if (node->child) {
-			node = node->child;
-			continue;
-		}
-		next = node_of(node->fast.parent);
-		next->child = node->sibling;
-		free(node);
-		node = next;
-	}
-	thread->root.last = NULL;
-	thread->root.fast.recent = &vpmc_region_none;
-	thread->root.fast.parent = &thread->root.fast;
-	vpmc_region_thread.region = &thread->root.fast;
-}
-
-/* Forget the tree. What is open in it will end all the same. */
-static void begin_anew(struct region_thread *thread)
-{
-	struct region_node *node;
-
-	for (node = current(); node != &thread->root;
-	     node = node_of(node->fast.parent))
-		thread->foreign++;
-	if (thread->root.child && thread->generation)
-		thread->restarts++;
-	vpmcint_region_clear(thread);
-}
-
-/*
- * The thread has started to count, or let its page show the present counts. If
- * these are the same as before, regions that are open may have begun without.
- */
-void vpmcint_region_changed(void)
-{
-	struct region_thread *thread = vpmcint_regions;
-	struct region_thread now = { .events = 0 };
-	struct region_node *node;
-
-	if (!thread)
-		return;
-	vpmcint_region_source(&now);
-	if (now.generation == thread->generation) {
-		for (node = current(); node != &thread->root;
-		     node = node_of(node->fast.parent))
-			node->broken = true;
-		return;
-	}
-	begin_anew(thread);
-	thread->mode = now.mode;
-	thread->events = now.events;
-	thread->generation = now.generation;
-	vpmcint_region_calibrate(thread);
-}
-
-void vpmcint_region_close_thread(void)
-{
-	struct region_thread *thread = vpmcint_regions;
-
-	if (!thread)
-		return;
-	vpmcint_region_left(thread);
-	vpmcint_region_clear(thread);
-	vpmc_region_thread.region = &vpmc_region_none;
-	vpmcint_regions = NULL;
-	free(thread);
-}
-
-void vpmcint_region_forked(void)
-{
-	struct region_thread *thread = vpmcint_regions;
-
-	if (!thread)
-		return;
-	begin_anew(thread);
-	thread->restarts = 0;
-	thread->mismatches = 0;
-	thread->lost = 0;
-	vpmcint_region_source(thread);
-	vpmcint_region_calibrate(thread);
 }

@@ -102,9 +102,60 @@ struct region_list {
 	struct vpmc_regions about;
 };
 
-/* The calling thread's regions, or NULL if it has none. */
-extern __thread struct region_thread *vpmcint_regions
-	__attribute__((tls_model("initial-exec")));
+/*
+ * The files, from the bottom up: each calls only those before it.
+ *
+ * region_tree.c: a thread's tree.
+ */
+
+/* vpmcint_region_node() - the node that begin and end know a part of */
+static inline struct region_node *
+vpmcint_region_node(struct vpmc_region *region)
+{
+	_Static_assert(offsetof(struct region_node, fast) == 0, "");
+	return (struct region_node *)(void *)region;
+}
+
+/**
+ * vpmcint_region_child() - find a region within another one
+ * @thread: whose regions these are
+ * @parent: the other one, or the root
+ * @name: of the region; a new one if there is none of this name
+ *
+ * Return: the region, or NULL without memory.
+ */
+struct region_node *vpmcint_region_child(const struct region_thread *thread,
+					 struct region_node *parent,
+					 const char *name);
+
+/* vpmcint_region_clear() - free all nodes, but not the root */
+void vpmcint_region_clear(struct region_thread *thread);
+
+/*
+ * region_handle.c: the handle with which all threads of the process read.
+ */
+
+/* What protects the handle, and all else that the process's threads share. */
+void vpmcint_region_lock(void);
+void vpmcint_region_unlock(void);
+
+/**
+ * vpmcint_region_open_handle() - open it, once
+ * @err: receives the error, or NULL
+ *
+ * Return: 0 or the errors of vpmc_open().
+ */
+int vpmcint_region_open_handle(struct vpmc_error *err);
+
+/* vpmcint_region_handle() - the handle, for reads alone, which need no lock */
+struct vpmc *vpmcint_region_handle(void);
+
+/* vpmcint_region_map() - vpmc_map() on it, which tells no hook; 0 or an error */
+int vpmcint_region_map(void);
+
+/*
+ * region_count.c: where a thread's counts come from.
+ */
 
 /**
  * vpmcint_region_counts() - read the calling thread's counts
@@ -115,6 +166,14 @@ extern __thread struct region_thread *vpmcint_regions
  */
 bool vpmcint_region_counts(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS]);
+
+/* vpmcint_region_begin() - begin a region, whatever the thread reads */
+void vpmcint_region_begin(const struct region_thread *thread,
+			  struct region_node *node);
+
+/* vpmcint_region_end() - end the present region, likewise */
+void vpmcint_region_end(const struct region_thread *thread,
+			struct region_node *node);
 
 /**
  * vpmcint_region_begin_two() - begin a region in a thread that reads two counts
@@ -148,11 +207,9 @@ uint64_t vpmcint_region_generation(unsigned int *events);
  */
 void vpmcint_region_source(struct region_thread *thread);
 
-/* vpmcint_region_calibrate() - measure what regions cost this thread */
-void vpmcint_region_calibrate(struct region_thread *thread);
-
-/* vpmcint_region_clear() - free all nodes, but not the root */
-void vpmcint_region_clear(struct region_thread *thread);
+/*
+ * region_fold.c: from a thread's tree to a list of names.
+ */
 
 /**
  * vpmcint_region_fold() - add a thread's tree to a list
@@ -164,44 +221,48 @@ void vpmcint_region_clear(struct region_thread *thread);
  */
 int vpmcint_region_fold(struct region_thread *thread, struct region_list *list);
 
-/**
- * vpmcint_region_open_process() - what is needed once
- * @err: receives the error, or NULL
- *
- * Return: 0, the errors of vpmc_open(), VPMC_E_MEMORY.
+/*
+ * region_file.c: what a process leaves for perfex.
  */
-int vpmcint_region_open_process(struct vpmc_error *err);
 
-/* The process's handle, for all threads. */
-struct vpmc *vpmcint_region_handle(void);
+/* vpmcint_region_write() - append a list to the file that perfex made */
+void vpmcint_region_write(const char *path, const struct region_list *list);
 
-/* vpmcint_region_map() - vpmc_map() on it, which tells no hook; 0 or an error */
-int vpmcint_region_map(void);
+/*
+ * region_process.c: what the threads of a process have counted together.
+ */
 
 /* vpmcint_region_joined() - a thread has regions from now on */
-void vpmcint_region_joined(struct region_thread *thread);
+void vpmcint_region_joined(void);
 
 /* vpmcint_region_left() - a thread exits: keep what its regions have counted */
 void vpmcint_region_left(struct region_thread *thread);
 
-/* vpmcint_region_close_thread() - the calling thread exits */
-void vpmcint_region_close_thread(void);
+/*
+ * vpmcint_region_alone() - the calling thread, which has regions or not, is the
+ * only one of a child; under the lock
+ */
+void vpmcint_region_alone(bool has_regions);
 
-/* vpmcint_region_changed() - the calling thread may have other counts now */
-void vpmcint_region_changed(void);
-
-/* vpmcint_region_forked() - the calling thread is the only one of a child */
-void vpmcint_region_forked(void);
+/* vpmcint_region_leave_file() - write what the exited threads have counted */
+void vpmcint_region_leave_file(const char *path);
 
 /**
  * vpmcint_region_collected() - what a process has collected so far
  * @list: receives a copy of the list of the threads that have exited
+ * @has_regions: whether the calling thread has: it is not one of those running
  *
  * Return: 0 or VPMC_E_MEMORY.
  */
-int vpmcint_region_collected(struct region_list *list);
+int vpmcint_region_collected(struct region_list *list, bool has_regions);
 
-/* vpmcint_region_write() - append a list to the file that perfex made */
-void vpmcint_region_write(const char *path, const struct region_list *list);
+/*
+ * region.c: what begin and end leave to a function, and a thread's life. Above
+ * it there is region_read.c: tables for the program.
+ */
+
+/* The calling thread's regions, or NULL if it has none. */
+extern __thread struct region_thread *vpmcint_regions
+	__attribute__((tls_model("initial-exec")));
 
 #endif /* LIBVPMC_REGION_H */

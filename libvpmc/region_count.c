@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: where a thread's counts come from, and what a region costs.
+ * Regions: where a thread's counts come from.
  */
-#include <string.h>
-
+#define VPMC_REGION_NO_PROBE
 #include "region.h"
 
 static bool counts_by_call(const struct region_thread *thread,
@@ -42,7 +41,7 @@ static bool counts_by_rdpmc(const struct region_thread *thread,
 
 bool vpmcint_region_begin_two(const char *name)
 {
-	struct region_node *at = (void *)vpmc_region_thread.region;
+	struct region_node *at = vpmcint_region_node(vpmc_region_thread.region);
 	struct region_node *node = at->last;
 	int64_t one, two;
 
@@ -61,7 +60,8 @@ bool vpmcint_region_begin_two(const char *name)
 
 bool vpmcint_region_end_two(const char *name)
 {
-	struct region_node *node = (void *)vpmc_region_thread.region;
+	struct region_node *node =
+		vpmcint_region_node(vpmc_region_thread.region);
 	int64_t one, two;
 
 	/* The place outside of all regions has no name. */
@@ -106,6 +106,37 @@ bool vpmcint_region_counts(const struct region_thread *thread,
 					   : counts_by_rdpmc(thread, count);
 }
 
+void vpmcint_region_begin(const struct region_thread *thread,
+			  struct region_node *node)
+{
+	uint64_t count[VPMC_REGION_EVENTS];
+	unsigned int i;
+
+	vpmc_region_thread.region = &node->fast;
+	node->fast.calls++;
+	if (!vpmcint_region_counts(thread, count)) {
+		node->broken = true;
+		return;
+	}
+	for (i = 0; i < thread->events; i++)
+		node->fast.sum[i] -= count[i];
+}
+
+void vpmcint_region_end(const struct region_thread *thread,
+			struct region_node *node)
+{
+	uint64_t count[VPMC_REGION_EVENTS];
+	unsigned int i;
+
+	if (vpmcint_region_counts(thread, count)) {
+		for (i = 0; i < thread->events; i++)
+			node->fast.sum[i] += count[i];
+	} else {
+		node->broken = true;
+	}
+	vpmc_region_thread.region = node->fast.parent;
+}
+
 uint64_t vpmcint_region_generation(unsigned int *events)
 {
 	struct vpmc_counts counts;
@@ -131,35 +162,4 @@ void vpmcint_region_source(struct region_thread *thread)
 	thread->mode = mapped == 1   ? REGION_INLINE
 		       : mapped == 2 ? REGION_TWO
 				     : REGION_RDPMC;
-}
-
-static void zero(struct region_node *node)
-{
-	memset(node->fast.sum, 0, sizeof(node->fast.sum));
-	node->fast.calls = 0;
-}
-
-/*
- * The first time the nodes are made, the second time their counts are those of
- * a region that is begun again.
- */
-void vpmcint_region_calibrate(struct region_thread *thread)
-{
-	struct region_node *one, *outer;
-	unsigned int i;
-
-	vpmcint_region_clear(thread);
-	vpmc_region_probe();
-	one = thread->root.child;
-	outer = one ? one->sibling : NULL;
-	if (outer && outer->child) {
-		zero(one);
-		zero(outer);
-		vpmc_region_probe();
-		for (i = 0; i < thread->events; i++) {
-			thread->own[i] = one->fast.sum[i];
-			thread->pair[i] = outer->fast.sum[i] - thread->own[i];
-		}
-	}
-	vpmcint_region_clear(thread);
 }

@@ -8,9 +8,9 @@
 #define VPMC_REGION_NO_PROBE
 #include "region.h"
 
-static struct region_node *parent_of(struct region_node *node)
+static struct region_node *parent_of(const struct region_node *node)
 {
-	return (struct region_node *)(void *)node->fast.parent;
+	return vpmcint_region_node(node->fast.parent);
 }
 
 static struct region_node *deepest(struct region_node *node)

@@ -37,7 +37,9 @@ static struct vpmc_regions *make_table(const struct region_list *list, bool net)
 
 static int collect(struct region_list *list, enum vpmc_whose whose)
 {
-	int ret = whose == VPMC_SELF ? vpmcint_region_collected(list) : 0;
+	int ret = whose == VPMC_SELF
+			  ? vpmcint_region_collected(list, vpmcint_regions)
+			  : 0;
 
 	return ret || !vpmcint_regions
 		       ? ret
@@ -57,7 +59,7 @@ int vpmc_regions_read(struct vpmc_regions **regions, enum vpmc_whose whose,
 				    "cannot read regions: there are those of"
 				    " VPMC_THREAD and of VPMC_SELF, with"
 				    " VPMC_REGIONS_NET or without");
-	ret = vpmcint_region_open_process(err);
+	ret = vpmcint_region_open_handle(err);
 	if (ret)
 		return ret;
 	ret = collect(&list, whose);

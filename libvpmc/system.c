@@ -9,14 +9,7 @@
 
 #include "internal.h"
 
-int vpmcint_in_system_mode(const struct vpmc *vpmc)
-{
-	struct vpmc_info info = { .size = sizeof(info) };
-
-	return !ioctl(vpmc->fd, VPMC_INFO, &info) && info.system;
-}
-
-static int fail_permission(struct vpmc_error *err)
+static int fail_system_permission(struct vpmc_error *err)
 {
 	return vpmcint_fail(err, VPMC_E_PERMISSION,
 			    "no permission for system mode: that needs"
@@ -25,7 +18,7 @@ static int fail_permission(struct vpmc_error *err)
 }
 
 /* The driver has one errno for both reasons; who has the counters tells. */
-static int fail_busy(const struct vpmc *vpmc, struct vpmc_error *err)
+static int fail_system_busy(const struct vpmc *vpmc, struct vpmc_error *err)
 {
 	if (vpmcint_in_system_mode(vpmc))
 		return vpmcint_fail(err, VPMC_E_BUSY,
@@ -38,16 +31,18 @@ static int fail_busy(const struct vpmc *vpmc, struct vpmc_error *err)
 			    " by force");
 }
 
-static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
-		      const struct vpmc_event_sel *sel, struct vpmc_error *err)
+static int fail_system_start(const struct vpmc *vpmc,
+			     const struct vpmc_start *start,
+			     const struct vpmc_event_sel *sel,
+			     struct vpmc_error *err)
 {
 	switch (errno) {
 	case EINVAL:
 		return vpmcint_fail_reason(vpmc, start, sel, err);
 	case EPERM:
-		return fail_permission(err);
+		return fail_system_permission(err);
 	case EBUSY:
-		return fail_busy(vpmc, err);
+		return fail_system_busy(vpmc, err);
 	default:
 		return vpmcint_fail_errno(err, "start system mode");
 	}
@@ -65,17 +60,17 @@ int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
 	if (ret)
 		return ret;
 	if (ioctl(vpmc->fd, VPMC_SYSTEM_START, &start))
-		return fail_start(vpmc, &start, assigned, err);
+		return fail_system_start(vpmc, &start, assigned, err);
 
 	vpmc->system_generation = start.generation;
 	return 0;
 }
 
-static int fail_call(const char *what, struct vpmc_error *err)
+static int fail_system_call(const char *what, struct vpmc_error *err)
 {
 	switch (errno) {
 	case EPERM:
-		return fail_permission(err);
+		return fail_system_permission(err);
 	case ENODATA:
 		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
 				    "cannot %s: system mode was never started"
@@ -87,8 +82,8 @@ static int fail_call(const char *what, struct vpmc_error *err)
 }
 
 /* Processes that share a handle can start on it behind each other's back. */
-static int check_generation(const struct vpmc *vpmc, uint64_t generation,
-			    struct vpmc_error *err)
+static int check_system_generation(const struct vpmc *vpmc, uint64_t generation,
+				   struct vpmc_error *err)
 {
 	if (!vpmc->system_generation || vpmc->system_generation == generation)
 		return 0;
@@ -105,8 +100,8 @@ int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err)
 	struct vpmc_stop stop = { .size = sizeof(stop) };
 
 	if (ioctl(vpmc->fd, VPMC_SYSTEM_STOP, &stop))
-		return fail_call("stop system mode", err);
-	return check_generation(vpmc, stop.generation, err);
+		return fail_system_call("stop system mode", err);
+	return check_system_generation(vpmc, stop.generation, err);
 }
 
 int vpmc_system_read(struct vpmc *vpmc, int cpu,
@@ -121,10 +116,10 @@ int vpmc_system_read(struct vpmc *vpmc, int cpu,
 					    "cannot read the counters: this"
 					    " machine has no processor %d",
 					    cpu);
-		return fail_call("read the counters", err);
+		return fail_system_call("read the counters", err);
 	}
 
-	ret = check_generation(vpmc, read.generation, err);
+	ret = check_system_generation(vpmc, read.generation, err);
 	if (ret)
 		return ret;
 
