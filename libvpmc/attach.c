@@ -75,6 +75,8 @@ int vpmc_attach(struct vpmc *vpmc, int id, unsigned int flags,
 
 	vpmc->target =
 		flags & VPMC_ATTACH_ONE_THREAD ? TARGET_THREAD : TARGET_PROCESS;
-	vpmc->generation = attach.generation;
+	vpmc->self.generation = attach.generation;
+	vpmc->self.start = attach.start;
+	vpmc->thread = vpmc->self;
 	return 0;
 }

@@ -12,6 +12,7 @@
 
 /* The library's constants go to the driver as they are. */
 _Static_assert(VPMC_COUNTS_MAX == VPMC_MAX_EVENTS, "");
+_Static_assert(VPMC_RECORDS_MAX == VPMC_MAX_RECORDS, "");
 _Static_assert((int)VPMC_USER == VPMC_MODE_USER, "");
 _Static_assert((int)VPMC_KERNEL == VPMC_MODE_KERNEL, "");
 _Static_assert((int)VPMC_AT_EXEC == VPMC_START_AT_EXEC, "");
@@ -109,10 +110,15 @@ static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 	return ioctl(vpmc->fd, VPMC_READ, &read) ? -1 : (int)read.state;
 }
 
+/* What starts and stops on this handle go for. */
+static enum vpmc_whose scope_of(const struct vpmc *vpmc)
+{
+	return vpmc->target == TARGET_PROCESS ? VPMC_SELF : VPMC_THREAD;
+}
+
 static int counts_already(const struct vpmc *vpmc)
 {
-	int state = state_of(
-		vpmc, vpmc->target == TARGET_PROCESS ? VPMC_SELF : VPMC_THREAD);
+	int state = state_of(vpmc, scope_of(vpmc));
 
 	return state == VPMC_STATE_RUNNING || state == VPMC_STATE_ARMED;
 }
@@ -222,7 +228,7 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	if (ioctl(vpmc->fd, VPMC_START, &start))
 		return fail_start(vpmc, &start, assigned, err);
 
-	vpmc->generation = start.generation;
+	vpmcint_expect_start(vpmc, &start);
 	vpmc->flags = flags & REPEATED_FLAGS;
 	vpmc->nr = nr;
 	memcpy(vpmc->sel, assigned, nr * sizeof(*assigned));
@@ -247,15 +253,6 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err)
 
 	if (ioctl(vpmc->fd, VPMC_STOP, &stop))
 		return vpmcint_fail_call(vpmc, "stop counting", err);
-	return vpmcint_check_generation(vpmc, stop.generation, err);
-}
-
-uint64_t vpmc_generation(const struct vpmc *vpmc)
-{
-	return vpmc->generation;
-}
-
-void vpmc_expect(struct vpmc *vpmc, uint64_t generation)
-{
-	vpmc->generation = generation;
+	return vpmcint_check_counts(vpmc, scope_of(vpmc), stop.generation,
+				    stop.start, err);
 }

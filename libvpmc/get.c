@@ -7,15 +7,18 @@
 #if defined(__i386__) || defined(__x86_64__)
 
 /*
- * The count on the thread's page, if it is of the generation that the handle
+ * The count on the thread's page, if it is of the start that the handle
  * expects, or a negative number. A handle that knows of no start takes what
  * vpmc_map() found: that it stands for no other process was checked there.
  */
 static int64_t get_mapped(const struct vpmc *vpmc, unsigned int i)
 {
-	uint64_t expected = vpmc->generation ? vpmc->generation : vpmc->mapped;
+	const struct expectation *expected = &vpmc->thread;
+	uint64_t generation =
+		expected->generation ? expected->generation : vpmc->mapped;
 
-	if (!expected || vpmc_self->generation != expected)
+	if (!generation || vpmc_self->generation != generation ||
+	    (expected->start && vpmc_self->start != expected->start))
 		return -1;
 	return vpmc_count(i);
 }

@@ -7,6 +7,8 @@
 #ifndef LIBVPMC_INTERNAL_H
 #define LIBVPMC_INTERNAL_H
 
+#include <stdbool.h>
+
 #include "vpmc.h"
 
 struct vpmc_start; /* of the driver's interface */
@@ -21,14 +23,28 @@ enum target {
 };
 
 /**
+ * struct expectation - which counts a handle expects of a scope
+ * @generation: of the counter set, 0 for whichever there is
+ * @start: the start that began them, 0 for whichever there is
+ * @other_events: these are not the events that were started on the handle
+ */
+struct expectation {
+	uint64_t generation;
+	uint64_t start;
+	bool other_events;
+};
+
+/**
  * struct vpmc - the handle
  * @fd: the open device
  * @pmu: the machine's counters
  * @target: what it stands for
- * @generation: what to expect: that of the start, or of what was attached; 0
- *	for none
+ * @thread: what to expect of VPMC_THREAD: the last start on the handle, or what
+ *	was attached
+ * @self: of VPMC_SELF and VPMC_CHILDREN, likewise
+ * @all: of VPMC_ALL and of records: the last start with VPMC_COLLECT
  * @system_generation: what its start of system mode returned, 0 before
- * @mapped: of the counts that the last vpmc_map() on it found, 0 for none
+ * @mapped: generation that the last vpmc_map() on it found, 0 for none
  * @flags: of the last start on it, as vpmc_reset() repeats it
  * @nr: how many events that had, 0 before
  * @sel: these, with their counters
@@ -37,7 +53,9 @@ struct vpmc {
 	int fd;
 	const struct vpmc_pmu *pmu;
 	enum target target;
-	uint64_t generation;
+	struct expectation thread;
+	struct expectation self;
+	struct expectation all;
 	uint64_t system_generation;
 	uint64_t mapped;
 	unsigned int flags;
@@ -167,15 +185,37 @@ int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
 		      struct vpmc_error *err);
 
 /**
- * vpmcint_check_generation() - whether counts are those that were started
+ * vpmcint_check_counts() - whether counts are those that were started
  * @vpmc: the handle, which knows what to expect
+ * @whose: of which scope they are
  * @generation: what the driver says
+ * @start: likewise
  * @err: receives code and text, or NULL
  *
  * Return: 0 or VPMC_E_GENERATION.
  */
-int vpmcint_check_generation(const struct vpmc *vpmc, uint64_t generation,
-			     struct vpmc_error *err);
+int vpmcint_check_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
+			 uint64_t generation, uint64_t start,
+			 struct vpmc_error *err);
+
+/**
+ * vpmcint_fail_read() - compose the error of a call on a scope
+ * @vpmc: the handle
+ * @whose: the scope
+ * @what: what was being done, to follow "cannot"
+ * @err: receives code and text, or NULL
+ *
+ * Return: the code.
+ */
+int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
+		      const char *what, struct vpmc_error *err);
+
+/**
+ * vpmcint_expect_start() - let a handle expect what was started on it
+ * @vpmc: the handle
+ * @start: what the driver was given, and answered
+ */
+void vpmcint_expect_start(struct vpmc *vpmc, const struct vpmc_start *start);
 
 /**
  * vpmcint_describe_start() - fill in what the driver is asked to count

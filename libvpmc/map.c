@@ -150,7 +150,8 @@ int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err)
 	remember(page);
 	/* A thread that never counted has no counts to be mistaken for others. */
 	ret = map.generation
-		      ? vpmcint_check_generation(vpmc, map.generation, err)
+		      ? vpmcint_check_counts(vpmc, VPMC_THREAD, map.generation,
+					     map.start, err)
 		      : 0;
 	vpmc_self = ret ? NO_PAGE : page;
 	if (!ret)

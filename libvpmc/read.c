@@ -61,34 +61,19 @@ int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
 	}
 }
 
-int vpmcint_check_generation(const struct vpmc *vpmc, uint64_t generation,
-			     struct vpmc_error *err)
-{
-	if (!vpmc->generation || vpmc->generation == generation)
-		return 0;
-	return vpmcint_fail(err, VPMC_E_GENERATION,
-			    "the counts are invalid: counting was begun as"
-			    " generation %llu and is generation %llu now"
-			    " (events changed, counters taken away, or a"
-			    " privileged program executed), so start again",
-			    (unsigned long long)vpmc->generation,
-			    (unsigned long long)generation);
-}
-
-static int fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
-		     struct vpmc_error *err)
+int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
+		      const char *what, struct vpmc_error *err)
 {
 	if (errno == EINVAL && (unsigned int)whose > VPMC_ALL)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
-				    "cannot read the counters: %u names no"
-				    " scope",
+				    "cannot %s: %u names no scope", what,
 				    (unsigned int)whose);
 	if (errno == ENODATA && whose == VPMC_ALL)
 		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
-				    "cannot read the counters: this handle"
-				    " collects nothing, so start on it with"
-				    " VPMC_COLLECT");
-	return vpmcint_fail_call(vpmc, "read the counters", err);
+				    "cannot %s: this handle collects nothing,"
+				    " so start on it with VPMC_COLLECT",
+				    what);
+	return vpmcint_fail_call(vpmc, what, err);
 }
 
 static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
@@ -113,15 +98,17 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	read.scope = whose;
 	read.flags = 0;
 	if (ioctl(vpmc->fd, VPMC_READ, &read))
-		return fail_read(vpmc, whose, err);
+		return vpmcint_fail_read(vpmc, whose, "read the counters", err);
 
-	ret = vpmcint_check_generation(vpmc, read.generation, err);
+	ret = vpmcint_check_counts(vpmc, whose, read.generation, read.start,
+				   err);
 	if (!ret)
 		ret = check_revoked(&read, err);
 	if (ret)
 		return ret;
 
 	counts->generation = read.generation;
+	counts->start = read.start;
 	counts->tsc = read.tsc;
 	counts->activity = read.state;
 	counts->running = read.running;
@@ -153,6 +140,7 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 		     struct vpmc_error *err)
 {
 	struct vpmc_record next = { .size = sizeof(next) };
+	int ret;
 
 	if (ioctl(vpmc->fd, VPMC_RECORD, &next)) {
 		if (errno == ENODATA)
@@ -162,6 +150,10 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 					    " ended or started anew");
 		return vpmcint_fail_errno(err, "take a record");
 	}
+	ret = vpmcint_check_counts(vpmc, VPMC_ALL, next.generation, next.start,
+				   err);
+	if (ret)
+		return ret;
 
 	record->pid = next.pid;
 	record->tid = next.tid;

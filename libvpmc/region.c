@@ -39,17 +39,19 @@ static void zero(struct region_node *node)
  */
 static void calibrate(struct region_thread *thread)
 {
+	/* The program's own code. Its regions find the thread prepared. */
+	void (*const probe)(void) = vpmc_region_probe;
 	struct region_node *one, *outer;
 	unsigned int i;
 
 	vpmcint_region_clear(thread);
-	vpmc_region_probe();
+	probe();
 	one = thread->root.child;
 	outer = one ? one->sibling : NULL;
 	if (outer && outer->child) {
 		zero(one);
 		zero(outer);
-		vpmc_region_probe();
+		probe();
 		for (i = 0; i < thread->events; i++) {
 			thread->own[i] = one->fast.sum[i];
 			thread->pair[i] = outer->fast.sum[i] - thread->own[i];
@@ -66,7 +68,7 @@ static void begin_anew(struct region_thread *thread)
 	for (node = current(); node != &thread->root;
 	     node = vpmcint_region_node(node->fast.parent))
 		thread->foreign++;
-	if (thread->root.child && thread->generation)
+	if (thread->root.child && thread->set.generation)
 		thread->restarts++;
 	vpmcint_region_clear(thread);
 }
@@ -84,7 +86,7 @@ static void begin_changed(void)
 	if (!thread)
 		return;
 	vpmcint_region_source(&now);
-	if (now.generation == thread->generation) {
+	if (vpmcint_region_same_start(&now.set, &thread->set)) {
 		for (node = current(); node != &thread->root;
 		     node = vpmcint_region_node(node->fast.parent))
 			node->broken = true;
@@ -93,7 +95,7 @@ static void begin_changed(void)
 	begin_anew(thread);
 	thread->mode = now.mode;
 	thread->events = now.events;
-	thread->generation = now.generation;
+	thread->set = now.set;
 	calibrate(thread);
 }
 

@@ -52,7 +52,7 @@ struct region_node {
  * struct region_thread - a thread's regions
  * @mode: how it reads
  * @events: how many counts
- * @generation: of the counts
+ * @set: what the thread counts; all 0 if it does not
  * @root: the place outside of all regions
  * @foreign: regions that are open, but have left the tree
  * @mismatches: as in struct vpmc_regions; likewise the next two
@@ -64,7 +64,7 @@ struct region_node {
 struct region_thread {
 	enum region_mode mode;
 	unsigned int events;
-	uint64_t generation;
+	struct vpmc_event_set set;
 	struct region_node root;
 	unsigned int foreign;
 	unsigned int mismatches;
@@ -94,11 +94,13 @@ struct region_entry {
  * struct region_list - regions by name
  * @entry: these
  * @nr: how many
+ * @set: what was counted in all threads
  * @about: what is to be told besides; its nr and region are not used
  */
 struct region_list {
 	struct region_entry *entry;
 	size_t nr;
+	struct vpmc_event_set set;
 	struct vpmc_regions about;
 };
 
@@ -162,7 +164,7 @@ int vpmcint_region_map(void);
  * @thread: its regions
  * @count: receives them
  *
- * Return: false if there are none, or not those of the thread's generation.
+ * Return: false if there are none, or not those that its regions have.
  */
 bool vpmcint_region_counts(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS]);
@@ -193,17 +195,19 @@ bool vpmcint_region_begin_two(const char *name);
  */
 bool vpmcint_region_end_two(const char *name);
 
+/* vpmcint_region_same_start() - whether counts have not been begun anew */
+bool vpmcint_region_same_start(const struct vpmc_event_set *a,
+			       const struct vpmc_event_set *b);
+
 /**
- * vpmcint_region_generation() - what the calling thread counts at present
- * @events: receives how many counts that are, or NULL
- *
- * Return: the generation, 0 if it does not count.
+ * vpmcint_region_events() - what the calling thread counts at present
+ * @set: receives it, all 0 if the thread does not count
  */
-uint64_t vpmcint_region_generation(unsigned int *events);
+void vpmcint_region_events(struct vpmc_event_set *set);
 
 /**
  * vpmcint_region_source() - find out how the calling thread can read
- * @thread: its regions; mode, events and generation are set
+ * @thread: its regions; mode, events and set are set
  */
 void vpmcint_region_source(struct region_thread *thread);
 
@@ -214,8 +218,8 @@ void vpmcint_region_source(struct region_thread *thread);
 /**
  * vpmcint_region_fold() - add a thread's tree to a list
  * @thread: the thread's regions, of the calling thread
- * @list: the list. Where a thread of other counts is in it already, this one is
- *	only told of.
+ * @list: the list. Where a thread of other counts or events is in it already,
+ *	this one is only told of.
  *
  * Return: 0 or VPMC_E_MEMORY; some of the regions are missing then.
  */

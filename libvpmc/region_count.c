@@ -2,8 +2,17 @@
 /*
  * Regions: where a thread's counts come from.
  */
+#include <string.h>
+
 #define VPMC_REGION_NO_PROBE
 #include "region.h"
+
+/* Whether the page shows the counts that the thread's regions have. */
+static bool page_is_of(const struct region_thread *thread)
+{
+	return vpmc_self->generation == thread->set.generation &&
+	       vpmc_self->start == thread->set.start;
+}
 
 static bool counts_by_call(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS])
@@ -13,7 +22,8 @@ static bool counts_by_call(const struct region_thread *thread,
 
 	if (vpmc_read(vpmcint_region_handle(), VPMC_THREAD, &counts, NULL) ||
 	    counts.activity != VPMC_RUNNING ||
-	    counts.generation != thread->generation)
+	    counts.generation != thread->set.generation ||
+	    counts.start != thread->set.start)
 		return false;
 	for (i = 0; i < thread->events; i++) {
 		if (vpmc_is_projected(&counts, i))
@@ -36,7 +46,7 @@ static bool counts_by_rdpmc(const struct region_thread *thread,
 		count[i] = (uint64_t)one;
 		all |= one;
 	}
-	return all >= 0 && vpmc_self->generation == thread->generation;
+	return all >= 0 && page_is_of(thread);
 }
 
 bool vpmcint_region_begin_two(const char *name)
@@ -137,27 +147,30 @@ void vpmcint_region_end(const struct region_thread *thread,
 	vpmc_region_thread.region = node->fast.parent;
 }
 
-uint64_t vpmcint_region_generation(unsigned int *events)
+bool vpmcint_region_same_start(const struct vpmc_event_set *a,
+			       const struct vpmc_event_set *b)
 {
-	struct vpmc_counts counts;
+	return a->generation == b->generation && a->start == b->start;
+}
 
-	if (vpmc_read(vpmcint_region_handle(), VPMC_THREAD, &counts, NULL))
-		counts = (struct vpmc_counts){ .nr = 0 };
-	if (events)
-		*events = counts.nr < VPMC_REGION_EVENTS ? counts.nr
-							 : VPMC_REGION_EVENTS;
-	return counts.generation;
+void vpmcint_region_events(struct vpmc_event_set *set)
+{
+	if (vpmc_events(vpmcint_region_handle(), VPMC_THREAD, set, NULL))
+		memset(set, 0, sizeof(*set));
 }
 
 void vpmcint_region_source(struct region_thread *thread)
 {
 	unsigned int mapped;
 
-	thread->generation = vpmcint_region_generation(&thread->events);
+	vpmcint_region_events(&thread->set);
+	thread->events = thread->set.nr < VPMC_REGION_EVENTS
+				 ? thread->set.nr
+				 : VPMC_REGION_EVENTS;
 	thread->mode = REGION_CALL;
 	mapped = vpmcint_region_map() ? 0 : vpmc_self->nr_counts;
 	vpmc_region_thread.page = vpmc_self;
-	if (!mapped || vpmc_self->generation != thread->generation)
+	if (!mapped || !page_is_of(thread))
 		return;
 	thread->mode = mapped == 1   ? REGION_INLINE
 		       : mapped == 2 ? REGION_TWO

@@ -175,13 +175,16 @@ static void fold_about(const struct region_thread *thread,
 }
 
 /*
- * Counts that are not of the thread's generation any more, or of none: nothing
+ * Counts that are not those that the regions have any more, or none: nothing
  * says where in the regions that happened.
  */
 static bool is_intact(const struct region_thread *thread)
 {
-	return thread->generation &&
-	       vpmcint_region_generation(NULL) == thread->generation;
+	struct vpmc_event_set now;
+
+	vpmcint_region_events(&now);
+	return thread->set.generation &&
+	       vpmcint_region_same_start(&now, &thread->set);
 }
 
 static void break_all(struct region_thread *thread)
@@ -200,19 +203,36 @@ static void break_open(struct region_thread *thread)
 		node->broken |= is_open(thread, node);
 }
 
+/* Threads that start by themselves may count the same events, or others. */
+static bool can_add(const struct vpmc_event_set *sum,
+		    const struct vpmc_event_set *more)
+{
+	unsigned int i;
+
+	if (sum->generation != more->generation || sum->nr != more->nr)
+		return false;
+	for (i = 0; i < sum->nr; i++) {
+		if (sum->sel[i].code != more->sel[i].code ||
+		    sum->sel[i].counter != more->sel[i].counter ||
+		    sum->sel[i].modes != more->sel[i].modes)
+			return false;
+	}
+	return true;
+}
+
 int vpmcint_region_fold(struct region_thread *thread, struct region_list *list)
 {
 	uint64_t now[VPMC_REGION_EVENTS] = { 0 };
 	struct region_entry *entry;
 	struct region_node *node;
 
-	if (list->about.threads &&
-	    list->about.generation != thread->generation) {
+	if (list->about.threads && !can_add(&list->set, &thread->set)) {
 		list->about.other_events++;
 		return 0;
 	}
 	fold_about(thread, &list->about);
-	list->about.generation = thread->generation;
+	list->set = thread->set;
+	list->about.generation = thread->set.generation;
 	list->about.events = thread->events;
 
 	if (!vpmcint_region_counts(thread, now))

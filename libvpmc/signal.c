@@ -84,7 +84,8 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
 		return fail_signal(vpmc, &request, err);
 
 	/* A failure changes nothing. */
-	ret = vpmcint_check_generation(vpmc, request.generation, err);
+	ret = vpmcint_check_counts(vpmc, VPMC_THREAD, request.generation,
+				   request.start, err);
 	if (ret && signo) {
 		request.signo = 0;
 		set_signal(vpmc, &request);
@@ -111,5 +112,6 @@ int vpmc_signal_decode(const siginfo_t *info, struct vpmc_signal_info *out)
 	out->event = told.event;
 	out->count = join(told.count);
 	out->generation = join(told.generation);
+	out->start = join(told.start);
 	return 0;
 }

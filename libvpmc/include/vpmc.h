@@ -363,7 +363,8 @@ enum vpmc_start_flags {
  * @err: receives the error, or NULL
  *
  * Threads and processes that the thread creates from now on count the same
- * events, each from zero. Counting goes on over execve(2). One system call.
+ * events, each from zero. Counting goes on over execve(2). One system call, and
+ * one or two more if other threads of the process are counting already.
  *
  * With VPMC_COLLECT the handle collects what the process and all its
  * descendants count until it is closed, whether or not anybody waits for them:
@@ -421,6 +422,7 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
  * It is a start, so the generation is another one, which the handle then
  * expects, unless other threads of the process count in the present one. In
  * that case what this thread had counted stays in VPMC_SELF. Signals end.
+ * VPMC_ALL is still expected to be of the start with VPMC_COLLECT.
  *
  * Return: 0, VPMC_E_NOT_STARTED (nothing was started on this handle), and the
  * errors of vpmc_start().
@@ -446,7 +448,7 @@ enum vpmc_attach_flags {
  * read its memory, as ptrace(2) has it, may attach and read; whoever may trace
  * it may start and stop. When it has exited, what it counted can still be read.
  *
- * The handle expects the generation that it finds there, so that reads tell
+ * The handle expects the start that it finds there, so that reads tell
  * with VPMC_E_GENERATION when the process has started anew by itself, or has
  * executed a program that must not be watched. Then vpmc_expect() with 0, or
  * with the generation that vpmc_info() says, goes on with what there is now. A
@@ -479,6 +481,7 @@ enum vpmc_activity {
 /**
  * struct vpmc_counts - one consistent snapshot
  * @generation: generation of the counter set
+ * @start: the start that began the counts, see vpmc_start_id()
  * @tsc: clocks for which the threads were on a processor while counting
  * @activity: enum vpmc_activity; of VPMC_CHILDREN that of the process itself
  * @running: of VPMC_SELF and VPMC_ALL: processes that still have a thread
@@ -494,6 +497,7 @@ enum vpmc_activity {
  */
 struct vpmc_counts {
 	uint64_t generation;
+	uint64_t start;
 	uint64_t tsc;
 	unsigned int activity;
 	unsigned int running;
@@ -511,12 +515,19 @@ struct vpmc_counts {
  * @counts: receives the counts
  * @err: receives the error, or NULL
  *
- * One system call. If the counter set is not the one that vpmc_start() started
- * on this handle (or that vpmc_expect() named), the counts are withheld. One
- * handle expects one generation, that of its last start, whatever the scope:
- * VPMC_SELF and VPMC_CHILDREN have that of the process, VPMC_ALL keeps that of
- * the start with VPMC_COLLECT. A handle that knows of no start takes what there
- * is, for example what the process inherited from its parent.
+ * One system call. If the counts are not those that vpmc_start() began on this
+ * handle (or of the generation that vpmc_expect() named), they are withheld:
+ *
+ * - VPMC_THREAD has to be of the last start on this handle. Threads that inherit
+ *   are of the same start as their creator, so a handle that several threads
+ *   share works in all of them until one starts by itself.
+ * - VPMC_SELF and VPMC_CHILDREN have to be of the generation of that start. If
+ *   other threads of the process were counting other events when it was made,
+ *   it is these that are added up, and the read fails.
+ * - VPMC_ALL has to be of the last start with VPMC_COLLECT on this handle.
+ *
+ * A handle that knows of no start takes what there is, for example what the
+ * process inherited from its parent; vpmc_events() says of which events.
  *
  * Return: 0, VPMC_E_GENERATION, VPMC_E_NOT_STARTED, VPMC_E_BOUND (VPMC_THREAD
  * on a handle that stands for another process, or another scope on one that is
@@ -526,6 +537,37 @@ struct vpmc_counts {
  */
 int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	      struct vpmc_counts *counts, struct vpmc_error *err);
+
+/**
+ * struct vpmc_event_set - what a scope counts
+ * @generation: generation of the counter set
+ * @start: the start that began the counts, see vpmc_start_id()
+ * @nr: how many of @sel are set
+ * @sel: the events with their counters, in the order of the counts
+ */
+struct vpmc_event_set {
+	uint64_t generation;
+	uint64_t start;
+	unsigned int nr;
+	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
+};
+
+/**
+ * vpmc_events() - ask which events a scope counts
+ * @vpmc: from vpmc_open()
+ * @whose: enum vpmc_whose
+ * @events: receives the answer
+ * @err: receives the error, or NULL
+ *
+ * For a handle that did not start them itself, and to find out what there is
+ * when vpmc_read() fails with VPMC_E_GENERATION: it answers whatever the handle
+ * expects. One system call.
+ *
+ * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_PERMISSION,
+ * VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM, as vpmc_read().
+ */
+int vpmc_events(struct vpmc *vpmc, enum vpmc_whose whose,
+		struct vpmc_event_set *events, struct vpmc_error *err);
 
 /**
  * vpmc_counts_add() - add one snapshot to another
@@ -572,7 +614,8 @@ uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
  * @revoked: 1 if the counts end before a program that whoever started must not
  *	watch, or where system mode took the counters, else 0. Sums do not
  *	contain such counts.
- * @lost: records that the kernel had no memory for since the one before this
+ * @lost: records that were lost since the one before this, because the kernel
+ *	had VPMC_RECORDS_MAX already, or no memory
  * @tsc: clocks for which it was on a processor while counting
  * @nr: how many of @count are set; 0 if there is no thread to tell of, and only
  *	@lost has a meaning
@@ -594,6 +637,9 @@ struct vpmc_thread_record {
 	uint64_t time[VPMC_COUNTS_MAX];
 };
 
+/* The most records that the kernel keeps for a handle. */
+#define VPMC_RECORDS_MAX 16384
+
 /**
  * vpmc_next_record() - take the oldest record of a thread
  * @vpmc: from vpmc_open(), started with VPMC_RECORDS
@@ -603,13 +649,16 @@ struct vpmc_thread_record {
  * A thread leaves a record when it ends, and one when it is started anew, with
  * what it had counted until then. Records come in the order in which they were
  * left, each one once, and take kernel memory until they are taken or the
- * handle is closed everywhere. One system call.
+ * handle is closed everywhere. While there are VPMC_RECORDS_MAX, further ones
+ * are lost, so take them in time. One system call.
  *
  * If records were lost and none has come after them, this too is told once: the
  * call succeeds, and the record has nothing but @lost. Its @nr is 0.
  *
  * Return: 0, VPMC_E_NO_RECORD (there is nothing to tell so far, or there are no
- * records on this handle), VPMC_E_ABI, VPMC_E_SYSTEM.
+ * records on this handle), VPMC_E_GENERATION (the record is taken, but is not of
+ * the last start with VPMC_RECORDS on this handle: another process that shares it
+ * has started since), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 		     struct vpmc_error *err);
@@ -623,6 +672,18 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 uint64_t vpmc_generation(const struct vpmc *vpmc);
 
 /**
+ * vpmc_start_id() - which start the handle expects
+ * @vpmc: from vpmc_open()
+ *
+ * Each start from zero has a number of its own, also where the generation stays
+ * because other threads of the process are counting.
+ *
+ * Return: the number of the last vpmc_start() on this handle, or of what
+ * vpmc_attach() found; 0 if the handle knows of none.
+ */
+uint64_t vpmc_start_id(const struct vpmc *vpmc);
+
+/**
  * vpmc_expect() - tell a handle of a start made in another process
  * @vpmc: from vpmc_open()
  * @generation: what vpmc_generation() said there
@@ -630,6 +691,8 @@ uint64_t vpmc_generation(const struct vpmc *vpmc);
  * For a parent whose child called vpmc_start() on the inherited handle: the
  * parent's copy of the handle cannot know by itself which generation to
  * expect when it reads. With 0 the handle expects none, and takes what there is.
+ * In any case it takes any start of that generation; vpmc_events() says what is
+ * counted.
  */
 void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
 
@@ -666,11 +729,13 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
  * @count: how many there were in the thread when it was last noticed that a
  *	multiple had been passed
  * @generation: of the counts, to compare with vpmc_generation()
+ * @start: of the counts, to compare with vpmc_start_id()
  */
 struct vpmc_signal_info {
 	unsigned int event;
 	uint64_t count;
 	uint64_t generation;
+	uint64_t start;
 };
 
 /* In strict C <signal.h> has no siginfo_t: it is of POSIX. */
@@ -788,8 +853,8 @@ int vpmc_system_read(struct vpmc *vpmc, int cpu,
  * this themselves. All threads of the process may execute RDPMC from then on.
  * One system call. Not between vfork(2) and execve(2).
  *
- * If the counts are not of the generation that the handle expects, the page
- * shows nothing until a vpmc_map() has succeeded.
+ * If the counts are not of the start that the handle expects, the page shows
+ * nothing until a vpmc_map() has succeeded.
  *
  * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC, or an erratum in
  * it: read with vpmc_get() or vpmc_read(), see also struct vpmc_machine),

@@ -93,7 +93,7 @@ static inline int64_t vpmc_count(unsigned int i)
 /**
  * struct vpmc_snapshot - all counts of a thread at one moment
  * @generation: of the counts
- * @start: tells the thread's starts in that generation apart
+ * @start: the start that began the counts, see vpmc_start_id()
  * @tsc: clocks for which the thread was on a processor while counting
  * @nr: how many of @count are set
  * @count: events, in the order in which vpmc_start() was given them

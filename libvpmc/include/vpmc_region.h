@@ -289,8 +289,8 @@ struct vpmc_region_counts {
  *	vpmc_start() was given the events; 0 if nothing was counted
  * @threads: whose regions these are
  * @running: other threads with regions, that have not exited: not in the table
- * @other_events: threads that exited with counts of another generation: not in
- *	the table
+ * @other_events: threads that exited with counts of another generation, or of
+ *	other events: not in the table
  * @mismatches: ends that did not match the region begun last
  * @restarts: how often a thread began to count anew, by which the regions that
  *	it had until then have left the table

@@ -34,11 +34,18 @@ int fake_setup(void **state)
 	fake->info.features = VPMC_FEATURE_RDPMC | VPMC_FEATURE_MAP;
 	strcpy(fake->info.pmu, "p5mmx");
 	fake->start.generation = 7;
+	fake->start.start = 21;
+	fake->start.self_start = 21;
 	fake->attach.generation = 7;
+	fake->attach.start = 21;
 	fake->asked.generation = 7;
+	fake->asked.start = 21;
 	fake->map.generation = 7;
+	fake->map.start = 21;
 	fake->stop.generation = 7;
+	fake->stop.start = 21;
 	fake->read.generation = 7;
+	fake->read.start = 21;
 	fake->read.state = VPMC_STATE_EXITED;
 	fake->read.nr_counts = 2;
 	fake->read.count[0] = 1000;
@@ -113,40 +120,78 @@ static int answer_start(struct vpmc_start *start, struct vpmc_start *started,
 	start->error = fake->start.error;
 	start->error_event = fake->start.error_event;
 	start->generation = fake->start.generation;
+	start->start = fake->start.start;
+	start->self_start = fake->start.self_start;
 	if (fake->signal_start)
 		raise(fake->signal);
 	errno = error;
 	return error ? -1 : 0;
 }
 
+/* What is counted in a scope, and the error of calls on it. */
+static struct vpmc_read counts_of(uint32_t scope, int *error)
+{
+	struct vpmc_read counts = fake->read;
+
+	*error = fake->read_errno;
+	switch (scope) {
+	case VPMC_SCOPE_SELF:
+		if (fake->self_start)
+			counts.start = fake->self_start;
+		return counts;
+	case VPMC_SCOPE_CHILDREN:
+		return fake->children;
+	case VPMC_SCOPE_ALL:
+		*error = fake->all_errno;
+		return fake->all;
+	default:
+		return counts;
+	}
+}
+
 static int answer_read(struct vpmc_read *read)
 {
-	const struct vpmc_read *from = &fake->read;
-	int error = fake->read_errno;
+	int error;
+	const struct vpmc_read from = counts_of(read->scope, &error);
 
 	fake->reading = *read;
 	if (read->scope <= VPMC_SCOPE_ALL)
 		fake->scopes |= 1U << read->scope;
-	if (read->scope == VPMC_SCOPE_CHILDREN)
-		from = &fake->children;
-	if (read->scope == VPMC_SCOPE_ALL) {
-		from = &fake->all;
-		error = fake->all_errno;
+	return answer(read, &from, sizeof(from), error);
+}
+
+static int answer_query(struct vpmc_query *query)
+{
+	struct vpmc_query from = fake->query;
+	int error;
+	const struct vpmc_read counts = counts_of(query->scope, &error);
+
+	fake->queries++;
+	assert_int_equal(query->flags, 0);
+	from.generation = counts.generation;
+	from.start = counts.start;
+	if (!from.nr_events) {
+		from.nr_events = fake->started.nr_events;
+		memcpy(from.event, fake->started.event, sizeof(from.event));
 	}
-	return answer(read, from, sizeof(*from), error);
+	return answer(query, &from, sizeof(from),
+		      fake->query_errno ? fake->query_errno : error);
 }
 
 static int answer_record(struct vpmc_record *record)
 {
 	unsigned int next = fake->records_taken;
+	struct vpmc_record from;
 
 	if (next == fake->nr_records)
 		return answer(record, &fake->record[0], sizeof(*record),
 			      ENODATA);
 	if (!fake->record_errno)
 		fake->records_taken++;
-	return answer(record, &fake->record[next], sizeof(*record),
-		      fake->record_errno);
+	from = fake->record[next];
+	from.generation = fake->all.generation;
+	from.start = fake->all.start;
+	return answer(record, &from, sizeof(from), fake->record_errno);
 }
 
 static int answer_system_read(struct vpmc_system_read *read)
@@ -186,6 +231,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 			      fake->stop_errno);
 	case VPMC_READ:
 		return answer_read(argument);
+	case VPMC_QUERY:
+		return answer_query(argument);
 	case VPMC_RECORD:
 		return answer_record(argument);
 	case VPMC_ATTACH:

@@ -32,6 +32,7 @@ struct fake_cpuid {
  * @stop_errno: of VPMC_STOP
  * @read_errno: of VPMC_READ
  * @all_errno: of VPMC_READ of VPMC_SCOPE_ALL
+ * @query_errno: of VPMC_QUERY, if it is not that of VPMC_READ
  * @record_errno: of VPMC_RECORD while there are records
  * @attach_errno: of VPMC_ATTACH
  * @signal_errno: of VPMC_SIGNAL
@@ -46,11 +47,14 @@ struct fake_cpuid {
  * @map: answer of VPMC_MAP
  * @stop: answer of VPMC_STOP
  * @read: answer of VPMC_READ of VPMC_SCOPE_THREAD and VPMC_SCOPE_SELF
+ * @self_start: the start in that of VPMC_SCOPE_SELF, 0 for the same
  * @children: answer of VPMC_READ of VPMC_SCOPE_CHILDREN
  * @all: answer of VPMC_READ of VPMC_SCOPE_ALL
+ * @query: answer of VPMC_QUERY: its events, without any those of the last start;
+ *	generation and start are those of VPMC_READ
  * @system: answer of VPMC_SYSTEM_READ; the counts are those of the first one,
  *	and of each further one they are more by as much
- * @record: answers of VPMC_RECORD
+ * @record: answers of VPMC_RECORD; generation and start are those of @all
  * @nr_records: how many
  * @records_taken: how many of them were asked for so far
  * @started: out, what VPMC_START was given
@@ -61,6 +65,7 @@ struct fake_cpuid {
  * @maps: out, how often there was a VPMC_MAP
  * @reading: out, what the last VPMC_READ was given
  * @scopes: out, bit n is set if scope n was read
+ * @queries: out, how often there was a VPMC_QUERY
  * @system_started: out, what VPMC_SYSTEM_START was given
  * @system_stops: out, how often there was a VPMC_SYSTEM_STOP
  * @system_reads: out, how often there was a VPMC_SYSTEM_READ
@@ -79,6 +84,7 @@ struct fake_driver {
 	int stop_errno;
 	int read_errno;
 	int all_errno;
+	int query_errno;
 	int record_errno;
 	int attach_errno;
 	int signal_errno;
@@ -93,8 +99,10 @@ struct fake_driver {
 	struct vpmc_map map;
 	struct vpmc_stop stop;
 	struct vpmc_read read;
+	uint64_t self_start;
 	struct vpmc_read children;
 	struct vpmc_read all;
+	struct vpmc_query query;
 	struct vpmc_system_read system;
 	struct vpmc_record record[100];
 	unsigned int nr_records;
@@ -107,6 +115,7 @@ struct fake_driver {
 	unsigned int maps;
 	struct vpmc_read reading;
 	unsigned int scopes;
+	unsigned int queries;
 	struct vpmc_start system_started;
 	unsigned int system_stops;
 	unsigned int system_reads;
@@ -125,7 +134,8 @@ extern struct fake_driver *fake;
  * fake_setup() - a p5mmx on which every call succeeds, for each test
  * @state: ignored
  *
- * Starts have generation 7, and so have reads, and what is attached; two events have the counts
+ * Starts have generation 7 and are start 21, and so have reads, and what is
+ * attached; two events have the counts
  * 1000 and 2^64 - 1, no waited-for child counted anything, and there are no
  * records. System mode has generation 7 too, and begins with a count of 100.
  *

@@ -82,6 +82,7 @@ struct vpmc_own_page *fake_page(unsigned int nr)
 	page->size = sizeof(*page);
 	page->nr_counts = nr;
 	page->generation = 7;
+	page->start = 21;
 	for (i = 0; i < nr; i++) {
 		page->count[i].counter = i;
 		page->count[i].high[0] = 0;

@@ -36,7 +36,7 @@ void fake_rdpmc_begin(void);
  * @nr: events; the first is counted on counter 0, the second on counter 1
  *
  * Return: the page, in which both counts are those of the counters, of
- * generation 7.
+ * generation 7 and of start 21.
  */
 struct vpmc_own_page *fake_page(unsigned int nr);
 

@@ -377,6 +377,7 @@ static void read_returns_the_snapshot(void **state)
 	assert_int_equal(fake->reading.scope, VPMC_SCOPE_CHILDREN);
 	assert_int_equal(fake->reading.flags, 0);
 	assert_int_equal(counts.generation, 7);
+	assert_int_equal(counts.start, 21);
 	assert_int_equal(counts.activity, VPMC_EXITED);
 	assert_int_equal(counts.running, 4);
 	assert_int_equal(counts.other_events, 3);
@@ -392,21 +393,17 @@ static void read_returns_the_snapshot(void **state)
 
 static void counts_are_added_with_what_is_missing_in_them(void **state)
 {
-	struct vpmc_counts sum = { 7, 10, VPMC_EXITED, 1,	   2,
-				   3, 2,  { 5, 6, 7 }, { 1, 2, 3 } };
-	const struct vpmc_counts more = { 8,
-					  100,
-					  VPMC_RUNNING,
-					  10,
-					  20,
-					  30,
-					  2,
-					  { 50, UINT64_MAX, 70 },
-					  { 10, 100, 30 } };
+	struct vpmc_counts sum = { 7, 21, 10, VPMC_EXITED, 1,
+				   2, 3,  2,  { 5, 6, 7 }, { 1, 2, 3 } };
+	const struct vpmc_counts more = {
+		8,  22, 100, VPMC_RUNNING,	     10,
+		20, 30, 2,   { 50, UINT64_MAX, 70 }, { 10, 100, 30 }
+	};
 
 	(void)state;
 	vpmc_counts_add(&sum, &more);
 	assert_int_equal(sum.generation, 7);
+	assert_int_equal(sum.start, 21);
 	assert_int_equal(sum.tsc, 110);
 	assert_int_equal(sum.activity, VPMC_EXITED);
 	assert_int_equal(sum.running, 11);

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static void start(unsigned int nr)
 	fake->read.count[1] = 0;
 	page = fake_page(nr);
 	page->generation = generation;
+	page->start = fake->read.start;
 	/* Without regions nothing else maps it. */
 	assert_int_equal(vpmc_start(vpmc, two_events, nr, VPMC_FORCE, NULL), 0);
 }
@@ -312,6 +314,115 @@ static void a_start_begins_anew(void **state)
 	vpmc_regions_free(regions);
 }
 
+/* Other threads count in the same generation, so that it stays. */
+static void restart(const struct vpmc_event_sel *sel)
+{
+	fake->start.start++;
+	fake->read.start++;
+	page->start++;
+	fake_rdpmc.counter[0] = 0;
+	fake->read.count[0] = 0;
+	assert_int_equal(vpmc_start(vpmc, sel, 1, VPMC_FORCE, NULL), 0);
+}
+
+static void begin_anew_in_the_same_generation(void)
+{
+	struct vpmc_regions *regions;
+
+	start(1);
+	work(1000000);
+	vpmc_region_begin("open");
+	vpmc_region_begin("old");
+	work(100);
+	vpmc_region_end("old");
+	restart(two_events + 1);
+	vpmc_region_begin("old");
+	work(5);
+	vpmc_region_end("old");
+	vpmc_region_end("open");
+	regions = read_all(0);
+	assert_int_equal(regions->nr, 1);
+	check_region(regions, 0, "old", 1, 5, 5);
+	vpmc_regions_free(regions);
+}
+
+static void a_start_in_the_same_generation_begins_anew(void **state)
+{
+	(void)state;
+	begin_anew_in_the_same_generation();
+	fake->map_errno = EOPNOTSUPP;
+	begin_anew_in_the_same_generation();
+}
+
+/* And which nobody has told the regions of. */
+static void counts_of_another_start_are_not_told(void **state)
+{
+	(void)state;
+	start(1);
+	vpmc_region_begin("before");
+	vpmc_region_end("before");
+	fake->read.start++;
+	check_flags("before", NOT_COUNTED);
+
+	fake->map_errno = EOPNOTSUPP;
+	start(1);
+	vpmc_region_begin("begun before");
+	fake->read.start++;
+	vpmc_region_end("begun before");
+	check_flags("begun before", NOT_COUNTED);
+}
+
+/* In a thread that has started by itself, in the process's generation. */
+static void *count_by_itself(void *sel)
+{
+	restart(sel);
+	vpmc_region_begin("thread");
+	work(3);
+	vpmc_region_end("thread");
+	return NULL;
+}
+
+static unsigned int threads_with(const struct vpmc_event_sel *sel)
+{
+	struct vpmc_event_sel copy = *sel;
+	struct vpmc_regions *regions;
+	unsigned int others;
+	pthread_t id;
+
+	assert_int_equal(pthread_create(&id, NULL, count_by_itself, &copy), 0);
+	assert_int_equal(pthread_join(id, NULL), 0);
+	assert_int_equal(vpmc_regions_read(&regions, VPMC_SELF, 0, NULL), 0);
+	others = regions->other_events;
+	vpmc_regions_free(regions);
+	return others;
+}
+
+/* Alone in its process, which collects what the exited threads counted. */
+static _Noreturn void add_threads(void)
+{
+	start(1);
+	if (threads_with(two_events) != 0)
+		_exit(1);
+	if (threads_with(two_events) != 0)
+		_exit(1);
+	_exit(threads_with(two_events + 1) != 1);
+}
+
+static void threads_of_other_events_are_not_added(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	fflush(NULL);
+	fake->map_errno = EOPNOTSUPP;
+	pid = fork();
+	if (!pid)
+		add_threads();
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 static void ends_that_do_not_match_are_noticed(void **state)
 {
 	struct vpmc_regions *regions;
@@ -407,6 +518,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_count_that_is_missing_at_a_begin_is_told),
 	TEST(counts_that_were_taken_away_are_not_told),
 	TEST(a_start_begins_anew),
+	TEST(a_start_in_the_same_generation_begins_anew),
+	TEST(counts_of_another_start_are_not_told),
+	TEST(threads_of_other_events_are_not_added),
 	TEST(ends_that_do_not_match_are_noticed),
 	TEST(refusals_are_explained),
 };

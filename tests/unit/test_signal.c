@@ -114,6 +114,7 @@ static void a_signal_tells_event_count_and_generation(void **state)
 		.event = 3,
 		.count = { 0x89abcdef, 0x01234567 },
 		.generation = { 7, 1 },
+		.start = { 21, 2 },
 	};
 	const siginfo_t info = signal_with(VPMC_SI_CODE, &told);
 	struct vpmc_signal_info out;
@@ -123,6 +124,7 @@ static void a_signal_tells_event_count_and_generation(void **state)
 	assert_int_equal(out.event, 3);
 	assert_true(out.count == 0x0123456789abcdefULL);
 	assert_true(out.generation == 0x100000007ULL);
+	assert_true(out.start == 0x200000015ULL);
 }
 
 static void other_signals_are_told_apart(void **state)
