@@ -7,7 +7,11 @@
  *
  *	process PID EVENTS RUNNING OTHER MISMATCHES RESTARTS LOST COMMAND
  *
- * and one for each region,
+ * one for each event that was counted,
+ *
+ *	event CODE COUNTER MODES
+ *
+ * with the numbers of struct vpmc_event_sel, and one for each region,
  *
  *	region FLAGS CALLS INCLUSIVE EXCLUSIVE NET-INCLUSIVE NET-EXCLUSIVE NAME
  *
@@ -47,6 +51,15 @@ static void print_process(FILE *out, const struct vpmc_regions *about)
 		about->events, about->running, about->other_events,
 		about->mismatches, about->restarts, about->lost);
 	print_name(out, command);
+}
+
+static void print_events(FILE *out, const struct vpmc_event_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		fprintf(out, "event %u %d %u\n", set->sel[i].code,
+			set->sel[i].counter, set->sel[i].modes);
 }
 
 static void print_flags(FILE *out, unsigned int flags)
@@ -104,6 +117,7 @@ void vpmcint_region_write(const char *path, const struct region_list *list)
 	if (!out)
 		return;
 	print_process(out, &list->about);
+	print_events(out, &list->set);
 	for (i = 0; i < list->nr; i++)
 		print_region(out, &list->entry[i], list->about.events);
 	if (!fclose(out))

@@ -15,6 +15,7 @@
 
 /* What a line that begins with this is of. */
 #define PROCESS "process "
+#define EVENT	"event "
 #define REGION	"region "
 
 /* Among a region's flags. */
@@ -48,9 +49,11 @@ struct process_line {
  * @events: what perfex counts
  * @raw: which counts to print
  * @process: whose regions the lines are
+ * @event: which of its events the next line of one is
+ * @other: it has counted something else than perfex
  * @sum: of all processes so far
  * @processes: how many
- * @others: of these, how many counted something else than perfex
+ * @others: how many of these are such
  * @open: regions that were open when their process ended
  */
 struct state {
@@ -58,6 +61,8 @@ struct state {
 	const struct events *events;
 	bool raw;
 	struct process_line process;
+	size_t event;
+	bool other;
 	struct process_line sum;
 	unsigned int processes;
 	unsigned int others;
@@ -107,8 +112,22 @@ static void read_process(struct state *state, char *text)
 	state->sum.restarts += process->restarts;
 	state->sum.lost += process->lost;
 	state->processes++;
-	if (process->events != state->events->nr)
-		state->others++;
+	state->event = 0;
+	state->other = process->events != state->events->nr;
+	state->others += state->other;
+}
+
+static void read_event(struct state *state, char *text)
+{
+	const struct vpmc_event_sel *sel;
+
+	if (state->other || state->event == state->events->nr)
+		return;
+	sel = &state->events->sel[state->event++];
+	state->other = number(&text) != sel->code ||
+		       number(&text) != (unsigned int)sel->counter ||
+		       number(&text) != sel->modes;
+	state->others += state->other;
 }
 
 static void print_count(FILE *out, uint64_t count, bool valid)
@@ -125,7 +144,7 @@ static void print_region(struct state *state, char *text)
 	uint64_t raw[2], net[2];
 	size_t i;
 
-	if (!text || state->process.events != state->events->nr)
+	if (!text || state->other)
 		return;
 	fprintf(state->out, "region     %7" PRIu64 "  %*" PRIu64,
 		state->process.pid, COUNT_WIDTH, number(&text));
@@ -188,6 +207,8 @@ static void read_line(struct state *state, char *line)
 {
 	if (!strncmp(line, PROCESS, strlen(PROCESS)))
 		read_process(state, line + strlen(PROCESS));
+	else if (!strncmp(line, EVENT, strlen(EVENT)))
+		read_event(state, line + strlen(EVENT));
 	else if (!strncmp(line, REGION, strlen(REGION)))
 		print_region(state, line + strlen(REGION));
 }

@@ -43,6 +43,17 @@ static const struct {
 		"region - 2 900 800 9 8 x\\n"),
 	  HEAD
 	  "region          77                     2                   900                   800  x\n" REPORT },
+	/* The same number of events, but branches. */
+	{ "--regions",
+	  LEAVE("process 77 1 0 0 0 0 0 a\\n"
+		"event 18 0 1\\n"
+		"region - 2 900 800 9 8 x\\n"
+		"process 78 1 0 0 0 0 0 b\\n"
+		"event 22 0 1\\n"
+		"region - 1 2 3 4 5 y\\n"),
+	  HEAD
+	  "region          78                     1                     4                     5  y\n"
+	  "# 1 process is not listed: other events were counted in its regions\n" REPORT },
 	{ "--regions", "true",
 	  HEAD "# no process has left regions: they are collected when a"
 	       " program with libvpmc's regions exits\n" REPORT },

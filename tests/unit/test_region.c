@@ -498,6 +498,7 @@ static void a_process_leaves_its_regions_at_exit(void **state)
 	text[got] = '\0';
 	snprintf(want, sizeof(want),
 		 "process %d 1 0 0 0 0 0 test_region\n"
+		 "event 22 0 1\n"
 		 "region - 1 21 1 21 1 outer\n"
 		 "region - 1 20 20 20 20 in?ner\n",
 		 (int)pid);
