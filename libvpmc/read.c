@@ -150,8 +150,12 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 					    " ended or started anew");
 		return vpmcint_fail_errno(err, "take a record");
 	}
-	ret = vpmcint_check_counts(vpmc, VPMC_ALL, next.generation, next.start,
-				   err);
+	/*
+	 * Not the generation, which is another one when the counters have been
+	 * taken away: each record says itself whether its counts were.
+	 */
+	ret = vpmcint_check_counts(vpmc, VPMC_ALL, vpmc->all.generation,
+				   next.start, err);
 	if (ret)
 		return ret;
 

@@ -8,6 +8,7 @@
 
 #include "options.h"
 #include "process.h"
+#include "records.h"
 #include "regions.h"
 #include "result.h"
 #include "system_mode.h"
@@ -80,9 +81,20 @@ static int choose_events(struct vpmc *vpmc, const struct options *options,
 	return 0;
 }
 
+/* As many as have ended already, again and again. */
+static int record_command(struct vpmc *vpmc, pid_t pid, struct records *records)
+{
+	int status = 0;
+
+	while (!status && !wait_for_command(pid, RECORDS_MS))
+		status = take_records(vpmc, records);
+	return status;
+}
+
 static int count_command(struct vpmc *vpmc, const struct events *events,
 			 const struct options *options, FILE *out)
 {
+	struct records records = { .nr = 0 };
 	int regions = -1;
 	int status, failure = 0;
 	pid_t pid;
@@ -95,15 +107,19 @@ static int count_command(struct vpmc *vpmc, const struct events *events,
 	pid = start_command(vpmc, events, start_flags(options),
 			    options->command, &status);
 	if (pid >= 0) {
+		if (options->processes)
+			failure = record_command(vpmc, pid, &records);
 		status = finish_command(pid);
-		if (options->regions)
+		if (!failure && options->regions)
 			failure = print_regions(out, regions, events,
 						options->raw);
 		if (!failure)
-			failure = report_result(vpmc, options, events, out);
+			failure = report_result(vpmc, options, events, &records,
+						out);
 	}
 	if (options->regions)
 		discard_regions(regions);
+	free(records.record);
 	return failure ? failure : status;
 }
 

@@ -32,6 +32,8 @@ struct events {
 	bool shared;
 };
 
+struct records;
+
 /**
  * complain() - say what is wrong, as "perfex: SENTENCE" on stderr
  * @format: of printf(3), without newline
@@ -93,6 +95,23 @@ pid_t start_command(struct vpmc *vpmc, const struct events *events,
 		    unsigned int flags, char **argv, int *status);
 
 /**
+ * command_has_ended() - whether there is something for finish_command()
+ * @pid: from start_command()
+ *
+ * Return: whether the command has ended.
+ */
+bool command_has_ended(pid_t pid);
+
+/**
+ * wait_for_command() - wait until a command has ended, but not for ever
+ * @pid: from start_command()
+ * @ms: how long at most, in milliseconds, less than 1000
+ *
+ * Return: whether it has ended.
+ */
+bool wait_for_command(pid_t pid, unsigned int ms);
+
+/**
  * finish_command() - wait until a command has ended
  * @pid: from start_command()
  *
@@ -125,7 +144,7 @@ void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
 /**
  * print_tables() - print what each process and thread counted
  * @out: where to
- * @vpmc: a handle started with VPMC_RECORDS, whose records are taken
+ * @records: all that the driver has recorded
  * @events: what was counted
  * @threads: whether there is to be a table of threads above that of processes
  * @running: processes that are not listed, or not with all their threads
@@ -134,8 +153,9 @@ void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int print_tables(FILE *out, struct vpmc *vpmc, const struct events *events,
-		 bool threads, unsigned int running);
+int print_tables(FILE *out, struct records *records,
+		 const struct events *events, bool threads,
+		 unsigned int running);
 
 /**
  * print_report() - print the counts, one line per event

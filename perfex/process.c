@@ -11,12 +11,14 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "records.h"
 #include "result.h"
 
 /* These end nothing. */
@@ -112,26 +114,37 @@ static int time_left(uint64_t end)
 	return end > time ? (int)((end - time + NS_PER_MS - 1) / NS_PER_MS) : 0;
 }
 
-static void wait_for_end(const int fds[NR_ENDS], unsigned int ms)
+/* Records are taken again and again meanwhile. */
+static int wait_for_end(const int fds[NR_ENDS], struct vpmc *vpmc,
+			const struct options *options, struct records *records)
 {
-	const uint64_t end = now() + ms * NS_PER_MS;
+	const uint64_t end = now() + options->for_ms * NS_PER_MS;
 	struct pollfd polled[NR_ENDS];
-	int i, ret;
+	int i, ret, left = -1, status = 0;
 
 	for (i = 0; i < NR_ENDS; i++)
 		polled[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
-	do
-		ret = poll(polled, NR_ENDS, ms ? time_left(end) : -1);
-	while (ret < 0 && errno == EINTR);
+	do {
+		if (options->for_ms)
+			left = time_left(end);
+		if (options->processes)
+			status = take_records(vpmc, records);
+		ret = poll(polled, NR_ENDS,
+			   options->processes && (unsigned int)left > RECORDS_MS
+				   ? (int)RECORDS_MS
+				   : left);
+	} while (!status && left && (!ret || (ret < 0 && errno == EINTR)));
+	return status;
 }
 
 /* The process may have exited by itself: then nothing is left to stop. */
 static int finish(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, FILE *out)
+		  const struct options *options, struct records *records,
+		  FILE *out)
 {
 	struct vpmc_error err;
 	int stopped = vpmc_stop(vpmc, &err);
-	int status = report_result(vpmc, options, events, out);
+	int status = report_result(vpmc, options, events, records, out);
 
 	if (!status && stopped && stopped != VPMC_E_NO_PROCESS)
 		return complain_vpmc(&err);
@@ -142,6 +155,7 @@ int count_process(struct vpmc *vpmc, const struct events *events,
 		  const struct options *options, FILE *out)
 {
 	int fds[NR_ENDS] = { -1, -1 };
+	struct records records = { .nr = 0 };
 	struct vpmc_error err;
 	int status;
 
@@ -153,9 +167,14 @@ int count_process(struct vpmc *vpmc, const struct events *events,
 		status = open_signals(&fds[SIGNAL_COMES]);
 	if (!status)
 		status = start(vpmc, events, options);
-	if (!status) {
-		wait_for_end(fds, options->for_ms);
-		status = finish(vpmc, events, options, out);
-	}
+	if (status)
+		return status;
+
+	status = wait_for_end(fds, vpmc, options, &records);
+	if (status)
+		vpmc_stop(vpmc, NULL);
+	else
+		status = finish(vpmc, events, options, &records, out);
+	free(records.record);
 	return status;
 }

@@ -13,7 +13,7 @@
  *	that a thread was started anew
  * @nr: how many
  * @room: for how many there is memory
- * @lost: how many the kernel had no memory for
+ * @lost: how many the kernel had no room for
  */
 struct records {
 	struct vpmc_thread_record *record;
@@ -21,6 +21,12 @@ struct records {
 	size_t room;
 	unsigned int lost;
 };
+
+/*
+ * How often to take records while the command runs, in milliseconds: more often
+ * than VPMC_RECORDS_MAX threads can end.
+ */
+#define RECORDS_MS 100U
 
 /**
  * is_counted() - whether a record's counts are of the events that perfex counts
@@ -37,7 +43,8 @@ static inline bool is_counted(const struct vpmc_thread_record *record)
 /**
  * take_records() - take all records that there are
  * @vpmc: a handle started with VPMC_RECORDS
- * @records: zeroed; receives them. The caller frees @record, in any case.
+ * @records: receives them, behind those that it has; zeroed before the first
+ *	call. The caller frees @record, in any case.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

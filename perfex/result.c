@@ -4,6 +4,8 @@
  */
 #include "result.h"
 
+#include "records.h"
+
 static bool collects(const struct options *options)
 {
 	return options->all || options->processes;
@@ -58,13 +60,16 @@ static int read_result(struct vpmc *vpmc, const struct options *options,
 }
 
 int report_result(struct vpmc *vpmc, const struct options *options,
-		  const struct events *events, FILE *out)
+		  const struct events *events, struct records *records,
+		  FILE *out)
 {
 	struct result result;
 	int status = read_result(vpmc, options, &result);
 
 	if (!status && options->processes)
-		status = print_tables(out, vpmc, events, options->threads,
+		status = take_records(vpmc, records);
+	if (!status && options->processes)
+		status = print_tables(out, records, events, options->threads,
 				      result.running);
 	if (status)
 		return status;

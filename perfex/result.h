@@ -20,11 +20,14 @@ unsigned int start_flags(const struct options *options);
  * @vpmc: the handle that stands for the process
  * @options: the command line
  * @events: what was counted
+ * @records: what was recorded so far, if @options ask for records; the others are
+ *	taken
  * @out: where to
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int report_result(struct vpmc *vpmc, const struct options *options,
-		  const struct events *events, FILE *out);
+		  const struct events *events, struct records *records,
+		  FILE *out);
 
 #endif /* PERFEX_RESULT_H */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "perfex.h"
@@ -120,6 +121,26 @@ static void receive_messages(int fd, struct vpmc *vpmc, struct message *message)
 		if (message->kind == STARTED)
 			vpmc_expect(vpmc, message->generation);
 	}
+}
+
+/* SIGCHLD also comes when it stops and goes on. */
+bool command_has_ended(pid_t pid)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
+	       info.si_pid;
+}
+
+bool wait_for_command(pid_t pid, unsigned int ms)
+{
+	const struct timespec time = { .tv_nsec = (long)ms * 1000000 };
+	sigset_t ending;
+
+	sigemptyset(&ending);
+	sigaddset(&ending, SIGCHLD);
+	sigtimedwait(&ending, NULL, &time);
+	return command_has_ended(pid);
 }
 
 int finish_command(pid_t pid)

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 #include "clock.h"
 
@@ -57,15 +56,6 @@ static sigset_t ending_signals(const struct watch *watch)
 	return signals;
 }
 
-/* SIGCHLD also comes when it stops and goes on. */
-static bool has_ended(pid_t pid)
-{
-	siginfo_t info = { .si_pid = 0 };
-
-	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
-	       info.si_pid;
-}
-
 /* When the next interval ends. One that was slept through is left out. */
 static uint64_t next_end(const struct watch *watch)
 {
@@ -89,7 +79,7 @@ static bool wait_for_end(const struct watch *watch)
 		ret = sigtimedwait(&signals, NULL, intervals ? &left : NULL);
 		if (ret < 0 && errno == EAGAIN)
 			return false;
-		if (ret >= 0 && (!watch->pid || has_ended(watch->pid)))
+		if (ret >= 0 && (!watch->pid || command_has_ended(watch->pid)))
 			return true;
 	}
 }

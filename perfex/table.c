@@ -89,27 +89,23 @@ static int print_processes(FILE *out, const struct events *events,
 	return 0;
 }
 
-int print_tables(FILE *out, struct vpmc *vpmc, const struct events *events,
-		 bool threads, unsigned int running)
+int print_tables(FILE *out, struct records *records,
+		 const struct events *events, bool threads,
+		 unsigned int running)
 {
-	struct records records = { .nr = 0 };
-	int ret = take_records(vpmc, &records);
+	int ret;
 
-	if (!ret && threads)
-		print_threads(out, events, &records);
-	if (!ret)
-		ret = print_processes(out, events, &records);
-	if (!ret) {
-		if (events->shared)
-			fputs("# counts with * are projected: events share"
-			      " counters\n",
-			      out);
-		print_note(out, records.lost, "thread is", "threads are",
-			   "not listed: the kernel was out of memory");
-		print_note(out, running, "process is", "processes are",
-			   "still running: threads that have not ended are not"
-			   " listed");
-	}
-	free(records.record);
-	return ret;
+	if (threads)
+		print_threads(out, events, records);
+	ret = print_processes(out, events, records);
+	if (ret)
+		return ret;
+	if (events->shared)
+		fputs("# counts with * are projected: events share counters\n",
+		      out);
+	print_note(out, records->lost, "thread is", "threads are",
+		   "not listed: the kernel had no room for more records");
+	print_note(out, running, "process is", "processes are",
+		   "still running: threads that have not ended are not listed");
+	return 0;
 }

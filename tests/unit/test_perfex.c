@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -368,6 +369,54 @@ static void processes_and_threads_are_listed_as_they_ended(void **state)
 		"process         10                     1  two words\n" ONE_EVENT);
 }
 
+/*
+ * In a process of its own: when what there is has been taken, there is one more
+ * record, and @path can be read. Returns the process.
+ */
+static pid_t wait_until_taken(const char *path)
+{
+	pid_t pid;
+	int i;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid)
+		return pid;
+	for (i = 0; i < 1000 && fake->records_taken < fake->nr_records; i++)
+		usleep(10000);
+	fake->nr_records++;
+	_exit(open(path, O_WRONLY) < 0 || i == 1000);
+}
+
+/* The kernel does not keep any number of them. */
+static void records_are_taken_while_the_command_runs(void **state)
+{
+	char path[] = "/tmp/test-perfex-XXXXXX/go";
+	char *slash = strrchr(path, '/');
+	int status;
+	pid_t pid;
+
+	(void)state;
+	*slash = '\0';
+	assert_non_null(mkdtemp(path));
+	*slash = '/';
+	assert_int_equal(mkfifo(path, 0600), 0);
+	add_record(30, 31, "worker", 5);
+	add_record(30, 32, "worker", 6);
+	add_record(30, 30, "leader", 100);
+	fake->nr_records--;
+	pid = wait_until_taken(path);
+	assert_int_equal(PERFEX("-m", "cat", path), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	unlink(path);
+	*slash = '\0';
+	rmdir(path);
+	assert_int_equal(status, 0);
+	assert_string_equal(
+		stderr_text, PROCESS_HEAD
+		"process         30                   111  leader\n" ONE_EVENT);
+}
+
 static void processes_can_be_listed_alone(void **state)
 {
 	(void)state;
@@ -527,7 +576,7 @@ static void what_was_lost_at_the_end_has_no_line(void **state)
 		stderr_text, THREAD_HEAD
 		"thread          30       30                     5  a\n" PROCESS_HEAD
 		"process         30                     5  a\n"
-		"# 4 threads are not listed: the kernel was out of memory\n" ONE_EVENT);
+		"# 4 threads are not listed: the kernel had no room for more records\n" ONE_EVENT);
 }
 
 static void a_list_says_what_is_not_in_it(void **state)
@@ -543,7 +592,7 @@ static void a_list_says_what_is_not_in_it(void **state)
 		stderr_text, PROCESS_HEAD
 		"process         30                     5  a?b?\n"
 		"process         31                     -  su\n"
-		"# 2 threads are not listed: the kernel was out of memory\n"
+		"# 2 threads are not listed: the kernel had no room for more records\n"
 		"# 1 process is still running: threads that have not ended are"
 		" not listed\n" ONE_EVENT
 		"# 1 thread is missing in these counts: a privileged program"
@@ -751,6 +800,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(all_descendants_are_one_sum),
 	DRIVER_TEST(a_command_that_gains_privileges_is_not_counted),
 	DRIVER_TEST(processes_and_threads_are_listed_as_they_ended),
+	DRIVER_TEST(records_are_taken_while_the_command_runs),
 	DRIVER_TEST(processes_can_be_listed_alone),
 	DRIVER_TEST(the_lists_go_with_other_options),
 	DRIVER_TEST(processes_with_one_number_are_told_apart),

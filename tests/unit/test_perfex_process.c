@@ -207,6 +207,50 @@ a_report_that_cannot_be_written_leaves_nothing_counting(void **state)
 	assert_int_equal(fake->stops, 1);
 }
 
+/* In a process of its own: ends the target when all records are taken. */
+static pid_t kill_when_taken(void)
+{
+	pid_t pid;
+	int i;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid)
+		return pid;
+	for (i = 0; i < 1000 && fake->records_taken < fake->nr_records; i++)
+		usleep(10000);
+	kill(target, SIGKILL);
+	_exit(i == 1000);
+}
+
+static void records_are_taken_while_the_process_runs(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	fake->nr_records = 2;
+	fake->record[0] = (struct vpmc_record){ .pid = 5, .nr_counts = 1 };
+	fake->record[1] = fake->record[0];
+	pid = kill_when_taken();
+	assert_int_equal(PERFEX("-p", number, "-m"), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* Nor is the target left counting if that fails. */
+static void records_that_cannot_be_taken_end_the_count(void **state)
+{
+	const char *const words[WORDS] = { "take a record" };
+
+	(void)state;
+	fake->nr_records = 1;
+	fake->record_errno = EIO;
+	assert_int_equal(PERFEX("-p", number, "-m"), PERFEX_SYSTEM);
+	check_sentence(words);
+	assert_int_equal(fake->stops, 1);
+}
+
 #define TARGET_TEST(f) \
 	cmocka_unit_test_setup_teardown(f, start_target, reap_target)
 
@@ -220,6 +264,8 @@ static const struct CMUnitTest tests[] = {
 	TARGET_TEST(force_is_no_remedy_for_system_mode),
 	TARGET_TEST(a_process_that_is_gone_is_not_started),
 	TARGET_TEST(a_report_that_cannot_be_written_leaves_nothing_counting),
+	TARGET_TEST(records_are_taken_while_the_process_runs),
+	TARGET_TEST(records_that_cannot_be_taken_end_the_count),
 };
 
 int main(void)
