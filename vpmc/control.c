@@ -1,306 +1,418 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Starting and stopping. See control.h. */
-#include <linux/capability.h>
-#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/sched.h>
-#include <linux/sched/coredump.h>
 #include <linux/sched/signal.h>
 
+#include "collect.h"
 #include "control.h"
-#include "multiplex.h"
-#include "populate.h"
-#include "process.h"
+#include "cpu.h"
+#include "fold.h"
+#include "prealloc.h"
 #include "session.h"
-#include "system.h"
 #include "thread.h"
 
-static bool concerns(const struct vpmc_target *target,
-		     const struct vpmc_thread *t)
-{
-	return target->whole || t->task == target->task;
-}
+/**
+ * struct control_request - a start or stop, while it is carried out
+ * @p: whose counters
+ * @target: which of its threads
+ * @events: what to count
+ * @flags: VPMC_START_* bits
+ * @session: who collects the process, or NULL
+ * @epoch: when the start was asked for
+ * @identity: of the start
+ * @mask: processors to be told
+ * @pre: memory
+ */
+struct control_request {
+	struct vpmc_process *p;
+	const struct vpmc_target *target;
+	struct vpmc_events *events;
+	u32 flags;
+	struct vpmc_session *session;
+	unsigned int epoch;
+	u64 identity;
+	struct cpumask *mask;
+	struct vpmc_prealloc pre;
+};
 
-static bool is_gone(const struct vpmc_target *target)
+static bool control_is_gone(const struct vpmc_target *target)
 {
 	if (target->whole)
 		return !atomic_read(&target->task->signal->live);
-	return target->task->flags & PF_EXITING;
+	return target->task->flags & PF_EXITING ||
+	       !target->task->thread.vpmc;
+}
+
+/* For each thread that @r is about; @act may put it elsewhere in the list. */
+static void control_each(struct control_request *r,
+			 void (*act)(struct vpmc_thread *t,
+				     struct control_request *r))
+{
+	struct vpmc_thread *t, *next;
+
+	lockdep_assert_held(&r->p->lock);
+	if (!r->target->whole) {
+		act(r->target->task->thread.vpmc, r);
+		return;
+	}
+	list_for_each_entry_safe(t, next, &r->p->threads, node)
+		act(t, r);
 }
 
 /* Stopped counts, and nobody began anew since. */
-static bool can_resume(const struct vpmc_thread *t)
+static bool control_can_resume(const struct vpmc_thread *t)
 {
 	return t->events && t->state == VPMC_STATE_STOPPED &&
 	       t->generation == t->process->generation;
 }
 
-/* May @target start? vpmc_process_lock() held, settled. */
-static int check_start(struct vpmc_process *p,
-		       const struct vpmc_target *target,
-		       const struct vpmc_events *events, u32 flags)
+/* 0, -EBUSY, -EINVAL, or -ENODATA if @t has nothing to resume. */
+static int control_check_thread(const struct vpmc_thread *t,
+				const struct control_request *r)
 {
-	int err = flags & VPMC_START_RESUME ? -ENODATA : 0;
-	struct vpmc_thread *t;
-
-	list_for_each_entry(t, &p->threads, node) {
-		if (!concerns(target, t))
-			continue;
-		if (vpmc_thread_is_busy(t) && !(flags & VPMC_START_FORCE))
-			return -EBUSY;
-		if (!(flags & VPMC_START_RESUME) || !can_resume(t))
-			continue;
-		if (!vpmc_events_equal(t->events, events))
-			return -EINVAL;
-		err = 0;
-	}
-	return err;
-}
-
-static int check_start_now(struct vpmc_process *p,
-			   const struct vpmc_target *target,
-			   const struct vpmc_events *events, u32 flags)
-{
-	int err;
-
-	vpmc_process_lock(p);
-	vpmc_process_settle(p);
-	err = check_start(p, target, events, flags);
-	vpmc_process_unlock(p);
-	return err;
-}
-
-/* Does a thread that is not of @target count what the process counts? */
-static bool others_count(struct vpmc_process *p,
-			 const struct vpmc_target *target)
-{
-	struct vpmc_thread *t;
-
-	list_for_each_entry(t, &p->threads, node) {
-		if (!concerns(target, t) && vpmc_thread_is_busy(t) &&
-		    t->generation == p->generation)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Does current, of process @p, have rights that its user lacks? It may have
- * raised them before it was first counted: they still tell that then, or that
- * it is not dumpable does.
- */
-static bool is_raised(const struct vpmc_process *p)
-{
-	const struct cred *cred = current_cred();
-
-	return p->raised || get_dumpable(current->mm) != SUID_DUMP_USER ||
-	       !uid_eq(cred->uid, cred->euid) ||
-	       !gid_eq(cred->gid, cred->egid);
-}
-
-/* The process's new counts are begun by current. vpmc_process_lock() held. */
-static void note_starter(struct vpmc_process *p,
-			 const struct vpmc_target *target, u32 flags)
-{
-	bool own = target->task->signal == current->signal;
-
-	p->privileged = perfmon_capable();
-	p->fold = flags & VPMC_START_FOLD;
-	p->whole = false;
-	p->hidden = own && is_raised(p);
-	p->secret = p->hidden;
-	p->own = own && !(flags & VPMC_START_AT_EXEC);
-}
-
-/*
- * Point the threads of @target at zero of @events, in the process's present
- * generation if others count in it, else in a new one. vpmc_process_lock()
- * held.
- */
-static void begin_anew(struct vpmc_process *p, const struct vpmc_target *target,
-		       struct vpmc_events *events, u32 flags,
-		       struct vpmc_room *room)
-{
-	bool others = others_count(p, target);
-	struct vpmc_thread *t;
-
-	list_for_each_entry(t, &p->threads, node) {
-		if (!concerns(target, t))
-			continue;
-		if (vpmc_thread_is_busy(t))
-			vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
-		if (others)
-			vpmc_process_retire(p, t, VPMC_RECORD_RESTARTED);
-	}
-	if (!others) {
-		vpmc_process_restart(p, vpmc_events_get(events),
-				     &room->process);
-		note_starter(p, target, flags);
-	}
-	list_for_each_entry(t, &p->threads, node) {
-		if (concerns(target, t))
-			vpmc_thread_reset(t, events, p->generation, room);
-	}
-}
-
-/* vpmc_process_lock() held. */
-static void start(struct vpmc_process *p, const struct vpmc_target *target,
-		  struct vpmc_events *events, u32 flags, unsigned int epoch,
-		  struct vpmc_room *room)
-{
-	enum vpmc_state state = flags & VPMC_START_AT_EXEC ?
-				VPMC_STATE_ARMED : VPMC_STATE_RUNNING;
-	struct vpmc_thread *t;
-
-	if (!(flags & VPMC_START_RESUME))
-		begin_anew(p, target, events, flags, room);
-	p->whole |= target->whole;
-	list_for_each_entry(t, &p->threads, node) {
-		if (!concerns(target, t) || vpmc_thread_is_busy(t) ||
-		    t->state == VPMC_STATE_REVOKED)
-			continue;
-		/* With those that resume, the others begin. */
-		if (!can_resume(t))
-			vpmc_thread_reset(t, events, p->generation, room);
-		t->epoch = epoch;
-		vpmc_thread_set_state(t, state);
-	}
-}
-
-static unsigned int count_threads(struct vpmc_process *p,
-				  const struct vpmc_target *target)
-{
-	struct vpmc_thread *t;
-	unsigned int nr = 0;
-
-	list_for_each_entry(t, &p->threads, node)
-		nr += concerns(target, t);
-	return nr;
-}
-
-/*
- * Take the lock of @p, with room for all threads of @target to count @events:
- * there may be more of them each time that the lock is taken. Returns 0 or
- * -ENOMEM, with the lock held in any case.
- */
-static int lock_with_room(struct vpmc_process *p,
-			  const struct vpmc_target *target,
-			  struct vpmc_events *events, struct vpmc_room *room)
-{
-	unsigned int nr = 0, threads;
-	int err;
-
-	if (likely(!vpmc_events_shared(events))) {
-		vpmc_process_lock(p);
+	if (vpmc_thread_is_busy(t) && !(r->flags & VPMC_START_FORCE))
+		return -EBUSY;
+	if (!(r->flags & VPMC_START_RESUME))
 		return 0;
-	}
-	err = vpmc_room_alloc(room, events, 0);
-	vpmc_process_lock(p);
-	while (!err && (threads = count_threads(p, target)) > nr) {
-		vpmc_process_unlock(p);
-		err = vpmc_room_add(room, events, threads - nr,
-				    GFP_KERNEL_ACCOUNT);
-		nr = threads;
-		vpmc_process_lock(p);
+	if (!control_can_resume(t))
+		return -ENODATA;
+	return vpmc_events_equal(t->events, r->events) ? 0 : -EINVAL;
+}
+
+/* To resume, one thread that can is enough. */
+static int control_check_whole(const struct control_request *r)
+{
+	int err = r->flags & VPMC_START_RESUME ? -ENODATA : 0, one;
+	const struct vpmc_thread *t;
+
+	list_for_each_entry(t, &r->p->threads, node) {
+		one = control_check_thread(t, r);
+		if (one == -EBUSY || one == -EINVAL)
+			return one;
+		if (!one)
+			err = 0;
 	}
 	return err;
 }
 
-static int start_populated(struct vpmc_process *p,
-			   const struct vpmc_target *target,
-			   struct vpmc_events *events, u32 flags,
-			   struct vpmc_session *session, unsigned int epoch,
-			   u64 *generation)
+/* May it start? @r->p->lock held. */
+static int control_check(const struct control_request *r)
 {
-	struct vpmc_room room = {};
-	int err = vpmc_populate(p, target);
+	const struct vpmc_thread *t = r->target->task->thread.vpmc;
+
+	if (r->target->whole)
+		return control_check_whole(r);
+	if (t)
+		return control_check_thread(t, r);
+	return r->flags & VPMC_START_RESUME ? -ENODATA : 0;
+}
+
+static int control_check_now(const struct control_request *r)
+{
+	int err;
+
+	vpmc_process_lock(r->p);
+	vpmc_process_enforce_epoch(r->p);
+	err = control_check(r);
+	vpmc_process_unlock(r->p);
+	return err;
+}
+
+/* Does a thread that is not of the target count what the process counts? */
+static bool control_others_count(const struct control_request *r)
+{
+	if (r->target->whole)
+		return false;
+	return r->p->nr_busy > vpmc_thread_is_busy(r->target->task->thread.vpmc);
+}
+
+static void control_halt(struct vpmc_thread *t, struct control_request *r)
+{
+	if (vpmc_thread_is_busy(t))
+		vpmc_count_set_run(t, false, r->mask);
+}
+
+static void control_set_stopped(struct vpmc_thread *t,
+				struct control_request *r)
+{
+	if (!vpmc_thread_is_busy(t))
+		return;
+	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
+	vpmc_count_forget(t);
+}
+
+/*
+ * If the counters were taken at this moment, some time may be missing in what a
+ * thread counted.
+ */
+static void control_stop_all(struct control_request *r)
+{
+	r->mask = vpmc_count_sync_begin();
+	control_each(r, control_halt);
+	vpmc_count_sync(r->mask, r->p);
+	vpmc_process_enforce_epoch(r->p);
+	control_each(r, control_set_stopped);
+}
+
+static void control_keep(struct vpmc_thread *t, struct control_request *r)
+{
+	vpmc_thread_keep(t, VPMC_RECORD_RESTARTED, &r->pre);
+}
+
+static void control_reset(struct vpmc_thread *t, struct control_request *r)
+{
+	vpmc_thread_reset(t, r->events, r->identity, &r->pre);
+}
+
+/* In the process's present generation, in which others count. */
+static void control_join_generation(struct control_request *r)
+{
+	control_each(r, control_keep);
+	vpmc_access_join(&r->p->access, r->target->task,
+			 r->events->load.kernel);
+	r->identity = vpmc_process_new_number();
+}
+
+static void control_new_generation(struct control_request *r)
+{
+	struct vpmc_access access = {};
+
+	vpmc_access_start(&access, r->target->task, r->events->load.kernel);
+	vpmc_fold_restart(r->p, r->events, &access, &r->pre);
+	r->p->fold = r->flags & VPMC_START_FOLD;
+	r->p->whole = false;
+	r->identity = r->p->generation;
+}
+
+/* Point the threads at zero. */
+static void control_begin_anew(struct control_request *r)
+{
+	bool others = control_others_count(r);
+
+	control_stop_all(r);
+	if (others)
+		control_join_generation(r);
+	else
+		control_new_generation(r);
+	control_each(r, control_reset);
+}
+
+static enum vpmc_state control_state(const struct control_request *r)
+{
+	return r->flags & VPMC_START_AT_EXEC ? VPMC_STATE_ARMED :
+					       VPMC_STATE_RUNNING;
+}
+
+/* With those that resume, the others begin. */
+static void control_run(struct vpmc_thread *t, struct control_request *r)
+{
+	if (vpmc_thread_is_busy(t) || t->state == VPMC_STATE_REVOKED)
+		return;
+	if (!control_can_resume(t))
+		control_reset(t, r);
+	t->epoch = r->epoch;
+	/* If it is over already, somebody has to find out. */
+	if (r->p->epoch != r->epoch)
+		r->p->epoch = r->epoch;
+	vpmc_process_set_state(t, control_state(r));
+	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING, r->mask);
+}
+
+static void control_start_all(struct control_request *r)
+{
+	if (!(r->flags & VPMC_START_RESUME))
+		control_begin_anew(r);
+	else
+		r->identity = r->p->generation;
+	r->p->whole |= r->target->whole;
+	r->mask = vpmc_count_sync_begin();
+	control_each(r, control_run);
+	vpmc_count_sync(r->mask, r->p);
+}
+
+static void control_collect(struct control_request *r)
+{
+	struct vpmc_session *s = r->session;
+
+	vpmc_collect_join(s, r->p);
+	r->pre.session = vpmc_session_restart(s, r->flags & VPMC_START_RECORDS,
+					      r->p->generation, r->identity,
+					      r->p->events, &r->p->access,
+					      r->pre.session);
+}
+
+static void control_answer(const struct control_request *r,
+			   struct vpmc_answer *answer)
+{
+	const struct vpmc_thread *t = r->target->task->thread.vpmc;
+
+	answer->generation = r->target->whole ? r->p->generation :
+						t->generation;
+	answer->identity = r->target->whole ? r->p->generation : t->identity;
+	answer->self = r->p->generation;
+}
+
+static void control_lock(struct control_request *r)
+{
+	if (r->session)
+		vpmc_process_lock_both(r->session, r->p);
+	else
+		vpmc_process_lock(r->p);
+}
+
+static void control_unlock(struct control_request *r)
+{
+	if (r->session)
+		vpmc_process_unlock_both(r->session, r->p);
+	else
+		vpmc_process_unlock(r->p);
+}
+
+/* How many threads need memory. @r->p->lock held. */
+static u32 control_nr_to_prealloc(const struct control_request *r)
+{
+	const struct vpmc_session *s = r->p->session;
+
+	return vpmc_events_multiplex(r->events) || (s && s->keep_records) ?
+	       r->p->nr_threads : 0;
+}
+
+/* What the threads count now, for records; to put. @r->p->lock held. */
+static struct vpmc_events *control_present_events(const struct control_request *r)
+{
+	return r->p->events ? vpmc_events_get(r->p->events) : NULL;
+}
+
+/*
+ * Take the locks, with memory for all threads: there may be more of them each
+ * time that the locks are taken. Returns 0 or -ENOMEM, with the locks held in
+ * any case.
+ */
+static int control_lock_with_memory(struct control_request *r)
+{
+	int err = vpmc_prealloc_sums(&r->pre, r->events);
+	struct vpmc_events *present;
+	u32 nr = 0, needed;
+
+	control_lock(r);
+	while (!err && (needed = control_nr_to_prealloc(r)) > nr) {
+		present = control_present_events(r);
+		control_unlock(r);
+		err = vpmc_prealloc_threads(&r->pre, r->events, needed - nr) ?:
+		      vpmc_prealloc_records(&r->pre, present, needed - nr);
+		vpmc_events_put(present);
+		nr = needed;
+		control_lock(r);
+	}
+	return err;
+}
+
+static int control_start_populated(struct control_request *r,
+				   struct vpmc_answer *answer)
+{
+	int err = control_lock_with_memory(r);
+
+	vpmc_process_enforce_epoch(r->p);
+	if (!err && control_is_gone(r->target))
+		err = -ESRCH;
+	if (!err && r->session)
+		err = vpmc_collect_check(r->session, r->p);
+	if (!err)
+		err = control_check(r);
+	if (!err) {
+		control_start_all(r);
+		if (r->session)
+			control_collect(r);
+		control_answer(r, answer);
+	}
+	control_unlock(r);
+	vpmc_prealloc_free(&r->pre);
+	return err;
+}
+
+static int control_populate(struct control_request *r)
+{
+	int err = vpmc_populate(r->p, r->target);
 
 	/* To know which thread is the last, all must have counters. */
-	if (!err && flags & VPMC_START_FOLD)
-		err = vpmc_populate_whole(p, target->task);
-	if (err)
-		return err;
-	err = lock_with_room(p, target, events, &room);
-	vpmc_process_settle(p);
-	if (!err && is_gone(target))
-		err = -ESRCH;
-	if (!err)
-		err = check_start(p, target, events, flags);
-	if (!err) {
-		start(p, target, events, flags, epoch, &room);
-		if (session)
-			vpmc_session_restart(session,
-					     flags & VPMC_START_RECORDS, p,
-					     &room.session);
-		*generation = p->generation;
-	}
-	vpmc_process_unlock(p);
-	vpmc_room_free(&room);
+	if (!err && r->flags & VPMC_START_FOLD)
+		err = vpmc_populate_whole(r->p, r->target->task);
 	return err;
 }
 
 int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_events *events, u32 flags,
-		       struct vpmc_session *session, u64 *generation)
+		       struct vpmc_session *session,
+		       struct vpmc_answer *answer)
 {
-	unsigned int epoch = READ_ONCE(vpmc_epoch);
-	struct vpmc_process *p;
+	struct control_request r = {
+		.target = target,
+		.events = events,
+		.flags = flags,
+		.session = session,
+		.epoch = READ_ONCE(vpmc_epoch),
+		.pre = VPMC_PREALLOC_INIT(r.pre),
+	};
 	int err;
 
-	if (vpmc_epoch_is_system(epoch))
+	if (vpmc_epoch_is_system(r.epoch))
 		return -EBUSY;
-	p = vpmc_process_obtain(target->task);
-	if (IS_ERR(p))
-		return PTR_ERR(p);
-	err = check_start_now(p, target, events, flags);
+	r.p = vpmc_process_obtain(target->task);
+	if (IS_ERR(r.p))
+		return PTR_ERR(r.p);
+	err = control_check_now(&r);
+	if (!err)
+		err = control_populate(&r);
 	if (!err && session)
-		err = vpmc_session_join(session, p);
+		vpmc_collect_leave_closed(r.p);
 	if (!err)
-		err = start_populated(p, target, events, flags, session, epoch,
-				      generation);
-	vpmc_process_put(p);
-	if (!err)
-		vpmc_events_put(events);
+		err = control_start_populated(&r, answer);
+	vpmc_process_put(r.p);
 	return err;
 }
 
-/*
- * If the counters are taken at this moment, some time may be missing in what a
- * thread counted. vpmc_process_lock() held.
- */
-static void stop(struct vpmc_thread *t)
+static void control_note_started(struct vpmc_thread *t,
+				 struct control_request *r)
 {
-	enum vpmc_state before = t->state;
-
-	vpmc_thread_set_state(t, VPMC_STATE_STOPPED);
-	if (before == VPMC_STATE_RUNNING &&
-	    t->epoch != READ_ONCE(vpmc_epoch)) {
-		t->state = before;
-		vpmc_process_settle(t->process);
-	}
+	if (t->events)
+		r->identity = t->identity;
 }
 
-int vpmc_control_stop(const struct vpmc_target *target, u64 *generation)
+/* -ENODATA if none of the target's threads ever started. */
+static int control_stop_locked(struct control_request *r,
+			       struct vpmc_answer *answer)
 {
-	struct vpmc_process *p = vpmc_process_find(target->task);
-	struct vpmc_thread *t;
-	int err;
+	if (!r->target->whole && !r->target->task->thread.vpmc)
+		return -ENODATA;
+	vpmc_process_enforce_epoch(r->p);
+	if (r->target->whole)
+		r->p->whole = false;
+	control_each(r, control_note_started);
+	if (!r->identity)
+		return -ENODATA;
+	control_stop_all(r);
+	control_answer(r, answer);
+	return 0;
+}
 
-	err = is_gone(target) ? -ESRCH : -ENODATA;
-	if (!p)
-		return err;
-	vpmc_process_lock(p);
-	vpmc_process_settle(p);
-	p->whole &= !target->whole;
-	list_for_each_entry(t, &p->threads, node) {
-		if (!t->events || !concerns(target, t))
-			continue;
-		if (vpmc_thread_is_busy(t))
-			stop(t);
-		*generation = target->whole ? p->generation : t->generation;
-		err = 0;
+int vpmc_control_stop(const struct vpmc_target *target,
+		      struct vpmc_answer *answer)
+{
+	struct control_request r = {
+		.p = vpmc_process_find(target->task),
+		.target = target,
+	};
+	int err = -ENODATA;
+
+	if (r.p) {
+		vpmc_process_lock(r.p);
+		err = control_stop_locked(&r, answer);
+		vpmc_process_unlock(r.p);
+		vpmc_process_put(r.p);
 	}
-	vpmc_process_unlock(p);
-	vpmc_process_put(p);
+	if (err == -ENODATA && control_is_gone(target) &&
+	    target->task != current)
+		err = -ESRCH;
 	return err;
 }

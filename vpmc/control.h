@@ -7,28 +7,29 @@
 #define VPMC_CONTROL_H
 
 #include "events.h"
+#include "populate.h"
 
-struct task_struct;
 struct vpmc_session;
 
 /**
- * struct vpmc_target - whom a call is about
- * @task: a thread, to which the caller holds a reference. While it is not
- *	current, the caller also holds its exec_update_lock.
- * @whole: its whole process
+ * struct vpmc_answer - which counts a call was about
+ * @generation: theirs
+ * @identity: of the start that they are of
+ * @self: of the start that began the generation
  */
-struct vpmc_target {
-	struct task_struct *task;
-	bool whole;
+struct vpmc_answer {
+	u64 generation;
+	u64 identity;
+	u64 self;
 };
 
 /**
  * vpmc_control_start() - let threads count
  * @target: which
- * @events: what to count; takes over the caller's reference if it succeeds
+ * @events: what to count
  * @flags: VPMC_START_* bits
  * @session: with VPMC_START_COLLECT, who collects the process
- * @generation: receives the generation of the counts
+ * @answer: receives which counts these are
  *
  * Context: may sleep.
  * Return: 0, or, with nothing changed, -EBUSY (counts already, or another
@@ -37,12 +38,14 @@ struct vpmc_target {
  */
 int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_events *events, u32 flags,
-		       struct vpmc_session *session, u64 *generation);
+		       struct vpmc_session *session,
+		       struct vpmc_answer *answer);
 
 /*
  * Let them count no more. Returns 0, -ENODATA if none ever started, or -ESRCH.
  * May sleep.
  */
-int vpmc_control_stop(const struct vpmc_target *target, u64 *generation);
+int vpmc_control_stop(const struct vpmc_target *target,
+		      struct vpmc_answer *answer);
 
 #endif /* VPMC_CONTROL_H */

@@ -59,4 +59,16 @@ static inline int vpmc_copy_out(void __user *arg, const void *from,
 	return 0;
 }
 
+/*
+ * vpmc_copy_in() of a structure that is to be answered in: it can be written, or
+ * this returns -EFAULT before anything has been done.
+ */
+static inline int vpmc_copy_in_answerable(void *to, size_t size, size_t min,
+					  void __user *arg, u32 *caller_size)
+{
+	int err = vpmc_copy_in(to, size, min, arg, caller_size);
+
+	return err ?: vpmc_copy_out(arg, to, size, *caller_size);
+}
+
 #endif /* VPMC_COPY_H */

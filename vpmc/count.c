@@ -1,64 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread on its processor: counting. See thread.h. */
+/* A thread on its processor. See count.h. */
 #include <linux/build_bug.h>
+#include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
 #include <asm/msr.h>
 
+#include "count.h"
 #include "cpu.h"
-#include "multiplex.h"
-#include "signals.h"
-#include "system.h"
-#include "thread.h"
-#include "window.h"
+#include "notify.h"
+#include "page.h"
+#include "rdpmc.h"
+#include "rotate.h"
 
 /* What a thread that counts may cost in memory. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
 
-/* Does the calling processor count for @t, its current thread's? */
-static bool is_loaded(const struct vpmc_thread *t)
-{
-	return t->loaded == READ_ONCE(vpmc_epoch);
-}
+DEFINE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 
-/* The counters of the calling processor's current thread if it counts. */
-static struct vpmc_thread *loaded(struct task_struct *curr)
-{
-	struct vpmc_thread *t = READ_ONCE(curr->thread.vpmc);
+/* For vpmc_count_sync_begin(). */
+static DEFINE_PER_CPU(struct cpumask, count_mask);
 
-	return t && is_loaded(t) ? t : NULL;
-}
-
-/* May the calling processor count for @t, whose turn it is? */
-static bool may_load(const struct vpmc_thread *t)
+/* May the calling processor count for @t, which gets it? */
+static bool count_may_load(const struct vpmc_thread *t)
 {
 	return READ_ONCE(t->run) && t->epoch == READ_ONCE(vpmc_epoch);
 }
 
-bool vpmc_thread_is_on_cpu(void)
-{
-	return loaded(current);
-}
-
-static void account_extras(struct vpmc_thread *t)
+static void count_account_extras(struct vpmc_thread *t)
 {
 	if (t->has_signals)
-		vpmc_signals_notice(t);
-	if (t->window)
-		vpmc_window_advance(t);
+		vpmc_notify_check(t);
+	if (t->page)
+		vpmc_page_advance(t);
 }
 
 /*
  * Add what the hardware has counted for @t since it was last looked at. In
- * line, like begin(): the switch is what all this is measured by.
+ * line, like count_begin(): the switch is what all this is measured by.
  */
-static __always_inline void account(struct vpmc_thread *t, const u64 *now,
-				    u64 tsc)
+static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
+					  u64 tsc)
 {
 	const struct vpmc_events *events = t->events;
 	u64 mask = vpmc_pmu->counter_mask;
-	u32 i, nr = events->nr_places;
+	u32 i, nr = events->nr_counters;
 
 	raw_write_seqcount_begin(&t->seq);
 	for (i = 0; i < nr; i++) {
@@ -72,43 +59,49 @@ static __always_inline void account(struct vpmc_thread *t, const u64 *now,
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
 	if (unlikely(t->extras))
-		account_extras(t);
+		count_account_extras(t);
 }
 
 /*
  * Behind the change of the control register: a former one that counts kernel
  * mode would go on counting.
  */
-static void isolate(const struct vpmc_thread *t, u64 *now)
+static void count_isolate(const struct vpmc_thread *t, u64 *now)
 {
 	u32 i;
 
 	memset(now, 0, sizeof(*now) * VPMC_MAX_COUNTERS);
-	for (i = 0; i < t->events->nr_places; i++)
+	for (i = 0; i < t->events->nr_counters; i++)
 		now[t->events->counter[i]] = t->counter[i].sum &
 					     vpmc_pmu->counter_mask;
 	vpmc_cpu_write(now);
+	vpmc_rdpmc_permit(!t->counts_kernel || READ_ONCE(t->accepted));
 }
 
-static void load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
+static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
-	vpmc_cpu_load(t->takes_turns ? &t->multiplex->load : &t->events->load,
+	vpmc_cpu_load(t->multiplexed ? &t->multiplex->load : &t->events->load,
 		      now);
+	if (!t->isolated && !t->counts_kernel)
+		return;
+	/* Another thread may have mapped the first page, or unmapped the last. */
+	t->isolated = vpmc_rdpmc_is_allowed(t->task->mm);
 	if (!t->isolated)
 		return;
-	isolate(t, now);
-	if (t->window)
-		vpmc_window_show(t, tsc);
+	count_isolate(t, now);
+	if (t->page)
+		vpmc_page_show(t, tsc);
 }
 
 /* From here on the hardware, which shows @now, counts for @t. */
-static __always_inline void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
+static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
+					u64 tsc)
 {
 	const struct vpmc_events *events = t->events;
-	u32 i, nr = events->nr_places;
+	u32 i, nr = events->nr_counters;
 
 	if (unlikely(t->extras))
-		load_extras(t, now, tsc);
+		count_load_extras(t, now, tsc);
 	else
 		vpmc_cpu_load(&events->load, now);
 	raw_write_seqcount_begin(&t->seq);
@@ -116,78 +109,84 @@ static __always_inline void begin(struct vpmc_thread *t, u64 *now, u64 tsc)
 		t->counter[i].start = now[events->counter[i]];
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
-	t->loaded = t->epoch;
 }
 
-static void switch_out_extras(struct vpmc_thread *t)
+static void count_unload_extras(struct vpmc_thread *t)
 {
 	if (t->has_signals)
-		vpmc_signals_switch_out(t);
-	if (t->window)
-		vpmc_window_hide(t);
-}
-
-/* This processor's counters show nothing of what was counted before. */
-static void hide_counters(void)
-{
-	const u64 zero[VPMC_MAX_COUNTERS] = {};
-
-	vpmc_system_hide();
-	vpmc_cpu_write(zero);
+		vpmc_notify_unload(t);
+	if (t->page)
+		vpmc_page_hide(t);
 }
 
 /* Bring @t, which counts on this processor, up to date. Interrupts off. */
-static void fold(struct vpmc_thread *t)
+static void count_fold_loaded(struct vpmc_thread *t)
 {
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	vpmc_pmu->read_counters(t->events->load.used, now);
-	account(t, now, rdtsc());
+	count_account(t, now, rdtsc());
 }
 
-/*
- * @t is switched out and does not count. System mode may have taken the counters
- * from it, and this processor not know yet. Returns NULL.
- */
-static noinline struct vpmc_thread *lose(const struct vpmc_thread *t)
+/* This processor counts for nobody any more. Interrupts off. */
+static void count_unload(void)
 {
-	if (t->window)
-		vpmc_window_hide(t);
-	return NULL;
+	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
+
+	lockdep_assert_irqs_disabled();
+	if (!t)
+		return;
+	count_fold_loaded(t);
+	__this_cpu_write(vpmc_loaded, NULL);
+	count_unload_extras(t);
 }
 
-/*
- * From @out, which may be NULL, to a thread that does not count, but may execute
- * RDPMC.
- */
-static noinline void switch_to_idle(struct vpmc_thread *out)
+/* Nothing is loaded here: begin with @t, current's. Interrupts off. */
+static void count_load(struct vpmc_thread *t)
 {
-	if (out) {
-		fold(out);
-		out->loaded = VPMC_NOT_LOADED;
-		switch_out_extras(out);
-	}
-	hide_counters();
+	u64 now[VPMC_MAX_COUNTERS];
+
+	vpmc_pmu->read_counters(t->events->load.used, now);
+	count_begin(t, now, rdtsc());
+	__this_cpu_write(vpmc_loaded, t);
+}
+
+/* Count for @t, current's, or not, as it wants. Interrupts off. */
+static void count_follow(struct vpmc_thread *t)
+{
+	if (!count_may_load(t))
+		count_unload();
+	else if (!__this_cpu_read(vpmc_loaded))
+		count_load(t);
+	if (!__this_cpu_read(vpmc_loaded) && t->isolated)
+		vpmc_rdpmc_hide(current->mm);
+}
+
+/* To a thread that does not count, but may execute RDPMC. */
+static noinline void count_switch_to_idle(struct vpmc_thread *in,
+					  const struct task_struct *next)
+{
+	count_unload();
+	in->isolated = vpmc_rdpmc_is_allowed(next->mm);
+	vpmc_rdpmc_hide(next->mm);
 }
 
 /*
  * Each hardware counter is read once: the end of one thread's time is the
  * beginning of the other's.
  */
-void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
+void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 {
-	struct vpmc_thread *out = READ_ONCE(prev->thread.vpmc);
+	struct vpmc_thread *out = __this_cpu_read(vpmc_loaded);
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
 	/* What is used of it is read first. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 	u32 used = 0;
 	u64 tsc;
 
-	if (out && unlikely(!is_loaded(out)))
-		out = lose(out);
-	if (in && unlikely(!may_load(in))) {
+	if (in && unlikely(!count_may_load(in))) {
 		if (in->isolated) {
-			switch_to_idle(out);
+			count_switch_to_idle(in, next);
 			return;
 		}
 		in = NULL;
@@ -198,139 +197,200 @@ void vpmc_thread_switch(struct task_struct *prev, struct task_struct *next)
 		used |= in->events->load.used;
 	vpmc_pmu->read_counters(used, now);
 	tsc = rdtsc();
+	__this_cpu_write(vpmc_loaded, in);
 	if (out) {
-		account(out, now, tsc);
-		out->loaded = VPMC_NOT_LOADED;
+		count_account(out, now, tsc);
 		if (unlikely(out->extras))
-			switch_out_extras(out);
+			count_unload_extras(out);
 	}
 	if (in)
-		begin(in, now, tsc);
+		count_begin(in, now, tsc);
 }
 
 /*
  * What is to count for @tsk, if the switch comes to that, will replace what the
  * counters show. Anybody else must not find there what others left.
  */
-void vpmc_thread_rdpmc(struct task_struct *tsk)
+void vpmc_count_rdpmc(struct task_struct *tsk)
 {
 	struct vpmc_thread *t = READ_ONCE(tsk->thread.vpmc);
 
+	lockdep_assert_irqs_disabled();
 	if (t)
 		t->isolated = true;
-	if (t && tsk != current && may_load(t))
+	if (t && tsk != current && count_may_load(t))
 		return;
-	vpmc_thread_pause();
-	hide_counters();
-	if (tsk == current)
-		vpmc_thread_continue();
+	count_unload();
+	vpmc_rdpmc_hide(tsk->mm);
+	if (tsk == current && t && count_may_load(t))
+		count_load(t);
 }
 
 /* No hardware counter may wrap twice unseen. */
-void vpmc_thread_tick(struct task_struct *curr)
+void vpmc_count_tick(struct task_struct *curr)
 {
-	struct vpmc_thread *t = loaded(curr);
+	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
 
 	if (!t)
 		return;
-	fold(t);
+	count_fold_loaded(t);
 	if (t->multiplex)
-		vpmc_multiplex_tick(t);
+		vpmc_rotate_tick(t);
 }
 
-void vpmc_thread_fold(void *process)
+/* Is @t on a processor, or may it come to one before it looks at @t->run? */
+static bool count_may_be_on_cpu(const struct task_struct *tsk)
 {
-	struct vpmc_thread *t = loaded(current);
-
-	if (t && (!process || t->process == process))
-		fold(t);
+#ifdef CONFIG_SMP
+	return READ_ONCE(tsk->on_rq) || READ_ONCE(tsk->on_cpu);
+#else
+	return tsk == current;
+#endif
 }
 
-/* Stop counting for @t, the current thread's. Interrupts off. */
-static void unload(struct vpmc_thread *t)
+/*
+ * Pairs with the barrier with which the scheduler begins each switch
+ * (smp_mb__after_spinlock() in __schedule()): who is not found on a processor
+ * or in its queue here begins a switch later, and finds @run as it is now. Who
+ * is found there is on the processor that task_cpu() says, or comes to another
+ * one through such a switch.
+ */
+void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 {
-	if (loaded(current))
-		fold(t);
-	t->loaded = VPMC_NOT_LOADED;
-	if (t->window)
-		vpmc_window_hide(t);
-}
-
-/* Count for @thread or not, as it wants, if it is here. Interrupts off. */
-static void follow(void *thread)
-{
-	struct vpmc_thread *t = thread;
-	u64 now[VPMC_MAX_COUNTERS];
-
-	if (current->thread.vpmc != t)
-		return;
-	if (!may_load(t)) {
-		unload(t);
-	} else if (!loaded(current)) {
-		vpmc_pmu->read_counters(t->events->load.used, now);
-		begin(t, now, rdtsc());
-	}
-}
-
-static void follow_here(struct vpmc_thread *t)
-{
-	local_irq_disable();
-	follow(t);
-	local_irq_enable();
-}
-
-void vpmc_thread_set_state(struct vpmc_thread *t, enum vpmc_state state)
-{
-	t->state = state;
-	/* What begins, or goes on, is to be accepted anew. */
 	WRITE_ONCE(t->accepted, false);
-	if (state == VPMC_STATE_RUNNING)
+	if (run)
 		set_tsk_thread_flag(t->task, TIF_VPMC);
 	smp_wmb(); /* The switch that sees @run has been made to look. */
-	WRITE_ONCE(t->run, state == VPMC_STATE_RUNNING);
-	if (t->task == current)
-		follow_here(t);
-	else
-		on_each_cpu(follow, t, 1);
-	if (state != VPMC_STATE_RUNNING)
-		clear_tsk_thread_flag(t->task, TIF_VPMC);
+	WRITE_ONCE(t->run, run);
+	smp_mb(); /* See above. */
+	if (count_may_be_on_cpu(t->task))
+		cpumask_set_cpu(task_cpu(t->task), mask);
 }
 
-void vpmc_thread_pause(void)
+struct cpumask *vpmc_count_sync_begin(void)
+{
+	struct cpumask *mask;
+
+	preempt_disable();
+	mask = this_cpu_ptr(&count_mask);
+	cpumask_clear(mask);
+	return mask;
+}
+
+static void count_sync_cpu(void *process)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+
+	if (t && t->process == process)
+		count_follow(t);
+}
+
+void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p)
+{
+	on_each_cpu_mask(mask, count_sync_cpu, (void *)p, 1);
+	preempt_enable();
+}
+
+void vpmc_count_forget(struct vpmc_thread *t)
+{
+	vpmc_notify_stopped(t);
+	clear_tsk_thread_flag(t->task, TIF_VPMC);
+}
+
+void vpmc_count_pause(void)
+{
+	count_unload();
+}
+
+void vpmc_count_continue(void)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
 
 	if (t)
-		unload(t);
+		count_follow(t);
 }
 
-void vpmc_thread_continue(void)
-{
-	struct vpmc_thread *t = current->thread.vpmc;
-
-	if (t)
-		follow(t);
-}
-
-void vpmc_thread_unload(struct vpmc_thread *t)
+void vpmc_count_end(struct vpmc_thread *t)
 {
 	local_irq_disable();
 	if (t->task == current)
-		unload(t);
+		count_unload();
 	t->run = false;
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
 	WRITE_ONCE(t->task->thread.vpmc, NULL);
 	local_irq_enable();
 }
 
-void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t)
+static void count_fold_cpu(void *unused)
+{
+	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
+
+	if (t)
+		count_fold_loaded(t);
+}
+
+void vpmc_count_fold_own(void)
+{
+	local_irq_disable();
+	count_fold_cpu(NULL);
+	local_irq_enable();
+}
+
+/**
+ * struct count_filter - the argument of vpmc_count_fold()
+ * @concerns: which processes
+ * @arg: its argument
+ */
+struct count_filter {
+	bool (*concerns)(const struct vpmc_process *p, void *arg);
+	void *arg;
+};
+
+/* Threads and their processes are freed a grace period after the last look. */
+static bool count_concerns_cpu(int cpu, void *arg)
+{
+	const struct vpmc_thread *t = READ_ONCE(per_cpu(vpmc_loaded, cpu));
+	const struct count_filter *filter = arg;
+
+	return t && filter->concerns(READ_ONCE(t->process), filter->arg);
+}
+
+/* What is not loaded has been brought up to date when it was unloaded. */
+void vpmc_count_fold(bool (*concerns)(const struct vpmc_process *p, void *arg),
+		     void *arg)
+{
+	struct count_filter filter = { concerns, arg };
+
+	guard(rcu)();
+	on_each_cpu_cond(count_concerns_cpu, count_fold_cpu, &filter, true);
+}
+
+static bool count_is_same_process(const struct vpmc_process *p, void *arg)
+{
+	return p == arg;
+}
+
+void vpmc_count_fold_process(struct vpmc_process *p)
+{
+	vpmc_count_fold(count_is_same_process, p);
+}
+
+void vpmc_count_fold_thread(struct vpmc_thread *t)
+{
+	if (t->task == current)
+		vpmc_count_fold_own();
+	else if (t->task && t->run)
+		vpmc_count_fold_process(t->process);
+}
+
+void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
 {
 	u64 count[VPMC_MAX_COUNTERS], tsc;
 	unsigned int seq;
 	u32 i;
 
 	if (t->multiplex) {
-		vpmc_multiplex_counts(sum, t);
+		vpmc_rotate_add(sum, t);
 		return;
 	}
 	do {
@@ -346,13 +406,13 @@ void vpmc_thread_counts(struct vpmc_sum *sum, const struct vpmc_thread *t)
 	sum->added++;
 }
 
-void vpmc_thread_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
-		     const struct vpmc_events *events)
+void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		       const struct vpmc_events *events)
 {
 	if (t->state == VPMC_STATE_REVOKED)
 		sum->revoked++;
 	else if (vpmc_events_equal(t->events, events))
-		vpmc_thread_counts(sum, t);
+		vpmc_count_add(sum, t);
 	else
 		sum->other_events++;
 }

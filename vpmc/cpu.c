@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The counters of the processor that runs the caller. See cpu.h. */
 #include <linux/cpuhotplug.h>
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
 #include <linux/moduleparam.h>
-#include <linux/percpu.h>
 
 #include "cpu.h"
 
@@ -11,11 +12,15 @@ module_param(test_seed, uint, 0444);
 MODULE_PARM_DESC(test_seed,
 		 "For tests: set the counters this far below their wrap whenever a task gets them (0: never)");
 
+const struct vpmc_pmu *vpmc_pmu;
+unsigned int vpmc_epoch = 2;
+
 DEFINE_PER_CPU(u64, vpmc_cpu_control);
+DEFINE_PER_CPU(bool, vpmc_cpu_kernel);
 DEFINE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
-/* That counts us. */
-static DEFINE_PER_CPU(bool, cpu_kernel);
+/* The sum of what the counters showed whenever system mode's were cleared. */
+static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], cpu_cleared);
 
 static enum cpuhp_state cpu_hotplug_state;
 
@@ -33,31 +38,63 @@ void vpmc_cpu_seed(const struct vpmc_load *load, u64 *now)
 
 void vpmc_cpu_change(const struct vpmc_load *load, u64 *now)
 {
+	lockdep_assert_irqs_disabled();
 	vpmc_pmu->write_control(load->control);
 	__this_cpu_write(vpmc_cpu_control, load->control);
 	/* The former control has counted our own steps since @now was read. */
-	if (__this_cpu_read(cpu_kernel))
+	if (__this_cpu_read(vpmc_cpu_kernel))
 		vpmc_pmu->read_counters(load->used, now);
-	__this_cpu_write(cpu_kernel, load->kernel);
+	__this_cpu_write(vpmc_cpu_kernel, load->kernel);
 }
 
 void vpmc_cpu_write(const u64 *value)
 {
 	unsigned int i;
 
+	lockdep_assert_irqs_disabled();
 	for (i = 0; i < vpmc_pmu->nr_counters; i++)
 		vpmc_pmu->write_counter(i, value[i]);
+}
+
+void vpmc_cpu_clear(void)
+{
+	static const u64 zero[VPMC_MAX_COUNTERS];
+	u64 now[VPMC_MAX_COUNTERS] = {};
+	unsigned int i;
+
+	if (vpmc_epoch_is_system(READ_ONCE(vpmc_epoch))) {
+		vpmc_pmu->read_counters(BIT(vpmc_pmu->nr_counters) - 1, now);
+		for (i = 0; i < vpmc_pmu->nr_counters; i++)
+			__this_cpu_add(cpu_cleared[i], now[i]);
+	}
+	vpmc_cpu_write(zero);
+}
+
+void vpmc_cpu_stop(void)
+{
+	lockdep_assert_irqs_disabled();
+	vpmc_pmu->write_control(0);
+	__this_cpu_write(vpmc_cpu_control, 0);
+	__this_cpu_write(vpmc_cpu_kernel, false);
+}
+
+void vpmc_cpu_add_cleared(u64 *now)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmc_pmu->nr_counters; i++)
+		now[i] += __this_cpu_read(cpu_cleared[i]);
 }
 
 void vpmc_cpu_reset(void)
 {
 	vpmc_pmu->init_cpu();
 	__this_cpu_write(vpmc_cpu_control, 0);
-	__this_cpu_write(cpu_kernel, false);
+	__this_cpu_write(vpmc_cpu_kernel, false);
 }
 
 /* Both ends of a processor's time with the driver. */
-static int reset_cpu(unsigned int cpu)
+static int cpu_take_or_leave(unsigned int cpu)
 {
 	preempt_disable();
 	vpmc_cpu_reset();
@@ -72,7 +109,7 @@ int vpmc_cpu_init(void)
 	if (test_seed)
 		static_branch_enable(&vpmc_cpu_seeded);
 	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "vpmc:online",
-				  reset_cpu, reset_cpu);
+				  cpu_take_or_leave, cpu_take_or_leave);
 	if (state < 0)
 		return state;
 	cpu_hotplug_state = state;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The counters of the processor that runs the caller. */
+/*
+ * The counters of the processor that runs the caller: what it counts, for whom
+ * it may, and what was hidden in them.
+ */
 #ifndef VPMC_CPU_H
 #define VPMC_CPU_H
 
@@ -13,8 +16,23 @@
 /* This machine's family; set before anything else runs, then constant. */
 extern const struct vpmc_pmu *vpmc_pmu;
 
+/*
+ * The epoch: a number that changes when system mode begins and when it ends.
+ * Odd in system mode, never 0. Only system.c writes it, under its lock. Each
+ * thread that starts notes it, and counts only while it is the present one.
+ */
+extern unsigned int vpmc_epoch;
+
+static inline bool vpmc_epoch_is_system(unsigned int epoch)
+{
+	return epoch & 1;
+}
+
 /* What this processor's control register holds. For vpmc_cpu_load(). */
 DECLARE_PER_CPU(u64, vpmc_cpu_control);
+
+/* That counts kernel mode. Only for vpmc_cpu_counts_kernel(). */
+DECLARE_PER_CPU(bool, vpmc_cpu_kernel);
 
 /* A test lets the counters be near their wrap. For vpmc_cpu_load(). */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
@@ -42,8 +60,29 @@ static inline void vpmc_cpu_load(const struct vpmc_load *load, u64 *now)
 		vpmc_cpu_seed(load, now);
 }
 
+/* Does this processor count kernel mode for anybody? Interrupts off. */
+static inline bool vpmc_cpu_counts_kernel(void)
+{
+	return __this_cpu_read(vpmc_cpu_kernel);
+}
+
 /* Set all counters to @value, indexed by counter. Interrupts off. */
 void vpmc_cpu_write(const u64 *value);
+
+/*
+ * Set all counters to zero. What they showed is kept if system mode counts, see
+ * vpmc_cpu_add_cleared(). Interrupts off.
+ */
+void vpmc_cpu_clear(void);
+
+/* Let nothing be counted until the next vpmc_cpu_load(). Interrupts off. */
+void vpmc_cpu_stop(void);
+
+/*
+ * Turn @now, which was just read, into what the counters would show if
+ * vpmc_cpu_clear() had never been called in system mode. Interrupts off.
+ */
+void vpmc_cpu_add_cleared(u64 *now);
 
 /* Nothing counts on this processor from now on. Preemption off. */
 void vpmc_cpu_reset(void);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The character device: each ioctl copies in, checks, acts and copies out. */
-#include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -8,32 +7,25 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "access.h"
 #include "control.h"
 #include "copy.h"
 #include "cpu.h"
 #include "device.h"
 #include "handle.h"
+#include "map.h"
+#include "mapping.h"
 #include "process.h"
+#include "read.h"
 #include "session.h"
-#include "signals.h"
+#include "signal.h"
+#include "start_ioctl.h"
 #include "system.h"
-#include "thread.h"
-#include "window.h"
-
-static bool restricted;
-module_param(restricted, bool, 0644);
-MODULE_PARM_DESC(restricted,
-		 "Only CAP_PERFMON may count, its own user mode included (default: no)");
-
-/* Whose counters the calls on @h show, or NULL if there are none. */
-static struct vpmc_process *shown(const struct vpmc_handle *h)
-{
-	return h->process ?: current->signal->vpmc;
-}
+#include "system_device.h"
 
 static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 {
-	struct vpmc_process *p = shown(h);
+	struct vpmc_process *p = vpmc_handle_process(h);
 	struct vpmc_info info;
 	u32 size;
 	int err;
@@ -48,25 +40,14 @@ static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 	info.nr_counters = vpmc_pmu->nr_counters;
 	info.counter_bits = vpmc_pmu->counter_bits;
 	info.features = vpmc_pmu->features();
-	info.generation = p ? vpmc_process_generation(p) : 0;
+	info.generation = p ? vpmc_read_generation(p) : 0;
+	info.start = info.generation;
 	strscpy_pad(info.pmu, vpmc_pmu->name);
 	info.system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
 	return vpmc_copy_out(arg, &info, sizeof(info), size);
 }
 
-static int may_start(const struct vpmc_start *start)
-{
-	u16 modes = 0;
-	u32 i;
-
-	for (i = 0; i < start->nr_events; i++)
-		modes |= start->event[i].modes;
-	if ((restricted || modes & VPMC_MODE_KERNEL) && !perfmon_capable())
-		return -EPERM;
-	return 0;
-}
-
-static bool flags_fit(u32 flags)
+static bool device_flags_fit(u32 flags)
 {
 	const u32 from_zero = VPMC_START_COLLECT | VPMC_START_RECORDS |
 			      VPMC_START_FORCE | VPMC_START_FOLD;
@@ -80,22 +61,8 @@ static bool flags_fit(u32 flags)
 	return !(flags & ~known);
 }
 
-struct vpmc_events *vpmc_start_events(struct vpmc_start *start, bool flags_fit)
-{
-	struct vpmc_events *events = ERR_PTR(-EINVAL);
-	enum vpmc_reason reason = VPMC_REASON_FLAGS;
-
-	start->error_event = 0;
-	if (flags_fit && !start->pad)
-		events = vpmc_events_create(start->event, start->nr_events,
-					    start->flags & VPMC_START_MULTIPLEX,
-					    &reason, &start->error_event);
-	start->error = reason;
-	return events;
-}
-
 /* The session to start with: NULL if none is wanted, or ERR_PTR(-ENOMEM). */
-static struct vpmc_session *session_for(struct vpmc_handle *h, u32 flags)
+static struct vpmc_session *device_session(struct vpmc_handle *h, u32 flags)
 {
 	if (!(flags & VPMC_START_COLLECT))
 		return NULL;
@@ -104,151 +71,90 @@ static struct vpmc_session *session_for(struct vpmc_handle *h, u32 flags)
 	return h->session ?: ERR_PTR(-ENOMEM);
 }
 
-static int start_target(struct vpmc_handle *h, struct vpmc_start *start,
-			const struct vpmc_target *target)
+static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
+			       const struct vpmc_target *target,
+			       struct vpmc_events *events)
 {
-	struct vpmc_session *session;
-	struct vpmc_events *events;
+	struct vpmc_session *session = device_session(h, start->flags);
+	struct vpmc_answer answer;
 	int err;
 
-	events = vpmc_start_events(start, flags_fit(start->flags));
-	if (IS_ERR(events))
-		return PTR_ERR(events);
-	session = session_for(h, start->flags);
-	err = PTR_ERR_OR_ZERO(session);
-	if (!err)
-		err = may_start(start);
-	if (!err)
-		err = vpmc_control_start(target, events, start->flags, session,
-					 &start->generation);
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	err = vpmc_access_may_count(vpmc_start_ioctl_counts_kernel(start)) ?:
+	      vpmc_control_start(target, events, start->flags, session,
+				 &answer);
 	if (err) {
-		vpmc_events_put(events);
 		start->error = VPMC_REASON_RESUME;
 		return err;
 	}
-	if (!h->process)
-		h->process = vpmc_process_find(target->task);
+	start->generation = answer.generation;
+	start->start = answer.identity;
+	start->self_start = answer.self;
+	vpmc_handle_bind(h, target);
 	if (target->task == current ||
 	    (target->whole && same_thread_group(target->task, current)))
-		vpmc_window_accept(start->generation);
+		vpmc_map_accept(answer.identity);
 	return 0;
 }
 
+static int device_start_target(struct vpmc_handle *h, struct vpmc_start *start,
+			       const struct vpmc_target *target)
+{
+	struct vpmc_events *events;
+	int err;
+
+	events = vpmc_start_ioctl_events(start, device_flags_fit(start->flags));
+	if (IS_ERR(events))
+		return PTR_ERR(events);
+	err = device_start_events(h, start, target, events);
+	vpmc_events_put(events);
+	return err;
+}
+
 /* On success the handle is bound to the process. */
-static int start(struct vpmc_handle *h, struct vpmc_start *start)
+static int ioctl_start(struct vpmc_handle *h, struct vpmc_start *start)
 {
 	struct vpmc_target target;
 	int err;
 
-	err = vpmc_handle_target(h, &target);
+	err = vpmc_handle_get_target(h, &target);
 	if (err)
 		return err;
-	err = start_target(h, start, &target);
-	vpmc_handle_release_target(h, &target);
-	return err;
-}
-
-/* As many events as there are; those that the caller has no room for are zero. */
-static int copy_start_in(struct vpmc_start *start,
-			 struct vpmc_start __user *arg)
-{
-	u32 size, used;
-	int err;
-
-	err = vpmc_check_size(sizeof(*start), offsetof(struct vpmc_start, event),
-			      arg, &size);
-	if (err)
-		return err;
-	size = min(size, sizeof(*start));
-	if (copy_from_user(start, arg, size))
-		return -EFAULT;
-	used = offsetof(struct vpmc_start,
-			event[min(start->nr_events, VPMC_MAX_EVENTS)]);
-	if (size < used)
-		memset((void *)start + size, 0, used - size);
-	return 0;
-}
-
-long vpmc_ioctl_start(struct vpmc_handle *h, void __user *arg,
-		      int (*start)(struct vpmc_handle *, struct vpmc_start *))
-{
-	struct vpmc_start __user *user = arg;
-	/* Large; filled in as far as it is looked at. */
-	struct vpmc_start args __uninitialized;
-	int err;
-
-	err = copy_start_in(&args, user);
-	if (err)
-		return err;
-	err = start(h, &args);
-	if (err == -EINVAL) {
-		if (put_user(args.error, &user->error) ||
-		    put_user(args.error_event, &user->error_event))
-			return -EFAULT;
-		return err;
-	}
-	if (!err && put_user(args.generation, &user->generation))
-		return -EFAULT;
+	err = device_start_target(h, start, &target);
+	vpmc_handle_put_target(h, &target);
 	return err;
 }
 
 static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_target target;
+	struct vpmc_answer answer;
 	struct vpmc_stop stop;
 	u32 size;
 	int err;
 
-	err = vpmc_copy_in(&stop, sizeof(stop), sizeof(stop), arg, &size);
+	err = vpmc_copy_in_answerable(&stop, sizeof(stop), sizeof(stop), arg,
+				      &size);
 	if (err)
 		return err;
 	if (stop.flags)
 		return -EINVAL;
-	err = vpmc_handle_target(h, &target);
+	err = vpmc_handle_get_target(h, &target);
 	if (err)
 		return err;
-	err = vpmc_control_stop(&target, &stop.generation);
-	vpmc_handle_release_target(h, &target);
+	err = vpmc_control_stop(&target, &answer);
+	vpmc_handle_put_target(h, &target);
 	if (err)
 		return err;
+	stop.generation = answer.generation;
+	stop.start = answer.identity;
 	return vpmc_copy_out(arg, &stop, sizeof(stop), size);
 }
 
-static int read_thread(struct vpmc_handle *h, const struct vpmc_process *p,
-		       struct vpmc_read *read)
-{
-	if (h->alone)
-		return vpmc_thread_read(h->thread, read);
-	if (h->pid || p != current->signal->vpmc)
-		return -EXDEV;
-	return vpmc_thread_read(current->thread.vpmc, read);
-}
-
-static int read_scope(struct vpmc_handle *h, struct vpmc_read *read)
-{
-	struct vpmc_process *p = shown(h);
-
-	if (p && p != current->signal->vpmc && !vpmc_process_may_read(p))
-		return -EPERM;
-	switch (read->scope) {
-	case VPMC_SCOPE_THREAD:
-		return read_thread(h, p, read);
-	case VPMC_SCOPE_SELF:
-	case VPMC_SCOPE_CHILDREN:
-		if (h->alone)
-			return -EXDEV;
-		return p ? vpmc_process_read(p, read) : -ENODATA;
-	case VPMC_SCOPE_ALL:
-		return h->session ? vpmc_session_read(h->session, read) :
-				    -ENODATA;
-	default:
-		return -EINVAL;
-	}
-}
-
 /* Of @count and @time as much as there are events, and room for. */
-static int copy_counts_out(struct vpmc_read __user *arg,
-			   const struct vpmc_read *read)
+static int device_copy_counts_out(struct vpmc_read __user *arg,
+				  const struct vpmc_read *read)
 {
 	const u32 head = offsetof(struct vpmc_read, count[read->nr_counts]);
 	const u32 times = offsetof(struct vpmc_read, time);
@@ -266,9 +172,10 @@ static int copy_counts_out(struct vpmc_read __user *arg,
 
 static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 {
-	/* Large; what copy_counts_out() takes of it is filled in before. */
+	/* Large; what device_copy_counts_out() takes is filled in before. */
 	struct vpmc_read read __uninitialized;
 	struct vpmc_read __user *user = arg;
+	struct vpmc_subject subject;
 	int err;
 
 	err = vpmc_check_size(sizeof(read), offsetof(struct vpmc_read, count),
@@ -280,10 +187,35 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 		return -EFAULT;
 	if (read.flags)
 		return -EINVAL;
-	err = read_scope(h, &read);
-	return err ?: copy_counts_out(user, &read);
+	err = vpmc_handle_subject(h, read.scope, &subject) ?:
+	      vpmc_read_counts(&subject, &read);
+	return err ?: device_copy_counts_out(user, &read);
 }
 
+static long ioctl_query(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_query query;
+	struct vpmc_subject subject;
+	u32 size, used;
+	int err;
+
+	err = vpmc_copy_in(&query, sizeof(query),
+			   offsetof(struct vpmc_query, event), arg, &size);
+	if (err)
+		return err;
+	if (query.flags)
+		return -EINVAL;
+	err = vpmc_handle_subject(h, query.scope, &subject) ?:
+	      vpmc_read_events(&subject, &query);
+	if (err)
+		return err;
+	used = offsetof(struct vpmc_query, event[query.nr_events]);
+	if (size < used)
+		return -EINVAL;
+	return vpmc_copy_out(arg, &query, used, size);
+}
+
+/* The record is dropped once the caller has it. */
 static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_record record;
@@ -299,10 +231,11 @@ static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 	if (!h->session)
 		return -ENODATA;
 	record = (struct vpmc_record){ .size = size };
-	err = vpmc_session_next(h->session, &record);
-	if (err)
-		return err;
-	return vpmc_copy_out(arg, &record, sizeof(record), size);
+	err = vpmc_session_peek(h->session, &record) ?:
+	      vpmc_copy_out(arg, &record, sizeof(record), size);
+	if (!err)
+		vpmc_session_drop(h->session, &record);
+	return err;
 }
 
 static long ioctl_attach(struct vpmc_handle *h, void __user *arg)
@@ -312,7 +245,8 @@ static long ioctl_attach(struct vpmc_handle *h, void __user *arg)
 	u32 size;
 	int err;
 
-	err = vpmc_copy_in(&attach, sizeof(attach), sizeof(attach), arg, &size);
+	err = vpmc_copy_in_answerable(&attach, sizeof(attach), sizeof(attach),
+				      arg, &size);
 	if (err)
 		return err;
 	if (attach.flags & ~known || attach.pad)
@@ -327,36 +261,38 @@ static long ioctl_signal(struct vpmc_handle *h, void __user *arg)
 	u32 size;
 	int err;
 
-	err = vpmc_copy_in(&signal, sizeof(signal), sizeof(signal), arg, &size);
+	err = vpmc_copy_in_answerable(&signal, sizeof(signal), sizeof(signal),
+				      arg, &size);
 	if (err)
 		return err;
 	if (signal.flags)
 		return -EINVAL;
-	if (h->pid || (h->process && h->process != current->signal->vpmc))
+	if (!vpmc_handle_is_own(h))
 		return -EXDEV;
-	err = vpmc_signals_set(&signal);
+	err = vpmc_signal_set(&signal);
 	return err ?: vpmc_copy_out(arg, &signal, sizeof(signal), size);
 }
 
 static long ioctl_map(struct vpmc_handle *h, struct file *file,
-		      void __user *arg)
+		       void __user *arg)
 {
 	struct vpmc_map map;
 	u32 size;
 	int err;
 
-	err = vpmc_copy_in(&map, sizeof(map), sizeof(map), arg, &size);
+	err = vpmc_copy_in_answerable(&map, sizeof(map), sizeof(map), arg,
+				      &size);
 	if (err)
 		return err;
 	if (map.flags)
 		return -EINVAL;
-	if (h->pid || (h->process && h->process != current->signal->vpmc))
+	if (!vpmc_handle_is_own(h))
 		return -EXDEV;
-	err = vpmc_window_map(file, &map);
+	err = vpmc_map_own(file, &map);
 	return err ?: vpmc_copy_out(arg, &map, sizeof(map), size);
 }
 
-static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct vpmc_handle *h = file->private_data;
 	void __user *user = (void __user *)arg;
@@ -366,11 +302,13 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case VPMC_INFO:
 		return ioctl_info(h, user);
 	case VPMC_START:
-		return vpmc_ioctl_start(h, user, start);
+		return vpmc_start_ioctl(h, user, ioctl_start);
 	case VPMC_STOP:
 		return ioctl_stop(h, user);
 	case VPMC_READ:
 		return ioctl_read(h, user);
+	case VPMC_QUERY:
+		return ioctl_query(h, user);
 	case VPMC_RECORD:
 		return ioctl_record(h, user);
 	case VPMC_ATTACH:
@@ -380,11 +318,11 @@ static long vpmc_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case VPMC_MAP:
 		return ioctl_map(h, file, user);
 	default:
-		return vpmc_system_ioctl(h, cmd, user);
+		return vpmc_system_device_ioctl(h, cmd, user);
 	}
 }
 
-static int vpmc_open(struct inode *inode, struct file *file)
+static int device_open(struct inode *inode, struct file *file)
 {
 	struct vpmc_handle *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
 
@@ -392,41 +330,43 @@ static int vpmc_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	mutex_init(&h->lock);
 	file->private_data = h;
+	vpmc_process_open();
 	return 0;
 }
 
-static int vpmc_close(struct inode *inode, struct file *file)
+static int device_release(struct inode *inode, struct file *file)
 {
 	struct vpmc_handle *h = file->private_data;
 
 	vpmc_system_release(h);
 	vpmc_handle_release(h);
+	vpmc_process_close();
 	kfree(h);
 	return 0;
 }
 
-static const struct file_operations vpmc_fops = {
+static const struct file_operations device_fops = {
 	.owner = THIS_MODULE,
-	.open = vpmc_open,
-	.release = vpmc_close,
-	.unlocked_ioctl = vpmc_ioctl,
+	.open = device_open,
+	.release = device_release,
+	.unlocked_ioctl = device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
-	.mmap = vpmc_window_mmap,
+	.mmap = vpmc_mapping_mmap,
 };
 
-static struct miscdevice vpmc_misc = {
+static struct miscdevice device_misc = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "vpmc",
-	.fops = &vpmc_fops,
+	.fops = &device_fops,
 	.mode = 0666,
 };
 
 int vpmc_device_init(void)
 {
-	return misc_register(&vpmc_misc);
+	return misc_register(&device_misc);
 }
 
 void vpmc_device_exit(void)
 {
-	misc_deregister(&vpmc_misc);
+	misc_deregister(&device_misc);
 }

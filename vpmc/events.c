@@ -6,124 +6,101 @@
 #include "cpu.h"
 #include "events.h"
 
-/* How many events can take turns on one counter. */
-#define MAX_TURNS	16
+/* How many events can share one counter. */
+#define EVENTS_PER_COUNTER	16
 
-static struct vpmc_events *new_events(u32 nr, u32 nr_turns)
+/* The index of a hardware counter, a new one if it has none. */
+static u8 events_index_of(struct vpmc_events *events, u16 counter)
 {
-	struct vpmc_events *events;
+	u8 index = 0;
 
-	events = kzalloc(struct_size(events, turn, nr_turns), GFP_KERNEL);
-	if (events) {
-		refcount_set(&events->ref, 1);
-		events->nr = nr;
-	}
-	return events;
-}
-
-/* The place of a hardware counter, a new one if it has none. */
-static u8 place_of(struct vpmc_events *events, u16 counter)
-{
-	u8 place = 0;
-
-	while (place < events->nr_places && events->counter[place] != counter)
-		place++;
-	if (place == events->nr_places) {
-		events->counter[place] = counter;
+	while (index < events->nr_counters && events->counter[index] != counter)
+		index++;
+	if (index == events->nr_counters) {
+		events->counter[index] = counter;
 		events->load.used |= BIT(counter);
-		events->nr_places++;
+		events->nr_counters++;
 	}
-	return place;
+	return index;
 }
 
-/* Let event @i have its turn behind those before it on the same counter. */
-static bool queue(struct vpmc_events *events, u32 i)
+/* Append event @i to those before it on the same counter. */
+static bool events_link(struct vpmc_events *events, u32 i)
 {
-	struct vpmc_turn *turn = events->turn;
+	struct vpmc_slot *slot = events->slot;
 	u32 before, others = 0, last = i;
 
 	for (before = 0; before < i; before++) {
-		if (turn[before].place != turn[i].place)
+		if (slot[before].index != slot[i].index)
 			continue;
 		last = before;
 		others++;
 	}
 	/* The last one's next is the first. */
-	turn[i].next = others ? turn[last].next : i;
-	turn[last].next = i;
-	return others < MAX_TURNS;
+	slot[i].next = others ? slot[last].next : i;
+	slot[last].next = i;
+	return others < EVENTS_PER_COUNTER;
 }
 
-static enum vpmc_reason add_turn(struct vpmc_events *events, u32 i,
-				 const struct vpmc_event *event)
+static enum vpmc_reason events_add(struct vpmc_events *events, u32 i,
+				   const struct vpmc_event *event)
 {
-	struct vpmc_turn *turn = &events->turn[i];
+	struct vpmc_slot *slot = &events->slot[i];
 	enum vpmc_reason reason;
 	u32 bad;
 
-	reason = vpmc_pmu->encode(event, 1, &turn->control, &bad);
+	reason = vpmc_pmu->encode(event, 1, &slot->control, &bad);
 	if (reason)
 		return reason;
-	turn->place = place_of(events, event->counter);
+	slot->event = *event;
+	slot->index = events_index_of(events, event->counter);
 	events->load.kernel |= event->modes & VPMC_MODE_KERNEL;
-	return queue(events, i) ? VPMC_REASON_NONE : VPMC_REASON_TOO_MANY;
+	return events_link(events, i) ? VPMC_REASON_NONE : VPMC_REASON_TOO_MANY;
 }
 
-/* A set of which some events share a counter. */
-static struct vpmc_events *create_shared(const struct vpmc_event *event, u32 nr,
-					 enum vpmc_reason *reason, u32 *bad)
+/* May these events be counted at once? If so, *@control does that. */
+static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
+				     u64 *control, u32 *bad)
+{
+	if (!nr)
+		return VPMC_REASON_NO_EVENTS;
+	if (nr > vpmc_pmu->nr_counters)
+		return VPMC_REASON_TOO_MANY;
+	return vpmc_pmu->encode(event, nr, control, bad);
+}
+
+static bool events_lack_counters(enum vpmc_reason reason, u32 nr)
+{
+	return nr <= VPMC_MAX_EVENTS && (reason == VPMC_REASON_TOO_MANY ||
+					 reason == VPMC_REASON_COUNTER_TAKEN);
+}
+
+struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
+				       bool may_multiplex,
+				       enum vpmc_reason *reason, u32 *bad)
 {
 	struct vpmc_events *events;
+	u64 control = 0;
 	u32 i;
 
 	*bad = 0;
-	*reason = VPMC_REASON_TOO_MANY;
-	if (nr > VPMC_MAX_EVENTS)
+	*reason = events_check(event, nr, &control, bad);
+	if (*reason && !(may_multiplex && events_lack_counters(*reason, nr)))
 		return ERR_PTR(-EINVAL);
-	events = new_events(nr, nr);
+
+	events = kzalloc(struct_size(events, slot, nr), GFP_KERNEL_ACCOUNT);
 	if (!events)
 		return ERR_PTR(-ENOMEM);
+	refcount_set(&events->ref, 1);
+	events->nr = nr;
+	events->load.control = control;
 	for (i = 0; i < nr; i++) {
-		*reason = add_turn(events, i, &event[i]);
+		*reason = events_add(events, i, &event[i]);
 		if (*reason) {
 			*bad = i;
 			vpmc_events_put(events);
 			return ERR_PTR(-EINVAL);
 		}
-	}
-	return events;
-}
-
-struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
-				       bool may_share,
-				       enum vpmc_reason *reason, u32 *bad)
-{
-	struct vpmc_events *events;
-	u64 control;
-	u32 i;
-
-	*bad = 0;
-	*reason = VPMC_REASON_NO_EVENTS;
-	if (!nr)
-		return ERR_PTR(-EINVAL);
-	*reason = VPMC_REASON_TOO_MANY;
-	if (nr <= vpmc_pmu->nr_counters)
-		*reason = vpmc_pmu->encode(event, nr, &control, bad);
-	if (may_share && (*reason == VPMC_REASON_TOO_MANY ||
-			  *reason == VPMC_REASON_COUNTER_TAKEN))
-		return create_shared(event, nr, reason, bad);
-	if (*reason)
-		return ERR_PTR(-EINVAL);
-
-	events = new_events(nr, 0);
-	if (!events)
-		return ERR_PTR(-ENOMEM);
-	events->load.control = control;
-	events->nr_places = nr;
-	for (i = 0; i < nr; i++) {
-		events->counter[i] = event[i].counter;
-		events->load.used |= BIT(event[i].counter);
-		events->load.kernel |= event[i].modes & VPMC_MODE_KERNEL;
 	}
 	return events;
 }
@@ -134,26 +111,19 @@ void vpmc_events_put(struct vpmc_events *events)
 		kfree(events);
 }
 
-static bool turns_equal(const struct vpmc_events *a,
-			const struct vpmc_events *b)
-{
-	u32 i;
-
-	for (i = 0; i < vpmc_events_shared(a); i++) {
-		if (a->turn[i].control != b->turn[i].control ||
-		    a->turn[i].place != b->turn[i].place)
-			return false;
-	}
-	return true;
-}
-
 bool vpmc_events_equal(const struct vpmc_events *a,
 		       const struct vpmc_events *b)
 {
+	u32 i;
+
 	if (a == b)
 		return true;
-	return a && b && a->nr == b->nr && a->nr_places == b->nr_places &&
-	       a->load.control == b->load.control &&
-	       !memcmp(a->counter, b->counter, sizeof(a->counter)) &&
-	       turns_equal(a, b);
+	if (!a || !b || a->nr != b->nr)
+		return false;
+	for (i = 0; i < a->nr; i++) {
+		if (memcmp(&a->slot[i].event, &b->slot[i].event,
+			   sizeof(struct vpmc_event)))
+			return false;
+	}
+	return true;
 }

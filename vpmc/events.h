@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A set of events to count: made once, never changed, shared by all tasks
- * that count them.
+/*
+ * A set of events to count: made once, never changed, shared by all tasks that
+ * count them.
  */
 #ifndef VPMC_EVENTS_H
 #define VPMC_EVENTS_H
@@ -22,14 +23,16 @@ struct vpmc_load {
 };
 
 /**
- * struct vpmc_turn - an event of a set in which some share counters
- * @control: what the PMU's control register has to hold for this one
- * @place: where its hardware counter stands in vpmc_events.counter
+ * struct vpmc_slot - an event of a set
+ * @control: what the PMU's control register has to hold for this one alone
+ * @event: as the caller gave it
+ * @index: where its hardware counter stands in vpmc_events.counter
  * @next: the event that has the counter after it; itself if it is alone
  */
-struct vpmc_turn {
+struct vpmc_slot {
 	u64 control;
-	u8 place;
+	struct vpmc_event event;
+	u8 index;
 	u8 next;
 };
 
@@ -37,39 +40,41 @@ struct vpmc_turn {
  * struct vpmc_events - what a thread counts
  * @ref: holders
  * @nr: events
- * @nr_places: hardware counters that they occupy; less than @nr if some share
+ * @nr_counters: hardware counters that they occupy; less than @nr if some share
  *	a counter
  * @begun: how many threads have begun with it, if some share a counter. The
- *	one thing that changes, and only a hint, see multiplex.h.
+ *	one thing that changes, and only a hint, see rotate.h.
  * @load: what a processor is to count; of events that share counters without
  *	@control, which changes
  * @counter: the hardware counters, if no events share them that of each event
- * @turn: the events, only if some share a counter
+ * @slot: the events
  */
 struct vpmc_events {
 	refcount_t ref;
 	u8 nr;
-	u8 nr_places;
+	u8 nr_counters;
 	u16 begun;
 	struct vpmc_load load;
 	u8 counter[VPMC_MAX_COUNTERS];
-	struct vpmc_turn turn[];
+	struct vpmc_slot slot[];
 };
 
 /**
  * vpmc_events_create() - check events and make a set of them
  * @event: the events
  * @nr: how many
- * @may_share: if there are more than one for a counter, let them take turns
+ * @may_multiplex: if there are more than one for a counter, let them share it
  * @bad: receives the index of the event at fault when they are refused
  * @reason: receives why they are refused
+ *
+ * The set is charged to the caller's memory cgroup.
  *
  * Context: may sleep.
  * Return: a set that the caller holds, or ERR_PTR(-EINVAL) with @reason and
  * @bad set, or ERR_PTR(-ENOMEM).
  */
 struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
-				       bool may_share,
+				       bool may_multiplex,
 				       enum vpmc_reason *reason, u32 *bad);
 
 static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
@@ -81,13 +86,10 @@ static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
 /* Any context. @events may be NULL. */
 void vpmc_events_put(struct vpmc_events *events);
 
-/*
- * How many events there are if some share counters, else 0. @events may be
- * NULL.
- */
-static inline u32 vpmc_events_shared(const struct vpmc_events *events)
+/* Do some events share counters? @events may be NULL. */
+static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
 {
-	return events && events->nr != events->nr_places ? events->nr : 0;
+	return events && events->nr != events->nr_counters;
 }
 
 /* Do the two sets give the same events in the same order? Either may be NULL. */

@@ -5,16 +5,15 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
-#include "control.h"
 #include "handle.h"
 #include "kernel.h"
 #include "populate.h"
-#include "process.h"
+#include "read.h"
 #include "session.h"
 #include "thread.h"
 
 /* A thread of @leader's process that has not exited, else @leader; to put. */
-static struct task_struct *living_thread(struct task_struct *leader)
+static struct task_struct *handle_living_thread(struct task_struct *leader)
 {
 	struct task_struct *tsk, *found = leader;
 
@@ -31,7 +30,7 @@ static struct task_struct *living_thread(struct task_struct *leader)
 }
 
 /* What @h is attached to, to put, or NULL if it is no more. */
-static struct task_struct *attached_task(const struct vpmc_handle *h)
+static struct task_struct *handle_attached_task(const struct vpmc_handle *h)
 {
 	struct task_struct *tsk, *leader;
 
@@ -49,13 +48,13 @@ static struct task_struct *attached_task(const struct vpmc_handle *h)
 	leader = get_pid_task(h->pid, PIDTYPE_TGID);
 	if (!leader)
 		return NULL;
-	tsk = living_thread(leader);
+	tsk = handle_living_thread(leader);
 	put_task_struct(leader);
 	return tsk;
 }
 
 /* So that @tsk, once we may, has not executed another program meanwhile. */
-static int lock_exec(struct task_struct *tsk, bool control)
+static int handle_lock_exec(struct task_struct *tsk, bool control)
 {
 	if (down_read_killable(&tsk->signal->exec_update_lock))
 		return -EINTR;
@@ -65,27 +64,27 @@ static int lock_exec(struct task_struct *tsk, bool control)
 	return -EPERM;
 }
 
-int vpmc_handle_target(struct vpmc_handle *h, struct vpmc_target *target)
+int vpmc_handle_get_target(struct vpmc_handle *h, struct vpmc_target *target)
 {
 	int err;
 
 	target->whole = h->pid && !h->alone;
 	if (!h->pid) {
-		if (h->process && h->process != current->signal->vpmc)
+		if (!vpmc_handle_is_own(h))
 			return -EXDEV;
 		target->task = get_task_struct(current);
 		return 0;
 	}
-	target->task = attached_task(h);
+	target->task = handle_attached_task(h);
 	if (!target->task)
 		return -ESRCH;
-	err = lock_exec(target->task, true);
+	err = handle_lock_exec(target->task, true);
 	if (err)
 		put_task_struct(target->task);
 	return err;
 }
 
-void vpmc_handle_release_target(const struct vpmc_handle *h,
+void vpmc_handle_put_target(const struct vpmc_handle *h,
 				const struct vpmc_target *target)
 {
 	if (h->pid)
@@ -93,7 +92,7 @@ void vpmc_handle_release_target(const struct vpmc_handle *h,
 	put_task_struct(target->task);
 }
 
-static struct pid *get_pid_of(const struct vpmc_attach *args)
+static struct pid *handle_get_pid(const struct vpmc_attach *args)
 {
 	unsigned int unused;
 	struct pid *pid;
@@ -105,8 +104,8 @@ static struct pid *get_pid_of(const struct vpmc_attach *args)
 }
 
 /* The counters of @tsk, one of @p's threads, or NULL. */
-static struct vpmc_thread *get_thread(struct vpmc_process *p,
-				      struct task_struct *tsk)
+static struct vpmc_thread *handle_get_thread(struct vpmc_process *p,
+					     struct task_struct *tsk)
 {
 	struct vpmc_thread *t, *found = NULL;
 
@@ -123,7 +122,7 @@ static struct vpmc_thread *get_thread(struct vpmc_process *p,
  * All threads get counters at once, so that what they start later is found when
  * they are gone, and no exec goes unnoticed.
  */
-static int bind(struct vpmc_handle *h, struct task_struct *tsk)
+static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 {
 	struct vpmc_process *p = vpmc_process_obtain(tsk);
 	int err;
@@ -137,39 +136,39 @@ static int bind(struct vpmc_handle *h, struct task_struct *tsk)
 	}
 	h->process = p;
 	if (h->alone)
-		h->thread = get_thread(p, tsk);
+		h->thread = handle_get_thread(p, tsk);
 	return 0;
 }
 
-static int bind_if_may(struct vpmc_handle *h, struct task_struct *tsk)
+static int handle_bind_if_may(struct vpmc_handle *h, struct task_struct *tsk)
 {
 	int err;
 
 	if (tsk->flags & (PF_KTHREAD | PF_USER_WORKER))
 		return -EPERM;
-	err = lock_exec(tsk, false);
+	err = handle_lock_exec(tsk, false);
 	if (err)
 		return err;
-	err = bind(h, tsk);
+	err = handle_bind_task(h, tsk);
 	up_read(&tsk->signal->exec_update_lock);
 	return err;
 }
 
-static int attach(struct vpmc_handle *h, bool alone)
+static int handle_attach_pid(struct vpmc_handle *h, bool alone)
 {
 	struct task_struct *tsk;
 	int err;
 
 	h->alone = alone;
-	tsk = attached_task(h);
+	tsk = handle_attached_task(h);
 	if (!tsk)
 		return -ESRCH;
-	err = bind_if_may(h, tsk);
+	err = handle_bind_if_may(h, tsk);
 	put_task_struct(tsk);
 	return err;
 }
 
-static void detach(struct vpmc_handle *h)
+static void handle_detach(struct vpmc_handle *h)
 {
 	put_pid(h->pid);
 	h->pid = NULL;
@@ -183,16 +182,50 @@ int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args)
 
 	if (h->process || h->pid)
 		return -EXDEV;
-	pid = get_pid_of(args);
+	pid = handle_get_pid(args);
 	if (IS_ERR(pid))
 		return PTR_ERR(pid);
 	h->pid = pid;
-	err = attach(h, args->flags & VPMC_ATTACH_THREAD);
+	err = handle_attach_pid(h, args->flags & VPMC_ATTACH_THREAD);
 	if (err) {
-		detach(h);
+		handle_detach(h);
 		return err;
 	}
-	args->generation = vpmc_process_generation(h->process);
+	args->generation = vpmc_read_generation(h->process);
+	args->start = h->thread ? vpmc_read_identity(h->thread) :
+				  args->generation;
+	return 0;
+}
+
+void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target)
+{
+	if (!h->process)
+		h->process = vpmc_process_find(target->task);
+}
+
+struct vpmc_process *vpmc_handle_process(const struct vpmc_handle *h)
+{
+	return h->process ?: current->signal->vpmc;
+}
+
+bool vpmc_handle_is_own(const struct vpmc_handle *h)
+{
+	return !h->pid && vpmc_handle_process(h) == current->signal->vpmc;
+}
+
+int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
+			struct vpmc_subject *subject)
+{
+	bool thread = scope == VPMC_SCOPE_THREAD;
+
+	subject->process = vpmc_handle_process(h);
+	subject->session = h->session;
+	subject->thread = h->alone ? h->thread : current->thread.vpmc;
+	if (thread && !h->alone && !vpmc_handle_is_own(h))
+		return -EXDEV;
+	if (h->alone && (scope == VPMC_SCOPE_SELF ||
+			 scope == VPMC_SCOPE_CHILDREN))
+		return -EXDEV;
 	return 0;
 }
 
@@ -200,7 +233,6 @@ void vpmc_handle_release(struct vpmc_handle *h)
 {
 	vpmc_thread_put(h->thread);
 	put_pid(h->pid);
-	if (h->process)
-		vpmc_process_put(h->process);
+	vpmc_process_put(h->process);
 	vpmc_session_close(h->session);
 }

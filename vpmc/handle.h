@@ -10,6 +10,7 @@ struct pid;
 struct vpmc_attach;
 struct vpmc_process;
 struct vpmc_session;
+struct vpmc_subject;
 struct vpmc_target;
 struct vpmc_thread;
 
@@ -34,18 +35,35 @@ struct vpmc_handle {
 	struct vpmc_thread *thread;
 };
 
-/* VPMC_ATTACH. Returns 0 or the errors listed there. May sleep. */
+/*
+ * The calls below have @h->lock held and may sleep.
+ *
+ * VPMC_ATTACH. Returns 0 or the errors listed there.
+ */
 int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args);
 
 /*
  * Whom a start or stop on @h is about. Returns 0, with @target to be released,
- * -EXDEV, -ESRCH, -EPERM or -EINTR. May sleep.
+ * -EXDEV, -ESRCH, -EPERM or -EINTR.
  */
-int vpmc_handle_target(struct vpmc_handle *h, struct vpmc_target *target);
-void vpmc_handle_release_target(const struct vpmc_handle *h,
-				const struct vpmc_target *target);
+int vpmc_handle_get_target(struct vpmc_handle *h, struct vpmc_target *target);
+void vpmc_handle_put_target(const struct vpmc_handle *h,
+			    const struct vpmc_target *target);
 
-/* The file is closed. May sleep. */
+/* A start on @target succeeded: @h is bound to its process from now on. */
+void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target);
+
+/* Whose counters the calls on @h show, or NULL if there are none. */
+struct vpmc_process *vpmc_handle_process(const struct vpmc_handle *h);
+
+/* Whose counts a read of @scope is about. Returns 0 or -EXDEV. */
+int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
+			struct vpmc_subject *subject);
+
+/* Is @h for the calling process? Else calls for the calling thread are refused. */
+bool vpmc_handle_is_own(const struct vpmc_handle *h);
+
+/* The file is closed. */
 void vpmc_handle_release(struct vpmc_handle *h);
 
 #endif /* VPMC_HANDLE_H */

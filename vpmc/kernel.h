@@ -9,14 +9,26 @@
 
 #include <linux/vpmc_hooks.h>
 
+extern typeof(vpmc_used) vpmc_used __weak;
 extern typeof(vpmc_register) vpmc_register __weak;
 extern typeof(vpmc_unregister) vpmc_unregister __weak;
-extern typeof(vpmc_use) vpmc_use __weak;
-extern typeof(vpmc_unuse) vpmc_unuse __weak;
+extern typeof(vpmc_may_count) vpmc_may_count __weak;
 extern typeof(vpmc_may_access) vpmc_may_access __weak;
 extern typeof(vpmc_pidfd_pid) vpmc_pidfd_pid __weak;
 extern typeof(vpmc_look_at) vpmc_look_at __weak;
 void cr4_update_pce(void *ignored);
 extern typeof(cr4_update_pce) cr4_update_pce __weak;
+
+/* One more reason for the hooks to be live. May sleep. */
+static inline void vpmc_use(void)
+{
+	static_branch_inc(&vpmc_used.key);
+}
+
+/* One less. Takes effect a little later. Any context. */
+static inline void vpmc_unuse(void)
+{
+	static_branch_slow_dec_deferred(&vpmc_used);
+}
 
 #endif /* VPMC_KERNEL_H */

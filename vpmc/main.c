@@ -5,29 +5,31 @@
 #include <linux/module.h>
 #include <linux/processor.h>
 
+#include "count.h"
 #include "cpu.h"
 #include "device.h"
+#include "fold.h"
 #include "kernel.h"
+#include "life.h"
 #include "process.h"
+#include "rdpmc.h"
 #include "suspend.h"
 #include "system.h"
-#include "thread.h"
 
-const struct vpmc_pmu *vpmc_pmu;
-
-static const struct vpmc_hooks vpmc_driver_hooks = {
+static const struct vpmc_hooks main_hooks = {
 	.owner = THIS_MODULE,
-	.switch_to = vpmc_thread_switch,
-	.rdpmc = vpmc_thread_rdpmc,
-	.tick = vpmc_thread_tick,
-	.fork = vpmc_thread_fork,
-	.exec = vpmc_thread_exec,
-	.exit = vpmc_thread_exit,
-	.wait = vpmc_process_wait,
+	.switch_to = vpmc_count_switch,
+	.rdpmc = vpmc_count_rdpmc,
+	.fixup = vpmc_rdpmc_fixup,
+	.tick = vpmc_count_tick,
+	.fork = vpmc_life_fork,
+	.exec = vpmc_life_exec,
+	.exit = vpmc_life_exit,
+	.wait = vpmc_fold_wait,
 	.release = vpmc_process_release,
 };
 
-static int __init driver_init(void)
+static int __init main_init(void)
 {
 	int err;
 
@@ -48,7 +50,7 @@ static int __init driver_init(void)
 	err = vpmc_system_init();
 	if (err)
 		goto out_cpu;
-	err = vpmc_register(&vpmc_driver_hooks);
+	err = vpmc_register(&main_hooks);
 	if (err)
 		goto out_system;
 	err = vpmc_device_init();
@@ -67,9 +69,9 @@ out_cpu:
 	vpmc_cpu_exit();
 	return err;
 }
-module_init(driver_init);
+module_init(main_init);
 
-static void __exit driver_exit(void)
+static void __exit main_exit(void)
 {
 	vpmc_suspend_exit();
 	vpmc_device_exit();
@@ -78,7 +80,7 @@ static void __exit driver_exit(void)
 	vpmc_system_exit();
 	vpmc_cpu_exit();
 }
-module_exit(driver_exit);
+module_exit(main_exit);
 
 MODULE_DESCRIPTION("Virtual performance counters");
 MODULE_LICENSE("GPL");

@@ -3,19 +3,17 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "control.h"
-#include "multiplex.h"
 #include "populate.h"
-#include "process.h"
+#include "prealloc.h"
 #include "thread.h"
 
-static void arrive(struct callback_head *arrival);
+static void populate_arrive(struct callback_head *arrival);
 
 /*
  * Let @tsk have one of the @spare counters if it has none. Returns whether it
- * still needs one. vpmc_process_lock() held.
+ * still needs one. @p->lock held.
  */
-static bool give(struct task_struct *tsk, struct list_head *spare)
+static bool populate_give(struct task_struct *tsk, struct list_head *spare)
 {
 	struct vpmc_thread *t;
 
@@ -25,7 +23,7 @@ static bool give(struct task_struct *tsk, struct list_head *spare)
 	if (!t)
 		return !(tsk->flags & PF_EXITING);
 	if (tsk != current) {
-		init_task_work(&t->arrival, arrive);
+		init_task_work(&t->arrival, populate_arrive);
 		if (task_work_add(tsk, &t->arrival, TWA_RESUME))
 			return false;
 	}
@@ -35,9 +33,9 @@ static bool give(struct task_struct *tsk, struct list_head *spare)
 }
 
 /* Give to all of @target. Returns how many still need some. */
-static unsigned int give_all(struct vpmc_process *p,
-			     const struct vpmc_target *target,
-			     struct list_head *spare)
+static unsigned int populate_give_all(struct vpmc_process *p,
+				      const struct vpmc_target *target,
+				      struct list_head *spare)
 {
 	unsigned int missing = 0;
 	struct task_struct *tsk;
@@ -46,17 +44,17 @@ static unsigned int give_all(struct vpmc_process *p,
 	if (target->whole) {
 		rcu_read_lock();
 		for_each_thread(target->task, tsk)
-			missing += give(tsk, spare);
+			missing += populate_give(tsk, spare);
 		rcu_read_unlock();
 	} else {
-		missing = give(target->task, spare);
+		missing = populate_give(target->task, spare);
 	}
 	vpmc_process_unlock(p);
 	return missing;
 }
 
-static int make_spare(struct vpmc_process *p, unsigned int nr,
-		      struct list_head *spare)
+static int populate_make_spare(struct vpmc_process *p, unsigned int nr,
+			       struct list_head *spare)
 {
 	struct vpmc_thread *t;
 
@@ -69,6 +67,13 @@ static int make_spare(struct vpmc_process *p, unsigned int nr,
 	return 0;
 }
 
+/* Do all threads of @tsk's process have counters? */
+static bool populate_is_complete(struct vpmc_process *p,
+				 struct task_struct *tsk)
+{
+	return READ_ONCE(p->nr_threads) == get_nr_threads(tsk);
+}
+
 int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 {
 	struct vpmc_thread *t, *next;
@@ -76,9 +81,13 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 	LIST_HEAD(spare);
 	int err = 0;
 
+	if (target->whole ? populate_is_complete(p, target->task) :
+			    !!target->task->thread.vpmc)
+		return 0;
+	vpmc_process_use(p);
 	do {
-		missing = give_all(p, target, &spare);
-		err = make_spare(p, missing, &spare);
+		missing = populate_give_all(p, target, &spare);
+		err = populate_make_spare(p, missing, &spare);
 	} while (missing && !err);
 
 	list_for_each_entry_safe(t, next, &spare, node)
@@ -94,55 +103,90 @@ int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk)
 }
 
 /*
- * Let the calling thread's sibling @t do what @self does. Returns 0 or -ENOMEM.
- * vpmc_process_lock() held.
+ * Let the threads of @p that never started do what @self does, as far as there
+ * is memory. Returns how many cannot. @p->lock held.
  */
-static int follow_sibling(struct vpmc_thread *t, const struct vpmc_thread *self)
+static u32 populate_follow_all(struct vpmc_process *p,
+			       const struct vpmc_thread *self,
+			       struct vpmc_prealloc *pre)
 {
-	struct vpmc_room room = {};
-	int err;
+	bool multiplex = vpmc_events_multiplex(self->events);
+	struct cpumask *mask = vpmc_count_sync_begin();
+	struct vpmc_thread *t, *next;
+	u32 missing = 0;
 
-	err = vpmc_room_add(&room, self->events, 1,
-			    GFP_ATOMIC | __GFP_ACCOUNT);
-	if (err)
-		return err;
-	vpmc_thread_reset(t, self->events, self->generation, &room);
-	t->epoch = self->epoch;
-	vpmc_thread_set_state(t, self->state);
-	return 0;
+	list_for_each_entry_safe(t, next, &p->threads, node) {
+		if (t->events)
+			continue;
+		if (multiplex && !pre->threads) {
+			missing++;
+			continue;
+		}
+		vpmc_thread_reset(t, self->events, self->identity, pre);
+		t->epoch = self->epoch;
+		vpmc_process_set_state(t, self->state);
+		vpmc_count_set_run(t, self->run, mask);
+	}
+	vpmc_count_sync(mask, p);
+	return missing;
 }
 
-/* Returns 0 or -ENOMEM. vpmc_process_lock() held, settled. */
-static int follow_all(struct vpmc_process *p, const struct vpmc_thread *self)
+/* And do those of current's process count, if all were started together? */
+static bool populate_is_done(struct vpmc_process *p)
 {
-	struct vpmc_thread *t;
-	int err = 0;
+	const struct vpmc_thread *last;
+	bool done;
 
-	list_for_each_entry(t, &p->threads, node) {
-		if (!t->events)
-			err = follow_sibling(t, self) ?: err;
+	vpmc_process_lock(p);
+	last = list_last_entry(&p->threads, struct vpmc_thread, node);
+	done = populate_is_complete(p, current) && (!p->whole || last->events);
+	vpmc_process_unlock(p);
+	return done;
+}
+
+/* What a thread that follows @self needs, for as many as may have been missed. */
+static void populate_prealloc(struct vpmc_prealloc *pre,
+			      const struct vpmc_thread *self)
+{
+	struct vpmc_process *p = self->process;
+	struct vpmc_events *events = NULL;
+	const struct vpmc_thread *t;
+	u32 nr = 0;
+
+	vpmc_process_lock(p);
+	if (vpmc_events_multiplex(self->events)) {
+		events = vpmc_events_get(self->events);
+		list_for_each_entry(t, &p->threads, node)
+			nr += !t->events;
 	}
-	return err;
+	vpmc_process_unlock(p);
+	vpmc_prealloc_threads(pre, events, nr);
+	vpmc_events_put(events);
 }
 
 /*
  * While the calling thread was given its counters it may have been creating
  * another thread, too late to let it inherit, and too early for others to see.
  */
-static void arrive(struct callback_head *arrival)
+static void populate_arrive(struct callback_head *arrival)
 {
 	struct vpmc_thread *self =
 		container_of(arrival, struct vpmc_thread, arrival);
+	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
 	struct vpmc_process *p = self->process;
-	int err = vpmc_populate_whole(p, current);
+	u32 missing;
 
+	if (populate_is_done(p))
+		return;
+	missing = vpmc_populate_whole(p, current) ? 1 : 0;
+	populate_prealloc(&pre, self);
 	vpmc_process_lock(p);
-	vpmc_process_settle(p);
+	vpmc_process_enforce_epoch(p);
 	if (p->whole && vpmc_thread_is_busy(self)) {
-		err = follow_all(p, self) ?: err;
-		/* For want of memory there is one whose counts are missing. */
-		if (err)
-			p->exited.other_events++;
+		missing += populate_follow_all(p, self, &pre);
+		/* For want of memory there are some whose counts are missing. */
+		p->exited.other_events += missing;
 	}
 	vpmc_process_unlock(p);
+	vpmc_prealloc_free(&pre);
 }

@@ -11,9 +11,21 @@
 #ifndef VPMC_POPULATE_H
 #define VPMC_POPULATE_H
 
+#include <linux/types.h>
+
 struct task_struct;
 struct vpmc_process;
-struct vpmc_target;
+
+/**
+ * struct vpmc_target - whom a call is about
+ * @task: a thread, to which the caller holds a reference. While it is not
+ *	current, the caller also holds its exec_update_lock.
+ * @whole: its whole process
+ */
+struct vpmc_target {
+	struct task_struct *task;
+	bool whole;
+};
 
 /*
  * See to it that all threads of @target, whose process has the counters @p,

@@ -8,81 +8,89 @@
  * child that has one are added to it. It is held by signal_struct.vpmc until
  * the process has been reaped, by the struct vpmc_thread of its threads, and
  * by each open file that is bound to it: so it can be read when the process is
- * gone.
+ * gone. While one of its threads has counters, and until it is reaped then, the
+ * hooks are live. One that only collects what its children counted does not
+ * keep them so.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
 
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 
+#include "access.h"
+#include "count.h"
 #include "events.h"
 #include "sum.h"
 
 struct signal_struct;
 struct task_struct;
 struct vpmc_session;
-struct vpmc_thread;
 
-/* Adds what a thread counted to a sum of those events. */
-typedef void vpmc_adder(struct vpmc_sum *sum, const struct vpmc_thread *t,
-			const struct vpmc_events *events);
+/* How many sums a process has. */
+#define VPMC_PROCESS_SUMS	3
 
 /**
  * struct vpmc_process - the counters of a process
  * @ref: holders
- * @lock: protects everything below, and what thread.h says of the threads.
+ * @lock: protects everything below, and what count.h says of the threads.
  *	Taken in process context only, inside @session's lock if there is one.
  * @session: who collects it, or NULL; a reference. Changes under the locks of
- *	both; not within vpmc_process_lock(). See
- *	vpmc_process_lock().
+ *	both; not within vpmc_process_lock().
  * @member: in @session->members; under @session->lock
- * @threads: struct vpmc_thread, by node
- * @generation: of the counts in @threads and @exited
+ * @rcu: in the end, frees the structure
+ * @threads: struct vpmc_thread, by node; those with counts of @generation first
+ * @nr_threads: how many
+ * @nr_busy: how many of them count, or wait for an exec to do so; all of these
+ *	have counts of @generation
+ * @epoch: no busy thread of another one has been found by
+ *	vpmc_process_enforce_epoch(), see cpu.h
+ * @generation: of the counts in @threads and @exited, and the identity of the
+ *	start that began them
  * @events: what @exited and @children count, or NULL if there is nothing yet
- * @privileged: whoever started the count may watch any program
- * @raised: it has executed a program with rights that its user lacks
- * @secret: counts of such a program are among the present ones: only somebody
- *	who may watch any program may read them from outside
- * @hidden: such a program began them itself: they are not for the sums of
- *	others either
- * @own: it began them itself, and not for the next program that it executes
+ * @access: to whom they may be shown
+ * @before_closed: @before may be shown only to who has CAP_PERFMON
  * @whole: all its threads were started together, and those that were being
  *	created then are to follow
  * @fold: to be added to the parent's children at exit, without a wait
- * @folded: has been
+ * @folded: has been added to the parent's, or is about to be
+ * @used: it keeps the hooks live
  * @exited: the sum of the threads that are gone
  * @before: what was counted of @events before the present generation; no
  *	longer the process's own, but still its parent's
  * @children: the sum of the children that were waited for
- *
- * The shares of the three sums are one piece of memory, which begins with those
- * of @exited.
  */
 struct vpmc_process {
 	struct kref ref;
 	spinlock_t lock;	/* see above */
 	struct vpmc_session *session;
-	struct list_head member;
+	union {
+		struct list_head member;
+		struct rcu_head rcu;
+	};
 	struct list_head threads;
+	u32 nr_threads;
+	u32 nr_busy;
+	unsigned int epoch;
 	u64 generation;
 	struct vpmc_events *events;
-	bool privileged;
-	bool raised;
-	bool secret;
-	bool hidden;
-	bool own;
-	bool whole;
-	bool fold;
-	bool folded;
-	struct vpmc_sum exited;
-	struct vpmc_sum before;
-	struct vpmc_sum children;
+	struct vpmc_access access;
+	bool before_closed:1;
+	bool whole:1;
+	bool fold:1;
+	bool folded:1;
+	u8 used;
+	union {
+		struct {
+			struct vpmc_sum exited;
+			struct vpmc_sum before;
+			struct vpmc_sum children;
+		};
+		struct vpmc_sum sums[VPMC_PROCESS_SUMS];
+	};
 };
-
-/* How many sums a process has. */
-#define VPMC_PROCESS_SUMS	3
 
 /**
  * vpmc_process_get_or_create() - the counters of a process
@@ -103,100 +111,72 @@ struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
  */
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
+/* A thread of @p is about to get counters: let the hooks be live. May sleep. */
+void vpmc_process_use(struct vpmc_process *p);
+
 static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 {
 	kref_get(&p->ref);
 	return p;
 }
 
-/* Any context. */
+/* Any context. @p may be NULL. */
 void vpmc_process_put(struct vpmc_process *p);
 
 /* Take @p->lock, and before it that of its session if it is in one. */
 void vpmc_process_lock(struct vpmc_process *p);
 void vpmc_process_unlock(struct vpmc_process *p);
 
-/*
- * Let @p, which is in no session, be collected by @s, of which it takes a
- * reference. @s->lock and @p->lock held, unless nobody else can see @p yet.
- */
-void vpmc_process_join(struct vpmc_process *p, struct vpmc_session *s);
-
-/*
- * Let @p, which is new and which nobody else sees yet, be what the process is
- * that @parent forks: the same, with sums of nothing of @events. Takes memory
- * from @room, see vpmc_room.process. vpmc_process_lock() of @parent held.
- */
-void vpmc_process_inherit(struct vpmc_process *p, struct vpmc_process *parent,
-			  struct vpmc_events *events, struct vpmc_share **room);
-
-/*
- * Start a new generation, one that no process ever had, and let all sums begin
- * at zero of @events. Takes the caller's reference to @events, and memory from
- * @room, see vpmc_room.process. vpmc_process_lock() held.
- */
-void vpmc_process_restart(struct vpmc_process *p, struct vpmc_events *events,
-			  struct vpmc_share **room);
-
-/*
- * Keep what @t counted in @p's present generation, in which it will count no
- * more: add it to @p's exited threads and to its session, with a record that
- * says @what (see vpmc_session_record()). vpmc_process_lock() held.
- */
-void vpmc_process_retire(struct vpmc_process *p, const struct vpmc_thread *t,
-			 u32 what);
+/* The same for a session that may join or leave; @s may be NULL. */
+void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p);
+void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p);
 
 /*
  * If system mode has taken the counters from threads of @p, say so in their
  * state and in the generation. Before anybody looks at either;
  * vpmc_process_lock() held.
  */
-void vpmc_process_settle(struct vpmc_process *p);
-
-/* A generation that no process ever had. Any context. */
-u64 vpmc_new_generation(void);
-
-/**
- * vpmc_process_sum() - add up the living threads of a process
- * @p: the process, settled; its lock is held
- * @add: vpmc_thread_add() or vpmc_session_add()
- * @events: threads with other ones are noted as such
- * @sum: what they are added to; NULL if only the state is wanted
- * @state: the state if there are none
- *
- * Return: the state of the busiest thread.
- */
-enum vpmc_state vpmc_process_sum(struct vpmc_process *p, vpmc_adder *add,
-				 const struct vpmc_events *events,
-				 struct vpmc_sum *sum, enum vpmc_state state);
+void vpmc_process_enforce_epoch(struct vpmc_process *p);
 
 /*
- * May current, which is of another process, read @p? vpmc_process_read() and
- * vpmc_thread_read() do not ask. Any context.
+ * @t of @p has counts of @p->generation, and begins where others of these are.
+ * @p->lock held.
  */
-bool vpmc_process_may_read(struct vpmc_process *p);
+void vpmc_process_add_present(struct vpmc_process *p, struct vpmc_thread *t);
 
-/* current's process @p, which has no other thread left, was told to @fold. */
-void vpmc_process_fold(struct vpmc_process *p);
+/* The next thread with such counts: list_for_each_entry() that ends with them. */
+#define vpmc_process_for_each_present(t, p)				\
+	list_for_each_entry(t, &(p)->threads, node)			\
+		if ((t)->generation != (p)->generation)			\
+			break;						\
+		else
 
-/**
- * vpmc_process_read() - read VPMC_SCOPE_SELF or VPMC_SCOPE_CHILDREN
- * @p: whose counters
- * @read: @scope is set; receives the rest
- *
- * Context: may sleep.
- * Return: 0, or -ENODATA if there is nothing that ever counted.
+/*
+ * Change what the owner of @t is told, and count who is busy. Whether the thread
+ * counts is another matter, see vpmc_count_set_run(). @p->lock held.
  */
-int vpmc_process_read(struct vpmc_process *p, struct vpmc_read *read);
+void vpmc_process_set_state(struct vpmc_thread *t, enum vpmc_state state);
 
-/* The present generation of a process's counts. May sleep. */
-u64 vpmc_process_generation(struct vpmc_process *p);
+/* A number that no process had as generation, and no start as identity. */
+u64 vpmc_process_new_number(void);
+
+/* Did @p or its children ever count? @p->lock held. */
+static inline bool vpmc_process_has_counts(const struct vpmc_process *p)
+{
+	return p->events || p->children.other_events || p->children.revoked;
+}
 
 /* Take the counters of all processes away: no thread of any has its own. */
 void vpmc_process_release_all(void);
 
-/* Hooks, see vpmc_hooks.h. */
-void vpmc_process_wait(struct task_struct *child);
+/* Does anybody count, or have the device open? Any context. */
+bool vpmc_process_anybody(void);
+
+/* The device was opened, and closed. May sleep. */
+void vpmc_process_open(void);
+void vpmc_process_close(void);
+
+/* Hook, see vpmc_hooks.h. */
 void vpmc_process_release(struct signal_struct *sig);
 
 #endif /* VPMC_PROCESS_H */

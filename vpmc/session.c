@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What an open file collects. See session.h. */
-#include <linux/pid.h>
+#include <linux/capability.h>
+#include <linux/lockdep.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/smp.h>
 
-#include "process.h"
 #include "session.h"
-#include "thread.h"
 
 struct vpmc_session *vpmc_session_create(void)
 {
@@ -19,62 +18,37 @@ struct vpmc_session *vpmc_session_create(void)
 	spin_lock_init(&s->lock);
 	INIT_LIST_HEAD(&s->members);
 	INIT_LIST_HEAD(&s->records);
+	s->ns = get_pid_ns(task_active_pid_ns(current));
 	return s;
 }
 
-/**
- * struct record - what a thread has counted
- * @node: in vpmc_session.records
- * @pid: its process; a reference
- * @tid: the thread; a reference
- * @comm: its name
- * @what: VPMC_RECORD_* bits
- * @nr: events
- * @sum: what it counted
- * @share: of @sum
- */
-struct record {
-	struct list_head node;
-	struct pid *pid;
-	struct pid *tid;
-	char comm[TASK_COMM_LEN];
-	u32 what;
-	u32 nr;
-	struct vpmc_sum sum;
-	struct vpmc_share share[];
-};
-
-static void free_record(struct record *record)
+static void session_drop_records(struct vpmc_session *s)
 {
-	put_pid(record->pid);
-	put_pid(record->tid);
-	kfree(record);
-}
-
-static void drop_records(struct vpmc_session *s)
-{
-	struct record *record, *next;
+	struct vpmc_kept_record *record, *next;
 
 	list_for_each_entry_safe(record, next, &s->records, node)
-		free_record(record);
+		kfree(record);
 	INIT_LIST_HEAD(&s->records);
+	s->nr_records = 0;
 	s->lost = 0;
 }
 
-static void free_session(struct kref *ref)
+static void session_free(struct kref *ref)
 {
 	struct vpmc_session *s = container_of(ref, struct vpmc_session, ref);
 
-	drop_records(s);
+	session_drop_records(s);
 	vpmc_events_put(s->events);
-	kfree(s->sum.share);
+	vpmc_access_free(&s->access);
+	put_pid_ns(s->ns);
+	kfree(s->sum.mux);
 	kfree_rcu(s, rcu);
 }
 
 void vpmc_session_put(struct vpmc_session *s)
 {
 	if (s)
-		kref_put(&s->ref, free_session);
+		kref_put(&s->ref, session_free);
 }
 
 void vpmc_session_close(struct vpmc_session *s)
@@ -84,198 +58,145 @@ void vpmc_session_close(struct vpmc_session *s)
 	spin_lock(&s->lock);
 	WRITE_ONCE(s->closed, true);
 	s->keep_records = false;
-	drop_records(s);
+	session_drop_records(s);
 	spin_unlock(&s->lock);
 	vpmc_session_put(s);
 }
 
-static bool has_others(struct vpmc_session *s, struct vpmc_process *p)
+struct vpmc_mux_counts *
+vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
+		     u64 identity, struct vpmc_events *events,
+		     const struct vpmc_access *access,
+		     struct vpmc_mux_counts *mux)
 {
-	struct vpmc_process *member;
+	struct vpmc_mux_counts *old = s->sum.mux;
 
-	list_for_each_entry(member, &s->members, member) {
-		if (member != p)
-			return true;
-	}
-	return false;
-}
-
-/* Let @p, if its session is closed, be in none. */
-static void leave_closed(struct vpmc_process *p)
-{
-	struct vpmc_session *s;
-	bool left = false;
-
-	rcu_read_lock();
-	s = READ_ONCE(p->session);
-	if (s && READ_ONCE(s->closed)) {
-		spin_lock(&s->lock);
-		spin_lock(&p->lock);
-		left = p->session == s;
-		if (left) {
-			list_del_init(&p->member);
-			WRITE_ONCE(p->session, NULL);
-		}
-		spin_unlock(&p->lock);
-		spin_unlock(&s->lock);
-	}
-	rcu_read_unlock();
-	if (left)
-		vpmc_session_put(s);
-}
-
-int vpmc_session_join(struct vpmc_session *s, struct vpmc_process *p)
-{
-	int err = 0;
-
-	leave_closed(p);
-	spin_lock(&s->lock);
-	spin_lock(&p->lock);
-	if ((p->session && p->session != s) || has_others(s, p))
-		err = -EBUSY;
-	else if (!p->session)
-		vpmc_process_join(p, s);
-	spin_unlock(&p->lock);
-	spin_unlock(&s->lock);
-	return err;
-}
-
-void vpmc_session_restart(struct vpmc_session *s, bool keep_records,
-			  const struct vpmc_process *p,
-			  struct vpmc_share **room)
-{
-	drop_records(s);
+	lockdep_assert_held(&s->lock);
+	session_drop_records(s);
 	vpmc_events_put(s->events);
-	s->events = vpmc_events_get(p->events);
-	s->trusted = p->hidden || p->privileged;
-	s->generation = p->generation;
+	s->events = vpmc_events_get(events);
+	vpmc_access_copy(&s->access, access);
+	s->generation = generation;
+	s->identity = identity;
 	s->keep_records = keep_records;
-	swap(s->sum.share, *room);
-	vpmc_sum_init(&s->sum, s->sum.share, vpmc_events_shared(s->events));
+	vpmc_sum_init(&s->sum, mux, events);
+	return old;
 }
 
-/* Is what @t counts nothing for whoever collects it? */
-static bool is_hidden(const struct vpmc_thread *t)
+struct vpmc_kept_record *
+vpmc_session_alloc_record(const struct vpmc_events *events)
 {
-	return t->process->hidden && !t->process->session->trusted;
+	u32 room = vpmc_events_multiplex(events) ? events->nr : 0;
+	struct vpmc_kept_record *record;
+
+	record = kzalloc(struct_size(record, mux.count, room),
+			 GFP_KERNEL_ACCOUNT);
+	if (record)
+		record->room = room;
+	return record;
 }
 
-void vpmc_session_add(struct vpmc_sum *sum, const struct vpmc_thread *t,
-		      const struct vpmc_events *events)
+/* One of @spare that has room for @events, or NULL. */
+static struct vpmc_kept_record *
+session_take_spare(struct list_head *spare, const struct vpmc_events *events)
 {
-	if (is_hidden(t))
-		sum->revoked++;
-	else
-		vpmc_thread_add(sum, t, events);
+	u32 room = vpmc_events_multiplex(events) ? events->nr : 0;
+	struct vpmc_kept_record *record;
+
+	list_for_each_entry(record, spare, node) {
+		if (record->room >= room) {
+			list_del(&record->node);
+			return record;
+		}
+	}
+	return NULL;
 }
 
-static u32 why_not_added(const struct vpmc_session *s,
-			 const struct vpmc_thread *t)
+void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
+			 u32 what, const struct vpmc_sum *sum,
+			 const struct vpmc_events *events,
+			 const struct vpmc_access *access,
+			 struct list_head *spare)
 {
-	if (t->state == VPMC_STATE_REVOKED || is_hidden(t))
-		return VPMC_RECORD_REVOKED;
-	if (!t->events)
-		return 0;
-	return vpmc_events_equal(t->events, s->events) ? 0 : VPMC_RECORD_OTHER;
-}
+	struct vpmc_kept_record *record = NULL;
 
-void vpmc_session_record(struct vpmc_session *s, const struct vpmc_thread *t,
-			 u32 what)
-{
-	const struct vpmc_events *events = t->events ?: s->events;
-	u32 nr_shares = vpmc_events_shared(events);
-	struct record *record;
-
+	lockdep_assert_held(&s->lock);
 	if (!s->keep_records)
 		return;
-	record = kzalloc(struct_size(record, share, nr_shares),
-			 GFP_ATOMIC | __GFP_ACCOUNT);
+	if (s->nr_records < VPMC_MAX_RECORDS)
+		record = session_take_spare(spare, events);
 	if (!record) {
 		s->lost++;
 		return;
 	}
-	record->pid = get_task_pid(t->task, PIDTYPE_TGID);
-	record->tid = get_task_pid(t->task, PIDTYPE_PID);
-	get_task_comm(record->comm, t->task);
-	record->what = what | why_not_added(s, t);
-	record->nr = events->nr;
-	vpmc_sum_init(&record->sum, record->share, nr_shares);
-	/* What is of an earlier generation has been recorded at its end. */
-	if (t->generation == t->process->generation && !is_hidden(t))
-		vpmc_thread_counts(&record->sum, t);
+	record->pid = task_tgid_nr_ns(tsk, s->ns);
+	record->tid = task_pid_nr_ns(tsk, s->ns);
+	get_task_comm(record->comm, tsk);
+	record->what = what;
+	record->nr = events ? events->nr : s->events->nr;
+	record->closed = !vpmc_access_covers(&s->access, access);
+	vpmc_sum_init(&record->sum, &record->mux, events);
+	if (sum)
+		vpmc_sum_add(&record->sum, sum);
 	list_add_tail(&record->node, &s->records);
+	s->nr_records++;
 }
 
-static void describe(struct vpmc_record *out, const struct record *record)
+static void session_describe(struct vpmc_record *out,
+			     const struct vpmc_kept_record *record)
 {
-	out->pid = pid_vnr(record->pid);
-	out->tid = pid_vnr(record->tid);
+	out->pid = record->pid;
+	out->tid = record->tid;
 	strscpy_pad(out->comm, record->comm);
 	out->what = record->what;
 	out->nr_counts = record->nr;
+	if (record->closed && !perfmon_capable()) {
+		out->what |= VPMC_RECORD_REVOKED;
+		return;
+	}
 	out->tsc = record->sum.tsc;
 	vpmc_sum_values(&record->sum, record->nr, out->count, out->time);
 }
 
-static bool has_room(const struct vpmc_record *out, const struct record *record)
+static bool session_has_room(const struct vpmc_record *out,
+			     const struct vpmc_kept_record *record)
 {
-	return !record->sum.nr_shares ||
+	return !record->sum.mux ||
 	       out->size >= offsetof(struct vpmc_record, time[record->nr]);
 }
 
-int vpmc_session_next(struct vpmc_session *s, struct vpmc_record *out)
+int vpmc_session_peek(struct vpmc_session *s, struct vpmc_record *out)
 {
-	struct record *record;
+	struct vpmc_kept_record *record;
 
 	spin_lock(&s->lock);
-	record = list_first_entry_or_null(&s->records, struct record, node);
-	if (record && !has_room(out, record)) {
-		spin_unlock(&s->lock);
-		return -EINVAL;
-	}
-	if (record)
-		list_del(&record->node);
+	record = list_first_entry_or_null(&s->records, struct vpmc_kept_record,
+					  node);
 	out->lost = s->lost;
-	s->lost = 0;
+	out->generation = s->generation;
+	out->start = s->identity;
 	spin_unlock(&s->lock);
 
-	if (record) {
-		describe(out, record);
-		free_record(record);
-		return 0;
-	}
-	return out->lost ? 0 : -ENODATA;
+	if (!record)
+		return out->lost ? 0 : -ENODATA;
+	if (!session_has_room(out, record))
+		return -EINVAL;
+	session_describe(out, record);
+	return 0;
 }
 
-int vpmc_session_read(struct vpmc_session *s, struct vpmc_read *read)
+void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out)
 {
-	enum vpmc_state state = VPMC_STATE_EXITED;
-	struct vpmc_share share[VPMC_MAX_EVENTS];
-	struct vpmc_process *p;
-	struct vpmc_sum sum;
-	int err;
-
-	on_each_cpu(vpmc_thread_fold, NULL, 1);
+	struct vpmc_kept_record *record = NULL;
 
 	spin_lock(&s->lock);
-	if (!s->events) {
-		spin_unlock(&s->lock);
-		return -ENODATA;
+	if (out->nr_counts) {
+		record = list_first_entry(&s->records, struct vpmc_kept_record,
+					  node);
+		list_del(&record->node);
+		s->nr_records--;
 	}
-	vpmc_sum_init(&sum, share, vpmc_events_shared(s->events));
-	vpmc_sum_add(&sum, &s->sum);
-	read->running = 0;
-	list_for_each_entry(p, &s->members, member) {
-		spin_lock(&p->lock);
-		vpmc_process_settle(p);
-		state = vpmc_process_sum(p, vpmc_session_add, s->events, &sum,
-					 state);
-		spin_unlock(&p->lock);
-		read->running++;
-	}
-	read->state = state;
-	read->generation = s->generation;
-	err = vpmc_sum_report(read, &sum, s->events->nr);
+	s->lost -= out->lost;
 	spin_unlock(&s->lock);
-	return err;
+	kfree(record);
 }

@@ -5,35 +5,46 @@
 
 #include "sum.h"
 
-int vpmc_share_alloc(const struct vpmc_events *events, unsigned int n,
-		     struct vpmc_share **share)
+int vpmc_mux_alloc(const struct vpmc_events *events,
+		   struct vpmc_mux_counts **mux)
 {
-	u32 nr = n * vpmc_events_shared(events);
-
-	*share = nr ? kcalloc(nr, sizeof(**share), GFP_KERNEL_ACCOUNT) : NULL;
-	return nr && !*share ? -ENOMEM : 0;
+	*mux = NULL;
+	if (!vpmc_events_multiplex(events))
+		return 0;
+	*mux = kzalloc(struct_size(*mux, count, events->nr),
+		       GFP_KERNEL_ACCOUNT);
+	return *mux ? 0 : -ENOMEM;
 }
 
-void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_share *share,
-		   u32 nr_shares)
+void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_mux_counts *mux,
+		   const struct vpmc_events *events)
 {
-	*sum = (struct vpmc_sum){ .share = share, .nr_shares = nr_shares };
-	if (nr_shares)
-		memset(share, 0, nr_shares * sizeof(*share));
+	*sum = (struct vpmc_sum){};
+	if (!vpmc_events_multiplex(events))
+		return;
+	sum->mux = mux;
+	mux->nr = events->nr;
+	memset(mux->count, 0, mux->nr * sizeof(*mux->count));
+}
+
+struct vpmc_mux_counts *vpmc_sum_change(struct vpmc_sum *sum,
+					struct vpmc_mux_counts *mux,
+					const struct vpmc_events *events)
+{
+	const struct vpmc_sum old = *sum;
+
+	vpmc_sum_init(sum, mux, events);
+	vpmc_sum_miss(sum, &old);
+	return old.mux;
 }
 
 void vpmc_sum_clear(struct vpmc_sum *sum)
 {
-	vpmc_sum_init(sum, sum->share, sum->nr_shares);
-}
+	struct vpmc_mux_counts *mux = sum->mux;
 
-void vpmc_sum_change(struct vpmc_sum *sum, struct vpmc_share *share,
-		     u32 nr_shares)
-{
-	const struct vpmc_sum old = *sum;
-
-	*sum = (struct vpmc_sum){ .share = share, .nr_shares = nr_shares };
-	vpmc_sum_miss(sum, &old);
+	*sum = (struct vpmc_sum){ .mux = mux };
+	if (mux)
+		memset(mux->count, 0, mux->nr * sizeof(*mux->count));
 }
 
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
@@ -46,9 +57,9 @@ void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
 		return;
 	for (i = 0; i < VPMC_MAX_COUNTERS; i++)
 		sum->count[i] += more->count[i];
-	for (i = 0; i < sum->nr_shares; i++) {
-		sum->share[i].count += more->share[i].count;
-		sum->share[i].time += more->share[i].time;
+	for (i = 0; sum->mux && i < sum->mux->nr; i++) {
+		sum->mux->count[i].count += more->mux->count[i].count;
+		sum->mux->count[i].time += more->mux->count[i].time;
 	}
 	sum->tsc += more->tsc;
 	sum->added += more->added;
@@ -70,22 +81,15 @@ void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
 {
 	u32 i;
 
-	if (!sum->nr_shares) {
-		for (i = 0; i < nr; i++) {
-			count[i] = sum->count[i];
-			time[i] = sum->tsc;
-		}
-		return;
-	}
 	for (i = 0; i < nr; i++) {
-		count[i] = sum->share[i].count;
-		time[i] = sum->share[i].time;
+		count[i] = sum->mux ? sum->mux->count[i].count : sum->count[i];
+		time[i] = sum->mux ? sum->mux->count[i].time : sum->tsc;
 	}
 }
 
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 {
-	if (sum->nr_shares && read->size < offsetof(struct vpmc_read, time[nr]))
+	if (sum->mux && read->size < offsetof(struct vpmc_read, time[nr]))
 		return -EINVAL;
 	read->nr_counts = nr;
 	read->other_events = sum->other_events;

@@ -8,21 +8,30 @@
 #include "events.h"
 
 /**
- * struct vpmc_share - one of several events that share counters
+ * struct vpmc_mux_count - one of several events that share counters
  * @count: events counted
  * @time: clocks for which it had a counter
  */
-struct vpmc_share {
+struct vpmc_mux_count {
 	u64 count;
 	u64 time;
+};
+
+/**
+ * struct vpmc_mux_counts - those of a set
+ * @nr: how many
+ * @count: one per event
+ */
+struct vpmc_mux_counts {
+	u32 nr;
+	struct vpmc_mux_count count[];
 };
 
 /**
  * struct vpmc_sum - counts added up
  * @tsc: clocks for which what was added up was counting
  * @count: one per event, if each has a counter to itself
- * @share: one per event, if they share counters: memory of the sum's owner
- * @nr_shares: how many, what vpmc_events_shared() says
+ * @mux: if they share counters; memory of the sum's owner, else NULL
  * @added: how many threads or children these are; if none, all counts are 0
  * @other_events: how many are missing because they counted other events
  * @revoked: how many are missing because they must not be watched
@@ -32,33 +41,43 @@ struct vpmc_share {
 struct vpmc_sum {
 	u64 tsc;
 	u64 count[VPMC_MAX_COUNTERS];
-	struct vpmc_share *share;
-	u32 nr_shares;
+	struct vpmc_mux_counts *mux;
 	u32 added;
 	u32 other_events;
 	u32 revoked;
 };
 
+/* Room for a sum of any events on the stack: a struct vpmc_mux_counts *. */
+#define VPMC_MUX_COUNTS_ON_STACK(name)					\
+	u8 name##_memory[struct_size_t(struct vpmc_mux_counts, count,	\
+				       VPMC_MAX_EVENTS)]		\
+		__aligned(8) __uninitialized;				\
+	struct vpmc_mux_counts *name = (void *)name##_memory
+
 /*
- * Zeroed memory for the shares of @n sums of @events, NULL if the events have
- * counters to themselves. Returns 0 or -ENOMEM. May sleep.
+ * Zeroed memory for a sum of @events, NULL if they do not share counters.
+ * Returns 0 or -ENOMEM. May sleep.
  */
-int vpmc_share_alloc(const struct vpmc_events *events, unsigned int n,
-		     struct vpmc_share **share);
+int vpmc_mux_alloc(const struct vpmc_events *events,
+		   struct vpmc_mux_counts **mux);
 
-/* A new sum of nothing, whose shares are at @share. */
-void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_share *share,
-		   u32 nr_shares);
+/*
+ * A sum of nothing of @events, whose memory is at @mux if they share counters.
+ * @events may be NULL.
+ */
+void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_mux_counts *mux,
+		   const struct vpmc_events *events);
 
-/* Begin at zero of the same events. */
+/*
+ * Begin at zero of @events, with memory at @mux; what was added up is missing
+ * from now on. Returns the memory of the former ones.
+ */
+struct vpmc_mux_counts *vpmc_sum_change(struct vpmc_sum *sum,
+					struct vpmc_mux_counts *mux,
+					const struct vpmc_events *events);
+
+/* Begin at zero of the same events, with nothing missing. */
 void vpmc_sum_clear(struct vpmc_sum *sum);
-
-/*
- * Begin at zero of other events, with zeroed shares at @share; what was added
- * up is missing from now on.
- */
-void vpmc_sum_change(struct vpmc_sum *sum, struct vpmc_share *share,
-		     u32 nr_shares);
 
 /* Add what has been counted of the same events. */
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);

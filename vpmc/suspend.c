@@ -2,29 +2,29 @@
 /* The machine sleeps. See suspend.h. */
 #include <linux/syscore_ops.h>
 
+#include "count.h"
 #include "cpu.h"
 #include "suspend.h"
 #include "system.h"
-#include "thread.h"
 
 /* Both run on the only processor that is on line, with interrupts off. */
-static int suspend(void *unused)
+static int suspend_begin(void *unused)
 {
-	vpmc_thread_pause();
+	vpmc_count_pause();
 	vpmc_system_pause();
 	return 0;
 }
 
-static void resume(void *unused)
+static void suspend_end(void *unused)
 {
 	vpmc_cpu_reset();
 	vpmc_system_continue();
-	vpmc_thread_continue();
+	vpmc_count_continue();
 }
 
 static const struct syscore_ops suspend_ops = {
-	.suspend = suspend,
-	.resume = resume,
+	.suspend = suspend_begin,
+	.resume = suspend_end,
 };
 
 static struct syscore suspend_syscore = {

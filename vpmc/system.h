@@ -3,9 +3,13 @@
  * System mode: every processor counts the same events, whatever it runs, and
  * no thread counts for itself.
  *
- * Taking the counters from the threads is a matter of one number: each thread
- * that starts notes the epoch, and counts only as long as that is the present
+ * Taking the counters from the threads is a matter of one number, vpmc_epoch:
+ * each thread that starts notes it, and counts only as long as it is the present
  * one. Whoever looks at a thread of another epoch next finds it revoked.
+ *
+ * Tasks that may execute RDPMC meet nothing of what is counted: their processor
+ * clears the counters for them, which these counts do not notice (cpu.h), and
+ * refuses RDPMC while kernel mode is counted (rdpmc.h).
  */
 #ifndef VPMC_SYSTEM_H
 #define VPMC_SYSTEM_H
@@ -13,14 +17,6 @@
 #include "events.h"
 
 struct vpmc_handle;
-
-/* Odd in system mode, never 0. Only system.c writes it, under its lock. */
-extern unsigned int vpmc_epoch;
-
-static inline bool vpmc_epoch_is_system(unsigned int epoch)
-{
-	return epoch & 1;
-}
 
 /**
  * vpmc_system_start() - let all processors count from zero
@@ -50,12 +46,6 @@ void vpmc_system_release(const struct vpmc_handle *owner);
  */
 void vpmc_system_pause(void);
 void vpmc_system_continue(void);
-
-/*
- * This processor's counters are about to be set to zero, which system mode is
- * not to notice. Interrupts off.
- */
-void vpmc_system_hide(void);
 
 /* For the processors that go off and come on line. May sleep. */
 int vpmc_system_init(void);

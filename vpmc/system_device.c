@@ -1,43 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The calls of system mode on /dev/vpmc. */
-#include <linux/capability.h>
 #include <linux/err.h>
 
+#include "access.h"
 #include "copy.h"
-#include "device.h"
+#include "start_ioctl.h"
 #include "system.h"
+#include "system_device.h"
 
-static int start(struct vpmc_handle *h, struct vpmc_start *start)
+static int system_device_start(struct vpmc_handle *h, struct vpmc_start *start)
 {
 	struct vpmc_events *events;
 	int err;
 
-	events = vpmc_start_events(start, !(start->flags & ~VPMC_START_FORCE));
+	events = vpmc_start_ioctl_events(start,
+					 !(start->flags & ~VPMC_START_FORCE));
 	if (IS_ERR(events))
 		return PTR_ERR(events);
 	err = vpmc_system_start(h, events, start->flags & VPMC_START_FORCE,
 				&start->generation);
+	start->start = start->generation;
+	start->self_start = start->generation;
 	if (err)
 		vpmc_events_put(events);
 	return err;
 }
 
-static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
+static long system_device_stop(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_stop stop;
 	u32 size;
 	int err;
 
-	err = vpmc_copy_in(&stop, sizeof(stop), sizeof(stop), arg, &size);
+	err = vpmc_copy_in_answerable(&stop, sizeof(stop), sizeof(stop), arg, &size);
 	if (err)
 		return err;
 	if (stop.flags)
 		return -EINVAL;
 	err = vpmc_system_stop(h, &stop.generation);
+	stop.start = stop.generation;
 	return err ?: vpmc_copy_out(arg, &stop, sizeof(stop), size);
 }
 
-static long ioctl_read(struct vpmc_handle *h, void __user *arg)
+static long system_device_read(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_system_read read;
 	u32 size, used;
@@ -60,27 +65,30 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_out(arg, &read, used, size);
 }
 
-static long privileged(struct vpmc_handle *h, unsigned int cmd,
-		       void __user *arg)
+static long system_device_call(struct vpmc_handle *h, unsigned int cmd,
+			       void __user *arg)
 {
 	switch (cmd) {
 	case VPMC_SYSTEM_START:
-		return vpmc_ioctl_start(h, arg, start);
+		return vpmc_start_ioctl(h, arg, system_device_start);
 	case VPMC_SYSTEM_STOP:
-		return ioctl_stop(h, arg);
+		return system_device_stop(h, arg);
 	default:
-		return ioctl_read(h, arg);
+		return system_device_read(h, arg);
 	}
 }
 
-long vpmc_system_ioctl(struct vpmc_handle *h, unsigned int cmd,
+long vpmc_system_device_ioctl(struct vpmc_handle *h, unsigned int cmd,
 		       void __user *arg)
 {
+	int err;
+
 	switch (cmd) {
 	case VPMC_SYSTEM_START:
 	case VPMC_SYSTEM_STOP:
 	case VPMC_SYSTEM_READ:
-		return perfmon_capable() ? privileged(h, cmd, arg) : -EPERM;
+		err = vpmc_access_may_use_system();
+		return err ?: system_device_call(h, cmd, arg);
 	default:
 		return -ENOTTY;
 	}

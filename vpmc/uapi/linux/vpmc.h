@@ -177,13 +177,12 @@ struct vpmc_signal {
  * @event: index of the event
  * @count: events of the thread when it was last noticed that a multiple had
  *	been passed, low half first
- * @generation: of the counts, low half first
- * @start: of the counts, low half first
+ * @start: of the counts, low half first. There is no room for the generation;
+ *	it stays what it was when this start was made, or no signal comes.
  */
 struct vpmc_siginfo {
 	__u32 event;
 	__u32 count[2];
-	__u32 generation[2];
 	__u32 start[2];
 };
 

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who may see what. See access.h. */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/moduleparam.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
+#include <linux/sched/coredump.h>
+#include <linux/sched/task.h>
+#include <linux/security.h>
+#include <linux/user_namespace.h>
+
+#include "access.h"
+#include "kernel.h"
+
+static bool restricted;
+module_param(restricted, bool, 0644);
+MODULE_PARM_DESC(restricted,
+		 "Only CAP_PERFMON may count, its own user mode included (default: no)");
+
+int vpmc_access_may_count(bool kernel)
+{
+	if ((restricted || kernel) && !perfmon_capable())
+		return -EPERM;
+	return kernel ? perf_allow_kernel() :
+			vpmc_may_count(PERF_SECURITY_OPEN);
+}
+
+int vpmc_access_may_use_system(void)
+{
+	return perfmon_capable() ? vpmc_may_count(PERF_SECURITY_CPU) : -EPERM;
+}
+
+/* As ptrace(2) asks: is there no identity that @watcher does not have? */
+static bool access_ids_match(const struct cred *watcher,
+			     const struct cred *watched)
+{
+	return uid_eq(watcher->uid, watched->uid) &&
+	       uid_eq(watcher->uid, watched->euid) &&
+	       uid_eq(watcher->uid, watched->suid) &&
+	       gid_eq(watcher->gid, watched->gid) &&
+	       gid_eq(watcher->gid, watched->egid) &&
+	       gid_eq(watcher->gid, watched->sgid);
+}
+
+static bool access_ids_equal(const struct cred *a, const struct cred *b)
+{
+	return uid_eq(a->uid, b->uid) && uid_eq(a->euid, b->euid) &&
+	       uid_eq(a->suid, b->suid) && gid_eq(a->gid, b->gid) &&
+	       gid_eq(a->egid, b->egid) && gid_eq(a->sgid, b->sgid);
+}
+
+static bool access_has_cap(const struct cred *cred, int cap)
+{
+	return cred->user_ns == &init_user_ns &&
+	       cap_raised(cred->cap_effective, cap);
+}
+
+static bool access_is_perfmon(const struct cred *cred)
+{
+	return access_has_cap(cred, CAP_PERFMON) ||
+	       access_has_cap(cred, CAP_SYS_ADMIN);
+}
+
+/* May a program with the one credentials watch one with the others? */
+static bool access_cred_covers(const struct cred *watcher,
+			       const struct cred *watched)
+{
+	if (watcher == watched)
+		return true;
+	if (access_is_perfmon(watcher) ||
+	    access_has_cap(watcher, CAP_SYS_PTRACE))
+		return true;
+	return watcher->user_ns == watched->user_ns &&
+	       cap_issubset(watched->cap_permitted, watcher->cap_permitted) &&
+	       (access_ids_match(watcher, watched) ||
+		access_ids_equal(watcher, watched));
+}
+
+static bool access_may_watch(const struct cred *watched)
+{
+	return (access_ids_match(current_cred(), watched) &&
+		access_cred_covers(current_cred(), watched)) ||
+	       ns_capable(watched->user_ns, CAP_SYS_PTRACE);
+}
+
+static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
+{
+	if (a->cred)
+		put_cred(a->cred);
+	a->cred = cred;
+}
+
+/* What @tsk, which executes its present program, would be shown to. */
+static enum vpmc_access_level access_level_of(struct task_struct *tsk)
+{
+	enum vpmc_access_level level = VPMC_ACCESS_OWN;
+
+	task_lock(tsk);
+	if (tsk->mm && get_dumpable(tsk->mm) == SUID_DUMP_USER)
+		level = VPMC_ACCESS_OPEN;
+	task_unlock(tsk);
+	return level;
+}
+
+static enum vpmc_access_level access_start_level(struct task_struct *tsk,
+						 bool kernel)
+{
+	if (kernel && !same_thread_group(tsk, current))
+		return VPMC_ACCESS_CLOSED;
+	return access_level_of(tsk);
+}
+
+void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
+		       bool kernel)
+{
+	access_set_cred(a, get_task_cred(tsk));
+	a->exec_id = READ_ONCE(tsk->self_exec_id);
+	a->level = access_start_level(tsk, kernel);
+	a->privileged = perfmon_capable();
+}
+
+void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
+		      bool kernel)
+{
+	a->level = max_t(u8, a->level, access_start_level(tsk, kernel));
+}
+
+void vpmc_access_fork(struct vpmc_access *child,
+		      const struct vpmc_access *parent, bool kernel)
+{
+	access_set_cred(child, get_current_cred());
+	child->exec_id = current->self_exec_id;
+	child->level = kernel && parent->level == VPMC_ACCESS_CLOSED ?
+		       VPMC_ACCESS_CLOSED : access_level_of(current);
+	child->privileged = parent->privileged;
+}
+
+/* The program that is counted from now on is another one. */
+static void access_begin_program(struct vpmc_access *a, bool raised,
+				 bool kernel)
+{
+	access_set_cred(a, get_current_cred());
+	a->exec_id = current->self_exec_id;
+	if (!kernel || a->level != VPMC_ACCESS_CLOSED)
+		a->level = raised ? VPMC_ACCESS_OWN : VPMC_ACCESS_OPEN;
+}
+
+bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
+		      bool kernel)
+{
+	const struct cred *now = current_cred();
+	bool gained = raised || !access_cred_covers(a->cred, now);
+
+	if (gained && !a->privileged)
+		return false;
+	if (!counted) {
+		access_begin_program(a, raised, kernel);
+		return true;
+	}
+	if (a->level != VPMC_ACCESS_OPEN ||
+	    (!raised && !access_cred_covers(now, a->cred)))
+		a->level = VPMC_ACCESS_CLOSED;
+	else
+		access_begin_program(a, raised, kernel);
+	return true;
+}
+
+bool vpmc_access_covers(const struct vpmc_access *a,
+			const struct vpmc_access *more)
+{
+	if (a->level == VPMC_ACCESS_CLOSED)
+		return true;
+	if (!a->cred || !more->cred || more->level == VPMC_ACCESS_CLOSED)
+		return false;
+	if (more->level == VPMC_ACCESS_OPEN)
+		return access_cred_covers(a->cred, more->cred);
+	return a->level == VPMC_ACCESS_OWN && a->exec_id == more->exec_id &&
+	       access_ids_equal(a->cred, more->cred);
+}
+
+bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
+		     bool may, enum vpmc_access_level level)
+{
+	if (vpmc_access_covers(a, more))
+		return true;
+	if (!may)
+		return false;
+	a->level = max_t(u8, a->level, level);
+	return true;
+}
+
+bool vpmc_access_task_may_see(struct task_struct *tsk,
+			      const struct vpmc_access *a)
+{
+	const struct cred *cred = get_task_cred(tsk);
+	bool may = access_is_perfmon(cred) ||
+		   (a->level == VPMC_ACCESS_OPEN && a->cred &&
+		    access_cred_covers(cred, a->cred));
+
+	put_cred(cred);
+	return may;
+}
+
+bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
+{
+	bool same = own && a->exec_id == (u32)current->self_exec_id;
+
+	switch (a->level) {
+	case VPMC_ACCESS_OPEN:
+		if (same || !a->cred || access_may_watch(a->cred))
+			return true;
+		break;
+	case VPMC_ACCESS_OWN:
+		if (same)
+			return true;
+		break;
+	default:
+		break;
+	}
+	return perfmon_capable();
+}
+
+void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from)
+{
+	const struct cred *cred = from->cred ? get_cred(from->cred) : NULL;
+
+	access_set_cred(a, cred);
+	a->exec_id = from->exec_id;
+	a->level = from->level;
+	a->privileged = from->privileged;
+}
+
+void vpmc_access_free(struct vpmc_access *a)
+{
+	access_set_cred(a, NULL);
+}

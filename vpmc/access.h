@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Who may see what: the one place that decides.
+ *
+ * The rule: what a program did with rights that its user lacks is shown to
+ * nobody who could not have watched it then, whoever started the count, and
+ * through whatever scope. Each process with counts has one level:
+ *
+ *	OPEN	of a program that may be traced: for the process itself, and for
+ *		whoever may watch a program with these credentials
+ *	OWN	of a program with more rights than its user: for that program,
+ *		as long as the process executes no other
+ *	CLOSED	of a program that is no more, or of kernel mode, begun by
+ *		somebody else: for nobody else
+ *
+ * Whoever has CAP_PERFMON when reading may see everything. The moments, and
+ * what they do to the level (vpmc(7) has the same table for users):
+ *
+ *	moment				OPEN	OWN	CLOSED
+ *	start from zero			of what the process executes then
+ *	... of kernel mode, by others	CLOSED	CLOSED	CLOSED
+ *	... while others of it count	the stricter of both
+ *	fork: the child's		of what the process executes then
+ *	exec by which nobody who may
+ *	watch it loses that right	OPEN	CLOSED	CLOSED
+ *	... by which somebody does,
+ *	started with CAP_PERFMON	OWN	CLOSED	CLOSED
+ *	... started without		counting ends
+ *	... to become somebody else
+ *	who could not watch it before	CLOSED	CLOSED	CLOSED
+ *	a child's counts are added that
+ *	only the waiting process may see	OWN	OWN	CLOSED
+ *
+ * An exec before anything was counted is a start. A change of credentials needs
+ * no moment of its own: counts stay for those who may watch a program with the
+ * credentials of the last moment above, and the next exec compares these with
+ * the new ones. Processes without counters of their own, which only collect
+ * those of children, are not told of their exec: the number of the exec (see
+ * @exec_id) tells whether they still execute the program that collected.
+ *
+ * The lock of the process protects its access; functions take it by that name.
+ */
+#ifndef VPMC_ACCESS_H
+#define VPMC_ACCESS_H
+
+#include <linux/types.h>
+
+struct cred;
+struct task_struct;
+
+enum vpmc_access_level {
+	VPMC_ACCESS_OPEN = 0,
+	VPMC_ACCESS_OWN,
+	VPMC_ACCESS_CLOSED,
+};
+
+/**
+ * struct vpmc_access - to whom counts may be shown
+ * @cred: the credentials with which they were counted; a reference, or NULL if
+ *	there are none yet
+ * @exec_id: which program of its process was counted, task_struct.self_exec_id
+ * @level: enum vpmc_access_level
+ * @privileged: whoever started may watch any program, so counting goes on when
+ *	rights are gained
+ */
+struct vpmc_access {
+	const struct cred *cred;
+	u32 exec_id;
+	u8 level;
+	bool privileged;
+};
+
+/*
+ * May current count at all, and if @kernel, count kernel mode? Asks what perf
+ * asks as well. Returns 0 or -EPERM or what a security module returns.
+ */
+int vpmc_access_may_count(bool kernel);
+
+/* May current use system mode? Returns as above. */
+int vpmc_access_may_use_system(void);
+
+/*
+ * Current starts the counts of @tsk, its own or somebody else's, which include
+ * kernel mode if @kernel. @tsk cannot execute another program meanwhile.
+ */
+void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
+		       bool kernel);
+
+/* The same if others of @tsk's process are counting already, and go on. */
+void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
+		      bool kernel);
+
+/* Current forks a process that counts likewise. */
+void vpmc_access_fork(struct vpmc_access *child,
+		      const struct vpmc_access *parent, bool kernel);
+
+/**
+ * vpmc_access_exec() - current has executed another program
+ * @a: of its process
+ * @raised: current has rights that its user lacks
+ * @counted: there is a count already
+ * @kernel: kernel mode is counted
+ *
+ * Return: whether counting may go on.
+ */
+bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
+		      bool kernel);
+
+/**
+ * vpmc_access_add() - counts are about to be added to others
+ * @a: of those that they are added to; becomes stricter if need be
+ * @more: of those that are added
+ * @may: who adds them may see them
+ * @level: what @a becomes then, if others who may see @a must not see @more
+ *
+ * Return: whether they may be added. Else they are to be hidden.
+ */
+bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
+		     bool may, enum vpmc_access_level level);
+
+/* May @tsk, anybody's, see counts like those of @a? For vpmc_access_add(). */
+bool vpmc_access_task_may_see(struct task_struct *tsk,
+			      const struct vpmc_access *a);
+
+/* Whoever may see counts like those of @a may see those of @more. */
+bool vpmc_access_covers(const struct vpmc_access *a,
+			const struct vpmc_access *more);
+
+/* May current see counts like those of @a? @own: of its own process. */
+bool vpmc_access_may_see(const struct vpmc_access *a, bool own);
+
+/* Let @a be @from. */
+void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from);
+
+/* Any context. */
+void vpmc_access_free(struct vpmc_access *a);
+
+#endif /* VPMC_ACCESS_H */

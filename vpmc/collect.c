@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How processes join and leave what an open file collects. See collect.h. */
+#include <linux/lockdep.h>
+#include <linux/sched.h>
+
+#include "collect.h"
+#include "process.h"
+#include "session.h"
+
+void vpmc_collect_leave_closed(struct vpmc_process *p)
+{
+	struct vpmc_session *s;
+	bool left = false;
+
+	rcu_read_lock();
+	s = READ_ONCE(p->session);
+	if (s && READ_ONCE(s->closed)) {
+		vpmc_process_lock_both(s, p);
+		left = p->session == s;
+		if (left) {
+			list_del_init(&p->member);
+			WRITE_ONCE(p->session, NULL);
+		}
+		vpmc_process_unlock_both(s, p);
+	}
+	rcu_read_unlock();
+	if (left)
+		vpmc_session_put(s);
+}
+
+static bool collect_has_others(struct vpmc_session *s, struct vpmc_process *p)
+{
+	struct vpmc_process *member;
+
+	list_for_each_entry(member, &s->members, member) {
+		if (member != p)
+			return true;
+	}
+	return false;
+}
+
+int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p)
+{
+	lockdep_assert_held(&s->lock);
+	lockdep_assert_held(&p->lock);
+	if ((p->session && p->session != s) || collect_has_others(s, p))
+		return -EBUSY;
+	return 0;
+}
+
+void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p)
+{
+	lockdep_assert_held(&s->lock);
+	lockdep_assert_held(&p->lock);
+	if (p->session)
+		return;
+	if (!list_empty(&p->threads))
+		list_add_tail(&p->member, &s->members);
+	WRITE_ONCE(p->session, vpmc_session_get(s));
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A thread on its processor: switch, tick, and bringing counts up to date.
+ *
+ * A thread gets a struct vpmc_thread when it is first started, by itself or by
+ * somebody else, or when a thread that counts creates it, and keeps it in
+ * thread_struct.vpmc until it exits. Files that are attached to the thread hold
+ * it longer. The value of a counter of a thread that counts is @sum plus what
+ * the hardware has counted since @start.
+ *
+ * A processor counts for the thread in its vpmc_loaded, and only it touches the
+ * hardware for that. Somebody else who wants a thread to count or not says so
+ * in @run and then interrupts the processor that the thread is on (struct
+ * vpmc_sync). A processor that it comes to later sees @run when it is switched
+ * in. TIF_VPMC, which makes the switch look, is set before @run is, and is
+ * cleared after it when no processor counts for the thread any more.
+ *
+ * A thread is isolated if its process may execute RDPMC in user mode. Then the
+ * hardware shows nothing of others: when the thread is switched in, the counters
+ * that it uses are set to its own counts, as far as they fit, and the others to
+ * zero. What does not count, but may execute RDPMC, finds zeros.
+ */
+#ifndef VPMC_COUNT_H
+#define VPMC_COUNT_H
+
+#include <linux/cpumask.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/seqlock.h>
+#include <linux/task_work.h>
+
+#include "events.h"
+#include "sum.h"
+
+struct task_struct;
+struct vpmc_multiplex;
+struct vpmc_process;
+struct vpmc_signals;
+struct vpmc_user_page;
+
+/**
+ * struct vpmc_counter - one virtual counter
+ * @start: the hardware counter when it was last looked at
+ * @sum: events before that
+ */
+struct vpmc_counter {
+	u64 start;
+	u64 sum;
+};
+
+/**
+ * struct vpmc_thread - the counters of a thread
+ * @ref: holders: the thread itself, and files attached to it
+ * @process: its process's counters; a reference
+ * @task: whose counters these are; NULL when it has exited. Under
+ *	@process->lock, like all that follows up to @accepted.
+ * @node: in @process->threads
+ * @arrival: says that the thread, which somebody else gave its counters, has
+ *	not exited before. In the end, frees the structure.
+ * @events: what it counts, a reference; NULL if it never started. Changes only
+ *	while @run is false.
+ * @generation: of its counts
+ * @identity: of the start that its counts are of
+ * @epoch: when it started, see cpu.h. Changes like @events.
+ * @signals: see notify.h; NULL if it never asked for any. Changed by the
+ *	thread alone, with interrupts off, too.
+ * @page: see page.h; NULL if it has none. Changed by the thread alone, or
+ *	before it runs.
+ * @multiplexed: it has @multiplex
+ * @has_signals: it has @signals
+ * @isolated: it is, see above. Written by its processor.
+ * @counts_kernel: some of @events are counted in kernel mode
+ * @extras: any of the four
+ * @state: what its owner is told, enum vpmc_state
+ * @accepted: the page may show the counts: the thread itself has begun them,
+ *	or accepted them, and nobody has stopped them since
+ * @run: it is to count whenever it is on a processor, while @epoch is the
+ *	present one
+ * @seq: lets others read the fields below. Written, like these, with interrupts
+ *	off on the processor that counts for the thread.
+ * @tsc_start: time stamp counter when it was last looked at
+ * @tsc: clocks before that
+ * @multiplex: if events share counters, what each of them has; else NULL.
+ *	Replaced like @events.
+ * @counter: one per hardware counter that @events uses, so one per event unless
+ *	they share counters: then what was counted since the last rotation
+ */
+struct vpmc_thread {
+	struct kref ref;
+	struct vpmc_process *process;
+	struct task_struct *task;
+	struct list_head node;
+	struct callback_head arrival;
+	struct vpmc_events *events;
+	u64 generation;
+	u64 identity;
+	unsigned int epoch;
+	struct vpmc_signals *signals;
+	struct vpmc_user_page *page;
+	union {
+		struct {
+			bool multiplexed;
+			bool has_signals;
+			bool isolated;
+			bool counts_kernel;
+		};
+		u32 extras;
+	};
+	u8 state;
+	bool accepted;
+	bool run;
+	seqcount_t seq;
+	u64 tsc_start;
+	u64 tsc;
+	struct vpmc_multiplex *multiplex;
+	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
+};
+
+/* The thread, current's, for which this processor counts, or NULL. */
+DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
+
+/* Does @t count, or wait for an exec to do so? @t->process->lock held. */
+static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
+{
+	return t->state == VPMC_STATE_RUNNING || t->state == VPMC_STATE_ARMED;
+}
+
+/**
+ * vpmc_count_set_run() - let a thread count or not
+ * @t: the thread, whose @t->task lives
+ * @run: which
+ * @mask: receives the processor that must be told, if any
+ *
+ * Has no effect on a processor that the thread is on until vpmc_count_sync().
+ *
+ * Context: @t->process->lock held, between vpmc_count_sync_begin() and
+ * vpmc_count_sync().
+ */
+void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask);
+
+/* Where vpmc_count_set_run() is to note processors. Disables preemption. */
+struct cpumask *vpmc_count_sync_begin(void);
+
+/*
+ * Let the processors in @mask count for the threads of @p that they run, as
+ * these want, and enable preemption. When it returns, no processor counts for a
+ * thread that is not to run, and every one does for those that are. Interrupts
+ * each processor at most once. Interrupts on.
+ */
+void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p);
+
+/* @t has been stopped, and vpmc_count_sync() returned: the switch need not look. */
+void vpmc_count_forget(struct vpmc_thread *t);
+
+/*
+ * Around a time in which this processor cannot count for the calling thread.
+ * Interrupts off.
+ */
+void vpmc_count_pause(void);
+void vpmc_count_continue(void);
+
+/*
+ * @t counts no more and is its thread's no more; that is current, or never ran.
+ * Its counts are complete. @t->process->lock held.
+ */
+void vpmc_count_end(struct vpmc_thread *t);
+
+/* Bring the calling thread's counts up to date. Interrupts on. */
+void vpmc_count_fold_own(void);
+
+/*
+ * Bring up to date what processors count at this moment for the threads for
+ * whose process @concerns(process, @arg) says so. Interrupts only these
+ * processors. Interrupts on. @concerns: preemption off, any process that has
+ * not been freed.
+ */
+void vpmc_count_fold(bool (*concerns)(const struct vpmc_process *p, void *arg),
+		     void *arg);
+
+/* The same for the threads of @p, whose lock may be held. */
+void vpmc_count_fold_process(struct vpmc_process *p);
+
+/* The same for @t alone, whose lock is held. */
+void vpmc_count_fold_thread(struct vpmc_thread *t);
+
+/*
+ * Add a snapshot of @t, which has started and may be counting on another
+ * processor, as of the last time it was brought up to date, to @sum.
+ * @t->process->lock held.
+ */
+void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
+
+/*
+ * The same if @sum, which counts @events, may have it; or note there why it
+ * may not.
+ */
+void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		       const struct vpmc_events *events);
+
+/* Hooks, see vpmc_hooks.h. */
+void vpmc_count_switch(struct task_struct *prev, struct task_struct *next);
+void vpmc_count_rdpmc(struct task_struct *tsk);
+void vpmc_count_tick(struct task_struct *curr);
+
+#endif /* VPMC_COUNT_H */

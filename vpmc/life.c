@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A thread that has counters forks, executes and exits. See life.h. */
+#include <linux/lockdep.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include "fold.h"
+#include "life.h"
+#include "mapping.h"
+#include "notify.h"
+#include "page.h"
+#include "prealloc.h"
+#include "session.h"
+#include "thread.h"
+
+/* @t, whose thread does not run yet, begins at zero of what @parent counts. */
+static void life_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent,
+			 struct vpmc_events *events, struct vpmc_prealloc *pre)
+{
+	vpmc_thread_reset(t, events, parent->identity, pre);
+	t->epoch = parent->epoch;
+	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
+	t->run = true;
+	set_tsk_thread_flag(t->task, TIF_VPMC);
+}
+
+/*
+ * What a thread that @parent creates is to count, or NULL.
+ * @parent->process->lock held.
+ */
+static struct vpmc_events *life_inherited(const struct vpmc_thread *parent)
+{
+	vpmc_process_enforce_epoch(parent->process);
+	return parent->state == VPMC_STATE_RUNNING ? parent->events : NULL;
+}
+
+/*
+ * Take the lock of @parent's process, with memory for what a thread that it
+ * creates is to count, which @events receives. Somebody else may change that
+ * while there is no lock. Returns 0 or -ENOMEM, with the lock held in any case.
+ */
+static int life_lock_parent(const struct vpmc_thread *parent,
+			    struct vpmc_events **events,
+			    struct vpmc_prealloc *pre)
+{
+	struct vpmc_events *fit = NULL;
+	int err = 0;
+
+	vpmc_process_lock(parent->process);
+	for (;;) {
+		*events = life_inherited(parent);
+		if (err || !vpmc_events_multiplex(*events) || *events == fit)
+			break;
+		vpmc_events_get(*events);
+		vpmc_process_unlock(parent->process);
+		vpmc_events_put(fit);
+		fit = *events;
+		vpmc_prealloc_free(pre);
+		err = vpmc_prealloc_sums(pre, fit) ?:
+		      vpmc_prealloc_threads(pre, fit, 1);
+		vpmc_process_lock(parent->process);
+	}
+	vpmc_events_put(fit);
+	return err;
+}
+
+/*
+ * A new thread of the same process gets counters in any case, so that whoever
+ * starts the process finds them also while the thread is not yet visible.
+ */
+static int life_fork_thread(struct task_struct *child,
+			    const struct vpmc_thread *parent)
+{
+	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
+	struct vpmc_process *p = parent->process;
+	struct vpmc_thread *t = vpmc_thread_create(p);
+	struct vpmc_events *events;
+	int err;
+
+	if (!t)
+		return -ENOMEM;
+	err = life_lock_parent(parent, &events, &pre);
+	if (!err)
+		vpmc_thread_adopt(child, t);
+	if (!err && events)
+		life_inherit(t, parent, events, &pre);
+	vpmc_process_unlock(p);
+	if (err)
+		vpmc_thread_put(t);
+	vpmc_prealloc_free(&pre);
+	return err;
+}
+
+/* Counters for the new process of @child, and for @child itself, or NULL. */
+static struct vpmc_thread *life_create_process(struct task_struct *child)
+{
+	struct vpmc_process *p = vpmc_process_get_or_create(child);
+
+	if (!p)
+		return NULL;
+	vpmc_process_use(p);
+	return vpmc_thread_create(p);
+}
+
+/*
+ * Let @p, which is new, be what the process is that @parent forks: the same, with
+ * sums of nothing of @events. The locks of both held.
+ */
+static void life_inherit_process(struct vpmc_process *p,
+				 const struct vpmc_thread *parent,
+				 struct vpmc_events *events,
+				 struct vpmc_prealloc *pre)
+{
+	struct vpmc_process *from = parent->process;
+
+	if (from->session)
+		WRITE_ONCE(p->session, vpmc_session_get(from->session));
+	vpmc_access_fork(&p->access, &from->access, events->load.kernel);
+	p->fold = from->fold;
+	p->epoch = from->epoch;
+	vpmc_fold_begin(p, events, pre);
+}
+
+/* Nobody can see the new process before it runs: its lock is never contended. */
+static int life_fork_process(struct task_struct *child,
+			     const struct vpmc_thread *parent)
+{
+	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
+	struct vpmc_thread *t = life_create_process(child);
+	struct vpmc_events *events;
+	int err;
+
+	if (!t) {
+		vpmc_process_release(child->signal);
+		return -ENOMEM;
+	}
+	err = life_lock_parent(parent, &events, &pre);
+	if (!err && events) {
+		spin_lock_nested(&t->process->lock, SINGLE_DEPTH_NESTING);
+		life_inherit_process(t->process, parent, events, &pre);
+		vpmc_thread_adopt(child, t);
+		life_inherit(t, parent, events, &pre);
+		spin_unlock(&t->process->lock);
+	}
+	vpmc_process_unlock(parent->process);
+	if (err || !events) {
+		vpmc_thread_put(t);
+		vpmc_process_release(child->signal);
+	}
+	vpmc_prealloc_free(&pre);
+	return err;
+}
+
+/* @child, a new process, counts like @parent if that counts. */
+static int life_fork_like(struct task_struct *child,
+			  const struct vpmc_thread *parent)
+{
+	/* Who starts the parent from here on comes too late for the child. */
+	if (READ_ONCE(parent->state) != VPMC_STATE_RUNNING)
+		return 0;
+	return life_fork_process(child, parent);
+}
+
+/* Counters for @child, a new process, if it has none. Returns 0 or -ENOMEM. */
+static int life_fork_idle(struct task_struct *child)
+{
+	struct vpmc_thread *t;
+
+	if (child->thread.vpmc)
+		return 0;
+	t = life_create_process(child);
+	if (!t) {
+		vpmc_process_release(child->signal);
+		return -ENOMEM;
+	}
+	vpmc_process_lock(t->process);
+	vpmc_thread_adopt(child, t);
+	vpmc_process_unlock(t->process);
+	return 0;
+}
+
+/* The copy of a thread that has a page has one of its own. */
+static int life_fork_with_page(struct task_struct *child,
+			       struct vpmc_thread *parent)
+{
+	struct vpmc_user_page *u = vpmc_page_create();
+	int err = u ? life_fork_like(child, parent) : -ENOMEM;
+
+	if (!err)
+		err = life_fork_idle(child);
+	if (err)
+		vpmc_page_put(u);
+	else
+		vpmc_mapping_inherit(child, u);
+	return err;
+}
+
+int vpmc_life_fork(struct task_struct *child)
+{
+	struct vpmc_thread *parent = current->thread.vpmc;
+
+	if (child->signal == current->signal)
+		return life_fork_thread(child, parent);
+	if (!parent->page)
+		return life_fork_like(child, parent);
+	if (child->mm != current->mm)
+		return life_fork_with_page(child, parent);
+	vpmc_mapping_suspend(parent);
+	return life_fork_like(child, parent);
+}
+
+/* What the calling thread, with counters @t, does changes. Lock held. */
+static void life_change(struct vpmc_thread *t, enum vpmc_state state)
+{
+	struct cpumask *mask = vpmc_count_sync_begin();
+
+	vpmc_process_set_state(t, state);
+	vpmc_count_set_run(t, state == VPMC_STATE_RUNNING, mask);
+	vpmc_count_sync(mask, t->process);
+	if (state != VPMC_STATE_RUNNING)
+		vpmc_count_forget(t);
+}
+
+/*
+ * The new program may do what the user may not: nothing of it is counted for
+ * somebody who has no right to watch it, and the generation says so.
+ */
+static void life_revoke(struct vpmc_thread *t)
+{
+	struct vpmc_process *p = t->process;
+
+	life_change(t, VPMC_STATE_REVOKED);
+	p->generation = vpmc_process_new_number();
+	vpmc_process_add_present(p, t);
+}
+
+static bool life_has_counted(const struct vpmc_thread *t)
+{
+	const struct vpmc_process *p = t->process;
+
+	return t->state != VPMC_STATE_ARMED || t->tsc || p->exited.added ||
+	       p->children.added;
+}
+
+/* A thread that never started has nothing to lose. */
+static void life_exec_counted(struct vpmc_thread *t, bool raised)
+{
+	if (!vpmc_access_exec(&t->process->access, raised, life_has_counted(t),
+			      t->counts_kernel))
+		life_revoke(t);
+	else if (t->state == VPMC_STATE_ARMED)
+		life_change(t, VPMC_STATE_RUNNING);
+}
+
+void vpmc_life_exec(bool raised)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_process *p = t->process;
+
+	vpmc_page_drop(t);
+	vpmc_process_lock(p);
+	vpmc_process_enforce_epoch(p);
+	vpmc_notify_drop(t);
+	if (t->events)
+		life_exec_counted(t, raised);
+	vpmc_process_unlock(p);
+}
+
+/*
+ * What @t counted stays with its process. A thread that never @ran has nothing.
+ * Returns whether the process's counts are to be folded into its parent's now.
+ */
+static bool life_leave(struct vpmc_thread *t, bool ran,
+		       struct vpmc_prealloc *pre)
+{
+	struct vpmc_process *p = t->process;
+	struct signal_struct *sig = t->task->signal;
+	bool last;
+
+	vpmc_count_end(t);
+	vpmc_process_enforce_epoch(p);
+	last = p->nr_threads == 1;
+	if (ran)
+		vpmc_thread_keep(t, last ? VPMC_RECORD_LAST : 0, pre);
+	vpmc_process_set_state(t, t->state == VPMC_STATE_REVOKED ?
+				  VPMC_STATE_REVOKED : VPMC_STATE_EXITED);
+	list_del(&t->node);
+	p->nr_threads--;
+	if (last)
+		list_del_init(&p->member);
+	t->task = NULL;
+	return ran && last && p->fold && !atomic_read(&sig->live);
+}
+
+/* For the record of @t, if there may be one to keep. */
+static void life_prealloc_record(const struct vpmc_thread *t,
+				 struct vpmc_prealloc *pre)
+{
+	struct vpmc_process *p = t->process;
+	struct vpmc_events *events;
+	bool wanted;
+
+	if (!READ_ONCE(p->session))
+		return;
+	vpmc_process_lock(p);
+	wanted = p->session && p->session->keep_records;
+	events = wanted && t->events ? vpmc_events_get(t->events) : NULL;
+	vpmc_process_unlock(p);
+	if (wanted)
+		vpmc_prealloc_records(pre, events, 1);
+	vpmc_events_put(events);
+}
+
+void vpmc_life_exit(struct task_struct *tsk)
+{
+	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
+	struct vpmc_thread *t = tsk->thread.vpmc;
+	struct vpmc_process *p = t->process;
+	struct vpmc_signals *signals = t->signals;
+	bool ran = tsk == current, fold;
+
+	life_prealloc_record(t, &pre);
+	vpmc_process_lock(p);
+	vpmc_notify_install(t, NULL);
+	fold = life_leave(t, ran, &pre);
+	vpmc_process_unlock(p);
+	vpmc_prealloc_free(&pre);
+	/*
+	 * The task works have run, or could not be queued any more: the kernel
+	 * runs them for a thread that exits before it calls the exit hook.
+	 */
+	vpmc_notify_free(signals);
+	if (fold)
+		vpmc_fold_at_exit(p);
+	vpmc_page_drop(t);
+	/* A fork that failed: nobody will reap the process that was not. */
+	if (!ran && tsk->signal != current->signal)
+		vpmc_process_release(tsk->signal);
+	vpmc_thread_put(t);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A thread that has counters forks, executes and exits. */
+#ifndef VPMC_LIFE_H
+#define VPMC_LIFE_H
+
+#include <linux/types.h>
+
+struct task_struct;
+
+/* Hooks, see vpmc_hooks.h. */
+int vpmc_life_fork(struct task_struct *child);
+void vpmc_life_exec(bool raised);
+void vpmc_life_exit(struct task_struct *tsk);
+
+#endif /* VPMC_LIFE_H */

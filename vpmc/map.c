@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* VPMC_MAP. See map.h. */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/mman.h>
+#include <linux/sched.h>
+
+#include <asm/tlbflush.h>
+
+#include "cpu.h"
+#include "map.h"
+#include "page.h"
+#include "populate.h"
+#include "rdpmc.h"
+#include "thread.h"
+
+/* @t->process->lock held, its epoch enforced. */
+static void map_show(struct vpmc_thread *t)
+{
+	bool may = vpmc_access_may_see(&t->process->access, true);
+
+	local_irq_disable();
+	vpmc_count_pause();
+	t->isolated = true;
+	vpmc_page_describe(t, may);
+	vpmc_count_continue();
+	local_irq_enable();
+}
+
+void vpmc_map_accept(u64 identity)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+
+	if (!t || !t->page)
+		return;
+	vpmc_process_lock(t->process);
+	if (t->identity == identity)
+		map_show(t);
+	vpmc_process_unlock(t->process);
+}
+
+/* The calling thread's counters, which it gets if it has none. */
+static struct vpmc_thread *map_own_thread(void)
+{
+	struct vpmc_target self = { .task = current };
+	struct vpmc_process *p = vpmc_process_get_or_create(current);
+	int err = p ? vpmc_populate(p, &self) : -ENOMEM;
+
+	return err ? ERR_PTR(err) : current->thread.vpmc;
+}
+
+/* Of a program that is no more, nothing is shown in a page either. */
+static int map_check(struct vpmc_thread *t)
+{
+	int err = 0;
+
+	vpmc_process_lock(t->process);
+	if (t->events && !vpmc_access_may_see(&t->process->access, true))
+		err = -EPERM;
+	vpmc_process_unlock(t->process);
+	return err;
+}
+
+/* perf's attribute "rdpmc" forbids what we allow if the bit stays clear. */
+static bool map_is_forbidden(void)
+{
+	bool forbidden;
+
+	local_irq_disable();
+	vpmc_rdpmc_update();
+	forbidden = !(cr4_read_shadow() & X86_CR4_PCE) &&
+		    !vpmc_cpu_counts_kernel();
+	local_irq_enable();
+	return forbidden;
+}
+
+/* Map the page of @t, which has none or none that is mapped. */
+static int map_page(struct file *file, struct vpmc_thread *t)
+{
+	unsigned long address;
+
+	if (!t->page)
+		t->page = vpmc_page_create();
+	if (!t->page)
+		return -ENOMEM;
+	/* A first touch by the reader would cost more than a system call. */
+	address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ,
+			  MAP_SHARED | MAP_POPULATE, 0);
+	if (IS_ERR_VALUE(address))
+		return (int)address;
+	if (!map_is_forbidden())
+		return 0;
+	vm_munmap(address, PAGE_SIZE);
+	return -EOPNOTSUPP;
+}
+
+int vpmc_map_own(struct file *file, struct vpmc_map *args)
+{
+	struct vpmc_thread *t;
+	int err;
+
+	if (!(vpmc_pmu->features() & VPMC_FEATURE_MAP))
+		return -EOPNOTSUPP;
+	t = map_own_thread();
+	if (IS_ERR(t))
+		return PTR_ERR(t);
+	err = map_check(t);
+	if (!err && (!t->page || !READ_ONCE(t->page->address)))
+		err = map_page(file, t);
+	if (err)
+		return err;
+	vpmc_process_lock(t->process);
+	vpmc_process_enforce_epoch(t->process);
+	map_show(t);
+	args->generation = t->events ? t->generation : 0;
+	args->start = t->events ? t->identity : 0;
+	vpmc_process_unlock(t->process);
+	args->address = READ_ONCE(t->page->address);
+	return 0;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where threads' pages are mapped. See mapping.h. */
+#include <linux/mm.h>
+#include <linux/mman.h>
+#include <linux/sched.h>
+#include <linux/task_work.h>
+
+#include "count.h"
+#include "mapping.h"
+#include "page.h"
+#include "rdpmc.h"
+
+/* fork(2) and a refused mremap(2), which has tried before, copy mappings. */
+static void mapping_open(struct vm_area_struct *vma)
+{
+	vpmc_page_get(vma->vm_private_data);
+	vpmc_rdpmc_allow(vma->vm_mm);
+}
+
+static void mapping_close(struct vm_area_struct *vma)
+{
+	struct vpmc_user_page *u = vma->vm_private_data;
+
+	/* Not if this is where a refused mremap(2) would have moved it. */
+	if (vma->vm_mm == u->mm && vma->vm_start == u->address)
+		WRITE_ONCE(u->address, 0);
+	vpmc_page_put(u);
+	vpmc_rdpmc_disallow(vma->vm_mm);
+}
+
+static vm_fault_t mapping_fault(struct vm_fault *vmf)
+{
+	struct vpmc_user_page *u = vmf->vma->vm_private_data;
+
+	/* The copy of a page whose thread this process does not have. */
+	if (vmf->vma->vm_mm != u->mm)
+		return VM_FAULT_SIGBUS;
+	get_page(u->page);
+	vmf->page = u->page;
+	return 0;
+}
+
+static int mapping_mremap(struct vm_area_struct *vma)
+{
+	return -EINVAL;
+}
+
+static const struct vm_operations_struct mapping_ops = {
+	.open = mapping_open,
+	.close = mapping_close,
+	.fault = mapping_fault,
+	.mremap = mapping_mremap,
+};
+
+int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_user_page *u = t ? t->page : NULL;
+
+	if (!u || u->address || vma->vm_pgoff || vma_pages(vma) != 1 ||
+	    vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EINVAL;
+	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE | VM_MAYEXEC);
+	vma->vm_private_data = vpmc_page_get(u);
+	vma->vm_ops = &mapping_ops;
+	u->mm = vma->vm_mm;
+	WRITE_ONCE(u->address, vma->vm_start);
+	vpmc_rdpmc_allow(vma->vm_mm);
+	return 0;
+}
+
+/* The copy of the mapping at @address becomes one of @u. */
+static void mapping_replace(struct mm_struct *mm, unsigned long address,
+			    struct vpmc_user_page *u)
+{
+	struct vm_area_struct *vma;
+
+	mmap_write_lock(mm);
+	vma = vma_lookup(mm, address);
+	if (vma && vma->vm_ops == &mapping_ops) {
+		vpmc_page_put(vma->vm_private_data);
+		vma->vm_private_data = vpmc_page_get(u);
+		u->mm = mm;
+		u->address = address;
+		/* If that fails, the first read will fault. */
+		fixup_user_fault(mm, address, 0, NULL);
+	}
+	mmap_write_unlock(mm);
+}
+
+void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u)
+{
+	const struct vpmc_thread *parent = current->thread.vpmc;
+	const struct vpmc_user_page *own = parent->page;
+	struct vpmc_thread *t = child->thread.vpmc;
+
+	t->page = u;
+	/* A vpmc_mark() during which its signal handler forks has to notice. */
+	u->content->sequence = READ_ONCE(own->content->sequence) + 1;
+	vpmc_page_describe(t, !t->counts_kernel || parent->accepted);
+	if (READ_ONCE(own->address))
+		mapping_replace(child->mm, own->address, u);
+}
+
+static void mapping_resume(struct callback_head *work)
+{
+	struct vpmc_user_page *u =
+		container_of(work, struct vpmc_user_page, resume);
+	struct vpmc_thread *t = current->thread.vpmc;
+
+	local_irq_disable();
+	u->suspended = false;
+	if (t && t->page == u) {
+		vpmc_count_pause();
+		vpmc_count_continue();
+	}
+	local_irq_enable();
+	vpmc_page_put(u);
+}
+
+void vpmc_mapping_suspend(struct vpmc_thread *t)
+{
+	struct vpmc_user_page *u = t->page;
+
+	if (u->suspended)
+		return;
+	local_irq_disable();
+	u->suspended = true;
+	vpmc_page_hide(t);
+	local_irq_enable();
+	init_task_work(&u->resume, mapping_resume);
+	vpmc_page_get(u);
+	/* Only a thread that exits cannot have it, and that reads no more. */
+	if (task_work_add(current, &u->resume, TWA_RESUME))
+		vpmc_page_put(u);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Noticing that counts pass multiples of a period. See notify.h. */
+#include <linux/bits.h>
+#include <linux/lockdep.h>
+#include <linux/math64.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "count.h"
+#include "notify.h"
+
+/*
+ * The first multiple of @period beyond @count. No overflow: no count comes near
+ * 2^63, and a multiple beyond that is never reached.
+ */
+static u64 notify_multiple_beyond(u64 count, u64 period)
+{
+	u64 multiple = (div64_u64(count, period) + 1) * period;
+
+	return multiple > count ? multiple : U64_MAX;
+}
+
+static void notify_note(struct vpmc_watch *w, u64 count)
+{
+	w->count = count;
+	w->next = notify_multiple_beyond(count, w->period);
+}
+
+/* To queue a task work takes no lock. What was refused before is tried again. */
+void vpmc_notify_check(struct vpmc_thread *t)
+{
+	struct vpmc_signals *s = t->signals;
+	u32 i;
+
+	lockdep_assert_irqs_disabled();
+	for (i = 0; i < t->events->nr; i++) {
+		if (s->armed & BIT(i) &&
+		    t->counter[i].sum >= s->watch[i].next) {
+			notify_note(&s->watch[i], t->counter[i].sum);
+			s->due |= BIT(i);
+			s->refused &= ~BIT(i);
+		}
+	}
+	if (s->due && !s->queued)
+		s->queued = !task_work_add(s->task, &s->tell,
+					   TWA_RESUME | TWAF_NO_ALLOC);
+}
+
+bool vpmc_notify_is_pending(struct task_struct *tsk, int signo)
+{
+	return signo < SIGRTMIN && sigismember(&tsk->pending.signal, signo);
+}
+
+/* Is there something to tell that was not tried in vain? */
+static bool notify_has_news(const struct vpmc_signals *s)
+{
+	u32 news = s->due & ~s->refused, i;
+
+	for (i = 0; i < VPMC_MAX_COUNTERS; i++) {
+		if (news & BIT(i) &&
+		    !vpmc_notify_is_pending(s->task, s->watch[i].signo))
+			return true;
+	}
+	return false;
+}
+
+/* A thread that is dying must write its core dump in peace. */
+static bool notify_may_interrupt(const struct vpmc_signals *s)
+{
+	return !(s->task->flags & (PF_EXITING | PF_SIGNALED)) &&
+	       notify_has_news(s);
+}
+
+static void notify_interrupt(struct vpmc_signals *s)
+{
+	if (READ_ONCE(s->queued) && !test_and_set_bit(0, &s->waking) &&
+	    task_work_add(s->task, &s->wake, TWA_SIGNAL))
+		clear_bit(0, &s->waking);
+}
+
+/*
+ * A thread that falls asleep may be waiting for the very signal that has just
+ * been found to be due. It is woken to tell itself, as by any signal.
+ */
+void vpmc_notify_unload(struct vpmc_thread *t)
+{
+	struct vpmc_signals *s = t->signals;
+
+	if (READ_ONCE(s->task->__state) & TASK_INTERRUPTIBLE &&
+	    notify_may_interrupt(s))
+		irq_work_queue(&s->wake_irq);
+}
+
+/*
+ * The switch does not look at a thread that has been stopped. So it may fall
+ * asleep after this, and must not: interrupt it in any case.
+ */
+void vpmc_notify_stopped(struct vpmc_thread *t)
+{
+	struct vpmc_signals *s = t->signals;
+
+	if (s && t->task != current && notify_may_interrupt(s))
+		notify_interrupt(s);
+}
+
+static void notify_wake_irq(struct irq_work *work)
+{
+	notify_interrupt(container_of(work, struct vpmc_signals, wake_irq));
+}
+
+/* The system call has been interrupted. @tell runs, too. */
+static void notify_woken(struct callback_head *work)
+{
+	struct vpmc_signals *s = container_of(work, struct vpmc_signals, wake);
+
+	clear_bit(0, &s->waking);
+}
+
+struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
+					task_work_func_t tell)
+{
+	struct vpmc_signals *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+
+	if (!s)
+		return NULL;
+	s->thread = t;
+	s->task = current;
+	init_task_work(&s->tell, tell);
+	init_task_work(&s->wake, notify_woken);
+	init_irq_work(&s->wake_irq, notify_wake_irq);
+	return s;
+}
+
+/* A tick or a fold from elsewhere must find both or neither. */
+void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	t->signals = s;
+	t->has_signals = s;
+	local_irq_restore(flags);
+}
+
+void vpmc_notify_free(struct vpmc_signals *s)
+{
+	if (!s)
+		return;
+	irq_work_sync(&s->wake_irq);
+	kfree(s);
+}
+
+void vpmc_notify_arm(struct vpmc_thread *t, u32 i, u32 signo, u64 period)
+{
+	struct vpmc_signals *s = t->signals;
+	struct vpmc_watch *w = &s->watch[i];
+
+	lockdep_assert_irqs_disabled();
+	s->due &= ~BIT(i);
+	s->refused &= ~BIT(i);
+	s->armed &= ~BIT(i);
+	if (!signo)
+		return;
+	w->signo = signo;
+	w->period = period;
+	w->next = notify_multiple_beyond(t->counter[i].sum, period);
+	s->armed |= BIT(i);
+}
+
+void vpmc_notify_drop(struct vpmc_thread *t)
+{
+	unsigned long flags;
+
+	if (!t->signals)
+		return;
+	local_irq_save(flags);
+	t->signals->armed = 0;
+	t->signals->due = 0;
+	local_irq_restore(flags);
+}

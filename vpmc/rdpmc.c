@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What user mode may meet in this processor's counters. See rdpmc.h. */
+#include <linux/lockdep.h>
+#include <linux/mm_types.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/uaccess.h>
+
+#include <asm/ptrace.h>
+#include <asm/tlbflush.h>
+
+#include "cpu.h"
+#include "kernel.h"
+#include "rdpmc.h"
+
+void vpmc_rdpmc_permit(bool permit)
+{
+	lockdep_assert_irqs_disabled();
+	cr4_update_irqsoff(permit ? X86_CR4_PCE : 0, permit ? 0 : X86_CR4_PCE);
+}
+
+void vpmc_rdpmc_hide(const struct mm_struct *mm)
+{
+	bool system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
+
+	if (!system && vpmc_cpu_counts_kernel())
+		vpmc_cpu_stop();
+	vpmc_cpu_clear();
+	if (vpmc_cpu_counts_kernel())
+		vpmc_rdpmc_permit(false);
+	else if (vpmc_rdpmc_is_allowed(mm))
+		vpmc_rdpmc_permit(true);
+}
+
+bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm)
+{
+	return mm && atomic_read(&mm->context.perf_rdpmc_allowed);
+}
+
+void vpmc_rdpmc_allow(struct mm_struct *mm)
+{
+	if (atomic_inc_return(&mm->context.perf_rdpmc_allowed) == 1)
+		on_each_cpu_mask(mm_cpumask(mm), cr4_update_pce, NULL, 1);
+}
+
+void vpmc_rdpmc_disallow(struct mm_struct *mm)
+{
+	if (atomic_dec_and_test(&mm->context.perf_rdpmc_allowed))
+		on_each_cpu_mask(mm_cpumask(mm), cr4_update_pce, NULL, 1);
+}
+
+void vpmc_rdpmc_update(void)
+{
+	lockdep_assert_irqs_disabled();
+	cr4_update_pce(NULL);
+}
+
+/*
+ * The instruction is RDPMC (Pentium Processor Family Developer's Manual, volume
+ * 3, chapter 25: 0F 33), of a counter that exists. If the bit has been set again
+ * meanwhile, it is executed once more.
+ */
+bool vpmc_rdpmc_fixup(struct pt_regs *regs)
+{
+	const u8 rdpmc[] = { 0x0f, 0x33 };
+	u8 code[sizeof(rdpmc)];
+
+	if (!vpmc_rdpmc_is_allowed(current->mm) ||
+	    regs->cx >= vpmc_pmu->nr_counters ||
+	    copy_from_user_nofault(code, (void __user *)regs->ip,
+				   sizeof(code)) ||
+	    memcmp(code, rdpmc, sizeof(code)))
+		return false;
+	if (!(cr4_read_shadow() & X86_CR4_PCE)) {
+		regs->ax = 0;
+		regs->dx = 0;
+		regs->ip += sizeof(code);
+	}
+	return true;
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reading counts. See read.h. */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include "read.h"
+#include "session.h"
+#include "thread.h"
+
+/* May current see what @p counts? @p->lock held. */
+static bool read_may_see(const struct vpmc_process *p)
+{
+	return vpmc_access_may_see(&p->access, p == current->signal->vpmc);
+}
+
+/* The state of a process is that of its busiest thread. */
+static enum vpmc_state read_busier(enum vpmc_state a, enum vpmc_state b)
+{
+	static const u8 rank[] = {
+		[VPMC_STATE_EXITED] = 0,
+		[VPMC_STATE_REVOKED] = 1,
+		[VPMC_STATE_STOPPED] = 2,
+		[VPMC_STATE_ARMED] = 3,
+		[VPMC_STATE_RUNNING] = 4,
+	};
+
+	return rank[a] > rank[b] ? a : b;
+}
+
+/* Of the threads with present counts; VPMC_STATE_EXITED if there are none. */
+static enum vpmc_state read_state(const struct vpmc_process *p)
+{
+	enum vpmc_state state = VPMC_STATE_EXITED;
+	const struct vpmc_thread *t;
+
+	vpmc_process_for_each_present(t, p)
+		state = read_busier(state, t->state);
+	return state;
+}
+
+/* @t->process->lock held, its epoch enforced. */
+static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
+{
+	VPMC_MUX_COUNTS_ON_STACK(mux);
+	struct vpmc_sum sum;
+
+	if (!t->events)
+		return -ENODATA;
+	if (!read_may_see(t->process))
+		return -EPERM;
+	vpmc_count_fold_thread(t);
+	/* Once it is up to date: what was taken before is missing in it. */
+	vpmc_process_enforce_epoch(t->process);
+	vpmc_sum_init(&sum, mux, t->events);
+	vpmc_count_add_to(&sum, t, t->events);
+	read->state = t->state;
+	read->running = 0;
+	read->generation = t->generation;
+	read->start = t->identity;
+	return vpmc_sum_report(read, &sum, t->events->nr);
+}
+
+static int read_thread(struct vpmc_thread *t, struct vpmc_read *read)
+{
+	int err;
+
+	if (!t)
+		return -ENODATA;
+	vpmc_process_lock(t->process);
+	err = read_thread_locked(t, read);
+	vpmc_process_unlock(t->process);
+	return err;
+}
+
+/* Does a thread other than current count? @p->lock held. */
+static bool read_others_run(const struct vpmc_process *p)
+{
+	const struct vpmc_thread *own = current->thread.vpmc;
+
+	return p->nr_busy > (own && own->process == p &&
+			     vpmc_thread_is_busy(own));
+}
+
+static int read_self(struct vpmc_process *p, struct vpmc_read *read)
+{
+	VPMC_MUX_COUNTS_ON_STACK(mux);
+	const struct vpmc_thread *t;
+	struct vpmc_sum sum;
+
+	if (read_others_run(p))
+		vpmc_count_fold_process(p);
+	else
+		vpmc_count_fold_own();
+	vpmc_process_enforce_epoch(p);
+	vpmc_sum_init(&sum, mux, p->events);
+	vpmc_sum_add(&sum, &p->exited);
+	vpmc_process_for_each_present(t, p)
+		vpmc_count_add_to(&sum, t, p->events);
+	read->running = p->nr_threads > 0;
+	return vpmc_sum_report(read, &sum, p->events ? p->events->nr : 0);
+}
+
+static int read_children(const struct vpmc_process *p, struct vpmc_read *read)
+{
+	read->running = 0;
+	return vpmc_sum_report(read, &p->children,
+			       p->events ? p->events->nr : 0);
+}
+
+/* @p->lock held. */
+static int read_process_locked(struct vpmc_process *p, struct vpmc_read *read)
+{
+	int err;
+
+	if (!vpmc_process_has_counts(p))
+		return -ENODATA;
+	if (!read_may_see(p))
+		return -EPERM;
+	vpmc_process_enforce_epoch(p);
+	err = read->scope == VPMC_SCOPE_CHILDREN ? read_children(p, read) :
+						   read_self(p, read);
+	read->state = read_state(p);
+	read->generation = p->generation;
+	read->start = p->generation;
+	return err;
+}
+
+static int read_process(struct vpmc_process *p, struct vpmc_read *read)
+{
+	int err;
+
+	if (!p)
+		return -ENODATA;
+	vpmc_process_lock(p);
+	err = read_process_locked(p, read);
+	vpmc_process_unlock(p);
+	return err;
+}
+
+/* Is @p, whose session may change, collected by @session? Preemption off. */
+static bool read_is_member(const struct vpmc_process *p, void *session)
+{
+	return READ_ONCE(p->session) == session;
+}
+
+/* May current see what @s collects? @s->lock held. */
+static bool read_may_see_session(const struct vpmc_session *s)
+{
+	const struct vpmc_process *own = current->signal->vpmc;
+
+	return vpmc_access_may_see(&s->access, own && read_is_member(own, (void *)s));
+}
+
+/* Add what the living threads of a member counted; returns their state. */
+static enum vpmc_state read_member(struct vpmc_session *s,
+				   struct vpmc_process *p, struct vpmc_sum *sum)
+{
+	const struct vpmc_thread *t;
+	enum vpmc_state state;
+
+	spin_lock(&p->lock);
+	vpmc_process_enforce_epoch(p);
+	vpmc_process_for_each_present(t, p)
+		vpmc_thread_add_to_session(sum, t, s);
+	state = read_state(p);
+	spin_unlock(&p->lock);
+	return state;
+}
+
+/* @s->lock held. What is added may be for less readers than what there was. */
+static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
+{
+	enum vpmc_state state = VPMC_STATE_EXITED;
+	VPMC_MUX_COUNTS_ON_STACK(mux);
+	struct vpmc_process *p;
+	struct vpmc_sum sum;
+
+	if (!s->events)
+		return -ENODATA;
+	vpmc_sum_init(&sum, mux, s->events);
+	vpmc_sum_add(&sum, &s->sum);
+	read->running = 0;
+	list_for_each_entry(p, &s->members, member) {
+		state = read_busier(state, read_member(s, p, &sum));
+		read->running++;
+	}
+	if (!read_may_see_session(s))
+		return -EPERM;
+	read->state = state;
+	read->generation = s->generation;
+	read->start = s->identity;
+	return vpmc_sum_report(read, &sum, s->events->nr);
+}
+
+static int read_session(struct vpmc_session *s, struct vpmc_read *read)
+{
+	int err;
+
+	if (!s)
+		return -ENODATA;
+	vpmc_count_fold(read_is_member, s);
+	spin_lock(&s->lock);
+	err = read_session_locked(s, read);
+	spin_unlock(&s->lock);
+	return err;
+}
+
+int vpmc_read_counts(const struct vpmc_subject *subject,
+		     struct vpmc_read *read)
+{
+	switch (read->scope) {
+	case VPMC_SCOPE_THREAD:
+		return read_thread(subject->thread, read);
+	case VPMC_SCOPE_SELF:
+	case VPMC_SCOPE_CHILDREN:
+		return read_process(subject->process, read);
+	case VPMC_SCOPE_ALL:
+		return read_session(subject->session, read);
+	default:
+		return -EINVAL;
+	}
+}
+
+static int read_list(struct vpmc_query *query, const struct vpmc_events *events,
+		     u64 generation, u64 start, bool may)
+{
+	u32 i;
+
+	if (!events)
+		return -ENODATA;
+	if (!may)
+		return -EPERM;
+	query->generation = generation;
+	query->start = start;
+	query->nr_events = events->nr;
+	for (i = 0; i < events->nr; i++)
+		query->event[i] = events->slot[i].event;
+	return 0;
+}
+
+static int read_thread_events(struct vpmc_thread *t, struct vpmc_query *query)
+{
+	int err;
+
+	if (!t)
+		return -ENODATA;
+	vpmc_process_lock(t->process);
+	vpmc_process_enforce_epoch(t->process);
+	err = read_list(query, t->events, t->generation, t->identity,
+			read_may_see(t->process));
+	vpmc_process_unlock(t->process);
+	return err;
+}
+
+static int read_process_events(struct vpmc_process *p, struct vpmc_query *query)
+{
+	int err;
+
+	if (!p)
+		return -ENODATA;
+	vpmc_process_lock(p);
+	vpmc_process_enforce_epoch(p);
+	err = read_list(query, p->events, p->generation, p->generation,
+			read_may_see(p));
+	vpmc_process_unlock(p);
+	return err;
+}
+
+static int read_session_events(struct vpmc_session *s, struct vpmc_query *query)
+{
+	int err;
+
+	if (!s)
+		return -ENODATA;
+	spin_lock(&s->lock);
+	err = read_list(query, s->events, s->generation, s->identity,
+			read_may_see_session(s));
+	spin_unlock(&s->lock);
+	return err;
+}
+
+int vpmc_read_events(const struct vpmc_subject *subject,
+		     struct vpmc_query *query)
+{
+	switch (query->scope) {
+	case VPMC_SCOPE_THREAD:
+		return read_thread_events(subject->thread, query);
+	case VPMC_SCOPE_SELF:
+	case VPMC_SCOPE_CHILDREN:
+		return read_process_events(subject->process, query);
+	case VPMC_SCOPE_ALL:
+		return read_session_events(subject->session, query);
+	default:
+		return -EINVAL;
+	}
+}
+
+u64 vpmc_read_identity(struct vpmc_thread *t)
+{
+	u64 identity;
+
+	vpmc_process_lock(t->process);
+	identity = t->events ? t->identity : 0;
+	vpmc_process_unlock(t->process);
+	return identity;
+}
+
+u64 vpmc_read_generation(struct vpmc_process *p)
+{
+	u64 generation;
+
+	vpmc_process_lock(p);
+	vpmc_process_enforce_epoch(p);
+	generation = p->events ? p->generation : 0;
+	vpmc_process_unlock(p);
+	return generation;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reading counts, and asking what they are of. */
+#ifndef VPMC_READ_H
+#define VPMC_READ_H
+
+#include "pmu.h"
+
+struct vpmc_process;
+struct vpmc_session;
+struct vpmc_thread;
+
+/**
+ * struct vpmc_subject - whose counts are to be read
+ * @thread: for VPMC_SCOPE_THREAD, or NULL if it never had counters
+ * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL if it never had
+ *	any
+ * @session: for VPMC_SCOPE_ALL, or NULL if nothing is collected
+ */
+struct vpmc_subject {
+	struct vpmc_thread *thread;
+	struct vpmc_process *process;
+	struct vpmc_session *session;
+};
+
+/**
+ * vpmc_read_counts() - VPMC_READ
+ * @subject: whose; the caller holds them
+ * @read: @size and @scope are set; receives the rest
+ *
+ * Context: may sleep.
+ * Return: 0, -ENODATA if there is nothing that ever counted, -EPERM if the
+ * caller must not see it, -EINVAL for an unknown scope or if there is no room
+ * for times.
+ */
+int vpmc_read_counts(const struct vpmc_subject *subject,
+		     struct vpmc_read *read);
+
+/* VPMC_QUERY, likewise. */
+int vpmc_read_events(const struct vpmc_subject *subject,
+		     struct vpmc_query *query);
+
+/* The present generation of a process's counts, 0 if there are none. May sleep. */
+u64 vpmc_read_generation(struct vpmc_process *p);
+
+/* The identity of the start that a thread's counts are of, likewise. May sleep. */
+u64 vpmc_read_identity(struct vpmc_thread *t);
+
+#endif /* VPMC_READ_H */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * More events than counters: those of one counter share it, and rotate.
+ *
+ * They rotate at each clock tick that hits the thread. Whatever the hardware
+ * counter counts meanwhile is added up in vpmc_thread.counter as for any
+ * thread, and at the next rotation handed to the event that had it, with the
+ * clocks since the last one. Each counter rotates on its own: an event that is
+ * alone on one always has it.
+ *
+ * The first thread that counts a set begins with the first event of each
+ * counter, the next one with the second, and so on: so many short-lived threads
+ * give each event its part.
+ */
+#ifndef VPMC_ROTATE_H
+#define VPMC_ROTATE_H
+
+#include "events.h"
+#include "sum.h"
+
+struct vpmc_thread;
+
+/**
+ * struct vpmc_multiplex - the events of a thread that share counters
+ * @next: in vpmc_prealloc.threads
+ * @load: what a processor that runs the thread is to count
+ * @since: vpmc_thread.tsc at the last rotation
+ * @present: the event that has the counter, by index of the counter
+ * @counts: what each event counted before the last rotation
+ *
+ * In a thread, written like its counts, see count.h.
+ */
+struct vpmc_multiplex {
+	struct vpmc_multiplex *next;
+	struct vpmc_load load;
+	u64 since;
+	u8 present[VPMC_MAX_COUNTERS];
+	struct vpmc_mux_counts counts;
+};
+
+/* For one thread that counts @events, which share counters. May sleep. */
+struct vpmc_multiplex *vpmc_rotate_create(struct vpmc_events *events);
+
+/*
+ * Rotate the events of @t, which counts on this processor and is up to date.
+ * Interrupts off.
+ */
+void vpmc_rotate_tick(struct vpmc_thread *t);
+
+/* vpmc_count_add() of a thread whose events share counters. */
+void vpmc_rotate_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
+
+#endif /* VPMC_ROTATE_H */

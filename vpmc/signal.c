@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Signals when counts pass multiples of a period: sent by the thread itself, on
+ * its way back to user mode. See notify.h for how that is noticed.
+ */
+#include <linux/bits.h>
+#include <linux/build_bug.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include "notify.h"
+#include "signal.h"
+#include "thread.h"
+
+/* Where siginfo_t has si_addr, si_pid and so on, there the message goes. */
+static_assert(sizeof(struct vpmc_siginfo) <=
+	      sizeof_field(struct kernel_siginfo, _sifields));
+static_assert(VPMC_SI_CODE == SI_KERNEL);
+
+static spinlock_t *signal_lock(void)
+{
+	return &rcu_dereference_protected(current->sighand, true)->siglock;
+}
+
+/* struct vpmc_siginfo has no field that must be aligned otherwise. */
+static struct vpmc_siginfo *signal_message(const struct kernel_siginfo *info)
+{
+	return (struct vpmc_siginfo *)&info->_sifields;
+}
+
+static bool signal_is_of_same_event(const struct kernel_siginfo *a,
+				    const struct kernel_siginfo *b)
+{
+	return a->si_signo == b->si_signo && a->si_code == b->si_code &&
+	       signal_message(a)->event == signal_message(b)->event;
+}
+
+/*
+ * If the signal for the same event is pending, let it say what @info says.
+ * Returns whether it is.
+ */
+static bool signal_update_pending(const struct kernel_siginfo *info)
+{
+	struct sigqueue *q;
+	bool found = false;
+
+	spin_lock_irq(signal_lock());
+	list_for_each_entry(q, &current->pending.list, list) {
+		found = signal_is_of_same_event(&q->info, info);
+		if (found) {
+			copy_siginfo(&q->info, info);
+			break;
+		}
+	}
+	spin_unlock_irq(signal_lock());
+	return found;
+}
+
+/*
+ * Send the signal to the calling thread, or bring it up to date if it is still
+ * pending. Returns whether it has what @info says, or ignores it.
+ */
+static bool signal_send(struct kernel_siginfo *info)
+{
+	if (signal_update_pending(info))
+		return true;
+	if (vpmc_notify_is_pending(current, info->si_signo) ||
+	    send_sig_info(info->si_signo, info, current))
+		return false;
+	/* Somebody else may have been faster. */
+	return signal_update_pending(info) ||
+	       !vpmc_notify_is_pending(current, info->si_signo);
+}
+
+static bool signal_send_count(const struct vpmc_signals *s, u32 event,
+			      u64 count)
+{
+	u64 start = s->thread->identity;
+	struct kernel_siginfo info;
+
+	clear_siginfo(&info);
+	info.si_signo = s->watch[event].signo;
+	info.si_code = VPMC_SI_CODE;
+	*signal_message(&info) = (struct vpmc_siginfo){
+		.event = event,
+		.count = { lower_32_bits(count), upper_32_bits(count) },
+		.start = { lower_32_bits(start), upper_32_bits(start) },
+	};
+	return signal_send(&info);
+}
+
+/* Is the event due? Then it is no more, and *@count is what to tell. */
+static bool signal_take_due(struct vpmc_signals *s, u32 event, u64 *count)
+{
+	bool due;
+
+	local_irq_disable();
+	due = s->due & BIT(event);
+	s->due &= ~BIT(event);
+	*count = s->watch[event].count;
+	local_irq_enable();
+	return due;
+}
+
+static void signal_put_back(struct vpmc_signals *s, u32 event)
+{
+	local_irq_disable();
+	s->due |= BIT(event);
+	if (!vpmc_notify_is_pending(current, s->watch[event].signo))
+		s->refused |= BIT(event);
+	local_irq_enable();
+}
+
+/* Tell the calling thread all that is due. @s->thread->process->lock held. */
+static void signal_tell_due(struct vpmc_signals *s)
+{
+	u64 count;
+	u32 i;
+
+	for (i = 0; i < VPMC_MAX_COUNTERS; i++) {
+		if (signal_take_due(s, i, &count) &&
+		    !signal_send_count(s, i, count))
+			signal_put_back(s, i);
+	}
+}
+
+static void signal_tell(struct callback_head *work)
+{
+	struct vpmc_signals *s = container_of(work, struct vpmc_signals, tell);
+
+	/* From here on it can be queued again. */
+	WRITE_ONCE(s->queued, false);
+	vpmc_process_lock(s->thread->process);
+	signal_tell_due(s);
+	vpmc_process_unlock(s->thread->process);
+}
+
+static int signal_check(const struct vpmc_thread *t,
+			const struct vpmc_signal *args)
+{
+	if (!t->events || t->state == VPMC_STATE_REVOKED)
+		return -ENODATA;
+	if (args->event >= t->events->nr || vpmc_events_multiplex(t->events))
+		return -EINVAL;
+	return vpmc_access_may_see(&t->process->access, true) ? 0 : -EPERM;
+}
+
+/*
+ * Let @t have *@spare if it has no signals yet. What is passed before this is
+ * still told. @t->process->lock held, its epoch enforced.
+ */
+static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
+			     struct vpmc_signals **spare)
+{
+	int err = signal_check(t, args);
+
+	if (err)
+		return err;
+	args->generation = t->generation;
+	args->start = t->identity;
+	if (!t->signals && *spare) {
+		vpmc_notify_install(t, *spare);
+		*spare = NULL;
+	}
+	if (!t->signals)
+		return 0;
+
+	vpmc_count_fold_own();
+	signal_tell_due(t->signals);
+
+	local_irq_disable();
+	vpmc_notify_arm(t, args->event, args->signo, args->period);
+	local_irq_enable();
+	return 0;
+}
+
+int vpmc_signal_set(struct vpmc_signal *args)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_signals *spare = NULL;
+	int err;
+
+	if (!valid_signal(args->signo) || (args->signo && !args->period))
+		return -EINVAL;
+	if (!t)
+		return -ENODATA;
+	if (args->signo && !t->signals) {
+		spare = vpmc_notify_create(t, signal_tell);
+		if (!spare)
+			return -ENOMEM;
+	}
+	vpmc_process_lock(t->process);
+	vpmc_process_enforce_epoch(t->process);
+	err = signal_set_locked(t, args, &spare);
+	vpmc_process_unlock(t->process);
+	vpmc_notify_free(spare);
+	return err;
+}

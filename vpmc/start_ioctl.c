@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The ioctls whose argument is a struct vpmc_start. See start_ioctl.h. */
+#include <linux/err.h>
+
+#include "copy.h"
+#include "start_ioctl.h"
+
+struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
+					    bool flags_fit)
+{
+	struct vpmc_events *events = ERR_PTR(-EINVAL);
+	enum vpmc_reason reason = VPMC_REASON_FLAGS;
+
+	start->error_event = 0;
+	if (flags_fit && !start->pad)
+		events = vpmc_events_create(start->event, start->nr_events,
+					    start->flags & VPMC_START_MULTIPLEX,
+					    &reason, &start->error_event);
+	start->error = reason;
+	return events;
+}
+
+bool vpmc_start_ioctl_counts_kernel(const struct vpmc_start *start)
+{
+	u32 i;
+
+	for (i = 0; i < min(start->nr_events, VPMC_MAX_EVENTS); i++) {
+		if (start->event[i].modes & VPMC_MODE_KERNEL)
+			return true;
+	}
+	return false;
+}
+
+/* As many events as there are; those that the caller has no room for are zero. */
+static int start_ioctl_copy_in(struct vpmc_start *start,
+			       struct vpmc_start __user *arg)
+{
+	u32 size, used;
+	int err;
+
+	err = vpmc_check_size(sizeof(*start), offsetof(struct vpmc_start, event),
+			      arg, &size);
+	if (err)
+		return err;
+	size = min(size, sizeof(*start));
+	if (copy_from_user(start, arg, size))
+		return -EFAULT;
+	used = offsetof(struct vpmc_start,
+			event[min(start->nr_events, VPMC_MAX_EVENTS)]);
+	if (size < used)
+		memset((void *)start + size, 0, used - size);
+	return 0;
+}
+
+/* All that is in front of the events. */
+static int start_ioctl_copy_out(struct vpmc_start __user *arg,
+				const struct vpmc_start *start)
+{
+	if (copy_to_user(arg, start, offsetof(struct vpmc_start, event)))
+		return -EFAULT;
+	return 0;
+}
+
+long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
+		      int (*start)(struct vpmc_handle *, struct vpmc_start *))
+{
+	/* Large; filled in as far as it is looked at. */
+	struct vpmc_start args __uninitialized;
+	int err;
+
+	err = start_ioctl_copy_in(&args, arg) ?: start_ioctl_copy_out(arg, &args);
+	if (err)
+		return err;
+	err = start(h, &args);
+	if (!err || err == -EINVAL)
+		err = start_ioctl_copy_out(arg, &args) ?: err;
+	return err;
+}

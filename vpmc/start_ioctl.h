@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the ioctls have in common whose argument is a struct vpmc_start. */
+#ifndef VPMC_START_IOCTL_H
+#define VPMC_START_IOCTL_H
+
+#include "events.h"
+
+struct vpmc_handle;
+
+/*
+ * The checks that every start begins with: of the flags, by the caller, and of
+ * the events. Returns a set of events that the caller holds, or ERR_PTR() with
+ * @error and @error_event filled in. May sleep.
+ */
+struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
+					    bool flags_fit);
+
+/* Is any of the events, of which @start has no more than fit, of kernel mode? */
+bool vpmc_start_ioctl_counts_kernel(const struct vpmc_start *start);
+
+/*
+ * Copy the argument in, let @start do the work and fill in @error, @error_event
+ * or what it answers, and copy that out. Nothing is done if the answer cannot be
+ * written. The file's lock is held. May sleep.
+ */
+long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
+		      int (*start)(struct vpmc_handle *, struct vpmc_start *));
+
+#endif /* VPMC_START_IOCTL_H */
