@@ -107,11 +107,10 @@ int vpmc_signal_decode(const siginfo_t *info, struct vpmc_signal_info *out)
 	memcpy(&told, (const char *)info + INFO_OFFSET, sizeof(told));
 
 	/* The kernel sends others with this code, which are zero there. */
-	if (!join(told.generation))
+	if (!join(told.start))
 		return VPMC_E_ARGUMENT;
 	out->event = told.event;
 	out->count = join(told.count);
-	out->generation = join(told.generation);
 	out->start = join(told.start);
 	return 0;
 }

@@ -728,13 +728,11 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
  * @event: index of the event
  * @count: how many there were in the thread when it was last noticed that a
  *	multiple had been passed
- * @generation: of the counts, to compare with vpmc_generation()
  * @start: of the counts, to compare with vpmc_start_id()
  */
 struct vpmc_signal_info {
 	unsigned int event;
 	uint64_t count;
-	uint64_t generation;
 	uint64_t start;
 };
 

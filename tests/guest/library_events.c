@@ -11,7 +11,7 @@
  * struct told - what the signals for an event have said
  * @period: as asked for
  * @signals: how many came; @bad: how many of a multiple that was told before,
- *	or of another generation, event or origin
+ *	or of another start, event or origin
  * @count: of the last one
  */
 static volatile struct told {
@@ -33,7 +33,7 @@ static void note(int signo, siginfo_t *info, void *context)
 		foreign++;
 		return;
 	}
-	if (said.generation != vpmc_generation(mine) || said.event > 1 ||
+	if (said.start != vpmc_start_id(mine) || said.event > 1 ||
 	    signo_of[said.event] != signo ||
 	    said.count / t->period <= t->count / t->period)
 		t->bad++;

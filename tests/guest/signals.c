@@ -30,14 +30,14 @@
 #define NEVER (UINT64_C(1) << 40)
 
 static int fd;
-static uint64_t generation;
+static uint64_t identity;
 
 /*
  * struct told - what the signals for an event have said
  * @period: as the event's signal was asked for
  * @signals: how many came
  * @repeated: of these, how many were for a multiple that was told before
- * @wrong: how many had another number, code, generation or thread
+ * @wrong: how many had another number, code, start or thread
  * @count: of the last one
  */
 static volatile struct told {
@@ -69,7 +69,7 @@ static void note(int signo, siginfo_t *info, void *context)
 
 	(void)context;
 	if (m.event > 1 || signo != t->signo || info->si_signo != signo ||
-	    info->si_code != VPMC_SI_CODE || both(m.generation) != generation ||
+	    info->si_code != VPMC_SI_CODE || both(m.start) != identity ||
 	    syscall(SYS_gettid) != t->thread)
 		t->wrong++;
 	if (count / t->period <= t->count / t->period)
@@ -106,8 +106,8 @@ static int ask(unsigned int event, int signo, uint64_t period)
 	};
 	int result = request(fd, VPMC_SIGNAL, &arg);
 
-	if (!result && arg.generation != generation)
-		check(false, "VPMC_SIGNAL returns the generation");
+	if (!result && arg.start != identity)
+		check(false, "VPMC_SIGNAL returns the identity of the start");
 	return result;
 }
 
@@ -131,7 +131,7 @@ static void start(unsigned int flags)
 
 	if (result)
 		check(false, "start: errno %d", -result);
-	generation = arg->generation;
+	identity = arg->start;
 }
 
 static void stop(void)
@@ -361,7 +361,7 @@ static void check_taken(int signo, uint64_t count, const char *what)
 	struct vpmc_siginfo m = message(&info);
 
 	check(info.si_signo == signo && info.si_code == VPMC_SI_CODE &&
-		      !m.event && both(m.generation) == generation &&
+		      !m.event && both(m.start) == identity &&
 		      both(m.count) <= count &&
 		      both(m.count) / told[0].period == count / told[0].period,
 	      "%s: signal %d code %d says %llu, count %llu", what,
