@@ -103,6 +103,14 @@ static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 	return level;
 }
 
+/* For the program that @tsk executes now, and nobody else. */
+static void access_make_own(struct vpmc_access *a, struct task_struct *tsk)
+{
+	access_set_cred(a, get_task_cred(tsk));
+	a->exec_id = READ_ONCE(tsk->self_exec_id);
+	a->level = VPMC_ACCESS_OWN;
+}
+
 static enum vpmc_access_level access_start_level(struct task_struct *tsk,
 						 bool kernel)
 {
@@ -180,13 +188,16 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 }
 
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     bool may, enum vpmc_access_level level)
+		     struct task_struct *tsk, bool may)
 {
 	if (vpmc_access_covers(a, more))
 		return true;
 	if (!may)
 		return false;
-	a->level = max_t(u8, a->level, level);
+	if (!tsk)
+		a->level = VPMC_ACCESS_CLOSED;
+	else if (a->level != VPMC_ACCESS_CLOSED)
+		access_make_own(a, tsk);
 	return true;
 }
 

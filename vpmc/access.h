@@ -110,13 +110,14 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
  * vpmc_access_add() - counts are about to be added to others
  * @a: of those that they are added to; becomes stricter if need be
  * @more: of those that are added
- * @may: who adds them may see them
- * @level: what @a becomes then, if others who may see @a must not see @more
+ * @tsk: a thread of the process that adds them, or NULL if a session does
+ * @may: that may see them, also if others who may see @a must not. @a becomes
+ *	OWN then, or of a session CLOSED.
  *
  * Return: whether they may be added. Else they are to be hidden.
  */
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     bool may, enum vpmc_access_level level);
+		     struct task_struct *tsk, bool may);
 
 /* May @tsk, anybody's, see counts like those of @a? For vpmc_access_add(). */
 bool vpmc_access_task_may_see(struct task_struct *tsk,
