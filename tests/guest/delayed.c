@@ -23,16 +23,20 @@ void script_name_delayed(struct script *s)
 	script_call(s, SYS_prctl, PR_SET_NAME, P(name));
 }
 
+static void load(const char *file, const char *parameters, const char *function)
+{
+	int module = open(file, O_RDONLY | O_CLOEXEC);
+	char all[128];
+
+	snprintf(all, sizeof(all), "%s function=%s", parameters, function);
+	if (module < 0 || syscall(SYS_finit_module, module, all, 0))
+		err(2, "%s at %s", file, function);
+	close(module);
+}
+
 void delay_at(const char *function)
 {
-	int module = open("delay.ko", O_RDONLY | O_CLOEXEC);
-	char parameters[128];
-
-	snprintf(parameters, sizeof(parameters),
-		 "comm=" NAME " usec=" LONGEST " function=%s", function);
-	if (module < 0 || syscall(SYS_finit_module, module, parameters, 0))
-		err(2, "delay.ko at %s", function);
-	close(module);
+	load("delay.ko", "comm=" NAME " usec=" LONGEST, function);
 }
 
 static bool is_held(void)
@@ -66,4 +70,22 @@ void delay_remove(void)
 {
 	if (syscall(SYS_delete_module, "delay", 0))
 		err(2, "delay.ko cannot be removed");
+}
+
+void ticks_begin(const char *function)
+{
+	load("ticks.ko", "comm=" NAME, function);
+}
+
+unsigned int ticks_end(void)
+{
+	FILE *file = fopen("/sys/module/ticks/parameters/calls", "re");
+	unsigned int calls;
+
+	if (!file || fscanf(file, "%u", &calls) != 1)
+		err(2, "ticks.ko does not say how many calls there were");
+	fclose(file);
+	if (syscall(SYS_delete_module, "ticks", 0))
+		err(2, "ticks.ko cannot be removed");
+	return calls;
 }

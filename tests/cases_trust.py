@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What no user may be able to do to others, to the kernel or to its memory."""
+
+import functools
+
+import guest
+from guest import Machine
+from scheduler import Test
+
+
+def checks(machine, command, files=()):
+    """Run one of the programs."""
+    lines = guest.run_checks(machine, command, [guest.tool(command[0]), *files])
+    return f"{len(lines)} checks"
+
+
+# How many threads exit.
+EXITS = 400
+
+EXACTLY = guest.program("exactly-1000")
+
+
+def tests():
+    """The tests of this file."""
+    for cpu in ("mmx", "p5"):
+        yield Test(f"ticks-{cpu}", "the clock may tick at each instruction of calls and hooks",
+                   functools.partial(checks, Machine(cpu=cpu), ["ticks"],
+                                     [guest.tool("ticks.ko"), EXACTLY]))
+    yield Test("signal_exit", "who asked for signals can exit while others are interrupted",
+               functools.partial(checks, Machine(smp=2, single_step=True),
+                                 ["signal_exit", str(EXITS)]), 2)
