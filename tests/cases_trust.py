@@ -26,6 +26,10 @@ def tests():
         yield Test(f"ticks-{cpu}", "the clock may tick at each instruction of calls and hooks",
                    functools.partial(checks, Machine(cpu=cpu), ["ticks"],
                                      [guest.tool("ticks.ko"), EXACTLY]))
+    for smp in (1, 2):
+        yield Test(f"rdpmc_fork-{smp}", "RDPMC is for who has a page, and for the children of these",
+                   functools.partial(checks, Machine(smp=smp), ["rdpmc_fork"],
+                                     [guest.tool("delay.ko")]), smp)
     yield Test("signal_exit", "who asked for signals can exit while others are interrupted",
                functools.partial(checks, Machine(smp=2, single_step=True),
                                  ["signal_exit", str(EXITS)]), 2)

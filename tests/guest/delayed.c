@@ -10,6 +10,7 @@
 #include "delayed.h"
 
 #define PARAMETERS "/sys/module/delay/parameters/"
+#define TICKS	   "/sys/module/ticks/parameters/"
 #define NAME	   "delayed"
 
 /* Longer than anything takes here: if this comes to its end, the test fails. */
@@ -39,15 +40,20 @@ void delay_at(const char *function)
 	load("delay.ko", "comm=" NAME " usec=" LONGEST, function);
 }
 
+static bool is_set(const char *parameter)
+{
+	FILE *file = fopen(parameter, "re");
+	int value = file ? fgetc(file) : EOF;
+
+	if (value == EOF)
+		err(2, "%s", parameter);
+	fclose(file);
+	return value == 'Y';
+}
+
 static bool is_held(void)
 {
-	FILE *file = fopen(PARAMETERS "held", "re");
-	int held = file ? fgetc(file) : EOF;
-
-	if (held == EOF)
-		err(2, PARAMETERS "held");
-	fclose(file);
-	return held == 'Y';
+	return is_set(PARAMETERS "held");
 }
 
 void until_delayed(void)
@@ -79,11 +85,14 @@ void ticks_begin(const char *function)
 
 unsigned int ticks_end(void)
 {
-	FILE *file = fopen("/sys/module/ticks/parameters/calls", "re");
 	unsigned int calls;
+	FILE *file;
 
+	while (is_set(TICKS "stepping"))
+		usleep(1000);
+	file = fopen(TICKS "calls", "re");
 	if (!file || fscanf(file, "%u", &calls) != 1)
-		err(2, "ticks.ko does not say how many calls there were");
+		err(2, TICKS "calls");
 	fclose(file);
 	if (syscall(SYS_delete_module, "ticks", 0))
 		err(2, "ticks.ko cannot be removed");

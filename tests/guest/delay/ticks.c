@@ -9,8 +9,9 @@
  * the second instruction to the return, with all that it calls. A step asks for
  * an interrupt, which comes when the processor takes it: at once, or where
  * interrupts are enabled again. The interrupt does for vpmc what a tick does.
- * steps and calls show how many instructions and calls that were. One thread is
- * stepped at a time.
+ * steps and calls show how many instructions and calls that were, stepping shows
+ * whether it goes on. One thread is stepped at a time. The module must not be
+ * removed meanwhile.
  *
  * Each instruction has some ticks and then no more: a loop that begins again
  * when it has been interrupted would never end.
@@ -42,6 +43,10 @@ static unsigned int calls;
 module_param(calls, uint, 0444);
 MODULE_PARM_DESC(calls, "calls of the function that were stepped");
 
+static bool stepping;
+module_param(stepping, bool, 0444);
+MODULE_PARM_DESC(stepping, "whether a thread is being stepped");
+
 /* Who is being stepped, and its stack pointer when it was called. */
 static struct task_struct *thread;
 static unsigned long called_at;
@@ -71,8 +76,10 @@ static struct irq_work interrupt = IRQ_WORK_INIT_HARD(interrupted);
 
 static int called(struct kprobe *p, struct pt_regs *regs)
 {
-	if (!strcmp(current->comm, comm) && !cmpxchg(&thread, NULL, current))
+	if (!strcmp(current->comm, comm) && !cmpxchg(&thread, NULL, current)) {
 		called_at = regs->sp;
+		stepping = true;
+	}
 	return 0;
 }
 
@@ -104,6 +111,7 @@ static int stepped(struct notifier_block *block, unsigned long event,
 		regs->flags &= ~X86_EFLAGS_TF;
 		calls++;
 		WRITE_ONCE(thread, NULL);
+		WRITE_ONCE(stepping, false);
 	} else {
 		steps++;
 		if (has_more(regs->ip))
