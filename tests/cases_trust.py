@@ -30,6 +30,8 @@ def tests():
         yield Test(f"rdpmc_fork-{smp}", "RDPMC is for who has a page, and for the children of these",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_fork"],
                                      [guest.tool("delay.ko")]), smp)
+        yield Test(f"rdpmc_kernel-{smp}", "RDPMC shows nothing of the kernel, whoever counts it",
+                   functools.partial(checks, Machine(smp=smp), ["rdpmc_kernel"]), smp)
     yield Test("signal_exit", "who asked for signals can exit while others are interrupted",
                functools.partial(checks, Machine(smp=2, single_step=True),
                                  ["signal_exit", str(EXITS)]), 2)
