@@ -26,10 +26,15 @@ def tests():
         yield Test(f"ticks-{cpu}", "the clock may tick at each instruction of calls and hooks",
                    functools.partial(checks, Machine(cpu=cpu), ["ticks"],
                                      [guest.tool("ticks.ko"), EXACTLY]))
+        yield Test(f"no_answer-{cpu}", "a call whose answer cannot be written changes nothing",
+                   functools.partial(checks, Machine(cpu=cpu), ["no_answer"]))
     for smp in (1, 2):
         yield Test(f"rdpmc_fork-{smp}", "RDPMC is for who has a page, and for the children of these",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_fork"],
                                      [guest.tool("delay.ko")]), smp)
+        yield Test(f"signal_sleep-{smp}", "a signal that is due wakes its thread, whoever is next",
+                   functools.partial(checks, Machine(smp=smp, single_step=smp > 1),
+                                     ["signal_sleep"], [guest.tool("delay.ko")]), smp)
         yield Test(f"rdpmc_kernel-{smp}", "RDPMC shows nothing of the kernel, whoever counts it",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_kernel"]), smp)
     yield Test("signal_exit", "who asked for signals can exit while others are interrupted",
