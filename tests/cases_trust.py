@@ -32,6 +32,8 @@ def tests():
         yield Test(f"rdpmc_fork-{smp}", "RDPMC is for who has a page, and for the children of these",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_fork"],
                                      [guest.tool("delay.ko")]), smp)
+        yield Test(f"identity-{smp}", "each start has its own number, which every answer carries",
+                   functools.partial(checks, Machine(smp=smp), ["identity"]), smp)
         yield Test(f"signal_sleep-{smp}", "a signal that is due wakes its thread, whoever is next",
                    functools.partial(checks, Machine(smp=smp, single_step=smp > 1),
                                      ["signal_sleep"], [guest.tool("delay.ko")]), smp)

@@ -22,7 +22,7 @@
 #define SIGNAL	(SIGRTMIN + 1)
 #define PERIOD	1000
 #define SIGNALS 100
-#define STOPS	400
+#define STOPS	200
 
 /* Longer than anything takes here. */
 #define LONGEST 10
