@@ -58,16 +58,17 @@ enum vpmc_access_level {
  * struct vpmc_access - to whom counts may be shown
  * @cred: the credentials with which they were counted; a reference, or NULL if
  *	there are none yet
- * @exec_id: which program of its process was counted, task_struct.self_exec_id
+ * @exec_id: which program of its process was counted: what fits of its
+ *	task_struct.self_exec_id
  * @level: enum vpmc_access_level
  * @privileged: whoever started may watch any program, so counting goes on when
  *	rights are gained
  */
 struct vpmc_access {
 	const struct cred *cred;
-	u32 exec_id;
-	u8 level;
-	bool privileged;
+	u32 exec_id:29;
+	u32 level:2;
+	u32 privileged:1;
 };
 
 /*

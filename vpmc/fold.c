@@ -58,6 +58,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	vpmc_access_free(&p->access);
 	p->access = *access;
 	p->generation = vpmc_process_new_number();
+	p->identity = p->generation;
 }
 
 /* Of a process that is gone, or about to be: nobody changes its sums any more. */

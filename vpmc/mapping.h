@@ -4,9 +4,9 @@
  *
  * Mappings are copied by fork(2), for which the child gets a page of its own
  * at the same address. Copies of other threads' pages cannot be touched. As
- * long as a page is mapped, its process may execute RDPMC: each mapping is
- * counted in the mm, as perf counts its own. A new mm begins at zero, and each
- * copy adds itself.
+ * long as a thread's own page is mapped, its process may execute RDPMC: such
+ * mappings are counted in the mm, as perf counts its own. A new mm begins at
+ * zero.
  */
 #ifndef VPMC_MAPPING_H
 #define VPMC_MAPPING_H

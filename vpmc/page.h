@@ -24,7 +24,7 @@ struct vpmc_thread;
 /**
  * struct vpmc_user_page - a thread's page
  * @ref: the thread, and each mapping, copies by fork included
- * @mm: where it is mapped; not to be followed
+ * @mm: where it is mapped, else NULL; not to be followed
  * @address: where there, 0 if it is not. Under the mmap_lock of @mm; the
  *	thread looks without it.
  * @page: what is mapped

@@ -39,10 +39,11 @@ int vpmc_read_counts(const struct vpmc_subject *subject,
 int vpmc_read_events(const struct vpmc_subject *subject,
 		     struct vpmc_query *query);
 
-/* The present generation of a process's counts, 0 if there are none. May sleep. */
-u64 vpmc_read_generation(struct vpmc_process *p);
-
-/* The identity of the start that a thread's counts are of, likewise. May sleep. */
-u64 vpmc_read_identity(struct vpmc_thread *t);
+/*
+ * The present generation of @p's counts, and of which start they are, or those
+ * of its thread @t, which may be NULL. 0 for what never counted. May sleep.
+ */
+void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
+		       u64 *generation, u64 *identity);
 
 #endif /* VPMC_READ_H */
