@@ -112,17 +112,15 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
  * @a: of those that they are added to; becomes stricter if need be
  * @more: of those that are added
  * @tsk: a thread of the process that adds them, or NULL if a session does
- * @may: that may see them, also if others who may see @a must not. @a becomes
- *	OWN then, or of a session CLOSED.
+ *
+ * They may be added if whoever may see @a may see them. Else whoever adds them
+ * must be able to see them himself, a session with CAP_PERFMON when it was
+ * started; then @a becomes OWN, or of a session CLOSED.
  *
  * Return: whether they may be added. Else they are to be hidden.
  */
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     struct task_struct *tsk, bool may);
-
-/* May @tsk, anybody's, see counts like those of @a? For vpmc_access_add(). */
-bool vpmc_access_task_may_see(struct task_struct *tsk,
-			      const struct vpmc_access *a);
+		     struct task_struct *tsk);
 
 /* Whoever may see counts like those of @a may see those of @more. */
 bool vpmc_access_covers(const struct vpmc_access *a,

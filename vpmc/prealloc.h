@@ -14,14 +14,17 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_prealloc - memory for starts, forks and exits
+ * @used: there may be something to free
  * @threads: for threads whose events share counters, linked by next
  * @process: for the sums of a process whose events do
  * @session: for the sum of a session whose events do
  * @records: struct vpmc_kept_record, by node
  *
- * Whoever uses @process or @session leaves there what that has replaced.
+ * Whoever uses @process or @session leaves there what that has replaced, and
+ * sets @used.
  */
 struct vpmc_prealloc {
+	bool used;
 	struct vpmc_multiplex *threads;
 	struct vpmc_mux_counts *process[VPMC_PROCESS_SUMS];
 	struct vpmc_mux_counts *session;
@@ -43,8 +46,15 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 			  const struct vpmc_events *events, u32 nr);
 
+/* Only for vpmc_prealloc_free(). */
+void vpmc_prealloc_free_used(struct vpmc_prealloc *pre);
+
 /* Leaves it empty. May sleep no more than kfree(). */
-void vpmc_prealloc_free(struct vpmc_prealloc *pre);
+static inline void vpmc_prealloc_free(struct vpmc_prealloc *pre)
+{
+	if (unlikely(pre->used))
+		vpmc_prealloc_free_used(pre);
+}
 
 /* Let @t, which does not count, have one of @pre->threads or, if none, none. */
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,

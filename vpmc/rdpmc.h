@@ -26,9 +26,6 @@
 struct mm_struct;
 struct pt_regs;
 
-/* Set or clear CR4.PCE, for a task whose mm is allowed to have it. Interrupts off. */
-void vpmc_rdpmc_permit(bool permit);
-
 /*
  * The task with @mm gets this processor, may execute RDPMC, and does not count.
  * Let it meet nothing. No thread counts here. Interrupts off.

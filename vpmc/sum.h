@@ -47,12 +47,9 @@ struct vpmc_sum {
 	u32 revoked;
 };
 
-/* Room for a sum of any events on the stack: a struct vpmc_mux_counts *. */
-#define VPMC_MUX_COUNTS_ON_STACK(name)					\
-	u8 name##_memory[struct_size_t(struct vpmc_mux_counts, count,	\
-				       VPMC_MAX_EVENTS)]		\
-		__aligned(8) __uninitialized;				\
-	struct vpmc_mux_counts *name = (void *)name##_memory
+/* Bytes that those of any set take, to be had on the stack. */
+#define VPMC_MUX_COUNTS_SIZE \
+	struct_size_t(struct vpmc_mux_counts, count, VPMC_MAX_EVENTS)
 
 /*
  * Zeroed memory for a sum of @events, NULL if they do not share counters.
