@@ -53,6 +53,14 @@ def tests():
                                      [guest.tool("delay.ko"), guest.tool("delay2.ko")]), smp)
         yield Test(f"hooks_off-{smp}", "the hooks are no-ops again when nobody counts any more",
                    functools.partial(hooks_off, Machine(smp=smp)), smp)
+    yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",
+               functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]), 2)
+    yield Test("scaling-instructions", "what a thread's call costs does not grow with other threads",
+               functools.partial(checks, Machine(icount=True), ["scaling", "instructions"]))
+    yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
+               functools.partial(checks, Machine(), ["records_bound"]))
+    yield Test("memory_bound", "no call takes more memory the more often it is made",
+               functools.partial(checks, Machine(), ["memory_bound"]))
     yield Test("start_fails", "a start that fails leaves the process in nobody's collection",
                functools.partial(checks, Machine(smp=2, single_step=True),
                                  ["start_fails", str(STARTS)]), 2)
