@@ -115,14 +115,10 @@ void ticks_begin(const char *function)
 unsigned int ticks_end(void)
 {
 	unsigned int calls;
-	FILE *file;
 
 	while (is_set(fopen(TICKS "stepping", "re")))
 		usleep(1000);
-	file = fopen(TICKS "calls", "re");
-	if (!file || fscanf(file, "%u", &calls) != 1)
-		err(2, TICKS "calls");
-	fclose(file);
+	calls = (unsigned int)number_in(TICKS "calls", "");
 	if (syscall(SYS_delete_module, "ticks", 0))
 		err(2, "ticks.ko cannot be removed");
 	return calls;

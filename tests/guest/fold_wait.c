@@ -89,13 +89,63 @@ static void until_there(const struct member *m)
 	until_at_gate(*m->pid, &m->gate);
 }
 
+/* Wait until the child is gone: it is ours when its parent has exited. */
+static void reap(const struct member *m)
+{
+	while (waitpid((pid_t)*m->pid, NULL, 0) < 0)
+		usleep(1000);
+}
+
+static void go_held(enum held who, const char *function,
+		    const struct gate *gate)
+{
+	delay_use(who);
+	delay_at(function);
+	gate_open(gate);
+	until_delayed();
+}
+
+static void go_on(enum held who)
+{
+	delay_use(who);
+	delay_end();
+}
+
+static void no_more(enum held who)
+{
+	delay_use(who);
+	delay_remove();
+}
+
+/* @last: the waiter's gate, where others read what it has been given. */
+static void check_waiter(pid_t waiter, struct member *parent,
+			 struct member *child, const struct gate *last,
+			 struct cost sum)
+{
+	int fd = hold(waiter, 0);
+
+	until_there(parent);
+	until_there(child);
+	go_held(CHILD, AT_PARENT, &child->gate);
+	go_held(WAITER, at_wait, &parent->gate);
+	go_on(CHILD);
+	reap(child);
+	go_on(WAITER);
+	until_at_gate((uint32_t)waiter, last);
+	check_scope(fd, VPMC_SCOPE_CHILDREN, sum, 0, at_wait);
+	gate_open(last);
+	waitpid(waiter, NULL, 0);
+	check_scope(fd, VPMC_SCOPE_CHILDREN, sum, 0, "and when it is gone");
+	no_more(WAITER);
+	no_more(CHILD);
+}
+
 static void test(void)
 {
 	struct family f = family_new();
+	struct gate last = gate_new();
 	struct member parent, child;
 	struct cost sum;
-	int own = open_device();
-	pid_t waiter;
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (!all_count)
@@ -112,38 +162,10 @@ static void test(void)
 	script_wait(&f.parent);
 	if (all_count)
 		script_stop(&f.parent, f.fd, f.stop);
-	/* So that somebody else can read what it has been given. */
-	script_gate(&f.parent, parent.gate.in);
+	script_gate(&f.parent, last.in);
 	script_exit(&f.parent, 0);
 	sum = cost_add(sum, cost_add(child.script.cost, parent.script.cost));
-
-	waiter = run_waiter(&f);
-	until_there(&parent);
-	until_there(&child);
-	if (attach(own, waiter, 0, NULL))
-		check(false, "attach");
-	delay_at(AT_PARENT);
-	gate_open(&child.gate);
-	until_delayed();
-	delay_use(WAITER);
-	delay_at(at_wait);
-	gate_open(&parent.gate);
-	until_delayed();
-	delay_use(CHILD);
-	delay_end();
-	/* It is the subreaper's when its parent has exited. */
-	while (waitpid((pid_t)*child.pid, NULL, 0) < 0)
-		usleep(1000);
-	delay_use(WAITER);
-	delay_end();
-	until_at_gate((uint32_t)waiter, &parent.gate);
-	check_scope(own, VPMC_SCOPE_CHILDREN, sum, 0, at_wait);
-	gate_open(&parent.gate);
-	waitpid(waiter, NULL, 0);
-	check_scope(own, VPMC_SCOPE_CHILDREN, sum, 0, "and when it is gone");
-	delay_remove();
-	delay_use(CHILD);
-	delay_remove();
+	check_waiter(run_waiter(&f), &parent, &child, &last, sum);
 }
 
 int main(void)

@@ -21,15 +21,9 @@
  */
 #define LONGEST 15000
 
-static unsigned int jumps(void)
+static unsigned long jumps(void)
 {
-	FILE *file = fopen("/sys/module/jumps/parameters/jumps", "re");
-	unsigned int number;
-
-	if (!file || fscanf(file, "%u", &number) != 1)
-		err(2, "jumps");
-	fclose(file);
-	return number;
+	return number_in("/sys/module/jumps/parameters/jumps", "");
 }
 
 static bool check_off(const char *what)

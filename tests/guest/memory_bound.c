@@ -95,7 +95,7 @@ static void map_and_unmap(void)
 	struct vpmc_map arg = { .size = sizeof(arg) };
 
 	if (!request(fd, VPMC_MAP, &arg))
-		munmap((void *)(uintptr_t)arg.address, 4096);
+		munmap(pointer_to(arg.address), 4096);
 }
 
 static void open_and_close(void)

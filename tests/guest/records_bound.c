@@ -53,20 +53,8 @@ static void run_processes(unsigned int number)
 /* A thread that has been joined may still be on its way out. */
 static void until_alone(void)
 {
-	char line[64];
-	unsigned int threads = 0;
-	FILE *file;
-
-	while (threads != 1) {
+	while (number_in("/proc/self/status", "Threads:") != 1)
 		usleep(1000);
-		file = fopen("/proc/self/status", "re");
-		if (!file)
-			err(2, "status");
-		while (fgets(line, sizeof(line), file))
-			if (sscanf(line, "Threads: %u", &threads) == 1)
-				break;
-		fclose(file);
-	}
 }
 
 /* Take them all. @want: how many are lost. */
@@ -99,21 +87,15 @@ static void fill(int fd)
 }
 
 /* The driver's, of whoever it is in use by. */
-static unsigned int references(void)
+static unsigned long references(void)
 {
-	FILE *file = fopen("/sys/module/vpmc/refcnt", "re");
-	unsigned int number;
-
-	if (!file || fscanf(file, "%u", &number) != 1)
-		err(2, "refcnt");
-	fclose(file);
-	return number;
+	return number_in("/sys/module/vpmc/refcnt", "");
 }
 
 static void test(void)
 {
 	struct vpmc_record record = { .size = sizeof(record) };
-	unsigned int users = references();
+	unsigned long users = references();
 	struct vpmc_read all;
 	long before, full, after;
 	int fd;
@@ -150,7 +132,7 @@ static void test(void)
 	check(after - before < MEMORY_NOISE,
 	      "%ld KB are left when the handle is closed", after - before);
 	/* This thread has counters still. */
-	check(references() <= users + 1, "%u hold the driver", references());
+	check(references() <= users + 1, "%lu hold the driver", references());
 }
 
 int main(void)

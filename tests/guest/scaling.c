@@ -88,7 +88,8 @@ static void read_interrupts(unsigned long *calls)
 static unsigned long least_calls(void (*prepare)(int fd),
 				 void (*operation)(int fd), int fd, int only)
 {
-	unsigned long before[MAX_CPUS], after[MAX_CPUS], most, least = -1UL;
+	unsigned long before[MAX_CPUS] = {}, after[MAX_CPUS] = {};
+	unsigned long most, least = -1UL;
 	int i, cpu;
 
 	for (i = 0; i < REPEAT; i++) {
@@ -317,9 +318,9 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		errx(2, "usage: scaling interrupts|instructions [THREADS]");
 	if (argc > 2)
-		nr_threads = (unsigned int)atoi(argv[2]);
+		nr_threads = (unsigned int)strtoul(argv[2], NULL, 10);
 	if (argc > 3)
-		restart_limit = (unsigned int)atoi(argv[3]);
+		restart_limit = (unsigned int)strtoul(argv[3], NULL, 10);
 	never = gate_new();
 	created = gate_new();
 	if (!strcmp(argv[1], "instructions")) {
