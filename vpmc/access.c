@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who may see what. See access.h. */
-#include <linux/bits.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/moduleparam.h>
@@ -85,12 +84,6 @@ static bool access_may_watch(const struct cred *watched)
 	       ns_capable(watched->user_ns, CAP_SYS_PTRACE);
 }
 
-/* What vpmc_access.exec_id is for what @tsk executes now. */
-static u32 access_exec_id(const struct task_struct *tsk)
-{
-	return READ_ONCE(tsk->self_exec_id) & GENMASK(28, 0);
-}
-
 /* May the same watch both, and both watch the same? */
 static bool access_creds_equal(const struct cred *a, const struct cred *b)
 {
@@ -135,7 +128,7 @@ static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 static void access_make_own(struct vpmc_access *a, struct task_struct *tsk)
 {
 	access_set_cred(a, get_task_cred(tsk));
-	a->exec_id = access_exec_id(tsk);
+	a->exec_id = vpmc_access_exec_id(tsk);
 	a->level = VPMC_ACCESS_OWN;
 }
 
@@ -151,7 +144,7 @@ void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
 		       bool kernel)
 {
 	access_set_cred(a, get_task_cred(tsk));
-	a->exec_id = access_exec_id(tsk);
+	a->exec_id = vpmc_access_exec_id(tsk);
 	a->level = access_start_level(tsk, kernel);
 	a->privileged = perfmon_capable();
 }
@@ -167,7 +160,7 @@ void vpmc_access_fork(struct vpmc_access *child,
 {
 	child->cred = get_cred(parent->cred);
 	access_share_cred(child, current_cred());
-	child->exec_id = access_exec_id(current);
+	child->exec_id = vpmc_access_exec_id(current);
 	child->level = kernel && parent->level == VPMC_ACCESS_CLOSED ?
 		       VPMC_ACCESS_CLOSED : access_level_of(current);
 	child->privileged = parent->privileged;
@@ -178,7 +171,7 @@ static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
 {
 	access_share_cred(a, current_cred());
-	a->exec_id = access_exec_id(current);
+	a->exec_id = vpmc_access_exec_id(current);
 	if (!kernel || a->level != VPMC_ACCESS_CLOSED)
 		a->level = raised ? VPMC_ACCESS_OWN : VPMC_ACCESS_OPEN;
 }
@@ -187,8 +180,14 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		      bool kernel)
 {
 	const struct cred *now = current_cred();
-	bool gained = raised || !access_cred_covers(a->cred, now);
+	bool gained;
 
+	if (!raised && a->level == VPMC_ACCESS_OPEN &&
+	    access_creds_equal(a->cred, now)) {
+		a->exec_id = vpmc_access_exec_id(current);
+		return true;
+	}
+	gained = raised || !access_cred_covers(a->cred, now);
 	if (gained && !a->privileged)
 		return false;
 	if (!counted) {
@@ -216,11 +215,8 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 	       access_ids_equal(a->cred, more->cred);
 }
 
-bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
+bool vpmc_access_may_see_others(const struct vpmc_access *a)
 {
-	if (own && a->level != VPMC_ACCESS_CLOSED &&
-	    a->exec_id == access_exec_id(current))
-		return true;
 	if (a->level == VPMC_ACCESS_OPEN &&
 	    (!a->cred || access_may_watch(a->cred)))
 		return true;
@@ -235,7 +231,7 @@ static bool access_task_may_see(struct task_struct *tsk,
 	bool may;
 
 	if (tsk == current)
-		return vpmc_access_may_see(a, false);
+		return vpmc_access_may_see_others(a);
 	cred = get_task_cred(tsk);
 	may = access_is_perfmon(cred) ||
 	      (a->level == VPMC_ACCESS_OPEN && a->cred &&

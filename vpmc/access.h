@@ -43,10 +43,10 @@
 #ifndef VPMC_ACCESS_H
 #define VPMC_ACCESS_H
 
-#include <linux/types.h>
+#include <linux/bits.h>
+#include <linux/sched.h>
 
 struct cred;
-struct task_struct;
 
 enum vpmc_access_level {
 	VPMC_ACCESS_OPEN = 0,
@@ -126,8 +126,23 @@ bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
 bool vpmc_access_covers(const struct vpmc_access *a,
 			const struct vpmc_access *more);
 
+/* What vpmc_access.exec_id is for what @tsk executes now. Any context. */
+static inline u32 vpmc_access_exec_id(const struct task_struct *tsk)
+{
+	return READ_ONCE(tsk->self_exec_id) & GENMASK(28, 0);
+}
+
+/* May current see counts like those of @a, of another process or program? */
+bool vpmc_access_may_see_others(const struct vpmc_access *a);
+
 /* May current see counts like those of @a? @own: of its own process. */
-bool vpmc_access_may_see(const struct vpmc_access *a, bool own);
+static inline bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
+{
+	if (likely(own && a->level != VPMC_ACCESS_CLOSED &&
+		   a->exec_id == vpmc_access_exec_id(current)))
+		return true;
+	return vpmc_access_may_see_others(a);
+}
 
 /* Let @a be @from. */
 void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from);

@@ -87,9 +87,50 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 /*
  * Add the process @c, with what it had reaped itself, to @p's children. A
  * process without events of its own takes those of its first child. If there
- * is no memory for that, the child is missing in its sum. Returns whether it was
- * added: not to one that has itself been folded.
+ * is no memory for that, the child is missing in its sum. @p->lock held.
  */
+static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
+			    const struct vpmc_process *c, bool has_room,
+			    struct vpmc_prealloc *pre)
+{
+	/* One that only collects has no access yet. */
+	if (!p->access.cred)
+		vpmc_access_start(&p->access, parent, false);
+	if (!p->events && c->events && has_room)
+		fold_set_events(p, c->events, pre);
+	fold_add_sums(p, parent, c);
+}
+
+/*
+ * Is the process of @tsk being reaped? If that had no counts before, whoever
+ * reaps does not look for some any more.
+ */
+static bool fold_is_being_reaped(struct task_struct *tsk)
+{
+	bool reaped;
+
+	rcu_read_lock();
+	reaped = !pid_alive(tsk) ||
+		 READ_ONCE(tsk->group_leader->exit_state) & EXIT_DEAD;
+	rcu_read_unlock();
+	return reaped;
+}
+
+/*
+ * The process @p has been found, or made, before we look whether it is being
+ * reaped. Whoever reaps does it the other way round, so that one of the two
+ * notices the other.
+ */
+static bool fold_comes_too_late(struct vpmc_process *p,
+				struct task_struct *parent)
+{
+	if (parent != current && !vpmc_process_has_counts(p) &&
+	    fold_is_being_reaped(parent))
+		p->folded = true;
+	return p->folded;
+}
+
+/* Returns whether @c was added: not to one that has itself been folded. */
 static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			   const struct vpmc_process *c)
 {
@@ -98,42 +139,35 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			!vpmc_prealloc_sums(&pre, c->events);
 	bool fit;
 
-	vpmc_process_lock(p);
-	fit = !p->folded;
-	if (fit) {
-		/* One that only collects has no access yet. */
-		if (!p->access.cred)
-			vpmc_access_start(&p->access, parent, false);
-		if (!p->events && c->events && has_room)
-			fold_set_events(p, c->events, &pre);
-		fold_add_sums(p, parent, c);
-	}
-	vpmc_process_unlock(p);
+	spin_lock(&p->lock);
+	fit = !fold_comes_too_late(p, parent);
+	if (fit)
+		fold_add_locked(p, parent, c, has_room, &pre);
+	spin_unlock(&p->lock);
 	vpmc_prealloc_free(&pre);
 	return fit;
 }
 
 /*
  * Mark @c as folded. From then on its own children that fold at exit go to its
- * parent, and its sums do not change. Returns whether it was not yet.
+ * parent, and its sums do not change. Returns whether there is something to add.
  */
 static bool fold_claim(struct vpmc_process *c)
 {
 	bool claimed;
 
-	vpmc_process_lock(c);
+	spin_lock(&c->lock);
 	claimed = !c->folded && vpmc_process_has_counts(c);
-	if (claimed)
-		c->folded = true;
-	vpmc_process_unlock(c);
+	c->folded = true;
+	spin_unlock(&c->lock);
 	return claimed;
 }
 
 static void fold_give_up(struct vpmc_process *c)
 {
-	vpmc_process_lock(c);
+	spin_lock(&c->lock);
 	c->folded = false;
-	vpmc_process_unlock(c);
+	spin_unlock(&c->lock);
 }
 
 /*

@@ -215,17 +215,20 @@ bool vpmc_handle_is_own(const struct vpmc_handle *h)
 int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
 			struct vpmc_subject *subject)
 {
-	bool thread = scope == VPMC_SCOPE_THREAD;
-
-	subject->process = vpmc_handle_process(h);
-	subject->session = h->session;
-	subject->thread = h->alone ? h->thread : current->thread.vpmc;
-	if (thread && !h->alone && !vpmc_handle_is_own(h))
-		return -EXDEV;
-	if (h->alone && (scope == VPMC_SCOPE_SELF ||
-			 scope == VPMC_SCOPE_CHILDREN))
-		return -EXDEV;
-	return 0;
+	switch (scope) {
+	case VPMC_SCOPE_THREAD:
+		subject->thread = h->alone ? h->thread : current->thread.vpmc;
+		return h->alone || vpmc_handle_is_own(h) ? 0 : -EXDEV;
+	case VPMC_SCOPE_SELF:
+	case VPMC_SCOPE_CHILDREN:
+		subject->process = vpmc_handle_process(h);
+		return h->alone ? -EXDEV : 0;
+	case VPMC_SCOPE_ALL:
+		subject->session = h->session;
+		return 0;
+	default:
+		return -EINVAL;
+	}
 }
 
 void vpmc_handle_release(struct vpmc_handle *h)

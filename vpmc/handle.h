@@ -56,7 +56,7 @@ void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target);
 /* Whose counters the calls on @h show, or NULL if there are none. */
 struct vpmc_process *vpmc_handle_process(const struct vpmc_handle *h);
 
-/* Whose counts a read of @scope is about. Returns 0 or -EXDEV. */
+/* Whose counts a read of @scope is about. Returns 0, -EXDEV or -EINVAL. */
 int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
 			struct vpmc_subject *subject);
 

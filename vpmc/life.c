@@ -17,8 +17,11 @@
 static void life_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent,
 			 struct vpmc_events *events, struct vpmc_prealloc *pre)
 {
-	vpmc_thread_reset(t, events, parent->identity, pre);
+	t->events = vpmc_events_get(events);
+	t->identity = parent->identity;
 	t->epoch = parent->epoch;
+	vpmc_prealloc_take_thread(pre, t);
+	vpmc_process_add_present(t->process, t);
 	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
 	t->run = true;
 	set_tsk_thread_flag(t->task, TIF_VPMC);

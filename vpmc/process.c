@@ -128,7 +128,7 @@ static void process_free(struct kref *ref)
 		vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);
-	for (i = 0; i < VPMC_PROCESS_SUMS; i++)
+	for (i = 0; p->sums[0].mux && i < VPMC_PROCESS_SUMS; i++)
 		kfree(p->sums[i].mux);
 	kfree(p);
 }
@@ -217,23 +217,7 @@ void vpmc_process_unlock(struct vpmc_process *p)
 	vpmc_process_unlock_both(p->session, p);
 }
 
-void vpmc_process_set_state(struct vpmc_thread *t, enum vpmc_state state)
-{
-	lockdep_assert_held(&t->process->lock);
-	t->process->nr_busy -= vpmc_thread_is_busy(t);
-	t->state = state;
-	t->process->nr_busy += vpmc_thread_is_busy(t);
-}
-
-void vpmc_process_add_present(struct vpmc_process *p, struct vpmc_thread *t)
-{
-	lockdep_assert_held(&p->lock);
-	t->generation = p->generation;
-	list_move(&t->node, &p->threads);
-}
-
-/* Kept out of the way of who asks often. */
-static noinline void process_revoke_taken(struct vpmc_process *p)
+void vpmc_process_revoke_taken(struct vpmc_process *p)
 {
 	unsigned int epoch = READ_ONCE(vpmc_epoch);
 	u64 old = p->generation;
@@ -262,9 +246,3 @@ static noinline void process_revoke_taken(struct vpmc_process *p)
 	}
 }
 
-void vpmc_process_enforce_epoch(struct vpmc_process *p)
-{
-	lockdep_assert_held(&p->lock);
-	if (unlikely(p->epoch != READ_ONCE(vpmc_epoch)))
-		process_revoke_taken(p);
-}

@@ -21,6 +21,7 @@
 
 #include "access.h"
 #include "count.h"
+#include "cpu.h"
 #include "events.h"
 #include "sum.h"
 
@@ -127,18 +128,32 @@ void vpmc_process_unlock(struct vpmc_process *p);
 void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p);
 void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p);
 
+/* Only for vpmc_process_enforce_epoch(). */
+void vpmc_process_revoke_taken(struct vpmc_process *p);
+
 /*
  * If system mode has taken the counters from threads of @p, say so in their
  * state and in the generation. Before anybody looks at either;
  * vpmc_process_lock() held.
  */
-void vpmc_process_enforce_epoch(struct vpmc_process *p);
+static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
+{
+	lockdep_assert_held(&p->lock);
+	if (unlikely(p->epoch != READ_ONCE(vpmc_epoch)))
+		vpmc_process_revoke_taken(p);
+}
 
 /*
  * @t of @p has counts of @p->generation, and begins where others of these are.
  * @p->lock held.
  */
-void vpmc_process_add_present(struct vpmc_process *p, struct vpmc_thread *t);
+static inline void vpmc_process_add_present(struct vpmc_process *p,
+					    struct vpmc_thread *t)
+{
+	lockdep_assert_held(&p->lock);
+	t->generation = p->generation;
+	list_move(&t->node, &p->threads);
+}
 
 /*
  * The thread with such counts behind @t, the first one if that is NULL; NULL if
@@ -160,7 +175,14 @@ vpmc_process_next_present(const struct vpmc_process *p,
  * Change what the owner of @t is told, and count who is busy. Whether the thread
  * counts is another matter, see vpmc_count_set_run(). @p->lock held.
  */
-void vpmc_process_set_state(struct vpmc_thread *t, enum vpmc_state state);
+static inline void vpmc_process_set_state(struct vpmc_thread *t,
+					  enum vpmc_state state)
+{
+	lockdep_assert_held(&t->process->lock);
+	t->process->nr_busy -= vpmc_thread_is_busy(t);
+	t->state = state;
+	t->process->nr_busy += vpmc_thread_is_busy(t);
+}
 
 /* A number that no process had as generation, and no start as identity. */
 u64 vpmc_process_new_number(void);

@@ -10,16 +10,18 @@ struct vpmc_session;
 struct vpmc_thread;
 
 /**
- * struct vpmc_subject - whose counts are to be read
+ * struct vpmc_subject - whose counts are to be read, by scope
  * @thread: for VPMC_SCOPE_THREAD, or NULL if it never had counters
  * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL if it never had
  *	any
  * @session: for VPMC_SCOPE_ALL, or NULL if nothing is collected
  */
 struct vpmc_subject {
-	struct vpmc_thread *thread;
-	struct vpmc_process *process;
-	struct vpmc_session *session;
+	union {
+		struct vpmc_thread *thread;
+		struct vpmc_process *process;
+		struct vpmc_session *session;
+	};
 };
 
 /**

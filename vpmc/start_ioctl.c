@@ -52,13 +52,19 @@ static int start_ioctl_copy_in(struct vpmc_start *start,
 	return 0;
 }
 
-/* All that is in front of the events: answers to a start, and to a refused one. */
-static int start_ioctl_copy_out(struct vpmc_start __user *arg,
-				const struct vpmc_start *start)
+static int start_ioctl_refuse(struct vpmc_start __user *arg,
+			      const struct vpmc_start *start)
 {
 	if (put_user(start->error, &arg->error) ||
-	    put_user(start->error_event, &arg->error_event) ||
-	    put_user(start->generation, &arg->generation) ||
+	    put_user(start->error_event, &arg->error_event))
+		return -EFAULT;
+	return -EINVAL;
+}
+
+static int start_ioctl_answer(struct vpmc_start __user *arg,
+			      const struct vpmc_start *start)
+{
+	if (put_user(start->generation, &arg->generation) ||
 	    put_user(start->start, &arg->start) ||
 	    put_user(start->self_start, &arg->self_start))
 		return -EFAULT;
@@ -86,7 +92,7 @@ long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 	if (err)
 		return err;
 	err = start(h, &args);
-	if (!err || err == -EINVAL)
-		err = start_ioctl_copy_out(arg, &args) ?: err;
-	return err;
+	if (err == -EINVAL)
+		return start_ioctl_refuse(arg, &args);
+	return err ?: start_ioctl_answer(arg, &args);
 }
