@@ -22,7 +22,7 @@ DEFINE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 /* For vpmc_count_sync_begin(). */
 static DEFINE_PER_CPU(struct cpumask, count_mask);
 
-/* May the calling processor count for @t, which gets it? */
+/* Is this processor, which @t gets, to count for it? */
 static bool count_may_load(const struct vpmc_thread *t)
 {
 	return READ_ONCE(t->run) && t->epoch == READ_ONCE(vpmc_epoch);
@@ -37,8 +37,8 @@ static void count_account_extras(struct vpmc_thread *t)
 }
 
 /*
- * Add what the hardware has counted for @t since it was last looked at. In
- * line, like count_begin(): the switch is what all this is measured by.
+ * Add what the hardware has counted for @t since it was last read. Inlined,
+ * like count_begin(), to keep the context switch short.
  */
 static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
 					  u64 tsc)
@@ -63,8 +63,8 @@ static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
 }
 
 /*
- * Behind the change of the control register: a former one that counts kernel
- * mode would go on counting.
+ * Call this after the control register has changed: an old value that counts
+ * kernel mode would count on in what is written here.
  */
 static void count_isolate(const struct vpmc_thread *t, u64 *now)
 {
@@ -93,7 +93,7 @@ static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 		vpmc_page_show(t, tsc);
 }
 
-/* From here on the hardware, which shows @now, counts for @t. */
+/* From here on the hardware, which now shows @now, counts for @t. */
 static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
 					u64 tsc)
 {
@@ -128,7 +128,7 @@ static void count_fold_loaded(struct vpmc_thread *t)
 	count_account(t, now, rdtsc());
 }
 
-/* This processor counts for nobody any more. Interrupts off. */
+/* Stop counting for the thread that is loaded, if any. Interrupts off. */
 static void count_unload(void)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
@@ -141,7 +141,7 @@ static void count_unload(void)
 	count_unload_extras(t);
 }
 
-/* Nothing is loaded here: begin with @t, current's. Interrupts off. */
+/* Begin to count for @t, current's. No thread is loaded. Interrupts off. */
 static void count_load(struct vpmc_thread *t)
 {
 	u64 now[VPMC_MAX_COUNTERS];
@@ -151,7 +151,7 @@ static void count_load(struct vpmc_thread *t)
 	__this_cpu_write(vpmc_loaded, t);
 }
 
-/* Count for @t, current's, or not, as it wants. Interrupts off. */
+/* Count for @t, current's, or not, as its @run says. Interrupts off. */
 static void count_follow(struct vpmc_thread *t)
 {
 	if (!count_may_load(t))
@@ -162,7 +162,7 @@ static void count_follow(struct vpmc_thread *t)
 		vpmc_rdpmc_hide(current->mm);
 }
 
-/* To a thread that does not count, but may execute RDPMC. */
+/* Switch to a thread that does not count, but may execute RDPMC. */
 static noinline void count_switch_to_idle(struct vpmc_thread *in,
 					  const struct task_struct *next)
 {
@@ -179,7 +179,7 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 {
 	struct vpmc_thread *out = __this_cpu_read(vpmc_loaded);
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
-	/* What is used of it is read first. */
+	/* Only the entries that are in @used are read and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 	u32 used = 0;
 	u64 tsc;
@@ -208,8 +208,8 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 }
 
 /*
- * What is to count for @tsk, if the switch comes to that, will replace what the
- * counters show. Anybody else must not find there what others left.
+ * If @tsk is to count, the switch to it will overwrite the counters with its
+ * own counts. Otherwise, clear what others left in them.
  */
 void vpmc_count_rdpmc(struct task_struct *tsk)
 {
@@ -226,7 +226,7 @@ void vpmc_count_rdpmc(struct task_struct *tsk)
 		count_load(t);
 }
 
-/* No hardware counter may wrap twice unseen. */
+/* Read the counters before any of them can wrap twice. */
 void vpmc_count_tick(struct task_struct *curr)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
@@ -250,10 +250,10 @@ static bool count_may_be_on_cpu(const struct task_struct *tsk)
 
 /*
  * Pairs with the barrier with which the scheduler begins each switch
- * (smp_mb__after_spinlock() in __schedule()): who is not found on a processor
- * or in its queue here begins a switch later, and finds @run as it is now. Who
- * is found there is on the processor that task_cpu() says, or comes to another
- * one through such a switch.
+ * (smp_mb__after_spinlock() in __schedule()). A task that is neither on a
+ * processor nor queued here is switched in later, and that switch finds @run as
+ * it is now. A task that is found is on the processor that task_cpu() says, or
+ * comes to another one through such a switch.
  */
 void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 {
@@ -346,7 +346,7 @@ struct count_filter {
 	void *arg;
 };
 
-/* Threads and their processes are freed a grace period after the last look. */
+/* RCU keeps the thread and its process from being freed meanwhile. */
 static bool count_concerns_cpu(int cpu, void *arg)
 {
 	const struct vpmc_thread *t = READ_ONCE(per_cpu(vpmc_loaded, cpu));
@@ -355,7 +355,9 @@ static bool count_concerns_cpu(int cpu, void *arg)
 	return t && filter->concerns(READ_ONCE(t->process), filter->arg);
 }
 
-/* What is not loaded has been brought up to date when it was unloaded. */
+/*
+ * Threads that are not loaded were brought up to date when they were unloaded.
+ */
 void vpmc_count_fold(bool (*concerns)(const struct vpmc_process *p, void *arg),
 		     void *arg)
 {

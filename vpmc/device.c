@@ -152,7 +152,7 @@ static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_out(arg, &stop, sizeof(stop), size);
 }
 
-/* Of @count and @time as much as there are events, and room for. */
+/* Copies as much of @count and @time as there are events, and room for. */
 static int device_copy_counts_out(struct vpmc_read __user *arg,
 				  const struct vpmc_read *read)
 {
@@ -172,7 +172,9 @@ static int device_copy_counts_out(struct vpmc_read __user *arg,
 
 static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 {
-	/* Large; what device_copy_counts_out() takes is filled in before. */
+	/*
+	 * Large. All that device_copy_counts_out() copies is filled in before.
+	 */
 	struct vpmc_read read __uninitialized;
 	struct vpmc_read __user *user = arg;
 	struct vpmc_subject subject;

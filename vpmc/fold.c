@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a process counted becomes its parent's. See fold.h. */
+/* Adding what a process counted to its parent's children. See fold.h. */
 #include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/rcupdate.h>
@@ -15,7 +15,7 @@
 /* Adds a sum to another. */
 typedef void fold_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
-/* If these are other events, what is in the sums is missing from now on. */
+/* If the events change, what is in the sums is missing from now on. */
 static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 			    struct vpmc_prealloc *pre)
 {
@@ -46,7 +46,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	lockdep_assert_held(&p->lock);
 	vpmc_process_for_each_present(t, p)
 		vpmc_thread_keep(t, VPMC_RECORD_RESTARTED, pre);
-	/* Those who may see what comes may not see all that was. */
+	/* Not everybody who may see the new counts may see the old ones. */
 	if (vpmc_process_has_counts(p) &&
 	    !vpmc_access_covers(access, &p->access))
 		p->before_closed = true;
@@ -60,7 +60,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	p->generation = vpmc_process_new_number();
 }
 
-/* Of a process that is gone, or about to be: nobody changes its sums any more. */
+/* @c is gone, or about to be: nobody changes its sums any more. */
 static void fold_add_sums(struct vpmc_process *p, const struct vpmc_process *c,
 			  bool may, bool capable)
 {
@@ -81,10 +81,10 @@ static void fold_add_sums(struct vpmc_process *p, const struct vpmc_process *c,
 
 /*
  * Add the process @c, with what it had reaped itself, to @p's children. A
- * process without events of its own takes those of its first child. If there
- * is no memory for that, the child is missing in its sum. @may: who collects may
- * see @c's; @capable: and everything. Returns whether it was added: not to one
- * that has itself been folded.
+ * process without events of its own takes those of its first child. If there is
+ * no memory for that, the child is missing in its sum. @may: the process that
+ * collects may see @c's counts; @capable: it may see everything. Returns false
+ * if @p has itself been folded.
  */
 static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			   const struct vpmc_process *c, bool may, bool capable)
@@ -96,7 +96,7 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 	vpmc_process_lock(p);
 	fit = !p->folded;
 	if (fit) {
-		/* One that only collects has no access yet. */
+		/* A process that only collects has no access yet. */
 		if (!p->access.cred)
 			vpmc_access_start(&p->access, parent, false);
 		if (!p->events && c->events && has_room)
@@ -110,7 +110,8 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 
 /*
  * Mark @c as folded. From then on its own children that fold at exit go to its
- * parent, and its sums do not change. Returns whether it was not yet.
+ * parent, and its sums do not change. Returns false if it was folded already,
+ * or has nothing.
  */
 static bool fold_claim(struct vpmc_process *c)
 {
@@ -132,8 +133,8 @@ static void fold_give_up(struct vpmc_process *c)
 }
 
 /*
- * What a process that never counted has collected is followed only while
- * somebody counts, or has the device open: else the hooks are not even live.
+ * The hooks stay live a little longer than anybody needs them. What is added
+ * must not depend on that.
  */
 void vpmc_fold_wait(struct task_struct *child)
 {
@@ -150,8 +151,8 @@ void vpmc_fold_wait(struct task_struct *child)
 }
 
 /*
- * The parent of @tsk, or whoever inherited it, with a reference; NULL if @tsk
- * has been released, and its children have another one.
+ * The parent of @tsk, or its reaper, with a reference. NULL if @tsk has been
+ * released: its children have another parent then.
  */
 static struct task_struct *fold_get_parent(struct task_struct *tsk)
 {
@@ -183,9 +184,9 @@ static int fold_into(struct task_struct *parent, const struct vpmc_process *c)
 }
 
 /*
- * The parent may have been folded at this moment, too, and not be known as gone
- * yet: then its parent is the one. That ends with the first process of all. Or
- * it is released while we look: then current has another one.
+ * The parent may have been folded already, and not be gone yet. Then try its
+ * parent, and so on up to the first process. If the parent is released
+ * meanwhile, current has another one.
  */
 void vpmc_fold_at_exit(struct vpmc_process *c)
 {
@@ -207,7 +208,7 @@ void vpmc_fold_at_exit(struct vpmc_process *c)
 		tsk = parent;
 	} while (err == -ESRCH || err == -EEXIST);
 	put_task_struct(tsk);
-	/* Perhaps there is memory when somebody waits. */
+	/* There is no memory. A wait may still add the counts. */
 	if (err)
 		fold_give_up(c);
 }

@@ -103,8 +103,8 @@ int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk)
 }
 
 /*
- * Let the threads of @p that never started do what @self does, as far as there
- * is memory. Returns how many cannot. @p->lock held.
+ * Let the threads of @p that never started count what @self counts, as far as
+ * there is memory. Returns for how many there is none. @p->lock held.
  */
 static u32 populate_follow_all(struct vpmc_process *p,
 			       const struct vpmc_thread *self,
@@ -131,7 +131,10 @@ static u32 populate_follow_all(struct vpmc_process *p,
 	return missing;
 }
 
-/* And do those of current's process count, if all were started together? */
+/*
+ * Have all threads of current's process counters, and have all started if they
+ * were started together?
+ */
 static bool populate_is_done(struct vpmc_process *p)
 {
 	const struct vpmc_thread *last;
@@ -144,7 +147,7 @@ static bool populate_is_done(struct vpmc_process *p)
 	return done;
 }
 
-/* What a thread that follows @self needs, for as many as may have been missed. */
+/* Allocate memory for the threads that populate_follow_all() is to start. */
 static void populate_prealloc(struct vpmc_prealloc *pre,
 			      const struct vpmc_thread *self)
 {
@@ -165,8 +168,9 @@ static void populate_prealloc(struct vpmc_prealloc *pre,
 }
 
 /*
- * While the calling thread was given its counters it may have been creating
- * another thread, too late to let it inherit, and too early for others to see.
+ * While the calling thread was given its counters, it may have been creating
+ * another thread that did not inherit them, and that the starter could not see
+ * yet.
  */
 static void populate_arrive(struct callback_head *arrival)
 {
@@ -184,7 +188,7 @@ static void populate_arrive(struct callback_head *arrival)
 	vpmc_process_enforce_epoch(p);
 	if (p->whole && vpmc_thread_is_busy(self)) {
 		missing += populate_follow_all(p, self, &pre);
-		/* For want of memory there are some whose counts are missing. */
+		/* The counts of threads without memory are missing. */
 		p->exited.other_events += missing;
 	}
 	vpmc_process_unlock(p);

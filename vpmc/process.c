@@ -10,7 +10,7 @@
 #include "process.h"
 #include "session.h"
 
-/* Processes that keep the hooks live, and open files. */
+/* How many processes and open files keep the hooks live. */
 static atomic_t process_users = ATOMIC_INIT(0);
 
 u64 vpmc_process_new_number(void)
@@ -41,7 +41,7 @@ void vpmc_process_use(struct vpmc_process *p)
 {
 	if (READ_ONCE(p->used))
 		return;
-	/* The hooks must be live before anything is there for them to find. */
+	/* The hooks must be live before a thread has counters. */
 	vpmc_process_open();
 	if (xchg(&p->used, true))
 		vpmc_process_close();
@@ -88,7 +88,7 @@ struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 {
 	struct vpmc_process *p = NULL;
 
-	/* Nobody releases the process that calls. */
+	/* The calling process cannot be released meanwhile. */
 	if (tsk->signal == current->signal)
 		process_take(current->signal, &p);
 	else
@@ -96,7 +96,7 @@ struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 	return p;
 }
 
-/* @mine becomes NULL unless the process has some already. */
+/* Install *@mine, and set it to NULL, unless the process has counters. */
 static void process_install(struct signal_struct *sig, void *mine)
 {
 	struct vpmc_process **p = mine;
@@ -119,7 +119,7 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	return vpmc_process_find(tsk) ?: ERR_PTR(-ESRCH);
 }
 
-/* Somebody may be about to find that it is not the one that he looks for. */
+/* RCU: vpmc_count_fold() may still compare its address, or its session. */
 static void process_free(struct kref *ref)
 {
 	struct vpmc_process *p = container_of(ref, struct vpmc_process, ref);
@@ -140,7 +140,7 @@ void vpmc_process_put(struct vpmc_process *p)
 		kref_put(&p->ref, process_free);
 }
 
-/* The end of the process and the end of the driver may both come here. */
+/* The release hook and the driver's exit may call this at the same time. */
 void vpmc_process_release(struct signal_struct *sig)
 {
 	struct vpmc_process *p = xchg(&sig->vpmc, NULL);
@@ -183,8 +183,9 @@ void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
- * A session is joined and left under both locks: if that came before we had
- * the inner one, our outer one was wrong, and may even be about to be freed.
+ * A process joins and leaves a session under both locks. If it did so before we
+ * had the inner lock, we hold the wrong outer one, and try again. RCU keeps the
+ * old session from being freed meanwhile.
  */
 static void process_lock_with_session(struct vpmc_process *p)
 	__acquires(&p->session->lock) __acquires(&p->lock)
@@ -233,7 +234,7 @@ void vpmc_process_add_present(struct vpmc_process *p, struct vpmc_thread *t)
 	list_move(&t->node, &p->threads);
 }
 
-/* Kept out of the way of who asks often. */
+/* Not inlined: system mode is rare, calls of the function below are not. */
 static noinline void process_revoke_taken(struct vpmc_process *p)
 {
 	unsigned int epoch = READ_ONCE(vpmc_epoch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading counts, and asking what they are of. */
+/* Reading counts, and asking which events they are of. */
 #ifndef VPMC_READ_H
 #define VPMC_READ_H
 
@@ -12,8 +12,7 @@ struct vpmc_thread;
 /**
  * struct vpmc_subject - whose counts are to be read
  * @thread: for VPMC_SCOPE_THREAD, or NULL if it never had counters
- * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL if it never had
- *	any
+ * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL likewise
  * @session: for VPMC_SCOPE_ALL, or NULL if nothing is collected
  */
 struct vpmc_subject {
@@ -24,7 +23,7 @@ struct vpmc_subject {
 
 /**
  * vpmc_read_counts() - VPMC_READ
- * @subject: whose; the caller holds them
+ * @subject: whose counts; the caller holds references
  * @read: @size and @scope are set; receives the rest
  *
  * Context: may sleep.
@@ -39,10 +38,10 @@ int vpmc_read_counts(const struct vpmc_subject *subject,
 int vpmc_read_events(const struct vpmc_subject *subject,
 		     struct vpmc_query *query);
 
-/* The present generation of a process's counts, 0 if there are none. May sleep. */
+/* The generation of a process's counts, 0 if there are none. May sleep. */
 u64 vpmc_read_generation(struct vpmc_process *p);
 
-/* The identity of the start that a thread's counts are of, likewise. May sleep. */
+/* The identity of the start of a thread's counts, likewise. May sleep. */
 u64 vpmc_read_identity(struct vpmc_thread *t);
 
 #endif /* VPMC_READ_H */

@@ -31,7 +31,7 @@ bool vpmc_start_ioctl_counts_kernel(const struct vpmc_start *start)
 	return false;
 }
 
-/* As many events as there are; those that the caller has no room for are zero. */
+/* Events beyond the size that the caller gave are zero. */
 static int start_ioctl_copy_in(struct vpmc_start *start,
 			       struct vpmc_start __user *arg)
 {
@@ -52,7 +52,7 @@ static int start_ioctl_copy_in(struct vpmc_start *start,
 	return 0;
 }
 
-/* All that is in front of the events. */
+/* Copy out what is in front of the events. */
 static int start_ioctl_copy_out(struct vpmc_start __user *arg,
 				const struct vpmc_start *start)
 {
@@ -64,7 +64,7 @@ static int start_ioctl_copy_out(struct vpmc_start __user *arg,
 long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 		      int (*start)(struct vpmc_handle *, struct vpmc_start *))
 {
-	/* Large; filled in as far as it is looked at. */
+	/* Large. start_ioctl_copy_in() fills in all that is used. */
 	struct vpmc_start args __uninitialized;
 	int err;
 

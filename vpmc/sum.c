@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts added up. See sum.h. */
+/* Sums of counts. See sum.h. */
 #include <linux/slab.h>
 #include <linux/string.h>
 
