@@ -106,8 +106,8 @@ struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk);
 struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
 
 /*
- * The same, or new counters. Returns ERR_PTR(-ENOMEM), or ERR_PTR(-ESRCH) if the
- * process has been released. May sleep.
+ * The same, or new counters. Returns ERR_PTR(-ENOMEM), or ERR_PTR(-ESRCH) if
+ * the process has been released. May sleep.
  */
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 

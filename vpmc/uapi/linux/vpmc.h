@@ -408,10 +408,10 @@ struct vpmc_info {
  * SIGCHLD.
  *
  * With VPMC_START_COLLECT, which needs a start from zero, VPMC_SCOPE_ALL of the
- * handle has the counts of the process and of all descendants that inherit them,
- * waited for or not. With VPMC_START_RECORDS too, VPMC_RECORD has those of each
- * thread among them. A process stays with the handle that first collects it
- * until that is closed.
+ * handle has the counts of the process and of all descendants that inherit
+ * them, waited for or not. With VPMC_START_RECORDS too, VPMC_RECORD has those of
+ * each thread among them. A process stays with the handle that first collects
+ * it until that is closed.
  *
  * With VPMC_START_FORCE threads that count already start again from zero, with
  * other events if need be. With VPMC_START_FOLD, which children inherit, the
@@ -519,9 +519,9 @@ struct vpmc_info {
 
 /*
  * VPMC_SIGNAL - send the calling thread a signal when its count of an event
- * reaches or passes a multiple of @period. The kernel notices this when it reads
- * the counter: at the next context switch or clock tick at the latest, and at a
- * read or stop. The signal is then sent before the thread executes anything more
+ * reaches or passes a multiple of @period. The kernel notices this when it
+ * reads the counter: at the next context switch or clock tick at the latest,
+ * and at a read or stop. The signal is then sent before the thread executes more
  * in user mode, so none is sent when a stop has returned. If the thread is
  * falling asleep in a system call, that is interrupted, as by any signal. This
  * is so even if the signal is blocked: then sigwaitinfo(2) and other calls that
@@ -531,8 +531,8 @@ struct vpmc_info {
  * pending it is not sent again, but updated. So no multiple is lost and none is
  * reported twice: @count divided by @period, rounded down, grows from each
  * signal to the next, and after a stop that of the last signal is that of the
- * final count. If the signal cannot be queued, because another one of its number
- * is pending or RLIMIT_SIGPENDING is reached, it is sent when it can be.
+ * final count. If the signal cannot be queued, because another one of its
+ * number is pending or RLIMIT_SIGPENDING is reached, it is sent when it can be.
  *
  * It belongs to the calling thread and is not inherited. It ends with a start
  * from zero, with execve(2), and when the counters are taken away; what was not
