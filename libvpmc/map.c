@@ -4,6 +4,7 @@
  * thread exits.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/vpmc.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -75,12 +77,46 @@ static void unmap(void *page)
 		munmap(page, sizeof(struct vpmc_own_page));
 }
 
-/* The process has this thread alone, and its page alone. */
+static struct vpmc_own_page *pointer_to(uint64_t address)
+{
+	uintptr_t value = (uintptr_t)address;
+	struct vpmc_own_page *page;
+
+	memcpy(&page, &value, sizeof(value));
+	return page;
+}
+
+/*
+ * A page that lets the process execute RDPMC, and that nobody looks at; NULL if
+ * there can be none. Async-signal-safe.
+ */
+static void *map_permitting_page(void)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+	int saved = errno, fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
+	void *page = NULL;
+
+	if (fd >= 0) {
+		if (!ioctl(fd, VPMC_MAP, &map))
+			page = pointer_to(map.address);
+		close(fd);
+	}
+	errno = saved;
+	return page;
+}
+
+/*
+ * The process has this thread alone, and its page alone. If it has none, but
+ * another thread of the parent had, this one may read all the same.
+ */
 static void child_of_fork(void)
 {
 	void *page = pthread_getspecific(thread_page);
 
-	atomic_store(&first_page, page == NO_PAGE ? NULL : page);
+	if (page && page != NO_PAGE)
+		atomic_store(&first_page, page);
+	else if (atomic_load(&first_page))
+		atomic_store(&first_page, map_permitting_page());
 }
 
 static void create_key(void)
@@ -121,15 +157,6 @@ static int fail_map(const struct vpmc *vpmc, struct vpmc_error *err)
 				    " instruction, or an erratum in it), so"
 				    " read with vpmc_read() or vpmc_get()");
 	return vpmcint_fail_call(vpmc, "map the counters", err);
-}
-
-static struct vpmc_own_page *pointer_to(uint64_t address)
-{
-	uintptr_t value = (uintptr_t)address;
-	struct vpmc_own_page *page;
-
-	memcpy(&page, &value, sizeof(value));
-	return page;
 }
 
 int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err)

@@ -18,10 +18,13 @@ NOP = bytes([0x3E, 0x8D, 0x74, 0x26, 0x00])
 # The functions with the hooks of the series, as compiled: one that is inlined counts for each of
 # its callers, which is why they are more than the series has.
 HOOKED = {
-    "arch_dup_task_struct", "copy_thread", "exit_thread", "begin_new_exec", "release_task",
+    "arch_dup_task_struct", "copy_thread", "exit_thread", "begin_new_exec",
     "wait_consider_task", "update_process_times", "__switch_to_xtra", "switch_mm_irqs_off",
-    "cr4_update_pce",
+    "cr4_update_pce", "exc_general_protection",
 }
+
+# The release of a process tests one pointer instead, since counts may outlive those who count.
+RELEASE = ("release_task", "vpmc_release")
 
 # How many switches each way tests/bench/switches.c prints.
 SAMPLES = 97
@@ -96,7 +99,21 @@ def hooks():
         reached = ours.reached(site.function)
         if not calls or site.code not in dict(reached) or set(calls) & set(reached):
             raise Failed(f"{site}: {calls} reached without the site, or the site not")
+    check_release(ours)
     return f"{written} hooks in {len(sites)} places"
+
+
+def check_release(kernel):
+    """Look for the only call that no key guards: behind the test of a pointer."""
+    function, callee = RELEASE
+    texts = [text for _, text in kernel.instructions(function)]
+    calls = [i for i, text in enumerate(texts) if "<vpmc_" in text]
+    if len(calls) != 1 or f"<{callee}>" not in texts[calls[0]]:
+        raise Failed(f"{function} calls {[texts[i] for i in calls]}")
+    before = texts[max(0, calls[0] - 4):calls[0]]
+    if not any(re.match(r"test +(%\w+),\1$", text) for text in before) or \
+            not any(re.match(r"j(e|ne) ", text) for text in before):
+        raise Failed(f"{function}: {before} before the call")
 
 
 def flag_masks(instruction):

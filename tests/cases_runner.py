@@ -82,8 +82,9 @@ def panic():
 
 def hang():
     """A command that does not end in time."""
-    result = guest.run(Machine(kernel="stock", timeout=8), ["sleep", "1000"])
-    expect_machine_failure(result, b"no result after 8 seconds")
+    machine = Machine(kernel="stock", timeout=8)
+    result = guest.run(machine, ["sleep", "1000"])
+    expect_machine_failure(result, b"no result after %d seconds" % machine.seconds())
 
 
 def machines(cpu, smp):

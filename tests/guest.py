@@ -20,6 +20,12 @@ PROGRAMS = os.path.join(TESTS, "programs")
 # Status of the runner when the machine failed, not the command.
 MACHINE_FAILED = 125
 
+# Whether every machine is run with --single-step: check --single-step says so.
+SINGLE_STEP = False
+
+# How many times as long a command may take then.
+SLOWER = 8
+
 
 def path_of(name):
     """The directory that build/NAME.path names."""
@@ -58,15 +64,20 @@ class Machine:
     smp: int = 1
     icount: bool = False
     take_turns: bool = False
+    single_step: bool = False
     errata: bool = True
     kernel: str = "vpmc"
     append: str = ""
     timeout: int = 900
 
+    def seconds(self):
+        """After how long a command fails."""
+        return self.timeout * (SLOWER if SINGLE_STEP else 1)
+
     def options(self):
         """The runner's command line for this machine."""
         options = ["--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.kernel,
-                   "--timeout", str(self.timeout)]
+                   "--timeout", str(self.seconds())]
         for name in ("stepping", "type"):
             if (value := getattr(self, name)) is not None:
                 options += [f"--{name}", str(value)]
@@ -74,6 +85,8 @@ class Machine:
             options.append("--icount")
         if self.take_turns:
             options.append("--take-turns")
+        if self.single_step or SINGLE_STEP:
+            options.append("--single-step")
         if not self.errata:
             options.append("--no-errata")
         if self.append:

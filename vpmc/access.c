@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who may see what. See access.h. */
+#include <linux/bits.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/moduleparam.h>
@@ -84,6 +85,12 @@ static bool access_may_watch(const struct cred *watched)
 	       ns_capable(watched->user_ns, CAP_SYS_PTRACE);
 }
 
+/* What vpmc_access.exec_id is for what @tsk executes now. */
+static u32 access_exec_id(const struct task_struct *tsk)
+{
+	return READ_ONCE(tsk->self_exec_id) & GENMASK(28, 0);
+}
+
 static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
 {
 	if (a->cred)
@@ -103,6 +110,14 @@ static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 	return level;
 }
 
+/* For the program that @tsk executes now, and nobody else. */
+static void access_make_own(struct vpmc_access *a, struct task_struct *tsk)
+{
+	access_set_cred(a, get_task_cred(tsk));
+	a->exec_id = access_exec_id(tsk);
+	a->level = VPMC_ACCESS_OWN;
+}
+
 static enum vpmc_access_level access_start_level(struct task_struct *tsk,
 						 bool kernel)
 {
@@ -115,7 +130,7 @@ void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
 		       bool kernel)
 {
 	access_set_cred(a, get_task_cred(tsk));
-	a->exec_id = READ_ONCE(tsk->self_exec_id);
+	a->exec_id = access_exec_id(tsk);
 	a->level = access_start_level(tsk, kernel);
 	a->privileged = perfmon_capable();
 }
@@ -130,7 +145,7 @@ void vpmc_access_fork(struct vpmc_access *child,
 		      const struct vpmc_access *parent, bool kernel)
 {
 	access_set_cred(child, get_current_cred());
-	child->exec_id = current->self_exec_id;
+	child->exec_id = access_exec_id(current);
 	child->level = kernel && parent->level == VPMC_ACCESS_CLOSED ?
 		       VPMC_ACCESS_CLOSED : access_level_of(current);
 	child->privileged = parent->privileged;
@@ -141,7 +156,7 @@ static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
 {
 	access_set_cred(a, get_current_cred());
-	a->exec_id = current->self_exec_id;
+	a->exec_id = access_exec_id(current);
 	if (!kernel || a->level != VPMC_ACCESS_CLOSED)
 		a->level = raised ? VPMC_ACCESS_OWN : VPMC_ACCESS_OPEN;
 }
@@ -180,13 +195,16 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 }
 
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     bool may, enum vpmc_access_level level)
+		     struct task_struct *tsk, bool may)
 {
 	if (vpmc_access_covers(a, more))
 		return true;
 	if (!may)
 		return false;
-	a->level = max_t(u8, a->level, level);
+	if (!tsk)
+		a->level = VPMC_ACCESS_CLOSED;
+	else if (a->level != VPMC_ACCESS_CLOSED)
+		access_make_own(a, tsk);
 	return true;
 }
 
@@ -204,7 +222,7 @@ bool vpmc_access_task_may_see(struct task_struct *tsk,
 
 bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
 {
-	bool same = own && a->exec_id == (u32)current->self_exec_id;
+	bool same = own && a->exec_id == access_exec_id(current);
 
 	switch (a->level) {
 	case VPMC_ACCESS_OPEN:

@@ -59,16 +59,17 @@ enum vpmc_access_level {
  * struct vpmc_access - to whom counts may be shown
  * @cred: the credentials with which they were counted; a reference, or NULL if
  *	there are none yet
- * @exec_id: which program of its process was counted, task_struct.self_exec_id
+ * @exec_id: which program of its process was counted: what fits of its
+ *	task_struct.self_exec_id
  * @level: enum vpmc_access_level
  * @privileged: the starter may watch any program, so counting goes on when a
  *	program gains rights
  */
 struct vpmc_access {
 	const struct cred *cred;
-	u32 exec_id;
-	u8 level;
-	bool privileged;
+	u32 exec_id:29;
+	u32 level:2;
+	u32 privileged:1;
 };
 
 /*
@@ -112,13 +113,14 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
  * vpmc_access_add() - counts are about to be added to others
  * @a: of those that they are added to; becomes stricter if need be
  * @more: of those that are added
- * @may: the process that adds them may see them
- * @level: raise @a to this if others who may see @a must not see @more
+ * @tsk: a thread of the process that adds them, or NULL if a session does
+ * @may: this process or session may see them, even if others who may see @a
+ *	must not. Then the level of @a becomes OWN, or of a session CLOSED.
  *
  * Return: whether they may be added. If not, the caller hides them.
  */
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     bool may, enum vpmc_access_level level);
+		     struct task_struct *tsk, bool may);
 
 /* May @tsk, any task, see the counts of @a? For vpmc_access_add(). */
 bool vpmc_access_task_may_see(struct task_struct *tsk,

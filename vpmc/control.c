@@ -224,7 +224,7 @@ static void control_start_all(struct control_request *r)
 	if (!(r->flags & VPMC_START_RESUME))
 		control_begin_anew(r);
 	else
-		r->identity = r->p->generation;
+		r->identity = r->p->identity;
 	r->p->whole |= r->target->whole;
 	r->mask = vpmc_count_sync_begin();
 	control_each(r, control_run);
@@ -249,8 +249,8 @@ static void control_answer(const struct control_request *r,
 
 	answer->generation = r->target->whole ? r->p->generation :
 						t->generation;
-	answer->identity = r->target->whole ? r->p->generation : t->identity;
-	answer->self = r->p->generation;
+	answer->identity = r->target->whole ? r->p->identity : t->identity;
+	answer->self = r->p->identity;
 }
 
 static void control_lock(struct control_request *r)

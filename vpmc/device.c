@@ -40,8 +40,10 @@ static long ioctl_info(struct vpmc_handle *h, void __user *arg)
 	info.nr_counters = vpmc_pmu->nr_counters;
 	info.counter_bits = vpmc_pmu->counter_bits;
 	info.features = vpmc_pmu->features();
-	info.generation = p ? vpmc_read_generation(p) : 0;
-	info.start = info.generation;
+	info.generation = 0;
+	info.start = 0;
+	if (p)
+		vpmc_read_numbers(p, NULL, &info.generation, &info.start);
 	strscpy_pad(info.pmu, vpmc_pmu->name);
 	info.system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
 	return vpmc_copy_out(arg, &info, sizeof(info), size);

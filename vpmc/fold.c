@@ -58,22 +58,24 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	vpmc_access_free(&p->access);
 	p->access = *access;
 	p->generation = vpmc_process_new_number();
+	p->identity = p->generation;
 }
 
 /* @c is gone, or about to be: nobody changes its sums any more. */
-static void fold_add_sums(struct vpmc_process *p, const struct vpmc_process *c,
-			  bool may, bool capable)
+static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
+			  const struct vpmc_process *c, bool may, bool capable)
 {
 	fold_adder *add = vpmc_events_equal(p->events, c->events) ?
 			  vpmc_sum_add : vpmc_sum_miss;
+	const struct vpmc_access closed = { .level = VPMC_ACCESS_CLOSED };
 	fold_adder *self = add, *before = add;
 
-	if (!vpmc_access_add(&p->access, &c->access, may, VPMC_ACCESS_OWN))
+	if (!vpmc_access_add(&p->access, &c->access, parent, may))
 		self = vpmc_sum_hide;
-	if (self == vpmc_sum_hide || (c->before_closed && !capable))
+	if (self == vpmc_sum_hide ||
+	    (c->before_closed &&
+	     !vpmc_access_add(&p->access, &closed, parent, capable)))
 		before = vpmc_sum_hide;
-	else if (c->before_closed)
-		p->access.level = max_t(u8, p->access.level, VPMC_ACCESS_OWN);
 	self(&p->children, &c->exited);
 	self(&p->children, &c->children);
 	before(&p->children, &c->before);
@@ -101,7 +103,7 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			vpmc_access_start(&p->access, parent, false);
 		if (!p->events && c->events && has_room)
 			fold_set_events(p, c->events, &pre);
-		fold_add_sums(p, c, may, capable);
+		fold_add_sums(p, parent, c, may, capable);
 	}
 	vpmc_process_unlock(p);
 	vpmc_prealloc_free(&pre);

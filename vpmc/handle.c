@@ -197,9 +197,8 @@ int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args)
 		handle_detach(h);
 		return err;
 	}
-	args->generation = vpmc_read_generation(h->process);
-	args->start = h->thread ? vpmc_read_identity(h->thread) :
-				  args->generation;
+	vpmc_read_numbers(h->process, h->thread, &args->generation,
+			  &args->start);
 	return 0;
 }
 

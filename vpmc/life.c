@@ -116,6 +116,7 @@ static void life_inherit_process(struct vpmc_process *p,
 	if (from->session)
 		WRITE_ONCE(p->session, vpmc_session_get(from->session));
 	vpmc_access_fork(&p->access, &from->access, events->load.kernel);
+	p->identity = parent->identity;
 	p->fold = from->fold;
 	p->epoch = from->epoch;
 	vpmc_fold_begin(p, events, pre);

@@ -10,30 +10,42 @@
 #include "page.h"
 #include "rdpmc.h"
 
+/* Or is it a copy, of a page whose thread is in another process? */
+static bool mapping_is_own(const struct vm_area_struct *vma)
+{
+	const struct vpmc_user_page *u = vma->vm_private_data;
+
+	return vma->vm_mm == u->mm;
+}
+
 /* fork(2) copies mappings, and so does mremap(2) before it is refused. */
 static void mapping_open(struct vm_area_struct *vma)
 {
 	vpmc_page_get(vma->vm_private_data);
-	vpmc_rdpmc_allow(vma->vm_mm);
+	if (mapping_is_own(vma))
+		vpmc_rdpmc_allow(vma->vm_mm);
 }
 
 static void mapping_close(struct vm_area_struct *vma)
 {
 	struct vpmc_user_page *u = vma->vm_private_data;
 
-	/* A refused mremap(2) closes its copy, which is at another address. */
-	if (vma->vm_mm == u->mm && vma->vm_start == u->address)
-		WRITE_ONCE(u->address, 0);
+	if (mapping_is_own(vma)) {
+		/* A refused mremap(2) closes its copy, at another address. */
+		if (vma->vm_start == u->address) {
+			WRITE_ONCE(u->address, 0);
+			u->mm = NULL;
+		}
+		vpmc_rdpmc_disallow(vma->vm_mm);
+	}
 	vpmc_page_put(u);
-	vpmc_rdpmc_disallow(vma->vm_mm);
 }
 
 static vm_fault_t mapping_fault(struct vm_fault *vmf)
 {
 	struct vpmc_user_page *u = vmf->vma->vm_private_data;
 
-	/* A copied mapping of a page whose thread is in another process. */
-	if (vmf->vma->vm_mm != u->mm)
+	if (!mapping_is_own(vmf->vma))
 		return VM_FAULT_SIGBUS;
 	get_page(u->page);
 	vmf->page = u->page;
@@ -82,6 +94,7 @@ static void mapping_replace(struct mm_struct *mm, unsigned long address,
 		vma->vm_private_data = vpmc_page_get(u);
 		u->mm = mm;
 		u->address = address;
+		vpmc_rdpmc_allow(mm);
 		/* If that fails, the first read will fault. */
 		fixup_user_fault(mm, address, 0, NULL);
 	}

@@ -4,9 +4,8 @@
  *
  * fork(2) copies mappings. In place of its parent's page the child gets one of
  * its own, at the same address; it cannot touch its copies of other threads'
- * pages. As long as a page is mapped, its process may execute RDPMC: the mm
- * counts its mappings, as for perf. A new mm begins at zero, and each copied
- * mapping adds one.
+ * pages. As long as a thread's own page is mapped, its process may execute
+ * RDPMC: the mm counts such mappings, as for perf. A new mm begins at zero.
  */
 #ifndef VPMC_MAPPING_H
 #define VPMC_MAPPING_H

@@ -22,7 +22,7 @@ struct vpmc_thread;
 /**
  * struct vpmc_user_page - a thread's page
  * @ref: the thread, and each mapping, copies by fork included
- * @mm: where it is mapped; only compared, never dereferenced
+ * @mm: where it is mapped, else NULL; only compared, never dereferenced
  * @address: its address there, 0 if it is not mapped. Under the mmap_lock of
  *	@mm; the thread reads it without that lock.
  * @page: the memory that is mapped

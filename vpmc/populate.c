@@ -67,13 +67,6 @@ static int populate_make_spare(struct vpmc_process *p, unsigned int nr,
 	return 0;
 }
 
-/* Do all threads of @tsk's process have counters? */
-static bool populate_is_complete(struct vpmc_process *p,
-				 struct task_struct *tsk)
-{
-	return READ_ONCE(p->nr_threads) == get_nr_threads(tsk);
-}
-
 int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 {
 	struct vpmc_thread *t, *next;
@@ -81,8 +74,7 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 	LIST_HEAD(spare);
 	int err = 0;
 
-	if (target->whole ? populate_is_complete(p, target->task) :
-			    !!target->task->thread.vpmc)
+	if (!target->whole && target->task->thread.vpmc)
 		return 0;
 	vpmc_process_use(p);
 	do {
@@ -131,18 +123,30 @@ static u32 populate_follow_all(struct vpmc_process *p,
 	return missing;
 }
 
+/* Has @tsk no counters, but can have some? */
+static bool populate_wants(const struct task_struct *tsk)
+{
+	return !READ_ONCE(tsk->thread.vpmc) &&
+	       !(tsk->flags & (PF_KTHREAD | PF_USER_WORKER | PF_EXITING));
+}
+
 /*
  * Have all threads of current's process counters, and have all started if they
- * were started together?
+ * were started together? Those that never started are the last in the list.
  */
 static bool populate_is_done(struct vpmc_process *p)
 {
 	const struct vpmc_thread *last;
-	bool done;
+	struct task_struct *tsk;
+	bool done = true;
 
+	rcu_read_lock();
+	for_each_thread(current, tsk)
+		done &= !populate_wants(tsk);
+	rcu_read_unlock();
 	vpmc_process_lock(p);
 	last = list_last_entry(&p->threads, struct vpmc_thread, node);
-	done = populate_is_complete(p, current) && (!p->whole || last->events);
+	done &= !p->whole || last->events;
 	vpmc_process_unlock(p);
 	return done;
 }

@@ -47,8 +47,8 @@ struct vpmc_session;
  *	have counts of @generation
  * @epoch: the last one for which vpmc_process_enforce_epoch() has looked at the
  *	threads, see cpu.h
- * @generation: of the counts in @threads and @exited, and the identity of the
- *	start that began them
+ * @generation: of the counts in @threads and @exited
+ * @identity: of the start that began them
  * @events: what @exited and @children count, or NULL if there is nothing yet
  * @access: to whom they may be shown
  * @before_closed: only readers with CAP_PERFMON may see @before
@@ -75,6 +75,7 @@ struct vpmc_process {
 	u32 nr_busy;
 	unsigned int epoch;
 	u64 generation;
+	u64 identity;
 	struct vpmc_events *events;
 	struct vpmc_access access;
 	bool before_closed:1;

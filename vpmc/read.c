@@ -121,7 +121,7 @@ static int read_process_locked(struct vpmc_process *p, struct vpmc_read *read)
 						   read_self(p, read);
 	read->state = read_state(p);
 	read->generation = p->generation;
-	read->start = p->generation;
+	read->start = p->identity;
 	return err;
 }
 
@@ -260,7 +260,7 @@ static int read_process_events(struct vpmc_process *p, struct vpmc_query *query)
 		return -ENODATA;
 	vpmc_process_lock(p);
 	vpmc_process_enforce_epoch(p);
-	err = read_list(query, p->events, p->generation, p->generation,
+	err = read_list(query, p->events, p->generation, p->identity,
 			read_may_see(p));
 	vpmc_process_unlock(p);
 	return err;
@@ -295,23 +295,14 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 	}
 }
 
-u64 vpmc_read_identity(struct vpmc_thread *t)
+void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
+		       u64 *generation, u64 *identity)
 {
-	u64 identity;
-
-	vpmc_process_lock(t->process);
-	identity = t->events ? t->identity : 0;
-	vpmc_process_unlock(t->process);
-	return identity;
-}
-
-u64 vpmc_read_generation(struct vpmc_process *p)
-{
-	u64 generation;
-
 	vpmc_process_lock(p);
 	vpmc_process_enforce_epoch(p);
-	generation = p->events ? p->generation : 0;
+	*generation = p->events ? p->generation : 0;
+	*identity = p->events ? p->identity : 0;
+	if (t)
+		*identity = t->events ? t->identity : 0;
 	vpmc_process_unlock(p);
-	return generation;
 }

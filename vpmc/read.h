@@ -38,10 +38,12 @@ int vpmc_read_counts(const struct vpmc_subject *subject,
 int vpmc_read_events(const struct vpmc_subject *subject,
 		     struct vpmc_query *query);
 
-/* The generation of a process's counts, 0 if there are none. May sleep. */
-u64 vpmc_read_generation(struct vpmc_process *p);
-
-/* The identity of the start of a thread's counts, likewise. May sleep. */
-u64 vpmc_read_identity(struct vpmc_thread *t);
+/*
+ * The generation of @p's counts, and the identity of the start that began them;
+ * if @t, one of its threads, is not NULL, that of the thread's start. Both are 0
+ * for what never counted. May sleep.
+ */
+void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
+		       u64 *generation, u64 *identity);
 
 #endif /* VPMC_READ_H */

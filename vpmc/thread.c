@@ -76,8 +76,8 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 static bool thread_may_collect(struct vpmc_session *s,
 			       const struct vpmc_thread *t)
 {
-	return vpmc_access_add(&s->access, &t->process->access,
-			       s->access.privileged, VPMC_ACCESS_CLOSED);
+	return vpmc_access_add(&s->access, &t->process->access, NULL,
+			       s->access.privileged);
 }
 
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,

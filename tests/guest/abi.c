@@ -442,7 +442,7 @@ static void test_map_sizes(void)
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 11),
+		_IO(VPMC_IOC_MAGIC, 12),
 		_IO(VPMC_IOC_MAGIC, 255),
 		_IO(0, 0),
 		_IOWR(VPMC_IOC_MAGIC, 0, int),

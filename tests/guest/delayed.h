@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Races that are forced: the module of delay/ holds a process where the kernel
- * calls a function for it, while others do what it did not expect.
+ * Races that are forced: the modules of delay/ hold a process where the kernel
+ * calls a function for it, while others do what it did not expect, or interrupt
+ * it wherever it can be interrupted.
  */
 #ifndef DELAYED_H
 #define DELAYED_H
@@ -22,5 +23,14 @@ void delay_end(void);
 
 /* Hold nobody any more. The process that was held has to be gone. */
 void delay_remove(void);
+
+/*
+ * Let a clock tick come before each instruction of @function, with all that it
+ * calls, when such a process calls it.
+ */
+void ticks_begin(const char *function);
+
+/* No more. Returns how many calls there were. */
+unsigned int ticks_end(void);
 
 #endif /* DELAYED_H */

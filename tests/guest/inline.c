@@ -214,7 +214,7 @@ static void test_stop(void)
 	count = vpmc_count(0);
 	check(counts.count[0] > 2 * (uint64_t)LONG &&
 		      count > (int64_t)counts.count[0] &&
-		      count < (int64_t)counts.count[0] + 100,
+		      count < (int64_t)counts.count[0] + 200,
 	      "resumed: %" PRId64 ", was %" PRIu64, count, counts.count[0]);
 	check_spans(FIRST, "resumed");
 }

@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * rdpmc_kernel: who has a page and does not count sees nothing of the kernel by
+ * RDPMC, whatever others count, or have counted, in kernel mode.
+ *
+ * A watcher without rights, on one processor after the other, executes RDPMC on
+ * both sides of system calls. What the counters gain there is at most what it
+ * executes itself in user mode: a neighbour's control register may go on to count
+ * that.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+#define NOBODY 65534
+
+/* Between two RDPMC of a counter: less instructions, or accesses to memory. */
+#define OWN 60
+
+#define COUNTER_MASK ((UINT64_C(1) << 40) - 1)
+
+/* Each system call is looked at so often on each processor. */
+#define LOOKS 10
+#define NAPS  2
+
+/**
+ * struct raw - what RDPMC shows
+ * @before, @after: the system call, of both counters
+ */
+struct raw {
+	uint64_t before[2], after[2];
+};
+
+/* One piece, so that few instructions are between two RDPMC. */
+static void look(struct raw *raw, uint32_t number, uint32_t a, uint32_t b)
+{
+	uint32_t unused;
+
+	__asm__ volatile("movl	$0, %%ecx\n\t"
+			 "rdpmc\n\t"
+			 "movl	%%eax, 0(%%edi)\n\t"
+			 "movl	%%edx, 4(%%edi)\n\t"
+			 "movl	$1, %%ecx\n\t"
+			 "rdpmc\n\t"
+			 "movl	%%eax, 8(%%edi)\n\t"
+			 "movl	%%edx, 12(%%edi)\n\t"
+			 "movl	(%%esi), %%eax\n\t"
+			 "pushl	%%ebx\n\t"
+			 "movl	4(%%esi), %%ebx\n\t"
+			 "movl	8(%%esi), %%ecx\n\t"
+			 "xorl	%%edx, %%edx\n\t"
+			 "int	$0x80\n\t"
+			 "popl	%%ebx\n\t"
+			 "movl	$0, %%ecx\n\t"
+			 "rdpmc\n\t"
+			 "movl	%%eax, 16(%%edi)\n\t"
+			 "movl	%%edx, 20(%%edi)\n\t"
+			 "movl	$1, %%ecx\n\t"
+			 "rdpmc\n\t"
+			 "movl	%%eax, 24(%%edi)\n\t"
+			 "movl	%%edx, 28(%%edi)"
+			 : "=&a"(unused)
+			 : "S"((const uint32_t[3]){ number, a, b }), "D"(raw)
+			 : "ecx", "edx", "memory");
+}
+
+/* What a counter shows that it had not before, or since it was set to zero. */
+static uint64_t gained(uint64_t before, uint64_t after)
+{
+	uint64_t more = (after - before) & COUNTER_MASK;
+
+	return more < after ? more : after;
+}
+
+/**
+ * struct seen - the most that a watcher has seen of the kernel
+ * @worst: events, across which @call
+ * @values: whether any counter showed anything
+ */
+struct seen {
+	uint64_t worst;
+	const char *call;
+	bool values;
+};
+
+static void note(struct seen *seen, const struct raw *raw, const char *call)
+{
+	uint64_t more;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		more = gained(raw->before[i], raw->after[i]);
+		if (more > seen->worst) {
+			seen->worst = more;
+			seen->call = call;
+		}
+		seen->values |= raw->before[i] || raw->after[i];
+	}
+}
+
+static void look_here(struct seen *seen)
+{
+	static const struct timespec nap = { .tv_nsec = 50000000 };
+	struct timespec copy = nap;
+	struct raw raw = {};
+	int i;
+
+	for (i = 0; i < LOOKS; i++) {
+		look(&raw, SYS_getppid, 0, 0);
+		note(seen, &raw, "getppid()");
+		look(&raw, SYS_open, P("/nowhere"), O_RDONLY);
+		note(seen, &raw, "a failing open()");
+		look(&raw, SYS_sched_yield, 0, 0);
+		note(seen, &raw, "sched_yield()");
+	}
+	for (i = 0; i < NAPS; i++) {
+		look(&raw, SYS_nanosleep, P(&copy), 0);
+		note(seen, &raw, "50 ms of sleep");
+	}
+}
+
+static unsigned int processors;
+
+static struct seen look_everywhere(void)
+{
+	struct seen seen = { .call = "nothing" };
+	unsigned int i;
+
+	for (i = 0; i < processors; i++) {
+		stay_on(i);
+		look_here(&seen);
+	}
+	return seen;
+}
+
+/**
+ * struct watcher - a process that looks whenever it is asked
+ * @seen: its answer
+ * @stop: it is to end
+ */
+struct watcher {
+	pid_t pid;
+	struct gate ask, answer;
+	struct seen *seen;
+	bool *stop;
+};
+
+static void await(const struct gate *gate)
+{
+	char byte;
+
+	if (read(gate->in, &byte, 1) != 1)
+		err(2, "pipe");
+}
+
+static void map(void)
+{
+	struct vpmc_map arg = { .size = sizeof(arg) };
+	int result = request(open_device(), VPMC_MAP, &arg);
+
+	if (result)
+		check(false, "map: errno %d", -result);
+}
+
+/* So that others may attach to it although it has changed its user. */
+static void become_nobody(void)
+{
+	if (setgid(NOBODY) || setuid(NOBODY) || prctl(PR_SET_DUMPABLE, 1))
+		err(2, "setuid");
+}
+
+static _Noreturn void watch(const struct watcher *w, bool privileged)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!privileged)
+		become_nobody();
+	map();
+	gate_open(&w->answer);
+	for (;;) {
+		await(&w->ask);
+		if (*w->stop)
+			_exit(0);
+		*w->seen = look_everywhere();
+		gate_open(&w->answer);
+	}
+}
+
+static struct watcher watcher_new(bool privileged)
+{
+	struct watcher w = { .ask = gate_new(),
+			     .answer = gate_new(),
+			     .seen = shared(sizeof(*w.seen)),
+			     .stop = shared(sizeof(*w.stop)) };
+
+	*w.stop = false;
+	fflush(stdout);
+	w.pid = fork();
+	if (!w.pid)
+		watch(&w, privileged);
+	await(&w.answer);
+	return w;
+}
+
+static struct seen watcher_look(const struct watcher *w)
+{
+	gate_open(&w->ask);
+	await(&w->answer);
+	return *w->seen;
+}
+
+static void check_little(const struct watcher *w, const char *what)
+{
+	struct seen seen = watcher_look(w);
+
+	check(seen.worst <= OWN, "%s: %llu at most, across %s", what,
+	      (unsigned long long)seen.worst, seen.call);
+}
+
+static void check_zero(const struct watcher *w, const char *what)
+{
+	struct seen seen = watcher_look(w);
+
+	check(!seen.values, "%s: RDPMC shows nothing but zero", what);
+}
+
+static void watcher_end(const struct watcher *w)
+{
+	int status;
+
+	*w->stop = true;
+	gate_open(&w->ask);
+	if (waitpid(w->pid, &status, 0) != w->pid || status)
+		check(false, "the watcher ends with status %#x", status);
+}
+
+/* What others count. */
+struct what {
+	const char *name;
+	unsigned int modes, nr, flags;
+};
+
+#define KERNEL VPMC_MODE_KERNEL
+#define BOTH   (VPMC_MODE_KERNEL | VPMC_MODE_USER)
+
+static const struct what whats[] = {
+	{ "user mode", VPMC_MODE_USER, 2, 0 },
+	{ "kernel mode", KERNEL, 2, 0 },
+	{ "one counter, kernel mode", KERNEL, 1, 0 },
+	{ "both modes", BOTH, 2, 0 },
+	{ "both modes in turns", BOTH, 4, VPMC_START_MULTIPLEX },
+};
+
+static struct vpmc_start *arg_of(const struct what *what)
+{
+	static const unsigned int codes[] = { 0x16, 0x00, 0x12, 0x01 };
+	struct vpmc_start *start = shared(sizeof(*start));
+	unsigned int i;
+
+	*start = (struct vpmc_start){ .size = sizeof(*start),
+				      .flags = what->flags,
+				      .nr_events = what->nr };
+	for (i = 0; i < what->nr; i++)
+		start->event[i] = (struct vpmc_event){
+			.code = codes[i],
+			.counter = (uint16_t)(i % 2),
+			.modes = (uint16_t)what->modes,
+		};
+	return start;
+}
+
+/* Counts, and calls the kernel all the time. */
+static _Noreturn void be_neighbour(struct vpmc_start *start, unsigned int cpu,
+				   const struct gate *ready)
+{
+	int fd = open_device();
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	stay_on(cpu);
+	if (request(fd, VPMC_START, start))
+		errx(2, "a neighbour cannot start");
+	gate_open(ready);
+	for (;;)
+		getppid();
+}
+
+static pid_t neighbour_new(const struct what *what, unsigned int cpu)
+{
+	struct vpmc_start *start = arg_of(what);
+	struct gate ready = gate_new();
+	pid_t pid = fork();
+
+	if (!pid)
+		be_neighbour(start, cpu, &ready);
+	await(&ready);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* Neighbours that run, that sleep, and that have gone. */
+static void test_neighbours(void)
+{
+	struct watcher w = watcher_new(false);
+	pid_t pid[2];
+	unsigned int i, cpu;
+
+	check_little(&w, "nobody counts");
+	for (i = 0; i < sizeof(whats) / sizeof(whats[0]); i++) {
+		for (cpu = 0; cpu < processors; cpu++)
+			pid[cpu] = neighbour_new(&whats[i], cpu);
+		check_little(&w, whats[i].name);
+		for (cpu = 0; cpu < processors; cpu++)
+			kill(pid[cpu], SIGSTOP);
+		check_little(&w, "asleep");
+		for (cpu = 0; cpu < processors; cpu++)
+			end(pid[cpu]);
+		check_little(&w, "gone");
+	}
+	watcher_end(&w);
+}
+
+static int system_fd;
+
+static void system_start(const struct what *what)
+{
+	struct vpmc_start *start = arg_of(what);
+	int result = request(system_fd, VPMC_SYSTEM_START, start);
+
+	if (result)
+		check(false, "system mode: errno %d", -result);
+}
+
+static void system_stop(void)
+{
+	if (request(system_fd, VPMC_SYSTEM_STOP, stop_arg()))
+		check(false, "system mode's end");
+}
+
+static void test_system(void)
+{
+	struct watcher w = watcher_new(false);
+	unsigned int i;
+
+	system_fd = open_device();
+	for (i = 0; i < 4; i++) {
+		system_start(&whats[i]);
+		if (whats[i].modes & KERNEL)
+			check_zero(&w, whats[i].name);
+		else
+			check_little(&w, whats[i].name);
+		system_stop();
+		check_little(&w, "after system mode");
+	}
+	/* From one to the other without an end, and back. */
+	system_start(&whats[0]);
+	system_start(&whats[1]);
+	check_zero(&w, "kernel mode after user mode");
+	system_start(&whats[0]);
+	check_little(&w, "user mode after kernel mode");
+	close(system_fd);
+	check_little(&w, "after the close");
+	watcher_end(&w);
+}
+
+/* It may have all that the counters show. */
+static void test_privileged(void)
+{
+	struct watcher w = watcher_new(true);
+
+	system_fd = open_device();
+	system_start(&whats[3]);
+	watcher_look(&w);
+	system_stop();
+	check_little(&w, "who has the right, after system mode");
+	watcher_end(&w);
+}
+
+static bool rdpmc_dies(bool with_page, bool privileged)
+{
+	struct raw raw;
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		if (!privileged)
+			become_nobody();
+		if (with_page)
+			map();
+		look(&raw, SYS_getppid, 0, 0);
+		usleep(1000);
+		look(&raw, SYS_getppid, 0, 0);
+		_exit(0);
+	}
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+}
+
+/* Who maps a page in system mode, and who has none. */
+static void test_refused(void)
+{
+	system_fd = open_device();
+	system_start(&whats[1]);
+	check(rdpmc_dies(false, false), "system mode: refused without a page");
+	check(!rdpmc_dies(true, false), "and not with one");
+	check(rdpmc_dies(false, true), "nor is it for root without one");
+	check(!rdpmc_dies(true, true), "but with one");
+	system_stop();
+	check(rdpmc_dies(false, false), "after it: refused without a page");
+	check(!rdpmc_dies(true, false), "and not with one");
+}
+
+/* System mode begins and ends while the watcher looks. */
+static void test_changes(void)
+{
+	struct watcher w = watcher_new(false);
+	unsigned int i;
+
+	system_fd = open_device();
+	for (i = 0; i < 3; i++) {
+		gate_open(&w.ask);
+		usleep(1000 * (7 * i + 1));
+		system_start(&whats[1]);
+		usleep(20000);
+		system_stop();
+		await(&w.answer);
+		check(w.seen->worst <= OWN,
+		      "system mode comes and goes: %llu, across %s",
+		      (unsigned long long)w.seen->worst, w.seen->call);
+	}
+	watcher_end(&w);
+}
+
+/* Root counts the watcher itself, from outside. */
+static void test_attached(void)
+{
+	struct watcher w = watcher_new(false);
+	struct vpmc_start *start;
+	unsigned int i;
+	int fd;
+
+	fd = hold(w.pid, 0);
+	for (i = 0; i < sizeof(whats) / sizeof(whats[0]); i++) {
+		start = arg_of(&whats[i]);
+		start->flags |= VPMC_START_FORCE;
+		if (request(fd, VPMC_START, start))
+			check(false, "start of the watcher");
+		check_little(&w, whats[i].name);
+		must_stop(fd);
+		check_little(&w, "stopped");
+	}
+	close(fd);
+	watcher_end(&w);
+}
+
+static void *call_the_kernel(void *tid)
+{
+	*(volatile pid_t *)tid = (pid_t)syscall(SYS_gettid);
+	for (;;)
+		getppid();
+	return NULL;
+}
+
+/*
+ * Root counts another thread of the watcher's process. What that does in user
+ * mode is no secret.
+ */
+static void test_threads(void)
+{
+	volatile pid_t *tid = shared(sizeof(*tid));
+	struct gate go = gate_new(), done = gate_new();
+	struct watcher w = { .ask = go,
+			     .answer = done,
+			     .seen = shared(sizeof(*w.seen)),
+			     .stop = shared(sizeof(*w.stop)) };
+	pthread_t id;
+	unsigned int i;
+	int fd;
+
+	*tid = 0;
+	*w.stop = false;
+	fflush(stdout);
+	w.pid = fork();
+	if (!w.pid) {
+		become_nobody();
+		if (pthread_create(&id, NULL, call_the_kernel, (void *)tid))
+			errx(2, "no thread");
+		/* It has given up its rights. */
+		watch(&w, true);
+	}
+	await(&w.answer);
+	while (!*tid)
+		usleep(1000);
+	fd = hold(*tid, VPMC_ATTACH_THREAD);
+	for (i = 0; i < sizeof(whats) / sizeof(whats[0]); i++) {
+		struct vpmc_start *start = arg_of(&whats[i]);
+
+		start->flags |= VPMC_START_FORCE;
+		if (request(fd, VPMC_START, start))
+			check(false, "start of a thread");
+		if (whats[i].modes & KERNEL)
+			check_little(&w, whats[i].name);
+		must_stop(fd);
+		if (whats[i].modes & KERNEL)
+			check_little(&w, "stopped");
+	}
+	watcher_end(&w);
+}
+
+int main(void)
+{
+	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	run(test_neighbours);
+	run(test_system);
+	run(test_privileged);
+	run(test_refused);
+	run(test_changes);
+	run(test_attached);
+	run(test_threads);
+	return check_status();
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * signal_sleep: a signal that is due when its thread falls asleep wakes it,
+ * whoever is next on the processor, and whoever stops the thread just then.
+ *
+ * The thread counts up to beyond a multiple of the period and then waits for the
+ * signal. It is lost if the thread waits for longer than anything takes here.
+ */
+#include <err.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "delayed.h"
+
+#define SIGNAL	(SIGRTMIN + 1)
+#define PERIOD	1000
+#define SIGNALS 100
+#define STOPS	200
+
+/* Longer than anything takes here. */
+#define LONGEST 10
+
+static int fd;
+
+static void prepare(void)
+{
+	struct vpmc_signal arg = { .size = sizeof(arg),
+				   .signo = (unsigned int)SIGNAL,
+				   .period = PERIOD };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGNAL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	fd = open_device();
+	must_start(fd, FIRST, 0);
+	if (request(fd, VPMC_SIGNAL, &arg))
+		check(false, "VPMC_SIGNAL");
+}
+
+/* At least that many instructions. */
+static __attribute__((noinline)) void execute(unsigned int n)
+{
+	while (n--)
+		__asm__ volatile("");
+}
+
+/* Interrupted, as it says in the interface, it is called again. */
+static bool gets_signal(void)
+{
+	static const struct timespec longest = { .tv_sec = LONGEST };
+	sigset_t set;
+	int result;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGNAL);
+	do {
+		result = sigtimedwait(&set, NULL, &longest);
+	} while (result < 0 && errno == EINTR);
+	return result == SIGNAL;
+}
+
+static void map(void)
+{
+	struct vpmc_map arg = { .size = sizeof(arg) };
+
+	request(open_device(), VPMC_MAP, &arg);
+}
+
+/* Others on the processor. */
+enum partner { NOBODY_ELSE, PLAIN, MAPPED, MAPPED_COUNTS, MAPPED_STOPPED };
+
+static const char *const partners[] = {
+	[NOBODY_ELSE] = "nobody",
+	[PLAIN] = "a process that does not count",
+	[MAPPED] = "one that has a page",
+	[MAPPED_COUNTS] = "one that has a page and counts",
+	[MAPPED_STOPPED] = "one that has a page and has stopped",
+};
+
+#define NR_PARTNERS (sizeof(partners) / sizeof(partners[0]))
+
+/* Always ready to run, and lets others run. */
+static _Noreturn void be_partner(enum partner partner, const struct gate *ready)
+{
+	int own;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (partner >= MAPPED)
+		map();
+	if (partner >= MAPPED_COUNTS) {
+		own = open_device();
+		must_start(own, OTHER, 0);
+		if (partner == MAPPED_STOPPED)
+			must_stop(own);
+	}
+	gate_open(ready);
+	for (;;)
+		sched_yield();
+}
+
+static pid_t partner_new(enum partner partner)
+{
+	struct gate ready = gate_new();
+	pid_t pid;
+	char byte;
+
+	if (partner == NOBODY_ELSE)
+		return 0;
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		be_partner(partner, &ready);
+	if (read(ready.in, &byte, 1) != 1)
+		err(2, "pipe");
+	return pid;
+}
+
+static void partner_end(pid_t pid)
+{
+	if (!pid)
+		return;
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static enum partner partner;
+static bool mapped;
+
+/* The first signal that does not come is enough. */
+static void test_sleep(void)
+{
+	unsigned int i;
+	pid_t pid;
+
+	stay_on(0);
+	pid = partner_new(partner);
+	if (mapped)
+		map();
+	prepare();
+	for (i = 0; i < SIGNALS; i++) {
+		execute(PERIOD);
+		if (!gets_signal())
+			break;
+	}
+	check(i == SIGNALS, "%s is next%s: %u of %u signals came",
+	      partners[partner], mapped ? ", the thread has a page" : "", i,
+	      SIGNALS);
+	partner_end(pid);
+}
+
+/* Where the thread is held, it has not begun to wait. */
+#define BEFORE_SLEEP "__ia32_sys_rt_sigtimedwait_time32"
+
+/* Another process stops it there. */
+static void test_stopped(void)
+{
+	pid_t pid;
+	int status, holder;
+
+	delay_at(BEFORE_SLEEP);
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		prepare();
+		execute(PERIOD);
+		prctl(PR_SET_NAME, "delayed");
+		status = !gets_signal();
+		prctl(PR_SET_NAME, "done");
+		_exit(status);
+	}
+	until_delayed();
+	holder = hold(pid, 0);
+	must_stop(holder);
+	delay_end();
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	check(!status, "stopped before it sleeps: the signal comes");
+}
+
+/**
+ * struct race - a thread on its way to sleep and one who stops it
+ * @round: how often the thread has begun that
+ * @stopped: how often it has been stopped
+ */
+struct race {
+	volatile unsigned int round, stopped;
+};
+
+/* Stop it a little later each time. */
+static _Noreturn void be_stopper(struct race *race, pid_t target)
+{
+	unsigned int round;
+	int holder;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	stay_on(1);
+	holder = hold(target, 0);
+	race->stopped = 0;
+	for (round = 1;; round++) {
+		while (race->round != round)
+			;
+		execute(round % 200 * 10);
+		must_stop(holder);
+		race->stopped = round;
+	}
+}
+
+static void test_stopper(void)
+{
+	struct race *race = shared(sizeof(*race));
+	pid_t self = getpid(), pid;
+	unsigned int i;
+
+	race->round = 0;
+	race->stopped = 1;
+	stay_on(0);
+	pid = fork();
+	if (!pid)
+		be_stopper(race, self);
+	prepare();
+	while (race->stopped)
+		usleep(1000);
+	for (i = 0; i < STOPS; i++) {
+		execute(PERIOD);
+		race->round = i + 1;
+		if (!gets_signal())
+			break;
+		while (race->stopped != i + 1)
+			;
+		must_start(fd, FIRST, VPMC_START_RESUME);
+	}
+	check(i == STOPS, "stopped on its way to sleep: %u of %u signals came",
+	      i, STOPS);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+int main(void)
+{
+	for (partner = 0; partner < NR_PARTNERS; partner++) {
+		mapped = false;
+		run(test_sleep);
+		mapped = true;
+		run(test_sleep);
+	}
+	run(test_stopped);
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+		run(test_stopper);
+	return check_status();
+}
