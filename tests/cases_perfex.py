@@ -57,8 +57,8 @@ OTHER_PROCESSOR = "unknown event {}: only p5mmx processors have it and this one 
                   "lists the events)"
 NO_KERNEL_MODE = "no permission to count event {} in kernel mode: that needs CAP_PERFMON, so run " \
                  "it as root or count user mode alone"
-RESTRICTED = "no permission to count: the administrator has restricted it to CAP_PERFMON with " \
-             "the vpmc module's parameter \"restricted\""
+RESTRICTED = "no permission to count: the administrator has restricted it to CAP_PERFMON, by " \
+             "the vpmc module's parameter \"restricted\" or by perf_event_paranoid"
 TAKEN = "no counter left for event {}: it needs counter {}, which event {} has, so count them " \
         "in two runs or let them share it (perfex --multiplex)"
 NO_SYSTEM_MODE = "no permission for system mode: that needs CAP_PERFMON or CAP_SYS_ADMIN, so run " \
@@ -68,8 +68,8 @@ NO_CAPABILITY = " (perfex has neither CAP_PERFMON nor CAP_SYS_ADMIN: \"setcap ca
 NOT_EFFECTIVE = " (CAP_PERFMON is permitted to perfex but not effective: \"setcap " \
                 "cap_perfmon+ep perfex\" sets both)"
 BUSY = "the counters are busy: "
-INVALID = "the counts are invalid: counting was begun as generation # and is generation # now " \
-          "(events changed, counters taken away, or a privileged program executed), so start again"
+INVALID = "the counts are invalid: generation # was started and it is generation # now (events " \
+          "changed, counters taken away, or a privileged program executed), so start again"
 NOT_FOUND = 'cannot find the command "{}": check its spelling and PATH'
 NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
@@ -180,8 +180,8 @@ ERRORS = (
     Case("set-uid command as nobody",
          "cp exit /tmp/raised; chmod 4755 /tmp/raised; "
          + NOBODY + "perfex /tmp/raised; s=$?; rm /tmp/raised; exit $s", 211, "",
-         complaint("the counts are invalid: counting was begun as generation # and is generation # "
-                   "now (events changed, counters taken away, or a privileged program executed), "
+         complaint("the counts are invalid: generation # was started and it is generation # now "
+                   "(events changed, counters taken away, or a privileged program executed), "
                    "so start again")),
     Case("no descriptors left", "ulimit -n 3; perfex exit", 212, "",
          complaint("cannot open /dev/vpmc: No file descriptors available")),
