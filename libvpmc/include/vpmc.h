@@ -844,8 +844,8 @@ int vpmc_system_read(struct vpmc *vpmc, int cpu,
  * Maps the thread's page of counts if that has not been done, and lets it show
  * the present counts, for vpmc_count() and the other functions of
  * <vpmc_inline.h>. Works before the first start as well. After a vpmc_start()
- * or vpmc_reset() in the thread itself the page shows the new counts at once; when
- * another process has started the thread, call this once more.
+ * or vpmc_reset() in the thread itself the page shows the new counts at once;
+ * when another process has started the thread, call this once more.
  *
  * The page is the thread's until it exits or executes another program. A
  * process that it forks has it too, with counts of its own; other threads call
@@ -856,7 +856,8 @@ int vpmc_system_read(struct vpmc *vpmc, int cpu,
  * nothing until a vpmc_map() has succeeded.
  *
  * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC, or an erratum in
- * it, or perf forbids it: read with vpmc_get() or vpmc_read(), see also struct vpmc_machine),
+ * it, or perf forbids it: read with vpmc_get() or vpmc_read(), see also struct
+ * vpmc_machine),
  * VPMC_E_BOUND (the handle stands for another process, or is attached),
  * VPMC_E_GENERATION, VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
