@@ -4,6 +4,7 @@
 import functools
 
 import guest
+import kernel_code
 from guest import Machine
 from scheduler import Test
 
@@ -14,8 +15,16 @@ def checks(machine, command, files=()):
     return f"{len(lines)} checks"
 
 
-# How many threads exit.
+def hooks_off(machine):
+    """Count, and see what the sites of the hooks have become."""
+    sites = kernel_code.Kernel(guest.path_of("kernel-vpmc")).sites("vpmc_used")
+    codes = ",".join(f"{site.code:#x}" for site in sites)
+    return checks(machine, ["hooks_off", f"sites={codes}"], [guest.tool("jumps.ko")])
+
+
+# How many threads exit, and how many starts are tried.
 EXITS = 400
+STARTS = 1000
 
 EXACTLY = guest.program("exactly-1000")
 
@@ -39,6 +48,22 @@ def tests():
                                      ["signal_sleep"], [guest.tool("delay.ko")]), smp)
         yield Test(f"rdpmc_kernel-{smp}", "RDPMC shows nothing of the kernel, whoever counts it",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_kernel"]), smp)
+        yield Test(f"fold_wait-{smp}", "counts of an exit are not lost while the parent is reaped",
+                   functools.partial(checks, Machine(smp=smp), ["fold_wait"],
+                                     [guest.tool("delay.ko"), guest.tool("delay2.ko")]), smp)
+        yield Test(f"hooks_off-{smp}", "the hooks are no-ops again when nobody counts any more",
+                   functools.partial(hooks_off, Machine(smp=smp)), smp)
+    yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",
+               functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]), 2)
+    yield Test("scaling-instructions", "what a thread's call costs does not grow with other threads",
+               functools.partial(checks, Machine(icount=True), ["scaling", "instructions"]))
+    yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
+               functools.partial(checks, Machine(), ["records_bound"]))
+    yield Test("memory_bound", "no call takes more memory the more often it is made",
+               functools.partial(checks, Machine(), ["memory_bound"]))
+    yield Test("start_fails", "a start that fails leaves the process in nobody's collection",
+               functools.partial(checks, Machine(smp=2, single_step=True),
+                                 ["start_fails", str(STARTS)]), 2)
     yield Test("signal_exit", "who asked for signals can exit while others are interrupted",
                functools.partial(checks, Machine(smp=2, single_step=True),
                                  ["signal_exit", str(EXITS)]), 2)

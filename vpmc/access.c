@@ -69,13 +69,13 @@ static bool access_cred_covers(const struct cred *watcher,
 {
 	if (watcher == watched)
 		return true;
-	if (access_is_perfmon(watcher) ||
-	    access_has_cap(watcher, CAP_SYS_PTRACE))
+	if ((access_ids_match(watcher, watched) ||
+	     access_ids_equal(watcher, watched)) &&
+	    watcher->user_ns == watched->user_ns &&
+	    cap_issubset(watched->cap_permitted, watcher->cap_permitted))
 		return true;
-	return watcher->user_ns == watched->user_ns &&
-	       cap_issubset(watched->cap_permitted, watcher->cap_permitted) &&
-	       (access_ids_match(watcher, watched) ||
-		access_ids_equal(watcher, watched));
+	return access_is_perfmon(watcher) ||
+	       access_has_cap(watcher, CAP_SYS_PTRACE);
 }
 
 static bool access_may_watch(const struct cred *watched)
@@ -91,6 +91,24 @@ static u32 access_exec_id(const struct task_struct *tsk)
 	return READ_ONCE(tsk->self_exec_id) & GENMASK(28, 0);
 }
 
+/* May the same watch both, and both watch the same? */
+static bool access_creds_equal(const struct cred *a, const struct cred *b)
+{
+	return a == b || (access_ids_equal(a, b) && a->user_ns == b->user_ns &&
+			  cap_issubset(a->cap_permitted, b->cap_permitted) &&
+			  cap_issubset(b->cap_permitted, a->cap_permitted));
+}
+
+/* Equal credentials are shared: that makes it cheap to compare them. */
+static void access_share_cred(struct vpmc_access *a, const struct cred *cred)
+{
+	if (a->cred && access_creds_equal(a->cred, cred))
+		return;
+	if (a->cred)
+		put_cred(a->cred);
+	a->cred = get_cred(cred);
+}
+
 static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
 {
 	if (a->cred)
@@ -103,6 +121,9 @@ static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 {
 	enum vpmc_access_level level = VPMC_ACCESS_OWN;
 
+	if (tsk == current)
+		return get_dumpable(tsk->mm) == SUID_DUMP_USER ?
+		       VPMC_ACCESS_OPEN : VPMC_ACCESS_OWN;
 	task_lock(tsk);
 	if (tsk->mm && get_dumpable(tsk->mm) == SUID_DUMP_USER)
 		level = VPMC_ACCESS_OPEN;
@@ -144,7 +165,8 @@ void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 void vpmc_access_fork(struct vpmc_access *child,
 		      const struct vpmc_access *parent, bool kernel)
 {
-	access_set_cred(child, get_current_cred());
+	child->cred = get_cred(parent->cred);
+	access_share_cred(child, current_cred());
 	child->exec_id = access_exec_id(current);
 	child->level = kernel && parent->level == VPMC_ACCESS_CLOSED ?
 		       VPMC_ACCESS_CLOSED : access_level_of(current);
@@ -155,7 +177,7 @@ void vpmc_access_fork(struct vpmc_access *child,
 static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
 {
-	access_set_cred(a, get_current_cred());
+	access_share_cred(a, current_cred());
 	a->exec_id = access_exec_id(current);
 	if (!kernel || a->level != VPMC_ACCESS_CLOSED)
 		a->level = raised ? VPMC_ACCESS_OWN : VPMC_ACCESS_OPEN;
@@ -194,49 +216,46 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 	       access_ids_equal(a->cred, more->cred);
 }
 
+bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
+{
+	if (own && a->level != VPMC_ACCESS_CLOSED &&
+	    a->exec_id == access_exec_id(current))
+		return true;
+	if (a->level == VPMC_ACCESS_OPEN &&
+	    (!a->cred || access_may_watch(a->cred)))
+		return true;
+	return perfmon_capable();
+}
+
+/* May @tsk, anybody's, see counts like those of @a? */
+static bool access_task_may_see(struct task_struct *tsk,
+				const struct vpmc_access *a)
+{
+	const struct cred *cred;
+	bool may;
+
+	if (tsk == current)
+		return vpmc_access_may_see(a, false);
+	cred = get_task_cred(tsk);
+	may = access_is_perfmon(cred) ||
+	      (a->level == VPMC_ACCESS_OPEN && a->cred &&
+	       access_cred_covers(cred, a->cred));
+	put_cred(cred);
+	return may;
+}
+
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     struct task_struct *tsk, bool may)
+		     struct task_struct *tsk)
 {
 	if (vpmc_access_covers(a, more))
 		return true;
-	if (!may)
+	if (!(tsk ? access_task_may_see(tsk, more) : a->privileged))
 		return false;
 	if (!tsk)
 		a->level = VPMC_ACCESS_CLOSED;
 	else if (a->level != VPMC_ACCESS_CLOSED)
 		access_make_own(a, tsk);
 	return true;
-}
-
-bool vpmc_access_task_may_see(struct task_struct *tsk,
-			      const struct vpmc_access *a)
-{
-	const struct cred *cred = get_task_cred(tsk);
-	bool may = access_is_perfmon(cred) ||
-		   (a->level == VPMC_ACCESS_OPEN && a->cred &&
-		    access_cred_covers(cred, a->cred));
-
-	put_cred(cred);
-	return may;
-}
-
-bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
-{
-	bool same = own && a->exec_id == access_exec_id(current);
-
-	switch (a->level) {
-	case VPMC_ACCESS_OPEN:
-		if (same || !a->cred || access_may_watch(a->cred))
-			return true;
-		break;
-	case VPMC_ACCESS_OWN:
-		if (same)
-			return true;
-		break;
-	default:
-		break;
-	}
-	return perfmon_capable();
 }
 
 void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from)

@@ -114,17 +114,15 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
  * @a: of those that they are added to; becomes stricter if need be
  * @more: of those that are added
  * @tsk: a thread of the process that adds them, or NULL if a session does
- * @may: this process or session may see them, even if others who may see @a
- *	must not. Then the level of @a becomes OWN, or of a session CLOSED.
+ *
+ * They may be added if everybody who may see @a may see them. If not, the process
+ * or session that adds them must be able to see them itself, a session with
+ * CAP_PERFMON when it was started; then @a becomes OWN, or of a session CLOSED.
  *
  * Return: whether they may be added. If not, the caller hides them.
  */
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     struct task_struct *tsk, bool may);
-
-/* May @tsk, any task, see the counts of @a? For vpmc_access_add(). */
-bool vpmc_access_task_may_see(struct task_struct *tsk,
-			      const struct vpmc_access *a);
+		     struct task_struct *tsk);
 
 /* May everybody who may see the counts of @a also see those of @more? */
 bool vpmc_access_covers(const struct vpmc_access *a,

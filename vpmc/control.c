@@ -119,12 +119,17 @@ static int control_check_now(const struct control_request *r)
 	return err;
 }
 
-/* Does a thread of the process that is not of the target count? */
+/* Does a thread of the target count, or one outside? @r->p->lock held. */
+static bool control_is_busy(const struct control_request *r)
+{
+	return r->target->whole ?
+	       r->p->nr_busy :
+	       vpmc_thread_is_busy(r->target->task->thread.vpmc);
+}
+
 static bool control_others_count(const struct control_request *r)
 {
-	if (r->target->whole)
-		return false;
-	return r->p->nr_busy > vpmc_thread_is_busy(r->target->task->thread.vpmc);
+	return !r->target->whole && r->p->nr_busy > control_is_busy(r);
 }
 
 static void control_halt(struct vpmc_thread *t, struct control_request *r)
@@ -190,7 +195,8 @@ static void control_begin_anew(struct control_request *r)
 {
 	bool others = control_others_count(r);
 
-	control_stop_all(r);
+	if (control_is_busy(r))
+		control_stop_all(r);
 	if (others)
 		control_join_generation(r);
 	else
@@ -236,6 +242,7 @@ static void control_collect(struct control_request *r)
 	struct vpmc_session *s = r->session;
 
 	vpmc_collect_join(s, r->p);
+	r->pre.used = true;
 	r->pre.session = vpmc_session_restart(s, r->flags & VPMC_START_RECORDS,
 					      r->p->generation, r->identity,
 					      r->p->events, &r->p->access,
@@ -291,10 +298,12 @@ static struct vpmc_events *control_present_events(const struct control_request *
  */
 static int control_lock_with_memory(struct control_request *r)
 {
-	int err = vpmc_prealloc_sums(&r->pre, r->events);
 	struct vpmc_events *present;
 	u32 nr = 0, needed;
+	int err = 0;
 
+	if (vpmc_events_multiplex(r->events))
+		err = vpmc_prealloc_sums(&r->pre, r->events);
 	control_lock(r);
 	while (!err && (needed = control_nr_to_prealloc(r)) > nr) {
 		present = control_present_events(r);

@@ -18,6 +18,7 @@
 static_assert(sizeof(struct vpmc_thread) <= 256);
 
 DEFINE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
+DEFINE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
 
 /* For vpmc_count_sync_begin(). */
 static DEFINE_PER_CPU(struct cpumask, count_mask);
@@ -62,6 +63,14 @@ static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
 		count_account_extras(t);
 }
 
+/* What it counts of the kernel, only its page may show. */
+static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
+{
+	if (vpmc_rdpmc_is_allowed(t->task->mm))
+		vpmc_cpu_permit_rdpmc(!t->events->load.kernel ||
+				      READ_ONCE(t->accepted));
+}
+
 /*
  * Call this after the control register has changed: an old value that counts
  * kernel mode would count on in what is written here.
@@ -75,17 +84,14 @@ static void count_isolate(const struct vpmc_thread *t, u64 *now)
 		now[t->events->counter[i]] = t->counter[i].sum &
 					     vpmc_pmu->counter_mask;
 	vpmc_cpu_write(now);
-	vpmc_rdpmc_permit(!t->counts_kernel || READ_ONCE(t->accepted));
+	if (unlikely(t->events->load.kernel || vpmc_cpu_refuses_rdpmc()))
+		count_permit_rdpmc(t);
 }
 
 static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
 	vpmc_cpu_load(t->multiplexed ? &t->multiplex->load : &t->events->load,
 		      now);
-	if (!t->isolated && !t->counts_kernel)
-		return;
-	/* Another thread may have mapped the first page, or unmapped the last. */
-	t->isolated = vpmc_rdpmc_is_allowed(t->task->mm);
 	if (!t->isolated)
 		return;
 	count_isolate(t, now);
@@ -119,6 +125,12 @@ static void count_unload_extras(struct vpmc_thread *t)
 		vpmc_page_hide(t);
 }
 
+static __always_inline void count_set_loaded(struct vpmc_thread *t)
+{
+	__this_cpu_write(vpmc_loaded, t);
+	__this_cpu_write(vpmc_loaded_process, t ? t->process : NULL);
+}
+
 /* Bring @t, which counts on this processor, up to date. Interrupts off. */
 static void count_fold_loaded(struct vpmc_thread *t)
 {
@@ -137,7 +149,7 @@ static void count_unload(void)
 	if (!t)
 		return;
 	count_fold_loaded(t);
-	__this_cpu_write(vpmc_loaded, NULL);
+	count_set_loaded(NULL);
 	count_unload_extras(t);
 }
 
@@ -148,7 +160,7 @@ static void count_load(struct vpmc_thread *t)
 
 	vpmc_pmu->read_counters(t->events->load.used, now);
 	count_begin(t, now, rdtsc());
-	__this_cpu_write(vpmc_loaded, t);
+	count_set_loaded(t);
 }
 
 /* Count for @t, current's, or not, as its @run says. Interrupts off. */
@@ -197,7 +209,7 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		used |= in->events->load.used;
 	vpmc_pmu->read_counters(used, now);
 	tsc = rdtsc();
-	__this_cpu_write(vpmc_loaded, in);
+	count_set_loaded(in);
 	if (out) {
 		count_account(out, now, tsc);
 		if (unlikely(out->extras))
@@ -236,6 +248,9 @@ void vpmc_count_tick(struct task_struct *curr)
 	count_fold_loaded(t);
 	if (t->multiplex)
 		vpmc_rotate_tick(t);
+	/* Its process may have unmapped all pages. */
+	if (t->isolated)
+		t->isolated = vpmc_rdpmc_is_allowed(curr->mm);
 }
 
 /* Is @t on a processor, or may it come to one before it looks at @t->run? */
@@ -263,7 +278,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 	smp_wmb(); /* The switch that sees @run has been made to look. */
 	WRITE_ONCE(t->run, run);
 	smp_mb(); /* See above. */
-	if (count_may_be_on_cpu(t->task))
+	if (t->task != current && count_may_be_on_cpu(t->task))
 		cpumask_set_cpu(task_cpu(t->task), mask);
 }
 
@@ -287,7 +302,11 @@ static void count_sync_cpu(void *process)
 
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p)
 {
-	on_each_cpu_mask(mask, count_sync_cpu, (void *)p, 1);
+	local_irq_disable();
+	count_sync_cpu((void *)p);
+	local_irq_enable();
+	if (!cpumask_empty(mask))
+		on_each_cpu_mask(mask, count_sync_cpu, (void *)p, 1);
 	preempt_enable();
 }
 
@@ -336,45 +355,28 @@ void vpmc_count_fold_own(void)
 	local_irq_enable();
 }
 
-/**
- * struct count_filter - the argument of vpmc_count_fold()
- * @concerns: which processes
- * @arg: its argument
- */
-struct count_filter {
-	bool (*concerns)(const struct vpmc_process *p, void *arg);
-	void *arg;
-};
-
-/* RCU keeps the thread and its process from being freed meanwhile. */
-static bool count_concerns_cpu(int cpu, void *arg)
+void vpmc_count_find(struct cpumask *mask, const struct vpmc_process *p)
 {
-	const struct vpmc_thread *t = READ_ONCE(per_cpu(vpmc_loaded, cpu));
-	const struct count_filter *filter = arg;
+	int cpu;
 
-	return t && filter->concerns(READ_ONCE(t->process), filter->arg);
+	for_each_online_cpu(cpu) {
+		if (READ_ONCE(per_cpu(vpmc_loaded_process, cpu)) == p)
+			cpumask_set_cpu(cpu, mask);
+	}
 }
 
-/*
- * Threads that are not loaded were brought up to date when they were unloaded.
- */
-void vpmc_count_fold(bool (*concerns)(const struct vpmc_process *p, void *arg),
-		     void *arg)
+void vpmc_count_fold(struct cpumask *mask)
 {
-	struct count_filter filter = { concerns, arg };
-
-	guard(rcu)();
-	on_each_cpu_cond(count_concerns_cpu, count_fold_cpu, &filter, true);
+	on_each_cpu_mask(mask, count_fold_cpu, NULL, 1);
+	preempt_enable();
 }
 
-static bool count_is_same_process(const struct vpmc_process *p, void *arg)
+void vpmc_count_fold_process(const struct vpmc_process *p)
 {
-	return p == arg;
-}
+	struct cpumask *mask = vpmc_count_sync_begin();
 
-void vpmc_count_fold_process(struct vpmc_process *p)
-{
-	vpmc_count_fold(count_is_same_process, p);
+	vpmc_count_find(mask, p);
+	vpmc_count_fold(mask);
 }
 
 void vpmc_count_fold_thread(struct vpmc_thread *t)

@@ -57,7 +57,7 @@ struct vpmc_counter {
  *	@process->lock, like all that follows up to @accepted.
  * @node: in @process->threads
  * @arrival: a task work, if another task gave the thread its counters: see
- *	populate.h. In the end, frees the structure.
+ *	populate.h
  * @events: what it counts, a reference; NULL if it never started. Changes only
  *	while @run is false.
  * @generation: of its counts
@@ -70,8 +70,7 @@ struct vpmc_counter {
  * @multiplexed: it has @multiplex
  * @has_signals: it has @signals
  * @isolated: it is isolated, see above. Written by its processor.
- * @counts_kernel: some of @events are counted in kernel mode
- * @extras: these four at once; 0 if none is set
+ * @extras: these three at once; 0 if none is set
  * @state: what its owner is told, enum vpmc_state
  * @accepted: the page may show the counts: the thread itself has started or
  *	accepted them, and nobody has stopped them since
@@ -103,7 +102,6 @@ struct vpmc_thread {
 			bool multiplexed;
 			bool has_signals;
 			bool isolated;
-			bool counts_kernel;
 		};
 		u32 extras;
 	};
@@ -117,8 +115,12 @@ struct vpmc_thread {
 	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
 };
 
-/* The thread, current's, for which this processor counts, or NULL. */
+/*
+ * The thread, current's, for which this processor counts, or NULL. Others look
+ * at the process of that, which may be gone: to compare, not to follow.
+ */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
+DECLARE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
 
 /* Does @t count, or wait for an exec to do so? @t->process->lock held. */
 static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
@@ -170,16 +172,16 @@ void vpmc_count_end(struct vpmc_thread *t);
 void vpmc_count_fold_own(void);
 
 /*
- * Bring up to date all threads that processors are counting for and for whose
- * process @concerns(process, @arg) is true. Interrupts only these processors.
- * Interrupts on. @concerns is called with preemption off, for any process that
- * has not been freed.
+ * vpmc_count_find() notes in @mask which processors count for threads of @p at
+ * present; vpmc_count_fold() brings up to date what those in @mask count, and
+ * enables preemption. Both come after vpmc_count_sync_begin(). They interrupt no
+ * other processors: threads that are not on one are up to date. Interrupts on.
  */
-void vpmc_count_fold(bool (*concerns)(const struct vpmc_process *p, void *arg),
-		     void *arg);
+void vpmc_count_find(struct cpumask *mask, const struct vpmc_process *p);
+void vpmc_count_fold(struct cpumask *mask);
 
 /* The same for the threads of @p, whose lock may be held. */
-void vpmc_count_fold_process(struct vpmc_process *p);
+void vpmc_count_fold_process(const struct vpmc_process *p);
 
 /* The same for @t alone, whose lock is held. */
 void vpmc_count_fold_thread(struct vpmc_thread *t);

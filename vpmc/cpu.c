@@ -5,6 +5,8 @@
 #include <linux/lockdep.h>
 #include <linux/moduleparam.h>
 
+#include <asm/tlbflush.h>
+
 #include "cpu.h"
 
 static unsigned int test_seed;
@@ -17,6 +19,7 @@ unsigned int vpmc_epoch = 2;
 
 DEFINE_PER_CPU(u64, vpmc_cpu_control);
 DEFINE_PER_CPU(bool, vpmc_cpu_kernel);
+DEFINE_PER_CPU(bool, vpmc_cpu_refuses);
 DEFINE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
 /* The sum of the values that vpmc_cpu_clear() cleared in system mode. */
@@ -36,9 +39,18 @@ void vpmc_cpu_seed(const struct vpmc_load *load, u64 *now)
 	}
 }
 
+void vpmc_cpu_permit_rdpmc(bool permit)
+{
+	lockdep_assert_irqs_disabled();
+	cr4_update_irqsoff(permit ? X86_CR4_PCE : 0, permit ? 0 : X86_CR4_PCE);
+	__this_cpu_write(vpmc_cpu_refuses, !permit);
+}
+
 void vpmc_cpu_change(const struct vpmc_load *load, u64 *now)
 {
 	lockdep_assert_irqs_disabled();
+	if (load->kernel)
+		vpmc_cpu_permit_rdpmc(false);
 	vpmc_pmu->write_control(load->control);
 	__this_cpu_write(vpmc_cpu_control, load->control);
 	/*

@@ -35,6 +35,9 @@ DECLARE_PER_CPU(u64, vpmc_cpu_control);
 /* Does this value count kernel mode? Only for vpmc_cpu_counts_kernel(). */
 DECLARE_PER_CPU(bool, vpmc_cpu_kernel);
 
+/* Only for vpmc_cpu_refuses_rdpmc(). */
+DECLARE_PER_CPU(bool, vpmc_cpu_refuses);
+
 /* The module parameter test_seed is set. For vpmc_cpu_load(). */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
@@ -64,6 +67,19 @@ static inline void vpmc_cpu_load(const struct vpmc_load *load, u64 *now)
 static inline bool vpmc_cpu_counts_kernel(void)
 {
 	return __this_cpu_read(vpmc_cpu_kernel);
+}
+
+/*
+ * Set or clear CR4.PCE, for a task whose mm is allowed to have it: may it
+ * execute RDPMC in user mode? vpmc_cpu_load() clears it where kernel mode is
+ * counted from then on. Interrupts off.
+ */
+void vpmc_cpu_permit_rdpmc(bool permit);
+
+/* Has it been cleared, and not set again since? Interrupts off. */
+static inline bool vpmc_cpu_refuses_rdpmc(void)
+{
+	return __this_cpu_read(vpmc_cpu_refuses);
 }
 
 /* Set all counters to @value, indexed by counter. Interrupts off. */

@@ -278,7 +278,7 @@ static long ioctl_signal(struct vpmc_handle *h, void __user *arg)
 }
 
 static long ioctl_map(struct vpmc_handle *h, struct file *file,
-		       void __user *arg)
+		      void __user *arg)
 {
 	struct vpmc_map map;
 	u32 size;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Adding what a process counted to its parent's children. See fold.h. */
-#include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
@@ -22,6 +21,7 @@ static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 	u32 i;
 
 	if (!vpmc_events_equal(p->events, events)) {
+		pre->used = true;
 		for (i = 0; i < VPMC_PROCESS_SUMS; i++)
 			pre->process[i] = vpmc_sum_change(&p->sums[i],
 							  pre->process[i],
@@ -35,7 +35,10 @@ static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_events *events,
 		     struct vpmc_prealloc *pre)
 {
-	fold_set_events(p, events, pre);
+	if (vpmc_events_multiplex(events))
+		fold_set_events(p, events, pre);
+	else
+		p->events = vpmc_events_get(events);
 }
 
 void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
@@ -44,7 +47,8 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	struct vpmc_thread *t;
 
 	lockdep_assert_held(&p->lock);
-	vpmc_process_for_each_present(t, p)
+	for (t = vpmc_process_next_present(p, NULL); t;
+	     t = vpmc_process_next_present(p, t))
 		vpmc_thread_keep(t, VPMC_RECORD_RESTARTED, pre);
 	/* Not everybody who may see the new counts may see the old ones. */
 	if (vpmc_process_has_counts(p) &&
@@ -63,18 +67,17 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 
 /* @c is gone, or about to be: nobody changes its sums any more. */
 static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
-			  const struct vpmc_process *c, bool may, bool capable)
+			  const struct vpmc_process *c)
 {
 	fold_adder *add = vpmc_events_equal(p->events, c->events) ?
 			  vpmc_sum_add : vpmc_sum_miss;
 	const struct vpmc_access closed = { .level = VPMC_ACCESS_CLOSED };
 	fold_adder *self = add, *before = add;
 
-	if (!vpmc_access_add(&p->access, &c->access, parent, may))
+	if (!vpmc_access_add(&p->access, &c->access, parent))
 		self = vpmc_sum_hide;
 	if (self == vpmc_sum_hide ||
-	    (c->before_closed &&
-	     !vpmc_access_add(&p->access, &closed, parent, capable)))
+	    (c->before_closed && !vpmc_access_add(&p->access, &closed, parent)))
 		before = vpmc_sum_hide;
 	self(&p->children, &c->exited);
 	self(&p->children, &c->children);
@@ -84,15 +87,15 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 /*
  * Add the process @c, with what it had reaped itself, to @p's children. A
  * process without events of its own takes those of its first child. If there is
- * no memory for that, the child is missing in its sum. @may: the process that
- * collects may see @c's counts; @capable: it may see everything. Returns false
- * if @p has itself been folded.
+ * no memory for that, the child is missing in its sum. Returns false if @p has
+ * itself been folded.
  */
 static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
-			   const struct vpmc_process *c, bool may, bool capable)
+			   const struct vpmc_process *c)
 {
 	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
-	bool has_room = !vpmc_prealloc_sums(&pre, c->events);
+	bool has_room = !vpmc_events_multiplex(c->events) ||
+			!vpmc_prealloc_sums(&pre, c->events);
 	bool fit;
 
 	vpmc_process_lock(p);
@@ -103,7 +106,7 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			vpmc_access_start(&p->access, parent, false);
 		if (!p->events && c->events && has_room)
 			fold_set_events(p, c->events, &pre);
-		fold_add_sums(p, parent, c, may, capable);
+		fold_add_sums(p, parent, c);
 	}
 	vpmc_process_unlock(p);
 	vpmc_prealloc_free(&pre);
@@ -147,9 +150,7 @@ void vpmc_fold_wait(struct task_struct *child)
 		return;
 	p = vpmc_process_get_or_create(current);
 	if (p)
-		fold_add_child(p, current, c,
-			       vpmc_access_may_see(&c->access, false),
-			       c->before_closed && perfmon_capable());
+		fold_add_child(p, current, c);
 }
 
 /*
@@ -178,9 +179,7 @@ static int fold_into(struct task_struct *parent, const struct vpmc_process *c)
 
 	if (IS_ERR(p))
 		return PTR_ERR(p);
-	err = fold_add_child(p, parent, c,
-			     vpmc_access_task_may_see(parent, &c->access),
-			     false) ? 0 : -EEXIST;
+	err = fold_add_child(p, parent, c) ? 0 : -EEXIST;
 	vpmc_process_put(p);
 	return err;
 }

@@ -91,7 +91,7 @@ int vpmc_handle_get_target(struct vpmc_handle *h, struct vpmc_target *target)
 }
 
 void vpmc_handle_put_target(const struct vpmc_handle *h,
-				const struct vpmc_target *target)
+			    const struct vpmc_target *target)
 {
 	if (h->pid)
 		up_read(&target->task->signal->exec_update_lock);

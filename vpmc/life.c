@@ -247,7 +247,7 @@ static bool life_has_counted(const struct vpmc_thread *t)
 static void life_exec_counted(struct vpmc_thread *t, bool raised)
 {
 	if (!vpmc_access_exec(&t->process->access, raised, life_has_counted(t),
-			      t->counts_kernel))
+			      t->events->load.kernel))
 		life_revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
 		life_change(t, VPMC_STATE_RUNNING);

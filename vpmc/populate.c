@@ -67,6 +67,88 @@ static int populate_make_spare(struct vpmc_process *p, unsigned int nr,
 	return 0;
 }
 
+/* A thread of @p that counts what all that were started together count. */
+static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
+{
+	const struct vpmc_thread *t = NULL;
+
+	lockdep_assert_held(&p->lock);
+	while (p->whole && (t = vpmc_process_next_present(p, t))) {
+		if (vpmc_thread_is_busy(t))
+			return t;
+	}
+	return NULL;
+}
+
+/* Those that never started are the last in the list. @p->lock held. */
+static u32 populate_nr_idle(const struct vpmc_process *p)
+{
+	const struct vpmc_thread *t;
+	u32 nr = 0;
+
+	list_for_each_entry_reverse(t, &p->threads, node) {
+		if (t->events)
+			break;
+		nr++;
+	}
+	return nr;
+}
+
+/* Let @nr threads that never started do what @leader does. @p->lock held. */
+static void populate_start_idle(struct vpmc_process *p, u32 nr,
+				const struct vpmc_thread *leader,
+				struct vpmc_prealloc *pre)
+{
+	struct cpumask *mask = vpmc_count_sync_begin();
+	struct vpmc_thread *t;
+
+	while (nr--) {
+		t = list_last_entry(&p->threads, struct vpmc_thread, node);
+		vpmc_thread_reset(t, leader->events, leader->identity, pre);
+		t->epoch = leader->epoch;
+		vpmc_process_set_state(t, leader->state);
+		vpmc_count_set_run(t, leader->run, mask);
+	}
+	vpmc_count_sync(mask, p);
+}
+
+/*
+ * If the threads of @p were started together, those that were being created then
+ * are to follow, as far as there is memory: else they are missing in the sum.
+ */
+static void populate_follow(struct vpmc_process *p)
+{
+	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
+	const struct vpmc_thread *leader;
+	struct vpmc_events *fit = NULL;
+	u32 nr, room = 0;
+	int err = 0;
+
+	vpmc_process_lock(p);
+	for (;;) {
+		vpmc_process_enforce_epoch(p);
+		leader = populate_leader(p);
+		nr = leader ? populate_nr_idle(p) : 0;
+		if (!nr || err || !vpmc_events_multiplex(leader->events) ||
+		    (leader->events == fit && nr <= room))
+			break;
+		vpmc_events_put(fit);
+		fit = vpmc_events_get(leader->events);
+		room = nr;
+		vpmc_process_unlock(p);
+		vpmc_prealloc_free(&pre);
+		err = vpmc_prealloc_threads(&pre, fit, room);
+		vpmc_process_lock(p);
+	}
+	if (nr && err)
+		p->exited.other_events += nr;
+	else if (nr)
+		populate_start_idle(p, nr, leader, &pre);
+	vpmc_process_unlock(p);
+	vpmc_prealloc_free(&pre);
+	vpmc_events_put(fit);
+}
+
 int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 {
 	struct vpmc_thread *t, *next;
@@ -84,6 +166,7 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 
 	list_for_each_entry_safe(t, next, &spare, node)
 		vpmc_thread_put(t);
+	populate_follow(p);
 	return err;
 }
 
@@ -94,81 +177,11 @@ int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk)
 	return vpmc_populate(p, &all);
 }
 
-/*
- * Let the threads of @p that never started count what @self counts, as far as
- * there is memory. Returns for how many there is none. @p->lock held.
- */
-static u32 populate_follow_all(struct vpmc_process *p,
-			       const struct vpmc_thread *self,
-			       struct vpmc_prealloc *pre)
-{
-	bool multiplex = vpmc_events_multiplex(self->events);
-	struct cpumask *mask = vpmc_count_sync_begin();
-	struct vpmc_thread *t, *next;
-	u32 missing = 0;
-
-	list_for_each_entry_safe(t, next, &p->threads, node) {
-		if (t->events)
-			continue;
-		if (multiplex && !pre->threads) {
-			missing++;
-			continue;
-		}
-		vpmc_thread_reset(t, self->events, self->identity, pre);
-		t->epoch = self->epoch;
-		vpmc_process_set_state(t, self->state);
-		vpmc_count_set_run(t, self->run, mask);
-	}
-	vpmc_count_sync(mask, p);
-	return missing;
-}
-
 /* Has @tsk no counters, but can have some? */
 static bool populate_wants(const struct task_struct *tsk)
 {
 	return !READ_ONCE(tsk->thread.vpmc) &&
 	       !(tsk->flags & (PF_KTHREAD | PF_USER_WORKER | PF_EXITING));
-}
-
-/*
- * Have all threads of current's process counters, and have all started if they
- * were started together? Those that never started are the last in the list.
- */
-static bool populate_is_done(struct vpmc_process *p)
-{
-	const struct vpmc_thread *last;
-	struct task_struct *tsk;
-	bool done = true;
-
-	rcu_read_lock();
-	for_each_thread(current, tsk)
-		done &= !populate_wants(tsk);
-	rcu_read_unlock();
-	vpmc_process_lock(p);
-	last = list_last_entry(&p->threads, struct vpmc_thread, node);
-	done &= !p->whole || last->events;
-	vpmc_process_unlock(p);
-	return done;
-}
-
-/* Allocate memory for the threads that populate_follow_all() is to start. */
-static void populate_prealloc(struct vpmc_prealloc *pre,
-			      const struct vpmc_thread *self)
-{
-	struct vpmc_process *p = self->process;
-	struct vpmc_events *events = NULL;
-	const struct vpmc_thread *t;
-	u32 nr = 0;
-
-	vpmc_process_lock(p);
-	if (vpmc_events_multiplex(self->events)) {
-		events = vpmc_events_get(self->events);
-		list_for_each_entry(t, &p->threads, node)
-			nr += !t->events;
-	}
-	vpmc_process_unlock(p);
-	vpmc_prealloc_threads(pre, events, nr);
-	vpmc_events_put(events);
 }
 
 /*
@@ -180,21 +193,17 @@ static void populate_arrive(struct callback_head *arrival)
 {
 	struct vpmc_thread *self =
 		container_of(arrival, struct vpmc_thread, arrival);
-	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
 	struct vpmc_process *p = self->process;
-	u32 missing;
+	struct task_struct *tsk;
+	bool wanted = false;
 
-	if (populate_is_done(p))
-		return;
-	missing = vpmc_populate_whole(p, current) ? 1 : 0;
-	populate_prealloc(&pre, self);
-	vpmc_process_lock(p);
-	vpmc_process_enforce_epoch(p);
-	if (p->whole && vpmc_thread_is_busy(self)) {
-		missing += populate_follow_all(p, self, &pre);
-		/* The counts of threads without memory are missing. */
-		p->exited.other_events += missing;
+	rcu_read_lock();
+	for_each_thread(current, tsk)
+		wanted |= populate_wants(tsk);
+	rcu_read_unlock();
+	if (wanted && vpmc_populate_whole(p, current)) {
+		vpmc_process_lock(p);
+		p->exited.other_events++;
+		vpmc_process_unlock(p);
 	}
-	vpmc_process_unlock(p);
-	vpmc_prealloc_free(&pre);
 }

@@ -13,6 +13,7 @@ int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 	int err = vpmc_mux_alloc(events, &pre->session);
 	u32 i;
 
+	pre->used = true;
 	for (i = 0; !err && i < VPMC_PROCESS_SUMS; i++)
 		err = vpmc_mux_alloc(events, &pre->process[i]);
 	return err;
@@ -23,6 +24,7 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 {
 	struct vpmc_multiplex *m;
 
+	pre->used = true;
 	while (vpmc_events_multiplex(events) && nr--) {
 		m = vpmc_rotate_create(events);
 		if (!m)
@@ -38,6 +40,7 @@ int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 {
 	struct vpmc_kept_record *record;
 
+	pre->used = true;
 	while (nr--) {
 		record = vpmc_session_alloc_record(events);
 		if (!record)
@@ -47,7 +50,7 @@ int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 	return 0;
 }
 
-void vpmc_prealloc_free(struct vpmc_prealloc *pre)
+void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
 {
 	struct vpmc_kept_record *record, *next;
 	struct vpmc_multiplex *m;
@@ -66,6 +69,7 @@ void vpmc_prealloc_free(struct vpmc_prealloc *pre)
 	list_for_each_entry_safe(record, next, &pre->records, node)
 		kfree(record);
 	INIT_LIST_HEAD(&pre->records);
+	pre->used = false;
 }
 
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,

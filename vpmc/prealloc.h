@@ -14,14 +14,17 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_prealloc - memory for starts, forks and exits
+ * @used: there may be something to free
  * @threads: for threads whose events share counters, linked by next
  * @process: for the sums of a process whose events do
  * @session: for the sum of a session whose events do
  * @records: struct vpmc_kept_record, by node
  *
- * Users of @process or @session put the memory that it replaces there.
+ * Users of @process or @session put the memory that it replaces there, and set
+ * @used.
  */
 struct vpmc_prealloc {
+	bool used;
 	struct vpmc_multiplex *threads;
 	struct vpmc_mux_counts *process[VPMC_PROCESS_SUMS];
 	struct vpmc_mux_counts *session;
@@ -43,8 +46,15 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 			  const struct vpmc_events *events, u32 nr);
 
+/* Only for vpmc_prealloc_free(). */
+void vpmc_prealloc_free_used(struct vpmc_prealloc *pre);
+
 /* Free what has not been used. Allowed wherever kfree() is. */
-void vpmc_prealloc_free(struct vpmc_prealloc *pre);
+static inline void vpmc_prealloc_free(struct vpmc_prealloc *pre)
+{
+	if (unlikely(pre->used))
+		vpmc_prealloc_free_used(pre);
+}
 
 /*
  * Give @t, which does not count, one of @pre->threads, or NULL if none is left.

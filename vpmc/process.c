@@ -119,7 +119,6 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	return vpmc_process_find(tsk) ?: ERR_PTR(-ESRCH);
 }
 
-/* RCU: vpmc_count_fold() may still compare its address, or its session. */
 static void process_free(struct kref *ref)
 {
 	struct vpmc_process *p = container_of(ref, struct vpmc_process, ref);
@@ -131,7 +130,7 @@ static void process_free(struct kref *ref)
 	vpmc_access_free(&p->access);
 	for (i = 0; i < VPMC_PROCESS_SUMS; i++)
 		kfree(p->sums[i].mux);
-	kfree_rcu(p, rcu);
+	kfree(p);
 }
 
 void vpmc_process_put(struct vpmc_process *p)

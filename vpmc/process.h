@@ -17,7 +17,6 @@
 
 #include <linux/kref.h>
 #include <linux/list.h>
-#include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 
 #include "access.h"
@@ -40,7 +39,6 @@ struct vpmc_session;
  * @session: the session that collects it, or NULL; a reference. Changes only
  *	under the locks of both, so not within vpmc_process_lock().
  * @member: in @session->members; under @session->lock
- * @rcu: in the end, frees the structure
  * @threads: struct vpmc_thread, by node; those with counts of @generation first
  * @nr_threads: how many
  * @nr_busy: how many of them count, or wait for an exec to do so; all of these
@@ -66,10 +64,7 @@ struct vpmc_process {
 	struct kref ref;
 	spinlock_t lock;	/* see above */
 	struct vpmc_session *session;
-	union {
-		struct list_head member;
-		struct rcu_head rcu;
-	};
+	struct list_head member;
 	struct list_head threads;
 	u32 nr_threads;
 	u32 nr_busy;
@@ -145,12 +140,21 @@ void vpmc_process_enforce_epoch(struct vpmc_process *p);
  */
 void vpmc_process_add_present(struct vpmc_process *p, struct vpmc_thread *t);
 
-/* For each thread with counts of the present generation. */
-#define vpmc_process_for_each_present(t, p)				\
-	list_for_each_entry(t, &(p)->threads, node)			\
-		if ((t)->generation != (p)->generation)			\
-			break;						\
-		else
+/*
+ * The next thread after @t with counts of the present generation, or the first
+ * one if @t is NULL. Returns NULL if there are no more. @p->lock held.
+ */
+static inline struct vpmc_thread *
+vpmc_process_next_present(const struct vpmc_process *p,
+			  const struct vpmc_thread *t)
+{
+	const struct list_head *next = t ? t->node.next : p->threads.next;
+
+	if (next == &p->threads)
+		return NULL;
+	t = list_entry(next, struct vpmc_thread, node);
+	return t->generation == p->generation ? (struct vpmc_thread *)t : NULL;
+}
 
 /*
  * Set the state that @t reports, and keep @nr_busy correct. This does not start

@@ -13,12 +13,6 @@
 #include "kernel.h"
 #include "rdpmc.h"
 
-void vpmc_rdpmc_permit(bool permit)
-{
-	lockdep_assert_irqs_disabled();
-	cr4_update_irqsoff(permit ? X86_CR4_PCE : 0, permit ? 0 : X86_CR4_PCE);
-}
-
 void vpmc_rdpmc_hide(const struct mm_struct *mm)
 {
 	bool system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
@@ -27,9 +21,9 @@ void vpmc_rdpmc_hide(const struct mm_struct *mm)
 		vpmc_cpu_stop();
 	vpmc_cpu_clear();
 	if (vpmc_cpu_counts_kernel())
-		vpmc_rdpmc_permit(false);
+		vpmc_cpu_permit_rdpmc(false);
 	else if (vpmc_rdpmc_is_allowed(mm))
-		vpmc_rdpmc_permit(true);
+		vpmc_cpu_permit_rdpmc(true);
 }
 
 bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm)

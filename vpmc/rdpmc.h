@@ -27,9 +27,6 @@
 struct mm_struct;
 struct pt_regs;
 
-/* Set or clear CR4.PCE for a task whose mm is allowed it. Interrupts off. */
-void vpmc_rdpmc_permit(bool permit);
-
 /*
  * The task with @mm, which may execute RDPMC and does not count, gets this
  * processor. Hide what the counters show. No thread counts here. Interrupts

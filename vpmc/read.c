@@ -33,7 +33,8 @@ static enum vpmc_state read_state(const struct vpmc_process *p)
 	enum vpmc_state state = VPMC_STATE_EXITED;
 	const struct vpmc_thread *t;
 
-	vpmc_process_for_each_present(t, p)
+	for (t = vpmc_process_next_present(p, NULL); t;
+	     t = vpmc_process_next_present(p, t))
 		state = read_busier(state, t->state);
 	return state;
 }
@@ -41,7 +42,8 @@ static enum vpmc_state read_state(const struct vpmc_process *p)
 /* @t->process->lock held, its epoch enforced. */
 static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
 {
-	VPMC_MUX_COUNTS_ON_STACK(mux);
+	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_mux_counts *mux = (void *)memory;
 	struct vpmc_sum sum;
 
 	if (!t->events)
@@ -83,7 +85,8 @@ static bool read_others_run(const struct vpmc_process *p)
 
 static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 {
-	VPMC_MUX_COUNTS_ON_STACK(mux);
+	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_mux_counts *mux = (void *)memory;
 	const struct vpmc_thread *t;
 	struct vpmc_sum sum;
 
@@ -94,7 +97,8 @@ static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 	vpmc_process_enforce_epoch(p);
 	vpmc_sum_init(&sum, mux, p->events);
 	vpmc_sum_add(&sum, &p->exited);
-	vpmc_process_for_each_present(t, p)
+	for (t = vpmc_process_next_present(p, NULL); t;
+	     t = vpmc_process_next_present(p, t))
 		vpmc_count_add_to(&sum, t, p->events);
 	read->running = p->nr_threads > 0;
 	return vpmc_sum_report(read, &sum, p->events ? p->events->nr : 0);
@@ -137,18 +141,24 @@ static int read_process(struct vpmc_process *p, struct vpmc_read *read)
 	return err;
 }
 
-/* Is @p, whose session may change, collected by @session? Preemption off. */
-static bool read_is_member(const struct vpmc_process *p, void *session)
-{
-	return READ_ONCE(p->session) == session;
-}
-
 /* May current see what @s collects? @s->lock held. */
 static bool read_may_see_session(const struct vpmc_session *s)
 {
 	const struct vpmc_process *own = current->signal->vpmc;
 
-	return vpmc_access_may_see(&s->access, own && read_is_member(own, (void *)s));
+	return vpmc_access_may_see(&s->access,
+				   own && READ_ONCE(own->session) == s);
+}
+
+/* Bring the counts of all members up to date. @s->lock held. */
+static void read_fold_members(const struct vpmc_session *s)
+{
+	struct cpumask *mask = vpmc_count_sync_begin();
+	const struct vpmc_process *p;
+
+	list_for_each_entry(p, &s->members, member)
+		vpmc_count_find(mask, p);
+	vpmc_count_fold(mask);
 }
 
 /* Add what the living threads of a member counted; returns their state. */
@@ -160,7 +170,8 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 
 	spin_lock(&p->lock);
 	vpmc_process_enforce_epoch(p);
-	vpmc_process_for_each_present(t, p)
+	for (t = vpmc_process_next_present(p, NULL); t;
+	     t = vpmc_process_next_present(p, t))
 		vpmc_thread_add_to_session(sum, t, s);
 	state = read_state(p);
 	spin_unlock(&p->lock);
@@ -171,12 +182,14 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
 	enum vpmc_state state = VPMC_STATE_EXITED;
-	VPMC_MUX_COUNTS_ON_STACK(mux);
+	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_mux_counts *mux = (void *)memory;
 	struct vpmc_process *p;
 	struct vpmc_sum sum;
 
 	if (!s->events)
 		return -ENODATA;
+	read_fold_members(s);
 	vpmc_sum_init(&sum, mux, s->events);
 	vpmc_sum_add(&sum, &s->sum);
 	read->running = 0;
@@ -198,7 +211,6 @@ static int read_session(struct vpmc_session *s, struct vpmc_read *read)
 
 	if (!s)
 		return -ENODATA;
-	vpmc_count_fold(read_is_member, s);
 	spin_lock(&s->lock);
 	err = read_session_locked(s, read);
 	spin_unlock(&s->lock);

@@ -121,7 +121,8 @@ static void rotate_add_present(struct vpmc_mux_count *count,
 
 void vpmc_rotate_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
 {
-	VPMC_MUX_COUNTS_ON_STACK(mux);
+	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_mux_counts *mux = (void *)memory;
 	struct vpmc_sum counts = { .mux = mux, .added = 1 };
 	unsigned int seq;
 

@@ -52,11 +52,25 @@ static int start_ioctl_copy_in(struct vpmc_start *start,
 	return 0;
 }
 
-/* Copy out what is in front of the events. */
+/* Copy out what is in front of the events: the answer, or why it is refused. */
 static int start_ioctl_copy_out(struct vpmc_start __user *arg,
 				const struct vpmc_start *start)
 {
-	if (copy_to_user(arg, start, offsetof(struct vpmc_start, event)))
+	if (put_user(start->error, &arg->error) ||
+	    put_user(start->error_event, &arg->error_event) ||
+	    put_user(start->generation, &arg->generation) ||
+	    put_user(start->start, &arg->start) ||
+	    put_user(start->self_start, &arg->self_start))
+		return -EFAULT;
+	return 0;
+}
+
+/* The ends of what is answered: a page that cannot be written may be between. */
+static int start_ioctl_probe(struct vpmc_start __user *arg,
+			     const struct vpmc_start *start)
+{
+	if (put_user(start->error, &arg->error) ||
+	    put_user(start->self_start, &arg->self_start))
 		return -EFAULT;
 	return 0;
 }
@@ -68,7 +82,7 @@ long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 	struct vpmc_start args __uninitialized;
 	int err;
 
-	err = start_ioctl_copy_in(&args, arg) ?: start_ioctl_copy_out(arg, &args);
+	err = start_ioctl_copy_in(&args, arg) ?: start_ioctl_probe(arg, &args);
 	if (err)
 		return err;
 	err = start(h, &args);

@@ -49,12 +49,9 @@ struct vpmc_sum {
 	u32 revoked;
 };
 
-/* Declare struct vpmc_mux_counts *name, on the stack, for any events. */
-#define VPMC_MUX_COUNTS_ON_STACK(name)					\
-	u8 name##_memory[struct_size_t(struct vpmc_mux_counts, count,	\
-				       VPMC_MAX_EVENTS)]		\
-		__aligned(8) __uninitialized;				\
-	struct vpmc_mux_counts *name = (void *)name##_memory
+/* The size of struct vpmc_mux_counts for any set, to have it on the stack. */
+#define VPMC_MUX_COUNTS_SIZE \
+	struct_size_t(struct vpmc_mux_counts, count, VPMC_MAX_EVENTS)
 
 /*
  * Zeroed memory for a sum of @events, NULL if they do not share counters.

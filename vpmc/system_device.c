@@ -79,7 +79,7 @@ static long system_device_call(struct vpmc_handle *h, unsigned int cmd,
 }
 
 long vpmc_system_device_ioctl(struct vpmc_handle *h, unsigned int cmd,
-		       void __user *arg)
+			      void __user *arg)
 {
 	int err;
 

@@ -7,6 +7,6 @@ struct vpmc_handle;
 
 /* One of them; -ENOTTY for other calls. The file's lock is held. May sleep. */
 long vpmc_system_device_ioctl(struct vpmc_handle *h, unsigned int cmd,
-		       void __user *arg);
+			      void __user *arg);
 
 #endif /* VPMC_SYSTEM_DEVICE_H */

@@ -22,7 +22,6 @@ struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 	return t;
 }
 
-/* RCU: another processor may be reading @process, see vpmc_count_fold(). */
 static void thread_free(struct kref *ref)
 {
 	struct vpmc_thread *t = container_of(ref, struct vpmc_thread, ref);
@@ -30,7 +29,7 @@ static void thread_free(struct kref *ref)
 	vpmc_events_put(t->events);
 	vpmc_process_put(t->process);
 	kfree(t->multiplex);
-	kfree_rcu(t, arrival);
+	kfree(t);
 }
 
 void vpmc_thread_put(struct vpmc_thread *t)
@@ -64,7 +63,6 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	vpmc_events_put(old);
 	vpmc_process_add_present(t->process, t);
 	t->identity = identity;
-	t->counts_kernel = events->load.kernel;
 	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));
@@ -76,8 +74,7 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 static bool thread_may_collect(struct vpmc_session *s,
 			       const struct vpmc_thread *t)
 {
-	return vpmc_access_add(&s->access, &t->process->access, NULL,
-			       s->access.privileged);
+	return vpmc_access_add(&s->access, &t->process->access, NULL);
 }
 
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,
@@ -107,7 +104,8 @@ static noinline void thread_record(struct vpmc_session *s,
 				   bool present, struct list_head *spare)
 {
 	bool may = thread_may_collect(s, t);
-	VPMC_MUX_COUNTS_ON_STACK(mux);
+	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_mux_counts *mux = (void *)memory;
 	struct vpmc_sum sum;
 
 	vpmc_sum_init(&sum, mux, t->events);

@@ -9,51 +9,80 @@
 
 #include "delayed.h"
 
-#define PARAMETERS "/sys/module/delay/parameters/"
-#define TICKS	   "/sys/module/ticks/parameters/"
-#define NAME	   "delayed"
+#define TICKS "/sys/module/ticks/parameters/"
+#define NAME  "delayed"
 
 /* Longer than anything takes here: if this comes to its end, the test fails. */
 #define LONGEST "60000000"
 
+/* The modules, and the names of those that they hold. */
+static const char *const modules[] = { "delay", "delay2" };
+static const char *const names[] = { NAME, "delayed2" };
+static unsigned int used;
+
+void delay_use(unsigned int module)
+{
+	used = module;
+}
+
 void script_name_delayed(struct script *s)
 {
-	char *name = shared(sizeof(NAME));
+	size_t size = strlen(names[used]) + 1;
+	char *name = shared(size);
 
-	memcpy(name, NAME, sizeof(NAME));
+	memcpy(name, names[used], size);
 	script_call(s, SYS_prctl, PR_SET_NAME, P(name));
 }
 
-static void load(const char *file, const char *parameters, const char *function)
+static void load(const char *module, const char *parameters,
+		 const char *function)
 {
-	int module = open(file, O_RDONLY | O_CLOEXEC);
-	char all[128];
+	char file[32], all[128];
+	int fd;
 
+	snprintf(file, sizeof(file), "%s.ko", module);
 	snprintf(all, sizeof(all), "%s function=%s", parameters, function);
-	if (module < 0 || syscall(SYS_finit_module, module, all, 0))
+	fd = open(file, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || syscall(SYS_finit_module, fd, all, 0))
 		err(2, "%s at %s", file, function);
-	close(module);
+	close(fd);
 }
 
 void delay_at(const char *function)
 {
-	load("delay.ko", "comm=" NAME " usec=" LONGEST, function);
+	char parameters[64];
+
+	snprintf(parameters, sizeof(parameters), "comm=%s usec=" LONGEST,
+		 names[used]);
+	load(modules[used], parameters, function);
 }
 
-static bool is_set(const char *parameter)
+static FILE *open_parameter(const char *name, const char *how)
 {
-	FILE *file = fopen(parameter, "re");
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/module/%s/parameters/%s",
+		 modules[used], name);
+	file = fopen(path, how);
+	if (!file)
+		err(2, "%s", path);
+	return file;
+}
+
+static bool is_set(FILE *file)
+{
 	int value = file ? fgetc(file) : EOF;
 
 	if (value == EOF)
-		err(2, "%s", parameter);
+		errx(2, "a module's parameter cannot be read");
 	fclose(file);
 	return value == 'Y';
 }
 
 static bool is_held(void)
 {
-	return is_set(PARAMETERS "held");
+	return is_set(open_parameter("held", "re"));
 }
 
 void until_delayed(void)
@@ -65,35 +94,31 @@ void until_delayed(void)
 void delay_end(void)
 {
 	bool held = is_held();
-	FILE *file = fopen(PARAMETERS "usec", "we");
+	FILE *file = open_parameter("usec", "we");
 
-	if (!file || fputs("0", file) == EOF || fclose(file))
-		err(2, PARAMETERS "usec");
+	if (fputs("0", file) == EOF || fclose(file))
+		err(2, "usec");
 	check(held, "the process was held all the time");
 }
 
 void delay_remove(void)
 {
-	if (syscall(SYS_delete_module, "delay", 0))
-		err(2, "delay.ko cannot be removed");
+	if (syscall(SYS_delete_module, modules[used], 0))
+		err(2, "%s cannot be removed", modules[used]);
 }
 
 void ticks_begin(const char *function)
 {
-	load("ticks.ko", "comm=" NAME, function);
+	load("ticks", "comm=" NAME, function);
 }
 
 unsigned int ticks_end(void)
 {
 	unsigned int calls;
-	FILE *file;
 
-	while (is_set(TICKS "stepping"))
+	while (is_set(fopen(TICKS "stepping", "re")))
 		usleep(1000);
-	file = fopen(TICKS "calls", "re");
-	if (!file || fscanf(file, "%u", &calls) != 1)
-		err(2, TICKS "calls");
-	fclose(file);
+	calls = (unsigned int)number_in(TICKS "calls", "");
 	if (syscall(SYS_delete_module, "ticks", 0))
 		err(2, "ticks.ko cannot be removed");
 	return calls;

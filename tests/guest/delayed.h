@@ -9,6 +9,12 @@
 
 #include "hold.h"
 
+/*
+ * There are two modules that hold, each one thread at a time, 0 and 1: which of
+ * them the functions of this file mean from now on.
+ */
+void delay_use(unsigned int module);
+
 /* The script's process gets the name of those that are held. */
 void script_name_delayed(struct script *s);
 

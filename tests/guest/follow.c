@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -159,6 +160,28 @@ void gate_open(const struct gate *gate)
 {
 	if (write(gate->out, "", 1) != 1)
 		err(2, "pipe");
+}
+
+unsigned long number_in(const char *path, const char *word)
+{
+	FILE *file = fopen(path, "re");
+	size_t length = strlen(word);
+	char line[256], *end = line;
+	unsigned long number = 0;
+
+	if (!file)
+		err(2, "%s", path);
+	while (end == line && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, word, length) != 0)
+			continue;
+		number = strtoul(line + length, &end, 10);
+		if (end == line + length)
+			end = line;
+	}
+	fclose(file);
+	if (end == line)
+		errx(2, "%s: no number behind '%s'", path, word);
+	return number;
 }
 
 void until_asleep(uint32_t pid)

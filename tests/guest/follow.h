@@ -77,6 +77,12 @@ struct gate {
 struct gate gate_new(void);
 void gate_open(const struct gate *gate);
 
+/*
+ * The number that a file has behind a word, which begins a line, or at its
+ * beginning if the word is empty.
+ */
+unsigned long number_in(const char *path, const char *word);
+
 /* Return when the process, which will sleep next, does. */
 void until_asleep(uint32_t pid);
 

@@ -8,6 +8,15 @@
 
 #include "hold.h"
 
+void *pointer_to(uint64_t address)
+{
+	uintptr_t value = (uintptr_t)address;
+	void *pointer;
+
+	memcpy(&pointer, &value, sizeof(pointer));
+	return pointer;
+}
+
 char state_of(uint32_t tid)
 {
 	char path[32], state = 0;

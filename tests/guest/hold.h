@@ -76,6 +76,9 @@ void check_held(int fd, unsigned int scope, struct cost want,
 /* CHILDREN of the calling process. */
 void check_children(struct cost want, unsigned int missing, const char *what);
 
+/* What is at an address that the driver has told. */
+void *pointer_to(uint64_t address);
+
 /* The letter for it in /proc, or 0 if it is gone. */
 char state_of(uint32_t tid);
 

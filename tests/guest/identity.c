@@ -116,7 +116,7 @@ static void check_page(int fd, struct identity want)
 	if (request(fd, VPMC_MAP, &arg))
 		return;
 	check_same((struct identity){ arg.generation, arg.start }, want, "map");
-	page = (const struct vpmc_page *)(uintptr_t)arg.address;
+	page = pointer_to(arg.address);
 	check_same((struct identity){ page->generation, page->start }, want,
 		   "page");
 }

@@ -18,7 +18,7 @@
 
 #include "hold.h"
 
-#define PAGE 4096
+#define PAGE ((size_t)4096)
 
 /* Two pages of which the second one is never writable. */
 static char *pages;
@@ -54,7 +54,7 @@ static int refused(int fd, unsigned long what, const void *arg, size_t size,
 	memcpy(copy, arg, size);
 	protect(PROT_READ);
 	result = request(fd, what, copy);
-	if (memcmp(copy + head, (const char *)arg + head, size - head))
+	if (memcmp(copy + head, (const char *)arg + head, size - head) != 0)
 		check(false, "what cannot be written has changed");
 	return result;
 }
@@ -251,7 +251,7 @@ static void test_map(void)
 
 	if (request(open_device(), VPMC_MAP, &arg) == -EOPNOTSUPP)
 		return;
-	munmap((void *)(uintptr_t)arg.address, PAGE);
+	munmap(pointer_to(arg.address), PAGE);
 	check_efault(refused(open_device(), VPMC_MAP, &arg, sizeof(arg),
 			     offsetof(struct vpmc_map, address)),
 		     "map");

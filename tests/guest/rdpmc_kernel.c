@@ -315,7 +315,7 @@ static void end(pid_t pid)
 static void test_neighbours(void)
 {
 	struct watcher w = watcher_new(false);
-	pid_t pid[2];
+	pid_t pid[2] = {};
 	unsigned int i, cpu;
 
 	check_little(&w, "nobody counts");

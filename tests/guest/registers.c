@@ -319,10 +319,13 @@ static void check_gain_among(uint64_t control, const char *what)
 {
 	static const unsigned int amounts[] = { 0, 0, 1000, 0 };
 	uint64_t got[4], sum[4];
-	int i;
+	int i, tries = 10;
 
-	for (i = 0; i < 4; i++)
-		got[i] = gain_counted(control, amounts[i], &sum[i]);
+	/* The totals are the processor's: another process may have run. */
+	do {
+		for (i = 0; i < 4; i++)
+			got[i] = gain_counted(control, amounts[i], &sum[i]);
+	} while ((sum[2] != sum[1] || sum[3] != sum[1]) && tries--);
 	check(got[2] - got[1] == 1000 && got[3] == got[1],
 	      "%s: 1000 more among those that happen", what);
 	check(sum[2] == sum[1] && sum[3] == sum[1],

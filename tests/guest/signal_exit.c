@@ -107,7 +107,8 @@ static void run_exits(unsigned int exits)
 
 int main(int argc, char **argv)
 {
-	unsigned int exits = argc > 1 ? (unsigned int)atoi(argv[1]) : 0;
+	unsigned int exits =
+		argc > 1 ? (unsigned int)strtoul(argv[1], NULL, 10) : 0;
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
 	volatile uint32_t *reads = shared(sizeof(*reads));
 	pid_t reader;

@@ -110,7 +110,7 @@ static void test_race(void)
 
 int main(int argc, char **argv)
 {
-	starts = argc > 1 ? (unsigned int)atoi(argv[1]) : 0;
+	starts = argc > 1 ? (unsigned int)strtoul(argv[1], NULL, 10) : 0;
 	run(test_refused);
 	run(test_system_mode);
 	run(test_race);

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests whose races are others when an interrupt can come at any instruction."""
+
+import dataclasses
+import functools
+
+import cases_attach
+import cases_follow
+import cases_inline
+import cases_system
+from guest import Machine
+from scheduler import Test
+
+# Programs, and who runs them.
+PROGRAMS = {
+    "inherit": cases_follow.checks,
+    "waits": cases_follow.checks,
+    "collect": cases_follow.checks,
+    "reconfigure": cases_follow.checks,
+    "multiplex": cases_follow.checks,
+    "attach_threads": cases_attach.checks,
+    "attach_running": cases_attach.checks,
+    "force": cases_attach.checks,
+    "fold": cases_attach.checks,
+    "takeover": cases_system.checks,
+}
+
+
+def tests():
+    """The tests of this file."""
+    machine = Machine(smp=2, single_step=True)
+    for program, run in PROGRAMS.items():
+        yield Test(f"{program}-step",
+                   "what holds for the program holds when interrupts come at any instruction",
+                   functools.partial(run, machine, program), 2)
+    yield Test("signals-step", "a signal for a count: none lost, none twice, at any instruction",
+               functools.partial(cases_follow.signals, machine), 2)
+    yield Test("inline_step-step", "a read that is interrupted at any instruction is exact",
+               functools.partial(cases_inline.checks, machine, ["inline_step"]), 2)
+    alone = dataclasses.replace(machine, smp=1)
+    yield Test("system-step", "system mode counts exactly when interrupts come at any instruction",
+               functools.partial(cases_system.checks, alone, "system"))

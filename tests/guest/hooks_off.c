@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hooks_off SITES: when the last task that counts has ended, the hooks are no-ops
+ * again, whoever has reaped whom and lives on; and who has been given counts can
+ * still read them.
+ *
+ * SITES is what the module of delay/ is to look at.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+/*
+ * In milliseconds: the last end takes effect a second or two late, and the
+ * machine may be slow.
+ */
+#define LONGEST 15000
+
+static unsigned long jumps(void)
+{
+	return number_in("/sys/module/jumps/parameters/jumps", "");
+}
+
+static bool check_off(const char *what)
+{
+	unsigned int i;
+
+	for (i = 0; jumps() && i < LONGEST; i += 100)
+		usleep(100000);
+	return check(!jumps(), "%s: the hooks are no-ops", what);
+}
+
+static void check_on(const char *what)
+{
+	check(jumps() > 0, "%s: the hooks are jumps", what);
+}
+
+static _Noreturn void count_and_exit(unsigned int flags)
+{
+	must_start(open_device(), FIRST, flags);
+	_exit(0);
+}
+
+static pid_t fork_counting(unsigned int flags)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid)
+		count_and_exit(flags);
+	return pid;
+}
+
+static void reap(pid_t pid)
+{
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+}
+
+/* Of a process that counts, and counts no more. */
+static void test_plain(void)
+{
+	reap(fork_counting(0));
+}
+
+/* What its parent has left is the first process's, which lives for ever. */
+static void test_orphan(void)
+{
+	struct gate go = gate_new();
+	pid_t pid = fork(), orphan;
+	char byte;
+
+	if (!pid) {
+		must_start(open_device(), FIRST, 0);
+		orphan = fork();
+		if (!orphan && read(go.in, &byte, 1) != 1)
+			err(2, "pipe");
+		_exit(0);
+	}
+	reap(pid);
+	check_on("an orphan counts");
+	gate_open(&go);
+}
+
+/* Who reaps lives on, and opens the device only afterwards. */
+static void test_collector(void)
+{
+	struct vpmc_read before, after;
+	pid_t pid = fork();
+	int fd;
+
+	if (!pid) {
+		reap(fork_counting(0));
+		reap(fork_counting(0));
+		fd = open_device();
+		before = read_scope(fd, VPMC_SCOPE_CHILDREN);
+		close(fd);
+		check_off("who has reaped lives on");
+		fd = open_device();
+		after = read_scope(fd, VPMC_SCOPE_CHILDREN);
+		check(before.count[0] && before.count[0] == after.count[0] &&
+			      before.generation == after.generation,
+		      "what it was given is still there: %llu want %llu",
+		      after.count[0], before.count[0]);
+		/* And more is added to it. */
+		reap(fork_counting(0));
+		check(read_scope(fd, VPMC_SCOPE_CHILDREN).count[0] >
+			      after.count[0],
+		      "and more is added");
+		close(fd);
+		check_off("and it still lives on");
+		_exit(check_status());
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+}
+
+/* What was counted through a handle that is closed then. */
+static void test_handle(void)
+{
+	int fd = open_device();
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+		reap(fork_counting(VPMC_START_FORCE | VPMC_START_FOLD));
+		_exit(0);
+	}
+	reap(pid);
+	check(read_scope(fd, VPMC_SCOPE_ALL).count[0], "ALL");
+	close(fd);
+}
+
+/* Who holds another process lets it go. */
+static void test_attached(void)
+{
+	struct gate go = gate_new();
+	pid_t pid = fork();
+	char byte;
+	int fd;
+
+	if (!pid) {
+		if (read(go.in, &byte, 1) != 1)
+			err(2, "pipe");
+		_exit(0);
+	}
+	fd = hold(pid, 0);
+	must_start(fd, FIRST, 0);
+	must_stop(fd);
+	gate_open(&go);
+	reap(pid);
+	read_scope(fd, VPMC_SCOPE_SELF);
+	close(fd);
+}
+
+static void test_mapped(void)
+{
+	struct vpmc_map arg = { .size = sizeof(arg) };
+	pid_t pid = fork();
+
+	if (!pid) {
+		request(open_device(), VPMC_MAP, &arg);
+		if (!fork())
+			_exit(0);
+		wait(NULL);
+		_exit(0);
+	}
+	reap(pid);
+}
+
+static void test_signals(void)
+{
+	struct vpmc_signal arg = { .size = sizeof(arg),
+				   .signo = (unsigned int)SIGRTMIN + 1,
+				   .period = 100 };
+	pid_t pid = fork();
+	int fd;
+
+	if (!pid) {
+		signal(SIGRTMIN + 1, SIG_IGN);
+		fd = open_device();
+		must_start(fd, FIRST, 0);
+		if (request(fd, VPMC_SIGNAL, &arg))
+			check(false, "VPMC_SIGNAL");
+		_exit(0);
+	}
+	reap(pid);
+}
+
+static const struct {
+	void (*test)(void);
+	const char *what;
+} tests[] = {
+	{ test_plain, "a process that counted has gone" },
+	{ test_orphan, "the first process has reaped an orphan" },
+	{ test_collector, "who was given counts has gone" },
+	{ test_handle, "a handle has been closed" },
+	{ test_attached, "who was held has gone" },
+	{ test_mapped, "who had a page has gone" },
+	{ test_signals, "who asked for signals has gone" },
+};
+
+static void load(const char *parameters)
+{
+	int module = open("jumps.ko", O_RDONLY | O_CLOEXEC);
+
+	if (module < 0 || syscall(SYS_finit_module, module, parameters, 0))
+		err(2, "jumps.ko");
+	close(module);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int i;
+
+	if (argc != 2)
+		errx(2, "usage: hooks_off SITES");
+	load(argv[1]);
+	check_off("nobody has counted");
+	/* Once they stay on, all that follows would fail as well. */
+	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+		tests[i].test();
+		if (!check_off(tests[i].what))
+			break;
+	}
+	return check_status();
+}

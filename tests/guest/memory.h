@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How much memory the kernel has taken. */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+/*
+ * What may differ without anything having been kept, in KB: each processor keeps
+ * pages and objects of each size at hand, and some of what is freed stays in
+ * pages that are not yet empty.
+ */
+#define MEMORY_NOISE 256
+
+/* What the kernel's objects take, and what is free, in KB. */
+long memory_objects(void);
+long memory_free(void);
+
+/* No rights, as any user. */
+void memory_become_nobody(void);
+
+#endif /* MEMORY_H */

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * records_bound: a handle keeps VPMC_MAX_RECORDS records that nobody takes. The
+ * further ones are lost, and numbered. Neither they nor their memory stay when
+ * the handle is closed.
+ */
+#include <err.h>
+#include <errno.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+#include "memory.h"
+
+#define THREADS	  20000
+#define PROCESSES 500
+#define AT_ONCE	  100
+
+/* A record takes no more, and keeps nothing else: the numbers of threads, say. */
+#define RECORD_BYTES 128
+
+/* All threads are alike, and one after the other. */
+static void run_threads(void)
+{
+	struct script s = script_new(), thread = script_new();
+	uint32_t *pair = shared(2 * sizeof(*pair));
+	unsigned int i;
+
+	for (i = 0; i < AT_ONCE; i++) {
+		script_thread(&s, &thread, pair);
+		script_join(&s, pair);
+	}
+	script_exit(&thread, 0);
+	script_back(&s);
+	for (i = 0; i < THREADS / AT_ONCE; i++)
+		script_run(&s);
+}
+
+static void run_processes(unsigned int number)
+{
+	pid_t pid;
+
+	while (number--) {
+		pid = fork();
+		if (!pid)
+			_exit(0);
+		if (waitpid(pid, NULL, 0) != pid)
+			err(2, "waitpid");
+	}
+}
+
+/* A thread that has been joined may still be on its way out. */
+static void until_alone(void)
+{
+	while (number_in("/proc/self/status", "Threads:") != 1)
+		usleep(1000);
+}
+
+/* Take them all. @want: how many are lost. */
+static void check_records(int fd, unsigned int want)
+{
+	struct vpmc_record record;
+	unsigned int taken = 0, lost = 0, empty = 0;
+	int result;
+
+	for (;;) {
+		record = (struct vpmc_record){ .size = sizeof(record) };
+		result = request(fd, VPMC_RECORD, &record);
+		if (result)
+			break;
+		lost += record.lost;
+		taken += record.nr_counts > 0;
+		empty += !record.nr_counts;
+	}
+	check(result == -ENODATA && taken == VPMC_MAX_RECORDS && empty <= 1,
+	      "%u records are taken, want %u", taken, VPMC_MAX_RECORDS);
+	check(lost == want, "%u are lost, want %u", lost, want);
+}
+
+static void fill(int fd)
+{
+	must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	run_threads();
+	run_processes(PROCESSES);
+	until_alone();
+}
+
+/* The driver's, of whoever it is in use by. */
+static unsigned long references(void)
+{
+	return number_in("/sys/module/vpmc/refcnt", "");
+}
+
+static void test(void)
+{
+	struct vpmc_record record = { .size = sizeof(record) };
+	unsigned long users = references();
+	struct vpmc_read all;
+	long before, full, after;
+	int fd;
+
+	memory_become_nobody();
+	/* What the first threads and processes need once. */
+	run_threads();
+	run_processes(PROCESSES);
+	until_alone();
+	before = memory_objects();
+	fd = open_device();
+	fill(fd);
+	full = memory_objects();
+	check(full - before <
+		      VPMC_MAX_RECORDS / 1024 * RECORD_BYTES + MEMORY_NOISE,
+	      "%ld KB for records that nobody takes", full - before);
+	/* There is room again when one has been taken. */
+	check(!request(fd, VPMC_RECORD, &record) &&
+		      record.lost == THREADS + PROCESSES - VPMC_MAX_RECORDS,
+	      "%u are lost, want %u", record.lost,
+	      THREADS + PROCESSES - VPMC_MAX_RECORDS);
+	run_processes(2);
+	must_stop(fd);
+	all = read_scope(fd, VPMC_SCOPE_ALL);
+	check_records(fd, 1);
+	check(read_scope(fd, VPMC_SCOPE_ALL).count[0] == all.count[0],
+	      "ALL has the lost ones, too");
+	close(fd);
+	fd = open_device();
+	fill(fd);
+	must_stop(fd);
+	close(fd);
+	after = memory_objects();
+	check(after - before < MEMORY_NOISE,
+	      "%ld KB are left when the handle is closed", after - before);
+	/* This thread has counters still. */
+	check(references() <= users + 1, "%lu hold the driver", references());
+}
+
+int main(void)
+{
+	run(test);
+	return check_status();
+}

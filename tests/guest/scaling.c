@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * scaling: what a call costs does not grow with the threads of a process that it
+ * is not about, and it interrupts no processor more often than it has to.
+ *
+ *	scaling interrupts [THREADS [RESTART]]
+ *	scaling instructions [THREADS]
+ *
+ * RESTART is how often a start by force of what counts may interrupt each
+ * processor (2). Of some repetitions the least counts: others are interrupted
+ * for other reasons, too.
+ */
+#include <cpuid.h>
+#include <err.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../bench/totals.h"
+#include "hold.h"
+
+#define REPEAT	   10
+#define MAX_CPUS   2
+#define STACK_SIZE 16384
+
+static unsigned int nr_threads = 2000, restart_limit = 2;
+
+static void await(const struct gate *gate)
+{
+	char byte;
+
+	if (read(gate->in, &byte, 1) != 1)
+		err(2, "pipe");
+}
+
+static struct gate never, created;
+
+static void *sleep_for_ever(void *unused)
+{
+	(void)unused;
+	gate_open(&created);
+	await(&never);
+	return NULL;
+}
+
+static void create_threads(unsigned int number)
+{
+	pthread_attr_t attributes;
+	pthread_t id;
+	unsigned int i;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_SIZE);
+	for (i = 0; i < number; i++) {
+		if (pthread_create(&id, &attributes, sleep_for_ever, NULL))
+			errx(2, "no thread %u", i);
+		await(&created);
+	}
+}
+
+/* Function calls that other processors have asked each one for. */
+static void read_interrupts(unsigned long *calls)
+{
+	FILE *file = fopen("/proc/interrupts", "re");
+	char line[256], *end;
+	int i;
+
+	if (!file)
+		err(2, "/proc/interrupts");
+	while (fgets(line, sizeof(line), file)) {
+		end = strstr(line, "CAL:");
+		if (!end)
+			continue;
+		end += 4;
+		for (i = 0; i < MAX_CPUS; i++)
+			calls[i] = strtoul(end, &end, 10);
+	}
+	fclose(file);
+}
+
+/* The least that an operation takes on the processor where it takes most. */
+static unsigned long least_calls(void (*prepare)(int fd),
+				 void (*operation)(int fd), int fd, int only)
+{
+	unsigned long before[MAX_CPUS] = {}, after[MAX_CPUS] = {};
+	unsigned long most, least = -1UL;
+	int i, cpu;
+
+	for (i = 0; i < REPEAT; i++) {
+		if (prepare)
+			prepare(fd);
+		usleep(20000);
+		read_interrupts(before);
+		operation(fd);
+		read_interrupts(after);
+		most = 0;
+		for (cpu = 0; cpu < MAX_CPUS; cpu++)
+			if ((only < 0 || cpu == only) &&
+			    after[cpu] - before[cpu] > most)
+				most = after[cpu] - before[cpu];
+		if (most < least)
+			least = most;
+	}
+	return least;
+}
+
+static void do_stop(int fd)
+{
+	stop(fd, NULL);
+}
+
+static void do_start(int fd)
+{
+	must_start(fd, FIRST, VPMC_START_FORCE);
+}
+
+static void do_other_start(int fd)
+{
+	static enum events events;
+
+	events = events == FIRST ? OTHER : FIRST;
+	must_start(fd, events, VPMC_START_FORCE);
+}
+
+static void do_read(int fd)
+{
+	read_scope(fd, VPMC_SCOPE_SELF);
+}
+
+static void check_calls(const char *who, int fd)
+{
+	static const struct {
+		const char *what;
+		void (*prepare)(int fd);
+		void (*operation)(int fd);
+		bool restarts;
+	} operations[] = {
+		{ "start", do_stop, do_start, false },
+		{ "read", NULL, do_read, false },
+		{ "start by force", NULL, do_other_start, true },
+		{ "stop", do_start, do_stop, false },
+	};
+	unsigned long least, limit;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
+		least = least_calls(operations[i].prepare,
+				    operations[i].operation, fd, -1);
+		limit = operations[i].restarts ? restart_limit : 1;
+		check(least <= limit,
+		      "%s, %s of %u threads: %lu interrupts, %lu allowed",
+		      operations[i].what, who, nr_threads, least, limit);
+	}
+}
+
+/* The process of many threads, held by another one. */
+static void test_outside(void)
+{
+	struct gate ready = gate_new();
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		create_threads(nr_threads);
+		gate_open(&ready);
+		await(&never);
+	}
+	await(&ready);
+	check_calls("from outside", hold(pid, 0));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void test_inside(void)
+{
+	create_threads(nr_threads);
+	check_calls("by one of its threads", hold(getpid(), 0));
+}
+
+static void *spin(void *unused)
+{
+	(void)unused;
+	for (;;)
+		sched_yield();
+	return NULL;
+}
+
+/* No thread of the process is on the other processor, which is busy. */
+static void test_elsewhere(void)
+{
+	int fd = open_device();
+	unsigned long least;
+	pthread_t id;
+	pid_t pid;
+
+	stay_on(0);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		stay_on(1);
+		if (setgid(65534) || setuid(65534))
+			err(2, "setuid");
+		spin(NULL);
+	}
+	must_start(fd, FIRST, 0);
+	if (pthread_create(&id, NULL, spin, NULL))
+		errx(2, "no thread");
+	least = least_calls(NULL, do_read, fd, 1);
+	check(!least,
+	      "a read interrupts a processor without the process %lu times",
+	      least);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static uint64_t kernel_instructions(void)
+{
+	uint32_t low, magic, high, unused;
+
+	__cpuid_count(LEAF_TOTALS, TOTAL_KERNEL, low, magic, high, unused);
+	if (magic != LEAF_MAGIC)
+		errx(2, "this processor keeps no totals");
+	return (uint64_t)high << 32 | low;
+}
+
+/* The calling thread's own operations. */
+enum operation { START, READ, STOP, CREATE, NR_OPERATIONS };
+
+static const char *const names[] = {
+	[START] = "start",
+	[READ] = "read of the thread",
+	[STOP] = "stop",
+	[CREATE] = "a thread's creation and exit",
+};
+
+/* A thread that only exits, and its creator waits for that. */
+static struct script thread_life(void)
+{
+	struct script s = script_new(), thread = script_new();
+	uint32_t *pair = shared(2 * sizeof(*pair));
+
+	script_thread(&s, &thread, pair);
+	script_exit(&thread, 0);
+	script_join(&s, pair);
+	/* It has exited when it is gone from the list of threads. */
+	script_call(&s, SYS_sched_yield);
+	script_back(&s);
+	return s;
+}
+
+static void operate(enum operation operation, int fd, struct script *life)
+{
+	switch (operation) {
+	case START:
+		must_start(fd, FIRST, 0);
+		break;
+	case READ:
+		read_scope(fd, VPMC_SCOPE_THREAD);
+		break;
+	case STOP:
+		must_stop(fd);
+		break;
+	default:
+		script_run(life);
+	}
+}
+
+static void measure(uint64_t *least, int fd, struct script *life)
+{
+	static const enum operation order[] = { START, READ, CREATE, STOP };
+	uint64_t before, cost;
+	unsigned int i, j;
+
+	for (i = 0; i < NR_OPERATIONS; i++)
+		least[i] = UINT64_MAX;
+	for (i = 0; i < REPEAT; i++) {
+		for (j = 0; j < NR_OPERATIONS; j++) {
+			before = kernel_instructions();
+			operate(order[j], fd, life);
+			cost = kernel_instructions() - before;
+			if (cost < least[order[j]])
+				least[order[j]] = cost;
+		}
+	}
+}
+
+/* All of them have counted and do not any more. */
+static void test_instructions(void)
+{
+	struct script life = thread_life();
+	uint64_t few[NR_OPERATIONS], many[NR_OPERATIONS];
+	int fd = open_device();
+	int i;
+
+	must_start(fd, FIRST, 0);
+	create_threads(2);
+	must_stop(hold(getpid(), 0));
+	measure(few, fd, &life);
+	must_start(fd, FIRST, 0);
+	create_threads(nr_threads);
+	must_stop(hold(getpid(), 0));
+	measure(many, fd, &life);
+	for (i = 0; i < NR_OPERATIONS; i++)
+		check(many[i] <= few[i] + few[i] / 4,
+		      "%s: %llu instructions with %u threads, %llu with 2",
+		      names[i], (unsigned long long)many[i], nr_threads,
+		      (unsigned long long)few[i]);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2)
+		errx(2, "usage: scaling interrupts|instructions [THREADS]");
+	if (argc > 2)
+		nr_threads = (unsigned int)strtoul(argv[2], NULL, 10);
+	if (argc > 3)
+		restart_limit = (unsigned int)strtoul(argv[3], NULL, 10);
+	never = gate_new();
+	created = gate_new();
+	if (!strcmp(argv[1], "instructions")) {
+		run(test_instructions);
+		return check_status();
+	}
+	run(test_outside);
+	run(test_inside);
+	run(test_elsewhere);
+	return check_status();
+}
