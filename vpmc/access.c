@@ -91,7 +91,7 @@ static u32 access_exec_id(const struct task_struct *tsk)
 	return READ_ONCE(tsk->self_exec_id) & GENMASK(28, 0);
 }
 
-/* May the same watch both, and both watch the same? */
+/* Do both allow the same, and do they allow the same watchers? */
 static bool access_creds_equal(const struct cred *a, const struct cred *b)
 {
 	return a == b || (access_ids_equal(a, b) && a->user_ns == b->user_ns &&

@@ -63,7 +63,7 @@ static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
 		count_account_extras(t);
 }
 
-/* What it counts of the kernel, only its page may show. */
+/* Only the page of @t may show what @t counts in kernel mode. */
 static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
 {
 	if (vpmc_rdpmc_is_allowed(t->task->mm))

@@ -116,8 +116,8 @@ struct vpmc_thread {
 };
 
 /*
- * The thread, current's, for which this processor counts, or NULL. Others look
- * at the process of that, which may be gone: to compare, not to follow.
+ * The thread, current's, for which this processor counts, or NULL; and its
+ * process, which other processors read only to compare it: it may be gone.
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DECLARE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);

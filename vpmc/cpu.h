@@ -70,13 +70,13 @@ static inline bool vpmc_cpu_counts_kernel(void)
 }
 
 /*
- * Set or clear CR4.PCE, for a task whose mm is allowed to have it: may it
- * execute RDPMC in user mode? vpmc_cpu_load() clears it where kernel mode is
- * counted from then on. Interrupts off.
+ * Set or clear CR4.PCE for a task whose mm is allowed to execute RDPMC in user
+ * mode. vpmc_cpu_load() clears it when it begins to count kernel mode.
+ * Interrupts off.
  */
 void vpmc_cpu_permit_rdpmc(bool permit);
 
-/* Has it been cleared, and not set again since? Interrupts off. */
+/* Has CR4.PCE been cleared, and not set again since? Interrupts off. */
 static inline bool vpmc_cpu_refuses_rdpmc(void)
 {
 	return __this_cpu_read(vpmc_cpu_refuses);
