@@ -6,8 +6,8 @@
  * counter that can count it, or else one whose present event can move to
  * another. That finds an assignment whenever there is one, on any family.
  *
- * Events that share counters are spread over them as evenly as those allow that
- * have no choice.
+ * Events that share counters are spread over them evenly, as far as events that
+ * only one counter can count allow.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -19,7 +19,7 @@
  * @wanted: for each event, the counters it may have, as bits
  * @owner: for each counter that is taken, the index of its event
  * @taken: counters that have an owner, as bits
- * @visited: counters that the present search has been at, as bits
+ * @visited: counters that the present search has tried, as bits
  */
 struct matching {
 	uint32_t wanted[VPMC_COUNTS_MAX];
@@ -152,7 +152,7 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	return 0;
 }
 
-/* The counter in @counters that the fewest events have, and the lowest. */
+/* The lowest of those in @counters that the fewest events have. */
 static unsigned int emptiest(uint32_t counters, const unsigned int *users)
 {
 	unsigned int best = (unsigned int)__builtin_ctz(counters);
@@ -166,8 +166,8 @@ static unsigned int emptiest(uint32_t counters, const unsigned int *users)
 }
 
 /*
- * Give a counter to those events that have a choice, or to those that have
- * none. Returns the index of one for which there is no room, or @nr.
+ * Give counters to the events that more than one can count, or to the others.
+ * Returns the index of an event for which there is no room, or @nr.
  */
 static size_t spread(const struct vpmc_event_sel *sel,
 		     const struct vpmc_event_info **infos, size_t nr,

@@ -9,13 +9,13 @@
 
 #include "internal.h"
 
-/* The library's constants go to the driver as they are. */
+/* The library passes its constants to the driver unchanged. */
 _Static_assert((int)VPMC_ATTACH_ONE_THREAD == VPMC_ATTACH_THREAD, "");
 _Static_assert((int)VPMC_ATTACH_FD == VPMC_ATTACH_PIDFD, "");
 
 #define KNOWN_FLAGS (VPMC_ATTACH_ONE_THREAD | VPMC_ATTACH_FD)
 
-/* How sentences call it: "process 12", "thread of descriptor 3". */
+/* Its name in error texts: "process 12", "thread of descriptor 3". */
 static void name_target(int id, unsigned int flags, char *name, size_t size)
 {
 	snprintf(name, size, "%s%s %d",

@@ -10,7 +10,7 @@
 
 #include "internal.h"
 
-/* The library's constants go to the driver as they are. */
+/* The library passes its constants to the driver unchanged. */
 _Static_assert(VPMC_COUNTS_MAX == VPMC_MAX_EVENTS, "");
 _Static_assert(VPMC_RECORDS_MAX == VPMC_MAX_RECORDS, "");
 _Static_assert((int)VPMC_USER == VPMC_MODE_USER, "");
@@ -23,10 +23,10 @@ _Static_assert((int)VPMC_FORCE == VPMC_START_FORCE, "");
 _Static_assert((int)VPMC_MULTIPLEX == VPMC_START_MULTIPLEX, "");
 _Static_assert((int)VPMC_FOLD == VPMC_START_FOLD, "");
 
-/* What vpmc_reset() repeats; it leaves alone what is collected. */
+/* Flags that vpmc_reset() repeats; what is collected goes on. */
 #define REPEATED_FLAGS (VPMC_AT_EXEC | VPMC_MULTIPLEX | VPMC_FOLD)
 
-/* enum vpmc_reason in the library's terms. Sentences end with the event. */
+/* Error texts for enum vpmc_reason. They end with the event. */
 static const struct {
 	enum vpmc_code code;
 	const char *sentence;
@@ -98,11 +98,12 @@ static int fail_permission(const struct vpmc *vpmc,
 	}
 	return vpmcint_fail(err, VPMC_E_PERMISSION,
 			    "no permission to count: the administrator has"
-			    " restricted it to CAP_PERFMON with the vpmc"
-			    " module's parameter \"restricted\"");
+			    " restricted it to CAP_PERFMON, by the vpmc"
+			    " module's parameter \"restricted\" or by"
+			    " perf_event_paranoid");
 }
 
-/* What a scope of this handle does, or -1 if there is nothing in it. */
+/* The state of a scope of this handle, or -1 if it has no counts. */
 static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 {
 	struct vpmc_read read = { .size = sizeof(read), .scope = whose };
@@ -110,7 +111,7 @@ static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 	return ioctl(vpmc->fd, VPMC_READ, &read) ? -1 : (int)read.state;
 }
 
-/* What starts and stops on this handle go for. */
+/* The scope that starts and stops on this handle are about. */
 static enum vpmc_whose scope_of(const struct vpmc *vpmc)
 {
 	return vpmc->target == TARGET_PROCESS ? VPMC_SELF : VPMC_THREAD;
@@ -123,7 +124,7 @@ static int counts_already(const struct vpmc *vpmc)
 	return state == VPMC_STATE_RUNNING || state == VPMC_STATE_ARMED;
 }
 
-/* What counts, and what to do, indexed by what the handle stands for. */
+/* Why the counters are busy and what to do, by the handle's target. */
 static const char *const counting[] = {
 	[TARGET_CALLER] = "this thread is being counted already, so stop that"
 			  " first",
@@ -133,7 +134,7 @@ static const char *const counting[] = {
 			  " stopped, or replace its events by VPMC_FORCE",
 };
 
-/* The driver has one errno for four reasons; what can be read tells them. */
+/* EBUSY has four reasons, which reads can tell apart. */
 static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
 		     struct vpmc_error *err)
 {

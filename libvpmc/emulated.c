@@ -23,7 +23,7 @@ static void identify_emulator(struct vpmc_machine *machine)
 {
 	uint32_t regs[4];
 
-	/* Without the hypervisor bit the range 40000000h means nothing. */
+	/* The range 40000000h is only defined with the hypervisor bit. */
 	if (!vpmcint_cpuid(1, regs) || !(regs[ECX] & HYPERVISOR_BIT))
 		return;
 	if (!vpmcint_cpuid(ANNOUNCEMENT, regs) ||

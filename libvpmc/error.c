@@ -12,7 +12,7 @@
 /* Indexed by the negated code. */
 static const char *const kinds[] = {
 	[-VPMC_OK] = "no error",
-	[-VPMC_E_ARGUMENT] = "the library was called in a wrong way",
+	[-VPMC_E_ARGUMENT] = "the library was used incorrectly",
 	[-VPMC_E_SYNTAX] = "malformed event",
 	[-VPMC_E_UNKNOWN_EVENT] = "unknown event",
 	[-VPMC_E_AMBIGUOUS] = "ambiguous event",
@@ -21,7 +21,7 @@ static const char *const kinds[] = {
 	[-VPMC_E_COUNTER_TAKEN] = "two events need the same counter",
 	[-VPMC_E_TOO_MANY] = "more events than counters",
 	[-VPMC_E_NO_DEVICE] = "no vpmc driver",
-	[-VPMC_E_ABI] = "driver and library do not fit together",
+	[-VPMC_E_ABI] = "driver and library are incompatible",
 	[-VPMC_E_UNSUPPORTED] = "not supported on this processor",
 	[-VPMC_E_PERMISSION] = "permission denied",
 	[-VPMC_E_BUSY] = "counters busy",

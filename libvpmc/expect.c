@@ -33,9 +33,9 @@ int vpmcint_check_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
 	if (expected->generation && expected->generation != generation)
 		return vpmcint_fail(
 			err, VPMC_E_GENERATION,
-			"the counts are invalid: counting was begun as"
-			" generation %llu and is generation %llu now (events"
-			" changed, counters taken away, or a privileged program"
+			"the counts are invalid: generation %llu was started"
+			" and it is generation %llu now (events changed,"
+			" counters taken away, or a privileged program"
 			" executed), so start again",
 			(unsigned long long)expected->generation,
 			(unsigned long long)generation);
@@ -44,8 +44,8 @@ int vpmcint_check_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
 			err, VPMC_E_GENERATION,
 			"the counts are invalid: other threads of the process"
 			" were counting other events when this handle started,"
-			" and these are added up, so read VPMC_THREAD, or stop"
-			" the others before a start");
+			" and the process adds up those, so read VPMC_THREAD,"
+			" or stop the others before a start");
 	if (expected->start && expected->start != start)
 		return vpmcint_fail(
 			err, VPMC_E_GENERATION,

@@ -8,8 +8,9 @@
 
 /*
  * The count on the thread's page, if it is of the start that the handle
- * expects, or a negative number. A handle that knows of no start takes what
- * vpmc_map() found: that it stands for no other process was checked there.
+ * expects, or a negative number. A handle that expects no start takes the counts
+ * that vpmc_map() found; vpmc_map() has checked that it stands for no other
+ * process.
  */
 static int64_t get_mapped(const struct vpmc *vpmc, unsigned int i)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Opening and closing the device, and what it says of itself.
+ * Opening, closing and describing the device.
  */
 #include <errno.h>
 #include <fcntl.h>

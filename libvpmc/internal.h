@@ -15,17 +15,17 @@ struct vpmc_start; /* of the driver's interface */
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What calls on a handle go for. */
+/* What the calls on a handle are about. */
 enum target {
 	TARGET_CALLER = 0,
 	TARGET_PROCESS, /* attached */
-	TARGET_THREAD,	/* likewise, one thread */
+	TARGET_THREAD,	/* attached, one thread */
 };
 
 /**
  * struct expectation - which counts a handle expects of a scope
- * @generation: of the counter set, 0 for whichever there is
- * @start: the start that began them, 0 for whichever there is
+ * @generation: of the counter set, 0 for any
+ * @start: the start that began them, 0 for any
  * @other_events: these are not the events that were started on the handle
  */
 struct expectation {
@@ -81,8 +81,8 @@ struct vpmc_pmu {
 };
 
 /**
- * struct region_hooks - what regions are told of; all NULL without regions. Set
- *	while other threads run.
+ * struct region_hooks - calls from the library into regions; all NULL in a
+ *	program without regions. Set while other threads run.
  * @changed: the calling thread has started, or mapped its present counts
  * @exits: the calling thread's page is about to be unmapped
  */
@@ -93,7 +93,7 @@ struct region_hooks {
 
 extern struct region_hooks vpmcint_region_hooks;
 
-/* vpmcint_map() - vpmc_map() that does not tell the regions */
+/* vpmcint_map() - vpmc_map() without the call of region_hooks.changed */
 int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err);
 
 extern const struct vpmc_pmu vpmcint_p5;
@@ -166,8 +166,8 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
  * @err: receives code and text, or NULL
  * @what: what was being done, to follow "cannot"
  *
- * For the errors that mean the same in every call of the driver; callers
- * treat those of their own first.
+ * For the errors that mean the same in every call of the driver; callers handle
+ * their own errors first.
  *
  * Return: the code.
  */
@@ -211,7 +211,7 @@ int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		      const char *what, struct vpmc_error *err);
 
 /**
- * vpmcint_expect_start() - let a handle expect what was started on it
+ * vpmcint_expect_start() - make a handle expect what was started on it
  * @vpmc: the handle
  * @start: what the driver was given, and answered
  */

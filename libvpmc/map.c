@@ -35,7 +35,7 @@ SAME_PLACE(start);
 _Static_assert(sizeof(struct vpmc_own_page) == sizeof(struct vpmc_page), "");
 _Static_assert(VPMC_PAGE_BITS == 32 + 8, "vpmc_count() looks at EDX's bit 7");
 
-/* What a thread without a page reads: no counts, and no size. */
+/* The page of a thread that has none: no counts, and no size. */
 #define NO_COUNT                                                 \
 	{                                                        \
 		.high = { VPMC_PAGE_INVALID, VPMC_PAGE_INVALID } \
@@ -54,18 +54,18 @@ static const struct vpmc_own_page no_page = {
 __thread struct vpmc_own_page *vpmc_self = NO_PAGE;
 
 /*
- * The first page that a process maps. It stays for as long as the process, for
- * that lets all its threads execute RDPMC, also those that have no page any
- * more and look at no_page.
+ * The first page that a process maps. It stays mapped as long as the process
+ * lives: so all threads may execute RDPMC, even those whose page is gone and that
+ * read no_page.
  */
 static _Atomic(void *) first_page;
 
-/* Its values are threads' pages. */
+/* The key whose values are the threads' pages. */
 static pthread_key_t thread_page;
 static pthread_once_t thread_page_once = PTHREAD_ONCE_INIT;
 static int thread_page_error;
 
-/* The thread exits. What it executes after this may still read. */
+/* The thread exits. Destructors that run after this may still read. */
 static void unmap(void *page)
 {
 	void (*exits)(void) = vpmcint_region_hooks.exits;
@@ -87,8 +87,8 @@ static struct vpmc_own_page *pointer_to(uint64_t address)
 }
 
 /*
- * A page that lets the process execute RDPMC, and that nobody looks at; NULL if
- * there can be none. Async-signal-safe.
+ * Map a page that nobody reads, so that the process may execute RDPMC. Returns
+ * NULL if that fails. Async-signal-safe.
  */
 static void *map_permitting_page(void)
 {
@@ -106,8 +106,9 @@ static void *map_permitting_page(void)
 }
 
 /*
- * The process has this thread alone, and its page alone. If it has none, but
- * another thread of the parent had, this one may read all the same.
+ * A child has only the thread that forked, and only the page of that thread. If
+ * this has none, but another thread of the parent had one, map a page for nobody:
+ * then reads in the child find no count instead of a fault.
  */
 static void child_of_fork(void)
 {
@@ -152,10 +153,11 @@ static int fail_map(const struct vpmc *vpmc, struct vpmc_error *err)
 {
 	if (errno == EOPNOTSUPP)
 		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
-				    "this processor does not let programs read"
-				    " its counters (it has no RDPMC"
-				    " instruction, or an erratum in it), so"
-				    " read with vpmc_read() or vpmc_get()");
+				    "programs cannot read the counters of"
+				    " this processor (it has no RDPMC"
+				    " instruction, or an erratum in it, or"
+				    " perf forbids it), so read with"
+				    " vpmc_read() or vpmc_get()");
 	return vpmcint_fail_call(vpmc, "map the counters", err);
 }
 
@@ -175,7 +177,7 @@ int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err)
 
 	page = pointer_to(map.address);
 	remember(page);
-	/* A thread that never counted has no counts to be mistaken for others. */
+	/* Counts of a thread that never counted cannot be the wrong ones. */
 	ret = map.generation
 		      ? vpmcint_check_counts(vpmc, VPMC_THREAD, map.generation,
 					     map.start, err)

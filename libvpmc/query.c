@@ -38,9 +38,9 @@ int vpmc_events(struct vpmc *vpmc, enum vpmc_whose whose,
 }
 
 /*
- * Other threads were counting when @start was made, so that its generation began
- * with another start. Find out whether that has the same events, in the same
- * order and on the same counters: only such are added up.
+ * Other threads were counting when @start was made, so its generation began with
+ * another start. Find out whether that counts the same events, in the same order
+ * and on the same counters: only these are added up.
  */
 static void expect_others(const struct vpmc *vpmc, enum vpmc_whose whose,
 			  const struct vpmc_start *start,

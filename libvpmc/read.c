@@ -9,7 +9,7 @@
 
 #include "internal.h"
 
-/* The library's constants go to the driver as they are, and come back so. */
+/* The library and the driver use the same constants. */
 _Static_assert((int)VPMC_THREAD == (int)VPMC_SCOPE_THREAD, "");
 _Static_assert((int)VPMC_SELF == (int)VPMC_SCOPE_SELF, "");
 _Static_assert((int)VPMC_CHILDREN == (int)VPMC_SCOPE_CHILDREN, "");
@@ -22,7 +22,7 @@ _Static_assert(sizeof(((struct vpmc_thread_record *)0)->command) ==
 		       sizeof(((struct vpmc_record *)0)->comm),
 	       "the driver's command name fits");
 
-/* The ends of sentences: which process it is, and what to do. */
+/* Ends of error texts: what the handle stands for, and what to do. */
 static const char *const bound_to[] = {
 	[TARGET_CALLER] = "the handle stands for the process that started"
 			  " counting on it, so open another one",
@@ -151,8 +151,8 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 		return vpmcint_fail_errno(err, "take a record");
 	}
 	/*
-	 * Not the generation, which is another one when the counters have been
-	 * taken away: each record says itself whether its counts were.
+	 * Not the generation, which changes when the counters are taken away:
+	 * each record says by itself whether that has happened to it.
 	 */
 	ret = vpmcint_check_counts(vpmc, VPMC_ALL, vpmc->all.generation,
 				   next.start, err);

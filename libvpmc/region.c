@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: what begin and end leave to a function, and a thread's life.
+ * Regions: the slow paths of begin and end, and start and exit of a thread.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,12 +34,12 @@ static void zero(struct region_node *node)
 }
 
 /*
- * The first time the nodes are made, the second time their counts are those of
- * a region that is begun again.
+ * Measured twice: the first time the nodes are created, the second time the cost
+ * is that of a region that is begun again.
  */
 static void calibrate(struct region_thread *thread)
 {
-	/* The program's own code. Its regions find the thread prepared. */
+	/* The program's own code, if it has some. The thread is prepared. */
 	void (*const probe)(void) = vpmc_region_probe;
 	struct region_node *one, *outer;
 	unsigned int i;
@@ -60,7 +60,7 @@ static void calibrate(struct region_thread *thread)
 	vpmcint_region_clear(thread);
 }
 
-/* Forget the tree. What is open in it will end all the same. */
+/* Drop the tree. Open regions in it can still be ended. */
 static void begin_anew(struct region_thread *thread)
 {
 	struct region_node *node;
@@ -74,8 +74,9 @@ static void begin_anew(struct region_thread *thread)
 }
 
 /*
- * The thread has started to count, or let its page show the present counts. If
- * these are the same as before, regions that are open may have begun without.
+ * The thread has started to count, or its page shows the present counts from now
+ * on. If these are the same as before, open regions may have begun without
+ * counts.
  */
 static void begin_changed(void)
 {
@@ -129,7 +130,7 @@ static void begin_forked(void)
 
 static void thread_exits(void *thread)
 {
-	/* It may have been closed before, when its page was unmapped. */
+	/* The thread may have left before, when its page was unmapped. */
 	if (thread == vpmcint_regions)
 		close_thread();
 }
@@ -148,7 +149,7 @@ static void in_child(void)
 	begin_forked();
 }
 
-/* Once; under the lock. */
+/* Called once, under the lock. */
 static int prepare(struct vpmc_error *err)
 {
 	if (pthread_key_create(&process.key, thread_exits) ||
@@ -179,7 +180,7 @@ static int prepare_process(struct vpmc_error *err)
 	return ret;
 }
 
-/* From no region to the root of a tree. */
+/* Create the regions of the calling thread, which has none. */
 static int open_thread(struct vpmc_error *err)
 {
 	struct region_thread *thread;
@@ -225,7 +226,7 @@ int vpmc_region_enter(const char *name)
 		vpmc_region_thread.region->recent = &node->fast;
 		return 1;
 	}
-	/* Always by the same way, so that it always costs the same. */
+	/* Always the same path, so that the cost is always the same. */
 	if (thread->mode == REGION_TWO && current()->last != node) {
 		current()->last = node;
 		return 1;
@@ -234,13 +235,13 @@ int vpmc_region_enter(const char *name)
 	return 0;
 }
 
-/* The region that an end means, or NULL if none of that name is open. */
+/* The open region that @name ends, or NULL if none of that name is open. */
 static struct region_node *find_open(const struct region_thread *thread,
 				     const char *name)
 {
 	struct region_node *node = current();
 
-	/* Without a look at the text where that can be: it is in the cost. */
+	/* Compare pointers first: comparing texts would add to the cost. */
 	while (node != &thread->root && node->name != name &&
 	       strcmp(node->name, name) != 0)
 		node = vpmcint_region_node(node->fast.parent);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the parts of the library that keep regions share.
+ * Shared by the files of the library that keep regions.
  *
  * A thread has a tree of regions: a node for each name in each place, that is,
  * in each node from which it is begun. When the thread exits, or the program
@@ -24,16 +24,17 @@ enum region_mode {
 
 /**
  * struct region_node - a region in one place
- * @fast: the part that begin and end know; first, so that theirs is a node
+ * @fast: the part that begin and end use; first, so that a pointer to it is
+ *	one to the node
  * @name: of the region
- * @child: the first of those that are begun in it
- * @last: in REGION_TWO: of these the one that was begun last, or NULL
- * @sibling: the next of its parent's
+ * @child: the first of the regions that are begun in it
+ * @last: in REGION_TWO: the one of these that was begun last, or NULL
+ * @sibling: the next one with the same parent
  * @broken: there was no count at a begin or an end
  * @below: for folding: calls in all nodes below
  * @raw: for folding: counts of the children
  * @net: the same, without the cost of regions
- * @broken_child: for folding: one of these is broken
+ * @broken_child: for folding: a child is broken
  */
 struct region_node {
 	struct vpmc_region fast;
@@ -58,8 +59,9 @@ struct region_node {
  * @mismatches: as in struct vpmc_regions; likewise the next two
  * @restarts: see there
  * @lost: see there
- * @own: what a region's own counts have of begin and end
- * @pair: what those that it is in have of them, @own included
+ * @own: the cost of begin and end that is in the region's own counts
+ * @pair: the whole cost, @own included, which is in the counts of the regions
+ *	around it
  */
 struct region_thread {
 	enum region_mode mode;
@@ -75,11 +77,11 @@ struct region_thread {
 };
 
 /**
- * struct region_entry - a region, in whichever places
+ * struct region_entry - a region, in all its places
  * @name: of it
  * @flags: enum vpmc_region_flags bits
  * @calls: as in struct vpmc_region_counts
- * @inclusive: see there; the second ones are without the cost of regions
+ * @inclusive: see there; [1] is without the cost of regions
  * @exclusive: see there, likewise
  */
 struct region_entry {
@@ -95,7 +97,7 @@ struct region_entry {
  * @entry: these
  * @nr: how many
  * @set: what was counted in all threads
- * @about: what is to be told besides; its nr and region are not used
+ * @about: what else to report; its nr and region are not used
  */
 struct region_list {
 	struct region_entry *entry;
@@ -110,7 +112,7 @@ struct region_list {
  * region_tree.c: a thread's tree.
  */
 
-/* vpmcint_region_node() - the node that begin and end know a part of */
+/* vpmcint_region_node() - the node of the part that begin and end use */
 static inline struct region_node *
 vpmcint_region_node(struct vpmc_region *region)
 {
@@ -137,12 +139,12 @@ void vpmcint_region_clear(struct region_thread *thread);
  * region_handle.c: the handle with which all threads of the process read.
  */
 
-/* What protects the handle, and all else that the process's threads share. */
+/* The lock of the handle and of all else that the process's threads share. */
 void vpmcint_region_lock(void);
 void vpmcint_region_unlock(void);
 
 /**
- * vpmcint_region_open_handle() - open it, once
+ * vpmcint_region_open_handle() - open the handle, once
  * @err: receives the error, or NULL
  *
  * Return: 0 or the errors of vpmc_open().
@@ -152,7 +154,7 @@ int vpmcint_region_open_handle(struct vpmc_error *err);
 /* vpmcint_region_handle() - the handle, for reads alone, which need no lock */
 struct vpmc *vpmcint_region_handle(void);
 
-/* vpmcint_region_map() - vpmc_map() on it, which tells no hook; 0 or an error */
+/* vpmcint_region_map() - vpmcint_map() on the handle; 0 or an error */
 int vpmcint_region_map(void);
 
 /*
@@ -164,12 +166,12 @@ int vpmcint_region_map(void);
  * @thread: its regions
  * @count: receives them
  *
- * Return: false if there are none, or not those that its regions have.
+ * Return: false if there are none, or if they are not those of its regions.
  */
 bool vpmcint_region_counts(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS]);
 
-/* vpmcint_region_begin() - begin a region, whatever the thread reads */
+/* vpmcint_region_begin() - begin a region, in any mode of the thread */
 void vpmcint_region_begin(const struct region_thread *thread,
 			  struct region_node *node);
 
@@ -195,7 +197,7 @@ bool vpmcint_region_begin_two(const char *name);
  */
 bool vpmcint_region_end_two(const char *name);
 
-/* vpmcint_region_same_start() - whether counts have not been begun anew */
+/* vpmcint_region_same_start() - whether both sets are of the same start */
 bool vpmcint_region_same_start(const struct vpmc_event_set *a,
 			       const struct vpmc_event_set *b);
 
@@ -218,8 +220,8 @@ void vpmcint_region_source(struct region_thread *thread);
 /**
  * vpmcint_region_fold() - add a thread's tree to a list
  * @thread: the thread's regions, of the calling thread
- * @list: the list. Where a thread of other counts or events is in it already,
- *	this one is only told of.
+ * @list: the list. If threads of other counts or events are in it already, it
+ *	only notes that this thread is missing.
  *
  * Return: 0 or VPMC_E_MEMORY; some of the regions are missing then.
  */
@@ -243,8 +245,8 @@ void vpmcint_region_joined(void);
 void vpmcint_region_left(struct region_thread *thread);
 
 /*
- * vpmcint_region_alone() - the calling thread, which has regions or not, is the
- * only one of a child; under the lock
+ * vpmcint_region_alone() - after a fork: the calling thread is the only one of
+ * the child; under the lock. @has_regions: whether it has regions
  */
 void vpmcint_region_alone(bool has_regions);
 
@@ -254,15 +256,16 @@ void vpmcint_region_leave_file(const char *path);
 /**
  * vpmcint_region_collected() - what a process has collected so far
  * @list: receives a copy of the list of the threads that have exited
- * @has_regions: whether the calling thread has: it is not one of those running
+ * @has_regions: whether the calling thread has regions: it is not counted in
+ *	running
  *
  * Return: 0 or VPMC_E_MEMORY.
  */
 int vpmcint_region_collected(struct region_list *list, bool has_regions);
 
 /*
- * region.c: what begin and end leave to a function, and a thread's life. Above
- * it there is region_read.c: tables for the program.
+ * region.c: the slow paths of begin and end, and start and exit of a thread.
+ * Above it is region_read.c: tables for the program.
  */
 
 /* The calling thread's regions, or NULL if it has none. */

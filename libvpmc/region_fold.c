@@ -20,7 +20,7 @@ static struct region_node *deepest(struct region_node *node)
 	return node;
 }
 
-/* Children before their parents; the root last, and then NULL. */
+/* The next node, children before parents; after the root NULL. */
 static struct region_node *next_upward(const struct region_thread *thread,
 				       struct region_node *node)
 {
@@ -29,7 +29,7 @@ static struct region_node *next_upward(const struct region_thread *thread,
 	return node->sibling ? deepest(node->sibling) : parent_of(node);
 }
 
-/* Parents before their children, without the root. */
+/* The next node, parents before children; without the root. */
 static struct region_node *next_downward(const struct region_thread *thread,
 					 struct region_node *node)
 {
@@ -57,7 +57,7 @@ static bool is_open(const struct region_thread *thread,
 
 /**
  * struct numbers - inclusive counts of a node
- * @raw: as they are
+ * @raw: the counts
  * @net: without the cost of regions
  */
 struct numbers {
@@ -65,7 +65,7 @@ struct numbers {
 	uint64_t net[VPMC_REGION_EVENTS];
 };
 
-/* @now: the counts, for a region that is open */
+/* @now: the present counts, for a region that is open */
 static void inclusive(const struct region_thread *thread,
 		      const struct region_node *node, const uint64_t *now,
 		      struct numbers *numbers)
@@ -81,7 +81,7 @@ static void inclusive(const struct region_thread *thread,
 	}
 }
 
-/* What each node has to know of those below. */
+/* Add up for each node what is in the nodes below. */
 static void add_up(struct region_thread *thread, const uint64_t *now)
 {
 	struct region_node *node, *parent;
@@ -175,8 +175,8 @@ static void fold_about(const struct region_thread *thread,
 }
 
 /*
- * Counts that are not those that the regions have any more, or none: nothing
- * says where in the regions that happened.
+ * There are no counts, or not those of the regions any more. Nobody knows in
+ * which region that happened.
  */
 static bool is_intact(const struct region_thread *thread)
 {
@@ -203,7 +203,7 @@ static void break_open(struct region_thread *thread)
 		node->broken |= is_open(thread, node);
 }
 
-/* Threads that start by themselves may count the same events, or others. */
+/* Threads that start by themselves may count other events. */
 static bool can_add(const struct vpmc_event_set *sum,
 		    const struct vpmc_event_set *more)
 {

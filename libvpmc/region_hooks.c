@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Where regions are told of what happens to a thread's counts. Apart from them,
- * so that programs without regions are linked without them.
+ * Hooks by which regions learn what happens to a thread's counts. They are in a
+ * file of their own, so that programs without regions are linked without them.
  */
 #include "internal.h"
 

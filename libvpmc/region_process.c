@@ -11,7 +11,7 @@
 /**
  * struct process - one per process, under vpmcint_region_lock()
  * @living: threads that have regions
- * @exited: what the others have counted
+ * @exited: what the threads that have exited have counted
  */
 static struct {
 	unsigned int living;

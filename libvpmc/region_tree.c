@@ -33,7 +33,7 @@ void vpmcint_region_clear(struct region_thread *thread)
 {
 	struct region_node *node = &thread->root, *next;
 
-	/* Down to a leaf, which is freed, and from its parent again. */
+	/* Go down to a leaf, free it, and continue from its parent. */
 	while (node != &thread->root || node->child) {
 		if (node->child) {
 			node = node->child;

@@ -11,7 +11,7 @@
 
 #include "internal.h"
 
-/* Where the driver puts it. */
+/* Where the driver puts its information in siginfo_t. */
 #define INFO_OFFSET offsetof(siginfo_t, si_addr)
 
 _Static_assert(INFO_OFFSET + sizeof(struct vpmc_siginfo) <= sizeof(siginfo_t),
@@ -23,7 +23,7 @@ static int set_signal(const struct vpmc *vpmc, struct vpmc_signal *request)
 	return ioctl(vpmc->fd, VPMC_SIGNAL, request);
 }
 
-/* The driver has one errno for four reasons. */
+/* EINVAL has four reasons. */
 static int fail_argument(const struct vpmc *vpmc,
 			 const struct vpmc_signal *request,
 			 struct vpmc_error *err)
@@ -83,7 +83,7 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
 	if (set_signal(vpmc, &request))
 		return fail_signal(vpmc, &request, err);
 
-	/* A failure changes nothing. */
+	/* A failure leaves no signal behind. */
 	ret = vpmcint_check_counts(vpmc, VPMC_THREAD, request.generation,
 				   request.start, err);
 	if (ret && signo) {
@@ -106,7 +106,7 @@ int vpmc_signal_decode(const siginfo_t *info, struct vpmc_signal_info *out)
 		return VPMC_E_ARGUMENT;
 	memcpy(&told, (const char *)info + INFO_OFFSET, sizeof(told));
 
-	/* The kernel sends others with this code, which are zero there. */
+	/* The kernel sends other signals with this code: they are zero there. */
 	if (!join(told.start))
 		return VPMC_E_ARGUMENT;
 	out->event = told.event;

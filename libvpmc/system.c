@@ -17,7 +17,7 @@ static int fail_system_permission(struct vpmc_error *err)
 			    " or with one of the two");
 }
 
-/* The driver has one errno for both reasons; who has the counters tells. */
+/* EBUSY has two reasons: find out whether system mode is on. */
 static int fail_system_busy(const struct vpmc *vpmc, struct vpmc_error *err)
 {
 	if (vpmcint_in_system_mode(vpmc))
@@ -81,16 +81,16 @@ static int fail_system_call(const char *what, struct vpmc_error *err)
 	}
 }
 
-/* Processes that share a handle can start on it behind each other's back. */
+/* Another process that shares the handle may have started on it. */
 static int check_system_generation(const struct vpmc *vpmc, uint64_t generation,
 				   struct vpmc_error *err)
 {
 	if (!vpmc->system_generation || vpmc->system_generation == generation)
 		return 0;
 	return vpmcint_fail(err, VPMC_E_GENERATION,
-			    "the counts are invalid: system mode was begun as"
-			    " generation %llu and is generation %llu now, so"
-			    " start again",
+			    "the counts are invalid: system mode was started"
+			    " as generation %llu and is generation %llu now,"
+			    " so start again",
 			    (unsigned long long)vpmc->system_generation,
 			    (unsigned long long)generation);
 }

@@ -7,7 +7,7 @@
 #include <sys/capability.h>
 #include <sys/stat.h>
 
-/* Either will do; the lesser one comes first. */
+/* Either one is enough; the one with less power comes first. */
 static const struct {
 	cap_value_t value;
 	const char *name;

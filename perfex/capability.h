@@ -11,10 +11,9 @@
 #define CAPABILITY_HINT 200
 
 /**
- * capability_hint() - say what is missing to a process that was refused what
- * needs CAP_PERFMON or CAP_SYS_ADMIN
- * @hint: receives what to add to a sentence, with a blank before it; nothing if
- *	it is not for want of a capability
+ * capability_hint() - explain why perfex lacks CAP_PERFMON and CAP_SYS_ADMIN
+ * @hint: receives what to add to a sentence, with a blank before it; an empty
+ *	string if perfex has one of them
  * @size: of @hint
  */
 void capability_hint(char *hint, size_t size);

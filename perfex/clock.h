@@ -11,7 +11,7 @@
 #define NS_PER_MS 1000000ULL
 #define NS_PER_S  1000000000ULL
 
-/* now() - nanoseconds since some moment, whatever happens to the date */
+/* now() - nanoseconds since some moment; changes of the date do not matter */
 static inline uint64_t now(void)
 {
 	struct timespec time;

@@ -32,7 +32,7 @@ static int describe(struct vpmc *vpmc, const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-/* What libvpmc means by letting events share counters. */
+/* The option for what libvpmc calls letting events share counters. */
 static const char *sharing_hint(const struct vpmc_error *err,
 				const struct options *options)
 {
@@ -81,7 +81,7 @@ static int choose_events(struct vpmc *vpmc, const struct options *options,
 	return 0;
 }
 
-/* As many as have ended already, again and again. */
+/* Takes the records of the threads that have ended, repeatedly. */
 static int record_command(struct vpmc *vpmc, pid_t pid, struct records *records)
 {
 	int status = 0;
@@ -133,7 +133,7 @@ static int count(struct vpmc *vpmc, const struct options *options)
 	if (status)
 		return status;
 
-	/* Before the command runs, so that a bad FILE costs no counts. */
+	/* Opened before the command runs, so that a bad FILE loses no counts. */
 	if (options->output)
 		out = fopen(options->output, "we");
 	if (!out)

@@ -34,10 +34,10 @@ static const char usage[] =
 	"  -x        the same: the processor cannot tell exceptions from the\n"
 	"            rest of the kernel\n"
 	"  --multiplex\n"
-	"            let more events than counters take turns; their counts are\n"
-	"            projected from part of the time, and marked\n"
+	"            let events share counters; their counts are projected from\n"
+	"            part of the time, and marked\n"
 	"  -a        count all processes that come from it, waited for or not\n"
-	"  -n        count none of them\n"
+	"  -n        count the process alone, none that come from it\n"
 	"  -m        list the counts of each process\n"
 	"  -mp       list the counts of each process and of each thread\n"
 	"  --regions[=raw]\n"
@@ -98,12 +98,12 @@ static int add_event(struct options *options, const char *event)
 	return 0;
 }
 
-/* -m has an argument, but no other than the p of -mp. */
+/* The only argument that -m can have is the p of -mp. */
 static int choose_lists(struct options *options, const char *more)
 {
 	if (more && strcmp(more, "p") != 0) {
-		complain("there is -m and there is -mp, but no -m%s: give other"
-			 " options apart from them (perfex -h shows how)",
+		complain("unknown option -m%s: only -m and -mp exist, so give"
+			 " other options separately (perfex -h shows how)",
 			 more);
 		return PERFEX_USAGE;
 	}
@@ -113,7 +113,7 @@ static int choose_lists(struct options *options, const char *more)
 	return 0;
 }
 
-/* A decimal number from @least on. */
+/* Parses a decimal number that is @least or more. */
 static bool parse_int(const char *text, int least, int *number)
 {
 	char *end;
@@ -133,8 +133,8 @@ static int choose_regions(struct options *options, const char *how)
 	options->raw = how != NULL;
 	if (!how || !strcmp(how, "raw"))
 		return 0;
-	complain("there is --regions and there is --regions=raw, but no"
-		 " --regions=%s",
+	complain("unknown option --regions=%s: only --regions and"
+		 " --regions=raw exist",
 		 how);
 	return PERFEX_USAGE;
 }
@@ -143,7 +143,7 @@ static int choose_cpu(struct options *options, const char *text)
 {
 	if (parse_int(text, 0, &options->cpu))
 		return 0;
-	complain("\"%s\" is no processor: give a number from 0 after --cpu",
+	complain("\"%s\" is not a processor: give a number from 0 after --cpu",
 		 text);
 	return PERFEX_USAGE;
 }
@@ -152,7 +152,7 @@ static int choose_process(struct options *options, const char *text)
 {
 	if (parse_int(text, 1, &options->pid))
 		return 0;
-	complain("\"%s\" is no process: give its number after -p", text);
+	complain("\"%s\" is not a process: give its number after -p", text);
 	return PERFEX_USAGE;
 }
 
@@ -161,10 +161,10 @@ static int choose_time(unsigned int *ms, const char *text, const char *option)
 	char *end;
 	double seconds = strtod(text, &end);
 
-	/* Such that no NaN is taken either. */
+	/* In this form the comparison rejects NaN, too. */
 	if (end == text || *end || !(seconds >= 0.001 && seconds <= 1e6)) {
-		complain("\"%s\" is no time: give seconds from 0.001 to 1000000"
-			 " after %s",
+		complain("\"%s\" is not a time: give seconds from 0.001 to"
+			 " 1000000 after %s",
 			 text, option);
 		return PERFEX_USAGE;
 	}
@@ -172,7 +172,7 @@ static int choose_time(unsigned int *ms, const char *text, const char *option)
 	return 0;
 }
 
-/* getopt_long(3) has just passed it, and knows letters alone by their name. */
+/* The option that getopt_long(3) has just rejected: optopt is its letter. */
 static int complain_option(char **argv, const char *before, const char *after)
 {
 	if (optopt > 0 && optopt <= UCHAR_MAX)
@@ -243,72 +243,72 @@ static int parse_option(struct options *options, int option, char **argv)
 	case ':':
 		return complain_option(argv, "option", " needs an argument");
 	default:
-		return complain_option(argv, "there is no option", "");
+		return complain_option(argv, "unknown option", "");
 	}
 }
 
-/* Options of --system alone. */
+/* Is there an option that only --system has? */
 static bool is_of_system(const struct options *options)
 {
 	return options->cpu != VPMC_EVERY_CPU || options->interval_ms;
 }
 
-/* Options of -p alone, and of a command and -p. */
+/* Is there an option that --system does not have? */
 static bool is_of_process(const struct options *options)
 {
 	return options->pid || options->for_ms || options->all ||
 	       options->alone || options->processes || options->multiplex;
 }
 
-/* Regions are printed by a command, of counts that are exact. */
+/* Regions are of a command, and need exact counts. */
 static int check_regions(const struct options *options)
 {
 	if (options->list || options->info || options->system || options->pid ||
 	    options->multiplex)
-		return usage_error("--regions goes without -l, -i, -p, --system"
-				   " and --multiplex");
+		return usage_error("--regions cannot be combined with -l, -i,"
+				   " -p, --system or --multiplex");
 	return 0;
 }
 
 static int check_no_count(const struct options *options)
 {
 	if (options->nr_events || options->output || options->command[0])
-		return usage_error("-l and -i go without a command and without"
-				   " -e and -o");
+		return usage_error("-l and -i cannot be combined with a"
+				   " command, -e or -o");
 	if (is_of_process(options))
-		return usage_error("-l and -i go without -a, -m, -n, -p, --for"
-				   " and --multiplex");
+		return usage_error("-l and -i cannot be combined with -a, -m,"
+				   " -n, -p, --for or --multiplex");
 	if (options->system || options->force || is_of_system(options))
-		return usage_error("-l and -i go without --system and its"
-				   " options");
+		return usage_error("-l and -i cannot be combined with"
+				   " --system or its options");
 	return 0;
 }
 
 static int check_system(struct options *options)
 {
 	if (is_of_process(options))
-		return usage_error("--system goes without -a, -m, -n, -p, --for"
-				   " and --multiplex");
+		return usage_error("--system cannot be combined with -a, -m,"
+				   " -n, -p, --for or --multiplex");
 	options->modes |= VPMC_KERNEL;
 	return 0;
 }
 
-/* Of a command or of one that runs already. */
+/* Counting a command, or with -p a process. */
 static int check_process(const struct options *options)
 {
 	if (is_of_system(options))
-		return usage_error("--cpu and --interval go with --system"
-				   " only");
+		return usage_error("--cpu and --interval need --system");
 	if (options->alone && (options->all || options->processes))
-		return usage_error("-n goes without -a and -m");
+		return usage_error("-n cannot be combined with -a or -m");
 	if (options->pid)
 		return options->command[0]
-			       ? usage_error("-p goes without a command")
+			       ? usage_error("-p cannot be combined with a"
+					     " command")
 			       : 0;
 	if (options->force)
-		return usage_error("--force goes with --system or -p only");
+		return usage_error("--force needs --system or -p");
 	if (options->for_ms)
-		return usage_error("--for goes with -p only");
+		return usage_error("--for needs -p");
 	if (!options->command[0])
 		return usage_error("give a command to count, or a process with"
 				   " -p");

@@ -15,7 +15,7 @@
 /* Digits of the largest count, 2^64 - 1. */
 #define COUNT_WIDTH 20
 
-/* In place of a count that there is none of. */
+/* Printed in place of a count if there is none. */
 #define NO_COUNT "-"
 
 /**
@@ -68,7 +68,7 @@ enum perfex_status complain_hint(const struct vpmc_error *err,
 enum perfex_status complain_start(const struct vpmc_error *err);
 
 /**
- * complain_output() - say that the report cannot be written, as errno tells
+ * complain_output() - say that the report cannot be written, and why (errno)
  * @file: where to, NULL for standard error
  *
  * Return: the exit status that belongs to it.
@@ -103,7 +103,7 @@ pid_t start_command(struct vpmc *vpmc, const struct events *events,
 bool command_has_ended(pid_t pid);
 
 /**
- * wait_for_command() - wait until a command has ended, but not for ever
+ * wait_for_command() - wait until a command has ended, or some time has passed
  * @pid: from start_command()
  * @ms: how long at most, in milliseconds, less than 1000
  *
@@ -131,7 +131,7 @@ void event_name(const struct events *events, size_t nr, char *name,
 		size_t size);
 
 /**
- * print_note() - print a line on what the counts do not show, if there is any
+ * print_note() - print how many of something the counts lack, unless none
  * @out: where to
  * @nr: how many there are of it
  * @one: what it is, for one
@@ -161,10 +161,10 @@ int print_tables(FILE *out, struct records *records,
  * print_report() - print the counts, one line per event
  * @out: where to
  * @events: what was counted
- * @counts: how many there were of each
+ * @counts: the counts
  *
- * Counts of part of the time are projected, and marked. Below them is a line that
- * begins with "#" for each reason why the counts are not the whole.
+ * Counts of part of the time are projected, and marked. A line that begins with
+ * "#" follows for each reason why the counts are not complete.
  *
  * The format is documented in perfex(1) and stable.
  */

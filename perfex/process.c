@@ -21,7 +21,7 @@
 #include "records.h"
 #include "result.h"
 
-/* These end nothing. */
+/* These do not end a process. */
 static const int harmless[] = { SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
 				SIGTTOU, SIGURG,  SIGWINCH };
 
@@ -30,7 +30,7 @@ static const int harmless[] = { SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
 /* Descriptors that become readable when the wait has ended. */
 enum end { PROCESS_ENDS, SIGNAL_COMES, NR_ENDS };
 
-/* A blocked signal is pending even if it is ignored: leave those out. */
+/* Leave out ignored signals: while they are blocked they become pending. */
 static sigset_t ending_signals(void)
 {
 	struct sigaction action;
@@ -62,15 +62,15 @@ static int open_signals(int *fd)
 }
 
 /*
- * If another process has got the number since the attachment, then the one that
- * is attached has exited, and will not start.
+ * The number may have been given to another process after the handle was attached.
+ * Then the attached one has exited, and the start fails.
  */
 static int open_process(int *fd, int pid)
 {
 	*fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (*fd >= 0)
 		return 0;
-	/* EINVAL: it is a thread. */
+	/* EINVAL: the number is that of a thread. */
 	if (errno == ESRCH || errno == EINVAL) {
 		complain("there is no process %d: check the number, or it has"
 			 " exited",
@@ -106,7 +106,7 @@ static int start(struct vpmc *vpmc, const struct events *events,
 					   : "");
 }
 
-/* In milliseconds as poll(2) wants it, not too early. */
+/* Milliseconds for poll(2), rounded up. */
 static int time_left(uint64_t end)
 {
 	const uint64_t time = now();
@@ -114,7 +114,7 @@ static int time_left(uint64_t end)
 	return end > time ? (int)((end - time + NS_PER_MS - 1) / NS_PER_MS) : 0;
 }
 
-/* Records are taken again and again meanwhile. */
+/* Takes records while it waits. */
 static int wait_for_end(const int fds[NR_ENDS], struct vpmc *vpmc,
 			const struct options *options, struct records *records)
 {
@@ -137,7 +137,7 @@ static int wait_for_end(const int fds[NR_ENDS], struct vpmc *vpmc,
 	return status;
 }
 
-/* The process may have exited by itself: then nothing is left to stop. */
+/* If the process has exited by itself, there is nothing to stop. */
 static int finish(struct vpmc *vpmc, const struct events *events,
 		  const struct options *options, struct records *records,
 		  FILE *out)

@@ -43,7 +43,7 @@ int take_records(struct vpmc *vpmc, struct records *records)
 		if (ret)
 			return complain_vpmc(&err);
 		records->lost += record->lost;
-		/* One without counts only says that others were lost. */
+		/* A record without counts only says that others were lost. */
 		if (record->nr)
 			records->nr++;
 	}
@@ -57,7 +57,7 @@ static int compare_places(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* By process; within one in the order of the records. */
+/* Compares by process, then by the order of the records. */
 static int compare_pids(const void *a, const void *b)
 {
 	const struct vpmc_thread_record *const *x = a;
@@ -68,7 +68,7 @@ static int compare_pids(const void *a, const void *b)
 	return compare_places(a, b);
 }
 
-/* Add what @earlier says to @sum, a record of the same process. */
+/* Add @earlier to @sum, a record of the same process. */
 static void fold(struct vpmc_thread_record *sum,
 		 const struct vpmc_thread_record *earlier)
 {
@@ -96,8 +96,8 @@ static void fold(struct vpmc_thread_record *sum,
 
 /*
  * Fold the @nr records in @order, which compare_pids() has sorted, into the
- * last one of each process. Returns how many these are; @order begins with
- * them.
+ * last one of each process. Moves these to the front of @order and returns
+ * their number.
  */
 static size_t fold_processes(struct vpmc_thread_record **order, size_t nr)
 {

@@ -12,7 +12,7 @@
  * @record: one per thread that has ended, in that order, and one for each time
  *	that a thread was started anew
  * @nr: how many
- * @room: for how many there is memory
+ * @room: how many fit into the memory
  * @lost: how many the kernel had no room for
  */
 struct records {
@@ -23,8 +23,8 @@ struct records {
 };
 
 /*
- * How often to take records while the command runs, in milliseconds: more often
- * than VPMC_RECORDS_MAX threads can end.
+ * How often to take records while the command runs, in milliseconds: in this
+ * time fewer than VPMC_RECORDS_MAX threads can end.
  */
 #define RECORDS_MS 100U
 

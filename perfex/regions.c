@@ -13,12 +13,12 @@
 
 #define VARIABLE "VPMC_REGIONS_FILE"
 
-/* What a line that begins with this is of. */
+/* How lines of the file begin. */
 #define PROCESS "process "
 #define EVENT	"event "
 #define REGION	"region "
 
-/* Among a region's flags. */
+/* A letter among a region's flags. */
 #define NO_INCLUSIVE 'i'
 #define NO_EXCLUSIVE 'e'
 #define OPEN	     'o'
@@ -30,8 +30,8 @@
  * @running: threads that had not exited; likewise the next ones
  * @other_events: threads whose counts are of another generation
  * @mismatches: ends that did not match
- * @restarts: threads that began anew
- * @lost: regions without memory
+ * @restarts: how often a thread started again
+ * @lost: regions that there was no memory for
  */
 struct process_line {
 	uint64_t pid;
@@ -50,10 +50,10 @@ struct process_line {
  * @raw: which counts to print
  * @process: whose regions the lines are
  * @event: which of its events the next line of one is
- * @other: it has counted something else than perfex
+ * @other: the process has counted other events than perfex
  * @sum: of all processes so far
  * @processes: how many
- * @others: how many of these are such
+ * @others: how many of these counted other events
  * @open: regions that were open when their process ended
  */
 struct state {
@@ -196,9 +196,10 @@ static void print_notes(const struct state *state)
 		   "missing in regions: it had not exited");
 	print_note(out, (unsigned int)sum->other_events, "thread is",
 		   "threads are",
-		   "missing in regions: other counts were begun there");
+		   "missing in regions: other counts were started there");
 	print_note(out, (unsigned int)sum->restarts, "time", "times",
-		   "counts were begun anew: regions before that are missing");
+		   "counts were started again: regions before that are"
+		   " missing");
 	print_note(out, (unsigned int)sum->lost, "region is", "regions are",
 		   "missing: the process was out of memory");
 }

@@ -9,7 +9,7 @@
 #include "perfex.h"
 
 /**
- * collect_regions() - let the processes that are created from now on collect
+ * collect_regions() - make processes that are created from now on leave regions
  * @fd: receives a descriptor of the file
  *
  * The environment has the file's name from then on, until discard_regions().

@@ -35,7 +35,7 @@ void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
 		fprintf(out, "# %u %s %s\n", nr, nr == 1 ? one : many, rest);
 }
 
-/* 0 to 999: what is less than the whole is never printed as the whole. */
+/* 0 to 999 per mille: a part is never rounded to the whole. */
 static unsigned int permille(uint64_t part, uint64_t whole)
 {
 	unsigned int share =

@@ -35,7 +35,7 @@ struct result {
 };
 
 /*
- * The generation is the command's own: read VPMC_SELF even where its counts
+ * Only VPMC_SELF has the generation of the command: read it even if its counts
  * are not needed.
  */
 static int read_result(struct vpmc *vpmc, const struct options *options,
@@ -49,7 +49,7 @@ static int read_result(struct vpmc *vpmc, const struct options *options,
 		return complain_vpmc(&err);
 	if (!options->alone)
 		vpmc_counts_add(&result->counts, &children);
-	/* That the process of -p is still running is nothing to tell. */
+	/* With -p it is no news that the process is still running. */
 	result->counts.running = 0;
 	if (collects(options) && vpmc_read(vpmc, VPMC_ALL, &all, &err))
 		return complain_vpmc(&err);

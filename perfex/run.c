@@ -2,10 +2,10 @@
 /*
  * Running the command.
  *
- * The child starts the count on the handle that it inherits, to begin at its
- * execve(2), if the command is to be counted, and tells the parent over a pipe what happened. The pipe's end
- * in the child is close-on-exec: end of file after STARTED means that the
- * command runs.
+ * If the command is to be counted, the child starts the count on the handle that
+ * it inherits, to begin at its execve(2). It reports to the parent over a pipe,
+ * whose end in the child is close-on-exec: end of file after STARTED means that
+ * the command runs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,9 +33,8 @@ struct message {
 };
 
 /*
- * SIGINT and SIGQUIT go to the command, and perfex must live to report.
- * SIGCHLD could be ignored in the caller, and then there were no status to
- * wait for.
+ * SIGINT and SIGQUIT are for the command; perfex must survive them to report. If
+ * perfex has inherited that SIGCHLD is ignored, it could not wait for a status.
  */
 static const struct {
 	int number;
@@ -48,7 +47,7 @@ static const struct {
 
 #define NR_SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
-/* What the caller of perfex had chosen, for the command. */
+/* Give the command the signal dispositions that perfex was called with. */
 struct signals {
 	struct sigaction actions[NR_SIGNALS];
 	sigset_t mask;
@@ -106,7 +105,7 @@ static _Noreturn void be_child(struct vpmc *vpmc, const struct events *events,
 	_exit(PERFEX_SYSTEM);
 }
 
-/* Leaves in @message the last one that came before end of file. */
+/* Stores in @message the last message before end of file. */
 static void receive_messages(int fd, struct vpmc *vpmc, struct message *message)
 {
 	ssize_t got;
@@ -123,7 +122,7 @@ static void receive_messages(int fd, struct vpmc *vpmc, struct message *message)
 	}
 }
 
-/* SIGCHLD also comes when it stops and goes on. */
+/* SIGCHLD also comes when the command stops or continues. */
 bool command_has_ended(pid_t pid)
 {
 	siginfo_t info = { .si_pid = 0 };

@@ -2,8 +2,8 @@
 /*
  * Counting the whole system.
  *
- * The signals that end the wait are blocked and taken with sigtimedwait(2), so
- * that none comes between a look at the clock and the wait.
+ * The signals that end the wait are blocked and received by sigtimedwait(2), so
+ * that none is lost between reading the clock and the wait.
  */
 #include "system_mode.h"
 
@@ -56,7 +56,7 @@ static sigset_t ending_signals(const struct watch *watch)
 	return signals;
 }
 
-/* When the next interval ends. One that was slept through is left out. */
+/* When the next interval ends. Intervals that are over already are skipped. */
 static uint64_t next_end(const struct watch *watch)
 {
 	uint64_t interval = watch->options->interval_ms * NS_PER_MS;
@@ -65,7 +65,7 @@ static uint64_t next_end(const struct watch *watch)
 	       ((now() - watch->begin) / interval + 1) * interval;
 }
 
-/* Returns false if the interval has ended before the whole. */
+/* Returns false if the interval ends before the whole count does. */
 static bool wait_for_end(const struct watch *watch)
 {
 	const bool intervals = watch->options->interval_ms != 0;
@@ -140,7 +140,7 @@ static int begin(struct watch *watch)
 		return complain_start(&err);
 	watch->begin = now();
 
-	/* A processor that is not there is no reason to run the command. */
+	/* Find out before the command runs whether the processor exists. */
 	if (vpmc_system_read(watch->vpmc, options->cpu, &counts, &err))
 		return complain_vpmc(&err);
 	return 0;

@@ -21,7 +21,7 @@ static void print_head(FILE *out, const char *columns,
 	fputs("  command\n", out);
 }
 
-/* A thread may call itself anything: keep it to one line. */
+/* A command name may contain any bytes: keep it on one line. */
 static void print_command(FILE *out, const char *command)
 {
 	for (; *command; command++)

@@ -57,8 +57,8 @@ OTHER_PROCESSOR = "unknown event {}: only p5mmx processors have it and this one 
                   "lists the events)"
 NO_KERNEL_MODE = "no permission to count event {} in kernel mode: that needs CAP_PERFMON, so run " \
                  "it as root or count user mode alone"
-RESTRICTED = "no permission to count: the administrator has restricted it to CAP_PERFMON with " \
-             "the vpmc module's parameter \"restricted\""
+RESTRICTED = "no permission to count: the administrator has restricted it to CAP_PERFMON, by " \
+             "the vpmc module's parameter \"restricted\" or by perf_event_paranoid"
 TAKEN = "no counter left for event {}: it needs counter {}, which event {} has, so count them " \
         "in two runs or let them share it (perfex --multiplex)"
 NO_SYSTEM_MODE = "no permission for system mode: that needs CAP_PERFMON or CAP_SYS_ADMIN, so run " \
@@ -68,8 +68,8 @@ NO_CAPABILITY = " (perfex has neither CAP_PERFMON nor CAP_SYS_ADMIN: \"setcap ca
 NOT_EFFECTIVE = " (CAP_PERFMON is permitted to perfex but not effective: \"setcap " \
                 "cap_perfmon+ep perfex\" sets both)"
 BUSY = "the counters are busy: "
-INVALID = "the counts are invalid: counting was begun as generation # and is generation # now " \
-          "(events changed, counters taken away, or a privileged program executed), so start again"
+INVALID = "the counts are invalid: generation # was started and it is generation # now (events " \
+          "changed, counters taken away, or a privileged program executed), so start again"
 NOT_FOUND = 'cannot find the command "{}": check its spelling and PATH'
 NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
@@ -116,10 +116,10 @@ ERRORS = (
     Case("no such processor", "perfex --system --cpu 7 exit", 200, "",
          complaint("cannot read the counters: this machine has no processor 7")),
     Case("system mode with -a", "perfex --system -a exit", 200, "",
-         complaint("--system goes without -a, -m, -n, -p, --for and --multiplex (perfex -h shows "
-                   "how)")),
+         complaint("--system cannot be combined with -a, -m, -n, -p, --for or --multiplex (perfex "
+                   "-h shows how)")),
     Case("unknown long option", "perfex --sys-tem exit", 200, "",
-         complaint("there is no option --sys-tem (perfex -h shows how)")),
+         complaint("unknown option --sys-tem (perfex -h shows how)")),
     Case("no such counter", "perfex -e 0x16@2 exit", 203, "",
          complaint("no counter 2 for event instructions_executed: this processor (PMU) has "
                    "counters 0 to 1")),
@@ -180,8 +180,8 @@ ERRORS = (
     Case("set-uid command as nobody",
          "cp exit /tmp/raised; chmod 4755 /tmp/raised; "
          + NOBODY + "perfex /tmp/raised; s=$?; rm /tmp/raised; exit $s", 211, "",
-         complaint("the counts are invalid: counting was begun as generation # and is generation # "
-                   "now (events changed, counters taken away, or a privileged program executed), "
+         complaint("the counts are invalid: generation # was started and it is generation # now "
+                   "(events changed, counters taken away, or a privileged program executed), "
                    "so start again")),
     Case("no descriptors left", "ulimit -n 3; perfex exit", 212, "",
          complaint("cannot open /dev/vpmc: No file descriptors available")),
@@ -190,14 +190,14 @@ ERRORS = (
     Case("no command after options", "perfex -e 0x16 --", 200, "",
          complaint("give a command to count, or a process with -p (perfex -h shows how)")),
     Case("unknown option", "perfex -z exit", 200, "",
-         complaint("there is no option -z (perfex -h shows how)")),
+         complaint("unknown option -z (perfex -h shows how)")),
     Case("another list than there is", "perfex -mk exit", 200, "",
-         complaint("there is -m and there is -mp, but no -mk: give other options apart from them "
+         complaint("unknown option -mk: only -m and -mp exist, so give other options separately "
                    "(perfex -h shows how)")),
     Case("option without its argument", "perfex -e", 200, "",
          complaint("option -e needs an argument (perfex -h shows how)")),
     Case("list with a command", "perfex -l exit", 200, "",
-         complaint("-l and -i go without a command and without -e and -o (perfex -h shows how)")),
+         complaint("-l and -i cannot be combined with a command, -e or -o (perfex -h shows how)")),
 )
 
 MMX_ERRORS = (
@@ -404,11 +404,11 @@ PROCESS = (
                    "may be traced, or CAP_SYS_PTRACE; for kernel mode, or if the vpmc module is "
                    '"restricted", CAP_PERFMON too')),
     Case("a process and a command", "perfex -p 1 exit", 200, "",
-         complaint("-p goes without a command (perfex -h shows how)")),
+         complaint("-p cannot be combined with a command (perfex -h shows how)")),
     Case("a word for a process", "perfex -p gate", 200, "",
-         complaint('"gate" is no process: give its number after -p')),
+         complaint('"gate" is not a process: give its number after -p')),
     Case("a time without a process", "perfex --for 1 exit", 200, "",
-         complaint("--for goes with -p only (perfex -h shows how)")),
+         complaint("--for needs -p (perfex -h shows how)")),
 )
 
 MULTIPLEX = (

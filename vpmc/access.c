@@ -31,7 +31,7 @@ int vpmc_access_may_use_system(void)
 	return perfmon_capable() ? vpmc_may_count(PERF_SECURITY_CPU) : -EPERM;
 }
 
-/* As ptrace(2) asks: is there no identity that @watcher does not have? */
+/* The rule of ptrace(2): all IDs of @watched are the real IDs of @watcher. */
 static bool access_ids_match(const struct cred *watcher,
 			     const struct cred *watched)
 {
@@ -62,7 +62,7 @@ static bool access_is_perfmon(const struct cred *cred)
 	       access_has_cap(cred, CAP_SYS_ADMIN);
 }
 
-/* May a program with the one credentials watch one with the others? */
+/* May a program with the credentials @watcher watch one with @watched? */
 static bool access_cred_covers(const struct cred *watcher,
 			       const struct cred *watched)
 {
@@ -109,7 +109,7 @@ static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
 	a->cred = cred;
 }
 
-/* What @tsk, which executes its present program, would be shown to. */
+/* The level of a count that begins with @tsk's present program. */
 static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 {
 	enum vpmc_access_level level = VPMC_ACCESS_OWN;
@@ -166,7 +166,7 @@ void vpmc_access_fork(struct vpmc_access *child,
 	child->privileged = parent->privileged;
 }
 
-/* The program that is counted from now on is another one. */
+/* From now on the counts are of the program that current has executed. */
 static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
 {

@@ -34,11 +34,12 @@
  * An exec before anything was counted is a start. A change of credentials needs
  * no moment of its own: counts stay for those who may watch a program with the
  * credentials of the last moment above, and the next exec compares these with
- * the new ones. Processes without counters of their own, which only collect
- * those of children, are not told of their exec: the number of the exec (see
- * @exec_id) tells whether they still execute the program that collected.
+ * the new ones. A process that only collects its children's counts is not told
+ * of its exec: vpmc_access.exec_id tells whether it still executes the program
+ * that collected.
  *
- * The lock of the process protects its access; functions take it by that name.
+ * The lock of a process or session protects its struct vpmc_access: the
+ * functions below are called with it held.
  */
 #ifndef VPMC_ACCESS_H
 #define VPMC_ACCESS_H
@@ -61,8 +62,8 @@ enum vpmc_access_level {
  * @exec_id: which program of its process was counted: what fits of its
  *	task_struct.self_exec_id
  * @level: enum vpmc_access_level
- * @privileged: whoever started may watch any program, so counting goes on when
- *	rights are gained
+ * @privileged: the starter may watch any program, so counting goes on when a
+ *	program gains rights
  */
 struct vpmc_access {
 	const struct cred *cred;
@@ -72,8 +73,9 @@ struct vpmc_access {
 };
 
 /*
- * May current count at all, and if @kernel, count kernel mode? Asks what perf
- * asks as well. Returns 0 or -EPERM or what a security module returns.
+ * May current count; if @kernel, also kernel mode? Obeys perf_event_paranoid
+ * and the security modules, as perf does. Returns 0, -EPERM, or what a security
+ * module returns.
  */
 int vpmc_access_may_count(bool kernel);
 
@@ -81,17 +83,17 @@ int vpmc_access_may_count(bool kernel);
 int vpmc_access_may_use_system(void);
 
 /*
- * Current starts the counts of @tsk, its own or somebody else's, which include
- * kernel mode if @kernel. @tsk cannot execute another program meanwhile.
+ * Current starts to count @tsk, itself or another task; if @kernel, also in
+ * kernel mode. @tsk cannot execute another program meanwhile.
  */
 void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
 		       bool kernel);
 
-/* The same if others of @tsk's process are counting already, and go on. */
+/* The same while other threads of @tsk's process go on counting. */
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 		      bool kernel);
 
-/* Current forks a process that counts likewise. */
+/* Current forks a process that inherits what it counts. */
 void vpmc_access_fork(struct vpmc_access *child,
 		      const struct vpmc_access *parent, bool kernel);
 
@@ -113,16 +115,16 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
  * @more: of those that are added
  * @tsk: a thread of the process that adds them, or NULL if a session does
  *
- * They may be added if whoever may see @a may see them. Else whoever adds them
- * must be able to see them himself, a session with CAP_PERFMON when it was
- * started; then @a becomes OWN, or of a session CLOSED.
+ * They may be added if everybody who may see @a may see them. If not, the process
+ * or session that adds them must be able to see them itself, a session with
+ * CAP_PERFMON when it was started; then @a becomes OWN, or of a session CLOSED.
  *
- * Return: whether they may be added. Else they are to be hidden.
+ * Return: whether they may be added. If not, the caller hides them.
  */
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
 		     struct task_struct *tsk);
 
-/* Whoever may see counts like those of @a may see those of @more. */
+/* May everybody who may see the counts of @a also see those of @more? */
 bool vpmc_access_covers(const struct vpmc_access *a,
 			const struct vpmc_access *more);
 
@@ -144,7 +146,7 @@ static inline bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
 	return vpmc_access_may_see_others(a);
 }
 
-/* Let @a be @from. */
+/* Copy @from to @a. */
 void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from);
 
 /* Any context. */

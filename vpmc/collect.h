@@ -6,7 +6,7 @@
 struct vpmc_process;
 struct vpmc_session;
 
-/* Let @p, if the file of its session is closed, be in none. May sleep. */
+/* Take @p out of its session if the session's file is closed. May sleep. */
 void vpmc_collect_leave_closed(struct vpmc_process *p);
 
 /*
@@ -16,7 +16,9 @@ void vpmc_collect_leave_closed(struct vpmc_process *p);
  */
 int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p);
 
-/* Let it, if it is not yet. @s gets one more holder. The locks of both held. */
+/*
+ * Let @s collect @p, if it does not yet, and hold @s. The locks of both held.
+ */
 void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p);
 
 #endif /* VPMC_COLLECT_H */

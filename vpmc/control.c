@@ -44,7 +44,7 @@ static bool control_is_gone(const struct vpmc_target *target)
 	       !target->task->thread.vpmc;
 }
 
-/* For each thread that @r is about; @act may put it elsewhere in the list. */
+/* Call @act for each thread of @r. @act may move the thread in the list. */
 static void control_each(struct control_request *r,
 			 void (*act)(struct vpmc_thread *t,
 				     struct control_request *r))
@@ -60,7 +60,7 @@ static void control_each(struct control_request *r,
 		act(t, r);
 }
 
-/* Stopped counts, and nobody began anew since. */
+/* Has @t stopped, and is its generation still the present one? */
 static bool control_can_resume(const struct vpmc_thread *t)
 {
 	return t->events && t->state == VPMC_STATE_STOPPED &&
@@ -80,7 +80,7 @@ static int control_check_thread(const struct vpmc_thread *t,
 	return vpmc_events_equal(t->events, r->events) ? 0 : -EINVAL;
 }
 
-/* To resume, one thread that can is enough. */
+/* A resume needs at least one thread that can resume. */
 static int control_check_whole(const struct control_request *r)
 {
 	int err = r->flags & VPMC_START_RESUME ? -ENODATA : 0, one;
@@ -96,7 +96,7 @@ static int control_check_whole(const struct control_request *r)
 	return err;
 }
 
-/* May it start? @r->p->lock held. */
+/* May the start go on? @r->p->lock held. */
 static int control_check(const struct control_request *r)
 {
 	const struct vpmc_thread *t = r->target->task->thread.vpmc;
@@ -119,7 +119,7 @@ static int control_check_now(const struct control_request *r)
 	return err;
 }
 
-/* Does a thread of the target count, or one that is not? @r->p->lock held. */
+/* Does a thread of the target count, or one outside? @r->p->lock held. */
 static bool control_is_busy(const struct control_request *r)
 {
 	return r->target->whole ?
@@ -148,8 +148,8 @@ static void control_set_stopped(struct vpmc_thread *t,
 }
 
 /*
- * If the counters were taken at this moment, some time may be missing in what a
- * thread counted.
+ * System mode may have taken the counters before the threads stopped: then
+ * their counts are incomplete.
  */
 static void control_stop_all(struct control_request *r)
 {
@@ -170,7 +170,7 @@ static void control_reset(struct vpmc_thread *t, struct control_request *r)
 	vpmc_thread_reset(t, r->events, r->identity, &r->pre);
 }
 
-/* In the process's present generation, in which others count. */
+/* Others go on counting, so the present generation continues. */
 static void control_join_generation(struct control_request *r)
 {
 	control_each(r, control_keep);
@@ -190,7 +190,7 @@ static void control_new_generation(struct control_request *r)
 	r->identity = r->p->generation;
 }
 
-/* Point the threads at zero. */
+/* Let the threads begin at zero. */
 static void control_begin_anew(struct control_request *r)
 {
 	bool others = control_others_count(r);
@@ -210,7 +210,7 @@ static enum vpmc_state control_state(const struct control_request *r)
 					       VPMC_STATE_RUNNING;
 }
 
-/* With those that resume, the others begin. */
+/* A thread that cannot resume begins at zero. */
 static void control_run(struct vpmc_thread *t, struct control_request *r)
 {
 	if (vpmc_thread_is_busy(t) || t->state == VPMC_STATE_REVOKED)
@@ -218,7 +218,7 @@ static void control_run(struct vpmc_thread *t, struct control_request *r)
 	if (!control_can_resume(t))
 		control_reset(t, r);
 	t->epoch = r->epoch;
-	/* If it is over already, somebody has to find out. */
+	/* If system mode has begun since, let that be found out. */
 	if (r->p->epoch != r->epoch)
 		r->p->epoch = r->epoch;
 	vpmc_process_set_state(t, control_state(r));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Starting and stopping a thread or all threads of a process: the caller's own
- * or, for whoever may, somebody else's.
+ * or those of another process. The caller of these functions has checked the
+ * right.
  */
 #ifndef VPMC_CONTROL_H
 #define VPMC_CONTROL_H
@@ -13,8 +14,8 @@ struct vpmc_session;
 
 /**
  * struct vpmc_answer - which counts a call was about
- * @generation: theirs
- * @identity: of the start that they are of
+ * @generation: of these counts
+ * @identity: of the start that they belong to
  * @self: of the start that began the generation
  */
 struct vpmc_answer {
@@ -24,8 +25,8 @@ struct vpmc_answer {
 };
 
 /**
- * vpmc_control_start() - let threads count
- * @target: which
+ * vpmc_control_start() - start threads
+ * @target: which threads
  * @events: what to count
  * @flags: VPMC_START_* bits
  * @session: with VPMC_START_COLLECT, who collects the process
@@ -42,8 +43,7 @@ int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_answer *answer);
 
 /*
- * Let them count no more. Returns 0, -ENODATA if none ever started, or -ESRCH.
- * May sleep.
+ * Stop threads. Returns 0, -ENODATA if none ever started, or -ESRCH. May sleep.
  */
 int vpmc_control_stop(const struct vpmc_target *target,
 		      struct vpmc_answer *answer);

@@ -7,12 +7,12 @@
 #include <linux/uaccess.h>
 
 /*
- * Check the size of the caller's structure at @arg: it is to be at least @min
- * bytes, and zero behind the @size that we know. Returns 0, -EFAULT, -E2BIG or
- * -EINVAL.
+ * Check the size of the caller's structure at @arg: it must be at least @min
+ * bytes, and zero beyond the @size bytes that the driver knows. Returns 0,
+ * -EFAULT, -E2BIG or -EINVAL.
  */
-static inline int vpmc_check_size(size_t size, size_t min, void __user *arg,
-				  u32 *caller_size)
+static inline int vpmc_copy_check_size(size_t size, size_t min,
+				       void __user *arg, u32 *caller_size)
 {
 	int zero;
 
@@ -40,7 +40,7 @@ static inline int vpmc_copy_in(void *to, size_t size, size_t min,
 	size_t known;
 	int err;
 
-	err = vpmc_check_size(size, min, arg, caller_size);
+	err = vpmc_copy_check_size(size, min, arg, caller_size);
 	if (err)
 		return err;
 	known = min_t(size_t, size, *caller_size);
@@ -60,8 +60,8 @@ static inline int vpmc_copy_out(void __user *arg, const void *from,
 }
 
 /*
- * vpmc_copy_in() of a structure that is to be answered in: it can be written, or
- * this returns -EFAULT before anything has been done.
+ * vpmc_copy_in() of a structure that will hold the answer, too: returns -EFAULT
+ * if it cannot be written, before anything has been done.
  */
 static inline int vpmc_copy_in_answerable(void *to, size_t size, size_t min,
 					  void __user *arg, u32 *caller_size)

@@ -23,7 +23,7 @@ DEFINE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
 /* For vpmc_count_sync_begin(). */
 static DEFINE_PER_CPU(struct cpumask, count_mask);
 
-/* May the calling processor count for @t, which gets it? */
+/* Is this processor, which @t gets, to count for it? */
 static bool count_may_load(const struct vpmc_thread *t)
 {
 	return READ_ONCE(t->run) && t->epoch == READ_ONCE(vpmc_epoch);
@@ -38,8 +38,8 @@ static void count_account_extras(struct vpmc_thread *t)
 }
 
 /*
- * Add what the hardware has counted for @t since it was last looked at. In
- * line, like count_begin(): the switch is what all this is measured by.
+ * Add what the hardware has counted for @t since it was last read. Inlined,
+ * like count_begin(), to keep the context switch short.
  */
 static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
 					  u64 tsc)
@@ -63,7 +63,7 @@ static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
 		count_account_extras(t);
 }
 
-/* What it counts of the kernel, only its page may show. */
+/* Only the page of @t may show what @t counts in kernel mode. */
 static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
 {
 	if (vpmc_rdpmc_is_allowed(t->task->mm))
@@ -72,8 +72,8 @@ static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
 }
 
 /*
- * Behind the change of the control register: a former one that counts kernel
- * mode would go on counting.
+ * Call this after the control register has changed: an old value that counts
+ * kernel mode would count on in what is written here.
  */
 static void count_isolate(const struct vpmc_thread *t, u64 *now)
 {
@@ -99,7 +99,7 @@ static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 		vpmc_page_show(t, tsc);
 }
 
-/* From here on the hardware, which shows @now, counts for @t. */
+/* From here on the hardware, which now shows @now, counts for @t. */
 static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
 					u64 tsc)
 {
@@ -140,7 +140,7 @@ static void count_fold_loaded(struct vpmc_thread *t)
 	count_account(t, now, rdtsc());
 }
 
-/* This processor counts for nobody any more. Interrupts off. */
+/* Stop counting for the thread that is loaded, if any. Interrupts off. */
 static void count_unload(void)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
@@ -153,7 +153,7 @@ static void count_unload(void)
 	count_unload_extras(t);
 }
 
-/* Nothing is loaded here: begin with @t, current's. Interrupts off. */
+/* Begin to count for @t, current's. No thread is loaded. Interrupts off. */
 static void count_load(struct vpmc_thread *t)
 {
 	u64 now[VPMC_MAX_COUNTERS];
@@ -163,7 +163,7 @@ static void count_load(struct vpmc_thread *t)
 	count_set_loaded(t);
 }
 
-/* Count for @t, current's, or not, as it wants. Interrupts off. */
+/* Count for @t, current's, or not, as its @run says. Interrupts off. */
 static void count_follow(struct vpmc_thread *t)
 {
 	if (!count_may_load(t))
@@ -174,7 +174,7 @@ static void count_follow(struct vpmc_thread *t)
 		vpmc_rdpmc_hide(current->mm);
 }
 
-/* To a thread that does not count, but may execute RDPMC. */
+/* Switch to a thread that does not count, but may execute RDPMC. */
 static noinline void count_switch_to_idle(struct vpmc_thread *in,
 					  const struct task_struct *next)
 {
@@ -191,7 +191,7 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 {
 	struct vpmc_thread *out = __this_cpu_read(vpmc_loaded);
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
-	/* What is used of it is read first. */
+	/* Only the entries that are in @used are read and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 	u32 used = 0;
 	u64 tsc;
@@ -220,8 +220,8 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 }
 
 /*
- * What is to count for @tsk, if the switch comes to that, will replace what the
- * counters show. Anybody else must not find there what others left.
+ * If @tsk is to count, the switch to it will overwrite the counters with its
+ * own counts. Otherwise, clear what others left in them.
  */
 void vpmc_count_rdpmc(struct task_struct *tsk)
 {
@@ -238,7 +238,7 @@ void vpmc_count_rdpmc(struct task_struct *tsk)
 		count_load(t);
 }
 
-/* No hardware counter may wrap twice unseen. */
+/* Read the counters before any of them can wrap twice. */
 void vpmc_count_tick(struct task_struct *curr)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
@@ -265,10 +265,10 @@ static bool count_may_be_on_cpu(const struct task_struct *tsk)
 
 /*
  * Pairs with the barrier with which the scheduler begins each switch
- * (smp_mb__after_spinlock() in __schedule()): who is not found on a processor
- * or in its queue here begins a switch later, and finds @run as it is now. Who
- * is found there is on the processor that task_cpu() says, or comes to another
- * one through such a switch.
+ * (smp_mb__after_spinlock() in __schedule()). A task that is neither on a
+ * processor nor queued here is switched in later, and that switch finds @run as
+ * it is now. A task that is found is on the processor that task_cpu() says, or
+ * comes to another one through such a switch.
  */
 void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 {

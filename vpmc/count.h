@@ -3,22 +3,22 @@
  * A thread on its processor: switch, tick, and bringing counts up to date.
  *
  * A thread gets a struct vpmc_thread when it is first started, by itself or by
- * somebody else, or when a thread that counts creates it, and keeps it in
+ * another task, or when a thread with counters creates it. It keeps it in
  * thread_struct.vpmc until it exits. Files that are attached to the thread hold
  * it longer. The value of a counter of a thread that counts is @sum plus what
  * the hardware has counted since @start.
  *
- * A processor counts for the thread in its vpmc_loaded, and only it touches the
- * hardware for that. Somebody else who wants a thread to count or not says so
- * in @run and then interrupts the processor that the thread is on (struct
- * vpmc_sync). A processor that it comes to later sees @run when it is switched
- * in. TIF_VPMC, which makes the switch look, is set before @run is, and is
- * cleared after it when no processor counts for the thread any more.
+ * Each processor counts for the thread in its vpmc_loaded; no other processor
+ * touches its counters. To start or stop a thread from elsewhere, set @run,
+ * then interrupt the processor that the thread is on (vpmc_count_sync()). A
+ * processor that it comes to later sees @run at the switch. TIF_VPMC makes the
+ * switch look at the thread: it is set before @run, and cleared after it, when
+ * no processor counts for the thread any more.
  *
  * A thread is isolated if its process may execute RDPMC in user mode. Then the
- * hardware shows nothing of others: when the thread is switched in, the counters
- * that it uses are set to its own counts, as far as they fit, and the others to
- * zero. What does not count, but may execute RDPMC, finds zeros.
+ * hardware must show nothing of others: when the thread is switched in, the
+ * counters that it uses are set to the low bits of its own counts, and the
+ * others to zero. If it does not count, all are set to zero.
  */
 #ifndef VPMC_COUNT_H
 #define VPMC_COUNT_H
@@ -53,15 +53,15 @@ struct vpmc_counter {
  * struct vpmc_thread - the counters of a thread
  * @ref: holders: the thread itself, and files attached to it
  * @process: its process's counters; a reference
- * @task: whose counters these are; NULL when it has exited. Under
+ * @task: the thread; NULL when it has exited. Under
  *	@process->lock, like all that follows up to @accepted.
  * @node: in @process->threads
- * @arrival: says that the thread, which somebody else gave its counters, has
- *	not exited before
+ * @arrival: a task work, if another task gave the thread its counters: see
+ *	populate.h
  * @events: what it counts, a reference; NULL if it never started. Changes only
  *	while @run is false.
  * @generation: of its counts
- * @identity: of the start that its counts are of
+ * @identity: of the start that its counts belong to
  * @epoch: when it started, see cpu.h. Changes like @events.
  * @signals: see notify.h; NULL if it never asked for any. Changed by the
  *	thread alone, with interrupts off, too.
@@ -69,11 +69,11 @@ struct vpmc_counter {
  *	before it runs.
  * @multiplexed: it has @multiplex
  * @has_signals: it has @signals
- * @isolated: it is, see above. Written by its processor.
- * @extras: any of the three
+ * @isolated: it is isolated, see above. Written by its processor.
+ * @extras: these three at once; 0 if none is set
  * @state: what its owner is told, enum vpmc_state
- * @accepted: the page may show the counts: the thread itself has begun them,
- *	or accepted them, and nobody has stopped them since
+ * @accepted: the page may show the counts: the thread itself has started or
+ *	accepted them, and nobody has stopped them since
  * @run: it is to count whenever it is on a processor, while @epoch is the
  *	present one
  * @seq: lets others read the fields below. Written, like these, with interrupts
@@ -116,8 +116,8 @@ struct vpmc_thread {
 };
 
 /*
- * The thread, current's, for which this processor counts, or NULL. Others look
- * at the process of that, which may be gone: to compare, not to follow.
+ * The thread, current's, for which this processor counts, or NULL; and its
+ * process, which other processors read only to compare it: it may be gone.
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DECLARE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
@@ -129,9 +129,9 @@ static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
 }
 
 /**
- * vpmc_count_set_run() - let a thread count or not
+ * vpmc_count_set_run() - tell a thread to count or to stop
  * @t: the thread, whose @t->task lives
- * @run: which
+ * @run: true to count, false to stop
  * @mask: receives the processor that must be told, if any
  *
  * Has no effect on a processor that the thread is on until vpmc_count_sync().
@@ -141,30 +141,30 @@ static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
  */
 void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask);
 
-/* Where vpmc_count_set_run() is to note processors. Disables preemption. */
+/* An empty mask for vpmc_count_set_run(). Disables preemption. */
 struct cpumask *vpmc_count_sync_begin(void);
 
 /*
- * Let the processors in @mask count for the threads of @p that they run, as
- * these want, and enable preemption. When it returns, no processor counts for a
- * thread that is not to run, and every one does for those that are. Interrupts
- * each processor at most once. Interrupts on.
+ * Make the processors in @mask obey @run of the threads of @p, and enable
+ * preemption. When this returns, no processor counts for a thread whose @run is
+ * false, and each counts for its thread whose @run is true. Interrupts each
+ * processor at most once. Interrupts on.
  */
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p);
 
-/* @t has been stopped, and vpmc_count_sync() returned: the switch need not look. */
+/* @t has stopped and vpmc_count_sync() has returned: clear TIF_VPMC. */
 void vpmc_count_forget(struct vpmc_thread *t);
 
 /*
- * Around a time in which this processor cannot count for the calling thread.
+ * Between these two, this processor does not count for the calling thread.
  * Interrupts off.
  */
 void vpmc_count_pause(void);
 void vpmc_count_continue(void);
 
 /*
- * @t counts no more and is its thread's no more; that is current, or never ran.
- * Its counts are complete. @t->process->lock held.
+ * Stop @t for good and take it from its thread, which is current or never ran.
+ * Its counts are final. @t->process->lock held.
  */
 void vpmc_count_end(struct vpmc_thread *t);
 
@@ -172,11 +172,10 @@ void vpmc_count_end(struct vpmc_thread *t);
 void vpmc_count_fold_own(void);
 
 /*
- * Note in @mask which processors count for threads of @p at this moment, and
- * bring up to date what those in @mask count. Interrupts no others. What is not
- * on a processor has been brought up to date before. Between
- * vpmc_count_sync_begin() and the second, which enables preemption again.
- * Interrupts on.
+ * vpmc_count_find() notes in @mask which processors count for threads of @p at
+ * present; vpmc_count_fold() brings up to date what those in @mask count, and
+ * enables preemption. Both come after vpmc_count_sync_begin(). They interrupt no
+ * other processors: threads that are not on one are up to date. Interrupts on.
  */
 void vpmc_count_find(struct cpumask *mask, const struct vpmc_process *p);
 void vpmc_count_fold(struct cpumask *mask);
@@ -188,15 +187,14 @@ void vpmc_count_fold_process(const struct vpmc_process *p);
 void vpmc_count_fold_thread(struct vpmc_thread *t);
 
 /*
- * Add a snapshot of @t, which has started and may be counting on another
- * processor, as of the last time it was brought up to date, to @sum.
- * @t->process->lock held.
+ * Add to @sum what @t, which has started, had counted when it was last brought
+ * up to date. It may be counting on another processor. @t->process->lock held.
  */
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
 /*
- * The same if @sum, which counts @events, may have it; or note there why it
- * may not.
+ * The same if @t counts @events, as @sum does, and is not revoked. If not, note
+ * in @sum that it is missing.
  */
 void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		       const struct vpmc_events *events);

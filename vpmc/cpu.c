@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counters of the processor that runs the caller. See cpu.h. */
+/* The hardware counters of the current processor. See cpu.h. */
 #include <linux/cpuhotplug.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
@@ -22,7 +22,7 @@ DEFINE_PER_CPU(bool, vpmc_cpu_kernel);
 DEFINE_PER_CPU(bool, vpmc_cpu_refuses);
 DEFINE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
-/* The sum of what the counters showed whenever system mode's were cleared. */
+/* The sum of the values that vpmc_cpu_clear() cleared in system mode. */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], cpu_cleared);
 
 static enum cpuhp_state cpu_hotplug_state;
@@ -53,7 +53,9 @@ void vpmc_cpu_change(const struct vpmc_load *load, u64 *now)
 		vpmc_cpu_permit_rdpmc(false);
 	vpmc_pmu->write_control(load->control);
 	__this_cpu_write(vpmc_cpu_control, load->control);
-	/* The former control has counted our own steps since @now was read. */
+	/*
+	 * The old control value has counted this function since @now was read.
+	 */
 	if (__this_cpu_read(vpmc_cpu_kernel))
 		vpmc_pmu->read_counters(load->used, now);
 	__this_cpu_write(vpmc_cpu_kernel, load->kernel);
@@ -105,7 +107,7 @@ void vpmc_cpu_reset(void)
 	__this_cpu_write(vpmc_cpu_kernel, false);
 }
 
-/* Both ends of a processor's time with the driver. */
+/* A processor comes on line or goes off line: it counts nothing. */
 static int cpu_take_or_leave(unsigned int cpu)
 {
 	preempt_disable();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counters of the processor that runs the caller: what it counts, for whom
- * it may, and what was hidden in them.
+ * The hardware counters of the current processor: what they count, and what was
+ * cleared in them.
  */
 #ifndef VPMC_CPU_H
 #define VPMC_CPU_H
@@ -19,7 +19,8 @@ extern const struct vpmc_pmu *vpmc_pmu;
 /*
  * The epoch: a number that changes when system mode begins and when it ends.
  * Odd in system mode, never 0. Only system.c writes it, under its lock. Each
- * thread that starts notes it, and counts only while it is the present one.
+ * thread copies it when it starts, and counts only while its copy is the
+ * present number.
  */
 extern unsigned int vpmc_epoch;
 
@@ -31,13 +32,13 @@ static inline bool vpmc_epoch_is_system(unsigned int epoch)
 /* What this processor's control register holds. For vpmc_cpu_load(). */
 DECLARE_PER_CPU(u64, vpmc_cpu_control);
 
-/* That counts kernel mode. Only for vpmc_cpu_counts_kernel(). */
+/* Does this value count kernel mode? Only for vpmc_cpu_counts_kernel(). */
 DECLARE_PER_CPU(bool, vpmc_cpu_kernel);
 
 /* Only for vpmc_cpu_refuses_rdpmc(). */
 DECLARE_PER_CPU(bool, vpmc_cpu_refuses);
 
-/* A test lets the counters be near their wrap. For vpmc_cpu_load(). */
+/* The module parameter test_seed is set. For vpmc_cpu_load(). */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
 /* The rare steps of vpmc_cpu_load(), as documented there. */
@@ -46,12 +47,11 @@ void vpmc_cpu_seed(const struct vpmc_load *load, u64 *now);
 
 /**
  * vpmc_cpu_load() - let this processor count something
- * @load: what to count, and on which counters something else was counted
- * @now: these counters, as just read; changed to what they show in the end, if
- *	that is something else
+ * @load: what to count; its @used are the counters that begin with it
+ * @now: these counters, as just read; updated if they have changed since
  *
- * The control register is written only if it holds something else: it is
- * left alone when nobody counts, and so suits the next task of the same kind.
+ * The control register is written only if its value must change. When nobody
+ * counts it is left alone: the next task often counts the same.
  *
  * Context: interrupts off.
  */
@@ -63,20 +63,20 @@ static inline void vpmc_cpu_load(const struct vpmc_load *load, u64 *now)
 		vpmc_cpu_seed(load, now);
 }
 
-/* Does this processor count kernel mode for anybody? Interrupts off. */
+/* Does this processor count kernel mode at present? Interrupts off. */
 static inline bool vpmc_cpu_counts_kernel(void)
 {
 	return __this_cpu_read(vpmc_cpu_kernel);
 }
 
 /*
- * Set or clear CR4.PCE, for a task whose mm is allowed to have it: may it
- * execute RDPMC in user mode? vpmc_cpu_load() clears it where kernel mode is
- * counted from then on. Interrupts off.
+ * Set or clear CR4.PCE for a task whose mm is allowed to execute RDPMC in user
+ * mode. vpmc_cpu_load() clears it when it begins to count kernel mode.
+ * Interrupts off.
  */
 void vpmc_cpu_permit_rdpmc(bool permit);
 
-/* Has it been cleared, and not set again since? Interrupts off. */
+/* Has CR4.PCE been cleared, and not set again since? Interrupts off. */
 static inline bool vpmc_cpu_refuses_rdpmc(void)
 {
 	return __this_cpu_read(vpmc_cpu_refuses);
@@ -86,12 +86,12 @@ static inline bool vpmc_cpu_refuses_rdpmc(void)
 void vpmc_cpu_write(const u64 *value);
 
 /*
- * Set all counters to zero. What they showed is kept if system mode counts, see
+ * Set all counters to zero. System mode keeps what they showed, see
  * vpmc_cpu_add_cleared(). Interrupts off.
  */
 void vpmc_cpu_clear(void);
 
-/* Let nothing be counted until the next vpmc_cpu_load(). Interrupts off. */
+/* Count nothing until the next vpmc_cpu_load(). Interrupts off. */
 void vpmc_cpu_stop(void);
 
 /*
@@ -100,7 +100,7 @@ void vpmc_cpu_stop(void);
  */
 void vpmc_cpu_add_cleared(u64 *now);
 
-/* Nothing counts on this processor from now on. Preemption off. */
+/* Set up this processor's registers so that nothing counts. Preemption off. */
 void vpmc_cpu_reset(void);
 
 /*

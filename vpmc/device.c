@@ -23,7 +23,7 @@
 #include "system.h"
 #include "system_device.h"
 
-static long ioctl_info(struct vpmc_handle *h, void __user *arg)
+static long device_ioctl_info(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_process *p = vpmc_handle_process(h);
 	struct vpmc_info info;
@@ -115,7 +115,7 @@ static int device_start_target(struct vpmc_handle *h, struct vpmc_start *start,
 }
 
 /* On success the handle is bound to the process. */
-static int ioctl_start(struct vpmc_handle *h, struct vpmc_start *start)
+static int device_ioctl_start(struct vpmc_handle *h, struct vpmc_start *start)
 {
 	struct vpmc_target target;
 	int err;
@@ -128,7 +128,7 @@ static int ioctl_start(struct vpmc_handle *h, struct vpmc_start *start)
 	return err;
 }
 
-static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
+static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_target target;
 	struct vpmc_answer answer;
@@ -154,7 +154,7 @@ static long ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_out(arg, &stop, sizeof(stop), size);
 }
 
-/* Of @count and @time as much as there are events, and room for. */
+/* Copies as much of @count and @time as there are events, and room for. */
 static int device_copy_counts_out(struct vpmc_read __user *arg,
 				  const struct vpmc_read *read)
 {
@@ -172,16 +172,19 @@ static int device_copy_counts_out(struct vpmc_read __user *arg,
 	return 0;
 }
 
-static long ioctl_read(struct vpmc_handle *h, void __user *arg)
+static long device_ioctl_read(struct vpmc_handle *h, void __user *arg)
 {
-	/* Large; what device_copy_counts_out() takes is filled in before. */
+	/*
+	 * Large. All that device_copy_counts_out() copies is filled in before.
+	 */
 	struct vpmc_read read __uninitialized;
 	struct vpmc_read __user *user = arg;
 	struct vpmc_subject subject;
 	int err;
 
-	err = vpmc_check_size(sizeof(read), offsetof(struct vpmc_read, count),
-			      arg, &read.size);
+	err = vpmc_copy_check_size(sizeof(read),
+				   offsetof(struct vpmc_read, count), arg,
+				   &read.size);
 	if (err)
 		return err;
 	if (get_user(read.scope, &user->scope) ||
@@ -194,7 +197,7 @@ static long ioctl_read(struct vpmc_handle *h, void __user *arg)
 	return err ?: device_copy_counts_out(user, &read);
 }
 
-static long ioctl_query(struct vpmc_handle *h, void __user *arg)
+static long device_ioctl_query(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_query query;
 	struct vpmc_subject subject;
@@ -218,7 +221,7 @@ static long ioctl_query(struct vpmc_handle *h, void __user *arg)
 }
 
 /* The record is dropped once the caller has it. */
-static long ioctl_record(struct vpmc_handle *h, void __user *arg)
+static long device_ioctl_record(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_record record;
 	u32 size;
@@ -240,7 +243,7 @@ static long ioctl_record(struct vpmc_handle *h, void __user *arg)
 	return err;
 }
 
-static long ioctl_attach(struct vpmc_handle *h, void __user *arg)
+static long device_ioctl_attach(struct vpmc_handle *h, void __user *arg)
 {
 	const u32 known = VPMC_ATTACH_THREAD | VPMC_ATTACH_PIDFD;
 	struct vpmc_attach attach;
@@ -257,7 +260,7 @@ static long ioctl_attach(struct vpmc_handle *h, void __user *arg)
 	return err ?: vpmc_copy_out(arg, &attach, sizeof(attach), size);
 }
 
-static long ioctl_signal(struct vpmc_handle *h, void __user *arg)
+static long device_ioctl_signal(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_signal signal;
 	u32 size;
@@ -275,8 +278,8 @@ static long ioctl_signal(struct vpmc_handle *h, void __user *arg)
 	return err ?: vpmc_copy_out(arg, &signal, sizeof(signal), size);
 }
 
-static long ioctl_map(struct vpmc_handle *h, struct file *file,
-		      void __user *arg)
+static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
+			     void __user *arg)
 {
 	struct vpmc_map map;
 	u32 size;
@@ -302,23 +305,23 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	guard(mutex)(&h->lock);
 	switch (cmd) {
 	case VPMC_INFO:
-		return ioctl_info(h, user);
+		return device_ioctl_info(h, user);
 	case VPMC_START:
-		return vpmc_start_ioctl(h, user, ioctl_start);
+		return vpmc_start_ioctl(h, user, device_ioctl_start);
 	case VPMC_STOP:
-		return ioctl_stop(h, user);
+		return device_ioctl_stop(h, user);
 	case VPMC_READ:
-		return ioctl_read(h, user);
+		return device_ioctl_read(h, user);
 	case VPMC_QUERY:
-		return ioctl_query(h, user);
+		return device_ioctl_query(h, user);
 	case VPMC_RECORD:
-		return ioctl_record(h, user);
+		return device_ioctl_record(h, user);
 	case VPMC_ATTACH:
-		return ioctl_attach(h, user);
+		return device_ioctl_attach(h, user);
 	case VPMC_SIGNAL:
-		return ioctl_signal(h, user);
+		return device_ioctl_signal(h, user);
 	case VPMC_MAP:
-		return ioctl_map(h, file, user);
+		return device_ioctl_map(h, file, user);
 	default:
 		return vpmc_system_device_ioctl(h, cmd, user);
 	}

@@ -9,7 +9,7 @@
 /* How many events can share one counter. */
 #define EVENTS_PER_COUNTER	16
 
-/* The index of a hardware counter, a new one if it has none. */
+/* The index of @counter in @events->counter; adds it if it is not there. */
 static u8 events_index_of(struct vpmc_events *events, u16 counter)
 {
 	u8 index = 0;
@@ -24,7 +24,7 @@ static u8 events_index_of(struct vpmc_events *events, u16 counter)
 	return index;
 }
 
-/* Append event @i to those before it on the same counter. */
+/* Append event @i to the ring of its counter. Returns whether it fits. */
 static bool events_link(struct vpmc_events *events, u32 i)
 {
 	struct vpmc_slot *slot = events->slot;
@@ -58,7 +58,7 @@ static enum vpmc_reason events_add(struct vpmc_events *events, u32 i,
 	return events_link(events, i) ? VPMC_REASON_NONE : VPMC_REASON_TOO_MANY;
 }
 
-/* May these events be counted at once? If so, *@control does that. */
+/* Can these events be counted at the same time? If so, sets *@control. */
 static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 				     u64 *control, u32 *bad)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of events to count: made once, never changed, shared by all tasks that
- * count them.
+ * A set of events to count. It does not change, and all tasks that count it
+ * share it.
  */
 #ifndef VPMC_EVENTS_H
 #define VPMC_EVENTS_H
@@ -43,10 +43,10 @@ struct vpmc_slot {
  * @nr_counters: hardware counters that they occupy; less than @nr if some share
  *	a counter
  * @begun: how many threads have begun with it, if some share a counter. The
- *	one thing that changes, and only a hint, see rotate.h.
- * @load: what a processor is to count; of events that share counters without
- *	@control, which changes
- * @counter: the hardware counters, if no events share them that of each event
+ *	only field that changes, and only a hint: see rotate.h.
+ * @load: what a processor is to count. If events share counters, its control
+ *	is not used: see rotate.h.
+ * @counter: the hardware counters; if no events share them, one per event
  * @slot: the events
  */
 struct vpmc_events {
@@ -63,7 +63,7 @@ struct vpmc_events {
  * vpmc_events_create() - check events and make a set of them
  * @event: the events
  * @nr: how many
- * @may_multiplex: if there are more than one for a counter, let them share it
+ * @may_multiplex: several events for one counter may share it
  * @bad: receives the index of the event at fault when they are refused
  * @reason: receives why they are refused
  *
@@ -92,7 +92,7 @@ static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
 	return events && events->nr != events->nr_counters;
 }
 
-/* Do the two sets give the same events in the same order? Either may be NULL. */
+/* Are these the same events in the same order? Either may be NULL. */
 bool vpmc_events_equal(const struct vpmc_events *a,
 		       const struct vpmc_events *b);
 

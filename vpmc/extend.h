@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the few bits of a hardware counter to a 64-bit virtual one. */
+/* Extends a hardware counter to 64 bits. */
 #ifndef VPMC_EXTEND_H
 #define VPMC_EXTEND_H
 
@@ -11,9 +11,9 @@
  * @before: the earlier one
  * @mask: all bits of the counter set
  *
- * Right whether or not the counter wrapped in between, if it did so at most
- * once: readers fold at least once a clock tick, and no counter takes less
- * than a second to wrap.
+ * Correct if the counter wrapped at most once in between. It is read at least
+ * once per clock tick while a thread counts, or per minute in system mode, and
+ * takes longer than that to wrap.
  */
 static inline u64 vpmc_delta(u64 now, u64 before, u64 mask)
 {

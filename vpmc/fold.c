@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a process counted becomes its parent's. See fold.h. */
+/* Adding what a process counted to its parent's children. See fold.h. */
 #include <linux/err.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
@@ -14,7 +14,7 @@
 /* Adds a sum to another. */
 typedef void fold_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
-/* If these are other events, what is in the sums is missing from now on. */
+/* If the events change, what is in the sums is missing from now on. */
 static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 			    struct vpmc_prealloc *pre)
 {
@@ -50,7 +50,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t))
 		vpmc_thread_keep(t, VPMC_RECORD_RESTARTED, pre);
-	/* Those who may see what comes may not see all that was. */
+	/* Not everybody who may see the new counts may see the old ones. */
 	if (vpmc_process_has_counts(p) &&
 	    !vpmc_access_covers(access, &p->access))
 		p->before_closed = true;
@@ -65,7 +65,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	p->identity = p->generation;
 }
 
-/* Of a process that is gone, or about to be: nobody changes its sums any more. */
+/* @c is gone, or about to be: nobody changes its sums any more. */
 static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 			  const struct vpmc_process *c)
 {
@@ -171,8 +171,8 @@ static void fold_give_up(struct vpmc_process *c)
 }
 
 /*
- * What a process that never counted has collected is followed only while
- * somebody counts, or has the device open: else the hooks are not even live.
+ * The hooks stay live a little longer than anybody needs them. What is added
+ * must not depend on that.
  */
 void vpmc_fold_wait(struct task_struct *child)
 {
@@ -187,8 +187,8 @@ void vpmc_fold_wait(struct task_struct *child)
 }
 
 /*
- * The parent of @tsk, or whoever inherited it, with a reference; NULL if @tsk
- * has been released, and its children have another one.
+ * The parent of @tsk, or its reaper, with a reference. NULL if @tsk has been
+ * released: its children have another parent then.
  */
 static struct task_struct *fold_get_parent(struct task_struct *tsk)
 {
@@ -218,9 +218,9 @@ static int fold_into(struct task_struct *parent, const struct vpmc_process *c)
 }
 
 /*
- * The parent may have been folded at this moment, too, and not be known as gone
- * yet: then its parent is the one. That ends with the first process of all. Or
- * it is released while we look: then current has another one.
+ * The parent may have been folded already, and not be gone yet. Then try its
+ * parent, and so on up to the first process. If the parent is released
+ * meanwhile, current has another one.
  */
 void vpmc_fold_at_exit(struct vpmc_process *c)
 {
@@ -242,7 +242,7 @@ void vpmc_fold_at_exit(struct vpmc_process *c)
 		tsk = parent;
 	} while (err == -ESRCH || err == -EEXIST);
 	put_task_struct(tsk);
-	/* Perhaps there is memory when somebody waits. */
+	/* There is no memory. A wait may still add the counts. */
 	if (err)
 		fold_give_up(c);
 }

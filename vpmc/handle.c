@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom an open file stands for. See handle.h. */
+/* The process or thread that an open file stands for. See handle.h. */
 #include <linux/err.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
@@ -12,7 +12,10 @@
 #include "session.h"
 #include "thread.h"
 
-/* A thread of @leader's process that has not exited, else @leader; to put. */
+/*
+ * A thread of @leader's process that has not exited, else @leader. With a
+ * reference.
+ */
 static struct task_struct *handle_living_thread(struct task_struct *leader)
 {
 	struct task_struct *tsk, *found = leader;
@@ -29,13 +32,13 @@ static struct task_struct *handle_living_thread(struct task_struct *leader)
 	return found;
 }
 
-/* What @h is attached to, to put, or NULL if it is no more. */
+/* The task that @h is attached to, with a reference; NULL if it is gone. */
 static struct task_struct *handle_attached_task(const struct vpmc_handle *h)
 {
 	struct task_struct *tsk, *leader;
 
 	if (h->thread) {
-		/* Its number changes if it executes a program. */
+		/* Its thread number may change when it executes a program. */
 		vpmc_process_lock(h->process);
 		tsk = h->thread->task;
 		if (tsk)
@@ -53,7 +56,10 @@ static struct task_struct *handle_attached_task(const struct vpmc_handle *h)
 	return tsk;
 }
 
-/* So that @tsk, once we may, has not executed another program meanwhile. */
+/*
+ * Check whether current may access @tsk. If so, @tsk cannot exec until
+ * exec_update_lock is released.
+ */
 static int handle_lock_exec(struct task_struct *tsk, bool control)
 {
 	if (down_read_killable(&tsk->signal->exec_update_lock))
@@ -119,8 +125,8 @@ static struct vpmc_thread *handle_get_thread(struct vpmc_process *p,
 }
 
 /*
- * All threads get counters at once, so that what they start later is found when
- * they are gone, and no exec goes unnoticed.
+ * All threads get counters now. So what they start later can be read when they
+ * are gone, and each exec is noticed.
  */
 static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An open file, and whom it stands for. */
+/* An open file, and the process or thread that it stands for. */
 #ifndef VPMC_HANDLE_H
 #define VPMC_HANDLE_H
 
@@ -43,8 +43,8 @@ struct vpmc_handle {
 int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args);
 
 /*
- * Whom a start or stop on @h is about. Returns 0, with @target to be released,
- * -EXDEV, -ESRCH, -EPERM or -EINTR.
+ * Which threads a start or stop on @h is about. Returns 0, with @target to be
+ * released, -EXDEV, -ESRCH, -EPERM or -EINTR.
  */
 int vpmc_handle_get_target(struct vpmc_handle *h, struct vpmc_target *target);
 void vpmc_handle_put_target(const struct vpmc_handle *h,
@@ -60,7 +60,10 @@ struct vpmc_process *vpmc_handle_process(const struct vpmc_handle *h);
 int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
 			struct vpmc_subject *subject);
 
-/* Is @h for the calling process? Else calls for the calling thread are refused. */
+/*
+ * Does @h stand for the calling process? Only then do calls that concern the
+ * calling thread work on it.
+ */
 bool vpmc_handle_is_own(const struct vpmc_handle *h);
 
 /* The file is closed. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the driver needs of the kernel series. The references are weak so that
- * the module can be loaded into a kernel without the series, and say what is
- * missing; main.c checks before anything uses them.
+ * What the driver needs of the kernel series. The references are weak, so that
+ * a kernel without the series can load the module and main.c can say what is
+ * missing.
  */
 #ifndef VPMC_KERNEL_H
 #define VPMC_KERNEL_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread that has counters forks, executes and exits. See life.h. */
+/* Fork, exec and exit of a thread that has counters. See life.h. */
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -13,7 +13,7 @@
 #include "session.h"
 #include "thread.h"
 
-/* @t, whose thread does not run yet, begins at zero of what @parent counts. */
+/* @t, whose thread does not run yet, counts what @parent counts, from zero. */
 static void life_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent,
 			 struct vpmc_events *events, struct vpmc_prealloc *pre)
 {
@@ -38,9 +38,9 @@ static struct vpmc_events *life_inherited(const struct vpmc_thread *parent)
 }
 
 /*
- * Take the lock of @parent's process, with memory for what a thread that it
- * creates is to count, which @events receives. Somebody else may change that
- * while there is no lock. Returns 0 or -ENOMEM, with the lock held in any case.
+ * Lock @parent's process, and have memory for what a thread that it creates is
+ * to count, which @events receives. This may change while the lock is not held.
+ * Returns 0 or -ENOMEM, with the lock held in any case.
  */
 static int life_lock_parent(const struct vpmc_thread *parent,
 			    struct vpmc_events **events,
@@ -68,8 +68,8 @@ static int life_lock_parent(const struct vpmc_thread *parent,
 }
 
 /*
- * A new thread of the same process gets counters in any case, so that whoever
- * starts the process finds them also while the thread is not yet visible.
+ * A new thread of the same process always gets counters: whoever starts the
+ * process must find them even while the thread is not visible yet.
  */
 static int life_fork_thread(struct task_struct *child,
 			    const struct vpmc_thread *parent)
@@ -106,8 +106,8 @@ static struct vpmc_thread *life_create_process(struct task_struct *child)
 }
 
 /*
- * Let @p, which is new, be what the process is that @parent forks: the same, with
- * sums of nothing of @events. The locks of both held.
+ * Set up @p, the new process that @parent forks: like its parent, with empty
+ * sums of @events. The locks of both held.
  */
 static void life_inherit_process(struct vpmc_process *p,
 				 const struct vpmc_thread *parent,
@@ -159,7 +159,7 @@ static int life_fork_process(struct task_struct *child,
 static int life_fork_like(struct task_struct *child,
 			  const struct vpmc_thread *parent)
 {
-	/* Who starts the parent from here on comes too late for the child. */
+	/* A start of the parent from here on is too late for the child. */
 	if (READ_ONCE(parent->state) != VPMC_STATE_RUNNING)
 		return 0;
 	return life_fork_process(child, parent);
@@ -183,7 +183,7 @@ static int life_fork_idle(struct task_struct *child)
 	return 0;
 }
 
-/* The copy of a thread that has a page has one of its own. */
+/* The child of a thread that has a page gets a page of its own. */
 static int life_fork_with_page(struct task_struct *child,
 			       struct vpmc_thread *parent)
 {
@@ -213,7 +213,7 @@ int vpmc_life_fork(struct task_struct *child)
 	return life_fork_like(child, parent);
 }
 
-/* What the calling thread, with counters @t, does changes. Lock held. */
+/* Change the state of the calling thread, whose counters are @t. Lock held. */
 static void life_change(struct vpmc_thread *t, enum vpmc_state state)
 {
 	struct cpumask *mask = vpmc_count_sync_begin();
@@ -226,8 +226,8 @@ static void life_change(struct vpmc_thread *t, enum vpmc_state state)
 }
 
 /*
- * The new program may do what the user may not: nothing of it is counted for
- * somebody who has no right to watch it, and the generation says so.
+ * Stop counting, and say so by a new generation: the new program has rights
+ * that the old one lacked, and the starter may not watch it.
  */
 static void life_revoke(struct vpmc_thread *t)
 {
@@ -246,7 +246,7 @@ static bool life_has_counted(const struct vpmc_thread *t)
 	       p->children.added;
 }
 
-/* A thread that never started has nothing to lose. */
+/* The calling thread, whose counters @t have started, has a new program. */
 static void life_exec_counted(struct vpmc_thread *t, bool raised)
 {
 	if (!vpmc_access_exec(&t->process->access, raised, life_has_counted(t),
@@ -271,8 +271,9 @@ void vpmc_life_exec(bool raised)
 }
 
 /*
- * What @t counted stays with its process. A thread that never @ran has nothing.
- * Returns whether the process's counts are to be folded into its parent's now.
+ * Take @t from its thread and its process, and keep what it counted, which is
+ * nothing unless it @ran. Returns whether to fold the process's counts into its
+ * parent's now.
  */
 static bool life_leave(struct vpmc_thread *t, bool ran,
 		       struct vpmc_prealloc *pre)
@@ -296,7 +297,7 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
 	return ran && last && p->fold && !atomic_read(&sig->live);
 }
 
-/* For the record of @t, if there may be one to keep. */
+/* Allocate the record of @t, if its session keeps records. */
 static void life_prealloc_record(const struct vpmc_thread *t,
 				 struct vpmc_prealloc *pre)
 {
@@ -337,7 +338,7 @@ void vpmc_life_exit(struct task_struct *tsk)
 	if (fold)
 		vpmc_fold_at_exit(p);
 	vpmc_page_drop(t);
-	/* A fork that failed: nobody will reap the process that was not. */
+	/* If the fork failed, nobody will reap the process. */
 	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);
 	vpmc_thread_put(t);

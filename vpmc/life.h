@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A thread that has counters forks, executes and exits. */
+/* Fork, exec and exit of a thread that has counters. */
 #ifndef VPMC_LIFE_H
 #define VPMC_LIFE_H
 

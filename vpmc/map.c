@@ -39,7 +39,7 @@ void vpmc_map_accept(u64 identity)
 	vpmc_process_unlock(t->process);
 }
 
-/* The calling thread's counters, which it gets if it has none. */
+/* The calling thread's counters. They are created if it has none. */
 static struct vpmc_thread *map_own_thread(void)
 {
 	struct vpmc_target self = { .task = current };
@@ -49,7 +49,7 @@ static struct vpmc_thread *map_own_thread(void)
 	return err ? ERR_PTR(err) : current->thread.vpmc;
 }
 
-/* Of a program that is no more, nothing is shown in a page either. */
+/* A page, too, must not show counts that its process must not see. */
 static int map_check(struct vpmc_thread *t)
 {
 	int err = 0;
@@ -61,7 +61,7 @@ static int map_check(struct vpmc_thread *t)
 	return err;
 }
 
-/* perf's attribute "rdpmc" forbids what we allow if the bit stays clear. */
+/* If CR4.PCE stays clear, perf's attribute "rdpmc" forbids what we allow. */
 static bool map_is_forbidden(void)
 {
 	bool forbidden;
@@ -83,7 +83,7 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 		t->page = vpmc_page_create();
 	if (!t->page)
 		return -ENOMEM;
-	/* A first touch by the reader would cost more than a system call. */
+	/* A page fault in the first read would cost more than a system call. */
 	address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ,
 			  MAP_SHARED | MAP_POPULATE, 0);
 	if (IS_ERR_VALUE(address))

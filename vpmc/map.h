@@ -15,9 +15,8 @@ struct vpmc_map;
 int vpmc_map_own(struct file *file, struct vpmc_map *map);
 
 /*
- * The calling thread has begun its counts of @identity itself: its page, if it
- * has one, is to show them. If they have been replaced meanwhile, it shows none.
- * May sleep.
+ * The calling thread has started the counts of @identity itself: show them in
+ * its page, if it has one and they have not been replaced meanwhile. May sleep.
  */
 void vpmc_map_accept(u64 identity);
 

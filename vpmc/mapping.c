@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where threads' pages are mapped. See mapping.h. */
+/* Mappings of threads' pages. See mapping.h. */
 #include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/sched.h>
@@ -10,7 +10,7 @@
 #include "page.h"
 #include "rdpmc.h"
 
-/* Or is it the copy of one whose thread this process does not have? */
+/* Or is it a copy, of a page whose thread is in another process? */
 static bool mapping_is_own(const struct vm_area_struct *vma)
 {
 	const struct vpmc_user_page *u = vma->vm_private_data;
@@ -18,7 +18,7 @@ static bool mapping_is_own(const struct vm_area_struct *vma)
 	return vma->vm_mm == u->mm;
 }
 
-/* fork(2) and a refused mremap(2), which has tried before, copy mappings. */
+/* fork(2) copies mappings, and so does mremap(2) before it is refused. */
 static void mapping_open(struct vm_area_struct *vma)
 {
 	vpmc_page_get(vma->vm_private_data);
@@ -31,7 +31,7 @@ static void mapping_close(struct vm_area_struct *vma)
 	struct vpmc_user_page *u = vma->vm_private_data;
 
 	if (mapping_is_own(vma)) {
-		/* Not if this is where a refused mremap(2) would have moved it. */
+		/* A refused mremap(2) closes its copy, at another address. */
 		if (vma->vm_start == u->address) {
 			WRITE_ONCE(u->address, 0);
 			u->mm = NULL;
@@ -108,7 +108,7 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u)
 	struct vpmc_thread *t = child->thread.vpmc;
 
 	t->page = u;
-	/* A vpmc_mark() during which its signal handler forks has to notice. */
+	/* If a signal handler forks during vpmc_mark(), that has to notice. */
 	u->content->sequence = READ_ONCE(own->content->sequence) + 1;
 	vpmc_page_describe(t, parent->accepted || !t->events ||
 			      !t->events->load.kernel);
@@ -144,7 +144,9 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 	local_irq_enable();
 	init_task_work(&u->resume, mapping_resume);
 	vpmc_page_get(u);
-	/* Only a thread that exits cannot have it, and that reads no more. */
+	/*
+	 * This fails only if the thread is exiting, and then it reads no more.
+	 */
 	if (task_work_add(current, &u->resume, TWA_RESUME))
 		vpmc_page_put(u);
 }

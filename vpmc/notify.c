@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Noticing that counts pass multiples of a period. See notify.h. */
+/* Notice that counts pass multiples of a period. See notify.h. */
 #include <linux/bits.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
@@ -27,7 +27,7 @@ static void notify_note(struct vpmc_watch *w, u64 count)
 	w->next = notify_multiple_beyond(count, w->period);
 }
 
-/* To queue a task work takes no lock. What was refused before is tried again. */
+/* Queuing a task work takes no lock. Refused signals are tried again. */
 void vpmc_notify_check(struct vpmc_thread *t)
 {
 	struct vpmc_signals *s = t->signals;
@@ -52,7 +52,7 @@ bool vpmc_notify_is_pending(struct task_struct *tsk, int signo)
 	return signo < SIGRTMIN && sigismember(&tsk->pending.signal, signo);
 }
 
-/* Is there something to tell that was not tried in vain? */
+/* Is a signal due that has not been refused? */
 static bool notify_has_news(const struct vpmc_signals *s)
 {
 	u32 news = s->due & ~s->refused, i;
@@ -65,7 +65,7 @@ static bool notify_has_news(const struct vpmc_signals *s)
 	return false;
 }
 
-/* A thread that is dying must write its core dump in peace. */
+/* Do not interrupt a dying thread: it may be writing its core dump. */
 static bool notify_may_interrupt(const struct vpmc_signals *s)
 {
 	return !(s->task->flags & (PF_EXITING | PF_SIGNALED)) &&
@@ -81,7 +81,7 @@ static void notify_interrupt(struct vpmc_signals *s)
 
 /*
  * A thread that falls asleep may be waiting for the very signal that has just
- * been found to be due. It is woken to tell itself, as by any signal.
+ * become due. Wake it up, as any signal would, so that it sends it.
  */
 void vpmc_notify_unload(struct vpmc_thread *t)
 {
@@ -93,8 +93,8 @@ void vpmc_notify_unload(struct vpmc_thread *t)
 }
 
 /*
- * The switch does not look at a thread that has been stopped. So it may fall
- * asleep after this, and must not: interrupt it in any case.
+ * The switch ignores a thread that has been stopped, and so does not notice if
+ * it falls asleep. Interrupt it in any case.
  */
 void vpmc_notify_stopped(struct vpmc_thread *t)
 {
@@ -132,7 +132,7 @@ struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 	return s;
 }
 
-/* A tick or a fold from elsewhere must find both or neither. */
+/* A tick or an IPI must find both fields set, or neither. */
 void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s)
 {
 	unsigned long flags;

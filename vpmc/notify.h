@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Noticing that a thread's count of an event has reached or passed a multiple of
- * a period, for which it wants a signal.
+ * Notice that a thread's count of an event has reached or passed a multiple of
+ * a period, for which the thread wants a signal.
  *
- * It is noticed wherever the counters are looked at, be it in the midst of a
- * context switch, where nothing can be sent. There a task work is queued: the
- * thread itself sends the signal on its way back to user mode (signal.c). So
- * whatever was noticed is told before the thread executes anything more, and
- * after a stop there is nothing left to tell.
+ * This happens wherever counters are read, even in a context switch, where no
+ * signal can be sent. So it queues a task work: the thread sends itself the
+ * signal on its way back to user mode (signal.c). The signal comes before the
+ * thread executes anything more in user mode, and none comes after a stop has
+ * returned.
  */
 #ifndef VPMC_NOTIFY_H
 #define VPMC_NOTIFY_H
@@ -24,8 +24,8 @@ struct vpmc_thread;
  * struct vpmc_watch - the signals for one event
  * @signo: the signal
  * @period: events from one to the next
- * @next: the count that is the next to be noticed
- * @count: what the count was when that happened last
+ * @next: the next multiple
+ * @count: the count when a multiple was last noticed
  */
 struct vpmc_watch {
 	u32 signo;
@@ -35,18 +35,18 @@ struct vpmc_watch {
 };
 
 /**
- * struct vpmc_signals - what a thread wants to be told
+ * struct vpmc_signals - the signals of a thread
  * @thread: its counters, and @task: the thread
- * @tell: tells what is due; a task work
- * @wake: interrupts a system call; a task work. @wake_irq: queues it, out of
- *	the reach of the scheduler's locks
+ * @tell: sends what is due; a task work
+ * @wake: interrupts a system call; a task work. @wake_irq: queues it, outside
+ *	of the scheduler's locks
  * @waking: @wake is queued
  * @queued: @tell is queued. Written, like what follows, with interrupts off on
  *	the thread's processor, or while the thread does not count.
  * @armed: the events that have a signal, one bit each. Changes, like signo and
  *	period, only with the process's lock held.
- * @due: those of which a multiple was noticed and has not been told
- * @refused: those of them of which the signal could not be queued
+ * @due: the events with a multiple that was noticed and not sent yet
+ * @refused: the events in @due whose signal could not be queued
  * @watch: one per event
  */
 struct vpmc_signals {
@@ -63,43 +63,49 @@ struct vpmc_signals {
 	struct vpmc_watch watch[VPMC_MAX_COUNTERS];
 };
 
-/* Those of current, whose counters are @t; @tell is the task work. May sleep. */
+/*
+ * Create signals for current, whose counters are @t. @tell is the task work.
+ * Returns NULL if memory is short. May sleep.
+ */
 struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 					task_work_func_t tell);
 
 /*
- * Let @t have @s or, with @s NULL, none; what it had is the caller's. @t is the
- * calling thread's, or never ran. @t->process->lock held.
+ * Set the signals of @t to @s, or to none if @s is NULL. The caller frees the
+ * old ones. @t is the calling thread's, or never ran. @t->process->lock held.
  */
 void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s);
 
-/* Nothing leads to @s any more. May be NULL. May sleep. */
+/* Free @s, which no thread has any more. @s may be NULL. May sleep. */
 void vpmc_notify_free(struct vpmc_signals *s);
 
-/* Is such a signal pending of which there can be one only? Any context. */
+/* Is @signo pending, and can only one of it be? Any context. */
 bool vpmc_notify_is_pending(struct task_struct *tsk, int signo);
 
-/* Notice the multiples of @period of event @i, if @signo is not 0, or no more. */
+/*
+ * Signal multiples of @period of event @i by @signo, or not at all if it is 0.
+ */
 void vpmc_notify_arm(struct vpmc_thread *t, u32 i, u32 signo, u64 period);
 
 /*
- * The counts of @t, which has signals, have been brought up to date. Interrupts
- * off, on the processor that counts for @t; it may be switching from @t.
+ * Notice multiples in the counts of @t, which has signals and is up to date.
+ * Interrupts off, on the processor that counts for @t; it may be switching from
+ * @t.
  */
 void vpmc_notify_check(struct vpmc_thread *t);
 
-/* This processor counts no more for @t, which has signals. Likewise. */
+/* This processor has stopped counting for @t, which has signals. Likewise. */
 void vpmc_notify_unload(struct vpmc_thread *t);
 
 /*
- * @t has been stopped by somebody else: what is due is told also if it falls
- * asleep. May sleep; @t->process->lock held.
+ * Somebody else has stopped @t: send what is due even if it falls asleep. May
+ * sleep; @t->process->lock held.
  */
 void vpmc_notify_stopped(struct vpmc_thread *t);
 
 /*
- * No signals any more for @t, which is the calling thread's or does not count.
- * What was noticed and not told is forgotten. @t->process->lock held.
+ * End the signals of @t, which is the calling thread's or does not count. What
+ * was noticed and not sent is dropped. @t->process->lock held.
  */
 void vpmc_notify_drop(struct vpmc_thread *t);
 

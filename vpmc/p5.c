@@ -24,7 +24,7 @@
 #define P5_COUNTER_BITS		40
 #define P5_COUNTER_MASK		(~0ULL >> (64 - P5_COUNTER_BITS))
 
-/* The bits of this processor's CESR that are not ours. */
+/* The reserved bits of this processor's CESR, which keep their values. */
 static DEFINE_PER_CPU(u32, p5_reserved);
 
 static void p5_write_control(u64 control)

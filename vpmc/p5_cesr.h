@@ -34,7 +34,7 @@
 #define P5_EVENTS		0x000003fcfffcffffULL
 #define P5_EVENTS_MMX		0x0ffffc0000000000ULL
 
-/* Is @event, taken alone, fit for a Pentium whose events are @events? */
+/* Can a Pentium whose events are @events count @event alone? */
 static inline enum vpmc_reason p5_check_event(const struct vpmc_event *event,
 					      u64 events)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What some steppings of the Pentium cannot be trusted with. */
+/* Errata of some steppings of the Pentium. */
 #ifndef VPMC_P5_ERRATA_H
 #define VPMC_P5_ERRATA_H
 
@@ -10,9 +10,10 @@
  * @signature: of a Pentium with MMX, EAX of CPUID leaf 1
  *
  * Not on family 5, model 4, stepping 4, nor on stepping 3 if the type field
- * says 1 (OverDrive): with CR4.PCE set these do not keep to it. Source: Intel,
- * Pentium Processor Specification Update, erratum 74; the fields of the
- * signature: Intel Architecture Software Developer's Manual, volume 2, CPUID.
+ * says 1 (OverDrive): these do not do what CR4.PCE promises when it is set.
+ * Source: Intel, Pentium Processor Specification Update, erratum 74; the fields
+ * of the signature: Intel Architecture Software Developer's Manual, volume 2,
+ * CPUID.
  */
 static inline bool p5_rdpmc_is_for_users(u32 signature)
 {

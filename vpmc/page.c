@@ -28,7 +28,9 @@ struct vpmc_user_page *vpmc_page_create(void)
 		kfree(u);
 		return NULL;
 	}
-	/* As long as anybody may execute RDPMC the hooks hide what others did. */
+	/*
+	 * The hooks must hide other tasks' events as long as RDPMC is allowed.
+	 */
 	vpmc_use();
 	kref_init(&u->ref);
 	u->content = page_address(u->page);
@@ -54,16 +56,17 @@ void vpmc_page_put(struct vpmc_user_page *u)
 		kref_put(&u->ref, page_free);
 }
 
-/* The round of the hardware counter that @sum is in, as EDX is to have it. */
+/* How often the hardware counter has wrapped at @sum, shifted for EDX. */
 static u32 page_round_of(u64 sum)
 {
 	return (u32)(sum >> VPMC_PAGE_BITS) << (VPMC_PAGE_BITS - 32);
 }
 
 /*
- * For each half of the hardware counter, the round of that half which is nearest
- * to @sum: it changes a quarter of a round away from both such halves. So a read
- * that has just left a half still finds its round. See docs/design.md.
+ * @high[0] is for the lower half of the hardware counter, @high[1] for the
+ * upper one. Each changes while the counter is in the middle of the other half,
+ * so a read that is interrupted after RDPMC still finds the right one. See
+ * docs/design.md.
  */
 static void page_set_high(struct vpmc_page_count *c, u64 sum)
 {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The page that a thread reads its counts from, without a system call: what is
- * in it.
+ * The page from which a thread reads its counts without a system call.
  *
  * uapi/linux/vpmc.h (struct vpmc_page) explains its fields and how they are
- * read. It is valid only while its thread is on a processor and counts what
- * the thread itself has begun or accepted. A thread with such a page is
- * isolated (see count.h): the hardware counters hold the low bits of its
- * counts, so that they never have to be read along with anything that changes.
+ * read. It is valid only while its thread is on a processor and counts what the
+ * thread has started or accepted itself. A thread with a page is isolated (see
+ * count.h): the hardware counters hold the low bits of its counts.
  */
 #ifndef VPMC_PAGE_H
 #define VPMC_PAGE_H
@@ -24,12 +22,12 @@ struct vpmc_thread;
 /**
  * struct vpmc_user_page - a thread's page
  * @ref: the thread, and each mapping, copies by fork included
- * @mm: where it is mapped, else NULL; not to be followed
- * @address: where there, 0 if it is not. Under the mmap_lock of @mm; the
- *	thread looks without it.
- * @page: what is mapped
- * @content: the same for the kernel. Written on the processor that the thread
- *	is on, with interrupts off.
+ * @mm: where it is mapped, else NULL; only compared, never dereferenced
+ * @address: its address there, 0 if it is not mapped. Under the mmap_lock of
+ *	@mm; the thread reads it without that lock.
+ * @page: the memory that is mapped
+ * @content: the same, in the kernel's address space. Written on the processor
+ *	that the thread is on, with interrupts off.
  * @resume: ends @suspended when the thread returns to user mode
  * @suspended: another process has the thread's memory and thread pointer
  *	(vfork), and may take the page for its own
@@ -67,16 +65,16 @@ void vpmc_page_show(const struct vpmc_thread *t, u64 tsc);
 /* Its counts have just been brought up to date. */
 void vpmc_page_advance(const struct vpmc_thread *t);
 
-/* It counts no more, or not on this processor. */
+/* It has stopped counting on this processor. */
 void vpmc_page_hide(const struct vpmc_thread *t);
 
 /*
- * Let the page of @t, which is invalid, be ready for what @t counts, if that
- * can be shown and it @may. @t->process->lock held, or nobody else can see @t.
+ * Prepare the page of @t, which is invalid, for what @t counts, if @may and if
+ * it can be shown. @t->process->lock held, or nobody else can see @t.
  */
 void vpmc_page_describe(struct vpmc_thread *t, bool may);
 
-/* @t, the calling thread's or one that never ran, has a page no more. */
+/* Take the page from @t, which is the calling thread's or never ran. */
 void vpmc_page_drop(struct vpmc_thread *t);
 
 #endif /* VPMC_PAGE_H */

@@ -20,11 +20,10 @@
  * @counter_bits: width of each of them
  * @counter_mask: all of these bits
  * @features: VPMC_FEATURE_* bits of this machine. Any context.
- * @encode: check @nr events, none of them on a counter that does not exist or
- *	on another's, and turn them into the value of the control register.
- *	Any context. On a refusal, *@bad is the index of the event at fault and
- *	*@control is unchanged. The value for several events is that of each
- *	alone, ORed together.
+ * @encode: check @nr events, each on an existing counter of its own, and turn
+ *	them into the value of the control register. Any context. On a refusal,
+ *	*@bad is the index of the event at fault and *@control is unchanged. The
+ *	value for several events is the OR of their single values.
  * @init_cpu: take over this processor's counters: nothing counts afterwards.
  *	Preemption off.
  * @write_control: let this processor count what @encode made @control from.

@@ -67,7 +67,7 @@ static int populate_make_spare(struct vpmc_process *p, unsigned int nr,
 	return 0;
 }
 
-/* A thread of @p that counts what all that were started together count. */
+/* A thread of @p that counts what all were started together to count. */
 static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
 {
 	const struct vpmc_thread *t = NULL;
@@ -80,7 +80,7 @@ static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
 	return NULL;
 }
 
-/* Those that never started are the last in the list. @p->lock held. */
+/* How many never started. They are the last in the list. @p->lock held. */
 static u32 populate_nr_idle(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *t;
@@ -94,7 +94,7 @@ static u32 populate_nr_idle(const struct vpmc_process *p)
 	return nr;
 }
 
-/* Let @nr threads that never started do what @leader does. @p->lock held. */
+/* Start @nr threads that never started, like @leader. @p->lock held. */
 static void populate_start_idle(struct vpmc_process *p, u32 nr,
 				const struct vpmc_thread *leader,
 				struct vpmc_prealloc *pre)
@@ -113,8 +113,8 @@ static void populate_start_idle(struct vpmc_process *p, u32 nr,
 }
 
 /*
- * If the threads of @p were started together, those that were being created then
- * are to follow, as far as there is memory: else they are missing in the sum.
+ * If the threads of @p were started together, start those that were being created
+ * then, too. If there is no memory for that, they are missing in the sum.
  */
 static void populate_follow(struct vpmc_process *p)
 {
@@ -177,6 +177,7 @@ int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk)
 	return vpmc_populate(p, &all);
 }
 
+/* Has @tsk no counters, but can have some? */
 static bool populate_wants(const struct task_struct *tsk)
 {
 	return !READ_ONCE(tsk->thread.vpmc) &&
@@ -184,8 +185,9 @@ static bool populate_wants(const struct task_struct *tsk)
 }
 
 /*
- * While the calling thread was given its counters it may have been creating
- * another thread, too late to let it inherit, and too early for others to see.
+ * While the calling thread was given its counters, it may have been creating
+ * another thread that did not inherit them, and that the starter could not see
+ * yet.
  */
 static void populate_arrive(struct callback_head *arrival)
 {

@@ -2,11 +2,11 @@
 /*
  * Counters for threads that have none.
  *
- * A thread gets its counters from whoever starts it. Somebody else must not
- * give it some when it has passed the exit hook, which nobody would take away
- * any more. So a task work is queued first: that fails once the thread exits;
- * and if it does not, the work runs before the exit hook does, and waits for
- * the process's lock until the counters are in place.
+ * The task that starts a thread gives it its counters. It must not do so once
+ * the thread has passed its exit hook: nobody would take them away again. So it
+ * first queues a task work. This fails if the thread is exiting. If it
+ * succeeds, the work runs before the exit hook, and waits for the process's
+ * lock until the counters are in place.
  */
 #ifndef VPMC_POPULATE_H
 #define VPMC_POPULATE_H
@@ -20,7 +20,7 @@ struct vpmc_process;
  * struct vpmc_target - whom a call is about
  * @task: a thread, to which the caller holds a reference. While it is not
  *	current, the caller also holds its exec_update_lock.
- * @whole: its whole process
+ * @whole: all threads of its process
  */
 struct vpmc_target {
 	struct task_struct *task;
@@ -28,9 +28,9 @@ struct vpmc_target {
 };
 
 /*
- * See to it that all threads of @target, whose process has the counters @p,
- * have some, too. Those that one of them is just creating get theirs a little
- * later. Returns 0 or -ENOMEM. May sleep.
+ * Give counters to all threads of @target that have none. @p: the counters of
+ * their process. Threads that are just being created get theirs a little later.
+ * Returns 0 or -ENOMEM. May sleep.
  */
 int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target);
 

@@ -10,12 +10,12 @@
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events)
 {
-	int err = vpmc_mux_alloc(events, &pre->session);
+	int err = vpmc_sum_alloc_mux(events, &pre->session);
 	u32 i;
 
 	pre->used = true;
 	for (i = 0; !err && i < VPMC_PROCESS_SUMS; i++)
-		err = vpmc_mux_alloc(events, &pre->process[i]);
+		err = vpmc_sum_alloc_mux(events, &pre->process[i]);
 	return err;
 }
 

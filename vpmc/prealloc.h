@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory that is needed under locks, and preallocated before they are taken. */
+/* Memory that is needed under locks, allocated before they are taken. */
 #ifndef VPMC_PREALLOC_H
 #define VPMC_PREALLOC_H
 
@@ -20,8 +20,8 @@ struct vpmc_thread;
  * @session: for the sum of a session whose events do
  * @records: struct vpmc_kept_record, by node
  *
- * Whoever uses @process or @session leaves there what that has replaced, and
- * sets @used.
+ * Users of @process or @session put the memory that it replaces there, and set
+ * @used.
  */
 struct vpmc_prealloc {
 	bool used;
@@ -34,10 +34,10 @@ struct vpmc_prealloc {
 #define VPMC_PREALLOC_INIT(name) { .records = LIST_HEAD_INIT((name).records) }
 
 /*
- * Memory for the sums of a process and a session that count @events, and for @nr
- * more threads that do; for @nr more records of threads that count @events.
- * @events may be NULL. Each returns 0 or -ENOMEM; in any case there may be
- * something to free. May sleep.
+ * Allocate memory for the sums of a process and a session that count @events;
+ * for @nr more threads that count them; for @nr more records of such threads.
+ * @events may be NULL. Each returns 0 or -ENOMEM. In both cases the caller must
+ * call vpmc_prealloc_free(). May sleep.
  */
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events);
@@ -49,14 +49,16 @@ int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 /* Only for vpmc_prealloc_free(). */
 void vpmc_prealloc_free_used(struct vpmc_prealloc *pre);
 
-/* Leaves it empty. May sleep no more than kfree(). */
+/* Free what has not been used. Allowed wherever kfree() is. */
 static inline void vpmc_prealloc_free(struct vpmc_prealloc *pre)
 {
 	if (unlikely(pre->used))
 		vpmc_prealloc_free_used(pre);
 }
 
-/* Let @t, which does not count, have one of @pre->threads or, if none, none. */
+/*
+ * Give @t, which does not count, one of @pre->threads, or NULL if none is left.
+ */
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 			       struct vpmc_thread *t);
 

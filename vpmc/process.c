@@ -10,7 +10,7 @@
 #include "process.h"
 #include "session.h"
 
-/* Processes that keep the hooks live, and open files. */
+/* How many processes and open files keep the hooks live. */
 static atomic_t process_users = ATOMIC_INIT(0);
 
 u64 vpmc_process_new_number(void)
@@ -41,7 +41,7 @@ void vpmc_process_use(struct vpmc_process *p)
 {
 	if (READ_ONCE(p->used))
 		return;
-	/* The hooks must be live before anything is there for them to find. */
+	/* The hooks must be live before a thread has counters. */
 	vpmc_process_open();
 	if (xchg(&p->used, true))
 		vpmc_process_close();
@@ -59,6 +59,7 @@ static struct vpmc_process *process_create(void)
 	INIT_LIST_HEAD(&p->threads);
 	p->epoch = READ_ONCE(vpmc_epoch);
 	p->generation = vpmc_process_new_number();
+	p->identity = p->generation;
 	return p;
 }
 
@@ -88,7 +89,7 @@ struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 {
 	struct vpmc_process *p = NULL;
 
-	/* Nobody releases the process that calls. */
+	/* The calling process cannot be released meanwhile. */
 	if (tsk->signal == current->signal)
 		process_take(current->signal, &p);
 	else
@@ -96,7 +97,7 @@ struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 	return p;
 }
 
-/* @mine becomes NULL unless the process has some already. */
+/* Install *@mine, and set it to NULL, unless the process has counters. */
 static void process_install(struct signal_struct *sig, void *mine)
 {
 	struct vpmc_process **p = mine;
@@ -139,7 +140,7 @@ void vpmc_process_put(struct vpmc_process *p)
 		kref_put(&p->ref, process_free);
 }
 
-/* The end of the process and the end of the driver may both come here. */
+/* The release hook and the driver's exit may call this at the same time. */
 void vpmc_process_release(struct signal_struct *sig)
 {
 	struct vpmc_process *p = xchg(&sig->vpmc, NULL);
@@ -182,8 +183,9 @@ void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
- * A session is joined and left under both locks: if that came before we had
- * the inner one, our outer one was wrong, and may even be about to be freed.
+ * A process joins and leaves a session under both locks. If it did so before we
+ * had the inner lock, we hold the wrong outer one, and try again. RCU keeps the
+ * old session from being freed meanwhile.
  */
 static void process_lock_with_session(struct vpmc_process *p)
 	__acquires(&p->session->lock) __acquires(&p->lock)

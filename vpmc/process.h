@@ -5,12 +5,12 @@
  *
  * A process gets a struct vpmc_process when one of its threads is first
  * started, when it is forked by a thread that counts, or when the counts of a
- * child that has one are added to it. It is held by signal_struct.vpmc until
- * the process has been reaped, by the struct vpmc_thread of its threads, and
- * by each open file that is bound to it: so it can be read when the process is
- * gone. While one of its threads has counters, and until it is reaped then, the
- * hooks are live. One that only collects what its children counted does not
- * keep them so.
+ * child that has one are added to it. Its holders are signal_struct.vpmc until
+ * the process has been reaped, the struct vpmc_thread of its threads, and each
+ * open file that is bound to it: through such a file it can be read when the
+ * process is gone. It keeps the hooks live from the moment that one of its
+ * threads gets counters until it is reaped. A process that only collects what
+ * its children counted does not.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -37,28 +37,28 @@ struct vpmc_session;
  * @ref: holders
  * @lock: protects everything below, and what count.h says of the threads.
  *	Taken in process context only, inside @session's lock if there is one.
- * @session: who collects it, or NULL; a reference. Changes under the locks of
- *	both; not within vpmc_process_lock().
+ * @session: the session that collects it, or NULL; a reference. Changes only
+ *	under the locks of both, so not within vpmc_process_lock().
  * @member: in @session->members; under @session->lock
  * @threads: struct vpmc_thread, by node; those with counts of @generation first
  * @nr_threads: how many
  * @nr_busy: how many of them count, or wait for an exec to do so; all of these
  *	have counts of @generation
- * @epoch: no busy thread of another one has been found by
- *	vpmc_process_enforce_epoch(), see cpu.h
+ * @epoch: the last one for which vpmc_process_enforce_epoch() has looked at the
+ *	threads, see cpu.h
  * @generation: of the counts in @threads and @exited
  * @identity: of the start that began them
  * @events: what @exited and @children count, or NULL if there is nothing yet
  * @access: to whom they may be shown
- * @before_closed: @before may be shown only to who has CAP_PERFMON
- * @whole: all its threads were started together, and those that were being
- *	created then are to follow
+ * @before_closed: only readers with CAP_PERFMON may see @before
+ * @whole: all its threads were started together, so threads that were being
+ *	created at that moment start as well
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been added to the parent's, or is about to be
  * @used: it keeps the hooks live
  * @exited: the sum of the threads that are gone
- * @before: what was counted of @events before the present generation; no
- *	longer the process's own, but still its parent's
+ * @before: what was counted of @events before the present generation: no longer
+ *	in the process's own scopes, but still added to its parent's
  * @children: the sum of the children that were waited for
  */
 struct vpmc_process {
@@ -99,16 +99,16 @@ struct vpmc_process {
  */
 struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk);
 
-/* The counters of anybody's process, to put; NULL if it has none. May sleep. */
+/* The counters of @tsk's process, with a reference, or NULL. May sleep. */
 struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
 
 /*
- * The same, or new ones; ERR_PTR(-ENOMEM), or ERR_PTR(-ESRCH) if the process has
- * been released. May sleep.
+ * The same, or new counters. Returns ERR_PTR(-ENOMEM), or ERR_PTR(-ESRCH) if
+ * the process has been released. May sleep.
  */
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
-/* A thread of @p is about to get counters: let the hooks be live. May sleep. */
+/* A thread of @p is about to get counters: make the hooks live. May sleep. */
 void vpmc_process_use(struct vpmc_process *p);
 
 static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
@@ -132,9 +132,9 @@ void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p);
 void vpmc_process_revoke_taken(struct vpmc_process *p);
 
 /*
- * If system mode has taken the counters from threads of @p, say so in their
- * state and in the generation. Before anybody looks at either;
- * vpmc_process_lock() held.
+ * If system mode has taken the counters from threads of @p, change their state
+ * and the generation. Call this before looking at either. vpmc_process_lock()
+ * held.
  */
 static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 {
@@ -144,8 +144,8 @@ static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 }
 
 /*
- * @t of @p has counts of @p->generation, and begins where others of these are.
- * @p->lock held.
+ * Put @t, a thread of @p, into the present generation, and so to the front of
+ * the list. @p->lock held.
  */
 static inline void vpmc_process_add_present(struct vpmc_process *p,
 					    struct vpmc_thread *t)
@@ -156,8 +156,8 @@ static inline void vpmc_process_add_present(struct vpmc_process *p,
 }
 
 /*
- * The thread with such counts behind @t, the first one if that is NULL; NULL if
- * there are no more. @p->lock held.
+ * The next thread after @t with counts of the present generation, or the first
+ * one if @t is NULL. Returns NULL if there are no more. @p->lock held.
  */
 static inline struct vpmc_thread *
 vpmc_process_next_present(const struct vpmc_process *p,
@@ -172,8 +172,8 @@ vpmc_process_next_present(const struct vpmc_process *p,
 }
 
 /*
- * Change what the owner of @t is told, and count who is busy. Whether the thread
- * counts is another matter, see vpmc_count_set_run(). @p->lock held.
+ * Set the state that @t reports, and keep @nr_busy correct. This does not start
+ * or stop the thread: see vpmc_count_set_run(). @t->process->lock held.
  */
 static inline void vpmc_process_set_state(struct vpmc_thread *t,
 					  enum vpmc_state state)
@@ -184,7 +184,7 @@ static inline void vpmc_process_set_state(struct vpmc_thread *t,
 	t->process->nr_busy += vpmc_thread_is_busy(t);
 }
 
-/* A number that no process had as generation, and no start as identity. */
+/* A number that was never used before, for a generation or an identity. */
 u64 vpmc_process_new_number(void);
 
 /* Did @p or its children ever count? @p->lock held. */
@@ -193,7 +193,7 @@ static inline bool vpmc_process_has_counts(const struct vpmc_process *p)
 	return p->events || p->children.other_events || p->children.revoked;
 }
 
-/* Take the counters of all processes away: no thread of any has its own. */
+/* Release the counters of all processes, none of whose threads has any. */
 void vpmc_process_release_all(void);
 
 /* Does anybody count, or have the device open? Any context. */

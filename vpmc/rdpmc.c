@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What user mode may meet in this processor's counters. See rdpmc.h. */
+/* What RDPMC shows in user mode. See rdpmc.h. */
 #include <linux/lockdep.h>
 #include <linux/mm_types.h>
 #include <linux/sched.h>
@@ -50,9 +50,9 @@ void vpmc_rdpmc_update(void)
 }
 
 /*
- * The instruction is RDPMC (Pentium Processor Family Developer's Manual, volume
- * 3, chapter 25: 0F 33), of a counter that exists. If the bit has been set again
- * meanwhile, it is executed once more.
+ * Complete a refused RDPMC of an existing counter with zero. If CR4.PCE has
+ * been set since, execute it again. Its code is 0F 33 (Pentium Processor Family
+ * Developer's Manual, volume 3, chapter 25).
  */
 bool vpmc_rdpmc_fixup(struct pt_regs *regs)
 {

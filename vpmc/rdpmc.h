@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What user mode may meet in this processor's counters: nothing of other
- * processes, and nothing of the kernel unless its page shows that.
+ * What RDPMC shows in user mode: nothing of other processes, and nothing of the
+ * kernel unless the thread's page shows it.
  *
  * A task may execute RDPMC if its mm is allowed to (a page is mapped) and
- * CR4.PCE is set. That is decided whenever another mm, another thread that
- * counts, or system mode gets the processor:
+ * CR4.PCE is set. This is decided whenever the processor gets another mm or
+ * another thread that counts, and when system mode begins or ends:
  *
  *	what the processor counts	user mode finds
  *	for the task, its page shows it	its own counts
@@ -15,8 +15,9 @@
  *	system mode, user mode		zero, and what it does itself
  *	system mode, kernel mode too	RDPMC refused
  *
- * A refused RDPMC of a task whose mm is allowed to execute it does not end the
- * task: it completes with zero, which the page says is no count.
+ * If a task whose mm is allowed to execute RDPMC is refused, the task does not
+ * die: the instruction completes with zero, and the page says that this is no
+ * count.
  */
 #ifndef VPMC_RDPMC_H
 #define VPMC_RDPMC_H
@@ -27,19 +28,20 @@ struct mm_struct;
 struct pt_regs;
 
 /*
- * The task with @mm gets this processor, may execute RDPMC, and does not count.
- * Let it meet nothing. No thread counts here. Interrupts off.
+ * The task with @mm, which may execute RDPMC and does not count, gets this
+ * processor. Hide what the counters show. No thread counts here. Interrupts
+ * off.
  */
 void vpmc_rdpmc_hide(const struct mm_struct *mm);
 
 /* Does @mm have a page mapped? Any context. */
 bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm);
 
-/* One more page is mapped in @mm, or one less. mmap_lock held for writing. */
+/* A page has been mapped in @mm, or unmapped. mmap_lock held for writing. */
 void vpmc_rdpmc_allow(struct mm_struct *mm);
 void vpmc_rdpmc_disallow(struct mm_struct *mm);
 
-/* Decide anew for the current task of this processor. Interrupts off. */
+/* Decide again for the current task. Interrupts off. */
 void vpmc_rdpmc_update(void);
 
 /* Hook, see vpmc_hooks.h. */

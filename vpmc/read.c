@@ -51,7 +51,7 @@ static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
 	if (!read_may_see(t->process))
 		return -EPERM;
 	vpmc_count_fold_thread(t);
-	/* Once it is up to date: what was taken before is missing in it. */
+	/* Only now: system mode may have taken the counters before the fold. */
 	vpmc_process_enforce_epoch(t->process);
 	vpmc_sum_init(&sum, mux, t->events);
 	vpmc_count_add_to(&sum, t, t->events);
@@ -178,7 +178,7 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 	return state;
 }
 
-/* @s->lock held. What is added may be for less readers than what there was. */
+/* @s->lock held. Access is checked last: adding a member may restrict it. */
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
 	enum vpmc_state state = VPMC_STATE_EXITED;

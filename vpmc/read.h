@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading counts, and asking what they are of. */
+/* Reading counts, and asking which events they are of. */
 #ifndef VPMC_READ_H
 #define VPMC_READ_H
 
@@ -12,8 +12,7 @@ struct vpmc_thread;
 /**
  * struct vpmc_subject - whose counts are to be read, by scope
  * @thread: for VPMC_SCOPE_THREAD, or NULL if it never had counters
- * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL if it never had
- *	any
+ * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL likewise
  * @session: for VPMC_SCOPE_ALL, or NULL if nothing is collected
  */
 struct vpmc_subject {
@@ -26,7 +25,7 @@ struct vpmc_subject {
 
 /**
  * vpmc_read_counts() - VPMC_READ
- * @subject: whose; the caller holds them
+ * @subject: whose counts; the caller holds references
  * @read: @size and @scope are set; receives the rest
  *
  * Context: may sleep.
@@ -42,8 +41,9 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 		     struct vpmc_query *query);
 
 /*
- * The present generation of @p's counts, and of which start they are, or those
- * of its thread @t, which may be NULL. 0 for what never counted. May sleep.
+ * The generation of @p's counts, and the identity of the start that began them;
+ * if @t, one of its threads, is not NULL, that of the thread's start. Both are 0
+ * for what never counted. May sleep.
  */
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 		       u64 *generation, u64 *identity);

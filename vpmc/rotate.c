@@ -18,7 +18,7 @@ static void rotate_compose(struct vpmc_multiplex *m,
 		m->load.control |= events->slot[m->present[i]].control;
 }
 
-/* The event that comes @n later on the same counter. */
+/* The event that is @n places after @event on the same counter. */
 static u8 rotate_later(const struct vpmc_slot *slot, u8 event, unsigned int n)
 {
 	unsigned int circle = 1;
@@ -31,7 +31,7 @@ static u8 rotate_later(const struct vpmc_slot *slot, u8 event, unsigned int n)
 	return event;
 }
 
-/* If several threads begin at once, they may begin with the same events. */
+/* Threads that start at the same moment may begin with the same events. */
 static void rotate_begin(struct vpmc_multiplex *m, struct vpmc_events *events)
 {
 	u16 begun = READ_ONCE(events->begun);
@@ -60,8 +60,8 @@ struct vpmc_multiplex *vpmc_rotate_create(struct vpmc_events *events)
 }
 
 /*
- * Each event keeps what was counted since the last rotation, and the next one
- * begins. Returns the counters that change hands.
+ * Move what was counted since the last rotation to its events, and give the
+ * counters to the next ones. Returns the counters that get another event.
  */
 static u32 rotate_events(struct vpmc_thread *t)
 {
@@ -85,7 +85,7 @@ static u32 rotate_events(struct vpmc_thread *t)
 	return changed;
 }
 
-/* A counter that does not change hands is not touched: it misses nothing. */
+/* A counter that keeps its event is not touched, and misses nothing. */
 void vpmc_rotate_tick(struct vpmc_thread *t)
 {
 	const struct vpmc_events *events = t->events;

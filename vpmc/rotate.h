@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * More events than counters: those of one counter share it, and rotate.
+ * More events than counters: the events of one counter share it, and rotate.
  *
- * They rotate at each clock tick that hits the thread. Whatever the hardware
- * counter counts meanwhile is added up in vpmc_thread.counter as for any
- * thread, and at the next rotation handed to the event that had it, with the
- * clocks since the last one. Each counter rotates on its own: an event that is
- * alone on one always has it.
+ * They rotate at each clock tick while the thread runs. vpmc_thread.counter
+ * adds up what a hardware counter counts, as for any thread. A rotation moves
+ * this sum, and the clocks since the last rotation, to the event that had the
+ * counter. Each counter rotates on its own: an event that is alone on a counter
+ * always has it.
  *
  * The first thread that counts a set begins with the first event of each
- * counter, the next one with the second, and so on: so many short-lived threads
- * give each event its part.
+ * counter, the next one with the second, and so on. So each event gets its
+ * share of many short-lived threads, too.
  */
 #ifndef VPMC_ROTATE_H
 #define VPMC_ROTATE_H
@@ -38,7 +38,9 @@ struct vpmc_multiplex {
 	struct vpmc_mux_counts counts;
 };
 
-/* For one thread that counts @events, which share counters. May sleep. */
+/*
+ * For a thread that counts @events, which share counters; or NULL. May sleep.
+ */
 struct vpmc_multiplex *vpmc_rotate_create(struct vpmc_events *events);
 
 /*

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What an open file collects: the counts of a process and of all its
- * descendants, whether or not anybody waits for them, and a record of each
- * thread if that is wanted.
+ * descendants, whether or not anybody waits for them, and on request a record
+ * of each thread.
  *
- * A process joins the session of the file that it starts on, or its creator's
- * at fork, and stays in it; when the file is closed, until another one collects
- * the process. The file and each member hold the session.
+ * A process joins the session of the file on which it is started, or at fork
+ * that of its parent. It stays a member; after the file has been closed,
+ * another one may collect it. The file and each member hold the session.
  */
 #ifndef VPMC_SESSION_H
 #define VPMC_SESSION_H
@@ -33,13 +33,13 @@ struct task_struct;
  * @events: what @sum counts
  * @access: to whom @sum and the records may be shown
  * @sum: of the members' threads that are gone
- * @closed: nobody reads it any more
- * @keep_records: whether there are to be any
+ * @closed: the file is closed: nobody reads this any more
+ * @keep_records: whether to keep records
  * @nr_records: how many there are, at most VPMC_MAX_RECORDS
  * @lost: records that were not kept
  * @records: struct vpmc_kept_record, oldest first
- * @ns: where processes and threads have the numbers that records say
- * @rcu: to free it; whoever goes for @lock may come too late
+ * @ns: the pid namespace of the numbers in records
+ * @rcu: to free it; others may still try to take @lock, see process.c
  */
 struct vpmc_session {
 	struct kref ref;
@@ -61,14 +61,14 @@ struct vpmc_session {
 
 /**
  * struct vpmc_kept_record - what a thread has counted
- * @node: in vpmc_session.records, or in the list of those that are to be used
+ * @node: in vpmc_session.records, or in vpmc_prealloc.records
  * @pid: its process
  * @tid: the thread
  * @comm: its name
  * @what: VPMC_RECORD_* bits
  * @nr: events
- * @closed: only for who has CAP_PERFMON when it is taken
- * @room: for how many events that share counters there is memory
+ * @closed: shown only to readers with CAP_PERFMON
+ * @room: how many events that share counters @mux has memory for
  * @sum: what it counted
  * @mux: of @sum
  */
@@ -98,14 +98,14 @@ static inline struct vpmc_session *vpmc_session_get(struct vpmc_session *s)
 void vpmc_session_put(struct vpmc_session *s);
 
 /*
- * The file is closed: nobody will read @s any more, so keep no records. Gives
- * the file's reference back. May sleep; @s may be NULL.
+ * The file is closed: drop the records, keep no more, and put the file's
+ * reference. May sleep; @s may be NULL.
  */
 void vpmc_session_close(struct vpmc_session *s);
 
 /*
- * Begin at zero of @events, with memory at @mux if they share counters, for
- * whoever @access says. Returns the memory of the former ones. @s->lock held.
+ * Begin at zero with @events, with memory @mux if they share counters. @access:
+ * to whom this may be shown. Returns the old memory. @s->lock held.
  */
 struct vpmc_mux_counts *
 vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
@@ -114,16 +114,17 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 		     struct vpmc_mux_counts *mux);
 
 /*
- * Memory for the record of a thread that counts @events, which may be NULL, or
- * NULL. May sleep.
+ * Allocate a record for a thread that counts @events, which may be NULL.
+ * Returns NULL if memory is short. May sleep.
  */
 struct vpmc_kept_record *
 vpmc_session_alloc_record(const struct vpmc_events *events);
 
 /*
- * Keep a record of @tsk, which counted @sum of @events (either may be NULL) for
- * whoever @access says. @what: VPMC_RECORD_* bits. Takes the first of @spare
- * that has room for it; without one, the record is lost. @s->lock held.
+ * Keep a record of @tsk, which counted @sum of @events (either may be NULL).
+ * @access: to whom it may be shown. @what: VPMC_RECORD_* bits. Takes the first
+ * of @spare that has room for it; without one, the record is lost. @s->lock
+ * held.
  */
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 u32 what, const struct vpmc_sum *sum,
@@ -132,11 +133,11 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 struct list_head *spare);
 
 /*
- * VPMC_RECORD in two steps, so that none is lost if the answer cannot be
- * written: fill @out, which is zeroed but for its size, from the oldest record,
- * and drop that and the number of those that were lost. The first returns 0,
- * -ENODATA, or -EINVAL if the record has times for which there is no room. The
- * caller is the only one who takes records. May sleep.
+ * VPMC_RECORD in two steps, so that no record is lost if the answer cannot be
+ * written. The first fills @out, which is zero except for its size, from the
+ * oldest record. The second drops that record and the number of lost ones. The
+ * first returns 0, -ENODATA, or -EINVAL if @out has no room for the record's
+ * times. The caller is the only one who takes records. May sleep.
  */
 int vpmc_session_peek(struct vpmc_session *s, struct vpmc_record *out);
 void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out);

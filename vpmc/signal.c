@@ -12,7 +12,7 @@
 #include "signal.h"
 #include "thread.h"
 
-/* Where siginfo_t has si_addr, si_pid and so on, there the message goes. */
+/* The message is at the place of si_addr, si_pid and so on in siginfo_t. */
 static_assert(sizeof(struct vpmc_siginfo) <=
 	      sizeof_field(struct kernel_siginfo, _sifields));
 static_assert(VPMC_SI_CODE == SI_KERNEL);
@@ -22,7 +22,7 @@ static spinlock_t *signal_lock(void)
 	return &rcu_dereference_protected(current->sighand, true)->siglock;
 }
 
-/* struct vpmc_siginfo has no field that must be aligned otherwise. */
+/* All fields of struct vpmc_siginfo have 32 bits, and are aligned there. */
 static struct vpmc_siginfo *signal_message(const struct kernel_siginfo *info)
 {
 	return (struct vpmc_siginfo *)&info->_sifields;
@@ -36,8 +36,8 @@ static bool signal_is_of_same_event(const struct kernel_siginfo *a,
 }
 
 /*
- * If the signal for the same event is pending, let it say what @info says.
- * Returns whether it is.
+ * If the signal for the same event is pending, replace it by @info. Returns
+ * whether it was pending.
  */
 static bool signal_update_pending(const struct kernel_siginfo *info)
 {
@@ -58,7 +58,7 @@ static bool signal_update_pending(const struct kernel_siginfo *info)
 
 /*
  * Send the signal to the calling thread, or bring it up to date if it is still
- * pending. Returns whether it has what @info says, or ignores it.
+ * pending. Returns false if it has to be tried again.
  */
 static bool signal_send(struct kernel_siginfo *info)
 {
@@ -67,7 +67,7 @@ static bool signal_send(struct kernel_siginfo *info)
 	if (vpmc_notify_is_pending(current, info->si_signo) ||
 	    send_sig_info(info->si_signo, info, current))
 		return false;
-	/* Somebody else may have been faster. */
+	/* Another sender may have been faster. */
 	return signal_update_pending(info) ||
 	       !vpmc_notify_is_pending(current, info->si_signo);
 }
@@ -89,7 +89,7 @@ static bool signal_send_count(const struct vpmc_signals *s, u32 event,
 	return signal_send(&info);
 }
 
-/* Is the event due? Then it is no more, and *@count is what to tell. */
+/* If the event is due, clear that, set *@count and return true. */
 static bool signal_take_due(struct vpmc_signals *s, u32 event, u64 *count)
 {
 	bool due;
@@ -111,7 +111,7 @@ static void signal_put_back(struct vpmc_signals *s, u32 event)
 	local_irq_enable();
 }
 
-/* Tell the calling thread all that is due. @s->thread->process->lock held. */
+/* Send the calling thread all that is due. @s->thread->process->lock held. */
 static void signal_tell_due(struct vpmc_signals *s)
 {
 	u64 count;
@@ -128,7 +128,7 @@ static void signal_tell(struct callback_head *work)
 {
 	struct vpmc_signals *s = container_of(work, struct vpmc_signals, tell);
 
-	/* From here on it can be queued again. */
+	/* From here on this work can be queued again. */
 	WRITE_ONCE(s->queued, false);
 	vpmc_process_lock(s->thread->process);
 	signal_tell_due(s);
@@ -146,8 +146,8 @@ static int signal_check(const struct vpmc_thread *t,
 }
 
 /*
- * Let @t have *@spare if it has no signals yet. What is passed before this is
- * still told. @t->process->lock held, its epoch enforced.
+ * Give *@spare to @t if it has no signals yet. Multiples that were passed
+ * before this are still signalled. @t->process->lock held, its epoch enforced.
  */
 static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
 			     struct vpmc_signals **spare)

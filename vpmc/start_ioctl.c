@@ -31,15 +31,16 @@ bool vpmc_start_ioctl_counts_kernel(const struct vpmc_start *start)
 	return false;
 }
 
-/* As many events as there are; those that the caller has no room for are zero. */
+/* Events beyond the size that the caller gave are zero. */
 static int start_ioctl_copy_in(struct vpmc_start *start,
 			       struct vpmc_start __user *arg)
 {
 	u32 size, used;
 	int err;
 
-	err = vpmc_check_size(sizeof(*start), offsetof(struct vpmc_start, event),
-			      arg, &size);
+	err = vpmc_copy_check_size(sizeof(*start),
+				   offsetof(struct vpmc_start, event), arg,
+				   &size);
 	if (err)
 		return err;
 	size = min(size, sizeof(*start));
@@ -84,7 +85,7 @@ static int start_ioctl_probe(struct vpmc_start __user *arg,
 long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 		      int (*start)(struct vpmc_handle *, struct vpmc_start *))
 {
-	/* Large; filled in as far as it is looked at. */
+	/* Large. start_ioctl_copy_in() fills in all that is used. */
 	struct vpmc_start args __uninitialized;
 	int err;
 

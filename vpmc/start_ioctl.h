@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the ioctls have in common whose argument is a struct vpmc_start. */
+/* The common part of the ioctls whose argument is a struct vpmc_start. */
 #ifndef VPMC_START_IOCTL_H
 #define VPMC_START_IOCTL_H
 
@@ -8,14 +8,14 @@
 struct vpmc_handle;
 
 /*
- * The checks that every start begins with: of the flags, by the caller, and of
- * the events. Returns a set of events that the caller holds, or ERR_PTR() with
+ * Check the flags, as the caller found them, and the events. Returns a set of
+ * events that the caller holds, or ERR_PTR() with
  * @error and @error_event filled in. May sleep.
  */
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 					    bool flags_fit);
 
-/* Is any of the events, of which @start has no more than fit, of kernel mode? */
+/* Does @start count kernel mode? */
 bool vpmc_start_ioctl_counts_kernel(const struct vpmc_start *start);
 
 /*

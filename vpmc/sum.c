@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts added up. See sum.h. */
+/* Sums of counts. See sum.h. */
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "sum.h"
 
-int vpmc_mux_alloc(const struct vpmc_events *events,
-		   struct vpmc_mux_counts **mux)
+int vpmc_sum_alloc_mux(const struct vpmc_events *events,
+		       struct vpmc_mux_counts **mux)
 {
 	*mux = NULL;
 	if (!vpmc_events_multiplex(events))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counts added up, with a note of what could not be added. */
+/* Sums of counts, and how many counts are missing in them. */
 #ifndef VPMC_SUM_H
 #define VPMC_SUM_H
 
@@ -18,7 +18,7 @@ struct vpmc_mux_count {
 };
 
 /**
- * struct vpmc_mux_counts - those of a set
+ * struct vpmc_mux_counts - all events of a set that share counters
  * @nr: how many
  * @count: one per event
  */
@@ -31,12 +31,14 @@ struct vpmc_mux_counts {
  * struct vpmc_sum - counts added up
  * @tsc: clocks for which what was added up was counting
  * @count: one per event, if each has a counter to itself
- * @mux: if they share counters; memory of the sum's owner, else NULL
- * @added: how many threads or children these are; if none, all counts are 0
+ * @mux: the counts of events that share counters, else NULL; memory of the
+ *	sum's owner
+ * @added: how many threads or children are in the sum; if none, all counts are
+ *	0
  * @other_events: how many are missing because they counted other events
  * @revoked: how many are missing because they must not be watched
  *
- * All zero is a sum of nothing, for events that have counters to themselves.
+ * All zero is an empty sum of events that share no counters.
  */
 struct vpmc_sum {
 	u64 tsc;
@@ -47,7 +49,7 @@ struct vpmc_sum {
 	u32 revoked;
 };
 
-/* Bytes that those of any set take, to be had on the stack. */
+/* The size of struct vpmc_mux_counts for any set, to have it on the stack. */
 #define VPMC_MUX_COUNTS_SIZE \
 	struct_size_t(struct vpmc_mux_counts, count, VPMC_MAX_EVENTS)
 
@@ -55,31 +57,31 @@ struct vpmc_sum {
  * Zeroed memory for a sum of @events, NULL if they do not share counters.
  * Returns 0 or -ENOMEM. May sleep.
  */
-int vpmc_mux_alloc(const struct vpmc_events *events,
-		   struct vpmc_mux_counts **mux);
+int vpmc_sum_alloc_mux(const struct vpmc_events *events,
+		       struct vpmc_mux_counts **mux);
 
 /*
- * A sum of nothing of @events, whose memory is at @mux if they share counters.
+ * Make @sum an empty sum of @events, with memory @mux if they share counters.
  * @events may be NULL.
  */
 void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_mux_counts *mux,
 		   const struct vpmc_events *events);
 
 /*
- * Begin at zero of @events, with memory at @mux; what was added up is missing
- * from now on. Returns the memory of the former ones.
+ * Make @sum an empty sum of @events, with memory @mux. What it contained is
+ * missing from now on. Returns the old memory.
  */
 struct vpmc_mux_counts *vpmc_sum_change(struct vpmc_sum *sum,
 					struct vpmc_mux_counts *mux,
 					const struct vpmc_events *events);
 
-/* Begin at zero of the same events, with nothing missing. */
+/* Empty the sum, for the same events. Nothing is missing in it. */
 void vpmc_sum_clear(struct vpmc_sum *sum);
 
-/* Add what has been counted of the same events. */
+/* Add a sum of the same events. */
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
-/* The same of other events, or of what must not be watched: it is missing. */
+/* Do not add a sum, of other events or that must be hidden: it is missing. */
 void vpmc_sum_miss(struct vpmc_sum *sum, const struct vpmc_sum *more);
 void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
@@ -88,8 +90,7 @@ void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time);
 
 /*
  * Fill in what @read says of @sum, which counts @nr events. Returns 0, or
- * -EINVAL if the caller of the read has no room for times that tell more than
- * @tsc.
+ * -EINVAL if events share counters and @read has no room for their times.
  */
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr);
 

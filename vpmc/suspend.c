@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machine sleeps. See suspend.h. */
+/* Suspend and resume of the machine. See suspend.h. */
 #include <linux/syscore_ops.h>
 
 #include "count.h"

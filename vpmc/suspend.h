@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The machine sleeps: what the processor has counted is taken out before, and
- * its registers, which forget all, are set up again afterwards. Processors other
- * than the first go off and come on line for that, see cpu.h and system.h.
+ * Suspend and resume of the machine: the counters are read before, and their
+ * registers, which lose their contents, are set up again afterwards. All
+ * processors but the first go off line before and come back later, see cpu.h
+ * and system.h.
  */
 #ifndef VPMC_SUSPEND_H
 #define VPMC_SUSPEND_H

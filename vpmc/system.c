@@ -31,7 +31,7 @@ struct system_cpu {
 	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
 };
 
-/* Written by its processor, with interrupts off, or while system mode is off. */
+/* Written by its processor with interrupts off, or while system mode is off. */
 static DEFINE_PER_CPU(struct system_cpu, system_cpu);
 
 /* Protects all that follows. Inside cpus_read_lock(). */
@@ -54,7 +54,9 @@ static void system_begin_cpu(void *unused)
 	u64 now[VPMC_MAX_COUNTERS];
 	u32 i;
 
-	/* Who counts here loses the counters; its page has to say so. */
+	/*
+	 * A thread that counts here loses the counters: its page must say so.
+	 */
 	vpmc_count_pause();
 	vpmc_pmu->read_counters(system_events->load.used, now);
 	vpmc_cpu_load(&system_events->load, now);
@@ -86,7 +88,7 @@ static void system_fold_cpu(void *unused)
 	s->tsc_start = tsc;
 }
 
-/* Who may execute RDPMC may do so again. Interrupts off. */
+/* Tasks that may execute RDPMC can do so again. Interrupts off. */
 static void system_end_cpu(void *unused)
 {
 	vpmc_rdpmc_update();
@@ -126,7 +128,10 @@ static void system_take_over(const struct vpmc_handle *owner, struct vpmc_events
 {
 	int cpu;
 
-	/* Only system_begin_cpu() and system_fold_cpu() look at it, under our lock. */
+	/*
+	 * Only system_begin_cpu() and system_fold_cpu() use it, under this
+	 * lock.
+	 */
 	vpmc_events_put(system_events);
 	system_events = events;
 	system_owner = owner;

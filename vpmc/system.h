@@ -3,13 +3,14 @@
  * System mode: every processor counts the same events, whatever it runs, and
  * no thread counts for itself.
  *
- * Taking the counters from the threads is a matter of one number, vpmc_epoch:
- * each thread that starts notes it, and counts only as long as it is the present
- * one. Whoever looks at a thread of another epoch next finds it revoked.
+ * Changing one number, vpmc_epoch, takes the counters from all threads: each
+ * thread copies it when it starts, and counts only while its copy is the
+ * present number. A thread with an old number is revoked when it is next looked
+ * at.
  *
- * Tasks that may execute RDPMC meet nothing of what is counted: their processor
- * clears the counters for them, which these counts do not notice (cpu.h), and
- * refuses RDPMC while kernel mode is counted (rdpmc.h).
+ * Tasks that may execute RDPMC see nothing of these counts: the counters are
+ * cleared for them, which system mode makes up for (cpu.h), and RDPMC is
+ * refused while kernel mode is counted (rdpmc.h).
  */
 #ifndef VPMC_SYSTEM_H
 #define VPMC_SYSTEM_H
@@ -41,7 +42,7 @@ int vpmc_system_read(const struct vpmc_handle *owner, struct vpmc_system_read *r
 void vpmc_system_release(const struct vpmc_handle *owner);
 
 /*
- * Around a time in which this processor, the only one on line, cannot count.
+ * Between these two, this processor, the only one on line, does not count.
  * Interrupts off.
  */
 void vpmc_system_pause(void);

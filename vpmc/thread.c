@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a thread gets counters, and what it counted is kept. See thread.h. */
+/* How a thread gets counters, and keeps what it counted. See thread.h. */
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/sched.h>
@@ -38,7 +38,7 @@ void vpmc_thread_put(struct vpmc_thread *t)
 		kref_put(&t->ref, thread_free);
 }
 
-/* The exit hook's caller gives the reference to the module back. */
+/* The caller of the exit hook puts the reference to the module. */
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 {
 	struct vpmc_process *p = t->process;
@@ -70,7 +70,7 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	vpmc_notify_drop(t);
 }
 
-/* May the session of @t's process have its counts? Its readers then need more. */
+/* May @t's counts be added to its session? Fewer may read it then. */
 static bool thread_may_collect(struct vpmc_session *s,
 			       const struct vpmc_thread *t)
 {
@@ -98,7 +98,7 @@ static u32 thread_why_not_collected(const struct vpmc_session *s,
 	return VPMC_RECORD_OTHER;
 }
 
-/* What is of an earlier generation has been recorded at its end. */
+/* Counts of an earlier generation were recorded when it ended. */
 static noinline void thread_record(struct vpmc_session *s,
 				   struct vpmc_thread *t, u32 what,
 				   bool present, struct list_head *spare)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How a thread gets counters, begins at zero, and what it counted is kept. */
+/* How a thread gets counters, begins at zero, and keeps what it counted. */
 #ifndef VPMC_THREAD_H
 #define VPMC_THREAD_H
 
@@ -23,24 +23,24 @@ static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
 void vpmc_thread_put(struct vpmc_thread *t);
 
 /*
- * Let @t be the counters of @tsk, which has none and cannot exit meanwhile.
- * Takes the caller's reference. @t->process is used (vpmc_process_use()), its
- * lock held.
+ * Give the counters @t to @tsk, which has none and cannot exit meanwhile. Takes
+ * the caller's reference. @t->process is used (vpmc_process_use()), its lock
+ * held.
  */
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
 /*
- * Point @t, which is not to run, at zero of @events in its process's present
- * generation, as counts of the start @identity. Takes memory from @pre, which is
+ * Set @t, whose @run is false, to zero counts of @events in its process's
+ * present generation, of the start @identity. Takes memory from @pre, which is
  * for such events. @t->process->lock held.
  */
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		       u64 identity, struct vpmc_prealloc *pre);
 
 /*
- * Keep what @t counted in its process's present generation, in which it will
- * count no more: add it to the exited threads and to the session, with a record
- * out of @pre that says @what. vpmc_process_lock() held.
+ * @t will count no more in its process's present generation. Add what it
+ * counted there to the exited threads and to the session, with a record from
+ * @pre and its flags @what. vpmc_process_lock() held.
  */
 void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
 		      struct vpmc_prealloc *pre);

@@ -43,7 +43,8 @@
  *	that process is gone.
  *
  * No function prints, exits, changes signal dispositions or, but for regions
- * (<vpmc_region.h>), reads the environment. The header can be used from C11 and from C++.
+ * (<vpmc_region.h>), reads the environment. The header can be
+ * used from C11 and from C++.
  */
 #ifndef VPMC_H
 #define VPMC_H
@@ -64,7 +65,7 @@ extern "C" {
 /* What went wrong. Functions return these values; 0 is success. */
 enum vpmc_code {
 	VPMC_OK = 0,
-	VPMC_E_ARGUMENT = -1,	   /* the program misuses the library */
+	VPMC_E_ARGUMENT = -1,	   /* the library was used incorrectly */
 	VPMC_E_SYNTAX = -2,	   /* the text of an event is malformed */
 	VPMC_E_UNKNOWN_EVENT = -3, /* this processor has no such event */
 	VPMC_E_AMBIGUOUS = -4,	/* the code means another event per counter */
@@ -73,7 +74,7 @@ enum vpmc_code {
 	VPMC_E_COUNTER_TAKEN = -7, /* two events need the same counter */
 	VPMC_E_TOO_MANY = -8,	   /* more events than counters */
 	VPMC_E_NO_DEVICE = -9,	   /* no driver: kernel unpatched, not loaded */
-	VPMC_E_ABI = -10,	   /* driver and library do not fit together */
+	VPMC_E_ABI = -10,	   /* driver and library are incompatible */
 	VPMC_E_UNSUPPORTED = -11,  /* not with this processor's counters */
 	VPMC_E_PERMISSION = -12,   /* the caller lacks the right */
 	VPMC_E_BUSY = -13,	   /* the counters are in use */
@@ -121,7 +122,7 @@ enum vpmc_modes {
 	VPMC_KERNEL = 0x2, /* needs CAP_PERFMON or CAP_SYS_ADMIN */
 };
 
-/* In struct vpmc_event_sel: whichever counter is free and can do it. */
+/* In struct vpmc_event_sel: any free counter that can count the event. */
 #define VPMC_ANY_COUNTER (-1)
 
 /**
@@ -267,7 +268,7 @@ struct vpmc;
 int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err);
 
 /**
- * vpmc_close() - give up a handle
+ * vpmc_close() - close a handle
  * @vpmc: from vpmc_open(), or NULL
  *
  * Does not stop the counting of threads; system mode ends with the handle that
@@ -285,7 +286,7 @@ void vpmc_close(struct vpmc *vpmc);
 const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
 
 /**
- * struct vpmc_machine - what counts, and who drives it
+ * struct vpmc_machine - the processor, its counters and the driver
  * @pmu: name of the family of counters, zero-terminated
  * @abi: version of the driver's interface
  * @counters: hardware counters per processor
@@ -346,7 +347,7 @@ enum vpmc_start_flags {
 	VPMC_RESUME = 0x2,  /* go on from the stopped counts, not from 0 */
 	VPMC_COLLECT = 0x4, /* fill VPMC_ALL of this handle */
 	VPMC_RECORDS = 0x8, /* the same, and records for vpmc_next_record() */
-	VPMC_FORCE = 0x10,  /* what counts already begins anew */
+	VPMC_FORCE = 0x10,  /* restart what counts already */
 	VPMC_MULTIPLEX = 0x20, /* events may share counters */
 	VPMC_FOLD = 0x40,      /* add to the parent at exit, without a wait */
 };
@@ -368,18 +369,19 @@ enum vpmc_start_flags {
  *
  * With VPMC_COLLECT the handle collects what the process and all its
  * descendants count until it is closed, whether or not anybody waits for them:
- * see VPMC_ALL. A process is collected by one handle at a time. A
- * later start with VPMC_COLLECT begins again at zero, without the records of
- * the earlier one; VPMC_RESUME, which cannot go with it, keeps both.
+ * see VPMC_ALL. A process is collected by one handle at a time. A later start
+ * with VPMC_COLLECT begins again at zero, without the records of the earlier
+ * one; VPMC_RESUME, which cannot be combined with it, keeps both.
  *
- * With VPMC_FORCE what counts already begins anew, with other events if need
- * be, in the one call. With VPMC_MULTIPLEX there may be up to
+ * With VPMC_FORCE threads that count already start again from zero, with other
+ * events if need be, in the one call. With VPMC_MULTIPLEX there may be up to
  * VPMC_EVENTS_PER_COUNTER events for each counter: if they do not fit, those of
- * one counter take turns on it, and counts are what was seen in part of the
- * time, see vpmc_is_projected(). If they fit, the flag changes nothing. With
+ * one counter share it, and each count is of part of the time, see
+ * vpmc_is_projected(). If they fit, the flag changes nothing. With
  * VPMC_FOLD, which children inherit, a process is added to VPMC_CHILDREN of its
  * parent when its last thread exits, whether or not anybody waits for it, and
- * not again by a wait. VPMC_FORCE and VPMC_FOLD do not go with VPMC_RESUME.
+ * not again by a wait. VPMC_FORCE and VPMC_FOLD cannot be combined with
+ * VPMC_RESUME.
  *
  * On an attached handle counting begins at once in the thread, or in all
  * threads of the process, and in what they create from now on.
@@ -443,17 +445,17 @@ enum vpmc_attach_flags {
  * @flags: enum vpmc_attach_flags bits, or 0
  * @err: receives the error, or NULL
  *
- * From now on vpmc_read(), vpmc_start() and vpmc_stop() on this handle go for
- * that process, with all its threads, or for that thread alone. Whoever may
+ * From now on vpmc_read(), vpmc_start() and vpmc_stop() on this handle concern
+ * that process, with all its threads, or that thread alone. Whoever may
  * read its memory, as ptrace(2) has it, may attach and read; whoever may trace
  * it may start and stop. When it has exited, what it counted can still be read.
  *
- * The handle expects the start that it finds there, so that reads tell
- * with VPMC_E_GENERATION when the process has started anew by itself, or has
- * executed a program that must not be watched. Then vpmc_expect() with 0, or
- * with the generation that vpmc_info() says, goes on with what there is now. A
- * process that never counted has none, and the handle takes what there is
- * until it starts.
+ * The handle expects the start that it finds there, so that reads fail with
+ * VPMC_E_GENERATION when the process has started again by itself, or has
+ * executed a program that must not be watched. To go on with the counts that
+ * there are now, call vpmc_expect() with 0, or with the generation from
+ * vpmc_info(). If the process never counted, the handle accepts any counts until
+ * something is started on it.
  *
  * Return: 0, VPMC_E_NO_PROCESS, VPMC_E_PERMISSION, VPMC_E_BOUND (the handle
  * stands for a process already), VPMC_E_ARGUMENT (unknown flags, or not such a
@@ -488,8 +490,8 @@ enum vpmc_activity {
  * @other_events: threads that are missing in @count because they counted other
  *	events
  * @revoked: threads that are missing in @count because system mode took the
- *	counters from them, or because they executed a program that whoever
- *	started must not watch
+ *	counters from them, or because they executed a program that the
+ *	starter must not watch
  * @nr: how many of @count are set
  * @count: events counted, in the order in which vpmc_start() was given them
  * @time: the part of @tsc in which each was counted: all of it, unless events
@@ -522,11 +524,11 @@ struct vpmc_counts {
  *   are of the same start as their creator, so a handle that several threads
  *   share works in all of them until one starts by itself.
  * - VPMC_SELF and VPMC_CHILDREN have to be of the generation of that start. If
- *   other threads of the process were counting other events when it was made,
- *   it is these that are added up, and the read fails.
+ *   other threads of the process were counting other events at that moment, the
+ *   process adds up those, and the read fails.
  * - VPMC_ALL has to be of the last start with VPMC_COLLECT on this handle.
  *
- * A handle that knows of no start takes what there is, for example what the
+ * A handle that expects no start accepts any counts, for example those that the
  * process inherited from its parent; vpmc_events() says of which events.
  *
  * Return: 0, VPMC_E_GENERATION, VPMC_E_NOT_STARTED, VPMC_E_BOUND (VPMC_THREAD
@@ -559,9 +561,9 @@ struct vpmc_event_set {
  * @events: receives the answer
  * @err: receives the error, or NULL
  *
- * For a handle that did not start them itself, and to find out what there is
- * when vpmc_read() fails with VPMC_E_GENERATION: it answers whatever the handle
- * expects. One system call.
+ * For a handle that did not start them itself, and to find out what is counted
+ * when vpmc_read() fails with VPMC_E_GENERATION: the answer does not depend on
+ * what the handle expects. One system call.
  *
  * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_PERMISSION,
  * VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM, as vpmc_read().
@@ -582,8 +584,8 @@ void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more);
  * @counts: from vpmc_read()
  * @i: index of the event, below its nr
  *
- * That happens where events share counters (VPMC_MULTIPLEX). How many there
- * were in the whole time can only be projected then: vpmc_project().
+ * This happens if events share counters (VPMC_MULTIPLEX). The count in the whole
+ * time can then only be projected: see vpmc_project().
  *
  * Return: 1 if it was, 0 if the count is that of the whole time.
  */
@@ -592,8 +594,8 @@ int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i);
 /**
  * vpmc_project() - how often an event would be expected in the whole time
  * @count: how often it was counted
- * @time: the clocks in which it was
- * @tsc: the clocks of the whole
+ * @time: the clocks for which it was counted
+ * @tsc: the clocks of the whole time
  *
  * Return: @count * @tsc / @time, rounded to the nearest; @count if @time is not
  * less than @tsc; 0 if @time is 0, when nothing is known; UINT64_MAX if it is
@@ -611,14 +613,14 @@ uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
  * @restarted: 1 if the thread has not ended: it begins again at zero, else 0
  * @other_events: 1 if @count is of other events than those that the handle
  *	collects, else 0. VPMC_ALL does not contain such counts.
- * @revoked: 1 if the counts end before a program that whoever started must not
+ * @revoked: 1 if the counts end before a program that the starter must not
  *	watch, or where system mode took the counters, else 0. Sums do not
  *	contain such counts.
  * @lost: records that were lost since the one before this, because the kernel
  *	had VPMC_RECORDS_MAX already, or no memory
  * @tsc: clocks for which it was on a processor while counting
- * @nr: how many of @count are set; 0 if there is no thread to tell of, and only
- *	@lost has a meaning
+ * @nr: how many of @count are set; 0 if this is not the record of a thread, and
+ *	only @lost has a meaning
  * @count: events counted, in the order in which vpmc_start() was given them
  * @time: the part of @tsc in which each was counted
  */
@@ -652,11 +654,11 @@ struct vpmc_thread_record {
  * handle is closed everywhere. While there are VPMC_RECORDS_MAX, further ones
  * are lost, so take them in time. One system call.
  *
- * If records were lost and none has come after them, this too is told once: the
- * call succeeds, and the record has nothing but @lost. Its @nr is 0.
+ * If records were lost and none has come after them, the call succeeds once with
+ * a record that has nothing but @lost. Its @nr is 0.
  *
- * Return: 0, VPMC_E_NO_RECORD (there is nothing to tell so far, or there are no
- * records on this handle), VPMC_E_GENERATION (the record is taken, but is not of
+ * Return: 0, VPMC_E_NO_RECORD (there is no record so far, or this handle keeps
+ * none), VPMC_E_GENERATION (the record is taken, but is not of
  * the last start with VPMC_RECORDS on this handle: another process that shares it
  * has started since), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
@@ -690,9 +692,8 @@ uint64_t vpmc_start_id(const struct vpmc *vpmc);
  *
  * For a parent whose child called vpmc_start() on the inherited handle: the
  * parent's copy of the handle cannot know by itself which generation to
- * expect when it reads. With 0 the handle expects none, and takes what there is.
- * In any case it takes any start of that generation; vpmc_events() says what is
- * counted.
+ * expect when it reads. With 0 the handle expects none, and accepts any counts.
+ * It accepts any start of the generation; vpmc_events() says what is counted.
  */
 void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
 
@@ -708,11 +709,11 @@ void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
  * multiple of @period and the kernel notices, which on processors without an
  * overflow interrupt (all so far) is at the next context switch or clock tick
  * at the latest, and at a read or stop. Several multiples that are noticed at
- * once make one signal, and one that is pending is brought up to date in place
- * of another one: vpmc_signal_decode() says how many events there were, so none
- * is lost. Each event can have one signal. It is the calling thread's alone:
- * threads and processes that it creates have none. None is sent after a stop,
- * but after a resume. It ends with a start from zero, with execve(2), and when
+ * once make one signal, and a signal that is still pending is updated:
+ * vpmc_signal_decode() says how many events there were, so none is lost. Each
+ * event can have one signal. It belongs to the calling thread: threads and
+ * processes that it creates have none. None is sent after a stop, but after a
+ * resume. It ends with a start from zero, with execve(2), and when
  * the counters are taken away. One system call.
  *
  * Return: 0, VPMC_E_ARGUMENT (no such event or signal, @period is 0, or events
@@ -724,10 +725,10 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
 		int signo, struct vpmc_error *err);
 
 /**
- * struct vpmc_signal_info - what a signal of vpmc_signal() tells
+ * struct vpmc_signal_info - the content of a signal of vpmc_signal()
  * @event: index of the event
- * @count: how many there were in the thread when it was last noticed that a
- *	multiple had been passed
+ * @count: the thread's count when the kernel last noticed that a multiple had
+ *	been passed
  * @start: of the counts, to compare with vpmc_start_id()
  */
 struct vpmc_signal_info {
@@ -739,7 +740,7 @@ struct vpmc_signal_info {
 /* In strict C <signal.h> has no siginfo_t: it is of POSIX. */
 #ifdef SI_USER
 /**
- * vpmc_signal_decode() - what a signal of vpmc_signal() tells
+ * vpmc_signal_decode() - decode a signal of vpmc_signal()
  * @info: what a handler that was set with SA_SIGINFO is given, or sigwaitinfo()
  * @out: receives it
  *
@@ -791,7 +792,7 @@ int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
  * whichever handle.
  *
  * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION, VPMC_E_GENERATION (it has
- * stopped, but another process has started it anew meanwhile), VPMC_E_ABI,
+ * stopped, but another process has started it again meanwhile), VPMC_E_ABI,
  * VPMC_E_SYSTEM.
  */
 int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err);
@@ -826,7 +827,7 @@ struct vpmc_system_counts {
  *
  * Return: 0, VPMC_E_NO_CPU, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION,
  * VPMC_E_GENERATION (another process that shares the handle has started system
- * mode anew), VPMC_E_ABI, VPMC_E_SYSTEM.
+ * mode again), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_system_read(struct vpmc *vpmc, int cpu,
 		     struct vpmc_system_counts *counts, struct vpmc_error *err);
@@ -843,8 +844,8 @@ int vpmc_system_read(struct vpmc *vpmc, int cpu,
  * Maps the thread's page of counts if that has not been done, and lets it show
  * the present counts, for vpmc_count() and the other functions of
  * <vpmc_inline.h>. Works before the first start as well. After a vpmc_start()
- * or vpmc_reset() of the thread's own the page shows the new counts by itself;
- * when somebody else has started the thread anew, call this once more.
+ * or vpmc_reset() in the thread itself the page shows the new counts at once;
+ * when another process has started the thread, call this once more.
  *
  * The page is the thread's until it exits or executes another program. A
  * process that it forks has it too, with counts of its own; other threads call
@@ -855,7 +856,8 @@ int vpmc_system_read(struct vpmc *vpmc, int cpu,
  * nothing until a vpmc_map() has succeeded.
  *
  * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC, or an erratum in
- * it: read with vpmc_get() or vpmc_read(), see also struct vpmc_machine),
+ * it, or perf forbids it: read with vpmc_get() or vpmc_read(), see also struct
+ * vpmc_machine),
  * VPMC_E_BOUND (the handle stands for another process, or is attached),
  * VPMC_E_GENERATION, VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */

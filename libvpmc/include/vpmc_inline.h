@@ -13,14 +13,15 @@
  *	if (before < 0 || after < 0)
  *		... vpmc_read() says why ...
  *
- * Nothing of this may be called in a process before a vpmc_map() in it (or,
- * before a fork(2), in its parent) has succeeded: the processor refuses RDPMC.
- * After that all threads may call it, and get a negative number where they have
- * no count to read: because they have not called vpmc_map() themselves, or do
- * not count, or somebody else has started them anew or taken the counters.
+ * None of these functions may be called before vpmc_map() has succeeded in the
+ * process, or before a fork(2) in its parent: the processor refuses RDPMC.
+ * After that all threads may call them. They return a negative number where
+ * there is no count to read: the thread has not called vpmc_map() itself, or does
+ * not count, or another process has started it or taken the counters.
  *
- * All of it is async-signal-safe. A signal handler that starts or stops counting
- * changes what the code it interrupted is reading; vpmc_since() notices.
+ * All of them are async-signal-safe. A signal handler that starts or stops
+ * counting changes what the code that it interrupted is reading; vpmc_since()
+ * notices that.
  */
 #ifndef VPMC_INLINE_H
 #define VPMC_INLINE_H
@@ -64,8 +65,8 @@ extern __thread struct vpmc_own_page *vpmc_self
  * @i: index of the event, in the order in which vpmc_start() was given them;
  *	less than 32
  *
- * Without a branch, a store or a call. It can be interrupted anywhere, and the
- * thread continue on another processor: the number is that of the moment of
+ * Has no branch, no store and no call. The thread can be interrupted anywhere
+ * and continue on another processor: the result is the count at the moment of
  * RDPMC.
  *
  * Return: events so far, or a negative number if there is no count to read.
@@ -75,13 +76,13 @@ static inline int64_t vpmc_count(unsigned int i)
 	struct vpmc_own_page *page = vpmc_self;
 	uint32_t low, high;
 
-	/* What the page holds may be another thing after each RDPMC. */
+	/* The compiler must read the page again after each RDPMC. */
 	__asm__ __volatile__("rdpmc"
 			     : "=a"(low), "=d"(high), "+m"(*page)
 			     : "c"(page->count[i].counter));
 	/*
-	 * In C it may become a load and an addition. Volatile, not to come
-	 * behind the comparison in vpmc_mark().
+	 * In C this may become a load and an addition. Volatile, so that it
+	 * stays before the comparison in vpmc_mark().
 	 */
 	__asm__ __volatile__("addl %1, %0"
 			     : "+d"(high)
@@ -143,8 +144,8 @@ static inline int vpmc_mark(struct vpmc_snapshot *mark)
  * @mark: from vpmc_mark(), in this thread
  * @counts: receives the differences
  *
- * Return: 0, or -1 if there is nothing to read, or the counts are not those of
- * the mark any more: begun anew, or of another thread or process.
+ * Return: 0, or -1 if there is nothing to read, or if the counts are not those
+ * of the mark any more: of another start, thread or process.
  */
 static inline int vpmc_since(const struct vpmc_snapshot *mark,
 			     struct vpmc_snapshot *counts)

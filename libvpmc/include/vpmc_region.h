@@ -9,16 +9,16 @@
  * Regions nest, call each other and themselves, and belong to the thread that
  * executes them. For each name there are the number of calls, the inclusive
  * counts, from begin to end, and the exclusive counts, without the regions
- * within it. vpmc_regions_read() gives them to the program, and
+ * within it. vpmc_regions_read() returns them to the program, and
  * "perfex --regions" prints them when the program has ended.
  *
  * A program starts its counts by itself, or inherits them from perfex. Nothing
  * else has to be called: the first region of a thread opens what is needed.
  *
- * With RDPMC and one event, begin and end of a region are 29 instructions
- * together on a 32-bit processor (code that is not position independent), if
- * the region is the one that was begun last in the place. Else a function is
- * called; where there is no RDPMC, it makes one system call for each begin and
+ * With RDPMC and one event, begin and end of a region together are 29
+ * instructions on a 32-bit processor (in code that is not position independent),
+ * if the region is the one that was last begun in this place. Otherwise a
+ * function is called. Without RDPMC it makes one system call for each begin and
  * each end.
  */
 #ifndef VPMC_REGION_H
@@ -36,9 +36,10 @@ extern "C" {
 #define VPMC_REGION_EVENTS 4
 
 /*
- * struct vpmc_region - a region in one place of a thread's calls; the library's
- * @parent: in which it was begun
- * @recent: that was begun last within it
+ * struct vpmc_region - a region in one place of a thread's calls; only for the
+ *	library
+ * @parent: the region in which it was begun
+ * @recent: the region that was begun last within it
  * @site: its name, if begin and end need no function; else NULL
  * @calls: how often it was begun
  * @sum: counts at all ends, less those at all begins
@@ -52,9 +53,9 @@ struct vpmc_region {
 };
 
 /*
- * struct vpmc_region_thread - where a thread is; the library's
- * @region: that it is in
- * @page: vpmc_self of the thread; looked at only in regions that have a @site
+ * struct vpmc_region_thread - where a thread is; only for the library
+ * @region: the region that it is in
+ * @page: vpmc_self of the thread; used only in regions that have a @site
  */
 struct vpmc_region_thread {
 	struct vpmc_region *region;
@@ -62,9 +63,9 @@ struct vpmc_region_thread {
 };
 
 /*
- * These three are defined here, and once in the end, so that a program reaches
- * them without the detour over the library's address, and calibrates with the
- * instructions that the compiler makes of it.
+ * These three are defined in the program: each file that includes this header
+ * defines them, and the linker keeps one of each. So they need no indirect
+ * access, and calibration measures what the program's compiler generates.
  */
 #define VPMC_REGION_ONE __attribute__((weak))
 
@@ -80,9 +81,9 @@ VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
 };
 
 /*
- * What begin cannot do; returns 1 if it can then. And what end cannot do. That
- * they are cold keeps compilers from aligning what is around their calls, which
- * would be instructions more here and there.
+ * The slow paths of begin, which returns 1 if begin is to try again, and of end.
+ * They are cold so that compilers do not align the code around their calls,
+ * which would add instructions.
  */
 int vpmc_region_enter(const char *name) __attribute__((cold));
 void vpmc_region_leave(const char *name) __attribute__((cold));
@@ -90,8 +91,8 @@ void vpmc_region_leave(const char *name) __attribute__((cold));
 #if defined(__i386__) && !defined(__PIC__)
 
 /*
- * In assembly language, so that each region costs the same wherever it is. The
- * readings are those of vpmc_count().
+ * In assembly language, so that each region costs the same in all places. The
+ * counts are read as in vpmc_count().
  */
 #define VPMC_REGION_TLS(field) "%%gs:vpmc_region_thread@ntpoff+%c[" #field "]"
 
@@ -175,7 +176,7 @@ slow:
 
 #else
 
-/* Nothing that belongs into a region is moved out of it. */
+/* The compiler must not move code out of a region. */
 #define VPMC_REGION_BARRIER() __asm__ __volatile__("" : : : "memory")
 
 #if !defined(__i386__) && !defined(__x86_64__)
@@ -247,11 +248,10 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
  * vpmc_regions_open() - prepare the calling thread for regions
  * @err: receives the error, or NULL
  *
- * The first region of a thread does that by itself, without a way to say what
- * is wrong. The first time in a process the environment variable
- * VPMC_REGIONS_FILE is read, which "perfex --regions" sets: if it names a file,
- * what the process has collected is appended to it when the process exits by
- * exit(3).
+ * The first region of a thread does that by itself, but cannot report errors.
+ * The first time in a process the environment variable VPMC_REGIONS_FILE is read,
+ * which "perfex --regions" sets: if it names a file, what the process has
+ * collected is appended to it when the process exits by exit(3).
  *
  * Return: 0, the errors of vpmc_open(), VPMC_E_MEMORY.
  */
@@ -292,8 +292,8 @@ struct vpmc_region_counts {
  * @other_events: threads that exited with counts of another generation, or of
  *	other events: not in the table
  * @mismatches: ends that did not match the region begun last
- * @restarts: how often a thread began to count anew, by which the regions that
- *	it had until then have left the table
+ * @restarts: how often a thread started again from zero; the regions that it had
+ *	until then are not in the table
  * @lost: regions that there was no memory for
  * @nr: how many regions there are
  * @region: the regions, in the order in which they were first begun

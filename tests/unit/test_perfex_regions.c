@@ -64,8 +64,8 @@ static const struct {
 	  "# 1 process is not listed: other events were counted in its regions\n"
 	  "# 3 ends of regions did not match the region begun last\n"
 	  "# 1 thread is missing in regions: it had not exited\n"
-	  "# 2 threads are missing in regions: other counts were begun there\n"
-	  "# 4 times counts were begun anew: regions before that are missing\n"
+	  "# 2 threads are missing in regions: other counts were started there\n"
+	  "# 4 times counts were started again: regions before that are missing\n"
 	  "# 5 regions are missing: the process was out of memory\n" REPORT },
 };
 

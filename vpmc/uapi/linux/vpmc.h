@@ -6,12 +6,12 @@
  * is only a way to reach counters; the counters belong to threads and
  * processes, and closing the handle does not stop them.
  *
- * A handle that VPMC_START has used is bound to the process that made the
- * call, and stays bound when it is inherited over fork(2), passed over a
- * socket, or when that process exits: a parent opens the handle, its child
- * starts the count, and the parent reads it after the child is gone. The
- * calls on an unbound handle mean the calling process. VPMC_ATTACH binds a
- * handle to another process or thread, for its owner to read and control it.
+ * VPMC_START binds a handle to the process that made the call. It stays bound
+ * when it is inherited over fork(2) or passed over a socket, and when that
+ * process exits: a parent opens the handle, its child starts the count, and the
+ * parent reads it after the child is gone. The calls on an unbound handle mean
+ * the calling process. VPMC_ATTACH binds a handle to another process or thread,
+ * for its owner to read and control it.
  *
  * Every structure begins with its own size, which the caller sets. A caller
  * with a shorter structure than the kernel's is served as if the rest were
@@ -19,17 +19,17 @@
  * the kernel does not know is not zero. All fields have the same offset for
  * 32-bit and 64-bit callers. "in" fields are written by the caller and only
  * read by the kernel; "out" fields are written by the kernel before the call
- * returns, under no lock that the caller could share: a structure belongs to
- * one thread while its call is under way.
+ * returns. The kernel takes no lock that the caller could share: no other
+ * thread may use a structure while its call is under way.
  *
  * Two numbers identify counts, and no two of either kind are ever the same.
  * The generation belongs to the counter set of a process: it changes when its
  * events change, when the counters are taken away, and when the process
  * executes a program that the observer must not watch. The start identifies
- * one VPMC_START from zero within it. Threads and processes that inherit what
- * they count inherit its identity, too. Every answer carries both. A reader
- * that holds another one is looking at other counts; VPMC_QUERY tells which
- * events these are of.
+ * one VPMC_START from zero within it. Threads and processes that inherit events
+ * inherit the start, too. Every answer carries both. If they are not the ones
+ * that the reader knows, these are other counts; VPMC_QUERY returns their
+ * events.
  *
  * EFAULT changes nothing: the kernel tries to write an answer before it acts.
  * The exception is memory that another thread unmaps during the call.
@@ -43,7 +43,7 @@
 #define VPMC_DEVICE		"/dev/vpmc"
 #define VPMC_ABI_VERSION	1
 
-/* Counts and events that one structure has room for, on any processor. */
+/* The most events and counts that one structure can hold. */
 #define VPMC_MAX_EVENTS		32
 
 /* Records that one handle keeps (VPMC_START_RECORDS); further ones are lost. */
@@ -66,16 +66,16 @@ struct vpmc_event {
 #define VPMC_MODE_KERNEL	0x2	/* levels 0 to 2; needs CAP_PERFMON */
 
 /*
- * The Pentium's counter can count clocks in place of an event. The code is
- * the place of that bit in one counter's half of the CESR (Pentium Processor
- * Family Developer's Manual, volume 3, chapter 26).
+ * A counter of the Pentium can count clocks in place of an event. The code is
+ * that bit's place in one counter's half of the CESR (Pentium Processor Family
+ * Developer's Manual, volume 3, chapter 26).
  */
 #define VPMC_P5_CLOCKS		0x100
 
 /* Why VPMC_START refused with EINVAL: the value of vpmc_start.error. */
 enum vpmc_reason {
 	VPMC_REASON_NONE = 0,
-	VPMC_REASON_FLAGS,		/* unknown flags, or not together */
+	VPMC_REASON_FLAGS,		/* unknown flags, or in conflict */
 	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
 	VPMC_REASON_TOO_MANY,		/* more events than there can be */
 	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
@@ -94,7 +94,7 @@ enum vpmc_reason {
  * @nr_events: in, how many of @event are used
  * @error: out when the call fails with EINVAL, enum vpmc_reason
  * @error_event: out when the call fails with EINVAL, the index in @event of
- *	the one that is at fault (0 where no single one is)
+ *	the one at fault (0 if there is no single one)
  * @pad: in, 0
  * @generation: out, the generation of the counter set
  * @start: out, the identity of this start; of one that resumes, that of the
@@ -121,9 +121,9 @@ struct vpmc_start {
 #define VPMC_START_RESUME	0x2	/* go on from the stopped counts */
 #define VPMC_START_COLLECT	0x4	/* fill VPMC_SCOPE_ALL of this handle */
 #define VPMC_START_RECORDS	0x8	/* with COLLECT: record each thread */
-#define VPMC_START_FORCE	0x10	/* what counts already begins anew */
+#define VPMC_START_FORCE	0x10	/* restart what counts already */
 #define VPMC_START_MULTIPLEX	0x20	/* events may share counters */
-#define VPMC_START_FOLD		0x40	/* added to the parent at exit */
+#define VPMC_START_FOLD		0x40	/* add to the parent at exit */
 
 /*
  * struct vpmc_attach - argument of VPMC_ATTACH
@@ -154,7 +154,7 @@ struct vpmc_attach {
  * @flags: in, 0
  * @event: in, index of the event in VPMC_START's list
  * @signo: in, the signal, or 0 for none any more
- * @period: in, events from one signal to the next, at least 1; not looked at if
+ * @period: in, events from one signal to the next, at least 1; ignored if
  *	@signo is 0
  * @generation: out, of the counts
  * @start: out, of the counts
@@ -170,15 +170,14 @@ struct vpmc_signal {
 };
 
 /*
- * struct vpmc_siginfo - what such a signal brings in siginfo_t, from the place
- * of si_addr on. Its si_code is VPMC_SI_CODE. signalfd(2) shows the first two
- * words of it only, as ssi_pid and ssi_uid, and so does a 64-bit kernel to a
- * 32-bit program, as si_pid and si_uid.
+ * struct vpmc_siginfo - what such a signal carries in siginfo_t, from the place
+ * of si_addr on. Its si_code is VPMC_SI_CODE. signalfd(2) shows only the first
+ * two words of it, as ssi_pid and ssi_uid, and a 64-bit kernel shows a 32-bit
+ * program only these, as si_pid and si_uid.
  * @event: index of the event
- * @count: events of the thread when it was last noticed that a multiple had
+ * @count: the thread's count when the kernel last noticed that a multiple had
  *	been passed, low half first
- * @start: of the counts, low half first. There is no room for the generation;
- *	it stays what it was when this start was made, or no signal comes.
+ * @start: of the counts, low half first. There is no room for the generation.
  */
 struct vpmc_siginfo {
 	__u32 event;
@@ -230,24 +229,23 @@ enum vpmc_state {
  *	in which VPMC_START was given them
  * @running: out, processes of the scope that still have a thread; 0 for
  *	VPMC_SCOPE_THREAD and VPMC_SCOPE_CHILDREN
- * @other_events: out, how many counts are missing in @count, one for each
- *	thread and each time that it was started, because they are of other
- *	events
+ * @other_events: out, how many counts are missing in @count because they are
+ *	of other events: one for each thread and each time that it was started
  * @revoked: out, how many threads are missing because system mode took the
- *	counters from them, or because they executed a program that the one who
- *	counts must not watch
+ *	counters from them, or because they executed a program that the starter
+ *	must not watch
  * @generation: out, differs from the one that VPMC_START returned if the
  *	counts are not the ones the caller started
  * @start: out, of the counts: for VPMC_SCOPE_THREAD that of the thread's last
  *	start from zero, else that of the start that began the generation, see
  *	vpmc_start.self_start
- * @tsc: out, virtual time stamp counter: clocks for which the threads of the
+ * @tsc: out, virtual time stamp counter: how many clocks the threads of the
  *	scope were on a processor while counting
  * @count: out, events counted, 64 bits each; all of them were read at one
  *	moment per thread
  * @time: out, the part of @tsc for which each event had a counter: all of it
- *	unless events share counters (VPMC_START_MULTIPLEX). A caller without
- *	this field is refused such counts.
+ *	unless events share counters (VPMC_START_MULTIPLEX). Such counts are
+ *	refused to a caller whose structure ends before this field.
  */
 struct vpmc_read {
 	__u32 size;
@@ -289,15 +287,15 @@ struct vpmc_query {
  * struct vpmc_record - argument of VPMC_RECORD: what a thread has counted
  * @size: in, sizeof(struct vpmc_record)
  * @flags: in, 0
- * @pid: out, its process, as the pid namespace of whoever started to collect
- *	knows it; 0 if it does not
+ * @pid: out, its process, in the pid namespace of the task that started to
+ *	collect; 0 if it has no number there
  * @tid: out, the thread, likewise
  * @comm: out, its command name, zero-terminated
  * @what: out, VPMC_RECORD_* bits
  * @nr_counts: out, how many of @count are set; 0 in a record that only says
  *	that others were lost
- * @lost: out, records that were lost since the last call, because there were
- *	VPMC_MAX_RECORDS already or memory was short
+ * @lost: out, how many records have been lost since the last call, because
+ *	there were VPMC_MAX_RECORDS already or memory was short
  * @pad: in, 0
  * @generation: out, of what the handle collects
  * @start: out, likewise
@@ -323,9 +321,9 @@ struct vpmc_record {
 };
 
 #define VPMC_RECORD_LAST	0x1	/* no thread of the process is left */
-#define VPMC_RECORD_RESTARTED	0x2	/* not gone: it starts from zero */
+#define VPMC_RECORD_RESTARTED	0x2	/* it lives, and starts from zero */
 #define VPMC_RECORD_OTHER	0x4	/* counted other events: not in ALL */
-#define VPMC_RECORD_REVOKED	0x8	/* must not be watched: not in ALL */
+#define VPMC_RECORD_REVOKED	0x8	/* must not be shown: not in ALL */
 
 /*
  * struct vpmc_system_read - argument of VPMC_SYSTEM_READ
@@ -402,33 +400,36 @@ struct vpmc_info {
  * count the same events, each from its own zero. Nothing changes if the call
  * fails.
  *
- * When a process is reaped, by whichever wait call, what its threads and its
- * own waited-for children counted is added to VPMC_SCOPE_CHILDREN of the one
+ * When a process is reaped, by any wait call, what its threads and its own
+ * waited-for children counted is added to VPMC_SCOPE_CHILDREN of the process
  * that reaps it. That process need not count itself: if it has no events, it
  * takes those of its first such child. As for CPU times, nothing is added to
  * a tracer that reaps before the parent does, nor to a process that ignores
  * SIGCHLD.
  *
- * With VPMC_START_COLLECT, which goes with a start from zero only,
- * VPMC_SCOPE_ALL of the handle has the counts of the process and of all
- * descendants that inherit them, waited for or not. With VPMC_START_RECORDS
- * too, VPMC_RECORD has those of each thread among them. A process stays with
- * the handle that first collects it until that is closed.
+ * With VPMC_START_COLLECT, which needs a start from zero, VPMC_SCOPE_ALL of the
+ * handle has the counts of the process and of all descendants that inherit
+ * them, waited for or not. With VPMC_START_RECORDS too, VPMC_RECORD has those of
+ * each thread among them. A process stays with the handle that first collects
+ * it until that is closed.
  *
- * With VPMC_START_FORCE what counts already begins anew, with other events if
- * need be. With VPMC_START_FOLD, which children inherit, the counts of the
- * process are added to its parent's VPMC_SCOPE_CHILDREN when its last thread
- * exits, whether or not anybody waits for it, and not again by a wait.
+ * With VPMC_START_FORCE threads that count already start again from zero, with
+ * other events if need be. With VPMC_START_FOLD, which children inherit, the
+ * counts of the process are added to its parent's VPMC_SCOPE_CHILDREN when its
+ * last thread exits, whether or not anybody waits for it, and not again by a
+ * wait.
  *
  * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. If they
- * do not fit, those of one counter take turns on it, a clock tick each while
- * the thread runs, and the counts are what was seen in vpmc_read.time. If they
- * do fit, the flag changes nothing. The first thread begins with each counter's
- * first event, those that inherit with the next one in turn.
+ * do not fit, those of one counter share it: they rotate at each clock tick
+ * while the thread runs, and each count is of the time in vpmc_read.time. If
+ * they do fit, the flag changes nothing. The first thread begins with the first
+ * event of each counter, each thread that inherits with the next one.
  *
  * EINVAL	see vpmc_start.error
- * EPERM	VPMC_MODE_KERNEL without CAP_PERFMON or CAP_SYS_ADMIN, or the
- *		module parameter "restricted" is set
+ * EPERM	the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and wants
+ *		VPMC_MODE_KERNEL, or the module parameter "restricted" is set,
+ *		or /proc/sys/kernel/perf_event_paranoid is more than 2
+ * EACCES	usually: a security module refuses, as to perf_event_open(2)
  * EBUSY	the counters are in system mode (see vpmc_info.system); this
  *		thread counts already, or waits for execve(2); or, with
  *		VPMC_START_COLLECT, another handle collects this process, or
@@ -453,6 +454,7 @@ struct vpmc_info {
  * VPMC_READ - read the counters of a scope.
  *
  * ENODATA	nobody in this scope ever started
+ * EPERM	the counts must not be shown to the caller
  * EXDEV	VPMC_SCOPE_THREAD on a handle bound to another process
  */
 #define VPMC_READ	_IO(VPMC_IOC_MAGIC, 3)
@@ -483,6 +485,7 @@ struct vpmc_info {
  *
  * EINVAL	see vpmc_start.error; VPMC_SYSTEM_READ: no such processor
  * EPERM	neither capability
+ * EACCES	usually: a security module refuses, as to perf_event_open(2)
  * EBUSY	another handle has system mode, or a thread that counts is on a
  *		processor
  * ENODATA	stop, read: this handle never started it
@@ -495,13 +498,13 @@ struct vpmc_info {
 /*
  * VPMC_ATTACH - bind an unbound handle to another process, or to one thread.
  *
- * Whoever may read the target's memory, as ptrace(2) has it, may attach and
- * read: SELF and CHILDREN of a process, or THREAD of a thread. Whoever
- * may trace it (PTRACE_MODE_ATTACH), which is asked at each call, may start and
- * stop it; on a process that goes for all its threads, those that they create
- * included. The target's counters are the same as in a start of its own: others
- * see their generation change, and children inherit them. What a target that
- * has exited counted stays readable.
+ * Whoever may read the target's memory (PTRACE_MODE_READ) may attach and read:
+ * SELF and CHILDREN of a process, or THREAD of a thread. Whoever may trace it
+ * (PTRACE_MODE_ATTACH), which each call checks, may start and stop it; on a
+ * process that is for all its threads, those that they create included. The
+ * target's counters are the same as in a start of its own: others see their
+ * generation change, and children inherit them. What a target that has exited
+ * counted stays readable.
  *
  * EPERM	no right to do so; read: the target has executed a program that
  *		the caller must not watch, and has started again since
@@ -516,49 +519,49 @@ struct vpmc_info {
 
 /*
  * VPMC_SIGNAL - send the calling thread a signal when its count of an event
- * reaches or passes a multiple of @period. This is noticed when the kernel
- * looks at the counter: at the next context switch or clock tick at the latest,
- * and at a read or stop. The signal is then sent before the thread executes
- * anything more in user mode, so none is sent when a stop has returned. A system
- * call in which the thread is falling asleep is interrupted for it, as by any
- * signal; also if the signal is blocked, so that sigwaitinfo(2) and others that
- * are not restarted then may fail with EINTR, and are to be repeated.
+ * reaches or passes a multiple of @period. The kernel notices this when it
+ * reads the counter: at the next context switch or clock tick at the latest,
+ * and at a read or stop. The signal is then sent before the thread executes more
+ * in user mode, so none is sent when a stop has returned. If the thread is
+ * falling asleep in a system call, that is interrupted, as by any signal. This
+ * is so even if the signal is blocked: then sigwaitinfo(2) and other calls that
+ * are not restarted may fail with EINTR, and the caller should repeat them.
  *
  * Several multiples that are noticed at once make one signal. While it is
- * pending it is not sent again, but brought up to date. So none is lost and none
- * is told twice: @count divided by @period, rounded down, grows from each signal
- * to the next, and after a stop it is in the last one what it is of the final
- * count. If the signal cannot be queued, because another one of its number is
- * pending or RLIMIT_SIGPENDING is reached, it is sent when it can be.
+ * pending it is not sent again, but updated. So no multiple is lost and none is
+ * reported twice: @count divided by @period, rounded down, grows from each
+ * signal to the next, and after a stop that of the last signal is that of the
+ * final count. If the signal cannot be queued, because another one of its
+ * number is pending or RLIMIT_SIGPENDING is reached, it is sent when it can be.
  *
- * It is the calling thread's alone, not inherited, and ends with a start from
- * zero, with execve(2), and when the counters are taken away; what was not sent
- * by then is dropped. It stays over a stop and VPMC_START_RESUME. Each event can
- * have one; another call for the event replaces it, after telling what was
- * passed before.
+ * It belongs to the calling thread and is not inherited. It ends with a start
+ * from zero, with execve(2), and when the counters are taken away; what was not
+ * sent by then is dropped. It continues over a stop and VPMC_START_RESUME. Each
+ * event can have one; another call for the event replaces it, after sending
+ * what was passed before.
  *
  * EINVAL	no such event or signal, or @period is 0; events share counters
  * EXDEV	the handle is bound to another process
  * ENODATA	this thread never started, or its counts were taken away
+ * EPERM	the counts must not be shown to the caller
  * ENOMEM
  */
 #define VPMC_SIGNAL	_IO(VPMC_IOC_MAGIC, 9)
 
 /*
  * struct vpmc_page_count - how to read one count from user mode
- * @counter: what RDPMC is to have in ECX; always valid there
+ * @counter: ECX for RDPMC; always one that exists
  * @pad: 0
- * @high: what to add to the upper half (EDX) of what RDPMC shows: @high[0] if
- *	the top bit of the counter, bit 39, is 0, @high[1] if it is 1. With
- *	VPMC_PAGE_INVALID the sum is negative as a signed number of 64 bits, and
- *	no count.
+ * @high: what to add to the upper half (EDX) of what RDPMC returns: @high[0] if
+ *	the top bit of the counter, bit 39, is 0, @high[1] if it is 1. If this
+ *	is VPMC_PAGE_INVALID, the sum is negative as a signed number of 64 bits,
+ *	and is no count.
  *
  * The hardware counter holds the low 40 bits of the 64-bit count. The kernel
- * changes @high[0] for the next round when the counter is in its last quarter,
+ * prepares @high[0] for the next wrap when the counter is in its last quarter,
  * and @high[1] when it is in its second one. So a read that is interrupted
- * between RDPMC and the addition is right all the same, unless the thread counts
- * more than 2^38 events in between, and needs neither to be repeated nor to be
- * repaired.
+ * between RDPMC and the addition is still right, unless the thread counts more
+ * than 2^38 events in between. It never has to be repeated or repaired.
  */
 struct vpmc_page_count {
 	__u32 counter;
@@ -572,8 +575,8 @@ struct vpmc_page_count {
 /*
  * struct vpmc_page - what VPMC_MAP maps: the counts of one thread
  * @size: bytes of this structure that the kernel fills in
- * @sequence: another number after each change of what follows, and each time
- *	that the thread is switched in
+ * @sequence: changes with each change of what follows, and each time that the
+ *	thread is switched in
  * @state: enum vpmc_state of the thread. VPMC_STATE_RUNNING only while @count
  *	can be read, so also VPMC_STATE_STOPPED if the counts are not those of
  *	@generation any more.
@@ -582,17 +585,21 @@ struct vpmc_page_count {
  * @generation: of the counts
  * @tsc: what to add to RDTSC for the thread's virtual time stamp counter
  * @count: how to read each count
- * @start: of the counts, see the top of this file. Another thread of the process
- *	may be counting, so that the generation stays where this changes.
+ * @start: of the counts, see the top of this file. It changes with each start
+ *	from zero of the thread, also where the generation stays because other
+ *	threads count.
  *
- * Read-only for the process. Written by the kernel on the processor that the
- * thread is on, with interrupts off, so that the thread itself, and none other,
- * always sees it complete. It holds while the thread is in user mode: whenever
- * it is not on a processor, the page is invalid. So are the pages of threads
- * that do not count, or whose counts were begun anew by somebody else since
- * they last called VPMC_START or VPMC_MAP, or were taken away.
+ * Read-only for the process. The kernel writes it on the processor that the
+ * thread is on, with interrupts off, so only the thread itself always sees it
+ * complete. The page is invalid while the thread is not on a processor. So are
+ * the pages of threads that do not count, or whose counts somebody else has
+ * started or stopped since they last called VPMC_START or VPMC_MAP, or whose
+ * counters were taken away.
  *
  * Several counts are of one moment if @sequence is the same before and after.
+ *
+ * While a page is invalid RDPMC may be refused, and then returns 0: when kernel
+ * mode is counted on this processor, by the thread itself or in system mode.
  */
 struct vpmc_page {
 	__u32 size;
@@ -626,20 +633,23 @@ struct vpmc_map {
  * it show the thread's present counts.
  *
  * From then on the process may execute RDPMC, in all its threads, until all
- * pages are unmapped. The thread finds its page at the same address until it
- * executes another program, and so does a process that it forks: there the
- * page is that of the new process's thread. Other threads map their own.
- * munmap(2) takes it away again; mprotect(2) and mremap(2) are refused.
+ * pages are unmapped. The page stays at the same address until the thread
+ * executes another program. A process that it forks has a page of its own at
+ * that address. Other threads map their own. munmap(2) removes a page;
+ * mprotect(2) and mremap(2) are refused.
  *
  * EOPNOTSUPP	the processor has no RDPMC, or an erratum forbids it in user
- *		mode: see VPMC_FEATURE_MAP
+ *		mode: see VPMC_FEATURE_MAP; or the attribute "rdpmc" of perf's
+ *		PMU forbids it
+ * EPERM	the counts must not be shown to the caller
  * EXDEV	the handle is bound to another process
  * ENOMEM
  */
 #define VPMC_MAP	_IO(VPMC_IOC_MAGIC, 10)
 
 /*
- * VPMC_QUERY - ask which events a scope counts. Errors as those of VPMC_READ.
+ * VPMC_QUERY - ask which events a scope counts. The errors are those of
+ * VPMC_READ.
  */
 #define VPMC_QUERY	_IO(VPMC_IOC_MAGIC, 11)
 
