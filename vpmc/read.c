@@ -143,12 +143,18 @@ static bool read_is_member(const struct vpmc_process *p, void *session)
 	return READ_ONCE(p->session) == session;
 }
 
-/* May current see what @s collects? @s->lock held. */
-static bool read_may_see_session(const struct vpmc_session *s)
+/* Does @s collect current's process? */
+static bool read_is_own(const struct vpmc_session *s)
 {
 	const struct vpmc_process *own = current->signal->vpmc;
 
-	return vpmc_access_may_see(&s->access, own && read_is_member(own, (void *)s));
+	return own && READ_ONCE(own->session) == s;
+}
+
+/* May current see what @s collects? @s->lock held. */
+static bool read_may_see_session(const struct vpmc_session *s)
+{
+	return vpmc_access_may_see(&s->access, read_is_own(s));
 }
 
 /* Add what the living threads of a member counted; returns their state. */
@@ -293,6 +299,11 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 	default:
 		return -EINVAL;
 	}
+}
+
+int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record)
+{
+	return vpmc_session_peek(s, read_is_own(s), record);
 }
 
 u64 vpmc_read_identity(struct vpmc_thread *t)

@@ -45,4 +45,7 @@ u64 vpmc_read_generation(struct vpmc_process *p);
 /* The identity of the start that a thread's counts are of, likewise. May sleep. */
 u64 vpmc_read_identity(struct vpmc_thread *t);
 
+/* The oldest record of @s, as vpmc_session_peek(). */
+int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record);
+
 #endif /* VPMC_READ_H */

@@ -135,10 +135,11 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
  * VPMC_RECORD in two steps, so that none is lost if the answer cannot be
  * written: fill @out, which is zeroed but for its size, from the oldest record,
  * and drop that and the number of those that were lost. The first returns 0,
- * -ENODATA, or -EINVAL if the record has times for which there is no room. The
- * caller is the only one who takes records. May sleep.
+ * -ENODATA, or -EINVAL if the record has times for which there is no room. Who
+ * may not see what @s collects finds no counts in it. @own: @s collects current's
+ * process. The caller is the only one who takes records. May sleep.
  */
-int vpmc_session_peek(struct vpmc_session *s, struct vpmc_record *out);
+int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out);
 void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out);
 
 #endif /* VPMC_SESSION_H */
