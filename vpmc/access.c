@@ -158,8 +158,7 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		access_begin_program(a, raised, kernel);
 		return true;
 	}
-	if (a->level != VPMC_ACCESS_OPEN ||
-	    (!raised && !access_cred_covers(now, a->cred)))
+	if (a->level != VPMC_ACCESS_OPEN || !access_cred_covers(now, a->cred))
 		a->level = VPMC_ACCESS_CLOSED;
 	else
 		access_begin_program(a, raised, kernel);
