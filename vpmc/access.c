@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who may see what. See access.h. */
+#include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/moduleparam.h>
@@ -111,11 +112,27 @@ static enum vpmc_access_level access_start_level(struct task_struct *tsk,
 	return access_level_of(tsk);
 }
 
-void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
-		       bool kernel)
+static u64 access_new_program(void)
 {
+	static atomic64_t last = ATOMIC64_INIT(0);
+
+	return atomic64_inc_return(&last);
+}
+
+/* It is the program of @was, or one that has no number yet. */
+static void access_set_program(struct vpmc_access *a,
+			       const struct vpmc_access *was, u32 exec_id)
+{
+	a->program = was->program && was->exec_id == exec_id ?
+		     was->program : access_new_program();
+	a->exec_id = exec_id;
+}
+
+void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
+		       struct task_struct *tsk, bool kernel)
+{
+	access_set_program(a, was, READ_ONCE(tsk->self_exec_id));
 	access_set_cred(a, get_task_cred(tsk));
-	a->exec_id = READ_ONCE(tsk->self_exec_id);
 	a->level = access_start_level(tsk, kernel);
 	a->privileged = perfmon_capable();
 }
@@ -130,7 +147,7 @@ void vpmc_access_fork(struct vpmc_access *child,
 		      const struct vpmc_access *parent, bool kernel)
 {
 	access_set_cred(child, get_current_cred());
-	child->exec_id = current->self_exec_id;
+	access_set_program(child, parent, current->self_exec_id);
 	child->level = kernel && parent->level == VPMC_ACCESS_CLOSED ?
 		       VPMC_ACCESS_CLOSED : access_level_of(current);
 	child->privileged = parent->privileged;
@@ -141,7 +158,7 @@ static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
 {
 	access_set_cred(a, get_current_cred());
-	a->exec_id = current->self_exec_id;
+	access_set_program(a, a, current->self_exec_id);
 	if (!kernel || a->level != VPMC_ACCESS_CLOSED)
 		a->level = raised ? VPMC_ACCESS_OWN : VPMC_ACCESS_OPEN;
 }
@@ -165,6 +182,28 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 	return true;
 }
 
+void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk)
+{
+	u32 exec_id = READ_ONCE(tsk->self_exec_id);
+	const struct cred *now;
+
+	if (!a->cred) {
+		vpmc_access_start(a, a, tsk, false);
+		return;
+	}
+	if (a->exec_id == exec_id || a->level == VPMC_ACCESS_CLOSED)
+		return;
+	now = get_task_cred(tsk);
+	if (a->level != VPMC_ACCESS_OPEN || !access_cred_covers(now, a->cred)) {
+		a->level = VPMC_ACCESS_CLOSED;
+		put_cred(now);
+		return;
+	}
+	access_set_program(a, a, exec_id);
+	access_set_cred(a, now);
+	a->level = access_level_of(tsk);
+}
+
 bool vpmc_access_covers(const struct vpmc_access *a,
 			const struct vpmc_access *more)
 {
@@ -174,8 +213,8 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 		return false;
 	if (more->level == VPMC_ACCESS_OPEN)
 		return access_cred_covers(a->cred, more->cred);
-	return a->level == VPMC_ACCESS_OWN && a->exec_id == more->exec_id &&
-	       access_ids_equal(a->cred, more->cred);
+	return a->level == VPMC_ACCESS_OWN && a->program == more->program &&
+	       access_cred_covers(a->cred, more->cred);
 }
 
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
@@ -225,6 +264,7 @@ void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from)
 	const struct cred *cred = from->cred ? get_cred(from->cred) : NULL;
 
 	access_set_cred(a, cred);
+	a->program = from->program;
 	a->exec_id = from->exec_id;
 	a->level = from->level;
 	a->privileged = from->privileged;

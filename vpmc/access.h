@@ -36,7 +36,9 @@
  * credentials of the last moment above, and the next exec compares these with
  * the new ones. Processes without counters of their own, which only collect
  * those of children, are not told of their exec: the number of the exec (see
- * @exec_id) tells whether they still execute the program that collected.
+ * @exec_id) tells whether they still execute the program that collected. That
+ * is a number within one line of processes, which others have too; between
+ * processes @program tells.
  *
  * The lock of the process protects its access; functions take it by that name.
  */
@@ -58,13 +60,16 @@ enum vpmc_access_level {
  * struct vpmc_access - to whom counts may be shown
  * @cred: the credentials with which they were counted; a reference, or NULL if
  *	there are none yet
- * @exec_id: which program of its process was counted, task_struct.self_exec_id
+ * @program: which program was counted: the same number in processes that it has
+ *	forked, and nowhere else
+ * @exec_id: which one of its process, task_struct.self_exec_id
  * @level: enum vpmc_access_level
  * @privileged: whoever started may watch any program, so counting goes on when
  *	rights are gained
  */
 struct vpmc_access {
 	const struct cred *cred;
+	u64 program;
 	u32 exec_id;
 	u8 level;
 	bool privileged;
@@ -81,10 +86,17 @@ int vpmc_access_may_use_system(void);
 
 /*
  * Current starts the counts of @tsk, its own or somebody else's, which include
- * kernel mode if @kernel. @tsk cannot execute another program meanwhile.
+ * kernel mode if @kernel. @tsk cannot execute another program meanwhile. @was: of
+ * what the process had counted; @a is another one.
  */
-void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
-		       bool kernel);
+void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
+		       struct task_struct *tsk, bool kernel);
+
+/*
+ * Before counts of children are added to those of @tsk's process, which does not
+ * count, and so may have executed another program unnoticed: that is made up for.
+ */
+void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk);
 
 /* The same if others of @tsk's process are counting already, and go on. */
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,

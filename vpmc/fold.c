@@ -96,9 +96,8 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 	vpmc_process_lock(p);
 	fit = !p->folded;
 	if (fit) {
-		/* One that only collects has no access yet. */
-		if (!p->access.cred)
-			vpmc_access_start(&p->access, parent, false);
+		if (!p->nr_busy)
+			vpmc_access_collect(&p->access, parent);
 		if (!p->events && c->events && has_room)
 			fold_set_events(p, c->events, &pre);
 		fold_add_sums(p, c, may, capable);
