@@ -143,12 +143,19 @@ void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 	a->level = max_t(u8, a->level, access_start_level(tsk, kernel));
 }
 
+/* Kernel mode remains what it was, and is for nobody who could not start it. */
+static bool access_is_closed(const struct vpmc_access *a, bool kernel)
+{
+	return kernel && (a->level == VPMC_ACCESS_CLOSED ||
+			  !access_is_perfmon(current_cred()));
+}
+
 void vpmc_access_fork(struct vpmc_access *child,
 		      const struct vpmc_access *parent, bool kernel)
 {
 	access_set_cred(child, get_current_cred());
 	access_set_program(child, parent, current->self_exec_id);
-	child->level = kernel && parent->level == VPMC_ACCESS_CLOSED ?
+	child->level = access_is_closed(parent, kernel) ?
 		       VPMC_ACCESS_CLOSED : access_level_of(current);
 	child->privileged = parent->privileged;
 }
@@ -159,7 +166,9 @@ static void access_begin_program(struct vpmc_access *a, bool raised,
 {
 	access_set_cred(a, get_current_cred());
 	access_set_program(a, a, current->self_exec_id);
-	if (!kernel || a->level != VPMC_ACCESS_CLOSED)
+	if (access_is_closed(a, kernel))
+		a->level = VPMC_ACCESS_CLOSED;
+	else
 		a->level = raised ? VPMC_ACCESS_OWN : VPMC_ACCESS_OPEN;
 }
 

@@ -20,6 +20,8 @@
  *	start from zero			of what the process executes then
  *	... of kernel mode, by others	CLOSED	CLOSED	CLOSED
  *	... while others of it count	the stricter of both
+ *	fork, exec of who may not
+ *	count the kernel mode counted	CLOSED	CLOSED	CLOSED
  *	fork: the child's		of what the process executes then
  *	exec by which nobody who may
  *	watch it loses that right	OPEN	CLOSED	CLOSED
