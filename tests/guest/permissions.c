@@ -426,11 +426,24 @@ static void test_attach(void)
 	close(t.ask.out);
 }
 
-/* The target's count is under way, and goes on if it must not be stopped. */
-static void check_stop_and_start(int fd, const char *who, bool may)
+/* Anybody is told, whether or not he may read the counts. */
+static uint64_t generation_of(int fd)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+
+	check(!request(fd, VPMC_INFO, &info), "info");
+	return info.generation;
+}
+
+/*
+ * The target's count is under way, and goes on if it must not be stopped. @sees:
+ * the caller may read it.
+ */
+static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 {
 	struct vpmc_start *force = start_arg(OTHER, VPMC_START_FORCE);
-	struct vpmc_read before = state_of(fd), after;
+	uint64_t before = generation_of(fd);
+	struct vpmc_read *read = read_arg(VPMC_SCOPE_SELF);
 	int want = may ? 0 : -EPERM, result;
 
 	result = request(fd, VPMC_STOP, stop_arg());
@@ -439,10 +452,13 @@ static void check_stop_and_start(int fd, const char *who, bool may)
 	result = request(fd, VPMC_START, force);
 	check(result == want, "%s, start by force: errno %d want %d", who,
 	      -result, -want);
-	after = state_of(fd);
-	check(after.state == VPMC_STATE_RUNNING &&
-		      (after.generation == before.generation) == !may,
-	      "it counts%s", may ? " anew" : " on");
+	check((generation_of(fd) == before) == !may, "it counts%s",
+	      may ? " anew" : " on");
+	want = sees ? 0 : -EPERM;
+	result = request(fd, VPMC_READ, read);
+	check(result == want && (!sees || read->state == VPMC_STATE_RUNNING),
+	      "%s, read: errno %d want %d, state %u", who, -result, -want,
+	      read->state);
 }
 
 /* The right to control is that of the one who calls, not of who has attached. */
@@ -456,7 +472,8 @@ static void test_handed_over(void)
 		      !request(fd, VPMC_START, start_arg(FIRST, 0)),
 	      "root attaches and starts");
 	become(pair->user, pair->has);
-	check_stop_and_start(fd, pair->name, pair->may);
+	check_stop_and_start(fd, pair->name, pair->may,
+			     pair->may || pair->watches);
 	close(t.ask.out);
 }
 
@@ -471,9 +488,10 @@ static void test_rights_lost(void)
 		      !request(fd, VPMC_START, start_arg(FIRST, 0)),
 	      "attach and start");
 	target_ask(&t, BE_SECRET);
-	check_stop_and_start(fd, "it must not be looked at any more", false);
+	check_stop_and_start(fd, "it must not be looked at any more", false,
+			     true);
 	target_ask(&t, BE_OPEN);
-	check_stop_and_start(fd, "it may be looked at again", true);
+	check_stop_and_start(fd, "it may be looked at again", true, true);
 	target_end(&t);
 	check(request(fd, VPMC_START, start_arg(FIRST, 0)) == -ESRCH,
 	      "it is gone");
