@@ -153,50 +153,50 @@ static const struct kind what[] = {
 /**
  * struct starter - who starts
  * @name: in messages
- * @itself: the puppet; else
- * @role: this one
+ * @role: who, if it is not
+ * @itself: the puppet
  * @may_all: may see everything
  * @may_root: may start a process of root's
  * @kernel: and counts kernel mode
  */
 struct starter {
 	const char *name;
-	bool itself;
 	struct role role;
+	bool itself;
 	bool may_all, may_root, kernel;
 };
 
 static const struct starter starters[] = {
-	{ "itself", true, { 0 }, false, true, false },
-	{ "root", false, { "root", ROOT, "=ep" }, true, true, false },
-	{ "user", false, { "user", WATCHED, "=" }, false, false, false },
+	{ "itself", { 0 }, true, false, true, false },
+	{ "root", { "root", ROOT, "=ep" }, false, true, true, false },
+	{ "user", { "user", WATCHED, "=" }, false, false, false, false },
 	{ "CAP_PERFMON",
-	  false,
 	  { "user with CAP_PERFMON", WATCHED, "cap_perfmon=ep" },
+	  false,
 	  true,
 	  false,
 	  false },
 	{ "CAP_SYS_ADMIN",
-	  false,
 	  { "user with CAP_SYS_ADMIN", WATCHED, "cap_sys_admin=ep" },
+	  false,
 	  true,
 	  false,
 	  false },
 	{ "CAP_SYS_PTRACE",
-	  false,
 	  { "user with CAP_SYS_PTRACE", WATCHED, "cap_sys_ptrace=ep" },
+	  false,
 	  false,
 	  true,
 	  false },
 	{ "other user",
-	  false,
 	  { "other user with CAP_SYS_PTRACE", STRANGER, "cap_sys_ptrace=ep" },
+	  false,
 	  false,
 	  true,
 	  false },
 	{ "root, kernel mode",
-	  false,
 	  { "root", ROOT, "=ep" },
+	  false,
 	  true,
 	  true,
 	  true },
@@ -306,7 +306,8 @@ void check_answer(const struct vpmc_read *read, int error, enum answer want,
 	cell(ok,
 	     "%s: %s: %s: errno %d, %llu %llu (%u revoked) want %s (%llu %llu)",
 	     situation, who, scope, -error, read->count[0], read->count[1],
-	     read->revoked, names[want], cost.instructions, cost.branches);
+	     read->revoked, names[want], (unsigned long long)cost.instructions,
+	     (unsigned long long)cost.branches);
 }
 
 static bool starts_with_all(void)

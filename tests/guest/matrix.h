@@ -43,18 +43,13 @@ struct asked {
 void ask(const struct role *role, struct asked *asked);
 
 /* Count a check, and tell of it only if it fails. */
-#define cell(ok, ...)                              \
-	do {                                       \
-		cells++;                           \
-		if (!(ok))                         \
-			check(false, __VA_ARGS__); \
-	} while (0)
+#define cell(ok, ...) (cells++, (void)((ok) || check(false, __VA_ARGS__)))
 extern unsigned int cells;
 
 /* Is that the answer? Of two counts, @exact of them are known. */
 void check_answer(const struct vpmc_read *read, int error, enum answer want,
 		  struct cost cost, unsigned int exact, const char *who,
-		  const char *what);
+		  const char *scope);
 
 /* What stands in messages. */
 extern char situation[128];

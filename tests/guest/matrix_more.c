@@ -64,6 +64,28 @@ static int user_attaches(const struct puppet *p, int *fd)
 	return attach_as(&roles[USER], *fd, p->pid, 0);
 }
 
+/* @before: the user's handle. */
+static void see_dumpable_again(struct puppet *p, int before)
+{
+	int after;
+
+	tell("dumpable again");
+	set_dumpable(p, 1);
+	see(before, VPMC_SCOPE_SELF, USER, DENIED, p->cost);
+	cell(!user_attaches(p, &after), "attach again");
+	see(after, VPMC_SCOPE_SELF, USER, DENIED, p->cost);
+	cell(!start_as(&roles[USER], after, start_arg(FIRST, VPMC_START_FORCE)),
+	     "start from outside again");
+	p->cost = NOTHING;
+	see(before, VPMC_SCOPE_SELF, USER, SHOWN, p->cost);
+	see_itself(p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
+	puppet_end(p);
+	cell(!p->children->error && p->children->read.revoked == 1 &&
+		     p->children->read.count[0] == p->cost.instructions,
+	     "%s: the parent has the rest: %llu, %u revoked", situation,
+	     p->children->read.count[0], p->children->read.revoked);
+}
+
 /* What a program counts while nobody may look at it stays its own. */
 static void test_undumpable(void)
 {
@@ -82,22 +104,7 @@ static void test_undumpable(void)
 	cell(start_as(&roles[USER], before,
 		      start_arg(FIRST, VPMC_START_FORCE)) == -EPERM,
 	     "start from outside");
-
-	tell("dumpable again");
-	set_dumpable(&p, 1);
-	see(before, VPMC_SCOPE_SELF, USER, DENIED, p.cost);
-	cell(!user_attaches(&p, &after), "attach again");
-	see(after, VPMC_SCOPE_SELF, USER, DENIED, p.cost);
-	cell(!start_as(&roles[USER], after, start_arg(FIRST, VPMC_START_FORCE)),
-	     "start from outside again");
-	p.cost = NOTHING;
-	see(before, VPMC_SCOPE_SELF, USER, SHOWN, p.cost);
-	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
-	puppet_end(&p);
-	cell(!p.children->error && p.children->read.revoked == 1 &&
-		     p.children->read.count[0] == p.cost.instructions,
-	     "%s: the parent has the rest: %llu, %u revoked", situation,
-	     p.children->read.count[0], p.children->read.revoked);
+	see_dumpable_again(&p, before);
 	check(!check_failures, "what is counted while not dumpable");
 }
 

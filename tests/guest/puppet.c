@@ -12,6 +12,9 @@
 #include "puppet.h"
 #include "raised.h"
 
+/* System calls of the puppet's, with numbers of 32 bits. */
+enum { SETGROUPS = 206, SETRESUID = 208, SETRESGID = 210 };
+
 /* From the first instruction to the first order. */
 #define COST_TO_SLEEP ((struct cost){ 10, 2 })
 
@@ -257,7 +260,8 @@ void puppet_exec(struct puppet *p, enum file file)
 
 	p->order.data[0] = p->data + NAME;
 	p->order.data[1] = 0;
-	strcpy((char *)p->order.data + NAME, files[file]);
+	memcpy((char *)p->order.data + NAME, files[file],
+	       strlen(files[file]) + 1);
 	send(p, (const uint32_t[6]){ SYS_execve, p->data + NAME, p->data,
 				     p->data + 4 });
 	greet(p);
@@ -266,11 +270,11 @@ void puppet_exec(struct puppet *p, enum file file)
 
 void puppet_drop(struct puppet *p)
 {
-	if (puppet_call(p, SYS_setgroups32, 0, 0) &&
+	if (puppet_call(p, SETGROUPS, 0, 0) &&
 	    (int)p->order.result != -1 /* EPERM: has none to give up */)
 		errx(2, "setgroups: %d", (int)p->order.result);
-	if (puppet_call(p, SYS_setresgid32, WATCHED, WATCHED, WATCHED) ||
-	    puppet_call(p, SYS_setresuid32, WATCHED, WATCHED, WATCHED))
+	if (puppet_call(p, SETRESGID, WATCHED, WATCHED, WATCHED) ||
+	    puppet_call(p, SETRESUID, WATCHED, WATCHED, WATCHED))
 		errx(2, "setresuid: %d", (int)p->order.result);
 }
 
