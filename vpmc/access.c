@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who may see what. See access.h. */
+#include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/moduleparam.h>
@@ -124,14 +125,6 @@ static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 	return level;
 }
 
-/* For the program that @tsk executes now, and nobody else. */
-static void access_make_own(struct vpmc_access *a, struct task_struct *tsk)
-{
-	access_set_cred(a, get_task_cred(tsk));
-	a->exec_id = vpmc_access_exec_id(tsk);
-	a->level = VPMC_ACCESS_OWN;
-}
-
 static enum vpmc_access_level access_start_level(struct task_struct *tsk,
 						 bool kernel)
 {
@@ -140,11 +133,35 @@ static enum vpmc_access_level access_start_level(struct task_struct *tsk,
 	return access_level_of(tsk);
 }
 
-void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
-		       bool kernel)
+static u64 access_new_program(void)
 {
+	static atomic64_t last = ATOMIC64_INIT(0);
+
+	return atomic64_inc_return(&last);
+}
+
+/* It is the program of @was, or one that has no number yet. */
+static void access_set_program(struct vpmc_access *a,
+			       const struct vpmc_access *was, u32 exec_id)
+{
+	a->program = was->program && was->exec_id == exec_id ?
+		     was->program : access_new_program();
+	a->exec_id = exec_id;
+}
+
+/* For the program that @tsk executes now, and nobody else. */
+static void access_make_own(struct vpmc_access *a, struct task_struct *tsk)
+{
+	access_set_program(a, a, vpmc_access_exec_id(tsk));
 	access_set_cred(a, get_task_cred(tsk));
-	a->exec_id = vpmc_access_exec_id(tsk);
+	a->level = VPMC_ACCESS_OWN;
+}
+
+void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
+		       struct task_struct *tsk, bool kernel)
+{
+	access_set_program(a, was, vpmc_access_exec_id(tsk));
+	access_set_cred(a, get_task_cred(tsk));
 	a->level = access_start_level(tsk, kernel);
 	a->privileged = perfmon_capable();
 }
@@ -155,24 +172,33 @@ void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 	a->level = max_t(u8, a->level, access_start_level(tsk, kernel));
 }
 
+/* Kernel mode remains what it was, and is for nobody who could not start it. */
+static bool access_is_closed(const struct vpmc_access *a, bool kernel)
+{
+	return kernel && (a->level == VPMC_ACCESS_CLOSED ||
+			  !access_is_perfmon(current_cred()));
+}
+
 void vpmc_access_fork(struct vpmc_access *child,
 		      const struct vpmc_access *parent, bool kernel)
 {
 	child->cred = get_cred(parent->cred);
 	access_share_cred(child, current_cred());
-	child->exec_id = vpmc_access_exec_id(current);
-	child->level = kernel && parent->level == VPMC_ACCESS_CLOSED ?
+	access_set_program(child, parent, vpmc_access_exec_id(current));
+	child->level = access_is_closed(parent, kernel) ?
 		       VPMC_ACCESS_CLOSED : access_level_of(current);
 	child->privileged = parent->privileged;
 }
 
-/* From now on the counts are of the program that current has executed. */
+/* The program that is counted from now on is another one. */
 static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
 {
 	access_share_cred(a, current_cred());
-	a->exec_id = vpmc_access_exec_id(current);
-	if (!kernel || a->level != VPMC_ACCESS_CLOSED)
+	access_set_program(a, a, vpmc_access_exec_id(current));
+	if (access_is_closed(a, kernel))
+		a->level = VPMC_ACCESS_CLOSED;
+	else
 		a->level = raised ? VPMC_ACCESS_OWN : VPMC_ACCESS_OPEN;
 }
 
@@ -180,26 +206,42 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		      bool kernel)
 {
 	const struct cred *now = current_cred();
-	bool gained;
+	bool gained = raised || !access_cred_covers(a->cred, now);
 
-	if (!raised && a->level == VPMC_ACCESS_OPEN &&
-	    access_creds_equal(a->cred, now)) {
-		a->exec_id = vpmc_access_exec_id(current);
-		return true;
-	}
-	gained = raised || !access_cred_covers(a->cred, now);
 	if (gained && !a->privileged)
 		return false;
 	if (!counted) {
 		access_begin_program(a, raised, kernel);
 		return true;
 	}
-	if (a->level != VPMC_ACCESS_OPEN ||
-	    (!raised && !access_cred_covers(now, a->cred)))
+	if (a->level != VPMC_ACCESS_OPEN || !access_cred_covers(now, a->cred))
 		a->level = VPMC_ACCESS_CLOSED;
 	else
 		access_begin_program(a, raised, kernel);
 	return true;
+}
+
+/* @tsk has executed other programs since @a was what it is. */
+static void access_catch_up(struct vpmc_access *a, struct task_struct *tsk)
+{
+	const struct cred *now = get_task_cred(tsk);
+
+	if (a->level == VPMC_ACCESS_OPEN && access_cred_covers(now, a->cred)) {
+		access_set_program(a, a, vpmc_access_exec_id(tsk));
+		access_share_cred(a, now);
+		a->level = access_level_of(tsk);
+	} else {
+		a->level = VPMC_ACCESS_CLOSED;
+	}
+	put_cred(now);
+}
+
+void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk)
+{
+	if (!a->cred)
+		vpmc_access_start(a, a, tsk, false);
+	else if (a->exec_id != vpmc_access_exec_id(tsk))
+		access_catch_up(a, tsk);
 }
 
 bool vpmc_access_covers(const struct vpmc_access *a,
@@ -211,8 +253,8 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 		return false;
 	if (more->level == VPMC_ACCESS_OPEN)
 		return access_cred_covers(a->cred, more->cred);
-	return a->level == VPMC_ACCESS_OWN && a->exec_id == more->exec_id &&
-	       access_ids_equal(a->cred, more->cred);
+	return a->level == VPMC_ACCESS_OWN && a->program == more->program &&
+	       access_cred_covers(a->cred, more->cred);
 }
 
 bool vpmc_access_may_see_others(const struct vpmc_access *a)
@@ -259,6 +301,7 @@ void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from)
 	const struct cred *cred = from->cred ? get_cred(from->cred) : NULL;
 
 	access_set_cred(a, cred);
+	a->program = from->program;
 	a->exec_id = from->exec_id;
 	a->level = from->level;
 	a->privileged = from->privileged;

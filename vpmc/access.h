@@ -20,6 +20,8 @@
  *	start from zero			of what the process executes then
  *	... of kernel mode, by others	CLOSED	CLOSED	CLOSED
  *	... while others of it count	the stricter of both
+ *	fork, exec of who may not
+ *	count the kernel mode counted	CLOSED	CLOSED	CLOSED
  *	fork: the child's		of what the process executes then
  *	exec by which nobody who may
  *	watch it loses that right	OPEN	CLOSED	CLOSED
@@ -34,9 +36,11 @@
  * An exec before anything was counted is a start. A change of credentials needs
  * no moment of its own: counts stay for those who may watch a program with the
  * credentials of the last moment above, and the next exec compares these with
- * the new ones. A process that only collects its children's counts is not told
- * of its exec: vpmc_access.exec_id tells whether it still executes the program
- * that collected.
+ * the new ones. Processes without counters of their own, which only collect
+ * those of children, are not told of their exec: the number of the exec (see
+ * @exec_id) tells whether they still execute the program that collected. That
+ * is a number within one line of processes, which others have too; between
+ * processes @program tells.
  *
  * The lock of a process or session protects its struct vpmc_access: the
  * functions below are called with it held.
@@ -59,14 +63,16 @@ enum vpmc_access_level {
  * struct vpmc_access - to whom counts may be shown
  * @cred: the credentials with which they were counted; a reference, or NULL if
  *	there are none yet
- * @exec_id: which program of its process was counted: what fits of its
- *	task_struct.self_exec_id
+ * @program: which program was counted: the same number in processes that it has
+ *	forked, and nowhere else
+ * @exec_id: which one of its process: what fits of its task_struct.self_exec_id
  * @level: enum vpmc_access_level
  * @privileged: the starter may watch any program, so counting goes on when a
  *	program gains rights
  */
 struct vpmc_access {
 	const struct cred *cred;
+	u64 program;
 	u32 exec_id:29;
 	u32 level:2;
 	u32 privileged:1;
@@ -84,10 +90,17 @@ int vpmc_access_may_use_system(void);
 
 /*
  * Current starts to count @tsk, itself or another task; if @kernel, also in
- * kernel mode. @tsk cannot execute another program meanwhile.
+ * kernel mode. @tsk cannot execute another program meanwhile. @was: the access to
+ * what its process had counted before; may be @a.
  */
-void vpmc_access_start(struct vpmc_access *a, struct task_struct *tsk,
-		       bool kernel);
+void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
+		       struct task_struct *tsk, bool kernel);
+
+/*
+ * Before counts of children are added to those of @tsk's process, which does not
+ * count, and so may have executed another program unnoticed: that is made up for.
+ */
+void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk);
 
 /* The same while other threads of @tsk's process go on counting. */
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,

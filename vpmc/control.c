@@ -183,7 +183,8 @@ static void control_new_generation(struct control_request *r)
 {
 	struct vpmc_access access = {};
 
-	vpmc_access_start(&access, r->target->task, r->events->load.kernel);
+	vpmc_access_start(&access, &r->p->access, r->target->task,
+			  r->events->load.kernel);
 	vpmc_fold_restart(r->p, r->events, &access, &r->pre);
 	r->p->fold = r->flags & VPMC_START_FOLD;
 	r->p->whole = false;

@@ -236,7 +236,7 @@ static long device_ioctl_record(struct vpmc_handle *h, void __user *arg)
 	if (!h->session)
 		return -ENODATA;
 	record = (struct vpmc_record){ .size = size };
-	err = vpmc_session_peek(h->session, &record) ?:
+	err = vpmc_read_record(h->session, &record) ?:
 	      vpmc_copy_out(arg, &record, sizeof(record), size);
 	if (!err)
 		vpmc_session_drop(h->session, &record);

@@ -93,9 +93,8 @@ static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 			    const struct vpmc_process *c, bool has_room,
 			    struct vpmc_prealloc *pre)
 {
-	/* One that only collects has no access yet. */
-	if (!p->access.cred)
-		vpmc_access_start(&p->access, parent, false);
+	if (!p->nr_busy)
+		vpmc_access_collect(&p->access, parent);
 	if (!p->events && c->events && has_room)
 		fold_set_events(p, c->events, pre);
 	fold_add_sums(p, parent, c);

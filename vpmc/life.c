@@ -246,11 +246,27 @@ static bool life_has_counted(const struct vpmc_thread *t)
 	       p->children.added;
 }
 
-/* The calling thread, whose counters @t have started, has a new program. */
+/* Returns whether counting may go on. What was before may be for less readers. */
+static bool life_exec_access(struct vpmc_thread *t, bool raised)
+{
+	struct vpmc_process *p = t->process;
+	struct vpmc_access was = {};
+	bool may;
+
+	if (p->before.added)
+		vpmc_access_copy(&was, &p->access);
+	may = vpmc_access_exec(&p->access, raised, life_has_counted(t),
+			       t->events->load.kernel);
+	if (p->before.added && !vpmc_access_covers(&p->access, &was))
+		p->before_closed = true;
+	vpmc_access_free(&was);
+	return may;
+}
+
+/* A thread that never started has nothing to lose. */
 static void life_exec_counted(struct vpmc_thread *t, bool raised)
 {
-	if (!vpmc_access_exec(&t->process->access, raised, life_has_counted(t),
-			      t->events->load.kernel))
+	if (!life_exec_access(t, raised))
 		life_revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
 		life_change(t, VPMC_STATE_RUNNING);

@@ -44,9 +44,12 @@ static int __init main_init(void)
 		       boot_cpu_data.x86_model);
 		return -ENODEV;
 	}
-	err = vpmc_cpu_init();
+	err = vpmc_process_init();
 	if (err)
 		return err;
+	err = vpmc_cpu_init();
+	if (err)
+		goto out_process;
 	err = vpmc_system_init();
 	if (err)
 		goto out_cpu;
@@ -67,6 +70,8 @@ out_system:
 	vpmc_system_exit();
 out_cpu:
 	vpmc_cpu_exit();
+out_process:
+	vpmc_process_exit();
 	return err;
 }
 module_init(main_init);
@@ -79,6 +84,7 @@ static void __exit main_exit(void)
 	vpmc_unregister();
 	vpmc_system_exit();
 	vpmc_cpu_exit();
+	vpmc_process_exit();
 }
 module_exit(main_exit);
 

@@ -13,6 +13,20 @@
 /* How many processes and open files keep the hooks live. */
 static atomic_t process_users = ATOMIC_INIT(0);
 
+/* Charged to the memory cgroup of whoever allocates. */
+static struct kmem_cache *process_cache;
+
+int vpmc_process_init(void)
+{
+	process_cache = KMEM_CACHE(vpmc_process, SLAB_ACCOUNT);
+	return process_cache ? 0 : -ENOMEM;
+}
+
+void vpmc_process_exit(void)
+{
+	kmem_cache_destroy(process_cache);
+}
+
 u64 vpmc_process_new_number(void)
 {
 	static atomic64_t last = ATOMIC64_INIT(0);
@@ -49,7 +63,7 @@ void vpmc_process_use(struct vpmc_process *p)
 
 static struct vpmc_process *process_create(void)
 {
-	struct vpmc_process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	struct vpmc_process *p = kmem_cache_zalloc(process_cache, GFP_KERNEL);
 
 	if (!p)
 		return NULL;
@@ -75,7 +89,7 @@ struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
 	old = cmpxchg(&tsk->signal->vpmc, NULL, p);
 	if (!old)
 		return p;
-	kfree(p);
+	kmem_cache_free(process_cache, p);
 	return old;
 }
 
@@ -116,7 +130,8 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	if (!spare)
 		return ERR_PTR(-ENOMEM);
 	vpmc_look_at(tsk, process_install, &spare);
-	kfree(spare);
+	if (spare)
+		kmem_cache_free(process_cache, spare);
 	return vpmc_process_find(tsk) ?: ERR_PTR(-ESRCH);
 }
 
@@ -131,7 +146,7 @@ static void process_free(struct kref *ref)
 	vpmc_access_free(&p->access);
 	for (i = 0; p->sums[0].mux && i < VPMC_PROCESS_SUMS; i++)
 		kfree(p->sums[i].mux);
-	kfree(p);
+	kmem_cache_free(process_cache, p);
 }
 
 void vpmc_process_put(struct vpmc_process *p)

@@ -193,6 +193,10 @@ static inline bool vpmc_process_has_counts(const struct vpmc_process *p)
 	return p->events || p->children.other_events || p->children.revoked;
 }
 
+/* Before and after all others are called. 0 or -ENOMEM. May sleep. */
+int vpmc_process_init(void);
+void vpmc_process_exit(void);
+
 /* Release the counters of all processes, none of whose threads has any. */
 void vpmc_process_release_all(void);
 

@@ -8,7 +8,7 @@
 #include "thread.h"
 
 /* May current see what @p counts? @p->lock held. */
-static bool read_may_see(const struct vpmc_process *p)
+static __always_inline bool read_may_see(const struct vpmc_process *p)
 {
 	return vpmc_access_may_see(&p->access, p == current->signal->vpmc);
 }
@@ -33,7 +33,8 @@ static enum vpmc_state read_state(const struct vpmc_process *p)
 	enum vpmc_state state = VPMC_STATE_EXITED;
 	const struct vpmc_thread *t;
 
-	for (t = vpmc_process_next_present(p, NULL); t;
+	for (t = vpmc_process_next_present(p, NULL);
+	     t && state != VPMC_STATE_RUNNING;
 	     t = vpmc_process_next_present(p, t))
 		state = read_busier(state, t->state);
 	return state;
@@ -141,13 +142,18 @@ static int read_process(struct vpmc_process *p, struct vpmc_read *read)
 	return err;
 }
 
-/* May current see what @s collects? @s->lock held. */
-static bool read_may_see_session(const struct vpmc_session *s)
+/* Does @s collect current's process? */
+static bool read_is_own(const struct vpmc_session *s)
 {
 	const struct vpmc_process *own = current->signal->vpmc;
 
-	return vpmc_access_may_see(&s->access,
-				   own && READ_ONCE(own->session) == s);
+	return own && READ_ONCE(own->session) == s;
+}
+
+/* May current see what @s collects? @s->lock held. */
+static bool read_may_see_session(const struct vpmc_session *s)
+{
+	return vpmc_access_may_see(&s->access, read_is_own(s));
 }
 
 /* Bring the counts of all members up to date. @s->lock held. */
@@ -305,6 +311,11 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 	default:
 		return -EINVAL;
 	}
+}
+
+int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record)
+{
+	return vpmc_session_peek(s, read_is_own(s), record);
 }
 
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,

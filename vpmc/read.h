@@ -48,4 +48,7 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 		       u64 *generation, u64 *identity);
 
+/* The oldest record of @s, as vpmc_session_peek(). */
+int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record);
+
 #endif /* VPMC_READ_H */

@@ -143,14 +143,15 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 }
 
 static void session_describe(struct vpmc_record *out,
-			     const struct vpmc_kept_record *record)
+			     const struct vpmc_kept_record *record,
+			     bool may)
 {
 	out->pid = record->pid;
 	out->tid = record->tid;
 	strscpy_pad(out->comm, record->comm);
 	out->what = record->what;
 	out->nr_counts = record->nr;
-	if (record->closed && !perfmon_capable()) {
+	if (!may || (record->closed && !perfmon_capable())) {
 		out->what |= VPMC_RECORD_REVOKED;
 		return;
 	}
@@ -165,13 +166,16 @@ static bool session_has_room(const struct vpmc_record *out,
 	       out->size >= offsetof(struct vpmc_record, time[record->nr]);
 }
 
-int vpmc_session_peek(struct vpmc_session *s, struct vpmc_record *out)
+int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 {
 	struct vpmc_kept_record *record;
+	bool may;
 
 	spin_lock(&s->lock);
 	record = list_first_entry_or_null(&s->records, struct vpmc_kept_record,
 					  node);
+	/* What is only for some has made the session so, at the latest here. */
+	may = vpmc_access_may_see(&s->access, own);
 	out->lost = s->lost;
 	out->generation = s->generation;
 	out->start = s->identity;
@@ -181,7 +185,7 @@ int vpmc_session_peek(struct vpmc_session *s, struct vpmc_record *out)
 		return out->lost ? 0 : -ENODATA;
 	if (!session_has_room(out, record))
 		return -EINVAL;
-	session_describe(out, record);
+	session_describe(out, record, may);
 	return 0;
 }
 

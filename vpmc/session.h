@@ -139,7 +139,7 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
  * first returns 0, -ENODATA, or -EINVAL if @out has no room for the record's
  * times. The caller is the only one who takes records. May sleep.
  */
-int vpmc_session_peek(struct vpmc_session *s, struct vpmc_record *out);
+int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out);
 void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out);
 
 #endif /* VPMC_SESSION_H */

@@ -81,9 +81,16 @@ void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
 {
 	u32 i;
 
+	if (!sum->mux) {
+		for (i = 0; i < nr; i++) {
+			count[i] = sum->count[i];
+			time[i] = sum->tsc;
+		}
+		return;
+	}
 	for (i = 0; i < nr; i++) {
-		count[i] = sum->mux ? sum->mux->count[i].count : sum->count[i];
-		time[i] = sum->mux ? sum->mux->count[i].time : sum->tsc;
+		count[i] = sum->mux->count[i].count;
+		time[i] = sum->mux->count[i].time;
 	}
 }
 

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the two halves of "matrix" share. */
+#ifndef MATRIX_H
+#define MATRIX_H
+
+#include "puppet.h"
+
+/* Who starts and who reads, apart from the puppet itself. */
+enum {
+	USER, /* the puppet's, in a process that was root before */
+	OTHER_USER,
+	WITH_PTRACE, /* another user with one capability, and two more of these */
+	WITH_PERFMON,
+	WITH_ADMIN,
+	SUPERUSER,
+	NR_ROLES,
+};
+
+extern const struct role roles[NR_ROLES];
+
+/* What somebody gets who asks for counts. */
+enum answer {
+	SHOWN,	/* the exact number */
+	DENIED, /* EPERM */
+	GONE,	/* no counts, and that there were some */
+};
+
+/**
+ * struct asked - a request and what came of it
+ * @fd: the handle
+ * @scope: VPMC_SCOPE_*
+ * @error: of VPMC_READ, and @query: of VPMC_QUERY
+ * @read: what was read
+ */
+struct asked {
+	int fd;
+	unsigned int scope;
+	int error, query;
+	struct vpmc_read read;
+};
+
+/* Ask as somebody. */
+void ask(const struct role *role, struct asked *asked);
+
+/* Count a check, and tell of it only if it fails. */
+#define cell(ok, ...) (cells++, (void)((ok) || check(false, __VA_ARGS__)))
+extern unsigned int cells;
+
+/* Is that the answer? Of two counts, @exact of them are known. */
+void check_answer(const struct vpmc_read *read, int error, enum answer want,
+		  struct cost cost, unsigned int exact, const char *who,
+		  const char *scope);
+
+/* What stands in messages. */
+extern char situation[128];
+
+/* VPMC_ATTACH of a handle that nobody else has. Returns 0 or -errno. */
+int attach_as(const struct role *role, int fd, pid_t pid, unsigned int flags);
+
+/* VPMC_START as somebody. Returns 0 or -errno. */
+int start_as(const struct role *role, int fd, const struct vpmc_start *start);
+
+/* Write to a file below /proc or /sys. */
+void set(const char *path, const char *value);
+
+/* The sequences that are not in the table. */
+void try_more(void);
+
+/* This program is executed by one of them. */
+int be_counter(void);
+
+#endif /* MATRIX_H */

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sequences that are not in the table of "matrix". */
+#include <err.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "matrix.h"
+#include "raised.h"
+
+static void tell(const char *text)
+{
+	snprintf(situation, sizeof(situation), "%s", text);
+}
+
+static void see(int fd, unsigned int scope, unsigned int role, enum answer want,
+		struct cost cost)
+{
+	struct asked *asked = shared(sizeof(*asked));
+
+	asked->fd = fd;
+	asked->scope = scope;
+	ask(&roles[role], asked);
+	check_answer(&asked->read, asked->error, want, cost, 2,
+		     roles[role].name, "read");
+}
+
+/* The puppet reads itself. */
+static void see_itself(struct puppet *p, int fd, unsigned int scope,
+		       enum answer want)
+{
+	struct vpmc_read read = { .size = sizeof(read), .scope = scope };
+	struct cost cost = cost_add(p->cost, COST_TO_CALL);
+	int result = puppet_ioctl(p, fd, VPMC_READ, &read, sizeof(read));
+
+	memcpy(&read, p->order.data, sizeof(read));
+	check_answer(&read, result, want, cost, 2, "itself", "read");
+}
+
+static void set_dumpable(struct puppet *p, uint32_t value)
+{
+	if (puppet_call(p, SYS_prctl, PR_SET_DUMPABLE, value))
+		errx(2, "PR_SET_DUMPABLE");
+}
+
+static int puppet_stop(struct puppet *p, int fd)
+{
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	struct cost cost = cost_add(p->cost, COST_TO_CALL);
+	int result = puppet_ioctl(p, fd, VPMC_STOP, &stop, sizeof(stop));
+
+	p->cost = cost;
+	p->counts = false;
+	return result;
+}
+
+static int user_attaches(const struct puppet *p, int *fd)
+{
+	*fd = open_device();
+	return attach_as(&roles[USER], *fd, p->pid, 0);
+}
+
+/* @before: the user's handle. */
+static void see_dumpable_again(struct puppet *p, int before)
+{
+	int after;
+
+	tell("dumpable again");
+	set_dumpable(p, 1);
+	see(before, VPMC_SCOPE_SELF, USER, DENIED, p->cost);
+	cell(!user_attaches(p, &after), "attach again");
+	see(after, VPMC_SCOPE_SELF, USER, DENIED, p->cost);
+	cell(!start_as(&roles[USER], after, start_arg(FIRST, VPMC_START_FORCE)),
+	     "start from outside again");
+	p->cost = NOTHING;
+	see(before, VPMC_SCOPE_SELF, USER, SHOWN, p->cost);
+	see_itself(p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
+	puppet_end(p);
+	cell(!p->children->error && p->children->read.revoked == 1 &&
+		     p->children->read.count[0] == p->cost.instructions,
+	     "%s: the parent has the rest: %llu, %u revoked", situation,
+	     p->children->read.count[0], p->children->read.revoked);
+}
+
+/* What a program counts while nobody may look at it stays its own. */
+static void test_undumpable(void)
+{
+	struct puppet p = puppet_new(WATCHED, &roles[USER]);
+	int before, after;
+
+	tell("not dumpable");
+	cell(!user_attaches(&p, &before), "attach");
+	set_dumpable(&p, 0);
+	cell(!puppet_start(&p, COLLECTOR, start_arg(FIRST, 0)), "start");
+	see(before, VPMC_SCOPE_SELF, USER, DENIED, p.cost);
+	see(before, VPMC_SCOPE_SELF, WITH_PTRACE, DENIED, p.cost);
+	see(before, VPMC_SCOPE_SELF, WITH_PERFMON, SHOWN, p.cost);
+	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
+	cell(user_attaches(&p, &after) == -EPERM, "attach now");
+	cell(start_as(&roles[USER], before,
+		      start_arg(FIRST, VPMC_START_FORCE)) == -EPERM,
+	     "start from outside");
+	see_dumpable_again(&p, before);
+	check(!check_failures, "what is counted while not dumpable");
+}
+
+/* What may be watched when it starts stays so, the control does not. */
+static void test_undumpable_later(void)
+{
+	struct puppet p = puppet_new(WATCHED, &roles[USER]);
+	int before, after;
+
+	tell("not dumpable later");
+	cell(!user_attaches(&p, &before), "attach");
+	cell(!start_as(&roles[USER], before, start_arg(FIRST, 0)), "start");
+	p.counts = true;
+	set_dumpable(&p, 0);
+	see(before, VPMC_SCOPE_SELF, USER, SHOWN, p.cost);
+	see(before, VPMC_SCOPE_SELF, OTHER_USER, DENIED, p.cost);
+	cell(user_attaches(&p, &after) == -EPERM, "attach");
+	cell(start_as(&roles[USER], before,
+		      start_arg(FIRST, VPMC_START_FORCE)) == -EPERM,
+	     "start from outside");
+	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
+	puppet_end(&p);
+	check(!check_failures, "what is counted before");
+}
+
+/* A handle that comes from another process shows what its reader may see. */
+static void test_passed(void)
+{
+	struct puppet p = puppet_new(WATCHED, &roles[USER]);
+	int pidfd = (int)syscall(SYS_pidfd_open, p.pid, 0), fd;
+
+	tell("a handle that was passed");
+	cell(!puppet_start(&p, COLLECTOR, start_arg(FIRST, VPMC_START_COLLECT)),
+	     "start");
+	puppet_exec(&p, PLAIN);
+	fd = (int)syscall(SYS_pidfd_getfd, pidfd, COLLECTOR, 0);
+	if (fd < 0)
+		err(2, "pidfd_getfd");
+	see(fd, VPMC_SCOPE_SELF, USER, SHOWN, p.cost);
+	see(fd, VPMC_SCOPE_ALL, USER, SHOWN, p.cost);
+	see(fd, VPMC_SCOPE_SELF, OTHER_USER, DENIED, p.cost);
+	see(fd, VPMC_SCOPE_ALL, OTHER_USER, DENIED, p.cost);
+	see(fd, VPMC_SCOPE_ALL, WITH_PTRACE, SHOWN, p.cost);
+	puppet_end(&p);
+	check(!check_failures, "handles that are passed");
+}
+
+/*
+ * A program that nobody may look at and one of the user's, which does not want
+ * to be looked at, have executed as many programs. That makes them no relatives.
+ */
+static void steal(enum file file)
+{
+	struct puppet parent, child;
+
+	tell(files[file]);
+	puppet_new_pair(&parent, &child, file);
+	set_dumpable(&parent, 0);
+	cell(!puppet_start(&parent, COLLECTOR, start_arg(FIRST, 0)) &&
+		     !puppet_stop(&parent, COLLECTOR),
+	     "start and stop");
+	cell(!puppet_start(&child, SPARE, start_arg(FIRST, 0)), "start");
+	puppet_exit(&child);
+	if (puppet_call(&parent, SYS_wait4, (uint32_t)-1, 0, 0, 0) != child.pid)
+		errx(2, "wait4");
+	see_itself(&parent, UNBOUND, VPMC_SCOPE_CHILDREN, GONE);
+	puppet_exit(&parent);
+	waitpid(parent.pid, NULL, 0);
+	check(!check_failures, "%s: nothing for the parent", situation);
+}
+
+static void test_steal_unreadable(void)
+{
+	steal(UNREADABLE);
+}
+
+static void test_steal_capable(void)
+{
+	steal(CAPABLE);
+}
+
+/* What it counts before it starts anew at exec is not of the next program. */
+static void at_exec(const struct role *parent, bool shown)
+{
+	struct puppet p = puppet_new(WATCHED, parent);
+	struct cost first, want;
+
+	tell("counted before a start at exec");
+	puppet_exec(&p, SETUID_STRANGER);
+	cell(!puppet_start(&p, COLLECTOR, start_arg(FIRST, 0)) &&
+		     !puppet_stop(&p, COLLECTOR),
+	     "start and stop");
+	first = p.cost;
+	cell(!puppet_start(&p, COLLECTOR, start_arg(FIRST, VPMC_START_AT_EXEC)),
+	     "start at exec");
+	p.counts = false;
+	puppet_drop(&p);
+	puppet_exec(&p, PLAIN);
+	p.counts = true;
+	p.cost = (struct cost){ 10, 2 };
+	see(COLLECTOR, VPMC_SCOPE_SELF, USER, SHOWN, p.cost);
+	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
+	puppet_end(&p);
+	want = shown ? cost_add(p.cost, first) : p.cost;
+	cell(!p.children->error &&
+		     p.children->read.count[0] == want.instructions &&
+		     p.children->read.revoked == !shown,
+	     "%s: %s: CHILDREN of the parent: %llu (%u revoked) want %llu",
+	     situation, parent->name, p.children->read.count[0],
+	     p.children->read.revoked, (unsigned long long)want.instructions);
+	check(!check_failures, "%s: %s", situation, parent->name);
+}
+
+static void test_at_exec_user(void)
+{
+	at_exec(&roles[USER], false);
+}
+
+static void test_at_exec_root(void)
+{
+	at_exec(&roles[SUPERUSER], true);
+}
+
+/* Kernel mode is for who might have started it. */
+static void test_kernel_at_exec(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_AT_EXEC);
+	struct puppet p = puppet_new(ROOT, &roles[USER]);
+	struct asked *asked = shared(sizeof(*asked));
+	int late;
+
+	tell("kernel mode at exec");
+	start->event[1].modes = VPMC_MODE_KERNEL;
+	cell(!puppet_start(&p, COLLECTOR, start), "start at exec");
+	p.counts = false;
+	puppet_drop(&p);
+	puppet_exec(&p, PLAIN);
+	see_itself(&p, UNBOUND, VPMC_SCOPE_THREAD, DENIED);
+	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, DENIED);
+	see(COLLECTOR, VPMC_SCOPE_SELF, USER, DENIED, p.cost);
+	cell(!user_attaches(&p, &late), "attach");
+	see(late, VPMC_SCOPE_SELF, USER, DENIED, p.cost);
+	asked->fd = COLLECTOR;
+	asked->scope = VPMC_SCOPE_SELF;
+	ask(&roles[WITH_PERFMON], asked);
+	cell(!asked->error && asked->read.count[1], "with CAP_PERFMON");
+	puppet_end(&p);
+	cell(!p.children->error && p.children->read.revoked == 1 &&
+		     !p.children->read.count[0],
+	     "%s: the parent", situation);
+	check(!check_failures, "%s", situation);
+}
+
+/* Does whoever may not see everything start? */
+static void check_starts(const char *why)
+{
+	struct puppet p = puppet_new(WATCHED, &roles[USER]);
+	unsigned int i;
+
+	tell(why);
+	cell(puppet_start(&p, COLLECTOR, start_arg(FIRST, 0)) == -EPERM,
+	     "%s: itself", why);
+	for (i = 0; i < NR_ROLES; i++) {
+		int want = i < WITH_PERFMON ? -EPERM : 0;
+		int fd = open_device(), other = open_device(), result;
+
+		result = start_as(&roles[i], fd, start_arg(FIRST, 0));
+		cell(result == want, "%s: %s: errno %d want %d", why,
+		     roles[i].name, -result, -want);
+		/* And from outside, where that is allowed. */
+		result = attach_as(&roles[i], other, p.pid, 0);
+		if (result == -EPERM)
+			continue;
+		result = start_as(&roles[i], other, start_arg(FIRST, 0));
+		cell(result == want, "%s: %s, from outside: errno %d want %d",
+		     why, roles[i].name, -result, -want);
+	}
+	puppet_end(&p);
+	check(!check_failures, "%s", why);
+}
+
+static void test_paranoid(void)
+{
+	set("/proc/sys/kernel/perf_event_paranoid", "3");
+	check_starts("perf_event_paranoid is 3");
+	set("/proc/sys/kernel/perf_event_paranoid", "2");
+}
+
+static void test_restricted(void)
+{
+	set("/sys/module/vpmc/parameters/restricted", "1");
+	check_starts("restricted");
+	set("/sys/module/vpmc/parameters/restricted", "0");
+}
+
+static const char counter[] = "/tmp/counter";
+
+/* The children of a program that has given up what it had are its own. */
+int be_counter(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
+	struct vpmc_read self, children, all;
+	int fd = open_device();
+	pid_t pid;
+
+	check_failures = 0;
+	check(geteuid() == STRANGER && !request(fd, VPMC_START, start),
+	      "a set-uid program starts");
+	if (setresuid(WATCHED, WATCHED, WATCHED))
+		err(2, "setresuid");
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	check(waitpid(pid, NULL, 0) == pid &&
+		      !request(fd, VPMC_STOP, stop_arg()),
+	      "its child ends");
+	self = read_scope(fd, VPMC_SCOPE_SELF);
+	children = read_scope(fd, VPMC_SCOPE_CHILDREN);
+	all = read_scope(fd, VPMC_SCOPE_ALL);
+	check(children.count[0] && !children.revoked,
+	      "it reads what its child counts: %llu, %u revoked",
+	      children.count[0], children.revoked);
+	check(all.count[0] == self.count[0] + children.count[0] && !all.revoked,
+	      "and collects it: %llu want %llu", all.count[0],
+	      self.count[0] + children.count[0]);
+	return check_status();
+}
+
+static void do_execute(void *unused)
+{
+	(void)unused;
+	execl(counter, "matrix", "count", (char *)NULL);
+	err(2, "%s", counter);
+}
+
+static void test_counter(void)
+{
+	copy("matrix", counter);
+	if (chown(counter, STRANGER, ROOT) || chmod(counter, 04755))
+		err(2, "%s", counter);
+	as(&roles[USER], do_execute, NULL);
+}
+
+void try_more(void)
+{
+	run(test_undumpable);
+	run(test_undumpable_later);
+	run(test_passed);
+	run(test_steal_unreadable);
+	run(test_steal_capable);
+	run(test_at_exec_user);
+	run(test_at_exec_root);
+	run(test_kernel_at_exec);
+	run(test_paranoid);
+	run(test_restricted);
+	run(test_counter);
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See puppet.h. */
+#include <err.h>
+#include <string.h>
+#include <sys/capability.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "puppet.h"
+#include "raised.h"
+
+/* System calls of the puppet's, with numbers of 32 bits. */
+enum { SETGROUPS = 206, SETRESUID = 208, SETRESGID = 210 };
+
+/* From the first instruction to the first order. */
+#define COST_TO_SLEEP ((struct cost){ 10, 2 })
+
+const char *const files[NR_FILES] = {
+	[PLAIN] = "/tmp/plain",
+	[SETUID_ROOT] = "/tmp/setuid-root",
+	[SETUID_STRANGER] = "/tmp/setuid-stranger",
+	[SETGID] = "/tmp/setgid",
+	[CAPABLE] = "/tmp/capable",
+	[UNREADABLE] = "/tmp/unreadable",
+};
+
+void make_files(void)
+{
+	static const enum file of_kinds[NR_KINDS] = { SETUID_ROOT, SETGID,
+						      CAPABLE, UNREADABLE };
+	size_t i;
+
+	for (i = 0; i < NR_KINDS; i++)
+		make_program(&kinds[i], "puppet", files[of_kinds[i]]);
+	copy("puppet", files[PLAIN]);
+	copy("puppet", files[SETUID_STRANGER]);
+	if (chmod(files[PLAIN], 0755) ||
+	    chown(files[SETUID_STRANGER], STRANGER, ROOT) ||
+	    chmod(files[SETUID_STRANGER], 04755))
+		err(2, "chmod");
+}
+
+void become(const struct role *role)
+{
+	cap_t wanted = cap_from_text(role->has);
+
+	if (!wanted ||
+	    (role->user != ROOT &&
+	     (cap_setgroups(role->user, 0, NULL) || cap_setuid(role->user))) ||
+	    cap_set_proc(wanted))
+		err(2, "%s", role->name);
+	cap_free(wanted);
+}
+
+void as(const struct role *role, void (*act)(void *arg), void *arg)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid) {
+		become(role);
+		act(arg);
+		_exit(0);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		errx(2, "%s: status %d", role->name, status);
+}
+
+static _Noreturn void be_puppet(const struct puppet *p, uid_t user,
+				enum file file)
+{
+	const struct role watched = { "the puppet's user", WATCHED, "=" };
+
+	if (dup2(p->in.in, ORDERS) < 0 || dup2(p->out.out, ANSWERS) < 0 ||
+	    dup2(p->memory.out, SHOW) < 0)
+		err(2, "dup2");
+	if (user != ROOT)
+		become(&watched);
+	execl(files[file], "puppet", (char *)NULL);
+	err(2, "%s", files[file]);
+}
+
+/* It is an ordinary program of its user. */
+static _Noreturn void be_parent(const struct puppet *p, uid_t user,
+				const struct role *role,
+				const struct gate *ready)
+{
+	struct children *children = p->children;
+	pid_t pid = fork();
+	char byte;
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid)
+		be_puppet(p, user, PLAIN);
+	children->puppet = pid;
+	become(role);
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
+	gate_open(ready);
+	if (read(p->wait.in, &byte, 1) != 1)
+		err(2, "parent");
+	if (waitpid(children->puppet, NULL, 0) != children->puppet)
+		err(2, "waitpid");
+	children->read = (struct vpmc_read){ .size = sizeof(children->read),
+					     .scope = VPMC_SCOPE_CHILDREN };
+	children->error = request(UNBOUND, VPMC_READ, &children->read);
+	_exit(0);
+}
+
+static void receive(const struct puppet *p, void *data, size_t size)
+{
+	if (read(p->out.in, data, size) != (ssize_t)size)
+		err(2, "puppet");
+}
+
+static void until_idle(const struct puppet *p)
+{
+	const struct gate orders = { .in = ORDERS };
+
+	until_at_gate((uint32_t)p->pid, &orders);
+}
+
+/* A program begins. */
+static void greet(struct puppet *p)
+{
+	uint32_t order;
+
+	receive(p, &order, sizeof(order));
+	p->data = order + (uint32_t)offsetof(struct order, data);
+	until_idle(p);
+}
+
+static struct puppet new_strings(void)
+{
+	int fd;
+
+	for (fd = COLLECTOR; fd <= SPARE; fd++) {
+		if (dup2(open_device(), fd) < 0)
+			err(2, "dup2");
+	}
+	return (struct puppet){
+		.wait = gate_new(),
+		.in = gate_new(),
+		.out = gate_new(),
+		.memory = gate_new(),
+		.children = shared(sizeof(struct children)),
+	};
+}
+
+struct puppet puppet_new(uid_t user, const struct role *parent)
+{
+	struct puppet p = new_strings();
+	const struct gate ready = gate_new();
+	char byte;
+
+	p.parent = fork();
+	if (p.parent < 0)
+		err(2, "fork");
+	if (!p.parent)
+		be_parent(&p, user, parent, &ready);
+	if (read(ready.in, &byte, 1) != 1)
+		err(2, "parent");
+	p.pid = p.children->puppet;
+	greet(&p);
+	return p;
+}
+
+void puppet_new_pair(struct puppet *parent, struct puppet *child,
+		     enum file file)
+{
+	*child = new_strings();
+	*parent = new_strings();
+	parent->pid = fork();
+	if (parent->pid < 0)
+		err(2, "fork");
+	if (!parent->pid) {
+		child->pid = fork();
+		if (child->pid < 0)
+			err(2, "fork");
+		if (!child->pid)
+			be_puppet(child, WATCHED, file);
+		child->children->puppet = child->pid;
+		be_puppet(parent, WATCHED, PLAIN);
+	}
+	greet(parent);
+	child->pid = child->children->puppet;
+	greet(child);
+}
+
+static void pay(struct puppet *p, struct cost cost)
+{
+	if (p->counts)
+		p->cost = cost_add(p->cost, cost);
+}
+
+static void send(struct puppet *p, const uint32_t call[6])
+{
+	p->order.nr = call[0];
+	memcpy(p->order.arg, call + 1, sizeof(p->order.arg));
+	if (write(p->in.out, &p->order, sizeof(p->order)) != sizeof(p->order))
+		err(2, "puppet");
+	pay(p, COST_TO_CALL);
+}
+
+static int answer(struct puppet *p)
+{
+	receive(p, &p->order, sizeof(p->order));
+	until_idle(p);
+	pay(p, COST_BEHIND_CALL);
+	return (int)p->order.result;
+}
+
+int puppet_call_(struct puppet *p, const uint32_t call[6])
+{
+	send(p, call);
+	return answer(p);
+}
+
+int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
+		 size_t size)
+{
+	memcpy(p->order.data, arg, size);
+	return puppet_call(p, SYS_ioctl, (uint32_t)fd, (uint32_t)what, p->data);
+}
+
+void puppet_show(struct puppet *p, uint32_t address, void *copy, size_t size)
+{
+	if (puppet_call(p, SYS_write, SHOW, address, (uint32_t)size) !=
+		    (int)size ||
+	    read(p->memory.in, copy, size) != (ssize_t)size)
+		err(2, "puppet's memory");
+}
+
+int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start)
+{
+	int result;
+
+	memcpy(p->order.data, start, sizeof(*start));
+	send(p, (const uint32_t[6]){ SYS_ioctl, (uint32_t)fd, VPMC_START,
+				     p->data });
+	p->counts = true;
+	p->cost = NOTHING;
+	result = answer(p);
+	if (result || start->flags & VPMC_START_AT_EXEC)
+		p->cost = NOTHING;
+	p->counts = !result;
+	return result;
+}
+
+void puppet_exec(struct puppet *p, enum file file)
+{
+	/* The arguments, then what they point to. */
+	enum { NAME = 8 };
+
+	p->order.data[0] = p->data + NAME;
+	p->order.data[1] = 0;
+	memcpy((char *)p->order.data + NAME, files[file],
+	       strlen(files[file]) + 1);
+	send(p, (const uint32_t[6]){ SYS_execve, p->data + NAME, p->data,
+				     p->data + 4 });
+	greet(p);
+	pay(p, COST_TO_SLEEP);
+}
+
+void puppet_drop(struct puppet *p)
+{
+	if (puppet_call(p, SETGROUPS, 0, 0) &&
+	    (int)p->order.result != -1 /* EPERM: has none to give up */)
+		errx(2, "setgroups: %d", (int)p->order.result);
+	if (puppet_call(p, SETRESGID, WATCHED, WATCHED, WATCHED) ||
+	    puppet_call(p, SETRESUID, WATCHED, WATCHED, WATCHED))
+		errx(2, "setresuid: %d", (int)p->order.result);
+}
+
+void puppet_exit(struct puppet *p)
+{
+	send(p, (const uint32_t[6]){ SYS_exit, 0 });
+}
+
+void puppet_end(struct puppet *p)
+{
+	int status;
+
+	puppet_exit(p);
+	gate_open(&p->wait);
+	if (waitpid(p->parent, &status, 0) != p->parent || status)
+		errx(2, "parent: status %d", status);
+}

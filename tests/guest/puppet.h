@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Puppets: processes that execute programs of all kinds and do what the test
+ * tells them, with user-mode instructions that are known to the last one.
+ */
+#ifndef PUPPET_H
+#define PUPPET_H
+
+#include <sys/types.h>
+
+#include "hold.h"
+
+/* Users. Each has a group of the same number. */
+#define ROOT	 0
+#define WATCHED	 1000 /* whose puppets are */
+#define STRANGER 1001
+
+/**
+ * struct role - who a process is
+ * @name: in messages
+ * @user: its user and group
+ * @has: its capabilities, as cap_from_text(3) has them
+ */
+struct role {
+	const char *name;
+	uid_t user;
+	const char *has;
+};
+
+void become(const struct role *role);
+
+/* Run a function in a process of that role. */
+void as(const struct role *role, void (*act)(void *arg), void *arg);
+
+/* What a puppet can execute: copies of the same program. */
+enum file {
+	PLAIN,
+	SETUID_ROOT,
+	SETUID_STRANGER,
+	SETGID,
+	CAPABLE,
+	UNREADABLE,
+	NR_FILES,
+};
+
+extern const char *const files[NR_FILES];
+
+/* Make the files, once. */
+void make_files(void);
+
+/* A system call that a puppet makes; puppet.S has the same. */
+struct order {
+	uint32_t nr;
+	uint32_t arg[5];
+	uint32_t result;
+	uint32_t data[160];
+};
+
+/* Descriptors that every puppet has, and that no exec closes. */
+enum {
+	COLLECTOR = 100, /* a handle for starts with VPMC_START_COLLECT */
+	UNBOUND,	 /* one that stays so, for the puppet to read itself */
+	SPARE,		 /* one for anything else */
+	SHOW,		 /* for puppet_show() */
+	ORDERS,
+	ANSWERS,
+};
+
+/* What the parent of a puppet reads when it has waited for it. */
+struct children {
+	pid_t puppet;
+	int error;
+	struct vpmc_read read;
+};
+
+/**
+ * struct puppet - one of them
+ * @pid: its process
+ * @parent: that process's parent, which counts nothing
+ * @wait: lets the parent wait for it
+ * @children: what the parent reads then, in shared memory
+ * @in, @out: orders and answers
+ * @memory: what it shows
+ * @data: where it has the data of its order
+ * @order: the last one, with its answer
+ * @counts: it counts
+ * @cost: what it has counted when it sleeps
+ */
+struct puppet {
+	pid_t pid;
+	pid_t parent;
+	struct gate wait;
+	struct children *children;
+	struct gate in, out, memory;
+	uint32_t data;
+	struct order order;
+	bool counts;
+	struct cost cost;
+};
+
+/* What a system call has cost when it is made, and behind it. */
+#define COST_TO_CALL	 ((struct cost){ 9, 2 })
+#define COST_BEHIND_CALL ((struct cost){ 12, 3 })
+
+/* A puppet that is WATCHED's or root's, and whose parent has that role. */
+struct puppet puppet_new(uid_t user, const struct role *parent);
+
+/*
+ * Two puppets of the user's: a child, which executes the file, and its parent,
+ * which has executed as many programs then.
+ */
+void puppet_new_pair(struct puppet *parent, struct puppet *child,
+		     enum file file);
+
+/* Let it make a system call. Returns the result when it sleeps again. */
+#define puppet_call(p, ...) puppet_call_(p, (const uint32_t[6]){ __VA_ARGS__ })
+int puppet_call_(struct puppet *p, const uint32_t call[6]);
+
+/* The same with data, which are in p->order afterwards. */
+int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
+		 size_t size);
+
+/* What stands in its memory. */
+void puppet_show(struct puppet *p, uint32_t address, void *copy, size_t size);
+
+/* Let it start from zero. */
+int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start);
+
+/* Let it execute a file. */
+void puppet_exec(struct puppet *p, enum file file);
+
+/* Let it be WATCHED, and nobody else. */
+void puppet_drop(struct puppet *p);
+
+/* Let it exit, and its parent wait for it. */
+void puppet_end(struct puppet *p);
+
+/* Let it exit. */
+void puppet_exit(struct puppet *p);
+
+#endif /* PUPPET_H */
