@@ -163,7 +163,7 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 	access_set_program(a, was, vpmc_access_exec_id(tsk));
 	access_set_cred(a, get_task_cred(tsk));
 	a->level = access_start_level(tsk, kernel);
-	a->privileged = perfmon_capable();
+	a->privileged = access_is_perfmon(current_cred());
 }
 
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
@@ -238,10 +238,12 @@ static void access_catch_up(struct vpmc_access *a, struct task_struct *tsk)
 
 void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk)
 {
-	if (!a->cred)
+	if (!a->cred) {
 		vpmc_access_start(a, a, tsk, false);
-	else if (a->exec_id != vpmc_access_exec_id(tsk))
+		a->privileged = false;
+	} else if (a->exec_id != vpmc_access_exec_id(tsk)) {
 		access_catch_up(a, tsk);
+	}
 }
 
 bool vpmc_access_covers(const struct vpmc_access *a,

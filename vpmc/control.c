@@ -86,6 +86,9 @@ static int control_check_whole(const struct control_request *r)
 	int err = r->flags & VPMC_START_RESUME ? -ENODATA : 0, one;
 	const struct vpmc_thread *t;
 
+	/* Those that begin count what the process counts. */
+	if (err && r->p->events && !vpmc_events_equal(r->p->events, r->events))
+		return -EINVAL;
 	list_for_each_entry(t, &r->p->threads, node) {
 		one = control_check_thread(t, r);
 		if (one == -EBUSY || one == -EINVAL)
@@ -177,6 +180,7 @@ static void control_join_generation(struct control_request *r)
 	vpmc_access_join(&r->p->access, r->target->task,
 			 r->events->load.kernel);
 	r->identity = vpmc_process_new_number();
+	r->p->fold |= !!(r->flags & VPMC_START_FOLD);
 }
 
 static void control_new_generation(struct control_request *r)
@@ -277,19 +281,33 @@ static void control_unlock(struct control_request *r)
 		vpmc_process_unlock(r->p);
 }
 
-/* How many threads need memory. @r->p->lock held. */
-static u32 control_nr_to_prealloc(const struct control_request *r)
+/**
+ * struct control_memory - what is needed for the threads of a process
+ * @threads: how many there are, if the new events share counters
+ * @records: how many records are to be kept, and
+ * @room: for how many events that share counters each
+ */
+struct control_memory {
+	u32 threads;
+	u32 records;
+	u32 room;
+};
+
+/* @r->p->lock held. */
+static struct control_memory control_needs(const struct control_request *r)
 {
 	const struct vpmc_session *s = r->p->session;
+	struct control_memory needs = {};
+	const struct vpmc_thread *t;
 
-	return vpmc_events_multiplex(r->events) || (s && s->keep_records) ?
-	       r->p->nr_threads : 0;
-}
-
-/* What the threads count now, for records; to put. @r->p->lock held. */
-static struct vpmc_events *control_present_events(const struct control_request *r)
-{
-	return r->p->events ? vpmc_events_get(r->p->events) : NULL;
+	if (vpmc_events_multiplex(r->events))
+		needs.threads = r->p->nr_threads;
+	if (!s || !s->keep_records)
+		return needs;
+	needs.records = r->p->nr_threads;
+	list_for_each_entry(t, &r->p->threads, node)
+		needs.room = max(needs.room, vpmc_session_room(t->events));
+	return needs;
 }
 
 /*
@@ -299,20 +317,25 @@ static struct vpmc_events *control_present_events(const struct control_request *
  */
 static int control_lock_with_memory(struct control_request *r)
 {
-	struct vpmc_events *present;
-	u32 nr = 0, needed;
+	struct control_memory has = {}, needs;
 	int err = 0;
 
 	if (vpmc_events_multiplex(r->events))
 		err = vpmc_prealloc_sums(&r->pre, r->events);
 	control_lock(r);
-	while (!err && (needed = control_nr_to_prealloc(r)) > nr) {
-		present = control_present_events(r);
+	while (!err) {
+		needs = control_needs(r);
+		if (needs.threads <= has.threads &&
+		    needs.records <= has.records && needs.room <= has.room)
+			break;
 		control_unlock(r);
-		err = vpmc_prealloc_threads(&r->pre, r->events, needed - nr) ?:
-		      vpmc_prealloc_records(&r->pre, present, needed - nr);
-		vpmc_events_put(present);
-		nr = needed;
+		if (needs.threads > has.threads)
+			err = vpmc_prealloc_threads(&r->pre, r->events,
+						    needs.threads - has.threads);
+		if (!err)
+			err = vpmc_prealloc_records(&r->pre, needs.room,
+						    needs.records);
+		has = needs;
 		control_lock(r);
 	}
 	return err;
@@ -323,13 +346,18 @@ static int control_start_populated(struct control_request *r,
 {
 	int err = control_lock_with_memory(r);
 
-	vpmc_process_enforce_epoch(r->p);
-	if (!err && control_is_gone(r->target))
-		err = -ESRCH;
+	/* Before all else: these must be the locks of the process's session. */
 	if (!err && r->session)
 		err = vpmc_collect_check(r->session, r->p);
 	if (!err)
+		vpmc_process_enforce_epoch(r->p);
+	if (!err && control_is_gone(r->target))
+		err = -ESRCH;
+	if (!err)
 		err = control_check(r);
+	/* What is collected begins at zero, and so with all that count. */
+	if (!err && r->session && control_others_count(r))
+		err = -EBUSY;
 	if (!err) {
 		control_start_all(r);
 		if (r->session)

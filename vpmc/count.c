@@ -203,18 +203,25 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		}
 		in = NULL;
 	}
+	if (!in && unlikely(vpmc_cpu_counts_kernel()) &&
+	    vpmc_rdpmc_is_allowed(next->mm)) {
+		count_unload();
+		vpmc_rdpmc_hide(next->mm);
+		return;
+	}
 	if (out)
 		used = out->events->load.used;
 	if (in)
 		used |= in->events->load.used;
 	vpmc_pmu->read_counters(used, now);
 	tsc = rdtsc();
-	count_set_loaded(in);
 	if (out) {
 		count_account(out, now, tsc);
 		if (unlikely(out->extras))
 			count_unload_extras(out);
 	}
+	/* Whoever does not find @out here any more finds its last counts. */
+	count_set_loaded(in);
 	if (in)
 		count_begin(in, now, tsc);
 }

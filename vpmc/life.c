@@ -85,6 +85,8 @@ static int life_fork_thread(struct task_struct *child,
 	err = life_lock_parent(parent, &events, &pre);
 	if (!err)
 		vpmc_thread_adopt(child, t);
+	/* No other mm is switched to in between. */
+	t->isolated = parent->isolated;
 	if (!err && events)
 		life_inherit(t, parent, events, &pre);
 	vpmc_process_unlock(p);
@@ -313,23 +315,26 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
 	return ran && last && p->fold && !atomic_read(&sig->live);
 }
 
-/* Allocate the record of @t, if its session keeps records. */
-static void life_prealloc_record(const struct vpmc_thread *t,
-				 struct vpmc_prealloc *pre)
+/*
+ * Take the lock of @t's process, with memory for its record if one is kept. What
+ * that needs may change while there is no lock.
+ */
+static void life_lock_with_record(const struct vpmc_thread *t,
+				  struct vpmc_prealloc *pre)
 {
 	struct vpmc_process *p = t->process;
-	struct vpmc_events *events;
-	bool wanted;
+	bool tried = false;
+	u32 room = 0;
 
-	if (!READ_ONCE(p->session))
-		return;
 	vpmc_process_lock(p);
-	wanted = p->session && p->session->keep_records;
-	events = wanted && t->events ? vpmc_events_get(t->events) : NULL;
-	vpmc_process_unlock(p);
-	if (wanted)
-		vpmc_prealloc_records(pre, events, 1);
-	vpmc_events_put(events);
+	while (unlikely(p->session && p->session->keep_records) &&
+	       (!tried || vpmc_session_room(t->events) > room)) {
+		room = vpmc_session_room(t->events);
+		vpmc_process_unlock(p);
+		vpmc_prealloc_records(pre, room, 1);
+		tried = true;
+		vpmc_process_lock(p);
+	}
 }
 
 void vpmc_life_exit(struct task_struct *tsk)
@@ -340,8 +345,7 @@ void vpmc_life_exit(struct task_struct *tsk)
 	struct vpmc_signals *signals = t->signals;
 	bool ran = tsk == current, fold;
 
-	life_prealloc_record(t, &pre);
-	vpmc_process_lock(p);
+	life_lock_with_record(t, &pre);
 	vpmc_notify_install(t, NULL);
 	fold = life_leave(t, ran, &pre);
 	vpmc_process_unlock(p);

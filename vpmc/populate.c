@@ -2,9 +2,11 @@
 /* Counters for threads. See populate.h. */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 
 #include "populate.h"
 #include "prealloc.h"
+#include "rdpmc.h"
 #include "thread.h"
 
 static void populate_arrive(struct callback_head *arrival);
@@ -28,6 +30,9 @@ static bool populate_give(struct task_struct *tsk, struct list_head *spare)
 			return false;
 	}
 	list_del(&t->node);
+	task_lock(tsk);
+	t->isolated = vpmc_rdpmc_is_allowed(tsk->mm);
+	task_unlock(tsk);
 	vpmc_thread_adopt(tsk, t);
 	return false;
 }
@@ -74,14 +79,24 @@ static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
 
 	lockdep_assert_held(&p->lock);
 	while (p->whole && (t = vpmc_process_next_present(p, t))) {
-		if (vpmc_thread_is_busy(t))
+		if (vpmc_thread_is_busy(t) && t->identity == p->identity)
 			return t;
 	}
 	return NULL;
 }
 
-/* How many never started. They are the last in the list. @p->lock held. */
-static u32 populate_nr_idle(const struct vpmc_process *p)
+/*
+ * Was @t missed by a start of the whole process? Then its creator had no counters
+ * yet. A thread whose creator had some got its own from that, and does what its
+ * creator did.
+ */
+static bool populate_was_missed(const struct vpmc_thread *t)
+{
+	return !t->events && t->arrival.func == populate_arrive;
+}
+
+/* Threads that never started are the last in the list. @p->lock held. */
+static u32 populate_nr_missed(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *t;
 	u32 nr = 0;
@@ -89,21 +104,24 @@ static u32 populate_nr_idle(const struct vpmc_process *p)
 	list_for_each_entry_reverse(t, &p->threads, node) {
 		if (t->events)
 			break;
-		nr++;
+		nr += populate_was_missed(t);
 	}
 	return nr;
 }
 
-/* Start @nr threads that never started, like @leader. @p->lock held. */
-static void populate_start_idle(struct vpmc_process *p, u32 nr,
-				const struct vpmc_thread *leader,
-				struct vpmc_prealloc *pre)
+/* Let those do what @leader does. @p->lock held. */
+static void populate_start_missed(struct vpmc_process *p,
+				  const struct vpmc_thread *leader,
+				  struct vpmc_prealloc *pre)
 {
 	struct cpumask *mask = vpmc_count_sync_begin();
-	struct vpmc_thread *t;
+	struct vpmc_thread *t, *before;
 
-	while (nr--) {
-		t = list_last_entry(&p->threads, struct vpmc_thread, node);
+	list_for_each_entry_safe_reverse(t, before, &p->threads, node) {
+		if (t->events)
+			break;
+		if (!populate_was_missed(t))
+			continue;
 		vpmc_thread_reset(t, leader->events, leader->identity, pre);
 		t->epoch = leader->epoch;
 		vpmc_process_set_state(t, leader->state);
@@ -128,7 +146,7 @@ static void populate_follow(struct vpmc_process *p)
 	for (;;) {
 		vpmc_process_enforce_epoch(p);
 		leader = populate_leader(p);
-		nr = leader ? populate_nr_idle(p) : 0;
+		nr = leader ? populate_nr_missed(p) : 0;
 		if (!nr || err || !vpmc_events_multiplex(leader->events) ||
 		    (leader->events == fit && nr <= room))
 			break;
@@ -143,7 +161,7 @@ static void populate_follow(struct vpmc_process *p)
 	if (nr && err)
 		p->exited.other_events += nr;
 	else if (nr)
-		populate_start_idle(p, nr, leader, &pre);
+		populate_start_missed(p, leader, &pre);
 	vpmc_process_unlock(p);
 	vpmc_prealloc_free(&pre);
 	vpmc_events_put(fit);
@@ -196,6 +214,10 @@ static void populate_arrive(struct callback_head *arrival)
 	struct vpmc_process *p = self->process;
 	struct task_struct *tsk;
 	bool wanted = false;
+
+	/* Whoever has queued this holds the lock until all is in place. */
+	vpmc_process_lock(p);
+	vpmc_process_unlock(p);
 
 	rcu_read_lock();
 	for_each_thread(current, tsk)

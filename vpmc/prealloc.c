@@ -35,14 +35,13 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 	return 0;
 }
 
-int vpmc_prealloc_records(struct vpmc_prealloc *pre,
-			  const struct vpmc_events *events, u32 nr)
+int vpmc_prealloc_records(struct vpmc_prealloc *pre, u32 room, u32 nr)
 {
 	struct vpmc_kept_record *record;
 
 	pre->used = true;
 	while (nr--) {
-		record = vpmc_session_alloc_record(events);
+		record = vpmc_session_alloc_record(room);
 		if (!record)
 			return -ENOMEM;
 		list_add(&record->node, &pre->records);

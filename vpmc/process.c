@@ -140,8 +140,10 @@ static void process_free(struct kref *ref)
 	struct vpmc_process *p = container_of(ref, struct vpmc_process, ref);
 	u32 i;
 
-	if (p->session)
-		vpmc_session_put(p->session);
+	/* Somebody else may have begun to use it behind the process's end. */
+	if (p->used)
+		vpmc_process_close();
+	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);
 	for (i = 0; p->sums[0].mux && i < VPMC_PROCESS_SUMS; i++)
@@ -162,7 +164,7 @@ void vpmc_process_release(struct signal_struct *sig)
 
 	if (!p)
 		return;
-	if (p->used)
+	if (xchg(&p->used, false))
 		vpmc_process_close();
 	vpmc_process_put(p);
 }
@@ -234,10 +236,10 @@ void vpmc_process_unlock(struct vpmc_process *p)
 	vpmc_process_unlock_both(p->session, p);
 }
 
-void vpmc_process_revoke_taken(struct vpmc_process *p)
+/* Let the threads that system mode has taken the counters from be stopped. */
+static bool process_stop_taken(struct vpmc_process *p, unsigned int epoch)
 {
-	unsigned int epoch = READ_ONCE(vpmc_epoch);
-	u64 old = p->generation;
+	struct cpumask *mask = vpmc_count_sync_begin();
 	struct vpmc_thread *t;
 	bool taken = false;
 
@@ -245,21 +247,36 @@ void vpmc_process_revoke_taken(struct vpmc_process *p)
 		if (t->epoch == epoch || !vpmc_thread_is_busy(t))
 			continue;
 		vpmc_process_set_state(t, VPMC_STATE_REVOKED);
-		t->run = false;
-		clear_tsk_thread_flag(t->task, TIF_VPMC);
+		vpmc_count_set_run(t, false, mask);
 		taken = true;
 	}
+	/* System mode may not have told their processors yet. */
+	vpmc_count_sync(mask, p);
+	return taken;
+}
+
+void vpmc_process_revoke_taken(struct vpmc_process *p)
+{
+	unsigned int epoch = READ_ONCE(vpmc_epoch);
+	bool taken = process_stop_taken(p, epoch);
+	u64 old = p->generation;
+	struct vpmc_thread *t;
+
 	p->epoch = epoch;
 	if (!taken)
 		return;
 	p->generation = vpmc_process_new_number();
-	if (p->session)
+	if (p->session) {
+		lockdep_assert_held(&p->session->lock);
 		p->session->generation = p->generation;
+	}
 	list_for_each_entry(t, &p->threads, node) {
 		if (t->generation != old)
 			break;
 		t->generation = p->generation;
 		t->accepted = false;
+		if (t->state == VPMC_STATE_REVOKED)
+			clear_tsk_thread_flag(t->task, TIF_VPMC);
 	}
 }
 

@@ -60,7 +60,7 @@ bool vpmc_rdpmc_fixup(struct pt_regs *regs)
 	u8 code[sizeof(rdpmc)];
 
 	if (!vpmc_rdpmc_is_allowed(current->mm) ||
-	    regs->cx >= vpmc_pmu->nr_counters ||
+	    (u32)regs->cx >= vpmc_pmu->nr_counters ||
 	    copy_from_user_nofault(code, (void __user *)regs->ip,
 				   sizeof(code)) ||
 	    memcmp(code, rdpmc, sizeof(code)))

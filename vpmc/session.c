@@ -83,10 +83,8 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 	return old;
 }
 
-struct vpmc_kept_record *
-vpmc_session_alloc_record(const struct vpmc_events *events)
+struct vpmc_kept_record *vpmc_session_alloc_record(u32 room)
 {
-	u32 room = vpmc_events_multiplex(events) ? events->nr : 0;
 	struct vpmc_kept_record *record;
 
 	record = kzalloc(struct_size(record, mux.count, room),
@@ -100,7 +98,7 @@ vpmc_session_alloc_record(const struct vpmc_events *events)
 static struct vpmc_kept_record *
 session_take_spare(struct list_head *spare, const struct vpmc_events *events)
 {
-	u32 room = vpmc_events_multiplex(events) ? events->nr : 0;
+	u32 room = vpmc_session_room(events);
 	struct vpmc_kept_record *record;
 
 	list_for_each_entry(record, spare, node) {
@@ -155,6 +153,8 @@ static void session_describe(struct vpmc_record *out,
 		out->what |= VPMC_RECORD_REVOKED;
 		return;
 	}
+	if (!record->sum.added)
+		return;
 	out->tsc = record->sum.tsc;
 	vpmc_sum_values(&record->sum, record->nr, out->count, out->time);
 }

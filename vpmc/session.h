@@ -113,12 +113,14 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 		     const struct vpmc_access *access,
 		     struct vpmc_mux_counts *mux);
 
-/*
- * Allocate a record for a thread that counts @events, which may be NULL.
- * Returns NULL if memory is short. May sleep.
- */
-struct vpmc_kept_record *
-vpmc_session_alloc_record(const struct vpmc_events *events);
+/* The room that the record of a thread needs that counts @events, or NULL. */
+static inline u32 vpmc_session_room(const struct vpmc_events *events)
+{
+	return vpmc_events_multiplex(events) ? events->nr : 0;
+}
+
+/* Memory for a record with so much room, or NULL. May sleep. */
+struct vpmc_kept_record *vpmc_session_alloc_record(u32 room);
 
 /*
  * Keep a record of @tsk, which counted @sum of @events (either may be NULL).

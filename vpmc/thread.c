@@ -71,18 +71,19 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 }
 
 /* May @t's counts be added to its session? Fewer may read it then. */
-static bool thread_may_collect(struct vpmc_session *s,
-			       const struct vpmc_thread *t)
+static bool thread_widen(struct vpmc_access *access,
+			 const struct vpmc_thread *t)
 {
-	return vpmc_access_add(&s->access, &t->process->access, NULL);
+	return vpmc_access_add(access, &t->process->access, NULL);
 }
 
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,
-				struct vpmc_session *s)
+				const struct vpmc_session *s,
+				struct vpmc_access *access)
 {
 	lockdep_assert_held(&s->lock);
-	if (t->state == VPMC_STATE_REVOKED || !thread_may_collect(s, t))
+	if (t->state == VPMC_STATE_REVOKED || !thread_widen(access, t))
 		sum->revoked++;
 	else
 		vpmc_count_add_to(sum, t, s->events);
@@ -103,7 +104,7 @@ static noinline void thread_record(struct vpmc_session *s,
 				   struct vpmc_thread *t, u32 what,
 				   bool present, struct list_head *spare)
 {
-	bool may = thread_may_collect(s, t);
+	bool may = thread_widen(&s->access, t);
 	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
 	struct vpmc_mux_counts *mux = (void *)memory;
 	struct vpmc_sum sum;
@@ -127,7 +128,7 @@ void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
 	if (present)
 		vpmc_count_add_to(&p->exited, t, p->events);
 	if (s && present)
-		vpmc_thread_add_to_session(&s->sum, t, s);
+		vpmc_thread_add_to_session(&s->sum, t, s, &s->access);
 	if (s && s->keep_records && (present || what & VPMC_RECORD_LAST))
 		thread_record(s, t, what, present, &pre->records);
 }
