@@ -134,7 +134,7 @@ static const char *const counting[] = {
 			  " stopped, or replace its events by VPMC_FORCE",
 };
 
-/* EBUSY has four reasons, which reads can tell apart. */
+/* EBUSY has five reasons, which reads can tell apart. */
 static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
 		     struct vpmc_error *err)
 {
@@ -149,6 +149,11 @@ static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
 		return vpmcint_fail(err, VPMC_E_BUSY,
 				    "the counters are busy: %s",
 				    counting[vpmc->target]);
+	if (!counts && state_of(vpmc, VPMC_SELF) == VPMC_STATE_RUNNING)
+		return vpmcint_fail(err, VPMC_E_BUSY,
+				    "the counters are busy: other threads of"
+				    " the process count already, so stop them"
+				    " first or start without collecting");
 	if (state_of(vpmc, VPMC_ALL) < 0)
 		return vpmcint_fail(err, VPMC_E_BUSY,
 				    "the counters are busy: another handle"

@@ -432,8 +432,9 @@ struct vpmc_info {
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
  * EBUSY	the counters are in system mode (see vpmc_info.system); this
  *		thread counts already, or waits for execve(2); or, with
- *		VPMC_START_COLLECT, another handle collects this process, or
- *		this handle still collects others, of an earlier start
+ *		VPMC_START_COLLECT, another handle collects this process,
+ *		other threads of it count, or this handle still collects
+ *		others, of an earlier start
  * EXDEV	the handle is bound to another process
  * ENODATA	VPMC_START_RESUME without stopped counts of the process's
  *		present generation
