@@ -43,6 +43,9 @@ def tests():
                                      [guest.tool("delay.ko")]), smp)
         yield Test(f"identity-{smp}", "each start has its own number, which every answer carries",
                    functools.partial(checks, Machine(smp=smp), ["identity"]), smp)
+        yield Test(f"joins-{smp}", "a start beside others that count changes nothing of theirs, and "
+                   "what it cannot do it refuses",
+                   functools.partial(checks, Machine(smp=smp), ["joins"]), smp)
         yield Test(f"signal_sleep-{smp}", "a signal that is due wakes its thread, whoever is next",
                    functools.partial(checks, Machine(smp=smp, single_step=smp > 1),
                                      ["signal_sleep"], [guest.tool("delay.ko")]), smp)
