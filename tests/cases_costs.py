@@ -5,6 +5,7 @@ import functools
 import glob
 import os
 import re
+import subprocess
 
 import guest
 import kernel_code
@@ -215,8 +216,20 @@ def arithmetic():
             raise Failed(empty)
 
 
+def layers():
+    """Look at who calls whom in the driver."""
+    result = subprocess.run([os.path.join(guest.TOP, "tests/layers"), "--most", "1", "--unique",
+                             os.path.join(guest.BUILD, "guest/vpmc-ko")],
+                            check=False, text=True, stdout=subprocess.PIPE)
+    if result.returncode:
+        raise Failed(result.stdout)
+    return result.stdout.splitlines()[0].removeprefix("ok").strip()
+
+
 def tests():
     """The tests of this file."""
+    yield Test("layers", "calls in the driver go down through its layers, and names are unique",
+               layers)
     yield Test("hooks", "a hook that nobody uses is a no-op, and nothing else leads to the driver",
                hooks)
     yield Test("switch-code", "the switch has the stock kernel's instructions, not one more",
