@@ -15,7 +15,7 @@
 #include "hold.h"
 
 #define ROUNDS	100000
-#define FEW	ROUNDS /* instructions; a loop executes twice as many */
+#define LOOP	(2ULL * ROUNDS) /* instructions */
 #define ALL	VPMC_START_COLLECT
 #define RECORDS (VPMC_START_COLLECT | VPMC_START_RECORDS)
 #define FORCE	VPMC_START_FORCE
@@ -206,14 +206,14 @@ static int check_collects(int fd, unsigned int flags, const char *what)
 	if (!check(!result, "%s: it collects: errno %d", what, -result))
 		return fd;
 	all = read_scope(fd, VPMC_SCOPE_ALL);
-	check(all.nr_counts == nr_collected && sum_of(&all) < FEW &&
+	check(all.nr_counts == nr_collected && sum_of(&all) < ROUNDS &&
 		      all.start == arg.start && all.running == 1 &&
 		      !all.other_events && !all.revoked,
 	      "%s: ALL begins at zero: %u counts, %llu", what, all.nr_counts,
 	      (unsigned long long)sum_of(&all));
 	loop();
 	all = read_scope(fd, VPMC_SCOPE_ALL);
-	check(sum_of(&all) > 2 * ROUNDS, "%s: and goes on: %llu", what,
+	check(sum_of(&all) > LOOP, "%s: and goes on: %llu", what,
 	      (unsigned long long)sum_of(&all));
 	return fd;
 }
@@ -238,7 +238,7 @@ static void test_collect(void)
 	      "the refused thread does not count");
 	other_act(other, do_loop);
 	now = self_now();
-	check(sum_of(&now) >= sum_of(&before) + 2 * ROUNDS,
+	check(sum_of(&now) >= sum_of(&before) + LOOP,
 	      "the other one goes on counting");
 
 	/* While the handle is open that was refused. */
@@ -286,36 +286,49 @@ static bool is_zero(const __u64 *number)
 	return true;
 }
 
-static void check_uncounted(unsigned int nr)
+/* Returns the handle that has the records of such a process, and its number. */
+static int be_uncounted(unsigned int nr, pid_t *pid)
+{
+	int fd = open_device();
+
+	fflush(stdout);
+	*pid = fork();
+	if (!*pid)
+		leave_uncounted(fd, nr);
+	if (waitpid(*pid, NULL, 0) != *pid)
+		err(2, "waitpid");
+	return fd;
+}
+
+static void check_uncounted(int fd, pid_t pid, unsigned int nr)
 {
 	struct vpmc_record one = { .size = sizeof(one) };
 	struct vpmc_record last = { .size = sizeof(last) };
-	int fd = open_device();
-	pid_t pid = fork();
 
-	if (!pid)
-		leave_uncounted(fd, nr);
-	if (waitpid(pid, NULL, 0) != pid)
-		err(2, "waitpid");
 	if (request(fd, VPMC_RECORD, &one) || request(fd, VPMC_RECORD, &last))
 		check(false, "there are two records");
 	check(one.tid == pid && !one.what && one.nr_counts == nr &&
-		      one.count[0],
+		      !is_zero(one.count),
 	      "the first one counted %llu, what %#x", one.count[0], one.what);
 	check(last.pid == pid && last.tid != pid && !last.lost &&
 		      last.what == VPMC_RECORD_LAST,
 	      "the last one is of another thread: what %#x", last.what);
 	check(!last.tsc && is_zero(last.count) && is_zero(last.time),
 	      "it has nothing in %u counts", last.nr_counts);
-	close(fd);
 }
 
+/* There are more at once: what is behind one in memory is not zero. */
 static void test_uncounted(void)
 {
+	enum { NR = 32 };
+	int fd[NR];
+	pid_t pid[NR];
 	unsigned int i;
 
-	for (i = 0; i < 8; i++)
-		check_uncounted(i % 2 ? VPMC_MAX_EVENTS : 2);
+	for (i = 0; i < NR; i++)
+		fd[i] = be_uncounted(i % 8 ? VPMC_MAX_EVENTS : 2, &pid[i]);
+	for (i = 0; i < NR; i++)
+		check_uncounted(fd[i], pid[i], i % 8 ? VPMC_MAX_EVENTS : 2);
 }
 
 static void check_no_resume(int whole, enum events events, const char *what)
@@ -442,7 +455,7 @@ static struct cost fold_unwaited(unsigned int first, unsigned int joins)
 	}
 	check(waitpid(pid, NULL, 0) < 0 && errno == ECHILD,
 	      "nobody to wait for");
-	check(cost->instructions > 2ULL * 2 * ROUNDS, "two threads counted");
+	check(cost->instructions > 2 * LOOP, "two threads counted");
 	return *cost;
 }
 
@@ -488,7 +501,7 @@ static void check_record(bool whole, unsigned int nr, const char *what)
 	must_start(whole ? restart : open_device(), FIRST, FORCE);
 	record = find_record(fd, joins->tid, nr);
 	check(record.what == (VPMC_RECORD_RESTARTED | VPMC_RECORD_OTHER) &&
-		      record.count[0] + record.count[2] >= 2ULL * ROUNDS,
+		      record.count[0] + record.count[2] >= LOOP,
 	      "%s: %u counts are kept: %llu %llu, what %#x", what, nr,
 	      record.count[0], record.count[2], record.what);
 	must_stop(open_device());
