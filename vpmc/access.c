@@ -161,7 +161,8 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 		       struct task_struct *tsk, bool kernel)
 {
 	access_set_program(a, was, vpmc_access_exec_id(tsk));
-	access_set_cred(a, get_task_cred(tsk));
+	access_set_cred(a, tsk == current ? get_current_cred() :
+					    get_task_cred(tsk));
 	a->level = access_start_level(tsk, kernel);
 	a->privileged = access_is_perfmon(current_cred());
 }

@@ -257,12 +257,16 @@ static void control_collect(struct control_request *r)
 static void control_answer(const struct control_request *r,
 			   struct vpmc_answer *answer)
 {
-	const struct vpmc_thread *t = r->target->task->thread.vpmc;
+	const struct vpmc_thread *t;
 
-	answer->generation = r->target->whole ? r->p->generation :
-						t->generation;
-	answer->identity = r->target->whole ? r->p->identity : t->identity;
+	answer->generation = r->p->generation;
+	answer->identity = r->p->identity;
 	answer->self = r->p->identity;
+	if (r->target->whole)
+		return;
+	t = r->target->task->thread.vpmc;
+	answer->generation = t->generation;
+	answer->identity = t->identity;
 }
 
 static void control_lock(struct control_request *r)

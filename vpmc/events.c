@@ -42,14 +42,17 @@ static bool events_link(struct vpmc_events *events, u32 i)
 	return others < EVENTS_PER_COUNTER;
 }
 
+/* If all are counted at the same time, @slot->control is not needed. */
 static enum vpmc_reason events_add(struct vpmc_events *events, u32 i,
-				   const struct vpmc_event *event)
+				   const struct vpmc_event *event,
+				   bool multiplex)
 {
+	enum vpmc_reason reason = VPMC_REASON_NONE;
 	struct vpmc_slot *slot = &events->slot[i];
-	enum vpmc_reason reason;
 	u32 bad;
 
-	reason = vpmc_pmu->encode(event, 1, &slot->control, &bad);
+	if (multiplex)
+		reason = vpmc_pmu->encode(event, 1, &slot->control, &bad);
 	if (reason)
 		return reason;
 	slot->event = *event;
@@ -80,12 +83,14 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 				       enum vpmc_reason *reason, u32 *bad)
 {
 	struct vpmc_events *events;
+	bool multiplex;
 	u64 control = 0;
 	u32 i;
 
 	*bad = 0;
 	*reason = events_check(event, nr, &control, bad);
-	if (*reason && !(may_multiplex && events_lack_counters(*reason, nr)))
+	multiplex = *reason;
+	if (multiplex && !(may_multiplex && events_lack_counters(*reason, nr)))
 		return ERR_PTR(-EINVAL);
 
 	events = kzalloc(struct_size(events, slot, nr), GFP_KERNEL_ACCOUNT);
@@ -95,7 +100,7 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 	events->nr = nr;
 	events->load.control = control;
 	for (i = 0; i < nr; i++) {
-		*reason = events_add(events, i, &event[i]);
+		*reason = events_add(events, i, &event[i], multiplex);
 		if (*reason) {
 			*bad = i;
 			vpmc_events_put(events);

@@ -24,7 +24,8 @@ struct vpmc_load {
 
 /**
  * struct vpmc_slot - an event of a set
- * @control: what the PMU's control register has to hold for this one alone
+ * @control: what the PMU's control register has to hold for this one alone, if
+ *	some events of the set share a counter
  * @event: as the caller gave it
  * @index: where its hardware counter stands in vpmc_events.counter
  * @next: the event that has the counter after it; itself if it is alone

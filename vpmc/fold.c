@@ -79,9 +79,12 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 	if (self == vpmc_sum_hide ||
 	    (c->before_closed && !vpmc_access_add(&p->access, &closed, parent)))
 		before = vpmc_sum_hide;
-	self(&p->children, &c->exited);
-	self(&p->children, &c->children);
-	before(&p->children, &c->before);
+	if (!vpmc_sum_is_empty(&c->exited))
+		self(&p->children, &c->exited);
+	if (!vpmc_sum_is_empty(&c->children))
+		self(&p->children, &c->children);
+	if (!vpmc_sum_is_empty(&c->before))
+		before(&p->children, &c->before);
 }
 
 /*

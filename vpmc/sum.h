@@ -78,6 +78,12 @@ struct vpmc_mux_counts *vpmc_sum_change(struct vpmc_sum *sum,
 /* Empty the sum, for the same events. Nothing is missing in it. */
 void vpmc_sum_clear(struct vpmc_sum *sum);
 
+/* Was nothing ever added to @sum, nor anything noted as missing? */
+static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
+{
+	return !sum->added && !sum->other_events && !sum->revoked;
+}
+
 /* Add a sum of the same events. */
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
