@@ -168,9 +168,8 @@ static void read_fold_members(const struct vpmc_session *s)
 }
 
 /* Add what the living threads of a member counted; returns their state. */
-static enum vpmc_state read_member(const struct vpmc_session *s,
-				   struct vpmc_process *p, struct vpmc_sum *sum,
-				   struct vpmc_access *access)
+static enum vpmc_state read_member(struct vpmc_session *s,
+				   struct vpmc_process *p, struct vpmc_sum *sum)
 {
 	const struct vpmc_thread *t;
 	enum vpmc_state state;
@@ -179,7 +178,7 @@ static enum vpmc_state read_member(const struct vpmc_session *s,
 	vpmc_process_enforce_epoch(p);
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t))
-		vpmc_thread_add_to_session(sum, t, s, access);
+		vpmc_thread_add_to_session(sum, t, s);
 	state = read_state(p);
 	spin_unlock(&p->lock);
 	return state;
@@ -188,8 +187,6 @@ static enum vpmc_state read_member(const struct vpmc_session *s,
 /* @s->lock held. Access is checked last: adding a member may restrict it. */
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
-	/* What is added here may be for fewer readers; the reference stays @s's. */
-	struct vpmc_access access = s->access;
 	enum vpmc_state state = VPMC_STATE_EXITED;
 	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
 	struct vpmc_mux_counts *mux = (void *)memory;
@@ -203,10 +200,10 @@ static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 	vpmc_sum_add(&sum, &s->sum);
 	read->running = 0;
 	list_for_each_entry(p, &s->members, member) {
-		state = read_busier(state, read_member(s, p, &sum, &access));
+		state = read_busier(state, read_member(s, p, &sum));
 		read->running++;
 	}
-	if (!vpmc_access_may_see(&access, read_is_own(s)))
+	if (!read_may_see_session(s))
 		return -EPERM;
 	read->state = state;
 	read->generation = s->generation;

@@ -79,11 +79,10 @@ static bool thread_widen(struct vpmc_access *access,
 
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,
-				const struct vpmc_session *s,
-				struct vpmc_access *access)
+				struct vpmc_session *s)
 {
 	lockdep_assert_held(&s->lock);
-	if (t->state == VPMC_STATE_REVOKED || !thread_widen(access, t))
+	if (t->state == VPMC_STATE_REVOKED || !thread_widen(&s->access, t))
 		sum->revoked++;
 	else
 		vpmc_count_add_to(sum, t, s->events);
@@ -128,7 +127,7 @@ void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
 	if (present)
 		vpmc_count_add_to(&p->exited, t, p->events);
 	if (s && present)
-		vpmc_thread_add_to_session(&s->sum, t, s, &s->access);
+		vpmc_thread_add_to_session(&s->sum, t, s);
 	if (s && s->keep_records && (present || what & VPMC_RECORD_LAST))
 		thread_record(s, t, what, present, &pre->records);
 }

@@ -47,12 +47,10 @@ void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
 
 /*
  * Add what @t counted to @sum, which the session of its process collects, or
- * note there why not. @access is for whom @sum is; becomes stricter if need be.
- * The locks of both held.
+ * note there why not. The locks of both held.
  */
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,
-				const struct vpmc_session *s,
-				struct vpmc_access *access);
+				struct vpmc_session *s);
 
 #endif /* VPMC_THREAD_H */
