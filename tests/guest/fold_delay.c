@@ -129,7 +129,7 @@ static void test_both(void)
 	member_finish(&child);
 	member_finish(&grand);
 	member_finish_delayed(&great);
-	run_until_delayed(&f, &great, "vpmc_prealloc_sums");
+	run_until_delayed(&f, &great, "fold_add_child");
 	member_end(&grand);
 	member_end(&child);
 	sum = cost_add(child.script.cost, grand.script.cost);
