@@ -11,6 +11,7 @@
 #include "prealloc.h"
 #include "session.h"
 #include "thread.h"
+#include "work.h"
 
 /**
  * struct control_request - a start or stop, while it is carried out
@@ -22,6 +23,7 @@
  * @epoch: when the start was asked for
  * @identity: of the start
  * @mask: processors to be told
+ * @queued: the threads look by themselves how the start ended, see work.h
  * @pre: memory
  */
 struct control_request {
@@ -33,6 +35,7 @@ struct control_request {
 	unsigned int epoch;
 	u64 identity;
 	struct cpumask *mask;
+	bool queued;
 	struct vpmc_prealloc pre;
 };
 
@@ -141,6 +144,13 @@ static void control_halt(struct vpmc_thread *t, struct control_request *r)
 		vpmc_count_set_run(t, false, r->mask);
 }
 
+static void control_queue(struct vpmc_thread *t, struct control_request *r)
+{
+	if (t->task != current)
+		vpmc_work_queue_follow(t);
+	vpmc_count_set_run(t, false, r->mask);
+}
+
 static void control_set_stopped(struct vpmc_thread *t,
 				struct control_request *r)
 {
@@ -151,13 +161,15 @@ static void control_set_stopped(struct vpmc_thread *t,
 }
 
 /*
- * System mode may have taken the counters before the threads stopped: then
- * their counts are incomplete.
+ * Stop the threads that count, by @halt. System mode may have taken the counters
+ * before they stopped: then their counts are incomplete.
  */
-static void control_stop_all(struct control_request *r)
+static void control_stop_all(struct control_request *r,
+			     void (*halt)(struct vpmc_thread *t,
+					  struct control_request *r))
 {
 	r->mask = vpmc_count_sync_begin();
-	control_each(r, control_halt);
+	control_each(r, halt);
 	vpmc_count_sync(r->mask, r->p);
 	vpmc_process_enforce_epoch(r->p);
 	control_each(r, control_set_stopped);
@@ -200,8 +212,10 @@ static void control_begin_anew(struct control_request *r)
 {
 	bool others = control_others_count(r);
 
+	/* A thread in the kernel counts kernel mode from the start on. */
+	r->queued = control_is_busy(r) && !r->events->load.kernel;
 	if (control_is_busy(r))
-		control_stop_all(r);
+		control_stop_all(r, r->queued ? control_queue : control_halt);
 	if (others)
 		control_join_generation(r);
 	else
@@ -227,7 +241,8 @@ static void control_run(struct vpmc_thread *t, struct control_request *r)
 	if (r->p->epoch != r->epoch)
 		r->p->epoch = r->epoch;
 	vpmc_process_set_state(t, control_state(r));
-	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING, r->mask);
+	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING,
+			   r->queued ? NULL : r->mask);
 }
 
 static void control_start_all(struct control_request *r)
@@ -433,7 +448,7 @@ static int control_stop_locked(struct control_request *r,
 	control_each(r, control_note_started);
 	if (!r->identity)
 		return -ENODATA;
-	control_stop_all(r);
+	control_stop_all(r, control_halt);
 	control_answer(r, answer);
 	return 0;
 }

@@ -285,7 +285,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 	smp_wmb(); /* The switch that sees @run has been made to look. */
 	WRITE_ONCE(t->run, run);
 	smp_mb(); /* See above. */
-	if (t->task != current && count_may_be_on_cpu(t->task))
+	if (mask && t->task != current && count_may_be_on_cpu(t->task))
 		cpumask_set_cpu(task_cpu(t->task), mask);
 }
 

@@ -56,8 +56,7 @@ struct vpmc_counter {
  * @task: the thread; NULL when it has exited. Under
  *	@process->lock, like all that follows up to @accepted.
  * @node: in @process->threads
- * @arrival: a task work, if another task gave the thread its counters: see
- *	populate.h
+ * @work: see work.h
  * @events: what it counts, a reference; NULL if it never started. Changes only
  *	while @run is false.
  * @generation: of its counts
@@ -76,6 +75,7 @@ struct vpmc_counter {
  *	accepted them, and nobody has stopped them since
  * @run: it is to count whenever it is on a processor, while @epoch is the
  *	present one
+ * @work_queued: @work is queued. Under @process->lock.
  * @seq: lets others read the fields below. Written, like these, with interrupts
  *	off on the processor that counts for the thread.
  * @tsc_start: time stamp counter when it was last looked at
@@ -90,7 +90,7 @@ struct vpmc_thread {
 	struct vpmc_process *process;
 	struct task_struct *task;
 	struct list_head node;
-	struct callback_head arrival;
+	struct callback_head work;
 	struct vpmc_events *events;
 	u64 generation;
 	u64 identity;
@@ -108,6 +108,7 @@ struct vpmc_thread {
 	u8 state;
 	bool accepted;
 	bool run;
+	bool work_queued;
 	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;
@@ -132,7 +133,8 @@ static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
  * vpmc_count_set_run() - tell a thread to count or to stop
  * @t: the thread, whose @t->task lives
  * @run: true to count, false to stop
- * @mask: receives the processor that must be told, if any
+ * @mask: receives the processor that must be told, if any. NULL if the thread
+ *	looks by itself before it returns to user mode, see work.h.
  *
  * Has no effect on a processor that the thread is on until vpmc_count_sync().
  *

@@ -8,8 +8,9 @@
 #include "prealloc.h"
 #include "rdpmc.h"
 #include "thread.h"
+#include "work.h"
 
-static void populate_arrive(struct callback_head *arrival);
+static void populate_arrive(struct callback_head *work);
 
 /*
  * Let @tsk have one of the @spare counters if it has none. Returns whether it
@@ -24,11 +25,8 @@ static bool populate_give(struct task_struct *tsk, struct list_head *spare)
 	t = list_first_entry_or_null(spare, struct vpmc_thread, node);
 	if (!t)
 		return !(tsk->flags & PF_EXITING);
-	if (tsk != current) {
-		init_task_work(&t->arrival, populate_arrive);
-		if (task_work_add(tsk, &t->arrival, TWA_RESUME))
-			return false;
-	}
+	if (tsk != current && !vpmc_work_queue(t, tsk, populate_arrive))
+		return false;
 	list_del(&t->node);
 	task_lock(tsk);
 	t->isolated = vpmc_rdpmc_is_allowed(tsk->mm);
@@ -92,7 +90,7 @@ static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
  */
 static bool populate_was_missed(const struct vpmc_thread *t)
 {
-	return !t->events && t->arrival.func == populate_arrive;
+	return !t->events && t->work.func == populate_arrive;
 }
 
 /* Threads that never started are the last in the list. @p->lock held. */
@@ -207,17 +205,11 @@ static bool populate_wants(const struct task_struct *tsk)
  * another thread that did not inherit them, and that the starter could not see
  * yet.
  */
-static void populate_arrive(struct callback_head *arrival)
+static void populate_arrive(struct callback_head *work)
 {
-	struct vpmc_thread *self =
-		container_of(arrival, struct vpmc_thread, arrival);
-	struct vpmc_process *p = self->process;
+	struct vpmc_process *p = vpmc_work_begin(work)->process;
 	struct task_struct *tsk;
 	bool wanted = false;
-
-	/* Whoever has queued this holds the lock until all is in place. */
-	vpmc_process_lock(p);
-	vpmc_process_unlock(p);
 
 	rcu_read_lock();
 	for_each_thread(current, tsk)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The task work of a thread. See work.h. */
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+#include <linux/sched.h>
+
+#include "process.h"
+#include "work.h"
+
+bool vpmc_work_queue(struct vpmc_thread *t, struct task_struct *tsk,
+		     task_work_func_t func)
+{
+	lockdep_assert_held(&t->process->lock);
+	if (t->work_queued)
+		return true;
+	init_task_work(&t->work, func);
+	if (task_work_add(tsk, &t->work, TWA_NONE))
+		return false;
+	set_tsk_thread_flag(tsk, TIF_NOTIFY_RESUME);
+	t->work_queued = true;
+	return true;
+}
+
+struct vpmc_thread *vpmc_work_begin(struct callback_head *work)
+{
+	struct vpmc_thread *t = container_of(work, struct vpmc_thread, work);
+
+	vpmc_process_lock(t->process);
+	t->work_queued = false;
+	vpmc_process_unlock(t->process);
+
+	local_irq_disable();
+	vpmc_count_continue();
+	local_irq_enable();
+	return t;
+}
+
+static void work_follow(struct callback_head *work)
+{
+	vpmc_work_begin(work);
+}
+
+void vpmc_work_queue_follow(struct vpmc_thread *t)
+{
+	vpmc_work_queue(t, t->task, work_follow);
+}

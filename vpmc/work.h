@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The task work of a thread: what it does for the driver before it next returns
+ * to user mode. It waits for whoever queued it, and then counts or not, as it
+ * has been told to meanwhile. So no processor has to be interrupted for that.
+ */
+#ifndef VPMC_WORK_H
+#define VPMC_WORK_H
+
+#include <linux/task_work.h>
+
+struct vpmc_thread;
+
+/**
+ * vpmc_work_queue() - queue the work of a thread, unless it is queued already
+ * @t: the thread: @t->task, or a new one for @tsk
+ * @tsk: not current
+ * @func: the work; calls vpmc_work_begin() first
+ *
+ * A thread that runs in user mode does not look before the next interrupt. If
+ * the thread exits, the work runs before the exit hook does.
+ *
+ * Context: the lock of @t's process held until all is as the work shall find it.
+ * Return: false if @tsk is exiting, and never returns to user mode.
+ */
+bool vpmc_work_queue(struct vpmc_thread *t, struct task_struct *tsk,
+		     task_work_func_t func);
+
+/*
+ * Queue the work that only counts or not, as told. It does no harm if another
+ * one is queued already. As above.
+ */
+void vpmc_work_queue_follow(struct vpmc_thread *t);
+
+/* Returns the calling thread, whose work this is. May sleep. */
+struct vpmc_thread *vpmc_work_begin(struct callback_head *work);
+
+#endif /* VPMC_WORK_H */
