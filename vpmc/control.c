@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Starting and stopping. See control.h. */
 #include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
@@ -102,11 +103,12 @@ static int control_check_whole(const struct control_request *r)
 	return err;
 }
 
-/* May the start go on? @r->p->lock held. */
+/* May the start go on? */
 static int control_check(const struct control_request *r)
 {
 	const struct vpmc_thread *t = r->target->task->thread.vpmc;
 
+	lockdep_assert_held(&r->p->lock);
 	if (r->target->whole)
 		return control_check_whole(r);
 	if (t)
@@ -125,9 +127,10 @@ static int control_check_now(const struct control_request *r)
 	return err;
 }
 
-/* Does a thread of the target count, or one outside? @r->p->lock held. */
+/* Does a thread of the target count, or one outside? */
 static bool control_is_busy(const struct control_request *r)
 {
+	lockdep_assert_held(&r->p->lock);
 	return r->target->whole ?
 	       r->p->nr_busy :
 	       vpmc_thread_is_busy(r->target->task->thread.vpmc);
@@ -312,13 +315,13 @@ struct control_memory {
 	u32 room;
 };
 
-/* @r->p->lock held. */
 static struct control_memory control_needs(const struct control_request *r)
 {
 	const struct vpmc_session *s = r->p->session;
 	struct control_memory needs = {};
 	const struct vpmc_thread *t;
 
+	lockdep_assert_held(&r->p->lock);
 	if (vpmc_events_multiplex(r->events))
 		needs.threads = r->p->nr_threads;
 	if (!s || !s->keep_records)

@@ -131,16 +131,17 @@ static __always_inline void count_set_loaded(struct vpmc_thread *t)
 	__this_cpu_write(vpmc_loaded_process, t ? t->process : NULL);
 }
 
-/* Bring @t, which counts on this processor, up to date. Interrupts off. */
+/* Bring @t, which counts on this processor, up to date. */
 static void count_fold_loaded(struct vpmc_thread *t)
 {
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
+	lockdep_assert_irqs_disabled();
 	vpmc_pmu->read_counters(t->events->load.used, now);
 	count_account(t, now, rdtsc());
 }
 
-/* Stop counting for the thread that is loaded, if any. Interrupts off. */
+/* Stop counting for the thread that is loaded, if any. */
 static void count_unload(void)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
@@ -153,19 +154,21 @@ static void count_unload(void)
 	count_unload_extras(t);
 }
 
-/* Begin to count for @t, current's. No thread is loaded. Interrupts off. */
+/* Begin to count for @t, current's. No thread is loaded. */
 static void count_load(struct vpmc_thread *t)
 {
 	u64 now[VPMC_MAX_COUNTERS];
 
+	lockdep_assert_irqs_disabled();
 	vpmc_pmu->read_counters(t->events->load.used, now);
 	count_begin(t, now, rdtsc());
 	count_set_loaded(t);
 }
 
-/* Count for @t, current's, or not, as its @run says. Interrupts off. */
+/* Count for @t, current's, or not, as its @run says. */
 static void count_follow(struct vpmc_thread *t)
 {
+	lockdep_assert_irqs_disabled();
 	if (!count_may_load(t))
 		count_unload();
 	else if (!__this_cpu_read(vpmc_loaded))
@@ -279,6 +282,7 @@ static bool count_may_be_on_cpu(const struct task_struct *tsk)
  */
 void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 {
+	lockdep_assert_preemption_disabled();
 	WRITE_ONCE(t->accepted, false);
 	if (run)
 		set_tsk_thread_flag(t->task, TIF_VPMC);
@@ -293,6 +297,7 @@ struct cpumask *vpmc_count_sync_begin(void)
 {
 	struct cpumask *mask;
 
+	lockdep_assert_irqs_enabled();
 	preempt_disable();
 	mask = this_cpu_ptr(&count_mask);
 	cpumask_clear(mask);

@@ -335,7 +335,7 @@ static int device_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	mutex_init(&h->lock);
 	file->private_data = h;
-	vpmc_process_open();
+	vpmc_process_add_user();
 	return 0;
 }
 
@@ -345,7 +345,7 @@ static int device_release(struct inode *inode, struct file *file)
 
 	vpmc_system_release(h);
 	vpmc_handle_release(h);
-	vpmc_process_close();
+	vpmc_process_drop_user();
 	kfree(h);
 	return 0;
 }

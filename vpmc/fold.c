@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Adding what a process counted to its parent's children. See fold.h. */
 #include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -20,6 +21,7 @@ static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 {
 	u32 i;
 
+	lockdep_assert_held(&p->lock);
 	if (!vpmc_events_equal(p->events, events)) {
 		pre->used = true;
 		for (i = 0; i < VPMC_PROCESS_SUMS; i++)
@@ -72,30 +74,31 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 	fold_adder *add = vpmc_events_equal(p->events, c->events) ?
 			  vpmc_sum_add : vpmc_sum_miss;
 	const struct vpmc_access closed = { .level = VPMC_ACCESS_CLOSED };
-	fold_adder *self = add, *before = add;
+	fold_adder *add_counts = add, *add_before = add;
 
 	if (!vpmc_access_add(&p->access, &c->access, parent))
-		self = vpmc_sum_hide;
-	if (self == vpmc_sum_hide ||
+		add_counts = vpmc_sum_hide;
+	if (add_counts == vpmc_sum_hide ||
 	    (c->before_closed && !vpmc_access_add(&p->access, &closed, parent)))
-		before = vpmc_sum_hide;
+		add_before = vpmc_sum_hide;
 	if (!vpmc_sum_is_empty(&c->exited))
-		self(&p->children, &c->exited);
+		add_counts(&p->children, &c->exited);
 	if (!vpmc_sum_is_empty(&c->children))
-		self(&p->children, &c->children);
+		add_counts(&p->children, &c->children);
 	if (!vpmc_sum_is_empty(&c->before))
-		before(&p->children, &c->before);
+		add_before(&p->children, &c->before);
 }
 
 /*
  * Add the process @c, with what it had reaped itself, to @p's children. A
  * process without events of its own takes those of its first child. If there
- * is no memory for that, the child is missing in its sum. @p->lock held.
+ * is no memory for that, the child is missing in its sum.
  */
 static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 			    const struct vpmc_process *c, bool has_room,
 			    struct vpmc_prealloc *pre)
 {
+	lockdep_assert_held(&p->lock);
 	if (!p->nr_busy)
 		vpmc_access_collect(&p->access, parent);
 	if (!p->events && c->events && has_room)

@@ -27,10 +27,7 @@ static void life_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent
 	set_tsk_thread_flag(t->task, TIF_VPMC);
 }
 
-/*
- * What a thread that @parent creates is to count, or NULL.
- * @parent->process->lock held.
- */
+/* What a thread that @parent creates is to count, or NULL. */
 static struct vpmc_events *life_inherited(const struct vpmc_thread *parent)
 {
 	vpmc_process_enforce_epoch(parent->process);
@@ -103,13 +100,13 @@ static struct vpmc_thread *life_create_process(struct task_struct *child)
 
 	if (!p)
 		return NULL;
-	vpmc_process_use(p);
+	vpmc_process_keep_hooks(p);
 	return vpmc_thread_create(p);
 }
 
 /*
  * Set up @p, the new process that @parent forks: like its parent, with empty
- * sums of @events. The locks of both held.
+ * sums of @events.
  */
 static void life_inherit_process(struct vpmc_process *p,
 				 const struct vpmc_thread *parent,
@@ -118,6 +115,8 @@ static void life_inherit_process(struct vpmc_process *p,
 {
 	struct vpmc_process *from = parent->process;
 
+	lockdep_assert_held(&from->lock);
+	lockdep_assert_held(&p->lock);
 	if (from->session)
 		WRITE_ONCE(p->session, vpmc_session_get(from->session));
 	vpmc_access_fork(&p->access, &from->access, events->load.kernel);
@@ -215,11 +214,13 @@ int vpmc_life_fork(struct task_struct *child)
 	return life_fork_like(child, parent);
 }
 
-/* Change the state of the calling thread, whose counters are @t. Lock held. */
+/* Change the state of the calling thread, whose counters are @t. */
 static void life_change(struct vpmc_thread *t, enum vpmc_state state)
 {
-	struct cpumask *mask = vpmc_count_sync_begin();
+	struct cpumask *mask;
 
+	lockdep_assert_held(&t->process->lock);
+	mask = vpmc_count_sync_begin();
 	vpmc_process_set_state(t, state);
 	vpmc_count_set_run(t, state == VPMC_STATE_RUNNING, mask);
 	vpmc_count_sync(mask, t->process);
@@ -300,6 +301,7 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
 	struct signal_struct *sig = t->task->signal;
 	bool last;
 
+	lockdep_assert_held(&p->lock);
 	vpmc_count_end(t);
 	vpmc_process_enforce_epoch(p);
 	last = p->nr_threads == 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* VPMC_MAP. See map.h. */
 #include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/sched.h>
@@ -14,11 +15,12 @@
 #include "rdpmc.h"
 #include "thread.h"
 
-/* @t->process->lock held, its epoch enforced. */
+/* The epoch of @t's process is enforced. */
 static void map_show(struct vpmc_thread *t)
 {
 	bool may = vpmc_access_may_see(&t->process->access, true);
 
+	lockdep_assert_held(&t->process->lock);
 	local_irq_disable();
 	vpmc_count_pause();
 	t->isolated = true;

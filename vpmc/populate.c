@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counters for threads. See populate.h. */
+#include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -14,12 +15,14 @@ static void populate_arrive(struct callback_head *work);
 
 /*
  * Let @tsk have one of the @spare counters if it has none. Returns whether it
- * still needs one. @p->lock held.
+ * still needs one.
  */
-static bool populate_give(struct task_struct *tsk, struct list_head *spare)
+static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
+			  struct list_head *spare)
 {
 	struct vpmc_thread *t;
 
+	lockdep_assert_held(&p->lock);
 	if (tsk->thread.vpmc || tsk->flags & (PF_KTHREAD | PF_USER_WORKER))
 		return false;
 	t = list_first_entry_or_null(spare, struct vpmc_thread, node);
@@ -47,10 +50,10 @@ static unsigned int populate_give_all(struct vpmc_process *p,
 	if (target->whole) {
 		rcu_read_lock();
 		for_each_thread(target->task, tsk)
-			missing += populate_give(tsk, spare);
+			missing += populate_give(p, tsk, spare);
 		rcu_read_unlock();
 	} else {
-		missing = populate_give(target->task, spare);
+		missing = populate_give(p, target->task, spare);
 	}
 	vpmc_process_unlock(p);
 	return missing;
@@ -93,12 +96,13 @@ static bool populate_was_missed(const struct vpmc_thread *t)
 	return !t->events && t->work.func == populate_arrive;
 }
 
-/* Threads that never started are the last in the list. @p->lock held. */
+/* Threads that never started are the last in the list. */
 static u32 populate_nr_missed(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *t;
 	u32 nr = 0;
 
+	lockdep_assert_held(&p->lock);
 	list_for_each_entry_reverse(t, &p->threads, node) {
 		if (t->events)
 			break;
@@ -107,14 +111,16 @@ static u32 populate_nr_missed(const struct vpmc_process *p)
 	return nr;
 }
 
-/* Let those do what @leader does. @p->lock held. */
+/* Let those do what @leader does. */
 static void populate_start_missed(struct vpmc_process *p,
 				  const struct vpmc_thread *leader,
 				  struct vpmc_prealloc *pre)
 {
-	struct cpumask *mask = vpmc_count_sync_begin();
 	struct vpmc_thread *t, *before;
+	struct cpumask *mask;
 
+	lockdep_assert_held(&p->lock);
+	mask = vpmc_count_sync_begin();
 	list_for_each_entry_safe_reverse(t, before, &p->threads, node) {
 		if (t->events)
 			break;
@@ -174,7 +180,7 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 
 	if (!target->whole && target->task->thread.vpmc)
 		return 0;
-	vpmc_process_use(p);
+	vpmc_process_keep_hooks(p);
 	do {
 		missing = populate_give_all(p, target, &spare);
 		err = populate_make_spare(p, missing, &spare);

@@ -39,26 +39,26 @@ bool vpmc_process_anybody(void)
 	return atomic_read(&process_users);
 }
 
-void vpmc_process_open(void)
+void vpmc_process_add_user(void)
 {
 	vpmc_use();
 	atomic_inc(&process_users);
 }
 
-void vpmc_process_close(void)
+void vpmc_process_drop_user(void)
 {
 	atomic_dec(&process_users);
 	vpmc_unuse();
 }
 
-void vpmc_process_use(struct vpmc_process *p)
+void vpmc_process_keep_hooks(struct vpmc_process *p)
 {
 	if (READ_ONCE(p->used))
 		return;
 	/* The hooks must be live before a thread has counters. */
-	vpmc_process_open();
+	vpmc_process_add_user();
 	if (xchg(&p->used, true))
-		vpmc_process_close();
+		vpmc_process_drop_user();
 }
 
 static struct vpmc_process *process_create(void)
@@ -142,7 +142,7 @@ static void process_free(struct kref *ref)
 
 	/* Somebody else may have begun to use it behind the process's end. */
 	if (p->used)
-		vpmc_process_close();
+		vpmc_process_drop_user();
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);
@@ -165,7 +165,7 @@ void vpmc_process_release(struct signal_struct *sig)
 	if (!p)
 		return;
 	if (xchg(&p->used, false))
-		vpmc_process_close();
+		vpmc_process_drop_user();
 	vpmc_process_put(p);
 }
 

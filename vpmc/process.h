@@ -108,8 +108,8 @@ struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
  */
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
-/* A thread of @p is about to get counters: make the hooks live. May sleep. */
-void vpmc_process_use(struct vpmc_process *p);
+/* A thread of @p is about to get counters: keep the hooks live. May sleep. */
+void vpmc_process_keep_hooks(struct vpmc_process *p);
 
 static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 {
@@ -203,9 +203,9 @@ void vpmc_process_release_all(void);
 /* Does anybody count, or have the device open? Any context. */
 bool vpmc_process_anybody(void);
 
-/* The device was opened, and closed. May sleep. */
-void vpmc_process_open(void);
-void vpmc_process_close(void);
+/* The device has been opened, or closed: it keeps the hooks live. May sleep. */
+void vpmc_process_add_user(void);
+void vpmc_process_drop_user(void);
 
 /* Hook, see vpmc_hooks.h. */
 void vpmc_process_release(struct signal_struct *sig);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reading counts. See read.h. */
+#include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
@@ -7,9 +8,10 @@
 #include "session.h"
 #include "thread.h"
 
-/* May current see what @p counts? @p->lock held. */
+/* May current see what @p counts? */
 static __always_inline bool read_may_see(const struct vpmc_process *p)
 {
+	lockdep_assert_held(&p->lock);
 	return vpmc_access_may_see(&p->access, p == current->signal->vpmc);
 }
 
@@ -40,7 +42,6 @@ static enum vpmc_state read_state(const struct vpmc_process *p)
 	return state;
 }
 
-/* @t->process->lock held, its epoch enforced. */
 static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
 {
 	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
@@ -75,11 +76,12 @@ static int read_thread(struct vpmc_thread *t, struct vpmc_read *read)
 	return err;
 }
 
-/* Does a thread other than current count? @p->lock held. */
+/* Does a thread other than current count? */
 static bool read_others_run(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *own = current->thread.vpmc;
 
+	lockdep_assert_held(&p->lock);
 	return p->nr_busy > (own && own->process == p &&
 			     vpmc_thread_is_busy(own));
 }
@@ -112,7 +114,6 @@ static int read_children(const struct vpmc_process *p, struct vpmc_read *read)
 			       p->events ? p->events->nr : 0);
 }
 
-/* @p->lock held. */
 static int read_process_locked(struct vpmc_process *p, struct vpmc_read *read)
 {
 	int err;
@@ -150,18 +151,21 @@ static bool read_is_own(const struct vpmc_session *s)
 	return own && READ_ONCE(own->session) == s;
 }
 
-/* May current see what @s collects? @s->lock held. */
+/* May current see what @s collects? */
 static bool read_may_see_session(const struct vpmc_session *s)
 {
+	lockdep_assert_held(&s->lock);
 	return vpmc_access_may_see(&s->access, read_is_own(s));
 }
 
-/* Bring the counts of all members up to date. @s->lock held. */
+/* Bring the counts of all members up to date. */
 static void read_fold_members(const struct vpmc_session *s)
 {
-	struct cpumask *mask = vpmc_count_sync_begin();
 	const struct vpmc_process *p;
+	struct cpumask *mask;
 
+	lockdep_assert_held(&s->lock);
+	mask = vpmc_count_sync_begin();
 	list_for_each_entry(p, &s->members, member)
 		vpmc_count_find(mask, p);
 	vpmc_count_fold(mask);
@@ -184,7 +188,7 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 	return state;
 }
 
-/* @s->lock held. Access is checked last: adding a member may restrict it. */
+/* Access is checked last: adding a member may restrict it. */
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
 	enum vpmc_state state = VPMC_STATE_EXITED;

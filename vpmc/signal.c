@@ -5,6 +5,7 @@
  */
 #include <linux/bits.h>
 #include <linux/build_bug.h>
+#include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
@@ -111,12 +112,13 @@ static void signal_put_back(struct vpmc_signals *s, u32 event)
 	local_irq_enable();
 }
 
-/* Send the calling thread all that is due. @s->thread->process->lock held. */
+/* Send the calling thread all that is due. */
 static void signal_tell_due(struct vpmc_signals *s)
 {
 	u64 count;
 	u32 i;
 
+	lockdep_assert_held(&s->thread->process->lock);
 	for (i = 0; i < VPMC_MAX_COUNTERS; i++) {
 		if (signal_take_due(s, i, &count) &&
 		    !signal_send_count(s, i, count))
@@ -147,7 +149,7 @@ static int signal_check(const struct vpmc_thread *t,
 
 /*
  * Give *@spare to @t if it has no signals yet. Multiples that were passed
- * before this are still signalled. @t->process->lock held, its epoch enforced.
+ * before this are still signalled. The epoch of @t's process is enforced.
  */
 static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
 			     struct vpmc_signals **spare)

@@ -2,6 +2,7 @@
 /* System mode. See system.h. */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/workqueue.h>
@@ -47,16 +48,15 @@ static bool system_is_active(void)
 	return vpmc_epoch_is_system(vpmc_epoch);
 }
 
-/* This processor counts from now on. Interrupts off. */
+/* This processor counts from now on. */
 static void system_begin_cpu(void *unused)
 {
 	struct system_cpu *s = this_cpu_ptr(&system_cpu);
 	u64 now[VPMC_MAX_COUNTERS];
 	u32 i;
 
-	/*
-	 * A thread that counts here loses the counters: its page must say so.
-	 */
+	lockdep_assert_irqs_disabled();
+	/* A thread that counts here loses the counters: its page must say so. */
 	vpmc_count_pause();
 	vpmc_pmu->read_counters(system_events->load.used, now);
 	vpmc_cpu_load(&system_events->load, now);
@@ -68,13 +68,14 @@ static void system_begin_cpu(void *unused)
 	vpmc_rdpmc_update();
 }
 
-/* Bring this processor's counts up to date. Interrupts off. */
+/* Bring this processor's counts up to date. */
 static void system_fold_cpu(void *unused)
 {
 	struct system_cpu *s = this_cpu_ptr(&system_cpu);
 	u64 now[VPMC_MAX_COUNTERS], mask = vpmc_pmu->counter_mask, tsc = rdtsc();
 	u32 i;
 
+	lockdep_assert_irqs_disabled();
 	vpmc_pmu->read_counters(system_events->load.used, now);
 	vpmc_cpu_add_cleared(now);
 	for (i = 0; i < system_events->nr; i++) {
@@ -88,7 +89,7 @@ static void system_fold_cpu(void *unused)
 	s->tsc_start = tsc;
 }
 
-/* Tasks that may execute RDPMC can do so again. Interrupts off. */
+/* Tasks that may execute RDPMC can do so again. */
 static void system_end_cpu(void *unused)
 {
 	vpmc_rdpmc_update();
