@@ -38,8 +38,19 @@ def storm(machine):
     return guest.run_checks(machine, ["storm", str(TAKEOVERS)], [guest.tool("storm")])[-1]
 
 
+def ranged(machine):
+    """Run the program about what only time brings about."""
+    return f"{len(guest.run_checks(machine, ['range'], [guest.tool('range')]))} checks"
+
+
 def tests():
     """The tests of this file."""
+    for cpu in ("mmx", "p5"):
+        yield Test(f"range-{cpu}", "ticks and time fold, rotate and notify exactly",
+                   functools.partial(ranged, Machine(cpu=cpu, icount=True)))
+    for smp in (1, 2):
+        yield Test(f"takeover_other-{smp}", "system mode with other events than threads is exact",
+                   functools.partial(checks, Machine(smp=smp), "takeover_other"), smp)
     for machine in STORMS:
         yield Test(f"storm-{machine.cpu}-{machine.smp}",
                    "no read has the old generation and a count from after the takeover",

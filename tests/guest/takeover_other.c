@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * takeover_other: system mode takes the counters with other events than those of
+ * the threads that lose them, and gives them back: whoever counts next counts
+ * its own events. Threads with a page and with events that share counters lose
+ * them too, and who collects a process learns it.
+ */
+#include <err.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "follow.h"
+
+#define ROUNDS	1000
+#define NOTHING ((struct cost){ 0, 0 })
+#define FOREVER UINT32_C(2000000000)
+
+static unsigned int processors;
+
+static struct cost swapped(struct cost cost)
+{
+	return (struct cost){ cost.branches, cost.instructions };
+}
+
+static void check_system(const struct vpmc_system_read *read, struct cost want,
+			 const char *what)
+{
+	check(read->nr_counts == 2 && read->count[0] == want.instructions &&
+		      read->count[1] == want.branches,
+	      "%s: %llu %llu want %llu %llu", what, read->count[0],
+	      read->count[1], (unsigned long long)want.instructions,
+	      (unsigned long long)want.branches);
+}
+
+/*
+ * A thread loses its counters to itself, and starts again: each count is of the
+ * events that it was started with.
+ */
+static void take_from_self(enum events own, enum events taken)
+{
+	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
+	int fd = open_device(), system = open_device();
+	struct script s = script_new();
+	struct cost cost;
+
+	script_start(&s, fd, start_arg(own, 0));
+	script_rounds(&s, ROUNDS);
+	script_system_start(&s, system, start_arg(taken, VPMC_START_FORCE));
+	script_rounds(&s, 2 * ROUNDS);
+	cost = script_system_read(&s, system, read);
+	script_call(&s, SYS_ioctl, (uint32_t)system, VPMC_SYSTEM_STOP,
+		    P(stop_arg()));
+	script_start(&s, fd, start_arg(own, 0));
+	script_rounds(&s, 3 * ROUNDS);
+	script_stop(&s, fd, stop_arg());
+	script_back(&s);
+	until_quiet();
+	script_run(&s);
+	check_system(read, taken == FIRST ? cost : swapped(cost),
+		     "system mode's own counts");
+	check_scope(fd, VPMC_SCOPE_SELF, own == FIRST ? s.cost : swapped(s.cost),
+		    0, "the thread that starts again");
+}
+
+static void test_self(void)
+{
+	take_from_self(FIRST, OTHER);
+	take_from_self(OTHER, FIRST);
+	take_from_self(FIRST, FIRST);
+}
+
+/* Let a child spin, on the last processor, with counts of its own. */
+static pid_t spin(int fd, enum events events)
+{
+	struct script parent = script_new(), child = script_new();
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_SELF };
+	uint32_t *pid = shared(sizeof(*pid));
+
+	script_fork(&parent, &child, SYS_fork);
+	script_save(&parent, pid);
+	script_back(&parent);
+	script_stay_on(&child, processors - 1);
+	script_start(&child, fd, start_arg(events, 0));
+	script_rounds(&child, FOREVER);
+	script_exit(&child, 0);
+	script_run(&parent);
+	while (request(fd, VPMC_READ, &read) || !read.count[0])
+		usleep(1000);
+	return (pid_t)*pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "wait");
+}
+
+/* Of a loop of two instructions each second one is a branch. */
+static void check_loop(uint64_t instructions, uint64_t branches,
+		       const char *what)
+{
+	check(branches > 1000000 && instructions >= 2 * branches &&
+		      instructions < 2 * branches + branches / 100,
+	      "%s: %llu instructions, %llu branches", what,
+	      (unsigned long long)instructions, (unsigned long long)branches);
+}
+
+/* A loop that is never left while its processor gets another control value. */
+static void test_spinning(void)
+{
+	int fd = open_device(), system = open_device();
+	struct vpmc_system_read read = { .size = sizeof(read),
+					 .cpu = (int)processors - 1 };
+	struct vpmc_read own;
+	pid_t pid;
+
+	stay_on(0);
+	pid = spin(fd, FIRST);
+	if (request(system, VPMC_SYSTEM_START,
+		    start_arg(OTHER, VPMC_START_FORCE)))
+		check(false, "system mode by force");
+	while (request(system, VPMC_SYSTEM_READ, &read) ||
+	       read.count[0] < 5000000)
+		usleep(1000);
+	check_loop(read.count[1], read.count[0], "system mode");
+	if (request(system, VPMC_SYSTEM_STOP, stop_arg()))
+		check(false, "the end of system mode");
+	own = read_scope(fd, VPMC_SCOPE_SELF);
+	check_read(&own, NOTHING, REVOKED, "the loop has lost its counters");
+	end(pid);
+}
+
+/* A process that another one collects, with records. */
+static void test_collected(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
+	int fd = open_device(), system = open_device();
+	struct script s = script_new();
+	struct vpmc_read all, self;
+
+	script_start(&s, fd, start);
+	script_rounds(&s, ROUNDS);
+	script_call(&s, SYS_ioctl, (uint32_t)system, VPMC_SYSTEM_START,
+		    P(start_arg(OTHER, VPMC_START_FORCE)));
+	script_rounds(&s, ROUNDS);
+	script_back(&s);
+	script_run(&s);
+	all = read_scope(fd, VPMC_SCOPE_ALL);
+	self = read_scope(fd, VPMC_SCOPE_SELF);
+	check_read(&all, NOTHING, REVOKED, "ALL");
+	check(all.generation != start->generation &&
+		      all.generation == self.generation &&
+		      all.state == VPMC_STATE_REVOKED,
+	      "ALL has the new generation of SELF, state %u", all.state);
+	if (request(system, VPMC_SYSTEM_STOP, stop_arg()))
+		check(false, "the end of system mode");
+	check(read_scope(fd, VPMC_SCOPE_ALL).generation == all.generation,
+	      "and keeps it");
+}
+
+/* Who reads its page finds that it shows nothing any more. */
+static void test_page(void)
+{
+	struct vpmc_map *map = shared(sizeof(*map));
+	int fd = open_device(), system = open_device();
+	const struct vpmc_page *page;
+	struct vpmc_start *again = start_arg(OTHER, 0);
+
+	map->size = sizeof(*map);
+	if (request(fd, VPMC_START, start_arg(FIRST, 0)) ||
+	    request(fd, VPMC_MAP, map))
+		errx(2, "VPMC_MAP");
+	page = (const struct vpmc_page *)(uintptr_t)map->address;
+	check(page->state == VPMC_STATE_RUNNING &&
+		      page->count[0].high[0] != VPMC_PAGE_INVALID,
+	      "the page shows counts");
+	if (request(system, VPMC_SYSTEM_START,
+		    start_arg(OTHER, VPMC_START_FORCE)))
+		check(false, "system mode by force");
+	check(page->state == VPMC_STATE_STOPPED &&
+		      page->count[0].high[0] == VPMC_PAGE_INVALID &&
+		      page->count[0].high[1] == VPMC_PAGE_INVALID &&
+		      page->count[1].high[0] == VPMC_PAGE_INVALID,
+	      "system mode: it shows none");
+	sched_yield();
+	usleep(10000);
+	check(page->state == VPMC_STATE_STOPPED &&
+		      page->count[0].high[0] == VPMC_PAGE_INVALID,
+	      "nor after a switch");
+	if (request(system, VPMC_SYSTEM_STOP, stop_arg()))
+		check(false, "the end of system mode");
+	usleep(10000);
+	check(page->state == VPMC_STATE_STOPPED &&
+		      page->count[0].high[0] == VPMC_PAGE_INVALID,
+	      "nor when the counters are free again");
+	check(!request(fd, VPMC_START, again) &&
+		      page->state == VPMC_STATE_RUNNING &&
+		      page->start == again->start &&
+		      page->count[0].high[0] != VPMC_PAGE_INVALID,
+	      "it shows those of another start");
+}
+
+/* Four events in turns are taken, and begin again. */
+static void test_shared_counters(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
+	int fd = open_device(), system = open_device();
+	struct vpmc_read read;
+
+	start->nr_events = 4;
+	start->event[2] = start->event[0];
+	start->event[3] = start->event[1];
+	if (request(fd, VPMC_START, start) ||
+	    request(system, VPMC_SYSTEM_START,
+		    start_arg(OTHER, VPMC_START_FORCE)) ||
+	    request(system, VPMC_SYSTEM_STOP, stop_arg()))
+		errx(2, "system mode by force");
+	read = read_scope(fd, VPMC_SCOPE_SELF);
+	check(read.nr_counts == 4 && read.revoked == 1 && !read.count[0] &&
+		      !read.count[3] && !read.tsc && !read.time[0] &&
+		      read.state == VPMC_STATE_REVOKED,
+	      "revoked, and nothing is left of it");
+	if (request(fd, VPMC_START, start))
+		check(false, "a start after it");
+	read = read_scope(fd, VPMC_SCOPE_SELF);
+	check(!read.revoked && read.state == VPMC_STATE_RUNNING && read.tsc,
+	      "it counts again");
+}
+
+int main(void)
+{
+	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	run(test_self);
+	run(test_spinning);
+	run(test_collected);
+	run(test_page);
+	run(test_shared_counters);
+	return check_status();
+}
