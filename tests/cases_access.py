@@ -5,7 +5,7 @@ import functools
 
 import guest
 from guest import Machine
-from scheduler import Test
+from cases import Test
 
 
 def matrix(machine):

@@ -6,7 +6,7 @@ import functools
 import guest
 from cases_counts import NEAR_WRAP
 from guest import Machine
-from scheduler import Test
+from cases import Test
 
 # Programs and the rules that they hold.
 PROGRAMS = {

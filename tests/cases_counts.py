@@ -8,7 +8,7 @@ import tempfile
 import guest
 import known
 from guest import Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 # The hardware counters are set this far below their wrap at every switch.
 SEED = 50

@@ -6,7 +6,7 @@ import functools
 import guest
 import known
 from guest import Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 # Instructions and branches of exactly-1000: a loop of two instructions, of
 # which one is a branch, and the three of the exit, of which one is.

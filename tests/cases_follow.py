@@ -7,7 +7,7 @@ import re
 import guest
 from cases_counts import NEAR_WRAP
 from guest import Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 # Programs and the rules that they hold.
 PROGRAMS = {

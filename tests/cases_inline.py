@@ -10,7 +10,7 @@ import tempfile
 
 import guest
 from guest import Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 # Programs and the rules that they hold.
 PROGRAMS = {

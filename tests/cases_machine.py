@@ -10,7 +10,7 @@ import guest
 import known
 from cases_counts import NEAR_WRAP, seeded
 from guest import Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 CHECK_I586 = os.path.join(guest.TOP, "tests/emulator/check-i586")
 

@@ -11,7 +11,7 @@ import re
 
 import guest
 from guest import Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 # One line of the report.
 LINE = r" *{count}  {code}  +{name}:{modes}{mark}\n"

@@ -5,7 +5,7 @@ import functools
 
 import guest
 from guest import Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 FILES = [guest.tool("regions"), guest.tool("parts"), guest.PERFEX, guest.program("exactly-1000")]
 

@@ -7,7 +7,7 @@ import tempfile
 
 import guest
 from guest import MACHINE_FAILED, Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 # No driver is needed, and what the runner does does not depend on it.
 MACHINE = Machine(kernel="stock")

@@ -8,7 +8,7 @@ import subprocess
 
 import guest
 from guest import Machine
-from scheduler import Failed, Test
+from cases import Failed, Test
 
 BUILD_KERNEL = os.path.join(guest.TOP, "tests/emulator/build-kernel")
 

@@ -9,7 +9,7 @@ import cases_follow
 import cases_inline
 import cases_system
 from guest import Machine
-from scheduler import Test
+from cases import Test
 
 # Programs, and who runs them.
 PROGRAMS = {

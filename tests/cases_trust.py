@@ -6,7 +6,7 @@ import functools
 import guest
 import kernel_code
 from guest import Machine
-from scheduler import Test
+from cases import Test
 
 
 def checks(machine, command, files=()):

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from scheduler import Failed
+from cases import Failed
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(TOP, "build")
