@@ -4,8 +4,8 @@
 import functools
 
 import guest
-from guest import Machine
 from cases import Test
+from guest import Machine
 
 
 def matrix(machine):

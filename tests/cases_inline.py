@@ -9,8 +9,8 @@ import subprocess
 import tempfile
 
 import guest
-from guest import Machine
 from cases import Failed, Test
+from guest import Machine
 
 # Programs and the rules that they hold.
 PROGRAMS = {

@@ -8,8 +8,8 @@ import cases_attach
 import cases_follow
 import cases_inline
 import cases_system
-from guest import Machine
 from cases import Test
+from guest import Machine
 
 # Programs, and who runs them.
 PROGRAMS = {

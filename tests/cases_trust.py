@@ -5,8 +5,8 @@ import functools
 
 import guest
 import kernel_code
-from guest import Machine
 from cases import Test
+from guest import Machine
 
 
 def checks(machine, command, files=()):
