@@ -4,8 +4,8 @@
 import functools
 
 import guest
+from cases import Test
 from guest import Machine
-from scheduler import Test
 
 
 def matrix(machine):

@@ -10,8 +10,8 @@ import subprocess
 import guest
 import kernel_code
 from bench import costs, report, samples
+from cases import Failed, Test
 from guest import Machine
-from scheduler import Failed, Test
 
 # The no-op of five bytes that a 32-bit kernel has where a jump can be patched in (asm/nops.h).
 NOP = bytes([0x3E, 0x8D, 0x74, 0x26, 0x00])

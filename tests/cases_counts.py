@@ -7,12 +7,9 @@ import tempfile
 
 import guest
 import known
+from cases import Failed, Test
 from guest import Machine
-from scheduler import Failed, Test
-
-# The hardware counters are set this far below their wrap at every switch.
-SEED = 50
-NEAR_WRAP = f"vpmc.test_seed={SEED}"
+from variants import EIGHT, NEAR_WRAP, SEED
 
 # As tests/guest/Makefile has them.
 LENGTHS = (5, 6, 7, 10, 100, 1000, 12345, 100000, 1000000, 10000000)
@@ -85,13 +82,12 @@ def no_overhead(machine):
 
 def tests():
     """The matrix of processors, their number and the distance from the wrap."""
+    for variant, machine in EIGHT.items():
+        yield Test(f"programs-{variant}",
+                   "programs of known counts read their numbers in user mode",
+                   functools.partial(known_programs, machine), machine.smp)
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
-            for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
-                machine = Machine(cpu=cpu, smp=smp, append=append)
-                yield Test(f"programs-{cpu}-{smp}-{where}",
-                           "programs of known counts read their numbers in user mode",
-                           functools.partial(known_programs, machine), smp)
             machine = Machine(cpu=cpu, smp=smp)
             yield Test(f"neighbours-{cpu}-{smp}",
                        "nothing leaks from one who counts kernel mode to one who does not",

@@ -5,8 +5,8 @@ import functools
 
 import guest
 import known
+from cases import Failed, Test
 from guest import Machine
-from scheduler import Failed, Test
 
 # Instructions and branches of exactly-1000: a loop of two instructions, of
 # which one is a branch, and the three of the exit, of which one is.

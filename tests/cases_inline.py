@@ -9,8 +9,8 @@ import subprocess
 import tempfile
 
 import guest
+from cases import Failed, Test
 from guest import Machine
-from scheduler import Failed, Test
 
 # Programs and the rules that they hold.
 PROGRAMS = {

@@ -8,9 +8,10 @@ import subprocess
 
 import guest
 import known
-from cases_counts import NEAR_WRAP, seeded
+from cases import Failed, Test
+from cases_counts import seeded
 from guest import Machine
-from scheduler import Failed, Test
+from variants import EIGHT
 
 CHECK_I586 = os.path.join(guest.TOP, "tests/emulator/check-i586")
 
@@ -169,13 +170,12 @@ def unknown_processor(model):
 
 def tests():
     """The tests of this file."""
+    for variant, machine in EIGHT.items():
+        yield Test(f"isolation-{variant}",
+                   f"16 processes through {SWITCHES} switches read their own numbers",
+                   functools.partial(isolation, machine, 16, SWITCHES), machine.smp)
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
-            for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
-                machine = Machine(cpu=cpu, smp=smp, append=append)
-                yield Test(f"isolation-{cpu}-{smp}-{where}",
-                           f"16 processes through {SWITCHES} switches read their own numbers",
-                           functools.partial(isolation, machine, 16, SWITCHES), smp)
             machine = Machine(cpu=cpu, smp=smp)
             yield Test(f"scopes-{cpu}-{smp}",
                        "THREAD and SELF hold what their threads counted, over stop, exec and exit",

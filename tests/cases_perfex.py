@@ -10,8 +10,8 @@ import functools
 import re
 
 import guest
+from cases import Failed, Test
 from guest import Machine
-from scheduler import Failed, Test
 
 # One line of the report.
 LINE = r" *{count}  {code}  +{name}:{modes}{mark}\n"

@@ -4,8 +4,8 @@
 import functools
 
 import guest
+from cases import Failed, Test
 from guest import Machine
-from scheduler import Failed, Test
 
 FILES = [guest.tool("regions"), guest.tool("parts"), guest.PERFEX, guest.program("exactly-1000")]
 

@@ -6,8 +6,8 @@ import os
 import tempfile
 
 import guest
+from cases import Failed, Test
 from guest import MACHINE_FAILED, Machine
-from scheduler import Failed, Test
 
 # No driver is needed, and what the runner does does not depend on it.
 MACHINE = Machine(kernel="stock")

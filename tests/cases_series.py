@@ -7,15 +7,15 @@ import os
 import subprocess
 
 import guest
+from cases import Failed, Test
 from guest import Machine
-from scheduler import Failed, Test
 
-BUILD_KERNEL = os.path.join(guest.TOP, "tests/emulator/build-kernel")
+BUILD_SERIES = os.path.join(guest.TOP, "tests/emulator/build-series")
 
 
 def prefix(count):
     """Build the kernel with the first patches of the series and boot it."""
-    result = subprocess.run([BUILD_KERNEL, "vpmc", str(count)], check=False, text=True,
+    result = subprocess.run([BUILD_SERIES, str(count)], check=False, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if result.returncode:
         raise Failed(result.stderr)
@@ -29,6 +29,7 @@ def prefix(count):
 def tests():
     """One test for each patch but the last, which all others boot with."""
     patches = sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch")))
-    for count in range(1, len(patches)):
+    # Downwards, as the tree comes from the whole series.
+    for count in range(len(patches) - 1, 0, -1):
         yield Test(f"series-{count}", "each patch of the series builds and boots by itself",
                    functools.partial(prefix, count), 2)

@@ -8,8 +8,8 @@ import cases_attach
 import cases_follow
 import cases_inline
 import cases_system
+from cases import Test
 from guest import Machine
-from scheduler import Test
 
 # Programs, and who runs them.
 PROGRAMS = {

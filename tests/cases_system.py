@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """System mode, in which nobody counts for himself, and who may do what."""
 
+import dataclasses
 import functools
 
 import guest
-from cases_counts import NEAR_WRAP
+from cases import Test
 from guest import Machine
-from scheduler import Test
+from variants import EIGHT, FOUR, NEAR_WRAP
 
 # Programs and the rules that they hold.
 PROGRAMS = {
@@ -15,6 +16,9 @@ PROGRAMS = {
     "permissions": "each may do what the manual says, and who may not changes nothing",
     "takeover": "who loses the counters to system mode can tell, and counts exactly when restarted",
 }
+
+# The one that extends the counters of each processor by itself.
+ON_EIGHT = ("system",)
 
 TAKEOVERS = 1000
 
@@ -56,10 +60,7 @@ def tests():
                    "no read has the old generation and a count from after the takeover",
                    functools.partial(storm, machine), machine.smp)
     for program, rule in PROGRAMS.items():
-        for cpu in ("mmx", "p5"):
-            for smp in (1, 2):
-                for where, append in (("far", ""), ("wrap", NEAR_WRAP)):
-                    machine = Machine(cpu=cpu, smp=smp, append=append,
-                                      take_turns=program == "suspend")
-                    yield Test(f"{program}-{cpu}-{smp}-{where}", rule,
-                               functools.partial(checks, machine, program), smp)
+        for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
+            machine = dataclasses.replace(machine, take_turns=program == "suspend")
+            yield Test(f"{program}-{variant}", rule,
+                       functools.partial(checks, machine, program), machine.smp)

@@ -5,8 +5,8 @@ import functools
 
 import guest
 import kernel_code
+from cases import Test
 from guest import Machine
-from scheduler import Test
 
 
 def checks(machine, command, files=()):

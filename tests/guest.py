@@ -3,10 +3,11 @@
 
 import dataclasses
 import os
+import re
 import subprocess
 import sys
 
-from scheduler import Failed
+from cases import Failed
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(TOP, "build")
@@ -112,15 +113,35 @@ def shown(result):
             f"stderr:\n{result.stderr.decode(errors='replace')}")
 
 
-def run_checks(machine, command, files):
-    """Run a program that prints "ok ..." and "FAIL ..." lines; return its lines."""
+def with_callers(line, program):
+    """A line "FAIL ... [0x...] [0x...]" with the lines that called, innermost first."""
+    addresses = re.findall(r" \[0x([0-9a-f]+)\]", line)
+    # They are those of the next instruction.
+    calls = [f"{int(address, 16) - 1:#x}" for address in addresses]
+    places = subprocess.run(["addr2line", "-s", "-i", "-e", program, *calls], check=True,
+                            stdout=subprocess.PIPE, text=True).stdout.split()
+    line = re.sub(r" \[0x[0-9a-f]+\]", "", line)
+    callers = [place for place in places if f" {place}: " not in line]
+    return f"{line}\n    called from {', '.join(callers)}" if callers else line
+
+
+def run_checks(machine, command, files, number=None):
+    """Run a program that prints "ok ..." and "FAIL ..." lines; return its lines.
+
+    number: how many there must be, where that is known
+    """
     result = run(machine, command, files)
     lines = result.stdout.decode(errors="replace").splitlines()
     bad = [line for line in lines if line.startswith("FAIL")]
     if bad:
-        raise Failed("\n".join(bad[:12] + [f"{len(bad)} of {len(lines)} checks failed"]))
+        program = next(file for file in files if os.path.basename(file) in command)
+        raise Failed("\n".join([" ".join(["pentium", *machine.options(), "--", *command])]
+                               + [with_callers(line, program) for line in bad[:12]]
+                               + [f"{len(bad)} of {len(lines)} checks failed"]))
     if result.returncode or result.stderr:
         raise Failed(shown(result))
+    if number is not None and len(lines) != number:
+        raise Failed(f"{len(lines)} checks, want {number}:\n" + "\n".join(lines))
     if not lines:
         raise Failed("the program checked nothing")
     return lines

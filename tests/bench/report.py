@@ -5,7 +5,7 @@ import csv
 import re
 
 from bench import costs, samples
-from scheduler import Failed
+from cases import Failed
 
 COLUMNS = ["table", "operation", "case", "cpu", "bytes", *samples.TOTALS, "clocks"]
 

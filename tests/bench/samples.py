@@ -8,7 +8,7 @@ import statistics
 import subprocess
 
 import guest
-from scheduler import Failed
+from cases import Failed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(guest.BUILD, "bench")

@@ -7,6 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/*
+ * Return addresses up the stack, main's caller excluded, which the host turns
+ * into the lines of those who called the helper that checks. Frames lie below
+ * the environment; the C library uses no frame pointer.
+ */
+static inline void check_callers(void)
+{
+	extern char **environ;
+	void **frame = __builtin_frame_address(0), **next = *frame;
+
+	for (; next > frame && next < (void **)environ; next = *next) {
+		printf(" [%p]", frame[1]);
+		frame = next;
+	}
+}
+
 /* One for all source files of a program. */
 __attribute__((weak)) unsigned int check_failures;
 
@@ -27,6 +43,8 @@ check_line(bool ok, const char *file, int line, const char *format, ...)
 	__builtin_va_start(args, format);
 	vprintf(format, args);
 	__builtin_va_end(args);
+	if (!ok)
+		check_callers();
 	putchar('\n');
 	fflush(stdout);
 	return ok;

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a test of the guest is. The files cases_*.py have a function tests() that yields them."""
+
+import dataclasses
+from collections.abc import Callable
+
+
+class Failed(Exception):
+    """What a test raises; the text says what differed."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Test:
+    """One test.
+
+    name: what it is called on the command line
+    rule: what must hold, in one sentence
+    function: raises Failed if it does not; may return a figure to report
+    processors: how many of the host's it keeps busy
+    """
+
+    name: str
+    rule: str
+    function: Callable[[], str | None]
+    processors: int = 1

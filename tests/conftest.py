@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How pytest finds, runs and reports the tests of cases_*.py."""
+
+import fcntl
+import importlib
+import os
+
+import guest
+import pytest
+from bench import samples
+from cases import Failed
+
+
+class Case(pytest.Item):
+    """A test, whose representation is what --collect-only shows."""
+
+    def __init__(self, *, test, **others):
+        super().__init__(**others)
+        self.test = test
+        self.user_properties.append(("rule", test.rule))
+
+    def __repr__(self):
+        return f"{self.test.name} ({self.test.rule})"
+
+    def runtest(self):
+        """Run it. A guest of two processors has the host for itself, or both would crawl."""
+        with open(os.path.join(guest.BUILD, "check.lock"), "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX if self.test.processors > 1 else fcntl.LOCK_SH)
+            if figure := self.test.function():
+                self.user_properties.append(("figure", figure))
+
+    def repr_failure(self, excinfo, style=None):
+        """What differed, or where the test itself broke."""
+        if isinstance(excinfo.value, Failed):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self):
+        """Where it is, for JUnit files."""
+        return self.path, None, self.test.name
+
+
+class Cases(pytest.File):
+    """A file of tests."""
+
+    def collect(self):
+        """All of them."""
+        for test in importlib.import_module(self.path.stem).tests():
+            yield Case.from_parent(self, name=test.name, test=test)
+
+
+def pytest_collect_file(file_path, parent):
+    """The files with tests."""
+    if file_path.match("cases_*.py"):
+        return Cases.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_addoption(parser):
+    """Our own options."""
+    parser.addoption("--single-step", action="store_true",
+                     help="interrupts can come at any instruction: slow, finds other races")
+
+
+def line_of(report):
+    """A test's line, and below it what went wrong."""
+    properties = dict(report.user_properties)
+    name = report.nodeid.split("::")[-1]
+    line = f"{'ok' if report.passed else 'FAIL'} {name} ({properties['rule']})"
+    if "figure" in properties:
+        line += f": {properties['figure']}"
+    details = str(report.longrepr or "").splitlines()
+    return "\n".join([line, *("    " + detail for detail in details)])
+
+
+class Lines:
+    """A line for each test as it ends, in place of pytest's letters."""
+
+    def __init__(self, reporter):
+        self.reporter = reporter
+
+    @staticmethod
+    def pytest_report_teststatus(report):
+        """No letter; the word is for the summary."""
+        return (report.outcome, "", report.outcome.upper()) if report.when == "call" else None
+
+    def pytest_runtest_logreport(self, report):
+        """Print it."""
+        if report.when == "call":
+            self.reporter.write_line(line_of(report))
+
+    def pytest_unconfigure(self):
+        """The last line, which tests/sum adds up."""
+        numbers = {name: len(tests) for name, tests in self.reporter.stats.items()}
+        failed = numbers.get("failed", 0) + numbers.get("error", 0)
+        print(f"{numbers.get('passed', 0)} passed, {failed} failed")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    """Build what runs in the guest, unless this is one of xdist's processes that run tests."""
+    guest.SINGLE_STEP = config.option.single_step
+    if not hasattr(config, "workerinput") and not config.option.collectonly:
+        guest.build()
+        samples.build_programs()
+        config.pluginmanager.register(Lines(config.pluginmanager.get_plugin("terminalreporter")))

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154 # variables of those who read this
+#
+# What the builders of kernels share.  They set emulator (this directory),
+# build (where everything lands), name and log.
+
+say() { echo "kernel $name: $*" >&2; }
+die() { say "$*"; exit 1; }
+
+# One line of progress for every 300 files.
+progress() {
+	awk -v name="$name" -v log_file="$log" '{ print >log_file }
+		/^  (CC|AS) / && ++n % 300 == 0 {
+			print "kernel " name ": " n " files compiled" >"/dev/stderr"
+		}'
+}
+
+# compile TREE: the compiler is called by its plain name, which finds ccache, so
+# that those who build modules in the tree later give the same commands.  No
+# object has a path of this machine in it.  With CCACHE_DEPEND nothing is
+# preprocessed only to look it up.
+compile() {
+	{ PATH=/usr/lib/ccache:$PATH CCACHE_DIR=$build/ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
+		make -C "$1" ARCH=i386 KBUILD_BUILD_TIMESTAMP=@0 \
+		KBUILD_BUILD_USER=vpmc KBUILD_BUILD_HOST=vpmc \
+		-j"$(nproc)" bzImage modules 2>&1 || echo "make failed"; } | progress
+	[ "$(tail -n 1 "$log")" != "make failed" ] || {
+		tail -n 30 "$log" >&2
+		die "the build failed, see $log"
+	}
+}
+
+# copy_built TREE COPY: a built tree that may be changed.  What it shares with
+# the unpacked source are hard links, which our tools replace before they write.
+copy_built() {
+	rm -rf "$2" "$2.new"
+	cp -al "$("$emulator/fetch-linux")" "$2.new"
+	(cd "$1" && find . ! -type d -links 1 -print0 |
+		xargs -0 cp -a --parents --remove-destination -t "$2.new")
+	mv "$2.new" "$2"
+}
