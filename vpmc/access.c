@@ -63,12 +63,9 @@ static bool access_is_perfmon(const struct cred *cred)
 	       access_has_cap(cred, CAP_SYS_ADMIN);
 }
 
-/* May a program with the credentials @watcher watch one with @watched? */
-static bool access_cred_covers(const struct cred *watcher,
-			       const struct cred *watched)
+static noinline bool access_other_covers(const struct cred *watcher,
+					 const struct cred *watched)
 {
-	if (watcher == watched)
-		return true;
 	if ((access_ids_match(watcher, watched) ||
 	     access_ids_equal(watcher, watched)) &&
 	    watcher->user_ns == watched->user_ns &&
@@ -76,6 +73,14 @@ static bool access_cred_covers(const struct cred *watcher,
 		return true;
 	return access_is_perfmon(watcher) ||
 	       access_has_cap(watcher, CAP_SYS_PTRACE);
+}
+
+/* May a program with the credentials @watcher watch one with @watched? */
+static bool access_cred_covers(const struct cred *watcher,
+			       const struct cred *watched)
+{
+	return likely(watcher == watched) ||
+	       access_other_covers(watcher, watched);
 }
 
 static bool access_may_watch(const struct cred *watched)
@@ -88,19 +93,9 @@ static bool access_may_watch(const struct cred *watched)
 /* May the same watch both, and both watch the same? */
 static bool access_creds_equal(const struct cred *a, const struct cred *b)
 {
-	return a == b || (access_ids_equal(a, b) && a->user_ns == b->user_ns &&
-			  cap_issubset(a->cap_permitted, b->cap_permitted) &&
-			  cap_issubset(b->cap_permitted, a->cap_permitted));
-}
-
-/* Equal credentials are shared: that makes it cheap to compare them. */
-static void access_share_cred(struct vpmc_access *a, const struct cred *cred)
-{
-	if (a->cred && access_creds_equal(a->cred, cred))
-		return;
-	if (a->cred)
-		put_cred(a->cred);
-	a->cred = get_cred(cred);
+	return access_ids_equal(a, b) && a->user_ns == b->user_ns &&
+	       cap_issubset(a->cap_permitted, b->cap_permitted) &&
+	       cap_issubset(b->cap_permitted, a->cap_permitted);
 }
 
 static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
@@ -108,6 +103,20 @@ static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
 	if (a->cred)
 		put_cred(a->cred);
 	a->cred = cred;
+}
+
+static noinline void access_take_cred(struct vpmc_access *a,
+				      const struct cred *cred)
+{
+	if (!a->cred || !access_creds_equal(a->cred, cred))
+		access_set_cred(a, get_cred(cred));
+}
+
+/* Equal credentials are shared: that makes it cheap to compare them. */
+static void access_share_cred(struct vpmc_access *a, const struct cred *cred)
+{
+	if (unlikely(a->cred != cred))
+		access_take_cred(a, cred);
 }
 
 /* The level of a count that begins with @tsk's present program. */

@@ -116,13 +116,11 @@ void vpmc_events_put(struct vpmc_events *events)
 		kfree(events);
 }
 
-bool vpmc_events_equal(const struct vpmc_events *a,
+bool vpmc_events_alike(const struct vpmc_events *a,
 		       const struct vpmc_events *b)
 {
 	u32 i;
 
-	if (a == b)
-		return true;
 	if (!a || !b || a->nr != b->nr)
 		return false;
 	for (i = 0; i < a->nr; i++) {

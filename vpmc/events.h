@@ -93,8 +93,15 @@ static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
 	return events && events->nr != events->nr_counters;
 }
 
-/* Are these the same events in the same order? Either may be NULL. */
-bool vpmc_events_equal(const struct vpmc_events *a,
+/* Only for vpmc_events_equal(). */
+bool vpmc_events_alike(const struct vpmc_events *a,
 		       const struct vpmc_events *b);
+
+/* Are these the same events in the same order? Either may be NULL. */
+static inline bool vpmc_events_equal(const struct vpmc_events *a,
+				     const struct vpmc_events *b)
+{
+	return likely(a == b) || vpmc_events_alike(a, b);
+}
 
 #endif /* VPMC_EVENTS_H */
