@@ -66,6 +66,10 @@ check-host: deps
 check-guest: guest stock-kernel
 	@tests/check $(T:%=-k '%')
 
+#: make mutants          deliberate bugs, of which the tests must notice each
+mutants: guest
+	@tests/mutate
+
 #: make bench            what counting costs, in instructions: docs/benchmarks.md
 bench: guest
 	@tests/bench/bench
@@ -135,6 +139,6 @@ distclean:
 
 FORCE:
 
-.PHONY: all help install run shell check check-host check-guest bench lint guest \
+.PHONY: all help install run shell check check-host check-guest mutants bench lint guest \
 	stock-kernel deps clean distclean FORCE
 .DELETE_ON_ERROR:

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -237,6 +238,41 @@ static void the_first_page_of_a_forked_process_is_its_creators(void **state)
 	in_a_child(fork_by_a_thread);
 }
 
+static sem_t mapped;
+
+static void *map_and_wait(void *argument)
+{
+	must(!vpmc_map(argument, NULL));
+	must(!sem_post(&mapped));
+	pause();
+	return NULL;
+}
+
+static void fork_beside_a_thread(void)
+{
+	unsigned int maps;
+	pthread_t id;
+	int status;
+	pid_t pid;
+
+	fake_page(1);
+	must(!sem_init(&mapped, 0, 0));
+	must(!pthread_create(&id, NULL, map_and_wait, fake_open()));
+	must(!sem_wait(&mapped));
+	maps = fake->maps;
+	pid = fork();
+	if (!pid)
+		_exit(fake->maps != maps + 1);
+	must(waitpid(pid, &status, 0) == pid && !status);
+}
+
+/* Or code that the forking thread shares with others could not execute RDPMC. */
+static void a_forked_process_maps_if_only_others_had(void **state)
+{
+	(void)state;
+	in_a_child(fork_beside_a_thread);
+}
+
 static void a_reset_is_the_same_start_by_force(void **state)
 {
 	struct vpmc *vpmc = fake_open();
@@ -294,6 +330,7 @@ static const struct CMUnitTest tests[] = {
 	/* Before anything is mapped here. */
 	MAP_TEST(a_threads_page_goes_when_it_exits),
 	MAP_TEST(the_first_page_of_a_forked_process_is_its_creators),
+	MAP_TEST(a_forked_process_maps_if_only_others_had),
 	MAP_TEST(a_thread_can_map_before_it_starts),
 	MAP_TEST(counts_of_another_generation_are_not_shown),
 	MAP_TEST(a_reset_is_the_same_start_by_force),

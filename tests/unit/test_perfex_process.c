@@ -100,6 +100,41 @@ static void a_process_is_counted_until_a_signal_comes(void **state)
 	}
 }
 
+/* In a process of its own: ends the target after a while. */
+static pid_t kill_later(void)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid)
+		return pid;
+	usleep(200000);
+	kill(target, SIGKILL);
+	_exit(0);
+}
+
+/* As nohup(1) has it. */
+static void a_signal_that_is_ignored_does_not_end_the_count(void **state)
+{
+	siginfo_t info = { .si_pid = 0 };
+	pid_t pid;
+
+	(void)state;
+	fake->signal_start = 1;
+	fake->signal = SIGHUP;
+	signal(SIGHUP, SIG_IGN);
+	pid = kill_later();
+	assert_int_equal(PERFEX("-p", number), 0);
+	signal(SIGHUP, SIG_DFL);
+	assert_int_equal(waitid(P_PID, (id_t)target, &info,
+				WEXITED | WNOHANG | WNOWAIT),
+			 0);
+	assert_int_equal(info.si_pid, target);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
 static void options_go_with_a_process_as_with_a_command(void **state)
 {
 	(void)state;
@@ -258,6 +293,7 @@ static const struct CMUnitTest tests[] = {
 	TARGET_TEST(a_process_is_counted_for_some_time),
 	TARGET_TEST(a_process_is_counted_until_it_exits),
 	TARGET_TEST(a_process_is_counted_until_a_signal_comes),
+	TARGET_TEST(a_signal_that_is_ignored_does_not_end_the_count),
 	TARGET_TEST(options_go_with_a_process_as_with_a_command),
 	TARGET_TEST(every_refusal_has_its_status),
 	TARGET_TEST(a_process_that_cannot_be_stopped_is_no_success),

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fake_driver.h"
 #include "run_perfex.h"
@@ -43,17 +44,23 @@ static const struct {
 		"region - 2 900 800 9 8 x\\n"),
 	  HEAD
 	  "region          77                     2                   900                   800  x\n" REPORT },
-	/* The same number of events, but branches. */
+	/* One event too, but branches, in other modes, on another counter. */
 	{ "--regions",
 	  LEAVE("process 77 1 0 0 0 0 0 a\\n"
 		"event 18 0 1\\n"
 		"region - 2 900 800 9 8 x\\n"
 		"process 78 1 0 0 0 0 0 b\\n"
 		"event 22 0 1\\n"
-		"region - 1 2 3 4 5 y\\n"),
+		"region - 1 2 3 4 5 y\\n"
+		"process 79 1 0 0 0 0 0 c\\n"
+		"event 22 0 3\\n"
+		"region - 2 900 800 9 8 x\\n"
+		"process 80 1 0 0 0 0 0 d\\n"
+		"event 22 1 1\\n"
+		"region - 2 900 800 9 8 x\\n"),
 	  HEAD
 	  "region          78                     1                     4                     5  y\n"
-	  "# 1 process is not listed: other events were counted in its regions\n" REPORT },
+	  "# 3 processes are not listed: other events were counted in its regions\n" REPORT },
 	{ "--regions", "true",
 	  HEAD "# no process has left regions: they are collected when a"
 	       " program with libvpmc's regions exits\n" REPORT },
@@ -81,6 +88,16 @@ static void what_processes_leave_is_listed(void **state)
 		assert_string_equal(stderr_text, cases[i].report);
 		assert_string_equal(stdout_text, "");
 	}
+}
+
+static void the_file_is_removed(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--regions", "sh", "-c",
+				"printf %s \"$VPMC_REGIONS_FILE\""),
+			 0);
+	assert_int_equal(stdout_text[0], '/');
+	assert_int_equal(access(stdout_text, F_OK), -1);
 }
 
 static void a_file_that_cannot_be_made_is_told(void **state)
@@ -119,6 +136,7 @@ static void what_does_not_go_with_it_is_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(what_processes_leave_is_listed, fake_setup),
+	cmocka_unit_test_setup(the_file_is_removed, fake_setup),
 	cmocka_unit_test_setup(a_file_that_cannot_be_made_is_told, fake_setup),
 	cmocka_unit_test_setup(what_does_not_go_with_it_is_refused, fake_setup),
 };

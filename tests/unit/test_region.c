@@ -201,6 +201,25 @@ static void one_text_is_one_region(void **state)
 	vpmc_regions_free(regions);
 }
 
+static void one_text_within_itself_is_not_counted_twice(void **state)
+{
+	static const char first[] = "same", second[] = "same";
+	struct vpmc_regions *regions;
+
+	(void)state;
+	start(1);
+	vpmc_region_begin(first);
+	work(1);
+	vpmc_region_begin(second);
+	work(20);
+	vpmc_region_end(second);
+	vpmc_region_end(first);
+	regions = read_all(0);
+	assert_int_equal(regions->nr, 1);
+	check_region(regions, 0, "same", 2, 21, 21);
+	vpmc_regions_free(regions);
+}
+
 /* What each read costs. */
 static void cost(void)
 {
@@ -278,6 +297,23 @@ static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 	vpmc_region_end("later");
 	check_flags("resumed", NOT_COUNTED);
 	check_flags("later", 0);
+}
+
+/* It is looked at while the thread does not count. */
+static void an_open_region_without_a_count_is_told(void **state)
+{
+	(void)state;
+	start(1);
+	vpmc_region_begin("open");
+	page->count[0].high[0] = VPMC_PAGE_INVALID;
+	check_flags("open", NOT_COUNTED | VPMC_REGION_OPEN);
+	vpmc_region_end("open");
+
+	start(1);
+	vpmc_region_begin("of another start");
+	page->start++;
+	check_flags("of another start", NOT_COUNTED | VPMC_REGION_OPEN);
+	vpmc_region_end("of another start");
 }
 
 static void counts_that_were_taken_away_are_not_told(void **state)
@@ -400,27 +436,75 @@ static unsigned int threads_with(const struct vpmc_event_sel *sel)
 /* Alone in its process, which collects what the exited threads counted. */
 static _Noreturn void add_threads(void)
 {
+	static const struct vpmc_event_sel both_modes = {
+		0x16, VPMC_ANY_COUNTER, VPMC_USER | VPMC_KERNEL
+	};
+	static const struct vpmc_event_sel second_counter = { 0x16, 1,
+							      VPMC_USER };
+
 	start(1);
 	if (threads_with(two_events) != 0)
 		_exit(1);
 	if (threads_with(two_events) != 0)
 		_exit(1);
-	_exit(threads_with(two_events + 1) != 1);
+	if (threads_with(two_events + 1) != 1)
+		_exit(1);
+	if (threads_with(&both_modes) != 2)
+		_exit(1);
+	_exit(threads_with(&second_counter) != 3);
 }
 
-static void threads_of_other_events_are_not_added(void **state)
+/* Returns the status with which a process ends that does this. */
+static int status_of(void (*does)(void))
 {
 	int status;
 	pid_t pid;
 
-	(void)state;
 	fflush(NULL);
-	fake->map_errno = EOPNOTSUPP;
 	pid = fork();
 	if (!pid)
-		add_threads();
+		does();
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	return status;
+}
+
+static void threads_of_other_events_are_not_added(void **state)
+{
+	(void)state;
+	fake->map_errno = EOPNOTSUPP;
+	assert_int_equal(status_of(add_threads), 0);
+}
+
+/* What all regions of the process come to is that of one thread without any. */
+static void exit_without_regions(void)
+{
+	struct vpmc_regions *regions;
+
+	if (vpmc_regions_read(&regions, VPMC_SELF, 0, NULL))
+		_exit(1);
+	if (regions->threads != 1 || regions->running || regions->nr)
+		_exit(2);
+	_exit(regions->mismatches || regions->restarts || regions->lost);
+}
+
+/* It has mismatches, a thread that has exited, and a restart. */
+static void fork_with_regions(void)
+{
+	start(1);
+	vpmc_region_begin("region");
+	vpmc_region_end("none");
+	vpmc_region_end("region");
+	if (threads_with(two_events) != 0)
+		_exit(1);
+	start(1);
+	_exit(WEXITSTATUS(status_of(exit_without_regions)));
+}
+
+static void a_child_begins_without_regions(void **state)
+{
+	(void)state;
+	fake->map_errno = EOPNOTSUPP;
+	assert_int_equal(status_of(fork_with_regions), 0);
 }
 
 static void ends_that_do_not_match_are_noticed(void **state)
@@ -513,15 +597,18 @@ static const struct CMUnitTest tests[] = {
 	TEST(regions_do_without_rdpmc),
 	TEST(counts_of_a_recursive_region_are_not_counted_twice),
 	TEST(one_text_is_one_region),
+	TEST(one_text_within_itself_is_not_counted_twice),
 	TEST(the_cost_of_regions_is_subtracted_on_request),
 	TEST(an_open_region_has_its_counts_so_far),
 	TEST(a_count_that_is_missing_at_an_end_is_told),
 	TEST(a_count_that_is_missing_at_a_begin_is_told),
+	TEST(an_open_region_without_a_count_is_told),
 	TEST(counts_that_were_taken_away_are_not_told),
 	TEST(a_start_begins_anew),
 	TEST(a_start_in_the_same_generation_begins_anew),
 	TEST(counts_of_another_start_are_not_told),
 	TEST(threads_of_other_events_are_not_added),
+	TEST(a_child_begins_without_regions),
 	TEST(ends_that_do_not_match_are_noticed),
 	TEST(refusals_are_explained),
 };
