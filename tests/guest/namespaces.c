@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * namespaces: rights in a namespace of one's own are no rights over counters,
+ * and processes are numbered as whoever opened the file numbers them.
+ */
+#include <err.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+#define NOBODY	 65534
+#define SOMEBODY 1000
+#define ROUNDS	 1000
+
+/* A child in namespaces of its own. */
+static pid_t fork_into(unsigned long namespaces)
+{
+	pid_t pid = (pid_t)syscall(SYS_clone, namespaces | SIGCHLD, 0, 0, 0, 0);
+
+	if (pid < 0)
+		err(2, "clone");
+	return pid;
+}
+
+/* What failed there has been printed. */
+static void reap(pid_t pid, const char *what)
+{
+	int status;
+
+	check(waitpid(pid, &status, 0) == pid && !status, "%s: its end", what);
+}
+
+static struct vpmc_record next_record(int fd)
+{
+	struct vpmc_record record = { .size = sizeof(record) };
+	int result = request(fd, VPMC_RECORD, &record);
+
+	if (result)
+		check(false, "a record: errno %d", -result);
+	return record;
+}
+
+static void check_record(int fd, pid_t pid, const char *what)
+{
+	struct vpmc_record record = next_record(fd);
+
+	check(record.pid == pid && record.tid == pid &&
+		      !record.lost,
+	      "%s: process %d, thread %d, want %d", what, record.pid,
+	      record.tid, pid);
+}
+
+static pid_t fork_to_exit(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	return pid;
+}
+
+/* In a namespace of its own, where the caller is number 1. */
+static void count_inside(pid_t outer)
+{
+	int fd = open_device();
+
+	check(getpid() == 1, "the first process there");
+	check(!request(fd, VPMC_START,
+		       start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS |
+						VPMC_START_FORCE)),
+	      "it counts");
+	check(fork_to_exit() == 2, "and the second");
+	check_record(fd, 2, "a file that was opened there");
+	if (outer > 2)
+		check(attach(open_device(), outer, 0, NULL) == -ESRCH,
+		      "who is outside has no number there");
+	check(!attach(open_device(), 1, 0, NULL), "who is inside has one");
+}
+
+static void test_numbers_inside(void)
+{
+	pid_t outer = getpid(), pid = fork_into(CLONE_NEWPID);
+
+	if (!pid) {
+		check_failures = 0;
+		count_inside(outer);
+		exit(check_status());
+	}
+	reap(pid, "a namespace of its own");
+}
+
+static void test_numbers_outside(void)
+{
+	pid_t *second = shared(sizeof(*second)), pid;
+	int fd = open_device();
+
+	if (request(fd, VPMC_START,
+		    start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS)))
+		check(false, "start");
+	pid = fork_into(CLONE_NEWPID);
+	if (!pid) {
+		*second = fork_to_exit();
+		_exit(0);
+	}
+	reap(pid, "a child in a namespace of its own");
+	check(*second == 2, "its child is number 2 there");
+	check(next_record(fd).pid > pid,
+	      "that has another number here");
+	check_record(fd, pid, "a file that was opened outside");
+}
+
+static void become(unsigned int id)
+{
+	if (setgid(id) || setuid(id))
+		err(2, "setuid");
+}
+
+static struct vpmc_start *kernel_mode(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, 0);
+
+	start->event[0].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	return start;
+}
+
+/* Everything is permitted to it in its namespace. @roots: handle of root's. */
+static void try_as_root_inside(int roots, pid_t root, pid_t somebody)
+{
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_SELF };
+	struct script s = script_new();
+	int fd = open_device(), result;
+
+	result = request(fd, VPMC_START, kernel_mode());
+	check(result == -EPERM, "kernel mode: errno %d", -result);
+	result = request(fd, VPMC_SYSTEM_START, start_arg(FIRST, 0));
+	check(result == -EPERM, "system mode: errno %d", -result);
+	result = attach(open_device(), root, 0, NULL);
+	check(result == -EPERM, "a process of root's: errno %d", -result);
+	result = attach(open_device(), somebody, 0, NULL);
+	check(result == -EPERM, "a process of another user's: errno %d",
+	      -result);
+	result = request(roots, VPMC_READ, &read);
+	check(result == -EPERM, "a file of root's: errno %d", -result);
+
+	script_start(&s, fd, start_arg(FIRST, 0));
+	script_rounds(&s, ROUNDS);
+	script_stop(&s, fd, stop_arg());
+	script_back(&s);
+	script_run(&s);
+	check_scope(fd, VPMC_SCOPE_SELF, s.cost, 0, "its own user mode");
+}
+
+static pid_t fork_sleeper(unsigned int id)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		become(id);
+		for (;;)
+			pause();
+	}
+	return pid;
+}
+
+static void test_rights_inside(void)
+{
+	pid_t root = fork_sleeper(0), somebody = fork_sleeper(SOMEBODY), pid;
+	int fd = hold(root, 0);
+
+	must_start(fd, FIRST, 0);
+	usleep(20000);
+	pid = fork();
+	if (!pid) {
+		check_failures = 0;
+		become(NOBODY);
+		if (unshare(CLONE_NEWUSER))
+			err(2, "unshare");
+		try_as_root_inside(fd, root, somebody);
+		exit(check_status());
+	}
+	reap(pid, "who is root in a namespace");
+	kill(root, SIGKILL);
+	kill(somebody, SIGKILL);
+	while (wait(NULL) > 0)
+		;
+}
+
+/* Whoever may see everything goes on counting there. */
+static void test_exec_inside(void)
+{
+	static char path[] = "./exactly-1000";
+	static char *const argv[] = { path, NULL };
+	struct gate ready = gate_new(), go = gate_new();
+	struct vpmc_read counts;
+	pid_t pid = fork();
+	char byte;
+	int fd;
+
+	if (!pid) {
+		become(NOBODY);
+		if (unshare(CLONE_NEWUSER))
+			_exit(1);
+		gate_open(&ready);
+		if (read(go.in, &byte, 1) != 1)
+			_exit(1);
+		execv(path, argv);
+		_exit(1);
+	}
+	if (read(ready.in, &byte, 1) != 1)
+		err(2, "pipe");
+	fd = hold(pid, 0);
+	must_start(fd, FIRST, VPMC_START_AT_EXEC);
+	gate_open(&go);
+	waitpid(pid, NULL, 0);
+	counts = read_scope(fd, VPMC_SCOPE_SELF);
+	check(counts.count[0] == 1000 && !counts.revoked,
+	      "root outside counts what is executed inside: %llu",
+	      counts.count[0]);
+}
+
+int main(void)
+{
+	run(test_numbers_inside);
+	run(test_numbers_outside);
+	run(test_rights_inside);
+	run(test_exec_inside);
+	return check_status();
+}
