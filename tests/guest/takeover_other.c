@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -177,7 +178,7 @@ static void test_page(void)
 	if (request(fd, VPMC_START, start_arg(FIRST, 0)) ||
 	    request(fd, VPMC_MAP, map))
 		errx(2, "VPMC_MAP");
-	page = (const struct vpmc_page *)(uintptr_t)map->address;
+	memcpy(&page, &map->address, sizeof(page));
 	check(page->state == VPMC_STATE_RUNNING &&
 		      page->count[0].high[0] != VPMC_PAGE_INVALID,
 	      "the page shows counts");
