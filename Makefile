@@ -51,7 +51,8 @@ shell: guest
 #: make check [T=name]   all tests, or those in the guest with name in their name
 ifeq ($(T),)
 check: deps
-	@tests/sum "$(MAKE) check-host" "$(MAKE) lint" "$(MAKE) check-guest"
+	@tests/sum "$(MAKE) check-host" "$(MAKE) lint" "$(MAKE) check-guest" \
+		"$(MAKE) check-mutants"
 else
 check: check-guest
 endif
@@ -65,6 +66,9 @@ check-host: deps
 
 check-guest: guest stock-kernel
 	@tests/check $(T:%=-k '%')
+
+check-mutants: guest
+	@tests/mutate --few
 
 #: make mutants          deliberate bugs, of which the tests must notice each
 mutants: guest
@@ -139,6 +143,6 @@ distclean:
 
 FORCE:
 
-.PHONY: all help install run shell check check-host check-guest mutants bench lint guest \
-	stock-kernel deps clean distclean FORCE
+.PHONY: all help install run shell check check-host check-guest check-mutants mutants \
+	bench lint guest stock-kernel deps clean distclean FORCE
 .DELETE_ON_ERROR:

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "hold.h"
+#include "memory.h"
 
 #define ROUNDS	100000
 #define LOOP	(2ULL * ROUNDS) /* instructions */
@@ -520,6 +521,45 @@ static void test_record_alone(void)
 	check_record(false, 4, "one by force, the other one stopped");
 }
 
+/* Tells its second thread's number, and returns what a read of its own says. */
+static int read_beside(uint32_t *tid, const struct gate *told,
+		       const struct gate *started)
+{
+	int fd = open_device();
+	struct other *other;
+
+	memory_become_nobody();
+	other = other_new(do_nothing, 0, 0);
+	must_start(fd, FIRST, 0);
+	*tid = (uint32_t)other->tid;
+	gate_open(told);
+	await(started);
+	return try_read(fd, VPMC_SCOPE_SELF);
+}
+
+/* Who may not count kernel mode may not see what somebody else counts there. */
+static void test_kernel(void)
+{
+	struct gate told = gate_new(), started = gate_new();
+	uint32_t *tid = shared(sizeof(*tid));
+	struct vpmc_start kernel = many(2, 0);
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid)
+		_exit(-read_beside(tid, &told, &started));
+	await(&told);
+	kernel.event[0].modes = VPMC_MODE_KERNEL;
+	check(!request(hold((int)*tid, VPMC_ATTACH_THREAD), VPMC_START,
+		       &kernel),
+	      "kernel mode of a thread beside one that counts");
+	gate_open(&started);
+	check(waitpid(pid, &status, 0) == pid && status == EPERM << 8,
+	      "its process may not read SELF: status %#x want %#x", status,
+	      EPERM << 8);
+}
+
 int main(void)
 {
 	static const unsigned int nr[][2] = {
@@ -541,5 +581,6 @@ int main(void)
 	run(test_fold);
 	run(test_record_whole);
 	run(test_record_alone);
+	run(test_kernel);
 	return check_status();
 }

@@ -142,6 +142,25 @@ static void test_parent_resumes(void)
 		     "CHILDREN goes on after a resume");
 }
 
+/* What is armed counts from the exec on. */
+static void test_child_resumes_at_exec(void)
+{
+	const unsigned int flags = VPMC_START_RESUME | VPMC_START_AT_EXEC;
+	const struct cost exactly = { 1000, (1000 - 4) / 2 + 1 };
+	struct family f = family_new();
+	struct script child = family_child(&f);
+
+	script_rounds(&child, ROUNDS);
+	script_stop(&child, f.other, stop_arg());
+	script_start(&child, f.other, start_arg(FIRST, flags));
+	script_rounds(&child, ROUNDS);
+	script_exec_exactly(&child, "exactly-1000", 1000);
+	family_run(&f);
+	reap_all();
+	family_check(&f, cost_add(child.cost, exactly), 0,
+		     "what is resumed at exec does not count before");
+}
+
 /* A parent without events takes those of its first child. */
 static void test_parent_without(void)
 {
@@ -321,6 +340,37 @@ static void test_thread_anew(void)
 		    "SELF has both counts of a thread that started anew");
 }
 
+/* A byte for a gate. */
+static void open_gate_by(struct script *s, const struct gate *gate)
+{
+	script_call(s, SYS_write, (uint32_t)gate->out, P(shared(1)), 1);
+}
+
+/* A thread has stopped, and then all has begun anew without it. */
+static void test_thread_resumes_old(void)
+{
+	struct gate stopped = gate_new(), anew = gate_new();
+	uint32_t *tid = shared(8), *result = shared(sizeof(*result));
+	struct script thread = script_new();
+	struct family f = family_new();
+
+	script_thread(&f.parent, &thread, tid);
+	script_stop(&thread, f.fd, stop_arg());
+	open_gate_by(&thread, &stopped);
+	script_gate(&thread, anew.in);
+	script_call(&thread, SYS_ioctl, (uint32_t)f.fd, VPMC_START,
+		    P(start_arg(FIRST, VPMC_START_RESUME)));
+	script_save(&thread, result);
+	script_exit(&thread, 0);
+	script_gate(&f.parent, stopped.in);
+	start_anew(&f.parent, f.fd, FIRST);
+	open_gate_by(&f.parent, &anew);
+	script_join(&f.parent, tid);
+	family_run(&f);
+	check((int)*result == -ENODATA, "resume of what is over: %d want %d",
+	      (int)*result, -ENODATA);
+}
+
 /* One thread of a process counts other events than the process. */
 static void test_thread_other(void)
 {
@@ -371,6 +421,7 @@ int main(void)
 	run(test_parent_between);
 	run(test_parent_counts_other);
 	run(test_parent_resumes);
+	run(test_child_resumes_at_exec);
 	run(test_parent_without);
 	run(test_child_without);
 	run(test_child_same);
@@ -381,6 +432,7 @@ int main(void)
 	run(test_grandchild_other);
 	run(test_grandchild_alone);
 	run(test_thread_anew);
+	run(test_thread_resumes_old);
 	run(test_thread_other);
 	run(test_threads_other);
 	return check_status();

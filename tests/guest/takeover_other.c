@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,8 +63,9 @@ static void take_from_self(enum events own, enum events taken)
 	script_run(&s);
 	check_system(read, taken == FIRST ? cost : swapped(cost),
 		     "system mode's own counts");
-	check_scope(fd, VPMC_SCOPE_SELF, own == FIRST ? s.cost : swapped(s.cost),
-		    0, "the thread that starts again");
+	check_scope(fd, VPMC_SCOPE_SELF,
+		    own == FIRST ? s.cost : swapped(s.cost), 0,
+		    "the thread that starts again");
 }
 
 static void test_self(void)
@@ -176,7 +178,7 @@ static void test_page(void)
 	if (request(fd, VPMC_START, start_arg(FIRST, 0)) ||
 	    request(fd, VPMC_MAP, map))
 		errx(2, "VPMC_MAP");
-	page = (const struct vpmc_page *)(uintptr_t)map->address;
+	memcpy(&page, &map->address, sizeof(page));
 	check(page->state == VPMC_STATE_RUNNING &&
 		      page->count[0].high[0] != VPMC_PAGE_INVALID,
 	      "the page shows counts");
@@ -233,6 +235,30 @@ static void test_shared_counters(void)
 	      "it counts again");
 }
 
+/* A child has lost the counters, and its parent counts other events. */
+static void test_missing_child(void)
+{
+	int fd = open_device(), own = open_device(), system = open_device();
+	struct script parent = script_new(), child = script_new();
+	struct gate lost = gate_new();
+
+	script_fork(&parent, &child, SYS_fork);
+	script_start(&child, own, start_arg(OTHER, 0));
+	script_system_start(&child, system, start_arg(OTHER, VPMC_START_FORCE));
+	script_call(&child, SYS_ioctl, (uint32_t)system, VPMC_SYSTEM_STOP,
+		    P(stop_arg()));
+	script_call(&child, SYS_write, (uint32_t)lost.out, P(shared(1)), 1);
+	script_exit(&child, 0);
+	script_gate(&parent, lost.in);
+	script_start(&parent, fd, start_arg(FIRST, 0));
+	script_wait(&parent);
+	script_stop(&parent, fd, stop_arg());
+	script_back(&parent);
+	script_run(&parent);
+	check_scope(fd, VPMC_SCOPE_CHILDREN, NOTHING, REVOKED,
+		    "a child that lost the counters is numbered as such");
+}
+
 int main(void)
 {
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -241,5 +267,6 @@ int main(void)
 	run(test_collected);
 	run(test_page);
 	run(test_shared_counters);
+	run(test_missing_child);
 	return check_status();
 }
