@@ -88,6 +88,7 @@ static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 				 &answer);
 	if (err) {
 		start->error = VPMC_REASON_RESUME;
+		start->error_event = 0;
 		return err;
 	}
 	start->generation = answer.generation;
