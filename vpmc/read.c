@@ -158,6 +158,19 @@ static bool read_may_see_session(const struct vpmc_session *s)
 	return vpmc_access_may_see(&s->access, read_is_own(s));
 }
 
+/* If system mode has taken counters from members, let the generation say so. */
+static void read_enforce_members(struct vpmc_session *s)
+{
+	struct vpmc_process *p;
+
+	lockdep_assert_held(&s->lock);
+	list_for_each_entry(p, &s->members, member) {
+		spin_lock(&p->lock);
+		vpmc_process_enforce_epoch(p);
+		spin_unlock(&p->lock);
+	}
+}
+
 /* Bring the counts of all members up to date. */
 static void read_fold_members(const struct vpmc_session *s)
 {
@@ -295,6 +308,7 @@ static int read_session_events(struct vpmc_session *s, struct vpmc_query *query)
 	if (!s)
 		return -ENODATA;
 	spin_lock(&s->lock);
+	read_enforce_members(s);
 	err = read_list(query, s->events, s->generation, s->identity,
 			read_may_see_session(s));
 	spin_unlock(&s->lock);
@@ -319,6 +333,9 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 
 int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record)
 {
+	spin_lock(&s->lock);
+	read_enforce_members(s);
+	spin_unlock(&s->lock);
 	return vpmc_session_peek(s, read_is_own(s), record);
 }
 
