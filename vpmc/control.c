@@ -116,24 +116,13 @@ static int control_check(const struct control_request *r)
 	return r->flags & VPMC_START_RESUME ? -ENODATA : 0;
 }
 
-static int control_check_now(const struct control_request *r)
-{
-	int err;
-
-	vpmc_process_lock(r->p);
-	vpmc_process_enforce_epoch(r->p);
-	err = control_check(r);
-	vpmc_process_unlock(r->p);
-	return err;
-}
-
 /* Does a thread of the target count, or one outside? */
 static bool control_is_busy(const struct control_request *r)
 {
+	const struct vpmc_thread *t = r->target->task->thread.vpmc;
+
 	lockdep_assert_held(&r->p->lock);
-	return r->target->whole ?
-	       r->p->nr_busy :
-	       vpmc_thread_is_busy(r->target->task->thread.vpmc);
+	return r->target->whole ? r->p->nr_busy : t && vpmc_thread_is_busy(t);
 }
 
 static bool control_others_count(const struct control_request *r)
@@ -363,23 +352,44 @@ static int control_lock_with_memory(struct control_request *r)
 	return err;
 }
 
+/* control_check(), and may the session collect? Locks held. */
+static int control_check_all(struct control_request *r)
+{
+	int err = 0;
+
+	/* Before all else: these must be the locks of the process's session. */
+	if (r->session)
+		err = vpmc_collect_check(r->session, r->p);
+	if (err)
+		return err;
+	vpmc_process_enforce_epoch(r->p);
+	err = control_check(r);
+	/* What is collected begins at zero, and so with all that count. */
+	if (!err && r->session && control_others_count(r))
+		err = -EBUSY;
+	return err;
+}
+
+/* A start that fails gives no thread counters. */
+static int control_check_now(struct control_request *r)
+{
+	int err;
+
+	control_lock(r);
+	err = control_check_all(r);
+	control_unlock(r);
+	return err;
+}
+
 static int control_start_populated(struct control_request *r,
 				   struct vpmc_answer *answer)
 {
 	int err = control_lock_with_memory(r);
 
-	/* Before all else: these must be the locks of the process's session. */
-	if (!err && r->session)
-		err = vpmc_collect_check(r->session, r->p);
-	if (!err)
-		vpmc_process_enforce_epoch(r->p);
 	if (!err && control_is_gone(r->target))
 		err = -ESRCH;
 	if (!err)
-		err = control_check(r);
-	/* What is collected begins at zero, and so with all that count. */
-	if (!err && r->session && control_others_count(r))
-		err = -EBUSY;
+		err = control_check_all(r);
 	if (!err) {
 		control_start_all(r);
 		if (r->session)
@@ -421,11 +431,11 @@ int vpmc_control_start(const struct vpmc_target *target,
 	r.p = vpmc_process_obtain(target->task);
 	if (IS_ERR(r.p))
 		return PTR_ERR(r.p);
+	if (session)
+		vpmc_collect_leave_closed(r.p);
 	err = control_check_now(&r);
 	if (!err)
 		err = control_populate(&r);
-	if (!err && session)
-		vpmc_collect_leave_closed(r.p);
 	if (!err)
 		err = control_start_populated(&r, answer);
 	vpmc_process_put(r.p);

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Random sequences of calls, compared with a model of the contract."""
+
+import dataclasses
+import functools
+
+from cases import Test
+from contract import campaign
+from variants import EIGHT
+
+# Steps on each machine, and the first seed.
+STEPS = {"mmx-1-far": (60000, 1), "p5-1-wrap": (45000, 1000001)}
+
+
+def tests():
+    """The tests of this file."""
+    for variant, (steps, first) in STEPS.items():
+        machine = dataclasses.replace(EIGHT[variant], timeout=900)
+        yield Test(f"contract-{variant}", "each answer and each refusal is what the model says",
+                   functools.partial(campaign.run, machine, first, steps))

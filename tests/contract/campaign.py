@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Many random sequences, one after the other."""
+
+from cases import Failed
+from contract import compare, generate, reduce
+
+# Sequences in one boot, and how many failures are worth a shortest sequence each.
+AT_ONCE = 2000
+SHOWN = 3
+
+
+def batches(machine, first, steps):
+    """Sequences of seeds from first on, until they have so many steps: seeds and sequences."""
+    batch, seed = {}, first
+    while steps > 0:
+        batch[seed] = generate.sequence(seed, machine.cpu == "mmx")
+        steps -= len(batch[seed].steps)
+        seed += 1
+        if len(batch) == AT_ONCE or steps <= 0:
+            yield batch
+            batch = {}
+
+
+def explain(machine, seed, sequence, lines):
+    """A failure as text."""
+    shortest, printed = reduce.shortest(machine, sequence, lines)
+    return f"seed {seed}: {compare.describe(shortest, printed)}"
+
+
+def run_batch(machine, batch):
+    """Run a batch in one guest."""
+    printed = compare.run(machine, list(batch.values()))
+    bad = [(seed, sequence, lines) for (seed, sequence), lines in zip(batch.items(), printed)
+           if compare.difference(sequence, lines) is not None]
+    if bad:
+        texts = [explain(machine, *failure) for failure in bad[:SHOWN]]
+        seeds = " ".join(str(seed) for seed, _, _ in bad)
+        raise Failed("\n".join([f"{len(bad)} of {len(batch)} sequences differ: {seeds}", *texts]))
+
+
+def run(machine, first, steps):
+    """Run sequences with at least so many steps; returns what they came to."""
+    done = sequences = 0
+    for batch in batches(machine, first, steps):
+        run_batch(machine, batch)
+        sequences += len(batch)
+        done += sum(len(sequence.steps) for sequence in batch.values())
+    return f"{done} steps in {sequences} sequences, seeds {first} to {first + sequences - 1}"

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Run sequences in the guest, and compare."""
+
+import os
+import tempfile
+
+import guest
+from contract import generate, orders
+from contract.sequence import NEGATIVE
+from cases import Failed
+
+
+class Names:
+    """What the model calls something, and what it really is: different if that is different."""
+
+    def __init__(self):
+        self.real, self.names = {}, {}
+
+    def fits(self, expected, word):
+        """Is the word the one that is expected?"""
+        if expected is None:
+            return True
+        if expected is NEGATIVE:
+            return word >> 31 == 1
+        if isinstance(expected, int):
+            return expected & 0xffffffff == word
+        key = expected.key()
+        if not key[1] and key[0] == "number" or not word:
+            return not key[1] and not word
+        return (self.real.setdefault(key, word) == word
+                and self.names.setdefault((key[0], word), key) == key)
+
+
+def parse(line):
+    """What has been answered to an order, by actor."""
+    answers = {}
+    for answer in filter(None, line.split(";")):
+        actor, result, *words = (int(word, 16) for word in answer.split())
+        answers[actor] = (result, words)
+    return answers
+
+
+def difference(sequence, lines):
+    """The first step whose answers are not those that are expected, or None."""
+    names = Names()
+    for step, (expected, line) in enumerate(zip(sequence.expected, lines)):
+        answers = parse(line)
+        if answers.keys() != expected.keys():
+            return step
+        for actor, (result, words) in expected.items():
+            real, found = answers[actor]
+            if not names.fits(result, real) or len(found) != len(words):
+                return step
+            if not all(map(names.fits, words, found)):
+                return step
+    return None
+
+
+def run(machine, sequences):
+    """Run them in one guest; for each, the lines that it prints."""
+    with tempfile.TemporaryDirectory(prefix="contract-") as directory:
+        script = os.path.join(directory, "script")
+        with open(script, "wb") as file:
+            file.write(orders.formats())
+            for sequence in sequences:
+                file.write(sequence.bytes())
+        result = guest.run(machine, ["contract", "script"],
+                           [guest.tool("contract"), guest.tool("actor"), script])
+    if result.returncode or result.stderr:
+        lines = len(result.stdout.splitlines())
+        raise Failed(f"{lines} lines\n{guest.shown(result)[-2000:]}")
+    lines = result.stdout.decode().splitlines()
+    return split(sequences, lines)
+
+
+def split(sequences, lines):
+    """The lines of each sequence."""
+    parts, at = [], 0
+    for sequence in sequences:
+        parts.append(lines[at:at + len(sequence.steps)])
+        at += len(sequence.steps)
+    if at != len(lines):
+        lines = len(result.stdout.splitlines())
+        raise Failed(f"{lines} lines\n{guest.shown(result)[-2000:]}")
+    return parts
+
+
+def describe(sequence, lines):
+    """What differs, as text: each operation up to there, then the answers."""
+    step = difference(sequence, lines)
+    text = [f"roles {sequence.roles}"]
+    text += [str(operation) for first, operation in sequence.operations if first <= step]
+    expected = {}
+    for actor, (result, words) in sequence.expected[step].items():
+        expected[actor] = [show(word) for word in (result, *words)]
+    real = {actor: [f"{word:x}" for word in (result, *words)]
+            for actor, (result, words) in parse(lines[step]).items()}
+    return "\n".join([*text, f"expected {expected}", f"found    {real}"])
+
+
+def show(word):
+    """A word that is expected."""
+    if word is None or word is NEGATIVE:
+        return "?" if word is None else "-"
+    if isinstance(word, int):
+        return f"{word & 0xffffffff:x}"
+    return f"{word.key()[0]}{word.key()[1]}"

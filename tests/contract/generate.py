@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Random sequences."""
+
+import random
+
+from contract import model, orders, rights
+from contract.sequence import FITTING, REFUSED, Sequence
+
+# How often each operation is tried.
+WEIGHTS = {
+    "start": 24, "stop": 6, "read": 26, "query": 5, "info": 2, "record": 6, "attach": 8, "map": 3,
+    "unmap": 1, "count": 4, "system_start": 2, "system_stop": 2, "system_read": 2, "fork": 6,
+    "thread": 4, "vfork": 2, "execute": 5, "exit": 3, "exit_group": 2, "kill": 2, "wait": 8,
+    "ignore": 1, "become": 2, "dumpable": 1, "close": 1}
+
+STEPS = 60
+
+
+class Generator:
+    """Chooses operations for a sequence."""
+
+    def __init__(self, seed, rdpmc):
+        self.random = random.Random(seed)
+        roles = [self.random.choice((0, 0, 1, 1, 1, 2, 3, 4, 5))
+                 for _ in range(self.random.choice((1, 2, 2, 3)))]
+        self.sequence = Sequence(roles, rdpmc)
+        # A few handles and events, so that what is done meets.
+        self.handles = range(self.random.choice((2, 3, 5, orders.NR_HANDLES)))
+        self.events = self.random.sample(FITTING, self.random.choice((1, 2, 2, 3)))
+        self.names = list(WEIGHTS)
+        self.weights = list(WEIGHTS.values())
+
+    def any_actor(self):
+        """One that lives, mostly."""
+        actors = list(self.sequence.actors)
+        living = [a for a in actors if self.sequence.actors[a].alive]
+        return self.random.choice(living if self.random.random() < 0.8 else actors)
+
+    def handle(self):
+        """A handle."""
+        return self.random.choice(self.handles)
+
+    def flags(self):
+        """Of a start."""
+        pick, chance = self.random.choice, self.random.random
+        if chance() < 0.04:
+            return self.random.randrange(256)
+        if chance() < 0.15:
+            return model.RESUME | pick((0, 0, model.AT_EXEC))
+        flags = pick((0, 0, model.COLLECT, model.COLLECT | model.RECORDS))
+        flags |= pick((0, model.FORCE)) | pick((0, 0, 0, model.AT_EXEC))
+        return flags | pick((0, 0, 0, model.FOLD)) | pick((0, 0, 0, model.MULTIPLEX))
+
+    def which_events(self):
+        """Of a start."""
+        if self.random.random() < 0.03:
+            return self.random.choice(REFUSED)
+        return self.random.choice(self.events)
+
+    def arguments(self, name):
+        """Of an operation, but for its actor and its work."""
+        pick = self.random.choice
+        if name in ("start", "system_start"):
+            flags = self.flags() if name == "start" else pick((0, 0, model.FORCE, model.FORCE, 1))
+            return [self.handle(), self.which_events(), flags]
+        if name in ("read", "query"):
+            return [self.handle(), pick((0, 0, 1, 1, 1, 2, 2, 3, 3, 3) + (4,) * (
+                self.random.random() < 0.1))]
+        if name in ("stop", "info", "record", "map", "system_stop", "close"):
+            return [self.handle()]
+        return {
+            "attach": lambda: [self.handle(), self.any_actor(), pick((False, False, True))],
+            "system_read": lambda: [self.handle(), pick((0, -1, -1, 77))],
+            "execute": lambda: [pick((0, 0, 0, *range(len(rights.FILES))))],
+            "kill": lambda: [self.any_actor()],
+            "wait": lambda: [pick(list(self.sequence.actors)), pick((False, False, True))],
+            "ignore": lambda: [pick((False, True))],
+            "become": lambda: [pick(("user", "user", "group")), pick((0, 1000, 1001))],
+            "dumpable": lambda: [pick((False, True, True))],
+        }.get(name, list)()
+
+    def step(self):
+        """Try one operation; returns whether it was possible."""
+        name = self.random.choices(self.names, self.weights)[0]
+        actor = self.any_actor()
+        arguments = self.arguments(name)
+        if name in ("fork", "thread", "vfork"):
+            child = next((a for a in range(orders.MAX_ACTORS)
+                          if a not in self.sequence.actors), None)
+            if child is None:
+                return False
+            arguments = [child]
+        work = (self.random.randrange(1, 40), self.random.randrange(1, 6))
+        return self.sequence.perform((name, actor, *arguments, work))
+
+    def run(self, steps):
+        """A sequence of so many steps, or fewer if nobody is left."""
+        while len(self.sequence.steps) < steps and any(
+                map(self.sequence.is_ready, self.sequence.actors)):
+            self.step()
+        return self.sequence
+
+
+def sequence(seed, rdpmc):
+    """The sequence of a seed, for a processor with RDPMC or without."""
+    return Generator(seed, rdpmc).run(STEPS)
+
+
+def replay(old, operations):
+    """A sequence like an old one, of those of the operations that are possible."""
+    new = Sequence(old.roles, old.world.rdpmc)
+    for operation in operations:
+        new.perform(operation)
+    return new

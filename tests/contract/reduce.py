@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The shortest sequence that shows a difference."""
+
+from contract import compare, generate
+
+
+def without(operations):
+    """Sequences that lack a part: the larger parts first."""
+    size = (len(operations) + 1) // 2
+    while size:
+        for first in range(0, len(operations), size):
+            yield operations[:first] + operations[first + size:]
+        size //= 2
+
+
+def least(operations):
+    """The same with as little work as there can be."""
+    yield [(*what, (1, 1)) for *what, _ in operations]
+
+
+def up_to(sequence, step):
+    """The operations up to one step."""
+    return [operation for first, operation in sequence.operations if first <= step]
+
+
+def failing(machine, candidates):
+    """Those that differ, cut off behind the difference, with what they printed; shortest first."""
+    found = []
+    for candidate, lines in zip(candidates, compare.run(machine, candidates)):
+        step = compare.difference(candidate, lines)
+        if step is not None:
+            found.append((up_to(candidate, step), lines))
+    return sorted(found, key=lambda pair: len(pair[0]))
+
+
+def shortest(machine, sequence, lines):
+    """Drop operations as long as there is a difference; each round is one boot."""
+    operations = up_to(sequence, compare.difference(sequence, lines))
+    found = True
+    while found:
+        parts = [*without(operations), *least(operations)]
+        shown = failing(machine, [generate.replay(sequence, part) for part in parts])
+        found = shown and shown[0][0] != operations
+        if found:
+            operations, lines = shown[0]
+    return generate.replay(sequence, operations), lines

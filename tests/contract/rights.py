@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Credentials, programs, and to whom counts may be shown: vpmc(7) and ptrace(2)."""
+
+import dataclasses
+
+ROOT, USER, STRANGER = 0, 1000, 1001
+
+EVERY = frozenset(("perfmon", "admin", "ptrace", "net_raw", "others"))
+
+
+@dataclasses.dataclass(frozen=True)
+class Cred:
+    """Real, effective and saved user and group; capabilities."""
+
+    uid: tuple
+    gid: tuple
+    permitted: frozenset = frozenset()
+    effective: frozenset = frozenset()
+    ambient: frozenset = frozenset()
+
+    def is_perfmon(self):
+        """May it see and count everything?"""
+        return bool(self.effective & {"perfmon", "admin"})
+
+    def matches(self, watched):
+        """Are all IDs of watched the real ones of this?"""
+        return set(watched.uid) == {self.uid[0]} and set(watched.gid) == {self.gid[0]}
+
+    def covers(self, watched):
+        """May a program with these credentials watch one with watched?"""
+        same = self.matches(watched) or (self.uid, self.gid) == (watched.uid, watched.gid)
+        return (same and watched.permitted <= self.permitted or self.is_perfmon()
+                or "ptrace" in self.effective)
+
+    def may_watch(self, watched):
+        """The same for a reader."""
+        return self.matches(watched) and self.covers(watched) or "ptrace" in self.effective
+
+
+def cred_of(user, capabilities=frozenset()):
+    """Those of an ordinary program of a user's, or of root's."""
+    kept = EVERY if user == ROOT else frozenset(capabilities)
+    ambient = frozenset() if user == ROOT else kept
+    return Cred((user,) * 3, (user,) * 3, kept, kept, ambient)
+
+
+# As contract.c makes them, in its order.
+ROLES = (cred_of(ROOT), cred_of(USER), cred_of(STRANGER), cred_of(STRANGER, {"ptrace"}),
+         cred_of(STRANGER, {"perfmon"}), cred_of(STRANGER, {"admin"}))
+
+
+@dataclasses.dataclass(frozen=True)
+class File:
+    """A program: set-user-ID or set-group-ID to whom, its capabilities, who may read it."""
+
+    path: str
+    user: int | None = None
+    group: int | None = None
+    capabilities: frozenset = frozenset()
+    secret: bool = False
+
+
+FILES = (File("/tmp/plain"), File("/tmp/root", user=ROOT), File("/tmp/stranger", user=STRANGER),
+         File("/tmp/group", group=ROOT), File("/tmp/capable", capabilities=frozenset({"net_raw"})),
+         File("/tmp/unreadable", secret=True))
+
+
+class Image:
+    """What a process executes. Processes that it forks execute the same program."""
+
+    def __init__(self, dumpable=True, program=None):
+        self.dumpable = dumpable
+        self.program = program or object()
+
+    def copy(self):
+        """For a process that is forked."""
+        return Image(self.dumpable, self.program)
+
+
+def gains(old, new):
+    """Does a program that becomes new have more or other rights?"""
+    return ((old.uid[1], old.gid[1]) != (new.uid[1], new.gid[1])
+            or not new.permitted <= old.permitted)
+
+
+def execute(cred, file):
+    """The credentials that executing a file gives, as capabilities(7) has it, and whether the
+    program has rights that its user lacks."""
+    euid = cred.uid[1] if file.user is None else file.user
+    egid = cred.gid[1] if file.group is None else file.group
+    permitted, effective = file.capabilities, bool(file.capabilities)
+    if ROOT in (cred.uid[0], euid) and not (effective and cred.uid[0] != ROOT):
+        permitted, effective = EVERY, effective or euid == ROOT
+    ambient = cred.ambient
+    if file.capabilities or (euid, egid) != (cred.uid[0], cred.gid[0]):
+        ambient = frozenset()
+    permitted |= ambient
+    new = Cred((cred.uid[0], euid, euid), (cred.gid[0], egid, egid), permitted,
+               permitted if effective else ambient, ambient)
+    hidden = file.secret and "others" not in cred.effective and cred.uid[1] != ROOT
+    mixed = cred.uid[0] != cred.uid[1] or cred.gid[0] != cred.gid[1]
+    return new, hidden or mixed or gains(cred, new)
+
+
+def set_user(cred, user):
+    """setresuid(2) to one user; None if that is refused."""
+    if "others" not in cred.effective and user not in cred.uid:
+        return None
+    new = dataclasses.replace(cred, uid=(user,) * 3)
+    if ROOT in cred.uid and user != ROOT:
+        new = dataclasses.replace(new, permitted=frozenset(), effective=frozenset(),
+                                  ambient=frozenset())
+    elif cred.uid[1] != ROOT and user == ROOT:
+        new = dataclasses.replace(new, effective=new.permitted)
+    return new
+
+
+def set_group(cred, group):
+    """setresgid(2) to one group; None if that is refused."""
+    if "others" not in cred.effective and group not in cred.gid:
+        return None
+    return dataclasses.replace(cred, gid=(group,) * 3)
+
+
+OPEN, OWN, CLOSED = range(3)
+
+
+@dataclasses.dataclass
+class Access:
+    """To whom counts may be shown: a level, and of which program with which credentials they
+    are. Privileged: who started them may watch any program."""
+
+    level: int = OPEN
+    cred: Cred | None = None
+    program: object = None
+    privileged: bool = False
+
+    def may_see(self, reader, own):
+        """May the process reader? own: the counts are of it."""
+        if own and self.level != CLOSED and self.program is reader.image.program:
+            return True
+        return reader.cred.is_perfmon() or (
+            self.level == OPEN and (not self.cred or reader.cred.may_watch(self.cred)))
+
+    def covers(self, more):
+        """May everybody who may see these also see more?"""
+        if self.level == CLOSED:
+            return True
+        if not self.cred or not more.cred or more.level == CLOSED:
+            return False
+        if more.level == OWN and (self.level != OWN or self.program is not more.program):
+            return False
+        return self.cred.covers(more.cred)
+
+    def begin(self, process, level):
+        """What the process executes now is counted from now on."""
+        self.level, self.cred, self.program = level, process.cred, process.image.program
+
+    def fork(self, child, kernel):
+        """For a child that inherits them."""
+        closed = kernel and (self.level == CLOSED or not child.cred.is_perfmon())
+        access = Access(privileged=self.privileged)
+        access.begin(child, CLOSED if closed else level_of(child))
+        return access
+
+    def execute(self, process, raised, counted, kernel):
+        """The process has executed another program: may counting go on?"""
+        gained = raised or not self.cred.covers(process.cred)
+        if gained and not self.privileged:
+            return False
+        if counted and (self.level != OPEN or not process.cred.covers(self.cred)):
+            self.level = CLOSED
+            return True
+        closed = kernel and (self.level == CLOSED or not process.cred.is_perfmon())
+        self.begin(process, CLOSED if closed else OWN if raised else OPEN)
+        return True
+
+    def collect(self, process):
+        """Counts of children are about to be added to those of a process that does not count,
+        and so may have executed other programs since."""
+        if not self.cred:
+            self.begin(process, level_of(process))
+            self.privileged = False
+        elif self.program is not process.image.program:
+            known = self.level == OPEN and process.cred.covers(self.cred)
+            if known:
+                self.begin(process, level_of(process))
+            else:
+                self.level = CLOSED
+
+    def add(self, more, process=None, at_exit=False):
+        """Counts are about to be added to those of a process that reaps, or of a session: may
+        they? Fewer may see the sum then."""
+        if self.covers(more):
+            return True
+        if not process:
+            if self.privileged:
+                self.level = CLOSED
+            return self.privileged
+        may = process.cred.covers if at_exit else process.cred.may_watch
+        if not process.cred.is_perfmon() and (more.level != OPEN or not may(more.cred)):
+            return False
+        if self.level != CLOSED:
+            self.begin(process, OWN)
+        return True
+
+
+def level_of(process):
+    """Of counts that begin with what the process executes."""
+    return OPEN if process.image.dumpable else OWN
+
+
+def may_trace(tracer, process):
+    """PTRACE_MODE_READ_REALCREDS and PTRACE_MODE_ATTACH_REALCREDS: the same here."""
+    if tracer is process or "ptrace" in tracer.cred.effective:
+        return True
+    return (tracer.cred.matches(process.cred) and process.image.dumpable
+            and process.cred.permitted <= tracer.cred.permitted)

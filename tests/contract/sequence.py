@@ -1,0 +1,465 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A sequence of operations: the orders that carry it out, and the answers that the model gives."""
+
+import errno
+import struct
+
+from contract import model, orders, rights
+from contract.model import Event, Refused, World
+
+# What can be counted.
+EVENTS = {
+    "ib": (Event(0x16, 0), Event(0x12, 1)),
+    "bi": (Event(0x12, 0), Event(0x16, 1)),
+    "b1i0": (Event(0x12, 1), Event(0x16, 0)),
+    "i": (Event(0x16, 0),),
+    "r1": (Event(0x0b, 1),),
+    "ir": (Event(0x16, 0), Event(0x0b, 1)),
+    "ik": (Event(0x16, 0), Event(0x12, 1, model.KERNEL_MODE)),
+    "both": (Event(0x16, 1, 3),),
+    # What is refused.
+    "none": (),
+    "three": (Event(0x16, 0), Event(0x12, 1), Event(0x0b, 1)),
+    "unknown": (Event(0x16, 0), Event(0x3f, 1)),
+    "reserved": (Event(0x416, 0),),
+    "pin": (Event(0x216, 0),),
+    "counter": (Event(0x16, 2),),
+    "taken": (Event(0x16, 1), Event(0x12, 1)),
+    "modes": (Event(0x16, 0, 0), Event(0x12, 1)),
+    "modes4": (Event(0x16, 0), Event(0x12, 1, 5)),
+}
+FITTING = tuple(EVENTS)[:8]
+REFUSED = tuple(EVENTS)[8:]
+
+WNOHANG, WALL, SIGKILL, SIGCHLD = 1, 0x40000000, 9, 17
+CLONE_THREAD, CLONE_VFORK = 0x00050f00, 0x4111
+
+
+class Pid:
+    """The number of a process or thread."""
+
+    def __init__(self, actor):
+        self.actor = actor
+
+    def key(self):
+        """For who compares."""
+        return "pid", self.actor
+
+
+NEGATIVE = object()		# a word of which only the sign is known
+
+
+class Number:
+    """A generation or start: 0 is one, too."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def key(self):
+        """For who compares."""
+        return "number" if self.number >= 0 else "late", self.number
+
+
+def counts_of(events, count):
+    """Two words for the counts; None for one that cannot be foreseen."""
+    known = [None if event.modes & model.KERNEL_MODE else value
+             for event, value in zip(events, count)]
+    return (known + [0, 0])[:2]
+
+
+class Sequence:
+    """What has been done so far. steps: orders for the guest; expected: for each, the answers
+    by actor, each a result with words; operations: as they were given, with their first steps."""
+
+    def __init__(self, roles, rdpmc=True):
+        self.roles = roles
+        self.world = World(rdpmc)
+        self.world.handles = [model.Handle() for _ in range(orders.NR_HANDLES)]
+        self.actors, self.waiting = {}, {}
+        self.steps, self.expected, self.operations = [], [], []
+        for actor, role in enumerate(roles):
+            process = self.world.create_process(rights.ROLES[role])
+            self.actors[actor] = self.world.create_thread(process, actor)
+
+    def bytes(self):
+        """The sequence in a file."""
+        head = struct.pack(f"<{len(self.roles) + 2}I", len(self.roles), *self.roles,
+                           len(self.steps))
+        return head + b"".join(self.steps)
+
+    def is_ready(self, actor):
+        """Does it wait for an order?"""
+        return (actor in self.actors and self.actors[actor].alive and actor not in self.waiting)
+
+    def shares_memory(self, actor):
+        """Is it a child of vfork(2) that uses its parent's memory, or such a parent?"""
+        process = self.actors[actor].process
+        return any(t.alive and t.process is not process and t.process.image is process.image
+                   for t in self.actors.values())
+
+    def perform(self, operation):
+        """Do one. Returns whether that was possible."""
+        name, actor, *args = operation
+        if not self.is_ready(actor):
+            return False
+        step = getattr(self, "do_" + name)(actor, *args)
+        if not step:
+            return False
+        self.operations.append((len(self.steps), operation))
+        self.add(step)
+        if name == "vfork":
+            # Its number is not known before its parent goes on.
+            self.add(self.do_number(args[0]))
+        return True
+
+    def add(self, step):
+        """One order, with its answers."""
+        self.steps.append(step[0])
+        self.expected.append(step[1])
+
+    def spend(self, actor, cost):
+        """Let it execute so much."""
+        self.world.spend(self.actors[actor], cost)
+
+    def call(self, actor, work, what, *args):
+        """A call of the driver; its result and words, and what else it answers."""
+        self.spend(actor, orders.entry(work))
+        try:
+            result, answer = 0, what(self.actors[actor], *args)
+        except Refused as refused:
+            result = -refused.error
+            answer = {"reason": refused.reason, "event": refused.event}
+        self.spend(actor, orders.LEAVE)
+        return result, answer
+
+    def request(self, actor, handle, what, data, work, method, *args, patches=(), form=None):
+        """An ioctl(2), its answer in words."""
+        step = orders.request(actor, handle, what, data, work, patches)
+        names = orders.NAMES[form or what]
+        h = self.world.handles[handle]
+        if h not in self.actors[actor].process.handles:
+            self.spend(actor, orders.entry(work))
+            self.spend(actor, orders.LEAVE)
+            return step, {actor: (-errno.EBADF, [0] * len(names))}
+        result, answer = self.call(actor, work, method, h, *args)
+        return step, {actor: (result, self.words(names, answer))}
+
+    @staticmethod
+    def words(names, answer):
+        """An answer's fields in the order in which they are printed."""
+        words = dict.fromkeys(names, 0)
+        for name, value in answer.items():
+            if name in ("generation", "start", "self"):
+                words[name] = Number(value)
+            elif name in ("pid", "tid"):
+                words[name] = Pid(value)
+            elif name in words:
+                words[name] = value
+        if "events" in answer:
+            events = answer["events"]
+            words["nr"] = len(events)
+            for i, event in enumerate(events):
+                if "code0" in words:
+                    words[f"code{i}"] = event.code
+                    words[f"how{i}"] = event.counter | event.modes << 16
+            if "count" in answer:
+                words["count0"], words["count1"] = counts_of(events, answer["count"])
+        return [words[name] for name in names]
+
+    # Operations: each returns a step and its answers, or None if it is not possible now.
+
+    def do_start(self, actor, handle, events, flags, work):
+        """VPMC_START."""
+        events = EVENTS[events]
+        return self.request(actor, handle, orders.START, orders.start_data(events, flags), work,
+                            self.world.start, events, flags)
+
+    def do_stop(self, actor, handle, work):
+        """VPMC_STOP."""
+        return self.request(actor, handle, orders.STOP, struct.pack("<IIQQ", 24, 0, 0, 0), work,
+                            self.world.stop, form=orders.STOP)
+
+    def do_read(self, actor, handle, scope, work):
+        """VPMC_READ."""
+        data = struct.pack("<II", 72, scope)
+        return self.request(actor, handle, orders.READ, data, work, self.world.read, scope)
+
+    def do_query(self, actor, handle, scope, work):
+        """VPMC_QUERY."""
+        data = struct.pack("<II", 56, scope).ljust(56, b"\0")
+        return self.request(actor, handle, orders.QUERY, data, work, self.world.query, scope)
+
+    def do_info(self, actor, handle, work):
+        """VPMC_INFO."""
+        return self.request(actor, handle, orders.INFO, struct.pack("<I", 64), work,
+                            self.world.info)
+
+    def do_record(self, actor, handle, work):
+        """VPMC_RECORD."""
+        data = struct.pack("<I", 328).ljust(328, b"\0")
+        return self.request(actor, handle, orders.RECORD, data, work, self.world.record)
+
+    def do_attach(self, actor, handle, target, alone, work):
+        """VPMC_ATTACH."""
+        thread = self.actors.get(target)
+        # A zombie that leads living threads has a number, and no memory.
+        if not thread or alone and not thread.alive and not thread.process.reaped and (
+                thread.tid == thread.process.pid):
+            return None
+        data = struct.pack("<IIiIQQ", 32, int(alone), 0, 0, 0, 0)
+        patch = (orders.HEAD + 8, orders.PID, thread.tid)
+        return self.request(actor, handle, orders.ATTACH, data, work, self.world.attach, thread,
+                            alone, patches=[patch])
+
+    def do_map(self, actor, handle, work):
+        """VPMC_MAP."""
+        if self.shares_memory(actor):
+            return None
+        data = struct.pack("<IIQQQ", 32, 0, 0, 0, 0)
+        return self.request(actor, handle, orders.MAP, data, work, self.world.map)
+
+    def do_unmap(self, actor, work):
+        """Take the page away."""
+        thread = self.actors[actor]
+        if not thread.mapped:
+            return None
+        step = orders.order(actor, orders.MUNMAP, (0, 4096), work=work,
+                            patches=[(orders.arg(0), orders.PAGE, actor)])
+        thread.mapped = False
+        return step, {actor: self.plain(actor, work, 0)}
+
+    def do_count(self, actor, work):
+        """Read the first count without a system call."""
+        thread = self.actors[actor]
+        if not thread.mapped:
+            return None
+        # The page's first count.
+        step = orders.order(actor, 0, (32,), how=orders.COUNT, work=work, form=orders.COUNT,
+                            patches=[(orders.arg(0), orders.PAGE, actor)])
+        self.spend(actor, orders.to_count(work))
+        words = [None, NEGATIVE]
+        if thread.shows_page():
+            known = counts_of(thread.events, thread.count)[0]
+            words = [known, 0]
+        self.spend(actor, orders.LEAVE_COUNT)
+        return step, {actor: (0, words)}
+
+    def do_system_start(self, actor, handle, events, flags, work):
+        """VPMC_SYSTEM_START."""
+        events = EVENTS[events]
+        return self.request(actor, handle, orders.SYSTEM_START, orders.start_data(events, flags),
+                            work, self.world.system_start, events, flags, form=orders.START)
+
+    def do_system_stop(self, actor, handle, work):
+        """VPMC_SYSTEM_STOP."""
+        return self.request(actor, handle, orders.SYSTEM_STOP, struct.pack("<IIQQ", 24, 0, 0, 0),
+                            work, self.world.system_stop, form=orders.STOP)
+
+    def do_system_read(self, actor, handle, cpu, work):
+        """VPMC_SYSTEM_READ."""
+        data = struct.pack("<Ii", 56, cpu)
+        step, answers = self.request(actor, handle, orders.SYSTEM_READ, data, work,
+                                     self.world.system_read, cpu)
+        result, words = answers[actor]
+        if not result:
+            # Whoever gives the orders counts, too: only misaligned reads are the actors' alone.
+            events = self.world.system_events
+            for i, event in enumerate(events):
+                if event.code != model.READS:
+                    words[4 + i] = None
+        return step, {actor: (result, words)}
+
+    # What is no call of the driver.
+
+    def plain(self, actor, work, result):
+        """A system call that has a result."""
+        self.spend(actor, orders.entry(work))
+        self.spend(actor, orders.LEAVE)
+        return result, []
+
+    def do_fork(self, actor, child, work):
+        """fork(2)."""
+        if child in self.actors:
+            return None
+        step = orders.order(actor, orders.FORK, how=orders.CREATE, work=work, child=child)
+        self.spend(actor, orders.entry(work))
+        self.actors[child] = self.world.fork(self.actors[actor], child, False)
+        self.spend(child, orders.BEGIN_CHILD)
+        self.spend(actor, orders.LEAVE_CREATE)
+        return step, {actor: (Pid(child), [])}
+
+    def do_thread(self, actor, child, work):
+        """clone(2) of a thread."""
+        if child in self.actors or self.shares_memory(actor):
+            return None
+        step = orders.order(actor, orders.CLONE, (CLONE_THREAD,), how=orders.CREATE, work=work,
+                            child=child)
+        self.spend(actor, orders.entry(work))
+        self.actors[child] = self.world.clone(self.actors[actor], child)
+        self.spend(child, orders.BEGIN_CHILD)
+        self.spend(actor, orders.LEAVE_CREATE)
+        return step, {actor: (Pid(child), [])}
+
+    def do_vfork(self, actor, child, work):
+        """vfork(2): the parent waits until the child executes a program or exits."""
+        if child in self.actors:
+            return None
+        step = orders.order(actor, orders.CLONE, (CLONE_VFORK,), how=orders.CREATE, work=work,
+                            child=child)
+        self.spend(actor, orders.entry(work))
+        self.actors[child] = self.world.fork(self.actors[actor], child, True)
+        self.spend(child, orders.BEGIN_CHILD)
+        self.waiting[actor] = ("vfork", child)
+        return step, {}
+
+    def do_number(self, actor):
+        """gettid(2)."""
+        step = orders.order(actor, orders.GETTID)
+        self.spend(actor, orders.entry((1, 1)))
+        self.spend(actor, orders.LEAVE)
+        return step, {actor: (Pid(self.actors[actor].tid), [])}
+
+    def do_execute(self, actor, file, work):
+        """execve(2)."""
+        thread, name = self.actors[actor], rights.FILES[file].path.encode() + b"\0"
+        address = orders.data_of(actor)
+        data = struct.pack("<IIBBBB", address + 8, 0, orders.FIRST_ORDERS + actor, 0, 0, 0) + name
+        step = orders.order(actor, orders.EXECVE, (address + 12, address, address + 4), data,
+                            work=work)
+        self.spend(actor, orders.entry(work))
+        gone = [t.actor for t in thread.process.others(thread)]
+        self.world.execute(thread, rights.FILES[file])
+        self.spend(actor, orders.BEGIN_PROGRAM)
+        for other in gone:
+            self.waiting.pop(other, None)
+        return step, self.wake()
+
+    def leave(self, actor, nr, work, threads):
+        """Threads exit, by a system call of one of them."""
+        return self.leave_by(orders.order(actor, nr, (0,), work=work), actor, work, threads)
+
+    def leave_by(self, step, actor, work, threads):
+        """The same by any step."""
+        self.spend(actor, orders.entry(work))
+        self.end(threads)
+        return step, self.wake()
+
+    def end(self, threads):
+        """They exit."""
+        for thread in threads:
+            self.world.exit_thread(thread)
+            self.waiting.pop(thread.actor, None)
+
+    def do_exit(self, actor, work):
+        """exit(2) of the thread."""
+        return self.leave(actor, orders.EXIT, work, [self.actors[actor]])
+
+    def do_exit_group(self, actor, work):
+        """exit_group(2)."""
+        thread = self.actors[actor]
+        return self.leave(actor, orders.EXIT_GROUP, work,
+                          [thread, *thread.process.others(thread)])
+
+    def do_kill(self, actor, target, work):
+        """kill(2) a process."""
+        victim = self.actors.get(target)
+        if not victim or victim.process.reaped:
+            return None
+        thread = self.actors[actor]
+        step = orders.order(actor, orders.KILL, (0, SIGKILL), work=work,
+                            patches=[(orders.arg(0), orders.PID, victim.process.pid)])
+        mine, theirs = thread.process.cred, victim.process.cred
+        may = ("others" in mine.effective or thread.process is victim.process
+               or {mine.uid[0], mine.uid[1]} & {theirs.uid[0], theirs.uid[2]})
+        if not may:
+            return step, {actor: self.plain(actor, work, -errno.EPERM)}
+        if thread.process is victim.process:
+            return self.leave_by(step, actor, work, [thread, *thread.process.others(thread)])
+        answers = {actor: self.plain(actor, work, 0)}
+        self.end([t for t in victim.process.threads if t.alive])
+        return step, answers | self.wake()
+
+    def wake(self):
+        """The answers of those who have waited for what has just happened."""
+        answers = {}
+        for actor, (why, child) in list(self.waiting.items()):
+            other = self.actors[child]
+            if why == "vfork":
+                shares = other.process.image is self.actors[actor].process.image
+                if not other.process.zombie and shares:
+                    continue
+                self.spend(actor, orders.LEAVE_CREATE)
+            else:
+                if not other.process.zombie:
+                    continue
+                self.world.reap(other.process)
+                self.spend(actor, orders.LEAVE)
+            del self.waiting[actor]
+            answers[actor] = (Pid(other.process.pid), [])
+        return answers
+
+    def do_wait(self, actor, child, blocks, work):
+        """wait4(2) for one process."""
+        other = self.actors.get(child)
+        if not other:
+            return None
+        thread, process = self.actors[actor], other.process
+        step = orders.order(actor, orders.WAIT4, (0, 0, WALL | (0 if blocks else WNOHANG), 0),
+                            work=work, patches=[(orders.arg(0), orders.PID, process.pid)])
+        if process.parent is not thread.process or process.reaped:
+            return step, {actor: self.plain(actor, work, -errno.ECHILD)}
+        if process.zombie:
+            self.spend(actor, orders.entry(work))
+            self.world.reap(process)
+            self.spend(actor, orders.LEAVE)
+            return step, {actor: (Pid(process.pid), [])}
+        if not blocks:
+            return step, {actor: self.plain(actor, work, 0)}
+        if thread.process.ignores or any(w == ("wait", child) for w in self.waiting.values()):
+            return None
+        self.spend(actor, orders.entry(work))
+        self.waiting[actor] = ("wait", child)
+        return step, {}
+
+    def do_ignore(self, actor, ignores, work):
+        """Ignore SIGCHLD, or not."""
+        process = self.actors[actor].process
+        if any(self.actors[a].process is process for a in self.waiting):
+            return None
+        data = struct.pack("<5I", int(ignores), 0, 0, 0, 0)
+        step = orders.order(actor, orders.SIGACTION,
+                            (SIGCHLD, orders.data_of(actor), 0, 8), data, work=work)
+        process.ignores = ignores
+        return step, {actor: self.plain(actor, work, 0)}
+
+    def do_become(self, actor, what, number, work):
+        """setresuid(2) or setresgid(2) of the process's only thread."""
+        process = self.actors[actor].process
+        if sum(t.alive for t in process.threads) > 1:
+            return None
+        nr, change = ((orders.SETRESUID, rights.set_user) if what == "user" else
+                      (orders.SETRESGID, rights.set_group))
+        step = orders.order(actor, nr, (number,) * 3, work=work)
+        new = change(process.cred, number)
+        answer = {actor: self.plain(actor, work, 0 if new else -errno.EPERM)}
+        if new:
+            if rights.gains(process.cred, new):
+                process.image.dumpable = False
+            process.cred = new
+        return step, answer
+
+    def do_dumpable(self, actor, value, work):
+        """PR_SET_DUMPABLE."""
+        step = orders.order(actor, orders.PRCTL, (4, int(value)), work=work)
+        self.actors[actor].process.image.dumpable = value
+        return step, {actor: self.plain(actor, work, 0)}
+
+    def do_close(self, actor, handle, work):
+        """close(2) of a handle."""
+        process, h = self.actors[actor].process, self.world.handles[handle]
+        step = orders.order(actor, orders.CLOSE, (orders.FIRST_HANDLE + handle,), work=work)
+        known = h in process.handles
+        self.spend(actor, orders.entry(work))
+        self.world.drop_handles(process, {h})
+        self.spend(actor, orders.LEAVE)
+        return step, {actor: (0 if known else -errno.EBADF, [])}

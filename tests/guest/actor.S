@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A thread that does what it is told: it reads an order, executes it, writes it
+ * back with the result, and reads the next one. It has no stack: all that it
+ * knows stands in its slot, which %ebp points to. tests/contract/costs.py says
+ * what each part counts.
+ */
+#define SYS_exit	1
+#define SYS_read	3
+#define SYS_write	4
+
+/* As in contract.c and tests/contract/orders.py. */
+#define ANSWERS		99
+#define FIRST_ORDERS	100
+#define SLOT_SHIFT	11
+
+/* struct order of contract.c */
+#define ORDERS		0
+#define HOW		4
+#define ROUNDS		8
+#define READS		12
+#define NR		16
+#define ARG(n)		(20 + 4 * (n))
+#define CHILD		40
+#define CHILD_ORDERS	44
+#define REPLY		48
+#define RESULT		52
+#define DATA		64
+
+	.macro	CALL
+	movl	NR(%ebp), %eax
+	movl	ARG(0)(%ebp), %ebx
+	movl	ARG(1)(%ebp), %ecx
+	movl	ARG(2)(%ebp), %edx
+	movl	ARG(3)(%ebp), %esi
+	movl	ARG(4)(%ebp), %edi
+	int	$0x80
+	.endm
+
+/* A program's first argument is one byte: where its orders come from. */
+	.globl	_start
+_start:
+	movl	4(%esp), %eax
+	movzbl	(%eax), %ebx
+	movl	%ebx, %ebp
+	shll	$SLOT_SHIFT, %ebp
+	addl	$slots - (FIRST_ORDERS << SLOT_SHIFT), %ebp
+	movl	%ebx, ORDERS(%ebp)
+next:
+	movl	$SYS_read, %eax
+	movl	ORDERS(%ebp), %ebx
+	movl	%ebp, %ecx
+	movl	$1 << SLOT_SHIFT, %edx
+	int	$0x80
+	testl	%eax, %eax
+	jz	quit
+	movl	ROUNDS(%ebp), %ecx
+1:	decl	%ecx
+	jnz	1b
+	movl	READS(%ebp), %ecx
+2:	movl	READS + 1(%ebp), %eax
+	decl	%ecx
+	jnz	2b
+	movl	HOW(%ebp), %ecx
+	jmp	*ways(, %ecx, 4)
+
+call:
+	CALL
+done:
+	movl	%eax, RESULT(%ebp)
+answer:
+	movl	$SYS_write, %eax
+	movl	$ANSWERS, %ebx
+	movl	%ebp, %ecx
+	movl	REPLY(%ebp), %edx
+	int	$0x80
+	jmp	next
+
+/* The child goes on in a slot of its own. */
+create:
+	CALL
+	testl	%eax, %eax
+	jnz	done
+	movl	CHILD_ORDERS(%ebp), %ecx
+	movl	CHILD(%ebp), %ebp
+	movl	%ecx, ORDERS(%ebp)
+	jmp	next
+
+/* One count of a struct vpmc_page, as vpmc.h has it. */
+count:
+	movl	ARG(0)(%ebp), %ebx
+	movl	(%ebx), %ecx
+	rdpmc
+	movl	%edx, %ecx
+	shrl	$7, %ecx
+	addl	8(%ebx, %ecx, 4), %edx
+	movl	%eax, DATA(%ebp)
+	movl	%edx, DATA + 4(%ebp)
+	jmp	answer
+
+/* There will be no orders any more. */
+quit:
+	movl	$SYS_exit, %eax
+	int	$0x80
+
+	.section .rodata
+ways:	.long	call, create, count
+
+	.section .slots, "aw", @nobits
+slots:	.skip	16 << SLOT_SHIFT
+
+	.section .note.GNU-stack, "", @progbits
