@@ -172,13 +172,15 @@ static void test_page(void)
 	struct vpmc_map *map = shared(sizeof(*map));
 	int fd = open_device(), system = open_device();
 	const struct vpmc_page *page;
+	const void *address;
 	struct vpmc_start *again = start_arg(OTHER, 0);
 
 	map->size = sizeof(*map);
 	if (request(fd, VPMC_START, start_arg(FIRST, 0)) ||
 	    request(fd, VPMC_MAP, map))
 		errx(2, "VPMC_MAP");
-	memcpy(&page, &map->address, sizeof(page));
+	memcpy(&address, &map->address, sizeof(address));
+	page = address;
 	check(page->state == VPMC_STATE_RUNNING &&
 		      page->count[0].high[0] != VPMC_PAGE_INVALID,
 	      "the page shows counts");
