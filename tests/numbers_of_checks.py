@@ -5,7 +5,7 @@ NUMBERS = {
     "attach": 206,
     "attach_ends": 130,
     "attach_family": 32,
-    "attach_refused": 148,
+    "attach_refused": 154,
     "attach_running": 840,
     "attach_threads": 97,
     "collect": 89,

@@ -132,6 +132,29 @@ static void test_sizes(void)
 	check(!request(fd, VPMC_ATTACH, &longer), "longer by zeroes");
 }
 
+/* What a thread asks for itself it asks on a handle of its own. */
+static void check_not_own(int fd, const char *what)
+{
+	struct vpmc_signal signal = { .size = sizeof(signal) };
+	struct vpmc_map map = { .size = sizeof(map) };
+	int result = request(fd, VPMC_MAP, &map);
+
+	check(result == -EXDEV, "map on %s: %d want %d", what, result, -EXDEV);
+	result = request(fd, VPMC_SIGNAL, &signal);
+	check(result == -EXDEV, "signals on %s: %d want %d", what, result,
+	      -EXDEV);
+}
+
+static void test_not_own(void)
+{
+	must_start(open_device(), FIRST, 0);
+	check_not_own(hold(getpid(), 0), "a handle attached to the process");
+	check_not_own(hold(getpid(), VPMC_ATTACH_THREAD),
+		      "a handle attached to the thread");
+	check_not_own(hold(getppid(), 0), "a handle attached to another");
+	must_stop(open_device());
+}
+
 /* A handle is bound once. */
 static void test_bound(void)
 {
@@ -311,6 +334,7 @@ int main(void)
 	run(test_descriptors);
 	run(test_flags);
 	run(test_sizes);
+	run(test_not_own);
 	run(test_bound);
 	run(test_foreign);
 	run(test_kernel_thread);
