@@ -18,10 +18,17 @@ long memory_objects(void)
 	return (long)number_in("/proc/meminfo", "Slab:");
 }
 
+/* On a busy host that may take longer. */
 long memory_free(void)
 {
-	usleep(SETTLE_USEC);
-	return (long)number_in("/proc/meminfo", "MemFree:");
+	long now = 0, before;
+
+	do {
+		before = now;
+		usleep(SETTLE_USEC);
+		now = (long)number_in("/proc/meminfo", "MemFree:");
+	} while (now > before);
+	return before;
 }
 
 void memory_become_nobody(void)

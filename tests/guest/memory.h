@@ -6,9 +6,10 @@
 /*
  * What may differ without anything having been kept, in KB: each processor keeps
  * pages and objects of each size at hand, and some of what is freed stays in
- * pages that are not yet empty.
+ * pages that are not yet empty, or waits for a grace period of which there is
+ * none until more has come.
  */
-#define MEMORY_NOISE 256
+#define MEMORY_NOISE 512
 
 /* What the kernel's objects take, and what is free, in KB. */
 long memory_objects(void);

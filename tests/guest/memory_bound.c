@@ -36,20 +36,26 @@ static void start_at_exec(void)
 	must_start(fd, FIRST, VPMC_START_FORCE | VPMC_START_AT_EXEC);
 }
 
-static void start_turns(void)
+static void start_events(unsigned int nr)
 {
-	static unsigned int number;
 	struct vpmc_start arg = { .size = sizeof(arg),
 				  .flags = VPMC_START_FORCE |
-					   VPMC_START_MULTIPLEX };
+					   VPMC_START_MULTIPLEX,
+				  .nr_events = nr };
 	unsigned int i;
 
-	arg.nr_events = 2 + number++ % 8;
-	for (i = 0; i < arg.nr_events; i++)
+	for (i = 0; i < nr; i++)
 		arg.event[i] = (struct vpmc_event){ i, (uint16_t)(i % 2),
 						    VPMC_MODE_USER };
 	if (request(fd, VPMC_START, &arg))
 		check(false, "turns");
+}
+
+static void start_turns(void)
+{
+	static unsigned int number;
+
+	start_events(2 + number++ % 8);
 }
 
 static void start_collecting(void)
@@ -136,6 +142,34 @@ static void fork_counting(void)
 	waitpid(pid, NULL, 0);
 }
 
+static void fork_taking_turns(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		fd = open_device();
+		start_events(16);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void hold_child(void)
+{
+	pid_t pid = fork();
+	int process, thread;
+
+	if (!pid)
+		for (;;)
+			pause();
+	process = hold(pid, 0);
+	thread = hold(pid, VPMC_ATTACH_THREAD);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(process);
+	close(thread);
+}
+
 /* @part: what takes long is called FEW / part and MANY / part times. */
 static const struct {
 	const char *what;
@@ -154,7 +188,9 @@ static const struct {
 	{ "attach and close", attach_and_close, 1 },
 	{ "start of another process", count_another, 1 },
 	{ "attach to who has gone", attach_to_gone, 1 },
-	{ "children that count", fork_counting, 10 },
+	{ "children that count", fork_counting, 3 },
+	{ "children whose events take turns", fork_taking_turns, 5 },
+	{ "children that are held", hold_child, 2 },
 };
 
 static unsigned int number;
