@@ -79,6 +79,7 @@ NOBODY = "setuidgid nobody "
 CAPABLE = "cp /root/perfex /tmp/capable; setcap cap_perfmon{} /tmp/capable; " \
           + NOBODY + "/tmp/capable {} exit; s=$?; rm /tmp/capable; exit $s"
 PARAMETER = "/sys/module/vpmc/parameters/restricted"
+PARANOID = "/proc/sys/kernel/perf_event_paranoid"
 
 ERRORS = (
     Case("unknown code", "perfex -e 0x10 exit", 201, "", complaint(UNKNOWN_CODE.format("0x10"))),
@@ -152,6 +153,9 @@ ERRORS = (
          complaint(NO_KERNEL_MODE.format("0x16") + NOT_EFFECTIVE)),
     Case("user mode as nobody where that is restricted",
          f"echo 1 >{PARAMETER}; {NOBODY} perfex exit; s=$?; echo 0 >{PARAMETER}; exit $s", 209, "",
+         complaint(RESTRICTED + NO_CAPABILITY)),
+    Case("user mode as nobody where perf_event_paranoid forbids it",
+         f"echo 3 >{PARANOID}; {NOBODY} perfex exit; s=$?; echo 2 >{PARANOID}; exit $s", 209, "",
          complaint(RESTRICTED + NO_CAPABILITY)),
     Case("one event in kernel mode as nobody", NOBODY + "perfex -e 0x16 -e 0x12:k exit", 209, "",
          complaint(NO_KERNEL_MODE.format("0x12") + NO_CAPABILITY)),

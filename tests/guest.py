@@ -120,7 +120,8 @@ def with_callers(line, program):
     # They are those of the next instruction.
     calls = [f"{int(address, 16) - 1:#x}" for address in addresses]
     places = subprocess.run(["addr2line", "-s", "-i", "-e", program, *calls], check=True,
-                            stdout=subprocess.PIPE, text=True).stdout.split()
+                            stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    places = [place.split()[0] for place in places]  # "(discriminator 3)" may follow
     line = re.sub(r" \[0x[0-9a-f]+\]", "", line)
     callers = [place for place in places if f" {place}: " not in line]
     return f"{line}\n    called from {', '.join(callers)}" if callers else line
