@@ -117,6 +117,8 @@ def shown(result):
 def with_callers(line, program):
     """A line "FAIL ... [0x...] [0x...]" with the lines that called, innermost first."""
     addresses = re.findall(r" \[0x([0-9a-f]+)\]", line)
+    if not addresses:
+        return line
     # They are those of the next instruction.
     calls = [f"{int(address, 16) - 1:#x}" for address in addresses]
     places = subprocess.run(["addr2line", "-s", "-i", "-e", program, *calls], check=True,
