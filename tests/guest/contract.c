@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -432,6 +433,19 @@ static const char *map_file(const char *path, const char **end)
 	return start;
 }
 
+/* The actors inherit that. */
+static void block_signals(void)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGUSR1);
+	sigaddset(&signals, SIGUSR2);
+	sigaddset(&signals, 40);
+	if (sigprocmask(SIG_BLOCK, &signals, NULL))
+		err(2, "sigprocmask");
+}
+
 int main(int argc, char **argv)
 {
 	const char *at, *end;
@@ -441,6 +455,7 @@ int main(int argc, char **argv)
 	at = map_file(argv[1], &end);
 	take_formats(&at);
 	make_files();
+	block_signals();
 	set_priority(0, 1);
 	for (; at < end; at = skip_sequence(at))
 		run_sequence(at);
