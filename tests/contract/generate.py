@@ -9,7 +9,8 @@ from contract.sequence import FITTING, REFUSED, Sequence
 # How often each operation is tried.
 WEIGHTS = {
     "start": 20, "stop": 6, "read": 26, "query": 5, "info": 2, "record": 6, "attach": 8, "map": 3,
-    "unmap": 1, "count": 4, "signal": 6, "take_signal": 5, "system_start": 2, "system_stop": 2, "system_read": 2, "fork": 6,
+    "unmap": 1, "count": 4, "signal": 6, "take_signal": 5,
+    "system_start": 2, "system_stop": 2, "system_read": 2, "fork": 6,
     "thread": 4, "vfork": 2, "execute": 5, "exit": 3, "exit_group": 2, "kill": 2, "wait": 8,
     "ignore": 1, "become": 2, "dumpable": 1, "close": 1}
 
@@ -100,7 +101,8 @@ class Generator:
         if name in ("stop", "info", "record", "map", "system_stop", "close"):
             return [self.handle(name, actor)]
         return {
-            "attach": lambda: [self.handle(name, actor), self.any_actor(), pick((False, False, True))],
+            "attach": lambda: [self.handle(name, actor), self.any_actor(),
+                               pick((False, False, True))],
             "signal": lambda: [self.handle(name, actor), pick((0, 0, 0, 1, 1, 2)),
                                pick((*SIGNALS, *SIGNALS, *SIGNALS, 0, 65)),
                                pick((250, 256, 300, 777, 0))],

@@ -156,8 +156,9 @@ class Sequence:
     def do_pass(self, actor, handle, work):
         """VPMC_READ behind a multiple of each period, and far in front of the next one."""
         thread, handles = self.actors[actor], self.world.handles
-        if not self.passes_before(work, thread) or not self.world.is_own(handles[handle], thread) or (
-                handles[handle] not in thread.process.handles):
+        usable = handles[handle] in thread.process.handles and self.world.is_own(
+            handles[handle], thread)
+        if not usable or not self.passes_before(work, thread):
             return None
         return self.do_read(actor, handle, model.THREAD, work)
 
@@ -305,11 +306,11 @@ class Sequence:
     def do_signal(self, actor, handle, event, signal, period, work):
         """VPMC_SIGNAL."""
         thread = self.actors[actor]
-        kernel = thread.events and event < len(thread.events) and (
-            thread.events[event].modes & model.KERNEL_MODE)
-        near = period and thread.events and event < len(thread.events) and signal and (
-            thread.is_near(event, period, MOST))
-        if kernel or near or signal in [other for e, (other, _) in thread.signals.items() if e != event]:
+        known = thread.events and event < len(thread.events)
+        kernel = known and thread.events[event].modes & model.KERNEL_MODE
+        near = known and signal and period and thread.is_near(event, period, MOST)
+        others = [other for e, (other, _) in thread.signals.items() if e != event]
+        if kernel or near or signal in others:
             return None
         data = struct.pack("<4I3Q", 40, 0, event, signal, period, 0, 0)
         return self.request(actor, handle, orders.SIGNAL, data, work, self.world.signal, event,
