@@ -124,9 +124,9 @@ class Sequence:
         name, actor, *args = operation
         if not self.is_ready(actor):
             return False
-        if self.actors[actor].passes_multiple(MOST) and name != "pass" and not self.pass_multiple(
-                actor):
-            return False
+        while name != "pass" and self.actors[actor].passes_multiple(MOST):
+            if not self.pass_multiple(actor):
+                return False
         step = getattr(self, "do_" + name)(actor, *args)
         if not step:
             return False
