@@ -6,7 +6,7 @@ import tempfile
 
 import guest
 from contract import generate, orders
-from contract.sequence import NEGATIVE
+from contract.sequence import NEGATIVE, AnyOf, Quotient
 from cases import Failed
 
 
@@ -14,7 +14,7 @@ class Names:
     """What the model calls something, and what it really is: different if that is different."""
 
     def __init__(self):
-        self.real, self.names = {}, {}
+        self.real, self.names, self.taken = {}, {}, {}
 
     def fits(self, expected, word):
         """Is the word the one that is expected?"""
@@ -24,11 +24,25 @@ class Names:
             return word >> 31 == 1
         if isinstance(expected, int):
             return expected & 0xffffffff == word
+        if isinstance(expected, Quotient):
+            return word // expected.divisor == expected.number
         key = expected.key()
         if not key[1] and key[0] == "number" or not word:
             return not key[1] and not word
         return (self.real.setdefault(key, word) == word
                 and self.names.setdefault((key[0], word), key) == key)
+
+
+    def fit(self, expected, words):
+        """Are all of them those that are expected?"""
+        if isinstance(expected, AnyOf):
+            taken = self.taken.setdefault(id(expected.group), set())
+            for number, every in enumerate(expected):
+                if number not in taken and self.fit(every, words):
+                    taken.add(number)
+                    return True
+            return False
+        return len(expected) == len(words) and all(map(self.fits, expected, words))
 
 
 def parse(line):
@@ -49,9 +63,7 @@ def difference(sequence, lines):
             return step
         for actor, (result, words) in expected.items():
             real, found = answers[actor]
-            if not names.fits(result, real) or len(found) != len(words):
-                return step
-            if not all(map(names.fits, words, found)):
+            if not names.fits(result, real) or not names.fit(words, found):
                 return step
     return None
 
@@ -102,6 +114,10 @@ def show(word):
     """A word that is expected."""
     if word is None or word is NEGATIVE:
         return "?" if word is None else "-"
+    if isinstance(word, list):
+        return [show(one) for one in word]
     if isinstance(word, int):
         return f"{word & 0xffffffff:x}"
+    if isinstance(word, Quotient):
+        return f"{word.number * word.divisor:x}+"
     return f"{word.key()[0]}{word.key()[1]}"

@@ -8,12 +8,16 @@ from contract.sequence import FITTING, REFUSED, Sequence
 
 # How often each operation is tried.
 WEIGHTS = {
-    "start": 24, "stop": 6, "read": 26, "query": 5, "info": 2, "record": 6, "attach": 8, "map": 3,
-    "unmap": 1, "count": 4, "system_start": 2, "system_stop": 2, "system_read": 2, "fork": 6,
+    "start": 20, "stop": 6, "read": 26, "query": 5, "info": 2, "record": 6, "attach": 8, "map": 3,
+    "unmap": 1, "count": 4, "signal": 6, "take_signal": 5,
+    "system_start": 2, "system_stop": 2, "system_read": 2, "fork": 6,
     "thread": 4, "vfork": 2, "execute": 5, "exit": 3, "exit_group": 2, "kill": 2, "wait": 8,
     "ignore": 1, "become": 2, "dumpable": 1, "close": 1}
 
 STEPS = 60
+
+# As contract.c blocks them.
+SIGNALS = (10, 12, 40)
 
 
 class Generator:
@@ -25,7 +29,7 @@ class Generator:
                  for _ in range(self.random.choice((1, 2, 2, 3)))]
         self.sequence = Sequence(roles, rdpmc)
         # A few handles and events, so that what is done meets.
-        self.handles = range(self.random.choice((2, 3, 5, orders.NR_HANDLES)))
+        self.handles = range(self.random.choice((2, 4, 6, orders.NR_HANDLES)))
         self.events = self.random.sample(FITTING, self.random.choice((1, 2, 2, 3)))
         self.names = list(WEIGHTS)
         self.weights = list(WEIGHTS.values())
@@ -34,11 +38,39 @@ class Generator:
         """One that lives, mostly."""
         actors = list(self.sequence.actors)
         living = [a for a in actors if self.sequence.actors[a].alive]
-        return self.random.choice(living if self.random.random() < 0.8 else actors)
+        return self.random.choice(living if living and self.random.random() < 0.8 else actors)
 
-    def handle(self):
-        """A handle."""
-        return self.random.choice(self.handles)
+    def choose(self, every, good):
+        """One of them: of the good ones, mostly, if there are some."""
+        good = [one for one in every if good(one)]
+        return self.random.choice(good if good and self.random.random() < 0.75 else list(every))
+
+    def handle(self, name, actor, scope=model.SELF):
+        """A handle, mostly one of use for the operation."""
+        world, thread = self.sequence.world, self.sequence.actors[actor]
+
+        def is_good(number):
+            handle = world.handles[number]
+            if handle not in thread.process.handles:
+                return False
+            if name == "record":
+                return handle.session and handle.session.records
+            if name in ("system_stop", "system_read"):
+                return handle is world.owner
+            if name == "attach":
+                return not handle.process
+            if scope == model.ALL:
+                return handle.session
+            return world.is_own(handle, thread) or (
+                handle.attached and name in ("start", "stop", "read", "query", "info"))
+
+        return self.choose(self.handles, is_good)
+
+    def awaited(self, actor):
+        """A process to wait for."""
+        process = self.sequence.actors[actor].process
+        return self.choose(list(self.sequence.actors), lambda other: (
+            self.sequence.actors[other].process.parent is process))
 
     def flags(self):
         """Of a start."""
@@ -57,23 +89,29 @@ class Generator:
             return self.random.choice(REFUSED)
         return self.random.choice(self.events)
 
-    def arguments(self, name):
+    def arguments(self, name, actor):
         """Of an operation, but for its actor and its work."""
         pick = self.random.choice
         if name in ("start", "system_start"):
             flags = self.flags() if name == "start" else pick((0, 0, model.FORCE, model.FORCE, 1))
-            return [self.handle(), self.which_events(), flags]
+            return [self.handle(name, actor), self.which_events(), flags]
         if name in ("read", "query"):
-            return [self.handle(), pick((0, 0, 1, 1, 1, 2, 2, 3, 3, 3) + (4,) * (
-                self.random.random() < 0.1))]
+            scope = pick((0, 0, 1, 1, 1, 2, 2, 3, 3, 3, self.random.choice((0, 4))))
+            return [self.handle(name, actor, scope), scope]
         if name in ("stop", "info", "record", "map", "system_stop", "close"):
-            return [self.handle()]
+            return [self.handle(name, actor)]
         return {
-            "attach": lambda: [self.handle(), self.any_actor(), pick((False, False, True))],
-            "system_read": lambda: [self.handle(), pick((0, -1, -1, 77))],
+            "attach": lambda: [self.handle(name, actor), self.any_actor(),
+                               pick((False, False, True))],
+            "signal": lambda: [self.handle(name, actor), pick((0, 0, 0, 1, 1, 2)),
+                               pick((*SIGNALS, *SIGNALS, *SIGNALS, 0, 65)),
+                               pick((250, 256, 300, 777, 0))],
+            "take_signal": lambda: [self.choose(
+                SIGNALS, lambda signal: signal in self.sequence.actors[actor].pending)],
+            "system_read": lambda: [self.handle(name, actor), pick((0, -1, -1, 77))],
             "execute": lambda: [pick((0, 0, 0, *range(len(rights.FILES))))],
             "kill": lambda: [self.any_actor()],
-            "wait": lambda: [pick(list(self.sequence.actors)), pick((False, False, True))],
+            "wait": lambda: [self.awaited(actor), pick((False, False, True))],
             "ignore": lambda: [pick((False, True))],
             "become": lambda: [pick(("user", "user", "group")), pick((0, 1000, 1001))],
             "dumpable": lambda: [pick((False, True, True))],
@@ -83,7 +121,7 @@ class Generator:
         """Try one operation; returns whether it was possible."""
         name = self.random.choices(self.names, self.weights)[0]
         actor = self.any_actor()
-        arguments = self.arguments(name)
+        arguments = self.arguments(name, actor)
         if name in ("fork", "thread", "vfork"):
             child = next((a for a in range(orders.MAX_ACTORS)
                           if a not in self.sequence.actors), None)
@@ -94,10 +132,10 @@ class Generator:
         return self.sequence.perform((name, actor, *arguments, work))
 
     def run(self, steps):
-        """A sequence of so many steps, or fewer if nobody is left."""
-        while len(self.sequence.steps) < steps and any(
-                map(self.sequence.is_ready, self.sequence.actors)):
-            self.step()
+        """A sequence of so many steps, or fewer if there is nothing left to do."""
+        for _ in range(10 * steps):
+            if len(self.sequence.steps) < steps:
+                self.step()
         return self.sequence
 
 

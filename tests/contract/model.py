@@ -137,7 +137,11 @@ class Thread:
         self.events, self.count = None, (0, 0)
         self.state, self.generation, self.start = STOPPED, 0, 0
         self.has_run = False
-        self.page = self.mapped = self.accepted = False
+        # mapped: whose page is, or was copied, at the place of its own.
+        self.page = self.accepted = False
+        self.mapped = None
+        # By event: signal, period. By signal: event, multiple, start.
+        self.signals, self.pending = {}, {}
 
     def is_busy(self):
         """Does it count, or wait for an exec to do so?"""
@@ -153,9 +157,27 @@ class Thread:
 
     def spend(self, cost):
         """It executes so much in user mode."""
-        if self.state == RUNNING:
-            self.has_run = True
-            self.count = add_cost(self.count, self.events, cost)
+        if self.state != RUNNING:
+            return
+        self.has_run = True
+        before, self.count = self.count, add_cost(self.count, self.events, cost)
+        for event, (signal, period) in self.signals.items():
+            if before[event] // period < self.count[event] // period:
+                self.pending[signal] = event, self.count[event] // period, period, self.start
+
+    def multiples(self, cost):
+        """How many of each period there will be in its counts when it has executed so much."""
+        count = add_cost(self.count, self.events, cost)
+        return [count[event] // period for event, (_, period) in self.signals.items()]
+
+    def passes_multiple(self, cost):
+        """Will it be due a signal then?"""
+        return self.state == RUNNING and self.multiples(cost) != self.multiples((0, 0, 0))
+
+    def is_near(self, event, period, cost):
+        """Might a count pass a multiple of a period when it has executed so much?"""
+        count = add_cost(self.count, self.events, cost)
+        return self.count[event] // period != count[event] // period
 
     def shows_page(self):
         """Can it read its count without a system call?"""
@@ -174,6 +196,8 @@ class Process:
     def __init__(self, parent, cred, image, handles):
         self.parent, self.cred, self.image, self.handles = parent, cred, image, set(handles)
         self.threads, self.pid = [], None
+        # What it executes, when that is first counted. Processes that it forks then, too.
+        self.program = None
         self.zombie = self.reaped = self.ignores = False
         self.events, self.generation, self.start = None, 0, 0
         self.exited, self.before, self.children = Sum(), Sum(), Sum()
@@ -220,8 +244,18 @@ class Process:
         self.events = events
 
 
+class Group(list):
+    """Records that are made at one moment, and so in any order. taken: how many have been."""
+
+    taken = 0
+
+    def is_mixed(self):
+        """Do some of them take more room?"""
+        return len({share(record["events"]) for record in self}) > 1
+
+
 class Session:
-    """What a handle collects."""
+    """What a handle collects. records: groups."""
 
     def __init__(self):
         self.events, self.generation, self.start = None, 0, 0
@@ -236,7 +270,7 @@ class Session:
         else:
             total.add_thread(thread, self.events)
 
-    def record(self, thread, what):
+    def record(self, thread, what, group):
         """Keep one of a thread."""
         present = thread.is_present()
         if not self.keeps_records or not (present or what & LAST):
@@ -246,7 +280,9 @@ class Session:
             what |= HIDDEN
         elif thread.events is not None and thread.events != self.events:
             what |= OTHER
-        self.records.append({
+        if not group:
+            self.records.append(group)
+        group.append({
             "pid": thread.process.pid, "tid": thread.tid, "what": what,
             "events": self.events if thread.events is None else thread.events,
             "count": thread.count if present and may else (0, 0),
@@ -367,7 +403,7 @@ class World:
         if session and process.session and process.session.closed:
             process.session = None
 
-    def keep(self, thread, what):
+    def keep(self, thread, what, group):
         """What the thread has counted is added to what is gone."""
         process, session = thread.process, thread.process.session
         if thread.is_present():
@@ -375,7 +411,7 @@ class World:
             if session:
                 session.add_thread(session.sum, thread)
         if session:
-            session.record(thread, what)
+            session.record(thread, what, group)
 
     def begin_anew(self, caller, process, threads, events, flags, others):
         """From zero: in the present generation if others go on counting, else in a new one."""
@@ -387,7 +423,7 @@ class World:
                 thread.state, thread.accepted = STOPPED, False
         if others:
             for thread in threads:
-                self.keep(thread, RESTARTED)
+                self.keep(thread, RESTARTED, Group())
             process.access.level = max(process.access.level, level)
             process.fold |= bool(flags & FOLD)
             start = self.number()
@@ -403,8 +439,9 @@ class World:
 
     def begin_generation(self, process, events, access):
         """What there is will only be added to the parent's."""
+        group = Group()
         for thread in process.present():
-            self.keep(thread, RESTARTED)
+            self.keep(thread, RESTARTED, group)
         if process.has_counts() and not access.covers(process.access):
             process.before_closed = True
         process.before.add(process.exited)
@@ -417,7 +454,7 @@ class World:
     def reset(self, thread, events, start):
         """To zero."""
         thread.events, thread.start = events, start
-        thread.count, thread.has_run = (0, 0), False
+        thread.count, thread.has_run, thread.signals = (0, 0), False, {}
         thread.generation, thread.state = thread.process.generation, STOPPED
 
     def let_run(self, thread, events, start, state):
@@ -511,17 +548,23 @@ class World:
                 "start": process.start if known else 0, "system": int(self.system)}
 
     def record(self, caller, handle):
-        """VPMC_RECORD, likewise."""
+        """VPMC_RECORD, likewise: each of these may be next."""
         session = handle.session
         refuse_if(not session or not session.records, errno.ENODATA)
-        refuse_if(share(session.records[0]["events"]), errno.EINVAL)
-        record = session.records.pop(0)
-        closed = record.pop("closed") and not caller.process.cred.is_perfmon()
-        own = caller.process.session is session
-        if closed or not session.access.may_see(caller.process, own):
-            record["what"] |= HIDDEN
-            record["count"] = (0, 0)
-        return record | {"generation": session.generation, "start": session.start}
+        group = session.records[0]
+        refuse_if(share(group[0]["events"]), errno.EINVAL)
+        group.taken += 1
+        if group.taken == len(group):
+            session.records.pop(0)
+        may = session.access.may_see(caller.process, caller.process.session is session)
+        shared = {"generation": session.generation, "start": session.start}
+        answers = []
+        for record in group:
+            answer = record | shared
+            if not may or answer.pop("closed") and not caller.process.cred.is_perfmon():
+                answer |= {"what": answer["what"] | HIDDEN, "count": (0, 0)}
+            answers.append(answer)
+        return {"group": group, "any of": answers}
 
     # Attaching, pages, system mode.
 
@@ -548,11 +591,26 @@ class World:
         caller.known = True
         if caller.events is not None:
             self.check_sight(caller, caller)
-        caller.page = caller.mapped = True
+        caller.page = True
+        if not caller.mapped:
+            caller.mapped = caller
+            caller.process.image.pages[caller] = handle
         caller.accept()
         known = caller.events is not None
         return {"generation": caller.generation if known else 0,
                 "start": caller.start if known else 0}
+
+    def signal(self, caller, handle, event, signal, period):
+        """VPMC_SIGNAL."""
+        refuse_if(not self.is_own(handle, caller), errno.EXDEV)
+        refuse_if(signal > 64 or signal and not period, errno.EINVAL)
+        refuse_if(caller.events is None or caller.state == REVOKED, errno.ENODATA)
+        refuse_if(event >= len(caller.events) or share(caller.events), errno.EINVAL)
+        self.check_sight(caller, caller)
+        caller.signals.pop(event, None)
+        if signal:
+            caller.signals[event] = signal, period
+        return {"generation": caller.generation, "start": caller.start}
 
     def check_system(self, caller):
         """Who may use system mode?"""
@@ -651,6 +709,7 @@ class World:
         thread = self.create_thread(process, actor)
         if creator.state == RUNNING:
             process.session, process.fold = parent.session, parent.fold
+            process.program = parent.program
             process.access = parent.access.fork(process, counts_kernel(creator.events))
             process.generation, process.start = self.number(), creator.start
             process.events = creator.events
@@ -669,8 +728,11 @@ class World:
             self.exit_thread(other)
         thread.tid = process.pid
         process.cred, raised = rights.execute(process.cred, file)
-        process.image = Image(dumpable=not raised)
-        thread.page = thread.mapped = thread.accepted = False
+        process.image, process.program = Image(dumpable=not raised), None
+        self.release_handles()
+        thread.page = thread.accepted = False
+        thread.mapped = None
+        thread.signals = {}
         if not thread.known or thread.events is None:
             return
         was = dataclasses.replace(process.access)
@@ -690,7 +752,7 @@ class World:
         process = thread.process
         if thread.known:
             last = len(process.known()) == 1
-            self.keep(thread, LAST if last else 0)
+            self.keep(thread, LAST if last else 0, Group())
             thread.state = REVOKED if thread.state == REVOKED else EXITED
         thread.alive = False
         if thread.known and not process.known() and process.fold and not process.is_alive():
@@ -735,10 +797,15 @@ class World:
         child.reaped = True
 
     def drop_handles(self, process, handles):
-        """Those that nobody has any more are closed."""
+        """The process has them no more."""
         process.handles -= handles
-        for handle in handles:
-            if any(handle in p.handles for p in self.processes):
+        self.release_handles()
+
+    def release_handles(self):
+        """Those that nobody has any more are closed."""
+        alive = [p for p in self.processes if p.is_alive()]
+        for handle in self.handles:
+            if any(handle in p.handles or handle in p.image.pages.values() for p in alive):
                 continue
             if self.owner is handle:
                 self.system, self.owner = False, None

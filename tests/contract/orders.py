@@ -14,7 +14,7 @@ PID, PAGE = range(2)
 # System calls.
 EXIT, FORK, EXECVE, CLOSE, KILL, IOCTL, MUNMAP, WAIT4, CLONE, PRCTL = (
     1, 2, 11, 6, 37, 54, 91, 114, 120, 172)
-SIGACTION, SETRESUID, SETRESGID, GETTID, EXIT_GROUP = 174, 208, 210, 224, 252
+SIGACTION, SIGTIMEDWAIT, SETRESUID, SETRESGID, GETTID, EXIT_GROUP = 174, 177, 208, 210, 224, 252
 
 (INFO, START, STOP, READ, RECORD, SYSTEM_START, SYSTEM_STOP, SYSTEM_READ, ATTACH, SIGNAL, MAP,
  QUERY) = (0xbf00 + number for number in range(12))
@@ -24,7 +24,8 @@ FORMATS = {
     None: (), INFO: (24, 48, 56), START: (12, 16, 24, 32, 40), STOP: (8, 16),
     READ: (12, 16, 20, 24, 28, 32, 40, 56, 64), QUERY: (12, 16, 24, 32, 36, 40, 44),
     RECORD: (8, 12, 32, 36, 40, 48, 56, 72, 80), SYSTEM_READ: (12, 16, 20, 24, 40, 48),
-    ATTACH: (16, 24), MAP: (16, 24), COUNT: (0, 4)}
+    ATTACH: (16, 24), SIGNAL: (24, 32), MAP: (16, 24), COUNT: (0, 4),
+    SIGTIMEDWAIT: (24, 28, 32, 40)}
 NAMES = {
     None: (), INFO: ("generation", "system", "start"),
     START: ("reason", "event", "generation", "start", "self"), STOP: ("generation", "start"),
@@ -32,7 +33,9 @@ NAMES = {
     QUERY: ("nr", "generation", "start", "code0", "how0", "code1", "how1"),
     RECORD: ("pid", "tid", "what", "nr", "lost", "generation", "start", "count0", "count1"),
     SYSTEM_READ: ("state", "nr", "cpus", "generation", "count0", "count1"),
-    ATTACH: ("generation", "start"), MAP: ("generation", "start"), COUNT: ("count", "high")}
+    ATTACH: ("generation", "start"), SIGNAL: ("generation", "start"),
+    MAP: ("generation", "start"), COUNT: ("count", "high"),
+    SIGTIMEDWAIT: ("code", "event", "count", "start")}
 FORMAT_NUMBERS = {key: number for number, key in enumerate(FORMATS)}
 
 

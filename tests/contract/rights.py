@@ -66,15 +66,16 @@ FILES = (File("/tmp/plain"), File("/tmp/root", user=ROOT), File("/tmp/stranger",
 
 
 class Image:
-    """What a process executes. Processes that it forks execute the same program."""
+    """The memory of a program. pages: those of threads, each with the handle that it was mapped
+    by, which it keeps open."""
 
-    def __init__(self, dumpable=True, program=None):
+    def __init__(self, dumpable=True, pages=None):
         self.dumpable = dumpable
-        self.program = program or object()
+        self.pages = dict(pages or {})
 
     def copy(self):
         """For a process that is forked."""
-        return Image(self.dumpable, self.program)
+        return Image(self.dumpable, self.pages)
 
 
 def gains(old, new):
@@ -137,7 +138,7 @@ class Access:
 
     def may_see(self, reader, own):
         """May the process reader? own: the counts are of it."""
-        if own and self.level != CLOSED and self.program is reader.image.program:
+        if own and self.level != CLOSED and self.program is reader.program:
             return True
         return reader.cred.is_perfmon() or (
             self.level == OPEN and (not self.cred or reader.cred.may_watch(self.cred)))
@@ -154,7 +155,8 @@ class Access:
 
     def begin(self, process, level):
         """What the process executes now is counted from now on."""
-        self.level, self.cred, self.program = level, process.cred, process.image.program
+        process.program = process.program or object()
+        self.level, self.cred, self.program = level, process.cred, process.program
 
     def fork(self, child, kernel):
         """For a child that inherits them."""
@@ -181,7 +183,7 @@ class Access:
         if not self.cred:
             self.begin(process, level_of(process))
             self.privileged = False
-        elif self.program is not process.image.program:
+        elif self.program is not process.program:
             known = self.level == OPEN and process.cred.covers(self.cred)
             if known:
                 self.begin(process, level_of(process))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A sequence of operations: the orders that carry it out, and the answers that the model gives."""
 
+import dataclasses
 import errno
 import struct
 
@@ -31,8 +32,19 @@ EVENTS = {
 FITTING = tuple(EVENTS)[:8]
 REFUSED = tuple(EVENTS)[8:]
 
+# What an order costs at most, and more.
+MOST = (200, 200, 200)
+
 WNOHANG, WALL, SIGKILL, SIGCHLD = 1, 0x40000000, 9, 17
 CLONE_THREAD, CLONE_VFORK = 0x00050f00, 0x4111
+
+
+class AnyOf(list):
+    """Words of which each comes once, in any order. group: of what they are."""
+
+    def __init__(self, every, group):
+        super().__init__(every)
+        self.group = group
 
 
 class Pid:
@@ -46,7 +58,17 @@ class Pid:
         return "pid", self.actor
 
 
-NEGATIVE = object()		# a word of which only the sign is known
+# Words that need not be one number: negative; one that has an integer quotient.
+NEGATIVE = object()
+
+
+@dataclasses.dataclass(frozen=True)
+class Quotient:
+    """A word that, divided by another, is a number."""
+
+    divisor: int
+    number: int
+
 
 
 class Number:
@@ -102,6 +124,9 @@ class Sequence:
         name, actor, *args = operation
         if not self.is_ready(actor):
             return False
+        while name != "pass" and self.actors[actor].passes_multiple(MOST):
+            if not self.pass_multiple(actor):
+                return False
         step = getattr(self, "do_" + name)(actor, *args)
         if not step:
             return False
@@ -111,6 +136,31 @@ class Sequence:
             # Its number is not known before its parent goes on.
             self.add(self.do_number(args[0]))
         return True
+
+    def pass_multiple(self, actor):
+        """If a signal may become due, let it be so now, and let the count be read behind. So the
+        actor does not notice while it falls asleep, which would cost it one instruction."""
+        thread = self.actors[actor]
+        own = [n for n, h in enumerate(self.world.handles)
+               if h in thread.process.handles and self.world.is_own(h, thread)]
+        rounds = next((n for n in range(1, 1000) if self.passes_before((n, 1), thread)), None)
+        return own and rounds and self.perform(("pass", actor, own[0], (rounds, 1)))
+
+    @staticmethod
+    def passes_before(work, thread):
+        """Does it pass a multiple in front of a system call, and none behind it?"""
+        now = orders.entry(work)
+        later = tuple(a + b for a, b in zip(now, orders.LEAVE))
+        return thread.passes_multiple(now) and thread.multiples(now) == thread.multiples(later)
+
+    def do_pass(self, actor, handle, work):
+        """VPMC_READ behind a multiple of each period, and far in front of the next one."""
+        thread, handles = self.actors[actor], self.world.handles
+        usable = handles[handle] in thread.process.handles and self.world.is_own(
+            handles[handle], thread)
+        if not usable or not self.passes_before(work, thread):
+            return None
+        return self.do_read(actor, handle, model.THREAD, work)
 
     def add(self, step):
         """One order, with its answers."""
@@ -144,9 +194,10 @@ class Sequence:
         result, answer = self.call(actor, work, method, h, *args)
         return step, {actor: (result, self.words(names, answer))}
 
-    @staticmethod
-    def words(names, answer):
+    def words(self, names, answer):
         """An answer's fields in the order in which they are printed."""
+        if "any of" in answer:
+            return AnyOf([self.words(names, one) for one in answer["any of"]], answer["group"])
         words = dict.fromkeys(names, 0)
         for name, value in answer.items():
             if name in ("generation", "start", "self"):
@@ -170,7 +221,10 @@ class Sequence:
 
     def do_start(self, actor, handle, events, flags, work):
         """VPMC_START."""
-        events = EVENTS[events]
+        events, thread = EVENTS[events], self.actors[actor]
+        if flags & model.RESUME and any(thread.is_near(event, period, MOST)
+                                        for event, (_, period) in thread.signals.items()):
+            return None
         return self.request(actor, handle, orders.START, orders.start_data(events, flags), work,
                             self.world.start, events, flags)
 
@@ -196,6 +250,9 @@ class Sequence:
 
     def do_record(self, actor, handle, work):
         """VPMC_RECORD."""
+        session = self.world.handles[handle].session
+        if session and session.records and session.records[0].is_mixed():
+            return None
         data = struct.pack("<I", 328).ljust(328, b"\0")
         return self.request(actor, handle, orders.RECORD, data, work, self.world.record)
 
@@ -225,7 +282,9 @@ class Sequence:
             return None
         step = orders.order(actor, orders.MUNMAP, (0, 4096), work=work,
                             patches=[(orders.arg(0), orders.PAGE, actor)])
-        thread.mapped = False
+        thread.process.image.pages.pop(thread.mapped)
+        thread.mapped = None
+        self.world.release_handles()
         return step, {actor: self.plain(actor, work, 0)}
 
     def do_count(self, actor, work):
@@ -243,6 +302,32 @@ class Sequence:
             words = [known, 0]
         self.spend(actor, orders.LEAVE_COUNT)
         return step, {actor: (0, words)}
+
+    def do_signal(self, actor, handle, event, signal, period, work):
+        """VPMC_SIGNAL."""
+        thread = self.actors[actor]
+        known = thread.events and event < len(thread.events)
+        kernel = known and thread.events[event].modes & model.KERNEL_MODE
+        near = known and signal and period and thread.is_near(event, period, MOST)
+        others = [other for e, (other, _) in thread.signals.items() if e != event]
+        if kernel or near or signal in others:
+            return None
+        data = struct.pack("<4I3Q", 40, 0, event, signal, period, 0, 0)
+        return self.request(actor, handle, orders.SIGNAL, data, work, self.world.signal, event,
+                            signal, period)
+
+    def do_take_signal(self, actor, signal, work):
+        """sigtimedwait(2) without waiting: 64 bits are the set, then the time, then the answer."""
+        address = orders.data_of(actor)
+        data = struct.pack("<QII", 1 << (signal - 1), 0, 0)
+        step = orders.order(actor, orders.SIGTIMEDWAIT, (address, address + 16, address + 8, 8),
+                            data, work=work, form=orders.SIGTIMEDWAIT)
+        result, _ = self.plain(actor, work, 0)
+        pending = self.actors[actor].pending.pop(signal, None)
+        if not pending:
+            return step, {actor: (-errno.EAGAIN, [0] * 4)}
+        event, multiple, period, start = pending
+        return step, {actor: (signal, [0x80, event, Quotient(period, multiple), Number(start)])}
 
     def do_system_start(self, actor, handle, events, flags, work):
         """VPMC_SYSTEM_START."""

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -84,18 +85,18 @@ struct format {
 
 /* Who an actor is that nobody has forked. */
 struct role {
-	uid_t user;
 	const char *has;
+	uid_t user;
 	int ambient;
 };
 
 static const struct role roles[] = {
-	{ 0, "=ep", -1 },
-	{ 1000, "=", -1 },
-	{ 1001, "=", -1 },
-	{ 1001, "cap_sys_ptrace=eip", CAP_SYS_PTRACE },
-	{ 1001, "cap_perfmon=eip", CAP_PERFMON },
-	{ 1001, "cap_sys_admin=eip", CAP_SYS_ADMIN },
+	{ "=ep", 0, -1 },
+	{ "=", 1000, -1 },
+	{ "=", 1001, -1 },
+	{ "cap_sys_ptrace=eip", 1001, CAP_SYS_PTRACE },
+	{ "cap_perfmon=eip", 1001, CAP_PERFMON },
+	{ "cap_sys_admin=eip", 1001, CAP_SYS_ADMIN },
 };
 
 /* Programs of each kind, root's, in the order of raised.h. */
@@ -138,11 +139,12 @@ static void become(const struct role *role)
 {
 	cap_t wanted = cap_from_text(role->has);
 
-	if (!wanted || (role->user && (cap_setgroups(role->user, 0, NULL) ||
-				       cap_setuid(role->user))) ||
+	if (!wanted ||
+	    (role->user &&
+	     (cap_setgroups(role->user, 0, NULL) || cap_setuid(role->user))) ||
 	    cap_set_proc(wanted) ||
-	    (role->ambient >= 0 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE,
-					 role->ambient, 0, 0)))
+	    (role->ambient >= 0 &&
+	     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, role->ambient, 0, 0)))
 		err(2, "role of %u", role->user);
 	cap_free(wanted);
 }
@@ -410,8 +412,7 @@ static void take_formats(const char **at)
 		errx(2, "%u formats", nr);
 	for (i = 0; i < nr; i++) {
 		formats[i].nr = take_word(at);
-		formats[i].offset =
-			take(at, formats[i].nr * sizeof(uint32_t));
+		formats[i].offset = take(at, formats[i].nr * sizeof(uint32_t));
 	}
 }
 
@@ -432,6 +433,19 @@ static const char *map_file(const char *path, const char **end)
 	return start;
 }
 
+/* The actors inherit that. */
+static void block_signals(void)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGUSR1);
+	sigaddset(&signals, SIGUSR2);
+	sigaddset(&signals, 40);
+	if (sigprocmask(SIG_BLOCK, &signals, NULL))
+		err(2, "sigprocmask");
+}
+
 int main(int argc, char **argv)
 {
 	const char *at, *end;
@@ -441,6 +455,7 @@ int main(int argc, char **argv)
 	at = map_file(argv[1], &end);
 	take_formats(&at);
 	make_files();
+	block_signals();
 	set_priority(0, 1);
 	for (; at < end; at = skip_sequence(at))
 		run_sequence(at);
