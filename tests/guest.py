@@ -67,6 +67,7 @@ class Machine:
     icount: bool = False
     take_turns: bool = False
     single_step: bool = False
+    adversary: bool = False
     errata: bool = True
     kernel: str = "vpmc"
     append: str = ""
@@ -89,6 +90,8 @@ class Machine:
             options.append("--take-turns")
         if self.single_step or SINGLE_STEP:
             options.append("--single-step")
+        if self.adversary:
+            options.append("--adversary")
         if not self.errata:
             options.append("--no-errata")
         if self.append:
