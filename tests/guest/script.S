@@ -47,6 +47,18 @@ script_piece_call:
 	int	$0x80
 	ret
 
+/* EAX, ECX, EBX, EDX, ESI, EDI: 8, 2; CPUID counts as a branch */
+	.globl	script_piece_cpuid
+script_piece_cpuid:
+	popl	%eax
+	popl	%ecx
+	popl	%ebx
+	popl	%edx
+	popl	%esi
+	popl	%edi
+	cpuid
+	ret
+
 /* Where to go on if the result is 0: 4, 2 if it is not; 5, 2 if it is */
 	.globl	script_piece_if_zero
 script_piece_if_zero:

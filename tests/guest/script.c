@@ -16,7 +16,7 @@
 void script_enter(const uint32_t *word, uint32_t *back);
 extern const char script_piece_back[], script_piece_call[],
 	script_piece_if_zero[], script_piece_rounds[], script_piece_save[],
-	script_piece_load[], script_piece_jump[];
+	script_piece_load[], script_piece_jump[], script_piece_cpuid[];
 
 #define ARENA (32UL << 20)
 
@@ -110,6 +110,20 @@ void script_call_(struct script *s, const uint32_t call[7])
 {
 	put_call(s, call);
 	pay(s, 9, 2);
+}
+
+uint32_t *script_cpuid_(struct script *s, const uint32_t registers[6])
+{
+	uint32_t *words;
+	int i;
+
+	need(s, 7);
+	put(s, P(script_piece_cpuid));
+	words = s->word + s->length;
+	for (i = 0; i < 6; i++)
+		put(s, registers[i]);
+	pay(s, 8, 2);
+	return words;
 }
 
 void script_rounds(struct script *s, unsigned int n)

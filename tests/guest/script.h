@@ -65,6 +65,14 @@ void script_call_(struct script *s, const uint32_t call[7]);
 /* A pointer as an argument of a system call. */
 #define P(pointer) ((uint32_t)(uintptr_t)(pointer))
 
+/*
+ * CPUID with EAX, ECX, EBX, EDX, ESI, EDI as given. Returns where the script has
+ * them. EAX is then like the result of a system call.
+ */
+#define script_cpuid(s, ...) \
+	script_cpuid_(s, (const uint32_t[6]){ __VA_ARGS__ })
+uint32_t *script_cpuid_(struct script *s, const uint32_t registers[6]);
+
 /* n rounds of a loop; n at least 1. */
 void script_rounds(struct script *s, unsigned int n);
 

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""An adversary chooses at which instruction an interrupt comes, and where processors take turns."""
+
+import functools
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+ALONE = Machine(adversary=True)
+TWO = Machine(adversary=True, smp=2)
+
+EXACTLY = guest.program("exactly-1000")
+
+# What interrupts, and the operations that make check has it interrupt: all calls by the clock,
+# and the shortest call of each kind by an intruder.
+CALLS = ("info", "start", "again", "resume", "collect", "armed", "stop", "read", "read-thread",
+         "read-children", "read-all", "query", "record", "signal", "signalled", "map", "system",
+         "takeover", "attach")
+LIVES = ("yield", "fault", "thread", "thread-signalled", "fork", "vfork", "fork-collected",
+         "fork-folded", "fork-mapped", "exit-signalled", "kill", "exec")
+SHORT = ("start", "stop", "read", "signal", "map", "thread")
+SWEEPS = {
+    "tick": (*CALLS, "yield", "fault", "thread-signalled", "fork", "exec"),
+    "switch": SHORT,
+    "read": SHORT,
+    "stop": SHORT,
+    "start": SHORT,
+    "system": SHORT,
+}
+
+PAIRS = {
+    "start-exit": "a start of a process that exits starts it or fails",
+    "stop-fork": "a stop of a process that forks is before the fork or behind it",
+    "attach-exec": "a process that executes a program can be attached to and started",
+    "takeover-read": "who reads while system mode takes the counters sees it done or not begun",
+    "map-fork": "a thread maps its page while another one forks",
+    "unload-wait": "the driver is unloaded while a child that counted is reaped",
+}
+SEEDS = 50
+
+
+def sweep(interruption, operations, everywhere=False):
+    """Interrupt operations at each of the driver's instructions, or everywhere."""
+    command = ["sweep", *(["-a"] if everywhere else []),
+               *(["-i", interruption] if interruption != "tick" else []), *operations]
+    lines = guest.run_checks(ALONE, command,
+                             [guest.tool("sweep"), guest.tool("wake.ko"), EXACTLY])
+    if len(lines) != len(operations):
+        raise Failed(f"{len(operations)} operations, but:\n" + "\n".join(lines))
+    return f"{sum(int(line.split()[2]) for line in lines)} interrupts in {len(lines)} operations"
+
+
+def turns(pair, first, count):
+    """Run a pair of operations on two processors."""
+    lines = guest.run_checks(TWO, ["turns", pair, str(first), str(count)],
+                             [guest.tool("turns"), guest.program("exactly-12345")])
+    return lines[-1].removeprefix("ok ")
+
+
+def tests():
+    """The tests of this file."""
+    for interruption, operations in SWEEPS.items():
+        yield Test(f"sweep-{interruption}", "counts are exact at whichever instruction of the "
+                   "driver the clock ticks or somebody else acts",
+                   functools.partial(sweep, interruption, operations))
+    for pair, rule in PAIRS.items():
+        yield Test(f"turns-{pair}", rule, functools.partial(turns, pair, 1, SEEDS))

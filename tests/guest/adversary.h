@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The emulator's adversary (pentium --adversary): a program says by CPUID after
+ * how many kernel instructions an interrupt is to come, and how long the turns
+ * of processors are.
+ */
+#ifndef ADVERSARY_H
+#define ADVERSARY_H
+
+#include "follow.h"
+
+/* The timer's; the one that wake.ko waits for; no interrupt, but another turn. */
+enum adversary_irq { IRQ_TIMER = 0, IRQ_WAKE = 5, IRQ_NONE = 255 };
+
+/**
+ * struct range - kernel addresses, both of which are in it
+ */
+struct range {
+	uint32_t low, high;
+};
+
+/* The whole kernel, and the text of the driver. */
+#define EVERYTHING ((struct range){ 0, UINT32_MAX })
+struct range driver_text(void);
+
+/*
+ * From here on the processor begins kernel instructions: interrupt it when it
+ * has begun the n-th of those in the range. Returns where the script has n, to
+ * be set before each run.
+ */
+uint32_t *script_interrupt(struct script *s, enum adversary_irq irq,
+			   struct range range);
+
+/*
+ * No more. @left: receives how many instructions were left to go, 0 if the
+ * interrupt has come.
+ */
+void script_interrupt_end(struct script *s, uint32_t *left);
+
+/*
+ * Turns of 1 to so many instructions, drawn from the seed; of many if @most is
+ * 0. Ends the program if there is no adversary.
+ */
+void set_turns(uint32_t seed, uint32_t most);
+
+#endif /* ADVERSARY_H */

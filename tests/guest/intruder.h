@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A process of the highest priority that does something to another one wherever
+ * that is interrupted by the adversary.
+ */
+#ifndef INTRUDER_H
+#define INTRUDER_H
+
+#include <sys/types.h>
+
+#include "adversary.h"
+#include "hold.h"
+
+/**
+ * struct intrusion - what an intruder does
+ * @name: on the command line
+ * @act: with a handle of the process and another one; fills in @seen or not
+ * @stops: the process's counting may end
+ * @renews: and its generation
+ */
+struct intrusion {
+	const char *name;
+	void (*act)(int fd, int other, struct vpmc_read *seen);
+	bool stops, renews;
+};
+
+/* The one of that name. Ends the program if there is none. */
+const struct intrusion *intrusion_named(const char *name);
+
+/**
+ * struct intruder - the process
+ * @acts: how often it has acted, and @seen: what it has read the last time
+ */
+struct intruder {
+	const struct intrusion *intrusion;
+	volatile uint32_t *acts;
+	struct vpmc_read *seen;
+	uint32_t waited;
+};
+
+/* Load the module that it needs. */
+void intruder_load(unsigned int processor);
+
+/*
+ * Create one for the calling process, on a processor. It lives as long as that.
+ * Returns when it waits for the interrupt.
+ */
+struct intruder intruder_create(const struct intrusion *intrusion,
+				unsigned int processor);
+
+/* Return when it has acted, once. */
+void intruder_await(struct intruder *i);
+
+#endif /* INTRUDER_H */

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sweep [-a] [-i INTRUSION] [OPERATION...]: an interrupt at each of the driver's
+ * instructions in an operation, or with -a at each of the kernel's.
+ *
+ * A script makes the operation again and again while it counts itself. The first
+ * time the clock ticks when the kernel has begun one instruction, the second time
+ * at the second, until the operation is over before it ticks. Each time all
+ * counts and answers are exact.
+ *
+ * In place of the tick, an intruder can be woken up, who does something to the
+ * process, on the same processor or on another one. The operation then has an outcome that one of both orders has, and it
+ * is that of the one order up to some instruction, and of the other from there.
+ */
+#include <err.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sweep.h"
+
+/* Of outcomes, for one call and the stop behind it. */
+#define MOST_CHANGES 2
+
+/* What is done instead of a tick, or NULL. */
+static const struct intrusion *intrusion;
+
+void sweep_begin(struct sweep *s, struct script *by)
+{
+	s->before = s->script.cost;
+	s->after = script_interrupt(by, s->irq, s->range);
+}
+
+void sweep_end(struct sweep *s)
+{
+	script_interrupt_end(&s->script, s->left);
+}
+
+void sweep_start(struct sweep *s, unsigned int flags)
+{
+	s->start = start_arg(FIRST, flags);
+	script_start(&s->script, s->fd, s->start);
+}
+
+static struct expected *expect(struct sweep *s)
+{
+	if (s->nr_expected == MAX_EXPECTED)
+		errx(2, "MAX_EXPECTED");
+	return &s->expected[s->nr_expected++];
+}
+
+void sweep_call_(struct sweep *s, struct script *by, int value,
+		 const uint32_t call[7])
+{
+	struct expected *e = expect(s);
+
+	e->result = shared(sizeof(*e->result));
+	e->value = (uint32_t)value;
+	script_call_(by, call);
+	script_save(by, e->result);
+}
+
+void sweep_ioctl(struct sweep *s, struct script *by, int fd, uint32_t what,
+		 void *arg)
+{
+	sweep_call(s, by, 0, SYS_ioctl, (uint32_t)fd, what, P(arg));
+}
+
+static struct expected *expect_read(struct sweep *s, struct vpmc_read *read)
+{
+	struct expected *e = expect(s);
+
+	e->read = read;
+	e->cost = script_read(&s->script, s->fd, read);
+	return e;
+}
+
+void sweep_read(struct sweep *s, struct vpmc_read *read)
+{
+	expect_read(s, read);
+}
+
+void sweep_self(struct sweep *s)
+{
+	struct expected *e = expect_read(s, read_arg(VPMC_SCOPE_SELF));
+
+	e->cost = cost_add(e->cost, s->others);
+}
+
+void sweep_children(struct sweep *s, struct cost cost)
+{
+	expect_read(s, read_arg(VPMC_SCOPE_CHILDREN))->cost = cost;
+}
+
+struct vpmc_signal *signal_arg(unsigned int event)
+{
+	struct vpmc_signal *arg = shared(sizeof(*arg));
+
+	*arg = (struct vpmc_signal){
+		.size = sizeof(*arg),
+		.event = event,
+		.signo = (unsigned int)SIGRTMIN,
+		.period = 3,
+	};
+	return arg;
+}
+
+static void finish(struct sweep *s)
+{
+	sweep_self(s);
+	sweep_ioctl(s, &s->script, s->fd, VPMC_STOP, stop_arg());
+	script_back(&s->script);
+}
+
+static bool are_counts_of_start(const struct sweep *s,
+				const struct vpmc_read *read)
+{
+	return read->start == s->start->start &&
+	       read->generation == s->start->generation;
+}
+
+static bool is_between(const struct vpmc_read *read, struct cost low,
+		       struct cost high)
+{
+	return read->count[0] >= low.instructions &&
+	       read->count[0] <= high.instructions &&
+	       read->count[1] >= low.branches &&
+	       read->count[1] <= high.branches;
+}
+
+/* What a read says, apart from numbers. */
+enum says { EXACT, STOPPED, OTHERS, WRONG };
+
+static enum says what_says(const struct sweep *s, const struct expected *e)
+{
+	const struct vpmc_read *read = e->read;
+	struct cost low = read->scope == VPMC_SCOPE_CHILDREN
+				  ? (struct cost){ 0, 0 }
+				  : s->before;
+
+	if (!are_counts_of_start(s, read))
+		return OTHERS;
+	if (is_between(read, e->cost, e->cost) && !read->other_events &&
+	    !read->revoked)
+		return EXACT;
+	if (read->state != VPMC_STATE_RUNNING && is_between(read, low, e->cost))
+		return STOPPED;
+	return WRONG;
+}
+
+static bool may_say(const struct sweep *s, enum says says)
+{
+	switch (says) {
+	case EXACT:
+		return true;
+	case STOPPED:
+		return s->intruder && s->intruder->intrusion->stops;
+	case OTHERS:
+		return s->intruder && s->intruder->intrusion->renews;
+	default:
+		return false;
+	}
+}
+
+static enum says check_counts(const struct sweep *s, uint32_t n,
+			      const struct expected *e)
+{
+	enum says says = what_says(s, e);
+
+	if (!may_say(s, says)) {
+		check(false,
+		      "at instruction %u: scope %u, state %u, generation %llu, start %llu of %llu, %llu",
+		      n, e->read->scope, e->read->state, e->read->generation,
+		      e->read->start, s->start->generation, s->start->start);
+		check_read(e->read, e->cost, 0, "counts");
+	}
+	return says;
+}
+
+static uint32_t check_result(const struct sweep *s, uint32_t n,
+			     const struct expected *e)
+{
+	bool renewed = s->intruder && s->intruder->intrusion->renews;
+
+	if (*e->result != e->value &&
+	    !(renewed &&
+	      ((int)*e->result == -ENODATA || (int)*e->result == -EBUSY)))
+		check(false, "at instruction %u: result %d want %d", n,
+		      (int)*e->result, (int)e->value);
+	return *e->result;
+}
+
+/* Returns a number that is another one for another outcome. */
+static uint64_t check_run(const struct sweep *s, uint32_t n)
+{
+	const struct expected *e;
+	uint64_t outcome = 0;
+
+	for (e = s->expected; e < s->expected + s->nr_expected; e++) {
+		outcome *= 1021;
+		outcome +=
+			e->read ? check_counts(s, n, e) : check_result(s, n, e);
+	}
+	return outcome;
+}
+
+/* So that nothing of the last run can be taken for this one's. */
+static void forget(struct sweep *s)
+{
+	struct expected *e;
+
+	for (e = s->expected; e < s->expected + s->nr_expected; e++) {
+		if (e->read)
+			memset(&e->read->state, 0xff,
+			       sizeof(*e->read) -
+				       offsetof(struct vpmc_read, state));
+		else
+			*e->result = 0xff;
+	}
+}
+
+/* What the intruder has read is what the process had counted at that moment. */
+static void check_seen(const struct sweep *s, uint32_t n)
+{
+	const struct vpmc_read *seen = s->intruder->seen;
+
+	if (seen->size && are_counts_of_start(s, seen) &&
+	    !is_between(seen, s->before, s->expected[s->nr_expected - 2].cost))
+		check(false, "at instruction %u: seen %llu %llu", n,
+		      seen->count[0], seen->count[1]);
+}
+
+/* A thread that is joined is still to run its exit hook. */
+static void await_thread_end(const struct sweep *s)
+{
+	while (s->thread &&
+	       !syscall(SYS_tgkill, getpid(), (pid_t)*s->thread, 0))
+		sched_yield();
+}
+
+/* Run it once. Returns whether it was interrupted. */
+static bool run_once(struct sweep *s, uint32_t n, uint64_t *outcome)
+{
+	*s->after = n;
+	*s->left = n;
+	forget(s);
+	script_run(&s->script);
+	await_thread_end(s);
+	if (s->intruder && !*s->left) {
+		intruder_await(s->intruder);
+		check_seen(s, n);
+	}
+	*outcome = check_run(s, n);
+	return !*s->left;
+}
+
+/* Returns how many instructions there were, and sets *changes. */
+static uint32_t run_all(struct sweep *s, unsigned int *changes)
+{
+	uint64_t outcome, last;
+	uint32_t n = 1;
+
+	run_once(s, UINT32_MAX, &last);
+	*changes = 0;
+	while (run_once(s, n, &outcome)) {
+		*changes += outcome != last;
+		last = outcome;
+		n++;
+	}
+	return n - 1;
+}
+
+static struct sweep sweep_of(const struct operation *operation,
+			     struct range range)
+{
+	struct sweep s = {
+		.irq = IRQ_TIMER,
+		.range = range,
+		.script = script_new(),
+		.left = shared(sizeof(*s.left)),
+		.fd = open_device(),
+		.other = open_device(),
+	};
+
+	if (intrusion)
+		s.irq = IRQ_WAKE;
+	signal(SIGRTMIN, SIG_IGN);
+	operation->add(&s);
+	finish(&s);
+	return s;
+}
+
+/* The intruder's. The process is on the first one. */
+static unsigned int last_processor(void)
+{
+	return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) - 1;
+}
+
+static void sweep_all(const struct operation *operation, struct range range,
+		      const char *where, unsigned int least)
+{
+	struct sweep s = sweep_of(operation, range);
+	struct intruder intruder;
+	unsigned int changes;
+	uint32_t n;
+
+	if (intrusion) {
+		intruder = intruder_create(intrusion, last_processor());
+		s.intruder = &intruder;
+	}
+	n = run_all(&s, &changes);
+	check(n > least, "%s: %u of %s instructions", operation->name, n,
+	      where);
+	/* Elsewhere the same number is not always the same instruction. */
+	if (changes > MOST_CHANGES && range.low)
+		check(false, "%s: %u changes of outcome", operation->name,
+		      changes);
+}
+
+static const struct operation *chosen;
+static bool everywhere;
+
+static void sweep_chosen(void)
+{
+	/* What is not about the driver is short. */
+	if (everywhere || !chosen->least)
+		sweep_all(chosen, EVERYTHING, "all", 2 * chosen->least);
+	else
+		sweep_all(chosen, driver_text(), "the driver's", chosen->least);
+}
+
+static bool is_wanted(const char *name, char **names)
+{
+	unsigned int i;
+
+	for (i = 0; names[i]; i++) {
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return !names[0];
+}
+
+static void sweep_wanted(const struct operation *operations, unsigned int nr,
+			 char **names)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		chosen = &operations[i];
+		if (is_wanted(chosen->name, names))
+			run(sweep_chosen);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "ai:")) != -1) {
+		if (option == 'a')
+			everywhere = true;
+		else if (option == 'i')
+			intrusion = intrusion_named(optarg);
+		else
+			return EXIT_FAILURE;
+	}
+	set_turns(0, 0);
+	stay_on(0);
+	if (intrusion)
+		intruder_load(last_processor());
+	sweep_wanted(sweep_calls, nr_sweep_calls, argv + optind);
+	sweep_wanted(sweep_lives, nr_sweep_lives, argv + optind);
+	return check_status();
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Operations that are interrupted at every kernel instruction; see sweep.c. */
+#ifndef SWEEP_H
+#define SWEEP_H
+
+#include "adversary.h"
+#include "intruder.h"
+
+#define MAX_EXPECTED 8
+
+/**
+ * struct expected - what a run must have read or returned
+ * @read, @cost: a read of the counts, or NULL
+ * @result, @value: what a system call has returned
+ */
+struct expected {
+	struct vpmc_read *read;
+	struct cost cost;
+	uint32_t *result;
+	uint32_t value;
+};
+
+/**
+ * struct sweep - a script that makes an operation, and what comes of it
+ * @irq, @range: what interrupts it, and where
+ * @script: which counts itself
+ * @after, @left: where it has the number of the instruction, and what is left
+ * @fd, @other: two handles of the process
+ * @start: of the counts that it reads
+ * @others: what other threads have counted that have exited
+ * @before: what the process has counted when the operation begins
+ * @thread: the last thread that it creates, or NULL
+ * @intruder: who acts when it is interrupted, or NULL
+ */
+struct sweep {
+	enum adversary_irq irq;
+	struct range range;
+	struct script script;
+	uint32_t *after, *left;
+	int fd, other;
+	struct vpmc_start *start;
+	struct cost others, before;
+	uint32_t *thread;
+	struct intruder *intruder;
+	struct expected expected[MAX_EXPECTED];
+	unsigned int nr_expected;
+};
+
+/* The operation is what @by does from here, and up to here the script. */
+void sweep_begin(struct sweep *s, struct script *by);
+void sweep_end(struct sweep *s);
+
+/* The script starts to count. */
+void sweep_start(struct sweep *s, unsigned int flags);
+
+/* It makes a system call that must return this. */
+#define sweep_call(s, by, value, ...) \
+	sweep_call_(s, by, value, (const uint32_t[7]){ __VA_ARGS__ })
+void sweep_call_(struct sweep *s, struct script *by, int value,
+		 const uint32_t call[7]);
+
+/* An ioctl on a handle, likewise. */
+void sweep_ioctl(struct sweep *s, struct script *by, int fd, uint32_t what,
+		 void *arg);
+
+/* It reads what it has counted; or CHILDREN, which must be this. */
+void sweep_read(struct sweep *s, struct vpmc_read *read);
+void sweep_self(struct sweep *s);
+void sweep_children(struct sweep *s, struct cost cost);
+
+/* The argument that asks for signals that are due all the time, and ignored. */
+struct vpmc_signal *signal_arg(unsigned int event);
+
+/**
+ * struct operation - one of them
+ * @name: on the command line
+ * @add: completes the script, up to the end of the operation
+ * @least: how many of the driver's instructions it has, at least
+ */
+struct operation {
+	const char *name;
+	void (*add)(struct sweep *s);
+	unsigned int least;
+};
+
+extern const struct operation sweep_calls[], sweep_lives[];
+extern const unsigned int nr_sweep_calls, nr_sweep_lives;
+
+#endif /* SWEEP_H */

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The calls of the driver that are interrupted; see sweep.c. */
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "sweep.h"
+
+/* Any structure of the interface, with its size. */
+#define NEW(type)                                              \
+	new_arg(&(struct type){ .size = sizeof(struct type) }, \
+		sizeof(struct type))
+
+static void *new_arg(const void *init, size_t size)
+{
+	void *arg = shared(size);
+
+	memcpy(arg, init, size);
+	return arg;
+}
+
+/* An operation that is one request on the process's handle. */
+static void add_request(struct sweep *s, uint32_t what, void *arg)
+{
+	sweep_start(s, 0);
+	sweep_begin(s, &s->script);
+	sweep_ioctl(s, &s->script, s->fd, what, arg);
+	sweep_end(s);
+}
+
+static void add_info(struct sweep *s)
+{
+	add_request(s, VPMC_INFO, NEW(vpmc_info));
+}
+
+static void add_start(struct sweep *s)
+{
+	sweep_begin(s, &s->script);
+	sweep_start(s, 0);
+	sweep_end(s);
+}
+
+static void add_again(struct sweep *s)
+{
+	script_start(&s->script, s->fd, start_arg(OTHER, 0));
+	sweep_begin(s, &s->script);
+	sweep_start(s, VPMC_START_FORCE);
+	sweep_end(s);
+}
+
+static void add_resume(struct sweep *s)
+{
+	sweep_start(s, 0);
+	script_stop(&s->script, s->fd, stop_arg());
+	sweep_begin(s, &s->script);
+	script_start(&s->script, s->fd, start_arg(FIRST, VPMC_START_RESUME));
+	sweep_end(s);
+}
+
+static void add_collect(struct sweep *s)
+{
+	struct vpmc_read *all = read_arg(VPMC_SCOPE_ALL);
+
+	sweep_begin(s, &s->script);
+	sweep_start(s, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	sweep_end(s);
+	sweep_read(s, all);
+}
+
+static void add_armed(struct sweep *s)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_AT_EXEC);
+
+	sweep_begin(s, &s->script);
+	sweep_ioctl(s, &s->script, s->fd, VPMC_START, start);
+	sweep_ioctl(s, &s->script, s->fd, VPMC_STOP, stop_arg());
+	sweep_end(s);
+	sweep_start(s, 0);
+}
+
+static void add_stop(struct sweep *s)
+{
+	sweep_start(s, 0);
+	sweep_begin(s, &s->script);
+	script_stop(&s->script, s->fd, stop_arg());
+	sweep_end(s);
+}
+
+static void add_read(struct sweep *s)
+{
+	sweep_start(s, 0);
+	sweep_begin(s, &s->script);
+	sweep_self(s);
+	sweep_end(s);
+}
+
+static void add_read_thread(struct sweep *s)
+{
+	sweep_start(s, 0);
+	sweep_begin(s, &s->script);
+	sweep_read(s, read_arg(VPMC_SCOPE_THREAD));
+	sweep_end(s);
+}
+
+static void add_read_children(struct sweep *s)
+{
+	sweep_start(s, 0);
+	sweep_begin(s, &s->script);
+	sweep_children(s, (struct cost){ 0, 0 });
+	sweep_end(s);
+}
+
+static void add_read_all(struct sweep *s)
+{
+	sweep_start(s, VPMC_START_COLLECT);
+	sweep_begin(s, &s->script);
+	sweep_read(s, read_arg(VPMC_SCOPE_ALL));
+	sweep_end(s);
+}
+
+static void add_query(struct sweep *s)
+{
+	struct vpmc_query *query = NEW(vpmc_query);
+
+	query->scope = VPMC_SCOPE_SELF;
+	add_request(s, VPMC_QUERY, query);
+}
+
+/* A start that replaces counts leaves a record of them, which is taken. */
+static void add_record(struct sweep *s)
+{
+	unsigned int flags = VPMC_START_COLLECT | VPMC_START_RECORDS;
+
+	script_start(&s->script, s->fd, start_arg(FIRST, flags));
+	sweep_start(s, VPMC_START_FORCE);
+	sweep_begin(s, &s->script);
+	sweep_ioctl(s, &s->script, s->fd, VPMC_RECORD, NEW(vpmc_record));
+	sweep_end(s);
+}
+
+static void add_signal(struct sweep *s)
+{
+	add_request(s, VPMC_SIGNAL, signal_arg(0));
+}
+
+/* Signals are due all the time. */
+static void add_signalled(struct sweep *s)
+{
+	sweep_start(s, 0);
+	sweep_ioctl(s, &s->script, s->fd, VPMC_SIGNAL, signal_arg(0));
+	sweep_begin(s, &s->script);
+	sweep_self(s);
+	sweep_end(s);
+}
+
+static void add_map(struct sweep *s)
+{
+	add_request(s, VPMC_MAP, NEW(vpmc_map));
+}
+
+static void add_system(struct sweep *s)
+{
+	struct vpmc_start *start = start_arg(FIRST, 0);
+
+	sweep_begin(s, &s->script);
+	sweep_ioctl(s, &s->script, s->other, VPMC_SYSTEM_START, start);
+	sweep_ioctl(s, &s->script, s->other, VPMC_SYSTEM_READ,
+		    system_read_arg(VPMC_ALL_CPUS));
+	sweep_ioctl(s, &s->script, s->other, VPMC_SYSTEM_STOP, stop_arg());
+	sweep_end(s);
+	sweep_start(s, 0);
+}
+
+/* System mode takes the counters from who asks for it. */
+static void add_takeover(struct sweep *s)
+{
+	struct vpmc_start *start = start_arg(OTHER, VPMC_START_FORCE);
+
+	script_start(&s->script, s->fd, start_arg(FIRST, 0));
+	sweep_begin(s, &s->script);
+	sweep_ioctl(s, &s->script, s->other, VPMC_SYSTEM_START, start);
+	s->script.counts = false;
+	sweep_ioctl(s, &s->script, s->other, VPMC_SYSTEM_STOP, stop_arg());
+	sweep_end(s);
+	sweep_start(s, 0);
+}
+
+/* A new handle is opened, bound to the process itself, used and closed. */
+static void add_attach(struct sweep *s)
+{
+	static const char *const device = VPMC_DEVICE;
+	struct vpmc_attach *attach = NEW(vpmc_attach);
+	uint32_t *fd = shared(sizeof(*fd));
+	char *path = new_arg(device, sizeof(VPMC_DEVICE));
+
+	sweep_start(s, 0);
+	script_call(&s->script, SYS_getpid);
+	script_save(&s->script, (uint32_t *)&attach->id);
+	sweep_begin(s, &s->script);
+	script_call(&s->script, SYS_open, P(path));
+	script_save(&s->script, fd);
+	script_load(&s->script, 0, fd);
+	sweep_call(s, &s->script, 0, SYS_ioctl, 0, VPMC_ATTACH, P(attach));
+	script_load(&s->script, 0, fd);
+	sweep_call(s, &s->script, 0, SYS_close);
+	sweep_end(s);
+}
+
+const struct operation sweep_calls[] = {
+	{ "info", add_info, 50 },
+	{ "start", add_start, 500 },
+	{ "again", add_again, 500 },
+	{ "resume", add_resume, 500 },
+	{ "collect", add_collect, 500 },
+	{ "armed", add_armed, 500 },
+	{ "stop", add_stop, 200 },
+	{ "read", add_read, 300 },
+	{ "read-thread", add_read_thread, 300 },
+	{ "read-children", add_read_children, 200 },
+	{ "read-all", add_read_all, 300 },
+	{ "query", add_query, 100 },
+	{ "record", add_record, 100 },
+	{ "signal", add_signal, 100 },
+	{ "signalled", add_signalled, 300 },
+	{ "map", add_map, 100 },
+	{ "system", add_system, 500 },
+	{ "takeover", add_takeover, 500 },
+	{ "attach", add_attach, 300 },
+};
+
+const unsigned int nr_sweep_calls =
+	sizeof(sweep_calls) / sizeof(sweep_calls[0]);

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * turns PAIR FIRST COUNT: two operations on one process, on two processors, in
+ * any order of their instructions.
+ *
+ * A process sleeps at a gate on the second processor. In each round the test lets
+ * it go on and acts on it from the first one, while the emulator runs the two
+ * processors in turns of random lengths. These, and the time from one to the
+ * other, follow from the round's seed, which a failure names. Whatever the order
+ * was, the counts are those of one of them, and all of them arrive.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "adversary.h"
+#include "hold.h"
+
+#define MODULE "/vpmc.ko"
+
+/* How many instructions the process executes where it may or may not count. */
+#define ROUNDS 100
+
+/* And in another program. */
+#define PROGRAM 12345
+
+/* As many seeds must show both outcomes. */
+#define MANY 50
+
+/**
+ * struct round - one of them
+ * @target: the process
+ * @fd: a new handle, and @other: another one
+ * @result: of what was done
+ * @child: what a child of the process counts if it counts
+ * @read: what the process has read, and @start: how it has started
+ * @stopped: what was read when a stop had returned
+ * @child_pid: the number of its child
+ */
+struct round {
+	struct target target;
+	int fd, other;
+	int result;
+	struct cost child;
+	struct vpmc_read *read;
+	struct vpmc_start *start;
+	struct vpmc_read stopped;
+	uint32_t *child_pid;
+};
+
+/**
+ * struct pair - two operations
+ * @longest: delay of the test's, in rounds of a loop, so that either can be first
+ * @add: the script of the process
+ * @before: what the test does while the process sleeps, or NULL
+ * @act: and when it has woken it up
+ * @verify: when the process has exited. Returns which of two outcomes it was.
+ */
+struct pair {
+	const char *name;
+	uint32_t longest;
+	void (*add)(struct round *r);
+	void (*before)(struct round *r);
+	void (*act)(struct round *r);
+	bool (*verify)(const struct round *r);
+};
+
+static uint32_t seed;
+
+/* Failures name the seed. */
+#define check_round(ok, format, ...)                                         \
+	do {                                                                 \
+		if (!(ok))                                                   \
+			check(false, "seed %u: " format, seed, __VA_ARGS__); \
+	} while (0)
+
+/* A read that may find nothing: then all is zero. */
+static struct vpmc_read read_if_any(int fd, unsigned int scope)
+{
+	struct vpmc_read read = { .size = sizeof(read), .scope = scope };
+	int result = request(fd, VPMC_READ, &read);
+
+	check_round(!result || result == -ENODATA, "read: errno %d", -result);
+	if (result)
+		memset(&read, 0, sizeof(read));
+	return read;
+}
+
+static void act_attach(struct round *r)
+{
+	r->result = attach(r->fd, r->target.pid, 0, NULL);
+}
+
+/* Start against exit. */
+
+static void add_exit(struct round *r)
+{
+	target_gate(&r->target, false);
+	script_rounds(&r->target.script, ROUNDS);
+	script_exit(&r->target.script, 0);
+}
+
+static void act_start(struct round *r)
+{
+	r->result = start(r->fd, FIRST, 0, NULL);
+}
+
+static bool check_started(const struct round *r)
+{
+	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
+
+	check_round(!r->result || r->result == -ESRCH, "start: errno %d",
+		    -r->result);
+	check_round((r->result == 0) == (self.generation != 0),
+		    "start %d, but generation %llu", r->result,
+		    self.generation);
+	check_round(self.count[0] <= 2 * ROUNDS + 20, "%llu instructions",
+		    self.count[0]);
+	check_round(!self.running, "%u running", self.running);
+	return r->result == 0;
+}
+
+/* Stop against fork. */
+
+static void add_fork(struct round *r)
+{
+	struct script child = script_new();
+
+	script_start(&r->target.script, r->other, start_arg(FIRST, 0));
+	target_gate(&r->target, true);
+	script_fork(&r->target.script, &child, SYS_fork);
+	script_rounds(&child, ROUNDS);
+	script_exit(&child, 0);
+	script_wait(&r->target.script);
+	script_exit(&r->target.script, 0);
+	r->child = child.cost;
+}
+
+static void act_stop(struct round *r)
+{
+	r->result = stop(r->fd, NULL);
+	r->stopped = read_if_any(r->fd, VPMC_SCOPE_SELF);
+}
+
+static bool check_stopped(const struct round *r)
+{
+	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
+	struct vpmc_read children = read_if_any(r->fd, VPMC_SCOPE_CHILDREN);
+	struct cost all = r->target.script.cost;
+
+	check_round(!r->result || r->result == -ESRCH, "stop: errno %d",
+		    -r->result);
+	check_round(self.count[0] == r->stopped.count[0] &&
+			    self.count[0] <= all.instructions,
+		    "%llu instructions, %llu when it was stopped",
+		    self.count[0], r->stopped.count[0]);
+	check_round(!children.count[0] ||
+			    (children.count[0] == r->child.instructions &&
+			     children.count[1] == r->child.branches),
+		    "the child: %llu %llu", children.count[0],
+		    children.count[1]);
+	check_round(children.count[0] || self.count[0] < all.instructions, "%s",
+		    "counted to the end, but not in the child");
+	return children.count[0];
+}
+
+/* Attach and start against exec. */
+
+static void add_exec(struct round *r)
+{
+	target_gate(&r->target, false);
+	script_exec_exactly(&r->target.script, "exactly-12345", PROGRAM);
+}
+
+static void act_attach_start(struct round *r)
+{
+	act_attach(r);
+	if (!r->result)
+		r->result = start(r->fd, FIRST, 0, NULL);
+}
+
+static bool check_executed(const struct round *r)
+{
+	struct vpmc_read self;
+
+	check_round(!r->result || r->result == -ESRCH,
+		    "attach and start: errno %d", -r->result);
+	if (r->result)
+		return false;
+	self = read_if_any(r->fd, VPMC_SCOPE_SELF);
+	check_round(self.generation && self.count[0] <= PROGRAM + 10,
+		    "generation %llu, %llu instructions", self.generation,
+		    self.count[0]);
+	return self.count[0] < PROGRAM;
+}
+
+/* System mode takes the counters against a read. */
+
+static void add_read(struct round *r)
+{
+	r->start = start_arg(FIRST, 0);
+	r->read = read_arg(VPMC_SCOPE_SELF);
+	script_start(&r->target.script, r->other, r->start);
+	target_gate(&r->target, true);
+	r->child = script_read(&r->target.script, r->other, r->read);
+	script_exit(&r->target.script, 0);
+}
+
+static void act_take_over(struct round *r)
+{
+	static struct vpmc_start *start;
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	int fd = open_device();
+
+	if (!start)
+		start = start_arg(OTHER, VPMC_START_FORCE);
+	r->result = request(fd, VPMC_SYSTEM_START, start)
+			    ?: request(fd, VPMC_SYSTEM_STOP, &stop);
+	close(fd);
+}
+
+static bool check_taken(const struct round *r)
+{
+	const struct vpmc_read *read = r->read;
+	bool same = read->generation == r->start->generation;
+
+	check_round(!r->result, "system mode: errno %d", -r->result);
+	if (same)
+		check_round(read->count[0] == r->child.instructions &&
+				    read->count[1] == r->child.branches &&
+				    read->state == VPMC_STATE_RUNNING,
+			    "%llu %llu want %llu %llu, state %u",
+			    read->count[0], read->count[1],
+			    (unsigned long long)r->child.instructions,
+			    (unsigned long long)r->child.branches, read->state);
+	else
+		check_round(read->state == VPMC_STATE_REVOKED,
+			    "another generation, but state %u", read->state);
+	return same;
+}
+
+/* A page against a fork: two threads of a process. */
+
+static void add_map(struct round *r)
+{
+	struct vpmc_map *map = shared(sizeof(*map));
+	struct script child = script_new(), thread = script_new();
+	uint32_t *pair = shared(2 * sizeof(*pair));
+
+	map->size = sizeof(*map);
+	r->read = read_arg(VPMC_SCOPE_CHILDREN);
+	r->start = start_arg(FIRST, 0);
+	script_start(&r->target.script, r->other, r->start);
+	target_gate(&r->target, true);
+	script_thread(&r->target.script, &thread, pair);
+	script_stay_on(&thread, 0);
+	script_call(&thread, SYS_ioctl, (uint32_t)r->other, VPMC_MAP, P(map));
+	script_rounds(&thread, ROUNDS);
+	script_exit(&thread, 0);
+	script_fork(&r->target.script, &child, SYS_fork);
+	script_rounds(&child, ROUNDS);
+	script_exit(&child, 0);
+	script_wait(&r->target.script);
+	script_read(&r->target.script, r->other, r->read);
+	script_join(&r->target.script, pair);
+	script_exit(&r->target.script, 0);
+	r->child = child.cost;
+	/* The exit of the process is that of its last thread. */
+	r->target.script.cost = cost_add(r->target.script.cost, thread.cost);
+}
+
+static void act_nothing(struct round *r)
+{
+	(void)r;
+}
+
+static bool check_mapped(const struct round *r)
+{
+	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
+	struct cost want = r->target.script.cost;
+
+	check_round(self.count[0] == want.instructions &&
+			    self.count[1] == want.branches,
+		    "SELF %llu %llu want %llu %llu", self.count[0],
+		    self.count[1], (unsigned long long)want.instructions,
+		    (unsigned long long)want.branches);
+	check_round(r->read->count[0] == r->child.instructions,
+		    "the child: %llu", r->read->count[0]);
+	return r->result == 0;
+}
+
+/* The driver is unloaded against a wait for a child that has counted. */
+
+static void add_wait(struct round *r)
+{
+	struct script child = script_new();
+	uint32_t *fd = shared(sizeof(*fd));
+	char *path = shared(sizeof(VPMC_DEVICE));
+
+	memcpy(path, VPMC_DEVICE, sizeof(VPMC_DEVICE));
+	r->child_pid = shared(sizeof(*r->child_pid));
+	script_fork(&r->target.script, &child, SYS_fork);
+	script_save(&r->target.script, r->child_pid);
+	target_gate(&r->target, false);
+	script_wait(&r->target.script);
+	script_exit(&r->target.script, 0);
+	script_call(&child, SYS_open, P(path));
+	script_save(&child, fd);
+	script_load(&child, 0, fd);
+	script_call(&child, SYS_ioctl, 0, VPMC_START, P(start_arg(FIRST, 0)));
+	script_rounds(&child, ROUNDS);
+	script_exit(&child, 0);
+}
+
+static void until_child_is_zombie(struct round *r)
+{
+	while (state_of(*r->child_pid) != 'Z')
+		usleep(1000);
+}
+
+static void act_unload(struct round *r)
+{
+	r->result = syscall(SYS_delete_module, "vpmc", O_NONBLOCK) ? -errno : 0;
+}
+
+/* Nothing keeps the driver then. */
+static bool check_unloaded(const struct round *r)
+{
+	int fd = open(MODULE, O_RDONLY | O_CLOEXEC);
+
+	check_round(!r->result || r->result == -EAGAIN, "unload: errno %d",
+		    -r->result);
+	if (r->result && syscall(SYS_delete_module, "vpmc", 0))
+		check_round(false, "unload again: errno %d", errno);
+	if (syscall(SYS_finit_module, fd, "", 0))
+		err(2, MODULE);
+	close(fd);
+	return r->result == 0;
+}
+
+static const struct pair pairs[] = {
+	{ "start-exit", 8192, add_exit, act_attach, act_start, check_started },
+	{ "stop-fork", 8192, add_fork, act_attach, act_stop, check_stopped },
+	{ "attach-exec", 65536, add_exec, NULL, act_attach_start,
+	  check_executed },
+	{ "takeover-read", 8192, add_read, NULL, act_take_over, check_taken },
+	{ "map-fork", 1, add_map, act_attach, act_nothing, check_mapped },
+	{ "unload-wait", 8192, add_wait, until_child_is_zombie, act_unload,
+	  check_unloaded },
+};
+
+/* What the processes have counted so far that the test has waited for. */
+static struct vpmc_read collected(void)
+{
+	struct vpmc_read read;
+	int fd = open_device();
+
+	read = read_if_any(fd, VPMC_SCOPE_CHILDREN);
+	close(fd);
+	return read;
+}
+
+/* What a process has counted goes to the one who waits for it. */
+static void check_arrival(const struct round *r)
+{
+	struct vpmc_read before = collected(), after;
+	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
+	struct vpmc_read children = read_if_any(r->fd, VPMC_SCOPE_CHILDREN);
+	uint64_t arrived, sent = self.count[0] + children.count[0];
+
+	if (waitpid(r->target.pid, NULL, 0) != r->target.pid)
+		err(2, "waitpid");
+	after = collected();
+	arrived = after.count[0] - before.count[0];
+	check_round(arrived == sent, "%llu arrived of %llu",
+		    (unsigned long long)arrived, (unsigned long long)sent);
+}
+
+/* Two handles, of which the script knows the number of the other one. */
+static void open_handles(struct round *r)
+{
+	r->fd = open_device();
+	if (dup2(r->fd, r->other) < 0)
+		err(2, "dup2");
+	close(r->fd);
+	r->fd = open_device();
+}
+
+/* With these every round begins alike: at a clock tick, with turns of its seed. */
+static void begin_turns(void)
+{
+	static const uint32_t longest[] = { 16, 256, 4096, 65536 };
+	const struct timespec moment = { .tv_nsec = 1 };
+
+	nanosleep(&moment, NULL);
+	set_turns(seed, longest[seed % 4]);
+}
+
+static void delay(uint32_t longest)
+{
+	volatile uint32_t rounds = seed * 2654435761U % longest;
+
+	while (rounds)
+		rounds--;
+}
+
+/* Returns which of its two outcomes it had. */
+static bool run_round(const struct pair *pair, struct round *r)
+{
+	bool outcome, unloads = pair->act == act_unload;
+
+	if (!unloads)
+		open_handles(r);
+	target_create(&r->target);
+	if (pair->before)
+		pair->before(r);
+	begin_turns();
+	gate_open(&r->target.gate);
+	delay(pair->longest);
+	pair->act(r);
+	if (waitid(P_PID, (id_t)r->target.pid, NULL, WEXITED | WNOWAIT))
+		err(2, "waitid");
+	set_turns(0, 0);
+	outcome = pair->verify(r);
+	if (pair->before && !unloads)
+		check_arrival(r);
+	else
+		target_reap(&r->target);
+	if (!unloads)
+		close(r->fd);
+	return outcome;
+}
+
+static const struct pair *pair_named(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		if (!strcmp(name, pairs[i].name))
+			return &pairs[i];
+	}
+	errx(2, "no pair %s", name);
+}
+
+static void run_rounds(const struct pair *pair, uint32_t first, uint32_t count)
+{
+	struct round round = { .other = open_device() };
+	unsigned int outcomes[2] = { 0, 0 };
+
+	round.target = target_new();
+	script_stay_on(&round.target.script, 1);
+	pair->add(&round);
+	if (pair->act == act_unload)
+		close(round.other);
+	for (seed = first; seed < first + count; seed++)
+		outcomes[run_round(pair, &round)]++;
+	check(count < MANY || pair->act == act_nothing ||
+		      pair->act == act_unload || (outcomes[0] && outcomes[1]),
+	      "%s: %u seeds, outcomes %u and %u", pair->name, count,
+	      outcomes[0], outcomes[1]);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4)
+		errx(2, "usage: turns PAIR FIRST COUNT");
+	stay_on(0);
+	run_rounds(pair_named(argv[1]), (uint32_t)strtoul(argv[2], NULL, 0),
+		   (uint32_t)strtoul(argv[3], NULL, 0));
+	return check_status();
+}
