@@ -105,10 +105,10 @@ static const struct hoard {
 	void (*collect)(bool counts);
 	unsigned long least;
 } hoards[] = {
-	{ "records", fork_and_wait, FORKS * 80 },
+	{ "records", fork_and_wait, FORKS * 80UL },
 	{ "counters of processes and threads", fork_sleepers,
-	  SLEEPERS * (200 + 124) },
-	{ "sets of events", open_files, FILES * 32 },
+	  SLEEPERS * 324UL },
+	{ "sets of events", open_files, FILES * 32UL },
 };
 
 static unsigned int number;

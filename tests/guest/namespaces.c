@@ -49,8 +49,7 @@ static void check_record(int fd, pid_t pid, const char *what)
 {
 	struct vpmc_record record = next_record(fd);
 
-	check(record.pid == pid && record.tid == pid &&
-		      !record.lost,
+	check(record.pid == pid && record.tid == pid && !record.lost,
 	      "%s: process %d, thread %d, want %d", what, record.pid,
 	      record.tid, pid);
 }
@@ -72,7 +71,8 @@ static void count_inside(pid_t outer)
 
 	check(getpid() == 1, "the first process there");
 	check(!request(fd, VPMC_START,
-		       start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS |
+		       start_arg(FIRST, VPMC_START_COLLECT |
+						VPMC_START_RECORDS |
 						VPMC_START_FORCE)),
 	      "it counts");
 	check(fork_to_exit() == 2, "and the second");
@@ -110,8 +110,7 @@ static void test_numbers_outside(void)
 	}
 	reap(pid, "a child in a namespace of its own");
 	check(*second == 2, "its child is number 2 there");
-	check(next_record(fd).pid > pid,
-	      "that has another number here");
+	check(next_record(fd).pid > pid, "that has another number here");
 	check_record(fd, pid, "a file that was opened outside");
 }
 

@@ -19,7 +19,7 @@
 #include "gain.h"
 
 /* Half the range of a counter of 40 bits, in units of LEAF_GAIN_MEGA. */
-#define HALF (1U << 19)
+#define HALF   (1U << 19)
 #define HALVES 5
 
 /* Instructions for some clock ticks, under --icount a nanosecond each. */
