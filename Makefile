@@ -90,6 +90,9 @@ stock-kernel: $(BUILD)/kernel-stock.path
 #: make debug-kernel     the driver on a kernel that checks itself: pentium --kernel debug
 debug-kernel: guest $(GUEST)/debug/vpmc.ko
 
+#: make torture T=name   a long campaign: docs/torture.md
+torture: guest debug-kernel
+	@tests/torture $(T)
 
 # Scripts that print the directory of what they build, or have built before.
 BUILD_qemu := $(EMULATOR)/build-qemu
@@ -159,5 +162,5 @@ distclean:
 FORCE:
 
 .PHONY: all help install run shell check check-host check-guest check-mutants mutants \
-	bench lint guest stock-kernel debug-kernel deps clean distclean FORCE
+	bench torture lint guest stock-kernel debug-kernel deps clean distclean FORCE
 .DELETE_ON_ERROR:
