@@ -16,7 +16,7 @@ PROGRAMS = {
     "collect": "exactly-1000",
     "fold": "exactly-1000",
     "inline": "exactly-1000",
-    "multiplex": "exactly-1000",
+    "multiplex": "exactly-1000000",
     "signals": "exactly-10000000",
     "takeover": "exactly-1000",
 }
