@@ -64,7 +64,7 @@ check-host: deps
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/model/check $(BUILD)/model"
 
-check-guest: guest stock-kernel
+check-guest: guest stock-kernel debug-kernel
 	@tests/check $(T:%=-k '%')
 
 check-mutants: guest
@@ -87,11 +87,19 @@ guest: $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST
 
 stock-kernel: $(BUILD)/kernel-stock.path
 
+#: make debug-kernel     the driver on a kernel that checks itself: pentium --kernel debug
+debug-kernel: guest $(GUEST)/debug/vpmc.ko
+
+#: make torture T=name   a long campaign: docs/torture.md
+torture: guest debug-kernel
+	@tests/torture $(T)
+
 # Scripts that print the directory of what they build, or have built before.
 BUILD_qemu := $(EMULATOR)/build-qemu
 BUILD_userland := $(EMULATOR)/build-userland
 BUILD_kernel-stock := $(EMULATOR)/build-kernel stock
 BUILD_kernel-vpmc := $(EMULATOR)/build-kernel vpmc
+BUILD_kernel-debug := $(EMULATOR)/build-kernel debug
 
 # Touched only when the directory is another one.
 $(BUILD)/%.path: FORCE | deps
@@ -115,14 +123,24 @@ $(GUEST)/perfex: $(GUEST)/compiler FORCE
 	@PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
 		$(MAKE) -s -C perfex OUT=$(GUEST) CC=$(I586_CC) LIBVPMC=$(GUEST)
 
-# Built in a copy, which keeps vpmc/ clean.
-$(GUEST)/vpmc.ko: $(wildcard vpmc/* vpmc/*/linux/*) $(BUILD)/kernel-vpmc.path $(GUEST)/compiler
-	@echo "vpmc.ko: compiling" >&2
-	@rm -rf $(GUEST)/vpmc-ko
-	@cp -r vpmc $(GUEST)/vpmc-ko
-	@$(MAKE) -s -C $$(cat $(BUILD)/kernel-vpmc.path) ARCH=i386 M=$(GUEST)/vpmc-ko \
-		KCFLAGS=-Werror modules
-	@cp $(GUEST)/vpmc-ko/vpmc.ko $@
+DRIVER := $(wildcard vpmc/* vpmc/*/linux/*)
+
+# $(call make_module,KERNEL): $@, built in a copy, which keeps vpmc/ clean.
+define make_module
+@echo "$(@:$(BUILD)/%=%): compiling" >&2
+@mkdir -p $(@D)
+@rm -rf $(@:.ko=-ko)
+@cp -r vpmc $(@:.ko=-ko)
+@$(MAKE) -s -C $$(cat $(BUILD)/kernel-$(1).path) ARCH=i386 M=$(@:.ko=-ko) \
+	KCFLAGS=-Werror modules
+@cp $(@:.ko=-ko)/vpmc.ko $@
+endef
+
+$(GUEST)/vpmc.ko: $(DRIVER) $(BUILD)/kernel-vpmc.path $(GUEST)/compiler
+	$(call make_module,vpmc)
+
+$(GUEST)/debug/vpmc.ko: $(DRIVER) $(BUILD)/kernel-debug.path $(GUEST)/compiler
+	$(call make_module,debug)
 
 # Some hundred KB of real text to count programs on.
 $(GUEST)/text: $(GUEST)/compiler
@@ -144,5 +162,5 @@ distclean:
 FORCE:
 
 .PHONY: all help install run shell check check-host check-guest check-mutants mutants \
-	bench lint guest stock-kernel deps clean distclean FORCE
+	bench torture lint guest stock-kernel debug-kernel deps clean distclean FORCE
 .DELETE_ON_ERROR:

@@ -51,7 +51,7 @@ def storm(machine):
 def delayed(machine):
     """Exits that are held while others exit."""
     lines = guest.run_checks(machine, ["fold_delay"],
-                             [guest.tool("fold_delay"), guest.tool("delay.ko")])
+                             [guest.tool("fold_delay"), guest.tool_module("delay")])
     return f"{len(lines)} checks"
 
 

@@ -146,7 +146,7 @@ def switch_code():
 def switches(cpu, words, kernel="vpmc"):
     """Measure switches there and back: see tests/bench/switches.c."""
     machine = Machine(cpu=cpu, kernel=guest.path_of(f"kernel-{kernel}"))
-    ways = samples.measured(machine, f"switches {words}", guest.MODULE, kernel == "vpmc")
+    ways = samples.measured(machine, f"switches {words}", guest.module("vpmc"), kernel == "vpmc")
     if [(way, len(ways[way])) for way in sorted(ways)] != [("back", SAMPLES), ("there", SAMPLES)]:
         raise Failed(f"{words}: switches are missing: {ways}")
     return ways
@@ -181,7 +181,7 @@ def accesses(cpu, pairs):
 def readers(program):
     """Count the instructions of what needs no system call."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
-    found = samples.measured(machine, program, guest.MODULE, True)
+    found = samples.measured(machine, program, guest.module("vpmc"), True)
     empty = samples.least(found["nothing"])
     for name, (user, rdpmc) in READERS[program].items():
         cost = samples.difference(samples.least(found[name]), empty)

@@ -16,6 +16,7 @@ from variants import EIGHT
 CHECK_I586 = os.path.join(guest.TOP, "tests/emulator/check-i586")
 
 SWITCHES = 100000
+TAKEOVERS = 400
 
 
 def isolation(machine, processes, switches):
@@ -29,7 +30,7 @@ def isolation(machine, processes, switches):
 HOTPLUG = """
 online=/sys/devices/system/cpu/cpu1/online
 while [ ! -e /tmp/stop ]; do echo 0 >$online; usleep 200000; echo 1 >$online; usleep 200000; done &
-isolation 16 {switches}
+{command}
 status=$?
 touch /tmp/stop
 wait
@@ -37,11 +38,10 @@ exit $status
 """
 
 
-def hotplug():
-    """Many processes while a processor is taken away and given back."""
-    lines = guest.run_checks(Machine(smp=2),
-                             ["sh", "-c", HOTPLUG.format(switches=SWITCHES)],
-                             [guest.tool("isolation"), guest.program("switcher")])
+def hotplug(command, *files):
+    """A program while a processor is taken away and given back."""
+    lines = guest.run_checks(Machine(smp=2), ["sh", "-c", HOTPLUG.format(command=command)],
+                             [guest.tool(command.split()[0]), *files])
     return lines[-1]
 
 
@@ -71,7 +71,7 @@ for n in 1 2 3 4 5; do
 done
 """
     result = guest.run(Machine(smp=2), ["sh", "-c", script],
-                       [guest.MODULE, guest.PERFEX, guest.program("exit")])
+                       [guest.module(), guest.PERFEX, guest.program("exit")])
     counts = [int(line.split()[0]) for line in result.stderr.splitlines()]
     if result.returncode or result.stdout or counts != 5 * [3, 1]:
         raise Failed(guest.shown(result))
@@ -134,7 +134,7 @@ def shipped():
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),
                            (["--mmx"], rdpmc + sorted(mmx)),
-                           (["--mmx", "--kernel"], [guest.MODULE])):
+                           (["--mmx", "--kernel"], [guest.module("vpmc")])):
         result = subprocess.run([CHECK_I586, *options, *files], check=False,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if result.returncode:
@@ -146,7 +146,7 @@ def stock_kernel():
     script = "insmod ./vpmc.ko; echo $?; dmesg -r | grep '^<3>.*vpmc: ' | sed 's/.*vpmc: //'; " \
              "perfex ./exit"
     result = guest.run(Machine(kernel="stock"), ["sh", "-c", script],
-                       [guest.MODULE, guest.PERFEX, guest.program("exit")])
+                       [guest.module("vpmc"), guest.PERFEX, guest.program("exit")])
     status, *sentences = result.stdout.decode().splitlines()
     # insmod tries both system calls that load a module.
     if (status == "0" or result.returncode != 206 or set(sentences) != {
@@ -190,7 +190,10 @@ def tests():
         yield Test(f"kernel-mode-{cpu}",
                    "kernel-mode counts repeat to the last one when time is counted in instructions",
                    functools.partial(kernel_mode, cpu))
-    yield Test("hotplug", "processors that go and come change no count", hotplug, 2)
+    yield Test("hotplug", "processors that go and come change no count",
+               functools.partial(hotplug, f"isolation 16 {SWITCHES}", guest.program("switcher")), 2)
+    yield Test("hotplug-storm", "nor do they while system mode takes the counters and gives them "
+               "back", functools.partial(hotplug, f"storm {TAKEOVERS}"), 2)
     yield Test("module", "the driver can be unloaded when nothing counts, and loaded again",
                module, 2)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",

@@ -17,9 +17,9 @@ def checks(machine, command, files=()):
 
 def hooks_off(machine):
     """Count, and see what the sites of the hooks have become."""
-    sites = kernel_code.Kernel(guest.path_of("kernel-vpmc")).sites("vpmc_used")
+    sites = kernel_code.Kernel(guest.path_of(f"kernel-{guest.KERNEL}")).sites("vpmc_used")
     codes = ",".join(f"{site.code:#x}" for site in sites)
-    return checks(machine, ["hooks_off", f"sites={codes}"], [guest.tool("jumps.ko")])
+    return checks(machine, ["hooks_off", f"sites={codes}"], [guest.tool_module("jumps")])
 
 
 # How many threads exit, and how many starts are tried.
@@ -34,13 +34,13 @@ def tests():
     for cpu in ("mmx", "p5"):
         yield Test(f"ticks-{cpu}", "the clock may tick at each instruction of calls and hooks",
                    functools.partial(checks, Machine(cpu=cpu), ["ticks"],
-                                     [guest.tool("ticks.ko"), EXACTLY]))
+                                     [guest.tool_module("ticks"), EXACTLY]))
         yield Test(f"no_answer-{cpu}", "a call whose answer cannot be written changes nothing",
                    functools.partial(checks, Machine(cpu=cpu), ["no_answer"]))
     for smp in (1, 2):
         yield Test(f"rdpmc_fork-{smp}", "RDPMC is for who has a page, and for the children of these",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_fork"],
-                                     [guest.tool("delay.ko")]), smp)
+                                     [guest.tool_module("delay")]), smp)
         yield Test(f"identity-{smp}", "each start has its own number, which every answer carries",
                    functools.partial(checks, Machine(smp=smp), ["identity"]), smp)
         yield Test(f"joins-{smp}", "a start beside others that count changes nothing of theirs, and "
@@ -48,12 +48,12 @@ def tests():
                    functools.partial(checks, Machine(smp=smp), ["joins"]), smp)
         yield Test(f"signal_sleep-{smp}", "a signal that is due wakes its thread, whoever is next",
                    functools.partial(checks, Machine(smp=smp, single_step=smp > 1),
-                                     ["signal_sleep"], [guest.tool("delay.ko")]), smp)
+                                     ["signal_sleep"], [guest.tool_module("delay")]), smp)
         yield Test(f"rdpmc_kernel-{smp}", "RDPMC shows nothing of the kernel, whoever counts it",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_kernel"]), smp)
         yield Test(f"fold_wait-{smp}", "counts of an exit are not lost while the parent is reaped",
                    functools.partial(checks, Machine(smp=smp), ["fold_wait"],
-                                     [guest.tool("delay.ko"), guest.tool("delay2.ko")]), smp)
+                                     [guest.tool_module("delay"), guest.tool_module("delay2")]), smp)
         yield Test(f"hooks_off-{smp}", "the hooks are no-ops again when nobody counts any more",
                    functools.partial(hooks_off, Machine(smp=smp)), smp)
     yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",

@@ -60,6 +60,8 @@ def pytest_addoption(parser):
     """Our own options."""
     parser.addoption("--single-step", action="store_true",
                      help="interrupts can come at any instruction: slow, finds other races")
+    parser.addoption("--kernel", default="vpmc", choices=("vpmc", "debug"),
+                     help="debug: the one that checks itself, in tests that name no kernel")
 
 
 def line_of(report):
@@ -100,6 +102,7 @@ class Lines:
 def pytest_configure(config):
     """Build what runs in the guest, unless this is one of xdist's processes that run tests."""
     guest.SINGLE_STEP = config.option.single_step
+    guest.KERNEL = config.option.kernel
     if not hasattr(config, "workerinput") and not config.option.collectonly:
         guest.build()
         samples.build_programs()

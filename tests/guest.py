@@ -15,7 +15,6 @@ BUILD = os.path.join(TOP, "build")
 RUNNER = os.path.join(TOP, "tests/emulator/pentium")
 
 PERFEX = os.path.join(BUILD, "guest/perfex")
-MODULE = os.path.join(BUILD, "guest/vpmc.ko")
 TESTS = os.path.join(BUILD, "guest/tests")
 PROGRAMS = os.path.join(TESTS, "programs")
 
@@ -25,8 +24,11 @@ MACHINE_FAILED = 125
 # Whether every machine is run with --single-step: check --single-step says so.
 SINGLE_STEP = False
 
+# The kernel of machines that do not name another one: check --kernel says which.
+KERNEL = "vpmc"
+
 # How many times as long a command may take then.
-SLOWER = 8
+SLOWER = {"single step": 8, "debug": 6}
 
 
 def path_of(name):
@@ -38,12 +40,34 @@ def path_of(name):
         sys.exit(f"build/{name}.path is missing: run 'make guest' first")
 
 
+def make_tools(out, kernel, *targets):
+    """Build programs of tests/guest, or only the modules, for a kernel."""
+    compiler = os.path.join(path_of("userland"), "bin/i586-cc")
+    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", *targets,
+                    f"OUT={out}", f"CC={compiler}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
+                    f"KERNEL={path_of(f'kernel-{kernel}')}"], check=True)
+
+
 def build():
     """Build the programs that the tests run in the guest."""
-    compiler = os.path.join(path_of("userland"), "bin/i586-cc")
-    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", f"OUT={TESTS}",
-                    f"CC={compiler}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
-                    f"KERNEL={path_of('kernel-vpmc')}"], check=True)
+    make_tools(TESTS, "vpmc")
+    if os.path.exists(os.path.join(BUILD, "kernel-debug.path")):
+        make_tools(os.path.join(TESTS, "debug"), "debug", "modules")
+
+
+def for_kernel(kernel, directory, name):
+    """Path of a module that was built in a directory, or for the debug kernel below that."""
+    return os.path.join(directory, "debug" if kernel == "debug" else "", name)
+
+
+def module(kernel=None):
+    """Path of the driver for a kernel."""
+    return for_kernel(kernel or KERNEL, os.path.join(BUILD, "guest"), "vpmc.ko")
+
+
+def tool_module(name, kernel=None):
+    """Path of a module of tests/guest/delay for a kernel."""
+    return for_kernel(kernel or KERNEL, TESTS, f"{name}.ko")
 
 
 def tool(name):
@@ -75,11 +99,16 @@ class Machine:
 
     def seconds(self):
         """After how long a command fails."""
-        return self.timeout * (SLOWER if SINGLE_STEP else 1)
+        return (self.timeout * (SLOWER["single step"] if SINGLE_STEP else 1)
+                * (SLOWER["debug"] if self.booted() == "debug" else 1))
+
+    def booted(self):
+        """The kernel that is booted."""
+        return KERNEL if self.kernel == "vpmc" else self.kernel
 
     def options(self):
         """The runner's command line for this machine."""
-        options = ["--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.kernel,
+        options = ["--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.booted(),
                    "--timeout", str(self.seconds())]
         for name in ("stepping", "type"):
             if (value := getattr(self, name)) is not None:
@@ -138,7 +167,8 @@ def run_checks(machine, command, files):
     lines = result.stdout.decode(errors="replace").splitlines()
     bad = [line for line in lines if line.startswith("FAIL")]
     if bad:
-        program = next(file for file in files if os.path.basename(file) in command)
+        words = " ".join(command).split()
+        program = next(file for file in files if os.path.basename(file) in words)
         raise Failed("\n".join([" ".join(["pentium", *machine.options(), "--", *command])]
                                + [with_callers(line, program) for line in bad[:12]]
                                + [f"{len(bad)} of {len(lines)} checks failed"]))

@@ -21,7 +21,7 @@ static struct task_struct *handle_living_thread(struct task_struct *leader)
 	struct task_struct *tsk, *found = leader;
 
 	rcu_read_lock();
-	for_each_thread(leader, tsk) {
+	vpmc_for_each_thread(leader, tsk) {
 		if (!(tsk->flags & PF_EXITING)) {
 			found = tsk;
 			break;

@@ -7,6 +7,7 @@
 #ifndef VPMC_KERNEL_H
 #define VPMC_KERNEL_H
 
+#include <linux/rculist.h>
 #include <linux/vpmc_hooks.h>
 
 extern typeof(vpmc_used) vpmc_used __weak;
@@ -18,6 +19,13 @@ extern typeof(vpmc_pidfd_pid) vpmc_pidfd_pid __weak;
 extern typeof(vpmc_look_at) vpmc_look_at __weak;
 void cr4_update_pce(void *ignored);
 extern typeof(cr4_update_pce) cr4_update_pce __weak;
+
+/*
+ * for_each_thread() under rcu_read_lock(). Where PROVE_RCU_LIST is set, that of
+ * the kernel also asks for tasklist_lock, which modules cannot have.
+ */
+#define vpmc_for_each_thread(leader, tsk) \
+	list_for_each_entry_rcu(tsk, &(leader)->signal->thread_head, thread_node)
 
 /* One more reason for the hooks to be live. May sleep. */
 static inline void vpmc_use(void)

@@ -5,6 +5,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
+#include "kernel.h"
 #include "populate.h"
 #include "prealloc.h"
 #include "rdpmc.h"
@@ -49,7 +50,7 @@ static unsigned int populate_give_all(struct vpmc_process *p,
 	vpmc_process_lock(p);
 	if (target->whole) {
 		rcu_read_lock();
-		for_each_thread(target->task, tsk)
+		vpmc_for_each_thread(target->task, tsk)
 			missing += populate_give(p, tsk, spare);
 		rcu_read_unlock();
 	} else {
@@ -218,7 +219,7 @@ static void populate_arrive(struct callback_head *work)
 	bool wanted = false;
 
 	rcu_read_lock();
-	for_each_thread(current, tsk)
+	vpmc_for_each_thread(current, tsk)
 		wanted |= populate_wants(tsk);
 	rcu_read_unlock();
 	if (wanted && vpmc_populate_whole(p, current)) {

@@ -247,6 +247,9 @@ void run(void (*test)(void))
 		test();
 		exit(check_status());
 	}
-	if (waitpid(pid, &status, 0) != pid || status)
-		check_failures++;
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check_failures += !!status;
+	if (WIFSIGNALED(status))
+		check(false, "killed by signal %d", WTERMSIG(status));
 }

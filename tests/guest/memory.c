@@ -31,6 +31,11 @@ long memory_free(void)
 	return before;
 }
 
+bool memory_is_comparable(void)
+{
+	return access("/sys/kernel/debug/kmemleak", F_OK);
+}
+
 void memory_become_nobody(void)
 {
 	if (setgid(NOBODY) || setuid(NOBODY) || prctl(PR_SET_DUMPABLE, 1))

@@ -3,6 +3,8 @@
 #ifndef MEMORY_H
 #define MEMORY_H
 
+#include <stdbool.h>
+
 /*
  * What may differ without anything having been kept, in KB: each processor keeps
  * pages and objects of each size at hand, and some of what is freed stays in
@@ -14,6 +16,9 @@
 /* What the kernel's objects take, and what is free, in KB. */
 long memory_objects(void);
 long memory_free(void);
+
+/* Whether that can be compared: a kernel that checks itself takes notes of all. */
+bool memory_is_comparable(void);
 
 /* No rights, as any user. */
 void memory_become_nobody(void);

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The kernel that checks itself, allocations that fail, arguments of any kind, endurance."""
+
+import functools
+
+import campaigns
+import guest
+from campaigns import debug
+from cases import Test
+from guest import Machine
+from variants import NEAR_WRAP
+
+# Programs that perform each operation of the driver between them, and the program that they run.
+PROGRAMS = {
+    "attach_threads": "exactly-1000",
+    "collect": "exactly-1000",
+    "fold": "exactly-1000",
+    "inline": "exactly-1000",
+    "multiplex": "exactly-1000000",
+    "signals": "exactly-10000000",
+    "takeover": "exactly-1000",
+}
+
+SEED = 1
+CALLS = 500000
+CALLS_DEBUG = 150000
+SWITCHES = 100000
+SWITCHES_DEBUG = 30000
+
+MACHINES = (Machine(), Machine(smp=2, append=NEAR_WRAP), Machine(cpu="p5", smp=4))
+
+DISTURBANCES = {"hotplug": ["hotplug"], "module": ["module", "/vpmc.ko"]}
+
+
+def tests():
+    """The tests of this file."""
+    silent = "a kernel that checks itself finds nothing"
+    for name, file in PROGRAMS.items():
+        yield Test(f"debug-{name}", silent,
+                   functools.partial(campaigns.checks, debug(Machine(smp=2)), [name],
+                                     guest.program(file)), 2)
+    for where in ("driver", "anywhere"):
+        yield Test(f"faults-{where}",
+                   "what fails for want of memory has changed nothing and leaves nothing",
+                   functools.partial(campaigns.faults, where))
+    for name, machine, calls in (("plain", Machine(), CALLS),
+                                 ("debug", debug(Machine()), CALLS_DEBUG)):
+        yield Test(f"arguments-{name}", "no argument has the driver keep, tell or break anything",
+                   functools.partial(campaigns.arguments, machine, SEED, calls))
+    exact = "tasks of all kinds count exactly for ever, and no memory is kept"
+    for machine in MACHINES:
+        yield Test(f"endurance-{machine.cpu}-{machine.smp}", exact,
+                   functools.partial(campaigns.endurance, machine, SEED, SWITCHES), machine.smp)
+    for name, words in DISTURBANCES.items():
+        yield Test(f"endurance-{name}", exact,
+                   functools.partial(campaigns.endurance, Machine(smp=2, append=NEAR_WRAP), SEED,
+                                     SWITCHES, *words), 2)
+        yield Test(f"endurance-{name}-debug", silent,
+                   functools.partial(campaigns.endurance, debug(Machine(smp=2)), SEED,
+                                     SWITCHES_DEBUG, *words), 2)

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What each call does with its argument. See arguments.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "arguments.h"
+
+#define OFFSET(type, field) offsetof(struct type, field)
+
+const struct call calls[NR_CALLS] = {
+	{ "info",
+	  VPMC_INFO,
+	  sizeof(struct vpmc_info),
+	  OFFSET(vpmc_info, system),
+	  WHOLE,
+	  0,
+	  { OFFSET(vpmc_info, flags), OFFSET(vpmc_info, pad) },
+	  {} },
+	{ "start",
+	  VPMC_START,
+	  sizeof(struct vpmc_start),
+	  OFFSET(vpmc_start, event),
+	  WHOLE,
+	  OF_STARTS,
+	  {},
+	  { EINVAL, EPERM, EBUSY, EXDEV, ENODATA, ESRCH } },
+	{ "stop",
+	  VPMC_STOP,
+	  sizeof(struct vpmc_stop),
+	  sizeof(struct vpmc_stop),
+	  WHOLE,
+	  WHOLE,
+	  { OFFSET(vpmc_stop, flags) },
+	  { ENODATA, EXDEV, ESRCH } },
+	{ "read",
+	  VPMC_READ,
+	  sizeof(struct vpmc_read),
+	  OFFSET(vpmc_read, count),
+	  OFFSET(vpmc_read, state),
+	  0,
+	  { OFFSET(vpmc_read, flags) },
+	  { EINVAL, ENODATA, EXDEV } },
+	{ "query",
+	  VPMC_QUERY,
+	  sizeof(struct vpmc_query),
+	  OFFSET(vpmc_query, event),
+	  WHOLE,
+	  0,
+	  { OFFSET(vpmc_query, flags) },
+	  { EINVAL, ENODATA, EXDEV } },
+	{ "record",
+	  VPMC_RECORD,
+	  sizeof(struct vpmc_record),
+	  OFFSET(vpmc_record, time),
+	  WHOLE,
+	  0,
+	  { OFFSET(vpmc_record, flags), OFFSET(vpmc_record, pad) },
+	  { EINVAL, ENODATA } },
+	{ "attach",
+	  VPMC_ATTACH,
+	  sizeof(struct vpmc_attach),
+	  sizeof(struct vpmc_attach),
+	  WHOLE,
+	  WHOLE,
+	  { OFFSET(vpmc_attach, pad) },
+	  { EINVAL, EPERM, ESRCH, EBADF, EXDEV } },
+	{ "signal",
+	  VPMC_SIGNAL,
+	  sizeof(struct vpmc_signal),
+	  sizeof(struct vpmc_signal),
+	  WHOLE,
+	  WHOLE,
+	  { OFFSET(vpmc_signal, flags) },
+	  { EINVAL, EXDEV, ENODATA } },
+	{ "map",
+	  VPMC_MAP,
+	  sizeof(struct vpmc_map),
+	  sizeof(struct vpmc_map),
+	  WHOLE,
+	  WHOLE,
+	  { OFFSET(vpmc_map, flags) },
+	  { EXDEV, EOPNOTSUPP } },
+	/* Refused before the argument is looked at. */
+	{ .name = "system start", .request = VPMC_SYSTEM_START },
+	{ .name = "system stop", .request = VPMC_SYSTEM_STOP },
+	{ .name = "system read", .request = VPMC_SYSTEM_READ },
+};
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t word_at(size_t offset)
+{
+	uint32_t word;
+
+	memcpy(&word, place_alias(offset), sizeof(word));
+	return word;
+}
+
+/* Behind what the driver knows there must be zeros. */
+static int tail_refuses(size_t from, size_t end)
+{
+	for (; from < end; from++) {
+		if (!place_readable(from, 1))
+			return -EFAULT;
+		if (*place_alias(from))
+			return -E2BIG;
+	}
+	return 0;
+}
+
+static int size_refuses(const struct call *call, size_t offset)
+{
+	size_t size;
+
+	if (!place_readable(offset, 4))
+		return -EFAULT;
+	size = word_at(offset);
+	if (size > PAGE)
+		return -E2BIG;
+	if (size < call->least)
+		return -EINVAL;
+	return tail_refuses(offset + call->known, offset + size);
+}
+
+static bool is_answerable(const struct call *call, size_t offset, size_t size)
+{
+	if (call->must_write == OF_STARTS)
+		return place_writable(offset + OFFSET(vpmc_start, error), 4) &&
+		       place_writable(offset + OFFSET(vpmc_start, self_start),
+				      8);
+	return place_writable(offset, smaller(size, call->must_write));
+}
+
+/* Is a byte not zero of the words that must be, as far as they are given? */
+static bool has_nonzero(const struct call *call, size_t offset, size_t size)
+{
+	const size_t *zero;
+	size_t i;
+
+	for (zero = call->zero; *zero; zero++)
+		for (i = *zero; i < *zero + 4 && i < size; i++)
+			if (*place_alias(offset + i))
+				return true;
+	return false;
+}
+
+int call_refuses(const struct call *call, size_t offset)
+{
+	size_t size;
+	int result;
+
+	if (!call->known)
+		return -EPERM;
+	result = size_refuses(call, offset);
+	if (result)
+		return result;
+	size = smaller(word_at(offset), call->known);
+	if (!place_readable(offset, smaller(size, call->reads)) ||
+	    !is_answerable(call, offset, size))
+		return -EFAULT;
+	return has_nonzero(call, offset, size) ? -EINVAL : 0;
+}
+
+/*
+ * struct field - what an answer says
+ * @first, @size: its bytes: 4, 8, or 16 of a name; with @entries those of each
+ * @mask: the bits that a number may have
+ * @entries: how many there can be, and
+ * @number: where the answer says how many there are; 0 if all are written
+ */
+struct field {
+	unsigned long request;
+	size_t first, size;
+	uint64_t mask;
+	size_t entries, number;
+};
+
+#define LOW(bits) ((UINT64_C(1) << (bits)) - 1)
+#define NUMBER	  LOW(40)
+#define COUNT	  LOW(50)
+#define THREADS	  LOW(28)
+#define ID	  LOW(15)
+#define ADDRESS	  UINT64_C(0xfffff000)
+/* Code, counter and VPMC_MODE_USER. */
+#define EVENT	  UINT64_C(0x000100010000013f)
+
+#define FIELD(request, type, field, mask)                             \
+	{                                                             \
+		request, OFFSET(type, field),                         \
+			sizeof(((struct type *)0)->field), mask, 1, 0 \
+	}
+#define ARRAY(request, type, field, mask, number)                              \
+	{                                                                      \
+		request, OFFSET(type, field), 8, mask, VPMC_MAX_EVENTS, number \
+	}
+
+static const struct field fields[] = {
+	FIELD(VPMC_INFO, vpmc_info, abi_version, VPMC_ABI_VERSION),
+	FIELD(VPMC_INFO, vpmc_info, nr_counters, 2),
+	FIELD(VPMC_INFO, vpmc_info, counter_bits, 40),
+	FIELD(VPMC_INFO, vpmc_info, features, 3),
+	FIELD(VPMC_INFO, vpmc_info, generation, NUMBER),
+	FIELD(VPMC_INFO, vpmc_info, pmu, 0),
+	FIELD(VPMC_INFO, vpmc_info, system, 0),
+	FIELD(VPMC_INFO, vpmc_info, start, NUMBER),
+	FIELD(VPMC_START, vpmc_start, generation, NUMBER),
+	FIELD(VPMC_START, vpmc_start, start, NUMBER),
+	FIELD(VPMC_START, vpmc_start, self_start, NUMBER),
+	FIELD(VPMC_STOP, vpmc_stop, generation, NUMBER),
+	FIELD(VPMC_STOP, vpmc_stop, start, NUMBER),
+	FIELD(VPMC_READ, vpmc_read, state, 7),
+	FIELD(VPMC_READ, vpmc_read, nr_counts, LOW(6)),
+	FIELD(VPMC_READ, vpmc_read, running, THREADS),
+	FIELD(VPMC_READ, vpmc_read, other_events, THREADS),
+	FIELD(VPMC_READ, vpmc_read, revoked, THREADS),
+	FIELD(VPMC_READ, vpmc_read, generation, NUMBER),
+	FIELD(VPMC_READ, vpmc_read, start, NUMBER),
+	FIELD(VPMC_READ, vpmc_read, tsc, COUNT),
+	ARRAY(VPMC_READ, vpmc_read, count, COUNT, OFFSET(vpmc_read, nr_counts)),
+	ARRAY(VPMC_READ, vpmc_read, time, COUNT, OFFSET(vpmc_read, nr_counts)),
+	FIELD(VPMC_QUERY, vpmc_query, nr_events, LOW(6)),
+	FIELD(VPMC_QUERY, vpmc_query, generation, NUMBER),
+	FIELD(VPMC_QUERY, vpmc_query, start, NUMBER),
+	ARRAY(VPMC_QUERY, vpmc_query, event, EVENT,
+	      OFFSET(vpmc_query, nr_events)),
+	FIELD(VPMC_RECORD, vpmc_record, pid, ID),
+	FIELD(VPMC_RECORD, vpmc_record, tid, ID),
+	FIELD(VPMC_RECORD, vpmc_record, comm, 0),
+	FIELD(VPMC_RECORD, vpmc_record, what, 0xf),
+	FIELD(VPMC_RECORD, vpmc_record, nr_counts, LOW(6)),
+	FIELD(VPMC_RECORD, vpmc_record, lost, THREADS),
+	FIELD(VPMC_RECORD, vpmc_record, generation, NUMBER),
+	FIELD(VPMC_RECORD, vpmc_record, start, NUMBER),
+	FIELD(VPMC_RECORD, vpmc_record, tsc, COUNT),
+	ARRAY(VPMC_RECORD, vpmc_record, count, COUNT, 0),
+	ARRAY(VPMC_RECORD, vpmc_record, time, COUNT, 0),
+	FIELD(VPMC_ATTACH, vpmc_attach, generation, NUMBER),
+	FIELD(VPMC_ATTACH, vpmc_attach, start, NUMBER),
+	FIELD(VPMC_SIGNAL, vpmc_signal, generation, NUMBER),
+	FIELD(VPMC_SIGNAL, vpmc_signal, start, NUMBER),
+	FIELD(VPMC_MAP, vpmc_map, address, ADDRESS),
+	FIELD(VPMC_MAP, vpmc_map, generation, NUMBER),
+	FIELD(VPMC_MAP, vpmc_map, start, NUMBER),
+};
+
+#define NR_FIELDS (sizeof(fields) / sizeof(fields[0]))
+
+/* Zero-terminated, with nothing behind that, and no worse than what we are called. */
+static bool is_name(const unsigned char *name, size_t size)
+{
+	size_t i = 0;
+
+	while (i < size && name[i] >= ' ' && name[i] < 0x7f)
+		i++;
+	if (i == size)
+		return false;
+	for (; i < size; i++)
+		if (name[i])
+			return false;
+	return true;
+}
+
+/* Of a field that the caller has no room for, as much as there is. */
+static bool is_sensible(const struct field *field, const unsigned char *value,
+			size_t size)
+{
+	uint64_t number = 0;
+
+	if (field->size > 8)
+		return size < field->size || is_name(value, size);
+	memcpy(&number, value, size);
+	return !(number & ~field->mask);
+}
+
+/*
+ * Mark the bytes that @field may change, of an answer of @size bytes. Returns
+ * whether they make sense.
+ */
+static bool mark_field(const struct field *field, const unsigned char *answer,
+		       size_t size, bool *may)
+{
+	uint32_t entries = (uint32_t)field->entries;
+	size_t i, first = field->first, room;
+
+	if (field->number)
+		memcpy(&entries, answer + field->number, sizeof(entries));
+	for (i = 0; i < entries && i < field->entries && first < size; i++) {
+		room = smaller(field->size, size - first);
+		if (!is_sensible(field, answer + first, room))
+			return false;
+		memset(may + first, true, room);
+		first += field->size;
+	}
+	return true;
+}
+
+static bool mark_answer(const struct call *call, const unsigned char *answer,
+			size_t size, bool *may)
+{
+	size_t i;
+
+	for (i = 0; i < NR_FIELDS; i++)
+		if (fields[i].request == call->request &&
+		    !mark_field(&fields[i], answer, size, may))
+			return false;
+	return true;
+}
+
+/* A start says what it does not like. */
+static bool mark_reason(const unsigned char *answer, bool *may)
+{
+	uint32_t error, event;
+
+	memcpy(&error, answer + OFFSET(vpmc_start, error), sizeof(error));
+	memcpy(&event, answer + OFFSET(vpmc_start, error_event), sizeof(event));
+	memset(may + OFFSET(vpmc_start, error), true, 8);
+	return error <= VPMC_REASON_RESUME && event < VPMC_MAX_EVENTS;
+}
+
+const char *call_answer_wrong(const struct call *call, size_t offset,
+			      int result, const unsigned char *before)
+{
+	const unsigned char *answer = place_alias(offset);
+	bool may[sizeof(struct vpmc_start) + sizeof(struct vpmc_read)] = {};
+	size_t i, size = call->known;
+
+	if (size)
+		size = smaller(word_at(offset), size);
+	if (!result && !mark_answer(call, answer, size, may))
+		return "a number that makes no sense";
+	if (result == -EFAULT && !call->must_write)
+		memset(may, true, size);
+	if (result == -EINVAL && call->request == VPMC_START &&
+	    !call_refuses(call, offset) && !mark_reason(answer, may))
+		return "a reason that there is not";
+	for (i = 0; i < MARGIN + call->known + MARGIN; i++)
+		if (before[i] != answer[i - MARGIN] &&
+		    (i < MARGIN || i >= MARGIN + size || !may[i - MARGIN]))
+			return "a byte that is no part of the answer";
+	return NULL;
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * faults driver|anywhere: each operation of the driver, with its first, its
+ * second, ... allocation failing, until none is left. If only objects of the
+ * driver's own fail, each of them makes the operation fail, and there are as many
+ * as the table says; if pages fail and what the kernel allocates for it, the
+ * operation may also succeed. What fails returns ENOMEM and has changed nothing: all
+ * handles say what they said before, and the operation succeeds when it is
+ * repeated.
+ *
+ * That nothing leaks is found out by the first process of the guest, which
+ * unloads the driver and scans for memory that nobody points to.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "faults.h"
+
+#define DEBUG  "/sys/kernel/debug/"
+#define CACHES "/sys/kernel/slab"
+
+/* More than any operation makes. */
+#define MOST 2000
+
+/* How many are tried if one cannot tell whether there was one. */
+#define SOME 40
+
+/*
+ * struct fault - what is said and heard of the thread's faults
+ * @nth: which allocation is to fail, in words; 0: none
+ * @left: how many there still were until then; 0: it has failed
+ */
+struct fault {
+	char nth[16], left[16];
+};
+
+static struct fault *fault;
+static int nth_fd;
+static bool anywhere;
+
+/* What one attempt tells the others. */
+static struct attempt {
+	bool injected, failed;
+} * attempt;
+
+int watched[MAX_WATCHED];
+
+static void write_to(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		err(2, "%s", path);
+	close(fd);
+}
+
+static void set(const char *kind, const char *name, const char *value)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), DEBUG "%s/%s", kind, name);
+	write_to(path, value);
+}
+
+/* The addresses of the driver's functions, in words. */
+static void find_driver(char *start, char *end, size_t size)
+{
+	char line[256];
+	FILE *file = fopen("/sys/module/vpmc/sections/.text", "re");
+	unsigned long first, length = 0;
+
+	if (!file || !fgets(line, sizeof(line), file))
+		err(2, "where the driver is");
+	fclose(file);
+	first = strtoul(line, NULL, 16);
+	length = number_in("/proc/modules", "vpmc ");
+	snprintf(start, size, "%#lx", first);
+	snprintf(end, size, "%#lx", first + length);
+}
+
+/* Which allocations are counted: with the driver among the callers, or all. */
+static void set_kind(const char *kind)
+{
+	char start[32], end[32];
+
+	set(kind, "ignore-gfp-wait", "N");
+	set(kind, "verbose", "0");
+	if (anywhere)
+		return;
+	find_driver(start, end, sizeof(start));
+	set(kind, "require-start", start);
+	set(kind, "require-end", end);
+	set(kind, "stacktrace-depth", "32");
+}
+
+static bool is_used_by_driver(const char *cache)
+{
+	return !strncmp(cache, "kmalloc-", 8) || !strcmp(cache, "vpmc_process");
+}
+
+/* Not those with which the kernel checks itself. */
+static void choose_caches(void)
+{
+	DIR *caches = opendir(CACHES);
+	struct dirent *cache;
+	char path[sizeof(CACHES) + sizeof(cache->d_name) + 16];
+
+	if (!caches)
+		err(2, CACHES);
+	while ((cache = readdir(caches))) {
+		snprintf(path, sizeof(path), CACHES "/%s/failslab",
+			 cache->d_name);
+		if (is_used_by_driver(cache->d_name))
+			write_to(path, "1");
+	}
+	closedir(caches);
+	set("failslab", "cache-filter", "Y");
+}
+
+static void set_up(void)
+{
+	set_kind("failslab");
+	set_kind("fail_page_alloc");
+	if (!anywhere)
+		choose_caches();
+	set("fail_page_alloc", "ignore-gfp-highmem", "N");
+	set("fail_page_alloc", "min-order", anywhere ? "0" : "20");
+}
+
+static void open_nth(void)
+{
+	nth_fd = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	if (nth_fd < 0)
+		err(2, "fail-nth");
+}
+
+static bool arm(const char *nth)
+{
+	return write(nth_fd, nth, strlen(nth)) == (ssize_t)strlen(nth);
+}
+
+void fault_arm(void)
+{
+	if (!arm(fault->nth))
+		err(2, "fail-nth");
+}
+
+void fault_disarm(void)
+{
+	if (pread(nth_fd, fault->left, sizeof(fault->left), 0) < 0 || !arm("0"))
+		err(2, "fail-nth");
+}
+
+static void script_write(struct script *s, const char *nth)
+{
+	script_call(s, SYS_write, (uint32_t)nth_fd, P(nth), strlen(nth));
+}
+
+void script_fault_arm(struct script *s)
+{
+	script_write(s, fault->nth);
+}
+
+void script_fault_disarm(struct script *s)
+{
+	char *none = shared(2);
+
+	none[0] = '0';
+	script_call(s, SYS_pread64, (uint32_t)nth_fd, P(fault->left),
+		    sizeof(fault->left), 0, 0);
+	script_write(s, none);
+}
+
+void script_fault_arm_own(struct script *s)
+{
+	static const char path[] = "/proc/thread-self/fail-nth";
+	char *copy = shared(sizeof(path));
+	uint32_t *fd = shared(sizeof(*fd));
+
+	memcpy(copy, path, sizeof(path));
+	script_call(s, SYS_open, P(copy), O_WRONLY);
+	script_save(s, fd);
+	script_load(s, 0, fd);
+	script_call(s, SYS_write, 0, P(fault->nth), strlen(fault->nth));
+}
+
+/* What all handles say of all scopes, but what goes on counting. */
+struct answers {
+	int result[MAX_WATCHED][4], query[MAX_WATCHED][4];
+	struct vpmc_read read[MAX_WATCHED][4];
+	struct vpmc_query events[MAX_WATCHED][4];
+	struct vpmc_info info[MAX_WATCHED];
+};
+
+static void ask(struct answers *a, unsigned int i, unsigned int scope)
+{
+	struct vpmc_read *read = &a->read[i][scope];
+	struct vpmc_query *query = &a->events[i][scope];
+
+	*read = (struct vpmc_read){ .size = sizeof(*read), .scope = scope };
+	*query = (struct vpmc_query){ .size = sizeof(*query), .scope = scope };
+	a->result[i][scope] = request(watched[i], VPMC_READ, read);
+	a->query[i][scope] = request(watched[i], VPMC_QUERY, query);
+	if (read->state == VPMC_STATE_RUNNING) {
+		read->tsc = 0;
+		memset(read->count, 0, sizeof(read->count));
+		memset(read->time, 0, sizeof(read->time));
+	}
+}
+
+static void ask_all(struct answers *a)
+{
+	unsigned int i, scope;
+
+	memset(a, 0, sizeof(*a));
+	for (i = 0; i < MAX_WATCHED; i++) {
+		a->info[i].size = sizeof(a->info[i]);
+		request(watched[i], VPMC_INFO, &a->info[i]);
+		for (scope = 0; scope < 4; scope++)
+			ask(a, i, scope);
+	}
+}
+
+static const struct operation *operation;
+static unsigned int number;
+
+static void say(const char *what, int result)
+{
+	check(false, "%s, allocation %u: %s: %d", operation->name, number, what,
+	      result);
+}
+
+static bool is_expected(int result)
+{
+	return result == -ENOMEM || (anywhere && result == -EAGAIN);
+}
+
+/* It failed: nothing has changed, and it succeeds now. */
+static void check_failure(const struct answers *before, int result)
+{
+	static struct answers after;
+
+	if (!is_expected(result))
+		say("the error", result);
+	ask_all(&after);
+	if (memcmp(before, &after, sizeof(after)) != 0)
+		say("something has changed", result);
+	memcpy(fault->nth, "0", 2);
+	result = operation->act();
+	if (result)
+		say("it fails again", result);
+}
+
+static void attempt_one(void)
+{
+	static struct answers before;
+	int result;
+
+	memset(watched, 0xff, sizeof(watched));
+	open_nth();
+	if (operation->prepare)
+		operation->prepare();
+	snprintf(fault->nth, sizeof(fault->nth), "%u", number);
+	memset(fault->left, 0, sizeof(fault->left));
+	ask_all(&before);
+	result = operation->act();
+	attempt->injected = !strcmp(fault->left, "0\n");
+	attempt->failed = result;
+	if (result && !attempt->injected)
+		say("it fails without reason", result);
+	else if (result)
+		check_failure(&before, result);
+	else if (operation->outcome && !anywhere)
+		operation->outcome(number);
+}
+
+/* Was the last attempt one without a fault? */
+static bool is_last(void)
+{
+	if (operation->outcome)
+		return number > (anywhere ? SOME : operation->faults);
+	return !attempt->injected && !attempt->failed;
+}
+
+/*
+ * How many fail, if that can be told. A page that an allocation may need for its
+ * objects is sometimes there already, so the others change their numbers.
+ */
+static bool is_number(unsigned int failed)
+{
+	if (operation->outcome)
+		return true;
+	return anywhere ? !failed == !operation->faults
+			: failed == operation->faults;
+}
+
+static void test_operation(void)
+{
+	unsigned int failed = 0, injected = 0;
+
+	for (number = 1; number < MOST; number++) {
+		*attempt = (struct attempt){};
+		run(attempt_one);
+		failed += attempt->failed;
+		injected += attempt->injected;
+		if (is_last())
+			break;
+	}
+	check(number < MOST && is_number(failed),
+	      "%s: %u of %u faults make it fail, want %u", operation->name,
+	      failed, injected, operation->faults);
+}
+
+static void test_all(const struct operation *first, unsigned int nr)
+{
+	for (operation = first; operation < first + nr; operation++)
+		test_operation();
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2)
+		errx(2, "usage: faults driver|anywhere");
+	anywhere = !strcmp(argv[1], "anywhere");
+	set_up();
+	fault = shared(sizeof(*fault));
+	attempt = shared(sizeof(*attempt));
+	test_all(call_operations, nr_call_operations);
+	test_all(life_operations, nr_life_operations);
+	return check_status();
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Operations of the driver while memory is short: the nth allocation of a thread
+ * fails, by /proc/thread-self/fail-nth of a kernel that was built for this.
+ */
+#ifndef FAULTS_H
+#define FAULTS_H
+
+#include "hold.h"
+
+/*
+ * struct operation - something that allocates
+ * @prepare: what has to be before, in a process of its own, or NULL
+ * @act: does it between fault_arm() and fault_disarm(); 0 or a negated errno
+ * @faults: how many objects the driver allocates, each of which can make it fail
+ * @outcome: if it cannot fail with an error, NULL if it can: check what came of
+ *	it when allocation @n failed
+ */
+struct operation {
+	const char *name;
+	void (*prepare)(void);
+	int (*act)(void);
+	unsigned int faults;
+	void (*outcome)(unsigned int n);
+};
+
+extern const struct operation call_operations[], life_operations[];
+extern const unsigned int nr_call_operations, nr_life_operations;
+
+/* Handles whose answers must be the same before and after a failure. */
+#define MAX_WATCHED 3
+extern int watched[MAX_WATCHED];
+
+/* From here to there the nth allocation fails. */
+void fault_arm(void);
+void fault_disarm(void);
+
+/* The same in a script of this process. */
+void script_fault_arm(struct script *s);
+void script_fault_disarm(struct script *s);
+
+/* From here on, in a script of another process. */
+void script_fault_arm_own(struct script *s);
+
+#endif /* FAULTS_H */

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Calls that allocate. See faults.h. */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "faults.h"
+
+static int fd, other;
+
+static void prepare_handles(void)
+{
+	fd = open_device();
+	other = open_device();
+	watched[0] = fd;
+	watched[1] = other;
+}
+
+static int act_open(void)
+{
+	int opened;
+
+	fault_arm();
+	opened = open(VPMC_DEVICE, O_RDONLY);
+	fault_disarm();
+	return opened < 0 ? -errno : 0;
+}
+
+static int act_request(unsigned long what, void *arg)
+{
+	int result;
+
+	fault_arm();
+	result = request(fd, what, arg);
+	fault_disarm();
+	return result;
+}
+
+static int act_start_flags(enum events events, unsigned int flags)
+{
+	struct vpmc_start start = *start_arg(events, flags);
+
+	return act_request(VPMC_START, &start);
+}
+
+static int act_start(void)
+{
+	return act_start_flags(FIRST, 0);
+}
+
+static int act_start_at_exec(void)
+{
+	return act_start_flags(FIRST, VPMC_START_AT_EXEC);
+}
+
+static int act_start_fold(void)
+{
+	return act_start_flags(FIRST, VPMC_START_FOLD);
+}
+
+static int act_start_force(void)
+{
+	return act_start_flags(OTHER, VPMC_START_FORCE);
+}
+
+static int act_start_collect(void)
+{
+	return act_start_flags(FIRST, VPMC_START_COLLECT);
+}
+
+static int act_start_records(void)
+{
+	return act_start_flags(OTHER, VPMC_START_COLLECT | VPMC_START_RECORDS |
+					      VPMC_START_FORCE);
+}
+
+static int act_resume(void)
+{
+	return act_start_flags(FIRST, VPMC_START_RESUME);
+}
+
+static int act_start_turns(void)
+{
+	struct vpmc_start start =
+		*start_arg(FIRST, VPMC_START_MULTIPLEX | VPMC_START_FORCE);
+
+	start.nr_events = 4;
+	start.event[2] = (struct vpmc_event){ 0x00, 0, VPMC_MODE_USER };
+	start.event[3] = (struct vpmc_event){ 0x01, 1, VPMC_MODE_USER };
+	return act_request(VPMC_START, &start);
+}
+
+static void prepare_started(void)
+{
+	prepare_handles();
+	must_start(fd, FIRST, 0);
+}
+
+static void prepare_stopped(void)
+{
+	prepare_started();
+	must_stop(fd);
+}
+
+static void prepare_recording(void)
+{
+	prepare_handles();
+	must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+}
+
+static void *sleep_for_ever(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+
+static void add_thread(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, sleep_for_ever, NULL))
+		errx(2, "pthread_create");
+}
+
+static void prepare_threads(void)
+{
+	prepare_handles();
+	add_thread();
+}
+
+static pid_t target;
+
+static _Noreturn void be_target(const struct gate *ready)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	add_thread();
+	gate_open(ready);
+	for (;;)
+		pause();
+}
+
+/* A process with two threads. */
+static void prepare_target(void)
+{
+	struct gate ready = gate_new();
+	char byte;
+
+	prepare_handles();
+	target = fork();
+	if (target < 0)
+		err(2, "fork");
+	if (!target)
+		be_target(&ready);
+	if (read(ready.in, &byte, 1) != 1)
+		err(2, "pipe");
+}
+
+static void prepare_held(void)
+{
+	prepare_target();
+	if (attach(fd, target, 0, NULL))
+		check(false, "attach");
+}
+
+static void prepare_held_recording(void)
+{
+	prepare_held();
+	must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+}
+
+static void prepare_held_stopped(void)
+{
+	prepare_held();
+	must_start(fd, FIRST, 0);
+	must_stop(fd);
+}
+
+static int act_attach(void)
+{
+	struct vpmc_attach arg = { .size = sizeof(arg), .id = target };
+
+	return act_request(VPMC_ATTACH, &arg);
+}
+
+static int act_attach_thread(void)
+{
+	struct vpmc_attach arg = { .size = sizeof(arg),
+				   .flags = VPMC_ATTACH_THREAD,
+				   .id = target };
+
+	return act_request(VPMC_ATTACH, &arg);
+}
+
+static int act_signal(void)
+{
+	struct vpmc_signal arg = { .size = sizeof(arg),
+				   .signo = SIGUSR1,
+				   .period = UINT64_C(1) << 40 };
+
+	return act_request(VPMC_SIGNAL, &arg);
+}
+
+static int act_map(void)
+{
+	struct vpmc_map arg = { .size = sizeof(arg) };
+
+	return act_request(VPMC_MAP, &arg);
+}
+
+static int act_system_start(void)
+{
+	struct vpmc_start start = *start_arg(FIRST, 0);
+
+	return act_request(VPMC_SYSTEM_START, &start);
+}
+
+/* These take what they need from the stack. */
+static int act_read(void)
+{
+	struct vpmc_read arg = { .size = sizeof(arg),
+				 .scope = VPMC_SCOPE_SELF };
+
+	return act_request(VPMC_READ, &arg);
+}
+
+static int act_query(void)
+{
+	struct vpmc_query arg = { .size = sizeof(arg),
+				  .scope = VPMC_SCOPE_ALL };
+
+	return act_request(VPMC_QUERY, &arg);
+}
+
+static int act_record(void)
+{
+	struct vpmc_record arg = { .size = sizeof(arg) };
+
+	return act_request(VPMC_RECORD, &arg) == -ENODATA ? 0 : -EINVAL;
+}
+
+static int act_stop(void)
+{
+	struct vpmc_stop arg = { .size = sizeof(arg) };
+
+	return act_request(VPMC_STOP, &arg);
+}
+
+/*
+ * The process, its thread and the events, if they are new; a session; a record
+ * for each thread; if events share counters, a sum for the session and three for
+ * the process, and what each thread has of them; what describes a page.
+ */
+const struct operation call_operations[] = {
+	{ "open", prepare_handles, act_open, 1, NULL },
+	{ "start", prepare_handles, act_start, 3, NULL },
+	{ "start at exec", prepare_handles, act_start_at_exec, 3, NULL },
+	{ "start again", prepare_stopped, act_start, 1, NULL },
+	{ "start by force", prepare_started, act_start_force, 1, NULL },
+	{ "start, fold, two threads", prepare_threads, act_start_fold, 4,
+	  NULL },
+	{ "start, collect", prepare_handles, act_start_collect, 4, NULL },
+	{ "start, records", prepare_recording, act_start_records, 2, NULL },
+	{ "start, turns", prepare_handles, act_start_turns, 8, NULL },
+	{ "start, turns, by force", prepare_started, act_start_turns, 6, NULL },
+	{ "start, turns, records", prepare_recording, act_start_turns, 7,
+	  NULL },
+	{ "resume", prepare_stopped, act_resume, 1, NULL },
+	{ "stop", prepare_started, act_stop, 0, NULL },
+	{ "read", prepare_stopped, act_read, 0, NULL },
+	{ "query", prepare_recording, act_query, 0, NULL },
+	{ "record", prepare_recording, act_record, 0, NULL },
+	{ "signal", prepare_started, act_signal, 1, NULL },
+	{ "map", prepare_handles, act_map, 3, NULL },
+	{ "map, started", prepare_started, act_map, 1, NULL },
+	{ "attach", prepare_target, act_attach, 3, NULL },
+	{ "attach to a thread", prepare_target, act_attach_thread, 3, NULL },
+	{ "attached: start", prepare_held, act_start, 1, NULL },
+	{ "attached: turns", prepare_held, act_start_turns, 7, NULL },
+	{ "attached: records", prepare_held_recording, act_start_records, 3,
+	  NULL },
+	{ "attached: start again", prepare_held_stopped, act_start, 1, NULL },
+	{ "attached: resume", prepare_held_stopped, act_resume, 1, NULL },
+	{ "system start", prepare_handles, act_system_start, 1, NULL },
+};
+
+const unsigned int nr_call_operations =
+	sizeof(call_operations) / sizeof(call_operations[0]);

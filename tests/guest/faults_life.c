@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Fork, exit, wait and exec of those that count. See faults.h. What is counted
+ * is exact whatever fails, but for what is said to be missing.
+ */
+#include <err.h>
+#include <errno.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "faults.h"
+
+#define ROUNDS	50
+#define EXACTLY 1000
+
+static int fd, own;
+static struct script child;
+
+/* As check_scope(), with a line only if it is wrong. */
+static void check_quietly(int handle, unsigned int scope, struct cost want)
+{
+	struct vpmc_read read = read_scope(handle, scope);
+
+	if (read.nr_counts != 2 || read.count[0] != want.instructions ||
+	    read.count[1] != want.branches || read.other_events || read.revoked)
+		check_read(&read, want, 0, "counts in spite of a fault");
+}
+
+static void prepare(void)
+{
+	fd = open_device();
+	own = open_device();
+}
+
+static void prepare_page(void)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+
+	prepare();
+	if (request(fd, VPMC_MAP, &map))
+		check(false, "map");
+}
+
+/* 0, or what the system call has returned instead of a number. */
+static int error_of(const uint32_t *result)
+{
+	return (int)*result < 0 ? (int)*result : 0;
+}
+
+static void check_both(const struct script *parent, struct cost children)
+{
+	check_quietly(fd, VPMC_SCOPE_SELF, parent->cost);
+	check_quietly(fd, VPMC_SCOPE_CHILDREN, children);
+}
+
+/* A child that counts like its parent. */
+static int act_fork_by(uint32_t call)
+{
+	struct script parent = script_new();
+	uint32_t *result = shared(sizeof(*result));
+
+	child = script_new();
+	script_start(&parent, fd, start_arg(FIRST, VPMC_START_FORCE));
+	script_fault_arm(&parent);
+	script_fork(&parent, &child, call);
+	script_save(&parent, result);
+	script_fault_disarm(&parent);
+	script_rounds(&child, ROUNDS);
+	script_exit(&child, 0);
+	script_wait(&parent);
+	script_stop(&parent, fd, stop_arg());
+	script_back(&parent);
+	script_run(&parent);
+	check_both(&parent, error_of(result) ? NOTHING : child.cost);
+	return error_of(result);
+}
+
+static int act_fork(void)
+{
+	return act_fork_by(SYS_fork);
+}
+
+static int act_vfork(void)
+{
+	return act_fork_by(SYS_vfork);
+}
+
+/* A thread, which has counters even if it does not count. */
+static int act_thread(void)
+{
+	struct script parent = script_new();
+	uint32_t *pair = shared(2 * sizeof(*pair));
+	struct cost sum;
+
+	child = script_new();
+	script_start(&parent, fd, start_arg(FIRST, VPMC_START_FORCE));
+	script_fault_arm(&parent);
+	script_thread(&parent, &child, pair);
+	script_fault_disarm(&parent);
+	script_rounds(&child, ROUNDS);
+	script_exit(&child, 0);
+	script_join(&parent, pair);
+	script_stop(&parent, fd, stop_arg());
+	script_back(&parent);
+	script_run(&parent);
+	sum = error_of(&pair[1]) ? parent.cost
+				 : cost_add(parent.cost, child.cost);
+	check_quietly(fd, VPMC_SCOPE_SELF, sum);
+	return error_of(&pair[1]);
+}
+
+static struct vpmc_start *turns_arg(unsigned int flags)
+{
+	struct vpmc_start *start =
+		start_arg(FIRST, flags | VPMC_START_MULTIPLEX);
+
+	start->nr_events = 4;
+	start->event[2] = (struct vpmc_event){ 0x00, 0, VPMC_MODE_USER };
+	start->event[3] = (struct vpmc_event){ 0x01, 1, VPMC_MODE_USER };
+	return start;
+}
+
+static void prepare_turns(void)
+{
+	prepare();
+	if (request(fd, VPMC_START, turns_arg(0)))
+		check(false, "start");
+	watched[0] = fd;
+}
+
+static int act_fork_turns(void)
+{
+	int result;
+	pid_t pid;
+
+	fault_arm();
+	pid = fork();
+	result = pid < 0 ? -errno : 0;
+	if (!pid)
+		_exit(0);
+	fault_disarm();
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	return result;
+}
+
+/* Of the parent only the file that collects remains to be asked. */
+static int act_exit_recorded(void)
+{
+	struct script parent = script_new();
+
+	child = script_new();
+	script_start(&parent, fd,
+		     start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS));
+	script_fork(&parent, &child, SYS_fork);
+	script_rounds(&child, ROUNDS);
+	script_fault_arm_own(&child);
+	script_exit(&child, 0);
+	script_wait(&parent);
+	script_stop(&parent, fd, stop_arg());
+	script_back(&parent);
+	script_run(&parent);
+	check_quietly(fd, VPMC_SCOPE_ALL, cost_add(parent.cost, child.cost));
+	return 0;
+}
+
+/* A record that there is no memory for is lost, and that is said. */
+static void outcome_recorded(unsigned int n)
+{
+	struct vpmc_record record = { .size = sizeof(record) };
+	int result = request(fd, VPMC_RECORD, &record);
+	bool is_lost = n == 1;
+
+	if (result || record.lost != is_lost ||
+	    record.nr_counts != (is_lost ? 0 : 2) ||
+	    record.count[0] != (is_lost ? 0 : child.cost.instructions))
+		check(false,
+		      "allocation %u: record: %d, %u lost, %u counts, %llu want %llu",
+		      n, result, record.lost, record.nr_counts, record.count[0],
+		      (unsigned long long)child.cost.instructions);
+	record = (struct vpmc_record){ .size = sizeof(record) };
+	result = request(fd, VPMC_RECORD, &record);
+	if (result != -ENODATA)
+		check(false, "allocation %u: more records: %d", n, result);
+}
+
+/*
+ * A process that counts by itself, of a parent that never had to do with that,
+ * with a fault in the child's exit or in the parent's wait.
+ */
+static void run_child(struct vpmc_start *start, bool in_exit)
+{
+	pid_t pid;
+
+	child = script_new();
+	script_start(&child, own, start);
+	script_rounds(&child, ROUNDS);
+	if (in_exit)
+		script_fault_arm_own(&child);
+	script_exit(&child, 0);
+	pid = fork();
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid)
+		script_run(&child);
+	waitid(P_PID, (id_t)pid, NULL, WEXITED | WNOWAIT);
+	if (!in_exit)
+		fault_arm();
+	waitpid(pid, NULL, 0);
+	if (!in_exit)
+		fault_disarm();
+}
+
+static int act_wait(void)
+{
+	run_child(start_arg(FIRST, 0), false);
+	return 0;
+}
+
+static int act_wait_turns(void)
+{
+	run_child(turns_arg(0), false);
+	return 0;
+}
+
+static int act_fold(void)
+{
+	run_child(start_arg(FIRST, VPMC_START_FOLD), true);
+	return 0;
+}
+
+/* Without a place for the counts they are gone. */
+static void outcome_wait(unsigned int n)
+{
+	if (n > 1)
+		check_quietly(fd, VPMC_SCOPE_CHILDREN, child.cost);
+	else if (try_read(fd, VPMC_SCOPE_CHILDREN) != -ENODATA)
+		check(false, "there are counts, but no place for them");
+}
+
+/* With a place for a number, but not for the sums, they are missing. */
+static void outcome_wait_turns(unsigned int n)
+{
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_CHILDREN };
+	int result = request(fd, VPMC_READ, &read);
+	bool is_missing = n > 1 && n < 6;
+
+	if (result != (n == 1 ? -ENODATA : 0) ||
+	    read.other_events != is_missing ||
+	    read.nr_counts != (n == 6 ? 4 : 0))
+		check(false, "allocation %u: %d, %u other events, %u counts", n,
+		      result, read.other_events, read.nr_counts);
+}
+
+/* If there is no place at the exit, the wait adds the counts. */
+static void outcome_fold(unsigned int n)
+{
+	(void)n;
+	check_quietly(fd, VPMC_SCOPE_CHILDREN, child.cost);
+}
+
+static int act_exec(void)
+{
+	pid_t pid;
+
+	child = script_new();
+	script_start(&child, own, start_arg(FIRST, VPMC_START_AT_EXEC));
+	script_fault_arm_own(&child);
+	script_exec_exactly(&child, "exactly-1000", EXACTLY);
+	pid = fork();
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid)
+		script_run(&child);
+	waitpid(pid, NULL, 0);
+	return 0;
+}
+
+static void outcome_exec(unsigned int n)
+{
+	(void)n;
+	check_quietly(own, VPMC_SCOPE_SELF,
+		      (struct cost){ EXACTLY, (EXACTLY - 4) / 2 + 1 });
+}
+
+/*
+ * A process, its thread; what describes a page; turns: four sums, and what a
+ * thread has of them.
+ */
+const struct operation life_operations[] = {
+	{ "fork", prepare, act_fork, 2, NULL },
+	{ "vfork", prepare, act_vfork, 2, NULL },
+	{ "fork with a page", prepare_page, act_fork, 3, NULL },
+	{ "fork of turns", prepare_turns, act_fork_turns, 7, NULL },
+	{ "thread", prepare, act_thread, 1, NULL },
+	{ "exit with a record", prepare, act_exit_recorded, 1,
+	  outcome_recorded },
+	{ "wait", prepare, act_wait, 1, outcome_wait },
+	{ "wait for turns", prepare, act_wait_turns, 5, outcome_wait_turns },
+	{ "fold", prepare, act_fold, 1, outcome_fold },
+	{ "exec", prepare, act_exec, 0, outcome_exec },
+};
+
+const unsigned int nr_life_operations =
+	sizeof(life_operations) / sizeof(life_operations[0]);
