@@ -9,8 +9,9 @@
  * counts and answers are exact.
  *
  * In place of the tick, an intruder can be woken up, who does something to the
- * process, on the same processor or on another one. The operation then has an outcome that one of both orders has, and it
- * is that of the one order up to some instruction, and of the other from there.
+ * process, on the same processor or on another one. The operation then has an
+ * outcome that one of both orders has, and it is that of the one order up to some
+ * instruction, and of the other from there.
  */
 #include <err.h>
 #include <errno.h>
