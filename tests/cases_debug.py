@@ -42,8 +42,6 @@ def tests():
     yield Test("namespaces", "rights in a namespace of one's own are none over counters",
                functools.partial(campaigns.checks, debug(Machine()), ["namespaces"],
                                  guest.program("exactly-1000")))
-    yield Test("cgroup", "what the driver keeps is charged to who makes it keep it, and not for ever",
-               functools.partial(campaigns.checks, debug(Machine()), ["cgroup"]))
     for where in ("driver", "anywhere"):
         yield Test(f"faults-{where}",
                    "what fails for want of memory has changed nothing and leaves nothing",
