@@ -42,6 +42,8 @@ def tests():
     yield Test("namespaces", "rights in a namespace of one's own are none over counters",
                functools.partial(campaigns.checks, debug(Machine()), ["namespaces"],
                                  guest.program("exactly-1000")))
+    yield Test("cgroup", "what the driver keeps is charged to the memory cgroup that has it kept",
+               functools.partial(campaigns.checks, debug(Machine(icount=True)), ["cgroup"]))
     for where in ("driver", "anywhere"):
         yield Test(f"faults-{where}",
                    "what fails for want of memory has changed nothing and leaves nothing",
