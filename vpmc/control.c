@@ -321,6 +321,23 @@ static struct control_memory control_needs(const struct control_request *r)
 	return needs;
 }
 
+/* Have what @needs has more than @has. @s: for records, or NULL. */
+static int control_alloc(struct control_request *r,
+			 const struct control_memory *has,
+			 const struct control_memory *needs,
+			 const struct vpmc_session *s)
+{
+	int err = 0;
+
+	if (needs->threads > has->threads)
+		err = vpmc_prealloc_threads(&r->pre, r->events,
+					    needs->threads - has->threads);
+	if (!err && s)
+		err = vpmc_prealloc_records(&r->pre, s, needs->room,
+					    needs->records);
+	return err;
+}
+
 /*
  * Take the locks, with memory for all threads: there may be more of them each
  * time that the locks are taken. Returns 0 or -ENOMEM, with the locks held in
@@ -329,6 +346,7 @@ static struct control_memory control_needs(const struct control_request *r)
 static int control_lock_with_memory(struct control_request *r)
 {
 	struct control_memory has = {}, needs;
+	struct vpmc_session *s;
 	int err = 0;
 
 	if (vpmc_events_multiplex(r->events))
@@ -339,13 +357,10 @@ static int control_lock_with_memory(struct control_request *r)
 		if (needs.threads <= has.threads &&
 		    needs.records <= has.records && needs.room <= has.room)
 			break;
+		s = r->p->session ? vpmc_session_get(r->p->session) : NULL;
 		control_unlock(r);
-		if (needs.threads > has.threads)
-			err = vpmc_prealloc_threads(&r->pre, r->events,
-						    needs.threads - has.threads);
-		if (!err)
-			err = vpmc_prealloc_records(&r->pre, needs.room,
-						    needs.records);
+		err = control_alloc(r, &has, &needs, s);
+		vpmc_session_put(s);
 		has = needs;
 		control_lock(r);
 	}

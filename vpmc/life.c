@@ -325,6 +325,7 @@ static void life_lock_with_record(const struct vpmc_thread *t,
 				  struct vpmc_prealloc *pre)
 {
 	struct vpmc_process *p = t->process;
+	struct vpmc_session *s;
 	bool tried = false;
 	u32 room = 0;
 
@@ -332,8 +333,10 @@ static void life_lock_with_record(const struct vpmc_thread *t,
 	while (unlikely(p->session && p->session->keep_records) &&
 	       (!tried || vpmc_session_room(t->events) > room)) {
 		room = vpmc_session_room(t->events);
+		s = vpmc_session_get(p->session);
 		vpmc_process_unlock(p);
-		vpmc_prealloc_records(pre, room, 1);
+		vpmc_prealloc_records(pre, s, room, 1);
+		vpmc_session_put(s);
 		tried = true;
 		vpmc_process_lock(p);
 	}

@@ -35,13 +35,14 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 	return 0;
 }
 
-int vpmc_prealloc_records(struct vpmc_prealloc *pre, u32 room, u32 nr)
+int vpmc_prealloc_records(struct vpmc_prealloc *pre,
+			  const struct vpmc_session *s, u32 room, u32 nr)
 {
 	struct vpmc_kept_record *record;
 
 	pre->used = true;
 	while (nr--) {
-		record = vpmc_session_alloc_record(room);
+		record = vpmc_session_alloc_record(s, room);
 		if (!record)
 			return -ENOMEM;
 		list_add(&record->node, &pre->records);

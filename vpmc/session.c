@@ -2,8 +2,10 @@
 /* What an open file collects. See session.h. */
 #include <linux/capability.h>
 #include <linux/lockdep.h>
+#include <linux/memcontrol.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
 #include "session.h"
@@ -19,6 +21,7 @@ struct vpmc_session *vpmc_session_create(void)
 	INIT_LIST_HEAD(&s->members);
 	INIT_LIST_HEAD(&s->records);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
+	s->memcg = get_mem_cgroup_from_mm(current->mm);
 	return s;
 }
 
@@ -41,6 +44,7 @@ static void session_free(struct kref *ref)
 	vpmc_events_put(s->events);
 	vpmc_access_free(&s->access);
 	put_pid_ns(s->ns);
+	mem_cgroup_put(s->memcg);
 	kfree(s->sum.mux);
 	kfree_rcu(s, rcu);
 }
@@ -83,12 +87,15 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 	return old;
 }
 
-struct vpmc_kept_record *vpmc_session_alloc_record(u32 room)
+struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
+						   u32 room)
 {
+	struct mem_cgroup *old = set_active_memcg(s->memcg);
 	struct vpmc_kept_record *record;
 
 	record = kzalloc(struct_size(record, mux.count, room),
 			 GFP_KERNEL_ACCOUNT);
+	set_active_memcg(old);
 	if (record)
 		record->room = room;
 	return record;

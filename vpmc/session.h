@@ -20,6 +20,7 @@
 #include "events.h"
 #include "sum.h"
 
+struct mem_cgroup;
 struct pid_namespace;
 struct task_struct;
 
@@ -39,6 +40,8 @@ struct task_struct;
  * @lost: records that were not kept
  * @records: struct vpmc_kept_record, oldest first
  * @ns: the pid namespace of the numbers in records
+ * @memcg: the memory cgroup that records are charged to, that of the opener: an
+ *	exiting thread has none any more. A reference, or NULL.
  * @rcu: to free it; others may still try to take @lock, see process.c
  */
 struct vpmc_session {
@@ -56,6 +59,7 @@ struct vpmc_session {
 	u32 lost;
 	struct list_head records;
 	struct pid_namespace *ns;
+	struct mem_cgroup *memcg;
 	struct rcu_head rcu;
 };
 
@@ -119,8 +123,9 @@ static inline u32 vpmc_session_room(const struct vpmc_events *events)
 	return vpmc_events_multiplex(events) ? events->nr : 0;
 }
 
-/* Memory for a record with so much room, or NULL. May sleep. */
-struct vpmc_kept_record *vpmc_session_alloc_record(u32 room);
+/* Memory for a record of @s with so much room, or NULL. May sleep. */
+struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
+						   u32 room);
 
 /*
  * Keep a record of @tsk, which counted @sum of @events (either may be NULL).

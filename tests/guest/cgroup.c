@@ -49,10 +49,19 @@ static void enter_group(void)
 	set(GROUP "/cgroup.procs", "0");
 }
 
-#define SLEEPERS 200UL
+enum { SLEEPERS = 200, FORKS = 2000 };
 
-/* What a process and its thread have at least: tests/sizes. */
-#define BYTES 324UL
+/**
+ * struct hoard - what a process does that the driver keeps memory for
+ * @name: in messages
+ * @collect: does it, and counts or not
+ * @least: bytes that counting takes, at least: tests/sizes
+ */
+struct hoard {
+	const char *name;
+	void (*collect)(bool counts);
+	unsigned long least;
+};
 
 static void sleep_for_ever(void)
 {
@@ -63,8 +72,7 @@ static void sleep_for_ever(void)
 /* Processes with a thread each. */
 static void fork_sleepers(bool counts)
 {
-	int fd = open_device();
-	unsigned int i;
+	int fd = open_device(), i;
 
 	if (counts && request(fd, VPMC_START, start_arg(FIRST, 0)))
 		errx(2, "start");
@@ -72,6 +80,29 @@ static void fork_sleepers(bool counts)
 		if (!fork())
 			sleep_for_ever();
 }
+
+/* Children that exit as soon as they run, and leave records. */
+static void fork_and_wait(bool counts)
+{
+	int fd = open_device(), i;
+	pid_t pid;
+
+	if (counts &&
+	    request(fd, VPMC_START,
+		    start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS)))
+		errx(2, "start");
+	for (i = 0; i < FORKS; i++) {
+		pid = fork();
+		if (!pid)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static const struct hoard hoards[] = {
+	{ "processes and threads", fork_sleepers, SLEEPERS * 324UL },
+	{ "records", fork_and_wait, FORKS * 80UL },
+};
 
 /* Returns what is left there. */
 static unsigned long end_group(void)
@@ -87,41 +118,50 @@ static unsigned long end_group(void)
 	return left;
 }
 
-/* What is charged while they sleep. */
-static unsigned long charged_for(bool counts)
+/* What is charged when a hoard has been collected. @left: and later. */
+static unsigned long charged_for(const struct hoard *h, bool counts,
+				 unsigned long *left)
 {
 	struct gate ready = gate_new();
-	unsigned long full, left;
+	unsigned long full;
 	char byte;
 
 	if (mkdir(GROUP, 0700))
 		err(2, GROUP);
 	if (!fork()) {
 		enter_group();
-		fork_sleepers(counts);
+		h->collect(counts);
 		gate_open(&ready);
 		sleep_for_ever();
 	}
 	if (read(ready.in, &byte, 1) != 1)
 		err(2, "pipe");
 	full = charged();
-	left = end_group();
-	check(left < full / 4, "%lu of %lu bytes stay charged", left, full);
+	*left = end_group();
 	return full;
 }
 
-static void test_processes(void)
-{
-	unsigned long plain = charged_for(false), counted = charged_for(true);
+static unsigned int number;
 
-	check(counted >= plain + SLEEPERS * BYTES,
-	      "%lu bytes are charged, %lu without counting, want %lu more",
-	      counted, plain, SLEEPERS * BYTES);
+static void test_hoard(void)
+{
+	const struct hoard *h = &hoards[number];
+	unsigned long plain, plain_left, counted, left;
+
+	plain = charged_for(h, false, &plain_left);
+	counted = charged_for(h, true, &left);
+	check(counted >= plain + h->least,
+	      "%s: %lu bytes are charged, %lu without counting, want %lu more",
+	      h->name, counted, plain, h->least);
+	check(left < plain_left + h->least / 4,
+	      "%s: %lu bytes stay charged, %lu without counting", h->name, left,
+	      plain_left);
 }
 
 int main(void)
 {
 	mount_groups();
-	run(test_processes);
+	for (number = 0; number < sizeof(hoards) / sizeof(hoards[0]); number++)
+		run(test_hoard);
 	return check_status();
 }
