@@ -56,6 +56,11 @@ def pytest_collect_file(file_path, parent):
     return None
 
 
+def pytest_collection_modifyitems(items):
+    """Those that run beside others come first, or those that cannot would keep them waiting."""
+    items.sort(key=lambda item: item.test.processors)
+
+
 def pytest_addoption(parser):
     """Our own options."""
     parser.addoption("--single-step", action="store_true",
