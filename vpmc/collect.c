@@ -57,4 +57,6 @@ void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p)
 	if (!list_empty(&p->threads))
 		list_add_tail(&p->member, &s->members);
 	WRITE_ONCE(p->session, vpmc_session_get(s));
+	/* It is the only member. */
+	s->epoch = p->epoch;
 }

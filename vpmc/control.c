@@ -221,6 +221,16 @@ static enum vpmc_state control_state(const struct control_request *r)
 					       VPMC_STATE_RUNNING;
 }
 
+/* If system mode has begun since the start, let that be found out. */
+static void control_note_epoch(struct vpmc_process *p, unsigned int epoch)
+{
+	if (p->epoch == epoch)
+		return;
+	p->epoch = epoch;
+	if (p->session)
+		p->session->epoch = epoch;
+}
+
 /* A thread that cannot resume begins at zero. */
 static void control_run(struct vpmc_thread *t, struct control_request *r)
 {
@@ -229,9 +239,7 @@ static void control_run(struct vpmc_thread *t, struct control_request *r)
 	if (!control_can_resume(t))
 		control_reset(t, r);
 	t->epoch = r->epoch;
-	/* If system mode has begun since, let that be found out. */
-	if (r->p->epoch != r->epoch)
-		r->p->epoch = r->epoch;
+	control_note_epoch(r->p, r->epoch);
 	vpmc_process_set_state(t, control_state(r));
 	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING,
 			   r->queued ? NULL : r->mask);

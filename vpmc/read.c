@@ -161,9 +161,13 @@ static bool read_may_see_session(const struct vpmc_session *s)
 /* If system mode has taken counters from members, let the generation say so. */
 static void read_enforce_members(struct vpmc_session *s)
 {
+	unsigned int epoch = READ_ONCE(vpmc_epoch);
 	struct vpmc_process *p;
 
 	lockdep_assert_held(&s->lock);
+	if (likely(s->epoch == epoch))
+		return;
+	s->epoch = epoch;
 	list_for_each_entry(p, &s->members, member) {
 		spin_lock(&p->lock);
 		vpmc_process_enforce_epoch(p);
@@ -333,10 +337,13 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 
 int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record)
 {
+	int err;
+
 	spin_lock(&s->lock);
 	read_enforce_members(s);
+	err = vpmc_session_peek(s, read_is_own(s), record);
 	spin_unlock(&s->lock);
-	return vpmc_session_peek(s, read_is_own(s), record);
+	return err;
 }
 
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,

@@ -178,7 +178,7 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 	struct vpmc_kept_record *record;
 	bool may;
 
-	spin_lock(&s->lock);
+	lockdep_assert_held(&s->lock);
 	record = list_first_entry_or_null(&s->records, struct vpmc_kept_record,
 					  node);
 	/* What is only for some has made the session so, at the latest here. */
@@ -186,8 +186,6 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 	out->lost = s->lost;
 	out->generation = s->generation;
 	out->start = s->identity;
-	spin_unlock(&s->lock);
-
 	if (!record)
 		return out->lost ? 0 : -ENODATA;
 	if (!session_has_room(out, record))

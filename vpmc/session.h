@@ -31,6 +31,8 @@ struct task_struct;
  *	the locks of the member processes.
  * @members: struct vpmc_process that have threads, by member
  * @generation: of the counts, and @identity: of the start that began them
+ * @epoch: while it is vpmc_epoch, it is that of all members. They are looked at
+ *	only when it is not.
  * @events: what @sum counts
  * @access: to whom @sum and the records may be shown
  * @sum: of the members' threads that are gone
@@ -50,6 +52,7 @@ struct vpmc_session {
 	struct list_head members;
 	u64 generation;
 	u64 identity;
+	unsigned int epoch;
 	struct vpmc_events *events;
 	struct vpmc_access access;
 	struct vpmc_sum sum;
@@ -144,7 +147,7 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
  * written. The first fills @out, which is zero except for its size, from the
  * oldest record. The second drops that record and the number of lost ones. The
  * first returns 0, -ENODATA, or -EINVAL if @out has no room for the record's
- * times. The caller is the only one who takes records. May sleep.
+ * times, @s->lock held. The caller is the only one who takes records.
  */
 int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out);
 void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out);

@@ -394,7 +394,7 @@ class World:
         return [p for p in self.processes if p.session is session and p.known()]
 
     def check_collect(self, session, process):
-        """Nobody else collects the process, nor this session other ones."""
+        """No other open file collects the process, and this one collects no other process."""
         other = process.session not in (None, session) and not process.session.closed
         refuse_if(other or any(p is not process for p in self.members(session)), errno.EBUSY)
 
