@@ -58,7 +58,7 @@ def tests():
                    functools.partial(hooks_off, Machine(smp=smp)), smp)
     yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",
                functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]), 2)
-    yield Test("scaling-instructions", "what a thread's call costs does not grow with other threads",
+    yield Test("scaling-instructions", "a call costs no more with other threads and processes",
                functools.partial(checks, Machine(icount=True), ["scaling", "instructions"]))
     yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
                functools.partial(checks, Machine(), ["records_bound"]))

@@ -29,6 +29,7 @@
 #define ROUNDS	   100000
 #define MAX_CPUS   2
 #define STACK_SIZE 16384
+#define MEMBERS	   200
 
 static unsigned int nr_threads = 2000;
 
@@ -364,6 +365,65 @@ static void test_instructions(void)
 		      (unsigned long long)few[i]);
 }
 
+static void create_members(unsigned int number)
+{
+	while (number--) {
+		if (fork())
+			continue;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		await(&never);
+	}
+}
+
+/* Of one taken, which a child that has ended left. */
+static uint64_t cost_of_record(int fd)
+{
+	struct vpmc_record record = { .size = sizeof(record) };
+	uint64_t cost;
+	int result;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	cost = kernel_instructions();
+	result = request(fd, VPMC_RECORD, &record);
+	cost = kernel_instructions() - cost;
+	check(!result && record.pid == pid,
+	      "the record of %d: %d, of %d",
+	      pid, result, record.pid);
+	return cost;
+}
+
+static uint64_t least_cost_of_record(int fd)
+{
+	uint64_t cost, least = UINT64_MAX;
+	int i;
+
+	for (i = 0; i < REPEAT; i++) {
+		cost = cost_of_record(fd);
+		if (cost < least)
+			least = cost;
+	}
+	return least;
+}
+
+/* The processes that are collected stay. */
+static void test_records(void)
+{
+	uint64_t few, many;
+	int fd = open_device();
+
+	must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	create_members(2);
+	few = least_cost_of_record(fd);
+	create_members(MEMBERS);
+	many = least_cost_of_record(fd);
+	check(many <= few + few / 4,
+	      "a record: %llu instructions with %u processes, %llu with 2",
+	      (unsigned long long)many, MEMBERS, (unsigned long long)few);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2)
@@ -374,6 +434,7 @@ int main(int argc, char **argv)
 	created = gate_new();
 	if (!strcmp(argv[1], "instructions")) {
 		run(test_instructions);
+		run(test_records);
 		return check_status();
 	}
 	run(test_outside);
