@@ -17,7 +17,7 @@ PACKAGES := build-essential pkg-config libcap-dev git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3 \
 	libcmocka-dev spin python3-pytest python3-pytest-xdist \
-	clang-format-14 clang-tidy-14 shellcheck mandoc sparse
+	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3
 
 # What "make run" runs, and with which files beside it.
 CMD ?= perfex -e 0x16 -e 0x00 -- wc text

@@ -5,7 +5,7 @@ import os
 import tempfile
 
 import guest
-from contract import generate, orders
+from contract import orders
 from contract.sequence import NEGATIVE, AnyOf, Quotient
 from cases import Failed
 
@@ -78,10 +78,10 @@ def run(machine, sequences):
                 file.write(sequence.bytes())
         result = guest.run(machine, ["contract", "script"],
                            [guest.tool("contract"), guest.tool("actor"), script])
-    if result.returncode or result.stderr:
-        lines = len(result.stdout.splitlines())
-        raise Failed(f"{lines} lines\n{guest.shown(result)[-2000:]}")
     lines = result.stdout.decode().splitlines()
+    wanted = sum(len(sequence.steps) for sequence in sequences)
+    if result.returncode or result.stderr or len(lines) != wanted:
+        raise Failed(f"{len(lines)} of {wanted} lines\n{guest.shown(result)[-2000:]}")
     return split(sequences, lines)
 
 
@@ -91,9 +91,6 @@ def split(sequences, lines):
     for sequence in sequences:
         parts.append(lines[at:at + len(sequence.steps)])
         at += len(sequence.steps)
-    if at != len(lines):
-        lines = len(result.stdout.splitlines())
-        raise Failed(f"{lines} lines\n{guest.shown(result)[-2000:]}")
     return parts
 
 

@@ -3,7 +3,7 @@
 
 import random
 
-from contract import model, orders, rights
+from contract import interface, orders, rights
 from contract.sequence import FITTING, REFUSED, Sequence
 
 # How often each operation is tried.
@@ -45,7 +45,7 @@ class Generator:
         good = [one for one in every if good(one)]
         return self.random.choice(good if good and self.random.random() < 0.75 else list(every))
 
-    def handle(self, name, actor, scope=model.SELF):
+    def handle(self, name, actor, scope=interface.SELF):
         """A handle, mostly one of use for the operation."""
         world, thread = self.sequence.world, self.sequence.actors[actor]
 
@@ -59,7 +59,7 @@ class Generator:
                 return handle is world.owner
             if name == "attach":
                 return not handle.process
-            if scope == model.ALL:
+            if scope == interface.ALL:
                 return handle.session
             return world.is_own(handle, thread) or (
                 handle.attached and name in ("start", "stop", "read", "query", "info"))
@@ -78,10 +78,10 @@ class Generator:
         if chance() < 0.04:
             return self.random.randrange(256)
         if chance() < 0.15:
-            return model.RESUME | pick((0, 0, model.AT_EXEC))
-        flags = pick((0, 0, model.COLLECT, model.COLLECT | model.RECORDS))
-        flags |= pick((0, model.FORCE)) | pick((0, 0, 0, model.AT_EXEC))
-        return flags | pick((0, 0, 0, model.FOLD)) | pick((0, 0, 0, model.MULTIPLEX))
+            return interface.RESUME | pick((0, 0, interface.AT_EXEC))
+        flags = pick((0, 0, interface.COLLECT, interface.COLLECT | interface.RECORDS))
+        flags |= pick((0, interface.FORCE)) | pick((0, 0, 0, interface.AT_EXEC))
+        return flags | pick((0, 0, 0, interface.FOLD)) | pick((0, 0, 0, interface.MULTIPLEX))
 
     def which_events(self):
         """Of a start."""
@@ -93,7 +93,8 @@ class Generator:
         """Of an operation, but for its actor and its work."""
         pick = self.random.choice
         if name in ("start", "system_start"):
-            flags = self.flags() if name == "start" else pick((0, 0, model.FORCE, model.FORCE, 1))
+            force = interface.FORCE
+            flags = self.flags() if name == "start" else pick((0, 0, force, force, 1))
             return [self.handle(name, actor), self.which_events(), flags]
         if name in ("read", "query"):
             scope = pick((0, 0, 1, 1, 1, 2, 2, 3, 3, 3, self.random.choice((0, 4))))

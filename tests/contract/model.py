@@ -9,310 +9,24 @@ import dataclasses
 import errno
 
 from contract import rights
-from contract.rights import CLOSED, OPEN, Access, Image
-
-USER_MODE, KERNEL_MODE = 1, 2
-INSTRUCTIONS, BRANCHES, READS = 0x16, 0x12, 0x0b
-CODES = (INSTRUCTIONS, BRANCHES, READS)
-
-AT_EXEC, RESUME, COLLECT, RECORDS, FORCE, MULTIPLEX, FOLD = (1 << bit for bit in range(7))
-FROM_ZERO = COLLECT | RECORDS | FORCE | FOLD
-FLAGS = AT_EXEC | RESUME | MULTIPLEX | FROM_ZERO
-
-THREAD, SELF, CHILDREN, ALL = range(4)
-STOPPED, ARMED, RUNNING, EXITED, REVOKED = range(5)
-BUSIEST = (EXITED, REVOKED, STOPPED, ARMED, RUNNING)
-
-LAST, RESTARTED, OTHER, HIDDEN = 1, 2, 4, 8
-
-(REASON_FLAGS, REASON_NONE_GIVEN, REASON_TOO_MANY, REASON_UNKNOWN, REASON_RESERVED, REASON_PIN,
- REASON_NO_COUNTER, REASON_TAKEN, REASON_MODES, REASON_RESUME) = range(1, 11)
-
-
-class Refused(Exception):
-    """A call fails, and changes nothing."""
-
-    def __init__(self, error, reason=0, event=0):
-        super().__init__(errno.errorcode[error])
-        self.error, self.reason, self.event = error, reason, event
-
-
-def refuse_if(condition, error):
-    """Fail if so."""
-    if condition:
-        raise Refused(error)
-
-
-@dataclasses.dataclass(frozen=True)
-class Event:
-    """What one counter counts."""
-
-    code: int
-    counter: int
-    modes: int = USER_MODE
-
-
-def check_events(events, may_share=False):
-    """Can they be counted at the same time, or share counters?"""
-    def bad(reason, event=0):
-        raise Refused(errno.EINVAL, reason, event)
-
-    if not events:
-        bad(REASON_NONE_GIVEN)
-    if len(events) > 2 and not may_share:
-        bad(REASON_TOO_MANY)
-    for i, event in enumerate(events):
-        if event.code & 0x200:
-            bad(REASON_PIN, i)
-        if event.code & ~0x13f:
-            bad(REASON_RESERVED, i)
-        if event.code == 0x3f:
-            bad(REASON_UNKNOWN, i)
-        if event.counter > 1:
-            bad(REASON_NO_COUNTER, i)
-        if not event.modes or event.modes & ~3:
-            bad(REASON_MODES, i)
-        if event.counter in [before.counter for before in events[:i]] and not may_share:
-            bad(REASON_TAKEN, i)
-
-
-def share(events):
-    """Do some of them share a counter?"""
-    return events is not None and len({event.counter for event in events}) < len(events)
-
-
-def counts_kernel(events):
-    """Is there an event of kernel mode?"""
-    return any(event.modes & KERNEL_MODE for event in events)
-
-
-def add_cost(count, events, cost):
-    """The counts of events when so much more has been executed."""
-    per_code = dict(zip(CODES, cost))
-    more = [per_code[event.code] for event in events] + [0, 0]
-    return count[0] + more[0], count[1] + more[1]
-
-
-class Sum:
-    """Counts of several threads, and how many are missing."""
-
-    def __init__(self):
-        self.count = (0, 0)
-        self.added = self.other = self.revoked = 0
-
-    def add(self, more):
-        """More of the same events."""
-        self.count = tuple(a + b for a, b in zip(self.count, more.count))
-        self.added += more.added
-        self.other += more.other
-        self.revoked += more.revoked
-
-    def miss(self, more):
-        """More of other events."""
-        self.other += more.added + more.other
-        self.revoked += more.revoked
-
-    def hide(self, more):
-        """More that must not be shown."""
-        self.other += more.other
-        self.revoked += more.added + more.revoked
-
-    def add_thread(self, thread, events):
-        """What a thread has counted in its present generation."""
-        if thread.state == REVOKED:
-            self.revoked += 1
-        elif thread.events == events:
-            self.count = tuple(a + b for a, b in zip(self.count, thread.count))
-            self.added += 1
-        else:
-            self.other += 1
-
-
-class Thread:
-    """A thread. known: it has counters, which it gets before it starts."""
-
-    def __init__(self, process, actor):
-        self.process, self.actor, self.tid = process, actor, actor
-        self.alive, self.known = True, False
-        self.events, self.count = None, (0, 0)
-        self.state, self.generation, self.start = STOPPED, 0, 0
-        self.has_run = False
-        # mapped: whose page is, or was copied, at the place of its own.
-        self.page = self.accepted = False
-        self.mapped = None
-        # By event: signal, period. By signal: event, multiple, start.
-        self.signals, self.pending = {}, {}
-
-    def is_busy(self):
-        """Does it count, or wait for an exec to do so?"""
-        return self.state in (RUNNING, ARMED)
-
-    def is_present(self):
-        """Are its counts of its process's present generation?"""
-        return self.events is not None and self.generation == self.process.generation
-
-    def can_resume(self):
-        """Has it stopped, in the present generation?"""
-        return self.events is not None and self.state == STOPPED and self.is_present()
-
-    def spend(self, cost):
-        """It executes so much in user mode."""
-        if self.state != RUNNING:
-            return
-        self.has_run = True
-        before, self.count = self.count, add_cost(self.count, self.events, cost)
-        for event, (signal, period) in self.signals.items():
-            if before[event] // period < self.count[event] // period:
-                self.pending[signal] = event, self.count[event] // period, period, self.start
-
-    def multiples(self, cost):
-        """How many of each period there will be in its counts when it has executed so much."""
-        count = add_cost(self.count, self.events, cost)
-        return [count[event] // period for event, (_, period) in self.signals.items()]
-
-    def passes_multiple(self, cost):
-        """Will it be due a signal then?"""
-        return self.state == RUNNING and self.multiples(cost) != self.multiples((0, 0, 0))
-
-    def is_near(self, event, period, cost):
-        """Might a count pass a multiple of a period when it has executed so much?"""
-        count = add_cost(self.count, self.events, cost)
-        return self.count[event] // period != count[event] // period
-
-    def shows_page(self):
-        """Can it read its count without a system call?"""
-        return self.page and self.mapped and self.accepted and self.state == RUNNING
-
-    def accept(self):
-        """Its page shows what it counts now, if it may see that."""
-        self.accepted = (self.events is not None and not share(self.events)
-                         and self.process.access.may_see(self.process, True))
-
-
-class Process:
-    """A process, and what it has counted. exited: by threads that are gone; before: in earlier
-    generations, still to be added to the parent's."""
-
-    def __init__(self, parent, cred, image, handles):
-        self.parent, self.cred, self.image, self.handles = parent, cred, image, set(handles)
-        self.threads, self.pid = [], None
-        # What it executes, when that is first counted. Processes that it forks then, too.
-        self.program = None
-        self.zombie = self.reaped = self.ignores = False
-        self.events, self.generation, self.start = None, 0, 0
-        self.exited, self.before, self.children = Sum(), Sum(), Sum()
-        self.access, self.before_closed = Access(), False
-        self.fold = self.folded = False
-        self.session = None
-
-    def is_alive(self):
-        """Has it a thread?"""
-        return any(t.alive for t in self.threads)
-
-    def others(self, thread):
-        """The other threads, in the order in which they are killed by one."""
-        at = self.threads.index(thread)
-        return [t for t in self.threads[at + 1:] + self.threads[:at] if t.alive]
-
-    def known(self):
-        """Threads with counters."""
-        return [t for t in self.threads if t.alive and t.known]
-
-    def present(self):
-        """Threads with counts of the present generation."""
-        return [t for t in self.known() if t.is_present()]
-
-    def busy(self):
-        """Threads that count or are armed."""
-        return [t for t in self.known() if t.is_busy()]
-
-    def state(self):
-        """That of the busiest thread."""
-        return max((t.state for t in self.present()), key=BUSIEST.index, default=EXITED)
-
-    def has_counts(self):
-        """Did it or its children ever count?"""
-        return self.events is not None or self.children.other or self.children.revoked
-
-    def set_events(self, events):
-        """If they are others, what it has is missing from now on."""
-        if self.events != events:
-            for name in ("exited", "before", "children"):
-                changed = Sum()
-                changed.miss(getattr(self, name))
-                setattr(self, name, changed)
-        self.events = events
-
-
-class Group(list):
-    """Records that are made at one moment, and so in any order. taken: how many have been."""
-
-    taken = 0
-
-    def is_mixed(self):
-        """Do some of them take more room?"""
-        return len({share(record["events"]) for record in self}) > 1
-
-
-class Session:
-    """What a handle collects. records: groups."""
-
-    def __init__(self):
-        self.events, self.generation, self.start = None, 0, 0
-        self.sum, self.access = Sum(), Access()
-        self.closed = self.keeps_records = False
-        self.records = []
-
-    def add_thread(self, total, thread):
-        """What a thread of a member has counted, if it may be collected."""
-        if thread.state == REVOKED or not self.access.add(thread.process.access):
-            total.revoked += 1
-        else:
-            total.add_thread(thread, self.events)
-
-    def record(self, thread, what, group):
-        """Keep one of a thread."""
-        present = thread.is_present()
-        if not self.keeps_records or not (present or what & LAST):
-            return
-        may = self.access.add(thread.process.access)
-        if thread.state == REVOKED or not may:
-            what |= HIDDEN
-        elif thread.events is not None and thread.events != self.events:
-            what |= OTHER
-        if not group:
-            self.records.append(group)
-        group.append({
-            "pid": thread.process.pid, "tid": thread.tid, "what": what,
-            "events": self.events if thread.events is None else thread.events,
-            "count": thread.count if present and may else (0, 0),
-            "closed": not self.access.covers(thread.process.access)})
-
-
-class Handle:
-    """An open file. whole, thread: what it is attached to."""
-
-    def __init__(self):
-        self.process = self.whole = self.thread = self.session = None
-        self.attached = False
-
-
-class World:
+from contract.collect import Group, Session
+from contract.interface import (
+    ALL, ARMED, AT_EXEC, CHILDREN, COLLECT, EXITED, FLAGS, FOLD, FORCE, FROM_ZERO, HIDDEN,
+    MULTIPLEX, REASON_FLAGS, REASON_RESUME, RECORDS, RESTARTED, RESUME, REVOKED, RUNNING, SELF,
+    STOPPED, THREAD, Refused, add_cost, check_events, counts_kernel, refuse_if, share)
+from contract.lives import Lives
+from contract.rights import CLOSED, Access
+from contract.tasks import BUSIEST, Process, Sum, Thread
+
+
+class World(Lives):
     """All that there is, and the calls. caller: a thread. rdpmc: the processor has it."""
 
     def __init__(self, rdpmc):
+        super().__init__()
         self.rdpmc = rdpmc
-        self.last = 0
-        self.handles = []
-        self.keeper = Process(None, rights.ROLES[0], Image(), ())
-        self.processes = [self.keeper]
         self.system, self.owner = False, None
         self.system_events, self.system_generation, self.system_count = None, 0, (0, 0)
-
-    def number(self):
-        """One that was never used."""
-        self.last += 1
-        return self.last
 
     # Which process or thread a call means.
 
@@ -403,16 +117,6 @@ class World:
         if session and process.session and process.session.closed:
             process.session = None
 
-    def keep(self, thread, what, group):
-        """What the thread has counted is added to what is gone."""
-        process, session = thread.process, thread.process.session
-        if thread.is_present():
-            process.exited.add_thread(thread, process.events)
-            if session:
-                session.add_thread(session.sum, thread)
-        if session:
-            session.record(thread, what, group)
-
     def begin_anew(self, caller, process, threads, events, flags, others):
         """From zero: in the present generation if others go on counting, else in a new one."""
         kernel = counts_kernel(events)
@@ -450,12 +154,6 @@ class World:
         process.set_events(events)
         process.access = access
         process.generation = process.start = self.number()
-
-    def reset(self, thread, events, start):
-        """To zero."""
-        thread.events, thread.start = events, start
-        thread.count, thread.has_run, thread.signals = (0, 0), False, {}
-        thread.generation, thread.state = thread.process.generation, STOPPED
 
     def let_run(self, thread, events, start, state):
         """From where it is, or from zero if it has nothing to resume."""
@@ -663,152 +361,14 @@ class World:
                 "generation": self.system_generation, "events": self.system_events,
                 "count": self.system_count}
 
+    def close(self, handle):
+        """Nobody has the handle any more: what it has started ends."""
+        super().close(handle)
+        if self.owner is handle:
+            self.system, self.owner = False, None
+
     def spend(self, thread, cost):
         """A thread executes so much in user mode."""
         thread.spend(cost)
         if self.system:
             self.system_count = add_cost(self.system_count, self.system_events, cost)
-
-    # Fork, exec, exit, wait, close.
-
-    def create_process(self, cred):
-        """One that nobody else has forked."""
-        process = Process(self.keeper, cred, Image(), self.handles)
-        self.processes.append(process)
-        return process
-
-    def create_thread(self, process, actor):
-        """A thread of it that does not count."""
-        thread = Thread(process, actor)
-        process.threads.append(thread)
-        if process.pid is None:
-            process.pid = actor
-        return thread
-
-    def clone(self, creator, actor):
-        """A new thread."""
-        thread = self.create_thread(creator.process, actor)
-        thread.known = creator.known
-        if creator.state == RUNNING:
-            self.inherit(thread, creator)
-        return thread
-
-    def inherit(self, thread, creator):
-        """Count what the creator counts, from zero."""
-        thread.known = True
-        self.reset(thread, creator.events, creator.start)
-        thread.state = RUNNING
-
-    def fork(self, creator, actor, shares_memory):
-        """A new process; as by vfork if it shares the memory."""
-        parent = creator.process
-        image = parent.image if shares_memory else parent.image.copy()
-        process = Process(parent, parent.cred, image, parent.handles)
-        process.ignores = parent.ignores
-        self.processes.append(process)
-        thread = self.create_thread(process, actor)
-        if creator.state == RUNNING:
-            process.session, process.fold = parent.session, parent.fold
-            process.program = parent.program
-            process.access = parent.access.fork(process, counts_kernel(creator.events))
-            process.generation, process.start = self.number(), creator.start
-            process.events = creator.events
-            self.inherit(thread, creator)
-        if creator.page and not shares_memory:
-            thread.known = thread.page = True
-            thread.mapped = creator.mapped
-            thread.accepted = thread.events is not None and not share(thread.events) and (
-                creator.accepted or not counts_kernel(thread.events))
-        return thread
-
-    def execute(self, thread, file):
-        """Another program in place of all threads."""
-        process = thread.process
-        for other in process.others(thread):
-            self.exit_thread(other)
-        thread.tid = process.pid
-        process.cred, raised = rights.execute(process.cred, file)
-        process.image, process.program = Image(dumpable=not raised), None
-        self.release_handles()
-        thread.page = thread.accepted = False
-        thread.mapped = None
-        thread.signals = {}
-        if not thread.known or thread.events is None:
-            return
-        was = dataclasses.replace(process.access)
-        counted = (thread.state != ARMED or thread.has_run or process.exited.added
-                   or process.children.added)
-        may = process.access.execute(process, raised, counted, counts_kernel(thread.events))
-        if process.before.added and not process.access.covers(was):
-            process.before_closed = True
-        if not may:
-            thread.state = REVOKED
-            process.generation = thread.generation = self.number()
-        elif thread.state == ARMED:
-            thread.state = RUNNING
-
-    def exit_thread(self, thread):
-        """What it has counted is kept."""
-        process = thread.process
-        if thread.known:
-            last = len(process.known()) == 1
-            self.keep(thread, LAST if last else 0, Group())
-            thread.state = REVOKED if thread.state == REVOKED else EXITED
-        thread.alive = False
-        if thread.known and not process.known() and process.fold and not process.is_alive():
-            self.add_child(process.parent, process, True)
-        if not process.is_alive():
-            self.end_process(process)
-
-    def end_process(self, process):
-        """Its last thread has exited. Its children have another parent."""
-        process.zombie = True
-        process.image = process.image.copy()
-        self.drop_handles(process, set(process.handles))
-        for child in self.processes:
-            if child.parent is process:
-                child.parent = self.keeper
-        if process.parent.ignores:
-            process.reaped = True
-
-    def add_child(self, parent, child, at_exit):
-        """Add what it counted to the parent's children, once."""
-        if child.folded or not child.has_counts():
-            return
-        child.folded = True
-        if not parent.generation:
-            parent.generation = parent.start = self.number()
-        if not parent.busy():
-            parent.access.collect(parent)
-        if parent.events is None and child.events is not None:
-            parent.set_events(child.events)
-        before = own = Sum.add if parent.events == child.events else Sum.miss
-        if not parent.access.add(child.access, parent, at_exit):
-            before = own = Sum.hide
-        elif child.before_closed and not parent.access.add(Access(CLOSED), parent, at_exit):
-            before = Sum.hide
-        own(parent.children, child.exited)
-        own(parent.children, child.children)
-        before(parent.children, child.before)
-
-    def reap(self, child):
-        """Its parent waits for it."""
-        self.add_child(child.parent, child, False)
-        child.reaped = True
-
-    def drop_handles(self, process, handles):
-        """The process has them no more."""
-        process.handles -= handles
-        self.release_handles()
-
-    def release_handles(self):
-        """Those that nobody has any more are closed."""
-        alive = [p for p in self.processes if p.is_alive()]
-        for handle in self.handles:
-            if any(handle in p.handles or handle in p.image.pages.values() for p in alive):
-                continue
-            if self.owner is handle:
-                self.system, self.owner = False, None
-            if handle.session:
-                handle.session.closed, handle.session.keeps_records = True, False
-                handle.session.records = []

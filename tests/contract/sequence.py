@@ -5,8 +5,10 @@ import dataclasses
 import errno
 import struct
 
-from contract import model, orders, rights
-from contract.model import Event, Refused, World
+from contract import interface, orders, rights
+from contract.collect import Handle
+from contract.interface import Event, Refused
+from contract.model import World
 
 # What can be counted.
 EVENTS = {
@@ -16,7 +18,7 @@ EVENTS = {
     "i": (Event(0x16, 0),),
     "r1": (Event(0x0b, 1),),
     "ir": (Event(0x16, 0), Event(0x0b, 1)),
-    "ik": (Event(0x16, 0), Event(0x12, 1, model.KERNEL_MODE)),
+    "ik": (Event(0x16, 0), Event(0x12, 1, interface.KERNEL_MODE)),
     "both": (Event(0x16, 1, 3),),
     # What is refused.
     "none": (),
@@ -84,7 +86,7 @@ class Number:
 
 def counts_of(events, count):
     """Two words for the counts; None for one that cannot be foreseen."""
-    known = [None if event.modes & model.KERNEL_MODE else value
+    known = [None if event.modes & interface.KERNEL_MODE else value
              for event, value in zip(events, count)]
     return (known + [0, 0])[:2]
 
@@ -96,7 +98,7 @@ class Sequence:
     def __init__(self, roles, rdpmc=True):
         self.roles = roles
         self.world = World(rdpmc)
-        self.world.handles = [model.Handle() for _ in range(orders.NR_HANDLES)]
+        self.world.handles = [Handle() for _ in range(orders.NR_HANDLES)]
         self.actors, self.waiting = {}, {}
         self.steps, self.expected, self.operations = [], [], []
         for actor, role in enumerate(roles):
@@ -160,7 +162,7 @@ class Sequence:
             handles[handle], thread)
         if not usable or not self.passes_before(work, thread):
             return None
-        return self.do_read(actor, handle, model.THREAD, work)
+        return self.do_read(actor, handle, interface.THREAD, work)
 
     def add(self, step):
         """One order, with its answers."""
@@ -222,7 +224,7 @@ class Sequence:
     def do_start(self, actor, handle, events, flags, work):
         """VPMC_START."""
         events, thread = EVENTS[events], self.actors[actor]
-        if flags & model.RESUME and any(thread.is_near(event, period, MOST)
+        if flags & interface.RESUME and any(thread.is_near(event, period, MOST)
                                         for event, (_, period) in thread.signals.items()):
             return None
         return self.request(actor, handle, orders.START, orders.start_data(events, flags), work,
@@ -307,7 +309,7 @@ class Sequence:
         """VPMC_SIGNAL."""
         thread = self.actors[actor]
         known = thread.events and event < len(thread.events)
-        kernel = known and thread.events[event].modes & model.KERNEL_MODE
+        kernel = known and thread.events[event].modes & interface.KERNEL_MODE
         near = known and signal and period and thread.is_near(event, period, MOST)
         others = [other for e, (other, _) in thread.signals.items() if e != event]
         if kernel or near or signal in others:
@@ -322,7 +324,7 @@ class Sequence:
         data = struct.pack("<QII", 1 << (signal - 1), 0, 0)
         step = orders.order(actor, orders.SIGTIMEDWAIT, (address, address + 16, address + 8, 8),
                             data, work=work, form=orders.SIGTIMEDWAIT)
-        result, _ = self.plain(actor, work, 0)
+        self.plain(actor, work, 0)
         pending = self.actors[actor].pending.pop(signal, None)
         if not pending:
             return step, {actor: (-errno.EAGAIN, [0] * 4)}
@@ -350,7 +352,7 @@ class Sequence:
             # Whoever gives the orders counts, too: only misaligned reads are the actors' alone.
             events = self.world.system_events
             for i, event in enumerate(events):
-                if event.code != model.READS:
+                if event.code != interface.READS:
                     words[4 + i] = None
         return step, {actor: (result, words)}
 

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Handles of /dev/vpmc, and what they collect."""
+
+from contract.interface import HIDDEN, LAST, OTHER, REVOKED, share
+from contract.rights import Access
+from contract.tasks import Sum
+
+
+class Group(list):
+    """Records that are made at one moment, and so in any order. taken: how many have been."""
+
+    taken = 0
+
+    def is_mixed(self):
+        """Do some of them take more room?"""
+        return len({share(record["events"]) for record in self}) > 1
+
+
+class Session:
+    """What a handle collects. records: groups."""
+
+    def __init__(self):
+        self.events, self.generation, self.start = None, 0, 0
+        self.sum, self.access = Sum(), Access()
+        self.closed = self.keeps_records = False
+        self.records = []
+
+    def add_thread(self, total, thread):
+        """What a thread of a member has counted, if it may be collected."""
+        if thread.state == REVOKED or not self.access.add(thread.process.access):
+            total.revoked += 1
+        else:
+            total.add_thread(thread, self.events)
+
+    def record(self, thread, what, group):
+        """Keep one of a thread."""
+        present = thread.is_present()
+        if not self.keeps_records or not (present or what & LAST):
+            return
+        may = self.access.add(thread.process.access)
+        if thread.state == REVOKED or not may:
+            what |= HIDDEN
+        elif thread.events is not None and thread.events != self.events:
+            what |= OTHER
+        if not group:
+            self.records.append(group)
+        group.append({
+            "pid": thread.process.pid, "tid": thread.tid, "what": what,
+            "events": self.events if thread.events is None else thread.events,
+            "count": thread.count if present and may else (0, 0),
+            "closed": not self.access.covers(thread.process.access)})
+
+
+class Handle:
+    """An open file. whole, thread: what it is attached to."""
+
+    def __init__(self):
+        self.process = self.whole = self.thread = self.session = None
+        self.attached = False

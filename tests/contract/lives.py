@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The lives of threads and processes: fork, exec, exit, wait, close."""
+
+import dataclasses
+
+from contract import rights
+from contract.interface import (ARMED, EXITED, LAST, REVOKED, RUNNING, STOPPED, counts_kernel,
+                                share)
+from contract.rights import CLOSED, Access, Image
+from contract.collect import Group
+from contract.tasks import Process, Sum, Thread
+
+
+class Lives:
+    """All processes, and the handles that they have. Numbers name generations and starts."""
+
+    def __init__(self):
+        self.last = 0
+        self.handles = []
+        self.keeper = Process(None, rights.ROLES[0], Image(), ())
+        self.processes = [self.keeper]
+
+    def number(self):
+        """One that was never used."""
+        self.last += 1
+        return self.last
+
+    def create_process(self, cred):
+        """One that nobody else has forked."""
+        process = Process(self.keeper, cred, Image(), self.handles)
+        self.processes.append(process)
+        return process
+
+    def create_thread(self, process, actor):
+        """A thread of it that does not count."""
+        thread = Thread(process, actor)
+        process.threads.append(thread)
+        if process.pid is None:
+            process.pid = actor
+        return thread
+
+    def clone(self, creator, actor):
+        """A new thread."""
+        thread = self.create_thread(creator.process, actor)
+        thread.known = creator.known
+        if creator.state == RUNNING:
+            self.inherit(thread, creator)
+        return thread
+
+    def inherit(self, thread, creator):
+        """Count what the creator counts, from zero."""
+        thread.known = True
+        self.reset(thread, creator.events, creator.start)
+        thread.state = RUNNING
+
+    def fork(self, creator, actor, shares_memory):
+        """A new process; as by vfork if it shares the memory."""
+        parent = creator.process
+        image = parent.image if shares_memory else parent.image.copy()
+        process = Process(parent, parent.cred, image, parent.handles)
+        process.ignores = parent.ignores
+        self.processes.append(process)
+        thread = self.create_thread(process, actor)
+        if creator.state == RUNNING:
+            process.session, process.fold = parent.session, parent.fold
+            process.program = parent.program
+            process.access = parent.access.fork(process, counts_kernel(creator.events))
+            process.generation, process.start = self.number(), creator.start
+            process.events = creator.events
+            self.inherit(thread, creator)
+        if creator.page and not shares_memory:
+            thread.known = thread.page = True
+            thread.mapped = creator.mapped
+            thread.accepted = thread.events is not None and not share(thread.events) and (
+                creator.accepted or not counts_kernel(thread.events))
+        return thread
+
+    def execute(self, thread, file):
+        """Another program in place of all threads."""
+        process = thread.process
+        for other in process.others(thread):
+            self.exit_thread(other)
+        thread.tid = process.pid
+        process.cred, raised = rights.execute(process.cred, file)
+        process.image, process.program = Image(dumpable=not raised), None
+        self.release_handles()
+        thread.page = thread.accepted = False
+        thread.mapped = None
+        thread.signals = {}
+        if not thread.known or thread.events is None:
+            return
+        was = dataclasses.replace(process.access)
+        counted = (thread.state != ARMED or thread.has_run or process.exited.added
+                   or process.children.added)
+        may = process.access.execute(process, raised, counted, counts_kernel(thread.events))
+        if process.before.added and not process.access.covers(was):
+            process.before_closed = True
+        if not may:
+            thread.state = REVOKED
+            process.generation = thread.generation = self.number()
+        elif thread.state == ARMED:
+            thread.state = RUNNING
+
+    def keep(self, thread, what, group):
+        """What the thread has counted is added to what is gone."""
+        process, session = thread.process, thread.process.session
+        if thread.is_present():
+            process.exited.add_thread(thread, process.events)
+            if session:
+                session.add_thread(session.sum, thread)
+        if session:
+            session.record(thread, what, group)
+
+    def reset(self, thread, events, start):
+        """To zero."""
+        thread.events, thread.start = events, start
+        thread.count, thread.has_run, thread.signals = (0, 0), False, {}
+        thread.generation, thread.state = thread.process.generation, STOPPED
+
+    def exit_thread(self, thread):
+        """What it has counted is kept."""
+        process = thread.process
+        if thread.known:
+            last = len(process.known()) == 1
+            self.keep(thread, LAST if last else 0, Group())
+            thread.state = REVOKED if thread.state == REVOKED else EXITED
+        thread.alive = False
+        if thread.known and not process.known() and process.fold and not process.is_alive():
+            self.add_child(process.parent, process, True)
+        if not process.is_alive():
+            self.end_process(process)
+
+    def end_process(self, process):
+        """Its last thread has exited. Its children have another parent."""
+        process.zombie = True
+        process.image = process.image.copy()
+        self.drop_handles(process, set(process.handles))
+        for child in self.processes:
+            if child.parent is process:
+                child.parent = self.keeper
+        if process.parent.ignores:
+            process.reaped = True
+
+    def add_child(self, parent, child, at_exit):
+        """Add what it counted to the parent's children, once."""
+        if child.folded or not child.has_counts():
+            return
+        child.folded = True
+        if not parent.generation:
+            parent.generation = parent.start = self.number()
+        if not parent.busy():
+            parent.access.collect(parent)
+        if parent.events is None and child.events is not None:
+            parent.set_events(child.events)
+        before = own = Sum.add if parent.events == child.events else Sum.miss
+        if not parent.access.add(child.access, parent, at_exit):
+            before = own = Sum.hide
+        elif child.before_closed and not parent.access.add(Access(CLOSED), parent, at_exit):
+            before = Sum.hide
+        own(parent.children, child.exited)
+        own(parent.children, child.children)
+        before(parent.children, child.before)
+
+    def reap(self, child):
+        """Its parent waits for it."""
+        self.add_child(child.parent, child, False)
+        child.reaped = True
+
+    def drop_handles(self, process, handles):
+        """The process has them no more."""
+        process.handles -= handles
+        self.release_handles()
+
+    def release_handles(self):
+        """Those that nobody has any more are closed."""
+        alive = [p for p in self.processes if p.is_alive()]
+        for handle in self.handles:
+            if any(handle in p.handles or handle in p.image.pages.values() for p in alive):
+                continue
+            self.close(handle)
+
+    def close(self, handle):
+        """Nobody has the handle any more."""
+        if handle.session:
+            handle.session.closed, handle.session.keeps_records = True, False
+            handle.session.records = []

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Threads and processes, and what they have counted."""
+
+from contract.interface import (ARMED, EXITED, REVOKED, RUNNING, STOPPED, add_cost, share)
+from contract.rights import Access
+
+BUSIEST = (EXITED, REVOKED, STOPPED, ARMED, RUNNING)
+
+
+class Sum:
+    """Counts of several threads, and how many are missing."""
+
+    def __init__(self):
+        self.count = (0, 0)
+        self.added = self.other = self.revoked = 0
+
+    def add(self, more):
+        """More of the same events."""
+        self.count = tuple(a + b for a, b in zip(self.count, more.count))
+        self.added += more.added
+        self.other += more.other
+        self.revoked += more.revoked
+
+    def miss(self, more):
+        """More of other events."""
+        self.other += more.added + more.other
+        self.revoked += more.revoked
+
+    def hide(self, more):
+        """More that must not be shown."""
+        self.other += more.other
+        self.revoked += more.added + more.revoked
+
+    def add_thread(self, thread, events):
+        """What a thread has counted in its present generation."""
+        if thread.state == REVOKED:
+            self.revoked += 1
+        elif thread.events == events:
+            self.count = tuple(a + b for a, b in zip(self.count, thread.count))
+            self.added += 1
+        else:
+            self.other += 1
+
+
+class Thread:
+    """A thread. known: it has counters, which it gets before it starts."""
+
+    def __init__(self, process, actor):
+        self.process, self.actor, self.tid = process, actor, actor
+        self.alive, self.known = True, False
+        self.events, self.count = None, (0, 0)
+        self.state, self.generation, self.start = STOPPED, 0, 0
+        self.has_run = False
+        # mapped: whose page is, or was copied, at the place of its own.
+        self.page = self.accepted = False
+        self.mapped = None
+        # By event: signal, period. By signal: event, multiple, start.
+        self.signals, self.pending = {}, {}
+
+    def is_busy(self):
+        """Does it count, or wait for an exec to do so?"""
+        return self.state in (RUNNING, ARMED)
+
+    def is_present(self):
+        """Are its counts of its process's present generation?"""
+        return self.events is not None and self.generation == self.process.generation
+
+    def can_resume(self):
+        """Has it stopped, in the present generation?"""
+        return self.events is not None and self.state == STOPPED and self.is_present()
+
+    def spend(self, cost):
+        """It executes so much in user mode."""
+        if self.state != RUNNING:
+            return
+        self.has_run = True
+        before, self.count = self.count, add_cost(self.count, self.events, cost)
+        for event, (signal, period) in self.signals.items():
+            if before[event] // period < self.count[event] // period:
+                self.pending[signal] = event, self.count[event] // period, period, self.start
+
+    def multiples(self, cost):
+        """How many of each period there will be in its counts when it has executed so much."""
+        count = add_cost(self.count, self.events, cost)
+        return [count[event] // period for event, (_, period) in self.signals.items()]
+
+    def passes_multiple(self, cost):
+        """Will it be due a signal then?"""
+        return self.state == RUNNING and self.multiples(cost) != self.multiples((0, 0, 0))
+
+    def is_near(self, event, period, cost):
+        """Might a count pass a multiple of a period when it has executed so much?"""
+        count = add_cost(self.count, self.events, cost)
+        return self.count[event] // period != count[event] // period
+
+    def shows_page(self):
+        """Can it read its count without a system call?"""
+        return self.page and self.mapped and self.accepted and self.state == RUNNING
+
+    def accept(self):
+        """Its page shows what it counts now, if it may see that."""
+        self.accepted = (self.events is not None and not share(self.events)
+                         and self.process.access.may_see(self.process, True))
+
+
+class Process:
+    """A process, and what it has counted. exited: by threads that are gone; before: in earlier
+    generations, still to be added to the parent's."""
+
+    def __init__(self, parent, cred, image, handles):
+        self.parent, self.cred, self.image, self.handles = parent, cred, image, set(handles)
+        self.threads, self.pid = [], None
+        # What it executes, when that is first counted. Processes that it forks then, too.
+        self.program = None
+        self.zombie = self.reaped = self.ignores = False
+        self.events, self.generation, self.start = None, 0, 0
+        self.exited, self.before, self.children = Sum(), Sum(), Sum()
+        self.access, self.before_closed = Access(), False
+        self.fold = self.folded = False
+        self.session = None
+
+    def is_alive(self):
+        """Has it a thread?"""
+        return any(t.alive for t in self.threads)
+
+    def others(self, thread):
+        """The other threads, in the order in which they are killed by one."""
+        at = self.threads.index(thread)
+        return [t for t in self.threads[at + 1:] + self.threads[:at] if t.alive]
+
+    def known(self):
+        """Threads with counters."""
+        return [t for t in self.threads if t.alive and t.known]
+
+    def present(self):
+        """Threads with counts of the present generation."""
+        return [t for t in self.known() if t.is_present()]
+
+    def busy(self):
+        """Threads that count or are armed."""
+        return [t for t in self.known() if t.is_busy()]
+
+    def state(self):
+        """That of the busiest thread."""
+        return max((t.state for t in self.present()), key=BUSIEST.index, default=EXITED)
+
+    def has_counts(self):
+        """Did it or its children ever count?"""
+        return self.events is not None or self.children.other or self.children.revoked
+
+    def set_events(self, events):
+        """If they are others, what it has is missing from now on."""
+        if self.events != events:
+            for name in ("exited", "before", "children"):
+                changed = Sum()
+                changed.miss(getattr(self, name))
+                setattr(self, name, changed)
+        self.events = events
