@@ -90,21 +90,32 @@ stock-kernel: $(BUILD)/kernel-stock.path
 #: make debug-kernel     the driver on a kernel that checks itself: pentium --kernel debug
 debug-kernel: guest $(GUEST)/debug/vpmc.ko
 
+# The series of Linux that we have patches for, beside that of "make run".
+OTHER_SERIES := $(filter-out 6.12,$(notdir $(wildcard kernel-patches/*)))
+
+# Files of tests that count programs exactly, and the processes that they create.
+EXACT := cases_counts.py cases_follow.py
+
+#: make kernels          count exactly on each kernel of kernel-patches/
+kernels: guest $(OTHER_SERIES:%=$(GUEST)/vpmc-%/vpmc.ko)
+	@tests/sum $(patsubst %,"tests/check $(EXACT) --kernel %",vpmc $(OTHER_SERIES:%=vpmc-%))
+
 #: make torture T=name   a long campaign: docs/torture.md
 torture: guest debug-kernel
 	@tests/torture $(T)
 
-# Scripts that print the directory of what they build, or have built before.
-BUILD_qemu := $(EMULATOR)/build-qemu
-BUILD_userland := $(EMULATOR)/build-userland
-BUILD_kernel-stock := $(EMULATOR)/build-kernel stock
-BUILD_kernel-vpmc := $(EMULATOR)/build-kernel vpmc
-BUILD_kernel-debug := $(EMULATOR)/build-kernel debug
+# $(call note_path,SCRIPT): in $@, the directory of what the script builds, or has
+# built before. Touched only when the directory is another one.
+define note_path
+@path=$$($(EMULATOR)/$(1)) || exit; \
+[ "$$path" = "$$(cat $@ 2>/dev/null)" ] || echo "$$path" >$@
+endef
 
-# Touched only when the directory is another one.
 $(BUILD)/%.path: FORCE | deps
-	@path=$$($(BUILD_$*)) || exit; \
-	[ "$$path" = "$$(cat $@ 2>/dev/null)" ] || echo "$$path" >$@
+	$(call note_path,build-$*)
+
+$(BUILD)/kernel-%.path: FORCE | deps
+	$(call note_path,build-kernel $*)
 
 I586_CC = $(shell cat $(BUILD)/userland.path)/bin/i586-cc
 I586_PKGCONFIG = $(shell cat $(BUILD)/userland.path)/sysroot/lib/pkgconfig
@@ -139,8 +150,8 @@ endef
 $(GUEST)/vpmc.ko: $(DRIVER) $(BUILD)/kernel-vpmc.path $(GUEST)/compiler
 	$(call make_module,vpmc)
 
-$(GUEST)/debug/vpmc.ko: $(DRIVER) $(BUILD)/kernel-debug.path $(GUEST)/compiler
-	$(call make_module,debug)
+$(GUEST)/%/vpmc.ko: $(DRIVER) $(BUILD)/kernel-%.path $(GUEST)/compiler
+	$(call make_module,$*)
 
 # Some hundred KB of real text to count programs on.
 $(GUEST)/text: $(GUEST)/compiler
@@ -162,5 +173,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install run shell check check-host check-guest check-mutants mutants \
-	bench torture lint guest stock-kernel debug-kernel deps clean distclean FORCE
+	bench torture lint guest stock-kernel debug-kernel kernels deps clean distclean FORCE
+.PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:

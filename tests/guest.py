@@ -51,13 +51,14 @@ def make_tools(out, kernel, *targets):
 def build():
     """Build the programs that the tests run in the guest."""
     make_tools(TESTS, "vpmc")
-    if os.path.exists(os.path.join(BUILD, "kernel-debug.path")):
-        make_tools(os.path.join(TESTS, "debug"), "debug", "modules")
+    for kernel in {"debug", KERNEL} - {"vpmc"}:
+        if os.path.exists(os.path.join(BUILD, f"kernel-{kernel}.path")):
+            make_tools(os.path.join(TESTS, kernel), kernel, "modules")
 
 
 def for_kernel(kernel, directory, name):
-    """Path of a module that was built in a directory, or for the debug kernel below that."""
-    return os.path.join(directory, "debug" if kernel == "debug" else "", name)
+    """Path of a module that was built in a directory, or below that for another kernel."""
+    return os.path.join(directory, "" if kernel == "vpmc" else kernel, name)
 
 
 def module(kernel=None):

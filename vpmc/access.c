@@ -23,8 +23,8 @@ int vpmc_access_may_count(bool kernel)
 {
 	if ((restricted || kernel) && !perfmon_capable())
 		return -EPERM;
-	return kernel ? perf_allow_kernel() :
-			vpmc_may_count(PERF_SECURITY_OPEN);
+	return vpmc_may_count(kernel ? PERF_SECURITY_KERNEL :
+				       PERF_SECURITY_OPEN);
 }
 
 int vpmc_access_may_use_system(void)

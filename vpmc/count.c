@@ -127,8 +127,10 @@ static void count_unload_extras(struct vpmc_thread *t)
 
 static __always_inline void count_set_loaded(struct vpmc_thread *t)
 {
+	const struct vpmc_process *p = t ? t->process : NULL;
+
 	__this_cpu_write(vpmc_loaded, t);
-	__this_cpu_write(vpmc_loaded_process, t ? t->process : NULL);
+	__this_cpu_write(vpmc_loaded_process, p);
 }
 
 /* Bring @t, which counts on this processor, up to date. */

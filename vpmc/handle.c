@@ -5,6 +5,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
+#include "compat.h"
 #include "handle.h"
 #include "kernel.h"
 #include "populate.h"

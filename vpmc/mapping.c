@@ -5,6 +5,7 @@
 #include <linux/sched.h>
 #include <linux/task_work.h>
 
+#include "compat.h"
 #include "count.h"
 #include "mapping.h"
 #include "page.h"

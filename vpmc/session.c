@@ -153,7 +153,7 @@ static void session_describe(struct vpmc_record *out,
 {
 	out->pid = record->pid;
 	out->tid = record->tid;
-	strscpy_pad(out->comm, record->comm);
+	strscpy_pad(out->comm, record->comm, sizeof(out->comm));
 	out->what = record->what;
 	out->nr_counts = record->nr;
 	if (!may || (record->closed && !perfmon_capable())) {

@@ -2,27 +2,28 @@
 /* Suspend and resume of the machine. See suspend.h. */
 #include <linux/syscore_ops.h>
 
+#include "compat.h"
 #include "count.h"
 #include "cpu.h"
 #include "suspend.h"
 #include "system.h"
 
 /* Both run on the only processor that is on line, with interrupts off. */
-static int suspend_begin(void *unused)
+static int suspend_begin(VPMC_SYSCORE_ARGUMENT)
 {
 	vpmc_count_pause();
 	vpmc_system_pause();
 	return 0;
 }
 
-static void suspend_end(void *unused)
+static void suspend_end(VPMC_SYSCORE_ARGUMENT)
 {
 	vpmc_cpu_reset();
 	vpmc_system_continue();
 	vpmc_count_continue();
 }
 
-static const struct syscore_ops suspend_ops = {
+static VPMC_SYSCORE_OPS suspend_ops = {
 	.suspend = suspend_begin,
 	.resume = suspend_end,
 };

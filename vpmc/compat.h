@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What Linux 6.1 names otherwise than 6.12 does: under the newer names. */
+#ifndef VPMC_COMPAT_H
+#define VPMC_COMPAT_H
+
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/syscore_ops.h>
+#include <linux/task_work.h>
+
+/* Linux 6.1 does not have this name; the only such tasks are those of io_uring. */
+#ifndef PF_USER_WORKER
+
+#define PF_USER_WORKER	PF_IO_WORKER
+
+/* Only KASAN has task_work_add() allocate, and there is no way not to. */
+#define TWAF_NO_ALLOC	0
+
+static inline void vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
+				vm_flags_t clear)
+{
+	mmap_assert_write_locked(vma->vm_mm);
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+}
+
+/* What runs at suspend and resume has no argument. */
+#define VPMC_SYSCORE_ARGUMENT	void
+#define VPMC_SYSCORE_OPS	struct syscore_ops
+
+struct syscore {
+	struct syscore_ops *ops;
+};
+
+static inline void register_syscore(struct syscore *syscore)
+{
+	register_syscore_ops(syscore->ops);
+}
+
+static inline void unregister_syscore(struct syscore *syscore)
+{
+	unregister_syscore_ops(syscore->ops);
+}
+
+#else
+
+#define VPMC_SYSCORE_ARGUMENT	void *unused
+#define VPMC_SYSCORE_OPS	const struct syscore_ops
+
+#endif
+
+#endif /* VPMC_COMPAT_H */
