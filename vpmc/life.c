@@ -103,7 +103,7 @@ static struct vpmc_thread *life_create_process(struct task_struct *child)
 	if (!p)
 		return NULL;
 	vpmc_process_keep_hooks(p);
-	return vpmc_thread_create(p);
+	return vpmc_thread_first(p);
 }
 
 /*

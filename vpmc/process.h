@@ -56,6 +56,8 @@ struct vpmc_session;
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been added to the parent's, or is about to be
  * @used: it keeps the hooks live
+ * @first: the counters of its first thread, if it was forked by one that counts:
+ *	one allocation for both. It holds the process like any other thread.
  * @exited: the sum of the threads that are gone
  * @before: what was counted of @events before the present generation: no longer
  *	in the process's own scopes, but still added to its parent's
@@ -87,6 +89,7 @@ struct vpmc_process {
 		};
 		struct vpmc_sum sums[VPMC_PROCESS_SUMS];
 	};
+	struct vpmc_thread first;
 };
 
 /**

@@ -13,6 +13,12 @@ struct vpmc_prealloc;
  */
 struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p);
 
+/*
+ * The same for the first thread of @p, which is new and which nobody else sees
+ * yet. Needs no memory.
+ */
+struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p);
+
 static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
 {
 	kref_get(&t->ref);
