@@ -105,10 +105,10 @@ struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 	struct vpmc_process *p = NULL;
 
 	/* The calling process cannot be released meanwhile. */
-	if (tsk->signal == current->signal)
-		process_take(current->signal, &p);
-	else
+	if (tsk->signal != current->signal)
 		vpmc_look_at(tsk, process_take, &p);
+	else if (current->signal->vpmc)
+		p = vpmc_process_get(current->signal->vpmc);
 	return p;
 }
 
@@ -121,7 +121,7 @@ static void process_install(struct signal_struct *sig, void *mine)
 		*p = NULL;
 }
 
-struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
+static struct vpmc_process *process_obtain_other(struct task_struct *tsk)
 {
 	struct vpmc_process *p = vpmc_process_find(tsk), *spare;
 
@@ -134,6 +134,16 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	if (spare)
 		kmem_cache_free(process_cache, spare);
 	return vpmc_process_find(tsk) ?: ERR_PTR(-ESRCH);
+}
+
+struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
+{
+	struct vpmc_process *p;
+
+	if (tsk->signal != current->signal)
+		return process_obtain_other(tsk);
+	p = vpmc_process_get_or_create(current);
+	return p ? vpmc_process_get(p) : ERR_PTR(-ENOMEM);
 }
 
 static void process_free(struct kref *ref)

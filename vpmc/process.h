@@ -56,8 +56,9 @@ struct vpmc_session;
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been added to the parent's, or is about to be
  * @used: it keeps the hooks live
- * @first: the counters of its first thread, if it was forked by one that counts:
- *	one allocation for both. It holds the process like any other thread.
+ * @first_taken: @first is in use, or was
+ * @first: the counters of the first thread that gets some: one allocation for
+ *	both. They hold the process like those of any other thread.
  * @exited: the sum of the threads that are gone
  * @before: what was counted of @events before the present generation: no longer
  *	in the process's own scopes, but still added to its parent's
@@ -81,6 +82,7 @@ struct vpmc_process {
 	bool fold:1;
 	bool folded:1;
 	u8 used;
+	u8 first_taken;
 	union {
 		struct {
 			struct vpmc_sum exited;

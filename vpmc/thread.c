@@ -28,6 +28,8 @@ struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 
 struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p)
 {
+	if (xchg(&p->first_taken, true))
+		return NULL;
 	thread_init(&p->first, p);
 	return &p->first;
 }
@@ -63,6 +65,21 @@ void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 	p->nr_threads++;
 	t->task = tsk;
 	WRITE_ONCE(tsk->thread.vpmc, t);
+}
+
+struct vpmc_events *vpmc_thread_same_events(const struct vpmc_event *event,
+					    u32 nr)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_events *same = NULL;
+
+	if (!t)
+		return NULL;
+	vpmc_process_lock(t->process);
+	if (t->events && vpmc_events_are(t->events, event, nr))
+		same = vpmc_events_get(t->events);
+	vpmc_process_unlock(t->process);
+	return same;
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
