@@ -91,7 +91,7 @@ static bool access_may_watch(const struct cred *watched)
 }
 
 /* May the same watch both, and both watch the same? */
-static bool access_creds_equal(const struct cred *a, const struct cred *b)
+static noinline bool access_creds_equal(const struct cred *a, const struct cred *b)
 {
 	return access_ids_equal(a, b) && a->user_ns == b->user_ns &&
 	       cap_issubset(a->cap_permitted, b->cap_permitted) &&
@@ -105,18 +105,19 @@ static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
 	a->cred = cred;
 }
 
-static noinline void access_take_cred(struct vpmc_access *a,
-				      const struct cred *cred)
+/*
+ * The same for credentials that are mostly the same. Equal ones are shared: that
+ * makes it cheap to compare them.
+ */
+static bool access_creds_alike(const struct cred *a, const struct cred *b)
 {
-	if (!a->cred || !access_creds_equal(a->cred, cred))
-		access_set_cred(a, get_cred(cred));
+	return likely(a == b) || access_creds_equal(a, b);
 }
 
-/* Equal credentials are shared: that makes it cheap to compare them. */
 static void access_share_cred(struct vpmc_access *a, const struct cred *cred)
 {
-	if (unlikely(a->cred != cred))
-		access_take_cred(a, cred);
+	if (!a->cred || !access_creds_alike(a->cred, cred))
+		access_set_cred(a, get_cred(cred));
 }
 
 /* The level of a count that begins with @tsk's present program. */
@@ -192,8 +193,10 @@ static bool access_is_closed(const struct vpmc_access *a, bool kernel)
 void vpmc_access_fork(struct vpmc_access *child,
 		      const struct vpmc_access *parent, bool kernel)
 {
-	child->cred = get_cred(parent->cred);
-	access_share_cred(child, current_cred());
+	const struct cred *now = current_cred();
+
+	child->cred = get_cred(access_creds_alike(parent->cred, now) ?
+			       parent->cred : now);
 	access_set_program(child, parent, vpmc_access_exec_id(current));
 	child->level = access_is_closed(parent, kernel) ?
 		       VPMC_ACCESS_CLOSED : access_level_of(current);
@@ -204,7 +207,6 @@ void vpmc_access_fork(struct vpmc_access *child,
 static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
 {
-	access_share_cred(a, current_cred());
 	access_set_program(a, a, vpmc_access_exec_id(current));
 	if (access_is_closed(a, kernel))
 		a->level = VPMC_ACCESS_CLOSED;
@@ -216,18 +218,19 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		      bool kernel)
 {
 	const struct cred *now = current_cred();
-	bool gained = raised || !access_cred_covers(a->cred, now);
+	bool same = access_creds_alike(a->cred, now);
 
-	if (gained && !a->privileged)
+	if ((raised || !(same || access_cred_covers(a->cred, now))) &&
+	    !a->privileged)
 		return false;
-	if (!counted) {
-		access_begin_program(a, raised, kernel);
+	if (counted && (a->level != VPMC_ACCESS_OPEN ||
+			!(same || access_cred_covers(now, a->cred)))) {
+		a->level = VPMC_ACCESS_CLOSED;
 		return true;
 	}
-	if (a->level != VPMC_ACCESS_OPEN || !access_cred_covers(now, a->cred))
-		a->level = VPMC_ACCESS_CLOSED;
-	else
-		access_begin_program(a, raised, kernel);
+	if (!same)
+		access_set_cred(a, get_cred(now));
+	access_begin_program(a, raised, kernel);
 	return true;
 }
 

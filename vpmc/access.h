@@ -48,7 +48,6 @@
 #ifndef VPMC_ACCESS_H
 #define VPMC_ACCESS_H
 
-#include <linux/bits.h>
 #include <linux/sched.h>
 
 struct cred;
@@ -65,7 +64,7 @@ enum vpmc_access_level {
  *	there are none yet
  * @program: which program was counted: the same number in processes that it has
  *	forked, and nowhere else
- * @exec_id: which one of its process: what fits of its task_struct.self_exec_id
+ * @exec_id: which one of its process: the low half of task_struct.self_exec_id
  * @level: enum vpmc_access_level
  * @privileged: the starter may watch any program, so counting goes on when a
  *	program gains rights
@@ -73,9 +72,9 @@ enum vpmc_access_level {
 struct vpmc_access {
 	const struct cred *cred;
 	u64 program;
-	u32 exec_id:29;
-	u32 level:2;
-	u32 privileged:1;
+	u32 exec_id;
+	u8 level;
+	bool privileged;
 };
 
 /*
@@ -144,7 +143,7 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 /* What vpmc_access.exec_id is for what @tsk executes now. Any context. */
 static inline u32 vpmc_access_exec_id(const struct task_struct *tsk)
 {
-	return READ_ONCE(tsk->self_exec_id) & GENMASK(28, 0);
+	return READ_ONCE(tsk->self_exec_id);
 }
 
 /* May current see counts like those of @a, of another process or program? */

@@ -285,6 +285,7 @@ static void control_answer(const struct control_request *r,
 }
 
 static void control_lock(struct control_request *r)
+	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
 	if (r->session)
 		vpmc_process_lock_both(r->session, r->p);
@@ -293,6 +294,7 @@ static void control_lock(struct control_request *r)
 }
 
 static void control_unlock(struct control_request *r)
+	__releases(&r->p->lock) __releases(&r->p->session->lock)
 {
 	if (r->session)
 		vpmc_process_unlock_both(r->session, r->p);
@@ -352,6 +354,7 @@ static int control_alloc(struct control_request *r,
  * any case.
  */
 static int control_lock_with_memory(struct control_request *r)
+	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
 	struct control_memory has = {}, needs;
 	struct vpmc_session *s;

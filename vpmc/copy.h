@@ -60,15 +60,31 @@ static inline int vpmc_copy_out(void __user *arg, const void *from,
 }
 
 /*
- * vpmc_copy_in() of a structure that will hold the answer, too: returns -EFAULT
- * if it cannot be written, before anything has been done.
+ * Can the structure at @arg be written? Puts its ends back, of the @size bytes
+ * at @from: there may be a page that cannot be written between them, but no more.
  */
-static inline int vpmc_copy_in_answerable(void *to, size_t size, size_t min,
-					  void __user *arg, u32 *caller_size)
+static inline int vpmc_copy_probe(void __user *arg, const void *from,
+				  size_t size)
 {
-	int err = vpmc_copy_in(to, size, min, arg, caller_size);
+	const size_t last = size - sizeof(u32);
 
-	return err ?: vpmc_copy_out(arg, to, size, *caller_size);
+	if (put_user(*(const u32 *)from, (u32 __user *)arg) ||
+	    put_user(*(const u32 *)(from + last), (u32 __user *)(arg + last)))
+		return -EFAULT;
+	return 0;
+}
+
+/*
+ * vpmc_copy_in() of a whole structure that will hold the answer, too: returns
+ * -EFAULT if it cannot be written, before anything has been done.
+ */
+static inline int vpmc_copy_in_answerable(void *to, size_t size,
+					  void __user *arg)
+{
+	u32 caller_size;
+
+	return vpmc_copy_in(to, size, size, arg, &caller_size) ?:
+	       vpmc_copy_probe(arg, to, size);
 }
 
 #endif /* VPMC_COPY_H */

@@ -133,12 +133,11 @@ static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_target target;
 	struct vpmc_answer answer;
+	struct vpmc_stop __user *user = arg;
 	struct vpmc_stop stop;
-	u32 size;
 	int err;
 
-	err = vpmc_copy_in_answerable(&stop, sizeof(stop), sizeof(stop), arg,
-				      &size);
+	err = vpmc_copy_in_answerable(&stop, sizeof(stop), arg);
 	if (err)
 		return err;
 	if (stop.flags)
@@ -150,9 +149,10 @@ static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	vpmc_handle_put_target(h, &target);
 	if (err)
 		return err;
-	stop.generation = answer.generation;
-	stop.start = answer.identity;
-	return vpmc_copy_out(arg, &stop, sizeof(stop), size);
+	if (put_user(answer.generation, &user->generation) ||
+	    put_user(answer.identity, &user->start))
+		return -EFAULT;
+	return 0;
 }
 
 /* Copies as much of @count and @time as there are events, and room for. */
@@ -248,27 +248,23 @@ static long device_ioctl_attach(struct vpmc_handle *h, void __user *arg)
 {
 	const u32 known = VPMC_ATTACH_THREAD | VPMC_ATTACH_PIDFD;
 	struct vpmc_attach attach;
-	u32 size;
 	int err;
 
-	err = vpmc_copy_in_answerable(&attach, sizeof(attach), sizeof(attach),
-				      arg, &size);
+	err = vpmc_copy_in_answerable(&attach, sizeof(attach), arg);
 	if (err)
 		return err;
 	if (attach.flags & ~known || attach.pad)
 		return -EINVAL;
 	err = vpmc_handle_attach(h, &attach);
-	return err ?: vpmc_copy_out(arg, &attach, sizeof(attach), size);
+	return err ?: vpmc_copy_out(arg, &attach, sizeof(attach), sizeof(attach));
 }
 
 static long device_ioctl_signal(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_signal signal;
-	u32 size;
 	int err;
 
-	err = vpmc_copy_in_answerable(&signal, sizeof(signal), sizeof(signal),
-				      arg, &size);
+	err = vpmc_copy_in_answerable(&signal, sizeof(signal), arg);
 	if (err)
 		return err;
 	if (signal.flags)
@@ -276,18 +272,16 @@ static long device_ioctl_signal(struct vpmc_handle *h, void __user *arg)
 	if (!vpmc_handle_is_own(h))
 		return -EXDEV;
 	err = vpmc_signal_set(&signal);
-	return err ?: vpmc_copy_out(arg, &signal, sizeof(signal), size);
+	return err ?: vpmc_copy_out(arg, &signal, sizeof(signal), sizeof(signal));
 }
 
 static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 			     void __user *arg)
 {
 	struct vpmc_map map;
-	u32 size;
 	int err;
 
-	err = vpmc_copy_in_answerable(&map, sizeof(map), sizeof(map), arg,
-				      &size);
+	err = vpmc_copy_in_answerable(&map, sizeof(map), arg);
 	if (err)
 		return err;
 	if (map.flags)
@@ -295,7 +289,7 @@ static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 	if (!vpmc_handle_is_own(h))
 		return -EXDEV;
 	err = vpmc_map_own(file, &map);
-	return err ?: vpmc_copy_out(arg, &map, sizeof(map), size);
+	return err ?: vpmc_copy_out(arg, &map, sizeof(map), sizeof(map));
 }
 
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)

@@ -116,6 +116,20 @@ void vpmc_events_put(struct vpmc_events *events)
 		kfree(events);
 }
 
+bool vpmc_events_are(const struct vpmc_events *events,
+		     const struct vpmc_event *event, u32 nr)
+{
+	u32 i;
+
+	if (events->nr != nr || vpmc_events_multiplex(events))
+		return false;
+	for (i = 0; i < nr; i++) {
+		if (memcmp(&events->slot[i].event, &event[i], sizeof(*event)))
+			return false;
+	}
+	return true;
+}
+
 bool vpmc_events_alike(const struct vpmc_events *a,
 		       const struct vpmc_events *b)
 {

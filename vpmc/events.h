@@ -93,6 +93,10 @@ static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
 	return events && events->nr != events->nr_counters;
 }
 
+/* Is @events the set of these @nr events, each with a counter to itself? */
+bool vpmc_events_are(const struct vpmc_events *events,
+		     const struct vpmc_event *event, u32 nr);
+
 /* Only for vpmc_events_equal(). */
 bool vpmc_events_alike(const struct vpmc_events *a,
 		       const struct vpmc_events *b);

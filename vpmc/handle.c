@@ -79,7 +79,7 @@ int vpmc_handle_get_target(struct vpmc_handle *h, struct vpmc_target *target)
 	if (!h->pid) {
 		if (!vpmc_handle_is_own(h))
 			return -EXDEV;
-		target->task = get_task_struct(current);
+		target->task = current;
 		return 0;
 	}
 	target->task = handle_attached_task(h);
@@ -94,8 +94,9 @@ int vpmc_handle_get_target(struct vpmc_handle *h, struct vpmc_target *target)
 void vpmc_handle_put_target(const struct vpmc_handle *h,
 			    const struct vpmc_target *target)
 {
-	if (h->pid)
-		up_read(&target->task->signal->exec_update_lock);
+	if (!h->pid)
+		return;
+	up_read(&target->task->signal->exec_update_lock);
 	put_task_struct(target->task);
 }
 

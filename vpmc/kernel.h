@@ -27,16 +27,4 @@ extern typeof(cr4_update_pce) cr4_update_pce __weak;
 #define vpmc_for_each_thread(leader, tsk) \
 	list_for_each_entry_rcu(tsk, &(leader)->signal->thread_head, thread_node)
 
-/* One more reason for the hooks to be live. May sleep. */
-static inline void vpmc_use(void)
-{
-	static_branch_inc(&vpmc_used.key);
-}
-
-/* One less. Takes effect a little later. Any context. */
-static inline void vpmc_unuse(void)
-{
-	static_branch_slow_dec_deferred(&vpmc_used);
-}
-
 #endif /* VPMC_KERNEL_H */

@@ -42,6 +42,8 @@ static struct vpmc_events *life_inherited(const struct vpmc_thread *parent)
 static int life_lock_parent(const struct vpmc_thread *parent,
 			    struct vpmc_events **events,
 			    struct vpmc_prealloc *pre)
+	__acquires(&parent->process->session->lock)
+	__acquires(&parent->process->lock)
 {
 	struct vpmc_events *fit = NULL;
 	int err = 0;
@@ -101,7 +103,7 @@ static struct vpmc_thread *life_create_process(struct task_struct *child)
 	if (!p)
 		return NULL;
 	vpmc_process_keep_hooks(p);
-	return vpmc_thread_create(p);
+	return vpmc_thread_first(p);
 }
 
 /*
@@ -323,6 +325,7 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
  */
 static void life_lock_with_record(const struct vpmc_thread *t,
 				  struct vpmc_prealloc *pre)
+	__acquires(&t->process->session->lock) __acquires(&t->process->lock)
 {
 	struct vpmc_process *p = t->process;
 	struct vpmc_session *s;

@@ -7,7 +7,7 @@
 
 #include "count.h"
 #include "cpu.h"
-#include "kernel.h"
+#include "hooks.h"
 #include "page.h"
 
 static void page_invalidate(struct vpmc_page_count *c)
@@ -31,7 +31,7 @@ struct vpmc_user_page *vpmc_page_create(void)
 	/*
 	 * The hooks must hide other tasks' events as long as RDPMC is allowed.
 	 */
-	vpmc_use();
+	vpmc_hooks_use();
 	kref_init(&u->ref);
 	u->content = page_address(u->page);
 	u->content->size = sizeof(*u->content);
@@ -45,7 +45,7 @@ static void page_free(struct kref *ref)
 {
 	struct vpmc_user_page *u = container_of(ref, struct vpmc_user_page, ref);
 
-	vpmc_unuse();
+	vpmc_hooks_unuse();
 	__free_page(u->page);
 	kfree(u);
 }

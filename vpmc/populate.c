@@ -183,6 +183,9 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 	if (!target->whole && target->task->thread.vpmc)
 		return 0;
 	vpmc_process_keep_hooks(p);
+	t = vpmc_thread_first(p);
+	if (t)
+		list_add(&t->node, &spare);
 	do {
 		missing = populate_give_all(p, target, &spare);
 		err = populate_make_spare(p, missing, &spare);

@@ -18,8 +18,8 @@ struct vpmc_process;
 
 /**
  * struct vpmc_target - whom a call is about
- * @task: a thread, to which the caller holds a reference. While it is not
- *	current, the caller also holds its exec_update_lock.
+ * @task: a thread: current, or one to which the caller holds a reference. Then
+ *	the caller also holds its exec_update_lock.
  * @whole: all threads of its process
  */
 struct vpmc_target {

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 
 #include "cpu.h"
+#include "hooks.h"
 #include "kernel.h"
 #include "process.h"
 #include "session.h"
@@ -41,14 +42,14 @@ bool vpmc_process_anybody(void)
 
 void vpmc_process_add_user(void)
 {
-	vpmc_use();
+	vpmc_hooks_use();
 	atomic_inc(&process_users);
 }
 
 void vpmc_process_drop_user(void)
 {
 	atomic_dec(&process_users);
-	vpmc_unuse();
+	vpmc_hooks_unuse();
 }
 
 void vpmc_process_keep_hooks(struct vpmc_process *p)
@@ -104,10 +105,10 @@ struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 	struct vpmc_process *p = NULL;
 
 	/* The calling process cannot be released meanwhile. */
-	if (tsk->signal == current->signal)
-		process_take(current->signal, &p);
-	else
+	if (tsk->signal != current->signal)
 		vpmc_look_at(tsk, process_take, &p);
+	else if (current->signal->vpmc)
+		p = vpmc_process_get(current->signal->vpmc);
 	return p;
 }
 
@@ -120,7 +121,7 @@ static void process_install(struct signal_struct *sig, void *mine)
 		*p = NULL;
 }
 
-struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
+static struct vpmc_process *process_obtain_other(struct task_struct *tsk)
 {
 	struct vpmc_process *p = vpmc_process_find(tsk), *spare;
 
@@ -133,6 +134,16 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	if (spare)
 		kmem_cache_free(process_cache, spare);
 	return vpmc_process_find(tsk) ?: ERR_PTR(-ESRCH);
+}
+
+struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
+{
+	struct vpmc_process *p;
+
+	if (tsk->signal != current->signal)
+		return process_obtain_other(tsk);
+	p = vpmc_process_get_or_create(current);
+	return p ? vpmc_process_get(p) : ERR_PTR(-ENOMEM);
 }
 
 static void process_free(struct kref *ref)
@@ -200,15 +211,18 @@ void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
+ * @p->lock is held without that of the session, which is the outer one.
+ *
  * A process joins and leaves a session under both locks. If it did so before we
  * had the inner lock, we hold the wrong outer one, and try again. RCU keeps the
  * old session from being freed meanwhile.
  */
-static void process_lock_with_session(struct vpmc_process *p)
-	__acquires(&p->session->lock) __acquires(&p->lock)
+void vpmc_process_lock_with_session(struct vpmc_process *p)
+	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock)
 {
 	struct vpmc_session *s;
 
+	spin_unlock(&p->lock);
 	rcu_read_lock();
 	for (;;) {
 		s = READ_ONCE(p->session);
@@ -218,22 +232,6 @@ static void process_lock_with_session(struct vpmc_process *p)
 		vpmc_process_unlock_both(s, p);
 	}
 	rcu_read_unlock();
-}
-
-void vpmc_process_lock(struct vpmc_process *p)
-	__acquires(&p->session->lock) __acquires(&p->lock)
-{
-	vpmc_process_lock_both(NULL, p);
-	if (unlikely(p->session)) {
-		vpmc_process_unlock_both(NULL, p);
-		process_lock_with_session(p);
-	}
-}
-
-void vpmc_process_unlock(struct vpmc_process *p)
-	__releases(&p->lock) __releases(&p->session->lock)
-{
-	vpmc_process_unlock_both(p->session, p);
 }
 
 /* Let the threads that system mode has taken the counters from be stopped. */

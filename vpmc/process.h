@@ -56,6 +56,9 @@ struct vpmc_session;
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been added to the parent's, or is about to be
  * @used: it keeps the hooks live
+ * @first_taken: @first is in use, or was
+ * @first: the counters of the first thread that gets some: one allocation for
+ *	both. They hold the process like those of any other thread.
  * @exited: the sum of the threads that are gone
  * @before: what was counted of @events before the present generation: no longer
  *	in the process's own scopes, but still added to its parent's
@@ -79,6 +82,7 @@ struct vpmc_process {
 	bool fold:1;
 	bool folded:1;
 	u8 used;
+	u8 first_taken;
 	union {
 		struct {
 			struct vpmc_sum exited;
@@ -87,6 +91,7 @@ struct vpmc_process {
 		};
 		struct vpmc_sum sums[VPMC_PROCESS_SUMS];
 	};
+	struct vpmc_thread first;
 };
 
 /**
@@ -120,13 +125,40 @@ static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 /* Any context. @p may be NULL. */
 void vpmc_process_put(struct vpmc_process *p);
 
-/* Take @p->lock, and before it that of its session if it is in one. */
-void vpmc_process_lock(struct vpmc_process *p);
-void vpmc_process_unlock(struct vpmc_process *p);
+/*
+ * Take the locks of @s and @p; @s may be NULL. @p may join or leave it in
+ * between.
+ */
+void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
+	__acquires(&s->lock) __acquires(&p->lock);
+void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
+	__releases(&p->lock) __releases(&s->lock);
 
-/* The same for a session that may join or leave; @s may be NULL. */
-void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p);
-void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p);
+/* Only for vpmc_process_lock(). */
+void vpmc_process_lock_with_session(struct vpmc_process *p)
+	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock);
+
+/* Take @p->lock, and before it that of its session if it is in one. */
+static inline void vpmc_process_lock(struct vpmc_process *p)
+	__acquires(&p->session->lock) __acquires(&p->lock)
+{
+	spin_lock(&p->lock);
+	if (unlikely(p->session))
+		vpmc_process_lock_with_session(p);
+	else
+		__acquire(&p->session->lock);
+}
+
+static inline void vpmc_process_unlock(struct vpmc_process *p)
+	__releases(&p->lock) __releases(&p->session->lock)
+{
+	if (unlikely(p->session)) {
+		vpmc_process_unlock_both(p->session, p);
+		return;
+	}
+	spin_unlock(&p->lock);
+	__release(&p->session->lock);
+}
 
 /* Only for vpmc_process_enforce_epoch(). */
 void vpmc_process_revoke_taken(struct vpmc_process *p);

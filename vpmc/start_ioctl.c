@@ -4,6 +4,20 @@
 
 #include "copy.h"
 #include "start_ioctl.h"
+#include "thread.h"
+
+/* The same set as before is the cheapest: it need not be checked. */
+static struct vpmc_events *start_ioctl_set(struct vpmc_start *start,
+					   enum vpmc_reason *reason)
+{
+	struct vpmc_events *same = vpmc_thread_same_events(start->event,
+							   start->nr_events);
+
+	*reason = VPMC_REASON_NONE;
+	return same ?: vpmc_events_create(start->event, start->nr_events,
+					  start->flags & VPMC_START_MULTIPLEX,
+					  reason, &start->error_event);
+}
 
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 					    bool flags_fit)
@@ -13,9 +27,7 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 
 	start->error_event = 0;
 	if (flags_fit && !start->pad)
-		events = vpmc_events_create(start->event, start->nr_events,
-					    start->flags & VPMC_START_MULTIPLEX,
-					    &reason, &start->error_event);
+		events = start_ioctl_set(start, &reason);
 	start->error = reason;
 	return events;
 }

@@ -29,17 +29,16 @@ static int system_device_start(struct vpmc_handle *h, struct vpmc_start *start)
 static long system_device_stop(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_stop stop;
-	u32 size;
 	int err;
 
-	err = vpmc_copy_in_answerable(&stop, sizeof(stop), sizeof(stop), arg, &size);
+	err = vpmc_copy_in_answerable(&stop, sizeof(stop), arg);
 	if (err)
 		return err;
 	if (stop.flags)
 		return -EINVAL;
 	err = vpmc_system_stop(h, &stop.generation);
 	stop.start = stop.generation;
-	return err ?: vpmc_copy_out(arg, &stop, sizeof(stop), size);
+	return err ?: vpmc_copy_out(arg, &stop, sizeof(stop), sizeof(stop));
 }
 
 static long system_device_read(struct vpmc_handle *h, void __user *arg)

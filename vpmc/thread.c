@@ -10,26 +10,40 @@
 #include "session.h"
 #include "thread.h"
 
+static void thread_init(struct vpmc_thread *t, struct vpmc_process *p)
+{
+	kref_init(&t->ref);
+	t->process = vpmc_process_get(p);
+	seqcount_init(&t->seq);
+}
+
 struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 {
 	struct vpmc_thread *t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
 
-	if (!t)
-		return NULL;
-	kref_init(&t->ref);
-	t->process = vpmc_process_get(p);
-	seqcount_init(&t->seq);
+	if (t)
+		thread_init(t, p);
 	return t;
+}
+
+struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p)
+{
+	if (xchg(&p->first_taken, true))
+		return NULL;
+	thread_init(&p->first, p);
+	return &p->first;
 }
 
 static void thread_free(struct kref *ref)
 {
 	struct vpmc_thread *t = container_of(ref, struct vpmc_thread, ref);
+	struct vpmc_process *p = t->process;
 
 	vpmc_events_put(t->events);
-	vpmc_process_put(t->process);
 	kfree(t->multiplex);
-	kfree(t);
+	if (t != &p->first)
+		kfree(t);
+	vpmc_process_put(p);
 }
 
 void vpmc_thread_put(struct vpmc_thread *t)
@@ -51,6 +65,21 @@ void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 	p->nr_threads++;
 	t->task = tsk;
 	WRITE_ONCE(tsk->thread.vpmc, t);
+}
+
+struct vpmc_events *vpmc_thread_same_events(const struct vpmc_event *event,
+					    u32 nr)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_events *same = NULL;
+
+	if (!t)
+		return NULL;
+	vpmc_process_lock(t->process);
+	if (t->events && vpmc_events_are(t->events, event, nr))
+		same = vpmc_events_get(t->events);
+	vpmc_process_unlock(t->process);
+	return same;
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,

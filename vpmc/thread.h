@@ -13,6 +13,9 @@ struct vpmc_prealloc;
  */
 struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p);
 
+/* The same once for each process, without memory; then NULL. Any context. */
+struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p);
+
 static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
 {
 	kref_get(&t->ref);
@@ -28,6 +31,14 @@ void vpmc_thread_put(struct vpmc_thread *t);
  * vpmc_process_keep_hooks(); its lock is held.
  */
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
+
+/*
+ * The set that the calling thread counts or has counted last, with a reference,
+ * if it is that of these @nr events and they share no counters; else NULL. A
+ * thread mostly starts again what it has counted. May sleep.
+ */
+struct vpmc_events *vpmc_thread_same_events(const struct vpmc_event *event,
+					    u32 nr);
 
 /*
  * Set @t, whose @run is false, to zero counts of @events in its process's
