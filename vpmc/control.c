@@ -264,16 +264,16 @@ static void control_collect(struct control_request *r)
 static void control_answer(const struct control_request *r,
 			   struct vpmc_answer *answer)
 {
-	const struct vpmc_thread *t;
+	const struct vpmc_thread *t = r->target->task->thread.vpmc;
 
-	answer->generation = r->p->generation;
-	answer->identity = r->p->identity;
 	answer->self = r->p->identity;
-	if (r->target->whole)
-		return;
-	t = r->target->task->thread.vpmc;
-	answer->generation = t->generation;
-	answer->identity = t->identity;
+	if (r->target->whole) {
+		answer->generation = r->p->generation;
+		answer->identity = r->p->identity;
+	} else {
+		answer->generation = t->generation;
+		answer->identity = t->identity;
+	}
 }
 
 static void control_lock(struct control_request *r)

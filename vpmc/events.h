@@ -28,7 +28,8 @@ struct vpmc_load {
  *	some events of the set share a counter
  * @event: as the caller gave it
  * @index: where its hardware counter stands in vpmc_events.counter
- * @next: the event that has the counter after it; itself if it is alone
+ * @next: the event that has the counter after it; itself if it is alone there,
+ *	but other events share a counter
  */
 struct vpmc_slot {
 	u64 control;

@@ -73,7 +73,9 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 {
 	fold_adder *add = vpmc_events_equal(p->events, c->events) ?
 			  vpmc_sum_add : vpmc_sum_miss;
-	const struct vpmc_access closed = { .level = VPMC_ACCESS_CLOSED };
+	static const struct vpmc_access closed = {
+		.level = VPMC_ACCESS_CLOSED,
+	};
 	fold_adder *add_counts = add, *add_before = add;
 
 	if (!vpmc_access_add(&p->access, &c->access, parent))
