@@ -149,7 +149,8 @@ static void count_unload(void)
 		return;
 	count_fold_loaded(t);
 	count_set_loaded(NULL);
-	count_unload_extras(t);
+	if (unlikely(t->extras))
+		count_unload_extras(t);
 }
 
 /* Begin to count for @t, current's. No thread is loaded. */

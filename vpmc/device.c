@@ -83,7 +83,7 @@ static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 
 	if (IS_ERR(session))
 		return PTR_ERR(session);
-	err = vpmc_access_may_count(vpmc_start_ioctl_counts_kernel(start)) ?:
+	err = vpmc_access_may_count(events->load.kernel) ?:
 	      vpmc_control_start(target, events, start->flags, session,
 				 &answer);
 	if (err) {

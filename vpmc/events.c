@@ -112,12 +112,6 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 	return events;
 }
 
-void vpmc_events_put(struct vpmc_events *events)
-{
-	if (events && refcount_dec_and_test(&events->ref))
-		kfree(events);
-}
-
 bool vpmc_events_are(const struct vpmc_events *events,
 		     const struct vpmc_event *event, u32 nr)
 {

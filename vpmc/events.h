@@ -7,6 +7,7 @@
 #define VPMC_EVENTS_H
 
 #include <linux/refcount.h>
+#include <linux/slab.h>
 
 #include "pmu.h"
 
@@ -86,7 +87,11 @@ static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
 }
 
 /* Any context. @events may be NULL. */
-void vpmc_events_put(struct vpmc_events *events);
+static inline void vpmc_events_put(struct vpmc_events *events)
+{
+	if (events && refcount_dec_and_test(&events->ref))
+		kfree(events);
+}
 
 /* Do some events share counters? @events may be NULL. */
 static inline bool vpmc_events_multiplex(const struct vpmc_events *events)

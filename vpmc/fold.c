@@ -43,6 +43,14 @@ void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_events *events,
 		p->events = vpmc_events_get(events);
 }
 
+static void fold_move(struct vpmc_sum *sum, struct vpmc_sum *from)
+{
+	if (vpmc_sum_is_empty(from))
+		return;
+	vpmc_sum_add(sum, from);
+	vpmc_sum_clear(from);
+}
+
 void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 		       struct vpmc_access *access, struct vpmc_prealloc *pre)
 {
@@ -56,10 +64,8 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	if (vpmc_process_has_counts(p) &&
 	    !vpmc_access_covers(access, &p->access))
 		p->before_closed = true;
-	vpmc_sum_add(&p->before, &p->exited);
-	vpmc_sum_add(&p->before, &p->children);
-	vpmc_sum_clear(&p->exited);
-	vpmc_sum_clear(&p->children);
+	fold_move(&p->before, &p->exited);
+	fold_move(&p->before, &p->children);
 	fold_set_events(p, events, pre);
 	vpmc_access_free(&p->access);
 	p->access = *access;
