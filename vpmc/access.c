@@ -219,9 +219,9 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 {
 	const struct cred *now = current_cred();
 	bool same = access_creds_alike(a->cred, now);
+	bool gained = raised || !(same || access_cred_covers(a->cred, now));
 
-	if ((raised || !(same || access_cred_covers(a->cred, now))) &&
-	    !a->privileged)
+	if (gained && !a->privileged)
 		return false;
 	if (counted && (a->level != VPMC_ACCESS_OPEN ||
 			!(same || access_cred_covers(now, a->cred)))) {

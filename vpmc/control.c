@@ -272,16 +272,16 @@ static void control_collect(struct control_request *r)
 static void control_answer(const struct control_request *r,
 			   struct vpmc_answer *answer)
 {
-	const struct vpmc_thread *t;
+	const struct vpmc_thread *t = r->target->task->thread.vpmc;
 
-	answer->generation = r->p->generation;
-	answer->identity = r->p->identity;
 	answer->self = r->p->identity;
-	if (r->target->whole)
-		return;
-	t = r->target->task->thread.vpmc;
-	answer->generation = t->generation;
-	answer->identity = t->identity;
+	if (r->target->whole) {
+		answer->generation = r->p->generation;
+		answer->identity = r->p->identity;
+	} else {
+		answer->generation = t->generation;
+		answer->identity = t->identity;
+	}
 }
 
 static void control_lock(struct control_request *r)
@@ -396,7 +396,6 @@ static int control_check_all(struct control_request *r)
 	return err;
 }
 
-/* A start that fails gives no thread counters. */
 static int control_check_now(struct control_request *r)
 {
 	int err;
@@ -427,14 +426,23 @@ static int control_start_populated(struct control_request *r,
 	return err;
 }
 
-static int control_populate(struct control_request *r)
+/* To know which thread is the last, all must have counters. */
+static int control_populate_all(struct control_request *r)
 {
 	int err = vpmc_populate(r->p, r->target);
 
-	/* To know which thread is the last, all must have counters. */
 	if (!err && r->flags & VPMC_START_FOLD)
 		err = vpmc_populate_whole(r->p, r->target->task);
 	return err;
+}
+
+/* A start that fails gives no thread counters. */
+static int control_populate(struct control_request *r)
+{
+	if (!r->target->whole && r->target->task->thread.vpmc &&
+	    !(r->flags & VPMC_START_FOLD))
+		return 0;
+	return control_check_now(r) ?: control_populate_all(r);
 }
 
 int vpmc_control_start(const struct vpmc_target *target,
@@ -459,9 +467,7 @@ int vpmc_control_start(const struct vpmc_target *target,
 		return PTR_ERR(r.p);
 	if (session)
 		vpmc_collect_leave_closed(r.p);
-	err = control_check_now(&r);
-	if (!err)
-		err = control_populate(&r);
+	err = control_populate(&r);
 	if (!err)
 		err = control_start_populated(&r, answer);
 	vpmc_process_put(r.p);

@@ -82,9 +82,13 @@ static inline int vpmc_copy_in_answerable(void *to, size_t size,
 					  void __user *arg)
 {
 	u32 caller_size;
+	int err = vpmc_copy_check_size(size, size, arg, &caller_size);
 
-	return vpmc_copy_in(to, size, size, arg, &caller_size) ?:
-	       vpmc_copy_probe(arg, to, size);
+	if (err)
+		return err;
+	if (copy_from_user(to, arg, size))
+		return -EFAULT;
+	return vpmc_copy_probe(arg, to, size);
 }
 
 #endif /* VPMC_COPY_H */

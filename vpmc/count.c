@@ -110,11 +110,9 @@ static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
 		count_load_extras(t, now, tsc);
 	else
 		vpmc_cpu_load(&events->load, now);
-	raw_write_seqcount_begin(&t->seq);
 	for (i = 0; i < nr; i++)
 		t->counter[i].start = now[events->counter[i]];
 	t->tsc_start = tsc;
-	raw_write_seqcount_end(&t->seq);
 }
 
 static void count_unload_extras(struct vpmc_thread *t)
@@ -153,7 +151,8 @@ static void count_unload(void)
 		return;
 	count_fold_loaded(t);
 	count_set_loaded(NULL);
-	count_unload_extras(t);
+	if (unlikely(t->extras))
+		count_unload_extras(t);
 }
 
 /* Begin to count for @t, current's. No thread is loaded. */
@@ -326,7 +325,8 @@ void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p)
 
 void vpmc_count_forget(struct vpmc_thread *t)
 {
-	vpmc_notify_stopped(t);
+	if (t->has_signals)
+		vpmc_notify_stopped(t);
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
 }
 
@@ -422,6 +422,21 @@ void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
 		sum->count[i] += count[i];
 	sum->tsc += tsc;
 	sum->added++;
+}
+
+void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t)
+{
+	u32 i, nr = t->events->nr;
+	unsigned int seq;
+
+	do {
+		seq = read_seqcount_begin(&t->seq);
+		for (i = 0; i < nr; i++)
+			read->count[i] = t->counter[i].sum;
+		read->tsc = t->tsc;
+	} while (read_seqcount_retry(&t->seq, seq));
+	for (i = 0; i < nr; i++)
+		read->time[i] = read->tsc;
 }
 
 void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,

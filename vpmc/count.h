@@ -195,7 +195,13 @@ void vpmc_count_fold_thread(struct vpmc_thread *t);
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
 /*
- * The same if @t counts @events, as @sum does, and is not revoked. If not, note
+ * The same into @read, in place of a sum of @t alone. The events of @t share no
+ * counters, and there is room for their times.
+ */
+void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t);
+
+/*
+ * The same as vpmc_count_add() if @t counts @events, as @sum does, and is not revoked. If not, note
  * in @sum that it is missing.
  */
 void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,

@@ -49,7 +49,7 @@ void vpmc_cpu_permit_rdpmc(bool permit)
 void vpmc_cpu_change(const struct vpmc_load *load, u64 *now)
 {
 	lockdep_assert_irqs_disabled();
-	if (load->kernel)
+	if (load->kernel && cr4_read_shadow() & X86_CR4_PCE)
 		vpmc_cpu_permit_rdpmc(false);
 	vpmc_pmu->write_control(load->control);
 	__this_cpu_write(vpmc_cpu_control, load->control);

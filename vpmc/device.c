@@ -83,7 +83,7 @@ static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 
 	if (IS_ERR(session))
 		return PTR_ERR(session);
-	err = vpmc_access_may_count(vpmc_start_ioctl_counts_kernel(start)) ?:
+	err = vpmc_access_may_count(events->load.kernel) ?:
 	      vpmc_control_start(target, events, start->flags, session,
 				 &answer);
 	if (err) {
@@ -278,6 +278,7 @@ static long device_ioctl_signal(struct vpmc_handle *h, void __user *arg)
 static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 			     void __user *arg)
 {
+	struct vpmc_map __user *user = arg;
 	struct vpmc_map map;
 	int err;
 
@@ -289,7 +290,13 @@ static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 	if (!vpmc_handle_is_own(h))
 		return -EXDEV;
 	err = vpmc_map_own(file, &map);
-	return err ?: vpmc_copy_out(arg, &map, sizeof(map), sizeof(map));
+	if (err)
+		return err;
+	if (put_user(map.address, &user->address) ||
+	    put_user(map.generation, &user->generation) ||
+	    put_user(map.start, &user->start))
+		return -EFAULT;
+	return 0;
 }
 
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)

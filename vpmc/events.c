@@ -58,7 +58,9 @@ static enum vpmc_reason events_add(struct vpmc_events *events, u32 i,
 	slot->event = *event;
 	slot->index = events_index_of(events, event->counter);
 	events->load.kernel |= event->modes & VPMC_MODE_KERNEL;
-	return events_link(events, i) ? VPMC_REASON_NONE : VPMC_REASON_TOO_MANY;
+	if (multiplex && !events_link(events, i))
+		return VPMC_REASON_TOO_MANY;
+	return VPMC_REASON_NONE;
 }
 
 /* Can these events be counted at the same time? If so, sets *@control. */
@@ -108,12 +110,6 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 		}
 	}
 	return events;
-}
-
-void vpmc_events_put(struct vpmc_events *events)
-{
-	if (events && refcount_dec_and_test(&events->ref))
-		kfree(events);
 }
 
 bool vpmc_events_are(const struct vpmc_events *events,

@@ -7,6 +7,7 @@
 #define VPMC_EVENTS_H
 
 #include <linux/refcount.h>
+#include <linux/slab.h>
 
 #include "pmu.h"
 
@@ -28,7 +29,8 @@ struct vpmc_load {
  *	some events of the set share a counter
  * @event: as the caller gave it
  * @index: where its hardware counter stands in vpmc_events.counter
- * @next: the event that has the counter after it; itself if it is alone
+ * @next: the event that has the counter after it; itself if it is alone there,
+ *	but other events share a counter
  */
 struct vpmc_slot {
 	u64 control;
@@ -85,7 +87,11 @@ static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
 }
 
 /* Any context. @events may be NULL. */
-void vpmc_events_put(struct vpmc_events *events);
+static inline void vpmc_events_put(struct vpmc_events *events)
+{
+	if (events && refcount_dec_and_test(&events->ref))
+		kfree(events);
+}
 
 /* Do some events share counters? @events may be NULL. */
 static inline bool vpmc_events_multiplex(const struct vpmc_events *events)

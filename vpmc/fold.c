@@ -43,6 +43,14 @@ void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_events *events,
 		p->events = vpmc_events_get(events);
 }
 
+static void fold_move(struct vpmc_sum *sum, struct vpmc_sum *from)
+{
+	if (vpmc_sum_is_empty(from))
+		return;
+	vpmc_sum_add(sum, from);
+	vpmc_sum_clear(from);
+}
+
 void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 		       struct vpmc_access *access, struct vpmc_prealloc *pre)
 {
@@ -56,10 +64,8 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	if (vpmc_process_has_counts(p) &&
 	    !vpmc_access_covers(access, &p->access))
 		p->before_closed = true;
-	vpmc_sum_add(&p->before, &p->exited);
-	vpmc_sum_add(&p->before, &p->children);
-	vpmc_sum_clear(&p->exited);
-	vpmc_sum_clear(&p->children);
+	fold_move(&p->before, &p->exited);
+	fold_move(&p->before, &p->children);
 	fold_set_events(p, events, pre);
 	vpmc_access_free(&p->access);
 	p->access = *access;
@@ -73,7 +79,9 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 {
 	fold_adder *add = vpmc_events_equal(p->events, c->events) ?
 			  vpmc_sum_add : vpmc_sum_miss;
-	const struct vpmc_access closed = { .level = VPMC_ACCESS_CLOSED };
+	static const struct vpmc_access closed = {
+		.level = VPMC_ACCESS_CLOSED,
+	};
 	fold_adder *add_counts = add, *add_before = add;
 
 	if (!vpmc_access_add(&p->access, &c->access, parent))

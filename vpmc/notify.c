@@ -101,7 +101,7 @@ void vpmc_notify_stopped(struct vpmc_thread *t)
 {
 	struct vpmc_signals *s = t->signals;
 
-	if (s && t->task != current && notify_may_interrupt(s))
+	if (t->task != current && notify_may_interrupt(s))
 		notify_interrupt(s);
 }
 

@@ -98,8 +98,8 @@ void vpmc_notify_check(struct vpmc_thread *t);
 void vpmc_notify_unload(struct vpmc_thread *t);
 
 /*
- * Somebody else has stopped @t: send what is due even if it falls asleep. May
- * sleep; @t->process->lock held.
+ * @t, which has signals, has been stopped. If somebody else did that: send what
+ * is due even if it falls asleep. May sleep; @t->process->lock held.
  */
 void vpmc_notify_stopped(struct vpmc_thread *t);
 

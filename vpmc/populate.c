@@ -193,7 +193,9 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 
 	list_for_each_entry_safe(t, next, &spare, node)
 		vpmc_thread_put(t);
-	populate_follow(p);
+	/* A start of the whole process from here on finds these threads. */
+	if (p->whole)
+		populate_follow(p);
 	return err;
 }
 

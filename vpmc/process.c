@@ -11,8 +11,7 @@
 #include "process.h"
 #include "session.h"
 
-/* How many processes and open files keep the hooks live. */
-static atomic_t process_users = ATOMIC_INIT(0);
+atomic_t vpmc_process_users = ATOMIC_INIT(0);
 
 /* Charged to the memory cgroup of whoever allocates. */
 static struct kmem_cache *process_cache;
@@ -35,20 +34,15 @@ u64 vpmc_process_new_number(void)
 	return atomic64_inc_return(&last);
 }
 
-bool vpmc_process_anybody(void)
-{
-	return atomic_read(&process_users);
-}
-
 void vpmc_process_add_user(void)
 {
 	vpmc_hooks_use();
-	atomic_inc(&process_users);
+	atomic_inc(&vpmc_process_users);
 }
 
 void vpmc_process_drop_user(void)
 {
-	atomic_dec(&process_users);
+	atomic_dec(&vpmc_process_users);
 	vpmc_hooks_unuse();
 }
 
@@ -62,7 +56,7 @@ void vpmc_process_keep_hooks(struct vpmc_process *p)
 		vpmc_process_drop_user();
 }
 
-static struct vpmc_process *process_create(void)
+static struct vpmc_process *process_alloc(void)
 {
 	struct vpmc_process *p = kmem_cache_zalloc(process_cache, GFP_KERNEL);
 
@@ -78,16 +72,13 @@ static struct vpmc_process *process_create(void)
 	return p;
 }
 
-struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
+struct vpmc_process *vpmc_process_create(struct signal_struct *sig)
 {
-	struct vpmc_process *p = READ_ONCE(tsk->signal->vpmc), *old;
+	struct vpmc_process *p = process_alloc(), *old;
 
-	if (p)
-		return p;
-	p = process_create();
 	if (!p)
 		return NULL;
-	old = cmpxchg(&tsk->signal->vpmc, NULL, p);
+	old = cmpxchg(&sig->vpmc, NULL, p);
 	if (!old)
 		return p;
 	kmem_cache_free(process_cache, p);
@@ -127,7 +118,7 @@ static struct vpmc_process *process_obtain_other(struct task_struct *tsk)
 
 	if (p)
 		return p;
-	spare = process_create();
+	spare = process_alloc();
 	if (!spare)
 		return ERR_PTR(-ENOMEM);
 	vpmc_look_at(tsk, process_install, &spare);
@@ -146,7 +137,7 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	return p ? vpmc_process_get(p) : ERR_PTR(-ENOMEM);
 }
 
-static void process_free(struct kref *ref)
+void vpmc_process_free(struct kref *ref)
 {
 	struct vpmc_process *p = container_of(ref, struct vpmc_process, ref);
 	u32 i;
@@ -160,12 +151,6 @@ static void process_free(struct kref *ref)
 	for (i = 0; p->sums[0].mux && i < VPMC_PROCESS_SUMS; i++)
 		kfree(p->sums[i].mux);
 	kmem_cache_free(process_cache, p);
-}
-
-void vpmc_process_put(struct vpmc_process *p)
-{
-	if (p)
-		kref_put(&p->ref, process_free);
 }
 
 /* The release hook and the driver's exit may call this at the same time. */

@@ -17,6 +17,7 @@
 
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 
 #include "access.h"
@@ -25,8 +26,6 @@
 #include "events.h"
 #include "sum.h"
 
-struct signal_struct;
-struct task_struct;
 struct vpmc_session;
 
 /* How many sums a process has. */
@@ -94,6 +93,9 @@ struct vpmc_process {
 	struct vpmc_thread first;
 };
 
+/* Only for vpmc_process_get_or_create(). */
+struct vpmc_process *vpmc_process_create(struct signal_struct *sig);
+
 /**
  * vpmc_process_get_or_create() - the counters of a process
  * @tsk: a thread of it: current, or a child that does not run yet
@@ -102,7 +104,11 @@ struct vpmc_process {
  * Return: its counters, without a reference for the caller (they are good
  * while the process has a thread), or NULL if memory is short.
  */
-struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk);
+static inline struct vpmc_process *
+vpmc_process_get_or_create(struct task_struct *tsk)
+{
+	return READ_ONCE(tsk->signal->vpmc) ?: vpmc_process_create(tsk->signal);
+}
 
 /* The counters of @tsk's process, with a reference, or NULL. May sleep. */
 struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
@@ -122,8 +128,15 @@ static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 	return p;
 }
 
+/* Only for vpmc_process_put(). */
+void vpmc_process_free(struct kref *ref);
+
 /* Any context. @p may be NULL. */
-void vpmc_process_put(struct vpmc_process *p);
+static inline void vpmc_process_put(struct vpmc_process *p)
+{
+	if (p)
+		kref_put(&p->ref, vpmc_process_free);
+}
 
 /*
  * Take the locks of @s and @p; @s may be NULL. @p may join or leave it in
@@ -232,8 +245,14 @@ void vpmc_process_exit(void);
 /* Release the counters of all processes, none of whose threads has any. */
 void vpmc_process_release_all(void);
 
+/* How many processes count, and open files there are. */
+extern atomic_t vpmc_process_users;
+
 /* Does anybody count, or have the device open? Any context. */
-bool vpmc_process_anybody(void);
+static inline bool vpmc_process_anybody(void)
+{
+	return atomic_read(&vpmc_process_users);
+}
 
 /* The device has been opened, or closed: it keeps the hooks live. May sleep. */
 void vpmc_process_add_user(void);

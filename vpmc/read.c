@@ -42,12 +42,21 @@ static enum vpmc_state read_state(const struct vpmc_process *p)
 	return state;
 }
 
-static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
+/* What @t counted, or that it is missing. */
+static noinline int read_thread_counts(const struct vpmc_thread *t,
+				       struct vpmc_read *read)
 {
 	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
 	struct vpmc_mux_counts *mux = (void *)memory;
 	struct vpmc_sum sum;
 
+	vpmc_sum_init(&sum, mux, t->events);
+	vpmc_count_add_to(&sum, t, t->events);
+	return vpmc_sum_report(read, &sum, t->events->nr);
+}
+
+static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
+{
 	if (!t->events)
 		return -ENODATA;
 	if (!read_may_see(t->process))
@@ -55,13 +64,17 @@ static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
 	vpmc_count_fold_thread(t);
 	/* Only now: system mode may have taken the counters before the fold. */
 	vpmc_process_enforce_epoch(t->process);
-	vpmc_sum_init(&sum, mux, t->events);
-	vpmc_count_add_to(&sum, t, t->events);
 	read->state = t->state;
 	read->running = 0;
 	read->generation = t->generation;
 	read->start = t->identity;
-	return vpmc_sum_report(read, &sum, t->events->nr);
+	if (t->multiplex || t->state == VPMC_STATE_REVOKED)
+		return read_thread_counts(t, read);
+	read->nr_counts = t->events->nr;
+	read->other_events = 0;
+	read->revoked = 0;
+	vpmc_count_read(read, t);
+	return 0;
 }
 
 static int read_thread(struct vpmc_thread *t, struct vpmc_read *read)

@@ -32,17 +32,6 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 	return events;
 }
 
-bool vpmc_start_ioctl_counts_kernel(const struct vpmc_start *start)
-{
-	u32 i;
-
-	for (i = 0; i < min(start->nr_events, VPMC_MAX_EVENTS); i++) {
-		if (start->event[i].modes & VPMC_MODE_KERNEL)
-			return true;
-	}
-	return false;
-}
-
 /* Events beyond the size that the caller gave are zero. */
 static int start_ioctl_copy_in(struct vpmc_start *start,
 			       struct vpmc_start __user *arg)

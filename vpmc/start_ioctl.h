@@ -15,9 +15,6 @@ struct vpmc_handle;
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 					    bool flags_fit);
 
-/* Does @start count kernel mode? */
-bool vpmc_start_ioctl_counts_kernel(const struct vpmc_start *start);
-
 /*
  * Copy the argument in, let @start do the work and fill in @error, @error_event
  * or what it answers, and copy that out. Nothing is done if the answer cannot be

@@ -77,7 +77,8 @@ void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more)
 	sum->revoked += more->added + more->revoked;
 }
 
-void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
+static __always_inline void sum_values(const struct vpmc_sum *sum, u32 nr,
+				       u64 *count, u64 *time)
 {
 	u32 i;
 
@@ -94,6 +95,11 @@ void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
 	}
 }
 
+void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
+{
+	sum_values(sum, nr, count, time);
+}
+
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 {
 	if (sum->mux && read->size < offsetof(struct vpmc_read, time[nr]))
@@ -102,6 +108,6 @@ int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 	read->other_events = sum->other_events;
 	read->revoked = sum->revoked;
 	read->tsc = sum->tsc;
-	vpmc_sum_values(sum, nr, read->count, read->time);
+	sum_values(sum, nr, read->count, read->time);
 	return 0;
 }

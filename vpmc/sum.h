@@ -81,7 +81,7 @@ void vpmc_sum_clear(struct vpmc_sum *sum);
 /* Was nothing ever added to @sum, nor anything noted as missing? */
 static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
 {
-	return !sum->added && !sum->other_events && !sum->revoked;
+	return !(sum->added | sum->other_events | sum->revoked);
 }
 
 /* Add a sum of the same events. */

@@ -291,10 +291,10 @@ static void outcome_exec(unsigned int n)
  * thread has of them.
  */
 const struct operation life_operations[] = {
-	{ "fork", prepare, act_fork, 2, NULL },
-	{ "vfork", prepare, act_vfork, 2, NULL },
-	{ "fork with a page", prepare_page, act_fork, 3, NULL },
-	{ "fork of turns", prepare_turns, act_fork_turns, 7, NULL },
+	{ "fork", prepare, act_fork, 1, NULL },
+	{ "vfork", prepare, act_vfork, 1, NULL },
+	{ "fork with a page", prepare_page, act_fork, 2, NULL },
+	{ "fork of turns", prepare_turns, act_fork_turns, 6, NULL },
 	{ "thread", prepare, act_thread, 1, NULL },
 	{ "exit with a record", prepare, act_exit_recorded, 1,
 	  outcome_recorded },
