@@ -18,7 +18,7 @@ NUMBERS = {
     "inline_step": 38,
     "joins": 236,
     "library": 102,
-    "matrix": 794,
+    "matrix": 798,
     "raise": 136,
     "reconfigure": 57,
     "secret": 385,
