@@ -3,6 +3,7 @@
 
 NUMBERS = {
     "attach": 206,
+    "attach_delay": 3,
     "attach_ends": 130,
     "attach_family": 32,
     "attach_refused": 154,
