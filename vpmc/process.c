@@ -61,9 +61,9 @@ void vpmc_process_keep_hooks(struct vpmc_process *p)
 		vpmc_process_drop_user();
 }
 
-static struct vpmc_process *process_create(void)
+static struct vpmc_process *process_create(gfp_t gfp)
 {
-	struct vpmc_process *p = kmem_cache_zalloc(process_cache, GFP_KERNEL);
+	struct vpmc_process *p = kmem_cache_zalloc(process_cache, gfp);
 
 	if (!p)
 		return NULL;
@@ -77,13 +77,14 @@ static struct vpmc_process *process_create(void)
 	return p;
 }
 
-struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
+static struct vpmc_process *process_get_or_create(struct task_struct *tsk,
+						  gfp_t gfp)
 {
 	struct vpmc_process *p = READ_ONCE(tsk->signal->vpmc), *old;
 
 	if (p)
 		return p;
-	p = process_create();
+	p = process_create(gfp);
 	if (!p)
 		return NULL;
 	old = cmpxchg(&tsk->signal->vpmc, NULL, p);
@@ -91,6 +92,16 @@ struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
 		return p;
 	kmem_cache_free(process_cache, p);
 	return old;
+}
+
+struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk)
+{
+	return process_get_or_create(tsk, GFP_KERNEL);
+}
+
+struct vpmc_process *vpmc_process_own(void)
+{
+	return process_get_or_create(current, GFP_KERNEL | __GFP_NOFAIL);
 }
 
 static void process_take(struct signal_struct *sig, void *found)
@@ -126,7 +137,7 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 
 	if (p)
 		return p;
-	spare = process_create();
+	spare = process_create(GFP_KERNEL);
 	if (!spare)
 		return ERR_PTR(-ENOMEM);
 	vpmc_look_at(tsk, process_install, &spare);

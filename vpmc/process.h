@@ -99,6 +99,12 @@ struct vpmc_process {
  */
 struct vpmc_process *vpmc_process_get_or_create(struct task_struct *tsk);
 
+/*
+ * The counters of the calling process, likewise, for who cannot fail: if memory
+ * is short, this waits until there is some.
+ */
+struct vpmc_process *vpmc_process_own(void);
+
 /* The counters of @tsk's process, with a reference, or NULL. May sleep. */
 struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
 
