@@ -259,6 +259,8 @@ static void forget(struct sweep *s)
 {
 	struct expected *e;
 
+	s->start->generation = 0;
+	s->start->start = 0;
 	for (e = s->expected; e < s->expected + s->nr_expected; e++) {
 		if (e->read)
 			memset(&e->read->state, 0xff,
