@@ -58,7 +58,7 @@ def sweep(interruption, operations, everywhere=False):
 def turns(pair, first, count):
     """Run a pair of operations on two processors."""
     lines = guest.run_checks(TWO, ["turns", pair, str(first), str(count)],
-                             [guest.tool("turns"), guest.program("exactly-12345")])
+                             [guest.tool("turns"), guest.program("exactly-100000")])
     return lines[-1].removeprefix("ok ")
 
 
