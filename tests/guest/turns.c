@@ -384,7 +384,7 @@ static bool check_unloaded(const struct round *r)
 
 static const struct pair pairs[] = {
 	{ "start-exit", 8192, add_exit, act_attach, act_start, check_started },
-	{ "stop-fork", 65536, add_fork, act_attach, act_stop, check_stopped },
+	{ "stop-fork", 24576, add_fork, act_attach, act_stop, check_stopped },
 	{ "attach-exec", 65536, add_exec, NULL, act_attach_start,
 	  check_executed },
 	{ "takeover-read", 8192, add_read, NULL, act_take_over, check_taken },
