@@ -6,6 +6,7 @@ one, there is a number for each kind of processor, or for how many there are.
 """
 
 NUMBERS = {
+    "abi": 194,
     "arguments": 15,
     "attach": 206,
     "attach_delay": 3,
@@ -47,6 +48,7 @@ NUMBERS = {
     "rdpmc_kernel": 55,
     "reconfigure": 57,
     "records_bound": 7,
+    "regions": {"mmx": 32, "p5": 31},
     "registers": 161,
     "scaling instructions": 4,
     "scaling interrupts": 23,

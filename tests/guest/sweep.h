@@ -22,6 +22,8 @@ enum called {
  * struct expected - what a run must have read or returned
  * @read, @cost: a read of the counts, or NULL
  * @called, @result, @value: a system call, and what it has returned
+ * @answer: what came of it in the last run, in short; and @changes: how often that
+ *	was another answer than in the run before
  */
 struct expected {
 	struct vpmc_read *read;
@@ -29,6 +31,8 @@ struct expected {
 	enum called called;
 	uint32_t *result;
 	uint32_t value;
+	uint32_t answer;
+	unsigned int changes;
 };
 
 /**
