@@ -48,10 +48,10 @@ def storm(machine):
     return next(line.removeprefix("ok ") for line in lines if " calls: " in line)
 
 
-def delayed(machine):
-    """Exits that are held while others exit."""
-    lines = guest.run_checks(machine, ["fold_delay"],
-                             [guest.tool("fold_delay"), guest.tool_module("delay")])
+def delayed(machine, program):
+    """Calls that are held while others do what they do not expect."""
+    lines = guest.run_checks(machine, [program],
+                             [guest.tool(program), guest.tool_module("delay")])
     return f"{len(lines)} checks"
 
 
@@ -65,7 +65,10 @@ def tests():
         for smp in (1, 2):
             yield Test(f"fold_delay-{cpu}-{smp}",
                        "counts find the parent at the exit, also if it is released meanwhile",
-                       functools.partial(delayed, Machine(cpu=cpu, smp=smp)), smp)
+                       functools.partial(delayed, Machine(cpu=cpu, smp=smp), "fold_delay"), smp)
+            yield Test(f"attach_delay-{cpu}-{smp}",
+                       "a start on a process reaches a thread that is being created, too",
+                       functools.partial(delayed, Machine(cpu=cpu, smp=smp), "attach_delay"), smp)
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             yield Test(f"{program}-{variant}", rule,

@@ -48,6 +48,7 @@ def module(machine):
 # Of the random trees: the size that is asked for, what it comes to at least.
 NODES = 1300
 LEAST = 2000
+CHECKS_OF_TREE = 9
 
 TREES = (
     (Machine(cpu="mmx", smp=1), range(1, 11)),
@@ -60,7 +61,8 @@ TREES = (
 def tree(machine, seeds):
     """Random trees of processes; return what they came to."""
     lines = guest.run_checks(machine, ["tree", str(NODES), *map(str, seeds)],
-                             [guest.tool("tree"), guest.program("exactly-1000")])
+                             [guest.tool("tree"), guest.program("exactly-1000")],
+                             CHECKS_OF_TREE * len(seeds))
     figures = [list(map(int, re.findall(r"\d+", line))) for line in lines
                if line.endswith(" switches")]
     if len(figures) != len(seeds) or any(p + t < LEAST for p, t, _ in figures):

@@ -19,6 +19,9 @@ PROGRAMS = {
     "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
 }
 
+# Seeds, each for the turns of two processors while one child is created.
+VFORKS = 50
+
 # Processors on which programs may not execute RDPMC, and what happens if they do.
 REFUSING = {
     "p5": (Machine(cpu="p5"), signal.SIGILL),
@@ -96,6 +99,9 @@ def tests():
         for smp in (1, 2):
             yield Test(f"{program}-{smp}", rule,
                        functools.partial(checks, Machine(smp=smp), [program]), smp)
+    yield Test("inline_vfork", "a child of vfork finds no count in its parent's page",
+               functools.partial(checks, Machine(smp=2, adversary=True),
+                                 ["inline_vfork", "1", str(VFORKS)]))
     for name, (machine, signo) in REFUSING.items():
         yield Test(f"inline-refused-{name}",
                    "where programs may not execute RDPMC, reads are system calls and as exact",

@@ -11,6 +11,7 @@ import known
 from cases import Failed, Test
 from cases_counts import seeded
 from guest import Machine
+from numbers_of_checks import number_of_checks
 from variants import EIGHT
 
 CHECK_I586 = os.path.join(guest.TOP, "tests/emulator/check-i586")
@@ -21,8 +22,10 @@ TAKEOVERS = 400
 
 def isolation(machine, processes, switches):
     """Run many counting and other processes at once."""
-    lines = guest.run_checks(machine, seeded(machine, ["isolation", str(processes), str(switches)]),
-                             [guest.tool("isolation"), guest.program("switcher")])
+    command = ["isolation", str(processes), str(switches)]
+    lines = guest.run_checks(machine, seeded(machine, command),
+                             [guest.tool("isolation"), guest.program("switcher")],
+                             number_of_checks(command, machine))
     return lines[-1]
 
 
@@ -40,8 +43,10 @@ exit $status
 
 def hotplug(command, *files):
     """A program while a processor is taken away and given back."""
-    lines = guest.run_checks(Machine(smp=2), ["sh", "-c", HOTPLUG.format(command=command)],
-                             [guest.tool(command.split()[0]), *files])
+    machine = Machine(smp=2)
+    lines = guest.run_checks(machine, ["sh", "-c", HOTPLUG.format(command=command)],
+                             [guest.tool(command.split()[0]), *files],
+                             number_of_checks(command.split(), machine))
     return lines[-1]
 
 

@@ -190,13 +190,9 @@ static void fold_give_up(struct vpmc_process *c)
 void vpmc_fold_wait(struct task_struct *child)
 {
 	struct vpmc_process *c = child->signal->vpmc;
-	struct vpmc_process *p;
 
-	if (!vpmc_process_anybody() || !fold_claim(c))
-		return;
-	p = vpmc_process_get_or_create(current);
-	if (p)
-		fold_add_child(p, current, c);
+	if (vpmc_process_anybody() && fold_claim(c))
+		fold_add_child(vpmc_process_own(), current, c);
 }
 
 /*

@@ -56,9 +56,9 @@ void vpmc_process_keep_hooks(struct vpmc_process *p)
 		vpmc_process_drop_user();
 }
 
-static struct vpmc_process *process_alloc(void)
+static struct vpmc_process *process_alloc(gfp_t gfp)
 {
-	struct vpmc_process *p = kmem_cache_zalloc(process_cache, GFP_KERNEL);
+	struct vpmc_process *p = kmem_cache_zalloc(process_cache, gfp);
 
 	if (!p)
 		return NULL;
@@ -72,9 +72,9 @@ static struct vpmc_process *process_alloc(void)
 	return p;
 }
 
-struct vpmc_process *vpmc_process_create(struct signal_struct *sig)
+struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp)
 {
-	struct vpmc_process *p = process_alloc(), *old;
+	struct vpmc_process *p = process_alloc(gfp), *old;
 
 	if (!p)
 		return NULL;
@@ -118,7 +118,7 @@ static struct vpmc_process *process_obtain_other(struct task_struct *tsk)
 
 	if (p)
 		return p;
-	spare = process_alloc();
+	spare = process_alloc(GFP_KERNEL);
 	if (!spare)
 		return ERR_PTR(-ENOMEM);
 	vpmc_look_at(tsk, process_install, &spare);

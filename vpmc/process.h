@@ -15,8 +15,10 @@
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
 
+#include <linux/gfp.h>
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 
@@ -93,8 +95,8 @@ struct vpmc_process {
 	struct vpmc_thread first;
 };
 
-/* Only for vpmc_process_get_or_create(). */
-struct vpmc_process *vpmc_process_create(struct signal_struct *sig);
+/* Only for vpmc_process_get_or_create() and vpmc_process_own(). */
+struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp);
 
 /**
  * vpmc_process_get_or_create() - the counters of a process
@@ -107,7 +109,18 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig);
 static inline struct vpmc_process *
 vpmc_process_get_or_create(struct task_struct *tsk)
 {
-	return READ_ONCE(tsk->signal->vpmc) ?: vpmc_process_create(tsk->signal);
+	return READ_ONCE(tsk->signal->vpmc) ?:
+	       vpmc_process_create(tsk->signal, GFP_KERNEL);
+}
+
+/*
+ * The counters of the calling process, likewise, for who cannot fail: if memory
+ * is short, this waits until there is some.
+ */
+static inline struct vpmc_process *vpmc_process_own(void)
+{
+	return READ_ONCE(current->signal->vpmc) ?:
+	       vpmc_process_create(current->signal, GFP_KERNEL | __GFP_NOFAIL);
 }
 
 /* The counters of @tsk's process, with a reference, or NULL. May sleep. */

@@ -106,20 +106,10 @@ static void test_child_before(void)
 	target_reap(&t);
 }
 
-static struct vpmc_record take(int fd)
-{
-	struct vpmc_record record = { .size = sizeof(record) };
-	int result = request(fd, VPMC_RECORD, &record);
-
-	if (result)
-		check(false, "a record: errno %d", -result);
-	return record;
-}
-
 static void check_record(int fd, uint32_t pid, unsigned int what,
 			 struct cost want)
 {
-	struct vpmc_record record = take(fd);
+	struct vpmc_record record = next_record(fd);
 
 	check((uint32_t)record.pid == pid && (uint32_t)record.tid == pid &&
 		      record.what == what && !record.lost,

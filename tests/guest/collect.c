@@ -48,15 +48,6 @@ static struct vpmc_read until_running(int fd, unsigned int n)
 }
 
 /* Take the next record; all zero if there is none. */
-static struct vpmc_record take(int fd)
-{
-	struct vpmc_record record = { .size = sizeof(record) };
-
-	if (request(fd, VPMC_RECORD, &record))
-		check(false, "there is no record: errno %d", errno);
-	return record;
-}
-
 static void check_record(const struct vpmc_record *record, uint32_t pid,
 			 const char *comm, unsigned int what, struct cost want)
 {
@@ -75,7 +66,7 @@ static void check_record(const struct vpmc_record *record, uint32_t pid,
 /* The next record is the last one of a process. */
 static void check_last(int fd, uint32_t pid, const char *comm, struct cost want)
 {
-	struct vpmc_record record = take(fd);
+	struct vpmc_record record = next_record(fd);
 
 	check(record.tid == record.pid, "of the process's only thread");
 	check_record(&record, pid, comm, VPMC_RECORD_LAST, want);
@@ -189,7 +180,7 @@ static void test_descendants(void)
 static void check_threads(int fd, uint32_t pid, struct cost leader,
 			  struct cost thread)
 {
-	struct vpmc_record record[2] = { take(fd), take(fd) };
+	struct vpmc_record record[2] = { next_record(fd), next_record(fd) };
 	int i;
 
 	for (i = 0; i < 2; i++) {
@@ -317,9 +308,9 @@ static void test_other_events(void)
 	family_run(&f);
 	check_all(&f, cost_add(f.parent.cost, before), 1,
 		  "ALL has what was counted of its events");
-	record = take(f.fd);
+	record = next_record(f.fd);
 	check_record(&record, *pid, "collect", VPMC_RECORD_RESTARTED, before);
-	record = take(f.fd);
+	record = next_record(f.fd);
 	check_record(
 		&record, *pid, "collect", VPMC_RECORD_LAST | VPMC_RECORD_OTHER,
 		(struct cost){ child.cost.branches, child.cost.instructions });

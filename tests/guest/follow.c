@@ -80,6 +80,26 @@ struct vpmc_read read_scope(int fd, unsigned int scope)
 	return read;
 }
 
+struct vpmc_record next_record(int fd)
+{
+	struct vpmc_record record = { .size = sizeof(record) };
+	int result = request(fd, VPMC_RECORD, &record);
+
+	if (result)
+		check(false, "record: errno %d", -result);
+	return record;
+}
+
+void check_system(const struct vpmc_system_read *read, struct cost want,
+		  const char *what)
+{
+	check(read->nr_counts == 2 && read->count[0] == want.instructions &&
+		      read->count[1] == want.branches,
+	      "%s: %llu %llu want %llu %llu", what, read->count[0],
+	      read->count[1], (unsigned long long)want.instructions,
+	      (unsigned long long)want.branches);
+}
+
 void check_read(const struct vpmc_read *read, struct cost want,
 		unsigned int missing, const char *what)
 {

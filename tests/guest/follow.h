@@ -20,6 +20,12 @@ enum events {
 	OTHER, /* the same two in the other order */
 };
 
+/* As FIRST events' cost is counted with OTHER events, and back. */
+static inline struct cost swapped(struct cost cost)
+{
+	return (struct cost){ cost.branches, cost.instructions };
+}
+
 /* The arguments of the requests, in memory that all processes share. */
 struct vpmc_start *start_arg(enum events events, unsigned int flags);
 struct vpmc_stop *stop_arg(void);
@@ -28,6 +34,13 @@ struct vpmc_system_read *system_read_arg(int cpu);
 
 /* Reads; a read that fails is a failed check and all zero. */
 struct vpmc_read read_scope(int fd, unsigned int scope);
+
+/* Take the next record, likewise. */
+struct vpmc_record next_record(int fd);
+
+/* Check what was read in system mode. */
+void check_system(const struct vpmc_system_read *read, struct cost want,
+		  const char *what);
 
 /*
  * Check what was read of FIRST events. @missing: what it says of counts that

@@ -12,12 +12,6 @@
 
 #define NOTHING ((struct cost){ 0, 0 })
 
-/* As FIRST events' cost is counted with OTHER events, and back. */
-static inline struct cost swapped(struct cost cost)
-{
-	return (struct cost){ cost.branches, cost.instructions };
-}
-
 /* Return when the thread, which is on its way to the gate, sleeps there. */
 void until_at_gate(uint32_t tid, const struct gate *gate);
 

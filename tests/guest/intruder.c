@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See intruder.h. */
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -34,11 +35,22 @@ static void act_stop(int fd, int other, struct vpmc_read *seen)
 	must_stop(fd);
 }
 
+/*
+ * It succeeds unless the process itself is in system mode. Returns whether it
+ * has.
+ */
+static bool check_done(int result, const char *what)
+{
+	if (result && !(result == -EBUSY && in_system_mode()))
+		check(false, "%s: errno %d", what, -result);
+	return !result;
+}
+
 static void act_start(int fd, int other, struct vpmc_read *seen)
 {
 	(void)other;
 	(void)seen;
-	must_start(fd, OTHER, VPMC_START_FORCE);
+	check_done(start(fd, OTHER, VPMC_START_FORCE, NULL), "start");
 }
 
 static void act_system(int fd, int other, struct vpmc_read *seen)
@@ -50,9 +62,8 @@ static void act_system(int fd, int other, struct vpmc_read *seen)
 	(void)seen;
 	if (!start)
 		start = start_arg(OTHER, VPMC_START_FORCE);
-	if (request(other, VPMC_SYSTEM_START, start) ||
-	    request(other, VPMC_SYSTEM_STOP, &stop))
-		check(false, "system mode");
+	if (check_done(request(other, VPMC_SYSTEM_START, start), "takeover"))
+		check_done(request(other, VPMC_SYSTEM_STOP, &stop), "return");
 }
 
 static const struct intrusion intrusions[] = {

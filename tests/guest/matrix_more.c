@@ -108,6 +108,38 @@ static void test_undumpable(void)
 	check(!check_failures, "what is counted while not dumpable");
 }
 
+/* The same if somebody else starts it. */
+static void undumpable_outside(const struct role *holder)
+{
+	struct puppet p = puppet_new(WATCHED, &roles[USER]);
+	int before, fd = open_device();
+
+	snprintf(situation, sizeof(situation), "not dumpable, %s starts",
+		 holder->name);
+	cell(!user_attaches(&p, &before), "attach");
+	set_dumpable(&p, 0);
+	cell(!attach_as(holder, fd, p.pid, 0) &&
+		     !start_as(holder, fd, start_arg(FIRST, 0)),
+	     "%s: start", situation);
+	p.counts = true;
+	see(before, VPMC_SCOPE_SELF, USER, DENIED, p.cost);
+	see(fd, VPMC_SCOPE_SELF, WITH_PTRACE, DENIED, p.cost);
+	see(fd, VPMC_SCOPE_SELF, WITH_PERFMON, SHOWN, p.cost);
+	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
+	puppet_end(&p);
+	check(!check_failures, "%s", situation);
+}
+
+static void test_undumpable_ptrace(void)
+{
+	undumpable_outside(&roles[WITH_PTRACE]);
+}
+
+static void test_undumpable_root(void)
+{
+	undumpable_outside(&roles[SUPERUSER]);
+}
+
 /* What may be watched when it starts stays so, the control does not. */
 static void test_undumpable_later(void)
 {
@@ -128,6 +160,48 @@ static void test_undumpable_later(void)
 	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
 	puppet_end(&p);
 	check(!check_failures, "what is counted before");
+}
+
+/* If a starter may see everything, so he may in children that gain rights. */
+static void child_gains(const struct role *holder, bool counts_on)
+{
+	struct puppet p = puppet_new(WATCHED, &roles[USER]), child;
+	struct asked *asked = shared(sizeof(*asked));
+	struct cost want;
+
+	snprintf(situation, sizeof(situation), "%s starts, a child gains",
+		 holder->name);
+	cell(!attach_as(holder, COLLECTOR, p.pid, 0) &&
+		     !start_as(holder, COLLECTOR,
+			       start_arg(FIRST, VPMC_START_COLLECT)),
+	     "%s: start", situation);
+	p.counts = true;
+	child = puppet_spawn(&p, SETUID_STRANGER);
+	asked->fd = COLLECTOR;
+	asked->scope = VPMC_SCOPE_ALL;
+	ask(&roles[SUPERUSER], asked);
+	want = counts_on ? cost_add(p.cost, child.cost) : p.cost;
+	cell(!asked->error && asked->read.revoked == !counts_on &&
+		     asked->read.count[0] == want.instructions &&
+		     asked->read.count[1] == want.branches,
+	     "%s: ALL: errno %d, %llu %llu (%u revoked) want %llu %llu (%u)",
+	     situation, -asked->error, asked->read.count[0],
+	     asked->read.count[1], asked->read.revoked,
+	     (unsigned long long)want.instructions,
+	     (unsigned long long)want.branches, !counts_on);
+	puppet_exit(&p);
+	puppet_end(&p);
+	check(!check_failures, "%s", situation);
+}
+
+static void test_child_gains_root(void)
+{
+	child_gains(&roles[SUPERUSER], true);
+}
+
+static void test_child_gains_user(void)
+{
+	child_gains(&roles[USER], false);
 }
 
 /* A handle that comes from another process shows what its reader may see. */
@@ -351,7 +425,11 @@ static void test_counter(void)
 void try_more(void)
 {
 	run(test_undumpable);
+	run(test_undumpable_ptrace);
+	run(test_undumpable_root);
 	run(test_undumpable_later);
+	run(test_child_gains_root);
+	run(test_child_gains_user);
 	run(test_passed);
 	run(test_steal_unreadable);
 	run(test_steal_capable);

@@ -35,16 +35,6 @@ static void reap(pid_t pid, const char *what)
 	check(waitpid(pid, &status, 0) == pid && !status, "%s: its end", what);
 }
 
-static struct vpmc_record next_record(int fd)
-{
-	struct vpmc_record record = { .size = sizeof(record) };
-	int result = request(fd, VPMC_RECORD, &record);
-
-	if (result)
-		check(false, "a record: errno %d", -result);
-	return record;
-}
-
 static void check_record(int fd, pid_t pid, const char *what)
 {
 	struct vpmc_record record = next_record(fd);

@@ -253,7 +253,7 @@ int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start)
 	return result;
 }
 
-void puppet_exec(struct puppet *p, enum file file)
+static void send_exec(struct puppet *p, enum file file)
 {
 	/* The arguments, then what they point to. */
 	enum { NAME = 8 };
@@ -264,8 +264,58 @@ void puppet_exec(struct puppet *p, enum file file)
 	       strlen(files[file]) + 1);
 	send(p, (const uint32_t[6]){ SYS_execve, p->data + NAME, p->data,
 				     p->data + 4 });
+}
+
+void puppet_exec(struct puppet *p, enum file file)
+{
+	send_exec(p, file);
 	greet(p);
 	pay(p, COST_TO_SLEEP);
+}
+
+/* The answer of a parent whose child has begun a program, and greets. */
+static pid_t receive_child(struct puppet *p)
+{
+	uint32_t greeting;
+	struct {
+		uint32_t greeting;
+		struct order order;
+	} both;
+	size_t size = 0;
+
+	/* Either of them may be the first. */
+	while (size < sizeof(both)) {
+		ssize_t part = read(p->out.in, (char *)&both + size,
+				    sizeof(both) - size);
+
+		if (part <= 0)
+			err(2, "puppet");
+		size += (size_t)part;
+	}
+	greeting = p->data - (uint32_t)offsetof(struct order, data);
+	if (both.greeting == greeting)
+		p->order = both.order;
+	else
+		memcpy(&p->order, &both, sizeof(p->order));
+	return (pid_t)p->order.result;
+}
+
+struct puppet puppet_spawn(struct puppet *p, enum file file)
+{
+	struct puppet child = *p;
+
+	send(p, (const uint32_t[6]){ SYS_vfork });
+	/* Until it executes the file, only the child runs. */
+	receive(p, &p->order, sizeof(p->order));
+	child.cost = NOTHING;
+	pay(&child, COST_BEHIND_CALL);
+	send_exec(&child, file);
+	child.pid = receive_child(p);
+	until_idle(p);
+	until_idle(&child);
+	pay(p, COST_BEHIND_CALL);
+	pay(&child, COST_TO_SLEEP);
+	return child;
 }
 
 void puppet_drop(struct puppet *p)

@@ -129,6 +129,12 @@ int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start);
 /* Let it execute a file. */
 void puppet_exec(struct puppet *p, enum file file);
 
+/*
+ * Let it create a child that executes a file. Both have the same orders from
+ * then on: whoever comes first takes them.
+ */
+struct puppet puppet_spawn(struct puppet *p, enum file file);
+
 /* Let it be WATCHED, and nobody else. */
 void puppet_drop(struct puppet *p);
 

@@ -92,4 +92,12 @@ script_piece_load:
 	movl	%eax, (%edx)
 	ret
 
+/* A handler of a signal, on a stack of its own: 3, 1 */
+#define SYS_rt_sigreturn 173
+	.globl	script_piece_handler
+script_piece_handler:
+	popl	%eax
+	movl	$SYS_rt_sigreturn, %eax
+	int	$0x80
+
 	.section .note.GNU-stack, "", @progbits

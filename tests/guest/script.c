@@ -3,6 +3,7 @@
 #include <err.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -17,6 +18,7 @@ void script_enter(const uint32_t *word, uint32_t *back);
 extern const char script_piece_back[], script_piece_call[],
 	script_piece_if_zero[], script_piece_rounds[], script_piece_save[],
 	script_piece_load[], script_piece_jump[], script_piece_cpuid[];
+void script_piece_handler(int signal, siginfo_t *info, void *context);
 
 #define ARENA (32UL << 20)
 
@@ -149,6 +151,15 @@ void script_load(struct script *s, unsigned int n, const uint32_t *from)
 	put(s, P(from));
 	/* This word, the piece, the number of the call. */
 	put(s, P(s->word + s->length + 3 + n));
+	pay(s, 5, 1);
+}
+
+void script_copy(struct script *s, const uint32_t *from, uint32_t *to)
+{
+	need(s, 3);
+	put(s, P(script_piece_load));
+	put(s, P(from));
+	put(s, P(to));
 	pay(s, 5, 1);
 }
 
@@ -330,6 +341,25 @@ void script_raise(struct script *s, int signal)
 {
 	load_self(s);
 	script_call(s, SYS_tkill, 0, (uint32_t)signal);
+}
+
+void script_handle(int signal)
+{
+	const struct sigaction action = {
+		.sa_sigaction = script_piece_handler,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK,
+	};
+	const stack_t stack = { .ss_sp = shared(SIGSTKSZ),
+				.ss_size = SIGSTKSZ };
+
+	if (sigaltstack(&stack, NULL) || sigaction(signal, &action, NULL))
+		err(2, "signal handler");
+}
+
+void script_raise_handled(struct script *s, int signal)
+{
+	script_raise(s, signal);
+	pay(s, 3, 1);
 }
 
 void script_kill(struct script *s, int signal)

@@ -82,6 +82,9 @@ void script_save(struct script *s, uint32_t *to);
 /* Take argument @n, from 0, of the next system call from @from. */
 void script_load(struct script *s, unsigned int n, const uint32_t *from);
 
+/* Copy a word. */
+void script_copy(struct script *s, const uint32_t *from, uint32_t *to);
+
 /*
  * A system call that creates a process on the same stack, as fork(2). The new
  * process goes on with @child, which counts if @s does. @call: as in
@@ -160,6 +163,13 @@ void script_exit(struct script *s, int status);
 
 /* A signal to the thread itself, which survives it. */
 void script_raise(struct script *s, int signal);
+
+/*
+ * Have this process handle a signal by what a script may do; and a signal to the
+ * thread itself, which is handled so.
+ */
+void script_handle(int signal);
+void script_raise_handled(struct script *s, int signal);
 
 /* The last piece: a signal to the thread itself, which does not. */
 void script_kill(struct script *s, int signal);

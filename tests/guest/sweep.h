@@ -8,16 +8,31 @@
 
 #define MAX_EXPECTED 8
 
+/* System calls that may return something else behind an intrusion. */
+enum called {
+	ANYTHING, /* none of these */
+	START,	  /* from zero or not, but not by force */
+	SIGNAL,	  /* of the process's first thread */
+	CHILDS_SIGNAL,
+	SYSTEM_START, /* not by force */
+	SYSTEM_REST,  /* what else is asked of system mode then */
+};
+
 /**
  * struct expected - what a run must have read or returned
  * @read, @cost: a read of the counts, or NULL
- * @result, @value: what a system call has returned
+ * @called, @result, @value: a system call, and what it has returned
+ * @answer: what came of it in the last run, in short; and @changes: how often that
+ *	was another answer than in the run before
  */
 struct expected {
 	struct vpmc_read *read;
 	struct cost cost;
+	enum called called;
 	uint32_t *result;
 	uint32_t value;
+	uint32_t answer;
+	unsigned int changes;
 };
 
 /**
@@ -53,7 +68,13 @@ void sweep_end(struct sweep *s);
 /* The script starts to count. */
 void sweep_start(struct sweep *s, unsigned int flags);
 
-/* It makes a system call that must return this. */
+/* The system call before must return this. */
+void sweep_result(struct sweep *s, struct script *by, int value);
+
+/* What was expected last is the result of such a call. */
+void sweep_called(struct sweep *s, enum called called);
+
+/* It makes a system call, likewise. */
 #define sweep_call(s, by, value, ...) \
 	sweep_call_(s, by, value, (const uint32_t[7]){ __VA_ARGS__ })
 void sweep_call_(struct sweep *s, struct script *by, int value,

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The calls of the driver that are interrupted; see sweep.c. */
+#include <err.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "sweep.h"
 
@@ -53,6 +57,8 @@ static void add_resume(struct sweep *s)
 	script_stop(&s->script, s->fd, stop_arg());
 	sweep_begin(s, &s->script);
 	script_start(&s->script, s->fd, start_arg(FIRST, VPMC_START_RESUME));
+	sweep_result(s, &s->script, 0);
+	sweep_called(s, START);
 	sweep_end(s);
 }
 
@@ -72,6 +78,7 @@ static void add_armed(struct sweep *s)
 
 	sweep_begin(s, &s->script);
 	sweep_ioctl(s, &s->script, s->fd, VPMC_START, start);
+	sweep_called(s, START);
 	sweep_ioctl(s, &s->script, s->fd, VPMC_STOP, stop_arg());
 	sweep_end(s);
 	sweep_start(s, 0);
@@ -82,6 +89,7 @@ static void add_stop(struct sweep *s)
 	sweep_start(s, 0);
 	sweep_begin(s, &s->script);
 	script_stop(&s->script, s->fd, stop_arg());
+	sweep_result(s, &s->script, 0);
 	sweep_end(s);
 }
 
@@ -140,6 +148,7 @@ static void add_record(struct sweep *s)
 static void add_signal(struct sweep *s)
 {
 	add_request(s, VPMC_SIGNAL, signal_arg(0));
+	sweep_called(s, SIGNAL);
 }
 
 /* Signals are due all the time. */
@@ -157,15 +166,56 @@ static void add_map(struct sweep *s)
 	add_request(s, VPMC_MAP, NEW(vpmc_map));
 }
 
+static void add_unmap(struct sweep *s)
+{
+	struct vpmc_map *map = NEW(vpmc_map);
+
+	sweep_start(s, 0);
+	sweep_ioctl(s, &s->script, s->fd, VPMC_MAP, map);
+	sweep_begin(s, &s->script);
+	/* The lower half of the address. */
+	script_load(&s->script, 0, (uint32_t *)&map->address);
+	sweep_call(s, &s->script, 0, SYS_munmap, 0, 4096);
+	sweep_end(s);
+}
+
+static _Noreturn void sleep_for_ever(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;)
+		pause();
+}
+
+/* Another process is started and stopped. */
+static void add_remote(struct sweep *s)
+{
+	pid_t target = fork();
+	int fd;
+
+	if (target < 0)
+		err(2, "fork");
+	if (!target)
+		sleep_for_ever();
+	fd = hold(target, 0);
+	sweep_start(s, 0);
+	sweep_begin(s, &s->script);
+	sweep_ioctl(s, &s->script, fd, VPMC_START, start_arg(OTHER, 0));
+	sweep_ioctl(s, &s->script, fd, VPMC_STOP, stop_arg());
+	sweep_end(s);
+}
+
 static void add_system(struct sweep *s)
 {
 	struct vpmc_start *start = start_arg(FIRST, 0);
 
 	sweep_begin(s, &s->script);
 	sweep_ioctl(s, &s->script, s->other, VPMC_SYSTEM_START, start);
+	sweep_called(s, SYSTEM_START);
 	sweep_ioctl(s, &s->script, s->other, VPMC_SYSTEM_READ,
 		    system_read_arg(VPMC_ALL_CPUS));
+	sweep_called(s, SYSTEM_REST);
 	sweep_ioctl(s, &s->script, s->other, VPMC_SYSTEM_STOP, stop_arg());
+	sweep_called(s, SYSTEM_REST);
 	sweep_end(s);
 	sweep_start(s, 0);
 }
@@ -222,6 +272,8 @@ const struct operation sweep_calls[] = {
 	{ "signal", add_signal, 100 },
 	{ "signalled", add_signalled, 300 },
 	{ "map", add_map, 100 },
+	{ "unmap", add_unmap, 40 },
+	{ "remote", add_remote, 500 },
 	{ "system", add_system, 500 },
 	{ "takeover", add_takeover, 500 },
 	{ "attach", add_attach, 300 },

@@ -100,7 +100,9 @@ static void add_kill(struct sweep *s)
 static void finish_signalled(struct sweep *s, struct script *child)
 {
 	sweep_ioctl(s, child, s->other, VPMC_SIGNAL, signal_arg(0));
+	sweep_called(s, CHILDS_SIGNAL);
 	sweep_ioctl(s, child, s->other, VPMC_SIGNAL, signal_arg(1));
+	sweep_called(s, CHILDS_SIGNAL);
 	script_rounds(child, ROUNDS);
 	script_exit(child, 0);
 }
@@ -163,6 +165,16 @@ static void add_yield(struct sweep *s)
 	sweep_end(s);
 }
 
+static void add_handler(struct sweep *s)
+{
+	script_handle(SIGUSR1);
+	sweep_start(s, 0);
+	sweep_begin(s, &s->script);
+	script_raise_handled(&s->script, SIGUSR1);
+	sweep_result(s, &s->script, 0);
+	sweep_end(s);
+}
+
 /* A page that is there when something is written to it. */
 static void add_fault(struct sweep *s)
 {
@@ -180,6 +192,7 @@ static void add_fault(struct sweep *s)
 const struct operation sweep_lives[] = {
 	{ "yield", add_yield, 50 },
 	{ "fault", add_fault, 0 },
+	{ "handler", add_handler, 0 },
 	{ "thread", add_thread, 1000 },
 	{ "thread-signalled", add_thread_signalled, 1000 },
 	{ "fork", add_fork, 1000 },

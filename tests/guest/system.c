@@ -67,16 +67,6 @@ static struct vpmc_system_read system_read(int fd, int cpu)
 	return read;
 }
 
-static void check_counts(const struct vpmc_system_read *read, struct cost want,
-			 const char *what)
-{
-	check(read->nr_counts == 2 && read->count[0] == want.instructions &&
-		      read->count[1] == want.branches,
-	      "%s: %llu %llu want %llu %llu", what, read->count[0],
-	      read->count[1], (unsigned long long)want.instructions,
-	      (unsigned long long)want.branches);
-}
-
 /* All three calls, by a process with one capability or none. */
 static void try_as_nobody(int fd, int keep, int want, const char *who)
 {
@@ -410,7 +400,7 @@ static void test_all(void)
 	int fd = open_device();
 	struct cost cost = count_family(fd, start, read);
 
-	check_counts(read, cost, "all processes on all processors");
+	check_system(read, cost, "all processes on all processors");
 	check(read->state == VPMC_STATE_RUNNING && read->tsc &&
 		      read->cpus == processors &&
 		      read->generation == start->generation,
@@ -428,12 +418,11 @@ static void test_change(void)
 
 	check(!system_start(fd, FIRST, 0), "start");
 	cost = count_family(fd, start, read);
-	check_counts(read, cost, "a second start is from zero");
+	check_system(read, cost, "a second start is from zero");
 	generation = start->generation;
 	start = start_arg(OTHER, 0);
 	cost = count_family(fd, start, read);
-	check_counts(read, (struct cost){ cost.branches, cost.instructions },
-		     "a third one with other events");
+	check_system(read, swapped(cost), "a third one with other events");
 	check(read->generation == start->generation &&
 		      read->generation != generation,
 	      "the generation is another one");
@@ -474,7 +463,7 @@ static void test_stopped(void)
 			       (struct cost){ one.count[0], one.count[1] });
 		tsc += one.tsc;
 	}
-	check_counts(&all, sum, "the sum of the processors");
+	check_system(&all, sum, "the sum of the processors");
 	check(all.tsc == tsc, "of their clocks");
 	check(!system_stop(fd), "a second stop");
 	one = system_read(fd, VPMC_ALL_CPUS);
@@ -517,10 +506,10 @@ static void test_processors(void)
 	until_quiet();
 	script_run(&s);
 	if (last)
-		check_counts(there, after, "the second processor");
+		check_system(there, after, "the second processor");
 	else
 		before = child.cost;
-	check_counts(here, cost_add(cost, before), "the first processor");
+	check_system(here, cost_add(cost, before), "the first processor");
 	check(here->cpus == 1 && there->cpus == 1, "one processor each");
 }
 
@@ -586,7 +575,7 @@ static void test_left_behind(void)
 	script_back(&s);
 	until_quiet();
 	script_run(&s);
-	check_counts(read, cost, "system mode after it");
+	check_system(read, cost, "system mode after it");
 }
 
 /* Send a byte to the other process and wait for one, or the reverse. */
@@ -672,7 +661,7 @@ static struct step step(int fd, const char *when, struct cost want,
 
 static void check_step(const struct step *s)
 {
-	check_counts(&s->read, s->want, s->when);
+	check_system(&s->read, s->want, s->when);
 	check(s->read.cpus == s->cpus && !s->read.tsc == !s->cpus,
 	      "%s: has it counted", s->when);
 }

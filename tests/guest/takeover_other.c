@@ -22,21 +22,6 @@
 
 static unsigned int processors;
 
-static struct cost swapped(struct cost cost)
-{
-	return (struct cost){ cost.branches, cost.instructions };
-}
-
-static void check_system(const struct vpmc_system_read *read, struct cost want,
-			 const char *what)
-{
-	check(read->nr_counts == 2 && read->count[0] == want.instructions &&
-		      read->count[1] == want.branches,
-	      "%s: %llu %llu want %llu %llu", what, read->count[0],
-	      read->count[1], (unsigned long long)want.instructions,
-	      (unsigned long long)want.branches);
-}
-
 /*
  * A thread loses its counters to itself, and starts again: each count is of the
  * events that it was started with.
