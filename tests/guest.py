@@ -172,7 +172,8 @@ def run_checks(machine, command, files, checks=None):
     bad = [line for line in lines if line.startswith("FAIL")]
     if bad:
         words = " ".join(command).split()
-        program = next(file for file in files if os.path.basename(file) in words)
+        program = next(file for file in files
+                       if os.path.basename(file) in words and os.access(file, os.X_OK))
         raise Failed("\n".join([" ".join(["pentium", *machine.options(), "--", *command])]
                                + [with_callers(line, program) for line in bad[:12]]
                                + [f"{len(bad)} of {len(lines)} checks failed"]))

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: PUNPCKLBW, WD and DQ of MMX read 4 bytes of memory, the last of a mapping among them
+ *
+ * cpu: mmx
+ *
+ * The second of two pages is taken away (3 loads, SYSCALL 2). Then each of the
+ * three, and pxor before it: the last 4 bytes of the first page (1 read), 4
+ * bytes in front of an 8-byte boundary (1 read), 4 bytes across a 4-byte
+ * boundary (1 read, misaligned). punpckhbw reads 8 bytes wherever they are: in
+ * front of that boundary 1 read, misaligned. At the end what punpckldq made is
+ * stored (1 write) and compared (cmp, jne, 1 read), emms.
+ *
+ * expect:
+ *   0x16 = 5 + 3*4 + 1 + 3 + 1 + 3 = 25
+ *   0x12 = 1 + 1 + 1 = 3
+ *   0x00 = 5 + 3*(2 + 2) + 2 + 1 + 5 = 25
+ *   0x01 = 5 + 1 + 5 = 11
+ *   0x0b = 3 + 1 = 4
+ *   0x0f = 2 + 2
+ *
+ * expect-no-errata:
+ *   0x00 = 5 + 3*3 + 1 + 1 + 5 = 21
+ */
+#include "prog.h"
+
+#define PAGE	4096
+#define VALUE	0x12345678
+
+_start:
+	movl	$second, %ebx
+	movl	$PAGE, %ecx
+	xorl	%edx, %edx
+	SYSCALL	SYS_mprotect
+	.irp	unpack, punpcklbw, punpcklwd, punpckldq
+	\unpack	inside + 4, %mm1
+	\unpack	inside + 2, %mm1
+	pxor	%mm0, %mm0
+	\unpack	second - 4, %mm0
+	.endr
+	punpckhbw inside + 4, %mm1
+	movq	%mm0, result
+	cmpl	$VALUE, result + 4
+	jne	fail
+	emms
+	EXIT
+fail:	hlt
+
+	.data
+	.balign	PAGE
+result:	.quad	0
+inside:	.quad	1, 2
+	.space	PAGE - 28
+	.long	VALUE
+second:	.space	PAGE
