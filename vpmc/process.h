@@ -19,7 +19,6 @@
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/sched/signal.h>
-#include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 
 #include "access.h"
