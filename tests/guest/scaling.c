@@ -389,9 +389,8 @@ static uint64_t cost_of_record(int fd)
 	cost = kernel_instructions();
 	result = request(fd, VPMC_RECORD, &record);
 	cost = kernel_instructions() - cost;
-	check(!result && record.pid == pid,
-	      "the record of %d: %d, of %d",
-	      pid, result, record.pid);
+	check(!result && record.pid == pid, "the record of %d: %d, of %d", pid,
+	      result, record.pid);
 	return cost;
 }
 
