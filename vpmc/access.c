@@ -321,8 +321,3 @@ void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from)
 	a->level = from->level;
 	a->privileged = from->privileged;
 }
-
-void vpmc_access_free(struct vpmc_access *a)
-{
-	access_set_cred(a, NULL);
-}

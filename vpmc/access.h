@@ -48,9 +48,8 @@
 #ifndef VPMC_ACCESS_H
 #define VPMC_ACCESS_H
 
+#include <linux/cred.h>
 #include <linux/sched.h>
-
-struct cred;
 
 enum vpmc_access_level {
 	VPMC_ACCESS_OPEN = 0,
@@ -162,6 +161,11 @@ static inline bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
 void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from);
 
 /* Any context. */
-void vpmc_access_free(struct vpmc_access *a);
+static inline void vpmc_access_free(struct vpmc_access *a)
+{
+	if (a->cred)
+		put_cred(a->cred);
+	a->cred = NULL;
+}
 
 #endif /* VPMC_ACCESS_H */

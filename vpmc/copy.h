@@ -60,35 +60,34 @@ static inline int vpmc_copy_out(void __user *arg, const void *from,
 }
 
 /*
- * Can the structure at @arg be written? Puts its ends back, of the @size bytes
- * at @from: there may be a page that cannot be written between them, but no more.
+ * Check the size of a structure at @arg that will hold the answer, too, and
+ * whether it can be written, before anything is done: its ends are put back. There
+ * may be a page that cannot be written between them, but no more. Returns 0,
+ * -EFAULT, -E2BIG or -EINVAL.
  */
-static inline int vpmc_copy_probe(void __user *arg, const void *from,
-				  size_t size)
+static inline int vpmc_copy_check_answerable(size_t size, void __user *arg)
 {
-	const size_t last = size - sizeof(u32);
-
-	if (put_user(*(const u32 *)from, (u32 __user *)arg) ||
-	    put_user(*(const u32 *)(from + last), (u32 __user *)(arg + last)))
-		return -EFAULT;
-	return 0;
-}
-
-/*
- * vpmc_copy_in() of a whole structure that will hold the answer, too: returns
- * -EFAULT if it cannot be written, before anything has been done.
- */
-static inline int vpmc_copy_in_answerable(void *to, size_t size,
-					  void __user *arg)
-{
-	u32 caller_size;
+	u32 __user *last = arg + size - sizeof(u32);
+	u32 caller_size, word;
 	int err = vpmc_copy_check_size(size, size, arg, &caller_size);
 
 	if (err)
 		return err;
-	if (copy_from_user(to, arg, size))
+	if (get_user(word, last) || put_user(word, last) ||
+	    put_user(caller_size, (u32 __user *)arg))
 		return -EFAULT;
-	return vpmc_copy_probe(arg, to, size);
+	return 0;
+}
+
+/* vpmc_copy_in() of a whole structure that will hold the answer, too. */
+static inline int vpmc_copy_in_answerable(void *to, size_t size,
+					  void __user *arg)
+{
+	int err = vpmc_copy_check_answerable(size, arg);
+
+	if (!err && copy_from_user(to, arg, size))
+		err = -EFAULT;
+	return err;
 }
 
 #endif /* VPMC_COPY_H */

@@ -231,8 +231,8 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 }
 
 /*
- * If @tsk is to count, the switch to it will overwrite the counters with its
- * own counts. Otherwise, clear what others left in them.
+ * If @tsk is to count, the counters are overwritten with its own counts, here or
+ * in the switch to it. Otherwise, clear what others left in them.
  */
 void vpmc_count_rdpmc(struct task_struct *tsk)
 {
@@ -244,9 +244,10 @@ void vpmc_count_rdpmc(struct task_struct *tsk)
 	if (t && tsk != current && count_may_load(t))
 		return;
 	count_unload();
-	vpmc_rdpmc_hide(tsk->mm);
 	if (tsk == current && t && count_may_load(t))
 		count_load(t);
+	else
+		vpmc_rdpmc_hide(tsk->mm);
 }
 
 /* Read the counters before any of them can wrap twice. */

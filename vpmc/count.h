@@ -76,8 +76,9 @@ struct vpmc_counter {
  * @run: it is to count whenever it is on a processor, while @epoch is the
  *	present one
  * @work_queued: @work is queued. Under @process->lock.
- * @seq: lets others read the fields below. Written, like these, with interrupts
- *	off on the processor that counts for the thread.
+ * @seq: lets others read the fields below, except @tsc_start and the counters'
+ *	@start. Written, like these, with interrupts off on the processor that
+ *	counts for the thread.
  * @tsc_start: time stamp counter when it was last looked at
  * @tsc: clocks before that
  * @multiplex: if events share counters, what each of them has; else NULL.

@@ -70,17 +70,22 @@ void vpmc_cpu_write(const u64 *value)
 		vpmc_pmu->write_counter(i, value[i]);
 }
 
+static noinline void cpu_keep_values(void)
+{
+	u64 now[VPMC_MAX_COUNTERS];
+	unsigned int i;
+
+	vpmc_pmu->read_counters(BIT(vpmc_pmu->nr_counters) - 1, now);
+	for (i = 0; i < vpmc_pmu->nr_counters; i++)
+		__this_cpu_add(cpu_cleared[i], now[i]);
+}
+
 void vpmc_cpu_clear(void)
 {
 	static const u64 zero[VPMC_MAX_COUNTERS];
-	u64 now[VPMC_MAX_COUNTERS] = {};
-	unsigned int i;
 
-	if (vpmc_epoch_is_system(READ_ONCE(vpmc_epoch))) {
-		vpmc_pmu->read_counters(BIT(vpmc_pmu->nr_counters) - 1, now);
-		for (i = 0; i < vpmc_pmu->nr_counters; i++)
-			__this_cpu_add(cpu_cleared[i], now[i]);
-	}
+	if (vpmc_epoch_is_system(READ_ONCE(vpmc_epoch)))
+		cpu_keep_values();
 	vpmc_cpu_write(zero);
 }
 

@@ -134,13 +134,15 @@ static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	struct vpmc_target target;
 	struct vpmc_answer answer;
 	struct vpmc_stop __user *user = arg;
-	struct vpmc_stop stop;
+	u32 flags;
 	int err;
 
-	err = vpmc_copy_in_answerable(&stop, sizeof(stop), arg);
+	err = vpmc_copy_check_answerable(sizeof(*user), arg);
 	if (err)
 		return err;
-	if (stop.flags)
+	if (get_user(flags, &user->flags))
+		return -EFAULT;
+	if (flags)
 		return -EINVAL;
 	err = vpmc_handle_get_target(h, &target);
 	if (err)
@@ -280,12 +282,15 @@ static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 {
 	struct vpmc_map __user *user = arg;
 	struct vpmc_map map;
+	u32 flags;
 	int err;
 
-	err = vpmc_copy_in_answerable(&map, sizeof(map), arg);
+	err = vpmc_copy_check_answerable(sizeof(map), arg);
 	if (err)
 		return err;
-	if (map.flags)
+	if (get_user(flags, &user->flags))
+		return -EFAULT;
+	if (flags)
 		return -EINVAL;
 	if (!vpmc_handle_is_own(h))
 		return -EXDEV;

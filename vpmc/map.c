@@ -69,7 +69,8 @@ static bool map_is_forbidden(void)
 	bool forbidden;
 
 	local_irq_disable();
-	vpmc_rdpmc_update();
+	if (!(cr4_read_shadow() & X86_CR4_PCE))
+		vpmc_rdpmc_update();
 	forbidden = !(cr4_read_shadow() & X86_CR4_PCE) &&
 		    !vpmc_cpu_counts_kernel();
 	local_irq_enable();

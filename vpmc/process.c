@@ -91,15 +91,11 @@ static void process_take(struct signal_struct *sig, void *found)
 		*(struct vpmc_process **)found = vpmc_process_get(sig->vpmc);
 }
 
-struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
+struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk)
 {
 	struct vpmc_process *p = NULL;
 
-	/* The calling process cannot be released meanwhile. */
-	if (tsk->signal != current->signal)
-		vpmc_look_at(tsk, process_take, &p);
-	else if (current->signal->vpmc)
-		p = vpmc_process_get(current->signal->vpmc);
+	vpmc_look_at(tsk, process_take, &p);
 	return p;
 }
 
@@ -114,7 +110,7 @@ static void process_install(struct signal_struct *sig, void *mine)
 
 static struct vpmc_process *process_obtain_other(struct task_struct *tsk)
 {
-	struct vpmc_process *p = vpmc_process_find(tsk), *spare;
+	struct vpmc_process *p = vpmc_process_find_other(tsk), *spare;
 
 	if (p)
 		return p;
@@ -124,7 +120,7 @@ static struct vpmc_process *process_obtain_other(struct task_struct *tsk)
 	vpmc_look_at(tsk, process_install, &spare);
 	if (spare)
 		kmem_cache_free(process_cache, spare);
-	return vpmc_process_find(tsk) ?: ERR_PTR(-ESRCH);
+	return vpmc_process_find_other(tsk) ?: ERR_PTR(-ESRCH);
 }
 
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)

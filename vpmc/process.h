@@ -122,8 +122,8 @@ static inline struct vpmc_process *vpmc_process_own(void)
 	       vpmc_process_create(current->signal, GFP_KERNEL | __GFP_NOFAIL);
 }
 
-/* The counters of @tsk's process, with a reference, or NULL. May sleep. */
-struct vpmc_process *vpmc_process_find(struct task_struct *tsk);
+/* Only for vpmc_process_find(). */
+struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
 
 /*
  * The same, or new counters. Returns ERR_PTR(-ENOMEM), or ERR_PTR(-ESRCH) if
@@ -138,6 +138,17 @@ static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 {
 	kref_get(&p->ref);
 	return p;
+}
+
+/* The counters of @tsk's process, with a reference, or NULL. May sleep. */
+static inline struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
+{
+	struct vpmc_process *p = READ_ONCE(current->signal->vpmc);
+
+	/* The calling process cannot be released meanwhile. */
+	if (tsk->signal != current->signal)
+		return vpmc_process_find_other(tsk);
+	return p ? vpmc_process_get(p) : NULL;
 }
 
 /* Only for vpmc_process_put(). */

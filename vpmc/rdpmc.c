@@ -22,7 +22,7 @@ void vpmc_rdpmc_hide(const struct mm_struct *mm)
 	vpmc_cpu_clear();
 	if (vpmc_cpu_counts_kernel())
 		vpmc_cpu_permit_rdpmc(false);
-	else if (vpmc_rdpmc_is_allowed(mm))
+	else if (vpmc_cpu_refuses_rdpmc() && vpmc_rdpmc_is_allowed(mm))
 		vpmc_cpu_permit_rdpmc(true);
 }
 

@@ -36,7 +36,7 @@ static void session_drop_records(struct vpmc_session *s)
 	s->lost = 0;
 }
 
-static void session_free(struct kref *ref)
+void vpmc_session_free(struct kref *ref)
 {
 	struct vpmc_session *s = container_of(ref, struct vpmc_session, ref);
 
@@ -47,12 +47,6 @@ static void session_free(struct kref *ref)
 	mem_cgroup_put(s->memcg);
 	kfree(s->sum.mux);
 	kfree_rcu(s, rcu);
-}
-
-void vpmc_session_put(struct vpmc_session *s)
-{
-	if (s)
-		kref_put(&s->ref, session_free);
 }
 
 void vpmc_session_close(struct vpmc_session *s)

@@ -101,8 +101,15 @@ static inline struct vpmc_session *vpmc_session_get(struct vpmc_session *s)
 	return s;
 }
 
+/* Only for vpmc_session_put(). */
+void vpmc_session_free(struct kref *ref);
+
 /* May sleep no more than kfree(). @s may be NULL. */
-void vpmc_session_put(struct vpmc_session *s);
+static inline void vpmc_session_put(struct vpmc_session *s)
+{
+	if (s)
+		kref_put(&s->ref, vpmc_session_free);
+}
 
 /*
  * The file is closed: drop the records, keep no more, and put the file's
