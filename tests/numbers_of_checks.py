@@ -50,7 +50,7 @@ NUMBERS = {
     "records_bound": 7,
     "regions": {"mmx": 32, "p5": 31},
     "registers": 161,
-    "scaling instructions": 4,
+    "scaling instructions": 25,
     "scaling interrupts": 23,
     "scopes": 53,
     "secret": 385,

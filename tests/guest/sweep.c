@@ -356,6 +356,7 @@ static struct sweep sweep_of(const struct operation *operation,
 	/* Each run begins alike, whatever the one before has come to. */
 	script_start(&s.script, s.fd, start_arg(FIRST, VPMC_START_FORCE));
 	script_stop(&s.script, s.fd, stop_arg());
+	s.script.cost = (struct cost){ 0, 0 };
 	operation->add(&s);
 	finish(&s);
 	return s;
