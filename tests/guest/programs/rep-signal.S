@@ -3,22 +3,22 @@
  * rule: interrupts and a signal in the middle of a REP instruction add their handler's instructions only
  *
  * SIGACTION 6; setitimer (mov, mov, xor, SYSCALL 2) for one SIGALRM after 2 ms;
- * mov, mov, rep lodsb over 16 MiB of fresh pages, which takes far longer: the
+ * mov, mov, rep lodsb over 32 MiB of fresh pages, which takes far longer: the
  * handler (inc of memory, ret, SIGRETURN 3) runs in its middle. At the end a
  * comparison with the handler's count.
  *
  * expect:
  *   0x16 = 6 + 5 + 3 + 5 + 2 + 3 = 24
  *   0x12 = 1 + 1 + 2 + 1 + 1 = 6
- *   0x00 = 5 + 5 + 16777216 + (1 + 1 + 1 + 5) + 1 + 5 = 16777240
+ *   0x00 = 5 + 5 + 33554432 + (1 + 1 + 1 + 5) + 1 + 5 = 33554456
  *   0x01 = 5 + 5 + (1 + 5) + 5 = 21
  *   0x0f = 2 + 2 + 2 + 2 = 8
- *   clocks = 24 - 1 + 16777216 = 16777239
+ *   clocks = 24 - 1 + 33554432 = 33554455
  */
 #include "prog.h"
 
 #define ITIMER_REAL	0
-#define SIZE		16777216
+#define SIZE		33554432
 
 _start:
 	SIGACTION SIGALRM, action
