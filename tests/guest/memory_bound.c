@@ -164,6 +164,8 @@ static void hold_child(void)
 			pause();
 	process = hold(pid, 0);
 	thread = hold(pid, VPMC_ATTACH_THREAD);
+	must_start(process, FIRST, 0);
+	read_scope(thread, VPMC_SCOPE_THREAD);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	close(process);
@@ -190,7 +192,7 @@ static const struct {
 	{ "attach to who has gone", attach_to_gone, 1 },
 	{ "children that count", fork_counting, 3 },
 	{ "children whose events take turns", fork_taking_turns, 5 },
-	{ "children that are held", hold_child, 2 },
+	{ "children that are held", hold_child, 1 },
 };
 
 static unsigned int number;
