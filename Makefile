@@ -71,7 +71,7 @@ check-mutants: guest
 	@tests/mutate --few
 
 #: make mutants          deliberate bugs, of which the tests must notice each
-mutants: guest
+mutants: guest debug-kernel
 	@tests/mutate
 
 #: make bench            what counting costs, in instructions: docs/benchmarks.md
