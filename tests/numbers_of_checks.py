@@ -31,7 +31,7 @@ NUMBERS = {
     "inline refused": 6,
     "inline_raw": 16,
     "inline_step": 38,
-    "inline_vfork": 1,
+    "inline_vfork": 2,
     "isolation 16": 38,
     "joins": 236,
     "library": 102,

@@ -2,7 +2,8 @@
 /*
  * inline_vfork FIRST COUNT: a child of vfork(2), which has its parent's
  * thread-local variables, finds no count in the parent's page, also if it runs on
- * another processor before the parent sleeps.
+ * another processor before the parent sleeps. A program that the child executes
+ * begins without the page that the child had in its parent's memory.
  *
  * The adversary has the two processors take turns of random lengths, which follow
  * from a seed.
@@ -53,10 +54,48 @@ static bool run_child(uint32_t seed)
 	return processor != before;
 }
 
+/* It inherits what it counts, but no page. */
+static struct vpmc_page *map_own_page(void)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+
+	if (request(open_device(), VPMC_MAP, &map))
+		_exit(2);
+	return pointer_to(map.address);
+}
+
+static int map_and_execute(void *unused)
+{
+	(void)unused;
+	map_own_page();
+	execl("/proc/self/exe", "inline_vfork", (char *)NULL);
+	_exit(2);
+}
+
+/* The page stays where it is mapped, in the parent's memory. */
+static void check_executed(void)
+{
+	static char stack[65536];
+	pid_t pid = clone(map_and_execute, stack + sizeof(stack),
+			  CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+	int status;
+
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		err(2, "clone");
+	check(!status, "the executed program maps a page: status %#x", status);
+}
+
+static int read_as_executed(void)
+{
+	return map_own_page()->size != sizeof(struct vpmc_page);
+}
+
 int main(int argc, char **argv)
 {
 	uint32_t seed, first, count, beside = 0;
 
+	if (argc == 1)
+		return read_as_executed();
 	if (argc != 3)
 		errx(2, "usage: inline_vfork FIRST COUNT");
 	first = (uint32_t)strtoul(argv[1], NULL, 0);
@@ -66,5 +105,6 @@ int main(int argc, char **argv)
 		beside += run_child(seed);
 	check(beside > count / 2,
 	      "%u vfork children, %u on the other processor", count, beside);
+	run(check_executed);
 	return check_status();
 }
