@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The first process of the emulated Pentium: runs one command and carries
+ * The first process of the emulated machine: runs one command and carries
  * its output and its status out of the machine.
  *
  * The way out needs no driver: two debug consoles take stdout and stderr byte
  * by byte, a third one the status, and a write to the exit port ends the
- * emulator.  tests/emulator/pentium is the other end; the ports below are
+ * emulator.  tests/emulator/machine is the other end; the ports below are
  * repeated there.
  *
- * The files that pentium puts into the initial file system:
+ * The files that machine puts into the initial file system:
  *   /args     the command's words, each ended by NUL; none: shell on the console
  *   /stdin    the command's standard input; none: /dev/null
  *   /vpmc.ko  module to load first, with the boot parameters that start with
@@ -55,7 +55,7 @@ struct channel {
 	unsigned short port;
 };
 
-/* PID 1 must not return: the kernel panics and pentium reports the console. */
+/* PID 1 must not return: the kernel panics and machine reports the console. */
 static void die(const char *what)
 {
 	fprintf(stderr, "init: %s: %s\n", what, strerror(errno));
@@ -183,7 +183,7 @@ static void run_command(char **args, int out, int err)
 	move_fd(out, 1);
 	move_fd(err, 2);
 	execvp(args[0], args);
-	fprintf(stderr, "pentium: %s: %s\n", args[0], strerror(errno));
+	fprintf(stderr, "machine: %s: %s\n", args[0], strerror(errno));
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
@@ -198,7 +198,7 @@ static void run_shell(void)
 		move_fd(tty, fd);
 	ioctl(tty, TIOCSCTTY, 0);
 	setenv("TERM", "vt100", 1);
-	setenv("PS1", "pentium# ", 1);
+	setenv("PS1", "guest# ", 1);
 	execl("/bin/sh", "sh", (char *)NULL);
 	_exit(127);
 }
@@ -287,7 +287,7 @@ static int attend(pid_t command, const struct channel *channels, int signals)
 	return status;
 }
 
-/* A message to the kernel's console, which is trouble for pentium. */
+/* A message to the kernel's console, which is trouble for machine. */
 static void complain(const char *format, const char *what)
 {
 	FILE *log = fopen("/dev/kmsg", "we");
