@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The page from which a thread reads its count without a system call: a model
- * of the kernel that writes it and of the code that reads it. tests/model/check
+ * of the kernel that writes it and of the code that reads it. tests/spin/check
  * runs it, docs/design.md ("Reading without a system call") explains it.
  *
  * Two processors. Threads of one process that mapped their pages, and another
