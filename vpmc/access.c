@@ -91,7 +91,8 @@ static bool access_may_watch(const struct cred *watched)
 }
 
 /* May the same watch both, and both watch the same? */
-static noinline bool access_creds_equal(const struct cred *a, const struct cred *b)
+static noinline bool access_creds_equal(const struct cred *a,
+					const struct cred *b)
 {
 	return access_ids_equal(a, b) && a->user_ns == b->user_ns &&
 	       cap_issubset(a->cap_permitted, b->cap_permitted) &&

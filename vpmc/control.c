@@ -84,23 +84,29 @@ static int control_check_thread(const struct vpmc_thread *t,
 	return vpmc_events_equal(t->events, r->events) ? 0 : -EINVAL;
 }
 
-/* A resume needs at least one thread that can resume. */
+/*
+ * A resume needs at least one thread that can resume, and no other events. A
+ * thread that counts is the first thing to be said, whichever thread it is.
+ */
 static int control_check_whole(const struct control_request *r)
 {
 	int err = r->flags & VPMC_START_RESUME ? -ENODATA : 0, one;
 	const struct vpmc_thread *t;
+	bool differs = false;
 
 	/* Those that begin count what the process counts. */
 	if (err && r->p->events && !vpmc_events_equal(r->p->events, r->events))
 		return -EINVAL;
 	list_for_each_entry(t, &r->p->threads, node) {
 		one = control_check_thread(t, r);
-		if (one == -EBUSY || one == -EINVAL)
+		if (one == -EBUSY)
 			return one;
+		if (one == -EINVAL)
+			differs = true;
 		if (!one)
 			err = 0;
 	}
-	return err;
+	return differs ? -EINVAL : err;
 }
 
 /* May the start go on? */
@@ -304,9 +310,9 @@ static void control_unlock(struct control_request *r)
 
 /**
  * struct control_memory - what is needed for the threads of a process
- * @threads: how many there are, if the new events share counters
+ * @threads: how many there are, if the new events are large
  * @records: how many records are to be kept, and
- * @room: for how many events that share counters each
+ * @room: for how many events of a large set each
  */
 struct control_memory {
 	u32 threads;
@@ -321,7 +327,7 @@ static struct control_memory control_needs(const struct control_request *r)
 	const struct vpmc_thread *t;
 
 	lockdep_assert_held(&r->p->lock);
-	if (vpmc_events_multiplex(r->events))
+	if (vpmc_events_are_large(r->events))
 		needs.threads = r->p->nr_threads;
 	if (!s || !s->keep_records)
 		return needs;
@@ -360,7 +366,7 @@ static int control_lock_with_memory(struct control_request *r)
 	struct vpmc_session *s;
 	int err = 0;
 
-	if (vpmc_events_multiplex(r->events))
+	if (vpmc_events_are_large(r->events))
 		err = vpmc_prealloc_sums(&r->pre, r->events);
 	control_lock(r);
 	while (!err) {

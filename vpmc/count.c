@@ -26,7 +26,7 @@ static DEFINE_PER_CPU(struct cpumask, count_mask);
 /* Is this processor, which @t gets, to count for it? */
 static bool count_may_load(const struct vpmc_thread *t)
 {
-	return READ_ONCE(t->run) && t->epoch == READ_ONCE(vpmc_epoch);
+	return READ_ONCE(t->run) == READ_ONCE(vpmc_epoch);
 }
 
 static void count_account_extras(struct vpmc_thread *t)
@@ -37,24 +37,19 @@ static void count_account_extras(struct vpmc_thread *t)
 		vpmc_page_advance(t);
 }
 
-/*
- * Add what the hardware has counted for @t since it was last read. Inlined,
- * like count_begin(), to keep the context switch short.
- */
-static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
-					  u64 tsc)
+/* Add what the hardware has counted for @t since it was last read. */
+static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 {
 	const struct vpmc_events *events = t->events;
+	struct vpmc_counter *counter = vpmc_thread_counters(t);
 	u64 mask = vpmc_pmu->counter_mask;
 	u32 i, nr = events->nr_counters;
 
 	raw_write_seqcount_begin(&t->seq);
 	for (i = 0; i < nr; i++) {
-		struct vpmc_counter *c = &t->counter[i];
-		u64 value = now[events->counter[i]];
+		struct vpmc_counter *c = &counter[i];
 
-		c->sum += vpmc_delta(value, c->start, mask);
-		c->start = value;
+		vpmc_counter_exchange(c, c, now[events->counter[i]], mask);
 	}
 	t->tsc += tsc - t->tsc_start;
 	t->tsc_start = tsc;
@@ -75,14 +70,15 @@ static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
  * Call this after the control register has changed: an old value that counts
  * kernel mode would count on in what is written here.
  */
-static void count_isolate(const struct vpmc_thread *t, u64 *now)
+static void count_isolate(struct vpmc_thread *t, u64 *now)
 {
+	const struct vpmc_counter *counter = vpmc_thread_counters(t);
 	u32 i;
 
 	memset(now, 0, sizeof(*now) * VPMC_MAX_COUNTERS);
 	for (i = 0; i < t->events->nr_counters; i++)
-		now[t->events->counter[i]] = t->counter[i].sum &
-					     vpmc_pmu->counter_mask;
+		now[t->events->counter[i]] = counter[i].sum &
+					     vpmc_pmu->writable;
 	vpmc_cpu_write(now);
 	if (unlikely(t->events->load.kernel || vpmc_cpu_refuses_rdpmc()))
 		count_permit_rdpmc(t);
@@ -90,8 +86,8 @@ static void count_isolate(const struct vpmc_thread *t, u64 *now)
 
 static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
-	vpmc_cpu_load(t->multiplexed ? &t->multiplex->load : &t->events->load,
-		      now);
+	vpmc_cpu_load(t->is_large ? &t->large->load : &t->events->load,
+		      t->events->load.used, now);
 	if (!t->isolated)
 		return;
 	count_isolate(t, now);
@@ -104,14 +100,17 @@ static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
 					u64 tsc)
 {
 	const struct vpmc_events *events = t->events;
+	struct vpmc_counter *counter = t->counter;
 	u32 i, nr = events->nr_counters;
 
-	if (unlikely(t->extras))
+	if (unlikely(t->extras)) {
 		count_load_extras(t, now, tsc);
-	else
-		vpmc_cpu_load(&events->load, now);
+		counter = vpmc_thread_counters(t);
+	} else {
+		vpmc_cpu_load(&events->load, events->load.used, now);
+	}
 	for (i = 0; i < nr; i++)
-		t->counter[i].start = now[events->counter[i]];
+		counter[i].start = now[events->counter[i]];
 	t->tsc_start = tsc;
 }
 
@@ -121,24 +120,38 @@ static void count_unload_extras(struct vpmc_thread *t)
 		vpmc_notify_unload(t);
 	if (t->page)
 		vpmc_page_hide(t);
+	/* The hardware may count on, for tasks with the same mm. */
+	if (t->isolated && t->events->load.kernel)
+		vpmc_cpu_permit_rdpmc(false);
 }
 
 static __always_inline void count_set_loaded(struct vpmc_thread *t)
 {
-	const struct vpmc_process *p = t ? t->process : NULL;
-
 	__this_cpu_write(vpmc_loaded, t);
-	__this_cpu_write(vpmc_loaded_process, p);
+	__this_cpu_write(vpmc_loaded_process, t->process);
 }
 
-/* Bring @t, which counts on this processor, up to date. */
+static __always_inline void count_set_unloaded(void)
+{
+	__this_cpu_write(vpmc_loaded, NULL);
+	__this_cpu_write(vpmc_loaded_process, NULL);
+}
+
+/* Bring @t, which counts on this processor, up to date and let it count on. */
 static void count_fold_loaded(struct vpmc_thread *t)
 {
-	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+	struct vpmc_counter *counter = vpmc_thread_counters(t);
+	u64 tsc;
 
 	lockdep_assert_irqs_disabled();
-	vpmc_pmu->read_counters(t->events->load.used, now);
-	count_account(t, now, rdtsc());
+	raw_write_seqcount_begin(&t->seq);
+	vpmc_pmu->exchange(t->events->load.used, counter, counter);
+	tsc = rdtsc();
+	t->tsc += tsc - t->tsc_start;
+	t->tsc_start = tsc;
+	raw_write_seqcount_end(&t->seq);
+	if (unlikely(t->extras))
+		count_account_extras(t);
 }
 
 /* Stop counting for the thread that is loaded, if any. */
@@ -150,7 +163,7 @@ static void count_unload(void)
 	if (!t)
 		return;
 	count_fold_loaded(t);
-	count_set_loaded(NULL);
+	count_set_unloaded();
 	if (unlikely(t->extras))
 		count_unload_extras(t);
 }
@@ -158,7 +171,8 @@ static void count_unload(void)
 /* Begin to count for @t, current's. No thread is loaded. */
 static void count_load(struct vpmc_thread *t)
 {
-	u64 now[VPMC_MAX_COUNTERS];
+	/* Only the entries that @t uses are read and used. */
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	lockdep_assert_irqs_disabled();
 	vpmc_pmu->read_counters(t->events->load.used, now);
@@ -178,6 +192,45 @@ static void count_follow(struct vpmc_thread *t)
 		vpmc_rdpmc_hide(current->mm);
 }
 
+/* @in gets the counters of @out: both use @used. */
+static __always_inline void count_exchange(struct vpmc_thread *out,
+					   struct vpmc_thread *in, u32 used)
+{
+	u64 tsc;
+
+	raw_write_seqcount_begin(&out->seq);
+	vpmc_pmu->exchange(used, out->counter, in->counter);
+	tsc = rdtsc();
+	in->tsc_start = tsc;
+	out->tsc += tsc - out->tsc_start;
+	raw_write_seqcount_end(&out->seq);
+	/* Whoever does not find @out here any more finds its last counts. */
+	count_set_loaded(in);
+}
+
+/* The counters have changed since @in has got them. */
+static noinline void count_restart(struct vpmc_thread *in)
+{
+	const struct vpmc_events *events = in->events;
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+	u32 i;
+
+	vpmc_pmu->read_counters(events->load.used, now);
+	for (i = 0; i < events->nr_counters; i++)
+		in->counter[i].start = now[events->counter[i]];
+}
+
+/* The same if @in counts other events with them. */
+static __always_inline void count_exchange_events(struct vpmc_thread *out,
+						  struct vpmc_thread *in)
+{
+	const struct vpmc_load *load = &in->events->load;
+
+	count_exchange(out, in, load->used);
+	if (unlikely(vpmc_cpu_change(load)))
+		count_restart(in);
+}
+
 /* Switch to a thread that does not count, but may execute RDPMC. */
 static noinline void count_switch_to_idle(struct vpmc_thread *in,
 					  const struct task_struct *next)
@@ -185,6 +238,49 @@ static noinline void count_switch_to_idle(struct vpmc_thread *in,
 	count_unload();
 	in->isolated = vpmc_rdpmc_is_allowed(next->mm);
 	vpmc_rdpmc_hide(next->mm);
+}
+
+/* Switch from a thread that counts to one that does, with other counters or more. */
+static noinline void count_switch_both(struct vpmc_thread *out,
+				       struct vpmc_thread *in)
+{
+	/* Only the entries that are in @used are read and used. */
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+	u64 tsc;
+
+	vpmc_pmu->read_counters(out->events->load.used | in->events->load.used,
+				now);
+	tsc = rdtsc();
+	count_account(out, now, tsc);
+	if (unlikely(out->extras))
+		count_unload_extras(out);
+	/* Whoever does not find @out here any more finds its last counts. */
+	count_set_loaded(in);
+	count_begin(in, now, tsc);
+}
+
+/* Any other switch. */
+static noinline void count_switch_any(struct vpmc_thread *out,
+				      struct vpmc_thread *in,
+				      const struct task_struct *next)
+{
+	if (in && unlikely(!count_may_load(in))) {
+		if (in->isolated) {
+			count_switch_to_idle(in, next);
+			return;
+		}
+		in = NULL;
+	}
+	if (!in) {
+		count_unload();
+		if (unlikely(vpmc_cpu_counts_kernel()) &&
+		    vpmc_rdpmc_is_allowed(next->mm))
+			vpmc_rdpmc_hide(next->mm);
+	} else if (!out) {
+		count_load(in);
+	} else {
+		count_switch_both(out, in);
+	}
 }
 
 /*
@@ -195,39 +291,21 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 {
 	struct vpmc_thread *out = __this_cpu_read(vpmc_loaded);
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
-	/* Only the entries that are in @used are read and used. */
-	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
-	u32 used = 0;
-	u64 tsc;
+	const struct vpmc_load *from, *to;
 
-	if (in && unlikely(!count_may_load(in))) {
-		if (in->isolated) {
-			count_switch_to_idle(in, next);
-			return;
-		}
-		in = NULL;
-	}
-	if (!in && unlikely(vpmc_cpu_counts_kernel()) &&
-	    vpmc_rdpmc_is_allowed(next->mm)) {
-		count_unload();
-		vpmc_rdpmc_hide(next->mm);
+	if (unlikely(!out || !in || out->extras | in->extras ||
+		     !count_may_load(in))) {
+		count_switch_any(out, in, next);
 		return;
 	}
-	if (out)
-		used = out->events->load.used;
-	if (in)
-		used |= in->events->load.used;
-	vpmc_pmu->read_counters(used, now);
-	tsc = rdtsc();
-	if (out) {
-		count_account(out, now, tsc);
-		if (unlikely(out->extras))
-			count_unload_extras(out);
-	}
-	/* Whoever does not find @out here any more finds its last counts. */
-	count_set_loaded(in);
-	if (in)
-		count_begin(in, now, tsc);
+	from = &out->events->load;
+	to = &in->events->load;
+	if (likely(from == to || from->control == to->control))
+		count_exchange(out, in, to->used);
+	else if (from->used == to->used)
+		count_exchange_events(out, in);
+	else
+		count_switch_any(out, in, next);
 }
 
 /*
@@ -258,7 +336,7 @@ void vpmc_count_tick(struct task_struct *curr)
 	if (!t)
 		return;
 	count_fold_loaded(t);
-	if (t->multiplex)
+	if (vpmc_events_multiplex(t->events))
 		vpmc_rotate_tick(t);
 	/* Its process may have unmapped all pages. */
 	if (t->isolated)
@@ -289,7 +367,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 	if (run)
 		set_tsk_thread_flag(t->task, TIF_VPMC);
 	smp_wmb(); /* The switch that sees @run has been made to look. */
-	WRITE_ONCE(t->run, run);
+	WRITE_ONCE(t->run, run ? t->epoch : 0);
 	smp_mb(); /* See above. */
 	if (mask && t->task != current && count_may_be_on_cpu(t->task))
 		cpumask_set_cpu(task_cpu(t->task), mask);
@@ -349,7 +427,7 @@ void vpmc_count_end(struct vpmc_thread *t)
 	local_irq_disable();
 	if (t->task == current)
 		count_unload();
-	t->run = false;
+	t->run = 0;
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
 	WRITE_ONCE(t->task->thread.vpmc, NULL);
 	local_irq_enable();
@@ -402,41 +480,44 @@ void vpmc_count_fold_thread(struct vpmc_thread *t)
 		vpmc_count_fold_process(t->process);
 }
 
-void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
+/* Copy the counts of @t, whose events are not large. Returns its clocks. */
+static __always_inline u64 count_get(const struct vpmc_thread *t, u64 *count)
 {
-	u64 count[VPMC_MAX_COUNTERS], tsc;
+	const struct vpmc_events *events = t->events;
+	u32 i, nr = events->nr;
 	unsigned int seq;
-	u32 i;
+	u64 tsc;
 
-	if (t->multiplex) {
-		vpmc_rotate_add(sum, t);
-		return;
-	}
 	do {
 		seq = read_seqcount_begin(&t->seq);
-		for (i = 0; i < t->events->nr; i++)
-			count[i] = t->counter[i].sum;
+		for (i = 0; i < nr; i++)
+			count[i] = t->counter[vpmc_events_index(events, i)].sum;
 		tsc = t->tsc;
 	} while (read_seqcount_retry(&t->seq, seq));
+	return tsc;
+}
 
+void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
+{
+	u64 count[VPMC_SMALL_EVENTS];
+	u32 i;
+
+	if (t->large) {
+		vpmc_large_add(sum, t);
+		return;
+	}
+	sum->tsc += count_get(t, count);
 	for (i = 0; i < t->events->nr; i++)
 		sum->count[i] += count[i];
-	sum->tsc += tsc;
 	sum->added++;
 }
 
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t)
 {
-	u32 i, nr = t->events->nr;
-	unsigned int seq;
+	u32 i;
 
-	do {
-		seq = read_seqcount_begin(&t->seq);
-		for (i = 0; i < nr; i++)
-			read->count[i] = t->counter[i].sum;
-		read->tsc = t->tsc;
-	} while (read_seqcount_retry(&t->seq, seq));
-	for (i = 0; i < nr; i++)
+	read->tsc = count_get(t, read->count);
+	for (i = 0; i < t->events->nr; i++)
 		read->time[i] = read->tsc;
 }
 

@@ -31,23 +31,13 @@
 #include <linux/task_work.h>
 
 #include "events.h"
-#include "sum.h"
+#include "extend.h"
+#include "large.h"
 
 struct task_struct;
-struct vpmc_multiplex;
 struct vpmc_process;
 struct vpmc_signals;
 struct vpmc_user_page;
-
-/**
- * struct vpmc_counter - one virtual counter
- * @start: the hardware counter when it was last looked at
- * @sum: events before that
- */
-struct vpmc_counter {
-	u64 start;
-	u64 sum;
-};
 
 /**
  * struct vpmc_thread - the counters of a thread
@@ -58,33 +48,31 @@ struct vpmc_counter {
  * @node: in @process->threads
  * @work: see work.h
  * @events: what it counts, a reference; NULL if it never started. Changes only
- *	while @run is false.
+ *	while @run is 0.
  * @generation: of its counts
  * @identity: of the start that its counts belong to
  * @epoch: when it started, see cpu.h. Changes like @events.
+ * @run: it is to count whenever it is on a processor in this epoch; 0: never
  * @signals: see notify.h; NULL if it never asked for any. Changed by the
  *	thread alone, with interrupts off, too.
  * @page: see page.h; NULL if it has none. Changed by the thread alone, or
  *	before it runs.
- * @multiplexed: it has @multiplex
+ * @is_large: it has @large
  * @has_signals: it has @signals
  * @isolated: it is isolated, see above. Written by its processor.
  * @extras: these three at once; 0 if none is set
  * @state: what its owner is told, enum vpmc_state
  * @accepted: the page may show the counts: the thread itself has started or
  *	accepted them, and nobody has stopped them since
- * @run: it is to count whenever it is on a processor, while @epoch is the
- *	present one
  * @work_queued: @work is queued. Under @process->lock.
  * @seq: lets others read the fields below, except @tsc_start and the counters'
  *	@start. Written, like these, with interrupts off on the processor that
  *	counts for the thread.
  * @tsc_start: time stamp counter when it was last looked at
  * @tsc: clocks before that
- * @multiplex: if events share counters, what each of them has; else NULL.
- *	Replaced like @events.
- * @counter: one per hardware counter that @events uses, so one per event unless
- *	they share counters: then what was counted since the last rotation
+ * @large: if @events are large, its counters; else NULL. Replaced like @events.
+ * @counter: one per hardware counter that @events uses, in the order of
+ *	vpmc_events.counter, if they are not large
  */
 struct vpmc_thread {
 	struct kref ref;
@@ -96,11 +84,12 @@ struct vpmc_thread {
 	u64 generation;
 	u64 identity;
 	unsigned int epoch;
+	unsigned int run;
 	struct vpmc_signals *signals;
 	struct vpmc_user_page *page;
 	union {
 		struct {
-			bool multiplexed;
+			bool is_large;
 			bool has_signals;
 			bool isolated;
 		};
@@ -108,13 +97,12 @@ struct vpmc_thread {
 	};
 	u8 state;
 	bool accepted;
-	bool run;
 	bool work_queued;
 	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;
-	struct vpmc_multiplex *multiplex;
-	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
+	struct vpmc_large *large;
+	struct vpmc_counter counter[VPMC_SMALL_EVENTS];
 };
 
 /*
@@ -123,6 +111,18 @@ struct vpmc_thread {
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DECLARE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
+
+/* One per hardware counter that the events of @t use, ascending. */
+static inline struct vpmc_counter *vpmc_thread_counters(struct vpmc_thread *t)
+{
+	return unlikely(t->is_large) ? t->large->counter : t->counter;
+}
+
+/* How often @t has counted event @i, which shares no counter. */
+static inline u64 vpmc_thread_count(struct vpmc_thread *t, u32 i)
+{
+	return vpmc_thread_counters(t)[vpmc_events_index(t->events, i)].sum;
+}
 
 /* Does @t count, or wait for an exec to do so? @t->process->lock held. */
 static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
@@ -149,8 +149,8 @@ struct cpumask *vpmc_count_sync_begin(void);
 
 /*
  * Make the processors in @mask obey @run of the threads of @p, and enable
- * preemption. When this returns, no processor counts for a thread whose @run is
- * false, and each counts for its thread whose @run is true. Interrupts each
+ * preemption. When this returns, no processor counts for a thread whose @run
+ * is 0, and each counts for its thread whose @run is the epoch. Interrupts each
  * processor at most once. Interrupts on.
  */
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p);
@@ -196,14 +196,14 @@ void vpmc_count_fold_thread(struct vpmc_thread *t);
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
 /*
- * The same into @read, in place of a sum of @t alone. The events of @t share no
- * counters, and there is room for their times.
+ * The same into @read, in place of a sum of @t alone. The events of @t are not
+ * large, and there is room for their times.
  */
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t);
 
 /*
- * The same as vpmc_count_add() if @t counts @events, as @sum does, and is not revoked. If not, note
- * in @sum that it is missing.
+ * The same as vpmc_count_add() if @t counts @events, as @sum does, and is not
+ * revoked. If not, note in @sum that it is missing.
  */
 void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		       const struct vpmc_events *events);

@@ -12,10 +12,12 @@
 static unsigned int test_seed;
 module_param(test_seed, uint, 0444);
 MODULE_PARM_DESC(test_seed,
-		 "For tests: set the counters this far below their wrap whenever a task gets them (0: never)");
+		 "For tests: set the counters this far below their wrap whenever a task gets them that another one has not had (0: never)");
 
 const struct vpmc_pmu *vpmc_pmu;
-unsigned int vpmc_epoch = 2;
+/* Shortly before it wraps, so that each test of system mode comes by there. */
+unsigned int vpmc_epoch = -4U;
+bool vpmc_cpu_owned;
 
 DEFINE_PER_CPU(u64, vpmc_cpu_control);
 DEFINE_PER_CPU(bool, vpmc_cpu_kernel);
@@ -27,12 +29,12 @@ static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], cpu_cleared);
 
 static enum cpuhp_state cpu_hotplug_state;
 
-void vpmc_cpu_seed(const struct vpmc_load *load, u64 *now)
+void vpmc_cpu_seed(u32 begin, u64 *now)
 {
 	unsigned int i;
 
 	for (i = 0; i < vpmc_pmu->nr_counters; i++) {
-		if (!(load->used & BIT(i)))
+		if (!(begin & BIT(i)))
 			continue;
 		now[i] = (0 - (u64)test_seed) & vpmc_pmu->counter_mask;
 		vpmc_pmu->write_counter(i, now[i]);
@@ -46,19 +48,17 @@ void vpmc_cpu_permit_rdpmc(bool permit)
 	__this_cpu_write(vpmc_cpu_refuses, !permit);
 }
 
-void vpmc_cpu_change(const struct vpmc_load *load, u64 *now)
+bool vpmc_cpu_change_kernel(const struct vpmc_load *load)
 {
+	bool kernel = __this_cpu_read(vpmc_cpu_kernel);
+
 	lockdep_assert_irqs_disabled();
 	if (load->kernel && cr4_read_shadow() & X86_CR4_PCE)
 		vpmc_cpu_permit_rdpmc(false);
-	vpmc_pmu->write_control(load->control);
+	vpmc_pmu->write_control(load);
 	__this_cpu_write(vpmc_cpu_control, load->control);
-	/*
-	 * The old control value has counted this function since @now was read.
-	 */
-	if (__this_cpu_read(vpmc_cpu_kernel))
-		vpmc_pmu->read_counters(load->used, now);
 	__this_cpu_write(vpmc_cpu_kernel, load->kernel);
+	return kernel;
 }
 
 void vpmc_cpu_write(const u64 *value)
@@ -91,8 +91,10 @@ void vpmc_cpu_clear(void)
 
 void vpmc_cpu_stop(void)
 {
+	static const struct vpmc_load nothing;
+
 	lockdep_assert_irqs_disabled();
-	vpmc_pmu->write_control(0);
+	vpmc_pmu->write_control(&nothing);
 	__this_cpu_write(vpmc_cpu_control, 0);
 	__this_cpu_write(vpmc_cpu_kernel, false);
 }
@@ -107,7 +109,8 @@ void vpmc_cpu_add_cleared(u64 *now)
 
 void vpmc_cpu_reset(void)
 {
-	vpmc_pmu->init_cpu();
+	if (READ_ONCE(vpmc_cpu_owned))
+		vpmc_pmu->init_cpu();
 	__this_cpu_write(vpmc_cpu_control, 0);
 	__this_cpu_write(vpmc_cpu_kernel, false);
 }

@@ -10,11 +10,16 @@
 #include <linux/percpu.h>
 
 #include "events.h"
-#include "extend.h"
 #include "pmu.h"
 
 /* This machine's family; set before anything else runs, then constant. */
 extern const struct vpmc_pmu *vpmc_pmu;
+
+/*
+ * The driver has the counters. While it has not, they may be perf's, and nothing
+ * here writes to them. Only reserve.c writes it.
+ */
+extern bool vpmc_cpu_owned;
 
 /*
  * The epoch: a number that changes when system mode begins and when it ends.
@@ -41,13 +46,33 @@ DECLARE_PER_CPU(bool, vpmc_cpu_refuses);
 /* The module parameter test_seed is set. For vpmc_cpu_load(). */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
-/* The rare steps of vpmc_cpu_load(), as documented there. */
-void vpmc_cpu_change(const struct vpmc_load *load, u64 *now);
-void vpmc_cpu_seed(const struct vpmc_load *load, u64 *now);
+/* Only for vpmc_cpu_change(). */
+bool vpmc_cpu_change_kernel(const struct vpmc_load *load);
+
+/**
+ * vpmc_cpu_change() - let this processor count something else
+ * @load: what to count
+ *
+ * Context: interrupts off.
+ * Return: true if what it counted before includes this function, so that the
+ * counters have changed since they were read.
+ */
+static inline bool vpmc_cpu_change(const struct vpmc_load *load)
+{
+	if (unlikely(load->kernel || __this_cpu_read(vpmc_cpu_kernel)))
+		return vpmc_cpu_change_kernel(load);
+	vpmc_pmu->write_control(load);
+	__this_cpu_write(vpmc_cpu_control, load->control);
+	return false;
+}
+
+/* A rare step of vpmc_cpu_load(), as documented there. */
+void vpmc_cpu_seed(u32 begin, u64 *now);
 
 /**
  * vpmc_cpu_load() - let this processor count something
- * @load: what to count; its @used are the counters that begin with it
+ * @load: what to count
+ * @begin: the counters that begin with it
  * @now: these counters, as just read; updated if they have changed since
  *
  * The control register is written only if its value must change. When nobody
@@ -55,12 +80,14 @@ void vpmc_cpu_seed(const struct vpmc_load *load, u64 *now);
  *
  * Context: interrupts off.
  */
-static inline void vpmc_cpu_load(const struct vpmc_load *load, u64 *now)
+static inline void vpmc_cpu_load(const struct vpmc_load *load, u32 begin,
+				 u64 *now)
 {
-	if (__this_cpu_read(vpmc_cpu_control) != load->control)
-		vpmc_cpu_change(load, now);
+	if (__this_cpu_read(vpmc_cpu_control) != load->control &&
+	    vpmc_cpu_change(load))
+		vpmc_pmu->read_counters(begin, now);
 	if (static_branch_unlikely(&vpmc_cpu_seeded))
-		vpmc_cpu_seed(load, now);
+		vpmc_cpu_seed(begin, now);
 }
 
 /* Does this processor count kernel mode at present? Interrupts off. */
@@ -82,7 +109,10 @@ static inline bool vpmc_cpu_refuses_rdpmc(void)
 	return __this_cpu_read(vpmc_cpu_refuses);
 }
 
-/* Set all counters to @value, indexed by counter. Interrupts off. */
+/*
+ * Set all counters to @value, indexed by counter, of which only the bits in
+ * vpmc_pmu.writable may be set. Interrupts off.
+ */
 void vpmc_cpu_write(const u64 *value);
 
 /*
@@ -100,12 +130,15 @@ void vpmc_cpu_stop(void);
  */
 void vpmc_cpu_add_cleared(u64 *now);
 
-/* Set up this processor's registers so that nothing counts. Preemption off. */
+/*
+ * Set up this processor's registers, if the driver has them, so that nothing
+ * counts. Preemption off.
+ */
 void vpmc_cpu_reset(void);
 
 /*
- * Take over and give back the counters of every processor, those that come on
- * line later included. May sleep. vpmc_cpu_init() returns 0 or -errno.
+ * Have every processor reset, those that come on line later included. May sleep.
+ * vpmc_cpu_init() returns 0 or -errno.
  */
 int vpmc_cpu_init(void);
 void vpmc_cpu_exit(void);

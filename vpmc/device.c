@@ -13,6 +13,7 @@
 #include "cpu.h"
 #include "device.h"
 #include "handle.h"
+#include "hooks.h"
 #include "map.h"
 #include "mapping.h"
 #include "process.h"
@@ -342,7 +343,7 @@ static int device_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	mutex_init(&h->lock);
 	file->private_data = h;
-	vpmc_process_add_user();
+	vpmc_hooks_use();
 	return 0;
 }
 
@@ -352,7 +353,7 @@ static int device_release(struct inode *inode, struct file *file)
 
 	vpmc_system_release(h);
 	vpmc_handle_release(h);
-	vpmc_process_drop_user();
+	vpmc_hooks_unuse();
 	kfree(h);
 	return 0;
 }

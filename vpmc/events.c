@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A set of events to count. See events.h. */
+#include <linux/atomic.h>
+#include <linux/bits.h>
+#include <linux/cred.h>
 #include <linux/err.h>
+#include <linux/hash.h>
+#include <linux/lockdep.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 
 #include "cpu.h"
 #include "events.h"
@@ -9,18 +15,32 @@
 /* How many events can share one counter. */
 #define EVENTS_PER_COUNTER	16
 
-/* The index of @counter in @events->counter; adds it if it is not there. */
-static u8 events_index_of(struct vpmc_events *events, u16 counter)
+/* For each hash the set that was made last, which its holders keep alive. */
+#define EVENTS_HASH_BITS	6
+static struct vpmc_events *events_last[BIT(EVENTS_HASH_BITS)];
+static DEFINE_SPINLOCK(events_lock);
+
+/* Set @used, @nr_counters and @counter. The events have been checked. */
+static void events_set_counters(struct vpmc_events *events,
+				const struct vpmc_event *event)
+{
+	u32 i, counter;
+
+	for (i = 0; i < events->nr; i++)
+		events->load.used |= BIT(event[i].counter);
+	for (counter = 0; counter < VPMC_MAX_COUNTERS; counter++) {
+		if (events->load.used & BIT(counter))
+			events->counter[events->nr_counters++] = counter;
+	}
+}
+
+/* The index of @counter in @events->counter. */
+static u8 events_index_of(const struct vpmc_events *events, u16 counter)
 {
 	u8 index = 0;
 
-	while (index < events->nr_counters && events->counter[index] != counter)
+	while (events->counter[index] != counter)
 		index++;
-	if (index == events->nr_counters) {
-		events->counter[index] = counter;
-		events->load.used |= BIT(counter);
-		events->nr_counters++;
-	}
 	return index;
 }
 
@@ -42,88 +62,216 @@ static bool events_link(struct vpmc_events *events, u32 i)
 	return others < EVENTS_PER_COUNTER;
 }
 
-/* If all are counted at the same time, @slot->control is not needed. */
-static enum vpmc_reason events_add(struct vpmc_events *events, u32 i,
-				   const struct vpmc_event *event,
-				   bool multiplex)
+void vpmc_events_compose(struct vpmc_load *load, u64 *select,
+			 const struct vpmc_events *events, const u8 *present)
 {
-	enum vpmc_reason reason = VPMC_REASON_NONE;
-	struct vpmc_slot *slot = &events->slot[i];
-	u32 bad;
+	static atomic64_t last = ATOMIC64_INIT(0);
+	u32 i;
 
-	if (multiplex)
-		reason = vpmc_pmu->encode(event, 1, &slot->control, &bad);
-	if (reason)
-		return reason;
-	slot->event = *event;
-	slot->index = events_index_of(events, event->counter);
-	events->load.kernel |= event->modes & VPMC_MODE_KERNEL;
-	if (multiplex && !events_link(events, i))
-		return VPMC_REASON_TOO_MANY;
+	load->used = events->load.used;
+	load->kernel = events->load.kernel;
+	load->select = select;
+	load->control = vpmc_pmu->selects ? atomic64_inc_return(&last) : 0;
+	for (i = 0; i < events->nr_counters; i++) {
+		select[i] = events->slot[present[i]].select;
+		if (!vpmc_pmu->selects)
+			load->control |= select[i];
+	}
+}
+
+/* The first event of each counter, which is its only one. */
+static void events_compose_all(struct vpmc_events *events)
+{
+	u64 *select = (u64 *)&events->slot[events->nr];
+	u8 present[VPMC_MAX_COUNTERS];
+	u32 i;
+
+	for (i = 0; i < events->nr; i++)
+		present[events->slot[i].index] = i;
+	vpmc_events_compose(&events->load, select, events, present);
+}
+
+/* Of events that have been checked, but may be too many for one counter. */
+static enum vpmc_reason events_fill(struct vpmc_events *events,
+				    const struct vpmc_event *event,
+				    bool multiplex, u32 *bad)
+{
+	u32 i;
+
+	events_set_counters(events, event);
+	for (i = 0; i < events->nr; i++) {
+		struct vpmc_slot *slot = &events->slot[i];
+
+		slot->event = event[i];
+		slot->index = events_index_of(events, event[i].counter);
+		slot->select = vpmc_pmu->encode(&event[i]);
+		events->load.kernel |= event[i].modes & VPMC_MODE_KERNEL;
+		if (!events_link(events, i)) {
+			*bad = i;
+			return VPMC_REASON_TOO_MANY;
+		}
+	}
+	if (!multiplex)
+		events_compose_all(events);
 	return VPMC_REASON_NONE;
 }
 
-/* Can these events be counted at the same time? If so, sets *@control. */
-static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
-				     u64 *control, u32 *bad)
+/* Can @event be counted alone? */
+static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 {
+	enum vpmc_reason reason;
+	u32 counters;
+
+	reason = vpmc_pmu->find_counters(event->code, &counters);
+	if (reason)
+		return reason;
+	if (event->counter >= vpmc_pmu->nr_counters)
+		return VPMC_REASON_NO_COUNTER;
+	if (!(counters & BIT(event->counter)))
+		return VPMC_REASON_WRONG_COUNTER;
+	if (!event->modes ||
+	    event->modes & ~(VPMC_MODE_USER | VPMC_MODE_KERNEL))
+		return VPMC_REASON_MODES;
+	return VPMC_REASON_NONE;
+}
+
+/*
+ * Can these events be counted? If so, *@multiplex is whether some have to share a
+ * counter, which is refused unless it @may be.
+ */
+static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
+				     bool may, bool *multiplex, u32 *bad)
+{
+	enum vpmc_reason reason;
+	u32 i, taken = 0;
+
+	*bad = 0;
+	*multiplex = false;
 	if (!nr)
 		return VPMC_REASON_NO_EVENTS;
-	if (nr > vpmc_pmu->nr_counters)
+	if (nr > (may ? VPMC_MAX_EVENTS : vpmc_pmu->nr_counters))
 		return VPMC_REASON_TOO_MANY;
-	return vpmc_pmu->encode(event, nr, control, bad);
+	for (i = 0; i < nr; i++) {
+		*bad = i;
+		reason = events_check_one(&event[i]);
+		if (reason)
+			return reason;
+		if (taken & BIT(event[i].counter)) {
+			if (!may)
+				return VPMC_REASON_COUNTER_TAKEN;
+			*multiplex = true;
+		}
+		taken |= BIT(event[i].counter);
+	}
+	return VPMC_REASON_NONE;
 }
 
-static bool events_lack_counters(enum vpmc_reason reason, u32 nr)
-{
-	return nr <= VPMC_MAX_EVENTS && (reason == VPMC_REASON_TOO_MANY ||
-					 reason == VPMC_REASON_COUNTER_TAKEN);
-}
-
-struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
-				       bool may_multiplex,
-				       enum vpmc_reason *reason, u32 *bad)
+static struct vpmc_events *events_create(const struct vpmc_event *event, u32 nr,
+					 bool may_multiplex,
+					 enum vpmc_reason *reason, u32 *bad)
 {
 	struct vpmc_events *events;
 	bool multiplex;
-	u64 control = 0;
-	u32 i;
 
-	*bad = 0;
-	*reason = events_check(event, nr, &control, bad);
-	multiplex = *reason;
-	if (multiplex && !(may_multiplex && events_lack_counters(*reason, nr)))
+	*reason = events_check(event, nr, may_multiplex, &multiplex, bad);
+	if (*reason)
 		return ERR_PTR(-EINVAL);
 
-	events = kzalloc(struct_size(events, slot, nr), GFP_KERNEL_ACCOUNT);
+	events = kzalloc(struct_size(events, slot, nr) + nr * sizeof(u64),
+			 GFP_KERNEL_ACCOUNT);
 	if (!events)
 		return ERR_PTR(-ENOMEM);
 	refcount_set(&events->ref, 1);
 	events->nr = nr;
-	events->load.control = control;
-	for (i = 0; i < nr; i++) {
-		*reason = events_add(events, i, &event[i], multiplex);
-		if (*reason) {
-			*bad = i;
-			vpmc_events_put(events);
-			return ERR_PTR(-EINVAL);
-		}
+	events->uid = current_uid();
+	*reason = events_fill(events, event, multiplex, bad);
+	if (*reason) {
+		kfree(events);
+		return ERR_PTR(-EINVAL);
 	}
 	return events;
 }
 
-bool vpmc_events_are(const struct vpmc_events *events,
-		     const struct vpmc_event *event, u32 nr)
+static u32 events_hash(const struct vpmc_event *event, u32 nr)
+{
+	u32 i, hash = nr ^ __kuid_val(current_uid()) << 8;
+
+	for (i = 0; i < nr; i++) {
+		hash ^= event[i].code ^ event[i].counter << 16 ^
+			event[i].modes << 24;
+		hash *= GOLDEN_RATIO_32;
+	}
+	return hash >> (32 - EVENTS_HASH_BITS);
+}
+
+static bool events_match(const struct vpmc_events *events,
+			 const struct vpmc_event *event, u32 nr)
 {
 	u32 i;
 
-	if (events->nr != nr || vpmc_events_multiplex(events))
+	if (events->nr != nr || !uid_eq(events->uid, current_uid()))
 		return false;
 	for (i = 0; i < nr; i++) {
 		if (memcmp(&events->slot[i].event, &event[i], sizeof(*event)))
 			return false;
 	}
 	return true;
+}
+
+/* A set of these events that is there, with a reference, or NULL. */
+static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
+				       u32 hash)
+{
+	struct vpmc_events *events;
+
+	spin_lock_irq(&events_lock);
+	events = events_last[hash];
+	if (events && events_match(events, event, nr))
+		vpmc_events_get(events);
+	else
+		events = NULL;
+	spin_unlock_irq(&events_lock);
+	return events;
+}
+
+struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
+				       bool may_multiplex,
+				       enum vpmc_reason *reason, u32 *bad)
+{
+	struct vpmc_events *events;
+	u32 hash;
+
+	*reason = VPMC_REASON_NONE;
+	if (nr > VPMC_MAX_EVENTS)
+		return events_create(event, nr, may_multiplex, reason, bad);
+
+	hash = events_hash(event, nr);
+	events = events_find(event, nr, hash);
+	if (events)
+		return events;
+	events = events_create(event, nr, may_multiplex, reason, bad);
+	/* With multiplexing each start has a set to itself: see @begun. */
+	if (!IS_ERR(events) && !vpmc_events_multiplex(events)) {
+		events->hash = hash;
+		spin_lock_irq(&events_lock);
+		events_last[hash] = events;
+		spin_unlock_irq(&events_lock);
+	}
+	return events;
+}
+
+void vpmc_events_put_last(struct vpmc_events *events)
+{
+	unsigned long flags;
+	bool last;
+
+	spin_lock_irqsave(&events_lock, flags);
+	last = refcount_dec_and_test(&events->ref);
+	if (last && events_last[events->hash] == events)
+		events_last[events->hash] = NULL;
+	spin_unlock_irqrestore(&events_lock, flags);
+	if (last)
+		kfree(events);
 }
 
 bool vpmc_events_alike(const struct vpmc_events *a,

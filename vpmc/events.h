@@ -1,39 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A set of events to count. It does not change, and all tasks that count it
- * share it.
+ * share it. Tasks of one user that have started apart mostly share it, too: see
+ * vpmc_events_obtain().
  */
 #ifndef VPMC_EVENTS_H
 #define VPMC_EVENTS_H
 
 #include <linux/refcount.h>
-#include <linux/slab.h>
+#include <linux/uidgid.h>
 
 #include "pmu.h"
 
-/**
- * struct vpmc_load - what a processor is to count
- * @control: what the PMU's control register has to hold
- * @used: the hardware counters, one bit each
- * @kernel: some events are counted in kernel mode
- */
-struct vpmc_load {
-	u64 control;
-	u32 used;
-	bool kernel;
-};
+/* So many events are counted without memory of their own. */
+#define VPMC_SMALL_EVENTS	2
 
 /**
  * struct vpmc_slot - an event of a set
- * @control: what the PMU's control register has to hold for this one alone, if
- *	some events of the set share a counter
+ * @select: what the PMU needs to know of it
  * @event: as the caller gave it
  * @index: where its hardware counter stands in vpmc_events.counter
  * @next: the event that has the counter after it; itself if it is alone there,
  *	but other events share a counter
  */
 struct vpmc_slot {
-	u64 control;
+	u64 select;
 	struct vpmc_event event;
 	u8 index;
 	u8 next;
@@ -45,38 +36,46 @@ struct vpmc_slot {
  * @nr: events
  * @nr_counters: hardware counters that they occupy; less than @nr if some share
  *	a counter
+ * @hash: of its events and @uid
+ * @uid: the user for whom it was made, who alone shares it: what a start costs
+ *	says whether there is such a set
  * @begun: how many threads have begun with it, if some share a counter. The
  *	only field that changes, and only a hint: see rotate.h.
- * @load: what a processor is to count. If events share counters, its control
- *	is not used: see rotate.h.
- * @counter: the hardware counters; if no events share them, one per event
+ * @load: what a processor is to count. If events share counters, its control and
+ *	select are not used: see rotate.h. Its selects stand behind @slot.
+ * @counter: the hardware counters, ascending: sets with the same control have
+ *	them in the same places
  * @slot: the events
  */
 struct vpmc_events {
 	refcount_t ref;
 	u8 nr;
 	u8 nr_counters;
+	u8 hash;
 	u16 begun;
+	kuid_t uid;
 	struct vpmc_load load;
 	u8 counter[VPMC_MAX_COUNTERS];
 	struct vpmc_slot slot[];
 };
 
 /**
- * vpmc_events_create() - check events and make a set of them
+ * vpmc_events_obtain() - check events and find or make their set
  * @event: the events
  * @nr: how many
  * @may_multiplex: several events for one counter may share it
  * @bad: receives the index of the event at fault when they are refused
  * @reason: receives why they are refused
  *
- * The set is charged to the caller's memory cgroup.
+ * A set that the caller's user has is shared if its events share no counters, and
+ * no other set with its hash was made after it. A new one is charged to the
+ * caller's memory cgroup.
  *
  * Context: may sleep.
- * Return: a set that the caller holds, or ERR_PTR(-EINVAL) with @reason and
+ * Return: a set, with a reference, or ERR_PTR(-EINVAL) with @reason and
  * @bad set, or ERR_PTR(-ENOMEM).
  */
-struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
+struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,
 				       enum vpmc_reason *reason, u32 *bad);
 
@@ -86,11 +85,20 @@ static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
 	return events;
 }
 
+/* Only for vpmc_events_put(). */
+void vpmc_events_put_last(struct vpmc_events *events);
+
 /* Any context. @events may be NULL. */
 static inline void vpmc_events_put(struct vpmc_events *events)
 {
-	if (events && refcount_dec_and_test(&events->ref))
-		kfree(events);
+	if (events && !refcount_dec_not_one(&events->ref))
+		vpmc_events_put_last(events);
+}
+
+/* Where the hardware counter of event @i stands in the set's order. */
+static inline u8 vpmc_events_index(const struct vpmc_events *events, u32 i)
+{
+	return events->slot[i].index;
 }
 
 /* Do some events share counters? @events may be NULL. */
@@ -99,9 +107,19 @@ static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
 	return events && events->nr != events->nr_counters;
 }
 
-/* Is @events the set of these @nr events, each with a counter to itself? */
-bool vpmc_events_are(const struct vpmc_events *events,
-		     const struct vpmc_event *event, u32 nr);
+/* Do they need memory in each thread and sum? @events may be NULL. See large.h. */
+static inline bool vpmc_events_are_large(const struct vpmc_events *events)
+{
+	return events && (events->nr > VPMC_SMALL_EVENTS ||
+			  events->nr != events->nr_counters);
+}
+
+/*
+ * Make @load count those of @events' events whose indices @present has, one for
+ * each counter. @select: memory for their selects.
+ */
+void vpmc_events_compose(struct vpmc_load *load, u64 *select,
+			 const struct vpmc_events *events, const u8 *present);
 
 /* Only for vpmc_events_equal(). */
 bool vpmc_events_alike(const struct vpmc_events *a,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Extends a hardware counter to 64 bits. */
+/* A hardware counter, extended to 64 bits. */
 #ifndef VPMC_EXTEND_H
 #define VPMC_EXTEND_H
 
@@ -17,7 +17,34 @@
  */
 static inline u64 vpmc_delta(u64 now, u64 before, u64 mask)
 {
-	return (now - before) & mask;
+	u64 delta = now - before;
+
+	return (s64)delta < 0 ? delta & mask : delta;
+}
+
+/**
+ * struct vpmc_counter - one virtual counter
+ * @start: the hardware counter when it was last looked at
+ * @sum: events before that
+ */
+struct vpmc_counter {
+	u64 start;
+	u64 sum;
+};
+
+/**
+ * vpmc_counter_exchange() - hand over a hardware counter
+ * @from: who had it; gets what it has counted
+ * @to: who gets it, which may be the same
+ * @now: what it shows
+ * @mask: all bits of the counter set
+ */
+static __always_inline void vpmc_counter_exchange(struct vpmc_counter *from,
+						  struct vpmc_counter *to,
+						  u64 now, u64 mask)
+{
+	from->sum += vpmc_delta(now, from->start, mask);
+	to->start = now;
 }
 
 #endif /* VPMC_EXTEND_H */

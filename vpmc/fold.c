@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 
 #include "fold.h"
+#include "hooks.h"
 #include "kernel.h"
 #include "prealloc.h"
 #include "thread.h"
@@ -37,7 +38,7 @@ static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_events *events,
 		     struct vpmc_prealloc *pre)
 {
-	if (vpmc_events_multiplex(events))
+	if (vpmc_events_are_large(events))
 		fold_set_events(p, events, pre);
 	else
 		p->events = vpmc_events_get(events);
@@ -148,7 +149,7 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			   const struct vpmc_process *c)
 {
 	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
-	bool has_room = !vpmc_events_multiplex(c->events) ||
+	bool has_room = !vpmc_events_are_large(c->events) ||
 			!vpmc_prealloc_sums(&pre, c->events);
 	bool fit;
 
@@ -191,7 +192,7 @@ void vpmc_fold_wait(struct task_struct *child)
 {
 	struct vpmc_process *c = child->signal->vpmc;
 
-	if (vpmc_process_anybody() && fold_claim(c))
+	if (vpmc_hooks_are_used() && fold_claim(c))
 		fold_add_child(vpmc_process_own(), current, c);
 }
 

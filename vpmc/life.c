@@ -23,7 +23,7 @@ static void life_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent
 	vpmc_prealloc_take_thread(pre, t);
 	vpmc_process_add_present(t->process, t);
 	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
-	t->run = true;
+	t->run = t->epoch;
 	set_tsk_thread_flag(t->task, TIF_VPMC);
 }
 
@@ -51,7 +51,7 @@ static int life_lock_parent(const struct vpmc_thread *parent,
 	vpmc_process_lock(parent->process);
 	for (;;) {
 		*events = life_inherited(parent);
-		if (err || !vpmc_events_multiplex(*events) || *events == fit)
+		if (err || !vpmc_events_are_large(*events) || *events == fit)
 			break;
 		vpmc_events_get(*events);
 		vpmc_process_unlock(parent->process);
@@ -100,9 +100,9 @@ static struct vpmc_thread *life_create_process(struct task_struct *child)
 {
 	struct vpmc_process *p = vpmc_process_get_or_create(child);
 
-	if (!p)
+	/* The parent has the counters already. */
+	if (!p || vpmc_process_use(p))
 		return NULL;
-	vpmc_process_keep_hooks(p);
 	return vpmc_thread_first(p);
 }
 

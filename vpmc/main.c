@@ -13,6 +13,7 @@
 #include "life.h"
 #include "process.h"
 #include "rdpmc.h"
+#include "reserve.h"
 #include "suspend.h"
 #include "system.h"
 
@@ -37,13 +38,15 @@ static int __init main_init(void)
 		pr_err("this kernel lacks the vpmc patch series; boot one that was built with it\n");
 		return -EOPNOTSUPP;
 	}
-	vpmc_pmu = vpmc_p5_probe();
+	vpmc_pmu = vpmc_p5_probe() ?: vpmc_p6_probe() ?:
+		   vpmc_intel_probe() ?: vpmc_amd_probe();
 	if (!vpmc_pmu) {
-		pr_err("no support for the counters of this processor (vendor %s, family %u, model %u); a Pentium (family 5) is needed\n",
+		pr_err("no support for the counters of this processor (vendor %s, family %u, model %u); vpmc.4 lists those that it has\n",
 		       boot_cpu_data.x86_vendor_id, boot_cpu_data.x86,
 		       boot_cpu_data.x86_model);
 		return -ENODEV;
 	}
+	vpmc_reserve_init();
 	err = vpmc_process_init();
 	if (err)
 		return err;
@@ -83,6 +86,7 @@ static void __exit main_exit(void)
 	vpmc_process_release_all();
 	vpmc_unregister();
 	vpmc_system_exit();
+	vpmc_reserve_exit();
 	vpmc_cpu_exit();
 	vpmc_process_exit();
 }

@@ -9,6 +9,7 @@
 
 #include "compat.h"
 #include "count.h"
+#include "cpu.h"
 #include "notify.h"
 
 /*
@@ -31,14 +32,16 @@ static void notify_note(struct vpmc_watch *w, u64 count)
 /* Queuing a task work takes no lock. Refused signals are tried again. */
 void vpmc_notify_check(struct vpmc_thread *t)
 {
+	const struct vpmc_events *events = t->events;
 	struct vpmc_signals *s = t->signals;
+	u64 count;
 	u32 i;
 
 	lockdep_assert_irqs_disabled();
-	for (i = 0; i < t->events->nr; i++) {
-		if (s->armed & BIT(i) &&
-		    t->counter[i].sum >= s->watch[i].next) {
-			notify_note(&s->watch[i], t->counter[i].sum);
+	for (i = 0; i < events->nr; i++) {
+		count = vpmc_thread_count(t, i);
+		if (s->armed & BIT(i) && count >= s->watch[i].next) {
+			notify_note(&s->watch[i], count);
 			s->due |= BIT(i);
 			s->refused &= ~BIT(i);
 		}
@@ -58,7 +61,7 @@ static bool notify_has_news(const struct vpmc_signals *s)
 {
 	u32 news = s->due & ~s->refused, i;
 
-	for (i = 0; i < VPMC_MAX_COUNTERS; i++) {
+	for (i = 0; i < vpmc_pmu->nr_counters; i++) {
 		if (news & BIT(i) &&
 		    !vpmc_notify_is_pending(s->task, s->watch[i].signo))
 			return true;
@@ -121,8 +124,10 @@ static void notify_woken(struct callback_head *work)
 struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 					task_work_func_t tell)
 {
-	struct vpmc_signals *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+	struct vpmc_signals *s;
 
+	s = kzalloc(struct_size(s, watch, vpmc_pmu->nr_counters),
+		    GFP_KERNEL_ACCOUNT);
 	if (!s)
 		return NULL;
 	s->thread = t;
@@ -165,7 +170,7 @@ void vpmc_notify_arm(struct vpmc_thread *t, u32 i, u32 signo, u64 period)
 		return;
 	w->signo = signo;
 	w->period = period;
-	w->next = notify_multiple_beyond(t->counter[i].sum, period);
+	w->next = notify_multiple_beyond(vpmc_thread_count(t, i), period);
 	s->armed |= BIT(i);
 }
 

@@ -47,7 +47,7 @@ struct vpmc_watch {
  *	period, only with the process's lock held.
  * @due: the events with a multiple that was noticed and not sent yet
  * @refused: the events in @due whose signal could not be queued
- * @watch: one per event
+ * @watch: one per event, of which there are no more than counters
  */
 struct vpmc_signals {
 	struct vpmc_thread *thread;
@@ -60,7 +60,7 @@ struct vpmc_signals {
 	u32 armed;
 	u32 due;
 	u32 refused;
-	struct vpmc_watch watch[VPMC_MAX_COUNTERS];
+	struct vpmc_watch watch[];
 };
 
 /*

@@ -7,6 +7,7 @@
  * An overflow is not signalled: only the pins PM0 and PM1 show it, and the
  * local APIC has no vector for it.
  */
+#include <linux/bits.h>
 #include <linux/cpufeature.h>
 #include <linux/percpu.h>
 
@@ -16,6 +17,7 @@
 
 #include "p5_cesr.h"
 #include "p5_errata.h"
+#include "pair.h"
 #include "pmu.h"
 
 #define P5_MSR_CESR		0x11
@@ -27,9 +29,10 @@
 /* The reserved bits of this processor's CESR, which keep their values. */
 static DEFINE_PER_CPU(u32, p5_reserved);
 
-static void p5_write_control(u64 control)
+static void p5_write_control(const struct vpmc_load *load)
 {
-	wrmsr(P5_MSR_CESR, __this_cpu_read(p5_reserved) | (u32)control, 0);
+	wrmsr(P5_MSR_CESR, __this_cpu_read(p5_reserved) | (u32)load->control,
+	      0);
 }
 
 static void p5_init_cpu(void)
@@ -37,8 +40,9 @@ static void p5_init_cpu(void)
 	u32 low, high;
 
 	rdmsr(P5_MSR_CESR, low, high);
-	__this_cpu_write(p5_reserved, low & ~P5_CESR_DEFINED);
-	p5_write_control(0);
+	low &= ~P5_CESR_DEFINED;
+	__this_cpu_write(p5_reserved, low);
+	wrmsr(P5_MSR_CESR, low, 0);
 }
 
 static void p5_write_counter(unsigned int counter, u64 value)
@@ -46,18 +50,34 @@ static void p5_write_counter(unsigned int counter, u64 value)
 	wrmsrl(P5_MSR_CTR(counter), value);
 }
 
-static enum vpmc_reason p5_encode(const struct vpmc_event *event,
-				  unsigned int nr, u64 *control, u32 *bad)
+static enum vpmc_reason p5_find_counters(u32 code, u32 *counters)
 {
-	return p5_cesr_encode(event, nr, P5_EVENTS, control, bad);
+	*counters = GENMASK(P5_NR_COUNTERS - 1, 0);
+	return p5_check_code(code, P5_EVENTS);
+}
+
+static u64 p5_encode(const struct vpmc_event *event)
+{
+	return p5_cesr_encode(event);
+}
+
+static __always_inline u64 p5_rdmsr(unsigned int counter)
+{
+	u64 value;
+
+	rdmsrl(P5_MSR_CTR(counter), value);
+	return value;
 }
 
 static void p5_read_counters(u32 used, u64 *value)
 {
-	if (used & 1)
-		rdmsrl(P5_MSR_CTR(0), value[0]);
-	if (used & 2)
-		rdmsrl(P5_MSR_CTR(1), value[1]);
+	vpmc_pair_read(used, value, p5_rdmsr);
+}
+
+static void p5_exchange(u32 used, struct vpmc_counter *from,
+			struct vpmc_counter *to)
+{
+	vpmc_pair_exchange(used, from, to, P5_COUNTER_MASK, p5_rdmsr);
 }
 
 static u32 p5_features(void)
@@ -70,28 +90,41 @@ static const struct vpmc_pmu p5_pmu = {
 	.nr_counters = P5_NR_COUNTERS,
 	.counter_bits = P5_COUNTER_BITS,
 	.counter_mask = P5_COUNTER_MASK,
+	.writable = P5_COUNTER_MASK,
 	.features = p5_features,
+	.find_counters = p5_find_counters,
 	.encode = p5_encode,
 	.init_cpu = p5_init_cpu,
 	.write_control = p5_write_control,
 	.read_counters = p5_read_counters,
+	.exchange = p5_exchange,
 	.write_counter = p5_write_counter,
 };
 
-static enum vpmc_reason p5_mmx_encode(const struct vpmc_event *event,
-				      unsigned int nr, u64 *control, u32 *bad)
+static enum vpmc_reason p5_mmx_find_counters(u32 code, u32 *counters)
 {
-	return p5_cesr_encode(event, nr, P5_EVENTS | P5_EVENTS_MMX, control,
-			      bad);
+	*counters = GENMASK(P5_NR_COUNTERS - 1, 0);
+	return p5_check_code(code, P5_EVENTS | P5_EVENTS_MMX);
 }
 
 /* RDPMC takes half the clocks of RDMSR, and came with MMX. */
+static __always_inline u64 p5_rdpmc(unsigned int counter)
+{
+	u64 value;
+
+	rdpmcl(counter, value);
+	return value;
+}
+
 static void p5_mmx_read_counters(u32 used, u64 *value)
 {
-	if (used & 1)
-		rdpmcl(0, value[0]);
-	if (used & 2)
-		rdpmcl(1, value[1]);
+	vpmc_pair_read(used, value, p5_rdpmc);
+}
+
+static void p5_mmx_exchange(u32 used, struct vpmc_counter *from,
+			    struct vpmc_counter *to)
+{
+	vpmc_pair_exchange(used, from, to, P5_COUNTER_MASK, p5_rdpmc);
 }
 
 static u32 p5_mmx_features(void)
@@ -108,11 +141,14 @@ static const struct vpmc_pmu p5_mmx_pmu = {
 	.nr_counters = P5_NR_COUNTERS,
 	.counter_bits = P5_COUNTER_BITS,
 	.counter_mask = P5_COUNTER_MASK,
+	.writable = P5_COUNTER_MASK,
 	.features = p5_mmx_features,
-	.encode = p5_mmx_encode,
+	.find_counters = p5_mmx_find_counters,
+	.encode = p5_encode,
 	.init_cpu = p5_init_cpu,
 	.write_control = p5_write_control,
 	.read_counters = p5_mmx_read_counters,
+	.exchange = p5_mmx_exchange,
 	.write_counter = p5_write_counter,
 };
 
@@ -127,7 +163,7 @@ static const struct x86_cpu_id p5_ids[] = {
 	{}
 };
 
-const struct vpmc_pmu *vpmc_p5_probe(void)
+const struct vpmc_pmu *__init vpmc_p5_probe(void)
 {
 	if (!x86_match_cpu(p5_ids) || !boot_cpu_has(X86_FEATURE_MSR))
 		return NULL;

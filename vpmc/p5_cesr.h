@@ -34,62 +34,30 @@
 #define P5_EVENTS		0x000003fcfffcffffULL
 #define P5_EVENTS_MMX		0x0ffffc0000000000ULL
 
-/* Can a Pentium whose events are @events count @event alone? */
-static inline enum vpmc_reason p5_check_event(const struct vpmc_event *event,
-					      u64 events)
+/* Can a Pentium whose events are @events count @code, on either counter? */
+static inline enum vpmc_reason p5_check_code(u32 code, u64 events)
 {
-	if (event->code & P5_CESR_PIN)
+	if (code & P5_CESR_PIN)
 		return VPMC_REASON_PIN_CONTROL;
-	if (event->code & ~(u32)(P5_CESR_EVENT | P5_CESR_CLOCKS))
+	if (code & ~(u32)(P5_CESR_EVENT | P5_CESR_CLOCKS))
 		return VPMC_REASON_RESERVED_BITS;
-	if (event->code & P5_CESR_CLOCKS && event->code != VPMC_P5_CLOCKS)
+	if (code & P5_CESR_CLOCKS && code != VPMC_P5_CLOCKS)
 		return VPMC_REASON_UNKNOWN_EVENT;
-	if (event->code < 64 && !(events >> event->code & 1))
+	if (code < 64 && !(events >> code & 1))
 		return VPMC_REASON_UNKNOWN_EVENT;
-	if (event->counter >= P5_NR_COUNTERS)
-		return VPMC_REASON_NO_COUNTER;
-	if (!event->modes ||
-	    event->modes & ~(VPMC_MODE_USER | VPMC_MODE_KERNEL))
-		return VPMC_REASON_MODES;
 	return VPMC_REASON_NONE;
 }
 
-/**
- * p5_cesr_encode() - the CESR value that counts some events
- * @event: the events, at most one per counter
- * @nr: how many there are
- * @events: P5_EVENTS, with P5_EVENTS_MMX where the processor has them
- * @cesr: receives the value, reserved bits 0; unchanged on a refusal
- * @bad: receives the index of the event at fault on a refusal
- *
- * Return: VPMC_REASON_NONE, or why not.
- */
-static inline enum vpmc_reason p5_cesr_encode(const struct vpmc_event *event,
-					      unsigned int nr, u64 events,
-					      u64 *cesr, u32 *bad)
+/* The CESR that counts @event alone. Reserved bits are 0. */
+static inline u32 p5_cesr_encode(const struct vpmc_event *event)
 {
-	enum vpmc_reason reason;
-	u32 taken = 0, value = 0, half;
-	unsigned int i;
+	u32 half = event->code;
 
-	for (i = 0; i < nr; i++) {
-		*bad = i;
-		reason = p5_check_event(&event[i], events);
-		if (reason)
-			return reason;
-		if (taken & 1u << event[i].counter)
-			return VPMC_REASON_COUNTER_TAKEN;
-		taken |= 1u << event[i].counter;
-
-		half = event[i].code;
-		if (event[i].modes & VPMC_MODE_USER)
-			half |= P5_CESR_USER;
-		if (event[i].modes & VPMC_MODE_KERNEL)
-			half |= P5_CESR_KERNEL;
-		value |= half << P5_CESR_SHIFT * event[i].counter;
-	}
-	*cesr = value;
-	return VPMC_REASON_NONE;
+	if (event->modes & VPMC_MODE_USER)
+		half |= P5_CESR_USER;
+	if (event->modes & VPMC_MODE_KERNEL)
+		half |= P5_CESR_KERNEL;
+	return half << P5_CESR_SHIFT * event->counter;
 }
 
 #endif /* VPMC_P5_CESR_H */

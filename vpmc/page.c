@@ -76,13 +76,13 @@ static void page_set_high(struct vpmc_page_count *c, u64 sum)
 	WRITE_ONCE(c->high[1], page_round_of(sum - quarter));
 }
 
-void vpmc_page_advance(const struct vpmc_thread *t)
+void vpmc_page_advance(struct vpmc_thread *t)
 {
 	const struct vpmc_user_page *u = t->page;
 	u32 i;
 
 	for (i = 0; u->valid && i < u->content->nr_counts; i++)
-		page_set_high(&u->content->count[i], t->counter[i].sum);
+		page_set_high(&u->content->count[i], vpmc_thread_count(t, i));
 }
 
 static void page_change_state(struct vpmc_user_page *u, enum vpmc_state state)
@@ -93,7 +93,7 @@ static void page_change_state(struct vpmc_user_page *u, enum vpmc_state state)
 	WRITE_ONCE(u->content->sequence, u->content->sequence + 1);
 }
 
-void vpmc_page_show(const struct vpmc_thread *t, u64 tsc)
+void vpmc_page_show(struct vpmc_thread *t, u64 tsc)
 {
 	struct vpmc_user_page *u = t->page;
 
@@ -133,7 +133,7 @@ void vpmc_page_describe(struct vpmc_thread *t, bool may)
 	content->start = t->accepted ? t->identity : 0;
 	content->nr_counts = t->accepted ? t->events->nr : 0;
 	for (i = 0; i < content->nr_counts; i++)
-		content->count[i].counter = t->events->counter[i];
+		content->count[i].counter = t->events->slot[i].event.counter;
 }
 
 void vpmc_page_drop(struct vpmc_thread *t)

@@ -60,10 +60,10 @@ void vpmc_page_put(struct vpmc_user_page *u);
  * The thread @t begins to count on this processor, at @tsc, and is isolated.
  * Interrupts off, as in the following two.
  */
-void vpmc_page_show(const struct vpmc_thread *t, u64 tsc);
+void vpmc_page_show(struct vpmc_thread *t, u64 tsc);
 
 /* Its counts have just been brought up to date. */
-void vpmc_page_advance(const struct vpmc_thread *t);
+void vpmc_page_advance(struct vpmc_thread *t);
 
 /* It has stopped counting on this processor. */
 void vpmc_page_hide(const struct vpmc_thread *t);

@@ -6,12 +6,30 @@
 #ifndef VPMC_PMU_H
 #define VPMC_PMU_H
 
+#include <linux/init.h>
 #include <linux/types.h>
 
 #include "uapi/linux/vpmc.h"
 
+struct vpmc_counter;
+
 /* The most counters that any supported family has. */
-#define VPMC_MAX_COUNTERS	2
+#define VPMC_MAX_COUNTERS	24
+
+/**
+ * struct vpmc_load - what a processor is to count
+ * @control: stands for all of @select: two of them are the same if this is. On
+ *	a family with one control register its value; 0 for nothing
+ * @used: the hardware counters, one bit each
+ * @kernel: some events are counted in kernel mode
+ * @select: what the PMU needs to know of each counter, ascending
+ */
+struct vpmc_load {
+	u64 control;
+	u32 used;
+	bool kernel;
+	const u64 *select;
+};
 
 /**
  * struct vpmc_pmu - one family
@@ -19,17 +37,27 @@
  * @nr_counters: hardware counters per processor, at most VPMC_MAX_COUNTERS
  * @counter_bits: width of each of them
  * @counter_mask: all of these bits
+ * @writable: those of them that a write of a counter sets; the others become 0 if
+ *	the highest of these is 0
+ * @reserve: take the counters from all that the kernel has besides. Returns 0, or
+ *	-EBUSY if somebody has one of them. May sleep. NULL if nobody else ever
+ *	uses them.
+ * @release: give them back. Any context. Nothing counts.
  * @features: VPMC_FEATURE_* bits of this machine. Any context.
- * @encode: check @nr events, each on an existing counter of its own, and turn
- *	them into the value of the control register. Any context. On a refusal,
- *	*@bad is the index of the event at fault and *@control is unchanged. The
- *	value for several events is the OR of their single values.
+ * @selects: there is too much in the selects for one control value: a number that
+ *	was never used before stands for them. If not, it is their OR.
+ * @find_counters: set *@counters to those that can count @code, one bit each.
+ *	Any context. Returns why none can, or VPMC_REASON_NONE.
+ * @encode: the select for an event on a counter that can count it. Any context.
  * @init_cpu: take over this processor's counters: nothing counts afterwards.
  *	Preemption off.
- * @write_control: let this processor count what @encode made @control from.
- *	Counters keep their values. Interrupts off.
+ * @write_control: let this processor count this, and nothing else. Counters keep
+ *	their values. Interrupts off.
  * @read_counters: read those hardware counters whose bits are set in @used
  *	into @value, indexed by counter. Interrupts off.
+ * @exchange: vpmc_counter_exchange() for each hardware counter whose bit is set
+ *	in @used, as it is read: the first of them has the first entries of @from
+ *	and @to, and so on. Interrupts off.
  * @write_counter: set one hardware counter. Interrupts off.
  */
 struct vpmc_pmu {
@@ -37,16 +65,25 @@ struct vpmc_pmu {
 	unsigned int nr_counters;
 	unsigned int counter_bits;
 	u64 counter_mask;
+	u64 writable;
+	int (*reserve)(void);
+	void (*release)(void);
 	u32 (*features)(void);
-	enum vpmc_reason (*encode)(const struct vpmc_event *event,
-				   unsigned int nr, u64 *control, u32 *bad);
+	bool selects;
+	enum vpmc_reason (*find_counters)(u32 code, u32 *counters);
+	u64 (*encode)(const struct vpmc_event *event);
 	void (*init_cpu)(void);
-	void (*write_control)(u64 control);
+	void (*write_control)(const struct vpmc_load *load);
 	void (*read_counters)(u32 used, u64 *value);
+	void (*exchange)(u32 used, struct vpmc_counter *from,
+			 struct vpmc_counter *to);
 	void (*write_counter)(unsigned int counter, u64 value);
 };
 
-/* The family of this machine's processors, or NULL. */
-const struct vpmc_pmu *vpmc_p5_probe(void);
+/* Each returns the family of this machine's processors, or NULL for another. */
+const struct vpmc_pmu *__init vpmc_p5_probe(void);
+const struct vpmc_pmu *__init vpmc_p6_probe(void);
+const struct vpmc_pmu *__init vpmc_intel_probe(void);
+const struct vpmc_pmu *__init vpmc_amd_probe(void);
 
 #endif /* VPMC_PMU_H */

@@ -153,7 +153,7 @@ static void populate_follow(struct vpmc_process *p)
 		vpmc_process_enforce_epoch(p);
 		leader = populate_leader(p);
 		nr = leader ? populate_nr_missed(p) : 0;
-		if (!nr || err || !vpmc_events_multiplex(leader->events) ||
+		if (!nr || err || !vpmc_events_are_large(leader->events) ||
 		    (leader->events == fit && nr <= room))
 			break;
 		vpmc_events_put(fit);
@@ -178,11 +178,13 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 	struct vpmc_thread *t, *next;
 	unsigned int missing;
 	LIST_HEAD(spare);
-	int err = 0;
+	int err;
 
 	if (!target->whole && target->task->thread.vpmc)
 		return 0;
-	vpmc_process_keep_hooks(p);
+	err = vpmc_process_use(p);
+	if (err)
+		return err;
 	t = vpmc_thread_first(p);
 	if (t)
 		list_add(&t->node, &spare);

@@ -3,34 +3,34 @@
 #include <linux/slab.h>
 
 #include "count.h"
+#include "large.h"
 #include "prealloc.h"
-#include "rotate.h"
 #include "session.h"
 
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events)
 {
-	int err = vpmc_sum_alloc_mux(events, &pre->session);
+	int err = vpmc_sum_alloc_large(events, &pre->session);
 	u32 i;
 
 	pre->used = true;
 	for (i = 0; !err && i < VPMC_PROCESS_SUMS; i++)
-		err = vpmc_sum_alloc_mux(events, &pre->process[i]);
+		err = vpmc_sum_alloc_large(events, &pre->process[i]);
 	return err;
 }
 
 int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 			  struct vpmc_events *events, u32 nr)
 {
-	struct vpmc_multiplex *m;
+	struct vpmc_large *l;
 
 	pre->used = true;
-	while (vpmc_events_multiplex(events) && nr--) {
-		m = vpmc_rotate_create(events);
-		if (!m)
+	while (vpmc_events_are_large(events) && nr--) {
+		l = vpmc_large_create(events);
+		if (!l)
 			return -ENOMEM;
-		m->next = pre->threads;
-		pre->threads = m;
+		l->next = pre->threads;
+		pre->threads = l;
 	}
 	return 0;
 }
@@ -53,12 +53,12 @@ int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
 {
 	struct vpmc_kept_record *record, *next;
-	struct vpmc_multiplex *m;
+	struct vpmc_large *l;
 	u32 i;
 
-	while ((m = pre->threads)) {
-		pre->threads = m->next;
-		kfree(m);
+	while ((l = pre->threads)) {
+		pre->threads = l->next;
+		kfree(l);
 	}
 	for (i = 0; i < VPMC_PROCESS_SUMS; i++) {
 		kfree(pre->process[i]);
@@ -75,9 +75,9 @@ void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 			       struct vpmc_thread *t)
 {
-	kfree(t->multiplex);
-	t->multiplex = pre->threads;
-	t->multiplexed = t->multiplex;
-	if (t->multiplex)
-		pre->threads = t->multiplex->next;
+	kfree(t->large);
+	t->large = pre->threads;
+	t->is_large = t->large;
+	if (t->large)
+		pre->threads = t->large->next;
 }

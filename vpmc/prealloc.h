@@ -9,13 +9,13 @@
 #include "process.h"
 #include "sum.h"
 
-struct vpmc_multiplex;
+struct vpmc_large;
 struct vpmc_thread;
 
 /**
  * struct vpmc_prealloc - memory for starts, forks and exits
  * @used: there may be something to free
- * @threads: for threads whose events share counters, linked by next
+ * @threads: for threads whose events are large, linked by next
  * @process: for the sums of a process whose events do
  * @session: for the sum of a session whose events do
  * @records: struct vpmc_kept_record, by node
@@ -25,9 +25,9 @@ struct vpmc_thread;
  */
 struct vpmc_prealloc {
 	bool used;
-	struct vpmc_multiplex *threads;
-	struct vpmc_mux_counts *process[VPMC_PROCESS_SUMS];
-	struct vpmc_mux_counts *session;
+	struct vpmc_large *threads;
+	struct vpmc_large_counts *process[VPMC_PROCESS_SUMS];
+	struct vpmc_large_counts *session;
 	struct list_head records;
 };
 

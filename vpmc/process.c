@@ -9,9 +9,8 @@
 #include "hooks.h"
 #include "kernel.h"
 #include "process.h"
+#include "reserve.h"
 #include "session.h"
-
-atomic_t vpmc_process_users = ATOMIC_INIT(0);
 
 /* Charged to the memory cgroup of whoever allocates. */
 static struct kmem_cache *process_cache;
@@ -34,26 +33,26 @@ u64 vpmc_process_new_number(void)
 	return atomic64_inc_return(&last);
 }
 
-void vpmc_process_add_user(void)
+static void process_unuse(void)
 {
-	vpmc_hooks_use();
-	atomic_inc(&vpmc_process_users);
-}
-
-void vpmc_process_drop_user(void)
-{
-	atomic_dec(&vpmc_process_users);
 	vpmc_hooks_unuse();
+	vpmc_unreserve();
 }
 
-void vpmc_process_keep_hooks(struct vpmc_process *p)
+int vpmc_process_use(struct vpmc_process *p)
 {
+	int err;
+
 	if (READ_ONCE(p->used))
-		return;
+		return 0;
+	err = vpmc_reserve();
+	if (err)
+		return err;
 	/* The hooks must be live before a thread has counters. */
-	vpmc_process_add_user();
+	vpmc_hooks_use();
 	if (xchg(&p->used, true))
-		vpmc_process_drop_user();
+		process_unuse();
+	return 0;
 }
 
 static struct vpmc_process *process_alloc(gfp_t gfp)
@@ -140,12 +139,12 @@ void vpmc_process_free(struct kref *ref)
 
 	/* Somebody else may have begun to use it behind the process's end. */
 	if (p->used)
-		vpmc_process_drop_user();
+		process_unuse();
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);
-	for (i = 0; p->sums[0].mux && i < VPMC_PROCESS_SUMS; i++)
-		kfree(p->sums[i].mux);
+	for (i = 0; p->sums[0].large && i < VPMC_PROCESS_SUMS; i++)
+		kfree(p->sums[i].large);
 	kmem_cache_free(process_cache, p);
 }
 
@@ -157,7 +156,7 @@ void vpmc_process_release(struct signal_struct *sig)
 	if (!p)
 		return;
 	if (xchg(&p->used, false))
-		vpmc_process_drop_user();
+		process_unuse();
 	vpmc_process_put(p);
 }
 

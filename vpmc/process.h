@@ -8,9 +8,9 @@
  * child that has one are added to it. Its holders are signal_struct.vpmc until
  * the process has been reaped, the struct vpmc_thread of its threads, and each
  * open file that is bound to it: through such a file it can be read when the
- * process is gone. It keeps the hooks live from the moment that one of its
- * threads gets counters until it is reaped. A process that only collects what
- * its children counted does not.
+ * process is gone. It keeps the hooks live, and the hardware counters
+ * the driver's, from the moment that one of its threads gets counters until it is
+ * reaped. A process that only collects what its children counted does not.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -55,7 +55,7 @@ struct vpmc_session;
  *	created at that moment start as well
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been added to the parent's, or is about to be
- * @used: it keeps the hooks live
+ * @used: it keeps the hooks live and the hardware counters the driver's
  * @first_taken: @first is in use, or was
  * @first: the counters of the first thread that gets some: one allocation for
  *	both. They hold the process like those of any other thread.
@@ -131,8 +131,11 @@ struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
  */
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
-/* A thread of @p is about to get counters: keep the hooks live. May sleep. */
-void vpmc_process_keep_hooks(struct vpmc_process *p);
+/*
+ * A thread of @p is about to get counters: keep the hooks live, and the hardware
+ * counters the driver's. May sleep. Returns 0 or -EADDRINUSE, see reserve.h.
+ */
+int vpmc_process_use(struct vpmc_process *p);
 
 static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 {
@@ -267,19 +270,6 @@ void vpmc_process_exit(void);
 
 /* Release the counters of all processes, none of whose threads has any. */
 void vpmc_process_release_all(void);
-
-/* How many processes count, and open files there are. */
-extern atomic_t vpmc_process_users;
-
-/* Does anybody count, or have the device open? Any context. */
-static inline bool vpmc_process_anybody(void)
-{
-	return atomic_read(&vpmc_process_users);
-}
-
-/* The device has been opened, or closed: it keeps the hooks live. May sleep. */
-void vpmc_process_add_user(void);
-void vpmc_process_drop_user(void);
 
 /* Hook, see vpmc_hooks.h. */
 void vpmc_process_release(struct signal_struct *sig);

@@ -17,6 +17,8 @@ void vpmc_rdpmc_hide(const struct mm_struct *mm)
 {
 	bool system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
 
+	if (!READ_ONCE(vpmc_cpu_owned))
+		return;
 	if (!system && vpmc_cpu_counts_kernel())
 		vpmc_cpu_stop();
 	vpmc_cpu_clear();

@@ -5,7 +5,9 @@
  *
  * A task may execute RDPMC if its mm is allowed to (a page is mapped) and
  * CR4.PCE is set. This is decided whenever the processor gets another mm or
- * another thread that counts, and when system mode begins or ends:
+ * another thread that counts, and when system mode begins or ends. The bit is
+ * cleared, too, when a thread that counts kernel mode leaves the processor: the
+ * task that comes next may have no mm, and the one after that the same mm.
  *
  *	what the processor counts	user mode finds
  *	for the task, its page shows it	its own counts

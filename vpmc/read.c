@@ -46,11 +46,11 @@ static enum vpmc_state read_state(const struct vpmc_process *p)
 static noinline int read_thread_counts(const struct vpmc_thread *t,
 				       struct vpmc_read *read)
 {
-	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_mux_counts *mux = (void *)memory;
+	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_large_counts *large = (void *)memory;
 	struct vpmc_sum sum;
 
-	vpmc_sum_init(&sum, mux, t->events);
+	vpmc_sum_init(&sum, large, t->events);
 	vpmc_count_add_to(&sum, t, t->events);
 	return vpmc_sum_report(read, &sum, t->events->nr);
 }
@@ -68,7 +68,7 @@ static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
 	read->running = 0;
 	read->generation = t->generation;
 	read->start = t->identity;
-	if (t->multiplex || t->state == VPMC_STATE_REVOKED)
+	if (t->large || t->state == VPMC_STATE_REVOKED)
 		return read_thread_counts(t, read);
 	read->nr_counts = t->events->nr;
 	read->other_events = 0;
@@ -99,19 +99,22 @@ static bool read_others_run(const struct vpmc_process *p)
 			     vpmc_thread_is_busy(own));
 }
 
-static int read_self(struct vpmc_process *p, struct vpmc_read *read)
+static void read_fold(const struct vpmc_process *p)
 {
-	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_mux_counts *mux = (void *)memory;
-	const struct vpmc_thread *t;
-	struct vpmc_sum sum;
-
 	if (read_others_run(p))
 		vpmc_count_fold_process(p);
 	else
 		vpmc_count_fold_own();
-	vpmc_process_enforce_epoch(p);
-	vpmc_sum_init(&sum, mux, p->events);
+}
+
+static int read_self(const struct vpmc_process *p, struct vpmc_read *read)
+{
+	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_large_counts *large = (void *)memory;
+	const struct vpmc_thread *t;
+	struct vpmc_sum sum;
+
+	vpmc_sum_init(&sum, large, p->events);
 	vpmc_sum_add(&sum, &p->exited);
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t))
@@ -135,6 +138,9 @@ static int read_process_locked(struct vpmc_process *p, struct vpmc_read *read)
 		return -ENODATA;
 	if (!read_may_see(p))
 		return -EPERM;
+	if (read->scope != VPMC_SCOPE_CHILDREN)
+		read_fold(p);
+	/* Only now: system mode may have taken the counters before the fold. */
 	vpmc_process_enforce_epoch(p);
 	err = read->scope == VPMC_SCOPE_CHILDREN ? read_children(p, read) :
 						   read_self(p, read);
@@ -222,15 +228,15 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
 	enum vpmc_state state = VPMC_STATE_EXITED;
-	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_mux_counts *mux = (void *)memory;
+	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_large_counts *large = (void *)memory;
 	struct vpmc_process *p;
 	struct vpmc_sum sum;
 
 	if (!s->events)
 		return -ENODATA;
 	read_fold_members(s);
-	vpmc_sum_init(&sum, mux, s->events);
+	vpmc_sum_init(&sum, large, s->events);
 	vpmc_sum_add(&sum, &s->sum);
 	read->running = 0;
 	list_for_each_entry(p, &s->members, member) {

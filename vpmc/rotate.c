@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* More events than counters. See rotate.h. */
 #include <linux/lockdep.h>
-#include <linux/slab.h>
+#include <linux/seqlock.h>
 
 #include "count.h"
 #include "cpu.h"
+#include "large.h"
 #include "rotate.h"
 
-/* The control value for the events that have the counters now. */
-static void rotate_compose(struct vpmc_multiplex *m,
+/* Count the events that have the counters now. */
+static void rotate_compose(struct vpmc_large *l,
 			   const struct vpmc_events *events)
 {
-	u32 i;
-
-	m->load.control = 0;
-	for (i = 0; i < events->nr_counters; i++)
-		m->load.control |= events->slot[m->present[i]].control;
+	vpmc_events_compose(&l->load, l->select, events, l->present);
 }
 
 /* The event that is @n places after @event on the same counter. */
@@ -32,31 +29,22 @@ static u8 rotate_later(const struct vpmc_slot *slot, u8 event, unsigned int n)
 }
 
 /* Threads that start at the same moment may begin with the same events. */
-static void rotate_begin(struct vpmc_multiplex *m, struct vpmc_events *events)
+void vpmc_rotate_begin(struct vpmc_large *l, struct vpmc_events *events)
 {
 	u16 begun = READ_ONCE(events->begun);
 	u32 i;
 
 	for (i = events->nr; i-- > 0;)
-		m->present[events->slot[i].index] = i;
+		l->present[events->slot[i].index] = i;
+	if (!vpmc_events_multiplex(events)) {
+		l->load = events->load;
+		return;
+	}
 	for (i = 0; i < events->nr_counters; i++)
-		m->present[i] = rotate_later(events->slot, m->present[i],
+		l->present[i] = rotate_later(events->slot, l->present[i],
 					     begun);
 	WRITE_ONCE(events->begun, begun + 1);
-	m->load = events->load;
-	m->counts.nr = events->nr;
-	rotate_compose(m, events);
-}
-
-struct vpmc_multiplex *vpmc_rotate_create(struct vpmc_events *events)
-{
-	struct vpmc_multiplex *m;
-
-	m = kzalloc(struct_size(m, counts.count, events->nr),
-		    GFP_KERNEL_ACCOUNT);
-	if (m)
-		rotate_begin(m, events);
-	return m;
+	rotate_compose(l, events);
 }
 
 /*
@@ -66,22 +54,22 @@ struct vpmc_multiplex *vpmc_rotate_create(struct vpmc_events *events)
 static u32 rotate_events(struct vpmc_thread *t)
 {
 	const struct vpmc_events *events = t->events;
-	struct vpmc_multiplex *m = t->multiplex;
+	struct vpmc_large *l = t->large;
 	u32 i, changed = 0;
 
 	for (i = 0; i < events->nr_counters; i++) {
-		u8 *present = &m->present[i];
+		u8 *present = &l->present[i];
 		u8 next = events->slot[*present].next;
 
-		m->counts.count[*present].count += t->counter[i].sum;
-		m->counts.count[*present].time += t->tsc - m->since;
-		t->counter[i].sum = 0;
+		l->counts.count[*present].count += l->counter[i].sum;
+		l->counts.count[*present].time += t->tsc - l->since;
+		l->counter[i].sum = 0;
 		if (next != *present)
 			changed |= BIT(events->counter[i]);
 		*present = next;
 	}
-	m->since = t->tsc;
-	rotate_compose(m, events);
+	l->since = t->tsc;
+	rotate_compose(l, events);
 	return changed;
 }
 
@@ -89,50 +77,17 @@ static u32 rotate_events(struct vpmc_thread *t)
 void vpmc_rotate_tick(struct vpmc_thread *t)
 {
 	const struct vpmc_events *events = t->events;
+	struct vpmc_counter *counter = t->large->counter;
 	u64 now[VPMC_MAX_COUNTERS];
-	struct vpmc_load load;
-	u32 i;
+	u32 i, changed;
 
 	lockdep_assert_irqs_disabled();
 	raw_write_seqcount_begin(&t->seq);
-	load.used = rotate_events(t);
-	load.control = t->multiplex->load.control;
-	load.kernel = events->load.kernel;
+	changed = rotate_events(t);
 	for (i = 0; i < events->nr_counters; i++)
-		now[events->counter[i]] = t->counter[i].start;
-	vpmc_cpu_load(&load, now);
+		now[events->counter[i]] = counter[i].start;
+	vpmc_cpu_load(&t->large->load, changed, now);
 	for (i = 0; i < events->nr_counters; i++)
-		t->counter[i].start = now[events->counter[i]];
+		counter[i].start = now[events->counter[i]];
 	raw_write_seqcount_end(&t->seq);
-}
-
-/* Add what each counter has counted since the last rotation to its event. */
-static void rotate_add_present(struct vpmc_mux_count *count,
-			       const struct vpmc_thread *t)
-{
-	const struct vpmc_multiplex *m = t->multiplex;
-	u32 i;
-
-	for (i = 0; i < t->events->nr_counters; i++) {
-		count[m->present[i]].count += t->counter[i].sum;
-		count[m->present[i]].time += t->tsc - m->since;
-	}
-}
-
-void vpmc_rotate_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
-{
-	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_mux_counts *mux = (void *)memory;
-	struct vpmc_sum counts = { .mux = mux, .added = 1 };
-	unsigned int seq;
-
-	mux->nr = t->events->nr;
-	do {
-		seq = read_seqcount_begin(&t->seq);
-		memcpy(mux->count, t->multiplex->counts.count,
-		       mux->nr * sizeof(*mux->count));
-		rotate_add_present(mux->count, t);
-		counts.tsc = t->tsc;
-	} while (read_seqcount_retry(&t->seq, seq));
-	vpmc_sum_add(sum, &counts);
 }

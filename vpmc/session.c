@@ -45,7 +45,7 @@ void vpmc_session_free(struct kref *ref)
 	vpmc_access_free(&s->access);
 	put_pid_ns(s->ns);
 	mem_cgroup_put(s->memcg);
-	kfree(s->sum.mux);
+	kfree(s->sum.large);
 	kfree_rcu(s, rcu);
 }
 
@@ -61,13 +61,13 @@ void vpmc_session_close(struct vpmc_session *s)
 	vpmc_session_put(s);
 }
 
-struct vpmc_mux_counts *
+struct vpmc_large_counts *
 vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 		     u64 identity, struct vpmc_events *events,
 		     const struct vpmc_access *access,
-		     struct vpmc_mux_counts *mux)
+		     struct vpmc_large_counts *large)
 {
-	struct vpmc_mux_counts *old = s->sum.mux;
+	struct vpmc_large_counts *old = s->sum.large;
 
 	lockdep_assert_held(&s->lock);
 	session_drop_records(s);
@@ -77,7 +77,7 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 	s->generation = generation;
 	s->identity = identity;
 	s->keep_records = keep_records;
-	vpmc_sum_init(&s->sum, mux, events);
+	vpmc_sum_init(&s->sum, large, events);
 	return old;
 }
 
@@ -87,7 +87,7 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 	struct mem_cgroup *old = set_active_memcg(s->memcg);
 	struct vpmc_kept_record *record;
 
-	record = kzalloc(struct_size(record, mux.count, room),
+	record = kzalloc(struct_size(record, large.count, room),
 			 GFP_KERNEL_ACCOUNT);
 	set_active_memcg(old);
 	if (record)
@@ -134,7 +134,7 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 	record->what = what;
 	record->nr = events ? events->nr : s->events->nr;
 	record->closed = !vpmc_access_covers(&s->access, access);
-	vpmc_sum_init(&record->sum, &record->mux, events);
+	vpmc_sum_init(&record->sum, &record->large, events);
 	if (sum)
 		vpmc_sum_add(&record->sum, sum);
 	list_add_tail(&record->node, &s->records);
@@ -163,7 +163,7 @@ static void session_describe(struct vpmc_record *out,
 static bool session_has_room(const struct vpmc_record *out,
 			     const struct vpmc_kept_record *record)
 {
-	return !record->sum.mux ||
+	return !vpmc_sum_has_times(&record->sum) ||
 	       out->size >= offsetof(struct vpmc_record, time[record->nr]);
 }
 

@@ -75,9 +75,9 @@ struct vpmc_session {
  * @what: VPMC_RECORD_* bits
  * @nr: events
  * @closed: shown only to readers with CAP_PERFMON
- * @room: how many events that share counters @mux has memory for
+ * @room: how many events of a large set @large has memory for
  * @sum: what it counted
- * @mux: of @sum
+ * @large: of @sum
  */
 struct vpmc_kept_record {
 	struct list_head node;
@@ -89,7 +89,7 @@ struct vpmc_kept_record {
 	bool closed;
 	u8 room;
 	struct vpmc_sum sum;
-	struct vpmc_mux_counts mux;
+	struct vpmc_large_counts large;
 };
 
 /* A new session with one holder, or NULL. May sleep. */
@@ -118,19 +118,19 @@ static inline void vpmc_session_put(struct vpmc_session *s)
 void vpmc_session_close(struct vpmc_session *s);
 
 /*
- * Begin at zero with @events, with memory @mux if they share counters. @access:
+ * Begin at zero with @events, with memory @large if they are large. @access:
  * to whom this may be shown. Returns the old memory. @s->lock held.
  */
-struct vpmc_mux_counts *
+struct vpmc_large_counts *
 vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 		     u64 identity, struct vpmc_events *events,
 		     const struct vpmc_access *access,
-		     struct vpmc_mux_counts *mux);
+		     struct vpmc_large_counts *large);
 
 /* The room that the record of a thread needs that counts @events, or NULL. */
 static inline u32 vpmc_session_room(const struct vpmc_events *events)
 {
-	return vpmc_events_multiplex(events) ? events->nr : 0;
+	return vpmc_events_are_large(events) ? events->nr : 0;
 }
 
 /* Memory for a record of @s with so much room, or NULL. May sleep. */

@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
+#include "cpu.h"
 #include "notify.h"
 #include "signal.h"
 #include "thread.h"
@@ -119,7 +120,7 @@ static void signal_tell_due(struct vpmc_signals *s)
 	u32 i;
 
 	lockdep_assert_held(&s->thread->process->lock);
-	for (i = 0; i < VPMC_MAX_COUNTERS; i++) {
+	for (i = 0; i < vpmc_pmu->nr_counters; i++) {
 		if (signal_take_due(s, i, &count) &&
 		    !signal_send_count(s, i, count))
 			signal_put_back(s, i);

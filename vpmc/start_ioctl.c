@@ -3,21 +3,8 @@
 #include <linux/err.h>
 
 #include "copy.h"
+#include "events.h"
 #include "start_ioctl.h"
-#include "thread.h"
-
-/* The same set as before is the cheapest: it need not be checked. */
-static struct vpmc_events *start_ioctl_set(struct vpmc_start *start,
-					   enum vpmc_reason *reason)
-{
-	struct vpmc_events *same = vpmc_thread_same_events(start->event,
-							   start->nr_events);
-
-	*reason = VPMC_REASON_NONE;
-	return same ?: vpmc_events_create(start->event, start->nr_events,
-					  start->flags & VPMC_START_MULTIPLEX,
-					  reason, &start->error_event);
-}
 
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 					    bool flags_fit)
@@ -27,7 +14,9 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 
 	start->error_event = 0;
 	if (flags_fit && !start->pad)
-		events = start_ioctl_set(start, &reason);
+		events = vpmc_events_obtain(start->event, start->nr_events,
+					    start->flags & VPMC_START_MULTIPLEX,
+					    &reason, &start->error_event);
 	start->error = reason;
 	return events;
 }

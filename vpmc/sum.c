@@ -5,46 +5,47 @@
 
 #include "sum.h"
 
-int vpmc_sum_alloc_mux(const struct vpmc_events *events,
-		       struct vpmc_mux_counts **mux)
+int vpmc_sum_alloc_large(const struct vpmc_events *events,
+			 struct vpmc_large_counts **large)
 {
-	*mux = NULL;
-	if (!vpmc_events_multiplex(events))
+	*large = NULL;
+	if (!vpmc_events_are_large(events))
 		return 0;
-	*mux = kzalloc(struct_size(*mux, count, events->nr),
-		       GFP_KERNEL_ACCOUNT);
-	return *mux ? 0 : -ENOMEM;
+	*large = kzalloc(struct_size(*large, count, events->nr),
+			 GFP_KERNEL_ACCOUNT);
+	return *large ? 0 : -ENOMEM;
 }
 
-void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_mux_counts *mux,
+void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 		   const struct vpmc_events *events)
 {
 	*sum = (struct vpmc_sum){};
-	if (!vpmc_events_multiplex(events))
+	if (!vpmc_events_are_large(events))
 		return;
-	sum->mux = mux;
-	mux->nr = events->nr;
-	memset(mux->count, 0, mux->nr * sizeof(*mux->count));
+	sum->large = large;
+	large->nr = events->nr;
+	large->multiplex = vpmc_events_multiplex(events);
+	memset(large->count, 0, large->nr * sizeof(*large->count));
 }
 
-struct vpmc_mux_counts *vpmc_sum_change(struct vpmc_sum *sum,
-					struct vpmc_mux_counts *mux,
-					const struct vpmc_events *events)
+struct vpmc_large_counts *vpmc_sum_change(struct vpmc_sum *sum,
+					  struct vpmc_large_counts *large,
+					  const struct vpmc_events *events)
 {
 	const struct vpmc_sum old = *sum;
 
-	vpmc_sum_init(sum, mux, events);
+	vpmc_sum_init(sum, large, events);
 	vpmc_sum_miss(sum, &old);
-	return old.mux;
+	return old.large;
 }
 
 void vpmc_sum_clear(struct vpmc_sum *sum)
 {
-	struct vpmc_mux_counts *mux = sum->mux;
+	struct vpmc_large_counts *large = sum->large;
 
-	*sum = (struct vpmc_sum){ .mux = mux };
-	if (mux)
-		memset(mux->count, 0, mux->nr * sizeof(*mux->count));
+	*sum = (struct vpmc_sum){ .large = large };
+	if (large)
+		memset(large->count, 0, large->nr * sizeof(*large->count));
 }
 
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
@@ -55,11 +56,11 @@ void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
 	sum->revoked += more->revoked;
 	if (!more->added)
 		return;
-	for (i = 0; i < VPMC_MAX_COUNTERS; i++)
+	for (i = 0; i < VPMC_SMALL_EVENTS; i++)
 		sum->count[i] += more->count[i];
-	for (i = 0; sum->mux && i < sum->mux->nr; i++) {
-		sum->mux->count[i].count += more->mux->count[i].count;
-		sum->mux->count[i].time += more->mux->count[i].time;
+	for (i = 0; sum->large && i < sum->large->nr; i++) {
+		sum->large->count[i].count += more->large->count[i].count;
+		sum->large->count[i].time += more->large->count[i].time;
 	}
 	sum->tsc += more->tsc;
 	sum->added += more->added;
@@ -82,7 +83,7 @@ static __always_inline void sum_values(const struct vpmc_sum *sum, u32 nr,
 {
 	u32 i;
 
-	if (!sum->mux) {
+	if (!sum->large) {
 		for (i = 0; i < nr; i++) {
 			count[i] = sum->count[i];
 			time[i] = sum->tsc;
@@ -90,8 +91,8 @@ static __always_inline void sum_values(const struct vpmc_sum *sum, u32 nr,
 		return;
 	}
 	for (i = 0; i < nr; i++) {
-		count[i] = sum->mux->count[i].count;
-		time[i] = sum->mux->count[i].time;
+		count[i] = sum->large->count[i].count;
+		time[i] = sum->large->count[i].time;
 	}
 }
 
@@ -102,7 +103,8 @@ void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
 
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 {
-	if (sum->mux && read->size < offsetof(struct vpmc_read, time[nr]))
+	if (vpmc_sum_has_times(sum) &&
+	    read->size < offsetof(struct vpmc_read, time[nr]))
 		return -EINVAL;
 	read->nr_counts = nr;
 	read->other_events = sum->other_events;

@@ -8,72 +8,73 @@
 #include "events.h"
 
 /**
- * struct vpmc_mux_count - one of several events that share counters
+ * struct vpmc_large_count - an event of a large set
  * @count: events counted
  * @time: clocks for which it had a counter
  */
-struct vpmc_mux_count {
+struct vpmc_large_count {
 	u64 count;
 	u64 time;
 };
 
 /**
- * struct vpmc_mux_counts - all events of a set that share counters
+ * struct vpmc_large_counts - all events of a large set
  * @nr: how many
+ * @multiplex: some of them share counters
  * @count: one per event
  */
-struct vpmc_mux_counts {
-	u32 nr;
-	struct vpmc_mux_count count[];
+struct vpmc_large_counts {
+	u16 nr;
+	bool multiplex;
+	struct vpmc_large_count count[];
 };
 
 /**
  * struct vpmc_sum - counts added up
  * @tsc: clocks for which what was added up was counting
- * @count: one per event, if each has a counter to itself
- * @mux: the counts of events that share counters, else NULL; memory of the
- *	sum's owner
+ * @count: one per event of a set that is not large
+ * @large: the counts of a large set, else NULL; memory of the sum's owner
  * @added: how many threads or children are in the sum; if none, all counts are
  *	0
  * @other_events: how many are missing because they counted other events
  * @revoked: how many are missing because they must not be watched
  *
- * All zero is an empty sum of events that share no counters.
+ * All zero is an empty sum of a set that is not large.
  */
 struct vpmc_sum {
 	u64 tsc;
-	u64 count[VPMC_MAX_COUNTERS];
-	struct vpmc_mux_counts *mux;
+	u64 count[VPMC_SMALL_EVENTS];
+	struct vpmc_large_counts *large;
 	u32 added;
 	u32 other_events;
 	u32 revoked;
 };
 
-/* The size of struct vpmc_mux_counts for any set, to have it on the stack. */
-#define VPMC_MUX_COUNTS_SIZE \
-	struct_size_t(struct vpmc_mux_counts, count, VPMC_MAX_EVENTS)
+/* The size of struct vpmc_large_counts for any set, to have it on the stack. */
+#define VPMC_LARGE_COUNTS_SIZE \
+	struct_size_t(struct vpmc_large_counts, count, VPMC_MAX_EVENTS)
 
 /*
- * Zeroed memory for a sum of @events, NULL if they do not share counters.
+ * Zeroed memory for a sum of @events, NULL if they are not large.
  * Returns 0 or -ENOMEM. May sleep.
  */
-int vpmc_sum_alloc_mux(const struct vpmc_events *events,
-		       struct vpmc_mux_counts **mux);
+int vpmc_sum_alloc_large(const struct vpmc_events *events,
+			 struct vpmc_large_counts **large);
 
 /*
- * Make @sum an empty sum of @events, with memory @mux if they share counters.
+ * Make @sum an empty sum of @events, with memory @large if they are large.
  * @events may be NULL.
  */
-void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_mux_counts *mux,
+void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 		   const struct vpmc_events *events);
 
 /*
- * Make @sum an empty sum of @events, with memory @mux. What it contained is
+ * Make @sum an empty sum of @events, with memory @large. What it contained is
  * missing from now on. Returns the old memory.
  */
-struct vpmc_mux_counts *vpmc_sum_change(struct vpmc_sum *sum,
-					struct vpmc_mux_counts *mux,
-					const struct vpmc_events *events);
+struct vpmc_large_counts *vpmc_sum_change(struct vpmc_sum *sum,
+					  struct vpmc_large_counts *large,
+					  const struct vpmc_events *events);
 
 /* Empty the sum, for the same events. Nothing is missing in it. */
 void vpmc_sum_clear(struct vpmc_sum *sum);
@@ -82,6 +83,12 @@ void vpmc_sum_clear(struct vpmc_sum *sum);
 static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
 {
 	return !(sum->added | sum->other_events | sum->revoked);
+}
+
+/* Do its events share counters, so that each has a time of its own? */
+static inline bool vpmc_sum_has_times(const struct vpmc_sum *sum)
+{
+	return sum->large && sum->large->multiplex;
 }
 
 /* Add a sum of the same events. */

@@ -13,6 +13,7 @@
 #include "cpu.h"
 #include "process.h"
 #include "rdpmc.h"
+#include "reserve.h"
 #include "system.h"
 
 /* No hardware counter wraps twice in this time. */
@@ -59,9 +60,9 @@ static void system_begin_cpu(void *unused)
 	/* A thread that counts here loses the counters: its page must say so. */
 	vpmc_count_pause();
 	vpmc_pmu->read_counters(system_events->load.used, now);
-	vpmc_cpu_load(&system_events->load, now);
+	vpmc_cpu_load(&system_events->load, system_events->load.used, now);
 	vpmc_cpu_add_cleared(now);
-	for (i = 0; i < system_events->nr; i++)
+	for (i = 0; i < system_events->nr_counters; i++)
 		s->counter[i].start = now[system_events->counter[i]];
 	s->tsc_start = rdtsc();
 	s->counts = true;
@@ -78,12 +79,11 @@ static void system_fold_cpu(void *unused)
 	lockdep_assert_irqs_disabled();
 	vpmc_pmu->read_counters(system_events->load.used, now);
 	vpmc_cpu_add_cleared(now);
-	for (i = 0; i < system_events->nr; i++) {
+	for (i = 0; i < system_events->nr_counters; i++) {
 		struct vpmc_counter *c = &s->counter[i];
-		u64 value = now[system_events->counter[i]];
 
-		c->sum += vpmc_delta(value, c->start, mask);
-		c->start = value;
+		vpmc_counter_exchange(c, c, now[system_events->counter[i]],
+				      mask);
 	}
 	s->tsc += tsc - s->tsc_start;
 	s->tsc_start = tsc;
@@ -125,7 +125,8 @@ static bool system_anybody_counts(void)
 	return any;
 }
 
-static void system_take_over(const struct vpmc_handle *owner, struct vpmc_events *events)
+static void system_take_over(const struct vpmc_handle *owner,
+			     struct vpmc_events *events)
 {
 	int cpu;
 
@@ -149,17 +150,25 @@ static void system_take_over(const struct vpmc_handle *owner, struct vpmc_events
 int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *events,
 		      bool force, u64 *generation)
 {
-	int err = 0;
+	int err = vpmc_reserve();
+	bool was_active;
 
+	if (err)
+		return err;
 	cpus_read_lock();
 	mutex_lock(&system_lock);
-	if (system_is_active() ? system_owner != owner : !force && system_anybody_counts())
+	was_active = system_is_active();
+	if (was_active ? system_owner != owner :
+			 !force && system_anybody_counts())
 		err = -EBUSY;
 	else
 		system_take_over(owner, events);
 	*generation = system_generation;
 	mutex_unlock(&system_lock);
 	cpus_read_unlock();
+	/* System mode is one user, however often it is started. */
+	if (err || was_active)
+		vpmc_unreserve();
 	return err;
 }
 
@@ -168,8 +177,10 @@ static void system_stop_counting(void)
 	if (!system_is_active())
 		return;
 	on_each_cpu(system_fold_cpu, NULL, 1);
-	WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1);
+	/* Threads that are not to count have 0. */
+	WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
 	on_each_cpu(system_end_cpu, NULL, 1);
+	vpmc_unreserve();
 }
 
 int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation)
@@ -191,10 +202,11 @@ int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation)
 static void system_add_counts_of(struct vpmc_system_read *read, int cpu)
 {
 	const struct system_cpu *s = per_cpu_ptr(&system_cpu, cpu);
+	const struct vpmc_events *events = system_events;
 	u32 i;
 
-	for (i = 0; i < system_events->nr; i++)
-		read->count[i] += s->counter[i].sum;
+	for (i = 0; i < events->nr; i++)
+		read->count[i] += s->counter[vpmc_events_index(events, i)].sum;
 	read->tsc += s->tsc;
 	read->cpus += s->counts;
 }
@@ -211,7 +223,8 @@ static void system_add_counts(struct vpmc_system_read *read)
 		system_add_counts_of(read, cpu);
 }
 
-int vpmc_system_read(const struct vpmc_handle *owner, struct vpmc_system_read *read)
+int vpmc_system_read(const struct vpmc_handle *owner,
+		     struct vpmc_system_read *read)
 {
 	int err = -ENODATA;
 

@@ -19,11 +19,13 @@ static int system_device_start(struct vpmc_handle *h, struct vpmc_start *start)
 		return PTR_ERR(events);
 	err = vpmc_system_start(h, events, start->flags & VPMC_START_FORCE,
 				&start->generation);
+	if (err) {
+		vpmc_events_put(events);
+		return err;
+	}
 	start->start = start->generation;
 	start->self_start = start->generation;
-	if (err)
-		vpmc_events_put(events);
-	return err;
+	return 0;
 }
 
 static long system_device_stop(struct vpmc_handle *h, void __user *arg)

@@ -40,7 +40,7 @@ static void thread_free(struct kref *ref)
 	struct vpmc_process *p = t->process;
 
 	vpmc_events_put(t->events);
-	kfree(t->multiplex);
+	kfree(t->large);
 	if (t != &p->first)
 		kfree(t);
 	vpmc_process_put(p);
@@ -65,21 +65,6 @@ void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 	p->nr_threads++;
 	t->task = tsk;
 	WRITE_ONCE(tsk->thread.vpmc, t);
-}
-
-struct vpmc_events *vpmc_thread_same_events(const struct vpmc_event *event,
-					    u32 nr)
-{
-	struct vpmc_thread *t = current->thread.vpmc;
-	struct vpmc_events *same = NULL;
-
-	if (!t)
-		return NULL;
-	vpmc_process_lock(t->process);
-	if (t->events && vpmc_events_are(t->events, event, nr))
-		same = vpmc_events_get(t->events);
-	vpmc_process_unlock(t->process);
-	return same;
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
@@ -133,11 +118,11 @@ static noinline void thread_record(struct vpmc_session *s,
 				   bool present, struct list_head *spare)
 {
 	bool may = thread_widen(&s->access, t);
-	u8 memory[VPMC_MUX_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_mux_counts *mux = (void *)memory;
+	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
+	struct vpmc_large_counts *large = (void *)memory;
 	struct vpmc_sum sum;
 
-	vpmc_sum_init(&sum, mux, t->events);
+	vpmc_sum_init(&sum, large, t->events);
 	if (present && may)
 		vpmc_count_add(&sum, t);
 	vpmc_session_record(s, t->task,

@@ -33,15 +33,7 @@ void vpmc_thread_put(struct vpmc_thread *t);
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
 /*
- * The set that the calling thread counts or has counted last, with a reference,
- * if it is that of these @nr events and they share no counters; else NULL. A
- * thread mostly starts again what it has counted. May sleep.
- */
-struct vpmc_events *vpmc_thread_same_events(const struct vpmc_event *event,
-					    u32 nr);
-
-/*
- * Set @t, whose @run is false, to zero counts of @events in its process's
+ * Set @t, whose @run is 0, to zero counts of @events in its process's
  * present generation, of the start @identity. Takes memory from @pre, which is
  * for such events. @t->process->lock held.
  */

@@ -52,7 +52,9 @@
 /*
  * struct vpmc_event - what one hardware counter counts
  * @code: the event's code in the processor's manual. On the Pentium this is
- *	the six-bit event select, or VPMC_P5_CLOCKS.
+ *	the six-bit event select, or VPMC_P5_CLOCKS. On all later processors it
+ *	is an event select register's event select and unit mask, and if need be
+ *	its edge and invert bits and counter mask.
  * @counter: the hardware counter that counts it, from 0.
  * @modes: VPMC_MODE_* bits, at least one.
  */
@@ -85,6 +87,7 @@ enum vpmc_reason {
 	VPMC_REASON_COUNTER_TAKEN,	/* two events on one counter */
 	VPMC_REASON_MODES,		/* modes empty or unknown */
 	VPMC_REASON_RESUME,		/* events differ from those to resume */
+	VPMC_REASON_WRONG_COUNTER,	/* counter cannot count this event */
 };
 
 /*
@@ -362,7 +365,7 @@ struct vpmc_system_read {
  * @features: out, VPMC_FEATURE_* bits
  * @generation: out, generation of the calling process's counter set (of the
  *	bound process's on a bound handle), 0 if it never counted
- * @pmu: out, name of the counter family ("p5", "p5mmx"), zero-terminated
+ * @pmu: out, name of the counter family ("p5", "p5mmx", "p6"), zero-terminated
  * @system: out, 1 if the counters are in system mode, else 0
  * @pad: in, 0
  * @start: out, of the same counts as @generation, 0 if there are none
@@ -435,6 +438,7 @@ struct vpmc_info {
  *		VPMC_START_COLLECT, another handle collects this process,
  *		other threads of it count, or this handle still collects
  *		others, of an earlier start
+ * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters
  * EXDEV	the handle is bound to another process
  * ENODATA	VPMC_START_RESUME without stopped counts of the process's
  *		present generation
@@ -489,6 +493,7 @@ struct vpmc_info {
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
  * EBUSY	another handle has system mode, or a thread that counts is on a
  *		processor
+ * EADDRINUSE	start: as for VPMC_START
  * ENODATA	stop, read: this handle never started it
  * ENOMEM
  */

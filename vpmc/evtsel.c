@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counters that have an event select register each. See evtsel.h. */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/cpufeature.h>
+#include <linux/errno.h>
+#include <linux/lockdep.h>
+#include <linux/nmi.h>
+#include <linux/percpu.h>
+
+#include <asm/msr.h>
+
+#include "evtsel.h"
+#include "extend.h"
+
+struct vpmc_evtsel vpmc_evtsel __ro_after_init;
+
+/* What this processor's selects hold. */
+static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], evtsel_held);
+
+enum vpmc_reason vpmc_evtsel_check(u32 code)
+{
+	if (code & VPMC_EVTSEL_PIN)
+		return VPMC_REASON_PIN_CONTROL;
+	if (code & ~VPMC_EVTSEL_CODE)
+		return VPMC_REASON_RESERVED_BITS;
+	return VPMC_REASON_NONE;
+}
+
+u32 vpmc_evtsel_of(const struct vpmc_event *event)
+{
+	u32 select = event->code;
+
+	if (event->modes & VPMC_MODE_USER)
+		select |= VPMC_EVTSEL_USER;
+	if (event->modes & VPMC_MODE_KERNEL)
+		select |= VPMC_EVTSEL_KERNEL;
+	return select;
+}
+
+enum vpmc_reason vpmc_evtsel_find_counters(u32 code, u32 *counters)
+{
+	*counters = GENMASK(vpmc_evtsel.nr - 1, 0);
+	return vpmc_evtsel_check(code);
+}
+
+u64 vpmc_evtsel_encode(const struct vpmc_event *event)
+{
+	return vpmc_evtsel_of(event) | VPMC_EVTSEL_ENABLE;
+}
+
+static void evtsel_write(unsigned int counter, u64 select)
+{
+	const struct vpmc_evtsel *e = &vpmc_evtsel;
+
+	wrmsrl(e->select + counter * e->stride, select);
+	__this_cpu_write(evtsel_held[counter], select);
+}
+
+void vpmc_evtsel_init_cpu(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmc_evtsel.nr; i++)
+		evtsel_write(i, 0);
+}
+
+/* Only what is not there yet is written. */
+void vpmc_evtsel_write_control(const struct vpmc_load *load)
+{
+	const u64 *next = load->select;
+	unsigned int i;
+	u64 select;
+
+	for (i = 0; i < vpmc_evtsel.nr; i++) {
+		select = load->used & BIT(i) ? *next++ : 0;
+		if (__this_cpu_read(evtsel_held[i]) != select)
+			evtsel_write(i, select);
+	}
+}
+
+void vpmc_evtsel_read_counters(u32 used, u64 *value)
+{
+	for (; used; used &= used - 1)
+		rdpmcl(__ffs(used), value[__ffs(used)]);
+}
+
+void vpmc_evtsel_exchange(u32 used, struct vpmc_counter *from,
+			  struct vpmc_counter *to)
+{
+	const u64 mask = vpmc_evtsel.mask;
+	u64 now;
+
+	for (; used; used &= used - 1) {
+		rdpmcl(__ffs(used), now);
+		vpmc_counter_exchange(from++, to++, now, mask);
+	}
+}
+
+void vpmc_evtsel_write_counter(unsigned int counter, u64 value)
+{
+	const struct vpmc_evtsel *e = &vpmc_evtsel;
+
+	wrmsrl(e->counter + counter * e->stride, value);
+}
+
+void vpmc_evtsel_release(void)
+{
+	release_evntsel_nmi(vpmc_evtsel.select);
+	release_perfctr_nmi(vpmc_evtsel.counter);
+}
+
+int vpmc_evtsel_reserve(void)
+{
+	if (!reserve_perfctr_nmi(vpmc_evtsel.counter))
+		return -EBUSY;
+	if (reserve_evntsel_nmi(vpmc_evtsel.select))
+		return 0;
+	release_perfctr_nmi(vpmc_evtsel.counter);
+	return -EBUSY;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What families have in common whose counters have an event select register each,
+ * as all have since the P6. Source of the fields: Intel 64 and IA-32 Architectures
+ * Software Developer's Manual, volume 3B, "Architectural Performance Monitoring
+ * Version 1"; AMD64 Architecture Programmer's Manual, volume 2, "Core Performance
+ * Event-Select Registers".
+ */
+#ifndef VPMC_EVTSEL_H
+#define VPMC_EVTSEL_H
+
+#include "pmu.h"
+
+/* Fields of a select; those that a caller's code may have. */
+#define VPMC_EVTSEL_USER	BIT(16)
+#define VPMC_EVTSEL_KERNEL	BIT(17)
+#define VPMC_EVTSEL_PIN		BIT(19)
+#define VPMC_EVTSEL_ENABLE	BIT(22)
+#define VPMC_EVTSEL_CODE	0xff84ffffU
+
+/**
+ * struct vpmc_evtsel - the counters of this machine
+ * @nr: how many there are
+ * @mask: all bits of one set
+ * @select: the register of the first one's select
+ * @counter: the register of the first one
+ * @stride: from the registers of one to those of the next
+ */
+struct vpmc_evtsel {
+	unsigned int nr;
+	u64 mask;
+	u32 select;
+	u32 counter;
+	u32 stride;
+};
+
+/* Set once, before anything else here is called. */
+extern struct vpmc_evtsel vpmc_evtsel;
+
+/* Why no counter can count @code, or VPMC_REASON_NONE. Any context. */
+enum vpmc_reason vpmc_evtsel_check(u32 code);
+
+/* The select for @event without VPMC_EVTSEL_ENABLE. Any context. */
+u32 vpmc_evtsel_of(const struct vpmc_event *event);
+
+/* These are functions of struct vpmc_pmu. */
+enum vpmc_reason vpmc_evtsel_find_counters(u32 code, u32 *counters);
+u64 vpmc_evtsel_encode(const struct vpmc_event *event);
+void vpmc_evtsel_init_cpu(void);
+void vpmc_evtsel_write_control(const struct vpmc_load *load);
+void vpmc_evtsel_read_counters(u32 used, u64 *value);
+void vpmc_evtsel_exchange(u32 used, struct vpmc_counter *from,
+			  struct vpmc_counter *to);
+void vpmc_evtsel_write_counter(unsigned int counter, u64 value);
+
+/*
+ * vpmc_pmu.reserve and .release: perf_event and all others take the first
+ * counter, whatever its registers are called, or none.
+ */
+int vpmc_evtsel_reserve(void);
+void vpmc_evtsel_release(void);
+
+#endif /* VPMC_EVTSEL_H */

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Intel's architectural counters, versions 1 to 5: those that an event select
+ * register governs. Source: Intel 64 and IA-32 Architectures Software Developer's
+ * Manual, volume 3B, "Architectural Performance Monitoring"; which counters an
+ * event needs: the lists of events of each microarchitecture there.
+ *
+ * The fixed counters are not used.
+ */
+#include <linux/bits.h>
+#include <linux/cpufeature.h>
+#include <linux/kernel.h>
+
+#include <asm/cpu_device_id.h>
+#include <asm/cpuid.h>
+#include <asm/msr.h>
+#include <asm/perf_event.h>
+
+#include "evtsel.h"
+
+/* Leaf 0AH, EAX and EDX. */
+#define INTEL_LEAF		0x0a
+#define INTEL_VERSION(eax)	((eax) & 0xff)
+#define INTEL_COUNTERS(eax)	((eax) >> 8 & 0xff)
+#define INTEL_BITS(eax)		((eax) >> 16 & 0xff)
+
+/* IA32_PERF_CAPABILITIES: all bits of a counter can be written, elsewhere. */
+#define INTEL_FULL_WRITES	BIT_ULL(13)
+
+/* Else a write sets the low 32 bits, and the others to bit 31. */
+#define INTEL_WRITABLE		GENMASK_ULL(30, 0)
+
+/**
+ * struct intel_constraint - events that not all counters can count
+ * @code: the first of them
+ * @mask: what of a code is compared with it; 0 ends a table
+ * @counters: which can; 0 if it needs more than a select
+ * @more: how many events there are behind the first one
+ */
+struct intel_constraint {
+	u16 code;
+	u16 mask;
+	u8 counters;
+	u8 more;
+};
+
+/*
+ * Off-core responses depend on registers that all tasks share, and load latencies
+ * are counted for PEBS alone: no counter can.
+ */
+
+/* An event with any unit mask, or with one. */
+#define INTEL_EVENT		0x00ff
+#define INTEL_UNIT		0xffff
+
+/* Core: model 0EH. */
+static const struct intel_constraint intel_core[] = {
+	{ 0x11, INTEL_EVENT, 0x2 },	/* FP_ASSIST */
+	{ 0x12, INTEL_EVENT, 0x2 },	/* MUL */
+	{ 0x13, INTEL_EVENT, 0x2 },	/* DIV */
+	{ 0x14, INTEL_EVENT, 0x1 },	/* CYCLES_DIV_BUSY */
+	{ 0xc1, INTEL_EVENT, 0x1 },	/* FP_COMP_INSTR_RET */
+	{}
+};
+
+/* Core 2: models 0FH, 16H, 17H, 1DH. */
+static const struct intel_constraint intel_core2[] = {
+	{ 0x10, INTEL_EVENT, 0x1 },	/* FP_COMP_OPS_EXE */
+	{ 0x11, INTEL_EVENT, 0x2 },	/* FP_ASSIST */
+	{ 0x12, INTEL_EVENT, 0x2 },	/* MUL */
+	{ 0x13, INTEL_EVENT, 0x2 },	/* DIV */
+	{ 0x14, INTEL_EVENT, 0x1 },	/* CYCLES_DIV_BUSY */
+	{ 0x18, INTEL_EVENT, 0x1 },	/* IDLE_DURING_DIV */
+	{ 0x19, INTEL_EVENT, 0x2 },	/* DELAYED_BYPASS */
+	{ 0xa1, INTEL_EVENT, 0x1 },	/* RS_UOPS_DISPATCHED */
+	{ 0xc9, INTEL_EVENT, 0x1 },	/* ITLB_MISS_RETIRED */
+	{ 0xcb, INTEL_EVENT, 0x1 },	/* MEM_LOAD_RETIRED */
+	{}
+};
+
+/* Nehalem: models 1AH, 1EH, 1FH, 2EH. */
+static const struct intel_constraint intel_nehalem[] = {
+	{ 0x40, INTEL_EVENT, 0x3 },	/* L1D_CACHE_LD */
+	{ 0x41, INTEL_EVENT, 0x3 },	/* L1D_CACHE_ST */
+	{ 0x42, INTEL_EVENT, 0x3 },	/* L1D_CACHE_LOCK */
+	{ 0x43, INTEL_EVENT, 0x3 },	/* L1D_ALL_REF */
+	{ 0x48, INTEL_EVENT, 0x3 },	/* L1D_PEND_MISS */
+	{ 0x4e, INTEL_EVENT, 0x3 },	/* L1D_PREFETCH */
+	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
+	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
+	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{}
+};
+
+/* Westmere: models 25H, 2CH, 2FH. */
+static const struct intel_constraint intel_westmere[] = {
+	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
+	{ 0x60, INTEL_EVENT, 0x1 },	/* OFFCORE_REQUESTS_OUTSTANDING */
+	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
+	{ 0xb3, INTEL_EVENT, 0x1 },	/* SNOOPQ_REQUESTS_OUTSTANDING */
+	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{}
+};
+
+/* Sandy Bridge: models 2AH, 2DH. */
+static const struct intel_constraint intel_sandybridge[] = {
+	{ 0x48, INTEL_EVENT, 0x4 },	/* L1D_PEND_MISS */
+	{ 0x02a3, INTEL_UNIT, 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
+	{ 0x06a3, INTEL_UNIT, 0x4 },	/* the same, no dispatch */
+	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
+	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{}
+};
+
+/* Ivy Bridge, Haswell: models 3AH, 3EH; 3CH, 3FH, 45H, 46H. */
+static const struct intel_constraint intel_haswell[] = {
+	{ 0x48, INTEL_EVENT, 0x4 },	/* L1D_PEND_MISS */
+	{ 0x08a3, INTEL_UNIT, 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
+	{ 0x0ca3, INTEL_UNIT, 0x4 },	/* the same, no dispatch */
+	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
+	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{}
+};
+
+/* Broadwell: models 3DH, 47H, 4FH, 56H. */
+static const struct intel_constraint intel_broadwell[] = {
+	{ 0x48, INTEL_EVENT, 0x4 },	/* L1D_PEND_MISS */
+	{ 0xa3, INTEL_EVENT, 0x4 },	/* CYCLE_ACTIVITY */
+	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
+	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{}
+};
+
+/* Skylake and its successors: models 4EH, 5EH, 55H, 8EH, 9EH, A5H, A6H. */
+static const struct intel_constraint intel_skylake[] = {
+	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
+	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{}
+};
+
+/* Ice Lake, Tiger Lake, Rocket Lake: models 6AH, 6CH, 7DH, 7EH, 8CH, 8DH, A7H. */
+static const struct intel_constraint intel_icelake[] = {
+	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
+	{ 0x04a3, INTEL_UNIT, 0xff },	/* CYCLE_ACTIVITY.STALLS_TOTAL */
+	{ 0x10a3, INTEL_UNIT, 0xff },	/* CYCLE_ACTIVITY.CYCLES_MEM_ANY */
+	{ 0x03, INTEL_EVENT, 0x0f, 7 },
+	{ 0x1f, INTEL_EVENT, 0x0f, 9 },
+	{ 0x32, INTEL_EVENT, 0x0f },
+	{ 0x48, INTEL_EVENT, 0x0f, 14 },
+	{ 0x60, INTEL_EVENT, 0x0f, 43 },
+	{ 0xa3, INTEL_EVENT, 0x0f },
+	{ 0xa8, INTEL_EVENT, 0x0f, 8 },
+	{ 0xb7, INTEL_EVENT, 0x0f, 6 },
+	{ 0xd0, INTEL_EVENT, 0x0f, 22 },
+	{ 0xef, INTEL_EVENT, 0x0f },
+	{ 0xf0, INTEL_EVENT, 0x0f, 4 },
+	{}
+};
+
+#define INTEL_MODEL(model, constraints) \
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, model, constraints)
+
+/* Those whose constraints are known. */
+static const struct x86_cpu_id intel_ids[] = {
+	INTEL_MODEL(0x0e, intel_core),
+	INTEL_MODEL(0x0f, intel_core2),
+	INTEL_MODEL(0x16, intel_core2),
+	INTEL_MODEL(0x17, intel_core2),
+	INTEL_MODEL(0x1d, intel_core2),
+	INTEL_MODEL(0x1a, intel_nehalem),
+	INTEL_MODEL(0x1e, intel_nehalem),
+	INTEL_MODEL(0x1f, intel_nehalem),
+	INTEL_MODEL(0x2e, intel_nehalem),
+	INTEL_MODEL(0x25, intel_westmere),
+	INTEL_MODEL(0x2c, intel_westmere),
+	INTEL_MODEL(0x2f, intel_westmere),
+	INTEL_MODEL(0x2a, intel_sandybridge),
+	INTEL_MODEL(0x2d, intel_sandybridge),
+	INTEL_MODEL(0x3a, intel_haswell),
+	INTEL_MODEL(0x3e, intel_haswell),
+	INTEL_MODEL(0x3c, intel_haswell),
+	INTEL_MODEL(0x3f, intel_haswell),
+	INTEL_MODEL(0x45, intel_haswell),
+	INTEL_MODEL(0x46, intel_haswell),
+	INTEL_MODEL(0x3d, intel_broadwell),
+	INTEL_MODEL(0x47, intel_broadwell),
+	INTEL_MODEL(0x4f, intel_broadwell),
+	INTEL_MODEL(0x56, intel_broadwell),
+	INTEL_MODEL(0x4e, intel_skylake),
+	INTEL_MODEL(0x5e, intel_skylake),
+	INTEL_MODEL(0x55, intel_skylake),
+	INTEL_MODEL(0x8e, intel_skylake),
+	INTEL_MODEL(0x9e, intel_skylake),
+	INTEL_MODEL(0xa5, intel_skylake),
+	INTEL_MODEL(0xa6, intel_skylake),
+	INTEL_MODEL(0x6a, intel_icelake),
+	INTEL_MODEL(0x6c, intel_icelake),
+	INTEL_MODEL(0x7d, intel_icelake),
+	INTEL_MODEL(0x7e, intel_icelake),
+	INTEL_MODEL(0x8c, intel_icelake),
+	INTEL_MODEL(0x8d, intel_icelake),
+	INTEL_MODEL(0xa7, intel_icelake),
+	{}
+};
+
+static unsigned int intel_version __ro_after_init;
+static const struct intel_constraint *intel_constraints __ro_after_init;
+
+static bool intel_applies(const struct intel_constraint *c, u32 code)
+{
+	code &= c->mask;
+	return code >= c->code && code <= c->code + c->more;
+}
+
+static enum vpmc_reason intel_find_counters(u32 code, u32 *counters)
+{
+	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
+	const struct intel_constraint *c = intel_constraints;
+
+	while (c->mask && !intel_applies(c, code))
+		c++;
+	if (!c->mask)
+		return reason;
+	*counters = c->counters;
+	return reason ?: c->counters ? VPMC_REASON_NONE :
+				       VPMC_REASON_UNKNOWN_EVENT;
+}
+
+/* From version 2 on, each counter has a global enable bit, too. */
+static void intel_init_cpu(void)
+{
+	u64 counters = GENMASK_ULL(vpmc_evtsel.nr - 1, 0);
+
+	vpmc_evtsel_init_cpu();
+	if (intel_version < 2)
+		return;
+	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, counters);
+	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, counters);
+}
+
+static u32 intel_features(void)
+{
+	return VPMC_FEATURE_RDPMC;
+}
+
+static struct vpmc_pmu intel_pmu __ro_after_init = {
+	.name = "intel",
+	.reserve = vpmc_evtsel_reserve,
+	.release = vpmc_evtsel_release,
+	.features = intel_features,
+	.selects = true,
+	.find_counters = intel_find_counters,
+	.encode = vpmc_evtsel_encode,
+	.init_cpu = intel_init_cpu,
+	.write_control = vpmc_evtsel_write_control,
+	.read_counters = vpmc_evtsel_read_counters,
+	.exchange = vpmc_evtsel_exchange,
+	.write_counter = vpmc_evtsel_write_counter,
+};
+
+static bool __init intel_has_full_writes(void)
+{
+	u64 capabilities;
+
+	return boot_cpu_has(X86_FEATURE_PDCM) &&
+	       !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities) &&
+	       capabilities & INTEL_FULL_WRITES;
+}
+
+static void __init intel_describe(u32 eax)
+{
+	bool full = intel_has_full_writes();
+
+	intel_version = INTEL_VERSION(eax);
+	vpmc_evtsel = (struct vpmc_evtsel){
+		.nr = min_t(u32, INTEL_COUNTERS(eax), VPMC_MAX_COUNTERS),
+		.mask = GENMASK_ULL(INTEL_BITS(eax) - 1, 0),
+		.select = MSR_ARCH_PERFMON_EVENTSEL0,
+		.counter = full ? MSR_IA32_PMC0 : MSR_ARCH_PERFMON_PERFCTR0,
+		.stride = 1,
+	};
+	intel_pmu.nr_counters = vpmc_evtsel.nr;
+	intel_pmu.counter_bits = INTEL_BITS(eax);
+	intel_pmu.counter_mask = vpmc_evtsel.mask;
+	intel_pmu.writable = full ? vpmc_evtsel.mask : INTEL_WRITABLE;
+}
+
+const struct vpmc_pmu *__init vpmc_intel_probe(void)
+{
+	const struct x86_cpu_id *id = x86_match_cpu(intel_ids);
+	u32 eax;
+
+	if (!id || boot_cpu_data.cpuid_level < INTEL_LEAF)
+		return NULL;
+	eax = cpuid_eax(INTEL_LEAF);
+	/* A hypervisor may hide them. */
+	if (!INTEL_VERSION(eax) || !INTEL_COUNTERS(eax) ||
+	    INTEL_BITS(eax) <= 32 || INTEL_BITS(eax) > 63)
+		return NULL;
+	intel_constraints = (const struct intel_constraint *)id->driver_data;
+	intel_describe(eax);
+	return &intel_pmu;
+}

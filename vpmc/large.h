@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The counters of a thread whose set of events is large: there are more of them
+ * than struct vpmc_thread has room for, or some share a counter (rotate.h).
+ */
+#ifndef VPMC_LARGE_H
+#define VPMC_LARGE_H
+
+#include "events.h"
+#include "extend.h"
+#include "sum.h"
+
+struct vpmc_thread;
+
+/**
+ * struct vpmc_large - the counters of a thread that counts a large set
+ * @next: in vpmc_prealloc.threads
+ * @load: what a processor that runs the thread is to count
+ * @since: vpmc_thread.tsc at the last rotation
+ * @counter: one per hardware counter, like vpmc_thread.counter. If events share
+ *	counters, what was counted since the last rotation
+ * @select: those of @load
+ * @present: the event that has the counter, by index of the counter
+ * @counts: what each event counted before the last rotation
+ *
+ * In a thread, written like its counts, see count.h. @counter, @select and
+ * @present point behind @counts.
+ */
+struct vpmc_large {
+	struct vpmc_large *next;
+	struct vpmc_load load;
+	u64 since;
+	struct vpmc_counter *counter;
+	u64 *select;
+	u8 *present;
+	struct vpmc_large_counts counts;
+};
+
+/* For a thread that counts @events, which are large; or NULL. May sleep. */
+struct vpmc_large *vpmc_large_create(struct vpmc_events *events);
+
+/* vpmc_count_add() of a thread whose events are large. */
+void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
+
+#endif /* VPMC_LARGE_H */

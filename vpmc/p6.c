@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The P6 family (Pentium Pro, II, III): two counters, each with a select. Source:
+ * Intel Architecture Software Developer's Manual, volume 3 (1999), chapter 15.6
+ * and appendix A.
+ *
+ * A counter has 40 bits, of which a write sets the low 32 and copies bit 31 to the
+ * others. Bit 22 of the first select enables both.
+ */
+#include <linux/bits.h>
+#include <linux/cpufeature.h>
+#include <linux/kernel.h>
+
+#include <asm/cpu_device_id.h>
+#include <asm/msr.h>
+
+#include "evtsel.h"
+#include "pair.h"
+
+#define P6_COUNTER_BITS		40
+#define P6_COUNTER_MASK		(~0ULL >> (64 - P6_COUNTER_BITS))
+
+/* Counter 1's select is the upper half of a control value. */
+#define P6_CONTROL_SHIFT	32
+
+/* Events that only one counter can count: appendix A, table A-1. */
+static const struct p6_constraint {
+	u8 event;
+	u8 counter;
+} p6_constraints[] = {
+	{ 0x10, 0 },	/* FP_COMP_OPS_EXE */
+	{ 0x11, 1 },	/* FP_ASSIST */
+	{ 0x12, 1 },	/* MUL */
+	{ 0x13, 1 },	/* DIV */
+	{ 0x14, 0 },	/* CYCLES_DIV_BUSY */
+	{ 0xc1, 0 },	/* FLOPS */
+};
+
+static void p6_write_control(const struct vpmc_load *load)
+{
+	/* The first one last: it enables both. */
+	wrmsr(MSR_P6_EVNTSEL1, (u32)(load->control >> P6_CONTROL_SHIFT), 0);
+	wrmsr(MSR_P6_EVNTSEL0, (u32)load->control, 0);
+}
+
+static void p6_init_cpu(void)
+{
+	static const struct vpmc_load nothing;
+
+	p6_write_control(&nothing);
+}
+
+/* For a @value of more than 32 bits the highest ones are those of bit 31. */
+static void p6_write_counter(unsigned int counter, u64 value)
+{
+	wrmsr(MSR_P6_PERFCTR0 + counter, (u32)value, 0);
+}
+
+static __always_inline u64 p6_rdpmc(unsigned int counter)
+{
+	u64 value;
+
+	rdpmcl(counter, value);
+	return value;
+}
+
+static void p6_read_counters(u32 used, u64 *value)
+{
+	vpmc_pair_read(used, value, p6_rdpmc);
+}
+
+static void p6_exchange(u32 used, struct vpmc_counter *from,
+			struct vpmc_counter *to)
+{
+	vpmc_pair_exchange(used, from, to, P6_COUNTER_MASK, p6_rdpmc);
+}
+
+static enum vpmc_reason p6_find_counters(u32 code, u32 *counters)
+{
+	unsigned int i;
+
+	*counters = GENMASK(VPMC_PAIR_COUNTERS - 1, 0);
+	for (i = 0; i < ARRAY_SIZE(p6_constraints); i++) {
+		if (p6_constraints[i].event == (u8)code)
+			*counters = BIT(p6_constraints[i].counter);
+	}
+	return vpmc_evtsel_check(code);
+}
+
+/* The enable bit is the first select's, whichever counter counts. */
+static u64 p6_encode(const struct vpmc_event *event)
+{
+	return (u64)vpmc_evtsel_of(event) << P6_CONTROL_SHIFT * event->counter |
+	       VPMC_EVTSEL_ENABLE;
+}
+
+/* No page: a counter whose bits above 31 are copies cannot show 40 of a count. */
+static u32 p6_features(void)
+{
+	return VPMC_FEATURE_RDPMC;
+}
+
+static const struct vpmc_pmu p6_pmu = {
+	.name = "p6",
+	.nr_counters = VPMC_PAIR_COUNTERS,
+	.counter_bits = P6_COUNTER_BITS,
+	.counter_mask = P6_COUNTER_MASK,
+	.writable = GENMASK_ULL(30, 0),
+	.reserve = vpmc_evtsel_reserve,
+	.release = vpmc_evtsel_release,
+	.features = p6_features,
+	.find_counters = p6_find_counters,
+	.encode = p6_encode,
+	.init_cpu = p6_init_cpu,
+	.write_control = p6_write_control,
+	.read_counters = p6_read_counters,
+	.exchange = p6_exchange,
+	.write_counter = p6_write_counter,
+};
+
+/* Those without architectural counters, which later ones of family 6 have. */
+static const struct x86_cpu_id p6_ids[] = {
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 1, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 3, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 5, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 6, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 7, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 8, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 10, NULL),
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 11, NULL),
+	{}
+};
+
+const struct vpmc_pmu *__init vpmc_p6_probe(void)
+{
+	if (!x86_match_cpu(p6_ids) || !boot_cpu_has(X86_FEATURE_MSR))
+		return NULL;
+	vpmc_evtsel = (struct vpmc_evtsel){
+		.nr = VPMC_PAIR_COUNTERS,
+		.mask = P6_COUNTER_MASK,
+		.select = MSR_P6_EVNTSEL0,
+		.counter = MSR_P6_PERFCTR0,
+		.stride = 1,
+	};
+	return &p6_pmu;
+}

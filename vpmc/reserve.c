@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who has the hardware counters. See reserve.h. */
+#include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
+
+#include "cpu.h"
+#include "rdpmc.h"
+#include "reserve.h"
+
+/*
+ * They are given back this much later than the last user has gone: both ways
+ * interrupt every processor, which a user must not do at will.
+ */
+#define RESERVE_DELAY	HZ
+
+/* Held to take the counters and to give them back. */
+static DEFINE_MUTEX(reserve_lock);
+
+static atomic_t reserve_users = ATOMIC_INIT(0);
+
+static void reserve_reset_cpu(void *unused)
+{
+	vpmc_cpu_reset();
+}
+
+/* RDPMC in user mode is as perf_event has it, even if it was refused here. */
+static void reserve_leave_cpu(void *unused)
+{
+	vpmc_cpu_reset();
+	vpmc_rdpmc_update();
+}
+
+/* What has used them before has left something in them. */
+static int reserve_take(void)
+{
+	lockdep_assert_held(&reserve_lock);
+	if (vpmc_cpu_owned)
+		return 0;
+	if (vpmc_pmu->reserve())
+		return -EADDRINUSE;
+	WRITE_ONCE(vpmc_cpu_owned, true);
+	on_each_cpu(reserve_reset_cpu, NULL, 1);
+	return 0;
+}
+
+/* No processor writes to them any more when this returns. */
+static void reserve_give_back(void)
+{
+	lockdep_assert_held(&reserve_lock);
+	on_each_cpu(reserve_reset_cpu, NULL, 1);
+	WRITE_ONCE(vpmc_cpu_owned, false);
+	on_each_cpu(reserve_leave_cpu, NULL, 1);
+	vpmc_pmu->release();
+}
+
+static void reserve_leave(struct work_struct *unused)
+{
+	mutex_lock(&reserve_lock);
+	if (vpmc_cpu_owned && !atomic_read(&reserve_users))
+		reserve_give_back();
+	mutex_unlock(&reserve_lock);
+}
+
+static DECLARE_DELAYED_WORK(reserve_work, reserve_leave);
+
+int vpmc_reserve(void)
+{
+	int err;
+
+	if (!vpmc_pmu->reserve || atomic_inc_not_zero(&reserve_users))
+		return 0;
+	mutex_lock(&reserve_lock);
+	err = reserve_take();
+	if (!err)
+		atomic_inc(&reserve_users);
+	mutex_unlock(&reserve_lock);
+	return err;
+}
+
+void vpmc_unreserve(void)
+{
+	if (vpmc_pmu->reserve && atomic_dec_and_test(&reserve_users))
+		schedule_delayed_work(&reserve_work, RESERVE_DELAY);
+}
+
+void vpmc_reserve_init(void)
+{
+	vpmc_cpu_owned = !vpmc_pmu->reserve;
+}
+
+void vpmc_reserve_exit(void)
+{
+	flush_delayed_work(&reserve_work);
+}
