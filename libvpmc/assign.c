@@ -74,10 +74,11 @@ static int check(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel,
 	return 0;
 }
 
-static uint32_t wanted(const struct vpmc_event_sel *sel,
+static uint32_t wanted(const struct vpmc_pmu *pmu,
+		       const struct vpmc_event_sel *sel,
 		       const struct vpmc_event_info *info)
 {
-	return sel->counter == VPMC_ANY_COUNTER ? info->counters
+	return sel->counter == VPMC_ANY_COUNTER ? vpmcint_counters(pmu, info)
 						: 1U << sel->counter;
 }
 
@@ -85,14 +86,15 @@ static uint32_t wanted(const struct vpmc_event_sel *sel,
  * Match @nr events, at most as many as there are counters. Returns how many of
  * them, from the first, have a counter.
  */
-static size_t match(struct matching *m, const struct vpmc_event_sel *sel,
+static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
+		    const struct vpmc_event_sel *sel,
 		    const struct vpmc_event_info **infos, size_t nr)
 {
 	size_t i;
 
 	m->taken = 0;
 	for (i = 0; i < nr; i++) {
-		m->wanted[i] = wanted(&sel[i], infos[i]);
+		m->wanted[i] = wanted(pmu, &sel[i], infos[i]);
 		m->visited = 0;
 		if (!place(m, (int)i))
 			break;
@@ -145,7 +147,7 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 				    " share counters",
 				    nr, pmu->name, pmu->counters);
 
-	placed = match(&m, sel, infos, nr);
+	placed = match(&m, pmu, sel, infos, nr);
 	if (placed < nr)
 		return fail_taken(&m, placed, infos, err);
 	use(&m, pmu, sel);
@@ -169,14 +171,15 @@ static unsigned int emptiest(uint32_t counters, const unsigned int *users)
  * Give counters to the events that more than one can count, or to the others.
  * Returns the index of an event for which there is no room, or @nr.
  */
-static size_t spread(const struct vpmc_event_sel *sel,
+static size_t spread(const struct vpmc_pmu *pmu,
+		     const struct vpmc_event_sel *sel,
 		     const struct vpmc_event_info **infos, size_t nr,
 		     bool choice, unsigned int *users, unsigned int *counters)
 {
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		uint32_t possible = wanted(&sel[i], infos[i]);
+		uint32_t possible = wanted(pmu, &sel[i], infos[i]);
 
 		if (choice != !!(possible & (possible - 1)))
 			continue;
@@ -187,7 +190,7 @@ static size_t spread(const struct vpmc_event_sel *sel,
 	return nr;
 }
 
-static int distribute(struct vpmc_event_sel *sel,
+static int distribute(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      const struct vpmc_event_info **infos, size_t nr,
 		      struct vpmc_error *err)
 {
@@ -195,9 +198,9 @@ static int distribute(struct vpmc_event_sel *sel,
 	unsigned int users[VPMC_COUNTS_MAX] = { 0 };
 	size_t i;
 
-	i = spread(sel, infos, nr, false, users, counters);
+	i = spread(pmu, sel, infos, nr, false, users, counters);
 	if (i == nr)
-		i = spread(sel, infos, nr, true, users, counters);
+		i = spread(pmu, sel, infos, nr, true, users, counters);
 	if (i < nr)
 		return vpmcint_fail(err, VPMC_E_TOO_MANY,
 				    "too many events: at most %d can share a"
@@ -230,8 +233,8 @@ int vpmc_event_distribute(const struct vpmc_pmu *pmu,
 				    " several runs",
 				    nr, VPMC_COUNTS_MAX);
 
-	if (nr > pmu->counters || match(&m, sel, infos, nr) < nr)
-		return distribute(sel, infos, nr, err);
+	if (nr > pmu->counters || match(&m, pmu, sel, infos, nr) < nr)
+		return distribute(pmu, sel, infos, nr, err);
 	use(&m, pmu, sel);
 	return 0;
 }

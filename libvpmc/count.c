@@ -50,6 +50,8 @@ static const struct {
 					"another event has the counter of" },
 	[VPMC_REASON_MODES] = { VPMC_E_ARGUMENT,
 				"no modes or unknown ones are given for" },
+	[VPMC_REASON_WRONG_COUNTER] = { VPMC_E_WRONG_COUNTER,
+					"another counter must count" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
 				 "to resume, give the events that were stopped:"
 				 " different is" },
@@ -106,9 +108,9 @@ static int fail_permission(const struct vpmc *vpmc,
 /* The state of a scope of this handle, or -1 if it has no counts. */
 static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 {
-	struct vpmc_read read = { .size = sizeof(read), .scope = whose };
+	struct vpmc_read read;
 
-	return ioctl(vpmc->fd, VPMC_READ, &read) ? -1 : (int)read.state;
+	return vpmcint_read(vpmc, whose, &read) ? -1 : (int)read.state;
 }
 
 /* The scope that starts and stops on this handle are about. */
@@ -175,6 +177,8 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 		return fail_permission(vpmc, sel, start->nr_events, err);
 	case EBUSY:
 		return fail_busy(vpmc, start->flags, err);
+	case EADDRINUSE:
+		return vpmcint_fail_reserved(err);
 	default:
 		return vpmcint_fail_call(vpmc, "start counting", err);
 	}

@@ -8,7 +8,7 @@
 
 #include <cpuid.h>
 
-int vpmcint_cpuid(uint32_t leaf, uint32_t regs[4])
+int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	uint32_t eax, ebx, ecx, edx;
 
@@ -18,7 +18,7 @@ int vpmcint_cpuid(uint32_t leaf, uint32_t regs[4])
 	 */
 	if ((uint32_t)__get_cpuid_max(leaf & 0xf0000000, NULL) < leaf)
 		return 0;
-	__cpuid(leaf, eax, ebx, ecx, edx);
+	__cpuid_count(leaf, subleaf, eax, ebx, ecx, edx);
 	regs[0] = eax;
 	regs[1] = ebx;
 	regs[2] = ecx;
@@ -28,9 +28,10 @@ int vpmcint_cpuid(uint32_t leaf, uint32_t regs[4])
 
 #else
 
-int vpmcint_cpuid(uint32_t leaf, uint32_t regs[4])
+int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	(void)leaf;
+	(void)subleaf;
 	(void)regs;
 	return 0;
 }

@@ -12,39 +12,36 @@ enum { EAX, EBX, ECX, EDX };
 #define HYPERVISOR_BIT (1U << 31)
 
 /*
- * The emulated Pentium of this project announces its counters in a leaf of
- * its own: EBX is the word "VPMC", EDX:ECX has a bit per emulated event code.
+ * The emulator of this project has a leaf of its own: EBX is the word "VPMC", and
+ * EAX is 1 if it counts the event that ECX names: its code without the bits above
+ * the unit mask.
  */
 #define HYPERVISOR_BASE	       0x40000000
 #define ANNOUNCEMENT	       0x40000002
 #define ANNOUNCEMENT_SIGNATURE 0x434d5056
+#define EVENT_AND_UNIT_MASK    0xffff
 
-static void identify_emulator(struct vpmc_machine *machine)
+static int is_emulated(void)
 {
 	uint32_t regs[4];
 
 	/* The range 40000000h is only defined with the hypervisor bit. */
-	if (!vpmcint_cpuid(1, regs) || !(regs[ECX] & HYPERVISOR_BIT))
-		return;
-	if (!vpmcint_cpuid(ANNOUNCEMENT, regs) ||
-	    regs[EBX] != ANNOUNCEMENT_SIGNATURE)
-		return;
-
-	machine->emulated = 1;
-	machine->emulated_codes = (uint64_t)regs[EDX] << 32 | regs[ECX];
+	return vpmcint_cpuid(1, 0, regs) && regs[ECX] & HYPERVISOR_BIT &&
+	       vpmcint_cpuid(ANNOUNCEMENT, 0, regs) &&
+	       regs[EBX] == ANNOUNCEMENT_SIGNATURE;
 }
 
 void vpmcint_identify(struct vpmc_machine *machine)
 {
 	uint32_t regs[4];
 
-	if (!vpmcint_cpuid(0, regs))
+	if (!vpmcint_cpuid(0, 0, regs))
 		return;
 	memcpy(machine->vendor, &regs[EBX], 4);
 	memcpy(machine->vendor + 4, &regs[EDX], 4);
 	memcpy(machine->vendor + 8, &regs[ECX], 4);
 
-	if (!vpmcint_cpuid(1, regs))
+	if (!vpmcint_cpuid(1, 0, regs))
 		return;
 	machine->stepping = regs[EAX] & 0xf;
 	machine->model = regs[EAX] >> 4 & 0xf;
@@ -55,15 +52,14 @@ void vpmcint_identify(struct vpmc_machine *machine)
 	if (machine->family == 15)
 		machine->family += regs[EAX] >> 20 & 0xff;
 
-	identify_emulator(machine);
+	machine->emulated = is_emulated();
 }
 
 int vpmc_event_emulated(const struct vpmc_machine *machine, uint32_t code)
 {
-	if (!machine->emulated)
-		return 1;
-	/* The mask has no bit for clocks, which the emulator always counts. */
-	if (code >= 64)
-		return 1;
-	return machine->emulated_codes >> code & 1;
+	uint32_t regs[4];
+
+	return !machine->emulated ||
+	       !vpmcint_cpuid(ANNOUNCEMENT, code & EVENT_AND_UNIT_MASK, regs) ||
+	       regs[EAX] & 1;
 }

@@ -4,19 +4,6 @@
  */
 #include "internal.h"
 
-static const struct expectation *expectation_of(const struct vpmc *vpmc,
-						enum vpmc_whose whose)
-{
-	switch (whose) {
-	case VPMC_THREAD:
-		return &vpmc->thread;
-	case VPMC_ALL:
-		return &vpmc->all;
-	default:
-		return &vpmc->self;
-	}
-}
-
 static const char *const counting[] = {
 	[VPMC_THREAD] = "the thread counts",
 	[VPMC_SELF] = "the process counts",
@@ -24,11 +11,11 @@ static const char *const counting[] = {
 	[VPMC_ALL] = "the handle collects",
 };
 
-int vpmcint_check_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
-			 uint64_t generation, uint64_t start,
-			 struct vpmc_error *err)
+int vpmcint_compare_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
+			   uint64_t generation, uint64_t start,
+			   struct vpmc_error *err)
 {
-	const struct expectation *expected = expectation_of(vpmc, whose);
+	const struct expectation *expected = vpmcint_expectation(vpmc, whose);
 
 	if (expected->generation && expected->generation != generation)
 		return vpmcint_fail(

@@ -64,13 +64,13 @@ static int recognise(int fd, const struct vpmc_pmu **pmu,
 			" install driver and library of one version",
 			info.abi_version, VPMC_ABI_VERSION);
 
-	*pmu = vpmc_pmu_find(info.pmu);
+	*pmu = vpmcint_pmu_find(info.pmu, info.nr_counters);
 	if (!*pmu)
 		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
 				    "libvpmc has no events for this"
-				    " processor's counters (%s): install a"
-				    " newer libvpmc",
-				    info.pmu);
+				    " processor's counters (%s, %u of them):"
+				    " install a newer libvpmc",
+				    info.pmu, info.nr_counters);
 	return 0;
 }
 

@@ -11,7 +11,8 @@
 
 #include "vpmc.h"
 
-struct vpmc_start; /* of the driver's interface */
+struct vpmc_read; /* of the driver's interface */
+struct vpmc_start;
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -67,6 +68,7 @@ struct vpmc {
  * struct vpmc_pmu - a family of counters
  * @name: as the driver spells it
  * @counters: how many
+ * @any_code: it counts events that are not in the table, too
  * @events: its events, in clocks first, then ascending by code and by counter
  * @nr_events: how many
  * @extended: a family that has these events and more, to tell users where an
@@ -75,6 +77,7 @@ struct vpmc {
 struct vpmc_pmu {
 	const char *name;
 	unsigned int counters;
+	int any_code;
 	const struct vpmc_event_info *events;
 	size_t nr_events;
 	const struct vpmc_pmu *extended;
@@ -98,6 +101,24 @@ int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err);
 
 extern const struct vpmc_pmu vpmcint_p5;
 extern const struct vpmc_pmu vpmcint_p5mmx;
+extern const struct vpmc_pmu vpmcint_p6;
+
+/* One for each number of counters, the most first. */
+#define VPMCINT_NR_INTEL 8
+#define VPMCINT_NR_AMD	 2
+extern const struct vpmc_pmu vpmcint_intel[VPMCINT_NR_INTEL];
+extern const struct vpmc_pmu vpmcint_amd[VPMCINT_NR_AMD];
+
+/* vpmc_pmu_find() of the one with so many counters */
+const struct vpmc_pmu *vpmcint_pmu_find(const char *name,
+					unsigned int counters);
+
+/* The counters of @pmu that can count @info, one bit each. */
+static inline uint32_t vpmcint_counters(const struct vpmc_pmu *pmu,
+					const struct vpmc_event_info *info)
+{
+	return info->counters & ((1U << pmu->counters) - 1);
+}
 
 /**
  * vpmcint_event_find() - vpmc_event_lookup() that says what is wrong
@@ -130,17 +151,17 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 /**
  * vpmcint_cpuid() - execute CPUID
  * @leaf: EAX before
+ * @subleaf: ECX before
  * @regs: receives EAX, EBX, ECX and EDX
  *
  * Return: 1, or 0 if the processor has no CPUID instruction or @leaf is above
  * the highest one of its range.
  */
-int vpmcint_cpuid(uint32_t leaf, uint32_t regs[4]);
+int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 /**
  * vpmcint_identify() - fill in what CPUID knows
- * @machine: its vendor, family, model, stepping, emulated and emulated_codes
- *	are set
+ * @machine: its vendor, family, model, stepping and emulated are set
  */
 void vpmcint_identify(struct vpmc_machine *machine);
 
@@ -184,6 +205,25 @@ int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
 int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
 		      struct vpmc_error *err);
 
+/* What to expect of a scope. */
+static inline const struct expectation *
+vpmcint_expectation(const struct vpmc *vpmc, enum vpmc_whose whose)
+{
+	switch (whose) {
+	case VPMC_THREAD:
+		return &vpmc->thread;
+	case VPMC_ALL:
+		return &vpmc->all;
+	default:
+		return &vpmc->self;
+	}
+}
+
+/* vpmcint_compare_counts() - vpmcint_check_counts(), in full */
+int vpmcint_compare_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
+			   uint64_t generation, uint64_t start,
+			   struct vpmc_error *err);
+
 /**
  * vpmcint_check_counts() - whether counts are those that were started
  * @vpmc: the handle, which knows what to expect
@@ -194,9 +234,33 @@ int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
  *
  * Return: 0 or VPMC_E_GENERATION.
  */
-int vpmcint_check_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
-			 uint64_t generation, uint64_t start,
-			 struct vpmc_error *err);
+static inline int vpmcint_check_counts(const struct vpmc *vpmc,
+				       enum vpmc_whose whose,
+				       uint64_t generation, uint64_t start,
+				       struct vpmc_error *err)
+{
+	const struct expectation *expected = vpmcint_expectation(vpmc, whose);
+
+	/* Without a branch for each: each read compares them. */
+	if (!((expected->generation ^ generation) | (expected->start ^ start) |
+	      expected->other_events))
+		return 0;
+	return vpmcint_compare_counts(vpmc, whose, generation, start, err);
+}
+
+/**
+ * vpmcint_read() - ask the driver for counts, whatever the handle expects
+ * @vpmc: the handle
+ * @whose: the scope
+ * @read: receives them
+ *
+ * Return: 0, or -1 and errno.
+ */
+int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
+		 struct vpmc_read *read);
+
+/* vpmcint_fail_reserved() - the kernel uses the counters otherwise: VPMC_E_BUSY */
+int vpmcint_fail_reserved(struct vpmc_error *err);
 
 /**
  * vpmcint_fail_read() - compose the error of a call on a scope

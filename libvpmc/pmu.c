@@ -6,18 +6,47 @@
 
 #include "internal.h"
 
-static const struct vpmc_pmu *const pmus[] = {
-	&vpmcint_p5,
-	&vpmcint_p5mmx,
+static const struct {
+	const struct vpmc_pmu *pmu;
+	size_t nr;
+} families[] = {
+	{ &vpmcint_p5, 1 },
+	{ &vpmcint_p5mmx, 1 },
+	{ &vpmcint_p6, 1 },
+	{ vpmcint_intel, VPMCINT_NR_INTEL },
+	{ vpmcint_amd, VPMCINT_NR_AMD },
+};
+
+/* For events that are not in the table of a family which counts any code. */
+static const struct vpmc_event_info raw = {
+	.counters = 0xffffffff,
+	.name = "raw",
+	.description = "an event that has no name here",
 };
 
 const struct vpmc_pmu *vpmc_pmu_find(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(pmus); i++) {
-		if (!strcmp(pmus[i]->name, name))
-			return pmus[i];
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		if (!strcmp(families[i].pmu->name, name))
+			return families[i].pmu;
+	}
+	return NULL;
+}
+
+const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters)
+{
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		for (j = 0; j < families[i].nr; j++) {
+			const struct vpmc_pmu *pmu = &families[i].pmu[j];
+
+			if (!strcmp(pmu->name, name) &&
+			    pmu->counters == counters)
+				return pmu;
+		}
 	}
 	return NULL;
 }
@@ -88,7 +117,7 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 				    " (%s) has counters 0 to %u",
 				    counter, info->name, pmu->name,
 				    pmu->counters - 1);
-	if (!(info->counters & 1U << counter))
+	if (!(vpmcint_counters(pmu, info) & 1U << counter))
 		return vpmcint_fail(err, VPMC_E_WRONG_COUNTER,
 				    "event %s cannot be counted on counter %u:"
 				    " choose counter %d or leave the choice"
@@ -119,12 +148,12 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 	const struct vpmc_event_info *entry = first_of_code(pmu, sel->code);
 	unsigned int counter = (unsigned int)sel->counter;
 
-	if (!entry)
+	if (!entry && !pmu->any_code)
 		return fail_unknown(pmu, sel->code, err);
-	*info = entry;
+	*info = entry ? entry : &raw;
 
 	/* Entries of one code stand together, each on counters of its own. */
-	for (; entry < end && entry->code == sel->code; entry++) {
+	for (; entry && entry < end && entry->code == sel->code; entry++) {
 		if (sel->counter == VPMC_ANY_COUNTER && entry != *info)
 			return fail_ambiguous(*info, entry, err);
 		if (counter < pmu->counters && entry->counters >> counter & 1)

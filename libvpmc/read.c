@@ -61,6 +61,14 @@ int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
 	}
 }
 
+int vpmcint_fail_reserved(struct vpmc_error *err)
+{
+	return vpmcint_fail(err, VPMC_E_BUSY,
+			    "the counters are busy: perf has them, or the NMI"
+			    " watchdog, so end perf, or write 0 to"
+			    " /proc/sys/kernel/nmi_watchdog");
+}
+
 int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		      const char *what, struct vpmc_error *err)
 {
@@ -76,6 +84,16 @@ int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 	return vpmcint_fail_call(vpmc, what, err);
 }
 
+int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
+		 struct vpmc_read *read)
+{
+	/* Not zeroed: it is large, and the driver fills in what is used. */
+	read->size = sizeof(*read);
+	read->scope = whose;
+	read->flags = 0;
+	return ioctl(vpmc->fd, VPMC_READ, read);
+}
+
 static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
 {
 	if (read->state != VPMC_STATE_REVOKED)
@@ -89,15 +107,11 @@ static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
 int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	      struct vpmc_counts *counts, struct vpmc_error *err)
 {
-	/* Not zeroed: it is large, and the driver fills in what is used. */
 	struct vpmc_read read;
 	unsigned int i;
 	int ret;
 
-	read.size = sizeof(read);
-	read.scope = whose;
-	read.flags = 0;
-	if (ioctl(vpmc->fd, VPMC_READ, &read))
+	if (vpmcint_read(vpmc, whose, &read))
 		return vpmcint_fail_read(vpmc, whose, "read the counters", err);
 
 	ret = vpmcint_check_counts(vpmc, whose, read.generation, read.start,
@@ -115,7 +129,8 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	counts->other_events = read.other_events;
 	counts->revoked = read.revoked;
 	counts->nr = read.nr_counts;
-	for (i = 0; i < read.nr_counts; i++) {
+	/* They are few: with both limits this is a loop, not a call of memcpy(). */
+	for (i = 0; i < read.nr_counts && i < VPMC_COUNTS_MAX; i++) {
 		counts->count[i] = read.count[i];
 		counts->time[i] = read.time[i];
 	}

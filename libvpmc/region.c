@@ -7,6 +7,10 @@
 #include <string.h>
 
 #include "region.h"
+#include "region_count.h"
+#include "region_handle.h"
+#include "region_process.h"
+#include "region_tree.h"
 
 __thread struct region_thread *vpmcint_regions;
 

@@ -2,10 +2,13 @@
 /*
  * Regions: where a thread's counts come from.
  */
+#include <linux/vpmc.h>
 #include <string.h>
 
 #define VPMC_REGION_NO_PROBE
-#include "region.h"
+#include "region_count.h"
+#include "region_handle.h"
+#include "region_tree.h"
 
 /* Whether the page shows the counts that the thread's regions have. */
 static bool page_is_of(const struct region_thread *thread)
@@ -17,18 +20,19 @@ static bool page_is_of(const struct region_thread *thread)
 static bool counts_by_call(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS])
 {
-	struct vpmc_counts counts;
+	struct vpmc_read read;
 	unsigned int i;
 
-	if (vpmc_read(vpmcint_region_handle(), VPMC_THREAD, &counts, NULL) ||
-	    counts.activity != VPMC_RUNNING ||
-	    counts.generation != thread->set.generation ||
-	    counts.start != thread->set.start)
+	if (vpmcint_read(vpmcint_region_handle(), VPMC_THREAD, &read) ||
+	    read.state != VPMC_STATE_RUNNING ||
+	    read.generation != thread->set.generation ||
+	    read.start != thread->set.start)
 		return false;
 	for (i = 0; i < thread->events; i++) {
-		if (vpmc_is_projected(&counts, i))
+		/* An event that shares its counter was counted for less. */
+		if (read.time[i] < read.tsc)
 			return false;
-		count[i] = counts.count[i];
+		count[i] = read.count[i];
 	}
 	return true;
 }

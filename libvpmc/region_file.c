@@ -31,7 +31,7 @@
 #include <unistd.h>
 
 #define VPMC_REGION_NO_PROBE
-#include "region.h"
+#include "region_file.h"
 
 /* Names are the program's: keep each to its line. */
 static void print_name(FILE *out, const char *name)

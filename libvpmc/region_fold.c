@@ -6,7 +6,9 @@
 #include <string.h>
 
 #define VPMC_REGION_NO_PROBE
-#include "region.h"
+#include "region_count.h"
+#include "region_fold.h"
+#include "region_tree.h"
 
 static struct region_node *parent_of(const struct region_node *node)
 {

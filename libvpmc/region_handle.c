@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #define VPMC_REGION_NO_PROBE
-#include "region.h"
+#include "region_handle.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -6,7 +6,10 @@
 #include <string.h>
 
 #define VPMC_REGION_NO_PROBE
-#include "region.h"
+#include "region_file.h"
+#include "region_fold.h"
+#include "region_handle.h"
+#include "region_process.h"
 
 /**
  * struct process - one per process, under vpmcint_region_lock()

@@ -7,6 +7,9 @@
 
 #define VPMC_REGION_NO_PROBE
 #include "region.h"
+#include "region_fold.h"
+#include "region_handle.h"
+#include "region_process.h"
 
 static void copy_entry(struct vpmc_region_counts *to,
 		       const struct region_entry *from, bool net)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define VPMC_REGION_NO_PROBE
-#include "region.h"
+#include "region_tree.h"
 
 struct region_node *vpmcint_region_child(const struct region_thread *thread,
 					 struct region_node *parent,

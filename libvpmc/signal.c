@@ -28,15 +28,14 @@ static int fail_argument(const struct vpmc *vpmc,
 			 const struct vpmc_signal *request,
 			 struct vpmc_error *err)
 {
-	struct vpmc_read read = { .size = sizeof(read),
-				  .scope = VPMC_SCOPE_THREAD };
+	struct vpmc_read read;
 
 	if (request->signo > (unsigned int)SIGRTMAX)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
 				    "cannot ask for signals: there is no"
 				    " signal %d",
 				    (int)request->signo);
-	if (ioctl(vpmc->fd, VPMC_READ, &read))
+	if (vpmcint_read(vpmc, VPMC_THREAD, &read))
 		read.nr_counts = 0;
 	if (request->event < read.nr_counts)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,

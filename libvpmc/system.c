@@ -43,6 +43,8 @@ static int fail_system_start(const struct vpmc *vpmc,
 		return fail_system_permission(err);
 	case EBUSY:
 		return fail_system_busy(vpmc, err);
+	case EADDRINUSE:
+		return vpmcint_fail_reserved(err);
 	default:
 		return vpmcint_fail_errno(err, "start system mode");
 	}

@@ -110,7 +110,8 @@ void print_events(FILE *out, const struct vpmc_pmu *pmu,
 
 	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--) {
 		print_code(out, info->code);
-		print_counters(out, info->counters);
+		print_counters(out, info->counters &
+					    ((1U << machine->counters) - 1));
 		fprintf(out, "%-30s  %s%s\n", info->name, info->description,
 			vpmc_event_emulated(machine, info->code)
 				? ""

@@ -113,7 +113,7 @@ const char *vpmc_strerror(int code);
  * Events. These functions need no handle and no driver.
  */
 
-/* A family of counters ("p5", "p5mmx"): its name, its size, its events. */
+/* A family of counters: its name, its size, its events. */
 struct vpmc_pmu;
 
 /* Privilege levels in which an event is counted, as bits. */
@@ -155,9 +155,11 @@ struct vpmc_event_info {
 
 /**
  * vpmc_pmu_find() - a family of counters by its name
- * @name: "p5" (Pentium) or "p5mmx" (Pentium with MMX)
+ * @name: "p5" (Pentium), "p5mmx" (Pentium with MMX), "p6" (Pentium Pro, II, III),
+ *	"intel" (with architectural counters) or "amd" (since the K7)
  *
- * Return: a constant object, or NULL if the library knows no such family.
+ * Return: a constant object, of several that differ in the number of counters the
+ * one with the most; or NULL if the library knows no such family.
  */
 const struct vpmc_pmu *vpmc_pmu_find(const char *name);
 
@@ -185,7 +187,8 @@ const struct vpmc_event_info *vpmc_event_table(const struct vpmc_pmu *pmu,
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @sel: its @counter decides where one code means several events
  *
- * Return: a constant entry, or NULL if @sel selects no event or several.
+ * Return: a constant entry, or NULL if @sel selects no event or several. Of a code
+ * that has no name on a family that counts any code, the entry of all of these.
  */
 const struct vpmc_event_info *
 vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
@@ -297,7 +300,6 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * @family: CPUID's family, with @model and @stepping
  * @emulated: 1 if an emulator that announces itself counts (see
  *	vpmc_event_emulated()), 0 on hardware
- * @emulated_codes: if @emulated, bit n is set if event code n is counted
  * @generation: generation of the counter set of the process that the handle
  *	stands for; 0 if it never counted
  * @system: 1 if the counters are in system mode, whoever started it, else 0
@@ -314,7 +316,6 @@ struct vpmc_machine {
 	unsigned int model;
 	unsigned int stepping;
 	unsigned int emulated;
-	uint64_t emulated_codes;
 	uint64_t generation;
 	unsigned int system;
 	unsigned int map;
@@ -333,7 +334,7 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
 
 /**
  * vpmc_event_emulated() - whether an event can be more than zero here
- * @machine: from vpmc_info()
+ * @machine: from vpmc_info(), on the machine where this is called
  * @code: code of an event
  *
  * Return: 0 if @machine is emulated without this event, which then always

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Regions: from a thread's tree to a list of names. */
+#ifndef LIBVPMC_REGION_FOLD_H
+#define LIBVPMC_REGION_FOLD_H
+
+#include "region_data.h"
+
+/**
+ * vpmcint_region_fold() - add a thread's tree to a list
+ * @thread: the thread's regions, of the calling thread
+ * @list: the list. If threads of other counts or events are in it already, it
+ *	only notes that this thread is missing.
+ *
+ * Return: 0 or VPMC_E_MEMORY; some of the regions are missing then.
+ */
+int vpmcint_region_fold(struct region_thread *thread, struct region_list *list);
+
+#endif /* LIBVPMC_REGION_FOLD_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Regions: the handle with which all threads of the process read. */
+#ifndef LIBVPMC_REGION_HANDLE_H
+#define LIBVPMC_REGION_HANDLE_H
+
+#include "internal.h"
+
+/* The lock of the handle and of all else that the process's threads share. */
+void vpmcint_region_lock(void);
+void vpmcint_region_unlock(void);
+
+/**
+ * vpmcint_region_open_handle() - open the handle, once
+ * @err: receives the error, or NULL
+ *
+ * Return: 0 or the errors of vpmc_open().
+ */
+int vpmcint_region_open_handle(struct vpmc_error *err);
+
+/* vpmcint_region_handle() - the handle, for reads alone, which need no lock */
+struct vpmc *vpmcint_region_handle(void);
+
+/* vpmcint_region_map() - vpmcint_map() on the handle; 0 or an error */
+int vpmcint_region_map(void);
+
+#endif /* LIBVPMC_REGION_HANDLE_H */
