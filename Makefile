@@ -40,7 +40,7 @@ install: all
 
 #: make run              count a program on the emulated Pentium
 #:     CMD='perfex -e 0x12 -- ./prog' FILES='prog data'   another one
-#:     OPTIONS='--cpu p5 --smp 2'   on another machine (pentium --help)
+#:     OPTIONS='--cpu p5 --smp 2'   on another machine (machine --help)
 run: guest
 	@$(PENTIUM) $(OPTIONS) $(RUN_FILES:%=--file %) -- $(CMD) </dev/null
 
@@ -62,9 +62,9 @@ check-host: deps
 	@$(MAKE) -s -C libvpmc OUT=$(BUILD)/layers CFLAGS='-O0 -g' SHARED=0
 	@tests/sum "$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit" \
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
-		"tests/model/check $(BUILD)/model"
+		"tests/spin/check $(BUILD)/spin"
 
-check-guest: guest stock-kernel debug-kernel
+check-guest: guest guest64 stock-kernel debug-kernel
 	@tests/check $(T:%=-k '%')
 
 check-mutants: guest
@@ -85,9 +85,12 @@ lint: deps $(BUILD)/kernel-vpmc.path
 #: make guest            emulator, kernel and programs for make run
 guest: $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text
 
+#: make guest64          Debian's kernel and programs for 64-bit models: docs/models.md
+guest64: $(BUILD)/qemu.path $(BUILD)/userland-amd64.path $(BUILD)/kernel-stock-amd64.path
+
 stock-kernel: $(BUILD)/kernel-stock.path
 
-#: make debug-kernel     the driver on a kernel that checks itself: pentium --kernel debug
+#: make debug-kernel     the driver on a kernel that checks itself: machine --kernel debug
 debug-kernel: guest $(GUEST)/debug/vpmc.ko
 
 # The series of Linux that we have patches for, beside that of "make run".
@@ -116,6 +119,10 @@ $(BUILD)/%.path: FORCE | deps
 
 $(BUILD)/kernel-%.path: FORCE | deps
 	$(call note_path,build-kernel $*)
+
+# Nothing to build: Debian's own.
+$(BUILD)/kernel-stock-amd64.path: FORCE | deps
+	$(call note_path,fetch-kernel)
 
 I586_CC = $(shell cat $(BUILD)/userland.path)/bin/i586-cc
 I586_PKGCONFIG = $(shell cat $(BUILD)/userland.path)/sysroot/lib/pkgconfig
@@ -163,7 +170,7 @@ deps:
 
 #: make clean            remove our own programs
 clean:
-	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/model \
+	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/spin \
 		$(BUILD)/layers $(BUILD)/lint-module
 
 #: make distclean        remove everything made or downloaded
@@ -173,6 +180,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install run shell check check-host check-guest check-mutants mutants \
-	bench torture lint guest stock-kernel debug-kernel kernels deps clean distclean FORCE
+	bench torture lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:

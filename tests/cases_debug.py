@@ -17,6 +17,7 @@ PROGRAMS = {
     "fold": "exactly-1000",
     "inline": "exactly-1000",
     "multiplex": "exactly-1000000",
+    "sets": "exactly-1000",
     "signals": "exactly-10000000",
     "takeover": "exactly-1000",
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The runner itself: tests/emulator/pentium behaves like the command it runs."""
+"""The runner itself: tests/emulator/machine behaves like the command it runs."""
 
 import functools
 import os
@@ -77,7 +77,7 @@ def panic():
     machine = Machine(kernel="stock", append="rdinit=/nowhere")
     expect_machine_failure(guest.run(machine, ["true"]), b"Kernel panic", b"console")
     crash = ["sh", "-c", "echo c >/proc/sysrq-trigger"]
-    expect_machine_failure(guest.run(MACHINE, crash), b"pentium: the guest's kernel reports")
+    expect_machine_failure(guest.run(MACHINE, crash), b"machine: the guest's kernel reports")
 
 
 def hang():

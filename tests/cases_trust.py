@@ -56,6 +56,17 @@ def tests():
                                      [guest.tool_module("delay"), guest.tool_module("delay2")]), smp)
         yield Test(f"hooks_off-{smp}", "the hooks are no-ops again when nobody counts any more",
                    functools.partial(hooks_off, Machine(smp=smp)), smp)
+        yield Test(f"mixed-{smp}", "random sets of events on both sides of a switch are exact",
+                   functools.partial(checks, Machine(smp=smp), ["mixed", "1", "60"]), smp)
+        yield Test(f"mixed-seed-{smp}", "so they are beside counters that wrap",
+                   functools.partial(checks, Machine(smp=smp, append="vpmc.test_seed=20"),
+                                     ["mixed", "2", "60"]), smp)
+        yield Test(f"mixed-meddle-{smp}", "so they are while others take counters, start and stop",
+                   functools.partial(checks, Machine(smp=smp), ["mixed", "3", "60", "meddle"]), smp)
+    yield Test("sets", "sets of events are shared and dropped at the same time",
+               functools.partial(checks, Machine(smp=2), ["sets"]), 2)
+    yield Test("peek", "how long a start takes does not say what others count",
+               functools.partial(checks, Machine(icount=True), ["peek"]))
     yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",
                functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]), 2)
     yield Test("scaling-instructions", "a call costs no more with other threads and processes",

@@ -12,7 +12,7 @@ from numbers_of_checks import number_of_checks
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(TOP, "build")
-RUNNER = os.path.join(TOP, "tests/emulator/pentium")
+RUNNER = os.path.join(TOP, "tests/emulator/machine")
 
 PERFEX = os.path.join(BUILD, "guest/perfex")
 TESTS = os.path.join(BUILD, "guest/tests")
@@ -37,7 +37,8 @@ def path_of(name):
         with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
             return file.read().strip()
     except FileNotFoundError:
-        sys.exit(f"build/{name}.path is missing: run 'make guest' first")
+        target = "guest64" if name.endswith("amd64") else "guest"
+        sys.exit(f"build/{name}.path is missing: run 'make {target}' first")
 
 
 def make_tools(out, kernel, *targets):
@@ -51,6 +52,9 @@ def make_tools(out, kernel, *targets):
 def build():
     """Build the programs that the tests run in the guest."""
     make_tools(TESTS, "vpmc")
+    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/models"), "-j2",
+                    f"OUT={os.path.join(BUILD, 'guest/models')}",
+                    f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
     for kernel in {"debug", KERNEL} - {"vpmc"}:
         if os.path.exists(os.path.join(BUILD, f"kernel-{kernel}.path")):
             make_tools(os.path.join(TESTS, kernel), kernel, "modules")
@@ -93,6 +97,7 @@ class Machine:
     take_turns: bool = False
     single_step: bool = False
     adversary: bool = False
+    exact_pmi: bool = False
     errata: bool = True
     kernel: str = "vpmc"
     append: str = ""
@@ -122,6 +127,8 @@ class Machine:
             options.append("--single-step")
         if self.adversary:
             options.append("--adversary")
+        if self.exact_pmi:
+            options.append("--exact-pmi")
         if not self.errata:
             options.append("--no-errata")
         if self.append:
@@ -174,7 +181,7 @@ def run_checks(machine, command, files, checks=None):
         words = " ".join(command).split()
         program = next(file for file in files
                        if os.path.basename(file) in words and os.access(file, os.X_OK))
-        raise Failed("\n".join([" ".join(["pentium", *machine.options(), "--", *command])]
+        raise Failed("\n".join([" ".join(["machine", *machine.options(), "--", *command])]
                                + [with_callers(line, program) for line in bad[:12]]
                                + [f"{len(bad)} of {len(lines)} checks failed"]))
     if result.returncode or result.stderr:

@@ -7,9 +7,14 @@ from contract.tasks import Sum
 
 
 class Group(list):
-    """Records that are made at one moment, and so in any order. taken: how many have been."""
+    """Records that are made at one moment, and so in any order.
+
+    taken: how many have been
+    last: the last one says that no thread of the process is left, whichever that is
+    """
 
     taken = 0
+    last = False
 
     def is_mixed(self):
         """Do some of them take more room?"""
@@ -44,8 +49,9 @@ class Session:
             what |= OTHER
         if not group:
             self.records.append(group)
+        group.last |= bool(what & LAST)
         group.append({
-            "pid": thread.process.pid, "tid": thread.tid, "what": what,
+            "pid": thread.process.pid, "tid": thread.tid, "what": what & ~LAST,
             "events": self.events if thread.events is None else thread.events,
             "count": thread.count if present and may else (0, 0),
             "closed": not self.access.covers(thread.process.access)})

@@ -78,8 +78,7 @@ class Lives:
     def execute(self, thread, file):
         """Another program in place of all threads."""
         process = thread.process
-        for other in process.others(thread):
-            self.exit_thread(other)
+        self.exit_threads(process.others(thread))
         thread.tid = process.pid
         process.cred, raised = rights.execute(process.cred, file)
         process.image, process.program = Image(dumpable=not raised), None
@@ -117,14 +116,22 @@ class Lives:
         thread.count, thread.has_run, thread.signals = (0, 0), False, {}
         thread.generation, thread.state = thread.process.generation, STOPPED
 
-    def exit_thread(self, thread):
+    def exit_threads(self, threads):
+        """Threads of one process, in any order."""
+        group = Group()
+        for thread in threads:
+            self.exit_thread(thread, group)
+
+    def exit_thread(self, thread, group):
         """What it has counted is kept."""
         process = thread.process
         if thread.known:
             last = len(process.known()) == 1
-            self.keep(thread, LAST if last else 0, Group())
+            self.keep(thread, LAST if last else 0, group)
             thread.state = REVOKED if thread.state == REVOKED else EXITED
         thread.alive = False
+        if thread.tid == process.pid:
+            process.first_dumpable = process.image.dumpable
         if thread.known and not process.known() and process.fold and not process.is_alive():
             self.add_child(process.parent, process, True)
         if not process.is_alive():
@@ -134,6 +141,7 @@ class Lives:
         """Its last thread has exited. Its children have another parent."""
         process.zombie = True
         process.image = process.image.copy()
+        process.image.dumpable = process.first_dumpable
         self.drop_handles(process, set(process.handles))
         for child in self.processes:
             if child.parent is process:

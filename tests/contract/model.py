@@ -11,7 +11,7 @@ import errno
 from contract import rights
 from contract.collect import Group, Session
 from contract.interface import (
-    ALL, ARMED, AT_EXEC, CHILDREN, COLLECT, EXITED, FLAGS, FOLD, FORCE, FROM_ZERO, HIDDEN,
+    ALL, ARMED, AT_EXEC, CHILDREN, COLLECT, EXITED, FLAGS, FOLD, FORCE, FROM_ZERO, HIDDEN, LAST,
     MULTIPLEX, REASON_FLAGS, REASON_RESUME, RECORDS, RESTARTED, RESUME, REVOKED, RUNNING, SELF,
     STOPPED, THREAD, Refused, add_cost, check_events, counts_kernel, refuse_if, share)
 from contract.lives import Lives
@@ -95,8 +95,8 @@ class World(Lives):
         if whole and resume and process.events not in (None, events):
             raise Refused(errno.EINVAL, REASON_RESUME)
         able = False
+        refuse_if(any(thread.is_busy() for thread in threads) and not flags & FORCE, errno.EBUSY)
         for thread in threads:
-            refuse_if(thread.is_busy() and not flags & FORCE, errno.EBUSY)
             if resume and thread.can_resume():
                 if thread.events != events:
                     raise Refused(errno.EINVAL, REASON_RESUME)
@@ -256,9 +256,10 @@ class World(Lives):
             session.records.pop(0)
         may = session.access.may_see(caller.process, caller.process.session is session)
         shared = {"generation": session.generation, "start": session.start}
+        last = LAST if group.last and group.taken == len(group) else 0
         answers = []
         for record in group:
-            answer = record | shared
+            answer = record | shared | {"what": record["what"] | last}
             if not may or answer.pop("closed") and not caller.process.cred.is_perfmon():
                 answer |= {"what": answer["what"] | HIDDEN, "count": (0, 0)}
             answers.append(answer)

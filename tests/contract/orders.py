@@ -92,10 +92,10 @@ def entry(work):
     return 2 * rounds + 3 * reads + 13, rounds + reads + 3, reads
 
 
-def to_count(work):
-    """From an order to its RDPMC."""
+def to_count(work, refused):
+    """From an order to its RDPMC, which does not complete if it is refused."""
     rounds, reads = work
-    return 2 * rounds + 3 * reads + 8, rounds + reads + 2, reads
+    return 2 * rounds + 3 * reads + 8 - refused, rounds + reads + 2, reads
 
 
 LEAVE = (12, 3, 0)		# from the system call to the next order

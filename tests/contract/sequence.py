@@ -297,7 +297,9 @@ class Sequence:
         # The page's first count.
         step = orders.order(actor, 0, (32,), how=orders.COUNT, work=work, form=orders.COUNT,
                             patches=[(orders.arg(0), orders.PAGE, actor)])
-        self.spend(actor, orders.to_count(work))
+        events = thread.events or ()
+        refused = interface.counts_kernel(events) and not thread.accepted
+        self.spend(actor, orders.to_count(work, refused))
         words = [None, NEGATIVE]
         if thread.shows_page():
             known = counts_of(thread.events, thread.count)[0]
@@ -308,7 +310,8 @@ class Sequence:
     def do_signal(self, actor, handle, event, signal, period, work):
         """VPMC_SIGNAL."""
         thread = self.actors[actor]
-        known = thread.events and event < len(thread.events)
+        shared = interface.share(thread.events)  # Refused.
+        known = thread.events and not shared and event < len(thread.events)
         kernel = known and thread.events[event].modes & interface.KERNEL_MODE
         near = known and signal and period and thread.is_near(event, period, MOST)
         others = [other for e, (other, _) in thread.signals.items() if e != event]
@@ -433,9 +436,18 @@ class Sequence:
 
     def end(self, threads):
         """They exit."""
+        self.world.exit_threads(threads)
         for thread in threads:
-            self.world.exit_thread(thread)
             self.waiting.pop(thread.actor, None)
+
+    @staticmethod
+    def are_recorded_alike(threads):
+        """Threads that end together end in any order. Do their records not depend on it?
+
+        One without present counts leaves a record only if it is the last.
+        """
+        known = [thread for thread in threads if thread.known]
+        return len(known) < 2 or all(thread.is_present() for thread in known)
 
     def do_exit(self, actor, work):
         """exit(2) of the thread."""
@@ -444,13 +456,18 @@ class Sequence:
     def do_exit_group(self, actor, work):
         """exit_group(2)."""
         thread = self.actors[actor]
-        return self.leave(actor, orders.EXIT_GROUP, work,
-                          [thread, *thread.process.others(thread)])
+        threads = [thread, *thread.process.others(thread)]
+        if not self.are_recorded_alike(threads):
+            return None
+        return self.leave(actor, orders.EXIT_GROUP, work, threads)
 
     def do_kill(self, actor, target, work):
         """kill(2) a process."""
         victim = self.actors.get(target)
         if not victim or victim.process.reaped:
+            return None
+        threads = [t for t in victim.process.threads if t.alive]
+        if not self.are_recorded_alike(threads):
             return None
         thread = self.actors[actor]
         step = orders.order(actor, orders.KILL, (0, SIGKILL), work=work,
@@ -461,9 +478,9 @@ class Sequence:
         if not may:
             return step, {actor: self.plain(actor, work, -errno.EPERM)}
         if thread.process is victim.process:
-            return self.leave_by(step, actor, work, [thread, *thread.process.others(thread)])
+            return self.leave_by(step, actor, work, threads)
         answers = {actor: self.plain(actor, work, 0)}
-        self.end([t for t in victim.process.threads if t.alive])
+        self.end(threads)
         return step, answers | self.wake()
 
     def wake(self):
@@ -502,7 +519,8 @@ class Sequence:
             return step, {actor: (Pid(process.pid), [])}
         if not blocks:
             return step, {actor: self.plain(actor, work, 0)}
-        if thread.process.ignores or any(w == ("wait", child) for w in self.waiting.values()):
+        if thread.process.ignores or any(why == "wait" and self.actors[one].process is process
+                                         for why, one in self.waiting.values()):
             return None
         self.spend(actor, orders.entry(work))
         self.waiting[actor] = ("wait", child)
@@ -520,9 +538,12 @@ class Sequence:
         return step, {actor: self.plain(actor, work, 0)}
 
     def do_become(self, actor, what, number, work):
-        """setresuid(2) or setresgid(2) of the process's only thread."""
-        process = self.actors[actor].process
-        if sum(t.alive for t in process.threads) > 1:
+        """setresuid(2) or setresgid(2) of the first thread, if it is alone.
+
+        A first thread that has exited keeps its old ones, and kill(2) looks at these.
+        """
+        thread, process = self.actors[actor], self.actors[actor].process
+        if thread.tid != process.pid or any(t.alive for t in process.others(thread)):
             return None
         nr, change = ((orders.SETRESUID, rights.set_user) if what == "user" else
                       (orders.SETRESGID, rights.set_group))

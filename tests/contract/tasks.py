@@ -113,6 +113,8 @@ class Process:
         # What it executes, when that is first counted. Processes that it forks then, too.
         self.program = None
         self.zombie = self.reaped = self.ignores = False
+        # Whether its memory could be dumped when its first thread exited, which goes for a zombie.
+        self.first_dumpable = True
         self.events, self.generation, self.start = None, 0, 0
         self.exited, self.before, self.children = Sum(), Sum(), Sum()
         self.access, self.before_closed = Access(), False

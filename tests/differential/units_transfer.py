@@ -21,6 +21,14 @@ def some(builder):
         builder.random.choice((memory, memory, register))(builder)
 
 
+def maybe_skipped(builder, unit, label):
+    """A unit up to a label, to which a jump may have gone: then flags that it defines are not."""
+    before = set(builder.defined)
+    unit(builder)
+    builder.defined &= before
+    builder.program.label(label)
+
+
 def jump(builder):
     """A jump over some instructions."""
     builder.random.choice((conditional, conditional, unconditional, indirect, counted))(builder)
@@ -33,10 +41,7 @@ def conditional(builder):
     label = builder.program.new_label()
     # The assembler makes it short if it can, unless asked not to.
     builder.step(f"{'{disp32} ' if builder.chance(3) else ''}j{condition} {label}", **JUMP)
-    before = set(builder.defined)
-    some(builder)
-    builder.defined &= before
-    builder.program.label(label)
+    maybe_skipped(builder, some, label)
 
 
 def unconditional(builder):
@@ -65,10 +70,7 @@ def counted(builder):
     label = builder.program.new_label()
     builder.step(f"movl ${builder.random.choice((0, 1, 0x10000))}, %ecx")
     builder.step(f"{builder.random.choice(('jcxz', 'jecxz'))} {label}", **JUMP)
-    before = set(builder.defined)
-    register(builder)
-    builder.defined &= before
-    builder.program.label(label)
+    maybe_skipped(builder, register, label)
 
 
 def loop(builder):

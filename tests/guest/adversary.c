@@ -64,5 +64,5 @@ void set_turns(uint32_t seed, uint32_t most)
 
 	__asm__ volatile("cpuid" : "+a"(eax), "+b"(ebx), "+c"(ecx), "+d"(edx));
 	if (ebx != SIGNATURE)
-		errx(2, "no adversary: pentium --adversary");
+		errx(2, "no adversary: machine --adversary");
 }

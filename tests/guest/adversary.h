@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The emulator's adversary (pentium --adversary): a program says by CPUID after
+ * The emulator's adversary (machine --adversary): a program says by CPUID after
  * how many kernel instructions an interrupt is to come, and how long the turns
  * of processors are.
  */

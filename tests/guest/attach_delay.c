@@ -60,15 +60,6 @@ static struct crew crew_new(void)
 	return c;
 }
 
-static bool is_between(const struct vpmc_read *read, struct cost low,
-		       struct cost high)
-{
-	return read->count[0] >= low.instructions &&
-	       read->count[0] <= high.instructions &&
-	       read->count[1] >= low.branches &&
-	       read->count[1] <= high.branches;
-}
-
 static void check_crew(const struct crew *c, const struct vpmc_read *read,
 		       const char *what)
 {

@@ -231,17 +231,21 @@ static _Noreturn void holder(unsigned int n, unsigned long calls)
 	exit(check_status());
 }
 
-/* Takes the counters away, and gives them back. */
+/*
+ * Takes the counters away, and gives them back. Processes that have been forked
+ * get the same shared memory, so all that they need is made before.
+ */
+static struct vpmc_start *taken;
+static struct vpmc_stop *given_back;
+
 static _Noreturn void thief(void)
 {
 	int fd = open_device();
 
 	for (;;) {
 		usleep(20000);
-		if (!request(fd, VPMC_SYSTEM_START,
-			     start_arg(FIRST, VPMC_START_FORCE)))
-			request(fd, VPMC_SYSTEM_STOP, stop_arg());
-		shared_free();
+		if (!request(fd, VPMC_SYSTEM_START, taken))
+			request(fd, VPMC_SYSTEM_STOP, given_back);
 	}
 }
 
@@ -290,6 +294,9 @@ static void test_storm(void)
 	int status;
 
 	storm = shared(sizeof(*storm));
+	taken = start_arg(FIRST, VPMC_START_FORCE);
+	given_back = stop_arg();
+	start_prepare();
 	for (i = 0; i < BREEDERS; i++)
 		breeder[i] = spawn(run_breeder, i);
 	taker = spawn(run_thief, 0);

@@ -386,6 +386,34 @@ static void test_half_started(void)
 		       "CHILDREN has what was before, too");
 }
 
+/* What is said of a resume does not depend on which thread is looked at first. */
+static void test_resume_refused(void)
+{
+	struct vpmc_start arg = *start_arg(FIRST, VPMC_START_RESUME);
+	struct crew c = crew_new();
+	int process, thread[THREADS], i;
+
+	crew_gates_start(&c);
+	crew_exit(&c);
+	crew_create(&c);
+	process = hold(c.t.pid, 0);
+	for (i = 0; i < THREADS; i++)
+		thread[i] = hold((int)c.tid[i][1], VPMC_ATTACH_THREAD);
+	must_start(thread[0], FIRST, 0);
+	must_start(thread[1], OTHER, 0);
+	must_stop(thread[1]);
+	must_start(thread[2], FIRST, 0);
+	must_stop(thread[2]);
+	check(request(process, VPMC_START, &arg) == -EBUSY,
+	      "one counts, one has stopped with other events: EBUSY");
+	must_stop(thread[0]);
+	check(request(process, VPMC_START, &arg) == -EINVAL &&
+		      arg.error == VPMC_REASON_RESUME,
+	      "one has stopped with other events: EINVAL");
+	crew_end(&c);
+	target_reap(&c.t);
+}
+
 #define CHAINS 2
 
 /**
@@ -670,6 +698,7 @@ int main(void)
 	run(test_leader_gone);
 	run(test_thread_gone);
 	run(test_half_started);
+	run(test_resume_refused);
 	run(test_chains);
 	for (i = 0; i < TIMES; i++)
 		run(test_being_created);

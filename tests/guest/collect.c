@@ -55,8 +55,8 @@ static void check_record(const struct vpmc_record *record, uint32_t pid,
 		      !record->lost,
 	      "record of %u %s: %d %.16s", pid, comm, record->pid,
 	      record->comm);
-	check(record->nr_counts == 2 && record->count[0] == want.instructions &&
-		      record->count[1] == want.branches && record->what == what,
+	check(are_counts(record->count, record->nr_counts, want) &&
+		      record->what == what,
 	      "%llu %llu what %#x want %llu %llu %#x", record->count[0],
 	      record->count[1], record->what,
 	      (unsigned long long)want.instructions,

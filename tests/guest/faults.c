@@ -34,9 +34,11 @@
  * struct fault - what is said and heard of the thread's faults
  * @nth: which allocation is to fail, in words; 0: none
  * @left: how many there still were until then; 0: it has failed
+ * @serial: how often fault_serial() was called
  */
 struct fault {
 	char nth[16], left[16];
+	unsigned int serial;
 };
 
 static struct fault *fault;
@@ -142,6 +144,11 @@ static void open_nth(void)
 static bool arm(const char *nth)
 {
 	return write(nth_fd, nth, strlen(nth)) == (ssize_t)strlen(nth);
+}
+
+unsigned int fault_serial(void)
+{
+	return fault->serial++;
 }
 
 void fault_arm(void)

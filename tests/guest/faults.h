@@ -31,6 +31,9 @@ extern const unsigned int nr_call_operations, nr_life_operations;
 #define MAX_WATCHED 3
 extern int watched[MAX_WATCHED];
 
+/* Another number each time. */
+unsigned int fault_serial(void);
+
 /* From here to there the nth allocation fails. */
 void fault_arm(void);
 void fault_disarm(void);

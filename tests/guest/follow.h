@@ -14,10 +14,10 @@ int open_device(void);
 /* Returns 0 or a negated errno. */
 int request(int fd, unsigned long what, void *arg);
 
-/* What to count in user mode. */
+/* What to count in user mode, on all counters that the processor has. */
 enum events {
-	FIRST, /* instructions and branches */
-	OTHER, /* the same two in the other order */
+	FIRST, /* instructions and branches in turn */
+	OTHER, /* the same in the other order */
 };
 
 /* As FIRST events' cost is counted with OTHER events, and back. */
@@ -38,6 +38,9 @@ struct vpmc_read read_scope(int fd, unsigned int scope);
 /* Take the next record, likewise. */
 struct vpmc_record next_record(int fd);
 
+/* Are these the counts of FIRST events? */
+bool are_counts(const __u64 *count, unsigned int nr, struct cost want);
+
 /* Check what was read in system mode. */
 void check_system(const struct vpmc_system_read *read, struct cost want,
 		  const char *what);
@@ -49,6 +52,10 @@ void check_system(const struct vpmc_system_read *read, struct cost want,
 #define REVOKED 100000
 void check_read(const struct vpmc_read *read, struct cost want,
 		unsigned int missing, const char *what);
+
+/* Are FIRST events' counts neither less than @low nor more than @high? */
+bool is_between(const struct vpmc_read *read, struct cost low,
+		struct cost high);
 
 /* read_scope() and check_read(). */
 void check_scope(int fd, unsigned int scope, struct cost want,

@@ -126,15 +126,22 @@ int hold(int id, unsigned int flags)
 	return fd;
 }
 
+/* Of start(): shared memory is for once, and there are some thousand calls. */
+static struct vpmc_start wanted[2];
+
+void start_prepare(void)
+{
+	wanted[FIRST] = *start_arg(FIRST, 0);
+	wanted[OTHER] = *start_arg(OTHER, 0);
+}
+
 int start(int fd, enum events events, unsigned int flags, uint64_t *generation)
 {
-	static struct vpmc_start wanted[2];
 	struct vpmc_start arg;
 	int result;
 
-	/* Shared memory is for once, and there are some thousand calls. */
 	if (!wanted[events].size)
-		wanted[events] = *start_arg(events, 0);
+		start_prepare();
 	arg = wanted[events];
 	arg.flags = flags;
 	result = request(fd, VPMC_START, &arg);

@@ -52,6 +52,9 @@ int attach(int fd, int id, unsigned int flags, uint64_t *generation);
 /* A new handle of a process or thread. */
 int hold(int id, unsigned int flags);
 
+/* Prepare what start() needs before processes are forked that all call it. */
+void start_prepare(void);
+
 /* VPMC_START and VPMC_STOP. @generation: receives it, or NULL. */
 int start(int fd, enum events events, unsigned int flags, uint64_t *generation);
 int stop(int fd, uint64_t *generation);

@@ -479,6 +479,51 @@ static void test_fair(void)
 	      "turns went round, and each counter was somebody's all the time");
 }
 
+/* A process that has started the same and waits. Returns when it has. */
+static pid_t start_elsewhere(struct vpmc_start *start)
+{
+	int ready[2], fd;
+	char byte = 0;
+	pid_t pid;
+
+	if (pipe(ready))
+		err(2, "pipe");
+	pid = fork();
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid) {
+		fd = open_device();
+		if (request(fd, VPMC_START, start) ||
+		    write(ready[1], &byte, 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	if (read(ready[0], &byte, 1) != 1)
+		err(2, "read");
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+/* Each start begins with the first event of each counter, whoever counts the same. */
+static void test_begins(void)
+{
+	struct vpmc_start *start =
+		start_of(round_events, 8, VPMC_START_MULTIPLEX);
+	pid_t elsewhere = start_elsewhere(start);
+	int fd = open_device();
+	struct vpmc_read now;
+
+	if (request(fd, VPMC_START, start))
+		err(2, "VPMC_START");
+	now = read_scope(fd, VPMC_SCOPE_THREAD);
+	check(now.time[0] && now.time[1], "it begins with the first events");
+	request(fd, VPMC_STOP, stop_arg());
+	kill(elsewhere, SIGKILL);
+	waitpid(elsewhere, NULL, 0);
+}
+
 /* Adds the end of a process or thread to its script. Returns its cost. */
 static struct cost finish(struct script *s)
 {
@@ -966,6 +1011,7 @@ int main(void)
 	run(test_resume);
 	run(test_kernel_turns);
 	run(test_fair);
+	run(test_begins);
 	run(test_inherit);
 	run(test_exec);
 	run(test_records);

@@ -523,6 +523,62 @@ static void test_threads(void)
 	watcher_end(&w);
 }
 
+/* Counts the kernel, shows that in its own page, and mostly sleeps. */
+static void *count_and_sleep(void *unused)
+{
+	struct vpmc_start *start = arg_of(&whats[1]);
+
+	(void)unused;
+	start->flags = VPMC_START_FORCE;
+	usleep(20000);
+	map();
+	if (request(open_device(), VPMC_START, start))
+		check(false, "a start with a page");
+	for (;;)
+		usleep(3000);
+	return NULL;
+}
+
+/*
+ * Another thread of the process counts the kernel and may see that. When this
+ * one wakes up that one sleeps, and the processor comes from a task that has
+ * neither counters nor an mm.
+ */
+static void look_beside(const char *what)
+{
+	struct timespec nap = { .tv_nsec = 50000000 };
+	struct seen seen = { .call = "nothing" };
+	struct raw raw = {};
+	pthread_t id;
+	int i;
+
+	if (pthread_create(&id, NULL, count_and_sleep, NULL))
+		errx(2, "no thread");
+	for (i = 0; i < 20; i++) {
+		nanosleep(&nap, NULL);
+		look(&raw, SYS_getppid, 0, 0);
+		note(&seen, &raw, "getppid()");
+		nap.tv_nsec = 7000000;
+	}
+	check(seen.worst <= OWN, "%s: %llu at most, across %s", what,
+	      (unsigned long long)seen.worst, seen.call);
+}
+
+static void test_idle(void)
+{
+	stay_on(0);
+	look_beside("another thread shows what it counts, and sleeps");
+}
+
+/* Counts the kernel, too, but has no page. */
+static void test_idle_counts(void)
+{
+	stay_on(0);
+	if (request(open_device(), VPMC_START, arg_of(&whats[1])))
+		check(false, "a start without a page");
+	look_beside("beside one that counts the same, and has no page");
+}
+
 int main(void)
 {
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -533,5 +589,7 @@ int main(void)
 	run(test_changes);
 	run(test_attached);
 	run(test_threads);
+	run(test_idle);
+	run(test_idle_counts);
 	return check_status();
 }

@@ -32,9 +32,8 @@
 #define COUNTER_BITS	  40
 
 /* The leaf in which the emulator says what it counts: docs/events.md. */
-#define LEAF_EVENTS	0x40000002
-#define EVENTS_MAGIC	0x434d5056 /* "VPMC" */
-#define EVENTS_EMULATED 0x18030448803ULL
+#define LEAF_EVENTS  0x40000002
+#define EVENTS_MAGIC 0x434d5056 /* "VPMC" */
 
 static int msr;
 
@@ -121,15 +120,27 @@ static uint64_t count(int n, uint64_t control, uint64_t first,
 static uint64_t (*volatile const counted)(int, uint64_t, uint64_t,
 					  unsigned int) = count;
 
+/* The least of some times: what else runs here, if anything, adds to the others. */
+static uint64_t least_counted(int n, uint64_t control, uint64_t first,
+			      unsigned int rounds)
+{
+	uint64_t least = UINT64_MAX, value;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		value = counted(n, control, first, rounds);
+		least = value < least ? value : least;
+	}
+	return least;
+}
+
 /* 1000 rounds more make so much more, and nothing else differs. */
 static void check_count(int n, uint64_t control, uint64_t first, uint64_t want)
 {
 	uint64_t less, more;
 
-	/* Once before, so that both meet their pages mapped. */
-	counted(n, control, first, 10);
-	less = counted(n, control, first, 10);
-	more = counted(n, control, first, 1010);
+	less = least_counted(n, control, first, 10);
+	more = least_counted(n, control, first, 1010);
 	check(more - less == want,
 	      "counter %d, control %#" PRIx64 ", from %#" PRIx64
 	      ": got %" PRIu64 " want %" PRIu64,
@@ -172,13 +183,22 @@ static void test_rdpmc(bool mmx)
 
 static void test_leaf(void)
 {
-	unsigned int a, b, c, d;
+	static const unsigned int emulated[] = {
+		0x00, 0x01, 0x0b, 0x0f, 0x12,  0x16,
+		0x1c, 0x1d, 0x27, 0x28, 0x100,
+	};
+	const unsigned int nr = sizeof(emulated) / sizeof(emulated[0]);
+	unsigned int a, b, c, d, code, found = 0;
 
-	__cpuid(LEAF_EVENTS, a, b, c, d);
+	__cpuid_count(LEAF_EVENTS, 0, a, b, c, d);
 	check(b == EVENTS_MAGIC, "CPUID announces the emulated counters");
-	check(((uint64_t)d << 32 | c) == EVENTS_EMULATED,
-	      "emulated events %#" PRIx64 " want %#llx", (uint64_t)d << 32 | c,
-	      EVENTS_EMULATED);
+	for (code = 0; code < 0x200; code++) {
+		__cpuid_count(LEAF_EVENTS, code, a, b, c, d);
+		if (a != (found < nr && code == emulated[found]))
+			break;
+		found += a;
+	}
+	check(code == 0x200, "event %#x is emulated: %u", code, a);
 }
 
 /* A total of the emulator's; -1 if there is none of this number. */

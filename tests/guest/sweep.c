@@ -141,15 +141,6 @@ static bool are_counts_of_start(const struct sweep *s,
 	       read->generation == s->start->generation;
 }
 
-static bool is_between(const struct vpmc_read *read, struct cost low,
-		       struct cost high)
-{
-	return read->count[0] >= low.instructions &&
-	       read->count[0] <= high.instructions &&
-	       read->count[1] >= low.branches &&
-	       read->count[1] <= high.branches;
-}
-
 /* What a read says, apart from numbers. */
 enum says { EXACT, STOPPED, OTHERS, WRONG };
 

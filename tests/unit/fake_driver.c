@@ -15,7 +15,7 @@ struct fake_driver *fake;
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_ioctl(int fd, unsigned long request, ...);
-int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t regs[4]);
+int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 int fake_setup(void **state)
 {
@@ -258,12 +258,13 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	}
 }
 
-int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t regs[4])
+int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	unsigned int i;
 
 	for (i = 0; i < fake->nr_cpuid; i++) {
-		if (fake->cpuid[i].leaf == leaf) {
+		if (fake->cpuid[i].leaf == leaf &&
+		    fake->cpuid[i].subleaf == subleaf) {
 			memcpy(regs, fake->cpuid[i].regs,
 			       sizeof(fake->cpuid[i].regs));
 			return 1;

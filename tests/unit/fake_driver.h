@@ -16,10 +16,12 @@
 /**
  * struct fake_cpuid - one answer of CPUID
  * @leaf: EAX before
+ * @subleaf: ECX before
  * @regs: EAX, EBX, ECX and EDX after
  */
 struct fake_cpuid {
 	uint32_t leaf;
+	uint32_t subleaf;
 	uint32_t regs[4];
 };
 

@@ -102,13 +102,13 @@ static void another_interface_version_is_refused(void **state)
 
 static void unknown_counters_are_refused(void **state)
 {
-	const char *const words[WORDS] = { "(p6)", "newer libvpmc" };
+	const char *const words[WORDS] = { "(p7, 2 of them)", "newer libvpmc" };
 	struct vpmc *vpmc;
 	struct vpmc_error err;
 	int ret;
 
 	(void)state;
-	strcpy(fake->info.pmu, "p6");
+	strcpy(fake->info.pmu, "p7");
 	ret = vpmc_open(&vpmc, &err);
 	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
 }

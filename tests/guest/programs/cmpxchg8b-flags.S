@@ -19,13 +19,6 @@
  */
 #include "prog.h"
 
-#define CF	0x001
-#define PF	0x004
-#define AF	0x010
-#define ZF	0x040
-#define SF	0x080
-#define OF	0x800
-#define ALL	(CF | PF | AF | ZF | SF | OF)
 
 	.macro	EXCHANGE lock, operation, first, second, flags
 	movl	$\first, %esi
@@ -33,7 +26,7 @@
 	\lock cmpxchg8b value
 	pushfl
 	popl	%edi
-	andl	$ALL, %edi
+	andl	$ARITHMETIC_FLAGS, %edi
 	cmpl	$\flags, %edi
 	jne	fail
 	.endm

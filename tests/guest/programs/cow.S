@@ -32,8 +32,6 @@
  */
 #include "prog.h"
 
-#define PAGE 4096
-
 _start:
 	.irp	n, 0, 1, 2, 3, 4
 	movl	$1, area + \n * PAGE

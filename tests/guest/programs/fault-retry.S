@@ -3,7 +3,7 @@
  * rule: accesses that a signal handler has to make possible count once
  *
  * SIGACTION 6, fninit, fld1. Before each of these the second of two pages is
- * taken away (mov, mov, xor, SYSCALL 2); the access faults, the handler gives
+ * taken away (mov, mov, mov, SYSCALL 2); the access faults, the handler gives
  * the page back (3 loads, SYSCALL 2, add, SIGRETURN 3 = 9 with 1 pop) and the
  * access is made again:
  *
@@ -39,14 +39,8 @@
  */
 #include "prog.h"
 
-#define PAGE	4096
-#define PROT_RW	3
-
 	.macro	FORBID
-	movl	$second, %ebx
-	movl	$PAGE, %ecx
-	xorl	%edx, %edx
-	SYSCALL	SYS_mprotect
+	MPROTECT second, PROT_NONE
 	.endm
 
 _start:
@@ -80,12 +74,7 @@ _start:
 fail:	hlt
 
 handler:
-	movl	$second, %ebx
-	movl	$PAGE, %ecx
-	movl	$PROT_RW, %edx
-	SYSCALL	SYS_mprotect
-	addl	$4, %esp
-	SIGRETURN
+	PERMIT	second
 
 	.data
 	.balign	16

@@ -16,7 +16,6 @@
 #include "prog.h"
 
 #define PAGES		8
-#define PROT_RW		3
 #define MAP_PRIVATE	2
 
 _start:
@@ -28,8 +27,8 @@ _start:
 	js	fail
 	movl	%eax, %edi
 	xorl	%ebx, %ebx
-	movl	$PAGES * 4096, %ecx
-	movl	$PROT_RW, %edx
+	movl	$PAGES * PAGE, %ecx
+	movl	$PROT_READ_WRITE, %edx
 	movl	$MAP_PRIVATE, %esi
 	xorl	%ebp, %ebp
 	SYSCALL	SYS_mmap2
@@ -38,7 +37,7 @@ _start:
 1:	movl	(%ebx), %eax
 	movl	%eax, 4(%ebx)
 	incl	8(%ebx)
-	addl	$4096, %ebx
+	addl	$PAGE, %ebx
 	decl	%ecx
 	jnz	1b
 	EXIT
@@ -46,5 +45,5 @@ fail:	hlt
 
 	.data
 path:	.asciz	"/proc/self/exe"
-	.balign	4096
-	.fill	PAGES * 4096, 1, 'a'
+	.balign	PAGE
+	.fill	PAGES * PAGE, 1, 'a'

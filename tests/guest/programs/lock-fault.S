@@ -26,31 +26,17 @@
  */
 #include "prog.h"
 
-#define PAGE	4096
-#define PROT_R	1
-#define PROT_RW	3
-
-#define CF	0x001
-#define PF	0x004
-#define AF	0x010
-#define ZF	0x040
-#define SF	0x080
 #define DF	0x400
-#define OF	0x800
-#define ALL	(CF | PF | AF | ZF | SF | DF | OF)
 
 	.macro	ADD value, flags, operation:vararg
-	movl	$second, %ebx
-	movl	$PAGE, %ecx
-	movl	$PROT_R, %edx
-	SYSCALL	SYS_mprotect
+	MPROTECT second, PROT_READ
 	std
 	movl	$0x80000000, %eax
 	addl	%eax, %eax
 	lock \operation second - 2
 	pushfl
 	popl	%eax
-	andl	$ALL, %eax
+	andl	$(ARITHMETIC_FLAGS | DF), %eax
 	cmpl	$\flags, %eax
 	jne	fail
 	cmpl	$\value, second - 2
@@ -62,17 +48,10 @@ _start:
 	ADD	1, DF, adcl $0,
 	ADD	2, CF | DF, incl
 	EXIT
-fail:	movl	$SYS_exit, %eax
-	movl	$1, %ebx
-	int	$0x80
+fail:	FAIL
 
 handler:
-	movl	$second, %ebx
-	movl	$PAGE, %ecx
-	movl	$PROT_RW, %edx
-	SYSCALL	SYS_mprotect
-	addl	$4, %esp
-	SIGRETURN
+	PERMIT	second
 
 	.data
 	.balign	16

@@ -21,29 +21,20 @@
 #include "prog.h"
 
 #define BLOCK		65536
-#define PROT_RX		5
 
 /* The page that the mov ends in; no symbol, for the sake of disassemblers. */
-#define FORBIDDEN	into_forbidden + 2
+#define FORBIDDEN	(into_forbidden + 2)
 
 _start:
 	jmp	cross0
-back:	movl	$FORBIDDEN, %ebx
-	movl	$4096, %ecx
-	xorl	%edx, %edx
-	SYSCALL	SYS_mprotect
+back:	MPROTECT FORBIDDEN, PROT_NONE
 	SIGACTION SIGSEGV, action
 	jmp	into_forbidden
 done:	EXIT
 fail:	hlt
 
 handler:
-	movl	$FORBIDDEN, %ebx
-	movl	$4096, %ecx
-	movl	$PROT_RX, %edx
-	SYSCALL	SYS_mprotect
-	addl	$4, %esp
-	SIGRETURN
+	PERMIT	FORBIDDEN, PROT_READ_EXEC
 
 	.balign	BLOCK
 	.space	BLOCK - 2

@@ -54,6 +54,23 @@
 #define SYS_set_thread_area	243
 #define SYS_sched_setaffinity	241
 
+#define PAGE			4096
+
+#define PROT_NONE		0
+#define PROT_READ		1
+#define PROT_READ_WRITE		3
+#define PROT_READ_EXEC		5
+#define PROT_ALL		7
+
+/* The flags that arithmetic changes. */
+#define CF			0x001
+#define PF			0x004
+#define AF			0x010
+#define ZF			0x040
+#define SF			0x080
+#define OF			0x800
+#define ARITHMETIC_FLAGS	(CF | PF | AF | ZF | SF | OF)
+
 #define SIGILL			4
 #define SIGTRAP			5
 #define SIGFPE			8
@@ -77,6 +94,13 @@
 	.macro	EXIT
 	movl	$SYS_exit, %eax
 	xorl	%ebx, %ebx
+	int	$0x80
+	.endm
+
+/* The same with status 1: a program has found a mistake. */
+	.macro	FAIL
+	movl	$SYS_exit, %eax
+	movl	$1, %ebx
 	int	$0x80
 	.endm
 
@@ -105,6 +129,24 @@
 	popl	%eax
 	movl	$SYS_sigreturn, %eax
 	int	$0x80
+	.endm
+
+/* 5 instructions, 1 of them int $0x80. */
+	.macro	MPROTECT address, protection, size=PAGE
+	movl	$\address, %ebx
+	movl	$\size, %ecx
+	movl	$\protection, %edx
+	SYSCALL	SYS_mprotect
+	.endm
+
+/*
+ * A handler of SIGSEGV that makes the access possible: 9 instructions, 2 of them
+ * int $0x80, 1 pop.
+ */
+	.macro	PERMIT address, protection=PROT_READ_WRITE
+	MPROTECT \address, \protection
+	addl	$4, %esp
+	SIGRETURN
 	.endm
 
 	.globl	_start

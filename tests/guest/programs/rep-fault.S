@@ -24,8 +24,6 @@
  */
 #include "prog.h"
 
-#define PAGE 4096
-
 _start:
 	movl	$stos + PAGE / 2, %edi
 	movl	$8192, %ecx

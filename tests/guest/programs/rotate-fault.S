@@ -22,32 +22,16 @@
  */
 #include "prog.h"
 
-#define PAGE	4096
-#define PROT_NO	0
-#define PROT_R	1
-#define PROT_RW	3
-
-#define CF	0x001
-#define PF	0x004
-#define AF	0x010
-#define ZF	0x040
-#define SF	0x080
-#define OF	0x800
-#define ALL	(CF | PF | AF | ZF | SF | OF)
-
 	.macro	ROTATE rotation, protection, value, result, count:vararg
 	movl	$\value, page
-	movl	$page, %ebx
-	movl	$PAGE, %ecx
-	movl	$\protection, %edx
-	SYSCALL	SYS_mprotect
+	MPROTECT page, \protection
 	movb	$1, %cl
 	movl	$0x80000000, %eax
 	addl	%eax, %eax
 	\rotation \count page
 	pushfl
 	popl	%eax
-	andl	$ALL, %eax
+	andl	$ARITHMETIC_FLAGS, %eax
 	cmpl	$(PF | ZF), %eax
 	jne	fail
 	cmpl	$\result, page
@@ -55,7 +39,7 @@
 	.endm
 
 	.macro	COUNTS rotation, value, result
-	.irp	protection, PROT_NO, PROT_R
+	.irp	protection, PROT_NONE, PROT_READ
 	ROTATE	\rotation, \protection, \value, \result
 	ROTATE	\rotation, \protection, \value, \result, %cl,
 	.endr
@@ -70,17 +54,10 @@ _start:
 	COUNTS	rcrw, 0x8000, 0xc000
 	COUNTS	rcrl, 0x80000000, 0xc0000000
 	EXIT
-fail:	movl	$SYS_exit, %eax
-	movl	$1, %ebx
-	int	$0x80
+fail:	FAIL
 
 handler:
-	movl	$page, %ebx
-	movl	$PAGE, %ecx
-	movl	$PROT_RW, %edx
-	SYSCALL	SYS_mprotect
-	addl	$4, %esp
-	SIGRETURN
+	PERMIT	page
 
 	.data
 	.balign	16

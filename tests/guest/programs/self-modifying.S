@@ -17,16 +17,12 @@
  */
 #include "prog.h"
 
-#define PROT_RWX	7
 #define INC_ESI		0x46
 #define NOP		0x90
 
 	.balign	4096
 _start:
-	movl	$_start, %ebx
-	movl	$4096, %ecx
-	movl	$PROT_RWX, %edx
-	SYSCALL	SYS_mprotect
+	MPROTECT _start, PROT_ALL
 	movl	$30, %edi
 	movb	$NOP, %dl
 	xorl	%ecx, %ecx

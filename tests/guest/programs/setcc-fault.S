@@ -4,7 +4,7 @@
  *
  * SIGACTION 6. For each of the 16 conditions, with the flags set in the same
  * block of instructions and in one before (jmp): the page is taken away (mov,
- * mov, xor, SYSCALL 2); mov, add (CF, PF, ZF, OF); setcc faults, the handler
+ * mov, mov, SYSCALL 2); mov, add (CF, PF, ZF, OF); setcc faults, the handler
  * gives the page back (3 loads, SYSCALL 2, add, SIGRETURN 3 = 9 with 1 pop),
  * setcc stores (1 write); pushf, pop, and, cmp, jne; cmp with the byte that is
  * right (1 read), jne. 5 + 2 + 1 + 9 + 5 + 2 = 24, or 25 with the jmp.
@@ -19,29 +19,15 @@
  */
 #include "prog.h"
 
-#define PAGE	4096
-#define PROT_RW	3
-
-#define CF	0x001
-#define PF	0x004
-#define AF	0x010
-#define ZF	0x040
-#define SF	0x080
-#define OF	0x800
-#define ALL	(CF | PF | AF | ZF | SF | OF)
-
 	.macro	SET condition, bit, jump:vararg
-	movl	$page, %ebx
-	movl	$PAGE, %ecx
-	xorl	%edx, %edx
-	SYSCALL	SYS_mprotect
+	MPROTECT page, PROT_NONE
 	movl	$0x80000000, %eax
 	addl	%eax, %eax
 	\jump
 0:	set\condition page
 	pushfl
 	popl	%eax
-	andl	$ALL, %eax
+	andl	$ARITHMETIC_FLAGS, %eax
 	cmpl	$(CF | PF | ZF | OF), %eax
 	jne	fail
 	cmpb	$\bit, page
@@ -62,17 +48,10 @@ _start:
 	BOTH	\condition, 0
 	.endr
 	EXIT
-fail:	movl	$SYS_exit, %eax
-	movl	$1, %ebx
-	int	$0x80
+fail:	FAIL
 
 handler:
-	movl	$page, %ebx
-	movl	$PAGE, %ecx
-	movl	$PROT_RW, %edx
-	SYSCALL	SYS_mprotect
-	addl	$4, %esp
-	SIGRETURN
+	PERMIT	page
 
 	.data
 	.balign	16

@@ -24,14 +24,10 @@
  */
 #include "prog.h"
 
-#define PAGE	4096
 #define VALUE	0x12345678
 
 _start:
-	movl	$second, %ebx
-	movl	$PAGE, %ecx
-	xorl	%edx, %edx
-	SYSCALL	SYS_mprotect
+	MPROTECT second, PROT_NONE
 	.irp	unpack, punpcklbw, punpcklwd, punpckldq
 	\unpack	inside + 4, %mm1
 	\unpack	inside + 2, %mm1

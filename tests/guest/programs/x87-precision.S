@@ -50,9 +50,7 @@ _start:
 	testl	$EQUAL, %eax
 	jnz	fail
 	EXIT
-fail:	movl	$SYS_exit, %eax
-	movl	$1, %ebx
-	int	$0x80
+fail:	FAIL
 
 	.data
 	.balign	8

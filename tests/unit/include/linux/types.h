@@ -12,5 +12,6 @@
 typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
+typedef __s64 s64;
 
 #endif /* TESTS_UNIT_LINUX_TYPES_H */

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Families of processors beside the Pentium's: the same counts, and perf_event beside them."""
+
+import functools
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+# Programs that know each family's codes of instructions and branches, and the rules that they hold.
+PROGRAMS = {
+    "attach": "another process can be counted, and its counts are its own",
+    "collect": "a handle collects all descendants, with a record of each thread's counts",
+    "fold": "counts that fold go to the parent once",
+    "inherit": "a new process or thread counts from zero if its creator was counting",
+    "waits": "counts go once to the one who reaps, however that waits and the child ends",
+}
+# These, too, count on all counters that there are.
+WIDE = PROGRAMS | {
+    "takeover": "system mode takes the counters, says so, and counts exactly itself",
+    "reconfigure": "each change of events begins a generation of its own",
+    "mixed": "tasks that count the same, other or no events have their own counts",
+}
+KNOWN = ("exactly-1000", "exactly-1000000")
+
+# Instructions, each of which takes a clock, and how they are counted.
+LENGTHS = (5, 1000, 12345, 1000000)
+EVENTS = {
+    "p6": (["inst_retired", "cpu_clk_unhalted"], ["0x79", "0xc0"], ["inst_retired@1"]),
+    "intel": (["instructions_retired", "unhalted_core_cycles"], ["0x13c", "0xc0"], ["0xc0@1"]),
+    "amd": (["retired_instructions", "cpu_clocks_not_halted"], ["0x76", "0xc0"] * 2, ["0xc0@3"]),
+}
+
+# Models of the emulator, and whose driver they have.
+MODELS = {
+    "pentium2": "p6", "pentium3": "p6",
+    "coreduo": "intel", "core2": "intel", "nehalem": "intel", "sandybridge": "intel",
+    "haswell": "intel", "skylake": "intel", "icelake": "intel",
+    "athlon": "amd", "opteron": "amd", "fam10h": "amd", "zen": "amd", "zen3": "amd", "zen4": "amd",
+}
+
+# Two counters, eight written in full, four that are not, six: all programs, which use all of them.
+ALL = {"pentium3": PROGRAMS, "icelake": WIDE, "nehalem": ("inherit", "collect"), "zen4": WIDE}
+
+
+def checks(machine, program):
+    """Run one of the programs."""
+    lines = guest.run_checks(machine, [program],
+                             [guest.tool(program), *map(guest.program, KNOWN)])
+    return f"{len(lines)} checks"
+
+
+def perfex(machine, family):
+    """Count programs of known length."""
+    runs = [(events, length) for events in EVENTS[family] for length in LENGTHS]
+    script = "; ".join(" ".join(["perfex", *(f"-e {event}" for event in events),
+                                 f"./exactly-{length}"]) for events, length in runs)
+    result = guest.run(machine, ["sh", "-c", script], [
+        guest.PERFEX, *(guest.program(f"exactly-{length}") for length in LENGTHS)])
+    found = [int(line.split()[0]) for line in result.stderr.decode().splitlines()]
+    if result.returncode or found != [length for events, length in runs for _ in events]:
+        raise Failed(guest.shown(result))
+    return f"{len(runs)} runs"
+
+
+def refusals(machine, events, wanted):
+    """What perfex says of events that cannot be counted."""
+    script = "; ".join(f"perfex {options} ./exit" for options in events)
+    result = guest.run(machine, ["sh", "-c", script], [guest.PERFEX, guest.program("exit")])
+    lines = result.stderr.decode().splitlines()
+    if len(lines) != len(wanted) or any(text not in line for text, line in zip(wanted, lines)):
+        raise Failed(guest.shown(result))
+
+
+def listed(machine):
+    """Events that the emulator has are not marked, others are."""
+    result = guest.run(machine, ["perfex", "-l"], [guest.PERFEX])
+    marked = {line.split()[2]: "not emulated" in line for line in
+              result.stdout.decode().splitlines()}
+    if not marked or any(marked.get(name) not in (None, value) for name, value in LISTED.items()):
+        raise Failed(guest.shown(result))
+
+
+LISTED = {
+    "inst_retired": False, "segment_reg_loads": False, "ifu_ifetch": True,
+    "instructions_retired": False, "branch_misses_retired": True,
+    "retired_instructions": False, "retired_mispredicted_branch_instructions": True,
+}
+
+# By model: options of perfex, and what is said of them.
+REFUSALS = {
+    "pentium3": {
+        "-e mul -e div": "no counter left for event div: it needs counter 1",
+        "-e 0x10@1": "event fp_comp_ops_exe cannot be counted on counter 1: choose counter 0",
+        "-e 0x4000c0": "unknown event 0x4000c0: this processor (p6) has no such event code",
+    },
+    "haswell": {
+        "-e 0x148@0": "another counter must count event 0x148 (raw) on counter 0",
+        "-e 0x1c0@2": "another counter must count event 0x1c0 (raw) on counter 2",
+        "-e 0x1b7": "the driver does not know event 0x1b7",
+        "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
+        "-e 0xc0@8": "this processor (intel) has counters 0 to 7",
+    },
+    "opteron": {
+        "-e 0xe0": "the driver does not know event 0xe0",
+        "-e 0xc0@4": "this processor (amd) has counters 0 to 3",
+    },
+}
+
+
+def programs():
+    """The programs that count on all counters of a model."""
+    for cpu, chosen in ALL.items():
+        for program in chosen:
+            for smp in (1, 2):
+                yield Test(f"{program}-{cpu}-{smp}", WIDE[program],
+                           functools.partial(checks, Machine(cpu=cpu, smp=smp), program), smp)
+    for cpu in ("pentium3", "core2", "nehalem", "icelake", "athlon", "zen4"):
+        yield Test(f"inherit-{cpu}-wrap", "counts are extended beside counters that wrap",
+                   functools.partial(checks, Machine(cpu=cpu, append="vpmc.test_seed=50"),
+                                     "inherit"))
+
+
+def tests():
+    """The tests of this file."""
+    yield from programs()
+    for cpu, smp in (("pentium3", 1), ("pentium3", 2), ("icelake", 2), ("core2", 1), ("zen4", 1)):
+        yield Test(f"reserve-{cpu}-{smp}",
+                   "the counters are the driver's or perf_event's, never both's",
+                   functools.partial(checks, Machine(cpu=cpu, smp=smp), "reserve"), smp)
+    for cpu, family in MODELS.items():
+        yield Test(f"perfex-{cpu}", "a program of exactly N instructions reads N",
+                   functools.partial(perfex, Machine(cpu=cpu), family))
+    for cpu in ("pentium3", "haswell", "zen"):
+        yield Test(f"listed-{cpu}", "a list marks what is not emulated, and nothing else",
+                   functools.partial(listed, Machine(cpu=cpu)))
+    for cpu, cases in REFUSALS.items():
+        yield Test(f"refusals-{cpu}", "an event that cannot be counted is refused with the reason",
+                   functools.partial(refusals, Machine(cpu=cpu), list(cases), list(cases.values())))

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * reserve: the counters are the driver's or perf_event's, never both's. Neither
+ * gets them while the other one has them, whoever was first, and both count
+ * exactly when they have them. On processors that perf_event knows.
+ */
+#include <err.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "follow.h"
+
+/* The counters are given back some time after the last user has gone. */
+#define TRIES 500
+#define PAUSE 10000 /* microseconds */
+
+/* How often two processes run for them. */
+#define RACES 10
+
+/* A counter of the calling process's instructions in user mode, or -errno. */
+static int perf_open(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_HW_INSTRUCTIONS,
+		.exclude_kernel = 1,
+	};
+	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/* perf_event gets them in the end. */
+static int perf_await(void)
+{
+	int tries, perf = -EBUSY;
+
+	for (tries = 0; tries < TRIES && perf == -EBUSY; tries++) {
+		usleep(PAUSE);
+		perf = perf_open();
+	}
+	return perf;
+}
+
+static uint64_t perf_read(int perf)
+{
+	uint64_t count = 0;
+
+	if (read(perf, &count, sizeof(count)) != sizeof(count))
+		err(2, "read");
+	return count;
+}
+
+static int start(int fd, unsigned int flags)
+{
+	return request(fd, VPMC_START, start_arg(FIRST, flags));
+}
+
+static void expect(int got, int want, const char *what)
+{
+	check(got == want, "%s: %d, want %d", what, got, want);
+}
+
+/* Driver and device may be there: only who counts has the counters. */
+static void test_idle(void)
+{
+	int fd = open_device(), perf = perf_open();
+
+	check(perf >= 0, "perf_event has the counters: %d", perf);
+	expect(start(fd, 0), -EADDRINUSE, "a start");
+	expect(start(fd, VPMC_START_AT_EXEC), -EADDRINUSE, "one at exec");
+	expect(request(fd, VPMC_SYSTEM_START, start_arg(FIRST, 0)), -EADDRINUSE,
+	       "system mode");
+	expect(request(fd, VPMC_READ, read_arg(VPMC_SCOPE_SELF)), -ENODATA,
+	       "nothing was started");
+	check(perf_read(perf) > 0, "perf_event counts on");
+	close(perf);
+	expect(start(fd, 0), 0, "a start when perf_event has gone");
+	expect(perf_open(), -EBUSY, "perf_event meanwhile");
+	expect(request(fd, VPMC_STOP, stop_arg()), 0, "stop");
+	expect(perf_open(), -EBUSY, "while the process can go on");
+}
+
+static void test_given_back(void)
+{
+	int perf = perf_await();
+
+	check(perf >= 0, "they are given back when the process has gone: %d",
+	      perf);
+	close(perf);
+}
+
+/* A script counts as always. */
+static void test_counts(void)
+{
+	struct family f = family_new();
+	struct script child = family_child(&f);
+
+	script_rounds(&child, 1000);
+	script_exit(&child, 0);
+	script_wait(&f.parent);
+	family_run(&f);
+	check_scope(f.fd, VPMC_SCOPE_THREAD, f.parent.cost, 0, "THREAD");
+	check_scope(f.fd, VPMC_SCOPE_CHILDREN, child.cost, 0, "CHILDREN");
+}
+
+static void test_system(void)
+{
+	int fd = open_device(), perf;
+
+	expect(request(fd, VPMC_SYSTEM_START, start_arg(FIRST, 0)), 0,
+	       "system mode");
+	expect(perf_open(), -EBUSY, "perf_event meanwhile");
+	expect(request(fd, VPMC_SYSTEM_START, start_arg(OTHER, 0)), 0,
+	       "system mode again");
+	expect(request(fd, VPMC_SYSTEM_STOP, stop_arg()), 0, "its end");
+	perf = perf_await();
+	check(perf >= 0, "they are given back when system mode ends: %d", perf);
+	expect(request(fd, VPMC_SYSTEM_START, start_arg(FIRST, 0)), -EADDRINUSE,
+	       "system mode beside perf_event");
+	close(perf);
+}
+
+/* What perf_event counts is not touched by starts that are refused. */
+static void refused_starts(void)
+{
+	int fd = open_device();
+
+	for (;;) {
+		if (start(fd, 0) != -EADDRINUSE)
+			_exit(1);
+	}
+}
+
+static void test_untouched(void)
+{
+	uint64_t before, after, least = UINT64_MAX, most = 0;
+	int perf = perf_open(), i, status;
+	pid_t pid = fork();
+
+	if (!pid)
+		refused_starts();
+	for (i = 0; i < 100; i++) {
+		before = perf_read(perf);
+		sched_yield();
+		after = perf_read(perf) - before;
+		least = after < least ? after : least;
+		most = after > most ? after : most;
+	}
+	check(least && least == most,
+	      "perf_event counts the same each time: %llu to %llu",
+	      (unsigned long long)least, (unsigned long long)most);
+	check(!waitpid(pid, &status, WNOHANG), "all starts were refused");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(perf);
+}
+
+/* One of two processes that run for the counters. Exits with what it found. */
+static void race(void)
+{
+	struct vpmc_read now;
+	int fd = open_device(), got = start(fd, 0);
+
+	if (got == -EADDRINUSE)
+		_exit(1);
+	if (got)
+		_exit(2);
+	now = read_scope(fd, VPMC_SCOPE_THREAD);
+	_exit(now.count[0] && now.count[1] ? 0 : 3);
+}
+
+static void test_races(void)
+{
+	unsigned int won = 0, lost = 0, wrong = 0, i;
+	int perf, status;
+	pid_t pid;
+
+	for (i = 0; i < RACES; i++) {
+		close(perf_await());
+		pid = fork();
+		if (!pid)
+			race();
+		perf = perf_open();
+		waitpid(pid, &status, 0);
+		if (status && WEXITSTATUS(status) != 1)
+			wrong++;
+		else if (perf < 0)
+			won++;
+		else
+			lost++;
+		if (perf >= 0)
+			close(perf);
+	}
+	check(!wrong && won + lost == RACES, "%u races: %u won, %u lost", i,
+	      won, lost);
+}
+
+int main(void)
+{
+	run(test_idle);
+	run(test_given_back);
+	run(test_counts);
+	run(test_given_back);
+	run(test_system);
+	run(test_untouched);
+	run(test_races);
+	run(test_given_back);
+	return check_status();
+}
