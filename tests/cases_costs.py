@@ -60,11 +60,11 @@ MAPPED = (
 # At most so many instructions more than the stock kernel's switch. These kernels check each use of a
 # variable of the processor (DEBUG_PREEMPT); docs/benchmarks.md has the figures without that.
 BUDGETS = {
-    "one one nothing": 175,
-    "kernel kernel nothing": 175,
-    "two two nothing": 187,
-    "two others nothing": 306,
-    "two nothing nothing": 275,
+    "one one nothing": 174,
+    "kernel kernel nothing": 174,
+    "two two nothing": 186,
+    "two others nothing": 302,
+    "two nothing nothing": 272,
 }
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.

@@ -137,21 +137,33 @@ static __always_inline void count_set_unloaded(void)
 	__this_cpu_write(vpmc_loaded_process, NULL);
 }
 
-/* Bring @t, which counts on this processor, up to date and let it count on. */
-static void count_fold_loaded(struct vpmc_thread *t)
+static __always_inline void count_fold(struct vpmc_thread *t,
+				       struct vpmc_counter *counter)
 {
-	struct vpmc_counter *counter = vpmc_thread_counters(t);
 	u64 tsc;
 
-	lockdep_assert_irqs_disabled();
 	raw_write_seqcount_begin(&t->seq);
 	vpmc_pmu->exchange(t->events->load.used, counter, counter);
 	tsc = rdtsc();
 	t->tsc += tsc - t->tsc_start;
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
+}
+
+static noinline void count_fold_extras(struct vpmc_thread *t)
+{
+	count_fold(t, vpmc_thread_counters(t));
+	count_account_extras(t);
+}
+
+/* Bring @t, which counts on this processor, up to date and let it count on. */
+static void count_fold_loaded(struct vpmc_thread *t)
+{
+	lockdep_assert_irqs_disabled();
 	if (unlikely(t->extras))
-		count_account_extras(t);
+		count_fold_extras(t);
+	else
+		count_fold(t, t->counter);
 }
 
 /* Stop counting for the thread that is loaded, if any. */

@@ -32,6 +32,8 @@ struct vpmc_slot {
 
 /**
  * struct vpmc_events - what a thread counts
+ * @load: what a processor is to count. If events share counters, its control and
+ *	select are not used: see rotate.h. Its selects stand behind @slot.
  * @ref: holders
  * @nr: events
  * @nr_counters: hardware counters that they occupy; less than @nr if some share
@@ -41,20 +43,18 @@ struct vpmc_slot {
  *	says whether there is such a set
  * @begun: how many threads have begun with it, if some share a counter. The
  *	only field that changes, and only a hint: see rotate.h.
- * @load: what a processor is to count. If events share counters, its control and
- *	select are not used: see rotate.h. Its selects stand behind @slot.
  * @counter: the hardware counters, ascending: sets with the same control have
  *	them in the same places
  * @slot: the events
  */
 struct vpmc_events {
+	struct vpmc_load load;
 	refcount_t ref;
 	u8 nr;
 	u8 nr_counters;
 	u8 hash;
 	u16 begun;
 	kuid_t uid;
-	struct vpmc_load load;
 	u8 counter[VPMC_MAX_COUNTERS];
 	struct vpmc_slot slot[];
 };
