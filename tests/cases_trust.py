@@ -70,7 +70,7 @@ def tests():
     yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",
                functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]), 2)
     yield Test("scaling-instructions", "a call costs no more with other threads and processes",
-               functools.partial(checks, Machine(icount=True), ["scaling", "instructions"]))
+               functools.partial(checks, Machine(adversary=True), ["scaling", "instructions"]))
     yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
                functools.partial(checks, Machine(), ["records_bound"]))
     yield Test("memory_bound", "no call takes more memory the more often it is made",
