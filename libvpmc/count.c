@@ -52,6 +52,11 @@ static const struct {
 				"no modes or unknown ones are given for" },
 	[VPMC_REASON_WRONG_COUNTER] = { VPMC_E_WRONG_COUNTER,
 					"another counter must count" },
+	[VPMC_REASON_SHARED] = { VPMC_E_UNSUPPORTED,
+				 "other processors' work is counted, too, by" },
+	[VPMC_REASON_MORE_REGISTERS] = { VPMC_E_UNSUPPORTED,
+					 "the driver does not set the additional"
+					 " registers that are needed by" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
 				 "to resume, give the events that were stopped:"
 				 " different is" },

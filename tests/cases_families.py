@@ -97,12 +97,15 @@ REFUSALS = {
     "haswell": {
         "-e 0x148@0": "another counter must count event 0x148 (raw) on counter 0",
         "-e 0x1c0@2": "another counter must count event 0x1c0 (raw) on counter 2",
-        "-e 0x1b7": "the driver does not know event 0x1b7",
+        "-e 0x1b7": "additional registers that are needed by event 0x1b7",
         "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
         "-e 0xc0@8": "this processor (intel) has counters 0 to 7",
     },
+    "zen": {
+        "-e 0xff03": "additional registers that are needed by event 0xff03",
+    },
     "opteron": {
-        "-e 0xe0": "the driver does not know event 0xe0",
+        "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
         "-e 0xc0@4": "this processor (amd) has counters 0 to 3",
     },
 }

@@ -25,25 +25,41 @@
 #define AMD_LEAF		0x80000022
 #define AMD_V2_COUNTERS(ebx)	((ebx) & 0xf)
 
-/* Before Zen: what the northbridge counts for all cores of a node. */
 #define AMD_EVENT		0xff
+
+/* Before Zen: what the northbridge counts for all cores of a node. */
 #define AMD_NORTHBRIDGE		0xe0
 
+/*
+ * Since Zen: it grows by more than a counter can take at once, and needs the next
+ * one, too. Source: Processor Programming Reference of family 17H, "Large
+ * Increment per Cycle Events".
+ */
+#define AMD_FLOPS		0x03
+
+#define AMD_ZEN			0x17
+
 static bool amd_is_v2 __ro_after_init;
+
+static enum vpmc_reason amd_check_event(u8 event)
+{
+	if (boot_cpu_data.x86 < AMD_ZEN)
+		return event < AMD_NORTHBRIDGE ? VPMC_REASON_NONE :
+						 VPMC_REASON_SHARED;
+	return event == AMD_FLOPS ? VPMC_REASON_MORE_REGISTERS :
+				    VPMC_REASON_NONE;
+}
 
 static enum vpmc_reason amd_find_counters(u32 code, u32 *counters)
 {
 	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
 
-	if (!reason && boot_cpu_data.x86 < 0x17 &&
-	    (code & AMD_EVENT) >= AMD_NORTHBRIDGE)
-		return VPMC_REASON_UNKNOWN_EVENT;
-	return reason;
+	return reason ?: amd_check_event(code & AMD_EVENT);
 }
 
 static void amd_init_cpu(void)
 {
-	u64 counters = GENMASK_ULL(vpmc_evtsel.nr - 1, 0);
+	u64 counters = GENMASK_ULL(vpmc_evtsel_pmu.nr_counters - 1, 0);
 
 	vpmc_evtsel_init_cpu();
 	if (!amd_is_v2)
@@ -51,29 +67,6 @@ static void amd_init_cpu(void)
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, counters);
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, counters);
 }
-
-static u32 amd_features(void)
-{
-	return VPMC_FEATURE_RDPMC;
-}
-
-static struct vpmc_pmu amd_pmu __ro_after_init = {
-	.name = "amd",
-	.counter_bits = AMD_COUNTER_BITS,
-	.counter_mask = AMD_COUNTER_MASK,
-	.writable = AMD_COUNTER_MASK,
-	.reserve = vpmc_evtsel_reserve,
-	.release = vpmc_evtsel_release,
-	.features = amd_features,
-	.selects = true,
-	.find_counters = amd_find_counters,
-	.encode = vpmc_evtsel_encode,
-	.init_cpu = amd_init_cpu,
-	.write_control = vpmc_evtsel_write_control,
-	.read_counters = vpmc_evtsel_read_counters,
-	.exchange = vpmc_evtsel_exchange,
-	.write_counter = vpmc_evtsel_write_counter,
-};
 
 /* K7; K8, 10H to 12H; 14H, 16H; Zen. */
 static const struct x86_cpu_id amd_ids[] = {
@@ -90,39 +83,46 @@ static const struct x86_cpu_id amd_ids[] = {
 	{}
 };
 
-static void __init amd_describe_core(void)
+/* With PERFCTR_CORE a counter's registers stand side by side. */
+static const struct vpmc_evtsel amd_core __initconst = {
+	.select = MSR_F15H_PERF_CTL,
+	.counter = MSR_F15H_PERF_CTR,
+	.stride = 2,
+};
+
+static const struct vpmc_evtsel amd_legacy __initconst = {
+	.select = MSR_K7_EVNTSEL0,
+	.counter = MSR_K7_PERFCTR0,
+	.stride = 1,
+};
+
+static unsigned int __init amd_nr_core_counters(void)
 {
-	amd_is_v2 = boot_cpu_has(X86_FEATURE_PERFMON_V2);
-	vpmc_evtsel = (struct vpmc_evtsel){
-		.nr = AMD_COUNTERS_CORE,
-		.mask = AMD_COUNTER_MASK,
-		.select = MSR_F15H_PERF_CTL,
-		.counter = MSR_F15H_PERF_CTR,
-		.stride = 2,
-	};
-	if (amd_is_v2)
-		vpmc_evtsel.nr = AMD_V2_COUNTERS(cpuid_ebx(AMD_LEAF));
+	if (!amd_is_v2)
+		return AMD_COUNTERS_CORE;
+	return AMD_V2_COUNTERS(cpuid_ebx(AMD_LEAF));
 }
 
 static void __init amd_describe(void)
 {
-	vpmc_evtsel = (struct vpmc_evtsel){
-		.nr = AMD_COUNTERS,
-		.mask = AMD_COUNTER_MASK,
-		.select = MSR_K7_EVNTSEL0,
-		.counter = MSR_K7_PERFCTR0,
-		.stride = 1,
-	};
+	bool is_core = boot_cpu_has(X86_FEATURE_PERFCTR_CORE);
+	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
+
+	amd_is_v2 = boot_cpu_has(X86_FEATURE_PERFMON_V2);
+	vpmc_evtsel = is_core ? amd_core : amd_legacy;
+	pmu->name = "amd";
+	pmu->nr_counters = is_core ? amd_nr_core_counters() : AMD_COUNTERS;
+	pmu->counter_bits = AMD_COUNTER_BITS;
+	pmu->counter_mask = AMD_COUNTER_MASK;
+	pmu->writable = AMD_COUNTER_MASK;
+	pmu->find_counters = amd_find_counters;
+	pmu->init_cpu = amd_init_cpu;
 }
 
 const struct vpmc_pmu *__init vpmc_amd_probe(void)
 {
 	if (!x86_match_cpu(amd_ids) || !boot_cpu_has(X86_FEATURE_MSR))
 		return NULL;
-	if (boot_cpu_has(X86_FEATURE_PERFCTR_CORE))
-		amd_describe_core();
-	else
-		amd_describe();
-	amd_pmu.nr_counters = vpmc_evtsel.nr;
-	return &amd_pmu;
+	amd_describe();
+	return &vpmc_evtsel_pmu;
 }

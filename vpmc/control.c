@@ -7,6 +7,7 @@
 
 #include "collect.h"
 #include "control.h"
+#include "count.h"
 #include "cpu.h"
 #include "fold.h"
 #include "prealloc.h"

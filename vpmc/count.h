@@ -2,12 +2,6 @@
 /*
  * A thread on its processor: switch, tick, and bringing counts up to date.
  *
- * A thread gets a struct vpmc_thread when it is first started, by itself or by
- * another task, or when a thread with counters creates it. It keeps it in
- * thread_struct.vpmc until it exits. Files that are attached to the thread hold
- * it longer. The value of a counter of a thread that counts is @sum plus what
- * the hardware has counted since @start.
- *
  * Each processor counts for the thread in its vpmc_loaded; no other processor
  * touches its counters. To start or stop a thread from elsewhere, set @run,
  * then interrupt the processor that the thread is on (vpmc_count_sync()). A
@@ -24,86 +18,12 @@
 #define VPMC_COUNT_H
 
 #include <linux/cpumask.h>
-#include <linux/kref.h>
-#include <linux/list.h>
 #include <linux/percpu.h>
-#include <linux/seqlock.h>
-#include <linux/task_work.h>
 
-#include "events.h"
-#include "extend.h"
-#include "large.h"
+#include "thread_counters.h"
 
 struct task_struct;
 struct vpmc_process;
-struct vpmc_signals;
-struct vpmc_user_page;
-
-/**
- * struct vpmc_thread - the counters of a thread
- * @ref: holders: the thread itself, and files attached to it
- * @process: its process's counters; a reference
- * @task: the thread; NULL when it has exited. Under
- *	@process->lock, like all that follows up to @accepted.
- * @node: in @process->threads
- * @work: see work.h
- * @events: what it counts, a reference; NULL if it never started. Changes only
- *	while @run is 0.
- * @generation: of its counts
- * @identity: of the start that its counts belong to
- * @epoch: when it started, see cpu.h. Changes like @events.
- * @run: it is to count whenever it is on a processor in this epoch; 0: never
- * @signals: see notify.h; NULL if it never asked for any. Changed by the
- *	thread alone, with interrupts off, too.
- * @page: see page.h; NULL if it has none. Changed by the thread alone, or
- *	before it runs.
- * @is_large: it has @large
- * @has_signals: it has @signals
- * @isolated: it is isolated, see above. Written by its processor.
- * @extras: these three at once; 0 if none is set
- * @state: what its owner is told, enum vpmc_state
- * @accepted: the page may show the counts: the thread itself has started or
- *	accepted them, and nobody has stopped them since
- * @work_queued: @work is queued. Under @process->lock.
- * @seq: lets others read the fields below, except @tsc_start and the counters'
- *	@start. Written, like these, with interrupts off on the processor that
- *	counts for the thread.
- * @tsc_start: time stamp counter when it was last looked at
- * @tsc: clocks before that
- * @large: if @events are large, its counters; else NULL. Replaced like @events.
- * @counter: one per hardware counter that @events uses, in the order of
- *	vpmc_events.counter, if they are not large
- */
-struct vpmc_thread {
-	struct kref ref;
-	struct vpmc_process *process;
-	struct task_struct *task;
-	struct list_head node;
-	struct callback_head work;
-	struct vpmc_events *events;
-	u64 generation;
-	u64 identity;
-	unsigned int epoch;
-	unsigned int run;
-	struct vpmc_signals *signals;
-	struct vpmc_user_page *page;
-	union {
-		struct {
-			bool is_large;
-			bool has_signals;
-			bool isolated;
-		};
-		u32 extras;
-	};
-	u8 state;
-	bool accepted;
-	bool work_queued;
-	seqcount_t seq;
-	u64 tsc_start;
-	u64 tsc;
-	struct vpmc_large *large;
-	struct vpmc_counter counter[VPMC_SMALL_EVENTS];
-};
 
 /*
  * The thread, current's, for which this processor counts, or NULL; and its
@@ -111,24 +31,6 @@ struct vpmc_thread {
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DECLARE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
-
-/* One per hardware counter that the events of @t use, ascending. */
-static inline struct vpmc_counter *vpmc_thread_counters(struct vpmc_thread *t)
-{
-	return unlikely(t->is_large) ? t->large->counter : t->counter;
-}
-
-/* How often @t has counted event @i, which shares no counter. */
-static inline u64 vpmc_thread_count(struct vpmc_thread *t, u32 i)
-{
-	return vpmc_thread_counters(t)[vpmc_events_index(t->events, i)].sum;
-}
-
-/* Does @t count, or wait for an exec to do so? @t->process->lock held. */
-static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
-{
-	return t->state == VPMC_STATE_RUNNING || t->state == VPMC_STATE_ARMED;
-}
 
 /**
  * vpmc_count_set_run() - tell a thread to count or to stop

@@ -40,7 +40,7 @@ static long device_ioctl_info(struct vpmc_handle *h, void __user *arg)
 	info.abi_version = VPMC_ABI_VERSION;
 	info.nr_counters = vpmc_pmu->nr_counters;
 	info.counter_bits = vpmc_pmu->counter_bits;
-	info.features = vpmc_pmu->features();
+	info.features = vpmc_pmu->features;
 	info.generation = 0;
 	info.start = 0;
 	if (p)

@@ -40,11 +40,11 @@ u32 vpmc_evtsel_of(const struct vpmc_event *event)
 
 enum vpmc_reason vpmc_evtsel_find_counters(u32 code, u32 *counters)
 {
-	*counters = GENMASK(vpmc_evtsel.nr - 1, 0);
+	*counters = GENMASK(vpmc_evtsel_pmu.nr_counters - 1, 0);
 	return vpmc_evtsel_check(code);
 }
 
-u64 vpmc_evtsel_encode(const struct vpmc_event *event)
+static u64 evtsel_encode(const struct vpmc_event *event)
 {
 	return vpmc_evtsel_of(event) | VPMC_EVTSEL_ENABLE;
 }
@@ -61,34 +61,34 @@ void vpmc_evtsel_init_cpu(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < vpmc_evtsel.nr; i++)
+	for (i = 0; i < vpmc_evtsel_pmu.nr_counters; i++)
 		evtsel_write(i, 0);
 }
 
 /* Only what is not there yet is written. */
-void vpmc_evtsel_write_control(const struct vpmc_load *load)
+static void evtsel_write_control(const struct vpmc_load *load)
 {
 	const u64 *next = load->select;
 	unsigned int i;
 	u64 select;
 
-	for (i = 0; i < vpmc_evtsel.nr; i++) {
+	for (i = 0; i < vpmc_evtsel_pmu.nr_counters; i++) {
 		select = load->used & BIT(i) ? *next++ : 0;
 		if (__this_cpu_read(evtsel_held[i]) != select)
 			evtsel_write(i, select);
 	}
 }
 
-void vpmc_evtsel_read_counters(u32 used, u64 *value)
+static void evtsel_read_counters(u32 used, u64 *value)
 {
 	for (; used; used &= used - 1)
 		rdpmcl(__ffs(used), value[__ffs(used)]);
 }
 
-void vpmc_evtsel_exchange(u32 used, struct vpmc_counter *from,
-			  struct vpmc_counter *to)
+static void evtsel_exchange(u32 used, struct vpmc_counter *from,
+			    struct vpmc_counter *to)
 {
-	const u64 mask = vpmc_evtsel.mask;
+	const u64 mask = vpmc_evtsel_pmu.counter_mask;
 	u64 now;
 
 	for (; used; used &= used - 1) {
@@ -97,7 +97,7 @@ void vpmc_evtsel_exchange(u32 used, struct vpmc_counter *from,
 	}
 }
 
-void vpmc_evtsel_write_counter(unsigned int counter, u64 value)
+static void evtsel_write_counter(unsigned int counter, u64 value)
 {
 	const struct vpmc_evtsel *e = &vpmc_evtsel;
 
@@ -119,3 +119,17 @@ int vpmc_evtsel_reserve(void)
 	release_perfctr_nmi(vpmc_evtsel.counter);
 	return -EBUSY;
 }
+
+struct vpmc_pmu vpmc_evtsel_pmu __ro_after_init = {
+	.features = VPMC_FEATURE_RDPMC,
+	.reserve = vpmc_evtsel_reserve,
+	.release = vpmc_evtsel_release,
+	.selects = true,
+	.find_counters = vpmc_evtsel_find_counters,
+	.encode = evtsel_encode,
+	.init_cpu = vpmc_evtsel_init_cpu,
+	.write_control = evtsel_write_control,
+	.read_counters = evtsel_read_counters,
+	.exchange = evtsel_exchange,
+	.write_counter = evtsel_write_counter,
+};

@@ -19,16 +19,12 @@
 #define VPMC_EVTSEL_CODE	0xff84ffffU
 
 /**
- * struct vpmc_evtsel - the counters of this machine
- * @nr: how many there are
- * @mask: all bits of one set
+ * struct vpmc_evtsel - the registers of this machine's counters
  * @select: the register of the first one's select
  * @counter: the register of the first one
  * @stride: from the registers of one to those of the next
  */
 struct vpmc_evtsel {
-	unsigned int nr;
-	u64 mask;
 	u32 select;
 	u32 counter;
 	u32 stride;
@@ -43,15 +39,15 @@ enum vpmc_reason vpmc_evtsel_check(u32 code);
 /* The select for @event without VPMC_EVTSEL_ENABLE. Any context. */
 u32 vpmc_evtsel_of(const struct vpmc_event *event);
 
-/* These are functions of struct vpmc_pmu. */
+/*
+ * A family whose counters enable themselves, each by its select. Whoever uses it
+ * says at probe what it is called and which counters it has, and has functions of
+ * its own where these are not all: they call those below.
+ */
+extern struct vpmc_pmu vpmc_evtsel_pmu;
+
 enum vpmc_reason vpmc_evtsel_find_counters(u32 code, u32 *counters);
-u64 vpmc_evtsel_encode(const struct vpmc_event *event);
 void vpmc_evtsel_init_cpu(void);
-void vpmc_evtsel_write_control(const struct vpmc_load *load);
-void vpmc_evtsel_read_counters(u32 used, u64 *value);
-void vpmc_evtsel_exchange(u32 used, struct vpmc_counter *from,
-			  struct vpmc_counter *to);
-void vpmc_evtsel_write_counter(unsigned int counter, u64 value);
 
 /*
  * vpmc_pmu.reserve and .release: perf_event and all others take the first

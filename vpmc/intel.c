@@ -34,20 +34,31 @@
  * struct intel_constraint - events that not all counters can count
  * @code: the first of them
  * @mask: what of a code is compared with it; 0 ends a table
- * @counters: which can; 0 if it needs more than a select
+ * @counters: which can
  * @more: how many events there are behind the first one
+ * @reason: why none can, if so
+ * @leaks: with Hyper-Threading it counts for the other thread of the core, too
  */
 struct intel_constraint {
 	u16 code;
 	u16 mask;
 	u8 counters;
 	u8 more;
+	u8 reason;
+	bool leaks;
 };
 
+/* Off-core responses and load latencies: what is counted is in another MSR. */
+#define INTEL_MSR		.reason = VPMC_REASON_MORE_REGISTERS
+
 /*
- * Off-core responses depend on registers that all tasks share, and load latencies
- * are counted for PEBS alone: no counter can.
+ * MEM_UOPS_RETIRED and the three events of loads behind it. Source: Specification
+ * Updates, errata BJ122 (Sandy Bridge), BV98 (Ivy Bridge) and HSD29 (Haswell).
  */
+#define INTEL_LOADS		{ 0xd0, INTEL_EVENT, 0xff, 3, .leaks = true }
+
+/* As many counters are there for a thread that has the core to itself. */
+#define INTEL_ALONE		8
 
 /* An event with any unit mask, or with one. */
 #define INTEL_EVENT		0x00ff
@@ -88,8 +99,8 @@ static const struct intel_constraint intel_nehalem[] = {
 	{ 0x4e, INTEL_EVENT, 0x3 },	/* L1D_PREFETCH */
 	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
 	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
-	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	{}
 };
 
@@ -99,8 +110,8 @@ static const struct intel_constraint intel_westmere[] = {
 	{ 0x60, INTEL_EVENT, 0x1 },	/* OFFCORE_REQUESTS_OUTSTANDING */
 	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
 	{ 0xb3, INTEL_EVENT, 0x1 },	/* SNOOPQ_REQUESTS_OUTSTANDING */
-	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	{}
 };
 
@@ -110,9 +121,10 @@ static const struct intel_constraint intel_sandybridge[] = {
 	{ 0x02a3, INTEL_UNIT, 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
 	{ 0x06a3, INTEL_UNIT, 0x4 },	/* the same, no dispatch */
 	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
-	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	INTEL_LOADS,
 	{}
 };
 
@@ -122,9 +134,10 @@ static const struct intel_constraint intel_haswell[] = {
 	{ 0x08a3, INTEL_UNIT, 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
 	{ 0x0ca3, INTEL_UNIT, 0x4 },	/* the same, no dispatch */
 	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
-	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	INTEL_LOADS,
 	{}
 };
 
@@ -133,26 +146,26 @@ static const struct intel_constraint intel_broadwell[] = {
 	{ 0x48, INTEL_EVENT, 0x4 },	/* L1D_PEND_MISS */
 	{ 0xa3, INTEL_EVENT, 0x4 },	/* CYCLE_ACTIVITY */
 	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
-	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	{}
 };
 
 /* Skylake and its successors: models 4EH, 5EH, 55H, 8EH, 9EH, A5H, A6H. */
 static const struct intel_constraint intel_skylake[] = {
 	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
-	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
+	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	{}
 };
 
 /* Ice Lake, Tiger Lake, Rocket Lake: models 6AH, 6CH, 7DH, 7EH, 8CH, 8DH, A7H. */
 static const struct intel_constraint intel_icelake[] = {
-	{ 0x01b7, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, 0 },	/* OFF_CORE_RESPONSE_1 */
-	{ 0xcd, INTEL_EVENT, 0 },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
 	{ 0x04a3, INTEL_UNIT, 0xff },	/* CYCLE_ACTIVITY.STALLS_TOTAL */
 	{ 0x10a3, INTEL_UNIT, 0xff },	/* CYCLE_ACTIVITY.CYCLES_MEM_ANY */
 	{ 0x03, INTEL_EVENT, 0x0f, 7 },
@@ -231,17 +244,18 @@ static enum vpmc_reason intel_find_counters(u32 code, u32 *counters)
 
 	while (c->mask && !intel_applies(c, code))
 		c++;
-	if (!c->mask)
+	if (reason || !c->mask)
 		return reason;
-	*counters = c->counters;
-	return reason ?: c->counters ? VPMC_REASON_NONE :
-				       VPMC_REASON_UNKNOWN_EVENT;
+	if (c->leaks && vpmc_evtsel_pmu.nr_counters < INTEL_ALONE)
+		return VPMC_REASON_SHARED;
+	*counters &= c->counters;
+	return c->reason;
 }
 
 /* From version 2 on, each counter has a global enable bit, too. */
 static void intel_init_cpu(void)
 {
-	u64 counters = GENMASK_ULL(vpmc_evtsel.nr - 1, 0);
+	u64 counters = GENMASK_ULL(vpmc_evtsel_pmu.nr_counters - 1, 0);
 
 	vpmc_evtsel_init_cpu();
 	if (intel_version < 2)
@@ -249,26 +263,6 @@ static void intel_init_cpu(void)
 	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, counters);
 	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, counters);
 }
-
-static u32 intel_features(void)
-{
-	return VPMC_FEATURE_RDPMC;
-}
-
-static struct vpmc_pmu intel_pmu __ro_after_init = {
-	.name = "intel",
-	.reserve = vpmc_evtsel_reserve,
-	.release = vpmc_evtsel_release,
-	.features = intel_features,
-	.selects = true,
-	.find_counters = intel_find_counters,
-	.encode = vpmc_evtsel_encode,
-	.init_cpu = intel_init_cpu,
-	.write_control = vpmc_evtsel_write_control,
-	.read_counters = vpmc_evtsel_read_counters,
-	.exchange = vpmc_evtsel_exchange,
-	.write_counter = vpmc_evtsel_write_counter,
-};
 
 static bool __init intel_has_full_writes(void)
 {
@@ -281,20 +275,22 @@ static bool __init intel_has_full_writes(void)
 
 static void __init intel_describe(u32 eax)
 {
+	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
 	bool full = intel_has_full_writes();
 
 	intel_version = INTEL_VERSION(eax);
 	vpmc_evtsel = (struct vpmc_evtsel){
-		.nr = min_t(u32, INTEL_COUNTERS(eax), VPMC_MAX_COUNTERS),
-		.mask = GENMASK_ULL(INTEL_BITS(eax) - 1, 0),
 		.select = MSR_ARCH_PERFMON_EVENTSEL0,
 		.counter = full ? MSR_IA32_PMC0 : MSR_ARCH_PERFMON_PERFCTR0,
 		.stride = 1,
 	};
-	intel_pmu.nr_counters = vpmc_evtsel.nr;
-	intel_pmu.counter_bits = INTEL_BITS(eax);
-	intel_pmu.counter_mask = vpmc_evtsel.mask;
-	intel_pmu.writable = full ? vpmc_evtsel.mask : INTEL_WRITABLE;
+	pmu->name = "intel";
+	pmu->nr_counters = min_t(u32, INTEL_COUNTERS(eax), VPMC_MAX_COUNTERS);
+	pmu->counter_bits = INTEL_BITS(eax);
+	pmu->counter_mask = GENMASK_ULL(INTEL_BITS(eax) - 1, 0);
+	pmu->writable = full ? pmu->counter_mask : INTEL_WRITABLE;
+	pmu->find_counters = intel_find_counters;
+	pmu->init_cpu = intel_init_cpu;
 }
 
 const struct vpmc_pmu *__init vpmc_intel_probe(void)
@@ -311,5 +307,5 @@ const struct vpmc_pmu *__init vpmc_intel_probe(void)
 		return NULL;
 	intel_constraints = (const struct intel_constraint *)id->driver_data;
 	intel_describe(eax);
-	return &intel_pmu;
+	return &vpmc_evtsel_pmu;
 }

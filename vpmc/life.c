@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
+#include "count.h"
 #include "fold.h"
 #include "life.h"
 #include "mapping.h"

@@ -8,6 +8,7 @@
 
 #include <asm/tlbflush.h>
 
+#include "count.h"
 #include "cpu.h"
 #include "map.h"
 #include "page.h"
@@ -102,7 +103,7 @@ int vpmc_map_own(struct file *file, struct vpmc_map *args)
 	struct vpmc_thread *t;
 	int err;
 
-	if (!(vpmc_pmu->features() & VPMC_FEATURE_MAP))
+	if (!(vpmc_pmu->features & VPMC_FEATURE_MAP))
 		return -EOPNOTSUPP;
 	t = map_own_thread();
 	if (IS_ERR(t))

@@ -8,9 +8,9 @@
 #include <linux/slab.h>
 
 #include "compat.h"
-#include "count.h"
 #include "cpu.h"
 #include "notify.h"
+#include "thread_counters.h"
 
 /*
  * The first multiple of @period beyond @count. No overflow: no count comes near

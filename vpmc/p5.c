@@ -80,18 +80,12 @@ static void p5_exchange(u32 used, struct vpmc_counter *from,
 	vpmc_pair_exchange(used, from, to, P5_COUNTER_MASK, p5_rdmsr);
 }
 
-static u32 p5_features(void)
-{
-	return 0;
-}
-
 static const struct vpmc_pmu p5_pmu = {
 	.name = "p5",
 	.nr_counters = P5_NR_COUNTERS,
 	.counter_bits = P5_COUNTER_BITS,
 	.counter_mask = P5_COUNTER_MASK,
 	.writable = P5_COUNTER_MASK,
-	.features = p5_features,
 	.find_counters = p5_find_counters,
 	.encode = p5_encode,
 	.init_cpu = p5_init_cpu,
@@ -127,22 +121,13 @@ static void p5_mmx_exchange(u32 used, struct vpmc_counter *from,
 	vpmc_pair_exchange(used, from, to, P5_COUNTER_MASK, p5_rdpmc);
 }
 
-static u32 p5_mmx_features(void)
-{
-	u32 features = VPMC_FEATURE_RDPMC;
-
-	if (p5_rdpmc_is_for_users(cpuid_eax(1)))
-		features |= VPMC_FEATURE_MAP;
-	return features;
-}
-
-static const struct vpmc_pmu p5_mmx_pmu = {
+static struct vpmc_pmu p5_mmx_pmu __ro_after_init = {
 	.name = "p5mmx",
 	.nr_counters = P5_NR_COUNTERS,
 	.counter_bits = P5_COUNTER_BITS,
 	.counter_mask = P5_COUNTER_MASK,
 	.writable = P5_COUNTER_MASK,
-	.features = p5_mmx_features,
+	.features = VPMC_FEATURE_RDPMC,
 	.find_counters = p5_mmx_find_counters,
 	.encode = p5_encode,
 	.init_cpu = p5_init_cpu,
@@ -167,5 +152,9 @@ const struct vpmc_pmu *__init vpmc_p5_probe(void)
 {
 	if (!x86_match_cpu(p5_ids) || !boot_cpu_has(X86_FEATURE_MSR))
 		return NULL;
-	return boot_cpu_has(X86_FEATURE_MMX) ? &p5_mmx_pmu : &p5_pmu;
+	if (!boot_cpu_has(X86_FEATURE_MMX))
+		return &p5_pmu;
+	if (p5_rdpmc_is_for_users(cpuid_eax(1)))
+		p5_mmx_pmu.features |= VPMC_FEATURE_MAP;
+	return &p5_mmx_pmu;
 }

@@ -95,20 +95,15 @@ static u64 p6_encode(const struct vpmc_event *event)
 }
 
 /* No page: a counter whose bits above 31 are copies cannot show 40 of a count. */
-static u32 p6_features(void)
-{
-	return VPMC_FEATURE_RDPMC;
-}
-
 static const struct vpmc_pmu p6_pmu = {
 	.name = "p6",
 	.nr_counters = VPMC_PAIR_COUNTERS,
 	.counter_bits = P6_COUNTER_BITS,
 	.counter_mask = P6_COUNTER_MASK,
 	.writable = GENMASK_ULL(30, 0),
+	.features = VPMC_FEATURE_RDPMC,
 	.reserve = vpmc_evtsel_reserve,
 	.release = vpmc_evtsel_release,
-	.features = p6_features,
 	.find_counters = p6_find_counters,
 	.encode = p6_encode,
 	.init_cpu = p6_init_cpu,
@@ -136,8 +131,6 @@ const struct vpmc_pmu *__init vpmc_p6_probe(void)
 	if (!x86_match_cpu(p6_ids) || !boot_cpu_has(X86_FEATURE_MSR))
 		return NULL;
 	vpmc_evtsel = (struct vpmc_evtsel){
-		.nr = VPMC_PAIR_COUNTERS,
-		.mask = P6_COUNTER_MASK,
 		.select = MSR_P6_EVNTSEL0,
 		.counter = MSR_P6_PERFCTR0,
 		.stride = 1,

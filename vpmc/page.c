@@ -5,10 +5,10 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "count.h"
 #include "cpu.h"
 #include "hooks.h"
 #include "page.h"
+#include "thread_counters.h"
 
 static void page_invalidate(struct vpmc_page_count *c)
 {

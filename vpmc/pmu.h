@@ -39,11 +39,11 @@ struct vpmc_load {
  * @counter_mask: all of these bits
  * @writable: those of them that a write of a counter sets; the others become 0 if
  *	the highest of these is 0
+ * @features: VPMC_FEATURE_* bits of this machine
  * @reserve: take the counters from all that the kernel has besides. Returns 0, or
  *	-EBUSY if somebody has one of them. May sleep. NULL if nobody else ever
  *	uses them.
  * @release: give them back. Any context. Nothing counts.
- * @features: VPMC_FEATURE_* bits of this machine. Any context.
  * @selects: there is too much in the selects for one control value: a number that
  *	was never used before stands for them. If not, it is their OR.
  * @find_counters: set *@counters to those that can count @code, one bit each.
@@ -66,9 +66,9 @@ struct vpmc_pmu {
 	unsigned int counter_bits;
 	u64 counter_mask;
 	u64 writable;
+	u32 features;
 	int (*reserve)(void);
 	void (*release)(void);
-	u32 (*features)(void);
 	bool selects;
 	enum vpmc_reason (*find_counters)(u32 code, u32 *counters);
 	u64 (*encode)(const struct vpmc_event *event);

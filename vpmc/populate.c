@@ -6,6 +6,7 @@
 #include <linux/sched/task.h>
 
 #include "compat.h"
+#include "count.h"
 #include "kernel.h"
 #include "populate.h"
 #include "prealloc.h"

@@ -2,10 +2,10 @@
 /* Memory that is needed under locks. See prealloc.h. */
 #include <linux/slab.h>
 
-#include "count.h"
 #include "large.h"
 #include "prealloc.h"
 #include "session.h"
+#include "thread_counters.h"
 
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events)

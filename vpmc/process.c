@@ -5,6 +5,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
+#include "count.h"
 #include "cpu.h"
 #include "hooks.h"
 #include "kernel.h"

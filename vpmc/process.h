@@ -22,10 +22,10 @@
 #include <linux/spinlock.h>
 
 #include "access.h"
-#include "count.h"
 #include "cpu.h"
 #include "events.h"
 #include "sum.h"
+#include "thread_counters.h"
 
 struct vpmc_session;
 

@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
+#include "count.h"
 #include "read.h"
 #include "session.h"
 #include "thread.h"

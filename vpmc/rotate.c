@@ -3,10 +3,10 @@
 #include <linux/lockdep.h>
 #include <linux/seqlock.h>
 
-#include "count.h"
 #include "cpu.h"
 #include "large.h"
 #include "rotate.h"
+#include "thread_counters.h"
 
 /* Count the events that have the counters now. */
 static void rotate_compose(struct vpmc_large *l,

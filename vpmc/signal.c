@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
+#include "count.h"
 #include "cpu.h"
 #include "notify.h"
 #include "signal.h"

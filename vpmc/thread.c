@@ -5,6 +5,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "count.h"
 #include "notify.h"
 #include "prealloc.h"
 #include "session.h"

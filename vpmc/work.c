@@ -4,6 +4,7 @@
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 
+#include "count.h"
 #include "process.h"
 #include "work.h"
 

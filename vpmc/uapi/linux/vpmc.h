@@ -88,6 +88,8 @@ enum vpmc_reason {
 	VPMC_REASON_MODES,		/* modes empty or unknown */
 	VPMC_REASON_RESUME,		/* events differ from those to resume */
 	VPMC_REASON_WRONG_COUNTER,	/* counter cannot count this event */
+	VPMC_REASON_SHARED,		/* event counts for other tasks, too */
+	VPMC_REASON_MORE_REGISTERS,	/* one counter and select are too few */
 };
 
 /*
