@@ -5,6 +5,7 @@
 BUILD := $(CURDIR)/build
 HOST := $(BUILD)/host
 GUEST := $(BUILD)/guest
+GUEST64 := $(BUILD)/guest64
 EMULATOR := tests/emulator
 PENTIUM := $(EMULATOR)/pentium
 
@@ -15,7 +16,7 @@ MAKEFLAGS += --no-print-directory
 # the guest; for the tests; for make lint.
 PACKAGES := build-essential pkg-config libcap-dev git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
-	flex bison bc lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3 \
+	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3 \
 	libcmocka-dev spin python3-pytest python3-pytest-xdist \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3
 
@@ -85,8 +86,9 @@ lint: deps $(BUILD)/kernel-vpmc.path
 #: make guest            emulator, kernel and programs for make run
 guest: $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text
 
-#: make guest64          Debian's kernel and programs for 64-bit models: docs/models.md
-guest64: $(BUILD)/qemu.path $(BUILD)/userland-amd64.path $(BUILD)/kernel-stock-amd64.path
+#: make guest64          kernels and programs for 64-bit models: docs/models.md
+guest64: $(BUILD)/qemu.path $(BUILD)/userland-amd64.path $(BUILD)/kernel-stock-amd64.path \
+		$(GUEST)/vpmc-amd64/vpmc.ko $(GUEST64)/perfex
 
 stock-kernel: $(BUILD)/kernel-stock.path
 
@@ -141,6 +143,11 @@ $(GUEST)/perfex: $(GUEST)/compiler FORCE
 	@PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
 		$(MAKE) -s -C perfex OUT=$(GUEST) CC=$(I586_CC) LIBVPMC=$(GUEST)
 
+# Without a C library beside it in the guest.
+$(GUEST64)/perfex: FORCE | deps
+	@$(MAKE) -s -C libvpmc OUT=$(GUEST64) SHARED=0
+	@$(MAKE) -s -C perfex OUT=$(GUEST64) LIBVPMC=$(GUEST64) LDFLAGS=-static
+
 DRIVER := $(wildcard vpmc/* vpmc/*/linux/*)
 
 # $(call make_module,KERNEL): $@, built in a copy, which keeps vpmc/ clean.
@@ -149,7 +156,8 @@ define make_module
 @mkdir -p $(@D)
 @rm -rf $(@:.ko=-ko)
 @cp -r vpmc $(@:.ko=-ko)
-@$(MAKE) -s -C $$(cat $(BUILD)/kernel-$(1).path) ARCH=i386 M=$(@:.ko=-ko) \
+@$(MAKE) -s -C $$(cat $(BUILD)/kernel-$(1).path) \
+	ARCH=$(if $(filter %-amd64,$(1)),x86_64,i386) M=$(@:.ko=-ko) \
 	KCFLAGS=-Werror modules
 @cp $(@:.ko=-ko)/vpmc.ko $@
 endef
@@ -170,7 +178,7 @@ deps:
 
 #: make clean            remove our own programs
 clean:
-	rm -rf $(HOST) $(GUEST) $(BUILD)/bench $(BUILD)/unit $(BUILD)/spin \
+	rm -rf $(HOST) $(GUEST) $(GUEST64) $(BUILD)/bench $(BUILD)/unit $(BUILD)/spin \
 		$(BUILD)/layers $(BUILD)/lint-module
 
 #: make distclean        remove everything made or downloaded

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # variables of those who read this
 #
 # What the builders of kernels share.  They set emulator (this directory),
-# build (where everything lands), name and log.
+# build (where everything lands), name, arch and log.
 
 say() { echo "kernel $name: $*" >&2; }
 die() { say "$*"; exit 1; }
@@ -21,7 +21,7 @@ progress() {
 # preprocessed only to look it up.
 compile() {
 	{ PATH=/usr/lib/ccache:$PATH CCACHE_DIR=$build/ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
-		make -C "$1" ARCH=i386 KBUILD_BUILD_TIMESTAMP=@0 \
+		make -C "$1" ARCH="$arch" KBUILD_BUILD_TIMESTAMP=@0 \
 		KBUILD_BUILD_USER=vpmc KBUILD_BUILD_HOST=vpmc \
 		-j"$(nproc)" bzImage modules 2>&1 || echo "make failed"; } | progress
 	[ "$(tail -n 1 "$log")" != "make failed" ] || {
