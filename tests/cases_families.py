@@ -43,20 +43,41 @@ MODELS = {
 ALL = {"pentium3": PROGRAMS, "icelake": WIDE, "nehalem": ("inherit", "collect"), "zen4": WIDE}
 
 
-def checks(machine, program):
+# These need nothing of the family.
+GENERAL = {
+    "attach_ends": "a held target's counts go on over exec and are final when it has exited",
+    "attach_running": "start and stop take effect at once on a target that runs",
+    "attach_threads": "a start on a process goes for all its threads, those being created too",
+    "permissions": "each may do what the manual says, and who may not changes nothing",
+    "raise": "of a program that a user may not watch nothing is counted but that there was one",
+    "reserve": "the counters are the driver's or perf_event's, never both's",
+    "secret": "what such a program counts itself is for nobody who may not watch it",
+    "sets": "a set of events is shared by those who may share it",
+}
+
+# On a 64-bit kernel: Intel's counters that are written in full and others, AMD's.
+KERNEL64 = "vpmc-amd64"
+MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
+NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
+# These go through each structure of the interface with 32-bit programs there.
+COMPAT = ("collect", "permissions", "sets", "takeover", "waits")
+
+
+def checks(machine, program, bits=32):
     """Run one of the programs."""
     lines = guest.run_checks(machine, [program],
-                             [guest.tool(program), *map(guest.program, KNOWN)])
+                             [guest.tool(program, bits), guest.tool("setcap", bits),
+                              *(guest.program(name, bits) for name in KNOWN)])
     return f"{len(lines)} checks"
 
 
-def perfex(machine, family):
+def perfex(machine, family, bits=32):
     """Count programs of known length."""
     runs = [(events, length) for events in EVENTS[family] for length in LENGTHS]
     script = "; ".join(" ".join(["perfex", *(f"-e {event}" for event in events),
                                  f"./exactly-{length}"]) for events, length in runs)
     result = guest.run(machine, ["sh", "-c", script], [
-        guest.PERFEX, *(guest.program(f"exactly-{length}") for length in LENGTHS)])
+        guest.perfex(bits), *(guest.program(f"exactly-{length}", bits) for length in LENGTHS)])
     found = [int(line.split()[0]) for line in result.stderr.decode().splitlines()]
     if result.returncode or found != [length for events, length in runs for _ in events]:
         raise Failed(guest.shown(result))
@@ -124,9 +145,27 @@ def programs():
                                      "inherit"))
 
 
+def programs64():
+    """The same on a 64-bit kernel, with programs of 64 bits and some of 32."""
+    every = WIDE | GENERAL
+    for cpu, smp in MODELS64.items():
+        for program in every:
+            yield Test(f"{program}-{cpu}-amd64", every[program],
+                       functools.partial(checks, Machine(cpu=cpu, smp=smp, kernel=KERNEL64),
+                                         program, 64), smp)
+    for program in COMPAT:
+        yield Test(f"{program}-haswell-compat", every[program],
+                   functools.partial(checks, Machine(cpu="haswell", kernel=KERNEL64), program))
+    for cpu, family in MODELS.items():
+        if cpu not in NARROW:
+            yield Test(f"perfex-{cpu}-amd64", "a program of exactly N instructions reads N",
+                       functools.partial(perfex, Machine(cpu=cpu, kernel=KERNEL64), family, 64))
+
+
 def tests():
     """The tests of this file."""
     yield from programs()
+    yield from programs64()
     for cpu, smp in (("pentium3", 1), ("pentium3", 2), ("icelake", 2), ("core2", 1), ("zen4", 1)):
         yield Test(f"reserve-{cpu}-{smp}",
                    "the counters are the driver's or perf_event's, never both's",

@@ -18,6 +18,11 @@ PERFEX = os.path.join(BUILD, "guest/perfex")
 TESTS = os.path.join(BUILD, "guest/tests")
 PROGRAMS = os.path.join(TESTS, "programs")
 
+# Those that run with any processor have 64 bits, too.
+GUEST64 = os.path.join(BUILD, "guest64")
+CC64 = "gcc -static -no-pie"
+ASM64 = "gcc -nostdlib -static -Wa,--fatal-warnings -Wl,--build-id=none,-z,noexecstack"
+
 # Status of the runner when the machine failed, not the command.
 MACHINE_FAILED = 125
 
@@ -52,6 +57,9 @@ def make_tools(out, kernel, *targets):
 def build():
     """Build the programs that the tests run in the guest."""
     make_tools(TESTS, "vpmc")
+    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", "anywhere",
+                    f"OUT={os.path.join(GUEST64, 'tests')}", f"CC={CC64}", f"ASM={ASM64}"],
+                   check=True)
     subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/models"), "-j2",
                     f"OUT={os.path.join(BUILD, 'guest/models')}",
                     f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
@@ -75,14 +83,24 @@ def tool_module(name, kernel=None):
     return for_kernel(kernel or KERNEL, TESTS, f"{name}.ko")
 
 
-def tool(name):
+def tests_of(bits):
+    """The directory of what tests/guest builds with so many bits."""
+    return TESTS if bits == 32 else os.path.join(GUEST64, "tests")
+
+
+def tool(name, bits=32):
     """Path of a C program of tests/guest."""
-    return os.path.join(TESTS, name)
+    return os.path.join(tests_of(bits), name)
 
 
-def program(name):
+def program(name, bits=32):
     """Path of a program of known counts."""
-    return os.path.join(PROGRAMS, name)
+    return os.path.join(tests_of(bits), "programs", name)
+
+
+def perfex(bits=32):
+    """Path of perfex."""
+    return PERFEX if bits == 32 else os.path.join(GUEST64, "perfex")
 
 
 @dataclasses.dataclass(frozen=True)

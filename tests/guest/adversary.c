@@ -49,7 +49,7 @@ uint32_t *script_interrupt(struct script *s, enum adversary_irq irq,
 			   struct range range)
 {
 	return script_cpuid(s, LEAF, INTERRUPT, 1, irq, range.low, range.high) +
-	       2;
+	       2 * SCRIPT_STEP;
 }
 
 void script_interrupt_end(struct script *s, uint32_t *left)

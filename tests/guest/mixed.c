@@ -39,14 +39,38 @@ static uint32_t below(uint32_t n)
 
 static volatile uint32_t word;
 
-/* Read, do known work with switches in it, read. */
-static int block(int fd, struct vpmc_read *a, struct vpmc_read *b,
-		 uint32_t yields)
+/*
+ * A read with A, then @yields times a load, a store and a switch, and a read with B.
+ * Returns the last result. @args: the handle, VPMC_READ, A, B, @yields, the word that
+ * is loaded and stored.
+ */
+static int work(const script_word *args)
 {
-	const uint32_t args[6] = { (uint32_t)fd, VPMC_READ, P(a),
-				   P(b),	 yields,    P(&word) };
 	int result;
 
+#ifdef __x86_64__
+	__asm__ volatile("movq	0(%1), %%rdi\n\t"
+			 "movq	8(%1), %%rsi\n\t"
+			 "movq	16(%1), %%rdx\n\t"
+			 "movq	32(%1), %%rbx\n\t"
+			 "movq	40(%1), %%r8\n\t"
+			 "movl	$16, %%eax\n\t"
+			 "syscall\n"
+			 "1:\n\t"
+			 "movl	(%%r8), %%eax\n\t"
+			 "movl	%%eax, (%%r8)\n\t"
+			 "movl	$24, %%eax\n\t"
+			 "syscall\n\t"
+			 "decl	%%ebx\n\t"
+			 "jnz	1b\n\t"
+			 "movq	24(%1), %%rdx\n\t"
+			 "movl	$16, %%eax\n\t"
+			 "syscall"
+			 : "=&a"(result)
+			 : "r"(args)
+			 : "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r11",
+			   "memory", "cc");
+#else
 	__asm__ volatile("pushl	%%ebx\n\t"
 			 "pushl	%%ebp\n\t"
 			 "movl	%%eax, %%ebp\n\t"
@@ -72,7 +96,17 @@ static int block(int fd, struct vpmc_read *a, struct vpmc_read *b,
 			 : "=a"(result)
 			 : "0"(args)
 			 : "ecx", "edx", "esi", "edi", "memory", "cc");
+#endif
 	return result;
+}
+
+static int block(int fd, struct vpmc_read *a, struct vpmc_read *b,
+		 uint32_t yields)
+{
+	const script_word args[6] = { (script_word)fd, VPMC_READ, P(a),
+				      P(b),	       yields,	  P(&word) };
+
+	return work(args);
 }
 
 static struct vpmc_read *reads(void)

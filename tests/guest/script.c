@@ -13,8 +13,8 @@
 
 #include "script.h"
 
-/* The pieces, of script.S. */
-void script_enter(const uint32_t *word, uint32_t *back);
+/* The pieces, of script-32.S or script-64.S. */
+void script_enter(const script_word *word, script_word *back);
 extern const char script_piece_back[], script_piece_call[],
 	script_piece_if_zero[], script_piece_rounds[], script_piece_save[],
 	script_piece_load[], script_piece_jump[], script_piece_cpuid[];
@@ -57,12 +57,12 @@ void shared_free(void)
 
 struct script script_new(void)
 {
-	uint32_t *word = shared(PART * sizeof(*word));
+	script_word *word = shared(PART * sizeof(*word));
 
 	return (struct script){ .start = word, .word = word };
 }
 
-static void put(struct script *s, uint32_t word)
+static void put(struct script *s, script_word word)
 {
 	s->word[s->length++] = word;
 }
@@ -78,7 +78,7 @@ static void pay(struct script *s, unsigned int instructions,
 /* Make sure that so many words come one after the other. */
 static void need(struct script *s, unsigned int words)
 {
-	uint32_t *next;
+	script_word *next;
 
 	if (s->length + words + JUMP <= PART)
 		return;
@@ -92,7 +92,7 @@ static void need(struct script *s, unsigned int words)
 
 #define CALL 8 /* words of a system call */
 
-static void put_call(struct script *s, const uint32_t call[7])
+static void put_call(struct script *s, const script_word call[7])
 {
 	int i;
 
@@ -102,26 +102,26 @@ static void put_call(struct script *s, const uint32_t call[7])
 		put(s, call[i]);
 }
 
-void script_last_(struct script *s, const uint32_t call[7])
+void script_last_(struct script *s, const script_word call[7])
 {
 	put_call(s, call);
 	pay(s, 8, 1);
 }
 
-void script_call_(struct script *s, const uint32_t call[7])
+void script_call_(struct script *s, const script_word call[7])
 {
 	put_call(s, call);
 	pay(s, 9, 2);
 }
 
-uint32_t *script_cpuid_(struct script *s, const uint32_t registers[6])
+uint32_t *script_cpuid_(struct script *s, const script_word registers[6])
 {
 	uint32_t *words;
 	int i;
 
 	need(s, 7);
 	put(s, P(script_piece_cpuid));
-	words = s->word + s->length;
+	words = (uint32_t *)(s->word + s->length);
 	for (i = 0; i < 6; i++)
 		put(s, registers[i]);
 	pay(s, 8, 2);
@@ -171,7 +171,7 @@ static void inherit(const struct script *s, struct script *child)
 }
 
 void script_fork_(struct script *s, struct script *child,
-		  const uint32_t call[7])
+		  const script_word call[7])
 {
 	/* No jump in between, which the child would execute too. */
 	need(s, CALL + 2);
@@ -188,7 +188,9 @@ void script_clone(struct script *s, struct script *child, uint32_t flags,
 		  uint32_t *tid)
 {
 	*tid = 0;
-	script_call(s, SYS_clone, flags, P(child->start), P(tid), 0, P(tid));
+	/* The fourth or the fifth is CLONE_SETTLS's, which is not used. */
+	script_call(s, SYS_clone, flags, P(child->start), P(tid), P(tid),
+		    P(tid));
 	inherit(s, child);
 	pay(child, 1, 1);
 }
@@ -244,7 +246,7 @@ struct cost script_gate_then(struct script *s, int fd, bool counts)
 {
 	struct cost cost;
 
-	script_last_(s, (const uint32_t[7]){ SYS_read, (uint32_t)fd,
+	script_last_(s, (const script_word[7]){ SYS_read, (uint32_t)fd,
 					     P(shared(1)), 1 });
 	cost = s->cost;
 	s->counts = counts;
@@ -286,7 +288,7 @@ void script_start(struct script *s, int fd, struct vpmc_start *start)
 
 void script_stop(struct script *s, int fd, struct vpmc_stop *stop)
 {
-	script_last_(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, VPMC_STOP,
+	script_last_(s, (const script_word[7]){ SYS_ioctl, (uint32_t)fd, VPMC_STOP,
 					     P(stop) });
 	s->counts = false;
 }
@@ -295,7 +297,7 @@ static struct cost read_with(struct script *s, int fd, uint32_t what, void *arg)
 {
 	struct cost cost;
 
-	script_last_(s, (const uint32_t[7]){ SYS_ioctl, (uint32_t)fd, what,
+	script_last_(s, (const script_word[7]){ SYS_ioctl, (uint32_t)fd, what,
 					     P(arg) });
 	cost = s->cost;
 	pay(s, 1, 1);
@@ -378,11 +380,11 @@ void script_exec_exactly(struct script *s, const char *path, unsigned int n)
 {
 	size_t size = strlen(path) + 1;
 	char *copy = shared(size);
-	uint32_t *argv = shared(2 * sizeof(*argv));
+	script_word *argv = shared(2 * sizeof(*argv));
 
 	memcpy(copy, path, size);
 	argv[0] = P(copy);
-	script_last_(s, (const uint32_t[7]){ SYS_execve, P(copy), P(argv),
+	script_last_(s, (const script_word[7]){ SYS_execve, P(copy), P(argv),
 					     P(argv + 1) });
 	pay(s, n, (n - 4) / 2 + 1);
 }

@@ -4,7 +4,7 @@
  * whatever they do.
  *
  * A process that runs a script executes nothing but the few pieces of code of
- * script.S, one after the other, in the order in which their addresses stand
+ * script-32.S, one after the other, in the order in which their addresses stand
  * in the script: the stack pointer walks along it, each piece takes its
  * arguments with POP and goes on to the next one with RET. A script is only
  * read, so any number of processes can run on one; a new process or thread
@@ -21,6 +21,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* What a script consists of, and an argument of a system call. */
+typedef uintptr_t script_word;
 
 /* Instructions and branches in user mode. */
 struct cost {
@@ -46,8 +49,8 @@ static inline struct cost cost_add(struct cost a, struct cost b)
 struct script {
 	struct cost cost;
 	bool counts;
-	uint32_t *start;
-	uint32_t *word;
+	script_word *start;
+	script_word *word;
 	unsigned int length;
 };
 
@@ -59,19 +62,21 @@ void shared_free(void);
 struct script script_new(void);
 
 /* A system call. Arguments that are not given are zero. */
-#define script_call(s, ...) script_call_(s, (const uint32_t[7]){ __VA_ARGS__ })
-void script_call_(struct script *s, const uint32_t call[7]);
+#define script_call(s, ...) script_call_(s, (const script_word[7]){ __VA_ARGS__ })
+void script_call_(struct script *s, const script_word call[7]);
 
 /* A pointer as an argument of a system call. */
-#define P(pointer) ((uint32_t)(uintptr_t)(pointer))
+#define P(pointer) ((script_word)(pointer))
 
 /*
  * CPUID with EAX, ECX, EBX, EDX, ESI, EDI as given. Returns where the script has
- * them. EAX is then like the result of a system call.
+ * EAX, and each of the others SCRIPT_STEP behind. EAX is then like the result of a
+ * system call.
  */
 #define script_cpuid(s, ...) \
-	script_cpuid_(s, (const uint32_t[6]){ __VA_ARGS__ })
-uint32_t *script_cpuid_(struct script *s, const uint32_t registers[6]);
+	script_cpuid_(s, (const script_word[6]){ __VA_ARGS__ })
+uint32_t *script_cpuid_(struct script *s, const script_word registers[6]);
+#define SCRIPT_STEP (sizeof(script_word) / sizeof(uint32_t))
 
 /* n rounds of a loop; n at least 1. */
 void script_rounds(struct script *s, unsigned int n);
@@ -91,9 +96,9 @@ void script_copy(struct script *s, const uint32_t *from, uint32_t *to);
  * script_call().
  */
 #define script_fork(s, child, ...) \
-	script_fork_(s, child, (const uint32_t[7]){ __VA_ARGS__ })
+	script_fork_(s, child, (const script_word[7]){ __VA_ARGS__ })
 void script_fork_(struct script *s, struct script *child,
-		  const uint32_t call[7]);
+		  const script_word call[7]);
 
 /*
  * clone(2) of a process or thread that has @child for a stack; it counts if @s
@@ -178,8 +183,8 @@ void script_kill(struct script *s, int signal);
 void script_crash(struct script *s);
 
 /* The last piece: a system call that never returns. */
-#define script_last(s, ...) script_last_(s, (const uint32_t[7]){ __VA_ARGS__ })
-void script_last_(struct script *s, const uint32_t call[7]);
+#define script_last(s, ...) script_last_(s, (const script_word[7]){ __VA_ARGS__ })
+void script_last_(struct script *s, const script_word call[7]);
 
 /*
  * The last piece: execve(2) of the program exactly-N in the current directory,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The pieces that scripts are made of; see script.h. Above each stands what it
- * costs: instructions, and branches among them.
+ * The pieces that scripts are made of, in 32 bits; see script.h. Above each stands
+ * what it costs: instructions, and branches among them.
  */
 
-/* void script_enter(const uint32_t *word, uint32_t *back) */
+/* void script_enter(const script_word *word, script_word *back) */
 	.globl	script_enter
 	.type	script_enter, @function
 script_enter:
