@@ -103,8 +103,8 @@ static int work(const script_word *args)
 static int block(int fd, struct vpmc_read *a, struct vpmc_read *b,
 		 uint32_t yields)
 {
-	const script_word args[6] = { (script_word)fd, VPMC_READ, P(a),
-				      P(b),	       yields,	  P(&word) };
+	const script_word args[6] = { (script_word)fd, VPMC_READ, P(a), P(b),
+				      yields,	       P(&word) };
 
 	return work(args);
 }

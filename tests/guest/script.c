@@ -247,7 +247,7 @@ struct cost script_gate_then(struct script *s, int fd, bool counts)
 	struct cost cost;
 
 	script_last_(s, (const script_word[7]){ SYS_read, (uint32_t)fd,
-					     P(shared(1)), 1 });
+						P(shared(1)), 1 });
 	cost = s->cost;
 	s->counts = counts;
 	pay(s, 1, 1);
@@ -288,8 +288,8 @@ void script_start(struct script *s, int fd, struct vpmc_start *start)
 
 void script_stop(struct script *s, int fd, struct vpmc_stop *stop)
 {
-	script_last_(s, (const script_word[7]){ SYS_ioctl, (uint32_t)fd, VPMC_STOP,
-					     P(stop) });
+	script_last_(s, (const script_word[7]){ SYS_ioctl, (uint32_t)fd,
+						VPMC_STOP, P(stop) });
 	s->counts = false;
 }
 
@@ -298,7 +298,7 @@ static struct cost read_with(struct script *s, int fd, uint32_t what, void *arg)
 	struct cost cost;
 
 	script_last_(s, (const script_word[7]){ SYS_ioctl, (uint32_t)fd, what,
-					     P(arg) });
+						P(arg) });
 	cost = s->cost;
 	pay(s, 1, 1);
 	return cost;
@@ -385,7 +385,7 @@ void script_exec_exactly(struct script *s, const char *path, unsigned int n)
 	memcpy(copy, path, size);
 	argv[0] = P(copy);
 	script_last_(s, (const script_word[7]){ SYS_execve, P(copy), P(argv),
-					     P(argv + 1) });
+						P(argv + 1) });
 	pay(s, n, (n - 4) / 2 + 1);
 }
 
