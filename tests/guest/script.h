@@ -62,7 +62,8 @@ void shared_free(void);
 struct script script_new(void);
 
 /* A system call. Arguments that are not given are zero. */
-#define script_call(s, ...) script_call_(s, (const script_word[7]){ __VA_ARGS__ })
+#define script_call(s, ...) \
+	script_call_(s, (const script_word[7]){ __VA_ARGS__ })
 void script_call_(struct script *s, const script_word call[7]);
 
 /* A pointer as an argument of a system call. */
@@ -183,7 +184,8 @@ void script_kill(struct script *s, int signal);
 void script_crash(struct script *s);
 
 /* The last piece: a system call that never returns. */
-#define script_last(s, ...) script_last_(s, (const script_word[7]){ __VA_ARGS__ })
+#define script_last(s, ...) \
+	script_last_(s, (const script_word[7]){ __VA_ARGS__ })
 void script_last_(struct script *s, const script_word call[7]);
 
 /*

@@ -19,14 +19,14 @@
 
 #include "follow.h"
 
-#define ROUNDS	    1000
+#define ROUNDS 1000
 /* The number on the i386, whose C library does without; 64 bits have no other. */
 #ifdef __i386__
 #define OLD_WAITPID 7
 #else
 #define OLD_WAITPID SYS_wait4
 #endif
-#define NOTHING	    ((struct cost){ 0, 0 })
+#define NOTHING ((struct cost){ 0, 0 })
 
 static const char program[] = "./exactly-1000";
 
