@@ -102,12 +102,13 @@ static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
 	return i;
 }
 
+/* The driver knows better which counters can count an event of any code. */
 static void use(const struct matching *m, const struct vpmc_pmu *pmu,
 		struct vpmc_event_sel *sel)
 {
 	unsigned int c;
 
-	for (c = 0; c < pmu->counters; c++) {
+	for (c = 0; c < pmu->counters && !pmu->any_code; c++) {
 		if (m->taken & 1U << c)
 			sel[m->owner[c]].counter = (int)c;
 	}
@@ -209,7 +210,7 @@ static int distribute(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 				    " runs",
 				    VPMC_EVENTS_PER_COUNTER, infos[i]->name,
 				    counters[i]);
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr && !pmu->any_code; i++)
 		sel[i].counter = (int)counters[i];
 	return 0;
 }

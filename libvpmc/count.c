@@ -75,6 +75,11 @@ int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
 
 	sel += start->error_event;
 	info = vpmc_event_lookup(vpmc->pmu, sel);
+	if (sel->counter == VPMC_ANY_COUNTER)
+		return vpmcint_fail(err, reasons[start->error].code,
+				    "%s event 0x%02x (%s)",
+				    reasons[start->error].sentence, sel->code,
+				    info ? info->name : "unknown");
 	return vpmcint_fail(err, reasons[start->error].code,
 			    "%s event 0x%02x (%s) on counter %d",
 			    reasons[start->error].sentence, sel->code,

@@ -43,12 +43,15 @@ static const char *sharing_hint(const struct vpmc_error *err,
 		       : "";
 }
 
-static bool share_counters(const struct events *events)
+/* Where the driver chooses, they may. */
+static bool share_counters(const struct events *events, bool may)
 {
 	uint32_t taken = 0;
 	size_t i;
 
 	for (i = 0; i < events->nr; i++) {
+		if (events->sel[i].counter == VPMC_ANY_COUNTER)
+			return may;
 		if (taken & 1U << events->sel[i].counter)
 			return true;
 		taken |= 1U << events->sel[i].counter;
@@ -77,7 +80,7 @@ static int choose_events(struct vpmc *vpmc, const struct options *options,
 					  &err);
 	if (ret)
 		return complain_hint(&err, sharing_hint(&err, options));
-	events->shared = share_counters(events);
+	events->shared = share_counters(events, options->multiplex);
 	return 0;
 }
 

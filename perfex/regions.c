@@ -117,6 +117,11 @@ static void read_process(struct state *state, char *text)
 	state->others += state->other;
 }
 
+static bool is_counter(uint64_t counter, int wanted)
+{
+	return wanted == VPMC_ANY_COUNTER || counter == (unsigned int)wanted;
+}
+
 static void read_event(struct state *state, char *text)
 {
 	const struct vpmc_event_sel *sel;
@@ -125,7 +130,7 @@ static void read_event(struct state *state, char *text)
 		return;
 	sel = &state->events->sel[state->event++];
 	state->other = number(&text) != sel->code ||
-		       number(&text) != (unsigned int)sel->counter ||
+		       !is_counter(number(&text), sel->counter) ||
 		       number(&text) != sel->modes;
 	state->others += state->other;
 }

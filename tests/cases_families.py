@@ -93,6 +93,40 @@ def refusals(machine, events, wanted):
         raise Failed(guest.shown(result))
 
 
+def chosen(machine, events):
+    """Count events whose counters the driver chooses, some of which only one counter can count."""
+    for order in (list(events), list(events)[::-1]):
+        words = " ".join(f"-e {event}" for event in order)
+        result = guest.run(machine, ["sh", "-c", f"perfex {words} ./exactly-1000"],
+                           [guest.PERFEX, guest.program("exactly-1000")])
+        found = [line.split()[:2] for line in result.stderr.decode().splitlines()]
+        want = [[str(events[event]), event.partition("@")[0]] for event in order]
+        if result.returncode or found != want:
+            raise Failed(guest.shown(result))
+
+
+def crowded(machine):
+    """Let two events share the counter that both need; a third one has its own all the time."""
+    result = guest.run(machine, ["perfex", "--multiplex", "-e", "0x148", "-e", "0x8a3", "-e",
+                                 "0xc0", "./exactly-1000000"],
+                       [guest.PERFEX, guest.program("exactly-1000000")])
+    lines = result.stderr.decode().splitlines()
+    if result.returncode or len(lines) != 3 or "#" not in lines[0] + lines[1] or \
+            lines[2].split() != ["1000000", "0xc0", "instructions_retired:u"]:
+        raise Failed(guest.shown(result))
+
+
+# By model: events that fit, each with what it counts in a program of 1000 instructions. Events
+# that are not emulated count nothing.
+CHOSEN = {
+    "haswell": {"0xc0": 1000, "0x148": 0, "0x3c": 1000, "0x1c0": 1000, "0xc0@0": 1000,
+                "0x13c": 1000, "0xc0@3": 1000},
+    "core2": {"0xcb": 0, "0x12": 0},
+    "icelake": {"0xc0": 1000, "0xd0": 0, "0xd1": 0, "0x3c": 1000, "0xd2": 0, "0xd3": 0,
+                "0xc0@7": 1000, "0x4a3": 0},
+}
+
+
 def listed(machine):
     """Events that the emulator has are not marked, others are."""
     result = guest.run(machine, ["perfex", "-l"], [guest.PERFEX])
@@ -116,6 +150,7 @@ REFUSALS = {
         "-e 0x4000c0": "unknown event 0x4000c0: this processor (p6) has no such event code",
     },
     "haswell": {
+        "-e 0x148 -e 0x8a3": "the processor has no counter left for event 0x8a3 (raw)",
         "-e 0x148@0": "another counter must count event 0x148 (raw) on counter 0",
         "-e 0x1c0@2": "another counter must count event 0x1c0 (raw) on counter 2",
         "-e 0x1b7": "additional registers that are needed by event 0x1b7",
@@ -176,6 +211,11 @@ def tests():
     for cpu in ("pentium3", "haswell", "zen"):
         yield Test(f"listed-{cpu}", "a list marks what is not emulated, and nothing else",
                    functools.partial(listed, Machine(cpu=cpu)))
+    for cpu, events in CHOSEN.items():
+        yield Test(f"chosen-{cpu}", "events get counters that can count them if there are such",
+                   functools.partial(chosen, Machine(cpu=cpu), events))
+    yield Test("crowded-haswell", "events share a counter only if they must",
+               functools.partial(crowded, Machine(cpu="haswell")))
     for cpu, cases in REFUSALS.items():
         yield Test(f"refusals-{cpu}", "an event that cannot be counted is refused with the reason",
                    functools.partial(refusals, Machine(cpu=cpu), list(cases), list(cases.values())))

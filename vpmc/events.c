@@ -125,6 +125,8 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 	reason = vpmc_pmu->find_counters(event->code, &counters);
 	if (reason)
 		return reason;
+	if (event->counter == VPMC_COUNTER_ANY)
+		return VPMC_REASON_TOO_MANY;
 	if (event->counter >= vpmc_pmu->nr_counters)
 		return VPMC_REASON_NO_COUNTER;
 	if (!(counters & BIT(event->counter)))

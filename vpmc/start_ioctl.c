@@ -2,6 +2,7 @@
 /* The ioctls whose argument is a struct vpmc_start. See start_ioctl.h. */
 #include <linux/err.h>
 
+#include "assign.h"
 #include "copy.h"
 #include "events.h"
 #include "start_ioctl.h"
@@ -11,12 +12,17 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 {
 	struct vpmc_events *events = ERR_PTR(-EINVAL);
 	enum vpmc_reason reason = VPMC_REASON_FLAGS;
+	bool multiplex = start->flags & VPMC_START_MULTIPLEX;
 
 	start->error_event = 0;
-	if (flags_fit && !start->pad)
+	if (flags_fit && !start->pad) {
+		vpmc_assign_counters(start->event,
+				     min(start->nr_events, VPMC_MAX_EVENTS),
+				     multiplex);
 		events = vpmc_events_obtain(start->event, start->nr_events,
-					    start->flags & VPMC_START_MULTIPLEX,
-					    &reason, &start->error_event);
+					    multiplex, &reason,
+					    &start->error_event);
+	}
 	start->error = reason;
 	return events;
 }

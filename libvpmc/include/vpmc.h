@@ -217,7 +217,9 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
  * vpmc_event_assign() - choose a hardware counter for each event
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @sel: the events. Those with VPMC_ANY_COUNTER are given one: the lowest
- *	that is free, unless a later event needs that one.
+ *	that is free, unless a later event needs that one. On a processor that
+ *	counts any code, too, they keep VPMC_ANY_COUNTER: only the driver knows
+ *	all that its counters can count, and chooses at the start.
  * @nr: how many, at least 1
  * @err: receives the error, or NULL
  *

@@ -76,7 +76,7 @@ void sweep_start(struct sweep *s, unsigned int flags)
 }
 
 void sweep_call_(struct sweep *s, struct script *by, int value,
-		 const uint32_t call[7])
+		 const script_word call[7])
 {
 	script_call_(by, call);
 	sweep_result(s, by, value);

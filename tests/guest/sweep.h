@@ -76,9 +76,9 @@ void sweep_called(struct sweep *s, enum called called);
 
 /* It makes a system call, likewise. */
 #define sweep_call(s, by, value, ...) \
-	sweep_call_(s, by, value, (const uint32_t[7]){ __VA_ARGS__ })
+	sweep_call_(s, by, value, (const script_word[7]){ __VA_ARGS__ })
 void sweep_call_(struct sweep *s, struct script *by, int value,
-		 const uint32_t call[7]);
+		 const script_word call[7]);
 
 /* An ioctl on a handle, likewise. */
 void sweep_ioctl(struct sweep *s, struct script *by, int fd, uint32_t what,

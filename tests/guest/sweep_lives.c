@@ -16,7 +16,7 @@
  * The operation is the life of a child: @call creates it, @finish has it end,
  * and the script waits for it.
  */
-static void add_child(struct sweep *s, const uint32_t call[7],
+static void add_child(struct sweep *s, const script_word call[7],
 		      void (*finish)(struct sweep *s, struct script *child))
 {
 	struct script child = script_new();
@@ -29,8 +29,8 @@ static void add_child(struct sweep *s, const uint32_t call[7],
 	sweep_children(s, child.cost);
 }
 
-static const uint32_t fork_call[7] = { SYS_fork };
-static const uint32_t vfork_call[7] = { SYS_vfork };
+static const script_word fork_call[7] = { SYS_fork };
+static const script_word vfork_call[7] = { SYS_vfork };
 
 static void finish_exit(struct sweep *s, struct script *child)
 {

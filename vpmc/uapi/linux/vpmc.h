@@ -55,7 +55,9 @@
  *	the six-bit event select, or VPMC_P5_CLOCKS. On all later processors it
  *	is an event select register's event select and unit mask, and if need be
  *	its edge and invert bits and counter mask.
- * @counter: the hardware counter that counts it, from 0.
+ * @counter: the hardware counter that counts it, from 0; or VPMC_COUNTER_ANY for
+ *	one that the driver chooses, the same each time for the same events. Then
+ *	VPMC_QUERY says which.
  * @modes: VPMC_MODE_* bits, at least one.
  */
 struct vpmc_event {
@@ -63,6 +65,8 @@ struct vpmc_event {
 	__u16 counter;
 	__u16 modes;
 };
+
+#define VPMC_COUNTER_ANY	0xffff
 
 #define VPMC_MODE_USER		0x1	/* privilege level 3 */
 #define VPMC_MODE_KERNEL	0x2	/* levels 0 to 2; needs CAP_PERFMON */

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which counter counts an event. See assign.h. */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+
+#include "assign.h"
+#include "cpu.h"
+
+/**
+ * struct assignment - one under way
+ * @event: the events
+ * @open: those whose caller left the counter open, one bit each
+ * @taken: the counters that have an event, one bit each
+ * @owner: for each of these the event
+ * @users: how many events each counter has
+ */
+struct assignment {
+	struct vpmc_event *event;
+	u32 open;
+	u32 taken;
+	u8 owner[VPMC_MAX_COUNTERS];
+	u8 users[VPMC_MAX_COUNTERS];
+};
+
+/* The counters that event @i may have; none if no counter can count it. */
+static u32 assign_possible(const struct assignment *a, u32 i)
+{
+	u32 counters;
+
+	if (!(a->open & BIT(i)) ||
+	    vpmc_pmu->find_counters(a->event[i].code, &counters))
+		return 0;
+	return counters;
+}
+
+/*
+ * The last of a chain of events, each of which wants the counter of the one
+ * before it, gets @counter, which is free; the others move up.
+ */
+static void assign_move(struct assignment *a, const u8 *from, u32 counter)
+{
+	u32 event, before;
+
+	do {
+		event = from[counter];
+		before = a->event[event].counter;
+		a->event[event].counter = counter;
+		a->owner[counter] = event;
+		a->taken |= BIT(counter);
+		counter = before;
+	} while (counter != VPMC_COUNTER_ANY);
+}
+
+/*
+ * Give a counter of its own to event @i: look for an augmenting path, breadth
+ * first. @from: for each counter that was reached, the event that wants it.
+ */
+static bool assign_alone(struct assignment *a, u32 i)
+{
+	u8 from[VPMC_MAX_COUNTERS], queue[VPMC_MAX_COUNTERS + 1];
+	u32 head = 0, tail = 0, reached = 0, wanted, counter;
+
+	queue[tail++] = i;
+	while (head < tail) {
+		i = queue[head++];
+		wanted = assign_possible(a, i) & ~reached;
+		for (; wanted; wanted &= wanted - 1) {
+			counter = __ffs(wanted);
+			from[counter] = i;
+			reached |= BIT(counter);
+			if (!(a->taken & BIT(counter))) {
+				assign_move(a, from, counter);
+				return true;
+			}
+			queue[tail++] = a->owner[counter];
+		}
+	}
+	return false;
+}
+
+/* Give event @i the counter that it may have and the fewest others do. */
+static void assign_shared(struct assignment *a, u32 i)
+{
+	u32 counter, best = VPMC_COUNTER_ANY;
+	u32 wanted = assign_possible(a, i);
+
+	for (; wanted; wanted &= wanted - 1) {
+		counter = __ffs(wanted);
+		if (best == VPMC_COUNTER_ANY ||
+		    a->users[counter] < a->users[best])
+			best = counter;
+	}
+	a->event[i].counter = best;
+}
+
+static void assign_count_users(struct assignment *a, u32 nr)
+{
+	u32 i;
+
+	memset(a->users, 0, sizeof(a->users));
+	for (i = 0; i < nr; i++) {
+		if (a->event[i].counter < VPMC_MAX_COUNTERS)
+			a->users[a->event[i].counter]++;
+	}
+}
+
+void vpmc_assign_counters(struct vpmc_event *event, u32 nr, bool may_share)
+{
+	struct assignment a = { .event = event };
+	u32 i, left = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (event[i].counter == VPMC_COUNTER_ANY) {
+			a.open |= BIT(i);
+		} else if (event[i].counter < VPMC_MAX_COUNTERS) {
+			a.taken |= BIT(event[i].counter);
+			a.owner[event[i].counter] = i;
+		}
+	}
+	for (i = 0; i < nr; i++) {
+		if (a.open & BIT(i) && !assign_alone(&a, i))
+			left |= BIT(i);
+	}
+	for (i = 0; may_share && i < nr; i++) {
+		if (!(left & BIT(i)))
+			continue;
+		assign_count_users(&a, nr);
+		assign_shared(&a, i);
+	}
+}
