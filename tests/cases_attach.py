@@ -69,6 +69,9 @@ def tests():
             yield Test(f"attach_delay-{cpu}-{smp}",
                        "a start on a process reaches a thread that is being created, too",
                        functools.partial(delayed, Machine(cpu=cpu, smp=smp), "attach_delay"), smp)
+        yield Test(f"fork_delay-{cpu}",
+                   "a child inherits what its parent counts, however that changes in the fork",
+                   functools.partial(delayed, Machine(cpu=cpu), "fork_delay"))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             yield Test(f"{program}-{variant}", rule,

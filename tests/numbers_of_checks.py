@@ -22,6 +22,7 @@ NUMBERS = {
     "faults": 37,
     "fold": 74,
     "fold_delay": 8,
+    "fork_delay": 3,
     "fold_wait": 16,
     "force": 41,
     "hooks_off": 14,
