@@ -149,6 +149,18 @@ REFUSALS = {
         "-e 0x10@1": "event fp_comp_ops_exe cannot be counted on counter 1: choose counter 0",
         "-e 0x4000c0": "unknown event 0x4000c0: this processor (p6) has no such event code",
     },
+    "core2": {
+        "-e 0xc024": "other processors' work is counted, too, by event 0xc024",
+        "-e 0xe062": "other processors' work is counted, too, by event 0xe062",
+        "-e 0x2065": "other processors' work is counted, too, by event 0x2065",
+    },
+    "nehalem": {
+        "-e 0x100b": "additional registers that are needed by event 0x100b",
+    },
+    "skylake": {
+        "-e 0x1c6": "additional registers that are needed by event 0x1c6",
+        "-e 0x1d1@7": "another counter must count event 0x1d1",
+    },
     "haswell": {
         "-e 0x148 -e 0x8a3": "the processor has no counter left for event 0x8a3 (raw)",
         "-e 0x148@0": "another counter must count event 0x148 (raw) on counter 0",

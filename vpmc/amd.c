@@ -124,5 +124,7 @@ const struct vpmc_pmu *__init vpmc_amd_probe(void)
 	if (!x86_match_cpu(amd_ids) || !boot_cpu_has(X86_FEATURE_MSR))
 		return NULL;
 	amd_describe();
+	if (!vpmc_evtsel_pmu.nr_counters || !vpmc_evtsel_exists())
+		return NULL;
 	return &vpmc_evtsel_pmu;
 }

@@ -118,9 +118,10 @@ void vpmc_cpu_reset(void)
 /* A processor comes on line or goes off line: it counts nothing. */
 static int cpu_take_or_leave(unsigned int cpu)
 {
-	preempt_disable();
+	/* Or an interrupt could give the counters back in the middle. */
+	local_irq_disable();
 	vpmc_cpu_reset();
-	preempt_enable();
+	local_irq_enable();
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <linux/nmi.h>
 #include <linux/percpu.h>
 
+#include <asm/asm.h>
 #include <asm/msr.h>
 
 #include "evtsel.h"
@@ -17,6 +18,30 @@ struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 
 /* What this processor's selects hold. */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], evtsel_held);
+
+/* RDPMC raises #GP if there is no such counter. */
+static bool __init evtsel_answers_rdpmc(u32 counter)
+{
+	u32 low, high;
+	int failed = 1;
+
+	asm volatile("1:\trdpmc\n\t"
+		     "xorl	%0, %0\n"
+		     "2:\n"
+		     _ASM_EXTABLE(1b, 2b)
+		     : "+r" (failed), "=a" (low), "=d" (high)
+		     : "c" (counter));
+	return !failed;
+}
+
+bool __init vpmc_evtsel_exists(void)
+{
+	u64 value;
+
+	return !rdmsrl_safe(vpmc_evtsel.select, &value) &&
+	       !rdmsrl_safe(vpmc_evtsel.counter, &value) &&
+	       evtsel_answers_rdpmc(0);
+}
 
 enum vpmc_reason vpmc_evtsel_check(u32 code)
 {

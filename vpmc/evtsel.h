@@ -33,6 +33,12 @@ struct vpmc_evtsel {
 /* Set once, before anything else here is called. */
 extern struct vpmc_evtsel vpmc_evtsel;
 
+/*
+ * Are the counters there, as vpmc_evtsel describes them? A hypervisor may hide
+ * them. Only reads: they may be perf_event's. At probe.
+ */
+bool __init vpmc_evtsel_exists(void);
+
 /* Why no counter can count @code, or VPMC_REASON_NONE. Any context. */
 enum vpmc_reason vpmc_evtsel_check(u32 code);
 

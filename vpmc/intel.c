@@ -55,7 +55,7 @@ struct intel_constraint {
  * MEM_UOPS_RETIRED and the three events of loads behind it. Source: Specification
  * Updates, errata BJ122 (Sandy Bridge), BV98 (Ivy Bridge) and HSD29 (Haswell).
  */
-#define INTEL_LOADS		{ 0xd0, INTEL_EVENT, 0xff, 3, .leaks = true }
+#define INTEL_LOADS		{ 0xd0, INTEL_EVENT, 0x0f, 3, .leaks = true }
 
 /* As many counters are there for a thread that has the core to itself. */
 #define INTEL_ALONE		8
@@ -64,8 +64,19 @@ struct intel_constraint {
 #define INTEL_EVENT		0x00ff
 #define INTEL_UNIT		0xffff
 
+/*
+ * Core and Core 2: the unit mask says whose events these are, all cores' (bits 15
+ * and 14 of the code) or those of all agents on the bus (bit 13).
+ */
+#define INTEL_ALL_CORES		0xc0ff
+#define INTEL_ALL_AGENTS	0x20ff
+#define INTEL_OTHERS		.reason = VPMC_REASON_SHARED
+
 /* Core: model 0EH. */
 static const struct intel_constraint intel_core[] = {
+	{ 0xc021, INTEL_ALL_CORES, .more = 0x11, INTEL_OTHERS },
+	{ 0xc060, INTEL_ALL_CORES, .more = 0x1f, INTEL_OTHERS },
+	{ 0x2060, INTEL_ALL_AGENTS, .more = 0x1f, INTEL_OTHERS },
 	{ 0x11, INTEL_EVENT, 0x2 },	/* FP_ASSIST */
 	{ 0x12, INTEL_EVENT, 0x2 },	/* MUL */
 	{ 0x13, INTEL_EVENT, 0x2 },	/* DIV */
@@ -76,6 +87,9 @@ static const struct intel_constraint intel_core[] = {
 
 /* Core 2: models 0FH, 16H, 17H, 1DH. */
 static const struct intel_constraint intel_core2[] = {
+	{ 0xc021, INTEL_ALL_CORES, .more = 0x11, INTEL_OTHERS },
+	{ 0xc060, INTEL_ALL_CORES, .more = 0x1f, INTEL_OTHERS },
+	{ 0x2060, INTEL_ALL_AGENTS, .more = 0x1f, INTEL_OTHERS },
 	{ 0x10, INTEL_EVENT, 0x1 },	/* FP_COMP_OPS_EXE */
 	{ 0x11, INTEL_EVENT, 0x2 },	/* FP_ASSIST */
 	{ 0x12, INTEL_EVENT, 0x2 },	/* MUL */
@@ -91,6 +105,7 @@ static const struct intel_constraint intel_core2[] = {
 
 /* Nehalem: models 1AH, 1EH, 1FH, 2EH. */
 static const struct intel_constraint intel_nehalem[] = {
+	{ 0x100b, INTEL_UNIT, INTEL_MSR },	/* LATENCY_ABOVE_THRESHOLD */
 	{ 0x40, INTEL_EVENT, 0x3 },	/* L1D_CACHE_LD */
 	{ 0x41, INTEL_EVENT, 0x3 },	/* L1D_CACHE_ST */
 	{ 0x42, INTEL_EVENT, 0x3 },	/* L1D_CACHE_LOCK */
@@ -106,6 +121,7 @@ static const struct intel_constraint intel_nehalem[] = {
 
 /* Westmere: models 25H, 2CH, 2FH. */
 static const struct intel_constraint intel_westmere[] = {
+	{ 0x100b, INTEL_UNIT, INTEL_MSR },	/* LATENCY_ABOVE_THRESHOLD */
 	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
 	{ 0x60, INTEL_EVENT, 0x1 },	/* OFFCORE_REQUESTS_OUTSTANDING */
 	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
@@ -125,6 +141,11 @@ static const struct intel_constraint intel_sandybridge[] = {
 	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
 	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	INTEL_LOADS,
+	/* Not on counters 4 to 7, which a core without threads has. */
+	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
+	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
+	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
+	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
 	{}
 };
 
@@ -138,6 +159,11 @@ static const struct intel_constraint intel_haswell[] = {
 	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
 	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	INTEL_LOADS,
+	/* Not on counters 4 to 7, which a core without threads has. */
+	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
+	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
+	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
+	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
 	{}
 };
 
@@ -149,20 +175,32 @@ static const struct intel_constraint intel_broadwell[] = {
 	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
 	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
 	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	/* Not on counters 4 to 7, which a core without threads has. */
+	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
+	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
+	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
+	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
 	{}
 };
 
 /* Skylake and its successors: models 4EH, 5EH, 55H, 8EH, 9EH, A5H, A6H. */
 static const struct intel_constraint intel_skylake[] = {
+	{ 0x01c6, INTEL_UNIT, INTEL_MSR },	/* FRONTEND_RETIRED */
 	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
 	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
 	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
 	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	/* Not on counters 4 to 7, which a core without threads has. */
+	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
+	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
+	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
+	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
 	{}
 };
 
 /* Ice Lake, Tiger Lake, Rocket Lake: models 6AH, 6CH, 7DH, 7EH, 8CH, 8DH, A7H. */
 static const struct intel_constraint intel_icelake[] = {
+	{ 0x01c6, INTEL_UNIT, INTEL_MSR },	/* FRONTEND_RETIRED */
 	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
 	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
@@ -242,6 +280,9 @@ static enum vpmc_reason intel_find_counters(u32 code, u32 *counters)
 	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
 	const struct intel_constraint *c = intel_constraints;
 
+	/* Microcode has counter 3 where it makes transactions abort. */
+	if (boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT))
+		*counters &= ~BIT(3);
 	while (c->mask && !intel_applies(c, code))
 		c++;
 	if (reason || !c->mask)
@@ -307,5 +348,5 @@ const struct vpmc_pmu *__init vpmc_intel_probe(void)
 		return NULL;
 	intel_constraints = (const struct intel_constraint *)id->driver_data;
 	intel_describe(eax);
-	return &vpmc_evtsel_pmu;
+	return vpmc_evtsel_exists() ? &vpmc_evtsel_pmu : NULL;
 }

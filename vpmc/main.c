@@ -41,7 +41,7 @@ static int __init main_init(void)
 	vpmc_pmu = vpmc_p5_probe() ?: vpmc_p6_probe() ?:
 		   vpmc_intel_probe() ?: vpmc_amd_probe();
 	if (!vpmc_pmu) {
-		pr_err("no support for the counters of this processor (vendor %s, family %u, model %u); vpmc.4 lists those that it has\n",
+		pr_err("no support for the counters of this processor (vendor %s, family %u, model %u); vpmc.7 lists those that it has\n",
 		       boot_cpu_data.x86_vendor_id, boot_cpu_data.x86,
 		       boot_cpu_data.x86_model);
 		return -ENODEV;

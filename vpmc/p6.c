@@ -20,6 +20,11 @@
 #define P6_COUNTER_BITS		40
 #define P6_COUNTER_MASK		(~0ULL >> (64 - P6_COUNTER_BITS))
 
+/* The events of the external bus, and the unit mask for those of all on it. */
+#define P6_BUS_FIRST		0x60
+#define P6_BUS_LAST		0x7f
+#define P6_ALL_AGENTS		BIT(13)
+
 /* Counter 1's select is the upper half of a control value. */
 #define P6_CONTROL_SHIFT	32
 
@@ -75,6 +80,11 @@ static void p6_exchange(u32 used, struct vpmc_counter *from,
 	vpmc_pair_exchange(used, from, to, P6_COUNTER_MASK, p6_rdpmc);
 }
 
+static bool p6_is_bus_event(u8 event)
+{
+	return event >= P6_BUS_FIRST && event <= P6_BUS_LAST;
+}
+
 static enum vpmc_reason p6_find_counters(u32 code, u32 *counters)
 {
 	unsigned int i;
@@ -84,6 +94,8 @@ static enum vpmc_reason p6_find_counters(u32 code, u32 *counters)
 		if (p6_constraints[i].event == (u8)code)
 			*counters = BIT(p6_constraints[i].counter);
 	}
+	if (code & P6_ALL_AGENTS && p6_is_bus_event(code))
+		return VPMC_REASON_SHARED;
 	return vpmc_evtsel_check(code);
 }
 
@@ -135,5 +147,5 @@ const struct vpmc_pmu *__init vpmc_p6_probe(void)
 		.counter = MSR_P6_PERFCTR0,
 		.stride = 1,
 	};
-	return &p6_pmu;
+	return vpmc_evtsel_exists() ? &p6_pmu : NULL;
 }

@@ -371,7 +371,7 @@ struct vpmc_system_read {
  * @features: out, VPMC_FEATURE_* bits
  * @generation: out, generation of the calling process's counter set (of the
  *	bound process's on a bound handle), 0 if it never counted
- * @pmu: out, name of the counter family ("p5", "p5mmx", "p6"), zero-terminated
+ * @pmu: out, name of the counter family as vpmc.7 lists them, zero-terminated
  * @system: out, 1 if the counters are in system mode, else 0
  * @pad: in, 0
  * @start: out, of the same counts as @generation, 0 if there are none
