@@ -90,18 +90,22 @@ static void assign_shared(struct assignment *a, u32 i)
 		    a->users[counter] < a->users[best])
 			best = counter;
 	}
+	if (best != VPMC_COUNTER_ANY)
+		a->users[best]++;
 	a->event[i].counter = best;
 }
 
-static void assign_count_users(struct assignment *a, u32 nr)
+/* Let the events in @left, which have no counter, have those of others. */
+static void assign_rest(struct assignment *a, u32 nr, u32 left)
 {
 	u32 i;
 
-	memset(a->users, 0, sizeof(a->users));
 	for (i = 0; i < nr; i++) {
 		if (a->event[i].counter < VPMC_MAX_COUNTERS)
 			a->users[a->event[i].counter]++;
 	}
+	for (; left; left &= left - 1)
+		assign_shared(a, __ffs(left));
 }
 
 void vpmc_assign_counters(struct vpmc_event *event, u32 nr, bool may_share)
@@ -121,10 +125,6 @@ void vpmc_assign_counters(struct vpmc_event *event, u32 nr, bool may_share)
 		if (a.open & BIT(i) && !assign_alone(&a, i))
 			left |= BIT(i);
 	}
-	for (i = 0; may_share && i < nr; i++) {
-		if (!(left & BIT(i)))
-			continue;
-		assign_count_users(&a, nr);
-		assign_shared(&a, i);
-	}
+	if (may_share)
+		assign_rest(&a, nr, left);
 }

@@ -63,9 +63,6 @@ static int life_lock_parent(const struct vpmc_thread *parent,
 		      vpmc_prealloc_threads(pre, fit, 1);
 		vpmc_process_lock(parent->process);
 	}
-	/* It is for other events, if any. */
-	if (*events != fit)
-		vpmc_prealloc_free(pre);
 	vpmc_events_put(fit);
 	return err;
 }

@@ -165,9 +165,6 @@ static void populate_follow(struct vpmc_process *p)
 		err = vpmc_prealloc_threads(&pre, fit, room);
 		vpmc_process_lock(p);
 	}
-	/* It is for other events, if any. */
-	if (leader && leader->events != fit)
-		vpmc_prealloc_free(&pre);
 	if (nr && err)
 		p->exited.other_events += nr;
 	else if (nr)

@@ -76,7 +76,8 @@ void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 			       struct vpmc_thread *t)
 {
 	kfree(t->large);
-	t->large = pre->threads;
+	/* What is there may be for large events that @t was to count before. */
+	t->large = vpmc_events_are_large(t->events) ? pre->threads : NULL;
 	t->is_large = t->large;
 	if (t->large)
 		pre->threads = t->large->next;

@@ -57,7 +57,8 @@ static inline void vpmc_prealloc_free(struct vpmc_prealloc *pre)
 }
 
 /*
- * Give @t, which does not count, one of @pre->threads, or NULL if none is left.
+ * Give @t, which does not count, one of @pre->threads if its events are large;
+ * then they are those that the memory was allocated for.
  */
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 			       struct vpmc_thread *t);
