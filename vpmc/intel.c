@@ -24,11 +24,11 @@
 #define INTEL_COUNTERS(eax)	((eax) >> 8 & 0xff)
 #define INTEL_BITS(eax)		((eax) >> 16 & 0xff)
 
-/* IA32_PERF_CAPABILITIES: all bits of a counter can be written, elsewhere. */
+/*
+ * IA32_PERF_CAPABILITIES: all bits of a counter can be written, elsewhere. If not,
+ * a write sets the low 32 bits, and the others to bit 31.
+ */
 #define INTEL_FULL_WRITES	BIT_ULL(13)
-
-/* Else a write sets the low 32 bits, and the others to bit 31. */
-#define INTEL_WRITABLE		GENMASK_ULL(30, 0)
 
 /**
  * struct intel_constraint - events that not all counters can count
@@ -72,8 +72,12 @@ struct intel_constraint {
 #define INTEL_ALL_AGENTS	0x20ff
 #define INTEL_OTHERS		.reason = VPMC_REASON_SHARED
 
-/* Core: model 0EH. */
-static const struct intel_constraint intel_core[] = {
+static const struct intel_constraint intel_none[] = {
+	{}
+};
+
+/* Core and Core 2. */
+static const struct intel_constraint intel_core_all[] = {
 	{ 0xc021, INTEL_ALL_CORES, .more = 0x11, INTEL_OTHERS },
 	{ 0xc060, INTEL_ALL_CORES, .more = 0x1f, INTEL_OTHERS },
 	{ 0x2060, INTEL_ALL_AGENTS, .more = 0x1f, INTEL_OTHERS },
@@ -81,20 +85,16 @@ static const struct intel_constraint intel_core[] = {
 	{ 0x12, INTEL_EVENT, 0x2 },	/* MUL */
 	{ 0x13, INTEL_EVENT, 0x2 },	/* DIV */
 	{ 0x14, INTEL_EVENT, 0x1 },	/* CYCLES_DIV_BUSY */
+	{}
+};
+
+static const struct intel_constraint intel_core[] = {
 	{ 0xc1, INTEL_EVENT, 0x1 },	/* FP_COMP_INSTR_RET */
 	{}
 };
 
-/* Core 2: models 0FH, 16H, 17H, 1DH. */
 static const struct intel_constraint intel_core2[] = {
-	{ 0xc021, INTEL_ALL_CORES, .more = 0x11, INTEL_OTHERS },
-	{ 0xc060, INTEL_ALL_CORES, .more = 0x1f, INTEL_OTHERS },
-	{ 0x2060, INTEL_ALL_AGENTS, .more = 0x1f, INTEL_OTHERS },
 	{ 0x10, INTEL_EVENT, 0x1 },	/* FP_COMP_OPS_EXE */
-	{ 0x11, INTEL_EVENT, 0x2 },	/* FP_ASSIST */
-	{ 0x12, INTEL_EVENT, 0x2 },	/* MUL */
-	{ 0x13, INTEL_EVENT, 0x2 },	/* DIV */
-	{ 0x14, INTEL_EVENT, 0x1 },	/* CYCLES_DIV_BUSY */
 	{ 0x18, INTEL_EVENT, 0x1 },	/* IDLE_DURING_DIV */
 	{ 0x19, INTEL_EVENT, 0x2 },	/* DELAYED_BYPASS */
 	{ 0xa1, INTEL_EVENT, 0x1 },	/* RS_UOPS_DISPATCHED */
@@ -103,102 +103,75 @@ static const struct intel_constraint intel_core2[] = {
 	{}
 };
 
-/* Nehalem: models 1AH, 1EH, 1FH, 2EH. */
-static const struct intel_constraint intel_nehalem[] = {
+/* Nehalem and Westmere. */
+static const struct intel_constraint intel_nehalem_all[] = {
 	{ 0x100b, INTEL_UNIT, INTEL_MSR },	/* LATENCY_ABOVE_THRESHOLD */
+	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
+	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	{}
+};
+
+static const struct intel_constraint intel_nehalem[] = {
 	{ 0x40, INTEL_EVENT, 0x3 },	/* L1D_CACHE_LD */
 	{ 0x41, INTEL_EVENT, 0x3 },	/* L1D_CACHE_ST */
 	{ 0x42, INTEL_EVENT, 0x3 },	/* L1D_CACHE_LOCK */
 	{ 0x43, INTEL_EVENT, 0x3 },	/* L1D_ALL_REF */
 	{ 0x48, INTEL_EVENT, 0x3 },	/* L1D_PEND_MISS */
 	{ 0x4e, INTEL_EVENT, 0x3 },	/* L1D_PREFETCH */
-	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
-	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	{}
 };
 
-/* Westmere: models 25H, 2CH, 2FH. */
 static const struct intel_constraint intel_westmere[] = {
-	{ 0x100b, INTEL_UNIT, INTEL_MSR },	/* LATENCY_ABOVE_THRESHOLD */
-	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
 	{ 0x60, INTEL_EVENT, 0x1 },	/* OFFCORE_REQUESTS_OUTSTANDING */
-	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
 	{ 0xb3, INTEL_EVENT, 0x1 },	/* SNOOPQ_REQUESTS_OUTSTANDING */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	{}
 };
 
-/* Sandy Bridge: models 2AH, 2DH. */
+/* Sandy Bridge and its successors up to Skylake's. */
+static const struct intel_constraint intel_sandybridge_all[] = {
+	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
+	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
+	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
+	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	/* Not on counters 4 to 7, which a core without threads has. */
+	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
+	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
+	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
+	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
+	{}
+};
+
 static const struct intel_constraint intel_sandybridge[] = {
 	{ 0x48, INTEL_EVENT, 0x4 },	/* L1D_PEND_MISS */
 	{ 0x02a3, INTEL_UNIT, 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
 	{ 0x06a3, INTEL_UNIT, 0x4 },	/* the same, no dispatch */
-	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
-	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	INTEL_LOADS,
-	/* Not on counters 4 to 7, which a core without threads has. */
-	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
-	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
-	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
-	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
 	{}
 };
 
-/* Ivy Bridge, Haswell: models 3AH, 3EH; 3CH, 3FH, 45H, 46H. */
+/* Ivy Bridge, too. */
 static const struct intel_constraint intel_haswell[] = {
 	{ 0x48, INTEL_EVENT, 0x4 },	/* L1D_PEND_MISS */
 	{ 0x08a3, INTEL_UNIT, 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
 	{ 0x0ca3, INTEL_UNIT, 0x4 },	/* the same, no dispatch */
-	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
-	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
 	INTEL_LOADS,
-	/* Not on counters 4 to 7, which a core without threads has. */
-	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
-	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
-	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
-	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
 	{}
 };
 
-/* Broadwell: models 3DH, 47H, 4FH, 56H. */
 static const struct intel_constraint intel_broadwell[] = {
 	{ 0x48, INTEL_EVENT, 0x4 },	/* L1D_PEND_MISS */
 	{ 0xa3, INTEL_EVENT, 0x4 },	/* CYCLE_ACTIVITY */
-	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
-	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
-	/* Not on counters 4 to 7, which a core without threads has. */
-	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
-	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
-	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
-	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
 	{}
 };
 
-/* Skylake and its successors: models 4EH, 5EH, 55H, 8EH, 9EH, A5H, A6H. */
 static const struct intel_constraint intel_skylake[] = {
 	{ 0x01c6, INTEL_UNIT, INTEL_MSR },	/* FRONTEND_RETIRED */
-	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
-	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
-	/* Not on counters 4 to 7, which a core without threads has. */
-	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
-	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
-	{ 0x019c, INTEL_UNIT, 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
-	{ 0xd0, INTEL_EVENT, 0x0f, 3 },	/* MEM_UOPS_RETIRED to D3H */
 	{}
 };
 
-/* Ice Lake, Tiger Lake, Rocket Lake: models 6AH, 6CH, 7DH, 7EH, 8CH, 8DH, A7H. */
+/* Ice Lake, Tiger Lake, Rocket Lake. */
 static const struct intel_constraint intel_icelake[] = {
 	{ 0x01c6, INTEL_UNIT, INTEL_MSR },	/* FRONTEND_RETIRED */
 	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
@@ -220,54 +193,88 @@ static const struct intel_constraint intel_icelake[] = {
 	{}
 };
 
-#define INTEL_MODEL(model, constraints) \
-	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, model, constraints)
+/**
+ * struct intel_uarch - a microarchitecture
+ * @own: its constraints; they come first
+ * @shared: those that others have, too
+ */
+struct intel_uarch {
+	const struct intel_constraint *own;
+	const struct intel_constraint *shared;
+};
+
+enum {
+	UARCH_CORE,
+	UARCH_CORE2,
+	UARCH_NEHALEM,
+	UARCH_WESTMERE,
+	UARCH_SANDYBRIDGE,
+	UARCH_HASWELL,
+	UARCH_BROADWELL,
+	UARCH_SKYLAKE,
+	UARCH_ICELAKE,
+};
+
+static const struct intel_uarch intel_uarchs[] = {
+	[UARCH_CORE] = { intel_core, intel_core_all },
+	[UARCH_CORE2] = { intel_core2, intel_core_all },
+	[UARCH_NEHALEM] = { intel_nehalem, intel_nehalem_all },
+	[UARCH_WESTMERE] = { intel_westmere, intel_nehalem_all },
+	[UARCH_SANDYBRIDGE] = { intel_sandybridge, intel_sandybridge_all },
+	[UARCH_HASWELL] = { intel_haswell, intel_sandybridge_all },
+	[UARCH_BROADWELL] = { intel_broadwell, intel_sandybridge_all },
+	[UARCH_SKYLAKE] = { intel_skylake, intel_sandybridge_all },
+	[UARCH_ICELAKE] = { intel_icelake, intel_none },
+};
+
+#define INTEL_MODEL(model, uarch) \
+	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, model, &intel_uarchs[uarch])
 
 /* Those whose constraints are known. */
 static const struct x86_cpu_id intel_ids[] = {
-	INTEL_MODEL(0x0e, intel_core),
-	INTEL_MODEL(0x0f, intel_core2),
-	INTEL_MODEL(0x16, intel_core2),
-	INTEL_MODEL(0x17, intel_core2),
-	INTEL_MODEL(0x1d, intel_core2),
-	INTEL_MODEL(0x1a, intel_nehalem),
-	INTEL_MODEL(0x1e, intel_nehalem),
-	INTEL_MODEL(0x1f, intel_nehalem),
-	INTEL_MODEL(0x2e, intel_nehalem),
-	INTEL_MODEL(0x25, intel_westmere),
-	INTEL_MODEL(0x2c, intel_westmere),
-	INTEL_MODEL(0x2f, intel_westmere),
-	INTEL_MODEL(0x2a, intel_sandybridge),
-	INTEL_MODEL(0x2d, intel_sandybridge),
-	INTEL_MODEL(0x3a, intel_haswell),
-	INTEL_MODEL(0x3e, intel_haswell),
-	INTEL_MODEL(0x3c, intel_haswell),
-	INTEL_MODEL(0x3f, intel_haswell),
-	INTEL_MODEL(0x45, intel_haswell),
-	INTEL_MODEL(0x46, intel_haswell),
-	INTEL_MODEL(0x3d, intel_broadwell),
-	INTEL_MODEL(0x47, intel_broadwell),
-	INTEL_MODEL(0x4f, intel_broadwell),
-	INTEL_MODEL(0x56, intel_broadwell),
-	INTEL_MODEL(0x4e, intel_skylake),
-	INTEL_MODEL(0x5e, intel_skylake),
-	INTEL_MODEL(0x55, intel_skylake),
-	INTEL_MODEL(0x8e, intel_skylake),
-	INTEL_MODEL(0x9e, intel_skylake),
-	INTEL_MODEL(0xa5, intel_skylake),
-	INTEL_MODEL(0xa6, intel_skylake),
-	INTEL_MODEL(0x6a, intel_icelake),
-	INTEL_MODEL(0x6c, intel_icelake),
-	INTEL_MODEL(0x7d, intel_icelake),
-	INTEL_MODEL(0x7e, intel_icelake),
-	INTEL_MODEL(0x8c, intel_icelake),
-	INTEL_MODEL(0x8d, intel_icelake),
-	INTEL_MODEL(0xa7, intel_icelake),
+	INTEL_MODEL(0x0e, UARCH_CORE),
+	INTEL_MODEL(0x0f, UARCH_CORE2),
+	INTEL_MODEL(0x16, UARCH_CORE2),
+	INTEL_MODEL(0x17, UARCH_CORE2),
+	INTEL_MODEL(0x1d, UARCH_CORE2),
+	INTEL_MODEL(0x1a, UARCH_NEHALEM),
+	INTEL_MODEL(0x1e, UARCH_NEHALEM),
+	INTEL_MODEL(0x1f, UARCH_NEHALEM),
+	INTEL_MODEL(0x2e, UARCH_NEHALEM),
+	INTEL_MODEL(0x25, UARCH_WESTMERE),
+	INTEL_MODEL(0x2c, UARCH_WESTMERE),
+	INTEL_MODEL(0x2f, UARCH_WESTMERE),
+	INTEL_MODEL(0x2a, UARCH_SANDYBRIDGE),
+	INTEL_MODEL(0x2d, UARCH_SANDYBRIDGE),
+	INTEL_MODEL(0x3a, UARCH_HASWELL),
+	INTEL_MODEL(0x3e, UARCH_HASWELL),
+	INTEL_MODEL(0x3c, UARCH_HASWELL),
+	INTEL_MODEL(0x3f, UARCH_HASWELL),
+	INTEL_MODEL(0x45, UARCH_HASWELL),
+	INTEL_MODEL(0x46, UARCH_HASWELL),
+	INTEL_MODEL(0x3d, UARCH_BROADWELL),
+	INTEL_MODEL(0x47, UARCH_BROADWELL),
+	INTEL_MODEL(0x4f, UARCH_BROADWELL),
+	INTEL_MODEL(0x56, UARCH_BROADWELL),
+	INTEL_MODEL(0x4e, UARCH_SKYLAKE),
+	INTEL_MODEL(0x5e, UARCH_SKYLAKE),
+	INTEL_MODEL(0x55, UARCH_SKYLAKE),
+	INTEL_MODEL(0x8e, UARCH_SKYLAKE),
+	INTEL_MODEL(0x9e, UARCH_SKYLAKE),
+	INTEL_MODEL(0xa5, UARCH_SKYLAKE),
+	INTEL_MODEL(0xa6, UARCH_SKYLAKE),
+	INTEL_MODEL(0x6a, UARCH_ICELAKE),
+	INTEL_MODEL(0x6c, UARCH_ICELAKE),
+	INTEL_MODEL(0x7d, UARCH_ICELAKE),
+	INTEL_MODEL(0x7e, UARCH_ICELAKE),
+	INTEL_MODEL(0x8c, UARCH_ICELAKE),
+	INTEL_MODEL(0x8d, UARCH_ICELAKE),
+	INTEL_MODEL(0xa7, UARCH_ICELAKE),
 	{}
 };
 
 static unsigned int intel_version __ro_after_init;
-static const struct intel_constraint *intel_constraints __ro_after_init;
+static const struct intel_uarch *intel_uarch __ro_after_init;
 
 static bool intel_applies(const struct intel_constraint *c, u32 code)
 {
@@ -275,16 +282,25 @@ static bool intel_applies(const struct intel_constraint *c, u32 code)
 	return code >= c->code && code <= c->code + c->more;
 }
 
+/* The constraint of an event in a table, or the end of the table. */
+static const struct intel_constraint *
+intel_find(const struct intel_constraint *c, u32 code)
+{
+	while (c->mask && !intel_applies(c, code))
+		c++;
+	return c;
+}
+
 static enum vpmc_reason intel_find_counters(u32 code, u32 *counters)
 {
 	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
-	const struct intel_constraint *c = intel_constraints;
+	const struct intel_constraint *c = intel_find(intel_uarch->own, code);
 
 	/* Microcode has counter 3 where it makes transactions abort. */
 	if (boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT))
 		*counters &= ~BIT(3);
-	while (c->mask && !intel_applies(c, code))
-		c++;
+	if (!c->mask)
+		c = intel_find(intel_uarch->shared, code);
 	if (reason || !c->mask)
 		return reason;
 	if (c->leaks && vpmc_evtsel_pmu.nr_counters < INTEL_ALONE)
@@ -329,7 +345,7 @@ static void __init intel_describe(u32 eax)
 	pmu->nr_counters = min_t(u32, INTEL_COUNTERS(eax), VPMC_MAX_COUNTERS);
 	pmu->counter_bits = INTEL_BITS(eax);
 	pmu->counter_mask = GENMASK_ULL(INTEL_BITS(eax) - 1, 0);
-	pmu->writable = full ? pmu->counter_mask : INTEL_WRITABLE;
+	pmu->sign_extension = full ? 0 : pmu->counter_mask & ~(u64)U32_MAX;
 	pmu->find_counters = intel_find_counters;
 	pmu->init_cpu = intel_init_cpu;
 }
@@ -346,7 +362,7 @@ const struct vpmc_pmu *__init vpmc_intel_probe(void)
 	if (!INTEL_VERSION(eax) || !INTEL_COUNTERS(eax) ||
 	    INTEL_BITS(eax) <= 32 || INTEL_BITS(eax) > 63)
 		return NULL;
-	intel_constraints = (const struct intel_constraint *)id->driver_data;
+	intel_uarch = (const struct intel_uarch *)id->driver_data;
 	intel_describe(eax);
 	return vpmc_evtsel_exists() ? &vpmc_evtsel_pmu : NULL;
 }
