@@ -10,6 +10,7 @@
 
 #include <asm/asm.h>
 #include <asm/msr.h>
+#include <asm/perf_event.h>
 
 #include "evtsel.h"
 #include "extend.h"
@@ -86,6 +87,9 @@ void vpmc_evtsel_init_cpu(void)
 {
 	unsigned int i;
 
+	lockdep_assert_irqs_disabled();
+	/* Or perf would write zero to those it has used, when it is too late. */
+	perf_clear_dirty_counters();
 	for (i = 0; i < vpmc_evtsel_pmu.nr_counters; i++)
 		evtsel_write(i, 0);
 }
