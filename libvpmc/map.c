@@ -33,7 +33,7 @@ SAME_PLACE(count[0].high[1]);
 SAME_PLACE(count[1]);
 SAME_PLACE(start);
 _Static_assert(sizeof(struct vpmc_own_page) == sizeof(struct vpmc_page), "");
-_Static_assert(VPMC_PAGE_BITS == 32 + 8, "vpmc_count() looks at EDX's bit 7");
+_Static_assert(VPMC_PAGE_BITS == 32, "vpmc_count() looks at EAX's bit 31");
 
 /* The page of a thread that has none: no counts, and no size. */
 #define NO_COUNT                                                 \

@@ -114,7 +114,6 @@ static void __init amd_describe(void)
 	pmu->nr_counters = is_core ? amd_nr_core_counters() : AMD_COUNTERS;
 	pmu->counter_bits = AMD_COUNTER_BITS;
 	pmu->counter_mask = AMD_COUNTER_MASK;
-	pmu->writable = AMD_COUNTER_MASK;
 	pmu->find_counters = amd_find_counters;
 	pmu->init_cpu = amd_init_cpu;
 }

@@ -109,9 +109,17 @@ static inline bool vpmc_cpu_refuses_rdpmc(void)
 	return __this_cpu_read(vpmc_cpu_refuses);
 }
 
+/* What a counter shows when the low 32 bits of @count were written to it. */
+static inline u64 vpmc_cpu_low_bits(u64 count)
+{
+	u32 low = count;
+
+	return (s32)low < 0 ? low | vpmc_pmu->sign_extension : low;
+}
+
 /*
- * Set all counters to @value, indexed by counter, of which only the bits in
- * vpmc_pmu.writable may be set. Interrupts off.
+ * Set all counters to @value, indexed by counter: each 0, or what
+ * vpmc_cpu_low_bits() returned. Interrupts off.
  */
 void vpmc_cpu_write(const u64 *value);
 

@@ -150,7 +150,7 @@ int vpmc_evtsel_reserve(void)
 }
 
 struct vpmc_pmu vpmc_evtsel_pmu __ro_after_init = {
-	.features = VPMC_FEATURE_RDPMC,
+	.features = VPMC_FEATURE_RDPMC | VPMC_FEATURE_MAP,
 	.reserve = vpmc_evtsel_reserve,
 	.release = vpmc_evtsel_release,
 	.selects = true,

@@ -106,14 +106,13 @@ static u64 p6_encode(const struct vpmc_event *event)
 	       VPMC_EVTSEL_ENABLE;
 }
 
-/* No page: a counter whose bits above 31 are copies cannot show 40 of a count. */
 static const struct vpmc_pmu p6_pmu = {
 	.name = "p6",
 	.nr_counters = VPMC_PAIR_COUNTERS,
 	.counter_bits = P6_COUNTER_BITS,
 	.counter_mask = P6_COUNTER_MASK,
-	.writable = GENMASK_ULL(30, 0),
-	.features = VPMC_FEATURE_RDPMC,
+	.sign_extension = P6_COUNTER_MASK & ~(u64)U32_MAX,
+	.features = VPMC_FEATURE_RDPMC | VPMC_FEATURE_MAP,
 	.reserve = vpmc_evtsel_reserve,
 	.release = vpmc_evtsel_release,
 	.find_counters = p6_find_counters,

@@ -10,10 +10,16 @@
 #include "page.h"
 #include "thread_counters.h"
 
+/* The lower half of a word is always 0: no reader finds half a change. */
+static void page_store(u64 *high, u32 value)
+{
+	WRITE_ONCE(((u32 *)high)[1], value);
+}
+
 static void page_invalidate(struct vpmc_page_count *c)
 {
-	WRITE_ONCE(c->high[0], VPMC_PAGE_INVALID);
-	WRITE_ONCE(c->high[1], VPMC_PAGE_INVALID);
+	page_store(&c->high[0], VPMC_PAGE_INVALID >> 32);
+	page_store(&c->high[1], VPMC_PAGE_INVALID >> 32);
 }
 
 struct vpmc_user_page *vpmc_page_create(void)
@@ -56,33 +62,47 @@ void vpmc_page_put(struct vpmc_user_page *u)
 		kref_put(&u->ref, page_free);
 }
 
-/* How often the hardware counter has wrapped at @sum, shifted for EDX. */
+/* How often the 32 bits of a count that the hardware shows have wrapped at @sum. */
 static u32 page_round_of(u64 sum)
 {
-	return (u32)(sum >> VPMC_PAGE_BITS) << (VPMC_PAGE_BITS - 32);
+	return sum >> VPMC_PAGE_BITS;
 }
 
 /*
- * @high[0] is for the lower half of the hardware counter, @high[1] for the
- * upper one. Each changes while the counter is in the middle of the other half,
- * so a read that is interrupted after RDPMC still finds the right one. See
- * docs/design.md.
+ * @high[0] is for the lower half of these 32 bits, @high[1] for the upper one.
+ * Each changes while the counter is in the middle of the other half, so a read
+ * that is interrupted after RDPMC still finds the right one. See docs/design.md.
+ * Returns the bits that have changed.
  */
-static void page_set_high(struct vpmc_page_count *c, u64 sum)
+static u64 page_set_high(struct vpmc_page_count *c, u64 sum)
 {
 	u64 quarter = 1ULL << (VPMC_PAGE_BITS - 2);
+	u32 lower = page_round_of(sum + quarter);
+	u32 upper = page_round_of(sum - quarter);
+	u64 changed = (c->high[0] ^ (u64)lower << 32) |
+		      (c->high[1] ^ (u64)upper << 32);
 
-	WRITE_ONCE(c->high[0], page_round_of(sum + quarter));
-	WRITE_ONCE(c->high[1], page_round_of(sum - quarter));
+	page_store(&c->high[0], lower);
+	page_store(&c->high[1], upper);
+	return changed;
+}
+
+static void page_change_sequence(struct vpmc_page *content)
+{
+	WRITE_ONCE(content->sequence, content->sequence + 1);
 }
 
 void vpmc_page_advance(struct vpmc_thread *t)
 {
 	const struct vpmc_user_page *u = t->page;
+	u64 changed = 0;
 	u32 i;
 
 	for (i = 0; u->valid && i < u->content->nr_counts; i++)
-		page_set_high(&u->content->count[i], vpmc_thread_count(t, i));
+		changed |= page_set_high(&u->content->count[i],
+					 vpmc_thread_count(t, i));
+	if (changed)
+		page_change_sequence(u->content);
 }
 
 static void page_change_state(struct vpmc_user_page *u, enum vpmc_state state)
@@ -90,7 +110,7 @@ static void page_change_state(struct vpmc_user_page *u, enum vpmc_state state)
 	lockdep_assert_irqs_disabled();
 	u->valid = state == VPMC_STATE_RUNNING;
 	WRITE_ONCE(u->content->state, state);
-	WRITE_ONCE(u->content->sequence, u->content->sequence + 1);
+	page_change_sequence(u->content);
 }
 
 void vpmc_page_show(struct vpmc_thread *t, u64 tsc)
@@ -119,8 +139,7 @@ void vpmc_page_hide(const struct vpmc_thread *t)
 /* Counts whose events share counters cannot be read from the hardware. */
 static bool page_can_show(const struct vpmc_thread *t)
 {
-	return t->events && !vpmc_events_multiplex(t->events) &&
-	       vpmc_pmu->counter_bits == VPMC_PAGE_BITS;
+	return t->events && !vpmc_events_multiplex(t->events);
 }
 
 void vpmc_page_describe(struct vpmc_thread *t, bool may)

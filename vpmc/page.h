@@ -5,7 +5,7 @@
  * uapi/linux/vpmc.h (struct vpmc_page) explains its fields and how they are
  * read. It is valid only while its thread is on a processor and counts what the
  * thread has started or accepted itself. A thread with a page is isolated (see
- * count.h): the hardware counters hold the low bits of its counts.
+ * count.h): the hardware counters hold the low 32 bits of its counts.
  */
 #ifndef VPMC_PAGE_H
 #define VPMC_PAGE_H

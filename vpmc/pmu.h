@@ -37,8 +37,8 @@ struct vpmc_load {
  * @nr_counters: hardware counters per processor, at most VPMC_MAX_COUNTERS
  * @counter_bits: width of each of them
  * @counter_mask: all of these bits
- * @writable: those of them that a write of a counter sets; the others become 0 if
- *	the highest of these is 0
+ * @sign_extension: a write of a counter sets 32 bits, and all of these if the
+ *	highest of the 32 is set; 0 if it sets all bits as they are written
  * @features: VPMC_FEATURE_* bits of this machine
  * @reserve: take the counters from all that the kernel has besides. Returns 0, or
  *	-EBUSY if somebody has one of them. May sleep. NULL if nobody else ever
@@ -65,7 +65,7 @@ struct vpmc_pmu {
 	unsigned int nr_counters;
 	unsigned int counter_bits;
 	u64 counter_mask;
-	u64 writable;
+	u64 sign_extension;
 	u32 features;
 	int (*reserve)(void);
 	void (*release)(void);

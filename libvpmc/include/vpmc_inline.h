@@ -49,7 +49,7 @@ struct vpmc_own_page {
 	struct {
 		uint32_t counter;
 		uint32_t pad;
-		uint32_t high[2];
+		uint64_t high[2] __attribute__((aligned(8)));
 	} count[32];
 	uint64_t start;
 };
@@ -59,6 +59,26 @@ extern __thread struct vpmc_own_page *vpmc_self
 	__attribute__((tls_model("initial-exec")));
 
 #if defined(__i386__) || defined(__x86_64__)
+
+/*
+ * A count from its low 32 bits and the word of the page that has the others.
+ * Volatile, so that it stays before the comparison in vpmc_mark().
+ */
+static inline int64_t vpmc_inline_sum(unsigned long low, const uint64_t *high)
+{
+#ifdef __x86_64__
+	__asm__ __volatile__("orq %1, %0" : "+r"(low) : "m"(*high) : "cc");
+	return (int64_t)low;
+#else
+	typedef uint32_t half __attribute__((may_alias));
+	uint32_t upper;
+
+	__asm__ __volatile__("movl %1, %0"
+			     : "=r"(upper)
+			     : "m"(((const half *)high)[1]));
+	return (int64_t)((uint64_t)upper << 32 | low);
+#endif
+}
 
 /**
  * vpmc_count() - the calling thread's count of one event
@@ -74,21 +94,16 @@ extern __thread struct vpmc_own_page *vpmc_self
 static inline int64_t vpmc_count(unsigned int i)
 {
 	struct vpmc_own_page *page = vpmc_self;
-	uint32_t low, high;
+	unsigned long low, half;
 
 	/* The compiler must read the page again after each RDPMC. */
-	__asm__ __volatile__("rdpmc"
-			     : "=a"(low), "=d"(high), "+m"(*page)
-			     : "c"(page->count[i].counter));
-	/*
-	 * In C this may become a load and an addition. Volatile, so that it
-	 * stays before the comparison in vpmc_mark().
-	 */
-	__asm__ __volatile__("addl %1, %0"
-			     : "+d"(high)
-			     : "m"(page->count[i].high[high >> 7])
+	__asm__ __volatile__("rdpmc\n\t"
+			     "movl %%eax, %%edx\n\t"
+			     "shrl $31, %%edx"
+			     : "=a"(low), "=d"(half), "+m"(*page)
+			     : "c"(page->count[i].counter)
 			     : "cc");
-	return (int64_t)((uint64_t)high << 32 | low);
+	return vpmc_inline_sum(low, &page->count[i].high[half]);
 }
 
 /**

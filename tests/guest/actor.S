@@ -91,9 +91,9 @@ count:
 	movl	ARG(0)(%ebp), %ebx
 	movl	(%ebx), %ecx
 	rdpmc
-	movl	%edx, %ecx
-	shrl	$7, %ecx
-	addl	8(%ebx, %ecx, 4), %edx
+	movl	%eax, %ecx
+	shrl	$31, %ecx
+	movl	12(%ebx, %ecx, 8), %edx
 	movl	%eax, DATA(%ebp)
 	movl	%edx, DATA + 4(%ebp)
 	jmp	answer

@@ -5,8 +5,8 @@
 #define VPMC_READ	0xbf03
 
 /* Offsets in struct vpmc_page. */
-#define COUNTER(i)	(32 + 16 * (i))
-#define HIGH(i)		(COUNTER(i) + 8)
+#define COUNTER(i)	(32 + 24 * (i))
+#define HIGH(i)		(COUNTER(i) + 12)
 
 /* Arguments, above the saved registers and the return address. */
 #define ARG(n)		(4 * (n) + 20)(%esp)
@@ -17,9 +17,9 @@
 	movl	%gs:(%ebx), %ebx
 	movl	COUNTER(\i)(%ebx), %ecx
 	rdpmc
-	movl	%edx, %ecx
-	shrl	$7, %ecx
-	addl	HIGH(\i)(%ebx, %ecx, 4), %edx
+	movl	%eax, %ecx
+	shrl	$31, %ecx
+	movl	HIGH(\i)(%ebx, %ecx, 8), %edx
 	.endm
 
 /*

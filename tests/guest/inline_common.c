@@ -8,8 +8,8 @@
 #include "inline.h"
 
 /* inline.S has the numbers. */
-_Static_assert(offsetof(struct vpmc_page, count[1].counter) == 48, "");
-_Static_assert(offsetof(struct vpmc_page, count[1].high) == 56, "");
+_Static_assert(offsetof(struct vpmc_page, count[1].counter) == 56, "");
+_Static_assert(offsetof(struct vpmc_page, count[1].high) == 64, "");
 _Static_assert(offsetof(struct inline_span, after) == 32, "");
 _Static_assert(offsetof(struct inline_span, result) == 48, "");
 

@@ -223,7 +223,8 @@ static void test_others(void)
 	check_stepped(true, "the same, moved");
 }
 
-#define BIT_39 ((int64_t)1 << 39)
+/* What RDPMC shows of a count that chooses the word of the page. */
+#define BIT_31 ((int64_t)1 << 31)
 
 /* Let a count, which is at @from, be at @goal. */
 static void advance(unsigned int counter, int64_t from, int64_t goal)
@@ -243,9 +244,9 @@ static unsigned int crossed_counter;
 static void cross_between_stops(void)
 {
 	int fd = open_device();
-	int64_t goal = BIT_39;
+	int64_t goal = BIT_31;
 
-	for (crossing = 0;; crossing++, goal += BIT_39) {
+	for (crossing = 0;; crossing++, goal += BIT_31) {
 		prepare_read();
 		shown->goal = goal;
 		STOP;
@@ -307,7 +308,7 @@ static __attribute__((noinline)) int64_t gain_between(void)
 }
 
 /* At most a quarter of a round lies between two looks of the kernel. */
-#define EIGHTH (BIT_39 / 4)
+#define EIGHTH (BIT_31 / 4)
 
 /* What was prepared for the next half is right when the counter comes there. */
 static void test_unseen(void)
@@ -319,7 +320,7 @@ static void test_unseen(void)
 	struct vpmc_counts looked;
 
 	for (i = 0; i < NR; i++) {
-		goal = (i + 1) * BIT_39 - 1000;
+		goal = (i + 1) * BIT_31 - 1000;
 		while ((count = vpmc_count(0)) >= 0 && count < goal) {
 			advance(0, count,
 				count + EIGHTH < goal ? count + EIGHTH : goal);
@@ -327,7 +328,7 @@ static void test_unseen(void)
 			     "read");
 		}
 		wrong +=
-			gain_between() != share || vpmc_count(0) >> 39 != i + 1;
+			gain_between() != share || vpmc_count(0) >> 31 != i + 1;
 	}
 	check(!wrong && share > 2000, "%u of %u halves begin wrongly", wrong,
 	      NR);

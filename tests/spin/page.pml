@@ -11,7 +11,8 @@
  * runs with interrupts off on the thread's processor. Everything else comes in
  * any order, events of the counter included.
  *
- * One round of the hardware counter, 2^40 events, is ROUND events here, 4 or 8.
+ * One round of the bits that user mode looks at, 2^32 events, is ROUND events here,
+ * 4 or 8. The hardware counter is wider and wraps later, after WIDTH events.
  *
  * That each read gives the count of the moment of RDPMC, or a negative number,
  * is an assertion in read(); so is that RDPMC never shows what others did.
@@ -21,13 +22,17 @@
  *	WITH_THREAD	a second thread of the process, with a page of its own
  *	WITH_CHILD	a child of vfork, which has the thread pointer of its
  *			parent, and so the parent's page
+ * And, besides:
+ *	WITH_COPIES	a write of the counter copies the top bit of the round to all
+ *			bits above it
  *
  * The model is also checked with one thing left out or done wrong (BROKEN_...),
  * or without something that it assumes (ASSUME_NOT_...), to see that errors are
  * found.
  */
 
-#define HALF	(ROUND / 2)		/* the top bit, bit 39 */
+#define WIDTH	(2 * ROUND)
+#define HALF	(ROUND / 2)		/* the top bit, bit 31 */
 #define QUARTER	(ROUND / 4)
 /* Where the search ends; and what the second thread counts, in less time. */
 #ifdef WITH_THREAD
@@ -155,7 +160,7 @@ inline refresh(t)
 inline account(t)
 {
 	T[t].sum = T[t].sum +
-		   (on(t).counter + ROUND - T[t].start) % ROUND;
+		   (on(t).counter + WIDTH - T[t].start) % WIDTH;
 	T[t].start = on(t).counter
 }
 
@@ -174,6 +179,13 @@ inline load(t)
 {
 #ifndef BROKEN_COUNTER_NOT_WRITTEN
 	on(t).counter = T[t].sum % ROUND;
+#ifdef WITH_COPIES
+	if
+	:: on(t).counter >= HALF ->
+		on(t).counter = on(t).counter + WIDTH - ROUND
+	:: else
+	fi;
+#endif
 	on(t).foreign = false;
 #endif
 	T[t].start = on(t).counter;
@@ -282,7 +294,7 @@ inline use_room(r)
 /* An event, while the thread @t is on processor @c. */
 inline count_event(t)
 {
-	on(t).counter = (on(t).counter + 1) % ROUND;
+	on(t).counter = (on(t).counter + 1) % WIDTH;
 	T[t].truth++;
 	if
 	:: T[t].unseen > 0 -> T[t].unseen--
@@ -353,14 +365,14 @@ end:	do
  */
 inline read(id, self, owner)
 {
-	/* rdpmc; mov %edx, %ebx; shr $7, %ebx */
+	/* rdpmc; mov %eax, %edx; shr $31, %edx */
 	atomic { goes_on(id, self) ->
 		/* Whichever counter it would be. */
 		assert(!on(self).foreign);
 		assert(!on(self).foreign_unused);
 		if
 		:: T[self].loaded ->
-			raw = on(self).counter;
+			raw = on(self).counter % ROUND;
 			reader[id].expect = T[self].truth;
 			reader[id].room = QUARTER
 		:: else ->
@@ -369,7 +381,7 @@ inline read(id, self, owner)
 		fi;
 		reader[id].reads = true
 	};
-	/* add high(page, %ebx, 4), %edx */
+	/* or high(page, %rdx, 8), %rax */
 	atomic { goes_on(id, self) ->
 		result = page[owner].high[raw / HALF] * ROUND + raw;
 		assert(result < 0 || result == reader[id].expect);

@@ -45,20 +45,27 @@ static int forget_page(void **state)
 	return 0;
 }
 
+#define ROUND (UINT64_C(1) << 32)
+
+/* Counters have 40 or 48 bits; what is above bit 31 can be copies of it. */
 static const struct {
 	uint64_t counter;
-	uint32_t high[2];
+	uint64_t high[2];
 	int64_t count;
 } sums[] = {
 	{ 0, { 0, 0 }, 0 },
-	{ 0x123456789a, { 0, 0 }, 0x123456789a },
+	{ 0x12345678, { 0, 0 }, 0x12345678 },
 	/* The counter is in its lower half, and may come to the upper one. */
-	{ 0x7fffffffff, { 0x100, 0x100 }, 0x17fffffffff },
-	{ 0x8000000000, { 0x100, 0x100 }, 0x18000000000 },
+	{ 0x7fffffff, { ROUND, ROUND }, 0x17fffffff },
+	{ 0x80000000, { ROUND, ROUND }, 0x180000000 },
+	{ 0xff80000000, { ROUND, ROUND }, 0x180000000 },
+	{ 0xffff80000001, { ROUND, ROUND }, 0x180000001 },
 	/* The upper half: high[0] is that of the next round. */
-	{ 0xffffffffff, { 0x200, 0x100 }, 0x1ffffffffff },
-	{ 0x0000000000, { 0x200, 0x100 }, 0x20000000000 },
-	{ 0x0000000005, { 0x7fffff00, 0 }, 0x7fffff0000000005 },
+	{ 0xffffffff, { 2 * ROUND, ROUND }, 0x1ffffffff },
+	{ 0xffffffffffff, { 2 * ROUND, ROUND }, 0x1ffffffff },
+	{ 0x0000000000, { 2 * ROUND, ROUND }, 0x200000000 },
+	{ 0x0100000000, { 2 * ROUND, ROUND }, 0x200000000 },
+	{ 0x0000000005, { 0x7fffffff * ROUND, 0 }, 0x7fffffff00000005 },
 };
 
 static void a_count_is_the_counter_and_what_went_before(void **state)
@@ -78,8 +85,8 @@ static void a_count_is_the_counter_and_what_went_before(void **state)
 
 static void a_thread_without_page_reads_no_count(void **state)
 {
-	static const uint64_t counters[] = { 0, 0x7fffffffff, 0x8000000000,
-					     0xffffffffff };
+	static const uint64_t counters[] = { 0, 0x7fffffff, 0x80000000,
+					     0xffffffff, 0xffffffffffff };
 	struct vpmc_snapshot mark;
 	unsigned int i, j;
 
@@ -104,7 +111,7 @@ static void a_page_without_counts_reads_no_count(void **state)
 	(void)state;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	fake_take_away(page);
-	fake_rdpmc.counter[0] = 0xffffffffff;
+	fake_rdpmc.counter[0] = 0xffffffff;
 	assert_true(vpmc_count(0) < 0);
 	fake_rdpmc.counter[0] = 0;
 	assert_true(vpmc_count(0) < 0);
@@ -120,17 +127,17 @@ static void a_mark_has_all_counts(void **state)
 
 	(void)state;
 	fake_rdpmc.counter[0] = 1000;
-	fake_rdpmc.counter[1] = 0xffffffffff;
-	page->count[0].high[0] = 0x300;
+	fake_rdpmc.counter[1] = 0xffffffff;
+	page->count[0].high[0] = 3 * ROUND;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	assert_int_equal(mark.nr, 2);
 	assert_int_equal(mark.generation, 7);
-	assert_true(mark.count[0] == 0x300000003e8);
-	assert_true(mark.count[1] == 0xffffffffff);
+	assert_true(mark.count[0] == 0x3000003e8);
+	assert_true(mark.count[1] == 0xffffffff);
 
 	fake_rdpmc.counter[0] = 1017;
 	fake_rdpmc.counter[1] = 4;
-	page->count[1].high[0] = 0x100;
+	page->count[1].high[0] = ROUND;
 	assert_int_equal(vpmc_since(&mark, &counts), 0);
 	assert_int_equal(counts.nr, 2);
 	assert_true(counts.count[0] == 17);

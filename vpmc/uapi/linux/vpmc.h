@@ -564,25 +564,28 @@ struct vpmc_info {
  * struct vpmc_page_count - how to read one count from user mode
  * @counter: ECX for RDPMC; always one that exists
  * @pad: 0
- * @high: what to add to the upper half (EDX) of what RDPMC returns: @high[0] if
- *	the top bit of the counter, bit 39, is 0, @high[1] if it is 1. If this
- *	is VPMC_PAGE_INVALID, the sum is negative as a signed number of 64 bits,
- *	and is no count.
+ * @high: the upper half of the count: @high[0] if the top bit of EAX, bit 31, is
+ *	0, @high[1] if it is 1. The lower half of each is 0, and never written
+ *	again, so programs of 32 bits read the upper half alone. If this is
+ *	VPMC_PAGE_INVALID, the sum is negative as a signed number of 64 bits, and
+ *	is no count.
  *
- * The hardware counter holds the low 40 bits of the 64-bit count. The kernel
- * prepares @high[0] for the next wrap when the counter is in its last quarter,
- * and @high[1] when it is in its second one. So a read that is interrupted
- * between RDPMC and the addition is still right, unless the thread counts more
- * than 2^38 events in between. It never has to be repeated or repaired.
+ * EAX, the lower half of what RDPMC returns, holds the low 32 bits of the 64-bit
+ * count, however wide the counter is; EDX is to be ignored. The kernel prepares
+ * @high[0] for the next wrap when these bits are in their last quarter, and
+ * @high[1] when they are in their second one. So a read that is interrupted
+ * between RDPMC and the addition of @high is still right, unless the thread counts
+ * more than 2^30 events in between, in a signal handler. It never has to be
+ * repeated or repaired.
  */
 struct vpmc_page_count {
 	__u32 counter;
 	__u32 pad;
-	__u32 high[2];
+	__aligned_u64 high[2];
 };
 
-#define VPMC_PAGE_BITS		40
-#define VPMC_PAGE_INVALID	0x80000000U
+#define VPMC_PAGE_BITS		32
+#define VPMC_PAGE_INVALID	0x8000000000000000ULL
 
 /*
  * struct vpmc_page - what VPMC_MAP maps: the counts of one thread
