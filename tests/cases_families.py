@@ -21,6 +21,11 @@ WIDE = PROGRAMS | {
     "reconfigure": "each change of events begins a generation of its own",
     "mixed": "tasks that count the same, other or no events have their own counts",
 }
+# These read counts without system calls.
+READERS = {
+    "inline": "a count read without a system call is exact, or is none",
+    "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
+}
 KNOWN = ("exactly-1000", "exactly-1000000")
 
 # Instructions, each of which takes a clock, and how they are counted.
@@ -40,7 +45,7 @@ MODELS = {
 }
 
 # Two counters, eight written in full, four that are not, six: all programs, which use all of them.
-ALL = {"pentium3": PROGRAMS, "icelake": WIDE, "nehalem": ("inherit", "collect"), "zen4": WIDE}
+ALL = {"pentium3": PROGRAMS | READERS, "icelake": WIDE, "nehalem": ("inherit", "collect"), "zen4": WIDE}
 
 
 # These need nothing of the family.
@@ -60,7 +65,7 @@ KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
 NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
 # These go through each structure of the interface with 32-bit programs there.
-COMPAT = ("collect", "permissions", "sets", "takeover", "waits")
+COMPAT = ("collect", "inline", "permissions", "sets", "takeover", "waits")
 
 
 def checks(machine, program, bits=32):
@@ -184,7 +189,7 @@ def programs():
     for cpu, chosen in ALL.items():
         for program in chosen:
             for smp in (1, 2):
-                yield Test(f"{program}-{cpu}-{smp}", WIDE[program],
+                yield Test(f"{program}-{cpu}-{smp}", (WIDE | READERS)[program],
                            functools.partial(checks, Machine(cpu=cpu, smp=smp), program), smp)
     for cpu in ("pentium3", "core2", "nehalem", "icelake", "athlon", "zen4"):
         yield Test(f"inherit-{cpu}-wrap", "counts are extended beside counters that wrap",
@@ -194,7 +199,7 @@ def programs():
 
 def programs64():
     """The same on a 64-bit kernel, with programs of 64 bits and some of 32."""
-    every = WIDE | GENERAL
+    every = WIDE | GENERAL | READERS
     for cpu, smp in MODELS64.items():
         for program in every:
             yield Test(f"{program}-{cpu}-amd64", every[program],

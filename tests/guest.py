@@ -58,7 +58,8 @@ def build():
     """Build the programs that the tests run in the guest."""
     make_tools(TESTS, "vpmc")
     subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", "anywhere",
-                    f"OUT={os.path.join(GUEST64, 'tests')}", f"CC={CC64}", f"ASM={ASM64}"],
+                    f"OUT={os.path.join(GUEST64, 'tests')}", f"LIBVPMC={GUEST64}",
+                    f"CC={CC64}", f"ASM={ASM64}"],
                    check=True)
     subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/models"), "-j2",
                     f"OUT={os.path.join(BUILD, 'guest/models')}",

@@ -28,7 +28,7 @@ NUMBERS = {
     "hooks_off": 14,
     "identity": 135,
     "inherit": 358,
-    "inline": 171,
+    "inline": {1: 171, 2: 175},
     "inline refused": 6,
     "inline_raw": 16,
     "inline_step": 38,

@@ -10,10 +10,10 @@
 
 #include <asm/asm.h>
 #include <asm/msr.h>
-#include <asm/perf_event.h>
 
 #include "evtsel.h"
 #include "extend.h"
+#include "kernel.h"
 
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 

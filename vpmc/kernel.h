@@ -10,6 +10,8 @@
 #include <linux/rculist.h>
 #include <linux/vpmc_hooks.h>
 
+#include <asm/perf_event.h>
+
 extern typeof(vpmc_used) vpmc_used __weak;
 extern typeof(vpmc_register) vpmc_register __weak;
 extern typeof(vpmc_unregister) vpmc_unregister __weak;
@@ -19,6 +21,7 @@ extern typeof(vpmc_pidfd_pid) vpmc_pidfd_pid __weak;
 extern typeof(vpmc_look_at) vpmc_look_at __weak;
 void cr4_update_pce(void *ignored);
 extern typeof(cr4_update_pce) cr4_update_pce __weak;
+extern typeof(perf_clear_dirty_counters) perf_clear_dirty_counters __weak;
 
 /*
  * for_each_thread() under rcu_read_lock(). Where PROVE_RCU_LIST is set, that of

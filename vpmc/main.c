@@ -34,7 +34,7 @@ static int __init main_init(void)
 {
 	int err;
 
-	if (!vpmc_register || !cr4_update_pce) {
+	if (!vpmc_register || !cr4_update_pce || !perf_clear_dirty_counters) {
 		pr_err("this kernel lacks the vpmc patch series; boot one that was built with it\n");
 		return -EOPNOTSUPP;
 	}

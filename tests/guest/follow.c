@@ -53,6 +53,16 @@ static const uint32_t *codes_here(unsigned int *counters)
 	errx(2, "no event codes for %s", info.pmu);
 }
 
+uint32_t code_here(unsigned int which)
+{
+	static uint32_t code[2];
+	unsigned int unused;
+
+	if (!code[which])
+		code[which] = codes_here(&unused)[which];
+	return code[which];
+}
+
 struct vpmc_start *start_arg(enum events events, unsigned int flags)
 {
 	struct vpmc_start *start = shared(sizeof(*start));

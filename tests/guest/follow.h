@@ -26,6 +26,9 @@ static inline struct cost swapped(struct cost cost)
 	return (struct cost){ cost.branches, cost.instructions };
 }
 
+/* The code of instructions (0) or of branches (1) on this processor. */
+uint32_t code_here(unsigned int which);
+
 /* The arguments of the requests, in memory that all processes share. */
 struct vpmc_start *start_arg(enum events events, unsigned int flags);
 struct vpmc_stop *stop_arg(void);

@@ -28,7 +28,7 @@ struct inline_span {
 
 /*
  * Read both counts, run n rounds of a loop (n at least 1), read both counts,
- * call VPMC_READ, read both counts. As vpmc_count() does, but in inline.S.
+ * call VPMC_READ, read both counts. As vpmc_count() does, but in inline-32.S or inline-64.S.
  */
 void inline_span(struct inline_span *span, unsigned int n, int fd,
 		 struct vpmc_read *read);
@@ -49,13 +49,16 @@ bool dies_of(int signo, void (*function)(void));
 uint64_t rdpmc(uint32_t counter);
 void rdpmc_0(void);
 
+/* How many counters the processor has. */
+unsigned int counters_here(void);
+
 /* For the calls of the library. */
 extern struct vpmc_error error;
 void must(int result, const char *what);
 bool refused(int result, enum vpmc_code want, const char *what);
 
-/* The events of enum events, for vpmc_start(). */
-extern const struct vpmc_event_sel events_of[2][2];
+/* The two events of enum events, for vpmc_start(), on counters 0 and 1. */
+const struct vpmc_event_sel *events_of(enum events events);
 
 /* A new handle; one that has started FIRST events; and has its page. */
 struct vpmc *open_handle(void);

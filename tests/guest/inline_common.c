@@ -7,7 +7,7 @@
 
 #include "inline.h"
 
-/* inline.S has the numbers. */
+/* inline-32.S and inline-64.S have the numbers. */
 _Static_assert(offsetof(struct vpmc_page, count[1].counter) == 56, "");
 _Static_assert(offsetof(struct vpmc_page, count[1].high) == 64, "");
 _Static_assert(offsetof(struct inline_span, after) == 32, "");
@@ -15,10 +15,17 @@ _Static_assert(offsetof(struct inline_span, result) == 48, "");
 
 struct vpmc_error error;
 
-const struct vpmc_event_sel events_of[2][2] = {
-	[FIRST] = { { 0x16, 0, VPMC_USER }, { 0x12, 1, VPMC_USER } },
-	[OTHER] = { { 0x12, 0, VPMC_USER }, { 0x16, 1, VPMC_USER } },
-};
+const struct vpmc_event_sel *events_of(enum events events)
+{
+	static __thread struct vpmc_event_sel sel[2][2];
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		sel[events][i] = (struct vpmc_event_sel){
+			code_here(i ^ (events == OTHER)), i, VPMC_USER
+		};
+	return sel[events];
+}
 
 void must(int result, const char *what)
 {
@@ -30,6 +37,17 @@ bool refused(int result, enum vpmc_code want, const char *what)
 {
 	return check(result == (int)want && error.code == want,
 		     "%s: %d want %d: %s", what, result, want, error.text);
+}
+
+unsigned int counters_here(void)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+	int fd = open_device();
+
+	if (request(fd, VPMC_INFO, &info))
+		errx(2, "VPMC_INFO");
+	close(fd);
+	return info.nr_counters;
 }
 
 struct vpmc *open_handle(void)
@@ -45,7 +63,7 @@ struct vpmc *started(void)
 {
 	struct vpmc *vpmc = open_handle();
 
-	must(vpmc_start(vpmc, events_of[FIRST], 2, 0, &error), "start");
+	must(vpmc_start(vpmc, events_of(FIRST), 2, 0, &error), "start");
 	return vpmc;
 }
 

@@ -3,7 +3,7 @@
  * inline_raw: what RDPMC itself shows a process is its own, whoever counts what
  * beside it; and where nobody has mapped a page, RDPMC is refused.
  *
- * A neighbour on each processor counts kernel and user mode, on both counters,
+ * A neighbour on each processor counts kernel and user mode, on all counters,
  * whenever the process that looks sleeps.
  */
 #include <err.h>
@@ -29,10 +29,9 @@
  */
 #define LITTLE 400000
 
-static const struct vpmc_event_sel everything[] = {
-	{ 0x16, 0, VPMC_USER | VPMC_KERNEL },
-	{ 0x00, 1, VPMC_USER | VPMC_KERNEL },
-};
+/* Instructions in user and kernel mode, on each counter. */
+static struct vpmc_event_sel everything[VPMC_COUNTS_MAX];
+static unsigned int counters;
 
 static _Noreturn void neighbour(unsigned int processor,
 				const struct gate *ready)
@@ -42,7 +41,7 @@ static _Noreturn void neighbour(unsigned int processor,
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	stay_on(processor);
-	must(vpmc_start(vpmc, everything, 2, VPMC_FORCE, &error), "neighbour");
+	must(vpmc_start(vpmc, everything, counters, VPMC_FORCE, &error), "neighbour");
 	gate_open(ready);
 	for (;;)
 		word++;
@@ -79,7 +78,7 @@ static void check_little(const char *what)
 	unsigned long long value, worst = 0;
 
 	for (i = 0; i < LOOKS; i++) {
-		for (counter = 0; counter < 2; counter++) {
+		for (counter = 0; counter < counters; counter++) {
 			value = rdpmc(counter);
 			bad += value >= LITTLE;
 			if (value > worst)
@@ -88,7 +87,7 @@ static void check_little(const char *what)
 		move_on(i);
 	}
 	check(!bad, "%s: %u of %u looks show much, up to %llu", what, bad,
-	      2 * LOOKS, worst);
+	      counters * LOOKS, worst);
 }
 
 static void test_refused(void)
@@ -105,17 +104,16 @@ static void test_refused(void)
 	check(dies_of(SIGSEGV, rdpmc_0), "when it is unmapped again");
 }
 
-/* Of counter 2 there is none. */
-static void rdpmc_2(void)
+static void rdpmc_behind_the_last(void)
 {
-	rdpmc(2);
+	rdpmc(counters);
 }
 
 static void test_never_started(void)
 {
 	start_neighbours();
 	must(vpmc_map(open_handle(), &error), "map");
-	check(dies_of(SIGSEGV, rdpmc_2),
+	check(dies_of(SIGSEGV, rdpmc_behind_the_last),
 	      "RDPMC of a counter that there is not");
 	check_little("a process that maps and never starts");
 }
@@ -132,17 +130,18 @@ static void test_stopped(void)
 static void test_unused(void)
 {
 	struct vpmc *vpmc = open_handle();
-	unsigned int i, bad = 0;
+	unsigned int i, counter, bad = 0;
 
 	start_neighbours();
-	must(vpmc_start(vpmc, &events_of[FIRST][0], 1, 0, &error), "start");
+	must(vpmc_start(vpmc, events_of(FIRST), 1, 0, &error), "start");
 	must(vpmc_map(vpmc, &error), "map");
 	for (i = 0; i < LOOKS; i++) {
-		bad += rdpmc(1) != 0;
+		for (counter = 1; counter < counters; counter++)
+			bad += rdpmc(counter) != 0;
 		bad += (int64_t)rdpmc(0) > vpmc_count(0);
 		move_on(i);
 	}
-	check(!bad, "the counter that it does not use shows zero");
+	check(!bad, "the counters that it does not use show zero");
 }
 
 static void test_used(void)
@@ -208,7 +207,7 @@ static void test_system(void)
 
 	start_neighbours();
 	must(vpmc_map(open_handle(), &error), "map");
-	must(vpmc_system_start(vpmc, everything, 2, VPMC_FORCE, &error),
+	must(vpmc_system_start(vpmc, everything, counters, VPMC_FORCE, &error),
 	     "system mode");
 	usleep(100000);
 	check_little("a process in system mode");
@@ -219,6 +218,13 @@ static void test_system(void)
 
 int main(void)
 {
+	unsigned int i;
+
+	counters = counters_here();
+	for (i = 0; i < counters; i++)
+		everything[i] = (struct vpmc_event_sel){
+			code_here(0), i, VPMC_USER | VPMC_KERNEL
+		};
 	run(test_refused);
 	run(test_never_started);
 	run(test_stopped);

@@ -44,7 +44,7 @@ static unsigned int processors;
 /* Where the traced thread waits for the tracer, at one instruction's cost. */
 #define STOP __asm__ __volatile__("int3" : : : "memory")
 
-/* As inline.S has them. */
+/* As inline-32.S has them. */
 static bool is_exact(const struct shown *s)
 {
 	const struct inline_span *span = &s->span;
@@ -158,7 +158,7 @@ static pid_t trace(void (*function)(void))
 	if (!pid) {
 		/* It has inherited what the tracer counts. */
 		vpmc = open_handle();
-		must(vpmc_start(vpmc, events_of[FIRST], 2, VPMC_FORCE, &error),
+		must(vpmc_start(vpmc, events_of(FIRST), 2, VPMC_FORCE, &error),
 		     "start");
 		must(vpmc_map(vpmc, &error), "map");
 		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
@@ -215,7 +215,7 @@ static void test_others(void)
 {
 	struct vpmc *vpmc = open_handle();
 
-	must(vpmc_start(vpmc, events_of[OTHER], 2, 0, &error), "start");
+	must(vpmc_start(vpmc, events_of(OTHER), 2, 0, &error), "start");
 	check_stepped(false, "a tracer that counts other events");
 	check_stepped(true, "the same, moved");
 	must(vpmc_map(vpmc, &error), "map");
@@ -290,7 +290,7 @@ static void test_crossings(void)
 {
 	struct vpmc *vpmc = open_handle();
 
-	must(vpmc_start(vpmc, events_of[OTHER], 2, 0, &error), "start");
+	must(vpmc_start(vpmc, events_of(OTHER), 2, 0, &error), "start");
 	check_crossings(0, false, "crossing");
 	check_crossings(1, false, "crossing");
 	check_crossings(0, true, "crossing, moved");
@@ -414,7 +414,7 @@ static void start_neighbour(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	stay_on(1);
 	vpmc = open_handle();
-	must(vpmc_start(vpmc, events_of[OTHER], 2, 0, &error), "neighbour");
+	must(vpmc_start(vpmc, events_of(OTHER), 2, 0, &error), "neighbour");
 	for (;;)
 		;
 }
