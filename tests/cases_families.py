@@ -25,6 +25,7 @@ WIDE = PROGRAMS | {
 READERS = {
     "inline": "a count read without a system call is exact, or is none",
     "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
+    "inline_step": "a read that is interrupted at any of its instructions is exact",
 }
 KNOWN = ("exactly-1000", "exactly-1000000")
 

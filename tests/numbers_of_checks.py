@@ -31,7 +31,7 @@ NUMBERS = {
     "inline": {1: 171, 2: 175},
     "inline refused": 6,
     "inline_raw": 16,
-    "inline_step": 38,
+    "inline_step": 39,
     "inline_vfork": 2,
     "isolation 16": 38,
     "joins": 236,

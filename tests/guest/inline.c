@@ -244,9 +244,9 @@ static void test_turns(void)
 	struct vpmc_counts counts;
 
 	for (i = 0; i < nr; i++)
-		many[i] = (struct vpmc_event_sel){ code_here(i % 2),
-						   VPMC_ANY_COUNTER,
-						   VPMC_USER };
+		many[i] =
+			(struct vpmc_event_sel){ code_here(i % 2),
+						 VPMC_ANY_COUNTER, VPMC_USER };
 	must(vpmc_start(vpmc, many, nr, VPMC_MULTIPLEX | VPMC_FORCE, &error),
 	     "start");
 	check_none("events that take turns");

@@ -41,7 +41,8 @@ static _Noreturn void neighbour(unsigned int processor,
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	stay_on(processor);
-	must(vpmc_start(vpmc, everything, counters, VPMC_FORCE, &error), "neighbour");
+	must(vpmc_start(vpmc, everything, counters, VPMC_FORCE, &error),
+	     "neighbour");
 	gate_open(ready);
 	for (;;)
 		word++;
@@ -222,9 +223,9 @@ int main(void)
 
 	counters = counters_here();
 	for (i = 0; i < counters; i++)
-		everything[i] = (struct vpmc_event_sel){
-			code_here(0), i, VPMC_USER | VPMC_KERNEL
-		};
+		everything[i] =
+			(struct vpmc_event_sel){ code_here(0), i,
+						 VPMC_USER | VPMC_KERNEL };
 	run(test_refused);
 	run(test_never_started);
 	run(test_stopped);

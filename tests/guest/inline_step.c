@@ -13,18 +13,27 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/user.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
+#include <x86intrin.h>
 
 #include "gain.h"
 #include "inline.h"
 
 #define ROUNDS INT64_C(3)
 /* Instructions of inline_span(), with those that save registers. */
-#define SPAN   (4 + 1 + 18 + 1 + 2 * ROUNDS + 18 + 5 + 1 + 18 + 5)
+#ifdef __x86_64__
+#define ENTRY (4 + 4)
+#else
+#define ENTRY (4 + 1)
+#endif
+#define SPAN (ENTRY + 18 + 1 + 2 * ROUNDS + 18 + 5 + 1 + 18 + 5)
 
 /* What the traced thread and the tracer share. */
 struct shown {
@@ -44,7 +53,7 @@ static unsigned int processors;
 /* Where the traced thread waits for the tracer, at one instruction's cost. */
 #define STOP __asm__ __volatile__("int3" : : : "memory")
 
-/* As inline-32.S has them. */
+/* As inline-32.S and inline-64.S have them. */
 static bool is_exact(const struct shown *s)
 {
 	const struct inline_span *span = &s->span;
@@ -76,27 +85,31 @@ static void step_once(pid_t pid, int signo)
 		errx(2, "the traced thread has ended: %#x", status);
 }
 
-/* In an i386's struct user. */
-#define USER_EIP ((void *)48)
+/* Where struct user has the instruction pointer. */
+#ifdef __x86_64__
+#define USER_IP ((void *)offsetof(struct user, regs.rip))
+#else
+#define USER_IP ((void *)offsetof(struct user, regs.eip))
+#endif
 
-static uint32_t place_of(pid_t pid)
+static uintptr_t place_of(pid_t pid)
 {
 	long place;
 
 	errno = 0;
-	place = ptrace(PTRACE_PEEKUSER, pid, USER_EIP, NULL);
+	place = ptrace(PTRACE_PEEKUSER, pid, USER_IP, NULL);
 	if (errno)
 		err(2, "PTRACE_PEEKUSER");
-	return (uint32_t)place;
+	return (uintptr_t)place;
 }
 
 /* The end of inline_span(), from where it begins. */
 extern const char inline_span_end[];
 
-static bool is_in_span(uint32_t place)
+static bool is_in_span(uintptr_t place)
 {
-	return place >= (uint32_t)(uintptr_t)inline_span &&
-	       place < (uint32_t)(uintptr_t)inline_span_end;
+	return place >= (uintptr_t)inline_span &&
+	       place < (uintptr_t)inline_span_end;
 }
 
 static void move(pid_t pid, unsigned int n)
@@ -351,7 +364,7 @@ static void read_with_handler(void)
 /* Send a signal before each instruction of the span. */
 static void step_with_signals(pid_t pid)
 {
-	uint32_t place;
+	uintptr_t place;
 
 	do {
 		place = place_of(pid);
@@ -404,6 +417,90 @@ static void test_signals_between(void)
 	end(pid);
 }
 
+/* So many halves of a round pass in a long handler; odd, so that a half is left. */
+#define HALVES 3
+
+/* More instructions than a mark takes. */
+#define MARK_STEPS 120
+
+/* The flag that lets each instruction end with SIGTRAP. */
+#define TRAP 0x100U
+
+static volatile unsigned int steps_left, long_handlers;
+static int trap_fd;
+
+/* At most a quarter of a round lies between two looks of the kernel. */
+static void take_long(void)
+{
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_THREAD };
+	unsigned int i;
+
+	for (i = 0; i < 4 * HALVES; i++)
+		if (gain(LEAF_GAIN_MEGA, BIT_31 / 4 >> 20) != 3 ||
+		    request(trap_fd, VPMC_READ, &read))
+			errx(2, "a long handler");
+	long_handlers++;
+}
+
+static void handle_trap(int signo, siginfo_t *info, void *context)
+{
+	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	(void)signo;
+	(void)info;
+	if (steps_left--)
+		return;
+	take_long();
+	regs[REG_EFL] &= ~(greg_t)TRAP;
+}
+
+/* How many handlers had run when this count was right; -1 if it never was. */
+static int64_t handlers_at(uint64_t count)
+{
+	int64_t halves = (int64_t)(count / BIT_31);
+
+	return count % BIT_31 < BIT_31 / 2 && halves % HALVES == 0
+		       ? halves / HALVES
+		       : -1;
+}
+
+static bool is_of_one_moment(const struct vpmc_snapshot *mark,
+			     unsigned int before)
+{
+	int64_t at = handlers_at(mark->count[0]);
+
+	return handlers_at(mark->count[1]) == at && at >= before &&
+	       at <= long_handlers;
+}
+
+/*
+ * A mark is interrupted by a handler of more than a round, before each of its
+ * instructions, and the thread is not switched out. What is being read then is added
+ * up wrongly, and taken again.
+ */
+static void test_long_handlers(void)
+{
+	struct sigaction action = { .sa_sigaction = handle_trap,
+				    .sa_flags = SA_SIGINFO };
+	unsigned int n, before, wrong = 0;
+	struct vpmc_snapshot mark;
+
+	trap_fd = open_device();
+	sigaction(SIGTRAP, &action, NULL);
+	mapped();
+	for (n = 0; n < MARK_STEPS; n++) {
+		before = long_handlers;
+		steps_left = n;
+		__writeeflags(__readeflags() | TRAP);
+		wrong += vpmc_mark(&mark) || !is_of_one_moment(&mark, before);
+		__writeeflags(__readeflags() & ~TRAP);
+	}
+	check(!wrong && long_handlers > MARK_STEPS / 2,
+	      "%u of %u marks with %u handlers of more than a round are wrong",
+	      wrong, n, long_handlers);
+}
+
 /* Somebody who counts other events on the second processor, if there is one. */
 static void start_neighbour(void)
 {
@@ -431,5 +528,6 @@ int main(void)
 	run(test_crossings);
 	run(test_unseen);
 	test_signals_between();
+	run(test_long_handlers);
 	return check_status();
 }
