@@ -68,11 +68,11 @@ check-host: deps
 check-guest: guest guest64 stock-kernel debug-kernel
 	@tests/check $(T:%=-k '%')
 
-check-mutants: guest
+check-mutants: guest guest64
 	@tests/mutate --few
 
 #: make mutants          deliberate bugs, of which the tests must notice each
-mutants: guest debug-kernel
+mutants: guest guest64 debug-kernel
 	@tests/mutate
 
 #: make bench            what counting costs, in instructions: docs/benchmarks.md

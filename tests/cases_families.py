@@ -215,6 +215,13 @@ def programs64():
                        functools.partial(perfex, Machine(cpu=cpu, kernel=KERNEL64), family, 64))
 
 
+def rounds(cpu):
+    """A thread whose processor has no ticks but those that counting asks for."""
+    machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
+    lines = guest.run_checks(machine, ["rounds", "1"], [guest.tool("rounds", 64)])
+    return lines[-1].removeprefix("ok ")
+
+
 def tests():
     """The tests of this file."""
     yield from programs()
@@ -232,6 +239,10 @@ def tests():
     for cpu, events in CHOSEN.items():
         yield Test(f"chosen-{cpu}", "events get counters that can count them if there are such",
                    functools.partial(chosen, Machine(cpu=cpu), events))
+    # One whose counters are written in full, and one that copies bit 31.
+    for cpu in ("icelake", "nehalem"):
+        yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
+                   functools.partial(rounds, cpu), 2)
     yield Test("crowded-haswell", "events share a counter only if they must",
                functools.partial(crowded, Machine(cpu="haswell")))
     for cpu, cases in REFUSALS.items():

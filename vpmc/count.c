@@ -4,6 +4,7 @@
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include <linux/tick.h>
 
 #include <asm/msr.h>
 
@@ -442,6 +443,7 @@ void vpmc_count_end(struct vpmc_thread *t)
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
 	WRITE_ONCE(t->task->thread.vpmc, NULL);
 	local_irq_enable();
+	tick_dep_clear_task(t->task, TICK_DEP_BIT_PERF_EVENTS);
 }
 
 static void count_fold_cpu(void *unused)

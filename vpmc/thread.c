@@ -4,6 +4,7 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/tick.h>
 
 #include "count.h"
 #include "notify.h"
@@ -66,6 +67,8 @@ void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 	p->nr_threads++;
 	t->task = tsk;
 	WRITE_ONCE(tsk->thread.vpmc, t);
+	/* A task with a processor to itself may have no ticks (nohz_full). */
+	tick_dep_set_task(tsk, TICK_DEP_BIT_PERF_EVENTS);
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,

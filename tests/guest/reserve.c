@@ -97,6 +97,41 @@ static void test_given_back(void)
 	close(perf);
 }
 
+/* Counters that perf_event uses at once, at most. */
+#define PERF_EVENTS 4
+
+static void perf_use(void)
+{
+	int perf[PERF_EVENTS], i;
+
+	for (i = 0; i < PERF_EVENTS; i++)
+		perf[i] = perf_open();
+	sched_yield();
+	for (i = 0; i < PERF_EVENTS; i++)
+		close(perf[i]);
+}
+
+/*
+ * perf_event writes zero to the counters that it has used, as soon as a process
+ * may execute RDPMC: it must have done so before the driver counts with them.
+ */
+static void test_wiped(void)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+	struct vpmc_read now;
+	unsigned int i, wrong = 0;
+	int fd = open_device();
+
+	perf_use();
+	expect(start(fd, 0), 0, "a start behind perf_event");
+	expect(request(fd, VPMC_MAP, &map), 0, "the first page");
+	now = read_scope(fd, VPMC_SCOPE_THREAD);
+	for (i = 0; i < now.nr_counts; i++)
+		wrong += !now.count[i] || now.count[i] > 100000;
+	check(!wrong, "%u of %u counts jump when perf_event wipes its counters",
+	      wrong, now.nr_counts);
+}
+
 /* A script counts as always. */
 static void test_counts(void)
 {
@@ -206,6 +241,8 @@ static void test_races(void)
 int main(void)
 {
 	run(test_idle);
+	run(test_given_back);
+	run(test_wiped);
 	run(test_given_back);
 	run(test_counts);
 	run(test_given_back);
