@@ -4,16 +4,25 @@
 import functools
 
 from cases import Test
-from differential import campaign
+from differential import campaign, targets
 
 # The first seed, which decides on the machine, and how many programs.
 PROGRAMS = {"mmx": (1, 200), "p5": (1001, 100), "mmx-2": (2001, 60), "p5-2": (3001, 40),
             "icount": (4001, 40), "no-errata": (5001, 40), "single-step": (6001, 10)}
 
+# The same of 64-bit programs, by the processor.
+PROGRAMS64 = {"opteron": 40, "core2": 30, "nehalem": 60, "sandybridge": 30, "haswell": 30,
+              "icelake": 100, "zen4": 100}
+
 
 def tests():
     """The tests of this file."""
+    rule = "random programs do and count what single-stepping and a table say"
     for variant, (first, count) in PROGRAMS.items():
-        yield Test(f"differential-{variant}",
-                   "random programs do and count what single-stepping and a table say",
-                   functools.partial(campaign.run, first, count), campaign.machine_of(first).smp)
+        target = targets.target_of(targets.PENTIUMS, first)
+        yield Test(f"differential-{variant}", rule,
+                   functools.partial(campaign.run, target, first, count), target.machine.smp)
+    for cpu, count in PROGRAMS64.items():
+        first, target = targets.first_of(cpu)
+        yield Test(f"differential-{cpu}-amd64", rule,
+                   functools.partial(campaign.run, target, first, count), target.machine.smp)

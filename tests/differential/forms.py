@@ -13,6 +13,10 @@ CONDITIONS = {"o": "O", "no": "O", "b": "C", "ae": "C", "e": "Z", "ne": "Z", "be
               "s": "S", "ns": "S", "p": "P", "np": "P", "l": "SO", "ge": "SO", "le": "ZSO",
               "g": "ZSO"}
 
+# What processors of 64 bits have, each more than the one before: from K8, Core 2 (Penryn),
+# Nehalem, Sandy Bridge, Haswell, Zen on.
+LEVELS = ("sse2", "sse4.1", "sse4.2", "avx", "avx2", "adx")
+
 
 @dataclasses.dataclass(frozen=True)
 class Form:
@@ -25,6 +29,8 @@ class Form:
     bits: {r} is the number of a bit from the operand on
     quotient: it may raise #DE
     stays: its operand must be accessible: processors differ in what they do if it is read-only
+    aligned: its operand must be
+    level: which processors have it
     """
 
     text: str
@@ -37,6 +43,8 @@ class Form:
     bits: bool = False
     quotient: bool = False
     stays: bool = False
+    aligned: bool = False
+    level: str = LEVELS[0]
 
 
 def arithmetic():
@@ -129,10 +137,64 @@ def moves():
         yield Form(f"set{condition} {{m}}", "w", "b", needs=needs)
 
 
-MEMORY = (*arithmetic(), *unary(), *products(), *shifts(), *bits(), *moves())
+MEMORY32 = (*arithmetic(), *unary(), *products(), *shifts(), *bits(), *moves())
+
+
+def with_quadwords(form):
+    """A form with operands of 64 bits, too."""
+    if form.text[:3] in ("bsf", "bsr"):
+        # Without any bit set processors differ in the upper half of the register.
+        return dataclasses.replace(form, sizes="wq")
+    return dataclasses.replace(form, sizes=form.sizes + "q" * (form.sizes in ("bwl", "wl")))
+
+
+def moves64():
+    """What only 64-bit programs have, and what came after the Pentium."""
+    for kind in ("movzbq", "movsbq", "movzwq", "movswq", "movslq"):
+        yield Form(f"{kind} {{m}}, %r14", "r", {"b": "b", "w": "w", "l": "l"}[kind[4]])
+    for prefix, access in (("", "rw"), ("lock ", "l")):
+        yield Form(f"{prefix}cmpxchg16b {{m}}", access, "o", defines="Z", aligned=True,
+                   level="sse4.1")
+    yield Form("movnti{s} {r}, {m}", "w", "lq")
+    yield Form("nop{s} {m}", "", "wl")
+    yield Form("prefetcht0 {m}", "", "b")
+    for condition, needs in CONDITIONS.items():
+        yield Form(f"cmov{condition}{{s}} {{m}}, {{r}}", "r", "wlq", needs=needs)
+    yield Form("popcnt{s} {m}, {r}", "r", "wlq", defines=ALL, level="sse4.2")
+    for letter in "bwlq":
+        yield Form(f"crc32{letter} {{m}}, %r9{'' if letter == 'q' else 'd'}", "r", letter,
+                   level="sse4.2")
+
+
+def moves_avx2():
+    """What came with AVX2, and ADX."""
+    yield Form("movbe{s} {m}, {r}", "r", "wlq", level="avx2")
+    yield Form("movbe{s} {r}, {m}", "w", "wlq", level="avx2")
+    yield Form("andn{s} {m}, {r}, {r}", "r", "lq", defines="CZSO", undefines="PA", level="avx2")
+    for name in ("blsi", "blsr", "blsmsk"):
+        yield Form(f"{name}{{s}} {{m}}, {{r}}", "r", "lq", defines="CZSO", undefines="PA",
+                   level="avx2")
+    yield Form("bextr{s} {r}, {m}, {r}", "r", "lq", defines="CZO", undefines="PAS", level="avx2")
+    yield Form("bzhi{s} {r}, {m}, {r}", "r", "lq", defines="CZSO", undefines="PA", level="avx2")
+    for name in ("lzcnt", "tzcnt"):
+        yield Form(f"{name}{{s}} {{m}}, {{r}}", "r", "wlq", defines="CZ", undefines="PASO",
+                   level="avx2")
+    for name in ("sarx", "shlx", "shrx"):
+        yield Form(f"{name}{{s}} {{r}}, {{m}}, {{r}}", "r", "lq", level="avx2")
+    yield Form("rorx{s} $11, {m}, {r}", "r", "lq", level="avx2")
+    yield Form("mulxl {m}, %r8d, %r9d", "r", "l", level="avx2")
+    yield Form("mulxq {m}, %r8, %r9", "r", "q", level="avx2")
+    for name in ("pdep", "pext"):
+        yield Form(f"{name}{{s}} {{m}}, {{r}}, {{r}}", "r", "lq", level="avx2")
+    yield Form("adcx{s} {m}, {r}", "r", "lq", needs="C", defines="C", level="adx")
+    yield Form("adox{s} {m}, {r}", "r", "lq", needs="O", defines="O", level="adx")
+
+
+MEMORY64 = (*(with_quadwords(form) for form in MEMORY32 if not form.text.startswith("arpl")),
+            *moves64(), *moves_avx2())
 
 # Without a memory operand: text, and the flags that it needs, defines and makes undefined.
-REGISTER = (
+REGISTER32 = (
     ("clc", "", "C", ""), ("stc", "", "C", ""), ("cmc", "C", "C", ""),
     ("cld", "", "", ""), ("nop", "", "", ""), ("lahf", "CPAZS", "", ""),
     ("sahf", "", "CPAZS", ""), ("cwtl", "", "", ""), ("cbtw", "", "", ""), ("cltd", "", "", ""),
@@ -150,6 +212,27 @@ REGISTER = (
     ("xchgl %ecx, %ebx", "", "", ""), ("xaddw %cx, %dx", "", ALL, ""),
     ("cmpxchgl %ecx, %ebx", "", ALL, ""), ("setbe %dh", "CZ", "", ""), ("setp %ah", "P", "", ""),
     ("movb %dh, %al", "", "", ""), ("movsbl %bh, %ecx", "", "", ""),
+)
+
+# Not in 64-bit mode, on each processor.
+GONE = ("daa", "das", "aaa", "aas", "aam", "aad", "lahf", "sahf")
+REGISTER64 = (
+    *(form for form in REGISTER32 if form[0].split()[0] not in GONE),
+    ("leaq 5(%rax, %r9, 8), %r10", "", "", ""), ("leal -3(%r8d, %ecx, 2), %edx", "", "", ""),
+    ("leaq data+77(%rip), %r14", "", "", ""), ("bswapq %r8", "", "", ""),
+    ("cqto", "", "", ""), ("cltq", "", "", ""), ("movslq %edx, %r9", "", "", ""),
+    ("incq %rdx", "", "PAZSO", ""), ("decb %sil", "", "PAZSO", ""), ("negq %r15", "", ALL, ""),
+    ("addq %r9, %rax", "", ALL, ""), ("sbbq %r8, %rbx", "C", ALL, ""),
+    ("adcb %r10b, %dl", "C", ALL, ""), ("xorl %r9d, %r9d", "", "CPZSO", "A"),
+    ("rclq %rdx", "C", "CO", ""), ("rorq $3, %rbx", "", "C", "O"),
+    ("shlq $33, %r10", "", "CPZS", "AO"), ("btcq $45, %rdx", "", "C", "PAZSO"),
+    ("imulq %rcx, %rbx", "", "CO", "PAZS"), ("mulq %r14", "", "CO", "PAZS"),
+    ("xchgq %r8, %rbx", "", "", ""), ("xchgl %eax, %r8d", "", "", ""),
+    ("xaddq %rcx, %r15", "", ALL, ""), ("cmpxchgq %rcx, %r14", "", ALL, ""),
+    ("setbe %r9b", "CZ", "", ""), ("movabsq $0x123456789abcdef0, %r11", "", "", ""),
+    ("movq $-5, %rcx", "", "", ""), ("movl $-5, %ebx", "", "", ""), ("pause", "", "", ""),
+    ("mfence", "", "", ""), ("lfence", "", "", ""), ("cmovsl %ecx, %r9d", "S", "", ""),
+    ("endbr64", "", "", ""), ("nopw 5(%rax)", "", "", ""),
 )
 
 # MMX: what reads 8 bytes of memory, and 4.

@@ -3,28 +3,43 @@
 
 import random
 
-from differential import units_fpu, units_integer, units_transfer
+from differential import (units_far, units_fpu, units_integer, units_odds, units_rewrite,
+                          units_sse, units_stack, units_transfer)
 from differential.builder import Builder
+from differential.program import MODE32, MODE64
 from differential.runtime import begin, end
 
 # How often each kind of unit comes.
 INTEGER = ((units_integer.memory, 30), (units_integer.register, 8), (units_integer.faulting, 8),
-           (units_integer.skipped, 5), (units_integer.string, 8), (units_integer.stack, 8),
-           (units_integer.strange_stack, 4), (units_integer.quotient, 3),
-           (units_integer.segments, 4), (units_integer.odds, 5))
-OTHERS = ((units_transfer.jump, 6), (units_transfer.call, 5), (units_transfer.far, 4),
-          (units_transfer.loop, 3), (units_transfer.rewrite, 6), (units_transfer.trap, 4),
+           (units_integer.skipped, 5), (units_integer.string, 8), (units_stack.stack, 8),
+           (units_stack.strange_stack, 4), (units_integer.quotient, 3),
+           (units_odds.segments, 4), (units_odds.odds, 5))
+OTHERS = ((units_transfer.jump, 6), (units_transfer.call, 5), (units_far.far, 4),
+          (units_transfer.loop, 3), (units_rewrite.rewrite, 6), (units_far.trap, 4),
           (units_fpu.x87, 8))
+MMX = ((units_fpu.mmx, 8),)
+SSE = ((units_integer.long_string, 3), (units_sse.integers, 16), (units_sse.floats, 12),
+       (units_sse.alignment, 3))
 UNITS = 60
 
 
-def program(seed, mmx, units=UNITS):
-    """The program of a seed, or only its first units."""
-    builder = Builder(random.Random(seed))
+def generate(builder, kinds, units):
+    """A program of so many units of these kinds."""
     begin(builder)
-    kinds = [*INTEGER, *OTHERS] + ([(units_fpu.mmx, 8)] if mmx else [])
     functions, weights = zip(*kinds)
     for _ in range(units):
         builder.random.choices(functions, weights)[0](builder)
     end(builder)
     return builder.program
+
+
+def program(seed, mmx, units=UNITS):
+    """The 32-bit program of a seed, or only its first units."""
+    return generate(Builder(random.Random(seed), MODE32),
+                    [*INTEGER, *OTHERS, *(MMX if mmx else ())], units)
+
+
+def program64(seed, level, units=UNITS):
+    """The 64-bit one, for processors of one of forms.LEVELS."""
+    return generate(Builder(random.Random(seed), MODE64, level),
+                    [*INTEGER, *OTHERS, *MMX, *SSE], units)

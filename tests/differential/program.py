@@ -10,9 +10,38 @@ CODE = 0x08048000
 DATA = 0x10000000
 STACK = 0x10010000
 
-LINK = ["ld", "-s", "-m", "elf_i386", "-z", "noexecstack", "--no-warn-rwx-segments",
+LINK = ["ld", "-s", "-z", "noexecstack", "--no-warn-rwx-segments",
         f"--section-start=.code={CODE:#x}", f"--section-start=.data={DATA:#x}",
         f"--section-start=.bss={STACK:#x}"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Mode:
+    """What differs between programs of 32 and of 64 bits.
+
+    word: the bytes of an address, and of what PUSH pushes
+    letter: the suffix of an instruction with such an operand
+    prefix: with which the names of registers of that size begin
+    letters: the sizes of operands of most instructions
+    target: the linker's name of it
+    directive: which puts an address into a section
+    """
+
+    bits: int
+    word: int
+    letter: str
+    prefix: str
+    letters: str
+    target: str
+    directive: str
+
+    def full(self, name):
+        """A register of that size: AX is EAX or RAX."""
+        return self.prefix + name
+
+
+MODE32 = Mode(32, 4, "l", "e", "bwl", "elf_i386", ".long")
+MODE64 = Mode(64, 8, "q", "r", "bwlq", "elf_x86_64", ".quad")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,6 +51,7 @@ class Address:
     code: a step of the program whose address is to be added
     bits: the register that holds a bit's number, and the size of the operand that it selects
     byte: the register whose lowest byte is to be added
+    relative: the assembler is to address it relative to RIP
     """
 
     base: str = ""
@@ -31,11 +61,14 @@ class Address:
     code: int | None = None
     bits: tuple[str, int] | None = None
     byte: str = ""
+    relative: bool = False
 
     def text(self):
         """The operand in the assembler's language, without what the instruction adds."""
         if self.code is not None:
             return f"s{self.code} + {self.displacement}"
+        if self.relative:
+            return f"data + {self.displacement - DATA:#x}(%rip)"
         inner = ""
         if self.index:
             inner = f"(%{self.base}, %{self.index}, {self.scale})" if self.base else \
@@ -61,9 +94,12 @@ class Step:
     text: the instruction
     accesses: to memory
     plain: reads and writes of descriptors and the like, which are aligned
-    segments, branches, locked: numbers of events
+    branch: the kind of branch that it is: "conditional", "jump", "call", "return", "far", or
+        "serializing", which the Pentium alone takes for one
+    segments: loads of segment registers
     instructions: more than one if the processor does not stop in between
     repeats: it has a REP prefix
+    resumes: it may stop before it has completed, and begin again
     jumps: the next step need not be the following one
     traps: a signal is delivered when it has completed
     """
@@ -71,11 +107,11 @@ class Step:
     text: str
     accesses: tuple[Access, ...] = ()
     plain: tuple[int, int] = (0, 0)
+    branch: str = ""
     segments: int = 0
-    branches: int = 0
-    locked: int = 0
     instructions: int = 1
     repeats: bool = False
+    resumes: bool = False
     jumps: bool = False
     traps: bool = False
 
@@ -83,7 +119,8 @@ class Step:
 class Program:
     """A program as it grows."""
 
-    def __init__(self):
+    def __init__(self, mode):
+        self.mode = mode
         self.lines = []
         self.steps = []
         self.data = []
@@ -111,7 +148,7 @@ class Program:
 
     def source(self):
         """The whole text."""
-        table = "\n".join(f".long s{n}" for n in range(len(self.steps)))
+        table = "\n".join(f"{self.mode.directive} s{n}" for n in range(len(self.steps)))
         return "\n".join([".globl _start", '.section .code, "awx"', "_start:", *self.lines,
                           '.section .data, "aw"', *self.data,
                           '.section .bss, "aw", @nobits', ".space 0x8000",
@@ -119,20 +156,26 @@ class Program:
 
     def build(self, path):
         """Assemble and link; return the addresses of the steps."""
-        subprocess.run(["as", "--32", "--fatal-warnings", "-o", f"{path}.o", "-"],
+        subprocess.run(["as", f"--{self.mode.bits}", "--fatal-warnings", "-o", f"{path}.o", "-"],
                        input=self.source(), text=True, check=True)
-        subprocess.run([*LINK, "-o", path, f"{path}.o"], check=True)
+        subprocess.run([*LINK, "-m", self.mode.target, "-o", path, f"{path}.o"], check=True)
         os.unlink(f"{path}.o")
         with open(path, "rb") as file:
-            table = section(file.read(), ".steps")
-        return [address for address, in struct.iter_unpack("<I", table)]
+            table = section(file.read(), ".steps", self.mode.bits)
+        return [address for address, in struct.iter_unpack("<I" if self.mode.bits == 32 else "<Q",
+                                                           table)]
 
 
-def section(image, name):
-    """The contents of a section of a 32-bit ELF file."""
-    offset, = struct.unpack_from("<I", image, 32)
-    size, number, strings = struct.unpack_from("<HHH", image, 46)
-    headers = [struct.unpack_from("<10I", image, offset + size * i) for i in range(number)]
+# Where an ELF file has the place of its section headers, their size, and what they are.
+ELF = {32: ("<I", 32, 46, "<10I"), 64: ("<Q", 40, 58, "<2I4Q2I2Q")}
+
+
+def section(image, name, bits):
+    """The contents of a section of an ELF file."""
+    form, place, sizes, header = ELF[bits]
+    offset, = struct.unpack_from(form, image, place)
+    size, number, strings = struct.unpack_from("<HHH", image, sizes)
+    headers = [struct.unpack_from(header, image, offset + size * i) for i in range(number)]
     names = headers[strings][4]
     for header in headers:
         start = names + header[0]

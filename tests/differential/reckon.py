@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a Pentium counts while a program is executed that has been stepped through.
+"""What a processor counts while a program is executed that has been stepped through.
 
-The rules are those of docs/events.md.
+The rules are those of docs/events.md and docs/models.md.
 """
 
 import dataclasses
@@ -10,16 +10,16 @@ import subprocess
 
 from cases import Failed
 
-STOP = struct.Struct("<10I")
+STOP = struct.Struct("<18Q")
 STOP_EXIT = 0x100
 # As step.c has them.
 NAMES = ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi")
-EIP = 9
+CX, IP = 2, 17
 
 
 @dataclasses.dataclass
-class Totals:
-    """Sums of what steps do."""
+class PentiumTotals:
+    """Sums of what steps do, as the Pentium counts them."""
 
     instructions: int = 0
     iterations: int = 0
@@ -54,6 +54,30 @@ def signed(value, size):
     return (value & ((1 << (8 * size)) - 1) ^ (1 << (8 * size - 1))) - (1 << (8 * size - 1))
 
 
+@dataclasses.dataclass
+class Totals:
+    """The same as other processors count: loads and stores are instructions, or iterations."""
+
+    instructions: int = 0
+    branches: int = 0
+    conditional: int = 0
+    calls: int = 0
+    returns: int = 0
+    far: int = 0
+    loads: int = 0
+    stores: int = 0
+    locked: int = 0
+
+    def counts(self):
+        """By the names that tests/cases_models.py has."""
+        return dataclasses.asdict(self) | {"never": 0}
+
+
+# Branches by their kinds. Serializing instructions are none here.
+BRANCHES = {"conditional": "conditional", "jump": "", "call": "calls", "return": "returns",
+            "far": "far"}
+
+
 class Reckoner:
     """Adds up the steps of one program."""
 
@@ -62,6 +86,63 @@ class Reckoner:
         self.addresses = addresses
         self.numbers = {address: number for number, address in enumerate(addresses)}
         self.totals = Totals()
+
+    def effects(self, step, _registers):
+        """Add what a step or an iteration does, but for the instruction itself."""
+        totals = self.totals
+        kinds = "".join(access.kind for access in step.accesses)
+        totals.loads += bool(step.plain[0] or set("rl") & set(kinds))
+        totals.stores += bool(step.plain[1] or set("wfl") & set(kinds))
+        totals.locked += "l" in kinds
+        if step.branch in BRANCHES:
+            totals.branches += 1
+            if name := BRANCHES[step.branch]:
+                setattr(totals, name, getattr(totals, name) + 1)
+
+    def iteration(self):
+        """Add what an iteration of REP takes besides."""
+
+    def complete(self, before, after):
+        """Add what lies between two stops."""
+        number = self.numbers[before[IP]]
+        step = self.steps[number]
+        registers = dict(zip(NAMES, before[1:]))
+        stays = after[IP] == before[IP]
+        if step.resumes and stays:
+            return
+        if not step.repeats:
+            self.effects(step, registers)
+            self.totals.instructions += step.instructions
+        else:
+            iterated = after[CX] != before[CX]
+            if iterated:
+                self.effects(step, registers)
+                if stays:
+                    self.iteration()
+            self.totals.instructions += not stays
+        following = self.addresses[number + step.instructions:][:1]
+        if not (step.jumps or (step.repeats and stays) or [after[IP]] == following):
+            raise Failed(f"stepping went from {step.text!r} to {after[IP]:#x}")
+
+    def add(self, stops):
+        """Add all stops of a program; return its exit status."""
+        for before, after in zip(stops, stops[1:]):
+            step = self.steps[self.numbers[before[IP]]]
+            if after[0] == STOP_EXIT:
+                self.effects(step, {})
+                self.totals.instructions += 1
+            # After a signal the handler has been entered, and nothing executed.
+            elif not before[0] and (not after[0] or step.traps):
+                self.complete(before, after)
+        return stops[-1][1]
+
+
+class PentiumReckoner(Reckoner):
+    """The same for the Pentium, whose events tell of each access, and where it is."""
+
+    def __init__(self, program, addresses):
+        super().__init__(program, addresses)
+        self.totals = PentiumTotals()
 
     def address(self, operand, registers):
         """The address of an operand."""
@@ -107,40 +188,11 @@ class Reckoner:
         totals.reads += step.plain[0]
         totals.writes += step.plain[1]
         totals.segments += step.segments
-        totals.branches += step.branches
-        totals.locked += step.locked
+        totals.branches += bool(step.branch)
 
-    def complete(self, before, after):
-        """Add what lies between two stops."""
-        number = self.numbers[before[EIP]]
-        step = self.steps[number]
-        registers = dict(zip(NAMES, before[1:EIP]))
-        if not step.repeats:
-            self.effects(step, registers)
-            self.totals.instructions += step.instructions
-        else:
-            iterated = after[2] != before[2]  # ECX
-            finished = after[EIP] != before[EIP]
-            if iterated:
-                self.effects(step, registers)
-                self.totals.iterations += not finished
-            self.totals.instructions += finished
-        following = self.addresses[number + step.instructions:][:1]
-        stays = step.repeats and after[EIP] == before[EIP]
-        if not (step.jumps or stays or [after[EIP]] == following):
-            raise Failed(f"stepping went from {step.text!r} to {after[EIP]:#x}")
-
-    def add(self, stops):
-        """Add all stops of a program; return its exit status."""
-        for before, after in zip(stops, stops[1:]):
-            step = self.steps[self.numbers[before[EIP]]]
-            if after[0] == STOP_EXIT:
-                self.effects(step, {})
-                self.totals.instructions += 1
-            # After a signal the handler has been entered, and nothing executed.
-            elif not before[0] and (not after[0] or step.traps):
-                self.complete(before, after)
-        return stops[-1][1]
+    def iteration(self):
+        """An iteration is a clock."""
+        self.totals.iterations += 1
 
 
 def step_through(stepper, paths):

@@ -1,104 +1,135 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How a random program begins and ends, and its signal handler."""
 
-from differential.builder import (ABOVE, BASE, BELOW, EDGE, PROT_ALL, SKIP, SYS_MPROTECT)
+from differential.builder import ABOVE, BASE, BELOW, EDGE, PROT_ALL, SKIP
 from differential.program import DATA, STACK, Access, Address
 
-SYS_EXIT = 1
-SYS_SIGRETURN = 119
-SYS_RT_SIGACTION = 174
-SYS_SIGALTSTACK = 186
 # SIGTRAP must not be blocked in its handler, or it could not be stepped through.
 SA_FLAGS = 0x04000000 | 0x08000000 | 0x40000000  # RESTORER, ONSTACK, NODEFER
-SIGILL, SIGTRAP, SIGFPE, SIGSEGV = 4, 5, 8, 11
+# SIGBUS comes of addresses that are none if they are on the stack.
+SIGNALS = {32: (4, 5, 8, 11), 64: (4, 5, 7, 8, 11)}  # ILL, TRAP, BUS, FPE, SEGV
 
 STACK_TOP = STACK + 0x800
 ALTERNATE = STACK + 0x1000
 ACTION = DATA + 64
-ALTERNATE_STACK = DATA + 96
+ALTERNATE_STACK = DATA + 112
 
 # What x87 instructions load and where they store: units_fpu.py.
 CONSTANTS = DATA + 0x100
+# What SSE instructions calculate with, aligned to 32 bytes: units_sse.py.
+VECTORS = DATA + 0x200
 SINK, SINK_SIZE = DATA + 0x400, 64
+# Where all vector registers go at the end, and how many bytes.
+REGISTERS, REGISTERS_SIZE = DATA + 0x600, 512
 
-# In the frame of a handler without SA_SIGINFO, at its first instruction.
-FRAME_SIGNAL, FRAME_EIP = 4, 64
+# Registers that the exit status depends on.
+GENERAL = {32: ("cx", "dx", "bx", "si", "di"),
+           64: ("cx", "dx", "bx", "si", "di", *(f"r{n}" for n in range(8, 16)))}
+
+# In a handler's frame at its first instruction: without SA_SIGINFO of 32 bits, and of 64.
+FRAME_IP = {32: 64, 64: 176}
 
 
 def handler(builder):
     """Continue where SKIP says, or else give the page back; return the handler's first step."""
-    step, program = builder.step, builder.program
+    step, program, mode = builder.step, builder.program, builder.mode
     repeat, leave = program.new_label(), program.new_label()
-    first = step(f"movl {SKIP:#x}, %eax", Access("r", 4, Address(displacement=SKIP)))
-    step("testl %eax, %eax")
-    step(f"jz {repeat}", branches=1, jumps=True)
-    step(f"movl %eax, {FRAME_EIP}(%esp)", Access("w", 4, Address("esp", displacement=FRAME_EIP)))
+    letter, ax, sp = mode.letter, mode.full("ax"), mode.full("sp")
+    first = step(f"mov{letter} {SKIP:#x}, %{ax}",
+                 Access("r", mode.word, Address(displacement=SKIP)))
+    step(f"test{letter} %{ax}, %{ax}")
+    step(f"jz {repeat}", branch="conditional", jumps=True)
+    step(f"mov{letter} %{ax}, {FRAME_IP[mode.bits]}(%{sp})",
+         Access("w", mode.word, Address(sp, displacement=FRAME_IP[mode.bits])))
     builder.store(0, SKIP)
-    step(f"jmp {leave}", branches=1, jumps=True)
+    step(f"jmp {leave}", branch="jump", jumps=True)
     program.label(repeat)
-    step(f"movl ${EDGE:#x}, %ebx")
-    step("movl $4096, %ecx")
-    step(f"movl ${PROT_ALL}, %edx")
-    builder.system_call(SYS_MPROTECT)
+    builder.system_call("mprotect", EDGE, 4096, PROT_ALL)
     program.label(leave)
-    step("addl $4, %esp")
-    step("popl %eax", Access("r", 4, Address("esp")))
-    step(f"movl ${SYS_SIGRETURN}, %eax")
-    step("int $0x80", plain=(5, 5), segments=2, branches=1, jumps=True)
+    step(f"add{letter} ${mode.word}, %{sp}")
+    if mode.bits == 32:
+        step("popl %eax", Access("r", 4, Address("esp")))
+    builder.system_call("sigreturn", jumps=True)
     return first
 
 
 def begin(builder):
     """Handlers, a stack for them, and registers with a value."""
-    step, program = builder.step, builder.program
+    step, program, mode = builder.step, builder.program, builder.mode
     start = program.new_label()
-    step(f"jmp {start}", branches=1, jumps=True)
+    step(f"jmp {start}", branch="jump", jumps=True)
     first = handler(builder)
-    program.put(ACTION, f".long s{first}, {SA_FLAGS:#x}, s{first}, 0, 0")
-    program.put(ALTERNATE_STACK, f".long {ALTERNATE:#x}, 0, 0x4000")
+    if mode.bits == 64:
+        program.put(DATA, "data:")
+    word = mode.directive
+    program.put(ACTION, f"{word} s{first}, {SA_FLAGS:#x}, s{first}, 0, 0")
+    # A pointer, flags and a size.
+    program.put(ALTERNATE_STACK, f"{word} {ALTERNATE:#x}, 0, 0x4000")
     random_data(builder)
     program.label(start)
     step(f"movl ${STACK_TOP:#x}, %esp")
-    step(f"movl ${ALTERNATE_STACK:#x}, %ebx")
-    step("xorl %ecx, %ecx")
-    builder.system_call(SYS_SIGALTSTACK)
-    for signal in (SIGILL, SIGTRAP, SIGFPE, SIGSEGV):
-        step(f"movl ${signal}, %ebx")
-        step(f"movl ${ACTION:#x}, %ecx")
-        step("xorl %edx, %edx")
-        step("movl $8, %esi")
-        builder.system_call(SYS_RT_SIGACTION)
-    for register in ("eax", "ecx", "edx", "ebx", "esi", "edi"):
-        step(f"movl ${builder.random.getrandbits(32):#x}, %{register}")
+    builder.system_call("sigaltstack", ALTERNATE_STACK, 0)
+    for signal in SIGNALS[mode.bits]:
+        builder.system_call("rt_sigaction", signal, ACTION, 0, 8)
+    for register in ("ax", "cx", "dx", "bx", "si", "di"):
+        step(f"movl ${builder.random.getrandbits(32):#x}, %e{register}")
+    if mode.bits == 64:
+        for number in range(8, 16):
+            step(f"movabsq ${builder.random.getrandbits(64):#x}, %r{number}")
     step(f"movl ${BASE:#x}, %ebp")
 
 
 def random_data(builder):
-    """What operands are at first, and numbers for the x87."""
+    """What operands are at first, and numbers for the x87 and SSE."""
     constants = [
         ".float 1.5, -2.25, 3, 1e10", ".double 0.1, -7.75, 1e-3, 123456.789",
         ".tfloat 1.25", ".tfloat -1e5", ".byte 0x21, 0x43, 0x65, 0x87, 0x09, 0, 0, 0, 0, 0x80",
         ".short 7, -300", ".long 100000, -12", ".quad 5000000000, -3",
         ".short 0x37f, 0xf7f, 0x27f, 0x07f"]
     builder.program.put(CONSTANTS, "\n".join(constants))
+    if builder.mode.bits == 64:
+        builder.program.put(VECTORS, "\n".join([
+            ".float 1.5, -2.25, 3, 1024, -0.5, 0, 65536, -7",
+            ".double 0.75, -7.75, 1e3, 123456.5",
+            ".float 0.1, 1e30, -1e-30, 3.3, 1e-40, 2.5, -0.0, 1e10",
+            ".double 0.1, -1e200, 1e-310, 2.5",
+            ".long 0x1f80, 0x3f80, 0x5f80, 0x7f80, 0x9f80"]))
     values = [f"{builder.random.getrandbits(32):#x}" for _ in range((BELOW + ABOVE) // 4)]
     builder.program.put(EDGE - BELOW, ".long " + ", ".join(values))
     builder.program.put(EDGE + 0x1000 - 1, ".byte 0")
 
 
+def vectors(builder):
+    """Store the vector registers, in full where they have 256 bits."""
+    wide = builder.has("avx")
+    for number in range(16):
+        address = Address(displacement=REGISTERS + 32 * number)
+        text = f"vmovups %ymm{number}" if wide else f"movups %xmm{number}"
+        builder.step(f"{text}, {address.text()}", Access("w", 32 if wide else 16, address))
+    return (REGISTERS, REGISTERS_SIZE)
+
+
 def end(builder):
     """Exit with a status that depends on all operands and registers."""
-    step = builder.step
-    for register in ("ecx", "edx", "ebx", "esi", "edi"):
-        step("roll $3, %eax")
-        step(f"xorl %{register}, %eax")
-    for start, size in ((EDGE - BELOW, BELOW + ABOVE), (SINK, SINK_SIZE)):
-        for address in range(start, start + size, 4):
-            step("roll $3, %eax")
-            step(f"xorl {address:#x}, %eax", Access("r", 4, Address(displacement=address)))
-    for bits in (16, 8):
-        step("movl %eax, %ebx")
-        step(f"shrl ${bits}, %ebx")
-        step("xorl %ebx, %eax")
-    step("movzbl %al, %ebx")
-    builder.system_call(SYS_EXIT)
+    step, mode = builder.step, builder.mode
+    letter, ax, bx = mode.letter, mode.full("ax"), mode.full("bx")
+    ranges = [(EDGE - BELOW, BELOW + ABOVE), (SINK, SINK_SIZE)]
+    if mode.bits == 64:
+        ranges.append(vectors(builder))
+    for name in GENERAL[mode.bits]:
+        step(f"rol{letter} $3, %{ax}")
+        step(f"xor{letter} %{name if name[0] == 'r' else mode.full(name)}, %{ax}")
+    for start, size in ranges:
+        for address in range(start, start + size, mode.word):
+            step(f"rol{letter} $3, %{ax}")
+            step(f"xor{letter} {address:#x}, %{ax}",
+                 Access("r", mode.word, Address(displacement=address)))
+    for bits in (32, 16, 8)[mode.bits == 32:]:
+        step(f"mov{letter} %{ax}, %{bx}")
+        step(f"shr{letter} ${bits}, %{bx}")
+        step(f"xor{letter} %{bx}, %{ax}")
+    if mode.bits == 32:
+        step("movzbl %al, %ebx")
+    else:
+        step("movzbl %al, %edi")
+    builder.system_call("exit")

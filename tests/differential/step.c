@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * step PROGRAM...: execute 32-bit programs one after the other, instruction by
- * instruction, and tell what their registers were in between.
+ * step PROGRAM...: execute programs of 32 or 64 bits one after the other, instruction
+ * by instruction, and tell what their registers were in between.
  *
  * Standard output gets a struct stop for each stop of the program: before its
  * first instruction, after each instruction or iteration of a REP instruction,
@@ -27,9 +27,10 @@
 
 /* struct stop - why it stopped: 0, a signal or STOP_EXIT; and its registers then */
 struct stop {
-	uint32_t why;
-	uint32_t eax, ecx, edx, ebx, esp, ebp, esi, edi;
-	uint32_t eip;
+	uint64_t why;
+	uint64_t rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi;
+	uint64_t r8, r9, r10, r11, r12, r13, r14, r15;
+	uint64_t rip;
 };
 
 static _Noreturn void run(const char *path)
@@ -40,7 +41,8 @@ static _Noreturn void run(const char *path)
 		err(2,
 		    "a process must be allowed to trace its own child: ptrace");
 	execve(path, (char *const[]){ (char *)path, NULL }, nothing);
-	err(2, "this machine must execute 32-bit x86 programs: %s", path);
+	err(2, "this machine must execute x86 programs of 32 and 64 bits: %s",
+	    path);
 }
 
 static void print(const struct stop *stop)
@@ -49,7 +51,7 @@ static void print(const struct stop *stop)
 		err(2, "standard output");
 }
 
-static struct stop registers(pid_t pid, uint32_t why)
+static struct stop registers(pid_t pid, uint64_t why)
 {
 	struct user_regs_struct regs;
 
@@ -57,15 +59,23 @@ static struct stop registers(pid_t pid, uint32_t why)
 		err(2, "ptrace(PTRACE_GETREGS)");
 	return (struct stop){
 		.why = why,
-		.eax = (uint32_t)regs.rax,
-		.ecx = (uint32_t)regs.rcx,
-		.edx = (uint32_t)regs.rdx,
-		.ebx = (uint32_t)regs.rbx,
-		.esp = (uint32_t)regs.rsp,
-		.ebp = (uint32_t)regs.rbp,
-		.esi = (uint32_t)regs.rsi,
-		.edi = (uint32_t)regs.rdi,
-		.eip = (uint32_t)regs.rip,
+		.rax = regs.rax,
+		.rcx = regs.rcx,
+		.rdx = regs.rdx,
+		.rbx = regs.rbx,
+		.rsp = regs.rsp,
+		.rbp = regs.rbp,
+		.rsi = regs.rsi,
+		.rdi = regs.rdi,
+		.r8 = regs.r8,
+		.r9 = regs.r9,
+		.r10 = regs.r10,
+		.r11 = regs.r11,
+		.r12 = regs.r12,
+		.r13 = regs.r13,
+		.r14 = regs.r14,
+		.r15 = regs.r15,
+		.rip = regs.rip,
 	};
 }
 
@@ -98,7 +108,7 @@ static void step(const char *path)
 		if (!WIFSTOPPED(status))
 			break;
 		sig = n ? signal_to_deliver(pid, status) : 0;
-		stop = registers(pid, (uint32_t)sig);
+		stop = registers(pid, (uint64_t)sig);
 		print(&stop);
 		if (ptrace(PTRACE_SINGLESTEP, pid, NULL, (long)sig))
 			err(2, "ptrace(PTRACE_SINGLESTEP)");
@@ -111,7 +121,7 @@ static void step(const char *path)
 	if (!n)
 		exit(2); /* It has said why. */
 	stop = (struct stop){ .why = STOP_EXIT,
-			      .eax = (uint32_t)WEXITSTATUS(status) };
+			      .rax = (uint64_t)WEXITSTATUS(status) };
 	print(&stop);
 }
 

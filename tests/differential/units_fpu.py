@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """x87 and MMX instructions."""
 
+import dataclasses
+
 from differential import forms
 from differential.builder import EDGE
 from differential.program import Access, Address
@@ -139,12 +141,12 @@ def state(builder):
         accesses = [(size * n, size) for n in range(7)]
         accesses += [(7 * size + 10 * n, 10) for n in range(8 * registers)]
         step(f"{prefix}{name} {address.text()}",
-             *(Access(kind, length, Address(address.base, address.index, address.scale,
-                                            address.displacement + start))
+             *(Access(kind, length, dataclasses.replace(
+                 address, displacement=address.displacement + start))
                for start, length in accesses))
     step(f"movl ${EDGE + offset:#x}, %edi")
     step(f"movl ${length}, %ecx")
-    step("rep stosb", Access("w", 1, Address("edi")), repeats=True)
+    step("rep stosb", Access("w", 1, Address(builder.full("di"))), repeats=True)
     return 0
 
 

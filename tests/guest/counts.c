@@ -25,7 +25,7 @@
 
 #include "check.h"
 
-#define MAX_EVENTS 2
+#define MAX_EVENTS 8
 #define MAX_ARGS   16
 #define MAX_JOBS   8
 #define MAX_LINE   1024
@@ -201,6 +201,20 @@ static void first_line(const char *path, char *line, size_t size)
 	fclose(file);
 }
 
+/* The texts of the events, with blanks in between. */
+static const char *all_events(const struct job *job)
+{
+	static char text[MAX_LINE];
+	size_t length = 0;
+	unsigned int i;
+
+	for (i = 0; i < job->nr_events; i++)
+		length +=
+			(size_t)snprintf(text + length, sizeof(text) - length,
+					 "%s%s", i ? " " : "", job->events[i]);
+	return text;
+}
+
 static void finish(struct job *job, int wait_status)
 {
 	char why[300] = "", complaint[200];
@@ -213,10 +227,8 @@ static void finish(struct job *job, int wait_status)
 		check(false, "%s status got %d want %d %s %s", job->name,
 		      status, job->status, why, complaint);
 	else
-		check(same && !complaint[0], "%s %s%s%s %s", job->name,
-		      job->events[0], job->nr_events > 1 ? " " : "",
-		      job->nr_events > 1 ? job->events[1] : "",
-		      complaint[0] ? complaint : why);
+		check(same && !complaint[0], "%s %s %s", job->name,
+		      all_events(job), complaint[0] ? complaint : why);
 	cases++;
 	job->pid = 0;
 }

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What random programs are made for, and which events of theirs are counted."""
+
+import dataclasses
+from collections.abc import Callable
+
+import known
+from cases_models import MODELS
+from differential import generate
+from differential.reckon import PentiumReckoner, Reckoner
+from guest import Machine
+
+TIMEOUT = 1800
+
+
+@dataclasses.dataclass(frozen=True)
+class Target:
+    """A machine and programs for it.
+
+    program: makes that of a seed, or only its first units
+    reckoner: the class that works out what it counts
+    counts: gives the counts by event, of the reckoner's totals
+    sets: events that are counted together
+    """
+
+    machine: Machine
+    bits: int
+    program: Callable
+    reckoner: type
+    counts: Callable
+    sets: list
+
+
+# What user mode can do without rights to I/O ports: the others count nothing.
+PAIRS = [pair for pair in known.PAIRS if pair != ("0x1d", "0x27")]
+
+
+def pentium(**options):
+    """A Pentium."""
+    machine = Machine(timeout=TIMEOUT, **options)
+
+    def program(seed, units=generate.UNITS):
+        return generate.program(seed, machine.cpu == "mmx", units)
+
+    return Target(machine, 32, program, PentiumReckoner,
+                  lambda totals: totals.counts(machine.errata), PAIRS)
+
+
+# What each has, as forms.LEVELS says, and how many general counters.
+PROCESSORS64 = {"opteron": ("sse2", 4), "core2": ("sse4.1", 2), "nehalem": ("sse4.2", 4),
+                "sandybridge": ("avx", 8), "haswell": ("avx2", 8), "skylake": ("adx", 8),
+                "icelake": ("adx", 8), "zen": ("adx", 6), "zen3": ("adx", 6), "zen4": ("adx", 6)}
+CLOCKS = ("0x3c", "0x76")
+
+
+def events64(cpu):
+    """The codes of a processor's events, each once, with the names of the totals."""
+    events = {}
+    for code, name in MODELS[cpu].events.items():
+        if f"{code:#x}" in CLOCKS or name not in [
+                other for event, other in events.items() if event not in CLOCKS]:
+            events[f"{code:#x}"] = name
+    return events
+
+
+def processor64(cpu, **options):
+    """A 64-bit processor and kernel."""
+    level, counters = PROCESSORS64[cpu]
+    events = events64(cpu)
+    codes = list(events)
+
+    def program(seed, units=generate.UNITS):
+        return generate.program64(seed, level, units)
+
+    def counts(totals):
+        by_name = totals.counts()
+        return {code: by_name[name] for code, name in events.items()}
+
+    return Target(Machine(cpu=cpu, kernel="vpmc-amd64", timeout=TIMEOUT, **options), 64, program,
+                  Reckoner, counts,
+                  [codes[i:i + counters] for i in range(0, len(codes), counters)])
+
+
+# The thousands of a seed tell which of these its program is for.
+PENTIUMS = (pentium(), pentium(cpu="p5"), pentium(smp=2), pentium(cpu="p5", smp=2),
+            pentium(icount=True), pentium(errata=False), pentium(single_step=True))
+PROCESSORS = tuple(processor64(cpu, smp=1 + number % 2)
+                   for number, cpu in enumerate(PROCESSORS64))
+
+
+def target_of(targets, seed):
+    """That of a seed."""
+    return targets[seed // 1000 % len(targets)]
+
+
+def first_of(cpu):
+    """The first seed of a 64-bit processor, and its target."""
+    number = list(PROCESSORS64).index(cpu)
+    return 1000 * number + 1, PROCESSORS[number]

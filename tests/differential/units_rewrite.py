@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Code that changes what comes next."""
+
+from differential import forms
+from differential.builder import NAMES, SUFFIXES
+from differential.program import Access, Address
+
+# Instructions of one byte, and the flags that they change: INC and DEC of ECX, EDX, EBX; NOP,
+# exchanges with EAX and CWDE where those bytes are prefixes.
+ONE_BYTE = {32: (0x41, 0x42, 0x43, 0x49, 0x4a, 0x4b), 64: (0x90, 0x91, 0x92, 0x93, 0x98, 0x99)}
+ONE_BYTE_CHANGES = {32: "PAZSO", 64: ""}
+
+# REX prefixes
+PREFIXES = (0x40, 0x41, 0x48, 0x49)
+
+
+def rewrite(builder):
+    """Code that changes what comes next."""
+    units = [rewrite_constant, rewrite_opcode, rewrite_by_string]
+    if builder.mode.bits == 64:
+        units.append(rewrite_prefix)
+    builder.random.choice(units)(builder)
+
+
+def rewrite_constant(builder):
+    """The constant of the next MOV is replaced, or a part of it."""
+    number = len(builder.program.steps) + 1
+    kind = builder.random.randrange(6)
+    size = builder.random.choice((1, 2, 4))
+    where = Address(code=number, displacement=builder.random.randrange(1, 6 - size))
+    name = builder.register(size)
+    letter = SUFFIXES[size]
+    store, load = Access("w", size, where), Access("r", size, where)
+    if kind < 3:
+        builder.step(f"mov{letter} %{name}, {where.text()}", store)
+    elif kind == 3:
+        builder.step(f"add{letter} %{name}, {where.text()}", load, store)
+        builder.changed(forms.ALL)
+    elif kind == 4:
+        builder.step(f"lock xorb $0x5a, {where.text()}", Access("l", 1, where))
+        builder.changed("CPZSO", "A")
+    else:
+        builder.step(f"xchg{letter} %{name}, {where.text()}", Access("l", size, where))
+    # R8D to R15D would move the constant.
+    builder.step(f"movl $0x12345678, %{builder.random.choice(NAMES[32][4])}")
+
+
+def one_byte(builder):
+    """The code of an instruction of one byte."""
+    return f"{builder.random.choice(ONE_BYTE[builder.mode.bits]):#x}"
+
+
+def rewrite_opcode(builder):
+    """The next instruction becomes another one."""
+    code = one_byte(builder)
+    number = len(builder.program.steps) + builder.random.randrange(1, 3)
+    where = Address(code=number)
+    builder.step(f"movb ${code}, {where.text()}", Access("w", 1, where))
+    for _ in range(2):
+        builder.step(f".byte {one_byte(builder)}")
+    builder.changed(ONE_BYTE_CHANGES[builder.mode.bits])
+
+
+def rewrite_by_string(builder):
+    """Several instructions are replaced by others."""
+    step = builder.step
+    step(f"movb ${one_byte(builder)}, %al")
+    number = len(builder.program.steps) + 3
+    step(f"movl $s{number}, %edi")
+    count = builder.random.randrange(1, 4)
+    step(f"movl ${count}, %ecx")
+    step("rep stosb", Access("w", 1, Address(builder.full("di"))), repeats=True)
+    for _ in range(3):
+        step(f".byte {one_byte(builder)}")
+    builder.changed(ONE_BYTE_CHANGES[builder.mode.bits])
+
+
+def rewrite_prefix(builder):
+    """A REX prefix is replaced, so that another register or size is meant."""
+    where = Address(code=len(builder.program.steps) + 1)
+    old, new = builder.random.choices(PREFIXES, k=2)
+    builder.step(f"movb ${new:#x}, {where.text()}", Access("w", 1, where))
+    # INC of ECX, R9D, RCX or R9
+    builder.step(f".byte {old:#x}, 0xff, 0xc1")
+    builder.changed("PAZSO")
