@@ -2,6 +2,7 @@
 """Families of processors beside the Pentium's: the same counts, and perf_event beside them."""
 
 import functools
+import os
 
 import guest
 from cases import Failed, Test
@@ -88,6 +89,28 @@ def perfex(machine, family, bits=32):
     if result.returncode or found != [length for events, length in runs for _ in events]:
         raise Failed(guest.shown(result))
     return f"{len(runs)} runs"
+
+
+# Where the C library is must not differ, nor what it finds in its environment.
+STEPPED = """
+echo 0 >/proc/sys/kernel/randomize_va_space
+for event in 0xc0 0xc0@1; do
+	perfex -o count -e $event ./stepped >/dev/null || exit
+	read -r count rest <count
+	steps ./stepped "$count" || exit
+done
+"""
+
+
+def stepped(machine):
+    """Count a C program with SSE, REP and printf, and compare with single steps."""
+    result = guest.run(machine, ["sh", "-c", STEPPED], [
+        guest.perfex(64), *(os.path.join(guest.BUILD, "guest/models/64", name)
+                            for name in ("steps", "stepped"))])
+    lines = result.stdout.decode().splitlines()
+    if result.returncode or result.stderr or [line[:3] for line in lines] != ["ok "] * 2:
+        raise Failed(guest.shown(result))
+    return lines[0].removeprefix("ok ")
 
 
 def refusals(machine, events, wanted):
@@ -206,6 +229,9 @@ def programs64():
             yield Test(f"{program}-{cpu}-amd64", every[program],
                        functools.partial(checks, Machine(cpu=cpu, smp=smp, kernel=KERNEL64),
                                          program, 64), smp)
+    for cpu in MODELS64:
+        yield Test(f"stepped-{cpu}-amd64", "a C program counts as many as it takes single steps",
+                   functools.partial(stepped, Machine(cpu=cpu, kernel=KERNEL64)))
     for program in COMPAT:
         yield Test(f"{program}-haswell-compat", every[program],
                    functools.partial(checks, Machine(cpu="haswell", kernel=KERNEL64), program))

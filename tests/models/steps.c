@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* steps PROGRAM: it counts as many instructions as it takes single steps. */
+/*
+ * steps PROGRAM [COUNT]: it counts as many instructions as it takes single steps,
+ * as perf_event says, or as COUNT does.
+ */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -74,14 +77,16 @@ static uint64_t count_steps(char **argv)
 
 int main(int argc, char **argv)
 {
-	uint64_t steps, count;
+	char *program[] = { argc > 1 ? argv[1] : NULL, NULL };
 	int null = open("/dev/null", O_WRONLY), out = dup(1);
+	uint64_t steps, count;
 
-	if (argc != 2)
-		errx(2, "usage: steps PROGRAM");
+	if (argc < 2 || argc > 3)
+		errx(2, "usage: steps PROGRAM [COUNT]");
 	dup2(null, 1);
-	steps = count_steps(argv + 1);
-	count = counter_of_program(counter_instructions(), argv + 1);
+	steps = count_steps(program);
+	count = argc == 3 ? strtoull(argv[2], NULL, 10)
+			  : counter_of_program(counter_instructions(), program);
 	dup2(out, 1);
 	check(steps > 1000 && count == steps,
 	      "%" PRIu64 " instructions in %" PRIu64 " steps", count, steps);
