@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 
 # Debian packages: to build the product; the emulator; kernel and user land of
 # the guest; for the tests; for make lint.
-PACKAGES := build-essential pkg-config libcap-dev git \
+PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3 \
 	libcmocka-dev spin python3-pytest python3-pytest-xdist \
@@ -143,10 +143,11 @@ $(GUEST)/perfex: $(GUEST)/compiler FORCE
 	@PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
 		$(MAKE) -s -C perfex OUT=$(GUEST) CC=$(I586_CC) LIBVPMC=$(GUEST)
 
-# Without a C library beside it in the guest.
+# Without libraries beside it in the guest, so with libpfm4 in it.
 $(GUEST64)/perfex: FORCE | deps
 	@$(MAKE) -s -C libvpmc OUT=$(GUEST64) SHARED=0
-	@$(MAKE) -s -C perfex OUT=$(GUEST64) LIBVPMC=$(GUEST64) LDFLAGS=-static
+	@$(MAKE) -s -C perfex OUT=$(GUEST64) LIBVPMC=$(GUEST64) \
+		LDFLAGS="-static -Wl,-u,pfm_initialize" LDLIBS=-lpfm
 
 DRIVER := $(wildcard vpmc/* vpmc/*/linux/*)
 

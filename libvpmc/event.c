@@ -5,17 +5,19 @@
  *	EVENT[@COUNTER][:MODES]
  *
  * The text is taken apart into a copy in lower case, from the right to the
- * left, and errors quote it as the user wrote it.
+ * left, and errors quote it as the user wrote it. What follows a colon and is no
+ * modes belongs to EVENT: libpfm4 has such names.
  */
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
 /* Longer than any event name with its suffixes. */
-#define TEXT_MAX 80
+#define TEXT_MAX VPMC_EVENT_NAME_MAX
 
 /* Errors quote this much of a text. */
 #define QUOTE "\"%.60s\""
@@ -32,17 +34,6 @@ static bool copy_lower(char *copy, const char *text)
 	return true;
 }
 
-/* Cuts off what follows @separator. NULL if there is none. */
-static char *cut_suffix(char *text, char separator)
-{
-	char *suffix = strchr(text, separator);
-
-	if (!suffix)
-		return NULL;
-	*suffix = '\0';
-	return suffix + 1;
-}
-
 static bool parse_modes(const char *text, unsigned int *modes)
 {
 	unsigned int seen = 0;
@@ -56,7 +47,8 @@ static bool parse_modes(const char *text, unsigned int *modes)
 			return false;
 		seen |= mode;
 	}
-	*modes = seen;
+	if (seen)
+		*modes = seen;
 	return seen != 0;
 }
 
@@ -111,23 +103,95 @@ static int fail_unknown_name(const struct vpmc_pmu *pmu, const char *name,
 }
 
 /* A name stands for one event, whatever its code means on other counters. */
-static int select_name(const struct vpmc_pmu *pmu, const char *name,
-		       const char *text, struct vpmc_event_sel *sel,
-		       struct vpmc_error *err)
+static int select_info(const struct vpmc_pmu *pmu,
+		       const struct vpmc_event_info *info,
+		       struct vpmc_event_sel *sel, struct vpmc_error *err)
 {
-	const struct vpmc_event_info *info = find_name(pmu, name);
-
-	if (!info)
-		return fail_unknown_name(pmu, name, text, err);
+	const uint32_t counters = vpmcint_counters(pmu, info);
 
 	sel->code = info->code;
 	if (sel->counter != VPMC_ANY_COUNTER)
 		return vpmcint_check_counter(pmu, info,
 					     (unsigned int)sel->counter, err);
 
-	if (!(info->counters & (info->counters - 1)))
-		sel->counter = __builtin_ctz(info->counters);
+	if (!(counters & (counters - 1)))
+		sel->counter = __builtin_ctz(counters);
 	return 0;
+}
+
+static int select_generic(const struct vpmc_pmu *pmu,
+			  const struct vpmc_named_event *event,
+			  struct vpmc_event_sel *sel, struct vpmc_error *err)
+{
+	if (event->refusal)
+		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+				    "event %s cannot be counted on this"
+				    " processor (%s): %s",
+				    event->info.name, pmu->name,
+				    event->refusal);
+	return select_info(pmu, &event->info, sel, err);
+}
+
+static int select_pfm(const struct vpmc_pmu *pmu, const char *name,
+		      const char *text, struct vpmc_event_sel *sel,
+		      struct vpmc_error *err)
+{
+	const struct vpmc_event_info *info;
+	int ret = vpmcint_pfm_encode(pmu, name, text, &sel->code, err);
+
+	return ret ? ret : vpmcint_event_find(pmu, sel, &info, err);
+}
+
+static int select_name(const struct vpmc_pmu *pmu, const char *name,
+		       const char *text, struct vpmc_event_sel *sel,
+		       struct vpmc_error *err)
+{
+	const struct vpmc_event_info *info = find_name(pmu, name);
+	const struct vpmc_named_event *generic;
+
+	if (info)
+		return select_info(pmu, info, sel, err);
+	generic = vpmcint_generic_find(pmu, name);
+	if (generic)
+		return select_generic(pmu, generic, sel, err);
+	if (pmu->pfm)
+		return select_pfm(pmu, name, text, sel, err);
+	return fail_unknown_name(pmu, name, text, err);
+}
+
+/* Is what stands before the colon an event by itself? */
+static bool is_complete(const struct vpmc_pmu *pmu, const char *event,
+			size_t length)
+{
+	char name[TEXT_MAX] = "";
+	uint32_t number;
+
+	memcpy(name, event, length);
+	return !length || parse_number(name, &number) || find_name(pmu, name) ||
+	       vpmcint_generic_find(pmu, name);
+}
+
+static int fail_modes(const char *text, struct vpmc_error *err)
+{
+	return vpmcint_fail(err, VPMC_E_SYNTAX,
+			    "unknown modes in " QUOTE
+			    ": :u (user), :k (kernel) or :uk may follow the"
+			    " event",
+			    text);
+}
+
+/* EVENT has a colon: only libpfm4 can know it. */
+static int select_units(const struct vpmc_pmu *pmu, const char *event,
+			const char *text, struct vpmc_event_sel *sel,
+			struct vpmc_error *err)
+{
+	if (pmu->pfm && !isdigit((unsigned char)*event)) {
+		if (!select_pfm(pmu, event, text, sel, NULL))
+			return 0;
+		if (!is_complete(pmu, event, strcspn(event, ":")))
+			return select_pfm(pmu, event, text, sel, err);
+	}
+	return fail_modes(text, err);
 }
 
 static int select_event(const struct vpmc_pmu *pmu, const char *event,
@@ -143,31 +207,54 @@ static int select_event(const struct vpmc_pmu *pmu, const char *event,
 				    text);
 	if (parse_number(event, &sel->code))
 		return vpmcint_event_find(pmu, sel, &info, err);
+	if (strchr(event, ':'))
+		return select_units(pmu, event, text, sel, err);
 	return select_name(pmu, event, text, sel, err);
 }
 
-static int parse_suffixes(char *copy, const char *text,
-			  struct vpmc_event_sel *sel, struct vpmc_error *err)
+/* Cuts the modes off, if there are some. */
+static void cut_modes(char *copy, struct vpmc_event_sel *sel)
 {
-	char *modes = cut_suffix(copy, ':');
-	char *counter = cut_suffix(copy, '@');
+	char *colon = strrchr(copy, ':');
+
+	if (colon && parse_modes(colon + 1, &sel->modes))
+		*colon = '\0';
+}
+
+static int cut_counter(char *copy, const char *text, struct vpmc_event_sel *sel,
+		       struct vpmc_error *err)
+{
+	char *at = strchr(copy, '@');
 	uint32_t number;
 
-	if (modes && !parse_modes(modes, &sel->modes))
-		return vpmcint_fail(err, VPMC_E_SYNTAX,
-				    "unknown modes in " QUOTE
-				    ": :u (user), :k (kernel) or :uk may"
-				    " follow the event",
-				    text);
-	if (!counter)
+	if (!at)
 		return 0;
-	if (!parse_number(counter, &number))
+	if (strchr(at, ':'))
+		return fail_modes(text, err);
+	if (!parse_number(at + 1, &number))
 		return vpmcint_fail(err, VPMC_E_SYNTAX,
 				    "no counter number after @ in " QUOTE
 				    ": write, for example, @0",
 				    text);
+	*at = '\0';
 	sel->counter = number > INT32_MAX ? INT32_MAX : (int)number;
 	return 0;
+}
+
+/* Leaves EVENT in @event, which has room for TEXT_MAX characters. */
+static int parse(const struct vpmc_pmu *pmu, const char *text, char *event,
+		 struct vpmc_event_sel *sel, struct vpmc_error *err)
+{
+	int ret;
+
+	if (!copy_lower(event, text))
+		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+				    "unknown event " QUOTE
+				    "...: no event has so long a name",
+				    text);
+	cut_modes(event, sel);
+	ret = cut_counter(event, text, sel, err);
+	return ret ? ret : select_event(pmu, event, text, sel, err);
 }
 
 int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
@@ -178,19 +265,26 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 		.counter = VPMC_ANY_COUNTER,
 		.modes = modes,
 	};
-	char copy[TEXT_MAX] = "";
-	int ret;
+	char event[TEXT_MAX] = "";
+	int ret = parse(pmu, text, event, &parsed, err);
 
-	if (!copy_lower(copy, text))
-		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "unknown event " QUOTE
-				    "...: no event has so long a name",
-				    text);
-
-	ret = parse_suffixes(copy, text, &parsed, err);
-	if (!ret)
-		ret = select_event(pmu, copy, text, &parsed, err);
 	if (!ret)
 		*sel = parsed;
 	return ret;
+}
+
+int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
+		    struct vpmc_error *err)
+{
+	struct vpmc_event_sel sel = { .counter = VPMC_ANY_COUNTER };
+	const struct vpmc_event_info *info;
+	char event[TEXT_MAX] = "";
+	int ret = parse(pmu, text, event, &sel, err);
+
+	if (ret)
+		return ret;
+	info = vpmc_event_lookup(pmu, &sel);
+	snprintf(name, VPMC_EVENT_NAME_MAX, "%s",
+		 isdigit((unsigned char)*event) ? info->name : event);
+	return 0;
 }

@@ -64,22 +64,72 @@ struct vpmc {
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
 };
 
+/* Models of one of CPUID's families, from the first to the last one. */
+struct vpmcint_models {
+	unsigned int family;
+	unsigned int first;
+	unsigned int last;
+};
+
+/**
+ * struct vpmcint_generic - what a generic name stands for on some processors
+ * @event: the event, or why there is none
+ * @models: the models that it is for, @nr_models of them; NULL for all
+ * @nr_models: how many
+ * @feature: it needs this one of struct vpmc_pmu.has, 0 for none
+ */
+struct vpmcint_generic {
+	struct vpmc_named_event event;
+	const struct vpmcint_models *models;
+	unsigned int nr_models;
+	unsigned int feature;
+};
+
+/* An event. */
+#define VPMCINT_COUNTED(code, counters, name, description) \
+	.event.info = { (code), (counters), (name), (description) }
+
+/* None, with the reason. */
+#define VPMCINT_REFUSED(name, description, why) \
+	.event = { { 0, 0, (name), (description) }, (why) }
+
+/* The models of a table. */
+#define VPMCINT_MODELS(table) .models = (table), .nr_models = ARRAY_SIZE(table)
+
+/* Which codes of libpfm4 a family of counters can count. */
+enum vpmcint_pfm {
+	PFM_CODES_NONE = 0, /* it has no names for this family */
+	PFM_CODES_ALL,	    /* all that fit */
+	PFM_CODES_NO_ZERO,  /* all but event 0: it stands for fixed counters */
+};
+
 /**
  * struct vpmc_pmu - a family of counters
  * @name: as the driver spells it
+ * @vendor: as CPUID spells it
  * @counters: how many
  * @any_code: it counts events that are not in the table, too
  * @events: its events, in clocks first, then ascending by code and by counter
  * @nr_events: how many
+ * @generic: what the generic names stand for. Of those of one name the first that
+ *	is for the processor is meant; the last is for all.
+ * @nr_generic: how many
+ * @has: whether the processor at hand has a feature, from 1; or NULL
+ * @pfm: what libpfm4 is good for
  * @extended: a family that has these events and more, to tell users where an
  *	event that is not in the table can be found; or NULL
  */
 struct vpmc_pmu {
 	const char *name;
+	const char *vendor;
 	unsigned int counters;
 	int any_code;
 	const struct vpmc_event_info *events;
 	size_t nr_events;
+	const struct vpmcint_generic *generic;
+	size_t nr_generic;
+	bool (*has)(unsigned int feature);
+	enum vpmcint_pfm pfm;
 	const struct vpmc_pmu *extended;
 };
 
@@ -147,6 +197,30 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 			  const struct vpmc_event_info *info,
 			  unsigned int counter, struct vpmc_error *err);
+
+/**
+ * vpmcint_generic_find() - what a generic name stands for on this processor
+ * @pmu: whose events
+ * @name: in lower case
+ *
+ * Return: the event, or NULL if @name is not one of the generic names.
+ */
+const struct vpmc_named_event *vpmcint_generic_find(const struct vpmc_pmu *pmu,
+						    const char *name);
+
+/**
+ * vpmcint_pfm_encode() - the code of an event of libpfm4
+ * @pmu: whose events; its @pfm is not PFM_CODES_NONE
+ * @name: the event, with its unit masks and modifiers but without our modes
+ * @text: what errors quote
+ * @code: receives the code
+ * @err: receives the error, or NULL
+ *
+ * Return: 0, VPMC_E_UNKNOWN_EVENT.
+ */
+int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
+		       const char *text, uint32_t *code,
+		       struct vpmc_error *err);
 
 /**
  * vpmcint_cpuid() - execute CPUID

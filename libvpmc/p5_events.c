@@ -5,7 +5,7 @@
  * Codes 00h to 29h: Pentium Processor Family Developer's Manual, volume 3,
  * chapter 26; Safford 1997, table 2.3 and appendix A. Codes 2Ah to 3Bh: Intel
  * Architecture MMX Technology Developer's Manual, chapter 6. Clocks: bit 8 of
- * a counter's half of the CESR.
+ * a counter's half of the CESR. The generic names stand for events of these lists.
  */
 #include "internal.h"
 
@@ -171,11 +171,39 @@ static const struct vpmc_event_info events[] = {
 	{ 0x3b, CTR1, "mmx_stall_on_write_to_e_or_m",
 	  "clocks MMX writes wait for an exclusive or modified line" },
 };
+
+/* The first one needs MMX. */
+static const struct vpmcint_generic generic[] = {
+	{ VPMCINT_COUNTED(0x35, CTR0, "branch-misses",
+			  "pipeline flushes after wrongly predicted branches") },
+	{ VPMCINT_COUNTED(0x16, BOTH, "instructions",
+			  "instructions executed; one with REP counts once") },
+	{ VPMCINT_COUNTED(0x100, BOTH, "cycles",
+			  "processor clocks, whatever the processor does") },
+	{ VPMCINT_REFUSED("ref-cycles", "clocks of a fixed rate",
+			  "the processor has no other clock than its own, so count cycles") },
+	{ VPMCINT_COUNTED(0x12, BOTH, "branches",
+			  "branches taken and not taken, calls, returns, traps") },
+	{ VPMCINT_REFUSED("branch-misses", "branches that were predicted wrongly",
+			  "without MMX the processor counts all flushes of the pipeline"
+	    " alike, so count pipeline_flushes") },
+	{ VPMCINT_COUNTED(0x28, BOTH, "cache-references",
+			  "data reads and writes; each half of a split one") },
+	{ VPMCINT_COUNTED(0x29, BOTH, "cache-misses",
+			  "data reads and writes that miss the data cache") },
+	{ VPMCINT_COUNTED(0x00, BOTH, "loads",
+			  "data reads, cached or not; each half of a split one") },
+	{ VPMCINT_COUNTED(0x01, BOTH, "stores",
+			  "data writes, cached or not; each half of a split one") },
+};
 /* clang-format on */
 
 const struct vpmc_pmu vpmcint_p5 = {
 	.name = "p5",
+	.vendor = "GenuineIntel",
 	.counters = 2,
+	.generic = generic + 1,
+	.nr_generic = ARRAY_SIZE(generic) - 1,
 	.events = events,
 	.nr_events = NR_P5_EVENTS,
 	.extended = &vpmcint_p5mmx,
@@ -183,7 +211,10 @@ const struct vpmc_pmu vpmcint_p5 = {
 
 const struct vpmc_pmu vpmcint_p5mmx = {
 	.name = "p5mmx",
+	.vendor = "GenuineIntel",
 	.counters = 2,
+	.generic = generic,
+	.nr_generic = ARRAY_SIZE(generic),
 	.events = events,
 	.nr_events = ARRAY_SIZE(events),
 };

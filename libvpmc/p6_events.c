@@ -2,7 +2,7 @@
 /*
  * Events of the P6 family: Intel Architecture Software Developer's Manual, volume 3
  * (1999), appendix A, table A-1, in its names. Those that need a unit mask are not
- * listed.
+ * listed. The generic names stand for events of that table, too.
  */
 #include "internal.h"
 
@@ -105,11 +105,43 @@ static const struct vpmc_event_info events[] = {
 	{ 0xe6, BOTH, "baclears",
 	  "branches that the decoder predicts in place of the buffer" },
 };
+
+#define NOT_APART                                                    \
+	"the processor counts loads and stores together alone, so count" \
+	" data_mem_refs"
+
+static const struct vpmcint_generic generic[] = {
+	{ VPMCINT_COUNTED(0xc0, BOTH, "instructions",
+			  "instructions retired") },
+	{ VPMCINT_COUNTED(0x79, BOTH, "cycles",
+			  "clocks in which the processor is not halted") },
+	{ VPMCINT_REFUSED("ref-cycles", "clocks of a fixed rate",
+			  "the processor counts no other clock than its own, so count"
+	    " cycles") },
+	{ VPMCINT_COUNTED(0xc4, BOTH, "branches",
+			  "branches retired") },
+	{ VPMCINT_COUNTED(0xc5, BOTH, "branch-misses",
+			  "branches retired that were mispredicted") },
+	/* L2_RQSTS, of lines in any state, and of those that are invalid. */
+	{ VPMCINT_COUNTED(0x0f2e, BOTH, "cache-references",
+			  "requests to the L2 cache") },
+	{ VPMCINT_COUNTED(0x012e, BOTH, "cache-misses",
+			  "requests to the L2 cache that miss it") },
+	{ VPMCINT_REFUSED("loads", "loads",
+			  NOT_APART) },
+	{ VPMCINT_REFUSED("stores", "stores",
+			  NOT_APART) },
+};
 /* clang-format on */
 
 const struct vpmc_pmu vpmcint_p6 = {
 	.name = "p6",
+	.vendor = "GenuineIntel",
 	.counters = 2,
+	.any_code = 1,
+	.generic = generic,
+	.nr_generic = ARRAY_SIZE(generic),
+	.pfm = PFM_CODES_ALL,
 	.events = events,
 	.nr_events = ARRAY_SIZE(events),
 };

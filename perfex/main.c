@@ -59,6 +59,20 @@ static bool share_counters(const struct events *events, bool may)
 	return false;
 }
 
+/* The default is not the user's word for it, so the report has the table's. */
+static int parse_event(const struct options *options, struct events *events,
+		       size_t i, struct vpmc_error *err)
+{
+	int ret = vpmc_event_parse(events->pmu, options->events[i],
+				   options->modes, &events->sel[i], err);
+
+	events->name[i][0] = '\0';
+	if (ret || options->by_default)
+		return ret;
+	return vpmc_event_name(events->pmu, options->events[i], events->name[i],
+			       err);
+}
+
 static int choose_events(struct vpmc *vpmc, const struct options *options,
 			 struct events *events)
 {
@@ -69,8 +83,7 @@ static int choose_events(struct vpmc *vpmc, const struct options *options,
 	events->pmu = vpmc_pmu_of(vpmc);
 	events->nr = options->nr_events;
 	for (i = 0; i < events->nr; i++) {
-		if (vpmc_event_parse(events->pmu, options->events[i],
-				     options->modes, &events->sel[i], &err))
+		if (parse_event(options, events, i, &err))
 			return complain_vpmc(&err);
 	}
 	ret = options->multiplex

@@ -10,7 +10,7 @@
 
 #include "options.h"
 
-#define DEFAULT_EVENT "instructions_executed"
+#define DEFAULT_EVENT "instructions"
 
 static const char usage[] =
 	"usage: perfex [-aknx] [-m[p]] [-e EVENT]... [--multiplex] [--regions[=raw]]\n"
@@ -29,7 +29,8 @@ static const char usage[] =
 	"\n"
 	"  -e EVENT  event to count: NAME or CODE, then @COUNTER, then :u, :k or\n"
 	"            :uk for user mode, kernel mode or both (default event:\n"
-	"            " DEFAULT_EVENT ", default mode: user)\n"
+	"            " DEFAULT_EVENT ", default mode: user); several with\n"
+	"            commas between them\n"
 	"  -k        count kernel mode too in events without a mode\n"
 	"  -x        the same: the processor cannot tell exceptions from the\n"
 	"            rest of the kernel\n"
@@ -96,6 +97,19 @@ static int add_event(struct options *options, const char *event)
 	}
 	options->events[options->nr_events++] = event;
 	return 0;
+}
+
+static int add_events(struct options *options, char *list)
+{
+	char *comma;
+
+	while ((comma = strchr(list, ','))) {
+		*comma = '\0';
+		if (add_event(options, list))
+			return PERFEX_TOO_MANY;
+		list = comma + 1;
+	}
+	return add_event(options, list);
 }
 
 /* The only argument that -m can have is the p of -mp. */
@@ -195,7 +209,7 @@ static int parse_option(struct options *options, int option, char **argv)
 {
 	switch (option) {
 	case 'e':
-		return add_event(options, optarg);
+		return add_events(options, optarg);
 	case 'k':
 	case 'x':
 		options->modes |= VPMC_KERNEL;
@@ -327,6 +341,7 @@ static int check_options(struct options *options)
 				 : check_process(options);
 	if (status || options->nr_events)
 		return status;
+	options->by_default = true;
 	return add_event(options, DEFAULT_EVENT);
 }
 

@@ -11,6 +11,7 @@
  * struct options - the command line
  * @events: arguments of -e, or the default where something is to be counted
  * @nr_events: how many
+ * @by_default: they are the default
  * @modes: for events without a mode, enum vpmc_modes bits
  * @all: -a
  * @alone: -n
@@ -33,6 +34,7 @@
 struct options {
 	const char *events[VPMC_COUNTS_MAX];
 	size_t nr_events;
+	bool by_default;
 	unsigned int modes;
 	bool all;
 	bool alone;

@@ -22,15 +22,20 @@
  * struct events - what is counted
  * @pmu: the processor's counters
  * @sel: events, in the order of the command line
+ * @name: their names as the command line has them; empty for those of the table
  * @nr: how many
  * @shared: whether some share a counter, so that counts may be projected
  */
 struct events {
 	const struct vpmc_pmu *pmu;
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
+	char name[VPMC_COUNTS_MAX][VPMC_EVENT_NAME_MAX];
 	size_t nr;
 	bool shared;
 };
+
+/* Room for what event_name() makes. */
+#define EVENT_NAME_MAX (VPMC_EVENT_NAME_MAX + 4)
 
 struct records;
 
@@ -125,10 +130,9 @@ int finish_command(pid_t pid);
  * @events: what is counted
  * @nr: which of them
  * @name: receives the text
- * @size: of @name
  */
-void event_name(const struct events *events, size_t nr, char *name,
-		size_t size);
+void event_name(const struct events *events, size_t nr,
+		char name[EVENT_NAME_MAX]);
 
 /**
  * print_note() - print how many of something the counts lack, unless none
@@ -172,7 +176,8 @@ void print_report(FILE *out, const struct events *events,
 		  const struct vpmc_counts *counts);
 
 /**
- * print_events() - print the events of a processor, one per line
+ * print_events() - print the names of events on a processor, one per line: the
+ * generic ones, those of the table, and those of libpfm4
  * @out: where to
  * @pmu: its counters
  * @machine: to mark the events that are not emulated

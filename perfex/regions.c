@@ -170,12 +170,12 @@ static void print_region(struct state *state, char *text)
 
 static void print_head(const struct state *state)
 {
-	char name[64];
+	char name[EVENT_NAME_MAX];
 	size_t i;
 
 	fprintf(state->out, "# region       pid  %*s", COUNT_WIDTH, "calls");
 	for (i = 0; i < state->events->nr; i++) {
-		event_name(state->events, i, name, sizeof(name));
+		event_name(state->events, i, name);
 		fprintf(state->out, "  %*s  %*s", COUNT_WIDTH, name,
 			COUNT_WIDTH, "exclusive");
 	}

@@ -20,11 +20,14 @@ static void print_code(FILE *out, uint32_t code)
 	fprintf(out, "0x%02" PRIx32 "%s", code, code < 0x100 ? "   " : "  ");
 }
 
-void event_name(const struct events *events, size_t nr, char *name, size_t size)
+void event_name(const struct events *events, size_t nr,
+		char name[EVENT_NAME_MAX])
 {
 	const struct vpmc_event_sel *sel = &events->sel[nr];
+	const char *given = events->name[nr];
 
-	snprintf(name, size, "%s:%s", vpmc_event_lookup(events->pmu, sel)->name,
+	snprintf(name, EVENT_NAME_MAX, "%s:%s",
+		 *given ? given : vpmc_event_lookup(events->pmu, sel)->name,
 		 modes_text(sel->modes));
 }
 
@@ -49,7 +52,7 @@ static void print_count(FILE *out, const struct events *events,
 {
 	const bool projected = events->shared && vpmc_is_projected(counts, i);
 	const uint64_t time = counts->time[i];
-	char name[64];
+	char name[EVENT_NAME_MAX];
 
 	if (projected && !time)
 		fprintf(out, "%*s  ", COUNT_WIDTH, NO_COUNT);
@@ -59,7 +62,7 @@ static void print_count(FILE *out, const struct events *events,
 						 counts->tsc)
 				  : counts->count[i]);
 	print_code(out, events->sel[i].code);
-	event_name(events, i, name, sizeof(name));
+	event_name(events, i, name);
 	fputs(name, out);
 	if (projected && !time)
 		fputs("  # not counted", out);
@@ -102,21 +105,79 @@ static void print_counters(FILE *out, uint32_t counters)
 	fprintf(out, "%*s", width < 3 ? 5 - width : 2, "");
 }
 
+/**
+ * struct list - a list of events under way
+ * @out: where to
+ * @machine: to mark the events that are not emulated
+ * @left_out: events that cannot be counted
+ */
+struct list {
+	FILE *out;
+	const struct vpmc_machine *machine;
+	unsigned int left_out;
+};
+
+static void print_event(const struct list *list,
+			const struct vpmc_event_info *info)
+{
+	print_code(list->out, info->code);
+	print_counters(list->out,
+		       info->counters & ((1U << list->machine->counters) - 1));
+	fprintf(list->out, "%-30s  %s%s\n", info->name, info->description,
+		vpmc_event_emulated(list->machine, info->code)
+			? ""
+			: " (not emulated: reads zero)");
+}
+
+static void print_generic_event(const struct list *list,
+				const struct vpmc_named_event *event)
+{
+	const struct vpmc_event_info *info = &event->info;
+
+	if (event->refusal)
+		fprintf(list->out,
+			"%-5s  %-3s  %-30s  %s (cannot be counted: %s)\n",
+			NO_COUNT, NO_COUNT, info->name, info->description,
+			event->refusal);
+	else
+		print_event(list, info);
+}
+
+static void print_pfm_event(const struct vpmc_named_event *event, void *arg)
+{
+	struct list *list = arg;
+
+	if (event->refusal)
+		list->left_out++;
+	else
+		print_event(list, &event->info);
+}
+
+static void print_pfm_events(struct list *list, const struct vpmc_pmu *pmu)
+{
+	struct vpmc_error err;
+
+	if (vpmc_pfm_events(pmu, print_pfm_event, list, &err))
+		fprintf(list->out, "# %s\n", err.text);
+	print_note(list->out, list->left_out, "event of libpfm4 is",
+		   "events of libpfm4 are",
+		   "not listed: vpmc cannot count them");
+}
+
 void print_events(FILE *out, const struct vpmc_pmu *pmu,
 		  const struct vpmc_machine *machine)
 {
+	struct list list = { .out = out, .machine = machine };
+	const struct vpmc_named_event *generic;
 	const struct vpmc_event_info *info;
+	unsigned int i;
 	size_t nr;
 
-	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--) {
-		print_code(out, info->code);
-		print_counters(out, info->counters &
-					    ((1U << machine->counters) - 1));
-		fprintf(out, "%-30s  %s%s\n", info->name, info->description,
-			vpmc_event_emulated(machine, info->code)
-				? ""
-				: " (not emulated: reads zero)");
-	}
+	for (i = 0; (generic = vpmc_generic_event(pmu, i)); i++)
+		print_generic_event(&list, generic);
+	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--)
+		print_event(&list, info);
+	print_pfm_events(&list, pmu);
 }
 
 void print_machine(FILE *out, const struct vpmc_machine *machine)

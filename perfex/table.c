@@ -10,12 +10,12 @@
 static void print_head(FILE *out, const char *columns,
 		       const struct events *events)
 {
-	char name[64];
+	char name[EVENT_NAME_MAX];
 	size_t i;
 
 	fputs(columns, out);
 	for (i = 0; i < events->nr; i++) {
-		event_name(events, i, name, sizeof(name));
+		event_name(events, i, name);
 		fprintf(out, "  %*s", COUNT_WIDTH, name);
 	}
 	fputs("  command\n", out);

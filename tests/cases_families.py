@@ -176,7 +176,7 @@ REFUSALS = {
     "pentium3": {
         "-e mul -e div": "no counter left for event div: it needs counter 1",
         "-e 0x10@1": "event fp_comp_ops_exe cannot be counted on counter 1: choose counter 0",
-        "-e 0x4000c0": "unknown event 0x4000c0: this processor (p6) has no such event code",
+        "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
     },
     "core2": {
         "-e 0xc024": "other processors' work is counted, too, by event 0xc024",

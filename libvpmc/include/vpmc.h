@@ -194,12 +194,60 @@ const struct vpmc_event_info *
 vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
 
 /**
+ * struct vpmc_named_event - what a name stands for
+ * @info: the event; if there is @refusal, only its name and description count
+ * @refusal: NULL, or why the processor cannot count it, and what it can, to
+ *	follow a colon
+ */
+struct vpmc_named_event {
+	struct vpmc_event_info info;
+	const char *refusal;
+};
+
+/**
+ * vpmc_generic_event() - what one of the generic names stands for
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
+ * @i: which of them, from 0
+ *
+ * The generic names are the same on all processors: instructions, cycles,
+ * ref-cycles, branches, branch-misses, cache-references, cache-misses, loads and
+ * stores. Where the models of a family of counters differ, the answer is that of
+ * the processor that executes this.
+ *
+ * Return: a constant object, or NULL if there are only @i names.
+ */
+const struct vpmc_named_event *vpmc_generic_event(const struct vpmc_pmu *pmu,
+						  unsigned int i);
+
+/**
+ * vpmc_pfm_events() - all events of this processor that libpfm4 names
+ * @pmu: from vpmc_pmu_of()
+ * @use: called with each event and @arg; what it is given is valid until it
+ *	returns. It calls none of these functions itself.
+ * @arg: for @use
+ * @err: receives the error, or NULL
+ *
+ * libpfm4 is another project's library with the names of the manuals. The names
+ * have the form EVENT or EVENT:UNIT_MASK.
+ *
+ * Return: 0, also if libpfm4 has no names for the family; VPMC_E_UNSUPPORTED (this
+ * library was built without libpfm4, or it is not installed, or does not know the
+ * processor).
+ */
+int vpmc_pfm_events(const struct vpmc_pmu *pmu,
+		    void (*use)(const struct vpmc_named_event *event,
+				void *arg),
+		    void *arg, struct vpmc_error *err);
+
+/**
  * vpmc_event_parse() - turn a text into an event selection
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @text: EVENT[@COUNTER][:MODES]. EVENT is a name (upper and lower case are
  *	the same) or a code, in hexadecimal with "0x" or in decimal. COUNTER is
  *	the number of a hardware counter. MODES is "u" (user), "k" (kernel) or
- *	both: "0x16", "22:uk", "data_read:k", "0x2b@1:u".
+ *	both: "0x16", "22:uk", "data_read:k", "0x2b@1:u". A name is sought in the
+ *	table, then among the generic names, then in libpfm4 with its unit masks
+ *	and modifiers: "br_inst_retired:conditional:c=1:u".
  * @modes: what a text without MODES means, enum vpmc_modes bits
  * @sel: receives the selection. Its counter is the one in @text, or the only
  *	one that can count the event, or VPMC_ANY_COUNTER.
@@ -212,6 +260,22 @@ vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
 int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 		     unsigned int modes, struct vpmc_event_sel *sel,
 		     struct vpmc_error *err);
+
+/* Room for the longest name of an event, with its zero. */
+#define VPMC_EVENT_NAME_MAX 128
+
+/**
+ * vpmc_event_name() - what to call the event of a text
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
+ * @text: as for vpmc_event_parse()
+ * @name: receives the name in @text, in lower case, without counter and modes; of
+ *	a code the name in the table. Has room for VPMC_EVENT_NAME_MAX characters.
+ * @err: receives the error, or NULL
+ *
+ * Return: as vpmc_event_parse().
+ */
+int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
+		    struct vpmc_error *err);
 
 /**
  * vpmc_event_assign() - choose a hardware counter for each event

@@ -262,7 +262,7 @@ int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	unsigned int i;
 
-	for (i = 0; i < fake->nr_cpuid; i++) {
+	for (i = 0; fake && i < fake->nr_cpuid; i++) {
 		if (fake->cpuid[i].leaf == leaf &&
 		    fake->cpuid[i].subleaf == subleaf) {
 			memcpy(regs, fake->cpuid[i].regs,

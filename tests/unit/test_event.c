@@ -106,6 +106,9 @@ static const struct {
 	{ "p5", "0x16:uu", VPMC_E_SYNTAX, { "modes", "\"0x16:uu\"" } },
 	{ "p5", "0x16:u:k", VPMC_E_SYNTAX, { "modes", "\"0x16:u:k\"" } },
 	{ "p5", "0x16:u@0", VPMC_E_SYNTAX, { "modes", "\"0x16:u@0\"" } },
+	{ "p5", "0x16@0:x", VPMC_E_SYNTAX, { "modes", "\"0x16@0:x\"" } },
+	{ "p5", "loads:x", VPMC_E_SYNTAX, { "modes", "\"loads:x\"" } },
+	{ "p5", "No_Such:x", VPMC_E_SYNTAX, { "modes", "\"No_Such:x\"" } },
 	{ "p5", "0x16@", VPMC_E_SYNTAX, { "@", "\"0x16@\"" } },
 	{ "p5", "0x16@x", VPMC_E_SYNTAX, { "@", "\"0x16@x\"" } },
 	{ "p5", "0x16@-1", VPMC_E_SYNTAX, { "@", "\"0x16@-1\"" } },
@@ -116,7 +119,7 @@ static const struct {
 	{ "p5", "0x", VPMC_E_UNKNOWN_EVENT, { "\"0x\"" } },
 	{ "p5", "0xg", VPMC_E_UNKNOWN_EVENT, { "\"0xg\"" } },
 	{ "p5", "16h", VPMC_E_UNKNOWN_EVENT, { "\"16h\"" } },
-	{ "p5", "instructions", VPMC_E_UNKNOWN_EVENT, { "\"instructions\"" } },
+	{ "p5", "instruction", VPMC_E_UNKNOWN_EVENT, { "\"instruction\"" } },
 	{ "p5", "No_Such", VPMC_E_UNKNOWN_EVENT, { "\"No_Such\"", "p5" } },
 	/* codes that the manuals reserve, and none at all */
 	{ "p5", "0x10", VPMC_E_UNKNOWN_EVENT, { "0x10", "p5" } },

@@ -150,6 +150,15 @@ static const struct {
 	{ { "perfex", "-e", "0", "-e", "1", "-e", "2", "true" },
 	  PERFEX_TOO_MANY,
 	  { "3", "2 counters", "(perfex --multiplex)" } },
+	{ { "perfex", "-e", "0,1,2", "true" },
+	  PERFEX_TOO_MANY,
+	  { "3", "2 counters" } },
+	{ { "perfex", "-e", "0,", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "no event in \"\"" } },
+	{ { "perfex", "-e", "ref-cycles", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "event ref-cycles cannot be counted", "count cycles" } },
 	/* the command */
 	{ { "perfex", "no-such-command-anywhere" },
 	  PERFEX_NOT_FOUND,
@@ -278,6 +287,22 @@ static void counting_starts_at_exec_in_user_mode(void **state)
 	assert_int_equal(fake->started.event[0].modes, VPMC_MODE_USER);
 	assert_int_equal(fake->scopes,
 			 1U << VPMC_SCOPE_SELF | 1U << VPMC_SCOPE_CHILDREN);
+}
+
+static void events_can_stand_in_one_word(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 10;
+	fake->read.count[1] = 20;
+	fake->children.count[0] = 0;
+	assert_int_equal(PERFEX("-e", "Branches,cycles:uk", "true"), 0);
+	assert_int_equal(fake->started.nr_events, 2);
+	assert_int_equal(fake->started.event[0].code, 0x12);
+	assert_int_equal(fake->started.event[0].modes, VPMC_MODE_USER);
+	assert_int_equal(fake->started.event[1].code, 0x100);
+	assert_string_equal(stderr_text,
+			    "                  10  0x12   branches:u\n"
+			    "                  20  0x100  cycles:uk\n");
 }
 
 static void waited_for_children_are_added(void **state)
@@ -795,6 +820,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(every_refusal_of_the_driver_has_its_status),
 	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
 	DRIVER_TEST(counting_starts_at_exec_in_user_mode),
+	DRIVER_TEST(events_can_stand_in_one_word),
 	DRIVER_TEST(waited_for_children_are_added),
 	DRIVER_TEST(the_command_can_be_counted_alone),
 	DRIVER_TEST(all_descendants_are_one_sum),

@@ -65,6 +65,22 @@ static void the_largest_count_fits_its_column(void **state)
 	check_text("18446744073709551615  0x2b   mmx_instructions_v_pipe:k\n");
 }
 
+static void an_event_is_called_as_the_user_calls_it(void **state)
+{
+	const struct events events = {
+		.pmu = vpmc_pmu_find("p5"),
+		.sel = { { 0x16, 0, VPMC_USER }, { 0x16, 1, VPMC_USER } },
+		.name = { "instructions", "" },
+		.nr = 2,
+	};
+	const struct vpmc_counts counts = { .count = { 7, 7 } };
+
+	(void)state;
+	print_report(out, &events, &counts);
+	check_text("                   7  0x16   instructions:u\n"
+		   "                   7  0x16   instructions_executed:u\n");
+}
+
 static void what_is_not_the_whole_is_reported(void **state)
 {
 	const struct events events = {
@@ -186,13 +202,34 @@ static void a_list_has_code_counters_name_and_description(void **state)
 	(void)state;
 	print_events(out, vpmc_pmu_find("p5mmx"), &machine);
 	fclose(out);
-	assert_string_equal(find_line("clocks "),
+	assert_string_equal(find_line("clocks  "),
 			    "0x100  0,1  clocks                          "
 			    "processor clocks, whatever the processor does");
 	assert_string_equal(find_line("rsb_overflows"),
 			    "0x39   1    rsb_overflows                   "
 			    "overflows of the return stack buffer");
 	assert_null(strstr(text, "not emulated"));
+}
+
+/* The generic names come first, and say so if there is no event for them. */
+static void a_list_begins_with_the_generic_names(void **state)
+{
+	const struct vpmc_machine machine = { .counters = 2 };
+
+	(void)state;
+	print_events(out, vpmc_pmu_find("p5"), &machine);
+	fclose(out);
+	assert_ptr_equal(
+		strstr(text, "0x16   0,1  instructions                    "
+			     "instructions executed; one with REP counts once\n"
+			     "0x100  0,1  cycles                          "
+			     "processor clocks, whatever the processor does\n"
+			     "-      -    ref-cycles                      "
+			     "clocks of a fixed rate (cannot be counted: the"
+			     " processor has no other clock than its own, so"
+			     " count cycles)\n"),
+		text);
+	assert_non_null(strstr(text, "\n0x100  0,1  clocks "));
 }
 
 static void a_list_marks_what_is_not_emulated(void **state)
@@ -218,11 +255,13 @@ static void a_list_marks_what_is_not_emulated(void **state)
 static const struct CMUnitTest tests[] = {
 	REPORT_TEST(a_report_has_count_code_and_name),
 	REPORT_TEST(the_largest_count_fits_its_column),
+	REPORT_TEST(an_event_is_called_as_the_user_calls_it),
 	REPORT_TEST(what_is_not_the_whole_is_reported),
 	REPORT_TEST(the_share_of_the_time_is_rounded_down),
 	REPORT_TEST(the_machine_is_one_property_per_line),
 	REPORT_TEST(hardware_is_called_hardware),
 	REPORT_TEST(a_list_has_code_counters_name_and_description),
+	REPORT_TEST(a_list_begins_with_the_generic_names),
 	REPORT_TEST(a_list_marks_what_is_not_emulated),
 };
 

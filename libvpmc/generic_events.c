@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The generic names: the same few on every processor. What each stands for is in
+ * the file of the processor's family.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static const char *const names[] = {
+	"instructions", "cycles",	 "ref-cycles",
+	"branches",	"branch-misses", "cache-references",
+	"cache-misses", "loads",	 "stores",
+};
+
+static bool is_model(const struct vpmcint_generic *generic,
+		     const struct vpmc_machine *machine)
+{
+	unsigned int i;
+
+	for (i = 0; i < generic->nr_models; i++) {
+		const struct vpmcint_models *models = &generic->models[i];
+
+		if (machine->family == models->family &&
+		    machine->model >= models->first &&
+		    machine->model <= models->last)
+			return true;
+	}
+	return false;
+}
+
+/* Models and features of this processor say nothing of another maker's. */
+static bool is_for(const struct vpmc_pmu *pmu,
+		   const struct vpmcint_generic *generic,
+		   const struct vpmc_machine *machine)
+{
+	const bool native = !strcmp(machine->vendor, pmu->vendor);
+
+	if (generic->models && !(native && is_model(generic, machine)))
+		return false;
+	return !generic->feature || !native || pmu->has(generic->feature);
+}
+
+const struct vpmc_named_event *vpmcint_generic_find(const struct vpmc_pmu *pmu,
+						    const char *name)
+{
+	struct vpmc_machine machine = { .vendor = "" };
+	const struct vpmcint_generic *generic = pmu->generic;
+	size_t i;
+
+	vpmcint_identify(&machine);
+	for (i = 0; i < pmu->nr_generic; i++) {
+		if (!strcmp(generic[i].event.info.name, name) &&
+		    is_for(pmu, &generic[i], &machine))
+			return &generic[i].event;
+	}
+	return NULL;
+}
+
+const struct vpmc_named_event *vpmc_generic_event(const struct vpmc_pmu *pmu,
+						  unsigned int i)
+{
+	return i < ARRAY_SIZE(names) ? vpmcint_generic_find(pmu, names[i])
+				     : NULL;
+}

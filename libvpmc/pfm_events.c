@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Names of events from libpfm4, which has those of nearly all processors.
+ *
+ * What it encodes for no operating system in particular is the value of an event
+ * select register. Of this vpmc takes the code; the driver sets the other bits.
+ *
+ * libpfm4 is large: relocating it takes longer than all that a short command does.
+ * So it is not there until a name is sought that nobody else knows: it is loaded
+ * then, unless the program has been linked with it.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+static int fail_name(const struct vpmc_pmu *pmu, const char *text,
+		     const char *why, struct vpmc_error *err)
+{
+	return vpmcint_fail(
+		err, VPMC_E_UNKNOWN_EVENT,
+		"unknown event \"%.60s\": this processor (%s) has no"
+		" event of that name, and %s",
+		text, pmu->name, why);
+}
+
+#ifdef VPMC_PFM
+
+#include <dlfcn.h>
+#include <perfmon/pfmlib.h>
+
+#define SONAME "libpfm.so.4"
+
+#define UNKNOWN_PROCESSOR \
+	"libpfm4, which has more names, does not know this processor"
+
+/* NULL in a program that has no use for it, or was linked without libpfm4. */
+#pragma weak dlsym
+#pragma weak pfm_initialize
+#pragma weak pfm_strerror
+#pragma weak pfm_get_pmu_info
+#pragma weak pfm_get_event_info
+#pragma weak pfm_get_event_next
+#pragma weak pfm_get_event_attr_info
+#pragma weak pfm_get_os_event_encoding
+
+/* Its functions, once they are found. */
+static struct {
+	__typeof__(pfm_initialize) *initialize;
+	__typeof__(pfm_strerror) *strerror;
+	__typeof__(pfm_get_pmu_info) *get_pmu_info;
+	__typeof__(pfm_get_event_info) *get_event_info;
+	__typeof__(pfm_get_event_next) *get_event_next;
+	__typeof__(pfm_get_event_attr_info) *get_event_attr_info;
+	__typeof__(pfm_get_os_event_encoding) *get_encoding;
+} pfm;
+
+/* It does not say whether it may be called by two threads at once. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Fields of an event select register. */
+#define SELECT_EVENT	  0xffU
+#define SELECT_USER	  (1U << 16)
+#define SELECT_KERNEL	  (1U << 17)
+#define SELECT_ANY_THREAD (1U << 21)
+/* Event, unit mask, edge, inversion, counter mask. */
+#define SELECT_CODE	  0xff84ffffU
+
+static bool find_linked(void)
+{
+	if (!pfm_initialize)
+		return false;
+	pfm.initialize = pfm_initialize;
+	pfm.strerror = pfm_strerror;
+	pfm.get_pmu_info = pfm_get_pmu_info;
+	pfm.get_event_info = pfm_get_event_info;
+	pfm.get_event_next = pfm_get_event_next;
+	pfm.get_event_attr_info = pfm_get_event_attr_info;
+	pfm.get_encoding = pfm_get_os_event_encoding;
+	return true;
+}
+
+/* In a program that is linked statically there is no dlopen() to be found. */
+static void *load(void)
+{
+	__typeof__(dlopen) *open = NULL;
+
+	if (dlsym)
+		*(void **)&open = dlsym(RTLD_DEFAULT, "dlopen");
+	return open ? open(SONAME, RTLD_LAZY) : NULL;
+}
+
+static bool find_loaded(void)
+{
+	void *library = load();
+
+	if (!library)
+		return false;
+	*(void **)&pfm.initialize = dlsym(library, "pfm_initialize");
+	*(void **)&pfm.strerror = dlsym(library, "pfm_strerror");
+	*(void **)&pfm.get_pmu_info = dlsym(library, "pfm_get_pmu_info");
+	*(void **)&pfm.get_event_info = dlsym(library, "pfm_get_event_info");
+	*(void **)&pfm.get_event_next = dlsym(library, "pfm_get_event_next");
+	*(void **)&pfm.get_event_attr_info =
+		dlsym(library, "pfm_get_event_attr_info");
+	*(void **)&pfm.get_encoding =
+		dlsym(library, "pfm_get_os_event_encoding");
+	return pfm.initialize && pfm.strerror && pfm.get_pmu_info &&
+	       pfm.get_event_info && pfm.get_event_next &&
+	       pfm.get_event_attr_info && pfm.get_encoding;
+}
+
+static const char *set_up(void)
+{
+	if (!find_linked() && !find_loaded())
+		return "libpfm4, which has more names, is not installed"
+		       " (" SONAME ")";
+	if (pfm.initialize() != PFM_SUCCESS)
+		return UNKNOWN_PROCESSOR;
+	return NULL;
+}
+
+/* Why there are no names, or NULL. Tried once, under the lock. */
+static const char *missing(void)
+{
+	static const char *why;
+	static bool tried;
+
+	if (!tried)
+		why = set_up();
+	tried = true;
+	return why;
+}
+
+static bool get_pmu(pfm_pmu_t id, pfm_pmu_info_t *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	return pfm.get_pmu_info(id, info) == PFM_SUCCESS;
+}
+
+/*
+ * Find the counters of this processor's cores, from number @id on. Returns their
+ * number, or PFM_PMU_MAX.
+ */
+static int next_pmu(int id, pfm_pmu_info_t *info)
+{
+	while (id < PFM_PMU_MAX &&
+	       !(get_pmu((pfm_pmu_t)id, info) && info->is_present &&
+		 info->type == PFM_PMU_TYPE_CORE))
+		id++;
+	return id;
+}
+
+static bool get_event(int index, pfm_event_info_t *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	return pfm.get_event_info(index, PFM_OS_NONE, info) == PFM_SUCCESS;
+}
+
+static bool is_of_core(int index)
+{
+	pfm_event_info_t event;
+	pfm_pmu_info_t pmu;
+
+	return get_event(index, &event) && get_pmu(event.pmu, &pmu) &&
+	       pmu.type == PFM_PMU_TYPE_CORE;
+}
+
+/* Why vpmc cannot count what was encoded, or NULL. */
+static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
+			      const uint64_t *codes, int nr)
+{
+	if (!is_of_core(index))
+		return "it is no event of the cores, whose counters alone vpmc"
+		       " has";
+	if (nr != 1)
+		return "it needs a second register, which vpmc does not write,"
+		       " so choose an event of one";
+	if (codes[0] >> 32)
+		return "its code has more than 32 bits, which vpmc does not"
+		       " take, so choose an event up to FFh without modifiers"
+		       " of guests and transactions";
+	if (codes[0] & (SELECT_USER | SELECT_KERNEL))
+		return "modes come last, as in :u, :k or :uk";
+	if (codes[0] & SELECT_ANY_THREAD)
+		return "it counts for other threads of the core, too, so leave"
+		       " out the modifier t";
+	if (pmu->pfm == PFM_CODES_NO_ZERO && !(codes[0] & SELECT_EVENT))
+		return "it needs a fixed counter, which vpmc does not count";
+	return NULL;
+}
+
+/*
+ * Encode a name. Returns what libpfm4 does, and in @refusal why vpmc cannot count
+ * that, or NULL.
+ */
+static int encode(const struct vpmc_pmu *pmu, const char *name, uint32_t *code,
+		  const char **refusal)
+{
+	uint64_t codes[4] = { 0 };
+	pfm_pmu_encode_arg_t arg;
+	int ret;
+
+	memset(&arg, 0, sizeof(arg));
+	arg.size = sizeof(arg);
+	arg.codes = codes;
+	arg.count = ARRAY_SIZE(codes);
+	ret = pfm.get_encoding(name, 0, PFM_OS_NONE, &arg);
+	if (ret != PFM_SUCCESS)
+		return ret;
+	*refusal = refusal_of(pmu, arg.idx, codes, arg.count);
+	*code = (uint32_t)codes[0] & SELECT_CODE;
+	return PFM_SUCCESS;
+}
+
+static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
+			 struct vpmc_error *err)
+{
+	pfm_pmu_info_t info;
+
+	switch (why) {
+	case PFM_ERR_NOTFOUND:
+		return fail_name(pmu, text,
+				 next_pmu(PFM_PMU_NONE, &info) < PFM_PMU_MAX
+					 ? "libpfm4 knows none either"
+					 : UNKNOWN_PROCESSOR,
+				 err);
+	case PFM_ERR_UMASK:
+		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+				    "event \"%.60s\" is incomplete: it needs"
+				    " another unit mask, behind a colon",
+				    text);
+	case PFM_ERR_ATTR:
+		return vpmcint_fail(
+			err, VPMC_E_UNKNOWN_EVENT,
+			"event \"%.60s\" is unknown behind its first"
+			" colon: libpfm4 has no such unit mask or"
+			" modifier of it",
+			text);
+	default:
+		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+				    "event \"%.60s\" cannot be encoded: libpfm4"
+				    " says \"%s\"",
+				    text, pfm.strerror(why));
+	}
+}
+
+static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
+			 const char *text, uint32_t *code,
+			 struct vpmc_error *err)
+{
+	const char *refusal = missing();
+	int ret;
+
+	if (refusal)
+		return fail_name(pmu, text, refusal, err);
+	ret = encode(pmu, name, code, &refusal);
+	if (ret != PFM_SUCCESS)
+		return fail_encoding(pmu, text, ret, err);
+	if (refusal)
+		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+				    "event \"%.60s\" cannot be counted: %s",
+				    text, refusal);
+	return 0;
+}
+
+int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
+		       const char *text, uint32_t *code, struct vpmc_error *err)
+{
+	int ret;
+
+	pthread_mutex_lock(&lock);
+	ret = encode_locked(pmu, name, text, code, err);
+	pthread_mutex_unlock(&lock);
+	return ret;
+}
+
+/**
+ * struct listing - a list under way
+ * @pmu: whose events
+ * @use: is given each event
+ * @arg: for it
+ */
+struct listing {
+	const struct vpmc_pmu *pmu;
+	void (*use)(const struct vpmc_named_event *event, void *arg);
+	void *arg;
+};
+
+static void list_name(const struct listing *listing, const char *name,
+		      const char *description)
+{
+	struct vpmc_named_event event = {
+		.info.counters = UINT32_MAX,
+		.info.name = name,
+		.info.description = description,
+	};
+	int ret = encode(listing->pmu, name, &event.info.code, &event.refusal);
+
+	if (ret != PFM_SUCCESS)
+		event.refusal = pfm.strerror(ret);
+	listing->use(&event, listing->arg);
+}
+
+/* An event with each of its unit masks, or alone if it has none. */
+static void list_event(const struct listing *listing, int index,
+		       const pfm_event_info_t *event)
+{
+	char name[VPMC_EVENT_NAME_MAX], description[512];
+	pfm_event_attr_info_t attribute;
+	bool alone = true;
+	int i;
+
+	for (i = 0; i < event->nattrs; i++) {
+		memset(&attribute, 0, sizeof(attribute));
+		attribute.size = sizeof(attribute);
+		if (pfm.get_event_attr_info(index, i, PFM_OS_NONE,
+					    &attribute) != PFM_SUCCESS ||
+		    attribute.type != PFM_ATTR_UMASK)
+			continue;
+		snprintf(name, sizeof(name), "%s:%s", event->name,
+			 attribute.name);
+		snprintf(description, sizeof(description), "%s: %s",
+			 event->desc, attribute.desc);
+		list_name(listing, name, description);
+		alone = false;
+	}
+	if (alone)
+		list_name(listing, event->name, event->desc);
+}
+
+static void list_pmu(const struct listing *listing, const pfm_pmu_info_t *pmu)
+{
+	pfm_event_info_t event;
+	int i;
+
+	for (i = pmu->first_event; i >= 0; i = pfm.get_event_next(i)) {
+		if (get_event(i, &event))
+			list_event(listing, i, &event);
+	}
+}
+
+/* Returns why there is nothing to list, or NULL. */
+static const char *list_all(const struct listing *listing)
+{
+	const char *why = missing();
+	pfm_pmu_info_t pmu;
+	int id;
+
+	if (why)
+		return why;
+	id = next_pmu(PFM_PMU_NONE, &pmu);
+	if (id == PFM_PMU_MAX)
+		return UNKNOWN_PROCESSOR;
+	for (; id < PFM_PMU_MAX; id = next_pmu(id + 1, &pmu))
+		list_pmu(listing, &pmu);
+	return NULL;
+}
+
+int vpmc_pfm_events(const struct vpmc_pmu *pmu,
+		    void (*use)(const struct vpmc_named_event *event,
+				void *arg),
+		    void *arg, struct vpmc_error *err)
+{
+	const struct listing listing = { pmu, use, arg };
+	const char *why;
+
+	if (!pmu->pfm)
+		return 0;
+	pthread_mutex_lock(&lock);
+	why = list_all(&listing);
+	pthread_mutex_unlock(&lock);
+	if (!why)
+		return 0;
+	return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+			    "there may be more events, but %s", why);
+}
+
+#else /* VPMC_PFM */
+
+#define WITHOUT "libvpmc was built without libpfm4, which has more names"
+
+int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
+		       const char *text, uint32_t *code, struct vpmc_error *err)
+{
+	(void)name;
+	(void)code;
+	return fail_name(pmu, text, WITHOUT, err);
+}
+
+int vpmc_pfm_events(const struct vpmc_pmu *pmu,
+		    void (*use)(const struct vpmc_named_event *event,
+				void *arg),
+		    void *arg, struct vpmc_error *err)
+{
+	(void)use;
+	(void)arg;
+	if (!pmu->pfm)
+		return 0;
+	return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+			    "there may be more events, but " WITHOUT);
+}
+
+#endif
