@@ -80,7 +80,7 @@ static const struct vpmcint_generic generic[] = {
 	MISSING("cycles", "clocks in which the core is not halted",
 		"count instructions"),
 	{ VPMCINT_COUNTED(0x013c, ALL, "ref-cycles",
-			  "the same in clocks of a fixed rate, which is not the TSC's"),
+			  "clocks of a fixed rate, not the TSC's, in which it is not halted"),
 	  .feature = REF_CYCLES },
 	MISSING("ref-cycles", "clocks of a fixed rate", "count cycles"),
 	{ VPMCINT_COUNTED(0x00c4, ALL, "branches",

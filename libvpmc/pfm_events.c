@@ -140,17 +140,25 @@ static bool get_pmu(pfm_pmu_t id, pfm_pmu_info_t *info)
 	return pfm.get_pmu_info(id, info) == PFM_SUCCESS;
 }
 
-/*
- * Find the counters of this processor's cores, from number @id on. Returns their
- * number, or PFM_PMU_MAX.
- */
-static int next_pmu(int id, pfm_pmu_info_t *info)
+static bool is_present_core(int id, pfm_pmu_info_t *info)
 {
-	while (id < PFM_PMU_MAX &&
-	       !(get_pmu((pfm_pmu_t)id, info) && info->is_present &&
-		 info->type == PFM_PMU_TYPE_CORE))
-		id++;
-	return id;
+	return get_pmu((pfm_pmu_t)id, info) && info->is_present &&
+	       info->type == PFM_PMU_TYPE_CORE;
+}
+
+/*
+ * Find the counters of this processor's cores: those of its model, else those that
+ * Intel's processors have in common.
+ */
+static bool find_pmu(pfm_pmu_info_t *info)
+{
+	int id;
+
+	for (id = PFM_PMU_NONE; id < PFM_PMU_MAX; id++) {
+		if (id != PFM_PMU_INTEL_X86_ARCH && is_present_core(id, info))
+			return true;
+	}
+	return is_present_core(PFM_PMU_INTEL_X86_ARCH, info);
 }
 
 static bool get_event(int index, pfm_event_info_t *info)
@@ -224,9 +232,8 @@ static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
 	switch (why) {
 	case PFM_ERR_NOTFOUND:
 		return fail_name(pmu, text,
-				 next_pmu(PFM_PMU_NONE, &info) < PFM_PMU_MAX
-					 ? "libpfm4 knows none either"
-					 : UNKNOWN_PROCESSOR,
+				 find_pmu(&info) ? "libpfm4 knows none either"
+						 : UNKNOWN_PROCESSOR,
 				 err);
 	case PFM_ERR_UMASK:
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
@@ -305,31 +312,57 @@ static void list_name(const struct listing *listing, const char *name,
 	listing->use(&event, listing->arg);
 }
 
+/* Some are "TBD": nobody has written them. */
+static bool is_written(const char *description)
+{
+	return *description && strcmp(description, "TBD") != 0;
+}
+
+static void describe(char *text, size_t size, const char *event,
+		     const char *unit)
+{
+	size_t length = is_written(event) ? strlen(event) : 0;
+
+	if (length && event[length - 1] == '.')
+		length--;
+	snprintf(text, size, "%.*s%s%s", (int)length, event,
+		 length && is_written(unit) ? ": " : "",
+		 is_written(unit) ? unit : "");
+	if (!*text)
+		snprintf(text, size, "no description");
+}
+
+static bool get_unit(int event, int i, pfm_event_attr_info_t *unit)
+{
+	memset(unit, 0, sizeof(*unit));
+	unit->size = sizeof(*unit);
+	return pfm.get_event_attr_info(event, i, PFM_OS_NONE, unit) ==
+		       PFM_SUCCESS &&
+	       unit->type == PFM_ATTR_UMASK;
+}
+
 /* An event with each of its unit masks, or alone if it has none. */
 static void list_event(const struct listing *listing, int index,
 		       const pfm_event_info_t *event)
 {
 	char name[VPMC_EVENT_NAME_MAX], description[512];
-	pfm_event_attr_info_t attribute;
+	pfm_event_attr_info_t unit;
 	bool alone = true;
 	int i;
 
 	for (i = 0; i < event->nattrs; i++) {
-		memset(&attribute, 0, sizeof(attribute));
-		attribute.size = sizeof(attribute);
-		if (pfm.get_event_attr_info(index, i, PFM_OS_NONE,
-					    &attribute) != PFM_SUCCESS ||
-		    attribute.type != PFM_ATTR_UMASK)
+		if (!get_unit(index, i, &unit))
 			continue;
-		snprintf(name, sizeof(name), "%s:%s", event->name,
-			 attribute.name);
-		snprintf(description, sizeof(description), "%s: %s",
-			 event->desc, attribute.desc);
+		snprintf(name, sizeof(name), "%s:%s", event->name, unit.name);
+		describe(description, sizeof(description), event->desc,
+			 unit.desc);
 		list_name(listing, name, description);
 		alone = false;
 	}
-	if (alone)
-		list_name(listing, event->name, event->desc);
+	if (!alone)
+		return;
+	describe(description, sizeof(description), event->desc, "");
+	list_name(listing, event->name, description);
 }
 
 static void list_pmu(const struct listing *listing, const pfm_pmu_info_t *pmu)
@@ -348,15 +381,12 @@ static const char *list_all(const struct listing *listing)
 {
 	const char *why = missing();
 	pfm_pmu_info_t pmu;
-	int id;
 
 	if (why)
 		return why;
-	id = next_pmu(PFM_PMU_NONE, &pmu);
-	if (id == PFM_PMU_MAX)
+	if (!find_pmu(&pmu))
 		return UNKNOWN_PROCESSOR;
-	for (; id < PFM_PMU_MAX; id = next_pmu(id + 1, &pmu))
-		list_pmu(listing, &pmu);
+	list_pmu(listing, &pmu);
 	return NULL;
 }
 

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Names of events: the generic ones on every processor, and libpfm4's."""
+
+import functools
+
+import guest
+import known
+from cases import Failed, Test
+from cases_families import KERNEL64, MODELS, NARROW
+from cases_models import KNOWN, program
+from guest import Machine
+
+NAMES = ("instructions", "cycles", "ref-cycles", "branches", "branch-misses", "cache-references",
+         "cache-misses", "loads", "stores")
+
+# What each counts, in the words of cases_models.KNOWN: a clock is an instruction, and there are no
+# caches.
+MEANING = {"instructions": "instructions", "cycles": "instructions", "ref-cycles": "instructions",
+           "branches": "branches", "branch-misses": "never", "cache-references": "never",
+           "cache-misses": "never", "loads": "loads", "stores": "stores"}
+
+# The codes. What is not there is refused.
+P6 = {"instructions": 0xC0, "cycles": 0x79, "branches": 0xC4, "branch-misses": 0xC5,
+      "cache-references": 0x0F2E, "cache-misses": 0x012E}
+INTEL = {"instructions": 0xC0, "cycles": 0x3C, "ref-cycles": 0x13C, "branches": 0xC4,
+         "branch-misses": 0xC5, "cache-references": 0x4F2E, "cache-misses": 0x412E}
+SANDYBRIDGE = INTEL | {"loads": 0x81D0, "stores": 0x82D0}
+AMD = {"instructions": 0xC0, "cycles": 0x76, "branches": 0xC2, "branch-misses": 0xC3}
+K8 = AMD | {"cache-references": 0x077D, "cache-misses": 0x077E}
+ZEN = AMD | {"cache-references": 0xF960, "cache-misses": 0x0964, "loads": 0x0529,
+             "stores": 0x0629}
+CODES = {
+    "pentium2": P6, "pentium3": P6, "coreduo": INTEL,
+    "core2": INTEL | {"loads": 0x1C0, "stores": 0x2C0},
+    "nehalem": INTEL | {"loads": 0x10B, "stores": 0x20B},
+    "sandybridge": SANDYBRIDGE, "haswell": SANDYBRIDGE, "skylake": SANDYBRIDGE,
+    "icelake": SANDYBRIDGE,
+    "athlon": AMD | {"cache-references": 0x40, "cache-misses": 0x41},
+    "opteron": K8, "fam10h": K8, "zen": ZEN, "zen3": ZEN, "zen4": ZEN,
+}
+
+# Events that the emulator has no model of, by code.
+NEVER = (0x0529, 0x0629)
+
+# On the Pentium, by the codes of known.py; the generic names in pairs.
+PENTIUM = {"instructions": "0x16", "cycles": "clocks", "branches": "0x12", "loads": "0x00",
+           "stores": "0x01", "cache-references": "0x28"}
+
+# Names of libpfm4 with what they count, for programs and processors of 64 bits.
+PFM = {
+    "icelake": {"inst_retired:any_p": "instructions", "INST_RETIRED:ANY_P:c=1": "instructions",
+                "inst_retired:any_p:c=2": "never", "br_inst_retired:cond": "conditional",
+                "br_inst_retired:near_call": "calls", "BR_INST_RETIRED:FAR_BRANCH": "far",
+                "mem_inst_retired:all_loads": "loads", "mem_inst_retired:all_stores": "stores",
+                "br_inst_retired:near_return@2": "returns"},
+    "nehalem": {"inst_retired:any_p": "instructions", "BR_INST_RETIRED:CONDITIONAL": "conditional",
+                "br_inst_retired:near_call": "calls", "br_inst_retired": "branches",
+                "mem_inst_retired:loads": "loads", "mem_inst_retired:stores": "stores"},
+    "zen": {"RETIRED_INSTRUCTIONS:c=1": "instructions", "retired_near_returns": "returns",
+            "retired_conditional_branch_instructions": "conditional",
+            "retired_far_control_transfers": "far"},
+}
+
+# What libpfm4 has names for and vpmc cannot count, and what libpfm4 does not have.
+PFM_REFUSED = {
+    "icelake": {"offcore_response_0:demand_data_rd_l3_miss": "second register",
+                "cpu_clk_unhalted:ref_tsc": "needs a fixed counter",
+                "inst_retired:any_p:intx": "more than 32 bits",
+                "br_inst_retired:no_such": "unknown behind its first colon",
+                "no_such": "libpfm4 knows none either"},
+    "nehalem": {"offcore_response_0:any_data": "second register",
+                "inst_retired:any_p:t": "leave out the modifier t",
+                "inst_retired:u:c=1": "modes come last"},
+    "zen": {"no_such:any": "libpfm4 knows none either"},
+}
+
+
+def run(machine, bits, commands):
+    """The lines on standard error of commands that count the program of known counts."""
+    script = "\n".join(f"perfex {options} ./known" for options in commands)
+    result = guest.run(machine, ["sh", "-c", f"{script}\nexit 0"],
+                       [guest.perfex(bits), program(bits, "known")])
+    if result.returncode:
+        raise Failed(guest.shown(result))
+    return result.stderr.decode().splitlines()
+
+
+def compare(found, want):
+    """Lines of counts as lists of words; of refusals, part of the sentence."""
+    for line, expected in zip(found, want):
+        right = expected in line if isinstance(expected, str) else line.split() == expected
+        if not right:
+            raise Failed(f"got:  {line}\nwant: {expected}")
+    if len(found) != len(want):
+        raise Failed(f"{len(found)} lines, want {len(want)}:\n" + "\n".join(found))
+
+
+def counted(name, code, count):
+    """The words of a line of the report."""
+    return [str(count), f"{code:#04x}", f"{name}:u"]
+
+
+def generic(machine, cpu, bits=32):
+    """Each generic name counts what it says, or is refused with the reason."""
+    codes = CODES[cpu]
+    want = []
+    for name in NAMES:
+        if name in codes:
+            meaning = "never" if codes[name] in NEVER else MEANING[name]
+            want.append(counted(name, codes[name], KNOWN[bits][meaning]))
+        else:
+            want.append(f"perfex: event {name} cannot be counted on this processor "
+                        f"({MODELS[cpu]}): ")
+    want += [counted(name, codes[name], KNOWN[bits][name]) for name in ("instructions", "branches")]
+    commands = [f"-e {name}" for name in NAMES] + ["-e instructions,branches"]
+    compare(run(machine, bits, commands), want)
+
+
+def pentium(machine):
+    """The same on the Pentium, whose own names for the same events stay as they are."""
+    counts = known.program("calls").counts
+    words = " ".join(f"-e {name}" for name in PENTIUM)
+    script = f"for e in {words.replace('-e ', '')}; do perfex -e $e ./calls; done\n" \
+             "perfex -e instructions,instructions_executed ./calls"
+    result = guest.run(machine, ["sh", "-c", script], [guest.PERFEX, guest.program("calls")])
+    found = [(line.split()[0], line.split()[2]) for line in result.stderr.decode().splitlines()]
+    want = [(str(counts[code]), f"{name}:u") for name, code in PENTIUM.items()]
+    want += [(str(counts["0x16"]), f"{name}:u") for name in ("instructions",
+                                                             "instructions_executed")]
+    if result.returncode or found != want:
+        raise Failed(f"{guest.shown(result)}\nwant: {want}")
+
+
+def pfm(machine, cpu):
+    """Names of libpfm4 count what its manuals say; others are refused with the reason."""
+    events = {name: KNOWN[64][meaning] for name, meaning in PFM[cpu].items()}
+    refused = PFM_REFUSED[cpu]
+    found = run(machine, 64, [f"-e {name}" for name in [*events, *refused]])
+    compare([" ".join(line.split()[::2]) for line in found[:len(events)]],
+            [f"{count} {name.partition('@')[0].lower()}:u" for name, count in events.items()])
+    compare(found[len(events):], list(refused.values()))
+
+
+def pfm_list(machine, cpu):
+    """The list has libpfm4's events of this processor, each with a code that counts."""
+    result = guest.run(machine, ["perfex", "-l"], [guest.perfex(64)])
+    lines = {words[2]: words[0] for line in result.stdout.decode().splitlines()
+             if (words := line.split())[0] != "#"}
+    names = [name.upper().partition("@")[0].partition(":C=")[0] for name in PFM[cpu]]
+    missing = [name for name in names if name not in lines and f"{name}:ALL_BRANCHES" not in lines]
+    if result.returncode or missing or len(lines) < 100:
+        raise Failed(f"missing: {missing}\n{guest.shown(result)}")
+    return f"{len(lines)} events"
+
+
+def without(machine):
+    """A perfex that was built without libpfm4 says so."""
+    compare(run(machine, 32, ["-e inst_retired:any_p"]), ["libvpmc was built without libpfm4"])
+
+
+def tests():
+    """The tests of this file."""
+    for cpu in MODELS:
+        yield Test(f"names-{cpu}", "a generic name counts the same on every processor, or is "
+                   "refused", functools.partial(generic, Machine(cpu=cpu), cpu))
+        if cpu not in NARROW:
+            yield Test(f"names-{cpu}-amd64", "the same on a 64-bit kernel", functools.partial(
+                generic, Machine(cpu=cpu, kernel=KERNEL64), cpu, 64))
+    for cpu in ("p5", "mmx"):
+        yield Test(f"names-{cpu}", "the Pentium has the generic names beside its own",
+                   functools.partial(pentium, Machine(cpu=cpu)))
+    for cpu in PFM:
+        machine = Machine(cpu=cpu, kernel=KERNEL64)
+        yield Test(f"pfm-{cpu}", "a name of libpfm4 counts, or is refused with the reason",
+                   functools.partial(pfm, machine, cpu))
+        yield Test(f"pfm-list-{cpu}", "the list has the names of libpfm4",
+                   functools.partial(pfm_list, machine, cpu))
+    yield Test("pfm-without", "without libpfm4 the sentence says so",
+               functools.partial(without, Machine(cpu="icelake")))
