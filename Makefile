@@ -34,6 +34,7 @@ help:
 	@sed -n 's/^#: //p' Makefile
 
 #: make [all]            library and command for this machine
+#:     PFM=no              without the names of libpfm4
 #: make install          install them under DESTDIR and PREFIX (/usr/local)
 install: all
 	@$(MAKE) -s -C libvpmc install OUT=$(HOST) PREFIX=$(PREFIX)

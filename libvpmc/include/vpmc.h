@@ -43,8 +43,8 @@
  *	that process is gone.
  *
  * No function prints, exits, changes signal dispositions or, but for regions
- * (<vpmc_region.h>), reads the environment. The header can be
- * used from C11 and from C++.
+ * (<vpmc_region.h>) and libpfm4 with the names that only it knows, reads the
+ * environment. The header can be used from C11 and from C++.
  */
 #ifndef VPMC_H
 #define VPMC_H
@@ -223,7 +223,7 @@ const struct vpmc_named_event *vpmc_generic_event(const struct vpmc_pmu *pmu,
  * vpmc_pfm_events() - all events of this processor that libpfm4 names
  * @pmu: from vpmc_pmu_of()
  * @use: called with each event and @arg; what it is given is valid until it
- *	returns. It calls none of these functions itself.
+ *	returns. It must not call functions that take the text of an event.
  * @arg: for @use
  * @err: receives the error, or NULL
  *
