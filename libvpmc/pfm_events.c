@@ -15,14 +15,25 @@
 
 #include "internal.h"
 
+/* Why there is nothing of it, to follow its name. */
+#define LEFT_OUT	  "was left out when libvpmc was built"
+#define NOT_INSTALLED	  "is not installed (" SONAME ")"
+#define UNKNOWN_PROCESSOR "does not know this processor"
+
 static int fail_name(const struct vpmc_pmu *pmu, const char *text,
 		     const char *why, struct vpmc_error *err)
 {
 	return vpmcint_fail(
 		err, VPMC_E_UNKNOWN_EVENT,
-		"unknown event \"%.60s\": this processor (%s) has no"
-		" event of that name, and %s",
+		"unknown event \"%.60s\": this processor (%s) has no event of"
+		" that name, and libpfm4, which may have it, %s",
 		text, pmu->name, why);
+}
+
+static int fail_list(const char *why, struct vpmc_error *err)
+{
+	return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+			    "libpfm4, which may have more events, %s", why);
 }
 
 #ifdef VPMC_PFM
@@ -31,9 +42,6 @@ static int fail_name(const struct vpmc_pmu *pmu, const char *text,
 #include <perfmon/pfmlib.h>
 
 #define SONAME "libpfm.so.4"
-
-#define UNKNOWN_PROCESSOR \
-	"libpfm4, which has more names, does not know this processor"
 
 /* NULL in a program that has no use for it, or was linked without libpfm4. */
 #pragma weak dlsym
@@ -114,8 +122,7 @@ static bool find_loaded(void)
 static const char *set_up(void)
 {
 	if (!find_linked() && !find_loaded())
-		return "libpfm4, which has more names, is not installed"
-		       " (" SONAME ")";
+		return NOT_INSTALLED;
 	if (pfm.initialize() != PFM_SUCCESS)
 		return UNKNOWN_PROCESSOR;
 	return NULL;
@@ -231,10 +238,13 @@ static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
 
 	switch (why) {
 	case PFM_ERR_NOTFOUND:
-		return fail_name(pmu, text,
-				 find_pmu(&info) ? "libpfm4 knows none either"
-						 : UNKNOWN_PROCESSOR,
-				 err);
+		if (!find_pmu(&info))
+			return fail_name(pmu, text, UNKNOWN_PROCESSOR, err);
+		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+				    "unknown event \"%.60s\": this processor"
+				    " (%s) has no event of that name, neither"
+				    " here nor in libpfm4",
+				    text, pmu->name);
 	case PFM_ERR_UMASK:
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
 				    "event \"%.60s\" is incomplete: it needs"
@@ -403,22 +413,17 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
 	pthread_mutex_lock(&lock);
 	why = list_all(&listing);
 	pthread_mutex_unlock(&lock);
-	if (!why)
-		return 0;
-	return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
-			    "there may be more events, but %s", why);
+	return why ? fail_list(why, err) : 0;
 }
 
 #else /* VPMC_PFM */
-
-#define WITHOUT "libvpmc was built without libpfm4, which has more names"
 
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
 		       const char *text, uint32_t *code, struct vpmc_error *err)
 {
 	(void)name;
 	(void)code;
-	return fail_name(pmu, text, WITHOUT, err);
+	return fail_name(pmu, text, LEFT_OUT, err);
 }
 
 int vpmc_pfm_events(const struct vpmc_pmu *pmu,
@@ -430,8 +435,7 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
 	(void)arg;
 	if (!pmu->pfm)
 		return 0;
-	return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
-			    "there may be more events, but " WITHOUT);
+	return fail_list(LEFT_OUT, err);
 }
 
 #endif
