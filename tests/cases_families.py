@@ -175,6 +175,7 @@ LISTED = {
 REFUSALS = {
     "pentium3": {
         "-e mul -e div": "no counter left for event div: it needs counter 1",
+        "-e 0x2065": "other processors' work is counted, too, by event 0x2065",
         "-e 0x10@1": "event fp_comp_ops_exe cannot be counted on counter 1: choose counter 0",
         "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
     },

@@ -11,11 +11,12 @@
 
 #include "inline.h"
 
-#define ROUND	   (INT64_C(1) << 32)
-#define ROUNDS	   2
+/* Two rounds and a half, of so many stretches of a little more than 2^24. */
 #define ITERATIONS (1U << 23)
+#define STRETCHES  (5 << 7)
 
-/* So many instructions in each stretch, and those that read. */
+static int64_t counts[STRETCHES];
+
 static __attribute__((noinline)) int64_t stretch(void)
 {
 	unsigned int i = ITERATIONS;
@@ -26,24 +27,21 @@ static __attribute__((noinline)) int64_t stretch(void)
 
 int main(int argc, char **argv)
 {
-	unsigned int stretches = 0, wrong = 0;
-	int64_t before, count, length;
+	unsigned int i, wrong = 0;
+	int64_t length;
 
 	if (argc != 2)
 		errx(2, "usage: rounds PROCESSOR");
 	stay_on((unsigned int)atoi(argv[1]));
 	mapped();
-	before = stretch();
-	count = stretch();
-	length = count - before;
-	while (count < ROUNDS * ROUND + ROUND / 2) {
-		before = count;
-		count = stretch();
-		wrong += count - before != length;
-		stretches++;
-	}
-	check(!wrong && length - 2 * (int64_t)ITERATIONS < 40,
+	for (i = 0; i < STRETCHES; i++)
+		counts[i] = stretch();
+	length = counts[1] - counts[0];
+	for (i = 2; i < STRETCHES; i++)
+		wrong += counts[i] - counts[i - 1] != length;
+	check(!wrong && length > 2 * (int64_t)ITERATIONS &&
+		      length < 2 * (int64_t)ITERATIONS + 40,
 	      "%u of %u stretches of %lld instructions are counted wrongly",
-	      wrong, stretches, (long long)length);
+	      wrong, STRETCHES, (long long)length);
 	return check_status();
 }
