@@ -11,6 +11,8 @@
  * The files that machine puts into the initial file system:
  *   /args     the command's words, each ended by NUL; none: shell on the console
  *   /stdin    the command's standard input; none: /dev/null
+ *   /single-step  the machine is to stop before the command, and to go on by single
+ *             steps; may be missing
  *   /vpmc.ko  module to load first, with the boot parameters that start with
  *             "vpmc." as its own; may be missing
  *
@@ -38,6 +40,7 @@
 #define STDERR_PORT 0xea
 #define STATUS_PORT 0xeb
 #define EXIT_PORT   0xf4
+#define STOP_PORT   0x505
 
 #define MAX_ARGS 1024
 
@@ -165,6 +168,18 @@ static char **read_args(void)
 	     word += strlen(word) + 1)
 		args[count++] = word;
 	return args;
+}
+
+/* The machine stops, and goes on when the emulator's monitor has been told. */
+static void begin_single_steps(void)
+{
+	if (access("/single-step", F_OK))
+		return;
+	if (iopl(3))
+		die("iopl");
+	outb(1, STOP_PORT);
+	if (iopl(0))
+		die("iopl");
 }
 
 static void move_fd(int from, int to)
@@ -367,6 +382,7 @@ int main(void)
 	signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	if (signals < 0)
 		die("signalfd");
+	begin_single_steps();
 	command = start(read_args(), channels);
 	/* Only now: a child would inherit the right to the ports. */
 	if (iopl(3))
