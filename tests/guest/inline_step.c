@@ -87,9 +87,9 @@ static void step_once(pid_t pid, int signo)
 
 /* Where struct user has the instruction pointer. */
 #ifdef __x86_64__
-#define USER_IP ((void *)offsetof(struct user, regs.rip))
+#define USER_IP ((long)offsetof(struct user, regs.rip))
 #else
-#define USER_IP ((void *)offsetof(struct user, regs.eip))
+#define USER_IP ((long)offsetof(struct user, regs.eip))
 #endif
 
 static uintptr_t place_of(pid_t pid)
@@ -484,7 +484,7 @@ static void test_long_handlers(void)
 	struct sigaction action = { .sa_sigaction = handle_trap,
 				    .sa_flags = SA_SIGINFO };
 	unsigned int n, before, wrong = 0;
-	struct vpmc_snapshot mark;
+	struct vpmc_snapshot mark = { .nr = 0 };
 
 	trap_fd = open_device();
 	sigaction(SIGTRAP, &action, NULL);

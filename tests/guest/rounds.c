@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		errx(2, "usage: rounds PROCESSOR");
-	stay_on((unsigned int)atoi(argv[1]));
+	stay_on((unsigned int)strtoul(argv[1], NULL, 0));
 	mapped();
 	for (i = 0; i < STRETCHES; i++)
 		counts[i] = stretch();
