@@ -2,11 +2,13 @@
 /*
  * switches WHAT PARTNER ELSEWHERE: what a switch costs between a process that
  * counts WHAT and one that counts PARTNER, in both directions, while one that
- * does not run counts ELSEWHERE. All are words of count.h.
+ * does not run counts ELSEWHERE. All are words of count.h. PARTNER can also be
+ * "inherited": a child of the one that counts WHAT, which counts the same.
  *
  * One calls sched_yield(2), and the other one's call returns.
  */
 #include <err.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,22 +18,31 @@
 #define REPEAT 100
 #define SKIP   2
 
-/* One side's snapshots around its calls. */
+/* One side's snapshots around its calls, and whether it is ready for them. */
 struct side {
+	volatile int ready;
 	struct totals before[REPEAT];
 	struct totals after[REPEAT];
 };
+
+/* Who begins to count may sleep: the first event of perf_event makes it. */
+static void wait_for(const struct side *other)
+{
+	measured_set(SYS_sched_yield, 0, 0, 0);
+	while (!other->ready)
+		measured_call();
+}
 
 static void yield(struct side *side)
 {
 	int i;
 
-	measured_set(SYS_sched_yield, 0, 0, 0);
 	for (i = 0; i < REPEAT; i++)
 		measure(measured_call, &side->before[i], &side->after[i]);
 }
 
-static void start_partner(enum count what, struct side *side)
+static void start_partner(enum count what, struct side *side,
+			  const struct side *other)
 {
 	pid_t child = fork();
 
@@ -41,11 +52,13 @@ static void start_partner(enum count what, struct side *side)
 		return;
 	measure_touch(side, sizeof(*side));
 	count_start(what);
+	side->ready = 1;
+	wait_for(other);
 	yield(side);
 	_exit(0);
 }
 
-/* The partner runs for the first time within the first call. */
+/* The partner begins within the first call. */
 static void print(const struct side *self, const struct side *partner)
 {
 	int i;
@@ -67,8 +80,15 @@ int main(int argc, char **argv)
 	measure_start();
 	count_elsewhere(count_named(argv[3]));
 	measure_align();
-	start_partner(count_named(argv[2]), partner);
-	count_start(count_named(argv[1]));
+	if (!strcmp(argv[2], "inherited")) {
+		count_start(count_named(argv[1]));
+		start_partner(COUNT_NOTHING, partner, self);
+	} else {
+		start_partner(count_named(argv[2]), partner, self);
+		count_start(count_named(argv[1]));
+	}
+	wait_for(partner);
+	self->ready = 1;
 	yield(self);
 	print(self, partner);
 	return 0;
