@@ -77,7 +77,7 @@ mutants: guest guest64 debug-kernel
 	@tests/mutate
 
 #: make bench            what counting costs, in instructions: docs/benchmarks.md
-bench: guest
+bench: guest $(GUEST64)/perfex
 	@tests/bench/bench
 
 #: make lint             style of all sources

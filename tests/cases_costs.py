@@ -9,7 +9,7 @@ import subprocess
 
 import guest
 import kernel_code
-from bench import costs, report, samples
+from bench import costs, perf, report, samples
 from cases import Failed, Test
 from guest import Machine
 
@@ -72,6 +72,8 @@ READERS = {
     "reads": {"inline-one": (7, 1), "inline-two": (12, 2)},
     "regions": {"region-one": (29, 2)},
 }
+# The same of 64 bits.
+READERS64 = {"one-mapped-own": (7, 1), "two-mapped-own": (12, 2)}
 WRITES = ("wrmsr_cesr", "wrmsr_ctr", "write_cr4")
 READS = {"mmx": "rdpmc", "p5": "rdmsr_ctr"}
 
@@ -226,6 +228,19 @@ def readers(program):
             raise Failed(f"{name}: {cost}")
 
 
+def beside_perf_event():
+    """Count the same known program by perf_event and by the driver, and read in user mode."""
+    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"))
+    found = samples.measured(machine, "compare", guest.module("vpmc-amd64"), True,
+                             samples.PROGRAMS64)
+    perf.check_known(found)
+    empty = samples.least(found["nothing"])
+    for name, (user, rdpmc) in READERS64.items():
+        cost = samples.difference(samples.least(found[name]), empty)
+        if cost != {**dict.fromkeys(cost, 0), "user": user, "rdpmc": rdpmc}:
+            raise Failed(f"{name}: {cost}")
+
+
 def arithmetic():
     """Give the benchmarks samples and a document of known content."""
     line = " ".join(str(number) for number in range(len(samples.TOTALS)))
@@ -287,4 +302,7 @@ def tests():
                functools.partial(readers, "reads"))
     yield Test("region-instructions", "an empty region takes 29 instructions and no system call",
                functools.partial(readers, "regions"))
+    yield Test("bench-beside-perf-event",
+               "perf_event and the driver count the same, and a read in user mode takes 7 "
+               "instructions with 64 bits, too", beside_perf_event)
     yield Test("bench-arithmetic", "the benchmarks' tables say what was counted", arithmetic)

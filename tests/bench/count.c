@@ -15,11 +15,19 @@
 
 #include "count.h"
 #include "measure.h"
+#include "perf.h"
 
+#ifdef __x86_64__ /* Intel's since Sandy Bridge */
+#define INSTRUCTIONS 0xc0
+#define BRANCHES     0xc4
+#define DATA_READ    0x81d0
+#define DATA_WRITE   0x82d0
+#else /* the Pentium's */
 #define INSTRUCTIONS 0x16
 #define BRANCHES     0x12
 #define DATA_READ    0x00
 #define DATA_WRITE   0x01
+#endif
 
 static const struct {
 	const char *name;
@@ -27,6 +35,7 @@ static const struct {
 	struct vpmc_event event[4];
 	__u32 flags;
 	bool mapped;
+	bool perf;
 } counts[] = {
 	[COUNT_NOTHING] = { .name = "nothing" },
 	[COUNT_ONE] = { .name = "one",
@@ -64,6 +73,16 @@ static const struct {
 					  { BRANCHES, 1, VPMC_MODE_USER } },
 			       .mapped = true },
 	[COUNT_NOTHING_MAPPED] = { .name = "nothing-mapped", .mapped = true },
+	[COUNT_PERF_ONE] = { .name = "perf-one", .nr = 1, .perf = true },
+	[COUNT_PERF_TWO] = { .name = "perf-two", .nr = 2, .perf = true },
+	[COUNT_PERF_ONE_MAPPED] = { .name = "perf-one-mapped",
+				    .nr = 1,
+				    .mapped = true,
+				    .perf = true },
+	[COUNT_PERF_TWO_MAPPED] = { .name = "perf-two-mapped",
+				    .nr = 2,
+				    .mapped = true,
+				    .perf = true },
 };
 
 #define NR_COUNTS (sizeof(counts) / sizeof(counts[0]))
@@ -120,6 +139,16 @@ void count_set_stop(void)
 	set_ioctl(VPMC_STOP, &stop_arg);
 }
 
+unsigned int count_events(enum count what)
+{
+	return counts[what].nr;
+}
+
+uint64_t count_gotten(unsigned int i)
+{
+	return read_arg.count[i];
+}
+
 void count_set_read(enum count what, unsigned int scope)
 {
 	read_arg.size = offsetof(struct vpmc_read, count[counts[what].nr]);
@@ -135,6 +164,10 @@ void count_set_map(void)
 
 void count_start(enum count what)
 {
+	if (counts[what].perf) {
+		perf_start(counts[what].nr, counts[what].mapped);
+		return;
+	}
 	if (counts[what].nr) {
 		count_set_start(what, counts[what].flags);
 		if (measured_call())
@@ -149,7 +182,9 @@ void count_start(enum count what)
 
 void count_stop(enum count what)
 {
-	if (!counts[what].nr)
+	if (counts[what].perf)
+		perf_stop();
+	if (counts[what].perf || !counts[what].nr)
 		return;
 	count_set_stop();
 	if (measured_call())

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counting in the calling process, straight through the driver. */
+/* Counting in the calling process, straight through the driver or by perf_event. */
 #ifndef COUNT_H
 #define COUNT_H
+
+#include <stdint.h>
 
 enum count {
 	COUNT_NOTHING,
@@ -14,15 +16,23 @@ enum count {
 	COUNT_ONE_MAPPED, /* as COUNT_ONE, read by RDPMC in user mode */
 	COUNT_TWO_MAPPED,
 	COUNT_NOTHING_MAPPED, /* may execute RDPMC, does not count */
+	COUNT_PERF_ONE,	      /* by perf_event, on a processor that it knows */
+	COUNT_PERF_TWO,
+	COUNT_PERF_ONE_MAPPED,
+	COUNT_PERF_TWO_MAPPED,
 };
 
 /*
  * The one that @word names: "nothing", "one", "two", "others", "kernel",
- * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped".
+ * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", and
+ * "perf-" with "one", "two", "one-mapped" or "two-mapped".
  */
 enum count count_named(const char *word);
 
-/* Begin and end; a page stays mapped. COUNT_NOTHING needs no driver. */
+/* How many events that is. */
+unsigned int count_events(enum count what);
+
+/* Begin and end; a page stays mapped, but perf_event's. COUNT_NOTHING needs no driver. */
 void count_start(enum count what);
 void count_stop(enum count what);
 
@@ -40,5 +50,8 @@ void count_set_start(enum count what, unsigned int flags);
 void count_set_stop(void);
 void count_set_read(enum count what, unsigned int scope);
 void count_set_map(void);
+
+/* A count of what count_set_read() has read. */
+uint64_t count_gotten(unsigned int i);
 
 #endif /* COUNT_H */

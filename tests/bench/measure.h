@@ -38,8 +38,13 @@ int measure(int (*operation)(void), struct totals *before,
  * At the beginning of an operation: all registers are saved that belong to the
  * caller, so that one which does nothing else is what is around the others.
  */
+#ifdef __x86_64__
+#define MEASURE_SAVE_REGISTERS() \
+	__asm__ __volatile__("" : : : "rbx", "r12", "r13", "r14", "r15")
+#else
 #define MEASURE_SAVE_REGISTERS() \
 	__asm__ __volatile__("" : : : "ebx", "esi", "edi")
+#endif
 
 /* Operations: none; the system call in measured_args; fork. */
 int measured_nothing(void);

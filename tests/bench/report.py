@@ -21,7 +21,7 @@ class Report:
     def record(self, key, cpu, totals, size=""):
         """Write one row; the key is table, operation and case."""
         self.writer.writerow([*key, cpu, size, *(totals[name] for name in samples.TOTALS),
-                              costs.clocks(cpu, totals)])
+                              costs.clocks(cpu, totals) if cpu in costs.CLOCKS else ""])
 
     def table(self, title, columns, rows):
         """Print a table."""

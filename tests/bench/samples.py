@@ -15,6 +15,12 @@ OUT = os.path.join(guest.BUILD, "bench")
 PROGRAMS = [os.path.join(OUT, name)
             for name in ("calls", "executed", "reads", "regions", "ring", "switches", "tasks")]
 MODULE = os.path.join(OUT, "vpmc.ko")
+# Those of 64 bits.
+OUT64 = os.path.join(OUT, "64")
+PROGRAMS64 = [os.path.join(OUT64, name) for name in ("compare", "exits", "lives", "switches")]
+MODULE64 = os.path.join(OUT64, "vpmc.ko")
+KERNEL64 = "vpmc-amd64"
+SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"
 
 # The totals in their order: totals.h.
 TOTALS = ("kernel", "user", "kernel_string", "user_string", "rdmsr_cesr", "rdmsr_ctr",
@@ -27,7 +33,7 @@ ACCESSES = tuple(name for name in TOTALS if name.startswith(("rdmsr", "wrmsr", "
 class Run:
     """One boot of a machine for one command.
 
-    kernel: stock or vpmc
+    kernel: stock, vpmc or vpmc-amd64
     driver: whether the driver is loaded
     """
 
@@ -51,16 +57,27 @@ def make(*arguments):
                     f"LIBVPMC={os.path.join(guest.BUILD, 'guest')}", *arguments], check=True)
 
 
+def make64(*arguments):
+    """The same of 64 bits."""
+    subprocess.run(["make", "-s", "-C", HERE, "BITS=64", f"OUT={OUT64}", f"CC={guest.CC64}",
+                    f"LIBVPMC={guest.GUEST64}", *arguments], check=True)
+
+
 def build_programs():
     """Build the programs."""
     make("programs")
+    make64("programs")
 
 
 def build():
-    """Build kernels, driver and programs."""
+    """Build kernels, driver and programs of the Pentium."""
     kernel_path("stock")
-    make("all", f"KERNEL={kernel_path('vpmc')}",
-         f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}")
+    make("all", f"KERNEL={kernel_path('vpmc')}", SOURCE)
+
+
+def build64():
+    """Build those for the comparison with perf_event."""
+    make64("all", f"KERNEL={kernel_path(KERNEL64)}", SOURCE)
 
 
 def parse(text):
@@ -76,17 +93,18 @@ def parse(text):
     return samples
 
 
-def measured(machine, command, module, loaded):
+def measured(machine, command, module, loaded, programs=None):
     """Boot, measure with a command, and return the samples.
 
     module: the driver, which is there even where it is not loaded: machines shall be alike
+    programs: those that are there, the ones of 32 bits by default
     """
     # Addresses must be the same each time: page tables depend on them. The same goes for the
     # environment, which lies on the stack.
     machine = dataclasses.replace(machine, icount=True, append="norandmaps")
     load = f"insmod ./{os.path.basename(module)} && " if loaded else ""
     result = guest.run(machine, ["sh", "-c", f"{load}exec env -i ./{command}"],
-                       [*PROGRAMS, module])
+                       [*(programs or PROGRAMS), module])
     if result.returncode or result.stderr:
         raise Failed(f"{command}: {guest.shown(result)}")
     return parse(result.stdout.decode())
@@ -95,8 +113,10 @@ def measured(machine, command, module, loaded):
 @functools.cache
 def samples_of(run):
     """The samples of a run."""
-    return measured(guest.Machine(cpu=run.cpu, kernel=kernel_path(run.kernel)), run.command,
-                    MODULE, run.driver)
+    machine = guest.Machine(cpu=run.cpu, kernel=kernel_path(run.kernel))
+    if run.kernel == KERNEL64:
+        return measured(machine, run.command, MODULE64, run.driver, PROGRAMS64)
+    return measured(machine, run.command, MODULE, run.driver)
 
 
 def least(samples):

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * lives WHAT: what it costs a process that counts WHAT, a word of count.h, to
+ * create a child, which inherits that, and to wait for it: "fork" where the
+ * child exits, "exec" where it executes another program, which exits. All of
+ * this is between two snapshots of the parent: fork, the switch to the child,
+ * its life, the switch back, and wait.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "count.h"
+#include "measure.h"
+
+#define REPEAT	 300
+#define EXECUTED "./exits"
+
+struct life {
+	struct totals before, after;
+};
+
+static void exiting(void)
+{
+	measured_set(SYS_exit_group, 0, 0, 0);
+	measured_call();
+}
+
+static void executing(void)
+{
+	static char *const argv[] = { EXECUTED, NULL };
+
+	measured_set(SYS_execve, (long)EXECUTED, (long)argv, (long)&argv[1]);
+	measured_call();
+	measured_set(SYS_exit_group, 1, 0, 0);
+	measured_call();
+}
+
+static int live(void)
+{
+	static int status;
+	int child = measured_fork();
+
+	measured_set(SYS_wait4, child, (long)&status, 0);
+	return measured_call() == child && !status ? 0 : -1;
+}
+
+static void cost_lives(const char *name, void (*child)(void),
+		       struct life *lives)
+{
+	int i;
+
+	measured_child = child;
+	for (i = 0; i < REPEAT; i++) {
+		if (measure(live, &lives[i].before, &lives[i].after))
+			errx(2, "%s failed", name);
+	}
+	for (i = 0; i < REPEAT; i++)
+		cost_print(name, &lives[i].before, &lives[i].after);
+}
+
+int main(int argc, char **argv)
+{
+	struct life *lives;
+
+	if (argc != 2)
+		errx(2, "usage: lives WHAT");
+	lives = measure_memory(REPEAT * sizeof(*lives));
+	measure_start();
+	count_start(count_named(argv[1]));
+	cost_lives("fork", exiting, lives);
+	cost_lives("exec", executing, lives);
+	return 0;
+}

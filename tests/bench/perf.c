@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See perf.h. */
+#include <err.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "measure.h"
+#include "perf.h"
+
+#define PAGE 4096
+
+static const uint64_t events[PERF_MAX] = {
+	PERF_COUNT_HW_INSTRUCTIONS,
+	PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+};
+
+const volatile struct perf_event_mmap_page *perf_page[PERF_MAX];
+
+static int fds[PERF_MAX];
+static unsigned int nr_events;
+
+/* As read(2) of a group fills it. */
+static struct {
+	uint64_t nr;
+	uint64_t value[PERF_MAX];
+} gotten;
+
+static int open_event(uint64_t event, int group, bool inherit)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = event,
+		.read_format = PERF_FORMAT_GROUP,
+		/* The group begins when all of it is there. */
+		.disabled = group < 0,
+		.inherit = inherit,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, group,
+			      PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		err(2, "perf_event_open");
+	return fd;
+}
+
+static void map_event(unsigned int i)
+{
+	void *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fds[i], 0);
+
+	if (page == MAP_FAILED)
+		err(2, "mmap of an event");
+	perf_page[i] = page;
+	if (!perf_page[i]->cap_user_rdpmc)
+		errx(2, "user mode may not read the event");
+}
+
+void perf_start(unsigned int nr, bool mapped)
+{
+	unsigned int i;
+
+	nr_events = nr;
+	for (i = 0; i < nr && i < PERF_MAX; i++) {
+		fds[i] = open_event(events[i], i ? fds[0] : -1, !mapped);
+		if (mapped)
+			map_event(i);
+	}
+	perf_set_ioctl(PERF_EVENT_IOC_ENABLE);
+	if (measured_call())
+		errx(2, "cannot start to count");
+}
+
+void perf_stop(void)
+{
+	unsigned int i = nr_events;
+
+	while (i--) {
+		if (perf_page[i])
+			munmap((void *)perf_page[i], PAGE);
+		perf_page[i] = NULL;
+		close(fds[i]);
+	}
+}
+
+void perf_set_ioctl(unsigned long request)
+{
+	measured_set(SYS_ioctl, fds[0], (long)request, 0);
+}
+
+void perf_set_read(void)
+{
+	measured_set(SYS_read, fds[0], (long)&gotten,
+		     (long)(sizeof(uint64_t) * (1 + nr_events)));
+}
+
+uint64_t perf_gotten(unsigned int i)
+{
+	return gotten.value[i];
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The calling process counted by perf_event: the same events as in count.h. */
+#ifndef PERF_H
+#define PERF_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PERF_MAX 2
+
+/* One page for each event that is mapped. */
+extern const volatile struct perf_event_mmap_page *perf_page[PERF_MAX];
+
+/*
+ * Count instructions, with @nr of 2 branches, too, as one group, in user mode.
+ * Events that are mapped cannot be inherited: perf_event refuses that.
+ */
+void perf_start(unsigned int nr, bool mapped);
+
+/* Close them. */
+void perf_stop(void);
+
+/* Prepare measured_call() for an ioctl of the group, and for one read of it. */
+void perf_set_ioctl(unsigned long request);
+void perf_set_read(void);
+
+/* A count of what perf_set_read() has read. */
+uint64_t perf_gotten(unsigned int i);
+
+/*
+ * One count without a system call, in the steps that linux/perf_event.h gives
+ * for it; times, which say whether events share counters, are left out.
+ */
+static inline int64_t perf_count(unsigned int i)
+{
+	const volatile struct perf_event_mmap_page *page = perf_page[i];
+	uint32_t sequence, index, low, high;
+	unsigned int unused;
+	int64_t sum, value;
+
+	do {
+		sequence = page->lock;
+		__asm__ __volatile__("" : : : "memory");
+		index = page->index;
+		sum = page->offset;
+		if (page->cap_user_rdpmc && index) {
+			unused = 64 - page->pmc_width;
+			__asm__ __volatile__("rdpmc"
+					     : "=a"(low), "=d"(high)
+					     : "c"(index - 1));
+			value = (int64_t)(((uint64_t)high << 32 | low)
+					  << unused);
+			sum += value >> unused;
+		}
+		__asm__ __volatile__("" : : : "memory");
+	} while (page->lock != sequence);
+	return sum;
+}
+
+#endif /* PERF_H */

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""perf_event and vpmc, on the same kernel and processor."""
+
+from bench import samples
+from bench.samples import Run
+from cases import Failed
+
+CPU = "icelake"
+
+EVENTS = {"one": "1 event", "two": "2 events"}
+# Who counts: the prefix of its words in count.h.
+WAYS = {"perf_event": "perf-", "vpmc": ""}
+
+# From whom to whom, with the words of what one counts and its partner. The same word twice: each
+# began for itself.
+SWITCHES = tuple((f"{{0}}{word} {partner} nothing", name, ways) for word, partner, name, ways in (
+    ("one", "{0}one", "switch, 1 event → 1 event", ("there",)),
+    ("two", "{0}two", "switch, 2 events → 2 events", ("there",)),
+    ("two", "inherited", "switch, 2 events → 2 inherited ones", ("there", "back")),
+    ("two", "nothing", "switch, 2 events → none", ("there", "back")),
+    ("two-mapped", "{0}two-mapped", "switch, 2 mapped → 2 mapped", ("there",))))
+SWITCH_BASE = "switches nothing nothing nothing"
+
+# Operations of compare.c, of a process whose events are mapped or not.
+CALLS = (("", "go-on", "stop, go on"), ("", "again", "stop, start from zero"),
+         ("", "read", "read by a system call"), ("-mapped", "own", "read in user mode"))
+# What each event must count there before.
+KNOWN = (1000, 499)
+
+LIVES = (("fork", "fork, exit, wait"), ("exec", "fork, exec, exit, wait"))
+
+
+def run(command):
+    """The run of a command."""
+    return Run(command, cpu=CPU, kernel=samples.KERNEL64)
+
+
+def commands():
+    """All that is run."""
+    yield "compare"
+    yield "lives nothing"
+    yield SWITCH_BASE
+    for prefix in WAYS.values():
+        yield from (f"lives {prefix}{events}" for events in EVENTS)
+        yield from ("switches " + words.format(prefix) for words, _, _ in SWITCHES)
+
+
+def runs():
+    """Their runs."""
+    return [run(command) for command in commands()]
+
+
+def measured(command):
+    """The samples of a command."""
+    return samples.samples_of(run(command))
+
+
+def check_known(found=None):
+    """Make sure that both count the same known program."""
+    found = found or measured("compare")
+    for prefix in WAYS.values():
+        for word in (f"{events}{mapped}" for events in EVENTS for mapped in ("", "-mapped")):
+            counts = [found[name][0] for name in sorted(found)
+                      if name.startswith(f"{prefix}{word}-known-")]
+            if counts != list(KNOWN[:2 if word.startswith("two") else 1]):
+                raise Failed(f"{prefix}{word} counts {counts}, want {KNOWN}")
+
+
+def call_costs(name):
+    """What an operation of compare.c takes, less the measurement."""
+    found = measured("compare")
+    return samples.difference(samples.least(found[name]), samples.least(found["nothing"]))
+
+
+def reverse(name):
+    """The name of a switch back."""
+    ends = name.removeprefix("switch, ").split(" → ")
+    return f"switch, {ends[1]} → {ends[0]}"
+
+
+def rows():
+    """Names and costs of all operations by those who count: (name, {way: totals})."""
+    for words, name, directions in SWITCHES:
+        for way in directions:
+            yield (name if way == "there" else reverse(name),
+                   {who: samples.added(measured("switches " + words.format(prefix))[way],
+                                       measured(SWITCH_BASE)[way])
+                    for who, prefix in WAYS.items()})
+    for mapped, operation, name in CALLS:
+        for events, shown in EVENTS.items():
+            yield (f"{name}, {shown}",
+                   {who: call_costs(f"{prefix}{events}{mapped}-{operation}")
+                    for who, prefix in WAYS.items()})
+    for operation, name in LIVES:
+        for events, shown in EVENTS.items():
+            yield (f"{name}, {shown}",
+                   {who: samples.added(measured(f"lives {prefix}{events}")[operation],
+                                       measured("lives nothing")[operation])
+                    for who, prefix in WAYS.items()})
