@@ -7,6 +7,7 @@
 #include <linux/tick.h>
 
 #include <asm/msr.h>
+#include <asm/tlbflush.h>
 
 #include "count.h"
 #include "cpu.h"
@@ -351,8 +352,29 @@ void vpmc_count_tick(struct task_struct *curr)
 	if (vpmc_events_multiplex(t->events))
 		vpmc_rotate_tick(t);
 	/* Its process may have unmapped all pages. */
-	if (t->isolated)
-		t->isolated = vpmc_rdpmc_is_allowed(curr->mm);
+	if (t->isolated && !vpmc_rdpmc_is_allowed(curr->mm)) {
+		if (t->page)
+			vpmc_page_hide(t);
+		t->isolated = false;
+	}
+}
+
+/*
+ * An RDPMC that returns zero is no count. perf's attribute "rdpmc" can forbid it
+ * while the page shows counts.
+ */
+bool vpmc_count_fixup(struct pt_regs *regs)
+{
+	const struct vpmc_thread *t = current->thread.vpmc;
+	unsigned long flags;
+	bool done;
+
+	local_irq_save(flags);
+	done = vpmc_rdpmc_fixup(regs);
+	if (done && t && t->page && !(cr4_read_shadow() & X86_CR4_PCE))
+		vpmc_page_hide(t);
+	local_irq_restore(flags);
+	return done;
 }
 
 /* Is @t on a processor, or may it come to one before it looks at @t->run? */

@@ -22,6 +22,7 @@
 
 #include "thread_counters.h"
 
+struct pt_regs;
 struct task_struct;
 struct vpmc_process;
 
@@ -114,5 +115,6 @@ void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 void vpmc_count_switch(struct task_struct *prev, struct task_struct *next);
 void vpmc_count_rdpmc(struct task_struct *tsk);
 void vpmc_count_tick(struct task_struct *curr);
+bool vpmc_count_fixup(struct pt_regs *regs);
 
 #endif /* VPMC_COUNT_H */

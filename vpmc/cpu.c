@@ -8,6 +8,7 @@
 #include <asm/tlbflush.h>
 
 #include "cpu.h"
+#include "kernel.h"
 
 static unsigned int test_seed;
 module_param(test_seed, uint, 0444);
@@ -107,10 +108,20 @@ void vpmc_cpu_add_cleared(u64 *now)
 		now[i] += __this_cpu_read(cpu_cleared[i]);
 }
 
+static void cpu_reset_owned(void)
+{
+	/* Or perf would write zero to those it has used, when it is too late. */
+	if (vpmc_pmu->reserve)
+		perf_clear_dirty_counters();
+	vpmc_pmu->init_cpu();
+	vpmc_cpu_clear();
+}
+
 void vpmc_cpu_reset(void)
 {
+	lockdep_assert_irqs_disabled();
 	if (READ_ONCE(vpmc_cpu_owned))
-		vpmc_pmu->init_cpu();
+		cpu_reset_owned();
 	__this_cpu_write(vpmc_cpu_control, 0);
 	__this_cpu_write(vpmc_cpu_kernel, false);
 }

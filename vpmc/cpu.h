@@ -140,7 +140,7 @@ void vpmc_cpu_add_cleared(u64 *now);
 
 /*
  * Set up this processor's registers, if the driver has them, so that nothing
- * counts. Preemption off.
+ * counts and the counters show nothing of what they counted. Interrupts off.
  */
 void vpmc_cpu_reset(void);
 

@@ -13,7 +13,6 @@
 
 #include "evtsel.h"
 #include "extend.h"
-#include "kernel.h"
 
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 
@@ -88,8 +87,6 @@ void vpmc_evtsel_init_cpu(void)
 	unsigned int i;
 
 	lockdep_assert_irqs_disabled();
-	/* Or perf would write zero to those it has used, when it is too late. */
-	perf_clear_dirty_counters();
 	for (i = 0; i < vpmc_evtsel_pmu.nr_counters; i++)
 		evtsel_write(i, 0);
 }

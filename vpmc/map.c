@@ -14,6 +14,7 @@
 #include "page.h"
 #include "populate.h"
 #include "rdpmc.h"
+#include "reserve.h"
 #include "thread.h"
 
 /* The epoch of @t's process is enforced. */
@@ -52,16 +53,21 @@ static struct vpmc_thread *map_own_thread(void)
 	return err ? ERR_PTR(err) : current->thread.vpmc;
 }
 
-/* A page, too, must not show counts that its process must not see. */
+/*
+ * A page, too, must not show counts that its process must not see, nor can a process
+ * have one that could not count.
+ */
 static int map_check(struct vpmc_thread *t)
 {
-	int err = 0;
+	bool counts, denied;
 
 	vpmc_process_lock(t->process);
-	if (t->events && !vpmc_access_may_see(&t->process->access, true))
-		err = -EPERM;
+	counts = t->events;
+	denied = counts && !vpmc_access_may_see(&t->process->access, true);
 	vpmc_process_unlock(t->process);
-	return err;
+	if (denied)
+		return -EPERM;
+	return counts ? 0 : vpmc_access_may_count(false);
 }
 
 /* If CR4.PCE stays clear, perf's attribute "rdpmc" forbids what we allow. */
@@ -82,9 +88,13 @@ static bool map_is_forbidden(void)
 static int map_page(struct file *file, struct vpmc_thread *t)
 {
 	unsigned long address;
+	int err = vpmc_reserve();
 
+	if (err)
+		return err;
 	if (!t->page)
 		t->page = vpmc_page_create();
+	vpmc_unreserve();
 	if (!t->page)
 		return -ENOMEM;
 	/* A page fault in the first read would cost more than a system call. */

@@ -111,8 +111,7 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u)
 	t->page = u;
 	/* If a signal handler forks during vpmc_mark(), that has to notice. */
 	u->content->sequence = READ_ONCE(own->content->sequence) + 1;
-	vpmc_page_describe(t, parent->accepted || !t->events ||
-			   !t->events->load.kernel);
+	vpmc_page_describe(t, parent->accepted);
 	if (READ_ONCE(own->address))
 		mapping_replace(child->mm, own->address, u);
 }

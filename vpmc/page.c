@@ -8,6 +8,7 @@
 #include "cpu.h"
 #include "hooks.h"
 #include "page.h"
+#include "reserve.h"
 #include "thread_counters.h"
 
 /* The lower half of a word is always 0: no reader finds half a change. */
@@ -30,7 +31,10 @@ struct vpmc_user_page *vpmc_page_create(void)
 	if (!u)
 		return NULL;
 	u->page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
-	if (!u->page) {
+	/* RDPMC must not show what perf_event counts, as long as it is allowed. */
+	if (!u->page || vpmc_reserve()) {
+		if (u->page)
+			__free_page(u->page);
 		kfree(u);
 		return NULL;
 	}
@@ -51,6 +55,7 @@ static void page_free(struct kref *ref)
 {
 	struct vpmc_user_page *u = container_of(ref, struct vpmc_user_page, ref);
 
+	vpmc_unreserve();
 	vpmc_hooks_unuse();
 	__free_page(u->page);
 	kfree(u);

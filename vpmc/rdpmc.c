@@ -21,10 +21,13 @@ void vpmc_rdpmc_hide(const struct mm_struct *mm)
 		return;
 	if (!system && vpmc_cpu_counts_kernel())
 		vpmc_cpu_stop();
-	vpmc_cpu_clear();
-	if (vpmc_cpu_counts_kernel())
+	/* What is counted here would be missing, and nobody can look. */
+	if (vpmc_cpu_counts_kernel()) {
 		vpmc_cpu_permit_rdpmc(false);
-	else if (vpmc_cpu_refuses_rdpmc() && vpmc_rdpmc_is_allowed(mm))
+		return;
+	}
+	vpmc_cpu_clear();
+	if (vpmc_cpu_refuses_rdpmc() && vpmc_rdpmc_is_allowed(mm))
 		vpmc_cpu_permit_rdpmc(true);
 }
 

@@ -46,7 +46,10 @@ void vpmc_rdpmc_disallow(struct mm_struct *mm);
 /* Decide again for the current task. Interrupts off. */
 void vpmc_rdpmc_update(void);
 
-/* Hook, see vpmc_hooks.h. */
+/*
+ * Current got #GP in user mode. Was that an RDPMC, which is completed with zero or is
+ * to be executed again? Interrupts off.
+ */
 bool vpmc_rdpmc_fixup(struct pt_regs *regs);
 
 #endif /* VPMC_RDPMC_H */

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
@@ -575,6 +576,11 @@ static void stop_target(void)
 	must(vpmc_stop(attached_target(), &error), "stop of another");
 }
 
+static void child_of_started(void)
+{
+	check_none("the child of who was started by another process");
+}
+
 static void test_attach(void)
 {
 	struct vpmc *vpmc = mapped(), *second = open_handle();
@@ -582,6 +588,7 @@ static void test_attach(void)
 	target = getpid();
 	until_child_ends(in_child(start_target));
 	check_none("started by another process");
+	until_child_ends(in_child(child_of_started));
 	refused(vpmc_map(vpmc, &error), VPMC_E_GENERATION,
 		"map on the handle that knows of the former start");
 	check_none("and refused");
@@ -674,6 +681,36 @@ static void test_mapping(void)
 	check_spans(FIRST, "mapped again");
 }
 
+#define TICKS 50000 /* microseconds: some clock ticks */
+
+static void pass_ticks(void)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000000 +
+			 (now.tv_nsec - begin.tv_nsec) / 1000 <
+		 TICKS);
+}
+
+/* A page shows nothing of the time before it was mapped again. */
+static void test_unmapped(void)
+{
+	struct vpmc *vpmc = mapped();
+
+	page = vpmc_self;
+	vpmc_self = NULL;
+	munmap(page, 1);
+	pass_ticks();
+	must(vpmc_stop(vpmc, &error), "stop");
+	must(vpmc_map(vpmc, &error), "map");
+	check_none("stopped without a page, then mapped");
+	must(vpmc_start(vpmc, events_of(FIRST), 2, 0, &error), "start");
+	check_spans(FIRST, "and started");
+}
+
 /* A processor whose RDPMC is not for programs. */
 static void test_unsupported(int signo)
 {
@@ -720,6 +757,7 @@ static void test_all(void)
 	run(test_migration);
 	run(test_attach);
 	run(test_revoked);
+	run(test_unmapped);
 	run(test_exec);
 	run(test_mapping);
 }

@@ -217,6 +217,50 @@ static void test_system(void)
 	check_little("and after it");
 }
 
+#define SWITCHES 5000
+
+/* Let a process with a page and one without have the processor in turn. */
+static void switch_often(void)
+{
+	struct gate to = gate_new(), back = gate_new();
+	unsigned int i;
+	char byte;
+
+	stay_on(0);
+	if (!fork()) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		munmap(vpmc_self, 1);
+		while (read(to.in, &byte, 1) == 1)
+			gate_open(&back);
+		_exit(0);
+	}
+	for (i = 0; i < SWITCHES; i++) {
+		gate_open(&to);
+		if (read(back.in, &byte, 1) != 1)
+			err(2, "pipe");
+	}
+}
+
+/* Nothing gets lost when such a process gets the processor. */
+static void test_system_loses_nothing(void)
+{
+	struct vpmc *vpmc = open_handle();
+	struct vpmc_system_counts counts;
+	int64_t difference;
+
+	must(vpmc_map(open_handle(), &error), "map");
+	must(vpmc_system_start(vpmc, everything, 2, VPMC_FORCE, &error),
+	     "system mode");
+	switch_often();
+	must(vpmc_system_stop(vpmc, &error), "system mode's end");
+	must(vpmc_system_read(vpmc, VPMC_EVERY_CPU, &counts, &error), "read");
+	difference = (int64_t)(counts.count[0] - counts.count[1]);
+	check(counts.count[0] > 10 * SWITCHES && difference < SWITCHES &&
+		      difference > -SWITCHES,
+	      "two counters of the same event in system mode differ by %lld",
+	      (long long)difference);
+}
+
 int main(void)
 {
 	unsigned int i;
@@ -234,5 +278,6 @@ int main(void)
 	run(test_fork);
 	run(test_thread);
 	run(test_system);
+	run(test_system_loses_nothing);
 	return check_status();
 }

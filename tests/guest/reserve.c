@@ -10,9 +10,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <x86intrin.h>
 
 #include "follow.h"
 
@@ -97,6 +99,9 @@ static void test_given_back(void)
 	close(perf);
 }
 
+/* Instructions, and branches, that a process executes. */
+#define MUCH 10000000
+
 /* Counters that perf_event uses at once, at most. */
 #define PERF_EVENTS 4
 
@@ -130,6 +135,73 @@ static void test_wiped(void)
 		wrong += !now.count[i] || now.count[i] > 100000;
 	check(!wrong, "%u of %u counts jump when perf_event wipes its counters",
 	      wrong, now.nr_counts);
+}
+
+static unsigned long page_address;
+
+static int map_and_exit(void *unused)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+
+	(void)unused;
+	if (request(open_device(), VPMC_MAP, &map))
+		_exit(1);
+	page_address = (unsigned long)map.address;
+	_exit(0);
+}
+
+/* Or RDPMC, which the page permits, would show what perf_event counts. */
+static void test_kept_by_page(void)
+{
+	static char stack[65536];
+	pid_t pid = clone(map_and_exit, stack + sizeof(stack),
+			  CLONE_VM | SIGCHLD, NULL);
+	int status;
+
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		err(2, "clone");
+	expect(status, 0, "a page of a process that is gone");
+	usleep(2000000);
+	expect(perf_open(), -EBUSY, "perf_event while there is a page");
+	munmap((void *)page_address, 1);
+}
+
+static _Noreturn void count_much(void)
+{
+	volatile unsigned int i;
+
+	if (start(open_device(), 0))
+		_exit(1);
+	for (i = 0; i < MUCH; i++)
+		;
+	_exit(0);
+}
+
+/* What was counted for others is not left for users of perf_event. */
+static void test_nothing_left(void)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+	const struct perf_event_mmap_page *page;
+	unsigned int i, bad = 0, own;
+	int perf, status;
+	pid_t pid = fork();
+
+	if (!pid)
+		count_much();
+	waitpid(pid, &status, 0);
+	expect(status, 0, "a process that counts");
+	expect(request(open_device(), VPMC_INFO, &info), 0, "VPMC_INFO");
+	perf = perf_await();
+	page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
+		    perf, 0);
+	if (page == MAP_FAILED)
+		err(2, "mmap");
+	own = page->index - 1;
+	for (i = 0; i < info.nr_counters; i++)
+		bad += i != own && __rdpmc((int)i) > MUCH;
+	check(!bad, "%u of %u counters show what others counted", bad,
+	      info.nr_counters);
+	close(perf);
 }
 
 /* A script counts as always. */
@@ -243,6 +315,9 @@ int main(void)
 	run(test_idle);
 	run(test_given_back);
 	run(test_wiped);
+	run(test_given_back);
+	run(test_nothing_left);
+	run(test_kept_by_page);
 	run(test_given_back);
 	run(test_counts);
 	run(test_given_back);
