@@ -17,6 +17,10 @@
  *	system mode, user mode		zero, and what it does itself
  *	system mode, kernel mode too	RDPMC refused
  *
+ * Each page holds a reservation of the counters (reserve.h), so they are not
+ * perf_event's while RDPMC is allowed, and they are cleared when they are taken and
+ * when they are given back.
+ *
  * If a task whose mm is allowed to execute RDPMC is refused, the task does not
  * die: the instruction completes with zero, and the page says that this is no
  * count.

@@ -255,7 +255,7 @@ static void test_system_loses_nothing(void)
 	must(vpmc_system_stop(vpmc, &error), "system mode's end");
 	must(vpmc_system_read(vpmc, VPMC_EVERY_CPU, &counts, &error), "read");
 	difference = (int64_t)(counts.count[0] - counts.count[1]);
-	check(counts.count[0] > 10 * SWITCHES && difference < SWITCHES &&
+	check(counts.count[0] > 10ULL * SWITCHES && difference < SWITCHES &&
 		      difference > -SWITCHES,
 	      "two counters of the same event in system mode differ by %lld",
 	      (long long)difference);

@@ -137,7 +137,7 @@ static void test_wiped(void)
 	      wrong, now.nr_counts);
 }
 
-static unsigned long page_address;
+static void *kept;
 
 static int map_and_exit(void *unused)
 {
@@ -146,7 +146,7 @@ static int map_and_exit(void *unused)
 	(void)unused;
 	if (request(open_device(), VPMC_MAP, &map))
 		_exit(1);
-	page_address = (unsigned long)map.address;
+	memcpy(&kept, &map.address, sizeof(kept));
 	_exit(0);
 }
 
@@ -163,7 +163,7 @@ static void test_kept_by_page(void)
 	expect(status, 0, "a page of a process that is gone");
 	usleep(2000000);
 	expect(perf_open(), -EBUSY, "perf_event while there is a page");
-	munmap((void *)page_address, 1);
+	munmap(kept, 1);
 }
 
 static _Noreturn void count_much(void)

@@ -656,7 +656,10 @@ struct vpmc_map {
  * EOPNOTSUPP	the processor has no RDPMC, or an erratum forbids it in user
  *		mode: see VPMC_FEATURE_MAP; or the attribute "rdpmc" of perf's
  *		PMU forbids it
- * EPERM	the counts must not be shown to the caller
+ * EPERM	the counts must not be shown to the caller, or there are none and the
+ *		caller must not count
+ * EADDRINUSE	perf_event has the counters. They are the driver's as long as there
+ *		is a page.
  * EXDEV	the handle is bound to another process
  * ENOMEM
  */
