@@ -53,7 +53,7 @@ NUMBERS = {
     "reconfigure": 57,
     "records_bound": 7,
     "regions": {"mmx": 32, "p5": 31},
-    "reserve": 35,
+    "reserve": 42,
     "registers": 161,
     "scaling instructions": 25,
     "scaling interrupts": 23,

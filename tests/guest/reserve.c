@@ -6,6 +6,7 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <signal.h>
@@ -137,7 +138,64 @@ static void test_wiped(void)
 	      wrong, now.nr_counts);
 }
 
+/* Where a page is mapped. */
 static void *kept;
+
+static void put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		err(2, "%s", path);
+	close(fd);
+}
+
+#define PARANOID  "/proc/sys/kernel/perf_event_paranoid"
+#define ATTRIBUTE "/sys/bus/event_source/devices/cpu/rdpmc"
+
+/* Who may not count may not execute RDPMC. */
+static void test_forbidden(void)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+	int status;
+	pid_t pid;
+
+	put(PARANOID, "3");
+	pid = fork();
+	if (!pid) {
+		if (setresuid(1000, 1000, 1000))
+			_exit(1);
+		_exit(-request(open_device(), VPMC_MAP, &map));
+	}
+	waitpid(pid, &status, 0);
+	put(PARANOID, "2");
+	expect(WEXITSTATUS(status), EPERM, "a page of who may not count");
+}
+
+/* What vpmc_count() does; see struct vpmc_page_count. */
+static int64_t read_page(const volatile struct vpmc_page *page)
+{
+	uint32_t low = (uint32_t)__rdpmc((int)page->count[0].counter);
+
+	return (int64_t)(page->count[0].high[low >> 31] | low);
+}
+
+/* perf's attribute forbids RDPMC while a page shows counts. */
+static void test_attribute(void)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+	const volatile struct vpmc_page *page;
+	int fd = open_device();
+
+	expect(start(fd, 0), 0, "a start");
+	expect(request(fd, VPMC_MAP, &map), 0, "a page");
+	memcpy(&kept, &map.address, sizeof(kept));
+	page = kept;
+	check(read_page(page) > 0, "a count without a system call");
+	put(ATTRIBUTE, "0");
+	check(read_page(page) < 0, "none where RDPMC is forbidden");
+	put(ATTRIBUTE, "1");
+}
 
 static int map_and_exit(void *unused)
 {
@@ -313,6 +371,10 @@ static void test_races(void)
 int main(void)
 {
 	run(test_idle);
+	run(test_given_back);
+	run(test_forbidden);
+	run(test_given_back);
+	run(test_attribute);
 	run(test_given_back);
 	run(test_wiped);
 	run(test_given_back);
