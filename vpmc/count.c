@@ -92,7 +92,8 @@ static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 	if (!t->isolated)
 		return;
 	count_isolate(t, now);
-	if (t->page)
+	/* perf's attribute "rdpmc" can forbid what the page says. */
+	if (t->page && cr4_read_shadow() & X86_CR4_PCE)
 		vpmc_page_show(t, tsc);
 }
 
@@ -359,10 +360,7 @@ void vpmc_count_tick(struct task_struct *curr)
 	}
 }
 
-/*
- * An RDPMC that returns zero is no count. perf's attribute "rdpmc" can forbid it
- * while the page shows counts.
- */
+/* An RDPMC that returns zero is no count: the attribute may have been changed. */
 bool vpmc_count_fixup(struct pt_regs *regs)
 {
 	const struct vpmc_thread *t = current->thread.vpmc;

@@ -4,8 +4,7 @@
 import dataclasses
 
 from contract import rights
-from contract.interface import (ARMED, EXITED, LAST, REVOKED, RUNNING, STOPPED, counts_kernel,
-                                share)
+from contract.interface import (ARMED, EXITED, LAST, REVOKED, RUNNING, STOPPED, counts_kernel)
 from contract.rights import CLOSED, Access, Image
 from contract.collect import Group
 from contract.tasks import Process, Sum, Thread
@@ -71,8 +70,7 @@ class Lives:
         if creator.page and not shares_memory:
             thread.known = thread.page = True
             thread.mapped = creator.mapped
-            thread.accepted = thread.events is not None and not share(thread.events) and (
-                creator.accepted or not counts_kernel(thread.events))
+            thread.accepted = creator.accepted
         return thread
 
     def execute(self, thread, file):
