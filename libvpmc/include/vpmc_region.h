@@ -161,6 +161,7 @@ vpmc_region_end(const char *name)
 			     region) ", %%esi\n\t"
 				     "cmpl %[name], %c[site](%%esi)\n\t"
 				     "jne %l[slow]\n\t" VPMC_REGION_RDPMC
+				     "testl %%edx, %%edx\n\t"
 				     "js %l[slow]\n\t"
 				     "addl %%eax, %c[sum](%%esi)\n\t"
 				     "adcl %%edx, %c[sum_high](%%esi)\n\t"
