@@ -45,7 +45,9 @@ READ = """
 int64_t constant(void) { return vpmc_count(%d); }
 IN_REGISTER int64_t variable(unsigned int i) { return vpmc_count(i); }
 """
-BUDGETS = {"constant": 7, "variable": 10}
+BUDGETS = {32: {"constant": 6, "variable": 8}, 64: {"constant": 7, "variable": 10}}
+# These have no operands, and write EAX and EDX, or EDX alone.
+WRITE_REGISTERS = ("rdpmc", "cltd")
 REGISTERS = r"%[er]?[a-d]x|%[er]?[sd]i|%[er]bp|%r\d+d?"
 
 
@@ -77,31 +79,31 @@ def check_budget(path, function, budget):
     if found.count(("rdpmc", "")) != 1 or len(found) > budget:
         raise Failed(f"{function}: {len(found)} instructions, {budget} allowed:\n{shown}")
     for mnemonic, written in found:
-        if mnemonic != "rdpmc" and (mnemonic[0] in "jcl" and mnemonic != "lea"
-                                    or not re.fullmatch(REGISTERS, written)):
+        if mnemonic not in WRITE_REGISTERS and (mnemonic[0] in "jcl" and mnemonic != "lea"
+                                                or not re.fullmatch(REGISTERS, written)):
             raise Failed(f"{function}: {mnemonic} {written} is not allowed:\n{shown}")
     return len(found)
 
 
-def budget(compiler):
+def budget(bits):
     """Disassemble readers."""
     counts = []
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "read.o")
         for index in (0, 1, 31):
-            subprocess.run([*compiler(), "-O2", "-I", f"{guest.TOP}/libvpmc/include",
+            subprocess.run([*COMPILERS[bits](), "-O2", "-I", f"{guest.TOP}/libvpmc/include",
                             "-x", "c", "-c", "-o", path, "-"],
                            input=READ % index, check=True, text=True)
-            counts = [check_budget(path, *item) for item in BUDGETS.items()]
+            counts = [check_budget(path, *item) for item in BUDGETS[bits].items()]
     return "{} instructions, {} for a variable index".format(*counts)
 
 
 def tests():
     """The tests of this file."""
-    for bits, compiler in COMPILERS.items():
+    for bits in COMPILERS:
         yield Test(f"inline-budget-{bits}",
-                   "a read is at most 7 instructions without branch, call or store",
-                   functools.partial(budget, compiler))
+                   "a read takes as many instructions as it must, without branch, call or store",
+                   functools.partial(budget, bits))
     for program, rule in PROGRAMS.items():
         for smp in (1, 2):
             yield Test(f"{program}-{smp}", rule,

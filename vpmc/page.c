@@ -74,7 +74,7 @@ static u32 page_round_of(u64 sum)
 }
 
 /*
- * @high[0] is for the lower half of these 32 bits, @high[1] for the upper one.
+ * @high[0] is for the upper half of these 32 bits, @high[1] for the lower one.
  * Each changes while the counter is in the middle of the other half, so a read
  * that is interrupted after RDPMC still finds the right one. See docs/design.md.
  * Returns the bits that have changed.
@@ -84,11 +84,11 @@ static u64 page_set_high(struct vpmc_page_count *c, u64 sum)
 	u64 quarter = 1ULL << (VPMC_PAGE_BITS - 2);
 	u32 lower = page_round_of(sum + quarter);
 	u32 upper = page_round_of(sum - quarter);
-	u64 changed = (c->high[0] ^ (u64)lower << 32) |
-		      (c->high[1] ^ (u64)upper << 32);
+	u64 changed = (c->high[0] ^ (u64)upper << 32) |
+		      (c->high[1] ^ (u64)lower << 32);
 
-	page_store(&c->high[0], lower);
-	page_store(&c->high[1], upper);
+	page_store(&c->high[0], upper);
+	page_store(&c->high[1], lower);
 	return changed;
 }
 

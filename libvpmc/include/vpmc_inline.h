@@ -60,6 +60,13 @@ extern __thread struct vpmc_own_page *vpmc_self
 
 #if defined(__i386__) || defined(__x86_64__)
 
+/* The low 32 bits of a count, and -1 if the highest of these is set, else 0. */
+#ifdef __x86_64__
+#define VPMC_INLINE_RDPMC "rdpmc; movslq %%eax, %%rdx; sarq $63, %%rdx"
+#else
+#define VPMC_INLINE_RDPMC "rdpmc; cltd"
+#endif
+
 /*
  * A count from its low 32 bits and the word of the page that has the others.
  * Volatile, so that it stays before the comparison in vpmc_mark().
@@ -94,16 +101,15 @@ static inline int64_t vpmc_inline_sum(unsigned long low, const uint64_t *high)
 static inline int64_t vpmc_count(unsigned int i)
 {
 	struct vpmc_own_page *page = vpmc_self;
-	unsigned long low, half;
+	unsigned long low;
+	long half;
 
 	/* The compiler must read the page again after each RDPMC. */
-	__asm__ __volatile__("rdpmc\n\t"
-			     "movl %%eax, %%edx\n\t"
-			     "shrl $31, %%edx"
+	__asm__ __volatile__(VPMC_INLINE_RDPMC
 			     : "=a"(low), "=d"(half), "+m"(*page)
 			     : "c"(page->count[i].counter)
 			     : "cc");
-	return vpmc_inline_sum(low, &page->count[i].high[half]);
+	return vpmc_inline_sum(low, &page->count[i].high[1 + half]);
 }
 
 /**

@@ -101,15 +101,14 @@ void vpmc_region_leave(const char *name) __attribute__((cold));
 		page) ", %%edi\n\t"                        \
 		      "movl %c[counter](%%edi), %%ecx\n\t" \
 		      "rdpmc\n\t"                          \
-		      "movl %%eax, %%ecx\n\t"              \
-		      "shrl $31, %%ecx\n\t"                \
-		      "movl %c[high](%%edi,%%ecx,8), %%edx\n\t"
+		      "cltd\n\t"                           \
+		      "movl %c[high](%%edi,%%edx,8), %%edx\n\t"
 
 #define VPMC_REGION_OPERANDS                                               \
 	[name] "ri"(name), [region] "i"(0),                                \
 		[page] "i"(offsetof(struct vpmc_region_thread, page)),     \
 		[counter] "i"(offsetof(struct vpmc_own_page, count)),      \
-		[high] "i"(offsetof(struct vpmc_own_page, count) + 12),    \
+		[high] "i"(offsetof(struct vpmc_own_page, count) + 20),    \
 		[parent] "i"(offsetof(struct vpmc_region, parent)),        \
 		[recent] "i"(offsetof(struct vpmc_region, recent)),        \
 		[site] "i"(offsetof(struct vpmc_region, site)),            \

@@ -99,7 +99,7 @@ def to_count(work, refused):
 
 
 LEAVE = (12, 3, 0)		# from the system call to the next order
-LEAVE_COUNT = (18, 4, 0)	# likewise from RDPMC
+LEAVE_COUNT = (17, 4, 0)	# likewise from RDPMC
 LEAVE_CREATE = (14, 4, 0)	# of who creates
 BEGIN_CHILD = (11, 3, 0)	# of who is created
 BEGIN_PROGRAM = (11, 1, 0)

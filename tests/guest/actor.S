@@ -91,9 +91,8 @@ count:
 	movl	ARG(0)(%ebp), %ebx
 	movl	(%ebx), %ecx
 	rdpmc
-	movl	%eax, %ecx
-	shrl	$31, %ecx
-	movl	12(%ebx, %ecx, 8), %edx
+	cltd
+	movl	20(%ebx, %edx, 8), %edx
 	movl	%eax, DATA(%ebp)
 	movl	%edx, DATA + 4(%ebp)
 	jmp	answer

@@ -158,7 +158,7 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 	__asm__ __volatile__("rdpmc"
 			     : "=a"(low), "=d"(high)
 			     : "c"(page->count[0].counter));
-	return (int64_t)(page->count[0].high[low >> 31] | low);
+	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
 }
 
 /* The page shows a count between two system calls' counts, and then ends. */

@@ -6,20 +6,20 @@
 
 /* Offsets in struct vpmc_page. */
 #define COUNTER(i)	(32 + 24 * (i))
-#define HIGH(i)		(COUNTER(i) + 12)
+#define HIGH(i)		(COUNTER(i) + 20)
 
 /* Arguments, above the saved registers and the return address. */
 #define ARG(n)		(4 * (n) + 20)(%esp)
 
-/* As vpmc_count(): 3 instructions before RDPMC, 3 behind it. */
+/* As vpmc_count(), and a NOP: 3 instructions before RDPMC, 3 behind it. */
 	.macro	READ i
 	movl	vpmc_self@indntpoff, %ebx
 	movl	%gs:(%ebx), %ebx
 	movl	COUNTER(\i)(%ebx), %ecx
 	rdpmc
-	movl	%eax, %ecx
-	shrl	$31, %ecx
-	movl	HIGH(\i)(%ebx, %ecx, 8), %edx
+	cltd
+	movl	HIGH(\i)(%ebx, %edx, 8), %edx
+	nop
 	.endm
 
 /*

@@ -9,7 +9,7 @@
 
 /* Offsets in struct vpmc_page. */
 #define COUNTER(i)	(32 + 24 * (i))
-#define HIGH(i)		(COUNTER(i) + 8)
+#define HIGH(i)		(COUNTER(i) + 16)
 
 /* As vpmc_count(): 3 instructions before RDPMC, 3 behind it. */
 	.macro	READ i
@@ -17,9 +17,9 @@
 	movq	%fs:(%r8), %r8
 	movl	COUNTER(\i)(%r8), %ecx
 	rdpmc
-	movl	%eax, %ecx
-	shrl	$31, %ecx
-	orq	HIGH(\i)(%r8, %rcx, 8), %rax
+	movslq	%eax, %rdx
+	sarq	$63, %rdx
+	orq	HIGH(\i)(%r8, %rdx, 8), %rax
 	.endm
 
 /*

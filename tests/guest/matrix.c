@@ -507,9 +507,9 @@ static void check_page(struct puppet *p, enum answer want)
 		return;
 	memcpy(&map, p->order.data, sizeof(map));
 	puppet_show(p, (uint32_t)map.address, &page, sizeof(page));
-	valid = !(page.count[0].high[0] & VPMC_PAGE_INVALID);
+	valid = !(page.count[0].high[1] & VPMC_PAGE_INVALID);
 	cell(valid == (want == SHOWN), "%s: the page: %#llx", situation,
-	     page.count[0].high[0]);
+	     page.count[0].high[1]);
 }
 
 static void check_signal(struct puppet *p, enum answer want)

@@ -23,8 +23,8 @@
 #define INSNS(n) (2ULL * (n) + 1)
 
 /* Begin and end together, with RDPMC and one event. */
-#define PAIR	  30U
-#define LESS_THAN 31
+#define PAIR	  28U
+#define LESS_THAN 30
 
 static const struct vpmc_event_sel events[2] = {
 	{ 0x16, VPMC_ANY_COUNTER, VPMC_USER },

@@ -177,7 +177,7 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 {
 	uint32_t low = (uint32_t)__rdpmc((int)page->count[0].counter);
 
-	return (int64_t)(page->count[0].high[low >> 31] | low);
+	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
 }
 
 /* perf's attribute forbids RDPMC while a page shows counts. */

@@ -167,7 +167,7 @@ static void test_page(void)
 	memcpy(&address, &map->address, sizeof(address));
 	page = address;
 	check(page->state == VPMC_STATE_RUNNING &&
-		      page->count[0].high[0] != VPMC_PAGE_INVALID,
+		      page->count[0].high[1] != VPMC_PAGE_INVALID,
 	      "the page shows counts");
 	if (request(system, VPMC_SYSTEM_START,
 		    start_arg(OTHER, VPMC_START_FORCE)))
@@ -191,7 +191,7 @@ static void test_page(void)
 	check(!request(fd, VPMC_START, again) &&
 		      page->state == VPMC_STATE_RUNNING &&
 		      page->start == again->start &&
-		      page->count[0].high[0] != VPMC_PAGE_INVALID,
+		      page->count[0].high[1] != VPMC_PAGE_INVALID,
 	      "it shows those of another start");
 }
 

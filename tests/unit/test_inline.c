@@ -60,12 +60,12 @@ static const struct {
 	{ 0x80000000, { ROUND, ROUND }, 0x180000000 },
 	{ 0xff80000000, { ROUND, ROUND }, 0x180000000 },
 	{ 0xffff80000001, { ROUND, ROUND }, 0x180000001 },
-	/* The upper half: high[0] is that of the next round. */
-	{ 0xffffffff, { 2 * ROUND, ROUND }, 0x1ffffffff },
-	{ 0xffffffffffff, { 2 * ROUND, ROUND }, 0x1ffffffff },
-	{ 0x0000000000, { 2 * ROUND, ROUND }, 0x200000000 },
-	{ 0x0100000000, { 2 * ROUND, ROUND }, 0x200000000 },
-	{ 0x0000000005, { 0x7fffffff * ROUND, 0 }, 0x7fffffff00000005 },
+	/* The upper half: high[1] is that of the next round. */
+	{ 0xffffffff, { ROUND, 2 * ROUND }, 0x1ffffffff },
+	{ 0xffffffffffff, { ROUND, 2 * ROUND }, 0x1ffffffff },
+	{ 0x0000000000, { ROUND, 2 * ROUND }, 0x200000000 },
+	{ 0x0100000000, { ROUND, 2 * ROUND }, 0x200000000 },
+	{ 0x0000000005, { 0, 0x7fffffff * ROUND }, 0x7fffffff00000005 },
 };
 
 static void a_count_is_the_counter_and_what_went_before(void **state)
@@ -128,7 +128,7 @@ static void a_mark_has_all_counts(void **state)
 	(void)state;
 	fake_rdpmc.counter[0] = 1000;
 	fake_rdpmc.counter[1] = 0xffffffff;
-	page->count[0].high[0] = 3 * ROUND;
+	page->count[0].high[1] = 3 * ROUND;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	assert_int_equal(mark.nr, 2);
 	assert_int_equal(mark.generation, 7);
@@ -137,7 +137,7 @@ static void a_mark_has_all_counts(void **state)
 
 	fake_rdpmc.counter[0] = 1017;
 	fake_rdpmc.counter[1] = 4;
-	page->count[1].high[0] = ROUND;
+	page->count[1].high[1] = ROUND;
 	assert_int_equal(vpmc_since(&mark, &counts), 0);
 	assert_int_equal(counts.nr, 2);
 	assert_true(counts.count[0] == 17);

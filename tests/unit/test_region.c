@@ -275,9 +275,9 @@ static void a_count_that_is_missing_at_an_end_is_told(void **state)
 	start(1);
 	vpmc_region_begin("outer");
 	vpmc_region_begin("inner");
-	page->count[0].high[0] = VPMC_PAGE_INVALID;
+	page->count[0].high[1] = VPMC_PAGE_INVALID;
 	vpmc_region_end("inner");
-	page->count[0].high[0] = 0;
+	page->count[0].high[1] = 0;
 	vpmc_region_end("outer");
 	check_flags("inner", NOT_COUNTED);
 	check_flags("outer", VPMC_REGION_NO_EXCLUSIVE);
@@ -287,9 +287,9 @@ static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 {
 	(void)state;
 	start(1);
-	page->count[0].high[0] = VPMC_PAGE_INVALID;
+	page->count[0].high[1] = VPMC_PAGE_INVALID;
 	vpmc_region_begin("resumed");
-	page->count[0].high[0] = 0;
+	page->count[0].high[1] = 0;
 	assert_int_equal(vpmc_start(vpmc, two_events, 1, VPMC_RESUME, NULL), 0);
 	work(1);
 	vpmc_region_end("resumed");
@@ -305,7 +305,7 @@ static void an_open_region_without_a_count_is_told(void **state)
 	(void)state;
 	start(1);
 	vpmc_region_begin("open");
-	page->count[0].high[0] = VPMC_PAGE_INVALID;
+	page->count[0].high[1] = VPMC_PAGE_INVALID;
 	check_flags("open", NOT_COUNTED | VPMC_REGION_OPEN);
 	vpmc_region_end("open");
 

@@ -564,16 +564,17 @@ struct vpmc_info {
  * struct vpmc_page_count - how to read one count from user mode
  * @counter: ECX for RDPMC; always one that exists
  * @pad: 0
- * @high: the upper half of the count: @high[0] if the top bit of EAX, bit 31, is
- *	0, @high[1] if it is 1. The lower half of each is 0, and never written
- *	again, so programs of 32 bits read the upper half alone. If this is
+ * @high: the upper half of the count: @high[1] if the top bit of EAX, bit 31, is
+ *	0, @high[0] if it is 1; in this order, because an instruction makes 0 and -1
+ *	of that bit. The lower half of each is 0, and never written again, so
+ *	programs of 32 bits read the upper half alone. If this is
  *	VPMC_PAGE_INVALID, the sum is negative as a signed number of 64 bits, and
  *	is no count.
  *
  * EAX, the lower half of what RDPMC returns, holds the low 32 bits of the 64-bit
  * count, however wide the counter is; EDX is to be ignored. The kernel prepares
- * @high[0] for the next wrap when these bits are in their last quarter, and
- * @high[1] when they are in their second one. So a read that is interrupted
+ * @high[1] for the next wrap when these bits are in their last quarter, and
+ * @high[0] when they are in their second one. So a read that is interrupted
  * between RDPMC and the addition of @high is still right, unless the thread counts
  * more than 2^30 events in between, in a signal handler. It never has to be
  * repeated or repaired.
