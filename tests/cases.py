@@ -16,7 +16,7 @@ class Test:
     name: what it is called on the command line
     rule: what must hold, in one sentence
     function: raises Failed if it does not; may return a figure to report
-    processors: how many of the host's it keeps busy
+    processors: how many of the host's it keeps busy, beside what its machine does
     """
 
     name: str

@@ -19,4 +19,4 @@ def tests():
     for smp in (1, 2):
         yield Test(f"matrix-mmx-{smp}",
                    "counts are shown to whoever could have watched the program, and to nobody else",
-                   functools.partial(matrix, Machine(cpu="mmx", smp=smp)), smp)
+                   functools.partial(matrix, Machine(cpu="mmx", smp=smp)))

@@ -28,9 +28,9 @@ CALLS = 40000
 
 STORMS = (
     Machine(cpu="mmx", smp=1, append=NEAR_WRAP),
-    Machine(cpu="mmx", smp=2),
+    Machine(cpu="mmx", smp=2, parallel=True),
     Machine(cpu="p5", smp=1),
-    Machine(cpu="p5", smp=2, append=NEAR_WRAP),
+    Machine(cpu="p5", smp=2, append=NEAR_WRAP, parallel=True),
 )
 
 
@@ -60,19 +60,19 @@ def tests():
     for machine in STORMS:
         yield Test(f"attach_storm-{machine.cpu}-{machine.smp}",
                    "no call on a target that comes and goes ends wrong or leaves anything",
-                   functools.partial(storm, machine), machine.smp)
+                   functools.partial(storm, machine))
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
             yield Test(f"fold_delay-{cpu}-{smp}",
                        "counts find the parent at the exit, also if it is released meanwhile",
-                       functools.partial(delayed, Machine(cpu=cpu, smp=smp), "fold_delay"), smp)
+                       functools.partial(delayed, Machine(cpu=cpu, smp=smp), "fold_delay"))
             yield Test(f"attach_delay-{cpu}-{smp}",
                        "a start on a process reaches a thread that is being created, too",
-                       functools.partial(delayed, Machine(cpu=cpu, smp=smp), "attach_delay"), smp)
+                       functools.partial(delayed, Machine(cpu=cpu, smp=smp), "attach_delay"))
         yield Test(f"fork_delay-{cpu}",
                    "a child inherits what its parent counts, however that changes in the fork",
                    functools.partial(delayed, Machine(cpu=cpu), "fork_delay"))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             yield Test(f"{program}-{variant}", rule,
-                       functools.partial(checks, machine, program), machine.smp)
+                       functools.partial(checks, machine, program))

@@ -83,16 +83,16 @@ def tests():
     for variant, machine in EIGHT.items():
         yield Test(f"programs-{variant}",
                    "programs of known counts read their numbers in user mode",
-                   functools.partial(known_programs, machine), machine.smp)
+                   functools.partial(known_programs, machine))
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
             machine = Machine(cpu=cpu, smp=smp)
             yield Test(f"neighbours-{cpu}-{smp}",
                        "nothing leaks from one who counts kernel mode to one who does not",
-                       functools.partial(neighbours, machine), smp)
+                       functools.partial(neighbours, machine))
             yield Test(f"no-overhead-{cpu}-{smp}",
                        "a program of exactly N user instructions reads N",
-                       functools.partial(no_overhead, machine), smp)
+                       functools.partial(no_overhead, machine))
         yield Test(f"programs-{cpu}-no-errata",
                    "without the errata misaligned accesses count once",
                    functools.partial(known_programs, Machine(cpu=cpu, errata=False)))

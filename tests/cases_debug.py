@@ -28,7 +28,8 @@ CALLS_DEBUG = 150000
 SWITCHES = 100000
 SWITCHES_DEBUG = 30000
 
-MACHINES = (Machine(), Machine(smp=2, append=NEAR_WRAP), Machine(cpu="p5", smp=4))
+MACHINES = (Machine(), Machine(smp=2, append=NEAR_WRAP, parallel=True),
+            Machine(cpu="p5", smp=4, parallel=True))
 
 DISTURBANCES = {"hotplug": ["hotplug"], "module": ["module", "/vpmc.ko"]}
 
@@ -39,7 +40,7 @@ def tests():
     for name, file in PROGRAMS.items():
         yield Test(f"debug-{name}", silent,
                    functools.partial(campaigns.checks, debug(Machine(smp=2)), [name],
-                                     guest.program(file)), 2)
+                                     guest.program(file)))
     yield Test("namespaces", "rights in a namespace of one's own are none over counters",
                functools.partial(campaigns.checks, debug(Machine()), ["namespaces"],
                                  guest.program("exactly-1000")))
@@ -56,11 +57,11 @@ def tests():
     exact = "tasks of all kinds count exactly for ever, and no memory is kept"
     for machine in MACHINES:
         yield Test(f"endurance-{machine.cpu}-{machine.smp}", exact,
-                   functools.partial(campaigns.endurance, machine, SEED, SWITCHES), machine.smp)
+                   functools.partial(campaigns.endurance, machine, SEED, SWITCHES))
     for name, words in DISTURBANCES.items():
         yield Test(f"endurance-{name}", exact,
                    functools.partial(campaigns.endurance, Machine(smp=2, append=NEAR_WRAP), SEED,
-                                     SWITCHES, *words), 2)
+                                     SWITCHES, *words))
         yield Test(f"endurance-{name}-debug", silent,
                    functools.partial(campaigns.endurance, debug(Machine(smp=2)), SEED,
-                                     SWITCHES_DEBUG, *words), 2)
+                                     SWITCHES_DEBUG, *words))

@@ -21,8 +21,8 @@ def tests():
     for variant, (first, count) in PROGRAMS.items():
         target = targets.target_of(targets.PENTIUMS, first)
         yield Test(f"differential-{variant}", rule,
-                   functools.partial(campaign.run, target, first, count), target.machine.smp)
+                   functools.partial(campaign.run, target, first, count))
     for cpu, count in PROGRAMS64.items():
         first, target = targets.first_of(cpu)
         yield Test(f"differential-{cpu}-amd64", rule,
-                   functools.partial(campaign.run, target, first, count), target.machine.smp)
+                   functools.partial(campaign.run, target, first, count))

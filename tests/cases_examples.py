@@ -71,10 +71,10 @@ def tests():
         machine = Machine(cpu=cpu, smp=smp)
         yield Test(f"example-workers-{cpu}-{smp}",
                    "each of several workers has its own count, to the last instruction",
-                   functools.partial(exact, machine, number, EXACTLY_1000, "exactly-1000"), smp)
+                   functools.partial(exact, machine, number, EXACTLY_1000, "exactly-1000"))
         yield Test(f"example-descendants-{cpu}-{smp}",
                    "a worker's count contains the processes that it waited for",
-                   functools.partial(descendants, machine), smp)
+                   functools.partial(descendants, machine))
     yield Test("example-refused", "a command that cannot be executed counts nothing", refused)
     yield Test("example-counted-already", "counts of other events are not taken for the example's",
                counted_already)

@@ -83,16 +83,16 @@ def tests():
     for machine, seeds in TREES:
         yield Test(f"tree-{machine.cpu}-{machine.smp}",
                    "the sums of a tree of processes and what is missing there is all they did",
-                   functools.partial(tree, machine, seeds), machine.smp)
+                   functools.partial(tree, machine, seeds))
     for cpu, smp in (("mmx", 2), ("p5", 1)):
         yield Test(f"module-{cpu}-{smp}",
                    "the driver is unloaded when no thread has counters, and leaves nothing",
-                   functools.partial(module, Machine(cpu=cpu, smp=smp)), smp)
+                   functools.partial(module, Machine(cpu=cpu, smp=smp)))
     for variant, machine in EIGHT.items():
         yield Test(f"signals-{variant}",
                    "a signal says that a count has passed a multiple: none lost, none twice",
-                   functools.partial(signals, machine), machine.smp)
+                   functools.partial(signals, machine))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             yield Test(f"{program}-{variant}", rule,
-                       functools.partial(checks, machine, program), machine.smp)
+                       functools.partial(checks, machine, program))

@@ -107,12 +107,11 @@ def tests():
     for program, rule in PROGRAMS.items():
         for smp in (1, 2):
             yield Test(f"{program}-{smp}", rule,
-                       functools.partial(checks, Machine(smp=smp), [program]), smp)
+                       functools.partial(checks, Machine(smp=smp), [program]))
     yield Test("inline_vfork", "a child of vfork finds no count in its parent's page",
                functools.partial(checks, Machine(smp=2, adversary=True),
                                  ["inline_vfork", "1", str(VFORKS)]))
     for name, (machine, signo) in REFUSING.items():
         yield Test(f"inline-refused-{name}",
                    "where programs may not execute RDPMC, reads are system calls and as exact",
-                   functools.partial(checks, machine, ["inline", "refused", str(int(signo))]),
-                   machine.smp)
+                   functools.partial(checks, machine, ["inline", "refused", str(int(signo))]))

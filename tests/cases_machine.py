@@ -178,13 +178,13 @@ def tests():
     for variant, machine in EIGHT.items():
         yield Test(f"isolation-{variant}",
                    f"16 processes through {SWITCHES} switches read their own numbers",
-                   functools.partial(isolation, machine, 16, SWITCHES), machine.smp)
+                   functools.partial(isolation, machine, 16, SWITCHES))
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
             machine = Machine(cpu=cpu, smp=smp)
             yield Test(f"scopes-{cpu}-{smp}",
                        "THREAD and SELF hold what their threads counted, over stop, exec and exit",
-                       functools.partial(scopes, machine), smp)
+                       functools.partial(scopes, machine))
         yield Test(f"registers-{cpu}", "the emulated counters have the Pentium's bits and faults",
                    functools.partial(registers, cpu))
         yield Test(f"interface-{cpu}", "each refusal has its errno and reason and changes nothing",
@@ -196,11 +196,11 @@ def tests():
                    "kernel-mode counts repeat to the last one when time is counted in instructions",
                    functools.partial(kernel_mode, cpu))
     yield Test("hotplug", "processors that go and come change no count",
-               functools.partial(hotplug, f"isolation 16 {SWITCHES}", guest.program("switcher")), 2)
+               functools.partial(hotplug, f"isolation 16 {SWITCHES}", guest.program("switcher")))
     yield Test("hotplug-storm", "nor do they while system mode takes the counters and gives them "
-               "back", functools.partial(hotplug, f"storm {TAKEOVERS}"), 2)
+               "back", functools.partial(hotplug, f"storm {TAKEOVERS}"))
     yield Test("module", "the driver can be unloaded when nothing counts, and loaded again",
-               module, 2)
+               module)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",
                stock_kernel)
     for model in ("kvm32", "bulldozer", "qemu64,family=20"):

@@ -126,4 +126,4 @@ def tests():
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
             yield Test(f"runner-cpu-{cpu}-{smp}", "the guest has the processors asked for",
-                       functools.partial(machines, cpu, smp), smp)
+                       functools.partial(machines, cpu, smp))

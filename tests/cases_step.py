@@ -6,7 +6,6 @@ import functools
 
 import cases_attach
 import cases_follow
-import cases_inline
 import cases_system
 from cases import Test
 from guest import Machine
@@ -32,11 +31,9 @@ def tests():
     for program, run in PROGRAMS.items():
         yield Test(f"{program}-step",
                    "what holds for the program holds when interrupts come at any instruction",
-                   functools.partial(run, machine, program), 2)
+                   functools.partial(run, machine, program))
     yield Test("signals-step", "a signal for a count: none lost, none twice, at any instruction",
-               functools.partial(cases_follow.signals, machine), 2)
-    yield Test("inline_step-step", "a read that is interrupted at any instruction is exact",
-               functools.partial(cases_inline.checks, machine, ["inline_step"]), 2)
+               functools.partial(cases_follow.signals, machine))
     alone = dataclasses.replace(machine, smp=1)
     yield Test("system-step", "system mode counts exactly when interrupts come at any instruction",
                functools.partial(cases_system.checks, alone, "system"))

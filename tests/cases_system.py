@@ -24,9 +24,9 @@ TAKEOVERS = 1000
 
 STORMS = (
     Machine(cpu="mmx", smp=1),
-    Machine(cpu="mmx", smp=2, append=NEAR_WRAP),
+    Machine(cpu="mmx", smp=2, append=NEAR_WRAP, parallel=True),
     Machine(cpu="p5", smp=1, append=NEAR_WRAP),
-    Machine(cpu="p5", smp=2),
+    Machine(cpu="p5", smp=2, parallel=True),
 )
 
 
@@ -54,13 +54,13 @@ def tests():
                    functools.partial(ranged, Machine(cpu=cpu, icount=True)))
     for smp in (1, 2):
         yield Test(f"takeover_other-{smp}", "system mode with other events than threads is exact",
-                   functools.partial(checks, Machine(smp=smp), "takeover_other"), smp)
+                   functools.partial(checks, Machine(smp=smp), "takeover_other"))
     for machine in STORMS:
         yield Test(f"storm-{machine.cpu}-{machine.smp}",
                    "no read has the old generation and a count from after the takeover",
-                   functools.partial(storm, machine), machine.smp)
+                   functools.partial(storm, machine))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             machine = dataclasses.replace(machine, take_turns=program == "suspend")
             yield Test(f"{program}-{variant}", rule,
-                       functools.partial(checks, machine, program), machine.smp)
+                       functools.partial(checks, machine, program))

@@ -40,35 +40,36 @@ def tests():
     for smp in (1, 2):
         yield Test(f"rdpmc_fork-{smp}", "RDPMC is for who has a page, and for the children of these",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_fork"],
-                                     [guest.tool_module("delay")]), smp)
+                                     [guest.tool_module("delay")]))
         yield Test(f"identity-{smp}", "each start has its own number, which every answer carries",
-                   functools.partial(checks, Machine(smp=smp), ["identity"]), smp)
+                   functools.partial(checks, Machine(smp=smp), ["identity"]))
         yield Test(f"joins-{smp}", "a start beside others that count changes nothing of theirs, and "
                    "what it cannot do it refuses",
-                   functools.partial(checks, Machine(smp=smp), ["joins"]), smp)
+                   functools.partial(checks, Machine(smp=smp), ["joins"]))
         yield Test(f"signal_sleep-{smp}", "a signal that is due wakes its thread, whoever is next",
                    functools.partial(checks, Machine(smp=smp, single_step=smp > 1),
-                                     ["signal_sleep"], [guest.tool_module("delay")]), smp)
+                                     ["signal_sleep"], [guest.tool_module("delay")]))
         yield Test(f"rdpmc_kernel-{smp}", "RDPMC shows nothing of the kernel, whoever counts it",
-                   functools.partial(checks, Machine(smp=smp), ["rdpmc_kernel"]), smp)
+                   functools.partial(checks, Machine(smp=smp), ["rdpmc_kernel"]))
         yield Test(f"fold_wait-{smp}", "counts of an exit are not lost while the parent is reaped",
                    functools.partial(checks, Machine(smp=smp), ["fold_wait"],
-                                     [guest.tool_module("delay"), guest.tool_module("delay2")]), smp)
+                                     [guest.tool_module("delay"), guest.tool_module("delay2")]))
         yield Test(f"hooks_off-{smp}", "the hooks are no-ops again when nobody counts any more",
-                   functools.partial(hooks_off, Machine(smp=smp)), smp)
+                   functools.partial(hooks_off, Machine(smp=smp)))
         yield Test(f"mixed-{smp}", "random sets of events on both sides of a switch are exact",
-                   functools.partial(checks, Machine(smp=smp), ["mixed", "1", "60"]), smp)
+                   functools.partial(checks, Machine(smp=smp), ["mixed", "1", "60"]))
         yield Test(f"mixed-seed-{smp}", "so they are beside counters that wrap",
                    functools.partial(checks, Machine(smp=smp, append="vpmc.test_seed=20"),
-                                     ["mixed", "2", "60"]), smp)
+                                     ["mixed", "2", "60"]))
         yield Test(f"mixed-meddle-{smp}", "so they are while others take counters, start and stop",
-                   functools.partial(checks, Machine(smp=smp), ["mixed", "3", "60", "meddle"]), smp)
+                   functools.partial(checks, Machine(smp=smp, parallel=True),
+                                     ["mixed", "3", "60", "meddle"]))
     yield Test("sets", "sets of events are shared and dropped at the same time",
-               functools.partial(checks, Machine(smp=2), ["sets"]), 2)
+               functools.partial(checks, Machine(smp=2, parallel=True), ["sets"]))
     yield Test("peek", "how long a start takes does not say what others count",
                functools.partial(checks, Machine(icount=True), ["peek"]))
     yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",
-               functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]), 2)
+               functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]))
     yield Test("scaling-instructions", "a call costs no more with other threads and processes",
                functools.partial(checks, Machine(adversary=True), ["scaling", "instructions"]))
     yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
@@ -77,7 +78,7 @@ def tests():
                functools.partial(checks, Machine(), ["memory_bound"]))
     yield Test("start_fails", "a start that fails leaves the process in nobody's collection",
                functools.partial(checks, Machine(smp=2, single_step=True),
-                                 ["start_fails", str(STARTS)]), 2)
+                                 ["start_fails", str(STARTS)]))
     yield Test("signal_exit", "who asked for signals can exit while others are interrupted",
                functools.partial(checks, Machine(smp=2, single_step=True),
-                                 ["signal_exit", str(EXITS)]), 2)
+                                 ["signal_exit", str(EXITS)]))

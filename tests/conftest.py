@@ -11,23 +11,37 @@ from bench import samples
 from cases import Failed
 
 
+def is_parallel(test):
+    """Does it keep several of the host's processors busy?"""
+    machine = guest.machine_of(test)
+    return test.processors > 1 or bool(machine and machine.is_parallel())
+
+
 class Case(pytest.Item):
     """A test, whose representation is what --collect-only shows."""
 
     def __init__(self, *, test, **others):
         super().__init__(**others)
         self.test = test
+        self.lock = None
         self.user_properties.append(("rule", test.rule))
 
     def __repr__(self):
         return f"{self.test.name} ({self.test.rule})"
 
+    def setup(self):
+        """Parallel processors have the host for themselves, or all would crawl."""
+        self.lock = open(os.path.join(guest.BUILD, "check.lock"), "w", encoding="utf-8")
+        fcntl.flock(self.lock, fcntl.LOCK_EX if is_parallel(self.test) else fcntl.LOCK_SH)
+
     def runtest(self):
-        """Run it. A guest of two processors has the host for itself, or both would crawl."""
-        with open(os.path.join(guest.BUILD, "check.lock"), "w", encoding="utf-8") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX if self.test.processors > 1 else fcntl.LOCK_SH)
-            if figure := self.test.function():
-                self.user_properties.append(("figure", figure))
+        """Run it."""
+        if figure := self.test.function():
+            self.user_properties.append(("figure", figure))
+
+    def teardown(self):
+        """Let others run."""
+        self.lock.close()
 
     def repr_failure(self, excinfo, style=None):
         """What differed, or where the test itself broke."""
@@ -58,7 +72,7 @@ def pytest_collect_file(file_path, parent):
 
 def pytest_collection_modifyitems(items):
     """Those that run beside others come first, or those that cannot would keep them waiting."""
-    items.sort(key=lambda item: item.test.processors)
+    items.sort(key=lambda item: is_parallel(item.test))
 
 
 def pytest_addoption(parser):

@@ -2,6 +2,7 @@
 """The emulated Pentium and what was built for it."""
 
 import dataclasses
+import functools
 import os
 import re
 import subprocess
@@ -106,7 +107,11 @@ def perfex(bits=32):
 
 @dataclasses.dataclass(frozen=True)
 class Machine:
-    """What the runner boots. The fields are its options."""
+    """What the runner boots. The fields are its options.
+
+    Several processors take turns in one thread of the host, which needs less time in all, unless
+    they are to be parallel, or execute single steps: then others' steps come between any two.
+    """
 
     cpu: str = "mmx"
     stepping: int | None = None
@@ -114,6 +119,7 @@ class Machine:
     smp: int = 1
     icount: bool = False
     take_turns: bool = False
+    parallel: bool = False
     single_step: bool = False
     adversary: bool = False
     exact_pmi: bool = False
@@ -126,6 +132,11 @@ class Machine:
         """After how long a command fails."""
         return (self.timeout * (SLOWER["single step"] if SINGLE_STEP else 1)
                 * (SLOWER["debug"] if self.booted() == "debug" else 1))
+
+    def is_parallel(self):
+        """Does each of several processors have a thread of the host?"""
+        return (self.smp > 1 and not (self.take_turns or self.adversary)
+                and (self.parallel or self.single_step or SINGLE_STEP))
 
     def booted(self):
         """The kernel that is booted."""
@@ -140,7 +151,7 @@ class Machine:
                 options += [f"--{name}", str(value)]
         if self.icount:
             options.append("--icount")
-        if self.take_turns:
+        if self.take_turns or (self.smp > 1 and not (self.adversary or self.is_parallel())):
             options.append("--take-turns")
         if self.single_step or SINGLE_STEP:
             options.append("--single-step")
@@ -153,6 +164,14 @@ class Machine:
         if self.append:
             options += ["--append", self.append]
         return options
+
+
+def machine_of(test):
+    """The machine among the arguments of a test, or None."""
+    if not isinstance(test.function, functools.partial):
+        return None
+    values = (*test.function.args, *test.function.keywords.values())
+    return next((value for value in values if isinstance(value, Machine)), None)
 
 
 def run(machine, command, files=(), stdin=None):
