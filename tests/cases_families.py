@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Families of processors beside the Pentium's: the same counts, and perf_event beside them."""
 
+import dataclasses
 import functools
 import os
 
 import guest
+import kernel_code
 from cases import Failed, Test
 from guest import Machine
 
@@ -28,7 +30,7 @@ READERS = {
     "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
     "inline_step": "a read that is interrupted at any of its instructions is exact",
 }
-KNOWN = ("exactly-1000", "exactly-1000000")
+KNOWN = ("exactly-1000", "exactly-1000000", "exactly-10000000")
 
 # Instructions, each of which takes a clock, and how they are counted.
 LENGTHS = (5, 1000, 12345, 1000000)
@@ -65,6 +67,54 @@ GENERAL = {
     "sets": "a set of events is shared by those who may share it",
 }
 
+# So do these, on one machine: they are about what is done with counts, not how it is counted.
+ONE64 = {
+    "attach_family": "what a held target creates inherits, is folded and is collected",
+    "attach_refused": "what cannot be held or started is refused, and nothing changes",
+    "force": "a start by force begins anew, and what was counted stays the parent's share",
+    "identity": "each start has its own number, which every answer carries",
+    "joins": "a start beside others that count changes nothing of theirs, or is refused",
+    "no_answer": "a call whose answer cannot be written changes nothing",
+    "rdpmc_kernel": "RDPMC shows nothing of the kernel, whoever counts it",
+    "signals": "a signal says that a count has passed a multiple: none lost, none twice",
+    "system": "every processor counts exactly what is done there, for one privileged owner",
+    "takeover_other": "system mode with other events than threads is exact",
+}
+
+# What these ask of memory is exact on one processor.
+ALONE64 = {
+    "memory_bound": "no call takes more memory the more often it is made",
+    "records_bound": "records that nobody takes are bounded, and numbered when lost",
+}
+
+# These do many things at the same time: their arguments, and what else the machine is.
+STORMS64 = {
+    "attach_storm": ("no call on a target that comes and goes ends wrong or leaves anything",
+                     ("/vpmc.ko", "8000"), {"parallel": True}),
+    "module": ("the driver is unloaded when no thread has counters, and leaves nothing",
+               ("/vpmc.ko", "20"), {}),
+    "storm": ("no read has the old generation and a count from after the takeover",
+              ("200",), {"parallel": True}),
+    "start_fails": ("a start that fails leaves the process in nobody's collection",
+                    ("200",), {"single_step": True}),
+    "signal_exit": ("who asked for signals can exit while others are interrupted",
+                    ("80",), {"single_step": True}),
+    "tree": ("the sums of a tree of processes and what is missing there is all they did",
+             ("1300", "31", "32", "33"), {}),
+}
+
+# These hold processes in the kernel by modules of tests/guest/delay.
+DELAYED64 = {
+    "attach_delay": ("a start on a process reaches a thread that is being created, too", "delay"),
+    "fold_delay": ("counts find the parent at the exit, also if it is released meanwhile", "delay"),
+    "fold_wait": ("counts of an exit are not lost while the parent is reaped", "delay", "delay2"),
+    "fork_delay": ("a child inherits what its parent counts, however that changes in the fork",
+                   "delay"),
+    "rdpmc_fork": ("RDPMC is for who has a page, and for the children of these", "delay"),
+    "signal_sleep": ("a signal that is due wakes its thread, whoever is next", "delay"),
+    "ticks": ("the clock may tick at each instruction of calls and hooks", "ticks"),
+}
+
 # On a 64-bit kernel: Intel's counters that are written in full and others, AMD's.
 KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
@@ -73,10 +123,11 @@ NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
 COMPAT = ("collect", "inline", "permissions", "sets", "takeover", "waits")
 
 
-def checks(machine, program, bits=32):
+def checks(machine, program, bits=32, modules=(), arguments=()):
     """Run one of the programs."""
-    lines = guest.run_checks(machine, [program],
+    lines = guest.run_checks(machine, [program, *arguments],
                              [guest.tool(program, bits), guest.tool("setcap", bits),
+                              *(guest.tool_module(name, machine.booted()) for name in modules),
                               *(guest.program(name, bits) for name in KNOWN)])
     return f"{len(lines)} checks"
 
@@ -232,6 +283,7 @@ def programs64():
             yield Test(f"{program}-{cpu}-amd64", every[program],
                        functools.partial(checks, Machine(cpu=cpu, smp=smp, kernel=KERNEL64),
                                          program, 64))
+    yield from one64(Machine(cpu="icelake", smp=2, kernel=KERNEL64))
     for cpu in MODELS64:
         yield Test(f"stepped-{cpu}-amd64", "a C program counts as many as it takes single steps",
                    functools.partial(stepped, Machine(cpu=cpu, kernel=KERNEL64)))
@@ -242,6 +294,31 @@ def programs64():
         if cpu not in NARROW:
             yield Test(f"perfex-{cpu}-amd64", "a program of exactly N instructions reads N",
                        functools.partial(perfex, Machine(cpu=cpu, kernel=KERNEL64), family, 64))
+
+
+def one64(machine):
+    """Programs of 64 bits that run on one machine."""
+    def test(program, rule, on=machine, **others):
+        return Test(f"{program}-{machine.cpu}-amd64", rule,
+                    functools.partial(checks, on, program, 64, **others))
+
+    for program, rule in ONE64.items():
+        yield test(program, rule)
+    for program, rule in ALONE64.items():
+        yield test(program, rule, dataclasses.replace(machine, smp=1))
+    for program, (rule, arguments, others) in STORMS64.items():
+        yield test(program, rule, dataclasses.replace(machine, **others), arguments=arguments)
+    for program, (rule, *modules) in DELAYED64.items():
+        yield test(program, rule, modules=modules)
+    yield Test(f"hooks_off-{machine.cpu}-amd64",
+               "the hooks are no-ops again when nobody counts any more",
+               functools.partial(hooks_off, machine))
+
+
+def hooks_off(machine):
+    """Count, and see what the sites of the hooks have become."""
+    sites = kernel_code.parameter(guest.path_of(f"kernel-{machine.booted()}"), "vpmc_used")
+    return checks(machine, "hooks_off", 64, ["jumps"], [sites])
 
 
 def rounds(cpu):

@@ -17,9 +17,8 @@ def checks(machine, command, files=()):
 
 def hooks_off(machine):
     """Count, and see what the sites of the hooks have become."""
-    sites = kernel_code.Kernel(guest.path_of(f"kernel-{guest.KERNEL}")).sites("vpmc_used")
-    codes = ",".join(f"{site.code:#x}" for site in sites)
-    return checks(machine, ["hooks_off", f"sites={codes}"], [guest.tool_module("jumps")])
+    sites = kernel_code.parameter(guest.path_of(f"kernel-{machine.booted()}"), "vpmc_used")
+    return checks(machine, ["hooks_off", sites], [guest.tool_module("jumps")])
 
 
 # How many threads exit, and how many starts are tried.

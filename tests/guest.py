@@ -49,9 +49,11 @@ def path_of(name):
 
 def make_tools(out, kernel, *targets):
     """Build programs of tests/guest, or only the modules, for a kernel."""
-    compiler = os.path.join(path_of("userland"), "bin/i586-cc")
+    wide = kernel.endswith("-amd64")
+    compiler = "gcc" if wide else os.path.join(path_of("userland"), "bin/i586-cc")
     subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", *targets,
                     f"OUT={out}", f"CC={compiler}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
+                    f"ARCH={'x86_64' if wide else 'i386'}",
                     f"KERNEL={path_of(f'kernel-{kernel}')}"], check=True)
 
 
@@ -65,7 +67,7 @@ def build():
     subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/models"), "-j2",
                     f"OUT={os.path.join(BUILD, 'guest/models')}",
                     f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
-    for kernel in {"debug", KERNEL} - {"vpmc"}:
+    for kernel in {"debug", "vpmc-amd64", KERNEL} - {"vpmc"}:
         if os.path.exists(os.path.join(BUILD, f"kernel-{kernel}.path")):
             make_tools(os.path.join(TESTS, kernel), kernel, "modules")
 

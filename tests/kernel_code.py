@@ -9,8 +9,8 @@ import re
 import struct
 import subprocess
 
-# struct jump_entry: code, target and key, each relative to its own place.
-JUMP_ENTRY = struct.Struct("<iii")
+# struct jump_entry: code, target and key, each relative to its own place, by the class of the file.
+JUMP_ENTRY = {1: struct.Struct("<iii"), 2: struct.Struct("<iiq")}
 # Bit 0 of the key says which way the branch is compiled, bit 1 whether it lies in init code.
 KEY_BITS = 3
 
@@ -82,9 +82,10 @@ class Kernel:
         """The sites of a static key."""
         table = self.symbols["__start___jump_table"]
         end = self.symbols["__stop___jump_table"]
+        layout = JUMP_ENTRY[self.data[4]]
         found = []
-        for entry in range(table, end, JUMP_ENTRY.size):
-            code, target, its_key = JUMP_ENTRY.unpack(self.memory(entry, JUMP_ENTRY.size))
+        for entry in range(table, end, layout.size):
+            code, target, its_key = layout.unpack(self.memory(entry, layout.size))
             its_key += entry + 8
             if its_key & ~KEY_BITS == self.symbols[key]:
                 found.append(Site(entry + code, entry + 4 + target, its_key & KEY_BITS,
@@ -122,6 +123,11 @@ class Kernel:
             if not NO_NEXT.match(code[i][1]) and i + 1 < len(code):
                 waiting.append(i + 1)
         return [code[i] for i in sorted(found)]
+
+
+def parameter(directory, key):
+    """What tests/guest/delay/jumps.c is given to look at the sites of a static key."""
+    return "sites=" + ",".join(f"{site.code:#x}" for site in Kernel(directory).sites(key))
 
 
 def shape(instruction):

@@ -42,7 +42,7 @@ NUMBERS = {
     "module": 16,
     "multiplex": 158,
     "namespaces": 19,
-    "no_answer": {"mmx": 78, "p5": 74},
+    "no_answer": {"mmx": 78, "p5": 74, "icelake": 78},
     "peek": 1,
     "permissions": 720,
     "raise": 136,
@@ -70,6 +70,7 @@ NUMBERS = {
     "takeover": {1: 142, 2: 144},
     "takeover_other": 19,
     "ticks": 10,
+    "tree 1300 31 32 33": 27,
     "turns": 1,
     "waits": 3179,
 }

@@ -115,8 +115,7 @@ static void check_record(int fd, uint32_t pid, unsigned int what,
 		      record.what == what && !record.lost,
 	      "record of %u: %d, what %#x want %#x", pid, record.pid,
 	      record.what, what);
-	check(record.nr_counts == 2 && record.count[0] == want.instructions &&
-		      record.count[1] == want.branches,
+	check(are_counts(record.count, record.nr_counts, want),
 	      "its counts: %llu %llu want %llu %llu", record.count[0],
 	      record.count[1], (unsigned long long)want.instructions,
 	      (unsigned long long)want.branches);

@@ -9,6 +9,13 @@
 
 #include "hold.h"
 
+/* The kernel's function for a system call of this program. */
+#ifdef __x86_64__
+#define SYSTEM_CALL(name) "__x64_sys_" name
+#else
+#define SYSTEM_CALL(name) "__ia32_sys_" name
+#endif
+
 /*
  * There are two modules that hold, each one thread at a time, 0 and 1: which of
  * them the functions of this file mean from now on.

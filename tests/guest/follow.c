@@ -26,55 +26,91 @@ int request(int fd, unsigned long what, void *arg)
 	return ioctl(fd, (int)what, arg) ? -errno : 0;
 }
 
+/* What P5 and P6 with all that came after it refuse. */
+static const struct refused of_p5[NR_REFUSED] = {
+	{ 0x3f, VPMC_REASON_UNKNOWN_EVENT },
+	{ 0x416, VPMC_REASON_RESERVED_BITS },
+	{ 0x216, VPMC_REASON_PIN_CONTROL },
+};
+
+static const struct refused of_evtsel[NR_REFUSED] = {
+	{ 0x4000c0, VPMC_REASON_RESERVED_BITS }, /* the enable bit */
+	{ 0x1000c0, VPMC_REASON_RESERVED_BITS }, /* interrupts */
+	{ 0x800c0, VPMC_REASON_PIN_CONTROL },
+};
+
 /* Instructions and branches, by the driver's name of the processor's family. */
 static const struct codes {
 	const char *pmu;
 	uint32_t code[2];
+	const struct refused *refused;
 } codes[] = {
-	{ "p5", { 0x16, 0x12 } },  { "p5mmx", { 0x16, 0x12 } },
-	{ "p6", { 0xc0, 0xc4 } },  { "intel", { 0xc0, 0xc4 } },
-	{ "amd", { 0xc0, 0xc2 } },
+	{ "p5", { 0x16, 0x12 }, of_p5 },
+	{ "p5mmx", { 0x16, 0x12 }, of_p5 },
+	{ "p6", { 0xc0, 0xc4 }, of_evtsel },
+	{ "intel", { 0xc0, 0xc4 }, of_evtsel },
+	{ "amd", { 0xc0, 0xc2 }, of_evtsel },
 };
 
-static const uint32_t *codes_here(unsigned int *counters)
+static struct vpmc_info info_here(void)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
 	int fd = open_device();
-	unsigned int i;
 
 	if (ioctl(fd, VPMC_INFO, &info))
 		err(2, "VPMC_INFO");
 	close(fd);
-	*counters = info.nr_counters;
+	return info;
+}
+
+static const struct codes *codes_of(const char *pmu)
+{
+	unsigned int i;
+
 	for (i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
-		if (!strcmp(codes[i].pmu, info.pmu))
-			return codes[i].code;
+		if (!strcmp(codes[i].pmu, pmu))
+			return &codes[i];
 	}
-	errx(2, "no event codes for %s", info.pmu);
+	errx(2, "no event codes for %s", pmu);
 }
 
 uint32_t code_here(unsigned int which)
 {
 	static uint32_t code[2];
-	unsigned int unused;
 
 	if (!code[which])
-		code[which] = codes_here(&unused)[which];
+		code[which] = codes_of(info_here().pmu)->code[which];
 	return code[which];
+}
+
+const struct refused *refused_here(void)
+{
+	return codes_of(info_here().pmu)->refused;
+}
+
+unsigned int counters_here(void)
+{
+	return info_here().nr_counters;
+}
+
+unsigned int counter_bits_here(void)
+{
+	return info_here().counter_bits;
 }
 
 struct vpmc_start *start_arg(enum events events, unsigned int flags)
 {
 	struct vpmc_start *start = shared(sizeof(*start));
-	unsigned int nr, i;
-	const uint32_t *code = codes_here(&nr);
+	struct vpmc_info info = info_here();
+	const uint32_t *code = codes_of(info.pmu)->code;
+	unsigned int i;
 
 	*start = (struct vpmc_start){
 		.size = sizeof(*start),
 		.flags = flags,
-		.nr_events = nr,
+		.nr_events = info.nr_counters,
 	};
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < info.nr_counters; i++)
 		start->event[i] =
 			(struct vpmc_event){ code[i % 2 ^ (events == OTHER)], i,
 					     VPMC_MODE_USER };

@@ -29,6 +29,19 @@ static inline struct cost swapped(struct cost cost)
 /* The code of instructions (0) or of branches (1) on this processor. */
 uint32_t code_here(unsigned int which);
 
+/* Codes that this processor refuses, and why. */
+struct refused {
+	uint32_t code;
+	enum vpmc_reason reason;
+};
+#define NR_REFUSED 3
+
+const struct refused *refused_here(void);
+
+/* How many counters it has, and of how many bits. FIRST and OTHER are for all. */
+unsigned int counters_here(void);
+unsigned int counter_bits_here(void);
+
 /* The arguments of the requests, in memory that all processes share. */
 struct vpmc_start *start_arg(enum events events, unsigned int flags);
 struct vpmc_stop *stop_arg(void);

@@ -77,7 +77,7 @@ static void test_refused(void)
 	struct script s = script_new();
 	int fd = open_device();
 
-	wrong->event[0].code = 0x3f;
+	wrong->event[0].code = refused_here()->code;
 	script_start(&s, fd, arg);
 	script_call(&s, SYS_ioctl, (uint32_t)fd, VPMC_START, P(again));
 	script_save(&s, &result[0]);

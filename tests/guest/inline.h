@@ -49,9 +49,6 @@ bool dies_of(int signo, void (*function)(void));
 uint64_t rdpmc(uint32_t counter);
 void rdpmc_0(void);
 
-/* How many counters the processor has. */
-unsigned int counters_here(void);
-
 /* For the calls of the library. */
 extern struct vpmc_error error;
 void must(int result, const char *what);

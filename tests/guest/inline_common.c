@@ -39,17 +39,6 @@ bool refused(int result, enum vpmc_code want, const char *what)
 		     "%s: %d want %d: %s", what, result, want, error.text);
 }
 
-unsigned int counters_here(void)
-{
-	struct vpmc_info info = { .size = sizeof(info) };
-	int fd = open_device();
-
-	if (request(fd, VPMC_INFO, &info))
-		errx(2, "VPMC_INFO");
-	close(fd);
-	return info.nr_counters;
-}
-
 struct vpmc *open_handle(void)
 {
 	struct vpmc *vpmc;

@@ -29,7 +29,10 @@ static void loop(void)
 	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(n));
 }
 
-/* Two are FIRST events; more are those again, and share the counters. */
+/* As many as FIRST has. */
+static unsigned int nr_first;
+
+/* So many are FIRST events; more are those again, and share the counters. */
 static struct vpmc_start many(unsigned int nr, unsigned int flags)
 {
 	struct vpmc_start arg = { .size = sizeof(arg),
@@ -37,12 +40,12 @@ static struct vpmc_start many(unsigned int nr, unsigned int flags)
 				  .nr_events = nr };
 	unsigned int i;
 
-	if (nr > 2)
+	if (nr > nr_first)
 		arg.flags |= VPMC_START_MULTIPLEX;
 	for (i = 0; i < nr; i++)
-		arg.event[i] =
-			(struct vpmc_event){ i % 2 ? 0x12 : 0x16,
-					     (__u16)(i % 2), VPMC_MODE_USER };
+		arg.event[i] = (struct vpmc_event){ code_here(i % 2),
+						    (__u16)(i % nr_first),
+						    VPMC_MODE_USER };
 	return arg;
 }
 
@@ -327,9 +330,11 @@ static void test_uncounted(void)
 	unsigned int i;
 
 	for (i = 0; i < NR; i++)
-		fd[i] = be_uncounted(i % 8 ? VPMC_MAX_EVENTS : 2, &pid[i]);
+		fd[i] = be_uncounted(i % 8 ? VPMC_MAX_EVENTS : nr_first,
+				     &pid[i]);
 	for (i = 0; i < NR; i++)
-		check_uncounted(fd[i], pid[i], i % 8 ? VPMC_MAX_EVENTS : 2);
+		check_uncounted(fd[i], pid[i],
+				i % 8 ? VPMC_MAX_EVENTS : nr_first);
 }
 
 static void check_no_resume(int whole, enum events events, const char *what)
@@ -351,7 +356,7 @@ static void check_no_resume(int whole, enum events events, const char *what)
 static void test_resume(void)
 {
 	struct other *idle = other_new(do_nothing, 0, 0);
-	struct other *first = other_new(do_count, 2, 0);
+	struct other *first = other_new(do_count, nr_first, 0);
 	int fd = open_device(), whole;
 
 	must_start(fd, OTHER, 0);
@@ -445,7 +450,7 @@ static struct cost fold_unwaited(unsigned int first, unsigned int joins)
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		other_new(do_count, 2, first);
+		other_new(do_count, nr_first, first);
 		must_start(fd, FIRST, joins);
 		loop();
 		must_stop(fd);
@@ -502,9 +507,9 @@ static void check_record(bool whole, unsigned int nr, const char *what)
 	must_start(whole ? restart : open_device(), FIRST, FORCE);
 	record = find_record(fd, joins->tid, nr);
 	check(record.what == (VPMC_RECORD_RESTARTED | VPMC_RECORD_OTHER) &&
-		      record.count[0] + record.count[2] >= LOOP,
+		      record.count[0] + record.count[nr_first] >= LOOP,
 	      "%s: %u counts are kept: %llu %llu, what %#x", what, nr,
-	      record.count[0], record.count[2], record.what);
+	      record.count[0], record.count[nr_first], record.what);
 	must_stop(open_device());
 	other_end(joins);
 	close(fd);
@@ -513,12 +518,13 @@ static void check_record(bool whole, unsigned int nr, const char *what)
 /* The process's events do not share counters, the thread's do. */
 static void test_record_whole(void)
 {
-	check_record(true, 4, "all by force");
+	check_record(true, 2 * nr_first, "all by force");
 }
 
 static void test_record_alone(void)
 {
-	check_record(false, 4, "one by force, the other one stopped");
+	check_record(false, 2 * nr_first,
+		     "one by force, the other one stopped");
 }
 
 /* Tells its second thread's number, and returns what a read of its own says. */
@@ -542,7 +548,7 @@ static void test_kernel(void)
 {
 	struct gate told = gate_new(), started = gate_new();
 	uint32_t *tid = shared(sizeof(*tid));
-	struct vpmc_start kernel = many(2, 0);
+	struct vpmc_start kernel = many(nr_first, 0);
 	int status;
 	pid_t pid;
 
@@ -562,11 +568,13 @@ static void test_kernel(void)
 
 int main(void)
 {
-	static const unsigned int nr[][2] = {
-		{ 2, 2 }, { 32, 3 }, { 3, 32 }, { 32, 1 }, { 2, 32 }
+	const unsigned int few = counters_here(), more = few + 1;
+	const unsigned int nr[][2] = {
+		{ few, few }, { 32, more }, { more, 32 }, { 32, 1 }, { few, 32 }
 	};
 	unsigned int i;
 
+	nr_first = few;
 	for (i = 0; i < sizeof(nr) / sizeof(nr[0]); i++) {
 		nr_counting = nr[i][0];
 		nr_collected = nr[i][1];

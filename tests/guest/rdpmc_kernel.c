@@ -24,10 +24,8 @@
 
 #define NOBODY 65534
 
-/* Between two RDPMC of a counter: less instructions, or accesses to memory. */
+/* Between two RDPMC of a counter: less instructions. */
 #define OWN 60
-
-#define COUNTER_MASK ((UINT64_C(1) << 40) - 1)
 
 /* Each system call is looked at so often on each processor. */
 #define LOOKS 10
@@ -42,10 +40,41 @@ struct raw {
 };
 
 /* One piece, so that few instructions are between two RDPMC. */
-static void look(struct raw *raw, uint32_t number, uint32_t a, uint32_t b)
+static void look(struct raw *raw, script_word number, script_word a,
+		 script_word b)
 {
-	uint32_t unused;
+	const script_word call[] = { number, a, b };
+	script_word unused;
 
+#ifdef __x86_64__
+	__asm__ volatile("movq	%1, %%r8\n\t"
+			 "movq	%2, %%r9\n\t"
+			 "movl	$0, %%ecx\n\t"
+			 "rdpmc\n\t"
+			 "movl	%%eax, 0(%%r9)\n\t"
+			 "movl	%%edx, 4(%%r9)\n\t"
+			 "movl	$1, %%ecx\n\t"
+			 "rdpmc\n\t"
+			 "movl	%%eax, 8(%%r9)\n\t"
+			 "movl	%%edx, 12(%%r9)\n\t"
+			 "movq	0(%%r8), %%rax\n\t"
+			 "movq	8(%%r8), %%rdi\n\t"
+			 "movq	16(%%r8), %%rsi\n\t"
+			 "xorl	%%edx, %%edx\n\t"
+			 "syscall\n\t"
+			 "movl	$0, %%ecx\n\t"
+			 "rdpmc\n\t"
+			 "movl	%%eax, 16(%%r9)\n\t"
+			 "movl	%%edx, 20(%%r9)\n\t"
+			 "movl	$1, %%ecx\n\t"
+			 "rdpmc\n\t"
+			 "movl	%%eax, 24(%%r9)\n\t"
+			 "movl	%%edx, 28(%%r9)"
+			 : "=&a"(unused)
+			 : "r"(call), "r"(raw)
+			 : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r11",
+			   "memory");
+#else
 	__asm__ volatile("movl	$0, %%ecx\n\t"
 			 "rdpmc\n\t"
 			 "movl	%%eax, 0(%%edi)\n\t"
@@ -70,14 +99,17 @@ static void look(struct raw *raw, uint32_t number, uint32_t a, uint32_t b)
 			 "movl	%%eax, 24(%%edi)\n\t"
 			 "movl	%%edx, 28(%%edi)"
 			 : "=&a"(unused)
-			 : "S"((const uint32_t[3]){ number, a, b }), "D"(raw)
+			 : "S"(call), "D"(raw)
 			 : "ecx", "edx", "memory");
+#endif
 }
+
+static uint64_t counter_mask;
 
 /* What a counter shows that it had not before, or since it was set to zero. */
 static uint64_t gained(uint64_t before, uint64_t after)
 {
-	uint64_t more = (after - before) & COUNTER_MASK;
+	uint64_t more = (after - before) & counter_mask;
 
 	return more < after ? more : after;
 }
@@ -243,7 +275,7 @@ static void watcher_end(const struct watcher *w)
 		check(false, "the watcher ends with status %#x", status);
 }
 
-/* What others count. */
+/* What others count: instructions and branches, in turns on each counter. */
 struct what {
 	const char *name;
 	unsigned int modes, nr, flags;
@@ -262,7 +294,6 @@ static const struct what whats[] = {
 
 static struct vpmc_start *arg_of(const struct what *what)
 {
-	static const unsigned int codes[] = { 0x16, 0x00, 0x12, 0x01 };
 	struct vpmc_start *start = shared(sizeof(*start));
 	unsigned int i;
 
@@ -271,7 +302,7 @@ static struct vpmc_start *arg_of(const struct what *what)
 				      .nr_events = what->nr };
 	for (i = 0; i < what->nr; i++)
 		start->event[i] = (struct vpmc_event){
-			.code = codes[i],
+			.code = code_here((i ^ i / 2) % 2),
 			.counter = (uint16_t)(i % 2),
 			.modes = (uint16_t)what->modes,
 		};
@@ -582,6 +613,7 @@ static void test_idle_counts(void)
 int main(void)
 {
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	counter_mask = (UINT64_C(1) << counter_bits_here()) - 1;
 	run(test_neighbours);
 	run(test_system);
 	run(test_privileged);

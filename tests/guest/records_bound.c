@@ -17,7 +17,10 @@
 #define PROCESSES 500
 #define AT_ONCE	  100
 
-/* A record takes no more, and keeps nothing else: the numbers of threads, say. */
+/*
+ * A record of two events takes no more, and keeps nothing else: the numbers of
+ * threads, say.
+ */
 #define RECORD_BYTES 128
 
 /* All threads are alike, and one after the other. */
@@ -80,7 +83,12 @@ static void check_records(int fd, unsigned int want)
 
 static void fill(int fd)
 {
-	must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_start *start =
+		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+
+	start->nr_events = 2;
+	if (request(fd, VPMC_START, start))
+		check(false, "start");
 	run_threads();
 	run_processes(PROCESSES);
 	until_alone();

@@ -157,7 +157,11 @@ static void test_sleep(void)
 }
 
 /* Where the thread is held, it has not begun to wait. */
-#define BEFORE_SLEEP "__ia32_sys_rt_sigtimedwait_time32"
+#ifdef __x86_64__
+#define BEFORE_SLEEP SYSTEM_CALL("rt_sigtimedwait")
+#else
+#define BEFORE_SLEEP SYSTEM_CALL("rt_sigtimedwait_time32")
+#endif
 
 /* Another process stops it there. */
 static void test_stopped(void)

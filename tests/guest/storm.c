@@ -87,9 +87,8 @@ static void prepare(struct worker *w)
 
 static bool has(const struct vpmc_read *read, struct cost cost)
 {
-	return read->nr_counts == 2 && !read->revoked && !read->other_events &&
-	       read->count[0] == cost.instructions &&
-	       read->count[1] == cost.branches;
+	return are_counts(read->count, read->nr_counts, cost) &&
+	       !read->revoked && !read->other_events;
 }
 
 /* The counters were taken away: nothing of them can be read. */

@@ -233,43 +233,39 @@ static void test_release(void)
 	      "a thread counts afterwards");
 }
 
-/*
- * struct refusal - a VPMC_SYSTEM_START that fails with EINVAL
- * @reason: the answer
- * @flags, @nr_events, @code: what the good structure has else
- */
-struct refusal {
-	enum vpmc_reason reason;
-	unsigned int flags, nr_events, code;
-};
+/* A VPMC_SYSTEM_START fails with EINVAL. */
+static void refuse(int fd, struct vpmc_start *start, enum vpmc_reason reason)
+{
+	int result = request(fd, VPMC_SYSTEM_START, start);
 
-static const struct refusal refusals[] = {
-	{ VPMC_REASON_FLAGS, VPMC_START_AT_EXEC, 2, 0x16 },
-	{ VPMC_REASON_FLAGS, VPMC_START_RESUME, 2, 0x16 },
-	{ VPMC_REASON_FLAGS, VPMC_START_COLLECT, 2, 0x16 },
-	{ VPMC_REASON_FLAGS, VPMC_START_FORCE << 1, 2, 0x16 },
-	{ VPMC_REASON_NO_EVENTS, 0, 0, 0x16 },
-	{ VPMC_REASON_TOO_MANY, 0, 3, 0x16 },
-	{ VPMC_REASON_UNKNOWN_EVENT, 0, 2, 0x3f },
-	{ VPMC_REASON_RESERVED_BITS, 0, 2, 0x416 },
-	{ VPMC_REASON_PIN_CONTROL, 0, 2, 0x216 },
-};
+	check(result == -EINVAL && start->error == reason,
+	      "errno %d reason %u want %u", -result, start->error, reason);
+}
 
 static void check_refusals(int fd)
 {
+	static const unsigned int flags[] = {
+		VPMC_START_AT_EXEC,
+		VPMC_START_RESUME,
+		VPMC_START_COLLECT,
+		VPMC_START_FORCE << 1,
+	};
+	const struct refused *refused = refused_here();
+	struct vpmc_start *start;
 	size_t i;
 
-	for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-		const struct refusal *r = &refusals[i];
-		struct vpmc_start *start = start_arg(FIRST, r->flags);
-		int result;
-
-		start->nr_events = r->nr_events;
-		start->event[0].code = r->code;
-		result = request(fd, VPMC_SYSTEM_START, start);
-		check(result == -EINVAL && start->error == r->reason,
-		      "errno %d reason %u want %u", -result, start->error,
-		      r->reason);
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		refuse(fd, start_arg(FIRST, flags[i]), VPMC_REASON_FLAGS);
+	start = start_arg(FIRST, 0);
+	start->nr_events = 0;
+	refuse(fd, start, VPMC_REASON_NO_EVENTS);
+	start = start_arg(FIRST, 0);
+	start->nr_events++;
+	refuse(fd, start, VPMC_REASON_TOO_MANY);
+	for (i = 0; i < NR_REFUSED; i++) {
+		start = start_arg(FIRST, 0);
+		start->event[0].code = refused[i].code;
+		refuse(fd, start, refused[i].reason);
 	}
 }
 
@@ -341,20 +337,21 @@ static void test_sizes(void)
 {
 	struct vpmc_system_read read = { .size = sizeof(read) };
 	size_t head = offsetof(struct vpmc_system_read, count);
+	size_t nr = counters_here();
 	int fd = open_device();
 
 	check_sizes(fd, VPMC_SYSTEM_START, start_arg(FIRST, 0),
 		    sizeof(struct vpmc_start),
 		    offsetof(struct vpmc_start, event));
 	check_sizes(fd, VPMC_SYSTEM_READ, &read, sizeof(read), head);
-	read.size = (unsigned int)(head + 8);
+	read.size = (unsigned int)(head + 8 * (nr - 1));
 	check(request(fd, VPMC_SYSTEM_READ, &read) == -EINVAL,
-	      "read, room for one count of two");
-	read.size = (unsigned int)(head + 16);
-	read.count[2] = 0x5555;
-	check(!request(fd, VPMC_SYSTEM_READ, &read) && read.nr_counts == 2 &&
-		      read.count[2] == 0x5555,
-	      "read, room for two counts and no byte more written");
+	      "read, room for one count less");
+	read.size = (unsigned int)(head + 8 * nr);
+	read.count[nr] = 0x5555;
+	check(!request(fd, VPMC_SYSTEM_READ, &read) && read.nr_counts == nr &&
+		      read.count[nr] == 0x5555,
+	      "read, room for all counts and no byte more written");
 	read.size = sizeof(read);
 	read.flags = 1;
 	check(request(fd, VPMC_SYSTEM_READ, &read) == -EINVAL,
@@ -522,7 +519,7 @@ static void test_kernel_mode(void)
 	int fd = open_device();
 	struct cost cost;
 
-	start->event[1].code = 0x16;
+	start->event[1].code = code_here(0);
 	start->event[1].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
 	script_system_start(&s, fd, start);
 	script_rounds(&s, ROUNDS);

@@ -93,8 +93,8 @@ static void test(const char *function)
 }
 
 static const char *const functions[] = {
-	"__ia32_sys_ioctl",  "exit_thread",	 "kernel_clone",
-	"__ia32_sys_execve", "__ia32_sys_wait4",
+	SYSTEM_CALL("ioctl"),  "exit_thread",	     "kernel_clone",
+	SYSTEM_CALL("execve"), SYSTEM_CALL("wait4"),
 };
 
 static unsigned int number;

@@ -345,7 +345,7 @@ static void pause_count(struct process *p)
 static void ignore_children(struct process *p)
 {
 	/* The kernel's structure: handler, flags, restorer, mask. */
-	uint32_t *action = shared(5 * sizeof(*action));
+	script_word *action = shared(5 * sizeof(*action));
 
 	action[0] = P(SIG_IGN);
 	script_call(&p->script, SYS_rt_sigaction, SIGCHLD, P(action), 0, 8);

@@ -16,6 +16,7 @@
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/objtool.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
@@ -51,18 +52,24 @@ static void wait(void)
 }
 
 /* The function's arguments may be in these registers. */
+#ifdef CONFIG_X86_64
+#define SAVE	"push %%rdi; push %%rsi; push %%rdx; push %%rcx; push %%r8; push %%r9\n\t"
+#define RESTORE	"pop %%r9; pop %%r8; pop %%rcx; pop %%rdx; pop %%rsi; pop %%rdi\n\t"
+#else
+#define SAVE	"push %%eax; push %%edx; push %%ecx\n\t"
+#define RESTORE	"pop %%ecx; pop %%edx; pop %%eax\n\t"
+#endif
+
 static void __naked detour(void)
 {
-	asm volatile("pushl %%eax\n\t"
-		     "pushl %%edx\n\t"
-		     "pushl %%ecx\n\t"
+	asm volatile(SAVE
 		     "call %P0\n\t"
-		     "popl %%ecx\n\t"
-		     "popl %%edx\n\t"
-		     "popl %%eax\n\t"
+		     RESTORE
 		     "jmp *%1"
 		     : : "i" (wait), "m" (probe.addr));
 }
+
+STACK_FRAME_NON_STANDARD(detour);
 
 static int hit(struct kprobe *p, struct pt_regs *regs)
 {
