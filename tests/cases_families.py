@@ -123,6 +123,11 @@ NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
 COMPAT = ("collect", "inline", "permissions", "sets", "takeover", "waits")
 
 
+def machine_for(program, cpu, smp, kernel="vpmc"):
+    """Who steps a thread from one processor to the other waits for both all the time."""
+    return Machine(cpu=cpu, smp=smp, kernel=kernel, parallel=program == "inline_step")
+
+
 def checks(machine, program, bits=32, modules=(), arguments=()):
     """Run one of the programs."""
     lines = guest.run_checks(machine, [program, *arguments],
@@ -268,7 +273,7 @@ def programs():
     for (cpu, smp), names in ALL.items():
         for program in names:
             yield Test(f"{program}-{cpu}-{smp}", (WIDE | READERS)[program],
-                       functools.partial(checks, Machine(cpu=cpu, smp=smp), program))
+                       functools.partial(checks, machine_for(program, cpu, smp), program))
     for cpu in ("pentium3", "core2", "nehalem", "icelake", "athlon", "zen4"):
         yield Test(f"inherit-{cpu}-wrap", "counts are extended beside counters that wrap",
                    functools.partial(checks, Machine(cpu=cpu, append="vpmc.test_seed=50"),
@@ -281,7 +286,7 @@ def programs64():
     for cpu, smp in MODELS64.items():
         for program in every:
             yield Test(f"{program}-{cpu}-amd64", every[program],
-                       functools.partial(checks, Machine(cpu=cpu, smp=smp, kernel=KERNEL64),
+                       functools.partial(checks, machine_for(program, cpu, smp, KERNEL64),
                                          program, 64))
     yield from one64(Machine(cpu="icelake", smp=2, kernel=KERNEL64))
     for cpu in MODELS64:

@@ -107,7 +107,8 @@ def tests():
     for program, rule in PROGRAMS.items():
         for smp in (1, 2):
             yield Test(f"{program}-{smp}", rule,
-                       functools.partial(checks, Machine(smp=smp), [program]))
+                       functools.partial(checks, Machine(smp=smp, parallel=program == "inline_step"),
+                                         [program]))
     yield Test("inline_vfork", "a child of vfork finds no count in its parent's page",
                functools.partial(checks, Machine(smp=2, adversary=True),
                                  ["inline_vfork", "1", str(VFORKS)]))
