@@ -85,14 +85,17 @@ static int called(struct kprobe *p, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(called);
 
-/* Behind the first instruction. Before it the probe would take the flag away. */
-static void begin(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+/*
+ * Behind the first instruction of the function, and where the thread goes on
+ * after another one. Before it the probe would take the flag away.
+ */
+static void step(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
 	if (READ_ONCE(thread) == current)
 		regs->flags |= X86_EFLAGS_TF;
 }
 
-NOKPROBE_SYMBOL(begin);
+NOKPROBE_SYMBOL(step);
 
 static int stepped(struct notifier_block *block, unsigned long event,
 		   void *data)
@@ -102,11 +105,15 @@ static int stepped(struct notifier_block *block, unsigned long event,
 
 	if (event != DIE_DEBUG || user_mode(regs) || !READ_ONCE(thread))
 		return NOTIFY_DONE;
-	/* In the middle of a switch, which replaces stack, thread and flags. */
-	if (thread != current || (regs->sp ^ called_at) >= THREAD_SIZE) {
-		*(unsigned long *)args->err &= ~DR_STEP;
+	*(unsigned long *)args->err &= ~DR_STEP;
+	/* A switch of 64-bit kernels leaves the flags to the next thread. */
+	if (thread != current) {
+		regs->flags &= ~X86_EFLAGS_TF;
 		return NOTIFY_STOP;
 	}
+	/* In the middle of a switch, or on another stack of the processor. */
+	if ((regs->sp ^ called_at) >= THREAD_SIZE)
+		return NOTIFY_STOP;
 	if (regs->sp > called_at) {
 		regs->flags &= ~X86_EFLAGS_TF;
 		calls++;
@@ -117,7 +124,6 @@ static int stepped(struct notifier_block *block, unsigned long event,
 		if (has_more(regs->ip))
 			irq_work_queue(&interrupt);
 	}
-	*(unsigned long *)args->err &= ~DR_STEP;
 	return NOTIFY_STOP;
 }
 
@@ -125,8 +131,16 @@ NOKPROBE_SYMBOL(stepped);
 
 static struct kprobe probe = {
 	.pre_handler = called,
-	.post_handler = begin,
+	.post_handler = step,
 };
+
+/* Where a thread is switched to, by the names that compilers give it. */
+static const char *const switched_to[] = {
+	"finish_task_switch",
+	"finish_task_switch.isra.0",
+};
+
+static struct kprobe back;
 
 static struct notifier_block debug = {
 	.notifier_call = stepped,
@@ -145,6 +159,21 @@ static int find_tick(void)
 	return 0;
 }
 
+static int probe_switches(void)
+{
+	unsigned int i;
+	int err = -ENOENT;
+
+	for (i = 0; err && i < ARRAY_SIZE(switched_to); i++) {
+		back = (struct kprobe){
+			.symbol_name = switched_to[i],
+			.post_handler = step,
+		};
+		err = register_kprobe(&back);
+	}
+	return err;
+}
+
 static int __init ticks_init(void)
 {
 	int err = find_tick();
@@ -154,10 +183,19 @@ static int __init ticks_init(void)
 	err = register_die_notifier(&debug);
 	if (err)
 		return err;
+	err = probe_switches();
+	if (err)
+		goto no_switches;
 	probe.symbol_name = function;
 	err = register_kprobe(&probe);
 	if (err)
-		unregister_die_notifier(&debug);
+		goto no_function;
+	return 0;
+
+no_function:
+	unregister_kprobe(&back);
+no_switches:
+	unregister_die_notifier(&debug);
 	return err;
 }
 module_init(ticks_init);
@@ -165,6 +203,7 @@ module_init(ticks_init);
 static void __exit ticks_exit(void)
 {
 	unregister_kprobe(&probe);
+	unregister_kprobe(&back);
 	unregister_die_notifier(&debug);
 	irq_work_sync(&interrupt);
 }
