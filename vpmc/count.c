@@ -31,14 +31,6 @@ static bool count_may_load(const struct vpmc_thread *t)
 	return READ_ONCE(t->run) == READ_ONCE(vpmc_epoch);
 }
 
-static void count_account_extras(struct vpmc_thread *t)
-{
-	if (t->has_signals)
-		vpmc_notify_check(t);
-	if (t->page)
-		vpmc_page_advance(t);
-}
-
 /* Add what the hardware has counted for @t since it was last read. */
 static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 {
@@ -56,8 +48,8 @@ static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 	t->tsc += tsc - t->tsc_start;
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
-	if (unlikely(t->extras))
-		count_account_extras(t);
+	if (unlikely(t->has_signals))
+		vpmc_notify_check(t);
 }
 
 /* Only the page of @t may show what @t counts in kernel mode. */
@@ -155,17 +147,26 @@ static __always_inline void count_fold(struct vpmc_thread *t,
 static noinline void count_fold_extras(struct vpmc_thread *t)
 {
 	count_fold(t, vpmc_thread_counters(t));
-	count_account_extras(t);
+	if (t->has_signals)
+		vpmc_notify_check(t);
 }
 
-/* Bring @t, which counts on this processor, up to date and let it count on. */
-static void count_fold_loaded(struct vpmc_thread *t)
+/* Bring @t, which counts on this processor, up to date. */
+static void count_update(struct vpmc_thread *t)
 {
 	lockdep_assert_irqs_disabled();
 	if (unlikely(t->extras))
 		count_fold_extras(t);
 	else
 		count_fold(t, t->counter);
+}
+
+/* The same, and let it count on. */
+static void count_fold_loaded(struct vpmc_thread *t)
+{
+	count_update(t);
+	if (unlikely(t->extras) && t->page)
+		vpmc_page_advance(t);
 }
 
 /* Stop counting for the thread that is loaded, if any. */
@@ -176,7 +177,7 @@ static void count_unload(void)
 	lockdep_assert_irqs_disabled();
 	if (!t)
 		return;
-	count_fold_loaded(t);
+	count_update(t);
 	count_set_unloaded();
 	if (unlikely(t->extras))
 		count_unload_extras(t);

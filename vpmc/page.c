@@ -11,10 +11,17 @@
 #include "reserve.h"
 #include "thread_counters.h"
 
-/* The lower half of a word is always 0: no reader finds half a change. */
-static void page_store(u64 *high, u32 value)
+/*
+ * The lower half of a word is always 0: no reader finds half a change. Returns
+ * the bits that have changed.
+ */
+static u32 page_store(u64 *high, u32 value)
 {
-	WRITE_ONCE(((u32 *)high)[1], value);
+	u32 *half = (u32 *)high + 1;
+	u32 changed = *half ^ value;
+
+	WRITE_ONCE(*half, value);
+	return changed;
 }
 
 static void page_invalidate(struct vpmc_page_count *c)
@@ -79,16 +86,27 @@ static u32 page_round_of(u64 sum)
  * that is interrupted after RDPMC still finds the right one. See docs/design.md.
  * Returns the bits that have changed.
  */
-static u64 page_set_high(struct vpmc_page_count *c, u64 sum)
+static u32 page_set_high(struct vpmc_page_count *c, u64 sum)
 {
 	u64 quarter = 1ULL << (VPMC_PAGE_BITS - 2);
-	u32 lower = page_round_of(sum + quarter);
-	u32 upper = page_round_of(sum - quarter);
-	u64 changed = (c->high[0] ^ (u64)upper << 32) |
-		      (c->high[1] ^ (u64)lower << 32);
 
-	page_store(&c->high[0], upper);
-	page_store(&c->high[1], lower);
+	return page_store(&c->high[0], page_round_of(sum - quarter)) |
+	       page_store(&c->high[1], page_round_of(sum + quarter));
+}
+
+/* Returns the bits that have changed. */
+static u32 page_set_counts(struct vpmc_thread *t)
+{
+	const struct vpmc_counter *counter = vpmc_thread_counters(t);
+	struct vpmc_page *content = t->page->content;
+	u32 i, nr = content->nr_counts, changed = 0;
+
+	for (i = 0; i < nr; i++) {
+		u8 index = vpmc_events_index(t->events, i);
+
+		changed |= page_set_high(&content->count[i],
+					 counter[index].sum);
+	}
 	return changed;
 }
 
@@ -99,15 +117,8 @@ static void page_change_sequence(struct vpmc_page *content)
 
 void vpmc_page_advance(struct vpmc_thread *t)
 {
-	const struct vpmc_user_page *u = t->page;
-	u64 changed = 0;
-	u32 i;
-
-	for (i = 0; u->valid && i < u->content->nr_counts; i++)
-		changed |= page_set_high(&u->content->count[i],
-					 vpmc_thread_count(t, i));
-	if (changed)
-		page_change_sequence(u->content);
+	if (t->page->valid && page_set_counts(t))
+		page_change_sequence(t->page->content);
 }
 
 static void page_change_state(struct vpmc_user_page *u, enum vpmc_state state)
@@ -126,7 +137,7 @@ void vpmc_page_show(struct vpmc_thread *t, u64 tsc)
 		return;
 	u->content->tsc = t->tsc - tsc;
 	page_change_state(u, VPMC_STATE_RUNNING);
-	vpmc_page_advance(t);
+	page_set_counts(t);
 }
 
 void vpmc_page_hide(const struct vpmc_thread *t)
