@@ -5,23 +5,23 @@ import dataclasses
 import functools
 import os
 
+import cases_attach
+import cases_follow
+import cases_system
+import cases_trust
 import guest
-import kernel_code
 from cases import Failed, Test
 from guest import Machine
 
+def of(cases, *names):
+    """Programs of other cases with their rules."""
+    return {name: cases.PROGRAMS[name] for name in names}
+
+
 # Programs that know each family's codes of instructions and branches, and the rules that they hold.
-PROGRAMS = {
-    "attach": "another process can be counted, and its counts are its own",
-    "collect": "a handle collects all descendants, with a record of each thread's counts",
-    "fold": "counts that fold go to the parent once",
-    "inherit": "a new process or thread counts from zero if its creator was counting",
-    "waits": "counts go once to the one who reaps, however that waits and the child ends",
-}
+PROGRAMS = of(cases_attach, "attach", "fold") | of(cases_follow, "collect", "inherit", "waits")
 # These, too, count on all counters that there are.
-WIDE = PROGRAMS | {
-    "takeover": "system mode takes the counters, says so, and counts exactly itself",
-    "reconfigure": "each change of events begins a generation of its own",
+WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "reconfigure") | {
     "mixed": "tasks that count the same, other or no events have their own counts",
 }
 # These read counts without system calls.
@@ -56,28 +56,19 @@ ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS, ("icelake"
 
 
 # These need nothing of the family.
-GENERAL = {
-    "attach_ends": "a held target's counts go on over exec and are final when it has exited",
-    "attach_running": "start and stop take effect at once on a target that runs",
-    "attach_threads": "a start on a process goes for all its threads, those being created too",
-    "permissions": "each may do what the manual says, and who may not changes nothing",
-    "raise": "of a program that a user may not watch nothing is counted but that there was one",
-    "reserve": "the counters are the driver's or perf_event's, never both's",
-    "secret": "what such a program counts itself is for nobody who may not watch it",
-    "sets": "a set of events is shared by those who may share it",
-}
+GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | of(
+    cases_follow, "raise", "secret") | of(cases_system, "permissions") | {
+        "reserve": "the counters are the driver's or perf_event's, never both's",
+        "sets": "a set of events is shared by those who may share it",
+    }
 
 # So do these, on one machine: they are about what is done with counts, not how it is counted.
-ONE64 = {
-    "attach_family": "what a held target creates inherits, is folded and is collected",
-    "attach_refused": "what cannot be held or started is refused, and nothing changes",
-    "force": "a start by force begins anew, and what was counted stays the parent's share",
+ONE64 = of(cases_attach, "attach_family", "attach_refused", "force") | of(cases_system, "system") | {
     "identity": "each start has its own number, which every answer carries",
     "joins": "a start beside others that count changes nothing of theirs, or is refused",
     "no_answer": "a call whose answer cannot be written changes nothing",
     "rdpmc_kernel": "RDPMC shows nothing of the kernel, whoever counts it",
     "signals": "a signal says that a count has passed a multiple: none lost, none twice",
-    "system": "every processor counts exactly what is done there, for one privileged owner",
     "takeover_other": "system mode with other events than threads is exact",
 }
 
@@ -317,13 +308,7 @@ def one64(machine):
         yield test(program, rule, modules=modules)
     yield Test(f"hooks_off-{machine.cpu}-amd64",
                "the hooks are no-ops again when nobody counts any more",
-               functools.partial(hooks_off, machine))
-
-
-def hooks_off(machine):
-    """Count, and see what the sites of the hooks have become."""
-    sites = kernel_code.parameter(guest.path_of(f"kernel-{machine.booted()}"), "vpmc_used")
-    return checks(machine, "hooks_off", 64, ["jumps"], [sites])
+               functools.partial(cases_trust.hooks_off, machine, 64))
 
 
 def rounds(cpu):

@@ -9,16 +9,17 @@ from cases import Test
 from guest import Machine
 
 
-def checks(machine, command, files=()):
+def checks(machine, command, files=(), bits=32):
     """Run one of the programs."""
-    lines = guest.run_checks(machine, command, [guest.tool(command[0]), *files])
+    lines = guest.run_checks(machine, command, [guest.tool(command[0], bits), *files])
     return f"{len(lines)} checks"
 
 
-def hooks_off(machine):
+def hooks_off(machine, bits=32):
     """Count, and see what the sites of the hooks have become."""
     sites = kernel_code.parameter(guest.path_of(f"kernel-{machine.booted()}"), "vpmc_used")
-    return checks(machine, ["hooks_off", sites], [guest.tool_module("jumps")])
+    return checks(machine, ["hooks_off", sites],
+                  [guest.tool_module("jumps", machine.booted())], bits)
 
 
 # How many threads exit, and how many starts are tried.

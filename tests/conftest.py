@@ -11,7 +11,7 @@ from bench import samples
 from cases import Failed
 
 
-def is_parallel(test):
+def needs_host(test):
     """Does it keep several of the host's processors busy?"""
     machine = guest.machine_of(test)
     return test.processors > 1 or bool(machine and machine.is_parallel())
@@ -32,7 +32,7 @@ class Case(pytest.Item):
     def setup(self):
         """Parallel processors have the host for themselves, or all would crawl."""
         self.lock = open(os.path.join(guest.BUILD, "check.lock"), "w", encoding="utf-8")
-        fcntl.flock(self.lock, fcntl.LOCK_EX if is_parallel(self.test) else fcntl.LOCK_SH)
+        fcntl.flock(self.lock, fcntl.LOCK_EX if needs_host(self.test) else fcntl.LOCK_SH)
 
     def runtest(self):
         """Run it."""
@@ -72,7 +72,7 @@ def pytest_collect_file(file_path, parent):
 
 def pytest_collection_modifyitems(items):
     """Those that run beside others come first, or those that cannot would keep them waiting."""
-    items.sort(key=lambda item: is_parallel(item.test))
+    items.sort(key=lambda item: needs_host(item.test))
 
 
 def pytest_addoption(parser):

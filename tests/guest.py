@@ -153,7 +153,7 @@ class Machine:
                 options += [f"--{name}", str(value)]
         if self.icount:
             options.append("--icount")
-        if self.take_turns or (self.smp > 1 and not (self.adversary or self.is_parallel())):
+        if self.smp > 1 and not (self.adversary or self.is_parallel()):
             options.append("--take-turns")
         if self.single_step or SINGLE_STEP:
             options.append("--single-step")
