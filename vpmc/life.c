@@ -21,7 +21,8 @@ static void life_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent
 	t->events = vpmc_events_get(events);
 	t->identity = parent->identity;
 	t->epoch = parent->epoch;
-	vpmc_prealloc_take_thread(pre, t);
+	if (unlikely(vpmc_events_are_large(events)))
+		vpmc_prealloc_take_thread(pre, t);
 	vpmc_process_add_present(t->process, t);
 	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
 	t->run = t->epoch;
@@ -252,18 +253,22 @@ static bool life_has_counted(const struct vpmc_thread *t)
 	       p->children.added;
 }
 
-/* Returns whether counting may go on. What was before may be for less readers. */
-static bool life_exec_access(struct vpmc_thread *t, bool raised)
+static bool life_exec_may_go_on(struct vpmc_thread *t, bool raised)
+{
+	return vpmc_access_exec(&t->process->access, raised,
+				life_has_counted(t), t->events->load.kernel);
+}
+
+/* The same where counts of earlier starts may be for less readers now. */
+static noinline bool life_exec_restarted(struct vpmc_thread *t, bool raised)
 {
 	struct vpmc_process *p = t->process;
 	struct vpmc_access was = {};
 	bool may;
 
-	if (p->before.added)
-		vpmc_access_copy(&was, &p->access);
-	may = vpmc_access_exec(&p->access, raised, life_has_counted(t),
-			       t->events->load.kernel);
-	if (p->before.added && !vpmc_access_covers(&p->access, &was))
+	vpmc_access_copy(&was, &p->access);
+	may = life_exec_may_go_on(t, raised);
+	if (!vpmc_access_covers(&p->access, &was))
 		p->before_closed = true;
 	vpmc_access_free(&was);
 	return may;
@@ -272,7 +277,11 @@ static bool life_exec_access(struct vpmc_thread *t, bool raised)
 /* A thread that never started has nothing to lose. */
 static void life_exec_counted(struct vpmc_thread *t, bool raised)
 {
-	if (!life_exec_access(t, raised))
+	bool may = unlikely(t->process->before.added) ?
+		   life_exec_restarted(t, raised) :
+		   life_exec_may_go_on(t, raised);
+
+	if (!may)
 		life_revoke(t);
 	else if (t->state == VPMC_STATE_ARMED)
 		life_change(t, VPMC_STATE_RUNNING);
@@ -283,10 +292,12 @@ void vpmc_life_exec(bool raised)
 	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_process *p = t->process;
 
-	vpmc_page_drop(t);
+	if (t->page)
+		vpmc_page_drop(t);
 	vpmc_process_lock(p);
 	vpmc_process_enforce_epoch(p);
-	vpmc_notify_drop(t);
+	if (t->signals)
+		vpmc_notify_drop(t);
 	if (t->events)
 		life_exec_counted(t, raised);
 	vpmc_process_unlock(p);
@@ -355,7 +366,8 @@ void vpmc_life_exit(struct task_struct *tsk)
 	bool ran = tsk == current, fold;
 
 	life_lock_with_record(t, &pre);
-	vpmc_notify_install(t, NULL);
+	if (signals)
+		vpmc_notify_install(t, NULL);
 	fold = life_leave(t, ran, &pre);
 	vpmc_process_unlock(p);
 	vpmc_prealloc_free(&pre);
@@ -366,7 +378,8 @@ void vpmc_life_exit(struct task_struct *tsk)
 	vpmc_notify_free(signals);
 	if (fold)
 		vpmc_fold_at_exit(p);
-	vpmc_page_drop(t);
+	if (t->page)
+		vpmc_page_drop(t);
 	/* If the fork failed, nobody will reap the process. */
 	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);

@@ -178,8 +178,6 @@ void vpmc_notify_drop(struct vpmc_thread *t)
 {
 	unsigned long flags;
 
-	if (!t->signals)
-		return;
 	local_irq_save(flags);
 	t->signals->armed = 0;
 	t->signals->due = 0;

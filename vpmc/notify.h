@@ -104,8 +104,8 @@ void vpmc_notify_unload(struct vpmc_thread *t);
 void vpmc_notify_stopped(struct vpmc_thread *t);
 
 /*
- * End the signals of @t, which is the calling thread's or does not count. What
- * was noticed and not sent is dropped. @t->process->lock held.
+ * End the signals of @t, which has some, and is the calling thread's or does not
+ * count. What was noticed and not sent is dropped. @t->process->lock held.
  */
 void vpmc_notify_drop(struct vpmc_thread *t);
 

@@ -176,8 +176,6 @@ void vpmc_page_drop(struct vpmc_thread *t)
 	struct vpmc_user_page *u = t->page;
 	unsigned long flags;
 
-	if (!u)
-		return;
 	local_irq_save(flags);
 	vpmc_page_hide(t);
 	t->page = NULL;

@@ -74,7 +74,7 @@ void vpmc_page_hide(const struct vpmc_thread *t);
  */
 void vpmc_page_describe(struct vpmc_thread *t, bool may);
 
-/* Take the page from @t, which is the calling thread's or never ran. */
+/* Take its page from @t, which is the calling thread's or never ran. */
 void vpmc_page_drop(struct vpmc_thread *t);
 
 #endif /* VPMC_PAGE_H */

@@ -85,7 +85,8 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));
 	vpmc_prealloc_take_thread(pre, t);
-	vpmc_notify_drop(t);
+	if (t->signals)
+		vpmc_notify_drop(t);
 }
 
 /* May @t's counts be added to its session? Fewer may read it then. */
