@@ -67,6 +67,7 @@ ONE64 = of(cases_attach, "attach_family", "attach_refused", "force") | of(cases_
     "identity": "each start has its own number, which every answer carries",
     "joins": "a start beside others that count changes nothing of theirs, or is refused",
     "no_answer": "a call whose answer cannot be written changes nothing",
+    "plain_read": "read(2) is for the process that opened the device, and says what VPMC_READ says",
     "rdpmc_kernel": "RDPMC shows nothing of the kernel, whoever counts it",
     "signals": "a signal says that a count has passed a multiple: none lost, none twice",
     "takeover_other": "system mode with other events than threads is exact",

@@ -37,6 +37,9 @@ def tests():
                                      [guest.tool_module("ticks"), EXACTLY]))
         yield Test(f"no_answer-{cpu}", "a call whose answer cannot be written changes nothing",
                    functools.partial(checks, Machine(cpu=cpu), ["no_answer"]))
+        yield Test(f"plain_read-{cpu}", "read(2) is for the process that opened the device, and "
+                   "says what VPMC_READ says",
+                   functools.partial(checks, Machine(cpu=cpu), ["plain_read"]))
     for smp in (1, 2):
         yield Test(f"rdpmc_fork-{smp}", "RDPMC is for who has a page, and for the children of these",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_fork"],

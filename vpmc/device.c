@@ -12,6 +12,7 @@
 #include "copy.h"
 #include "cpu.h"
 #include "device.h"
+#include "device_read.h"
 #include "handle.h"
 #include "hooks.h"
 #include "map.h"
@@ -344,7 +345,7 @@ static int device_open(struct inode *inode, struct file *file)
 	mutex_init(&h->lock);
 	file->private_data = h;
 	vpmc_hooks_use();
-	return 0;
+	return stream_open(inode, file);
 }
 
 static int device_release(struct inode *inode, struct file *file)
@@ -364,6 +365,7 @@ static const struct file_operations device_fops = {
 	.release = device_release,
 	.unlocked_ioctl = device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
+	.read = vpmc_device_read,
 	.mmap = vpmc_mapping_mmap,
 };
 

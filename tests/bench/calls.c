@@ -91,6 +91,8 @@ static void cost_library(void)
 	cost_read(VPMC_THREAD, "read-thread", "ioctl-read-thread");
 	cost_read(VPMC_SELF, "read-self", "ioctl-read-self");
 	cost_read(VPMC_CHILDREN, "read-children", "ioctl-read-children");
+	count_set_plain_read();
+	cost("plain-read", measured_call);
 	call_stop();
 	cost_of("close", call_close, 1);
 }

@@ -91,6 +91,7 @@ static const struct {
 static struct vpmc_start start_arg;
 static struct vpmc_stop stop_arg;
 static struct vpmc_read read_arg;
+static struct vpmc_thread_counts plain;
 static struct vpmc_map map_arg;
 
 enum count count_named(const char *word)
@@ -154,6 +155,11 @@ void count_set_read(enum count what, unsigned int scope)
 	read_arg.size = offsetof(struct vpmc_read, count[counts[what].nr]);
 	read_arg.scope = scope;
 	set_ioctl(VPMC_READ, &read_arg);
+}
+
+void count_set_plain_read(void)
+{
+	measured_set(SYS_read, device(), (long)&plain, sizeof(plain));
 }
 
 void count_set_map(void)

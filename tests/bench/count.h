@@ -44,11 +44,12 @@ void count_elsewhere(enum count what);
 
 /*
  * Prepare measured_call() to begin, with flags of the driver's, to end, to
- * read a scope of @what, and to map the page of counts.
+ * read a scope of @what, to read(2), and to map the page of counts.
  */
 void count_set_start(enum count what, unsigned int flags);
 void count_set_stop(void);
 void count_set_read(enum count what, unsigned int scope);
+void count_set_plain_read(void);
 void count_set_map(void);
 
 /* A count of what count_set_read() has read. */

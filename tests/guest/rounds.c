@@ -4,10 +4,12 @@
  * kernel and counts on for some rounds of what RDPMC shows, 2^32 events each, reads
  * its count without a system call, and each time the right one.
  *
- * The kernel has to look at the counter meanwhile, though nothing else is to be done.
+ * The kernel has to look at the counter meanwhile, though nothing else is to be done:
+ * this processor has ticks like the first one, which always has some.
  */
 #include <err.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inline.h"
 
@@ -25,17 +27,47 @@ static __attribute__((noinline)) int64_t stretch(void)
 	return vpmc_count(0);
 }
 
+/* How many local timer interrupts a processor has had. */
+static unsigned long ticks_of(unsigned int processor)
+{
+	FILE *file = fopen("/proc/interrupts", "re");
+	unsigned long ticks = 0;
+	char line[256], *rest;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		rest = strstr(line, "LOC:");
+		if (!rest)
+			continue;
+		for (rest += 4; processor--;)
+			strtoul(rest, &rest, 10);
+		ticks = strtoul(rest, NULL, 10);
+		break;
+	}
+	if (!ticks)
+		errx(2, "/proc/interrupts has no ticks");
+	fclose(file);
+	return ticks;
+}
+
 int main(int argc, char **argv)
 {
-	unsigned int i, wrong = 0;
+	unsigned int i, wrong = 0, processor;
+	unsigned long here, first;
 	int64_t length;
 
 	if (argc != 2)
 		errx(2, "usage: rounds PROCESSOR");
-	stay_on((unsigned int)strtoul(argv[1], NULL, 0));
+	processor = (unsigned int)strtoul(argv[1], NULL, 0);
+	stay_on(processor);
 	mapped();
+	here = ticks_of(processor);
+	first = ticks_of(0);
 	for (i = 0; i < STRETCHES; i++)
 		counts[i] = stretch();
+	here = ticks_of(processor) - here;
+	first = ticks_of(0) - first;
+	check(here > first / 2, "%lu ticks here, %lu on the first processor",
+	      here, first);
 	length = counts[1] - counts[0];
 	for (i = 2; i < STRETCHES; i++)
 		wrong += counts[i] - counts[i - 1] != length;

@@ -273,6 +273,31 @@ struct vpmc_read {
 };
 
 /*
+ * struct vpmc_thread_counts - what read(2) of the device returns
+ * @other_events: as in struct vpmc_read, like all that follows
+ * @revoked: 1 if the thread's counts were taken away, and are missing
+ * @generation: of the counts
+ * @start: of the counts
+ * @tsc: of the counts
+ * @count: one per event. The structure ends behind them: read(2) returns its
+ *	size.
+ *
+ * The scope is VPMC_SCOPE_THREAD. The errors are those of VPMC_READ, EINVAL also
+ * if the buffer is smaller than the structure or if events share counters, and
+ * EACCES unless the caller is the process that opened the device, and has neither
+ * changed its credentials nor executed another program since: who hands the
+ * device to a program as its standard input learns nothing by it.
+ */
+struct vpmc_thread_counts {
+	__u32 other_events;
+	__u32 revoked;
+	__aligned_u64 generation;
+	__aligned_u64 start;
+	__aligned_u64 tsc;
+	__aligned_u64 count[VPMC_MAX_EVENTS];
+};
+
+/*
  * struct vpmc_query - argument of VPMC_QUERY: which events a scope counts
  * @size: in, sizeof(struct vpmc_query)
  * @scope: in, enum vpmc_scope
