@@ -31,6 +31,7 @@ static const struct vpmc_event_info events[] = {
 static const struct vpmcint_models data_cache[] = {
 	{ 0x06, 0, 0xff }, { 0x16, 0, 0xff },
 };
+static const struct vpmcint_models f15h[] = { { 0x15, 0, 0xff } };
 static const struct vpmcint_models k8[] = {
 	{ 0x0f, 0, 0xff }, { 0x10, 0, 0xff }, { 0x11, 0, 0xff },
 	{ 0x12, 0, 0xff },
@@ -41,8 +42,8 @@ static const struct vpmcint_models zen[] = {
 };
 /* Those that have an event for what they dispatch. */
 static const struct vpmcint_models dispatching[] = {
-	{ 0x16, 0, 0xff }, { 0x17, 0, 0xff }, { 0x19, 0, 0xff },
-	{ 0x1a, 0, 0xff },
+	{ 0x15, 0, 0xff }, { 0x16, 0, 0xff }, { 0x17, 0, 0xff },
+	{ 0x19, 0, 0xff }, { 0x1a, 0, 0xff },
 };
 /* Those from K7 to Bobcat have one for both. */
 static const struct vpmcint_models together[] = {
@@ -83,6 +84,12 @@ static const struct vpmcint_generic generic[] = {
 	{ VPMCINT_COUNTED(0x0041, ALL, "cache-misses",
 			  "accesses to the data cache that miss it"),
 	  VPMCINT_MODELS(data_cache) },
+	{ VPMCINT_COUNTED(0x0040, ALL, "cache-references",
+			  "accesses to the data cache"),
+	  VPMCINT_MODELS(f15h) },
+	{ VPMCINT_COUNTED(0x0141, ALL, "cache-misses",
+			  "accesses to the data cache that miss it, and streaming stores"),
+	  VPMCINT_MODELS(f15h) },
 	/* Of instructions, of data, of page tables. */
 	{ VPMCINT_COUNTED(0x077d, ALL, "cache-references",
 			  "requests to the L2 cache without its own prefetches"),

@@ -45,7 +45,8 @@ MODELS = {
     "pentium2": "p6", "pentium3": "p6",
     "coreduo": "intel", "core2": "intel", "nehalem": "intel", "sandybridge": "intel",
     "haswell": "intel", "skylake": "intel", "icelake": "intel",
-    "athlon": "amd", "opteron": "amd", "fam10h": "amd", "zen": "amd", "zen3": "amd", "zen4": "amd",
+    "athlon": "amd", "opteron": "amd", "fam10h": "amd",
+    "bulldozer": "amd", "zen": "amd", "zen3": "amd", "zen4": "amd",
 }
 
 # On a 32-bit kernel, by how many processors: all programs where there is no other kernel. Elsewhere
@@ -202,6 +203,7 @@ CHOSEN = {
     "haswell": {"0xc0": 1000, "0x148": 0, "0x3c": 1000, "0x1c0": 1000, "0xc0@0": 1000,
                 "0x13c": 1000, "0xc0@3": 1000},
     "core2": {"0xcb": 0, "0x12": 0},
+    "bulldozer": {"0xc0": 1000, "0x76": 1000, "0x80": 0, "0x8f": 0, "0x00": 0, "0x03": 0},
     "icelake": {"0xc0": 1000, "0xd0": 0, "0xd1": 0, "0x3c": 1000, "0xd2": 0, "0xd3": 0,
                 "0xc0@7": 1000, "0x4a3": 0},
 }
@@ -252,6 +254,17 @@ REFUSALS = {
     },
     "zen": {
         "-e 0xff03": "additional registers that are needed by event 0xff03",
+    },
+    "bulldozer": {
+        "-e 0x3 -e 0x304": "no counter left for event 0x304",
+        "-e 0x1100@4": "another counter must count event 0x1100 (raw) on counter 4",
+        "-e 0x100@2": "another counter must count event 0x100 (raw) on counter 2",
+        "-e 0x8f@1": "another counter must count event 0x8f (raw) on counter 1",
+        "-e 0x76@3": "another counter must count event 0x76",
+        "-e 0x131@3": "another counter must count event 0x131 (raw) on counter 3",
+        "-e 0x331": "the driver does not know event 0x331 (raw)",
+        "-e 0xa0": "the driver does not know event 0xa0 (raw)",
+        "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
     },
     "opteron": {
         "-e 0xe0": "other processors' work is counted, too, by event 0xe0",

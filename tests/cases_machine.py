@@ -203,7 +203,7 @@ def tests():
                module)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",
                stock_kernel)
-    for model in ("kvm32", "bulldozer", "qemu64,family=20"):
+    for model in ("kvm32", "qemu64,family=20"):
         yield Test(f"unknown-processor-{model}", "the driver refuses a processor it does not know",
                    functools.partial(unknown_processor, model))
     yield Test("i586-only", "nothing shipped for the guest has an instruction that a Pentium lacks",

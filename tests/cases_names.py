@@ -36,6 +36,7 @@ CODES = {
     "sandybridge": SANDYBRIDGE, "haswell": SANDYBRIDGE, "skylake": SANDYBRIDGE,
     "icelake": SANDYBRIDGE,
     "athlon": AMD | {"cache-references": 0x40, "cache-misses": 0x41},
+    "bulldozer": ZEN | {"cache-references": 0x40, "cache-misses": 0x141},
     "opteron": K8, "fam10h": K8, "zen": ZEN, "zen3": ZEN, "zen4": ZEN,
 }
 

@@ -3,9 +3,6 @@
  * AMD's counters: four since the K7, six with PERFCTR_CORE. Source: AMD64
  * Architecture Programmer's Manual, volume 2, "Performance Monitoring Counters";
  * of the global registers, "Performance Monitoring Version 2" there.
- *
- * Family 15H is left out: which of its counters an event needs depends on its unit
- * mask, too.
  */
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
@@ -14,6 +11,7 @@
 #include <asm/cpuid.h>
 #include <asm/msr.h>
 
+#include "amd_f15h.h"
 #include "evtsel.h"
 
 #define AMD_COUNTERS		4
@@ -26,6 +24,7 @@
 #define AMD_V2_COUNTERS(ebx)	((ebx) & 0xf)
 
 #define AMD_EVENT		0xff
+#define AMD_UNITS(code)		((code) >> 8 & 0xff)
 
 /* Before Zen: what the northbridge counts for all cores of a node. */
 #define AMD_NORTHBRIDGE		0xe0
@@ -37,6 +36,7 @@
  */
 #define AMD_FLOPS		0x03
 
+#define AMD_F15H		0x15
 #define AMD_ZEN			0x17
 
 static bool amd_is_v2 __ro_after_init;
@@ -54,6 +54,9 @@ static enum vpmc_reason amd_find_counters(u32 code, u32 *counters)
 {
 	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
 
+	if (!reason && boot_cpu_data.x86 == AMD_F15H)
+		return vpmc_amd_f15h_find_counters(code & AMD_EVENT,
+						   AMD_UNITS(code), counters);
 	return reason ?: amd_check_event(code & AMD_EVENT);
 }
 
@@ -68,7 +71,7 @@ static void amd_init_cpu(void)
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, counters);
 }
 
-/* K7; K8, 10H to 12H; 14H, 16H; Zen. */
+/* K7; K8, 10H to 12H; 14H to 16H; Zen. */
 static const struct x86_cpu_id amd_ids[] = {
 	X86_MATCH_VENDOR_FAM(AMD, 0x06, NULL),
 	X86_MATCH_VENDOR_FAM(AMD, 0x0f, NULL),
@@ -76,6 +79,7 @@ static const struct x86_cpu_id amd_ids[] = {
 	X86_MATCH_VENDOR_FAM(AMD, 0x11, NULL),
 	X86_MATCH_VENDOR_FAM(AMD, 0x12, NULL),
 	X86_MATCH_VENDOR_FAM(AMD, 0x14, NULL),
+	X86_MATCH_VENDOR_FAM(AMD, 0x15, NULL),
 	X86_MATCH_VENDOR_FAM(AMD, 0x16, NULL),
 	X86_MATCH_VENDOR_FAM(AMD, 0x17, NULL),
 	X86_MATCH_VENDOR_FAM(AMD, 0x19, NULL),

@@ -122,8 +122,13 @@ static const struct {
 	  "AuthenticAMD",
 	  0xb40f40,
 	  { AMD, 0xf960, 0x0964, 0x0529, 0x0629 } },
-	/* Family 15h, which the driver leaves out */
-	{ "amd", "AuthenticAMD", 0x600f12, { AMD, NONE, NONE, NONE, NONE } },
+	/* Family 15h */
+	{ "amd",
+	  "AuthenticAMD",
+	  0x600f12,
+	  { AMD, 0x40, 0x0141, 0x0529, 0x0629 } },
+	/* One that nobody knows yet */
+	{ "amd", "AuthenticAMD", 0xc00f00, { AMD, NONE, NONE, NONE, NONE } },
 };
 
 /* Make this a processor. Leaf 0AH says @eax and @ebx, unless @eax is 0. */
