@@ -120,6 +120,13 @@ static int fail_taken(const struct matching *m, size_t event,
 {
 	int counter = __builtin_ctz(m->wanted[event]);
 
+	if (m->wanted[event] & (m->wanted[event] - 1))
+		return vpmcint_fail(err, VPMC_E_TOO_MANY,
+				    "no counter left for event %s: other events"
+				    " have all that can count it, so count them"
+				    " in several runs or let them share"
+				    " counters",
+				    infos[event]->name);
 	return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
 			    "no counter left for event %s: it needs counter %d,"
 			    " which event %s has, so count them in two runs or"

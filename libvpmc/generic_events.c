@@ -36,6 +36,8 @@ static bool is_for(const struct vpmc_pmu *pmu,
 {
 	const bool native = !strcmp(machine->vendor, pmu->vendor);
 
+	if (generic->fixed && !pmu->fixed)
+		return false;
 	if (generic->models && !(native && is_model(generic, machine)))
 		return false;
 	return !generic->feature || !native || pmu->has(generic->feature);

@@ -64,13 +64,14 @@ static int recognise(int fd, const struct vpmc_pmu **pmu,
 			" install driver and library of one version",
 			info.abi_version, VPMC_ABI_VERSION);
 
-	*pmu = vpmcint_pmu_find(info.pmu, info.nr_counters);
+	*pmu = vpmcint_pmu_find(info.pmu, info.nr_counters + info.nr_fixed,
+				info.nr_fixed);
 	if (!*pmu)
 		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
 				    "libvpmc has no events for this"
-				    " processor's counters (%s, %u of them):"
-				    " install a newer libvpmc",
-				    info.pmu, info.nr_counters);
+				    " processor's counters (%s, %u of them and"
+				    " %u fixed ones): install a newer libvpmc",
+				    info.pmu, info.nr_counters, info.nr_fixed);
 	return 0;
 }
 
@@ -133,6 +134,7 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
 	memcpy(machine->pmu, info.pmu, sizeof(machine->pmu));
 	machine->abi = info.abi_version;
 	machine->counters = info.nr_counters;
+	machine->fixed = info.nr_fixed;
 	machine->counter_bits = info.counter_bits;
 	machine->rdpmc = !!(info.features & VPMC_FEATURE_RDPMC);
 	machine->generation = info.generation;

@@ -2,7 +2,9 @@
 /*
  * Events of Intel's processors with architectural counters: Intel 64 and IA-32
  * Architectures Software Developer's Manual, volume 3B, "Pre-defined Architectural
- * Performance Events", in its names. Any other event has a code alone.
+ * Performance Events", in its names. Any other event has a code alone; that of the
+ * third fixed counter, CPU_CLK_UNHALTED.REF_TSC, is perf_event's, which libpfm4 has,
+ * too.
  *
  * The generic names stand for these, and loads and stores for the events of each
  * microarchitecture in volume 3B, "Performance Monitoring Events": INST_RETIRED
@@ -11,23 +13,25 @@
  */
 #include "internal.h"
 
-#define ALL 0xffffffff
+/* All counters but the fixed ones; one of these. */
+#define GENERAL	 ((1U << VPMC_FIXED_COUNTERS) - 1)
+#define FIXED(n) (1U << (VPMC_FIXED_COUNTERS + (n)))
 
 /* clang-format off */
 static const struct vpmc_event_info events[] = {
-	{ 0x003c, ALL, "unhalted_core_cycles",
+	{ 0x003c, GENERAL | FIXED(1), "unhalted_core_cycles",
 	  "clocks in which the core is not halted" },
-	{ 0x00c0, ALL, "instructions_retired",
+	{ 0x00c0, GENERAL | FIXED(0), "instructions_retired",
 	  "instructions retired" },
-	{ 0x00c4, ALL, "branch_instructions_retired",
+	{ 0x00c4, GENERAL, "branch_instructions_retired",
 	  "branches retired" },
-	{ 0x00c5, ALL, "branch_misses_retired",
+	{ 0x00c5, GENERAL, "branch_misses_retired",
 	  "branches retired that were predicted wrongly" },
-	{ 0x013c, ALL, "unhalted_reference_cycles",
+	{ 0x013c, GENERAL, "unhalted_reference_cycles",
 	  "clocks of a fixed rate in which the core is not halted" },
-	{ 0x412e, ALL, "llc_misses",
+	{ 0x412e, GENERAL, "llc_misses",
 	  "accesses to the last level of the caches that miss it" },
-	{ 0x4f2e, ALL, "llc_references",
+	{ 0x4f2e, GENERAL, "llc_references",
 	  "accesses to the last level of the caches" },
 };
 
@@ -70,60 +74,63 @@ enum { CYCLES = 1, INSTRUCTIONS, REF_CYCLES, REFERENCES, MISSES, BRANCHES,
 	" know this one, so give the code that the manual has for it"
 
 static const struct vpmcint_generic generic[] = {
-	{ VPMCINT_COUNTED(0x00c0, ALL, "instructions",
+	{ VPMCINT_COUNTED(0x00c0, GENERAL | FIXED(0), "instructions",
 			  "instructions retired"),
 	  .feature = INSTRUCTIONS },
 	MISSING("instructions", "instructions retired", "count cycles"),
-	{ VPMCINT_COUNTED(0x003c, ALL, "cycles",
+	{ VPMCINT_COUNTED(0x003c, GENERAL | FIXED(1), "cycles",
 			  "clocks in which the core is not halted"),
 	  .feature = CYCLES },
 	MISSING("cycles", "clocks in which the core is not halted",
 		"count instructions"),
-	{ VPMCINT_COUNTED(0x013c, ALL, "ref-cycles",
+	{ VPMCINT_COUNTED(0x0300, FIXED(2), "ref-cycles",
+			  "clocks at the TSC's rate in which the core is not halted"),
+	  .fixed = true },
+	{ VPMCINT_COUNTED(0x013c, GENERAL, "ref-cycles",
 			  "clocks of a fixed rate, not the TSC's, in which it is not halted"),
 	  .feature = REF_CYCLES },
 	MISSING("ref-cycles", "clocks of a fixed rate", "count cycles"),
-	{ VPMCINT_COUNTED(0x00c4, ALL, "branches",
+	{ VPMCINT_COUNTED(0x00c4, GENERAL, "branches",
 			  "branches retired"),
 	  .feature = BRANCHES },
 	MISSING("branches", "branches retired", "count instructions"),
-	{ VPMCINT_COUNTED(0x00c5, ALL, "branch-misses",
+	{ VPMCINT_COUNTED(0x00c5, GENERAL, "branch-misses",
 			  "branches retired that were predicted wrongly"),
 	  .feature = MISPREDICTED },
 	MISSING("branch-misses", "branches that were predicted wrongly",
 		"give the code of another one in the manual"),
-	{ VPMCINT_COUNTED(0x4f2e, ALL, "cache-references",
+	{ VPMCINT_COUNTED(0x4f2e, GENERAL, "cache-references",
 			  "accesses to the last level of the caches"),
 	  .feature = REFERENCES },
 	MISSING("cache-references", "accesses to the last level of the caches",
 		"give the code of another one in the manual"),
-	{ VPMCINT_COUNTED(0x412e, ALL, "cache-misses",
+	{ VPMCINT_COUNTED(0x412e, GENERAL, "cache-misses",
 			  "accesses to the last level of the caches that miss it"),
 	  .feature = MISSES },
 	MISSING("cache-misses", "misses of the last level of the caches",
 		"give the code of another one in the manual"),
-	{ VPMCINT_COUNTED(0x01c0, ALL, "loads",
+	{ VPMCINT_COUNTED(0x01c0, GENERAL, "loads",
 			  "instructions retired that load"),
 	  VPMCINT_MODELS(core2) },
-	{ VPMCINT_COUNTED(0x02c0, ALL, "stores",
+	{ VPMCINT_COUNTED(0x02c0, GENERAL, "stores",
 			  "instructions retired that store"),
 	  VPMCINT_MODELS(core2) },
-	{ VPMCINT_COUNTED(0x010b, ALL, "loads",
+	{ VPMCINT_COUNTED(0x010b, GENERAL, "loads",
 			  "instructions retired that load"),
 	  VPMCINT_MODELS(nehalem) },
-	{ VPMCINT_COUNTED(0x020b, ALL, "stores",
+	{ VPMCINT_COUNTED(0x020b, GENERAL, "stores",
 			  "instructions retired that store"),
 	  VPMCINT_MODELS(nehalem) },
-	{ VPMCINT_COUNTED(0x81d0, ALL, "loads",
+	{ VPMCINT_COUNTED(0x81d0, GENERAL, "loads",
 			  "micro-operations retired that load"),
 	  VPMCINT_MODELS(sandybridge) },
-	{ VPMCINT_COUNTED(0x82d0, ALL, "stores",
+	{ VPMCINT_COUNTED(0x82d0, GENERAL, "stores",
 			  "micro-operations retired that store"),
 	  VPMCINT_MODELS(sandybridge) },
-	{ VPMCINT_COUNTED(0x81d0, ALL, "loads",
+	{ VPMCINT_COUNTED(0x81d0, GENERAL, "loads",
 			  "instructions retired that load"),
 	  VPMCINT_MODELS(skylake) },
-	{ VPMCINT_COUNTED(0x82d0, ALL, "stores",
+	{ VPMCINT_COUNTED(0x82d0, GENERAL, "stores",
 			  "instructions retired that store"),
 	  VPMCINT_MODELS(skylake) },
 	{ VPMCINT_REFUSED("loads", "loads",
@@ -153,9 +160,10 @@ static bool has_architectural(unsigned int feature)
 	return feature <= regs[EAX] >> 24 && !(regs[EBX] >> (feature - 1) & 1);
 }
 
-#define INTEL(n)                                                             \
+#define INTEL(general, nr_fixed)                                             \
 	{                                                                    \
-		.name = "intel", .vendor = "GenuineIntel", .counters = (n),  \
+		.name = "intel", .vendor = "GenuineIntel",                   \
+		.counters = (general) + (nr_fixed), .fixed = (nr_fixed),     \
 		.events = events, .nr_events = ARRAY_SIZE(events),           \
 		.any_code = 1, .generic = generic,                           \
 		.nr_generic = ARRAY_SIZE(generic), .has = has_architectural, \
@@ -164,6 +172,8 @@ static bool has_architectural(unsigned int feature)
 
 /* With Hyper-Threading, each of two processors has half of them. */
 const struct vpmc_pmu vpmcint_intel[VPMCINT_NR_INTEL] = {
-	INTEL(8), INTEL(7), INTEL(6), INTEL(5),
-	INTEL(4), INTEL(3), INTEL(2), INTEL(1),
+	INTEL(8, 3), INTEL(7, 3), INTEL(6, 3), INTEL(5, 3),
+	INTEL(4, 3), INTEL(3, 3), INTEL(2, 3), INTEL(1, 3),
+	INTEL(8, 0), INTEL(7, 0), INTEL(6, 0), INTEL(5, 0),
+	INTEL(4, 0), INTEL(3, 0), INTEL(2, 0), INTEL(1, 0),
 };

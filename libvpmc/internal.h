@@ -77,12 +77,14 @@ struct vpmcint_models {
  * @models: the models that it is for, @nr_models of them; NULL for all
  * @nr_models: how many
  * @feature: it needs this one of struct vpmc_pmu.has, 0 for none
+ * @fixed: it needs a fixed counter
  */
 struct vpmcint_generic {
 	struct vpmc_named_event event;
 	const struct vpmcint_models *models;
 	unsigned int nr_models;
 	unsigned int feature;
+	bool fixed;
 };
 
 /* An event. */
@@ -100,7 +102,7 @@ struct vpmcint_generic {
 enum vpmcint_pfm {
 	PFM_CODES_NONE = 0, /* it has no names for this family */
 	PFM_CODES_ALL,	    /* all that fit */
-	PFM_CODES_NO_ZERO,  /* all but event 0: it stands for fixed counters */
+	PFM_CODES_NO_ZERO,  /* in these event 0 stands for fixed counters */
 };
 
 /**
@@ -108,14 +110,15 @@ enum vpmcint_pfm {
  * @name: as the driver spells it
  * @vendor: as CPUID spells it
  * @counters: how many
+ * @fixed: so many of these, the last ones, count one event each
  * @any_code: it counts events that are not in the table, too
+ * @pfm: what libpfm4 is good for
  * @events: its events, in clocks first, then ascending by code and by counter
  * @nr_events: how many
  * @generic: what the generic names stand for. Of those of one name the first that
  *	is for the processor is meant; the last is for all.
  * @nr_generic: how many
  * @has: whether the processor at hand has a feature, from 1; or NULL
- * @pfm: what libpfm4 is good for
  * @extended: a family that has these events and more, to tell users where an
  *	event that is not in the table can be found; or NULL
  */
@@ -123,13 +126,14 @@ struct vpmc_pmu {
 	const char *name;
 	const char *vendor;
 	unsigned int counters;
+	unsigned int fixed;
 	int any_code;
+	enum vpmcint_pfm pfm;
 	const struct vpmc_event_info *events;
 	size_t nr_events;
 	const struct vpmcint_generic *generic;
 	size_t nr_generic;
 	bool (*has)(unsigned int feature);
-	enum vpmcint_pfm pfm;
 	const struct vpmc_pmu *extended;
 };
 
@@ -153,21 +157,25 @@ extern const struct vpmc_pmu vpmcint_p5;
 extern const struct vpmc_pmu vpmcint_p5mmx;
 extern const struct vpmc_pmu vpmcint_p6;
 
-/* One for each number of counters, the most first. */
-#define VPMCINT_NR_INTEL 8
+/* One for each number of counters, with and without fixed ones, the most first. */
+#define VPMCINT_NR_INTEL 16
 #define VPMCINT_NR_AMD	 2
 extern const struct vpmc_pmu vpmcint_intel[VPMCINT_NR_INTEL];
 extern const struct vpmc_pmu vpmcint_amd[VPMCINT_NR_AMD];
 
-/* vpmc_pmu_find() of the one with so many counters */
-const struct vpmc_pmu *vpmcint_pmu_find(const char *name,
-					unsigned int counters);
+/* vpmc_pmu_find() of the one with so many counters, so many of them @fixed */
+const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
+					unsigned int fixed);
 
 /* The counters of @pmu that can count @info, one bit each. */
 static inline uint32_t vpmcint_counters(const struct vpmc_pmu *pmu,
 					const struct vpmc_event_info *info)
 {
-	return info->counters & ((1U << pmu->counters) - 1);
+	const unsigned int general = pmu->counters - pmu->fixed;
+	const uint32_t fixed = info->counters >> VPMC_FIXED_COUNTERS &
+			       ((1U << pmu->fixed) - 1);
+
+	return (info->counters & ((1U << general) - 1)) | fixed << general;
 }
 
 /**

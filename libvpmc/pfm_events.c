@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "internal.h"
 
@@ -184,6 +185,22 @@ static bool is_of_core(int index)
 	       pmu.type == PFM_PMU_TYPE_CORE;
 }
 
+/*
+ * The driver's code of an event that fixed counters alone have, or 0. libpfm4 has
+ * event 0 for it, and the fixed counter's number from 1 as the unit mask.
+ */
+static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint32_t code)
+{
+	static const uint32_t codes[] = { 0x00c0, 0x003c, 0x0300 };
+	uint32_t i;
+
+	for (i = 0; i < pmu->fixed && i < ARRAY_SIZE(codes); i++) {
+		if (code == (i + 1) << 8)
+			return codes[i];
+	}
+	return 0;
+}
+
 /* Why vpmc cannot count what was encoded, or NULL. */
 static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 			      const uint64_t *codes, int nr)
@@ -203,8 +220,9 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 	if (codes[0] & SELECT_ANY_THREAD)
 		return "it counts for other threads of the core, too, so leave"
 		       " out the modifier t";
-	if (pmu->pfm == PFM_CODES_NO_ZERO && !(codes[0] & SELECT_EVENT))
-		return "it needs a fixed counter, which vpmc does not count";
+	if (pmu->pfm == PFM_CODES_NO_ZERO && !(codes[0] & SELECT_EVENT) &&
+	    !fixed_code(pmu, (uint32_t)codes[0] & SELECT_CODE))
+		return "it needs a fixed counter that vpmc does not count";
 	return NULL;
 }
 
@@ -228,6 +246,8 @@ static int encode(const struct vpmc_pmu *pmu, const char *name, uint32_t *code,
 		return ret;
 	*refusal = refusal_of(pmu, arg.idx, codes, arg.count);
 	*code = (uint32_t)codes[0] & SELECT_CODE;
+	if (pmu->pfm == PFM_CODES_NO_ZERO && !(*code & SELECT_EVENT))
+		*code = fixed_code(pmu, *code);
 	return PFM_SUCCESS;
 }
 
@@ -307,11 +327,24 @@ struct listing {
 	void *arg;
 };
 
+/* Does the name stand for another event, because the family's own come first? */
+static bool is_hidden(const struct vpmc_pmu *pmu, const char *name,
+		      uint32_t code)
+{
+	size_t i;
+
+	for (i = 0; i < pmu->nr_events; i++) {
+		if (!strcasecmp(pmu->events[i].name, name))
+			return pmu->events[i].code != code;
+	}
+	return false;
+}
+
 static void list_name(const struct listing *listing, const char *name,
 		      const char *description)
 {
 	struct vpmc_named_event event = {
-		.info.counters = UINT32_MAX,
+		.info.counters = (1U << VPMC_FIXED_COUNTERS) - 1,
 		.info.name = name,
 		.info.description = description,
 	};
@@ -319,7 +352,8 @@ static void list_name(const struct listing *listing, const char *name,
 
 	if (ret != PFM_SUCCESS)
 		event.refusal = pfm.strerror(ret);
-	listing->use(&event, listing->arg);
+	if (!is_hidden(listing->pmu, name, event.info.code))
+		listing->use(&event, listing->arg);
 }
 
 /* Some are "TBD": nobody has written them. */

@@ -35,7 +35,8 @@ const struct vpmc_pmu *vpmc_pmu_find(const char *name)
 	return NULL;
 }
 
-const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters)
+const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
+					unsigned int fixed)
 {
 	size_t i, j;
 
@@ -44,7 +45,7 @@ const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters)
 			const struct vpmc_pmu *pmu = &families[i].pmu[j];
 
 			if (!strcmp(pmu->name, name) &&
-			    pmu->counters == counters)
+			    pmu->counters == counters && pmu->fixed == fixed)
 				return pmu;
 		}
 	}
@@ -123,7 +124,7 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 				    " choose counter %d or leave the choice"
 				    " open",
 				    info->name, counter,
-				    __builtin_ctz(info->counters));
+				    __builtin_ctz(vpmcint_counters(pmu, info)));
 	return 0;
 }
 
@@ -156,7 +157,8 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 	for (; entry && entry < end && entry->code == sel->code; entry++) {
 		if (sel->counter == VPMC_ANY_COUNTER && entry != *info)
 			return fail_ambiguous(*info, entry, err);
-		if (counter < pmu->counters && entry->counters >> counter & 1)
+		if (counter < pmu->counters &&
+		    vpmcint_counters(pmu, entry) >> counter & 1)
 			*info = entry;
 	}
 	if (sel->counter == VPMC_ANY_COUNTER)

@@ -117,12 +117,23 @@ struct list {
 	unsigned int left_out;
 };
 
+/* Bit n: counter n of this machine can count it. */
+static uint32_t counters_of(const struct vpmc_machine *machine,
+			    const struct vpmc_event_info *info)
+{
+	const uint32_t general = (1U << machine->counters) - 1;
+	const uint32_t fixed = (1U << machine->fixed) - 1;
+
+	return (info->counters & general) |
+	       (info->counters >> VPMC_FIXED_COUNTERS & fixed)
+		       << machine->counters;
+}
+
 static void print_event(const struct list *list,
 			const struct vpmc_event_info *info)
 {
 	print_code(list->out, info->code);
-	print_counters(list->out,
-		       info->counters & ((1U << list->machine->counters) - 1));
+	print_counters(list->out, counters_of(list->machine, info));
 	fprintf(list->out, "%-30s  %s%s\n", info->name, info->description,
 		vpmc_event_emulated(list->machine, info->code)
 			? ""
@@ -187,6 +198,7 @@ void print_machine(FILE *out, const struct vpmc_machine *machine)
 		machine->family, machine->model, machine->stepping);
 	fprintf(out, "pmu         %s\n", machine->pmu);
 	fprintf(out, "counters    %u\n", machine->counters);
+	fprintf(out, "fixed       %u\n", machine->fixed);
 	fprintf(out, "bits        %u\n", machine->counter_bits);
 	fprintf(out, "rdpmc       %s\n", machine->rdpmc ? "yes" : "no");
 	fprintf(out, "abi         %u\n", machine->abi);

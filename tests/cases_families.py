@@ -24,6 +24,8 @@ PROGRAMS = of(cases_attach, "attach", "fold") | of(cases_follow, "collect", "inh
 WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "reconfigure") | {
     "mixed": "tasks that count the same, other or no events have their own counts",
 }
+# What Intel's processors have had since version 2.
+FIXED = {"fixed": "a fixed counter counts its event as others do, and is read and hidden as they are"}
 # These read counts without system calls.
 READERS = {
     "inline": "a count read without a system call is exact, or is none",
@@ -202,11 +204,16 @@ def crowded(machine):
 CHOSEN = {
     "haswell": {"0xc0": 1000, "0x148": 0, "0x3c": 1000, "0x1c0": 1000, "0xc0@0": 1000,
                 "0x13c": 1000, "0xc0@3": 1000},
-    "core2": {"0xcb": 0, "0x12": 0},
     "bulldozer": {"0xc0": 1000, "0x76": 1000, "0x80": 0, "0x8f": 0, "0x00": 0, "0x03": 0},
+    # All counters: the two need both general ones.
+    "core2": {"0xcb": 0, "0x12": 0, "0xc0": 1000, "0x3c": 1000, "0x300": 1000},
+    "nehalem": {"0xc0": 1000, "0xc0@4": 1000, "0x3c@5": 1000, "0x3c": 1000, "0x300@6": 1000,
+                "0x1c0": 1000, "0x13c": 1000},
     "icelake": {"0xc0": 1000, "0xd0": 0, "0xd1": 0, "0x3c": 1000, "0xd2": 0, "0xd3": 0,
                 "0xc0@7": 1000, "0x4a3": 0},
 }
+# Those of Ice Lake, and more: all counters.
+CHOSEN_ALL = CHOSEN["icelake"] | {"0x1c0": 1000, "0x13c": 1000, "0x300": 1000}
 
 
 def listed(machine):
@@ -232,6 +239,10 @@ REFUSALS = {
         "-e 0x10@1": "event fp_comp_ops_exe cannot be counted on counter 1: choose counter 0",
         "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
     },
+    "coreduo": {
+        "-e 0x300": "the driver does not know event 0x300",
+        "-e 0xc0@2": "this processor (intel) has counters 0 to 1",
+    },
     "core2": {
         "-e 0xc024": "other processors' work is counted, too, by event 0xc024",
         "-e 0xe062": "other processors' work is counted, too, by event 0xe062",
@@ -250,7 +261,15 @@ REFUSALS = {
         "-e 0x1c0@2": "another counter must count event 0x1c0 (raw) on counter 2",
         "-e 0x1b7": "additional registers that are needed by event 0x1b7",
         "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
-        "-e 0xc0@8": "this processor (intel) has counters 0 to 7",
+        "-e 0xc0@11": "this processor (intel) has counters 0 to 10",
+        "-e 0xc0@9": "instructions_retired cannot be counted on counter 9: choose counter 0 or",
+        "-e branches@8": "event branches cannot be counted on counter 8: choose counter 0 or",
+        "-e ref-cycles@7": "event ref-cycles cannot be counted on counter 7: choose counter 10 or",
+        "-e ref-cycles -e 0xc0@8 -e ref-cycles": "it needs counter 10, which event raw has",
+        "-e 0x300@7": "another counter must count event 0x300 (raw) on counter 7",
+        "-e 0x4c4@8": "another counter must count event 0x4c4 (raw) on counter 8",
+        "-e branches " * 9: "no counter left for event branch_instructions_retired: other events",
+        "-e 0x4c4 " * 9: "the processor has no counter left for event 0x4c4",
     },
     "zen": {
         "-e 0xff03": "additional registers that are needed by event 0xff03",
@@ -279,6 +298,9 @@ def programs():
         for program in names:
             yield Test(f"{program}-{cpu}-{smp}", (WIDE | READERS)[program],
                        functools.partial(checks, machine_for(program, cpu, smp), program))
+    for cpu in ("core2", "nehalem", "icelake"):
+        yield Test(f"fixed-{cpu}", FIXED["fixed"],
+                   functools.partial(checks, Machine(cpu=cpu), "fixed"))
     for cpu in ("pentium3", "core2", "nehalem", "icelake", "athlon", "zen4"):
         yield Test(f"inherit-{cpu}-wrap", "counts are extended beside counters that wrap",
                    functools.partial(checks, Machine(cpu=cpu, append="vpmc.test_seed=50"),
@@ -293,6 +315,13 @@ def programs64():
             yield Test(f"{program}-{cpu}-amd64", every[program],
                        functools.partial(checks, machine_for(program, cpu, smp, KERNEL64),
                                          program, 64))
+    for cpu in ("core2", "nehalem", "icelake"):
+        yield Test(f"fixed-{cpu}-amd64", FIXED["fixed"],
+                   functools.partial(checks, Machine(cpu=cpu, smp=2, kernel=KERNEL64), "fixed", 64))
+    yield Test("fixed-icelake-compat", FIXED["fixed"],
+               functools.partial(checks, Machine(cpu="icelake", kernel=KERNEL64), "fixed"))
+    yield Test("fixed-nehalem-wrap", "so does one that is about to wrap",
+               functools.partial(checks, Machine(cpu="nehalem", append="vpmc.test_seed=50"), "fixed"))
     yield from one64(Machine(cpu="icelake", smp=2, kernel=KERNEL64))
     for cpu in MODELS64:
         yield Test(f"stepped-{cpu}-amd64", "a C program counts as many as it takes single steps",
@@ -349,6 +378,8 @@ def tests():
     for cpu, events in CHOSEN.items():
         yield Test(f"chosen-{cpu}", "events get counters that can count them if there are such",
                    functools.partial(chosen, Machine(cpu=cpu), events))
+    yield Test("chosen-icelake-all", "so do as many as there are counters, fixed ones too",
+               functools.partial(chosen, Machine(cpu="icelake"), CHOSEN_ALL))
     # One whose counters are written in full, and one that copies bit 31.
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",

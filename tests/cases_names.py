@@ -22,15 +22,16 @@ MEANING = {"instructions": "instructions", "cycles": "instructions", "ref-cycles
 # The codes. What is not there is refused.
 P6 = {"instructions": 0xC0, "cycles": 0x79, "branches": 0xC4, "branch-misses": 0xC5,
       "cache-references": 0x0F2E, "cache-misses": 0x012E}
-INTEL = {"instructions": 0xC0, "cycles": 0x3C, "ref-cycles": 0x13C, "branches": 0xC4,
-         "branch-misses": 0xC5, "cache-references": 0x4F2E, "cache-misses": 0x412E}
+CORE = {"instructions": 0xC0, "cycles": 0x3C, "ref-cycles": 0x13C, "branches": 0xC4,
+        "branch-misses": 0xC5, "cache-references": 0x4F2E, "cache-misses": 0x412E}
+INTEL = CORE | {"ref-cycles": 0x300}
 SANDYBRIDGE = INTEL | {"loads": 0x81D0, "stores": 0x82D0}
 AMD = {"instructions": 0xC0, "cycles": 0x76, "branches": 0xC2, "branch-misses": 0xC3}
 K8 = AMD | {"cache-references": 0x077D, "cache-misses": 0x077E}
 ZEN = AMD | {"cache-references": 0xF960, "cache-misses": 0x0964, "loads": 0x0529,
              "stores": 0x0629}
 CODES = {
-    "pentium2": P6, "pentium3": P6, "coreduo": INTEL,
+    "pentium2": P6, "pentium3": P6, "coreduo": CORE,
     "core2": INTEL | {"loads": 0x1C0, "stores": 0x2C0},
     "nehalem": INTEL | {"loads": 0x10B, "stores": 0x20B},
     "sandybridge": SANDYBRIDGE, "haswell": SANDYBRIDGE, "skylake": SANDYBRIDGE,
@@ -53,7 +54,8 @@ PFM = {
                 "inst_retired:any_p:c=2": "never", "br_inst_retired:cond": "conditional",
                 "br_inst_retired:near_call": "calls", "BR_INST_RETIRED:FAR_BRANCH": "far",
                 "mem_inst_retired:all_loads": "loads", "mem_inst_retired:all_stores": "stores",
-                "br_inst_retired:near_return@2": "returns"},
+                "br_inst_retired:near_return@2": "returns",
+                "inst_retired:any": "instructions", "cpu_clk_unhalted:ref_tsc": "instructions"},
     "nehalem": {"inst_retired:any_p": "instructions", "BR_INST_RETIRED:CONDITIONAL": "conditional",
                 "br_inst_retired:near_call": "calls", "br_inst_retired": "branches",
                 "mem_inst_retired:loads": "loads", "mem_inst_retired:stores": "stores"},
@@ -65,7 +67,7 @@ PFM = {
 # What libpfm4 has names for and vpmc cannot count, and what libpfm4 does not have.
 PFM_REFUSED = {
     "icelake": {"offcore_response_0:demand_data_rd_l3_miss": "second register",
-                "cpu_clk_unhalted:ref_tsc": "needs a fixed counter",
+                "topdown:slots": "needs a fixed counter that vpmc does not count",
                 "inst_retired:any_p:intx": "more than 32 bits",
                 "br_inst_retired:no_such": "unknown behind its first colon",
                 "no_such": "neither here nor in libpfm4"},

@@ -20,6 +20,7 @@ NUMBERS = {
     "collect": 89,
     "endurance": 12,
     "faults": 37,
+    "fixed": 25,
     "fold": 74,
     "fold_delay": 8,
     "fork_delay": 3,

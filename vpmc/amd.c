@@ -62,7 +62,7 @@ static enum vpmc_reason amd_find_counters(u32 code, u32 *counters)
 
 static void amd_init_cpu(void)
 {
-	u64 counters = GENMASK_ULL(vpmc_evtsel_pmu.nr_counters - 1, 0);
+	u64 counters = GENMASK_ULL(vpmc_evtsel.nr - 1, 0);
 
 	vpmc_evtsel_init_cpu();
 	if (!amd_is_v2)
@@ -115,7 +115,8 @@ static void __init amd_describe(void)
 	amd_is_v2 = boot_cpu_has(X86_FEATURE_PERFMON_V2);
 	vpmc_evtsel = is_core ? amd_core : amd_legacy;
 	pmu->name = "amd";
-	pmu->nr_counters = is_core ? amd_nr_core_counters() : AMD_COUNTERS;
+	vpmc_evtsel_set_counters(is_core ? amd_nr_core_counters() :
+					   AMD_COUNTERS);
 	pmu->counter_bits = AMD_COUNTER_BITS;
 	pmu->counter_mask = AMD_COUNTER_MASK;
 	pmu->find_counters = amd_find_counters;

@@ -72,7 +72,7 @@ static void count_isolate(struct vpmc_thread *t, u64 *now)
 	memset(now, 0, sizeof(*now) * VPMC_MAX_COUNTERS);
 	for (i = 0; i < t->events->nr_counters; i++)
 		now[t->events->counter[i]] = vpmc_cpu_low_bits(counter[i].sum);
-	vpmc_cpu_write(now);
+	vpmc_pmu->write_counters(now);
 	if (unlikely(t->events->load.kernel || vpmc_cpu_refuses_rdpmc()))
 		count_permit_rdpmc(t);
 }

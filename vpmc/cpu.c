@@ -62,15 +62,6 @@ bool vpmc_cpu_change_kernel(const struct vpmc_load *load)
 	return kernel;
 }
 
-void vpmc_cpu_write(const u64 *value)
-{
-	unsigned int i;
-
-	lockdep_assert_irqs_disabled();
-	for (i = 0; i < vpmc_pmu->nr_counters; i++)
-		vpmc_pmu->write_counter(i, value[i]);
-}
-
 static noinline void cpu_keep_values(void)
 {
 	u64 now[VPMC_MAX_COUNTERS];
@@ -85,9 +76,10 @@ void vpmc_cpu_clear(void)
 {
 	static const u64 zero[VPMC_MAX_COUNTERS];
 
+	lockdep_assert_irqs_disabled();
 	if (vpmc_epoch_is_system(READ_ONCE(vpmc_epoch)))
 		cpu_keep_values();
-	vpmc_cpu_write(zero);
+	vpmc_pmu->write_counters(zero);
 }
 
 void vpmc_cpu_stop(void)

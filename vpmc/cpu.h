@@ -118,12 +118,6 @@ static inline u64 vpmc_cpu_low_bits(u64 count)
 }
 
 /*
- * Set all counters to @value, indexed by counter: each 0, or what
- * vpmc_cpu_low_bits() returned. Interrupts off.
- */
-void vpmc_cpu_write(const u64 *value);
-
-/*
  * Set all counters to zero. System mode keeps what they showed, see
  * vpmc_cpu_add_cleared(). Interrupts off.
  */

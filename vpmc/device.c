@@ -36,10 +36,11 @@ static long device_ioctl_info(struct vpmc_handle *h, void __user *arg)
 			   arg, &size);
 	if (err)
 		return err;
-	if (info.flags || info.pad)
+	if (info.flags)
 		return -EINVAL;
 	info.abi_version = VPMC_ABI_VERSION;
-	info.nr_counters = vpmc_pmu->nr_counters;
+	info.nr_counters = vpmc_pmu->nr_counters - vpmc_pmu->nr_fixed;
+	info.nr_fixed = vpmc_pmu->nr_fixed;
 	info.counter_bits = vpmc_pmu->counter_bits;
 	info.features = vpmc_pmu->features;
 	info.generation = 0;

@@ -43,6 +43,16 @@ bool __init vpmc_evtsel_exists(void)
 	       evtsel_answers_rdpmc(0);
 }
 
+void __init vpmc_evtsel_set_counters(u32 nr)
+{
+	u32 i;
+
+	vpmc_evtsel.nr = nr;
+	vpmc_evtsel_pmu.nr_counters = nr;
+	for (i = 0; i < nr; i++)
+		vpmc_evtsel_pmu.rdpmc[i] = i;
+}
+
 enum vpmc_reason vpmc_evtsel_check(u32 code)
 {
 	if (code & VPMC_EVTSEL_PIN)
@@ -65,11 +75,11 @@ u32 vpmc_evtsel_of(const struct vpmc_event *event)
 
 enum vpmc_reason vpmc_evtsel_find_counters(u32 code, u32 *counters)
 {
-	*counters = GENMASK(vpmc_evtsel_pmu.nr_counters - 1, 0);
+	*counters = GENMASK(vpmc_evtsel.nr - 1, 0);
 	return vpmc_evtsel_check(code);
 }
 
-static u64 evtsel_encode(const struct vpmc_event *event)
+u64 vpmc_evtsel_encode(const struct vpmc_event *event)
 {
 	return vpmc_evtsel_of(event) | VPMC_EVTSEL_ENABLE;
 }
@@ -87,18 +97,18 @@ void vpmc_evtsel_init_cpu(void)
 	unsigned int i;
 
 	lockdep_assert_irqs_disabled();
-	for (i = 0; i < vpmc_evtsel_pmu.nr_counters; i++)
+	for (i = 0; i < vpmc_evtsel.nr; i++)
 		evtsel_write(i, 0);
 }
 
 /* Only what is not there yet is written. */
-static void evtsel_write_control(const struct vpmc_load *load)
+void vpmc_evtsel_write_control(const struct vpmc_load *load)
 {
 	const u64 *next = load->select;
 	unsigned int i;
 	u64 select;
 
-	for (i = 0; i < vpmc_evtsel_pmu.nr_counters; i++) {
+	for (i = 0; i < vpmc_evtsel.nr; i++) {
 		select = load->used & BIT(i) ? *next++ : 0;
 		if (__this_cpu_read(evtsel_held[i]) != select)
 			evtsel_write(i, select);
@@ -108,26 +118,38 @@ static void evtsel_write_control(const struct vpmc_load *load)
 static void evtsel_read_counters(u32 used, u64 *value)
 {
 	for (; used; used &= used - 1)
-		rdpmcl(__ffs(used), value[__ffs(used)]);
+		rdpmcl(vpmc_evtsel_pmu.rdpmc[__ffs(used)],
+		       value[__ffs(used)]);
 }
 
 static void evtsel_exchange(u32 used, struct vpmc_counter *from,
 			    struct vpmc_counter *to)
 {
 	const u64 mask = vpmc_evtsel_pmu.counter_mask;
+	unsigned long left = used;
 	u64 now;
 
-	for (; used; used &= used - 1) {
-		rdpmcl(__ffs(used), now);
+	do {
+		rdpmcl(vpmc_evtsel_pmu.rdpmc[__ffs(left)], now);
 		vpmc_counter_exchange(from++, to++, now, mask);
-	}
+		left &= left - 1;
+	} while (left);
 }
 
-static void evtsel_write_counter(unsigned int counter, u64 value)
+void vpmc_evtsel_write_counter(unsigned int counter, u64 value)
 {
 	const struct vpmc_evtsel *e = &vpmc_evtsel;
 
 	wrmsrl(e->counter + counter * e->stride, value);
+}
+
+void vpmc_evtsel_write_counters(const u64 *value)
+{
+	const struct vpmc_evtsel *e = &vpmc_evtsel;
+	unsigned int i;
+
+	for (i = 0; i < e->nr; i++)
+		wrmsrl(e->counter + i * e->stride, value[i]);
 }
 
 void vpmc_evtsel_release(void)
@@ -152,10 +174,11 @@ struct vpmc_pmu vpmc_evtsel_pmu __ro_after_init = {
 	.release = vpmc_evtsel_release,
 	.selects = true,
 	.find_counters = vpmc_evtsel_find_counters,
-	.encode = evtsel_encode,
+	.encode = vpmc_evtsel_encode,
 	.init_cpu = vpmc_evtsel_init_cpu,
-	.write_control = evtsel_write_control,
+	.write_control = vpmc_evtsel_write_control,
 	.read_counters = evtsel_read_counters,
 	.exchange = evtsel_exchange,
-	.write_counter = evtsel_write_counter,
+	.write_counter = vpmc_evtsel_write_counter,
+	.write_counters = vpmc_evtsel_write_counters,
 };

@@ -23,11 +23,13 @@
  * @select: the register of the first one's select
  * @counter: the register of the first one
  * @stride: from the registers of one to those of the next
+ * @nr: how many have a select; the first ones
  */
 struct vpmc_evtsel {
 	u32 select;
 	u32 counter;
 	u32 stride;
+	u32 nr;
 };
 
 /* Set once, before anything else here is called. */
@@ -45,6 +47,9 @@ enum vpmc_reason vpmc_evtsel_check(u32 code);
 /* The select for @event without VPMC_EVTSEL_ENABLE. Any context. */
 u32 vpmc_evtsel_of(const struct vpmc_event *event);
 
+/* Say in vpmc_evtsel_pmu that it has @nr counters, all of them with a select. */
+void __init vpmc_evtsel_set_counters(u32 nr);
+
 /*
  * A family whose counters enable themselves, each by its select. Whoever uses it
  * says at probe what it is called and which counters it has, and has functions of
@@ -53,7 +58,11 @@ u32 vpmc_evtsel_of(const struct vpmc_event *event);
 extern struct vpmc_pmu vpmc_evtsel_pmu;
 
 enum vpmc_reason vpmc_evtsel_find_counters(u32 code, u32 *counters);
+u64 vpmc_evtsel_encode(const struct vpmc_event *event);
 void vpmc_evtsel_init_cpu(void);
+void vpmc_evtsel_write_control(const struct vpmc_load *load);
+void vpmc_evtsel_write_counter(unsigned int counter, u64 value);
+void vpmc_evtsel_write_counters(const u64 *value);
 
 /*
  * vpmc_pmu.reserve and .release: perf_event and all others take the first

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Intel's architectural counters, versions 1 to 5: those that an event select
- * register governs. Source: Intel 64 and IA-32 Architectures Software Developer's
- * Manual, volume 3B, "Architectural Performance Monitoring"; which counters an
- * event needs: the lists of events of each microarchitecture there.
- *
- * The fixed counters are not used.
+ * register governs, and behind them the fixed ones. Source: Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 3B, "Architectural Performance
+ * Monitoring"; which counters an event needs: the lists of events of each
+ * microarchitecture there.
  */
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
 #include <linux/kernel.h>
+#include <linux/lockdep.h>
+#include <linux/percpu.h>
 
 #include <asm/cpu_device_id.h>
 #include <asm/cpuid.h>
@@ -23,6 +25,19 @@
 #define INTEL_VERSION(eax)	((eax) & 0xff)
 #define INTEL_COUNTERS(eax)	((eax) >> 8 & 0xff)
 #define INTEL_BITS(eax)		((eax) >> 16 & 0xff)
+#define INTEL_FIXED(edx)	((edx) & 0x1f)
+#define INTEL_FIXED_BITS(edx)	((edx) >> 5 & 0xff)
+
+/* What IA32_FIXED_CTR_CTRL has for each of them. */
+#define INTEL_FIXED_KERNEL	BIT_ULL(0)
+#define INTEL_FIXED_USER	BIT_ULL(1)
+#define INTEL_FIXED_SHIFT	4
+
+/* So that there is room for them. */
+#define INTEL_MAX_GENERAL	16
+
+/* RDPMC takes their numbers with this bit. */
+#define INTEL_RDPMC_FIXED	BIT(30)
 
 /*
  * IA32_PERF_CAPABILITIES: all bits of a counter can be written, elsewhere. If not,
@@ -273,6 +288,21 @@ static const struct x86_cpu_id intel_ids[] = {
 	{}
 };
 
+/*
+ * What the fixed counters count: instructions, clocks, and clocks at a fixed rate,
+ * which no other counter counts.
+ */
+static const u32 intel_fixed[] = { 0x00c0, 0x003c, 0x0300 };
+
+#define INTEL_NR_FIXED		ARRAY_SIZE(intel_fixed)
+#define INTEL_REF_CLOCKS	2
+
+/* What this processor's IA32_FIXED_CTR_CTRL holds. */
+static DEFINE_PER_CPU(u64, intel_fixed_held);
+
+/* Its fixed counters may show something else than 0. */
+static DEFINE_PER_CPU(bool, intel_fixed_dirty);
+
 static unsigned int intel_version __ro_after_init;
 static const struct intel_uarch *intel_uarch __ro_after_init;
 
@@ -291,7 +321,7 @@ intel_find(const struct intel_constraint *c, u32 code)
 	return c;
 }
 
-static enum vpmc_reason intel_find_counters(u32 code, u32 *counters)
+static enum vpmc_reason intel_find_general(u32 code, u32 *counters)
 {
 	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
 	const struct intel_constraint *c = intel_find(intel_uarch->own, code);
@@ -303,18 +333,122 @@ static enum vpmc_reason intel_find_counters(u32 code, u32 *counters)
 		c = intel_find(intel_uarch->shared, code);
 	if (reason || !c->mask)
 		return reason;
-	if (c->leaks && vpmc_evtsel_pmu.nr_counters < INTEL_ALONE)
+	if (c->leaks && vpmc_evtsel.nr < INTEL_ALONE)
 		return VPMC_REASON_SHARED;
 	*counters &= c->counters;
 	return c->reason;
 }
 
+/* The fixed counter of an event, one bit, or 0 if there is none. */
+static u32 intel_find_fixed(u32 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmc_evtsel_pmu.nr_fixed; i++) {
+		if (intel_fixed[i] == code)
+			return BIT(vpmc_evtsel.nr + i);
+	}
+	return 0;
+}
+
+static enum vpmc_reason intel_find_counters(u32 code, u32 *counters)
+{
+	u32 fixed = intel_find_fixed(code);
+	enum vpmc_reason reason;
+
+	if (code == intel_fixed[INTEL_REF_CLOCKS]) {
+		*counters = fixed;
+		return fixed ? VPMC_REASON_NONE : VPMC_REASON_UNKNOWN_EVENT;
+	}
+	reason = intel_find_general(code, counters);
+	*counters |= fixed;
+	return reason;
+}
+
+static u64 intel_encode(const struct vpmc_event *event)
+{
+	u64 modes = 0;
+
+	if (event->counter < vpmc_evtsel.nr)
+		return vpmc_evtsel_encode(event);
+	if (event->modes & VPMC_MODE_USER)
+		modes |= INTEL_FIXED_USER;
+	if (event->modes & VPMC_MODE_KERNEL)
+		modes |= INTEL_FIXED_KERNEL;
+	return modes << INTEL_FIXED_SHIFT * (event->counter - vpmc_evtsel.nr);
+}
+
+static void intel_write_fixed_control(u64 control)
+{
+	wrmsrl(MSR_CORE_PERF_FIXED_CTR_CTRL, control);
+	__this_cpu_write(intel_fixed_held, control);
+	if (control)
+		__this_cpu_write(intel_fixed_dirty, true);
+}
+
+/* The last ones of @load->select are those of the @fixed counters. */
+static void intel_change_fixed(const struct vpmc_load *load, u32 fixed)
+{
+	const u64 *select = load->select + hweight32(load->used);
+	u64 control = 0;
+
+	for (; fixed; fixed &= fixed - 1)
+		control |= *--select;
+	if (__this_cpu_read(intel_fixed_held) != control)
+		intel_write_fixed_control(control);
+}
+
+static void intel_write_control(const struct vpmc_load *load)
+{
+	u32 fixed = load->used >> vpmc_evtsel.nr;
+
+	lockdep_assert_irqs_disabled();
+	vpmc_evtsel_write_control(load);
+	if (fixed || __this_cpu_read(intel_fixed_held))
+		intel_change_fixed(load, fixed);
+}
+
+static void intel_write_fixed(unsigned int i, u64 value)
+{
+	wrmsrl(MSR_CORE_PERF_FIXED_CTR0 + i, value);
+	__this_cpu_write(intel_fixed_dirty, true);
+}
+
+static void intel_write_counter(unsigned int counter, u64 value)
+{
+	if (counter < vpmc_evtsel.nr)
+		vpmc_evtsel_write_counter(counter, value);
+	else
+		intel_write_fixed(counter - vpmc_evtsel.nr, value);
+}
+
+/* Most tasks do not use the fixed ones: they are 0, and are left alone. */
+static void intel_write_counters(const u64 *value)
+{
+	const u64 *fixed = value + vpmc_evtsel.nr;
+	u64 any = fixed[0] | fixed[1] | fixed[2];
+	unsigned int i;
+
+	vpmc_evtsel_write_counters(value);
+	if (!any && !__this_cpu_read(intel_fixed_dirty))
+		return;
+	for (i = 0; i < INTEL_NR_FIXED; i++)
+		intel_write_fixed(i, fixed[i]);
+	if (!any && !__this_cpu_read(intel_fixed_held))
+		__this_cpu_write(intel_fixed_dirty, false);
+}
+
 /* From version 2 on, each counter has a global enable bit, too. */
 static void intel_init_cpu(void)
 {
-	u64 counters = GENMASK_ULL(vpmc_evtsel_pmu.nr_counters - 1, 0);
+	u64 counters = GENMASK_ULL(vpmc_evtsel.nr - 1, 0) |
+		       (BIT_ULL(vpmc_evtsel_pmu.nr_fixed) - 1) << 32;
 
 	vpmc_evtsel_init_cpu();
+	if (vpmc_evtsel_pmu.nr_fixed) {
+		intel_write_fixed_control(0);
+		__this_cpu_write(intel_fixed_dirty, true);
+	}
 	if (intel_version < 2)
 		return;
 	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, counters);
@@ -330,7 +464,27 @@ static bool __init intel_has_full_writes(void)
 	       capabilities & INTEL_FULL_WRITES;
 }
 
-static void __init intel_describe(u32 eax)
+/* All that there are events for, as wide as the others, or none is used. */
+static bool __init intel_has_fixed(u32 eax, u32 edx)
+{
+	return INTEL_VERSION(eax) >= 2 && INTEL_FIXED(edx) >= INTEL_NR_FIXED &&
+	       INTEL_FIXED_BITS(edx) == INTEL_BITS(eax);
+}
+
+static void __init intel_add_fixed(struct vpmc_pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < INTEL_NR_FIXED; i++)
+		pmu->rdpmc[pmu->nr_counters++] = INTEL_RDPMC_FIXED | i;
+	pmu->nr_fixed = INTEL_NR_FIXED;
+	pmu->encode = intel_encode;
+	pmu->write_control = intel_write_control;
+	pmu->write_counter = intel_write_counter;
+	pmu->write_counters = intel_write_counters;
+}
+
+static void __init intel_describe(u32 eax, u32 edx)
 {
 	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
 	bool full = intel_has_full_writes();
@@ -342,7 +496,10 @@ static void __init intel_describe(u32 eax)
 		.stride = 1,
 	};
 	pmu->name = "intel";
-	pmu->nr_counters = min_t(u32, INTEL_COUNTERS(eax), VPMC_MAX_COUNTERS);
+	vpmc_evtsel_set_counters(min_t(u32, INTEL_COUNTERS(eax),
+				       INTEL_MAX_GENERAL));
+	if (intel_has_fixed(eax, edx))
+		intel_add_fixed(pmu);
 	pmu->counter_bits = INTEL_BITS(eax);
 	pmu->counter_mask = GENMASK_ULL(INTEL_BITS(eax) - 1, 0);
 	pmu->sign_extension = full ? 0 : pmu->counter_mask & ~(u64)U32_MAX;
@@ -353,16 +510,16 @@ static void __init intel_describe(u32 eax)
 const struct vpmc_pmu *__init vpmc_intel_probe(void)
 {
 	const struct x86_cpu_id *id = x86_match_cpu(intel_ids);
-	u32 eax;
+	u32 eax, ebx, ecx, edx;
 
 	if (!id || boot_cpu_data.cpuid_level < INTEL_LEAF)
 		return NULL;
-	eax = cpuid_eax(INTEL_LEAF);
+	cpuid(INTEL_LEAF, &eax, &ebx, &ecx, &edx);
 	/* A hypervisor may hide them. */
 	if (!INTEL_VERSION(eax) || !INTEL_COUNTERS(eax) ||
 	    INTEL_BITS(eax) <= 32 || INTEL_BITS(eax) > 63)
 		return NULL;
 	intel_uarch = (const struct intel_uarch *)id->driver_data;
-	intel_describe(eax);
+	intel_describe(eax, edx);
 	return vpmc_evtsel_exists() ? &vpmc_evtsel_pmu : NULL;
 }

@@ -50,6 +50,12 @@ static void p5_write_counter(unsigned int counter, u64 value)
 	wrmsrl(P5_MSR_CTR(counter), value);
 }
 
+static void p5_write_counters(const u64 *value)
+{
+	p5_write_counter(0, value[0]);
+	p5_write_counter(1, value[1]);
+}
+
 static enum vpmc_reason p5_find_counters(u32 code, u32 *counters)
 {
 	*counters = GENMASK(P5_NR_COUNTERS - 1, 0);
@@ -83,6 +89,7 @@ static void p5_exchange(u32 used, struct vpmc_counter *from,
 static const struct vpmc_pmu p5_pmu = {
 	.name = "p5",
 	.nr_counters = P5_NR_COUNTERS,
+	.rdpmc = { 0, 1 },
 	.counter_bits = P5_COUNTER_BITS,
 	.counter_mask = P5_COUNTER_MASK,
 	.find_counters = p5_find_counters,
@@ -92,6 +99,7 @@ static const struct vpmc_pmu p5_pmu = {
 	.read_counters = p5_read_counters,
 	.exchange = p5_exchange,
 	.write_counter = p5_write_counter,
+	.write_counters = p5_write_counters,
 };
 
 static enum vpmc_reason p5_mmx_find_counters(u32 code, u32 *counters)
@@ -123,6 +131,7 @@ static void p5_mmx_exchange(u32 used, struct vpmc_counter *from,
 static struct vpmc_pmu p5_mmx_pmu __ro_after_init = {
 	.name = "p5mmx",
 	.nr_counters = P5_NR_COUNTERS,
+	.rdpmc = { 0, 1 },
 	.counter_bits = P5_COUNTER_BITS,
 	.counter_mask = P5_COUNTER_MASK,
 	.features = VPMC_FEATURE_RDPMC,
@@ -133,6 +142,7 @@ static struct vpmc_pmu p5_mmx_pmu __ro_after_init = {
 	.read_counters = p5_mmx_read_counters,
 	.exchange = p5_mmx_exchange,
 	.write_counter = p5_write_counter,
+	.write_counters = p5_write_counters,
 };
 
 /* The models of family 5; model 9 is Quark, which has no counters. */

@@ -61,6 +61,12 @@ static void p6_write_counter(unsigned int counter, u64 value)
 	wrmsr(MSR_P6_PERFCTR0 + counter, (u32)value, 0);
 }
 
+static void p6_write_counters(const u64 *value)
+{
+	p6_write_counter(0, value[0]);
+	p6_write_counter(1, value[1]);
+}
+
 static __always_inline u64 p6_rdpmc(unsigned int counter)
 {
 	u64 value;
@@ -109,6 +115,7 @@ static u64 p6_encode(const struct vpmc_event *event)
 static const struct vpmc_pmu p6_pmu = {
 	.name = "p6",
 	.nr_counters = VPMC_PAIR_COUNTERS,
+	.rdpmc = { 0, 1 },
 	.counter_bits = P6_COUNTER_BITS,
 	.counter_mask = P6_COUNTER_MASK,
 	.sign_extension = P6_COUNTER_MASK & ~(u64)U32_MAX,
@@ -122,6 +129,7 @@ static const struct vpmc_pmu p6_pmu = {
 	.read_counters = p6_read_counters,
 	.exchange = p6_exchange,
 	.write_counter = p6_write_counter,
+	.write_counters = p6_write_counters,
 };
 
 /* Those without architectural counters, which later ones of family 6 have. */

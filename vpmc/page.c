@@ -168,7 +168,8 @@ void vpmc_page_describe(struct vpmc_thread *t, bool may)
 	content->start = t->accepted ? t->identity : 0;
 	content->nr_counts = t->accepted ? t->events->nr : 0;
 	for (i = 0; i < content->nr_counts; i++)
-		content->count[i].counter = t->events->slot[i].event.counter;
+		content->count[i].counter =
+			vpmc_pmu->rdpmc[t->events->slot[i].event.counter];
 }
 
 void vpmc_page_drop(struct vpmc_thread *t)

@@ -35,6 +35,8 @@ struct vpmc_load {
  * struct vpmc_pmu - one family
  * @name: for users; at most 15 characters
  * @nr_counters: hardware counters per processor, at most VPMC_MAX_COUNTERS
+ * @nr_fixed: so many of these, the last ones, count one event each
+ * @rdpmc: what RDPMC takes in ECX for each of them
  * @counter_bits: width of each of them
  * @counter_mask: all of these bits
  * @sign_extension: a write of a counter sets 32 bits, and all of these if the
@@ -56,13 +58,17 @@ struct vpmc_load {
  * @read_counters: read those hardware counters whose bits are set in @used
  *	into @value, indexed by counter. Interrupts off.
  * @exchange: vpmc_counter_exchange() for each hardware counter whose bit is set
- *	in @used, as it is read: the first of them has the first entries of @from
- *	and @to, and so on. Interrupts off.
+ *	in @used, at least one, as it is read: the first of them has the first
+ *	entries of @from and @to, and so on. Interrupts off.
  * @write_counter: set one hardware counter. Interrupts off.
+ * @write_counters: set all of them to @value, indexed by counter: each 0, or what
+ *	vpmc_cpu_low_bits() returned. Interrupts off.
  */
 struct vpmc_pmu {
 	const char *name;
 	unsigned int nr_counters;
+	unsigned int nr_fixed;
+	u32 rdpmc[VPMC_MAX_COUNTERS];
 	unsigned int counter_bits;
 	u64 counter_mask;
 	u64 sign_extension;
@@ -78,6 +84,7 @@ struct vpmc_pmu {
 	void (*exchange)(u32 used, struct vpmc_counter *from,
 			 struct vpmc_counter *to);
 	void (*write_counter)(unsigned int counter, u64 value);
+	void (*write_counters)(const u64 *value);
 };
 
 /* Each returns the family of this machine's processors, or NULL for another. */

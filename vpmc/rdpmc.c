@@ -54,6 +54,18 @@ void vpmc_rdpmc_update(void)
 	cr4_update_pce(NULL);
 }
 
+/* Is there a counter that RDPMC takes as @ecx? */
+static bool rdpmc_exists(u32 ecx)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmc_pmu->nr_counters; i++) {
+		if (vpmc_pmu->rdpmc[i] == ecx)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Complete a refused RDPMC of an existing counter with zero. If CR4.PCE has
  * been set since, execute it again. Its code is 0F 33 (Pentium Processor Family
@@ -65,7 +77,7 @@ bool vpmc_rdpmc_fixup(struct pt_regs *regs)
 	u8 code[sizeof(rdpmc)];
 
 	if (!vpmc_rdpmc_is_allowed(current->mm) ||
-	    (u32)regs->cx >= vpmc_pmu->nr_counters ||
+	    !rdpmc_exists(regs->cx) ||
 	    copy_from_user_nofault(code, (void __user *)regs->ip,
 				   sizeof(code)) ||
 	    memcmp(code, rdpmc, sizeof(code)))

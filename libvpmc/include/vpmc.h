@@ -142,7 +142,9 @@ struct vpmc_event_sel {
  * struct vpmc_event_info - an event that a processor can count
  * @code: as in struct vpmc_event_sel; where one code means a different event
  *	on each counter, each of them has an entry of its own
- * @counters: bit n is set if hardware counter n can count it
+ * @counters: bit n is set if hardware counter n can count it; bit
+ *	VPMC_FIXED_COUNTERS + n, if the nth of the fixed counters can, which have
+ *	the numbers behind those of all others
  * @name: lower case with underscores, unique on its processor
  * @description: one line
  */
@@ -152,6 +154,8 @@ struct vpmc_event_info {
 	const char *name;
 	const char *description;
 };
+
+#define VPMC_FIXED_COUNTERS 24
 
 /**
  * vpmc_pmu_find() - a family of counters by its name
@@ -358,7 +362,7 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * struct vpmc_machine - the processor, its counters and the driver
  * @pmu: name of the family of counters, zero-terminated
  * @abi: version of the driver's interface
- * @counters: hardware counters per processor
+ * @counters: hardware counters per processor that count any event
  * @counter_bits: width of a hardware counter. Counts are 64 bits wide all the
  *	same.
  * @rdpmc: 1 if the processor has the RDPMC instruction, else 0
@@ -370,6 +374,7 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  *	stands for; 0 if it never counted
  * @system: 1 if the counters are in system mode, whoever started it, else 0
  * @map: 1 if vpmc_map() works here, else 0
+ * @fixed: counters that count one event each, numbered from @counters on
  */
 struct vpmc_machine {
 	char pmu[16];
@@ -385,6 +390,7 @@ struct vpmc_machine {
 	uint64_t generation;
 	unsigned int system;
 	unsigned int map;
+	unsigned int fixed;
 };
 
 /**

@@ -93,6 +93,11 @@ unsigned int counters_here(void)
 	return info_here().nr_counters;
 }
 
+unsigned int fixed_here(void)
+{
+	return info_here().nr_fixed;
+}
+
 unsigned int counter_bits_here(void)
 {
 	return info_here().counter_bits;

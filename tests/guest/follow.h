@@ -38,8 +38,12 @@ struct refused {
 
 const struct refused *refused_here(void);
 
-/* How many counters it has, and of how many bits. FIRST and OTHER are for all. */
+/*
+ * How many counters it has, which FIRST and OTHER are for, and of how many bits; and
+ * how many fixed ones behind these.
+ */
 unsigned int counters_here(void);
+unsigned int fixed_here(void);
 unsigned int counter_bits_here(void);
 
 /* The arguments of the requests, in memory that all processes share. */

@@ -241,7 +241,7 @@ static void test_turns(void)
 {
 	struct vpmc_event_sel many[VPMC_COUNTS_MAX];
 	struct vpmc *vpmc = mapped();
-	unsigned int i, nr = counters_here() + 1;
+	unsigned int i, nr = counters_here() + fixed_here() + 1;
 	struct vpmc_counts counts;
 
 	for (i = 0; i < nr; i++)

@@ -260,7 +260,7 @@ static void check_refusals(int fd)
 	start->nr_events = 0;
 	refuse(fd, start, VPMC_REASON_NO_EVENTS);
 	start = start_arg(FIRST, 0);
-	start->nr_events++;
+	start->nr_events = counters_here() + fixed_here() + 1;
 	refuse(fd, start, VPMC_REASON_TOO_MANY);
 	for (i = 0; i < NR_REFUSED; i++) {
 		start = start_arg(FIRST, 0);

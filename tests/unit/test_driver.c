@@ -102,7 +102,8 @@ static void another_interface_version_is_refused(void **state)
 
 static void unknown_counters_are_refused(void **state)
 {
-	const char *const words[WORDS] = { "(p7, 2 of them)", "newer libvpmc" };
+	const char *const words[WORDS] = { "(p7, 2 of them and 0 fixed ones)",
+					   "newer libvpmc" };
 	struct vpmc *vpmc;
 	struct vpmc_error err;
 	int ret;

@@ -52,6 +52,7 @@ static void the_driver_describes_the_counters(void **state)
 	assert_string_equal(machine.pmu, "p5mmx");
 	assert_int_equal(machine.abi, VPMC_ABI_VERSION);
 	assert_int_equal(machine.counters, 2);
+	assert_int_equal(machine.fixed, 0);
 	assert_int_equal(machine.counter_bits, 40);
 	assert_int_equal(machine.rdpmc, 1);
 	assert_int_equal(machine.map, 1);
@@ -59,9 +60,13 @@ static void the_driver_describes_the_counters(void **state)
 
 	assert_int_equal(machine.system, 0);
 
+	strcpy(fake->info.pmu, "intel");
+	fake->info.nr_fixed = 3;
 	fake->info.features = VPMC_FEATURE_RDPMC;
 	fake->info.system = 1;
 	machine = get_machine();
+	assert_int_equal(machine.counters, 2);
+	assert_int_equal(machine.fixed, 3);
 	assert_int_equal(machine.rdpmc, 1);
 	assert_int_equal(machine.map, 0);
 

@@ -160,6 +160,7 @@ static void the_machine_is_one_property_per_line(void **state)
 	check_text("processor   GenuineIntel family 5 model 4 stepping 3\n"
 		   "pmu         p5mmx\n"
 		   "counters    2\n"
+		   "fixed       0\n"
 		   "bits        40\n"
 		   "rdpmc       yes\n"
 		   "abi         1\n"
@@ -209,6 +210,19 @@ static void a_list_has_code_counters_name_and_description(void **state)
 			    "0x39   1    rsb_overflows                   "
 			    "overflows of the return stack buffer");
 	assert_null(strstr(text, "not emulated"));
+}
+
+static void a_list_has_the_fixed_counters_behind_the_others(void **state)
+{
+	const struct vpmc_machine machine = { .counters = 2, .fixed = 3 };
+
+	(void)state;
+	print_events(out, vpmc_pmu_find("intel"), &machine);
+	fclose(out);
+	assert_non_null(strstr(find_line("instructions  "), "  0,1,2  inst"));
+	assert_non_null(strstr(find_line(" cycles  "), "  0,1,3  cycles"));
+	assert_non_null(strstr(find_line("ref-cycles  "), "0x300  4    ref"));
+	assert_non_null(strstr(find_line("branches  "), "  0,1  branches"));
 }
 
 /* The generic names come first, and say so if there is no event for them. */
@@ -261,6 +275,7 @@ static const struct CMUnitTest tests[] = {
 	REPORT_TEST(the_machine_is_one_property_per_line),
 	REPORT_TEST(hardware_is_called_hardware),
 	REPORT_TEST(a_list_has_code_counters_name_and_description),
+	REPORT_TEST(a_list_has_the_fixed_counters_behind_the_others),
 	REPORT_TEST(a_list_begins_with_the_generic_names),
 	REPORT_TEST(a_list_marks_what_is_not_emulated),
 };

@@ -54,10 +54,12 @@
  * @code: the event's code in the processor's manual. On the Pentium this is
  *	the six-bit event select, or VPMC_P5_CLOCKS. On all later processors it
  *	is an event select register's event select and unit mask, and if need be
- *	its edge and invert bits and counter mask.
- * @counter: the hardware counter that counts it, from 0; or VPMC_COUNTER_ANY for
- *	one that the driver chooses, the same each time for the same events. Then
- *	VPMC_QUERY says which.
+ *	its edge and invert bits and counter mask. 0x300 is what Intel's third
+ *	fixed counter counts, clocks at the rate of the time stamp counter.
+ * @counter: the hardware counter that counts it, from 0; fixed ones, which count one
+ *	event each, have the numbers behind those of all others. Or
+ *	VPMC_COUNTER_ANY for one that the driver chooses, the same each time for
+ *	the same events. Then VPMC_QUERY says which.
  * @modes: VPMC_MODE_* bits, at least one.
  */
 struct vpmc_event {
@@ -391,14 +393,15 @@ struct vpmc_system_read {
  * @size: in, sizeof(struct vpmc_info)
  * @flags: in, 0
  * @abi_version: out, VPMC_ABI_VERSION
- * @nr_counters: out, hardware counters per processor
+ * @nr_counters: out, hardware counters per processor that count any event
  * @counter_bits: out, width of a hardware counter
  * @features: out, VPMC_FEATURE_* bits
  * @generation: out, generation of the calling process's counter set (of the
  *	bound process's on a bound handle), 0 if it never counted
  * @pmu: out, name of the counter family as vpmc.7 lists them, zero-terminated
  * @system: out, 1 if the counters are in system mode, else 0
- * @pad: in, 0
+ * @nr_fixed: out, counters that count one event each, and are numbered from
+ *	@nr_counters on
  * @start: out, of the same counts as @generation, 0 if there are none
  */
 struct vpmc_info {
@@ -411,7 +414,7 @@ struct vpmc_info {
 	__aligned_u64 generation;
 	char pmu[16];
 	__u32 system;
-	__u32 pad;
+	__u32 nr_fixed;
 	__aligned_u64 start;
 };
 
