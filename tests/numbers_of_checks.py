@@ -55,7 +55,7 @@ NUMBERS = {
     "reconfigure": 57,
     "records_bound": 7,
     "regions": {"mmx": 32, "p5": 31},
-    "reserve": 42,
+    "reserve": 47,
     "registers": 161,
     "scaling instructions": 25,
     "scaling interrupts": 23,

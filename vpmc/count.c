@@ -332,6 +332,8 @@ void vpmc_count_rdpmc(struct task_struct *tsk)
 	struct vpmc_thread *t = READ_ONCE(tsk->thread.vpmc);
 
 	lockdep_assert_irqs_disabled();
+	if (unlikely(vpmc_cpu_permits_rdpmc()))
+		return;
 	if (t)
 		t->isolated = true;
 	if (t && tsk != current && count_may_load(t))

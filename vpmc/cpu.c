@@ -3,6 +3,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
+#include <linux/mmu_context.h>
 #include <linux/moduleparam.h>
 
 #include <asm/tlbflush.h>
@@ -23,6 +24,7 @@ bool vpmc_cpu_owned;
 DEFINE_PER_CPU(u64, vpmc_cpu_control);
 DEFINE_PER_CPU(bool, vpmc_cpu_kernel);
 DEFINE_PER_CPU(bool, vpmc_cpu_refuses);
+DEFINE_PER_CPU(bool, vpmc_cpu_permits);
 DEFINE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
 /* The sum of the values that vpmc_cpu_clear() cleared in system mode. */
@@ -45,7 +47,14 @@ void vpmc_cpu_seed(u32 begin, u64 *now)
 void vpmc_cpu_permit_rdpmc(bool permit)
 {
 	lockdep_assert_irqs_disabled();
-	cr4_update_irqsoff(permit ? X86_CR4_PCE : 0, permit ? 0 : X86_CR4_PCE);
+	if (permit) {
+		/* Only the kernel knows what perf's attribute "rdpmc" says. */
+		__this_cpu_write(vpmc_cpu_permits, true);
+		cr4_update_pce(NULL);
+		__this_cpu_write(vpmc_cpu_permits, false);
+	} else {
+		cr4_clear_bits_irqsoff(X86_CR4_PCE);
+	}
 	__this_cpu_write(vpmc_cpu_refuses, !permit);
 }
 

@@ -43,6 +43,9 @@ DECLARE_PER_CPU(bool, vpmc_cpu_kernel);
 /* Only for vpmc_cpu_refuses_rdpmc(). */
 DECLARE_PER_CPU(bool, vpmc_cpu_refuses);
 
+/* Only for vpmc_cpu_permits_rdpmc(). */
+DECLARE_PER_CPU(bool, vpmc_cpu_permits);
+
 /* The module parameter test_seed is set. For vpmc_cpu_load(). */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
@@ -97,9 +100,9 @@ static inline bool vpmc_cpu_counts_kernel(void)
 }
 
 /*
- * Set or clear CR4.PCE for a task whose mm is allowed to execute RDPMC in user
- * mode. vpmc_cpu_load() clears it when it begins to count kernel mode.
- * Interrupts off.
+ * Set CR4.PCE, unless perf's attribute "rdpmc" forbids it, or clear it, for a task
+ * whose mm is allowed to execute RDPMC in user mode. vpmc_cpu_load() clears it when
+ * it begins to count kernel mode. Interrupts off.
  */
 void vpmc_cpu_permit_rdpmc(bool permit);
 
@@ -107,6 +110,15 @@ void vpmc_cpu_permit_rdpmc(bool permit);
 static inline bool vpmc_cpu_refuses_rdpmc(void)
 {
 	return __this_cpu_read(vpmc_cpu_refuses);
+}
+
+/*
+ * Is the kernel's hook called because the driver sets CR4.PCE itself? Interrupts
+ * off.
+ */
+static inline bool vpmc_cpu_permits_rdpmc(void)
+{
+	return __this_cpu_read(vpmc_cpu_permits);
 }
 
 /* What a counter shows when the low 32 bits of @count were written to it. */

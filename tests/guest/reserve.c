@@ -180,24 +180,43 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
 }
 
-/* perf's attribute forbids RDPMC while a page shows counts. */
+/*
+ * perf's attribute forbids RDPMC while a page shows counts: then, and when the
+ * thread comes to its processor again.
+ */
+static void check_attribute(unsigned int modes)
+{
+	struct vpmc_start *arg = start_arg(FIRST, 0);
+	struct vpmc_map map = { .size = sizeof(map) };
+	int64_t count, later = -1;
+	unsigned int i;
+
+	for (i = 0; i < arg->nr_events; i++)
+		arg->event[i].modes = (uint16_t)modes;
+	expect(request(open_device(), VPMC_START, arg), 0, "a start");
+	expect(request(open_device(), VPMC_MAP, &map), 0, "a page");
+	memcpy(&kept, &map.address, sizeof(kept));
+	check(read_page(kept) > 0, "a count without a system call");
+	put(ATTRIBUTE, "0");
+	count = read_page(kept);
+	for (i = 0; i < 10 && later < 0; i++) {
+		usleep(1000);
+		later = read_page(kept);
+	}
+	check(count < 0 && later < 0,
+	      "modes %u: none where RDPMC is forbidden: %lld, %lld", modes,
+	      (long long)count, (long long)later);
+	put(ATTRIBUTE, "1");
+}
+
 static void test_attribute(void)
 {
-	struct vpmc_map map = { .size = sizeof(map) };
-	const volatile struct vpmc_page *page;
-	int fd = open_device();
-	int64_t count;
+	check_attribute(VPMC_MODE_USER);
+}
 
-	expect(start(fd, 0), 0, "a start");
-	expect(request(fd, VPMC_MAP, &map), 0, "a page");
-	memcpy(&kept, &map.address, sizeof(kept));
-	page = kept;
-	check(read_page(page) > 0, "a count without a system call");
-	put(ATTRIBUTE, "0");
-	count = read_page(page);
-	check(count < 0, "none where RDPMC is forbidden: %lld",
-	      (long long)count);
-	put(ATTRIBUTE, "1");
+static void test_attribute_kernel(void)
+{
+	check_attribute(VPMC_MODE_USER | VPMC_MODE_KERNEL);
 }
 
 static int map_and_exit(void *unused)
@@ -378,6 +397,8 @@ int main(void)
 	run(test_forbidden);
 	run(test_given_back);
 	run(test_attribute);
+	run(test_given_back);
+	run(test_attribute_kernel);
 	run(test_given_back);
 	run(test_wiped);
 	run(test_given_back);
