@@ -9,7 +9,7 @@ import guest
 import known
 from cases import Test
 from guest import Machine
-from variants import EIGHT, NEAR_WRAP, SEED
+from variants import FOUR, NEAR_WRAP, SEED
 
 # As tests/guest/Makefile has them.
 LENGTHS = (5, 6, 7, 10, 100, 1000, 12345, 100000, 1000000, 10000000)
@@ -79,8 +79,8 @@ def no_overhead(machine):
 
 
 def tests():
-    """The matrix of processors, their number and the distance from the wrap."""
-    for variant, machine in EIGHT.items():
+    """Processors, their number and the distance from the wrap."""
+    for variant, machine in FOUR.items():
         yield Test(f"programs-{variant}",
                    "programs of known counts read their numbers in user mode",
                    functools.partial(known_programs, machine))
