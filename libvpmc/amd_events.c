@@ -67,9 +67,8 @@ static const struct vpmcint_generic generic[] = {
 			  "instructions retired") },
 	{ VPMCINT_COUNTED(0x0076, ALL, "cycles",
 			  "clocks in which the processor is not halted") },
-	{ VPMCINT_REFUSED("ref-cycles", "clocks of a fixed rate",
-			  "its event, 120h, has 12 bits and vpmc takes events of 8 bits, so"
-	    " count cycles"),
+	{ VPMCINT_COUNTED(0x100000120, ALL, "ref-cycles",
+			  "clocks of the P0 state's rate in which it is not halted"),
 	  VPMCINT_MODELS(fixed_rate) },
 	{ VPMCINT_REFUSED("ref-cycles", "clocks of a fixed rate",
 			  "the processor counts no other clock than its own, so count"

@@ -3,6 +3,7 @@
  * Starting and stopping.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/vpmc.h>
 #include <stddef.h>
 #include <string.h>
@@ -77,11 +78,11 @@ int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
 	info = vpmc_event_lookup(vpmc->pmu, sel);
 	if (sel->counter == VPMC_ANY_COUNTER)
 		return vpmcint_fail(err, reasons[start->error].code,
-				    "%s event 0x%02x (%s)",
+				    "%s event 0x%02" PRIx64 " (%s)",
 				    reasons[start->error].sentence, sel->code,
 				    info ? info->name : "unknown");
 	return vpmcint_fail(err, reasons[start->error].code,
-			    "%s event 0x%02x (%s) on counter %d",
+			    "%s event 0x%02" PRIx64 " (%s) on counter %d",
 			    reasons[start->error].sentence, sel->code,
 			    info ? info->name : "unknown", sel->counter);
 }
@@ -103,8 +104,8 @@ static int fail_permission(const struct vpmc *vpmc,
 		if (sel[i].modes & VPMC_KERNEL)
 			return vpmcint_fail(
 				err, VPMC_E_PERMISSION,
-				"no permission to count event 0x%02x in kernel"
-				" mode: that needs CAP_PERFMON, so run it as"
+				"no permission to count event 0x%02" PRIx64
+				" in kernel mode: that needs CAP_PERFMON, so run it as"
 				" root or count user mode alone",
 				sel[i].code);
 	}
@@ -201,14 +202,17 @@ static int fill_in(struct vpmc_start *start, const struct vpmc_event_sel *sel,
 
 	for (i = 0; i < nr; i++) {
 		if (!sel[i].modes || sel[i].modes & ~(VPMC_USER | VPMC_KERNEL))
-			return vpmcint_fail(err, VPMC_E_ARGUMENT,
-					    "no modes or unknown ones are given"
-					    " for event 0x%02x: count user"
-					    " mode, kernel mode or both",
-					    sel[i].code);
+			return vpmcint_fail(
+				err, VPMC_E_ARGUMENT,
+				"no modes or unknown ones are given"
+				" for event 0x%02" PRIx64
+				": count user mode, kernel mode or both",
+				sel[i].code);
 		start->event[i].code = sel[i].code;
 		start->event[i].counter = (uint16_t)sel[i].counter;
 		start->event[i].modes = (uint16_t)sel[i].modes;
+		start->event[i].pad = 0;
+		start->event[i].extra = 0;
 	}
 	start->nr_events = (uint32_t)nr;
 	start->size = (uint32_t)offsetof(struct vpmc_start, event[nr]);

@@ -55,11 +55,16 @@ void vpmcint_identify(struct vpmc_machine *machine)
 	machine->emulated = is_emulated();
 }
 
-int vpmc_event_emulated(const struct vpmc_machine *machine, uint32_t code)
+int vpmc_event_emulated(const struct vpmc_machine *machine, uint64_t code)
 {
 	uint32_t regs[4];
 
-	return !machine->emulated ||
-	       !vpmcint_cpuid(ANNOUNCEMENT, code & EVENT_AND_UNIT_MASK, regs) ||
+	if (!machine->emulated)
+		return 1;
+	/* It has no events of 12 bits. */
+	if (code >> 32)
+		return 0;
+	return !vpmcint_cpuid(ANNOUNCEMENT,
+			      (uint32_t)code & EVENT_AND_UNIT_MASK, regs) ||
 	       regs[EAX] & 1;
 }

@@ -53,7 +53,7 @@ static bool parse_modes(const char *text, unsigned int *modes)
 }
 
 /* A number and nothing else: strtoul() alone would take "-1" and " 1". */
-static bool parse_number(const char *text, uint32_t *number)
+static bool parse_number(const char *text, uint64_t *number)
 {
 	bool hexadecimal = text[0] == '0' && text[1] == 'x';
 	const char *digits = hexadecimal ? text + 2 : text;
@@ -68,11 +68,10 @@ static bool parse_number(const char *text, uint32_t *number)
 		digits++;
 		length--;
 	}
-	if (length > 8)
-		*number = UINT32_MAX;
+	if (length > 16)
+		*number = UINT64_MAX;
 	else
-		*number =
-			(uint32_t)strtoul(digits, NULL, hexadecimal ? 16 : 10);
+		*number = strtoull(digits, NULL, hexadecimal ? 16 : 10);
 	return true;
 }
 
@@ -164,7 +163,7 @@ static bool is_complete(const struct vpmc_pmu *pmu, const char *event,
 			size_t length)
 {
 	char name[TEXT_MAX] = "";
-	uint32_t number;
+	uint64_t number;
 
 	memcpy(name, event, length);
 	return !length || parse_number(name, &number) || find_name(pmu, name) ||
@@ -225,7 +224,7 @@ static int cut_counter(char *copy, const char *text, struct vpmc_event_sel *sel,
 		       struct vpmc_error *err)
 {
 	char *at = strchr(copy, '@');
-	uint32_t number;
+	uint64_t number;
 
 	if (!at)
 		return 0;

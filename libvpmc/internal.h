@@ -227,7 +227,7 @@ const struct vpmc_named_event *vpmcint_generic_find(const struct vpmc_pmu *pmu,
  * Return: 0, VPMC_E_UNKNOWN_EVENT.
  */
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
-		       const char *text, uint32_t *code,
+		       const char *text, uint64_t *code,
 		       struct vpmc_error *err);
 
 /**

@@ -75,6 +75,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #define SELECT_ANY_THREAD (1U << 21)
 /* Event, unit mask, edge, inversion, counter mask. */
 #define SELECT_CODE	  0xff84ffffU
+/* The upper part of an event of AMD's. */
+#define SELECT_HIGH	  (0xfULL << 32)
 
 static bool find_linked(void)
 {
@@ -189,7 +191,7 @@ static bool is_of_core(int index)
  * The driver's code of an event that fixed counters alone have, or 0. libpfm4 has
  * event 0 for it, and the fixed counter's number from 1 as the unit mask.
  */
-static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint32_t code)
+static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint64_t code)
 {
 	static const uint32_t codes[] = { 0x00c0, 0x003c, 0x0300 };
 	uint32_t i;
@@ -199,6 +201,12 @@ static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint32_t code)
 			return codes[i];
 	}
 	return 0;
+}
+
+/* What a code of 64 bits has above 32. */
+static uint64_t high_bits(const struct vpmc_pmu *pmu)
+{
+	return pmu->pfm == PFM_CODES_ALL ? SELECT_HIGH : 0;
 }
 
 /* Why vpmc cannot count what was encoded, or NULL. */
@@ -211,17 +219,16 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 	if (nr != 1)
 		return "it needs a second register, which vpmc does not write,"
 		       " so choose an event of one";
-	if (codes[0] >> 32)
-		return "its code has more than 32 bits, which vpmc does not"
-		       " take, so choose an event up to FFh without modifiers"
-		       " of guests and transactions";
+	if (codes[0] >> 32 & ~(high_bits(pmu) >> 32))
+		return "it depends on guests or transactions, which vpmc does"
+		       " not tell apart, so leave out the modifier";
 	if (codes[0] & (SELECT_USER | SELECT_KERNEL))
 		return "modes come last, as in :u, :k or :uk";
 	if (codes[0] & SELECT_ANY_THREAD)
 		return "it counts for other threads of the core, too, so leave"
 		       " out the modifier t";
 	if (pmu->pfm == PFM_CODES_NO_ZERO && !(codes[0] & SELECT_EVENT) &&
-	    !fixed_code(pmu, (uint32_t)codes[0] & SELECT_CODE))
+	    !fixed_code(pmu, codes[0] & SELECT_CODE))
 		return "it needs a fixed counter that vpmc does not count";
 	return NULL;
 }
@@ -230,7 +237,7 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
  * Encode a name. Returns what libpfm4 does, and in @refusal why vpmc cannot count
  * that, or NULL.
  */
-static int encode(const struct vpmc_pmu *pmu, const char *name, uint32_t *code,
+static int encode(const struct vpmc_pmu *pmu, const char *name, uint64_t *code,
 		  const char **refusal)
 {
 	uint64_t codes[4] = { 0 };
@@ -245,7 +252,7 @@ static int encode(const struct vpmc_pmu *pmu, const char *name, uint32_t *code,
 	if (ret != PFM_SUCCESS)
 		return ret;
 	*refusal = refusal_of(pmu, arg.idx, codes, arg.count);
-	*code = (uint32_t)codes[0] & SELECT_CODE;
+	*code = codes[0] & (SELECT_CODE | high_bits(pmu));
 	if (pmu->pfm == PFM_CODES_NO_ZERO && !(*code & SELECT_EVENT))
 		*code = fixed_code(pmu, *code);
 	return PFM_SUCCESS;
@@ -286,7 +293,7 @@ static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
 }
 
 static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
-			 const char *text, uint32_t *code,
+			 const char *text, uint64_t *code,
 			 struct vpmc_error *err)
 {
 	const char *refusal = missing();
@@ -305,7 +312,7 @@ static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
 }
 
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
-		       const char *text, uint32_t *code, struct vpmc_error *err)
+		       const char *text, uint64_t *code, struct vpmc_error *err)
 {
 	int ret;
 
@@ -329,7 +336,7 @@ struct listing {
 
 /* Does the name stand for another event, because the family's own come first? */
 static bool is_hidden(const struct vpmc_pmu *pmu, const char *name,
-		      uint32_t code)
+		      uint64_t code)
 {
 	size_t i;
 
@@ -453,7 +460,7 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
 #else /* VPMC_PFM */
 
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
-		       const char *text, uint32_t *code, struct vpmc_error *err)
+		       const char *text, uint64_t *code, struct vpmc_error *err)
 {
 	(void)name;
 	(void)code;

@@ -2,6 +2,7 @@
 /*
  * Families of counters and their event tables.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "internal.h"
@@ -75,11 +76,11 @@ vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel)
 }
 
 static const struct vpmc_event_info *first_of_code(const struct vpmc_pmu *pmu,
-						   uint32_t code)
+						   uint64_t code)
 {
 	const struct vpmc_event_info *events = pmu->events;
 	size_t last = pmu->nr_events - 1;
-	size_t i = code < last ? code + 1 : last;
+	size_t i = code < last ? (size_t)code + 1 : last;
 
 	/*
 	 * Clocks come first; the codes of the others ascend, so that each is
@@ -94,16 +95,18 @@ static const struct vpmc_event_info *first_of_code(const struct vpmc_pmu *pmu,
 	return events[i].code == code ? &events[i] : NULL;
 }
 
-static int fail_unknown(const struct vpmc_pmu *pmu, uint32_t code,
+static int fail_unknown(const struct vpmc_pmu *pmu, uint64_t code,
 			struct vpmc_error *err)
 {
 	if (pmu->extended && first_of_code(pmu->extended, code))
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "unknown event 0x%02x: only %s processors"
+				    "unknown event 0x%02" PRIx64
+				    ": only %s processors"
 				    " have it and this one is %s",
 				    code, pmu->extended->name, pmu->name);
 	return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-			    "unknown event 0x%02x: this processor (%s) has no"
+			    "unknown event 0x%02" PRIx64
+			    ": this processor (%s) has no"
 			    " such event code",
 			    code, pmu->name);
 }
@@ -133,8 +136,9 @@ static int fail_ambiguous(const struct vpmc_event_info *one,
 			  struct vpmc_error *err)
 {
 	return vpmcint_fail(err, VPMC_E_AMBIGUOUS,
-			    "ambiguous event 0x%02x: give a counter (0x%02x@%d"
-			    " is %s, 0x%02x@%d is %s)",
+			    "ambiguous event 0x%02" PRIx64
+			    ": give a counter (0x%02" PRIx64
+			    "@%d is %s, 0x%02" PRIx64 "@%d is %s)",
 			    one->code, one->code, __builtin_ctz(one->counters),
 			    one->name, other->code,
 			    __builtin_ctz(other->counters), other->name);

@@ -58,7 +58,7 @@ static void print_events(FILE *out, const struct vpmc_event_set *set)
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++)
-		fprintf(out, "event %u %d %u\n", set->sel[i].code,
+		fprintf(out, "event %" PRIu64 " %d %u\n", set->sel[i].code,
 			set->sel[i].counter, set->sel[i].modes);
 }
 

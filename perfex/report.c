@@ -14,10 +14,10 @@ static const char *modes_text(unsigned int modes)
 	return modes == VPMC_KERNEL ? "k" : "uk";
 }
 
-static void print_code(FILE *out, uint32_t code)
+static void print_code(FILE *out, uint64_t code)
 {
 	/* 0x00 to 0x3b, and 0x100 for clocks. */
-	fprintf(out, "0x%02" PRIx32 "%s", code, code < 0x100 ? "   " : "  ");
+	fprintf(out, "0x%02" PRIx64 "%s", code, code < 0x100 ? "   " : "  ");
 }
 
 void event_name(const struct events *events, size_t nr,

@@ -188,6 +188,18 @@ def chosen(machine, events):
             raise Failed(guest.shown(result))
 
 
+# The first select of AMD's while a process counts an event in user mode: enabled, its 12 bits.
+SELECT = "perfex -e 0x1000001c0@0 ./msrs 0xc0010200:0x1004101c0"
+
+
+def twelve_bits(machine):
+    """Look at the register that holds an event of 12 bits."""
+    result = guest.run(machine, ["sh", "-c", SELECT], [
+        guest.perfex(64), os.path.join(guest.BUILD, "guest/models/64/msrs")])
+    if result.returncode or not result.stdout.startswith(b"ok 0xc0010200 reads as 0x1004101c0,"):
+        raise Failed(guest.shown(result))
+
+
 def crowded(machine):
     """Let two events share the counter that both need; a third one has its own all the time."""
     result = guest.run(machine, ["perfex", "--multiplex", "-e", "0x148", "-e", "0x8a3", "-e",
@@ -205,6 +217,10 @@ CHOSEN = {
     "haswell": {"0xc0": 1000, "0x148": 0, "0x3c": 1000, "0x1c0": 1000, "0xc0@0": 1000,
                 "0x13c": 1000, "0xc0@3": 1000},
     "bulldozer": {"0xc0": 1000, "0x76": 1000, "0x80": 0, "0x8f": 0, "0x00": 0, "0x03": 0},
+    # Events of 12 bits, which are others than those of the lower 8 bits, 03h and C0h.
+    "fam10h": {"0x1000000c0": 0, "0xc0": 1000},
+    "zen": {"0x1000000c0": 0, "0xc0": 1000, "0x100000003": 0},
+    "zen4": {"0xf000000c0": 0, "0xc0": 1000, "0x100000120": 0},
     # All counters: the two need both general ones.
     "core2": {"0xcb": 0, "0x12": 0, "0xc0": 1000, "0x3c": 1000, "0x300": 1000},
     "nehalem": {"0xc0": 1000, "0xc0@4": 1000, "0x3c@5": 1000, "0x3c": 1000, "0x300@6": 1000,
@@ -271,6 +287,10 @@ REFUSALS = {
         "-e branches " * 9: "no counter left for event branch_instructions_retired: other events",
         "-e 0x4c4 " * 9: "the processor has no counter left for event 0x4c4",
     },
+    "fam10h": {
+        "-e 0x4000000e0": "other processors' work is counted, too, by event 0x4000000e0",
+        "-e 0x10000000c0": "reserved bits are set in the code of event 0x10000000c0",
+    },
     "zen": {
         "-e 0xff03": "additional registers that are needed by event 0xff03",
     },
@@ -282,11 +302,13 @@ REFUSALS = {
         "-e 0x76@3": "another counter must count event 0x76",
         "-e 0x131@3": "another counter must count event 0x131 (raw) on counter 3",
         "-e 0x331": "the driver does not know event 0x331 (raw)",
+        "-e 0x1000000c0@2": "another counter must count event 0x1000000c0 (raw) on counter 2",
         "-e 0xa0": "the driver does not know event 0xa0 (raw)",
         "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
     },
     "opteron": {
         "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
+        "-e 0x1000000c0": "reserved bits are set in the code of event 0x1000000c0",
         "-e 0xc0@4": "this processor (amd) has counters 0 to 3",
     },
 }
@@ -380,6 +402,9 @@ def tests():
                    functools.partial(chosen, Machine(cpu=cpu), events))
     yield Test("chosen-icelake-all", "so do as many as there are counters, fixed ones too",
                functools.partial(chosen, Machine(cpu="icelake"), CHOSEN_ALL))
+    for cpu in ("zen", "zen3", "zen4"):
+        yield Test(f"twelve-bits-{cpu}", "an event of 12 bits is what its select register holds",
+                   functools.partial(twelve_bits, Machine(cpu=cpu, kernel=KERNEL64)))
     # One whose counters are written in full, and one that copies bit 31.
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",

@@ -38,11 +38,12 @@ CODES = {
     "icelake": SANDYBRIDGE,
     "athlon": AMD | {"cache-references": 0x40, "cache-misses": 0x41},
     "bulldozer": ZEN | {"cache-references": 0x40, "cache-misses": 0x141},
-    "opteron": K8, "fam10h": K8, "zen": ZEN, "zen3": ZEN, "zen4": ZEN,
+    "opteron": K8, "fam10h": K8, "zen": ZEN, "zen3": ZEN,
+    "zen4": ZEN | {"ref-cycles": 0x100000120},
 }
 
 # Events that the emulator has no model of, by code.
-NEVER = (0x0529, 0x0629)
+NEVER = (0x0529, 0x0629, 0x100000120)
 
 # On the Pentium, by the codes of known.py; the generic names in pairs.
 PENTIUM = {"instructions": "0x16", "cycles": "clocks", "branches": "0x12", "loads": "0x00",
@@ -68,7 +69,7 @@ PFM = {
 PFM_REFUSED = {
     "icelake": {"offcore_response_0:demand_data_rd_l3_miss": "second register",
                 "topdown:slots": "needs a fixed counter that vpmc does not count",
-                "inst_retired:any_p:intx": "more than 32 bits",
+                "inst_retired:any_p:intx": "depends on guests or transactions",
                 "br_inst_retired:no_such": "unknown behind its first colon",
                 "no_such": "neither here nor in libpfm4"},
     "nehalem": {"offcore_response_0:any_data": "second register",

@@ -6,7 +6,7 @@ one, there is a number for each kind of processor, or for how many there are.
 """
 
 NUMBERS = {
-    "abi": 194,
+    "abi": 206,
     "arguments": 15,
     "attach": 206,
     "attach_delay": 3,

@@ -23,8 +23,15 @@
 #define AMD_LEAF		0x80000022
 #define AMD_V2_COUNTERS(ebx)	((ebx) & 0xf)
 
-#define AMD_EVENT		0xff
-#define AMD_UNITS(code)		((code) >> 8 & 0xff)
+/*
+ * An event select has 12 bits, the upper ones in bits 35 to 32, but those of K7 and
+ * K8 8 bits. Source of the latter: BIOS and Kernel Developer's Guide for AMD Athlon
+ * 64 and AMD Opteron Processors, "PerfEvtSel MSRs".
+ */
+#define AMD_EVENT_HIGH		GENMASK_ULL(35, 32)
+#define AMD_12_BITS		0x10
+
+#define AMD_UNITS(code)		((u32)(code) >> 8 & 0xff)
 
 /* Before Zen: what the northbridge counts for all cores of a node. */
 #define AMD_NORTHBRIDGE		0xe0
@@ -41,23 +48,32 @@
 
 static bool amd_is_v2 __ro_after_init;
 
-static enum vpmc_reason amd_check_event(u8 event)
+static u32 amd_event(u64 code)
 {
+	return (code & 0xff) | (code & AMD_EVENT_HIGH) >> (32 - 8);
+}
+
+static enum vpmc_reason amd_check_event(u64 code)
+{
+	u32 event = amd_event(code);
+
 	if (boot_cpu_data.x86 < AMD_ZEN)
-		return event < AMD_NORTHBRIDGE ? VPMC_REASON_NONE :
-						 VPMC_REASON_SHARED;
+		return (u8)event < AMD_NORTHBRIDGE ? VPMC_REASON_NONE :
+						     VPMC_REASON_SHARED;
 	return event == AMD_FLOPS ? VPMC_REASON_MORE_REGISTERS :
 				    VPMC_REASON_NONE;
 }
 
-static enum vpmc_reason amd_find_counters(u32 code, u32 *counters)
+static enum vpmc_reason amd_find_counters(u64 code, u32 *counters)
 {
-	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
+	u64 high = boot_cpu_data.x86 < AMD_12_BITS ? 0 : AMD_EVENT_HIGH;
+	enum vpmc_reason reason =
+		vpmc_evtsel_find_counters(code & ~high, counters);
 
 	if (!reason && boot_cpu_data.x86 == AMD_F15H)
-		return vpmc_amd_f15h_find_counters(code & AMD_EVENT,
+		return vpmc_amd_f15h_find_counters(amd_event(code),
 						   AMD_UNITS(code), counters);
-	return reason ?: amd_check_event(code & AMD_EVENT);
+	return reason ?: amd_check_event(code);
 }
 
 static void amd_init_cpu(void)

@@ -125,6 +125,10 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 	reason = vpmc_pmu->find_counters(event->code, &counters);
 	if (reason)
 		return reason;
+	if (event->pad)
+		return VPMC_REASON_RESERVED_BITS;
+	if (event->extra)
+		return VPMC_REASON_MORE_REGISTERS;
 	if (event->counter == VPMC_COUNTER_ANY)
 		return VPMC_REASON_TOO_MANY;
 	if (event->counter >= vpmc_pmu->nr_counters)
@@ -199,8 +203,8 @@ static u32 events_hash(const struct vpmc_event *event, u32 nr)
 	u32 i, hash = nr ^ __kuid_val(current_uid()) << 8;
 
 	for (i = 0; i < nr; i++) {
-		hash ^= event[i].code ^ event[i].counter << 16 ^
-			event[i].modes << 24;
+		hash ^= event[i].code ^ event[i].code >> 32 ^
+			event[i].counter << 16 ^ event[i].modes << 24;
 		hash *= GOLDEN_RATIO_32;
 	}
 	return hash >> (32 - EVENTS_HASH_BITS);

@@ -53,7 +53,7 @@ void __init vpmc_evtsel_set_counters(u32 nr)
 		vpmc_evtsel_pmu.rdpmc[i] = i;
 }
 
-enum vpmc_reason vpmc_evtsel_check(u32 code)
+enum vpmc_reason vpmc_evtsel_check(u64 code)
 {
 	if (code & VPMC_EVTSEL_PIN)
 		return VPMC_REASON_PIN_CONTROL;
@@ -62,9 +62,9 @@ enum vpmc_reason vpmc_evtsel_check(u32 code)
 	return VPMC_REASON_NONE;
 }
 
-u32 vpmc_evtsel_of(const struct vpmc_event *event)
+u64 vpmc_evtsel_of(const struct vpmc_event *event)
 {
-	u32 select = event->code;
+	u64 select = event->code;
 
 	if (event->modes & VPMC_MODE_USER)
 		select |= VPMC_EVTSEL_USER;
@@ -73,7 +73,7 @@ u32 vpmc_evtsel_of(const struct vpmc_event *event)
 	return select;
 }
 
-enum vpmc_reason vpmc_evtsel_find_counters(u32 code, u32 *counters)
+enum vpmc_reason vpmc_evtsel_find_counters(u64 code, u32 *counters)
 {
 	*counters = GENMASK(vpmc_evtsel.nr - 1, 0);
 	return vpmc_evtsel_check(code);

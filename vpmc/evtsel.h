@@ -16,7 +16,7 @@
 #define VPMC_EVTSEL_KERNEL	BIT(17)
 #define VPMC_EVTSEL_PIN		BIT(19)
 #define VPMC_EVTSEL_ENABLE	BIT(22)
-#define VPMC_EVTSEL_CODE	0xff84ffffU
+#define VPMC_EVTSEL_CODE	0xff84ffffULL
 
 /**
  * struct vpmc_evtsel - the registers of this machine's counters
@@ -42,10 +42,10 @@ extern struct vpmc_evtsel vpmc_evtsel;
 bool __init vpmc_evtsel_exists(void);
 
 /* Why no counter can count @code, or VPMC_REASON_NONE. Any context. */
-enum vpmc_reason vpmc_evtsel_check(u32 code);
+enum vpmc_reason vpmc_evtsel_check(u64 code);
 
 /* The select for @event without VPMC_EVTSEL_ENABLE. Any context. */
-u32 vpmc_evtsel_of(const struct vpmc_event *event);
+u64 vpmc_evtsel_of(const struct vpmc_event *event);
 
 /* Say in vpmc_evtsel_pmu that it has @nr counters, all of them with a select. */
 void __init vpmc_evtsel_set_counters(u32 nr);
@@ -57,7 +57,7 @@ void __init vpmc_evtsel_set_counters(u32 nr);
  */
 extern struct vpmc_pmu vpmc_evtsel_pmu;
 
-enum vpmc_reason vpmc_evtsel_find_counters(u32 code, u32 *counters);
+enum vpmc_reason vpmc_evtsel_find_counters(u64 code, u32 *counters);
 u64 vpmc_evtsel_encode(const struct vpmc_event *event);
 void vpmc_evtsel_init_cpu(void);
 void vpmc_evtsel_write_control(const struct vpmc_load *load);

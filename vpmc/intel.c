@@ -306,7 +306,7 @@ static DEFINE_PER_CPU(bool, intel_fixed_dirty);
 static unsigned int intel_version __ro_after_init;
 static const struct intel_uarch *intel_uarch __ro_after_init;
 
-static bool intel_applies(const struct intel_constraint *c, u32 code)
+static bool intel_applies(const struct intel_constraint *c, u64 code)
 {
 	code &= c->mask;
 	return code >= c->code && code <= c->code + c->more;
@@ -314,14 +314,14 @@ static bool intel_applies(const struct intel_constraint *c, u32 code)
 
 /* The constraint of an event in a table, or the end of the table. */
 static const struct intel_constraint *
-intel_find(const struct intel_constraint *c, u32 code)
+intel_find(const struct intel_constraint *c, u64 code)
 {
 	while (c->mask && !intel_applies(c, code))
 		c++;
 	return c;
 }
 
-static enum vpmc_reason intel_find_general(u32 code, u32 *counters)
+static enum vpmc_reason intel_find_general(u64 code, u32 *counters)
 {
 	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
 	const struct intel_constraint *c = intel_find(intel_uarch->own, code);
@@ -340,7 +340,7 @@ static enum vpmc_reason intel_find_general(u32 code, u32 *counters)
 }
 
 /* The fixed counter of an event, one bit, or 0 if there is none. */
-static u32 intel_find_fixed(u32 code)
+static u32 intel_find_fixed(u64 code)
 {
 	unsigned int i;
 
@@ -351,7 +351,7 @@ static u32 intel_find_fixed(u32 code)
 	return 0;
 }
 
-static enum vpmc_reason intel_find_counters(u32 code, u32 *counters)
+static enum vpmc_reason intel_find_counters(u64 code, u32 *counters)
 {
 	u32 fixed = intel_find_fixed(code);
 	enum vpmc_reason reason;

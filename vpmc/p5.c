@@ -56,7 +56,7 @@ static void p5_write_counters(const u64 *value)
 	p5_write_counter(1, value[1]);
 }
 
-static enum vpmc_reason p5_find_counters(u32 code, u32 *counters)
+static enum vpmc_reason p5_find_counters(u64 code, u32 *counters)
 {
 	*counters = GENMASK(P5_NR_COUNTERS - 1, 0);
 	return p5_check_code(code, P5_EVENTS);
@@ -102,7 +102,7 @@ static const struct vpmc_pmu p5_pmu = {
 	.write_counters = p5_write_counters,
 };
 
-static enum vpmc_reason p5_mmx_find_counters(u32 code, u32 *counters)
+static enum vpmc_reason p5_mmx_find_counters(u64 code, u32 *counters)
 {
 	*counters = GENMASK(P5_NR_COUNTERS - 1, 0);
 	return p5_check_code(code, P5_EVENTS | P5_EVENTS_MMX);

@@ -35,11 +35,11 @@
 #define P5_EVENTS_MMX		0x0ffffc0000000000ULL
 
 /* Can a Pentium whose events are @events count @code, on either counter? */
-static inline enum vpmc_reason p5_check_code(u32 code, u64 events)
+static inline enum vpmc_reason p5_check_code(u64 code, u64 events)
 {
 	if (code & P5_CESR_PIN)
 		return VPMC_REASON_PIN_CONTROL;
-	if (code & ~(u32)(P5_CESR_EVENT | P5_CESR_CLOCKS))
+	if (code & ~(u64)(P5_CESR_EVENT | P5_CESR_CLOCKS))
 		return VPMC_REASON_RESERVED_BITS;
 	if (code & P5_CESR_CLOCKS && code != VPMC_P5_CLOCKS)
 		return VPMC_REASON_UNKNOWN_EVENT;

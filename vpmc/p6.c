@@ -91,7 +91,7 @@ static bool p6_is_bus_event(u8 event)
 	return event >= P6_BUS_FIRST && event <= P6_BUS_LAST;
 }
 
-static enum vpmc_reason p6_find_counters(u32 code, u32 *counters)
+static enum vpmc_reason p6_find_counters(u64 code, u32 *counters)
 {
 	unsigned int i;
 
@@ -108,7 +108,7 @@ static enum vpmc_reason p6_find_counters(u32 code, u32 *counters)
 /* The enable bit is the first select's, whichever counter counts. */
 static u64 p6_encode(const struct vpmc_event *event)
 {
-	return (u64)vpmc_evtsel_of(event) << P6_CONTROL_SHIFT * event->counter |
+	return vpmc_evtsel_of(event) << P6_CONTROL_SHIFT * event->counter |
 	       VPMC_EVTSEL_ENABLE;
 }
 

@@ -76,7 +76,7 @@ struct vpmc_pmu {
 	int (*reserve)(void);
 	void (*release)(void);
 	bool selects;
-	enum vpmc_reason (*find_counters)(u32 code, u32 *counters);
+	enum vpmc_reason (*find_counters)(u64 code, u32 *counters);
 	u64 (*encode)(const struct vpmc_event *event);
 	void (*init_cpu)(void);
 	void (*write_control)(const struct vpmc_load *load);

@@ -133,7 +133,7 @@ enum vpmc_modes {
  * @modes: enum vpmc_modes bits, at least one
  */
 struct vpmc_event_sel {
-	uint32_t code;
+	uint64_t code;
 	int counter;
 	unsigned int modes;
 };
@@ -149,7 +149,7 @@ struct vpmc_event_sel {
  * @description: one line
  */
 struct vpmc_event_info {
-	uint32_t code;
+	uint64_t code;
 	uint32_t counters;
 	const char *name;
 	const char *description;
@@ -412,7 +412,7 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
  * Return: 0 if @machine is emulated without this event, which then always
  * reads zero; 1 in all other cases.
  */
-int vpmc_event_emulated(const struct vpmc_machine *machine, uint32_t code);
+int vpmc_event_emulated(const struct vpmc_machine *machine, uint64_t code);
 
 /* How to start, as bits. */
 enum vpmc_start_flags {

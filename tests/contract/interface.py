@@ -19,6 +19,7 @@ LAST, RESTARTED, OTHER, HIDDEN = 1, 2, 4, 8
 
 (REASON_FLAGS, REASON_NONE_GIVEN, REASON_TOO_MANY, REASON_UNKNOWN, REASON_RESERVED, REASON_PIN,
  REASON_NO_COUNTER, REASON_TAKEN, REASON_MODES, REASON_RESUME) = range(1, 11)
+REASON_MORE = 13
 
 
 class Refused(Exception):
@@ -42,6 +43,8 @@ class Event:
     code: int
     counter: int
     modes: int = USER_MODE
+    pad: int = 0
+    extra: int = 0
 
 
 def check_events(events, may_share=False):
@@ -60,6 +63,10 @@ def check_events(events, may_share=False):
             bad(REASON_RESERVED, i)
         if event.code == 0x3f:
             bad(REASON_UNKNOWN, i)
+        if event.pad:
+            bad(REASON_RESERVED, i)
+        if event.extra:
+            bad(REASON_MORE, i)
         if event.counter > 1:
             bad(REASON_NO_COUNTER, i)
         if not event.modes or event.modes & ~3:

@@ -22,7 +22,7 @@ SIGACTION, SIGTIMEDWAIT, SETRESUID, SETRESGID, GETTID, EXIT_GROUP = 174, 177, 20
 # What is printed of an answer: offsets of words in the structure of each call of the driver.
 FORMATS = {
     None: (), INFO: (24, 48, 56), START: (12, 16, 24, 32, 40), STOP: (8, 16),
-    READ: (12, 16, 20, 24, 28, 32, 40, 56, 64), QUERY: (12, 16, 24, 32, 36, 40, 44),
+    READ: (12, 16, 20, 24, 28, 32, 40, 56, 64), QUERY: (12, 16, 24, 32, 40, 56, 64),
     RECORD: (8, 12, 32, 36, 40, 48, 56, 72, 80), SYSTEM_READ: (12, 16, 20, 24, 40, 48),
     ATTACH: (16, 24), SIGNAL: (24, 32), MAP: (16, 24), COUNT: (0, 4),
     SIGTIMEDWAIT: (24, 28, 32, 40)}
@@ -80,8 +80,9 @@ def request(actor, handle, what, data, work, patches=()):
 
 def start_data(events, flags):
     """struct vpmc_start."""
-    data = struct.pack("<6I3Q", 48 + 8 * len(events), flags, len(events), 0, 0, 0, 0, 0, 0)
-    return data + b"".join(struct.pack("<IHH", e.code, e.counter, e.modes) for e in events)
+    data = struct.pack("<6I3Q", 48 + 24 * len(events), flags, len(events), 0, 0, 0, 0, 0, 0)
+    return data + b"".join(struct.pack("<QHHIQ", e.code, e.counter, e.modes, e.pad, e.extra)
+                           for e in events)
 
 
 # What is counted: instructions, branches, misaligned reads.

@@ -25,6 +25,9 @@ EVENTS = {
     "three": (Event(0x16, 0), Event(0x12, 1), Event(0x0b, 1)),
     "unknown": (Event(0x16, 0), Event(0x3f, 1)),
     "reserved": (Event(0x416, 0),),
+    "wide": (Event(0x16, 0), Event(0x100000012, 1)),
+    "pad": (Event(0x16, 0, pad=1),),
+    "extra": (Event(0x16, 0), Event(0x12, 1, extra=1 << 63)),
     "pin": (Event(0x216, 0),),
     "counter": (Event(0x16, 2),),
     "taken": (Event(0x16, 1), Event(0x12, 1)),
@@ -242,7 +245,7 @@ class Sequence:
 
     def do_query(self, actor, handle, scope, work):
         """VPMC_QUERY."""
-        data = struct.pack("<II", 56, scope).ljust(56, b"\0")
+        data = struct.pack("<II", 104, scope).ljust(104, b"\0")
         return self.request(actor, handle, orders.QUERY, data, work, self.world.query, scope)
 
     def do_info(self, actor, handle, work):

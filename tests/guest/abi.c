@@ -101,6 +101,9 @@ struct refusal {
 	struct vpmc_event events[3];
 };
 
+_Static_assert(sizeof(struct vpmc_event) == 24, "as for 64-bit programs");
+_Static_assert(offsetof(struct vpmc_event, extra) == 16, "likewise");
+
 #define U VPMC_MODE_USER
 #define GOOD               \
 	{                  \
@@ -141,6 +144,18 @@ static const struct refusal refusals[] = {
 	  { { 0x160000, 0, U } } },
 	{ "highest bit of the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
 	  { { 0x80000016, 0, U } } },
+	{ "bit 32 of the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
+	  { { 0x100000016, 0, U } } },
+	{ "bit 63 of the code", VPMC_REASON_RESERVED_BITS, 1, 2, 0, 0,
+	  { GOOD, { 0x8000000000000012, 1, U } } },
+	{ "padding of an event", VPMC_REASON_RESERVED_BITS, 1, 2, 0, 0,
+	  { GOOD, { 0x12, 1, U, 1, 0 } } },
+	{ "another register", VPMC_REASON_MORE_REGISTERS, 0, 1, 0, 0,
+	  { { 0x16, 0, U, 0, 1 } } },
+	{ "the top bit of another register", VPMC_REASON_MORE_REGISTERS, 1, 2,
+	  0, 0, { GOOD, { 0x12, 1, U, 0, 0x8000000000000000 } } },
+	{ "an unknown event, and another register", VPMC_REASON_UNKNOWN_EVENT,
+	  0, 1, 0, 0, { { 0x3f, 0, U, 0, 1 } } },
 	{ "pin control", VPMC_REASON_PIN_CONTROL, 0, 1, 0, 0,
 	  { { 0x16 | 0x200, 0, U } } },
 	{ "pin control on the second", VPMC_REASON_PIN_CONTROL, 1, 2, 0, 0,

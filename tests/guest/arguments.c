@@ -363,7 +363,7 @@ static bool call_once(void)
 	const struct call *call = &calls[below(NR_CALLS)];
 	int kind = (int)below(NR_KINDS);
 	size_t offset = some_place(call), around;
-	unsigned char before[sizeof(struct vpmc_read) + 2 * MARGIN];
+	unsigned char before[sizeof(struct vpmc_start) + 2 * MARGIN];
 	const char *what;
 	int must, result;
 

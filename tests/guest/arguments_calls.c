@@ -166,16 +166,16 @@ int call_refuses(const struct call *call, size_t offset)
 
 /*
  * struct field - what an answer says
- * @first, @size: its bytes: 4, 8, or 16 of a name; with @entries those of each
+ * @first, @size: its bytes: 4, 8, or 16 of a name; with @entries those of the first
  * @mask: the bits that a number may have
- * @entries: how many there can be, and
+ * @entries: how many there can be, @stride bytes from one to the next, and
  * @number: where the answer says how many there are; 0 if all are written
  */
 struct field {
 	unsigned long request;
 	size_t first, size;
 	uint64_t mask;
-	size_t entries, number;
+	size_t entries, stride, number;
 };
 
 #define LOW(bits) ((UINT64_C(1) << (bits)) - 1)
@@ -184,17 +184,26 @@ struct field {
 #define THREADS	  LOW(28)
 #define ID	  LOW(15)
 #define ADDRESS	  UINT64_C(0xfffff000)
-/* Code, counter and VPMC_MODE_USER. */
-#define EVENT	  UINT64_C(0x000100010000013f)
+/* Of an event, by its words of 64 bits: code; counter and VPMC_MODE_USER. */
+#define CODE	  UINT64_C(0x13f)
+#define HOW	  UINT64_C(0x10001)
 
-#define FIELD(request, type, field, mask)                             \
-	{                                                             \
-		request, OFFSET(type, field),                         \
-			sizeof(((struct type *)0)->field), mask, 1, 0 \
+#define FIELD(request, type, field, mask)                                \
+	{                                                                \
+		request, OFFSET(type, field),                            \
+			sizeof(((struct type *)0)->field), mask, 1, 0, 0 \
 	}
-#define ARRAY(request, type, field, mask, number)                              \
-	{                                                                      \
-		request, OFFSET(type, field), 8, mask, VPMC_MAX_EVENTS, number \
+#define ARRAY(request, type, field, mask, number)                          \
+	{                                                                  \
+		request, OFFSET(type, field), 8, mask, VPMC_MAX_EVENTS, 8, \
+			number                                             \
+	}
+/* 8 bytes of each event, from a field on. */
+#define EVENTS(field, mask)                                              \
+	{                                                                \
+		VPMC_QUERY, OFFSET(vpmc_query, event[0].field), 8, mask, \
+			VPMC_MAX_EVENTS, sizeof(struct vpmc_event),      \
+			OFFSET(vpmc_query, nr_events)                    \
 	}
 
 static const struct field fields[] = {
@@ -225,8 +234,9 @@ static const struct field fields[] = {
 	FIELD(VPMC_QUERY, vpmc_query, nr_events, LOW(6)),
 	FIELD(VPMC_QUERY, vpmc_query, generation, NUMBER),
 	FIELD(VPMC_QUERY, vpmc_query, start, NUMBER),
-	ARRAY(VPMC_QUERY, vpmc_query, event, EVENT,
-	      OFFSET(vpmc_query, nr_events)),
+	EVENTS(code, CODE),
+	EVENTS(counter, HOW),
+	EVENTS(extra, 0),
 	FIELD(VPMC_RECORD, vpmc_record, pid, ID),
 	FIELD(VPMC_RECORD, vpmc_record, tid, ID),
 	FIELD(VPMC_RECORD, vpmc_record, comm, 0),
@@ -293,7 +303,7 @@ static bool mark_field(const struct field *field, const unsigned char *answer,
 		if (!is_sensible(field, answer + first, room))
 			return false;
 		memset(may + first, true, room);
-		first += field->size;
+		first += field->stride;
 	}
 	return true;
 }
@@ -318,7 +328,9 @@ static bool mark_reason(const unsigned char *answer, bool *may)
 	memcpy(&error, answer + OFFSET(vpmc_start, error), sizeof(error));
 	memcpy(&event, answer + OFFSET(vpmc_start, error_event), sizeof(event));
 	memset(may + OFFSET(vpmc_start, error), true, 8);
-	return error <= VPMC_REASON_RESUME && event < VPMC_MAX_EVENTS;
+	return (error <= VPMC_REASON_RESUME ||
+		error == VPMC_REASON_MORE_REGISTERS) &&
+	       event < VPMC_MAX_EVENTS;
 }
 
 const char *call_answer_wrong(const struct call *call, size_t offset,

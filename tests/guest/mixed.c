@@ -203,7 +203,8 @@ static void describe(const struct mine *m, char *text)
 	text += sprintf(text, "%s%s", m->page ? "page " : "",
 			m->signals ? "signals " : "");
 	for (i = 0; i < m->start.nr_events; i++)
-		text += sprintf(text, "%#x@%u:%u ", m->start.event[i].code,
+		text += sprintf(text, "%#x@%u:%u ",
+				(unsigned int)m->start.event[i].code,
 				m->start.event[i].counter,
 				m->start.event[i].modes);
 }

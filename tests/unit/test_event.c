@@ -4,6 +4,7 @@
  */
 #include "unit.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "vpmc.h"
@@ -74,8 +75,9 @@ static void every_form_of_an_event_is_understood(void **state)
 		if (sel.code != good[i].sel.code ||
 		    sel.counter != good[i].sel.counter ||
 		    sel.modes != good[i].sel.modes)
-			fail_msg("%s became 0x%x@%d, modes %u", good[i].text,
-				 sel.code, sel.counter, sel.modes);
+			fail_msg("%s became 0x%" PRIx64 "@%d, modes %u",
+				 good[i].text, sel.code, sel.counter,
+				 sel.modes);
 	}
 }
 

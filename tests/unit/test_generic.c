@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "fake_driver.h"
@@ -17,11 +18,12 @@ static const char *const names[] = {
 };
 
 /* In place of a code: refused. */
-#define NONE 0xffffffff
+#define NONE UINT64_MAX
 
 #define CORE  0xc0, 0x3c, 0x13c, 0xc4, 0xc5, 0x4f2e, 0x412e
 #define INTEL 0xc0, 0x3c, 0x300, 0xc4, 0xc5, 0x4f2e, 0x412e
 #define AMD   0xc0, 0x76, NONE, 0xc2, 0xc3
+#define ZEN4  0xc0, 0x76, 0x100000120, 0xc2, 0xc3
 
 /* Intel's that have none, which no name finds. */
 #define NO_FIXED "intel without fixed counters"
@@ -31,7 +33,7 @@ static const struct {
 	const char *pmu;
 	const char *vendor;
 	uint32_t signature;
-	uint32_t codes[ARRAY_SIZE(names)];
+	uint64_t codes[ARRAY_SIZE(names)];
 } rows[] = {
 	{ "p5",
 	  "GenuineIntel",
@@ -121,11 +123,11 @@ static const struct {
 	{ "amd",
 	  "AuthenticAMD",
 	  0xa10f11,
-	  { AMD, 0xf960, 0x0964, 0x0529, 0x0629 } },
+	  { ZEN4, 0xf960, 0x0964, 0x0529, 0x0629 } },
 	{ "amd",
 	  "AuthenticAMD",
 	  0xb40f40,
-	  { AMD, 0xf960, 0x0964, 0x0529, 0x0629 } },
+	  { ZEN4, 0xf960, 0x0964, 0x0529, 0x0629 } },
 	/* Family 15h */
 	{ "amd",
 	  "AuthenticAMD",
@@ -181,7 +183,7 @@ static void check_row(size_t row, size_t name)
 	const struct vpmc_pmu *pmu = find_pmu(rows[row].pmu);
 	const struct vpmc_named_event *event =
 		vpmc_generic_event(pmu, (unsigned int)name);
-	const uint32_t code = rows[row].codes[name];
+	const uint64_t code = rows[row].codes[name];
 	struct vpmc_event_sel sel = { .code = 0 };
 	struct vpmc_error err = { .text = "" };
 	const int ret =
@@ -191,9 +193,9 @@ static void check_row(size_t row, size_t name)
 	assert_in_range(strlen(event->info.description), 1, 70);
 	if (ret != (code == NONE ? VPMC_E_UNKNOWN_EVENT : 0) ||
 	    (!ret && (sel.code != code || event->info.code != code)))
-		fail_msg("%s %x: %s is 0x%x, not 0x%x: %s", rows[row].pmu,
-			 rows[row].signature, names[name], sel.code, code,
-			 err.text);
+		fail_msg("%s %x: %s is 0x%" PRIx64 ", not 0x%" PRIx64 ": %s",
+			 rows[row].pmu, rows[row].signature, names[name],
+			 sel.code, code, err.text);
 	if (ret)
 		check_refusal(event, &err);
 	else

@@ -4,6 +4,7 @@
  */
 #include "unit.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -141,7 +142,7 @@ static void check_entries(const struct vpmc_pmu *pmu)
 				 0);
 		assert_ptr_equal(vpmc_event_lookup(pmu, &by_name), &table[i]);
 
-		snprintf(text, sizeof(text), "0x%x@%d", table[i].code,
+		snprintf(text, sizeof(text), "0x%" PRIx64 "@%d", table[i].code,
 			 __builtin_ctz(table[i].counters));
 		assert_int_equal(vpmc_event_parse(pmu, text, VPMC_USER,
 						  &by_code, NULL),

@@ -55,17 +55,23 @@
  *	the six-bit event select, or VPMC_P5_CLOCKS. On all later processors it
  *	is an event select register's event select and unit mask, and if need be
  *	its edge and invert bits and counter mask. 0x300 is what Intel's third
- *	fixed counter counts, clocks at the rate of the time stamp counter.
+ *	fixed counter counts, clocks at the rate of the time stamp counter. AMD's
+ *	since family 10H have bits 11 to 8 of the event select in bits 35 to 32.
  * @counter: the hardware counter that counts it, from 0; fixed ones, which count one
  *	event each, have the numbers behind those of all others. Or
  *	VPMC_COUNTER_ANY for one that the driver chooses, the same each time for
  *	the same events. Then VPMC_QUERY says which.
  * @modes: VPMC_MODE_* bits, at least one.
+ * @pad: 0
+ * @extra: what another register must hold for this event, 0 for none. So far the
+ *	driver writes no such registers, and refuses other values.
  */
 struct vpmc_event {
-	__u32 code;
+	__aligned_u64 code;
 	__u16 counter;
 	__u16 modes;
+	__u32 pad;
+	__aligned_u64 extra;
 };
 
 #define VPMC_COUNTER_ANY	0xffff
@@ -87,7 +93,7 @@ enum vpmc_reason {
 	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
 	VPMC_REASON_TOO_MANY,		/* more events than there can be */
 	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
-	VPMC_REASON_RESERVED_BITS,	/* code has bits that must stay 0 */
+	VPMC_REASON_RESERVED_BITS,	/* code or pad has bits that must stay 0 */
 	VPMC_REASON_PIN_CONTROL,	/* code asks for the PM0/PM1 pins */
 	VPMC_REASON_NO_COUNTER,		/* processor has no such counter */
 	VPMC_REASON_COUNTER_TAKEN,	/* two events on one counter */
