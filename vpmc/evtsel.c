@@ -126,14 +126,14 @@ static void evtsel_exchange(u32 used, struct vpmc_counter *from,
 			    struct vpmc_counter *to)
 {
 	const u64 mask = vpmc_evtsel_pmu.counter_mask;
-	unsigned long left = used;
 	u64 now;
 
 	do {
-		rdpmcl(vpmc_evtsel_pmu.rdpmc[__ffs(left)], now);
+		/* Of 32 bits: without an extension to 64. */
+		rdpmcl(vpmc_evtsel_pmu.rdpmc[__builtin_ctz(used)], now);
 		vpmc_counter_exchange(from++, to++, now, mask);
-		left &= left - 1;
-	} while (left);
+		used &= used - 1;
+	} while (used);
 }
 
 void vpmc_evtsel_write_counter(unsigned int counter, u64 value)

@@ -6,7 +6,6 @@
  * Monitoring"; which counters an event needs: the lists of events of each
  * microarchitecture there.
  */
-#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
 #include <linux/kernel.h>
@@ -386,26 +385,30 @@ static void intel_write_fixed_control(u64 control)
 		__this_cpu_write(intel_fixed_dirty, true);
 }
 
-/* The last ones of @load->select are those of the @fixed counters. */
-static void intel_change_fixed(const struct vpmc_load *load, u32 fixed)
+/* The last ones of @load->select are those of the fixed counters. */
+static void intel_change_fixed(const struct vpmc_load *load)
 {
-	const u64 *select = load->select + hweight32(load->used);
+	const u64 *select = load->select;
 	u64 control = 0;
+	unsigned int i;
 
-	for (; fixed; fixed &= fixed - 1)
-		control |= *--select;
+	for (i = 0; i < vpmc_evtsel_pmu.nr_counters; i++) {
+		if (!(load->used & BIT(i)))
+			continue;
+		if (i >= vpmc_evtsel.nr)
+			control |= *select;
+		select++;
+	}
 	if (__this_cpu_read(intel_fixed_held) != control)
 		intel_write_fixed_control(control);
 }
 
 static void intel_write_control(const struct vpmc_load *load)
 {
-	u32 fixed = load->used >> vpmc_evtsel.nr;
-
 	lockdep_assert_irqs_disabled();
 	vpmc_evtsel_write_control(load);
-	if (fixed || __this_cpu_read(intel_fixed_held))
-		intel_change_fixed(load, fixed);
+	if (load->used >> vpmc_evtsel.nr || __this_cpu_read(intel_fixed_held))
+		intel_change_fixed(load);
 }
 
 static void intel_write_fixed(unsigned int i, u64 value)
