@@ -38,6 +38,7 @@ NUMBERS = {
     "joins": 236,
     "library": 102,
     "matrix": 798,
+    "matrix some": 303,
     "memory_bound": 31,
     "mixed": 16,
     "module": 16,

@@ -39,17 +39,21 @@ static const struct refused of_evtsel[NR_REFUSED] = {
 	{ 0x800c0, VPMC_REASON_PIN_CONTROL },
 };
 
-/* Instructions and branches, by the driver's name of the processor's family. */
+/* On a P5, cycles of I/O; on the others, clocks in which two instructions end. */
+#define NEVER_P5     0x1d
+#define NEVER_EVTSEL 0x020000c0
+
+/* By the driver's name of the processor's family. */
 static const struct codes {
 	const char *pmu;
-	uint32_t code[2];
+	uint32_t code[NR_CODES];
 	const struct refused *refused;
 } codes[] = {
-	{ "p5", { 0x16, 0x12 }, of_p5 },
-	{ "p5mmx", { 0x16, 0x12 }, of_p5 },
-	{ "p6", { 0xc0, 0xc4 }, of_evtsel },
-	{ "intel", { 0xc0, 0xc4 }, of_evtsel },
-	{ "amd", { 0xc0, 0xc2 }, of_evtsel },
+	{ "p5", { 0x16, 0x12, VPMC_P5_CLOCKS, NEVER_P5 }, of_p5 },
+	{ "p5mmx", { 0x16, 0x12, VPMC_P5_CLOCKS, NEVER_P5 }, of_p5 },
+	{ "p6", { 0xc0, 0xc4, 0x79, NEVER_EVTSEL }, of_evtsel },
+	{ "intel", { 0xc0, 0xc4, 0x3c, NEVER_EVTSEL }, of_evtsel },
+	{ "amd", { 0xc0, 0xc2, 0x76, NEVER_EVTSEL }, of_evtsel },
 };
 
 static struct vpmc_info info_here(void)
@@ -76,11 +80,11 @@ static const struct codes *codes_of(const char *pmu)
 
 uint32_t code_here(unsigned int which)
 {
-	static uint32_t code[2];
+	static const struct codes *here;
 
-	if (!code[which])
-		code[which] = codes_of(info_here().pmu)->code[which];
-	return code[which];
+	if (!here)
+		here = codes_of(info_here().pmu);
+	return here->code[which];
 }
 
 const struct refused *refused_here(void)

@@ -26,7 +26,11 @@ static inline struct cost swapped(struct cost cost)
 	return (struct cost){ cost.branches, cost.instructions };
 }
 
-/* The code of instructions (0) or of branches (1) on this processor. */
+/*
+ * What this processor's code for it is. Of a script it counts as many clocks as
+ * instructions, and never what NEVER_COUNTED stands for.
+ */
+enum { INSTRUCTIONS, BRANCHES, CLOCKS, NEVER_COUNTED, NR_CODES };
 uint32_t code_here(unsigned int which);
 
 /* Codes that this processor refuses, and why. */

@@ -4,7 +4,7 @@
  * lost or counted twice, an event that is alone on its counter misses nothing,
  * and whatever holds of counts holds of the times too.
  *
- * In user mode, a Pentium that is emulated takes one clock for each instruction
+ * In user mode, a processor that is emulated takes one clock for each instruction
  * of a script: to count either is to count the same. So the events on one
  * counter are the two in turn, each change of hands changes the control
  * register, and their counts add up to the one of the instructions alone on the
@@ -22,11 +22,17 @@
 #include "hold.h"
 
 #define U     VPMC_MODE_USER
-#define INSNS 0x16
+#define INSNS INSTRUCTIONS
 
 /* Enough for some clock ticks. */
 #define LONG  2000000
 #define SHORT 1000
+
+/*
+ * In all lists of events here, the code is the number of one in follow.h, or this
+ * for one that the processor refuses.
+ */
+#define UNKNOWN NR_CODES
 
 /* Events on counter 0, and which event is alone on counter 1. */
 #define NR    5
@@ -35,28 +41,33 @@
 /* clang-format off */
 static const struct vpmc_event events[NR] = {
 	{ INSNS, 0, U },
-	{ VPMC_P5_CLOCKS, 0, U },
+	{ CLOCKS, 0, U },
 	[ALONE] = { INSNS, 1, U },
-	{ VPMC_P5_CLOCKS, 0, U },
+	{ CLOCKS, 0, U },
 	{ INSNS, 0, U },
 };
 /* clang-format on */
 
 /* The same on a counter each. */
-static const struct vpmc_event both[2] = { { VPMC_P5_CLOCKS, 0, U },
-					   { INSNS, 1, U } };
+static const struct vpmc_event both[2] = { { CLOCKS, 0, U }, { INSNS, 1, U } };
 
 static struct vpmc_start *start_of(const struct vpmc_event *event,
 				   unsigned int nr, unsigned int flags)
 {
 	struct vpmc_start *start = shared(sizeof(*start));
+	unsigned int i;
 
 	*start = (struct vpmc_start){
 		.size = sizeof(*start),
 		.flags = flags,
 		.nr_events = nr,
 	};
-	memcpy(start->event, event, nr * sizeof(*event));
+	for (i = 0; i < nr; i++) {
+		start->event[i] = event[i];
+		start->event[i].code = event[i].code == UNKNOWN
+					       ? refused_here()->code
+					       : code_here(event[i].code);
+	}
 	return start;
 }
 
@@ -179,7 +190,10 @@ static void test_fits(void)
 	fits(VPMC_START_MULTIPLEX, "with the flag");
 }
 
-/* struct refusal - @nr events on counter 0, and then @last */
+/*
+ * struct refusal - @nr events on counter 0, or one for each that there is, and
+ * then @last. Its counter is ABSENT if there is none of its number.
+ */
 struct refusal {
 	const char *what;
 	unsigned int flags;
@@ -188,19 +202,20 @@ struct refusal {
 	unsigned int reason;
 	unsigned int event;
 };
+#define ABSENT UINT16_MAX
 
 /* clang-format off */
 static const struct refusal refusals[] = {
-	{ "one too many without the flag", 0, 2, { INSNS, 1, U },
+	{ "one too many without the flag", 0, 0, { INSNS, 1, U },
 	  VPMC_REASON_TOO_MANY, 0 },
 	{ "two on a counter without the flag", 0, 1, { INSNS, 0, U },
 	  VPMC_REASON_COUNTER_TAKEN, 1 },
 	{ "17 on a counter", VPMC_START_MULTIPLEX, 16, { INSNS, 0, U },
 	  VPMC_REASON_TOO_MANY, 16 },
 	{ "an unknown event among many", VPMC_START_MULTIPLEX, 5,
-	  { 0x10, 1, U }, VPMC_REASON_UNKNOWN_EVENT, 5 },
+	  { UNKNOWN, 1, U }, 0, 5 },
 	{ "no such counter among many", VPMC_START_MULTIPLEX, 5,
-	  { INSNS, 2, U }, VPMC_REASON_NO_COUNTER, 5 },
+	  { INSNS, ABSENT, U }, VPMC_REASON_NO_COUNTER, 5 },
 	{ "no mode among many", VPMC_START_MULTIPLEX, 5, { INSNS, 1, 0 },
 	  VPMC_REASON_MODES, 5 },
 };
@@ -209,12 +224,14 @@ static const struct refusal refusals[] = {
 static struct vpmc_start *refused(const struct refusal *r)
 {
 	struct vpmc_event list[VPMC_MAX_EVENTS];
-	unsigned int i;
+	unsigned int i, nr = r->nr ? r->nr : counters_here();
 
-	for (i = 0; i < r->nr; i++)
+	for (i = 0; i < nr; i++)
 		list[i] = (struct vpmc_event){ INSNS, 0, U };
-	list[r->nr] = r->last;
-	return start_of(list, r->nr + 1, r->flags);
+	list[nr] = r->last;
+	if (list[nr].counter == ABSENT)
+		list[nr].counter = (uint16_t)counters_here();
+	return start_of(list, nr + 1, r->flags);
 }
 
 static void check_refused(int fd, struct vpmc_start *start, unsigned int reason,
@@ -241,7 +258,10 @@ static void test_refusals(void)
 	before = read_scope(fd, VPMC_SCOPE_SELF);
 
 	for (i = 0; i < sizeof(refusals) / sizeof(*refusals); i++)
-		check_refused(fd, refused(&refusals[i]), refusals[i].reason,
+		check_refused(fd, refused(&refusals[i]),
+			      refusals[i].last.code == UNKNOWN
+				      ? refused_here()->reason
+				      : refusals[i].reason,
 			      refusals[i].event, refusals[i].what);
 	start = multiplex(0);
 	start->nr_events = VPMC_MAX_EVENTS + 1;
@@ -266,8 +286,8 @@ static void test_most(void)
 	struct vpmc_read read;
 
 	for (i = 0; i < VPMC_MAX_EVENTS; i++)
-		list[i] = (struct vpmc_event){ i & 2 ? INSNS : VPMC_P5_CLOCKS,
-					       i % 2, U };
+		list[i] =
+			(struct vpmc_event){ i & 2 ? INSNS : CLOCKS, i % 2, U };
 	script_start(&s, fd,
 		     start_of(list, VPMC_MAX_EVENTS, VPMC_START_MULTIPLEX));
 	script_rounds(&s, LONG * 4);
@@ -340,7 +360,7 @@ static void test_kernel_turns(void)
 {
 	static const struct vpmc_event list[3] = {
 		{ INSNS, 0, VPMC_MODE_KERNEL },
-		{ 0x1d, 0, U },
+		{ NEVER_COUNTED, 0, U },
 		{ INSNS, 1, U },
 	};
 	struct vpmc_start *start = start_of(list, 3, VPMC_START_MULTIPLEX);
@@ -432,8 +452,9 @@ static bool follow_circle(struct circle *c, const struct vpmc_read *before,
  * counter one never has had more than one turn more than the other.
  */
 static const struct vpmc_event round_events[8] = {
-	{ INSNS, 0, U }, { INSNS, 1, U }, { 0x12, 0, U },  { 0x00, 0, U },
-	{ 0x01, 1, U },	 { INSNS, 0, U }, { INSNS, 1, U }, { 0x12, 0, U },
+	{ INSNS, 0, U },	 { INSNS, 1, U },    { BRANCHES, 0, U },
+	{ NEVER_COUNTED, 0, U }, { CLOCKS, 1, U },   { INSNS, 0, U },
+	{ INSNS, 1, U },	 { BRANCHES, 0, U },
 };
 
 /*

@@ -12,8 +12,20 @@
 #include "puppet.h"
 #include "raised.h"
 
-/* System calls of the puppet's, with numbers of 32 bits. */
-enum { SETGROUPS = 206, SETRESUID = 208, SETRESGID = 210 };
+/* System calls of the puppet's, for users and groups of 32 bits. */
+#ifdef SYS_setresuid32
+enum {
+	SETGROUPS = SYS_setgroups32,
+	SETRESUID = SYS_setresuid32,
+	SETRESGID = SYS_setresgid32
+};
+#else
+enum {
+	SETGROUPS = SYS_setgroups,
+	SETRESUID = SYS_setresuid,
+	SETRESGID = SYS_setresgid
+};
+#endif
 
 /* From the first instruction to the first order. */
 #define COST_TO_SLEEP ((struct cost){ 10, 2 })
@@ -129,10 +141,10 @@ static void until_idle(const struct puppet *p)
 /* A program begins. */
 static void greet(struct puppet *p)
 {
-	uint32_t order;
+	script_word order;
 
 	receive(p, &order, sizeof(order));
-	p->data = order + (uint32_t)offsetof(struct order, data);
+	p->data = order + offsetof(struct order, data);
 	until_idle(p);
 }
 
@@ -199,7 +211,7 @@ static void pay(struct puppet *p, struct cost cost)
 		p->cost = cost_add(p->cost, cost);
 }
 
-static void send(struct puppet *p, const uint32_t call[6])
+static void send(struct puppet *p, const script_word call[6])
 {
 	p->order.nr = call[0];
 	memcpy(p->order.arg, call + 1, sizeof(p->order.arg));
@@ -216,7 +228,7 @@ static int answer(struct puppet *p)
 	return (int)p->order.result;
 }
 
-int puppet_call_(struct puppet *p, const uint32_t call[6])
+int puppet_call_(struct puppet *p, const script_word call[6])
 {
 	send(p, call);
 	return answer(p);
@@ -226,13 +238,12 @@ int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
 		 size_t size)
 {
 	memcpy(p->order.data, arg, size);
-	return puppet_call(p, SYS_ioctl, (uint32_t)fd, (uint32_t)what, p->data);
+	return puppet_call(p, SYS_ioctl, (script_word)fd, what, p->data);
 }
 
-void puppet_show(struct puppet *p, uint32_t address, void *copy, size_t size)
+void puppet_show(struct puppet *p, script_word address, void *copy, size_t size)
 {
-	if (puppet_call(p, SYS_write, SHOW, address, (uint32_t)size) !=
-		    (int)size ||
+	if (puppet_call(p, SYS_write, SHOW, address, size) != (int)size ||
 	    read(p->memory.in, copy, size) != (ssize_t)size)
 		err(2, "puppet's memory");
 }
@@ -242,8 +253,8 @@ int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start)
 	int result;
 
 	memcpy(p->order.data, start, sizeof(*start));
-	send(p, (const uint32_t[6]){ SYS_ioctl, (uint32_t)fd, VPMC_START,
-				     p->data });
+	send(p, (const script_word[6]){ SYS_ioctl, (script_word)fd, VPMC_START,
+					p->data });
 	p->counts = true;
 	p->cost = NOTHING;
 	result = answer(p);
@@ -256,14 +267,14 @@ int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start)
 static void send_exec(struct puppet *p, enum file file)
 {
 	/* The arguments, then what they point to. */
-	enum { NAME = 8 };
+	const script_word name = p->data + 2 * sizeof(name);
+	const script_word arguments[2] = { name, 0 };
 
-	p->order.data[0] = p->data + NAME;
-	p->order.data[1] = 0;
-	memcpy((char *)p->order.data + NAME, files[file],
+	memcpy(p->order.data, arguments, sizeof(arguments));
+	memcpy((char *)p->order.data + sizeof(arguments), files[file],
 	       strlen(files[file]) + 1);
-	send(p, (const uint32_t[6]){ SYS_execve, p->data + NAME, p->data,
-				     p->data + 4 });
+	send(p, (const script_word[6]){ SYS_execve, name, p->data,
+					p->data + sizeof(name) });
 }
 
 void puppet_exec(struct puppet *p, enum file file)
@@ -276,9 +287,9 @@ void puppet_exec(struct puppet *p, enum file file)
 /* The answer of a parent whose child has begun a program, and greets. */
 static pid_t receive_child(struct puppet *p)
 {
-	uint32_t greeting;
+	script_word greeting;
 	struct {
-		uint32_t greeting;
+		script_word greeting;
 		struct order order;
 	} both;
 	size_t size = 0;
@@ -292,7 +303,7 @@ static pid_t receive_child(struct puppet *p)
 			err(2, "puppet");
 		size += (size_t)part;
 	}
-	greeting = p->data - (uint32_t)offsetof(struct order, data);
+	greeting = p->data - offsetof(struct order, data);
 	if (both.greeting == greeting)
 		p->order = both.order;
 	else
@@ -304,7 +315,7 @@ struct puppet puppet_spawn(struct puppet *p, enum file file)
 {
 	struct puppet child = *p;
 
-	send(p, (const uint32_t[6]){ SYS_vfork });
+	send(p, (const script_word[6]){ SYS_vfork });
 	/* Until it executes the file, only the child runs. */
 	receive(p, &p->order, sizeof(p->order));
 	child.cost = NOTHING;
@@ -330,7 +341,7 @@ void puppet_drop(struct puppet *p)
 
 void puppet_exit(struct puppet *p)
 {
-	send(p, (const uint32_t[6]){ SYS_exit, 0 });
+	send(p, (const script_word[6]){ SYS_exit, 0 });
 }
 
 void puppet_end(struct puppet *p)

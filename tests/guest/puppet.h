@@ -48,11 +48,11 @@ extern const char *const files[NR_FILES];
 /* Make the files, once. */
 void make_files(void);
 
-/* A system call that a puppet makes; puppet.S has the same. */
+/* A system call that a puppet makes; puppet-32.S and puppet-64.S have the same. */
 struct order {
-	uint32_t nr;
-	uint32_t arg[5];
-	uint32_t result;
+	script_word nr;
+	script_word arg[5];
+	script_word result;
 	uint32_t data[160];
 };
 
@@ -92,7 +92,7 @@ struct puppet {
 	struct gate wait;
 	struct children *children;
 	struct gate in, out, memory;
-	uint32_t data;
+	script_word data;
 	struct order order;
 	bool counts;
 	struct cost cost;
@@ -113,15 +113,17 @@ void puppet_new_pair(struct puppet *parent, struct puppet *child,
 		     enum file file);
 
 /* Let it make a system call. Returns the result when it sleeps again. */
-#define puppet_call(p, ...) puppet_call_(p, (const uint32_t[6]){ __VA_ARGS__ })
-int puppet_call_(struct puppet *p, const uint32_t call[6]);
+#define puppet_call(p, ...) \
+	puppet_call_(p, (const script_word[6]){ __VA_ARGS__ })
+int puppet_call_(struct puppet *p, const script_word call[6]);
 
 /* The same with data, which are in p->order afterwards. */
 int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
 		 size_t size);
 
 /* What stands in its memory. */
-void puppet_show(struct puppet *p, uint32_t address, void *copy, size_t size);
+void puppet_show(struct puppet *p, script_word address, void *copy,
+		 size_t size);
 
 /* Let it start from zero. */
 int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start);

@@ -2,7 +2,8 @@
 /*
  * A program that does what it is told: it says where its order is, then reads
  * one after the other from ORDERS, makes the system call that is asked for, and
- * answers at ANSWERS. Its counts are known, see puppet.h.
+ * answers at ANSWERS. Its counts are known, see puppet.h. This one has 32 bits;
+ * puppet-64.S counts the same.
  */
 #define SYS_exit	1
 #define SYS_read	3
