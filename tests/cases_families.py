@@ -67,7 +67,9 @@ GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | 
 
 # Nor do these, whose counters are written, rotated or read in ways of their own.
 HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
+    "isolation": "16 processes through 100000 switches read their own numbers",
     "rdpmc_kernel": "RDPMC shows nothing of the kernel, whoever counts it",
+    "regions": "what regions count is exact, and what they cost is known",
     "signals": "a signal says that a count has passed a multiple: none lost, none twice",
     "takeover_other": "system mode with other events than threads is exact",
 }
@@ -76,12 +78,16 @@ HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
 ONE64 = of(cases_attach, "attach_family", "attach_refused", "force") | {
     "identity": "each start has its own number, which every answer carries",
     "joins": "a start beside others that count changes nothing of theirs, or is refused",
+    "matrix": "counts are shown to whoever could have watched the program, and to nobody else",
     "no_answer": "a call whose answer cannot be written changes nothing",
     "plain_read": "read(2) is for the process that opened the device, and says what VPMC_READ says",
 }
 
 # Programs that others start, beside those of KNOWN.
-STARTED = {"matrix": ("puppet",)}
+STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",)}
+
+# Of what takes long, less is asked for than on the Pentium.
+ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",)}
 
 # What these ask of memory is exact on one processor.
 ALONE64 = {
@@ -103,12 +109,6 @@ STORMS64 = {
                     ("80",), {"single_step": True}),
     "tree": ("the sums of a tree of processes and what is missing there is all they did",
              ("1300", "31", "32", "33"), {}),
-}
-
-# What takes long is asked for less of than on the Pentium.
-SOME64 = {
-    "matrix": ("counts are shown to whoever could have watched the program, and to nobody else",
-               ("some",)),
 }
 
 # These hold processes in the kernel by modules of tests/guest/delay.
@@ -350,7 +350,7 @@ def programs64():
         for program in every:
             yield Test(f"{program}-{cpu}-amd64", every[program],
                        functools.partial(checks, machine_for(program, cpu, smp, KERNEL64),
-                                         program, 64))
+                                         program, 64, arguments=ARGUMENTS64.get(program, ())))
     for cpu in ("core2", "nehalem", "icelake"):
         yield Test(f"fixed-{cpu}-amd64", FIXED["fixed"],
                    functools.partial(checks, Machine(cpu=cpu, smp=2, kernel=KERNEL64), "fixed", 64))
@@ -374,6 +374,7 @@ def programs64():
 def one64(machine):
     """Programs of 64 bits that run on one machine."""
     def test(program, rule, on=machine, **others):
+        others.setdefault("arguments", ARGUMENTS64.get(program, ()))
         return Test(f"{program}-{machine.cpu}-amd64", rule,
                     functools.partial(checks, on, program, 64, **others))
 
@@ -383,8 +384,6 @@ def one64(machine):
         yield test(program, rule, dataclasses.replace(machine, smp=1))
     for program, (rule, arguments, others) in STORMS64.items():
         yield test(program, rule, dataclasses.replace(machine, **others), arguments=arguments)
-    for program, (rule, arguments) in SOME64.items():
-        yield test(program, rule, arguments=arguments)
     for program, (rule, *modules) in DELAYED64.items():
         yield test(program, rule, modules=modules)
     yield Test(f"hooks_off-{machine.cpu}-amd64",

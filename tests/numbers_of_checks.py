@@ -55,7 +55,7 @@ NUMBERS = {
     "rdpmc_kernel": 57,
     "reconfigure": 57,
     "records_bound": 7,
-    "regions": {"mmx": 32, "p5": 31},
+    "regions": {"p5": 31, 1: 32, 2: 32},
     "reserve": 47,
     "registers": 161,
     "scaling instructions": 25,

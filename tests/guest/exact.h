@@ -2,7 +2,7 @@
 /*
  * Code whose user-mode instructions are known to the last one, for programs
  * that count themselves. Everything between the system call that starts a
- * count and the one that ends or reads it stands in exact.S.
+ * count and the one that ends or reads it stands in exact-32.S and exact-64.S.
  */
 #ifndef EXACT_H
 #define EXACT_H

@@ -3,7 +3,7 @@
  * isolation PROCESSES MIN_SWITCHES: many processes at once, and each of those
  * that count reads its own exact numbers.
  *
- * The processes are copies of programs/switcher.S. Neighbours, two by two,
+ * The processes are copies of switcher.S, of 32 or 64 bits. Neighbours, two by two,
  * send each other bytes over pipes. Of every four processes three count, each
  * another pair of events, and one does not; of every two one stays on a
  * processor and the other one moves about. Meanwhile this process reads the
@@ -37,8 +37,8 @@ struct cost {
 	unsigned int fixed, round, moving, hop;
 };
 
-/* Derived in switcher.S; a hop is 6 instructions with one system call. */
-static const struct cost costs[] = {
+/* Derived in programs/switcher.S; a hop is 6 instructions with one system call. */
+static const struct cost costs_of_p5[] = {
 	{ "0x16", 6, 31, 2, 6 },   { "0x12", 1, 12, 1, 1 },
 	{ "0x00", 6, 18, 0, 6 },   { "0x01", 5, 18, 0, 6 },
 	{ "0x28", 11, 36, 0, 12 }, { "0x0b", 0, 2, 0, 0 },
@@ -46,7 +46,12 @@ static const struct cost costs[] = {
 	{ "clocks", 6, 31, 2, 6 },
 };
 
-#define NR_COSTS (sizeof(costs) / sizeof(costs[0]))
+/* What later processors have in common. */
+static const struct cost costs_of_others[] = {
+	{ "instructions", 6, 31, 2, 6 },
+	{ "branches", 1, 12, 1, 1 },
+	{ "cycles", 6, 31, 2, 6 },
+};
 
 /*
  * struct process - one copy of the program
@@ -135,6 +140,18 @@ static _Noreturn void become(struct process *p)
 	err(2, "switcher");
 }
 
+/* Each process has another pair than the one before. */
+static void choose_events(struct process *p, unsigned int number)
+{
+	bool is_p5 = !strncmp(vpmc_pmu_name(vpmc_pmu_of(p->vpmc)), "p5", 2);
+	const struct cost *costs = is_p5 ? costs_of_p5 : costs_of_others;
+	size_t size = is_p5 ? sizeof(costs_of_p5) : sizeof(costs_of_others);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		p->cost[i] = &costs[(number * 2 + i) % (size / sizeof(*costs))];
+}
+
 static void prepare(unsigned int number)
 {
 	struct process *p = &processes[number];
@@ -142,10 +159,11 @@ static void prepare(unsigned int number)
 
 	p->counts = number % 4 != 3;
 	p->moves = number % 2;
-	p->cost[0] = &costs[(number * 2UL) % NR_COSTS];
-	p->cost[1] = &costs[(number * 2UL + 1) % NR_COSTS];
-	if (p->counts && vpmc_open(&p->vpmc, &error))
-		errx(2, "%s", error.text);
+	if (p->counts) {
+		if (vpmc_open(&p->vpmc, &error))
+			errx(2, "%s", error.text);
+		choose_events(p, number);
+	}
 	if (number % 2)
 		connect(p - 1, p);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * scopes PROGRAM INSTRUCTIONS BRANCHES: whose events are counted, from when to
- * when, and what the calls answer meanwhile. Exact numbers come from exact.S
+ * when, and what the calls answer meanwhile. Exact numbers come from exact.h
  * and from the given program of known counts.
  */
 #include <dirent.h>

@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* See exact.h. The number before each instruction says how often it counts. */
+/* exact-32.S in 64 bits: what is counted is instruction for instruction the same. */
 
-#define SYS_exit	1
-#define SYS_ioctl	54
-#define SYS_clone	120
+#define SYS_ioctl	16
+#define SYS_clone	56
+#define SYS_exit	60
 #define VPMC_START	0xbf01
 #define VPMC_STOP	0xbf02
 #define EXACT_STACK	4096
 /* VM, FS, FILES, SIGHAND, THREAD, SYSVSEM */
 #define CLONE_FLAGS	0x00050f00
 
-/* Arguments, above the saved registers and the return address. */
-#define ARG(n)		(4 * (n) + 20)(%esp)
-
+/* The file stays in %edi; the other arguments are where no system call changes them. */
 	.macro	ENTER
-	pushl	%ebx
-	pushl	%esi
-	pushl	%edi
-	pushl	%ebp
-	movl	ARG(0), %ebx
+	pushq	%rbx
+	pushq	%rbp
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	movl	%edx, %ebx
+	movl	%ecx, %r12d
+	movq	%r8, %r13
+	movl	%edi, %r14d
 	movl	$SYS_ioctl, %eax
-	movl	$VPMC_START, %ecx
-	movl	ARG(1), %edx
-	int	$0x80
+	movq	%rsi, %rdx
+	movl	$VPMC_START, %esi
+	syscall
 	.endm
 
 	.macro	RETURN
-	popl	%ebp
-	popl	%edi
-	popl	%esi
-	popl	%ebx
+	popq	%r14
+	popq	%r13
+	popq	%r12
+	popq	%rbp
+	popq	%rbx
 	ret
 	.endm
 
@@ -39,14 +42,14 @@ exact_run:
 	ENTER
 /* 1 */	testl	%eax, %eax
 /* 1 */	jnz	2f
-/* 1 */	movl	ARG(2), %ecx
+/* 1 */	movl	%ebx, %ecx
 1:
 /* n */	decl	%ecx
 /* n */	jnz	1b
 /* 1 */	movl	$SYS_ioctl, %eax
-/* 1 */	movl	ARG(3), %ecx
-/* 1 */	movl	ARG(4), %edx
-/* 1 */	int	$0x80
+/* 1 */	movl	%r12d, %esi
+/* 1 */	movq	%r13, %rdx
+/* 1 */	syscall
 2:	RETURN
 	.size	exact_run, . - exact_run
 
@@ -56,25 +59,25 @@ exact_threads:
 	ENTER
 /* 1 */	testl	%eax, %eax
 /* 1 */	jnz	2f
-/* 1 */	movl	ARG(2), %ebp
-/* 1 */	movl	ARG(5), %ecx
+/* 1 */	movl	%ebx, %ebp
+/* 1 */	movq	%r9, %rsi
 1:
-/* k */	movl	$CLONE_FLAGS, %ebx
-/* k */	addl	$EXACT_STACK, %ecx
-/* k */	movl	ARG(3), %edx		/* the thread's rounds; no parent_tid */
-/* k */	xorl	%esi, %esi
+/* k */	movl	$CLONE_FLAGS, %edi
+/* k */	addq	$EXACT_STACK, %rsi
+/* k */	movl	%r12d, %edx		/* the thread's rounds; no parent_tid */
+/* k */	xorl	%r10d, %r10d
 /* k */	movl	$SYS_clone, %eax
-/* k */	int	$0x80
+/* k */	syscall
 /* k */	testl	%eax, %eax		/* the thread begins here */
 /* k */	jz	thread
 /* k */	nop
 /* k */	decl	%ebp
 /* k */	jnz	1b
 /* 1 */	movl	$SYS_ioctl, %eax
-/* 1 */	movl	ARG(0), %ebx
-/* 1 */	movl	$VPMC_STOP, %ecx
-/* 1 */	movl	ARG(4), %edx
-/* 1 */	int	$0x80
+/* 1 */	movl	%r14d, %edi
+/* 1 */	movl	$VPMC_STOP, %esi
+/* 1 */	movq	%r13, %rdx
+/* 1 */	syscall
 2:	RETURN
 
 thread:
@@ -83,9 +86,9 @@ thread:
 /* n */	decl	%edx
 /* n */	jnz	3b
 /* 1 */	movl	$SYS_exit, %eax
-/* 1 */	xorl	%ebx, %ebx
+/* 1 */	xorl	%edi, %edi
 /* 1 */	nop
-/* 1 */	int	$0x80
+/* 1 */	syscall
 	.size	exact_threads, . - exact_threads
 
 	.section .note.GNU-stack, "", @progbits
