@@ -67,7 +67,9 @@ GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | 
 
 # Nor do these, whose counters are written, rotated or read in ways of their own.
 HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
+    "abi": "each refusal has its errno and reason and changes nothing",
     "isolation": "16 processes through 100000 switches read their own numbers",
+    "library": "what libvpmc promises holds with the real driver, and it says what is wrong",
     "rdpmc_kernel": "RDPMC shows nothing of the kernel, whoever counts it",
     "regions": "what regions count is exact, and what they cost is known",
     "signals": "a signal says that a count has passed a multiple: none lost, none twice",
@@ -81,13 +83,15 @@ ONE64 = of(cases_attach, "attach_family", "attach_refused", "force") | {
     "matrix": "counts are shown to whoever could have watched the program, and to nobody else",
     "no_answer": "a call whose answer cannot be written changes nothing",
     "plain_read": "read(2) is for the process that opened the device, and says what VPMC_READ says",
+    "scopes": "THREAD and SELF hold what their threads counted, over stop, exec and exit",
 }
 
 # Programs that others start, beside those of KNOWN.
 STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",)}
 
-# Of what takes long, less is asked for than on the Pentium.
-ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",)}
+# Of what takes long, less is asked for than on the Pentium. For others, what they count.
+ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
+               "scopes": ("exactly-1000", "1000", "499")}
 
 # What these ask of memory is exact on one processor.
 ALONE64 = {

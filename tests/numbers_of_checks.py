@@ -6,7 +6,7 @@ one, there is a number for each kind of processor, or for how many there are.
 """
 
 NUMBERS = {
-    "abi": 206,
+    "abi": {"mmx": 194, "p5": 194, 1: 185, 2: 185},
     "arguments": 15,
     "attach": 206,
     "attach_delay": 3,

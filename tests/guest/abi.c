@@ -9,40 +9,29 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <linux/vpmc.h>
-
-#include "check.h"
+#include "follow.h"
 
 #define NOBODY 65534
 #define PAGE   4096UL
 
-static int open_device(void)
-{
-	int fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		err(2, VPMC_DEVICE);
-	return fd;
-}
-
-/* Returns 0 or a negated errno. */
-static int request(int fd, unsigned long what, void *arg)
-{
-	return ioctl(fd, (int)what, arg) ? -errno : 0;
-}
+/* An address of the kernel's. */
+#ifdef __LP64__
+#define LAST_PAGE ((void *)0xfffffffffffff000)
+#else
+#define LAST_PAGE ((void *)0xfffff000)
+#endif
 
 static struct vpmc_start good_start(void)
 {
 	return (struct vpmc_start){
 		.size = sizeof(struct vpmc_start),
 		.nr_events = 2,
-		.event = { { 0x16, 0, VPMC_MODE_USER },
-			   { 0x12, 1, VPMC_MODE_USER } },
+		.event = { { code_here(INSTRUCTIONS), 0, VPMC_MODE_USER },
+			   { code_here(BRANCHES), 1, VPMC_MODE_USER } },
 	};
 }
 
@@ -91,26 +80,26 @@ static void check_untouched(int fd, const char *after)
 /*
  * struct refusal - a VPMC_START that fails with EINVAL
  * @reason, @event: what the driver must answer
- * @nr_events, @flags, @pad, @events: of the structure
+ * @nr_events, @flags, @pad, @events: of the structure; codes are numbers of
+ *	follow.h, and what is ABSENT is one more than there is
  */
 struct refusal {
 	const char *what;
 	enum vpmc_reason reason;
 	unsigned int event;
 	unsigned int nr_events, flags, pad;
-	struct vpmc_event events[3];
+	struct vpmc_event events[2];
 };
 
 _Static_assert(sizeof(struct vpmc_event) == 24, "as for 64-bit programs");
 _Static_assert(offsetof(struct vpmc_event, extra) == 16, "likewise");
 
-#define U VPMC_MODE_USER
-#define GOOD               \
-	{                  \
-		0x16, 0, U \
-	}
+#define ABSENT 0x7777
+#define U      VPMC_MODE_USER
 
 /* clang-format off */
+#define GOOD { INSTRUCTIONS, 0, U }
+
 static const struct refusal refusals[] = {
 	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x80, 0, { GOOD } },
 	{ "to resume and to begin anew", VPMC_REASON_FLAGS, 0, 1,
@@ -122,57 +111,90 @@ static const struct refusal refusals[] = {
 	  VPMC_START_RECORDS, 0, { GOOD } },
 	{ "padding not zero", VPMC_REASON_FLAGS, 0, 1, 0, 1, { GOOD } },
 	{ "no events", VPMC_REASON_NO_EVENTS, 0, 0, 0, 0, { GOOD } },
-	{ "three events", VPMC_REASON_TOO_MANY, 0, 3, 0, 0,
-	  { GOOD, { 0x12, 1, U }, { 0x00, 0, U } } },
+	{ "more events than counters", VPMC_REASON_TOO_MANY, 0, ABSENT, 0, 0,
+	  { GOOD, { BRANCHES, 1, U } } },
 	{ "more events than the structure has room for", VPMC_REASON_TOO_MANY,
 	  0, VPMC_MAX_EVENTS + 1, 0, 0, { GOOD } },
 	{ "as many events as fit in 32 bits", VPMC_REASON_TOO_MANY, 0,
 	  UINT32_MAX, 0, 0, { GOOD } },
-	{ "event 0x10, reserved", VPMC_REASON_UNKNOWN_EVENT, 0, 1, 0, 0,
-	  { { 0x10, 0, U } } },
-	{ "event 0x21, reserved", VPMC_REASON_UNKNOWN_EVENT, 1, 2, 0, 0,
-	  { GOOD, { 0x21, 1, U } } },
-	{ "event 0x3f, beyond the last", VPMC_REASON_UNKNOWN_EVENT, 0, 1, 0, 0,
-	  { { 0x3f, 0, U } } },
-	{ "clocks and an event", VPMC_REASON_UNKNOWN_EVENT, 0, 1, 0, 0,
-	  { { VPMC_P5_CLOCKS | 0x16, 0, U } } },
-	{ "mode bits in the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
-	  { { 0x16 | 0x80, 0, U } } },
-	{ "bit 10 of the code", VPMC_REASON_RESERVED_BITS, 1, 2, 0, 0,
-	  { GOOD, { 0x12 | 0x400, 1, U } } },
-	{ "counter 1's half in the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
-	  { { 0x160000, 0, U } } },
-	{ "highest bit of the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
-	  { { 0x80000016, 0, U } } },
-	{ "bit 32 of the code", VPMC_REASON_RESERVED_BITS, 0, 1, 0, 0,
-	  { { 0x100000016, 0, U } } },
-	{ "bit 63 of the code", VPMC_REASON_RESERVED_BITS, 1, 2, 0, 0,
-	  { GOOD, { 0x8000000000000012, 1, U } } },
-	{ "padding of an event", VPMC_REASON_RESERVED_BITS, 1, 2, 0, 0,
-	  { GOOD, { 0x12, 1, U, 1, 0 } } },
-	{ "another register", VPMC_REASON_MORE_REGISTERS, 0, 1, 0, 0,
-	  { { 0x16, 0, U, 0, 1 } } },
-	{ "the top bit of another register", VPMC_REASON_MORE_REGISTERS, 1, 2,
-	  0, 0, { GOOD, { 0x12, 1, U, 0, 0x8000000000000000 } } },
-	{ "an unknown event, and another register", VPMC_REASON_UNKNOWN_EVENT,
-	  0, 1, 0, 0, { { 0x3f, 0, U, 0, 1 } } },
-	{ "pin control", VPMC_REASON_PIN_CONTROL, 0, 1, 0, 0,
-	  { { 0x16 | 0x200, 0, U } } },
-	{ "pin control on the second", VPMC_REASON_PIN_CONTROL, 1, 2, 0, 0,
-	  { GOOD, { 0x12 | 0x200, 1, U } } },
-	{ "counter 2", VPMC_REASON_NO_COUNTER, 0, 1, 0, 0,
-	  { { 0x16, 2, U } } },
+	{ "the first counter that is not there", VPMC_REASON_NO_COUNTER, 0, 1,
+	  0, 0, { { INSTRUCTIONS, ABSENT, U } } },
 	{ "counter 65534", VPMC_REASON_NO_COUNTER, 1, 2, 0, 0,
-	  { GOOD, { 0x12, 65534, U } } },
+	  { GOOD, { BRANCHES, 65534, U } } },
 	{ "counter 0 twice", VPMC_REASON_COUNTER_TAKEN, 1, 2, 0, 0,
-	  { GOOD, { 0x12, 0, U } } },
+	  { GOOD, { BRANCHES, 0, U } } },
 	{ "counter 1 twice", VPMC_REASON_COUNTER_TAKEN, 1, 2, 0, 0,
-	  { { 0x16, 1, U }, { 0x12, 1, U } } },
-	{ "no mode", VPMC_REASON_MODES, 0, 1, 0, 0, { { 0x16, 0, 0 } } },
+	  { { INSTRUCTIONS, 1, U }, { BRANCHES, 1, U } } },
+	{ "padding of an event", VPMC_REASON_RESERVED_BITS, 1, 2, 0, 0,
+	  { GOOD, { BRANCHES, 1, U, 1, 0 } } },
+	{ "another register", VPMC_REASON_MORE_REGISTERS, 0, 1, 0, 0,
+	  { { INSTRUCTIONS, 0, U, 0, 1 } } },
+	{ "the top bit of another register", VPMC_REASON_MORE_REGISTERS, 1, 2,
+	  0, 0, { GOOD, { BRANCHES, 1, U, 0, 0x8000000000000000 } } },
+	{ "no mode", VPMC_REASON_MODES, 0, 1, 0, 0,
+	  { { INSTRUCTIONS, 0, 0 } } },
 	{ "unknown mode", VPMC_REASON_MODES, 1, 2, 0, 0,
-	  { GOOD, { 0x12, 1, U | 0x4 } } },
+	  { GOOD, { BRANCHES, 1, U | 0x4 } } },
+};
+
+/* A code that is refused as the only one, or as the second of two. */
+struct refused_code {
+	const char *what;
+	enum vpmc_reason reason;
+	unsigned int event;
+	uint64_t code;
+};
+
+static const struct refused_code codes_of_p5[] = {
+	{ "event 0x10, reserved", VPMC_REASON_UNKNOWN_EVENT, 0, 0x10 },
+	{ "event 0x21, reserved", VPMC_REASON_UNKNOWN_EVENT, 1, 0x21 },
+	{ "event 0x3f, beyond the last", VPMC_REASON_UNKNOWN_EVENT, 0, 0x3f },
+	{ "clocks and an event", VPMC_REASON_UNKNOWN_EVENT, 0,
+	  VPMC_P5_CLOCKS | 0x16 },
+	{ "mode bits in the code", VPMC_REASON_RESERVED_BITS, 0, 0x16 | 0x80 },
+	{ "bit 10 of the code", VPMC_REASON_RESERVED_BITS, 1, 0x12 | 0x400 },
+	{ "counter 1's half in the code", VPMC_REASON_RESERVED_BITS, 0,
+	  0x160000 },
+	{ "highest bit of the code", VPMC_REASON_RESERVED_BITS, 0, 0x80000016 },
+	{ "bit 32 of the code", VPMC_REASON_RESERVED_BITS, 0, 0x100000016 },
+	{ "bit 63 of the code", VPMC_REASON_RESERVED_BITS, 1,
+	  0x8000000000000012 },
+	{ "pin control", VPMC_REASON_PIN_CONTROL, 0, 0x16 | 0x200 },
+	{ "pin control on the second", VPMC_REASON_PIN_CONTROL, 1,
+	  0x12 | 0x200 },
+};
+
+static const struct refused_code codes_of_others[] = {
+	{ "user mode in the code", VPMC_REASON_RESERVED_BITS, 0, 0x100c0 },
+	{ "kernel mode in the code", VPMC_REASON_RESERVED_BITS, 1, 0x200c0 },
+	{ "interrupts", VPMC_REASON_RESERVED_BITS, 0, 0x1000c0 },
+	{ "the enable bit", VPMC_REASON_RESERVED_BITS, 0, 0x4000c0 },
+	{ "the enable bit on the second", VPMC_REASON_RESERVED_BITS, 1,
+	  0x4000c0 },
+	{ "bit 63 of the code", VPMC_REASON_RESERVED_BITS, 1,
+	  0x80000000000000c0 },
+	{ "pin control", VPMC_REASON_PIN_CONTROL, 0, 0x800c0 },
+	{ "pin control on the second", VPMC_REASON_PIN_CONTROL, 1, 0x800c0 },
 };
 /* clang-format on */
+
+#define NR_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct vpmc_info info_here(void)
+{
+	struct vpmc_info info = { .size = sizeof(info) };
+	int fd = open_device();
+
+	if (request(fd, VPMC_INFO, &info))
+		check(false, "info");
+	close(fd);
+	return info;
+}
+
+static bool is_p5(void)
+{
+	return !strncmp(info_here().pmu, "p5", 2);
+}
 
 static struct vpmc_start start_of(const struct refusal *r)
 {
@@ -181,30 +203,55 @@ static struct vpmc_start start_of(const struct refusal *r)
 		.flags = r->flags,
 		.nr_events = r->nr_events,
 		.pad = r->pad,
-		.error = 99,
-		.error_event = 99,
 	};
+	unsigned int absent = counters_here() + fixed_here(), i;
 
-	memcpy(start.event, r->events, sizeof(r->events));
+	if (r->nr_events == ABSENT)
+		start.nr_events = absent + 1;
+	for (i = 0; i < NR_OF(r->events); i++) {
+		start.event[i] = r->events[i];
+		start.event[i].code = code_here(r->events[i].code);
+		if (r->events[i].counter == ABSENT)
+			start.event[i].counter = (uint16_t)absent;
+	}
 	return start;
+}
+
+static struct vpmc_start start_of_code(const struct refused_code *r)
+{
+	struct vpmc_start start = good_start();
+
+	start.nr_events = r->event + 1;
+	start.event[r->event].code = r->code;
+	return start;
+}
+
+static void check_refused(int fd, struct vpmc_start start,
+			  enum vpmc_reason reason, unsigned int event,
+			  const char *when, const char *what)
+{
+	int result;
+
+	start.error = start.error_event = 99;
+	result = request(fd, VPMC_START, &start);
+	check(result == -EINVAL && start.error == reason &&
+		      start.error_event == event && !start.generation,
+	      "%s, %s: errno %d reason %u event %u want %d %u %u", when, what,
+	      -result, start.error, start.error_event, EINVAL, reason, event);
 }
 
 static void check_refusals(int fd, const char *when)
 {
-	const struct refusal *r = refusals;
-	const struct refusal *end = r + sizeof(refusals) / sizeof(*r);
+	const struct refused_code *codes =
+		is_p5() ? codes_of_p5 : codes_of_others;
+	size_t nr = is_p5() ? NR_OF(codes_of_p5) : NR_OF(codes_of_others), i;
 
-	for (; r < end; r++) {
-		struct vpmc_start start = start_of(r);
-		int result = request(fd, VPMC_START, &start);
-
-		check(result == -EINVAL && start.error == r->reason &&
-			      start.error_event == r->event &&
-			      !start.generation,
-		      "%s, %s: errno %d reason %u event %u want %d %u %u", when,
-		      r->what, -result, start.error, start.error_event, EINVAL,
-		      r->reason, r->event);
-	}
+	for (i = 0; i < NR_OF(refusals); i++)
+		check_refused(fd, start_of(&refusals[i]), refusals[i].reason,
+			      refusals[i].event, when, refusals[i].what);
+	for (i = 0; i < nr; i++)
+		check_refused(fd, start_of_code(&codes[i]), codes[i].reason,
+			      codes[i].event, when, codes[i].what);
 }
 
 static void test_refusals(void)
@@ -218,20 +265,15 @@ static void test_refusals(void)
 /* The MMX processor has more codes; both refuse those they do not have. */
 static void test_mmx_events(void)
 {
-	struct vpmc_info info = { .size = sizeof(info) };
+	struct vpmc_info info = info_here();
 	struct vpmc_start start = good_start();
 	struct vpmc_stop stop = { .size = sizeof(stop) };
+	bool mmx = !strcmp(info.pmu, "p5mmx");
 	int fd = open_device(), result;
-	bool mmx;
 
-	check(!request(fd, VPMC_INFO, &info), "info");
-	mmx = !strcmp(info.pmu, "p5mmx");
 	check(mmx || !strcmp(info.pmu, "p5"), "counters called %s", info.pmu);
-	check(info.abi_version == VPMC_ABI_VERSION && info.nr_counters == 2 &&
-		      info.counter_bits == 40,
+	check(info.nr_counters == 2 && info.counter_bits == 40,
 	      "two counters of 40 bits");
-	check(!!(info.features & VPMC_FEATURE_RDPMC) == mmx,
-	      "RDPMC is there with MMX only");
 	start.event[1].code = 0x2a;
 	result = request(fd, VPMC_START, &start);
 	if (mmx)
@@ -241,6 +283,17 @@ static void test_mmx_events(void)
 		check(result == -EINVAL && start.error_event == 1 &&
 			      start.error == VPMC_REASON_UNKNOWN_EVENT,
 		      "event 0x2a without MMX: unknown");
+}
+
+static void test_info(void)
+{
+	struct vpmc_info info = info_here();
+
+	check(info.abi_version == VPMC_ABI_VERSION, "the interface's version");
+	check(!(info.features & VPMC_FEATURE_RDPMC) == !strcmp(info.pmu, "p5"),
+	      "RDPMC is there but without MMX");
+	if (is_p5())
+		test_mmx_events();
 }
 
 /* Refusals while counting leave the counting as it is. */
@@ -286,7 +339,7 @@ static void test_resume(void)
 		check(false, "start and stop");
 	generation = start.generation;
 	start.flags = VPMC_START_RESUME;
-	start.event[1].code = 0x00;
+	start.event[1].code = code_here(CLOCKS);
 	check(request(fd, VPMC_START, &start) == -EINVAL &&
 		      start.error == VPMC_REASON_RESUME,
 	      "a resume with other events: reason %u", start.error);
@@ -496,7 +549,7 @@ static void test_pointers(void)
 
 		check(request(fd, what, NULL) == -EFAULT, "%s at 0: EFAULT",
 		      names[i]);
-		check(request(fd, what, (void *)0xfffff000) == -EFAULT,
+		check(request(fd, what, LAST_PAGE) == -EFAULT,
 		      "%s in the kernel: EFAULT", names[i]);
 		check(request(fd, what, pages + PAGE) == -EFAULT,
 		      "%s in a forbidden page: EFAULT", names[i]);
@@ -599,7 +652,7 @@ static void test_unbound(void)
 }
 
 static void (*const tests[])(void) = {
-	test_refusals,	       test_mmx_events,	 test_busy,
+	test_refusals,	       test_info,	 test_busy,
 	test_resume,	       test_start_sizes, test_read_sizes,
 	test_small_structures, test_map_sizes,	 test_requests,
 	test_pointers,	       test_permission,	 test_restricted,

@@ -19,10 +19,25 @@
 #define PIDFD_THREAD O_EXCL
 #endif
 
-const struct vpmc_event_sel first[2] = { ANY(INSNS), ANY(BRANCHES) };
-const struct vpmc_event_sel other[2] = { ANY(BRANCHES), ANY(INSNS) };
+struct vpmc_event_sel first[2], other[2];
 
 struct vpmc_error error;
+
+struct vpmc_event_sel any_counter(unsigned int which)
+{
+	return (struct vpmc_event_sel){ code_here(which), VPMC_ANY_COUNTER,
+					VPMC_USER };
+}
+
+unsigned int one_too_many(struct vpmc_event_sel sel[VPMC_MAX_EVENTS])
+{
+	unsigned int i, nr = counters_here();
+
+	for (i = 0; i < nr; i++)
+		sel[i] = any_counter(INSTRUCTIONS);
+	sel[nr] = any_counter(CLOCKS);
+	return nr + 1;
+}
 
 void must(int result, const char *what)
 {
@@ -197,14 +212,15 @@ static void test_attach(void)
 /* The target begins anew by itself. */
 static void test_generation(void)
 {
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_FORCE);
 	struct target t = target_new();
 	struct vpmc_counts counts = { .nr = 77 };
 	struct vpmc *vpmc;
 	struct cost at;
 
 	target_gate_start(&t);
-	script_start(&t.script, open_device(),
-		     start_arg(FIRST, VPMC_START_FORCE));
+	start->nr_events = 2;
+	script_start(&t.script, open_device(), start);
 	script_rounds(&t.script, ROUNDS);
 	at = target_gate(&t, false);
 	script_exit(&t.script, 0);
@@ -276,6 +292,8 @@ static void test_fold(void)
 
 int main(void)
 {
+	first[0] = other[1] = any_counter(INSTRUCTIONS);
+	first[1] = other[0] = any_counter(BRANCHES);
 	run(test_attach);
 	run(test_generation);
 	run(test_fold);

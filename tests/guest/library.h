@@ -11,15 +11,17 @@
 /* Enough for some clock ticks. */
 #define LONG   10000000
 
-/* clang-format off */
-#define ANY(code) { code, VPMC_ANY_COUNTER, VPMC_USER }
-/* clang-format on */
-#define INSNS	 0x16
-#define BRANCHES 0x12
-#define CLOCKS	 0x100
+/* As FIRST and OTHER events, two of them. */
+extern struct vpmc_event_sel first[2], other[2];
 
-/* As FIRST and OTHER events. */
-extern const struct vpmc_event_sel first[2], other[2];
+/* What code_here() has, on any counter. */
+struct vpmc_event_sel any_counter(unsigned int which);
+
+/*
+ * One event more than there are counters: instructions, the last one clocks.
+ * Returns how many.
+ */
+unsigned int one_too_many(struct vpmc_event_sel sel[VPMC_MAX_EVENTS]);
 
 /* For the calls of the library, which the next three look at. */
 extern struct vpmc_error error;

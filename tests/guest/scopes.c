@@ -11,42 +11,32 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
 #include "exact.h"
+#include "follow.h"
 
 #define ROUNDS 1000
 
 static const char *program;
 static uint64_t program_counts[2];
 
-static int open_device(void)
-{
-	int fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		err(2, VPMC_DEVICE);
-	return fd;
-}
-
 /* Instructions on counter 0, branches on counter 1, user mode. */
-static struct vpmc_start start_arg(unsigned int flags)
+static struct vpmc_start start_two(unsigned int flags)
 {
 	return (struct vpmc_start){
 		.size = sizeof(struct vpmc_start),
 		.flags = flags,
 		.nr_events = 2,
-		.event = { { 0x16, 0, VPMC_MODE_USER },
-			   { 0x12, 1, VPMC_MODE_USER } },
+		.event = { { code_here(INSTRUCTIONS), 0, VPMC_MODE_USER },
+			   { code_here(BRANCHES), 1, VPMC_MODE_USER } },
 	};
 }
 
-static struct vpmc_read read_arg(unsigned int scope)
+static struct vpmc_read read_of(unsigned int scope)
 {
 	return (struct vpmc_read){
 		.size = sizeof(struct vpmc_read),
@@ -54,15 +44,9 @@ static struct vpmc_read read_arg(unsigned int scope)
 	};
 }
 
-static struct vpmc_stop stop_arg(void)
+static struct vpmc_stop stop_of(void)
 {
 	return (struct vpmc_stop){ .size = sizeof(struct vpmc_stop) };
-}
-
-/* Returns 0 or a negated errno. */
-static int request(int fd, unsigned long what, void *arg)
-{
-	return ioctl(fd, (int)what, arg) ? -errno : 0;
 }
 
 static void check_counts(const struct vpmc_read *read, uint64_t instructions,
@@ -93,10 +77,10 @@ static bool in_child(void)
 
 static void test_read(void)
 {
-	struct vpmc_read thread = read_arg(VPMC_SCOPE_THREAD);
-	struct vpmc_start start = start_arg(0);
-	struct vpmc_read self = read_arg(VPMC_SCOPE_SELF);
-	struct vpmc_stop stop = stop_arg();
+	struct vpmc_read thread = read_of(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_two(0);
+	struct vpmc_read self = read_of(VPMC_SCOPE_SELF);
+	struct vpmc_stop stop = stop_of();
 	int fd = open_device();
 
 	check(!exact_run(fd, &start, ROUNDS, VPMC_READ, &thread),
@@ -124,16 +108,16 @@ static void test_read(void)
 
 static void test_resume(void)
 {
-	struct vpmc_read read = read_arg(VPMC_SCOPE_THREAD);
-	struct vpmc_start start = start_arg(0);
-	struct vpmc_stop stop = stop_arg();
+	struct vpmc_read read = read_of(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_two(0);
+	struct vpmc_stop stop = stop_of();
 	uint64_t generation;
 	int fd = open_device();
 	unsigned int i;
 
 	exact_run(fd, &start, ROUNDS, VPMC_STOP, &stop);
 	generation = start.generation;
-	start = start_arg(VPMC_START_RESUME);
+	start = start_two(VPMC_START_RESUME);
 	for (i = 1; i <= 10; i++) {
 		if (exact_run(fd, &start, ROUNDS + i, VPMC_STOP, &stop))
 			check(false, "resume %u", i);
@@ -165,10 +149,10 @@ static unsigned int threads_alive(void)
 static void test_threads(unsigned int k)
 {
 	static char stacks[16 * EXACT_STACK] __attribute__((aligned(16)));
-	struct vpmc_read thread = read_arg(VPMC_SCOPE_THREAD);
-	struct vpmc_read self = read_arg(VPMC_SCOPE_SELF);
-	struct vpmc_start start = start_arg(0);
-	struct vpmc_stop stop = stop_arg();
+	struct vpmc_read thread = read_of(VPMC_SCOPE_THREAD);
+	struct vpmc_read self = read_of(VPMC_SCOPE_SELF);
+	struct vpmc_start start = start_two(0);
+	struct vpmc_stop stop = stop_of();
 	int fd = open_device();
 
 	check(!exact_threads(fd, &start, k, ROUNDS * 100, &stop, stacks),
@@ -190,9 +174,9 @@ static void test_threads(unsigned int k)
 
 static void *count_alone(void *arg)
 {
-	struct vpmc_read thread = read_arg(VPMC_SCOPE_THREAD);
-	struct vpmc_start start = start_arg(0);
-	struct vpmc_stop stop = stop_arg();
+	struct vpmc_read thread = read_of(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_two(0);
+	struct vpmc_stop stop = stop_of();
 	int fd = *(int *)arg;
 
 	check(!exact_run(fd, &start, ROUNDS, VPMC_STOP, &stop),
@@ -205,8 +189,8 @@ static void *count_alone(void *arg)
 
 static void test_other_thread(void)
 {
-	struct vpmc_read thread = read_arg(VPMC_SCOPE_THREAD);
-	struct vpmc_read self = read_arg(VPMC_SCOPE_SELF);
+	struct vpmc_read thread = read_of(VPMC_SCOPE_THREAD);
+	struct vpmc_read self = read_of(VPMC_SCOPE_SELF);
 	int fd = open_device();
 	pthread_t other;
 
@@ -223,9 +207,9 @@ static void test_other_thread(void)
 /* A child of a counting process counts from its own zero, not into this. */
 static void test_fork(void)
 {
-	struct vpmc_read read = read_arg(VPMC_SCOPE_SELF);
-	struct vpmc_start start = start_arg(0);
-	struct vpmc_stop stop = stop_arg();
+	struct vpmc_read read = read_of(VPMC_SCOPE_SELF);
+	struct vpmc_start start = start_two(0);
+	struct vpmc_stop stop = stop_of();
 	struct vpmc_info info = { .size = sizeof(info) };
 	int fd = open_device(), own;
 
@@ -256,8 +240,8 @@ static void test_fork(void)
 /* Counts a program from its exec; the parent reads it from outside. */
 static pid_t launch(int fd, bool traced, const char *path)
 {
-	struct vpmc_start start = start_arg(VPMC_START_AT_EXEC);
-	struct vpmc_read read = read_arg(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
+	struct vpmc_read read = read_of(VPMC_SCOPE_THREAD);
 	pid_t pid = fork();
 
 	if (pid < 0)
@@ -276,7 +260,7 @@ static pid_t launch(int fd, bool traced, const char *path)
 
 static void check_program(int fd, const char *what)
 {
-	struct vpmc_read read = read_arg(VPMC_SCOPE_SELF);
+	struct vpmc_read read = read_of(VPMC_SCOPE_SELF);
 
 	check(!request(fd, VPMC_READ, &read) && read.state == VPMC_STATE_EXITED,
 	      "%s: read after its end", what);
@@ -285,8 +269,8 @@ static void check_program(int fd, const char *what)
 
 static void test_exec(void)
 {
-	struct vpmc_read read = read_arg(VPMC_SCOPE_THREAD);
-	struct vpmc_start start = start_arg(0);
+	struct vpmc_read read = read_of(VPMC_SCOPE_THREAD);
+	struct vpmc_start start = start_two(0);
 	int fd = open_device(), status;
 	pid_t pid = launch(fd, false, program);
 
@@ -320,9 +304,9 @@ static void test_ptrace(void)
 /* Cancelling a start at exec leaves nothing running. */
 static void test_cancel(void)
 {
-	struct vpmc_start start = start_arg(VPMC_START_AT_EXEC);
-	struct vpmc_read read = read_arg(VPMC_SCOPE_THREAD);
-	struct vpmc_stop stop = stop_arg();
+	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
+	struct vpmc_read read = read_of(VPMC_SCOPE_THREAD);
+	struct vpmc_stop stop = stop_of();
 	int fd = open_device();
 
 	check(!request(fd, VPMC_START, &start) &&
@@ -355,7 +339,7 @@ static void copy(const char *from, const char *to, mode_t mode)
 /* In the child: count a program as a user who may not watch all. */
 static _Noreturn void launch_as_nobody(int fd, int out, const char *path)
 {
-	struct vpmc_start start = start_arg(VPMC_START_AT_EXEC);
+	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
 
 	if (setgid(65534) || setuid(65534) || request(fd, VPMC_START, &start))
 		err(2, "start as nobody");
@@ -391,7 +375,7 @@ static void read_as_nobody(mode_t mode, struct vpmc_read *counts,
 /* What users may not watch is not counted for them, and they can tell. */
 static void test_set_uid(void)
 {
-	struct vpmc_read counts = read_arg(VPMC_SCOPE_SELF);
+	struct vpmc_read counts = read_of(VPMC_SCOPE_SELF);
 	uint64_t generation;
 
 	read_as_nobody(0755, &counts, &generation);
@@ -399,21 +383,12 @@ static void test_set_uid(void)
 		     "a program that nobody may watch");
 	check(counts.generation == generation, "its generation is the start's");
 
-	counts = read_arg(VPMC_SCOPE_SELF);
+	counts = read_of(VPMC_SCOPE_SELF);
 	read_as_nobody(04755, &counts, &generation);
 	check(!counts.count[0] && !counts.count[1],
 	      "nothing of a set-uid program is counted");
 	check(counts.generation != generation,
 	      "the set-uid exec has changed the generation");
-}
-
-/* Each test in a process of its own, where nothing was ever started. */
-static void run(void (*test)(void))
-{
-	if (!in_child())
-		return;
-	test();
-	exit(check_status());
 }
 
 static void test_one_thread(void)
