@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import os
 
+import cases_adversary
 import cases_attach
 import cases_follow
 import cases_system
@@ -87,7 +88,8 @@ ONE64 = of(cases_attach, "attach_family", "attach_refused", "force") | {
 }
 
 # Programs that others start, beside those of KNOWN.
-STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",)}
+STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
+           "turns": ("programs/exactly-100000",)}
 
 # Of what takes long, less is asked for than on the Pentium. For others, what they count.
 ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
@@ -103,12 +105,22 @@ ALONE64 = {
 STORMS64 = {
     "attach_storm": ("no call on a target that comes and goes ends wrong or leaves anything",
                      ("/vpmc.ko", "8000"), {"parallel": True}),
+    "endurance": ("tasks of all kinds count exactly for ever, and no memory is kept",
+                  ("1", "20000"), {}),
+    "inline_vfork": ("a child of vfork finds no count in its parent's page", ("1", "20"),
+                     {"adversary": True}),
     "module": ("the driver is unloaded when no thread has counters, and leaves nothing",
                ("/vpmc.ko", "20"), {}),
     "storm": ("no read has the old generation and a count from after the takeover",
               ("200",), {"parallel": True}),
+    "peek": ("how long a start takes does not say what others count", (),
+             {"smp": 1, "icount": True}),
+    "scaling": ("a call interrupts each processor that it concerns once", ("interrupts", "1000"),
+                {}),
     "start_fails": ("a start that fails leaves the process in nobody's collection",
                     ("200",), {"single_step": True}),
+    "suspend": ("nothing is lost when the machine sleeps, and counting goes on when it is back",
+                (), {}),
     "signal_exit": ("who asked for signals can exit while others are interrupted",
                     ("80",), {"single_step": True}),
     "tree": ("the sums of a tree of processes and what is missing there is all they did",
@@ -390,6 +402,10 @@ def one64(machine):
         yield test(program, rule, dataclasses.replace(machine, **others), arguments=arguments)
     for program, (rule, *modules) in DELAYED64.items():
         yield test(program, rule, modules=modules)
+    for pair, rule in cases_adversary.PAIRS.items():
+        yield Test(f"turns-{pair}-{machine.cpu}-amd64", rule,
+                   functools.partial(checks, dataclasses.replace(machine, adversary=True),
+                                     "turns", 64, arguments=(pair, "1", "10")))
     yield Test(f"hooks_off-{machine.cpu}-amd64",
                "the hooks are no-ops again when nobody counts any more",
                functools.partial(cases_trust.hooks_off, machine, 64))

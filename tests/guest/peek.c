@@ -90,9 +90,9 @@ int main(void)
 	stay_on(0);
 	/* This process has events of its own, those of its first child. */
 	measure(0x0f);
-	pid = neighbour(0x16);
-	same = measure(0x16);
-	other = measure(0x12);
+	pid = neighbour(code_here(INSTRUCTIONS));
+	same = measure(code_here(INSTRUCTIONS));
+	other = measure(code_here(BRANCHES));
 	check(same == other,
 	      "nobody's start takes %llu clocks if root counts the same, else %llu",
 	      (unsigned long long)same, (unsigned long long)other);
