@@ -26,7 +26,7 @@ WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "reconfigure")
     "mixed": "tasks that count the same, other or no events have their own counts",
 }
 # What Intel's processors have had since version 2.
-FIXED = {"fixed": "a fixed counter counts its event as others do, and is read and hidden as they are"}
+FIXED = {"fixed": "a fixed counter counts its event, and is read and hidden, as others are"}
 # These read counts without system calls.
 READERS = {
     "inline": "a count read without a system call is exact, or is none",
@@ -54,8 +54,9 @@ MODELS = {
 
 # On a 32-bit kernel, by how many processors: all programs where there is no other kernel. Elsewhere
 # those in which a counter's width matters, or how many there are.
-ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS, ("icelake", 1): ("takeover",),
-       ("icelake", 2): ("mixed", "inherit"), ("nehalem", 2): ("inherit", "collect"),
+ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS,
+       ("icelake", 1): ("takeover", "inline_raw"), ("icelake", 2): ("mixed", "inherit"),
+       ("nehalem", 2): ("inherit", "collect"),
        ("zen4", 2): ("takeover", "mixed")}
 
 

@@ -122,15 +122,14 @@ static void evtsel_read_counters(u32 used, u64 *value)
 		       value[__ffs(used)]);
 }
 
-static void evtsel_exchange(u32 used, struct vpmc_counter *from,
+static void evtsel_exchange(unsigned long used, struct vpmc_counter *from,
 			    struct vpmc_counter *to)
 {
 	const u64 mask = vpmc_evtsel_pmu.counter_mask;
 	u64 now;
 
 	do {
-		/* Of 32 bits: without an extension to 64. */
-		rdpmcl(vpmc_evtsel_pmu.rdpmc[__builtin_ctz(used)], now);
+		rdpmcl(vpmc_evtsel_pmu.rdpmc[__ffs(used)], now);
 		vpmc_counter_exchange(from++, to++, now, mask);
 		used &= used - 1;
 	} while (used);

@@ -80,7 +80,7 @@ static void p5_read_counters(u32 used, u64 *value)
 	vpmc_pair_read(used, value, p5_rdmsr);
 }
 
-static void p5_exchange(u32 used, struct vpmc_counter *from,
+static void p5_exchange(unsigned long used, struct vpmc_counter *from,
 			struct vpmc_counter *to)
 {
 	vpmc_pair_exchange(used, from, to, P5_COUNTER_MASK, p5_rdmsr);
@@ -122,7 +122,7 @@ static void p5_mmx_read_counters(u32 used, u64 *value)
 	vpmc_pair_read(used, value, p5_rdpmc);
 }
 
-static void p5_mmx_exchange(u32 used, struct vpmc_counter *from,
+static void p5_mmx_exchange(unsigned long used, struct vpmc_counter *from,
 			    struct vpmc_counter *to)
 {
 	vpmc_pair_exchange(used, from, to, P5_COUNTER_MASK, p5_rdpmc);

@@ -80,7 +80,7 @@ static void p6_read_counters(u32 used, u64 *value)
 	vpmc_pair_read(used, value, p6_rdpmc);
 }
 
-static void p6_exchange(u32 used, struct vpmc_counter *from,
+static void p6_exchange(unsigned long used, struct vpmc_counter *from,
 			struct vpmc_counter *to)
 {
 	vpmc_pair_exchange(used, from, to, P6_COUNTER_MASK, p6_rdpmc);

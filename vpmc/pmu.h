@@ -81,7 +81,7 @@ struct vpmc_pmu {
 	void (*init_cpu)(void);
 	void (*write_control)(const struct vpmc_load *load);
 	void (*read_counters)(u32 used, u64 *value);
-	void (*exchange)(u32 used, struct vpmc_counter *from,
+	void (*exchange)(unsigned long used, struct vpmc_counter *from,
 			 struct vpmc_counter *to);
 	void (*write_counter)(unsigned int counter, u64 value);
 	void (*write_counters)(const u64 *value);

@@ -82,20 +82,28 @@ static pid_t neighbour(unsigned int code)
 	return pid;
 }
 
+/* The same event, while root counts @code. */
+static uint64_t measure_beside(unsigned int code)
+{
+	pid_t pid = neighbour(code);
+	uint64_t took = measure(code_here(INSTRUCTIONS));
+
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return took;
+}
+
 int main(void)
 {
-	uint64_t same, other;
-	pid_t pid;
+	uint64_t other, same;
 
 	stay_on(0);
 	/* This process has events of its own, those of its first child. */
 	measure(0x0f);
-	pid = neighbour(code_here(INSTRUCTIONS));
-	same = measure(code_here(INSTRUCTIONS));
-	other = measure(code_here(BRANCHES));
+	other = measure_beside(code_here(BRANCHES));
+	same = measure_beside(code_here(INSTRUCTIONS));
 	check(same == other,
 	      "nobody's start takes %llu clocks if root counts the same, else %llu",
 	      (unsigned long long)same, (unsigned long long)other);
-	kill(pid, SIGKILL);
 	return check_status();
 }
