@@ -87,6 +87,11 @@ uint32_t code_here(unsigned int which)
 	return here->code[which];
 }
 
+uint32_t general_code_here(unsigned int which)
+{
+	return code_here(which) | (fixed_here() ? UINT32_C(1) << 24 : 0);
+}
+
 const struct refused *refused_here(void)
 {
 	return codes_of(info_here().pmu)->refused;

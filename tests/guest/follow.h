@@ -33,6 +33,9 @@ static inline struct cost swapped(struct cost cost)
 enum { INSTRUCTIONS, BRANCHES, CLOCKS, NEVER_COUNTED, NR_CODES };
 uint32_t code_here(unsigned int which);
 
+/* The same with a threshold of 1, which changes nothing, if a fixed counter has it. */
+uint32_t general_code_here(unsigned int which);
+
 /* Codes that this processor refuses, and why. */
 struct refused {
 	uint32_t code;

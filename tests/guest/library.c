@@ -33,9 +33,10 @@ unsigned int one_too_many(struct vpmc_event_sel sel[VPMC_MAX_EVENTS])
 {
 	unsigned int i, nr = counters_here();
 
-	for (i = 0; i < nr; i++)
-		sel[i] = any_counter(INSTRUCTIONS);
-	sel[nr] = any_counter(CLOCKS);
+	for (i = 0; i <= nr; i++) {
+		sel[i] = any_counter(i < nr ? INSTRUCTIONS : CLOCKS);
+		sel[i].code = general_code_here(i < nr ? INSTRUCTIONS : CLOCKS);
+	}
 	return nr + 1;
 }
 

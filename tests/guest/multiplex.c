@@ -64,9 +64,10 @@ static struct vpmc_start *start_of(const struct vpmc_event *event,
 	};
 	for (i = 0; i < nr; i++) {
 		start->event[i] = event[i];
-		start->event[i].code = event[i].code == UNKNOWN
-					       ? refused_here()->code
-					       : code_here(event[i].code);
+		start->event[i].code =
+			event[i].code == UNKNOWN
+				? refused_here()->code
+				: general_code_here(event[i].code);
 	}
 	return start;
 }
@@ -223,14 +224,15 @@ static const struct refusal refusals[] = {
 
 static struct vpmc_start *refused(const struct refusal *r)
 {
+	const unsigned int most = counters_here() + fixed_here();
 	struct vpmc_event list[VPMC_MAX_EVENTS];
-	unsigned int i, nr = r->nr ? r->nr : counters_here();
+	unsigned int i, nr = r->nr ? r->nr : most;
 
 	for (i = 0; i < nr; i++)
 		list[i] = (struct vpmc_event){ INSNS, 0, U };
 	list[nr] = r->last;
 	if (list[nr].counter == ABSENT)
-		list[nr].counter = (uint16_t)counters_here();
+		list[nr].counter = (uint16_t)most;
 	return start_of(list, nr + 1, r->flags);
 }
 

@@ -10,7 +10,7 @@
 
 /* struct order of puppet.h. */
 #define ORDER_RESULT	48
-#define ORDER_SIZE	696
+#define ORDER_SIZE	920
 
 	.globl	_start
 _start:
