@@ -13,7 +13,8 @@
  */
 #include "internal.h"
 
-#define ALL 0xffffffff
+/* None of them is fixed. */
+#define ALL ((1U << VPMC_FIXED_COUNTERS) - 1)
 
 /* clang-format off */
 static const struct vpmc_event_info events[] = {

@@ -69,6 +69,7 @@ GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | 
 
 # Nor do these, whose counters are written, rotated or read in ways of their own.
 HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
+    "borrowed": "who exits leaves nothing for the process whose mm it borrows",
     "abi": "each refusal has its errno and reason and changes nothing",
     "isolation": "16 processes through 100000 switches read their own numbers",
     "library": "what libvpmc promises holds with the real driver, and it says what is wrong",

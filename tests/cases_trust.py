@@ -69,6 +69,8 @@ def tests():
                                      ["mixed", "3", "60", "meddle"]))
     yield Test("sets", "sets of events are shared and dropped at the same time",
                functools.partial(checks, Machine(smp=2, parallel=True), ["sets"]))
+    yield Test("borrowed", "who exits leaves nothing for the process whose mm it borrows",
+               functools.partial(checks, Machine(), ["borrowed"]))
     yield Test("peek", "how long a start takes does not say what others count",
                functools.partial(checks, Machine(icount=True), ["peek"]))
     yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",

@@ -16,6 +16,7 @@ NUMBERS = {
     "attach_running": 840,
     "attach_storm": 7,
     "attach_threads": 99,
+    "borrowed": 1,
     "cgroup": 4,
     "collect": 89,
     "endurance": 12,

@@ -81,7 +81,11 @@ static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
 	vpmc_cpu_load(t->is_large ? &t->large->load : &t->events->load,
 		      t->events->load.used, now);
-	if (!t->isolated)
+	/*
+	 * A task that exits has no mm in the end. It borrows that of the task
+	 * before it, which may execute RDPMC when it is back.
+	 */
+	if (!t->isolated || !t->task->mm)
 		return;
 	count_isolate(t, now);
 	/* perf's attribute "rdpmc" can forbid what the page says. */
@@ -274,6 +278,13 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	count_begin(in, now, tsc);
 }
 
+/* Nobody counts: a task with this mm may find out what the kernel does. */
+static void count_hide_kernel(const struct mm_struct *mm)
+{
+	if (unlikely(vpmc_cpu_counts_kernel()) && vpmc_rdpmc_is_allowed(mm))
+		vpmc_rdpmc_hide(mm);
+}
+
 /* Any other switch. */
 static noinline void count_switch_any(struct vpmc_thread *out,
 				      struct vpmc_thread *in,
@@ -288,9 +299,7 @@ static noinline void count_switch_any(struct vpmc_thread *out,
 	}
 	if (!in) {
 		count_unload();
-		if (unlikely(vpmc_cpu_counts_kernel()) &&
-		    vpmc_rdpmc_is_allowed(next->mm))
-			vpmc_rdpmc_hide(next->mm);
+		count_hide_kernel(next->active_mm);
 	} else if (!out) {
 		count_load(in);
 	} else {
@@ -460,8 +469,10 @@ void vpmc_count_continue(void)
 void vpmc_count_end(struct vpmc_thread *t)
 {
 	local_irq_disable();
-	if (t->task == current)
+	if (t->task == current) {
 		count_unload();
+		count_hide_kernel(current->active_mm);
+	}
 	t->run = 0;
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
 	WRITE_ONCE(t->task->thread.vpmc, NULL);

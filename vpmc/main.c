@@ -63,8 +63,9 @@ static int __init main_init(void)
 	if (err)
 		goto out_hooks;
 	vpmc_suspend_init();
-	pr_info("%s: %u counters of %u bits\n", vpmc_pmu->name,
-		vpmc_pmu->nr_counters, vpmc_pmu->counter_bits);
+	pr_info("%s: %u counters and %u fixed ones of %u bits\n",
+		vpmc_pmu->name, vpmc_pmu->nr_counters - vpmc_pmu->nr_fixed,
+		vpmc_pmu->nr_fixed, vpmc_pmu->counter_bits);
 	return 0;
 
 out_hooks:

@@ -41,6 +41,8 @@
 #include <linux/types.h>
 
 #define VPMC_DEVICE		"/dev/vpmc"
+
+/* Of what is released: until the first release it stays 1 whatever changes. */
 #define VPMC_ABI_VERSION	1
 
 /* The most events and counts that one structure can hold. */
