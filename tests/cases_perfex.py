@@ -292,7 +292,7 @@ MMX_OUTPUT = (
     Case("list", "perfex -l", 0,
          LIST.format(lines=2) + REFUSED.format(name="ref-cycles") + LIST.format(lines=6 + 39 + 36)),
     Case("machine", "perfex -i", 0,
-         r"processor +GenuineIntel family 5 model 4 stepping 3\npmu +p5mmx\ncounters +2\n"
+         r"processor +GenuineIntel family 5 model 4 stepping 3\npmu +p5mmx\ncounters +2\nfixed +0\n"
          r"bits +40\nrdpmc +yes\nabi +1\ngeneration +0\nsystem +no\nmachine +emulated\n"),
 )
 
@@ -301,7 +301,7 @@ P5_OUTPUT = (
          LIST.format(lines=2) + REFUSED.format(name="ref-cycles") + LIST.format(lines=1)
          + REFUSED.format(name="branch-misses") + LIST.format(lines=4 + 39)),
     Case("machine", "perfex -i", 0,
-         r"processor +GenuineIntel family 5 model 2 stepping [0-9]+\npmu +p5\ncounters +2\n"
+         r"processor +GenuineIntel family 5 model 2 stepping [0-9]+\npmu +p5\ncounters +2\nfixed +0\n"
          r"bits +40\nrdpmc +no\nabi +1\ngeneration +0\nsystem +no\nmachine +emulated\n"),
 )
 

@@ -5,7 +5,6 @@
  * Processors (42301), "Core Performance Counter Events": the title of each event
  * says its counters, as "PMC[2:0]".
  */
-#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
@@ -54,7 +53,7 @@ static const struct {
 
 static u32 f15h_of_units(u32 event, u32 units, u32 counters)
 {
-	bool many = hweight8(units) > 1;
+	bool many = units & (units - 1);
 
 	switch (event) {
 	case PIPES:

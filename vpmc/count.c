@@ -278,11 +278,14 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	count_begin(in, now, tsc);
 }
 
-/* Nobody counts: a task with this mm may find out what the kernel does. */
-static void count_hide_kernel(const struct mm_struct *mm)
+/*
+ * Nobody counts, but the processor counts the kernel: hide that from a task with
+ * the mm that @tsk has or borrows.
+ */
+static noinline void count_hide_kernel(const struct task_struct *tsk)
 {
-	if (unlikely(vpmc_cpu_counts_kernel()) && vpmc_rdpmc_is_allowed(mm))
-		vpmc_rdpmc_hide(mm);
+	if (vpmc_rdpmc_is_allowed(tsk->active_mm))
+		vpmc_rdpmc_hide(tsk->active_mm);
 }
 
 /* Any other switch. */
@@ -299,7 +302,8 @@ static noinline void count_switch_any(struct vpmc_thread *out,
 	}
 	if (!in) {
 		count_unload();
-		count_hide_kernel(next->active_mm);
+		if (unlikely(vpmc_cpu_counts_kernel()))
+			count_hide_kernel(next);
 	} else if (!out) {
 		count_load(in);
 	} else {
@@ -471,7 +475,8 @@ void vpmc_count_end(struct vpmc_thread *t)
 	local_irq_disable();
 	if (t->task == current) {
 		count_unload();
-		count_hide_kernel(current->active_mm);
+		if (unlikely(vpmc_cpu_counts_kernel()))
+			count_hide_kernel(current);
 	}
 	t->run = 0;
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
