@@ -30,8 +30,8 @@ static struct vpmc_start good_start(void)
 	return (struct vpmc_start){
 		.size = sizeof(struct vpmc_start),
 		.nr_events = 2,
-		.event = { { code_here(INSTRUCTIONS), 0, VPMC_MODE_USER },
-			   { code_here(BRANCHES), 1, VPMC_MODE_USER } },
+		.event = { EVENT(code_here(INSTRUCTIONS), 0, VPMC_MODE_USER),
+			   EVENT(code_here(BRANCHES), 1, VPMC_MODE_USER) },
 	};
 }
 
@@ -98,7 +98,7 @@ _Static_assert(offsetof(struct vpmc_event, extra) == 16, "likewise");
 #define U      VPMC_MODE_USER
 
 /* clang-format off */
-#define GOOD { INSTRUCTIONS, 0, U }
+#define GOOD EVENT(INSTRUCTIONS, 0, U)
 
 static const struct refusal refusals[] = {
 	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x80, 0, { GOOD } },
@@ -112,19 +112,19 @@ static const struct refusal refusals[] = {
 	{ "padding not zero", VPMC_REASON_FLAGS, 0, 1, 0, 1, { GOOD } },
 	{ "no events", VPMC_REASON_NO_EVENTS, 0, 0, 0, 0, { GOOD } },
 	{ "more events than counters", VPMC_REASON_TOO_MANY, 0, ABSENT, 0, 0,
-	  { GOOD, { BRANCHES, 1, U } } },
+	  { GOOD, EVENT(BRANCHES, 1, U) } },
 	{ "more events than the structure has room for", VPMC_REASON_TOO_MANY,
 	  0, VPMC_MAX_EVENTS + 1, 0, 0, { GOOD } },
 	{ "as many events as fit in 32 bits", VPMC_REASON_TOO_MANY, 0,
 	  UINT32_MAX, 0, 0, { GOOD } },
 	{ "the first counter that is not there", VPMC_REASON_NO_COUNTER, 0, 1,
-	  0, 0, { { INSTRUCTIONS, ABSENT, U } } },
+	  0, 0, { EVENT(INSTRUCTIONS, ABSENT, U) } },
 	{ "counter 65534", VPMC_REASON_NO_COUNTER, 1, 2, 0, 0,
-	  { GOOD, { BRANCHES, 65534, U } } },
+	  { GOOD, EVENT(BRANCHES, 65534, U) } },
 	{ "counter 0 twice", VPMC_REASON_COUNTER_TAKEN, 1, 2, 0, 0,
-	  { GOOD, { BRANCHES, 0, U } } },
+	  { GOOD, EVENT(BRANCHES, 0, U) } },
 	{ "counter 1 twice", VPMC_REASON_COUNTER_TAKEN, 1, 2, 0, 0,
-	  { { INSTRUCTIONS, 1, U }, { BRANCHES, 1, U } } },
+	  { EVENT(INSTRUCTIONS, 1, U), EVENT(BRANCHES, 1, U) } },
 	{ "padding of an event", VPMC_REASON_RESERVED_BITS, 1, 2, 0, 0,
 	  { GOOD, { BRANCHES, 1, U, 1, 0 } } },
 	{ "another register", VPMC_REASON_MORE_REGISTERS, 0, 1, 0, 0,
@@ -132,9 +132,9 @@ static const struct refusal refusals[] = {
 	{ "the top bit of another register", VPMC_REASON_MORE_REGISTERS, 1, 2,
 	  0, 0, { GOOD, { BRANCHES, 1, U, 0, 0x8000000000000000 } } },
 	{ "no mode", VPMC_REASON_MODES, 0, 1, 0, 0,
-	  { { INSTRUCTIONS, 0, 0 } } },
+	  { EVENT(INSTRUCTIONS, 0, 0) } },
 	{ "unknown mode", VPMC_REASON_MODES, 1, 2, 0, 0,
-	  { GOOD, { BRANCHES, 1, U | 0x4 } } },
+	  { GOOD, EVENT(BRANCHES, 1, U | 0x4) } },
 };
 
 /* A code that is refused as the only one, or as the second of two. */

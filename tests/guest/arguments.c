@@ -214,9 +214,9 @@ static void make_valid(const struct call *call, unsigned char *bytes)
 		start->nr_events = 1 + (below(4) ? below(2) : below(32));
 		for (i = 0; i < start->nr_events; i++)
 			start->event[i] =
-				(struct vpmc_event){ i % 2 ? 0x16 : 0x12,
-						     (uint16_t)(i % 2),
-						     VPMC_MODE_USER };
+				(struct vpmc_event)EVENT(i % 2 ? 0x16 : 0x12,
+							 (uint16_t)(i % 2),
+							 VPMC_MODE_USER);
 	} else if (call->request == VPMC_ATTACH) {
 		held->flags = below(4);
 		held->id = held->flags & VPMC_ATTACH_PIDFD ? target_fd : target;

@@ -109,8 +109,8 @@ static int act_start_turns(void)
 		*start_arg(FIRST, VPMC_START_MULTIPLEX | VPMC_START_FORCE);
 
 	start.nr_events = 4;
-	start.event[2] = (struct vpmc_event){ 0x00, 0, VPMC_MODE_USER };
-	start.event[3] = (struct vpmc_event){ 0x01, 1, VPMC_MODE_USER };
+	start.event[2] = (struct vpmc_event)EVENT(0x00, 0, VPMC_MODE_USER);
+	start.event[3] = (struct vpmc_event)EVENT(0x01, 1, VPMC_MODE_USER);
 	return act_request(VPMC_START, &start);
 }
 

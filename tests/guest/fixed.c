@@ -29,11 +29,10 @@ static struct vpmc_start *fixed_arg(unsigned int flags, unsigned int modes)
 	*start = (struct vpmc_start){ .size = sizeof(*start),
 				      .flags = flags,
 				      .nr_events = NR_EVENTS };
-	start->event[0] = (struct vpmc_event){ codes[0], 0, VPMC_MODE_USER };
+	start->event[0] = (struct vpmc_event)EVENT(codes[0], 0, VPMC_MODE_USER);
 	for (i = 0; i < NR_FIXED; i++)
-		start->event[1 + i] =
-			(struct vpmc_event){ codes[i], (uint16_t)(general + i),
-					     (uint16_t)modes };
+		start->event[1 + i] = (struct vpmc_event)EVENT(
+			codes[i], (uint16_t)(general + i), (uint16_t)modes);
 	return start;
 }
 
@@ -93,8 +92,8 @@ static void refuse(uint32_t code, unsigned int counter, unsigned int reason,
 	int result;
 
 	start->nr_events = 1;
-	start->event[0] =
-		(struct vpmc_event){ code, (uint16_t)counter, VPMC_MODE_USER };
+	start->event[0] = (struct vpmc_event)EVENT(code, (uint16_t)counter,
+						   VPMC_MODE_USER);
 	result = request(open_device(), VPMC_START, start);
 	check(result == -EINVAL && start->error == reason,
 	      "%s: %d, reason %u, want %u", what, result, start->error, reason);
@@ -125,12 +124,11 @@ static void test_chosen(void)
 
 	start->nr_events = general + NR_FIXED;
 	for (i = 0; i < general; i++)
-		start->event[i] = (struct vpmc_event){ codes[0], (uint16_t)i,
-						       VPMC_MODE_USER };
+		start->event[i] = (struct vpmc_event)EVENT(
+			codes[0], (uint16_t)i, VPMC_MODE_USER);
 	for (i = 0; i < NR_FIXED; i++)
-		start->event[general + i] =
-			(struct vpmc_event){ codes[i], VPMC_COUNTER_ANY,
-					     VPMC_MODE_USER };
+		start->event[general + i] = (struct vpmc_event)EVENT(
+			codes[i], VPMC_COUNTER_ANY, VPMC_MODE_USER);
 	result = request(fd, VPMC_START, start);
 	check(!result && !request(fd, VPMC_QUERY, &query), "start: %d", result);
 	for (i = 0; i < NR_FIXED; i++)

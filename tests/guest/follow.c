@@ -125,9 +125,8 @@ struct vpmc_start *start_arg(enum events events, unsigned int flags)
 		.nr_events = info.nr_counters,
 	};
 	for (i = 0; i < info.nr_counters; i++)
-		start->event[i] =
-			(struct vpmc_event){ code[i % 2 ^ (events == OTHER)], i,
-					     VPMC_MODE_USER };
+		start->event[i] = (struct vpmc_event)EVENT(
+			code[i % 2 ^ (events == OTHER)], i, VPMC_MODE_USER);
 	return start;
 }
 

@@ -5,6 +5,7 @@
 
 #include <linux/vpmc.h>
 
+#include "../event.h"
 #include "check.h"
 #include "script.h"
 

@@ -43,9 +43,9 @@ static struct vpmc_start many(unsigned int nr, unsigned int flags)
 	if (nr > nr_first)
 		arg.flags |= VPMC_START_MULTIPLEX;
 	for (i = 0; i < nr; i++)
-		arg.event[i] = (struct vpmc_event){ code_here(i % 2),
-						    (__u16)(i % nr_first),
-						    VPMC_MODE_USER };
+		arg.event[i] = (struct vpmc_event)EVENT(code_here(i % 2),
+							(__u16)(i % nr_first),
+							VPMC_MODE_USER);
 	return arg;
 }
 

@@ -135,7 +135,7 @@ static void calibrate(void)
 		*start = (struct vpmc_start){ .size = sizeof(*start),
 					      .nr_events = 1,
 					      .flags = VPMC_START_FORCE };
-		start->event[0] = (struct vpmc_event){ codes[i], 0, 1 };
+		start->event[0] = (struct vpmc_event)EVENT(codes[i], 0, 1);
 		if (request(fd, VPMC_START, start))
 			errx(2, "start");
 		for (k = 0; k < 3; k++) {

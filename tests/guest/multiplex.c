@@ -40,16 +40,17 @@
 
 /* clang-format off */
 static const struct vpmc_event events[NR] = {
-	{ INSNS, 0, U },
-	{ CLOCKS, 0, U },
-	[ALONE] = { INSNS, 1, U },
-	{ CLOCKS, 0, U },
-	{ INSNS, 0, U },
+	EVENT(INSNS, 0, U),
+	EVENT(CLOCKS, 0, U),
+	[ALONE] = EVENT(INSNS, 1, U),
+	EVENT(CLOCKS, 0, U),
+	EVENT(INSNS, 0, U),
 };
 /* clang-format on */
 
 /* The same on a counter each. */
-static const struct vpmc_event both[2] = { { CLOCKS, 0, U }, { INSNS, 1, U } };
+static const struct vpmc_event both[2] = { EVENT(CLOCKS, 0, U),
+					   EVENT(INSNS, 1, U) };
 
 static struct vpmc_start *start_of(const struct vpmc_event *event,
 				   unsigned int nr, unsigned int flags)
@@ -207,17 +208,17 @@ struct refusal {
 
 /* clang-format off */
 static const struct refusal refusals[] = {
-	{ "one too many without the flag", 0, 0, { INSNS, 1, U },
+	{ "one too many without the flag", 0, 0, EVENT(INSNS, 1, U),
 	  VPMC_REASON_TOO_MANY, 0 },
-	{ "two on a counter without the flag", 0, 1, { INSNS, 0, U },
+	{ "two on a counter without the flag", 0, 1, EVENT(INSNS, 0, U),
 	  VPMC_REASON_COUNTER_TAKEN, 1 },
-	{ "17 on a counter", VPMC_START_MULTIPLEX, 16, { INSNS, 0, U },
+	{ "17 on a counter", VPMC_START_MULTIPLEX, 16, EVENT(INSNS, 0, U),
 	  VPMC_REASON_TOO_MANY, 16 },
 	{ "an unknown event among many", VPMC_START_MULTIPLEX, 5,
-	  { UNKNOWN, 1, U }, 0, 5 },
+	  EVENT(UNKNOWN, 1, U), 0, 5 },
 	{ "no such counter among many", VPMC_START_MULTIPLEX, 5,
-	  { INSNS, ABSENT, U }, VPMC_REASON_NO_COUNTER, 5 },
-	{ "no mode among many", VPMC_START_MULTIPLEX, 5, { INSNS, 1, 0 },
+	  EVENT(INSNS, ABSENT, U), VPMC_REASON_NO_COUNTER, 5 },
+	{ "no mode among many", VPMC_START_MULTIPLEX, 5, EVENT(INSNS, 1, 0),
 	  VPMC_REASON_MODES, 5 },
 };
 /* clang-format on */
@@ -229,7 +230,7 @@ static struct vpmc_start *refused(const struct refusal *r)
 	unsigned int i, nr = r->nr ? r->nr : most;
 
 	for (i = 0; i < nr; i++)
-		list[i] = (struct vpmc_event){ INSNS, 0, U };
+		list[i] = (struct vpmc_event)EVENT(INSNS, 0, U);
 	list[nr] = r->last;
 	if (list[nr].counter == ABSENT)
 		list[nr].counter = (uint16_t)most;
@@ -288,8 +289,8 @@ static void test_most(void)
 	struct vpmc_read read;
 
 	for (i = 0; i < VPMC_MAX_EVENTS; i++)
-		list[i] =
-			(struct vpmc_event){ i & 2 ? INSNS : CLOCKS, i % 2, U };
+		list[i] = (struct vpmc_event)EVENT(i & 2 ? INSNS : CLOCKS,
+						   i % 2, U);
 	script_start(&s, fd,
 		     start_of(list, VPMC_MAX_EVENTS, VPMC_START_MULTIPLEX));
 	script_rounds(&s, LONG * 4);
@@ -361,9 +362,9 @@ static void test_resume(void)
 static void test_kernel_turns(void)
 {
 	static const struct vpmc_event list[3] = {
-		{ INSNS, 0, VPMC_MODE_KERNEL },
-		{ NEVER_COUNTED, 0, U },
-		{ INSNS, 1, U },
+		EVENT(INSNS, 0, VPMC_MODE_KERNEL),
+		EVENT(NEVER_COUNTED, 0, U),
+		EVENT(INSNS, 1, U),
 	};
 	struct vpmc_start *start = start_of(list, 3, VPMC_START_MULTIPLEX);
 	struct script s = script_new();
@@ -454,9 +455,10 @@ static bool follow_circle(struct circle *c, const struct vpmc_read *before,
  * counter one never has had more than one turn more than the other.
  */
 static const struct vpmc_event round_events[8] = {
-	{ INSNS, 0, U },	 { INSNS, 1, U },    { BRANCHES, 0, U },
-	{ NEVER_COUNTED, 0, U }, { CLOCKS, 1, U },   { INSNS, 0, U },
-	{ INSNS, 1, U },	 { BRANCHES, 0, U },
+	EVENT(INSNS, 0, U),    EVENT(INSNS, 1, U),
+	EVENT(BRANCHES, 0, U), EVENT(NEVER_COUNTED, 0, U),
+	EVENT(CLOCKS, 1, U),   EVENT(INSNS, 0, U),
+	EVENT(INSNS, 1, U),    EVENT(BRANCHES, 0, U),
 };
 
 /*

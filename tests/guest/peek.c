@@ -24,7 +24,7 @@ static struct vpmc_start args(unsigned int code)
 {
 	struct vpmc_start s = { .size = sizeof(s), .nr_events = 1 };
 
-	s.event[0] = (struct vpmc_event){ code, 0, 1 };
+	s.event[0] = (struct vpmc_event)EVENT(code, 0, 1);
 	return s;
 }
 

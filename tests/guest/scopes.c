@@ -31,8 +31,8 @@ static struct vpmc_start start_two(unsigned int flags)
 		.size = sizeof(struct vpmc_start),
 		.flags = flags,
 		.nr_events = 2,
-		.event = { { code_here(INSTRUCTIONS), 0, VPMC_MODE_USER },
-			   { code_here(BRANCHES), 1, VPMC_MODE_USER } },
+		.event = { EVENT(code_here(INSTRUCTIONS), 0, VPMC_MODE_USER),
+			   EVENT(code_here(BRANCHES), 1, VPMC_MODE_USER) },
 	};
 }
 

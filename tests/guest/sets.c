@@ -42,12 +42,10 @@ static void find_sets(uint32_t want)
 					.nr_events = 2,
 					.flags = VPMC_START_FORCE
 				};
-				s->event[0] =
-					(struct vpmc_event){ a, (uint16_t)c,
-							     1 };
-				s->event[1] =
-					(struct vpmc_event){ b, (uint16_t)!c,
-							     1 };
+				s->event[0] = (struct vpmc_event)EVENT(
+					a, (uint16_t)c, 1);
+				s->event[1] = (struct vpmc_event)EVENT(
+					b, (uint16_t)!c, 1);
 				if (a != 16 && b != 16 &&
 				    hash(s->event, 2) == want)
 					nr_sets++;
@@ -101,7 +99,7 @@ int main(int argc, char **argv)
 	unsigned int i;
 	int status;
 
-	find_sets(hash((struct vpmc_event[1]){ { 0x16, 0, 1 } }, 1));
+	find_sets(hash((struct vpmc_event[1]){ EVENT(0x16, 0, 1) }, 1));
 	check(nr_sets == 3, "%u sets of one hash", nr_sets);
 	for (i = 0; i < 6; i++)
 		if (!fork())

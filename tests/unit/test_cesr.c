@@ -9,6 +9,7 @@
 
 #include <linux/types.h>
 
+#include "../event.h"
 #include "p5_cesr.h"
 
 #define U   VPMC_MODE_USER
@@ -21,12 +22,17 @@ static const struct {
 	struct vpmc_event event;
 	u32 cesr;
 } good[] = {
-	{ { 0x00, 0, U }, 0x00000080 },	    { { 0x00, 0, K }, 0x00000040 },
-	{ { 0x00, 0, U | K }, 0x000000c0 }, { { 0x16, 0, U }, 0x00000096 },
-	{ { 0x16, 1, U }, 0x00960000 },	    { { 0x16, 1, K }, 0x00560000 },
-	{ { 0x29, 0, U | K }, 0x000000e9 }, { { CLK, 0, U }, 0x00000180 },
-	{ { CLK, 1, U | K }, 0x01c00000 },  { { 0x3b, 0, U }, 0x000000bb },
-	{ { 0x2a, 1, U }, 0x00aa0000 },
+	{ EVENT(0x00, 0, U), 0x00000080 },
+	{ EVENT(0x00, 0, K), 0x00000040 },
+	{ EVENT(0x00, 0, U | K), 0x000000c0 },
+	{ EVENT(0x16, 0, U), 0x00000096 },
+	{ EVENT(0x16, 1, U), 0x00960000 },
+	{ EVENT(0x16, 1, K), 0x00560000 },
+	{ EVENT(0x29, 0, U | K), 0x000000e9 },
+	{ EVENT(CLK, 0, U), 0x00000180 },
+	{ EVENT(CLK, 1, U | K), 0x01c00000 },
+	{ EVENT(0x3b, 0, U), 0x000000bb },
+	{ EVENT(0x2a, 1, U), 0x00aa0000 },
 };
 
 static void an_event_becomes_the_bits_of_the_manual(void **state)

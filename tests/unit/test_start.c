@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "../event.h"
 #include "check_error.h"
 #include "fake_driver.h"
 #include "fake_rdpmc.h"
@@ -156,11 +157,11 @@ static const struct {
 	unsigned int nr;
 	struct vpmc_event event[2];
 } others[] = {
-	{ 0, 1, { { 0x00, 1, VPMC_USER } } },
-	{ 0, 1, { { 0x16, 1, VPMC_USER } } },
-	{ 0, 1, { { 0x16, 0, VPMC_KERNEL } } },
-	{ 0, 2, { { 0x16, 0, VPMC_USER }, { 0x00, 1, VPMC_USER } } },
-	{ ENOTTY, 1, { { 0x16, 0, VPMC_USER } } },
+	{ 0, 1, { EVENT(0x00, 1, VPMC_USER) } },
+	{ 0, 1, { EVENT(0x16, 1, VPMC_USER) } },
+	{ 0, 1, { EVENT(0x16, 0, VPMC_KERNEL) } },
+	{ 0, 2, { EVENT(0x16, 0, VPMC_USER), EVENT(0x00, 1, VPMC_USER) } },
+	{ ENOTTY, 1, { EVENT(0x16, 0, VPMC_USER) } },
 };
 
 static void counts_of_other_events_of_the_process_are_withheld(void **state)
@@ -263,8 +264,8 @@ static void what_is_attached_has_a_start(void **state)
 static void a_scope_says_which_events_it_counts(void **state)
 {
 	static const struct vpmc_event event[] = {
-		{ 0x00, 1, VPMC_USER },
-		{ 0x16, 0, VPMC_USER | VPMC_KERNEL },
+		EVENT(0x00, 1, VPMC_USER),
+		EVENT(0x16, 0, VPMC_USER | VPMC_KERNEL),
 	};
 	struct vpmc *vpmc = started(instructions, 0);
 	struct vpmc_event_set events;

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TESTS_EVENT_H
+#define TESTS_EVENT_H
+
+/* The initialiser of a struct vpmc_event in which all else is 0. */
+#define EVENT(c, n, m)                                    \
+	{                                                 \
+		.code = (c), .counter = (n), .modes = (m) \
+	}
+
+#endif /* TESTS_EVENT_H */
