@@ -68,12 +68,13 @@ static enum vpmc_reason amd_find_counters(u64 code, u32 *counters)
 {
 	u64 high = boot_cpu_data.x86 < AMD_12_BITS ? 0 : AMD_EVENT_HIGH;
 	enum vpmc_reason reason =
-		vpmc_evtsel_find_counters(code & ~high, counters);
+		vpmc_evtsel_find_counters(code & ~high, counters) ?:
+		amd_check_event(code);
 
-	if (!reason && boot_cpu_data.x86 == AMD_F15H)
-		return vpmc_amd_f15h_find_counters(amd_event(code),
-						   AMD_UNITS(code), counters);
-	return reason ?: amd_check_event(code);
+	if (reason || boot_cpu_data.x86 != AMD_F15H)
+		return reason;
+	*counters = vpmc_amd_f15h_counters(amd_event(code), AMD_UNITS(code));
+	return *counters ? VPMC_REASON_NONE : VPMC_REASON_UNKNOWN_EVENT;
 }
 
 static void amd_init_cpu(void)

@@ -28,8 +28,7 @@ static const u8 parts[] = {
 	PMC5_0,		/* c0h: execution */
 };
 
-#define DECODER		0xd0	/* up to dfh */
-#define NORTHBRIDGE	0xe0	/* up to ffh */
+#define DECODER		0xd0	/* up to dfh; what follows is the northbridge */
 
 /* Events that other counters can count than their part says. */
 static const struct {
@@ -74,7 +73,7 @@ static u32 f15h_of_part(u32 event)
 	return low >= DECODER ? PMC2_0 : parts[low >> 5];
 }
 
-static u32 f15h_counters(u32 event, u32 units)
+u32 vpmc_amd_f15h_counters(u32 event, u32 units)
 {
 	unsigned int i;
 
@@ -83,13 +82,4 @@ static u32 f15h_counters(u32 event, u32 units)
 			return others[i].counters;
 	}
 	return f15h_of_units(event, units, f15h_of_part(event));
-}
-
-enum vpmc_reason vpmc_amd_f15h_find_counters(u32 event, u32 units,
-					     u32 *counters)
-{
-	if ((u8)event >= NORTHBRIDGE)
-		return VPMC_REASON_SHARED;
-	*counters = f15h_counters(event, units);
-	return *counters ? VPMC_REASON_NONE : VPMC_REASON_UNKNOWN_EVENT;
 }

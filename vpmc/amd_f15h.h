@@ -3,18 +3,13 @@
 #ifndef VPMC_AMD_F15H_H
 #define VPMC_AMD_F15H_H
 
-#include "pmu.h"
+#include <linux/types.h>
 
-/**
- * vpmc_amd_f15h_find_counters() - which counters can count an event
- * @event: bits 11:0 of the event select
- * @units: its unit mask
- * @counters: receives them, one bit each
- *
- * Context: any.
- * Return: why none can, or VPMC_REASON_NONE.
+/*
+ * The counters that can count an event which is not of the northbridge, one bit
+ * each. @event: bits 11:0 of the event select; @units: its unit mask. Returns 0 if
+ * there is no such event. Any context.
  */
-enum vpmc_reason vpmc_amd_f15h_find_counters(u32 event, u32 units,
-					     u32 *counters);
+u32 vpmc_amd_f15h_counters(u32 event, u32 units);
 
 #endif /* VPMC_AMD_F15H_H */

@@ -278,16 +278,6 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	count_begin(in, now, tsc);
 }
 
-/*
- * Nobody counts, but the processor counts the kernel: hide that from a task with
- * the mm that @tsk has or borrows.
- */
-static noinline void count_hide_kernel(const struct task_struct *tsk)
-{
-	if (vpmc_rdpmc_is_allowed(tsk->active_mm))
-		vpmc_rdpmc_hide(tsk->active_mm);
-}
-
 /* Any other switch. */
 static noinline void count_switch_any(struct vpmc_thread *out,
 				      struct vpmc_thread *in,
@@ -302,8 +292,9 @@ static noinline void count_switch_any(struct vpmc_thread *out,
 	}
 	if (!in) {
 		count_unload();
-		if (unlikely(vpmc_cpu_counts_kernel()))
-			count_hide_kernel(next);
+		if (unlikely(vpmc_cpu_counts_kernel()) &&
+		    vpmc_rdpmc_is_allowed(next->mm))
+			vpmc_rdpmc_hide(next->mm);
 	} else if (!out) {
 		count_load(in);
 	} else {
@@ -473,11 +464,8 @@ void vpmc_count_continue(void)
 void vpmc_count_end(struct vpmc_thread *t)
 {
 	local_irq_disable();
-	if (t->task == current) {
+	if (t->task == current)
 		count_unload();
-		if (unlikely(vpmc_cpu_counts_kernel()))
-			count_hide_kernel(current);
-	}
 	t->run = 0;
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
 	WRITE_ONCE(t->task->thread.vpmc, NULL);
