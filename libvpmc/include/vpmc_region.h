@@ -88,36 +88,108 @@ VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
 int vpmc_region_enter(const char *name) __attribute__((cold));
 void vpmc_region_leave(const char *name) __attribute__((cold));
 
+/*
+ * In assembly language, so that each region costs the same in all places: what
+ * begin and end do if they need no function. The counts are read as in
+ * vpmc_count(). The C code further down does the same elsewhere.
+ */
+/* clang-format off */
 #if defined(__i386__) && !defined(__PIC__)
 
-/*
- * In assembly language, so that each region costs the same in all places. The
- * counts are read as in vpmc_count().
- */
+#define VPMC_REGION_ASM
 #define VPMC_REGION_TLS(field) "%%gs:vpmc_region_thread@ntpoff+%c[" #field "]"
 
-#define VPMC_REGION_RDPMC                                  \
-	"movl " VPMC_REGION_TLS(                           \
-		page) ", %%edi\n\t"                        \
-		      "movl %c[counter](%%edi), %%ecx\n\t" \
-		      "rdpmc\n\t"                          \
-		      "cltd\n\t"                           \
-		      "movl %c[high](%%edi,%%edx,8), %%edx\n\t"
+#define VPMC_REGION_CHECK_NAME				\
+	"cmpl %[name], %c[site](%%esi)\n\t"		\
+	"jne %l[slow]\n\t"
+
+#define VPMC_REGION_COUNT				\
+	"movl " VPMC_REGION_TLS(page) ", %%edi\n\t"	\
+	"movl %c[count](%%edi), %%ecx\n\t"		\
+	"rdpmc\n\t"					\
+	"cltd\n\t"					\
+	"movl %c[count]+20(%%edi,%%edx,8), %%edx\n\t"
+
+#define VPMC_REGION_BEGIN				\
+	"movl " VPMC_REGION_TLS(region) ", %%esi\n\t"	\
+	"movl %c[recent](%%esi), %%esi\n\t"		\
+	VPMC_REGION_CHECK_NAME				\
+	"movl %%esi, " VPMC_REGION_TLS(region) "\n\t"	\
+	"addl $1, %c[calls](%%esi)\n\t"			\
+	"adcl $0, %c[calls]+4(%%esi)\n\t"		\
+	VPMC_REGION_COUNT				\
+	"subl %%eax, %c[sum](%%esi)\n\t"		\
+	"sbbl %%edx, %c[sum]+4(%%esi)"
+
+#define VPMC_REGION_END					\
+	"movl " VPMC_REGION_TLS(region) ", %%esi\n\t"	\
+	VPMC_REGION_CHECK_NAME				\
+	VPMC_REGION_COUNT				\
+	"testl %%edx, %%edx\n\t"			\
+	"js %l[slow]\n\t"				\
+	"addl %%eax, %c[sum](%%esi)\n\t"		\
+	"adcl %%edx, %c[sum]+4(%%esi)\n\t"		\
+	"movl %c[parent](%%esi), %%esi\n\t"		\
+	"movl %%esi, " VPMC_REGION_TLS(region)
+
+#define VPMC_REGION_CLOBBERS "eax", "ecx", "edx", "esi", "edi", "cc", "memory"
+
+#elif defined(__x86_64__) && defined(__LP64__) && \
+	(!defined(__PIC__) || defined(__PIE__))
+
+#define VPMC_REGION_ASM
+#define VPMC_REGION_TLS(field) "%%fs:vpmc_region_thread@tpoff+%c[" #field "]"
+
+/* A compiler finds the address in some places, and has it in a register in others. */
+#define VPMC_REGION_CHECK_NAME				\
+	"leaq %a[name], %%rax\n\t"			\
+	"cmpq %%rax, %c[site](%%rsi)\n\t"		\
+	"jne %l[slow]\n\t"
+
+#define VPMC_REGION_COUNT				\
+	"movq " VPMC_REGION_TLS(page) ", %%rdi\n\t"	\
+	"movl %c[count](%%rdi), %%ecx\n\t"		\
+	"rdpmc\n\t"					\
+	"movslq %%eax, %%rdx\n\t"			\
+	"sarq $63, %%rdx\n\t"				\
+	"orq %c[count]+16(%%rdi,%%rdx,8), %%rax\n\t"
+
+#define VPMC_REGION_BEGIN				\
+	"movq " VPMC_REGION_TLS(region) ", %%rsi\n\t"	\
+	"movq %c[recent](%%rsi), %%rsi\n\t"		\
+	VPMC_REGION_CHECK_NAME				\
+	"movq %%rsi, " VPMC_REGION_TLS(region) "\n\t"	\
+	"addq $1, %c[calls](%%rsi)\n\t"			\
+	VPMC_REGION_COUNT				\
+	"subq %%rax, %c[sum](%%rsi)"
+
+#define VPMC_REGION_END					\
+	"movq " VPMC_REGION_TLS(region) ", %%rsi\n\t"	\
+	VPMC_REGION_CHECK_NAME				\
+	VPMC_REGION_COUNT				\
+	"testq %%rax, %%rax\n\t"			\
+	"js %l[slow]\n\t"				\
+	"addq %%rax, %c[sum](%%rsi)\n\t"		\
+	"movq %c[parent](%%rsi), %%rsi\n\t"		\
+	"movq %%rsi, " VPMC_REGION_TLS(region)
+
+#define VPMC_REGION_CLOBBERS "rax", "rcx", "rdx", "rsi", "rdi", "cc", "memory"
+
+#endif
+/* clang-format on */
+
+#ifdef VPMC_REGION_ASM
 
 #define VPMC_REGION_OPERANDS                                               \
-	[name] "ri"(name), [region] "i"(0),                                \
+	[name] "ri"(name),                                                 \
+		[region] "i"(offsetof(struct vpmc_region_thread, region)), \
 		[page] "i"(offsetof(struct vpmc_region_thread, page)),     \
-		[counter] "i"(offsetof(struct vpmc_own_page, count)),      \
-		[high] "i"(offsetof(struct vpmc_own_page, count) + 20),    \
+		[count] "i"(offsetof(struct vpmc_own_page, count)),        \
 		[parent] "i"(offsetof(struct vpmc_region, parent)),        \
 		[recent] "i"(offsetof(struct vpmc_region, recent)),        \
 		[site] "i"(offsetof(struct vpmc_region, site)),            \
 		[calls] "i"(offsetof(struct vpmc_region, calls)),          \
-		[calls_high] "i"(offsetof(struct vpmc_region, calls) + 4), \
-		[sum] "i"(offsetof(struct vpmc_region, sum)),              \
-		[sum_high] "i"(offsetof(struct vpmc_region, sum) + 4)
-
-#define VPMC_REGION_CLOBBERS "eax", "ecx", "edx", "esi", "edi", "cc", "memory"
+		[sum] "i"(offsetof(struct vpmc_region, sum))
 
 /**
  * vpmc_region_begin() - begin a region
@@ -127,21 +199,10 @@ static inline __attribute__((always_inline)) void
 vpmc_region_begin(const char *name)
 {
 again:
-	__asm__ goto(
-		"movl " VPMC_REGION_TLS(
-			region) ", %%esi\n\t"
-				"movl %c[recent](%%esi), %%esi\n\t"
-				"cmpl %[name], %c[site](%%esi)\n\t"
-				"jne %l[slow]\n\t"
-				"movl %%esi, " VPMC_REGION_TLS(
-					region) "\n\t"
-						"addl $1, %c[calls](%%esi)\n\t"
-						"adcl $0, %c[calls_high](%%esi)\n\t" VPMC_REGION_RDPMC
-						"subl %%eax, %c[sum](%%esi)\n\t"
-						"sbbl %%edx, %c[sum_high](%%esi)"
-		:
-		: VPMC_REGION_OPERANDS:VPMC_REGION_CLOBBERS
-		: slow);
+	__asm__ goto(VPMC_REGION_BEGIN
+		     :
+		     : VPMC_REGION_OPERANDS:VPMC_REGION_CLOBBERS
+		     : slow);
 	return;
 slow:
 	if (vpmc_region_enter(name))
@@ -156,90 +217,7 @@ slow:
 static inline __attribute__((always_inline)) void
 vpmc_region_end(const char *name)
 {
-	__asm__ goto("movl " VPMC_REGION_TLS(
-			     region) ", %%esi\n\t"
-				     "cmpl %[name], %c[site](%%esi)\n\t"
-				     "jne %l[slow]\n\t" VPMC_REGION_RDPMC
-				     "testl %%edx, %%edx\n\t"
-				     "js %l[slow]\n\t"
-				     "addl %%eax, %c[sum](%%esi)\n\t"
-				     "adcl %%edx, %c[sum_high](%%esi)\n\t"
-				     "movl %c[parent](%%esi), %%esi\n\t"
-				     "movl %%esi, " VPMC_REGION_TLS(region)
-		     :
-		     : VPMC_REGION_OPERANDS:VPMC_REGION_CLOBBERS
-		     : slow);
-	return;
-slow:
-	vpmc_region_leave(name);
-}
-
-#elif defined(__x86_64__) && defined(__LP64__) && \
-	(!defined(__PIC__) || defined(__PIE__))
-
-/*
- * The same in 64 bits, for programs. The name's address is found here: a compiler
- * would do that in some places, and in others have it in a register.
- */
-#define VPMC_REGION_TLS(field) "%%fs:vpmc_region_thread@tpoff+%c[" #field "]"
-
-#define VPMC_REGION_IS_NAME               \
-	"leaq %a[name], %%rax\n\t"        \
-	"cmpq %%rax, %c[site](%%rsi)\n\t" \
-	"jne %l[slow]\n\t"
-
-#define VPMC_REGION_RDPMC                                                  \
-	"movq " VPMC_REGION_TLS(page) ", %%rdi\n\t"                        \
-				      "movl %c[counter](%%rdi), %%ecx\n\t" \
-				      "rdpmc\n\t"                          \
-				      "movslq %%eax, %%rdx\n\t"            \
-				      "sarq $63, %%rdx\n\t"                \
-				      "orq %c[high](%%rdi,%%rdx,8), %%rax\n\t"
-
-#define VPMC_REGION_OPERANDS                                            \
-	[name] "ri"(name), [region] "i"(0),                             \
-		[page] "i"(offsetof(struct vpmc_region_thread, page)),  \
-		[counter] "i"(offsetof(struct vpmc_own_page, count)),   \
-		[high] "i"(offsetof(struct vpmc_own_page, count) + 16), \
-		[parent] "i"(offsetof(struct vpmc_region, parent)),     \
-		[recent] "i"(offsetof(struct vpmc_region, recent)),     \
-		[site] "i"(offsetof(struct vpmc_region, site)),         \
-		[calls] "i"(offsetof(struct vpmc_region, calls)),       \
-		[sum] "i"(offsetof(struct vpmc_region, sum))
-
-#define VPMC_REGION_CLOBBERS "rax", "rcx", "rdx", "rsi", "rdi", "cc", "memory"
-
-static inline __attribute__((always_inline)) void
-vpmc_region_begin(const char *name)
-{
-again:
-	__asm__ goto(
-		"movq " VPMC_REGION_TLS(
-			region) ", %%rsi\n\t"
-				"movq %c[recent](%%rsi), %%rsi\n\t" VPMC_REGION_IS_NAME
-				"movq %%rsi, " VPMC_REGION_TLS(
-					region) "\n\t"
-						"addq $1, %c[calls](%%rsi)\n\t" VPMC_REGION_RDPMC
-						"subq %%rax, %c[sum](%%rsi)"
-		:
-		: VPMC_REGION_OPERANDS:VPMC_REGION_CLOBBERS
-		: slow);
-	return;
-slow:
-	if (vpmc_region_enter(name))
-		goto again;
-}
-
-static inline __attribute__((always_inline)) void
-vpmc_region_end(const char *name)
-{
-	__asm__ goto("movq " VPMC_REGION_TLS(
-			     region) ", %%rsi\n\t" VPMC_REGION_IS_NAME
-			     VPMC_REGION_RDPMC "testq %%rax, %%rax\n\t"
-				     "js %l[slow]\n\t"
-				     "addq %%rax, %c[sum](%%rsi)\n\t"
-				     "movq %c[parent](%%rsi), %%rsi\n\t"
-				     "movq %%rsi, " VPMC_REGION_TLS(region)
+	__asm__ goto(VPMC_REGION_END
 		     :
 		     : VPMC_REGION_OPERANDS:VPMC_REGION_CLOBBERS
 		     : slow);
