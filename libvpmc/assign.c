@@ -78,7 +78,7 @@ static uint32_t wanted(const struct vpmc_pmu *pmu,
 		       const struct vpmc_event_sel *sel,
 		       const struct vpmc_event_info *info)
 {
-	return sel->counter == VPMC_ANY_COUNTER ? vpmcint_counters(pmu, info)
+	return sel->counter == VPMC_ANY_COUNTER ? vpmc_event_counters(pmu, info)
 						: 1U << sel->counter;
 }
 

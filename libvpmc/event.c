@@ -106,7 +106,7 @@ static int select_info(const struct vpmc_pmu *pmu,
 		       const struct vpmc_event_info *info,
 		       struct vpmc_event_sel *sel, struct vpmc_error *err)
 {
-	const uint32_t counters = vpmcint_counters(pmu, info);
+	const uint32_t counters = vpmc_event_counters(pmu, info);
 
 	sel->code = info->code;
 	if (sel->counter != VPMC_ANY_COUNTER)

@@ -167,17 +167,6 @@ extern const struct vpmc_pmu vpmcint_amd[VPMCINT_NR_AMD];
 const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
 					unsigned int fixed);
 
-/* The counters of @pmu that can count @info, one bit each. */
-static inline uint32_t vpmcint_counters(const struct vpmc_pmu *pmu,
-					const struct vpmc_event_info *info)
-{
-	const unsigned int general = pmu->counters - pmu->fixed;
-	const uint32_t fixed = info->counters >> VPMC_FIXED_COUNTERS &
-			       ((1U << pmu->fixed) - 1);
-
-	return (info->counters & ((1U << general) - 1)) | fixed << general;
-}
-
 /**
  * vpmcint_event_find() - vpmc_event_lookup() that says what is wrong
  * @pmu: whose events

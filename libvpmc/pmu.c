@@ -65,6 +65,16 @@ const struct vpmc_event_info *vpmc_event_table(const struct vpmc_pmu *pmu,
 	return pmu->events;
 }
 
+uint32_t vpmc_event_counters(const struct vpmc_pmu *pmu,
+			     const struct vpmc_event_info *info)
+{
+	const unsigned int general = pmu->counters - pmu->fixed;
+	const uint32_t fixed = info->counters >> VPMC_FIXED_COUNTERS &
+			       ((1U << pmu->fixed) - 1);
+
+	return (info->counters & ((1U << general) - 1)) | fixed << general;
+}
+
 const struct vpmc_event_info *
 vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel)
 {
@@ -121,13 +131,14 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 				    " (%s) has counters 0 to %u",
 				    counter, info->name, pmu->name,
 				    pmu->counters - 1);
-	if (!(vpmcint_counters(pmu, info) & 1U << counter))
-		return vpmcint_fail(err, VPMC_E_WRONG_COUNTER,
-				    "event %s cannot be counted on counter %u:"
-				    " choose counter %d or leave the choice"
-				    " open",
-				    info->name, counter,
-				    __builtin_ctz(vpmcint_counters(pmu, info)));
+	if (!(vpmc_event_counters(pmu, info) & 1U << counter))
+		return vpmcint_fail(
+			err, VPMC_E_WRONG_COUNTER,
+			"event %s cannot be counted on counter %u:"
+			" choose counter %d or leave the choice"
+			" open",
+			info->name, counter,
+			__builtin_ctz(vpmc_event_counters(pmu, info)));
 	return 0;
 }
 
@@ -162,7 +173,7 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		if (sel->counter == VPMC_ANY_COUNTER && entry != *info)
 			return fail_ambiguous(*info, entry, err);
 		if (counter < pmu->counters &&
-		    vpmcint_counters(pmu, entry) >> counter & 1)
+		    vpmc_event_counters(pmu, entry) >> counter & 1)
 			*info = entry;
 	}
 	if (sel->counter == VPMC_ANY_COUNTER)

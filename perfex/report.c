@@ -108,32 +108,22 @@ static void print_counters(FILE *out, uint32_t counters)
 /**
  * struct list - a list of events under way
  * @out: where to
+ * @pmu: of the events
  * @machine: to mark the events that are not emulated
  * @left_out: events that cannot be counted
  */
 struct list {
 	FILE *out;
+	const struct vpmc_pmu *pmu;
 	const struct vpmc_machine *machine;
 	unsigned int left_out;
 };
-
-/* Bit n: counter n of this machine can count it. */
-static uint32_t counters_of(const struct vpmc_machine *machine,
-			    const struct vpmc_event_info *info)
-{
-	const uint32_t general = (1U << machine->counters) - 1;
-	const uint32_t fixed = (1U << machine->fixed) - 1;
-
-	return (info->counters & general) |
-	       (info->counters >> VPMC_FIXED_COUNTERS & fixed)
-		       << machine->counters;
-}
 
 static void print_event(const struct list *list,
 			const struct vpmc_event_info *info)
 {
 	print_code(list->out, info->code);
-	print_counters(list->out, counters_of(list->machine, info));
+	print_counters(list->out, vpmc_event_counters(list->pmu, info));
 	fprintf(list->out, "%-30s  %s%s\n", info->name, info->description,
 		vpmc_event_emulated(list->machine, info->code)
 			? ""
@@ -164,11 +154,11 @@ static void print_pfm_event(const struct vpmc_named_event *event, void *arg)
 		print_event(list, &event->info);
 }
 
-static void print_pfm_events(struct list *list, const struct vpmc_pmu *pmu)
+static void print_pfm_events(struct list *list)
 {
 	struct vpmc_error err;
 
-	if (vpmc_pfm_events(pmu, print_pfm_event, list, &err))
+	if (vpmc_pfm_events(list->pmu, print_pfm_event, list, &err))
 		fprintf(list->out, "# %s\n", err.text);
 	print_note(list->out, list->left_out, "event of libpfm4 is",
 		   "events of libpfm4 are",
@@ -178,7 +168,7 @@ static void print_pfm_events(struct list *list, const struct vpmc_pmu *pmu)
 void print_events(FILE *out, const struct vpmc_pmu *pmu,
 		  const struct vpmc_machine *machine)
 {
-	struct list list = { .out = out, .machine = machine };
+	struct list list = { .out = out, .pmu = pmu, .machine = machine };
 	const struct vpmc_named_event *generic;
 	const struct vpmc_event_info *info;
 	unsigned int i;
@@ -188,7 +178,7 @@ void print_events(FILE *out, const struct vpmc_pmu *pmu,
 		print_generic_event(&list, generic);
 	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--)
 		print_event(&list, info);
-	print_pfm_events(&list, pmu);
+	print_pfm_events(&list);
 }
 
 void print_machine(FILE *out, const struct vpmc_machine *machine)

@@ -198,6 +198,16 @@ const struct vpmc_event_info *
 vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
 
 /**
+ * vpmc_event_counters() - the counters that can count an event
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
+ * @info: an event of it
+ *
+ * Return: one bit for each, by their numbers, the fixed ones behind all others.
+ */
+uint32_t vpmc_event_counters(const struct vpmc_pmu *pmu,
+			     const struct vpmc_event_info *info);
+
+/**
  * struct vpmc_named_event - what a name stands for
  * @info: the event; if there is @refusal, only its name and description count
  * @refusal: NULL, or why the processor cannot count it, and what it can, to
