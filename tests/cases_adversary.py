@@ -13,20 +13,21 @@ TWO = Machine(adversary=True, smp=2)
 EXACTLY = guest.program("exactly-1000")
 
 # What interrupts, and the operations that make check has it interrupt: all calls by the clock,
-# and the shortest call of each kind by two kinds of intruders. The campaign has all of both.
+# and the shortest call of each kind by an intruder.
 CALLS = ("info", "start", "again", "resume", "collect", "armed", "stop", "read", "read-thread",
          "read-children", "read-all", "query", "record", "signal", "signalled", "map", "system",
          "takeover", "attach", "unmap", "remote")
 LIVES = ("yield", "fault", "handler", "thread", "thread-signalled", "fork", "vfork",
          "fork-collected", "fork-folded", "fork-mapped", "exit-signalled", "kill", "exec")
+SHORT = ("start", "stop", "read", "signal", "map", "thread")
 SWEEPS = {
     "tick-calls": CALLS,
     "tick-lives": ("yield", "fault", "handler", "thread-signalled", "fork", "exec"),
-    "switch": ("start", "signal", "thread"),
-    "read": ("stop", "map"),
-    "stop": ("read", "thread"),
-    "start": ("read", "signal"),
-    "system": ("start", "stop", "map"),
+    "switch": SHORT,
+    "read": SHORT,
+    "stop": SHORT,
+    "start": SHORT,
+    "system": SHORT,
 }
 INTERRUPTIONS = ("tick", "switch", "read", "stop", "start", "system")
 

@@ -26,7 +26,7 @@ SEED = 1
 CALLS = 500000
 CALLS_DEBUG = 150000
 SWITCHES = 100000
-SWITCHES_DEBUG = 15000
+SWITCHES_DEBUG = 30000
 
 MACHINES = (Machine(), Machine(smp=2, append=NEAR_WRAP, parallel=True),
             Machine(cpu="p5", smp=4, parallel=True))
