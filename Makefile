@@ -82,7 +82,7 @@ bench: guest $(GUEST64)/perfex
 
 #: make lint             style of all sources
 lint: deps $(BUILD)/kernel-vpmc.path
-	@tests/sum tests/lint-user tests/lint-kernel
+	@$(MAKE) -s -C tests/lint check OUT=$(BUILD)/lint
 
 #: make guest            emulator, kernel and programs for make run
 guest: $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text
@@ -181,7 +181,7 @@ deps:
 #: make clean            remove our own programs
 clean:
 	rm -rf $(HOST) $(GUEST) $(GUEST64) $(BUILD)/bench $(BUILD)/unit $(BUILD)/spin \
-		$(BUILD)/layers $(BUILD)/lint-module
+		$(BUILD)/layers $(BUILD)/lint $(BUILD)/booted
 
 #: make distclean        remove everything made or downloaded
 distclean:

@@ -202,7 +202,7 @@ static int distribute(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      const struct vpmc_event_info **infos, size_t nr,
 		      struct vpmc_error *err)
 {
-	unsigned int counters[VPMC_COUNTS_MAX];
+	unsigned int counters[VPMC_COUNTS_MAX] = { 0 };
 	unsigned int users[VPMC_COUNTS_MAX] = { 0 };
 	size_t i;
 

@@ -8,13 +8,14 @@
  * emulator.  tests/emulator/machine is the other end; the ports below are
  * repeated there.
  *
- * The files that machine puts into the initial file system:
- *   /args     the command's words, each ended by NUL; none: shell on the console
- *   /stdin    the command's standard input; none: /dev/null
- *   /single-step  the machine is to stop before the command, and to go on by single
- *             steps; may be missing
- *   /vpmc.ko  module to load first, with the boot parameters that start with
- *             "vpmc." as its own; may be missing
+ * When the machine has booted it stops, if it has a port for that. What is saved
+ * then, machine goes on with as often as it likes. Only after that the emulator's
+ * configuration interface (fw_cfg) has what is to be done, as files:
+ *   /args        the command's words, each ended by NUL; none: shell on the console
+ *   /stdin       the command's standard input; none: /dev/null
+ *   /vpmc.ko     module to load first; may be missing
+ *   /parameters  of the module
+ *   /root/...    what is to lie beside the command
  *
  * A kernel that can look for leaks is asked to when the command has ended and
  * the module is unloaded.  What it finds goes to its console.
@@ -41,8 +42,16 @@
 #define STATUS_PORT 0xeb
 #define EXIT_PORT   0xf4
 #define STOP_PORT   0x505
+#define NO_PORT	    0xff /* is read where there is none */
 
-#define MAX_ARGS 1024
+/* The emulator's configuration interface (QEMU, docs/specs/fw_cfg). */
+#define CONFIG_SELECT	 0x510
+#define CONFIG_DATA	 0x511
+#define CONFIG_DIRECTORY 0x19
+#define TASK_NAME	 "opt/vpmc/task"
+
+#define MAX_ARGS   1024
+#define MAX_HEADER 512
 
 #define KMEMLEAK     "/sys/kernel/debug/kmemleak"
 /* Memory that is younger is not reported, in seconds. */
@@ -122,33 +131,15 @@ static ssize_t read_file(const char *path, char *data, size_t size)
 	return got;
 }
 
-/* Copy the words "vpmc.NAME=VALUE" of from, without "vpmc.", to to. */
-static void select_parameters(char *from, char *to)
-{
-	static const char prefix[] = "vpmc.";
-	const size_t skip = sizeof(prefix) - 1;
-
-	for (char *word = strtok(from, " \n"); word;
-	     word = strtok(NULL, " \n")) {
-		if (strncmp(word, prefix, skip) == 0) {
-			to = stpcpy(to, word + skip);
-			*to++ = ' ';
-		}
-	}
-	*to = '\0';
-}
-
 static void load_module(void)
 {
-	/* The words less their prefix, each with a blank, fit as well. */
-	char cmdline[4096], parameters[sizeof(cmdline)];
+	char parameters[4096];
 	int fd = open("/vpmc.ko", O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
-	if (read_file("/proc/cmdline", cmdline, sizeof(cmdline)) < 0)
-		die("/proc/cmdline");
-	select_parameters(cmdline, parameters);
+	if (read_file("/parameters", parameters, sizeof(parameters)) < 0)
+		die("/parameters");
 	if (syscall(SYS_finit_module, fd, parameters, 0))
 		fprintf(stderr, "init: vpmc.ko: %s\n", strerror(errno));
 	close(fd);
@@ -170,16 +161,95 @@ static char **read_args(void)
 	return args;
 }
 
-/* The machine stops, and goes on when the emulator's monitor has been told. */
-static void begin_single_steps(void)
+/* The machine stops, and goes on where it is to do something. */
+static void stop(void)
 {
-	if (access("/single-step", F_OK))
-		return;
-	if (iopl(3))
-		die("iopl");
-	outb(1, STOP_PORT);
-	if (iopl(0))
-		die("iopl");
+	if (inb(STOP_PORT) != NO_PORT)
+		outb(1, STOP_PORT);
+}
+
+/* An entry of the directory; numbers are big-endian. */
+struct config_entry {
+	unsigned char size[4];
+	unsigned char select[2];
+	unsigned char reserved[2];
+	char name[56];
+};
+
+/* insb() of musl does not tell the compiler that it writes. */
+static void config_read(void *to, size_t size)
+{
+	insb(CONFIG_DATA, to, size);
+	__asm__ volatile("" : : "r"(to) : "memory");
+}
+
+/* Have the task ready to be read; returns its size. */
+static size_t select_task(void)
+{
+	struct config_entry entry = { .name = "" };
+	unsigned char bytes[4] = { 0 };
+	unsigned int nr;
+
+	outw(CONFIG_DIRECTORY, CONFIG_SELECT);
+	config_read(bytes, sizeof(bytes));
+	for (nr = bytes[2] << 8 | bytes[3]; nr; nr--) {
+		config_read(&entry, sizeof(entry));
+		if (!strcmp(entry.name, TASK_NAME)) {
+			outw(entry.select[0] << 8 | entry.select[1],
+			     CONFIG_SELECT);
+			return (size_t)entry.size[0] << 24 |
+			       entry.size[1] << 16 | entry.size[2] << 8 |
+			       entry.size[3];
+		}
+	}
+	return 0;
+}
+
+/*
+ * Read "MODE SIZE NAME" and NUL into line; returns how many bytes that is, and in
+ * name where that begins.
+ */
+static size_t read_header(char line[static MAX_HEADER], unsigned int *mode,
+			  size_t *size, char **name)
+{
+	size_t n = 0;
+
+	do {
+		line[n] = (char)inb(CONFIG_DATA);
+	} while (line[n++] && n < MAX_HEADER);
+	line[n - 1] = '\0';
+	*mode = strtoul(line, name, 8);
+	*size = strtoul(*name, name, 10);
+	++*name;
+	return n;
+}
+
+static void receive_file(const char *name, unsigned int mode, size_t size)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	while (size) {
+		size_t n = size < sizeof(buffer) ? size : sizeof(buffer);
+
+		config_read(buffer, n);
+		if (write(fd, buffer, n) != (ssize_t)n)
+			die(name);
+		size -= n;
+	}
+	if (fchmod(fd, mode) || close(fd))
+		die(name);
+}
+
+static void receive_task(void)
+{
+	size_t left, size;
+	unsigned int mode;
+	char line[MAX_HEADER], *name;
+
+	for (left = select_task(); left; left -= size) {
+		left -= read_header(line, &mode, &size, &name);
+		receive_file(name, mode, size);
+	}
 }
 
 static void move_fd(int from, int to)
@@ -372,6 +442,12 @@ int main(void)
 	setenv("PATH", "/root:/bin", 1);
 	setenv("HOME", "/root", 1);
 	install_busybox();
+	if (iopl(3))
+		die("iopl");
+	stop();
+	receive_task();
+	if (iopl(0))
+		die("iopl");
 	load_module();
 	if (chdir("/root"))
 		die("/root");
@@ -382,7 +458,6 @@ int main(void)
 	signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	if (signals < 0)
 		die("signalfd");
-	begin_single_steps();
 	command = start(read_args(), channels);
 	/* Only now: a child would inherit the right to the ports. */
 	if (iopl(3))

@@ -1,46 +1,81 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The emulator's monitor (QMP), by which single steps begin when init asks for them."""
+"""The emulator's monitor (QMP), by which a machine is saved, and loaded."""
 
 import json
+import shlex
 import socket
+import time
 
-# A write to this port stops the machine until the monitor lets it go on; init.c has it, too.
-STOP_PORT = 0x505
+from emulator import STOP_PORT
 
 
 class Monitor:
     """A connection to the monitor of an emulator that is to be started."""
 
-    def __init__(self):
+    def __init__(self, deadline):
+        """The deadline of all that follows, in time.monotonic()."""
+        self.deadline = deadline
         self.ours, self.theirs = socket.socketpair()
         self.received = b""
 
     def arguments(self):
-        """What the emulator's command line needs."""
+        """What the emulator's command line needs; the emulator inherits theirs."""
         return ["-chardev", f"socket,id=monitor,fd={self.theirs.fileno()}",
                 "-mon", "chardev=monitor,mode=control",
                 "-device", f"pvpanic,ioport={STOP_PORT:#x}", "-action", "panic=pause"]
 
     def execute(self, name, **arguments):
-        """Send a command. Its answer is of no interest."""
+        """Send a command. Its answer is a message."""
         command = {"execute": name, "arguments": arguments}
         self.ours.sendall(json.dumps(command).encode() + b"\n")
 
-    def attend(self):
-        """Do what the next messages ask for; false at the end of the connection."""
+    def messages(self):
+        """What the emulator says, to its end or the deadline."""
+        while True:
+            while b"\n" not in self.received:
+                self.ours.settimeout(max(0.001, self.deadline - time.monotonic()))
+                try:
+                    data = self.ours.recv(1 << 16)
+                except (ConnectionError, TimeoutError):
+                    return
+                if not data:
+                    return
+                self.received += data
+            line, self.received = self.received.split(b"\n", 1)
+            yield json.loads(line)
+
+    def wait(self, event, *values):
+        """Wait for an event, with a status that is one of the values; return it, or None."""
+        for message in self.messages():
+            status = message.get("data", {}).get("status")
+            if message.get("event") == event and (not values or status in values):
+                return status or event
+        return None
+
+    def begin(self):
+        """Commands are possible from now on, and events tell what becomes of them."""
+        self.execute("qmp_capabilities")
+        self.execute("migrate-set-capabilities",
+                     capabilities=[{"capability": "events", "state": True}])
+        self.execute("migrate-set-parameters", **{"max-bandwidth": 1 << 40})
+
+    def save(self, path):
+        """Save the machine when it has stopped; return whether that could be done."""
         try:
-            data = self.ours.recv(1 << 16)
-            *lines, self.received = (self.received + data).split(b"\n")
-            for line in lines:
-                self.answer(json.loads(line))
+            self.begin()
+            if not self.wait("GUEST_PANICKED"):
+                return False
+            self.execute("migrate", uri=f"exec:lz4 -q > {shlex.quote(path)}")
+            return self.wait("MIGRATION", "completed", "failed") == "completed"
         except ConnectionError:
             return False
-        return bool(data)
 
-    def answer(self, message):
-        """A greeting asks for commands, and a machine that has stopped for single steps."""
-        if "QMP" in message:
-            self.execute("qmp_capabilities")
-        elif message.get("event") == "STOP":
-            self.execute("human-monitor-command", **{"command-line": "singlestep on"})
-            self.execute("cont")
+    def load(self, path):
+        """Load a machine, and let it go on."""
+        try:
+            self.begin()
+            self.execute("migrate-incoming", uri=f"exec:lz4 -dc {shlex.quote(path)}")
+            if self.wait("MIGRATION", "completed", "failed") == "completed":
+                self.execute("cont")
+        except ConnectionError:
+            pass

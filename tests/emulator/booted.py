@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Machines that have booted: saved once, and gone on with as often as a command is to be run.
+
+build/booted/KEY/ has
+    initramfs   the files that it booted with
+    state.lz4   the machine when init asks for what it is to do
+    console     what the kernel had said until then
+KEY is made from all that a boot depends on.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+
+import console
+import emulator
+from emulator import Failure
+from monitor import Monitor
+
+DIRECTORY = os.path.join(emulator.BUILD, "booted")
+
+# What nobody has used for so long is removed when something new is saved, in seconds.
+UNUSED = 24 * 3600
+
+
+def identity(path):
+    """A file that is replaced, but not changed in place, within one tick of its time."""
+    status = os.stat(path)
+    return f"{path} {status.st_mtime_ns} {status.st_size}"
+
+
+def key(arguments):
+    """The name of what is saved."""
+    with open(emulator.init(arguments), "rb") as file:
+        init = hashlib.sha256(file.read()).hexdigest()
+    parts = [*emulator.hardware(arguments), *emulator.kernel_words(arguments), init,
+             identity(emulator.built("qemu", "bin/qemu-system-x86_64")),
+             identity(emulator.kernel_image(arguments)),
+             emulator.built("userland" if arguments.bits == 32 else "userland-amd64")]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def state(directory):
+    """The state of a machine."""
+    return os.path.join(directory, "state.lz4")
+
+
+def initramfs(directory):
+    """What a machine has booted with."""
+    return os.path.join(directory, "initramfs")
+
+
+def console_text(directory):
+    """What its kernel said."""
+    return console.read(os.path.join(directory, "console"))
+
+
+def remove_unused():
+    """Make room."""
+    for entry in os.scandir(DIRECTORY):
+        if entry.is_dir() and time.time() - entry.stat().st_mtime > UNUSED:
+            shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def save(command, path, deadline):
+    """Run an emulator until init stops it, and save its state; return whether it got so far."""
+    monitor = Monitor(deadline)
+    with subprocess.Popen(command + monitor.arguments(), stdin=subprocess.DEVNULL, stdout=2,
+                          pass_fds=[monitor.theirs.fileno()]) as process:
+        monitor.theirs.close()
+        try:
+            return monitor.save(path)
+        finally:
+            process.kill()
+
+
+def boot(arguments, directory, deadline):
+    """Boot a machine and save it; a Failure has the console."""
+    emulator.make_initramfs(arguments, initramfs(directory))
+    command = [*emulator.emulator(arguments, initramfs(directory)),
+               "-serial", f"file:{os.path.join(directory, 'console')}",
+               *emulator.channels({})]
+    saved = save(command, state(directory), deadline)
+    text = console_text(directory)
+    if trouble := console.trouble(text):
+        reason = f"the guest's kernel reports: {trouble}"
+    elif saved:
+        return
+    elif time.monotonic() >= deadline:
+        reason = f"no result after {arguments.timeout:g} seconds"
+    else:
+        reason = "the machine stopped before it had booted"
+    raise Failure(console.with_tail(reason, text))
+
+
+def find(arguments, deadline):
+    """The directory of a machine that has booted."""
+    directory = os.path.join(DIRECTORY, key(arguments))
+    os.makedirs(DIRECTORY, exist_ok=True)
+    with open(f"{directory}.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.path.isdir(directory):
+            remove_unused()
+            with tempfile.TemporaryDirectory(dir=DIRECTORY) as work:
+                place = os.path.join(work, "machine")
+                os.mkdir(place)
+                boot(arguments, place, deadline)
+                os.rename(place, directory)
+    with contextlib.suppress(FileNotFoundError):
+        os.utime(directory)
+    return directory

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the guest's kernel writes on its console."""
+
+import re
+
+TROUBLE = re.compile(r"Kernel panic|Oops|BUG|WARNING:|general protection fault: |"
+                     r"rcu.*(stall|starved)|blocked for more than|UBSAN: |ODEBUG|"
+                     r"INFO: trying to register|(list_add|list_del) corruption|kmemleak: ")
+# A stock kernel warns about its F00F workaround on the second Pentium.
+TOLERATED = re.compile(r"WARNING: .* do_clear_cpu_cap\+")
+TAIL = 40  # lines
+
+
+def read(path):
+    """What was written into a file in the emulator's place."""
+    try:
+        with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
+            return file.read().replace("\r", "")
+    except FileNotFoundError:
+        return ""
+
+
+def trouble(text):
+    """The first line that tells of a fault of the kernel, or None."""
+    return next((line for line in text.splitlines()
+                 if TROUBLE.search(line) and not TOLERATED.search(line)), None)
+
+
+def with_tail(reason, text):
+    """A reason for a failure, and the end of the console."""
+    return "\n".join([reason, "The end of the console:", *text.splitlines()[-TAIL:]])

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The emulator's command line, and the file system with which its kernel boots."""
+
+import os
+import re
+import stat
+
+BUILD = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "build")
+
+# The ports that init writes to; init.c names them too.
+CHANNELS = {"stdout": 0xE9, "stderr": 0xEA, "status": 0xEB}
+EXIT_PORT = 0xF4
+# A write to this one stops the machine until the monitor lets it go on.
+STOP_PORT = 0x505
+
+# One instruction per translation block: interrupts come between blocks.
+SINGLE_STEPS = "-singlestep"
+
+# The name under which init finds what it is to do.
+TASK = "opt/vpmc/task"
+
+# Only warnings and worse on the console; restart, so end, after a panic.
+KERNEL_ARGUMENTS = "console=ttyS0 loglevel=5 panic=-1"
+
+# Debian's kernel warns of weaknesses of processors that are not worked around.
+DEBIAN_ARGUMENTS = "mitigations=off"
+
+# An argument of this kind is for the driver.
+PARAMETER = "vpmc."
+
+
+class Failure(Exception):
+    """The emulated machine failed; the text says how."""
+
+
+def built(name, inside=""):
+    """Path of something that make built; build/NAME.path says where."""
+    try:
+        with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
+            return os.path.join(file.read().strip(), inside)
+    except FileNotFoundError:
+        target = "guest64" if name.endswith("amd64") else "guest"
+        raise Failure(f"build/{name}.path is missing: run 'make {target}' first") from None
+
+
+def driver_parameters(arguments):
+    """Those among the kernel's arguments that are for the driver."""
+    return [word.removeprefix(PARAMETER) for word in arguments.append.split()
+            if word.startswith(PARAMETER)]
+
+
+def clock_arguments(arguments):
+    """Kernel arguments in place of measurements that a busy host spoils.
+
+    The emulated TSC is the host's, or counts nanoseconds under --icount.  The
+    local APIC's timer is needed on several processors only; to calibrate it
+    the kernel spins on PAUSE for a tenth of a second, which takes ten seconds
+    under --icount.  On a busy host it may also find the timer's interrupts too
+    few, and panic.
+    """
+    khz = 1000000
+    if not arguments.icount:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            if match := re.search(r"^cpu MHz\s*: (\d+)\.(\d{3})", file.read(), re.M):
+                khz = int("".join(match.groups()))
+    timer = " nolapic_timer" if arguments.smp == 1 or arguments.icount else ""
+    return f"tsc_early_khz={khz} tsc=reliable no_timer_check{timer}"
+
+
+class Archive:
+    """A cpio archive (newc format) as the kernel takes for its first file system."""
+
+    def __init__(self):
+        self.data = bytearray()
+        self.inode = 0
+
+    def add(self, name, mode, content=b"", device=(0, 0)):
+        """Append one file, directory or device node."""
+        self.inode += 1
+        encoded = name.encode("utf-8", "surrogateescape") + b"\0"
+        fields = (self.inode, mode, 0, 0, 1, 0, len(content), 0, 0, *device, len(encoded), 0)
+        self.data += b"070701" + b"".join(b"%08x" % field for field in fields)
+        for part in (encoded, content):
+            self.data += part
+            self.data += bytes(-len(self.data) % 4)
+
+    def add_file(self, name, path):
+        """Append a file of the host with its mode."""
+        with open(path, "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            self.add(name, stat.S_IFREG | stat.S_IMODE(mode), file.read())
+
+    def add_tree(self, top):
+        """Append all directories and files below a directory."""
+        for path, directories, files in os.walk(top):
+            for name in directories:
+                self.add(os.path.relpath(os.path.join(path, name), top), stat.S_IFDIR | 0o755)
+            for name in files:
+                name = os.path.join(path, name)
+                self.add_file(os.path.relpath(name, top), name)
+
+    def write(self, path):
+        """Write the finished archive."""
+        self.add("TRAILER!!!", 0)
+        with open(path, "wb") as file:
+            file.write(self.data)
+
+
+def make_initramfs(arguments, path):
+    """Write the files that the guest boots with, whatever it is to do."""
+    archive = Archive()
+    if arguments.bits == 32:
+        archive.add("bin", stat.S_IFDIR | 0o755)
+        archive.add_file("bin/busybox", built("userland", "busybox"))
+    else:
+        archive.add_tree(built("userland-amd64", "root"))
+    archive.add_file("init", init(arguments))
+    for directory in ("dev", "etc", "root"):
+        archive.add(directory, stat.S_IFDIR | 0o755)
+    archive.add("dev/console", stat.S_IFCHR | 0o600, device=(5, 1))
+    archive.add("etc/passwd", stat.S_IFREG | 0o644,
+                b"root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n")
+    archive.add("etc/group", stat.S_IFREG | 0o644, b"root:x:0:\nnogroup:x:65534:\n")
+    archive.write(path)
+
+
+def init(arguments):
+    """Path of the guest's first program."""
+    if arguments.bits == 32:
+        return os.path.join(BUILD, "guest/init")
+    return built("userland-amd64", "init")
+
+
+def kernel_image(arguments):
+    """Path of the kernel that --kernel names."""
+    name = arguments.kernel
+    if "/" in name:
+        return os.path.join(name, "bzImage")
+    return built(f"kernel-{name}" + ("" if arguments.bits == 32 else "-amd64"), "bzImage")
+
+
+def cpu_model(arguments):
+    """The processor as the emulator's -cpu takes it."""
+    model = arguments.model.qemu
+    # Of a property that is given twice, the last counts.
+    for name, value in (("stepping", arguments.stepping), ("cpu-type", arguments.type)):
+        if value is not None:
+            model += f",{name}={value}"
+    for name, wanted in (("pmu-errata=off", arguments.no_errata),
+                         ("exact-pmi=on", arguments.exact_pmi),
+                         ("adversary=on", arguments.adversary)):
+        if wanted:
+            model += f",{name}"
+    return model
+
+
+def kernel_words(arguments):
+    """The kernel's arguments, but those that are different at each boot."""
+    words = [KERNEL_ARGUMENTS]
+    words += [word for word in arguments.append.split() if not word.startswith(PARAMETER)]
+    if arguments.bits == 64:
+        words.append(DEBIAN_ARGUMENTS)
+    return words
+
+
+def hardware(arguments):
+    """What the machine has, as the emulator's command line says it."""
+    words = ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+             "-machine", "pc", "-m", "256" if arguments.bits == 32 else "512",
+             "-cpu", cpu_model(arguments),
+             "-smp", f"{arguments.smp},sockets={arguments.smp},cores=1,threads=1",
+             "-device", f"isa-debug-exit,iobase={EXIT_PORT:#x},iosize=1"]
+    if arguments.icount:
+        # Nothing of the host's time or randomness may reach the guest.
+        words += ["-icount", "shift=0,sleep=off", "-rtc", "base=2000-01-01,clock=vm",
+                  "-seed", "1"]
+    if arguments.adversary:
+        words.append(SINGLE_STEPS)
+    return words
+
+
+def emulator(arguments, initramfs):
+    """The command line of a boot, without connections to other processes."""
+    # With threads a second processor may never leave the BIOS's code at a wake-up.
+    thread = "single" if arguments.icount or arguments.take_turns else "multi"
+    kernel_arguments = " ".join([*kernel_words(arguments), clock_arguments(arguments)])
+    # The guest must not outlive this process, however that ends.
+    return ["setpriv", "--pdeathsig", "KILL", built("qemu", "bin/qemu-system-x86_64"),
+            *hardware(arguments), "-accel", f"tcg,thread={thread}",
+            "-kernel", kernel_image(arguments), "-initrd", initramfs,
+            "-append", kernel_arguments]
+
+
+def channels(files):
+    """The emulator's arguments for the ports that init writes to; files: of some of them."""
+    words = []
+    for name, port in CHANNELS.items():
+        backend = f"file,id={name},path={files[name]}" if name in files else f"null,id={name}"
+        words += ["-chardev", backend,
+                  "-device", f"isa-debugcon,iobase={port:#x},chardev={name}"]
+    return words
