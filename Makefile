@@ -53,16 +53,18 @@ shell: guest
 #: make check [T=name]   all tests, or those in the guest with name in their name
 ifeq ($(T),)
 check: deps
-	@tests/sum "$(MAKE) check-host" "$(MAKE) lint" "$(MAKE) check-guest" \
-		"$(MAKE) check-mutants"
+	@tests/sum "$(MAKE) check-static" "$(MAKE) check-guest" "$(MAKE) check-mutants"
 else
 check: check-guest
 endif
 
+check-static: deps
+	@tests/sum -j "$(MAKE) check-host" "$(MAKE) lint"
+
 check-host: deps
 	@# Without optimisation, so that each function is seen.
 	@$(MAKE) -s -C libvpmc OUT=$(BUILD)/layers CFLAGS='-O0 -g' SHARED=0
-	@tests/sum "$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit" \
+	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit" \
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/spin/check $(BUILD)/spin"
 
@@ -189,7 +191,7 @@ distclean:
 
 FORCE:
 
-.PHONY: all help install run shell check check-host check-guest check-mutants mutants \
+.PHONY: all help install run shell check check-static check-host check-guest check-mutants mutants \
 	bench torture lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:

@@ -184,14 +184,20 @@ def switches(cpu, words, kernel="vpmc"):
     return ways
 
 
+# In so many of the samples the clock may tick on one of two kernels, and not on the other.
+TICKS = 1
+
+
 def unused(cpu):
     """Switch between two that do not count, on both kernels."""
     stock, ours = (switches(cpu, "nothing nothing nothing", kernel) for kernel in ("stock", "vpmc"))
     for way in stock:
-        for sample, other in zip(ours[way], stock[way], strict=True):
-            more = samples.difference(sample, other)
-            if any(sample[name] for name in samples.ACCESSES) or max(more.values()) > 0:
-                raise Failed(f"stock: {other}\nours: {sample}")
+        pairs = zip(ours[way], stock[way], strict=True)
+        dearer = [pair for pair in pairs if max(samples.difference(*pair).values()) > 0]
+        accesses_made = [sample for sample in ours[way]
+                         if any(sample[name] for name in samples.ACCESSES)]
+        if accesses_made or len(dearer) > TICKS:
+            raise Failed(f"with accesses: {accesses_made}\nours and stock: {dearer}")
     more = samples.added(ours["there"], stock["there"])
     return f"{2 * SAMPLES} switches, each of {more['kernel']:+} instructions"
 

@@ -12,7 +12,7 @@ from cases import Failed, Test
 from cases_counts import seeded
 from guest import Machine
 from numbers_of_checks import number_of_checks
-from variants import EIGHT
+from variants import FOUR
 
 CHECK_I586 = os.path.join(guest.TOP, "tests/emulator/check-i586")
 
@@ -175,7 +175,7 @@ def unknown_processor(model):
 
 def tests():
     """The tests of this file."""
-    for variant, machine in EIGHT.items():
+    for variant, machine in FOUR.items():
         yield Test(f"isolation-{variant}",
                    f"16 processes through {SWITCHES} switches read their own numbers",
                    functools.partial(isolation, machine, 16, SWITCHES))

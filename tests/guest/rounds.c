@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * rounds PROCESSOR: a thread that has the processor to itself, never enters the
- * kernel and counts on for some rounds of what RDPMC shows, 2^32 events each, reads
+ * kernel and counts on for more than a round of what RDPMC shows, 2^32 events, reads
  * its count without a system call, and each time the right one.
  *
  * The kernel has to look at the counter meanwhile, though nothing else is to be done:
@@ -13,9 +13,9 @@
 
 #include "inline.h"
 
-/* Two rounds and a half, of so many stretches of a little more than 2^24. */
+/* A round and a quarter, of so many stretches of a little more than 2^24. */
 #define ITERATIONS (1U << 23)
-#define STRETCHES  (5 << 7)
+#define STRETCHES  (5 << 6)
 
 static int64_t counts[STRETCHES];
 
