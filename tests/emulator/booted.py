@@ -34,11 +34,16 @@ def identity(path):
     return f"{path} {status.st_mtime_ns} {status.st_size}"
 
 
+def content(path):
+    """What is in a file, as a few digits."""
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
 def key(arguments):
     """The name of what is saved."""
-    with open(emulator.init(arguments), "rb") as file:
-        init = hashlib.sha256(file.read()).hexdigest()
-    parts = [*emulator.hardware(arguments), *emulator.kernel_words(arguments), init,
+    parts = [*emulator.hardware(arguments), *emulator.kernel_words(arguments),
+             content(emulator.init(arguments)), content(emulator.__file__),
              identity(emulator.built("qemu", "bin/qemu-system-x86_64")),
              identity(emulator.kernel_image(arguments)),
              emulator.built("userland" if arguments.bits == 32 else "userland-amd64")]
