@@ -306,19 +306,56 @@ unsigned long number_in(const char *path, const char *word)
 	return number;
 }
 
-void until_asleep(uint32_t pid)
+static FILE *open_proc(uint32_t pid, const char *name)
 {
-	char path[32], state = 0;
+	char path[32];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	while (state != 'S') {
+	snprintf(path, sizeof(path), "/proc/%u/%s", pid, name);
+	file = fopen(path, "re");
+	if (!file)
+		err(2, "%s", path);
+	return file;
+}
+
+static char state_of(uint32_t pid)
+{
+	FILE *file = open_proc(pid, "stat");
+	char state;
+
+	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		errx(2, "the state of process %u cannot be read", pid);
+	fclose(file);
+	return state;
+}
+
+/*
+ * Is it on a processor? One that falls asleep is, for a while after its state
+ * says otherwise. The kernel knows its system call when it is switched out.
+ */
+static bool is_running(uint32_t pid)
+{
+	FILE *file = open_proc(pid, "syscall");
+	int first = fgetc(file);
+
+	fclose(file);
+	return first == 'r';
+}
+
+static void until_in_state(uint32_t pid, char state)
+{
+	while (state_of(pid) != state || is_running(pid))
 		usleep(1000);
-		file = fopen(path, "re");
-		if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-			err(2, "%s", path);
-		fclose(file);
-	}
+}
+
+void until_asleep(uint32_t pid)
+{
+	until_in_state(pid, 'S');
+}
+
+void until_stopped(uint32_t pid)
+{
+	until_in_state(pid, 'T');
 }
 
 bool in_system_mode(void)

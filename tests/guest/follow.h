@@ -131,8 +131,11 @@ void gate_open(const struct gate *gate);
  */
 unsigned long number_in(const char *path, const char *word);
 
-/* Return when the process, which will sleep next, does. */
+/* Return when the process, which will sleep next, does, and is switched out. */
 void until_asleep(uint32_t pid);
+
+/* The same of one that a signal stops. */
+void until_stopped(uint32_t pid);
 
 /* What vpmc_info.system is now. */
 bool in_system_mode(void);

@@ -185,7 +185,7 @@ static void test_switched_out(void)
 		until_counting_asleep(&v[i]);
 	}
 	kill((pid_t)*v[0].pid, SIGSTOP);
-	waitpid((pid_t)*v[0].pid, NULL, WUNTRACED);
+	until_stopped(*v[0].pid);
 	check(!take_over(fd, 0), "nobody is on a processor");
 	for (i = 0; i < VICTIMS; i++)
 		check_victim(&v[i], VPMC_STATE_REVOKED, "in system mode");
