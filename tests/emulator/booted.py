@@ -29,7 +29,7 @@ UNUSED = 24 * 3600
 
 
 def identity(path):
-    """A file that is replaced, but not changed in place, within one tick of its time."""
+    """What tells a file from others: the tools that build these files replace them."""
     status = os.stat(path)
     return f"{path} {status.st_mtime_ns} {status.st_size}"
 
@@ -44,6 +44,8 @@ def key(arguments):
     """The name of what is saved."""
     parts = [*emulator.hardware(arguments), *emulator.kernel_words(arguments),
              content(emulator.init(arguments)), content(emulator.__file__),
+             # The kernel has been told how fast the host's TSC is.
+             emulator.host_cpu("model name"),
              identity(emulator.built("qemu", "bin/qemu-system-x86_64")),
              identity(emulator.kernel_image(arguments)),
              emulator.built("userland" if arguments.bits == 32 else "userland-amd64")]
@@ -87,7 +89,7 @@ def save(command, path, deadline):
 def boot(arguments, directory, deadline):
     """Boot a machine and save it; a Failure has the console."""
     emulator.make_initramfs(arguments, initramfs(directory))
-    command = [*emulator.emulator(arguments, initramfs(directory)),
+    command = [*emulator.command_line(arguments, initramfs(directory)),
                "-serial", f"file:{os.path.join(directory, 'console')}",
                *emulator.channels({})]
     saved = save(command, state(directory), deadline)

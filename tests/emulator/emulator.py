@@ -50,6 +50,13 @@ def driver_parameters(arguments):
             if word.startswith(PARAMETER)]
 
 
+def host_cpu(field):
+    """What the host's first processor says of itself."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        match = re.search(rf"^{field}\s*: (.*)$", file.read(), re.M)
+    return match[1] if match else ""
+
+
 def clock_arguments(arguments):
     """Kernel arguments in place of measurements that a busy host spoils.
 
@@ -59,11 +66,8 @@ def clock_arguments(arguments):
     under --icount.  On a busy host it may also find the timer's interrupts too
     few, and panic.
     """
-    khz = 1000000
-    if not arguments.icount:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            if match := re.search(r"^cpu MHz\s*: (\d+)\.(\d{3})", file.read(), re.M):
-                khz = int("".join(match.groups()))
+    mhz = 1000 if arguments.icount else float(host_cpu("cpu MHz") or 1000)
+    khz = round(1000 * mhz)
     timer = " nolapic_timer" if arguments.smp == 1 or arguments.icount else ""
     return f"tsc_early_khz={khz} tsc=reliable no_timer_check{timer}"
 
@@ -175,12 +179,10 @@ def hardware(arguments):
         # Nothing of the host's time or randomness may reach the guest.
         words += ["-icount", "shift=0,sleep=off", "-rtc", "base=2000-01-01,clock=vm",
                   "-seed", "1"]
-    if arguments.adversary:
-        words.append(SINGLE_STEPS)
     return words
 
 
-def emulator(arguments, initramfs):
+def command_line(arguments, initramfs):
     """The command line of a boot, without connections to other processes."""
     # With threads a second processor may never leave the BIOS's code at a wake-up.
     thread = "single" if arguments.icount or arguments.take_turns else "multi"
