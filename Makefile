@@ -68,7 +68,9 @@ check-host: deps
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/spin/check $(BUILD)/spin"
 
-check-guest: guest guest64 stock-kernel debug-kernel
+check-guest: deps
+	@# At the same time, for each build has parts that one processor does.
+	@$(MAKE) -j3 guest guest64 stock-kernel debug-kernel
 	@tests/check $(T:%=-k '%')
 
 check-mutants: guest guest64
@@ -115,7 +117,7 @@ torture: guest debug-kernel
 # $(call note_path,SCRIPT): in $@, the directory of what the script builds, or has
 # built before. Touched only when the directory is another one.
 define note_path
-@path=$$($(EMULATOR)/$(1)) || exit; \
+@path=$$(MAKEFLAGS= $(EMULATOR)/$(1)) || exit; \
 [ "$$path" = "$$(cat $@ 2>/dev/null)" ] || echo "$$path" >$@
 endef
 
