@@ -6,7 +6,7 @@ import functools
 import guest
 from cases import Test
 from guest import Machine
-from variants import FOUR, NEAR_WRAP
+from variants import EIGHT, FOUR, NEAR_WRAP
 
 # Programs and the rules that they hold.
 PROGRAMS = {
@@ -19,6 +19,9 @@ PROGRAMS = {
     "force": "a start by force begins anew, and what was counted stays the parent's share",
     "fold": "counts can be the parent's at the last thread's exit, once, without a wait",
 }
+
+# Those that read or start counters of a processor while it runs the thread.
+ON_EIGHT = ("attach_running",)
 
 # Calls in a storm.
 CALLS = 40000
@@ -70,6 +73,6 @@ def tests():
                    "a child inherits what its parent counts, however that changes in the fork",
                    functools.partial(delayed, Machine(cpu=cpu), "fork_delay"))
     for program, rule in PROGRAMS.items():
-        for variant, machine in FOUR.items():
+        for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             yield Test(f"{program}-{variant}", rule,
                        functools.partial(checks, machine, program))

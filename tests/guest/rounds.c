@@ -13,7 +13,10 @@
 
 #include "inline.h"
 
-/* A round and a quarter, of so many stretches of a little more than 2^24. */
+/*
+ * A round and a quarter, of so many stretches of a little more than 2^24: nobody
+ * keeps anything of a round that the next one could find.
+ */
 #define ITERATIONS (1U << 23)
 #define STRETCHES  (5 << 6)
 
