@@ -12,7 +12,6 @@ import contextlib
 import fcntl
 import hashlib
 import os
-import shutil
 import subprocess
 import tempfile
 import time
@@ -23,6 +22,9 @@ from emulator import Failure
 from monitor import Monitor
 
 DIRECTORY = os.path.join(emulator.BUILD, "booted")
+
+# Another one of these may save another machine.
+MAKERS = ("booted.py", "emulator.py", "monitor.py")
 
 # What nobody has used for so long is removed when something new is saved, in seconds.
 UNUSED = 24 * 3600
@@ -43,7 +45,8 @@ def content(path):
 def key(arguments):
     """The name of what is saved."""
     parts = [*emulator.hardware(arguments), *emulator.kernel_words(arguments),
-             content(emulator.init(arguments)), content(emulator.__file__),
+             content(emulator.init(arguments)),
+             *(content(os.path.join(os.path.dirname(__file__), file)) for file in MAKERS),
              # The kernel has been told how fast the host's TSC is.
              emulator.host_cpu("model name"),
              identity(emulator.built("qemu", "bin/qemu-system-x86_64")),
@@ -67,23 +70,43 @@ def console_text(directory):
     return console.read(os.path.join(directory, "console"))
 
 
-def remove_unused():
-    """Make room."""
+@contextlib.contextmanager
+def locked(directory, wait=fcntl.LOCK_EX):
+    """Nobody else makes or removes a machine meanwhile."""
+    with open(f"{directory}.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, wait)
+        yield
+
+
+def is_unused(directory):
+    """Has nobody used a machine for long?"""
+    return time.time() - os.stat(directory).st_mtime > UNUSED
+
+
+def remove_unused(work):
+    """Make room; work: a directory for what is about to go."""
     for entry in os.scandir(DIRECTORY):
-        if entry.is_dir() and time.time() - entry.stat().st_mtime > UNUSED:
-            shutil.rmtree(entry.path, ignore_errors=True)
+        # Others may take it first, or remove it.
+        with contextlib.suppress(OSError):
+            if entry.is_dir() and is_unused(entry.path):
+                with locked(entry.path, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                    if is_unused(entry.path):
+                        os.rename(entry.path, os.path.join(work, entry.name))
 
 
 def save(command, path, deadline):
-    """Run an emulator until init stops it, and save its state; return whether it got so far."""
+    """Run an emulator until init stops it, and save its state; return whether all is there."""
     monitor = Monitor(deadline)
-    with subprocess.Popen(command + monitor.arguments(), stdin=subprocess.DEVNULL, stdout=2,
-                          pass_fds=[monitor.theirs.fileno()]) as process:
-        monitor.theirs.close()
-        try:
-            return monitor.save(path)
-        finally:
-            process.kill()
+    with open(path, "wb") as file, \
+            subprocess.Popen(["lz4", "-qc"], stdin=subprocess.PIPE, stdout=file) as lz4:
+        with subprocess.Popen(command + monitor.arguments(), stdin=subprocess.DEVNULL, stdout=2,
+                              pass_fds=[monitor.theirs.fileno()]) as process:
+            monitor.theirs.close()
+            try:
+                complete = monitor.save(lz4.stdin.fileno())
+            finally:
+                process.kill()
+    return complete and lz4.returncode == 0
 
 
 def boot(arguments, directory, deadline):
@@ -101,7 +124,7 @@ def boot(arguments, directory, deadline):
     elif time.monotonic() >= deadline:
         reason = f"no result after {arguments.timeout:g} seconds"
     else:
-        reason = "the machine stopped before it had booted"
+        reason = "the machine could not be booted and saved"
     raise Failure(console.with_tail(reason, text))
 
 
@@ -109,15 +132,13 @@ def find(arguments, deadline):
     """The directory of a machine that has booted."""
     directory = os.path.join(DIRECTORY, key(arguments))
     os.makedirs(DIRECTORY, exist_ok=True)
-    with open(f"{directory}.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(directory):
         if not os.path.isdir(directory):
-            remove_unused()
             with tempfile.TemporaryDirectory(dir=DIRECTORY) as work:
+                remove_unused(work)
                 place = os.path.join(work, "machine")
                 os.mkdir(place)
                 boot(arguments, place, deadline)
                 os.rename(place, directory)
-    with contextlib.suppress(FileNotFoundError):
         os.utime(directory)
     return directory

@@ -23,6 +23,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -166,6 +167,8 @@ static void stop(void)
 {
 	if (inb(STOP_PORT) != NO_PORT)
 		outb(1, STOP_PORT);
+	/* The emulator stops at the end of a block, which a system call is. */
+	sched_yield();
 }
 
 /* An entry of the directory; numbers are big-endian. */

@@ -24,10 +24,10 @@ class Monitor:
                 "-mon", "chardev=monitor,mode=control",
                 "-device", f"pvpanic,ioport={STOP_PORT:#x}", "-action", "panic=pause"]
 
-    def execute(self, name, **arguments):
-        """Send a command. Its answer is a message."""
+    def execute(self, name, *descriptors, **arguments):
+        """Send a command, with file descriptors. Its answer is a message."""
         command = {"execute": name, "arguments": arguments}
-        self.ours.sendall(json.dumps(command).encode() + b"\n")
+        socket.send_fds(self.ours, [json.dumps(command).encode() + b"\n"], descriptors)
 
     def messages(self):
         """What the emulator says, to its end or the deadline."""
@@ -59,13 +59,14 @@ class Monitor:
                      capabilities=[{"capability": "events", "state": True}])
         self.execute("migrate-set-parameters", **{"max-bandwidth": 1 << 40})
 
-    def save(self, path):
-        """Save the machine when it has stopped; return whether that could be done."""
+    def save(self, descriptor):
+        """Write the machine when it has stopped; return whether that could be done."""
         try:
             self.begin()
             if not self.wait("GUEST_PANICKED"):
                 return False
-            self.execute("migrate", uri=f"exec:lz4 -q > {shlex.quote(path)}")
+            self.execute("getfd", descriptor, fdname="state")
+            self.execute("migrate", uri="fd:state")
             return self.wait("MIGRATION", "completed", "failed") == "completed"
         except ConnectionError:
             return False
