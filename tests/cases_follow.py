@@ -50,7 +50,7 @@ NODES = 1300
 LEAST = 2000
 CHECKS_OF_TREE = 9
 
-# No two machines have the same trees, so that all are forty.
+# No two machines have the same trees: forty are tried.
 TREES = (
     (Machine(cpu="mmx", smp=1), range(31, 41)),
     (Machine(cpu="mmx", smp=2, append=NEAR_WRAP), range(1, 11)),
