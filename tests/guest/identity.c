@@ -88,7 +88,7 @@ static struct identity of_signal(int fd, bool counts)
 				   .signo = SIGUSR1,
 				   .period = 100 };
 	struct identity asked, told;
-	int i;
+	unsigned int i;
 
 	action.sa_sigaction = note;
 	sigaction(SIGUSR1, &action, NULL);
@@ -96,7 +96,8 @@ static struct identity of_signal(int fd, bool counts)
 	if (request(fd, VPMC_SIGNAL, &arg))
 		check(false, "VPMC_SIGNAL");
 	asked = (struct identity){ arg.generation, arg.start };
-	for (i = 0; i < 10; i++)
+	/* Each of these executes one instruction and one branch at least. */
+	for (i = 0; i < arg.period; i++)
 		read_scope(fd, VPMC_SCOPE_THREAD);
 	/* A signal has no room for the generation. */
 	told = (struct identity){ asked.generation, both(message.start) };
