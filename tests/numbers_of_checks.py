@@ -27,6 +27,7 @@ NUMBERS = {
     "fork_delay": 3,
     "fold_wait": 16,
     "force": 41,
+    "handle_delay": 4,
     "hooks_off": 14,
     "identity": 135,
     "inherit": 358,
