@@ -69,6 +69,9 @@ def tests():
             yield Test(f"attach_delay-{cpu}-{smp}",
                        "a start on a process reaches a thread that is being created, too",
                        functools.partial(delayed, Machine(cpu=cpu, smp=smp), "attach_delay"))
+        yield Test(f"handle_delay-{cpu}",
+                   "who waits for another one's call on a handle can be killed",
+                   functools.partial(delayed, Machine(cpu=cpu), "handle_delay"))
         yield Test(f"fork_delay-{cpu}",
                    "a child inherits what its parent counts, however that changes in the fork",
                    functools.partial(delayed, Machine(cpu=cpu), "fork_delay"))

@@ -249,7 +249,7 @@ static void control_run(struct vpmc_thread *t, struct control_request *r)
 	control_note_epoch(r->p, r->epoch);
 	vpmc_process_set_state(t, control_state(r));
 	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING,
-			   r->queued ? NULL : r->mask);
+			   r->queued && t->work_queued ? NULL : r->mask);
 }
 
 static void control_start_all(struct control_request *r)

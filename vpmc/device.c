@@ -307,12 +307,9 @@ static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 	return 0;
 }
 
-static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long device_request(struct vpmc_handle *h, struct file *file,
+			   unsigned int cmd, void __user *user)
 {
-	struct vpmc_handle *h = file->private_data;
-	void __user *user = (void __user *)arg;
-
-	guard(mutex)(&h->lock);
 	switch (cmd) {
 	case VPMC_INFO:
 		return device_ioctl_info(h, user);
@@ -335,6 +332,25 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	default:
 		return vpmc_system_device_ioctl(h, cmd, user);
 	}
+}
+
+/*
+ * A call may take as long as its caller's memory does. Others who were given the
+ * file can be killed while they wait for it, and do not wait at all in order to
+ * learn that it is no terminal.
+ */
+static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct vpmc_handle *h = file->private_data;
+	long result;
+
+	if (_IOC_TYPE(cmd) != VPMC_IOC_MAGIC)
+		return -ENOTTY;
+	if (mutex_lock_killable(&h->lock))
+		return -EINTR;
+	result = device_request(h, file, cmd, (void __user *)arg);
+	mutex_unlock(&h->lock);
+	return result;
 }
 
 static int device_open(struct inode *inode, struct file *file)

@@ -44,7 +44,8 @@ ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 	/* It may be the standard input of a program that was given rights. */
 	if (file->f_cred != current_cred())
 		return -EACCES;
-	mutex_lock(&h->lock);
+	if (mutex_lock_killable(&h->lock))
+		return -EINTR;
 	err = device_read_thread(h, &read);
 	mutex_unlock(&h->lock);
 	if (err)

@@ -188,6 +188,15 @@ static int life_fork_idle(struct task_struct *child)
 	return 0;
 }
 
+/*
+ * May @child, which current creates, see its counts? What current may see can be
+ * closed in a child.
+ */
+static bool life_may_see(const struct task_struct *child)
+{
+	return vpmc_access_may_see(&child->thread.vpmc->process->access, true);
+}
+
 /* The child of a thread that has a page gets a page of its own. */
 static int life_fork_with_page(struct task_struct *child,
 			       struct vpmc_thread *parent)
@@ -200,7 +209,7 @@ static int life_fork_with_page(struct task_struct *child,
 	if (err)
 		vpmc_page_put(u);
 	else
-		vpmc_mapping_inherit(child, u);
+		vpmc_mapping_inherit(child, u, life_may_see(child));
 	return err;
 }
 

@@ -102,7 +102,8 @@ static void mapping_replace(struct mm_struct *mm, unsigned long address,
 	mmap_write_unlock(mm);
 }
 
-void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u)
+void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
+			  bool may)
 {
 	const struct vpmc_thread *parent = current->thread.vpmc;
 	const struct vpmc_user_page *own = parent->page;
@@ -111,7 +112,7 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u)
 	t->page = u;
 	/* If a signal handler forks during vpmc_mark(), that has to notice. */
 	u->content->sequence = READ_ONCE(own->content->sequence) + 1;
-	vpmc_page_describe(t, parent->accepted);
+	vpmc_page_describe(t, may && parent->accepted);
 	if (READ_ONCE(own->address))
 		mapping_replace(child->mm, own->address, u);
 }

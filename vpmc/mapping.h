@@ -27,9 +27,11 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma);
 /*
  * Give @child, a process that current has forked and that does not run yet, the
  * page @u in place of its copy of current's. Takes over the caller's reference.
- * @child has counters. May sleep.
+ * @child has counters. @may: it may see them, if its parent's page shows what it
+ * inherits. May sleep.
  */
-void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u);
+void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
+			  bool may);
 
 /*
  * The calling thread, with counters @t and a page, has created a process in its

@@ -41,7 +41,14 @@ static void work_follow(struct callback_head *work)
 	vpmc_work_begin(work);
 }
 
+/* The last steps of a thread's creation drop what has been queued for it. */
+static bool work_is_being_created(const struct task_struct *tsk)
+{
+	return READ_ONCE(tsk->__state) == TASK_NEW;
+}
+
 void vpmc_work_queue_follow(struct vpmc_thread *t)
 {
-	vpmc_work_queue(t, t->task, work_follow);
+	if (!work_is_being_created(t->task))
+		vpmc_work_queue(t, t->task, work_follow);
 }

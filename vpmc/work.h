@@ -28,7 +28,8 @@ bool vpmc_work_queue(struct vpmc_thread *t, struct task_struct *tsk,
 
 /*
  * Queue the work that only counts or not, as told. It does no harm if another
- * one is queued already. As above.
+ * one is queued already. As above, but @t->work_queued says whether one is: not if
+ * the thread is being created or exits.
  */
 void vpmc_work_queue_follow(struct vpmc_thread *t);
 

@@ -4,8 +4,14 @@
  * by one that had no counters, and that nobody sees yet.
  *
  * The creator is held in clone(2), behind the fork hook, while the test starts
- * the process.
+ * the process. A thread that is created by one that counts has counters then,
+ * and what is queued for it there is dropped: later starts by force find it
+ * where it runs, all the same.
  */
+#include <err.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +19,10 @@
 #include "delayed.h"
 
 #define ROUNDS 1000
+
+/* Rounds that a thread makes while it is counted, and how often that is. */
+#define FEW    1000
+#define STARTS 20
 
 /* Where clone(2) makes the thread a number: it is in no list up to there. */
 #define CREATION "alloc_pid"
@@ -98,8 +108,86 @@ static void test_creation(void)
 	check_crew(&c, &read, "CHILDREN");
 }
 
+/* Its own rounds, two instructions each. */
+static _Noreturn void *spin(void *round)
+{
+	for (;;)
+		__asm__ volatile("1: incl (%0)\n\tjmp 1b"
+				 :
+				 : "r"(round)
+				 : "memory");
+}
+
+/* A process that creates a spinning thread behind a gate. */
+static pid_t creator_new(const struct gate *gate, volatile uint32_t *round)
+{
+	pid_t pid = fork();
+	pthread_t thread;
+	char byte;
+
+	if (pid)
+		return pid;
+	name_delayed();
+	if (read(gate->in, &byte, 1) != 1 ||
+	    pthread_create(&thread, NULL, spin, (void *)round))
+		errx(2, "no thread");
+	for (;;)
+		pause();
+}
+
+static void until_more(const volatile uint32_t *round)
+{
+	uint32_t from = *round;
+
+	while (*round - from < FEW)
+		sched_yield();
+}
+
+/* All that the thread does after a start by force is counted. */
+static void check_forced(int fd, const volatile uint32_t *round)
+{
+	unsigned int i, bad = 0;
+	struct vpmc_read read;
+	uint32_t from, to;
+
+	for (i = 0; i < STARTS; i++) {
+		must_start(fd, FIRST, VPMC_START_FORCE);
+		from = *round;
+		until_more(round);
+		to = *round;
+		read = read_scope(fd, VPMC_SCOPE_SELF);
+		/* It may be read in the middle of a round. */
+		bad += read.count[0] + 2 < 2 * (uint64_t)(to - from);
+	}
+	check(!bad, "%u of %u starts by force miss a thread", bad, STARTS);
+}
+
+static void test_forced(void)
+{
+	volatile uint32_t *round = shared(sizeof(*round));
+	struct gate gate = gate_new();
+	pid_t pid;
+	int fd;
+
+	pid = creator_new(&gate, round);
+	until_at_gate((uint32_t)pid, &gate);
+	fd = hold(pid, 0);
+	must_start(fd, FIRST, 0);
+	delay_at(CREATION);
+	gate_open(&gate);
+	until_delayed();
+	must_start(fd, FIRST, VPMC_START_FORCE);
+	delay_end();
+	until_more(round);
+	delay_remove();
+	check_forced(fd, round);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 int main(void)
 {
 	run(test_creation);
+	run(test_forced);
 	return check_status();
 }

@@ -34,6 +34,12 @@ void script_name_delayed(struct script *s)
 	script_call(s, SYS_prctl, PR_SET_NAME, P(name));
 }
 
+void name_delayed(void)
+{
+	if (prctl(PR_SET_NAME, names[used]))
+		err(2, "prctl");
+}
+
 static void load(const char *module, const char *parameters,
 		 const char *function)
 {

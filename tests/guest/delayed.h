@@ -25,6 +25,9 @@ void delay_use(unsigned int module);
 /* The script's process gets the name of those that are held. */
 void script_name_delayed(struct script *s);
 
+/* The calling process gets it. */
+void name_delayed(void);
+
 /* Hold such a process where @function begins, which may sleep. */
 void delay_at(const char *function);
 

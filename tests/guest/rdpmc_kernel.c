@@ -9,6 +9,7 @@
  * that.
  */
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -195,13 +196,14 @@ static void await(const struct gate *gate)
 		err(2, "pipe");
 }
 
-static void map(void)
+static const volatile struct vpmc_page *map(void)
 {
 	struct vpmc_map arg = { .size = sizeof(arg) };
 	int result = request(open_device(), VPMC_MAP, &arg);
 
 	if (result)
 		check(false, "map: errno %d", -result);
+	return pointer_to(arg.address);
 }
 
 /* So that others may attach to it although it has changed its user. */
@@ -610,6 +612,44 @@ static void test_idle_counts(void)
 	look_beside("beside one that counts the same, and has no page");
 }
 
+/* A child whose counts are for nobody: neither by a call nor by its page. */
+static void check_closed(const volatile struct vpmc_page *page)
+{
+	unsigned int i, shown = 0;
+	struct raw raw;
+
+	check(try_read(open_device(), VPMC_SCOPE_THREAD) == -EPERM,
+	      "the child inherits what it may not read");
+	for (i = 0; i < LOOKS; i++) {
+		look(&raw, SYS_getppid, 0, 0);
+		shown += raw.before[0] || raw.after[0] ||
+			 (int64_t)page->count[0].high[0] >= 0 ||
+			 (int64_t)page->count[0].high[1] >= 0;
+	}
+	check(!shown, "and its page shows it in %u of %u looks", shown, LOOKS);
+}
+
+/* Root counts the kernel, gives up its rights, and forks. */
+static void test_child(void)
+{
+	const volatile struct vpmc_page *page = map();
+	int status;
+	pid_t pid;
+
+	if (request(open_device(), VPMC_START, arg_of(&whats[1])))
+		check(false, "a start with a page");
+	become_nobody();
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		check_failures = 0;
+		check_closed(page);
+		_exit(check_status());
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		check(false, "the child ends with status %#x", status);
+}
+
 int main(void)
 {
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -623,5 +663,6 @@ int main(void)
 	run(test_threads);
 	run(test_idle);
 	run(test_idle_counts);
+	run(test_child);
 	return check_status();
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * handle_delay: calls on one handle are made one after the other, but a process
+ * that waits for another one's call can be killed, and what is no request of the
+ * driver does not wait.
+ *
+ * Who has a handle may take long, in a page fault for example, and others may have
+ * been given it, as a program with more rights its standard input.
+ */
+#include <err.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "delayed.h"
+
+/* Where a read is under way. */
+#define CALL "vpmc_read_counts"
+
+/* A process that reads on the handle and exits; it is held there if @delayed. */
+static pid_t reader_new(int fd, bool delayed)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (pid)
+		return pid;
+	if (delayed)
+		name_delayed();
+	try_read(fd, VPMC_SCOPE_SELF);
+	_exit(0);
+}
+
+static void test_wait(void)
+{
+	int fd = open_device(), status;
+	struct termios terminal;
+	pid_t holder, waiter;
+
+	delay_at(CALL);
+	holder = reader_new(fd, true);
+	until_delayed();
+	check(ioctl(fd, TCGETS, &terminal) == -1 && errno == ENOTTY,
+	      "no terminal, and no need to wait to know");
+	waiter = reader_new(fd, false);
+	while (!strchr("DZ", state_of((uint32_t)waiter)))
+		usleep(1000);
+	kill(waiter, SIGKILL);
+	check(waitpid(waiter, &status, 0) == waiter && WIFSIGNALED(status) &&
+		      WTERMSIG(status) == SIGKILL,
+	      "who waits is killed: status %#x", (unsigned int)status);
+	delay_end();
+	check(waitpid(holder, &status, 0) == holder && !status,
+	      "and the other one's call ends: status %#x",
+	      (unsigned int)status);
+	delay_remove();
+}
+
+int main(void)
+{
+	run(test_wait);
+	return check_status();
+}
