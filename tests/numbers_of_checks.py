@@ -68,6 +68,7 @@ NUMBERS = {
     "signal_sleep": {1: 12, 2: 13},
     "signals": 109,
     "start_fails": 10,
+    "start_switch": 1,
     "storm": 26,
     "suspend": {1: 19, 2: 20},
     "system": {1: 122, 2: 155},
