@@ -77,7 +77,7 @@ NUMBERS = {
     "ticks": 10,
     "tree 1300 31 32 33": 27,
     "turns": 1,
-    "waits": 3179,
+    "waits": 3180,
 }
 
 
