@@ -33,6 +33,8 @@ SAME_PLACE(count[0].high[1]);
 SAME_PLACE(count[1]);
 SAME_PLACE(start);
 _Static_assert(sizeof(struct vpmc_own_page) == sizeof(struct vpmc_page), "");
+_Static_assert(VPMC_INLINE_MAX == VPMC_COUNTS_MAX,
+	       "vpmc_mark() has all counts");
 _Static_assert(VPMC_PAGE_BITS == 32, "vpmc_count() looks at EAX's bit 31");
 
 /* The page of a thread that has none: no counts, and no size. */

@@ -61,6 +61,13 @@ def turns(pair, first, count):
     return lines[-1].removeprefix("ok ")
 
 
+def start_switch(cpu):
+    """Start a thread at each instruction of a switch to it on another processor."""
+    lines = guest.run_checks(Machine(cpu=cpu, adversary=True, smp=2), ["start_switch"],
+                             [guest.tool("start_switch")])
+    return lines[-1].removeprefix("ok ")
+
+
 def tests():
     """The tests of this file."""
     for name, operations in SWEEPS.items():
@@ -69,3 +76,7 @@ def tests():
                    functools.partial(sweep, name.split("-")[0], operations))
     for pair, rule in PAIRS.items():
         yield Test(f"turns-{pair}", rule, functools.partial(turns, pair, 1, SEEDS))
+    for cpu in ("mmx", "coreduo"):
+        yield Test(f"start_switch-{cpu}", "a thread counts no more than it executes, whenever "
+                   "it is started while a processor switches to it",
+                   functools.partial(start_switch, cpu))

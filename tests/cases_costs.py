@@ -20,13 +20,14 @@ NOP = bytes([0x3E, 0x8D, 0x74, 0x26, 0x00])
 # its callers, which is why they are more than the series has.
 HOOKED = {
     "arch_dup_task_struct", "copy_thread", "exit_thread", "begin_new_exec",
-    "wait_consider_task", "update_process_times", "switch_mm_irqs_off", "cr4_update_pce",
+    "update_process_times", "switch_mm_irqs_off", "cr4_update_pce",
     "exc_general_protection",
 }
 
 # The switch is hooked behind a test of flags that is there anyway: switch_code().
-# The release of a process tests one pointer instead, since counts may outlive those who count.
-RELEASE = ("release_task", "vpmc_release")
+# The wait for a process and its release test one pointer instead, since counts may outlive those
+# who count.
+UNGUARDED = {"wait_consider_task": "vpmc_wait", "release_task": "vpmc_release"}
 
 # How many switches each way tests/bench/switches.c prints.
 SAMPLES = 97
@@ -118,13 +119,13 @@ def hooks():
         reached = ours.reached(site.function)
         if not calls or site.code not in dict(reached) or set(calls) & set(reached):
             raise Failed(f"{site}: {calls} reached without the site, or the site not")
-    check_release(ours)
+    for function, callee in UNGUARDED.items():
+        check_unguarded(ours, function, callee)
     return f"{written} hooks in {len(sites)} places"
 
 
-def check_release(kernel):
-    """Look for the only call that no key guards: behind the test of a pointer."""
-    function, callee = RELEASE
+def check_unguarded(kernel, function, callee):
+    """Look for the only call of a function, which no key guards: behind the test of a pointer."""
     texts = [text for _, text in kernel.instructions(function)]
     calls = [i for i, text in enumerate(texts) if "<vpmc_" in text]
     if len(calls) != 1 or f"<{callee}>" not in texts[calls[0]]:

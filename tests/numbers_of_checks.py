@@ -69,6 +69,7 @@ NUMBERS = {
     "signal_sleep": {1: 12, 2: 13},
     "signals": 109,
     "start_fails": 10,
+    "start_switch": 1,
     "storm": 26,
     "suspend": {1: 19, 2: 20},
     "system": {1: 122, 2: 155},
@@ -77,7 +78,7 @@ NUMBERS = {
     "ticks": 10,
     "tree 1300 31 32 33": 27,
     "turns": 1,
-    "waits": 3179,
+    "waits": 3180,
 }
 
 

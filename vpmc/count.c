@@ -25,10 +25,14 @@ DEFINE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
 /* For vpmc_count_sync_begin(). */
 static DEFINE_PER_CPU(struct cpumask, count_mask);
 
-/* Is this processor, which @t gets, to count for it? */
+/*
+ * Is this processor, which @t gets, to count for it? Look at what @t counts only
+ * behind this: who starts @t changes that first. Pairs with the barrier in
+ * vpmc_count_set_run().
+ */
 static bool count_may_load(const struct vpmc_thread *t)
 {
-	return READ_ONCE(t->run) == READ_ONCE(vpmc_epoch);
+	return smp_load_acquire(&t->run) == READ_ONCE(vpmc_epoch);
 }
 
 /* Add what the hardware has counted for @t since it was last read. */
@@ -312,8 +316,8 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
 	const struct vpmc_load *from, *to;
 
-	if (unlikely(!out || !in || out->extras | in->extras ||
-		     !count_may_load(in))) {
+	if (unlikely(!out || !in || !count_may_load(in) ||
+		     out->extras | in->extras)) {
 		count_switch_any(out, in, next);
 		return;
 	}
@@ -405,7 +409,11 @@ void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 	WRITE_ONCE(t->accepted, false);
 	if (run)
 		set_tsk_thread_flag(t->task, TIF_VPMC);
-	smp_wmb(); /* The switch that sees @run has been made to look. */
+	/*
+	 * The switch that sees @run has been made to look, and finds what @t is to
+	 * count.
+	 */
+	smp_wmb();
 	WRITE_ONCE(t->run, run ? t->epoch : 0);
 	smp_mb(); /* See above. */
 	if (mask && t->task != current && count_may_be_on_cpu(t->task))

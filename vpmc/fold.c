@@ -8,7 +8,6 @@
 #include <linux/slab.h>
 
 #include "fold.h"
-#include "hooks.h"
 #include "kernel.h"
 #include "prealloc.h"
 #include "thread.h"
@@ -184,15 +183,11 @@ static void fold_give_up(struct vpmc_process *c)
 	spin_unlock(&c->lock);
 }
 
-/*
- * The hooks stay live a little longer than anybody needs them. What is added
- * must not depend on that.
- */
 void vpmc_fold_wait(struct task_struct *child)
 {
 	struct vpmc_process *c = child->signal->vpmc;
 
-	if (vpmc_hooks_are_used() && fold_claim(c))
+	if (fold_claim(c))
 		fold_add_child(vpmc_process_own(), current, c);
 }
 

@@ -7,21 +7,10 @@
 #ifndef VPMC_HOOKS_H
 #define VPMC_HOOKS_H
 
-#include <linux/atomic.h>
-
 /* One more user: the hooks are live when this returns. May sleep. */
 void vpmc_hooks_use(void);
 
 /* One less. Takes effect a little later. Any context. */
 void vpmc_hooks_unuse(void);
-
-/* How many there are. */
-extern atomic_t vpmc_hooks_users;
-
-/* Has the last user not gone yet? Any context. */
-static inline bool vpmc_hooks_are_used(void)
-{
-	return atomic_read(&vpmc_hooks_users);
-}
 
 #endif /* VPMC_HOOKS_H */

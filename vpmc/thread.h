@@ -28,7 +28,7 @@ void vpmc_thread_put(struct vpmc_thread *t);
 /*
  * Give the counters @t to @tsk, which has none and cannot exit meanwhile. Takes
  * the caller's reference. @t->process keeps the hooks live, see
- * vpmc_process_keep_hooks(); its lock is held.
+ * vpmc_process_use(); its lock is held.
  */
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 

@@ -32,8 +32,8 @@
 extern "C" {
 #endif
 
-/* The most counts of a thread that can be read in this way. */
-#define VPMC_INLINE_MAX 8
+/* The most counts of a thread that can be read in this way: all of a page. */
+#define VPMC_INLINE_MAX 32
 
 /*
  * struct vpmc_own_page - what the kernel shows a thread of its counters: struct
@@ -50,7 +50,7 @@ struct vpmc_own_page {
 		uint32_t counter;
 		uint32_t pad;
 		uint64_t high[2] __attribute__((aligned(8)));
-	} count[32];
+	} count[VPMC_INLINE_MAX];
 	uint64_t start;
 };
 

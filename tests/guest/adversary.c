@@ -45,6 +45,32 @@ struct range driver_text(void)
 	return text;
 }
 
+struct range driver_function(const char *name)
+{
+	FILE *file = fopen("/proc/kallsyms", "re");
+	struct range all = { 0, UINT32_MAX };
+	char line[256], wanted[64], *end;
+	uint32_t address;
+
+	if (!file)
+		err(2, "/proc/kallsyms");
+	snprintf(wanted, sizeof(wanted), " %s\t[vpmc]", name);
+	while (!all.low && fgets(line, sizeof(line), file)) {
+		if (strstr(line, wanted))
+			all.low = (uint32_t)strtoul(line, NULL, 16);
+	}
+	if (!all.low)
+		errx(2, "/proc/kallsyms does not show %s", name);
+	rewind(file);
+	while (fgets(line, sizeof(line), file)) {
+		address = (uint32_t)strtoul(line, &end, 16);
+		if (is_text(end[1]) && address > all.low && address <= all.high)
+			all.high = address - 1;
+	}
+	fclose(file);
+	return all;
+}
+
 uint32_t *script_interrupt(struct script *s, enum adversary_irq irq,
 			   struct range range)
 {

@@ -23,6 +23,9 @@ struct range {
 #define EVERYTHING ((struct range){ 0, UINT32_MAX })
 struct range driver_text(void);
 
+/* One function of the driver. */
+struct range driver_function(const char *name);
+
 /*
  * From here on the processor begins kernel instructions: interrupt it when it
  * has begun the n-th of those in the range. Returns where the script has n, to

@@ -562,10 +562,43 @@ static void test_grandchildren(void)
 	gate_open(&gate);
 }
 
+#define HANDLE 100
+
+/*
+ * A process has its child's counts, though neither it nor anybody else counts or
+ * has the device open when it is reaped.
+ */
+static void test_nobody_counts(void)
+{
+	struct script child = script_new();
+	pid_t pid;
+	int fd;
+
+	script_start(&child, HANDLE, start_arg(FIRST, 0));
+	script_rounds(&child, ROUNDS);
+	script_exit(&child, 0);
+	pid = fork();
+	if (!pid) {
+		if (!fork()) {
+			dup2(open_device(), HANDLE);
+			script_run(&child);
+		}
+		wait(NULL);
+		_exit(0);
+	}
+	reap(pid, "the one between");
+	fd = open_device();
+	check_scope(fd, VPMC_SCOPE_CHILDREN, child.cost, 0,
+		    "a grandchild's counts, when nobody counts any more");
+	close(fd);
+}
+
 int main(void)
 {
 	size_t i;
 
+	/* Before others leave orphans that count. */
+	run(test_nobody_counts);
 	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		call = &calls[i];
 		run(test_call);

@@ -18,7 +18,7 @@
  *	there, or NULL
  */
 struct fake_rdpmc {
-	uint64_t counter[2];
+	uint64_t counter[VPMC_COUNTS_MAX];
 	unsigned int reads;
 	void (*then)(void);
 };
@@ -33,10 +33,10 @@ void fake_rdpmc_begin(void);
 
 /**
  * fake_page() - what the next VPMC_MAP maps
- * @nr: events; the first is counted on counter 0, the second on counter 1
+ * @nr: events; the first is counted on counter 0, the second on counter 1, and so on
  *
- * Return: the page, in which both counts are those of the counters, of
- * generation 7 and of start 21.
+ * Return: the page, in which all counts are those of the counters, of generation 7
+ * and of start 21.
  */
 struct vpmc_own_page *fake_page(unsigned int nr);
 

@@ -145,6 +145,31 @@ static void a_mark_has_all_counts(void **state)
 	vpmc_close(vpmc);
 }
 
+/* Of as many events as a page has room for. */
+static void a_mark_has_counts_of_many_events(void **state)
+{
+	struct vpmc *vpmc = map_counts();
+	struct vpmc_snapshot mark, counts;
+	unsigned int i;
+
+	(void)state;
+	page = fake_page(VPMC_COUNTS_MAX);
+	assert_int_equal(vpmc_map(vpmc, NULL), 0);
+	for (i = 0; i < VPMC_COUNTS_MAX; i++)
+		fake_rdpmc.counter[i] = 1000 + i;
+	assert_int_equal(vpmc_mark(&mark), 0);
+	for (i = 0; i < VPMC_COUNTS_MAX; i++)
+		fake_rdpmc.counter[i] += 10 * i;
+	assert_int_equal(vpmc_since(&mark, &counts), 0);
+	assert_int_equal(mark.nr, VPMC_COUNTS_MAX);
+	assert_int_equal(counts.nr, ARRAY_SIZE(counts.count));
+	for (i = 0; i < counts.nr; i++) {
+		assert_true(mark.count[i] == 1000 + i);
+		assert_true(counts.count[i] == 10 * i);
+	}
+	vpmc_close(vpmc);
+}
+
 static void a_mark_has_the_virtual_tsc(void **state)
 {
 	struct vpmc *vpmc = map_counts();
@@ -334,6 +359,7 @@ static const struct CMUnitTest tests[] = {
 	INLINE_TEST(a_thread_without_page_reads_no_count),
 	INLINE_TEST(a_page_without_counts_reads_no_count),
 	INLINE_TEST(a_mark_has_all_counts),
+	INLINE_TEST(a_mark_has_counts_of_many_events),
 	INLINE_TEST(a_mark_has_the_virtual_tsc),
 	INLINE_TEST(a_mark_is_of_one_moment),
 	INLINE_TEST(other_counts_are_not_taken_for_those_marked),

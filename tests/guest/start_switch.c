@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * start_switch: a thread is started on one processor while another one switches to
+ * it, at each instruction of that switch.
+ *
+ * The process from which the processor switches counts as many events as there are
+ * counters. The one to which it switches is started with one more, which share
+ * them. Whether the switch finds it started or not, it counts no more than it
+ * executes.
+ */
+#include <err.h>
+#include <errno.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adversary.h"
+#include "hold.h"
+
+/* What the process executes that is started; and the other one before, to be seen. */
+#define ROUNDS 100
+#define BEFORE 100000
+
+/* Not longer than the function by much. */
+#define MOST 100
+
+/**
+ * struct pair - two processes on one processor
+ * @from, @to: the processor switches from one to the other
+ * @fd: the handle of @from, opened anew for each
+ * @after: where the script has the number of the instruction, and @left: what is
+ *	left when the switch is over
+ * @ready: the next thing that @from does is to wake up @to and to fall asleep
+ */
+struct pair {
+	struct target from, to;
+	int fd;
+	uint32_t *after, *left, *ready;
+};
+
+static struct pair pair_new(void)
+{
+	uint32_t *one = shared(sizeof(*one));
+	struct pair p = {
+		.from = target_new(),
+		.to = target_new(),
+		.fd = open_device(),
+		.left = shared(sizeof(*p.left)),
+		.ready = shared(sizeof(*p.ready)),
+	};
+	struct script *s = &p.from.script;
+
+	*one = 1;
+	script_stay_on(s, 1);
+	script_start(s, p.fd, start_arg(FIRST, 0));
+	script_rounds(s, BEFORE);
+	target_gate(&p.from, true);
+	p.after = script_interrupt(s, IRQ_NONE,
+				   driver_function("vpmc_count_switch"));
+	script_copy(s, one, p.ready);
+	script_call(s, SYS_write, (script_word)p.to.gate.out, P(one), 1);
+	target_gate(&p.from, true);
+	script_interrupt_end(s, p.left);
+	script_exit(s, 0);
+
+	script_stay_on(&p.to.script, 1);
+	target_gate(&p.to, false);
+	script_rounds(&p.to.script, ROUNDS);
+	script_exit(&p.to.script, 0);
+	return p;
+}
+
+static struct vpmc_start one_too_many(void)
+{
+	struct vpmc_start start = *start_arg(FIRST, VPMC_START_MULTIPLEX);
+
+	start.event[start.nr_events++] = start.event[0];
+	return start;
+}
+
+static void check_counts(uint32_t n, const struct vpmc_read *read)
+{
+	uint32_t i;
+
+	for (i = 0; i < read->nr_counts; i++) {
+		if (read->count[i] > 2 * ROUNDS + 20)
+			check(false, "at instruction %u: event %u, %llu", n, i,
+			      read->count[i]);
+	}
+}
+
+/* Start the process when the processor has begun the n-th instruction. */
+static void run_pair(struct pair *p, uint32_t n, struct vpmc_start start)
+{
+	int fd = open_device(), result;
+
+	if (dup2(fd, p->fd) < 0)
+		err(2, "dup2");
+	close(fd);
+	*p->after = n;
+	*p->ready = 0;
+	target_create(&p->from);
+	target_create(&p->to);
+	fd = hold(p->to.pid, 0);
+	gate_open(&p->from.gate);
+	while (!*(volatile uint32_t *)p->ready)
+		__asm__ volatile("pause");
+	result = request(fd, VPMC_START, &start);
+	if (waitid(P_PID, (id_t)p->to.pid, NULL, WEXITED | WNOWAIT))
+		err(2, "waitid");
+	if (!result) {
+		struct vpmc_read read = read_scope(fd, VPMC_SCOPE_SELF);
+
+		check_counts(n, &read);
+	} else if (result != -ESRCH) {
+		check(false, "at instruction %u: errno %d", n, -result);
+	}
+	close(fd);
+	gate_open(&p->from.gate);
+	target_reap(&p->from);
+	target_reap(&p->to);
+}
+
+int main(void)
+{
+	const struct vpmc_start start = one_too_many();
+	struct pair pair = pair_new();
+	uint32_t n = 0;
+
+	stay_on(0);
+	set_turns(0, 0);
+	do
+		run_pair(&pair, ++n, start);
+	while (!*pair.left && n < MOST);
+	check(n > 10 && n < MOST, "started at %u instructions of a switch", n);
+	return check_status();
+}
