@@ -170,6 +170,46 @@ static void only_events_that_are_emulated_count_there(void **state)
 	assert_int_equal(vpmc_event_emulated(&machine, 0x01), 1);
 }
 
+static const char *never(const char *pmu, const struct vpmc_machine *machine,
+			 uint64_t code, unsigned int modes)
+{
+	const struct vpmc_event_sel sel = { code, VPMC_ANY_COUNTER, modes };
+
+	return vpmc_event_never(vpmc_pmu_find(pmu), machine, &sel);
+}
+
+static void an_event_that_cannot_happen_has_a_reason(void **state)
+{
+	/* The emulator has no event 28h; leaf 0AH lacks mispredicted branches. */
+	static const struct fake_cpuid leaves[] = {
+		{ 0x40000002, 0x28, { 0, SIGNATURE, 0, 0 } },
+		{ 0x40000002, 0x27, { 1, SIGNATURE, 0, 0 } },
+		{ 0x0a, 0, { 0x07300402, 1 << 6, 0, 0 } },
+	};
+	struct vpmc_machine machine = { .emulated = 1 };
+
+	(void)state;
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+	assert_string_equal(never("p5", &machine, 0x28, VPMC_USER),
+			    "not emulated here");
+	assert_string_equal(never("p5", &machine, 0x27, VPMC_USER),
+			    "never in user mode");
+	assert_null(never("p5mmx", &machine, 0x27, VPMC_USER | VPMC_KERNEL));
+
+	machine.emulated = 0;
+	assert_null(never("p5", &machine, 0x28, VPMC_USER));
+	assert_string_equal(never("p5mmx", &machine, 0x27, VPMC_USER),
+			    "never in user mode");
+	/* CPUID tells of the processor at hand, not of another family. */
+	assert_null(never("intel", &machine, 0xc5, VPMC_USER));
+	strcpy(machine.vendor, "GenuineIntel");
+	assert_string_equal(never("intel", &machine, 0xc5, VPMC_USER),
+			    "not on this processor");
+	assert_null(never("intel", &machine, 0xc4, VPMC_USER));
+	assert_null(never("intel", &machine, 0xabcd, VPMC_USER));
+}
+
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
 
 static const struct CMUnitTest tests[] = {
@@ -179,6 +219,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(no_cpuid_is_no_emulator),
 	DRIVER_TEST(the_emulator_is_told_by_bit_and_word),
 	DRIVER_TEST(only_events_that_are_emulated_count_there),
+	DRIVER_TEST(an_event_that_cannot_happen_has_a_reason),
 };
 
 UNIT_MAIN(tests)
