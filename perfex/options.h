@@ -5,7 +5,7 @@
 #ifndef PERFEX_OPTIONS_H
 #define PERFEX_OPTIONS_H
 
-#include "perfex.h"
+#include "report.h"
 
 /**
  * struct options - the command line
@@ -18,6 +18,10 @@
  * @processes: -m and -mp
  * @threads: -mp
  * @output: argument of -o, or NULL
+ * @append: --append
+ * @format: --csv, --json
+ * @resources: --times
+ * @strict: --strict
  * @list: -l
  * @info: -i
  * @system: --system
@@ -29,7 +33,7 @@
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
- * @command: COMMAND with its arguments, ends with NULL
+ * @command: COMMAND with its arguments, or with -l PATTERNs; ends with NULL
  */
 struct options {
 	const char *events[VPMC_COUNTS_MAX];
@@ -41,6 +45,10 @@ struct options {
 	bool processes;
 	bool threads;
 	const char *output;
+	bool append;
+	enum format format;
+	bool resources;
+	bool strict;
 	bool list;
 	bool info;
 	bool system;

@@ -71,8 +71,16 @@ struct vpmc *fake_open(void)
 
 int __wrap_open(const char *path, int flags, ...)
 {
+	va_list args;
+	mode_t mode = 0;
+
+	if (flags & O_CREAT) {
+		va_start(args, flags);
+		mode = va_arg(args, mode_t);
+		va_end(args);
+	}
 	if (strcmp(path, VPMC_DEVICE) != 0)
-		return __real_open(path, flags);
+		return __real_open(path, flags, mode);
 	fake->open_flags = flags;
 	if (fake->open_errno) {
 		errno = fake->open_errno;

@@ -31,7 +31,41 @@ static const struct {
 	{ { "perfex", "--" }, PERFEX_USAGE, { "command" } },
 	{ { "perfex", "-e" }, PERFEX_USAGE, { "-e", "argument" } },
 	{ { "perfex", "-z" }, PERFEX_USAGE, { "-z" } },
-	{ { "perfex", "-l", "true" }, PERFEX_USAGE, { "-l" } },
+	{ { "perfex", "-a\xc3\xa9k", "true" },
+	  PERFEX_USAGE,
+	  { "unknown option -a\xc3\xa9k (" } },
+	{ { "perfex", "--\xc3\xa9", "true" },
+	  PERFEX_USAGE,
+	  { "unknown option --\xc3\xa9 (" } },
+	{ { "perfex", "-\033[2J" }, PERFEX_USAGE, { "-\\x1b" } },
+	{ { "perfex", "-of", "--output=g", "true" },
+	  PERFEX_USAGE,
+	  { "--output" } },
+	{ { "perfex", "-p1", "-p", "1" }, PERFEX_USAGE, { "--pid" } },
+	{ { "perfex", "--system", "--cpu=1", "--cpu=1" },
+	  PERFEX_USAGE,
+	  { "--cpu" } },
+	{ { "perfex", "--system", "--interval=1", "--interval=2" },
+	  PERFEX_USAGE,
+	  { "--interval" } },
+	{ { "perfex", "-p1", "--for=1", "--for=2" },
+	  PERFEX_USAGE,
+	  { "--for" } },
+	{ { "perfex", "--regions=raw", "--regions", "true" },
+	  PERFEX_USAGE,
+	  { "--regions" } },
+	{ { "perfex", "--csv", "--json", "true" },
+	  PERFEX_USAGE,
+	  { "--csv and --json" } },
+	{ { "perfex", "--append", "true" },
+	  PERFEX_USAGE,
+	  { "--append", "-o" } },
+	{ { "perfex", "--append", "-o-", "true" },
+	  PERFEX_USAGE,
+	  { "--append", "-o" } },
+	{ { "perfex", "-l", "--times" }, PERFEX_USAGE, { "-l", "--times" } },
+	{ { "perfex", "-p1", "--times" }, PERFEX_USAGE, { "--times" } },
+	{ { "perfex", "-i", "true" }, PERFEX_USAGE, { "-i" } },
 	{ { "perfex", "-i", "-e", "22" }, PERFEX_USAGE, { "-e" } },
 	{ { "perfex", "-l", "-o", "f" }, PERFEX_USAGE, { "-o" } },
 	{ { "perfex", "-l", "-a" }, PERFEX_USAGE, { "-a" } },
@@ -600,8 +634,8 @@ static void what_was_lost_at_the_end_has_no_line(void **state)
 	assert_string_equal(
 		stderr_text, THREAD_HEAD
 		"thread          30       30                     5  a\n" PROCESS_HEAD
-		"process         30                     5  a\n"
-		"# 4 threads are not listed: the kernel had no room for more records\n" ONE_EVENT);
+		"process         30                     5  a\n" ONE_EVENT
+		"# 4 threads are not listed: the kernel had no room for more records\n");
 }
 
 static void a_list_says_what_is_not_in_it(void **state)
@@ -616,10 +650,10 @@ static void a_list_says_what_is_not_in_it(void **state)
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
 		"process         30                     5  a?b?\n"
-		"process         31                     -  su\n"
+		"process         31                     -  su\n" ONE_EVENT
 		"# 2 threads are not listed: the kernel had no room for more records\n"
 		"# 1 process is still running: threads that have not ended are"
-		" not listed\n" ONE_EVENT
+		" not listed\n"
 		"# 1 thread is missing in these counts: a privileged program"
 		" was executed there\n"
 		"# 1 process is still running: these counts contain what was"
@@ -776,6 +810,30 @@ static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 	assert_int_equal(PERFEX(path), PERFEX_NOT_FOUND);
 }
 
+/* Events that the emulator lacks, and those that never happen in user mode. */
+static void what_cannot_happen_is_told_or_refused(void **state)
+{
+	const char *const words[WORDS] = { "hardware_interrupts:u",
+					   "never in user mode", "--strict" };
+
+	(void)state;
+	fake->read.count[0] = 0;
+	fake->children.count[0] = 0;
+	add_record(30, 30, "a", 0);
+	assert_int_equal(PERFEX("-m", "-e", "0x27,0x27:k", "true"), 0);
+	assert_non_null(strstr(stderr_text, "\nprocess         30"
+					    "                     -"
+					    "                     0  a\n"));
+	assert_non_null(strstr(stderr_text, "                   -  0x27"
+					    "   hardware_interrupts:u"
+					    "  # never in user mode\n"));
+	assert_non_null(strstr(stderr_text, "  hardware_interrupts:k\n"));
+	assert_int_equal(PERFEX("--strict", "-e", "0x27", "echo", "ran"),
+			 PERFEX_NEVER);
+	check_sentence(words);
+	assert_int_equal(PERFEX("--strict", "-e", "0x27:k", "true"), 0);
+}
+
 static void a_file_takes_the_report(void **state)
 {
 	char path[] = "/tmp/perfex-test-XXXXXX";
@@ -850,6 +908,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(an_ignored_sigchld_does_not_matter),
 	DRIVER_TEST(the_command_inherits_no_descriptor_of_perfex),
 	DRIVER_TEST(a_missing_interpreter_is_told_from_a_missing_command),
+	DRIVER_TEST(what_cannot_happen_is_told_or_refused),
 	DRIVER_TEST(a_file_takes_the_report),
 	DRIVER_TEST(help_version_list_and_info_go_to_stdout),
 };

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See command.h. */
+#include "command.h"
+
+#include <stdlib.h>
+
+#include "clock.h"
+#include "regions.h"
+#include "result.h"
+
+/* Takes the records of the threads that have ended, repeatedly. */
+static int record_command(struct vpmc *vpmc, const struct command *command,
+			  struct records *records)
+{
+	const struct timespec time = { .tv_nsec = RECORDS_MS * NS_PER_MS };
+	int status = 0;
+
+	while (!status && !wait_for_command(command, &time))
+		status = take_records(vpmc, records);
+	return status;
+}
+
+/* Start the command, and wait until it has ended. */
+static int run_command(struct vpmc *vpmc, const struct options *options,
+		       const struct signals *saved, struct output *output,
+		       struct command *command, struct result *result)
+{
+	int failure, status;
+
+	status = start_command(command, vpmc, result->records.events,
+			       start_flags(options), options->command, saved);
+	if (status)
+		return status;
+	failure = empty_output(output);
+	if (!failure && options->processes)
+		failure = record_command(vpmc, command, &result->records);
+	status = finish_command(command);
+	if (!failure)
+		failure = read_result(vpmc, options, result);
+	command->is_counted = !failure;
+	return failure ? failure : status;
+}
+
+static int count_once(struct vpmc *vpmc, const struct events *events,
+		      const struct options *options,
+		      const struct signals *saved, struct output *output,
+		      int regions)
+{
+	struct result result = { .records = { .events = events } };
+	struct command command = { .is_counted = false };
+	int status =
+		run_command(vpmc, options, saved, output, &command, &result);
+	struct report report = report_of(options, &result);
+	int failure = 0;
+
+	report.command = options->resources ? &command : NULL;
+	report.with_regions = options->regions;
+	report.regions = regions;
+	report.raw = options->raw;
+	if (command.is_counted)
+		failure = write_report(output, &report);
+	free(result.records.memory);
+	return failure ? failure : status;
+}
+
+int count_command(struct vpmc *vpmc, const struct events *events,
+		  const struct options *options, struct output *output)
+{
+	struct signals saved;
+	int regions = -1, status = 0;
+
+	/* Before there is a file that would be left behind. */
+	hold_signals(&saved);
+	if (options->regions)
+		status = collect_regions(&regions);
+	if (status)
+		return status;
+	status = count_once(vpmc, events, options, &saved, output, regions);
+	if (options->regions)
+		discard_regions(regions);
+	return status;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See figure.h. */
+#include "figure.h"
+
+static unsigned int permille(uint64_t part, uint64_t whole)
+{
+	unsigned int share =
+		(unsigned int)((double)part / (double)whole * WHOLE);
+
+	return share < WHOLE ? share : WHOLE - 1;
+}
+
+/* A count that is not zero has happened, whatever was known before. */
+static struct figure figure_of(const struct events *events, size_t i,
+			       uint64_t count, uint64_t time, uint64_t tsc)
+{
+	struct figure figure = { .count = count, .share = WHOLE };
+
+	if (!count)
+		figure.missing = events->never[i];
+	if (figure.missing || !events->shared || time >= tsc)
+		return figure;
+	if (!time)
+		figure.missing = "not counted";
+	figure.share = permille(time, tsc);
+	figure.count = vpmc_project(count, time, tsc);
+	return figure;
+}
+
+struct figure figure_of_total(const struct events *events,
+			      const struct vpmc_counts *counts, size_t i)
+{
+	return figure_of(events, i, counts->count[i], counts->time[i],
+			 counts->tsc);
+}
+
+struct figure figure_of_record(const struct events *events,
+			       const struct record *record, size_t i)
+{
+	if (!record->is_counted)
+		return (struct figure){ .missing = "other events were counted"
+						   " there, or a privileged"
+						   " program" };
+	if (!events->shared)
+		return figure_of(events, i, record->value[i], 0, 0);
+	return figure_of(events, i, record->value[i],
+			 record->value[events->nr + i],
+			 record->value[2 * events->nr]);
+}
