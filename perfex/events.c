@@ -2,6 +2,8 @@
 /* See events.h, and perfex.h for their names. */
 #include "events.h"
 
+#include "suggest.h"
+
 const char *event_title(const struct events *events, size_t nr)
 {
 	const char *given = events->name[nr];
@@ -67,6 +69,21 @@ static int parse_event(const struct options *options, struct events *events,
 			       err);
 }
 
+static int complain_event(const struct vpmc_error *err,
+			  const struct vpmc_pmu *pmu, const char *text)
+{
+	char hint[VPMC_EVENT_NAME_MAX];
+	const char *name = NULL;
+
+	if (err->code == VPMC_E_UNKNOWN_EVENT)
+		name = suggest_event(pmu, text);
+	if (!name)
+		return complain_vpmc(err);
+	snprintf(hint, sizeof(hint),
+		 " (did you mean %s? perfex -l lists the events)", name);
+	return complain_hint(err, hint);
+}
+
 /* What would be counted is nothing that happens: say so before, or in the report. */
 static int find_never(struct vpmc *vpmc, const struct options *options,
 		      struct events *events)
@@ -103,7 +120,8 @@ int choose_events(struct vpmc *vpmc, const struct options *options,
 	events->nr = options->nr_events;
 	for (i = 0; i < events->nr; i++) {
 		if (parse_event(options, events, i, &err))
-			return complain_vpmc(&err);
+			return complain_event(&err, events->pmu,
+					      options->events[i]);
 	}
 	ret = options->multiplex
 		      ? vpmc_event_distribute(events->pmu, events->sel,

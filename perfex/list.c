@@ -3,10 +3,52 @@
 #include "list.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "text.h"
 
-static void print_counters(FILE *out, uint32_t counters)
+/* Where descriptions begin, and where lines end. */
+#define COLUMN 44
+#define WIDTH  100
+
+/* Room for the longest description, with its mark. */
+#define DESCRIPTION_MAX 700
+
+/**
+ * struct list - a list of events under way
+ * @out: where to
+ * @pmu: of the events
+ * @machine: to mark the events that cannot happen there
+ * @modes: in which they are to be counted
+ * @patterns: those of which an event is to have one, ends with NULL; none for all
+ * @listed: events that were listed
+ * @left_out: events that cannot be counted
+ */
+struct list {
+	FILE *out;
+	const struct vpmc_pmu *pmu;
+	const struct vpmc_machine *machine;
+	unsigned int modes;
+	char *const *patterns;
+	unsigned int listed;
+	unsigned int left_out;
+};
+
+static bool is_wanted(const struct list *list,
+		      const struct vpmc_event_info *info)
+{
+	char *const *pattern = list->patterns;
+
+	for (; *pattern; pattern++) {
+		if (strcasestr(info->name, *pattern) ||
+		    strcasestr(info->description, *pattern))
+			return true;
+	}
+	return !*list->patterns;
+}
+
+/* Returns how many columns that takes. */
+static int print_counters(FILE *out, uint32_t counters)
 {
 	const char *separator = "";
 	int width = 0;
@@ -18,51 +60,85 @@ static void print_counters(FILE *out, uint32_t counters)
 			separator = ",";
 		}
 	}
-	fprintf(out, "%*s", width < 3 ? 5 - width : 2, "");
+	return width + fprintf(out, "%*s", width < 3 ? 5 - width : 2, "");
 }
 
-/**
- * struct list - a list of events under way
- * @out: where to
- * @pmu: of the events
- * @machine: to mark the events that cannot happen there
- * @modes: in which they are to be counted
- * @left_out: events that cannot be counted
- */
-struct list {
-	FILE *out;
-	const struct vpmc_pmu *pmu;
-	const struct vpmc_machine *machine;
-	unsigned int modes;
-	unsigned int left_out;
-};
+/* The words of a text, as many as fit in each line, from COLUMN on. */
+static void print_words(FILE *out, const char *text)
+{
+	size_t room = WIDTH - COLUMN, length;
 
-/* What cannot happen is said in front, where no line ends. */
-static void print_event(const struct list *list,
-			const struct vpmc_event_info *info)
+	while (*text) {
+		length = strcspn(text, " ");
+		if (length > room) {
+			fprintf(out, "\n%*s", COLUMN, "");
+			room = WIDTH - COLUMN;
+		}
+		fprintf(out, "%.*s", (int)length, text);
+		room = length < room ? room - length : 0;
+		text += length;
+		if (*text) {
+			text++;
+			/* Not at the end of a line. */
+			length = strcspn(text, " ");
+			if (length < room)
+				fputc(' ', out);
+			room = length < room ? room - 1 : 0;
+		}
+	}
+	fputc('\n', out);
+}
+
+/* @width: of what stands before the name */
+static void print_description(FILE *out, int width, const char *name,
+			      const char *description)
+{
+	fputs(name, out);
+	width += (int)strlen(name);
+	if (width + 2 > COLUMN)
+		fprintf(out, "\n%*s", COLUMN, "");
+	else
+		fprintf(out, "%*s", COLUMN - width, "");
+	print_words(out, description);
+}
+
+/* What cannot happen is said in front, where it is seen. */
+static void print_event(struct list *list, const struct vpmc_event_info *info)
 {
 	const struct vpmc_event_sel sel = { .code = info->code,
 					    .modes = list->modes };
 	const char *never = vpmc_event_never(list->pmu, list->machine, &sel);
+	char description[DESCRIPTION_MAX];
+	int width;
 
-	print_code(list->out, info->code);
-	print_counters(list->out, vpmc_event_counters(list->pmu, info));
-	fprintf(list->out, "%-30s  %s%s%s%s\n", info->name, never ? "(" : "",
-		never ? never : "", never ? ") " : "", info->description);
+	if (!is_wanted(list, info))
+		return;
+	list->listed++;
+	width = print_code(list->out, info->code) +
+		print_counters(list->out, vpmc_event_counters(list->pmu, info));
+	snprintf(description, sizeof(description), "%s%s%s%s", never ? "(" : "",
+		 never ? never : "", never ? ") " : "", info->description);
+	print_description(list->out, width, info->name, description);
 }
 
-static void print_generic_event(const struct list *list,
+static void print_generic_event(struct list *list,
 				const struct vpmc_named_event *event)
 {
 	const struct vpmc_event_info *info = &event->info;
+	char description[DESCRIPTION_MAX];
+	int width;
 
-	if (event->refusal)
-		fprintf(list->out,
-			"%-5s  %-3s  %-30s  %s (cannot be counted: %s)\n",
-			NO_COUNT, NO_COUNT, info->name, info->description,
-			event->refusal);
-	else
+	if (!event->refusal) {
 		print_event(list, info);
+		return;
+	}
+	if (!is_wanted(list, info))
+		return;
+	list->listed++;
+	snprintf(description, sizeof(description), "%s (cannot be counted: %s)",
+		 info->description, event->refusal);
+	width = fprintf(list->out, "%-5s  %-3s  ", NO_COUNT, NO_COUNT);
+	print_description(list->out, width, info->name, description);
 }
 
 static void print_pfm_event(const struct vpmc_named_event *event, void *arg)
@@ -86,12 +162,15 @@ static void print_pfm_events(struct list *list)
 		   "not listed: vpmc cannot count them");
 }
 
-void print_events(FILE *out, const struct vpmc_pmu *pmu,
-		  const struct vpmc_machine *machine, unsigned int modes)
+unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
+			  const struct vpmc_machine *machine,
+			  unsigned int modes, char *const *patterns)
 {
-	struct list list = {
-		.out = out, .pmu = pmu, .machine = machine, .modes = modes
-	};
+	struct list list = { .out = out,
+			     .pmu = pmu,
+			     .machine = machine,
+			     .modes = modes,
+			     .patterns = patterns };
 	const struct vpmc_named_event *generic;
 	const struct vpmc_event_info *info;
 	unsigned int i;
@@ -102,6 +181,7 @@ void print_events(FILE *out, const struct vpmc_pmu *pmu,
 	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--)
 		print_event(&list, info);
 	print_pfm_events(&list);
+	return list.listed;
 }
 
 void print_machine(FILE *out, const struct vpmc_machine *machine)

@@ -14,9 +14,17 @@
  * @pmu: its counters
  * @machine: to mark the events that cannot happen there
  * @modes: in which they are to be counted
+ * @patterns: parts of names or descriptions, of which an event is to have one,
+ *	whatever their case; ends with NULL; all events if there are none
+ *
+ * A description that does not fit into the line goes on in the next one, below where
+ * it began.
+ *
+ * Return: how many events were printed.
  */
-void print_events(FILE *out, const struct vpmc_pmu *pmu,
-		  const struct vpmc_machine *machine, unsigned int modes);
+unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
+			  const struct vpmc_machine *machine,
+			  unsigned int modes, char *const *patterns);
 
 /**
  * print_machine() - print processor and driver, one property per line

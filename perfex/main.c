@@ -13,6 +13,27 @@
 #include "process.h"
 #include "system_mode.h"
 
+static int finish_description(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_SUCCESS;
+	complain("cannot write to standard output: %s", strerror(errno));
+	return PERFEX_OUTPUT;
+}
+
+static int list_events(const struct options *options,
+		       const struct vpmc_pmu *pmu,
+		       const struct vpmc_machine *machine)
+{
+	if (print_events(stdout, pmu, machine, options->modes,
+			 options->command))
+		return finish_description();
+	complain("no event has \"%s\" in its name or description (perfex -l"
+		 " lists all)",
+		 options->command[0]);
+	return PERFEX_UNKNOWN_EVENT;
+}
+
 static int describe(struct vpmc *vpmc, const struct options *options)
 {
 	struct vpmc_machine machine;
@@ -22,15 +43,24 @@ static int describe(struct vpmc *vpmc, const struct options *options)
 		return complain_vpmc(&err);
 	if (options->info)
 		print_machine(stdout, &machine);
-	if (options->list)
-		print_events(stdout, vpmc_pmu_of(vpmc), &machine,
-			     options->modes);
-	if (fflush(stdout) || ferror(stdout)) {
-		complain("cannot write to standard output: %s",
-			 strerror(errno));
-		return PERFEX_OUTPUT;
-	}
-	return EXIT_SUCCESS;
+	return options->list ? list_events(options, vpmc_pmu_of(vpmc), &machine)
+			     : finish_description();
+}
+
+/* The names of the events are known without a driver. */
+static int describe_without_driver(const struct options *options,
+				   const struct vpmc_error *err)
+{
+	const struct vpmc_pmu *pmu = NULL;
+	struct vpmc_machine machine;
+
+	if (options->list && !options->info)
+		pmu = vpmc_pmu_here(&machine);
+	if (!pmu)
+		return complain_vpmc(err);
+	printf("# without a driver: what CPUID says of this processor (%s)\n",
+	       vpmc_pmu_name(pmu));
+	return list_events(options, pmu, &machine);
 }
 
 /* Opened before the command runs, so that a bad FILE loses no counts. */
@@ -69,7 +99,7 @@ int main(int argc, char **argv)
 		return status;
 
 	if (vpmc_open(&vpmc, &err))
-		return complain_vpmc(&err);
+		return describe_without_driver(&options, &err);
 	if (options.list || options.info)
 		status = describe(vpmc, &options);
 	else

@@ -10,10 +10,11 @@
 #include "resources.h"
 #include "table.h"
 
-void print_code(FILE *out, uint64_t code)
+int print_code(FILE *out, uint64_t code)
 {
 	/* 0x00 to 0x3b, and 0x100 for clocks. */
-	fprintf(out, "0x%02" PRIx64 "%s", code, code < 0x100 ? "   " : "  ");
+	return fprintf(out, "0x%02" PRIx64 "%s", code,
+		       code < 0x100 ? "   " : "  ");
 }
 
 void print_note(FILE *out, unsigned int nr, const char *one, const char *many,

@@ -429,6 +429,18 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
 	      struct vpmc_error *err);
 
 /**
+ * vpmc_pmu_here() - the counters of this machine, without a driver
+ * @machine: receives what CPUID says of the processor and its counters; all else in
+ *	it is 0
+ *
+ * For names and descriptions. Whether the driver counts there, vpmc_open() says.
+ *
+ * Return: as vpmc_pmu_of(), or NULL if CPUID tells of no counters that the library
+ * knows; then nothing is received.
+ */
+const struct vpmc_pmu *vpmc_pmu_here(struct vpmc_machine *machine);
+
+/**
  * vpmc_event_emulated() - whether an event can be more than zero here
  * @machine: from vpmc_info(), on the machine where this is called
  * @code: code of an event

@@ -166,6 +166,15 @@ static const struct {
 	{ { "perfex", "-e", "No_Such", "true" },
 	  PERFEX_UNKNOWN_EVENT,
 	  { "\"No_Such\"", "perfex -l" } },
+	{ { "perfex", "-e", "Instruction:k", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "did you mean instructions? perfex -l" } },
+	{ { "perfex", "-e", "data_raed@0", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "did you mean data_read?" } },
+	{ { "perfex", "-l", "no-such" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "\"no-such\"", "perfex -l" } },
 	{ { "perfex", "-e", "0x16:z", "true" },
 	  PERFEX_UNKNOWN_EVENT,
 	  { "\"0x16:z\"" } },
@@ -267,6 +276,28 @@ static void a_machine_without_driver_is_explained(void **state)
 		assert_int_equal(PERFEX(options[i]), PERFEX_NO_DEVICE);
 		check_sentence(words);
 	}
+}
+
+/* On a processor that CPUID tells of. */
+static void events_are_listed_without_a_driver(void **state)
+{
+	static const struct fake_cpuid leaves[] = {
+		{ 0, 0, { 1, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+		{ 1, 0, { 0x543, 0, 0, 1 << 23 } },
+	};
+
+	(void)state;
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+	fake->open_errno = ENOENT;
+	assert_int_equal(PERFEX("-l"), 0);
+	assert_memory_equal(stdout_text, "# without a driver", 18);
+	assert_non_null(strstr(stdout_text, "  emms_executed  "));
+	assert_non_null(strstr(stdout_text, "\n0x16   0,1  instructions  "));
+	assert_int_equal(PERFEX("-l", "emms"), 0);
+	assert_null(strstr(stdout_text, "\n0x16 "));
+	assert_int_equal(PERFEX("-li"), PERFEX_NO_DEVICE);
+	assert_int_equal(PERFEX("true"), PERFEX_NO_DEVICE);
 }
 
 static const struct {
@@ -854,6 +885,45 @@ static void a_file_takes_the_report(void **state)
 	unlink(path);
 }
 
+static void each_letter_has_a_long_name(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a", 5);
+	assert_int_equal(PERFEX("--event", "0x16,branches:k", "--kernel",
+				"--all", "--processes", "--output", "-",
+				"true"),
+			 0);
+	assert_int_equal(fake->started.nr_events, 2);
+	assert_int_equal(fake->started.event[0].modes,
+			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
+	assert_int_equal(fake->started.event[1].modes, VPMC_MODE_KERNEL);
+	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC |
+						      VPMC_START_COLLECT |
+						      VPMC_START_RECORDS);
+	assert_memory_equal(stdout_text, "# process ", 10);
+	assert_int_equal(PERFEX("--threads", "--exceptions", "true"), 0);
+	assert_memory_equal(stderr_text, "# thread ", 9);
+	assert_int_equal(PERFEX("--alone", "true"), 0);
+	assert_int_equal(PERFEX("--pid", "999999999"), PERFEX_NO_PROCESS);
+	assert_int_equal(PERFEX("--list"), 0);
+	assert_int_equal(PERFEX("--info"), 0);
+	assert_int_equal(PERFEX("--version"), 0);
+}
+
+static void help_fits_on_a_screen(void **state)
+{
+	unsigned int lines = 0;
+	const char *line;
+
+	(void)state;
+	assert_int_equal(PERFEX("--help"), 0);
+	for (line = stdout_text; *line; line += strcspn(line, "\n") + 1) {
+		assert_true(strcspn(line, "\n") <= 100);
+		lines++;
+	}
+	assert_in_range(lines, 20, 50);
+}
+
 static void help_version_list_and_info_go_to_stdout(void **state)
 {
 	(void)state;
@@ -875,6 +945,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(more_events_than_any_processor_has_are_refused),
 	DRIVER_TEST(events_for_one_counter_can_be_too_many),
 	DRIVER_TEST(a_machine_without_driver_is_explained),
+	DRIVER_TEST(events_are_listed_without_a_driver),
 	DRIVER_TEST(every_refusal_of_the_driver_has_its_status),
 	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
 	DRIVER_TEST(counting_starts_at_exec_in_user_mode),
@@ -910,6 +981,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(a_missing_interpreter_is_told_from_a_missing_command),
 	DRIVER_TEST(what_cannot_happen_is_told_or_refused),
 	DRIVER_TEST(a_file_takes_the_report),
+	DRIVER_TEST(each_letter_has_a_long_name),
+	DRIVER_TEST(help_fits_on_a_screen),
 	DRIVER_TEST(help_version_list_and_info_go_to_stdout),
 };
 

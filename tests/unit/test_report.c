@@ -16,6 +16,9 @@ static char *text;
 static size_t size;
 static FILE *out;
 
+/* Patterns: all events. */
+static char *const none[] = { NULL };
+
 static int open_text(void **state)
 {
 	(void)state;
@@ -209,7 +212,7 @@ static void a_list_has_code_counters_name_and_description(void **state)
 	const struct vpmc_machine machine = { .counters = 2 };
 
 	(void)state;
-	print_events(out, vpmc_pmu_find("p5mmx"), &machine, VPMC_USER);
+	print_events(out, vpmc_pmu_find("p5mmx"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_string_equal(find_line("clocks  "),
 			    "0x100  0,1  clocks                          "
@@ -225,7 +228,7 @@ static void a_list_has_the_fixed_counters_behind_the_others(void **state)
 	const struct vpmc_machine machine = { .counters = 8, .fixed = 3 };
 
 	(void)state;
-	print_events(out, vpmc_pmu_find("intel"), &machine, VPMC_USER);
+	print_events(out, vpmc_pmu_find("intel"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_non_null(strstr(find_line("instructions  "), ",6,7,8  inst"));
 	assert_non_null(strstr(find_line(" cycles  "), ",6,7,9  cycles"));
@@ -239,7 +242,7 @@ static void a_list_begins_with_the_generic_names(void **state)
 	const struct vpmc_machine machine = { .counters = 2 };
 
 	(void)state;
-	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER);
+	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_ptr_equal(
 		strstr(text, "0x16   0,1  instructions                    "
@@ -248,8 +251,10 @@ static void a_list_begins_with_the_generic_names(void **state)
 			     "processor clocks, whatever the processor does\n"
 			     "-      -    ref-cycles                      "
 			     "clocks of a fixed rate (cannot be counted: the"
-			     " processor has no other clock than its own, so"
-			     " count cycles)\n"),
+			     " processor\n"
+			     "                                            "
+			     "has no other clock than its own, so count"
+			     " cycles)\n"),
 		text);
 	assert_non_null(strstr(text, "\n0x100  0,1  clocks "));
 }
@@ -265,10 +270,49 @@ static void a_list_marks_what_cannot_happen(void **state)
 	fake_setup(state);
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
-	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER);
+	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_null(strstr(find_line("branches "), "not emulated"));
 	assert_non_null(strstr(find_line("flops "), "  (not emulated here) f"));
+}
+
+/* Names of libpfm4 can be as long as they like. */
+static void a_list_fits_a_hundred_columns(void **state)
+{
+	static const char *const families[] = { "p5", "p5mmx", "p6", "intel",
+						"amd" };
+	const struct vpmc_machine machine = { .counters = 8 };
+	const char *line;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(families); i++)
+		print_events(out, vpmc_pmu_find(families[i]), &machine,
+			     VPMC_USER, none);
+	fclose(out);
+	for (line = text; *line; line += strcspn(line, "\n") + 1)
+		assert_in_range(strcspn(line, "\n"), 10, 100);
+}
+
+static void a_list_can_have_what_a_pattern_names(void **state)
+{
+	const struct vpmc_machine machine = { .counters = 2 };
+	char *const patterns[] = { (char *)"TLB", (char *)"flops", NULL };
+	char *const nothing[] = { (char *)"no such", NULL };
+
+	(void)state;
+	assert_int_equal(print_events(out, vpmc_pmu_find("p5"), &machine,
+				      VPMC_USER, patterns),
+			 3);
+	assert_int_equal(print_events(out, vpmc_pmu_find("p5"), &machine,
+				      VPMC_USER, nothing),
+			 0);
+	check_text("0x02   0,1  data_tlb_miss                   "
+		   "data accesses that miss the data TLB\n"
+		   "0x0d   0,1  code_tlb_miss                   "
+		   "instruction fetches that miss the code TLB\n"
+		   "0x22   0,1  flops                           "
+		   "floating-point operations, integer multiplies too\n");
 }
 
 /* In the modes that are asked for. */
@@ -277,13 +321,13 @@ static void a_list_marks_what_happens_in_kernel_mode_alone(void **state)
 	const struct vpmc_machine machine = { .counters = 2 };
 
 	(void)state;
-	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER);
+	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER, none);
 	fflush(out);
 	assert_non_null(strstr(find_line("hardware_interrupts"),
 			       "  (never in user mode) interrupts taken"));
 	rewind(out);
 	print_events(out, vpmc_pmu_find("p5"), &machine,
-		     VPMC_USER | VPMC_KERNEL);
+		     VPMC_USER | VPMC_KERNEL, none);
 	fclose(out);
 	assert_null(strstr(find_line("hardware_interrupts"), "never"));
 }
@@ -321,6 +365,8 @@ static const struct CMUnitTest tests[] = {
 	REPORT_TEST(a_list_begins_with_the_generic_names),
 	REPORT_TEST(a_list_marks_what_cannot_happen),
 	REPORT_TEST(a_list_marks_what_happens_in_kernel_mode_alone),
+	REPORT_TEST(a_list_fits_a_hundred_columns),
+	REPORT_TEST(a_list_can_have_what_a_pattern_names),
 	REPORT_TEST(what_cannot_happen_has_no_number),
 };
 
