@@ -25,46 +25,44 @@ static int run_command(struct vpmc *vpmc, const struct options *options,
 		       const struct signals *saved, struct output *output,
 		       struct command *command, struct result *result)
 {
-	int failure, status;
+	int status, failure;
 
 	status = start_command(command, vpmc, result->records.events,
 			       start_flags(options), options->command, saved);
 	if (status)
 		return status;
-	failure = empty_output(output);
-	if (!failure && options->processes)
-		failure = record_command(vpmc, command, &result->records);
-	status = finish_command(command);
-	if (!failure)
-		failure = read_result(vpmc, options, result);
-	command->is_counted = !failure;
-	return failure ? failure : status;
+	status = empty_output(output);
+	if (!status && options->processes)
+		status = record_command(vpmc, command, &result->records);
+	failure = finish_command(command);
+	if (!status && !failure)
+		status = read_result(vpmc, options, result);
+	return status ? status : failure;
 }
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
 		      const struct options *options,
 		      const struct signals *saved, struct output *output,
-		      int regions)
+		      struct command *command, int regions)
 {
 	struct result result = { .records = { .events = events } };
-	struct command command = { .is_counted = false };
 	int status =
-		run_command(vpmc, options, saved, output, &command, &result);
+		run_command(vpmc, options, saved, output, command, &result);
 	struct report report = report_of(options, &result);
-	int failure = 0;
 
-	report.command = options->resources ? &command : NULL;
+	report.command = options->resources ? command : NULL;
 	report.with_regions = options->regions;
 	report.regions = regions;
 	report.raw = options->raw;
-	if (command.is_counted)
-		failure = write_report(output, &report);
+	if (!status)
+		status = write_report(output, &report);
 	free(result.records.memory);
-	return failure ? failure : status;
+	return status;
 }
 
 int count_command(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, struct output *output)
+		  const struct options *options, struct output *output,
+		  struct command *command)
 {
 	struct signals saved;
 	int regions = -1, status = 0;
@@ -75,7 +73,8 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 		status = collect_regions(&regions);
 	if (status)
 		return status;
-	status = count_once(vpmc, events, options, &saved, output, regions);
+	status = count_once(vpmc, events, options, &saved, output, command,
+			    regions);
 	if (options->regions)
 		discard_regions(regions);
 	return status;

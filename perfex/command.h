@@ -14,11 +14,12 @@
  * @events: with counters assigned
  * @options: the command line
  * @output: where to print the counts
+ * @command: receives how it has ended
  *
- * Return: the exit status for perfex: that of the command, or an enum
- * perfex_status after a complaint.
+ * Return: 0, or an enum perfex_status after a complaint.
  */
 int count_command(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, struct output *output);
+		  const struct options *options, struct output *output,
+		  struct command *command);
 
 #endif /* PERFEX_COMMAND_H */

@@ -95,6 +95,7 @@ static int find_never(struct vpmc *vpmc, const struct options *options,
 
 	if (vpmc_info(vpmc, &machine, &err))
 		return complain_vpmc(&err);
+	events->emulated = machine.emulated;
 	for (i = 0; i < events->nr; i++) {
 		events->never[i] = vpmc_event_never(events->pmu, &machine,
 						    &events->sel[i]);

@@ -11,7 +11,9 @@
 #include "list.h"
 #include "options.h"
 #include "process.h"
+#include "status_file.h"
 #include "system_mode.h"
+#include "turns.h"
 
 static int finish_description(void)
 {
@@ -64,7 +66,8 @@ static int describe_without_driver(const struct options *options,
 }
 
 /* Opened before the command runs, so that a bad FILE loses no counts. */
-static int count(struct vpmc *vpmc, const struct options *options)
+static int count(struct vpmc *vpmc, const struct options *options,
+		 struct command *command)
 {
 	struct events events;
 	struct output output;
@@ -72,38 +75,64 @@ static int count(struct vpmc *vpmc, const struct options *options)
 
 	status = choose_events(vpmc, options, &events);
 	if (!status)
-		status = open_output(&output, options->output, options->append,
-				     options->format);
+		status = open_output(&output, options->output, "-o",
+				     options->append, options->format);
 	if (status)
 		return status;
 
 	if (options->system)
-		status = count_system(vpmc, &events, options, &output);
+		status = count_system(vpmc, &events, options, &output, command);
 	else if (options->pid)
 		status = count_process(vpmc, &events, options, &output);
 	else
-		status = count_command(vpmc, &events, options, &output);
+		status =
+			count_command(vpmc, &events, options, &output, command);
 	failure = close_output(&output);
-	return failure ? failure : status;
+	return status ? status : failure;
+}
+
+static int run(const struct options *options, struct command *command)
+{
+	struct vpmc_error err;
+	struct vpmc *vpmc;
+	int status;
+
+	if (vpmc_open(&vpmc, &err))
+		return describe_without_driver(options, &err);
+	status = options->list || options->info ? describe(vpmc, options)
+						: count(vpmc, options, command);
+	vpmc_close(vpmc);
+	return status;
+}
+
+static int run_with_status(const struct options *options,
+			   struct command *command)
+{
+	struct output output;
+	int status, failure;
+
+	status = open_output(&output, options->status_file, "--status-file",
+			     false, FORMAT_TEXT);
+	if (status)
+		return status;
+	status = run(options, command);
+	failure = write_status(&output, command, status);
+	if (!failure)
+		failure = close_output(&output);
+	return status ? status : failure;
 }
 
 int main(int argc, char **argv)
 {
 	struct options options = { .modes = VPMC_USER, .cpu = VPMC_EVERY_CPU };
-	struct vpmc_error err;
-	struct vpmc *vpmc;
+	struct command command = { .has_ended = false };
 	int status;
 
+	measure_turns();
 	status = parse_options(&options, argc, argv);
 	if (status)
 		return status;
-
-	if (vpmc_open(&vpmc, &err))
-		return describe_without_driver(&options, &err);
-	if (options.list || options.info)
-		status = describe(vpmc, &options);
-	else
-		status = count(vpmc, &options);
-	vpmc_close(vpmc);
-	return status;
+	status = options.status_file ? run_with_status(&options, &command)
+				     : run(&options, &command);
+	return status || !command.has_ended ? status : exit_status(&command);
 }

@@ -2,6 +2,12 @@
 /* See notes.h. */
 #include "notes.h"
 
+#include "figure.h"
+#include "turns.h"
+
+#define STRING_OF(x) #x
+#define STRING(x)    STRING_OF(x)
+
 /* Room for the longest sentence. */
 #define NOTE_MAX 200
 
@@ -44,6 +50,31 @@ static void note_lists(const struct notes *notes, const struct report *report)
 	     "still running: threads that have not ended are not listed");
 }
 
+/* Turns are from tick to tick, so an event that had few had them by chance. */
+static void note_turns(const struct notes *notes, const struct report *report)
+{
+	const uint64_t turn = turn_clocks();
+	unsigned int few = 0, projected = 0;
+	struct figure figure;
+	size_t i;
+
+	for (i = 0; i < report->events->nr; i++) {
+		figure = figure_of_total(report->events, report->counts, i);
+		if (figure.missing || figure.share == WHOLE)
+			continue;
+		projected++;
+		few += report->counts->time[i] / FEW_TURNS < turn;
+	}
+	note(notes, few, "count is", "counts are",
+	     "projected from fewer than " STRING(
+		     FEW_TURNS) " turns, and may be"
+				" far off: let the command run longer, or count in several runs");
+	if (projected && report->events->emulated)
+		notes->use("this processor is emulated: shares are of the"
+			   " emulator's time, not of a processor's",
+			   notes->arg);
+}
+
 void for_each_note(const struct report *report,
 		   void (*use)(const char *sentence, void *arg), void *arg)
 {
@@ -51,6 +82,8 @@ void for_each_note(const struct report *report,
 	const struct vpmc_counts *counts = report->counts;
 
 	note_lists(&notes, report);
+	if (report->events->shared)
+		note_turns(&notes, report);
 	note(&notes, counts->other_events, "thread is", "threads are",
 	     "missing in these counts: other events were counted there");
 	note(&notes, counts->revoked, "thread is", "threads are",

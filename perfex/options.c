@@ -34,6 +34,7 @@ enum long_option {
 	OPTION_CSV,
 	OPTION_JSON,
 	OPTION_APPEND,
+	OPTION_STATUS_FILE,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -63,13 +64,14 @@ static const struct option long_options[] = {
 	{ "times", no_argument, NULL, OPTION_TIMES },
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "status-file", required_argument, NULL, OPTION_STATUS_FILE },
 	{ NULL, 0, NULL, 0 },
 };
 
 /* Those that have one value. Of two the last one would win, unseen. */
 static const int single[] = {
 	'o',	    'p',	OPTION_CPU,	OPTION_INTERVAL,
-	OPTION_FOR, OPTION_CSV, OPTION_REGIONS,
+	OPTION_FOR, OPTION_CSV, OPTION_REGIONS, OPTION_STATUS_FILE,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -292,6 +294,9 @@ static int parse_option(struct options *options, int option, const char *word)
 	case 'o':
 		options->output = optarg;
 		return 0;
+	case OPTION_STATUS_FILE:
+		options->status_file = optarg;
+		return 0;
 	/* These two are the whole answer. */
 	case 'h':
 		exit(print_help());
@@ -343,15 +348,16 @@ static int check_regions(const struct options *options)
 static bool is_of_report(const struct options *options)
 {
 	return options->output || options->append || options->resources ||
-	       options->strict || options->format != FORMAT_TEXT;
+	       options->strict || options->status_file ||
+	       options->format != FORMAT_TEXT;
 }
 
 static int check_no_count(const struct options *options)
 {
 	if (options->nr_events || is_of_report(options))
 		return usage_error("-l and -i cannot be combined with -e, -o,"
-				   " --append, --csv, --json, --strict or"
-				   " --times");
+				   " --append, --csv, --json, --status-file,"
+				   " --strict or --times");
 	if (options->command[0] && !options->list)
 		return usage_error("-i cannot be combined with a command");
 	if (is_of_process(options))
@@ -384,8 +390,6 @@ static int check_process(const struct options *options)
 			       ? usage_error("-p cannot be combined with a"
 					     " command")
 			       : 0;
-	if (options->force)
-		return usage_error("--force needs --system or -p");
 	if (options->for_ms)
 		return usage_error("--for needs -p");
 	if (!options->command[0])

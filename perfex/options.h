@@ -20,6 +20,7 @@
  * @output: argument of -o, or NULL
  * @append: --append
  * @format: --csv, --json
+ * @status_file: argument of --status-file, or NULL
  * @resources: --times
  * @strict: --strict
  * @list: -l
@@ -47,6 +48,7 @@ struct options {
 	const char *output;
 	bool append;
 	enum format format;
+	const char *status_file;
 	bool resources;
 	bool strict;
 	bool list;

@@ -43,8 +43,8 @@ static bool is_executable(const char *file)
 	       status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH);
 }
 
-int open_output(struct output *output, const char *file, bool append,
-		enum format format)
+int open_output(struct output *output, const char *file, const char *option,
+		bool append, enum format format)
 {
 	*output = (struct output){ .name = "standard error",
 				   .fd = STDERR_FILENO,
@@ -60,8 +60,8 @@ int open_output(struct output *output, const char *file, bool append,
 	output->name = file;
 	if (is_executable(file)) {
 		complain("cannot write the report to %s: it is a program, so"
-			 " give another FILE behind -o",
-			 file);
+			 " give another FILE behind %s",
+			 file, option);
 		return PERFEX_OUTPUT;
 	}
 	return open_file(output);
@@ -81,7 +81,7 @@ int empty_output(struct output *output)
 	return 0;
 }
 
-static int write_all(struct output *output, const char *text, size_t size)
+int write_text(struct output *output, const char *text, size_t size)
 {
 	ssize_t written;
 
@@ -127,7 +127,7 @@ static int write_without_lists(struct output *output, struct report *report)
 	report->has_no_memory = true;
 	print_report(out, output->format, output->is_begun, report);
 	fclose(out);
-	return write_all(output, text, strlen(text));
+	return write_text(output, text, strlen(text));
 }
 
 int write_report(struct output *output, struct report *report)
@@ -138,7 +138,7 @@ int write_report(struct output *output, struct report *report)
 
 	if (!text)
 		return write_without_lists(output, report);
-	status = write_all(output, text, size);
+	status = write_text(output, text, size);
 	free(text);
 	return status ? status : report->failure;
 }

@@ -33,6 +33,7 @@ struct output {
  * @output: receives it
  * @file: NULL for standard error, "-" for standard output, or a file, which is
  *	created if there is none. Its content is left alone.
+ * @option: that has @file, for complaints
  * @append: whether to keep it
  * @format: how the report is to look
  *
@@ -40,8 +41,8 @@ struct output {
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int open_output(struct output *output, const char *file, bool append,
-		enum format format);
+int open_output(struct output *output, const char *file, const char *option,
+		bool append, enum format format);
 
 /**
  * empty_output() - what was asked for runs: give up what the file has
@@ -61,6 +62,16 @@ int empty_output(struct output *output);
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int write_report(struct output *output, struct report *report);
+
+/**
+ * write_text() - write something else
+ * @output: from open_output()
+ * @text: what
+ * @size: its length
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int write_text(struct output *output, const char *text, size_t size);
 
 /**
  * close_output() - close a file

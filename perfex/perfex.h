@@ -25,6 +25,7 @@
  * @name: their names as the command line has them; empty for those of the table
  * @never: why they cannot happen as they are counted here, or NULL
  * @nr: how many
+ * @emulated: whether an emulator counts
  * @shared: whether some share a counter, so that counts may be projected
  */
 struct events {
@@ -33,6 +34,7 @@ struct events {
 	char name[VPMC_COUNTS_MAX][VPMC_EVENT_NAME_MAX];
 	const char *never[VPMC_COUNTS_MAX];
 	size_t nr;
+	bool emulated;
 	bool shared;
 };
 

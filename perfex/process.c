@@ -53,24 +53,13 @@ static int open_process(int *fd, int pid)
 	return PERFEX_SYSTEM;
 }
 
-static bool counts_already(struct vpmc *vpmc)
-{
-	struct vpmc_counts counts;
-
-	return !vpmc_read(vpmc, VPMC_SELF, &counts, NULL) &&
-	       (counts.activity == VPMC_RUNNING ||
-		counts.activity == VPMC_ARMED);
-}
-
 static int start(struct vpmc *vpmc, const struct events *events,
 		 const struct options *options)
 {
 	struct vpmc_error err;
-	unsigned int flags = start_flags(options);
 
-	if (options->force)
-		flags |= VPMC_FORCE;
-	if (!vpmc_start(vpmc, events->sel, events->nr, flags, &err))
+	if (!vpmc_start(vpmc, events->sel, events->nr, start_flags(options),
+			&err))
 		return 0;
 	return complain_hint(&err, err.code == VPMC_E_BUSY && !options->force &&
 						   counts_already(vpmc)

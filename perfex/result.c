@@ -19,6 +19,8 @@ unsigned int start_flags(const struct options *options)
 		flags = VPMC_COLLECT;
 	if (options->multiplex)
 		flags |= VPMC_MULTIPLEX;
+	if (options->force)
+		flags |= VPMC_FORCE;
 	return flags;
 }
 

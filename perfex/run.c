@@ -32,6 +32,15 @@ struct message {
 	struct vpmc_error err;
 };
 
+bool counts_already(struct vpmc *vpmc)
+{
+	struct vpmc_counts counts;
+
+	return !vpmc_read(vpmc, VPMC_SELF, &counts, NULL) &&
+	       (counts.activity == VPMC_RUNNING ||
+		counts.activity == VPMC_ARMED);
+}
+
 static void send_message(int fd, const struct message *message)
 {
 	if (write(fd, message, sizeof(*message)) != sizeof(*message))
@@ -126,6 +135,12 @@ int finish_command(struct command *command)
 			return PERFEX_SYSTEM;
 		}
 	}
+	command->has_ended = true;
+	return 0;
+}
+
+int exit_status(const struct command *command)
+{
 	if (WIFSIGNALED(command->status))
 		return PERFEX_SIGNAL_BASE + WTERMSIG(command->status);
 	return WEXITSTATUS(command->status);
@@ -150,13 +165,25 @@ static enum perfex_status complain_exec(const char *command, int error)
 	return PERFEX_NOT_EXECUTABLE;
 }
 
-static int judge(const struct message *message, char **argv)
+/* Who counts it already is perhaps another perfex, which has started this one. */
+static int complain_busy(struct vpmc *vpmc, unsigned int flags,
+			 const struct vpmc_error *err)
+{
+	if (err->code == VPMC_E_BUSY && !(flags & VPMC_FORCE) &&
+	    counts_already(vpmc))
+		return complain_hint(err, " (perfex --force counts the command"
+					  " here, and no longer there)");
+	return complain_start(err);
+}
+
+static int judge(struct vpmc *vpmc, unsigned int flags,
+		 const struct message *message, char **argv)
 {
 	switch (message->kind) {
 	case STARTED:
 		return 0;
 	case START_FAILED:
-		return complain_start(&message->err);
+		return complain_busy(vpmc, flags, &message->err);
 	case EXEC_FAILED:
 		return complain_exec(argv[0], message->error);
 	default:
@@ -194,7 +221,7 @@ int start_command(struct command *command, struct vpmc *vpmc,
 
 	receive_messages(pipe_fds[0], vpmc, &message);
 	close(pipe_fds[0]);
-	status = judge(&message, argv);
+	status = judge(vpmc, flags, &message, argv);
 	if (status)
 		waitpid(command->pid, NULL, 0);
 	return status;

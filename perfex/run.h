@@ -15,17 +15,17 @@
  * struct command - a command that runs, and what its end says
  * @pid: its process, 0 if there is none
  * @begin: when it was started, in nanoseconds of now()
+ * @has_ended: it has run, and the members below are those of its end
  * @end: when it had ended, likewise
  * @status: of waitpid(2)
- * @is_counted: it has run, and its counts are there
  * @usage: resources of it and of the processes that it waited for
  */
 struct command {
 	pid_t pid;
 	uint64_t begin;
+	bool has_ended;
 	uint64_t end;
 	int status;
-	bool is_counted;
 	struct rusage usage;
 };
 
@@ -50,6 +50,14 @@ int start_command(struct command *command, struct vpmc *vpmc,
 		  const struct signals *saved);
 
 /**
+ * counts_already() - whether what a handle stands for is being counted
+ * @vpmc: the handle. One that nothing was started on stands for perfex.
+ *
+ * Return: whether it is.
+ */
+bool counts_already(struct vpmc *vpmc);
+
+/**
  * wait_for_command() - wait until a command has ended, or some time has passed
  * @command: from start_command()
  * @time: how long at most, NULL for any time
@@ -67,9 +75,16 @@ bool wait_for_command(const struct command *command,
  * finish_command() - wait until a command has ended
  * @command: from start_command(); its end is filled in
  *
- * Return: the exit status for perfex: the command's own, 128 + n after signal
- * n, or an enum perfex_status after a complaint.
+ * Return: 0, or an enum perfex_status after a complaint.
  */
 int finish_command(struct command *command);
+
+/**
+ * exit_status() - the exit status of perfex for that of a command
+ * @command: from finish_command()
+ *
+ * Return: the command's own, 128 + n after signal n.
+ */
+int exit_status(const struct command *command);
 
 #endif /* PERFEX_RUN_H */

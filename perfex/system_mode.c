@@ -26,7 +26,7 @@ struct watch {
 	const struct events *events;
 	const struct options *options;
 	struct output *output;
-	struct command command;
+	struct command *command;
 	uint64_t begin;
 	struct vpmc_system_counts printed;
 };
@@ -60,8 +60,8 @@ static bool wait_for_end(const struct watch *watch)
 		time_until(intervals ? next_end(watch) : 0);
 	const struct timespec *time = intervals ? &left : NULL;
 
-	return watch->command.pid ? wait_for_command(&watch->command, time)
-				  : wait_for_signal(time);
+	return watch->command->pid ? wait_for_command(watch->command, time)
+				   : wait_for_signal(time);
 }
 
 /* @command: of the last report, if it is to have its resources */
@@ -123,26 +123,27 @@ static int watch_command(struct watch *watch, const struct signals *saved)
 	const struct options *options = watch->options;
 	int status, failure;
 
-	status = start_command(&watch->command, watch->vpmc, NULL, 0,
+	status = start_command(watch->command, watch->vpmc, NULL, 0,
 			       options->command, saved);
 	if (status)
 		return status;
-	failure = watch_until_end(watch);
-	status = finish_command(&watch->command);
-	if (!failure)
-		failure = print_counts(
-			watch, options->resources ? &watch->command : NULL);
-	return failure ? failure : status;
+	status = watch_until_end(watch);
+	failure = finish_command(watch->command);
+	if (status || failure)
+		return status ? status : failure;
+	return print_counts(watch, options->resources ? watch->command : NULL);
 }
 
 int count_system(struct vpmc *vpmc, const struct events *events,
-		 const struct options *options, struct output *output)
+		 const struct options *options, struct output *output,
+		 struct command *command)
 {
 	struct watch watch = {
 		.vpmc = vpmc,
 		.events = events,
 		.options = options,
 		.output = output,
+		.command = command,
 	};
 	struct signals saved;
 	int status;

@@ -124,7 +124,6 @@ static const struct {
 	{ { "perfex", "--no" }, PERFEX_USAGE, { "unknown option --no" } },
 	{ { "perfex", "--cpu" }, PERFEX_USAGE, { "--cpu", "argument" } },
 	{ { "perfex", "--force=1" }, PERFEX_USAGE, { "--force=1" } },
-	{ { "perfex", "--force", "true" }, PERFEX_USAGE, { "or -p" } },
 	{ { "perfex", "-i", "--force" }, PERFEX_USAGE, { "-i", "--system" } },
 	{ { "perfex", "--cpu=0", "true" }, PERFEX_USAGE, { "need --system" } },
 	{ { "perfex", "--interval=1", "true" },
@@ -621,7 +620,19 @@ static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 		"                 140  0x12   branches:u\n"
 		"                 320  0x00   data_read:u"
 		"  # projected from 50.0% of the time\n"
-		"                   -  0x01   data_write:u  # not counted\n");
+		"                   -  0x01   data_write:u  # not counted\n"
+		"# 2 counts are projected from fewer than 10 turns, and may be"
+		" far off: let the command run longer, or count in several"
+		" runs\n");
+	/* A year of them. */
+	fake->read.tsc = 1ULL << 56;
+	fake->read.time[1] = 1ULL << 56;
+	fake->read.time[0] = fake->read.time[2] = 1ULL << 55;
+	assert_int_equal(PERFEX("-n", "--multiplex", "-e", "0x16@0,0x12@1,0@0",
+				"true"),
+			 0);
+	assert_non_null(strstr(stderr_text, "# projected from 50.0%"));
+	assert_null(strstr(stderr_text, "turns"));
 }
 
 static void lists_mark_what_is_projected(void **state)
@@ -771,6 +782,76 @@ static void the_commands_options_are_its_own(void **state)
 	assert_string_equal(stdout_text, "-l --\n");
 	assert_int_equal(PERFEX("--", "printf", "%s", "-i"), 0);
 	assert_string_equal(stdout_text, "-i");
+}
+
+/* Whose the exit status is, whatever it is. */
+static const struct {
+	const char *words[4];
+	int start_errno;
+	uint64_t generation;
+	int status;
+	const char *text;
+} ends[] = {
+	{ { "true" }, 0, 7, 0, "exit 0\n" },
+	{ { "sh", "-c", "exit 208" }, 0, 7, 208, "exit 208\n" },
+	{ { "sh", "-c", "kill -9 $$" }, 0, 7, 137, "signal 9\n" },
+	{ { "sh", "-c", "exit 137" }, 0, 7, 137, "exit 137\n" },
+	{ { "true" }, EBUSY, 7, 208, "perfex 208\n" },
+	{ { "sh", "-c", "exit 3" }, 0, 8, 211, "exit 3\nperfex 211\n" },
+	{ { "no-such-command-anywhere" }, 0, 7, 127, "perfex 127\n" },
+	{ { "-e", "nonsense", "true" }, 0, 7, 201, "perfex 201\n" },
+	{ { "--system", "sh", "-c", "exit 5" }, 0, 7, 5, "exit 5\n" },
+};
+
+static void a_file_says_whose_the_exit_status_is(void **state)
+{
+	char path[] = "/tmp/perfex-test-XXXXXX";
+	char text[200];
+	size_t i;
+
+	(void)state;
+	close(mkstemp(path));
+	for (i = 0; i < ARRAY_SIZE(ends); i++) {
+		fake->start_errno = ends[i].start_errno;
+		fake->read.generation = ends[i].generation;
+		assert_int_equal(PERFEX("--status-file", path, ends[i].words[0],
+					ends[i].words[1], ends[i].words[2],
+					ends[i].words[3]),
+				 ends[i].status);
+		read_back(fopen(path, "r"), text, sizeof(text));
+		assert_string_equal(text, ends[i].text);
+	}
+	unlink(path);
+}
+
+static void a_program_is_no_file_for_a_status(void **state)
+{
+	const char *const words[WORDS] = { "/bin/sh", "--status-file" };
+
+	(void)state;
+	assert_int_equal(PERFEX("--status-file", "/bin/sh", "echo", "ran"),
+			 PERFEX_OUTPUT);
+	check_sentence(words);
+}
+
+/* The driver counts this perfex, for another one. */
+static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
+{
+	const char *const words[WORDS] = { "counted already",
+					   "(perfex --force counts" };
+
+	(void)state;
+	fake->start_errno = EBUSY;
+	fake->read.state = VPMC_STATE_RUNNING;
+	assert_int_equal(PERFEX("true"), PERFEX_BUSY);
+	check_sentence(words);
+	fake->read.state = VPMC_STATE_EXITED;
+	assert_int_equal(PERFEX("true"), PERFEX_BUSY);
+	assert_null(strstr(stderr_text, "--force"));
+	fake->start_errno = 0;
+	assert_int_equal(PERFEX("--force", "true"), 0);
+	assert_int_equal(fake->started.flags,
+			 VPMC_START_AT_EXEC | VPMC_START_FORCE);
 }
 
 static void exit_statuses_pass_through(void **state)
@@ -974,6 +1055,9 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(events_are_reported_in_the_order_given),
 	DRIVER_TEST(the_commands_options_are_its_own),
 	DRIVER_TEST(exit_statuses_pass_through),
+	DRIVER_TEST(a_file_says_whose_the_exit_status_is),
+	DRIVER_TEST(a_program_is_no_file_for_a_status),
+	DRIVER_TEST(a_command_of_another_perfex_can_be_counted_by_force),
 	DRIVER_TEST(death_by_a_signal_is_128_and_reported),
 	DRIVER_TEST(an_interrupt_ends_the_command_not_the_report),
 	DRIVER_TEST(an_ignored_sigchld_does_not_matter),
