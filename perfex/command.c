@@ -3,10 +3,12 @@
 #include "command.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "clock.h"
 #include "regions.h"
 #include "result.h"
+#include "series.h"
 
 /* Takes the records of the threads that have ended, repeatedly. */
 static int record_command(struct vpmc *vpmc, const struct command *command,
@@ -60,6 +62,65 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 	return status;
 }
 
+/* One of several runs, which has a handle of its own. */
+static int run_again(const struct events *events, const struct options *options,
+		     const struct signals *saved, struct output *output,
+		     struct command *command, struct series *series)
+{
+	struct result result = { .records = { .events = events } };
+	struct report report = report_of(options, &result);
+	struct vpmc_error err;
+	struct vpmc *vpmc;
+	int status;
+
+	if (vpmc_open(&vpmc, &err))
+		return complain_vpmc(&err);
+	*command = (struct command){ .has_ended = false };
+	status = run_command(vpmc, options, saved, output, command, &result);
+	if (!status && series)
+		add_run(series, &report, command);
+	vpmc_close(vpmc);
+	return status;
+}
+
+static int count_series(const struct events *events,
+			const struct options *options,
+			const struct signals *saved, struct output *output,
+			struct command *command, struct series *series)
+{
+	unsigned int i;
+	int status = 0;
+
+	series->wanted = options->runs;
+	for (i = 0; !status && i < options->warmups; i++)
+		status = run_again(events, options, saved, output, command,
+				   NULL);
+	for (i = 0; !status && i < options->runs; i++) {
+		status = run_again(events, options, saved, output, command,
+				   series);
+		/* It is meant for all that is still to come. */
+		if (command->has_ended && WIFSIGNALED(command->status))
+			break;
+	}
+	return status;
+}
+
+static int count_repeatedly(const struct events *events,
+			    const struct options *options,
+			    const struct signals *saved, struct output *output,
+			    struct command *command)
+{
+	struct series series = { .runs = 0 };
+	struct report report = { .events = events,
+				 .counts = &series.sum,
+				 .series = &series };
+	int status =
+		count_series(events, options, saved, output, command, &series);
+
+	report.command = options->resources ? command : NULL;
+	return status ? status : write_report(output, &report);
+}
+
 int count_command(struct vpmc *vpmc, const struct events *events,
 		  const struct options *options, struct output *output,
 		  struct command *command)
@@ -69,6 +130,9 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 
 	/* Before there is a file that would be left behind. */
 	hold_signals(&saved);
+	if (options->runs)
+		return count_repeatedly(events, options, &saved, output,
+					command);
 	if (options->regions)
 		status = collect_regions(&regions);
 	if (status)

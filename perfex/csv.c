@@ -9,10 +9,13 @@
 #include "notes.h"
 #include "resources.h"
 
-#define HEADER "kind,seconds,pid,tid,command,name,modes,code,value,share,note\n"
+#define HEADER                                                           \
+	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
+	"runs,interval,min,max\n"
 
-/* Room for a command name with each byte escaped. */
+/* Room for a command name with each byte escaped; for a number of a statistic. */
 #define COMMAND_MAX (4 * 16 + 1)
+#define AMOUNT_MAX  32
 
 static void print_field(FILE *out, const char *text)
 {
@@ -39,6 +42,22 @@ static void print_kind(FILE *out, const struct report *report, const char *kind)
 	fputc(',', out);
 }
 
+/* What the rows of a report end with. */
+static void print_statistic(FILE *out, const struct statistic *statistic,
+			    bool is_time)
+{
+	char min[AMOUNT_MAX], max[AMOUNT_MAX];
+
+	if (!statistic) {
+		fputs(",,,,\n", out);
+		return;
+	}
+	print_amount(min, sizeof(min), statistic->min, is_time);
+	print_amount(max, sizeof(max), statistic->max, is_time);
+	fprintf(out, ",%u,%.*f,%s,%s\n", statistic->nr, is_time ? 6 : 1,
+		interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
+}
+
 static void print_figure(FILE *out, const struct events *events, size_t i,
 			 const struct figure *figure)
 {
@@ -51,7 +70,7 @@ static void print_figure(FILE *out, const struct events *events, size_t i,
 		fprintf(out, "%" PRIu64 ",%u.%03u,", figure->count,
 			figure->share / WHOLE, figure->share % WHOLE);
 	print_field(out, figure->missing ? figure->missing : "");
-	fputc('\n', out);
+	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
 }
 
 static void print_records(FILE *out, const struct report *report,
@@ -93,7 +112,7 @@ static void print_totals(FILE *out, const struct report *report)
 	size_t i;
 
 	for (i = 0; i < report->events->nr; i++) {
-		figure = figure_of_total(report->events, report->counts, i);
+		figure = figure_of_total(report, i);
 		print_kind(out, report, "event");
 		fputs(",,,", out);
 		print_figure(out, report->events, i, &figure);
@@ -107,7 +126,8 @@ static void print_resources(FILE *out, const struct report *report)
 
 	for (i = 0; get_resource(report, i, &resource); i++) {
 		print_kind(out, report, "resource");
-		fprintf(out, ",,,%s,,,%s,,\n", resource.name, resource.value);
+		fprintf(out, ",,,%s,,,%s,,", resource.name, resource.value);
+		print_statistic(out, resource.statistic, resource.is_time);
 	}
 }
 
@@ -128,7 +148,7 @@ static void print_note_row(const char *sentence, void *arg)
 	print_kind(rows->out, rows->report, "note");
 	fputs(",,,,,,,,", rows->out);
 	print_field(rows->out, sentence);
-	fputc('\n', rows->out);
+	print_statistic(rows->out, NULL, false);
 }
 
 void print_csv(FILE *out, bool is_begun, const struct report *report)

@@ -2,6 +2,9 @@
 /* See figure.h. */
 #include "figure.h"
 
+#include "series.h"
+#include "turns.h"
+
 static unsigned int permille(uint64_t part, uint64_t whole)
 {
 	unsigned int share =
@@ -23,14 +26,29 @@ static struct figure figure_of(const struct events *events, size_t i,
 	if (!time)
 		figure.missing = "not counted";
 	figure.share = permille(time, tsc);
+	figure.has_few_turns = time / FEW_TURNS < turn_clocks();
 	figure.count = vpmc_project(count, time, tsc);
 	return figure;
 }
 
-struct figure figure_of_total(const struct events *events,
-			      const struct vpmc_counts *counts, size_t i)
+static struct figure figure_of_series(const struct series *series, size_t i)
 {
-	return figure_of(events, i, counts->count[i], counts->time[i],
+	return (struct figure){
+		.count = mean_of(&series->event[i]),
+		.share = series->share[i],
+		.has_few_turns = series->has_few_turns[i],
+		.missing = series->missing[i],
+		.statistic = &series->event[i],
+	};
+}
+
+struct figure figure_of_total(const struct report *report, size_t i)
+{
+	const struct vpmc_counts *counts = report->counts;
+
+	if (report->series)
+		return figure_of_series(report->series, i);
+	return figure_of(report->events, i, counts->count[i], counts->time[i],
 			 counts->tsc);
 }
 

@@ -5,8 +5,8 @@
 #ifndef PERFEX_FIGURE_H
 #define PERFEX_FIGURE_H
 
-#include "perfex.h"
-#include "records.h"
+#include "report.h"
+#include "statistics.h"
 
 /* The share of an event that was counted all the time. */
 #define WHOLE 1000U
@@ -16,17 +16,21 @@
  * @count: the number, if there is one; projected if @share is below WHOLE
  * @share: of the time in which it was counted, per mille. A part is never rounded
  *	to the whole.
+ * @has_few_turns: it is projected from so few that it is a matter of luck
  * @missing: NULL, or why there is no number
+ * @statistic: of several runs what more there is to say, else NULL. @count is the
+ *	mean, and what was worse in one run is told of all.
  */
 struct figure {
 	uint64_t count;
 	unsigned int share;
+	bool has_few_turns;
 	const char *missing;
+	const struct statistic *statistic;
 };
 
 /* figure_of_total() - of an event in the sum over all that was counted */
-struct figure figure_of_total(const struct events *events,
-			      const struct vpmc_counts *counts, size_t i);
+struct figure figure_of_total(const struct report *report, size_t i);
 
 /* figure_of_record() - of an event in a thread or a process */
 struct figure figure_of_record(const struct events *events,

@@ -39,6 +39,8 @@ static const char help[] =
 	"      --regions[=raw]   list the regions of a program, without or with their costs\n"
 	"      --times           add times, resources, and instructions per cycle\n"
 	"      --csv, --json     for programs\n"
+	"  -r, --repeat N        run the command N times: mean, 95 % interval, least and most\n"
+	"      --warmup N        run it N times before\n"
 	"  -o, --output FILE     write to FILE, \"-\" for standard output, not standard error\n"
 	"      --append          behind what FILE has\n"
 	"      --status-file FILE  write there whose the exit status is, and which\n"

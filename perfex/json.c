@@ -8,8 +8,9 @@
 #include "notes.h"
 #include "resources.h"
 
-/* Room for a command name with each byte escaped. */
+/* Room for a command name with each byte escaped; for a number of a statistic. */
 #define COMMAND_MAX (4 * 16 + 1)
+#define AMOUNT_MAX  32
 
 /* @text has no control characters. */
 static void print_string(FILE *out, const char *text)
@@ -21,6 +22,23 @@ static void print_string(FILE *out, const char *text)
 		fputc(*text, out);
 	}
 	fputc('"', out);
+}
+
+/* The last members of an object. */
+static void print_statistic(FILE *out, const struct statistic *statistic,
+			    bool is_time)
+{
+	char min[AMOUNT_MAX], max[AMOUNT_MAX];
+
+	if (statistic) {
+		print_amount(min, sizeof(min), statistic->min, is_time);
+		print_amount(max, sizeof(max), statistic->max, is_time);
+		fprintf(out,
+			",\"runs\":%u,\"interval\":%.*f,\"min\":%s,\"max\":%s",
+			statistic->nr, is_time ? 6 : 1,
+			interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
+	}
+	fputc('}', out);
 }
 
 static void print_figure(FILE *out, const struct events *events, size_t i,
@@ -40,7 +58,7 @@ static void print_figure(FILE *out, const struct events *events, size_t i,
 			figure->count, figure->share / WHOLE,
 			figure->share % WHOLE);
 	}
-	fputc('}', out);
+	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
 }
 
 static void print_record(FILE *out, const struct report *report,
@@ -94,7 +112,7 @@ static void print_totals(FILE *out, const struct report *report)
 
 	fputs("\"events\":[", out);
 	for (i = 0; i < report->events->nr; i++) {
-		figure = figure_of_total(report->events, report->counts, i);
+		figure = figure_of_total(report, i);
 		print_figure(out, report->events, i, &figure);
 	}
 	fputs("],", out);
@@ -107,11 +125,13 @@ static void print_resources(FILE *out, const struct report *report)
 
 	if (!report->command)
 		return;
-	fputs("\"resources\":{", out);
-	for (i = 0; get_resource(report, i, &resource); i++)
-		fprintf(out, "%s\"%s\":%s", i ? "," : "", resource.name,
-			resource.value);
-	fputs("},", out);
+	fputs("\"resources\":[", out);
+	for (i = 0; get_resource(report, i, &resource); i++) {
+		fprintf(out, "%s{\"name\":\"%s\",\"value\":%s", i ? "," : "",
+			resource.name, resource.value);
+		print_statistic(out, resource.statistic, resource.is_time);
+	}
+	fputs("],", out);
 }
 
 /**

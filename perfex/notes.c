@@ -3,6 +3,7 @@
 #include "notes.h"
 
 #include "figure.h"
+#include "series.h"
 #include "turns.h"
 
 #define STRING_OF(x) #x
@@ -50,20 +51,18 @@ static void note_lists(const struct notes *notes, const struct report *report)
 	     "still running: threads that have not ended are not listed");
 }
 
-/* Turns are from tick to tick, so an event that had few had them by chance. */
 static void note_turns(const struct notes *notes, const struct report *report)
 {
-	const uint64_t turn = turn_clocks();
 	unsigned int few = 0, projected = 0;
 	struct figure figure;
 	size_t i;
 
 	for (i = 0; i < report->events->nr; i++) {
-		figure = figure_of_total(report->events, report->counts, i);
+		figure = figure_of_total(report, i);
 		if (figure.missing || figure.share == WHOLE)
 			continue;
 		projected++;
-		few += report->counts->time[i] / FEW_TURNS < turn;
+		few += figure.has_few_turns;
 	}
 	note(notes, few, "count is", "counts are",
 	     "projected from fewer than " STRING(
@@ -75,6 +74,21 @@ static void note_turns(const struct notes *notes, const struct report *report)
 			   notes->arg);
 }
 
+static void note_runs(const struct notes *notes, const struct series *series)
+{
+	char sentence[NOTE_MAX];
+
+	if (series->runs < series->wanted) {
+		snprintf(sentence, sizeof(sentence),
+			 "%u of %u runs are counted: a signal has ended the"
+			 " last one",
+			 series->runs, series->wanted);
+		notes->use(sentence, notes->arg);
+	}
+	note(notes, series->failed, "run has", "runs have",
+	     "ended otherwise than with exit status 0");
+}
+
 void for_each_note(const struct report *report,
 		   void (*use)(const char *sentence, void *arg), void *arg)
 {
@@ -84,6 +98,8 @@ void for_each_note(const struct report *report,
 	note_lists(&notes, report);
 	if (report->events->shared)
 		note_turns(&notes, report);
+	if (report->series)
+		note_runs(&notes, report->series);
 	note(&notes, counts->other_events, "thread is", "threads are",
 	     "missing in these counts: other events were counted there");
 	note(&notes, counts->revoked, "thread is", "threads are",

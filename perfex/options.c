@@ -35,6 +35,7 @@ enum long_option {
 	OPTION_JSON,
 	OPTION_APPEND,
 	OPTION_STATUS_FILE,
+	OPTION_WARMUP,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -65,13 +66,23 @@ static const struct option long_options[] = {
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "status-file", required_argument, NULL, OPTION_STATUS_FILE },
+	{ "repeat", required_argument, NULL, 'r' },
+	{ "warmup", required_argument, NULL, OPTION_WARMUP },
 	{ NULL, 0, NULL, 0 },
 };
 
 /* Those that have one value. Of two the last one would win, unseen. */
 static const int single[] = {
-	'o',	    'p',	OPTION_CPU,	OPTION_INTERVAL,
-	OPTION_FOR, OPTION_CSV, OPTION_REGIONS, OPTION_STATUS_FILE,
+	'o',
+	'p',
+	'r',
+	OPTION_WARMUP,
+	OPTION_CPU,
+	OPTION_INTERVAL,
+	OPTION_FOR,
+	OPTION_CSV,
+	OPTION_REGIONS,
+	OPTION_STATUS_FILE,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -181,6 +192,20 @@ static int choose_regions(struct options *options, const char *how)
 	complain("unknown option --regions=%s: only --regions and"
 		 " --regions=raw exist",
 		 how);
+	return PERFEX_USAGE;
+}
+
+static int choose_runs(unsigned int *runs, const char *text, int least,
+		       const char *option)
+{
+	int number;
+
+	if (parse_int(text, least, &number)) {
+		*runs = (unsigned int)number;
+		return 0;
+	}
+	complain("\"%s\" is not a number of runs: give one from %d after %s",
+		 text, least, option);
 	return PERFEX_USAGE;
 }
 
@@ -308,6 +333,10 @@ static int parse_option(struct options *options, int option, const char *word)
 		return choose_time(&options->interval_ms, optarg, "--interval");
 	case OPTION_FOR:
 		return choose_time(&options->for_ms, optarg, "--for");
+	case 'r':
+		return choose_runs(&options->runs, optarg, 2, "-r");
+	case OPTION_WARMUP:
+		return choose_runs(&options->warmups, optarg, 0, "--warmup");
 	case OPTION_REGIONS:
 		return choose_regions(options, optarg);
 	case ':':
@@ -398,6 +427,19 @@ static int check_process(const struct options *options)
 	return 0;
 }
 
+/* There is one list, and one region, of each run. */
+static int check_runs(const struct options *options)
+{
+	if (options->warmups && !options->runs)
+		return usage_error("--warmup needs -r");
+	if (options->runs &&
+	    (options->system || options->pid || options->processes ||
+	     options->regions || options->list || options->info))
+		return usage_error("-r cannot be combined with -i, -l, -m, -p,"
+				   " --regions or --system");
+	return 0;
+}
+
 static int check_report(const struct options *options)
 {
 	if (options->append &&
@@ -412,7 +454,7 @@ static int check_options(struct options *options)
 {
 	int status;
 
-	if (options->regions && check_regions(options))
+	if ((options->regions && check_regions(options)) || check_runs(options))
 		return PERFEX_USAGE;
 	if (options->list || options->info)
 		return check_no_count(options);
@@ -435,7 +477,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	/* "+" leaves the command's options to the command. */
 	do {
 		word = argv[optind];
-		option = getopt_long(argc, argv, "+:e:kxanm::o:p:lihV",
+		option = getopt_long(argc, argv, "+:e:kxanm::o:p:r:lihV",
 				     long_options, NULL);
 		status = option < 0 ? 0 : check_single(&given, option);
 		if (!status && option >= 0)

@@ -25,6 +25,8 @@
  * @strict: --strict
  * @list: -l
  * @info: -i
+ * @runs: argument of -r, or 0
+ * @warmups: argument of --warmup
  * @system: --system
  * @pid: argument of -p, or 0
  * @for_ms: argument of --for in milliseconds, or 0
@@ -53,6 +55,8 @@ struct options {
 	bool strict;
 	bool list;
 	bool info;
+	unsigned int runs;
+	unsigned int warmups;
 	bool system;
 	int pid;
 	unsigned int for_ms;

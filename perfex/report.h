@@ -9,6 +9,8 @@
 #include "records.h"
 #include "run.h"
 
+struct series;
+
 /* How a report looks. perfex(1) describes each of them; they are stable. */
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
@@ -24,6 +26,7 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @regions: from collect_regions()
  * @raw: whether with what the regions themselves cost
  * @command: the command, if its times and resources are wanted; or NULL
+ * @series: what several runs have counted, or NULL after one
  * @failure: after printing, an enum perfex_status if something was complained of
  * @ms: of a report among several, the milliseconds since the beginning
  * @is_block: it is one of several
@@ -39,6 +42,7 @@ struct report {
 	int regions;
 	bool raw;
 	const struct command *command;
+	const struct series *series;
 	int failure;
 	uint64_t ms;
 	bool is_block;

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "figure.h"
+#include "series.h"
 
 #define US_PER_S ((uint64_t)1000000)
 
@@ -71,7 +72,12 @@ static const struct {
 	{ "max_memory_kib", max_memory, false },
 };
 
-#define NR_RESOURCES (sizeof(resources) / sizeof(resources[0]))
+_Static_assert(sizeof(resources) / sizeof(resources[0]) == NR_RESOURCES, "");
+
+uint64_t resource_value(const struct command *command, size_t i)
+{
+	return resources[i].get(command);
+}
 
 /* What a generic name stands for here, or NULL. */
 static const struct vpmc_event_info *find_generic(const struct vpmc_pmu *pmu,
@@ -113,33 +119,39 @@ static bool get_ratio(const struct report *report, struct resource *resource)
 		j = find_event(events, "cycles", events->sel[i].modes);
 	if (j < 0)
 		return false;
-	instructions = figure_of_total(events, report->counts, (size_t)i);
-	cycles = figure_of_total(events, report->counts, (size_t)j);
+	instructions = figure_of_total(report, (size_t)i);
+	cycles = figure_of_total(report, (size_t)j);
 	if (instructions.missing || cycles.missing || !cycles.count)
 		return false;
-	resource->name = "instructions_per_cycle";
+	*resource = (struct resource){ .name = "instructions_per_cycle" };
 	snprintf(resource->value, sizeof(resource->value), "%.3f",
 		 (double)instructions.count / (double)cycles.count);
 	return true;
 }
 
+void print_amount(char *text, size_t size, uint64_t value, bool is_time)
+{
+	if (is_time)
+		snprintf(text, size, "%" PRIu64 ".%06" PRIu64, value / US_PER_S,
+			 value % US_PER_S);
+	else
+		snprintf(text, size, "%" PRIu64, value);
+}
+
 bool get_resource(const struct report *report, size_t i,
 		  struct resource *resource)
 {
-	uint64_t value;
-
 	if (!report->command || i > NR_RESOURCES)
 		return false;
 	if (i == NR_RESOURCES)
 		return get_ratio(report, resource);
-	value = resources[i].get(report->command);
-	resource->name = resources[i].name;
-	if (resources[i].is_time)
-		snprintf(resource->value, sizeof(resource->value),
-			 "%" PRIu64 ".%06" PRIu64, value / US_PER_S,
-			 value % US_PER_S);
-	else
-		snprintf(resource->value, sizeof(resource->value), "%" PRIu64,
-			 value);
+	*resource = (struct resource){ .name = resources[i].name,
+				       .is_time = resources[i].is_time };
+	if (report->series)
+		resource->statistic = &report->series->resource[i];
+	print_amount(resource->value, sizeof(resource->value),
+		     report->series ? mean_of(resource->statistic)
+				    : resource_value(report->command, i),
+		     resource->is_time);
 	return true;
 }

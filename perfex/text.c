@@ -10,6 +10,9 @@
 #include "resources.h"
 #include "table.h"
 
+/* Room for a number of a statistic. */
+#define AMOUNT_MAX 32
+
 int print_code(FILE *out, uint64_t code)
 {
 	/* 0x00 to 0x3b, and 0x100 for clocks. */
@@ -29,20 +32,45 @@ static void print_sentence(const char *sentence, void *arg)
 	fprintf(arg, "# %s\n", sentence);
 }
 
+/* What several runs say of a number, @separator before it. */
+static void print_statistic(FILE *out, const char *separator,
+			    const struct statistic *statistic, bool is_time)
+{
+	const double unit = is_time ? 1e6 : 1;
+	char min[AMOUNT_MAX], max[AMOUNT_MAX];
+
+	if (statistic->min == statistic->max) {
+		fprintf(out, "%sthe same in all %u runs", separator,
+			statistic->nr);
+		return;
+	}
+	print_amount(min, sizeof(min), statistic->min, is_time);
+	print_amount(max, sizeof(max), statistic->max, is_time);
+	fprintf(out, "%smean of %u runs +- %.*f (95 %%), %s to %s", separator,
+		statistic->nr, is_time ? 6 : 1, interval_of(statistic) / unit,
+		min, max);
+}
+
 static void print_mark(FILE *out, const struct figure *figure)
 {
-	if (figure->missing)
-		fprintf(out, "  # %s", figure->missing);
-	else if (figure->share < WHOLE)
-		fprintf(out, "  # projected from %u.%u%% of the time",
+	const char *separator = "  # ";
+
+	if (figure->missing) {
+		fprintf(out, "%s%s", separator, figure->missing);
+	} else if (figure->share < WHOLE) {
+		fprintf(out, "%sprojected from %u.%u%% of the time", separator,
 			figure->share / 10, figure->share % 10);
+		separator = ", ";
+	}
+	if (figure->statistic && !figure->missing)
+		print_statistic(out, separator, figure->statistic, false);
 	fputc('\n', out);
 }
 
 static void print_count(FILE *out, const struct report *report, size_t i)
 {
 	const struct events *events = report->events;
-	const struct figure figure = figure_of_total(events, report->counts, i);
+	const struct figure figure = figure_of_total(report, i);
 	char name[EVENT_NAME_MAX];
 
 	if (figure.missing)
@@ -60,9 +88,14 @@ static void print_resources(FILE *out, const struct report *report)
 	struct resource resource;
 	size_t i;
 
-	for (i = 0; get_resource(report, i, &resource); i++)
-		fprintf(out, "%*s  %-5s  %s\n", COUNT_WIDTH, resource.value,
+	for (i = 0; get_resource(report, i, &resource); i++) {
+		fprintf(out, "%*s  %-5s  %s", COUNT_WIDTH, resource.value,
 			NO_COUNT, resource.name);
+		if (resource.statistic)
+			print_statistic(out, "  # ", resource.statistic,
+					resource.is_time);
+		fputc('\n', out);
+	}
 }
 
 void print_text(FILE *out, struct report *report)

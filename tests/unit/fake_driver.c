@@ -146,6 +146,7 @@ static struct vpmc_read counts_of(uint32_t scope, int *error)
 	case VPMC_SCOPE_SELF:
 		if (fake->self_start)
 			counts.start = fake->self_start;
+		fake->read.count[0] += fake->self_step;
 		return counts;
 	case VPMC_SCOPE_CHILDREN:
 		return fake->children;

@@ -10,7 +10,9 @@ import csv
 import json
 import sys
 
-COLUMNS = "kind,seconds,pid,tid,command,name,modes,code,value,share,note".split(",")
+COLUMNS = "kind,seconds,pid,tid,command,name,modes,code,value,share,note,runs,interval,min," \
+          "max".split(",")
+STATISTICS = COLUMNS[-4:]
 
 
 def from_csv(path):
@@ -25,7 +27,7 @@ def from_csv(path):
 def events(report, kind, more):
     """A row for each event of a list or a sum."""
     for event in report["events"]:
-        if set(event) != {"name", "modes", "code", "value", "share", "note"}:
+        if set(event) - set(STATISTICS) != {"name", "modes", "code", "value", "share", "note"}:
             sys.exit(f"the members of an event are not those of perfex(1): {event}")
         share = event["share"]
         yield more | event | {"kind": kind, "share": None if share is None else f"{share:.3f}"}
@@ -44,8 +46,8 @@ def from_json(path):
                 yield from events(record, kind, block | {
                     key: record[key] for key in ("pid", "tid", "command") if key in record})
         yield from events(report, "event", block)
-        for name, value in report.get("resources", {}).items():
-            yield block | {"kind": "resource", "name": name, "value": value}
+        for resource in report.get("resources", ()):
+            yield block | {"kind": "resource"} | resource
         for note in report["notes"]:
             yield block | {"kind": "note", "note": note}
 

@@ -57,6 +57,15 @@ static const struct {
 	{ { "perfex", "--csv", "--json", "true" },
 	  PERFEX_USAGE,
 	  { "--csv and --json" } },
+	{ { "perfex", "-r", "1", "true" }, PERFEX_USAGE, { "\"1\"", "-r" } },
+	{ { "perfex", "-r2", "-r3", "true" }, PERFEX_USAGE, { "--repeat" } },
+	{ { "perfex", "--warmup=1", "true" }, PERFEX_USAGE, { "needs -r" } },
+	{ { "perfex", "-r2", "--warmup=x", "true" },
+	  PERFEX_USAGE,
+	  { "\"x\"", "--warmup" } },
+	{ { "perfex", "-mr2", "true" }, PERFEX_USAGE, { "-mr2" } },
+	{ { "perfex", "-r2", "-m", "true" }, PERFEX_USAGE, { "-r", "-m" } },
+	{ { "perfex", "-r2", "--system" }, PERFEX_USAGE, { "-r", "--system" } },
 	{ { "perfex", "--append", "true" },
 	  PERFEX_USAGE,
 	  { "--append", "-o" } },
@@ -854,6 +863,42 @@ static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
 			 VPMC_START_AT_EXEC | VPMC_START_FORCE);
 }
 
+/* Each run has a handle, and with it a start, of its own. */
+static void runs_can_be_repeated(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 1000;
+	fake->self_step = 2;
+	assert_int_equal(PERFEX("-r3", "--warmup=2", "-n", "-e", "0x16,0x12",
+				"echo", "ran"),
+			 0);
+	assert_string_equal(stdout_text, "ran\nran\nran\nran\nran\n");
+	/* 1004, 1006, 1008: t(2) s / sqrt(3), s = 2 */
+	assert_string_equal(
+		stderr_text,
+		"                1006  0x16   instructions_executed:u"
+		"  # mean of 3 runs +- 5.0 (95 %), 1004 to 1008\n"
+		"18446744073709551615  0x12   branches:u"
+		"  # the same in all 3 runs\n");
+}
+
+static void runs_that_fail_are_told(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--repeat", "2", "--times", "-n", "false"), 1);
+	assert_non_null(strstr(stderr_text, ":u  # the same in all 2 runs\n"));
+	assert_non_null(strstr(stderr_text, "elapsed_seconds  # mean of 2"));
+	assert_non_null(strstr(stderr_text,
+			       "\n# 2 runs have ended otherwise than with exit"
+			       " status 0\n"));
+	assert_int_equal(PERFEX("-r", "5", "-n", "sh", "-c",
+				"echo ran; kill -INT $$"),
+			 128 + SIGINT);
+	assert_string_equal(stdout_text, "ran\n");
+	assert_non_null(strstr(stderr_text, "\n# 1 of 5 runs are counted: a"
+					    " signal has ended the last one"));
+}
+
 static void exit_statuses_pass_through(void **state)
 {
 	(void)state;
@@ -1054,6 +1099,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_report_follows_what_the_command_says),
 	DRIVER_TEST(events_are_reported_in_the_order_given),
 	DRIVER_TEST(the_commands_options_are_its_own),
+	DRIVER_TEST(runs_can_be_repeated),
+	DRIVER_TEST(runs_that_fail_are_told),
 	DRIVER_TEST(exit_statuses_pass_through),
 	DRIVER_TEST(a_file_says_whose_the_exit_status_is),
 	DRIVER_TEST(a_program_is_no_file_for_a_status),

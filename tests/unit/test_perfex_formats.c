@@ -200,6 +200,26 @@ static void times_and_resources_are_added(void **state)
 	}
 }
 
+static void runs_have_their_statistics(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		fake->read.count[0] = 1000;
+		fake->self_step = 2;
+		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-r3",
+					"--times", "true"),
+				 0);
+		check_lines(parse(formats[i][0]),
+			    "^" EVENT " value=1002 share=1.000 runs=3"
+			    " interval=5.0 min=1000 max=1004\n"
+			    "kind=resource name=elapsed_seconds"
+			    " value=[0-9.]+ runs=3 interval=[0-9.e-]+"
+			    " min=[0-9.e-]+ max=[0-9.e-]+\n");
+	}
+}
+
 /* They stand once, at the beginning. */
 static void appended_rows_have_no_second_header(void **state)
 {
@@ -220,6 +240,7 @@ static const struct CMUnitTest tests[] = {
 	FORMAT_TEST(what_is_projected_has_its_share),
 	FORMAT_TEST(intervals_have_their_time),
 	FORMAT_TEST(times_and_resources_are_added),
+	FORMAT_TEST(runs_have_their_statistics),
 	FORMAT_TEST(appended_rows_have_no_second_header),
 };
 
