@@ -796,20 +796,20 @@ static void the_commands_options_are_its_own(void **state)
 /* Whose the exit status is, whatever it is. */
 static const struct {
 	const char *words[4];
-	int start_errno;
-	uint64_t generation;
-	int status;
 	const char *text;
+	uint64_t generation;
+	int start_errno;
+	int status;
 } ends[] = {
-	{ { "true" }, 0, 7, 0, "exit 0\n" },
-	{ { "sh", "-c", "exit 208" }, 0, 7, 208, "exit 208\n" },
-	{ { "sh", "-c", "kill -9 $$" }, 0, 7, 137, "signal 9\n" },
-	{ { "sh", "-c", "exit 137" }, 0, 7, 137, "exit 137\n" },
-	{ { "true" }, EBUSY, 7, 208, "perfex 208\n" },
-	{ { "sh", "-c", "exit 3" }, 0, 8, 211, "exit 3\nperfex 211\n" },
-	{ { "no-such-command-anywhere" }, 0, 7, 127, "perfex 127\n" },
-	{ { "-e", "nonsense", "true" }, 0, 7, 201, "perfex 201\n" },
-	{ { "--system", "sh", "-c", "exit 5" }, 0, 7, 5, "exit 5\n" },
+	{ { "true" }, "exit 0\n", 7, 0, 0 },
+	{ { "sh", "-c", "exit 208" }, "exit 208\n", 7, 0, 208 },
+	{ { "sh", "-c", "kill -9 $$" }, "signal 9\n", 7, 0, 137 },
+	{ { "sh", "-c", "exit 137" }, "exit 137\n", 7, 0, 137 },
+	{ { "true" }, "perfex 208\n", 7, EBUSY, 208 },
+	{ { "sh", "-c", "exit 3" }, "exit 3\nperfex 211\n", 8, 0, 211 },
+	{ { "no-such-command-anywhere" }, "perfex 127\n", 7, 0, 127 },
+	{ { "-e", "nonsense", "true" }, "perfex 201\n", 7, 0, 201 },
+	{ { "--system", "sh", "-c", "exit 5" }, "exit 5\n", 7, 0, 5 },
 };
 
 static void a_file_says_whose_the_exit_status_is(void **state)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
@@ -45,17 +46,21 @@ static int remove_file(void **state)
 static const char *parse(const char *format)
 {
 	static char found[8192];
-	char command[300];
-	size_t length;
-	FILE *pipe;
+	FILE *out = tmpfile();
+	int status;
+	pid_t pid;
 
-	snprintf(command, sizeof(command), "python3 %s/read_report.py %s %s",
-		 SOURCE_DIRECTORY, format, path);
-	pipe = popen(command, "r");
-	assert_non_null(pipe);
-	length = fread(found, 1, sizeof(found) - 1, pipe);
-	found[length] = '\0';
-	assert_int_equal(pclose(pipe), 0);
+	assert_non_null(out);
+	pid = fork();
+	if (!pid) {
+		dup2(fileno(out), STDOUT_FILENO);
+		execlp("python3", "python3", "-B",
+		       SOURCE_DIRECTORY "/read_report.py", format, path, NULL);
+		_exit(EXIT_FAILURE);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	read_back(out, found, sizeof(found));
 	return found;
 }
 
