@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "text.h"
+#include "columns.h"
 
 /* Where descriptions begin, and where lines end. */
 #define COLUMN 44

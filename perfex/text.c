@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "columns.h"
 #include "figure.h"
 #include "notes.h"
 #include "regions.h"
@@ -12,20 +13,6 @@
 
 /* Room for a number of a statistic. */
 #define AMOUNT_MAX 32
-
-int print_code(FILE *out, uint64_t code)
-{
-	/* 0x00 to 0x3b, and 0x100 for clocks. */
-	return fprintf(out, "0x%02" PRIx64 "%s", code,
-		       code < 0x100 ? "   " : "  ");
-}
-
-void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
-		const char *rest)
-{
-	if (nr)
-		fprintf(out, "# %u %s %s\n", nr, nr == 1 ? one : many, rest);
-}
 
 static void print_sentence(const char *sentence, void *arg)
 {

@@ -11,7 +11,4 @@
 /* print_text() - print a report: a line for each count; lines with # for the rest */
 void print_text(FILE *out, struct report *report);
 
-/* print_code() - print the column with the code of an event; returns its width */
-int print_code(FILE *out, uint64_t code);
-
 #endif /* PERFEX_TEXT_H */
