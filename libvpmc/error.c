@@ -46,6 +46,7 @@ const char *vpmc_strerror(int code)
 void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 		     const char *format, ...)
 {
+	char text[sizeof(err->text)];
 	va_list args;
 
 	if (!err)
@@ -53,8 +54,10 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 
 	err->code = code;
 	va_start(args, format);
-	vsnprintf(err->text, sizeof(err->text), format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	/* It may quote what a user gave. */
+	vpmc_escape(text, err->text, sizeof(err->text));
 }
 
 int vpmcint_fail_errno(struct vpmc_error *err, const char *what)

@@ -8,7 +8,6 @@
  * left, and errors quote it as the user wrote it. What follows a colon and is no
  * modes belongs to EVENT: libpfm4 has such names.
  */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,11 @@
 /* Errors quote this much of a text. */
 #define QUOTE "\"%.60s\""
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 static bool copy_lower(char *copy, const char *text)
 {
 	size_t length = strlen(text);
@@ -30,7 +34,7 @@ static bool copy_lower(char *copy, const char *text)
 	if (length >= TEXT_MAX)
 		return false;
 	for (i = 0; i <= length; i++)
-		copy[i] = (char)tolower((unsigned char)text[i]);
+		copy[i] = vpmcint_lower(text[i]);
 	return true;
 }
 
@@ -184,7 +188,7 @@ static int select_units(const struct vpmc_pmu *pmu, const char *event,
 			const char *text, struct vpmc_event_sel *sel,
 			struct vpmc_error *err)
 {
-	if (pmu->pfm && !isdigit((unsigned char)*event)) {
+	if (pmu->pfm && !is_digit(*event)) {
 		if (!select_pfm(pmu, event, text, sel, NULL))
 			return 0;
 		if (!is_complete(pmu, event, strcspn(event, ":")))
@@ -284,6 +288,6 @@ int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
 		return ret;
 	info = vpmc_event_lookup(pmu, &sel);
 	snprintf(name, VPMC_EVENT_NAME_MAX, "%s",
-		 isdigit((unsigned char)*event) ? info->name : event);
+		 is_digit(*event) ? info->name : event);
 	return 0;
 }

@@ -160,6 +160,28 @@ static bool has_architectural(unsigned int feature)
 	return feature <= regs[EAX] >> 24 && !(regs[EBX] >> (feature - 1) & 1);
 }
 
+/* The architectural events by their codes. */
+static const struct {
+	uint64_t code;
+	unsigned int feature;
+} architectural[] = {
+	{ 0x003c, CYCLES },	  { 0x00c0, INSTRUCTIONS },
+	{ 0x013c, REF_CYCLES },	  { 0x4f2e, REFERENCES },
+	{ 0x412e, MISSES },	  { 0x00c4, BRANCHES },
+	{ 0x00c5, MISPREDICTED },
+};
+
+static bool lacks(uint64_t code)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(architectural); i++) {
+		if (architectural[i].code == code)
+			return !has_architectural(architectural[i].feature);
+	}
+	return false;
+}
+
 #define INTEL(general, nr_fixed)                                             \
 	{                                                                    \
 		.name = "intel", .vendor = "GenuineIntel",                   \
@@ -167,7 +189,7 @@ static bool has_architectural(unsigned int feature)
 		.events = events, .nr_events = ARRAY_SIZE(events),           \
 		.any_code = 1, .generic = generic,                           \
 		.nr_generic = ARRAY_SIZE(generic), .has = has_architectural, \
-		.pfm = PFM_CODES_NO_ZERO,                                    \
+		.lacks = lacks, .pfm = PFM_CODES_NO_ZERO,                    \
 	}
 
 /* With Hyper-Threading, each of two processors has half of them. */

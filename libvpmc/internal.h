@@ -16,6 +16,12 @@ struct vpmc_start;
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Of ASCII: what tolower() makes of an I depends on the locale. */
+static inline char vpmcint_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* What the calls on a handle are about. */
 enum target {
 	TARGET_CALLER = 0,
@@ -119,6 +125,9 @@ enum vpmcint_pfm {
  *	is for the processor is meant; the last is for all.
  * @nr_generic: how many
  * @has: whether the processor at hand has a feature, from 1; or NULL
+ * @lacks: whether the processor at hand says that it lacks an event; or NULL
+ * @kernel_only: codes of the events that happen in kernel mode alone
+ * @nr_kernel_only: how many
  * @extended: a family that has these events and more, to tell users where an
  *	event that is not in the table can be found; or NULL
  */
@@ -134,6 +143,9 @@ struct vpmc_pmu {
 	const struct vpmcint_generic *generic;
 	size_t nr_generic;
 	bool (*has)(unsigned int feature);
+	bool (*lacks)(uint64_t code);
+	const uint64_t *kernel_only;
+	size_t nr_kernel_only;
 	const struct vpmc_pmu *extended;
 };
 

@@ -198,6 +198,9 @@ static const struct vpmcint_generic generic[] = {
 };
 /* clang-format on */
 
+/* An interrupt counts in the mode that it leads to: docs/events.md. */
+static const uint64_t kernel_only[] = { 0x27 };
+
 const struct vpmc_pmu vpmcint_p5 = {
 	.name = "p5",
 	.vendor = "GenuineIntel",
@@ -206,6 +209,8 @@ const struct vpmc_pmu vpmcint_p5 = {
 	.nr_generic = ARRAY_SIZE(generic) - 1,
 	.events = events,
 	.nr_events = NR_P5_EVENTS,
+	.kernel_only = kernel_only,
+	.nr_kernel_only = ARRAY_SIZE(kernel_only),
 	.extended = &vpmcint_p5mmx,
 };
 
@@ -217,4 +222,6 @@ const struct vpmc_pmu vpmcint_p5mmx = {
 	.nr_generic = ARRAY_SIZE(generic),
 	.events = events,
 	.nr_events = ARRAY_SIZE(events),
+	.kernel_only = kernel_only,
+	.nr_kernel_only = ARRAY_SIZE(kernel_only),
 };

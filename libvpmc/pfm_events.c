@@ -9,10 +9,10 @@
  * So it is not there until a name is sought that nobody else knows: it is loaded
  * then, unless the program has been linked with it.
  */
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "internal.h"
 
@@ -67,6 +67,33 @@ static struct {
 
 /* It does not say whether it may be called by two threads at once. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/*
+ * It compares names without regard to case, as the locale of the caller has it: in
+ * Turkish, i is not I. Here all names are English.
+ */
+struct locales {
+	locale_t english;
+	locale_t saved;
+};
+
+static struct locales enter(void)
+{
+	struct locales locales;
+
+	pthread_mutex_lock(&lock);
+	locales.english = newlocale(LC_ALL_MASK, "C", NULL);
+	locales.saved = uselocale(locales.english);
+	return locales;
+}
+
+static void leave(const struct locales *locales)
+{
+	uselocale(locales->saved);
+	if (locales->english)
+		freelocale(locales->english);
+	pthread_mutex_unlock(&lock);
+}
 
 /* Fields of an event select register. */
 #define SELECT_EVENT	  0xffU
@@ -314,11 +341,10 @@ static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
 		       const char *text, uint64_t *code, struct vpmc_error *err)
 {
-	int ret;
+	const struct locales locales = enter();
+	int ret = encode_locked(pmu, name, text, code, err);
 
-	pthread_mutex_lock(&lock);
-	ret = encode_locked(pmu, name, text, code, err);
-	pthread_mutex_unlock(&lock);
+	leave(&locales);
 	return ret;
 }
 
@@ -334,6 +360,14 @@ struct listing {
 	void *arg;
 };
 
+/* Whatever their case. The second one is in lower case. */
+static bool is_same_name(const char *name, const char *lower)
+{
+	for (; *name && vpmcint_lower(*name) == *lower; name++)
+		lower++;
+	return *name == *lower;
+}
+
 /* Does the name stand for another event, because the family's own come first? */
 static bool is_hidden(const struct vpmc_pmu *pmu, const char *name,
 		      uint64_t code)
@@ -341,7 +375,7 @@ static bool is_hidden(const struct vpmc_pmu *pmu, const char *name,
 	size_t i;
 
 	for (i = 0; i < pmu->nr_events; i++) {
-		if (!strcasecmp(pmu->events[i].name, name))
+		if (is_same_name(name, pmu->events[i].name))
 			return pmu->events[i].code != code;
 	}
 	return false;
@@ -447,13 +481,14 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
 		    void *arg, struct vpmc_error *err)
 {
 	const struct listing listing = { pmu, use, arg };
+	struct locales locales;
 	const char *why;
 
 	if (!pmu->pfm)
 		return 0;
-	pthread_mutex_lock(&lock);
+	locales = enter();
 	why = list_all(&listing);
-	pthread_mutex_unlock(&lock);
+	leave(&locales);
 	return why ? fail_list(why, err) : 0;
 }
 

@@ -20,4 +20,14 @@ static inline uint64_t now(void)
 	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
 }
 
+/* time_until() - what is left until a moment of now(), 0 if it has passed */
+static inline struct timespec time_until(uint64_t end)
+{
+	const uint64_t time = now();
+	const uint64_t left = end > time ? end - time : 0;
+
+	return (struct timespec){ .tv_sec = (time_t)(left / NS_PER_S),
+				  .tv_nsec = (long)(left % NS_PER_S) };
+}
+
 #endif /* PERFEX_CLOCK_H */

@@ -3,11 +3,16 @@
  * What perfex says when it cannot do its work, and how it exits then.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capability.h"
 #include "perfex.h"
+
+/* Names of files and commands can be as long as PATH_MAX. */
+#define SENTENCE_MAX ((size_t)2 * PATH_MAX)
 
 static const struct {
 	enum vpmc_code code;
@@ -30,15 +35,22 @@ static const struct {
 	{ VPMC_E_NO_PROCESS, PERFEX_NO_PROCESS },
 };
 
+/* In one write(2), so that several perfex may complain at once. */
 void complain(const char *format, ...)
 {
+	static const char name[] = "perfex: ";
+	char sentence[SENTENCE_MAX], line[sizeof(name) + SENTENCE_MAX];
+	size_t length = sizeof(name) - 1;
 	va_list args;
 
-	fputs("perfex: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	vsnprintf(sentence, sizeof(sentence), format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	memcpy(line, name, length);
+	length += vpmc_escape(sentence, line + length, SENTENCE_MAX);
+	line[length++] = '\n';
+	while (write(STDERR_FILENO, line, length) < 0 && errno == EINTR)
+		;
 }
 
 enum perfex_status complain_hint(const struct vpmc_error *err, const char *hint)
@@ -68,11 +80,4 @@ enum perfex_status complain_start(const struct vpmc_error *err)
 		return complain_vpmc(err);
 	capability_hint(hint, sizeof(hint));
 	return complain_hint(err, hint);
-}
-
-enum perfex_status complain_output(const char *file)
-{
-	complain("cannot write the report to %s: %s",
-		 file ? file : "standard error", strerror(errno));
-	return PERFEX_OUTPUT;
 }

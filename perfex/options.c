@@ -2,63 +2,17 @@
 /*
  * The command line. See perfex(1).
  */
+#include "options.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include "help.h"
 
 #define DEFAULT_EVENT "instructions"
-
-static const char usage[] =
-	"usage: perfex [-aknx] [-m[p]] [-e EVENT]... [--multiplex] [--regions[=raw]]\n"
-	"              [-o FILE] [--] COMMAND [ARG...]\n"
-	"       perfex -p PID [--for SECONDS] [--force] [-aknx] [-m[p]]\n"
-	"              [-e EVENT]... [--multiplex] [-o FILE]\n"
-	"       perfex --system [--force] [--cpu N] [--interval SECONDS] [-kx]\n"
-	"              [-e EVENT]... [-o FILE] [--] [COMMAND [ARG...]]\n"
-	"       perfex -l | -i | -h | -V\n"
-	"\n"
-	"Runs COMMAND and reports how often EVENTs happened in it and in the\n"
-	"processes that it created and waited for. With -p reports how often they\n"
-	"happened in process PID from now on, until it exits, until the time is\n"
-	"over, or until an interrupt. With --system reports how often they happened\n"
-	"in the whole system while COMMAND ran, or until an interrupt.\n"
-	"\n"
-	"  -e EVENT  event to count: NAME or CODE, then @COUNTER, then :u, :k or\n"
-	"            :uk for user mode, kernel mode or both (default event:\n"
-	"            " DEFAULT_EVENT ", default mode: user); several with\n"
-	"            commas between them\n"
-	"  -k        count kernel mode too in events without a mode\n"
-	"  -x        the same: the processor cannot tell exceptions from the\n"
-	"            rest of the kernel\n"
-	"  --multiplex\n"
-	"            let events share counters; their counts are projected from\n"
-	"            part of the time, and marked\n"
-	"  -a        count all processes that come from it, waited for or not\n"
-	"  -n        count the process alone, none that come from it\n"
-	"  -m        list the counts of each process\n"
-	"  -mp       list the counts of each process and of each thread\n"
-	"  --regions[=raw]\n"
-	"            list what the regions of the program counted; raw: with what the\n"
-	"            regions themselves cost\n"
-	"  -o FILE   report to FILE, not to standard error\n"
-	"  -p PID    count a process that runs already\n"
-	"  --for SECONDS\n"
-	"            count it no longer than that\n"
-	"  --system  count whatever the processors do, in events without a mode\n"
-	"            kernel mode too; needs CAP_PERFMON or CAP_SYS_ADMIN\n"
-	"  --force   take the counters away from threads that count; with -p\n"
-	"            replace what the process counts\n"
-	"  --cpu N   count processor N alone\n"
-	"  --interval SECONDS\n"
-	"            report what was counted in each such time\n"
-	"  -l        list the events of this processor\n"
-	"  -i        describe the processor, its counters and the driver\n"
-	"  -h        print this help\n"
-	"  -V        print the version\n";
 
 static int usage_error(const char *sentence)
 {
@@ -74,9 +28,32 @@ enum long_option {
 	OPTION_FOR,
 	OPTION_MULTIPLEX,
 	OPTION_REGIONS,
+	OPTION_THREADS,
+	OPTION_STRICT,
+	OPTION_TIMES,
+	OPTION_CSV,
+	OPTION_JSON,
+	OPTION_APPEND,
+	OPTION_STATUS_FILE,
+	OPTION_WARMUP,
 };
 
+/* -m has none here that takes an argument: the p of -mp is no word of its own. */
 static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "kernel", no_argument, NULL, 'k' },
+	{ "exceptions", no_argument, NULL, 'x' },
+	{ "all", no_argument, NULL, 'a' },
+	{ "alone", no_argument, NULL, 'n' },
+	{ "processes", no_argument, NULL, 'm' },
+	{ "threads", no_argument, NULL, OPTION_THREADS },
+	{ "output", required_argument, NULL, 'o' },
+	{ "append", no_argument, NULL, OPTION_APPEND },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "list", no_argument, NULL, 'l' },
+	{ "info", no_argument, NULL, 'i' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
 	{ "system", no_argument, NULL, OPTION_SYSTEM },
 	{ "force", no_argument, NULL, OPTION_FORCE },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
@@ -84,8 +61,73 @@ static const struct option long_options[] = {
 	{ "for", required_argument, NULL, OPTION_FOR },
 	{ "multiplex", no_argument, NULL, OPTION_MULTIPLEX },
 	{ "regions", optional_argument, NULL, OPTION_REGIONS },
+	{ "strict", no_argument, NULL, OPTION_STRICT },
+	{ "times", no_argument, NULL, OPTION_TIMES },
+	{ "csv", no_argument, NULL, OPTION_CSV },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "status-file", required_argument, NULL, OPTION_STATUS_FILE },
+	{ "repeat", required_argument, NULL, 'r' },
+	{ "warmup", required_argument, NULL, OPTION_WARMUP },
 	{ NULL, 0, NULL, 0 },
 };
+
+/* Those that have one value. Of two the last one would win, unseen. */
+static const int single[] = {
+	'o',
+	'p',
+	'r',
+	OPTION_WARMUP,
+	OPTION_CPU,
+	OPTION_INTERVAL,
+	OPTION_FOR,
+	OPTION_CSV,
+	OPTION_REGIONS,
+	OPTION_STATUS_FILE,
+};
+
+#define NR_SINGLE (sizeof(single) / sizeof(single[0]))
+
+/* --csv and --json have one value, too: how the report looks. */
+static int kind_of(int option)
+{
+	return option == OPTION_JSON ? OPTION_CSV : option;
+}
+
+static const char *long_name(int option)
+{
+	const struct option *entry = long_options;
+
+	while (entry->name && entry->val != option)
+		entry++;
+	return entry->name;
+}
+
+/**
+ * struct given - options that have been seen
+ * @before: for each in single[] the option that was given, or 0
+ */
+struct given {
+	int before[NR_SINGLE];
+};
+
+static int check_single(struct given *given, int option)
+{
+	size_t i;
+
+	for (i = 0; i < NR_SINGLE; i++) {
+		if (single[i] != kind_of(option))
+			continue;
+		if (given->before[i]) {
+			complain("--%s and --%s cannot both be given: which of"
+				 " the two is meant? (perfex -h shows how)",
+				 long_name(given->before[i]),
+				 long_name(option));
+			return PERFEX_USAGE;
+		}
+		given->before[i] = option;
+	}
+	return 0;
+}
 
 static int add_event(struct options *options, const char *event)
 {
@@ -153,6 +195,20 @@ static int choose_regions(struct options *options, const char *how)
 	return PERFEX_USAGE;
 }
 
+static int choose_runs(unsigned int *runs, const char *text, int least,
+		       const char *option)
+{
+	int number;
+
+	if (parse_int(text, least, &number)) {
+		*runs = (unsigned int)number;
+		return 0;
+	}
+	complain("\"%s\" is not a number of runs: give one from %d after %s",
+		 text, least, option);
+	return PERFEX_USAGE;
+}
+
 static int choose_cpu(struct options *options, const char *text)
 {
 	if (parse_int(text, 0, &options->cpu))
@@ -186,40 +242,76 @@ static int choose_time(unsigned int *ms, const char *text, const char *option)
 	return 0;
 }
 
-/* The option that getopt_long(3) has just rejected: optopt is its letter. */
-static int complain_option(char **argv, const char *before, const char *after)
+/*
+ * The option that getopt_long(3) has just rejected: optopt is its letter. One that is
+ * not of ASCII has several bytes, so the whole @word is named, as of long ones.
+ */
+static int complain_option(const char *word, const char *before,
+			   const char *after)
 {
-	if (optopt > 0 && optopt <= UCHAR_MAX)
+	if (optopt > 0 && optopt < 0x80)
 		complain("%s -%c%s (perfex -h shows how)", before, optopt,
 			 after);
 	else
-		complain("%s %s%s (perfex -h shows how)", before,
-			 argv[optind - 1], after);
+		complain("%s %s%s (perfex -h shows how)", before, word, after);
 	return PERFEX_USAGE;
 }
 
-/* Help and version are the whole answer: these two do not return. */
-static _Noreturn void print_and_exit(const char *text)
+/* Options without a value. */
+static void set_flag(struct options *options, int option)
 {
-	fputs(text, stdout);
-	exit(fflush(stdout) ? PERFEX_OUTPUT : EXIT_SUCCESS);
+	switch (option) {
+	case 'k':
+	case 'x':
+		options->modes |= VPMC_KERNEL;
+		break;
+	case 'a':
+		options->all = true;
+		break;
+	case 'n':
+		options->alone = true;
+		break;
+	case 'l':
+		options->list = true;
+		break;
+	case 'i':
+		options->info = true;
+		break;
+	case OPTION_THREADS:
+		options->processes = true;
+		options->threads = true;
+		break;
+	case OPTION_SYSTEM:
+		options->system = true;
+		break;
+	case OPTION_FORCE:
+		options->force = true;
+		break;
+	case OPTION_MULTIPLEX:
+		options->multiplex = true;
+		break;
+	case OPTION_STRICT:
+		options->strict = true;
+		break;
+	case OPTION_TIMES:
+		options->resources = true;
+		break;
+	case OPTION_CSV:
+		options->format = FORMAT_CSV;
+		break;
+	case OPTION_JSON:
+		options->format = FORMAT_JSON;
+		break;
+	default:
+		options->append = true;
+	}
 }
 
-static int parse_option(struct options *options, int option, char **argv)
+static int parse_option(struct options *options, int option, const char *word)
 {
 	switch (option) {
 	case 'e':
 		return add_events(options, optarg);
-	case 'k':
-	case 'x':
-		options->modes |= VPMC_KERNEL;
-		return 0;
-	case 'a':
-		options->all = true;
-		return 0;
-	case 'n':
-		options->alone = true;
-		return 0;
 	case 'm':
 		return choose_lists(options, optarg);
 	case 'p':
@@ -227,37 +319,33 @@ static int parse_option(struct options *options, int option, char **argv)
 	case 'o':
 		options->output = optarg;
 		return 0;
-	case 'l':
-		options->list = true;
+	case OPTION_STATUS_FILE:
+		options->status_file = optarg;
 		return 0;
-	case 'i':
-		options->info = true;
-		return 0;
+	/* These two are the whole answer. */
 	case 'h':
-		print_and_exit(usage);
+		exit(print_help());
 	case 'V':
-		print_and_exit("perfex " VPMC_VERSION "\n");
-	case OPTION_SYSTEM:
-		options->system = true;
-		return 0;
-	case OPTION_FORCE:
-		options->force = true;
-		return 0;
+		exit(print_version());
 	case OPTION_CPU:
 		return choose_cpu(options, optarg);
 	case OPTION_INTERVAL:
 		return choose_time(&options->interval_ms, optarg, "--interval");
 	case OPTION_FOR:
 		return choose_time(&options->for_ms, optarg, "--for");
-	case OPTION_MULTIPLEX:
-		options->multiplex = true;
-		return 0;
+	case 'r':
+		return choose_runs(&options->runs, optarg, 2, "-r");
+	case OPTION_WARMUP:
+		return choose_runs(&options->warmups, optarg, 0, "--warmup");
 	case OPTION_REGIONS:
 		return choose_regions(options, optarg);
 	case ':':
-		return complain_option(argv, "option", " needs an argument");
+		return complain_option(word, "option", " needs an argument");
+	case '?':
+		return complain_option(word, "unknown option", "");
 	default:
-		return complain_option(argv, "unknown option", "");
+		set_flag(options, option);
+		return 0;
 	}
 }
 
@@ -278,17 +366,29 @@ static bool is_of_process(const struct options *options)
 static int check_regions(const struct options *options)
 {
 	if (options->list || options->info || options->system || options->pid ||
-	    options->multiplex)
+	    options->multiplex || options->format != FORMAT_TEXT)
 		return usage_error("--regions cannot be combined with -l, -i,"
-				   " -p, --system or --multiplex");
+				   " -p, --system, --multiplex, --csv or"
+				   " --json");
 	return 0;
+}
+
+/* How a count is reported. */
+static bool is_of_report(const struct options *options)
+{
+	return options->output || options->append || options->resources ||
+	       options->strict || options->status_file ||
+	       options->format != FORMAT_TEXT;
 }
 
 static int check_no_count(const struct options *options)
 {
-	if (options->nr_events || options->output || options->command[0])
-		return usage_error("-l and -i cannot be combined with a"
-				   " command, -e or -o");
+	if (options->nr_events || is_of_report(options))
+		return usage_error("-l and -i cannot be combined with -e, -o,"
+				   " --append, --csv, --json, --status-file,"
+				   " --strict or --times");
+	if (options->command[0] && !options->list)
+		return usage_error("-i cannot be combined with a command");
 	if (is_of_process(options))
 		return usage_error("-l and -i cannot be combined with -a, -m,"
 				   " -n, -p, --for or --multiplex");
@@ -319,8 +419,6 @@ static int check_process(const struct options *options)
 			       ? usage_error("-p cannot be combined with a"
 					     " command")
 			       : 0;
-	if (options->force)
-		return usage_error("--force needs --system or -p");
 	if (options->for_ms)
 		return usage_error("--for needs -p");
 	if (!options->command[0])
@@ -329,16 +427,41 @@ static int check_process(const struct options *options)
 	return 0;
 }
 
+/* There is one list, and one region, of each run. */
+static int check_runs(const struct options *options)
+{
+	if (options->warmups && !options->runs)
+		return usage_error("--warmup needs -r");
+	if (options->runs &&
+	    (options->system || options->pid || options->processes ||
+	     options->regions || options->list || options->info))
+		return usage_error("-r cannot be combined with -i, -l, -m, -p,"
+				   " --regions or --system");
+	return 0;
+}
+
+static int check_report(const struct options *options)
+{
+	if (options->append &&
+	    (!options->output || !strcmp(options->output, "-")))
+		return usage_error("--append needs -o with a FILE");
+	if (options->resources && !options->command[0])
+		return usage_error("--times needs a command");
+	return 0;
+}
+
 static int check_options(struct options *options)
 {
 	int status;
 
-	if (options->regions && check_regions(options))
+	if ((options->regions && check_regions(options)) || check_runs(options))
 		return PERFEX_USAGE;
 	if (options->list || options->info)
 		return check_no_count(options);
 	status = options->system ? check_system(options)
 				 : check_process(options);
+	if (!status)
+		status = check_report(options);
 	if (status || options->nr_events)
 		return status;
 	options->by_default = true;
@@ -347,15 +470,19 @@ static int check_options(struct options *options)
 
 int parse_options(struct options *options, int argc, char **argv)
 {
+	struct given given = { .before = { 0 } };
 	int option, status;
+	const char *word;
 
 	/* "+" leaves the command's options to the command. */
-	while ((option = getopt_long(argc, argv, "+:e:kxanm::o:p:lihV",
-				     long_options, NULL)) != -1) {
-		status = parse_option(options, option, argv);
-		if (status)
-			return status;
-	}
+	do {
+		word = argv[optind];
+		option = getopt_long(argc, argv, "+:e:kxanm::o:p:r:lihV",
+				     long_options, NULL);
+		status = option < 0 ? 0 : check_single(&given, option);
+		if (!status && option >= 0)
+			status = parse_option(options, option, word);
+	} while (!status && option >= 0);
 	options->command = argv + optind;
-	return check_options(options);
+	return status ? status : check_options(options);
 }

@@ -5,7 +5,7 @@
 #ifndef PERFEX_OPTIONS_H
 #define PERFEX_OPTIONS_H
 
-#include "perfex.h"
+#include "report.h"
 
 /**
  * struct options - the command line
@@ -18,8 +18,15 @@
  * @processes: -m and -mp
  * @threads: -mp
  * @output: argument of -o, or NULL
+ * @append: --append
+ * @format: --csv, --json
+ * @status_file: argument of --status-file, or NULL
+ * @resources: --times
+ * @strict: --strict
  * @list: -l
  * @info: -i
+ * @runs: argument of -r, or 0
+ * @warmups: argument of --warmup
  * @system: --system
  * @pid: argument of -p, or 0
  * @for_ms: argument of --for in milliseconds, or 0
@@ -29,7 +36,7 @@
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
- * @command: COMMAND with its arguments, ends with NULL
+ * @command: COMMAND with its arguments, or with -l PATTERNs; ends with NULL
  */
 struct options {
 	const char *events[VPMC_COUNTS_MAX];
@@ -41,8 +48,15 @@ struct options {
 	bool processes;
 	bool threads;
 	const char *output;
+	bool append;
+	enum format format;
+	const char *status_file;
+	bool resources;
+	bool strict;
 	bool list;
 	bool info;
+	unsigned int runs;
+	unsigned int warmups;
 	bool system;
 	int pid;
 	unsigned int for_ms;

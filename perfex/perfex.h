@@ -23,21 +23,23 @@
  * @pmu: the processor's counters
  * @sel: events, in the order of the command line
  * @name: their names as the command line has them; empty for those of the table
+ * @never: why they cannot happen as they are counted here, or NULL
  * @nr: how many
+ * @emulated: whether an emulator counts
  * @shared: whether some share a counter, so that counts may be projected
  */
 struct events {
 	const struct vpmc_pmu *pmu;
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
 	char name[VPMC_COUNTS_MAX][VPMC_EVENT_NAME_MAX];
+	const char *never[VPMC_COUNTS_MAX];
 	size_t nr;
+	bool emulated;
 	bool shared;
 };
 
 /* Room for what event_name() makes. */
 #define EVENT_NAME_MAX (VPMC_EVENT_NAME_MAX + 4)
-
-struct records;
 
 /**
  * complain() - say what is wrong, as "perfex: SENTENCE" on stderr
@@ -72,58 +74,11 @@ enum perfex_status complain_hint(const struct vpmc_error *err,
  */
 enum perfex_status complain_start(const struct vpmc_error *err);
 
-/**
- * complain_output() - say that the report cannot be written, and why (errno)
- * @file: where to, NULL for standard error
- *
- * Return: the exit status that belongs to it.
- */
-enum perfex_status complain_output(const char *file);
+/* event_title() - how the report names an event, without its modes */
+const char *event_title(const struct events *events, size_t nr);
 
-/**
- * start_command() - run a command
- * @vpmc: a handle that nothing was started on. If @events are counted it stands
- *	for the command's process afterwards.
- * @events: what to count in the command, with counters assigned; NULL for
- *	nothing
- * @flags: enum vpmc_start_flags bits besides VPMC_AT_EXEC
- * @argv: the command with its arguments, ends with NULL
- * @status: receives the exit status for perfex after a complaint
- *
- * Counting begins with the command's first instruction: the child starts "at
- * exec". SIGINT and SIGQUIT from the terminal are left to the command from now
- * on; SIGCHLD is blocked, and kept.
- *
- * Return: the process in which the command runs, or -1 after a complaint.
- */
-pid_t start_command(struct vpmc *vpmc, const struct events *events,
-		    unsigned int flags, char **argv, int *status);
-
-/**
- * command_has_ended() - whether there is something for finish_command()
- * @pid: from start_command()
- *
- * Return: whether the command has ended.
- */
-bool command_has_ended(pid_t pid);
-
-/**
- * wait_for_command() - wait until a command has ended, or some time has passed
- * @pid: from start_command()
- * @ms: how long at most, in milliseconds, less than 1000
- *
- * Return: whether it has ended.
- */
-bool wait_for_command(pid_t pid, unsigned int ms);
-
-/**
- * finish_command() - wait until a command has ended
- * @pid: from start_command()
- *
- * Return: the exit status for perfex: the command's own, 128 + n after signal
- * n, or an enum perfex_status after a complaint.
- */
-int finish_command(pid_t pid);
+/* event_modes() - "u", "k" or "uk" */
+const char *event_modes(const struct events *events, size_t nr);
 
 /**
  * event_name() - how the report names an event: its name and modes
@@ -144,52 +99,5 @@ void event_name(const struct events *events, size_t nr,
  */
 void print_note(FILE *out, unsigned int nr, const char *one, const char *many,
 		const char *rest);
-
-/**
- * print_tables() - print what each process and thread counted
- * @out: where to
- * @records: all that the driver has recorded
- * @events: what was counted
- * @threads: whether there is to be a table of threads above that of processes
- * @running: processes that are not listed, or not with all their threads
- *
- * The format is documented in perfex(1) and stable.
- *
- * Return: 0, or an enum perfex_status after a complaint.
- */
-int print_tables(FILE *out, struct records *records,
-		 const struct events *events, bool threads,
-		 unsigned int running);
-
-/**
- * print_report() - print the counts, one line per event
- * @out: where to
- * @events: what was counted
- * @counts: the counts
- *
- * Counts of part of the time are projected, and marked. A line that begins with
- * "#" follows for each reason why the counts are not complete.
- *
- * The format is documented in perfex(1) and stable.
- */
-void print_report(FILE *out, const struct events *events,
-		  const struct vpmc_counts *counts);
-
-/**
- * print_events() - print the names of events on a processor, one per line: the
- * generic ones, those of the table, and those of libpfm4
- * @out: where to
- * @pmu: its counters
- * @machine: to mark the events that are not emulated
- */
-void print_events(FILE *out, const struct vpmc_pmu *pmu,
-		  const struct vpmc_machine *machine);
-
-/**
- * print_machine() - print processor and driver, one property per line
- * @out: where to
- * @machine: what to print
- */
-void print_machine(FILE *out, const struct vpmc_machine *machine);
 
 #endif /* PERFEX_PERFEX_H */

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -18,42 +17,15 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "records.h"
 #include "result.h"
-
-/* These do not end a process. */
-static const int harmless[] = { SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
-				SIGTTOU, SIGURG,  SIGWINCH };
-
-#define NR_HARMLESS (sizeof(harmless) / sizeof(harmless[0]))
 
 /* Descriptors that become readable when the wait has ended. */
 enum end { PROCESS_ENDS, SIGNAL_COMES, NR_ENDS };
-
-/* Leave out ignored signals: while they are blocked they become pending. */
-static sigset_t ending_signals(void)
-{
-	struct sigaction action;
-	sigset_t signals;
-	size_t i;
-	int number;
-
-	sigfillset(&signals);
-	for (i = 0; i < NR_HARMLESS; i++)
-		sigdelset(&signals, harmless[i]);
-	for (number = 1; number <= SIGRTMAX; number++) {
-		if (sigaction(number, NULL, &action) ||
-		    action.sa_handler == SIG_IGN)
-			sigdelset(&signals, number);
-	}
-	return signals;
-}
 
 static int open_signals(int *fd)
 {
 	const sigset_t signals = ending_signals();
 
-	sigprocmask(SIG_BLOCK, &signals, NULL);
 	*fd = signalfd(-1, &signals, SFD_CLOEXEC);
 	if (*fd >= 0)
 		return 0;
@@ -81,24 +53,13 @@ static int open_process(int *fd, int pid)
 	return PERFEX_SYSTEM;
 }
 
-static bool counts_already(struct vpmc *vpmc)
-{
-	struct vpmc_counts counts;
-
-	return !vpmc_read(vpmc, VPMC_SELF, &counts, NULL) &&
-	       (counts.activity == VPMC_RUNNING ||
-		counts.activity == VPMC_ARMED);
-}
-
 static int start(struct vpmc *vpmc, const struct events *events,
 		 const struct options *options)
 {
 	struct vpmc_error err;
-	unsigned int flags = start_flags(options);
 
-	if (options->force)
-		flags |= VPMC_FORCE;
-	if (!vpmc_start(vpmc, events->sel, events->nr, flags, &err))
+	if (!vpmc_start(vpmc, events->sel, events->nr, start_flags(options),
+			&err))
 		return 0;
 	return complain_hint(&err, err.code == VPMC_E_BUSY && !options->force &&
 						   counts_already(vpmc)
@@ -138,43 +99,56 @@ static int wait_for_end(const int fds[NR_ENDS], struct vpmc *vpmc,
 }
 
 /* If the process has exited by itself, there is nothing to stop. */
-static int finish(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, struct records *records,
-		  FILE *out)
+static int finish(struct vpmc *vpmc, const struct options *options,
+		  struct result *result, struct output *output)
 {
 	struct vpmc_error err;
 	int stopped = vpmc_stop(vpmc, &err);
-	int status = report_result(vpmc, options, events, records, out);
+	int status = read_result(vpmc, options, result);
+	struct report report = report_of(options, result);
 
+	if (!status)
+		status = write_report(output, &report);
 	if (!status && stopped && stopped != VPMC_E_NO_PROCESS)
 		return complain_vpmc(&err);
 	return status;
 }
 
+static int count_until_end(const int fds[NR_ENDS], struct vpmc *vpmc,
+			   const struct events *events,
+			   const struct options *options, struct output *output)
+{
+	struct result result = { .records = { .events = events } };
+	int status = empty_output(output);
+
+	if (!status)
+		status = wait_for_end(fds, vpmc, options, &result.records);
+	if (status)
+		vpmc_stop(vpmc, NULL);
+	else
+		status = finish(vpmc, options, &result, output);
+	free(result.records.memory);
+	return status;
+}
+
 int count_process(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, FILE *out)
+		  const struct options *options, struct output *output)
 {
 	int fds[NR_ENDS] = { -1, -1 };
-	struct records records = { .nr = 0 };
 	struct vpmc_error err;
+	struct signals saved;
 	int status;
 
 	if (vpmc_attach(vpmc, options->pid, 0, &err))
 		return complain_vpmc(&err);
 
+	hold_signals(&saved);
 	status = open_process(&fds[PROCESS_ENDS], options->pid);
 	if (!status)
 		status = open_signals(&fds[SIGNAL_COMES]);
 	if (!status)
 		status = start(vpmc, events, options);
-	if (status)
-		return status;
-
-	status = wait_for_end(fds, vpmc, options, &records);
-	if (status)
-		vpmc_stop(vpmc, NULL);
-	else
-		status = finish(vpmc, events, options, &records, out);
-	free(records.record);
+	if (!status)
+		status = count_until_end(fds, vpmc, events, options, output);
 	return status;
 }

@@ -6,6 +6,7 @@
 #define PERFEX_PROCESS_H
 
 #include "options.h"
+#include "output.h"
 
 /**
  * count_process() - count a process that runs already
@@ -13,12 +14,12 @@
  * @events: with counters assigned
  * @options: the command line. The count lasts until the process has exited, the
  *	time is over, or a signal comes that would end perfex.
- * @out: where to print the counts
+ * @output: where to print the counts
  *
  * Return: the exit status for perfex: 0, or an enum perfex_status after a
  * complaint.
  */
 int count_process(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, FILE *out);
+		  const struct options *options, struct output *output);
 
 #endif /* PERFEX_PROCESS_H */

@@ -1,137 +1,162 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Records of threads: taken from the driver, and added up for each process.
- */
-#include <errno.h>
+/* See records.h. */
+#include "records.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "records.h"
-
-static int make_room(struct records *records)
+/* Counts, and with times the whole time behind them. */
+static size_t nr_values(const struct events *events)
 {
-	size_t room = records->room ? 2 * records->room : 64;
-	void *record;
+	return events->shared ? 2 * events->nr + 1 : events->nr;
+}
+
+size_t record_size(const struct events *events)
+{
+	return sizeof(struct record) + nr_values(events) * sizeof(uint64_t);
+}
+
+struct record *record_at(const struct records *records, size_t i)
+{
+	return (struct record *)(void *)(records->memory +
+					 i * record_size(records->events));
+}
+
+static bool make_room(struct records *records)
+{
+	const size_t room = records->room ? 2 * records->room : 64;
+	void *memory;
 
 	if (records->nr < records->room)
-		return 0;
-	record = reallocarray(records->record, room, sizeof(*records->record));
-	if (!record) {
-		complain("cannot keep the records of the threads: %s",
-			 strerror(errno));
-		return PERFEX_SYSTEM;
-	}
-	records->record = record;
+		return true;
+	memory = reallocarray(records->memory, room,
+			      record_size(records->events));
+	if (!memory)
+		return false;
+	records->memory = memory;
 	records->room = room;
-	return 0;
+	return true;
+}
+
+/* Counts of other events may be more or fewer: there is nothing to keep of them. */
+static void keep(const struct records *records,
+		 const struct vpmc_thread_record *taken)
+{
+	const struct events *events = records->events;
+	struct record *record = record_at(records, records->nr);
+	size_t i;
+
+	record->pid = taken->pid;
+	record->tid = taken->tid;
+	record->number = (unsigned int)records->nr;
+	record->is_counted = !taken->other_events && !taken->revoked;
+	record->is_last = taken->last;
+	memcpy(record->command, taken->command, sizeof(record->command));
+	memset(record->value, 0, nr_values(events) * sizeof(uint64_t));
+	if (!record->is_counted)
+		return;
+	for (i = 0; i < events->nr; i++)
+		record->value[i] = taken->count[i];
+	if (!events->shared)
+		return;
+	for (i = 0; i < events->nr; i++)
+		record->value[events->nr + i] = taken->time[i];
+	record->value[2 * events->nr] = taken->tsc;
 }
 
 int take_records(struct vpmc *vpmc, struct records *records)
 {
-	struct vpmc_thread_record *record;
+	struct vpmc_thread_record record;
 	struct vpmc_error err;
 	int ret;
 
 	for (;;) {
-		ret = make_room(records);
-		if (ret)
-			return ret;
-		record = &records->record[records->nr];
-		ret = vpmc_next_record(vpmc, record, &err);
+		ret = vpmc_next_record(vpmc, &record, &err);
 		if (ret == VPMC_E_NO_RECORD)
 			return 0;
 		if (ret)
 			return complain_vpmc(&err);
-		records->lost += record->lost;
+		records->lost += record.lost;
 		/* A record without counts only says that others were lost. */
-		if (record->nr)
-			records->nr++;
+		if (!record.nr)
+			continue;
+		if (!make_room(records)) {
+			records->dropped++;
+			continue;
+		}
+		keep(records, &record);
+		records->nr++;
 	}
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
-	const struct vpmc_thread_record *const *x = a;
-	const struct vpmc_thread_record *const *y = b;
+	const struct record *x = a;
+	const struct record *y = b;
 
-	return *x < *y ? -1 : *x > *y;
+	return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* Compares by process, then by the order of the records. */
 static int compare_pids(const void *a, const void *b)
 {
-	const struct vpmc_thread_record *const *x = a;
-	const struct vpmc_thread_record *const *y = b;
+	const struct record *x = a;
+	const struct record *y = b;
 
-	if ((*x)->pid != (*y)->pid)
-		return (*x)->pid < (*y)->pid ? -1 : 1;
-	return compare_places(a, b);
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return compare_numbers(a, b);
 }
 
 /* Add @earlier to @sum, a record of the same process. */
-static void fold(struct vpmc_thread_record *sum,
-		 const struct vpmc_thread_record *earlier)
+static void fold(struct record *sum, const struct record *earlier,
+		 size_t values)
 {
-	unsigned int i;
+	size_t i;
 
 	if (sum->tid != sum->pid && earlier->tid == earlier->pid) {
 		memcpy(sum->command, earlier->command, sizeof(sum->command));
 		sum->tid = sum->pid;
 	}
-	if (!is_counted(earlier))
-		return;
-	if (!is_counted(sum)) {
-		sum->tsc = 0;
-		memset(sum->count, 0, sizeof(sum->count));
-		memset(sum->time, 0, sizeof(sum->time));
-	}
-	sum->tsc += earlier->tsc;
-	for (i = 0; i < earlier->nr; i++) {
-		sum->count[i] += earlier->count[i];
-		sum->time[i] += earlier->time[i];
-	}
-	sum->other_events = 0;
-	sum->revoked = 0;
+	for (i = 0; i < values && earlier->is_counted; i++)
+		sum->value[i] += earlier->value[i];
+	sum->is_counted |= earlier->is_counted;
 }
 
 /*
- * Fold the @nr records in @order, which compare_pids() has sorted, into the
- * last one of each process. Moves these to the front of @order and returns
- * their number.
+ * Fold the records, which compare_pids() has sorted, into the last one of each
+ * process, and move these to the front. Returns their number.
  */
-static size_t fold_processes(struct vpmc_thread_record **order, size_t nr)
+static size_t fold_processes(struct records *records)
 {
+	const size_t size = record_size(records->events);
+	const size_t values = nr_values(records->events);
 	size_t processes = 0;
 	size_t first, last, i;
 
-	for (first = 0; first < nr; first = last + 1) {
+	for (first = 0; first < records->nr; first = last + 1) {
 		last = first;
-		while (last + 1 < nr && !order[last]->last &&
-		       order[last + 1]->pid == order[first]->pid)
+		while (last + 1 < records->nr &&
+		       !record_at(records, last)->is_last &&
+		       record_at(records, last + 1)->pid ==
+			       record_at(records, first)->pid)
 			last++;
 		for (i = last; i-- > first;)
-			fold(order[last], order[i]);
-		order[processes++] = order[last];
+			fold(record_at(records, last), record_at(records, i),
+			     values);
+		memmove(record_at(records, processes++),
+			record_at(records, last), size);
 	}
 	return processes;
 }
 
-struct vpmc_thread_record **fold_records(struct records *records, size_t *nr)
+void fold_records(struct records *records)
 {
-	const size_t size = sizeof(struct vpmc_thread_record *);
-	struct vpmc_thread_record **order;
-	size_t i;
+	const size_t size = record_size(records->events);
 
-	order = calloc(records->nr + 1, size);
-	if (!order) {
-		complain("cannot add up the records of the threads: %s",
-			 strerror(errno));
-		return NULL;
-	}
-	for (i = 0; i < records->nr; i++)
-		order[i] = &records->record[i];
-	qsort(order, records->nr, size, compare_pids);
-	*nr = fold_processes(order, records->nr);
-	qsort(order, *nr, size, compare_places);
-	return order;
+	if (!records->nr)
+		return;
+	qsort(records->memory, records->nr, size, compare_pids);
+	records->nr = fold_processes(records);
+	qsort(records->memory, records->nr, size, compare_numbers);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records of threads.
+ * Records of threads: taken from the driver while the command runs, and folded into
+ * those of processes. There may be hundreds of thousands, so each has only what is
+ * needed of it.
  */
 #ifndef PERFEX_RECORDS_H
 #define PERFEX_RECORDS_H
@@ -8,18 +10,43 @@
 #include "perfex.h"
 
 /**
+ * struct record - what a thread has counted, or a process
+ * @pid: its process
+ * @tid: the thread; of a process that of the thread which has named it
+ * @number: its place among all records
+ * @is_counted: its counts are of the events that perfex counts. False also if they
+ *	end before a privileged program. No sum contains such counts.
+ * @is_last: no thread of its process is left
+ * @command: its command name
+ * @value: the counts, and if events share counters the times in which each was
+ *	counted and the whole time
+ */
+struct record {
+	int pid;
+	int tid;
+	unsigned int number;
+	bool is_counted;
+	bool is_last;
+	char command[16];
+	uint64_t value[];
+};
+
+/**
  * struct records - what the driver has recorded
- * @record: one per thread that has ended, in that order, and one for each time
- *	that a thread was started anew
+ * @events: what is counted
+ * @memory: the records, one behind the other, each of record_size()
  * @nr: how many
  * @room: how many fit into the memory
  * @lost: how many the kernel had no room for
+ * @dropped: how many perfex had no memory for
  */
 struct records {
-	struct vpmc_thread_record *record;
+	const struct events *events;
+	char *memory;
 	size_t nr;
 	size_t room;
 	unsigned int lost;
+	unsigned int dropped;
 };
 
 /*
@@ -28,23 +55,19 @@ struct records {
  */
 #define RECORDS_MS 100U
 
-/**
- * is_counted() - whether a record's counts are of the events that perfex counts
- * @record: of a thread or a process
- *
- * Return: false if other events were counted there, or if the counts end before
- * a privileged program. No sum contains such counts.
- */
-static inline bool is_counted(const struct vpmc_thread_record *record)
-{
-	return !record->other_events && !record->revoked;
-}
+/* record_size() - the bytes that a record takes */
+size_t record_size(const struct events *events);
+
+/* record_at() - a record, in the order in which threads, or processes, ended */
+struct record *record_at(const struct records *records, size_t i);
 
 /**
  * take_records() - take all records that there are
  * @vpmc: a handle started with VPMC_RECORDS
- * @records: receives them, behind those that it has; zeroed before the first
- *	call. The caller frees @record, in any case.
+ * @records: receives them, behind those that it has; zeroed but for @events before
+ *	the first call. The caller frees @memory, in any case.
+ *
+ * Without memory the records are taken, and dropped.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -52,17 +75,12 @@ int take_records(struct vpmc *vpmc, struct records *records);
 
 /**
  * fold_records() - make records of processes from those of threads
- * @records: what was taken. The last record of each process becomes that of
- *	the process; the others are of no further use.
- * @nr: receives the number of processes
+ * @records: what was taken
  *
  * A process is counted if one of its threads is, and its counts are the sum of
  * those that are. Its command name is that of the first thread. Processes that
- * had the same number one after the other are told apart.
- *
- * Return: pointers into @records in the order in which the processes ended,
- * which the caller frees, or NULL after a complaint.
+ * had the same number one after the other are told apart. Needs no memory.
  */
-struct vpmc_thread_record **fold_records(struct records *records, size_t *nr);
+void fold_records(struct records *records);
 
 #endif /* PERFEX_RECORDS_H */

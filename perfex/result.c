@@ -4,8 +4,6 @@
  */
 #include "result.h"
 
-#include "records.h"
-
 static bool collects(const struct options *options)
 {
 	return options->all || options->processes;
@@ -21,25 +19,17 @@ unsigned int start_flags(const struct options *options)
 		flags = VPMC_COLLECT;
 	if (options->multiplex)
 		flags |= VPMC_MULTIPLEX;
+	if (options->force)
+		flags |= VPMC_FORCE;
 	return flags;
 }
-
-/**
- * struct result - what was counted
- * @counts: the sum to report
- * @running: processes that had not ended when the command had
- */
-struct result {
-	struct vpmc_counts counts;
-	unsigned int running;
-};
 
 /*
  * Only VPMC_SELF has the generation of the command: read it even if its counts
  * are not needed.
  */
-static int read_result(struct vpmc *vpmc, const struct options *options,
-		       struct result *result)
+int read_result(struct vpmc *vpmc, const struct options *options,
+		struct result *result)
 {
 	struct vpmc_counts children, all = { .running = 0 };
 	struct vpmc_error err;
@@ -56,25 +46,16 @@ static int read_result(struct vpmc *vpmc, const struct options *options,
 	if (options->all)
 		result->counts = all;
 	result->running = all.running;
-	return 0;
+	return options->processes ? take_records(vpmc, &result->records) : 0;
 }
 
-int report_result(struct vpmc *vpmc, const struct options *options,
-		  const struct events *events, struct records *records,
-		  FILE *out)
+struct report report_of(const struct options *options, struct result *result)
 {
-	struct result result;
-	int status = read_result(vpmc, options, &result);
-
-	if (!status && options->processes)
-		status = take_records(vpmc, records);
-	if (!status && options->processes)
-		status = print_tables(out, records, events, options->threads,
-				      result.running);
-	if (status)
-		return status;
-	print_report(out, events, &result.counts);
-	if (fflush(out) || ferror(out))
-		return complain_output(options->output);
-	return 0;
+	return (struct report){
+		.events = result->records.events,
+		.counts = &result->counts,
+		.records = options->processes ? &result->records : NULL,
+		.threads = options->threads,
+		.running = result->running,
+	};
 }

@@ -7,16 +7,16 @@
  * whose end in the child is close-on-exec: end of file after STARTED means that
  * the command runs.
  */
+#include "run.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "perfex.h"
+#include "clock.h"
+#include "execute.h"
 
 /**
  * struct message - from the child to the parent, in one write(2)
@@ -32,49 +32,13 @@ struct message {
 	struct vpmc_error err;
 };
 
-/*
- * SIGINT and SIGQUIT are for the command; perfex must survive them to report. If
- * perfex has inherited that SIGCHLD is ignored, it could not wait for a status.
- */
-static const struct {
-	int number;
-	void (*handler)(int);
-} signals[] = {
-	{ SIGINT, SIG_IGN },
-	{ SIGQUIT, SIG_IGN },
-	{ SIGCHLD, SIG_DFL },
-};
-
-#define NR_SIGNALS (sizeof(signals) / sizeof(signals[0]))
-
-/* Give the command the signal dispositions that perfex was called with. */
-struct signals {
-	struct sigaction actions[NR_SIGNALS];
-	sigset_t mask;
-};
-
-static void set_signals(struct signals *saved)
+bool counts_already(struct vpmc *vpmc)
 {
-	struct sigaction action = { 0 };
-	sigset_t blocked;
-	size_t i;
+	struct vpmc_counts counts;
 
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &blocked, &saved->mask);
-	for (i = 0; i < NR_SIGNALS; i++) {
-		action.sa_handler = signals[i].handler;
-		sigaction(signals[i].number, &action, &saved->actions[i]);
-	}
-}
-
-static void restore_signals(const struct signals *saved)
-{
-	size_t i;
-
-	for (i = 0; i < NR_SIGNALS; i++)
-		sigaction(signals[i].number, &saved->actions[i], NULL);
-	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
+	return !vpmc_read(vpmc, VPMC_SELF, &counts, NULL) &&
+	       (counts.activity == VPMC_RUNNING ||
+		counts.activity == VPMC_ARMED);
 }
 
 static void send_message(int fd, const struct message *message)
@@ -97,10 +61,8 @@ static _Noreturn void be_child(struct vpmc *vpmc, const struct events *events,
 	message.generation = vpmc_generation(vpmc);
 	send_message(fd, &message);
 
-	execvp(argv[0], argv);
-
+	message.error = execute(argv);
 	message.kind = EXEC_FAILED;
-	message.error = errno;
 	send_message(fd, &message);
 	_exit(PERFEX_SYSTEM);
 }
@@ -123,45 +85,70 @@ static void receive_messages(int fd, struct vpmc *vpmc, struct message *message)
 }
 
 /* SIGCHLD also comes when the command stops or continues. */
-bool command_has_ended(pid_t pid)
+static bool has_ended(const struct command *command)
 {
 	siginfo_t info = { .si_pid = 0 };
 
-	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
+	return waitid(P_PID, (id_t)command->pid, &info,
+		      WEXITED | WNOHANG | WNOWAIT) ||
 	       info.si_pid;
 }
 
-bool wait_for_command(pid_t pid, unsigned int ms)
+static void pass_on(const struct command *command, const siginfo_t *info)
 {
-	const struct timespec time = { .tv_nsec = (long)ms * 1000000 };
-	sigset_t ending;
-
-	sigemptyset(&ending);
-	sigaddset(&ending, SIGCHLD);
-	sigtimedwait(&ending, NULL, &time);
-	return command_has_ended(pid);
+	if (info->si_signo != SIGCHLD && info->si_code <= 0 &&
+	    info->si_pid != command->pid)
+		kill(command->pid, info->si_signo);
 }
 
-int finish_command(pid_t pid)
+bool wait_for_command(const struct command *command,
+		      const struct timespec *time)
 {
-	int status;
+	const uint64_t end = time ? now() + (uint64_t)time->tv_sec * NS_PER_S +
+					     (uint64_t)time->tv_nsec
+				  : UINT64_MAX;
+	sigset_t signals = ending_signals();
+	struct timespec left;
+	siginfo_t info;
+	int ret;
 
-	while (waitpid(pid, &status, 0) < 0) {
+	sigaddset(&signals, SIGCHLD);
+	while (!has_ended(command)) {
+		left = time_until(end);
+		ret = sigtimedwait(&signals, &info, time ? &left : NULL);
+		if (ret < 0 && errno == EAGAIN)
+			return has_ended(command);
+		if (ret >= 0)
+			pass_on(command, &info);
+	}
+	return true;
+}
+
+int finish_command(struct command *command)
+{
+	wait_for_command(command, NULL);
+	command->end = now();
+	while (wait4(command->pid, &command->status, 0, &command->usage) < 0) {
 		if (errno != EINTR) {
 			complain("cannot wait for the command: %s",
 				 strerror(errno));
 			return PERFEX_SYSTEM;
 		}
 	}
-	if (WIFSIGNALED(status))
-		return PERFEX_SIGNAL_BASE + WTERMSIG(status);
-	return WEXITSTATUS(status);
+	command->has_ended = true;
+	return 0;
+}
+
+int exit_status(const struct command *command)
+{
+	if (WIFSIGNALED(command->status))
+		return PERFEX_SIGNAL_BASE + WTERMSIG(command->status);
+	return WEXITSTATUS(command->status);
 }
 
 static enum perfex_status complain_exec(const char *command, int error)
 {
-	if (error == ENOENT && strchr(command, '/') &&
-	    access(command, F_OK) == 0) {
+	if (error == ELIBACC) {
 		complain("cannot execute the command \"%s\": the interpreter"
 			 " that it names does not exist",
 			 command);
@@ -178,58 +165,64 @@ static enum perfex_status complain_exec(const char *command, int error)
 	return PERFEX_NOT_EXECUTABLE;
 }
 
-static int judge(const struct message *message, char **argv, int *status)
+/* Who counts it already is perhaps another perfex, which has started this one. */
+static int complain_busy(struct vpmc *vpmc, unsigned int flags,
+			 const struct vpmc_error *err)
+{
+	if (err->code == VPMC_E_BUSY && !(flags & VPMC_FORCE) &&
+	    counts_already(vpmc))
+		return complain_hint(err, " (perfex --force counts the command"
+					  " here, and no longer there)");
+	return complain_start(err);
+}
+
+static int judge(struct vpmc *vpmc, unsigned int flags,
+		 const struct message *message, char **argv)
 {
 	switch (message->kind) {
 	case STARTED:
 		return 0;
 	case START_FAILED:
-		*status = complain_start(&message->err);
-		return -1;
+		return complain_busy(vpmc, flags, &message->err);
 	case EXEC_FAILED:
-		*status = complain_exec(argv[0], message->error);
-		return -1;
+		return complain_exec(argv[0], message->error);
 	default:
 		complain("the child died before it could start the command"
 			 " \"%s\": try again",
 			 argv[0]);
-		*status = PERFEX_SYSTEM;
-		return -1;
+		return PERFEX_SYSTEM;
 	}
 }
 
-pid_t start_command(struct vpmc *vpmc, const struct events *events,
-		    unsigned int flags, char **argv, int *status)
+int start_command(struct command *command, struct vpmc *vpmc,
+		  const struct events *events, unsigned int flags, char **argv,
+		  const struct signals *saved)
 {
-	struct signals saved;
 	struct message message;
-	int pipe_fds[2];
-	pid_t pid;
+	int pipe_fds[2], status;
 
 	if (pipe2(pipe_fds, O_CLOEXEC)) {
 		complain("cannot create a pipe: %s", strerror(errno));
-		*status = PERFEX_SYSTEM;
-		return -1;
+		return PERFEX_SYSTEM;
 	}
 
-	set_signals(&saved);
-	pid = fork();
-	if (!pid) {
-		restore_signals(&saved);
+	command->begin = now();
+	command->pid = fork();
+	if (!command->pid) {
+		restore_signals(saved);
 		be_child(vpmc, events, flags, argv, pipe_fds[1]);
 	}
 	close(pipe_fds[1]);
-	if (pid < 0) {
+	if (command->pid < 0) {
 		complain("cannot fork: %s", strerror(errno));
 		close(pipe_fds[0]);
-		*status = PERFEX_SYSTEM;
-		return -1;
+		return PERFEX_SYSTEM;
 	}
 
 	receive_messages(pipe_fds[0], vpmc, &message);
 	close(pipe_fds[0]);
-	if (!judge(&message, argv, status))
-		return pid;
-	finish_command(pid);
-	return -1;
+	status = judge(vpmc, flags, &message, argv);
+	if (status)
+		waitpid(command->pid, NULL, 0);
+	return status;
 }

@@ -29,6 +29,7 @@ enum perfex_status {
 	PERFEX_INVALID = 211,	    /* counts are not those of the command */
 	PERFEX_SYSTEM = 212,	    /* out of memory, processes, ... */
 	PERFEX_NO_PROCESS = 213,    /* no such process to count */
+	PERFEX_NEVER = 214,	    /* an event that cannot happen, --strict */
 };
 
 #endif /* PERFEX_STATUS_H */

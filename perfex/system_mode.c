@@ -8,8 +8,6 @@
 #include "system_mode.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <signal.h>
 
 #include "clock.h"
 
@@ -18,43 +16,20 @@
  * @vpmc: the handle that has system mode
  * @events: what is counted
  * @options: the command line
- * @out: where to print the counts
- * @pid: the command, 0 without one
+ * @output: where to print the counts
+ * @command: the command, if there is one
  * @begin: when it began, in nanoseconds
- * @printed: counts up to the last line printed
+ * @printed: counts up to the last report
  */
 struct watch {
 	struct vpmc *vpmc;
 	const struct events *events;
 	const struct options *options;
-	FILE *out;
-	pid_t pid;
+	struct output *output;
+	struct command *command;
 	uint64_t begin;
 	struct vpmc_system_counts printed;
 };
-
-static struct timespec timeout(uint64_t end)
-{
-	uint64_t time = now();
-	uint64_t left = end > time ? end - time : 0;
-
-	return (struct timespec){ .tv_sec = (time_t)(left / NS_PER_S),
-				  .tv_nsec = (long)(left % NS_PER_S) };
-}
-
-static sigset_t ending_signals(const struct watch *watch)
-{
-	sigset_t signals;
-
-	sigemptyset(&signals);
-	if (watch->pid) {
-		sigaddset(&signals, SIGCHLD);
-	} else {
-		sigaddset(&signals, SIGINT);
-		sigaddset(&signals, SIGTERM);
-	}
-	return signals;
-}
 
 /* When the next interval ends. Intervals that are over already are skipped. */
 static uint64_t next_end(const struct watch *watch)
@@ -65,37 +40,42 @@ static uint64_t next_end(const struct watch *watch)
 	       ((now() - watch->begin) / interval + 1) * interval;
 }
 
+/* Returns whether a signal has come before the time was over. */
+static bool wait_for_signal(const struct timespec *time)
+{
+	const sigset_t signals = ending_signals();
+	int ret;
+
+	do
+		ret = sigtimedwait(&signals, NULL, time);
+	while (ret < 0 && errno == EINTR);
+	return ret >= 0;
+}
+
 /* Returns false if the interval ends before the whole count does. */
 static bool wait_for_end(const struct watch *watch)
 {
 	const bool intervals = watch->options->interval_ms != 0;
-	const uint64_t end = intervals ? next_end(watch) : 0;
-	const sigset_t signals = ending_signals(watch);
-	struct timespec left;
-	int ret;
+	const struct timespec left =
+		time_until(intervals ? next_end(watch) : 0);
+	const struct timespec *time = intervals ? &left : NULL;
 
-	for (;;) {
-		left = timeout(end);
-		ret = sigtimedwait(&signals, NULL, intervals ? &left : NULL);
-		if (ret < 0 && errno == EAGAIN)
-			return false;
-		if (ret >= 0 && (!watch->pid || command_has_ended(watch->pid)))
-			return true;
-	}
+	return watch->command->pid ? wait_for_command(watch->command, time)
+				   : wait_for_signal(time);
 }
 
-static void print_time(const struct watch *watch)
-{
-	uint64_t ms = (now() - watch->begin) / NS_PER_MS;
-
-	fprintf(watch->out, "# %" PRIu64 ".%03" PRIu64 " seconds\n", ms / 1000,
-		ms % 1000);
-}
-
-static int print_counts(struct watch *watch)
+/* @command: of the last report, if it is to have its resources */
+static int print_counts(struct watch *watch, const struct command *command)
 {
 	struct vpmc_system_counts counts;
 	struct vpmc_counts block = { .nr = 0 };
+	struct report report = {
+		.events = watch->events,
+		.counts = &block,
+		.command = command,
+		.is_block = watch->options->interval_ms != 0,
+		.ms = (now() - watch->begin) / NS_PER_MS,
+	};
 	struct vpmc_error err;
 
 	if (vpmc_system_read(watch->vpmc, watch->options->cpu, &counts, &err))
@@ -104,28 +84,20 @@ static int print_counts(struct watch *watch)
 		block.count[block.nr] =
 			counts.count[block.nr] - watch->printed.count[block.nr];
 	watch->printed = counts;
-
-	if (watch->options->interval_ms)
-		print_time(watch);
-	print_report(watch->out, watch->events, &block);
-	if (fflush(watch->out) || ferror(watch->out))
-		return complain_output(watch->options->output);
-	return 0;
+	return write_report(watch->output, &report);
 }
 
+/* Up to the end of the count, whose report is still to come. */
 static int watch_until_end(struct watch *watch)
 {
 	struct vpmc_error err;
-	int status;
+	int status = empty_output(watch->output);
 
-	while (!wait_for_end(watch)) {
-		status = print_counts(watch);
-		if (status)
-			return status;
-	}
-	if (vpmc_system_stop(watch->vpmc, &err))
+	while (!status && !wait_for_end(watch))
+		status = print_counts(watch, NULL);
+	if (!status && vpmc_system_stop(watch->vpmc, &err))
 		return complain_vpmc(&err);
-	return print_counts(watch);
+	return status;
 }
 
 static int begin(struct watch *watch)
@@ -146,27 +118,42 @@ static int begin(struct watch *watch)
 	return 0;
 }
 
-int count_system(struct vpmc *vpmc, const struct events *events,
-		 const struct options *options, FILE *out)
+static int watch_command(struct watch *watch, const struct signals *saved)
 {
-	struct watch watch = {
-		.vpmc = vpmc, .events = events, .options = options, .out = out
-	};
-	sigset_t signals = ending_signals(&watch);
+	const struct options *options = watch->options;
 	int status, failure;
 
-	if (!options->command[0])
-		sigprocmask(SIG_BLOCK, &signals, NULL);
+	status = start_command(watch->command, watch->vpmc, NULL, 0,
+			       options->command, saved);
+	if (status)
+		return status;
+	status = watch_until_end(watch);
+	failure = finish_command(watch->command);
+	if (status || failure)
+		return status ? status : failure;
+	return print_counts(watch, options->resources ? watch->command : NULL);
+}
+
+int count_system(struct vpmc *vpmc, const struct events *events,
+		 const struct options *options, struct output *output,
+		 struct command *command)
+{
+	struct watch watch = {
+		.vpmc = vpmc,
+		.events = events,
+		.options = options,
+		.output = output,
+		.command = command,
+	};
+	struct signals saved;
+	int status;
+
+	hold_signals(&saved);
 	status = begin(&watch);
 	if (status)
 		return status;
-	if (!options->command[0])
-		return watch_until_end(&watch);
-
-	watch.pid = start_command(vpmc, NULL, 0, options->command, &status);
-	if (watch.pid < 0)
-		return status;
-	failure = watch_until_end(&watch);
-	status = finish_command(watch.pid);
-	return failure ? failure : status;
+	if (options->command[0])
+		return watch_command(&watch, &saved);
+	status = watch_until_end(&watch);
+	return status ? status : print_counts(&watch, NULL);
 }

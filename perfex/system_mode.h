@@ -6,18 +6,21 @@
 #define PERFEX_SYSTEM_MODE_H
 
 #include "options.h"
+#include "output.h"
 
 /**
  * count_system() - count what processors do while a command runs
  * @vpmc: a handle that nothing was started on
  * @events: with counters assigned
- * @options: the command line. Without a command SIGINT or SIGTERM ends it.
- * @out: where to print the counts
+ * @options: the command line. Without a command a signal that would end perfex ends
+ *	the count.
+ * @output: where to print the counts
+ * @command: receives how the command has ended, if there is one
  *
- * Return: the exit status for perfex: that of the command, 0 without one, or
- * an enum perfex_status after a complaint.
+ * Return: 0, or an enum perfex_status after a complaint.
  */
 int count_system(struct vpmc *vpmc, const struct events *events,
-		 const struct options *options, FILE *out);
+		 const struct options *options, struct output *output,
+		 struct command *command);
 
 #endif /* PERFEX_SYSTEM_MODE_H */

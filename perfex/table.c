@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The tables of perfex -m and -mp: what each process and each thread counted.
- */
-#include <inttypes.h>
-#include <stdlib.h>
+/* See table.h. */
+#include "table.h"
 
-#include "records.h"
+#include <inttypes.h>
+
+#include "figure.h"
 
 static void print_head(FILE *out, const char *columns,
 		       const struct events *events)
@@ -32,28 +31,26 @@ static void print_command(FILE *out, const char *command)
 	fputc('\n', out);
 }
 
-static void print_cell(FILE *out, const struct events *events,
-		       const struct vpmc_thread_record *record, size_t i)
+static void print_cell(FILE *out, const struct figure *figure)
 {
-	const bool projected = events->shared && record->time[i] < record->tsc;
-
-	if (!is_counted(record) || (projected && !record->time[i]))
+	if (figure->missing)
 		fprintf(out, "  %*s", COUNT_WIDTH, NO_COUNT);
-	else if (projected)
-		fprintf(out, "  %*" PRIu64 "*", COUNT_WIDTH - 1,
-			vpmc_project(record->count[i], record->time[i],
-				     record->tsc));
+	else if (figure->share < WHOLE)
+		fprintf(out, "  %*" PRIu64 "*", COUNT_WIDTH - 1, figure->count);
 	else
-		fprintf(out, "  %*" PRIu64, COUNT_WIDTH, record->count[i]);
+		fprintf(out, "  %*" PRIu64, COUNT_WIDTH, figure->count);
 }
 
 static void print_row(FILE *out, const struct events *events,
-		      const struct vpmc_thread_record *record)
+		      const struct record *record)
 {
+	struct figure figure;
 	size_t i;
 
-	for (i = 0; i < events->nr; i++)
-		print_cell(out, events, record, i);
+	for (i = 0; i < events->nr; i++) {
+		figure = figure_of_record(events, record, i);
+		print_cell(out, &figure);
+	}
 	fputs("  ", out);
 	print_command(out, record->command);
 }
@@ -65,47 +62,34 @@ static void print_threads(FILE *out, const struct events *events,
 
 	print_head(out, "# thread       pid      tid", events);
 	for (i = 0; i < records->nr; i++) {
-		const struct vpmc_thread_record *record = &records->record[i];
+		const struct record *record = record_at(records, i);
 
 		fprintf(out, "thread     %7d  %7d", record->pid, record->tid);
 		print_row(out, events, record);
 	}
 }
 
-static int print_processes(FILE *out, const struct events *events,
-			   struct records *records)
+static void print_processes(FILE *out, const struct events *events,
+			    const struct records *records)
 {
-	size_t nr, i;
-	struct vpmc_thread_record **processes = fold_records(records, &nr);
+	size_t i;
 
-	if (!processes)
-		return PERFEX_SYSTEM;
 	print_head(out, "# process      pid", events);
-	for (i = 0; i < nr; i++) {
-		fprintf(out, "process    %7d", processes[i]->pid);
-		print_row(out, events, processes[i]);
+	for (i = 0; i < records->nr; i++) {
+		const struct record *record = record_at(records, i);
+
+		fprintf(out, "process    %7d", record->pid);
+		print_row(out, events, record);
 	}
-	free(processes);
-	return 0;
 }
 
-int print_tables(FILE *out, struct records *records,
-		 const struct events *events, bool threads,
-		 unsigned int running)
+void print_tables(FILE *out, const struct report *report)
 {
-	int ret;
-
-	if (threads)
-		print_threads(out, events, records);
-	ret = print_processes(out, events, records);
-	if (ret)
-		return ret;
-	if (events->shared)
+	if (report->threads)
+		print_threads(out, report->events, report->records);
+	fold_records(report->records);
+	print_processes(out, report->events, report->records);
+	if (report->events->shared)
 		fputs("# counts with * are projected: events share counters\n",
 		      out);
-	print_note(out, records->lost, "thread is", "threads are",
-		   "not listed: the kernel had no room for more records");
-	print_note(out, running, "process is", "processes are",
-		   "still running: threads that have not ended are not listed");
-	return 0;
 }

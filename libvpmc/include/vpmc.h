@@ -109,6 +109,19 @@ struct vpmc_error {
  */
 const char *vpmc_strerror(int code);
 
+/**
+ * vpmc_escape() - make a text of somebody else fit for a terminal
+ * @text: any bytes, zero-terminated
+ * @escaped: receives @text with \xNN in place of control characters and of what
+ *	is not UTF-8, cut off where no further character fits; zero-terminated
+ * @size: of @escaped, at least 1. Four times the length and one more is enough.
+ *
+ * The texts of errors have gone through it.
+ *
+ * Return: the length of @escaped.
+ */
+size_t vpmc_escape(const char *text, char *escaped, size_t size);
+
 /*
  * Events. These functions need no handle and no driver.
  */
@@ -236,8 +249,9 @@ const struct vpmc_named_event *vpmc_generic_event(const struct vpmc_pmu *pmu,
 /**
  * vpmc_pfm_events() - all events of this processor that libpfm4 names
  * @pmu: from vpmc_pmu_of()
- * @use: called with each event and @arg; what it is given is valid until it
- *	returns. It must not call functions that take the text of an event.
+ * @use: called with each event and @arg, in the locale "C"; what it is given is
+ *	valid until it returns. It must not call functions that take the text of
+ *	an event.
  * @arg: for @use
  * @err: receives the error, or NULL
  *
@@ -415,6 +429,18 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
 	      struct vpmc_error *err);
 
 /**
+ * vpmc_pmu_here() - the counters of this machine, without a driver
+ * @machine: receives what CPUID says of the processor and its counters; all else in
+ *	it is 0
+ *
+ * For names and descriptions. Whether the driver counts there, vpmc_open() says.
+ *
+ * Return: as vpmc_pmu_of(), or NULL if CPUID tells of no counters that the library
+ * knows; then nothing is received.
+ */
+const struct vpmc_pmu *vpmc_pmu_here(struct vpmc_machine *machine);
+
+/**
  * vpmc_event_emulated() - whether an event can be more than zero here
  * @machine: from vpmc_info(), on the machine where this is called
  * @code: code of an event
@@ -423,6 +449,21 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
  * reads zero; 1 in all other cases.
  */
 int vpmc_event_emulated(const struct vpmc_machine *machine, uint64_t code);
+
+/**
+ * vpmc_event_never() - why an event cannot happen as it is to be counted
+ * @pmu: from vpmc_pmu_of()
+ * @machine: from vpmc_info(), on the machine where this is called
+ * @sel: the event. Its modes count, its counter does not.
+ *
+ * A count of such an event is zero, which says nothing about the program.
+ *
+ * Return: NULL if it can happen, or the reason in a few words: "not emulated here",
+ * "not on this processor", "never in user mode".
+ */
+const char *vpmc_event_never(const struct vpmc_pmu *pmu,
+			     const struct vpmc_machine *machine,
+			     const struct vpmc_event_sel *sel);
 
 /* How to start, as bits. */
 enum vpmc_start_flags {

@@ -71,8 +71,16 @@ struct vpmc *fake_open(void)
 
 int __wrap_open(const char *path, int flags, ...)
 {
+	va_list args;
+	mode_t mode = 0;
+
+	if (flags & O_CREAT) {
+		va_start(args, flags);
+		mode = va_arg(args, mode_t);
+		va_end(args);
+	}
 	if (strcmp(path, VPMC_DEVICE) != 0)
-		return __real_open(path, flags);
+		return __real_open(path, flags, mode);
 	fake->open_flags = flags;
 	if (fake->open_errno) {
 		errno = fake->open_errno;
@@ -138,6 +146,7 @@ static struct vpmc_read counts_of(uint32_t scope, int *error)
 	case VPMC_SCOPE_SELF:
 		if (fake->self_start)
 			counts.start = fake->self_start;
+		fake->read.count[0] += fake->self_step;
 		return counts;
 	case VPMC_SCOPE_CHILDREN:
 		return fake->children;

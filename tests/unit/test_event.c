@@ -4,7 +4,9 @@
  */
 #include "unit.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "vpmc.h"
@@ -223,12 +225,72 @@ static void errors_need_no_place_to_go(void **state)
 			 VPMC_E_UNKNOWN_EVENT);
 }
 
+static bool turkish;
+
+/*
+ * In place of the C library's, for all of this program: in a Turkish locale I is no
+ * capital of i.
+ */
+const __int32_t **__ctype_tolower_loc(void)
+{
+	static __int32_t table[384];
+	static const __int32_t *zero = table + 128;
+	int c;
+
+	for (c = -128; c < 256; c++) {
+		const bool capital = c >= 'A' && c <= 'Z';
+
+		table[c + 128] = capital && !(turkish && c == 'I') ? c + 32 : c;
+	}
+	return &zero;
+}
+
+static void names_are_the_same_in_a_turkish_locale(void **state)
+{
+	struct vpmc_event_sel sel;
+	char name[VPMC_EVENT_NAME_MAX];
+
+	(void)state;
+	turkish = true;
+	assert_int_equal(tolower('I'), 'I');
+	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5"), "INSTRUCTIONS",
+					  U, &sel, NULL),
+			 0);
+	assert_int_equal(vpmc_event_name(vpmc_pmu_find("p5"),
+					 "MISALIGNED_REFERENCES", name, NULL),
+			 0);
+	turkish = false;
+	assert_string_equal(name, "misaligned_references");
+}
+
+/* What is quoted does not steer the terminal. */
+static void errors_hold_no_control_characters(void **state)
+{
+	static const char all[] = "a\x1b[2J\n\x7f\xc2\x9b\xff\xc3\xa9";
+	struct vpmc_event_sel sel;
+	struct vpmc_error err;
+	char cut[6];
+
+	(void)state;
+	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5"), all, U, &sel,
+					  &err),
+			 VPMC_E_UNKNOWN_EVENT);
+	assert_non_null(strstr(err.text, "\"a\\x1b[2J\\x0a\\x7f"
+					 "\\xc2\\x9b\\xff\xc3\xa9\""));
+	assert_int_equal(vpmc_escape("a\n\n", cut, sizeof(cut)), 5);
+	assert_string_equal(cut, "a\\x0a");
+	assert_int_equal(vpmc_escape("abcd\xc3\xa9", cut, sizeof(cut)), 4);
+	assert_string_equal(cut, "abcd");
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(every_form_of_an_event_is_understood),
 	cmocka_unit_test(the_default_modes_are_the_callers),
 	cmocka_unit_test(a_bad_event_is_refused_with_its_name),
 	cmocka_unit_test(a_very_long_event_is_refused),
 	cmocka_unit_test(errors_need_no_place_to_go),
+	cmocka_unit_test(names_are_the_same_in_a_turkish_locale),
+	cmocka_unit_test(errors_hold_no_control_characters),
 };
 
 UNIT_MAIN(tests)

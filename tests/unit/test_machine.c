@@ -170,6 +170,108 @@ static void only_events_that_are_emulated_count_there(void **state)
 	assert_int_equal(vpmc_event_emulated(&machine, 0x01), 1);
 }
 
+/* What CPUID says of processors, and the counters that they have. */
+static const struct {
+	const char *vendor;
+	uint32_t version;
+	uint32_t features;
+	uint32_t architectural[4];
+	uint32_t extended;
+	const char *pmu;
+	unsigned int counters;
+	unsigned int fixed;
+} heres[] = {
+	{ "GenuntelineI", 0x52c, 0, { 0 }, 0, "p5", 2, 0 },
+	{ "GenuntelineI", 0x543, 1 << 23, { 0 }, 0, "p5mmx", 2, 0 },
+	{ "GenuntelineI", 0x683, 1 << 23, { 0 }, 0, "p6", 2, 0 },
+	{ "GenuntelineI", 0x6e8, 0, { 0x07280201, 0, 0, 3 }, 0, "intel", 2, 0 },
+	{ "GenuntelineI", 0x6f6, 0, { 0x07280202, 0, 0, 3 }, 0, "intel", 2, 3 },
+	{ "GenuntelineI",
+	  0x706e5,
+	  0,
+	  { 0x08300805, 0, 0, 4 },
+	  0,
+	  "intel",
+	  8,
+	  3 },
+	{ "AuthcAMDenti", 0xf4a, 0, { 0 }, 0, "amd", 4, 0 },
+	{ "AuthcAMDenti", 0x800f11, 0, { 0 }, 1 << 23, "amd", 6, 0 },
+	{ "GenuntelineI", 0x433, 0, { 0 }, 0, NULL, 0, 0 },
+	{ "CyriteadxIns", 0x540, 0, { 0 }, 0, NULL, 0, 0 },
+};
+
+static void counters_are_known_without_a_driver(void **state)
+{
+	const struct vpmc_pmu *pmu;
+	struct vpmc_machine machine;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(heres); i++) {
+		struct fake_cpuid leaves[] = {
+			{ 0, 0, { 10 } },
+			{ 1, 0, { heres[i].version, 0, 0, heres[i].features } },
+			{ 0x80000001, 0, { 0, 0, heres[i].extended, 0 } },
+			{ 0x0a, 0, { 0 } },
+		};
+
+		/* EBX, ECX, EDX: the vendor's parts stand in another order. */
+		memcpy(&leaves[0].regs[1], heres[i].vendor, 12);
+		memcpy(leaves[3].regs, heres[i].architectural, 16);
+		memcpy(fake->cpuid, leaves, sizeof(leaves));
+		fake->nr_cpuid = ARRAY_SIZE(leaves);
+		pmu = vpmc_pmu_here(&machine);
+		if (!heres[i].pmu) {
+			assert_null(pmu);
+			continue;
+		}
+		assert_string_equal(vpmc_pmu_name(pmu), heres[i].pmu);
+		assert_string_equal(machine.pmu, heres[i].pmu);
+		assert_int_equal(machine.counters, heres[i].counters);
+		assert_int_equal(machine.fixed, heres[i].fixed);
+	}
+}
+
+static const char *never(const char *pmu, const struct vpmc_machine *machine,
+			 uint64_t code, unsigned int modes)
+{
+	const struct vpmc_event_sel sel = { code, VPMC_ANY_COUNTER, modes };
+
+	return vpmc_event_never(vpmc_pmu_find(pmu), machine, &sel);
+}
+
+static void an_event_that_cannot_happen_has_a_reason(void **state)
+{
+	/* The emulator has no event 28h; leaf 0AH lacks mispredicted branches. */
+	static const struct fake_cpuid leaves[] = {
+		{ 0x40000002, 0x28, { 0, SIGNATURE, 0, 0 } },
+		{ 0x40000002, 0x27, { 1, SIGNATURE, 0, 0 } },
+		{ 0x0a, 0, { 0x07300402, 1 << 6, 0, 0 } },
+	};
+	struct vpmc_machine machine = { .emulated = 1 };
+
+	(void)state;
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+	assert_string_equal(never("p5", &machine, 0x28, VPMC_USER),
+			    "not emulated here");
+	assert_string_equal(never("p5", &machine, 0x27, VPMC_USER),
+			    "never in user mode");
+	assert_null(never("p5mmx", &machine, 0x27, VPMC_USER | VPMC_KERNEL));
+
+	machine.emulated = 0;
+	assert_null(never("p5", &machine, 0x28, VPMC_USER));
+	assert_string_equal(never("p5mmx", &machine, 0x27, VPMC_USER),
+			    "never in user mode");
+	/* CPUID tells of the processor at hand, not of another family. */
+	assert_null(never("intel", &machine, 0xc5, VPMC_USER));
+	strcpy(machine.vendor, "GenuineIntel");
+	assert_string_equal(never("intel", &machine, 0xc5, VPMC_USER),
+			    "not on this processor");
+	assert_null(never("intel", &machine, 0xc4, VPMC_USER));
+	assert_null(never("intel", &machine, 0xabcd, VPMC_USER));
+}
+
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
 
 static const struct CMUnitTest tests[] = {
@@ -179,6 +281,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(no_cpuid_is_no_emulator),
 	DRIVER_TEST(the_emulator_is_told_by_bit_and_word),
 	DRIVER_TEST(only_events_that_are_emulated_count_there),
+	DRIVER_TEST(counters_are_known_without_a_driver),
+	DRIVER_TEST(an_event_that_cannot_happen_has_a_reason),
 };
 
 UNIT_MAIN(tests)

@@ -31,7 +31,50 @@ static const struct {
 	{ { "perfex", "--" }, PERFEX_USAGE, { "command" } },
 	{ { "perfex", "-e" }, PERFEX_USAGE, { "-e", "argument" } },
 	{ { "perfex", "-z" }, PERFEX_USAGE, { "-z" } },
-	{ { "perfex", "-l", "true" }, PERFEX_USAGE, { "-l" } },
+	{ { "perfex", "-a\xc3\xa9k", "true" },
+	  PERFEX_USAGE,
+	  { "unknown option -a\xc3\xa9k (" } },
+	{ { "perfex", "--\xc3\xa9", "true" },
+	  PERFEX_USAGE,
+	  { "unknown option --\xc3\xa9 (" } },
+	{ { "perfex", "-\033[2J" }, PERFEX_USAGE, { "-\\x1b" } },
+	{ { "perfex", "-of", "--output=g", "true" },
+	  PERFEX_USAGE,
+	  { "--output" } },
+	{ { "perfex", "-p1", "-p", "1" }, PERFEX_USAGE, { "--pid" } },
+	{ { "perfex", "--system", "--cpu=1", "--cpu=1" },
+	  PERFEX_USAGE,
+	  { "--cpu" } },
+	{ { "perfex", "--system", "--interval=1", "--interval=2" },
+	  PERFEX_USAGE,
+	  { "--interval" } },
+	{ { "perfex", "-p1", "--for=1", "--for=2" },
+	  PERFEX_USAGE,
+	  { "--for" } },
+	{ { "perfex", "--regions=raw", "--regions", "true" },
+	  PERFEX_USAGE,
+	  { "--regions" } },
+	{ { "perfex", "--csv", "--json", "true" },
+	  PERFEX_USAGE,
+	  { "--csv and --json" } },
+	{ { "perfex", "-r", "1", "true" }, PERFEX_USAGE, { "\"1\"", "-r" } },
+	{ { "perfex", "-r2", "-r3", "true" }, PERFEX_USAGE, { "--repeat" } },
+	{ { "perfex", "--warmup=1", "true" }, PERFEX_USAGE, { "needs -r" } },
+	{ { "perfex", "-r2", "--warmup=x", "true" },
+	  PERFEX_USAGE,
+	  { "\"x\"", "--warmup" } },
+	{ { "perfex", "-mr2", "true" }, PERFEX_USAGE, { "-mr2" } },
+	{ { "perfex", "-r2", "-m", "true" }, PERFEX_USAGE, { "-r", "-m" } },
+	{ { "perfex", "-r2", "--system" }, PERFEX_USAGE, { "-r", "--system" } },
+	{ { "perfex", "--append", "true" },
+	  PERFEX_USAGE,
+	  { "--append", "-o" } },
+	{ { "perfex", "--append", "-o-", "true" },
+	  PERFEX_USAGE,
+	  { "--append", "-o" } },
+	{ { "perfex", "-l", "--times" }, PERFEX_USAGE, { "-l", "--times" } },
+	{ { "perfex", "-p1", "--times" }, PERFEX_USAGE, { "--times" } },
+	{ { "perfex", "-i", "true" }, PERFEX_USAGE, { "-i" } },
 	{ { "perfex", "-i", "-e", "22" }, PERFEX_USAGE, { "-e" } },
 	{ { "perfex", "-l", "-o", "f" }, PERFEX_USAGE, { "-o" } },
 	{ { "perfex", "-l", "-a" }, PERFEX_USAGE, { "-a" } },
@@ -90,7 +133,6 @@ static const struct {
 	{ { "perfex", "--no" }, PERFEX_USAGE, { "unknown option --no" } },
 	{ { "perfex", "--cpu" }, PERFEX_USAGE, { "--cpu", "argument" } },
 	{ { "perfex", "--force=1" }, PERFEX_USAGE, { "--force=1" } },
-	{ { "perfex", "--force", "true" }, PERFEX_USAGE, { "or -p" } },
 	{ { "perfex", "-i", "--force" }, PERFEX_USAGE, { "-i", "--system" } },
 	{ { "perfex", "--cpu=0", "true" }, PERFEX_USAGE, { "need --system" } },
 	{ { "perfex", "--interval=1", "true" },
@@ -132,6 +174,15 @@ static const struct {
 	{ { "perfex", "-e", "No_Such", "true" },
 	  PERFEX_UNKNOWN_EVENT,
 	  { "\"No_Such\"", "perfex -l" } },
+	{ { "perfex", "-e", "Instruction:k", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "did you mean instructions? perfex -l" } },
+	{ { "perfex", "-e", "data_raed@0", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "did you mean data_read?" } },
+	{ { "perfex", "-l", "no-such" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "\"no-such\"", "perfex -l" } },
 	{ { "perfex", "-e", "0x16:z", "true" },
 	  PERFEX_UNKNOWN_EVENT,
 	  { "\"0x16:z\"" } },
@@ -233,6 +284,28 @@ static void a_machine_without_driver_is_explained(void **state)
 		assert_int_equal(PERFEX(options[i]), PERFEX_NO_DEVICE);
 		check_sentence(words);
 	}
+}
+
+/* On a processor that CPUID tells of. */
+static void events_are_listed_without_a_driver(void **state)
+{
+	static const struct fake_cpuid leaves[] = {
+		{ 0, 0, { 1, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+		{ 1, 0, { 0x543, 0, 0, 1 << 23 } },
+	};
+
+	(void)state;
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+	fake->open_errno = ENOENT;
+	assert_int_equal(PERFEX("-l"), 0);
+	assert_memory_equal(stdout_text, "# without a driver", 18);
+	assert_non_null(strstr(stdout_text, "  emms_executed  "));
+	assert_non_null(strstr(stdout_text, "\n0x16   0,1  instructions  "));
+	assert_int_equal(PERFEX("-l", "emms"), 0);
+	assert_null(strstr(stdout_text, "\n0x16 "));
+	assert_int_equal(PERFEX("-li"), PERFEX_NO_DEVICE);
+	assert_int_equal(PERFEX("true"), PERFEX_NO_DEVICE);
 }
 
 static const struct {
@@ -556,7 +629,19 @@ static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 		"                 140  0x12   branches:u\n"
 		"                 320  0x00   data_read:u"
 		"  # projected from 50.0% of the time\n"
-		"                   -  0x01   data_write:u  # not counted\n");
+		"                   -  0x01   data_write:u  # not counted\n"
+		"# 2 counts are projected from fewer than 10 turns, and may be"
+		" far off: let the command run longer, or count in several"
+		" runs\n");
+	/* A year of them. */
+	fake->read.tsc = 1ULL << 56;
+	fake->read.time[1] = 1ULL << 56;
+	fake->read.time[0] = fake->read.time[2] = 1ULL << 55;
+	assert_int_equal(PERFEX("-n", "--multiplex", "-e", "0x16@0,0x12@1,0@0",
+				"true"),
+			 0);
+	assert_non_null(strstr(stderr_text, "# projected from 50.0%"));
+	assert_null(strstr(stderr_text, "turns"));
 }
 
 static void lists_mark_what_is_projected(void **state)
@@ -600,8 +685,8 @@ static void what_was_lost_at_the_end_has_no_line(void **state)
 	assert_string_equal(
 		stderr_text, THREAD_HEAD
 		"thread          30       30                     5  a\n" PROCESS_HEAD
-		"process         30                     5  a\n"
-		"# 4 threads are not listed: the kernel had no room for more records\n" ONE_EVENT);
+		"process         30                     5  a\n" ONE_EVENT
+		"# 4 threads are not listed: the kernel had no room for more records\n");
 }
 
 static void a_list_says_what_is_not_in_it(void **state)
@@ -616,10 +701,10 @@ static void a_list_says_what_is_not_in_it(void **state)
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
 		"process         30                     5  a?b?\n"
-		"process         31                     -  su\n"
+		"process         31                     -  su\n" ONE_EVENT
 		"# 2 threads are not listed: the kernel had no room for more records\n"
 		"# 1 process is still running: threads that have not ended are"
-		" not listed\n" ONE_EVENT
+		" not listed\n"
 		"# 1 thread is missing in these counts: a privileged program"
 		" was executed there\n"
 		"# 1 process is still running: these counts contain what was"
@@ -708,6 +793,112 @@ static void the_commands_options_are_its_own(void **state)
 	assert_string_equal(stdout_text, "-i");
 }
 
+/* Whose the exit status is, whatever it is. */
+static const struct {
+	const char *words[4];
+	const char *text;
+	uint64_t generation;
+	int start_errno;
+	int status;
+} ends[] = {
+	{ { "true" }, "exit 0\n", 7, 0, 0 },
+	{ { "sh", "-c", "exit 208" }, "exit 208\n", 7, 0, 208 },
+	{ { "sh", "-c", "kill -9 $$" }, "signal 9\n", 7, 0, 137 },
+	{ { "sh", "-c", "exit 137" }, "exit 137\n", 7, 0, 137 },
+	{ { "true" }, "perfex 208\n", 7, EBUSY, 208 },
+	{ { "sh", "-c", "exit 3" }, "exit 3\nperfex 211\n", 8, 0, 211 },
+	{ { "no-such-command-anywhere" }, "perfex 127\n", 7, 0, 127 },
+	{ { "-e", "nonsense", "true" }, "perfex 201\n", 7, 0, 201 },
+	{ { "--system", "sh", "-c", "exit 5" }, "exit 5\n", 7, 0, 5 },
+};
+
+static void a_file_says_whose_the_exit_status_is(void **state)
+{
+	char path[] = "/tmp/perfex-test-XXXXXX";
+	char text[200];
+	size_t i;
+
+	(void)state;
+	close(mkstemp(path));
+	for (i = 0; i < ARRAY_SIZE(ends); i++) {
+		fake->start_errno = ends[i].start_errno;
+		fake->read.generation = ends[i].generation;
+		assert_int_equal(PERFEX("--status-file", path, ends[i].words[0],
+					ends[i].words[1], ends[i].words[2],
+					ends[i].words[3]),
+				 ends[i].status);
+		read_back(fopen(path, "r"), text, sizeof(text));
+		assert_string_equal(text, ends[i].text);
+	}
+	unlink(path);
+}
+
+static void a_program_is_no_file_for_a_status(void **state)
+{
+	const char *const words[WORDS] = { "/bin/sh", "--status-file" };
+
+	(void)state;
+	assert_int_equal(PERFEX("--status-file", "/bin/sh", "echo", "ran"),
+			 PERFEX_OUTPUT);
+	check_sentence(words);
+}
+
+/* The driver counts this perfex, for another one. */
+static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
+{
+	const char *const words[WORDS] = { "counted already",
+					   "(perfex --force counts" };
+
+	(void)state;
+	fake->start_errno = EBUSY;
+	fake->read.state = VPMC_STATE_RUNNING;
+	assert_int_equal(PERFEX("true"), PERFEX_BUSY);
+	check_sentence(words);
+	fake->read.state = VPMC_STATE_EXITED;
+	assert_int_equal(PERFEX("true"), PERFEX_BUSY);
+	assert_null(strstr(stderr_text, "--force"));
+	fake->start_errno = 0;
+	assert_int_equal(PERFEX("--force", "true"), 0);
+	assert_int_equal(fake->started.flags,
+			 VPMC_START_AT_EXEC | VPMC_START_FORCE);
+}
+
+/* Each run has a handle, and with it a start, of its own. */
+static void runs_can_be_repeated(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 1000;
+	fake->self_step = 2;
+	assert_int_equal(PERFEX("-r3", "--warmup=2", "-n", "-e", "0x16,0x12",
+				"echo", "ran"),
+			 0);
+	assert_string_equal(stdout_text, "ran\nran\nran\nran\nran\n");
+	/* 1004, 1006, 1008: t(2) s / sqrt(3), s = 2 */
+	assert_string_equal(
+		stderr_text,
+		"                1006  0x16   instructions_executed:u"
+		"  # mean of 3 runs +- 5.0 (95 %), 1004 to 1008\n"
+		"18446744073709551615  0x12   branches:u"
+		"  # the same in all 3 runs\n");
+}
+
+static void runs_that_fail_are_told(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--repeat", "2", "--times", "-n", "false"), 1);
+	assert_non_null(strstr(stderr_text, ":u  # the same in all 2 runs\n"));
+	assert_non_null(strstr(stderr_text, "elapsed_seconds  # mean of 2"));
+	assert_non_null(strstr(stderr_text,
+			       "\n# 2 runs have ended otherwise than with exit"
+			       " status 0\n"));
+	assert_int_equal(PERFEX("-r", "5", "-n", "sh", "-c",
+				"echo ran; kill -INT $$"),
+			 128 + SIGINT);
+	assert_string_equal(stdout_text, "ran\n");
+	assert_non_null(strstr(stderr_text, "\n# 1 of 5 runs are counted: a"
+					    " signal has ended the last one"));
+}
+
 static void exit_statuses_pass_through(void **state)
 {
 	(void)state;
@@ -776,6 +967,30 @@ static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 	assert_int_equal(PERFEX(path), PERFEX_NOT_FOUND);
 }
 
+/* Events that the emulator lacks, and those that never happen in user mode. */
+static void what_cannot_happen_is_told_or_refused(void **state)
+{
+	const char *const words[WORDS] = { "hardware_interrupts:u",
+					   "never in user mode", "--strict" };
+
+	(void)state;
+	fake->read.count[0] = 0;
+	fake->children.count[0] = 0;
+	add_record(30, 30, "a", 0);
+	assert_int_equal(PERFEX("-m", "-e", "0x27,0x27:k", "true"), 0);
+	assert_non_null(strstr(stderr_text, "\nprocess         30"
+					    "                     -"
+					    "                     0  a\n"));
+	assert_non_null(strstr(stderr_text, "                   -  0x27"
+					    "   hardware_interrupts:u"
+					    "  # never in user mode\n"));
+	assert_non_null(strstr(stderr_text, "  hardware_interrupts:k\n"));
+	assert_int_equal(PERFEX("--strict", "-e", "0x27", "echo", "ran"),
+			 PERFEX_NEVER);
+	check_sentence(words);
+	assert_int_equal(PERFEX("--strict", "-e", "0x27:k", "true"), 0);
+}
+
 static void a_file_takes_the_report(void **state)
 {
 	char path[] = "/tmp/perfex-test-XXXXXX";
@@ -794,6 +1009,45 @@ static void a_file_takes_the_report(void **state)
 	read_back(file, text, sizeof(text));
 	assert_string_equal(text, ONE_EVENT);
 	unlink(path);
+}
+
+static void each_letter_has_a_long_name(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a", 5);
+	assert_int_equal(PERFEX("--event", "0x16,branches:k", "--kernel",
+				"--all", "--processes", "--output", "-",
+				"true"),
+			 0);
+	assert_int_equal(fake->started.nr_events, 2);
+	assert_int_equal(fake->started.event[0].modes,
+			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
+	assert_int_equal(fake->started.event[1].modes, VPMC_MODE_KERNEL);
+	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC |
+						      VPMC_START_COLLECT |
+						      VPMC_START_RECORDS);
+	assert_memory_equal(stdout_text, "# process ", 10);
+	assert_int_equal(PERFEX("--threads", "--exceptions", "true"), 0);
+	assert_memory_equal(stderr_text, "# thread ", 9);
+	assert_int_equal(PERFEX("--alone", "true"), 0);
+	assert_int_equal(PERFEX("--pid", "999999999"), PERFEX_NO_PROCESS);
+	assert_int_equal(PERFEX("--list"), 0);
+	assert_int_equal(PERFEX("--info"), 0);
+	assert_int_equal(PERFEX("--version"), 0);
+}
+
+static void help_fits_on_a_screen(void **state)
+{
+	unsigned int lines = 0;
+	const char *line;
+
+	(void)state;
+	assert_int_equal(PERFEX("--help"), 0);
+	for (line = stdout_text; *line; line += strcspn(line, "\n") + 1) {
+		assert_true(strcspn(line, "\n") <= 100);
+		lines++;
+	}
+	assert_in_range(lines, 20, 50);
 }
 
 static void help_version_list_and_info_go_to_stdout(void **state)
@@ -817,6 +1071,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(more_events_than_any_processor_has_are_refused),
 	DRIVER_TEST(events_for_one_counter_can_be_too_many),
 	DRIVER_TEST(a_machine_without_driver_is_explained),
+	DRIVER_TEST(events_are_listed_without_a_driver),
 	DRIVER_TEST(every_refusal_of_the_driver_has_its_status),
 	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
 	DRIVER_TEST(counting_starts_at_exec_in_user_mode),
@@ -844,13 +1099,21 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_report_follows_what_the_command_says),
 	DRIVER_TEST(events_are_reported_in_the_order_given),
 	DRIVER_TEST(the_commands_options_are_its_own),
+	DRIVER_TEST(runs_can_be_repeated),
+	DRIVER_TEST(runs_that_fail_are_told),
 	DRIVER_TEST(exit_statuses_pass_through),
+	DRIVER_TEST(a_file_says_whose_the_exit_status_is),
+	DRIVER_TEST(a_program_is_no_file_for_a_status),
+	DRIVER_TEST(a_command_of_another_perfex_can_be_counted_by_force),
 	DRIVER_TEST(death_by_a_signal_is_128_and_reported),
 	DRIVER_TEST(an_interrupt_ends_the_command_not_the_report),
 	DRIVER_TEST(an_ignored_sigchld_does_not_matter),
 	DRIVER_TEST(the_command_inherits_no_descriptor_of_perfex),
 	DRIVER_TEST(a_missing_interpreter_is_told_from_a_missing_command),
+	DRIVER_TEST(what_cannot_happen_is_told_or_refused),
 	DRIVER_TEST(a_file_takes_the_report),
+	DRIVER_TEST(each_letter_has_a_long_name),
+	DRIVER_TEST(help_fits_on_a_screen),
 	DRIVER_TEST(help_version_list_and_info_go_to_stdout),
 };
 

@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #include <inttypes.h>
+#include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,6 +331,34 @@ static void list(const struct vpmc_pmu *pmu, const char *text)
 	}
 }
 
+static void note_locale(const struct vpmc_named_event *event, void *arg)
+{
+	(void)event;
+	(void)arg;
+	answer->nr = (unsigned int)MB_CUR_MAX;
+}
+
+/* In a Turkish one libpfm4 would not find names with an i. */
+static void list_in_locale(const struct vpmc_pmu *pmu, const char *text)
+{
+	locale_t caller = newlocale(LC_ALL_MASK, text, NULL);
+
+	uselocale(caller);
+	if (MB_CUR_MAX == 1)
+		_exit(1);
+	answer->ret = vpmc_pfm_events(pmu, note_locale, NULL, NULL);
+	if (uselocale(NULL) != caller)
+		_exit(1);
+}
+
+static void libpfm4_works_in_the_locale_of_its_names(void **state)
+{
+	(void)state;
+	ask("skl", list_in_locale, "intel", "C.UTF-8");
+	assert_int_equal(answer->ret, 0);
+	assert_int_equal(answer->nr, 1);
+}
+
 static bool is_listed(const char *name, uint64_t code)
 {
 	unsigned int i;
@@ -397,6 +426,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_cannot_be_counted_is_refused_with_the_reason),
 	cmocka_unit_test(a_list_has_the_events_that_can_be_counted),
 	cmocka_unit_test(there_is_nothing_to_list_of_other_processors),
+	cmocka_unit_test(libpfm4_works_in_the_locale_of_its_names),
 };
 
 int main(void)

@@ -9,11 +9,15 @@
 #include <string.h>
 
 #include "fake_driver.h"
-#include "perfex.h"
+#include "list.h"
+#include "report.h"
 
 static char *text;
 static size_t size;
 static FILE *out;
+
+/* Patterns: all events. */
+static char *const none[] = { NULL };
 
 static int open_text(void **state)
 {
@@ -27,6 +31,13 @@ static int free_text(void **state)
 	(void)state;
 	free(text);
 	return 0;
+}
+
+static void print(const struct events *events, const struct vpmc_counts *counts)
+{
+	struct report report = { .events = events, .counts = counts };
+
+	print_report(out, FORMAT_TEXT, false, &report);
 }
 
 static void check_text(const char *expected)
@@ -46,7 +57,7 @@ static void a_report_has_count_code_and_name(void **state)
 	const struct vpmc_counts counts = { .count = { 10000000, 0 } };
 
 	(void)state;
-	print_report(out, &events, &counts);
+	print(&events, &counts);
 	check_text("            10000000  0x16   instructions_executed:u\n"
 		   "                   0  0x100  clocks:uk\n");
 }
@@ -61,7 +72,7 @@ static void the_largest_count_fits_its_column(void **state)
 	const struct vpmc_counts counts = { .count = { UINT64_MAX } };
 
 	(void)state;
-	print_report(out, &events, &counts);
+	print(&events, &counts);
 	check_text("18446744073709551615  0x2b   mmx_instructions_v_pipe:k\n");
 }
 
@@ -76,7 +87,7 @@ static void an_event_is_called_as_the_user_calls_it(void **state)
 	const struct vpmc_counts counts = { .count = { 7, 7 } };
 
 	(void)state;
-	print_report(out, &events, &counts);
+	print(&events, &counts);
 	check_text("                   7  0x16   instructions:u\n"
 		   "                   7  0x16   instructions_executed:u\n");
 }
@@ -93,9 +104,9 @@ static void what_is_not_the_whole_is_reported(void **state)
 	};
 
 	(void)state;
-	print_report(out, &events, &counts);
+	print(&events, &counts);
 	counts.other_events = counts.revoked = counts.running = 1;
-	print_report(out, &events, &counts);
+	print(&events, &counts);
 	check_text("                   5  0x12   branches:u\n"
 		   "# 2 threads are missing in these counts: other events were"
 		   " counted there\n"
@@ -130,7 +141,7 @@ static void the_share_of_the_time_is_rounded_down(void **state)
 	};
 
 	(void)state;
-	print_report(out, &events, &counts);
+	print(&events, &counts);
 	check_text("                   5  0x12   branches:u"
 		   "  # projected from 99.9% of the time\n"
 		   "                   8  0x12   branches:u"
@@ -201,7 +212,7 @@ static void a_list_has_code_counters_name_and_description(void **state)
 	const struct vpmc_machine machine = { .counters = 2 };
 
 	(void)state;
-	print_events(out, vpmc_pmu_find("p5mmx"), &machine);
+	print_events(out, vpmc_pmu_find("p5mmx"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_string_equal(find_line("clocks  "),
 			    "0x100  0,1  clocks                          "
@@ -217,7 +228,7 @@ static void a_list_has_the_fixed_counters_behind_the_others(void **state)
 	const struct vpmc_machine machine = { .counters = 8, .fixed = 3 };
 
 	(void)state;
-	print_events(out, vpmc_pmu_find("intel"), &machine);
+	print_events(out, vpmc_pmu_find("intel"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_non_null(strstr(find_line("instructions  "), ",6,7,8  inst"));
 	assert_non_null(strstr(find_line(" cycles  "), ",6,7,9  cycles"));
@@ -231,7 +242,7 @@ static void a_list_begins_with_the_generic_names(void **state)
 	const struct vpmc_machine machine = { .counters = 2 };
 
 	(void)state;
-	print_events(out, vpmc_pmu_find("p5"), &machine);
+	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_ptr_equal(
 		strstr(text, "0x16   0,1  instructions                    "
@@ -240,13 +251,15 @@ static void a_list_begins_with_the_generic_names(void **state)
 			     "processor clocks, whatever the processor does\n"
 			     "-      -    ref-cycles                      "
 			     "clocks of a fixed rate (cannot be counted: the"
-			     " processor has no other clock than its own, so"
-			     " count cycles)\n"),
+			     " processor\n"
+			     "                                            "
+			     "has no other clock than its own, so count"
+			     " cycles)\n"),
 		text);
 	assert_non_null(strstr(text, "\n0x100  0,1  clocks "));
 }
 
-static void a_list_marks_what_is_not_emulated(void **state)
+static void a_list_marks_what_cannot_happen(void **state)
 {
 	static const struct fake_cpuid leaves[] = {
 		{ 0x40000002, 0x12, { 1 } },
@@ -257,11 +270,84 @@ static void a_list_marks_what_is_not_emulated(void **state)
 	fake_setup(state);
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
-	print_events(out, vpmc_pmu_find("p5"), &machine);
+	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_null(strstr(find_line("branches "), "not emulated"));
-	assert_non_null(
-		strstr(find_line("flops "), " (not emulated: reads zero)"));
+	assert_non_null(strstr(find_line("flops "), "  (not emulated here) f"));
+}
+
+/* Names of libpfm4 can be as long as they like. */
+static void a_list_fits_a_hundred_columns(void **state)
+{
+	static const char *const families[] = { "p5", "p5mmx", "p6", "intel",
+						"amd" };
+	const struct vpmc_machine machine = { .counters = 8 };
+	const char *line;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(families); i++)
+		print_events(out, vpmc_pmu_find(families[i]), &machine,
+			     VPMC_USER, none);
+	fclose(out);
+	for (line = text; *line; line += strcspn(line, "\n") + 1)
+		assert_in_range(strcspn(line, "\n"), 10, 100);
+}
+
+static void a_list_can_have_what_a_pattern_names(void **state)
+{
+	const struct vpmc_machine machine = { .counters = 2 };
+	char *const patterns[] = { (char *)"TLB", (char *)"flops", NULL };
+	char *const nothing[] = { (char *)"no such", NULL };
+
+	(void)state;
+	assert_int_equal(print_events(out, vpmc_pmu_find("p5"), &machine,
+				      VPMC_USER, patterns),
+			 3);
+	assert_int_equal(print_events(out, vpmc_pmu_find("p5"), &machine,
+				      VPMC_USER, nothing),
+			 0);
+	check_text("0x02   0,1  data_tlb_miss                   "
+		   "data accesses that miss the data TLB\n"
+		   "0x0d   0,1  code_tlb_miss                   "
+		   "instruction fetches that miss the code TLB\n"
+		   "0x22   0,1  flops                           "
+		   "floating-point operations, integer multiplies too\n");
+}
+
+/* In the modes that are asked for. */
+static void a_list_marks_what_happens_in_kernel_mode_alone(void **state)
+{
+	const struct vpmc_machine machine = { .counters = 2 };
+
+	(void)state;
+	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER, none);
+	fflush(out);
+	assert_non_null(strstr(find_line("hardware_interrupts"),
+			       "  (never in user mode) interrupts taken"));
+	rewind(out);
+	print_events(out, vpmc_pmu_find("p5"), &machine,
+		     VPMC_USER | VPMC_KERNEL, none);
+	fclose(out);
+	assert_null(strstr(find_line("hardware_interrupts"), "never"));
+}
+
+/* A zero there would say something of the program. */
+static void what_cannot_happen_has_no_number(void **state)
+{
+	const struct events events = {
+		.pmu = vpmc_pmu_find("p5"),
+		.sel = { { 0x13, 0, VPMC_USER }, { 0x14, 1, VPMC_USER } },
+		.never = { "not emulated here", "not emulated here" },
+		.nr = 2,
+	};
+	const struct vpmc_counts counts = { .count = { 0, 3 } };
+
+	(void)state;
+	print(&events, &counts);
+	check_text("                   -  0x13   btb_hits:u"
+		   "  # not emulated here\n"
+		   "                   3  0x14   taken_branch_or_btb_hit:u\n");
 }
 
 #define REPORT_TEST(f) cmocka_unit_test_setup_teardown(f, open_text, free_text)
@@ -277,7 +363,11 @@ static const struct CMUnitTest tests[] = {
 	REPORT_TEST(a_list_has_code_counters_name_and_description),
 	REPORT_TEST(a_list_has_the_fixed_counters_behind_the_others),
 	REPORT_TEST(a_list_begins_with_the_generic_names),
-	REPORT_TEST(a_list_marks_what_is_not_emulated),
+	REPORT_TEST(a_list_marks_what_cannot_happen),
+	REPORT_TEST(a_list_marks_what_happens_in_kernel_mode_alone),
+	REPORT_TEST(a_list_fits_a_hundred_columns),
+	REPORT_TEST(a_list_can_have_what_a_pattern_names),
+	REPORT_TEST(what_cannot_happen_has_no_number),
 };
 
 UNIT_MAIN(tests)

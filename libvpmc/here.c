@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The counters that this processor has as far as CPUID tells. Whether the driver
+ * counts on them is another question.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+enum { EAX, EBX, ECX, EDX };
+
+/* Leaf 0AH. */
+#define ARCHITECTURAL		 0x0a
+#define VERSION(regs)		 ((regs)[EAX] & 0xff)
+#define GENERAL_COUNTERS(regs)	 ((regs)[EAX] >> 8 & 0xff)
+#define FIXED_COUNTERS(regs)	 ((regs)[EDX] & 0x1f)
+#define FIRST_VERSION_WITH_FIXED 2
+#define NR_KNOWN_FIXED		 3U
+#define NR_KNOWN_GENERAL	 8U
+
+/* Leaf 1, EDX. */
+#define MMX_BIT (1U << 23)
+
+/* Leaf 80000001H, ECX: six counters, not four. */
+#define EXTENDED	 0x80000001
+#define PERFCTR_CORE_BIT (1U << 23)
+
+static unsigned int at_most(unsigned int number, unsigned int limit)
+{
+	return number < limit ? number : limit;
+}
+
+static const struct vpmc_pmu *find_architectural(const uint32_t regs[4])
+{
+	unsigned int fixed = VERSION(regs) < FIRST_VERSION_WITH_FIXED
+				     ? 0
+				     : FIXED_COUNTERS(regs);
+
+	/* The driver has all three, or none. */
+	fixed = fixed < NR_KNOWN_FIXED ? 0 : NR_KNOWN_FIXED;
+	return vpmcint_pmu_find(
+		"intel",
+		at_most(GENERAL_COUNTERS(regs), NR_KNOWN_GENERAL) + fixed,
+		fixed);
+}
+
+static const struct vpmc_pmu *find_intel(unsigned int family)
+{
+	uint32_t regs[4];
+
+	if (vpmcint_cpuid(ARCHITECTURAL, 0, regs) && VERSION(regs))
+		return find_architectural(regs);
+	if (family == 6)
+		return &vpmcint_p6;
+	if (family != 5 || !vpmcint_cpuid(1, 0, regs))
+		return NULL;
+	return regs[EDX] & MMX_BIT ? &vpmcint_p5mmx : &vpmcint_p5;
+}
+
+static const struct vpmc_pmu *find_amd(unsigned int family)
+{
+	uint32_t regs[4];
+
+	if (family < 6)
+		return NULL;
+	return vpmcint_cpuid(EXTENDED, 0, regs) && regs[ECX] & PERFCTR_CORE_BIT
+		       ? vpmcint_pmu_find("amd", 6, 0)
+		       : vpmcint_pmu_find("amd", 4, 0);
+}
+
+const struct vpmc_pmu *vpmc_pmu_here(struct vpmc_machine *machine)
+{
+	const struct vpmc_pmu *pmu = NULL;
+	struct vpmc_machine here = { .abi = 0 };
+
+	vpmcint_identify(&here);
+	if (!strcmp(here.vendor, vpmcint_intel[0].vendor))
+		pmu = find_intel(here.family);
+	else if (!strcmp(here.vendor, vpmcint_amd[0].vendor))
+		pmu = find_amd(here.family);
+	if (!pmu)
+		return NULL;
+	strncpy(here.pmu, pmu->name, sizeof(here.pmu) - 1);
+	here.counters = pmu->counters - pmu->fixed;
+	here.fixed = pmu->fixed;
+	*machine = here;
+	return pmu;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Events that cannot happen as they are to be counted.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static bool is_kernel_only(const struct vpmc_pmu *pmu, uint64_t code)
+{
+	size_t i;
+
+	for (i = 0; i < pmu->nr_kernel_only; i++) {
+		if (pmu->kernel_only[i] == code)
+			return true;
+	}
+	return false;
+}
+
+const char *vpmc_event_never(const struct vpmc_pmu *pmu,
+			     const struct vpmc_machine *machine,
+			     const struct vpmc_event_sel *sel)
+{
+	/* CPUID says nothing of another maker's processors. */
+	const bool native = !strcmp(machine->vendor, pmu->vendor);
+
+	if (!vpmc_event_emulated(machine, sel->code))
+		return "not emulated here";
+	if (native && pmu->lacks && pmu->lacks(sel->code))
+		return "not on this processor";
+	if (!(sel->modes & VPMC_KERNEL) && is_kernel_only(pmu, sel->code))
+		return "never in user mode";
+	return NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What lists and reports for people have in common.
+ */
+#ifndef PERFEX_COLUMNS_H
+#define PERFEX_COLUMNS_H
+
+#include "perfex.h"
+
+/* print_code() - print the column with the code of an event; returns its width */
+int print_code(FILE *out, uint64_t code);
+
+#endif /* PERFEX_COLUMNS_H */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counting a command.
+ */
+#ifndef PERFEX_COMMAND_H
+#define PERFEX_COMMAND_H
+
+#include "options.h"
+#include "output.h"
+
+/**
+ * count_command() - count a command while it runs
+ * @vpmc: a handle that nothing was started on
+ * @events: with counters assigned
+ * @options: the command line
+ * @output: where to print the counts
+ * @command: receives how it has ended
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int count_command(struct vpmc *vpmc, const struct events *events,
+		  const struct options *options, struct output *output,
+		  struct command *command);
+
+#endif /* PERFEX_COMMAND_H */

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See csv.h. The columns are those of perfex(1), in each row all of them. */
+#include "csv.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "figure.h"
+#include "notes.h"
+#include "resources.h"
+
+#define HEADER                                                           \
+	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
+	"runs,interval,min,max\n"
+
+/* Room for a command name with each byte escaped; for a number of a statistic. */
+#define COMMAND_MAX (4 * 16 + 1)
+#define AMOUNT_MAX  32
+
+static void print_field(FILE *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+/* What the rows of a report begin with. */
+static void print_kind(FILE *out, const struct report *report, const char *kind)
+{
+	fprintf(out, "%s,", kind);
+	if (report->is_block)
+		fprintf(out, "%" PRIu64 ".%03" PRIu64, report->ms / 1000,
+			report->ms % 1000);
+	fputc(',', out);
+}
+
+/* What the rows of a report end with. */
+static void print_statistic(FILE *out, const struct statistic *statistic,
+			    bool is_time)
+{
+	char min[AMOUNT_MAX], max[AMOUNT_MAX];
+
+	if (!statistic) {
+		fputs(",,,,\n", out);
+		return;
+	}
+	print_amount(min, sizeof(min), statistic->min, is_time);
+	print_amount(max, sizeof(max), statistic->max, is_time);
+	fprintf(out, ",%u,%.*f,%s,%s\n", statistic->nr, is_time ? 6 : 1,
+		interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
+}
+
+static void print_figure(FILE *out, const struct events *events, size_t i,
+			 const struct figure *figure)
+{
+	print_field(out, event_title(events, i));
+	fprintf(out, ",%s,%" PRIu64 ",", event_modes(events, i),
+		events->sel[i].code);
+	if (figure->missing)
+		fputs(",,", out);
+	else
+		fprintf(out, "%" PRIu64 ",%u.%03u,", figure->count,
+			figure->share / WHOLE, figure->share % WHOLE);
+	print_field(out, figure->missing ? figure->missing : "");
+	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
+}
+
+static void print_records(FILE *out, const struct report *report,
+			  const char *kind, bool threads)
+{
+	char command[COMMAND_MAX];
+	struct figure figure;
+	size_t i, j;
+
+	for (i = 0; i < report->records->nr; i++) {
+		const struct record *record = record_at(report->records, i);
+
+		vpmc_escape(record->command, command, sizeof(command));
+		for (j = 0; j < report->events->nr; j++) {
+			print_kind(out, report, kind);
+			fprintf(out, "%d,", record->pid);
+			if (threads)
+				fprintf(out, "%d", record->tid);
+			fputc(',', out);
+			print_field(out, command);
+			fputc(',', out);
+			figure = figure_of_record(report->events, record, j);
+			print_figure(out, report->events, j, &figure);
+		}
+	}
+}
+
+static void print_lists(FILE *out, const struct report *report)
+{
+	if (report->threads)
+		print_records(out, report, "thread", true);
+	fold_records(report->records);
+	print_records(out, report, "process", false);
+}
+
+static void print_totals(FILE *out, const struct report *report)
+{
+	struct figure figure;
+	size_t i;
+
+	for (i = 0; i < report->events->nr; i++) {
+		figure = figure_of_total(report, i);
+		print_kind(out, report, "event");
+		fputs(",,,", out);
+		print_figure(out, report->events, i, &figure);
+	}
+}
+
+static void print_resources(FILE *out, const struct report *report)
+{
+	struct resource resource;
+	size_t i;
+
+	for (i = 0; get_resource(report, i, &resource); i++) {
+		print_kind(out, report, "resource");
+		fprintf(out, ",,,%s,,,%s,,", resource.name, resource.value);
+		print_statistic(out, resource.statistic, resource.is_time);
+	}
+}
+
+/**
+ * struct rows - where notes go
+ * @out: where to
+ * @report: what they belong to
+ */
+struct rows {
+	FILE *out;
+	const struct report *report;
+};
+
+static void print_note_row(const char *sentence, void *arg)
+{
+	const struct rows *rows = arg;
+
+	print_kind(rows->out, rows->report, "note");
+	fputs(",,,,,,,,", rows->out);
+	print_field(rows->out, sentence);
+	print_statistic(rows->out, NULL, false);
+}
+
+void print_csv(FILE *out, bool is_begun, const struct report *report)
+{
+	struct rows rows = { .out = out, .report = report };
+
+	if (!is_begun)
+		fputs(HEADER, out);
+	if (report->records)
+		print_lists(out, report);
+	print_totals(out, report);
+	print_resources(out, report);
+	for_each_note(report, print_note_row, &rows);
+}

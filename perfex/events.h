@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the events of the command line to what is counted.
+ */
+#ifndef PERFEX_EVENTS_H
+#define PERFEX_EVENTS_H
+
+#include "options.h"
+
+/**
+ * choose_events() - find the events, and counters for them
+ * @vpmc: the handle to count on
+ * @options: the command line
+ * @events: receives them
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int choose_events(struct vpmc *vpmc, const struct options *options,
+		  struct events *events);
+
+#endif /* PERFEX_EVENTS_H */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See execute.h. The C libraries' execvp(3) differ from shells, and from each other,
+ * in what they do with scripts without an interpreter, and in the error where an entry
+ * of PATH is no directory.
+ */
+#include "execute.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_PATH "/bin:/usr/bin"
+#define SHELL	     "/bin/sh"
+
+static void execute_script(const char *path, char **argv)
+{
+	size_t nr = 0;
+	char **words;
+
+	while (argv[nr])
+		nr++;
+	/* The shell, the script, its arguments, NULL. */
+	words = calloc(nr + 2, sizeof(*words));
+	if (!words)
+		return;
+	words[0] = argv[0];
+	words[1] = strdup(path);
+	if (words[1] && nr)
+		memcpy(words + 2, argv + 1, nr * sizeof(*words));
+	if (words[1])
+		execv(SHELL, words);
+	free(words[1]);
+	free(words);
+}
+
+static int execute_file(const char *path, char **argv)
+{
+	int error;
+
+	execv(path, argv);
+	if (errno == ENOEXEC)
+		execute_script(path, argv);
+	error = errno;
+	return error == ENOENT && !access(path, F_OK) ? ELIBACC : error;
+}
+
+/* A directory cannot be the command that was meant. */
+static int execute_in(const char *directory, size_t length, char **argv)
+{
+	struct stat status;
+	int error = ENOMEM;
+	char *path;
+
+	if (asprintf(&path, "%.*s%s%s", (int)length, directory,
+		     length ? "/" : "", argv[0]) < 0)
+		return error;
+	error = !stat(path, &status) && S_ISDIR(status.st_mode)
+			? ENOENT
+			: execute_file(path, argv);
+	free(path);
+	return error;
+}
+
+/* Is the command perhaps in a later directory? */
+static int is_elsewhere(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EACCES ||
+	       error == ELOOP || error == ENAMETOOLONG || error == ESTALE ||
+	       error == ENODEV || error == ETIMEDOUT;
+}
+
+int execute(char **argv)
+{
+	const char *path = getenv("PATH");
+	int error, found = ENOENT;
+	size_t length;
+
+	if (strchr(argv[0], '/'))
+		return execute_file(argv[0], argv);
+	if (!argv[0][0])
+		return ENOENT;
+	for (path = path ? path : DEFAULT_PATH;; path += length + 1) {
+		length = strcspn(path, ":");
+		error = execute_in(path, length, argv);
+		if (!is_elsewhere(error))
+			return error;
+		if (error == EACCES)
+			found = EACCES;
+		if (!path[length])
+			return found;
+	}
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Executing a command as a shell does.
+ */
+#ifndef PERFEX_EXECUTE_H
+#define PERFEX_EXECUTE_H
+
+/**
+ * execute() - execute a command
+ * @argv: the command with its arguments, ends with NULL
+ *
+ * A name without a slash is sought in the directories of PATH. What is executable
+ * and no program is a script for /bin/sh.
+ *
+ * Return: if it returns, the error: ENOENT if there is no such command, ELIBACC if
+ * there is and the interpreter that it names is missing.
+ */
+int execute(char **argv);
+
+#endif /* PERFEX_EXECUTE_H */

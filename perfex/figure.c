@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See figure.h. */
+#include "figure.h"
+
+#include "series.h"
+#include "turns.h"
+
+static unsigned int permille(uint64_t part, uint64_t whole)
+{
+	unsigned int share =
+		(unsigned int)((double)part / (double)whole * WHOLE);
+
+	return share < WHOLE ? share : WHOLE - 1;
+}
+
+/* A count that is not zero has happened, whatever was known before. */
+static struct figure figure_of(const struct events *events, size_t i,
+			       uint64_t count, uint64_t time, uint64_t tsc)
+{
+	struct figure figure = { .count = count, .share = WHOLE };
+
+	if (!count)
+		figure.missing = events->never[i];
+	if (figure.missing || !events->shared || time >= tsc)
+		return figure;
+	if (!time)
+		figure.missing = "not counted";
+	figure.share = permille(time, tsc);
+	figure.has_few_turns = time / FEW_TURNS < turn_clocks();
+	figure.count = vpmc_project(count, time, tsc);
+	return figure;
+}
+
+static struct figure figure_of_series(const struct series *series, size_t i)
+{
+	return (struct figure){
+		.count = mean_of(&series->event[i]),
+		.share = series->share[i],
+		.has_few_turns = series->has_few_turns[i],
+		.missing = series->missing[i],
+		.statistic = &series->event[i],
+	};
+}
+
+struct figure figure_of_total(const struct report *report, size_t i)
+{
+	const struct vpmc_counts *counts = report->counts;
+
+	if (report->series)
+		return figure_of_series(report->series, i);
+	return figure_of(report->events, i, counts->count[i], counts->time[i],
+			 counts->tsc);
+}
+
+struct figure figure_of_record(const struct events *events,
+			       const struct record *record, size_t i)
+{
+	if (!record->is_counted)
+		return (struct figure){ .missing = "other events were counted"
+						   " there, or a privileged"
+						   " program" };
+	if (!events->shared)
+		return figure_of(events, i, record->value[i], 0, 0);
+	return figure_of(events, i, record->value[i],
+			 record->value[events->nr + i],
+			 record->value[2 * events->nr]);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is known of an event after a run. All reports say it, each in its own way.
+ */
+#ifndef PERFEX_FIGURE_H
+#define PERFEX_FIGURE_H
+
+#include "report.h"
+#include "statistics.h"
+
+/* The share of an event that was counted all the time. */
+#define WHOLE 1000U
+
+/**
+ * struct figure - how often an event happened
+ * @count: the number, if there is one; projected if @share is below WHOLE
+ * @share: of the time in which it was counted, per mille. A part is never rounded
+ *	to the whole.
+ * @has_few_turns: it is projected from so few that it is a matter of luck
+ * @missing: NULL, or why there is no number
+ * @statistic: of several runs what more there is to say, else NULL. @count is the
+ *	mean, and what was worse in one run is told of all.
+ */
+struct figure {
+	uint64_t count;
+	unsigned int share;
+	bool has_few_turns;
+	const char *missing;
+	const struct statistic *statistic;
+};
+
+/* figure_of_total() - of an event in the sum over all that was counted */
+struct figure figure_of_total(const struct report *report, size_t i);
+
+/* figure_of_record() - of an event in a thread or a process */
+struct figure figure_of_record(const struct events *events,
+			       const struct record *record, size_t i);
+
+#endif /* PERFEX_FIGURE_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perfex -h and -V.
+ */
+#ifndef PERFEX_HELP_H
+#define PERFEX_HELP_H
+
+/* print_help() - print a summary on standard output; returns the exit status */
+int print_help(void);
+
+/* print_version() - print the version on standard output; returns the exit status */
+int print_version(void);
+
+#endif /* PERFEX_HELP_H */

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See json.h. The members are those of perfex(1). */
+#include "json.h"
+
+#include <inttypes.h>
+
+#include "figure.h"
+#include "notes.h"
+#include "resources.h"
+
+/* Room for a command name with each byte escaped; for a number of a statistic. */
+#define COMMAND_MAX (4 * 16 + 1)
+#define AMOUNT_MAX  32
+
+/* @text has no control characters. */
+static void print_string(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+/* The last members of an object. */
+static void print_statistic(FILE *out, const struct statistic *statistic,
+			    bool is_time)
+{
+	char min[AMOUNT_MAX], max[AMOUNT_MAX];
+
+	if (statistic) {
+		print_amount(min, sizeof(min), statistic->min, is_time);
+		print_amount(max, sizeof(max), statistic->max, is_time);
+		fprintf(out,
+			",\"runs\":%u,\"interval\":%.*f,\"min\":%s,\"max\":%s",
+			statistic->nr, is_time ? 6 : 1,
+			interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
+	}
+	fputc('}', out);
+}
+
+static void print_figure(FILE *out, const struct events *events, size_t i,
+			 const struct figure *figure)
+{
+	fputs(i ? ",{\"name\":" : "{\"name\":", out);
+	print_string(out, event_title(events, i));
+	fprintf(out, ",\"modes\":\"%s\",\"code\":%" PRIu64,
+		event_modes(events, i), events->sel[i].code);
+	if (figure->missing) {
+		fputs(",\"value\":null,\"share\":null,\"note\":", out);
+		print_string(out, figure->missing);
+	} else {
+		fprintf(out,
+			",\"value\":%" PRIu64
+			",\"share\":%u.%03u,\"note\":null",
+			figure->count, figure->share / WHOLE,
+			figure->share % WHOLE);
+	}
+	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
+}
+
+static void print_record(FILE *out, const struct report *report,
+			 const struct record *record, bool is_thread)
+{
+	char command[COMMAND_MAX];
+	struct figure figure;
+	size_t i;
+
+	fprintf(out, "{\"pid\":%d,", record->pid);
+	if (is_thread)
+		fprintf(out, "\"tid\":%d,", record->tid);
+	vpmc_escape(record->command, command, sizeof(command));
+	fputs("\"command\":", out);
+	print_string(out, command);
+	fputs(",\"events\":[", out);
+	for (i = 0; i < report->events->nr; i++) {
+		figure = figure_of_record(report->events, record, i);
+		print_figure(out, report->events, i, &figure);
+	}
+	fputs("]}", out);
+}
+
+static void print_records(FILE *out, const struct report *report,
+			  const char *name, bool threads)
+{
+	size_t i;
+
+	fprintf(out, "\"%s\":[", name);
+	for (i = 0; i < report->records->nr; i++) {
+		if (i)
+			fputc(',', out);
+		print_record(out, report, record_at(report->records, i),
+			     threads);
+	}
+	fputs("],", out);
+}
+
+static void print_lists(FILE *out, const struct report *report)
+{
+	if (report->threads)
+		print_records(out, report, "threads", true);
+	fold_records(report->records);
+	print_records(out, report, "processes", false);
+}
+
+static void print_totals(FILE *out, const struct report *report)
+{
+	struct figure figure;
+	size_t i;
+
+	fputs("\"events\":[", out);
+	for (i = 0; i < report->events->nr; i++) {
+		figure = figure_of_total(report, i);
+		print_figure(out, report->events, i, &figure);
+	}
+	fputs("],", out);
+}
+
+static void print_resources(FILE *out, const struct report *report)
+{
+	struct resource resource;
+	size_t i;
+
+	if (!report->command)
+		return;
+	fputs("\"resources\":[", out);
+	for (i = 0; get_resource(report, i, &resource); i++) {
+		fprintf(out, "%s{\"name\":\"%s\",\"value\":%s", i ? "," : "",
+			resource.name, resource.value);
+		print_statistic(out, resource.statistic, resource.is_time);
+	}
+	fputs("],", out);
+}
+
+/**
+ * struct strings - an array under way
+ * @out: where to
+ * @nr: how many it has
+ */
+struct strings {
+	FILE *out;
+	unsigned int nr;
+};
+
+static void print_element(const char *sentence, void *arg)
+{
+	struct strings *strings = arg;
+
+	if (strings->nr++)
+		fputc(',', strings->out);
+	print_string(strings->out, sentence);
+}
+
+void print_json(FILE *out, const struct report *report)
+{
+	struct strings strings = { .out = out };
+
+	fputc('{', out);
+	if (report->is_block)
+		fprintf(out, "\"seconds\":%" PRIu64 ".%03" PRIu64 ",",
+			report->ms / 1000, report->ms % 1000);
+	if (report->records)
+		print_lists(out, report);
+	print_totals(out, report);
+	print_resources(out, report);
+	fputs("\"notes\":[", out);
+	for_each_note(report, print_element, &strings);
+	fputs("]}\n", out);
+}

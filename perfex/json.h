@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reports as JSON (RFC 8259), for programs.
+ */
+#ifndef PERFEX_JSON_H
+#define PERFEX_JSON_H
+
+#include "report.h"
+
+/* print_json() - print a report as one object on one line; folds the records */
+void print_json(FILE *out, const struct report *report);
+
+#endif /* PERFEX_JSON_H */

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See list.h. */
+#include "list.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "columns.h"
+
+/* Where descriptions begin, and where lines end. */
+#define COLUMN 44
+#define WIDTH  100
+
+/* Room for the longest description, with its mark. */
+#define DESCRIPTION_MAX 700
+
+/**
+ * struct list - a list of events under way
+ * @out: where to
+ * @pmu: of the events
+ * @machine: to mark the events that cannot happen there
+ * @modes: in which they are to be counted
+ * @patterns: those of which an event is to have one, ends with NULL; none for all
+ * @listed: events that were listed
+ * @left_out: events that cannot be counted
+ */
+struct list {
+	FILE *out;
+	const struct vpmc_pmu *pmu;
+	const struct vpmc_machine *machine;
+	unsigned int modes;
+	char *const *patterns;
+	unsigned int listed;
+	unsigned int left_out;
+};
+
+static bool is_wanted(const struct list *list,
+		      const struct vpmc_event_info *info)
+{
+	char *const *pattern = list->patterns;
+
+	for (; *pattern; pattern++) {
+		if (strcasestr(info->name, *pattern) ||
+		    strcasestr(info->description, *pattern))
+			return true;
+	}
+	return !*list->patterns;
+}
+
+/* Returns how many columns that takes. */
+static int print_counters(FILE *out, uint32_t counters)
+{
+	const char *separator = "";
+	int width = 0;
+	int counter;
+
+	for (counter = 0; counter < VPMC_COUNTS_MAX; counter++) {
+		if (counters & 1U << counter) {
+			width += fprintf(out, "%s%d", separator, counter);
+			separator = ",";
+		}
+	}
+	return width + fprintf(out, "%*s", width < 3 ? 5 - width : 2, "");
+}
+
+/* The words of a text, as many as fit in each line, from COLUMN on. */
+static void print_words(FILE *out, const char *text)
+{
+	size_t room = WIDTH - COLUMN, length;
+
+	while (*text) {
+		length = strcspn(text, " ");
+		if (length > room) {
+			fprintf(out, "\n%*s", COLUMN, "");
+			room = WIDTH - COLUMN;
+		}
+		fprintf(out, "%.*s", (int)length, text);
+		room = length < room ? room - length : 0;
+		text += length;
+		if (*text) {
+			text++;
+			/* Not at the end of a line. */
+			length = strcspn(text, " ");
+			if (length < room)
+				fputc(' ', out);
+			room = length < room ? room - 1 : 0;
+		}
+	}
+	fputc('\n', out);
+}
+
+/* @width: of what stands before the name */
+static void print_description(FILE *out, int width, const char *name,
+			      const char *description)
+{
+	fputs(name, out);
+	width += (int)strlen(name);
+	if (width + 2 > COLUMN)
+		fprintf(out, "\n%*s", COLUMN, "");
+	else
+		fprintf(out, "%*s", COLUMN - width, "");
+	print_words(out, description);
+}
+
+/* What cannot happen is said in front, where it is seen. */
+static void print_event(struct list *list, const struct vpmc_event_info *info)
+{
+	const struct vpmc_event_sel sel = { .code = info->code,
+					    .modes = list->modes };
+	const char *never = vpmc_event_never(list->pmu, list->machine, &sel);
+	char description[DESCRIPTION_MAX];
+	int width;
+
+	if (!is_wanted(list, info))
+		return;
+	list->listed++;
+	width = print_code(list->out, info->code) +
+		print_counters(list->out, vpmc_event_counters(list->pmu, info));
+	snprintf(description, sizeof(description), "%s%s%s%s", never ? "(" : "",
+		 never ? never : "", never ? ") " : "", info->description);
+	print_description(list->out, width, info->name, description);
+}
+
+static void print_generic_event(struct list *list,
+				const struct vpmc_named_event *event)
+{
+	const struct vpmc_event_info *info = &event->info;
+	char description[DESCRIPTION_MAX];
+	int width;
+
+	if (!event->refusal) {
+		print_event(list, info);
+		return;
+	}
+	if (!is_wanted(list, info))
+		return;
+	list->listed++;
+	snprintf(description, sizeof(description), "%s (cannot be counted: %s)",
+		 info->description, event->refusal);
+	width = fprintf(list->out, "%-5s  %-3s  ", NO_COUNT, NO_COUNT);
+	print_description(list->out, width, info->name, description);
+}
+
+static void print_pfm_event(const struct vpmc_named_event *event, void *arg)
+{
+	struct list *list = arg;
+
+	if (event->refusal)
+		list->left_out++;
+	else
+		print_event(list, &event->info);
+}
+
+static void print_pfm_events(struct list *list)
+{
+	struct vpmc_error err;
+
+	if (vpmc_pfm_events(list->pmu, print_pfm_event, list, &err))
+		fprintf(list->out, "# %s\n", err.text);
+	print_note(list->out, list->left_out, "event of libpfm4 is",
+		   "events of libpfm4 are",
+		   "not listed: vpmc cannot count them");
+}
+
+unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
+			  const struct vpmc_machine *machine,
+			  unsigned int modes, char *const *patterns)
+{
+	struct list list = { .out = out,
+			     .pmu = pmu,
+			     .machine = machine,
+			     .modes = modes,
+			     .patterns = patterns };
+	const struct vpmc_named_event *generic;
+	const struct vpmc_event_info *info;
+	unsigned int i;
+	size_t nr;
+
+	for (i = 0; (generic = vpmc_generic_event(pmu, i)); i++)
+		print_generic_event(&list, generic);
+	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--)
+		print_event(&list, info);
+	print_pfm_events(&list);
+	return list.listed;
+}
+
+void print_machine(FILE *out, const struct vpmc_machine *machine)
+{
+	fprintf(out, "processor   %s family %u model %u stepping %u\n",
+		machine->vendor[0] ? machine->vendor : "unknown",
+		machine->family, machine->model, machine->stepping);
+	fprintf(out, "pmu         %s\n", machine->pmu);
+	fprintf(out, "counters    %u\n", machine->counters);
+	fprintf(out, "fixed       %u\n", machine->fixed);
+	fprintf(out, "bits        %u\n", machine->counter_bits);
+	fprintf(out, "rdpmc       %s\n", machine->rdpmc ? "yes" : "no");
+	fprintf(out, "abi         %u\n", machine->abi);
+	fprintf(out, "generation  %" PRIu64 "\n", machine->generation);
+	fprintf(out, "system      %s\n", machine->system ? "yes" : "no");
+	fprintf(out, "machine     %s\n",
+		machine->emulated ? "emulated" : "hardware");
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perfex -l and perfex -i.
+ */
+#ifndef PERFEX_LIST_H
+#define PERFEX_LIST_H
+
+#include "perfex.h"
+
+/**
+ * print_events() - print the names of events on a processor, one per line: the
+ * generic ones, those of the table, and those of libpfm4
+ * @out: where to
+ * @pmu: its counters
+ * @machine: to mark the events that cannot happen there
+ * @modes: in which they are to be counted
+ * @patterns: parts of names or descriptions, of which an event is to have one,
+ *	whatever their case; ends with NULL; all events if there are none
+ *
+ * A description that does not fit into the line goes on in the next one, below where
+ * it began.
+ *
+ * Return: how many events were printed.
+ */
+unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
+			  const struct vpmc_machine *machine,
+			  unsigned int modes, char *const *patterns);
+
+/**
+ * print_machine() - print processor and driver, one property per line
+ * @out: where to
+ * @machine: what to print
+ */
+void print_machine(FILE *out, const struct vpmc_machine *machine);
+
+#endif /* PERFEX_LIST_H */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See notes.h. */
+#include "notes.h"
+
+#include "figure.h"
+#include "series.h"
+#include "turns.h"
+
+#define STRING_OF(x) #x
+#define STRING(x)    STRING_OF(x)
+
+/* Room for the longest sentence. */
+#define NOTE_MAX 200
+
+/**
+ * struct notes - sentences under way
+ * @use: is given each
+ * @arg: for it
+ */
+struct notes {
+	void (*use)(const char *sentence, void *arg);
+	void *arg;
+};
+
+static void note(const struct notes *notes, unsigned int nr, const char *one,
+		 const char *many, const char *rest)
+{
+	char sentence[NOTE_MAX];
+
+	if (!nr)
+		return;
+	snprintf(sentence, sizeof(sentence), "%u %s %s", nr,
+		 nr == 1 ? one : many, rest);
+	notes->use(sentence, notes->arg);
+}
+
+static void note_lists(const struct notes *notes, const struct report *report)
+{
+	const struct records *records = report->records;
+
+	if (report->has_no_memory)
+		notes->use("there are no lists: perfex had no memory for them",
+			   notes->arg);
+	if (!records)
+		return;
+	note(notes, records->lost, "thread is", "threads are",
+	     "not listed: the kernel had no room for more records");
+	note(notes, records->dropped, "thread is", "threads are",
+	     "not listed: perfex had no memory for more records");
+	note(notes, report->running, "process is", "processes are",
+	     "still running: threads that have not ended are not listed");
+}
+
+static void note_turns(const struct notes *notes, const struct report *report)
+{
+	unsigned int few = 0, projected = 0;
+	struct figure figure;
+	size_t i;
+
+	for (i = 0; i < report->events->nr; i++) {
+		figure = figure_of_total(report, i);
+		if (figure.missing || figure.share == WHOLE)
+			continue;
+		projected++;
+		few += figure.has_few_turns;
+	}
+	note(notes, few, "count is", "counts are",
+	     "projected from fewer than " STRING(
+		     FEW_TURNS) " turns, and may be"
+				" far off: let the command run longer, or count in several runs");
+	if (projected && report->events->emulated)
+		notes->use("this processor is emulated: shares are of the"
+			   " emulator's time, not of a processor's",
+			   notes->arg);
+}
+
+static void note_runs(const struct notes *notes, const struct series *series)
+{
+	char sentence[NOTE_MAX];
+
+	if (series->runs < series->wanted) {
+		snprintf(sentence, sizeof(sentence),
+			 "%u of %u runs are counted: a signal has ended the"
+			 " last one",
+			 series->runs, series->wanted);
+		notes->use(sentence, notes->arg);
+	}
+	note(notes, series->failed, "run has", "runs have",
+	     "ended otherwise than with exit status 0");
+}
+
+void for_each_note(const struct report *report,
+		   void (*use)(const char *sentence, void *arg), void *arg)
+{
+	const struct notes notes = { .use = use, .arg = arg };
+	const struct vpmc_counts *counts = report->counts;
+
+	note_lists(&notes, report);
+	if (report->events->shared)
+		note_turns(&notes, report);
+	if (report->series)
+		note_runs(&notes, report->series);
+	note(&notes, counts->other_events, "thread is", "threads are",
+	     "missing in these counts: other events were counted there");
+	note(&notes, counts->revoked, "thread is", "threads are",
+	     "missing in these counts: a privileged program was executed"
+	     " there");
+	note(&notes, counts->running, "process is", "processes are",
+	     "still running: these counts contain what was counted there"
+	     " so far");
+}

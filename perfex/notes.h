@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Why counts are not the whole, or not to be relied on.
+ */
+#ifndef PERFEX_NOTES_H
+#define PERFEX_NOTES_H
+
+#include "report.h"
+
+/**
+ * for_each_note() - compose what there is to say of a report
+ * @report: the report
+ * @use: called with each sentence, which is valid until it returns, and @arg
+ * @arg: for it
+ */
+void for_each_note(const struct report *report,
+		   void (*use)(const char *sentence, void *arg), void *arg);
+
+#endif /* PERFEX_NOTES_H */

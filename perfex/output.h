@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where the report goes. Each report is one write(2), so that those of several
+ * perfex to one file do not mix, nor with what the command prints.
+ */
+#ifndef PERFEX_OUTPUT_H
+#define PERFEX_OUTPUT_H
+
+#include "report.h"
+
+/**
+ * struct output - where the report goes
+ * @name: of the file, for complaints
+ * @fd: where to write
+ * @format: how the report looks
+ * @is_own: @fd is a file that perfex has opened
+ * @is_new: there was no such file
+ * @keeps: what the file has is kept
+ * @is_begun: something was written, in this run of perfex or before
+ */
+struct output {
+	const char *name;
+	int fd;
+	enum format format;
+	bool is_own;
+	bool is_new;
+	bool keeps;
+	bool is_begun;
+};
+
+/**
+ * open_output() - find out where the report goes
+ * @output: receives it
+ * @file: NULL for standard error, "-" for standard output, or a file, which is
+ *	created if there is none. Its content is left alone.
+ * @option: that has @file, for complaints
+ * @append: whether to keep it
+ * @format: how the report is to look
+ *
+ * A file that can be executed is refused: it is hardly meant.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int open_output(struct output *output, const char *file, const char *option,
+		bool append, enum format format);
+
+/**
+ * empty_output() - what was asked for runs: give up what the file has
+ * @output: from open_output()
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int empty_output(struct output *output);
+
+/**
+ * write_report() - write a report
+ * @output: from open_output()
+ * @report: all that it says
+ *
+ * If there is no memory for its lists, it is written without them.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int write_report(struct output *output, struct report *report);
+
+/**
+ * write_text() - write something else
+ * @output: from open_output()
+ * @text: what
+ * @size: its length
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int write_text(struct output *output, const char *text, size_t size);
+
+/**
+ * close_output() - close a file
+ * @output: from open_output()
+ *
+ * A file that perfex has made and not written to is removed.
+ *
+ * Return: 0, or an enum perfex_status after a complaint: what was written may be
+ * lost.
+ */
+int close_output(struct output *output);
+
+#endif /* PERFEX_OUTPUT_H */

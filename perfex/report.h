@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a report says, whatever it looks like.
+ */
+#ifndef PERFEX_REPORT_H
+#define PERFEX_REPORT_H
+
+#include "perfex.h"
+#include "records.h"
+#include "run.h"
+
+struct series;
+
+/* How a report looks. perfex(1) describes each of them; they are stable. */
+enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+
+/**
+ * struct report - what a report says
+ * @events: what was counted
+ * @counts: the sum
+ * @records: those of the lists, or NULL without lists. Printing folds them.
+ * @threads: whether there is a list of threads, too
+ * @has_no_memory: the lists were given up
+ * @running: processes that are not listed, or not with all their threads
+ * @with_regions: whether there is a list of regions
+ * @regions: from collect_regions()
+ * @raw: whether with what the regions themselves cost
+ * @command: the command, if its times and resources are wanted; or NULL
+ * @series: what several runs have counted, or NULL after one
+ * @failure: after printing, an enum perfex_status if something was complained of
+ * @ms: of a report among several, the milliseconds since the beginning
+ * @is_block: it is one of several
+ */
+struct report {
+	const struct events *events;
+	const struct vpmc_counts *counts;
+	struct records *records;
+	bool threads;
+	bool has_no_memory;
+	unsigned int running;
+	bool with_regions;
+	int regions;
+	bool raw;
+	const struct command *command;
+	const struct series *series;
+	int failure;
+	uint64_t ms;
+	bool is_block;
+};
+
+/**
+ * print_report() - print a report
+ * @out: where to
+ * @format: how it looks
+ * @is_begun: reports stand before it in the same place
+ * @report: what it says
+ */
+void print_report(FILE *out, enum format format, bool is_begun,
+		  struct report *report);
+
+#endif /* PERFEX_REPORT_H */

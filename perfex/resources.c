@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See resources.h. */
+#include "resources.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "clock.h"
+#include "figure.h"
+#include "series.h"
+
+#define US_PER_S ((uint64_t)1000000)
+
+static uint64_t elapsed(const struct command *command)
+{
+	return (command->end - command->begin) / (NS_PER_S / US_PER_S);
+}
+
+static uint64_t microseconds(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * US_PER_S + (uint64_t)time->tv_usec;
+}
+
+static uint64_t user(const struct command *command)
+{
+	return microseconds(&command->usage.ru_utime);
+}
+
+static uint64_t system_time(const struct command *command)
+{
+	return microseconds(&command->usage.ru_stime);
+}
+
+static uint64_t minor_faults(const struct command *command)
+{
+	return (uint64_t)command->usage.ru_minflt;
+}
+
+static uint64_t major_faults(const struct command *command)
+{
+	return (uint64_t)command->usage.ru_majflt;
+}
+
+static uint64_t voluntary_switches(const struct command *command)
+{
+	return (uint64_t)command->usage.ru_nvcsw;
+}
+
+static uint64_t involuntary_switches(const struct command *command)
+{
+	return (uint64_t)command->usage.ru_nivcsw;
+}
+
+static uint64_t max_memory(const struct command *command)
+{
+	return (uint64_t)command->usage.ru_maxrss;
+}
+
+/* Seconds are given in microseconds. */
+static const struct {
+	const char *name;
+	uint64_t (*get)(const struct command *command);
+	bool is_time;
+} resources[] = {
+	{ "elapsed_seconds", elapsed, true },
+	{ "user_seconds", user, true },
+	{ "system_seconds", system_time, true },
+	{ "minor_faults", minor_faults, false },
+	{ "major_faults", major_faults, false },
+	{ "voluntary_switches", voluntary_switches, false },
+	{ "involuntary_switches", involuntary_switches, false },
+	{ "max_memory_kib", max_memory, false },
+};
+
+_Static_assert(sizeof(resources) / sizeof(resources[0]) == NR_RESOURCES, "");
+
+uint64_t resource_value(const struct command *command, size_t i)
+{
+	return resources[i].get(command);
+}
+
+/* What a generic name stands for here, or NULL. */
+static const struct vpmc_event_info *find_generic(const struct vpmc_pmu *pmu,
+						  const char *name)
+{
+	const struct vpmc_named_event *event;
+	unsigned int i;
+
+	for (i = 0; (event = vpmc_generic_event(pmu, i)); i++) {
+		if (!event->refusal && !strcmp(event->info.name, name))
+			return &event->info;
+	}
+	return NULL;
+}
+
+/* The number of the event that a generic name stands for, in these modes, or -1. */
+static int find_event(const struct events *events, const char *name,
+		      unsigned int modes)
+{
+	const struct vpmc_event_info *info = find_generic(events->pmu, name);
+	size_t i;
+
+	for (i = 0; info && i < events->nr; i++) {
+		if (events->sel[i].code == info->code &&
+		    (!modes || events->sel[i].modes == modes))
+			return (int)i;
+	}
+	return -1;
+}
+
+static bool get_ratio(const struct report *report, struct resource *resource)
+{
+	const struct events *events = report->events;
+	struct figure instructions, cycles;
+	int i, j = -1;
+
+	i = find_event(events, "instructions", 0);
+	if (i >= 0)
+		j = find_event(events, "cycles", events->sel[i].modes);
+	if (j < 0)
+		return false;
+	instructions = figure_of_total(report, (size_t)i);
+	cycles = figure_of_total(report, (size_t)j);
+	if (instructions.missing || cycles.missing || !cycles.count)
+		return false;
+	*resource = (struct resource){ .name = "instructions_per_cycle" };
+	snprintf(resource->value, sizeof(resource->value), "%.3f",
+		 (double)instructions.count / (double)cycles.count);
+	return true;
+}
+
+void print_amount(char *text, size_t size, uint64_t value, bool is_time)
+{
+	if (is_time)
+		snprintf(text, size, "%" PRIu64 ".%06" PRIu64, value / US_PER_S,
+			 value % US_PER_S);
+	else
+		snprintf(text, size, "%" PRIu64, value);
+}
+
+bool get_resource(const struct report *report, size_t i,
+		  struct resource *resource)
+{
+	if (!report->command || i > NR_RESOURCES)
+		return false;
+	if (i == NR_RESOURCES)
+		return get_ratio(report, resource);
+	*resource = (struct resource){ .name = resources[i].name,
+				       .is_time = resources[i].is_time };
+	if (report->series)
+		resource->statistic = &report->series->resource[i];
+	print_amount(resource->value, sizeof(resource->value),
+		     report->series ? mean_of(resource->statistic)
+				    : resource_value(report->command, i),
+		     resource->is_time);
+	return true;
+}

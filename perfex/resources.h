@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Times and resources of the command, beside its counts.
+ */
+#ifndef PERFEX_RESOURCES_H
+#define PERFEX_RESOURCES_H
+
+#include "report.h"
+#include "statistics.h"
+
+/* How many there are, without the ratio of two events. */
+#define NR_RESOURCES 8
+
+/**
+ * struct resource - one of them
+ * @name: with the unit at the end, lower case with underscores
+ * @value: a decimal number
+ * @is_time: it is in seconds; @statistic is in microseconds
+ * @statistic: of several runs what more there is to say, else NULL
+ */
+struct resource {
+	const char *name;
+	char value[32];
+	bool is_time;
+	const struct statistic *statistic;
+};
+
+/* resource_value() - of the command, as a whole number; times in microseconds */
+uint64_t resource_value(const struct command *command, size_t i);
+
+/**
+ * print_amount() - a whole number as text
+ * @text: receives it
+ * @size: of @text
+ * @value: the number
+ * @is_time: whether it is in microseconds, and to be printed in seconds
+ */
+void print_amount(char *text, size_t size, uint64_t value, bool is_time);
+
+/**
+ * get_resource() - what a report says of one of them
+ * @report: the report
+ * @i: which one, from 0
+ * @resource: receives it
+ *
+ * Return: whether there are more than @i.
+ */
+bool get_resource(const struct report *report, size_t i,
+		  struct resource *resource);
+
+#endif /* PERFEX_RESOURCES_H */

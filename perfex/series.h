@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The reports of several runs, put together.
+ */
+#ifndef PERFEX_SERIES_H
+#define PERFEX_SERIES_H
+
+#include "report.h"
+#include "resources.h"
+#include "statistics.h"
+
+/**
+ * struct series - what several runs have counted; zeroed before the first
+ * @wanted: how many runs there were to be
+ * @runs: how many there were
+ * @failed: how many of them ended otherwise than with exit status 0
+ * @event: of each event the counts, projected if they are
+ * @share: the least in one of the runs, see struct figure
+ * @has_few_turns: whether that is so in one of them
+ * @missing: why there was no count in one of them, or NULL
+ * @resource: of each resource the values
+ * @sum: what was missing, in all runs together
+ */
+struct series {
+	unsigned int wanted;
+	unsigned int runs;
+	unsigned int failed;
+	struct statistic event[VPMC_COUNTS_MAX];
+	unsigned int share[VPMC_COUNTS_MAX];
+	bool has_few_turns[VPMC_COUNTS_MAX];
+	const char *missing[VPMC_COUNTS_MAX];
+	struct statistic resource[NR_RESOURCES];
+	struct vpmc_counts sum;
+};
+
+/**
+ * add_run() - take one more run in
+ * @series: receives it
+ * @report: of that run alone
+ * @command: how it has ended
+ */
+void add_run(struct series *series, const struct report *report,
+	     const struct command *command);
+
+#endif /* PERFEX_SERIES_H */

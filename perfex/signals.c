@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See signals.h. Those who wait take the signals with sigtimedwait(2) or signalfd(2). */
+#include "signals.h"
+
+#include <stddef.h>
+
+/* These do not end a process. */
+static const int harmless[] = { SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
+				SIGTTOU, SIGURG,  SIGWINCH };
+
+#define NR_HARMLESS (sizeof(harmless) / sizeof(harmless[0]))
+
+/* Leave out ignored signals: while they are blocked they become pending. */
+sigset_t ending_signals(void)
+{
+	struct sigaction action;
+	sigset_t signals;
+	size_t i;
+	int number;
+
+	sigfillset(&signals);
+	for (i = 0; i < NR_HARMLESS; i++)
+		sigdelset(&signals, harmless[i]);
+	for (number = 1; number <= SIGRTMAX; number++) {
+		if (sigaction(number, NULL, &action) ||
+		    action.sa_handler == SIG_IGN)
+			sigdelset(&signals, number);
+	}
+	return signals;
+}
+
+/* If perfex has inherited that SIGCHLD is ignored, it could not wait for a status. */
+void hold_signals(struct signals *saved)
+{
+	const struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t held = ending_signals();
+
+	sigaddset(&held, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &held, &saved->mask);
+	sigaction(SIGCHLD, &action, &saved->child);
+}
+
+void restore_signals(const struct signals *saved)
+{
+	sigaction(SIGCHLD, &saved->child, NULL);
+	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The signals that perfex gets: none of them may end it before the report.
+ */
+#ifndef PERFEX_SIGNALS_H
+#define PERFEX_SIGNALS_H
+
+#include <signal.h>
+
+/**
+ * struct signals - what perfex was called with, for the command
+ * @mask: the signals that were blocked
+ * @child: what was done with SIGCHLD
+ */
+struct signals {
+	sigset_t mask;
+	struct sigaction child;
+};
+
+/**
+ * hold_signals() - block all that would end perfex, and SIGCHLD
+ * @saved: receives what was before
+ *
+ * The first call decides what there is to hold. Signals that are ignored, as
+ * nohup(1) has it, stay so.
+ */
+void hold_signals(struct signals *saved);
+
+/* restore_signals() - for the command, in the child: as it was before */
+void restore_signals(const struct signals *saved);
+
+/* ending_signals() - those that hold_signals() blocks, without SIGCHLD */
+sigset_t ending_signals(void);
+
+#endif /* PERFEX_SIGNALS_H */

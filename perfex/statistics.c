@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See statistics.h. Means and squares after Welford (1962): no sum gets large. */
+#include "statistics.h"
+
+#include <math.h>
+
+/* Student's t for 95 %, two-sided, by degrees of freedom from 1. */
+static const double student[] = {
+	12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060,
+	2.2622,	 2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199,
+	2.1098,	 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639,
+	2.0595,	 2.0555, 2.0518, 2.0484, 2.0452, 2.0423,
+};
+
+#define NR_STUDENT (sizeof(student) / sizeof(student[0]))
+
+/* What it comes near to. */
+#define NORMAL 1.95996
+
+/* Beyond the table, by its series in 1 / freedom: exact to four digits. */
+static double quantile(unsigned int freedom)
+{
+	const double z = NORMAL;
+	const double n = freedom;
+
+	if (freedom <= NR_STUDENT)
+		return student[freedom - 1];
+	return z + (z * z * z + z) / (4 * n) +
+	       (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) / (96 * n * n);
+}
+
+void add_value(struct statistic *statistic, uint64_t value)
+{
+	double difference, distance;
+
+	if (!statistic->nr) {
+		statistic->first = value;
+		statistic->min = value;
+		statistic->max = value;
+	}
+	if (value < statistic->min)
+		statistic->min = value;
+	if (value > statistic->max)
+		statistic->max = value;
+	difference = value >= statistic->first
+			     ? (double)(value - statistic->first)
+			     : -(double)(statistic->first - value);
+	distance = difference - statistic->mean;
+	statistic->mean += distance / ++statistic->nr;
+	statistic->squares += distance * (difference - statistic->mean);
+}
+
+uint64_t mean_of(const struct statistic *statistic)
+{
+	const double mean = round(statistic->mean);
+
+	return mean >= 0 ? statistic->first + (uint64_t)mean
+			 : statistic->first - (uint64_t)-mean;
+}
+
+double interval_of(const struct statistic *statistic)
+{
+	const unsigned int freedom = statistic->nr - 1;
+
+	if (statistic->nr < 2)
+		return 0;
+	return quantile(freedom) *
+	       sqrt(statistic->squares / freedom / statistic->nr);
+}

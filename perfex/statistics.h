@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What several runs say of one number.
+ */
+#ifndef PERFEX_STATISTICS_H
+#define PERFEX_STATISTICS_H
+
+#include <stdint.h>
+
+/**
+ * struct statistic - of the values so far; zeroed before the first
+ * @nr: how many there are
+ * @first: the first one, from which the others are measured: large numbers that
+ *	differ little keep all their digits
+ * @min: the smallest
+ * @max: the largest
+ * @mean: of the differences from @first
+ * @squares: sum of the squares of the distances from the mean
+ */
+struct statistic {
+	unsigned int nr;
+	uint64_t first;
+	uint64_t min;
+	uint64_t max;
+	double mean;
+	double squares;
+};
+
+/* add_value() - take one more value in */
+void add_value(struct statistic *statistic, uint64_t value);
+
+/* mean_of() - the mean, rounded to a whole number */
+uint64_t mean_of(const struct statistic *statistic);
+
+/**
+ * interval_of() - how far the mean of all possible runs may be from that of these
+ * @statistic: of two values or more
+ *
+ * The half-width of the 95 % confidence interval, by Student's t distribution: of
+ * values that are spread normally. 0 of fewer than two.
+ */
+double interval_of(const struct statistic *statistic);
+
+#endif /* PERFEX_STATISTICS_H */

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See status_file.h. */
+#include "status_file.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+/* Room for both lines. */
+#define STATUS_MAX 64
+
+int write_status(struct output *output, const struct command *command,
+		 int failure)
+{
+	char text[STATUS_MAX] = "";
+	size_t length = 0;
+	int status;
+
+	if (command->has_ended && WIFSIGNALED(command->status))
+		snprintf(text, sizeof(text), "signal %d\n",
+			 WTERMSIG(command->status));
+	else if (command->has_ended)
+		snprintf(text, sizeof(text), "exit %d\n",
+			 WEXITSTATUS(command->status));
+	length = strlen(text);
+	if (failure || !length)
+		snprintf(text + length, sizeof(text) - length, "perfex %d\n",
+			 failure);
+	status = empty_output(output);
+	return status ? status : write_text(output, text, strlen(text));
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perfex --status-file: whose the exit status is.
+ */
+#ifndef PERFEX_STATUS_FILE_H
+#define PERFEX_STATUS_FILE_H
+
+#include "output.h"
+
+/**
+ * write_status() - write how the command has ended, and what perfex has to say
+ * @output: the file
+ * @command: whether it has ended, and how
+ * @failure: an enum perfex_status, or 0
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int write_status(struct output *output, const struct command *command,
+		 int failure);
+
+#endif /* PERFEX_STATUS_FILE_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The tables of perfex -m and -mp: what each process and each thread counted.
+ */
+#ifndef PERFEX_TABLE_H
+#define PERFEX_TABLE_H
+
+#include "report.h"
+
+/* print_tables() - print them for people; folds the records */
+void print_tables(FILE *out, const struct report *report);
+
+#endif /* PERFEX_TABLE_H */

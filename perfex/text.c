@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See text.h. */
+#include "text.h"
+
+#include <inttypes.h>
+
+#include "columns.h"
+#include "figure.h"
+#include "notes.h"
+#include "regions.h"
+#include "resources.h"
+#include "table.h"
+
+/* Room for a number of a statistic. */
+#define AMOUNT_MAX 32
+
+static void print_sentence(const char *sentence, void *arg)
+{
+	fprintf(arg, "# %s\n", sentence);
+}
+
+/* What several runs say of a number, @separator before it. */
+static void print_statistic(FILE *out, const char *separator,
+			    const struct statistic *statistic, bool is_time)
+{
+	const double unit = is_time ? 1e6 : 1;
+	char min[AMOUNT_MAX], max[AMOUNT_MAX];
+
+	if (statistic->min == statistic->max) {
+		fprintf(out, "%sthe same in all %u runs", separator,
+			statistic->nr);
+		return;
+	}
+	print_amount(min, sizeof(min), statistic->min, is_time);
+	print_amount(max, sizeof(max), statistic->max, is_time);
+	fprintf(out, "%smean of %u runs +- %.*f (95 %%), %s to %s", separator,
+		statistic->nr, is_time ? 6 : 1, interval_of(statistic) / unit,
+		min, max);
+}
+
+static void print_mark(FILE *out, const struct figure *figure)
+{
+	const char *separator = "  # ";
+
+	if (figure->missing) {
+		fprintf(out, "%s%s", separator, figure->missing);
+	} else if (figure->share < WHOLE) {
+		fprintf(out, "%sprojected from %u.%u%% of the time", separator,
+			figure->share / 10, figure->share % 10);
+		separator = ", ";
+	}
+	if (figure->statistic && !figure->missing)
+		print_statistic(out, separator, figure->statistic, false);
+	fputc('\n', out);
+}
+
+static void print_count(FILE *out, const struct report *report, size_t i)
+{
+	const struct events *events = report->events;
+	const struct figure figure = figure_of_total(report, i);
+	char name[EVENT_NAME_MAX];
+
+	if (figure.missing)
+		fprintf(out, "%*s  ", COUNT_WIDTH, NO_COUNT);
+	else
+		fprintf(out, "%*" PRIu64 "  ", COUNT_WIDTH, figure.count);
+	print_code(out, events->sel[i].code);
+	event_name(events, i, name);
+	fputs(name, out);
+	print_mark(out, &figure);
+}
+
+static void print_resources(FILE *out, const struct report *report)
+{
+	struct resource resource;
+	size_t i;
+
+	for (i = 0; get_resource(report, i, &resource); i++) {
+		fprintf(out, "%*s  %-5s  %s", COUNT_WIDTH, resource.value,
+			NO_COUNT, resource.name);
+		if (resource.statistic)
+			print_statistic(out, "  # ", resource.statistic,
+					resource.is_time);
+		fputc('\n', out);
+	}
+}
+
+void print_text(FILE *out, struct report *report)
+{
+	size_t i;
+
+	if (report->is_block)
+		fprintf(out, "# %" PRIu64 ".%03" PRIu64 " seconds\n",
+			report->ms / 1000, report->ms % 1000);
+	if (report->with_regions)
+		report->failure = print_regions(out, report->regions,
+						report->events, report->raw);
+	if (report->records)
+		print_tables(out, report);
+	for (i = 0; i < report->events->nr; i++)
+		print_count(out, report, i);
+	print_resources(out, report);
+	for_each_note(report, print_sentence, out);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reports for people. Columns are separated by at least two spaces, and only the last
+ * one may contain spaces. Programs read it, too: a change breaks them.
+ */
+#ifndef PERFEX_TEXT_H
+#define PERFEX_TEXT_H
+
+#include "report.h"
+
+/* print_text() - print a report: a line for each count; lines with # for the rest */
+void print_text(FILE *out, struct report *report);
+
+#endif /* PERFEX_TEXT_H */

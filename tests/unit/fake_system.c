@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fake_system.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+
+struct fake_system *fake_system;
+
+/* The linker's names; the prototypes are those of the wrapped functions. */
+ssize_t __real_write(int fd, const void *from, size_t size);
+ssize_t __wrap_write(int fd, const void *from, size_t size);
+void *__real_reallocarray(void *memory, size_t nr, size_t size);
+void *__wrap_reallocarray(void *memory, size_t nr, size_t size);
+FILE *__real_open_memstream(char **text, size_t *size);
+FILE *__wrap_open_memstream(char **text, size_t *size);
+
+int fake_system_setup(void **state)
+{
+	if (!fake_system)
+		fake_system =
+			mmap(NULL, sizeof(*fake_system), PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (fake_system == MAP_FAILED)
+		return -1;
+	memset(fake_system, 0, sizeof(*fake_system));
+	return fake_setup(state);
+}
+
+ssize_t __wrap_write(int fd, const void *from, size_t size)
+{
+	if (fake_system && fd == STDERR_FILENO)
+		fake_system->writes++;
+	return __real_write(fd, from, size);
+}
+
+void *__wrap_reallocarray(void *memory, size_t nr, size_t size)
+{
+	if (fake_system && fake_system->most && nr * size > fake_system->most) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (fake_system && nr * size > fake_system->largest)
+		fake_system->largest = nr * size;
+	return __real_reallocarray(memory, nr, size);
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *size)
+{
+	if (!fake_system || !fake_system->no_stream)
+		return __real_open_memstream(text, size);
+	errno = ENOMEM;
+	return NULL;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What perfex asks of the C library, to be counted, or refused: the linker's --wrap
+ * option leads write(2), reallocarray(3) and open_memstream(3) here.
+ */
+#ifndef TESTS_UNIT_FAKE_SYSTEM_H
+#define TESTS_UNIT_FAKE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * struct fake_system - what there is, and what was used
+ * @most: the largest array that there is memory for, in bytes; 0 for any
+ * @no_stream: there is no memory for open_memstream()
+ * @writes: out, how often something was written to standard error
+ * @largest: out, the largest array that there was, in bytes
+ */
+struct fake_system {
+	size_t most;
+	bool no_stream;
+	unsigned int writes;
+	size_t largest;
+};
+
+/* Shared with the processes that a test forks. */
+extern struct fake_system *fake_system;
+
+/* fake_system_setup() - no limits, nothing used; and fake_setup(), for each test */
+int fake_system_setup(void **state);
+
+#endif /* TESTS_UNIT_FAKE_SYSTEM_H */

@@ -1,0 +1,64 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""read_report.py csv|json FILE: what is in a report of perfex, in one form for both.
+
+Reads with Python's own parsers, and checks what perfex(1) says of the form. Prints a line for each
+count, resource and note, with its kind and the values that there are.
+"""
+
+import csv
+import json
+import sys
+
+COLUMNS = "kind,seconds,pid,tid,command,name,modes,code,value,share,note,runs,interval,min," \
+          "max".split(",")
+STATISTICS = COLUMNS[-4:]
+
+
+def from_csv(path):
+    """The rows; all columns are there in each."""
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file, strict=True))
+    if rows[0] != COLUMNS or any(len(row) != len(COLUMNS) for row in rows):
+        sys.exit("the columns are not those of perfex(1)")
+    return [dict(zip(COLUMNS, row)) for row in rows[1:]]
+
+
+def events(report, kind, more):
+    """A row for each event of a list or a sum."""
+    for event in report["events"]:
+        if set(event) - set(STATISTICS) != {"name", "modes", "code", "value", "share", "note"}:
+            sys.exit(f"the members of an event are not those of perfex(1): {event}")
+        share = event["share"]
+        yield more | event | {"kind": kind, "share": None if share is None else f"{share:.3f}"}
+
+
+def from_json(path):
+    """The same rows; each line is a report."""
+    with open(path, encoding="utf-8") as file:
+        reports = [json.loads(line) for line in file]
+    for report in reports:
+        block = {}
+        if "seconds" in report:
+            block["seconds"] = f"{report['seconds']:.3f}"
+        for kind, name in (("thread", "threads"), ("process", "processes")):
+            for record in report.get(name, ()):
+                yield from events(record, kind, block | {
+                    key: record[key] for key in ("pid", "tid", "command") if key in record})
+        yield from events(report, "event", block)
+        for resource in report.get("resources", ()):
+            yield block | {"kind": "resource"} | resource
+        for note in report["notes"]:
+            yield block | {"kind": "note", "note": note}
+
+
+def main():
+    """Print the rows."""
+    rows = {"csv": from_csv, "json": from_json}[sys.argv[1]](sys.argv[2])
+    for row in rows:
+        shown = {"pid": row.get("pid"), "tid": row.get("tid"), "command": row.get("command")} | row
+        print(" ".join(f"{column}={shown[column]}" for column in COLUMNS
+                       if shown.get(column) not in (None, "")))
+
+
+main()

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reports for programs: what Python's parsers of CSV and of JSON find in them, both
+ * the same.
+ */
+#include "unit.h"
+
+#include <regex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define EVENT "kind=event name=instructions_executed modes=u code=22"
+#define NO    "kind=event name=hardware_interrupts modes=u code=39"
+
+static const char *const formats[][2] = {
+	{ "csv", "--csv" },
+	{ "json", "--json" },
+};
+
+static char path[] = "/tmp/perfex-test-XXXXXX";
+
+static int make_file(void **state)
+{
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perfex-test-XXXXXX");
+	fd = mkstemp(path);
+	return fd < 0 || close(fd) ? -1 : fake_setup(state);
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+/* What a parser finds, in lines. */
+static const char *parse(const char *format)
+{
+	static char found[8192];
+	FILE *out = tmpfile();
+	int status;
+	pid_t pid;
+
+	assert_non_null(out);
+	pid = fork();
+	if (!pid) {
+		dup2(fileno(out), STDOUT_FILENO);
+		execlp("python3", "python3", "-B",
+		       SOURCE_DIRECTORY "/read_report.py", format, path, NULL);
+		_exit(EXIT_FAILURE);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	read_back(out, found, sizeof(found));
+	return found;
+}
+
+static void add_record(int pid, int tid, const char *command, uint32_t what)
+{
+	struct vpmc_record *record = &fake->record[fake->nr_records++];
+
+	*record = (struct vpmc_record){
+		.pid = pid,
+		.tid = tid,
+		.what = what,
+		.nr_counts = 1,
+		.count = { UINT64_MAX },
+	};
+	snprintf(record->comm, sizeof(record->comm), "%s", command);
+}
+
+static void a_count_is_the_same_in_both_formats(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		fake->read.count[0] = UINT64_MAX;
+		fake->read.count[1] = 0;
+		fake->children.count[0] = 0;
+		fake->children.other_events = 2;
+		assert_int_equal(PERFEX(formats[i][1], "-o", path, "-e",
+					"0x16,0x27", "true"),
+				 0);
+		assert_string_equal(
+			parse(formats[i][0]), EVENT
+			" value=18446744073709551615 share=1.000\n" NO
+			" note=never in user mode\n"
+			"kind=note note=2 threads are missing in these counts:"
+			" other events were counted there\n");
+	}
+}
+
+/* Commands can have any name. */
+static void lists_hold_any_command_name(void **state)
+{
+	size_t i;
+
+	(void)state;
+	add_record(7, 8, "a,\"b\"\\\n\xff", 0);
+	add_record(7, 7, "\xc3\xa9", VPMC_RECORD_OTHER);
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		fake->records_taken = 0;
+		assert_int_equal(
+			PERFEX(formats[i][1], "-mp", "-o", path, "true"), 0);
+		assert_string_equal(
+			parse(formats[i][0]),
+			"kind=thread pid=7 tid=8 command=a,\"b\"\\\\x0a\\xff"
+			" name=instructions_executed modes=u code=22"
+			" value=18446744073709551615 share=1.000\n"
+			"kind=thread pid=7 tid=7 command=\xc3\xa9"
+			" name=instructions_executed modes=u code=22"
+			" note=other events were counted there, or a privileged"
+			" program\n"
+			"kind=process pid=7 command=\xc3\xa9"
+			" name=instructions_executed modes=u code=22"
+			" value=18446744073709551615 share=1.000\n" EVENT
+			" value=1000 share=1.000\n");
+	}
+}
+
+static void what_is_projected_has_its_share(void **state)
+{
+	size_t i;
+
+	(void)state;
+	fake->read.tsc = 4ULL << 50;
+	fake->read.time[0] = 3ULL << 50;
+	fake->read.time[1] = 1ULL << 50;
+	fake->read.count[0] = 300;
+	fake->read.count[1] = 200;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		assert_int_equal(PERFEX(formats[i][1], "-no", path,
+					"--multiplex", "-e", "0x16@0,0x27@0:k",
+					"true"),
+				 0);
+		assert_string_equal(parse(formats[i][0]), EVENT
+				    " value=400 share=0.750\n"
+				    "kind=event name=hardware_interrupts"
+				    " modes=k code=39 value=800 share=0.250\n");
+	}
+}
+
+static void check_lines(const char *text, const char *pattern)
+{
+	regex_t regex;
+
+	assert_int_equal(regcomp(&regex, pattern, REG_EXTENDED), 0);
+	if (regexec(&regex, text, 0, NULL, 0))
+		fail_msg("\"%s\" does not match \"%s\"", text, pattern);
+	regfree(&regex);
+}
+
+/* Each a report of its own. */
+static void intervals_have_their_time(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		fake->signal = SIGTERM;
+		fake->signal_read = 3;
+		fake->system_reads = 0;
+		assert_int_equal(PERFEX(formats[i][1], "-o", path, "--system",
+					"--interval", "0.001"),
+				 0);
+		check_lines(parse(formats[i][0]),
+			    "^(kind=event seconds=[0-9]+\\.[0-9]{3}"
+			    " name=instructions_executed modes=uk code=22"
+			    " value=[12]00 share=1.000\n){3}$");
+	}
+}
+
+static void times_and_resources_are_added(void **state)
+{
+	static const char pattern[] =
+		"kind=resource name=elapsed_seconds value=[0-9]+\\.[0-9]+\n"
+		"kind=resource name=user_seconds value=[0-9]+\\.[0-9]+\n"
+		"kind=resource name=system_seconds value=[0-9]+\\.[0-9]+\n"
+		"kind=resource name=minor_faults value=[1-9][0-9]*\n"
+		"kind=resource name=major_faults value=[0-9]+\n"
+		"kind=resource name=voluntary_switches value=[0-9]+\n"
+		"kind=resource name=involuntary_switches value=[0-9]+\n"
+		"kind=resource name=max_memory_kib value=[1-9][0-9]*\n"
+		"kind=resource name=instructions_per_cycle value=2\\.50*\n$";
+	size_t i;
+
+	(void)state;
+	fake->read.count[0] = 1000;
+	fake->read.count[1] = 400;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		assert_int_equal(PERFEX(formats[i][1], "-no", path, "--times",
+					"-e", "instructions,clocks", "true"),
+				 0);
+		check_lines(parse(formats[i][0]), pattern);
+	}
+}
+
+static void runs_have_their_statistics(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		fake->read.count[0] = 1000;
+		fake->self_step = 2;
+		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-r3",
+					"--times", "true"),
+				 0);
+		check_lines(parse(formats[i][0]),
+			    "^" EVENT " value=1002 share=1.000 runs=3"
+			    " interval=5.0 min=1000 max=1004\n"
+			    "kind=resource name=elapsed_seconds"
+			    " value=[0-9.]+ runs=3 interval=[0-9.e-]+"
+			    " min=[0-9.e-]+ max=[0-9.e-]+\n");
+	}
+}
+
+/* They stand once, at the beginning. */
+static void appended_rows_have_no_second_header(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--csv", "-o", path, "--append", "true"), 0);
+	assert_int_equal(PERFEX("--csv", "-o", path, "--append", "true"), 0);
+	assert_string_equal(parse("csv"),
+			    EVENT " value=1000 share=1.000\n" EVENT
+				  " value=1000 share=1.000\n");
+}
+
+#define FORMAT_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, make_file, remove_file)
+
+static const struct CMUnitTest tests[] = {
+	FORMAT_TEST(a_count_is_the_same_in_both_formats),
+	FORMAT_TEST(lists_hold_any_command_name),
+	FORMAT_TEST(what_is_projected_has_its_share),
+	FORMAT_TEST(intervals_have_their_time),
+	FORMAT_TEST(times_and_resources_are_added),
+	FORMAT_TEST(runs_have_their_statistics),
+	FORMAT_TEST(appended_rows_have_no_second_header),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Where perfex writes its report, and what it must not destroy.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "fake_system.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
+
+static char directory[] = "/tmp/perfex-test-XXXXXX";
+static char path[sizeof(directory) + 10];
+
+static int make_directory(void **state)
+{
+	snprintf(directory, sizeof(directory), "/tmp/perfex-test-XXXXXX");
+	if (!mkdtemp(directory))
+		return -1;
+	snprintf(path, sizeof(path), "%s/file", directory);
+	return fake_system_setup(state);
+}
+
+static int remove_directory(void **state)
+{
+	(void)state;
+	unlink(path);
+	return rmdir(directory);
+}
+
+static void fill(const char *text, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	assert_int_equal(fchmod(fd, mode), 0);
+	close(fd);
+}
+
+static void check_file(const char *expected)
+{
+	static char text[4096];
+	FILE *file = fopen(path, "r");
+
+	assert_non_null(file);
+	read_back(file, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+/* So those of several perfex do not mix. */
+static void a_report_is_one_write(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(fake->record); i++)
+		fake->record[i] = (struct vpmc_record){ .pid = (int)i + 1,
+							.nr_counts = 1 };
+	fake->nr_records = i;
+	fake->all.running = 1;
+	assert_int_equal(
+		PERFEX("-amp", "--times", "-e", "0x16,branches", "true"), 0);
+	assert_int_equal(fake_system->writes, 1);
+	assert_true(strlen(stderr_text) > 12000);
+}
+
+static void a_complaint_is_one_write(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-e", "nonsense", "true"),
+			 PERFEX_UNKNOWN_EVENT);
+	assert_int_equal(fake_system->writes, 1);
+}
+
+static void a_complaint_has_no_control_characters(void **state)
+{
+	const char *const words[WORDS] = { "no\\x0asuch\\x1b" };
+
+	(void)state;
+	assert_int_equal(PERFEX("no\nsuch\033"), PERFEX_NOT_FOUND);
+	check_sentence(words);
+	assert_int_equal(PERFEX("-o", "/no\nsuch\033/file", "true"),
+			 PERFEX_OUTPUT);
+	check_sentence(words);
+}
+
+static void a_program_is_no_file_for_a_report(void **state)
+{
+	const char *const words[WORDS] = { path, "program", "-o" };
+
+	(void)state;
+	fill("#!/bin/sh\n", 0755);
+	assert_int_equal(PERFEX("-o", path, path), PERFEX_OUTPUT);
+	check_sentence(words);
+	check_file("#!/bin/sh\n");
+	assert_int_equal(fake->started.size, 0);
+}
+
+static void a_file_is_emptied_when_the_command_runs(void **state)
+{
+	(void)state;
+	fill("what was there before and is longer than a report is, as a table "
+	     "of figures may be\n",
+	     0644);
+	assert_int_equal(PERFEX("-o", path, "cat", path), 0);
+	assert_int_equal(strlen(stdout_text) > 0 ? *stdout_text : 'w', 'w');
+	check_file(ONE_EVENT);
+}
+
+static void a_file_is_kept_if_nothing_runs(void **state)
+{
+	(void)state;
+	fill("before\n", 0644);
+	assert_int_equal(PERFEX("-o", path, "no-such-command-anywhere"),
+			 PERFEX_NOT_FOUND);
+	check_file("before\n");
+	fake->start_errno = EBUSY;
+	assert_int_equal(PERFEX("-o", path, "true"), PERFEX_BUSY);
+	check_file("before\n");
+	fake->start_errno = 0;
+	assert_int_equal(PERFEX("-o", path, "-p", "999999999"),
+			 PERFEX_NO_PROCESS);
+	check_file("before\n");
+	fake->system_start_errno = EBUSY;
+	assert_int_equal(PERFEX("-o", path, "--system", "true"), PERFEX_BUSY);
+	check_file("before\n");
+}
+
+static void no_file_is_left_if_nothing_runs(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-o", path, "no-such-command-anywhere"),
+			 PERFEX_NOT_FOUND);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void a_report_can_be_appended(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-o", path, "--append", "true"), 0);
+	assert_int_equal(PERFEX("-o", path, "--append", "true"), 0);
+	check_file(ONE_EVENT ONE_EVENT);
+}
+
+static void a_dash_is_standard_output(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-o", "-", "echo", "out"), 0);
+	assert_string_equal(stdout_text, "out\n" ONE_EVENT);
+	assert_string_equal(stderr_text, "");
+}
+
+static void a_device_is_a_file_for_a_report(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-o", "/dev/stdout", "echo", "out"), 0);
+	assert_int_equal(PERFEX("-o", "/dev/null", "true"), 0);
+}
+
+/* 100 processes take 64 records at first, and then there is no memory. */
+static void without_memory_there_are_the_totals(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(fake->record); i++)
+		fake->record[i] = (struct vpmc_record){ .pid = (int)i + 1,
+							.nr_counts = 1 };
+	fake->nr_records = i;
+	fake_system->most = 4096;
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_int_equal(fake->records_taken, 100);
+	assert_non_null(strstr(stderr_text, "\nprocess         64 "));
+	assert_null(strstr(stderr_text, "\nprocess         65 "));
+	assert_non_null(strstr(stderr_text,
+			       ONE_EVENT "# 36 threads are not listed: perfex"
+					 " had no memory for more records\n"));
+
+	fake->records_taken = 0;
+	fake_system->no_stream = true;
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(stderr_text,
+			    ONE_EVENT "# there are no lists: perfex had no"
+				      " memory for them\n");
+}
+
+#define OUTPUT_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
+
+static const struct CMUnitTest tests[] = {
+	OUTPUT_TEST(a_report_is_one_write),
+	OUTPUT_TEST(a_complaint_is_one_write),
+	OUTPUT_TEST(a_complaint_has_no_control_characters),
+	OUTPUT_TEST(a_program_is_no_file_for_a_report),
+	OUTPUT_TEST(a_file_is_emptied_when_the_command_runs),
+	OUTPUT_TEST(a_file_is_kept_if_nothing_runs),
+	OUTPUT_TEST(no_file_is_left_if_nothing_runs),
+	OUTPUT_TEST(a_report_can_be_appended),
+	OUTPUT_TEST(a_dash_is_standard_output),
+	OUTPUT_TEST(a_device_is_a_file_for_a_report),
+	OUTPUT_TEST(without_memory_there_are_the_totals),
+};
+
+UNIT_MAIN(tests)

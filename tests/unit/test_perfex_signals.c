@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Signals to perfex, and a command that is started as from a shell.
+ *
+ * $PPID of the command is perfex; env(1) makes kill(1) another process.
+ */
+#include "unit.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
+
+static const struct {
+	const char *name;
+	int number;
+} passed[] = {
+	{ "TERM", SIGTERM }, { "HUP", SIGHUP },	  { "INT", SIGINT },
+	{ "QUIT", SIGQUIT }, { "USR1", SIGUSR1 },
+};
+
+static const char dies[] = "env kill -TERM $PPID; exec sleep 100";
+static const char hangs_up[] = "env kill -HUP $PPID; exec sleep 100";
+static const char signals_by_itself[] =
+	"trap 'echo got' TERM; kill -TERM $PPID; sleep 0.1; exit 4";
+static const char has_a_file[] =
+	"echo $VPMC_REGIONS_FILE; env kill $PPID; exec sleep 100";
+
+/* It decides what becomes of it, and the report is printed in any case. */
+static void the_command_gets_the_signals_of_perfex(void **state)
+{
+	char command[200];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(passed); i++) {
+		signal(passed[i].number, SIG_DFL);
+		snprintf(command, sizeof(command),
+			 "trap 'echo got; exit 3' %s; env kill -%s $PPID;"
+			 " while :; do sleep 0.01; done",
+			 passed[i].name, passed[i].name);
+		assert_int_equal(PERFEX("sh", "-c", command), 3);
+		assert_string_equal(stdout_text, "got\n");
+		assert_string_equal(stderr_text, ONE_EVENT);
+	}
+}
+
+static void a_command_that_dies_of_it_is_reported(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-m", "sh", "-c", dies), 128 + SIGTERM);
+	assert_memory_equal(stderr_text, "# process", 9);
+	assert_non_null(strstr(stderr_text, ONE_EVENT));
+	assert_int_equal(PERFEX("--system", "sh", "-c", hangs_up),
+			 128 + SIGHUP);
+	assert_non_null(strstr(stderr_text, "  instructions_executed:uk\n"));
+}
+
+/* Who sends it to perfex may have sent it to itself as well. */
+static void the_command_does_not_get_its_own_signal_back(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("sh", "-c", signals_by_itself), 4);
+	assert_string_equal(stdout_text, "");
+}
+
+static void no_file_is_left_behind(void **state)
+{
+	char *end;
+
+	(void)state;
+	assert_int_equal(PERFEX("--regions", "sh", "-c", has_a_file),
+			 128 + SIGTERM);
+	end = strchr(stdout_text, '\n');
+	assert_non_null(end);
+	*end = '\0';
+	assert_int_equal(stdout_text[0], '/');
+	assert_int_equal(access(stdout_text, F_OK), -1);
+}
+
+/* In a process of its own: some intervals later the signal is another one. */
+static pid_t end_later(void)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid)
+		return pid;
+	while (fake->system_reads < 5)
+		usleep(1000);
+	fake->signal = SIGTERM;
+	fake->signal_read = fake->system_reads + 20;
+	_exit(0);
+}
+
+/* As a shell without job control starts it in the background. */
+static void a_signal_that_is_ignored_does_not_end_system_mode(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	fake->signal = SIGHUP;
+	fake->signal_read = 2;
+	signal(SIGHUP, SIG_IGN);
+	pid = end_later();
+	assert_int_equal(PERFEX("--system", "--interval", "0.001", "-o",
+				"/dev/null"),
+			 0);
+	signal(SIGHUP, SIG_DFL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_true(fake->system_reads > 20);
+}
+
+static char directory[] = "/tmp/perfex-test-XXXXXX";
+
+/* An executable file there, without an interpreter. */
+static void make_script(const char *name, const char *text)
+{
+	char path[100];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	assert_int_equal(chmod(path, 0755), 0);
+}
+
+static void with_path(const char *format)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), format, directory);
+	setenv("PATH", path, 1);
+}
+
+/* The C library's own search does otherwise, in one library or another. */
+static void a_command_is_found_as_by_a_shell(void **state)
+{
+	const char *const missing[WORDS] = { "cannot find", "\"none\"" };
+	const char *before = getenv("PATH");
+	char path[100], saved[4096];
+
+	(void)state;
+	assert_non_null(before);
+	snprintf(saved, sizeof(saved), "%s", before);
+	assert_non_null(mkdtemp(directory));
+	make_script("script", "echo $#: $1 $2; exit 5\n");
+	snprintf(path, sizeof(path), "%s/true", directory);
+	assert_int_equal(mkdir(path, 0755), 0);
+
+	with_path("/etc/passwd:/no/such:%s:/bin:/usr/bin");
+	assert_int_equal(PERFEX("script", "a", "b c"), 5);
+	assert_string_equal(stdout_text, "2: a b c\n");
+	assert_string_equal(stderr_text, ONE_EVENT);
+	assert_int_equal(PERFEX("true"), 0);
+	with_path("%s:/etc/passwd");
+	assert_int_equal(PERFEX("none"), PERFEX_NOT_FOUND);
+	check_sentence(missing);
+
+	setenv("PATH", saved, 1);
+	snprintf(path, sizeof(path), "%s/script", directory);
+	assert_int_equal(PERFEX(path, "x"), 5);
+	assert_string_equal(stdout_text, "1: x\n");
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/true", directory);
+	rmdir(path);
+	rmdir(directory);
+}
+
+#define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
+
+static const struct CMUnitTest tests[] = {
+	DRIVER_TEST(the_command_gets_the_signals_of_perfex),
+	DRIVER_TEST(a_command_that_dies_of_it_is_reported),
+	DRIVER_TEST(the_command_does_not_get_its_own_signal_back),
+	DRIVER_TEST(no_file_is_left_behind),
+	DRIVER_TEST(a_signal_that_is_ignored_does_not_end_system_mode),
+	DRIVER_TEST(a_command_is_found_as_by_a_shell),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What several runs say of one number.
+ */
+#include "unit.h"
+
+#include <math.h>
+
+#include "statistics.h"
+
+static struct statistic of(const uint64_t *values, size_t nr)
+{
+	struct statistic statistic = { .nr = 0 };
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		add_value(&statistic, values[i]);
+	return statistic;
+}
+
+static void check_near(double value, double expected)
+{
+	if (fabs(value - expected) > fabs(expected) * 1e-4)
+		fail_msg("%f is not %f", value, expected);
+}
+
+/* 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sum of squares 32. */
+static void means_and_intervals_are_those_of_the_textbook(void **state)
+{
+	const uint64_t values[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
+	const struct statistic statistic = of(values, ARRAY_SIZE(values));
+
+	(void)state;
+	assert_int_equal(statistic.nr, 8);
+	assert_int_equal(statistic.min, 2);
+	assert_int_equal(statistic.max, 9);
+	assert_int_equal(mean_of(&statistic), 5);
+	/* t(7) s / sqrt(8), s = sqrt(32 / 7) */
+	check_near(interval_of(&statistic), 2.3646 * sqrt(32.0 / 7) / sqrt(8));
+}
+
+/* Doubles alone have 53 bits. */
+static void large_numbers_keep_their_digits(void **state)
+{
+	const uint64_t values[] = { UINT64_MAX - 4, UINT64_MAX,
+				    UINT64_MAX - 2 };
+	const struct statistic statistic = of(values, 3);
+
+	(void)state;
+	assert_int_equal(mean_of(&statistic), UINT64_MAX - 2);
+	check_near(interval_of(&statistic), 4.3027 * 2 / sqrt(3));
+}
+
+static void one_value_has_no_interval(void **state)
+{
+	const uint64_t value = 7;
+	const struct statistic statistic = of(&value, 1);
+
+	(void)state;
+	assert_int_equal(mean_of(&statistic), 7);
+	assert_true(interval_of(&statistic) == 0);
+}
+
+/* Half 0, half 2: the sum of squares is their number. */
+static const struct {
+	unsigned int nr;
+	double student;
+} rows[] = {
+	{ 2, 12.7062 }, { 4, 3.1824 },	 { 12, 2.2010 },
+	{ 30, 2.0452 }, { 32, 2.0395 },	 { 42, 2.0195 },
+	{ 62, 1.9996 }, { 122, 1.9798 }, { 1002, 1.9623 },
+};
+
+static void quantiles_are_those_of_tables(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct statistic statistic = { .nr = 0 };
+
+		for (j = 0; j < rows[i].nr; j++)
+			add_value(&statistic, j % 2 * 2);
+		check_near(interval_of(&statistic),
+			   rows[i].student / sqrt(rows[i].nr - 1.0));
+	}
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(means_and_intervals_are_those_of_the_textbook),
+	cmocka_unit_test(large_numbers_keep_their_digits),
+	cmocka_unit_test(one_value_has_no_interval),
+	cmocka_unit_test(quantiles_are_those_of_tables),
+};
+
+UNIT_MAIN(tests)
