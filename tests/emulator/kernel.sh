@@ -20,7 +20,7 @@ progress() {
 # object has a path of this machine in it.  With CCACHE_DEPEND nothing is
 # preprocessed only to look it up.
 compile() {
-	{ PATH=/usr/lib/ccache:$PATH CCACHE_DIR=$build/ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
+	{ PATH=/usr/lib/ccache:$PATH CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
 		make -C "$1" ARCH="$arch" KBUILD_BUILD_TIMESTAMP=@0 \
 		KBUILD_BUILD_USER=vpmc KBUILD_BUILD_HOST=vpmc \
 		-j"$(nproc)" bzImage modules 2>&1 || echo "make failed"; } | progress
