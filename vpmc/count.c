@@ -27,11 +27,11 @@ static DEFINE_PER_CPU(struct cpumask, count_mask);
 
 /*
  * Is this processor, which @t gets, to count for it? Look at what @t counts only
- * behind this: who starts @t changes that first. Pairs with the barrier in
- * vpmc_count_set_run().
+ * behind this: who starts @t changes that first.
  */
 static bool count_may_load(const struct vpmc_thread *t)
 {
+	/* Pairs with the barrier in vpmc_count_set_run(). */
 	return smp_load_acquire(&t->run) == READ_ONCE(vpmc_epoch);
 }
 
