@@ -51,7 +51,8 @@ def storm(machine):
 def delayed(machine, program):
     """Calls that are held while others do what they do not expect."""
     lines = guest.run_checks(machine, [program],
-                             [guest.tool(program), guest.tool_module("delay")])
+                             [guest.tool(program), guest.tool_module("delay"),
+                              guest.tool_module("delay2")])
     return f"{len(lines)} checks"
 
 

@@ -131,7 +131,8 @@ STORMS64 = {
 
 # These hold processes in the kernel by modules of tests/guest/delay.
 DELAYED64 = {
-    "attach_delay": ("a start on a process reaches a thread that is being created, too", "delay"),
+    "attach_delay": ("a start on a process reaches a thread that is being created, too",
+                     "delay", "delay2"),
     "fold_delay": ("counts find the parent at the exit, also if it is released meanwhile", "delay"),
     "fold_wait": ("counts of an exit are not lost while the parent is reaped", "delay", "delay2"),
     "fork_delay": ("a child inherits what its parent counts, however that changes in the fork",

@@ -9,7 +9,7 @@ NUMBERS = {
     "abi": {"mmx": 204, "p5": 204, 1: 193, 2: 193},
     "arguments": 15,
     "attach": 206,
-    "attach_delay": 5,
+    "attach_delay": 8,
     "attach_ends": 130,
     "attach_family": 32,
     "attach_refused": 154,

@@ -88,6 +88,7 @@ static int life_fork_thread(struct task_struct *child,
 		vpmc_thread_adopt(child, t);
 	/* No other mm is switched to in between. */
 	t->isolated = parent->isolated;
+	t->late = parent->late && !parent->events;
 	if (!err && events)
 		life_inherit(t, parent, events, &pre);
 	vpmc_process_unlock(p);

@@ -34,6 +34,7 @@ static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 	if (tsk != current && !vpmc_work_queue(t, tsk, populate_arrive))
 		return false;
 	list_del(&t->node);
+	t->late = true;
 	task_lock(tsk);
 	t->isolated = vpmc_rdpmc_is_allowed(tsk->mm);
 	task_unlock(tsk);
@@ -91,12 +92,12 @@ static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
 
 /*
  * Was @t missed by a start of the whole process? Then its creator had no counters
- * yet. A thread whose creator had some got its own from that, and does what its
- * creator did.
+ * yet, or was missed, too. Any other thread got its own from its creator, and does
+ * what that did.
  */
 static bool populate_was_missed(const struct vpmc_thread *t)
 {
-	return !t->events && t->work.func == populate_arrive;
+	return !t->events && t->late;
 }
 
 /* Threads that never started are the last in the list. */

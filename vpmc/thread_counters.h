@@ -51,6 +51,8 @@ struct vpmc_user_page;
  * @accepted: the page may show the counts: the thread itself has started or
  *	accepted them, and nobody has stopped them since
  * @work_queued: @work is queued. Under @process->lock.
+ * @late: it existed before it got counters, or was created by such a thread that
+ *	had not started. Under @process->lock.
  * @seq: lets others read the fields below, except @tsc_start and the counters'
  *	@start. Written, like these, with interrupts off on the processor that
  *	counts for the thread.
@@ -84,6 +86,7 @@ struct vpmc_thread {
 	u8 state;
 	bool accepted;
 	bool work_queued;
+	bool late;
 	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;

@@ -108,6 +108,112 @@ static void test_creation(void)
 	check_crew(&c, &read, "CHILDREN");
 }
 
+/* Where the kernel returns from the creation, who is found there is given events. */
+#define ARRIVAL "vpmc_prealloc_threads"
+
+/*
+ * A process whose leader creates a thread, which waits for a sign, creates another
+ * one, and waits. That one tells its number.
+ */
+struct chain {
+	struct gate gate;
+	volatile uint32_t *sign, *number;
+};
+
+static _Noreturn void *wait_for_ever(void *number)
+{
+	*(volatile uint32_t *)number = (uint32_t)syscall(SYS_gettid);
+	for (;;)
+		pause();
+}
+
+static _Noreturn void *create_last(void *chain)
+{
+	const struct chain *c = chain;
+	pthread_t thread;
+
+	while (!*c->sign)
+		sched_yield();
+	if (pthread_create(&thread, NULL, wait_for_ever, (void *)c->number))
+		errx(2, "no thread");
+	for (;;)
+		pause();
+}
+
+static pid_t chain_new(const struct chain *c)
+{
+	pid_t pid = fork();
+	pthread_t thread;
+	char byte;
+
+	if (pid)
+		return pid;
+	name_delayed();
+	if (read(c->gate.in, &byte, 1) != 1 ||
+	    pthread_create(&thread, NULL, create_last, (void *)c))
+		errx(2, "no thread");
+	for (;;)
+		pause();
+}
+
+/* Each event twice: what they share needs memory for each thread. */
+static void start_shared(int fd)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
+	unsigned int i, nr = start->nr_events;
+
+	for (i = 0; i < nr; i++)
+		start->event[nr + i] = start->event[i];
+	start->nr_events = 2 * nr;
+	if (request(fd, VPMC_START, start))
+		check(false, "a start of %u events", 2 * nr);
+}
+
+/*
+ * The leader is held a second time, when its thread has been given counters, and
+ * not yet events. What that thread creates then counts, too.
+ */
+static void test_chain(void)
+{
+	struct chain c = {
+		.gate = gate_new(),
+		.sign = shared(sizeof(*c.sign)),
+		.number = shared(sizeof(*c.number)),
+	};
+	pid_t pid = chain_new(&c);
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_THREAD };
+	int fd, result;
+
+	until_at_gate((uint32_t)pid, &c.gate);
+	delay_at(CREATION);
+	gate_open(&c.gate);
+	until_delayed();
+	fd = hold(pid, 0);
+	start_shared(fd);
+	delay_use(1);
+	delay_first_at(ARRIVAL);
+	delay_use(0);
+	delay_end();
+	delay_use(1);
+	until_delayed();
+	*c.sign = 1;
+	while (!*c.number)
+		usleep(1000);
+	delay_end();
+	until_asleep((uint32_t)pid);
+	fd = hold((int)*c.number, VPMC_ATTACH_THREAD);
+	result = request(fd, VPMC_READ, &read);
+	check(!result && read.state == VPMC_STATE_RUNNING,
+	      "what a thread creates that was missed counts: result %d, state %u",
+	      result, read.state);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	delay_remove();
+	delay_use(0);
+	delay_remove();
+}
+
 /* Its own rounds, two instructions each. */
 static _Noreturn void *spin(void *round)
 {
@@ -189,5 +295,6 @@ int main(void)
 {
 	run(test_creation);
 	run(test_forced);
+	run(test_chain);
 	return check_status();
 }

@@ -54,13 +54,22 @@ static void load(const char *module, const char *parameters,
 	close(fd);
 }
 
-void delay_at(const char *function)
+static void delay_named_at(const char *name, const char *function)
 {
 	char parameters[64];
 
-	snprintf(parameters, sizeof(parameters), "comm=%s usec=" LONGEST,
-		 names[used]);
+	snprintf(parameters, sizeof(parameters), "comm=%s usec=" LONGEST, name);
 	load(modules[used], parameters, function);
+}
+
+void delay_at(const char *function)
+{
+	delay_named_at(names[used], function);
+}
+
+void delay_first_at(const char *function)
+{
+	delay_named_at(names[0], function);
 }
 
 static FILE *open_parameter(const char *name, const char *how)

@@ -31,6 +31,9 @@ void name_delayed(void);
 /* Hold such a process where @function begins, which may sleep. */
 void delay_at(const char *function);
 
+/* The same, but hold one with the name of those that module 0 holds. */
+void delay_first_at(const char *function);
+
 /* Return when it is held. */
 void until_delayed(void);
 
