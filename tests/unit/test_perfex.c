@@ -40,7 +40,7 @@ static const struct {
 	{ { "perfex", "-\033[2J" }, PERFEX_USAGE, { "-\\x1b" } },
 	{ { "perfex", "-of", "--output=g", "true" },
 	  PERFEX_USAGE,
-	  { "--output" } },
+	  { "--output is given twice" } },
 	{ { "perfex", "-p1", "-p", "1" }, PERFEX_USAGE, { "--pid" } },
 	{ { "perfex", "--system", "--cpu=1", "--cpu=1" },
 	  PERFEX_USAGE,
