@@ -64,8 +64,10 @@ check-static: deps
 check-host: deps
 	@# Without optimisation, so that each function is seen.
 	@$(MAKE) -s -C libvpmc OUT=$(BUILD)/layers CFLAGS='-O0 -g' SHARED=0
+	@$(MAKE) -s -C perfex OUT=$(BUILD)/layers LIBVPMC=$(BUILD)/layers CFLAGS='-O0 -g'
 	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit" \
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
+		"tests/layers --most 1 $(BUILD)/layers/perfex.o" \
 		"tests/spin/check $(BUILD)/spin"
 
 check-guest: deps

@@ -116,9 +116,13 @@ static int count_repeatedly(const struct events *events,
 				 .series = &series };
 	int status =
 		count_series(events, options, saved, output, command, &series);
+	int failure = 0;
 
 	report.command = options->resources ? command : NULL;
-	return status ? status : write_report(output, &report);
+	/* A failure takes nothing of the runs before it. */
+	if (series.runs)
+		failure = write_report(output, &report);
+	return status ? status : failure;
 }
 
 int count_command(struct vpmc *vpmc, const struct events *events,

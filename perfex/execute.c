@@ -27,12 +27,13 @@ static void execute_script(const char *path, char **argv)
 	words = calloc(nr + 2, sizeof(*words));
 	if (!words)
 		return;
-	words[0] = argv[0];
+	words[0] = strdup(SHELL);
 	words[1] = strdup(path);
 	if (words[1] && nr)
 		memcpy(words + 2, argv + 1, nr * sizeof(*words));
-	if (words[1])
+	if (words[0] && words[1])
 		execv(SHELL, words);
+	free(words[0]);
 	free(words[1]);
 	free(words);
 }

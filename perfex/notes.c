@@ -80,8 +80,7 @@ static void note_runs(const struct notes *notes, const struct series *series)
 
 	if (series->runs < series->wanted) {
 		snprintf(sentence, sizeof(sentence),
-			 "%u of %u runs are counted: a signal has ended the"
-			 " last one",
+			 "%u of %u runs are counted: no more took place",
 			 series->runs, series->wanted);
 		notes->use(sentence, notes->arg);
 	}

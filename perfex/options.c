@@ -110,6 +110,18 @@ struct given {
 	int before[NR_SINGLE];
 };
 
+static int complain_twice(int before, int option)
+{
+	if (before == option)
+		complain("--%s is given twice: give it once, for the last one"
+			 " would win unseen",
+			 long_name(option));
+	else
+		complain("--%s and --%s cannot be combined: give one of them",
+			 long_name(before), long_name(option));
+	return PERFEX_USAGE;
+}
+
 static int check_single(struct given *given, int option)
 {
 	size_t i;
@@ -117,13 +129,8 @@ static int check_single(struct given *given, int option)
 	for (i = 0; i < NR_SINGLE; i++) {
 		if (single[i] != kind_of(option))
 			continue;
-		if (given->before[i]) {
-			complain("--%s and --%s cannot both be given: which of"
-				 " the two is meant? (perfex -h shows how)",
-				 long_name(given->before[i]),
-				 long_name(option));
-			return PERFEX_USAGE;
-		}
+		if (given->before[i])
+			return complain_twice(given->before[i], option);
 		given->before[i] = option;
 	}
 	return 0;

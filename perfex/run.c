@@ -172,7 +172,7 @@ static int complain_busy(struct vpmc *vpmc, unsigned int flags,
 	if (err->code == VPMC_E_BUSY && !(flags & VPMC_FORCE) &&
 	    counts_already(vpmc))
 		return complain_hint(err, " (perfex --force counts the command"
-					  " here, and no longer there)");
+					  " here)");
 	return complain_start(err);
 }
 

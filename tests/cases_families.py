@@ -4,6 +4,7 @@
 import dataclasses
 import functools
 import os
+import re
 
 import cases_adversary
 import cases_attach
@@ -216,7 +217,7 @@ def chosen(machine, events):
         result = guest.run(machine, ["sh", "-c", f"perfex {words} ./exactly-1000"],
                            [guest.PERFEX, guest.program("exactly-1000")])
         found = [line.split()[:2] for line in result.stderr.decode().splitlines()]
-        want = [[str(events[event]), event.partition("@")[0]] for event in order]
+        want = [[str(events[event] or "-"), event.partition("@")[0]] for event in order]
         if result.returncode or found != want:
             raise Failed(guest.shown(result))
 
@@ -268,8 +269,9 @@ CHOSEN_ALL = CHOSEN["icelake"] | {"0x1c0": 1000, "0x13c": 1000, "0x300": 1000}
 def listed(machine):
     """Events that the emulator has are not marked, others are."""
     result = guest.run(machine, ["perfex", "-l"], [guest.PERFEX])
+    # A line that begins with blanks continues the one before.
     marked = {line.split()[2]: "not emulated" in line for line in
-              result.stdout.decode().splitlines()}
+              re.sub(r"\n +", " ", result.stdout.decode()).splitlines()}
     if not marked or any(marked.get(name) not in (None, value) for name, value in LISTED.items()):
         raise Failed(guest.shown(result))
 

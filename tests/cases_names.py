@@ -100,8 +100,9 @@ def compare(found, want):
 
 
 def counted(name, code, count):
-    """The words of a line of the report."""
-    return [str(count), f"{code:#04x}", f"{name}:u"]
+    """The words of a line of the report. What counts nothing is not emulated."""
+    return [str(count) if count else "-", f"{code:#04x}", f"{name}:u",
+            *([] if count else "# not emulated here".split())]
 
 
 def generic(machine, cpu, bits=32):
@@ -149,7 +150,7 @@ def pfm_list(machine, cpu):
     """The list has libpfm4's events of this processor, each with a code that counts."""
     result = guest.run(machine, ["perfex", "-l"], [guest.perfex(64)])
     lines = {words[2]: words[0] for line in result.stdout.decode().splitlines()
-             if (words := line.split())[0] != "#"}
+             if (words := line.split())[0] == line.partition(" ")[0] != "#"}
     names = [name.upper().partition("@")[0].partition(":C=")[0] for name in PFM[cpu]]
     missing = [name for name in names if name not in lines and f"{name}:ALL_BRANCHES" not in lines]
     if result.returncode or missing or len(lines) < 100:

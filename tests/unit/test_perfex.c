@@ -40,7 +40,7 @@ static const struct {
 	{ { "perfex", "-\033[2J" }, PERFEX_USAGE, { "-\\x1b" } },
 	{ { "perfex", "-of", "--output=g", "true" },
 	  PERFEX_USAGE,
-	  { "--output" } },
+	  { "--output is given twice" } },
 	{ { "perfex", "-p1", "-p", "1" }, PERFEX_USAGE, { "--pid" } },
 	{ { "perfex", "--system", "--cpu=1", "--cpu=1" },
 	  PERFEX_USAGE,
@@ -895,8 +895,8 @@ static void runs_that_fail_are_told(void **state)
 				"echo ran; kill -INT $$"),
 			 128 + SIGINT);
 	assert_string_equal(stdout_text, "ran\n");
-	assert_non_null(strstr(stderr_text, "\n# 1 of 5 runs are counted: a"
-					    " signal has ended the last one"));
+	assert_non_null(strstr(stderr_text, "\n# 1 of 5 runs are counted: no"
+					    " more took place\n"));
 }
 
 static void exit_statuses_pass_through(void **state)
