@@ -60,6 +60,12 @@ ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS,
        ("zen4", 2): ("takeover", "mixed")}
 
 
+# Registers of off-core responses: how many, and the bits that are not reserved.
+RESPONSES = {"nehalem": (1, 0xffff), "sandybridge": (2, 0x3f807f8fff),
+             "icelake": (2, 0x3fffffbfff)}
+RESPONSES64 = ("sandybridge", "icelake")
+
+
 # These need nothing of the family.
 GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | of(
     cases_follow, "raise", "secret") | of(cases_system, "permissions") | {
@@ -416,6 +422,22 @@ def one64(machine):
                functools.partial(cases_trust.hooks_off, machine, 64))
 
 
+def offcore(cpu, kernel, bits):
+    """What an event needs beside its counter, on a kernel, by a program of so many bits."""
+    registers, response = RESPONSES[cpu]
+    return checks(Machine(cpu=cpu, kernel=kernel), "offcore", bits,
+                  arguments=(str(registers), hex(response)))
+
+
+def responses():
+    """Off-core responses on both kernels."""
+    rule = "the register beside a select holds what the thread asks for that is on the processor"
+    for cpu in RESPONSES:
+        yield Test(f"offcore-{cpu}", rule, functools.partial(offcore, cpu, "vpmc", 32))
+    for cpu in RESPONSES64:
+        yield Test(f"offcore-{cpu}-amd64", rule, functools.partial(offcore, cpu, KERNEL64, 64))
+
+
 def rounds(cpu):
     """A thread whose processor has no ticks but those that counting asks for."""
     machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
@@ -427,6 +449,7 @@ def tests():
     """The tests of this file."""
     yield from programs()
     yield from programs64()
+    yield from responses()
     for cpu, smp in (("pentium3", 1), ("pentium3", 2), ("icelake", 2), ("core2", 1), ("zen4", 1)):
         yield Test(f"reserve-{cpu}-{smp}",
                    "the counters are the driver's or perf_event's, never both's",

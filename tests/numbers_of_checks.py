@@ -46,6 +46,7 @@ NUMBERS = {
     "multiplex": 158,
     "namespaces": 19,
     "no_answer": {"mmx": 78, "p5": 74, "icelake": 78},
+    "offcore": {"nehalem": 23, "sandybridge": 26, "icelake": 26},
     "peek": 1,
     "permissions": 720,
     "plain_read": 34,

@@ -195,7 +195,7 @@ struct field {
 #define BITS	    48
 #define CODE	    UINT64_C(0xff84ffff)
 #define HOW	    UINT64_C(0x1000f)
-#define LAST_REASON VPMC_REASON_MORE_REGISTERS
+#define LAST_REASON VPMC_REASON_EXTRA_TAKEN
 #else /* a Pentium */
 #define ADDRESS	    UINT64_C(0xfffff000)
 #define COUNTERS    2
