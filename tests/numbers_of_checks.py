@@ -45,7 +45,7 @@ NUMBERS = {
     "module": 16,
     "multiplex": 158,
     "namespaces": 19,
-    "no_answer": {"mmx": 78, "p5": 74, "icelake": 78},
+    "no_answer": {"p5": 74, 1: 78, 2: 78},
     "offcore": {"nehalem": 23, "sandybridge": 26, "icelake": 26},
     "peek": 1,
     "permissions": 720,
