@@ -58,6 +58,12 @@ static const struct {
 	[VPMC_REASON_MORE_REGISTERS] = { VPMC_E_UNSUPPORTED,
 					 "the driver does not set the additional"
 					 " registers that are needed by" },
+	[VPMC_REASON_EXTRA_RESERVED] = { VPMC_E_UNKNOWN_EVENT,
+					 "reserved bits are set in the"
+					 " additional register of" },
+	[VPMC_REASON_EXTRA_TAKEN] = { VPMC_E_COUNTER_TAKEN,
+				      "another event needs another value in the"
+				      " additional register of" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
 				 "to resume, give the events that were stopped:"
 				 " different is" },

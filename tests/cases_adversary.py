@@ -10,8 +10,6 @@ from guest import Machine
 ALONE = Machine(adversary=True)
 TWO = Machine(adversary=True, smp=2)
 
-EXACTLY = guest.program("exactly-1000")
-
 # What interrupts, and the operations that make check has it interrupt: all calls by the clock,
 # and the shortest call of each kind by an intruder.
 CALLS = ("info", "start", "again", "resume", "collect", "armed", "stop", "read", "read-thread",
@@ -29,6 +27,10 @@ SWEEPS = {
     "start": SHORT,
     "system": SHORT,
 }
+# Those with 64 bits.
+ALONE64 = Machine(cpu="icelake", kernel="vpmc-amd64", adversary=True)
+SWEEPS64 = {"tick": ("start", "stop", "read", "signal", "map"), "switch": ("thread",),
+            "stop": ("read",)}
 INTERRUPTIONS = ("tick", "switch", "read", "stop", "start", "system")
 
 PAIRS = {
@@ -42,14 +44,14 @@ PAIRS = {
 SEEDS = 50
 
 
-def sweep(interruption, operations, everywhere=False):
+def sweep(interruption, operations, everywhere=False, machine=ALONE, bits=32):
     """Interrupt operations at each of the driver's instructions, or everywhere."""
     command = ["sweep", *(["-a"] if everywhere else []),
                *(["-i", interruption] if interruption != "tick" else []), *operations]
     # The last line is of the driver's end.
-    lines = guest.run_checks(ALONE, command,
-                             [guest.tool("sweep"), guest.tool("wake.ko"), EXACTLY],
-                             len(operations) + 1)
+    lines = guest.run_checks(machine, command,
+                             [guest.tool("sweep", bits), guest.program("exactly-1000", bits),
+                              guest.tool_module("wake", machine.booted())], len(operations) + 1)
     interrupts = sum(int(line.split()[2]) for line in lines[:-1])
     return f"{interrupts} interrupts in {len(operations)} operations"
 
@@ -74,6 +76,9 @@ def tests():
         yield Test(f"sweep-{name}", "counts are exact at whichever instruction of the "
                    "driver the clock ticks or somebody else acts",
                    functools.partial(sweep, name.split("-")[0], operations))
+    for name, operations in SWEEPS64.items():
+        yield Test(f"sweep-{name}-icelake-amd64", "so they are with 64 bits",
+                   functools.partial(sweep, name, operations, machine=ALONE64, bits=64))
     for pair, rule in PAIRS.items():
         yield Test(f"turns-{pair}", rule, functools.partial(turns, pair, 1, SEEDS))
     for cpu in ("mmx", "coreduo"):

@@ -6,15 +6,18 @@ import functools
 
 from cases import Test
 from contract import campaign
+from guest import Machine
 from variants import EIGHT
 
+MACHINES = {"icelake-amd64": Machine(cpu="icelake", kernel="vpmc-amd64")} | EIGHT
+
 # Steps on each machine, and the first seed.
-STEPS = {"mmx-1-far": (60000, 1), "p5-1-wrap": (45000, 1000001)}
+STEPS = {"mmx-1-far": (60000, 1), "p5-1-wrap": (45000, 1000001), "icelake-amd64": (20000, 2000001)}
 
 
 def tests():
     """The tests of this file."""
-    for variant, (steps, first) in STEPS.items():
-        machine = dataclasses.replace(EIGHT[variant], timeout=900)
-        yield Test(f"contract-{variant}", "each answer and each refusal is what the model says",
+    for name, (steps, first) in STEPS.items():
+        machine = dataclasses.replace(MACHINES[name], timeout=900)
+        yield Test(f"contract-{name}", "each answer and each refusal is what the model says",
                    functools.partial(campaign.run, machine, first, steps))

@@ -51,6 +51,13 @@ STATUS_SET = ["0x391=0x100000001", "0x38e:0x100000001", "0x390=1", "0x38e:0x1000
               "0x390=0x100000000", "0x38e:0", "0x391!0x100000", "0x392!0"]
 VERSION_2 = [*SELECT, *STATUS, "0x309=0xffffffffff", "0x309:0xffffffffff", "0x38d=0xbbb",
              "0x38d:0xbbb", "0x38d=0", "0x38d!0x10000"]
+# The off-core responses: which bits there are.
+RESPONSE = ["0x1a6=0xffff", "0x1a6:0xffff", "0x1a6!0x10000", "0x1a6=0"]
+RESPONSES = ["0x1a7=0x3f807f8fff", "0x1a7:0x3f807f8fff", "0x1a6:0", "0x1a7!0x1000", "0x1a7=0",
+             "0x1a6!0x4000000000"]
+RESPONSES_CLIENT = [*RESPONSES, "0x1a6!0x40000000"]
+RESPONSES_SERVER = [*RESPONSES, "0x1a6=0x3fffff8fff", "0x1a6!0x7000", "0x1a6=0"]
+RESPONSES_ICELAKE = ["0x1a6=0x3fffffbfff", "0x1a6!0x4000", "0x1a7!0x4000000000", "0x1a6=0"]
 AMD_SELECT = ["0xc0010000=0xffffffff", "0xc0010000:0xffdfffff", "0xc0010000=0",
               "0xc0010004=0xf923456789abc", "0xc0010004:0x923456789abc"]
 EXTENDED = [*AMD_SELECT, "0xc0010202=0x30f000300c0", "0xc0010001:0x30f000300c0",
@@ -85,19 +92,21 @@ MODELS = {
     "nehalem": Model("Nehalem events, Intel PMU driver",
                      {**ARCHITECTURAL, 0x10B: "loads", 0x20B: "stores", 0x1C4: "conditional",
                       0x2C4: "calls"},
-                     [*SIGN_48, *VERSION_2, *ANY_THREAD, "0x38f!0x10", "0x38f=0x70000000f"]),
+                     [*SIGN_48, *VERSION_2, *ANY_THREAD, *RESPONSE, "0x38f!0x10",
+                      "0x38f=0x70000000f"]),
     "sandybridge": Model("SandyBridge events, Intel PMU driver", HASWELL,
-                         [*SIGN_48, *VERSION_2, *ANY_THREAD]),
+                         [*SIGN_48, *VERSION_2, *ANY_THREAD, *RESPONSES_CLIENT]),
     "haswell": Model("Haswell events, full-width counters, Intel PMU driver", HASWELL,
-                     [*SIGN_48, *VERSION_2, *ANY_THREAD, *FULL_WRITES, "0x391:0"]),
+                     [*SIGN_48, *VERSION_2, *ANY_THREAD, *FULL_WRITES, *RESPONSES_SERVER,
+                      "0x391:0"]),
     "skylake": Model("Skylake events, full-width counters, Intel PMU driver", HASWELL,
                      [*SIGN_48, *VERSION_2, *ANY_THREAD, *FULL_WRITES, *STATUS_SET,
-                      "0x187=0", "0x186=0x1000c0", "0x392:0x8000000000000001", "0x186=0",
+                      *RESPONSES_SERVER, "0x187=0", "0x186=0x1000c0", "0x392:0x8000000000000001", "0x186=0",
                       "0x392:0"]),
     "icelake": Model("Icelake events, AnyThread deprecated, full-width counters, Intel PMU driver",
                      {**SANDYBRIDGE, 0x11C4: "conditional"},
                      [*SIGN_48, *SELECT, *STATUS, *NO_ANY_THREAD, *FULL_WRITES, *STATUS_SET,
-                      "0x30c=5", "0x30c:5", "0x38f=0xf000000ff", "0x38f:0xf000000ff"]),
+                      *RESPONSES_ICELAKE, "0x30c=5", "0x30c:5", "0x38f=0xf000000ff", "0x38f:0xf000000ff"]),
     "opteron": Model("AMD PMU driver", K8, AMD_SELECT),
     "fam10h": Model("AMD PMU driver", K8, AMD_SELECT),
     "bulldozer": Model("Fam15h core perfctr, AMD PMU driver", K8, EXTENDED),

@@ -8,6 +8,7 @@
 #include <linux/lockdep.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 
 #include "cpu.h"
 #include "events.h"
@@ -62,6 +63,27 @@ static bool events_link(struct vpmc_events *events, u32 i)
 	return others < EVENTS_PER_COUNTER;
 }
 
+u32 vpmc_events_nr_selects(const struct vpmc_events *events)
+{
+	return events->nr_counters +
+	       (events->load.extra ? vpmc_pmu->nr_extra : 0);
+}
+
+/* Events on different counters do not want different values in one register. */
+static void events_compose_extra(u64 *value, const struct vpmc_events *events,
+				 const u8 *present)
+{
+	const struct vpmc_slot *slot;
+	u32 i;
+
+	memset(value, 0, vpmc_pmu->nr_extra * sizeof(*value));
+	for (i = 0; i < events->nr_counters; i++) {
+		slot = &events->slot[present[i]];
+		if (slot->extra)
+			value[slot->extra - 1] = slot->event.extra;
+	}
+}
+
 void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 			 const struct vpmc_events *events, const u8 *present)
 {
@@ -70,6 +92,7 @@ void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 
 	load->used = events->load.used;
 	load->kernel = events->load.kernel;
+	load->extra = events->load.extra;
 	load->select = select;
 	load->control = vpmc_pmu->selects ? atomic64_inc_return(&last) : 0;
 	for (i = 0; i < events->nr_counters; i++) {
@@ -77,6 +100,8 @@ void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 		if (!vpmc_pmu->selects)
 			load->control |= select[i];
 	}
+	if (load->extra)
+		events_compose_extra(&select[i], events, present);
 }
 
 /* The first event of each counter, which is its only one. */
@@ -89,6 +114,15 @@ static void events_compose_all(struct vpmc_events *events)
 	for (i = 0; i < events->nr; i++)
 		present[events->slot[i].index] = i;
 	vpmc_events_compose(&events->load, select, events, present);
+}
+
+static enum vpmc_reason events_find_extra(const struct vpmc_event *event,
+					  u8 *extra)
+{
+	*extra = 0;
+	if (vpmc_pmu->find_extra)
+		return vpmc_pmu->find_extra(event, extra);
+	return event->extra ? VPMC_REASON_MORE_REGISTERS : VPMC_REASON_NONE;
 }
 
 /* Of events that have been checked, but may be too many for one counter. */
@@ -105,6 +139,8 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 		slot->event = event[i];
 		slot->index = events_index_of(events, event[i].counter);
 		slot->select = vpmc_pmu->encode(&event[i]);
+		events_find_extra(&event[i], &slot->extra);
+		events->load.extra |= slot->extra;
 		events->load.kernel |= event[i].modes & VPMC_MODE_KERNEL;
 		if (!events_link(events, i)) {
 			*bad = i;
@@ -121,14 +157,16 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 {
 	enum vpmc_reason reason;
 	u32 counters;
+	u8 extra;
 
 	reason = vpmc_pmu->find_counters(event->code, &counters);
 	if (reason)
 		return reason;
 	if (event->pad)
 		return VPMC_REASON_RESERVED_BITS;
-	if (event->extra)
-		return VPMC_REASON_MORE_REGISTERS;
+	reason = events_find_extra(event, &extra);
+	if (reason)
+		return reason;
 	if (event->counter == VPMC_COUNTER_ANY)
 		return VPMC_REASON_TOO_MANY;
 	if (event->counter >= vpmc_pmu->nr_counters)
@@ -139,6 +177,26 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 	    event->modes & ~(VPMC_MODE_USER | VPMC_MODE_KERNEL))
 		return VPMC_REASON_MODES;
 	return VPMC_REASON_NONE;
+}
+
+/*
+ * Does @event want another value in its extra register than one of the @nr
+ * before it, with which it may be counted at the same time?
+ */
+static bool events_extra_is_taken(const struct vpmc_event *event,
+				  const struct vpmc_event *before, u32 nr)
+{
+	u8 extra, other;
+	u32 i;
+
+	events_find_extra(event, &extra);
+	for (i = 0; extra && i < nr; i++) {
+		events_find_extra(&before[i], &other);
+		if (other == extra && before[i].extra != event->extra &&
+		    before[i].counter != event->counter)
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -167,6 +225,8 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 				return VPMC_REASON_COUNTER_TAKEN;
 			*multiplex = true;
 		}
+		if (events_extra_is_taken(&event[i], event, i))
+			return VPMC_REASON_EXTRA_TAKEN;
 		taken |= BIT(event[i].counter);
 	}
 	return VPMC_REASON_NONE;
@@ -183,7 +243,8 @@ static struct vpmc_events *events_create(const struct vpmc_event *event, u32 nr,
 	if (*reason)
 		return ERR_PTR(-EINVAL);
 
-	events = kzalloc(struct_size(events, slot, nr) + nr * sizeof(u64),
+	events = kzalloc(struct_size(events, slot, nr) +
+				 (nr + vpmc_pmu->nr_extra) * sizeof(u64),
 			 GFP_KERNEL_ACCOUNT);
 	if (!events)
 		return ERR_PTR(-ENOMEM);
@@ -204,6 +265,7 @@ static u32 events_hash(const struct vpmc_event *event, u32 nr)
 
 	for (i = 0; i < nr; i++) {
 		hash ^= event[i].code ^ event[i].code >> 32 ^
+			event[i].extra ^ event[i].extra >> 32 ^
 			event[i].counter << 16 ^ event[i].modes << 24;
 		hash *= GOLDEN_RATIO_32;
 	}

@@ -22,12 +22,14 @@
  * @index: where its hardware counter stands in vpmc_events.counter
  * @next: the event that has the counter after it; itself if it is alone there,
  *	but other events share a counter
+ * @extra: the extra register that it needs, from 1, or 0
  */
 struct vpmc_slot {
 	u64 select;
 	struct vpmc_event event;
 	u8 index;
 	u8 next;
+	u8 extra;
 };
 
 /**
@@ -114,9 +116,12 @@ static inline bool vpmc_events_are_large(const struct vpmc_events *events)
 			  events->nr != events->nr_counters);
 }
 
+/* How many words a load of @events has: selects, values of extra registers. */
+u32 vpmc_events_nr_selects(const struct vpmc_events *events);
+
 /*
  * Make @load count those of @events' events whose indices @present has, one for
- * each counter. @select: memory for their selects.
+ * each counter. @select: memory for vpmc_events_nr_selects().
  */
 void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 			 const struct vpmc_events *events, const u8 *present);

@@ -6,7 +6,9 @@
  * Monitoring"; which counters an event needs: the lists of events of each
  * microarchitecture there.
  */
+#include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/cpu.h>
 #include <linux/cpufeature.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
@@ -51,6 +53,7 @@
  * @counters: which can
  * @more: how many events there are behind the first one
  * @reason: why none can, if so
+ * @extra: the extra register that it needs, from 1; without it no counter can
  * @leaks: with Hyper-Threading it counts for the other thread of the core, too
  */
 struct intel_constraint {
@@ -59,11 +62,19 @@ struct intel_constraint {
 	u8 counters;
 	u8 more;
 	u8 reason;
+	u8 extra;
 	bool leaks;
 };
 
-/* Off-core responses and load latencies: what is counted is in another MSR. */
+/* Load latencies and others: what is counted is in an MSR that is left alone. */
 #define INTEL_MSR		.reason = VPMC_REASON_MORE_REGISTERS
+
+/*
+ * Off-core responses: OFFCORE_RSP_0 and OFFCORE_RSP_1 say which are counted. Not
+ * on counters 4 to 7.
+ */
+#define INTEL_RESPONSE_0	{ 0x01b7, INTEL_UNIT, 0x0f, .extra = 1 }
+#define INTEL_RESPONSE_1	{ 0x01bb, INTEL_UNIT, 0x0f, .extra = 2 }
 
 /*
  * MEM_UOPS_RETIRED and the three events of loads behind it. Source: Specification
@@ -122,8 +133,8 @@ static const struct intel_constraint intel_nehalem_all[] = {
 	{ 0x100b, INTEL_UNIT, INTEL_MSR },	/* LATENCY_ABOVE_THRESHOLD */
 	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
 	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	INTEL_RESPONSE_0,
+	INTEL_RESPONSE_1,
 	{}
 };
 
@@ -147,8 +158,8 @@ static const struct intel_constraint intel_westmere[] = {
 static const struct intel_constraint intel_sandybridge_all[] = {
 	{ 0x01c0, INTEL_UNIT, 0x2 },	/* INST_RETIRED.PREC_DIST */
 	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	INTEL_RESPONSE_0,
+	INTEL_RESPONSE_1,
 	/* Not on counters 4 to 7, which a core without threads has. */
 	{ 0xa3, INTEL_EVENT, 0x0f },	/* CYCLE_ACTIVITY */
 	{ 0x0279, INTEL_UNIT, 0x0f },	/* IDQ.EMPTY */
@@ -165,7 +176,7 @@ static const struct intel_constraint intel_sandybridge[] = {
 	{}
 };
 
-/* Ivy Bridge, too. */
+/* And Ivy Bridge. */
 static const struct intel_constraint intel_haswell[] = {
 	{ 0x48, INTEL_EVENT, 0x4 },	/* L1D_PEND_MISS */
 	{ 0x08a3, INTEL_UNIT, 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
@@ -188,8 +199,8 @@ static const struct intel_constraint intel_skylake[] = {
 /* Ice Lake, Tiger Lake, Rocket Lake. */
 static const struct intel_constraint intel_icelake[] = {
 	{ 0x01c6, INTEL_UNIT, INTEL_MSR },	/* FRONTEND_RETIRED */
-	{ 0x01b7, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_0 */
-	{ 0x01bb, INTEL_UNIT, INTEL_MSR },	/* OFF_CORE_RESPONSE_1 */
+	INTEL_RESPONSE_0,
+	INTEL_RESPONSE_1,
 	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
 	{ 0x04a3, INTEL_UNIT, 0xff },	/* CYCLE_ACTIVITY.STALLS_TOTAL */
 	{ 0x10a3, INTEL_UNIT, 0xff },	/* CYCLE_ACTIVITY.CYCLES_MEM_ANY */
@@ -211,11 +222,21 @@ static const struct intel_constraint intel_icelake[] = {
  * struct intel_uarch - a microarchitecture
  * @own: its constraints; they come first
  * @shared: those that others have, too
+ * @nr_responses: how many of OFFCORE_RSP_0 and OFFCORE_RSP_1 it has
+ * @response: their bits that are not reserved
  */
 struct intel_uarch {
 	const struct intel_constraint *own;
 	const struct intel_constraint *shared;
+	unsigned int nr_responses;
+	u64 response;
 };
+
+/* Clients of Sandy and Ivy Bridge lack some of the suppliers of servers. */
+#define INTEL_VALUES_NEHALEM	0xffffULL
+#define INTEL_VALUES_CLIENT	0x3f807f8fffULL
+#define INTEL_VALUES_SERVER	0x3fffff8fffULL
+#define INTEL_VALUES_ICELAKE	0x3fffffbfffULL
 
 enum {
 	UARCH_CORE,
@@ -223,6 +244,8 @@ enum {
 	UARCH_NEHALEM,
 	UARCH_WESTMERE,
 	UARCH_SANDYBRIDGE,
+	UARCH_SANDYBRIDGE_SERVER,
+	UARCH_IVYBRIDGE,
 	UARCH_HASWELL,
 	UARCH_BROADWELL,
 	UARCH_SKYLAKE,
@@ -232,13 +255,25 @@ enum {
 static const struct intel_uarch intel_uarchs[] = {
 	[UARCH_CORE] = { intel_core, intel_core_all },
 	[UARCH_CORE2] = { intel_core2, intel_core_all },
-	[UARCH_NEHALEM] = { intel_nehalem, intel_nehalem_all },
-	[UARCH_WESTMERE] = { intel_westmere, intel_nehalem_all },
-	[UARCH_SANDYBRIDGE] = { intel_sandybridge, intel_sandybridge_all },
-	[UARCH_HASWELL] = { intel_haswell, intel_sandybridge_all },
-	[UARCH_BROADWELL] = { intel_broadwell, intel_sandybridge_all },
-	[UARCH_SKYLAKE] = { intel_skylake, intel_sandybridge_all },
-	[UARCH_ICELAKE] = { intel_icelake, intel_none },
+	[UARCH_NEHALEM] = { intel_nehalem, intel_nehalem_all, 1,
+			    INTEL_VALUES_NEHALEM },
+	[UARCH_WESTMERE] = { intel_westmere, intel_nehalem_all, 2,
+			     INTEL_VALUES_NEHALEM },
+	[UARCH_SANDYBRIDGE] = { intel_sandybridge, intel_sandybridge_all, 2,
+				INTEL_VALUES_CLIENT },
+	[UARCH_SANDYBRIDGE_SERVER] = { intel_sandybridge,
+				       intel_sandybridge_all, 2,
+				       INTEL_VALUES_SERVER },
+	[UARCH_IVYBRIDGE] = { intel_haswell, intel_sandybridge_all, 2,
+			      INTEL_VALUES_CLIENT },
+	[UARCH_HASWELL] = { intel_haswell, intel_sandybridge_all, 2,
+			    INTEL_VALUES_SERVER },
+	[UARCH_BROADWELL] = { intel_broadwell, intel_sandybridge_all, 2,
+			      INTEL_VALUES_SERVER },
+	[UARCH_SKYLAKE] = { intel_skylake, intel_sandybridge_all, 2,
+			    INTEL_VALUES_SERVER },
+	[UARCH_ICELAKE] = { intel_icelake, intel_none, 2,
+			    INTEL_VALUES_ICELAKE },
 };
 
 #define INTEL_MODEL(model, uarch) \
@@ -259,8 +294,8 @@ static const struct x86_cpu_id intel_ids[] = {
 	INTEL_MODEL(0x2c, UARCH_WESTMERE),
 	INTEL_MODEL(0x2f, UARCH_WESTMERE),
 	INTEL_MODEL(0x2a, UARCH_SANDYBRIDGE),
-	INTEL_MODEL(0x2d, UARCH_SANDYBRIDGE),
-	INTEL_MODEL(0x3a, UARCH_HASWELL),
+	INTEL_MODEL(0x2d, UARCH_SANDYBRIDGE_SERVER),
+	INTEL_MODEL(0x3a, UARCH_IVYBRIDGE),
 	INTEL_MODEL(0x3e, UARCH_HASWELL),
 	INTEL_MODEL(0x3c, UARCH_HASWELL),
 	INTEL_MODEL(0x3f, UARCH_HASWELL),
@@ -302,6 +337,10 @@ static DEFINE_PER_CPU(u64, intel_fixed_held);
 /* Its fixed counters may show something else than 0. */
 static DEFINE_PER_CPU(bool, intel_fixed_dirty);
 
+/* What its OFFCORE_RSP_0 and OFFCORE_RSP_1 hold, and whether that is not 0. */
+static DEFINE_PER_CPU(u64 [VPMC_MAX_EXTRA], intel_response_held);
+static DEFINE_PER_CPU(bool, intel_responds);
+
 static unsigned int intel_version __ro_after_init;
 static const struct intel_uarch *intel_uarch __ro_after_init;
 
@@ -320,22 +359,41 @@ intel_find(const struct intel_constraint *c, u64 code)
 	return c;
 }
 
+/* The constraint of an event, or the end of a table. */
+static const struct intel_constraint *intel_find_constraint(u64 code)
+{
+	const struct intel_constraint *c = intel_find(intel_uarch->own, code);
+
+	return c->mask ? c : intel_find(intel_uarch->shared, code);
+}
+
 static enum vpmc_reason intel_find_general(u64 code, u32 *counters)
 {
 	enum vpmc_reason reason = vpmc_evtsel_find_counters(code, counters);
-	const struct intel_constraint *c = intel_find(intel_uarch->own, code);
+	const struct intel_constraint *c = intel_find_constraint(code);
 
 	/* Microcode has counter 3 where it makes transactions abort. */
 	if (boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT))
 		*counters &= ~BIT(3);
-	if (!c->mask)
-		c = intel_find(intel_uarch->shared, code);
 	if (reason || !c->mask)
 		return reason;
 	if (c->leaks && vpmc_evtsel.nr < INTEL_ALONE)
 		return VPMC_REASON_SHARED;
+	if (c->extra > vpmc_evtsel_pmu.nr_extra)
+		return VPMC_REASON_MORE_REGISTERS;
 	*counters &= c->counters;
 	return c->reason;
+}
+
+/* Of an event that can be counted. */
+static enum vpmc_reason intel_find_extra(const struct vpmc_event *event,
+					 u8 *extra)
+{
+	*extra = intel_find_constraint(event->code)->extra;
+	if (!*extra != !event->extra)
+		return VPMC_REASON_MORE_REGISTERS;
+	return event->extra & ~intel_uarch->response ?
+		       VPMC_REASON_EXTRA_RESERVED : VPMC_REASON_NONE;
 }
 
 /* The fixed counter of an event, one bit, or 0 if there is none. */
@@ -403,9 +461,29 @@ static void intel_change_fixed(const struct vpmc_load *load)
 		intel_write_fixed_control(control);
 }
 
+/* Also to 0, so that no register holds what nobody counts. */
+static void intel_change_responses(const struct vpmc_load *load)
+{
+	const u64 *value = load->select + hweight32(load->used);
+	unsigned int i;
+	u64 response;
+
+	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++) {
+		response = load->extra ? value[i] : 0;
+		if (__this_cpu_read(intel_response_held[i]) == response)
+			continue;
+		wrmsrl(MSR_OFFCORE_RSP_0 + i, response);
+		__this_cpu_write(intel_response_held[i], response);
+	}
+	__this_cpu_write(intel_responds, load->extra);
+}
+
+/* An event is not counted before its register says what it is. */
 static void intel_write_control(const struct vpmc_load *load)
 {
 	lockdep_assert_irqs_disabled();
+	if (load->extra || __this_cpu_read(intel_responds))
+		intel_change_responses(load);
 	vpmc_evtsel_write_control(load);
 	if (load->used >> vpmc_evtsel.nr || __this_cpu_read(intel_fixed_held))
 		intel_change_fixed(load);
@@ -441,6 +519,17 @@ static void intel_write_counters(const u64 *value)
 		__this_cpu_write(intel_fixed_dirty, false);
 }
 
+static void intel_clear_responses(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++) {
+		wrmsrl(MSR_OFFCORE_RSP_0 + i, 0);
+		__this_cpu_write(intel_response_held[i], 0);
+	}
+	__this_cpu_write(intel_responds, false);
+}
+
 /* From version 2 on, each counter has a global enable bit, too. */
 static void intel_init_cpu(void)
 {
@@ -448,6 +537,7 @@ static void intel_init_cpu(void)
 		       (BIT_ULL(vpmc_evtsel_pmu.nr_fixed) - 1) << 32;
 
 	vpmc_evtsel_init_cpu();
+	intel_clear_responses();
 	if (vpmc_evtsel_pmu.nr_fixed) {
 		intel_write_fixed_control(0);
 		__this_cpu_write(intel_fixed_dirty, true);
@@ -487,6 +577,31 @@ static void __init intel_add_fixed(struct vpmc_pmu *pmu)
 	pmu->write_counters = intel_write_counters;
 }
 
+/*
+ * The threads of a core share the registers. A hypervisor may hide them. Only
+ * reads: they may be perf_event's.
+ */
+static unsigned int __init intel_find_responses(void)
+{
+	unsigned int nr = intel_uarch->nr_responses, i;
+	u64 value;
+
+	if (cpu_smt_possible())
+		return 0;
+	for (i = 0; i < nr; i++) {
+		if (rdmsrl_safe(MSR_OFFCORE_RSP_0 + i, &value))
+			return 0;
+	}
+	return nr;
+}
+
+static void __init intel_add_responses(struct vpmc_pmu *pmu)
+{
+	pmu->nr_extra = intel_find_responses();
+	pmu->find_extra = intel_find_extra;
+	pmu->write_control = intel_write_control;
+}
+
 static void __init intel_describe(u32 eax, u32 edx)
 {
 	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
@@ -503,6 +618,7 @@ static void __init intel_describe(u32 eax, u32 edx)
 				       INTEL_MAX_GENERAL));
 	if (intel_has_fixed(eax, edx))
 		intel_add_fixed(pmu);
+	intel_add_responses(pmu);
 	pmu->counter_bits = INTEL_BITS(eax);
 	pmu->counter_mask = GENMASK_ULL(INTEL_BITS(eax) - 1, 0);
 	pmu->sign_extension = full ? 0 : pmu->counter_mask & ~(u64)U32_MAX;

@@ -11,10 +11,11 @@
 
 static size_t large_size(const struct vpmc_events *events)
 {
-	size_t each = sizeof(struct vpmc_counter) + sizeof(u64) + sizeof(u8);
+	size_t each = sizeof(struct vpmc_counter) + sizeof(u8);
 
 	return struct_size_t(struct vpmc_large, counts.count, events->nr) +
-	       events->nr_counters * each;
+	       events->nr_counters * each +
+	       vpmc_events_nr_selects(events) * sizeof(u64);
 }
 
 struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
@@ -27,7 +28,7 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 	l->counts.multiplex = vpmc_events_multiplex(events);
 	l->counter = (struct vpmc_counter *)&l->counts.count[events->nr];
 	l->select = (u64 *)&l->counter[events->nr_counters];
-	l->present = (u8 *)&l->select[events->nr_counters];
+	l->present = (u8 *)&l->select[vpmc_events_nr_selects(events)];
 	vpmc_rotate_begin(l, events);
 	return l;
 }

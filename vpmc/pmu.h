@@ -16,18 +16,24 @@ struct vpmc_counter;
 /* The most counters that any supported family has. */
 #define VPMC_MAX_COUNTERS	24
 
+/* And registers that single events need beside these. */
+#define VPMC_MAX_EXTRA		2
+
 /**
  * struct vpmc_load - what a processor is to count
  * @control: stands for all of @select: two of them are the same if this is. On
  *	a family with one control register its value; 0 for nothing
  * @used: the hardware counters, one bit each
  * @kernel: some events are counted in kernel mode
+ * @extra: some events need an extra register: behind @select are values for all
+ *	of the PMU's, 0 for one that nobody needs
  * @select: what the PMU needs to know of each counter, ascending
  */
 struct vpmc_load {
 	u64 control;
 	u32 used;
 	bool kernel;
+	bool extra;
 	const u64 *select;
 };
 
@@ -48,8 +54,12 @@ struct vpmc_load {
  * @release: give them back. Any context. Nothing counts.
  * @selects: there is too much in the selects for one control value: a number that
  *	was never used before stands for them. If not, it is their OR.
+ * @nr_extra: extra registers, at most VPMC_MAX_EXTRA
  * @find_counters: set *@counters to those that can count @code, one bit each.
  *	Any context. Returns why none can, or VPMC_REASON_NONE.
+ * @find_extra: set *@extra to the number of the register that is to hold
+ *	vpmc_event.extra of @event, from 1, or to 0 if it needs none. Any context.
+ *	Returns why the value cannot be, or VPMC_REASON_NONE. NULL without @nr_extra.
  * @encode: the select for an event on a counter that can count it. Any context.
  * @init_cpu: take over this processor's counters: nothing counts afterwards.
  *	Preemption off.
@@ -76,7 +86,10 @@ struct vpmc_pmu {
 	int (*reserve)(void);
 	void (*release)(void);
 	bool selects;
+	unsigned int nr_extra;
 	enum vpmc_reason (*find_counters)(u64 code, u32 *counters);
+	enum vpmc_reason (*find_extra)(const struct vpmc_event *event,
+				       u8 *extra);
 	u64 (*encode)(const struct vpmc_event *event);
 	void (*init_cpu)(void);
 	void (*write_control)(const struct vpmc_load *load);

@@ -2,7 +2,7 @@
 """Many random sequences, one after the other."""
 
 from cases import Failed
-from contract import compare, generate, reduce
+from contract import compare, generate, reduce, targets
 
 # Sequences in one boot, and how many failures are worth a shortest sequence each.
 AT_ONCE = 2000
@@ -11,9 +11,10 @@ SHOWN = 3
 
 def batches(machine, first, steps):
     """Sequences of seeds from first on, until they have so many steps: seeds and sequences."""
+    target = targets.target_of(machine)
     batch, seed = {}, first
     while steps > 0:
-        batch[seed] = generate.sequence(seed, machine.cpu == "mmx")
+        batch[seed] = generate.sequence(seed, target)
         steps -= len(batch[seed].steps)
         seed += 1
         if len(batch) == AT_ONCE or steps <= 0:

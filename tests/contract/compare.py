@@ -5,7 +5,6 @@ import os
 import tempfile
 
 import guest
-from contract import orders
 from contract.sequence import NEGATIVE, AnyOf, Quotient
 from cases import Failed
 
@@ -69,15 +68,17 @@ def difference(sequence, lines):
 
 
 def run(machine, sequences):
-    """Run them in one guest; for each, the lines that it prints."""
+    """Run them, all for the machine's target, in one guest; for each, the lines that it prints."""
+    calls = sequences[0].target.calls
     with tempfile.TemporaryDirectory(prefix="contract-") as directory:
         script = os.path.join(directory, "script")
         with open(script, "wb") as file:
-            file.write(orders.formats())
+            file.write(calls.formats())
             for sequence in sequences:
                 file.write(sequence.bytes())
         result = guest.run(machine, ["contract", "script"],
-                           [guest.tool("contract"), guest.tool("actor"), script])
+                           [guest.tool("contract", calls.bits), guest.tool("actor", calls.bits),
+                            script])
     lines = result.stdout.decode().splitlines()
     wanted = sum(len(sequence.steps) for sequence in sequences)
     if result.returncode or result.stderr or len(lines) != wanted:

@@ -4,7 +4,8 @@
 import random
 
 from contract import interface, orders, rights
-from contract.sequence import FITTING, REFUSED, Sequence
+from contract.pmu import FITTING, REFUSED
+from contract.sequence import Sequence
 
 # How often each operation is tried.
 WEIGHTS = {
@@ -23,11 +24,11 @@ SIGNALS = (10, 12, 40)
 class Generator:
     """Chooses operations for a sequence."""
 
-    def __init__(self, seed, rdpmc):
+    def __init__(self, seed, target):
         self.random = random.Random(seed)
         roles = [self.random.choice((0, 0, 1, 1, 1, 2, 3, 4, 5))
                  for _ in range(self.random.choice((1, 2, 2, 3)))]
-        self.sequence = Sequence(roles, rdpmc)
+        self.sequence = Sequence(roles, target)
         # A few handles and events, so that what is done meets.
         self.handles = range(self.random.choice((2, 4, 6, orders.NR_HANDLES)))
         self.events = self.random.sample(FITTING, self.random.choice((1, 2, 2, 3)))
@@ -140,14 +141,14 @@ class Generator:
         return self.sequence
 
 
-def sequence(seed, rdpmc):
-    """The sequence of a seed, for a processor with RDPMC or without."""
-    return Generator(seed, rdpmc).run(STEPS)
+def sequence(seed, target):
+    """The sequence of a seed for a target."""
+    return Generator(seed, target).run(STEPS)
 
 
 def replay(old, operations):
     """A sequence like an old one, of those of the operations that are possible."""
-    new = Sequence(old.roles, old.world.rdpmc)
+    new = Sequence(old.roles, old.target)
     for operation in operations:
         new.perform(operation)
     return new

@@ -13,18 +13,19 @@ from contract.collect import Group, Session
 from contract.interface import (
     ALL, ARMED, AT_EXEC, CHILDREN, COLLECT, EXITED, FLAGS, FOLD, FORCE, FROM_ZERO, HIDDEN, LAST,
     MULTIPLEX, REASON_FLAGS, REASON_RESUME, RECORDS, RESTARTED, RESUME, REVOKED, RUNNING, SELF,
-    STOPPED, THREAD, Refused, add_cost, check_events, counts_kernel, refuse_if, share)
+    STOPPED, THREAD, Refused, counts_kernel, refuse_if, share)
 from contract.lives import Lives
+from contract.pmu import add_cost
 from contract.rights import CLOSED, Access
 from contract.tasks import BUSIEST, Process, Sum, Thread
 
 
 class World(Lives):
-    """All that there is, and the calls. caller: a thread. rdpmc: the processor has it."""
+    """All that there is, and the calls. caller: a thread. pmu: of the processor."""
 
-    def __init__(self, rdpmc):
+    def __init__(self, pmu):
         super().__init__()
-        self.rdpmc = rdpmc
+        self.pmu = pmu
         self.system, self.owner = False, None
         self.system_events, self.system_generation, self.system_count = None, 0, (0, 0)
 
@@ -55,7 +56,7 @@ class World(Lives):
         if (flags & ~FLAGS or flags & RESUME and flags & FROM_ZERO
                 or flags & RECORDS and not flags & COLLECT):
             raise Refused(errno.EINVAL, REASON_FLAGS)
-        check_events(events, flags & MULTIPLEX)
+        self.pmu.check(events, flags & MULTIPLEX)
         if flags & COLLECT and not handle.session:
             handle.session = Session()
         refuse_if(counts_kernel(events) and not caller.process.cred.is_perfmon(), errno.EPERM)
@@ -286,7 +287,7 @@ class World(Lives):
     def map(self, caller, handle):
         """VPMC_MAP."""
         refuse_if(not self.is_own(handle, caller), errno.EXDEV)
-        refuse_if(not self.rdpmc, errno.EOPNOTSUPP)
+        refuse_if(not self.pmu.rdpmc, errno.EOPNOTSUPP)
         caller.known = True
         if caller.events is not None:
             self.check_sight(caller, caller)
@@ -320,7 +321,7 @@ class World(Lives):
         self.check_system(caller)
         if flags & ~FORCE:
             raise Refused(errno.EINVAL, REASON_FLAGS)
-        check_events(events)
+        self.pmu.check(events)
         busy = self.owner is not handle if self.system else (
             not flags & FORCE and caller.state == RUNNING)
         refuse_if(busy, errno.EBUSY)

@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Orders for the actors of tests/guest/actor.S, as tests/guest/contract.c reads them, and what
-they cost."""
+"""Orders for the actors of tests/guest/actor-32.S and actor-64.S, as tests/guest/contract.c reads
+them, and what they cost."""
 
 import struct
 
-FIRST_ORDERS, SLOTS, SLOT_SHIFT, HEAD = 100, 0x10000000, 11, 64
+FIRST_ORDERS, SLOTS, SLOT_SHIFT, HEAD = 100, 0x10000000, 11, 80
 FIRST_HANDLE, NR_HANDLES, MAX_ACTORS = 10, 8, 16
 
 # How an order is executed, and what a patch adds.
 CALL, CREATE, COUNT = range(3)
 PID, PAGE = range(2)
 
-# System calls.
-EXIT, FORK, EXECVE, CLOSE, KILL, IOCTL, MUNMAP, WAIT4, CLONE, PRCTL = (
-    1, 2, 11, 6, 37, 54, 91, 114, 120, 172)
-SIGACTION, SIGTIMEDWAIT, SETRESUID, SETRESGID, GETTID, EXIT_GROUP = 174, 177, 208, 210, 224, 252
+# System calls, and their numbers, by bits.
+(EXIT, FORK, EXECVE, CLOSE, KILL, IOCTL, MUNMAP, WAIT4, CLONE, PRCTL, SIGACTION, SIGTIMEDWAIT,
+ SETRESUID, SETRESGID, GETTID, EXIT_GROUP) = SYSTEM_CALLS = (
+     "exit", "fork", "execve", "close", "kill", "ioctl", "munmap", "wait4", "clone", "prctl",
+     "rt_sigaction", "rt_sigtimedwait", "setresuid", "setresgid", "gettid", "exit_group")
+NUMBERS = {
+    32: (1, 2, 11, 6, 37, 54, 91, 114, 120, 172, 174, 177, 208, 210, 224, 252),
+    64: (60, 57, 59, 3, 62, 16, 11, 61, 56, 157, 13, 128, 117, 119, 186, 231),
+}
 
 (INFO, START, STOP, READ, RECORD, SYSTEM_START, SYSTEM_STOP, SYSTEM_READ, ATTACH, SIGNAL, MAP,
  QUERY) = (0xbf00 + number for number in range(12))
@@ -24,8 +29,7 @@ FORMATS = {
     None: (), INFO: (24, 48, 56), START: (12, 16, 24, 32, 40), STOP: (8, 16),
     READ: (12, 16, 20, 24, 28, 32, 40, 56, 64), QUERY: (12, 16, 24, 32, 40, 56, 64),
     RECORD: (8, 12, 32, 36, 40, 48, 56, 72, 80), SYSTEM_READ: (12, 16, 20, 24, 40, 48),
-    ATTACH: (16, 24), SIGNAL: (24, 32), MAP: (16, 24), COUNT: (0, 4),
-    SIGTIMEDWAIT: (24, 28, 32, 40)}
+    ATTACH: (16, 24), SIGNAL: (24, 32), MAP: (16, 24), COUNT: (0, 4)}
 NAMES = {
     None: (), INFO: ("generation", "system", "start"),
     START: ("reason", "event", "generation", "start", "self"), STOP: ("generation", "start"),
@@ -36,29 +40,74 @@ NAMES = {
     ATTACH: ("generation", "start"), SIGNAL: ("generation", "start"),
     MAP: ("generation", "start"), COUNT: ("count", "high"),
     SIGTIMEDWAIT: ("code", "event", "count", "start")}
-FORMAT_NUMBERS = {key: number for number, key in enumerate(FORMATS)}
 
 
-def formats():
-    """The beginning of a file."""
-    words = [len(FORMATS)]
-    for offsets in FORMATS.values():
-        words += [len(offsets), *(HEAD + offset for offset in offsets)]
-    return struct.pack(f"<{len(words)}I", *words)
+class Calls:
+    """Steps that make system calls of so many bits. printed: FORMATS, with those of system calls."""
+
+    def __init__(self, bits):
+        self.bits, self.size = bits, bits // 8
+        self.word = {32: "I", 64: "Q"}[bits]
+        self.numbers = {None: 0, **dict(zip(SYSTEM_CALLS, NUMBERS[bits]))}
+        # In siginfo_t the code comes third, and what the driver says where addresses begin.
+        says = self.info() + 8 + self.size
+        self.printed = FORMATS | {SIGTIMEDWAIT: (self.info() + 8, says, says + 4, says + 12)}
+
+    def formats(self):
+        """The beginning of a file."""
+        words = [len(self.printed)]
+        for offsets in self.printed.values():
+            words += [len(offsets), *(HEAD + offset for offset in offsets)]
+        return struct.pack(f"<{len(words)}I", *words)
+
+    def order(self, actor, call, args=(), data=b"", *, how=CALL, work=(1, 1), child=0, form=None,
+              patches=()):
+        """A step of the file. work: rounds of the two loops. patches: (place, what, actor)."""
+        reply = HEAD
+        if form is not None:
+            reply += max(self.printed[form]) + 4
+            data = data.ljust(max(self.printed[form]) + 4, b"\0")
+        words = [FIRST_ORDERS + actor, how, *work, self.numbers[call],
+                 SLOTS + (child << SLOT_SHIFT), FIRST_ORDERS + child, reply, 0, 0]
+        args = [word & 0xffffffff for word in (*args, *(0,) * (5 - len(args)))]
+        data += bytes(-len(data) % 4)
+        body = struct.pack("<10I5Q", *words, *args) + data
+        head = struct.pack("<BBBBI", actor, list(self.printed).index(form), len(patches), 0,
+                           len(body))
+        return head + b"".join(struct.pack("<HBB", *patch) for patch in patches) + body
+
+    def request(self, actor, handle, what, data, work, patches=()):
+        """An ioctl(2) of a handle."""
+        return self.order(actor, IOCTL, (FIRST_HANDLE + handle, what, data_of(actor)), data,
+                          work=work, form=what if what in FORMATS else
+                          START if what == SYSTEM_START else STOP, patches=patches)
+
+    def execute(self, actor, path, work):
+        """execve(2). Behind argv, whose last word is envp, are the argument and the path."""
+        argv = data_of(actor)
+        argument = argv + 2 * self.size
+        data = struct.pack(f"<2{self.word}I", argument, 0, FIRST_ORDERS + actor)
+        return self.order(actor, EXECVE, (argument + 4, argv, argv + self.size),
+                          data + path.encode() + b"\0", work=work)
+
+    def set_action(self, actor, signal, handler, work):
+        """sigaction(2): behind the handler are flags, another address and the signals."""
+        data = struct.pack(f"<3{self.word}Q", handler, 0, 0, 0)
+        return self.order(actor, SIGACTION, (signal, data_of(actor), 0, 8), data, work=work)
+
+    def info(self):
+        """Where sigtimedwait(2) answers: behind the set and the time."""
+        return 8 + 2 * self.size
+
+    def take_signal(self, actor, signal, work):
+        """sigtimedwait(2) of a signal, without waiting."""
+        data = struct.pack(f"<Q2{self.word}", 1 << (signal - 1), 0, 0)
+        place = data_of(actor)
+        return self.order(actor, SIGTIMEDWAIT, (place, place + self.info(), place + 8, 8), data,
+                          work=work, form=SIGTIMEDWAIT)
 
 
-def order(actor, nr, args=(), data=b"", *, how=CALL, work=(1, 1), child=0, form=None, patches=()):
-    """A step of the file. work: rounds of the two loops. patches: (word of args, what, actor)."""
-    reply = HEAD
-    if form is not None:
-        reply += max(FORMATS[form]) + 4
-        data = data.ljust(max(FORMATS[form]) + 4, b"\0")
-    words = [FIRST_ORDERS + actor, how, *work, nr, *args, *(0,) * (5 - len(args)),
-             SLOTS + (child << SLOT_SHIFT), FIRST_ORDERS + child, reply, 0, 0, 0]
-    data += bytes(-len(data) % 4)
-    body = struct.pack("<16I", *(word & 0xffffffff for word in words)) + data
-    head = struct.pack("<BBBBI", actor, FORMAT_NUMBERS[form], len(patches), 0, len(body))
-    return head + b"".join(struct.pack("<HBB", *patch) for patch in patches) + body
+CALLS32, CALLS64 = Calls(32), Calls(64)
 
 
 def data_of(actor):
@@ -68,14 +117,7 @@ def data_of(actor):
 
 def arg(index):
     """Where an argument is, for a patch."""
-    return 20 + 4 * index
-
-
-def request(actor, handle, what, data, work, patches=()):
-    """An ioctl(2) of a handle."""
-    return order(actor, IOCTL, (FIRST_HANDLE + handle, what, data_of(actor)), data, work=work,
-                 form=what if what in FORMATS else START if what == SYSTEM_START else STOP,
-                 patches=patches)
+    return 40 + 8 * index
 
 
 def start_data(events, flags):
@@ -85,7 +127,7 @@ def start_data(events, flags):
                            for e in events)
 
 
-# What is counted: instructions, branches, misaligned reads.
+# What is counted: instructions, branches, the reads of the loop.
 
 def entry(work):
     """From an order to its system call."""
@@ -100,7 +142,7 @@ def to_count(work, refused):
 
 
 LEAVE = (12, 3, 0)		# from the system call to the next order
-LEAVE_COUNT = (17, 4, 0)	# likewise from RDPMC
+LEAVE_COUNT = (18, 4, 0)	# likewise from RDPMC
 LEAVE_CREATE = (14, 4, 0)	# of who creates
 BEGIN_CHILD = (11, 3, 0)	# of who is created
 BEGIN_PROGRAM = (11, 1, 0)

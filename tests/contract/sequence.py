@@ -5,37 +5,10 @@ import dataclasses
 import errno
 import struct
 
-from contract import interface, orders, rights
+from contract import interface, orders, pmu, rights
 from contract.collect import Handle
-from contract.interface import Event, Refused
+from contract.interface import Refused
 from contract.model import World
-
-# What can be counted.
-EVENTS = {
-    "ib": (Event(0x16, 0), Event(0x12, 1)),
-    "bi": (Event(0x12, 0), Event(0x16, 1)),
-    "b1i0": (Event(0x12, 1), Event(0x16, 0)),
-    "i": (Event(0x16, 0),),
-    "r1": (Event(0x0b, 1),),
-    "ir": (Event(0x16, 0), Event(0x0b, 1)),
-    "ik": (Event(0x16, 0), Event(0x12, 1, interface.KERNEL_MODE)),
-    "both": (Event(0x16, 1, 3),),
-    # What is refused.
-    "none": (),
-    "three": (Event(0x16, 0), Event(0x12, 1), Event(0x0b, 1)),
-    "unknown": (Event(0x16, 0), Event(0x3f, 1)),
-    "reserved": (Event(0x416, 0),),
-    "wide": (Event(0x16, 0), Event(0x100000012, 1)),
-    "pad": (Event(0x16, 0, pad=1),),
-    "extra": (Event(0x16, 0), Event(0x12, 1, extra=1 << 63)),
-    "pin": (Event(0x216, 0),),
-    "counter": (Event(0x16, 2),),
-    "taken": (Event(0x16, 1), Event(0x12, 1)),
-    "modes": (Event(0x16, 0, 0), Event(0x12, 1)),
-    "modes4": (Event(0x16, 0), Event(0x12, 1, 5)),
-}
-FITTING = tuple(EVENTS)[:8]
-REFUSED = tuple(EVENTS)[8:]
 
 # What an order costs at most, and more.
 MOST = (200, 200, 200)
@@ -95,12 +68,13 @@ def counts_of(events, count):
 
 
 class Sequence:
-    """What has been done so far. steps: orders for the guest; expected: for each, the answers
-    by actor, each a result with words; operations: as they were given, with their first steps."""
+    """What has been done so far on a target. steps: orders for the guest; expected: for each, the
+    answers by actor, each a result with words; operations: as they were given, with their first
+    steps."""
 
-    def __init__(self, roles, rdpmc=True):
-        self.roles = roles
-        self.world = World(rdpmc)
+    def __init__(self, roles, target):
+        self.roles, self.target, self.calls = roles, target, target.calls
+        self.world = World(target.pmu)
         self.world.handles = [Handle() for _ in range(orders.NR_HANDLES)]
         self.actors, self.waiting = {}, {}
         self.steps, self.expected, self.operations = [], [], []
@@ -189,7 +163,7 @@ class Sequence:
 
     def request(self, actor, handle, what, data, work, method, *args, patches=(), form=None):
         """An ioctl(2), its answer in words."""
-        step = orders.request(actor, handle, what, data, work, patches)
+        step = self.calls.request(actor, handle, what, data, work, patches)
         names = orders.NAMES[form or what]
         h = self.world.handles[handle]
         if h not in self.actors[actor].process.handles:
@@ -226,7 +200,7 @@ class Sequence:
 
     def do_start(self, actor, handle, events, flags, work):
         """VPMC_START."""
-        events, thread = EVENTS[events], self.actors[actor]
+        events, thread = self.target.pmu.events[events], self.actors[actor]
         if flags & interface.RESUME and any(thread.is_near(event, period, MOST)
                                         for event, (_, period) in thread.signals.items()):
             return None
@@ -285,8 +259,8 @@ class Sequence:
         thread = self.actors[actor]
         if not thread.mapped:
             return None
-        step = orders.order(actor, orders.MUNMAP, (0, 4096), work=work,
-                            patches=[(orders.arg(0), orders.PAGE, actor)])
+        step = self.calls.order(actor, orders.MUNMAP, (0, 4096), work=work,
+                                patches=[(orders.arg(0), orders.PAGE, actor)])
         thread.process.image.pages.pop(thread.mapped)
         thread.mapped = None
         self.world.release_handles()
@@ -298,8 +272,8 @@ class Sequence:
         if not thread.mapped:
             return None
         # The page's first count.
-        step = orders.order(actor, 0, (32,), how=orders.COUNT, work=work, form=orders.COUNT,
-                            patches=[(orders.arg(0), orders.PAGE, actor)])
+        step = self.calls.order(actor, None, (32,), how=orders.COUNT, work=work, form=orders.COUNT,
+                                patches=[(orders.arg(0), orders.PAGE, actor)])
         events = thread.events or ()
         refused = interface.counts_kernel(events) and not thread.accepted
         self.spend(actor, orders.to_count(work, refused))
@@ -325,11 +299,8 @@ class Sequence:
                             signal, period)
 
     def do_take_signal(self, actor, signal, work):
-        """sigtimedwait(2) without waiting: 64 bits are the set, then the time, then the answer."""
-        address = orders.data_of(actor)
-        data = struct.pack("<QII", 1 << (signal - 1), 0, 0)
-        step = orders.order(actor, orders.SIGTIMEDWAIT, (address, address + 16, address + 8, 8),
-                            data, work=work, form=orders.SIGTIMEDWAIT)
+        """sigtimedwait(2) without waiting."""
+        step = self.calls.take_signal(actor, signal, work)
         self.plain(actor, work, 0)
         pending = self.actors[actor].pending.pop(signal, None)
         if not pending:
@@ -339,7 +310,7 @@ class Sequence:
 
     def do_system_start(self, actor, handle, events, flags, work):
         """VPMC_SYSTEM_START."""
-        events = EVENTS[events]
+        events = self.target.pmu.events[events]
         return self.request(actor, handle, orders.SYSTEM_START, orders.start_data(events, flags),
                             work, self.world.system_start, events, flags, form=orders.START)
 
@@ -355,10 +326,10 @@ class Sequence:
                                      self.world.system_read, cpu)
         result, words = answers[actor]
         if not result:
-            # Whoever gives the orders counts, too: only misaligned reads are the actors' alone.
+            # Whoever gives the orders counts, too: only such reads are the actors' alone.
             events = self.world.system_events
             for i, event in enumerate(events):
-                if event.code != interface.READS:
+                if pmu.PLACE[event.code] != pmu.READS:
                     words[4 + i] = None
         return step, {actor: (result, words)}
 
@@ -374,7 +345,7 @@ class Sequence:
         """fork(2)."""
         if child in self.actors:
             return None
-        step = orders.order(actor, orders.FORK, how=orders.CREATE, work=work, child=child)
+        step = self.calls.order(actor, orders.FORK, how=orders.CREATE, work=work, child=child)
         self.spend(actor, orders.entry(work))
         self.actors[child] = self.world.fork(self.actors[actor], child, False)
         self.spend(child, orders.BEGIN_CHILD)
@@ -385,8 +356,8 @@ class Sequence:
         """clone(2) of a thread."""
         if child in self.actors or self.shares_memory(actor):
             return None
-        step = orders.order(actor, orders.CLONE, (CLONE_THREAD,), how=orders.CREATE, work=work,
-                            child=child)
+        step = self.calls.order(actor, orders.CLONE, (CLONE_THREAD,), how=orders.CREATE, work=work,
+                                child=child)
         self.spend(actor, orders.entry(work))
         self.actors[child] = self.world.clone(self.actors[actor], child)
         self.spend(child, orders.BEGIN_CHILD)
@@ -397,8 +368,8 @@ class Sequence:
         """vfork(2): the parent waits until the child executes a program or exits."""
         if child in self.actors:
             return None
-        step = orders.order(actor, orders.CLONE, (CLONE_VFORK,), how=orders.CREATE, work=work,
-                            child=child)
+        step = self.calls.order(actor, orders.CLONE, (CLONE_VFORK,), how=orders.CREATE, work=work,
+                                child=child)
         self.spend(actor, orders.entry(work))
         self.actors[child] = self.world.fork(self.actors[actor], child, True)
         self.spend(child, orders.BEGIN_CHILD)
@@ -407,18 +378,15 @@ class Sequence:
 
     def do_number(self, actor):
         """gettid(2)."""
-        step = orders.order(actor, orders.GETTID)
+        step = self.calls.order(actor, orders.GETTID)
         self.spend(actor, orders.entry((1, 1)))
         self.spend(actor, orders.LEAVE)
         return step, {actor: (Pid(self.actors[actor].tid), [])}
 
     def do_execute(self, actor, file, work):
         """execve(2)."""
-        thread, name = self.actors[actor], rights.FILES[file].path.encode() + b"\0"
-        address = orders.data_of(actor)
-        data = struct.pack("<IIBBBB", address + 8, 0, orders.FIRST_ORDERS + actor, 0, 0, 0) + name
-        step = orders.order(actor, orders.EXECVE, (address + 12, address, address + 4), data,
-                            work=work)
+        thread = self.actors[actor]
+        step = self.calls.execute(actor, rights.FILES[file].path, work)
         self.spend(actor, orders.entry(work))
         gone = [t.actor for t in thread.process.others(thread)]
         self.world.execute(thread, rights.FILES[file])
@@ -429,7 +397,7 @@ class Sequence:
 
     def leave(self, actor, nr, work, threads):
         """Threads exit, by a system call of one of them."""
-        return self.leave_by(orders.order(actor, nr, (0,), work=work), actor, work, threads)
+        return self.leave_by(self.calls.order(actor, nr, (0,), work=work), actor, work, threads)
 
     def leave_by(self, step, actor, work, threads):
         """The same by any step."""
@@ -473,8 +441,8 @@ class Sequence:
         if not self.are_recorded_alike(threads):
             return None
         thread = self.actors[actor]
-        step = orders.order(actor, orders.KILL, (0, SIGKILL), work=work,
-                            patches=[(orders.arg(0), orders.PID, victim.process.pid)])
+        step = self.calls.order(actor, orders.KILL, (0, SIGKILL), work=work,
+                                patches=[(orders.arg(0), orders.PID, victim.process.pid)])
         mine, theirs = thread.process.cred, victim.process.cred
         may = ("others" in mine.effective or thread.process is victim.process
                or {mine.uid[0], mine.uid[1]} & {theirs.uid[0], theirs.uid[2]})
@@ -511,8 +479,8 @@ class Sequence:
         if not other:
             return None
         thread, process = self.actors[actor], other.process
-        step = orders.order(actor, orders.WAIT4, (0, 0, WALL | (0 if blocks else WNOHANG), 0),
-                            work=work, patches=[(orders.arg(0), orders.PID, process.pid)])
+        step = self.calls.order(actor, orders.WAIT4, (0, 0, WALL | (0 if blocks else WNOHANG), 0),
+                                work=work, patches=[(orders.arg(0), orders.PID, process.pid)])
         if process.parent is not thread.process or process.reaped:
             return step, {actor: self.plain(actor, work, -errno.ECHILD)}
         if process.zombie:
@@ -534,9 +502,7 @@ class Sequence:
         process = self.actors[actor].process
         if any(self.actors[a].process is process for a in self.waiting):
             return None
-        data = struct.pack("<5I", int(ignores), 0, 0, 0, 0)
-        step = orders.order(actor, orders.SIGACTION,
-                            (SIGCHLD, orders.data_of(actor), 0, 8), data, work=work)
+        step = self.calls.set_action(actor, SIGCHLD, int(ignores), work)
         process.ignores = ignores
         return step, {actor: self.plain(actor, work, 0)}
 
@@ -550,7 +516,7 @@ class Sequence:
             return None
         nr, change = ((orders.SETRESUID, rights.set_user) if what == "user" else
                       (orders.SETRESGID, rights.set_group))
-        step = orders.order(actor, nr, (number,) * 3, work=work)
+        step = self.calls.order(actor, nr, (number,) * 3, work=work)
         new = change(process.cred, number)
         answer = {actor: self.plain(actor, work, 0 if new else -errno.EPERM)}
         if new:
@@ -561,14 +527,14 @@ class Sequence:
 
     def do_dumpable(self, actor, value, work):
         """PR_SET_DUMPABLE."""
-        step = orders.order(actor, orders.PRCTL, (4, int(value)), work=work)
+        step = self.calls.order(actor, orders.PRCTL, (4, int(value)), work=work)
         self.actors[actor].process.image.dumpable = value
         return step, {actor: self.plain(actor, work, 0)}
 
     def do_close(self, actor, handle, work):
         """close(2) of a handle."""
         process, h = self.actors[actor].process, self.world.handles[handle]
-        step = orders.order(actor, orders.CLOSE, (orders.FIRST_HANDLE + handle,), work=work)
+        step = self.calls.order(actor, orders.CLOSE, (orders.FIRST_HANDLE + handle,), work=work)
         known = h in process.handles
         self.spend(actor, orders.entry(work))
         self.world.drop_handles(process, {h})

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Threads and processes, and what they have counted."""
 
-from contract.interface import (ARMED, EXITED, REVOKED, RUNNING, STOPPED, add_cost, share)
+from contract.interface import ARMED, EXITED, REVOKED, RUNNING, STOPPED, share
+from contract.pmu import add_cost
 from contract.rights import Access
 
 BUSIEST = (EXITED, REVOKED, STOPPED, ARMED, RUNNING)

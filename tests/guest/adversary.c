@@ -25,7 +25,7 @@ struct range driver_text(void)
 	FILE *file = fopen("/proc/kallsyms", "re");
 	struct range text = { UINT32_MAX, 0 };
 	char line[256], *end;
-	uint32_t address;
+	uint32_t address; /* the lower half */
 
 	if (!file)
 		err(2, "/proc/kallsyms");

@@ -13,7 +13,8 @@
 enum adversary_irq { IRQ_TIMER = 0, IRQ_WAKE = 5, IRQ_NONE = 255 };
 
 /**
- * struct range - kernel addresses, both of which are in it
+ * struct range - kernel addresses, both of which are in it; of 64 bits the lower 32,
+ *	in which the driver differs from the rest
  */
 struct range {
 	uint32_t low, high;

@@ -213,10 +213,9 @@ static void make_valid(const struct call *call, unsigned char *bytes)
 		start->flags = any() & 0x3f & (any() >> 8);
 		start->nr_events = 1 + (below(4) ? below(2) : below(32));
 		for (i = 0; i < start->nr_events; i++)
-			start->event[i] =
-				(struct vpmc_event)EVENT(i % 2 ? 0x16 : 0x12,
-							 (uint16_t)(i % 2),
-							 VPMC_MODE_USER);
+			start->event[i] = (struct vpmc_event)EVENT(
+				code_here(i % 2 ? INSTRUCTIONS : BRANCHES),
+				(uint16_t)(i % 2), VPMC_MODE_USER);
 	} else if (call->request == VPMC_ATTACH) {
 		held->flags = below(4);
 		held->id = held->flags & VPMC_ATTACH_PIDFD ? target_fd : target;
@@ -382,13 +381,30 @@ static bool call_once(void)
 /* Addresses of nothing and of the kernel. */
 static bool call_elsewhere(void)
 {
-	static const uint32_t addresses[] = {
-		0,	    4,		0xfff,	    0xc0000000, 0xc0100000,
-		0xd0000000, 0xfffff000, 0xfffffffc, 0xffffffff,
+	static const uintptr_t addresses[] = {
+		0,
+		4,
+		0xfff,
+		0xc0000000,
+		0xc0100000,
+		0xd0000000,
+		0xfffff000,
+		0xfffffffc,
+		0xffffffff,
+#ifdef __x86_64__
+		/* Behind user mode's, nobody's, the kernel's. */
+		0x00007ffffffff000,
+		0x0000800000000000,
+		0x8000000000000000,
+		0xffff888000000000,
+		0xffffffff81000000,
+		0xffffffffc0000000,
+		0xfffffffffffffffc,
+#endif
 	};
 	const struct call *call = &calls[below(NR_CALLS)];
 	int kind = (int)below(NR_KINDS - 1);
-	uint32_t address =
+	uintptr_t address =
 		addresses[below(sizeof(addresses) / sizeof(addresses[0]))];
 	int must = call->known ? -EFAULT : -EPERM;
 	int result = request(handles[kind], call->request, pointer_to(address));

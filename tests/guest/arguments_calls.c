@@ -183,10 +183,28 @@ struct field {
 #define COUNT	  LOW(50)
 #define THREADS	  LOW(28)
 #define ID	  LOW(15)
-#define ADDRESS	  UINT64_C(0xfffff000)
-/* Of an event, by its words of 64 bits: code; counter and VPMC_MODE_USER. */
-#define CODE	  UINT64_C(0x13f)
-#define HOW	  UINT64_C(0x10001)
+
+/*
+ * Of the processor: counters for any event and for one each, their bits. Of an event,
+ * by its words of 64 bits: code; counter and VPMC_MODE_USER. The last reason.
+ */
+#ifdef __x86_64__ /* Ice Lake */
+#define ADDRESS	    (LOW(47) & ~LOW(12))
+#define COUNTERS    8
+#define FIXED	    3
+#define BITS	    48
+#define CODE	    UINT64_C(0xff84ffff)
+#define HOW	    UINT64_C(0x1000f)
+#define LAST_REASON VPMC_REASON_EXTRA_TAKEN
+#else /* a Pentium */
+#define ADDRESS	    UINT64_C(0xfffff000)
+#define COUNTERS    2
+#define FIXED	    0
+#define BITS	    40
+#define CODE	    UINT64_C(0x13f)
+#define HOW	    UINT64_C(0x10001)
+#define LAST_REASON VPMC_REASON_RESUME
+#endif
 
 #define FIELD(request, type, field, mask)                                \
 	{                                                                \
@@ -208,13 +226,13 @@ struct field {
 
 static const struct field fields[] = {
 	FIELD(VPMC_INFO, vpmc_info, abi_version, VPMC_ABI_VERSION),
-	FIELD(VPMC_INFO, vpmc_info, nr_counters, 2),
-	FIELD(VPMC_INFO, vpmc_info, counter_bits, 40),
+	FIELD(VPMC_INFO, vpmc_info, nr_counters, COUNTERS),
+	FIELD(VPMC_INFO, vpmc_info, counter_bits, BITS),
 	FIELD(VPMC_INFO, vpmc_info, features, 3),
 	FIELD(VPMC_INFO, vpmc_info, generation, NUMBER),
 	FIELD(VPMC_INFO, vpmc_info, pmu, 0),
 	FIELD(VPMC_INFO, vpmc_info, system, 0),
-	FIELD(VPMC_INFO, vpmc_info, nr_fixed, 0),
+	FIELD(VPMC_INFO, vpmc_info, nr_fixed, FIXED),
 	FIELD(VPMC_INFO, vpmc_info, start, NUMBER),
 	FIELD(VPMC_START, vpmc_start, generation, NUMBER),
 	FIELD(VPMC_START, vpmc_start, start, NUMBER),
@@ -328,8 +346,7 @@ static bool mark_reason(const unsigned char *answer, bool *may)
 	memcpy(&error, answer + OFFSET(vpmc_start, error), sizeof(error));
 	memcpy(&event, answer + OFFSET(vpmc_start, error_event), sizeof(event));
 	memset(may + OFFSET(vpmc_start, error), true, 8);
-	return (error <= VPMC_REASON_RESUME ||
-		error == VPMC_REASON_MORE_REGISTERS) &&
+	return (error <= LAST_REASON || error == VPMC_REASON_MORE_REGISTERS) &&
 	       event < VPMC_MAX_EVENTS;
 }
 

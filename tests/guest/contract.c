@@ -3,7 +3,7 @@
  * contract FILE: run sequences of orders, written by tests/contract, each in
  * processes of its own, and print what came of each order.
  *
- * The processes and threads, the actors, execute actor.S. They have a higher
+ * The processes and threads, the actors, execute actor-32.S or actor-64.S. They have a higher
  * priority than this program, on the only processor: whenever this program
  * runs, each actor sleeps, and its count is known. So an actor that does not
  * answer at once is waiting for another one.
@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/capability.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -34,7 +35,7 @@
 
 #include "raised.h"
 
-/* As in actor.S and tests/contract/orders.py. */
+/* As in actor-32.S, actor-64.S and tests/contract/orders.py. */
 #define ANSWERS	     99
 #define FIRST_ORDERS 100
 #define MAX_ACTORS   16
@@ -50,13 +51,13 @@ struct order {
 	uint32_t rounds;
 	uint32_t reads;
 	uint32_t nr;
-	uint32_t arg[5];
 	uint32_t child;
 	uint32_t child_orders;
 	uint32_t reply;
 	int32_t result;
-	uint32_t pad[2];
-	uint32_t data[(SLOT - 64) / 4];
+	uint32_t pad;
+	uint64_t arg[5];
+	uint32_t data[(SLOT - 80) / 4];
 };
 
 /* In the file, in front of an order. */
@@ -68,7 +69,7 @@ struct step {
 	uint32_t size;
 };
 
-/* A word of the order that this program knows: it is added. */
+/* What this program knows is added to the order: a number of 4 bytes, an address of 8. */
 struct patch {
 	uint16_t offset;
 	uint8_t what;
@@ -108,7 +109,8 @@ static const char *const raised_files[NR_KINDS] = { "/tmp/root", "/tmp/group",
 static struct format formats[MAX_FORMATS];
 
 /* Of the present sequence. */
-static uint32_t pids[MAX_ACTORS], pages[MAX_ACTORS];
+static uint32_t pids[MAX_ACTORS];
+static uint64_t pages[MAX_ACTORS];
 static int answers;
 
 static void make_files(void)
@@ -218,12 +220,14 @@ static uint32_t take_word(const char **at)
 
 static void apply_patch(struct order *order, struct patch patch)
 {
-	const uint32_t *from = patch.what == PAGE ? pages : pids;
-	uint32_t word;
+	uint64_t more =
+		patch.what == PAGE ? pages[patch.actor] : pids[patch.actor];
+	size_t size = patch.what == PAGE ? sizeof(uint64_t) : sizeof(uint32_t);
+	uint64_t word = 0;
 
-	memcpy(&word, (char *)order + patch.offset, sizeof(word));
-	word += from[patch.actor];
-	memcpy((char *)order + patch.offset, &word, sizeof(word));
+	memcpy(&word, (char *)order + patch.offset, size);
+	word += more;
+	memcpy((char *)order + patch.offset, &word, size);
 }
 
 static void give_order(const struct step *step, const char **at)
@@ -252,8 +256,10 @@ static void learn(unsigned int actor, const struct order *order)
 		pids[actor] = (uint32_t)order->result;
 	if (order->nr == SYS_ioctl && order->arg[1] == VPMC_MAP &&
 	    !order->result)
-		pages[actor] =
-			order->data[offsetof(struct vpmc_map, address) / 4];
+		memcpy(&pages[actor],
+		       (const char *)order->data +
+			       offsetof(struct vpmc_map, address),
+		       sizeof(pages[actor]));
 	if (order->how == CREATE && order->result > 0) {
 		pids[child] = (uint32_t)order->result;
 		pages[child] = pages[actor];
@@ -261,8 +267,8 @@ static void learn(unsigned int actor, const struct order *order)
 }
 
 /*
- * Byte by byte: in system mode the actors' misaligned reads are counted, and there
- * must be no other ones.
+ * Byte by byte: in system mode the actors' misaligned or locked reads are counted,
+ * and there must be no other ones.
  */
 static void print_word(uint32_t word)
 {
@@ -446,6 +452,37 @@ static void block_signals(void)
 		err(2, "sigprocmask");
 }
 
+/*
+ * A process that counts anything and sleeps. Else the driver might give the counters
+ * back in between, and whoever wants them at that moment would wait.
+ */
+static void keep_counters(void)
+{
+	static struct vpmc_start start = {
+		.size = sizeof(start),
+		.nr_events = 1,
+		.event = { { .code = 0x16, .modes = VPMC_MODE_USER } },
+	};
+	int fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC), ends[2];
+	char byte;
+
+	if (fd < 0 || pipe2(ends, O_CLOEXEC))
+		err(2, VPMC_DEVICE);
+	if (!fork()) {
+		if (ioctl(fd, VPMC_START, &start) ||
+		    prctl(PR_SET_PDEATHSIG, SIGKILL) ||
+		    write(ends[1], "", 1) != 1)
+			err(2, "VPMC_START");
+		for (;;)
+			pause();
+	}
+	close(ends[1]);
+	if (read(ends[0], &byte, 1) != 1)
+		errx(2, "nobody keeps the counters");
+	close(ends[0]);
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	const char *at, *end;
@@ -455,6 +492,7 @@ int main(int argc, char **argv)
 	at = map_file(argv[1], &end);
 	take_formats(&at);
 	make_files();
+	keep_counters();
 	block_signals();
 	set_priority(0, 1);
 	for (; at < end; at = skip_sequence(at))

@@ -18,8 +18,7 @@
 #include "follow.h"
 #include "gain.h"
 
-/* Half the range of a counter of 40 bits, in units of LEAF_GAIN_MEGA. */
-#define HALF   (1U << 19)
+/* Half the range of a counter so often. */
 #define HALVES 5
 
 /* Instructions for some clock ticks, under --icount a nanosecond each. */
@@ -31,17 +30,24 @@
  */
 #define SYSTEM_PERIOD 65
 
+/* The bit of a count that says how many halves of the range it is. */
+static unsigned int half_bit(void)
+{
+	return counter_bits_here() - 1;
+}
+
 static void gain_half(void)
 {
-	if (gain(LEAF_GAIN_MEGA, HALF) != 3)
+	if ((gain(LEAF_GAIN_MEGA, 1U << (half_bit() - 20)) & 3) != 3)
 		errx(2, "this processor's counters do not gain");
 }
 
 /* Nothing but this is counted between the parts that are gained. */
 static void check_halves(uint64_t count, const char *what)
 {
-	check(count >> 39 == HALVES, "%s: %llu halves of the range, want %u",
-	      what, (unsigned long long)(count >> 39), HALVES);
+	count >>= half_bit();
+	check(count == HALVES, "%s: %llu halves of the range, want %u", what,
+	      (unsigned long long)count, HALVES);
 }
 
 static void spin_for_ticks(void)

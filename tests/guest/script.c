@@ -114,6 +114,13 @@ void script_call_(struct script *s, const script_word call[7])
 	pay(s, 9, 2);
 }
 
+/* The Pentium takes CPUID for a branch, too; processors of 64 bits do not. */
+#ifdef __x86_64__
+#define CPUID_BRANCHES 1
+#else
+#define CPUID_BRANCHES 2
+#endif
+
 uint32_t *script_cpuid_(struct script *s, const script_word registers[6])
 {
 	uint32_t *words;
@@ -124,7 +131,7 @@ uint32_t *script_cpuid_(struct script *s, const script_word registers[6])
 	words = (uint32_t *)(s->word + s->length);
 	for (i = 0; i < 6; i++)
 		put(s, registers[i]);
-	pay(s, 8, 2);
+	pay(s, 8, CPUID_BRANCHES);
 	return words;
 }
 
@@ -144,23 +151,40 @@ void script_save(struct script *s, uint32_t *to)
 	pay(s, 3, 1);
 }
 
-void script_load(struct script *s, unsigned int n, const uint32_t *from)
-{
-	need(s, 3 + CALL);
-	put(s, P(script_piece_load));
-	put(s, P(from));
-	/* This word, the piece, the number of the call. */
-	put(s, P(s->word + s->length + 3 + n));
-	pay(s, 5, 1);
-}
+#define LOAD 3 /* words of a load */
 
 void script_copy(struct script *s, const uint32_t *from, uint32_t *to)
 {
-	need(s, 3);
+	need(s, LOAD);
 	put(s, P(script_piece_load));
 	put(s, P(from));
 	put(s, P(to));
 	pay(s, 5, 1);
+}
+
+/* So many words from @from, with a load each. */
+static void load_words(struct script *s, unsigned int n, const uint32_t *from,
+		       size_t words)
+{
+	uint32_t *argument;
+	size_t i;
+
+	/* No jump in between, so that it is known where the call will be. */
+	need(s, (unsigned int)words * LOAD + CALL);
+	/* Behind the loads, the piece and the number of the call. */
+	argument = (uint32_t *)(s->word + s->length + words * LOAD + 2 + n);
+	for (i = 0; i < words; i++)
+		script_copy(s, from + i, argument + i);
+}
+
+void script_load(struct script *s, unsigned int n, const uint32_t *from)
+{
+	load_words(s, n, from, 1);
+}
+
+void script_load_address(struct script *s, unsigned int n, const __u64 *from)
+{
+	load_words(s, n, (const uint32_t *)from, SCRIPT_STEP);
 }
 
 /* The new process inherits whether it counts, and starts at zero. */

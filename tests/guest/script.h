@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <linux/types.h>
+
 /* What a script consists of, and an argument of a system call. */
 typedef uintptr_t script_word;
 
@@ -87,6 +89,9 @@ void script_save(struct script *s, uint32_t *to);
 
 /* Take argument @n, from 0, of the next system call from @from. */
 void script_load(struct script *s, unsigned int n, const uint32_t *from);
+
+/* The same with an address that the driver has told. */
+void script_load_address(struct script *s, unsigned int n, const __u64 *from);
 
 /* Copy a word. */
 void script_copy(struct script *s, const uint32_t *from, uint32_t *to);

@@ -173,8 +173,7 @@ static void add_unmap(struct sweep *s)
 	sweep_start(s, 0);
 	sweep_ioctl(s, &s->script, s->fd, VPMC_MAP, map);
 	sweep_begin(s, &s->script);
-	/* The lower half of the address. */
-	script_load(&s->script, 0, (uint32_t *)&map->address);
+	script_load_address(&s->script, 0, &map->address);
 	sweep_call(s, &s->script, 0, SYS_munmap, 0, 4096);
 	sweep_end(s);
 }

@@ -65,8 +65,9 @@
  *	the same events. Then VPMC_QUERY says which.
  * @modes: VPMC_MODE_* bits, at least one.
  * @pad: 0
- * @extra: what another register must hold for this event, 0 for none. So far the
- *	driver writes no such registers, and refuses other values.
+ * @extra: what another register must hold for this event, 0 for an event that
+ *	needs none. The driver writes OFFCORE_RSP_0 and OFFCORE_RSP_1 of Intel's
+ *	processors, for events 0x1b7 and 0x1bb, and no other such register.
  */
 struct vpmc_event {
 	__aligned_u64 code;
@@ -103,7 +104,9 @@ enum vpmc_reason {
 	VPMC_REASON_RESUME,		/* events differ from those to resume */
 	VPMC_REASON_WRONG_COUNTER,	/* counter cannot count this event */
 	VPMC_REASON_SHARED,		/* event counts for other tasks, too */
-	VPMC_REASON_MORE_REGISTERS,	/* one counter and select are too few */
+	VPMC_REASON_MORE_REGISTERS,	/* needs registers that are not written */
+	VPMC_REASON_EXTRA_RESERVED,	/* @extra has bits that must stay 0 */
+	VPMC_REASON_EXTRA_TAKEN,	/* two events, other values of @extra */
 };
 
 /*

@@ -2,8 +2,8 @@
 /*
  * A thread that does what it is told: it reads an order, executes it, writes it
  * back with the result, and reads the next one. It has no stack: all that it
- * knows stands in its slot, which %ebp points to. tests/contract/costs.py says
- * what each part counts.
+ * knows stands in its slot, which %ebp points to. tests/contract/orders.py says
+ * what each part counts. This one has 32 bits; actor-64.S counts the same.
  */
 #define SYS_exit	1
 #define SYS_read	3
@@ -20,12 +20,12 @@
 #define ROUNDS		8
 #define READS		12
 #define NR		16
-#define ARG(n)		(20 + 4 * (n))
-#define CHILD		40
-#define CHILD_ORDERS	44
-#define REPLY		48
-#define RESULT		52
-#define DATA		64
+#define CHILD		20
+#define CHILD_ORDERS	24
+#define REPLY		28
+#define RESULT		32
+#define ARG(n)		(40 + 8 * (n))
+#define DATA		80
 
 	.macro	CALL
 	movl	NR(%ebp), %eax
@@ -58,7 +58,7 @@ next:
 1:	decl	%ecx
 	jnz	1b
 	movl	READS(%ebp), %ecx
-2:	movl	READS + 1(%ebp), %eax
+2:	movl	READS + 1(%ebp), %eax	/* misaligned */
 	decl	%ecx
 	jnz	2b
 	movl	HOW(%ebp), %ecx
@@ -91,7 +91,8 @@ count:
 	movl	ARG(0)(%ebp), %ebx
 	movl	(%ebx), %ecx
 	rdpmc
-	cltd
+	movl	%eax, %edx
+	sarl	$31, %edx
 	movl	20(%ebx, %edx, 8), %edx
 	movl	%eax, DATA(%ebp)
 	movl	%edx, DATA + 4(%ebp)

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What processors count, and which events they refuse."""
+
+import dataclasses
+import errno
+import functools
+
+from contract import interface
+from contract.interface import Event, Refused
+
+# What each of a processor's codes counts, by its place: instructions, branches, and reads that only
+# the actors' loop makes.
+READS = 2
+
+# Sets of events, by their names in Pmu.events: those that can be counted, and those that cannot.
+FITTING = ("ib", "bi", "b1i0", "i", "r1", "ir", "ik", "both")
+REFUSED = ("none", "three", "unknown", "reserved", "wide", "pad", "extra", "pin", "counter",
+           "taken", "modes", "modes4")
+
+
+@dataclasses.dataclass(frozen=True)
+class Pmu:
+    """Counters of a processor.
+
+    codes: what counts instructions, branches and reads
+    counters: how many there are
+    pin: the bit of a code that says what a pin shows
+    fields: all bits that a code may have
+    reserved: one that it may not have
+    refused: a code that no counter counts, and the reason
+    rdpmc: whether user mode may read counters
+    """
+
+    codes: tuple[int, int, int]
+    counters: int
+    pin: int
+    fields: int
+    reserved: int
+    refused: tuple[int, int]
+    rdpmc: bool = True
+
+    @functools.cached_property
+    def events(self):
+        """Sets of events by their names."""
+        instructions, branches, reads = self.codes
+        return {
+            "ib": (Event(instructions, 0), Event(branches, 1)),
+            "bi": (Event(branches, 0), Event(instructions, 1)),
+            "b1i0": (Event(branches, 1), Event(instructions, 0)),
+            "i": (Event(instructions, 0),),
+            "r1": (Event(reads, 1),),
+            "ir": (Event(instructions, 0), Event(reads, 1)),
+            "ik": (Event(instructions, 0), Event(branches, 1, interface.KERNEL_MODE)),
+            "both": (Event(instructions, 1, 3),),
+            "none": (),
+            "three": (Event(instructions, 0), Event(branches, 1), Event(reads, 1)),
+            "unknown": (Event(instructions, 0), Event(self.refused[0], 1)),
+            "reserved": (Event(instructions | self.reserved, 0),),
+            "wide": (Event(instructions, 0), Event(branches | 1 << 32, 1)),
+            "pad": (Event(instructions, 0, pad=1),),
+            "extra": (Event(instructions, 0), Event(branches, 1, extra=1 << 63)),
+            "pin": (Event(instructions | self.pin, 0),),
+            "counter": (Event(instructions, self.counters),),
+            "taken": (Event(instructions, 1), Event(branches, 1)),
+            "modes": (Event(instructions, 0, 0), Event(branches, 1)),
+            "modes4": (Event(instructions, 0), Event(branches, 1, 5)),
+        }
+
+    def check(self, events, may_share=False):
+        """Can they be counted at the same time, or share counters?"""
+        def bad(reason, event=0):
+            raise Refused(errno.EINVAL, reason, event)
+
+        if not events:
+            bad(interface.REASON_NONE_GIVEN)
+        if len(events) > self.counters and not may_share:
+            bad(interface.REASON_TOO_MANY)
+        for i, event in enumerate(events):
+            reason = self.refuses(event)
+            if reason:
+                bad(reason, i)
+            if event.counter in [before.counter for before in events[:i]] and not may_share:
+                bad(interface.REASON_TAKEN, i)
+
+    def refuses(self, event):
+        """Why an event cannot be counted, even alone, or 0."""
+        reasons = (
+            (event.code & self.pin, interface.REASON_PIN),
+            (event.code & ~self.fields, interface.REASON_RESERVED),
+            (event.code == self.refused[0], self.refused[1]),
+            (event.pad, interface.REASON_RESERVED),
+            (event.extra, interface.REASON_MORE),
+            (event.counter >= self.counters, interface.REASON_NO_COUNTER),
+            (not event.modes or event.modes & ~3, interface.REASON_MODES),
+        )
+        return next((reason for wrong, reason in reasons if wrong), 0)
+
+
+MMX = Pmu((0x16, 0x12, 0x0b), 2, 0x200, 0x13f, 0x400, (0x3f, interface.REASON_UNKNOWN))
+P5 = dataclasses.replace(MMX, rdpmc=False)
+# Eight counters for any event and three for one each. The load that it does not count is one whose
+# latency another register has.
+ICELAKE = Pmu((0xc0, 0xc4, 0x21d0), 11, 1 << 19, 0xff84ffff, 1 << 22,
+              (0x1cd, interface.REASON_MORE))
+
+PLACE = {code: place for pmu in (MMX, ICELAKE) for place, code in enumerate(pmu.codes)}
+
+
+def add_cost(count, events, cost):
+    """The counts of events when so much more has been executed."""
+    more = [cost[PLACE[event.code]] for event in events] + [0, 0]
+    return count[0] + more[0], count[1] + more[1]

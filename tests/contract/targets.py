@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What sequences can run on."""
+
+import dataclasses
+
+from contract import orders, pmu
+
+
+@dataclasses.dataclass(frozen=True)
+class Target:
+    """A processor's counters, and the system calls of the actors there."""
+
+    pmu: pmu.Pmu
+    calls: orders.Calls
+
+
+# By processor and kernel.
+TARGETS = {
+    ("mmx", "vpmc"): Target(pmu.MMX, orders.CALLS32),
+    ("p5", "vpmc"): Target(pmu.P5, orders.CALLS32),
+    ("icelake", "vpmc-amd64"): Target(pmu.ICELAKE, orders.CALLS64),
+}
+
+
+def target_of(machine):
+    """The one that a machine is."""
+    return TARGETS[machine.cpu, machine.kernel]
