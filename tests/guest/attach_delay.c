@@ -111,51 +111,6 @@ static void test_creation(void)
 /* Where the kernel returns from the creation, who is found there is given events. */
 #define ARRIVAL "vpmc_prealloc_threads"
 
-/*
- * A process whose leader creates a thread, which waits for a sign, creates another
- * one, and waits. That one tells its number.
- */
-struct chain {
-	struct gate gate;
-	volatile uint32_t *sign, *number;
-};
-
-static _Noreturn void *wait_for_ever(void *number)
-{
-	*(volatile uint32_t *)number = (uint32_t)syscall(SYS_gettid);
-	for (;;)
-		pause();
-}
-
-static _Noreturn void *create_last(void *chain)
-{
-	const struct chain *c = chain;
-	pthread_t thread;
-
-	while (!*c->sign)
-		sched_yield();
-	if (pthread_create(&thread, NULL, wait_for_ever, (void *)c->number))
-		errx(2, "no thread");
-	for (;;)
-		pause();
-}
-
-static pid_t chain_new(const struct chain *c)
-{
-	pid_t pid = fork();
-	pthread_t thread;
-	char byte;
-
-	if (pid)
-		return pid;
-	name_delayed();
-	if (read(c->gate.in, &byte, 1) != 1 ||
-	    pthread_create(&thread, NULL, create_last, (void *)c))
-		errx(2, "no thread");
-	for (;;)
-		pause();
-}
-
 /* Each event twice: what they share needs memory for each thread. */
 static void start_shared(int fd)
 {
@@ -169,46 +124,79 @@ static void start_shared(int fd)
 		check(false, "a start of %u events", 2 * nr);
 }
 
-/*
- * The leader is held a second time, when its thread has been given counters, and
- * not yet events. What that thread creates then counts, too.
- */
-static void test_chain(void)
+/* A thread that @by creates, and which stops at @gate. Its numbers: script_thread(). */
+static uint32_t *thread_at_gate(struct script *by, struct script *thread,
+				const struct gate *gate)
 {
-	struct chain c = {
-		.gate = gate_new(),
-		.sign = shared(sizeof(*c.sign)),
-		.number = shared(sizeof(*c.number)),
-	};
-	pid_t pid = chain_new(&c);
-	struct vpmc_read read = { .size = sizeof(read),
-				  .scope = VPMC_SCOPE_THREAD };
-	int fd, result;
+	uint32_t *pair = shared(2 * sizeof(*pair));
 
-	until_at_gate((uint32_t)pid, &c.gate);
+	script_thread(by, thread, pair);
+	script_gate_then(thread, gate->in, true);
+	return pair;
+}
+
+static void until_thread_at_gate(const volatile uint32_t *pair,
+				 const struct gate *gate)
+{
+	while (!pair[1])
+		usleep(1000);
+	until_at_gate(pair[1], gate);
+}
+
+/* A start, and its process's leader is held twice; see test_chain(). */
+static void hold_twice(struct target *t)
+{
 	delay_at(CREATION);
-	gate_open(&c.gate);
+	gate_open(&t->gate);
 	until_delayed();
-	fd = hold(pid, 0);
-	start_shared(fd);
+	start_shared(hold(t->pid, 0));
 	delay_use(1);
 	delay_first_at(ARRIVAL);
 	delay_use(0);
 	delay_end();
 	delay_use(1);
 	until_delayed();
-	*c.sign = 1;
-	while (!*c.number)
-		usleep(1000);
-	delay_end();
-	until_asleep((uint32_t)pid);
-	fd = hold((int)*c.number, VPMC_ATTACH_THREAD);
-	result = request(fd, VPMC_READ, &read);
+}
+
+static void check_counts(uint32_t thread)
+{
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_THREAD };
+	int result = request(hold((int)thread, VPMC_ATTACH_THREAD), VPMC_READ,
+			     &read);
+
 	check(!result && read.state == VPMC_STATE_RUNNING,
 	      "what a thread creates that was missed counts: result %d, state %u",
 	      result, read.state);
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+}
+
+/*
+ * The leader is held a second time, when its thread has been given counters, and
+ * not yet events. What that thread creates then counts, too.
+ */
+static void test_chain(void)
+{
+	struct script first = script_new(), last = script_new();
+	struct gate first_gate = gate_new(), last_gate = gate_new();
+	struct target t = target_new();
+	uint32_t *first_pair, *last_pair;
+
+	script_name_delayed(&t.script);
+	target_gate(&t, false);
+	first_pair = thread_at_gate(&t.script, &first, &first_gate);
+	last_pair = thread_at_gate(&first, &last, &last_gate);
+	script_join(&t.script, first_pair);
+	script_join(&first, last_pair);
+	target_create(&t);
+	hold_twice(&t);
+	until_thread_at_gate(first_pair, &first_gate);
+	gate_open(&first_gate);
+	until_thread_at_gate(last_pair, &last_gate);
+	delay_end();
+	until_asleep((uint32_t)t.pid);
+	check_counts(last_pair[1]);
+	kill(t.pid, SIGKILL);
+	target_reap(&t);
 	delay_remove();
 	delay_use(0);
 	delay_remove();
