@@ -148,10 +148,13 @@ static void add_thread_signalled(struct sweep *s)
 /* Another process that counts and does nothing else, as long as this one lives. */
 static void create_partner(void)
 {
+	/* Before the fork: later memory is shared with what the parent gets then. */
+	struct vpmc_start *start = start_arg(OTHER, 0);
+
 	if (fork())
 		return;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	request(open_device(), VPMC_START, start_arg(OTHER, 0));
+	request(open_device(), VPMC_START, start);
 	for (;;)
 		sched_yield();
 }
