@@ -124,7 +124,7 @@ static void start_shared(int fd)
 		check(false, "a start of %u events", 2 * nr);
 }
 
-/* A thread that @by creates, and which stops at @gate. Its numbers: script_thread(). */
+/* A thread that @by creates, and which stops at @gate. Returns where its number is. */
 static uint32_t *thread_at_gate(struct script *by, struct script *thread,
 				const struct gate *gate)
 {
@@ -138,9 +138,9 @@ static uint32_t *thread_at_gate(struct script *by, struct script *thread,
 static void until_thread_at_gate(const volatile uint32_t *pair,
 				 const struct gate *gate)
 {
-	while (!pair[1])
+	while (!pair[0])
 		usleep(1000);
-	until_at_gate(pair[1], gate);
+	until_at_gate(pair[0], gate);
 }
 
 /* A start, and its process's leader is held twice; see test_chain(). */
@@ -194,7 +194,7 @@ static void test_chain(void)
 	until_thread_at_gate(last_pair, &last_gate);
 	delay_end();
 	until_asleep((uint32_t)t.pid);
-	check_counts(last_pair[1]);
+	check_counts(last_pair[0]);
 	kill(t.pid, SIGKILL);
 	target_reap(&t);
 	delay_remove();
