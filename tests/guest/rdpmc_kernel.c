@@ -616,7 +616,7 @@ static void test_idle_counts(void)
 static void check_closed(const volatile struct vpmc_page *page)
 {
 	unsigned int i, shown = 0;
-	struct raw raw;
+	struct raw raw = {};
 
 	check(try_read(open_device(), VPMC_SCOPE_THREAD) == -EPERM,
 	      "the child inherits what it may not read");

@@ -159,13 +159,13 @@ static void a_mark_has_counts_of_many_events(void **state)
 		fake_rdpmc.counter[i] = 1000 + i;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	for (i = 0; i < VPMC_COUNTS_MAX; i++)
-		fake_rdpmc.counter[i] += 10 * i;
+		fake_rdpmc.counter[i] += UINT64_C(10) * i;
 	assert_int_equal(vpmc_since(&mark, &counts), 0);
 	assert_int_equal(mark.nr, VPMC_COUNTS_MAX);
 	assert_int_equal(counts.nr, ARRAY_SIZE(counts.count));
 	for (i = 0; i < counts.nr; i++) {
 		assert_true(mark.count[i] == 1000 + i);
-		assert_true(counts.count[i] == 10 * i);
+		assert_true(counts.count[i] == UINT64_C(10) * i);
 	}
 	vpmc_close(vpmc);
 }
