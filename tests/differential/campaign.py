@@ -1,32 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many random programs, counted in the guest and worked out on this machine."""
+"""Many random programs, counted in the guest and worked out from their single steps."""
 
 import os
-import subprocess
 import tempfile
 
 import guest
 from cases import Failed
-from differential import generate, reckon
+from differential import generate, reckon, stepper
 
 # How many failures are looked into.
 SHOWN = 2
 
 
-def build_stepper(directory):
-    """Compile step.c for this machine."""
-    path = os.path.join(directory, "step")
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "step.c")
-    subprocess.run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror",
-                    "-o", path, source], check=True)
-    return path
-
-
-def expected(target, directory, stepper, programs):
+def expected(target, directory, programs):
     """Exit status and counts of each program, by its name."""
     built = {name: (program, program.build(os.path.join(directory, name)))
              for name, program in programs.items()}
-    stops = reckon.step_through(stepper, [os.path.join(directory, name) for name in built])
+    stops = reckon.by_program(stepper.step([os.path.join(directory, name) for name in built]))
     results = {}
     for (name, (program, addresses)), trace in zip(built.items(), stops):
         reckoner = target.reckoner(program, addresses)
@@ -46,7 +36,7 @@ def differences(target, programs):
     """Count programs in the guest; return what it says of those that differ, by their names."""
     machine = target.machine
     with tempfile.TemporaryDirectory() as directory:
-        results = expected(target, directory, build_stepper(directory), programs)
+        results = expected(target, directory, programs)
         lines = [line for name, result in results.items()
                  for line in lines_of(target, name, *result)]
         path = os.path.join(directory, "list")

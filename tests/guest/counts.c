@@ -30,9 +30,6 @@
 #define MAX_JOBS   8
 #define MAX_LINE   1024
 
-/* Interrupts are the kernel's: perfex says that user mode has none. */
-#define NEVER "0x27"
-
 /*
  * struct job - one line of the list and the perfex that runs it
  * @pid: of perfex, 0 if the place is free
@@ -158,12 +155,11 @@ static void start(struct job *job)
 		exec_perfex(job);
 }
 
-/* No number stands for what cannot be counted in user mode. */
+/* Perfex has no number for what never happens or is not emulated: none is wanted. */
 static bool has_no_number(const struct job *job, unsigned int i,
 			  const char *line)
 {
-	return !strcmp(job->events[i], NEVER) && !job->wanted[i] &&
-	       line[strspn(line, " ")] == '-';
+	return !job->wanted[i] && line[strspn(line, " ")] == '-';
 }
 
 /* Compare the report with what is wanted; the first difference in @why. */

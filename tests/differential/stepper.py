@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Programs executed instruction by instruction, by this machine or by an emulated one."""
+
+import functools
+import gzip
+import os
+import subprocess
+import tempfile
+
+import guest
+from cases import Failed
+from guest import Machine
+
+# Where this machine executes no programs of 32 bits: it has all that programs ask for.
+EMULATED = Machine(cpu="icelake", kernel="vpmc-amd64", timeout=1800)
+
+EXIT = """
+.globl _start
+_start:
+	mov $1, %eax
+	xor %ebx, %ebx
+	int $0x80
+"""
+
+
+def build(directory):
+    """Compile step.c; return its path."""
+    path = os.path.join(directory, "step")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "step.c")
+    subprocess.run(["gcc", "-static", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra",
+                    "-Werror", "-o", path, source], check=True)
+    return path
+
+
+@functools.cache
+def executes_32_bits():
+    """Does this machine? Kernels can be built without that."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "exit")
+        subprocess.run(["as", "--32", "-o", f"{path}.o", "-"], input=EXIT, text=True, check=True)
+        subprocess.run(["ld", "-m", "elf_i386", "-o", path, f"{path}.o"], check=True)
+        try:
+            return subprocess.run([path], check=False).returncode == 0
+        except OSError:
+            return False
+
+
+def step_here(stepper, paths):
+    """What the stepper says when this machine's processor executes the programs."""
+    return subprocess.run([stepper, *paths], check=False, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+
+
+def step_emulated(stepper, paths):
+    """The same of an emulated processor, whose output is slow."""
+    names = [f"./{os.path.basename(path)}" for path in paths]
+    result = guest.run(EMULATED, ["sh", "-c", './step "$@" | gzip -1', "sh", *names],
+                       [stepper, *paths])
+    if not result.returncode and not result.stderr:
+        result.stdout = gzip.decompress(result.stdout)
+    return result
+
+
+def step(paths):
+    """Execute programs; return all stops, as step.c describes them."""
+    with tempfile.TemporaryDirectory() as directory:
+        stepper = build(directory)
+        result = (step_here if executes_32_bits() else step_emulated)(stepper, paths)
+    if result.returncode or result.stderr:
+        raise Failed(result.stderr.decode(errors="replace").strip())
+    return result.stdout
