@@ -464,10 +464,14 @@ static void intel_change_fixed(const struct vpmc_load *load)
 /* Also to 0, so that no register holds what nobody counts. */
 static void intel_change_responses(const struct vpmc_load *load)
 {
-	const u64 *value = load->select + hweight32(load->used);
+	const u64 *value = load->select;
 	unsigned int i;
 	u64 response;
+	u32 used;
 
+	/* Behind one select for each counter; hweight32() brings POPCNT. */
+	for (used = load->used; used; used &= used - 1)
+		value++;
 	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++) {
 		response = load->extra ? value[i] : 0;
 		if (__this_cpu_read(intel_response_held[i]) == response)
