@@ -225,7 +225,10 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 	return state;
 }
 
-/* Access is checked last: adding a member may restrict it. */
+/*
+ * Access is checked last, too: adding a member may restrict it. It never grants any,
+ * so who may not see the counts interrupts nobody for them.
+ */
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
 	enum vpmc_state state = VPMC_STATE_EXITED;
@@ -236,6 +239,8 @@ static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 
 	if (!s->events)
 		return -ENODATA;
+	if (!read_may_see_session(s))
+		return -EPERM;
 	read_fold_members(s);
 	vpmc_sum_init(&sum, large, s->events);
 	vpmc_sum_add(&sum, &s->sum);

@@ -272,6 +272,47 @@ static void test_elsewhere(void)
 	waitpid(pid, NULL, 0);
 }
 
+static void do_denied_read(int fd)
+{
+	int result = try_read(fd, VPMC_SCOPE_ALL);
+
+	if (result != -EPERM)
+		check(false, "a read of what may not be seen: %d", result);
+}
+
+/* Root counts the kernel, too, in a child that is on the other processor. */
+static int start_closed(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
+	int fd = open_device();
+	unsigned int i;
+
+	for (i = 0; i < start->nr_events; i++)
+		start->event[i].modes |= VPMC_MODE_KERNEL;
+	if (request(fd, VPMC_START, start))
+		check(false, "a start that counts the kernel");
+	return fd;
+}
+
+/* Who has given up the right to see counts interrupts nobody by asking. */
+static void test_denied(void)
+{
+	int fd = start_closed();
+	unsigned long least;
+
+	stay_on(0);
+	if (!fork()) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		stay_on(1);
+		spin(NULL);
+	}
+	if (setgid(65534) || setuid(65534))
+		err(2, "setuid");
+	least = least_calls(NULL, do_denied_read, fd, 1);
+	check(!least, "a denied read interrupts a processor %lu times", least);
+	/* The child, which is root's, ends with this process. */
+}
+
 static uint64_t kernel_instructions(void)
 {
 	uint32_t low, magic, high, unused;
@@ -467,5 +508,6 @@ int main(int argc, char **argv)
 	run(test_inside);
 	run(test_user_mode);
 	run(test_elsewhere);
+	run(test_denied);
 	return check_status();
 }
