@@ -602,6 +602,8 @@ static unsigned int __init intel_find_responses(void)
 static void __init intel_add_responses(struct vpmc_pmu *pmu)
 {
 	pmu->nr_extra = intel_find_responses();
+	if (!pmu->nr_extra)
+		return;
 	pmu->find_extra = intel_find_extra;
 	pmu->write_control = intel_write_control;
 }
