@@ -111,19 +111,6 @@ static void test_creation(void)
 /* Where the kernel returns from the creation, who is found there is given events. */
 #define ARRIVAL "vpmc_prealloc_threads"
 
-/* Each event twice: what they share needs memory for each thread. */
-static void start_shared(int fd)
-{
-	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
-	unsigned int i, nr = start->nr_events;
-
-	for (i = 0; i < nr; i++)
-		start->event[nr + i] = start->event[i];
-	start->nr_events = 2 * nr;
-	if (request(fd, VPMC_START, start))
-		check(false, "a start of %u events", 2 * nr);
-}
-
 /* A thread that @by creates, and which stops at @gate. Returns where its number is. */
 static uint32_t *thread_at_gate(struct script *by, struct script *thread,
 				const struct gate *gate)
@@ -149,7 +136,7 @@ static void hold_twice(struct target *t)
 	delay_at(CREATION);
 	gate_open(&t->gate);
 	until_delayed();
-	start_shared(hold(t->pid, 0));
+	must_start_shared(hold(t->pid, 0));
 	delay_use(1);
 	delay_first_at(ARRIVAL);
 	delay_use(0);

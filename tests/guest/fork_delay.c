@@ -15,19 +15,6 @@
 /* Allocates for sets of events that need memory of their own. */
 #define ALLOCATION "vpmc_prealloc_threads"
 
-/* Twice as many events as there are counters: they share these. */
-static void start_shared(int fd)
-{
-	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
-	unsigned int i, nr = start->nr_events;
-
-	for (i = 0; i < nr; i++)
-		start->event[nr + i] = start->event[i];
-	start->nr_events = 2 * nr;
-	start->size = sizeof(*start);
-	check(!request(fd, VPMC_START, start), "a start of %u events", 2 * nr);
-}
-
 static void test_fork(void)
 {
 	struct target t = target_new();
@@ -44,7 +31,7 @@ static void test_fork(void)
 
 	target_create(&t);
 	fd = hold(t.pid, 0);
-	start_shared(fd);
+	must_start_shared(fd);
 	delay_at(ALLOCATION);
 	gate_open(&t.gate);
 	until_delayed();

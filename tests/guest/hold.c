@@ -150,6 +150,20 @@ int start(int fd, enum events events, unsigned int flags, uint64_t *generation)
 	return result;
 }
 
+void must_start_shared(int fd)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
+	unsigned int i, nr = start->nr_events;
+	int result;
+
+	for (i = 0; i < nr; i++)
+		start->event[nr + i] = start->event[i];
+	start->nr_events = 2 * nr;
+	result = request(fd, VPMC_START, start);
+	if (result)
+		check(false, "a start of %u events: errno %d", 2 * nr, -result);
+}
+
 int stop(int fd, uint64_t *generation)
 {
 	struct vpmc_stop arg = { .size = sizeof(arg) };

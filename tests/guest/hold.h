@@ -59,6 +59,9 @@ void start_prepare(void);
 int start(int fd, enum events events, unsigned int flags, uint64_t *generation);
 int stop(int fd, uint64_t *generation);
 
+/* Start with each event twice: they share counters. It must succeed. */
+void must_start_shared(int fd);
+
 /* start() and stop() that must succeed. */
 uint64_t must_start(int fd, enum events events, unsigned int flags);
 uint64_t must_stop(int fd);
