@@ -123,20 +123,8 @@ class Reckoner:
         if not (step.jumps or (step.repeats and stays) or [after[IP]] == following):
             raise Failed(f"stepping went from {step.text!r} to {after[IP]:#x}")
 
-    def with_pauses(self, stops):
-        """All stops, those behind PAUSE as well, where an emulated processor does not stop."""
-        for before, after in zip(stops, stops[1:]):
-            yield before
-            number = self.numbers[before[IP]]
-            if self.steps[number].text == "pause" and not before[0]:
-                behind = (0, *before[1:IP], self.addresses[number + 1])
-                if after != behind:
-                    yield behind
-        yield stops[-1]
-
     def add(self, stops):
         """Add all stops of a program; return its exit status."""
-        stops = list(self.with_pauses(stops))
         for before, after in zip(stops, stops[1:]):
             step = self.steps[self.numbers[before[IP]]]
             if after[0] == STOP_EXIT:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What steps executes: a C library that starts up, SSE, REP and printf. */
+/* What steps executes: a C library that starts up, SSE, REP, PAUSE and printf. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@ int main(void)
 	char *s = from, *d = to;
 
 	__asm__ volatile("rep movsb" : "+c"(n), "+S"(s), "+D"(d)::"memory");
+	__asm__ volatile("pause");
 	root = root / 3.25;
 	printf("%s %zu %.9f %g\n", to, strlen(to), root, 1e100);
 	return 0;
