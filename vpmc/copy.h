@@ -6,28 +6,37 @@
 #include <linux/minmax.h>
 #include <linux/uaccess.h>
 
+#include "uapi/linux/vpmc.h"
+
 /*
- * Check the size of the caller's structure at @arg: it must be at least @min
- * bytes, and zero beyond the @size bytes that the driver knows. Returns 0,
- * -EFAULT, -E2BIG or -EINVAL.
+ * Is @caller_size, which was read at @arg, the size of a structure that the driver
+ * can serve? It must be at least @min bytes, and zero beyond the @size bytes that
+ * the driver knows. Returns 0, -EFAULT, -E2BIG or -EINVAL.
  */
-static inline int vpmc_copy_check_size(size_t size, size_t min,
-				       void __user *arg, u32 *caller_size)
+static inline int vpmc_copy_judge_size(u32 caller_size, size_t size, size_t min,
+				       void __user *arg)
 {
 	int zero;
 
-	if (get_user(*caller_size, (u32 __user *)arg))
-		return -EFAULT;
-	if (*caller_size > PAGE_SIZE)
+	if (caller_size > PAGE_SIZE)
 		return -E2BIG;
-	if (*caller_size < min)
+	if (caller_size < min)
 		return -EINVAL;
-	if (*caller_size <= size)
+	if (caller_size <= size)
 		return 0;
-	zero = check_zeroed_user(arg + size, *caller_size - size);
+	zero = check_zeroed_user(arg + size, caller_size - size);
 	if (zero < 0)
 		return zero;
 	return zero ? 0 : -E2BIG;
+}
+
+/* Read the size of the caller's structure at @arg, and check it as above. */
+static inline int vpmc_copy_check_size(size_t size, size_t min,
+				       void __user *arg, u32 *caller_size)
+{
+	if (get_user(*caller_size, (u32 __user *)arg))
+		return -EFAULT;
+	return vpmc_copy_judge_size(*caller_size, size, min, arg);
 }
 
 /*
@@ -60,6 +69,41 @@ static inline int vpmc_copy_out(void __user *arg, const void *from,
 }
 
 /*
+ * Write the counts of @read as far as read(2) has them, too: the fields from
+ * @other_events to the last count. If @whole, also those before that are answers.
+ * Returns 0 or -EFAULT.
+ */
+static __always_inline int vpmc_copy_counts(struct vpmc_read __user *user,
+					    const struct vpmc_read *read,
+					    bool whole)
+{
+	const size_t begin = whole ? offsetof(struct vpmc_read, state) :
+				     offsetof(struct vpmc_read, other_events);
+	const size_t end = offsetof(struct vpmc_read, count[read->nr_counts]);
+	u32 i;
+
+	if (!user_access_begin((void __user *)user + begin, end - begin))
+		return -EFAULT;
+	if (whole) {
+		unsafe_put_user(read->state, &user->state, fault);
+		unsafe_put_user(read->nr_counts, &user->nr_counts, fault);
+		unsafe_put_user(read->running, &user->running, fault);
+	}
+	unsafe_put_user(read->other_events, &user->other_events, fault);
+	unsafe_put_user(read->revoked, &user->revoked, fault);
+	unsafe_put_user(read->generation, &user->generation, fault);
+	unsafe_put_user(read->start, &user->start, fault);
+	unsafe_put_user(read->tsc, &user->tsc, fault);
+	for (i = 0; i < read->nr_counts; i++)
+		unsafe_put_user(read->count[i], &user->count[i], fault);
+	user_access_end();
+	return 0;
+fault:
+	user_access_end();
+	return -EFAULT;
+}
+
+/*
  * Check the size of a structure at @arg that will hold the answer, too, and
  * whether it can be written, before anything is done: its ends are put back. There
  * may be a page that cannot be written between them, but no more. Returns 0,
@@ -73,10 +117,16 @@ static inline int vpmc_copy_check_answerable(size_t size, void __user *arg)
 
 	if (err)
 		return err;
-	if (get_user(word, last) || put_user(word, last) ||
-	    put_user(caller_size, (u32 __user *)arg))
+	if (!user_access_begin(arg, size))
 		return -EFAULT;
+	unsafe_get_user(word, last, fault);
+	unsafe_put_user(word, last, fault);
+	unsafe_put_user(caller_size, (u32 __user *)arg, fault);
+	user_access_end();
 	return 0;
+fault:
+	user_access_end();
+	return -EFAULT;
 }
 
 /* vpmc_copy_in() of a whole structure that will hold the answer, too. */

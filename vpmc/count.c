@@ -545,28 +545,79 @@ static __always_inline u64 count_get(const struct vpmc_thread *t, u64 *count)
 	return tsc;
 }
 
-void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
+/* Add the counts of @t, whose events are not large and which counts nowhere. */
+static __always_inline void count_add_stopped(struct vpmc_sum *sum,
+					      const struct vpmc_thread *t)
 {
-	u64 count[VPMC_SMALL_EVENTS];
-	u32 i;
+	const struct vpmc_events *events = t->events;
+	u32 i, nr = events->nr;
 
-	if (t->large) {
+	for (i = 0; i < nr; i++)
+		sum->count[i] += t->counter[vpmc_events_index(events, i)].sum;
+	sum->tsc += t->tsc;
+}
+
+/* The same while it may be counting. */
+static __always_inline void count_add_running(struct vpmc_sum *sum,
+					      const struct vpmc_thread *t)
+{
+	u64 count[VPMC_SMALL_EVENTS] __uninitialized;
+	u32 i, nr = t->events->nr;
+
+	sum->tsc += count_get(t, count);
+	for (i = 0; i < nr; i++)
+		sum->count[i] += count[i];
+}
+
+static __always_inline void count_add(struct vpmc_sum *sum,
+				      const struct vpmc_thread *t)
+{
+	if (unlikely(t->is_large)) {
 		vpmc_large_add(sum, t);
 		return;
 	}
-	sum->tsc += count_get(t, count);
-	for (i = 0; i < t->events->nr; i++)
-		sum->count[i] += count[i];
+	/* The lock is held: what stops a thread has also waited until it has stopped. */
+	if (t->run)
+		count_add_running(sum, t);
+	else
+		count_add_stopped(sum, t);
 	sum->added++;
+}
+
+void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
+{
+	count_add(sum, t);
+}
+
+static void count_set_times(struct vpmc_read *read, u32 nr)
+{
+	u32 i;
+
+	if (read->size <= offsetof(struct vpmc_read, time))
+		return;
+	for (i = 0; i < nr; i++)
+		read->time[i] = read->tsc;
 }
 
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t)
 {
-	u32 i;
-
 	read->tsc = count_get(t, read->count);
-	for (i = 0; i < t->events->nr; i++)
-		read->time[i] = read->tsc;
+	count_set_times(read, t->events->nr);
+}
+
+void vpmc_count_read_own(struct vpmc_read *read, struct vpmc_thread *t)
+{
+	const struct vpmc_events *events = t->events;
+	u32 i, nr = events->nr;
+
+	local_irq_disable();
+	if (__this_cpu_read(vpmc_loaded))
+		count_fold_loaded(t);
+	for (i = 0; i < nr; i++)
+		read->count[i] = t->counter[vpmc_events_index(events, i)].sum;
+	read->tsc = t->tsc;
+	local_irq_enable();
+	count_set_times(read, nr);
 }
 
 void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
@@ -575,7 +626,7 @@ void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 	if (t->state == VPMC_STATE_REVOKED)
 		sum->revoked++;
 	else if (vpmc_events_equal(t->events, events))
-		vpmc_count_add(sum, t);
+		count_add(sum, t);
 	else
 		sum->other_events++;
 }

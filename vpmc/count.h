@@ -100,9 +100,12 @@ void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
 /*
  * The same into @read, in place of a sum of @t alone. The events of @t are not
- * large, and there is room for their times.
+ * large. Their times are filled in if the caller has room for some.
  */
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t);
+
+/* Both at once if @t is the calling thread: up to date, and into @read. */
+void vpmc_count_read_own(struct vpmc_read *read, struct vpmc_thread *t);
 
 /*
  * The same as vpmc_count_add() if @t counts @events, as @sum does, and is not

@@ -132,6 +132,20 @@ static int device_ioctl_start(struct vpmc_handle *h, struct vpmc_start *start)
 	return err;
 }
 
+static int device_stop_answer(struct vpmc_stop __user *user,
+			      const struct vpmc_answer *answer)
+{
+	if (!user_write_access_begin(user, sizeof(*user)))
+		return -EFAULT;
+	unsafe_put_user(answer->generation, &user->generation, fault);
+	unsafe_put_user(answer->identity, &user->start, fault);
+	user_write_access_end();
+	return 0;
+fault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
 static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_target target;
@@ -154,10 +168,7 @@ static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	vpmc_handle_put_target(h, &target);
 	if (err)
 		return err;
-	if (put_user(answer.generation, &user->generation) ||
-	    put_user(answer.identity, &user->start))
-		return -EFAULT;
-	return 0;
+	return device_stop_answer(user, &answer);
 }
 
 /* Copies as much of @count and @time as there are events, and room for. */
@@ -170,12 +181,31 @@ static int device_copy_counts_out(struct vpmc_read __user *arg,
 
 	if (read->size < head)
 		return -EINVAL;
-	if (copy_to_user(arg, read, head))
+	if (vpmc_copy_counts(arg, read, true))
 		return -EFAULT;
 	if (read->size > times &&
 	    copy_to_user(arg->time, read->time, min(read->size, end) - times))
 		return -EFAULT;
 	return 0;
+}
+
+/* What the caller says, all at once, if its size is that of a structure. */
+static int device_copy_read_in(struct vpmc_read *read,
+			       struct vpmc_read __user *user)
+{
+	const size_t min = offsetof(struct vpmc_read, count);
+
+	if (!user_read_access_begin(user, offsetof(struct vpmc_read, state)))
+		return -EFAULT;
+	unsafe_get_user(read->size, &user->size, fault);
+	unsafe_get_user(read->scope, &user->scope, fault);
+	unsafe_get_user(read->flags, &user->flags, fault);
+	user_read_access_end();
+	return vpmc_copy_judge_size(read->size, sizeof(*read), min, user);
+fault:
+	user_read_access_end();
+	return vpmc_copy_check_size(sizeof(*read), min, user, &read->size) ?:
+	       -EFAULT;
 }
 
 static long device_ioctl_read(struct vpmc_handle *h, void __user *arg)
@@ -185,21 +215,14 @@ static long device_ioctl_read(struct vpmc_handle *h, void __user *arg)
 	 */
 	struct vpmc_read read __uninitialized;
 	struct vpmc_read __user *user = arg;
-	struct vpmc_subject subject;
 	int err;
 
-	err = vpmc_copy_check_size(sizeof(read),
-				   offsetof(struct vpmc_read, count), arg,
-				   &read.size);
+	err = device_copy_read_in(&read, user);
 	if (err)
 		return err;
-	if (get_user(read.scope, &user->scope) ||
-	    get_user(read.flags, &user->flags))
-		return -EFAULT;
 	if (read.flags)
 		return -EINVAL;
-	err = vpmc_handle_subject(h, read.scope, &subject) ?:
-	      vpmc_read_counts(&subject, &read);
+	err = vpmc_device_read_counts(h, &read);
 	return err ?: device_copy_counts_out(user, &read);
 }
 
@@ -307,8 +330,9 @@ static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 	return 0;
 }
 
-static long device_request(struct vpmc_handle *h, struct file *file,
-			   unsigned int cmd, void __user *user)
+/* Has large structures, which a read shall not set up. The file's lock is held. */
+static noinline long device_request(struct vpmc_handle *h, struct file *file,
+				    unsigned int cmd, void __user *user)
 {
 	switch (cmd) {
 	case VPMC_INFO:
@@ -317,8 +341,6 @@ static long device_request(struct vpmc_handle *h, struct file *file,
 		return vpmc_start_ioctl(h, user, device_ioctl_start);
 	case VPMC_STOP:
 		return device_ioctl_stop(h, user);
-	case VPMC_READ:
-		return device_ioctl_read(h, user);
 	case VPMC_QUERY:
 		return device_ioctl_query(h, user);
 	case VPMC_RECORD:
@@ -337,18 +359,21 @@ static long device_request(struct vpmc_handle *h, struct file *file,
 /*
  * A call may take as long as its caller's memory does. Others who were given the
  * file can be killed while they wait for it, and do not wait at all in order to
- * learn that it is no terminal.
+ * learn that it is no terminal. A read mostly needs no lock.
  */
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct vpmc_handle *h = file->private_data;
+	void __user *user = (void __user *)arg;
 	long result;
 
+	if (likely(cmd == VPMC_READ))
+		return device_ioctl_read(h, user);
 	if (_IOC_TYPE(cmd) != VPMC_IOC_MAGIC)
 		return -ENOTTY;
 	if (mutex_lock_killable(&h->lock))
 		return -EINTR;
-	result = device_request(h, file, cmd, (void __user *)arg);
+	result = device_request(h, file, cmd, user);
 	mutex_unlock(&h->lock);
 	return result;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* read(2) of /dev/vpmc: a thread's counts, and nothing to fill in before. */
+/* Reads of /dev/vpmc. See device_read.h. */
 #include <linux/build_bug.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/uaccess.h>
 
+#include "copy.h"
 #include "device_read.h"
 #include "handle.h"
 #include "read.h"
@@ -20,16 +21,19 @@ static_assert(offsetof(struct vpmc_read, count) - PART ==
 static_assert(offsetof(struct vpmc_read, generation) - PART ==
 	      offsetof(struct vpmc_thread_counts, generation));
 
-/* @read has no room for times: counts that need them are refused. */
-static int device_read_thread(const struct vpmc_handle *h,
-			      struct vpmc_read *read)
+int vpmc_device_read_counts(struct vpmc_handle *h, struct vpmc_read *read)
 {
 	struct vpmc_subject subject;
+	int err;
 
-	read->size = offsetof(struct vpmc_read, time);
-	read->scope = VPMC_SCOPE_THREAD;
-	return vpmc_handle_subject(h, read->scope, &subject) ?:
-	       vpmc_read_counts(&subject, read);
+	if (read->scope == VPMC_SCOPE_THREAD && vpmc_handle_reads_own(h))
+		return vpmc_read_own(read);
+	if (mutex_lock_killable(&h->lock))
+		return -EINTR;
+	err = vpmc_handle_subject(h, read->scope, &subject) ?:
+	      vpmc_read_counts(&subject, read);
+	mutex_unlock(&h->lock);
+	return err;
 }
 
 ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
@@ -44,14 +48,15 @@ ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 	/* It may be the standard input of a program that was given rights. */
 	if (file->f_cred != current_cred())
 		return -EACCES;
-	if (mutex_lock_killable(&h->lock))
-		return -EINTR;
-	err = device_read_thread(h, &read);
-	mutex_unlock(&h->lock);
+	/* There is no room for times: counts that need them are refused. */
+	read.size = offsetof(struct vpmc_read, time);
+	read.scope = VPMC_SCOPE_THREAD;
+	err = vpmc_device_read_counts(h, &read);
 	if (err)
 		return err;
 	used = offsetof(struct vpmc_thread_counts, count[read.nr_counts]);
 	if (size < used)
 		return -EINVAL;
-	return copy_to_user(buffer, &read.other_events, used) ? -EFAULT : used;
+	return vpmc_copy_counts((void __user *)buffer - PART, &read, false) ?:
+	       used;
 }

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* read(2) of /dev/vpmc. */
+/* Reads of /dev/vpmc: by read(2), and what VPMC_READ has in common with it. */
 #ifndef VPMC_DEVICE_READ_H
 #define VPMC_DEVICE_READ_H
 
 #include <linux/types.h>
 
 struct file;
+struct vpmc_handle;
+struct vpmc_read;
+
+/*
+ * VPMC_READ on @h: @read as for vpmc_read_counts(). The file's lock is not held.
+ * Returns what that returns, or -EXDEV. May sleep.
+ */
+int vpmc_device_read_counts(struct vpmc_handle *h, struct vpmc_read *read);
 
 /*
  * file_operations.read: copies the head of a struct vpmc_thread_counts, which

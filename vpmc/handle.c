@@ -142,7 +142,7 @@ static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 		vpmc_process_put(p);
 		return err;
 	}
-	h->process = p;
+	smp_store_release(&h->process, p);
 	if (h->alone)
 		h->thread = handle_get_thread(p, tsk);
 	return 0;
@@ -193,7 +193,7 @@ int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args)
 	pid = handle_get_pid(args);
 	if (IS_ERR(pid))
 		return PTR_ERR(pid);
-	h->pid = pid;
+	WRITE_ONCE(h->pid, pid);
 	err = handle_attach_pid(h, args->flags & VPMC_ATTACH_THREAD);
 	if (err) {
 		handle_detach(h);

@@ -4,6 +4,8 @@
 #define VPMC_HANDLE_H
 
 #include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/types.h>
 
 struct pid;
@@ -16,7 +18,7 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_handle - an open file
- * @lock: held throughout a call on this file
+ * @lock: held throughout a call on this file, but see vpmc_handle_reads_own()
  * @process: what it is bound to, by the first start or because it is attached;
  *	a reference
  * @session: what it collects, from the first start that asks for it; a
@@ -65,6 +67,18 @@ int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
  * calling thread work on it.
  */
 bool vpmc_handle_is_own(const struct vpmc_handle *h);
+
+/*
+ * Is a read of VPMC_SCOPE_THREAD on @h about the calling thread? Does not need the
+ * lock. If not, ask vpmc_handle_subject().
+ */
+static inline bool vpmc_handle_reads_own(const struct vpmc_handle *h)
+{
+	/* Pairs with the attachment, which sets @pid first. */
+	const struct vpmc_process *p = smp_load_acquire(&h->process);
+
+	return !READ_ONCE(h->pid) && (!p || p == current->signal->vpmc);
+}
 
 /* The file is closed. */
 void vpmc_handle_release(struct vpmc_handle *h);

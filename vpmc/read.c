@@ -56,29 +56,37 @@ static noinline int read_thread_counts(const struct vpmc_thread *t,
 	return vpmc_sum_report(read, &sum, t->events->nr);
 }
 
-static int read_thread_locked(struct vpmc_thread *t, struct vpmc_read *read)
+static __always_inline int read_thread_locked(struct vpmc_thread *t,
+					      struct vpmc_read *read)
 {
+	bool own = t->task == current && !t->is_large;
+
 	if (!t->events)
 		return -ENODATA;
 	if (!read_may_see(t->process))
 		return -EPERM;
-	vpmc_count_fold_thread(t);
+	if (likely(own))
+		vpmc_count_read_own(read, t);
+	else
+		vpmc_count_fold_thread(t);
 	/* Only now: system mode may have taken the counters before the fold. */
 	vpmc_process_enforce_epoch(t->process);
 	read->state = t->state;
 	read->running = 0;
 	read->generation = t->generation;
 	read->start = t->identity;
-	if (t->large || t->state == VPMC_STATE_REVOKED)
+	if (unlikely(t->is_large || t->state == VPMC_STATE_REVOKED))
 		return read_thread_counts(t, read);
 	read->nr_counts = t->events->nr;
 	read->other_events = 0;
 	read->revoked = 0;
-	vpmc_count_read(read, t);
+	if (!own)
+		vpmc_count_read(read, t);
 	return 0;
 }
 
-static int read_thread(struct vpmc_thread *t, struct vpmc_read *read)
+static __always_inline int read_thread(struct vpmc_thread *t,
+				       struct vpmc_read *read)
 {
 	int err;
 
@@ -120,7 +128,7 @@ static int read_self(const struct vpmc_process *p, struct vpmc_read *read)
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t))
 		vpmc_count_add_to(&sum, t, p->events);
-	read->running = p->nr_threads > 0;
+	read->running = !list_empty(&p->threads);
 	return vpmc_sum_report(read, &sum, p->events ? p->events->nr : 0);
 }
 
@@ -267,6 +275,11 @@ static int read_session(struct vpmc_session *s, struct vpmc_read *read)
 	err = read_session_locked(s, read);
 	spin_unlock(&s->lock);
 	return err;
+}
+
+int vpmc_read_own(struct vpmc_read *read)
+{
+	return read_thread(current->thread.vpmc, read);
 }
 
 int vpmc_read_counts(const struct vpmc_subject *subject,

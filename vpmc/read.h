@@ -36,6 +36,9 @@ struct vpmc_subject {
 int vpmc_read_counts(const struct vpmc_subject *subject,
 		     struct vpmc_read *read);
 
+/* The same of VPMC_SCOPE_THREAD for the calling thread. */
+int vpmc_read_own(struct vpmc_read *read);
+
 /* VPMC_QUERY, likewise. */
 int vpmc_read_events(const struct vpmc_subject *subject,
 		     struct vpmc_query *query);

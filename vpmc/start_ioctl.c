@@ -61,21 +61,31 @@ static int start_ioctl_refuse(struct vpmc_start __user *arg,
 static int start_ioctl_answer(struct vpmc_start __user *arg,
 			      const struct vpmc_start *start)
 {
-	if (put_user(start->generation, &arg->generation) ||
-	    put_user(start->start, &arg->start) ||
-	    put_user(start->self_start, &arg->self_start))
+	if (!user_write_access_begin(arg, offsetof(struct vpmc_start, event)))
 		return -EFAULT;
+	unsafe_put_user(start->generation, &arg->generation, fault);
+	unsafe_put_user(start->start, &arg->start, fault);
+	unsafe_put_user(start->self_start, &arg->self_start, fault);
+	user_write_access_end();
 	return 0;
+fault:
+	user_write_access_end();
+	return -EFAULT;
 }
 
 /* The ends of what is answered: a page that cannot be written may be between. */
 static int start_ioctl_probe(struct vpmc_start __user *arg,
 			     const struct vpmc_start *start)
 {
-	if (put_user(start->error, &arg->error) ||
-	    put_user(start->self_start, &arg->self_start))
+	if (!user_write_access_begin(arg, offsetof(struct vpmc_start, event)))
 		return -EFAULT;
+	unsafe_put_user(start->error, &arg->error, fault);
+	unsafe_put_user(start->self_start, &arg->self_start, fault);
+	user_write_access_end();
 	return 0;
+fault:
+	user_write_access_end();
+	return -EFAULT;
 }
 
 long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
