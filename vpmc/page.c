@@ -30,10 +30,17 @@ static void page_invalidate(struct vpmc_page_count *c)
 	page_store(&c->high[1], VPMC_PAGE_INVALID >> 32);
 }
 
+/* What a page begins with. */
+static const struct vpmc_page page_empty = {
+	.size = sizeof(page_empty),
+	.state = VPMC_STATE_STOPPED,
+	.count = { [0 ... VPMC_MAX_EVENTS - 1] = {
+		.high = { VPMC_PAGE_INVALID, VPMC_PAGE_INVALID } } },
+};
+
 struct vpmc_user_page *vpmc_page_create(void)
 {
 	struct vpmc_user_page *u = kzalloc(sizeof(*u), GFP_KERNEL_ACCOUNT);
-	u32 i;
 
 	if (!u)
 		return NULL;
@@ -51,10 +58,7 @@ struct vpmc_user_page *vpmc_page_create(void)
 	vpmc_hooks_use();
 	kref_init(&u->ref);
 	u->content = page_address(u->page);
-	u->content->size = sizeof(*u->content);
-	u->content->state = VPMC_STATE_STOPPED;
-	for (i = 0; i < VPMC_MAX_EVENTS; i++)
-		page_invalidate(&u->content->count[i]);
+	*u->content = page_empty;
 	return u;
 }
 

@@ -36,16 +36,23 @@ bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm)
 	return mm && atomic_read(&mm->context.perf_rdpmc_allowed);
 }
 
+/* Mostly no processor has the mm of a process that is created or gone. */
+static void rdpmc_update_mm(struct mm_struct *mm)
+{
+	if (!cpumask_empty(mm_cpumask(mm)))
+		on_each_cpu_mask(mm_cpumask(mm), cr4_update_pce, NULL, 1);
+}
+
 void vpmc_rdpmc_allow(struct mm_struct *mm)
 {
 	if (atomic_inc_return(&mm->context.perf_rdpmc_allowed) == 1)
-		on_each_cpu_mask(mm_cpumask(mm), cr4_update_pce, NULL, 1);
+		rdpmc_update_mm(mm);
 }
 
 void vpmc_rdpmc_disallow(struct mm_struct *mm)
 {
 	if (atomic_dec_and_test(&mm->context.perf_rdpmc_allowed))
-		on_each_cpu_mask(mm_cpumask(mm), cr4_update_pce, NULL, 1);
+		rdpmc_update_mm(mm);
 }
 
 void vpmc_rdpmc_update(void)
