@@ -95,8 +95,8 @@ static noinline bool access_creds_equal(const struct cred *a,
 					const struct cred *b)
 {
 	return access_ids_equal(a, b) && a->user_ns == b->user_ns &&
-	       cap_issubset(a->cap_permitted, b->cap_permitted) &&
-	       cap_issubset(b->cap_permitted, a->cap_permitted);
+	       !memcmp(&a->cap_permitted, &b->cap_permitted,
+		       sizeof(a->cap_permitted));
 }
 
 static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
@@ -191,24 +191,31 @@ static bool access_is_closed(const struct vpmc_access *a, bool kernel)
 			  !access_is_perfmon(current_cred()));
 }
 
-void vpmc_access_fork(struct vpmc_access *child,
-		      const struct vpmc_access *parent, bool kernel)
+void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
+		      bool kernel)
 {
 	const struct cred *now = current_cred();
+	u32 exec_id = vpmc_access_exec_id(current);
 
 	child->cred = get_cred(access_creds_alike(parent->cred, now) ?
 			       parent->cred : now);
-	access_set_program(child, parent, vpmc_access_exec_id(current));
+	if (!parent->program && parent->exec_id == exec_id)
+		parent->program = access_new_program();
+	access_set_program(child, parent, exec_id);
 	child->level = access_is_closed(parent, kernel) ?
 		       VPMC_ACCESS_CLOSED : access_level_of(current);
 	child->privileged = parent->privileged;
 }
 
-/* The program that is counted from now on is another one. */
+/*
+ * The program that is counted from now on is another one. It gets its number when it
+ * is first needed: most programs fork nothing.
+ */
 static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
 {
-	access_set_program(a, a, vpmc_access_exec_id(current));
+	a->program = 0;
+	a->exec_id = vpmc_access_exec_id(current);
 	if (access_is_closed(a, kernel))
 		a->level = VPMC_ACCESS_CLOSED;
 	else
@@ -260,8 +267,8 @@ void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk)
 	}
 }
 
-bool vpmc_access_covers(const struct vpmc_access *a,
-			const struct vpmc_access *more)
+static __always_inline bool access_covers(const struct vpmc_access *a,
+					  const struct vpmc_access *more)
 {
 	if (a->level == VPMC_ACCESS_CLOSED)
 		return true;
@@ -269,8 +276,15 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 		return false;
 	if (more->level == VPMC_ACCESS_OPEN)
 		return access_cred_covers(a->cred, more->cred);
-	return a->level == VPMC_ACCESS_OWN && a->program == more->program &&
+	return a->level == VPMC_ACCESS_OWN && a->program &&
+	       a->program == more->program &&
 	       access_cred_covers(a->cred, more->cred);
+}
+
+bool vpmc_access_covers(const struct vpmc_access *a,
+			const struct vpmc_access *more)
+{
+	return access_covers(a, more);
 }
 
 bool vpmc_access_may_see_others(const struct vpmc_access *a)
@@ -301,7 +315,7 @@ static bool access_task_may_see(struct task_struct *tsk,
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
 		     struct task_struct *tsk)
 {
-	if (vpmc_access_covers(a, more))
+	if (access_covers(a, more))
 		return true;
 	if (!(tsk ? access_task_may_see(tsk, more) : a->privileged))
 		return false;

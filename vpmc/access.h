@@ -62,7 +62,7 @@ enum vpmc_access_level {
  * @cred: the credentials with which they were counted; a reference, or NULL if
  *	there are none yet
  * @program: which program was counted: the same number in processes that it has
- *	forked, and nowhere else
+ *	forked, and nowhere else; 0 as long as there is nobody to share it with
  * @exec_id: which one of its process: the low half of task_struct.self_exec_id
  * @level: enum vpmc_access_level
  * @privileged: the starter may watch any program, so counting goes on when a
@@ -105,8 +105,8 @@ void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 		      bool kernel);
 
 /* Current forks a process that inherits what it counts. */
-void vpmc_access_fork(struct vpmc_access *child,
-		      const struct vpmc_access *parent, bool kernel);
+void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
+		      bool kernel);
 
 /**
  * vpmc_access_exec() - current has executed another program
