@@ -108,15 +108,14 @@ static void assign_rest(struct assignment *a, u32 nr, u32 left)
 		assign_shared(a, __ffs(left));
 }
 
-void vpmc_assign_counters(struct vpmc_event *event, u32 nr, bool may_share)
+static noinline void assign_open(struct vpmc_event *event, u32 nr, u32 open,
+				 bool may_share)
 {
-	struct assignment a = { .event = event };
+	struct assignment a = { .event = event, .open = open };
 	u32 i, left = 0;
 
 	for (i = 0; i < nr; i++) {
-		if (event[i].counter == VPMC_COUNTER_ANY) {
-			a.open |= BIT(i);
-		} else if (event[i].counter < VPMC_MAX_COUNTERS) {
+		if (event[i].counter < VPMC_MAX_COUNTERS) {
 			a.taken |= BIT(event[i].counter);
 			a.owner[event[i].counter] = i;
 		}
@@ -127,4 +126,16 @@ void vpmc_assign_counters(struct vpmc_event *event, u32 nr, bool may_share)
 	}
 	if (may_share)
 		assign_rest(&a, nr, left);
+}
+
+void vpmc_assign_counters(struct vpmc_event *event, u32 nr, bool may_share)
+{
+	u32 i, open = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (event[i].counter == VPMC_COUNTER_ANY)
+			open |= BIT(i);
+	}
+	if (open)
+		assign_open(event, nr, open, may_share);
 }

@@ -16,7 +16,7 @@
 /* How many events can share one counter. */
 #define EVENTS_PER_COUNTER	16
 
-/* For each hash the set that was made last, which its holders keep alive. */
+/* For each hash the set that was made last; nobody holds it. */
 #define EVENTS_HASH_BITS	6
 static struct vpmc_events *events_last[BIT(EVENTS_HASH_BITS)];
 static DEFINE_SPINLOCK(events_lock);
@@ -147,6 +147,7 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 			return VPMC_REASON_TOO_MANY;
 		}
 	}
+	events->large = multiplex || events->nr > VPMC_SMALL_EVENTS;
 	if (!multiplex)
 		events_compose_all(events);
 	return VPMC_REASON_NONE;
@@ -272,6 +273,14 @@ static u32 events_hash(const struct vpmc_event *event, u32 nr)
 	return hash >> (32 - EVENTS_HASH_BITS);
 }
 
+static __always_inline bool events_same(const struct vpmc_event *a,
+					const struct vpmc_event *b)
+{
+	return a->code == b->code && a->counter == b->counter &&
+	       a->modes == b->modes && a->pad == b->pad &&
+	       a->extra == b->extra;
+}
+
 static bool events_match(const struct vpmc_events *events,
 			 const struct vpmc_event *event, u32 nr)
 {
@@ -280,7 +289,7 @@ static bool events_match(const struct vpmc_events *events,
 	if (events->nr != nr || !uid_eq(events->uid, current_uid()))
 		return false;
 	for (i = 0; i < nr; i++) {
-		if (memcmp(&events->slot[i].event, &event[i], sizeof(*event)))
+		if (!events_same(&events->slot[i].event, &event[i]))
 			return false;
 	}
 	return true;
@@ -294,9 +303,9 @@ static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
 
 	spin_lock_irq(&events_lock);
 	events = events_last[hash];
-	if (events && events_match(events, event, nr))
-		vpmc_events_get(events);
-	else
+	/* It may have lost its last holder, and be about to leave the table. */
+	if (events && !(events_match(events, event, nr) &&
+			refcount_inc_not_zero(&events->ref)))
 		events = NULL;
 	spin_unlock_irq(&events_lock);
 	return events;
@@ -328,18 +337,15 @@ struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 	return events;
 }
 
-void vpmc_events_put_last(struct vpmc_events *events)
+void vpmc_events_free(struct vpmc_events *events)
 {
 	unsigned long flags;
-	bool last;
 
 	spin_lock_irqsave(&events_lock, flags);
-	last = refcount_dec_and_test(&events->ref);
-	if (last && events_last[events->hash] == events)
+	if (events_last[events->hash] == events)
 		events_last[events->hash] = NULL;
 	spin_unlock_irqrestore(&events_lock, flags);
-	if (last)
-		kfree(events);
+	kfree(events);
 }
 
 bool vpmc_events_alike(const struct vpmc_events *a,
@@ -350,8 +356,7 @@ bool vpmc_events_alike(const struct vpmc_events *a,
 	if (!a || !b || a->nr != b->nr)
 		return false;
 	for (i = 0; i < a->nr; i++) {
-		if (memcmp(&a->slot[i].event, &b->slot[i].event,
-			   sizeof(struct vpmc_event)))
+		if (!events_same(&a->slot[i].event, &b->slot[i].event))
 			return false;
 	}
 	return true;

@@ -41,6 +41,7 @@ struct vpmc_slot {
  * @nr_counters: hardware counters that they occupy; less than @nr if some share
  *	a counter
  * @hash: of its events and @uid
+ * @large: they need memory in each thread and sum, see large.h
  * @uid: the user for whom it was made, who alone shares it: what a start costs
  *	says whether there is such a set
  * @begun: how many threads have begun with it, if some share a counter. The
@@ -55,6 +56,7 @@ struct vpmc_events {
 	u8 nr;
 	u8 nr_counters;
 	u8 hash;
+	bool large;
 	u16 begun;
 	kuid_t uid;
 	u8 counter[VPMC_MAX_COUNTERS];
@@ -81,20 +83,27 @@ struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,
 				       enum vpmc_reason *reason, u32 *bad);
 
-static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
+/* @nr references more. */
+static inline struct vpmc_events *
+vpmc_events_get_several(struct vpmc_events *events, int nr)
 {
-	refcount_inc(&events->ref);
+	refcount_add(nr, &events->ref);
 	return events;
 }
 
+static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
+{
+	return vpmc_events_get_several(events, 1);
+}
+
 /* Only for vpmc_events_put(). */
-void vpmc_events_put_last(struct vpmc_events *events);
+void vpmc_events_free(struct vpmc_events *events);
 
 /* Any context. @events may be NULL. */
 static inline void vpmc_events_put(struct vpmc_events *events)
 {
-	if (events && !refcount_dec_not_one(&events->ref))
-		vpmc_events_put_last(events);
+	if (events && refcount_dec_and_test(&events->ref))
+		vpmc_events_free(events);
 }
 
 /* Where the hardware counter of event @i stands in the set's order. */
@@ -112,8 +121,7 @@ static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
 /* Do they need memory in each thread and sum? @events may be NULL. See large.h. */
 static inline bool vpmc_events_are_large(const struct vpmc_events *events)
 {
-	return events && (events->nr > VPMC_SMALL_EVENTS ||
-			  events->nr != events->nr_counters);
+	return events && events->large;
 }
 
 /* How many words a load of @events has: selects, values of extra registers. */
