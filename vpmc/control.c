@@ -269,7 +269,7 @@ static void control_collect(struct control_request *r)
 	struct vpmc_session *s = r->session;
 
 	vpmc_collect_join(s, r->p);
-	r->pre.used = true;
+	vpmc_prealloc_use(&r->pre);
 	r->pre.session = vpmc_session_restart(s, r->flags & VPMC_START_RECORDS,
 					      r->p->generation, r->identity,
 					      r->p->events, &r->p->access,
@@ -324,17 +324,21 @@ struct control_memory {
 static struct control_memory control_needs(const struct control_request *r)
 {
 	const struct vpmc_session *s = r->p->session;
+	bool large = vpmc_events_are_large(r->events);
+	bool records = s && s->keep_records;
 	struct control_memory needs = {};
 	const struct vpmc_thread *t;
 
 	lockdep_assert_held(&r->p->lock);
-	if (vpmc_events_are_large(r->events))
-		needs.threads = r->p->nr_threads;
-	if (!s || !s->keep_records)
+	if (!large && !records)
 		return needs;
-	needs.records = r->p->nr_threads;
-	list_for_each_entry(t, &r->p->threads, node)
-		needs.room = max(needs.room, vpmc_session_room(t->events));
+	list_for_each_entry(t, &r->p->threads, node) {
+		needs.threads += large;
+		needs.records += records;
+		if (records)
+			needs.room = max(needs.room,
+					 vpmc_session_room(t->events));
+	}
 	return needs;
 }
 
@@ -463,7 +467,6 @@ int vpmc_control_start(const struct vpmc_target *target,
 		.flags = flags,
 		.session = session,
 		.epoch = READ_ONCE(vpmc_epoch),
-		.pre = VPMC_PREALLOC_INIT(r.pre),
 	};
 	int err;
 

@@ -23,7 +23,7 @@ static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 
 	lockdep_assert_held(&p->lock);
 	if (!vpmc_events_equal(p->events, events)) {
-		pre->used = true;
+		vpmc_prealloc_use(pre);
 		for (i = 0; i < VPMC_PROCESS_SUMS; i++)
 			pre->process[i] = vpmc_sum_change(&p->sums[i],
 							  pre->process[i],
@@ -34,13 +34,14 @@ static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 	p->events = events;
 }
 
-void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_events *events,
-		     struct vpmc_prealloc *pre)
+void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_prealloc *pre)
 {
-	if (vpmc_events_are_large(events))
-		fold_set_events(p, events, pre);
-	else
-		p->events = vpmc_events_get(events);
+	u32 i;
+
+	for (i = 0; i < VPMC_PROCESS_SUMS; i++) {
+		vpmc_sum_init(&p->sums[i], pre->process[i], p->events);
+		pre->process[i] = NULL;
+	}
 }
 
 static void fold_move(struct vpmc_sum *sum, struct vpmc_sum *from)
@@ -147,11 +148,12 @@ static bool fold_comes_too_late(struct vpmc_process *p,
 static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			   const struct vpmc_process *c)
 {
-	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
-	bool has_room = !vpmc_events_are_large(c->events) ||
-			!vpmc_prealloc_sums(&pre, c->events);
-	bool fit;
+	struct vpmc_prealloc pre __uninitialized;
+	bool has_room, fit;
 
+	vpmc_prealloc_init(&pre);
+	has_room = !vpmc_events_are_large(c->events) ||
+		   !vpmc_prealloc_sums(&pre, c->events);
 	spin_lock(&p->lock);
 	fit = !fold_comes_too_late(p, parent);
 	if (fit)

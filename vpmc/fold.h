@@ -19,11 +19,10 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 		       struct vpmc_access *access, struct vpmc_prealloc *pre);
 
 /*
- * Give @p, which is new and which nobody else sees yet, empty sums of @events.
- * Takes memory from @pre.
+ * Give @p, which is new and which nobody else sees yet, empty sums of its events,
+ * which are large. Takes memory from @pre.
  */
-void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_events *events,
-		     struct vpmc_prealloc *pre);
+void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_prealloc *pre);
 
 /* Fold @c, current's process, which has no other thread left. */
 void vpmc_fold_at_exit(struct vpmc_process *c);

@@ -50,7 +50,7 @@ void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
 {
 	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
 	struct vpmc_large_counts *large = (void *)memory;
-	struct vpmc_sum counts = { .large = large, .added = 1 };
+	struct vpmc_sum counts = { .is_large = true, .large = large, .added = 1 };
 	unsigned int seq;
 
 	large->nr = t->events->nr;

@@ -14,17 +14,23 @@
 #include "session.h"
 #include "thread.h"
 
-/* @t, whose thread does not run yet, counts what @parent counts, from zero. */
-static void life_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent,
-			 struct vpmc_events *events, struct vpmc_prealloc *pre)
+/*
+ * @t, which is new, and in its process's present generation, counts what @parent
+ * counts, from zero. Its thread does not run yet. Takes over a reference to
+ * @events.
+ */
+static __always_inline void life_inherit(struct vpmc_thread *t,
+					 const struct vpmc_thread *parent,
+					 struct vpmc_events *events,
+					 struct vpmc_prealloc *pre)
 {
-	t->events = vpmc_events_get(events);
+	t->events = events;
 	t->identity = parent->identity;
 	t->epoch = parent->epoch;
-	if (unlikely(vpmc_events_are_large(events)))
+	if (unlikely(events->large))
 		vpmc_prealloc_take_thread(pre, t);
-	vpmc_process_add_present(t->process, t);
-	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
+	t->process->nr_busy++;
+	t->state = VPMC_STATE_RUNNING;
 	t->run = t->epoch;
 	set_tsk_thread_flag(t->task, TIF_VPMC);
 }
@@ -37,24 +43,17 @@ static struct vpmc_events *life_inherited(const struct vpmc_thread *parent)
 }
 
 /*
- * Lock @parent's process, and have memory for what a thread that it creates is
- * to count, which @events receives. This may change while the lock is not held.
- * Returns 0 or -ENOMEM, with the lock held in any case.
+ * Have memory for what a thread that @parent creates is to count, @events, which are
+ * large. This may change while the lock is not held. Returns 0 or -ENOMEM.
  */
-static int life_lock_parent(const struct vpmc_thread *parent,
-			    struct vpmc_events **events,
-			    struct vpmc_prealloc *pre)
-	__acquires(&parent->process->session->lock)
-	__acquires(&parent->process->lock)
+static int life_prealloc(const struct vpmc_thread *parent,
+			 struct vpmc_events **events, struct vpmc_prealloc *pre)
+	__must_hold(&parent->process->lock)
 {
 	struct vpmc_events *fit = NULL;
 	int err = 0;
 
-	vpmc_process_lock(parent->process);
-	for (;;) {
-		*events = life_inherited(parent);
-		if (err || !vpmc_events_are_large(*events) || *events == fit)
-			break;
+	while (!err && vpmc_events_are_large(*events) && *events != fit) {
 		vpmc_events_get(*events);
 		vpmc_process_unlock(parent->process);
 		vpmc_events_put(fit);
@@ -63,9 +62,28 @@ static int life_lock_parent(const struct vpmc_thread *parent,
 		err = vpmc_prealloc_sums(pre, fit) ?:
 		      vpmc_prealloc_threads(pre, fit, 1);
 		vpmc_process_lock(parent->process);
+		*events = life_inherited(parent);
 	}
 	vpmc_events_put(fit);
 	return err;
+}
+
+/*
+ * Lock @parent's process, and have memory for what a thread that it creates is
+ * to count, which @events receives. Returns 0 or -ENOMEM, with the lock held in any
+ * case.
+ */
+static __always_inline int life_lock_parent(const struct vpmc_thread *parent,
+					    struct vpmc_events **events,
+					    struct vpmc_prealloc *pre)
+	__acquires(&parent->process->session->lock)
+	__acquires(&parent->process->lock)
+{
+	vpmc_process_lock(parent->process);
+	*events = life_inherited(parent);
+	if (likely(!vpmc_events_are_large(*events)))
+		return 0;
+	return life_prealloc(parent, events, pre);
 }
 
 /*
@@ -75,22 +93,25 @@ static int life_lock_parent(const struct vpmc_thread *parent,
 static int life_fork_thread(struct task_struct *child,
 			    const struct vpmc_thread *parent)
 {
-	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
 	struct vpmc_process *p = parent->process;
 	struct vpmc_thread *t = vpmc_thread_create(p);
 	struct vpmc_events *events;
+	struct vpmc_prealloc pre __uninitialized;
 	int err;
 
 	if (!t)
 		return -ENOMEM;
+	vpmc_prealloc_init(&pre);
 	err = life_lock_parent(parent, &events, &pre);
 	if (!err)
 		vpmc_thread_adopt(child, t);
 	/* No other mm is switched to in between. */
 	t->isolated = parent->isolated;
 	t->late = parent->late && !parent->events;
-	if (!err && events)
-		life_inherit(t, parent, events, &pre);
+	if (!err && events) {
+		vpmc_process_add_present(p, t);
+		life_inherit(t, parent, vpmc_events_get(events), &pre);
+	}
 	vpmc_process_unlock(p);
 	if (err)
 		vpmc_thread_put(t);
@@ -101,17 +122,14 @@ static int life_fork_thread(struct task_struct *child,
 /* Counters for the new process of @child, and for @child itself, or NULL. */
 static struct vpmc_thread *life_create_process(struct task_struct *child)
 {
-	struct vpmc_process *p = vpmc_process_get_or_create(child);
+	struct vpmc_process *p = vpmc_process_fork(child->signal);
 
-	/* The parent has the counters already. */
-	if (!p || vpmc_process_use(p))
-		return NULL;
-	return vpmc_thread_first(p);
+	return p ? &p->first : NULL;
 }
 
 /*
  * Set up @p, the new process that @parent forks: like its parent, with empty
- * sums of @events.
+ * sums of @events. Takes over a reference to these.
  */
 static void life_inherit_process(struct vpmc_process *p,
 				 const struct vpmc_thread *parent,
@@ -121,36 +139,36 @@ static void life_inherit_process(struct vpmc_process *p,
 	struct vpmc_process *from = parent->process;
 
 	lockdep_assert_held(&from->lock);
-	lockdep_assert_held(&p->lock);
 	if (from->session)
 		WRITE_ONCE(p->session, vpmc_session_get(from->session));
 	vpmc_access_fork(&p->access, &from->access, events->load.kernel);
 	p->identity = parent->identity;
 	p->fold = from->fold;
 	p->epoch = from->epoch;
-	vpmc_fold_begin(p, events, pre);
+	p->events = events;
+	if (unlikely(events->large))
+		vpmc_fold_begin(p, pre);
 }
 
-/* Nobody can see the new process before it runs: its lock is never contended. */
+/* Nobody can see the new process before it runs: it needs no lock. */
 static int life_fork_process(struct task_struct *child,
 			     const struct vpmc_thread *parent)
 {
-	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
 	struct vpmc_thread *t = life_create_process(child);
 	struct vpmc_events *events;
+	struct vpmc_prealloc pre __uninitialized;
 	int err;
 
-	if (!t) {
-		vpmc_process_release(child->signal);
+	if (!t)
 		return -ENOMEM;
-	}
+	vpmc_prealloc_init(&pre);
 	err = life_lock_parent(parent, &events, &pre);
 	if (!err && events) {
-		spin_lock_nested(&t->process->lock, SINGLE_DEPTH_NESTING);
+		vpmc_events_get_several(events, 2);
 		life_inherit_process(t->process, parent, events, &pre);
-		vpmc_thread_adopt(child, t);
+		vpmc_thread_adopt_forked(child, t);
+		t->generation = t->process->generation;
 		life_inherit(t, parent, events, &pre);
-		spin_unlock(&t->process->lock);
 	}
 	vpmc_process_unlock(parent->process);
 	if (err || !events) {
@@ -179,13 +197,9 @@ static int life_fork_idle(struct task_struct *child)
 	if (child->thread.vpmc)
 		return 0;
 	t = life_create_process(child);
-	if (!t) {
-		vpmc_process_release(child->signal);
+	if (!t)
 		return -ENOMEM;
-	}
-	vpmc_process_lock(t->process);
-	vpmc_thread_adopt(child, t);
-	vpmc_process_unlock(t->process);
+	vpmc_thread_adopt_forked(child, t);
 	return 0;
 }
 
@@ -328,14 +342,13 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
 	lockdep_assert_held(&p->lock);
 	vpmc_count_end(t);
 	vpmc_process_enforce_epoch(p);
-	last = p->nr_threads == 1;
+	last = list_is_singular(&p->threads);
 	if (ran)
 		vpmc_thread_keep(t, last ? VPMC_RECORD_LAST : 0, pre);
 	vpmc_process_set_state(t, t->state == VPMC_STATE_REVOKED ?
 				  VPMC_STATE_REVOKED : VPMC_STATE_EXITED);
 	list_del(&t->node);
-	p->nr_threads--;
-	if (last)
+	if (last && p->session)
 		list_del_init(&p->member);
 	t->task = NULL;
 	return ran && last && p->fold && !atomic_read(&sig->live);
@@ -369,12 +382,13 @@ static void life_lock_with_record(const struct vpmc_thread *t,
 
 void vpmc_life_exit(struct task_struct *tsk)
 {
-	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
 	struct vpmc_thread *t = tsk->thread.vpmc;
 	struct vpmc_process *p = t->process;
 	struct vpmc_signals *signals = t->signals;
 	bool ran = tsk == current, fold;
+	struct vpmc_prealloc pre __uninitialized;
 
+	vpmc_prealloc_init(&pre);
 	life_lock_with_record(t, &pre);
 	if (signals)
 		vpmc_notify_install(t, NULL);
@@ -385,7 +399,8 @@ void vpmc_life_exit(struct task_struct *tsk)
 	 * The task works have run, or could not be queued any more: the kernel
 	 * runs them for a thread that exits before it calls the exit hook.
 	 */
-	vpmc_notify_free(signals);
+	if (unlikely(signals))
+		vpmc_notify_free(signals);
 	if (fold)
 		vpmc_fold_at_exit(p);
 	if (t->page)

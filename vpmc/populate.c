@@ -144,12 +144,13 @@ static void populate_start_missed(struct vpmc_process *p,
  */
 static void populate_follow(struct vpmc_process *p)
 {
-	struct vpmc_prealloc pre = VPMC_PREALLOC_INIT(pre);
 	const struct vpmc_thread *leader;
 	struct vpmc_events *fit = NULL;
+	struct vpmc_prealloc pre __uninitialized;
 	u32 nr, room = 0;
 	int err = 0;
 
+	vpmc_prealloc_init(&pre);
 	vpmc_process_lock(p);
 	for (;;) {
 		vpmc_process_enforce_epoch(p);

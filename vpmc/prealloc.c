@@ -7,13 +7,22 @@
 #include "session.h"
 #include "thread_counters.h"
 
+void vpmc_prealloc_use(struct vpmc_prealloc *pre)
+{
+	if (pre->used)
+		return;
+	*pre = (struct vpmc_prealloc){ .used = true };
+	INIT_LIST_HEAD(&pre->records);
+}
+
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events)
 {
-	int err = vpmc_sum_alloc_large(events, &pre->session);
+	int err;
 	u32 i;
 
-	pre->used = true;
+	vpmc_prealloc_use(pre);
+	err = vpmc_sum_alloc_large(events, &pre->session);
 	for (i = 0; !err && i < VPMC_PROCESS_SUMS; i++)
 		err = vpmc_sum_alloc_large(events, &pre->process[i]);
 	return err;
@@ -24,7 +33,7 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 {
 	struct vpmc_large *l;
 
-	pre->used = true;
+	vpmc_prealloc_use(pre);
 	while (vpmc_events_are_large(events) && nr--) {
 		l = vpmc_large_create(events);
 		if (!l)
@@ -40,7 +49,7 @@ int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 {
 	struct vpmc_kept_record *record;
 
-	pre->used = true;
+	vpmc_prealloc_use(pre);
 	while (nr--) {
 		record = vpmc_session_alloc_record(s, room);
 		if (!record)
@@ -60,25 +69,25 @@ void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
 		pre->threads = l->next;
 		kfree(l);
 	}
-	for (i = 0; i < VPMC_PROCESS_SUMS; i++) {
+	for (i = 0; i < VPMC_PROCESS_SUMS; i++)
 		kfree(pre->process[i]);
-		pre->process[i] = NULL;
-	}
 	kfree(pre->session);
-	pre->session = NULL;
 	list_for_each_entry_safe(record, next, &pre->records, node)
 		kfree(record);
-	INIT_LIST_HEAD(&pre->records);
-	pre->used = false;
+	vpmc_prealloc_init(pre);
 }
 
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 			       struct vpmc_thread *t)
 {
-	kfree(t->large);
+	if (t->is_large)
+		kfree(t->large);
 	/* What is there may be for large events that @t was to count before. */
-	t->large = vpmc_events_are_large(t->events) ? pre->threads : NULL;
-	t->is_large = t->large;
-	if (t->large)
-		pre->threads = t->large->next;
+	t->is_large = vpmc_events_are_large(t->events);
+	if (!t->is_large) {
+		memset(t->counter, 0, sizeof(t->counter));
+		return;
+	}
+	t->large = pre->threads;
+	pre->threads = t->large->next;
 }

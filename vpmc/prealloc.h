@@ -14,14 +14,14 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_prealloc - memory for starts, forks and exits
- * @used: there may be something to free
+ * @used: there may be something to free. While it is false, nothing below is set up.
  * @threads: for threads whose events are large, linked by next
  * @process: for the sums of a process whose events do
  * @session: for the sum of a session whose events do
  * @records: struct vpmc_kept_record, by node
  *
- * Users of @process or @session put the memory that it replaces there, and set
- * @used.
+ * Users of @process or @session put the memory that it replaces there, after
+ * vpmc_prealloc_use().
  */
 struct vpmc_prealloc {
 	bool used;
@@ -31,7 +31,13 @@ struct vpmc_prealloc {
 	struct list_head records;
 };
 
-#define VPMC_PREALLOC_INIT(name) { .records = LIST_HEAD_INIT((name).records) }
+static inline void vpmc_prealloc_init(struct vpmc_prealloc *pre)
+{
+	pre->used = false;
+}
+
+/* Set up everything, which is empty unless it was in use. */
+void vpmc_prealloc_use(struct vpmc_prealloc *pre);
 
 /*
  * Allocate memory for the sums of a process and a session that count @events;
@@ -57,8 +63,8 @@ static inline void vpmc_prealloc_free(struct vpmc_prealloc *pre)
 }
 
 /*
- * Give @t, which does not count, one of @pre->threads if its events are large;
- * then they are those that the memory was allocated for.
+ * Give @t, which does not count, zero counters for its events: one of @pre->threads
+ * if they are large; then they are those that the memory was allocated for.
  */
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 			       struct vpmc_thread *t);

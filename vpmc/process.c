@@ -85,6 +85,22 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp)
 	return old;
 }
 
+struct vpmc_process *vpmc_process_fork(struct signal_struct *sig)
+{
+	struct vpmc_process *p = process_alloc(GFP_KERNEL);
+
+	if (!p)
+		return NULL;
+	refcount_set(&p->ref.refcount, 2);
+	p->first_taken = true;
+	vpmc_thread_init(&p->first, p);
+	vpmc_reserve_more();
+	vpmc_hooks_use_more();
+	p->used = true;
+	WRITE_ONCE(sig->vpmc, p);
+	return p;
+}
+
 static void process_take(struct signal_struct *sig, void *found)
 {
 	if (sig->vpmc)
@@ -144,7 +160,7 @@ void vpmc_process_free(struct kref *ref)
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);
-	for (i = 0; p->sums[0].large && i < VPMC_PROCESS_SUMS; i++)
+	for (i = 0; p->sums[0].is_large && i < VPMC_PROCESS_SUMS; i++)
 		kfree(p->sums[i].large);
 	kmem_cache_free(process_cache, p);
 }

@@ -41,8 +41,7 @@ struct vpmc_session;
  *	under the locks of both, so not within vpmc_process_lock().
  * @member: in @session->members; under @session->lock
  * @threads: struct vpmc_thread, by node; those with counts of @generation first
- * @nr_threads: how many
- * @nr_busy: how many of them count, or wait for an exec to do so; all of these
+ * @nr_busy: how many of @threads count, or wait for an exec to do so; all of these
  *	have counts of @generation
  * @epoch: the last one for which vpmc_process_enforce_epoch() has looked at the
  *	threads, see cpu.h
@@ -70,7 +69,6 @@ struct vpmc_process {
 	struct vpmc_session *session;
 	struct list_head member;
 	struct list_head threads;
-	u32 nr_threads;
 	u32 nr_busy;
 	unsigned int epoch;
 	u64 generation;
@@ -130,6 +128,15 @@ struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
  * the process has been released. May sleep.
  */
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
+
+/*
+ * New counters for a process that current, which counts, is forking, with two
+ * holders: the process, and its first thread (@first), which is taken. Nobody else
+ * sees them before the process runs, so they need no lock until then. They keep the
+ * hooks live and the hardware counters the driver's, as current's do. NULL if
+ * memory is short. May sleep.
+ */
+struct vpmc_process *vpmc_process_fork(struct signal_struct *sig);
 
 /*
  * A thread of @p is about to get counters: keep the hooks live, and the hardware

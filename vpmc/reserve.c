@@ -81,6 +81,12 @@ int vpmc_reserve(void)
 	return err;
 }
 
+void vpmc_reserve_more(void)
+{
+	if (vpmc_pmu->reserve)
+		atomic_inc(&reserve_users);
+}
+
 void vpmc_unreserve(void)
 {
 	if (vpmc_pmu->reserve && atomic_dec_and_test(&reserve_users))

@@ -14,6 +14,9 @@
  */
 int vpmc_reserve(void);
 
+/* One more user, while there is one. Any context. */
+void vpmc_reserve_more(void);
+
 /* One user less. Takes effect a little later. Any context. */
 void vpmc_unreserve(void);
 

@@ -45,7 +45,7 @@ void vpmc_session_free(struct kref *ref)
 	vpmc_access_free(&s->access);
 	put_pid_ns(s->ns);
 	mem_cgroup_put(s->memcg);
-	kfree(s->sum.large);
+	kfree(vpmc_sum_large(&s->sum));
 	kfree_rcu(s, rcu);
 }
 
@@ -67,7 +67,7 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 		     const struct vpmc_access *access,
 		     struct vpmc_large_counts *large)
 {
-	struct vpmc_large_counts *old = s->sum.large;
+	struct vpmc_large_counts *old = vpmc_sum_large(&s->sum);
 
 	lockdep_assert_held(&s->lock);
 	session_drop_records(s);

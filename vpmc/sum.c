@@ -22,6 +22,7 @@ void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 	*sum = (struct vpmc_sum){};
 	if (!vpmc_events_are_large(events))
 		return;
+	sum->is_large = true;
 	sum->large = large;
 	large->nr = events->nr;
 	large->multiplex = vpmc_events_multiplex(events);
@@ -36,16 +37,30 @@ struct vpmc_large_counts *vpmc_sum_change(struct vpmc_sum *sum,
 
 	vpmc_sum_init(sum, large, events);
 	vpmc_sum_miss(sum, &old);
-	return old.large;
+	return vpmc_sum_large(&old);
 }
 
 void vpmc_sum_clear(struct vpmc_sum *sum)
 {
-	struct vpmc_large_counts *large = sum->large;
+	struct vpmc_large_counts *large = vpmc_sum_large(sum);
 
-	*sum = (struct vpmc_sum){ .large = large };
-	if (large)
-		memset(large->count, 0, large->nr * sizeof(*large->count));
+	*sum = (struct vpmc_sum){};
+	if (!large)
+		return;
+	sum->is_large = true;
+	sum->large = large;
+	memset(large->count, 0, large->nr * sizeof(*large->count));
+}
+
+static void sum_add_large(struct vpmc_large_counts *large,
+			  const struct vpmc_large_counts *more)
+{
+	u32 i;
+
+	for (i = 0; i < large->nr; i++) {
+		large->count[i].count += more->count[i].count;
+		large->count[i].time += more->count[i].time;
+	}
 }
 
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
@@ -56,12 +71,11 @@ void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
 	sum->revoked += more->revoked;
 	if (!more->added)
 		return;
-	for (i = 0; i < VPMC_SMALL_EVENTS; i++)
-		sum->count[i] += more->count[i];
-	for (i = 0; sum->large && i < sum->large->nr; i++) {
-		sum->large->count[i].count += more->large->count[i].count;
-		sum->large->count[i].time += more->large->count[i].time;
-	}
+	if (unlikely(sum->is_large))
+		sum_add_large(sum->large, more->large);
+	else
+		for (i = 0; i < VPMC_SMALL_EVENTS; i++)
+			sum->count[i] += more->count[i];
 	sum->tsc += more->tsc;
 	sum->added += more->added;
 }
@@ -83,7 +97,7 @@ static __always_inline void sum_values(const struct vpmc_sum *sum, u32 nr,
 {
 	u32 i;
 
-	if (!sum->large) {
+	if (!sum->is_large) {
 		for (i = 0; i < nr; i++) {
 			count[i] = sum->count[i];
 			time[i] = sum->tsc;

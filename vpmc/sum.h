@@ -33,21 +33,25 @@ struct vpmc_large_counts {
  * struct vpmc_sum - counts added up
  * @tsc: clocks for which what was added up was counting
  * @count: one per event of a set that is not large
- * @large: the counts of a large set, else NULL; memory of the sum's owner
+ * @large: the counts of a large set; memory of the sum's owner
  * @added: how many threads or children are in the sum; if none, all counts are
  *	0
  * @other_events: how many are missing because they counted other events
  * @revoked: how many are missing because they must not be watched
+ * @is_large: it has @large, not @count
  *
  * All zero is an empty sum of a set that is not large.
  */
 struct vpmc_sum {
 	u64 tsc;
-	u64 count[VPMC_SMALL_EVENTS];
-	struct vpmc_large_counts *large;
+	union {
+		u64 count[VPMC_SMALL_EVENTS];
+		struct vpmc_large_counts *large;
+	};
 	u32 added;
 	u32 other_events;
-	u32 revoked;
+	u32 revoked : 31;
+	u32 is_large : 1;
 };
 
 /* The size of struct vpmc_large_counts for any set, to have it on the stack. */
@@ -85,10 +89,16 @@ static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
 	return !(sum->added | sum->other_events | sum->revoked);
 }
 
+/* The memory of a sum of a large set; NULL of another one. */
+static inline struct vpmc_large_counts *vpmc_sum_large(const struct vpmc_sum *sum)
+{
+	return sum->is_large ? sum->large : NULL;
+}
+
 /* Do its events share counters, so that each has a time of its own? */
 static inline bool vpmc_sum_has_times(const struct vpmc_sum *sum)
 {
-	return sum->large && sum->large->multiplex;
+	return sum->is_large && sum->large->multiplex;
 }
 
 /* Add a sum of the same events. */

@@ -12,19 +12,12 @@
 #include "session.h"
 #include "thread.h"
 
-static void thread_init(struct vpmc_thread *t, struct vpmc_process *p)
-{
-	kref_init(&t->ref);
-	t->process = vpmc_process_get(p);
-	seqcount_init(&t->seq);
-}
-
 struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 {
 	struct vpmc_thread *t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
 
 	if (t)
-		thread_init(t, p);
+		vpmc_thread_init(t, vpmc_process_get(p));
 	return t;
 }
 
@@ -32,7 +25,7 @@ struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p)
 {
 	if (xchg(&p->first_taken, true))
 		return NULL;
-	thread_init(&p->first, p);
+	vpmc_thread_init(&p->first, vpmc_process_get(p));
 	return &p->first;
 }
 
@@ -42,7 +35,8 @@ static void thread_free(struct kref *ref)
 	struct vpmc_process *p = t->process;
 
 	vpmc_events_put(t->events);
-	kfree(t->large);
+	if (t->is_large)
+		kfree(t->large);
 	if (t != &p->first)
 		kfree(t);
 	vpmc_process_put(p);
@@ -55,20 +49,30 @@ void vpmc_thread_put(struct vpmc_thread *t)
 }
 
 /* The caller of the exit hook puts the reference to the module. */
-void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
+static __always_inline void thread_adopt(struct task_struct *tsk,
+					 struct vpmc_thread *t)
 {
 	struct vpmc_process *p = t->process;
 
-	lockdep_assert_held(&p->lock);
 	__module_get(THIS_MODULE);
 	if (p->session && list_empty(&p->threads))
 		list_add_tail(&p->member, &p->session->members);
 	list_add_tail(&t->node, &p->threads);
-	p->nr_threads++;
 	t->task = tsk;
 	WRITE_ONCE(tsk->thread.vpmc, t);
 	/* A task with a processor to itself may have no ticks (nohz_full). */
 	tick_dep_set_task(tsk, TICK_DEP_BIT_PERF_EVENTS);
+}
+
+void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
+{
+	lockdep_assert_held(&t->process->lock);
+	thread_adopt(tsk, t);
+}
+
+void vpmc_thread_adopt_forked(struct task_struct *tsk, struct vpmc_thread *t)
+{
+	thread_adopt(tsk, t);
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
@@ -83,7 +87,6 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	t->identity = identity;
 	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
 	t->tsc = 0;
-	memset(t->counter, 0, sizeof(t->counter));
 	vpmc_prealloc_take_thread(pre, t);
 	if (t->signals)
 		vpmc_notify_drop(t);
@@ -120,19 +123,20 @@ static u32 thread_why_not_collected(const struct vpmc_session *s,
 /* Counts of an earlier generation were recorded when it ended. */
 static noinline void thread_record(struct vpmc_session *s,
 				   struct vpmc_thread *t, u32 what,
-				   bool present, struct list_head *spare)
+				   bool present, struct vpmc_prealloc *pre)
 {
 	bool may = thread_widen(&s->access, t);
 	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
 	struct vpmc_large_counts *large = (void *)memory;
 	struct vpmc_sum sum;
 
+	vpmc_prealloc_use(pre);
 	vpmc_sum_init(&sum, large, t->events);
 	if (present && may)
 		vpmc_count_add(&sum, t);
 	vpmc_session_record(s, t->task,
 			    what | thread_why_not_collected(s, t, may), &sum,
-			    t->events, &t->process->access, spare);
+			    t->events, &t->process->access, &pre->records);
 }
 
 void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
@@ -148,5 +152,5 @@ void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
 	if (s && present)
 		vpmc_thread_add_to_session(&s->sum, t, s);
 	if (s && s->keep_records && (present || what & VPMC_RECORD_LAST))
-		thread_record(s, t, what, present, &pre->records);
+		thread_record(s, t, what, present, pre);
 }

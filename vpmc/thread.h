@@ -32,6 +32,9 @@ void vpmc_thread_put(struct vpmc_thread *t);
  */
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
+/* The same for the first thread of who is forked, without the lock. */
+void vpmc_thread_adopt_forked(struct task_struct *tsk, struct vpmc_thread *t);
+
 /*
  * Set @t, whose @run is 0, to zero counts of @events in its process's
  * present generation, of the start @identity. Takes memory from @pre, which is

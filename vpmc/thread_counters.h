@@ -43,7 +43,7 @@ struct vpmc_user_page;
  *	thread alone, with interrupts off, too.
  * @page: see page.h; NULL if it has none. Changed by the thread alone, or
  *	before it runs.
- * @is_large: it has @large
+ * @is_large: @events are large: it has @large
  * @has_signals: it has @signals
  * @isolated: it is isolated, see count.h. Written by its processor.
  * @extras: these three at once; 0 if none is set
@@ -58,9 +58,9 @@ struct vpmc_user_page;
  *	counts for the thread.
  * @tsc_start: time stamp counter when it was last looked at
  * @tsc: clocks before that
- * @large: if @events are large, its counters; else NULL. Replaced like @events.
- * @counter: one per hardware counter that @events uses, in the order of
- *	vpmc_events.counter, if they are not large
+ * @large: with @is_large, its counters. Replaced like @events.
+ * @counter: without, one per hardware counter that @events uses, in the order of
+ *	vpmc_events.counter
  */
 struct vpmc_thread {
 	struct kref ref;
@@ -90,9 +90,20 @@ struct vpmc_thread {
 	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;
-	struct vpmc_large *large;
-	struct vpmc_counter counter[VPMC_SMALL_EVENTS];
+	union {
+		struct vpmc_large *large;
+		struct vpmc_counter counter[VPMC_SMALL_EVENTS];
+	};
 };
+
+/* @t, which is zero, gets one holder, and holds @process. */
+static inline void vpmc_thread_init(struct vpmc_thread *t,
+				    struct vpmc_process *process)
+{
+	kref_init(&t->ref);
+	t->process = process;
+	seqcount_init(&t->seq);
+}
 
 /* One per hardware counter that the events of @t use, ascending. */
 static inline struct vpmc_counter *vpmc_thread_counters(struct vpmc_thread *t)
