@@ -111,18 +111,25 @@ enum count count_named(const char *word)
 }
 
 /* A file of this process: a handle is bound to the one that starts on it. */
+static int device_fd;
+static pid_t device_owner;
+
 static int device(void)
 {
-	static int fd;
-	static pid_t owner;
-
-	if (owner != getpid()) {
-		fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
-		if (fd < 0)
+	if (device_owner != getpid()) {
+		device_fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
+		if (device_fd < 0)
 			err(2, VPMC_DEVICE);
-		owner = getpid();
+		device_owner = getpid();
 	}
-	return fd;
+	return device_fd;
+}
+
+void count_close(void)
+{
+	if (device_owner == getpid())
+		close(device_fd);
+	device_owner = 0;
 }
 
 static void set_ioctl(unsigned long request, void *arg)

@@ -37,6 +37,12 @@ void count_start(enum count what);
 void count_stop(enum count what);
 
 /*
+ * Close the device, which goes on counting without: else each child inherits the
+ * descriptor, and what that costs a fork, an exec and an exit is not counting's.
+ */
+void count_close(void);
+
+/*
  * Another process begins, and sleeps until this one ends. There is one also
  * for COUNT_NOTHING, so that all is alike but the counting.
  */

@@ -56,6 +56,7 @@ static void measure_life(enum count what)
 
 	measured_child = exiting;
 	count_start(what);
+	count_close();
 	child = measure(measured_fork, &shared->before[FORK],
 			&shared->after[FORK]);
 	/* Else the switch from the child would begin to count here. */
@@ -87,6 +88,7 @@ static void measure_exec(enum count what, int in)
 	int status;
 
 	count_start(what);
+	count_close();
 	child = fork();
 	if (child < 0)
 		err(2, "fork");
