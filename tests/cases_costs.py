@@ -73,6 +73,13 @@ MAPPED_BUDGETS = {
     "two-mapped two-mapped nothing": 850,
     "two-mapped nothing nothing": 710,
 }
+# At most so many instructions of these kernels in a system call of tests/bench/calls.c, as a whole.
+CALLS = {
+    "ioctl-read-thread-one": 740,
+    "plain-read-one": 730,
+    "ioctl-stop-one": 1239,
+    "ioctl-start-one": 2468,
+}
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.
 READERS = {
@@ -236,6 +243,16 @@ def budgets(cpu, allowed):
     return ", ".join(f"{words}: {more:+}" for words, more in found.items())
 
 
+def calls(cpu):
+    """Count the kernel's instructions in system calls of the driver."""
+    machine = Machine(cpu=cpu, kernel=guest.path_of("kernel-vpmc"))
+    found = samples.measured(machine, "calls", guest.module("vpmc"), True)
+    least = {name: samples.least(found[name])["kernel"] for name in CALLS}
+    if dearer_calls := {name: count for name, count in least.items() if count > CALLS[name]}:
+        raise Failed(f"{dearer_calls}, where {CALLS} are allowed")
+    return ", ".join(f"{name}: {count}" for name, count in least.items())
+
+
 def readers(program):
     """Count the instructions of what needs no system call."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
@@ -320,6 +337,8 @@ def tests():
     yield Test("switch-budget-mapped",
                "so does a switch between those who may execute RDPMC",
                functools.partial(budgets, "mmx", MAPPED_BUDGETS))
+    yield Test("call-budget", "a read, a stop and a start execute no more than is allowed",
+               functools.partial(calls, "mmx"))
     yield Test("read-instructions", "a read in user mode takes 6 instructions and no system call",
                functools.partial(readers, "reads"))
     yield Test("region-instructions", "an empty region takes 28 instructions and no system call",
