@@ -142,6 +142,7 @@ static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 		vpmc_process_put(p);
 		return err;
 	}
+	/* Pairs with vpmc_handle_reads_own(): @pid has been set before. */
 	smp_store_release(&h->process, p);
 	if (h->alone)
 		h->thread = handle_get_thread(p, tsk);
