@@ -2,13 +2,18 @@
 /*
  * Regions: the slow paths of begin and end, and start and exit of a thread.
  */
+#include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "region.h"
 #include "region_count.h"
+#include "region_file.h"
 #include "region_handle.h"
+#include "region_move.h"
 #include "region_process.h"
 #include "region_tree.h"
 
@@ -18,17 +23,20 @@ __thread struct region_thread *vpmcint_regions;
  * struct process - one per process
  * @prepared: key and handlers are there; under vpmcint_region_lock()
  * @key: its destructor runs when a thread exits
- * @path: of the file that perfex made, or NULL
+ * @pid: the process that all this is of, which a child of _Fork(3) is not
+ * @unavailable: threads could not be opened, so that begins do not try again
  */
 static struct {
 	bool prepared;
 	pthread_key_t key;
-	const char *path;
+	pid_t pid;
+	_Atomic bool unavailable;
 } process;
 
-static struct region_node *current(void)
+/* A program that has regions only in shared objects has none. */
+__attribute__((weak)) void vpmc_region_probe(void)
 {
-	return vpmcint_region_node(vpmc_region_thread.region);
+	vpmc_region_probe_here();
 }
 
 static void zero(struct region_node *node)
@@ -37,9 +45,33 @@ static void zero(struct region_node *node)
 	node->fast.calls = 0;
 }
 
+static void keep_least(uint64_t *least, uint64_t cost)
+{
+	if (cost < *least)
+		*least = cost;
+}
+
+/* The costs of a region, and of one around it, which were begun once. */
+static void keep_least_costs(struct region_thread *thread,
+			     struct region_node *one, struct region_node *outer)
+{
+	unsigned int i;
+
+	vpmcint_region_restore(one);
+	vpmcint_region_restore(outer);
+	for (i = 0; i < thread->events; i++) {
+		keep_least(&thread->own[i], one->fast.sum[i]);
+		keep_least(&thread->pair[i],
+			   outer->fast.sum[i] - one->fast.sum[i]);
+	}
+}
+
+/* How often the costs are measured: an interrupt adds to some of them. */
+#define MEASUREMENTS 5
+
 /*
- * Measured twice: the first time the nodes are created, the second time the cost
- * is that of a region that is begun again.
+ * The first time the nodes are created; from the second time on the cost is that of
+ * a region that is begun again.
  */
 static void calibrate(struct region_thread *thread)
 {
@@ -49,19 +81,27 @@ static void calibrate(struct region_thread *thread)
 	unsigned int i;
 
 	vpmcint_region_clear(thread);
+	thread->measuring = true;
 	probe();
 	one = thread->root.child;
 	outer = one ? one->sibling : NULL;
-	if (outer && outer->child) {
+	memset(thread->own, outer ? 0xff : 0, sizeof(thread->own));
+	memset(thread->pair, outer ? 0xff : 0, sizeof(thread->pair));
+	for (i = 0; outer && i < MEASUREMENTS; i++) {
 		zero(one);
 		zero(outer);
 		probe();
-		for (i = 0; i < thread->events; i++) {
-			thread->own[i] = one->fast.sum[i];
-			thread->pair[i] = outer->fast.sum[i] - thread->own[i];
-		}
+		keep_least_costs(thread, one, outer);
 	}
+	thread->measuring = false;
 	vpmcint_region_clear(thread);
+}
+
+static void calibrate_present(struct region_thread *thread)
+{
+	thread->stale = false;
+	vpmcint_region_source(thread);
+	calibrate(thread);
 }
 
 /* Drop the tree. Open regions in it can still be ended. */
@@ -69,12 +109,56 @@ static void begin_anew(struct region_thread *thread)
 {
 	struct region_node *node;
 
-	for (node = current(); node != &thread->root;
+	for (node = vpmcint_region_here(); node != &thread->root;
 	     node = vpmcint_region_node(node->fast.parent))
 		thread->foreign++;
 	if (thread->root.child && thread->set.generation)
 		thread->restarts++;
 	vpmcint_region_clear(thread);
+}
+
+static void mark_open_broken(struct region_thread *thread)
+{
+	struct region_node *node;
+
+	for (node = vpmcint_region_here(); node != &thread->root;
+	     node = vpmcint_region_node(node->fast.parent))
+		node->broken = true;
+}
+
+/*
+ * The calling thread is the only one of a new process. What it counts is found out
+ * when it begins a region: most new processes execute another program.
+ */
+static void be_alone(void)
+{
+	struct region_thread *thread = vpmcint_regions;
+
+	process.pid = getpid();
+	vpmcint_region_file_forget();
+	vpmcint_region_alone(thread);
+	if (!thread)
+		return;
+	begin_anew(thread);
+	thread->stale = true;
+	thread->restarts = 0;
+	thread->mismatches = 0;
+	thread->lost = 0;
+}
+
+static void in_child(void)
+{
+	be_alone();
+	vpmcint_region_unlock();
+}
+
+/* _Fork(3) calls no handlers, and leaves the lock as it was. */
+static void notice_fork(void)
+{
+	if (!process.prepared || process.pid == getpid())
+		return;
+	vpmcint_region_renew_lock();
+	be_alone();
 }
 
 /*
@@ -86,22 +170,17 @@ static void begin_changed(void)
 {
 	struct region_thread *thread = vpmcint_regions;
 	struct region_thread now = { .events = 0 };
-	struct region_node *node;
 
-	if (!thread)
+	notice_fork();
+	if (!thread || thread->stale)
 		return;
 	vpmcint_region_source(&now);
 	if (vpmcint_region_same_start(&now.set, &thread->set)) {
-		for (node = current(); node != &thread->root;
-		     node = vpmcint_region_node(node->fast.parent))
-			node->broken = true;
+		mark_open_broken(thread);
 		return;
 	}
 	begin_anew(thread);
-	thread->mode = now.mode;
-	thread->events = now.events;
-	thread->set = now.set;
-	calibrate(thread);
+	calibrate_present(thread);
 }
 
 static void close_thread(void)
@@ -118,20 +197,6 @@ static void close_thread(void)
 	free(thread);
 }
 
-static void begin_forked(void)
-{
-	struct region_thread *thread = vpmcint_regions;
-
-	if (!thread)
-		return;
-	begin_anew(thread);
-	thread->restarts = 0;
-	thread->mismatches = 0;
-	thread->lost = 0;
-	vpmcint_region_source(thread);
-	calibrate(thread);
-}
-
 static void thread_exits(void *thread)
 {
 	/* The thread may have left before, when its page was unmapped. */
@@ -139,18 +204,18 @@ static void thread_exits(void *thread)
 		close_thread();
 }
 
-static void process_exits(void)
+/* Before the program's own, which may have regions, as long as its file is there. */
+__attribute__((constructor(101))) static void process_starts(void)
 {
-	close_thread();
-	if (process.path)
-		vpmcint_region_leave_file(process.path);
+	vpmcint_region_file_open();
 }
 
-static void in_child(void)
+/* After the functions of atexit(3) and the program's own destructors. */
+__attribute__((destructor(101))) static void process_exits(void)
 {
-	vpmcint_region_alone(vpmcint_regions);
-	vpmcint_region_unlock();
-	begin_forked();
+	notice_fork();
+	close_thread();
+	vpmcint_region_leave_file();
 }
 
 /* Called once, under the lock. */
@@ -158,13 +223,10 @@ static int prepare(struct vpmc_error *err)
 {
 	if (pthread_key_create(&process.key, thread_exits) ||
 	    pthread_atfork(vpmcint_region_lock, vpmcint_region_unlock,
-			   in_child) ||
-	    atexit(process_exits))
+			   in_child))
 		return vpmcint_fail(err, VPMC_E_MEMORY,
 				    "cannot count regions: out of memory");
-	process.path = secure_getenv("VPMC_REGIONS_FILE");
-	if (process.path)
-		process.path = strdup(process.path);
+	process.pid = getpid();
 	vpmcint_region_hooks.changed = begin_changed;
 	vpmcint_region_hooks.exits = close_thread;
 	process.prepared = true;
@@ -199,79 +261,146 @@ static int open_thread(struct vpmc_error *err)
 	pthread_setspecific(process.key, thread);
 	vpmcint_region_joined();
 	vpmcint_regions = thread;
-	vpmcint_region_source(thread);
-	calibrate(thread);
+	calibrate_present(thread);
 	return 0;
+}
+
+void vpmcint_region_settle(void)
+{
+	notice_fork();
+	if (vpmcint_regions && vpmcint_regions->stale)
+		calibrate_present(vpmcint_regions);
 }
 
 int vpmc_regions_open(struct vpmc_error *err)
 {
-	return vpmcint_regions ? 0 : open_thread(err);
+	int saved = errno, ret = 0;
+
+	vpmcint_region_settle();
+	if (!vpmcint_regions)
+		ret = open_thread(err);
+	process.unavailable = ret != 0;
+	errno = saved;
+	return ret;
 }
 
-int vpmc_region_enter(const char *name)
+/* A region in a place where there was none, or NULL if that cannot be. */
+static struct region_node *new_region(const char *name)
 {
 	struct region_thread *thread = vpmcint_regions;
 	struct region_node *node;
 
-	if (thread && thread->mode == REGION_TWO &&
-	    vpmcint_region_begin_two(name))
-		return 0;
-	if (vpmc_regions_open(NULL))
-		return 0;
+	if (process.unavailable)
+		return NULL;
+	if ((!thread || !thread->measuring) && vpmc_regions_open(NULL))
+		return NULL;
 	thread = vpmcint_regions;
-	node = vpmcint_region_child(thread, current(), name);
+	node = vpmcint_region_add(thread, vpmcint_region_here(), name);
 	if (!node) {
 		thread->lost++;
 		thread->foreign++;
-		return 0;
+	} else if (!thread->measuring) {
+		vpmcint_region_file_announce();
 	}
-	if (thread->mode == REGION_INLINE) {
-		vpmc_region_thread.region->recent = &node->fast;
-		return 1;
-	}
-	/* Always the same path, so that the cost is always the same. */
-	if (thread->mode == REGION_TWO && current()->last != node) {
-		current()->last = node;
-		return 1;
-	}
-	vpmcint_region_begin(thread, node);
-	return 0;
+	return node;
 }
 
-/* The open region that @name ends, or NULL if none of that name is open. */
+int vpmc_region_enter(const char *name)
+{
+	struct vpmc_region *region = vpmc_region_thread.region->recent;
+	struct region_thread *thread;
+	struct region_node *node, *last;
+
+	if (region->two == name && vpmcint_region_begin_two(region))
+		return 0;
+	thread = vpmcint_regions;
+	if (thread) {
+		node = vpmcint_region_here();
+		last = vpmcint_region_node(region);
+		node = last->address == name
+			       ? last
+			       : vpmcint_region_find(thread, node, name);
+		if (node)
+			return vpmcint_region_go_in(thread, node, last);
+	}
+	node = new_region(name);
+	if (!node)
+		return 0;
+	last = vpmcint_region_last(vpmcint_region_here());
+	return vpmcint_region_go_in(vpmcint_regions, node, last);
+}
+
+/* The open region that @name ends, or NULL if none of that name are open. */
 static struct region_node *find_open(const struct region_thread *thread,
 				     const char *name)
 {
-	struct region_node *node = current();
+	struct region_node *node = vpmcint_region_here();
 
 	/* Compare pointers first: comparing texts would add to the cost. */
-	while (node != &thread->root && node->name != name &&
+	while (node != &thread->root && node->address != name &&
 	       strcmp(node->name, name) != 0)
 		node = vpmcint_region_node(node->fast.parent);
 	return node == &thread->root ? NULL : node;
 }
 
-void vpmc_region_leave(const char *name)
+static int leave_present(const struct region_thread *thread,
+			 struct region_node *node)
 {
-	struct region_thread *thread = vpmcint_regions;
-	struct region_node *node, *last;
+	if (thread->mode > REGION_TWO) {
+		if (!node->suspends && vpmcint_region_end(thread, node))
+			return 0;
+	} else if (node->fast.site && vpmcint_region_restore(node)) {
+		return 1;
+	}
+	vpmcint_region_go_out(thread, node);
+	return 0;
+}
 
+int vpmc_region_leave(const char *name)
+{
+	struct vpmc_region *region = vpmc_region_thread.region;
+	struct region_thread *thread;
+	struct region_node *node;
+
+	if (region->two == name && vpmcint_region_end_two(region))
+		return 0;
+	thread = vpmcint_regions;
 	if (!thread)
-		return;
-	if (thread->mode == REGION_TWO && vpmcint_region_end_two(name))
-		return;
+		return 0;
+	node = vpmcint_region_node(region);
+	/* The root has no name. */
+	if (node->address == name)
+		return leave_present(thread, node);
 	node = find_open(thread, name);
 	if (!node && thread->foreign) {
 		thread->foreign--;
-		return;
+		return 0;
 	}
-	if (node != current())
+	if (node != vpmcint_region_here())
 		thread->mismatches++;
-	if (!node)
+	if (node)
+		vpmcint_region_go_out(thread, node);
+	return 0;
+}
+
+const struct vpmc_region *vpmc_region_here(void)
+{
+	return vpmc_region_thread.region;
+}
+
+void vpmc_region_unwind(const struct vpmc_region *here)
+{
+	struct region_thread *thread = vpmcint_regions;
+	struct region_node *outer, *last = NULL;
+
+	if (!thread)
 		return;
-	do {
-		last = current();
-		vpmcint_region_end(thread, last);
-	} while (last != node);
+	if (here == &vpmc_region_none)
+		here = &thread->root.fast;
+	for (outer = vpmcint_region_here();
+	     &outer->fast != here && outer != &thread->root;
+	     outer = vpmcint_region_node(outer->fast.parent))
+		last = outer;
+	if (&outer->fast == here && last)
+		vpmcint_region_go_out(thread, last);
 }

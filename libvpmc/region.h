@@ -9,4 +9,10 @@
 extern __thread struct region_thread *vpmcint_regions
 	__attribute__((tls_model("initial-exec")));
 
+/*
+ * vpmcint_region_settle() - find out what has changed since the last begin: the calling
+ * thread may be that of a new process
+ */
+void vpmcint_region_settle(void);
+
 #endif /* LIBVPMC_REGION_H */

@@ -2,10 +2,10 @@
 /*
  * Regions: where a thread's counts come from.
  */
+#include <errno.h>
 #include <linux/vpmc.h>
 #include <string.h>
 
-#define VPMC_REGION_NO_PROBE
 #include "region_count.h"
 #include "region_handle.h"
 #include "region_tree.h"
@@ -17,14 +17,28 @@ static bool page_is_of(const struct region_thread *thread)
 	       vpmc_self->start == thread->set.start;
 }
 
+static int read_by_call(struct vpmc_read *read)
+{
+	int saved = errno;
+
+	if (!vpmcint_read(vpmcint_region_handle, VPMC_THREAD, read))
+		return 0;
+	if (!vpmcint_region_renew_handle() ||
+	    vpmcint_read(vpmcint_region_handle, VPMC_THREAD, read)) {
+		errno = saved;
+		return -1;
+	}
+	errno = saved;
+	return 0;
+}
+
 static bool counts_by_call(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS])
 {
 	struct vpmc_read read;
 	unsigned int i;
 
-	if (vpmcint_read(vpmcint_region_handle(), VPMC_THREAD, &read) ||
-	    read.state != VPMC_STATE_RUNNING ||
+	if (read_by_call(&read) || read.state != VPMC_STATE_RUNNING ||
 	    read.generation != thread->set.generation ||
 	    read.start != thread->set.start)
 		return false;
@@ -53,55 +67,53 @@ static bool counts_by_rdpmc(const struct region_thread *thread,
 	return all >= 0 && page_is_of(thread);
 }
 
-bool vpmcint_region_begin_two(const char *name)
+bool vpmcint_region_begin_two(struct vpmc_region *region)
 {
-	struct region_node *at = vpmcint_region_node(vpmc_region_thread.region);
-	struct region_node *node = at->last;
-	int64_t one, two;
+	uint64_t one, two;
 
-	if (!node || node->name != name)
-		return false;
-	one = vpmc_count(0);
-	two = vpmc_count(1);
-	if ((one | two) < 0)
-		return false;
-	vpmc_region_thread.region = &node->fast;
-	node->fast.calls++;
-	node->fast.sum[0] -= (uint64_t)one;
-	node->fast.sum[1] -= (uint64_t)two;
-	return true;
+	two = (uint64_t)vpmc_count(1);
+	if (!vpmc_region_subtract(&region->sum[1], two)) {
+		one = (uint64_t)vpmc_count(0);
+		if (!vpmc_region_subtract(&region->sum[0], one)) {
+			vpmc_region_thread.region = region;
+			region->calls++;
+			return true;
+		}
+		vpmc_region_add(&region->sum[0], one);
+	}
+	vpmc_region_add(&region->sum[1], two);
+	return false;
 }
 
-bool vpmcint_region_end_two(const char *name)
+bool vpmcint_region_end_two(struct vpmc_region *region)
 {
-	struct region_node *node =
-		vpmcint_region_node(vpmc_region_thread.region);
-	int64_t one, two;
+	uint64_t one, two;
 
-	/* The place outside of all regions has no name. */
-	if (node->name != name)
-		return false;
-	one = vpmc_count(0);
-	two = vpmc_count(1);
-	if ((one | two) < 0)
-		return false;
-	node->fast.sum[0] += (uint64_t)one;
-	node->fast.sum[1] += (uint64_t)two;
-	vpmc_region_thread.region = node->fast.parent;
-	return true;
+	vpmc_region_thread.region = region->parent;
+	VPMC_REGION_BARRIER();
+	two = (uint64_t)vpmc_count(1);
+	if (!vpmc_region_add(&region->sum[1], two)) {
+		one = (uint64_t)vpmc_count(0);
+		if (!vpmc_region_add(&region->sum[0], one))
+			return true;
+		vpmc_region_subtract(&region->sum[0], one);
+	}
+	vpmc_region_subtract(&region->sum[1], two);
+	vpmc_region_thread.region = region;
+	return false;
 }
 
 #else
 
-bool vpmcint_region_begin_two(const char *name)
+bool vpmcint_region_begin_two(struct vpmc_region *region)
 {
-	(void)name;
+	(void)region;
 	return false;
 }
 
-bool vpmcint_region_end_two(const char *name)
+bool vpmcint_region_end_two(struct vpmc_region *region)
 {
-	(void)name;
+	(void)region;
 	return false;
 }
 
@@ -120,35 +132,108 @@ bool vpmcint_region_counts(const struct region_thread *thread,
 					   : counts_by_rdpmc(thread, count);
 }
 
-void vpmcint_region_begin(const struct region_thread *thread,
+/*
+ * There is an event, for there are counts. The first sum decides whether the region
+ * runs, so it is the last that changes. Returns whether it is greater than 0 then.
+ */
+static bool subtract(const struct region_thread *thread,
+		     struct region_node *node, const uint64_t *count)
+{
+	unsigned int i = thread->events;
+
+	if (!i)
+		__builtin_unreachable();
+	while (--i)
+		vpmc_region_subtract(&node->fast.sum[i], count[i]);
+	return vpmc_region_subtract(&node->fast.sum[0], count[0]);
+}
+
+/* The same for additions: whether it is less than 0. */
+static bool add(const struct region_thread *thread, struct region_node *node,
+		const uint64_t *count)
+{
+	unsigned int i = thread->events;
+
+	if (!i)
+		__builtin_unreachable();
+	while (--i)
+		vpmc_region_add(&node->fast.sum[i], count[i]);
+	return vpmc_region_add(&node->fast.sum[0], count[0]);
+}
+
+bool vpmcint_region_begin(const struct region_thread *thread,
 			  struct region_node *node)
 {
 	uint64_t count[VPMC_REGION_EVENTS];
-	unsigned int i;
 
+	if (!vpmcint_region_counts(thread, count)) {
+		node->broken = true;
+		node->uncounted = true;
+	} else if (subtract(thread, node, count)) {
+		add(thread, node, count);
+		return false;
+	}
 	vpmc_region_thread.region = &node->fast;
 	node->fast.calls++;
+	return true;
+}
+
+bool vpmcint_region_end(const struct region_thread *thread,
+			struct region_node *node)
+{
+	uint64_t count[VPMC_REGION_EVENTS];
+
+	vpmc_region_thread.region = node->fast.parent;
+	VPMC_REGION_BARRIER();
+	if (node->uncounted) {
+		node->uncounted = false;
+	} else if (!vpmcint_region_counts(thread, count)) {
+		vpmcint_region_lose(node);
+	} else if (add(thread, node, count)) {
+		subtract(thread, node, count);
+		vpmc_region_thread.region = &node->fast;
+		return false;
+	}
+	return true;
+}
+
+void vpmcint_region_lose(struct region_node *node)
+{
+	node->broken = true;
+	memset(node->fast.sum, 0, sizeof(node->fast.sum));
+}
+
+void vpmcint_region_suspend(const struct region_thread *thread,
+			    struct region_node *node, struct region_node *by)
+{
+	uint64_t count[VPMC_REGION_EVENTS];
+
+	/* There may be a handler that has interrupted another one. */
+	if (node->suspended)
+		return;
 	if (!vpmcint_region_counts(thread, count)) {
 		node->broken = true;
 		return;
 	}
-	for (i = 0; i < thread->events; i++)
-		node->fast.sum[i] -= count[i];
+	node->suspended = true;
+	by->suspends = node;
+	add(thread, node, count);
 }
 
-void vpmcint_region_end(const struct region_thread *thread,
-			struct region_node *node)
+void vpmcint_region_continue(const struct region_thread *thread,
+			     struct region_node *by)
 {
+	struct region_node *node = by->suspends;
 	uint64_t count[VPMC_REGION_EVENTS];
-	unsigned int i;
 
-	if (vpmcint_region_counts(thread, count)) {
-		for (i = 0; i < thread->events; i++)
-			node->fast.sum[i] += count[i];
-	} else {
+	if (!node)
+		return;
+	by->suspends = NULL;
+	node->suspended = false;
+	if (vpmcint_region_counts(thread, count))
+		subtract(thread, node, count);
+	else
 		node->broken = true;
-	}
-	vpmc_region_thread.region = node->fast.parent;
 }
 
 bool vpmcint_region_same_start(const struct vpmc_event_set *a,
@@ -159,8 +244,24 @@ bool vpmcint_region_same_start(const struct vpmc_event_set *a,
 
 void vpmcint_region_events(struct vpmc_event_set *set)
 {
-	if (vpmc_events(vpmcint_region_handle(), VPMC_THREAD, set, NULL))
+	if (!vpmc_events(vpmcint_region_handle, VPMC_THREAD, set, NULL))
+		return;
+	if (!vpmcint_region_renew_handle() ||
+	    vpmc_events(vpmcint_region_handle, VPMC_THREAD, set, NULL))
 		memset(set, 0, sizeof(*set));
+}
+
+bool vpmcint_region_is_current(const struct region_thread *thread)
+{
+	struct vpmc_event_set now;
+
+	if (!thread->set.generation)
+		return false;
+	vpmcint_region_events(&now);
+	/* The program may have closed the device and have no rights to open it. */
+	if (!now.generation && thread->mode != REGION_CALL)
+		return page_is_of(thread);
+	return vpmcint_region_same_start(&now, &thread->set);
 }
 
 void vpmcint_region_source(struct region_thread *thread)

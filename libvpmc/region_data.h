@@ -14,6 +14,10 @@
 #include <stdbool.h>
 
 #include "internal.h"
+#include "region_pool.h"
+
+/* Only region_thread.c defines what begin and end use. */
+#define VPMC_REGION_LIBRARY
 #include "vpmc_region.h"
 
 /* How a thread reads its counts. */
@@ -28,11 +32,20 @@ enum region_mode {
  * struct region_node - a region in one place
  * @fast: the part that begin and end use; first, so that a pointer to it is
  *	one to the node
- * @name: of the region
+ * @address: its name, as the program gave it; the string may be gone
+ * @name: a copy of that
+ * @hash: of the copy
  * @child: the first of the regions that are begun in it
- * @last: in REGION_TWO: the one of these that was begun last, or NULL
+ * @last: the last one of these
+ * @next: the next one of the thread with the same place in its index
  * @sibling: the next one with the same parent
+ * @suspends: the region that waits for the end of this one: it is being begun or
+ *	ended in code that a signal handler has interrupted, which has begun this one
+ * @suspended: it waits
+ * @uncounted: it was begun without a count
  * @broken: there was no count at a begin or an end
+ * @open: for folding: it has not ended
+ * @entry: for folding: where its name is in the list
  * @below: for folding: calls in all nodes below
  * @raw: for folding: counts of the children
  * @net: the same, without the cost of regions
@@ -40,11 +53,19 @@ enum region_mode {
  */
 struct region_node {
 	struct vpmc_region fast;
+	const char *address;
 	const char *name;
+	uint32_t hash;
 	struct region_node *child;
 	struct region_node *last;
+	struct region_node *next;
 	struct region_node *sibling;
+	struct region_node *suspends;
+	bool suspended;
+	bool uncounted;
 	bool broken;
+	bool open;
+	size_t entry;
 	uint64_t below;
 	uint64_t raw[VPMC_REGION_EVENTS];
 	uint64_t net[VPMC_REGION_EVENTS];
@@ -57,6 +78,12 @@ struct region_node {
  * @events: how many counts
  * @set: what the thread counts; all 0 if it does not
  * @root: the place outside of all regions
+ * @pool: where all other nodes are
+ * @index: they in @places lists, by parent and address; in the pool, too
+ * @places: a power of two; 0 without an index
+ * @nodes: how many are in the index
+ * @stale: what is counted, and the costs, are to be found out at the next begin
+ * @measuring: the costs are being measured
  * @foreign: regions that are open, but have left the tree
  * @mismatches: as in struct vpmc_regions; likewise the next two
  * @restarts: see there
@@ -70,6 +97,12 @@ struct region_thread {
 	unsigned int events;
 	struct vpmc_event_set set;
 	struct region_node root;
+	struct region_pool pool;
+	struct region_node **index;
+	size_t places;
+	size_t nodes;
+	bool stale;
+	bool measuring;
 	unsigned int foreign;
 	unsigned int mismatches;
 	unsigned int restarts;
@@ -80,14 +113,18 @@ struct region_thread {
 
 /**
  * struct region_entry - a region, in all its places
- * @name: of it
+ * @name: of it; in memory of its own
+ * @hash: of the name
+ * @nesting: for folding: how many of the present node and those around it have it
  * @flags: enum vpmc_region_flags bits
  * @calls: as in struct vpmc_region_counts
  * @inclusive: see there; [1] is without the cost of regions
  * @exclusive: see there, likewise
  */
 struct region_entry {
-	const char *name;
+	char *name;
+	uint32_t hash;
+	unsigned int nesting;
 	unsigned int flags;
 	uint64_t calls;
 	uint64_t inclusive[2][VPMC_REGION_EVENTS];
@@ -96,14 +133,18 @@ struct region_entry {
 
 /**
  * struct region_list - regions by name
- * @entry: these
+ * @entry: these, in the order in which they came
  * @nr: how many
+ * @index: 1 + where each is in @entry, or 0; by hash, at the first free place
+ * @places: of the index, a power of two and more than @nr; 0 without any
  * @set: what was counted in all threads
  * @about: what else to report; its nr and region are not used
  */
 struct region_list {
 	struct region_entry *entry;
 	size_t nr;
+	size_t *index;
+	size_t places;
 	struct vpmc_event_set set;
 	struct vpmc_regions about;
 };

@@ -2,8 +2,12 @@
 /*
  * Regions: what a process leaves for perfex.
  *
- * One write(2) at the end of the file, which other processes append to as well.
- * A line for the process,
+ * One line when it begins its first region, at the end of the file, which other
+ * processes append to as well:
+ *
+ *	start PID COMMAND
+ *
+ * and when it exits one write(2) of all others. A line for the process,
  *
  *	process PID EVENTS RUNNING OTHER MISMATCHES RESTARTS LOST COMMAND
  *
@@ -11,34 +15,51 @@
  *
  *	event CODE COUNTER MODES
  *
- * with the numbers of struct vpmc_event_sel, and one for each region,
+ * with the numbers of struct vpmc_event_sel, one for each region,
  *
  *	region FLAGS CALLS INCLUSIVE EXCLUSIVE NET-INCLUSIVE NET-EXCLUSIVE NAME
  *
- * where the four counts stand once for each event. Numbers are decimal. NAME
- * and COMMAND extend to the end of the line. FLAGS are letters, or "-" for none:
+ * where the four counts stand once for each event, and a last one with the number of
+ * regions, without which something is missing:
+ *
+ *	end PID REGIONS
+ *
+ * Each write(2) begins with an empty line, which ends a line that could not be
+ * written as a whole. Numbers are decimal. NAME and COMMAND extend to the end of the
+ * line. FLAGS are letters, or "-" for none:
  *
  *	i	no inclusive count
  *	e	no exclusive count
  *	o	open when the process ended
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#define VPMC_REGION_NO_PROBE
 #include "region_file.h"
 
 /* Names are the program's: keep each to its line. */
+static char clean_character(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
+}
+
+static void clean(char *name)
+{
+	for (; *name; name++)
+		*name = clean_character(*name);
+}
+
 static void print_name(FILE *out, const char *name)
 {
 	for (; *name; name++)
-		fputc((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name,
-		      out);
+		fputc(clean_character(*name), out);
 	fputc('\n', out);
 }
 
@@ -90,13 +111,69 @@ static void print_region(FILE *out, const struct region_entry *entry,
 	print_name(out, entry->name);
 }
 
-static void append(const char *path, const char *text, size_t size)
+/* Not among the descriptors that programs count on. */
+#define FD_LEAST 200
+
+/**
+ * struct file - perfex's file
+ * @path: of it, NULL without any
+ * @fd: on it, if it is still that file, which @device and @inode tell
+ * @device: see there
+ * @inode: see there
+ * @announced: perfex knows of this process
+ */
+static struct {
+	const char *path;
+	int fd;
+	dev_t device;
+	ino_t inode;
+	bool announced;
+} file;
+
+static int open_path(void)
 {
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	return open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+void vpmcint_region_file_open(void)
+{
+	const char *path = secure_getenv("VPMC_REGIONS_FILE");
+	struct stat status;
+	int high;
+
+	file.path = path ? strdup(path) : NULL;
+	if (!file.path)
+		return;
+	file.fd = open_path();
+	if (file.fd < 0 || fstat(file.fd, &status))
+		return;
+	file.device = status.st_dev;
+	file.inode = status.st_ino;
+	high = fcntl(file.fd, F_DUPFD_CLOEXEC, FD_LEAST);
+	if (high < 0)
+		return;
+	close(file.fd);
+	file.fd = high;
+}
+
+/* The program may have closed the descriptor, and opened something else there. */
+static bool is_ours(int fd)
+{
+	struct stat status;
+
+	return fd >= 0 && !fstat(fd, &status) && status.st_dev == file.device &&
+	       status.st_ino == file.inode;
+}
+
+static void append(const char *text, size_t size)
+{
+	const bool open = is_ours(file.fd);
+	const int fd = open ? file.fd : open_path();
 	ssize_t written;
 
 	if (fd < 0)
 		return;
+	/* Perfex notices what is missing. */
 	do {
 		written = write(fd, text, size);
 		if (written > 0) {
@@ -104,23 +181,56 @@ static void append(const char *path, const char *text, size_t size)
 			size -= (size_t)written;
 		}
 	} while (written > 0 && size);
-	close(fd);
+	if (!open)
+		close(fd);
 }
 
-void vpmcint_region_write(const char *path, const struct region_list *list)
+void vpmcint_region_file_announce(void)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	char command[16] = "", text[64];
+	int saved = errno, size;
+
+	if (!file.path || file.announced)
+		return;
+	file.announced = true;
+	prctl(PR_GET_NAME, command);
+	clean(command);
+	size = snprintf(text, sizeof(text), "\nstart %ld %s\n", (long)getpid(),
+			command);
+	append(text, (size_t)size);
+	errno = saved;
+}
+
+void vpmcint_region_file_forget(void)
+{
+	file.announced = false;
+}
+
+static void print_list(FILE *out, const struct region_list *list)
+{
 	size_t i;
 
-	if (!out)
-		return;
+	fputc('\n', out);
 	print_process(out, &list->about);
 	print_events(out, &list->set);
 	for (i = 0; i < list->nr; i++)
 		print_region(out, &list->entry[i], list->about.events);
+	fprintf(out, "end %ld %zu\n", (long)getpid(), list->nr);
+}
+
+void vpmcint_region_file_write(const struct region_list *list)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out;
+
+	if (!file.path)
+		return;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return;
+	print_list(out, list);
 	if (!fclose(out))
-		append(path, text, size);
+		append(text, size);
 	free(text);
 }

@@ -5,7 +5,22 @@
 
 #include "region_data.h"
 
-/* vpmcint_region_write() - append a list to the file that perfex made */
-void vpmcint_region_write(const char *path, const struct region_list *list);
+/*
+ * vpmcint_region_file_open() - open the file that perfex made, if it made one, before
+ * the process changes what it may open
+ */
+void vpmcint_region_file_open(void);
+
+/*
+ * vpmcint_region_file_announce() - tell perfex that the process has regions, so that
+ * it knows what is missing. Async-signal-safe; does that once.
+ */
+void vpmcint_region_file_announce(void);
+
+/* vpmcint_region_file_forget() - this is another process, which has said nothing */
+void vpmcint_region_file_forget(void);
+
+/* vpmcint_region_file_write() - append a list */
+void vpmcint_region_file_write(const struct region_list *list);
 
 #endif /* LIBVPMC_REGION_FILE_H */

@@ -2,12 +2,11 @@
 /*
  * Regions: from a thread's tree to a list of names.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#define VPMC_REGION_NO_PROBE
 #include "region_count.h"
 #include "region_fold.h"
+#include "region_list.h"
 #include "region_tree.h"
 
 static struct region_node *parent_of(const struct region_node *node)
@@ -33,28 +32,23 @@ static struct region_node *next_upward(const struct region_thread *thread,
 
 /* The next node, parents before children; without the root. */
 static struct region_node *next_downward(const struct region_thread *thread,
-					 struct region_node *node)
+					 struct region_node *node,
+					 struct region_list *list)
 {
 	if (node->child)
 		return node->child;
-	while (node != &thread->root && !node->sibling)
-		node = parent_of(node);
-	return node == &thread->root ? NULL : node->sibling;
+	for (; node != &thread->root; node = parent_of(node)) {
+		if (list)
+			list->entry[node->entry].nesting--;
+		if (node->sibling)
+			return node->sibling;
+	}
+	return NULL;
 }
 
 static uint64_t less(uint64_t count, uint64_t cost)
 {
 	return count > cost ? count - cost : 0;
-}
-
-static bool is_open(const struct region_thread *thread,
-		    const struct region_node *node)
-{
-	const struct vpmc_region *at = vpmc_region_thread.region;
-
-	while (at != &thread->root.fast && at != &node->fast)
-		at = at->parent;
-	return at == &node->fast && node != &thread->root;
 }
 
 /**
@@ -72,15 +66,33 @@ static void inclusive(const struct region_thread *thread,
 		      const struct region_node *node, const uint64_t *now,
 		      struct numbers *numbers)
 {
-	const bool open = is_open(thread, node);
 	unsigned int i;
 
 	for (i = 0; i < thread->events; i++) {
-		numbers->raw[i] = node->fast.sum[i] + (open ? now[i] : 0);
+		numbers->raw[i] = node->fast.sum[i] + (node->open ? now[i] : 0);
 		numbers->net[i] = less(numbers->raw[i],
 				       node->fast.calls * thread->own[i] +
 					       node->below * thread->pair[i]);
 	}
+}
+
+/* Forget the last fold, and find out which regions are open. */
+static void prepare_fold(struct region_thread *thread)
+{
+	struct region_node *node;
+
+	for (node = &thread->root; node;
+	     node = next_downward(thread, node, NULL)) {
+		vpmcint_region_restore(node);
+		node->open = false;
+		node->below = 0;
+		memset(node->raw, 0, sizeof(node->raw));
+		memset(node->net, 0, sizeof(node->net));
+		node->broken_child = false;
+	}
+	for (node = vpmcint_region_node(vpmc_region_thread.region);
+	     node != &thread->root; node = parent_of(node))
+		node->open = true;
 }
 
 /* Add up for each node what is in the nodes below. */
@@ -90,12 +102,6 @@ static void add_up(struct region_thread *thread, const uint64_t *now)
 	struct numbers numbers;
 	unsigned int i;
 
-	for (node = &thread->root; node; node = next_downward(thread, node)) {
-		node->below = 0;
-		memset(node->raw, 0, sizeof(node->raw));
-		memset(node->net, 0, sizeof(node->net));
-		node->broken_child = false;
-	}
 	for (node = deepest(&thread->root); node != &thread->root;
 	     node = next_upward(thread, node)) {
 		inclusive(thread, node, now, &numbers);
@@ -109,43 +115,11 @@ static void add_up(struct region_thread *thread, const uint64_t *now)
 	}
 }
 
-static struct region_entry *entry_of(struct region_list *list, const char *name)
-{
-	struct region_entry *entry;
-	size_t i;
-
-	for (i = 0; i < list->nr; i++) {
-		if (!strcmp(list->entry[i].name, name))
-			return &list->entry[i];
-	}
-	entry = reallocarray(list->entry, list->nr + 1, sizeof(*entry));
-	if (!entry)
-		return NULL;
-	list->entry = entry;
-	entry += list->nr++;
-	memset(entry, 0, sizeof(*entry));
-	entry->name = name;
-	return entry;
-}
-
-static bool is_outermost(const struct region_thread *thread,
-			 struct region_node *node)
-{
-	const char *name = node->name;
-
-	do {
-		node = parent_of(node);
-		if (node == &thread->root)
-			return true;
-	} while (strcmp(node->name, name) != 0);
-	return false;
-}
-
 static void fold_node(const struct region_thread *thread,
-		      struct region_node *node, const uint64_t *now,
+		      const struct region_node *node, const uint64_t *now,
 		      struct region_entry *entry)
 {
-	const bool outermost = is_outermost(thread, node);
+	const bool outermost = !entry->nesting++;
 	struct numbers numbers;
 	unsigned int i;
 
@@ -156,14 +130,14 @@ static void fold_node(const struct region_thread *thread,
 			entry->inclusive[0][i] += numbers.raw[i];
 			entry->inclusive[1][i] += numbers.net[i];
 		}
-		entry->exclusive[0][i] += numbers.raw[i] - node->raw[i];
+		entry->exclusive[0][i] += less(numbers.raw[i], node->raw[i]);
 		entry->exclusive[1][i] += less(numbers.net[i], node->net[i]);
 	}
 	if (node->broken)
 		entry->flags |= VPMC_REGION_NO_INCLUSIVE;
 	if (node->broken || node->broken_child)
 		entry->flags |= VPMC_REGION_NO_EXCLUSIVE;
-	if (is_open(thread, node))
+	if (node->open)
 		entry->flags |= VPMC_REGION_OPEN;
 }
 
@@ -177,32 +151,17 @@ static void fold_about(const struct region_thread *thread,
 }
 
 /*
- * There are no counts, or not those of the regions any more. Nobody knows in
- * which region that happened.
+ * Mark regions whose counts mean nothing. One that has ended, but runs, was left by a
+ * jump out of a signal handler.
  */
-static bool is_intact(const struct region_thread *thread)
-{
-	struct vpmc_event_set now;
-
-	vpmcint_region_events(&now);
-	return thread->set.generation &&
-	       vpmcint_region_same_start(&now, &thread->set);
-}
-
-static void break_all(struct region_thread *thread)
+static void mark_broken(struct region_thread *thread, bool all, bool open)
 {
 	struct region_node *node;
 
-	for (node = &thread->root; node; node = next_downward(thread, node))
-		node->broken = true;
-}
-
-static void break_open(struct region_thread *thread)
-{
-	struct region_node *node;
-
-	for (node = &thread->root; node; node = next_downward(thread, node))
-		node->broken |= is_open(thread, node);
+	for (node = &thread->root; node;
+	     node = next_downward(thread, node, NULL))
+		node->broken |=
+			all || (node->open ? open : vpmcint_region_runs(node));
 }
 
 /* Threads that start by themselves may count other events. */
@@ -222,11 +181,27 @@ static bool can_add(const struct vpmc_event_set *sum,
 	return true;
 }
 
+static int fold_nodes(struct region_thread *thread, const uint64_t *now,
+		      struct region_list *list)
+{
+	struct region_node *node;
+	long entry;
+
+	for (node = thread->root.child; node;
+	     node = next_downward(thread, node, list)) {
+		entry = vpmcint_region_entry(list, node->name, node->hash);
+		if (entry < 0)
+			return VPMC_E_MEMORY;
+		node->entry = (size_t)entry;
+		fold_node(thread, node, now, &list->entry[entry]);
+	}
+	return 0;
+}
+
 int vpmcint_region_fold(struct region_thread *thread, struct region_list *list)
 {
 	uint64_t now[VPMC_REGION_EVENTS] = { 0 };
-	struct region_entry *entry;
-	struct region_node *node;
+	bool counted;
 
 	if (list->about.threads && !can_add(&list->set, &thread->set)) {
 		list->about.other_events++;
@@ -237,17 +212,10 @@ int vpmcint_region_fold(struct region_thread *thread, struct region_list *list)
 	list->about.generation = thread->set.generation;
 	list->about.events = thread->events;
 
-	if (!vpmcint_region_counts(thread, now))
-		break_open(thread);
-	if (!is_intact(thread))
-		break_all(thread);
+	counted = vpmcint_region_counts(thread, now);
+	prepare_fold(thread);
+	/* Nobody knows in which region that happened. */
+	mark_broken(thread, !vpmcint_region_is_current(thread), !counted);
 	add_up(thread, now);
-	for (node = thread->root.child; node;
-	     node = next_downward(thread, node)) {
-		entry = entry_of(list, node->name);
-		if (!entry)
-			return VPMC_E_MEMORY;
-		fold_node(thread, node, now, entry);
-	}
-	return 0;
+	return fold_nodes(thread, now, list);
 }

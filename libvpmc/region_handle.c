@@ -3,14 +3,18 @@
  * Regions: the handle with which all threads of a process read their counts.
  */
 #include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
-#define VPMC_REGION_NO_PROBE
 #include "region_handle.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Nothing is started on it. */
-static struct vpmc *handle;
+struct vpmc *vpmcint_region_handle;
+
+/* The device that it is on. */
+static dev_t device;
 
 void vpmcint_region_lock(void)
 {
@@ -22,20 +26,46 @@ void vpmcint_region_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
+void vpmcint_region_renew_lock(void)
+{
+	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+static int open_handle(struct vpmc_error *err)
+{
+	struct stat status;
+	int ret = vpmc_open(&vpmcint_region_handle, err);
+
+	if (!ret && !fstat(vpmcint_region_handle->fd, &status))
+		device = status.st_rdev;
+	return ret;
+}
+
 int vpmcint_region_open_handle(struct vpmc_error *err)
 {
 	int ret = 0;
 
 	vpmcint_region_lock();
-	if (!handle)
-		ret = vpmc_open(&handle, err);
+	if (!vpmcint_region_handle)
+		ret = open_handle(err);
 	vpmcint_region_unlock();
 	return ret;
 }
 
-struct vpmc *vpmcint_region_handle(void)
+bool vpmcint_region_renew_handle(void)
 {
-	return handle;
+	struct stat status;
+	struct vpmc *opened;
+
+	if (!fstat(vpmcint_region_handle->fd, &status) &&
+	    S_ISCHR(status.st_mode) && status.st_rdev == device)
+		return false;
+	if (vpmc_open(&opened, NULL))
+		return false;
+	/* What it was is not ours to close, and other threads use the handle. */
+	vpmcint_region_handle->fd = opened->fd;
+	free(opened);
+	return true;
 }
 
 int vpmcint_region_map(void)
@@ -43,7 +73,7 @@ int vpmcint_region_map(void)
 	int ret;
 
 	vpmcint_region_lock();
-	ret = vpmcint_map(handle, NULL);
+	ret = vpmcint_map(vpmcint_region_handle, NULL);
 	vpmcint_region_unlock();
 	return ret;
 }

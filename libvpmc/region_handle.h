@@ -9,6 +9,9 @@
 void vpmcint_region_lock(void);
 void vpmcint_region_unlock(void);
 
+/* vpmcint_region_renew_lock() - make a lock that is free, in a new process */
+void vpmcint_region_renew_lock(void);
+
 /**
  * vpmcint_region_open_handle() - open the handle, once
  * @err: receives the error, or NULL
@@ -17,8 +20,16 @@ void vpmcint_region_unlock(void);
  */
 int vpmcint_region_open_handle(struct vpmc_error *err);
 
-/* vpmcint_region_handle() - the handle, for reads alone, which need no lock */
-struct vpmc *vpmcint_region_handle(void);
+/* vpmcint_region_handle - the handle, for reads alone, which need no lock */
+extern struct vpmc *vpmcint_region_handle;
+
+/**
+ * vpmcint_region_renew_handle() - open the device again, if the program has closed its
+ * descriptor
+ *
+ * Return: whether that was so, and is mended. Changes errno.
+ */
+bool vpmcint_region_renew_handle(void);
 
 /* vpmcint_region_map() - vpmcint_map() on the handle; 0 or an error */
 int vpmcint_region_map(void);

@@ -2,14 +2,11 @@
 /*
  * Regions: what the threads of a process have counted together.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#define VPMC_REGION_NO_PROBE
+#include "region_process.h"
 #include "region_file.h"
 #include "region_fold.h"
 #include "region_handle.h"
-#include "region_process.h"
+#include "region_list.h"
 
 /**
  * struct process - one per process, under vpmcint_region_lock()
@@ -32,41 +29,33 @@ void vpmcint_region_left(struct region_thread *thread)
 {
 	vpmcint_region_lock();
 	process.living--;
-	if (vpmcint_region_fold(thread, &process.exited))
+	if (!thread->stale && vpmcint_region_fold(thread, &process.exited))
 		process.exited.about.lost++;
 	vpmcint_region_unlock();
 }
 
 void vpmcint_region_alone(bool has_regions)
 {
-	free(process.exited.entry);
-	memset(&process.exited, 0, sizeof(process.exited));
+	vpmcint_region_free_list(&process.exited);
 	process.living = has_regions;
 }
 
 int vpmcint_region_collected(struct region_list *list, bool has_regions)
 {
-	size_t size;
-	int ret = 0;
+	int ret;
 
 	vpmcint_region_lock();
-	*list = process.exited;
+	ret = vpmcint_region_copy_list(list, &process.exited);
 	list->about.running = process.living - has_regions;
-	size = list->nr * sizeof(*list->entry);
-	list->entry = malloc(size ? size : 1);
-	if (list->entry && size)
-		memcpy(list->entry, process.exited.entry, size);
-	else if (!list->entry)
-		ret = VPMC_E_MEMORY;
 	vpmcint_region_unlock();
 	return ret;
 }
 
-void vpmcint_region_leave_file(const char *path)
+void vpmcint_region_leave_file(void)
 {
 	vpmcint_region_lock();
 	process.exited.about.running = process.living;
 	if (process.exited.about.threads)
-		vpmcint_region_write(path, &process.exited);
+		vpmcint_region_file_write(&process.exited);
 	vpmcint_region_unlock();
 }

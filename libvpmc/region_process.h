@@ -18,7 +18,7 @@ void vpmcint_region_left(struct region_thread *thread);
 void vpmcint_region_alone(bool has_regions);
 
 /* vpmcint_region_leave_file() - write what the exited threads have counted */
-void vpmcint_region_leave_file(const char *path);
+void vpmcint_region_leave_file(void);
 
 /**
  * vpmcint_region_collected() - what a process has collected so far

@@ -5,36 +5,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VPMC_REGION_NO_PROBE
 #include "region.h"
 #include "region_fold.h"
 #include "region_handle.h"
+#include "region_list.h"
 #include "region_process.h"
 
-static void copy_entry(struct vpmc_region_counts *to,
-		       const struct region_entry *from, bool net)
+/* Returns what of @names is free then. */
+static char *copy_entry(struct vpmc_region_counts *to,
+			const struct region_entry *from, bool net, char *names)
 {
-	to->name = from->name;
+	to->name = names;
 	to->flags = from->flags;
 	to->calls = from->calls;
 	memcpy(to->inclusive, from->inclusive[net], sizeof(to->inclusive));
 	memcpy(to->exclusive, from->exclusive[net], sizeof(to->exclusive));
+	return stpcpy(names, from->name) + 1;
 }
 
-/* One block of memory, with the regions behind the table. */
+static size_t size_of_names(const struct region_list *list)
+{
+	size_t i, size = 0;
+
+	for (i = 0; i < list->nr; i++)
+		size += strlen(list->entry[i].name) + 1;
+	return size;
+}
+
+/* One block of memory, with the regions behind the table, and their names. */
 static struct vpmc_regions *make_table(const struct region_list *list, bool net)
 {
 	struct vpmc_regions *table;
+	char *names;
 	size_t i;
 
-	table = calloc(1, sizeof(*table) + list->nr * sizeof(*table->region));
+	table = calloc(1, sizeof(*table) + list->nr * sizeof(*table->region) +
+				  size_of_names(list));
 	if (!table)
 		return NULL;
 	*table = list->about;
 	table->nr = list->nr;
 	table->region = (struct vpmc_region_counts *)(void *)(table + 1);
+	names = (char *)(table->region + list->nr);
 	for (i = 0; i < list->nr; i++)
-		copy_entry(&table->region[i], &list->entry[i], net);
+		names = copy_entry(&table->region[i], &list->entry[i], net,
+				   names);
 	return table;
 }
 
@@ -65,6 +80,7 @@ int vpmc_regions_read(struct vpmc_regions **regions, enum vpmc_whose whose,
 	ret = vpmcint_region_open_handle(err);
 	if (ret)
 		return ret;
+	vpmcint_region_settle();
 	ret = collect(&list, whose);
 	if (!ret && !list.about.threads)
 		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
@@ -72,7 +88,7 @@ int vpmc_regions_read(struct vpmc_regions **regions, enum vpmc_whose whose,
 				    " there");
 	if (!ret)
 		table = make_table(&list, flags & VPMC_REGIONS_NET);
-	free(list.entry);
+	vpmcint_region_free_list(&list);
 	if (!table)
 		return vpmcint_fail(err, VPMC_E_MEMORY,
 				    "cannot read regions: out of memory");

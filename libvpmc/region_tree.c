@@ -1,51 +1,155 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Regions: a thread's tree.
+ *
+ * Signal handlers look for regions, too, and add some. So signals are blocked while
+ * the tree changes, and it is whole whenever a handler runs.
  */
-#include <stdlib.h>
-
-#define VPMC_REGION_NO_PROBE
 #include "region_tree.h"
 
-struct region_node *vpmcint_region_child(const struct region_thread *thread,
-					 struct region_node *parent,
-					 const char *name)
-{
-	struct region_node **place = &parent->child;
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
 
-	/* Names in different places of memory may have the same text. */
-	while (*place && (*place)->name != name)
-		place = &(*place)->sibling;
-	if (*place)
-		return *place;
-	*place = calloc(1, sizeof(**place));
-	if (!*place)
+#include "region_list.h"
+
+#define PLACES_FIRST 64
+
+/* Where a node is in the index. */
+static size_t place_of(const struct region_thread *thread,
+		       const struct region_node *parent, const char *address)
+{
+	const uintptr_t key = (uintptr_t)parent / 16 + (uintptr_t)address;
+
+	return ((uint32_t)key * 2654435769U >> 8) & (thread->places - 1);
+}
+
+struct region_node *vpmcint_region_look_up(const struct region_thread *thread,
+					   const struct region_node *parent,
+					   const char *address)
+{
+	struct region_node *node;
+
+	if (!thread->places)
 		return NULL;
-	(*place)->name = name;
-	(*place)->fast.parent = &parent->fast;
-	(*place)->fast.recent = &vpmc_region_none;
-	if (thread->mode == REGION_INLINE)
-		(*place)->fast.site = name;
-	return *place;
+	/* Names in different places of memory may have the same text. */
+	node = thread->index[place_of(thread, parent, address)];
+	while (node &&
+	       (node->address != address || node->fast.parent != &parent->fast))
+		node = node->next;
+	return node;
+}
+
+static void put_in_index(struct region_thread *thread, struct region_node *node)
+{
+	const struct region_node *parent =
+		vpmcint_region_node(node->fast.parent);
+	struct region_node **place =
+		&thread->index[place_of(thread, parent, node->address)];
+
+	node->next = *place;
+	*place = node;
+}
+
+/* Room for one more node. The smaller index is freed with all that is in the pool. */
+static int grow_index(struct region_thread *thread)
+{
+	const size_t before = thread->places;
+	const size_t places = before ? 4 * before : PLACES_FIRST;
+	struct region_node **old = thread->index, **index;
+	struct region_node *node, *next;
+	size_t i;
+
+	if (thread->nodes < before)
+		return 0;
+	index = vpmcint_region_take(&thread->pool,
+				    places * sizeof(struct region_node *));
+	if (!index)
+		return -1;
+	thread->index = index;
+	thread->places = places;
+	for (i = 0; i < before; i++) {
+		for (node = old[i]; node; node = next) {
+			next = node->next;
+			put_in_index(thread, node);
+		}
+	}
+	return 0;
+}
+
+void vpmcint_region_set_site(const struct region_thread *thread,
+			     struct region_node *node)
+{
+	node->fast.site = thread->mode == REGION_INLINE ? node->address : NULL;
+	node->fast.two = thread->mode == REGION_TWO ? node->address : NULL;
+}
+
+static struct region_node *make_node(struct region_thread *thread,
+				     const char *name)
+{
+	const size_t size = strlen(name) + 1;
+	struct region_node *node =
+		vpmcint_region_take(&thread->pool, sizeof(*node) + size);
+
+	if (!node)
+		return NULL;
+	node->address = name;
+	node->name = memcpy(node + 1, name, size);
+	node->hash = vpmcint_region_hash(name);
+	node->fast.recent = &thread->root.fast;
+	vpmcint_region_set_site(thread, node);
+	return node;
+}
+
+static struct region_node *add_node(struct region_thread *thread,
+				    struct region_node *parent,
+				    const char *name)
+{
+	struct region_node *node;
+
+	if (grow_index(thread))
+		return NULL;
+	node = make_node(thread, name);
+	if (!node)
+		return NULL;
+	node->fast.parent = &parent->fast;
+	if (parent->last)
+		parent->last->sibling = node;
+	else
+		parent->child = node;
+	parent->last = node;
+	put_in_index(thread, node);
+	thread->nodes++;
+	return node;
+}
+
+struct region_node *vpmcint_region_add(struct region_thread *thread,
+				       struct region_node *parent,
+				       const char *name)
+{
+	struct region_node *node;
+	int saved = errno;
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	/* A handler may just have added it. */
+	node = vpmcint_region_find(thread, parent, name);
+	if (!node)
+		node = add_node(thread, parent, name);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	errno = saved;
+	return node;
 }
 
 void vpmcint_region_clear(struct region_thread *thread)
 {
-	struct region_node *node = &thread->root, *next;
-
-	/* Go down to a leaf, free it, and continue from its parent. */
-	while (node != &thread->root || node->child) {
-		if (node->child) {
-			node = node->child;
-			continue;
-		}
-		next = vpmcint_region_node(node->fast.parent);
-		next->child = node->sibling;
-		free(node);
-		node = next;
-	}
-	thread->root.last = NULL;
-	thread->root.fast.recent = &vpmc_region_none;
-	thread->root.fast.parent = &thread->root.fast;
 	vpmc_region_thread.region = &thread->root.fast;
+	memset(&thread->root, 0, sizeof(thread->root));
+	thread->root.fast.recent = &thread->root.fast;
+	thread->root.fast.parent = &thread->root.fast;
+	thread->index = NULL;
+	thread->places = 0;
+	thread->nodes = 0;
+	vpmcint_region_give_back(&thread->pool);
 }

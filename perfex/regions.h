@@ -27,7 +27,9 @@ int collect_regions(int *fd);
  *
  * The format is documented in perfex(1) and stable.
  *
- * Return: 0, or an enum perfex_status after a complaint.
+ * Return: 0, or an enum perfex_status after a complaint: PERFEX_INVALID if processes
+ * have left no regions, or not all of them. All others have been printed then, and
+ * the former are named.
  */
 int print_regions(FILE *out, int fd, const struct events *events, bool raw);
 

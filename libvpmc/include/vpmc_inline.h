@@ -60,11 +60,16 @@ extern __thread struct vpmc_own_page *vpmc_self
 
 #if defined(__i386__) || defined(__x86_64__)
 
-/* The low 32 bits of a count, and -1 if the highest of these is set, else 0. */
+/*
+ * The low 32 bits of a count, and -1 if the highest of these is set, else 0. Each
+ * instruction is there in both dialects of the assembler, for -masm=intel.
+ */
 #ifdef __x86_64__
-#define VPMC_INLINE_RDPMC "rdpmc; movslq %%eax, %%rdx; sarq $63, %%rdx"
+#define VPMC_INLINE_RDPMC                                \
+	"rdpmc; {movslq %%eax, %%rdx|movsxd rdx, eax}; " \
+	"{sarq $63, %%rdx|sar rdx, 63}"
 #else
-#define VPMC_INLINE_RDPMC "rdpmc; cltd"
+#define VPMC_INLINE_RDPMC "rdpmc; {cltd|cdq}"
 #endif
 
 /*
@@ -74,13 +79,16 @@ extern __thread struct vpmc_own_page *vpmc_self
 static inline int64_t vpmc_inline_sum(unsigned long low, const uint64_t *high)
 {
 #ifdef __x86_64__
-	__asm__ __volatile__("orq %1, %0" : "+r"(low) : "m"(*high) : "cc");
+	__asm__ __volatile__("{orq %1, %0|or %0, %1}"
+			     : "+r"(low)
+			     : "m"(*high)
+			     : "cc");
 	return (int64_t)low;
 #else
 	typedef uint32_t half __attribute__((may_alias));
 	uint32_t upper;
 
-	__asm__ __volatile__("movl %1, %0"
+	__asm__ __volatile__("{movl %1, %0|mov %0, %1}"
 			     : "=r"(upper)
 			     : "m"(((const half *)high)[1]));
 	return (int64_t)((uint64_t)upper << 32 | low);

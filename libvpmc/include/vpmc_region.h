@@ -41,13 +41,16 @@ extern "C" {
  * @parent: the region in which it was begun
  * @recent: the region that was begun last within it
  * @site: its name, if begin and end need no function; else NULL
+ * @two: its name, if they need the one for two events; else NULL
  * @calls: how often it was begun
- * @sum: counts at all ends, less those at all begins
+ * @sum: counts at all ends, less those at all begins: the first one is negative
+ *	while the region runs
  */
 struct vpmc_region {
 	struct vpmc_region *parent;
 	struct vpmc_region *recent;
 	const char *site;
+	const char *two;
 	uint64_t calls;
 	uint64_t sum[VPMC_REGION_EVENTS];
 };
@@ -63,125 +66,261 @@ struct vpmc_region_thread {
 };
 
 /*
- * These three are defined in the program: each file that includes this header
- * defines them, and the linker keeps one of each. So they need no indirect
- * access, and calibration measures what the program's compiler generates.
+ * A process has one of each of these. Code of a shared object finds them in the
+ * program or, if that has none, in the library. Code of a program has them in the
+ * program: each file that includes this header defines them, and the linker keeps
+ * one of each. So it needs no indirect access, and calibration measures what its
+ * compiler generates. Shared objects and libraries find them whatever the compiler
+ * is told to hide.
  */
-#define VPMC_REGION_ONE __attribute__((weak))
+#define VPMC_REGION_VISIBLE __attribute__((visibility("default")))
+#if defined(__PIC__) && !defined(__PIE__)
+#define VPMC_REGION_TLS_MODEL __attribute__((tls_model("initial-exec")))
+#elif defined(VPMC_REGION_LIBRARY)
+#define VPMC_REGION_TLS_MODEL __attribute__((tls_model("local-exec")))
+#else
+#define VPMC_REGION_TLS_MODEL
+#define VPMC_REGION_ONE __attribute__((weak)) VPMC_REGION_VISIBLE
+#endif
 
 /* A thread that has no regions is in this one. */
-extern struct vpmc_region vpmc_region_none;
-VPMC_REGION_ONE struct vpmc_region vpmc_region_none = {
-	&vpmc_region_none, &vpmc_region_none, NULL, 0, { 0 }
-};
+extern struct vpmc_region vpmc_region_none VPMC_REGION_VISIBLE;
+extern __thread struct vpmc_region_thread vpmc_region_thread VPMC_REGION_VISIBLE
+	VPMC_REGION_TLS_MODEL;
 
-extern __thread struct vpmc_region_thread vpmc_region_thread;
+#ifdef VPMC_REGION_ONE
+VPMC_REGION_ONE struct vpmc_region vpmc_region_none = {
+	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }
+};
 VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
 	&vpmc_region_none, NULL
 };
+#endif
 
 /*
- * The slow paths of begin, which returns 1 if begin is to try again, and of end.
- * They are cold so that compilers do not align the code around their calls,
- * which would add instructions.
+ * The slow paths of begin and end, which return 1 if these are to try again. They
+ * are cold so that compilers do not align the code around their calls, which would
+ * add instructions.
  */
-int vpmc_region_enter(const char *name) __attribute__((cold));
-void vpmc_region_leave(const char *name) __attribute__((cold));
+#ifdef VPMC_REGION_LIBRARY
+#define VPMC_REGION_COLD
+#else
+#define VPMC_REGION_COLD __attribute__((cold))
+#endif
+int vpmc_region_enter(const char *name) VPMC_REGION_COLD;
+int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 
 /*
+ * A signal handler may have regions, too, and interrupt begin or end at any
+ * instruction. Begin reads the count before it enters the region, and end leaves
+ * the region before it reads. So a handler that interrupts between these is in the
+ * region around it, and its own begin, being another one than the last, calls the
+ * library. This changes the interrupted region's sum by so much that its sign is
+ * wrong after the interrupted addition or subtraction, which is then undone, and
+ * the library is called. A count that cannot be read, which is negative, leads to
+ * the same. Begin may leave 0: so "greater" and "less" are the conditions, as they
+ * are without overflow.
+ *
  * In assembly language, so that each region costs the same in all places: what
  * begin and end do if they need no function. The counts are read as in
- * vpmc_count(). The C code further down does the same elsewhere.
+ * vpmc_count(). The C code further down does the same elsewhere. Each instruction
+ * is there in both dialects of the assembler.
  */
 /* clang-format off */
 #if defined(__i386__) && !defined(__PIC__)
 
 #define VPMC_REGION_ASM
-#define VPMC_REGION_TLS(field) "%%gs:vpmc_region_thread@ntpoff+%c[" #field "]"
+#define VPMC_REGION_TLS(field)							\
+	"{%%gs:vpmc_region_thread@ntpoff+%c[" #field "]"			\
+	"|DWORD PTR gs:vpmc_region_thread@ntpoff+%c[" #field "]}"
 
-#define VPMC_REGION_CHECK_NAME				\
-	"cmpl %[name], %c[site](%%esi)\n\t"		\
+#define VPMC_REGION_NAME "ri"(name)
+
+/* For each half of a 64-bit field and of EDX:EAX. */
+#define VPMC_REGION_LONG(low, high, field)					\
+	"{" low "l %%eax, %c[" field "](%%esi)|"				\
+	low " DWORD PTR [esi+%c[" field "]], eax}\n\t"				\
+	"{" high "l %%edx, %c[" field "]+4(%%esi)|"				\
+	high " DWORD PTR [esi+%c[" field "]+4], edx}\n\t"
+
+#define VPMC_REGION_CHECK_NAME							\
+	"{cmpl %[name], %c[site](%%esi)|"					\
+	"cmp DWORD PTR [esi+%c[site]], %[name]}\n\t"				\
 	"jne %l[slow]\n\t"
 
-#define VPMC_REGION_COUNT				\
-	"movl " VPMC_REGION_TLS(page) ", %%edi\n\t"	\
-	"movl %c[count](%%edi), %%ecx\n\t"		\
-	"rdpmc\n\t"					\
-	"cltd\n\t"					\
-	"movl %c[count]+20(%%edi,%%edx,8), %%edx\n\t"
+#define VPMC_REGION_COUNT							\
+	VPMC_REGION_LOAD(page, "edi")						\
+	"{movl %c[count](%%edi), %%ecx|mov ecx, [edi+%c[count]]}\n\t"		\
+	"rdpmc\n\t"								\
+	"{cltd|cdq}\n\t"							\
+	"{movl %c[count]+20(%%edi,%%edx,8), %%edx|"				\
+	"mov edx, [edi+edx*8+%c[count]+20]}\n\t"
 
-#define VPMC_REGION_BEGIN				\
-	"movl " VPMC_REGION_TLS(region) ", %%esi\n\t"	\
-	"movl %c[recent](%%esi), %%esi\n\t"		\
-	VPMC_REGION_CHECK_NAME				\
-	"movl %%esi, " VPMC_REGION_TLS(region) "\n\t"	\
-	"addl $1, %c[calls](%%esi)\n\t"			\
-	"adcl $0, %c[calls]+4(%%esi)\n\t"		\
-	VPMC_REGION_COUNT				\
-	"subl %%eax, %c[sum](%%esi)\n\t"		\
-	"sbbl %%edx, %c[sum]+4(%%esi)"
+#define VPMC_REGION_LOAD(field, to)						\
+	"{movl|mov " to ",} " VPMC_REGION_TLS(field) "{, %%" to "|}\n\t"
 
-#define VPMC_REGION_END					\
-	"movl " VPMC_REGION_TLS(region) ", %%esi\n\t"	\
-	VPMC_REGION_CHECK_NAME				\
-	VPMC_REGION_COUNT				\
-	"testl %%edx, %%edx\n\t"			\
-	"js %l[slow]\n\t"				\
-	"addl %%eax, %c[sum](%%esi)\n\t"		\
-	"adcl %%edx, %c[sum]+4(%%esi)\n\t"		\
-	"movl %c[parent](%%esi), %%esi\n\t"		\
-	"movl %%esi, " VPMC_REGION_TLS(region)
+#define VPMC_REGION_ENTER(at)							\
+	"{movl %%" at ",|mov} " VPMC_REGION_TLS(region) "{|, " at "}\n\t"
 
+#define VPMC_REGION_RECENT							\
+	"{movl %c[recent](%%esi), %%esi|mov esi, [esi+%c[recent]]}\n\t"
+
+#define VPMC_REGION_PARENT							\
+	"{movl %c[parent](%%esi), %%edi|mov edi, [esi+%c[parent]]}\n\t"
+
+#define VPMC_REGION_CALL							\
+	"{addl $1, %c[calls](%%esi)|add DWORD PTR [esi+%c[calls]], 1}\n\t"	\
+	"{adcl $0, %c[calls]+4(%%esi)|adc DWORD PTR [esi+%c[calls]+4], 0}\n\t"
+
+#define VPMC_REGION_ADD	     VPMC_REGION_LONG("add", "adc", "sum")
+#define VPMC_REGION_SUBTRACT VPMC_REGION_LONG("sub", "sbb", "sum")
+#define VPMC_REGION_NODE     "esi"
+#define VPMC_REGION_OUTER    "edi"
 #define VPMC_REGION_CLOBBERS "eax", "ecx", "edx", "esi", "edi", "cc", "memory"
 
 #elif defined(__x86_64__) && defined(__LP64__) && \
 	(!defined(__PIC__) || defined(__PIE__))
 
 #define VPMC_REGION_ASM
-#define VPMC_REGION_TLS(field) "%%fs:vpmc_region_thread@tpoff+%c[" #field "]"
+#define VPMC_REGION_TLS(field)							\
+	"{%%fs:vpmc_region_thread@tpoff+%c[" #field "]"				\
+	"|QWORD PTR fs:vpmc_region_thread@tpoff+%c[" #field "]}"
 
-/* A compiler finds the address in some places, and has it in a register in others. */
-#define VPMC_REGION_CHECK_NAME				\
-	"leaq %a[name], %%rax\n\t"			\
-	"cmpq %%rax, %c[site](%%rsi)\n\t"		\
+/* Wherever the text is, this is one instruction. */
+#define VPMC_REGION_NAME "m"(*name)
+#define VPMC_REGION_CHECK_NAME							\
+	"{leaq %[name], %%rax|lea rax, %[name]}\n\t"				\
+	"{cmpq %%rax, %c[site](%%rsi)|cmp [rsi+%c[site]], rax}\n\t"		\
 	"jne %l[slow]\n\t"
 
-#define VPMC_REGION_COUNT				\
-	"movq " VPMC_REGION_TLS(page) ", %%rdi\n\t"	\
-	"movl %c[count](%%rdi), %%ecx\n\t"		\
-	"rdpmc\n\t"					\
-	"movslq %%eax, %%rdx\n\t"			\
-	"sarq $63, %%rdx\n\t"				\
-	"orq %c[count]+16(%%rdi,%%rdx,8), %%rax\n\t"
+#define VPMC_REGION_COUNT							\
+	VPMC_REGION_LOAD(page, "rdi")						\
+	"{movl %c[count](%%rdi), %%ecx|mov ecx, [rdi+%c[count]]}\n\t"		\
+	"rdpmc\n\t"								\
+	"{movslq %%eax, %%rdx|movsxd rdx, eax}\n\t"				\
+	"{sarq $63, %%rdx|sar rdx, 63}\n\t"					\
+	"{orq %c[count]+16(%%rdi,%%rdx,8), %%rax|"				\
+	"or rax, [rdi+rdx*8+%c[count]+16]}\n\t"
 
-#define VPMC_REGION_BEGIN				\
-	"movq " VPMC_REGION_TLS(region) ", %%rsi\n\t"	\
-	"movq %c[recent](%%rsi), %%rsi\n\t"		\
-	VPMC_REGION_CHECK_NAME				\
-	"movq %%rsi, " VPMC_REGION_TLS(region) "\n\t"	\
-	"addq $1, %c[calls](%%rsi)\n\t"			\
-	VPMC_REGION_COUNT				\
-	"subq %%rax, %c[sum](%%rsi)"
+#define VPMC_REGION_LOAD(field, to)						\
+	"{movq|mov " to ",} " VPMC_REGION_TLS(field) "{, %%" to "|}\n\t"
 
-#define VPMC_REGION_END					\
-	"movq " VPMC_REGION_TLS(region) ", %%rsi\n\t"	\
-	VPMC_REGION_CHECK_NAME				\
-	VPMC_REGION_COUNT				\
-	"testq %%rax, %%rax\n\t"			\
-	"js %l[slow]\n\t"				\
-	"addq %%rax, %c[sum](%%rsi)\n\t"		\
-	"movq %c[parent](%%rsi), %%rsi\n\t"		\
-	"movq %%rsi, " VPMC_REGION_TLS(region)
+#define VPMC_REGION_ENTER(at)							\
+	"{movq %%" at ",|mov} " VPMC_REGION_TLS(region) "{|, " at "}\n\t"
 
+#define VPMC_REGION_RECENT							\
+	"{movq %c[recent](%%rsi), %%rsi|mov rsi, [rsi+%c[recent]]}\n\t"
+
+#define VPMC_REGION_PARENT							\
+	"{movq %c[parent](%%rsi), %%rdi|mov rdi, [rsi+%c[parent]]}\n\t"
+
+#define VPMC_REGION_CALL							\
+	"{addq $1, %c[calls](%%rsi)|add QWORD PTR [rsi+%c[calls]], 1}\n\t"
+
+#define VPMC_REGION_ADD								\
+	"{addq %%rax, %c[sum](%%rsi)|add [rsi+%c[sum]], rax}\n\t"
+#define VPMC_REGION_SUBTRACT							\
+	"{subq %%rax, %c[sum](%%rsi)|sub [rsi+%c[sum]], rax}\n\t"
+#define VPMC_REGION_NODE     "rsi"
+#define VPMC_REGION_OUTER    "rdi"
 #define VPMC_REGION_CLOBBERS "rax", "rcx", "rdx", "rsi", "rdi", "cc", "memory"
+
+#endif
+
+#ifdef VPMC_REGION_ASM
+
+#define VPMC_REGION_BEGIN							\
+	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\
+	VPMC_REGION_RECENT							\
+	VPMC_REGION_CHECK_NAME							\
+	VPMC_REGION_COUNT							\
+	VPMC_REGION_SUBTRACT							\
+	"jg 2f\n\t"								\
+	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
+	VPMC_REGION_CALL							\
+	".subsection 1\n"							\
+	"2:\t" VPMC_REGION_ADD							\
+	"jmp %l[slow]\n\t"							\
+	".previous"
+
+#define VPMC_REGION_END								\
+	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\
+	VPMC_REGION_CHECK_NAME							\
+	VPMC_REGION_PARENT							\
+	VPMC_REGION_ENTER(VPMC_REGION_OUTER)					\
+	VPMC_REGION_COUNT							\
+	VPMC_REGION_ADD								\
+	"jl 2f\n\t"								\
+	".subsection 1\n"							\
+	"2:\t" VPMC_REGION_SUBTRACT						\
+	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
+	"jmp %l[slow]\n\t"							\
+	".previous"
 
 #endif
 /* clang-format on */
 
+/* The compiler must not move code out of a region. */
+#define VPMC_REGION_BARRIER() __asm__ __volatile__("" : : : "memory")
+
+/*
+ * Subtract a count from a sum, and add one: each part of a sum in one instruction,
+ * so that a signal handler may change the sum, too. Return: whether the sum is
+ * greater, or less, than 0.
+ */
+#if defined(__x86_64__)
+#define VPMC_REGION_OPERATE(low, high, jump)                   \
+	__asm__ goto("{" low "q %[count], (%[sum])|" low       \
+		     " QWORD PTR [%[sum]], %[count]}\n\t" jump \
+		     :                                         \
+		     : [sum] "r"(sum), [count] "r"(count)      \
+		     : "cc", "memory"                          \
+		     : yes)
+#elif defined(__i386__)
+#define VPMC_REGION_OPERATE(low, high, jump)                 \
+	__asm__ goto("{" low "l %%eax, (%[sum])|" low        \
+		     " DWORD PTR [%[sum]], eax}\n\t"         \
+		     "{" high "l %%edx, 4(%[sum])|" high     \
+		     " DWORD PTR [%[sum]+4], edx}\n\t" jump  \
+		     :                                       \
+		     : [sum] "r"(sum), "a"((uint32_t)count), \
+		       "d"((uint32_t)(count >> 32))          \
+		     : "cc", "memory"                        \
+		     : yes)
+#endif
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written to */
+static inline int vpmc_region_subtract(uint64_t *sum, uint64_t count)
+{
+#ifdef VPMC_REGION_OPERATE
+	VPMC_REGION_OPERATE("sub", "sbb", "jg %l[yes]");
+	return 0;
+yes:
+	return 1;
+#else
+	*sum -= count;
+	return (int64_t)*sum > 0;
+#endif
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written to */
+static inline int vpmc_region_add(uint64_t *sum, uint64_t count)
+{
+#ifdef VPMC_REGION_OPERATE
+	VPMC_REGION_OPERATE("add", "adc", "jl %l[yes]");
+	return 0;
+yes:
+	return 1;
+#else
+	*sum += count;
+	return (int64_t)*sum < 0;
+#endif
+}
+
 #ifdef VPMC_REGION_ASM
 
 #define VPMC_REGION_OPERANDS                                               \
-	[name] "ri"(name),                                                 \
+	[name] VPMC_REGION_NAME,                                           \
 		[region] "i"(offsetof(struct vpmc_region_thread, region)), \
 		[page] "i"(offsetof(struct vpmc_region_thread, page)),     \
 		[count] "i"(offsetof(struct vpmc_own_page, count)),        \
@@ -193,7 +332,12 @@ void vpmc_region_leave(const char *name) __attribute__((cold));
 
 /**
  * vpmc_region_begin() - begin a region
- * @name: a constant string. Regions with the same text are the same region.
+ * @name: its name, which is copied, so that the string may go. But as long as the
+ *	thread has regions, another text must not be at this address. Regions with
+ *	the same text are the same region.
+ *
+ * Async-signal-safe in a thread that has begun a region before in this process, or
+ * called vpmc_regions_open(). Leaves errno alone, as vpmc_region_end() does.
  */
 static inline __attribute__((always_inline)) void
 vpmc_region_begin(const char *name)
@@ -217,19 +361,18 @@ slow:
 static inline __attribute__((always_inline)) void
 vpmc_region_end(const char *name)
 {
+again:
 	__asm__ goto(VPMC_REGION_END
 		     :
 		     : VPMC_REGION_OPERANDS:VPMC_REGION_CLOBBERS
 		     : slow);
 	return;
 slow:
-	vpmc_region_leave(name);
+	if (vpmc_region_leave(name))
+		goto again;
 }
 
 #else
-
-/* The compiler must not move code out of a region. */
-#define VPMC_REGION_BARRIER() __asm__ __volatile__("" : : : "memory")
 
 #if !defined(__i386__) && !defined(__x86_64__)
 /* Not called: regions have no @site without RDPMC. */
@@ -243,16 +386,20 @@ static inline int64_t vpmc_count(unsigned int i)
 static inline void vpmc_region_begin(const char *name)
 {
 	struct vpmc_region *region;
+	uint64_t count;
 
 	VPMC_REGION_BARRIER();
 	do {
 		region = vpmc_region_thread.region->recent;
-		if (region->site == name) {
+		if (region->site != name)
+			continue;
+		count = (uint64_t)vpmc_count(0);
+		if (!vpmc_region_subtract(region->sum, count)) {
 			vpmc_region_thread.region = region;
 			region->calls++;
-			region->sum[0] -= (uint64_t)vpmc_count(0);
 			break;
 		}
+		vpmc_region_add(region->sum, count);
 	} while (vpmc_region_enter(name));
 	VPMC_REGION_BARRIER();
 }
@@ -260,32 +407,55 @@ static inline void vpmc_region_begin(const char *name)
 static inline void vpmc_region_end(const char *name)
 {
 	struct vpmc_region *region;
-	int64_t count = -1;
+	uint64_t count;
 
 	VPMC_REGION_BARRIER();
-	region = vpmc_region_thread.region;
-	if (region->site == name)
-		count = vpmc_count(0);
-	if (count >= 0) {
-		region->sum[0] += (uint64_t)count;
+	do {
+		region = vpmc_region_thread.region;
+		if (region->site != name)
+			continue;
 		vpmc_region_thread.region = region->parent;
-	} else {
-		vpmc_region_leave(name);
-	}
+		VPMC_REGION_BARRIER();
+		count = (uint64_t)vpmc_count(0);
+		if (!vpmc_region_add(region->sum, count))
+			break;
+		vpmc_region_subtract(region->sum, count);
+		vpmc_region_thread.region = region;
+	} while (vpmc_region_leave(name));
 	VPMC_REGION_BARRIER();
 }
 
 #endif
 
-/* The library calls it to measure what a region costs. */
-void vpmc_region_probe(void);
+/**
+ * vpmc_region_here() - the region that the calling thread is in
+ *
+ * Return: something for vpmc_region_unwind(), until the region ends.
+ */
+const struct vpmc_region *vpmc_region_here(void);
+
+/**
+ * vpmc_region_unwind() - end all regions that were begun within another one
+ * @here: what vpmc_region_here() has returned in that, which goes on
+ *
+ * For code that continues after longjmp(3) or another jump, which has left regions
+ * without their ends:
+ *
+ *	here = vpmc_region_here();
+ *	if (setjmp(env))
+ *		vpmc_region_unwind(here);
+ *
+ * Does nothing if that region has ended.
+ */
+void vpmc_region_unwind(const struct vpmc_region *here);
 
 #define VPMC_REGION_PROBE_ONE	"vpmc_region_probe: one"
 #define VPMC_REGION_PROBE_OUTER "vpmc_region_probe: one within another"
 
-/* The library needs it in one of its files. */
-#ifndef VPMC_REGION_NO_PROBE
-VPMC_REGION_ONE void vpmc_region_probe(void)
+/* The library calls it to measure what a region costs. */
+void vpmc_region_probe(void) VPMC_REGION_VISIBLE;
+
+static inline void vpmc_region_probe_here(void)
 {
 	vpmc_region_begin(VPMC_REGION_PROBE_ONE);
 	vpmc_region_end(VPMC_REGION_PROBE_ONE);
@@ -294,16 +464,25 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
 	vpmc_region_end(VPMC_REGION_PROBE_ONE);
 	vpmc_region_end(VPMC_REGION_PROBE_OUTER);
 }
+
+#ifdef VPMC_REGION_ONE
+VPMC_REGION_ONE void vpmc_region_probe(void)
+{
+	vpmc_region_probe_here();
+}
 #endif
 
 /**
  * vpmc_regions_open() - prepare the calling thread for regions
  * @err: receives the error, or NULL
  *
- * The first region of a thread does that by itself, but cannot report errors.
- * The first time in a process the environment variable VPMC_REGIONS_FILE is read,
- * which "perfex --regions" sets: if it names a file, what the process has
- * collected is appended to it when the process exits by exit(3).
+ * The first region of a thread does that by itself, but cannot report errors. If it
+ * fails, as where there is no driver, no region of the process tries again, until
+ * this function has succeeded.
+ *
+ * The environment variable VPMC_REGIONS_FILE, which "perfex --regions" sets, is read
+ * when the program starts: if it names a file, what the process has collected is
+ * appended to it when the process exits by exit(3).
  *
  * Return: 0, the errors of vpmc_open(), VPMC_E_MEMORY.
  */
@@ -318,7 +497,7 @@ enum vpmc_region_flags {
 
 /**
  * struct vpmc_region_counts - a region
- * @name: of it
+ * @name: of it; part of the table
  * @flags: enum vpmc_region_flags bits
  * @calls: how often it was begun
  * @inclusive: events from begin to end; of a region that calls itself only
@@ -395,6 +574,30 @@ void vpmc_regions_free(struct vpmc_regions *regions);
 
 #ifdef __cplusplus
 }
+
+/*
+ * vpmc_region_guard - a region from here to the end of the block, whichever way that
+ * is left:
+ *
+ *	vpmc_region_guard guard("sort");
+ */
+class vpmc_region_guard
+{
+      public:
+	explicit vpmc_region_guard(const char *name) : text(name)
+	{
+		vpmc_region_begin(text);
+	}
+	~vpmc_region_guard()
+	{
+		vpmc_region_end(text);
+	}
+
+      private:
+	const char *text;
+	vpmc_region_guard(const vpmc_region_guard &);
+	vpmc_region_guard &operator=(const vpmc_region_guard &);
+};
 #endif
 
 #endif /* VPMC_REGION_H */

@@ -29,6 +29,7 @@ struct fake_cpuid {
  * struct fake_driver - what happens in a call, and what did
  * @open_errno: what open() fails with, or 0
  * @open_flags: out, with what flags the device was opened
+ * @opens: out, how often that was tried
  * @info_errno: what VPMC_INFO fails with, or 0; likewise the others
  * @start_errno: of VPMC_START
  * @stop_errno: of VPMC_STOP
@@ -82,6 +83,7 @@ struct fake_cpuid {
 struct fake_driver {
 	int open_errno;
 	int open_flags;
+	unsigned int opens;
 	int info_errno;
 	int start_errno;
 	int stop_errno;

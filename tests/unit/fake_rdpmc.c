@@ -52,7 +52,7 @@ static void execute(int signo, siginfo_t *info, void *context)
 void fake_rdpmc_begin(void)
 {
 	struct sigaction action = { .sa_sigaction = execute,
-				    .sa_flags = SA_SIGINFO };
+				    .sa_flags = SA_SIGINFO | SA_NODEFER };
 
 	memset(&fake_rdpmc, 0, sizeof(fake_rdpmc));
 	assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);

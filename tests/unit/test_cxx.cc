@@ -3,6 +3,7 @@
  * The public header in C++: it compiles without warnings and links.
  */
 #include "vpmc.h"
+#include "vpmc_region.h"
 
 #include "unit.h"
 
@@ -26,6 +27,17 @@ static void cxx_programs_can_read_without_system_calls(void **state)
 	assert_int_equal(vpmc_mark(&mark), -1);
 	mark.generation = 1;
 	assert_int_equal(vpmc_since(&mark, &counts), -1);
+}
+
+/* A guard compiles and links. It is not executed: there is no device. */
+int begin_and_return(const struct vpmc_region *here);
+int begin_and_return(const struct vpmc_region *here)
+{
+	vpmc_region_guard guard("guarded");
+
+	if (here)
+		return 1;
+	return 0;
 }
 
 static const struct CMUnitTest tests[] = {

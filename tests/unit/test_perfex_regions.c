@@ -31,8 +31,10 @@ static const struct {
 		"region - 2 900 800 9 8 sort table\\n"
 		"region i 3 700 600 7 6 open\\n"
 		"region e 3 700 600 7 6 inside\\n"
+		"end 77 3\\n"
 		"process 5 1 0 0 0 0 0 c\\n"
-		"region o 1 2 3 4 5 sort table\\n"),
+		"region o 1 2 3 4 5 sort table\\n"
+		"end 5 1\\n"),
 	  HEAD
 	  "region          77                     2                     9                     8  sort table\n"
 	  "region          77                     3                     -                     6  open\n"
@@ -40,8 +42,9 @@ static const struct {
 	  "region           5                     1                     4                     5  sort table\n"
 	  "# 1 region was open at the end: these counts end there\n" REPORT },
 	{ "--regions=raw",
-	  LEAVE("process 77 1 0 0 0 0 0 a\\n"
-		"region - 2 900 800 9 8 x\\n"),
+	  LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 a\\n"
+		"region - 2 900 800 9 8 x\\n"
+		"end 77 1\\n"),
 	  HEAD
 	  "region          77                     2                   900                   800  x\n" REPORT },
 	/* One event too, but branches, in other modes, on another counter. */
@@ -49,15 +52,19 @@ static const struct {
 	  LEAVE("process 77 1 0 0 0 0 0 a\\n"
 		"event 18 0 1\\n"
 		"region - 2 900 800 9 8 x\\n"
+		"end 77 1\\n"
 		"process 78 1 0 0 0 0 0 b\\n"
 		"event 22 0 1\\n"
 		"region - 1 2 3 4 5 y\\n"
+		"end 78 1\\n"
 		"process 79 1 0 0 0 0 0 c\\n"
 		"event 22 0 3\\n"
 		"region - 2 900 800 9 8 x\\n"
+		"end 79 1\\n"
 		"process 80 1 0 0 0 0 0 d\\n"
 		"event 22 1 1\\n"
-		"region - 2 900 800 9 8 x\\n"),
+		"region - 2 900 800 9 8 x\\n"
+		"end 80 1\\n"),
 	  HEAD
 	  "region          78                     1                     4                     5  y\n"
 	  "# 3 processes are not listed: other events were counted in its regions\n" REPORT },
@@ -66,7 +73,8 @@ static const struct {
 	       " program with libvpmc's regions exits\n" REPORT },
 	{ "--regions",
 	  LEAVE("process 77 2 1 2 3 4 5 a\\n"
-		"region - 1 1 1 1 1 1 1 1 1 x\\n"),
+		"region - 1 1 1 1 1 1 1 1 1 x\\n"
+		"end 77 1\\n"),
 	  HEAD
 	  "# 1 process is not listed: other events were counted in its regions\n"
 	  "# 3 ends of regions did not match the region begun last\n"
@@ -88,6 +96,66 @@ static void what_processes_leave_is_listed(void **state)
 		assert_string_equal(stderr_text, cases[i].report);
 		assert_string_equal(stdout_text, "");
 	}
+}
+
+#define MISSING                                                               \
+	"perfex: regions are missing: a process leaves them when it exits by" \
+	" exit(3), not by _exit(2), a signal or execve(2), and if there is"   \
+	" space for them (TMPDIR names another directory)\n"
+
+/* What is not complete is not listed, and told, with status 211. */
+static const struct {
+	const char *command;
+	const char *report;
+} incomplete[] = {
+	{ LEAVE("\\nstart 77 a b\\n\\nstart 78 c\\n"),
+	  HEAD "# process 77 (a b) is not listed: it has left no regions\n"
+	       "# process 78 (c) is not listed: it has left no regions\n" },
+	/* In the middle of a number, of another process's lines, before the end. */
+	{ LEAVE("\\nstart 77 a\\n\\nstart 78 b\\n"
+		"\\nprocess 77 1 0 0 0 0 0 a\\nregion - 2 900 80"
+		"\\nprocess 78 1 0 0 0 0 0 b\\nregion - 1 2 3 4 5 y\\n"
+		"end 78 1\\n"),
+	  HEAD
+	  "region          78                     1                     4                     5  y\n"
+	  "# process 77 (a) is not listed: its regions are cut off\n" },
+	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 a\\n"
+		"region - 2 900 800 9 8 x\\n"),
+	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
+	/* A region is missing. */
+	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 a\\n"
+		"region - 2 900 800 9 8 x\\nend 77 2\\n"),
+	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
+	/* One that executes another program has the same number. */
+	{ LEAVE("\\nstart 77 a\\n\\nstart 77 b\\n"
+		"\\nprocess 77 1 0 0 0 0 0 b\\nend 77 0\\n"),
+	  HEAD "# process 77 (a) is not listed: it has left no regions\n" },
+};
+
+static void what_is_missing_is_told(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(incomplete); i++) {
+		assert_int_equal(PERFEX("--regions", "sh", "-c",
+					incomplete[i].command),
+				 211);
+		assert_memory_equal(stderr_text, incomplete[i].report,
+				    strlen(incomplete[i].report));
+		assert_non_null(strstr(stderr_text, MISSING));
+	}
+}
+
+/* The directory may be one that only perfex finds by this name. */
+static void the_file_has_an_absolute_name(void **state)
+{
+	(void)state;
+	setenv("TMPDIR", ".", 1);
+	assert_int_equal(PERFEX("--regions", "sh", "-c",
+				"cd / && test -w \"$VPMC_REGIONS_FILE\""),
+			 0);
+	unsetenv("TMPDIR");
 }
 
 static void the_file_is_removed(void **state)
@@ -136,6 +204,8 @@ static void what_does_not_go_with_it_is_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(what_processes_leave_is_listed, fake_setup),
+	cmocka_unit_test_setup(what_is_missing_is_told, fake_setup),
+	cmocka_unit_test_setup(the_file_has_an_absolute_name, fake_setup),
 	cmocka_unit_test_setup(the_file_is_removed, fake_setup),
 	cmocka_unit_test_setup(a_file_that_cannot_be_made_is_told, fake_setup),
 	cmocka_unit_test_setup(what_does_not_go_with_it_is_refused, fake_setup),

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,64 +18,8 @@
 #include "check_error.h"
 #include "fake_driver.h"
 #include "fake_rdpmc.h"
-
-static const struct vpmc_event_sel two_events[] = {
-	{ 0x16, VPMC_ANY_COUNTER, VPMC_USER },
-	{ 0x12, VPMC_ANY_COUNTER, VPMC_USER },
-};
-
-static struct vpmc_own_page *page;
-static struct vpmc *vpmc;
-
-/* Start to count so many events, of a generation that there has not been. */
-static void start(unsigned int nr)
-{
-	static uint64_t generation = 100;
-	void (*then)(void) = fake_rdpmc.then;
-
-	fake_rdpmc_begin();
-	fake_rdpmc.then = then;
-	generation++;
-	fake->start.generation = generation;
-	fake->stop.generation = generation;
-	fake->read.generation = generation;
-	fake->read.state = VPMC_STATE_RUNNING;
-	fake->read.nr_counts = nr;
-	fake->read.count[0] = 0;
-	fake->read.count[1] = 0;
-	page = fake_page(nr);
-	page->generation = generation;
-	page->start = fake->read.start;
-	/* Without regions nothing else maps it. */
-	assert_int_equal(vpmc_start(vpmc, two_events, nr, VPMC_FORCE, NULL), 0);
-}
-
-static int setup(void **state)
-{
-	if (fake_setup(state))
-		return -1;
-	vpmc = fake_open();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	/* Nothing is to execute RDPMC outside of the tests, as at exit. */
-	fake->map_errno = EOPNOTSUPP;
-	start(1);
-	vpmc_close(vpmc);
-	return 0;
-}
-
-/* The counters go on. */
-static void work(unsigned int events)
-{
-	fake_rdpmc.counter[0] += events;
-	fake_rdpmc.counter[1] += 10ULL * events;
-	fake->read.count[0] = fake_rdpmc.counter[0];
-	fake->read.count[1] = fake_rdpmc.counter[1];
-}
+#include "fake_regions.h"
+#include "single_step.h"
 
 static struct vpmc_regions *read_all(unsigned int flags)
 {
@@ -122,13 +67,13 @@ static void nested(void)
 	struct vpmc_regions *regions;
 
 	vpmc_region_begin("outer");
-	work(1);
+	regions_work(1);
 	vpmc_region_begin("inner");
-	work(20);
+	regions_work(20);
 	vpmc_region_end("inner");
-	work(300);
+	regions_work(300);
 	vpmc_region_begin("inner");
-	work(4000);
+	regions_work(4000);
 	vpmc_region_end("inner");
 	vpmc_region_end("outer");
 	regions = read_all(0);
@@ -141,9 +86,9 @@ static void nested(void)
 static void regions_nest(void **state)
 {
 	(void)state;
-	start(1);
+	regions_start(1);
 	nested();
-	start(2);
+	regions_start(2);
 	nested();
 }
 
@@ -152,9 +97,9 @@ static void regions_do_without_rdpmc(void **state)
 {
 	(void)state;
 	fake->map_errno = EOPNOTSUPP;
-	start(1);
+	regions_start(1);
 	nested();
-	start(2);
+	regions_start(2);
 	nested();
 	assert_int_equal(fake_rdpmc.reads, 0);
 }
@@ -164,13 +109,13 @@ static void counts_of_a_recursive_region_are_not_counted_twice(void **state)
 	struct vpmc_regions *regions;
 
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("f");
-	work(1);
+	regions_work(1);
 	vpmc_region_begin("g");
-	work(20);
+	regions_work(20);
 	vpmc_region_begin("f");
-	work(300);
+	regions_work(300);
 	vpmc_region_end("f");
 	vpmc_region_end("g");
 	vpmc_region_end("f");
@@ -187,12 +132,12 @@ static void one_text_is_one_region(void **state)
 	struct vpmc_regions *regions;
 
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin(first);
-	work(1);
+	regions_work(1);
 	vpmc_region_end(second);
 	vpmc_region_begin(second);
-	work(20);
+	regions_work(20);
 	vpmc_region_end(first);
 	regions = read_all(0);
 	assert_int_equal(regions->nr, 1);
@@ -207,11 +152,11 @@ static void one_text_within_itself_is_not_counted_twice(void **state)
 	struct vpmc_regions *regions;
 
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin(first);
-	work(1);
+	regions_work(1);
 	vpmc_region_begin(second);
-	work(20);
+	regions_work(20);
 	vpmc_region_end(second);
 	vpmc_region_end(first);
 	regions = read_all(0);
@@ -223,7 +168,7 @@ static void one_text_within_itself_is_not_counted_twice(void **state)
 /* What each read costs. */
 static void cost(void)
 {
-	work(7);
+	regions_work(7);
 }
 
 static void the_cost_of_regions_is_subtracted_on_request(void **state)
@@ -232,11 +177,11 @@ static void the_cost_of_regions_is_subtracted_on_request(void **state)
 
 	(void)state;
 	fake_rdpmc.then = cost;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("outer");
 	vpmc_region_begin("empty");
 	vpmc_region_end("empty");
-	work(1000);
+	regions_work(1000);
 	vpmc_region_end("outer");
 	fake_rdpmc.then = NULL;
 	regions = read_all(0);
@@ -254,15 +199,15 @@ static void an_open_region_has_its_counts_so_far(void **state)
 	struct vpmc_regions *regions;
 
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("open");
-	work(42);
+	regions_work(42);
 	regions = read_all(0);
 	assert_int_equal(regions->nr, 1);
 	assert_int_equal(regions->region[0].flags, VPMC_REGION_OPEN);
 	assert_int_equal(regions->region[0].inclusive[0], 42);
 	vpmc_regions_free(regions);
-	work(1);
+	regions_work(1);
 	vpmc_region_end("open");
 	regions = read_all(0);
 	check_region(regions, 0, "open", 1, 43, 43);
@@ -272,12 +217,12 @@ static void an_open_region_has_its_counts_so_far(void **state)
 static void a_count_that_is_missing_at_an_end_is_told(void **state)
 {
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("outer");
 	vpmc_region_begin("inner");
-	page->count[0].high[1] = VPMC_PAGE_INVALID;
+	regions_page->count[0].high[1] = VPMC_PAGE_INVALID;
 	vpmc_region_end("inner");
-	page->count[0].high[1] = 0;
+	regions_page->count[0].high[1] = 0;
 	vpmc_region_end("outer");
 	check_flags("inner", NOT_COUNTED);
 	check_flags("outer", VPMC_REGION_NO_EXCLUSIVE);
@@ -286,12 +231,14 @@ static void a_count_that_is_missing_at_an_end_is_told(void **state)
 static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 {
 	(void)state;
-	start(1);
-	page->count[0].high[1] = VPMC_PAGE_INVALID;
+	regions_start(1);
+	regions_page->count[0].high[1] = VPMC_PAGE_INVALID;
 	vpmc_region_begin("resumed");
-	page->count[0].high[1] = 0;
-	assert_int_equal(vpmc_start(vpmc, two_events, 1, VPMC_RESUME, NULL), 0);
-	work(1);
+	regions_page->count[0].high[1] = 0;
+	assert_int_equal(vpmc_start(regions_vpmc, regions_events, 1,
+				    VPMC_RESUME, NULL),
+			 0);
+	regions_work(1);
 	vpmc_region_end("resumed");
 	vpmc_region_begin("later");
 	vpmc_region_end("later");
@@ -303,15 +250,15 @@ static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 static void an_open_region_without_a_count_is_told(void **state)
 {
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("open");
-	page->count[0].high[1] = VPMC_PAGE_INVALID;
+	regions_page->count[0].high[1] = VPMC_PAGE_INVALID;
 	check_flags("open", NOT_COUNTED | VPMC_REGION_OPEN);
 	vpmc_region_end("open");
 
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("of another start");
-	page->start++;
+	regions_page->start++;
 	check_flags("of another start", NOT_COUNTED | VPMC_REGION_OPEN);
 	vpmc_region_end("of another start");
 }
@@ -319,11 +266,11 @@ static void an_open_region_without_a_count_is_told(void **state)
 static void counts_that_were_taken_away_are_not_told(void **state)
 {
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("before");
 	vpmc_region_end("before");
 	fake->read.generation++;
-	fake_take_away(page);
+	fake_take_away(regions_page);
 	check_flags("before", NOT_COUNTED);
 }
 
@@ -333,14 +280,14 @@ static void a_start_begins_anew(void **state)
 	unsigned int restarts;
 
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("old");
 	regions = read_all(0);
 	restarts = regions->restarts;
 	vpmc_regions_free(regions);
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("new");
-	work(5);
+	regions_work(5);
 	vpmc_region_end("new");
 	vpmc_region_end("old");
 	regions = read_all(0);
@@ -355,25 +302,25 @@ static void restart(const struct vpmc_event_sel *sel)
 {
 	fake->start.start++;
 	fake->read.start++;
-	page->start++;
+	regions_page->start++;
 	fake_rdpmc.counter[0] = 0;
 	fake->read.count[0] = 0;
-	assert_int_equal(vpmc_start(vpmc, sel, 1, VPMC_FORCE, NULL), 0);
+	assert_int_equal(vpmc_start(regions_vpmc, sel, 1, VPMC_FORCE, NULL), 0);
 }
 
 static void begin_anew_in_the_same_generation(void)
 {
 	struct vpmc_regions *regions;
 
-	start(1);
-	work(1000000);
+	regions_start(1);
+	regions_work(1000000);
 	vpmc_region_begin("open");
 	vpmc_region_begin("old");
-	work(100);
+	regions_work(100);
 	vpmc_region_end("old");
-	restart(two_events + 1);
+	restart(regions_events + 1);
 	vpmc_region_begin("old");
-	work(5);
+	regions_work(5);
 	vpmc_region_end("old");
 	vpmc_region_end("open");
 	regions = read_all(0);
@@ -394,14 +341,14 @@ static void a_start_in_the_same_generation_begins_anew(void **state)
 static void counts_of_another_start_are_not_told(void **state)
 {
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("before");
 	vpmc_region_end("before");
 	fake->read.start++;
 	check_flags("before", NOT_COUNTED);
 
 	fake->map_errno = EOPNOTSUPP;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("begun before");
 	fake->read.start++;
 	vpmc_region_end("begun before");
@@ -413,7 +360,7 @@ static void *count_by_itself(void *sel)
 {
 	restart(sel);
 	vpmc_region_begin("thread");
-	work(3);
+	regions_work(3);
 	vpmc_region_end("thread");
 	return NULL;
 }
@@ -442,12 +389,12 @@ static _Noreturn void add_threads(void)
 	static const struct vpmc_event_sel second_counter = { 0x16, 1,
 							      VPMC_USER };
 
-	start(1);
-	if (threads_with(two_events) != 0)
+	regions_start(1);
+	if (threads_with(regions_events) != 0)
 		_exit(1);
-	if (threads_with(two_events) != 0)
+	if (threads_with(regions_events) != 0)
 		_exit(1);
-	if (threads_with(two_events + 1) != 1)
+	if (threads_with(regions_events + 1) != 1)
 		_exit(1);
 	if (threads_with(&both_modes) != 2)
 		_exit(1);
@@ -490,13 +437,13 @@ static void exit_without_regions(void)
 /* It has mismatches, a thread that has exited, and a restart. */
 static void fork_with_regions(void)
 {
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("region");
 	vpmc_region_end("none");
 	vpmc_region_end("region");
-	if (threads_with(two_events) != 0)
+	if (threads_with(regions_events) != 0)
 		_exit(1);
-	start(1);
+	regions_start(1);
 	_exit(WEXITSTATUS(status_of(exit_without_regions)));
 }
 
@@ -507,27 +454,34 @@ static void a_child_begins_without_regions(void **state)
 	assert_int_equal(status_of(fork_with_regions), 0);
 }
 
+static unsigned int mismatches(void)
+{
+	struct vpmc_regions *regions = read_all(0);
+	const unsigned int nr = regions->mismatches;
+
+	vpmc_regions_free(regions);
+	return nr;
+}
+
 static void ends_that_do_not_match_are_noticed(void **state)
 {
 	struct vpmc_regions *regions;
 	unsigned int before;
 
 	(void)state;
-	start(1);
+	regions_start(1);
 	vpmc_region_begin("a");
-	regions = read_all(0);
-	before = regions->mismatches;
-	vpmc_regions_free(regions);
+	before = mismatches();
 	vpmc_region_begin("forgotten");
-	work(1);
+	regions_work(1);
 	vpmc_region_end("never begun");
-	work(20);
+	regions_work(20);
 	vpmc_region_end("a");
 	vpmc_region_end("a");
+	assert_int_equal(mismatches() - before, 3);
 	regions = read_all(0);
 	check_region(regions, 0, "a", 1, 21, 0);
 	check_region(regions, 1, "forgotten", 1, 21, 21);
-	assert_int_equal(regions->mismatches - before, 3);
 	vpmc_regions_free(regions);
 }
 
@@ -538,61 +492,218 @@ static void refusals_are_explained(void **state)
 	struct vpmc_error err;
 
 	(void)state;
-	start(1);
+	regions_start(1);
 	check_error(vpmc_regions_read(&regions, VPMC_ALL, 0, &err), &err,
 		    VPMC_E_ARGUMENT, scope);
 	check_error(vpmc_regions_read(&regions, VPMC_SELF, 2, &err), &err,
 		    VPMC_E_ARGUMENT, scope);
 }
 
-static _Noreturn void be_process(const char *path)
+/* An interrupt at one of the reads: in kernel mode its events are counted, too. */
+static unsigned int reads_until_noise;
+
+static void cost_with_noise(void)
 {
-	setenv("VPMC_REGIONS_FILE", path, 1);
-	start(1);
-	vpmc_region_begin("outer");
-	work(1);
-	vpmc_region_begin("in\nner");
-	work(20);
-	vpmc_region_end("in\nner");
-	vpmc_region_end("outer");
-	exit(0);
+	regions_work(--reads_until_noise ? 7 : 9729);
 }
 
-/* Must come first: the variable is read once in a process. */
-static void a_process_leaves_its_regions_at_exit(void **state)
+static void an_interrupt_does_not_change_the_measured_cost(void **state)
 {
-	char path[] = "/tmp/test-region-XXXXXX";
-	int fd = mkstemp(path), status;
-	char text[1000], want[1000];
-	ssize_t got;
-	pid_t pid;
+	struct vpmc_regions *regions;
+	unsigned int n;
 
 	(void)state;
-	assert_true(fd >= 0);
-	fflush(NULL);
-	pid = fork();
-	if (!pid)
-		be_process(path);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-	got = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	unlink(path);
-	assert_true(got > 0);
-	text[got] = '\0';
-	snprintf(want, sizeof(want),
-		 "process %d 1 0 0 0 0 0 test_region\n"
-		 "event 22 0 1\n"
-		 "region - 1 21 1 21 1 outer\n"
-		 "region - 1 20 20 20 20 in?ner\n",
-		 (int)pid);
-	assert_string_equal(text, want);
+	vpmc_regions_open(NULL);
+	for (n = 1; n <= 40; n++) {
+		reads_until_noise = n;
+		fake_rdpmc.then = cost_with_noise;
+		regions_start(1);
+		fake_rdpmc.then = cost;
+		vpmc_region_begin("outer");
+		vpmc_region_begin("region");
+		regions_work(1000);
+		vpmc_region_end("region");
+		vpmc_region_end("outer");
+		fake_rdpmc.then = NULL;
+		regions = read_all(VPMC_REGIONS_NET);
+		check_region(regions, 0, "outer", 1, 1000, 0);
+		check_region(regions, 1, "region", 1, 1000, 1000);
+		vpmc_regions_free(regions);
+	}
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+/* What errno was after the first region, with and without a driver that answers. */
+static int errno_after[4];
+
+static void *begin_first(void *unused)
+{
+	unsigned int i;
+
+	errno = 77;
+	for (i = 0; i < 4; i++) {
+		fake->read_errno = i < 2 ? 0 : EINVAL;
+		vpmc_region_begin("region");
+		errno_after[i] = errno;
+		vpmc_region_end("region");
+		errno_after[++i] = errno;
+	}
+	return unused;
+}
+
+static void regions_leave_errno_alone(void **state)
+{
+	pthread_t id;
+	size_t i;
+
+	(void)state;
+	fake->map_errno = EOPNOTSUPP;
+	regions_start(1);
+	assert_int_equal(pthread_create(&id, NULL, begin_first, NULL), 0);
+	assert_int_equal(pthread_join(id, NULL), 0);
+	for (i = 0; i < ARRAY_SIZE(errno_after); i++)
+		assert_int_equal(errno_after[i], 77);
+}
+
+static void names_are_copied(void **state)
+{
+	char *name = strdup("name");
+	struct vpmc_regions *regions;
+
+	(void)state;
+	regions_start(1);
+	vpmc_region_begin(name);
+	regions_work(1);
+	vpmc_region_end(name);
+	memset(name, 'x', 4);
+	free(name);
+	regions = read_all(0);
+	check_region(regions, 0, "name", 1, 1, 1);
+	vpmc_regions_free(regions);
+}
+
+static void a_table_keeps_its_names(void **state)
+{
+	struct vpmc_regions *regions;
+
+	(void)state;
+	regions_start(1);
+	nested();
+	regions = read_all(0);
+	regions_start(1);
+	check_region(regions, 0, "outer", 1, 4321, 301);
+	vpmc_regions_free(regions);
+}
+
+/* One of them has no end, as after longjmp(3). */
+static void regions_can_be_left_without_ends(void **state)
+{
+	const struct vpmc_region *here, *gone, *outside;
+	struct vpmc_regions *regions;
+	unsigned int i, before;
+
+	(void)state;
+	regions_start(1);
+	before = mismatches();
+	outside = vpmc_region_here();
+	vpmc_region_begin("outer");
+	here = vpmc_region_here();
+	for (i = 0; i < 3; i++) {
+		vpmc_region_begin("left");
+		regions_work(1);
+		vpmc_region_begin("deep");
+		gone = vpmc_region_here();
+		regions_work(20);
+		vpmc_region_unwind(here);
+		vpmc_region_unwind(here);
+		vpmc_region_unwind(gone);
+		regions_work(300);
+	}
+	vpmc_region_begin("left");
+	vpmc_region_unwind(outside);
+	assert_ptr_equal(vpmc_region_here(), outside);
+	assert_int_equal(mismatches(), before);
+	regions = read_all(0);
+	assert_int_equal(regions->nr, 3);
+	check_region(regions, 0, "outer", 1, 963, 900);
+	check_region(regions, 1, "left", 4, 63, 3);
+	check_region(regions, 2, "deep", 3, 60, 60);
+	vpmc_regions_free(regions);
+}
+
+#define NAMES 92U
+
+static char names[NAMES][2];
+static unsigned int nr_names;
+
+static void prepare_names(unsigned int nr)
+{
+	regions_start(1);
+	nr_names = nr;
+	while (nr-- > 0)
+		names[nr][0] = (char)('!' + nr);
+}
+
+static void begin_each(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_names; i++) {
+		vpmc_region_begin(names[i]);
+		vpmc_region_end(names[i]);
+	}
+}
+
+static void read_table(void)
+{
+	vpmc_regions_free(read_all(0));
+}
+
+/* Four times as many take four times as many instructions, not 16 times. */
+static void assert_linear(unsigned int few, unsigned int many)
+{
+	assert_true(few > NAMES / 4);
+	assert_true(many < 6 * few);
+}
+
+static void many_names_take_no_longer_each(void **state)
+{
+	unsigned int begin, table;
+
+	(void)state;
+	prepare_names(NAMES / 4);
+	begin_each();
+	begin = single_step(begin_each, UINT_MAX, NULL);
+	table = single_step(read_table, UINT_MAX, NULL);
+	prepare_names(NAMES);
+	begin_each();
+	assert_linear(begin, single_step(begin_each, UINT_MAX, NULL));
+	assert_linear(table, single_step(read_table, UINT_MAX, NULL));
+}
+
+static unsigned int steps_to_read_nested(unsigned int nr)
+{
+	unsigned int i, steps;
+
+	prepare_names(nr);
+	for (i = 0; i < nr; i++)
+		vpmc_region_begin(names[i]);
+	steps = single_step(read_table, UINT_MAX, NULL);
+	while (i-- > 0)
+		vpmc_region_end(names[i]);
+	return steps;
+}
+
+static void deep_regions_take_no_longer_each(void **state)
+{
+	(void)state;
+	assert_linear(steps_to_read_nested(NAMES / 4),
+		      steps_to_read_nested(NAMES));
+}
+
+#define TEST(f) \
+	cmocka_unit_test_setup_teardown(f, regions_setup, regions_teardown)
 
 static const struct CMUnitTest tests[] = {
-	TEST(a_process_leaves_its_regions_at_exit),
 	TEST(regions_nest),
 	TEST(regions_do_without_rdpmc),
 	TEST(counts_of_a_recursive_region_are_not_counted_twice),
@@ -611,6 +722,13 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_child_begins_without_regions),
 	TEST(ends_that_do_not_match_are_noticed),
 	TEST(refusals_are_explained),
+	TEST(an_interrupt_does_not_change_the_measured_cost),
+	TEST(regions_leave_errno_alone),
+	TEST(names_are_copied),
+	TEST(a_table_keeps_its_names),
+	TEST(regions_can_be_left_without_ends),
+	TEST(many_names_take_no_longer_each),
+	TEST(deep_regions_take_no_longer_each),
 };
 
 UNIT_MAIN(tests)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Regions: lists of regions by name.
+ */
+#include "region_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a. */
+uint32_t vpmcint_region_hash(const char *text)
+{
+	uint32_t hash = 2166136261U;
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 16777619U;
+	return hash;
+}
+
+/* The place of the index that has the name, or that is free for it. */
+static size_t *find_place(const struct region_list *list, const char *name,
+			  uint32_t hash)
+{
+	size_t i = hash & (list->places - 1);
+	const struct region_entry *entry;
+
+	while (list->index[i]) {
+		entry = &list->entry[list->index[i] - 1];
+		if (entry->hash == hash && !strcmp(entry->name, name))
+			break;
+		i = (i + 1) & (list->places - 1);
+	}
+	return &list->index[i];
+}
+
+/* Room for one more, at most half of the index being used. */
+static int grow(struct region_list *list)
+{
+	const size_t places = list->places ? 2 * list->places : 64;
+	struct region_entry *entry;
+	size_t *index;
+	size_t i;
+
+	if (list->nr < list->places / 2)
+		return 0;
+	entry = reallocarray(list->entry, places / 2, sizeof(*entry));
+	if (!entry)
+		return -1;
+	list->entry = entry;
+	index = calloc(places, sizeof(*index));
+	if (!index)
+		return -1;
+	free(list->index);
+	list->index = index;
+	list->places = places;
+	for (i = 0; i < list->nr; i++)
+		*find_place(list, entry[i].name, entry[i].hash) = i + 1;
+	return 0;
+}
+
+long vpmcint_region_entry(struct region_list *list, const char *name,
+			  uint32_t hash)
+{
+	struct region_entry *entry;
+	size_t *place;
+
+	if (grow(list))
+		return -1;
+	place = find_place(list, name, hash);
+	if (!*place) {
+		entry = &list->entry[list->nr];
+		memset(entry, 0, sizeof(*entry));
+		entry->name = strdup(name);
+		if (!entry->name)
+			return -1;
+		entry->hash = hash;
+		*place = ++list->nr;
+	}
+	return (long)*place - 1;
+}
+
+int vpmcint_region_copy_list(struct region_list *to,
+			     const struct region_list *from)
+{
+	const struct region_entry *entry;
+	char *name;
+	long at;
+	size_t i;
+
+	memset(to, 0, sizeof(*to));
+	to->set = from->set;
+	to->about = from->about;
+	for (i = 0; i < from->nr; i++) {
+		entry = &from->entry[i];
+		at = vpmcint_region_entry(to, entry->name, entry->hash);
+		if (at < 0)
+			return VPMC_E_MEMORY;
+		name = to->entry[at].name;
+		to->entry[at] = *entry;
+		to->entry[at].name = name;
+	}
+	return 0;
+}
+
+void vpmcint_region_free_list(struct region_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr; i++)
+		free(list->entry[i].name);
+	free(list->entry);
+	free(list->index);
+	memset(list, 0, sizeof(*list));
+}

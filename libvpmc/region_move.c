@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Regions: from one region to another, where begin and end need the library.
+ */
+#include "region_move.h"
+
+/* Begin a region, the last one of that around it, by a call. */
+static void begin_by_call(const struct region_thread *thread,
+			  struct region_node *node)
+{
+	while (!vpmcint_region_begin(thread, node)) {
+		vpmcint_region_restore(node);
+		node->fast.parent->recent = &node->fast;
+	}
+}
+
+/* Its end needs a call, too. */
+static void begin_without_site(const struct region_thread *thread,
+			       struct region_node *node)
+{
+	node->fast.site = NULL;
+	node->fast.two = NULL;
+	begin_by_call(thread, node);
+}
+
+void vpmcint_region_go_in_aside(const struct region_thread *thread,
+				struct region_node *node,
+				struct region_node *last)
+{
+	vpmcint_region_suspend(thread, last, node);
+	begin_without_site(thread, node);
+}
+
+void vpmcint_region_go_in_by_call(const struct region_thread *thread,
+				  struct region_node *node)
+{
+	/* If begin might be without it, there was no count. */
+	if (thread->mode <= REGION_TWO)
+		begin_without_site(thread, node);
+	else
+		begin_by_call(thread, node);
+}
+
+static void end(const struct region_thread *thread, struct region_node *node)
+{
+	while (!vpmcint_region_end(thread, node)) {
+		if (!vpmcint_region_restore(node))
+			vpmcint_region_lose(node);
+	}
+	if (node->suspends)
+		vpmcint_region_continue(thread, node);
+	if (thread->mode <= REGION_TWO)
+		vpmcint_region_set_site(thread, node);
+}
+
+void vpmcint_region_go_out(const struct region_thread *thread,
+			   const struct region_node *node)
+{
+	struct region_node *last;
+
+	do {
+		last = vpmcint_region_here();
+		end(thread, last);
+	} while (last != node);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Regions: from one region to another, where begin and end need the library. */
+#ifndef LIBVPMC_REGION_MOVE_H
+#define LIBVPMC_REGION_MOVE_H
+
+#include "region_count.h"
+#include "region_tree.h"
+
+/* vpmcint_region_here() - the region that the calling thread is in, or its root */
+static inline struct region_node *vpmcint_region_here(void)
+{
+	return vpmcint_region_node(vpmc_region_thread.region);
+}
+
+/*
+ * vpmcint_region_go_in_aside() - begin a region in a signal handler, while another one
+ * is begun or ended: it is in the counts of that one, but not within it
+ */
+void vpmcint_region_go_in_aside(const struct region_thread *thread,
+				struct region_node *node,
+				struct region_node *last);
+
+/* vpmcint_region_go_in_by_call() - begin a region, whose end needs a call, too */
+void vpmcint_region_go_in_by_call(const struct region_thread *thread,
+				  struct region_node *node);
+
+/**
+ * vpmcint_region_go_in() - begin a region
+ * @thread: the calling thread's regions
+ * @node: the region, within the present one
+ * @last: vpmcint_region_last() there
+ *
+ * Return: 1 if begin is to try again, and can do the rest; or 0.
+ */
+static inline int vpmcint_region_go_in(const struct region_thread *thread,
+				       struct region_node *node,
+				       struct region_node *last)
+{
+	if (last != node) {
+		vpmcint_region_interrupt(last);
+		if (vpmcint_region_runs(last)) {
+			vpmcint_region_go_in_aside(thread, node, last);
+			return 0;
+		}
+		node->fast.parent->recent = &node->fast;
+	}
+	if (thread->mode <= REGION_TWO) {
+		/* Always the same path, so that the cost is always the same. */
+		if (vpmcint_region_restore(node) || last != node)
+			return 1;
+	} else {
+		if (last != node)
+			vpmcint_region_restore(node);
+		if (vpmcint_region_begin(thread, node))
+			return 0;
+	}
+	vpmcint_region_go_in_by_call(thread, node);
+	return 0;
+}
+
+/**
+ * vpmcint_region_go_out() - end regions
+ * @thread: the calling thread's regions
+ * @node: the last region to end: the present one, or one around it
+ */
+void vpmcint_region_go_out(const struct region_thread *thread,
+			   const struct region_node *node);
+
+#endif /* LIBVPMC_REGION_MOVE_H */

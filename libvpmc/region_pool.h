@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Regions: the memory of a thread's regions, which are all freed at once. */
+#ifndef LIBVPMC_REGION_POOL_H
+#define LIBVPMC_REGION_POOL_H
+
+#include <stddef.h>
+
+struct region_chunk;
+
+/**
+ * struct region_pool - memory; all 0 without any
+ * @last: the piece of memory that was got last from the kernel
+ */
+struct region_pool {
+	struct region_chunk *last;
+};
+
+/**
+ * vpmcint_region_take() - get memory
+ * @pool: where from
+ * @size: bytes
+ *
+ * Makes system calls alone, so that signal handlers may call it while signals are
+ * blocked. Changes errno if it fails.
+ *
+ * Return: memory that is all 0, for any type; or NULL.
+ */
+void *vpmcint_region_take(struct region_pool *pool, size_t size);
+
+/* vpmcint_region_give_back() - free all that was taken */
+void vpmcint_region_give_back(struct region_pool *pool);
+
+#endif /* LIBVPMC_REGION_POOL_H */

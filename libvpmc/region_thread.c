@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Regions: where a thread is, for programs that have no such object themselves.
+ */
+#include "region_data.h"
+
+struct vpmc_region vpmc_region_none = {
+	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }
+};
+
+__thread struct vpmc_region_thread vpmc_region_thread = { &vpmc_region_none,
+							  NULL };

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * For tests of regions: a thread that counts one event or two, by a fake driver and
+ * RDPMC.
+ */
+#ifndef TESTS_UNIT_FAKE_REGIONS_H
+#define TESTS_UNIT_FAKE_REGIONS_H
+
+#include <vpmc_region.h>
+
+/* What is counted: the first of these, or both. */
+extern const struct vpmc_event_sel regions_events[2];
+
+/* The thread's page, and a handle. */
+extern struct vpmc_own_page *regions_page;
+extern struct vpmc *regions_vpmc;
+
+/* Before and after each test. */
+int regions_setup(void **state);
+int regions_teardown(void **state);
+
+/* regions_start() - count so many events, of a generation that is new */
+void regions_start(unsigned int nr);
+
+/*
+ * regions_work() - the first event occurs so often, the second ten times as often; no
+ * signal comes in between
+ */
+void regions_work(unsigned int events);
+
+#endif /* TESTS_UNIT_FAKE_REGIONS_H */

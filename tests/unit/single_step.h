@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A function instruction by instruction: how many it executes, and what happens if a
+ * signal comes at one of them.
+ */
+#ifndef TESTS_UNIT_SINGLE_STEP_H
+#define TESTS_UNIT_SINGLE_STEP_H
+
+/**
+ * single_step() - count the instructions of a function
+ * @function: the function
+ * @at: at which of them a signal comes, from 1; UINT_MAX for none
+ * @handler: what its handler does; counting ends then
+ *
+ * A system call is one instruction, and so is a signal handler.
+ *
+ * Return: how many were executed until there was a signal or the function returned,
+ * with some around it; @at if there was a signal.
+ */
+unsigned int single_step(void (*function)(void), unsigned int at,
+			 void (*handler)(void));
+
+/* single_step_more() - for signal handlers of the function: an instruction more */
+void single_step_more(void);
+
+/* Nothing is counted, and no signal comes, while this is set. */
+extern volatile int single_step_held;
+
+#endif /* TESTS_UNIT_SINGLE_STEP_H */
