@@ -335,6 +335,8 @@ int main(int argc, char **argv)
 		errx(2, "usage: faults driver|anywhere");
 	anywhere = !strcmp(argv[1], "anywhere");
 	set_up();
+	/* More events take memory of their own, which turns are for. */
+	start_at_most(2);
 	fault = shared(sizeof(*fault));
 	attempt = shared(sizeof(*attempt));
 	test_all(call_operations, nr_call_operations);

@@ -112,6 +112,13 @@ unsigned int counter_bits_here(void)
 	return info_here().counter_bits;
 }
 
+static unsigned int start_most = VPMC_MAX_EVENTS;
+
+void start_at_most(unsigned int nr)
+{
+	start_most = nr;
+}
+
 struct vpmc_start *start_arg(enum events events, unsigned int flags)
 {
 	struct vpmc_start *start = shared(sizeof(*start));
@@ -122,9 +129,10 @@ struct vpmc_start *start_arg(enum events events, unsigned int flags)
 	*start = (struct vpmc_start){
 		.size = sizeof(*start),
 		.flags = flags,
-		.nr_events = info.nr_counters,
+		.nr_events = info.nr_counters < start_most ? info.nr_counters
+							   : start_most,
 	};
-	for (i = 0; i < info.nr_counters; i++)
+	for (i = 0; i < start->nr_events; i++)
 		start->event[i] = (struct vpmc_event)EVENT(
 			code[i % 2 ^ (events == OTHER)], i, VPMC_MODE_USER);
 	return start;

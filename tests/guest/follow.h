@@ -54,6 +54,9 @@ unsigned int counters_here(void);
 unsigned int fixed_here(void);
 unsigned int counter_bits_here(void);
 
+/* From now on FIRST and OTHER are for so many of them at most. */
+void start_at_most(unsigned int nr);
+
 /* The arguments of the requests, in memory that all processes share. */
 struct vpmc_start *start_arg(enum events events, unsigned int flags);
 struct vpmc_stop *stop_arg(void);
