@@ -58,6 +58,8 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 	report.raw = options->raw;
 	if (!status)
 		status = write_report(output, &report);
+	if (report.failure)
+		complain_of_regions(report.failure);
 	free(result.records.memory);
 	return status;
 }

@@ -338,7 +338,7 @@ static void print_notes(const struct state *state)
 		      " program with libvpmc's regions exits\n",
 		      out);
 	print_note(out, state->others, "process is", "processes are",
-		   "not listed: other events were counted in its regions");
+		   "not listed: other events were counted there");
 	print_note(out, (unsigned int)sum->open, "region was", "regions were",
 		   "open at the end: these counts end there");
 	print_note(out, (unsigned int)sum->mismatches, "end of a region",
@@ -375,22 +375,14 @@ static unsigned int print_missing(const struct state *state)
 	return missing;
 }
 
-/* Returns 0, or an enum perfex_status after a complaint. */
+/* Returns 0, or an enum perfex_status. */
 static int check_complete(const struct state *state)
 {
 	const unsigned int missing = print_missing(state);
 
-	if (state->no_memory) {
-		complain("cannot list all regions: out of memory");
+	if (state->no_memory)
 		return PERFEX_SYSTEM;
-	}
-	if (!missing && !state->cut_off)
-		return 0;
-	complain(
-		"regions are missing: a process leaves them when it exits by"
-		" exit(3), not by _exit(2), a signal or execve(2), and if there"
-		" is space for them (TMPDIR names another directory)");
-	return PERFEX_INVALID;
+	return missing || state->cut_off ? PERFEX_INVALID : 0;
 }
 
 static void read_line(struct state *state, char *line)
@@ -415,10 +407,8 @@ static int read_file(struct state *state, int fd)
 	size_t size = 0;
 	char *line = NULL;
 
-	if (!file) {
-		complain("cannot read the regions: %s", strerror(errno));
+	if (!file)
 		return PERFEX_SYSTEM;
-	}
 	rewind(file);
 	while (getline(&line, &size, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';
@@ -443,6 +433,17 @@ int print_regions(FILE *out, int fd, const struct events *events, bool raw)
 	}
 	free(state.started);
 	return status;
+}
+
+void complain_of_regions(int failure)
+{
+	if (failure == PERFEX_SYSTEM)
+		complain("cannot list all regions: out of memory");
+	else
+		complain(
+			"regions are missing: a process leaves them when it exits by"
+			" exit(3), not by _exit(2), a signal or execve(2), and if"
+			" there is space for them (TMPDIR names another directory)");
 }
 
 void discard_regions(int fd)

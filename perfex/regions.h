@@ -27,11 +27,14 @@ int collect_regions(int *fd);
  *
  * The format is documented in perfex(1) and stable.
  *
- * Return: 0, or an enum perfex_status after a complaint: PERFEX_INVALID if processes
- * have left no regions, or not all of them. All others have been printed then, and
- * the former are named.
+ * Return: 0; PERFEX_INVALID if processes have left no regions, or not all of them;
+ * or PERFEX_SYSTEM if there is no memory. All others have been printed then, and the
+ * former are named.
  */
 int print_regions(FILE *out, int fd, const struct events *events, bool raw);
+
+/* complain_of_regions() - say on stderr why print_regions() has returned @failure */
+void complain_of_regions(int failure);
 
 /* discard_regions() - remove the file */
 void discard_regions(int fd);

@@ -27,7 +27,7 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @raw: whether with what the regions themselves cost
  * @command: the command, if its times and resources are wanted; or NULL
  * @series: what several runs have counted, or NULL after one
- * @failure: after printing, an enum perfex_status if something was complained of
+ * @failure: after printing, an enum perfex_status if something is missing
  * @ms: of a report among several, the milliseconds since the beginning
  * @is_block: it is one of several
  */
