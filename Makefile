@@ -164,7 +164,7 @@ define make_module
 @mkdir -p $(@D)
 @rm -rf $(@:.ko=-ko)
 @cp -r vpmc $(@:.ko=-ko)
-@$(MAKE) -s -C $$(cat $(BUILD)/kernel-$(1).path) \
++@$(MAKE) -s -C $$(cat $(BUILD)/kernel-$(1).path) \
 	ARCH=$(if $(filter %-amd64,$(1)),x86_64,i386) M=$(@:.ko=-ko) \
 	KCFLAGS=-Werror modules
 @cp $(@:.ko=-ko)/vpmc.ko $@
