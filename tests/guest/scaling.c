@@ -11,6 +11,7 @@
  */
 #include <cpuid.h>
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -280,34 +281,37 @@ static void do_denied_read(int fd)
 		check(false, "a read of what may not be seen: %d", result);
 }
 
-/* Root counts the kernel, too, in a child that is on the other processor. */
-static int start_closed(void)
+/* Root counts its kernel mode, too. */
+static void start_with_kernel(int fd)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
-	int fd = open_device();
 	unsigned int i;
 
 	for (i = 0; i < start->nr_events; i++)
 		start->event[i].modes |= VPMC_MODE_KERNEL;
 	if (request(fd, VPMC_START, start))
-		check(false, "a start that counts the kernel");
-	return fd;
+		errx(2, "no start that counts the kernel");
 }
 
-/* Who has given up the right to see counts interrupts nobody by asking. */
+/* Who may not see what another process counts interrupts nobody by asking. */
 static void test_denied(void)
 {
-	int fd = start_closed();
+	int fd = open_device();
 	unsigned long least;
+	pid_t pid;
 
 	stay_on(0);
-	if (!fork()) {
+	pid = fork();
+	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		stay_on(1);
+		start_with_kernel(fd);
 		spin(NULL);
 	}
-	if (setgid(65534) || setuid(65534))
-		err(2, "setuid");
+	while (try_read(fd, VPMC_SCOPE_ALL))
+		;
+	if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
+		err(2, "setresuid");
 	least = least_calls(NULL, do_denied_read, fd, 1);
 	check(!least, "a denied read interrupts a processor %lu times", least);
 	/* The child, which is root's, ends with this process. */
