@@ -77,8 +77,8 @@ MAPPED_BUDGETS = {
 CALLS = {
     "ioctl-read-thread-one": 740,
     "plain-read-one": 730,
-    "ioctl-stop-one": 1239,
-    "ioctl-start-one": 2468,
+    "ioctl-stop-one": 1244,
+    "ioctl-start-one": 2476,
 }
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.
