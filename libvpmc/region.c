@@ -349,7 +349,8 @@ static int leave_present(const struct region_thread *thread,
 	if (thread->mode > REGION_TWO) {
 		if (!node->suspends && vpmcint_region_end(thread, node))
 			return 0;
-	} else if (node->fast.site && vpmcint_region_restore(node)) {
+	} else if ((node->fast.site || node->fast.two) &&
+		   vpmcint_region_restore(node)) {
 		return 1;
 	}
 	vpmcint_region_go_out(thread, node);

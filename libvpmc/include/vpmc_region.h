@@ -17,9 +17,9 @@
  *
  * With RDPMC and one event, begin and end of a region together are 28
  * instructions in 32-bit code that is not position independent, and 29 in the
- * 64-bit code of a program, if the region is the one that was last begun in this
- * place. Otherwise a function is called. Without RDPMC it makes one system call
- * for each begin and each end.
+ * 64-bit code of a program; with two events 54 and 51. That is if the region is the
+ * one that was last begun in this place. Otherwise a function is called. Without
+ * RDPMC it makes one system call for each begin and each end.
  */
 #ifndef VPMC_REGION_H
 #define VPMC_REGION_H
@@ -40,8 +40,8 @@ extern "C" {
  *	library
  * @parent: the region in which it was begun
  * @recent: the region that was begun last within it
- * @site: its name, if begin and end need no function; else NULL
- * @two: its name, if they need the one for two events; else NULL
+ * @site: its name, if begin and end read one count themselves; else NULL
+ * @two: its name, if they read two counts themselves; else NULL
  * @calls: how often it was begun
  * @sum: counts at all ends, less those at all begins: the first one is negative
  *	while the region runs
@@ -58,7 +58,7 @@ struct vpmc_region {
 /*
  * struct vpmc_region_thread - where a thread is; only for the library
  * @region: the region that it is in
- * @page: vpmc_self of the thread; used only in regions that have a @site
+ * @page: vpmc_self of the thread; used only in regions that have a @site or @two
  */
 struct vpmc_region_thread {
 	struct vpmc_region *region;
@@ -143,18 +143,27 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"{" high "l %%edx, %c[" field "]+4(%%esi)|"				\
 	high " DWORD PTR [esi+%c[" field "]+4], edx}\n\t"
 
-#define VPMC_REGION_CHECK_NAME							\
-	"{cmpl %[name], %c[site](%%esi)|"					\
-	"cmp DWORD PTR [esi+%c[site]], %[name]}\n\t"				\
-	"jne %l[slow]\n\t"
+#define VPMC_REGION_TAKE_NAME
 
-#define VPMC_REGION_COUNT							\
-	VPMC_REGION_LOAD(page, "edi")						\
-	"{movl %c[count](%%edi), %%ecx|mov ecx, [edi+%c[count]]}\n\t"		\
+#define VPMC_REGION_CHECK_NAME(field)						\
+	"{cmpl %[name], %c[" field "](%%esi)|"					\
+	"cmp DWORD PTR [esi+%c[" field "]], %[name]}\n\t"
+
+#define VPMC_REGION_COUNT(field)						\
+	"{movl %c[" field "](%%edi), %%ecx|mov ecx, [edi+%c[" field "]]}\n\t"	\
 	"rdpmc\n\t"								\
 	"{cltd|cdq}\n\t"							\
-	"{movl %c[count]+20(%%edi,%%edx,8), %%edx|"				\
-	"mov edx, [edi+edx*8+%c[count]+20]}\n\t"
+	"{movl %c[" field "]+20(%%edi,%%edx,8), %%edx|"				\
+	"mov edx, [edi+edx*8+%c[" field "]+20]}\n\t"
+
+/* There is no other register for a count. */
+#define VPMC_REGION_SAVE							\
+	"{pushl %%edx|push edx}\n\t"						\
+	"{pushl %%eax|push eax}\n\t"
+#define VPMC_REGION_RESTORE							\
+	"{popl %%eax|pop eax}\n\t"						\
+	"{popl %%edx|pop edx}\n\t"
+#define VPMC_REGION_FORGET "{addl $8, %%esp|add esp, 8}\n\t"
 
 #define VPMC_REGION_LOAD(field, to)						\
 	"{movl|mov " to ",} " VPMC_REGION_TLS(field) "{, %%" to "|}\n\t"
@@ -172,10 +181,11 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"{addl $1, %c[calls](%%esi)|add DWORD PTR [esi+%c[calls]], 1}\n\t"	\
 	"{adcl $0, %c[calls]+4(%%esi)|adc DWORD PTR [esi+%c[calls]+4], 0}\n\t"
 
-#define VPMC_REGION_ADD	     VPMC_REGION_LONG("add", "adc", "sum")
-#define VPMC_REGION_SUBTRACT VPMC_REGION_LONG("sub", "sbb", "sum")
+#define VPMC_REGION_ADD(field)	    VPMC_REGION_LONG("add", "adc", field)
+#define VPMC_REGION_SUBTRACT(field) VPMC_REGION_LONG("sub", "sbb", field)
 #define VPMC_REGION_NODE     "esi"
 #define VPMC_REGION_OUTER    "edi"
+#define VPMC_REGION_PAGE     "edi"
 #define VPMC_REGION_CLOBBERS "eax", "ecx", "edx", "esi", "edi", "cc", "memory"
 
 #elif defined(__x86_64__) && defined(__LP64__) && \
@@ -188,19 +198,23 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 
 /* Wherever the text is, this is one instruction. */
 #define VPMC_REGION_NAME "m"(*name)
-#define VPMC_REGION_CHECK_NAME							\
-	"{leaq %[name], %%rax|lea rax, %[name]}\n\t"				\
-	"{cmpq %%rax, %c[site](%%rsi)|cmp [rsi+%c[site]], rax}\n\t"		\
-	"jne %l[slow]\n\t"
+#define VPMC_REGION_TAKE_NAME							\
+	"{leaq %[name], %%rax|lea rax, %[name]}\n\t"
 
-#define VPMC_REGION_COUNT							\
-	VPMC_REGION_LOAD(page, "rdi")						\
-	"{movl %c[count](%%rdi), %%ecx|mov ecx, [rdi+%c[count]]}\n\t"		\
+#define VPMC_REGION_CHECK_NAME(field)						\
+	"{cmpq %%rax, %c[" field "](%%rsi)|cmp [rsi+%c[" field "]], rax}\n\t"
+
+#define VPMC_REGION_COUNT(field)						\
+	"{movl %c[" field "](%%rdi), %%ecx|mov ecx, [rdi+%c[" field "]]}\n\t"	\
 	"rdpmc\n\t"								\
 	"{movslq %%eax, %%rdx|movsxd rdx, eax}\n\t"				\
 	"{sarq $63, %%rdx|sar rdx, 63}\n\t"					\
-	"{orq %c[count]+16(%%rdi,%%rdx,8), %%rax|"				\
-	"or rax, [rdi+rdx*8+%c[count]+16]}\n\t"
+	"{orq %c[" field "]+16(%%rdi,%%rdx,8), %%rax|"				\
+	"or rax, [rdi+rdx*8+%c[" field "]+16]}\n\t"
+
+#define VPMC_REGION_SAVE    "{movq %%rax, %%r8|mov r8, rax}\n\t"
+#define VPMC_REGION_RESTORE "{movq %%r8, %%rax|mov rax, r8}\n\t"
+#define VPMC_REGION_FORGET
 
 #define VPMC_REGION_LOAD(field, to)						\
 	"{movq|mov " to ",} " VPMC_REGION_TLS(field) "{, %%" to "|}\n\t"
@@ -217,42 +231,90 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #define VPMC_REGION_CALL							\
 	"{addq $1, %c[calls](%%rsi)|add QWORD PTR [rsi+%c[calls]], 1}\n\t"
 
-#define VPMC_REGION_ADD								\
-	"{addq %%rax, %c[sum](%%rsi)|add [rsi+%c[sum]], rax}\n\t"
-#define VPMC_REGION_SUBTRACT							\
-	"{subq %%rax, %c[sum](%%rsi)|sub [rsi+%c[sum]], rax}\n\t"
+#define VPMC_REGION_ADD(field)							\
+	"{addq %%rax, %c[" field "](%%rsi)|add [rsi+%c[" field "]], rax}\n\t"
+#define VPMC_REGION_SUBTRACT(field)						\
+	"{subq %%rax, %c[" field "](%%rsi)|sub [rsi+%c[" field "]], rax}\n\t"
 #define VPMC_REGION_NODE     "rsi"
 #define VPMC_REGION_OUTER    "rdi"
-#define VPMC_REGION_CLOBBERS "rax", "rcx", "rdx", "rsi", "rdi", "cc", "memory"
+#define VPMC_REGION_PAGE     "rdi"
+#define VPMC_REGION_CLOBBERS							\
+	"rax", "rcx", "rdx", "rsi", "rdi", "r8", "cc", "memory"
 
 #endif
 
 #ifdef VPMC_REGION_ASM
 
+/* Two events are elsewhere, so that one takes no more for them. */
 #define VPMC_REGION_BEGIN							\
 	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\
 	VPMC_REGION_RECENT							\
-	VPMC_REGION_CHECK_NAME							\
-	VPMC_REGION_COUNT							\
-	VPMC_REGION_SUBTRACT							\
+	VPMC_REGION_TAKE_NAME							\
+	VPMC_REGION_CHECK_NAME("site")						\
+	"jne 3f\n\t"								\
+	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
+	VPMC_REGION_COUNT("count")						\
+	VPMC_REGION_SUBTRACT("sum")						\
 	"jg 2f\n\t"								\
 	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
 	VPMC_REGION_CALL							\
+	"1:\n\t"								\
 	".subsection 1\n"							\
-	"2:\t" VPMC_REGION_ADD							\
+	"2:\t" VPMC_REGION_ADD("sum")						\
+	"jmp %l[slow]\n"							\
+	"3:\t" VPMC_REGION_CHECK_NAME("two")					\
+	"jne %l[slow]\n\t"							\
+	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
+	VPMC_REGION_COUNT("count_two")						\
+	VPMC_REGION_SUBTRACT("sum_two")						\
+	"jg 5f\n\t"								\
+	VPMC_REGION_SAVE							\
+	VPMC_REGION_COUNT("count")						\
+	VPMC_REGION_SUBTRACT("sum")						\
+	"jg 4f\n\t"								\
+	VPMC_REGION_FORGET							\
+	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
+	VPMC_REGION_CALL							\
+	"jmp 1b\n"								\
+	"4:\t" VPMC_REGION_ADD("sum")						\
+	VPMC_REGION_RESTORE							\
+	"5:\t" VPMC_REGION_ADD("sum_two")					\
 	"jmp %l[slow]\n\t"							\
 	".previous"
 
 #define VPMC_REGION_END								\
 	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\
-	VPMC_REGION_CHECK_NAME							\
+	VPMC_REGION_TAKE_NAME							\
+	VPMC_REGION_CHECK_NAME("site")						\
+	"jne 3f\n\t"								\
 	VPMC_REGION_PARENT							\
 	VPMC_REGION_ENTER(VPMC_REGION_OUTER)					\
-	VPMC_REGION_COUNT							\
-	VPMC_REGION_ADD								\
-	"jl 2f\n\t"								\
+	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
+	VPMC_REGION_COUNT("count")						\
+	VPMC_REGION_ADD("sum")							\
+	"jl 2f\n"								\
+	"1:\n\t"								\
 	".subsection 1\n"							\
-	"2:\t" VPMC_REGION_SUBTRACT						\
+	"2:\t" VPMC_REGION_SUBTRACT("sum")					\
+	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
+	"jmp %l[slow]\n"							\
+	"3:\t" VPMC_REGION_CHECK_NAME("two")					\
+	"jne %l[slow]\n\t"							\
+	VPMC_REGION_PARENT							\
+	VPMC_REGION_ENTER(VPMC_REGION_OUTER)					\
+	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
+	VPMC_REGION_COUNT("count_two")						\
+	VPMC_REGION_ADD("sum_two")						\
+	"jl 5f\n\t"								\
+	VPMC_REGION_SAVE							\
+	VPMC_REGION_COUNT("count")						\
+	VPMC_REGION_ADD("sum")							\
+	"jl 4f\n\t"								\
+	VPMC_REGION_FORGET							\
+	"jmp 1b\n"								\
+	"4:\t" VPMC_REGION_SUBTRACT("sum")					\
+	VPMC_REGION_RESTORE							\
+	"5:\t" VPMC_REGION_SUBTRACT("sum_two")					\
 	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
 	"jmp %l[slow]\n\t"							\
 	".previous"
@@ -324,11 +386,14 @@ yes:
 		[region] "i"(offsetof(struct vpmc_region_thread, region)), \
 		[page] "i"(offsetof(struct vpmc_region_thread, page)),     \
 		[count] "i"(offsetof(struct vpmc_own_page, count)),        \
+		[count_two] "i"(offsetof(struct vpmc_own_page, count[1])), \
 		[parent] "i"(offsetof(struct vpmc_region, parent)),        \
 		[recent] "i"(offsetof(struct vpmc_region, recent)),        \
 		[site] "i"(offsetof(struct vpmc_region, site)),            \
+		[two] "i"(offsetof(struct vpmc_region, two)),              \
 		[calls] "i"(offsetof(struct vpmc_region, calls)),          \
-		[sum] "i"(offsetof(struct vpmc_region, sum))
+		[sum] "i"(offsetof(struct vpmc_region, sum)),              \
+		[sum_two] "i"(offsetof(struct vpmc_region, sum[1]))
 
 /**
  * vpmc_region_begin() - begin a region
