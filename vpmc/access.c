@@ -153,7 +153,7 @@ static u64 access_new_program(void)
 
 /* It is the program of @was, or one that has no number yet. */
 static void access_set_program(struct vpmc_access *a,
-			       const struct vpmc_access *was, u32 exec_id)
+			       const struct vpmc_access *was, u64 exec_id)
 {
 	a->program = was->program && was->exec_id == exec_id ?
 		     was->program : access_new_program();
@@ -195,7 +195,7 @@ void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
 		      bool kernel)
 {
 	const struct cred *now = current_cred();
-	u32 exec_id = vpmc_access_exec_id(current);
+	u64 exec_id = vpmc_access_exec_id(current);
 
 	child->cred = get_cred(access_creds_alike(parent->cred, now) ?
 			       parent->cred : now);

@@ -48,6 +48,7 @@
 #ifndef VPMC_ACCESS_H
 #define VPMC_ACCESS_H
 
+#include <linux/bits.h>
 #include <linux/cred.h>
 #include <linux/sched.h>
 
@@ -57,13 +58,16 @@ enum vpmc_access_level {
 	VPMC_ACCESS_CLOSED,
 };
 
+/* So many that nobody executes programs until a number comes again. */
+#define VPMC_EXEC_ID_BITS 48
+
 /**
  * struct vpmc_access - to whom counts may be shown
  * @cred: the credentials with which they were counted; a reference, or NULL if
  *	there are none yet
  * @program: which program was counted: the same number in processes that it has
  *	forked, and nowhere else; 0 as long as there is nobody to share it with
- * @exec_id: which one of its process: the low half of task_struct.self_exec_id
+ * @exec_id: which one of its process: task_struct.self_exec_id
  * @level: enum vpmc_access_level
  * @privileged: the starter may watch any program, so counting goes on when a
  *	program gains rights
@@ -71,9 +75,9 @@ enum vpmc_access_level {
 struct vpmc_access {
 	const struct cred *cred;
 	u64 program;
-	u32 exec_id;
-	u8 level;
-	bool privileged;
+	u64 exec_id : VPMC_EXEC_ID_BITS;
+	u64 level : 8;
+	u64 privileged : 1;
 };
 
 /*
@@ -140,9 +144,9 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 			const struct vpmc_access *more);
 
 /* What vpmc_access.exec_id is for what @tsk executes now. Any context. */
-static inline u32 vpmc_access_exec_id(const struct task_struct *tsk)
+static inline u64 vpmc_access_exec_id(const struct task_struct *tsk)
 {
-	return READ_ONCE(tsk->self_exec_id);
+	return READ_ONCE(tsk->self_exec_id) & GENMASK_ULL(VPMC_EXEC_ID_BITS - 1, 0);
 }
 
 /* May current see counts like those of @a, of another process or program? */

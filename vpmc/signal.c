@@ -6,6 +6,7 @@
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/lockdep.h>
+#include <linux/nospec.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
@@ -157,9 +158,11 @@ static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
 			     struct vpmc_signals **spare)
 {
 	int err = signal_check(t, args);
+	u32 event;
 
 	if (err)
 		return err;
+	event = array_index_nospec(args->event, t->events->nr);
 	args->generation = t->generation;
 	args->start = t->identity;
 	if (!t->signals && *spare) {
@@ -173,7 +176,7 @@ static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
 	signal_tell_due(t->signals);
 
 	local_irq_disable();
-	vpmc_notify_arm(t, args->event, args->signo, args->period);
+	vpmc_notify_arm(t, event, args->signo, args->period);
 	local_irq_enable();
 	return 0;
 }
