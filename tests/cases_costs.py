@@ -6,10 +6,11 @@ import glob
 import os
 import re
 import subprocess
+from xml.etree import ElementTree
 
 import guest
 import kernel_code
-from bench import costs, perf, report, samples
+from bench import chart, costs, perf, report, samples
 from cases import Failed, Test
 from guest import Machine
 
@@ -88,6 +89,7 @@ READERS = {
 }
 # The same of 64 bits.
 READERS64 = {"one-mapped-own": (7, 1), "two-mapped-own": (12, 2)}
+SVG = "{http://www.w3.org/2000/svg}"
 WRITES = ("wrmsr_cesr", "wrmsr_ctr", "write_cr4")
 READS = {"mmx": "rdpmc", "p5": "rdmsr_ctr"}
 
@@ -302,6 +304,17 @@ def arithmetic():
         empty = report.placed(empty, {"t": table})
         if empty != text.format(table):
             raise Failed(empty)
+    check_chart()
+
+
+def check_chart():
+    """Have a parser of XML see how long the bars of known numbers are."""
+    drawn = ElementTree.fromstring(chart.svg("<t>", [("a & b", {"x": 1, "y": 1000})]))
+    bars = [float(rect.get("width")) for rect in drawn.iter(f"{SVG}rect") if rect.get("y") != "6"
+            and rect.get("x")]
+    words = [text.text for text in drawn.iter(f"{SVG}text")]
+    if bars != [0, 3 * chart.DECADE] or not {"a & b", "x", "y", "1", "1,000"} <= set(words):
+        raise Failed(f"{bars} {words}")
 
 
 def layers():

@@ -2,6 +2,7 @@
 """Where results go: Markdown tables, a CSV file, and the document that shows the tables."""
 
 import csv
+import os
 import re
 
 from bench import costs, samples
@@ -17,6 +18,7 @@ class Report:
         self.writer = csv.writer(file, lineterminator="\n")
         self.writer.writerow(COLUMNS)
         self.tables = {}
+        self.charts = {}
 
     def record(self, key, cpu, totals, size=""):
         """Write one row; the key is table, operation and case."""
@@ -27,6 +29,16 @@ class Report:
         """Print a table."""
         self.tables[title] = markdown(columns, rows)
         print(f"\n## {title}\n\n{self.tables[title]}", end="")
+
+    def write_into(self, path):
+        """Replace the tables of a document that is a file, and the charts beside it."""
+        with open(path, encoding="utf-8") as file:
+            text = placed(file.read(), self.tables)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        for name, chart in self.charts.items():
+            with open(os.path.join(os.path.dirname(path), name), "w", encoding="utf-8") as file:
+                file.write(chart)
 
 
 def markdown(columns, rows):
@@ -43,11 +55,3 @@ def placed(text, tables):
         if times != 1:
             raise Failed(f"the document has {times} places for the table '{title}'")
     return text
-
-
-def write(path, tables):
-    """Replace the tables of a document that is a file."""
-    with open(path, encoding="utf-8") as file:
-        text = placed(file.read(), tables)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
