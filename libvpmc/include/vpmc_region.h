@@ -196,10 +196,19 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"{%%fs:vpmc_region_thread@tpoff+%c[" #field "]"				\
 	"|QWORD PTR fs:vpmc_region_thread@tpoff+%c[" #field "]}"
 
-/* Wherever the text is, this is one instruction. */
+/*
+ * Wherever the text is, this is one instruction. Clang knows no such operand, and may
+ * find the address once for several regions, which then seem to execute that.
+ */
+#ifdef __clang__
 #define VPMC_REGION_NAME "m"(*name)
+#define VPMC_REGION_TEXT "%[name]"
+#else
+#define VPMC_REGION_NAME "p"(name)
+#define VPMC_REGION_TEXT "%a[name]"
+#endif
 #define VPMC_REGION_TAKE_NAME							\
-	"{leaq %[name], %%rax|lea rax, %[name]}\n\t"
+	"{leaq " VPMC_REGION_TEXT ", %%rax|lea rax, " VPMC_REGION_TEXT "}\n\t"
 
 #define VPMC_REGION_CHECK_NAME(field)						\
 	"{cmpq %%rax, %c[" field "](%%rsi)|cmp [rsi+%c[" field "]], rax}\n\t"
