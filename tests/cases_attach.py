@@ -76,6 +76,9 @@ def tests():
         yield Test(f"fork_delay-{cpu}",
                    "a child inherits what its parent counts, however that changes in the fork",
                    functools.partial(delayed, Machine(cpu=cpu), "fork_delay"))
+        yield Test(f"force_delay-{cpu}",
+                   "a child inherits, too, if its parent is started again by force in the fork",
+                   functools.partial(delayed, Machine(cpu=cpu, smp=2), "force_delay"))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             yield Test(f"{program}-{variant}", rule,

@@ -150,6 +150,8 @@ DELAYED64 = {
                      "delay", "delay2"),
     "fold_delay": ("counts find the parent at the exit, also if it is released meanwhile", "delay"),
     "fold_wait": ("counts of an exit are not lost while the parent is reaped", "delay", "delay2"),
+    "force_delay": ("a child inherits, too, if its parent is started again by force in the fork",
+                    "delay", "delay2"),
     "fork_delay": ("a child inherits what its parent counts, however that changes in the fork",
                    "delay"),
     "rdpmc_fork": ("RDPMC is for who has a page, and for the children of these", "delay"),

@@ -24,6 +24,7 @@ NUMBERS = {
     "fixed": 25,
     "fold": 74,
     "fold_delay": 8,
+    "force_delay": 3,
     "fork_delay": 2,
     "fold_wait": 16,
     "force": 41,

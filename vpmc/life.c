@@ -179,14 +179,27 @@ static int life_fork_process(struct task_struct *child,
 	return err;
 }
 
+/*
+ * Does @parent count? A start of it from here on is too late for what it creates. But
+ * one by force stops it first, and holds the lock until it counts again.
+ */
+static bool life_counts(const struct vpmc_thread *parent)
+{
+	bool counts = READ_ONCE(parent->state) == VPMC_STATE_RUNNING;
+
+	if (likely(counts))
+		return true;
+	spin_lock(&parent->process->lock);
+	counts = parent->state == VPMC_STATE_RUNNING;
+	spin_unlock(&parent->process->lock);
+	return counts;
+}
+
 /* @child, a new process, counts like @parent if that counts. */
 static int life_fork_like(struct task_struct *child,
 			  const struct vpmc_thread *parent)
 {
-	/* A start of the parent from here on is too late for the child. */
-	if (READ_ONCE(parent->state) != VPMC_STATE_RUNNING)
-		return 0;
-	return life_fork_process(child, parent);
+	return life_counts(parent) ? life_fork_process(child, parent) : 0;
 }
 
 /* Counters for @child, a new process, if it has none. Returns 0 or -ENOMEM. */

@@ -258,7 +258,8 @@ static inline void vpmc_process_set_state(struct vpmc_thread *t,
 {
 	lockdep_assert_held(&t->process->lock);
 	t->process->nr_busy -= vpmc_thread_is_busy(t);
-	t->state = state;
+	/* Who forks looks at it without the lock first. */
+	WRITE_ONCE(t->state, state);
 	t->process->nr_busy += vpmc_thread_is_busy(t);
 }
 

@@ -15,6 +15,9 @@
 /* Longer than anything takes here: if this comes to its end, the test fails. */
 #define LONGEST "60000000"
 
+/* Long enough for another process to do what it is let to, if nothing prevents that. */
+#define SPIN "1000000"
+
 /* The modules, and the names of those that they hold. */
 static const char *const modules[] = { "delay", "delay2" };
 static const char *const names[] = { NAME, "delayed2" };
@@ -70,6 +73,15 @@ void delay_at(const char *function)
 void delay_first_at(const char *function)
 {
 	delay_named_at(names[0], function);
+}
+
+void spin_at(const char *function)
+{
+	char parameters[64];
+
+	snprintf(parameters, sizeof(parameters), "comm=%s usec=" SPIN " spin=1",
+		 names[used]);
+	load(modules[used], parameters, function);
 }
 
 static FILE *open_parameter(const char *name, const char *how)

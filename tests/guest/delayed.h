@@ -34,6 +34,12 @@ void delay_at(const char *function);
 /* The same, but hold one with the name of those that module 0 holds. */
 void delay_first_at(const char *function);
 
+/*
+ * The same where @function, which is called once, must not sleep: its processor does
+ * nothing else, for a second or two. Do not end that.
+ */
+void spin_at(const char *function);
+
 /* Return when it is held. */
 void until_delayed(void);
 

@@ -3,16 +3,18 @@
  * delay: hold a thread where it calls a kernel function, so that a race which
  * has a narrow window there is run every time.
  *
- *	insmod delay.ko function=NAME comm=NAME usec=N
+ *	insmod delay.ko function=NAME comm=NAME usec=N [spin=1]
  *
  * A thread whose name is comm sleeps there for so many microseconds, or until 0
  * is written to /sys/module/delay/parameters/usec, and then goes on; held shows
  * when that is the case. One thread is held at a time. The function has to be
- * one that may sleep. The module must not be removed while somebody is held.
+ * one that may sleep, unless the thread is to spin in place of that: then its
+ * processor does nothing else. The module must not be removed while somebody is held.
  *
  * The breakpoint of a kprobe must not sleep: what it does is to have the thread
  * go on with detour(). When it comes to the breakpoint again, it may pass.
  */
+#include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -31,6 +33,10 @@ MODULE_PARM_DESC(comm, "the name of the threads to hold");
 static unsigned int usec;
 module_param(usec, uint, 0644);
 MODULE_PARM_DESC(usec, "for how many microseconds");
+
+static bool spin;
+module_param(spin, bool, 0444);
+MODULE_PARM_DESC(spin, "whether they do not sleep");
 
 static bool held;
 module_param(held, bool, 0444);
@@ -71,10 +77,26 @@ static void __naked detour(void)
 
 STACK_FRAME_NON_STANDARD(detour);
 
+static void wait_spinning(void)
+{
+	unsigned int i;
+
+	WRITE_ONCE(held, true);
+	for (i = 0; i < READ_ONCE(usec); i++)
+		udelay(1);
+	WRITE_ONCE(held, false);
+}
+
+NOKPROBE_SYMBOL(wait_spinning);
+
 static int hit(struct kprobe *p, struct pt_regs *regs)
 {
 	if (strcmp(current->comm, comm))
 		return 0;
+	if (spin) {
+		wait_spinning();
+		return 0;
+	}
 	if (cmpxchg(&thread, NULL, current)) {
 		cmpxchg(&thread, current, NULL);
 		return 0;

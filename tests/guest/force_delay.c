@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * force_delay: a process is started again by force while it forks. It counts before
+ * and after, and so does the child.
+ *
+ * It is held where the fork hook begins, and let go when the start has stopped it and
+ * has not yet started it again: the one who starts it spins there, with the lock.
+ */
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "delayed.h"
+
+#define ROUNDS 1000
+
+/* Called by the start when the process has stopped. */
+#define STOPPED "vpmc_fold_restart"
+
+static struct target forking(struct script *child)
+{
+	struct target t = target_new();
+
+	*child = script_new();
+	delay_use(0);
+	script_name_delayed(&t.script);
+	target_gate(&t, true);
+	script_fork(&t.script, child, SYS_fork);
+	script_rounds(child, ROUNDS);
+	script_exit(child, 0);
+	script_wait(&t.script);
+	script_exit(&t.script, 0);
+	return t;
+}
+
+/* Starts what the handle is attached to. @result: receives the call's. */
+static struct target starting(int fd, uint32_t *result)
+{
+	struct target t = target_new();
+
+	delay_use(1);
+	script_name_delayed(&t.script);
+	script_stay_on(&t.script, 1);
+	target_gate(&t, false);
+	script_call(&t.script, SYS_ioctl, (script_word)fd, VPMC_START,
+		    P(start_arg(FIRST, VPMC_START_FORCE)));
+	script_save(&t.script, result);
+	script_exit(&t.script, 0);
+	return t;
+}
+
+static void test_fork(void)
+{
+	uint32_t *result = shared(sizeof(*result));
+	struct target t, starter;
+	struct script child;
+	int fd;
+
+	*result = 1;
+	stay_on(0);
+	t = forking(&child);
+	target_create(&t);
+	fd = hold(t.pid, 0);
+	must_start(fd, FIRST, 0);
+	starter = starting(fd, result);
+	target_create(&starter);
+
+	delay_use(0);
+	delay_at("vpmc_life_fork");
+	gate_open(&t.gate);
+	until_delayed();
+	delay_use(1);
+	spin_at(STOPPED);
+	gate_open(&starter.gate);
+	until_delayed();
+	delay_use(0);
+	delay_end();
+	target_reap(&t);
+	delay_remove();
+	target_reap(&starter);
+	delay_use(1);
+	delay_remove();
+	check(!*result, "started by force");
+	check_scope(fd, VPMC_SCOPE_CHILDREN, child.cost, 0, "the child");
+}
+
+int main(void)
+{
+	run(test_fork);
+	return check_status();
+}
