@@ -36,6 +36,7 @@ INTERRUPTIONS = ("tick", "switch", "read", "stop", "start", "system")
 PAIRS = {
     "start-exit": "a start of a process that exits starts it or fails",
     "stop-fork": "a stop of a process that forks is before the fork or behind it",
+    "force-fork": "a process that is started again by force while it forks counts its child",
     "attach-exec": "a process that executes a program can be attached to and started",
     "takeover-read": "who reads while system mode takes the counters sees it done or not begun",
     "map-fork": "a thread maps its page while another one forks",

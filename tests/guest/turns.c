@@ -43,6 +43,8 @@
  * @child: what a child of the process counts if it counts
  * @read: what the process has read, and @start: how it has started
  * @stopped: what was read when a stop had returned
+ * @forked: what the process counts up to its fork
+ * @earlier: what it counted before its generation, instructions
  * @child_pid: the numbers of its children
  * @mapped: what the request for a page has returned, or NOT_YET; and @seen: when
  *	the child began
@@ -55,6 +57,8 @@ struct round {
 	struct vpmc_read *read;
 	struct vpmc_start *start;
 	struct vpmc_read stopped;
+	struct cost forked;
+	uint64_t earlier;
 	uint32_t *child_pid;
 	uint32_t *mapped, *seen;
 };
@@ -73,7 +77,7 @@ struct pair {
 	void (*add)(struct round *r);
 	void (*before)(struct round *r);
 	void (*act)(struct round *r);
-	bool (*verify)(const struct round *r);
+	bool (*verify)(struct round *r);
 };
 
 static uint32_t seed;
@@ -116,7 +120,7 @@ static void act_start(struct round *r)
 	r->result = start(r->fd, FIRST, 0, NULL);
 }
 
-static bool check_started(const struct round *r)
+static bool check_started(struct round *r)
 {
 	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
 
@@ -153,7 +157,7 @@ static void act_stop(struct round *r)
 	r->stopped = read_if_any(r->fd, VPMC_SCOPE_SELF);
 }
 
-static bool check_stopped(const struct round *r)
+static bool check_stopped(struct round *r)
 {
 	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
 	struct vpmc_read children = read_if_any(r->fd, VPMC_SCOPE_CHILDREN);
@@ -175,6 +179,46 @@ static bool check_stopped(const struct round *r)
 	return children.count[0];
 }
 
+/* Start by force against fork: the process counts before and after. */
+
+static void add_fork_between(struct round *r)
+{
+	struct script *s = &r->target.script, child = script_new();
+
+	script_start(s, r->other, start_arg(FIRST, 0));
+	target_gate(&r->target, true);
+	script_fork(s, &child, SYS_fork);
+	r->forked = s->cost;
+	target_gate(&r->target, true);
+	script_rounds(&child, ROUNDS);
+	script_exit(&child, 0);
+	script_wait(s);
+	script_exit(s, 0);
+	r->child = child.cost;
+}
+
+static void act_force(struct round *r)
+{
+	r->result = start(r->fd, FIRST, VPMC_START_FORCE, NULL);
+	gate_open(&r->target.gate);
+}
+
+static bool check_forced(struct round *r)
+{
+	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
+	struct vpmc_read children = read_if_any(r->fd, VPMC_SCOPE_CHILDREN);
+	uint64_t all = r->target.script.cost.instructions;
+
+	check_round(!r->result, "start: errno %d", -r->result);
+	check_round(children.count[0] == r->child.instructions &&
+			    children.count[1] == r->child.branches,
+		    "the child: %llu %llu", children.count[0],
+		    children.count[1]);
+	check_round(self.count[0] <= all, "%llu instructions", self.count[0]);
+	r->earlier = all - self.count[0];
+	return r->earlier < r->forked.instructions;
+}
+
 /* Attach and start against exec. */
 
 static void add_exec(struct round *r)
@@ -190,7 +234,7 @@ static void act_attach_start(struct round *r)
 		r->result = start(r->fd, FIRST, 0, NULL);
 }
 
-static bool check_executed(const struct round *r)
+static bool check_executed(struct round *r)
 {
 	struct vpmc_read self;
 
@@ -230,7 +274,7 @@ static void act_take_over(struct round *r)
 	close(fd);
 }
 
-static bool check_taken(const struct round *r)
+static bool check_taken(struct round *r)
 {
 	const struct vpmc_read *read = r->read;
 	bool same = read->generation == r->start->generation;
@@ -297,7 +341,7 @@ static void act_nothing(struct round *r)
 	(void)r;
 }
 
-static bool check_mapped(const struct round *r)
+static bool check_mapped(struct round *r)
 {
 	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
 	struct cost want = r->target.script.cost;
@@ -368,7 +412,7 @@ static void act_unload(struct round *r)
 }
 
 /* Nothing keeps the driver then. */
-static bool check_unloaded(const struct round *r)
+static bool check_unloaded(struct round *r)
 {
 	int fd = open(MODULE, O_RDONLY | O_CLOEXEC);
 
@@ -385,6 +429,8 @@ static bool check_unloaded(const struct round *r)
 static const struct pair pairs[] = {
 	{ "start-exit", 8192, add_exit, act_attach, act_start, check_started },
 	{ "stop-fork", 24576, add_fork, act_attach, act_stop, check_stopped },
+	{ "force-fork", 24576, add_fork_between, act_attach, act_force,
+	  check_forced },
 	{ "attach-exec", 65536, add_exec, NULL, act_attach_start,
 	  check_executed },
 	{ "takeover-read", 8192, add_read, NULL, act_take_over, check_taken },
@@ -410,7 +456,7 @@ static void check_arrival(const struct round *r)
 	struct vpmc_read before = collected(), after;
 	struct vpmc_read self = read_if_any(r->fd, VPMC_SCOPE_SELF);
 	struct vpmc_read children = read_if_any(r->fd, VPMC_SCOPE_CHILDREN);
-	uint64_t arrived, sent = self.count[0] + children.count[0];
+	uint64_t arrived, sent = self.count[0] + children.count[0] + r->earlier;
 
 	if (waitpid(r->target.pid, NULL, 0) != r->target.pid)
 		err(2, "waitpid");
