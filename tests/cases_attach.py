@@ -56,6 +56,13 @@ def delayed(machine, program):
     return f"{len(lines)} checks"
 
 
+def worked(machine):
+    """Processes in which something works that is none of their threads."""
+    lines = guest.run_checks(machine, ["user_worker"],
+                             [guest.tool("user_worker"), guest.tool_module("worker")])
+    return f"{len(lines)} checks"
+
+
 def tests():
     """The tests of this file."""
     for machine in STORMS:
@@ -79,6 +86,9 @@ def tests():
         yield Test(f"force_delay-{cpu}",
                    "a child inherits, too, if its parent is started again by force in the fork",
                    functools.partial(delayed, Machine(cpu=cpu, smp=2), "force_delay"))
+        yield Test(f"user_worker-{cpu}",
+                   "what works for io_uring is no thread to wait for or to attach to",
+                   functools.partial(worked, Machine(cpu=cpu, smp=2)))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             yield Test(f"{program}-{variant}", rule,

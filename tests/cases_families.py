@@ -156,6 +156,7 @@ DELAYED64 = {
                    "delay"),
     "rdpmc_fork": ("RDPMC is for who has a page, and for the children of these", "delay"),
     "signal_sleep": ("a signal that is due wakes its thread, whoever is next", "delay"),
+    "user_worker": ("what works for io_uring is no thread to wait for or to attach to", "worker"),
     "ticks": ("the clock may tick at each instruction of calls and hooks", "ticks"),
 }
 

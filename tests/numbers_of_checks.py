@@ -80,6 +80,7 @@ NUMBERS = {
     "ticks": 10,
     "tree 1300 31 32 33": 27,
     "turns": 1,
+    "user_worker": 8,
     "waits": 3180,
 }
 

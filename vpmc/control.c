@@ -44,7 +44,7 @@ struct control_request {
 static bool control_is_gone(const struct vpmc_target *target)
 {
 	if (target->whole)
-		return !atomic_read(&target->task->signal->live);
+		return !vpmc_thread_any_lives(target->task);
 	return target->task->flags & PF_EXITING ||
 	       !target->task->thread.vpmc;
 }

@@ -19,18 +19,12 @@
  */
 static struct task_struct *handle_living_thread(struct task_struct *leader)
 {
-	struct task_struct *tsk, *found = leader;
+	struct task_struct *tsk;
 
 	rcu_read_lock();
-	vpmc_for_each_thread(leader, tsk) {
-		if (!(tsk->flags & PF_EXITING)) {
-			found = tsk;
-			break;
-		}
-	}
-	get_task_struct(found);
+	tsk = get_task_struct(vpmc_thread_find_living(leader) ?: leader);
 	rcu_read_unlock();
-	return found;
+	return tsk;
 }
 
 /* The task that @h is attached to, with a reference; NULL if it is gone. */

@@ -349,7 +349,7 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
 		       struct vpmc_prealloc *pre)
 {
 	struct vpmc_process *p = t->process;
-	struct signal_struct *sig = t->task->signal;
+	struct task_struct *tsk = t->task;
 	bool last;
 
 	lockdep_assert_held(&p->lock);
@@ -364,7 +364,7 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
 	if (last && p->session)
 		list_del_init(&p->member);
 	t->task = NULL;
-	return ran && last && p->fold && !atomic_read(&sig->live);
+	return ran && last && p->fold && !vpmc_thread_any_lives(tsk);
 }
 
 /*

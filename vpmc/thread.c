@@ -6,7 +6,9 @@
 #include <linux/slab.h>
 #include <linux/tick.h>
 
+#include "compat.h"
 #include "count.h"
+#include "kernel.h"
 #include "notify.h"
 #include "prealloc.h"
 #include "session.h"
@@ -46,6 +48,27 @@ void vpmc_thread_put(struct vpmc_thread *t)
 {
 	if (t)
 		kref_put(&t->ref, thread_free);
+}
+
+struct task_struct *vpmc_thread_find_living(struct task_struct *tsk)
+{
+	struct task_struct *one;
+
+	vpmc_for_each_thread(tsk, one) {
+		if (!(READ_ONCE(one->flags) & (PF_EXITING | PF_USER_WORKER)))
+			return one;
+	}
+	return NULL;
+}
+
+bool vpmc_thread_any_lives(struct task_struct *tsk)
+{
+	bool lives;
+
+	rcu_read_lock();
+	lives = vpmc_thread_find_living(tsk);
+	rcu_read_unlock();
+	return lives;
 }
 
 /* The caller of the exit hook puts the reference to the module. */

@@ -26,6 +26,16 @@ static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
 void vpmc_thread_put(struct vpmc_thread *t);
 
 /*
+ * A thread of @tsk's process that can have counters, and is not exiting; NULL if there
+ * is none. What io_uring and vhost let work in a process are no such threads, and may be
+ * there longer. rcu_read_lock() held.
+ */
+struct task_struct *vpmc_thread_find_living(struct task_struct *tsk);
+
+/* Is there one? */
+bool vpmc_thread_any_lives(struct task_struct *tsk);
+
+/*
  * Give the counters @t to @tsk, which has none and cannot exit meanwhile. Takes
  * the caller's reference. @t->process keeps the hooks live, see
  * vpmc_process_use(); its lock is held.

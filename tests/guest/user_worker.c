@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * user_worker: what io_uring and vhost let work in a process is no thread that counts,
+ * and may be there when all of these have exited.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+#define ROUNDS 1000
+#define NAME   "worker"
+
+/**
+ * struct crew - a process, whose first thread creates a worker, then another thread
+ * @t: the first thread
+ * @worker, @other: they sleep at gates of theirs
+ * @worker_gate, @other_gate: these
+ * @worker_pair, @other_pair: see script_thread()
+ */
+struct crew {
+	struct target t;
+	struct script worker, other;
+	struct gate worker_gate, other_gate;
+	uint32_t *worker_pair, *other_pair;
+};
+
+/* The test starts those that are not the worker where they sleep. */
+static struct crew crew_new(void)
+{
+	struct crew c = {
+		.t = target_new(),
+		.worker = script_new(),
+		.other = script_new(),
+		.worker_gate = gate_new(),
+		.other_gate = gate_new(),
+		.worker_pair = shared(2 * sizeof(uint32_t)),
+		.other_pair = shared(2 * sizeof(uint32_t)),
+	};
+	char *name = shared(sizeof(NAME));
+
+	memcpy(name, NAME, sizeof(NAME));
+	script_thread(&c.t.script, &c.worker, c.worker_pair);
+	script_thread(&c.t.script, &c.other, c.other_pair);
+	script_call(&c.worker, SYS_prctl, PR_SET_NAME, P(name));
+	script_gate(&c.worker, c.worker_gate.in);
+	script_exit(&c.worker, 0);
+	return c;
+}
+
+static struct cost finish(struct script *s, const struct gate *gate)
+{
+	s->cost = NOTHING;
+	script_gate_then(s, gate->in, true);
+	script_rounds(s, ROUNDS);
+	script_exit(s, 0);
+	return s->cost;
+}
+
+static void work_begin(void)
+{
+	int fd = open("worker.ko", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || syscall(SYS_finit_module, fd, "comm=" NAME, 0))
+		err(2, "worker.ko");
+	close(fd);
+}
+
+static void crew_create(struct crew *c)
+{
+	target_create(&c->t);
+	until_at_gate(c->worker_pair[1], &c->worker_gate);
+	until_at_gate(c->other_pair[1], &c->other_gate);
+	work_begin();
+}
+
+/* A thread other than the first one has gone, or that one has exited. */
+static void until_gone(const struct crew *c, uint32_t tid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%u", (int)c->t.pid, tid);
+	while (!access(path, F_OK))
+		usleep(1000);
+}
+
+static void until_first_exited(const struct crew *c)
+{
+	while (state_of((uint32_t)c->t.pid) != 'Z')
+		usleep(1000);
+}
+
+/* The worker works no more, and is the last to go. */
+static void crew_reap(struct crew *c)
+{
+	if (syscall(SYS_delete_module, "worker", 0))
+		err(2, "worker.ko cannot be removed");
+	gate_open(&c->worker_gate);
+	target_reap(&c->t);
+}
+
+/* Counts are the parent's while it works. */
+static void test_fold(void)
+{
+	struct crew c = crew_new();
+	struct cost sum = cost_add(finish(&c.t.script, &c.t.gate),
+				   finish(&c.other, &c.other_gate));
+	int fd;
+
+	crew_create(&c);
+	fd = hold(c.t.pid, 0);
+	must_start(fd, FIRST, VPMC_START_FOLD);
+	gate_open(&c.t.gate);
+	until_first_exited(&c);
+	check(try_read(open_device(), VPMC_SCOPE_CHILDREN) == -ENODATA,
+	      "a thread is left");
+	gate_open(&c.other_gate);
+	until_gone(&c, c.other_pair[1]);
+	check_children(sum, 0, "all threads have exited");
+	check(start(fd, FIRST, 0, NULL) == -ESRCH, "nobody is left to start");
+	crew_reap(&c);
+	check_children(sum, 0, "not twice");
+	check_scope(fd, VPMC_SCOPE_SELF, sum, 0, "SELF");
+}
+
+/* Where the first thread has exited, there is another one to attach to. */
+static void test_attach(void)
+{
+	struct crew c = crew_new();
+	struct cost other;
+	int fd;
+
+	finish(&c.t.script, &c.t.gate);
+	other = finish(&c.other, &c.other_gate);
+	crew_create(&c);
+	gate_open(&c.t.gate);
+	until_first_exited(&c);
+	fd = open_device();
+	check(!attach(fd, c.t.pid, 0, NULL), "attached");
+	must_start(fd, FIRST, 0);
+	gate_open(&c.other_gate);
+	until_gone(&c, c.other_pair[1]);
+	check_scope(fd, VPMC_SCOPE_SELF, other, 0, "the thread");
+	crew_reap(&c);
+	check_children(other, 0, "CHILDREN");
+}
+
+int main(void)
+{
+	run(test_fold);
+	run(test_attach);
+	return check_status();
+}
