@@ -174,7 +174,7 @@ static int handle_attach_pid(struct vpmc_handle *h, bool alone)
 static void handle_detach(struct vpmc_handle *h)
 {
 	put_pid(h->pid);
-	h->pid = NULL;
+	WRITE_ONCE(h->pid, NULL);
 	h->alone = false;
 }
 
@@ -201,8 +201,9 @@ int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args)
 
 void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target)
 {
+	/* Others may be in vpmc_handle_reads_own(). */
 	if (!h->process)
-		h->process = vpmc_process_find(target->task);
+		WRITE_ONCE(h->process, vpmc_process_find(target->task));
 }
 
 struct vpmc_process *vpmc_handle_process(const struct vpmc_handle *h)
