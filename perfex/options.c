@@ -359,7 +359,7 @@ static int parse_option(struct options *options, int option, const char *word)
 /* Is there an option that only --system has? */
 static bool is_of_system(const struct options *options)
 {
-	return options->cpu != VPMC_EVERY_CPU || options->interval_ms;
+	return options->cpu != VPMC_EVERY_CPU;
 }
 
 /* Is there an option that --system does not have? */
@@ -385,15 +385,15 @@ static bool is_of_report(const struct options *options)
 {
 	return options->output || options->append || options->resources ||
 	       options->strict || options->status_file ||
-	       options->format != FORMAT_TEXT;
+	       options->interval_ms || options->format != FORMAT_TEXT;
 }
 
 static int check_no_count(const struct options *options)
 {
 	if (options->nr_events || is_of_report(options))
 		return usage_error("-l and -i cannot be combined with -e, -o,"
-				   " --append, --csv, --json, --status-file,"
-				   " --strict or --times");
+				   " --append, --csv, --interval, --json,"
+				   " --status-file, --strict or --times");
 	if (options->command[0] && !options->list)
 		return usage_error("-i cannot be combined with a command");
 	if (is_of_process(options))
@@ -418,7 +418,7 @@ static int check_system(struct options *options)
 static int check_process(const struct options *options)
 {
 	if (is_of_system(options))
-		return usage_error("--cpu and --interval need --system");
+		return usage_error("--cpu needs --system");
 	if (options->alone && (options->all || options->processes))
 		return usage_error("-n cannot be combined with -a or -m");
 	if (options->pid)
@@ -426,8 +426,6 @@ static int check_process(const struct options *options)
 			       ? usage_error("-p cannot be combined with a"
 					     " command")
 			       : 0;
-	if (options->for_ms)
-		return usage_error("--for needs -p");
 	if (!options->command[0])
 		return usage_error("give a command to count, or a process with"
 				   " -p");
@@ -449,6 +447,10 @@ static int check_runs(const struct options *options)
 
 static int check_report(const struct options *options)
 {
+	if (options->interval_ms &&
+	    (options->runs || options->processes || options->regions))
+		return usage_error("--interval cannot be combined with -m, -r"
+				   " or --regions");
 	if (options->append &&
 	    (!options->output || !strcmp(options->output, "-")))
 		return usage_error("--append needs -o with a FILE");

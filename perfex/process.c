@@ -9,6 +9,7 @@
 #include "process.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "interval.h"
 #include "result.h"
 
 /* Descriptors that become readable when the wait has ended. */
@@ -67,40 +69,76 @@ static int start(struct vpmc *vpmc, const struct events *events,
 					   : "");
 }
 
-/* Milliseconds for poll(2), rounded up. */
+/* Milliseconds for poll(2), rounded up, and no more than it takes. */
 static int time_left(uint64_t end)
 {
 	const uint64_t time = now();
+	const uint64_t left =
+		end > time ? (end - time + NS_PER_MS - 1) / NS_PER_MS : 0;
 
-	return end > time ? (int)((end - time + NS_PER_MS - 1) / NS_PER_MS) : 0;
+	return left < INT_MAX ? (int)left : INT_MAX;
 }
 
-/* Takes records while it waits. */
-static int wait_for_end(const int fds[NR_ENDS], struct vpmc *vpmc,
-			const struct options *options, struct records *records)
+/* Returns whether one of the ends has come before the moment. */
+static bool wait_until(const int fds[NR_ENDS], uint64_t moment)
 {
-	const uint64_t end = now() + options->for_ms * NS_PER_MS;
 	struct pollfd polled[NR_ENDS];
-	int i, ret, left = -1, status = 0;
+	int i, ret;
 
 	for (i = 0; i < NR_ENDS; i++)
 		polled[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
-	do {
-		if (options->for_ms)
-			left = time_left(end);
-		if (options->processes)
-			status = take_records(vpmc, records);
-		ret = poll(polled, NR_ENDS,
-			   options->processes && (unsigned int)left > RECORDS_MS
-				   ? (int)RECORDS_MS
-				   : left);
-	} while (!status && left && (!ret || (ret < 0 && errno == EINTR)));
+	do
+		ret = poll(polled, NR_ENDS, time_left(moment));
+	while ((ret < 0 && errno == EINTR) || (!ret && now() < moment));
+	return ret;
+}
+
+/* When the next records are to be taken, or the interval ends; at the latest @end. */
+static uint64_t next_task(const struct options *options,
+			  const struct intervals *intervals, uint64_t end)
+{
+	uint64_t task = end;
+
+	if (options->processes)
+		task = now() + RECORDS_MS * NS_PER_MS;
+	else if (intervals->ms)
+		task = interval_end(intervals);
+	return task < end ? task : end;
+}
+
+static int do_task(struct vpmc *vpmc, const struct options *options,
+		   struct intervals *intervals, struct result *result)
+{
+	struct report report = report_of(options, result);
+	int status;
+
+	if (options->processes)
+		return take_records(vpmc, &result->records);
+	status = read_result(vpmc, options, result);
+	return status ? status
+		      : write_interval(intervals, &result->counts, &report);
+}
+
+/* Takes records while it waits, or reports each interval. */
+static int wait_for_end(const int fds[NR_ENDS], struct vpmc *vpmc,
+			const struct options *options,
+			struct intervals *intervals, struct result *result)
+{
+	const uint64_t end =
+		options->for_ms ? intervals->begin + options->for_ms * NS_PER_MS
+				: UINT64_MAX;
+	int status = 0;
+
+	while (!status &&
+	       !wait_until(fds, next_task(options, intervals, end)) &&
+	       now() < end)
+		status = do_task(vpmc, options, intervals, result);
 	return status;
 }
 
 /* If the process has exited by itself, there is nothing to stop. */
 static int finish(struct vpmc *vpmc, const struct options *options,
-		  struct result *result, struct output *output)
+		  struct result *result, struct intervals *intervals)
 {
 	struct vpmc_error err;
 	int stopped = vpmc_stop(vpmc, &err);
@@ -108,7 +146,7 @@ static int finish(struct vpmc *vpmc, const struct options *options,
 	struct report report = report_of(options, result);
 
 	if (!status)
-		status = write_report(output, &report);
+		status = write_interval(intervals, &result->counts, &report);
 	if (!status && stopped && stopped != VPMC_E_NO_PROCESS)
 		return complain_vpmc(&err);
 	return status;
@@ -119,14 +157,17 @@ static int count_until_end(const int fds[NR_ENDS], struct vpmc *vpmc,
 			   const struct options *options, struct output *output)
 {
 	struct result result = { .records = { .events = events } };
+	struct intervals intervals = { .ms = options->interval_ms,
+				       .output = output,
+				       .begin = now() };
 	int status = empty_output(output);
 
 	if (!status)
-		status = wait_for_end(fds, vpmc, options, &result.records);
+		status = wait_for_end(fds, vpmc, options, &intervals, &result);
 	if (status)
 		vpmc_stop(vpmc, NULL);
 	else
-		status = finish(vpmc, options, &result, output);
+		status = finish(vpmc, options, &result, &intervals);
 	free(result.records.memory);
 	return status;
 }

@@ -10,35 +10,23 @@
 #include <errno.h>
 
 #include "clock.h"
+#include "interval.h"
 
 /**
  * struct watch - a count that is under way
  * @vpmc: the handle that has system mode
  * @events: what is counted
  * @options: the command line
- * @output: where to print the counts
  * @command: the command, if there is one
- * @begin: when it began, in nanoseconds
- * @printed: counts up to the last report
+ * @intervals: the reports
  */
 struct watch {
 	struct vpmc *vpmc;
 	const struct events *events;
 	const struct options *options;
-	struct output *output;
 	struct command *command;
-	uint64_t begin;
-	struct vpmc_system_counts printed;
+	struct intervals intervals;
 };
-
-/* When the next interval ends. Intervals that are over already are skipped. */
-static uint64_t next_end(const struct watch *watch)
-{
-	uint64_t interval = watch->options->interval_ms * NS_PER_MS;
-
-	return watch->begin +
-	       ((now() - watch->begin) / interval + 1) * interval;
-}
 
 /* Returns whether a signal has come before the time was over. */
 static bool wait_for_signal(const struct timespec *time)
@@ -55,10 +43,10 @@ static bool wait_for_signal(const struct timespec *time)
 /* Returns false if the interval ends before the whole count does. */
 static bool wait_for_end(const struct watch *watch)
 {
-	const bool intervals = watch->options->interval_ms != 0;
+	const struct intervals *intervals = &watch->intervals;
 	const struct timespec left =
-		time_until(intervals ? next_end(watch) : 0);
-	const struct timespec *time = intervals ? &left : NULL;
+		time_until(intervals->ms ? interval_end(intervals) : 0);
+	const struct timespec *time = intervals->ms ? &left : NULL;
 
 	return watch->command->pid ? wait_for_command(watch->command, time)
 				   : wait_for_signal(time);
@@ -68,30 +56,25 @@ static bool wait_for_end(const struct watch *watch)
 static int print_counts(struct watch *watch, const struct command *command)
 {
 	struct vpmc_system_counts counts;
-	struct vpmc_counts block = { .nr = 0 };
+	struct vpmc_counts all = { .nr = 0 };
 	struct report report = {
 		.events = watch->events,
-		.counts = &block,
 		.command = command,
-		.is_block = watch->options->interval_ms != 0,
-		.ms = (now() - watch->begin) / NS_PER_MS,
 	};
 	struct vpmc_error err;
 
 	if (vpmc_system_read(watch->vpmc, watch->options->cpu, &counts, &err))
 		return complain_vpmc(&err);
-	for (; block.nr < counts.nr; block.nr++)
-		block.count[block.nr] =
-			counts.count[block.nr] - watch->printed.count[block.nr];
-	watch->printed = counts;
-	return write_report(watch->output, &report);
+	for (; all.nr < counts.nr; all.nr++)
+		all.count[all.nr] = counts.count[all.nr];
+	return write_interval(&watch->intervals, &all, &report);
 }
 
 /* Up to the end of the count, whose report is still to come. */
 static int watch_until_end(struct watch *watch)
 {
 	struct vpmc_error err;
-	int status = empty_output(watch->output);
+	int status = empty_output(watch->intervals.output);
 
 	while (!status && !wait_for_end(watch))
 		status = print_counts(watch, NULL);
@@ -110,7 +93,7 @@ static int begin(struct watch *watch)
 			      watch->events->nr,
 			      options->force ? VPMC_FORCE : 0, &err))
 		return complain_start(&err);
-	watch->begin = now();
+	watch->intervals.begin = now();
 
 	/* Find out before the command runs whether the processor exists. */
 	if (vpmc_system_read(watch->vpmc, options->cpu, &counts, &err))
@@ -142,8 +125,8 @@ int count_system(struct vpmc *vpmc, const struct events *events,
 		.vpmc = vpmc,
 		.events = events,
 		.options = options,
-		.output = output,
 		.command = command,
+		.intervals = { .ms = options->interval_ms, .output = output },
 	};
 	struct signals saved;
 	int status;

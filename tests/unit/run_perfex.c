@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run_perfex.h"
 
+#include <regex.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,4 +90,22 @@ void check_sentence(const char *const words[WORDS])
 	assert_ptr_equal(strchr(stderr_text, '\n'),
 			 stderr_text + strlen(stderr_text) - 1);
 	assert_string_equal(stdout_text, "");
+}
+
+unsigned int take_times(char *text)
+{
+	unsigned int times = 0;
+	regmatch_t line;
+	regex_t regex;
+
+	assert_int_equal(regcomp(&regex, "# [0-9]+\\.[0-9]{3} seconds\n",
+				 REG_EXTENDED),
+			 0);
+	while (!regexec(&regex, text, 1, &line, 0)) {
+		memmove(text + line.rm_so, text + line.rm_eo,
+			strlen(text + line.rm_eo) + 1);
+		times++;
+	}
+	regfree(&regex);
+	return times;
 }

@@ -38,6 +38,9 @@ int perfex(const char *const *args);
  */
 void check_sentence(const char *const words[WORDS]);
 
+/* take_times() - take the lines with times out of a report; returns how many they were */
+unsigned int take_times(char *text);
+
 /* under_valgrind() - whether valgrind runs the test, which cannot do all */
 bool under_valgrind(void);
 

@@ -6,7 +6,6 @@
 #include "unit.h"
 
 #include <errno.h>
-#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,25 +77,6 @@ static void the_commands_end_passes_through(void **state)
 	assert_int_equal(PERFEX("--system", "sh", "-c", "kill -INT $PPID $$"),
 			 128 + SIGINT);
 	assert_string_equal(stderr_text, COUNTED("                 200"));
-}
-
-/* Takes the lines with times out of what was printed. */
-static unsigned int take_times(char *text)
-{
-	unsigned int times = 0;
-	regmatch_t line;
-	regex_t regex;
-
-	assert_int_equal(regcomp(&regex, "# [0-9]+\\.[0-9]{3} seconds\n",
-				 REG_EXTENDED),
-			 0);
-	while (!regexec(&regex, text, 1, &line, 0)) {
-		memmove(text + line.rm_so, text + line.rm_eo,
-			strlen(text + line.rm_eo) + 1);
-		times++;
-	}
-	regfree(&regex);
-	return times;
 }
 
 /* It gets SIGCHLD for this, too, which does not end the first interval. */

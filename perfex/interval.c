@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See interval.h. */
+#include "interval.h"
+
+#include "clock.h"
+
+uint64_t interval_end(const struct intervals *intervals)
+{
+	const uint64_t length = intervals->ms * NS_PER_MS;
+
+	return intervals->begin +
+	       ((now() - intervals->begin) / length + 1) * length;
+}
+
+static void subtract(struct vpmc_counts *counts,
+		     const struct vpmc_counts *printed)
+{
+	unsigned int i;
+
+	counts->tsc -= printed->tsc;
+	for (i = 0; i < counts->nr; i++) {
+		counts->count[i] -= printed->count[i];
+		counts->time[i] -= printed->time[i];
+	}
+}
+
+int write_interval(struct intervals *intervals,
+		   const struct vpmc_counts *counts, struct report *report)
+{
+	struct vpmc_counts block = *counts;
+
+	subtract(&block, &intervals->printed);
+	intervals->printed = *counts;
+	report->counts = &block;
+	report->is_block = intervals->ms != 0;
+	report->ms = (now() - intervals->begin) / NS_PER_MS;
+	return write_report(intervals->output, report);
+}

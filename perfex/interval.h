@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reports of what was counted in each interval.
+ */
+#ifndef PERFEX_INTERVAL_H
+#define PERFEX_INTERVAL_H
+
+#include "output.h"
+
+/**
+ * struct intervals - a count that is reported in parts, or as a whole
+ * @ms: how long each interval is; 0 if there is one report of all
+ * @output: where the reports go
+ * @begin: when the count began, in nanoseconds of now()
+ * @printed: counts up to the last report
+ */
+struct intervals {
+	unsigned int ms;
+	struct output *output;
+	uint64_t begin;
+	struct vpmc_counts printed;
+};
+
+/**
+ * interval_end() - when the present interval ends
+ * @intervals: the count; its @ms is not 0
+ *
+ * Intervals that are over already are skipped.
+ *
+ * Return: nanoseconds of now().
+ */
+uint64_t interval_end(const struct intervals *intervals);
+
+/**
+ * write_interval() - report what was counted since the last report
+ * @intervals: the count
+ * @counts: all that was counted so far
+ * @report: what else to say; its counts are set
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int write_interval(struct intervals *intervals,
+		   const struct vpmc_counts *counts, struct report *report);
+
+#endif /* PERFEX_INTERVAL_H */
