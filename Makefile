@@ -20,11 +20,21 @@ PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev git \
 	libcmocka-dev spin python3-pytest python3-pytest-xdist \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3
 
-# What "make run" runs, and with which files beside it.
-CMD ?= perfex -e 0x16 -e 0x00 -- wc text
+# What "make run" runs, with which files beside it, and which it brings back.
+PROG ?=
+ARGS ?=
+CMD ?= perfex -e 0x16 -e 0x00 -- $(if $(PROG),"./$$(basename "$$program")" $(ARGS),wc text)
 FILES ?=
+# make itself has a GET, for SCCS.
+GET :=
 OPTIONS ?=
-RUN_FILES := $(GUEST)/perfex $(GUEST)/text $(FILES)
+
+# In front of a guest: $$program is the one of PROG, compiled.
+define with_program
+$(if $(PROG),program=$$($(EMULATOR)/build-program "$(PROG)") || exit;) \
+$(PENTIUM) $(OPTIONS) --file $(GUEST)/text $(FILES:%=--file %) \
+	$(if $(PROG),--file "$$program")
+endef
 
 all:
 	@$(MAKE) -s -C libvpmc OUT=$(HOST) PREFIX=$(PREFIX)
@@ -41,14 +51,18 @@ install: all
 	@$(MAKE) -s -C perfex install OUT=$(HOST) LIBVPMC=$(HOST) PREFIX=$(PREFIX)
 
 #: make run              count a program on the emulated Pentium
-#:     CMD='perfex -e 0x12 -- ./prog' FILES='prog data'   another one
+#:     PROG=hello.c        your own: a C file, or a directory with a Makefile
+#:     ARGS='a b'          with arguments
+#:     CMD='perfex -e 0x12 ./hello data'   with other events
+#:     FILES='data'        files to lie beside it
+#:     GET='counts'        files to be brought back here
 #:     OPTIONS='--cpu p5 --smp 2'   on another machine (machine --help)
 run: guest
-	@$(PENTIUM) $(OPTIONS) $(RUN_FILES:%=--file %) -- $(CMD) </dev/null
+	@$(with_program) $(GET:%=--get %) -- $(CMD) </dev/null
 
 #: make shell            a prompt on the emulated Pentium; Ctrl-A X quits
 shell: guest
-	@$(PENTIUM) $(OPTIONS) $(RUN_FILES:%=--file %)
+	@$(with_program)
 
 #: make check [T=name]   all tests, or those in the guest with name in their name
 ifeq ($(T),)
@@ -91,7 +105,8 @@ lint: deps $(BUILD)/kernel-vpmc.path
 	@$(MAKE) -s -C tests/lint check OUT=$(BUILD)/lint
 
 #: make guest            emulator, kernel and programs for make run
-guest: $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text
+guest: $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text \
+		$(patsubst docs/examples/%.c,$(GUEST)/examples/%,$(wildcard docs/examples/*.c))
 
 #: make guest64          kernels and programs for 64-bit models: docs/models.md
 guest64: $(BUILD)/qemu.path $(BUILD)/userland-amd64.path $(BUILD)/kernel-stock-amd64.path \
@@ -149,6 +164,11 @@ $(GUEST)/perfex: $(GUEST)/compiler FORCE
 	@$(MAKE) -s -C libvpmc OUT=$(GUEST) CC=$(I586_CC) SHARED=0
 	@PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
 		$(MAKE) -s -C perfex OUT=$(GUEST) CC=$(I586_CC) LIBVPMC=$(GUEST)
+
+$(GUEST)/examples/%: docs/examples/%.c $(GUEST)/perfex
+	@mkdir -p $(@D)
+	@$(I586_CC) -std=c11 -D_GNU_SOURCE -Ilibvpmc/include -O2 -Wall -Wextra -Werror -s -o $@ \
+		$< $(GUEST)/libvpmc.a
 
 # Without libraries beside it in the guest, so with libpfm4 in it.
 $(GUEST64)/perfex: FORCE | deps

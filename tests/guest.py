@@ -146,7 +146,7 @@ class Machine:
 
     def options(self):
         """The runner's command line for this machine."""
-        options = ["--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.booted(),
+        options = ["--bare", "--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.booted(),
                    "--timeout", str(self.seconds())]
         for name in ("stepping", "type"):
             if (value := getattr(self, name)) is not None:

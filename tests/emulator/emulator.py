@@ -9,7 +9,7 @@ BUILD = os.path.join(
     os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "build")
 
 # The ports that init writes to; init.c names them too.
-CHANNELS = {"stdout": 0xE9, "stderr": 0xEA, "status": 0xEB}
+CHANNELS = {"stdout": 0xE9, "stderr": 0xEA, "status": 0xEB, "files": 0xEC}
 EXIT_PORT = 0xF4
 # A write to this one stops the machine until the monitor lets it go on.
 STOP_PORT = 0x505

@@ -4,9 +4,9 @@
  * its output and its status out of the machine.
  *
  * The way out needs no driver: two debug consoles take stdout and stderr byte
- * by byte, a third one the status, and a write to the exit port ends the
- * emulator.  tests/emulator/machine is the other end; the ports below are
- * repeated there.
+ * by byte, a third one the status, a fourth one files that the command has left,
+ * and a write to the exit port ends the emulator.  tests/emulator/machine is the
+ * other end; the ports below are repeated there.
  *
  * When the machine has booted it stops, if it has a port for that. What is saved
  * then, machine goes on with as often as it likes. Only after that the emulator's
@@ -15,6 +15,9 @@
  *   /stdin       the command's standard input; none: /dev/null
  *   /vpmc.ko     module to load first; may be missing
  *   /parameters  of the module
+ *   /get         names of files in /root, each ended by NUL, to be sent when the
+ *                command has ended; may be missing
+ *   /etc/motd    what a shell on the console says first; may be missing
  *   /root/...    what is to lie beside the command
  *
  * A kernel that can look for leaks is asked to when the command has ended and
@@ -41,6 +44,7 @@
 #define STDOUT_PORT 0xe9
 #define STDERR_PORT 0xea
 #define STATUS_PORT 0xeb
+#define FILES_PORT  0xec
 #define EXIT_PORT   0xf4
 #define STOP_PORT   0x505
 #define NO_PORT	    0xff /* is read where there is none */
@@ -53,6 +57,7 @@
 
 #define MAX_ARGS   1024
 #define MAX_HEADER 512
+#define MAX_BLOCK  (4 << 20)
 
 #define KMEMLEAK     "/sys/kernel/debug/kmemleak"
 /* Memory that is younger is not reported, in seconds. */
@@ -101,6 +106,23 @@ static void mount_all(void)
 	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
 	chmod("/tmp", 01777);
 	chmod("/", 0755);
+}
+
+/* Those in /dev that devtmpfs does not have. */
+static void make_links(void)
+{
+	static const struct {
+		const char *to, *name;
+	} links[] = {
+		{ "/proc/self/fd", "/dev/fd" },
+		{ "/proc/self/fd/0", "/dev/stdin" },
+		{ "/proc/self/fd/1", "/dev/stdout" },
+		{ "/proc/self/fd/2", "/dev/stderr" },
+	};
+
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++)
+		if (symlink(links[i].to, links[i].name))
+			die(links[i].name);
 }
 
 static void install_busybox(void)
@@ -275,6 +297,15 @@ static void run_command(char **args, int out, int err)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
+/* What there is to try. */
+static void greet(void)
+{
+	ssize_t size = read_file("/etc/motd", buffer, sizeof(buffer));
+
+	if (size > 0 && write(1, buffer, size) != size)
+		die("/etc/motd");
+}
+
 /* In the child: become a shell that has the console as its terminal. */
 static void run_shell(void)
 {
@@ -287,6 +318,7 @@ static void run_shell(void)
 	ioctl(tty, TIOCSCTTY, 0);
 	setenv("TERM", "vt100", 1);
 	setenv("PS1", "guest# ", 1);
+	greet();
 	execl("/bin/sh", "sh", (char *)NULL);
 	_exit(127);
 }
@@ -375,6 +407,63 @@ static int attend(pid_t command, const struct channel *channels, int signals)
 	return status;
 }
 
+/*
+ * Announce a block of a file on the port, and stop: machine takes it out of the first
+ * processor's memory, which is quicker than a port. An empty one ends the file.
+ */
+static void send_block(const void *block, size_t size)
+{
+	char line[64];
+
+	send(FILES_PORT, line,
+	     snprintf(line, sizeof(line), "%lu %zu\n", (unsigned long)block,
+		      size));
+	if (size)
+		stop();
+}
+
+/* Send what is in a file that the command has left, or what is wrong with it. */
+static void send_file(const char *name)
+{
+	static char block[MAX_BLOCK];
+	/* A FIFO must not wait. */
+	int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat status = { .st_mode = S_IFREG };
+	char line[256];
+	ssize_t got;
+
+	if (fd < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode)) {
+		send(FILES_PORT, line,
+		     snprintf(line, sizeof(line), "- %s\n",
+			      S_ISREG(status.st_mode) ? strerror(errno)
+						      : "Not a regular file"));
+	} else {
+		do {
+			got = read(fd, block, sizeof(block));
+			if (got < 0)
+				die(name);
+			send_block(block, got);
+		} while (got);
+	}
+	close(fd);
+}
+
+static void send_files(void)
+{
+	static char names[65536];
+	ssize_t size = read_file("/get", names, sizeof(names));
+	cpu_set_t first;
+
+	if (size <= 0)
+		return;
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (sched_setaffinity(0, sizeof(first), &first))
+		die("the first processor");
+	for (char *name = names; name < names + size; name += strlen(name) + 1)
+		send_file(name);
+}
+
 /* A message to the kernel's console, which is trouble for machine. */
 static void complain(const char *format, const char *what)
 {
@@ -442,6 +531,7 @@ int main(void)
 
 	umask(022);
 	mount_all();
+	make_links();
 	setenv("PATH", "/root:/bin", 1);
 	setenv("HOME", "/root", 1);
 	install_busybox();
@@ -466,6 +556,7 @@ int main(void)
 	if (iopl(3))
 		die("iopl");
 	status = attend(command, channels, signals);
+	send_files();
 	look_for_leaks();
 
 	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)

@@ -71,6 +71,12 @@ class Monitor:
         except ConnectionError:
             return False
 
+    def save_memory(self, address, size, path):
+        """Write memory of the first processor when the machine has stopped, and let it go on."""
+        if self.wait("GUEST_PANICKED"):
+            self.execute("memsave", val=address, size=size, filename=path)
+            self.execute("cont")
+
     def load(self, path):
         """Load a machine, and let it go on."""
         try:

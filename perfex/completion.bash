@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Completion of perfex(1) for bash: options as "perfex --help" has them, events as
+# "perfex -l" lists them, and the words of the command as if it were typed alone.
+
+# The options, one a line; with "takes", only those behind which a word follows.
+_perfex_options()
+{
+	"$1" --help 2>/dev/null | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/   .*//; s/ \( [^ ]\).*/\1/' |
+		if [ "$2" = takes ]; then grep -E -- '^[^ =]+,? .*[A-Z]{2}| [A-Z]$'; else cat; fi |
+		grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*' | tr -d ' ,'
+}
+
+_perfex_events()
+{
+	"$1" -l 2>/dev/null | sed -n 's/^0x[^ ]* *[^ ]* *\([^ ]*\).*/\1/p' | sort -u
+}
+
+# $1: what is typed of a list of events; they are separated by commas.
+_perfex_complete_events()
+{
+	local list=
+	case $1 in
+	*,*) list=${1%,*}, ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -P "$list" -W "$(_perfex_events "$perfex")" -- "${1##*,}")
+	# A comma or a mode may follow.
+	compopt -o nospace 2>/dev/null
+}
+
+# What follows option $1, of which $2 is typed.
+_perfex_complete_argument()
+{
+	case $1 in
+	-e | --event) _perfex_complete_events "$2" ;;
+	-p | --pid)
+		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*' | grep "^$2") ;;
+	-o | --output | --status-file)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+	esac
+}
+
+# The words of the command from number $1 on.
+_perfex_complete_command()
+{
+	if declare -F _command_offset >/dev/null; then
+		_command_offset "$1"
+	elif [ "$COMP_CWORD" -eq "$1" ]; then
+		mapfile -t COMPREPLY < <(compgen -c -- "${COMP_WORDS[COMP_CWORD]}" | sort -u)
+	else
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
+	fi
+}
+
+_perfex()
+{
+	local perfex=$1 current=${COMP_WORDS[COMP_CWORD]} takes option='' list='' i
+
+	COMPREPLY=()
+	takes=" $(_perfex_options "$perfex" takes | tr '\n' ' ')"
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		--)
+			_perfex_complete_command $((i + 1))
+			return ;;
+		# bash makes words of these: the end of an event, and of an option.
+		: | =) ((i++)) ;;
+		-l | --list) list=yes option='' ;;
+		-*)
+			option=
+			case $takes in
+			*" ${COMP_WORDS[i]} "*) option=${COMP_WORDS[i++]} ;;
+			esac ;;
+		*)
+			[ "$list" ] && continue
+			_perfex_complete_command "$i"
+			return ;;
+		esac
+	done
+	case ${COMP_WORDS[COMP_CWORD - 1]}$current in
+	:*,*) _perfex_complete_events "$current" ;;
+	:* | *:) mapfile -t COMPREPLY < <(compgen -W 'u k uk' -- "${current#:}") ;;
+	--regions=*) mapfile -t COMPREPLY < <(compgen -W raw -- "${current#=}") ;;
+	*)
+		if [ "$i" -gt "$COMP_CWORD" ]; then
+			_perfex_complete_argument "$option" "$current"
+		elif [ "$list" ]; then
+			_perfex_complete_events "$current"
+		elif [ "${current:0:1}" = - ]; then
+			mapfile -t COMPREPLY < <(compgen -W "$(_perfex_options "$perfex")" -- "$current")
+		else
+			_perfex_complete_command "$COMP_CWORD"
+		fi ;;
+	esac
+}
+
+complete -o default -F _perfex perfex
