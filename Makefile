@@ -2,7 +2,8 @@
 #
 # "make help" lists what there is to make.  Everything lands in build/.
 
-BUILD := $(CURDIR)/build
+# Seen from here, so that the path to here may have spaces.
+BUILD := build
 HOST := $(BUILD)/host
 GUEST := $(BUILD)/guest
 GUEST64 := $(BUILD)/guest64
@@ -10,7 +11,19 @@ EMULATOR := tests/emulator
 PENTIUM := $(EMULATOR)/pentium
 
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 MAKEFLAGS += --no-print-directory
+
+# What the makefiles of other directories are given.
+TOP := $(CURDIR)
+# A relative DESTDIR is seen from here.
+override DESTDIR := $(if $(filter-out /%,$(firstword $(DESTDIR))),$(TOP)/)$(DESTDIR)
+INTO = DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)"
+
+# make V=1 shows the commands. Warnings are errors in our tests.
+Q := $(if $(filter-out 0,$(V)),,@)
+S := $(if $(filter-out 0,$(V)),,-s)
+WERROR ?=
 
 # Debian packages: to build the product; the emulator; kernel and user land of
 # the guest; for the tests; for make lint.
@@ -37,18 +50,24 @@ $(PENTIUM) $(OPTIONS) --file $(GUEST)/text $(FILES:%=--file %) \
 endef
 
 all:
-	@$(MAKE) -s -C libvpmc OUT=$(HOST) PREFIX=$(PREFIX)
-	@$(MAKE) -s -C perfex OUT=$(HOST) LIBVPMC=$(HOST)
+	$(Q)$(MAKE) $(S) -C libvpmc OUT=../$(HOST) $(INTO)
+	$(Q)$(MAKE) $(S) -C perfex OUT=../$(HOST) LIBVPMC=../$(HOST) $(INTO)
 
 help:
 	@sed -n 's/^#: //p' Makefile
 
 #: make [all]            library and command for this machine
 #:     PFM=no              without the names of libpfm4
-#: make install          install them under DESTDIR and PREFIX (/usr/local)
+#:     V=1                 with the commands; so does make guest V=1
+#: make install          install them under DESTDIR, PREFIX (/usr/local), LIBDIR (PREFIX/lib)
 install: all
-	@$(MAKE) -s -C libvpmc install OUT=$(HOST) PREFIX=$(PREFIX)
-	@$(MAKE) -s -C perfex install OUT=$(HOST) LIBVPMC=$(HOST) PREFIX=$(PREFIX)
+	$(Q)$(MAKE) $(S) -C libvpmc install OUT=../$(HOST) $(INTO)
+	$(Q)$(MAKE) $(S) -C perfex install OUT=../$(HOST) LIBVPMC=../$(HOST) $(INTO)
+
+#: make uninstall        remove what make install, told the same, has installed
+uninstall:
+	$(Q)$(MAKE) $(S) -C libvpmc uninstall OUT=../$(HOST) $(INTO)
+	$(Q)$(MAKE) $(S) -C perfex uninstall OUT=../$(HOST) LIBVPMC=../$(HOST) $(INTO)
 
 #: make run              count a program on the emulated Pentium
 #:     PROG=hello.c        your own: a C file, or a directory with a Makefile
@@ -77,16 +96,17 @@ check-static: deps
 
 check-host: deps
 	@# Without optimisation, so that each function is seen.
-	@$(MAKE) -s -C libvpmc OUT=$(BUILD)/layers CFLAGS='-O0 -g' SHARED=0
-	@$(MAKE) -s -C perfex OUT=$(BUILD)/layers LIBVPMC=$(BUILD)/layers CFLAGS='-O0 -g'
-	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(BUILD)/unit" \
+	@$(MAKE) -s -C libvpmc OUT=$(TOP)/$(BUILD)/layers CFLAGS='-O0 -g' SHARED=0 WERROR=-Werror
+	@$(MAKE) -s -C perfex OUT=$(TOP)/$(BUILD)/layers LIBVPMC=$(TOP)/$(BUILD)/layers \
+		CFLAGS='-O0 -g' WERROR=-Werror
+	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/layers --most 1 $(BUILD)/layers/perfex.o" \
-		"tests/spin/check $(BUILD)/spin"
+		"tests/spin/check $(TOP)/$(BUILD)/spin"
 
 check-guest: deps
 	@# At the same time, for each build has parts that one processor does.
-	@$(MAKE) -j3 guest guest64 stock-kernel debug-kernel
+	@$(MAKE) -j3 WERROR=-Werror guest guest64 stock-kernel debug-kernel
 	@tests/check $(T:%=-k '%')
 
 check-mutants: guest guest64
@@ -102,14 +122,14 @@ bench: guest $(GUEST64)/perfex
 
 #: make lint             style of all sources
 lint: deps $(BUILD)/kernel-vpmc.path
-	@$(MAKE) -s -C tests/lint check OUT=$(BUILD)/lint
+	@$(MAKE) -s -C tests/lint check OUT=$(TOP)/$(BUILD)/lint
 
 #: make guest            emulator, kernel and programs for make run
-guest: $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text \
+guest: one-word $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text \
 		$(patsubst docs/examples/%.c,$(GUEST)/examples/%,$(wildcard docs/examples/*.c))
 
 #: make guest64          kernels and programs for 64-bit models: docs/models.md
-guest64: $(BUILD)/qemu.path $(BUILD)/userland-amd64.path $(BUILD)/kernel-stock-amd64.path \
+guest64: one-word $(BUILD)/qemu.path $(BUILD)/userland-amd64.path $(BUILD)/kernel-stock-amd64.path \
 		$(GUEST)/vpmc-amd64/vpmc.ko $(GUEST64)/perfex
 
 stock-kernel: $(BUILD)/kernel-stock.path
@@ -158,22 +178,22 @@ $(GUEST)/compiler: $(BUILD)/userland.path
 	@cp $< $@
 
 $(GUEST)/init: $(EMULATOR)/init.c $(GUEST)/compiler
-	@$(I586_CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -s -o $@ $<
+	$(Q)$(I586_CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) -s -o $@ $<
 
 $(GUEST)/perfex: $(GUEST)/compiler FORCE
-	@$(MAKE) -s -C libvpmc OUT=$(GUEST) CC=$(I586_CC) SHARED=0
-	@PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
-		$(MAKE) -s -C perfex OUT=$(GUEST) CC=$(I586_CC) LIBVPMC=$(GUEST)
+	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST) CC=$(I586_CC) SHARED=0
+	$(Q)PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
+		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST) CC=$(I586_CC) LIBVPMC=$(TOP)/$(GUEST)
 
 $(GUEST)/examples/%: docs/examples/%.c $(GUEST)/perfex
 	@mkdir -p $(@D)
-	@$(I586_CC) -std=c11 -D_GNU_SOURCE -Ilibvpmc/include -O2 -Wall -Wextra -Werror -s -o $@ \
+	$(Q)$(I586_CC) -std=c11 -D_GNU_SOURCE -Ilibvpmc/include -O2 -Wall -Wextra $(WERROR) -s -o $@ \
 		$< $(GUEST)/libvpmc.a
 
 # Without libraries beside it in the guest, so with libpfm4 in it.
 $(GUEST64)/perfex: FORCE | deps
-	@$(MAKE) -s -C libvpmc OUT=$(GUEST64) SHARED=0
-	@$(MAKE) -s -C perfex OUT=$(GUEST64) LIBVPMC=$(GUEST64) \
+	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST64) SHARED=0
+	$(Q)$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST64) LIBVPMC=$(TOP)/$(GUEST64) \
 		LDFLAGS="-static -Wl,-u,pfm_initialize" LDLIBS=-lpfm
 
 DRIVER := $(wildcard vpmc/* vpmc/*/linux/*)
@@ -184,9 +204,9 @@ define make_module
 @mkdir -p $(@D)
 @rm -rf $(@:.ko=-ko)
 @cp -r vpmc $(@:.ko=-ko)
-+@$(MAKE) -s -C $$(cat $(BUILD)/kernel-$(1).path) \
-	ARCH=$(if $(filter %-amd64,$(1)),x86_64,i386) M=$(@:.ko=-ko) \
-	KCFLAGS=-Werror modules
++$(Q)$(MAKE) $(S) -C $$(cat $(BUILD)/kernel-$(1).path) \
+	ARCH=$(if $(filter %-amd64,$(1)),x86_64,i386) M=$(TOP)/$(@:.ko=-ko) \
+	KCFLAGS=$(WERROR) modules
 @cp $(@:.ko=-ko)/vpmc.ko $@
 endef
 
@@ -199,6 +219,11 @@ $(GUEST)/%/vpmc.ko: $(DRIVER) $(BUILD)/kernel-%.path $(GUEST)/compiler
 # Some hundred KB of real text to count programs on.
 $(GUEST)/text: $(GUEST)/compiler
 	@head -c 400000 "$$($(EMULATOR)/fetch-linux)/MAINTAINERS" >$@
+
+# Those of other projects know no spaces.
+one-word:
+	$(if $(word 2,$(TOP)),$(error kernel and emulator cannot be built in a path with spaces: \
+		move the sources from "$(TOP)"))
 
 #: make deps             install the Debian packages that all this needs
 deps:
@@ -215,7 +240,7 @@ distclean:
 
 FORCE:
 
-.PHONY: all help install run shell check check-static check-host check-guest check-mutants mutants \
+.PHONY: all help install uninstall one-word run shell check check-static check-host check-guest check-mutants mutants \
 	bench torture lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
+# shellcheck shell=bash
+#
 # Completion of perfex(1) for bash: options as "perfex --help" has them, events as
 # "perfex -l" lists them, and the words of the command as if it were typed alone.
 
