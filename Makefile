@@ -120,6 +120,28 @@ mutants: guest guest64 debug-kernel
 bench: guest $(GUEST64)/perfex
 	@tests/bench/bench
 
+# Pages of others are on the web.
+HTML := man=%N.%S.html;https://man7.org/linux/man-pages/man%S/%N.%S.html,toc
+
+#: make docs             the man pages for a browser: build/docs/vpmc.7.html
+docs:
+	@command -v mandoc >/dev/null || \
+		{ echo "make docs needs mandoc: install the package of that name" >&2; exit 1; }
+	$(Q)rm -rf $(BUILD)/docs
+	$(Q)mkdir -p $(BUILD)/docs
+	$(Q)cp docs/*.svg docs/*.[1-9] $(BUILD)/docs
+	$(Q)cd $(BUILD)/docs && for page in *.[1-9]; do \
+		for name in $$(sed -n 's/^\.Nm \(vpmc_[a-z_]*\).*/\1.3/p' $$page); do \
+			[ $$name = $$page ] || { ln -sf $$page $$name && ln -sf $$page.html $$name.html; } || exit; \
+		done; \
+	done
+	$(Q)# mandoc looks which pages are there.
+	$(Q)cd $(BUILD)/docs && for page in *.[1-9]; do \
+		[ -L $$page ] || mandoc -T html -O '$(HTML)' $$page >$$page.html || exit; \
+	done
+	$(Q)rm $(BUILD)/docs/*.[1-9]
+	@echo $(BUILD)/docs/vpmc.7.html
+
 #: make lint             style of all sources
 lint: deps $(BUILD)/kernel-vpmc.path
 	@$(MAKE) -s -C tests/lint check OUT=$(TOP)/$(BUILD)/lint
@@ -232,7 +254,7 @@ deps:
 #: make clean            remove our own programs
 clean:
 	rm -rf $(HOST) $(GUEST) $(GUEST64) $(BUILD)/bench $(BUILD)/unit $(BUILD)/spin \
-		$(BUILD)/layers $(BUILD)/lint $(BUILD)/booted
+		$(BUILD)/layers $(BUILD)/lint $(BUILD)/docs $(BUILD)/booted
 
 #: make distclean        remove everything made or downloaded
 distclean:
@@ -241,6 +263,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install uninstall one-word run shell check check-static check-host check-guest check-mutants mutants \
-	bench torture lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
+	bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:
