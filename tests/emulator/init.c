@@ -139,6 +139,13 @@ static void install_busybox(void)
 	waitpid(pid, NULL, 0);
 }
 
+static void set_up_files(void)
+{
+	mount_all();
+	make_links();
+	install_busybox();
+}
+
 /* Read a small file whole; -1 if there is none. */
 static ssize_t read_file(const char *path, char *data, size_t size)
 {
@@ -530,11 +537,9 @@ int main(void)
 	int signals, status;
 
 	umask(022);
-	mount_all();
-	make_links();
+	set_up_files();
 	setenv("PATH", "/root:/bin", 1);
 	setenv("HOME", "/root", 1);
-	install_busybox();
 	if (iopl(3))
 		die("iopl");
 	stop();
