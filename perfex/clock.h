@@ -10,6 +10,7 @@
 
 #define NS_PER_MS 1000000ULL
 #define NS_PER_S  1000000000ULL
+#define US_PER_S  ((uint64_t)1000000)
 
 /* now() - nanoseconds since some moment; changes of the date do not matter */
 static inline uint64_t now(void)

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "figure.h"
+#include "metric.h"
 #include "notes.h"
 #include "resources.h"
 
 #define HEADER                                                           \
 	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
-	"runs,interval,min,max\n"
+	"runs,interval,min,max,unit\n"
 
 /* Room for a command name with each byte escaped; for a number of a statistic. */
 #define COMMAND_MAX (4 * 16 + 1)
@@ -49,12 +50,12 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 	char min[AMOUNT_MAX], max[AMOUNT_MAX];
 
 	if (!statistic) {
-		fputs(",,,,\n", out);
+		fputs(",,,,,\n", out);
 		return;
 	}
 	print_amount(min, sizeof(min), statistic->min, is_time);
 	print_amount(max, sizeof(max), statistic->max, is_time);
-	fprintf(out, ",%u,%.*f,%s,%s\n", statistic->nr, is_time ? 6 : 1,
+	fprintf(out, ",%u,%.*f,%s,%s,\n", statistic->nr, is_time ? 6 : 1,
 		interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
 }
 
@@ -131,6 +132,29 @@ static void print_resources(FILE *out, const struct report *report)
 	}
 }
 
+static void print_metrics(FILE *out, const struct report *report)
+{
+	struct derived derived;
+	size_t i;
+
+	for (i = 0; get_metric(report, i, &derived); i++) {
+		print_kind(out, report, "metric");
+		fputs(",,,", out);
+		print_field(out, derived.name);
+		fputs(",,,", out);
+		if (derived.has_value)
+			fprintf(out, "%s,%u.%03u", derived.value,
+				derived.share / WHOLE, derived.share % WHOLE);
+		else
+			fputc(',', out);
+		fputc(',', out);
+		print_field(out, derived.note);
+		fputs(",,,,,", out);
+		print_field(out, derived.unit);
+		fputc('\n', out);
+	}
+}
+
 /**
  * struct rows - where notes go
  * @out: where to
@@ -160,6 +184,7 @@ void print_csv(FILE *out, bool is_begun, const struct report *report)
 	if (report->records)
 		print_lists(out, report);
 	print_totals(out, report);
+	print_metrics(out, report);
 	print_resources(out, report);
 	for_each_note(report, print_note_row, &rows);
 }

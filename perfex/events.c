@@ -2,6 +2,9 @@
 /* See events.h, and perfex.h for their names. */
 #include "events.h"
 
+#include <string.h>
+#include <strings.h>
+
 #include "suggest.h"
 
 const char *event_title(const struct events *events, size_t nr)
@@ -32,10 +35,10 @@ void event_name(const struct events *events, size_t nr,
 static const char *sharing_hint(const struct vpmc_error *err,
 				const struct options *options)
 {
-	if (options->multiplex || options->system)
+	if (options->multiplex || options->system || options->exactly)
 		return "";
 	return err->code == VPMC_E_TOO_MANY || err->code == VPMC_E_COUNTER_TAKEN
-		       ? " (perfex --multiplex)"
+		       ? " (perfex --runs, or --multiplex)"
 		       : "";
 }
 
@@ -57,16 +60,17 @@ static bool share_counters(const struct events *events, bool may)
 
 /* The default is not the user's word for it, so the report has the table's. */
 static int parse_event(const struct options *options, struct events *events,
-		       size_t i, struct vpmc_error *err)
+		       const char *text, struct vpmc_error *err)
 {
-	int ret = vpmc_event_parse(events->pmu, options->events[i],
-				   options->modes, &events->sel[i], err);
+	const size_t i = events->nr;
+	int ret = vpmc_event_parse(events->pmu, text, options->modes,
+				   &events->sel[i], err);
 
 	events->name[i][0] = '\0';
-	if (ret || options->by_default)
-		return ret;
-	return vpmc_event_name(events->pmu, options->events[i], events->name[i],
-			       err);
+	if (!ret && !options->by_default)
+		ret = vpmc_event_name(events->pmu, text, events->name[i], err);
+	events->nr += !ret;
+	return ret;
 }
 
 static int complain_event(const struct vpmc_error *err,
@@ -110,27 +114,132 @@ static int find_never(struct vpmc *vpmc, const struct options *options,
 	return 0;
 }
 
-int choose_events(struct vpmc *vpmc, const struct options *options,
-		  struct events *events)
+/* Why the processor has none for a generic name, or NULL. */
+static const char *find_refusal(const struct vpmc_pmu *pmu, const char *text)
+{
+	const struct vpmc_named_event *event;
+	const size_t length = strcspn(text, ":@");
+	unsigned int i;
+
+	for (i = 0; (event = vpmc_generic_event(pmu, i)); i++) {
+		if (event->refusal && strlen(event->info.name) == length &&
+		    !strncasecmp(event->info.name, text, length))
+			return event->refusal;
+	}
+	return NULL;
+}
+
+/* An event that is counted already, by whatever name, or the last one. */
+static size_t find_same(const struct events *events)
+{
+	const struct vpmc_event_sel *sel = events->sel;
+	const size_t last = events->nr - 1;
+	size_t i;
+
+	for (i = 0; i < last; i++) {
+		if (sel[i].code == sel[last].code &&
+		    sel[i].counter == sel[last].counter &&
+		    sel[i].modes == sel[last].modes)
+			return i;
+	}
+	return last;
+}
+
+/* What another processor has is no mistake in a group. */
+static int add_group_event(const struct options *options, struct events *events,
+			   struct group_event *event)
 {
 	struct vpmc_error err;
+
+	event->refusal = find_refusal(events->pmu, event->text);
+	if (event->refusal)
+		return 0;
+	if (events->nr == EVENTS_MAX) {
+		complain_place(event->file, event->line, event->column,
+			       "too many events: count fewer groups at once");
+		return PERFEX_TOO_MANY;
+	}
+	if (parse_event(options, events, event->text, &err)) {
+		complain_place(event->file, event->line, event->column,
+			       err.text);
+		return PERFEX_UNKNOWN_EVENT;
+	}
+	event->number = (int)find_same(events);
+	events->nr = (size_t)event->number + 1 < events->nr ? events->nr - 1
+							    : events->nr;
+	return 0;
+}
+
+static int add_group_events(const struct options *options,
+			    struct events *events, struct metrics *metrics)
+{
+	int status = 0;
 	size_t i;
+
+	if (!metrics->nr)
+		return 0;
+	events->metrics = metrics;
+	for (i = 0; !status && i < metrics->nr_events; i++)
+		status = add_group_event(options, events, &metrics->event[i]);
+	if (status || events->nr)
+		return status;
+	complain("this processor (%s) has none of the events of the group:"
+		 " perfex -l lists those that it has",
+		 vpmc_pmu_name(events->pmu));
+	return PERFEX_UNKNOWN_EVENT;
+}
+
+/* With several runs each event has to be one that can be counted. */
+static int check_each(const struct events *events, struct vpmc_error *err)
+{
+	struct vpmc_event_sel sel;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < events->nr; i++) {
+		sel = events->sel[i];
+		ret = vpmc_event_assign(events->pmu, &sel, 1, err);
+	}
+	return ret;
+}
+
+static int choose_counters(const struct options *options, struct events *events)
+{
+	struct vpmc_error err;
 	int ret;
 
+	if (options->exactly)
+		ret = check_each(events, &err);
+	else if (options->multiplex)
+		ret = vpmc_event_distribute(events->pmu, events->sel,
+					    events->nr, &err);
+	else
+		ret = vpmc_event_assign(events->pmu, events->sel, events->nr,
+					&err);
+	if (ret)
+		return complain_hint(&err, sharing_hint(&err, options));
+	events->shared =
+		!options->exactly && share_counters(events, options->multiplex);
+	return 0;
+}
+
+int choose_events(struct vpmc *vpmc, const struct options *options,
+		  struct metrics *metrics, struct events *events)
+{
+	struct vpmc_error err;
+	int status;
+	size_t i;
+
 	events->pmu = vpmc_pmu_of(vpmc);
-	events->nr = options->nr_events;
-	for (i = 0; i < events->nr; i++) {
-		if (parse_event(options, events, i, &err))
+	events->nr = 0;
+	events->metrics = NULL;
+	for (i = 0; i < options->nr_events; i++) {
+		if (parse_event(options, events, options->events[i], &err))
 			return complain_event(&err, events->pmu,
 					      options->events[i]);
 	}
-	ret = options->multiplex
-		      ? vpmc_event_distribute(events->pmu, events->sel,
-					      events->nr, &err)
-		      : vpmc_event_assign(events->pmu, events->sel, events->nr,
-					  &err);
-	if (ret)
-		return complain_hint(&err, sharing_hint(&err, options));
-	events->shared = share_counters(events, options->multiplex);
-	return find_never(vpmc, options, events);
+	status = add_group_events(options, events, metrics);
+	if (!status)
+		status = choose_counters(options, events);
+	return status ? status : find_never(vpmc, options, events);
 }

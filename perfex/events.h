@@ -11,11 +11,12 @@
  * choose_events() - find the events, and counters for them
  * @vpmc: the handle to count on
  * @options: the command line
+ * @metrics: what groups have; their events are added, and metrics may be none
  * @events: receives them
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int choose_events(struct vpmc *vpmc, const struct options *options,
-		  struct events *events);
+		  struct metrics *metrics, struct events *events);
 
 #endif /* PERFEX_EVENTS_H */

@@ -2,7 +2,7 @@
 /* See figure.h. */
 #include "figure.h"
 
-#include "series.h"
+#include "exact.h"
 #include "turns.h"
 
 static unsigned int permille(uint64_t part, uint64_t whole)
@@ -33,19 +33,34 @@ static struct figure figure_of(const struct events *events, size_t i,
 
 static struct figure figure_of_series(const struct series *series, size_t i)
 {
-	return (struct figure){
+	struct figure figure = {
 		.count = mean_of(&series->event[i]),
 		.share = series->share[i],
 		.has_few_turns = series->has_few_turns[i],
 		.missing = series->missing[i],
-		.statistic = &series->event[i],
+		.statistic = series->wanted > 1 ? &series->event[i] : NULL,
 	};
+
+	if (!figure.missing && !series->event[i].nr)
+		figure.missing = "its run did not take place";
+	return figure;
+}
+
+struct figure figure_in_run(const struct report *report, size_t run, size_t i)
+{
+	const struct exact *exact = report->exact;
+	const int place = place_in(&exact->plan.set[run], i);
+
+	return figure_of_series(&exact->series[run], (size_t)place);
 }
 
 struct figure figure_of_total(const struct report *report, size_t i)
 {
 	const struct vpmc_counts *counts = report->counts;
 
+	if (report->exact)
+		return figure_in_run(report,
+				     run_of_event(&report->exact->plan, i), i);
 	if (report->series)
 		return figure_of_series(report->series, i);
 	return figure_of(report->events, i, counts->count[i], counts->time[i],

@@ -32,6 +32,9 @@ struct figure {
 /* figure_of_total() - of an event in the sum over all that was counted */
 struct figure figure_of_total(const struct report *report, size_t i);
 
+/* figure_in_run() - of an event in one of the runs of report->exact, which has it */
+struct figure figure_in_run(const struct report *report, size_t run, size_t i);
+
 /* figure_of_record() - of an event in a thread or a process */
 struct figure figure_of_record(const struct events *events,
 			       const struct record *record, size_t i);

@@ -27,8 +27,13 @@ static void subtract(struct vpmc_counts *counts,
 int write_interval(struct intervals *intervals,
 		   const struct vpmc_counts *counts, struct report *report)
 {
+	const uint64_t begin = intervals->printed_at ? intervals->printed_at
+						     : intervals->begin;
 	struct vpmc_counts block = *counts;
 
+	intervals->printed_at = now();
+	report->elapsed_us =
+		(intervals->printed_at - begin) / (NS_PER_S / US_PER_S);
 	subtract(&block, &intervals->printed);
 	intervals->printed = *counts;
 	report->counts = &block;

@@ -13,12 +13,14 @@
  * @output: where the reports go
  * @begin: when the count began, in nanoseconds of now()
  * @printed: counts up to the last report
+ * @printed_at: when the last report was made, in nanoseconds of now(), 0 before the first
  */
 struct intervals {
 	unsigned int ms;
 	struct output *output;
 	uint64_t begin;
 	struct vpmc_counts printed;
+	uint64_t printed_at;
 };
 
 /**

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "figure.h"
+#include "metric.h"
 #include "notes.h"
 #include "resources.h"
 
@@ -134,6 +135,41 @@ static void print_resources(FILE *out, const struct report *report)
 	fputs("],", out);
 }
 
+static void print_metric(FILE *out, const struct derived *derived)
+{
+	fputs("{\"name\":", out);
+	print_string(out, derived->name);
+	fputs(",\"unit\":", out);
+	print_string(out, derived->unit);
+	if (derived->has_value)
+		fprintf(out, ",\"value\":%s,\"share\":%u.%03u", derived->value,
+			derived->share / WHOLE, derived->share % WHOLE);
+	else
+		fputs(",\"value\":null,\"share\":null", out);
+	fputs(",\"note\":", out);
+	if (derived->note[0])
+		print_string(out, derived->note);
+	else
+		fputs("null", out);
+	fputc('}', out);
+}
+
+static void print_metrics(FILE *out, const struct report *report)
+{
+	struct derived derived;
+	size_t i;
+
+	if (!report->events->metrics)
+		return;
+	fputs("\"metrics\":[", out);
+	for (i = 0; get_metric(report, i, &derived); i++) {
+		if (i)
+			fputc(',', out);
+		print_metric(out, &derived);
+	}
+	fputs("],", out);
+}
+
 /**
  * struct strings - an array under way
  * @out: where to
@@ -164,6 +200,7 @@ void print_json(FILE *out, const struct report *report)
 	if (report->records)
 		print_lists(out, report);
 	print_totals(out, report);
+	print_metrics(out, report);
 	print_resources(out, report);
 	fputs("\"notes\":[", out);
 	for_each_note(report, print_element, &strings);

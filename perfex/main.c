@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "events.h"
+#include "group_file.h"
 #include "list.h"
 #include "options.h"
 #include "process.h"
@@ -36,6 +37,12 @@ static int list_events(const struct options *options,
 	return PERFEX_UNKNOWN_EVENT;
 }
 
+static int list_all_groups(const struct vpmc_pmu *pmu)
+{
+	list_groups(stdout, pmu);
+	return finish_description();
+}
+
 static int describe(struct vpmc *vpmc, const struct options *options)
 {
 	struct vpmc_machine machine;
@@ -45,6 +52,8 @@ static int describe(struct vpmc *vpmc, const struct options *options)
 		return complain_vpmc(&err);
 	if (options->info)
 		print_machine(stdout, &machine);
+	if (options->list_groups)
+		return list_all_groups(vpmc_pmu_of(vpmc));
 	return options->list ? list_events(options, vpmc_pmu_of(vpmc), &machine)
 			     : finish_description();
 }
@@ -56,39 +65,54 @@ static int describe_without_driver(const struct options *options,
 	const struct vpmc_pmu *pmu = NULL;
 	struct vpmc_machine machine;
 
-	if (options->list && !options->info)
+	if ((options->list || options->list_groups) && !options->info)
 		pmu = vpmc_pmu_here(&machine);
 	if (!pmu)
 		return complain_vpmc(err);
 	printf("# without a driver: what CPUID says of this processor (%s)\n",
 	       vpmc_pmu_name(pmu));
-	return list_events(options, pmu, &machine);
+	return options->list_groups ? list_all_groups(pmu)
+				    : list_events(options, pmu, &machine);
 }
 
-/* Opened before the command runs, so that a bad FILE loses no counts. */
-static int count(struct vpmc *vpmc, const struct options *options,
-		 struct command *command)
+/* The output is opened before the command runs, so that a bad FILE loses no counts. */
+static int count_events(struct vpmc *vpmc, const struct events *events,
+			const struct options *options, struct command *command)
 {
-	struct events events;
 	struct output output;
 	int status, failure;
 
-	status = choose_events(vpmc, options, &events);
-	if (!status)
-		status = open_output(&output, options->output, "-o",
-				     options->append, options->format);
+	status = open_output(&output, options->output, "-o", options->append,
+			     options->format);
 	if (status)
 		return status;
-
 	if (options->system)
-		status = count_system(vpmc, &events, options, &output, command);
+		status = count_system(vpmc, events, options, &output, command);
 	else if (options->pid)
-		status = count_process(vpmc, &events, options, &output);
+		status = count_process(vpmc, events, options, &output);
 	else
-		status =
-			count_command(vpmc, &events, options, &output, command);
+		status = count_command(vpmc, events, options, &output, command);
 	failure = close_output(&output);
 	return status ? status : failure;
+}
+
+static int count(struct vpmc *vpmc, const struct options *options,
+		 struct command *command)
+{
+	static struct metrics metrics;
+	struct events events;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < options->nr_groups; i++)
+		status = load_group(&metrics, vpmc_pmu_of(vpmc),
+				    options->groups[i]);
+	if (!status)
+		status = choose_events(vpmc, options, &metrics, &events);
+	if (!status)
+		status = count_events(vpmc, &events, options, command);
+	free_groups(&metrics);
+	return status;
 }
 
 static int run(const struct options *options, struct command *command)
@@ -99,8 +123,10 @@ static int run(const struct options *options, struct command *command)
 
 	if (vpmc_open(&vpmc, &err))
 		return describe_without_driver(options, &err);
-	status = options->list || options->info ? describe(vpmc, options)
-						: count(vpmc, options, command);
+	if (options->list || options->list_groups || options->info)
+		status = describe(vpmc, options);
+	else
+		status = count(vpmc, options, command);
 	vpmc_close(vpmc);
 	return status;
 }

@@ -2,8 +2,8 @@
 /* See notes.h. */
 #include "notes.h"
 
+#include "exact.h"
 #include "figure.h"
-#include "series.h"
 #include "turns.h"
 
 #define STRING_OF(x) #x
@@ -88,6 +88,18 @@ static void note_runs(const struct notes *notes, const struct series *series)
 	     "ended otherwise than with exit status 0");
 }
 
+/* Said in any case, for the counts belong together only if the runs do. */
+static void note_exact(const struct notes *notes, const struct exact *exact)
+{
+	char sentence[NOTE_MAX];
+
+	snprintf(sentence, sizeof(sentence),
+		 "the events were counted in %u %s of the command, each all the"
+		 " time",
+		 exact->total.runs, exact->total.runs == 1 ? "run" : "runs");
+	notes->use(sentence, notes->arg);
+}
+
 void for_each_note(const struct report *report,
 		   void (*use)(const char *sentence, void *arg), void *arg)
 {
@@ -97,6 +109,8 @@ void for_each_note(const struct report *report,
 	note_lists(&notes, report);
 	if (report->events->shared)
 		note_turns(&notes, report);
+	if (report->exact)
+		note_exact(&notes, report->exact);
 	if (report->series)
 		note_runs(&notes, report->series);
 	note(&notes, counts->other_events, "thread is", "threads are",

@@ -36,11 +36,15 @@ enum long_option {
 	OPTION_APPEND,
 	OPTION_STATUS_FILE,
 	OPTION_WARMUP,
+	OPTION_RUNS,
+	OPTION_GROUPS,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
+	{ "group", required_argument, NULL, 'g' },
+	{ "groups", no_argument, NULL, OPTION_GROUPS },
 	{ "kernel", no_argument, NULL, 'k' },
 	{ "exceptions", no_argument, NULL, 'x' },
 	{ "all", no_argument, NULL, 'a' },
@@ -66,6 +70,7 @@ static const struct option long_options[] = {
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "status-file", required_argument, NULL, OPTION_STATUS_FILE },
+	{ "runs", no_argument, NULL, OPTION_RUNS },
 	{ "repeat", required_argument, NULL, 'r' },
 	{ "warmup", required_argument, NULL, OPTION_WARMUP },
 	{ NULL, 0, NULL, 0 },
@@ -138,10 +143,8 @@ static int check_single(struct given *given, int option)
 
 static int add_event(struct options *options, const char *event)
 {
-	if (options->nr_events == VPMC_COUNTS_MAX) {
-		complain("too many events: no processor counts more than %d at"
-			 " once",
-			 VPMC_COUNTS_MAX);
+	if (options->nr_events == EVENTS_MAX) {
+		complain("too many events: give %d at most", EVENTS_MAX);
 		return PERFEX_TOO_MANY;
 	}
 	options->events[options->nr_events++] = event;
@@ -159,6 +162,36 @@ static int add_events(struct options *options, char *list)
 		list = comma + 1;
 	}
 	return add_event(options, list);
+}
+
+static int add_group(struct options *options, const char *group)
+{
+	if (!strcmp(group, "help")) {
+		options->list_groups = true;
+		return 0;
+	}
+	if (options->nr_groups == GROUPS_MAX) {
+		complain("too many groups: count %d at most at once",
+			 GROUPS_MAX);
+		return PERFEX_USAGE;
+	}
+	options->groups[options->nr_groups++] = group;
+	return 0;
+}
+
+static int add_groups(struct options *options, char *list)
+{
+	char *comma;
+	int status;
+
+	while ((comma = strchr(list, ','))) {
+		*comma = '\0';
+		status = add_group(options, list);
+		if (status)
+			return status;
+		list = comma + 1;
+	}
+	return add_group(options, list);
 }
 
 /* The only argument that -m can have is the p of -mp. */
@@ -297,6 +330,12 @@ static void set_flag(struct options *options, int option)
 	case OPTION_MULTIPLEX:
 		options->multiplex = true;
 		break;
+	case OPTION_RUNS:
+		options->exactly = true;
+		break;
+	case OPTION_GROUPS:
+		options->list_groups = true;
+		break;
 	case OPTION_STRICT:
 		options->strict = true;
 		break;
@@ -319,6 +358,8 @@ static int parse_option(struct options *options, int option, const char *word)
 	switch (option) {
 	case 'e':
 		return add_events(options, optarg);
+	case 'g':
+		return add_groups(options, optarg);
 	case 'm':
 		return choose_lists(options, optarg);
 	case 'p':
@@ -388,14 +429,22 @@ static bool is_of_report(const struct options *options)
 	       options->interval_ms || options->format != FORMAT_TEXT;
 }
 
+/* Is there an option that describes, and counts nothing? */
+static bool is_description(const struct options *options)
+{
+	return options->list || options->list_groups || options->info;
+}
+
 static int check_no_count(const struct options *options)
 {
-	if (options->nr_events || is_of_report(options))
-		return usage_error("-l and -i cannot be combined with -e, -o,"
-				   " --append, --csv, --interval, --json,"
-				   " --status-file, --strict or --times");
+	if (options->nr_events || options->nr_groups || is_of_report(options))
+		return usage_error("-l, -i and -g help cannot be combined with"
+				   " -e, -o, other groups, --append, --csv,"
+				   " --interval, --json, --status-file,"
+				   " --strict or --times");
 	if (options->command[0] && !options->list)
-		return usage_error("-i cannot be combined with a command");
+		return usage_error("-i and -g help cannot be combined with a"
+				   " command");
 	if (is_of_process(options))
 		return usage_error("-l and -i cannot be combined with -a, -m,"
 				   " -n, -p, --for or --multiplex");
@@ -432,11 +481,22 @@ static int check_process(const struct options *options)
 	return 0;
 }
 
+/* Each run is a whole one, of a command, and has some of the events. */
+static int check_exactly(const struct options *options)
+{
+	if (options->exactly &&
+	    (options->system || options->pid || options->processes ||
+	     options->regions || options->multiplex || is_description(options)))
+		return usage_error("--runs cannot be combined with -i, -l, -m,"
+				   " -p, --multiplex, --regions or --system");
+	return 0;
+}
+
 /* There is one list, and one region, of each run. */
 static int check_runs(const struct options *options)
 {
-	if (options->warmups && !options->runs)
-		return usage_error("--warmup needs -r");
+	if (options->warmups && !options->runs && !options->exactly)
+		return usage_error("--warmup needs -r or --runs");
 	if (options->runs &&
 	    (options->system || options->pid || options->processes ||
 	     options->regions || options->list || options->info))
@@ -463,15 +523,16 @@ static int check_options(struct options *options)
 {
 	int status;
 
-	if ((options->regions && check_regions(options)) || check_runs(options))
+	if ((options->regions && check_regions(options)) ||
+	    check_runs(options) || check_exactly(options))
 		return PERFEX_USAGE;
-	if (options->list || options->info)
+	if (is_description(options))
 		return check_no_count(options);
 	status = options->system ? check_system(options)
 				 : check_process(options);
 	if (!status)
 		status = check_report(options);
-	if (status || options->nr_events)
+	if (status || options->nr_events || options->nr_groups)
 		return status;
 	options->by_default = true;
 	return add_event(options, DEFAULT_EVENT);
@@ -486,7 +547,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	/* "+" leaves the command's options to the command. */
 	do {
 		word = argv[optind];
-		option = getopt_long(argc, argv, "+:e:kxanm::o:p:r:lihV",
+		option = getopt_long(argc, argv, "+:e:g:kxanm::o:p:r:lihV",
 				     long_options, NULL);
 		status = option < 0 ? 0 : check_single(&given, option);
 		if (!status && option >= 0)

@@ -5,12 +5,15 @@
 #ifndef PERFEX_OPTIONS_H
 #define PERFEX_OPTIONS_H
 
+#include "group.h"
 #include "report.h"
 
 /**
  * struct options - the command line
  * @events: arguments of -e, or the default where something is to be counted
  * @nr_events: how many
+ * @groups: arguments of -g
+ * @nr_groups: how many
  * @by_default: they are the default
  * @modes: for events without a mode, enum vpmc_modes bits
  * @all: -a
@@ -24,7 +27,9 @@
  * @resources: --times
  * @strict: --strict
  * @list: -l
+ * @list_groups: --groups, -g help
  * @info: -i
+ * @exactly: --runs
  * @runs: argument of -r, or 0
  * @warmups: argument of --warmup
  * @system: --system
@@ -39,8 +44,10 @@
  * @command: COMMAND with its arguments, or with -l PATTERNs; ends with NULL
  */
 struct options {
-	const char *events[VPMC_COUNTS_MAX];
+	const char *events[EVENTS_MAX];
 	size_t nr_events;
+	const char *groups[GROUPS_MAX];
+	size_t nr_groups;
 	bool by_default;
 	unsigned int modes;
 	bool all;
@@ -54,7 +61,9 @@ struct options {
 	bool resources;
 	bool strict;
 	bool list;
+	bool list_groups;
 	bool info;
+	bool exactly;
 	unsigned int runs;
 	unsigned int warmups;
 	bool system;

@@ -15,8 +15,13 @@
 /* Digits of the largest count, 2^64 - 1. */
 #define COUNT_WIDTH 20
 
+/* The most events of a command line; one count takes VPMC_COUNTS_MAX of them. */
+#define EVENTS_MAX 128
+
 /* Printed in place of a count if there is none. */
 #define NO_COUNT "-"
+
+struct metrics;
 
 /**
  * struct events - what is counted
@@ -27,15 +32,17 @@
  * @nr: how many
  * @emulated: whether an emulator counts
  * @shared: whether some share a counter, so that counts may be projected
+ * @metrics: what is derived from them, or NULL
  */
 struct events {
 	const struct vpmc_pmu *pmu;
-	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
-	char name[VPMC_COUNTS_MAX][VPMC_EVENT_NAME_MAX];
-	const char *never[VPMC_COUNTS_MAX];
+	struct vpmc_event_sel sel[EVENTS_MAX];
+	char name[EVENTS_MAX][VPMC_EVENT_NAME_MAX];
+	const char *never[EVENTS_MAX];
 	size_t nr;
 	bool emulated;
 	bool shared;
+	const struct metrics *metrics;
 };
 
 /* Room for what event_name() makes. */

@@ -9,6 +9,7 @@
 #include "records.h"
 #include "run.h"
 
+struct exact;
 struct series;
 
 /* How a report looks. perfex(1) describes each of them; they are stable. */
@@ -27,6 +28,8 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @raw: whether with what the regions themselves cost
  * @command: the command, if its times and resources are wanted; or NULL
  * @series: what several runs have counted, or NULL after one
+ * @exact: what was counted in runs of several sets of events, or NULL
+ * @elapsed_us: how long one run took, in microseconds; 0 if that is not known
  * @failure: after printing, an enum perfex_status if something is missing
  * @ms: of a report among several, the milliseconds since the beginning
  * @is_block: it is one of several
@@ -43,6 +46,8 @@ struct report {
 	bool raw;
 	const struct command *command;
 	const struct series *series;
+	const struct exact *exact;
+	uint64_t elapsed_us;
 	int failure;
 	uint64_t ms;
 	bool is_block;

@@ -9,13 +9,6 @@
 #include "figure.h"
 #include "series.h"
 
-#define US_PER_S ((uint64_t)1000000)
-
-static uint64_t elapsed(const struct command *command)
-{
-	return (command->end - command->begin) / (NS_PER_S / US_PER_S);
-}
-
 static uint64_t microseconds(const struct timeval *time)
 {
 	return (uint64_t)time->tv_sec * US_PER_S + (uint64_t)time->tv_usec;
@@ -62,7 +55,7 @@ static const struct {
 	uint64_t (*get)(const struct command *command);
 	bool is_time;
 } resources[] = {
-	{ "elapsed_seconds", elapsed, true },
+	{ "elapsed_seconds", elapsed_us, true },
 	{ "user_seconds", user, true },
 	{ "system_seconds", system_time, true },
 	{ "minor_faults", minor_faults, false },

@@ -139,6 +139,11 @@ int finish_command(struct command *command)
 	return 0;
 }
 
+uint64_t elapsed_us(const struct command *command)
+{
+	return (command->end - command->begin) / (NS_PER_S / US_PER_S);
+}
+
 int exit_status(const struct command *command)
 {
 	if (WIFSIGNALED(command->status))

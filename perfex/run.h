@@ -79,6 +79,9 @@ bool wait_for_command(const struct command *command,
  */
 int finish_command(struct command *command);
 
+/* elapsed_us() - how long a command that has ended has run, in microseconds */
+uint64_t elapsed_us(const struct command *command);
+
 /**
  * exit_status() - the exit status of perfex for that of a command
  * @command: from finish_command()

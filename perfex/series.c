@@ -18,6 +18,18 @@ static void add_event(struct series *series, const struct report *report,
 	series->has_few_turns[i] |= figure.has_few_turns;
 }
 
+void add_ending(struct series *series, const struct vpmc_counts *counts,
+		const struct command *command)
+{
+	size_t i;
+
+	for (i = 0; i < NR_RESOURCES; i++)
+		add_value(&series->resource[i], resource_value(command, i));
+	vpmc_counts_add(&series->sum, counts);
+	series->failed += exit_status(command) != 0;
+	series->runs++;
+}
+
 void add_run(struct series *series, const struct report *report,
 	     const struct command *command)
 {
@@ -25,9 +37,5 @@ void add_run(struct series *series, const struct report *report,
 
 	for (i = 0; i < report->events->nr; i++)
 		add_event(series, report, i);
-	for (i = 0; i < NR_RESOURCES; i++)
-		add_value(&series->resource[i], resource_value(command, i));
-	vpmc_counts_add(&series->sum, report->counts);
-	series->failed += exit_status(command) != 0;
-	series->runs++;
+	add_ending(series, report->counts, command);
 }

@@ -42,4 +42,13 @@ struct series {
 void add_run(struct series *series, const struct report *report,
 	     const struct command *command);
 
+/**
+ * add_ending() - take in how a run has ended, and not what each event has
+ * @series: receives it
+ * @counts: of that run
+ * @command: how it has ended
+ */
+void add_ending(struct series *series, const struct vpmc_counts *counts,
+		const struct command *command);
+
 #endif /* PERFEX_SERIES_H */

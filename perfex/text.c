@@ -6,6 +6,7 @@
 
 #include "columns.h"
 #include "figure.h"
+#include "metric.h"
 #include "notes.h"
 #include "regions.h"
 #include "resources.h"
@@ -85,6 +86,24 @@ static void print_resources(FILE *out, const struct report *report)
 	}
 }
 
+static void print_metrics(FILE *out, const struct report *report)
+{
+	struct derived derived;
+	size_t i;
+
+	for (i = 0; get_metric(report, i, &derived); i++) {
+		fprintf(out, "%*s  %-5s  %s  %s", COUNT_WIDTH,
+			derived.has_value ? derived.value : NO_COUNT, NO_COUNT,
+			derived.name, derived.unit);
+		if (derived.has_value && derived.share < WHOLE)
+			fprintf(out, "  # projected from %u.%u%% of the time",
+				derived.share / 10, derived.share % 10);
+		else if (derived.note[0])
+			fprintf(out, "  # %s", derived.note);
+		fputc('\n', out);
+	}
+}
+
 void print_text(FILE *out, struct report *report)
 {
 	size_t i;
@@ -99,6 +118,7 @@ void print_text(FILE *out, struct report *report)
 		print_tables(out, report);
 	for (i = 0; i < report->events->nr; i++)
 		print_count(out, report, i);
+	print_metrics(out, report);
 	print_resources(out, report);
 	for_each_note(report, print_sentence, out);
 }

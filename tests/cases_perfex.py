@@ -66,7 +66,7 @@ NO_KERNEL_MODE = "no permission to count event {} in kernel mode: that needs CAP
 RESTRICTED = "no permission to count: the administrator has restricted it to CAP_PERFMON, by " \
              "the vpmc module's parameter \"restricted\" or by perf_event_paranoid"
 TAKEN = "no counter left for event {}: it needs counter {}, which event {} has, so count them " \
-        "in two runs or let them share it (perfex --multiplex)"
+        "in two runs or let them share it (perfex --runs, or --multiplex)"
 NO_SYSTEM_MODE = "no permission for system mode: that needs CAP_PERFMON or CAP_SYS_ADMIN, so run " \
                  "it as root or with one of the two"
 NO_CAPABILITY = " (perfex has neither CAP_PERFMON nor CAP_SYS_ADMIN: \"setcap cap_perfmon+ep " \
@@ -135,7 +135,7 @@ ERRORS = (
          complaint(TAKEN.format("branches", 1, "instructions_executed"))),
     Case("three events", "perfex -e 0x16 -e 0x12 -e 0x00 exit", 205, "",
          complaint("too many events: 3 are asked for and this processor (PMU) has 2 counters, so "
-                   "count them in several runs or let them share counters (perfex --multiplex)")),
+                   "count them in several runs or let them share counters (perfex --runs, or --multiplex)")),
     Case("more events than can share a counter",
          "perfex --multiplex $(for i in $(seq 17); do echo -e 0x16@1; done) exit", 205, "",
          complaint("too many events: at most 16 can share a counter and event "
@@ -301,6 +301,21 @@ OUTPUT = (
     Case("repetitions", "perfex -r 3 -e 0x16,0x12 calls", 0, "",
          counted(1188, mark="  # the same in all 3 runs")
          + counted(893, "0x12", "branches", mark="  # the same in all 3 runs")),
+    # Two counters, three events: the branches of all runs are the same.
+    Case("more events than counters, each exactly",
+         "perfex --runs -e 0x16,0x12,0x00@0,0x01@0 exactly-10000000", 0, "",
+         counted(10000000) + counted("[0-9]+", "0x12", "branches")
+         + counted("[0-9]+", "0x00", "data_read") + counted("[0-9]+", "0x01", "data_write")
+         + "# the events were counted in 2 runs of the command, each all the time\n"),
+    # 1188 / 893 is 1.330347.
+    Case("a group", r"mkdir -p /tmp/g; printf 'Text.\n\nevent 0\nevent branches\nevent "
+         r"instructions_executed\nmetric d x = instructions_executed / branches\n' | "
+         "sed 3d >/tmp/g/my; perfex -g /tmp/g/my calls; rm -r /tmp/g", 0, "",
+         counted(893, "0x12", "branches") + counted(1188)
+         + r" +1\.330  -      d  x\n"),
+    Case("runs that could not read the same", "echo | perfex --runs -e 0,1,2 cat", 200, "",
+         complaint("cannot run the command several times: its standard input can be read only "
+                   "once, so give it a file (< FILE) or none (< /dev/null)")),
     Case("times", "perfex --times -e instructions,cycles calls", 0, "",
          counted(1188, name="instructions") + counted("[0-9]+", "0x100", "cycles")
          + r"( +[0-9]+(\.[0-9]+)?  -      [a-z_]+\n){8} +[01]\.[0-9]+  -      "

@@ -145,6 +145,17 @@ static int answer_start(struct vpmc_start *start, struct vpmc_start *started,
 	return end_call(error);
 }
 
+static void count_by_code(struct vpmc_read *counts)
+{
+	uint32_t i;
+
+	if (!fake->per_code)
+		return;
+	counts->nr_counts = fake->started.nr_events;
+	for (i = 0; i < counts->nr_counts; i++)
+		counts->count[i] = fake->started.event[i].code * fake->per_code;
+}
+
 /* What is counted in a scope, and the error of calls on it. */
 static struct vpmc_read counts_of(uint32_t scope, int *error)
 {
@@ -156,6 +167,7 @@ static struct vpmc_read counts_of(uint32_t scope, int *error)
 		if (fake->self_start)
 			counts.start = fake->self_start;
 		fake->read.count[0] += fake->self_step;
+		count_by_code(&counts);
 		return counts;
 	case VPMC_SCOPE_CHILDREN:
 		return fake->children;

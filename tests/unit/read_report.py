@@ -7,12 +7,13 @@ count, resource and note, with its kind and the values that there are.
 """
 
 import csv
+import decimal
 import json
 import sys
 
 COLUMNS = "kind,seconds,pid,tid,command,name,modes,code,value,share,note,runs,interval,min," \
-          "max".split(",")
-STATISTICS = COLUMNS[-4:]
+          "max,unit".split(",")
+STATISTICS = COLUMNS[-5:-1]
 
 
 def from_csv(path):
@@ -36,7 +37,7 @@ def events(report, kind, more):
 def from_json(path):
     """The same rows; each line is a report."""
     with open(path, encoding="utf-8") as file:
-        reports = [json.loads(line) for line in file]
+        reports = [json.loads(line, parse_float=decimal.Decimal) for line in file]
     for report in reports:
         block = {}
         if "seconds" in report:
@@ -46,6 +47,12 @@ def from_json(path):
                 yield from events(record, kind, block | {
                     key: record[key] for key in ("pid", "tid", "command") if key in record})
         yield from events(report, "event", block)
+        for metric in report.get("metrics", ()):
+            if set(metric) != {"name", "unit", "value", "share", "note"}:
+                sys.exit(f"the members of a metric are not those of perfex(1): {metric}")
+            share = metric["share"]
+            yield block | metric | {"kind": "metric",
+                                    "share": None if share is None else f"{share:.3f}"}
         for resource in report.get("resources", ()):
             yield block | {"kind": "resource"} | resource
         for note in report["notes"]:

@@ -16,6 +16,7 @@ char stdout_text[16384];
 char stderr_text[16384];
 
 void (*caller_sigchld)(int) = SIG_DFL;
+const char *stdin_path = "/dev/null";
 
 bool under_valgrind(void)
 {
@@ -40,7 +41,7 @@ static _Noreturn void be_perfex(const char *const *args, FILE *out, FILE *err)
 	char *argv[MAX_ARGS + 1] = { NULL };
 	int argc, fd;
 
-	if (!freopen("/dev/null", "r", stdin))
+	if (!freopen(stdin_path, "r", stdin))
 		exit(EXIT_FAILURE);
 	dup2(fileno(out), STDOUT_FILENO);
 	dup2(fileno(err), STDERR_FILENO);

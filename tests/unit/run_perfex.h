@@ -22,6 +22,9 @@ extern char stderr_text[16384];
 /* What perfex's caller does with SIGCHLD. */
 extern void (*caller_sigchld)(int);
 
+/* The file that is its standard input. */
+extern const char *stdin_path;
+
 /**
  * perfex() - run it, with what fake_driver.h provides for a driver
  * @args: the command line, ends with NULL

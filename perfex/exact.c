@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See exact.h. */
+#include "exact.h"
+
+#include <stdlib.h>
+
+#include "once.h"
+#include "repeatable.h"
+
+/* The events of one run, with counters. */
+static int choose_set(struct events *set, const struct events *events,
+		      const struct event_set *which)
+{
+	struct vpmc_error err;
+	size_t i;
+
+	*set = *events;
+	set->nr = which->nr;
+	set->metrics = NULL;
+	for (i = 0; i < which->nr; i++) {
+		set->sel[i] = events->sel[which->event[i]];
+		set->never[i] = events->never[which->event[i]];
+	}
+	if (vpmc_event_assign(set->pmu, set->sel, set->nr, &err))
+		return complain_vpmc(&err);
+	return 0;
+}
+
+/**
+ * struct rounds - runs under way
+ * @events: all of them
+ * @options: the command line
+ * @saved: from hold_signals()
+ * @output: where to print the counts
+ * @command: the present one
+ * @exact: what was counted so far
+ * @input: where standard input was
+ */
+struct rounds {
+	const struct events *events;
+	const struct options *options;
+	const struct signals *saved;
+	struct output *output;
+	struct command *command;
+	struct exact *exact;
+	struct input input;
+};
+
+/* @series, @total: NULL for a warm-up */
+static int run_set(const struct rounds *rounds, size_t i, struct series *series,
+		   struct series *total)
+{
+	struct events set;
+	int status =
+		choose_set(&set, rounds->events, &rounds->exact->plan.set[i]);
+
+	if (!status)
+		status = rewind_input(&rounds->input);
+	if (!status)
+		status = run_again(&set, rounds->options, rounds->saved,
+				   rounds->output, rounds->command, series,
+				   total);
+	return status;
+}
+
+/* Each round has one run of each set, so that a drift meets all of them. */
+static int run_round(const struct rounds *rounds)
+{
+	struct exact *exact = rounds->exact;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < exact->plan.nr; i++) {
+		status = run_set(rounds, i, &exact->series[i], &exact->total);
+		if (is_killed(rounds->command))
+			break;
+	}
+	return status;
+}
+
+static int run_all(const struct rounds *rounds, unsigned int repetitions)
+{
+	unsigned int i;
+	int status = 0;
+
+	for (i = 0; !status && i < rounds->options->warmups; i++) {
+		status = run_set(rounds, 0, NULL, NULL);
+		if (is_killed(rounds->command))
+			return status;
+	}
+	for (i = 0; !status && i < repetitions; i++) {
+		status = run_round(rounds);
+		if (is_killed(rounds->command))
+			break;
+	}
+	return status;
+}
+
+static int report_all(const struct rounds *rounds)
+{
+	const struct exact *exact = rounds->exact;
+	struct report report = { .events = rounds->events,
+				 .counts = &exact->total.sum,
+				 .exact = exact };
+
+	if (exact->total.wanted > 1)
+		report.series = &exact->total;
+	if (rounds->options->resources)
+		report.command = rounds->command;
+	return exact->total.runs ? write_report(rounds->output, &report) : 0;
+}
+
+/* A failure takes nothing of the runs before it. */
+static int run_and_report(struct rounds *rounds, unsigned int repetitions)
+{
+	struct exact *exact = rounds->exact;
+	size_t i;
+	int status = 0, failure;
+
+	for (i = 0; i < exact->plan.nr; i++)
+		exact->series[i].wanted = repetitions;
+	exact->total.wanted = repetitions * (unsigned int)exact->plan.nr;
+	if (exact->total.wanted + rounds->options->warmups > 1)
+		status = find_input(&rounds->input);
+	if (status)
+		return status;
+	status = run_all(rounds, repetitions);
+	failure = report_all(rounds);
+	return status ? status : failure;
+}
+
+int count_exactly(const struct events *events, const struct options *options,
+		  const struct signals *saved, struct output *output,
+		  struct command *command)
+{
+	struct exact exact = { .series = NULL };
+	struct rounds rounds = { .events = events,
+				 .options = options,
+				 .saved = saved,
+				 .output = output,
+				 .command = command,
+				 .exact = &exact };
+	int status;
+
+	make_plan(&exact.plan, events);
+	exact.series = calloc(exact.plan.nr, sizeof(*exact.series));
+	if (!exact.series) {
+		complain("no memory for the counts of %zu runs: count fewer"
+			 " events",
+			 exact.plan.nr);
+		return PERFEX_SYSTEM;
+	}
+	status = run_and_report(&rounds, options->runs ? options->runs : 1);
+	free(exact.series);
+	return status;
+}

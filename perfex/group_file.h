@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files of groups: where they are, and what there are.
+ */
+#ifndef PERFEX_GROUP_FILE_H
+#define PERFEX_GROUP_FILE_H
+
+#include "group.h"
+
+/**
+ * load_group() - find a group of a processor, and understand it
+ * @metrics: receives it, behind others
+ * @pmu: the processor's counters
+ * @group: its name, or that of a file, which has a slash
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
+	       const char *group);
+
+/* free_groups() - free what load_group() has read */
+void free_groups(struct metrics *metrics);
+
+/**
+ * list_groups() - list the groups of a processor, with the first line of each
+ * @out: where to
+ * @pmu: the processor's counters
+ *
+ * A line with "#" says so if there are none.
+ */
+void list_groups(FILE *out, const struct vpmc_pmu *pmu);
+
+#endif /* PERFEX_GROUP_FILE_H */

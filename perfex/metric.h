@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a report says of a metric. All reports say it, each in its own way.
+ */
+#ifndef PERFEX_METRIC_H
+#define PERFEX_METRIC_H
+
+#include "report.h"
+
+/**
+ * struct derived - a number that is derived from counts
+ * @name: of it
+ * @unit: of it
+ * @has_value: there is one
+ * @value: the number, as text
+ * @share: of the time in which the least of its events was counted, see struct figure
+ * @note: why there is no number, or what there is to say of it; empty for nothing
+ */
+struct derived {
+	const char *name;
+	const char *unit;
+	bool has_value;
+	char value[32];
+	unsigned int share;
+	char note[400];
+};
+
+/**
+ * get_metric() - work out one of the numbers
+ * @report: the report
+ * @i: which one, from 0
+ * @derived: receives it
+ *
+ * Return: whether there are more than @i.
+ */
+bool get_metric(const struct report *report, size_t i, struct derived *derived);
+
+#endif /* PERFEX_METRIC_H */

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See plan.h. Ratios come first, each into the run that has most of it already and room
+ * for the rest; then the other events into the first run with room, those that the
+ * fewest counters can count before those that go everywhere.
+ */
+#include "plan.h"
+
+/* What belongs together; more than any run can have, so that it may not fit. */
+struct bundle {
+	size_t event[FORMULA_STEPS];
+	size_t nr;
+};
+
+int place_in(const struct event_set *set, size_t event)
+{
+	size_t i;
+
+	for (i = 0; i < set->nr; i++) {
+		if (set->event[i] == event)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* Whether the counters can count these together. */
+static bool fits(const struct events *events, const struct event_set *set)
+{
+	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
+	size_t i;
+
+	for (i = 0; i < set->nr; i++)
+		sel[i] = events->sel[set->event[i]];
+	return !vpmc_event_assign(events->pmu, sel, set->nr, NULL);
+}
+
+/* Adds what is missing in a set. Returns how much was there, -1 if there is no room. */
+static int extend(const struct events *events, struct event_set *set,
+		  const struct bundle *bundle)
+{
+	int found = 0;
+	size_t i;
+
+	for (i = 0; i < bundle->nr; i++) {
+		if (place_in(set, bundle->event[i]) >= 0) {
+			found++;
+			continue;
+		}
+		if (set->nr == VPMC_COUNTS_MAX)
+			return -1;
+		set->event[set->nr++] = bundle->event[i];
+	}
+	return fits(events, set) ? found : -1;
+}
+
+/* The set with most of them, the first of several; a new one if none has room. */
+static void place(struct plan *plan, const struct events *events,
+		  const struct bundle *bundle)
+{
+	struct event_set best, set;
+	int most = -1, found;
+	size_t i, at = plan->nr;
+
+	for (i = 0; i < plan->nr; i++) {
+		set = plan->set[i];
+		found = extend(events, &set, bundle);
+		if (found > most) {
+			most = found;
+			best = set;
+			at = i;
+		}
+	}
+	if (most < 0) {
+		best = (struct event_set){ .nr = 0 };
+		if (at == PLAN_MAX || extend(events, &best, bundle) < 0)
+			return;
+		plan->nr++;
+	}
+	plan->set[at] = best;
+}
+
+/* What of a metric is to be of one run; events that are not counted do not matter. */
+static void get_bundle(struct bundle *bundle, const struct metrics *metrics,
+		       const struct metric *metric, int ratio)
+{
+	const struct step *step = metric->formula.step;
+	size_t i;
+	int number;
+
+	bundle->nr = 0;
+	for (i = 0; i < metric->formula.nr; i++) {
+		if (step[i].kind != STEP_EVENT || step[i].ratio != ratio)
+			continue;
+		number = metrics->event[step[i].event].number;
+		if (number != NOT_COUNTED)
+			bundle->event[bundle->nr++] = (size_t)number;
+	}
+}
+
+static void place_ratios(struct plan *plan, const struct events *events,
+			 const struct metric *metric)
+{
+	struct bundle bundle;
+	size_t i;
+
+	for (i = 0; i < metric->formula.nr; i++) {
+		if (metric->formula.step[i].kind != STEP_DIVIDE)
+			continue;
+		get_bundle(&bundle, events->metrics, metric, (int)i);
+		if (bundle.nr)
+			place(plan, events, &bundle);
+	}
+}
+
+static bool is_placed(const struct plan *plan, size_t event)
+{
+	return run_of_event(plan, event) < plan->nr;
+}
+
+/* How many counters can count it. */
+static unsigned int choice(const struct events *events, size_t event)
+{
+	const struct vpmc_event_sel *sel = &events->sel[event];
+
+	if (sel->counter != VPMC_ANY_COUNTER)
+		return 1;
+	return (unsigned int)__builtin_popcount(vpmc_event_counters(
+		events->pmu, vpmc_event_lookup(events->pmu, sel)));
+}
+
+void make_plan(struct plan *plan, const struct events *events)
+{
+	struct bundle bundle = { .nr = 1 };
+	unsigned int counters;
+	size_t i;
+
+	plan->nr = 0;
+	for (i = 0; events->metrics && i < events->metrics->nr; i++)
+		place_ratios(plan, events, &events->metrics->metric[i]);
+	for (counters = 1; counters <= VPMC_COUNTS_MAX; counters++) {
+		for (i = 0; i < events->nr; i++) {
+			if (choice(events, i) != counters || is_placed(plan, i))
+				continue;
+			bundle.event[0] = i;
+			place(plan, events, &bundle);
+		}
+	}
+}
+
+size_t run_of_event(const struct plan *plan, size_t event)
+{
+	size_t i = 0;
+
+	while (i < plan->nr && place_in(&plan->set[i], event) < 0)
+		i++;
+	return i;
+}
+
+int run_of_ratio(const struct plan *plan, const struct metrics *metrics,
+		 const struct metric *metric, int ratio)
+{
+	struct bundle bundle;
+	size_t i, j;
+
+	get_bundle(&bundle, metrics, metric, ratio);
+	for (i = 0; i < plan->nr; i++) {
+		for (j = 0; j < bundle.nr; j++) {
+			if (place_in(&plan->set[i], bundle.event[j]) < 0)
+				break;
+		}
+		if (j == bundle.nr)
+			return (int)i;
+	}
+	return NO_RUN;
+}

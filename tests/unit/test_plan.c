@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which events are counted in which run.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "plan.h"
+
+static struct events events;
+static struct metrics metrics;
+static struct plan plan;
+
+/* @list: events with blanks between them, which a group with these metrics counts */
+static void prepare(const char *pmu, const char *list)
+{
+	char text[400], *save, *word;
+
+	memset(&metrics, 0, sizeof(metrics));
+	memset(&events, 0, sizeof(events));
+	events.pmu = vpmc_pmu_find(pmu);
+	events.metrics = &metrics;
+	snprintf(text, sizeof(text), "%s", list);
+	for (word = strtok_r(text, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save)) {
+		assert_int_equal(vpmc_event_parse(events.pmu, word, VPMC_USER,
+						  &events.sel[events.nr], NULL),
+				 0);
+		metrics.event[events.nr].number = (int)events.nr;
+		events.nr++;
+	}
+	metrics.nr_events = events.nr;
+}
+
+/* Events are a, b, c ... */
+static void add_metric(const char *formula)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e" };
+	struct formula_error err;
+
+	assert_true(parse_formula(&metrics.metric[metrics.nr++].formula,
+				  formula, names, metrics.nr_events, &err));
+}
+
+/* The runs as "ab c d". */
+static void check_plan(const char *expected)
+{
+	char text[400] = "";
+	size_t i, j, at = 0;
+
+	make_plan(&plan, &events);
+	for (i = 0; i < plan.nr; i++) {
+		if (i)
+			text[at++] = ' ';
+		for (j = 0; j < plan.set[i].nr; j++)
+			text[at++] = (char)('a' + plan.set[i].event[j]);
+	}
+	text[at] = '\0';
+	assert_string_equal(text, expected);
+}
+
+static void each_run_has_as_many_as_the_counters_can_count(void **state)
+{
+	(void)state;
+	prepare("p5", "0x16");
+	check_plan("a");
+	prepare("p5", "0x16 0x12 0x00 0x01 0x28");
+	check_plan("ab cd e");
+	prepare("p6", "0x79 0xc0 0xc4");
+	check_plan("ab c");
+}
+
+/* On a Pentium with MMX some events need one of the two counters. */
+static void events_of_one_counter_are_not_counted_together(void **state)
+{
+	(void)state;
+	prepare("p5mmx", "0x2b@0 0x2d@0 0x2b@1 0x2d@1");
+	check_plan("ac bd");
+	/* What goes everywhere fills what they leave. */
+	prepare("p5mmx", "0x16 0x12 0x2b@0 0x2d@0");
+	check_plan("ca db");
+	prepare("p5", "0x16@1 0x12@1 0x00@1");
+	check_plan("a b c");
+}
+
+static void what_is_divided_is_counted_in_one_run(void **state)
+{
+	(void)state;
+	prepare("p5", "0x16 0x12 0x00 0x01");
+	add_metric("a / d");
+	add_metric("b / c");
+	check_plan("ad bc");
+	/* So that one event is counted twice. */
+	prepare("p5", "0x16 0x12 0x00");
+	add_metric("b / a");
+	add_metric("c / a");
+	check_plan("ba ca");
+	assert_int_equal(run_of_event(&plan, 0), 0);
+	assert_int_equal(run_of_ratio(&plan, &metrics, &metrics.metric[1], 2),
+			 1);
+	/* Once is enough for both of these. */
+	prepare("p5", "0x16 0x12");
+	add_metric("b / a");
+	add_metric("a / b");
+	check_plan("ba");
+	/* The other order of two that need one counter each. */
+	prepare("p5mmx", "0x2b@1 0x2d@0 0x2b@0");
+	add_metric("a / b");
+	check_plan("ab c");
+}
+
+static void what_does_not_fit_is_counted_apart(void **state)
+{
+	(void)state;
+	prepare("p5", "0x16 0x12 0x00");
+	add_metric("(a + b) / c");
+	check_plan("ab c");
+	assert_int_equal(run_of_ratio(&plan, &metrics, &metrics.metric[0], 4),
+			 NO_RUN);
+	prepare("p5mmx", "0x2b@0 0x2d@0");
+	add_metric("a / b");
+	check_plan("a b");
+}
+
+/* Each division of a sum can have its own. */
+static void terms_of_a_sum_may_be_of_several_runs(void **state)
+{
+	(void)state;
+	prepare("p5", "0x16 0x12 0x00 0x01");
+	add_metric("a / c + b / d");
+	check_plan("ac bd");
+}
+
+static void what_is_not_counted_takes_no_run(void **state)
+{
+	(void)state;
+	prepare("p5", "0x16 0x12");
+	metrics.event[1].number = NOT_COUNTED;
+	events.nr = 1;
+	add_metric("a / b");
+	check_plan("a");
+}
+
+static void there_may_be_many_events(void **state)
+{
+	size_t i;
+
+	(void)state;
+	prepare("p5", "0x16");
+	for (i = 0; i < EVENTS_MAX; i++)
+		events.sel[i] = events.sel[0];
+	events.nr = EVENTS_MAX;
+	make_plan(&plan, &events);
+	assert_int_equal(plan.nr, EVENTS_MAX / 2);
+	assert_int_equal(run_of_event(&plan, EVENTS_MAX - 1),
+			 EVENTS_MAX / 2 - 1);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(each_run_has_as_many_as_the_counters_can_count),
+	cmocka_unit_test(events_of_one_counter_are_not_counted_together),
+	cmocka_unit_test(what_is_divided_is_counted_in_one_run),
+	cmocka_unit_test(what_does_not_fit_is_counted_apart),
+	cmocka_unit_test(terms_of_a_sum_may_be_of_several_runs),
+	cmocka_unit_test(what_is_not_counted_takes_no_run),
+	cmocka_unit_test(there_may_be_many_events),
+};
+
+UNIT_MAIN(tests)
