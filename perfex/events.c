@@ -35,11 +35,14 @@ void event_name(const struct events *events, size_t nr,
 static const char *sharing_hint(const struct vpmc_error *err,
 				const struct options *options)
 {
-	if (options->multiplex || options->system || options->exactly)
+	if (err->code != VPMC_E_TOO_MANY && err->code != VPMC_E_COUNTER_TAKEN)
 		return "";
-	return err->code == VPMC_E_TOO_MANY || err->code == VPMC_E_COUNTER_TAKEN
-		       ? " (perfex --runs, or --multiplex)"
-		       : "";
+	if (options->multiplex || options->system || options->regions ||
+	    options->exactly)
+		return "";
+	return options->pid || options->processes
+		       ? " (perfex --multiplex)"
+		       : " (perfex --runs, or --multiplex)";
 }
 
 /* Where the driver chooses, they may. */

@@ -410,10 +410,16 @@ static bool is_of_process(const struct options *options)
 	       options->alone || options->processes || options->multiplex;
 }
 
+/* Is there an option that describes, and counts nothing? */
+static bool is_description(const struct options *options)
+{
+	return options->list || options->list_groups || options->info;
+}
+
 /* Regions are of a command, and need exact counts. */
 static int check_regions(const struct options *options)
 {
-	if (options->list || options->info || options->system || options->pid ||
+	if (is_description(options) || options->system || options->pid ||
 	    options->multiplex || options->format != FORMAT_TEXT)
 		return usage_error("--regions cannot be combined with -l, -i,"
 				   " -p, --system, --multiplex, --csv or"
@@ -429,12 +435,6 @@ static bool is_of_report(const struct options *options)
 	       options->interval_ms || options->format != FORMAT_TEXT;
 }
 
-/* Is there an option that describes, and counts nothing? */
-static bool is_description(const struct options *options)
-{
-	return options->list || options->list_groups || options->info;
-}
-
 static int check_no_count(const struct options *options)
 {
 	if (options->nr_events || options->nr_groups || is_of_report(options))
@@ -442,9 +442,10 @@ static int check_no_count(const struct options *options)
 				   " -e, -o, other groups, --append, --csv,"
 				   " --interval, --json, --status-file,"
 				   " --strict or --times");
+	if (options->command[0] && options->list_groups)
+		return usage_error("-g help cannot be combined with a command");
 	if (options->command[0] && !options->list)
-		return usage_error("-i and -g help cannot be combined with a"
-				   " command");
+		return usage_error("-i cannot be combined with a command");
 	if (is_of_process(options))
 		return usage_error("-l and -i cannot be combined with -a, -m,"
 				   " -n, -p, --for or --multiplex");
@@ -486,9 +487,11 @@ static int check_exactly(const struct options *options)
 {
 	if (options->exactly &&
 	    (options->system || options->pid || options->processes ||
-	     options->regions || options->multiplex || is_description(options)))
+	     options->regions || options->multiplex || options->interval_ms ||
+	     is_description(options)))
 		return usage_error("--runs cannot be combined with -i, -l, -m,"
-				   " -p, --multiplex, --regions or --system");
+				   " -p, --interval, --multiplex, --regions or"
+				   " --system");
 	return 0;
 }
 
@@ -499,7 +502,7 @@ static int check_runs(const struct options *options)
 		return usage_error("--warmup needs -r or --runs");
 	if (options->runs &&
 	    (options->system || options->pid || options->processes ||
-	     options->regions || options->list || options->info))
+	     options->regions || is_description(options)))
 		return usage_error("-r cannot be combined with -i, -l, -m, -p,"
 				   " --regions or --system");
 	return 0;
