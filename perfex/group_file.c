@@ -76,7 +76,7 @@ static void find_installed(struct place *place)
 		if (slash)
 			*slash = '\0';
 	}
-	strcat(path, share);
+	memcpy(path + strlen(path), share, sizeof(share));
 }
 
 static void find_places(struct place places[NR_PLACES])

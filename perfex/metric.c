@@ -102,8 +102,10 @@ static void print_value(struct derived *derived, double value)
 	int decimals = MIN_DECIMALS;
 	double shown = fabs(value);
 
-	for (; shown > 0 && shown < 1 && decimals < MAX_DECIMALS; shown *= 10)
+	while (shown > 0 && shown < 1 && decimals < MAX_DECIMALS) {
+		shown *= 10;
 		decimals++;
+	}
 	snprintf(derived->value, sizeof(derived->value),
 		 fabs(value) < LARGE ? "%.*f" : "%.*e", decimals, value);
 }
