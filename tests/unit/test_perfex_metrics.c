@@ -258,13 +258,14 @@ static void what_is_no_group_is_refused(void **state)
 static void options_that_do_not_go_with_them_are_refused(void **state)
 {
 	static const char *const refused[][4] = {
-		{ "--runs", "-p1" },	    { "--runs", "--system" },
-		{ "--runs", "--regions" },  { "--runs", "-m" },
-		{ "--runs", "--threads" },  { "--runs", "--multiplex" },
-		{ "--runs", "-l" },	    { "--runs", "-i" },
-		{ "--runs", "--groups" },   { "-g", "help", "-g", "x" },
-		{ "--groups", "-e", "22" }, { "--groups", "--csv" },
-		{ "--groups", "-p1" },	    { "--groups", "--system" },
+		{ "--runs", "-p1" },	     { "--runs", "--system" },
+		{ "--runs", "--regions" },   { "--runs", "-m" },
+		{ "--runs", "--threads" },   { "--runs", "--multiplex" },
+		{ "--runs", "-l" },	     { "--runs", "-i" },
+		{ "--runs", "--groups" },    { "--runs", "--interval=1" },
+		{ "-g", "help", "-g", "x" }, { "--groups", "-e", "22" },
+		{ "--groups", "--csv" },     { "--groups", "-p1" },
+		{ "--groups", "--system" },
 	};
 	const char *args[8] = { "perfex" };
 	const char *const words[WORDS] = { "cannot be combined" };
