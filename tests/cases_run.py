@@ -203,8 +203,8 @@ def shell():
     with subprocess.Popen([guest.RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             prompt = Shell(process)
-            greeting = [line for line in prompt.answer().splitlines() if "  counts " in line]
-            if len(greeting) != 3:
+            greeting = prompt.answer().splitlines()[-4:-1]
+            if not all("  counts " in line for line in greeting):
                 raise Failed(f"the shell greets with {greeting}")
             for line in greeting:
                 command = line.split("  ")[0]
