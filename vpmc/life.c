@@ -48,6 +48,7 @@ static struct vpmc_events *life_inherited(const struct vpmc_thread *parent)
  */
 static int life_prealloc(const struct vpmc_thread *parent,
 			 struct vpmc_events **events, struct vpmc_prealloc *pre)
+	__must_hold(&parent->process->session->lock)
 	__must_hold(&parent->process->lock)
 {
 	struct vpmc_events *fit = NULL;

@@ -28,8 +28,8 @@ static int make_files(void **state)
 {
 	int fd, ret = regions_setup(state);
 
-	memcpy(path + sizeof(path) - 7, "XXXXXX", 6);
-	memcpy(other + sizeof(other) - 7, "XXXXXX", 6);
+	memcpy(path + sizeof(path) - 7, "XXXXXX", 7);
+	memcpy(other + sizeof(other) - 7, "XXXXXX", 7);
 	fd = mkstemp(path);
 	ret |= fd < 0 || close(fd);
 	fd = mkstemp(other);
