@@ -473,8 +473,8 @@ PROCESS = (
          complaint("-p cannot be combined with a command (perfex -h shows how)")),
     Case("a word for a process", "perfex -p gate", 200, "",
          complaint('"gate" is not a process: give its number after -p')),
-    Case("a time without a process", "perfex --for 1 exit", 200, "",
-         complaint("--for needs -p (perfex -h shows how)")),
+    Case("a time without a process", "perfex --for 1", 200, "",
+         complaint("give a command to count, or a process with -p (perfex -h shows how)")),
 )
 
 MULTIPLEX = (

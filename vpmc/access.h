@@ -48,7 +48,6 @@
 #ifndef VPMC_ACCESS_H
 #define VPMC_ACCESS_H
 
-#include <linux/bits.h>
 #include <linux/cred.h>
 #include <linux/sched.h>
 
@@ -59,7 +58,7 @@ enum vpmc_access_level {
 };
 
 /* So many that nobody executes programs until a number comes again. */
-#define VPMC_EXEC_ID_BITS 48
+#define VPMC_PROGRAM_BITS 48
 
 /**
  * struct vpmc_access - to whom counts may be shown
@@ -74,10 +73,10 @@ enum vpmc_access_level {
  */
 struct vpmc_access {
 	const struct cred *cred;
-	u64 program;
-	u64 exec_id : VPMC_EXEC_ID_BITS;
+	u64 program : VPMC_PROGRAM_BITS;
 	u64 level : 8;
 	u64 privileged : 1;
+	u64 exec_id;
 };
 
 /*
@@ -146,7 +145,7 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 /* What vpmc_access.exec_id is for what @tsk executes now. Any context. */
 static inline u64 vpmc_access_exec_id(const struct task_struct *tsk)
 {
-	return READ_ONCE(tsk->self_exec_id) & GENMASK_ULL(VPMC_EXEC_ID_BITS - 1, 0);
+	return READ_ONCE(tsk->self_exec_id);
 }
 
 /* May current see counts like those of @a, of another process or program? */

@@ -390,6 +390,16 @@ yes:
 
 #ifdef VPMC_REGION_ASM
 
+/*
+ * Nearly all of it is elsewhere, and shall not keep a compiler that counts lines from
+ * inlining functions with regions.
+ */
+#if defined(__clang__) || __GNUC__ >= 9
+#define VPMC_REGION_SMALL __inline
+#else
+#define VPMC_REGION_SMALL
+#endif
+
 #define VPMC_REGION_OPERANDS                                               \
 	[name] VPMC_REGION_NAME,                                           \
 		[region] "i"(offsetof(struct vpmc_region_thread, region)), \
@@ -404,6 +414,12 @@ yes:
 		[sum] "i"(offsetof(struct vpmc_region, sum)),              \
 		[sum_two] "i"(offsetof(struct vpmc_region, sum[1]))
 
+/* clang-format off */
+#define VPMC_REGION_TRY(text)							\
+	__asm__ VPMC_REGION_SMALL goto(text : : VPMC_REGION_OPERANDS		\
+				       : VPMC_REGION_CLOBBERS : slow)
+/* clang-format on */
+
 /**
  * vpmc_region_begin() - begin a region
  * @name: its name, which is copied, so that the string may go. But as long as the
@@ -417,10 +433,7 @@ static inline __attribute__((always_inline)) void
 vpmc_region_begin(const char *name)
 {
 again:
-	__asm__ goto(VPMC_REGION_BEGIN
-		     :
-		     : VPMC_REGION_OPERANDS:VPMC_REGION_CLOBBERS
-		     : slow);
+	VPMC_REGION_TRY(VPMC_REGION_BEGIN);
 	return;
 slow:
 	if (vpmc_region_enter(name))
@@ -436,10 +449,7 @@ static inline __attribute__((always_inline)) void
 vpmc_region_end(const char *name)
 {
 again:
-	__asm__ goto(VPMC_REGION_END
-		     :
-		     : VPMC_REGION_OPERANDS:VPMC_REGION_CLOBBERS
-		     : slow);
+	VPMC_REGION_TRY(VPMC_REGION_END);
 	return;
 slow:
 	if (vpmc_region_leave(name))

@@ -399,11 +399,12 @@ static void more_events_than_one_count_takes_can_be_counted(void **state)
 	char list[5 * 101] = "";
 	const char *line;
 	unsigned int lines = 0;
-	size_t i;
+	size_t i, length = 0;
 
 	(void)state;
 	for (i = 0; i < 66; i++)
-		strcat(list, i ? ",0x16" : "0x12");
+		length += (size_t)snprintf(list + length, sizeof(list) - length,
+					   "%s", i ? ",0x16" : "0x12");
 	assert_int_equal(PERFEX("--runs", "-n", "-e", list, "true"), 0);
 	for (line = stderr_text; *line; line = strchr(line, '\n') + 1)
 		lines++;
@@ -634,7 +635,7 @@ static unsigned int count_all(const char *pmu, const char *family)
 	unsigned int nr = 0;
 	DIR *directory;
 
-	strcpy(fake->info.pmu, pmu);
+	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "%s", pmu);
 	snprintf(file, sizeof(file), "%s/%s", groups, family);
 	directory = opendir(file);
 	assert_non_null(directory);
@@ -679,11 +680,11 @@ static const char *const golden =
 /* 256 / 22, 200 * 23 / 22, 100 * 31 / 256, 1000 * 21 / 22 */
 static void a_report_of_a_group_is_as_it_was(void **state)
 {
+	static const char group[] =
+		SOURCE_DIRECTORY "/../../perfex/groups/p5/cpi";
+
 	(void)state;
-	assert_int_equal(PERFEX("--runs", "-n", "-g",
-				SOURCE_DIRECTORY "/../../perfex/groups/p5/cpi",
-				"true"),
-			 0);
+	assert_int_equal(PERFEX("--runs", "-n", "-g", group, "true"), 0);
 	assert_string_equal(stderr_text, golden);
 }
 
