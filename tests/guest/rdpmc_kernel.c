@@ -556,6 +556,8 @@ static void test_threads(void)
 	watcher_end(&w);
 }
 
+static volatile bool counts_beside;
+
 /* Counts the kernel, shows that in its own page, and mostly sleeps. */
 static void *count_and_sleep(void *unused)
 {
@@ -567,6 +569,7 @@ static void *count_and_sleep(void *unused)
 	map();
 	if (request(open_device(), VPMC_START, start))
 		check(false, "a start with a page");
+	counts_beside = true;
 	for (;;)
 		usleep(3000);
 	return NULL;
@@ -588,7 +591,9 @@ static void look_beside(const char *what)
 	if (pthread_create(&id, NULL, count_and_sleep, NULL))
 		errx(2, "no thread");
 	for (i = 0; i < 20; i++) {
-		nanosleep(&nap, NULL);
+		do
+			nanosleep(&nap, NULL);
+		while (!counts_beside);
 		look(&raw, SYS_getppid, 0, 0);
 		note(&seen, &raw, "getppid()");
 		nap.tv_nsec = 7000000;
