@@ -20,7 +20,7 @@ static const char help[] =
 	"What is counted:\n"
 	"  -e, --event EVENT[,EVENT]...  NAME or CODE, then @COUNTER, then :u, :k or :uk for\n"
 	"                        user mode, kernel mode or both; without it instructions:u\n"
-	"  -g, --group GROUP[,GROUP]...  events, and numbers derived from them; -g help lists them\n"
+	"  -g, --group GROUP,...  events, and numbers derived from them; \"help\" lists them\n"
 	"  -k, --kernel          kernel mode, too, of events without a mode\n"
 	"  -x, --exceptions      the same: exceptions and the rest of the kernel are one\n"
 	"      --multiplex       let events share counters, and mark what is projected\n"
