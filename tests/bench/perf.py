@@ -35,15 +35,8 @@ def run(command):
     return Run(command, cpu=CPU, kernel=samples.KERNEL64)
 
 
-def ring_command(size, prefix):
-    """The command of so many processes, which count two events or, without a prefix, nothing."""
-    return f"ring {size} {'nothing' if prefix is None else prefix + 'two'} kept"
-
-
-def commands(rings):
-    """All that is run, the long ones first. rings: of how many processes each."""
-    for size in reversed(rings):
-        yield from (ring_command(size, prefix) for prefix in (None, *WAYS.values()))
+def commands():
+    """All that is run."""
     yield "compare"
     yield "lives nothing"
     yield SWITCH_BASE
@@ -52,9 +45,9 @@ def commands(rings):
         yield from ("switches " + words.format(prefix) for words, _, _ in SWITCHES)
 
 
-def runs(rings):
+def runs():
     """Their runs."""
-    return [run(command) for command in commands(rings)]
+    return [run(command) for command in commands()]
 
 
 def measured(command):
@@ -77,13 +70,6 @@ def call_costs(name):
     """What an operation of compare.c takes, less the measurement."""
     found = measured("compare")
     return samples.difference(samples.least(found[name]), samples.least(found["nothing"]))
-
-
-def ring(size):
-    """What each of so many processes adds, by those who count: {way: (totals, bytes)}."""
-    base = measured(ring_command(size, None))
-    return {who: samples.of_ring(measured(ring_command(size, prefix)), base, size)
-            for who, prefix in WAYS.items()}
 
 
 def reverse(name):

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ring N WHAT [kept]: N processes that count WHAT, a word of count.h, and one that
- * does not call sched_yield(2) in turn. They have it from their parent, which then
- * stops; or, if it is kept, sleeps: with perf_event's events of a process those
- * end that its children inherit.
+ * ring N WHAT: N processes that count WHAT, a word of count.h, and one that
+ * does not call sched_yield(2) in turn.
  *
  * Prints the costs of whole rounds, which are N + 1 switches, and by how many
  * bytes the kernel's objects have grown with these processes.
  */
 #include <err.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,60 +58,25 @@ static void start_member(void)
 		measured_call();
 }
 
-static void start_members(enum count what, int nr)
-{
-	int i;
-
-	count_start(what);
-	measured_set(SYS_sched_yield, 0, 0, 0);
-	for (i = 0; i < nr; i++)
-		start_member();
-}
-
-/* The same in another process, which lives as long as this one. */
-static void start_kept(enum count what, int nr)
-{
-	volatile int *ready = measure_memory(sizeof(*ready));
-	pid_t child = fork();
-
-	if (child < 0)
-		err(2, "fork");
-	if (!child) {
-		if (prctl(PR_SET_PDEATHSIG, SIGKILL))
-			err(2, "prctl");
-		start_members(what, nr);
-		*ready = 1;
-		for (;;)
-			pause();
-	}
-	/* It may sleep meanwhile. */
-	measured_set(SYS_sched_yield, 0, 0, 0);
-	while (!*ready)
-		measured_call();
-}
-
 int main(int argc, char **argv)
 {
 	enum count what;
-	bool kept;
 	long slab;
-	int nr;
+	int nr, i;
 
-	kept = argc == 4 && !strcmp(argv[3], "kept");
-	if (argc != 3 && !kept)
-		errx(2, "usage: ring N WHAT [kept]");
+	if (argc != 3)
+		errx(2, "usage: ring N WHAT");
 	nr = (int)strtol(argv[1], NULL, 10);
 	what = count_named(argv[2]);
 	set_threads_max();
 	measure_start();
 	measure_settle();
 	slab = slab_bytes();
-	if (kept) {
-		start_kept(what, nr);
-	} else {
-		start_members(what, nr);
-		count_stop(what);
-	}
+	count_start(what);
+	measured_set(SYS_sched_yield, 0, 0, 0);
+	for (i = 0; i < nr; i++)
+		start_member();
+	count_stop(what);
 	measured_set(SYS_sched_yield, 0, 0, 0);
 	measured_call();
 	cost_of("round", measured_call, REPEAT);

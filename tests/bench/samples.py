@@ -17,8 +17,7 @@ PROGRAMS = [os.path.join(OUT, name)
 MODULE = os.path.join(OUT, "vpmc.ko")
 # Those of 64 bits.
 OUT64 = os.path.join(OUT, "64")
-PROGRAMS64 = [os.path.join(OUT64, name)
-              for name in ("compare", "exits", "lives", "ring", "switches")]
+PROGRAMS64 = [os.path.join(OUT64, name) for name in ("compare", "exits", "lives", "switches")]
 MODULE64 = os.path.join(OUT64, "vpmc.ko")
 KERNEL64 = "vpmc-amd64"
 SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"
@@ -138,13 +137,6 @@ def added(samples, base):
 def difference(one, other):
     """By how much one sample exceeds another."""
     return {name: one[name] - other[name] for name in TOTALS}
-
-
-def of_ring(measured, base, size):
-    """What each of so many processes adds: totals of a switch, and bytes of the kernel's."""
-    more = added(measured["round"], base["round"])
-    return ({name: round(value / (size + 1), 1) for name, value in more.items()},
-            round((measured["slab"][0] - base["slab"][0]) / size))
 
 
 def total(one, other):
