@@ -56,5 +56,6 @@ def svg(title, rows):
     width = LEFT + decades * DECADE + 60
     parts = [*grid(decades, height), *legend(names), *bars(rows)]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'font-family="sans-serif" font-size="12">\n<title>{escape(title)}</title>\n'
+            f'font-family="sans-serif" font-size="12">\n'
+            f'<!-- SPDX-License-Identifier: GPL-2.0-only -->\n<title>{escape(title)}</title>\n'
             '<rect width="100%" height="100%" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n")
