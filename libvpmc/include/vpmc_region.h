@@ -414,12 +414,6 @@ yes:
 		[sum] "i"(offsetof(struct vpmc_region, sum)),              \
 		[sum_two] "i"(offsetof(struct vpmc_region, sum[1]))
 
-/* clang-format off */
-#define VPMC_REGION_TRY(text)							\
-	__asm__ VPMC_REGION_SMALL goto(text : : VPMC_REGION_OPERANDS		\
-				       : VPMC_REGION_CLOBBERS : slow)
-/* clang-format on */
-
 /**
  * vpmc_region_begin() - begin a region
  * @name: its name, which is copied, so that the string may go. But as long as the
@@ -433,7 +427,13 @@ static inline __attribute__((always_inline)) void
 vpmc_region_begin(const char *name)
 {
 again:
-	VPMC_REGION_TRY(VPMC_REGION_BEGIN);
+	/* clang-format off */
+	__asm__ VPMC_REGION_SMALL goto(VPMC_REGION_BEGIN
+				       :
+				       : VPMC_REGION_OPERANDS
+				       : VPMC_REGION_CLOBBERS
+				       : slow);
+	/* clang-format on */
 	return;
 slow:
 	if (vpmc_region_enter(name))
@@ -449,7 +449,13 @@ static inline __attribute__((always_inline)) void
 vpmc_region_end(const char *name)
 {
 again:
-	VPMC_REGION_TRY(VPMC_REGION_END);
+	/* clang-format off */
+	__asm__ VPMC_REGION_SMALL goto(VPMC_REGION_END
+				       :
+				       : VPMC_REGION_OPERANDS
+				       : VPMC_REGION_CLOBBERS
+				       : slow);
+	/* clang-format on */
 	return;
 slow:
 	if (vpmc_region_leave(name))
