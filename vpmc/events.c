@@ -16,7 +16,7 @@
 /* How many events can share one counter. */
 #define EVENTS_PER_COUNTER	16
 
-/* For each hash the set that was made last; nobody holds it. */
+/* For each hash the set that was made last. This is no reference to it. */
 #define EVENTS_HASH_BITS	6
 static struct vpmc_events *events_last[BIT(EVENTS_HASH_BITS)];
 static DEFINE_SPINLOCK(events_lock);

@@ -31,6 +31,7 @@ struct vpmc_prealloc {
 	struct list_head records;
 };
 
+/* Nothing is allocated. Its users set up the rest, which most of them never need. */
 static inline void vpmc_prealloc_init(struct vpmc_prealloc *pre)
 {
 	pre->used = false;

@@ -91,9 +91,8 @@ struct vpmc_process *vpmc_process_fork(struct signal_struct *sig)
 
 	if (!p)
 		return NULL;
-	refcount_set(&p->ref.refcount, 2);
 	p->first_taken = true;
-	vpmc_thread_init(&p->first, p);
+	vpmc_thread_init(&p->first, vpmc_process_get(p));
 	vpmc_reserve_more();
 	vpmc_hooks_use_more();
 	p->used = true;

@@ -245,23 +245,38 @@ static void *spin(void *unused)
 	return NULL;
 }
 
-/* No thread of the process is on the other processor, which is busy. */
-static void test_elsewhere(void)
+static void become_nobody(int fd)
 {
-	int fd = open_device();
-	unsigned long least;
-	pthread_t id;
+	(void)fd;
+	if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
+		err(2, "setresuid");
+}
+
+/* A process that keeps the other processor busy once it has begun, as long as this one is. */
+static pid_t fork_elsewhere(void (*begin)(int fd), int fd)
+{
 	pid_t pid;
 
 	stay_on(0);
 	pid = fork();
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		stay_on(1);
-		if (setgid(65534) || setuid(65534))
-			err(2, "setuid");
-		spin(NULL);
-	}
+	if (pid)
+		return pid;
+	stay_on(1);
+	begin(fd);
+	/* Other credentials would take it back. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	spin(NULL);
+	return 0;
+}
+
+/* No thread of the process is on the other processor, which is busy. */
+static void test_elsewhere(void)
+{
+	int fd = open_device();
+	pid_t pid = fork_elsewhere(become_nobody, -1);
+	unsigned long least;
+	pthread_t id;
+
 	must_start(fd, FIRST, 0);
 	if (pthread_create(&id, NULL, spin, NULL))
 		errx(2, "no thread");
@@ -298,20 +313,11 @@ static void test_denied(void)
 {
 	int fd = open_device();
 	unsigned long least;
-	pid_t pid;
 
-	stay_on(0);
-	pid = fork();
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		stay_on(1);
-		start_with_kernel(fd);
-		spin(NULL);
-	}
+	fork_elsewhere(start_with_kernel, fd);
 	while (try_read(fd, VPMC_SCOPE_ALL))
 		;
-	if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
-		err(2, "setresuid");
+	become_nobody(fd);
 	least = least_calls(NULL, do_denied_read, fd, 1);
 	check(!least, "a denied read interrupts a processor %lu times", least);
 	/* The child, which is root's, ends with this process. */

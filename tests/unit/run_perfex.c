@@ -110,3 +110,24 @@ unsigned int take_times(char *text)
 	regfree(&regex);
 	return times;
 }
+
+const char *parse_report(const char *format, const char *path)
+{
+	static char found[8192];
+	FILE *out = tmpfile();
+	int status;
+	pid_t pid;
+
+	assert_non_null(out);
+	pid = fork();
+	if (!pid) {
+		dup2(fileno(out), STDOUT_FILENO);
+		execlp("python3", "python3", "-B",
+		       SOURCE_DIRECTORY "/read_report.py", format, path, NULL);
+		_exit(EXIT_FAILURE);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	read_back(out, found, sizeof(found));
+	return found;
+}

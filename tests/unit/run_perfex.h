@@ -41,6 +41,15 @@ int perfex(const char *const *args);
  */
 void check_sentence(const char *const words[WORDS]);
 
+/**
+ * parse_report() - have a parser that is not ours read a report
+ * @format: "csv" or "json"
+ * @path: the file that it is in
+ *
+ * Return: what read_report.py has found, in lines; until the next call.
+ */
+const char *parse_report(const char *format, const char *path);
+
 /* take_times() - take the lines with times out of a report; returns how many they were */
 unsigned int take_times(char *text);
 

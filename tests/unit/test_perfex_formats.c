@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
@@ -42,28 +41,6 @@ static int remove_file(void **state)
 	return unlink(path);
 }
 
-/* What a parser finds, in lines. */
-static const char *parse(const char *format)
-{
-	static char found[8192];
-	FILE *out = tmpfile();
-	int status;
-	pid_t pid;
-
-	assert_non_null(out);
-	pid = fork();
-	if (!pid) {
-		dup2(fileno(out), STDOUT_FILENO);
-		execlp("python3", "python3", "-B",
-		       SOURCE_DIRECTORY "/read_report.py", format, path, NULL);
-		_exit(EXIT_FAILURE);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-	read_back(out, found, sizeof(found));
-	return found;
-}
-
 static void add_record(int pid, int tid, const char *command, uint32_t what)
 {
 	struct vpmc_record *record = &fake->record[fake->nr_records++];
@@ -92,7 +69,7 @@ static void a_count_is_the_same_in_both_formats(void **state)
 					"0x16,0x27", "true"),
 				 0);
 		assert_string_equal(
-			parse(formats[i][0]), EVENT
+			parse_report(formats[i][0], path), EVENT
 			" value=18446744073709551615 share=1.000\n" NO
 			" note=never in user mode\n"
 			"kind=note note=2 threads are missing in these counts:"
@@ -113,7 +90,7 @@ static void lists_hold_any_command_name(void **state)
 		assert_int_equal(
 			PERFEX(formats[i][1], "-mp", "-o", path, "true"), 0);
 		assert_string_equal(
-			parse(formats[i][0]),
+			parse_report(formats[i][0], path),
 			"kind=thread pid=7 tid=8 command=a,\"b\"\\\\x0a\\xff"
 			" name=instructions_executed modes=u code=22"
 			" value=18446744073709551615 share=1.000\n"
@@ -143,7 +120,7 @@ static void what_is_projected_has_its_share(void **state)
 					"--multiplex", "-e", "0x16@0,0x27@0:k",
 					"true"),
 				 0);
-		assert_string_equal(parse(formats[i][0]), EVENT
+		assert_string_equal(parse_report(formats[i][0], path), EVENT
 				    " value=400 share=0.750\n"
 				    "kind=event name=hardware_interrupts"
 				    " modes=k code=39 value=800 share=0.250\n");
@@ -173,7 +150,7 @@ static void intervals_have_their_time(void **state)
 		assert_int_equal(PERFEX(formats[i][1], "-o", path, "--system",
 					"--interval", "0.001"),
 				 0);
-		check_lines(parse(formats[i][0]),
+		check_lines(parse_report(formats[i][0], path),
 			    "^(kind=event seconds=[0-9]+\\.[0-9]{3}"
 			    " name=instructions_executed modes=uk code=22"
 			    " value=[12]00 share=1.000\n){3}$");
@@ -201,7 +178,7 @@ static void times_and_resources_are_added(void **state)
 		assert_int_equal(PERFEX(formats[i][1], "-no", path, "--times",
 					"-e", "instructions,clocks", "true"),
 				 0);
-		check_lines(parse(formats[i][0]), pattern);
+		check_lines(parse_report(formats[i][0], path), pattern);
 	}
 }
 
@@ -216,7 +193,7 @@ static void runs_have_their_statistics(void **state)
 		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-r3",
 					"--times", "true"),
 				 0);
-		check_lines(parse(formats[i][0]),
+		check_lines(parse_report(formats[i][0], path),
 			    "^" EVENT " value=1002 share=1.000 runs=3"
 			    " interval=5.0 min=1000 max=1004\n"
 			    "kind=resource name=elapsed_seconds"
@@ -231,7 +208,7 @@ static void appended_rows_have_no_second_header(void **state)
 	(void)state;
 	assert_int_equal(PERFEX("--csv", "-o", path, "--append", "true"), 0);
 	assert_int_equal(PERFEX("--csv", "-o", path, "--append", "true"), 0);
-	assert_string_equal(parse("csv"),
+	assert_string_equal(parse_report("csv", path),
 			    EVENT " value=1000 share=1.000\n" EVENT
 				  " value=1000 share=1.000\n");
 }

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
@@ -571,28 +570,6 @@ static void a_file_is_read_from_where_it_was(void **state)
 	close(saved);
 }
 
-/* What a parser finds in the report, in lines. */
-static const char *parse(const char *format)
-{
-	static char found[8192];
-	FILE *out = tmpfile();
-	int status;
-	pid_t pid;
-
-	assert_non_null(out);
-	pid = fork();
-	if (!pid) {
-		dup2(fileno(out), STDOUT_FILENO);
-		execlp("python3", "python3", "-B",
-		       SOURCE_DIRECTORY "/read_report.py", format, path, NULL);
-		_exit(EXIT_FAILURE);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-	read_back(out, found, sizeof(found));
-	return found;
-}
-
 static void metrics_are_the_same_for_programs(void **state)
 {
 	static const char *const formats[][2] = {
@@ -612,7 +589,7 @@ static void metrics_are_the_same_for_programs(void **state)
 					"--runs", "true"),
 				 0);
 		assert_string_equal(
-			parse(formats[i][0]),
+			parse_report(formats[i][0], path),
 			"kind=event name=data_read modes=u code=0 value=0"
 			" share=1.000\n"
 			"kind=event name=branches modes=u code=18 value=18"
