@@ -168,8 +168,8 @@ static int add_group_event(const struct options *options, struct events *events,
 		return PERFEX_UNKNOWN_EVENT;
 	}
 	event->number = (int)find_same(events);
-	events->nr = (size_t)event->number + 1 < events->nr ? events->nr - 1
-							    : events->nr;
+	if ((size_t)event->number < events->nr - 1)
+		events->nr--;
 	return 0;
 }
 
