@@ -53,9 +53,12 @@ static int extend(const struct events *events, struct event_set *set,
 	return fits(events, set) ? found : -1;
 }
 
-/* The set with most of them, the first of several; a new one if none has room. */
+/*
+ * The set with most of them, the first of several; a new one if none has room, up to
+ * @nr_most of them.
+ */
 static void place(struct plan *plan, const struct events *events,
-		  const struct bundle *bundle)
+		  const struct bundle *bundle, size_t nr_most)
 {
 	struct event_set best, set;
 	int most = -1, found;
@@ -72,7 +75,7 @@ static void place(struct plan *plan, const struct events *events,
 	}
 	if (most < 0) {
 		best = (struct event_set){ .nr = 0 };
-		if (at == PLAN_MAX || extend(events, &best, bundle) < 0)
+		if (at >= nr_most || extend(events, &best, bundle) < 0)
 			return;
 		plan->nr++;
 	}
@@ -108,7 +111,7 @@ static void place_ratios(struct plan *plan, const struct events *events,
 			continue;
 		get_bundle(&bundle, events->metrics, metric, (int)i);
 		if (bundle.nr)
-			place(plan, events, &bundle);
+			place(plan, events, &bundle, RATIOS_MAX);
 	}
 }
 
@@ -142,7 +145,7 @@ void make_plan(struct plan *plan, const struct events *events)
 			if (choice(events, i) != counters || is_placed(plan, i))
 				continue;
 			bundle.event[0] = i;
-			place(plan, events, &bundle);
+			place(plan, events, &bundle, PLAN_MAX);
 		}
 	}
 }

@@ -7,8 +7,9 @@
 
 #include "group.h"
 
-/* The most runs that one plan has. */
-#define PLAN_MAX 192
+/* The most runs for ratios, and with the other events: one is left for each of them. */
+#define RATIOS_MAX 64
+#define PLAN_MAX   (RATIOS_MAX + EVENTS_MAX)
 
 /* Of a metric whose events do not fit into one run. */
 #define NO_RUN (-1)
