@@ -183,6 +183,43 @@ static void groups_are_listed_with_their_first_line(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
+/* Nor does a FIFO keep perfex waiting. */
+static void only_files_are_groups(void **state)
+{
+	const char *const words[WORDS] = { "unknown group \"pipe\"" };
+
+	(void)state;
+	write_group("generic/my",
+		    "Of all.\n\nevent branches\nmetric a b = 1\n");
+	make_directory("vpmc/groups/p5/my");
+	snprintf(path, sizeof(path), "%s/vpmc/groups/p5/pipe", home);
+	assert_int_equal(mkfifo(path, 0666), 0);
+	assert_int_equal(PERFEX("--groups"), 0);
+	assert_string_equal(stdout_text, "my                Of all.\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_int_equal(PERFEX("-g", "pipe", "true"), PERFEX_UNKNOWN_EVENT);
+	check_sentence(words);
+}
+
+/* As long as a line can be. */
+static void a_long_comment_is_no_text_in_the_list(void **state)
+{
+	char text[1100], line[1001];
+
+	(void)state;
+	memset(line, 'x', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	snprintf(text, sizeof(text), "#%.999s\n\tText.\n", line);
+	write_group("p5/a", text);
+	snprintf(text, sizeof(text), "%.255s\xc2\xb5\n", line);
+	write_group("p5/b", text);
+	assert_int_equal(PERFEX("--groups"), 0);
+	snprintf(text, sizeof(text),
+		 "a                 Text.\nb                 %.255s\xc2\xb5\n",
+		 line);
+	assert_string_equal(stdout_text, text);
+}
+
 static const struct {
 	const char *text;
 	const char *words[WORDS];
@@ -672,6 +709,8 @@ static const struct CMUnitTest tests[] = {
 	METRICS_TEST(several_groups_and_events_are_counted_once),
 	METRICS_TEST(groups_are_sought_in_several_places),
 	METRICS_TEST(groups_are_listed_with_their_first_line),
+	METRICS_TEST(only_files_are_groups),
+	METRICS_TEST(a_long_comment_is_no_text_in_the_list),
 	METRICS_TEST(what_is_wrong_in_a_group_is_told_with_its_place),
 	METRICS_TEST(what_is_no_group_is_refused),
 	METRICS_TEST(options_that_do_not_go_with_them_are_refused),
