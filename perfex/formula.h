@@ -87,7 +87,7 @@ bool parse_formula(struct formula *formula, const char *text,
  * evaluate() - work a formula out
  * @formula: from parse_formula()
  * @operand: the values of its steps; those of operators do not matter
- * @result: receives the value
+ * @result: receives the value; one that is not finite if a part of it is not
  *
  * Return: false if something is divided by zero.
  */

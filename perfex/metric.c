@@ -14,8 +14,9 @@
 #define MIN_DECIMALS 3
 #define MAX_DECIMALS 9
 
-/* From here on no decimals are known. */
+/* From here on no decimals are known, and below that MAX_DECIMALS show too little. */
 #define LARGE 1e15
+#define SMALL 1e-6
 
 /* The mean of several runs is no whole number. */
 static double amount_of(const struct figure *figure)
@@ -102,12 +103,17 @@ static void print_value(struct derived *derived, double value)
 	int decimals = MIN_DECIMALS;
 	double shown = fabs(value);
 
+	if (shown >= LARGE || (shown > 0 && shown < SMALL)) {
+		snprintf(derived->value, sizeof(derived->value), "%.*e",
+			 decimals, value);
+		return;
+	}
 	while (shown > 0 && shown < 1 && decimals < MAX_DECIMALS) {
 		shown *= 10;
 		decimals++;
 	}
-	snprintf(derived->value, sizeof(derived->value),
-		 fabs(value) < LARGE ? "%.*f" : "%.*e", decimals, value);
+	snprintf(derived->value, sizeof(derived->value), "%.*f", decimals,
+		 value);
 }
 
 static void derive(const struct report *report, const struct metric *metric,

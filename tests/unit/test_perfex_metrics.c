@@ -103,12 +103,14 @@ static void a_group_counts_its_events_and_derives_its_metrics(void **state)
 		    "# nobody reads this\nText, event x\nmore text\n\n"
 		    "# nor this\n \tevent\tbranches \n"
 		    "metric  small  %  =  branches / 1e6 \n"
+		    "metric tiny s = branches / 1e12\n"
 		    "metric large n=1 = 1e16 * branches\n"
 		    "metric none - = 0 * branches");
 	assert_int_equal(PERFEX("-n", "--group=my", "true"), 0);
 	assert_string_equal(stderr_text,
 			    "                  18  0x12   branches:u\n"
 			    "          0.00001800  -      small  %\n"
+			    "           1.800e-11  -      tiny  s\n"
 			    "           1.800e+17  -      large  n=1\n"
 			    "               0.000  -      none  -\n");
 }
@@ -325,7 +327,8 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 		    "T.\n\nevent data_read\nevent branches\nevent ref-cycles\n"
 		    "metric zero x = branches / data_read\n"
 		    "metric refused x = branches / ref-cycles\n"
-		    "metric large x = 1e300 * 1e300 * branches\n");
+		    "metric large x = 1e300 * 1e300 * branches\n"
+		    "metric part x = branches / (1e300 * 1e300)\n");
 	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
 	assert_string_equal(
 		stderr_text,
@@ -336,6 +339,8 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 		"                   -  -      refused  x  # ref-cycles: the"
 		" processor has no other clock than its own, so count cycles\n"
 		"                   -  -      large  x  # no value: the result"
+		" is too large\n"
+		"                   -  -      part  x  # no value: the result"
 		" is too large\n");
 	fake->per_code = 0;
 	fake->read.count[0] = 0;
