@@ -86,6 +86,7 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 		status = watch_command(vpmc, options, command, intervals,
 				       result);
 	failure = finish_command(command);
+	intervals->end = command->end;
 	if (!status && !failure)
 		status = read_result(vpmc, options, result);
 	return status ? status : failure;

@@ -383,6 +383,12 @@ static void time_is_that_of_the_command(void **state)
 	rate = number_of_line(1);
 	time = number_of_line(2);
 	assert_true(time >= 0.1 && rate * time > 17.5 && rate * time < 18.5);
+	/* It is that of --times, to the microsecond. */
+	write_group("p5mmx/my",
+		    "T.\n\nevent branches\nmetric t us = time * 1e6\n");
+	assert_int_equal(PERFEX("-n", "--times", "-g", "my", "true"), 0);
+	time = number_of_line(1) - 1e6 * number_of_line(2);
+	assert_true(time > -0.5 && time < 0.5);
 	fake->signal = SIGTERM;
 	fake->signal_read = 1;
 	assert_int_equal(PERFEX("--system", "-g", "my"), 0);
