@@ -30,7 +30,8 @@ enum step_kind {
  * @number: of STEP_NUMBER
  * @event: of STEP_EVENT, index among the names
  * @ratio: of an operand, the index of the outermost division that it is part of, or
- *	NO_RATIO. Counts of one ratio have to be of the same run.
+ *	NO_RATIO. Counts of one ratio have to be of the same run, and so have those
+ *	that are part of none.
  */
 struct step {
 	enum step_kind kind;

@@ -37,6 +37,7 @@ int write_interval(struct intervals *intervals,
 	subtract(&block, &intervals->printed);
 	intervals->printed = *counts;
 	report->counts = &block;
+	report->whole = counts;
 	report->is_block = intervals->ms != 0;
 	report->ms = (intervals->printed_at - intervals->begin) / NS_PER_MS;
 	return write_report(intervals->output, report);

@@ -78,7 +78,9 @@ static bool get_operand(const struct report *report,
 	const struct metrics *metrics = report->events->metrics;
 	int run = NO_RUN;
 
-	if (report->exact && step->ratio != NO_RATIO) {
+	/* A time alone is that of all runs on average. */
+	if (report->exact &&
+	    (step->kind == STEP_EVENT || step->ratio != NO_RATIO)) {
 		run = run_of_ratio(&report->exact->plan, metrics, metric,
 				   step->ratio);
 		if (run == NO_RUN)

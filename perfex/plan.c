@@ -113,6 +113,9 @@ static void place_ratios(struct plan *plan, const struct events *events,
 		if (bundle.nr)
 			place(plan, events, &bundle, RATIOS_MAX);
 	}
+	get_bundle(&bundle, events->metrics, metric, NO_RATIO);
+	if (bundle.nr > 1)
+		place(plan, events, &bundle, RATIOS_MAX);
 }
 
 static bool is_placed(const struct plan *plan, size_t event)
@@ -159,20 +162,33 @@ size_t run_of_event(const struct plan *plan, size_t event)
 	return i;
 }
 
+static int run_of_bundle(const struct plan *plan, const struct bundle *bundle)
+{
+	size_t i, j;
+
+	for (i = 0; i < plan->nr; i++) {
+		for (j = 0; j < bundle->nr; j++) {
+			if (place_in(&plan->set[i], bundle->event[j]) < 0)
+				break;
+		}
+		if (j == bundle->nr)
+			return (int)i;
+	}
+	return NO_RUN;
+}
+
 int run_of_ratio(const struct plan *plan, const struct metrics *metrics,
 		 const struct metric *metric, int ratio)
 {
 	struct bundle bundle;
-	size_t i, j;
 
 	get_bundle(&bundle, metrics, metric, ratio);
-	for (i = 0; i < plan->nr; i++) {
-		for (j = 0; j < bundle.nr; j++) {
-			if (place_in(&plan->set[i], bundle.event[j]) < 0)
-				break;
-		}
-		if (j == bundle.nr)
-			return (int)i;
-	}
-	return NO_RUN;
+	return run_of_bundle(plan, &bundle);
+}
+
+int run_of_both(const struct plan *plan, size_t first, size_t second)
+{
+	const struct bundle bundle = { .event = { first, second }, .nr = 2 };
+
+	return run_of_bundle(plan, &bundle);
 }

@@ -38,8 +38,9 @@ struct plan {
  * make_plan() - distribute events over runs
  * @plan: receives the runs
  * @events: what to count; without counters assigned. What their metrics divide by each
- *	other comes into one run, if the counters can count that together, so that an
- *	event can be in several.
+ *	other comes into one run, and so does what is added and subtracted outside of
+ *	a division, if the counters can count that together, so that an event can be
+ *	in several.
  *
  * Each set can be assigned counters.
  */
@@ -62,5 +63,8 @@ size_t run_of_event(const struct plan *plan, size_t event);
  */
 int run_of_ratio(const struct plan *plan, const struct metrics *metrics,
 		 const struct metric *metric, int ratio);
+
+/* run_of_both() - the first run in which two events are counted, or NO_RUN */
+int run_of_both(const struct plan *plan, size_t first, size_t second);
 
 #endif /* PERFEX_PLAN_H */

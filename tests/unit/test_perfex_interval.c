@@ -52,6 +52,19 @@ static void a_process_has_a_report_of_each_interval(void **state)
 	check_blocks(2);
 }
 
+/* As all lines of the command are of the whole. */
+static void instructions_per_cycle_are_of_all_intervals(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 3000;
+	fake->read.count[1] = 1000;
+	assert_int_equal(PERFEX("-n", "--times", "-e", "instructions,cycles",
+				"--interval=0.01", "sleep", "0.1"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text, "3.000  -      instructions_per_cycle\n"));
+}
+
 static void the_last_interval_ends_with_the_command(void **state)
 {
 	(void)state;
@@ -140,6 +153,7 @@ static void what_has_one_report_is_refused(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(a_command_has_a_report_of_each_interval),
 	TEST(a_process_has_a_report_of_each_interval),
+	TEST(instructions_per_cycle_are_of_all_intervals),
 	TEST(the_last_interval_ends_with_the_command),
 	TEST(lost_counts_end_the_reports),
 	TEST(a_command_is_ended_when_its_time_is_over),

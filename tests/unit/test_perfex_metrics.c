@@ -498,6 +498,53 @@ static void a_ratio_is_of_one_run(void **state)
 		" the time\n");
 }
 
+/* Nor is that of --times. */
+static void instructions_per_cycle_are_of_one_run(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
+				"instructions,cycles", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
+				"instructions,branches,cycles", "true"),
+			 0);
+	assert_null(strstr(stderr_text, "per_cycle"));
+	fake->per_code = 0;
+	fake->self_step = 10;
+	fake->read.count[0] = 100;
+	fake->read.count[1] = 5;
+	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
+				"event instructions\n"
+				"metric a x = branches / instructions\n"
+				"metric b x = branches / clocks\n"
+				"metric c x = instructions / clocks\n");
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-g", "my", "true"),
+			 0);
+	assert_non_null(strstr(stderr_text, "24.000  -      c  x\n"));
+	assert_non_null(
+		strstr(stderr_text, "24.000  -      instructions_per_cycle\n"));
+}
+
+/* A difference of two runs could be below zero. */
+static void a_sum_is_of_one_run_or_says_so(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
+				"event flops\n"
+				"metric a x = branches - flops\n"
+				"metric b x = branches + clocks - flops\n");
+	fake->per_code = 0;
+	fake->self_step = 10;
+	fake->read.count[0] = 100;
+	fake->read.count[1] = 5;
+	assert_int_equal(PERFEX("--runs", "-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, " 95.000  -      a  x\n"));
+	assert_non_null(strstr(stderr_text, "  -      b  x  # its events are"
+					    " from several runs\n"));
+}
+
 static void runs_can_be_repeated_and_warmed_up(void **state)
 {
 	(void)state;
@@ -732,6 +779,8 @@ static const struct CMUnitTest tests[] = {
 	METRICS_TEST(more_events_than_one_count_takes_can_be_counted),
 	METRICS_TEST(sets_are_what_the_counters_can_count),
 	METRICS_TEST(a_ratio_is_of_one_run),
+	METRICS_TEST(instructions_per_cycle_are_of_one_run),
+	METRICS_TEST(a_sum_is_of_one_run_or_says_so),
 	METRICS_TEST(runs_can_be_repeated_and_warmed_up),
 	METRICS_TEST(a_signal_ends_all_runs),
 	METRICS_TEST(an_exit_status_that_fails_is_told),
