@@ -43,9 +43,12 @@ static int count_series(const struct events *events,
 	int status = 0;
 
 	series->wanted = options->runs;
-	for (i = 0; !status && i < options->warmups; i++)
+	for (i = 0; !status && i < options->warmups; i++) {
 		status = run_again(events, options, saved, output, command,
 				   NULL, NULL);
+		if (is_killed(command))
+			return status;
+	}
 	for (i = 0; !status && i < options->runs; i++) {
 		status = run_again(events, options, saved, output, command,
 				   series, NULL);

@@ -2,8 +2,9 @@
 #
 # shellcheck shell=bash
 #
-# Completion of perfex(1) for bash: options as "perfex --help" has them, events as
-# "perfex -l" lists them, and the words of the command as if it were typed alone.
+# Completion of perfex(1) for bash: options as "perfex --help" has them, events and
+# groups as "perfex -l" and "perfex --groups" list them, and the words of the command
+# as if it were typed alone.
 
 # The options, one a line; with "takes", only those behind which a word follows.
 _perfex_options()
@@ -18,16 +19,26 @@ _perfex_events()
 	"$1" -l 2>/dev/null | sed -n 's/^0x[^ ]* *[^ ]* *\([^ ]*\).*/\1/p' | sort -u
 }
 
-# $1: what is typed of a list of events; they are separated by commas.
-_perfex_complete_events()
+_perfex_groups()
+{
+	"$1" --groups 2>/dev/null | sed -n 's/^\([^# ][^ ]*\)  .*/\1/p'
+}
+
+# $1: what is typed of a list with commas, $2: what can be in it.
+_perfex_complete_list()
 {
 	local list=
 	case $1 in
 	*,*) list=${1%,*}, ;;
 	esac
-	mapfile -t COMPREPLY < <(compgen -P "$list" -W "$(_perfex_events "$perfex")" -- "${1##*,}")
+	mapfile -t COMPREPLY < <(compgen -P "$list" -W "$2" -- "${1##*,}")
 	# A comma or a mode may follow.
 	compopt -o nospace 2>/dev/null
+}
+
+_perfex_complete_events()
+{
+	_perfex_complete_list "$1" "$(_perfex_events "$perfex")"
 }
 
 # What follows option $1, of which $2 is typed.
@@ -35,6 +46,7 @@ _perfex_complete_argument()
 {
 	case $1 in
 	-e | --event) _perfex_complete_events "$2" ;;
+	-g | --group) _perfex_complete_list "$2" "$(_perfex_groups "$perfex") help" ;;
 	-p | --pid)
 		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*' | grep "^$2") ;;
 	-o | --output | --status-file)

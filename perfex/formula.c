@@ -6,6 +6,7 @@
 #include "formula.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -303,7 +304,10 @@ bool evaluate(const struct formula *formula,
 		nr--;
 		if (!apply(formula->step[i].kind, &value[nr - 1], value[nr]))
 			return false;
+		/* A division by it would hide it. */
+		if (!isfinite(value[nr - 1]))
+			break;
 	}
-	*result = value[0];
+	*result = value[nr - 1];
 	return true;
 }

@@ -30,7 +30,8 @@ enum step_kind {
  * @number: of STEP_NUMBER
  * @event: of STEP_EVENT, index among the names
  * @ratio: of an operand, the index of the outermost division that it is part of, or
- *	NO_RATIO. Counts of one ratio have to be of the same run.
+ *	NO_RATIO. Counts of one ratio have to be of the same run, and so have those
+ *	that are part of none.
  */
 struct step {
 	enum step_kind kind;
@@ -87,7 +88,7 @@ bool parse_formula(struct formula *formula, const char *text,
  * evaluate() - work a formula out
  * @formula: from parse_formula()
  * @operand: the values of its steps; those of operators do not matter
- * @result: receives the value
+ * @result: receives the value; one that is not finite if a part of it is not
  *
  * Return: false if something is divided by zero.
  */

@@ -7,8 +7,7 @@
 #define BLANKS " \t"
 
 /* Room for a line with each byte escaped. */
-#define LINE_MAX_LENGTH	 1000
-#define LINE_MAX_ESCAPED (4 * LINE_MAX_LENGTH + 1)
+#define LINE_MAX_ESCAPED (4 * GROUP_LINE_MAX + 1)
 
 /**
  * struct source - a file that is being read
@@ -173,8 +172,8 @@ static int parse_next(struct source *source, char *line, enum part *part)
 
 	source->number++;
 	source->line = line;
-	if (strlen(line) > LINE_MAX_LENGTH)
-		return fail(source, line + LINE_MAX_LENGTH,
+	if (strlen(line) > GROUP_LINE_MAX)
+		return fail(source, line + GROUP_LINE_MAX,
 			    "the line is too long: write shorter ones");
 	blank_tabs(line);
 	bad = find_bad(line);

@@ -12,6 +12,9 @@
 #define GROUPS_MAX  8
 #define METRICS_MAX 48
 
+/* The longest line of a file. */
+#define GROUP_LINE_MAX 1000
+
 /* Of an event that is not counted. */
 #define NOT_COUNTED (-1)
 

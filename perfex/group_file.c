@@ -25,9 +25,6 @@
 /* Where the names in a list end. */
 #define NAME_WIDTH 16
 
-/* Of the line behind it, as much as is shown. */
-#define LINE_LENGTH 256
-
 /* A Pentium with MMX counts all that one without it does. */
 static const struct {
 	const char *pmu;
@@ -106,6 +103,13 @@ static bool make_path(char path[PATH_MAX], const struct place *place,
 					  place->path, family, name) < PATH_MAX;
 }
 
+static bool is_file(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISREG(status.st_mode);
+}
+
 static bool find_file(char path[PATH_MAX], const struct vpmc_pmu *pmu,
 		      const char *group)
 {
@@ -120,7 +124,7 @@ static bool find_file(char path[PATH_MAX], const struct vpmc_pmu *pmu,
 	for (i = 0; i < NR_PLACES; i++) {
 		for (j = 0; j < NR_FAMILIES; j++) {
 			if (make_path(path, &places[i], families[j], group) &&
-			    !access(path, F_OK))
+			    is_file(path))
 				return *group && *group != '.';
 		}
 	}
@@ -191,8 +195,9 @@ void free_groups(struct metrics *metrics)
 /* The first line of its text. */
 static void print_group(FILE *out, const char *path, const char *name)
 {
+	char line[GROUP_LINE_MAX + sizeof("\n")] = "";
+	char escaped[4 * sizeof(line)];
 	FILE *file = fopen(path, "re");
-	char line[LINE_LENGTH] = "", escaped[4 * LINE_LENGTH];
 
 	while (file && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
@@ -202,7 +207,7 @@ static void print_group(FILE *out, const char *path, const char *name)
 	}
 	if (file)
 		fclose(file);
-	vpmc_escape(line + strspn(line, " "), escaped, sizeof(escaped));
+	vpmc_escape(line + strspn(line, " \t"), escaped, sizeof(escaped));
 	fprintf(out, "%-*s  %s\n", NAME_WIDTH, name, escaped);
 }
 

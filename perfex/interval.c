@@ -31,13 +31,14 @@ int write_interval(struct intervals *intervals,
 						     : intervals->begin;
 	struct vpmc_counts block = *counts;
 
-	intervals->printed_at = now();
+	intervals->printed_at = intervals->end ? intervals->end : now();
 	report->elapsed_us =
 		(intervals->printed_at - begin) / (NS_PER_S / US_PER_S);
 	subtract(&block, &intervals->printed);
 	intervals->printed = *counts;
 	report->counts = &block;
+	report->whole = counts;
 	report->is_block = intervals->ms != 0;
-	report->ms = (now() - intervals->begin) / NS_PER_MS;
+	report->ms = (intervals->printed_at - intervals->begin) / NS_PER_MS;
 	return write_report(intervals->output, report);
 }

@@ -12,6 +12,7 @@
  * @ms: how long each interval is; 0 if there is one report of all
  * @output: where the reports go
  * @begin: when the count began, in nanoseconds of now()
+ * @end: when it ended, 0 while it lasts
  * @printed: counts up to the last report
  * @printed_at: when the last report was made, in nanoseconds of now(), 0 before the first
  */
@@ -19,6 +20,7 @@ struct intervals {
 	unsigned int ms;
 	struct output *output;
 	uint64_t begin;
+	uint64_t end;
 	struct vpmc_counts printed;
 	uint64_t printed_at;
 };

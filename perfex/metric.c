@@ -14,8 +14,9 @@
 #define MIN_DECIMALS 3
 #define MAX_DECIMALS 9
 
-/* From here on no decimals are known. */
+/* From here on no decimals are known, and below that MAX_DECIMALS show too little. */
 #define LARGE 1e15
+#define SMALL 1e-6
 
 /* The mean of several runs is no whole number. */
 static double amount_of(const struct figure *figure)
@@ -77,7 +78,9 @@ static bool get_operand(const struct report *report,
 	const struct metrics *metrics = report->events->metrics;
 	int run = NO_RUN;
 
-	if (report->exact && step->ratio != NO_RATIO) {
+	/* A time alone is that of all runs on average. */
+	if (report->exact &&
+	    (step->kind == STEP_EVENT || step->ratio != NO_RATIO)) {
 		run = run_of_ratio(&report->exact->plan, metrics, metric,
 				   step->ratio);
 		if (run == NO_RUN)
@@ -102,12 +105,17 @@ static void print_value(struct derived *derived, double value)
 	int decimals = MIN_DECIMALS;
 	double shown = fabs(value);
 
+	if (shown >= LARGE || (shown > 0 && shown < SMALL)) {
+		snprintf(derived->value, sizeof(derived->value), "%.*e",
+			 decimals, value);
+		return;
+	}
 	while (shown > 0 && shown < 1 && decimals < MAX_DECIMALS) {
 		shown *= 10;
 		decimals++;
 	}
-	snprintf(derived->value, sizeof(derived->value),
-		 fabs(value) < LARGE ? "%.*f" : "%.*e", decimals, value);
+	snprintf(derived->value, sizeof(derived->value), "%.*f", decimals,
+		 value);
 }
 
 static void derive(const struct report *report, const struct metric *metric,

@@ -44,8 +44,8 @@ static bool wait_until(const struct command *command, uint64_t moment)
  * each interval. Ends the command if it is to run no longer.
  */
 static int watch_command(struct vpmc *vpmc, const struct options *options,
-			 const struct command *command,
-			 struct intervals *intervals, struct result *result)
+			 struct command *command, struct intervals *intervals,
+			 struct result *result)
 {
 	uint64_t limit = options->for_ms
 				 ? command->begin + options->for_ms * NS_PER_MS
@@ -55,6 +55,7 @@ static int watch_command(struct vpmc *vpmc, const struct options *options,
 
 	while (!status && !wait_until(command, task < limit ? task : limit)) {
 		if (now() >= limit) {
+			command->time_is_over = true;
 			kill(command->pid, SIGTERM);
 			limit = NEVER;
 		}
@@ -85,6 +86,7 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 		status = watch_command(vpmc, options, command, intervals,
 				       result);
 	failure = finish_command(command);
+	intervals->end = command->end;
 	if (!status && !failure)
 		status = read_result(vpmc, options, result);
 	return status ? status : failure;
@@ -116,5 +118,6 @@ int run_again(const struct events *events, const struct options *options,
 
 bool is_killed(const struct command *command)
 {
-	return command->has_ended && WIFSIGNALED(command->status);
+	return command->has_ended && WIFSIGNALED(command->status) &&
+	       !(command->time_is_over && WTERMSIG(command->status) == SIGTERM);
 }

@@ -43,7 +43,10 @@ int run_again(const struct events *events, const struct options *options,
 	      struct command *command, struct series *series,
 	      struct series *total);
 
-/* is_killed() - whether a signal has ended it, which is meant for all further runs */
+/*
+ * is_killed() - whether a signal has ended it, which is meant for all further runs; the
+ * one that --for sends is not
+ */
 bool is_killed(const struct command *command);
 
 #endif /* PERFEX_ONCE_H */

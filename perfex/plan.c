@@ -53,9 +53,12 @@ static int extend(const struct events *events, struct event_set *set,
 	return fits(events, set) ? found : -1;
 }
 
-/* The set with most of them, the first of several; a new one if none has room. */
+/*
+ * The set with most of them, the first of several; a new one if none has room, up to
+ * @nr_most of them.
+ */
 static void place(struct plan *plan, const struct events *events,
-		  const struct bundle *bundle)
+		  const struct bundle *bundle, size_t nr_most)
 {
 	struct event_set best, set;
 	int most = -1, found;
@@ -72,7 +75,7 @@ static void place(struct plan *plan, const struct events *events,
 	}
 	if (most < 0) {
 		best = (struct event_set){ .nr = 0 };
-		if (at == PLAN_MAX || extend(events, &best, bundle) < 0)
+		if (at >= nr_most || extend(events, &best, bundle) < 0)
 			return;
 		plan->nr++;
 	}
@@ -108,8 +111,11 @@ static void place_ratios(struct plan *plan, const struct events *events,
 			continue;
 		get_bundle(&bundle, events->metrics, metric, (int)i);
 		if (bundle.nr)
-			place(plan, events, &bundle);
+			place(plan, events, &bundle, RATIOS_MAX);
 	}
+	get_bundle(&bundle, events->metrics, metric, NO_RATIO);
+	if (bundle.nr > 1)
+		place(plan, events, &bundle, RATIOS_MAX);
 }
 
 static bool is_placed(const struct plan *plan, size_t event)
@@ -142,7 +148,7 @@ void make_plan(struct plan *plan, const struct events *events)
 			if (choice(events, i) != counters || is_placed(plan, i))
 				continue;
 			bundle.event[0] = i;
-			place(plan, events, &bundle);
+			place(plan, events, &bundle, PLAN_MAX);
 		}
 	}
 }
@@ -156,20 +162,33 @@ size_t run_of_event(const struct plan *plan, size_t event)
 	return i;
 }
 
+static int run_of_bundle(const struct plan *plan, const struct bundle *bundle)
+{
+	size_t i, j;
+
+	for (i = 0; i < plan->nr; i++) {
+		for (j = 0; j < bundle->nr; j++) {
+			if (place_in(&plan->set[i], bundle->event[j]) < 0)
+				break;
+		}
+		if (j == bundle->nr)
+			return (int)i;
+	}
+	return NO_RUN;
+}
+
 int run_of_ratio(const struct plan *plan, const struct metrics *metrics,
 		 const struct metric *metric, int ratio)
 {
 	struct bundle bundle;
-	size_t i, j;
 
 	get_bundle(&bundle, metrics, metric, ratio);
-	for (i = 0; i < plan->nr; i++) {
-		for (j = 0; j < bundle.nr; j++) {
-			if (place_in(&plan->set[i], bundle.event[j]) < 0)
-				break;
-		}
-		if (j == bundle.nr)
-			return (int)i;
-	}
-	return NO_RUN;
+	return run_of_bundle(plan, &bundle);
+}
+
+int run_of_both(const struct plan *plan, size_t first, size_t second)
+{
+	const struct bundle bundle = { .event = { first, second }, .nr = 2 };
+
+	return run_of_bundle(plan, &bundle);
 }

@@ -7,8 +7,9 @@
 
 #include "group.h"
 
-/* The most runs that one plan has. */
-#define PLAN_MAX 192
+/* The most runs for ratios, and with the other events: one is left for each of them. */
+#define RATIOS_MAX 64
+#define PLAN_MAX   (RATIOS_MAX + EVENTS_MAX)
 
 /* Of a metric whose events do not fit into one run. */
 #define NO_RUN (-1)
@@ -37,8 +38,9 @@ struct plan {
  * make_plan() - distribute events over runs
  * @plan: receives the runs
  * @events: what to count; without counters assigned. What their metrics divide by each
- *	other comes into one run, if the counters can count that together, so that an
- *	event can be in several.
+ *	other comes into one run, and so does what is added and subtracted outside of
+ *	a division, if the counters can count that together, so that an event can be
+ *	in several.
  *
  * Each set can be assigned counters.
  */
@@ -61,5 +63,8 @@ size_t run_of_event(const struct plan *plan, size_t event);
  */
 int run_of_ratio(const struct plan *plan, const struct metrics *metrics,
 		 const struct metric *metric, int ratio);
+
+/* run_of_both() - the first run in which two events are counted, or NO_RUN */
+int run_of_both(const struct plan *plan, size_t first, size_t second);
 
 #endif /* PERFEX_PLAN_H */

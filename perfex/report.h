@@ -19,6 +19,7 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * struct report - what a report says
  * @events: what was counted
  * @counts: the sum
+ * @whole: that of all intervals so far, if the report is of one of them
  * @records: those of the lists, or NULL without lists. Printing folds them.
  * @threads: whether there is a list of threads, too
  * @has_no_memory: the lists were given up
@@ -37,6 +38,7 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 struct report {
 	const struct events *events;
 	const struct vpmc_counts *counts;
+	const struct vpmc_counts *whole;
 	struct records *records;
 	bool threads;
 	bool has_no_memory;

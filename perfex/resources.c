@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "exact.h"
 #include "figure.h"
 #include "series.h"
 
@@ -101,6 +102,28 @@ static int find_event(const struct events *events, const char *name,
 	return -1;
 }
 
+/* Both of all intervals and of one run, or false. */
+static bool get_figures(const struct report *report, size_t i, size_t j,
+			struct figure *first, struct figure *second)
+{
+	struct report whole = *report;
+	int run;
+
+	if (report->exact) {
+		run = run_of_both(&report->exact->plan, i, j);
+		if (run == NO_RUN)
+			return false;
+		*first = figure_in_run(report, (size_t)run, i);
+		*second = figure_in_run(report, (size_t)run, j);
+		return true;
+	}
+	if (report->whole)
+		whole.counts = report->whole;
+	*first = figure_of_total(&whole, i);
+	*second = figure_of_total(&whole, j);
+	return true;
+}
+
 static bool get_ratio(const struct report *report, struct resource *resource)
 {
 	const struct events *events = report->events;
@@ -110,10 +133,9 @@ static bool get_ratio(const struct report *report, struct resource *resource)
 	i = find_event(events, "instructions", 0);
 	if (i >= 0)
 		j = find_event(events, "cycles", events->sel[i].modes);
-	if (j < 0)
+	if (j < 0 ||
+	    !get_figures(report, (size_t)i, (size_t)j, &instructions, &cycles))
 		return false;
-	instructions = figure_of_total(report, (size_t)i);
-	cycles = figure_of_total(report, (size_t)j);
 	if (instructions.missing || cycles.missing || !cycles.count)
 		return false;
 	*resource = (struct resource){ .name = "instructions_per_cycle" };

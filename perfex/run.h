@@ -18,6 +18,7 @@
  * @has_ended: it has run, and the members below are those of its end
  * @end: when it had ended, likewise
  * @status: of waitpid(2)
+ * @time_is_over: it was told to end, as its time was over
  * @usage: resources of it and of the processes that it waited for
  */
 struct command {
@@ -26,6 +27,7 @@ struct command {
 	bool has_ended;
 	uint64_t end;
 	int status;
+	bool time_is_over;
 	struct rusage usage;
 };
 

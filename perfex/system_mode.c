@@ -112,6 +112,7 @@ static int watch_command(struct watch *watch, const struct signals *saved)
 		return status;
 	status = watch_until_end(watch);
 	failure = finish_command(watch->command);
+	watch->intervals.end = watch->command->end;
 	if (status || failure)
 		return status ? status : failure;
 	return print_counts(watch, options->resources ? watch->command : NULL);

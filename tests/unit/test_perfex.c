@@ -892,6 +892,11 @@ static void runs_that_fail_are_told(void **state)
 	assert_string_equal(stdout_text, "ran\n");
 	assert_non_null(strstr(stderr_text, "\n# 1 of 5 runs are counted: no"
 					    " more took place\n"));
+	assert_int_equal(PERFEX("-r", "5", "--warmup=2", "-n", "sh", "-c",
+				"echo ran; kill -INT $$"),
+			 128 + SIGINT);
+	assert_string_equal(stdout_text, "ran\n");
+	assert_string_equal(stderr_text, "");
 }
 
 static void exit_statuses_pass_through(void **state)

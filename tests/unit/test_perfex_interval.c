@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,6 +52,19 @@ static void a_process_has_a_report_of_each_interval(void **state)
 	check_blocks(2);
 }
 
+/* As all lines of the command are of the whole. */
+static void instructions_per_cycle_are_of_all_intervals(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 3000;
+	fake->read.count[1] = 1000;
+	assert_int_equal(PERFEX("-n", "--times", "-e", "instructions,cycles",
+				"--interval=0.01", "sleep", "0.1"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text, "3.000  -      instructions_per_cycle\n"));
+}
+
 static void the_last_interval_ends_with_the_command(void **state)
 {
 	(void)state;
@@ -91,6 +105,20 @@ static void a_command_may_take_longer(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
+/* It is not the user who ends it. */
+static void a_run_whose_time_is_over_is_not_the_last(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-n", "--for=0.01", "--runs", "-e",
+				"0x16,0x12,0x00", "sleep", "1000"),
+			 PERFEX_SIGNAL_BASE + SIGTERM);
+	assert_null(strstr(stderr_text, "did not take place"));
+	assert_int_equal(PERFEX("-n", "--for=0.01", "-r3", "--warmup=1",
+				"sleep", "1000"),
+			 PERFEX_SIGNAL_BASE + SIGTERM);
+	assert_non_null(strstr(stderr_text, "in all 3 runs"));
+}
+
 static void each_run_has_its_time(void **state)
 {
 	(void)state;
@@ -125,10 +153,12 @@ static void what_has_one_report_is_refused(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(a_command_has_a_report_of_each_interval),
 	TEST(a_process_has_a_report_of_each_interval),
+	TEST(instructions_per_cycle_are_of_all_intervals),
 	TEST(the_last_interval_ends_with_the_command),
 	TEST(lost_counts_end_the_reports),
 	TEST(a_command_is_ended_when_its_time_is_over),
 	TEST(a_command_may_take_longer),
+	TEST(a_run_whose_time_is_over_is_not_the_last),
 	TEST(each_run_has_its_time),
 	TEST(what_has_one_report_is_refused),
 };

@@ -103,12 +103,14 @@ static void a_group_counts_its_events_and_derives_its_metrics(void **state)
 		    "# nobody reads this\nText, event x\nmore text\n\n"
 		    "# nor this\n \tevent\tbranches \n"
 		    "metric  small  %  =  branches / 1e6 \n"
+		    "metric tiny s = branches / 1e12\n"
 		    "metric large n=1 = 1e16 * branches\n"
 		    "metric none - = 0 * branches");
 	assert_int_equal(PERFEX("-n", "--group=my", "true"), 0);
 	assert_string_equal(stderr_text,
 			    "                  18  0x12   branches:u\n"
 			    "          0.00001800  -      small  %\n"
+			    "           1.800e-11  -      tiny  s\n"
 			    "           1.800e+17  -      large  n=1\n"
 			    "               0.000  -      none  -\n");
 }
@@ -181,6 +183,43 @@ static void groups_are_listed_with_their_first_line(void **state)
 	assert_int_equal(PERFEX("-lg", "help"), 0);
 	assert_string_equal(stdout_text, expected);
 	assert_string_equal(stderr_text, "");
+}
+
+/* Nor does a FIFO keep perfex waiting. */
+static void only_files_are_groups(void **state)
+{
+	const char *const words[WORDS] = { "unknown group \"pipe\"" };
+
+	(void)state;
+	write_group("generic/my",
+		    "Of all.\n\nevent branches\nmetric a b = 1\n");
+	make_directory("vpmc/groups/p5/my");
+	snprintf(path, sizeof(path), "%s/vpmc/groups/p5/pipe", home);
+	assert_int_equal(mkfifo(path, 0666), 0);
+	assert_int_equal(PERFEX("--groups"), 0);
+	assert_string_equal(stdout_text, "my                Of all.\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_int_equal(PERFEX("-g", "pipe", "true"), PERFEX_UNKNOWN_EVENT);
+	check_sentence(words);
+}
+
+/* As long as a line can be. */
+static void a_long_comment_is_no_text_in_the_list(void **state)
+{
+	char text[1100], line[1001];
+
+	(void)state;
+	memset(line, 'x', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	snprintf(text, sizeof(text), "#%.999s\n\tText.\n", line);
+	write_group("p5/a", text);
+	snprintf(text, sizeof(text), "%.255s\xc2\xb5\n", line);
+	write_group("p5/b", text);
+	assert_int_equal(PERFEX("--groups"), 0);
+	snprintf(text, sizeof(text),
+		 "a                 Text.\nb                 %.255s\xc2\xb5\n",
+		 line);
+	assert_string_equal(stdout_text, text);
 }
 
 static const struct {
@@ -288,7 +327,8 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 		    "T.\n\nevent data_read\nevent branches\nevent ref-cycles\n"
 		    "metric zero x = branches / data_read\n"
 		    "metric refused x = branches / ref-cycles\n"
-		    "metric large x = 1e300 * 1e300 * branches\n");
+		    "metric large x = 1e300 * 1e300 * branches\n"
+		    "metric part x = branches / (1e300 * 1e300)\n");
 	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
 	assert_string_equal(
 		stderr_text,
@@ -299,6 +339,8 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 		"                   -  -      refused  x  # ref-cycles: the"
 		" processor has no other clock than its own, so count cycles\n"
 		"                   -  -      large  x  # no value: the result"
+		" is too large\n"
+		"                   -  -      part  x  # no value: the result"
 		" is too large\n");
 	fake->per_code = 0;
 	fake->read.count[0] = 0;
@@ -341,6 +383,12 @@ static void time_is_that_of_the_command(void **state)
 	rate = number_of_line(1);
 	time = number_of_line(2);
 	assert_true(time >= 0.1 && rate * time > 17.5 && rate * time < 18.5);
+	/* It is that of --times, to the microsecond. */
+	write_group("p5mmx/my",
+		    "T.\n\nevent branches\nmetric t us = time * 1e6\n");
+	assert_int_equal(PERFEX("-n", "--times", "-g", "my", "true"), 0);
+	time = number_of_line(1) - 1e6 * number_of_line(2);
+	assert_true(time > -0.5 && time < 0.5);
 	fake->signal = SIGTERM;
 	fake->signal_read = 1;
 	assert_int_equal(PERFEX("--system", "-g", "my"), 0);
@@ -448,6 +496,53 @@ static void a_ratio_is_of_one_run(void **state)
 		" runs\n"
 		"# the events were counted in 2 runs of the command, each all"
 		" the time\n");
+}
+
+/* Nor is that of --times. */
+static void instructions_per_cycle_are_of_one_run(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
+				"instructions,cycles", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
+				"instructions,branches,cycles", "true"),
+			 0);
+	assert_null(strstr(stderr_text, "per_cycle"));
+	fake->per_code = 0;
+	fake->self_step = 10;
+	fake->read.count[0] = 100;
+	fake->read.count[1] = 5;
+	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
+				"event instructions\n"
+				"metric a x = branches / instructions\n"
+				"metric b x = branches / clocks\n"
+				"metric c x = instructions / clocks\n");
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-g", "my", "true"),
+			 0);
+	assert_non_null(strstr(stderr_text, "24.000  -      c  x\n"));
+	assert_non_null(
+		strstr(stderr_text, "24.000  -      instructions_per_cycle\n"));
+}
+
+/* A difference of two runs could be below zero. */
+static void a_sum_is_of_one_run_or_says_so(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
+				"event flops\n"
+				"metric a x = branches - flops\n"
+				"metric b x = branches + clocks - flops\n");
+	fake->per_code = 0;
+	fake->self_step = 10;
+	fake->read.count[0] = 100;
+	fake->read.count[1] = 5;
+	assert_int_equal(PERFEX("--runs", "-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, " 95.000  -      a  x\n"));
+	assert_non_null(strstr(stderr_text, "  -      b  x  # its events are"
+					    " from several runs\n"));
 }
 
 static void runs_can_be_repeated_and_warmed_up(void **state)
@@ -672,6 +767,8 @@ static const struct CMUnitTest tests[] = {
 	METRICS_TEST(several_groups_and_events_are_counted_once),
 	METRICS_TEST(groups_are_sought_in_several_places),
 	METRICS_TEST(groups_are_listed_with_their_first_line),
+	METRICS_TEST(only_files_are_groups),
+	METRICS_TEST(a_long_comment_is_no_text_in_the_list),
 	METRICS_TEST(what_is_wrong_in_a_group_is_told_with_its_place),
 	METRICS_TEST(what_is_no_group_is_refused),
 	METRICS_TEST(options_that_do_not_go_with_them_are_refused),
@@ -682,6 +779,8 @@ static const struct CMUnitTest tests[] = {
 	METRICS_TEST(more_events_than_one_count_takes_can_be_counted),
 	METRICS_TEST(sets_are_what_the_counters_can_count),
 	METRICS_TEST(a_ratio_is_of_one_run),
+	METRICS_TEST(instructions_per_cycle_are_of_one_run),
+	METRICS_TEST(a_sum_is_of_one_run_or_says_so),
 	METRICS_TEST(runs_can_be_repeated_and_warmed_up),
 	METRICS_TEST(a_signal_ends_all_runs),
 	METRICS_TEST(an_exit_status_that_fails_is_told),

@@ -158,6 +158,38 @@ static void there_may_be_many_events(void **state)
 			 EVENTS_MAX / 2 - 1);
 }
 
+/* More ratios than a plan has runs: some are of several, but each event is counted. */
+static void many_ratios_leave_room_for_each_event(void **state)
+{
+	static struct metric *const metric = metrics.metric;
+	struct step *step;
+	size_t i, j, first = 0, second = 1;
+
+	(void)state;
+	prepare("p5", "0x16");
+	for (i = 0; i < EVENTS_MAX; i++) {
+		events.sel[i] = events.sel[0];
+		metrics.event[i].number = (int)i;
+	}
+	events.nr = metrics.nr_events = EVENTS_MAX;
+	for (i = 0; i < METRICS_MAX; i++) {
+		add_metric("a/b + a/b + a/b + a/b + a/b + a/b");
+		step = metric[i].formula.step;
+		for (j = 0; j < metric[i].formula.nr; j++) {
+			if (step[j].kind != STEP_DIVIDE)
+				continue;
+			step[j - 2].event = first;
+			step[j - 1].event = second;
+			if (++second == 30)
+				second = ++first + 1;
+		}
+	}
+	make_plan(&plan, &events);
+	assert_in_range(plan.nr, 1, PLAN_MAX);
+	for (i = 0; i < EVENTS_MAX; i++)
+		assert_true(run_of_event(&plan, i) < plan.nr);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(each_run_has_as_many_as_the_counters_can_count),
 	cmocka_unit_test(events_of_one_counter_are_not_counted_together),
@@ -166,6 +198,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(terms_of_a_sum_may_be_of_several_runs),
 	cmocka_unit_test(what_is_not_counted_takes_no_run),
 	cmocka_unit_test(there_may_be_many_events),
+	cmocka_unit_test(many_ratios_leave_room_for_each_event),
 };
 
 UNIT_MAIN(tests)
