@@ -112,6 +112,8 @@ class Lines:
 
     def pytest_unconfigure(self):
         """The last line, which tests/sum adds up."""
+        for report in self.reporter.stats.get("failed", []):
+            print(line_of(report))
         numbers = {name: len(tests) for name, tests in self.reporter.stats.items()}
         failed = numbers.get("failed", 0) + numbers.get("error", 0)
         print(f"{numbers.get('passed', 0)} passed, {failed} failed")

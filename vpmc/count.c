@@ -15,6 +15,7 @@
 #include "page.h"
 #include "rdpmc.h"
 #include "rotate.h"
+#include "saturate.h"
 
 /* What a thread that counts may cost in memory. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
@@ -581,7 +582,7 @@ static __always_inline void count_add(struct vpmc_sum *sum,
 		count_add_running(sum, t);
 	else
 		count_add_stopped(sum, t);
-	sum->added++;
+	sum->added = vpmc_saturate(sum->added, 1, U32_MAX);
 }
 
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
@@ -624,9 +625,9 @@ void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		       const struct vpmc_events *events)
 {
 	if (t->state == VPMC_STATE_REVOKED)
-		sum->revoked++;
+		vpmc_sum_add_missing(sum, 0, 1);
 	else if (vpmc_events_equal(t->events, events))
 		count_add(sum, t);
 	else
-		sum->other_events++;
+		vpmc_sum_add_missing(sum, 1, 0);
 }

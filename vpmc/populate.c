@@ -168,7 +168,7 @@ static void populate_follow(struct vpmc_process *p)
 		vpmc_process_lock(p);
 	}
 	if (nr && err)
-		p->exited.other_events += nr;
+		vpmc_sum_add_missing(&p->exited, nr, 0);
 	else if (nr)
 		populate_start_missed(p, leader, &pre);
 	vpmc_process_unlock(p);
@@ -235,7 +235,7 @@ static void populate_arrive(struct callback_head *work)
 	rcu_read_unlock();
 	if (wanted && vpmc_populate_whole(p, current)) {
 		vpmc_process_lock(p);
-		p->exited.other_events++;
+		vpmc_sum_add_missing(&p->exited, 1, 0);
 		vpmc_process_unlock(p);
 	}
 }

@@ -387,11 +387,14 @@ int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record)
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 		       u64 *generation, u64 *identity)
 {
+	bool may;
+
 	vpmc_process_lock(p);
 	vpmc_process_enforce_epoch(p);
-	*generation = p->events ? p->generation : 0;
-	*identity = p->events ? p->identity : 0;
-	if (t)
+	may = read_may_see(p);
+	*generation = may && p->events ? p->generation : 0;
+	*identity = may && p->events ? p->identity : 0;
+	if (may && t)
 		*identity = t->events ? t->identity : 0;
 	vpmc_process_unlock(p);
 }

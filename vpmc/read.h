@@ -46,7 +46,7 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 /*
  * The generation of @p's counts, and the identity of the start that began them;
  * if @t, one of its threads, is not NULL, that of the thread's start. Both are 0
- * for what never counted. May sleep.
+ * for what never counted, and if current must not watch it. May sleep.
  */
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 		       u64 *generation, u64 *identity);

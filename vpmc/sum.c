@@ -3,7 +3,11 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "saturate.h"
 #include "sum.h"
+
+/* As many as fit in @revoked. */
+#define SUM_MOST_REVOKED S32_MAX
 
 int vpmc_sum_alloc_large(const struct vpmc_events *events,
 			 struct vpmc_large_counts **large)
@@ -63,12 +67,19 @@ static void sum_add_large(struct vpmc_large_counts *large,
 	}
 }
 
+void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events, u32 revoked)
+{
+	sum->other_events = vpmc_saturate(sum->other_events, other_events,
+					  U32_MAX);
+	sum->revoked = vpmc_saturate(sum->revoked, revoked, SUM_MOST_REVOKED);
+}
+
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
 {
 	u32 i;
 
-	sum->other_events += more->other_events;
-	sum->revoked += more->revoked;
+	if (unlikely(more->other_events | more->revoked))
+		vpmc_sum_add_missing(sum, more->other_events, more->revoked);
 	if (!more->added)
 		return;
 	if (unlikely(sum->is_large))
@@ -77,19 +88,21 @@ void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
 		for (i = 0; i < VPMC_SMALL_EVENTS; i++)
 			sum->count[i] += more->count[i];
 	sum->tsc += more->tsc;
-	sum->added += more->added;
+	sum->added = vpmc_saturate(sum->added, more->added, U32_MAX);
 }
 
 void vpmc_sum_miss(struct vpmc_sum *sum, const struct vpmc_sum *more)
 {
-	sum->other_events += more->added + more->other_events;
-	sum->revoked += more->revoked;
+	vpmc_sum_add_missing(sum, vpmc_saturate(more->added, more->other_events,
+						U32_MAX),
+			     more->revoked);
 }
 
 void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more)
 {
-	sum->other_events += more->other_events;
-	sum->revoked += more->added + more->revoked;
+	vpmc_sum_add_missing(sum, more->other_events,
+			     vpmc_saturate(more->added, more->revoked,
+					   U32_MAX));
 }
 
 static __always_inline void sum_values(const struct vpmc_sum *sum, u32 nr,

@@ -40,7 +40,8 @@ struct vpmc_large_counts {
  * @revoked: how many are missing because they must not be watched
  * @is_large: it has @large, not @count
  *
- * All zero is an empty sum of a set that is not large.
+ * All zero is an empty sum of a set that is not large. A sum that lives for years
+ * can have more parts than its numbers count: these stay at the largest then.
  */
 struct vpmc_sum {
 	u64 tsc;
@@ -103,6 +104,9 @@ static inline bool vpmc_sum_has_times(const struct vpmc_sum *sum)
 
 /* Add a sum of the same events. */
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
+
+/* So many counts are missing in @sum: of other events, and that must be hidden. */
+void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events, u32 revoked);
 
 /* Do not add a sum, of other events or that must be hidden: it is missing. */
 void vpmc_sum_miss(struct vpmc_sum *sum, const struct vpmc_sum *more);

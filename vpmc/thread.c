@@ -128,7 +128,7 @@ void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 {
 	lockdep_assert_held(&s->lock);
 	if (t->state == VPMC_STATE_REVOKED || !thread_widen(&s->access, t))
-		sum->revoked++;
+		vpmc_sum_add_missing(sum, 0, 1);
 	else
 		vpmc_count_add_to(sum, t, s->events);
 }

@@ -242,9 +242,15 @@ class World(Lives):
     def info(self, caller, handle):
         """VPMC_INFO."""
         process = handle.process or caller.process
-        known = process.events is not None
+        known = self.shows_numbers(caller, process)
         return {"generation": process.generation if known else 0,
                 "start": process.start if known else 0, "system": int(self.system)}
+
+    @staticmethod
+    def shows_numbers(caller, process):
+        """Does a process have counts that the caller may know of?"""
+        return (process.events is not None
+                and process.access.may_see(caller.process, process is caller.process))
 
     def record(self, caller, handle):
         """VPMC_RECORD, likewise: each of these may be next."""
@@ -279,7 +285,7 @@ class World(Lives):
             thread.known |= thread.alive
         handle.attached, handle.process = True, process
         handle.thread = target if alone else None
-        known = process.events is not None
+        known = self.shows_numbers(caller, process)
         start = target.start if alone else process.start
         return {"generation": process.generation if known else 0,
                 "start": start if known and (not alone or target.events is not None) else 0}

@@ -228,6 +228,7 @@ static void program_end(const struct program *p)
 /* What somebody without rights gets from a handle. */
 static void check_reads(int fd, int want, const char *when)
 {
+	struct vpmc_info info = { .size = sizeof(info) };
 	int self, children;
 
 	self = request(fd, VPMC_READ, read_arg(VPMC_SCOPE_SELF));
@@ -235,6 +236,11 @@ static void check_reads(int fd, int want, const char *when)
 	check(self == want && children == want,
 	      "%s, %s, %s: errno %d and %d want %d", kind->name, ways[way],
 	      when, -self, -children, -want);
+	check(!request(fd, VPMC_INFO, &info) &&
+		      !info.generation == (want == -EPERM) &&
+		      !info.start == (want == -EPERM),
+	      "%s, %s, %s: generation %llu of VPMC_INFO", kind->name,
+	      ways[way], when, info.generation);
 }
 
 static void check_controls(int fd)

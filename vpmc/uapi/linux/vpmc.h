@@ -154,9 +154,10 @@ struct vpmc_start {
  * @id: in, the process or thread, as the caller's pid namespace knows it, or
  *	with VPMC_ATTACH_PIDFD a descriptor of it
  * @pad: in, 0
- * @generation: out, of its counter set, 0 if it never counted
+ * @generation: out, of its counter set, 0 if it never counted or what it counted
+ *	is not for the caller
  * @start: out, of the counts of its process, or with VPMC_ATTACH_THREAD of its
- *	own; 0 if it never counted
+ *	own; 0 likewise
  */
 struct vpmc_attach {
 	__u32 size;
@@ -408,7 +409,8 @@ struct vpmc_system_read {
  * @counter_bits: out, width of a hardware counter
  * @features: out, VPMC_FEATURE_* bits
  * @generation: out, generation of the calling process's counter set (of the
- *	bound process's on a bound handle), 0 if it never counted
+ *	bound process's on a bound handle), 0 if it never counted or the caller
+ *	must not watch it
  * @pmu: out, name of the counter family as vpmc.7 lists them, zero-terminated
  * @system: out, 1 if the counters are in system mode, else 0
  * @nr_fixed: out, counters that count one event each, and are numbered from
