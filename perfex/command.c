@@ -31,7 +31,7 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 	if (report.failure)
 		complain_of_regions(report.failure);
 	free(result.records.memory);
-	return status;
+	return status ? status : run_after(options, saved);
 }
 
 static int count_series(const struct events *events,

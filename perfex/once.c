@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "around.h"
 #include "clock.h"
 
 /* There is none. */
@@ -76,6 +77,9 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 {
 	int status, failure;
 
+	status = run_around("--pre", options->before, saved);
+	if (status)
+		return status;
 	status = start_command(command, vpmc, result->records.events,
 			       start_flags(options), options->command, saved);
 	if (status)
@@ -90,6 +94,11 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 	if (!status && !failure)
 		status = read_result(vpmc, options, result);
 	return status ? status : failure;
+}
+
+int run_after(const struct options *options, const struct signals *saved)
+{
+	return run_around("--post", options->after, saved);
 }
 
 int run_again(const struct events *events, const struct options *options,
@@ -113,7 +122,7 @@ int run_again(const struct events *events, const struct options *options,
 	if (!status && total)
 		add_ending(total, &result.counts, command);
 	vpmc_close(vpmc);
-	return status;
+	return status ? status : run_after(options, saved);
 }
 
 bool is_killed(const struct command *command)

@@ -12,7 +12,7 @@
 #include "series.h"
 
 /**
- * run_once() - start the command, wait until it has ended, and read the counts
+ * run_once() - run what --pre gives, then the command, and read the counts
  * @vpmc: a handle that nothing was started on
  * @options: the command line
  * @saved: from hold_signals()
@@ -25,6 +25,9 @@
 int run_once(struct vpmc *vpmc, const struct options *options,
 	     const struct signals *saved, struct intervals *intervals,
 	     struct command *command, struct result *result);
+
+/* run_after() - what --post gives, when the counts are safe; as run_around() */
+int run_after(const struct options *options, const struct signals *saved);
 
 /**
  * run_again() - one of several runs, which has a handle of its own

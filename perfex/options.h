@@ -32,6 +32,8 @@
  * @exactly: --runs
  * @runs: argument of -r, or 0
  * @warmups: argument of --warmup
+ * @before: argument of --pre, or NULL
+ * @after: argument of --post, or NULL
  * @system: --system
  * @pid: argument of -p, or 0
  * @for_ms: argument of --for in milliseconds, or 0
@@ -66,6 +68,8 @@ struct options {
 	bool exactly;
 	unsigned int runs;
 	unsigned int warmups;
+	const char *before;
+	const char *after;
 	bool system;
 	int pid;
 	unsigned int for_ms;

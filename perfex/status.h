@@ -30,6 +30,7 @@ enum perfex_status {
 	PERFEX_SYSTEM = 212,	    /* out of memory, processes, ... */
 	PERFEX_NO_PROCESS = 213,    /* no such process to count */
 	PERFEX_NEVER = 214,	    /* an event that cannot happen, --strict */
+	PERFEX_AROUND = 215,	    /* what --pre or --post runs has failed */
 };
 
 #endif /* PERFEX_STATUS_H */

@@ -239,8 +239,8 @@ static void check_reads(int fd, int want, const char *when)
 	check(!request(fd, VPMC_INFO, &info) &&
 		      !info.generation == (want == -EPERM) &&
 		      !info.start == (want == -EPERM),
-	      "%s, %s, %s: generation %llu of VPMC_INFO", kind->name,
-	      ways[way], when, info.generation);
+	      "%s, %s, %s: generation %llu of VPMC_INFO", kind->name, ways[way],
+	      when, info.generation);
 }
 
 static void check_controls(int fd)

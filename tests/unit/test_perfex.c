@@ -63,6 +63,18 @@ static const struct {
 	{ { "perfex", "-r2", "--warmup=x", "true" },
 	  PERFEX_USAGE,
 	  { "\"x\"", "--warmup" } },
+	{ { "perfex", "--pre=a", "--pre=b", "true" },
+	  PERFEX_USAGE,
+	  { "--pre is given twice" } },
+	{ { "perfex", "--pre=a", "--system", "true" },
+	  PERFEX_USAGE,
+	  { "--pre and --post need a command" } },
+	{ { "perfex", "--post=a", "-p1" },
+	  PERFEX_USAGE,
+	  { "--pre and --post need a command" } },
+	{ { "perfex", "--post=a", "-l" },
+	  PERFEX_USAGE,
+	  { "--pre and --post need a command" } },
 	{ { "perfex", "-mr2", "true" }, PERFEX_USAGE, { "-mr2" } },
 	{ { "perfex", "-r2", "-m", "true" }, PERFEX_USAGE, { "-r", "-m" } },
 	{ { "perfex", "-r2", "--system" }, PERFEX_USAGE, { "-r", "--system" } },
@@ -899,6 +911,53 @@ static void runs_that_fail_are_told(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
+/* Standard input is the command's, and none of theirs. */
+static void commands_run_around_each_run(void **state)
+{
+	(void)state;
+	stdin_path = "/etc/passwd";
+	assert_int_equal(PERFEX("-r2", "--warmup=1", "-n", "--pre",
+				"cat; echo before", "--post", "cat; echo after",
+				"sh", "-c", "read line && echo ran"),
+			 0);
+	assert_string_equal(stdout_text,
+			    "before\nran\nafter\nbefore\nran\nafter\n"
+			    "before\nran\nafter\n");
+	assert_int_equal(PERFEX("-n", "--pre", "echo before", "--post",
+				"echo after", "sh", "-c", "echo ran; exit 3"),
+			 3);
+	assert_string_equal(stdout_text, "before\nran\nafter\n");
+	assert_string_equal(stderr_text, ONE_EVENT);
+	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x0", "--pre",
+				"echo before", "--post", "echo after", "echo",
+				"ran"),
+			 0);
+	assert_string_equal(stdout_text, "before\nran\nafter\n"
+					 "before\nran\nafter\n");
+	stdin_path = NULL;
+}
+
+static void what_runs_around_must_end_well(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-n", "--pre", "exit 3", "echo", "ran"),
+			 PERFEX_AROUND);
+	assert_string_equal(stdout_text, "");
+	check_sentence((const char *const[WORDS]){ "\"exit 3\" of --pre",
+						   "status 3" });
+	/* What was counted is not lost. */
+	assert_int_equal(PERFEX("-n", "--post", "kill -TERM $$", "echo", "ran"),
+			 PERFEX_AROUND);
+	assert_string_equal(stdout_text, "ran\n");
+	assert_int_equal(strncmp(stderr_text, ONE_EVENT, strlen(ONE_EVENT)), 0);
+	assert_non_null(strstr(stderr_text, "of --post ended with signal 15"));
+	assert_int_equal(PERFEX("-r3", "-n", "--post", "test ! -e /etc/passwd",
+				"echo", "ran"),
+			 PERFEX_AROUND);
+	assert_string_equal(stdout_text, "ran\n");
+	assert_non_null(strstr(stderr_text, "# 1 of 3 runs are counted"));
+}
+
 static void exit_statuses_pass_through(void **state)
 {
 	(void)state;
@@ -1101,6 +1160,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_commands_options_are_its_own),
 	DRIVER_TEST(runs_can_be_repeated),
 	DRIVER_TEST(runs_that_fail_are_told),
+	DRIVER_TEST(commands_run_around_each_run),
+	DRIVER_TEST(what_runs_around_must_end_well),
 	DRIVER_TEST(exit_statuses_pass_through),
 	DRIVER_TEST(a_file_says_whose_the_exit_status_is),
 	DRIVER_TEST(a_program_is_no_file_for_a_status),

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See options_check.h. */
+#include "options_check.h"
+
+#include <string.h>
+
+static int usage_error(const char *sentence)
+{
+	complain("%s (perfex -h shows how)", sentence);
+	return PERFEX_USAGE;
+}
+
+/* Is there an option that only --system has? */
+static bool is_of_system(const struct options *options)
+{
+	return options->cpu != VPMC_EVERY_CPU;
+}
+
+/* Is there an option that --system does not have? */
+static bool is_of_process(const struct options *options)
+{
+	return options->pid || options->for_ms || options->all ||
+	       options->alone || options->processes || options->multiplex;
+}
+
+bool describes_only(const struct options *options)
+{
+	return options->list || options->list_groups || options->info;
+}
+
+/* Regions are of a command, and need exact counts. */
+static int check_regions(const struct options *options)
+{
+	if (describes_only(options) || options->system || options->pid ||
+	    options->multiplex || options->format != FORMAT_TEXT)
+		return usage_error("--regions cannot be combined with -l, -i,"
+				   " -p, --system, --multiplex, --csv or"
+				   " --json");
+	return 0;
+}
+
+/* How a count is reported. */
+static bool is_of_report(const struct options *options)
+{
+	return options->output || options->append || options->resources ||
+	       options->strict || options->status_file ||
+	       options->interval_ms || options->format != FORMAT_TEXT;
+}
+
+static int check_no_count(const struct options *options)
+{
+	if (options->nr_events || options->nr_groups || is_of_report(options))
+		return usage_error("-l, -i and -g help cannot be combined with"
+				   " -e, -o, other groups, --append, --csv,"
+				   " --interval, --json, --status-file,"
+				   " --strict or --times");
+	if (options->command[0] && options->list_groups)
+		return usage_error("-g help cannot be combined with a command");
+	if (options->command[0] && !options->list)
+		return usage_error("-i cannot be combined with a command");
+	if (is_of_process(options))
+		return usage_error("-l and -i cannot be combined with -a, -m,"
+				   " -n, -p, --for or --multiplex");
+	if (options->system || options->force || is_of_system(options))
+		return usage_error("-l and -i cannot be combined with"
+				   " --system or its options");
+	return 0;
+}
+
+static int check_system(struct options *options)
+{
+	if (is_of_process(options))
+		return usage_error("--system cannot be combined with -a, -m,"
+				   " -n, -p, --for or --multiplex");
+	options->modes |= VPMC_KERNEL;
+	return 0;
+}
+
+/* Counting a command, or with -p a process. */
+static int check_process(const struct options *options)
+{
+	if (is_of_system(options))
+		return usage_error("--cpu needs --system");
+	if (options->alone && (options->all || options->processes))
+		return usage_error("-n cannot be combined with -a or -m");
+	if (options->pid)
+		return options->command[0]
+			       ? usage_error("-p cannot be combined with a"
+					     " command")
+			       : 0;
+	if (!options->command[0])
+		return usage_error("give a command to count, or a process with"
+				   " -p");
+	return 0;
+}
+
+/* Each run is a whole one, of a command, and has some of the events. */
+static int check_exactly(const struct options *options)
+{
+	if (options->exactly &&
+	    (options->system || options->pid || options->processes ||
+	     options->regions || options->multiplex || options->interval_ms ||
+	     describes_only(options)))
+		return usage_error("--runs cannot be combined with -i, -l, -m,"
+				   " -p, --interval, --multiplex, --regions or"
+				   " --system");
+	return 0;
+}
+
+/* There is one list, and one region, of each run. */
+static int check_runs(const struct options *options)
+{
+	if (options->warmups && !options->runs && !options->exactly)
+		return usage_error("--warmup needs -r or --runs");
+	if (options->runs &&
+	    (options->system || options->pid || options->processes ||
+	     options->regions || describes_only(options)))
+		return usage_error("-r cannot be combined with -i, -l, -m, -p,"
+				   " --regions or --system");
+	return 0;
+}
+
+/* They run beside a command that perfex starts. */
+static int check_around(const struct options *options)
+{
+	if ((options->before || options->after) &&
+	    (options->system || !options->command[0] ||
+	     describes_only(options)))
+		return usage_error("--pre and --post need a command that is"
+				   " counted, without --system");
+	return 0;
+}
+
+static int check_report(const struct options *options)
+{
+	if (options->interval_ms &&
+	    (options->runs || options->processes || options->regions))
+		return usage_error("--interval cannot be combined with -m, -r"
+				   " or --regions");
+	if (options->append &&
+	    (!options->output || !strcmp(options->output, "-")))
+		return usage_error("--append needs -o with a FILE");
+	if (options->resources && !options->command[0])
+		return usage_error("--times needs a command");
+	return 0;
+}
+
+int check_options(struct options *options)
+{
+	int status;
+
+	if ((options->regions && check_regions(options)) ||
+	    check_runs(options) || check_exactly(options) ||
+	    check_around(options))
+		return PERFEX_USAGE;
+	if (describes_only(options))
+		return check_no_count(options);
+	status = options->system ? check_system(options)
+				 : check_process(options);
+	return status ? status : check_report(options);
+}

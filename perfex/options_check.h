@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which options can be combined.
+ */
+#ifndef PERFEX_OPTIONS_CHECK_H
+#define PERFEX_OPTIONS_CHECK_H
+
+#include "options.h"
+
+/* describes_only() - is there an option that describes, and counts nothing? */
+bool describes_only(const struct options *options);
+
+/**
+ * check_options() - refuse what cannot be combined
+ * @options: the command line as it was given. --system adds kernel mode.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int check_options(struct options *options);
+
+#endif /* PERFEX_OPTIONS_CHECK_H */
