@@ -459,7 +459,7 @@ static void test_attach(void)
 static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 {
 	struct vpmc_start *force = start_arg(OTHER, VPMC_START_FORCE);
-	uint64_t before = generation_of(fd);
+	uint64_t before = generation_of(fd), after;
 	int want = may ? 0 : -EPERM, result;
 
 	result = request(fd, VPMC_STOP, stop_arg());
@@ -468,8 +468,9 @@ static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 	result = request(fd, VPMC_START, force);
 	check(result == want, "%s, start by force: errno %d want %d", who,
 	      -result, -want);
-	check((generation_of(fd) == before) == !may, "it counts%s",
-	      may ? " anew" : " on");
+	after = generation_of(fd);
+	check(sees ? (after == before) == !may : !after, "it counts%s: %llu",
+	      may ? " anew" : " on", (unsigned long long)after);
 	check_state(fd, sees, VPMC_STATE_RUNNING, who);
 }
 
