@@ -77,6 +77,7 @@ static void __naked detour(void)
 
 STACK_FRAME_NON_STANDARD(detour);
 
+/* held stays: on a busy host this can be over before anybody has looked. */
 static void wait_spinning(void)
 {
 	unsigned int i;
@@ -84,7 +85,6 @@ static void wait_spinning(void)
 	WRITE_ONCE(held, true);
 	for (i = 0; i < READ_ONCE(usec); i++)
 		udelay(1);
-	WRITE_ONCE(held, false);
 }
 
 NOKPROBE_SYMBOL(wait_spinning);
