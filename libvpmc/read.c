@@ -3,6 +3,7 @@
  * Reading.
  */
 #include <errno.h>
+#include <limits.h>
 #include <linux/vpmc.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -137,14 +138,20 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	return 0;
 }
 
+/* As the driver's sums: so many that none seem to be missing must not be. */
+static unsigned int add_missing(unsigned int a, unsigned int b)
+{
+	return b > UINT_MAX - a ? UINT_MAX : a + b;
+}
+
 void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more)
 {
 	unsigned int i;
 
 	sum->tsc += more->tsc;
 	sum->running += more->running;
-	sum->other_events += more->other_events;
-	sum->revoked += more->revoked;
+	sum->other_events = add_missing(sum->other_events, more->other_events);
+	sum->revoked = add_missing(sum->revoked, more->revoked);
 	for (i = 0; i < sum->nr && i < more->nr; i++) {
 		sum->count[i] += more->count[i];
 		sum->time[i] += more->time[i];

@@ -2,47 +2,37 @@
 /* See around.h. */
 #include "around.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "perfex.h"
+#include "run.h"
 
-/* What a shell's own failure looks like. */
-#define NO_SHELL 127
-
-static _Noreturn void be_shell(const char *line, const struct signals *saved)
+static int judge(const struct command *shell, const char *option,
+		 const char *line)
 {
-	int null = open("/dev/null", O_RDONLY);
+	bool killed = WIFSIGNALED(shell->status);
 
-	restore_signals(saved);
-	if (null >= 0 && dup2(null, STDIN_FILENO) >= 0)
-		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
-	_exit(NO_SHELL);
+	if (!exit_status(shell))
+		return 0;
+	complain("\"%s\" of %s ended with %s %d: let it end with status 0",
+		 line, option, killed ? "signal" : "status",
+		 killed ? WTERMSIG(shell->status) : WEXITSTATUS(shell->status));
+	return PERFEX_AROUND;
 }
 
-int run_around(const char *option, const char *line,
+int run_around(struct vpmc *vpmc, const char *option, const char *line,
 	       const struct signals *saved)
 {
+	const char *argv[] = {
+		"/bin/sh", "-c", "exec /bin/sh -c -- \"$1\" < /dev/null",
+		"sh",	   line, NULL
+	};
+	struct command shell = { .pid = 0 };
 	int status;
-	pid_t pid;
 
 	if (!line)
 		return 0;
-	pid = fork();
-	if (!pid)
-		be_shell(line, saved);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
-		complain("cannot run \"%s\" of %s: %s", line, option,
-			 strerror(errno));
-		return PERFEX_AROUND;
-	}
-	if (WIFEXITED(status) && !WEXITSTATUS(status))
-		return 0;
-	complain("\"%s\" of %s ended with %s %d: let it end with status 0",
-		 line, option, WIFSIGNALED(status) ? "signal" : "status",
-		 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-	return PERFEX_AROUND;
+	status = start_command(&shell, vpmc, NULL, 0, (char **)argv, saved);
+	if (!status)
+		status = finish_command(&shell);
+	return status ? status : judge(&shell, option, line);
 }

@@ -7,15 +7,21 @@
 
 #include "signals.h"
 
+struct vpmc;
+
 /**
  * run_around() - run a line in a shell, and wait until it has ended
- * @option: that gave it
+ * @vpmc: any handle. It expects nothing afterwards.
+ * @option: that gave the line
  * @line: for sh -c; NULL for nothing. It has no standard input: that is the command's.
  * @saved: from hold_signals()
  *
- * Return: 0, or PERFEX_AROUND after a complaint: it must end with status 0.
+ * Signals are passed on to it as to the command.
+ *
+ * Return: 0, or an enum perfex_status after a complaint: PERFEX_AROUND if it has not
+ * ended with status 0.
  */
-int run_around(const char *option, const char *line,
+int run_around(struct vpmc *vpmc, const char *option, const char *line,
 	       const struct signals *saved);
 
 #endif /* PERFEX_AROUND_H */

@@ -31,7 +31,7 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 	if (report.failure)
 		complain_of_regions(report.failure);
 	free(result.records.memory);
-	return status ? status : run_after(options, saved);
+	return status;
 }
 
 static int count_series(const struct events *events,
@@ -83,7 +83,7 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 		  struct command *command)
 {
 	struct signals saved;
-	int regions = -1, status = 0;
+	int regions = -1, status;
 
 	/* Before there is a file that would be left behind. */
 	hold_signals(&saved);
@@ -92,7 +92,9 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 	if (options->runs)
 		return count_repeatedly(events, options, &saved, output,
 					command);
-	if (options->regions)
+	/* Regions are collected of the command alone. */
+	status = run_before(vpmc, options, &saved);
+	if (!status && options->regions)
 		status = collect_regions(&regions);
 	if (status)
 		return status;
@@ -100,5 +102,5 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 			    regions);
 	if (options->regions)
 		discard_regions(regions);
-	return status;
+	return run_after(vpmc, options, &saved, command, status);
 }

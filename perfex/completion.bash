@@ -21,7 +21,7 @@ _perfex_events()
 
 _perfex_groups()
 {
-	"$1" --groups 2>/dev/null | sed -n 's/^\([^# ][^ ]*\)  .*/\1/p'
+	"$1" --groups 2>/dev/null | sed -n 's/^\([A-Za-z0-9_.-]*\)  .*/\1/p'
 }
 
 # $1: what is typed of a list with commas, $2: what can be in it.

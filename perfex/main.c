@@ -11,6 +11,7 @@
 #include "group_file.h"
 #include "list.h"
 #include "options.h"
+#include "options_check.h"
 #include "process.h"
 #include "status_file.h"
 #include "system_mode.h"
@@ -123,7 +124,7 @@ static int run(const struct options *options, struct command *command)
 
 	if (vpmc_open(&vpmc, &err))
 		return describe_without_driver(options, &err);
-	if (options->list || options->list_groups || options->info)
+	if (describes_only(options))
 		status = describe(vpmc, options);
 	else
 		status = count(vpmc, options, command);

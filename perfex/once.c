@@ -77,9 +77,6 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 {
 	int status, failure;
 
-	status = run_around("--pre", options->before, saved);
-	if (status)
-		return status;
 	status = start_command(command, vpmc, result->records.events,
 			       start_flags(options), options->command, saved);
 	if (status)
@@ -96,9 +93,21 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 	return status ? status : failure;
 }
 
-int run_after(const struct options *options, const struct signals *saved)
+int run_before(struct vpmc *vpmc, const struct options *options,
+	       const struct signals *saved)
 {
-	return run_around("--post", options->after, saved);
+	return run_around(vpmc, "--pre", options->before, saved);
+}
+
+int run_after(struct vpmc *vpmc, const struct options *options,
+	      const struct signals *saved, const struct command *command,
+	      int status)
+{
+	int failure = 0;
+
+	if (command->has_ended)
+		failure = run_around(vpmc, "--post", options->after, saved);
+	return status ? status : failure;
 }
 
 int run_again(const struct events *events, const struct options *options,
@@ -116,13 +125,17 @@ int run_again(const struct events *events, const struct options *options,
 	if (vpmc_open(&vpmc, &err))
 		return complain_vpmc(&err);
 	*command = (struct command){ .has_ended = false };
-	status = run_once(vpmc, options, saved, &intervals, command, &result);
+	status = run_before(vpmc, options, saved);
+	if (!status)
+		status = run_once(vpmc, options, saved, &intervals, command,
+				  &result);
 	if (!status && series)
 		add_run(series, &report, command);
 	if (!status && total)
 		add_ending(total, &result.counts, command);
+	status = run_after(vpmc, options, saved, command, status);
 	vpmc_close(vpmc);
-	return status ? status : run_after(options, saved);
+	return status;
 }
 
 bool is_killed(const struct command *command)

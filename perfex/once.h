@@ -12,7 +12,7 @@
 #include "series.h"
 
 /**
- * run_once() - run what --pre gives, then the command, and read the counts
+ * run_once() - start the command, wait until it has ended, and read the counts
  * @vpmc: a handle that nothing was started on
  * @options: the command line
  * @saved: from hold_signals()
@@ -26,11 +26,27 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 	     const struct signals *saved, struct intervals *intervals,
 	     struct command *command, struct result *result);
 
-/* run_after() - what --post gives, when the counts are safe; as run_around() */
-int run_after(const struct options *options, const struct signals *saved);
+/* run_before() - run what --pre gives; @vpmc as for run_once(), returns as that */
+int run_before(struct vpmc *vpmc, const struct options *options,
+	       const struct signals *saved);
 
 /**
- * run_again() - one of several runs, which has a handle of its own
+ * run_after() - run what --post gives, if the command has run
+ * @vpmc: from run_once(), with the counts read
+ * @options: the command line
+ * @saved: from hold_signals()
+ * @command: from run_once()
+ * @status: of the run so far: a failure before is the one that is returned
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int run_after(struct vpmc *vpmc, const struct options *options,
+	      const struct signals *saved, const struct command *command,
+	      int status);
+
+/**
+ * run_again() - one of several runs, with what goes before and after it, and a handle
+ *	of its own
  * @events: with counters assigned
  * @options: the command line
  * @saved: from hold_signals()

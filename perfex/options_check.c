@@ -120,7 +120,7 @@ static int check_runs(const struct options *options)
 	return 0;
 }
 
-/* They run beside a command that perfex starts. */
+/* They belong to the runs of a command that is counted. */
 static int check_around(const struct options *options)
 {
 	if ((options->before || options->after) &&

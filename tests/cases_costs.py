@@ -79,7 +79,7 @@ CALLS = {
     "ioctl-read-thread-one": 749,
     "plain-read-one": 739,
     "ioctl-stop-one": 1244,
-    "ioctl-start-one": 2490,
+    "ioctl-start-one": 2488,
 }
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.

@@ -15,7 +15,6 @@
 #include "page.h"
 #include "rdpmc.h"
 #include "rotate.h"
-#include "saturate.h"
 
 /* What a thread that counts may cost in memory. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
@@ -582,7 +581,7 @@ static __always_inline void count_add(struct vpmc_sum *sum,
 		count_add_running(sum, t);
 	else
 		count_add_stopped(sum, t);
-	sum->added = vpmc_saturate(sum->added, 1, U32_MAX);
+	vpmc_sum_count_part(sum);
 }
 
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
@@ -621,13 +620,21 @@ void vpmc_count_read_own(struct vpmc_read *read, struct vpmc_thread *t)
 	count_set_times(read, nr);
 }
 
+/* Seldom needed: in vpmc_count_add_to() it would cost a register. */
+static noinline void count_miss(struct vpmc_sum *sum,
+				const struct vpmc_thread *t)
+{
+	bool revoked = t->state == VPMC_STATE_REVOKED;
+
+	vpmc_sum_add_missing(sum, !revoked, revoked);
+}
+
 void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		       const struct vpmc_events *events)
 {
-	if (t->state == VPMC_STATE_REVOKED)
-		vpmc_sum_add_missing(sum, 0, 1);
-	else if (vpmc_events_equal(t->events, events))
+	if (t->state != VPMC_STATE_REVOKED &&
+	    vpmc_events_equal(t->events, events))
 		count_add(sum, t);
 	else
-		vpmc_sum_add_missing(sum, 1, 0);
+		count_miss(sum, t);
 }

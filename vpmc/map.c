@@ -17,8 +17,8 @@
 #include "reserve.h"
 #include "thread.h"
 
-/* The epoch of @t's process is enforced. */
-static void map_show(struct vpmc_thread *t)
+/* The epoch of @t's process is enforced. Returns whether the page shows its counts. */
+static bool map_show(struct vpmc_thread *t)
 {
 	bool may = vpmc_access_may_see(&t->process->access, true);
 
@@ -29,6 +29,7 @@ static void map_show(struct vpmc_thread *t)
 	vpmc_page_describe(t, may);
 	vpmc_count_continue();
 	local_irq_enable();
+	return may && t->events;
 }
 
 void vpmc_map_accept(u64 identity)
@@ -111,6 +112,7 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 int vpmc_map_own(struct file *file, struct vpmc_map *args)
 {
 	struct vpmc_thread *t;
+	bool shown;
 	int err;
 
 	if (!(vpmc_pmu->features & VPMC_FEATURE_MAP))
@@ -125,9 +127,9 @@ int vpmc_map_own(struct file *file, struct vpmc_map *args)
 		return err;
 	vpmc_process_lock(t->process);
 	vpmc_process_enforce_epoch(t->process);
-	map_show(t);
-	args->generation = t->events ? t->generation : 0;
-	args->start = t->events ? t->identity : 0;
+	shown = map_show(t);
+	args->generation = shown ? t->generation : 0;
+	args->start = shown ? t->identity : 0;
 	vpmc_process_unlock(t->process);
 	args->address = READ_ONCE(t->page->address);
 	return 0;

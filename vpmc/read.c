@@ -391,9 +391,9 @@ void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 
 	vpmc_process_lock(p);
 	vpmc_process_enforce_epoch(p);
-	may = read_may_see(p);
-	*generation = may && p->events ? p->generation : 0;
-	*identity = may && p->events ? p->identity : 0;
+	may = p->events && read_may_see(p);
+	*generation = may ? p->generation : 0;
+	*identity = may ? p->identity : 0;
 	if (may && t)
 		*identity = t->events ? t->identity : 0;
 	vpmc_process_unlock(p);

@@ -145,9 +145,12 @@ static int signal_check(const struct vpmc_thread *t,
 {
 	if (!t->events || t->state == VPMC_STATE_REVOKED)
 		return -ENODATA;
+	/* First, or the error would tell how many events there are. */
+	if (!vpmc_access_may_see(&t->process->access, true))
+		return -EPERM;
 	if (args->event >= t->events->nr || vpmc_events_multiplex(t->events))
 		return -EINVAL;
-	return vpmc_access_may_see(&t->process->access, true) ? 0 : -EPERM;
+	return 0;
 }
 
 /*

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sums of counts. See sum.h. */
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "saturate.h"
 #include "sum.h"
 
 /* As many as fit in @revoked. */
@@ -67,42 +67,50 @@ static void sum_add_large(struct vpmc_large_counts *large,
 	}
 }
 
-void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events, u32 revoked)
+/* Seldom needed: kept out of vpmc_sum_add(), which is short without it. */
+noinline void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events,
+				   u32 revoked)
 {
-	sum->other_events = vpmc_saturate(sum->other_events, other_events,
-					  U32_MAX);
-	sum->revoked = vpmc_saturate(sum->revoked, revoked, SUM_MOST_REVOKED);
+	u32 all_revoked = vpmc_sum_saturate(sum->revoked, revoked);
+
+	sum->other_events = vpmc_sum_saturate(sum->other_events, other_events);
+	sum->revoked = min_t(u32, all_revoked, SUM_MOST_REVOKED);
 }
 
-void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
+static __always_inline void sum_add_counts(struct vpmc_sum *sum,
+					   const struct vpmc_sum *more)
 {
 	u32 i;
 
-	if (unlikely(more->other_events | more->revoked))
-		vpmc_sum_add_missing(sum, more->other_events, more->revoked);
-	if (!more->added)
-		return;
 	if (unlikely(sum->is_large))
 		sum_add_large(sum->large, more->large);
 	else
 		for (i = 0; i < VPMC_SMALL_EVENTS; i++)
 			sum->count[i] += more->count[i];
 	sum->tsc += more->tsc;
-	sum->added = vpmc_saturate(sum->added, more->added, U32_MAX);
+	sum->added = vpmc_sum_saturate(sum->added, more->added);
+}
+
+void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more)
+{
+	if (more->added)
+		sum_add_counts(sum, more);
+	if (unlikely(more->other_events | more->revoked))
+		vpmc_sum_add_missing(sum, more->other_events, more->revoked);
 }
 
 void vpmc_sum_miss(struct vpmc_sum *sum, const struct vpmc_sum *more)
 {
-	vpmc_sum_add_missing(sum, vpmc_saturate(more->added, more->other_events,
-						U32_MAX),
-			     more->revoked);
+	u32 missing = vpmc_sum_saturate(more->added, more->other_events);
+
+	vpmc_sum_add_missing(sum, missing, more->revoked);
 }
 
 void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more)
 {
-	vpmc_sum_add_missing(sum, more->other_events,
-			     vpmc_saturate(more->added, more->revoked,
-					   U32_MAX));
+	u32 hidden = vpmc_sum_saturate(more->added, more->revoked);
+
+	vpmc_sum_add_missing(sum, more->other_events, hidden);
 }
 
 static __always_inline void sum_values(const struct vpmc_sum *sum, u32 nr,

@@ -102,6 +102,19 @@ static inline bool vpmc_sum_has_times(const struct vpmc_sum *sum)
 	return sum->is_large && sum->large->multiplex;
 }
 
+/* @a + @b, or the largest number if that is larger. */
+static inline u32 vpmc_sum_saturate(u32 a, u32 b)
+{
+	return unlikely(b > U32_MAX - a) ? U32_MAX : a + b;
+}
+
+/* One thread more is in @sum. */
+static inline void vpmc_sum_count_part(struct vpmc_sum *sum)
+{
+	if (unlikely(!++sum->added))
+		sum->added = U32_MAX;
+}
+
 /* Add a sum of the same events. */
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
 

@@ -395,7 +395,7 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * @emulated: 1 if an emulator that announces itself counts (see
  *	vpmc_event_emulated()), 0 on hardware
  * @generation: generation of the counter set of the process that the handle
- *	stands for; 0 if it never counted
+ *	stands for; 0 if it never counted, or the caller must not watch it
  * @system: 1 if the counters are in system mode, whoever started it, else 0
  * @map: 1 if vpmc_map() works here, else 0
  * @fixed: counters that count one event each, numbered from @counters on
@@ -578,8 +578,8 @@ enum vpmc_attach_flags {
  * VPMC_E_GENERATION when the process has started again by itself, or has
  * executed a program that must not be watched. To go on with the counts that
  * there are now, call vpmc_expect() with 0, or with the generation from
- * vpmc_info(). If the process never counted, the handle accepts any counts until
- * something is started on it.
+ * vpmc_info(). If the process never counted, or the caller must not see what it
+ * counts, the handle accepts any counts until something is started on it.
  *
  * Return: 0, VPMC_E_NO_PROCESS, VPMC_E_PERMISSION, VPMC_E_BOUND (the handle
  * stands for a process already), VPMC_E_ARGUMENT (unknown flags, or not such a

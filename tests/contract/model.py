@@ -311,8 +311,8 @@ class World(Lives):
         refuse_if(not self.is_own(handle, caller), errno.EXDEV)
         refuse_if(signal > 64 or signal and not period, errno.EINVAL)
         refuse_if(caller.events is None or caller.state == REVOKED, errno.ENODATA)
-        refuse_if(event >= len(caller.events) or share(caller.events), errno.EINVAL)
         self.check_sight(caller, caller)
+        refuse_if(event >= len(caller.events) or share(caller.events), errno.EINVAL)
         caller.signals.pop(event, None)
         if signal:
             caller.signals[event] = signal, period

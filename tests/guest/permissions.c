@@ -360,7 +360,7 @@ static int attach(int fd, int id, unsigned int flags)
 	return request(fd, VPMC_ATTACH, &attach);
 }
 
-/* Anybody is told, whether or not he may read the counts. */
+/* Zero if the caller may not read the counts. */
 static uint64_t generation_of(int fd)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -471,6 +471,9 @@ static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 	after = generation_of(fd);
 	check(sees ? (after == before) == !may : !after, "it counts%s: %llu",
 	      may ? " anew" : " on", (unsigned long long)after);
+	check(!may || (force->generation > before &&
+		       (!sees || force->generation == after)),
+	      "the start tells its generation");
 	check_state(fd, sees, VPMC_STATE_RUNNING, who);
 }
 

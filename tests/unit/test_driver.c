@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 
 #include "check_error.h"
@@ -417,6 +418,11 @@ static void counts_are_added_with_what_is_missing_in_them(void **state)
 	assert_int_equal(sum.time[0], 11);
 	assert_int_equal(sum.time[1], 102);
 	assert_int_equal(sum.time[2], 3);
+	sum.other_events = UINT_MAX;
+	sum.revoked = UINT_MAX;
+	vpmc_counts_add(&sum, &more);
+	assert_int_equal(sum.other_events, UINT_MAX);
+	assert_int_equal(sum.revoked, UINT_MAX);
 }
 
 static void every_scope_has_its_number(void **state)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From 40 bits to 64: what the driver adds to a virtual counter. And how it counts
- * what a sum consists of.
+ * From 40 bits to 64: what the driver adds to a virtual counter.
  */
 #include "unit.h"
 
 #include <linux/types.h>
 
 #include "extend.h"
-#include "saturate.h"
 
 #define MASK_40 0xffffffffffULL
 
@@ -67,24 +65,7 @@ static void folding_goes_on_past_the_width_of_the_counter(void **state)
 	assert_true(total > MASK_40);
 }
 
-/* Or the sum of 2^32 children would pass for an empty one, and be dropped. */
-static void a_number_stays_at_the_largest(void **state)
-{
-	(void)state;
-	assert_int_equal(vpmc_saturate(0, 0, UINT32_MAX), 0);
-	assert_int_equal(vpmc_saturate(3, 4, UINT32_MAX), 7);
-	assert_int_equal(vpmc_saturate(UINT32_MAX - 4, 4, UINT32_MAX),
-			 UINT32_MAX);
-	assert_int_equal(vpmc_saturate(UINT32_MAX - 4, 5, UINT32_MAX),
-			 UINT32_MAX);
-	assert_int_equal(vpmc_saturate(UINT32_MAX, 1, UINT32_MAX), UINT32_MAX);
-	assert_int_equal(vpmc_saturate(1, UINT32_MAX, UINT32_MAX), UINT32_MAX);
-	assert_int_equal(vpmc_saturate(INT32_MAX - 1, UINT32_MAX, INT32_MAX),
-			 INT32_MAX);
-}
-
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(a_number_stays_at_the_largest),
 	cmocka_unit_test(a_difference_is_right_over_the_wrap),
 	cmocka_unit_test(folding_goes_on_past_the_width_of_the_counter),
 };

@@ -958,6 +958,34 @@ static void what_runs_around_must_end_well(void **state)
 	assert_non_null(strstr(stderr_text, "# 1 of 3 runs are counted"));
 }
 
+/* It may have to undo what --pre did. */
+static void post_follows_each_run_that_took_place(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-n", "--post", "echo after", "/nonexistent"),
+			 PERFEX_NOT_FOUND);
+	assert_string_equal(stdout_text, "");
+	assert_int_equal(PERFEX("-r3", "-n", "--post", "echo after", "sh", "-c",
+				"echo ran; kill -INT $$"),
+			 128 + SIGINT);
+	assert_string_equal(stdout_text, "ran\nafter\n");
+	fake->read.generation = 8;
+	assert_int_equal(PERFEX("-n", "--post", "echo after", "echo", "ran"),
+			 PERFEX_INVALID);
+	assert_string_equal(stdout_text, "ran\nafter\n");
+}
+
+/* Or perfex could not be ended meanwhile. The subshell is not what gets the signal. */
+static void what_runs_around_gets_the_signals(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-n", "--pre", "(kill -TERM $PPID); sleep 60",
+				"echo", "ran"),
+			 PERFEX_AROUND);
+	assert_string_equal(stdout_text, "");
+	assert_non_null(strstr(stderr_text, "of --pre ended with signal 15"));
+}
+
 static void exit_statuses_pass_through(void **state)
 {
 	(void)state;
@@ -1162,6 +1190,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(runs_that_fail_are_told),
 	DRIVER_TEST(commands_run_around_each_run),
 	DRIVER_TEST(what_runs_around_must_end_well),
+	DRIVER_TEST(post_follows_each_run_that_took_place),
+	DRIVER_TEST(what_runs_around_gets_the_signals),
 	DRIVER_TEST(exit_statuses_pass_through),
 	DRIVER_TEST(a_file_says_whose_the_exit_status_is),
 	DRIVER_TEST(a_program_is_no_file_for_a_status),

@@ -159,6 +159,16 @@ static void the_file_has_an_absolute_name(void **state)
 	unsetenv("TMPDIR");
 }
 
+/* What is begun in them is none of the command's regions. */
+static void what_runs_around_has_no_file(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--regions", "--pre",
+				"test -z \"$VPMC_REGIONS_FILE\"", "--post",
+				"test -z \"$VPMC_REGIONS_FILE\"", "true"),
+			 0);
+}
+
 static void the_file_is_removed(void **state)
 {
 	(void)state;
@@ -207,6 +217,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(what_processes_leave_is_listed, fake_setup),
 	cmocka_unit_test_setup(what_is_missing_is_told, fake_setup),
 	cmocka_unit_test_setup(the_file_has_an_absolute_name, fake_setup),
+	cmocka_unit_test_setup(what_runs_around_has_no_file, fake_setup),
 	cmocka_unit_test_setup(the_file_is_removed, fake_setup),
 	cmocka_unit_test_setup(a_file_that_cannot_be_made_is_told, fake_setup),
 	cmocka_unit_test_setup(what_does_not_go_with_it_is_refused, fake_setup),

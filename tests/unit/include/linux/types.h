@@ -9,6 +9,7 @@
 #include_next <linux/types.h>
 #include <stdbool.h>
 
+typedef __u8 u8;
 typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;

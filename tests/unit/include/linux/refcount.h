@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What vpmc/sum.c and its headers need of the kernel's linux/refcount.h. */
+#ifndef TESTS_UNIT_LINUX_REFCOUNT_H
+#define TESTS_UNIT_LINUX_REFCOUNT_H
+
+#include <stdbool.h>
+
+typedef struct {
+	int refs;
+} refcount_t;
+
+void refcount_add(int nr, refcount_t *ref);
+bool refcount_dec_and_test(refcount_t *ref);
+
+#endif /* TESTS_UNIT_LINUX_REFCOUNT_H */

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What vpmc/sum.c and its headers need of the kernel's linux/uidgid.h. */
+#ifndef TESTS_UNIT_LINUX_UIDGID_H
+#define TESTS_UNIT_LINUX_UIDGID_H
+
+typedef unsigned int kuid_t;
+
+#endif /* TESTS_UNIT_LINUX_UIDGID_H */

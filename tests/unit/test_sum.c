@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The driver's sums: what is in one, and how many are missing in it.
+ */
+#include "unit.h"
+
+#include "sum.c"
+
+/* More can end below a process in years than a number has room for. */
+#define MOST	     UINT32_MAX
+#define MOST_REVOKED INT32_MAX
+
+static struct vpmc_sum sum_of(u32 added, u32 other_events, u32 revoked)
+{
+	return (struct vpmc_sum){ .tsc = added ? 7 : 0,
+				  .count = { added ? 5 : 0 },
+				  .added = added,
+				  .other_events = other_events,
+				  .revoked = revoked & MOST_REVOKED };
+}
+
+static void check_numbers(const struct vpmc_sum *sum, u32 added,
+			  u32 other_events, u32 revoked)
+{
+	assert_int_equal(sum->added, added);
+	assert_int_equal(sum->other_events, other_events);
+	assert_int_equal(sum->revoked, revoked);
+	assert_false(sum->is_large);
+}
+
+static void sums_are_added_with_what_is_missing_in_them(void **state)
+{
+	struct vpmc_sum sum = sum_of(1, 2, 3), more = sum_of(4, 5, 6);
+	struct vpmc_sum nothing = sum_of(0, 0, 0);
+
+	(void)state;
+	vpmc_sum_add(&sum, &more);
+	check_numbers(&sum, 5, 7, 9);
+	assert_int_equal(sum.count[0], 10);
+	assert_int_equal(sum.tsc, 14);
+	vpmc_sum_add(&sum, &nothing);
+	check_numbers(&sum, 5, 7, 9);
+	assert_true(vpmc_sum_is_empty(&nothing));
+	vpmc_sum_count_part(&nothing);
+	check_numbers(&nothing, 1, 0, 0);
+}
+
+static void what_is_not_added_is_missing(void **state)
+{
+	struct vpmc_sum sum = sum_of(1, 2, 3), more = sum_of(4, 5, 6);
+
+	(void)state;
+	vpmc_sum_miss(&sum, &more);
+	check_numbers(&sum, 1, 11, 9);
+	vpmc_sum_hide(&sum, &more);
+	check_numbers(&sum, 1, 16, 19);
+	assert_int_equal(sum.count[0], 5);
+}
+
+/* A sum of exactly 2^32 would pass for an empty one, and be dropped. */
+static void a_number_stays_at_the_largest(void **state)
+{
+	struct vpmc_sum sum = sum_of(MOST, MOST, MOST_REVOKED);
+	struct vpmc_sum one = sum_of(1, 1, 1), most = sum;
+
+	(void)state;
+	vpmc_sum_add(&sum, &one);
+	check_numbers(&sum, MOST, MOST, MOST_REVOKED);
+	vpmc_sum_add(&one, &most);
+	check_numbers(&one, MOST, MOST, MOST_REVOKED);
+	vpmc_sum_add(&one, &most);
+	check_numbers(&one, MOST, MOST, MOST_REVOKED);
+	assert_int_equal(one.count[0], 15);
+	vpmc_sum_count_part(&one);
+	check_numbers(&one, MOST, MOST, MOST_REVOKED);
+}
+
+static void a_number_of_missing_ones_stays_at_the_largest(void **state)
+{
+	struct vpmc_sum most = sum_of(MOST, 1, 1);
+	struct vpmc_sum missing = sum_of(0, 1, 1), hidden = missing;
+
+	(void)state;
+	vpmc_sum_miss(&missing, &most);
+	check_numbers(&missing, 0, MOST, 2);
+	vpmc_sum_hide(&hidden, &most);
+	check_numbers(&hidden, 0, 2, MOST_REVOKED);
+	vpmc_sum_add_missing(&hidden, MOST - 2, 1);
+	check_numbers(&hidden, 0, MOST, MOST_REVOKED);
+	vpmc_sum_add_missing(&hidden, 1, MOST);
+	check_numbers(&hidden, 0, MOST, MOST_REVOKED);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(sums_are_added_with_what_is_missing_in_them),
+	cmocka_unit_test(what_is_not_added_is_missing),
+	cmocka_unit_test(a_number_stays_at_the_largest),
+	cmocka_unit_test(a_number_of_missing_ones_stays_at_the_largest),
+};
+
+UNIT_MAIN(tests)
