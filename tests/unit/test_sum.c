@@ -4,7 +4,9 @@
  */
 #include "unit.h"
 
-#include "sum.c"
+#include <linux/minmax.h>
+
+#include "sum.h"
 
 /* More can end below a process in years than a number has room for. */
 #define MOST	     UINT32_MAX

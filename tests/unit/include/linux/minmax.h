@@ -8,8 +8,8 @@
 #define U32_MAX UINT32_MAX
 #define S32_MAX INT32_MAX
 #define noinline
-#define likely(condition) (condition)
+#define likely(condition)   (condition)
 #define unlikely(condition) (condition)
-#define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
+#define min_t(type, a, b)   ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 
 #endif /* TESTS_UNIT_LINUX_MINMAX_H */

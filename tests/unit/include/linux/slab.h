@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define GFP_KERNEL_ACCOUNT 0
+#define GFP_KERNEL_ACCOUNT   0
 #define kzalloc(size, flags) calloc(1, size)
 #define struct_size_t(type, member, nr) \
 	(sizeof(type) + (nr) * sizeof(((type *)NULL)->member[0]))
