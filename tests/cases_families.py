@@ -70,6 +70,7 @@ RESPONSES64 = ("sandybridge", "icelake")
 # These need nothing of the family.
 GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | of(
     cases_follow, "raise", "secret") | of(cases_system, "permissions") | {
+        "rdpmc_always": "RDPMC shows nothing of the kernel where perf permits it to everybody",
         "reserve": "the counters are the driver's or perf_event's, never both's",
         "sets": "a set of events is shared by those who may share it",
     }
@@ -471,6 +472,9 @@ def tests():
         yield Test(f"reserve-{cpu}-{smp}",
                    "the counters are the driver's or perf_event's, never both's",
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "reserve"))
+    for cpu, smp in (("pentium3", 1), ("icelake", 2)):
+        yield Test(f"rdpmc_always-{cpu}-{smp}", GENERAL["rdpmc_always"],
+                   functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always"))
     for cpu, family in MODELS.items():
         yield Test(f"perfex-{cpu}", "a program of exactly N instructions reads N",
                    functools.partial(perfex, Machine(cpu=cpu), family))

@@ -4,7 +4,6 @@
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include <linux/tick.h>
 
 #include <asm/msr.h>
 #include <asm/tlbflush.h>
@@ -59,9 +58,8 @@ static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 /* Only the page of @t may show what @t counts in kernel mode. */
 static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
 {
-	if (vpmc_rdpmc_is_allowed(t->task->mm))
-		vpmc_cpu_permit_rdpmc(!t->events->load.kernel ||
-				      READ_ONCE(t->accepted));
+	vpmc_cpu_permit_rdpmc(!t->events->load.kernel ||
+			      READ_ONCE(t->accepted));
 }
 
 /*
@@ -297,7 +295,7 @@ static noinline void count_switch_any(struct vpmc_thread *out,
 	if (!in) {
 		count_unload();
 		if (unlikely(vpmc_cpu_counts_kernel()) &&
-		    vpmc_rdpmc_is_allowed(next->mm))
+		    vpmc_rdpmc_is_possible(next->mm))
 			vpmc_rdpmc_hide(next->mm);
 	} else if (!out) {
 		count_load(in);
@@ -316,6 +314,7 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
 	const struct vpmc_load *from, *to;
 
+	lockdep_assert_irqs_disabled();
 	if (unlikely(!out || !in || !count_may_load(in) ||
 		     out->extras | in->extras)) {
 		count_switch_any(out, in, next);
@@ -358,13 +357,14 @@ void vpmc_count_tick(struct task_struct *curr)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
 
+	lockdep_assert_irqs_disabled();
 	if (!t)
 		return;
 	count_fold_loaded(t);
 	if (vpmc_events_multiplex(t->events))
 		vpmc_rotate_tick(t);
 	/* Its process may have unmapped all pages. */
-	if (t->isolated && !vpmc_rdpmc_is_allowed(curr->mm)) {
+	if (t->isolated && !vpmc_rdpmc_is_possible(curr->mm)) {
 		if (t->page)
 			vpmc_page_hide(t);
 		t->isolated = false;
@@ -408,7 +408,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 	lockdep_assert_preemption_disabled();
 	WRITE_ONCE(t->accepted, false);
 	if (run)
-		set_tsk_thread_flag(t->task, TIF_VPMC);
+		vpmc_count_watch(t);
 	/*
 	 * The switch that sees @run has been made to look, and finds what @t is to
 	 * count.
@@ -453,11 +453,12 @@ void vpmc_count_forget(struct vpmc_thread *t)
 {
 	if (t->has_signals)
 		vpmc_notify_stopped(t);
-	clear_tsk_thread_flag(t->task, TIF_VPMC);
+	vpmc_count_unwatch(t);
 }
 
 void vpmc_count_pause(void)
 {
+	lockdep_assert_irqs_disabled();
 	count_unload();
 }
 
@@ -465,6 +466,7 @@ void vpmc_count_continue(void)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
 
+	lockdep_assert_irqs_disabled();
 	if (t)
 		count_follow(t);
 }
@@ -475,10 +477,9 @@ void vpmc_count_end(struct vpmc_thread *t)
 	if (t->task == current)
 		count_unload();
 	t->run = 0;
-	clear_tsk_thread_flag(t->task, TIF_VPMC);
+	vpmc_count_unwatch(t);
 	WRITE_ONCE(t->task->thread.vpmc, NULL);
 	local_irq_enable();
-	tick_dep_clear_task(t->task, TICK_DEP_BIT_PERF_EVENTS);
 }
 
 static void count_fold_cpu(void *unused)

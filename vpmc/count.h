@@ -19,6 +19,8 @@
 
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/tick.h>
 
 #include "thread_counters.h"
 
@@ -28,10 +30,27 @@ struct vpmc_process;
 
 /*
  * The thread, current's, for which this processor counts, or NULL; and its
- * process, which other processors read only to compare it: it may be gone.
+ * process. Other processors compare it, or read its @session under RCU: it may be gone.
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DECLARE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
+
+/*
+ * @t, whose @task is set, is about to count: each switch looks at it, and a processor
+ * that it has to itself keeps its ticks (nohz_full). Any context.
+ */
+static inline void vpmc_count_watch(struct vpmc_thread *t)
+{
+	set_tsk_thread_flag(t->task, TIF_VPMC);
+	tick_dep_set_task(t->task, TICK_DEP_BIT_PERF_EVENTS);
+}
+
+/* No processor counts for @t any more. */
+static inline void vpmc_count_unwatch(struct vpmc_thread *t)
+{
+	clear_tsk_thread_flag(t->task, TIF_VPMC);
+	tick_dep_clear_task(t->task, TICK_DEP_BIT_PERF_EVENTS);
+}
 
 /**
  * vpmc_count_set_run() - tell a thread to count or to stop
@@ -58,7 +77,7 @@ struct cpumask *vpmc_count_sync_begin(void);
  */
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p);
 
-/* @t has stopped and vpmc_count_sync() has returned: clear TIF_VPMC. */
+/* @t has stopped and vpmc_count_sync() has returned: switches need not look at it. */
 void vpmc_count_forget(struct vpmc_thread *t);
 
 /*

@@ -32,7 +32,7 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 	t->process->nr_busy++;
 	t->state = VPMC_STATE_RUNNING;
 	t->run = t->epoch;
-	set_tsk_thread_flag(t->task, TIF_VPMC);
+	vpmc_count_watch(t);
 }
 
 /* What a thread that @parent creates is to count, or NULL. */

@@ -2,6 +2,7 @@
 /* What RDPMC shows in user mode. See rdpmc.h. */
 #include <linux/lockdep.h>
 #include <linux/mm_types.h>
+#include <linux/mmap_lock.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/uaccess.h>
@@ -17,6 +18,7 @@ void vpmc_rdpmc_hide(const struct mm_struct *mm)
 {
 	bool system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
 
+	lockdep_assert_irqs_disabled();
 	if (!READ_ONCE(vpmc_cpu_owned))
 		return;
 	if (!system && vpmc_cpu_counts_kernel())
@@ -36,6 +38,12 @@ bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm)
 	return mm && atomic_read(&mm->context.perf_rdpmc_allowed);
 }
 
+bool vpmc_rdpmc_is_possible(const struct mm_struct *mm)
+{
+	lockdep_assert_irqs_disabled();
+	return vpmc_rdpmc_is_allowed(mm) || cr4_read_shadow() & X86_CR4_PCE;
+}
+
 /* Mostly no processor has the mm of a process that is created or gone. */
 static void rdpmc_update_mm(struct mm_struct *mm)
 {
@@ -45,12 +53,14 @@ static void rdpmc_update_mm(struct mm_struct *mm)
 
 void vpmc_rdpmc_allow(struct mm_struct *mm)
 {
+	mmap_assert_write_locked(mm);
 	if (atomic_inc_return(&mm->context.perf_rdpmc_allowed) == 1)
 		rdpmc_update_mm(mm);
 }
 
 void vpmc_rdpmc_disallow(struct mm_struct *mm)
 {
+	mmap_assert_locked(mm);
 	if (atomic_dec_and_test(&mm->context.perf_rdpmc_allowed))
 		rdpmc_update_mm(mm);
 }
@@ -83,6 +93,7 @@ bool vpmc_rdpmc_fixup(struct pt_regs *regs)
 	const u8 rdpmc[] = { 0x0f, 0x33 };
 	u8 code[sizeof(rdpmc)];
 
+	lockdep_assert_irqs_disabled();
 	if (!vpmc_rdpmc_is_allowed(current->mm) ||
 	    !rdpmc_exists(regs->cx) ||
 	    copy_from_user_nofault(code, (void __user *)regs->ip,

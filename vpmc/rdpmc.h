@@ -3,9 +3,9 @@
  * What RDPMC shows in user mode: nothing of other processes, and nothing of the
  * kernel unless the thread's page shows it.
  *
- * A task may execute RDPMC if its mm is allowed to (a page is mapped) and
- * CR4.PCE is set. This is decided whenever the processor gets another mm or
- * another thread that counts, and when system mode begins or ends. The bit is
+ * A task may execute RDPMC if its mm is allowed to (a page is mapped, or perf's
+ * attribute "rdpmc" is 2) and CR4.PCE is set. This is decided whenever the processor
+ * gets another mm or another thread that counts, and when system mode begins or ends. The bit is
  * cleared, too, when a thread that counts kernel mode leaves the processor: the
  * task that comes next may have no mm, and the one after that the same mm.
  *
@@ -43,7 +43,14 @@ void vpmc_rdpmc_hide(const struct mm_struct *mm);
 /* Does @mm have a page mapped? Any context. */
 bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm);
 
-/* A page has been mapped in @mm, or unmapped. mmap_lock held for writing. */
+/*
+ * Can current, or the task with @mm that gets this processor, execute RDPMC in user
+ * mode, or could it once CR4.PCE is set again? perf's attribute "rdpmc" lets tasks do
+ * so that have no page. Interrupts off.
+ */
+bool vpmc_rdpmc_is_possible(const struct mm_struct *mm);
+
+/* A page has been mapped in @mm: mmap_lock held for writing. Or unmapped: held. */
 void vpmc_rdpmc_allow(struct mm_struct *mm);
 void vpmc_rdpmc_disallow(struct mm_struct *mm);
 

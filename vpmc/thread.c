@@ -4,7 +4,6 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/tick.h>
 
 #include "compat.h"
 #include "count.h"
@@ -83,8 +82,6 @@ static __always_inline void thread_adopt(struct task_struct *tsk,
 	list_add_tail(&t->node, &p->threads);
 	t->task = tsk;
 	WRITE_ONCE(tsk->thread.vpmc, t);
-	/* A task with a processor to itself may have no ticks (nohz_full). */
-	tick_dep_set_task(tsk, TICK_DEP_BIT_PERF_EVENTS);
 }
 
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)

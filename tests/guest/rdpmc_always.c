@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * rdpmc_always: perf's attribute "rdpmc" is 2, so that each process may execute RDPMC
+ * without a page. Still none sees what is counted in kernel mode: RDPMC raises a signal
+ * in who is counted there. On processors that perf_event knows.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "hold.h"
+
+#define ATTRIBUTE "/sys/bus/event_source/devices/cpu/rdpmc"
+#define NOBODY	  65534
+
+/* Between two RDPMC, without the system call: less instructions. */
+#define OWN 60
+
+/* Each system call is looked at so often. */
+#define LOOKS 100
+
+/* For how long, in system calls, two processes share a processor: many ticks. */
+#define LONG 300000
+
+/* What a child found: nothing of the kernel, something, or that it cannot test. */
+enum found { FOUND_NOTHING, FOUND_KERNEL, FOUND_ERROR };
+
+static void put(const char *text)
+{
+	int fd = open(ATTRIBUTE, O_WRONLY);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		err(2, ATTRIBUTE);
+	close(fd);
+}
+
+/* Whether RDPMC shows what is executed in the kernel. */
+static enum found look(void)
+{
+	uint32_t before, gained;
+	int i;
+
+	for (i = 0; i < LOOKS; i++) {
+		before = (uint32_t)__rdpmc(0);
+		getppid();
+		gained = (uint32_t)__rdpmc(0) - before;
+		if (gained > OWN)
+			return FOUND_KERNEL;
+	}
+	return FOUND_NOTHING;
+}
+
+static void become_nobody(void)
+{
+	if (setresgid(NOBODY, NOBODY, NOBODY) ||
+	    setresuid(NOBODY, NOBODY, NOBODY))
+		_exit(FOUND_ERROR);
+}
+
+/* Let root count instructions and branches of a process, in kernel mode only. */
+static int start_kernel(pid_t pid)
+{
+	struct vpmc_start *arg = start_arg(FIRST, 0);
+	int fd = hold(pid, 0);
+	unsigned int i;
+
+	for (i = 0; i < arg->nr_events; i++)
+		arg->event[i].modes = VPMC_MODE_KERNEL;
+	if (request(fd, VPMC_START, arg))
+		check(false, "start of kernel mode");
+	return fd;
+}
+
+static void expect_signal(pid_t pid, const char *what)
+{
+	int status;
+
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV,
+	      "RDPMC of who counts the kernel raises a signal, %s: status %#x",
+	      what, status);
+}
+
+static void expect_nothing(pid_t pid, const char *what)
+{
+	int status;
+
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(status == FOUND_NOTHING << 8,
+	      "RDPMC shows nothing of the kernel, %s: status %#x", what,
+	      status);
+}
+
+/* A process that has nothing to do with it. */
+static void test_stranger(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		become_nobody();
+		_exit(look());
+	}
+	expect_nothing(pid, "where nobody counts");
+}
+
+/* An exec changes the mm without a switch of tasks. */
+static void test_exec(void)
+{
+	struct gate gate = gate_new();
+	pid_t pid = fork();
+	char byte;
+
+	if (!pid) {
+		become_nobody();
+		if (read(gate.in, &byte, 1) != 1)
+			_exit(FOUND_ERROR);
+		execl("rdpmc_always", "rdpmc_always", "look", NULL);
+		_exit(FOUND_ERROR);
+	}
+	start_kernel(pid);
+	gate_open(&gate);
+	expect_signal(pid, "after an exec");
+}
+
+/* Nothing is written to the control register between two that count the same. */
+static void test_alike(void)
+{
+	struct gate gate[] = { gate_new(), gate_new() };
+	pid_t pid[2];
+	unsigned int i, n;
+	char byte;
+
+	stay_on(0);
+	for (i = 0; i < 2; i++) {
+		pid[i] = fork();
+		if (pid[i])
+			continue;
+		become_nobody();
+		if (read(gate[i].in, &byte, 1) != 1)
+			_exit(FOUND_ERROR);
+		for (n = 0; !i || n < LONG; n++)
+			getppid();
+		_exit(look());
+	}
+	for (i = 0; i < 2; i++)
+		start_kernel(pid[i]);
+	for (i = 0; i < 2; i++)
+		gate_open(&gate[i]);
+	expect_signal(pid[1], "beside one that counts the same");
+	kill(pid[0], SIGKILL);
+	waitpid(pid[0], NULL, 0);
+}
+
+/* Nor does who comes next see it. */
+static void test_next(void)
+{
+	struct gate gate = gate_new();
+	pid_t counts, watches;
+	char byte;
+
+	stay_on(0);
+	counts = fork();
+	if (!counts) {
+		if (read(gate.in, &byte, 1) != 1)
+			_exit(FOUND_ERROR);
+		for (;;)
+			getppid();
+	}
+	start_kernel(counts);
+	gate_open(&gate);
+	watches = fork();
+	if (!watches) {
+		unsigned int n;
+
+		become_nobody();
+		for (n = 0; n < LONG; n++)
+			getppid();
+		_exit(look());
+	}
+	expect_nothing(watches, "beside one that counts it");
+	kill(counts, SIGKILL);
+	waitpid(counts, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "look"))
+		return look();
+	put("2");
+	run(test_stranger);
+	run(test_exec);
+	run(test_alike);
+	run(test_next);
+	put("1");
+	return check_status();
+}
