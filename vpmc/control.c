@@ -447,13 +447,14 @@ static int control_populate_all(struct control_request *r)
 	return err;
 }
 
-/* A start that fails gives no thread counters. */
+/* A start that fails gives no thread counters, and takes none from perf_event. */
 static int control_populate(struct control_request *r)
 {
 	if (!r->target->whole && r->target->task->thread.vpmc &&
-	    !(r->flags & VPMC_START_FOLD))
+	    READ_ONCE(r->p->reserved) && !(r->flags & VPMC_START_FOLD))
 		return 0;
-	return control_check_now(r) ?: control_populate_all(r);
+	return control_check_now(r) ?: vpmc_process_reserve(r->p) ?:
+	       control_populate_all(r);
 }
 
 int vpmc_control_start(const struct vpmc_target *target,

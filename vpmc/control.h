@@ -35,7 +35,7 @@ struct vpmc_answer {
  * Context: may sleep.
  * Return: 0, or, with nothing changed, -EBUSY (counts already, or another
  * session collects the process), -ENODATA (nothing to resume), -EINVAL (not the
- * events to resume), -ESRCH (has exited), -ENOMEM.
+ * events to resume), -ESRCH (has exited), -EADDRINUSE (see reserve.h), -ENOMEM.
  */
 int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_events *events, u32 flags,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The process or thread that an open file stands for. See handle.h. */
 #include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -69,6 +70,7 @@ int vpmc_handle_get_target(struct vpmc_handle *h, struct vpmc_target *target)
 {
 	int err;
 
+	lockdep_assert_held(&h->lock);
 	target->whole = h->pid && !h->alone;
 	if (!h->pid) {
 		if (!vpmc_handle_is_own(h))
@@ -183,6 +185,7 @@ int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args)
 	struct pid *pid;
 	int err;
 
+	lockdep_assert_held(&h->lock);
 	if (h->process || h->pid)
 		return -EXDEV;
 	pid = handle_get_pid(args);
@@ -201,6 +204,7 @@ int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args)
 
 void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target)
 {
+	lockdep_assert_held(&h->lock);
 	/* Others may be in vpmc_handle_reads_own(). */
 	if (!h->process)
 		WRITE_ONCE(h->process, vpmc_process_find(target->task));

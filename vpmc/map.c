@@ -58,14 +58,17 @@ static struct vpmc_thread *map_own_thread(void)
  * A page, too, must not show counts that its process must not see, nor can a process
  * have one that could not count.
  */
-static int map_check(struct vpmc_thread *t)
+static int map_check(const struct vpmc_thread *t)
 {
-	bool counts, denied;
+	bool counts = false, denied = false;
 
-	vpmc_process_lock(t->process);
-	counts = t->events;
-	denied = counts && !vpmc_access_may_see(&t->process->access, true);
-	vpmc_process_unlock(t->process);
+	if (t) {
+		vpmc_process_lock(t->process);
+		counts = t->events;
+		denied = counts &&
+			 !vpmc_access_may_see(&t->process->access, true);
+		vpmc_process_unlock(t->process);
+	}
 	if (denied)
 		return -EPERM;
 	return counts ? 0 : vpmc_access_may_count(false);
@@ -117,11 +120,13 @@ int vpmc_map_own(struct file *file, struct vpmc_map *args)
 
 	if (!(vpmc_pmu->features & VPMC_FEATURE_MAP))
 		return -EOPNOTSUPP;
+	err = map_check(current->thread.vpmc);
+	if (err)
+		return err;
 	t = map_own_thread();
 	if (IS_ERR(t))
 		return PTR_ERR(t);
-	err = map_check(t);
-	if (!err && (!t->page || !READ_ONCE(t->page->address)))
+	if (!t->page || !READ_ONCE(t->page->address))
 		err = map_page(file, t);
 	if (err)
 		return err;

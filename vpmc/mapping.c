@@ -70,6 +70,7 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_user_page *u = t ? t->page : NULL;
 
+	mmap_assert_write_locked(vma->vm_mm);
 	if (!u || u->address || vma->vm_pgoff || vma_pages(vma) != 1 ||
 	    vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EINVAL;

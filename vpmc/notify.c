@@ -91,6 +91,7 @@ void vpmc_notify_unload(struct vpmc_thread *t)
 {
 	struct vpmc_signals *s = t->signals;
 
+	lockdep_assert_irqs_disabled();
 	if (READ_ONCE(s->task->__state) & TASK_INTERRUPTIBLE &&
 	    notify_may_interrupt(s))
 		irq_work_queue(&s->wake_irq);

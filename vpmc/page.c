@@ -121,6 +121,7 @@ static void page_change_sequence(struct vpmc_page *content)
 
 void vpmc_page_advance(struct vpmc_thread *t)
 {
+	lockdep_assert_irqs_disabled();
 	if (t->page->valid && page_set_counts(t))
 		page_change_sequence(t->page->content);
 }
@@ -137,6 +138,7 @@ void vpmc_page_show(struct vpmc_thread *t, u64 tsc)
 {
 	struct vpmc_user_page *u = t->page;
 
+	lockdep_assert_irqs_disabled();
 	if (!READ_ONCE(t->accepted) || u->suspended)
 		return;
 	u->content->tsc = t->tsc - tsc;
@@ -149,6 +151,7 @@ void vpmc_page_hide(const struct vpmc_thread *t)
 	struct vpmc_user_page *u = t->page;
 	u32 i;
 
+	lockdep_assert_irqs_disabled();
 	if (!u->valid)
 		return;
 	for (i = 0; i < u->content->nr_counts; i++)

@@ -185,9 +185,7 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 
 	if (!target->whole && target->task->thread.vpmc)
 		return 0;
-	err = vpmc_process_use(p);
-	if (err)
-		return err;
+	vpmc_process_use(p);
 	t = vpmc_thread_first(p);
 	if (t)
 		list_add(&t->node, &spare);

@@ -18,7 +18,9 @@ static struct kmem_cache *process_cache;
 
 int vpmc_process_init(void)
 {
-	process_cache = KMEM_CACHE(vpmc_process, SLAB_ACCOUNT);
+	/* vpmc_loaded_process is read for processes that may be gone. */
+	process_cache = KMEM_CACHE(vpmc_process,
+				   SLAB_ACCOUNT | SLAB_TYPESAFE_BY_RCU);
 	return process_cache ? 0 : -ENOMEM;
 }
 
@@ -34,26 +36,34 @@ u64 vpmc_process_new_number(void)
 	return atomic64_inc_return(&last);
 }
 
-static void process_unuse(void)
+void vpmc_process_use(struct vpmc_process *p)
 {
-	vpmc_hooks_unuse();
-	vpmc_unreserve();
-}
-
-int vpmc_process_use(struct vpmc_process *p)
-{
-	int err;
-
 	if (READ_ONCE(p->used))
-		return 0;
-	err = vpmc_reserve();
-	if (err)
-		return err;
+		return;
 	/* The hooks must be live before a thread has counters. */
 	vpmc_hooks_use();
 	if (xchg(&p->used, true))
-		process_unuse();
-	return 0;
+		vpmc_hooks_unuse();
+}
+
+int vpmc_process_reserve(struct vpmc_process *p)
+{
+	int err;
+
+	if (READ_ONCE(p->reserved))
+		return 0;
+	err = vpmc_reserve();
+	if (!err && xchg(&p->reserved, true))
+		vpmc_unreserve();
+	return err;
+}
+
+static void process_unuse(struct vpmc_process *p)
+{
+	if (xchg(&p->used, false))
+		vpmc_hooks_unuse();
+	if (xchg(&p->reserved, false))
+		vpmc_unreserve();
 }
 
 static struct vpmc_process *process_alloc(gfp_t gfp)
@@ -96,6 +106,7 @@ struct vpmc_process *vpmc_process_fork(struct signal_struct *sig)
 	vpmc_reserve_more();
 	vpmc_hooks_use_more();
 	p->used = true;
+	p->reserved = true;
 	WRITE_ONCE(sig->vpmc, p);
 	return p;
 }
@@ -154,8 +165,7 @@ void vpmc_process_free(struct kref *ref)
 	u32 i;
 
 	/* Somebody else may have begun to use it behind the process's end. */
-	if (p->used)
-		process_unuse();
+	process_unuse(p);
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);
@@ -171,8 +181,7 @@ void vpmc_process_release(struct signal_struct *sig)
 
 	if (!p)
 		return;
-	if (xchg(&p->used, false))
-		process_unuse();
+	process_unuse(p);
 	vpmc_process_put(p);
 }
 
@@ -270,7 +279,7 @@ void vpmc_process_revoke_taken(struct vpmc_process *p)
 		t->generation = p->generation;
 		t->accepted = false;
 		if (t->state == VPMC_STATE_REVOKED)
-			clear_tsk_thread_flag(t->task, TIF_VPMC);
+			vpmc_count_unwatch(t);
 	}
 }
 

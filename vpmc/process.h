@@ -8,9 +8,9 @@
  * child that has one are added to it. Its holders are signal_struct.vpmc until
  * the process has been reaped, the struct vpmc_thread of its threads, and each
  * open file that is bound to it: through such a file it can be read when the
- * process is gone. It keeps the hooks live, and the hardware counters
- * the driver's, from the moment that one of its threads gets counters until it is
- * reaped. A process that only collects what its children counted does not.
+ * process is gone. It keeps the hooks live from the moment that one of its threads
+ * gets counters, and the hardware counters the driver's from its first start, until
+ * it is reaped. A process that only collects what its children counted keeps neither.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -54,7 +54,8 @@ struct vpmc_session;
  *	created at that moment start as well
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been added to the parent's, or is about to be
- * @used: it keeps the hooks live and the hardware counters the driver's
+ * @used: it keeps the hooks live
+ * @reserved: it keeps the hardware counters the driver's
  * @first_taken: @first is in use, or was
  * @first: the counters of the first thread that gets some: one allocation for
  *	both. They hold the process like those of any other thread.
@@ -80,6 +81,7 @@ struct vpmc_process {
 	bool fold:1;
 	bool folded:1;
 	u8 used;
+	u8 reserved;
 	u8 first_taken;
 	union {
 		struct {
@@ -138,11 +140,14 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
  */
 struct vpmc_process *vpmc_process_fork(struct signal_struct *sig);
 
+/* A thread of @p is about to get counters: keep the hooks live. May sleep. */
+void vpmc_process_use(struct vpmc_process *p);
+
 /*
- * A thread of @p is about to get counters: keep the hooks live, and the hardware
- * counters the driver's. May sleep. Returns 0 or -EADDRINUSE, see reserve.h.
+ * A thread of @p is about to be started: keep the hardware counters the driver's. May
+ * sleep. Returns 0 or -EADDRINUSE, see reserve.h.
  */
-int vpmc_process_use(struct vpmc_process *p);
+int vpmc_process_reserve(struct vpmc_process *p);
 
 static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 {

@@ -203,16 +203,25 @@ static void read_enforce_members(struct vpmc_session *s)
 	}
 }
 
-/* Bring the counts of all members up to date. */
+/*
+ * Bring the counts of all members up to date. The memory of a process that is gone may
+ * belong to another one, which at worst is brought up to date without need.
+ */
 static void read_fold_members(const struct vpmc_session *s)
 {
 	const struct vpmc_process *p;
 	struct cpumask *mask;
+	int cpu;
 
 	lockdep_assert_held(&s->lock);
 	mask = vpmc_count_sync_begin();
-	list_for_each_entry(p, &s->members, member)
-		vpmc_count_find(mask, p);
+	rcu_read_lock();
+	for_each_online_cpu(cpu) {
+		p = READ_ONCE(per_cpu(vpmc_loaded_process, cpu));
+		if (p && READ_ONCE(p->session) == s)
+			cpumask_set_cpu(cpu, mask);
+	}
+	rcu_read_unlock();
 	vpmc_count_fold(mask);
 }
 

@@ -125,7 +125,7 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 	if (s->nr_records < VPMC_MAX_RECORDS)
 		record = session_take_spare(spare, events);
 	if (!record) {
-		s->lost++;
+		s->lost = vpmc_sum_saturate(s->lost, 1);
 		return;
 	}
 	record->pid = task_tgid_nr_ns(tsk, s->ns);

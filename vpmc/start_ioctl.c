@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The ioctls whose argument is a struct vpmc_start. See start_ioctl.h. */
 #include <linux/err.h>
+#include <linux/lockdep.h>
 
 #include "assign.h"
 #include "copy.h"
 #include "events.h"
+#include "handle.h"
 #include "start_ioctl.h"
 
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
@@ -95,6 +97,7 @@ long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 	struct vpmc_start args __uninitialized;
 	int err;
 
+	lockdep_assert_held(&h->lock);
 	err = start_ioctl_copy_in(&args, arg) ?: start_ioctl_probe(arg, &args);
 	if (err)
 		return err;

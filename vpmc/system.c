@@ -130,6 +130,7 @@ static void system_take_over(const struct vpmc_handle *owner,
 {
 	int cpu;
 
+	lockdep_assert_held(&system_lock);
 	/*
 	 * Only system_begin_cpu() and system_fold_cpu() use it, under this
 	 * lock.
@@ -174,6 +175,7 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 
 static void system_stop_counting(void)
 {
+	lockdep_assert_held(&system_lock);
 	if (!system_is_active())
 		return;
 	on_each_cpu(system_fold_cpu, NULL, 1);
@@ -215,6 +217,7 @@ static void system_add_counts(struct vpmc_system_read *read)
 {
 	int cpu;
 
+	lockdep_assert_held(&system_lock);
 	if (read->cpu != VPMC_ALL_CPUS) {
 		system_add_counts_of(read, read->cpu);
 		return;
@@ -291,12 +294,14 @@ static int system_cpu_offline(unsigned int cpu)
 
 void vpmc_system_pause(void)
 {
+	lockdep_assert_irqs_disabled();
 	if (system_is_active())
 		system_fold_cpu(NULL);
 }
 
 void vpmc_system_continue(void)
 {
+	lockdep_assert_irqs_disabled();
 	if (system_is_active())
 		system_begin_cpu(NULL);
 }

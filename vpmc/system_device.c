@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The calls of system mode on /dev/vpmc. */
 #include <linux/err.h>
+#include <linux/lockdep.h>
 
 #include "access.h"
 #include "copy.h"
+#include "handle.h"
 #include "start_ioctl.h"
 #include "system.h"
 #include "system_device.h"
@@ -84,6 +86,7 @@ long vpmc_system_device_ioctl(struct vpmc_handle *h, unsigned int cmd,
 {
 	int err;
 
+	lockdep_assert_held(&h->lock);
 	switch (cmd) {
 	case VPMC_SYSTEM_START:
 	case VPMC_SYSTEM_STOP:

@@ -153,23 +153,74 @@ static void put(const char *path, const char *text)
 #define PARANOID  "/proc/sys/kernel/perf_event_paranoid"
 #define ATTRIBUTE "/sys/bus/event_source/devices/cpu/rdpmc"
 
-/* Who may not count may not execute RDPMC. */
-static void test_forbidden(void)
+static int try_start(int fd)
+{
+	return start(fd, 0);
+}
+
+static int try_map(int fd)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
-	int status;
+
+	return request(fd, VPMC_MAP, &map);
+}
+
+static int try_attach(int fd)
+{
+	struct vpmc_attach arg = { .size = sizeof(arg), .id = (int)getpid() };
+
+	return request(fd, VPMC_ATTACH, &arg);
+}
+
+/* A process without rights tries something, and lives on. Does perf_event count then? */
+static void check_denied(int (*try)(int fd), int want, const char *what)
+{
+	int result[2], got = 1, perf;
 	pid_t pid;
 
-	put(PARANOID, "3");
+	if (pipe(result))
+		err(2, "pipe");
 	pid = fork();
 	if (!pid) {
 		if (setresuid(1000, 1000, 1000))
 			_exit(1);
-		_exit(-request(open_device(), VPMC_MAP, &map));
+		got = try(open_device());
+		if (write(result[1], &got, sizeof(got)) != sizeof(got))
+			_exit(1);
+		pause();
 	}
-	waitpid(pid, &status, 0);
+	if (read(result[0], &got, sizeof(got)) != sizeof(got))
+		err(2, "read");
+	expect(got, want, what);
+	perf = perf_open();
+	check(perf >= 0, "perf_event has the counters beside that: %d", perf);
+	close(perf);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* Who may not count may not execute RDPMC, and takes the counters from nobody. */
+static void test_forbidden(void)
+{
+	put(PARANOID, "3");
+	check_denied(try_start, -EPERM, "a start by who may not count");
+	check_denied(try_map, -EPERM, "a page of who may not count");
+	check_denied(try_attach, 0, "a handle of who may not count");
 	put(PARANOID, "2");
-	expect(WEXITSTATUS(status), EPERM, "a page of who may not count");
+}
+
+/* Nor does a handle, before something is started by it. */
+static void test_attached(void)
+{
+	int fd = open_device();
+
+	expect(try_attach(fd), 0, "a handle");
+	close(perf_await());
+	expect(request(fd, VPMC_START, start_arg(FIRST, VPMC_START_RESUME)),
+	       -ENODATA, "a start that fails");
+	close(perf_await());
+	expect(start(fd, 0), 0, "a start");
+	expect(perf_open(), -EBUSY, "perf_event beside that");
 }
 
 /* What vpmc_count() does; see struct vpmc_page_count. */
@@ -395,6 +446,7 @@ int main(void)
 	run(test_idle);
 	run(test_given_back);
 	run(test_forbidden);
+	run(test_attached);
 	run(test_given_back);
 	run(test_attribute);
 	run(test_given_back);
