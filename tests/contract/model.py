@@ -257,7 +257,9 @@ class World(Lives):
         session = handle.session
         refuse_if(not session or not session.records, errno.ENODATA)
         group = session.records[0]
-        refuse_if(share(group[0]["events"]), errno.EINVAL)
+        may = session.access.may_see(caller.process, caller.process.session is session)
+        may = may and (not group[0]["closed"] or caller.process.cred.is_perfmon())
+        refuse_if(may and share(group[0]["events"]), errno.EINVAL)
         group.taken += 1
         if group.taken == len(group):
             session.records.pop(0)
@@ -267,8 +269,9 @@ class World(Lives):
         answers = []
         for record in group:
             answer = record | shared | {"what": record["what"] | last}
-            if not may or answer.pop("closed") and not caller.process.cred.is_perfmon():
-                answer |= {"what": answer["what"] | HIDDEN, "count": (0, 0)}
+            if not may:
+                answer |= {"what": answer["what"] | HIDDEN, "count": (0, 0),
+                           "events": answer["events"][:1]}
             answers.append(answer)
         return {"group": group, "any of": answers}
 

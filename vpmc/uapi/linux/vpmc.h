@@ -341,7 +341,7 @@ struct vpmc_query {
  * @comm: out, its command name, zero-terminated
  * @what: out, VPMC_RECORD_* bits
  * @nr_counts: out, how many of @count are set; 0 in a record that only says
- *	that others were lost
+ *	that others were lost, 1 in one that must not be shown
  * @lost: out, how many records have been lost since the last call, because
  *	there were VPMC_MAX_RECORDS already or memory was short
  * @pad: in, 0
@@ -453,9 +453,9 @@ struct vpmc_info {
  * When a process is reaped, by any wait call, what its threads and its own
  * waited-for children counted is added to VPMC_SCOPE_CHILDREN of the process
  * that reaps it. That process need not count itself: if it has no events, it
- * takes those of its first such child. As for CPU times, nothing is added to
- * a tracer that reaps before the parent does, nor to a process that ignores
- * SIGCHLD.
+ * takes those of the first such child that it may see. As for CPU times, nothing
+ * is added to a tracer that reaps before the parent does, nor to a process that
+ * ignores SIGCHLD.
  *
  * With VPMC_START_COLLECT, which needs a start from zero, VPMC_SCOPE_ALL of the
  * handle has the counts of the process and of all descendants that inherit
