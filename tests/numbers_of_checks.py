@@ -50,7 +50,7 @@ NUMBERS = {
     "no_answer": {"p5": 74, 1: 78, 2: 78},
     "offcore": {"nehalem": 23, "sandybridge": 26, "icelake": 26},
     "peek": 1,
-    "permissions": 739,
+    "permissions": 755,
     "plain_read": 34,
     "raise": 136,
     "range": 13,
