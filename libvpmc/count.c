@@ -136,6 +136,12 @@ static enum vpmc_whose scope_of(const struct vpmc *vpmc)
 	return vpmc->target == TARGET_PROCESS ? VPMC_SELF : VPMC_THREAD;
 }
 
+/* Must the caller not see its counts? If so, errno says it. */
+static bool is_hidden(const struct vpmc *vpmc)
+{
+	return state_of(vpmc, scope_of(vpmc)) < 0 && errno == EPERM;
+}
+
 static int counts_already(const struct vpmc *vpmc)
 {
 	int state = state_of(vpmc, scope_of(vpmc));
@@ -191,6 +197,9 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 	case EINVAL:
 		return vpmcint_fail_reason(vpmc, start, sel, err);
 	case EPERM:
+		if (start->flags & VPMC_START_RESUME && is_hidden(vpmc))
+			return vpmcint_fail_call(vpmc, "resume the counts",
+						 err);
 		return fail_permission(vpmc, sel, start->nr_events, err);
 	case EBUSY:
 		return fail_busy(vpmc, start->flags, err);
@@ -283,6 +292,9 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err)
 
 	if (ioctl(vpmc->fd, VPMC_STOP, &stop))
 		return vpmcint_fail_call(vpmc, "stop counting", err);
+	/* Nobody can take counts that are hidden for those that were started. */
+	if (!stop.generation)
+		return 0;
 	return vpmcint_check_counts(vpmc, scope_of(vpmc), stop.generation,
 				    stop.start, err);
 }

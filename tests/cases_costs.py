@@ -78,7 +78,7 @@ MAPPED_BUDGETS = {
 CALLS = {
     "ioctl-read-thread-one": 749,
     "plain-read-one": 739,
-    "ioctl-stop-one": 1244,
+    "ioctl-stop-one": 1237,
     "ioctl-start-one": 2488,
 }
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among

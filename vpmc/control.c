@@ -26,6 +26,7 @@
  * @identity: of the start
  * @mask: processors to be told
  * @queued: the threads look by themselves how the start ended, see work.h
+ * @hides_others: others of @p count what current must not see
  * @pre: memory
  */
 struct control_request {
@@ -38,6 +39,7 @@ struct control_request {
 	u64 identity;
 	struct cpumask *mask;
 	bool queued;
+	bool hides_others;
 	struct vpmc_prealloc pre;
 };
 
@@ -72,7 +74,23 @@ static bool control_can_resume(const struct vpmc_thread *t)
 	       t->generation == t->process->generation;
 }
 
-/* 0, -EBUSY, -EINVAL, or -ENODATA if @t has nothing to resume. */
+/* May current see what the target counts? */
+static __always_inline bool control_may_see(const struct control_request *r)
+{
+	return vpmc_access_may_see(&r->p->access,
+				   r->p == current->signal->vpmc);
+}
+
+/* Whether the start has @events is only for who may see them. */
+static int control_compare(const struct control_request *r,
+			   const struct vpmc_events *events)
+{
+	if (!control_may_see(r))
+		return -EPERM;
+	return vpmc_events_equal(events, r->events) ? 0 : -EINVAL;
+}
+
+/* 0, -EBUSY, -EINVAL, -EPERM, or -ENODATA if @t has nothing to resume. */
 static int control_check_thread(const struct vpmc_thread *t,
 				const struct control_request *r)
 {
@@ -82,7 +100,7 @@ static int control_check_thread(const struct vpmc_thread *t,
 		return 0;
 	if (!control_can_resume(t))
 		return -ENODATA;
-	return vpmc_events_equal(t->events, r->events) ? 0 : -EINVAL;
+	return control_compare(r, t->events);
 }
 
 /*
@@ -96,8 +114,9 @@ static int control_check_whole(const struct control_request *r)
 	bool differs = false;
 
 	/* Those that begin count what the process counts. */
-	if (err && r->p->events && !vpmc_events_equal(r->p->events, r->events))
-		return -EINVAL;
+	one = err && r->p->events ? control_compare(r, r->p->events) : 0;
+	if (one)
+		return one;
 	list_for_each_entry(t, &r->p->threads, node) {
 		one = control_check_thread(t, r);
 		if (one == -EBUSY)
@@ -187,6 +206,7 @@ static void control_reset(struct vpmc_thread *t, struct control_request *r)
 /* Others go on counting, so the present generation continues. */
 static void control_join_generation(struct control_request *r)
 {
+	r->hides_others = !control_may_see(r);
 	control_each(r, control_keep);
 	vpmc_access_join(&r->p->access, r->target->task,
 			 r->events->load.kernel);
@@ -276,12 +296,11 @@ static void control_collect(struct control_request *r)
 					      r->pre.session);
 }
 
-static void control_answer(const struct control_request *r,
-			   struct vpmc_answer *answer)
+static __always_inline void control_answer(const struct control_request *r,
+					   struct vpmc_answer *answer)
 {
 	const struct vpmc_thread *t = r->target->task->thread.vpmc;
 
-	answer->self = r->p->identity;
 	if (r->target->whole) {
 		answer->generation = r->p->generation;
 		answer->identity = r->p->identity;
@@ -431,6 +450,7 @@ static int control_start_populated(struct control_request *r,
 		if (r->session)
 			control_collect(r);
 		control_answer(r, answer);
+		answer->self = r->hides_others ? 0 : r->p->identity;
 	}
 	control_unlock(r);
 	vpmc_prealloc_free(&r->pre);
@@ -505,7 +525,10 @@ static int control_stop_locked(struct control_request *r,
 	if (!r->identity)
 		return -ENODATA;
 	control_stop_all(r, control_halt);
-	control_answer(r, answer);
+	if (control_may_see(r))
+		control_answer(r, answer);
+	else
+		*answer = (struct vpmc_answer){};
 	return 0;
 }
 

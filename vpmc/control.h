@@ -16,7 +16,7 @@ struct vpmc_session;
  * struct vpmc_answer - which counts a call was about
  * @generation: of these counts
  * @identity: of the start that they belong to
- * @self: of the start that began the generation
+ * @self: of a start: the one that began the generation, 0 if that is hidden
  */
 struct vpmc_answer {
 	u64 generation;
@@ -43,7 +43,8 @@ int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_answer *answer);
 
 /*
- * Stop threads. Returns 0, -ENODATA if none ever started, or -ESRCH. May sleep.
+ * Stop threads. Returns 0, -ENODATA if none ever started, or -ESRCH. @answer is zero
+ * if current must not see which counts these are. May sleep.
  */
 int vpmc_control_stop(const struct vpmc_target *target,
 		      struct vpmc_answer *answer);

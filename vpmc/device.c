@@ -81,7 +81,7 @@ static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 			       struct vpmc_events *events)
 {
 	struct vpmc_session *session = device_session(h, start->flags);
-	struct vpmc_answer answer;
+	struct vpmc_answer answer __uninitialized;
 	int err;
 
 	if (IS_ERR(session))
@@ -149,7 +149,7 @@ fault:
 static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_target target;
-	struct vpmc_answer answer;
+	struct vpmc_answer answer __uninitialized;
 	struct vpmc_stop __user *user = arg;
 	u32 flags;
 	int err;

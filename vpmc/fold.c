@@ -74,21 +74,23 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	p->identity = p->generation;
 }
 
-/* @c is gone, or about to be: nobody changes its sums any more. */
+/*
+ * @c is gone, or about to be: nobody changes its sums any more. @may: the counts of
+ * its present generation may be added.
+ */
 static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
-			  const struct vpmc_process *c)
+			  const struct vpmc_process *c, bool may)
 {
 	fold_adder *add = vpmc_events_equal(p->events, c->events) ?
 			  vpmc_sum_add : vpmc_sum_miss;
 	static const struct vpmc_access closed = {
 		.level = VPMC_ACCESS_CLOSED,
 	};
-	fold_adder *add_counts = add, *add_before = add;
+	fold_adder *add_counts = may ? add : vpmc_sum_hide;
+	fold_adder *add_before = add_counts;
 
-	if (!vpmc_access_add(&p->access, &c->access, parent))
-		add_counts = vpmc_sum_hide;
-	if (add_counts == vpmc_sum_hide ||
-	    (c->before_closed && !vpmc_access_add(&p->access, &closed, parent)))
+	if (may && c->before_closed &&
+	    !vpmc_access_add(&p->access, &closed, parent))
 		add_before = vpmc_sum_hide;
 	if (!vpmc_sum_is_empty(&c->exited))
 		add_counts(&p->children, &c->exited);
@@ -100,19 +102,22 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 
 /*
  * Add the process @c, with what it had reaped itself, to @p's children. A
- * process without events of its own takes those of its first child. If there
- * is no memory for that, the child is missing in its sum.
+ * process without events of its own takes those of the first child that it may
+ * see. If there is no memory for that, the child is missing in its sum.
  */
 static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 			    const struct vpmc_process *c, bool has_room,
 			    struct vpmc_prealloc *pre)
 {
+	bool may;
+
 	lockdep_assert_held(&p->lock);
 	if (!p->nr_busy)
 		vpmc_access_collect(&p->access, parent);
-	if (!p->events && c->events && has_room)
+	may = vpmc_access_add(&p->access, &c->access, parent);
+	if (may && !p->events && c->events && has_room)
 		fold_set_events(p, c->events, pre);
-	fold_add_sums(p, parent, c);
+	fold_add_sums(p, parent, c, may);
 }
 
 /*

@@ -149,11 +149,13 @@ static void session_describe(struct vpmc_record *out,
 	out->tid = record->tid;
 	strscpy_pad(out->comm, record->comm, sizeof(out->comm));
 	out->what = record->what;
-	out->nr_counts = record->nr;
-	if (!may || (record->closed && !perfmon_capable())) {
+	if (!may) {
+		/* So that it is a record. How many events there are is hidden, too. */
+		out->nr_counts = 1;
 		out->what |= VPMC_RECORD_REVOKED;
 		return;
 	}
+	out->nr_counts = record->nr;
 	if (!record->sum.added)
 		return;
 	out->tsc = record->sum.tsc;
@@ -182,7 +184,8 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 	out->start = s->identity;
 	if (!record)
 		return out->lost ? 0 : -ENODATA;
-	if (!session_has_room(out, record))
+	may = may && (!record->closed || perfmon_capable());
+	if (may && !session_has_room(out, record))
 		return -EINVAL;
 	session_describe(out, record, may);
 	return 0;

@@ -527,7 +527,8 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
  * @vpmc: from vpmc_open()
  * @err: receives the error, or NULL
  *
- * Also cancels a start at execve(2). The counts can still be read.
+ * Also cancels a start at execve(2). The counts can still be read. If the caller
+ * must not see them, it is not told either whether they are what it started.
  *
  * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_GENERATION (it has
  * stopped, but what it counted is not what vpmc_start() started),

@@ -156,10 +156,11 @@ class Lives:
             parent.generation = parent.start = self.number()
         if not parent.busy():
             parent.access.collect(parent)
-        if parent.events is None and child.events is not None:
+        may = parent.access.add(child.access, parent, at_exit)
+        if may and parent.events is None and child.events is not None:
             parent.set_events(child.events)
         before = own = Sum.add if parent.events == child.events else Sum.miss
-        if not parent.access.add(child.access, parent, at_exit):
+        if not may:
             before = own = Sum.hide
         elif child.before_closed and not parent.access.add(Access(CLOSED), parent, at_exit):
             before = Sum.hide

@@ -61,7 +61,7 @@ class World(Lives):
             handle.session = Session()
         refuse_if(counts_kernel(events) and not caller.process.cred.is_perfmon(), errno.EPERM)
         refuse_if(self.system, errno.EBUSY)
-        self.check_start(process, threads, whole, events, flags)
+        self.check_start(caller, process, threads, whole, events, flags)
         session = handle.session if flags & COLLECT else None
         if session:
             self.check_collect(session, process)
@@ -73,6 +73,7 @@ class World(Lives):
             thread.known = True
         self.leave_closed(process, session)
         start = process.start
+        hides = others and not self.shows_numbers(caller, process)
         if not flags & RESUME:
             start = self.begin_anew(caller, process, threads, events, flags, others)
         for thread in threads:
@@ -87,22 +88,28 @@ class World(Lives):
         if caller in threads and caller.page:
             caller.accept()
         first = process if whole else threads[0]
-        return {"generation": first.generation, "start": first.start, "self": process.start}
+        return {"generation": first.generation, "start": first.start,
+                "self": 0 if hides else process.start}
 
-    def check_start(self, process, threads, whole, events, flags):
+    def check_start(self, caller, process, threads, whole, events, flags):
         """May the threads start like that?"""
         threads = [t for t in threads if t.known]
         resume = flags & RESUME
-        if whole and resume and process.events not in (None, events):
-            raise Refused(errno.EINVAL, REASON_RESUME)
+        if whole and resume and process.events is not None:
+            self.compare(caller, process, process.events, events)
         able = False
         refuse_if(any(thread.is_busy() for thread in threads) and not flags & FORCE, errno.EBUSY)
         for thread in threads:
             if resume and thread.can_resume():
-                if thread.events != events:
-                    raise Refused(errno.EINVAL, REASON_RESUME)
+                self.compare(caller, process, thread.events, events)
                 able = True
         refuse_if(resume and not able, errno.ENODATA)
+
+    def compare(self, caller, process, events, wanted):
+        """Only who may see which events there are can resume them."""
+        self.check_sight(caller, process)
+        if events != wanted:
+            raise Refused(errno.EINVAL, REASON_RESUME)
 
     def members(self, session):
         """Processes with a thread left that the session collects."""
@@ -173,7 +180,9 @@ class World(Lives):
             if thread.is_busy():
                 thread.state, thread.accepted = STOPPED, False
         first = process if whole else threads[0]
-        return {"generation": first.generation, "start": first.start}
+        known = self.shows_numbers(caller, process)
+        return {"generation": first.generation if known else 0,
+                "start": first.start if known else 0}
 
     # Reading.
 
@@ -257,18 +266,20 @@ class World(Lives):
         session = handle.session
         refuse_if(not session or not session.records, errno.ENODATA)
         group = session.records[0]
-        refuse_if(share(group[0]["events"]), errno.EINVAL)
+        may = session.access.may_see(caller.process, caller.process.session is session)
+        may = may and (not group[0]["closed"] or caller.process.cred.is_perfmon())
+        refuse_if(may and share(group[0]["events"]), errno.EINVAL)
         group.taken += 1
         if group.taken == len(group):
             session.records.pop(0)
-        may = session.access.may_see(caller.process, caller.process.session is session)
         shared = {"generation": session.generation, "start": session.start}
         last = LAST if group.last and group.taken == len(group) else 0
         answers = []
         for record in group:
             answer = record | shared | {"what": record["what"] | last}
-            if not may or answer.pop("closed") and not caller.process.cred.is_perfmon():
-                answer |= {"what": answer["what"] | HIDDEN, "count": (0, 0)}
+            if not may:
+                answer |= {"what": answer["what"] | HIDDEN, "count": (0, 0),
+                           "events": answer["events"][:1]}
             answers.append(answer)
         return {"group": group, "any of": answers}
 

@@ -453,18 +453,38 @@ static void test_attach(void)
 }
 
 /*
+ * Who may not read what has stopped is not told which counts it is, and cannot guess
+ * of which events.
+ */
+static void check_stopped(int fd, const struct vpmc_stop *stop, const char *who,
+			  bool sees)
+{
+	int wrong, right;
+
+	check(!!stop->generation == sees && !!stop->start == sees,
+	      "%s, stop: generation %llu", who, stop->generation);
+	wrong = request(fd, VPMC_START, start_arg(OTHER, VPMC_START_RESUME));
+	right = request(fd, VPMC_START, start_arg(FIRST, VPMC_START_RESUME));
+	check(wrong == (sees ? -EINVAL : -EPERM) && right == (sees ? 0 : -EPERM),
+	      "%s, resume: errno %d and %d", who, -wrong, -right);
+}
+
+/*
  * The target's count is under way, and goes on if it must not be stopped. @sees:
  * the caller may read it.
  */
 static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 {
 	struct vpmc_start *force = start_arg(OTHER, VPMC_START_FORCE);
+	struct vpmc_stop *stop = stop_arg();
 	uint64_t before = generation_of(fd), after;
 	int want = may ? 0 : -EPERM, result;
 
-	result = request(fd, VPMC_STOP, stop_arg());
+	result = request(fd, VPMC_STOP, stop);
 	check(result == want, "%s, stop: errno %d want %d", who, -result,
 	      -want);
+	if (may)
+		check_stopped(fd, stop, who, sees);
 	result = request(fd, VPMC_START, force);
 	check(result == want, "%s, start by force: errno %d want %d", who,
 	      -result, -want);

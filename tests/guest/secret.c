@@ -7,6 +7,7 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -61,10 +62,15 @@ static void step(void)
 		err(2, "pipe");
 }
 
-/* Returns the exit status. */
+/* Three events that share a counter: nobody else counts so. Returns the exit status. */
 static int count_itself(void)
 {
-	return request(open_device(), VPMC_START, start_arg(FIRST, 0)) ? 1 : 0;
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
+
+	start->event[1] = start->event[0];
+	start->event[2] = start->event[0];
+	start->nr_events = 3;
+	return request(open_device(), VPMC_START, start) ? 1 : 0;
 }
 
 /* What su(1) does with its rights. */
@@ -339,11 +345,16 @@ static void check_sums(int fd, unsigned int missing)
 	      self.count[0], all.revoked);
 }
 
-/* What it inherited is recorded up to the program, what it started not at all. */
+#define NO_TIMES offsetof(struct vpmc_record, time)
+
+/*
+ * What it inherited is recorded up to the program, what it started not at all: neither
+ * how much nor how many events.
+ */
 static void check_records(int fd)
 {
 	struct vpmc_record first = { .size = sizeof(first) };
-	struct vpmc_record second = { .size = sizeof(second) };
+	struct vpmc_record second = { .size = NO_TIMES };
 
 	check(!request(fd, VPMC_RECORD, &first) &&
 		      first.what ==
@@ -352,8 +363,10 @@ static void check_records(int fd)
 	      "the record of what it inherited");
 	check(!request(fd, VPMC_RECORD, &second) &&
 		      second.what == (VPMC_RECORD_REVOKED | VPMC_RECORD_LAST) &&
-		      !second.count[0] && !second.count[1] && !second.tsc,
-	      "that of what it started has nothing: %llu", second.count[0]);
+		      !second.count[0] && !second.count[1] && !second.tsc &&
+		      second.nr_counts == 1,
+	      "that of what it started has nothing: %llu, %u events",
+	      second.count[0], second.nr_counts);
 }
 
 /* A child's revocation and its own start are two things that are missing. */
@@ -378,20 +391,57 @@ static void test_restarted_child(void)
 	check_records(fd);
 }
 
+static int query_children(int fd, struct vpmc_query *query)
+{
+	*query = (struct vpmc_query){ .size = sizeof(*query),
+				      .scope = VPMC_SCOPE_CHILDREN };
+	return request(fd, VPMC_QUERY, query);
+}
+
+/*
+ * A parent without events has none of a child that it may not see, and takes those
+ * of the next one.
+ */
+static void check_events(int fd)
+{
+	struct vpmc_start *start = start_arg(OTHER, 0);
+	struct vpmc_query query;
+	int result = query_children(fd, &query);
+	pid_t pid;
+
+	check(result == -ENODATA, "%s, %s: no events: errno %d, %u events",
+	      kind->name, ways[way], -result, query.nr_events);
+	pid = fork();
+	if (!pid)
+		_exit(!!request(open_device(), VPMC_START, start));
+	check(waitpid(pid, NULL, 0) == pid && !query_children(fd, &query) &&
+		      query.nr_events == start->nr_events &&
+		      !memcmp(query.event, start->event,
+			      start->nr_events * sizeof(*query.event)),
+	      "those of an ordinary child: %u", query.nr_events);
+}
+
 /* A child that nobody counted before. */
 static void test_started_child(void)
 {
 	int fd = open_device();
+	struct vpmc_read children;
 	struct program p;
 
 	become_nobody();
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
 	p = program_new(-1);
 	until_step(&p);
 	let_step(&p);
 	let_step(&p);
 	program_end(&p);
-	check_scope(fd, VPMC_SCOPE_CHILDREN, NOTHING, REVOKED,
-		    "CHILDREN has nothing of what a child started");
+	children = read_scope(fd, VPMC_SCOPE_CHILDREN);
+	check(!children.nr_counts && !children.tsc && !children.other_events &&
+		      children.revoked == 1,
+	      "CHILDREN has nothing of what a child started: %u (%u revoked)",
+	      children.nr_counts, children.revoked);
+	check_events(fd);
 }
 
 /* What its children count is its own affair, too. */

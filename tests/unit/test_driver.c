@@ -332,6 +332,21 @@ static void a_restricted_driver_is_told_from_kernel_mode(void **state)
 	vpmc_close(vpmc);
 }
 
+static void a_resume_of_hidden_counts_is_told_from_a_start(void **state)
+{
+	const char *const words[WORDS] = { "resume", "no permission to watch" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	fake->start_errno = EPERM;
+	fake->read_errno = EPERM;
+	ret = vpmc_start(vpmc, two_events, 1, VPMC_RESUME, &err);
+	check_error(ret, &err, VPMC_E_PERMISSION, words);
+	vpmc_close(vpmc);
+}
+
 static void start_does_not_send_nonsense(void **state)
 {
 	static const struct {
@@ -586,6 +601,10 @@ static void counts_of_another_generation_are_withheld(void **state)
 	fake->stop.generation = 8;
 	ret = vpmc_stop(vpmc, &err);
 	check_error(ret, &err, VPMC_E_GENERATION, words);
+
+	/* Which counts have stopped is hidden: they can be those that were started. */
+	fake->stop = (struct vpmc_stop){ .generation = 0 };
+	assert_int_equal(vpmc_stop(vpmc, &err), 0);
 	vpmc_close(vpmc);
 }
 
@@ -717,6 +736,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(flags_go_to_the_driver_as_they_are),
 	DRIVER_TEST(only_with_the_flag_do_events_share_counters),
 	DRIVER_TEST(a_restricted_driver_is_told_from_kernel_mode),
+	DRIVER_TEST(a_resume_of_hidden_counts_is_told_from_a_start),
 	DRIVER_TEST(start_does_not_send_nonsense),
 	DRIVER_TEST(read_returns_the_snapshot),
 	DRIVER_TEST(counts_are_added_with_what_is_missing_in_them),

@@ -123,7 +123,8 @@ enum vpmc_reason {
  *	counts that go on
  * @self_start: out, the identity of what VPMC_SCOPE_SELF counts: that of the
  *	start that began the generation. It differs from @start if other threads
- *	of the process were counting already. Their events may be others.
+ *	of the process were counting already. Their events may be others. 0 if the
+ *	caller must not see what these count.
  * @event: in, what to count
  */
 struct vpmc_start {
@@ -214,8 +215,8 @@ struct vpmc_siginfo {
  * struct vpmc_stop - argument of VPMC_STOP
  * @size: in, sizeof(struct vpmc_stop)
  * @flags: in, 0
- * @generation: out, of the counts
- * @start: out, of the counts of the thread, or of the attached process
+ * @generation: out, of the counts, 0 if the caller must not see them
+ * @start: out, of the counts of the thread, or of the attached process; 0 likewise
  */
 struct vpmc_stop {
 	__u32 size;
@@ -341,7 +342,7 @@ struct vpmc_query {
  * @comm: out, its command name, zero-terminated
  * @what: out, VPMC_RECORD_* bits
  * @nr_counts: out, how many of @count are set; 0 in a record that only says
- *	that others were lost
+ *	that others were lost, 1 in one that must not be shown
  * @lost: out, how many records have been lost since the last call, because
  *	there were VPMC_MAX_RECORDS already or memory was short
  * @pad: in, 0
@@ -453,9 +454,9 @@ struct vpmc_info {
  * When a process is reaped, by any wait call, what its threads and its own
  * waited-for children counted is added to VPMC_SCOPE_CHILDREN of the process
  * that reaps it. That process need not count itself: if it has no events, it
- * takes those of its first such child. As for CPU times, nothing is added to
- * a tracer that reaps before the parent does, nor to a process that ignores
- * SIGCHLD.
+ * takes those of the first such child that it may see. As for CPU times, nothing
+ * is added to a tracer that reaps before the parent does, nor to a process that
+ * ignores SIGCHLD.
  *
  * With VPMC_START_COLLECT, which needs a start from zero, VPMC_SCOPE_ALL of the
  * handle has the counts of the process and of all descendants that inherit
@@ -478,7 +479,8 @@ struct vpmc_info {
  * EINVAL	see vpmc_start.error
  * EPERM	the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and wants
  *		VPMC_MODE_KERNEL, or the module parameter "restricted" is set,
- *		or /proc/sys/kernel/perf_event_paranoid is more than 2
+ *		or /proc/sys/kernel/perf_event_paranoid is more than 2; or
+ *		VPMC_START_RESUME of counts that must not be shown to it
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
  * EBUSY	the counters are in system mode (see vpmc_info.system); this
  *		thread counts already, or waits for execve(2); or, with
