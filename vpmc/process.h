@@ -76,9 +76,9 @@ struct vpmc_process {
 	u64 identity;
 	struct vpmc_events *events;
 	struct vpmc_access access;
+	bool whole;
+	bool fold;
 	bool before_closed:1;
-	bool whole:1;
-	bool fold:1;
 	bool folded:1;
 	u8 used;
 	u8 reserved;
