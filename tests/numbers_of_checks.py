@@ -70,6 +70,7 @@ NUMBERS = {
     "signal_exit": 1,
     "signal_sleep": {1: 12, 2: 13},
     "signals": 109,
+    "start_cost": 13,
     "start_fails": 10,
     "start_switch": 1,
     "storm": 26,
