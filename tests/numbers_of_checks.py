@@ -65,7 +65,7 @@ NUMBERS = {
     "scaling instructions": 25,
     "scaling interrupts": 24,
     "scopes": 53,
-    "secret": 489,
+    "secret": 491,
     "sets": 7,
     "signal_exit": 1,
     "signal_sleep": {1: 12, 2: 13},
