@@ -386,7 +386,7 @@ static int control_alloc(struct control_request *r,
 static int control_lock_with_memory(struct control_request *r)
 	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
-	struct control_memory has = {}, needs;
+	struct control_memory has = {}, needs __uninitialized;
 	struct vpmc_session *s;
 	int err = 0;
 

@@ -6,6 +6,8 @@
 #include <linux/err.h>
 #include <linux/hash.h>
 #include <linux/lockdep.h>
+#include <linux/sched.h>
+#include <linux/sched/coredump.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -16,9 +18,15 @@
 /* How many events can share one counter. */
 #define EVENTS_PER_COUNTER	16
 
-/* For each hash the set that was made last. This is no reference to it. */
-#define EVENTS_HASH_BITS	6
-static struct vpmc_events *events_last[BIT(EVENTS_HASH_BITS)];
+/*
+ * For each hash the set that was made last. This is no reference to it. The upper
+ * bits of a hash are those of a user, who has all these sets: another one drives out
+ * all of them, and so learns nothing of their events.
+ */
+#define EVENTS_USER_BITS	4
+#define EVENTS_HASH_BITS	3
+static struct vpmc_events *events_last[BIT(EVENTS_USER_BITS + EVENTS_HASH_BITS)];
+static kuid_t events_user[BIT(EVENTS_USER_BITS)];
 static DEFINE_SPINLOCK(events_lock);
 
 /* Set @used, @nr_counters and @counter. The events have been checked. */
@@ -251,7 +259,6 @@ static struct vpmc_events *events_create(const struct vpmc_event *event, u32 nr,
 		return ERR_PTR(-ENOMEM);
 	refcount_set(&events->ref, 1);
 	events->nr = nr;
-	events->uid = current_uid();
 	*reason = events_fill(events, event, multiplex, bad);
 	if (*reason) {
 		kfree(events);
@@ -260,9 +267,10 @@ static struct vpmc_events *events_create(const struct vpmc_event *event, u32 nr,
 	return events;
 }
 
-static u32 events_hash(const struct vpmc_event *event, u32 nr)
+static u32 events_hash(const struct vpmc_event *event, u32 nr, kuid_t uid)
 {
-	u32 i, hash = nr ^ __kuid_val(current_uid()) << 8;
+	u32 user = __kuid_val(uid) % BIT(EVENTS_USER_BITS);
+	u32 i, hash = nr;
 
 	for (i = 0; i < nr; i++) {
 		hash ^= event[i].code ^ event[i].code >> 32 ^
@@ -270,7 +278,23 @@ static u32 events_hash(const struct vpmc_event *event, u32 nr)
 			event[i].counter << 16 ^ event[i].modes << 24;
 		hash *= GOLDEN_RATIO_32;
 	}
-	return hash >> (32 - EVENTS_HASH_BITS);
+	return user << EVENTS_HASH_BITS | hash >> (32 - EVENTS_HASH_BITS);
+}
+
+/* Others of the user find @events from now on. */
+static void events_share(struct vpmc_events *events, u32 hash, kuid_t uid)
+{
+	u32 user = hash >> EVENTS_HASH_BITS;
+
+	events->hash = hash;
+	spin_lock_irq(&events_lock);
+	if (unlikely(!uid_eq(events_user[user], uid))) {
+		events_user[user] = uid;
+		memset(&events_last[user << EVENTS_HASH_BITS], 0,
+		       sizeof(*events_last) << EVENTS_HASH_BITS);
+	}
+	events_last[hash] = events;
+	spin_unlock_irq(&events_lock);
 }
 
 static __always_inline bool events_same(const struct vpmc_event *a,
@@ -286,7 +310,7 @@ static bool events_match(const struct vpmc_events *events,
 {
 	u32 i;
 
-	if (events->nr != nr || !uid_eq(events->uid, current_uid()))
+	if (events->nr != nr)
 		return false;
 	for (i = 0; i < nr; i++) {
 		if (!events_same(&events->slot[i].event, &event[i]))
@@ -297,14 +321,15 @@ static bool events_match(const struct vpmc_events *events,
 
 /* A set of these events that is there, with a reference, or NULL. */
 static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
-				       u32 hash)
+				       u32 hash, kuid_t uid)
 {
 	struct vpmc_events *events;
 
 	spin_lock_irq(&events_lock);
 	events = events_last[hash];
 	/* It may have lost its last holder, and be about to leave the table. */
-	if (events && !(events_match(events, event, nr) &&
+	if (events && !(uid_eq(events_user[hash >> EVENTS_HASH_BITS], uid) &&
+			events_match(events, event, nr) &&
 			refcount_inc_not_zero(&events->ref)))
 		events = NULL;
 	spin_unlock_irq(&events_lock);
@@ -316,24 +341,23 @@ struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       enum vpmc_reason *reason, u32 *bad)
 {
 	struct vpmc_events *events;
+	kuid_t uid;
 	u32 hash;
 
 	*reason = VPMC_REASON_NONE;
-	if (nr > VPMC_MAX_EVENTS)
+	/* Nobody shall notice what a program counts that others must not watch. */
+	if (nr > VPMC_MAX_EVENTS || get_dumpable(current->mm) != SUID_DUMP_USER)
 		return events_create(event, nr, may_multiplex, reason, bad);
 
-	hash = events_hash(event, nr);
-	events = events_find(event, nr, hash);
+	uid = current_uid();
+	hash = events_hash(event, nr, uid);
+	events = events_find(event, nr, hash, uid);
 	if (events)
 		return events;
 	events = events_create(event, nr, may_multiplex, reason, bad);
 	/* With multiplexing each start has a set to itself: see @begun. */
-	if (!IS_ERR(events) && !vpmc_events_multiplex(events)) {
-		events->hash = hash;
-		spin_lock_irq(&events_lock);
-		events_last[hash] = events;
-		spin_unlock_irq(&events_lock);
-	}
+	if (!IS_ERR(events) && !vpmc_events_multiplex(events))
+		events_share(events, hash, uid);
 	return events;
 }
 

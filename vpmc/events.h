@@ -40,10 +40,8 @@ struct vpmc_slot {
  * @nr: events
  * @nr_counters: hardware counters that they occupy; less than @nr if some share
  *	a counter
- * @hash: of its events and @uid
+ * @hash: its place among the sets of the user for whom it was made
  * @large: they need memory in each thread and sum, see large.h
- * @uid: the user for whom it was made, who alone shares it: what a start costs
- *	says whether there is such a set
  * @begun: how many threads have begun with it, if some share a counter. The
  *	only field that changes, and only a hint: see rotate.h.
  * @counter: the hardware counters, ascending: sets with the same control have
@@ -58,7 +56,6 @@ struct vpmc_events {
 	u8 hash;
 	bool large;
 	u16 begun;
-	kuid_t uid;
 	u8 counter[VPMC_MAX_COUNTERS];
 	struct vpmc_slot slot[];
 };
@@ -72,8 +69,9 @@ struct vpmc_events {
  * @reason: receives why they are refused
  *
  * A set that the caller's user has is shared if its events share no counters, and
- * no other set with its hash was made after it. A new one is charged to the
- * caller's memory cgroup.
+ * no other set with its hash was made after it. That makes a start cheaper, and so
+ * tells that there is the set: a program that must not be watched shares none. A new
+ * one is charged to the caller's memory cgroup.
  *
  * Context: may sleep.
  * Return: a set, with a reference, or ERR_PTR(-EINVAL) with @reason and

@@ -32,12 +32,8 @@ static bool map_show(struct vpmc_thread *t)
 	return may && t->events;
 }
 
-void vpmc_map_accept(u64 identity)
+void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity)
 {
-	struct vpmc_thread *t = current->thread.vpmc;
-
-	if (!t || !t->page)
-		return;
 	vpmc_process_lock(t->process);
 	if (t->identity == identity)
 		map_show(t);

@@ -465,7 +465,8 @@ static void check_stopped(int fd, const struct vpmc_stop *stop, const char *who,
 	      "%s, stop: generation %llu", who, stop->generation);
 	wrong = request(fd, VPMC_START, start_arg(OTHER, VPMC_START_RESUME));
 	right = request(fd, VPMC_START, start_arg(FIRST, VPMC_START_RESUME));
-	check(wrong == (sees ? -EINVAL : -EPERM) && right == (sees ? 0 : -EPERM),
+	check(wrong == (sees ? -EINVAL : -EPERM) &&
+		      right == (sees ? 0 : -EPERM),
 	      "%s, resume: errno %d and %d", who, -wrong, -right);
 }
 

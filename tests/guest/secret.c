@@ -7,6 +7,7 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -481,6 +482,50 @@ static void test_own(void)
 	      kind->name);
 }
 
+static void *pause_forever(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+
+/* Exit with 0 if a start beside hidden counts is not told their number. */
+static _Noreturn void join_hidden(const struct gate *ready,
+				  const struct gate *go)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_FORCE);
+	pthread_t thread;
+	char byte;
+
+	become_nobody();
+	if (pthread_create(&thread, NULL, pause_forever, NULL))
+		errx(2, "pthread_create");
+	gate_open(ready);
+	_exit(read(go->in, &byte, 1) != 1 ||
+	      request(open_device(), VPMC_START, start) || !start->start ||
+	      start->self_start);
+}
+
+/* Root counts the kernel mode of all threads; one of them starts then. */
+static void test_join(void)
+{
+	struct gate ready = gate_new(), go = gate_new();
+	struct vpmc_start *start = start_arg(FIRST, 0);
+	int fd = open_device(), status;
+	pid_t pid = fork();
+	char byte;
+
+	if (!pid)
+		join_hidden(&ready, &go);
+	start->event[0].modes = VPMC_MODE_KERNEL;
+	check(read(ready.in, &byte, 1) == 1 && !attach(fd, pid) &&
+		      !request(fd, VPMC_START, start),
+	      "root starts kernel mode");
+	gate_open(&go);
+	check(waitpid(pid, &status, 0) == pid && !status,
+	      "who starts beside it is not told its start");
+}
+
 /* Is there such a program? */
 static bool is_possible(void)
 {
@@ -521,6 +566,7 @@ int main(int argc, char **argv)
 	copy("secret", plain);
 	if (chmod(plain, 0755))
 		err(2, "chmod");
+	run(test_join);
 	for (i = 0; i < NR_KINDS; i++) {
 		kind = &kinds[i];
 		make_program(kind, "secret", path);
