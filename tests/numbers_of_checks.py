@@ -6,7 +6,7 @@ one, there is a number for each kind of processor, or for how many there are.
 """
 
 NUMBERS = {
-    "abi": {"mmx": 204, "p5": 204, 1: 193, 2: 193},
+    "abi": {"mmx": 205, "p5": 205, 1: 194, 2: 194},
     "arguments": 15,
     "attach": 206,
     "attach_delay": 8,

@@ -332,12 +332,12 @@ static void control_unlock(struct control_request *r)
  * struct control_memory - what is needed for the threads of a process
  * @threads: how many there are, if the new events are large
  * @records: how many records are to be kept, and
- * @room: for how many events of a large set each
+ * @nr_large: for how many events of a large set each
  */
 struct control_memory {
 	u32 threads;
 	u32 records;
-	u32 room;
+	u32 nr_large;
 };
 
 static struct control_memory control_needs(const struct control_request *r)
@@ -355,8 +355,8 @@ static struct control_memory control_needs(const struct control_request *r)
 		needs.threads += large;
 		needs.records += records;
 		if (records)
-			needs.room = max(needs.room,
-					 vpmc_session_room(t->events));
+			needs.nr_large = max(needs.nr_large,
+					     vpmc_session_nr_large(t->events));
 	}
 	return needs;
 }
@@ -373,7 +373,7 @@ static int control_alloc(struct control_request *r,
 		err = vpmc_prealloc_threads(&r->pre, r->events,
 					    needs->threads - has->threads);
 	if (!err && s)
-		err = vpmc_prealloc_records(&r->pre, s, needs->room,
+		err = vpmc_prealloc_records(&r->pre, s, needs->nr_large,
 					    needs->records);
 	return err;
 }
@@ -396,7 +396,8 @@ static int control_lock_with_memory(struct control_request *r)
 	while (!err) {
 		needs = control_needs(r);
 		if (needs.threads <= has.threads &&
-		    needs.records <= has.records && needs.room <= has.room)
+		    needs.records <= has.records &&
+		    needs.nr_large <= has.nr_large)
 			break;
 		s = r->p->session ? vpmc_session_get(r->p->session) : NULL;
 		control_unlock(r);
@@ -512,6 +513,13 @@ static void control_note_started(struct vpmc_thread *t,
 		r->identity = t->identity;
 }
 
+/* Threads that are gone have started, too. */
+static void control_note_exited(struct control_request *r)
+{
+	if (!list_empty(&r->p->threads) && !vpmc_sum_is_empty(&r->p->exited))
+		r->identity = r->p->identity;
+}
+
 /* -ENODATA if none of the target's threads ever started. */
 static int control_stop_locked(struct control_request *r,
 			       struct vpmc_answer *answer)
@@ -519,8 +527,10 @@ static int control_stop_locked(struct control_request *r,
 	if (!r->target->whole && !r->target->task->thread.vpmc)
 		return -ENODATA;
 	vpmc_process_enforce_epoch(r->p);
-	if (r->target->whole)
+	if (r->target->whole) {
 		r->p->whole = false;
+		control_note_exited(r);
+	}
 	control_each(r, control_note_started);
 	if (!r->identity)
 		return -ENODATA;

@@ -106,7 +106,7 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
  * see. If there is no memory for that, the child is missing in its sum.
  */
 static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
-			    const struct vpmc_process *c, bool has_room,
+			    const struct vpmc_process *c, bool has_memory,
 			    struct vpmc_prealloc *pre)
 {
 	bool may;
@@ -115,7 +115,7 @@ static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 	if (!p->nr_busy)
 		vpmc_access_collect(&p->access, parent);
 	may = vpmc_access_add(&p->access, &c->access, parent);
-	if (may && !p->events && c->events && has_room)
+	if (may && !p->events && c->events && has_memory)
 		fold_set_events(p, c->events, pre);
 	fold_add_sums(p, parent, c, may);
 }
@@ -154,15 +154,15 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			   const struct vpmc_process *c)
 {
 	struct vpmc_prealloc pre __uninitialized;
-	bool has_room, fit;
+	bool has_memory, fit;
 
 	vpmc_prealloc_init(&pre);
-	has_room = !vpmc_events_are_large(c->events) ||
+	has_memory = !vpmc_events_are_large(c->events) ||
 		   !vpmc_prealloc_sums(&pre, c->events);
 	spin_lock(&p->lock);
 	fit = !fold_comes_too_late(p, parent);
 	if (fit)
-		fold_add_locked(p, parent, c, has_room, &pre);
+		fold_add_locked(p, parent, c, has_memory, &pre);
 	spin_unlock(&p->lock);
 	vpmc_prealloc_free(&pre);
 	return fit;

@@ -134,14 +134,18 @@ static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 	if (IS_ERR(p))
 		return PTR_ERR(p);
 	err = vpmc_populate_whole(p, tsk);
+	if (!err && h->alone) {
+		h->thread = handle_get_thread(p, tsk);
+		/* It has exited. Its number may become that of another thread. */
+		if (!h->thread)
+			err = -ESRCH;
+	}
 	if (err) {
 		vpmc_process_put(p);
 		return err;
 	}
 	/* Pairs with vpmc_handle_reads_own(): @pid has been set before. */
 	smp_store_release(&h->process, p);
-	if (h->alone)
-		h->thread = handle_get_thread(p, tsk);
 	return 0;
 }
 

@@ -379,15 +379,15 @@ static void life_lock_with_record(const struct vpmc_thread *t,
 	struct vpmc_process *p = t->process;
 	struct vpmc_session *s;
 	bool tried = false;
-	u32 room = 0;
+	u32 nr_large = 0;
 
 	vpmc_process_lock(p);
 	while (unlikely(p->session && p->session->keep_records) &&
-	       (!tried || vpmc_session_room(t->events) > room)) {
-		room = vpmc_session_room(t->events);
+	       (!tried || vpmc_session_nr_large(t->events) > nr_large)) {
+		nr_large = vpmc_session_nr_large(t->events);
 		s = vpmc_session_get(p->session);
 		vpmc_process_unlock(p);
-		vpmc_prealloc_records(pre, s, room, 1);
+		vpmc_prealloc_records(pre, s, nr_large, 1);
 		vpmc_session_put(s);
 		tried = true;
 		vpmc_process_lock(p);

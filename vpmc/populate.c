@@ -147,7 +147,7 @@ static void populate_follow(struct vpmc_process *p)
 	const struct vpmc_thread *leader;
 	struct vpmc_events *fit = NULL;
 	struct vpmc_prealloc pre __uninitialized;
-	u32 nr, room = 0;
+	u32 nr, spare = 0;
 	int err = 0;
 
 	vpmc_prealloc_init(&pre);
@@ -157,14 +157,14 @@ static void populate_follow(struct vpmc_process *p)
 		leader = populate_leader(p);
 		nr = leader ? populate_nr_missed(p) : 0;
 		if (!nr || err || !vpmc_events_are_large(leader->events) ||
-		    (leader->events == fit && nr <= room))
+		    (leader->events == fit && nr <= spare))
 			break;
 		vpmc_events_put(fit);
 		fit = vpmc_events_get(leader->events);
-		room = nr;
+		spare = nr;
 		vpmc_process_unlock(p);
 		vpmc_prealloc_free(&pre);
-		err = vpmc_prealloc_threads(&pre, fit, room);
+		err = vpmc_prealloc_threads(&pre, fit, spare);
 		vpmc_process_lock(p);
 	}
 	if (nr && err)

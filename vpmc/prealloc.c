@@ -45,13 +45,13 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 }
 
 int vpmc_prealloc_records(struct vpmc_prealloc *pre,
-			  const struct vpmc_session *s, u32 room, u32 nr)
+			  const struct vpmc_session *s, u32 nr_large, u32 nr)
 {
 	struct vpmc_kept_record *record;
 
 	vpmc_prealloc_use(pre);
 	while (nr--) {
-		record = vpmc_session_alloc_record(s, room);
+		record = vpmc_session_alloc_record(s, nr_large);
 		if (!record)
 			return -ENOMEM;
 		list_add(&record->node, &pre->records);

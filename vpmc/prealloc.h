@@ -51,7 +51,7 @@ int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 			  struct vpmc_events *events, u32 nr);
 int vpmc_prealloc_records(struct vpmc_prealloc *pre,
-			  const struct vpmc_session *s, u32 room, u32 nr);
+			  const struct vpmc_session *s, u32 nr_large, u32 nr);
 
 /* Only for vpmc_prealloc_free(). */
 void vpmc_prealloc_free_used(struct vpmc_prealloc *pre);

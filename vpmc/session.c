@@ -82,28 +82,28 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 }
 
 struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
-						   u32 room)
+						   u32 nr_large)
 {
 	struct mem_cgroup *old = set_active_memcg(s->memcg);
 	struct vpmc_kept_record *record;
 
-	record = kzalloc(struct_size(record, large.count, room),
+	record = kzalloc(struct_size(record, large.count, nr_large),
 			 GFP_KERNEL_ACCOUNT);
 	set_active_memcg(old);
 	if (record)
-		record->room = room;
+		record->nr_large = nr_large;
 	return record;
 }
 
-/* One of @spare that has room for @events, or NULL. */
+/* One of @spare that has memory for @events, or NULL. */
 static struct vpmc_kept_record *
 session_take_spare(struct list_head *spare, const struct vpmc_events *events)
 {
-	u32 room = vpmc_session_room(events);
+	u32 nr_large = vpmc_session_nr_large(events);
 	struct vpmc_kept_record *record;
 
 	list_for_each_entry(record, spare, node) {
-		if (record->room >= room) {
+		if (record->nr_large >= nr_large) {
 			list_del(&record->node);
 			return record;
 		}
@@ -162,8 +162,8 @@ static void session_describe(struct vpmc_record *out,
 	vpmc_sum_values(&record->sum, record->nr, out->count, out->time);
 }
 
-static bool session_has_room(const struct vpmc_record *out,
-			     const struct vpmc_kept_record *record)
+static bool session_fits(const struct vpmc_record *out,
+			 const struct vpmc_kept_record *record)
 {
 	return !vpmc_sum_has_times(&record->sum) ||
 	       out->size >= offsetof(struct vpmc_record, time[record->nr]);
@@ -185,7 +185,7 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 	if (!record)
 		return out->lost ? 0 : -ENODATA;
 	may = may && (!record->closed || perfmon_capable());
-	if (may && !session_has_room(out, record))
+	if (may && !session_fits(out, record))
 		return -EINVAL;
 	session_describe(out, record, may);
 	return 0;

@@ -75,7 +75,7 @@ struct vpmc_session {
  * @what: VPMC_RECORD_* bits
  * @nr: events
  * @closed: shown only to readers with CAP_PERFMON
- * @room: how many events of a large set @large has memory for
+ * @nr_large: how many events of a large set @large has memory for
  * @sum: what it counted
  * @large: of @sum
  */
@@ -87,7 +87,7 @@ struct vpmc_kept_record {
 	u8 what;
 	u8 nr;
 	bool closed;
-	u8 room;
+	u8 nr_large;
 	struct vpmc_sum sum;
 	struct vpmc_large_counts large;
 };
@@ -127,15 +127,15 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 		     const struct vpmc_access *access,
 		     struct vpmc_large_counts *large);
 
-/* The room that the record of a thread needs that counts @events, or NULL. */
-static inline u32 vpmc_session_room(const struct vpmc_events *events)
+/* How many events of a large set @events has, for a record; 0 if it is NULL or small. */
+static inline u32 vpmc_session_nr_large(const struct vpmc_events *events)
 {
 	return vpmc_events_are_large(events) ? events->nr : 0;
 }
 
-/* Memory for a record of @s with so much room, or NULL. May sleep. */
+/* Memory for a record of @s with so many of them, or NULL. May sleep. */
 struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
-						   u32 room);
+						   u32 nr_large);
 
 /*
  * Keep a record of @tsk, which counted @sum of @events (either may be NULL).

@@ -174,7 +174,9 @@ class World(Lives):
     def stop(self, caller, handle):
         """VPMC_STOP."""
         threads, process, whole = self.target(handle, caller)
-        started = [t for t in threads if t.events is not None]
+        gone = process.exited
+        started = (any(t.events is not None for t in threads)
+                   or threads and whole and gone.added + gone.other + gone.revoked)
         refuse_if(not started, errno.ENODATA if threads else errno.ESRCH)
         for thread in threads:
             if thread.is_busy():

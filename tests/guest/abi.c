@@ -505,6 +505,10 @@ static void test_map_sizes(void)
 	      "map, 8 bytes more, not zero");
 	check(!arg.map.address && !arg.map.generation, "nothing is mapped");
 	check_untouched(fd, "after refused maps");
+	arg.map.size = sizeof(arg.map);
+	check(request(open("/dev/vpmc", O_WRONLY | O_CLOEXEC), VPMC_MAP,
+		      &arg) == -EACCES,
+	      "map by a handle that is not open for reading");
 }
 
 static void test_requests(void)

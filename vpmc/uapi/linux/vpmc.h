@@ -702,6 +702,7 @@ struct vpmc_map {
  *		PMU forbids it
  * EPERM	the counts must not be shown to the caller, or there are none and the
  *		caller must not count
+ * EACCES	the device is not open for reading
  * EADDRINUSE	perf_event has the counters. They are the driver's as long as there
  *		is a page.
  * EXDEV	the handle is bound to another process
