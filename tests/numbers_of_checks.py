@@ -63,7 +63,7 @@ NUMBERS = {
     "reserve": 47,
     "registers": 161,
     "scaling instructions": 25,
-    "scaling interrupts": 24,
+    "scaling interrupts": 62,
     "scopes": 53,
     "secret": 463,
     "sets": 7,
