@@ -56,7 +56,7 @@ NUMBERS = {
     "range": 13,
     "rdpmc_fork": 51,
     "rounds": 2,
-    "rdpmc_kernel": 59,
+    "rdpmc_kernel": 62,
     "reconfigure": 57,
     "records_bound": 7,
     "regions": {"p5": 31, 1: 32, 2: 32},
