@@ -68,7 +68,7 @@ NUMBERS = {
     "secret": 463,
     "sets": 7,
     "signal_exit": 1,
-    "signal_sleep": {1: 12, 2: 13},
+    "signal_sleep": {1: 14, 2: 15},
     "signals": 109,
     "start_fails": 10,
     "start_switch": 1,
