@@ -133,8 +133,8 @@ STORMS64 = {
     "namespaces": ("rights in a namespace of one's own are none over counters", (), {"smp": 1}),
     "peek": ("how long a start takes does not say what others count", (),
              {"smp": 1, "icount": True}),
-    "scaling": ("a call interrupts each processor that it concerns once", ("interrupts", "1000"),
-                {}),
+    "scaling": ("a call interrupts only processors that run threads of its process, once for all "
+                "of them", ("interrupts", "1000"), {}),
     "start_fails": ("a start that fails leaves the process in nobody's collection",
                     ("200",), {"single_step": True}),
     "suspend": ("nothing is lost when the machine sleeps, and counting goes on when it is back",

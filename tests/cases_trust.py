@@ -75,7 +75,8 @@ def tests():
                functools.partial(checks, Machine(icount=True), ["peek"]))
     yield Test("start_cost", "what a start costs tells no other user what is counted",
                functools.partial(checks, Machine(icount=True), ["start_cost"]))
-    yield Test("scaling-interrupts", "a call interrupts each processor that it concerns once",
+    yield Test("scaling-interrupts", "a call interrupts only processors that run threads of its "
+               "process, once for all of them",
                functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]))
     yield Test("scaling-instructions", "a call costs no more with other threads and processes",
                functools.partial(checks, Machine(adversary=True), ["scaling", "instructions"]))

@@ -6,7 +6,7 @@
  * A watcher without rights, on one processor after the other, executes RDPMC on
  * both sides of system calls. What the counters gain there is at most what it
  * executes itself in user mode: a neighbour's control register may go on to count
- * that.
+ * that. It is refused only where kernel mode is counted at that moment.
  */
 #include <err.h>
 #include <errno.h>
@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "hold.h"
@@ -105,6 +106,51 @@ static void look(struct raw *raw, script_word number, script_word a,
 #endif
 }
 
+#ifdef __x86_64__
+#define REG_IP REG_RIP
+#else
+#define REG_IP REG_EIP
+#endif
+
+static volatile bool has_trapped;
+
+static void skip_rdpmc(int signo, siginfo_t *info, void *context)
+{
+	ucontext_t *c = context;
+
+	(void)signo;
+	(void)info;
+	has_trapped = true;
+	/* With its prefix. */
+	c->uc_mcontext.gregs[REG_IP] += 3;
+}
+
+static void catch_refused(void)
+{
+	struct sigaction action = { .sa_sigaction = skip_rdpmc,
+				    .sa_flags = SA_SIGINFO };
+
+	if (sigaction(SIGSEGV, &action, NULL))
+		err(2, "sigaction");
+}
+
+/*
+ * Does the hardware refuse RDPMC? The driver completes one that does nothing but
+ * zero. With a prefix, which changes nothing, it is not one that the driver knows.
+ */
+static bool is_refused(void)
+{
+	unsigned int low, high;
+
+	has_trapped = false;
+	__asm__ volatile(".byte	0x3e\n\t"
+			 "rdpmc"
+			 : "=a"(low), "=d"(high)
+			 : "c"(0)
+			 : "memory");
+	return has_trapped;
+}
+
 static uint64_t counter_mask;
 
 /* What a counter shows that it had not before, or since it was set to zero. */
@@ -119,11 +165,13 @@ static uint64_t gained(uint64_t before, uint64_t after)
  * struct seen - the most that a watcher has seen of the kernel
  * @worst: events, across which @call
  * @values: whether any counter showed anything
+ * @refused: how often RDPMC was refused, in how many @looks
  */
 struct seen {
 	uint64_t worst;
 	const char *call;
 	bool values;
+	unsigned int refused, looks;
 };
 
 static void note(struct seen *seen, const struct raw *raw, const char *call)
@@ -139,6 +187,8 @@ static void note(struct seen *seen, const struct raw *raw, const char *call)
 		}
 		seen->values |= raw->before[i] || raw->after[i];
 	}
+	seen->refused += is_refused();
+	seen->looks++;
 }
 
 static void look_here(struct seen *seen)
@@ -218,6 +268,7 @@ static _Noreturn void watch(const struct watcher *w, bool privileged)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!privileged)
 		become_nobody();
+	catch_refused();
 	map();
 	gate_open(&w->answer);
 	for (;;) {
@@ -260,11 +311,24 @@ static void check_little(const struct watcher *w, const char *what)
 	      (unsigned long long)seen.worst, seen.call);
 }
 
-static void check_zero(const struct watcher *w, const char *what)
+/* Nothing is counted for the watcher, nor kernel mode: the hardware answers. */
+static void check_nobody(const struct watcher *w, const char *what)
 {
 	struct seen seen = watcher_look(w);
 
-	check(!seen.values, "%s: RDPMC shows nothing but zero", what);
+	check(seen.worst <= OWN && !seen.refused,
+	      "%s: %llu at most, across %s, refused %u times of %u", what,
+	      (unsigned long long)seen.worst, seen.call, seen.refused,
+	      seen.looks);
+}
+
+static void check_refused(const struct watcher *w, const char *what)
+{
+	struct seen seen = watcher_look(w);
+
+	check(!seen.values && seen.refused == seen.looks,
+	      "%s: RDPMC shows nothing but zero, refused %u times of %u", what,
+	      seen.refused, seen.looks);
 }
 
 static void watcher_end(const struct watcher *w)
@@ -351,17 +415,17 @@ static void test_neighbours(void)
 	pid_t pid[2] = {};
 	unsigned int i, cpu;
 
-	check_little(&w, "nobody counts");
+	check_nobody(&w, "nobody counts");
 	for (i = 0; i < sizeof(whats) / sizeof(whats[0]); i++) {
 		for (cpu = 0; cpu < processors; cpu++)
 			pid[cpu] = neighbour_new(&whats[i], cpu);
-		check_little(&w, whats[i].name);
+		check_nobody(&w, whats[i].name);
 		for (cpu = 0; cpu < processors; cpu++)
 			kill(pid[cpu], SIGSTOP);
-		check_little(&w, "asleep");
+		check_nobody(&w, "asleep");
 		for (cpu = 0; cpu < processors; cpu++)
 			end(pid[cpu]);
-		check_little(&w, "gone");
+		check_nobody(&w, "gone");
 	}
 	watcher_end(&w);
 }
@@ -392,20 +456,20 @@ static void test_system(void)
 	for (i = 0; i < 4; i++) {
 		system_start(&whats[i]);
 		if (whats[i].modes & KERNEL)
-			check_zero(&w, whats[i].name);
+			check_refused(&w, whats[i].name);
 		else
-			check_little(&w, whats[i].name);
+			check_nobody(&w, whats[i].name);
 		system_stop();
-		check_little(&w, "after system mode");
+		check_nobody(&w, "after system mode");
 	}
 	/* From one to the other without an end, and back. */
 	system_start(&whats[0]);
 	system_start(&whats[1]);
-	check_zero(&w, "kernel mode after user mode");
+	check_refused(&w, "kernel mode after user mode");
 	system_start(&whats[0]);
-	check_little(&w, "user mode after kernel mode");
+	check_nobody(&w, "user mode after kernel mode");
 	close(system_fd);
-	check_little(&w, "after the close");
+	check_nobody(&w, "after the close");
 	watcher_end(&w);
 }
 
@@ -558,18 +622,24 @@ static void test_threads(void)
 
 static volatile bool counts_beside;
 
-/* Counts the kernel, shows that in its own page, and mostly sleeps. */
-static void *count_and_sleep(void *unused)
+/* Counts the kernel, and shows that in its own page. */
+static void count_with_page(void)
 {
 	struct vpmc_start *start = arg_of(&whats[1]);
 
-	(void)unused;
 	start->flags = VPMC_START_FORCE;
-	usleep(20000);
 	map();
 	if (request(open_device(), VPMC_START, start))
 		check(false, "a start with a page");
 	counts_beside = true;
+}
+
+/* Mostly sleeps. */
+static void *count_and_sleep(void *unused)
+{
+	(void)unused;
+	usleep(20000);
+	count_with_page();
 	for (;;)
 		usleep(3000);
 	return NULL;
@@ -588,6 +658,7 @@ static void look_beside(const char *what)
 	pthread_t id;
 	int i;
 
+	catch_refused();
 	if (pthread_create(&id, NULL, count_and_sleep, NULL))
 		errx(2, "no thread");
 	for (i = 0; i < 20; i++) {
@@ -615,6 +686,135 @@ static void test_idle_counts(void)
 	if (request(open_device(), VPMC_START, arg_of(&whats[1])))
 		check(false, "a start without a page");
 	look_beside("beside one that counts the same, and has no page");
+}
+
+/* Lets this one run. */
+static void *count_and_yield(void *unused)
+{
+	(void)unused;
+	count_with_page();
+	for (;;)
+		sched_yield();
+	return NULL;
+}
+
+/*
+ * It counts until the switch to this one, for which nothing is counted. A task of the
+ * kernel may come between, behind which RDPMC is refused.
+ */
+static void look_next(const char *what)
+{
+	struct seen seen = { .call = "nothing" };
+	struct raw raw = {};
+	pthread_t id;
+	unsigned int i;
+
+	stay_on(0);
+	catch_refused();
+	if (pthread_create(&id, NULL, count_and_yield, NULL))
+		errx(2, "no thread");
+	while (!counts_beside)
+		sched_yield();
+	for (i = 0; i < LOOKS; i++) {
+		look(&raw, SYS_sched_yield, 0, 0);
+		note(&seen, &raw, "sched_yield()");
+	}
+	check(seen.worst <= OWN && seen.refused < seen.looks / 2,
+	      "%s: %llu at most, across %s, refused %u times of %u", what,
+	      (unsigned long long)seen.worst, seen.call, seen.refused,
+	      seen.looks);
+}
+
+static void test_next(void)
+{
+	look_next("behind another thread that counts");
+}
+
+static void test_next_page(void)
+{
+	map();
+	look_next("behind another thread that counts, and with a page");
+}
+
+/**
+ * struct late - a thread that looks when its process has a page
+ * @mapped: the page is there, and @done
+ * @tid: it sleeps until then
+ */
+struct late {
+	struct gate mapped, done;
+	volatile pid_t *tid;
+	struct seen *seen;
+};
+
+static void *look_late(void *late)
+{
+	const struct late *l = late;
+	struct raw raw = {};
+	int i;
+
+	*l->tid = (pid_t)syscall(SYS_gettid);
+	await(&l->mapped);
+	for (i = 0; i < LOOKS; i++) {
+		look(&raw, SYS_getppid, 0, 0);
+		note(l->seen, &raw, "getppid()");
+	}
+	gate_open(&l->done);
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static _Noreturn void map_late(struct late *l, const struct gate *started)
+{
+	pthread_t id;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	become_nobody();
+	catch_refused();
+	if (pthread_create(&id, NULL, look_late, l))
+		errx(2, "no thread");
+	await(started);
+	map();
+	gate_open(&l->mapped);
+	await(&l->done);
+	_exit(0);
+}
+
+/*
+ * Root counts a thread of the watcher's process while it sleeps. Then another one
+ * maps the first page.
+ */
+static void test_late_page(void)
+{
+	struct late l = { .mapped = gate_new(),
+			  .done = gate_new(),
+			  .tid = shared(sizeof(*l.tid)),
+			  .seen = shared(sizeof(*l.seen)) };
+	struct gate started = gate_new();
+	int status;
+	pid_t pid;
+
+	*l.tid = 0;
+	*l.seen = (struct seen){ .call = "nothing" };
+	stay_on(0);
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		map_late(&l, &started);
+	while (!*l.tid)
+		usleep(1000);
+	until_at_gate((uint32_t)*l.tid, &l.mapped);
+	if (request(hold(*l.tid, VPMC_ATTACH_THREAD), VPMC_START,
+		    arg_of(&whats[1])))
+		check(false, "start of a thread without a page");
+	gate_open(&started);
+	if (waitpid(pid, &status, 0) != pid || status)
+		check(false, "the watcher ends with status %#x", status);
+	check(l.seen->worst <= OWN && l.seen->refused == l.seen->looks,
+	      "a page mapped later: %llu at most, refused %u times of %u",
+	      (unsigned long long)l.seen->worst, l.seen->refused,
+	      l.seen->looks);
 }
 
 /* A child whose counts are for nobody: neither by a call nor by its page. */
@@ -668,6 +868,9 @@ int main(void)
 	run(test_threads);
 	run(test_idle);
 	run(test_idle_counts);
+	run(test_next);
+	run(test_next_page);
+	run(test_late_page);
 	run(test_child);
 	return check_status();
 }

@@ -8,6 +8,7 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -75,7 +76,14 @@ static void map(void)
 }
 
 /* Others on the processor. */
-enum partner { NOBODY_ELSE, PLAIN, MAPPED, MAPPED_COUNTS, MAPPED_STOPPED };
+enum partner {
+	NOBODY_ELSE,
+	PLAIN,
+	MAPPED,
+	MAPPED_COUNTS,
+	MAPPED_STOPPED,
+	THREAD,
+};
 
 static const char *const partners[] = {
 	[NOBODY_ELSE] = "nobody",
@@ -83,6 +91,7 @@ static const char *const partners[] = {
 	[MAPPED] = "one that has a page",
 	[MAPPED_COUNTS] = "one that has a page and counts",
 	[MAPPED_STOPPED] = "one that has a page and has stopped",
+	[THREAD] = "another thread, which has a page,",
 };
 
 #define NR_PARTNERS (sizeof(partners) / sizeof(partners[0]))
@@ -95,7 +104,7 @@ static _Noreturn void be_partner(enum partner partner, const struct gate *ready)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (partner >= MAPPED)
 		map();
-	if (partner >= MAPPED_COUNTS) {
+	if (partner == MAPPED_COUNTS || partner == MAPPED_STOPPED) {
 		own = open_device();
 		must_start(own, OTHER, 0);
 		if (partner == MAPPED_STOPPED)
@@ -106,6 +115,29 @@ static _Noreturn void be_partner(enum partner partner, const struct gate *ready)
 		sched_yield();
 }
 
+static void *partner_thread(void *ready)
+{
+	be_partner(THREAD, ready);
+}
+
+/* Returns its number if it is a process. */
+static pid_t partner_create(enum partner partner, struct gate *ready)
+{
+	pthread_t id;
+	pid_t pid;
+
+	if (partner == THREAD) {
+		if (pthread_create(&id, NULL, partner_thread, ready))
+			errx(2, "no thread");
+		return 0;
+	}
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		be_partner(partner, ready);
+	return pid;
+}
+
 static pid_t partner_new(enum partner partner)
 {
 	struct gate ready = gate_new();
@@ -114,10 +146,7 @@ static pid_t partner_new(enum partner partner)
 
 	if (partner == NOBODY_ELSE)
 		return 0;
-	fflush(stdout);
-	pid = fork();
-	if (!pid)
-		be_partner(partner, &ready);
+	pid = partner_create(partner, &ready);
 	if (read(ready.in, &byte, 1) != 1)
 		err(2, "pipe");
 	return pid;
