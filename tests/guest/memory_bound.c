@@ -293,6 +293,7 @@ static void test(void)
 	if (pid < 0)
 		err(2, "fork");
 	if (!pid) {
+		check_failures = 0;
 		be_user();
 		exit(check_status());
 	}
