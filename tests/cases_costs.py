@@ -68,6 +68,9 @@ BUDGETS = {
     "two others nothing": 302,
     "two nothing nothing": 272,
 }
+# These hold for so many processes, too, which take so long that a tick does something for them.
+MEMBERS = 1000
+TICK = 200
 # The same for tasks that may execute RDPMC.
 MAPPED_BUDGETS = {
     "one-mapped one-mapped nothing": 750,
@@ -245,6 +248,21 @@ def budgets(cpu, allowed):
     return ", ".join(f"{words}: {more:+}" for words, more in found.items())
 
 
+def ring():
+    """Count the instructions of a switch among many processes that count."""
+    machine = Machine(kernel=guest.path_of("kernel-vpmc"))
+    rounds = (samples.measured(machine, f"ring {MEMBERS} {what} inherited", guest.module("vpmc"),
+                               True)["round"] for what in ("two", "nothing"))
+    totals = samples.added(*rounds)
+    # All switches but those from and to the one that does not count; a tick reads the counters.
+    allowed = ((MEMBERS - 1) * BUDGETS["two two nothing"] + 2 * BUDGETS["two nothing nothing"]
+               + TICK)
+    reads = totals[READS[machine.cpu]] - 2 * (MEMBERS + 1)
+    if not 0 < totals["kernel"] <= allowed or reads not in (0, 2) or totals["wrmsr_cesr"]:
+        raise Failed(f"where {allowed} instructions are allowed: {totals}")
+    return f"{totals['kernel'] / (MEMBERS + 1):+.1f}"
+
+
 def calls(cpu):
     """Count the kernel's instructions in system calls of the driver."""
     machine = Machine(cpu=cpu, kernel=guest.path_of("kernel-vpmc"))
@@ -317,6 +335,23 @@ def check_chart():
         raise Failed(f"{bars} {words}")
 
 
+def document():
+    """Make the summary and the chart again from the tables that are beside them."""
+    path = os.path.join(guest.TOP, "docs/benchmarks.md")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(report.chart_beside(path), encoding="utf-8") as file:
+        drawn = file.read()
+    if (text, drawn) != report.summarised(text):
+        raise Failed("the summary or the chart is not that of the tables: write them again with\n"
+                     "tests/bench/bench --compare --write docs/benchmarks.md")
+    try:
+        report.summarised(text.replace("| 4000 |", "| 4001 |"))
+    except Failed:
+        return
+    raise Failed("nobody says that a table lacks a row that the summary needs")
+
+
 def layers():
     """Look at who calls whom in the driver."""
     result = subprocess.run([os.path.join(guest.TOP, "tests/layers"), "--most", "1", "--unique",
@@ -344,6 +379,7 @@ def tests():
                    functools.partial(accesses, cpu, SWITCHES))
         yield Test(f"switch-budget-{cpu}", "a switch executes no more instructions than are allowed",
                    functools.partial(budgets, cpu, BUDGETS))
+    yield Test("switch-budget-ring", "nor does one among 1000 processes that count", ring)
     yield Test("switch-accesses-mapped",
                "counters are written for those who may execute RDPMC, and for nobody else",
                functools.partial(accesses, "mmx", MAPPED))
@@ -359,4 +395,6 @@ def tests():
     yield Test("bench-beside-perf-event",
                "perf_event and the driver count the same, and a read in user mode takes 7 "
                "instructions with 64 bits, too", beside_perf_event)
+    yield Test("bench-document", "the summary and the chart of docs/benchmarks.md are true of its "
+               "tables", document)
     yield Test("bench-arithmetic", "the benchmarks' tables say what was counted", arithmetic)

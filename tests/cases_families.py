@@ -107,7 +107,6 @@ ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
 
 # What these ask of memory is exact on one processor.
 ALONE64 = {
-    "memory_bound": "no call takes more memory the more often it is made",
     "records_bound": "records that nobody takes are bounded, and numbered when lost",
 }
 

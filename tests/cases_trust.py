@@ -82,8 +82,6 @@ def tests():
                functools.partial(checks, Machine(adversary=True), ["scaling", "instructions"]))
     yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
                functools.partial(checks, Machine(), ["records_bound"]))
-    yield Test("memory_bound", "no call takes more memory the more often it is made",
-               functools.partial(checks, Machine(), ["memory_bound"]))
     yield Test("start_fails", "a start that fails leaves the process in nobody's collection",
                functools.partial(checks, Machine(smp=2, single_step=True),
                                  ["start_fails", str(STARTS)]))

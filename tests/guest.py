@@ -119,6 +119,7 @@ class Machine:
     stepping: int | None = None
     type: int | None = None
     smp: int = 1
+    memory: int | None = None
     icount: bool = False
     take_turns: bool = False
     parallel: bool = False
@@ -148,7 +149,7 @@ class Machine:
         """The runner's command line for this machine."""
         options = ["--bare", "--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.booted(),
                    "--timeout", str(self.seconds())]
-        for name in ("stepping", "type"):
+        for name in ("stepping", "type", "memory"):
             if (value := getattr(self, name)) is not None:
                 options += [f"--{name}", str(value)]
         if self.icount:

@@ -42,7 +42,7 @@ NUMBERS = {
     "library": 102,
     "matrix": 798,
     "matrix some": 303,
-    "memory_bound": 31,
+    "memory_bound": 32,
     "mixed": 16,
     "module": 16,
     "multiplex": 158,

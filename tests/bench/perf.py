@@ -79,21 +79,24 @@ def reverse(name):
 
 
 def rows():
-    """Names and costs of all operations by those who count: (name, {way: totals})."""
+    """All operations: (name, totals if nobody counts, {who counts: how much more}).
+
+    A call is there only to count: then the totals are None.
+    """
     for words, name, directions in SWITCHES:
         for way in directions:
-            yield (name if way == "there" else reverse(name),
-                   {who: samples.added(measured("switches " + words.format(prefix))[way],
-                                       measured(SWITCH_BASE)[way])
+            base = measured(SWITCH_BASE)[way]
+            yield (name if way == "there" else reverse(name), samples.middle(base),
+                   {who: samples.added(measured("switches " + words.format(prefix))[way], base)
                     for who, prefix in WAYS.items()})
     for mapped, operation, name in CALLS:
         for events, shown in EVENTS.items():
-            yield (f"{name}, {shown}",
+            yield (f"{name}, {shown}", None,
                    {who: call_costs(f"{prefix}{events}{mapped}-{operation}")
                     for who, prefix in WAYS.items()})
     for operation, name in LIVES:
+        base = measured("lives nothing")[operation]
         for events, shown in EVENTS.items():
-            yield (f"{name}, {shown}",
-                   {who: samples.added(measured(f"lives {prefix}{events}")[operation],
-                                       measured("lives nothing")[operation])
+            yield (f"{name}, {shown}", samples.middle(base),
+                   {who: samples.added(measured(f"lives {prefix}{events}")[operation], base)
                     for who, prefix in WAYS.items()})

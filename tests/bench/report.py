@@ -5,7 +5,7 @@ import csv
 import os
 import re
 
-from bench import costs, samples
+from bench import costs, samples, summary
 from cases import Failed
 
 COLUMNS = ["table", "operation", "case", "cpu", "bytes", *samples.TOTALS, "clocks"]
@@ -18,7 +18,6 @@ class Report:
         self.writer = csv.writer(file, lineterminator="\n")
         self.writer.writerow(COLUMNS)
         self.tables = {}
-        self.charts = {}
 
     def record(self, key, cpu, totals, size=""):
         """Write one row; the key is table, operation and case."""
@@ -30,15 +29,23 @@ class Report:
         self.tables[title] = markdown(columns, rows)
         print(f"\n## {title}\n\n{self.tables[title]}", end="")
 
+    def summarise(self):
+        """Print the summary of the tables, which are all there."""
+        found = {title: parsed(table) for title, table in self.tables.items()}
+        self.table(summary.TITLE, list(summary.COLUMNS), summary.rows(found))
+
     def write_into(self, path):
-        """Replace the tables of a document that is a file, and the charts beside it."""
+        """Replace the tables of a document that is a file, and the chart beside it."""
         with open(path, encoding="utf-8") as file:
-            text = placed(file.read(), self.tables)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        for name, chart in self.charts.items():
-            with open(os.path.join(os.path.dirname(path), name), "w", encoding="utf-8") as file:
-                file.write(chart)
+            text, chart = summarised(placed(file.read(), self.tables))
+        for name, content in ((path, text), (chart_beside(path), chart)):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(content)
+
+
+def chart_beside(path):
+    """Where the chart of a document is."""
+    return os.path.join(os.path.dirname(path), summary.CHART)
 
 
 def markdown(columns, rows):
@@ -55,3 +62,18 @@ def placed(text, tables):
         if times != 1:
             raise Failed(f"the document has {times} places for the table '{title}'")
     return text
+
+
+def parsed(table):
+    """The cells of a table by row and column."""
+    head, _, *lines = [[cell.strip() for cell in line.split("|")[1:-1]]
+                       for line in table.splitlines()]
+    return {line[0]: dict(zip(head, line)) for line in lines}
+
+
+def summarised(text):
+    """A document with the summary of its tables replaced, and its chart."""
+    tables = {title: parsed(table) for title, table in
+              re.findall(r"<!-- make bench: (.*) -->\n\n((?:\|.*\n)+)", text)}
+    short = markdown(list(summary.COLUMNS), summary.rows(tables))
+    return placed(text, {summary.TITLE: short}), summary.svg(tables)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ring N WHAT: N processes that count WHAT, a word of count.h, and one that
- * does not call sched_yield(2) in turn.
+ * ring N WHAT HOW: N processes that count WHAT, a word of count.h, and one that
+ * does not call sched_yield(2) in turn. HOW is "inherited": they are children of
+ * one that counts and sleeps; or "own": each began for itself.
  *
  * Prints the costs of whole rounds, which are N + 1 switches, and by how many
  * bytes the kernel's objects have grown with these processes.
  */
 #include <err.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +22,12 @@
 #include "measure.h"
 
 #define REPEAT 7
+
+/* In memory that all share: how many members are ready, and whether all begin. */
+static struct {
+	volatile int nr_ready;
+	volatile int begin;
+} * shared;
 
 static void set_threads_max(void)
 {
@@ -44,39 +53,79 @@ static long slab_bytes(void)
 	return 1024 * kilobytes;
 }
 
-static void start_member(void)
+/* Returns whether this is the child, which ends with its parent. */
+static int become_child(void)
 {
 	pid_t child = fork();
 
 	if (child < 0)
 		err(2, "fork");
-	if (child)
-		return;
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
+	if (!child && prctl(PR_SET_PDEATHSIG, SIGKILL))
 		err(2, "prctl");
+	return !child;
+}
+
+/* perf_event's first event needs threads of the kernel, which come after all others. */
+static void wait_for_members(int nr)
+{
+	while (shared->nr_ready < nr)
+		measure_align();
+	shared->begin = 1;
+	syscall(SYS_futex, &shared->begin, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static void wait_for_begin(void)
+{
+	++shared->nr_ready;
+	while (!shared->begin)
+		syscall(SYS_futex, &shared->begin, FUTEX_WAIT, 0, NULL, NULL,
+			0);
+}
+
+static void start_members(int nr, enum count own)
+{
+	while (nr--) {
+		if (!become_child())
+			continue;
+		count_start(own);
+		wait_for_begin();
+		measured_set(SYS_sched_yield, 0, 0, 0);
+		for (;;)
+			measured_call();
+	}
+}
+
+/* Its children inherit what it counts: perf_event's end if they are closed. */
+static void start_parent(int nr, enum count what)
+{
+	if (!become_child())
+		return;
+	count_start(what);
+	start_members(nr, COUNT_NOTHING);
 	for (;;)
-		measured_call();
+		pause();
 }
 
 int main(int argc, char **argv)
 {
 	enum count what;
 	long slab;
-	int nr, i;
+	int nr;
 
-	if (argc != 3)
-		errx(2, "usage: ring N WHAT");
+	if (argc != 4)
+		errx(2, "usage: ring N WHAT inherited|own");
 	nr = (int)strtol(argv[1], NULL, 10);
 	what = count_named(argv[2]);
+	shared = measure_memory(sizeof(*shared));
 	set_threads_max();
 	measure_start();
 	measure_settle();
 	slab = slab_bytes();
-	count_start(what);
-	measured_set(SYS_sched_yield, 0, 0, 0);
-	for (i = 0; i < nr; i++)
-		start_member();
-	count_stop(what);
+	if (!strcmp(argv[3], "own"))
+		start_members(nr, what);
+	else
+		start_parent(nr, what);
+	wait_for_members(nr);
 	measured_set(SYS_sched_yield, 0, 0, 0);
 	measured_call();
 	cost_of("round", measured_call, REPEAT);

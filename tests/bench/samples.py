@@ -17,7 +17,8 @@ PROGRAMS = [os.path.join(OUT, name)
 MODULE = os.path.join(OUT, "vpmc.ko")
 # Those of 64 bits.
 OUT64 = os.path.join(OUT, "64")
-PROGRAMS64 = [os.path.join(OUT64, name) for name in ("compare", "exits", "lives", "switches")]
+PROGRAMS64 = [os.path.join(OUT64, name)
+              for name in ("compare", "exits", "lives", "ring", "switches")]
 MODULE64 = os.path.join(OUT64, "vpmc.ko")
 KERNEL64 = "vpmc-amd64"
 SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"
@@ -35,12 +36,14 @@ class Run:
 
     kernel: stock, vpmc or vpmc-amd64
     driver: whether the driver is loaded
+    memory: of the machine, in MB; None for as much as others have
     """
 
     command: str
     cpu: str = "mmx"
     kernel: str = "vpmc"
     driver: bool = True
+    memory: int | None = None
 
 
 @functools.cache
@@ -113,7 +116,7 @@ def measured(machine, command, module, loaded, programs=None):
 @functools.cache
 def samples_of(run):
     """The samples of a run."""
-    machine = guest.Machine(cpu=run.cpu, kernel=kernel_path(run.kernel))
+    machine = guest.Machine(cpu=run.cpu, kernel=kernel_path(run.kernel), memory=run.memory)
     if run.kernel == KERNEL64:
         return measured(machine, run.command, MODULE64, run.driver, PROGRAMS64)
     return measured(machine, run.command, MODULE, run.driver)
@@ -132,6 +135,16 @@ def added(samples, base):
     """
     pairs = [difference(*pair) for pair in zip(samples, base, strict=True)]
     return {name: statistics.median_low([pair[name] for pair in pairs]) for name in TOTALS}
+
+
+def middle(samples):
+    """The median of each total."""
+    return {name: statistics.median_low([sample[name] for sample in samples]) for name in TOTALS}
+
+
+def counter_reads(totals):
+    """Reads of hardware counters, by whichever instruction."""
+    return totals["rdmsr_ctr"] + totals["rdpmc"]
 
 
 def difference(one, other):

@@ -171,7 +171,7 @@ def kernel_words(arguments):
 def hardware(arguments):
     """What the machine has, as the emulator's command line says it."""
     words = ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-             "-machine", "pc", "-m", "256" if arguments.bits == 32 else "512",
+             "-machine", "pc", "-m", str(arguments.memory),
              "-cpu", cpu_model(arguments),
              "-smp", f"{arguments.smp},sockets={arguments.smp},cores=1,threads=1",
              "-device", f"isa-debug-exit,iobase={EXIT_PORT:#x},iosize=1"]

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See memory.h. */
 #include <err.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -18,6 +22,61 @@ long memory_objects(void)
 	return (long)number_in("/proc/meminfo", "Slab:");
 }
 
+static void write_number(const char *path, int number)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file || fprintf(file, "%d\n", number) < 0 || fclose(file))
+		err(2, "%s", path);
+}
+
+/* What kfree_rcu() has put off for up to five seconds waits for a grace period now. */
+static void free_deferred(void)
+{
+	write_number("/proc/sys/vm/drop_caches", 3);
+	usleep(SETTLE_USEC);
+}
+
+/* Empty pages that are kept for the next objects. */
+static void shrink_caches(void)
+{
+	glob_t caches;
+	size_t i;
+
+	if (glob("/sys/kernel/slab/*/shrink", 0, NULL, &caches))
+		err(2, "/sys/kernel/slab");
+	for (i = 0; i < caches.gl_pathc; i++)
+		write_number(caches.gl_pathv[i], 1);
+	globfree(&caches);
+}
+
+void memory_settle(void)
+{
+	free_deferred();
+	/* What was on its way then kept the rest waiting. */
+	free_deferred();
+	shrink_caches();
+}
+
+/* Free pages that processors keep at hand, which MemFree leaves out, in KB. */
+static long pages_at_hand(void)
+{
+	static const char key[] = " count: ";
+	FILE *file = fopen("/proc/zoneinfo", "r");
+	char line[256], *found;
+	long pages = 0;
+
+	if (!file)
+		err(2, "/proc/zoneinfo");
+	while (fgets(line, sizeof(line), file)) {
+		found = strstr(line, key);
+		if (found)
+			pages += strtol(found + strlen(key), NULL, 10);
+	}
+	fclose(file);
+	return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
 /* On a busy host that may take longer. */
 long memory_free(void)
 {
@@ -26,7 +85,8 @@ long memory_free(void)
 	do {
 		before = now;
 		usleep(SETTLE_USEC);
-		now = (long)number_in("/proc/meminfo", "MemFree:");
+		now = (long)number_in("/proc/meminfo", "MemFree:") +
+		      pages_at_hand();
 	} while (now > before);
 	return before;
 }

@@ -6,14 +6,20 @@
 #include <stdbool.h>
 
 /*
- * What may differ without anything having been kept, in KB: each processor keeps
- * pages and objects of each size at hand, and some of what is freed stays in
- * pages that are not yet empty, or waits for a grace period of which there is
- * none until more has come.
+ * What may differ without anything having been kept, in KB, unless the memory was
+ * settled: each processor keeps objects of each size at hand, and some of what is
+ * freed stays in pages that are not yet empty, or waits for a grace period of which
+ * there is none until more has come.
  */
 #define MEMORY_NOISE 512
 
-/* What the kernel's objects take, and what is free, in KB. */
+/*
+ * Have the kernel free what it has put off, and empty pages of objects. Takes root,
+ * and a second.
+ */
+void memory_settle(void);
+
+/* What the kernel's objects take, and what is free, pages at hand included, in KB. */
 long memory_objects(void);
 long memory_free(void);
 

@@ -5,6 +5,7 @@
  */
 #include <err.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -14,7 +15,10 @@
 #include "memory.h"
 
 #define FEW  100
-#define MANY 10000
+#define MANY 10000L
+
+/* The driver's smallest allocation takes so many bytes: vpmc_user_page, 32 bits. */
+#define SMALLEST 32
 
 static int fd;
 static pid_t target;
@@ -142,6 +146,19 @@ static void fork_counting(void)
 	waitpid(pid, NULL, 0);
 }
 
+static void fork_mapping(void)
+{
+	struct vpmc_map arg = { .size = sizeof(arg) };
+	pid_t pid = fork();
+
+	if (!pid) {
+		fd = open_device();
+		must_start(fd, FIRST, VPMC_START_FORCE);
+		_exit(request(fd, VPMC_MAP, &arg) != 0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
 static void fork_taking_turns(void)
 {
 	pid_t pid = fork();
@@ -191,22 +208,27 @@ static const struct {
 	{ "start of another process", count_another, 1 },
 	{ "attach to who has gone", attach_to_gone, 1 },
 	{ "children that count", fork_counting, 3 },
+	{ "children that have a page", fork_mapping, 3 },
 	{ "children whose events take turns", fork_taking_turns, 5 },
 	{ "children that are held", hold_child, 1 },
 };
 
 static unsigned int number;
 
-static void repeat(unsigned int times)
+static void repeat(long times)
 {
 	for (times /= calls[number].part; times; times--)
 		calls[number].call();
 }
 
+/* Returns when the test has measured. */
+static void be_measured(void)
+{
+	raise(SIGSTOP);
+}
+
 static void be_user(void)
 {
-	long few, many;
-
 	memory_become_nobody();
 	signal(SIGRTMIN + 1, SIG_IGN);
 	target = fork();
@@ -215,30 +237,77 @@ static void be_user(void)
 			pause();
 	fd = open_device();
 	repeat(FEW);
-	few = memory_free();
+	be_measured();
 	repeat(MANY);
-	many = memory_free();
-	check(few - many < MEMORY_NOISE, "%s: %ld KB more", calls[number].what,
-	      few - many);
+	be_measured();
 	kill(target, SIGKILL);
 	waitpid(target, NULL, 0);
 }
 
+/* What is in use, in KB. */
+struct memory {
+	long objects, all;
+};
+
+static struct memory measure(void)
+{
+	struct memory m;
+
+	memory_settle();
+	m.objects = memory_objects();
+	m.all = -memory_free();
+	return m;
+}
+
+static struct memory measure_user(pid_t pid)
+{
+	struct memory m;
+	int status;
+
+	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
+		errx(2, "%s: the user has ended", calls[number].what);
+	m = measure();
+	kill(pid, SIGCONT);
+	return m;
+}
+
+/* Half of what it were if each call kept the smallest object. */
+static void check_memory(struct memory before, struct memory after,
+			 const char *what)
+{
+	long bound = SMALLEST * MANY / calls[number].part / 2 / 1024;
+	long objects = after.objects - before.objects;
+	long all = after.all - before.all;
+
+	check(objects < bound && all < bound,
+	      "%s: %ld KB of objects %s, %ld KB in all, want less than %ld",
+	      calls[number].what, objects, what, all, bound);
+}
+
 static void test(void)
 {
-	long before = memory_free(), after;
+	struct memory before = measure(), few, many;
+	int status;
+	pid_t pid = fork();
 
-	run(be_user);
-	after = memory_free();
-	check(before - after < MEMORY_NOISE, "%s: %ld KB are left",
-	      calls[number].what, before - after);
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid) {
+		check_failures = 0;
+		be_user();
+		exit(check_status());
+	}
+	few = measure_user(pid);
+	many = measure_user(pid);
+	check_memory(few, many, "more");
+	if (waitpid(pid, &status, 0) != pid || status)
+		check(false, "%s: the user has failed", calls[number].what);
+	check_memory(before, measure(), "are left");
 }
 
 int main(void)
 {
-	/* What the first one leaves in the kernel's caches. */
-	run(be_user);
 	for (number = 0; number < sizeof(calls) / sizeof(calls[0]); number++)
-		run(test);
+		test();
 	return check_status();
 }

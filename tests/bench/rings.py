@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Many processes that count the same: what a switch between them costs, and what they take."""
+
+import dataclasses
+import itertools
+
+from bench import perf, samples
+from bench.samples import Run
+
+SIZES = (1, 10, 100, 1000, 4000)
+
+# Of 64 bits 4,000 processes do not fit into what other machines have, whether they count or not.
+MEMORY64 = 1024
+
+# How they came to count: the word of ring.c.
+WAYS = {"inherited": "inherited", "own": "each began for itself"}
+
+# Fewer do not fill the pages that their objects are in.
+FEWEST_FOR_MEMORY = 100
+
+
+@dataclasses.dataclass(frozen=True)
+class Ring:
+    """A ring of processes, and its counterpart, in which nobody counts."""
+
+    size: int
+    run: Run
+    base: Run
+
+    def runs(self):
+        """What is to be run."""
+        return self.run, self.base
+
+    def switch(self):
+        """What a switch takes more; each process makes one in a round, as does one more."""
+        rounds = (samples.samples_of(run)["round"] for run in self.runs())
+        return {name: round(value / (self.size + 1), 1)
+                for name, value in samples.added(*rounds).items()}
+
+    def grown(self):
+        """How many bytes of the kernel's objects a process takes more."""
+        slabs = [samples.samples_of(run)["slab"][0] for run in self.runs()]
+        return round((slabs[0] - slabs[1]) / self.size)
+
+    def shown_grown(self):
+        """The same for a table."""
+        return f"{self.grown():+}" if self.size >= FEWEST_FOR_MEMORY else ""
+
+
+def pentium(size):
+    """One on the Pentium, beside the stock kernel."""
+    return Ring(size, Run(f"ring {size} two inherited"),
+                Run(f"ring {size} nothing inherited", kernel="stock", driver=False))
+
+
+def wide(size, prefix, way):
+    """One of 64 bits, beside the same kernel; prefix: of perf.WAYS."""
+    run, base = (Run(f"ring {size} {word} {way}", cpu=perf.CPU, kernel=samples.KERNEL64,
+                     memory=MEMORY64) for word in (f"{prefix}two", "nothing"))
+    return Ring(size, run, base)
+
+
+def runs():
+    """All runs, the long ones first."""
+    for size in reversed(SIZES):
+        for way, prefix in itertools.product(WAYS, perf.WAYS.values()):
+            yield from wide(size, prefix, way).runs()
+        yield from pentium(size).runs()
+
+
+def report_pentium(report):
+    """The table of the Pentium's."""
+    rows = []
+    for ring in map(pentium, SIZES):
+        more = ring.switch()
+        report.record(("ring", ring.size, "a switch, more than stock"), "mmx", more, ring.grown())
+        rows.append([ring.size, f"{more['kernel']:+}", samples.counter_reads(more),
+                     more["wrmsr_cesr"], ring.shown_grown()])
+    report.table("Many processes", ["processes that count", "instructions per switch",
+                                    "counter reads", "CESR writes", "bytes per process"], rows)
+
+
+def report_wide(report):
+    """The table of those of 64 bits."""
+    rows = []
+    for way, shown in WAYS.items():
+        for size in SIZES:
+            rings = {who: wide(size, prefix, way) for who, prefix in perf.WAYS.items()}
+            for who, ring in rings.items():
+                report.record(("ring of 64 bits", f"{size}, {shown}", who), perf.CPU,
+                              ring.switch(), ring.grown())
+            rows.append([f"{size}, {shown}",
+                         *(f"{ring.switch()['kernel']:+}" for ring in rings.values()),
+                         *(ring.shown_grown() for ring in rings.values())])
+    report.table("Many processes beside perf_event", [
+        "processes that count 2 events", *(f"instructions per switch, {who}" for who in perf.WAYS),
+        *(f"bytes per process, {who}" for who in perf.WAYS)], rows)

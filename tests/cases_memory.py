@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What memory the kernel keeps for those who count: what is stated of it, and not more."""
+
+import functools
+import os
+import subprocess
+
+import guest
+from cases import Failed, Test
+from cases_families import KERNEL64, RESPONSES, checks
+from guest import Machine
+
+BOUND = "no call takes more memory the more often it is made"
+KEPT = "a process that counts takes the memory that its objects are stated to take"
+
+# By the end of a test's name: one of a few counters; of some, with an extra register; the same and
+# the most counters with 64 bits. Memory is exact on one processor.
+MACHINES = {
+    "mmx": Machine(),
+    "nehalem": Machine(cpu="nehalem"),
+    "nehalem-amd64": Machine(cpu="nehalem", kernel=KERNEL64),
+    "icelake-amd64": Machine(cpu="icelake", kernel=KERNEL64),
+}
+
+# How many events a process counts, and on how many counters; more events than counters take turns.
+EVENTS = {"mmx": ((2, 2), (3, 2), (32, 2)),
+          "nehalem": ((2, 2), (3, 3), (4, 4), (32, 4)),
+          "icelake": ((2, 2), (3, 3), (8, 8), (32, 8))}
+
+PAGE = 4096
+# What kmalloc() makes of a size.
+KMALLOC = (8, 16, 32, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096)
+# So many events need no memory of their own, and so many sums of a process do otherwise.
+SMALL_EVENTS = 2
+SUMS = 3
+# What a thread's large set has for each counter, beside the events: docs/design.md.
+PER_COUNTER = 25
+# What a set has for each event besides, and for each extra register.
+SELECT = 8
+
+
+def sizes(kernel):
+    """The sizes of the driver's structures on a kernel, by name."""
+    lines = subprocess.run([os.path.join(guest.TOP, "tests/sizes"),
+                            guest.path_of(f"kernel-{kernel}")], check=True,
+                           stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    return {words[0]: int(words[1]) for words in map(str.split, lines)}
+
+
+def allocated(size):
+    """What kmalloc() takes for it."""
+    return next(room for room in KMALLOC if room >= size)
+
+
+def stated(size, events, counters, extra):
+    """What a process of one thread takes that counts so many events.
+
+    extra: how many extra registers the processor has
+    """
+    # Objects of a cache of their own fill a page but for what is left.
+    objects = [PAGE // (PAGE // size["vpmc_process"])]
+    if events > min(SMALL_EVENTS, counters):
+        each = events * size["vpmc_large_count"]
+        objects += [allocated(size["vpmc_large"] + each + counters * PER_COUNTER),
+                    *[allocated(size["vpmc_large_counts"] + each)] * SUMS]
+    # Else all processes share the set.
+    if events > counters:
+        objects.append(allocated(size["vpmc_events"] + events * (size["vpmc_slot"] + SELECT)
+                                 + extra * SELECT))
+    return sum(objects)
+
+
+def kept(machine, bits):
+    """Compare with what is stated for some sets of events."""
+    size, extra = sizes(machine.kernel), RESPONSES.get(machine.cpu, (0,))[0]
+    words = [str(number) for pair in EVENTS[machine.cpu]
+             for number in (*pair, stated(size, *pair, extra))]
+    lines = guest.run_checks(machine, ["memory_kept", *words], [guest.tool("memory_kept", bits)],
+                             len(EVENTS[machine.cpu]))
+    return lines[-1].removeprefix("ok ")
+
+
+def documented():
+    """Look for the sizes in the document."""
+    with open(os.path.join(guest.TOP, "docs/design.md"), encoding="utf-8") as file:
+        text = file.read()
+    both = [sizes(kernel) for kernel in ("vpmc", KERNEL64)]
+    lines = [f"| `{name}` | {' | '.join(str(size[name]) for size in both)} |\n" for name in both[0]]
+    if "".join(lines) not in text:
+        raise Failed("docs/design.md has other sizes than\n" + "".join(lines))
+
+
+def tests():
+    """The tests of this file."""
+    for name, machine in MACHINES.items():
+        bits = 64 if machine.kernel == KERNEL64 else 32
+        yield Test(f"memory_bound-{name}", BOUND,
+                   functools.partial(checks, machine, "memory_bound", bits))
+        yield Test(f"memory_kept-{name}", KEPT, functools.partial(kept, machine, bits))
+    yield Test("memory_sizes", "the sizes of the driver's objects are as design.md has them",
+               documented)
