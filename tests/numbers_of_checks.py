@@ -38,7 +38,7 @@ NUMBERS = {
     "inline_step": 39,
     "inline_vfork": 2,
     "isolation 16": 38,
-    "joins": 236,
+    "joins": 244,
     "library": 102,
     "matrix": 798,
     "matrix some": 303,

@@ -274,11 +274,8 @@ static void at_exec(const struct role *parent, bool shown)
 	first = p.cost;
 	cell(!puppet_start(&p, COLLECTOR, start_arg(FIRST, VPMC_START_AT_EXEC)),
 	     "start at exec");
-	p.counts = false;
 	puppet_drop(&p);
-	puppet_exec(&p, PLAIN);
-	p.counts = true;
-	p.cost = (struct cost){ 10, 2 };
+	puppet_exec_counted(&p, PLAIN);
 	see(COLLECTOR, VPMC_SCOPE_SELF, USER, SHOWN, p.cost);
 	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
 	puppet_end(&p);
@@ -313,9 +310,8 @@ static void test_kernel_at_exec(void)
 	tell("kernel mode at exec");
 	start->event[1].modes = VPMC_MODE_KERNEL;
 	cell(!puppet_start(&p, COLLECTOR, start), "start at exec");
-	p.counts = false;
 	puppet_drop(&p);
-	puppet_exec(&p, PLAIN);
+	puppet_exec_counted(&p, PLAIN);
 	see_itself(&p, UNBOUND, VPMC_SCOPE_THREAD, DENIED);
 	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, DENIED);
 	see(COLLECTOR, VPMC_SCOPE_SELF, USER, DENIED, p.cost);

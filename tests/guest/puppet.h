@@ -79,6 +79,7 @@ struct children {
 /**
  * struct puppet - one of them
  * @pid: its process
+ * @tid: its thread that has the orders
  * @parent: that process's parent, which counts nothing
  * @wait: lets the parent wait for it
  * @children: what the parent reads then, in shared memory
@@ -90,7 +91,7 @@ struct children {
  * @cost: what it has counted when it sleeps
  */
 struct puppet {
-	pid_t pid;
+	pid_t pid, tid;
 	pid_t parent;
 	struct gate wait;
 	struct children *children;
@@ -133,6 +134,15 @@ int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start);
 
 /* Let it execute a file. */
 void puppet_exec(struct puppet *p, enum file file);
+
+/* The same if that makes it count. */
+void puppet_exec_counted(struct puppet *p, enum file file);
+
+/*
+ * Let it create a thread, which has the orders from then on. The first one sleeps
+ * until the process ends or executes a file.
+ */
+void puppet_split(struct puppet *p);
 
 /*
  * Let it create a child that executes a file. Both have the same orders from
