@@ -180,10 +180,10 @@ static const struct starter starters[] = {
 	{ "itself, kernel mode, at exec", .kernel = true, .at_exec = true },
 	{ "root, kernel mode, at exec", .who = &by_root, .kernel = true,
 	  .at_exec = true },
-	{ "itself joins root's start", .first = &by_root },
-	{ "itself joins a user's start", .first = &by_user },
-	{ "root joins a user's start", .who = &by_root, .first = &by_user },
-	{ "user joins root's start", .who = &by_user, .first = &by_root },
+	{ "itself, beside root's", .first = &by_root },
+	{ "itself, beside a user's", .first = &by_user },
+	{ "root, beside a user's", .who = &by_root, .first = &by_user },
+	{ "user, beside root's", .who = &by_user, .first = &by_root },
 };
 
 #define NR_STARTERS (sizeof(starters) / sizeof(starters[0]))
@@ -709,6 +709,40 @@ static void check_record(const struct puppet *p, struct cost before)
 	     (unsigned long long)want.branches);
 }
 
+/* What becomes of CHILDREN of a parent that has counted nothing itself. */
+static struct access children_now(void)
+{
+	bool may = answer_to(variant, &now) == SHOWN;
+	struct access children = { .level = OPEN, .missing = !may };
+	enum moment moment = may ? WAIT_PARENT : WAIT_HIDDEN;
+
+	if (may && now.level == OPEN)
+		moment = WAIT;
+	pass(&children, moment, NONE, false);
+	return children;
+}
+
+/*
+ * Who reads it besides, by a handle from before; the parent is gone. These
+ * may see what is open whoever the parent was.
+ */
+static void check_parent_outside(const struct puppet *p, int parent)
+{
+	static const unsigned int who[] = { WITH_PTRACE, WITH_PERFMON };
+	struct access children = children_now();
+	struct asked *asked = shared(sizeof(*asked));
+	size_t i;
+
+	asked->fd = parent;
+	asked->scope = VPMC_SCOPE_CHILDREN;
+	for (i = 0; i < sizeof(who) / sizeof(who[0]); i++) {
+		ask(&roles[who[i]], asked);
+		check_answer(&asked->read, asked->error,
+			     answer_to(who[i], &children), p->cost, exact(),
+			     roles[who[i]].name, "CHILDREN of the parent");
+	}
+}
+
 /* What it may not see when it waits is not added, but numbered. */
 static void check_parent(const struct puppet *p)
 {
@@ -736,6 +770,7 @@ static void try_one(void)
 	/* Of another's handle it makes no difference who has attached it. */
 	const struct role *holder =
 		&roles[kind->user == ROOT ? SUPERUSER : USER];
+	int parent = open_device();
 	struct cost before;
 
 	snprintf(situation, sizeof(situation),
@@ -744,7 +779,8 @@ static void try_one(void)
 	another_ran = starter->first;
 	if (starter->first)
 		puppet_split(&p);
-	if (attach_as(holder, process, p.pid, 0) ||
+	if (attach_as(&roles[SUPERUSER], parent, p.parent, 0) ||
+	    attach_as(holder, process, p.pid, 0) ||
 	    attach_as(holder, thread, p.tid, VPMC_ATTACH_THREAD))
 		errx(2, "%s: attach", situation);
 	if (!begin(&p))
@@ -757,6 +793,7 @@ static void try_one(void)
 	/* Of two threads there are two records, and two that are missing. */
 	if (!starter->first) {
 		check_parent(&p);
+		check_parent_outside(&p, parent);
 		check_record(&p, before);
 	}
 	check(!check_failures, "%s: %u cells", situation, cells);
