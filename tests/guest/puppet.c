@@ -345,6 +345,29 @@ struct puppet puppet_spawn(struct puppet *p, enum file file)
 	return child;
 }
 
+struct puppet puppet_fork(struct puppet *p)
+{
+	struct puppet child = *p;
+
+	send(p, (const script_word[6]){ SYS_vfork });
+	receive(p, &p->order, sizeof(p->order));
+	child.cost = NOTHING;
+	pay(&child, COST_BEHIND_CALL);
+	/* Which one it is it must say itself. */
+	send(&child, (const script_word[6]){ SYS_getpid });
+	receive(&child, &child.order, sizeof(child.order));
+	child.pid = child.tid = (pid_t)child.order.result;
+	until_idle(&child);
+	pay(&child, COST_BEHIND_CALL);
+	return child;
+}
+
+void puppet_fork_end(struct puppet *p, struct puppet *child)
+{
+	puppet_exit(child);
+	answer(p);
+}
+
 void puppet_drop(struct puppet *p)
 {
 	if (puppet_call(p, SETGROUPS, 0, 0) &&

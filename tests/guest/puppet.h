@@ -150,6 +150,15 @@ void puppet_split(struct puppet *p);
  */
 struct puppet puppet_spawn(struct puppet *p, enum file file);
 
+/*
+ * Let it create a child, which has the orders until it exits: the puppet sleeps so
+ * long.
+ */
+struct puppet puppet_fork(struct puppet *p);
+
+/* Let that child exit. */
+void puppet_fork_end(struct puppet *p, struct puppet *child);
+
 /* Let it be WATCHED, and nobody else. */
 void puppet_drop(struct puppet *p);
 
