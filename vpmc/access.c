@@ -178,10 +178,23 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 	a->privileged = access_is_perfmon(current_cred());
 }
 
+/* May everybody who may watch what @a is of watch @tsk? */
+static bool access_task_is_covered(const struct vpmc_access *a,
+				   struct task_struct *tsk)
+{
+	const struct cred *cred = get_task_cred(tsk);
+	bool covered = access_cred_covers(a->cred, cred);
+
+	put_cred(cred);
+	return covered;
+}
+
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 		      bool kernel)
 {
 	a->level = max_t(u8, a->level, access_start_level(tsk, kernel));
+	if (a->level == VPMC_ACCESS_OPEN && !access_task_is_covered(a, tsk))
+		a->level = VPMC_ACCESS_OWN;
 }
 
 /* Kernel mode remains what it was, and is for nobody who could not start it. */

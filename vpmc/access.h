@@ -13,33 +13,67 @@
  *	CLOSED	of a program that is no more, or of kernel mode, begun by
  *		somebody else: for nobody else
  *
- * Whoever has CAP_PERFMON when reading may see everything. The moments, and
- * what they do to the level (vpmc(7) has the same table for users):
+ * Whoever has CAP_PERFMON when reading may see everything. A start is
+ * privileged if its caller has CAP_PERFMON then. CAP_SYS_ADMIN does as well.
  *
- *	moment				OPEN	OWN	CLOSED
- *	start from zero			of what the process executes then
- *	... of kernel mode, by others	CLOSED	CLOSED	CLOSED
- *	... while others of it count	the stricter of both
- *	fork, exec of who may not
- *	count the kernel mode counted	CLOSED	CLOSED	CLOSED
- *	fork: the child's		of what the process executes then
- *	exec by which nobody who may
- *	watch it loses that right	OPEN	CLOSED	CLOSED
- *	... by which somebody does,
- *	started with CAP_PERFMON	OWN	CLOSED	CLOSED
- *	... started without		counting ends
- *	... to become somebody else
- *	who could not watch it before	CLOSED	CLOSED	CLOSED
- *	a child's counts are added that
- *	only the waiting process may see	OWN	OWN	CLOSED
+ * The moments, and what becomes of the level. vpmc(7), the tests' model
+ * (rights.py) and "matrix" (access.inc) have the same table; tests/lint/access
+ * compares them. Of the rows that fit, the last one holds. "anew" is OPEN if the
+ * program that is executed now may be traced, else OWN:
  *
- * An exec before anything was counted is a start. A change of credentials needs
- * no moment of its own: counts stay for those who may watch a program with the
- * credentials of the last moment above, and the next exec compares these with
- * the new ones. Processes without counters of their own, which only collect
- * those of children, are not told of their exec: the number of the exec (see
- * @exec_id) tells whether they still execute the program that collected. That
- * is a number within one line of processes, which others have too; between
+ *	moment						open	own	closed
+ *	start						anew	anew	anew
+ *	start of kernel mode by others			closed	closed	closed
+ *	join						anew	own	closed
+ *	join of one with other rights			own	own	closed
+ *	join of kernel mode by others			closed	closed	closed
+ *	fork or first exec				anew	anew	anew
+ *	fork or first exec, kernel mode			anew	anew	closed
+ *	fork or first exec, kernel mode, no CAP_PERFMON	closed	closed	closed
+ *	exec						anew	closed	closed
+ *	exec, rights are lost				closed	closed	closed
+ *	exec, kernel mode, no CAP_PERFMON		closed	closed	closed
+ *	exec, rights are gained, unprivileged start	ended	ended	ended
+ *	wait						open	own	closed
+ *	wait for what only the parent may see		own	own	closed
+ *	wait for what the parent may not see		open	own	closed
+ *	ALL collects					open	own	closed
+ *	ALL collects more, privileged start		closed	closed	closed
+ *	ALL collects more, unprivileged start		open	own	closed
+ *	anything else					open	own	closed
+ *
+ * Others are other processes. An exec is the first one if nothing has been
+ * counted before it. Rights are lost if somebody who may watch the new program
+ * could not watch what was counted. They are gained if the new program may not be
+ * traced, or somebody who could watch the old one may not watch it. A thread
+ * has other rights if somebody who may watch what was counted may not watch it.
+ *
+ * The credentials become those of the program wherever the level does. A join
+ * leaves them, so that OPEN would show the thread to those who may not
+ * watch it; therefore it becomes OWN then. A join leaves @privileged, too: that
+ * decides whether counting ends, never who sees it if it goes on. Forked processes
+ * inherit @privileged. A join cannot collect: ALL is always of one start.
+ *
+ * What the parent may not see is missing in CHILDREN, unless that is CLOSED, and
+ * what an unprivileged start may not add is missing in ALL. Where counting has
+ * ended, the level remains that of what was counted before.
+ *
+ * Who reads what:
+ *
+ *	reader						open	own	closed	ended
+ *	the program itself				shown	shown	EPERM	as others
+ *	its user					shown	EPERM	EPERM	revoked
+ *	another user					EPERM	EPERM	EPERM	EPERM
+ *	with CAP_SYS_PTRACE				shown	EPERM	EPERM	revoked
+ *	with CAP_PERFMON				shown	shown	shown	revoked
+ *
+ * A change of credentials needs no row: counts stay for those who may watch a
+ * program with the credentials of the last row that set them, and the next exec
+ * compares these with the new ones. Processes without counters of their own, which
+ * only collect those of children, are not told of their exec: the number of the
+ * exec (see @exec_id) tells whether they still execute the program that collected.
+ * If not, the next wait does what the exec would have done, where nothing can end.
+ * That is a number within one line of processes, which others have too; between
  * processes @program tells.
  *
  * The lock of a process or session protects its struct vpmc_access: the
@@ -97,15 +131,15 @@ int vpmc_access_may_use_system(void);
 void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 		       struct task_struct *tsk, bool kernel);
 
+/* vpmc_access_start() while other threads of @tsk's process go on counting. */
+void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
+		      bool kernel);
+
 /*
  * Before counts of children are added to those of @tsk's process, which does not
  * count, and so may have executed another program unnoticed: that is made up for.
  */
 void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk);
-
-/* The same while other threads of @tsk's process go on counting. */
-void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
-		      bool kernel);
 
 /* Current forks a process that inherits what it counts. */
 void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,

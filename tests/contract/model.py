@@ -16,7 +16,7 @@ from contract.interface import (
     STOPPED, THREAD, Refused, counts_kernel, refuse_if, share)
 from contract.lives import Lives
 from contract.pmu import add_cost
-from contract.rights import CLOSED, Access
+from contract.rights import Access
 from contract.tasks import BUSIEST, Process, Sum, Thread
 
 
@@ -128,20 +128,18 @@ class World(Lives):
     def begin_anew(self, caller, process, threads, events, flags, others):
         """From zero: in the present generation if others go on counting, else in a new one."""
         kernel = counts_kernel(events)
-        closed = kernel and process is not caller.process
-        level = CLOSED if closed else rights.level_of(process)
         for thread in threads:
             if thread.is_busy():
                 thread.state, thread.accepted = STOPPED, False
         if others:
             for thread in threads:
                 self.keep(thread, RESTARTED, Group())
-            process.access.level = max(process.access.level, level)
+            process.access.join(process, caller.process, kernel)
             process.fold |= bool(flags & FOLD)
             start = self.number()
         else:
-            access = Access(privileged=caller.process.cred.is_perfmon())
-            access.begin(process, level)
+            access = Access()
+            access.start(process, caller.process, kernel)
             self.begin_generation(process, events, access)
             process.fold = bool(flags & FOLD)
             start = process.start

@@ -124,6 +124,30 @@ def set_group(cred, group):
 
 
 OPEN, OWN, CLOSED = range(3)
+ANEW, ENDED = "anew", "ended"
+
+# What becomes of the level of counts, by the level that they had. The same table as in vpmc(7).
+MOMENTS = {
+    "start": (ANEW, ANEW, ANEW),
+    "start of kernel mode by others": (CLOSED, CLOSED, CLOSED),
+    "join": (ANEW, OWN, CLOSED),
+    "join of one with other rights": (OWN, OWN, CLOSED),
+    "join of kernel mode by others": (CLOSED, CLOSED, CLOSED),
+    "fork or first exec": (ANEW, ANEW, ANEW),
+    "fork or first exec, kernel mode": (ANEW, ANEW, CLOSED),
+    "fork or first exec, kernel mode, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
+    "exec": (ANEW, CLOSED, CLOSED),
+    "exec, rights are lost": (CLOSED, CLOSED, CLOSED),
+    "exec, kernel mode, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
+    "exec, rights are gained, unprivileged start": (ENDED, ENDED, ENDED),
+    "wait": (OPEN, OWN, CLOSED),
+    "wait for what only the parent may see": (OWN, OWN, CLOSED),
+    "wait for what the parent may not see": (OPEN, OWN, CLOSED),
+    "ALL collects": (OPEN, OWN, CLOSED),
+    "ALL collects more, privileged start": (CLOSED, CLOSED, CLOSED),
+    "ALL collects more, unprivileged start": (OPEN, OWN, CLOSED),
+    "anything else": (OPEN, OWN, CLOSED),
+}
 
 
 @dataclasses.dataclass
@@ -158,37 +182,80 @@ class Access:
         process.program = process.program or object()
         self.level, self.cred, self.program = level, process.cred, process.program
 
+    def level_after(self, moment, process):
+        """What a row makes of the level of counts of a process."""
+        level = MOMENTS[moment][self.level]
+        return level_of(process) if level == ANEW else level
+
+    def change(self, process, moment, continues):
+        """Follow a row. If the counts are of the same program from then on, so are the
+        credentials."""
+        level = self.level_after(moment, process)
+        if continues:
+            self.begin(process, level)
+        else:
+            self.level = level
+
+    def start(self, process, caller, kernel):
+        """The caller starts the process from zero."""
+        others = kernel and process is not caller
+        moment = "start of kernel mode by others" if others else "start"
+        self.privileged = caller.cred.is_perfmon()
+        self.begin(process, self.level_after(moment, process))
+
+    def join(self, process, caller, kernel):
+        """The caller starts a thread of the process while others of it count."""
+        self.level = self.level_after("join", process)
+        if not self.cred.covers(process.cred):
+            self.level = self.level_after("join of one with other rights", process)
+        if kernel and process is not caller:
+            self.level = self.level_after("join of kernel mode by others", process)
+
+    @staticmethod
+    def first(process, kernel):
+        """The row for a process that is forked, or executes a program and has not counted yet."""
+        if not kernel:
+            return "fork or first exec"
+        return ("fork or first exec, kernel mode" if process.cred.is_perfmon()
+                else "fork or first exec, kernel mode, no CAP_PERFMON")
+
     def fork(self, child, kernel):
         """For a child that inherits them."""
-        closed = kernel and (self.level == CLOSED or not child.cred.is_perfmon())
-        access = Access(privileged=self.privileged)
-        access.begin(child, CLOSED if closed else level_of(child))
+        access = Access(level=self.level, privileged=self.privileged)
+        access.begin(child, access.level_after(self.first(child, kernel), child))
         return access
 
     def execute(self, process, raised, counted, kernel):
         """The process has executed another program: may counting go on?"""
         gained = raised or not self.cred.covers(process.cred)
+        lost = not process.cred.covers(self.cred)
+        moment = self.exec_moment(process, lost, kernel) if counted else self.first(process, kernel)
         if gained and not self.privileged:
+            moment = "exec, rights are gained, unprivileged start"
+        if MOMENTS[moment][self.level] == ENDED:
             return False
-        if counted and (self.level != OPEN or not process.cred.covers(self.cred)):
-            self.level = CLOSED
-            return True
-        closed = kernel and (self.level == CLOSED or not process.cred.is_perfmon())
-        self.begin(process, CLOSED if closed else OWN if raised else OPEN)
+        self.change(process, moment, not counted or self.level == OPEN and not lost)
         return True
+
+    @staticmethod
+    def exec_moment(process, lost, kernel):
+        """The row for a process that has counted and executes another program."""
+        if lost:
+            return "exec, rights are lost"
+        if kernel and not process.cred.is_perfmon():
+            return "exec, kernel mode, no CAP_PERFMON"
+        return "exec"
 
     def collect(self, process):
         """Counts of children are about to be added to those of a process that does not count,
         and so may have executed other programs since."""
         if not self.cred:
-            self.begin(process, level_of(process))
+            self.begin(process, self.level_after("start", process))
             self.privileged = False
         elif self.program is not process.program:
-            known = self.level == OPEN and process.cred.covers(self.cred)
-            if known:
-                self.begin(process, level_of(process))
-            else:
-                self.level = CLOSED
+            lost = not process.cred.covers(self.cred)
+            self.change(process, self.exec_moment(process, lost, False),
+                        self.level == OPEN and not lost)
 
     def add(self, more, process=None, at_exit=False):
         """Counts are about to be added to those of a process that reaps, or of a session: may
@@ -196,14 +263,15 @@ class Access:
         if self.covers(more):
             return True
         if not process:
-            if self.privileged:
-                self.level = CLOSED
+            kind = "privileged" if self.privileged else "unprivileged"
+            self.level = MOMENTS[f"ALL collects more, {kind} start"][self.level]
             return self.privileged
         may = process.cred.covers if at_exit else process.cred.may_watch
         if not process.cred.is_perfmon() and (more.level != OPEN or not may(more.cred)):
             return False
-        if self.level != CLOSED:
-            self.begin(process, OWN)
+        level = MOMENTS["wait for what only the parent may see"][self.level]
+        if level == OWN:
+            self.begin(process, level)
         return True
 
 

@@ -273,8 +273,10 @@ static void test_zombie(void)
 	      "start of a zombie that never counted: ESRCH");
 	check(try_read(fd, VPMC_SCOPE_SELF) == -ENODATA, "its counts: ENODATA");
 	/* Its number can become that of another thread. */
-	refuse(other.pid, VPMC_ATTACH_THREAD, -ESRCH,
-	       "a thread that has exited and never counted");
+	fd = open_device();
+	check(attach(fd, other.pid, VPMC_ATTACH_THREAD, NULL) == -ESRCH,
+	      "a thread that has exited and never counted");
+	check(!attach(fd, getpid(), 0, NULL), "the handle is unbound as before");
 	target_reap(&other);
 	check_children(counted.script.cost, 0, "nothing else is added");
 }

@@ -6,11 +6,27 @@
 #ifndef HOLD_H
 #define HOLD_H
 
+#include <sys/syscall.h>
 #include <sys/types.h>
 
 #include "follow.h"
 
 #define NOTHING ((struct cost){ 0, 0 })
+
+/* System calls of one thread, for users and groups of 32 bits. */
+#ifdef SYS_setresuid32
+enum {
+	SETGROUPS = SYS_setgroups32,
+	SETRESUID = SYS_setresuid32,
+	SETRESGID = SYS_setresgid32
+};
+#else
+enum {
+	SETGROUPS = SYS_setgroups,
+	SETRESUID = SYS_setresuid,
+	SETRESGID = SYS_setresgid
+};
+#endif
 
 /* Return when the thread, which is on its way to the gate, sleeps there. */
 void until_at_gate(uint32_t tid, const struct gate *gate);

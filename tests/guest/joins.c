@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 #define RECORDS (VPMC_START_COLLECT | VPMC_START_RECORDS)
 #define FORCE	VPMC_START_FORCE
 #define FOLD	VPMC_START_FOLD
+#define NOBODY	65534
 
 static void loop(void)
 {
@@ -566,6 +568,87 @@ static void test_kernel(void)
 	      EPERM << 8);
 }
 
+/* Which modes a thread of root's counts beside one of nobody's. */
+static unsigned short mixed_modes;
+
+static void do_count_mixed(struct other *o)
+{
+	struct vpmc_start arg = many(nr_first, 0);
+
+	arg.event[0].modes = mixed_modes;
+	o->result = request(open_device(), VPMC_START, &arg);
+}
+
+/* The first thread becomes nobody, the other one stays root and joins it. */
+static void be_mixed(const struct gate *told, const struct gate *join)
+{
+	struct other *root = other_new(do_nothing, 0, 0);
+
+	if (syscall(SETRESGID, NOBODY, NOBODY, NOBODY) ||
+	    syscall(SETRESUID, NOBODY, NOBODY, NOBODY) ||
+	    prctl(PR_SET_DUMPABLE, 1))
+		err(2, "nobody");
+	must_start(open_device(), FIRST, 0);
+	gate_open(told);
+	await(join);
+	root->act = do_count_mixed;
+	gate_open(&root->gate);
+	await(&root->ready);
+	check(!root->result && !try_read(open_device(), VPMC_SCOPE_SELF),
+	      "root's thread joins, and the process reads both: errno %d",
+	      -root->result);
+	gate_open(told);
+	await(join);
+	_exit(check_status());
+}
+
+/* What another process of nobody's reads of it, before and after. */
+static void read_mixed(pid_t pid, const struct gate *told,
+		       const struct gate *join)
+{
+	int fd, result;
+
+	memory_become_nobody();
+	await(told);
+	fd = hold(pid, 0);
+	result = try_read(fd, VPMC_SCOPE_SELF);
+	check(!result, "nobody reads nobody's thread: errno %d", -result);
+	gate_open(join);
+	await(told);
+	result = try_read(fd, VPMC_SCOPE_SELF);
+	check(result == -EPERM, "not with one of root's, modes %u: errno %d",
+	      mixed_modes, -result);
+	gate_open(join);
+}
+
+/* Who may not watch the one that joins does not see what it counts. */
+static void mix(unsigned short modes)
+{
+	struct gate told = gate_new(), join = gate_new();
+	int status;
+	pid_t pid;
+
+	mixed_modes = modes;
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		be_mixed(&told, &join);
+	read_mixed(pid, &told, &join);
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(!status, "the process of both ends: status %#x", status);
+}
+
+static void test_mixed_user(void)
+{
+	mix(VPMC_MODE_USER);
+}
+
+static void test_mixed_kernel(void)
+{
+	mix(VPMC_MODE_KERNEL);
+}
+
 int main(void)
 {
 	const unsigned int few = counters_here(), more = few + 1;
@@ -590,5 +673,7 @@ int main(void)
 	run(test_record_whole);
 	run(test_record_alone);
 	run(test_kernel);
+	run(test_mixed_user);
+	run(test_mixed_kernel);
 	return check_status();
 }

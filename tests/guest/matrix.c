@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * matrix [some]: who started a count, what was executed then, and who reads it in
- * which way: each combination has the answer that the table of vpmc(7) gives.
+ * which way: each combination has the answer that the tables of vpmc(7) give. They
+ * are in access.inc; nothing else here says who may see what.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,56 +25,66 @@ const struct role roles[NR_ROLES] = {
 unsigned int cells;
 char situation[128];
 
-/* To whom counts may be shown, as in vpmc(7). */
+/* To whom counts may be shown. */
 enum level {
-	OPEN,	   /* a program of the user's */
-	OPEN_ROOT, /* one that began as root's */
-	OPEN_BOTH, /* one that is two users, or has more capabilities */
+	OPEN,
 	OWN,
 	CLOSED,
-	ENDED,	    /* counting has, in front of the program */
-	ENDED_ROOT, /* likewise, and the program before was root's */
+	ENDED, /* counting has, in front of the program */
 	NR_LEVELS,
+	ANEW = NR_LEVELS, /* of what is executed now */
 };
 
-/* What the puppet itself and the others get, in the order of their roles. */
-struct readers {
-	enum answer self, others[NR_ROLES];
+enum moment {
+#define MOMENT(id, name, ...) id,
+#include "access.inc"
+#undef MOMENT
+	NR_MOMENTS,
 };
 
-#define S SHOWN
-#define D DENIED
-#define G GONE
-
-/* THREAD, SELF, CHILDREN, QUERY, and of these the puppet's page and signals. */
-static const struct readers process_readers[NR_LEVELS] = {
-	/*		    user other ptrace perfmon admin root */
-	[OPEN] = { S, { S, D, S, S, S, S } },
-	[OPEN_ROOT] = { S, { D, D, S, S, S, S } },
-	[OPEN_BOTH] = { S, { D, D, S, S, S, S } },
-	[OWN] = { S, { D, D, D, S, S, S } },
-	[CLOSED] = { D, { D, D, D, S, S, S } },
-	[ENDED] = { G, { G, D, G, G, G, G } },
-	[ENDED_ROOT] = { D, { D, D, G, G, G, G } },
+/* What becomes of a level. */
+static const enum level moments[NR_MOMENTS][ENDED] = {
+#define MOMENT(id, name, ...) [id] = { __VA_ARGS__ },
+#include "access.inc"
+#undef MOMENT
 };
 
-/*
- * ALL, which began with the program before. What has more rights than that one
- * is collected for who may see everything, if so started, and else is missing.
+/* Of a reader that is no other one any more, as counting has ended. */
+#define AS_OTHERS NR_ANSWERS
+
+enum reader {
+#define READER(id, name, ...) id,
+#include "access.inc"
+#undef READER
+	NR_READERS,
+};
+
+static const enum answer readers[NR_READERS][NR_LEVELS] = {
+#define READER(id, name, ...) [id] = { __VA_ARGS__ },
+#include "access.inc"
+#undef READER
+};
+
+/* Who has the rights of a program. */
+enum whose {
+	USERS,
+	BOTHS, /* two users, or the user with a capability */
+	ROOTS,
+};
+
+/**
+ * struct access - to whom counts may be shown
+ * @level: and
+ * @whose: what it was that was counted
+ * @privileged: the start
+ * @executed: the process has executed something since
+ * @missing: there are counts that are not added
  */
-static const struct readers all_readers[NR_LEVELS] = {
-	[OPEN] = { S, { S, D, S, S, S, S } },
-	[OPEN_ROOT] = { D, { D, D, S, S, S, S } },
-	[OPEN_BOTH] = { D, { D, D, D, S, S, S } },
-	[OWN] = { D, { D, D, D, S, S, S } },
-	[CLOSED] = { D, { D, D, D, S, S, S } },
-	[ENDED] = { G, { G, D, G, G, G, G } },
-	[ENDED_ROOT] = { D, { D, D, G, G, G, G } },
+struct access {
+	enum level level;
+	enum whose whose;
+	bool privileged, executed, missing;
 };
-
-#undef S
-#undef D
-#undef G
 
 /**
  * struct kind - what is executed
@@ -82,7 +93,6 @@ static const struct readers all_readers[NR_LEVELS] = {
  * @first: what it executes then, or NR_FILES
  * @drops: then it becomes WATCHED
  * @second: what it executes after that, or NR_FILES
- * @level: if the starter may not see everything, and if he may
  */
 struct kind {
 	const char *name;
@@ -90,116 +100,90 @@ struct kind {
 	enum file first;
 	bool drops;
 	enum file second;
-	enum level level[2];
 };
 
 #define NONE NR_FILES
 
 static const struct kind what[] = {
-	{ "nothing", WATCHED, NONE, false, NONE, { OPEN, OPEN } },
-	{ "ordinary", WATCHED, PLAIN, false, NONE, { OPEN, OPEN } },
-	{ "set-uid to root",
-	  WATCHED,
-	  SETUID_ROOT,
-	  false,
-	  NONE,
-	  { ENDED, OWN } },
-	{ "set-uid", WATCHED, SETUID_STRANGER, false, NONE, { ENDED, OWN } },
-	{ "set-gid", WATCHED, SETGID, false, NONE, { ENDED, OWN } },
-	{ "capabilities", WATCHED, CAPABLE, false, NONE, { ENDED, OWN } },
-	{ "unreadable", WATCHED, UNREADABLE, false, NONE, { ENDED, OWN } },
-	{ "set-uid to root, ordinary",
-	  WATCHED,
-	  SETUID_ROOT,
-	  true,
-	  PLAIN,
-	  { ENDED, CLOSED } },
-	{ "set-uid, ordinary",
-	  WATCHED,
-	  SETUID_STRANGER,
-	  true,
-	  PLAIN,
-	  { ENDED, CLOSED } },
-	{ "set-uid, set-gid",
-	  WATCHED,
-	  SETUID_STRANGER,
-	  true,
-	  SETGID,
-	  { ENDED, CLOSED } },
-	{ "root's", ROOT, PLAIN, false, NONE, { OPEN_ROOT, OPEN_ROOT } },
-	{ "root drops", ROOT, PLAIN, true, NONE, { OPEN_ROOT, OPEN_ROOT } },
-	{ "root drops, ordinary",
-	  ROOT,
-	  PLAIN,
-	  true,
-	  PLAIN,
-	  { CLOSED, CLOSED } },
-	{ "root drops, set-uid",
-	  ROOT,
-	  PLAIN,
-	  true,
-	  SETUID_STRANGER,
-	  { ENDED_ROOT, CLOSED } },
-	{ "root drops, unreadable",
-	  ROOT,
-	  PLAIN,
-	  true,
-	  UNREADABLE,
-	  { ENDED_ROOT, CLOSED } },
+	{ "nothing", WATCHED, NONE, false, NONE },
+	{ "ordinary", WATCHED, PLAIN, false, NONE },
+	{ "set-uid to root", WATCHED, SETUID_ROOT, false, NONE },
+	{ "set-uid", WATCHED, SETUID_STRANGER, false, NONE },
+	{ "set-gid", WATCHED, SETGID, false, NONE },
+	{ "capabilities", WATCHED, CAPABLE, false, NONE },
+	{ "unreadable", WATCHED, UNREADABLE, false, NONE },
+	{ "set-uid to root, ordinary", WATCHED, SETUID_ROOT, true, PLAIN },
+	{ "set-uid, ordinary", WATCHED, SETUID_STRANGER, true, PLAIN },
+	{ "set-uid, set-gid", WATCHED, SETUID_STRANGER, true, SETGID },
+	{ "root's", ROOT, PLAIN, false, NONE },
+	{ "root drops", ROOT, PLAIN, true, NONE },
+	{ "root drops, ordinary", ROOT, PLAIN, true, PLAIN },
+	{ "root drops, set-uid", ROOT, PLAIN, true, SETUID_STRANGER },
+	{ "root drops, unreadable", ROOT, PLAIN, true, UNREADABLE },
+	{ "root drops at once, ordinary", ROOT, NONE, true, PLAIN },
+	{ "root drops at once, set-uid", ROOT, NONE, true, SETUID_STRANGER },
 };
 
 #define NR_WHAT (sizeof(what) / sizeof(what[0]))
 
+/* Who starts, and whether they may see everything, and start root's. */
+struct actor {
+	struct role role;
+	bool may_all, may_root;
+};
+
+static const struct actor by_root = { { "root", ROOT, "=ep" }, true, true };
+static const struct actor by_user = { { "user", WATCHED, "=" }, false, false };
+static const struct actor by_perfmon = {
+	{ "user with CAP_PERFMON", WATCHED, "cap_perfmon=ep" }, true, false
+};
+static const struct actor by_admin = {
+	{ "user with CAP_SYS_ADMIN", WATCHED, "cap_sys_admin=ep" }, true, false
+};
+static const struct actor by_ptracer = { { "user with CAP_SYS_PTRACE", WATCHED,
+					   "cap_sys_ptrace=ep" },
+					 false,
+					 true };
+static const struct actor by_other = { { "other user with CAP_SYS_PTRACE",
+					 STRANGER, "cap_sys_ptrace=ep" },
+				       false,
+				       true };
+
 /**
  * struct starter - who starts
  * @name: in messages
- * @role: who, if it is not
- * @itself: the puppet
- * @may_all: may see everything
- * @may_root: may start a process of root's
+ * @who: or NULL for the puppet itself
  * @kernel: and counts kernel mode
+ * @at_exec: from the next program on
+ * @first: starts another thread before, whose generation this one joins, or NULL
  */
 struct starter {
 	const char *name;
-	struct role role;
-	bool itself;
-	bool may_all, may_root, kernel;
+	const struct actor *who;
+	bool kernel, at_exec;
+	const struct actor *first;
 };
 
 static const struct starter starters[] = {
-	{ "itself", { 0 }, true, false, true, false },
-	{ "root", { "root", ROOT, "=ep" }, false, true, true, false },
-	{ "user", { "user", WATCHED, "=" }, false, false, false, false },
-	{ "CAP_PERFMON",
-	  { "user with CAP_PERFMON", WATCHED, "cap_perfmon=ep" },
-	  false,
-	  true,
-	  false,
-	  false },
-	{ "CAP_SYS_ADMIN",
-	  { "user with CAP_SYS_ADMIN", WATCHED, "cap_sys_admin=ep" },
-	  false,
-	  true,
-	  false,
-	  false },
-	{ "CAP_SYS_PTRACE",
-	  { "user with CAP_SYS_PTRACE", WATCHED, "cap_sys_ptrace=ep" },
-	  false,
-	  false,
-	  true,
-	  false },
-	{ "other user",
-	  { "other user with CAP_SYS_PTRACE", STRANGER, "cap_sys_ptrace=ep" },
-	  false,
-	  false,
-	  true,
-	  false },
-	{ "root, kernel mode",
-	  { "root", ROOT, "=ep" },
-	  false,
-	  true,
-	  true,
-	  true },
+	{ "itself", .who = NULL },
+	{ "root", .who = &by_root },
+	{ "user", .who = &by_user },
+	{ "CAP_PERFMON", .who = &by_perfmon },
+	{ "CAP_SYS_ADMIN", .who = &by_admin },
+	{ "CAP_SYS_PTRACE", .who = &by_ptracer },
+	{ "other user", .who = &by_other },
+	{ "root, kernel mode", .who = &by_root, .kernel = true },
+	{ "itself, kernel mode", .kernel = true },
+	{ "itself, at exec", .at_exec = true },
+	{ "root, at exec", .who = &by_root, .at_exec = true },
+	{ "user, at exec", .who = &by_user, .at_exec = true },
+	{ "itself, kernel mode, at exec", .kernel = true, .at_exec = true },
+	{ "root, kernel mode, at exec", .who = &by_root, .kernel = true,
+	  .at_exec = true },
+	{ "itself, beside root's", .first = &by_root },
+	{ "itself, beside a user's", .first = &by_user },
+	{ "root, beside a user's", .who = &by_root, .first = &by_user },
+	{ "user, beside root's", .who = &by_user, .first = &by_root },
 };
 
 #define NR_STARTERS (sizeof(starters) / sizeof(starters[0]))
@@ -209,6 +193,9 @@ static const struct starter *starter;
 static const struct kind *kind;
 static unsigned int variant;
 static int suid_dumpable;
+
+/* The access to its counts and to ALL. */
+static struct access now, collected;
 
 void set(const char *path, const char *value)
 {
@@ -284,10 +271,14 @@ static bool is_shown(const struct vpmc_read *read, struct cost cost,
 	       !read->revoked && !read->other_events;
 }
 
+/* Another thread was on a processor, but executed nothing in user mode. */
+static bool another_ran;
+
 static bool is_gone(const struct vpmc_read *read)
 {
-	return !read->count[0] && !read->count[1] && !read->tsc &&
-	       read->revoked == 1 && !read->other_events;
+	return !read->count[0] && !read->count[1] &&
+	       (another_ran || !read->tsc) && read->revoked == 1 &&
+	       !read->other_events;
 }
 
 void check_answer(const struct vpmc_read *read, int error, enum answer want,
@@ -310,39 +301,142 @@ void check_answer(const struct vpmc_read *read, int error, enum answer want,
 	     (unsigned long long)cost.branches);
 }
 
-static bool starts_with_all(void)
+/* Is this program one that may be traced? */
+static bool is_traceable(enum file file)
 {
-	return starter->may_all || (starter->itself && kind->user == ROOT);
+	return file == PLAIN || file == NONE || suid_dumpable == 1;
 }
 
-/* Where fs.suid_dumpable lets such programs be traced by who has their rights. */
-static enum level level_traceable(enum level level)
+static enum whose whose(enum file file, bool dropped)
 {
-	if (suid_dumpable != 1 || level == CLOSED)
-		return level;
-	if (kind->first == UNREADABLE)
-		return OPEN;
-	if (level == ENDED_ROOT)
-		return CLOSED;
-	return level == OWN ? OPEN_BOTH : level;
+	if (kind->user == ROOT && !dropped)
+		return ROOTS;
+	return is_traceable(file) && (file == PLAIN || file == NONE ||
+				      file == UNREADABLE)
+		       ? USERS
+		       : BOTHS;
 }
 
-/* Kernel mode, started by somebody else, is nobody's. */
-static enum level level_now(void)
+/* May those who may watch the one watch the other? */
+static bool covers(enum whose watched, enum whose other_one)
 {
-	if (starter->kernel)
-		return CLOSED;
-	return level_traceable(kind->level[starts_with_all()]);
+	return watched == ROOTS || watched == other_one;
 }
 
-/* Who may not see everything does not collect it either. */
-static const struct readers *all_now(void)
+static void pass(struct access *a, enum moment moment, enum file file,
+		 bool dropped)
 {
-	enum level level = level_now();
+	enum level level = moments[moment][a->level];
 
-	if (level == CLOSED && !starts_with_all())
-		level = ENDED_ROOT;
-	return &all_readers[level];
+	if (level == ANEW) {
+		a->whose = whose(file, dropped);
+		level = is_traceable(file) ? OPEN : OWN;
+	}
+	a->level = level;
+}
+
+static bool is_privileged(const struct actor *who)
+{
+	return who ? who->may_all : kind->user == ROOT;
+}
+
+/* When the count starts, of which the first one has another handle collect. */
+static void note_start(void)
+{
+	const struct actor *first =
+		starter->first ? starter->first : starter->who;
+
+	now = (struct access){ .privileged = is_privileged(first) };
+	pass(&now, starter->kernel && first ? START_KERNEL : START, NONE,
+	     false);
+	if (starter->first)
+		pass(&now, JOIN, NONE, false);
+	collected = now;
+}
+
+/* Who may count kernel mode and executes the file does so, too, behind it. */
+static bool counts_kernel_behind(enum file file, bool dropped)
+{
+	return file == SETUID_ROOT || (kind->user == ROOT && !dropped);
+}
+
+static enum moment moment_of_exec(enum file file, bool dropped, bool counted)
+{
+	bool without = starter->kernel && !counts_kernel_behind(file, dropped);
+
+	if (!now.privileged && !covers(now.whose, whose(file, dropped)))
+		return EXEC_GAINED;
+	if (!now.privileged && !is_traceable(file))
+		return EXEC_GAINED;
+	if (!counted && starter->kernel)
+		return without ? BEGIN_KERNEL_WITHOUT : BEGIN_KERNEL;
+	if (!counted)
+		return BEGIN;
+	if (without)
+		return EXEC_KERNEL_WITHOUT;
+	return dropped ? EXEC_LOST : EXEC;
+}
+
+static void note_exec(enum file file, bool dropped, bool counted)
+{
+	now.executed = collected.executed = true;
+	if (now.level != ENDED)
+		pass(&now, moment_of_exec(file, dropped, counted), file,
+		     dropped);
+}
+
+/* What not everybody may see who may see ALL. */
+static void add_more_to_all(void)
+{
+	pass(&collected,
+	     collected.privileged ? ALL_PRIVILEGED : ALL_UNPRIVILEGED, NONE,
+	     false);
+	collected.missing = !collected.privileged;
+}
+
+/* When ALL is read, of which the counts have begun before the programs. */
+static void note_collected(void)
+{
+	if (now.level == ENDED)
+		collected.missing = true;
+	else if (collected.level == CLOSED ||
+		 (now.level == OPEN && covers(collected.whose, now.whose)))
+		pass(&collected, ALL_ADDS, NONE, false);
+	else
+		add_more_to_all();
+}
+
+static enum reader reader_of(unsigned int role, const struct access *a)
+{
+	if (role == WITH_PTRACE)
+		return PTRACE;
+	if (role >= WITH_PERFMON)
+		return PERFMON;
+	return role == USER && a->whose == USERS ? ITS_USER : ANOTHER_USER;
+}
+
+static enum answer answer_to(unsigned int role, const struct access *a)
+{
+	enum answer answer = readers[reader_of(role, a)][a->level];
+
+	return answer == SHOWN && a->missing ? GONE : answer;
+}
+
+static bool itself_may_all(void)
+{
+	return (kind->first == SETUID_ROOT && !kind->drops) ||
+	       (kind->user == ROOT && !kind->drops);
+}
+
+/* @own: what the puppet executes began them, or those of its process go on. */
+static enum answer answer_to_itself(const struct access *a, bool own)
+{
+	unsigned int role = itself_may_all() ? SUPERUSER : USER;
+	enum answer answer = readers[ITSELF][a->level];
+
+	if (!own || answer == AS_OTHERS || role == SUPERUSER)
+		return answer_to(role, a);
+	return answer == SHOWN && a->missing ? GONE : answer;
 }
 
 static unsigned int exact(void)
@@ -350,52 +444,97 @@ static unsigned int exact(void)
 	return starter->kernel ? 1 : 2;
 }
 
-static struct vpmc_start *start_wanted(void)
+static struct vpmc_start *start_wanted(unsigned int flags)
 {
-	struct vpmc_start *start =
-		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_start *start = start_arg(FIRST, flags);
 
+	if (starter->at_exec)
+		start->flags |= VPMC_START_AT_EXEC;
 	if (starter->kernel)
 		start->event[1].modes = VPMC_MODE_KERNEL;
 	return start;
 }
 
-/* Returns whether the count has begun. */
-static bool begin(struct puppet *p)
+/* Somebody starts a process or thread. Returns whether he may. */
+static bool start_outside(const struct actor *who, int fd, pid_t pid,
+			  unsigned int attach_flags, unsigned int start_flags)
 {
-	bool may = kind->user != ROOT || starter->may_root;
-	int result;
+	bool may = kind->user != ROOT || who->may_root;
+	int result = attach_as(&who->role, fd, pid, attach_flags);
 
-	if (starter->itself) {
-		result = puppet_start(p, COLLECTOR, start_wanted());
-	} else {
-		result = attach_as(&starter->role, COLLECTOR, p->pid, 0);
-		cell(result == (may ? 0 : -EPERM), "%s: attach: errno %d",
-		     situation, -result);
-		if (result)
-			return false;
-		result = start_as(&starter->role, COLLECTOR, start_wanted());
-		p->counts = !result;
-	}
+	cell(result == (may ? 0 : -EPERM), "%s: attach: errno %d", situation,
+	     -result);
+	if (result)
+		return false;
+	result = start_as(&who->role, fd, start_wanted(start_flags));
 	cell(!result, "%s: start: errno %d", situation, -result);
 	return !result;
 }
 
-/* Returns what had been counted when the last program began. */
+static bool start_inside(struct puppet *p, int fd, unsigned int flags)
+{
+	bool may = !starter->kernel || kind->user == ROOT;
+	int result = puppet_start(p, fd, start_wanted(flags));
+
+	cell(result == (may ? 0 : -EPERM), "%s: start: errno %d", situation,
+	     -result);
+	return !result;
+}
+
+#define COLLECTS (VPMC_START_COLLECT | VPMC_START_RECORDS)
+
+/* Returns whether a thread has joined another one, which does nothing. */
+static bool join(struct puppet *p)
+{
+	bool begins = start_outside(starter->first, COLLECTOR, p->pid,
+				    VPMC_ATTACH_THREAD, COLLECTS);
+
+	if (!begins || !starter->who)
+		return begins && start_inside(p, SPARE, 0);
+	p->counts = start_outside(starter->who, open_device(), p->tid,
+				  VPMC_ATTACH_THREAD, 0);
+	return p->counts;
+}
+
+/* Returns whether the count has begun. */
+static bool begin(struct puppet *p)
+{
+	bool begins;
+
+	if (starter->first)
+		return join(p);
+	if (!starter->who)
+		return start_inside(p, COLLECTOR, COLLECTS);
+	begins = start_outside(starter->who, COLLECTOR, p->pid, 0, COLLECTS);
+	p->counts = begins && !starter->at_exec;
+	return begins;
+}
+
+/* @before: what had been counted when the last program that is counted began. */
+static void execute_file(struct puppet *p, enum file file, bool dropped,
+			 struct cost *before)
+{
+	bool counted = p->counts;
+
+	if (now.level != ENDED)
+		*before = counted ? cost_add(p->cost, COST_TO_CALL) : NOTHING;
+	note_exec(file, dropped, counted);
+	if (counted)
+		puppet_exec(p, file);
+	else
+		puppet_exec_counted(p, file);
+}
+
 static struct cost execute(struct puppet *p)
 {
-	struct cost before = p->cost;
+	struct cost before = NOTHING;
 
-	if (kind->first != NONE) {
-		before = cost_add(p->cost, COST_TO_CALL);
-		puppet_exec(p, kind->first);
-	}
+	if (kind->first != NONE)
+		execute_file(p, kind->first, false, &before);
 	if (kind->drops)
 		puppet_drop(p);
-	if (kind->second != NONE && level_now() != ENDED)
-		before = cost_add(p->cost, COST_TO_CALL);
 	if (kind->second != NONE)
-		puppet_exec(p, kind->second);
+		execute_file(p, kind->second, kind->drops, &before);
 	return before;
 }
 
@@ -433,12 +572,11 @@ static void ask_for(struct asked *asked, unsigned int role, int fd,
 static void check_others(const struct puppet *p, int process, int thread)
 {
 	struct asked *asked = shared(sizeof(*asked));
-	enum level level = level_now();
 	unsigned int i;
 
 	for (i = 0; i < NR_ROLES; i++) {
-		enum answer want = process_readers[level].others[i];
-		enum answer all = all_now()->others[i];
+		enum answer want = answer_to(i, &now);
+		enum answer all = answer_to(i, &collected);
 
 		ask_for(asked, i, thread, VPMC_SCOPE_THREAD, want, p->cost);
 		ask_for(asked, i, process, VPMC_SCOPE_SELF, want, p->cost);
@@ -465,7 +603,6 @@ static bool may_attach_late(void)
 static void check_late(const struct puppet *p)
 {
 	struct asked *asked = shared(sizeof(*asked));
-	enum level level = level_now();
 	int fd = open_device();
 	bool traceable = may_attach_late();
 	int result = attach_as(&roles[USER], fd, p->pid, 0);
@@ -473,8 +610,8 @@ static void check_late(const struct puppet *p)
 	cell(result == (traceable ? 0 : -EPERM),
 	     "%s: attach afterwards: errno %d", situation, -result);
 	if (!result)
-		ask_for(asked, USER, fd, VPMC_SCOPE_SELF,
-			process_readers[level].others[USER], p->cost);
+		ask_for(asked, USER, fd, VPMC_SCOPE_SELF, answer_to(USER, &now),
+			p->cost);
 }
 
 static void puppet_asks(struct puppet *p, int fd, unsigned int scope,
@@ -525,29 +662,18 @@ static void check_signal(struct puppet *p, enum answer want)
 	     -result);
 }
 
-static bool itself_may_all(void)
-{
-	return (kind->first == SETUID_ROOT && !kind->drops) ||
-	       (kind->user == ROOT && !kind->drops);
-}
-
 static void check_itself(struct puppet *p)
 {
-	enum level level = level_now();
-	enum answer want = process_readers[level].self;
-	enum answer all = all_now()->self;
+	enum answer want = answer_to_itself(&now, true);
+	enum answer all = answer_to_itself(&collected, !collected.executed);
 
-	if (itself_may_all()) {
-		want = process_readers[level].others[SUPERUSER];
-		all = all_now()->others[SUPERUSER];
-	}
 	puppet_asks(p, UNBOUND, VPMC_SCOPE_THREAD, want);
 	puppet_asks(p, UNBOUND, VPMC_SCOPE_SELF, want);
 	puppet_asks(p, UNBOUND, VPMC_SCOPE_CHILDREN, want);
 	puppet_asks(p, COLLECTOR, VPMC_SCOPE_ALL, all);
 	check_page(p, want);
 	/* That counting has ended comes first. */
-	check_signal(p, level == ENDED_ROOT ? GONE : want);
+	check_signal(p, now.level == ENDED ? GONE : want);
 }
 
 static void take_record(void *arg)
@@ -561,9 +687,8 @@ static void take_record(void *arg)
 static void check_record(const struct puppet *p, struct cost before)
 {
 	struct vpmc_record *record = shared(sizeof(*record));
-	enum level level = level_now();
-	enum answer all = all_now()->others[variant];
-	bool ended = level == ENDED || level == ENDED_ROOT;
+	enum answer all = answer_to(variant, &collected);
+	bool ended = now.level == ENDED;
 	struct cost want = ended ? before : p->cost;
 	unsigned int bits = VPMC_RECORD_LAST;
 
@@ -584,15 +709,58 @@ static void check_record(const struct puppet *p, struct cost before)
 	     (unsigned long long)want.branches);
 }
 
+/* What becomes of CHILDREN of a parent that has counted nothing itself. */
+static struct access children_now(void)
+{
+	bool may = answer_to(variant, &now) == SHOWN;
+	struct access children = { .level = OPEN, .missing = !may };
+	enum moment moment = may ? WAIT_PARENT : WAIT_HIDDEN;
+
+	if (may && now.level == OPEN)
+		moment = WAIT;
+	pass(&children, moment, NONE, false);
+	return children;
+}
+
+/*
+ * Who reads it besides, by a handle from before; the parent is gone. These
+ * may see what is open whoever the parent was.
+ */
+static void check_parent_outside(const struct puppet *p, int parent)
+{
+	static const unsigned int who[] = { WITH_PTRACE, WITH_PERFMON };
+	struct access children = children_now();
+	struct asked *asked = shared(sizeof(*asked));
+	size_t i;
+
+	asked->fd = parent;
+	asked->scope = VPMC_SCOPE_CHILDREN;
+	for (i = 0; i < sizeof(who) / sizeof(who[0]); i++) {
+		ask(&roles[who[i]], asked);
+		check_answer(&asked->read, asked->error,
+			     answer_to(who[i], &children), p->cost, exact(),
+			     roles[who[i]].name, "CHILDREN of the parent");
+	}
+}
+
 /* What it may not see when it waits is not added, but numbered. */
 static void check_parent(const struct puppet *p)
 {
-	enum level level = level_now();
-	enum answer want = process_readers[level].others[variant];
+	enum answer want = answer_to(variant, &now);
 
 	check_answer(&p->children->read, p->children->error,
 		     want == SHOWN ? SHOWN : GONE, p->cost, exact(),
 		     roles[variant].name, "CHILDREN of the parent");
+}
+
+/* Who reads while it runs. @process, @thread: attached before the programs. */
+static void check_running(struct puppet *p, int process, int thread)
+{
+	if (variant)
+		return;
+	check_others(p, process, thread);
+	check_late(p);
+	check_itself(p);
 }
 
 static void try_one(void)
@@ -602,36 +770,54 @@ static void try_one(void)
 	/* Of another's handle it makes no difference who has attached it. */
 	const struct role *holder =
 		&roles[kind->user == ROOT ? SUPERUSER : USER];
+	int parent = open_device();
 	struct cost before;
 
 	snprintf(situation, sizeof(situation),
 		 "suid_dumpable %d: %s starts, %s", suid_dumpable,
 		 starter->name, kind->name);
-	if (attach_as(holder, process, p.pid, 0) ||
-	    attach_as(holder, thread, p.pid, VPMC_ATTACH_THREAD))
+	another_ran = starter->first;
+	if (starter->first)
+		puppet_split(&p);
+	if (attach_as(&roles[SUPERUSER], parent, p.parent, 0) ||
+	    attach_as(holder, process, p.pid, 0) ||
+	    attach_as(holder, thread, p.tid, VPMC_ATTACH_THREAD))
 		errx(2, "%s: attach", situation);
 	if (!begin(&p))
 		return;
+	note_start();
 	before = execute(&p);
-	if (!variant) {
-		check_others(&p, process, thread);
-		check_late(&p);
-		check_itself(&p);
-	}
+	note_collected();
+	check_running(&p, process, thread);
 	puppet_end(&p);
-	check_parent(&p);
-	check_record(&p, before);
+	/* Of two threads there are two records, and two that are missing. */
+	if (!starter->first) {
+		check_parent(&p);
+		check_parent_outside(&p, parent);
+		check_record(&p, before);
+	}
 	check(!check_failures, "%s: %u cells", situation, cells);
 }
 
-/* "some": of the variants the first, and one that is another each time. */
+/*
+ * "some": of the variants the first, and one that is another each time. So is it
+ * with what differs from another starter in nothing that a parent sees.
+ */
 static bool only_some;
 
 static bool is_wanted(void)
 {
 	static unsigned int number;
+	bool own_kernel = starter->kernel && !starter->who;
 
-	if (!only_some || !variant)
+	/* Without a program, a count that begins at one does not begin. */
+	if (starter->at_exec && kind->first == NONE && kind->second == NONE)
+		return false;
+	if (!variant)
+		return true;
+	if (starter->first)
+		return false;
+	if (!only_some && !starter->at_exec && !own_kernel)
 		return true;
 	if (variant == 1)
 		number++;
@@ -670,8 +856,7 @@ static void try_dumpable(int value)
 	suid_dumpable = value;
 	set("/proc/sys/fs/suid_dumpable", text);
 	variant = USER;
-	for (starter = starters;
-	     starter->itself || starter->role.user != STRANGER; starter++) {
+	for (starter = starters; starter->who != &by_other; starter++) {
 		for (i = 0; i < NR_WHAT; i++) {
 			kind = &what[i];
 			run(try_one);

@@ -23,6 +23,7 @@ enum answer {
 	SHOWN,	/* the exact number */
 	DENIED, /* EPERM */
 	GONE,	/* no counts, and that there were some */
+	NR_ANSWERS,
 };
 
 /**

@@ -274,11 +274,8 @@ static void at_exec(const struct role *parent, bool shown)
 	first = p.cost;
 	cell(!puppet_start(&p, COLLECTOR, start_arg(FIRST, VPMC_START_AT_EXEC)),
 	     "start at exec");
-	p.counts = false;
 	puppet_drop(&p);
-	puppet_exec(&p, PLAIN);
-	p.counts = true;
-	p.cost = (struct cost){ 10, 2 };
+	puppet_exec_counted(&p, PLAIN);
 	see(COLLECTOR, VPMC_SCOPE_SELF, USER, SHOWN, p.cost);
 	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, SHOWN);
 	puppet_end(&p);
@@ -313,9 +310,8 @@ static void test_kernel_at_exec(void)
 	tell("kernel mode at exec");
 	start->event[1].modes = VPMC_MODE_KERNEL;
 	cell(!puppet_start(&p, COLLECTOR, start), "start at exec");
-	p.counts = false;
 	puppet_drop(&p);
-	puppet_exec(&p, PLAIN);
+	puppet_exec_counted(&p, PLAIN);
 	see_itself(&p, UNBOUND, VPMC_SCOPE_THREAD, DENIED);
 	see_itself(&p, UNBOUND, VPMC_SCOPE_SELF, DENIED);
 	see(COLLECTOR, VPMC_SCOPE_SELF, USER, DENIED, p.cost);
@@ -330,6 +326,78 @@ static void test_kernel_at_exec(void)
 		     !p.children->read.count[0],
 	     "%s: the parent", situation);
 	check(!check_failures, "%s", situation);
+}
+
+/* Kernel mode has no number that is known. */
+static void see_self(int fd, unsigned int role, enum answer want)
+{
+	struct asked *asked = shared(sizeof(*asked));
+
+	asked->fd = fd;
+	asked->scope = VPMC_SCOPE_SELF;
+	ask(&roles[role], asked);
+	cell(asked->error == (want == DENIED ? -EPERM : 0), "%s: %s: errno %d",
+	     situation, roles[role].name, -asked->error);
+}
+
+/* By itself if there is no @holder. */
+static int start_kernel(struct puppet *p, const struct role *holder)
+{
+	struct vpmc_start *start = start_arg(FIRST, 0);
+	int result;
+
+	start->event[1].modes = VPMC_MODE_KERNEL;
+	if (!holder)
+		return puppet_start(p, SPARE, start);
+	result = attach_as(holder, SPARE, p->pid, 0);
+	return result ? result : start_as(holder, SPARE, start);
+}
+
+/*
+ * A child inherits kernel mode, and with it who may see that: nobody if others
+ * started it, or if the child might not.
+ */
+static void kernel_forked(const struct role *holder, bool drops)
+{
+	struct puppet p = puppet_new(ROOT, &roles[USER]), child;
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_SELF };
+	int result;
+
+	snprintf(situation, sizeof(situation), "kernel mode of a child, %s%s",
+		 holder ? holder->name : "itself", drops ? ", drops" : "");
+	result = start_kernel(&p, holder);
+	cell(!result, "%s: start: errno %d", situation, -result);
+	if (drops) {
+		puppet_drop(&p);
+		set_dumpable(&p, 1);
+	}
+	child = puppet_fork(&p);
+	result = puppet_ioctl(&child, UNBOUND, VPMC_READ, &read, sizeof(read));
+	cell(result == (drops ? -EPERM : 0), "%s: itself: errno %d", situation,
+	     -result);
+	result = attach_as(&roles[WITH_PTRACE], COLLECTOR, child.pid, 0);
+	cell(!result, "%s: attach: errno %d", situation, -result);
+	see_self(COLLECTOR, WITH_PTRACE, holder || drops ? DENIED : SHOWN);
+	see_self(COLLECTOR, WITH_PERFMON, SHOWN);
+	puppet_fork_end(&p, &child);
+	puppet_end(&p);
+	check(!check_failures, "%s", situation);
+}
+
+static void test_kernel_forked_others(void)
+{
+	kernel_forked(&roles[SUPERUSER], false);
+}
+
+static void test_kernel_forked_itself(void)
+{
+	kernel_forked(NULL, false);
+}
+
+static void test_kernel_forked_drops(void)
+{
+	kernel_forked(NULL, true);
 }
 
 /* Does whoever may not see everything start? */
@@ -436,6 +504,9 @@ void try_more(void)
 	run(test_at_exec_user);
 	run(test_at_exec_root);
 	run(test_kernel_at_exec);
+	run(test_kernel_forked_others);
+	run(test_kernel_forked_itself);
+	run(test_kernel_forked_drops);
 	run(test_paranoid);
 	run(test_restricted);
 	run(test_counter);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See puppet.h. */
 #include <err.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/capability.h>
 #include <sys/prctl.h>
@@ -11,21 +12,6 @@
 
 #include "puppet.h"
 #include "raised.h"
-
-/* System calls of the puppet's, for users and groups of 32 bits. */
-#ifdef SYS_setresuid32
-enum {
-	SETGROUPS = SYS_setgroups32,
-	SETRESUID = SYS_setresuid32,
-	SETRESGID = SYS_setresgid32
-};
-#else
-enum {
-	SETGROUPS = SYS_setgroups,
-	SETRESUID = SYS_setresuid,
-	SETRESGID = SYS_setresgid
-};
-#endif
 
 /* From the first instruction to the first order. */
 #define COST_TO_SLEEP ((struct cost){ 10, 2 })
@@ -135,7 +121,7 @@ static void until_idle(const struct puppet *p)
 {
 	const struct gate orders = { .in = ORDERS };
 
-	until_at_gate((uint32_t)p->pid, &orders);
+	until_at_gate((uint32_t)p->tid, &orders);
 }
 
 /* A program begins. */
@@ -178,7 +164,7 @@ struct puppet puppet_new(uid_t user, const struct role *parent)
 		be_parent(&p, user, parent, &ready);
 	if (read(ready.in, &byte, 1) != 1)
 		err(2, "parent");
-	p.pid = p.children->puppet;
+	p.pid = p.tid = p.children->puppet;
 	greet(&p);
 	return p;
 }
@@ -200,8 +186,9 @@ void puppet_new_pair(struct puppet *parent, struct puppet *child,
 		child->children->puppet = child->pid;
 		be_puppet(parent, WATCHED, PLAIN);
 	}
+	parent->tid = parent->pid;
 	greet(parent);
-	child->pid = child->children->puppet;
+	child->pid = child->tid = child->children->puppet;
 	greet(child);
 }
 
@@ -260,7 +247,7 @@ int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start)
 	result = answer(p);
 	if (result || start->flags & VPMC_START_AT_EXEC)
 		p->cost = NOTHING;
-	p->counts = !result;
+	p->counts = !result && !(start->flags & VPMC_START_AT_EXEC);
 	return result;
 }
 
@@ -277,11 +264,40 @@ static void send_exec(struct puppet *p, enum file file)
 					p->data + sizeof(name) });
 }
 
+static void begin_program(struct puppet *p)
+{
+	p->tid = p->pid;
+	greet(p);
+	pay(p, COST_TO_SLEEP);
+}
+
 void puppet_exec(struct puppet *p, enum file file)
 {
 	send_exec(p, file);
-	greet(p);
-	pay(p, COST_TO_SLEEP);
+	begin_program(p);
+}
+
+void puppet_exec_counted(struct puppet *p, enum file file)
+{
+	send_exec(p, file);
+	p->counts = true;
+	p->cost = NOTHING;
+	begin_program(p);
+}
+
+/* The stack is not used. As by vfork(), the first one sleeps. */
+void puppet_split(struct puppet *p)
+{
+	const script_word flags = CLONE_VM | CLONE_FS | CLONE_FILES |
+				  CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
+				  CLONE_VFORK | CLONE_PARENT_SETTID;
+
+	send(p, (const script_word[6]){ SYS_clone, flags, 0, p->data });
+	receive(p, &p->order, sizeof(p->order));
+	if (p->order.result)
+		errx(2, "clone: %d", (int)p->order.result);
+	p->tid = (pid_t)p->order.data[0];
+	until_idle(p);
 }
 
 /* The answer of a parent whose child has begun a program, and greets. */
@@ -321,12 +337,35 @@ struct puppet puppet_spawn(struct puppet *p, enum file file)
 	child.cost = NOTHING;
 	pay(&child, COST_BEHIND_CALL);
 	send_exec(&child, file);
-	child.pid = receive_child(p);
+	child.pid = child.tid = receive_child(p);
 	until_idle(p);
 	until_idle(&child);
 	pay(p, COST_BEHIND_CALL);
 	pay(&child, COST_TO_SLEEP);
 	return child;
+}
+
+struct puppet puppet_fork(struct puppet *p)
+{
+	struct puppet child = *p;
+
+	send(p, (const script_word[6]){ SYS_vfork });
+	receive(p, &p->order, sizeof(p->order));
+	child.cost = NOTHING;
+	pay(&child, COST_BEHIND_CALL);
+	/* Which one it is it must say itself. */
+	send(&child, (const script_word[6]){ SYS_getpid });
+	receive(&child, &child.order, sizeof(child.order));
+	child.pid = child.tid = (pid_t)child.order.result;
+	until_idle(&child);
+	pay(&child, COST_BEHIND_CALL);
+	return child;
+}
+
+void puppet_fork_end(struct puppet *p, struct puppet *child)
+{
+	puppet_exit(child);
+	answer(p);
 }
 
 void puppet_drop(struct puppet *p)
@@ -341,7 +380,7 @@ void puppet_drop(struct puppet *p)
 
 void puppet_exit(struct puppet *p)
 {
-	send(p, (const script_word[6]){ SYS_exit, 0 });
+	send(p, (const script_word[6]){ SYS_exit_group, 0 });
 }
 
 void puppet_end(struct puppet *p)

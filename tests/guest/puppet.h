@@ -79,6 +79,7 @@ struct children {
 /**
  * struct puppet - one of them
  * @pid: its process
+ * @tid: its thread that has the orders
  * @parent: that process's parent, which counts nothing
  * @wait: lets the parent wait for it
  * @children: what the parent reads then, in shared memory
@@ -90,7 +91,7 @@ struct children {
  * @cost: what it has counted when it sleeps
  */
 struct puppet {
-	pid_t pid;
+	pid_t pid, tid;
 	pid_t parent;
 	struct gate wait;
 	struct children *children;
@@ -134,11 +135,29 @@ int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start);
 /* Let it execute a file. */
 void puppet_exec(struct puppet *p, enum file file);
 
+/* The same if that makes it count. */
+void puppet_exec_counted(struct puppet *p, enum file file);
+
+/*
+ * Let it create a thread, which has the orders from then on. The first one sleeps
+ * until the process ends or executes a file.
+ */
+void puppet_split(struct puppet *p);
+
 /*
  * Let it create a child that executes a file. Both have the same orders from
  * then on: whoever comes first takes them.
  */
 struct puppet puppet_spawn(struct puppet *p, enum file file);
+
+/*
+ * Let it create a child, which has the orders until it exits: the puppet sleeps so
+ * long.
+ */
+struct puppet puppet_fork(struct puppet *p);
+
+/* Let that child exit. */
+void puppet_fork_end(struct puppet *p, struct puppet *child);
 
 /* Let it be WATCHED, and nobody else. */
 void puppet_drop(struct puppet *p);
