@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "compare.h"
 #include "exact.h"
 #include "interval.h"
 #include "once.h"
@@ -87,6 +88,8 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 
 	/* Before there is a file that would be left behind. */
 	hold_signals(&saved);
+	if (options->separator)
+		return count_compared(events, options, &saved, output, command);
 	if (options->exactly)
 		return count_exactly(events, options, &saved, output, command);
 	if (options->runs)

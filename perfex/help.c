@@ -43,6 +43,7 @@ static const char help[] =
 	"      --csv, --json     for programs\n"
 	"  -r, --repeat N        run the command N times: mean, 95 % interval, least and most\n"
 	"      --warmup N        run it N times before\n"
+	"      --compare[=WORD]  run several commands in turn, \"::\" or WORD between them: ratios\n"
 	"      --pre, --post LINE  let a shell run LINE before, after each run, uncounted\n"
 	"  -o, --output FILE     write to FILE, \"-\" for standard output, not standard error\n"
 	"      --append          behind what FILE has\n"

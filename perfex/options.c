@@ -12,8 +12,10 @@
 
 #include "help.h"
 #include "options_check.h"
+#include "separate.h"
 
-#define DEFAULT_EVENT "instructions"
+#define DEFAULT_EVENT	  "instructions"
+#define DEFAULT_SEPARATOR "::"
 
 enum long_option {
 	OPTION_SYSTEM = UCHAR_MAX + 1, /* no letter */
@@ -35,6 +37,7 @@ enum long_option {
 	OPTION_GROUPS,
 	OPTION_PRE,
 	OPTION_POST,
+	OPTION_COMPARE,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -72,6 +75,7 @@ static const struct option long_options[] = {
 	{ "warmup", required_argument, NULL, OPTION_WARMUP },
 	{ "pre", required_argument, NULL, OPTION_PRE },
 	{ "post", required_argument, NULL, OPTION_POST },
+	{ "compare", optional_argument, NULL, OPTION_COMPARE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -89,6 +93,7 @@ static const int single[] = {
 	OPTION_STATUS_FILE,
 	OPTION_PRE,
 	OPTION_POST,
+	OPTION_COMPARE,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -377,6 +382,9 @@ static int parse_option(struct options *options, int option, const char *word)
 	case OPTION_POST:
 		options->after = optarg;
 		return 0;
+	case OPTION_COMPARE:
+		options->separator = optarg ? optarg : DEFAULT_SEPARATOR;
+		return 0;
 	/* These two are the whole answer. */
 	case 'h':
 		exit(print_help());
@@ -431,5 +439,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	options->command = argv + optind;
 	if (!status)
 		status = check_options(options);
+	if (!status && options->separator)
+		status = separate_commands(options);
 	return status ? status : add_default(options);
 }

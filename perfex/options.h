@@ -8,6 +8,9 @@
 #include "group.h"
 #include "report.h"
 
+/* The most commands of --compare. */
+#define COMMANDS_MAX 16
+
 /**
  * struct options - the command line
  * @events: arguments of -e, or the default where something is to be counted
@@ -34,6 +37,9 @@
  * @warmups: argument of --warmup
  * @before: argument of --pre, or NULL
  * @after: argument of --post, or NULL
+ * @separator: word between the commands of --compare, or NULL
+ * @commands: each of them, as @command
+ * @nr_commands: how many
  * @system: --system
  * @pid: argument of -p, or 0
  * @for_ms: argument of --for in milliseconds, or 0
@@ -43,7 +49,8 @@
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
- * @command: COMMAND with its arguments, or with -l PATTERNs; ends with NULL
+ * @command: COMMAND with its arguments, with --compare the first one, or with -l
+ *	PATTERNs; ends with NULL
  */
 struct options {
 	const char *events[EVENTS_MAX];
@@ -70,6 +77,9 @@ struct options {
 	unsigned int warmups;
 	const char *before;
 	const char *after;
+	const char *separator;
+	char **commands[COMMANDS_MAX];
+	size_t nr_commands;
 	bool system;
 	int pid;
 	unsigned int for_ms;

@@ -110,13 +110,27 @@ static int check_exactly(const struct options *options)
 /* There is one list, and one region, of each run. */
 static int check_runs(const struct options *options)
 {
-	if (options->warmups && !options->runs && !options->exactly)
-		return usage_error("--warmup needs -r or --runs");
+	if (options->warmups && !options->runs && !options->exactly &&
+	    !options->separator)
+		return usage_error("--warmup needs -r, --runs or --compare");
 	if (options->runs &&
 	    (options->system || options->pid || options->processes ||
 	     options->regions || describes_only(options)))
 		return usage_error("-r cannot be combined with -i, -l, -m, -p,"
 				   " --regions or --system");
+	return 0;
+}
+
+/* The runs of a command are compared with those of another one, from begin to end. */
+static int check_compare(const struct options *options)
+{
+	if (options->separator &&
+	    (options->system || options->pid || options->processes ||
+	     options->regions || options->interval_ms ||
+	     describes_only(options)))
+		return usage_error("--compare cannot be combined with -i, -l,"
+				   " -m, -p, --interval, --regions or"
+				   " --system");
 	return 0;
 }
 
@@ -151,7 +165,7 @@ int check_options(struct options *options)
 
 	if ((options->regions && check_regions(options)) ||
 	    check_runs(options) || check_exactly(options) ||
-	    check_around(options))
+	    check_around(options) || check_compare(options))
 		return PERFEX_USAGE;
 	if (describes_only(options))
 		return check_no_count(options);

@@ -126,7 +126,12 @@ static int write_without_lists(struct output *output, struct report *report)
 	report->records = NULL;
 	report->has_no_memory = true;
 	print_report(out, output->format, output->is_begun, report);
-	fclose(out);
+	/* A comparison may need more room. */
+	if (fclose(out)) {
+		complain("no memory for the report: compare fewer commands, or"
+			 " count fewer events");
+		return PERFEX_SYSTEM;
+	}
 	return write_text(output, text, strlen(text));
 }
 

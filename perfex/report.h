@@ -9,6 +9,7 @@
 #include "records.h"
 #include "run.h"
 
+struct comparison;
 struct exact;
 struct series;
 
@@ -34,6 +35,9 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @failure: after printing, an enum perfex_status if something is missing
  * @ms: of a report among several, the milliseconds since the beginning
  * @is_block: it is one of several
+ * @number: of the command, from 1, if it is one of several that are compared; else 0
+ * @words: of this command; ends with NULL
+ * @comparison: the reports of such commands, in place of all this but @events; or NULL
  */
 struct report {
 	const struct events *events;
@@ -53,6 +57,9 @@ struct report {
 	int failure;
 	uint64_t ms;
 	bool is_block;
+	unsigned int number;
+	char **words;
+	const struct comparison *comparison;
 };
 
 /**

@@ -162,10 +162,10 @@ bool get_resource(const struct report *report, size_t i,
 		return get_ratio(report, resource);
 	*resource = (struct resource){ .name = resources[i].name,
 				       .is_time = resources[i].is_time };
-	if (report->series)
+	if (report->series && report->series->wanted > 1)
 		resource->statistic = &report->series->resource[i];
 	print_amount(resource->value, sizeof(resource->value),
-		     report->series ? mean_of(resource->statistic)
+		     report->series ? mean_of(&report->series->resource[i])
 				    : resource_value(report->command, i),
 		     resource->is_time);
 	return true;

@@ -26,7 +26,8 @@ void add_ending(struct series *series, const struct vpmc_counts *counts,
 	for (i = 0; i < NR_RESOURCES; i++)
 		add_value(&series->resource[i], resource_value(command, i));
 	vpmc_counts_add(&series->sum, counts);
-	series->failed += exit_status(command) != 0;
+	if (exit_status(command) && !series->failed++)
+		series->failure = *command;
 	series->runs++;
 }
 

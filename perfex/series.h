@@ -14,6 +14,7 @@
  * @wanted: how many runs there were to be
  * @runs: how many there were
  * @failed: how many of them ended otherwise than with exit status 0
+ * @failure: the first of these
  * @event: of each event the counts, projected if they are
  * @share: the least in one of the runs, see struct figure
  * @has_few_turns: whether that is so in one of them
@@ -25,6 +26,7 @@ struct series {
 	unsigned int wanted;
 	unsigned int runs;
 	unsigned int failed;
+	struct command failure;
 	struct statistic event[VPMC_COUNTS_MAX];
 	unsigned int share[VPMC_COUNTS_MAX];
 	bool has_few_turns[VPMC_COUNTS_MAX];

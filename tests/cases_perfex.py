@@ -301,6 +301,11 @@ OUTPUT = (
     Case("repetitions", "perfex -r 3 -e 0x16,0x12 calls", 0, "",
          counted(1188, mark="  # the same in all 3 runs")
          + counted(893, "0x12", "branches", mark="  # the same in all 3 runs")),
+    Case("two commands compared", "perfex --compare -r 2 -e 0x16 exit :: calls", 0, "",
+         "# command 1: exit\n" + counted(3, mark="  # the same in all 2 runs")
+         + "# command 2: calls\n" + counted(1188, mark="  # the same in all 2 runs")
+         + "# ratios to command 1\n"
+         + counted(r"396\.000000", mark="  # command 2, the same in all runs")),
     # Two counters, three events: the branches of all runs are the same.
     Case("more events than counters, each exactly",
          "perfex --runs -e 0x16,0x12,0x00@0,0x01@0 exactly-10000000", 0, "",
