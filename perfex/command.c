@@ -43,7 +43,6 @@ static int count_series(const struct events *events,
 	unsigned int i;
 	int status = 0;
 
-	series->wanted = options->runs;
 	for (i = 0; !status && i < options->warmups; i++) {
 		status = run_again(events, options, saved, output, command,
 				   NULL, NULL);
@@ -64,18 +63,22 @@ static int count_repeatedly(const struct events *events,
 			    const struct signals *saved, struct output *output,
 			    struct command *command)
 {
-	struct series series = { .runs = 0 };
+	struct series series;
 	struct report report = { .events = events,
 				 .counts = &series.sum,
 				 .series = &series };
-	int status =
-		count_series(events, options, saved, output, command, &series);
+	int status = begin_series(&series, events->nr, options->runs,
+				  options->plot != NULL);
 	int failure = 0;
 
+	if (!status)
+		status = count_series(events, options, saved, output, command,
+				      &series);
 	report.command = options->resources ? command : NULL;
 	/* A failure takes nothing of the runs before it. */
 	if (series.runs)
 		failure = write_report(output, &report);
+	end_series(&series);
 	return status ? status : failure;
 }
 

@@ -69,8 +69,9 @@ static int begin_candidate(struct comparing *comparing, size_t i)
 	if (options->exactly)
 		return begin_exact(&candidate->exact, comparing->events,
 				   &candidate->options);
-	candidate->series.wanted = options->runs ? options->runs : 1;
-	return 0;
+	return begin_series(&candidate->series, comparing->events->nr,
+			    options->runs ? options->runs : 1,
+			    options->plot != NULL);
 }
 
 /* @counts: it is no warm-up */
@@ -204,8 +205,10 @@ int count_compared(const struct events *events, const struct options *options,
 		return PERFEX_SYSTEM;
 	}
 	status = run_and_compare(&comparing, command);
-	for (i = 0; i < comparing.nr; i++)
+	for (i = 0; i < comparing.nr; i++) {
+		end_series(&comparing.candidate[i].series);
 		end_exact(&comparing.candidate[i].exact);
+	}
 	free(comparing.candidate);
 	return status;
 }

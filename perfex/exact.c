@@ -98,6 +98,7 @@ int begin_exact(struct exact *exact, const struct events *events,
 		const struct options *options)
 {
 	const unsigned int repetitions = options->runs ? options->runs : 1;
+	int status = 0;
 	size_t i;
 
 	make_plan(&exact->plan, events);
@@ -109,13 +110,18 @@ int begin_exact(struct exact *exact, const struct events *events,
 			 exact->plan.nr);
 		return PERFEX_SYSTEM;
 	}
-	for (i = 0; i < exact->plan.nr; i++)
-		exact->series[i].wanted = repetitions;
-	return 0;
+	for (i = 0; !status && i < exact->plan.nr; i++)
+		status = begin_series(&exact->series[i], exact->plan.set[i].nr,
+				      repetitions, options->plot != NULL);
+	return status;
 }
 
 void end_exact(struct exact *exact)
 {
+	size_t i;
+
+	for (i = 0; exact->series && i < exact->plan.nr; i++)
+		end_series(&exact->series[i]);
 	free(exact->series);
 }
 

@@ -47,6 +47,7 @@ static const char help[] =
 	"      --pre, --post LINE  let a shell run LINE before, after each run, uncounted\n"
 	"  -o, --output FILE     write to FILE, \"-\" for standard output, not standard error\n"
 	"      --append          behind what FILE has\n"
+	"      --plot FILE       draw what each run or interval has counted, as SVG\n"
 	"      --status-file FILE  write there whose the exit status is, and which\n"
 	"Without counting:\n"
 	"  -l, --list            list the events of this processor, or those with a PATTERN\n"

@@ -12,6 +12,7 @@
 #include "list.h"
 #include "options.h"
 #include "options_check.h"
+#include "plot.h"
 #include "process.h"
 #include "status_file.h"
 #include "system_mode.h"
@@ -76,6 +77,32 @@ static int describe_without_driver(const struct options *options,
 				    : list_events(options, pmu, &machine);
 }
 
+static int count_target(struct vpmc *vpmc, const struct events *events,
+			const struct options *options, struct output *output,
+			struct command *command)
+{
+	if (options->system)
+		return count_system(vpmc, events, options, output, command);
+	if (options->pid)
+		return count_process(vpmc, events, options, output);
+	return count_command(vpmc, events, options, output, command);
+}
+
+static int count_and_plot(struct vpmc *vpmc, const struct events *events,
+			  const struct options *options, struct output *output,
+			  struct command *command)
+{
+	struct plot plot;
+	int status, failure;
+
+	status = open_plot(&plot, options, output);
+	if (status)
+		return status;
+	status = count_target(vpmc, events, options, output, command);
+	failure = close_plot(&plot);
+	return status ? status : failure;
+}
+
 /* The output is opened before the command runs, so that a bad FILE loses no counts. */
 static int count_events(struct vpmc *vpmc, const struct events *events,
 			const struct options *options, struct command *command)
@@ -87,12 +114,7 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 			     options->format);
 	if (status)
 		return status;
-	if (options->system)
-		status = count_system(vpmc, events, options, &output, command);
-	else if (options->pid)
-		status = count_process(vpmc, events, options, &output);
-	else
-		status = count_command(vpmc, events, options, &output, command);
+	status = count_and_plot(vpmc, events, options, &output, command);
 	failure = close_output(&output);
 	return status ? status : failure;
 }

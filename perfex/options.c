@@ -38,6 +38,7 @@ enum long_option {
 	OPTION_PRE,
 	OPTION_POST,
 	OPTION_COMPARE,
+	OPTION_PLOT,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -76,6 +77,7 @@ static const struct option long_options[] = {
 	{ "pre", required_argument, NULL, OPTION_PRE },
 	{ "post", required_argument, NULL, OPTION_POST },
 	{ "compare", optional_argument, NULL, OPTION_COMPARE },
+	{ "plot", required_argument, NULL, OPTION_PLOT },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -94,6 +96,7 @@ static const int single[] = {
 	OPTION_PRE,
 	OPTION_POST,
 	OPTION_COMPARE,
+	OPTION_PLOT,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -384,6 +387,9 @@ static int parse_option(struct options *options, int option, const char *word)
 		return 0;
 	case OPTION_COMPARE:
 		options->separator = optarg ? optarg : DEFAULT_SEPARATOR;
+		return 0;
+	case OPTION_PLOT:
+		options->plot = optarg;
 		return 0;
 	/* These two are the whole answer. */
 	case 'h':

@@ -40,6 +40,7 @@
  * @separator: word between the commands of --compare, or NULL
  * @commands: each of them, as @command
  * @nr_commands: how many
+ * @plot: argument of --plot, or NULL
  * @system: --system
  * @pid: argument of -p, or 0
  * @for_ms: argument of --for in milliseconds, or 0
@@ -80,6 +81,7 @@ struct options {
 	const char *separator;
 	char **commands[COMMANDS_MAX];
 	size_t nr_commands;
+	const char *plot;
 	bool system;
 	int pid;
 	unsigned int for_ms;

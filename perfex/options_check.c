@@ -134,6 +134,16 @@ static int check_compare(const struct options *options)
 	return 0;
 }
 
+/* It shows several numbers of an event. */
+static int check_plot(const struct options *options)
+{
+	if (options->plot &&
+	    (describes_only(options) ||
+	     (!options->runs && !options->separator && !options->interval_ms)))
+		return usage_error("--plot needs -r, --compare or --interval");
+	return 0;
+}
+
 /* They belong to the runs of a command that is counted. */
 static int check_around(const struct options *options)
 {
@@ -165,7 +175,8 @@ int check_options(struct options *options)
 
 	if ((options->regions && check_regions(options)) ||
 	    check_runs(options) || check_exactly(options) ||
-	    check_around(options) || check_compare(options))
+	    check_around(options) || check_compare(options) ||
+	    check_plot(options))
 		return PERFEX_USAGE;
 	if (describes_only(options))
 		return check_no_count(options);

@@ -135,7 +135,7 @@ static int write_without_lists(struct output *output, struct report *report)
 	return write_text(output, text, strlen(text));
 }
 
-int write_report(struct output *output, struct report *report)
+static int write_with_lists(struct output *output, struct report *report)
 {
 	size_t size = 0;
 	char *text = compose(output, report, &size);
@@ -146,6 +146,15 @@ int write_report(struct output *output, struct report *report)
 	status = write_text(output, text, size);
 	free(text);
 	return status ? status : report->failure;
+}
+
+int write_report(struct output *output, struct report *report)
+{
+	const int status = write_with_lists(output, report);
+	const int failure =
+		output->chart ? add_report(output->chart, report) : 0;
+
+	return status ? status : failure;
 }
 
 int close_output(struct output *output)

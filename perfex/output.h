@@ -6,6 +6,7 @@
 #ifndef PERFEX_OUTPUT_H
 #define PERFEX_OUTPUT_H
 
+#include "chart.h"
 #include "report.h"
 
 /**
@@ -17,6 +18,7 @@
  * @is_new: there was no such file
  * @keeps: what the file has is kept
  * @is_begun: something was written, in this run of perfex or before
+ * @chart: draws the reports, too, or NULL
  */
 struct output {
 	const char *name;
@@ -26,6 +28,7 @@ struct output {
 	bool is_new;
 	bool keeps;
 	bool is_begun;
+	struct chart *chart;
 };
 
 /**

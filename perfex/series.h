@@ -21,6 +21,7 @@
  * @missing: why there was no count in one of them, or NULL
  * @resource: of each resource the values
  * @sum: what was missing, in all runs together
+ * @values: memory for all values of @event, or NULL
  */
 struct series {
 	unsigned int wanted;
@@ -33,7 +34,23 @@ struct series {
 	const char *missing[VPMC_COUNTS_MAX];
 	struct statistic resource[NR_RESOURCES];
 	struct vpmc_counts sum;
+	uint64_t *values;
 };
+
+/**
+ * begin_series() - before the first run
+ * @series: is made ready
+ * @nr: how many events there are
+ * @wanted: how many runs there are to be
+ * @keeps: whether the counts of each run are to be kept
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int begin_series(struct series *series, size_t nr, unsigned int wanted,
+		 bool keeps);
+
+/* end_series() - give the memory of a series back */
+void end_series(struct series *series);
 
 /**
  * add_run() - take one more run in

@@ -49,6 +49,8 @@ void add_value(struct statistic *statistic, uint64_t value)
 		statistic->min = value;
 	if (value > statistic->max)
 		statistic->max = value;
+	if (statistic->values)
+		statistic->values[statistic->nr] = value;
 	difference = value >= statistic->first
 			     ? (double)(value - statistic->first)
 			     : -(double)(statistic->first - value);

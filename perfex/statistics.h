@@ -16,6 +16,7 @@
  * @max: the largest
  * @mean: of the differences from @first
  * @squares: sum of the squares of the distances from the mean
+ * @values: NULL, or room of the caller's for all of them, in which they are kept
  */
 struct statistic {
 	unsigned int nr;
@@ -24,6 +25,7 @@ struct statistic {
 	uint64_t max;
 	double mean;
 	double squares;
+	uint64_t *values;
 };
 
 /* add_value() - take one more value in */

@@ -306,6 +306,9 @@ OUTPUT = (
          + "# command 2: calls\n" + counted(1188, mark="  # the same in all 2 runs")
          + "# ratios to command 1\n"
          + counted(r"396\.000000", mark="  # command 2, the same in all runs")),
+    Case("runs that are drawn", "perfex -r 2 --plot /tmp/plot calls; "
+         "grep -o 'run .: [0-9]*' /tmp/plot", 0, "run 1: 1188\nrun 2: 1188\n",
+         counted(1188, mark="  # the same in all 2 runs")),
     # Two counters, three events: the branches of all runs are the same.
     Case("more events than counters, each exactly",
          "perfex --runs -e 0x16,0x12,0x00@0,0x01@0 exactly-10000000", 0, "",

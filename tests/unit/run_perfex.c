@@ -111,7 +111,8 @@ unsigned int take_times(char *text)
 	return times;
 }
 
-const char *parse_report(const char *format, const char *path)
+/* @args: two, or one and NULL */
+static const char *parse(const char *reader, const char *const args[2])
 {
 	static char found[8192];
 	FILE *out = tmpfile();
@@ -122,12 +123,24 @@ const char *parse_report(const char *format, const char *path)
 	pid = fork();
 	if (!pid) {
 		dup2(fileno(out), STDOUT_FILENO);
-		execlp("python3", "python3", "-B",
-		       SOURCE_DIRECTORY "/read_report.py", format, path, NULL);
+		execlp("python3", "python3", "-B", reader, args[0], args[1],
+		       NULL);
 		_exit(EXIT_FAILURE);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	read_back(out, found, sizeof(found));
 	return found;
+}
+
+const char *parse_report(const char *format, const char *path)
+{
+	return parse(SOURCE_DIRECTORY "/read_report.py",
+		     (const char *const[]){ format, path });
+}
+
+const char *parse_plot(const char *path)
+{
+	return parse(SOURCE_DIRECTORY "/read_plot.py",
+		     (const char *const[]){ path, NULL });
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See samples.h. */
+#include "samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "clock.h"
+#include "figure.h"
+
+/* How many more intervals there is room for with each allocation at first. */
+#define FIRST_ROOM 64
+
+static bool make_room(struct samples *samples, size_t nr_events)
+{
+	const size_t room = samples->room ? 2 * samples->room : FIRST_ROOM;
+	double *end, *rate;
+
+	if (samples->nr < samples->room)
+		return true;
+	end = reallocarray(samples->end, room, sizeof(*end));
+	if (end)
+		samples->end = end;
+	rate = reallocarray(samples->rate, room, nr_events * sizeof(*rate));
+	if (rate)
+		samples->rate = rate;
+	if (!end || !rate)
+		return false;
+	samples->room = room;
+	samples->nr_events = nr_events;
+	return true;
+}
+
+static double rate_of(const struct report *report, size_t event, double seconds)
+{
+	const struct figure figure = figure_of_total(report, event);
+
+	return figure.missing ? NAN : (double)figure.count / seconds;
+}
+
+int add_sample(struct samples *samples, const struct report *report)
+{
+	const double seconds = (double)report->elapsed_us / (double)US_PER_S;
+	const size_t nr_events = report->events->nr;
+	double begin;
+	size_t i;
+
+	/* Nothing can be divided by no time. */
+	if (!report->elapsed_us)
+		return 0;
+	if (!make_room(samples, nr_events)) {
+		complain("no memory for the plot of %zu intervals: make them"
+			 " longer",
+			 samples->nr + 1);
+		return PERFEX_SYSTEM;
+	}
+	begin = samples->nr ? samples->end[samples->nr - 1] : 0;
+	samples->end[samples->nr] = begin + seconds;
+	for (i = 0; i < nr_events; i++)
+		samples->rate[samples->nr * nr_events + i] =
+			rate_of(report, i, seconds);
+	samples->nr++;
+	return 0;
+}
+
+double rate_in(const struct samples *samples, size_t i, size_t event)
+{
+	return samples->rate[i * samples->nr_events + event];
+}
+
+void free_samples(struct samples *samples)
+{
+	free(samples->end);
+	free(samples->rate);
+}
