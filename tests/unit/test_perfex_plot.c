@@ -175,6 +175,9 @@ static void what_is_counted_is_the_title(void **state)
 				"-c", "exit 3"),
 			 3);
 	CHECK_FOUND("title=sh -c 'exit 3'\n", "s0 steps=1\n");
+	/* It lacks pidfd_open(2). */
+	if (under_valgrind())
+		return;
 	snprintf(self, sizeof(self), "-p%d", getpid());
 	snprintf(title, sizeof(title), "title=Process %d\n", getpid());
 	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=0.005",
