@@ -9,7 +9,7 @@
 #include "samples.h"
 
 /* Room for a title, and for a line of the legend. */
-#define TITLE_MAX 110
+#define TITLE_MAX 92
 
 /**
  * struct chart - a picture under way

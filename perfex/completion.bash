@@ -55,9 +55,17 @@ _perfex_complete_argument()
 	esac
 }
 
-# The words of the command from number $1 on.
+# The words of the command from number $1 on; with --compare those of the last command.
 _perfex_complete_command()
 {
+	local i
+
+	case " ${COMP_WORDS[*]:0:$1} " in
+	*" --compare "*)
+		for ((i = $1; i < COMP_CWORD; i++)); do
+			[ "${COMP_WORDS[i]}" = :: ] && set -- $((i + 1))
+		done ;;
+	esac
 	if declare -F _command_offset >/dev/null; then
 		_command_offset "$1"
 	elif [ "$COMP_CWORD" -eq "$1" ]; then

@@ -41,7 +41,8 @@ static void compare(struct relation *relation,
 	else if (statistic->nr < 2 || base->nr < 2)
 		explain(relation, "", "of one run");
 	else if (!ratio->has_interval)
-		explain(relation, "no interval: ", "the runs differ too much");
+		explain(relation, "no interval: ",
+			"the runs of command 1 differ too much");
 }
 
 /* Of a single run, too. */

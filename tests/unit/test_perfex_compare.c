@@ -324,7 +324,6 @@ static void several_sets_of_events_are_compared(void **state)
 		"  # command 2, the same in all runs\n"));
 }
 
-/* 18446744073709551615 of never: what the other one has none of. */
 static void what_has_no_ratio_says_why(void **state)
 {
 	(void)state;
@@ -341,6 +340,16 @@ static void what_has_no_ratio_says_why(void **state)
 		       "  # command 2, command 1 has none\n"
 		       "                   -  0x27   hardware_interrupts:u"
 		       "  # command 2, command 1: never in user mode\n"));
+	/* 1 and 2001: the mean of all runs might be 0. */
+	fake->read.count[0] = 1;
+	fake->self_step = 1000;
+	assert_int_equal(PERFEX("--compare", "-r2", "-n", "true", "::", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text,
+		       "            1.999001  0x16   instructions_executed:u"
+		       "  # command 2, no interval: the runs of command 1"
+		       " differ too much\n"));
 }
 
 static void what_is_projected_is_marked(void **state)
@@ -460,7 +469,7 @@ static void without_memory_a_report_is_whole_or_none(void **state)
 	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true"), 0);
 	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
 	memset(word + 5, '/', sizeof(word) - 10);
-	strcpy(word + sizeof(word) - 5, "true");
+	memcpy(word + sizeof(word) - 5, "true", 5);
 	for (i = 0; i < COMMANDS_MAX; i++) {
 		args[nr++] = word;
 		args[nr++] = "::";

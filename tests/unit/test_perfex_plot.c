@@ -107,6 +107,11 @@ static void each_set_of_runs_has_its_dots(void **state)
 	CHECK_FOUND("text=data_write:u, number in a run\n",
 		    "dot=run 1: 10\ndot=run 2: 10\n", "dot=run 2: 220\n",
 		    "dot=run 2: 180\n", "s0 dots=6\n");
+	assert_int_equal(PERFEX("--compare", "--runs", "-n", "-e",
+				"0x16,0x12,0x1", "--plot", path, "true",
+				"::", "true"),
+			 0);
+	CHECK_FOUND("\ns0 dots=3\ns1 dots=3\n");
 }
 
 /* What XML takes, what it has to be told of, and what it does not take at all. */
