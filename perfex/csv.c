@@ -10,15 +10,11 @@
 #include "notes.h"
 #include "resources.h"
 
-#define HEADER                                                           \
-	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
-	"runs,interval,min,max,unit\n"
-
 /* Room for a command name with each byte escaped; for a number of a statistic. */
 #define COMMAND_MAX (4 * 16 + 1)
 #define AMOUNT_MAX  32
 
-static void print_field(FILE *out, const char *text)
+void print_csv_field(FILE *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, out);
@@ -62,7 +58,7 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 static void print_figure(FILE *out, const struct events *events, size_t i,
 			 const struct figure *figure)
 {
-	print_field(out, event_title(events, i));
+	print_csv_field(out, event_title(events, i));
 	fprintf(out, ",%s,%" PRIu64 ",", event_modes(events, i),
 		events->sel[i].code);
 	if (figure->missing)
@@ -70,7 +66,7 @@ static void print_figure(FILE *out, const struct events *events, size_t i,
 	else
 		fprintf(out, "%" PRIu64 ",%u.%03u,", figure->count,
 			figure->share / WHOLE, figure->share % WHOLE);
-	print_field(out, figure->missing ? figure->missing : "");
+	print_csv_field(out, figure->missing ? figure->missing : "");
 	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
 }
 
@@ -91,7 +87,7 @@ static void print_records(FILE *out, const struct report *report,
 			if (threads)
 				fprintf(out, "%d", record->tid);
 			fputc(',', out);
-			print_field(out, command);
+			print_csv_field(out, command);
 			fputc(',', out);
 			figure = figure_of_record(report->events, record, j);
 			print_figure(out, report->events, j, &figure);
@@ -140,7 +136,7 @@ static void print_metrics(FILE *out, const struct report *report)
 	for (i = 0; get_metric(report, i, &derived); i++) {
 		print_kind(out, report, "metric");
 		fputs(",,,", out);
-		print_field(out, derived.name);
+		print_csv_field(out, derived.name);
 		fputs(",,,", out);
 		if (derived.has_value)
 			fprintf(out, "%s,%u.%03u", derived.value,
@@ -148,9 +144,9 @@ static void print_metrics(FILE *out, const struct report *report)
 		else
 			fputc(',', out);
 		fputc(',', out);
-		print_field(out, derived.note);
+		print_csv_field(out, derived.note);
 		fputs(",,,,,", out);
-		print_field(out, derived.unit);
+		print_csv_field(out, derived.unit);
 		fputc('\n', out);
 	}
 }
@@ -171,7 +167,7 @@ static void print_note_row(const char *sentence, void *arg)
 
 	print_kind(rows->out, rows->report, "note");
 	fputs(",,,,,,,,", rows->out);
-	print_field(rows->out, sentence);
+	print_csv_field(rows->out, sentence);
 	print_statistic(rows->out, NULL, false);
 }
 
@@ -180,7 +176,7 @@ void print_csv(FILE *out, bool is_begun, const struct report *report)
 	struct rows rows = { .out = out, .report = report };
 
 	if (!is_begun)
-		fputs(HEADER, out);
+		fputs(CSV_COLUMNS "\n", out);
 	if (report->records)
 		print_lists(out, report);
 	print_totals(out, report);

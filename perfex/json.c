@@ -13,8 +13,7 @@
 #define COMMAND_MAX (4 * 16 + 1)
 #define AMOUNT_MAX  32
 
-/* @text has no control characters. */
-static void print_string(FILE *out, const char *text)
+void print_json_string(FILE *out, const char *text)
 {
 	fputc('"', out);
 	for (; *text; text++) {
@@ -46,12 +45,12 @@ static void print_figure(FILE *out, const struct events *events, size_t i,
 			 const struct figure *figure)
 {
 	fputs(i ? ",{\"name\":" : "{\"name\":", out);
-	print_string(out, event_title(events, i));
+	print_json_string(out, event_title(events, i));
 	fprintf(out, ",\"modes\":\"%s\",\"code\":%" PRIu64,
 		event_modes(events, i), events->sel[i].code);
 	if (figure->missing) {
 		fputs(",\"value\":null,\"share\":null,\"note\":", out);
-		print_string(out, figure->missing);
+		print_json_string(out, figure->missing);
 	} else {
 		fprintf(out,
 			",\"value\":%" PRIu64
@@ -74,7 +73,7 @@ static void print_record(FILE *out, const struct report *report,
 		fprintf(out, "\"tid\":%d,", record->tid);
 	vpmc_escape(record->command, command, sizeof(command));
 	fputs("\"command\":", out);
-	print_string(out, command);
+	print_json_string(out, command);
 	fputs(",\"events\":[", out);
 	for (i = 0; i < report->events->nr; i++) {
 		figure = figure_of_record(report->events, record, i);
@@ -138,9 +137,9 @@ static void print_resources(FILE *out, const struct report *report)
 static void print_metric(FILE *out, const struct derived *derived)
 {
 	fputs("{\"name\":", out);
-	print_string(out, derived->name);
+	print_json_string(out, derived->name);
 	fputs(",\"unit\":", out);
-	print_string(out, derived->unit);
+	print_json_string(out, derived->unit);
 	if (derived->has_value)
 		fprintf(out, ",\"value\":%s,\"share\":%u.%03u", derived->value,
 			derived->share / WHOLE, derived->share % WHOLE);
@@ -148,7 +147,7 @@ static void print_metric(FILE *out, const struct derived *derived)
 		fputs(",\"value\":null,\"share\":null", out);
 	fputs(",\"note\":", out);
 	if (derived->note[0])
-		print_string(out, derived->note);
+		print_json_string(out, derived->note);
 	else
 		fputs("null", out);
 	fputc('}', out);
@@ -186,7 +185,7 @@ static void print_element(const char *sentence, void *arg)
 
 	if (strings->nr++)
 		fputc(',', strings->out);
-	print_string(strings->out, sentence);
+	print_json_string(strings->out, sentence);
 }
 
 void print_json(FILE *out, const struct report *report)

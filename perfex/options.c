@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_name.h"
 #include "help.h"
 #include "options_check.h"
 
@@ -35,6 +36,7 @@ enum long_option {
 	OPTION_GROUPS,
 	OPTION_PRE,
 	OPTION_POST,
+	OPTION_MERGE,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -72,6 +74,7 @@ static const struct option long_options[] = {
 	{ "warmup", required_argument, NULL, OPTION_WARMUP },
 	{ "pre", required_argument, NULL, OPTION_PRE },
 	{ "post", required_argument, NULL, OPTION_POST },
+	{ "merge", no_argument, NULL, OPTION_MERGE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -343,6 +346,9 @@ static void set_flag(struct options *options, int option)
 	case OPTION_TIMES:
 		options->resources = true;
 		break;
+	case OPTION_MERGE:
+		options->merge = true;
+		break;
 	case OPTION_CSV:
 		options->format = FORMAT_CSV;
 		break;
@@ -404,10 +410,16 @@ static int parse_option(struct options *options, int option, const char *word)
 	}
 }
 
+static int expand_names(struct options *options)
+{
+	return options->output ? expand_file_name(&options->output, "-o") : 0;
+}
+
 /* What is counted if nothing is said. */
 static int add_default(struct options *options)
 {
-	if (describes_only(options) || options->nr_events || options->nr_groups)
+	if (describes_only(options) || options->merge || options->nr_events ||
+	    options->nr_groups)
 		return 0;
 	options->by_default = true;
 	return add_event(options, DEFAULT_EVENT);
@@ -431,5 +443,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	options->command = argv + optind;
 	if (!status)
 		status = check_options(options);
+	if (!status)
+		status = expand_names(options);
 	return status ? status : add_default(options);
 }

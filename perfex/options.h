@@ -43,7 +43,9 @@
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
- * @command: COMMAND with its arguments, or with -l PATTERNs; ends with NULL
+ * @merge: --merge
+ * @command: COMMAND with its arguments, or with -l PATTERNs; with --merge FILEs. Ends
+ *	with NULL
  */
 struct options {
 	const char *events[EVENTS_MAX];
@@ -79,6 +81,7 @@ struct options {
 	bool force;
 	int cpu;
 	unsigned int interval_ms;
+	bool merge;
 	char **command;
 };
 
