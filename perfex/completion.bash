@@ -49,7 +49,7 @@ _perfex_complete_argument()
 	-g | --group) _perfex_complete_list "$2" "$(_perfex_groups "$perfex") help" ;;
 	-p | --pid)
 		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*' | grep "^$2") ;;
-	-o | --output | --status-file)
+	-o | --output | --status-file | --timeline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
 	esac

@@ -40,6 +40,7 @@ static const char help[] =
 	"  -m, --processes       list the counts of each process\n"
 	"  -mp, --threads        and of each thread\n"
 	"      --regions[=raw]   list the regions of a program, without or with their costs\n"
+	"      --timeline FILE   write there when each region begins and ends, for trace viewers\n"
 	"      --times           add times, resources, and instructions per cycle\n"
 	"      --csv, --json     for programs\n"
 	"  -r, --repeat N        run the command N times: mean, 95 % interval, least and most\n"

@@ -211,29 +211,66 @@ char *json_name(struct json_text *text)
 	return name;
 }
 
-static unsigned int skip(struct json_text *text, unsigned int depth)
-{
-	unsigned int nr = 0, members = 0;
+/**
+ * struct level - an object or an array that is being skipped
+ * @bracket: with which it ends
+ * @nr: how many members or elements it has so far
+ */
+struct level {
+	char bracket;
+	unsigned int nr;
+};
 
-	if (depth > DEPTH_MAX) {
-		text->why = "is nested too deeply";
-	} else if (take(text, '[')) {
-		while (json_next(text, &nr, ']'))
-			skip(text, depth + 1);
-	} else if (take(text, '{')) {
-		while (json_next(text, &members, '}')) {
-			free(json_name(text));
-			skip(text, depth + 1);
-		}
-	} else {
+/* A value, or the beginning of one that has others. Returns the depth then. */
+static size_t skip_value(struct json_text *text, struct level *levels,
+			 size_t depth)
+{
+	char bracket = '\0';
+
+	if (take(text, '['))
+		bracket = ']';
+	else if (take(text, '{'))
+		bracket = '}';
+	else
 		free(json_scalar(text));
+	if (!bracket)
+		return depth;
+	if (depth == DEPTH_MAX)
+		text->why = "is nested too deeply";
+	else
+		levels[depth++] = (struct level){ .bracket = bracket };
+	return depth;
+}
+
+/* To the next value, out of all that end here. Returns the depth then. */
+static size_t skip_ends(struct json_text *text, struct level *levels,
+			size_t depth)
+{
+	struct level *level;
+
+	for (; depth; depth--) {
+		level = &levels[depth - 1];
+		if (json_next(text, &level->nr, level->bracket)) {
+			if (level->bracket == '}')
+				free(json_name(text));
+			break;
+		}
+		if (text->why)
+			break;
 	}
-	return nr;
+	return depth;
 }
 
 unsigned int json_skip(struct json_text *text)
 {
-	return skip(text, 0);
+	struct level levels[DEPTH_MAX] = { { .nr = 0 } };
+	size_t depth = 0;
+
+	do {
+		depth = skip_value(text, levels, depth);
+		depth = skip_ends(text, levels, depth);
+	} while (depth && !text->why);
+	return levels[0].bracket == ']' ? levels[0].nr : 0;
 }
 
 void json_end(struct json_text *text)

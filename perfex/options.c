@@ -37,6 +37,7 @@ enum long_option {
 	OPTION_PRE,
 	OPTION_POST,
 	OPTION_MERGE,
+	OPTION_TIMELINE,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -75,6 +76,7 @@ static const struct option long_options[] = {
 	{ "pre", required_argument, NULL, OPTION_PRE },
 	{ "post", required_argument, NULL, OPTION_POST },
 	{ "merge", no_argument, NULL, OPTION_MERGE },
+	{ "timeline", required_argument, NULL, OPTION_TIMELINE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -92,6 +94,7 @@ static const int single[] = {
 	OPTION_STATUS_FILE,
 	OPTION_PRE,
 	OPTION_POST,
+	OPTION_TIMELINE,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -377,6 +380,9 @@ static int parse_option(struct options *options, int option, const char *word)
 	case OPTION_STATUS_FILE:
 		options->status_file = optarg;
 		return 0;
+	case OPTION_TIMELINE:
+		options->timeline = optarg;
+		return 0;
 	case OPTION_PRE:
 		options->before = optarg;
 		return 0;
@@ -412,7 +418,13 @@ static int parse_option(struct options *options, int option, const char *word)
 
 static int expand_names(struct options *options)
 {
-	return options->output ? expand_file_name(&options->output, "-o") : 0;
+	int status = 0;
+
+	if (options->output)
+		status = expand_file_name(&options->output, "-o");
+	if (!status && options->timeline)
+		status = expand_file_name(&options->timeline, "--timeline");
+	return status;
 }
 
 /* What is counted if nothing is said. */

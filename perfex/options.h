@@ -40,6 +40,7 @@
  * @multiplex: --multiplex
  * @regions: --regions
  * @raw: --regions=raw
+ * @timeline: argument of --timeline, or NULL
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
@@ -78,6 +79,7 @@ struct options {
 	bool multiplex;
 	bool regions;
 	bool raw;
+	const char *timeline;
 	bool force;
 	int cpu;
 	unsigned int interval_ms;

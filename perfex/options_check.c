@@ -39,6 +39,17 @@ static int check_regions(const struct options *options)
 	return 0;
 }
 
+/* It is of the regions of one run. */
+static int check_timeline(const struct options *options)
+{
+	if (describes_only(options) || options->system || options->pid ||
+	    options->multiplex || options->runs || options->exactly)
+		return usage_error("--timeline cannot be combined with -l, -i,"
+				   " -p, -r, --runs, --system or"
+				   " --multiplex");
+	return 0;
+}
+
 /* How a count is reported. */
 static bool is_of_report(const struct options *options)
 {
@@ -161,7 +172,7 @@ static int check_merge(const struct options *options)
 	    options->modes != VPMC_USER || options->resources ||
 	    options->strict || options->interval_ms || options->exactly ||
 	    options->runs || options->warmups || options->regions ||
-	    options->before || options->after)
+	    options->timeline || options->before || options->after)
 		return usage_error("--merge goes with -o, --append, --csv,"
 				   " --json and --status-file alone");
 	if (!options->command[0])
@@ -176,6 +187,7 @@ int check_options(struct options *options)
 	if (options->merge)
 		return check_merge(options);
 	if ((options->regions && check_regions(options)) ||
+	    (options->timeline && check_timeline(options)) ||
 	    check_runs(options) || check_exactly(options) ||
 	    check_around(options))
 		return PERFEX_USAGE;

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See timeline.h. */
+#include "timeline.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "timeline_thread.h"
+
+/**
+ * struct file - what processes have left
+ * @at: the file in memory
+ * @size: bytes of it
+ * @order: its windows that have something, each thread's together
+ * @nr: how many
+ */
+struct file {
+	char *at;
+	size_t size;
+	struct vpmc_timeline_window **order;
+	size_t nr;
+};
+
+/* Returns a descriptor, or -1 and errno. @path becomes absolute. */
+static int create_file(char **path)
+{
+	const struct vpmc_timeline_file head = { .magic = VPMC_TIMELINE_MAGIC,
+						 .windows = 1 };
+	int fd = mkostemp(*path, O_CLOEXEC);
+	char *whole;
+
+	if (fd < 0)
+		return -1;
+	whole = realpath(*path, NULL);
+	if (!whole)
+		goto remove;
+	free(*path);
+	*path = whole;
+	/* What is in the first window is mapped as a whole page. */
+	if (!ftruncate(fd, VPMC_TIMELINE_WINDOW) &&
+	    pwrite(fd, &head, sizeof(head), 0) == sizeof(head) &&
+	    !setenv(VPMC_TIMELINE_VARIABLE, *path, 1))
+		return fd;
+remove:
+	unlink(*path);
+	close(fd);
+	return -1;
+}
+
+static int make_file(struct timeline *timeline)
+{
+	const char *directory = getenv("TMPDIR");
+
+	if (!directory || !directory[0])
+		directory = "/tmp";
+	if (asprintf(&timeline->path, "%s/perfex-timeline-XXXXXX", directory) <
+	    0)
+		timeline->path = NULL;
+	timeline->fd = timeline->path ? create_file(&timeline->path) : -1;
+	if (timeline->fd >= 0)
+		return 0;
+	complain("cannot create a file for the timeline in \"%s\": %s (TMPDIR"
+		 " names another directory)",
+		 directory, strerror(errno));
+	free(timeline->path);
+	return PERFEX_OUTPUT;
+}
+
+int collect_timeline(struct timeline *timeline, const char *file)
+{
+	int status = open_output(&timeline->output, file, "--timeline", false,
+				 FORMAT_JSON);
+
+	if (status)
+		return status;
+	status = make_file(timeline);
+	if (status)
+		close_output(&timeline->output);
+	timeline->begin_ns = now();
+	timeline->begin_stamp = vpmc_timeline_stamp();
+	return status;
+}
+
+/* Threads one after the other, each with its windows as they came. */
+static int compare(const void *a, const void *b)
+{
+	const struct vpmc_timeline_window *const *one = a, *const *two = b;
+
+	if ((*one)->thread != (*two)->thread)
+		return (*one)->thread < (*two)->thread ? -1 : 1;
+	return *one < *two ? -1 : 1;
+}
+
+static int find_windows(struct file *file)
+{
+	const size_t windows = file->size / VPMC_TIMELINE_WINDOW;
+	struct vpmc_timeline_window *window;
+	size_t i;
+
+	file->order =
+		calloc(windows + 1, sizeof(struct vpmc_timeline_window *));
+	if (!file->order)
+		return PERFEX_SYSTEM;
+	for (i = 1; i < windows; i++) {
+		window = (void *)(file->at + i * VPMC_TIMELINE_WINDOW);
+		if (window->thread)
+			file->order[file->nr++] = window;
+	}
+	qsort(file->order, file->nr, sizeof(struct vpmc_timeline_window *),
+	      compare);
+	return 0;
+}
+
+/* A process that goes on writes to the file, but not to what is read here. */
+static int map_file(struct file *file, int fd)
+{
+	struct stat status;
+	void *at;
+
+	if (fstat(fd, &status))
+		return PERFEX_SYSTEM;
+	file->size = (size_t)status.st_size;
+	at = mmap(NULL, file->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	if (at == MAP_FAILED)
+		return PERFEX_SYSTEM;
+	file->at = at;
+	return find_windows(file);
+}
+
+static void unmap_file(struct file *file)
+{
+	free(file->order);
+	if (file->at)
+		munmap(file->at, file->size);
+}
+
+static uint64_t first_stamp(const struct file *file)
+{
+	uint64_t first = UINT64_MAX;
+	size_t i;
+
+	for (i = 0; i < file->nr; i++) {
+		if (file->order[i]->since < first)
+			first = file->order[i]->since;
+	}
+	return file->nr ? first : 0;
+}
+
+static double ticks_per_us(const struct timeline *timeline)
+{
+	const uint64_t ns = now() - timeline->begin_ns;
+	const uint64_t ticks = vpmc_timeline_stamp() - timeline->begin_stamp;
+
+	return ns && ticks ? (double)ticks / (double)ns * 1000 : 1000;
+}
+
+/* Returns false without memory. */
+static bool print_threads(struct trace *trace, struct trace_flaws *flaws,
+			  const struct file *file, bool raw)
+{
+	struct replay *replay = NULL;
+	uint32_t thread = 0;
+	bool good = true;
+	size_t i;
+
+	for (i = 0; good && i < file->nr; i++) {
+		if (file->order[i]->thread != thread) {
+			end_replay(replay);
+			replay = begin_replay(trace, flaws, raw);
+		}
+		thread = file->order[i]->thread;
+		good = replay && replay_window(replay, file->order[i]);
+	}
+	end_replay(replay);
+	return good;
+}
+
+static int print_timeline(FILE *out, const struct timeline *timeline,
+			  const struct file *file, const struct events *events,
+			  bool raw, struct trace_flaws *flaws)
+{
+	const struct vpmc_timeline_file *head = (const void *)file->at;
+	struct trace trace = { .out = out,
+			       .events = events,
+			       .base = first_stamp(file),
+			       .ticks_per_us = ticks_per_us(timeline) };
+	bool good;
+
+	flaws->lost = head->lost;
+	begin_trace(&trace);
+	good = print_threads(&trace, flaws, file, raw);
+	end_trace(&trace, flaws);
+	return good ? 0 : PERFEX_SYSTEM;
+}
+
+static int fail(const struct timeline *timeline)
+{
+	complain("cannot write the timeline to %s: %s", timeline->output.name,
+		 strerror(errno));
+	return PERFEX_OUTPUT;
+}
+
+static int write_file(const struct timeline *timeline, const struct file *file,
+		      const struct events *events, bool raw,
+		      struct trace_flaws *flaws)
+{
+	const int fd = dup(timeline->output.fd);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+	int status;
+	bool bad;
+
+	if (!out)
+		return fail(timeline);
+	status = print_timeline(out, timeline, file, events, raw, flaws);
+	bad = ferror(out);
+	if (fclose(out) || bad)
+		return fail(timeline);
+	return status;
+}
+
+static int complain_lost(const struct trace_flaws *flaws)
+{
+	if (!flaws->lost)
+		return 0;
+	complain("%u begins and ends of regions are missing in the timeline:"
+		 " there was no space for them (TMPDIR names another"
+		 " directory)",
+		 flaws->lost);
+	return PERFEX_INVALID;
+}
+
+static int write_timeline(struct timeline *timeline,
+			  const struct events *events, bool raw)
+{
+	struct trace_flaws flaws = { .lost = 0 };
+	struct file file = { .at = NULL };
+	int status = map_file(&file, timeline->fd);
+
+	if (!status)
+		status = empty_output(&timeline->output);
+	if (!status) {
+		timeline->output.is_begun = true;
+		status = write_file(timeline, &file, events, raw, &flaws);
+	}
+	if (status == PERFEX_SYSTEM)
+		complain("cannot write the whole timeline: out of memory");
+	unmap_file(&file);
+	return status ? status : complain_lost(&flaws);
+}
+
+int finish_timeline(struct timeline *timeline, const struct events *events,
+		    bool raw, bool has_run)
+{
+	int status = has_run ? write_timeline(timeline, events, raw) : 0;
+	int failure = close_output(&timeline->output);
+
+	unlink(timeline->path);
+	unsetenv(VPMC_TIMELINE_VARIABLE);
+	close(timeline->fd);
+	free(timeline->path);
+	return status ? status : failure;
+}
