@@ -35,6 +35,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,8 +115,8 @@ static void print_region(FILE *out, const struct region_entry *entry,
 /* Perfex's file. */
 static struct region_descriptor file;
 
-/* Perfex knows of this process. */
-static bool announced;
+/* Perfex knows of this process. Several threads may begin their first regions at once. */
+static atomic_bool announced;
 
 void vpmcint_region_file_open(void)
 {
@@ -146,9 +147,8 @@ void vpmcint_region_file_announce(void)
 	char command[16] = "", text[64];
 	int saved = errno, size;
 
-	if (!file.path || announced)
+	if (!file.path || atomic_exchange(&announced, true))
 		return;
-	announced = true;
 	prctl(PR_GET_NAME, command);
 	clean(command);
 	size = snprintf(text, sizeof(text), "\nstart %ld %s\n", (long)getpid(),

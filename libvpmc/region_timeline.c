@@ -251,8 +251,8 @@ static void make_ready(const struct region_thread *thread,
 	sigset_t all, old;
 	bool counted;
 
-	/* A handler has interrupted something here: there is no more room for it. */
-	if (timeline->busy || timeline->is_full)
+	/* What a handler has interrupted here needs the window. */
+	if (timeline->is_full || (timeline->busy && has_name(timeline, node)))
 		return;
 	sigfillset(&all);
 	/* What the code here causes itself cannot wait. */
@@ -261,9 +261,10 @@ static void make_ready(const struct region_thread *thread,
 	sigdelset(&all, SIGILL);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	counted = vpmcint_region_counts(thread, before);
-	if (!has_room(timeline, entries))
+	if (!timeline->busy && !has_room(timeline, entries))
 		change_window(thread, false);
-	if (timeline->window && !has_name(timeline, node))
+	if (!has_name(timeline, node) &&
+	    has_room(timeline, 1 + VPMC_TIMELINE_MORE))
 		put_name(timeline, node);
 	if (counted && vpmcint_region_counts(thread, after))
 		take_out(thread, before, after);

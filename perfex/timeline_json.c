@@ -20,19 +20,20 @@ static void print_text(FILE *out, const char *text)
 
 /* What every event begins with. */
 static void open_event(struct trace *trace, const struct trace_thread *thread,
-		       const char *phase, const char *name)
+		       const char *phase, const char *category,
+		       const char *name)
 {
 	fputs(trace->has_event ? ",\n" : "\n", trace->out);
 	trace->has_event = true;
 	fprintf(trace->out,
-		"{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"name\":", phase,
-		thread->pid, thread->tid);
+		"{\"ph\":\"%s\",\"cat\":\"%s\",\"pid\":%d,\"tid\":%d,\"name\":",
+		phase, category, thread->pid, thread->tid);
 	print_text(trace->out, name);
 }
 
 static void print_time(struct trace *trace, uint64_t stamp)
 {
-	fprintf(trace->out, ",\"ts\":%.3f,\"args\":{\"tsc\":%" PRIu64,
+	fprintf(trace->out, ",\"ts\":%.3f,\"tsc\":%" PRIu64,
 		(double)(stamp - trace->base) / trace->ticks_per_us, stamp);
 }
 
@@ -85,7 +86,7 @@ static void name_events(struct trace_thread *thread,
 static void print_name(struct trace *trace, const struct trace_thread *thread,
 		       const char *what, const char *name)
 {
-	open_event(trace, thread, "M", what);
+	open_event(trace, thread, "M", "__metadata", what);
 	fputs(",\"args\":{\"name\":", trace->out);
 	print_text(trace->out, name);
 	fputs("}}", trace->out);
@@ -112,29 +113,42 @@ void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 void trace_begin(struct trace *trace, const struct trace_thread *thread,
 		 const char *category, const char *name, uint64_t stamp)
 {
-	open_event(trace, thread, "B", name);
-	fprintf(trace->out, ",\"cat\":\"%s\"", category);
+	open_event(trace, thread, "B", category, name);
 	print_time(trace, stamp);
-	fputs("}}", trace->out);
+	fputc('}', trace->out);
 }
 
+/* The counts of an event, and what separates them from those before. */
+static void print_counts(struct trace *trace, const struct trace_thread *thread,
+			 const struct trace_counts *counts, unsigned int i)
+{
+	if (i)
+		fputc(',', trace->out);
+	print_json_string(trace->out, thread->event[i]);
+	fprintf(trace->out, ":%" PRIu64, counts->inclusive[i]);
+	if (!counts->no_exclusive)
+		fprintf(trace->out, ",\"%s exclusive\":%" PRIu64,
+			thread->event[i], counts->exclusive[i]);
+}
+
+/*
+ * Beginnings have no arguments, and the tick is none: a viewer may take regions with
+ * other arguments for other regions.
+ */
 void trace_end(struct trace *trace, const struct trace_thread *thread,
-	       const char *name, uint64_t stamp,
+	       const char *category, const char *name, uint64_t stamp,
 	       const struct trace_counts *counts, const char *note)
 {
 	unsigned int i;
 
-	open_event(trace, thread, "E", name);
+	open_event(trace, thread, "E", category, name);
 	print_time(trace, stamp);
-	for (i = 0; counts && i < thread->nr; i++) {
-		fputc(',', trace->out);
-		print_json_string(trace->out, thread->event[i]);
-		fprintf(trace->out, ":%" PRIu64 ",", counts->inclusive[i]);
-		fprintf(trace->out, "\"%s exclusive\":%" PRIu64,
-			thread->event[i], counts->exclusive[i]);
-	}
+	fputs(",\"args\":{", trace->out);
+	for (i = 0; counts && i < thread->nr; i++)
+		print_counts(trace, thread, counts, i);
 	if (note)
-		fprintf(trace->out, ",\"note\":\"%s\"", note);
+		fprintf(trace->out, "%s\"note\":\"%s\"",
+			counts && thread->nr ? "," : "", note);
 	fputs("}}", trace->out);
 }
 

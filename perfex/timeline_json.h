@@ -44,10 +44,12 @@ struct trace_thread {
  * struct trace_counts - what a region has counted
  * @inclusive: from begin to end
  * @exclusive: without the regions within it
+ * @no_exclusive: one of these was not counted
  */
 struct trace_counts {
 	uint64_t inclusive[VPMC_TIMELINE_EVENTS];
 	uint64_t exclusive[VPMC_TIMELINE_EVENTS];
+	bool no_exclusive;
 };
 
 /**
@@ -79,13 +81,14 @@ void trace_begin(struct trace *trace, const struct trace_thread *thread,
  * trace_end() - it ends
  * @trace: where to print
  * @thread: whose it is
- * @name: the same as at its begin
+ * @category: the same as at its begin
+ * @name: likewise
  * @stamp: when
  * @counts: of it, or NULL without any
  * @note: why there are none, or NULL
  */
 void trace_end(struct trace *trace, const struct trace_thread *thread,
-	       const char *name, uint64_t stamp,
+	       const char *category, const char *name, uint64_t stamp,
 	       const struct trace_counts *counts, const char *note);
 
 /* end_trace() - print what stands behind all threads */

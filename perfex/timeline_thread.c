@@ -11,29 +11,47 @@
 /* Threads do not have so many regions in different places. */
 #define REGIONS_MAX (1U << 24)
 
-#define OPEN	    "it had not ended"
-#define NOT_COUNTED "it was not counted all the time"
+/* Categories. */
+#define REGION "region"
+#define PERFEX "perfex"
+
+#define OPEN		"it had not ended"
+#define NOT_COUNTED	"it was not counted all the time"
+#define ONE_NOT_COUNTED "one within it was not counted all the time"
+
+/**
+ * struct inside - what regions have counted that have ended within another one
+ * @nr: how many
+ * @uncounted: one of them was not counted
+ * @count: their counts
+ */
+struct inside {
+	uint64_t nr;
+	bool uncounted;
+	uint64_t count[VPMC_TIMELINE_EVENTS];
+};
 
 /**
  * struct place - a region in one place
  * @name: of it, NULL if it is not known
  * @around: the region that it is begun in, 0 for none
+ * @early: what was within the call whose begin comes next: a handler's regions, if the
+ *	signal came before that was noted
  */
 struct place {
 	char *name;
 	uint32_t around;
+	struct inside early;
 };
 
 /**
  * struct open_region - one that has begun
  * @region: its number
- * @below: how many regions have ended within it
- * @inner: what these have counted
+ * @inside: what has ended within it
  */
 struct open_region {
 	uint32_t region;
-	uint64_t below;
-	uint64_t inner[VPMC_TIMELINE_EVENTS];
+	struct inside inside;
 };
 
 /**
@@ -78,12 +96,18 @@ struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
 	return replay;
 }
 
+/* Returns NULL if there is no such number. */
+static struct place *place_of(const struct replay *replay, uint32_t region)
+{
+	return region && region < replay->nr_places ? &replay->place[region]
+						    : NULL;
+}
+
 static const char *name_of(const struct replay *replay, uint32_t region)
 {
-	const char *name =
-		region < replay->nr_places ? replay->place[region].name : NULL;
+	const struct place *place = place_of(replay, region);
 
-	return name ? name : "?";
+	return place && place->name ? place->name : "?";
 }
 
 /* Processors may have time stamp counters that differ; no time goes back. */
@@ -101,8 +125,8 @@ static void end_open(struct replay *replay, const struct trace_counts *counts,
 {
 	const struct open_region *open = &replay->open[--replay->nr_open];
 
-	trace_end(replay->trace, &replay->thread, name_of(replay, open->region),
-		  replay->stamp, counts, note);
+	trace_end(replay->trace, &replay->thread, REGION,
+		  name_of(replay, open->region), replay->stamp, counts, note);
 }
 
 /* All that have begun behind the first @nr, and whose ends are not known. */
@@ -153,6 +177,7 @@ static bool read_name(struct replay *replay,
 static bool read_begin(struct replay *replay,
 		       const struct vpmc_timeline_entry *entry)
 {
+	struct place *place = place_of(replay, entry->region);
 	const size_t room = 2 * replay->room + 16;
 	struct open_region *open;
 
@@ -163,10 +188,13 @@ static bool read_begin(struct replay *replay,
 		replay->open = open;
 		replay->room = room;
 	}
-	replay->open[replay->nr_open++] = (struct open_region){
-		.region = entry->region,
-	};
-	trace_begin(replay->trace, &replay->thread, "region",
+	open = &replay->open[replay->nr_open++];
+	*open = (struct open_region){ .region = entry->region };
+	if (place) {
+		open->inside = place->early;
+		place->early = (struct inside){ .nr = 0 };
+	}
+	trace_begin(replay->trace, &replay->thread, REGION,
 		    name_of(replay, entry->region),
 		    advance(replay, entry->value));
 	return true;
@@ -192,17 +220,21 @@ static struct trace_counts net_counts(const struct replay *replay,
 				      const struct open_region *open,
 				      const uint64_t *count)
 {
-	struct trace_counts counts;
+	struct trace_counts counts = {
+		.no_exclusive = open->inside.uncounted,
+	};
 	unsigned int i;
 
 	for (i = 0; i < VPMC_TIMELINE_EVENTS; i++) {
 		counts.inclusive[i] = count[i];
 		if (!replay->raw)
-			counts.inclusive[i] = less(
-				count[i],
-				replay->window->own[i] +
-					open->below * replay->window->pair[i]);
-		counts.exclusive[i] = less(counts.inclusive[i], open->inner[i]);
+			counts.inclusive[i] =
+				less(count[i],
+				     replay->window->own[i] +
+					     open->inside.nr *
+						     replay->window->pair[i]);
+		counts.exclusive[i] =
+			less(counts.inclusive[i], open->inside.count[i]);
 	}
 	return counts;
 }
@@ -211,20 +243,22 @@ static struct trace_counts net_counts(const struct replay *replay,
  * The region around is that in which it was begun, which need not be the one that is
  * open: a handler's region may be seen within one that it has interrupted.
  */
-static void add_to_outer(struct replay *replay, uint32_t region, uint64_t below,
-			 const uint64_t *inclusive)
+static void add_to_outer(struct replay *replay, const struct open_region *open,
+			 const struct trace_counts *counts, bool counted)
 {
-	const uint32_t around =
-		region < replay->nr_places ? replay->place[region].around : 0;
-	const size_t nr = around ? find_open(replay, around) : 0;
-	struct open_region *outer = nr ? &replay->open[nr - 1] : NULL;
+	const struct place *place = place_of(replay, open->region);
+	struct place *around = place ? place_of(replay, place->around) : NULL;
+	const size_t nr = around ? find_open(replay, place->around) : 0;
+	struct inside *outer;
 	unsigned int i;
 
-	if (!outer)
+	if (!around)
 		return;
-	outer->below += 1 + below;
+	outer = nr ? &replay->open[nr - 1].inside : &around->early;
+	outer->nr += 1 + open->inside.nr;
+	outer->uncounted |= !counted;
 	for (i = 0; i < VPMC_TIMELINE_EVENTS; i++)
-		outer->inner[i] += inclusive[i];
+		outer->count[i] += counts->inclusive[i];
 }
 
 static void read_end(struct replay *replay,
@@ -245,8 +279,10 @@ static void read_end(struct replay *replay,
 	counts = net_counts(replay, &open, entry->count);
 	advance(replay, entry->value);
 	end_open(replay, counted ? &counts : NULL,
-		 counted ? NULL : NOT_COUNTED);
-	add_to_outer(replay, open.region, open.below, counts.inclusive);
+		 !counted	       ? NOT_COUNTED
+		 : counts.no_exclusive ? ONE_NOT_COUNTED
+				       : NULL);
+	add_to_outer(replay, &open, &counts, counted);
 }
 
 static bool read_entry(struct replay *replay,
@@ -274,9 +310,9 @@ static void show_change(struct replay *replay)
 
 	if (replay->window->anew)
 		return;
-	trace_begin(replay->trace, &replay->thread, "perfex", name,
+	trace_begin(replay->trace, &replay->thread, PERFEX, name,
 		    advance(replay, replay->window->since));
-	trace_end(replay->trace, &replay->thread, name,
+	trace_end(replay->trace, &replay->thread, PERFEX, name,
 		  advance(replay, replay->window->ready), NULL, NULL);
 }
 

@@ -58,7 +58,7 @@ class Timeline:
             return
         self.check_time(thread, event)
         if event["ph"] == "B":
-            if event["cat"] not in ("region", "perfex") or set(event["args"]) != {"tsc"}:
+            if event["cat"] not in ("region", "perfex") or "args" in event:
                 self.fail(f"has {event}")
             self.open[thread].append(event)
         elif event["ph"] == "E":
@@ -70,7 +70,7 @@ class Timeline:
 
     def check_time(self, thread, event):
         """Times of a thread do not go back, and are those of its ticks."""
-        tick = event["args"]["tsc"]
+        tick = event["tsc"]
         ticks = (tick - self.other["first_tsc"]) / self.other["ticks_per_microsecond"]
         before = self.last.get(thread, (0, 0))
         if tick < before[0] or event["ts"] < before[1] or abs(event["ts"] - ticks) > 0.002:
@@ -83,11 +83,10 @@ class Timeline:
             self.fail(f"has {end} after {begin}")
         if begin["cat"] == "perfex":
             return
-        counts = {name: count for name, count in end["args"].items()
-                  if name not in ("tsc", "note")}
+        counts = {name: count for name, count in end["args"].items() if name != "note"}
         if not counts:
             self.notes.append((end["name"], end["args"]["note"]))
-        self.regions[thread].append((begin["name"], begin["args"]["tsc"], end["args"]["tsc"],
+        self.regions[thread].append((begin["name"], begin["tsc"], end["tsc"],
                                      list(counts.values()) or None))
 
     def sums(self):
@@ -101,10 +100,10 @@ class Timeline:
         return sums
 
 
-def traced(machine, command, options=(), bits=32, status=0, before=""):
+def traced(machine, command, options=(), bits=32, status=0):
     """Run a command with --regions and --timeline; return the timeline, what --regions lists by
     process and region, and the sentences of perfex."""
-    script = (f"{before} perfex --regions --timeline=t {' '.join(options)} {command}; "
+    script = (f"perfex --regions --timeline=t {' '.join(options)} {command}; "
               f"status=$?; cat t; exit $status")
     result = guest.run(machine, ["sh", "-c", script], files(bits))
     shown = guest.shown(result)
@@ -146,8 +145,7 @@ def nested(machine, bits):
 
 def raw(machine, bits):
     """With --regions=raw the costs are left in, in both."""
-    timeline, listed, _ = traced(machine, "regions nested", ["--regions=raw"][:0], bits)
-    del listed
+    timeline, _, _ = traced(machine, "regions nested", [], bits)
     script = "perfex --regions=raw --timeline=t regions nested && cat t"
     result = guest.run(machine, ["sh", "-c", script], files(bits))
     costly = Timeline(result.stdout.decode(), guest.shown(result))
@@ -193,7 +191,7 @@ def handlers(machine, bits):
                                  bits)
     check_clean(timeline)
     [regions] = timeline.regions.values()
-    wrong = [region for region in regions if region[0] == "handler" and region[3][0] != 21]
+    wrong = [region for region in regions if region[0] == "handler" and region[3][0] < 21]
     if timeline.sums() != listed or wrong:
         timeline.fail(f"has {timeline.sums()}, and not {listed}; {wrong}")
 
@@ -240,12 +238,12 @@ def unmatched(machine, bits):
 
 def lost(machine, bits):
     """Without space for all of it, what is missing is counted and told; the rest is there."""
-    timeline, _, others = traced(machine, "timeline many", [], bits, 211,
-                                 "trap '' XFSZ; ulimit -f 260;")
+    limited = "sh -c \"trap '' XFSZ; ulimit -f 260; exec timeline many\""
+    timeline, _, others = traced(machine, limited, [], bits, 211)
     [regions] = timeline.regions.values()
     missing = timeline.other["lost_entries"]
-    ends = 2 * len(regions)
-    if (not missing or ends + missing != 2 * (TURNS + 1)
+    noted = 2 * len(regions) - timeline.other["begins_without_end"]
+    if (not missing or noted + missing != 2 * (TURNS + 1)
             or not any(line.startswith(f"perfex: {missing} begins and ends") for line in others)):
         timeline.fail(f"has {len(regions)} regions, and has lost {missing}: {others}")
 
