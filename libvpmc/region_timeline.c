@@ -85,6 +85,7 @@ void vpmcint_region_timeline_open(void)
 	file = NULL;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written to */
 static uint32_t take_number(uint32_t *number)
 {
 	return __atomic_fetch_add(number, 1, __ATOMIC_RELAXED);
@@ -259,6 +260,7 @@ static void make_ready(const struct region_thread *thread,
 	sigdelset(&all, SIGSEGV);
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGILL);
+	sigdelset(&all, SIGTRAP);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	counted = vpmcint_region_counts(thread, before);
 	if (!timeline->busy && !has_room(timeline, entries))

@@ -233,6 +233,29 @@ static void counts_are_without_costs_or_with_them(void **state)
 							     "0", "0"));
 }
 
+/* Of those within it, and of those within these. */
+static void costs_of_all_regions_within_are_taken_out(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "outer");
+	add_name(window, 2, 1, "middle");
+	add_name(window, 3, 2, "inner");
+	add_begin(window, 1, 1100);
+	add_begin(window, 2, 1200);
+	add_begin(window, 3, 1300);
+	add_end(window, 3, 1400, 10 + 7);
+	add_end(window, 2, 1500, 100 + 7 + 14);
+	add_end(window, 1, 1600, 1000 + 7 + 2 * 14);
+	assert_non_null(strstr(
+		timeline("--times", "0x16", 0),
+		END("9", "inner", "1400", INSTRUCTIONS("10", "10"))
+			END("9", "middle", "1500", INSTRUCTIONS("100", "90"))
+				END("9", "outer", "1600",
+				    INSTRUCTIONS("1000", "900"))));
+}
+
 /* As perfex does, by code, or with a number where it does not count that. */
 static void events_have_names_of_their_own(void **state)
 {
@@ -528,6 +551,7 @@ static void other_options_do_not_go_with_it(void **state)
 
 static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(counts_are_without_costs_or_with_them),
+	TIMELINE_TEST(costs_of_all_regions_within_are_taken_out),
 	TIMELINE_TEST(events_have_names_of_their_own),
 	TIMELINE_TEST(what_has_no_count_or_no_end_says_so),
 	TIMELINE_TEST(exclusive_counts_go_by_the_region_around),

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
 #include "fake_rdpmc.h"
 #include "fake_regions.h"
 #include "run_perfex.h"
+#include "single_step.h"
 #include "vpmc_timeline.h"
 
 #define WINDOWS 8
@@ -398,6 +400,129 @@ static void what_there_is_no_space_for_is_counted(void **state)
 			2 * TURNS + 2);
 }
 
+static void handle(void)
+{
+	vpmc_region_begin("handler");
+	regions_work(5000);
+	vpmc_region_begin("deep");
+	regions_work(60000);
+	vpmc_region_end("deep");
+	vpmc_region_end("handler");
+}
+
+/**
+ * struct sum - a region in all its places
+ * @calls: how often it has ended
+ * @count: what it has counted
+ */
+struct sum {
+	uint64_t calls;
+	uint64_t count[2];
+};
+
+/* Regions of one name have several numbers. */
+#define NUMBERS 64
+static struct vpmc_timeline_entry *named[NUMBERS];
+static struct vpmc_timeline_entry *opened[NUMBERS];
+static unsigned int nr_open;
+static uint64_t last_stamp;
+
+static struct sum *sum_of(const char *name)
+{
+	static const char *const names[] = { "outer", "inner", "handler",
+					     "deep" };
+	static struct sum sums[ARRAY_SIZE(names)];
+	size_t i = 0;
+
+	while (strcmp(names[i], name) != 0)
+		assert_true(++i < ARRAY_SIZE(names));
+	return &sums[i];
+}
+
+/* Stamps go on, and regions nest. */
+static void check_entry(struct vpmc_timeline_entry *entry)
+{
+	struct sum *sum;
+
+	if (!entry->kind)
+		return;
+	assert_true(entry->region < NUMBERS);
+	if (entry->kind == VPMC_TIMELINE_NAME) {
+		named[entry->region] = entry;
+		return;
+	}
+	assert_true(entry->value > last_stamp);
+	last_stamp = entry->value;
+	if (entry->kind == VPMC_TIMELINE_BEGIN) {
+		opened[nr_open++] = entry;
+		return;
+	}
+	assert_int_equal(entry->kind, VPMC_TIMELINE_END);
+	assert_true(nr_open);
+	assert_int_equal(opened[--nr_open]->region, entry->region);
+	sum = sum_of(named[entry->region]->text);
+	sum->calls++;
+	sum->count[0] += entry->count[0];
+	sum->count[1] += entry->count[1];
+}
+
+/* All calls add up to what the table has. */
+static void check_sums(void)
+{
+	struct vpmc_regions *regions;
+	struct sum *sum;
+	size_t i;
+
+	assert_int_equal(vpmc_regions_read(&regions, VPMC_THREAD, 0, NULL), 0);
+	for (i = 0; i < regions->nr; i++) {
+		sum = sum_of(regions->region[i].name);
+		assert_int_equal(sum->calls, regions->region[i].calls);
+		assert_int_equal(sum->count[0],
+				 regions->region[i].inclusive[0]);
+		assert_int_equal(sum->count[1],
+				 regions->region[i].inclusive[1]);
+	}
+	vpmc_regions_free(regions);
+}
+
+static void check_timeline(void)
+{
+	unsigned int nr;
+	uint32_t i;
+
+	assert_int_equal(head()->lost, 0);
+	assert_true(head()->windows <= WINDOWS);
+	for (nr = 1; nr < head()->windows; nr++) {
+		for (i = 0; i < window(nr)->used; i++)
+			check_entry(&vpmc_timeline_entries(window(nr))[i]);
+	}
+	assert_int_equal(nr_open, 0);
+	check_sums();
+}
+
+/* At so many instructions of a pass a signal comes. */
+#define PLACES 100U
+
+static void swept(void)
+{
+	unsigned int all, n;
+
+	regions_start(2);
+	fake_rdpmc.then = single_step_more;
+	regions_work(1000000);
+	nested();
+	all = single_step(nested, UINT_MAX, NULL);
+	for (n = 1; n < all - 10; n += 1 + all / PLACES)
+		assert_int_equal(single_step(nested, n, handle), n);
+	check_timeline();
+}
+
+static void a_handler_at_any_instruction_is_in_it(void **state)
+{
+	(void)state;
+	in_process(swept, 0);
+}
+
 static void garbage(void)
 {
 	int fd = open(path, O_WRONLY | O_TRUNC);
@@ -436,6 +561,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(a_child_has_a_window_of_its_own),
 	TIMELINE_TEST(so_has_one_that_the_library_is_not_told_of),
 	TIMELINE_TEST(what_there_is_no_space_for_is_counted),
+	TIMELINE_TEST(a_handler_at_any_instruction_is_in_it),
 	TIMELINE_TEST(another_file_is_left_alone),
 };
 
