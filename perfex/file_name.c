@@ -3,7 +3,6 @@
 #include "file_name.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -121,7 +120,19 @@ static int print_name(FILE *out, const char *name, const char *option)
 	return status;
 }
 
-int expand_file_name(const char **name, const char *option)
+static int keep_name(const char **name, char kept[PATH_MAX],
+		     const char *expanded, const char *option)
+{
+	const size_t size = strlen(expanded) + 1;
+
+	if (size > PATH_MAX)
+		return fail(*name, option, "it is too long");
+	memcpy(kept, expanded, size);
+	*name = kept;
+	return 0;
+}
+
+int expand_file_name(const char **name, char kept[PATH_MAX], const char *option)
 {
 	char *expanded = NULL;
 	size_t size;
@@ -136,9 +147,8 @@ int expand_file_name(const char **name, const char *option)
 		complain("cannot make the name of a file: %s", strerror(errno));
 		status = PERFEX_SYSTEM;
 	}
-	if (status)
-		free(expanded);
-	else
-		*name = expanded;
+	if (!status)
+		status = keep_name(name, kept, expanded, option);
+	free(expanded);
 	return status;
 }

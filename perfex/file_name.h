@@ -5,9 +5,12 @@
 #ifndef PERFEX_FILE_NAME_H
 #define PERFEX_FILE_NAME_H
 
+#include <limits.h>
+
 /**
  * expand_file_name() - put in what a name asks for
- * @name: as the command line has it; receives the file's, which lasts as long as perfex
+ * @name: as the command line has it; receives the file's, which may be @kept
+ * @kept: room for that
  * @option: that has the name, for complaints
  *
  * %h is the name of the machine, %p the number of this process, %r its rank among
@@ -15,6 +18,7 @@
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int expand_file_name(const char **name, const char *option);
+int expand_file_name(const char **name, char kept[PATH_MAX],
+		     const char *option);
 
 #endif /* PERFEX_FILE_NAME_H */

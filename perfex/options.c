@@ -421,9 +421,11 @@ static int expand_names(struct options *options)
 	int status = 0;
 
 	if (options->output)
-		status = expand_file_name(&options->output, "-o");
+		status = expand_file_name(&options->output,
+					  options->output_name, "-o");
 	if (!status && options->timeline)
-		status = expand_file_name(&options->timeline, "--timeline");
+		status = expand_file_name(&options->timeline,
+					  options->timeline_name, "--timeline");
 	return status;
 }
 

@@ -5,6 +5,8 @@
 #ifndef PERFEX_OPTIONS_H
 #define PERFEX_OPTIONS_H
 
+#include <limits.h>
+
 #include "group.h"
 #include "report.h"
 
@@ -21,6 +23,7 @@
  * @processes: -m and -mp
  * @threads: -mp
  * @output: argument of -o, or NULL
+ * @output_name: room for what comes of it
  * @append: --append
  * @format: --csv, --json
  * @status_file: argument of --status-file, or NULL
@@ -41,6 +44,7 @@
  * @regions: --regions
  * @raw: --regions=raw
  * @timeline: argument of --timeline, or NULL
+ * @timeline_name: room for what comes of it
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
@@ -60,6 +64,7 @@ struct options {
 	bool processes;
 	bool threads;
 	const char *output;
+	char output_name[PATH_MAX];
 	bool append;
 	enum format format;
 	const char *status_file;
@@ -80,6 +85,7 @@ struct options {
 	bool regions;
 	bool raw;
 	const char *timeline;
+	char timeline_name[PATH_MAX];
 	bool force;
 	int cpu;
 	unsigned int interval_ms;

@@ -4,6 +4,7 @@
  */
 #include "unit.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -30,11 +31,16 @@ static int enter_directory(void **state)
 
 static int remove_directory(void **state)
 {
-	char command[64];
+	DIR *files = opendir(".");
+	struct dirent *file;
 
 	(void)state;
-	snprintf(command, sizeof(command), "rm -r %s", directory);
-	return chdir(old_directory) || system(command);
+	if (!files)
+		return -1;
+	while ((file = readdir(files)))
+		unlink(file->d_name);
+	closedir(files);
+	return chdir(old_directory) || rmdir(directory);
 }
 
 static void write_file(const char *name, const char *text)
@@ -131,6 +137,21 @@ static void what_a_name_cannot_have_is_told(void **state)
 		check_sentence(bad_names[i].words);
 		assert_int_equal(access("ran", F_OK), -1);
 	}
+}
+
+static void a_name_that_is_too_long_is_told(void **state)
+{
+	char digits[PATH_MAX + 1];
+
+	(void)state;
+	memset(digits, '1', PATH_MAX);
+	digits[PATH_MAX] = '\0';
+	clear_ranks();
+	setenv("PMI_RANK", digits, 1);
+	assert_int_equal(PERFEX("-o", "%r", "touch", "ran"), 200);
+	check_sentence((const char *const[WORDS]){ "\"%r\"", "too long" });
+	assert_int_equal(access("ran", F_OK), -1);
+	clear_ranks();
 }
 
 #define HEAD                                                             \
@@ -546,6 +567,7 @@ static const struct CMUnitTest tests[] = {
 	MERGE_TEST(a_rank_is_that_of_the_launcher),
 	MERGE_TEST(host_and_process_are_in_the_name),
 	MERGE_TEST(what_a_name_cannot_have_is_told),
+	MERGE_TEST(a_name_that_is_too_long_is_told),
 	MERGE_TEST(sums_least_and_most_are_those_of_the_files),
 	MERGE_TEST(reports_of_perfex_are_merged),
 	MERGE_TEST(merges_are_appended),

@@ -311,7 +311,7 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 	window = add_window(4, 9, 1);
 	add_begin(window, 1, 1700);
 	/* And regions that begin anew. */
-	window = add_window(4, 9, 1);
+	add_window(4, 9, 1);
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
 		HEAD NAMES("9") BEGIN("9", "a", "1100") END(
@@ -513,6 +513,17 @@ static void a_file_that_cannot_be_written_is_told_before(void **state)
 					    " /dev/full"));
 }
 
+/* What comes before and after the command is not in it. */
+static void what_runs_around_has_no_timeline(void **state)
+{
+	static const char line[] = "test -z \"$VPMC_TIMELINE_FILE\"";
+
+	(void)state;
+	assert_int_equal(PERFEX("--timeline", written, "--pre", line, "--post",
+				line, "true"),
+			 0);
+}
+
 /* And nothing is left of a command that has not run. */
 static void without_a_run_the_file_stays(void **state)
 {
@@ -562,6 +573,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(garbage_is_left_out),
 	TIMELINE_TEST(without_regions_there_is_an_empty_timeline),
 	TIMELINE_TEST(a_file_that_cannot_be_written_is_told_before),
+	TIMELINE_TEST(what_runs_around_has_no_timeline),
 	TIMELINE_TEST(without_a_run_the_file_stays),
 	TIMELINE_TEST(other_options_do_not_go_with_it),
 };

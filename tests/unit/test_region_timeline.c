@@ -232,18 +232,19 @@ static void names_are_cut_off_where_they_take_too_much(void **state)
 	(void)state;
 	in_process(long_name, 0);
 	memset(want + 5, 'x', 271);
-	strcpy(want + 5 + 271, "\nbegin\nend 0 0\nname b\nbegin\nend 0 0\n"
-			       "name yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n"
-			       "begin\nend 0 0\n");
+	snprintf(want + 5 + 271, sizeof(want) - 5 - 271,
+		 "\nbegin\nend 0 0\nname b\nbegin\nend 0 0\n"
+		 "name yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n"
+		 "begin\nend 0 0\n");
 	assert_string_equal(entries(1), want);
 }
 
 /* So many take three windows. */
-#define TURNS 1500
+#define TURNS 1500UL
 
 static void many(void)
 {
-	int i;
+	unsigned int i;
 
 	regions_start(1);
 	fake_rdpmc.then = cost;
@@ -261,7 +262,7 @@ static void many(void)
 static void a_full_window_is_followed_by_another(void **state)
 {
 	unsigned int begins = 0, ends = 0, nr;
-	struct vpmc_timeline_entry *entry = NULL;
+	struct vpmc_timeline_entry *entry = vpmc_timeline_entries(window(1));
 	uint32_t i;
 
 	(void)state;
