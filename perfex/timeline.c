@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,16 +13,28 @@
 #include "timeline_thread.h"
 
 /**
- * struct file - what processes have left
- * @at: the file in memory
- * @size: bytes of it
- * @order: its windows that have something, each thread's together
+ * struct slot - a window that has something
+ * @nr: where it is
+ * @thread: whose it is
+ * @since: when it was made
+ */
+struct slot {
+	uint32_t nr;
+	uint32_t thread;
+	uint64_t since;
+};
+
+/**
+ * struct file - what processes have left, which some may go on to change
+ * @fd: where it is read
+ * @lost: entries that there was no room for
+ * @slot: its windows, each thread's together
  * @nr: how many
  */
 struct file {
-	char *at;
-	size_t size;
-	struct vpmc_timeline_window **order;
+	int fd;
+	uint32_t lost;
+	struct slot *slot;
 	size_t nr;
 };
 
@@ -42,7 +53,6 @@ static int create_file(char **path)
 		goto remove;
 	free(*path);
 	*path = whole;
-	/* What is in the first window is mapped as a whole page. */
 	if (!ftruncate(fd, VPMC_TIMELINE_WINDOW) &&
 	    pwrite(fd, &head, sizeof(head), 0) == sizeof(head) &&
 	    !setenv(VPMC_TIMELINE_VARIABLE, *path, 1))
@@ -90,54 +100,63 @@ int collect_timeline(struct timeline *timeline, const char *file)
 /* Threads one after the other, each with its windows as they came. */
 static int compare(const void *a, const void *b)
 {
-	const struct vpmc_timeline_window *const *one = a, *const *two = b;
+	const struct slot *one = a, *two = b;
 
-	if ((*one)->thread != (*two)->thread)
-		return (*one)->thread < (*two)->thread ? -1 : 1;
-	return *one < *two ? -1 : 1;
+	if (one->thread != two->thread)
+		return one->thread < two->thread ? -1 : 1;
+	return one->nr < two->nr ? -1 : 1;
 }
 
-static int find_windows(struct file *file)
+/* Returns whether it is there as a whole. */
+static bool read_at(const struct file *file, uint32_t nr, void *to, size_t size)
 {
-	const size_t windows = file->size / VPMC_TIMELINE_WINDOW;
-	struct vpmc_timeline_window *window;
-	size_t i;
+	const uint64_t at = (uint64_t)nr * VPMC_TIMELINE_WINDOW;
 
-	file->order =
-		calloc(windows + 1, sizeof(struct vpmc_timeline_window *));
-	if (!file->order)
-		return PERFEX_SYSTEM;
-	for (i = 1; i < windows; i++) {
-		window = (void *)(file->at + i * VPMC_TIMELINE_WINDOW);
-		if (window->thread)
-			file->order[file->nr++] = window;
+	return pread(file->fd, to, size, (off_t)at) == (ssize_t)size;
+}
+
+static int complain_memory(void)
+{
+	complain("cannot write the whole timeline: out of memory");
+	return PERFEX_SYSTEM;
+}
+
+static int find_windows(struct file *file, uint32_t windows)
+{
+	struct vpmc_timeline_window window;
+	uint32_t nr;
+
+	file->slot = calloc(windows + 1U, sizeof(*file->slot));
+	if (!file->slot)
+		return complain_memory();
+	for (nr = 1; nr < windows; nr++) {
+		if (!read_at(file, nr, &window, sizeof(window)) ||
+		    !window.thread)
+			continue;
+		file->slot[file->nr++] = (struct slot){
+			.nr = nr,
+			.thread = window.thread,
+			.since = window.since,
+		};
 	}
-	qsort(file->order, file->nr, sizeof(struct vpmc_timeline_window *),
-	      compare);
+	qsort(file->slot, file->nr, sizeof(*file->slot), compare);
 	return 0;
 }
 
-/* A process that goes on writes to the file, but not to what is read here. */
-static int map_file(struct file *file, int fd)
+static int read_file(struct file *file)
 {
+	struct vpmc_timeline_file head;
 	struct stat status;
-	void *at;
 
-	if (fstat(fd, &status))
-		return PERFEX_SYSTEM;
-	file->size = (size_t)status.st_size;
-	at = mmap(NULL, file->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-	if (at == MAP_FAILED)
-		return PERFEX_SYSTEM;
-	file->at = at;
-	return find_windows(file);
-}
-
-static void unmap_file(struct file *file)
-{
-	free(file->order);
-	if (file->at)
-		munmap(file->at, file->size);
+	if (!read_at(file, 0, &head, sizeof(head)) ||
+	    head.magic != VPMC_TIMELINE_MAGIC || fstat(file->fd, &status)) {
+		complain("there is no timeline: the command has overwritten"
+			 " what it had left of it");
+		return PERFEX_INVALID;
+	}
+	file->lost = head.lost;
+	return find_windows(file,
+			    (uint32_t)(status.st_size / VPMC_TIMELINE_WINDOW));
 }
 
 static uint64_t first_stamp(const struct file *file)
@@ -146,8 +165,8 @@ static uint64_t first_stamp(const struct file *file)
 	size_t i;
 
 	for (i = 0; i < file->nr; i++) {
-		if (file->order[i]->since < first)
-			first = file->order[i]->since;
+		if (file->slot[i].since < first)
+			first = file->slot[i].since;
 	}
 	return file->nr ? first : 0;
 }
@@ -164,20 +183,25 @@ static double ticks_per_us(const struct timeline *timeline)
 static bool print_threads(struct trace *trace, struct trace_flaws *flaws,
 			  const struct file *file, bool raw)
 {
+	struct vpmc_timeline_window *window = malloc(VPMC_TIMELINE_WINDOW);
 	struct replay *replay = NULL;
 	uint32_t thread = 0;
-	bool good = true;
+	bool good = window;
 	size_t i;
 
 	for (i = 0; good && i < file->nr; i++) {
-		if (file->order[i]->thread != thread) {
+		if (!read_at(file, file->slot[i].nr, window,
+			     VPMC_TIMELINE_WINDOW))
+			continue;
+		if (file->slot[i].thread != thread) {
 			end_replay(replay);
 			replay = begin_replay(trace, flaws, raw);
 		}
-		thread = file->order[i]->thread;
-		good = replay && replay_window(replay, file->order[i]);
+		thread = file->slot[i].thread;
+		good = replay && replay_window(replay, window);
 	}
 	end_replay(replay);
+	free(window);
 	return good;
 }
 
@@ -185,18 +209,17 @@ static int print_timeline(FILE *out, const struct timeline *timeline,
 			  const struct file *file, const struct events *events,
 			  bool raw, struct trace_flaws *flaws)
 {
-	const struct vpmc_timeline_file *head = (const void *)file->at;
 	struct trace trace = { .out = out,
 			       .events = events,
 			       .base = first_stamp(file),
 			       .ticks_per_us = ticks_per_us(timeline) };
 	bool good;
 
-	flaws->lost = head->lost;
+	flaws->lost = file->lost;
 	begin_trace(&trace);
 	good = print_threads(&trace, flaws, file, raw);
 	end_trace(&trace, flaws);
-	return good ? 0 : PERFEX_SYSTEM;
+	return good ? 0 : complain_memory();
 }
 
 static int fail(const struct timeline *timeline)
@@ -239,8 +262,8 @@ static int write_timeline(struct timeline *timeline,
 			  const struct events *events, bool raw)
 {
 	struct trace_flaws flaws = { .lost = 0 };
-	struct file file = { .at = NULL };
-	int status = map_file(&file, timeline->fd);
+	struct file file = { .fd = timeline->fd };
+	int status = read_file(&file);
 
 	if (!status)
 		status = empty_output(&timeline->output);
@@ -248,9 +271,7 @@ static int write_timeline(struct timeline *timeline,
 		timeline->output.is_begun = true;
 		status = write_file(timeline, &file, events, raw, &flaws);
 	}
-	if (status == PERFEX_SYSTEM)
-		complain("cannot write the whole timeline: out of memory");
-	unmap_file(&file);
+	free(file.slot);
 	return status ? status : complain_lost(&flaws);
 }
 

@@ -483,10 +483,11 @@ static void garbage_is_left_out(void **state)
 	assert_non_null(strstr(text, "\"ends_without_begin\":2,"));
 	assert_string_equal(strstr(text, "\n],"),
 			    TAIL("0", "0", "0", "2", "0"));
-	/* Nor less than a window. */
+	/* Nor nothing. */
 	assert_int_equal(PERFEX("--timeline", written, "sh", "-c",
 				": >\"$VPMC_TIMELINE_FILE\""),
-			 212);
+			 211);
+	assert_non_null(strstr(stderr_text, "perfex: there is no timeline"));
 }
 
 static void without_regions_there_is_an_empty_timeline(void **state)
