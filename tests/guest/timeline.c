@@ -55,11 +55,10 @@ static void handle(int signo)
 static void handlers(void)
 {
 	const struct itimerval timer = { { 0, 1000 }, { 0, 1000 } };
+	const struct sigaction action = { .sa_handler = handle };
 
 	turn();
-	/* Regions may be in handlers: vpmc_region(3). */
-	/* NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c) */
-	signal(SIGALRM, handle);
+	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &timer, NULL);
 	vpmc_region_begin("outer");
 	while (handled < 50)
