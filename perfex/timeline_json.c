@@ -105,8 +105,10 @@ void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 	name_events(thread, trace->events, window);
 	snprintf(command, sizeof(command), "%.*s", (int)sizeof(window->command),
 		 window->command);
-	if (thread->pid == thread->tid)
+	/* The first thread has the name of the process, if it has regions. */
+	if (thread->pid == thread->tid || thread->pid != trace->pid)
 		print_name(trace, thread, "process_name", command);
+	trace->pid = thread->pid;
 	print_name(trace, thread, "thread_name", command);
 }
 

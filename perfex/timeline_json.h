@@ -17,6 +17,7 @@
  * @base: the stamp that is 0
  * @ticks_per_us: how fast stamps go on
  * @has_event: something has been printed
+ * @pid: of the last thread
  */
 struct trace {
 	FILE *out;
@@ -24,6 +25,7 @@ struct trace {
 	uint64_t base;
 	double ticks_per_us;
 	bool has_event;
+	int pid;
 };
 
 /**

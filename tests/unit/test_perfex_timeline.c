@@ -414,6 +414,10 @@ static void no_time_goes_back(void **state)
 					TAIL("1000", "0", "2", "0", "0"));
 }
 
+#define OTHER(what)                                                  \
+	"{\"ph\":\"M\",\"cat\":\"__metadata\",\"pid\":8,\"tid\":88," \
+	"\"name\":\"" what "\",\"args\":{\"name\":\"a\\\"b\"}}"
+
 /* Windows of threads come in any order; a change of them is shown. */
 static void each_thread_stands_by_itself(void **state)
 {
@@ -432,16 +436,17 @@ static void each_thread_stands_by_itself(void **state)
 	window->ready = 1300;
 	add_end(window, 1, 1400, 7);
 	assert_string_equal(
-		timeline("--times", "0x16", 0), HEAD
-		"\n{\"ph\":\"M\",\"cat\":\"__metadata\",\"pid\":8,"
-		"\"tid\":88,\"name\":\"thread_name\",\"args\":{\"name\":"
-		"\"a\\\"b\"}}," NAMES("9") BEGIN("9", "a", "1100") ",\n" EVENT(
-			"B", "perfex", "9",
-			"(timeline)") "\"tsc\":1200}"
-				      ",\n" EVENT("E", "perfex", "9", "(timeline)") "\"tsc\":1300,\"args\":{}}" END(
-					      "9", "a", "1400",
-					      INSTRUCTIONS("0", "0"))
-					      TAIL("900", "0", "0", "0", "0"));
+		timeline("--times", "0x16", 0),
+		HEAD "\n" OTHER("process_name") ",\n" OTHER(
+			"thread_name") "," NAMES("9")
+			BEGIN("9", "a", "1100") ",\n" EVENT(
+				"B", "perfex", "9",
+				"(timeline)") "\"tsc\":1200}"
+					      ",\n" EVENT("E", "perfex", "9", "(timeline)") "\"tsc\":1300,\"args\":{}}" END(
+						      "9", "a", "1400",
+						      INSTRUCTIONS("0", "0"))
+						      TAIL("900", "0", "0", "0",
+							   "0"));
 }
 
 static void what_is_lost_is_told(void **state)
