@@ -39,6 +39,8 @@ _Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
  * @busy: how many begins and ends are under way, all but one of them interrupted by
  *	signal handlers: the window stays
  * @is_full: there is no room for another window
+ * @inside: what make_ready() has counted last between its reads
+ * @around: what it counts outside of them, whatever it does
  *
  * The kernel makes all of it 0 in a forked process: a child has nothing in its
  * parent's window.
@@ -49,6 +51,8 @@ struct region_timeline {
 	uint32_t regions;
 	unsigned int busy;
 	bool is_full;
+	uint64_t inside[VPMC_REGION_EVENTS];
+	uint64_t around[VPMC_REGION_EVENTS];
 };
 
 static struct region_descriptor descriptor;
@@ -227,18 +231,22 @@ static void put_name(struct region_timeline *timeline, struct region_node *node)
 	window->used += entry->more + 1U;
 }
 
-/* Take out of all open regions what was counted here. */
+/* Take out of all open regions what is counted here. */
 static void take_out(const struct region_thread *thread, const uint64_t *before,
 		     const uint64_t *after)
 {
+	struct region_timeline *timeline = thread->timeline;
 	struct region_node *node;
 	unsigned int i;
 
+	for (i = 0; i < thread->events; i++)
+		timeline->inside[i] = after[i] - before[i];
 	for (node = vpmcint_region_here(); node != &thread->root;
 	     node = vpmcint_region_node(node->fast.parent)) {
 		for (i = 0; i < thread->events && !node->uncounted; i++)
 			vpmc_region_subtract(&node->fast.sum[i],
-					     after[i] - before[i]);
+					     timeline->inside[i] +
+						     timeline->around[i]);
 	}
 }
 
@@ -438,7 +446,52 @@ void vpmcint_region_timeline_start(struct region_thread *thread)
 	change_window(thread, true);
 }
 
-void vpmcint_region_timeline_forget(const struct region_thread *thread)
+/* How often that is measured: an interrupt adds to some. */
+#define MEASUREMENTS 5
+
+/* What a call of make_ready() counts, less what it counts inside and what a read does. */
+static void keep_least_around(const struct region_thread *thread,
+			      const uint64_t count[3][VPMC_REGION_EVENTS])
+{
+	struct region_timeline *timeline = thread->timeline;
+	uint64_t around;
+	unsigned int i;
+
+	for (i = 0; i < thread->events; i++) {
+		around = count[1][i] - count[0][i] - timeline->inside[i] -
+			 (count[2][i] - count[1][i]);
+		/* It may be that an interrupt has only added to what is subtracted. */
+		if ((int64_t)around >= 0 && around < timeline->around[i])
+			timeline->around[i] = around;
+	}
+}
+
+/* No region is open, and the root needs no name. */
+static void measure_around(struct region_thread *thread)
+{
+	struct region_timeline *timeline = thread->timeline;
+	uint64_t count[3][VPMC_REGION_EVENTS];
+	unsigned int i;
+
+	thread->root.timeline.thread = timeline->thread;
+	memset(timeline->around, 0xff, sizeof(timeline->around));
+	for (i = 0; i < MEASUREMENTS; i++) {
+		if (!vpmcint_region_counts(thread, count[0]))
+			break;
+		make_ready(thread, &thread->root, 0);
+		if (!vpmcint_region_counts(thread, count[1]) ||
+		    !vpmcint_region_counts(thread, count[2]))
+			break;
+		keep_least_around(thread, count);
+	}
+	thread->root.timeline.thread = 0;
+	for (i = 0; i < thread->events; i++) {
+		if (timeline->around[i] == UINT64_MAX)
+			timeline->around[i] = 0;
+	}
+}
+
+void vpmcint_region_timeline_forget(struct region_thread *thread)
 {
 	struct vpmc_timeline_window *window =
 		thread->timeline ? thread->timeline->window : NULL;
@@ -449,6 +502,7 @@ void vpmcint_region_timeline_forget(const struct region_thread *thread)
 	       window->used * sizeof(struct vpmc_timeline_entry));
 	window->used = 0;
 	describe_events(window, thread);
+	measure_around(thread);
 }
 
 void vpmcint_region_timeline_close(struct region_thread *thread)

@@ -24,9 +24,9 @@ void vpmcint_region_timeline_start(struct region_thread *thread);
 
 /*
  * vpmcint_region_timeline_forget() - forget what was noted while the costs were measured,
- * and note these
+ * note these, and measure what a new window costs
  */
-void vpmcint_region_timeline_forget(const struct region_thread *thread);
+void vpmcint_region_timeline_forget(struct region_thread *thread);
 
 /* vpmcint_region_timeline_close() - a thread exits; what was noted stays */
 void vpmcint_region_timeline_close(struct region_thread *thread);
