@@ -10,6 +10,7 @@
 #include "interval.h"
 #include "once.h"
 #include "regions.h"
+#include "timeline.h"
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
 		      const struct options *options,
@@ -82,12 +83,48 @@ static int count_repeatedly(const struct events *events,
 	return status ? status : failure;
 }
 
+/* Regions, and their timeline, are collected of the command alone. */
+static int count_regions(struct vpmc *vpmc, const struct events *events,
+			 const struct options *options,
+			 const struct signals *saved, struct output *output,
+			 struct command *command)
+{
+	int regions = -1, status = 0;
+
+	if (options->regions)
+		status = collect_regions(&regions);
+	if (status)
+		return status;
+	status = count_once(vpmc, events, options, saved, output, command,
+			    regions);
+	if (options->regions)
+		discard_regions(regions);
+	return status;
+}
+
+static int count_timeline(struct vpmc *vpmc, const struct events *events,
+			  const struct options *options,
+			  const struct signals *saved, struct output *output,
+			  struct command *command)
+{
+	struct timeline timeline;
+	int status = collect_timeline(&timeline, options->timeline, output);
+	int failure;
+
+	if (status)
+		return status;
+	status = count_regions(vpmc, events, options, saved, output, command);
+	failure = finish_timeline(&timeline, events, options->raw,
+				  command->has_ended);
+	return status ? status : failure;
+}
+
 int count_command(struct vpmc *vpmc, const struct events *events,
 		  const struct options *options, struct output *output,
 		  struct command *command)
 {
 	struct signals saved;
-	int regions = -1, status;
+	int status;
 
 	/* Before there is a file that would be left behind. */
 	hold_signals(&saved);
@@ -98,15 +135,12 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 	if (options->runs)
 		return count_repeatedly(events, options, &saved, output,
 					command);
-	/* Regions are collected of the command alone. */
 	status = run_before(vpmc, options, &saved);
-	if (!status && options->regions)
-		status = collect_regions(&regions);
 	if (status)
 		return status;
-	status = count_once(vpmc, events, options, &saved, output, command,
-			    regions);
-	if (options->regions)
-		discard_regions(regions);
+	status = options->timeline ? count_timeline(vpmc, events, options,
+						    &saved, output, command)
+				   : count_regions(vpmc, events, options,
+						   &saved, output, command);
 	return run_after(vpmc, options, &saved, command, status);
 }

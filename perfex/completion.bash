@@ -49,7 +49,7 @@ _perfex_complete_argument()
 	-g | --group) _perfex_complete_list "$2" "$(_perfex_groups "$perfex") help" ;;
 	-p | --pid)
 		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*' | grep "^$2") ;;
-	-o | --output | --plot | --status-file)
+	-o | --output | --plot | --status-file | --timeline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
 	esac
@@ -76,9 +76,20 @@ _perfex_complete_command()
 	fi
 }
 
+# Files behind --merge, or the command.
+_perfex_complete_words()
+{
+	if [ "$1" ]; then
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
+	else
+		_perfex_complete_command "$COMP_CWORD"
+	fi
+}
+
 _perfex()
 {
-	local perfex=$1 current=${COMP_WORDS[COMP_CWORD]} takes option='' list='' i
+	local perfex=$1 current=${COMP_WORDS[COMP_CWORD]} takes option='' list='' merge='' i
 
 	COMPREPLY=()
 	takes=" $(_perfex_options "$perfex" takes | tr '\n' ' ')"
@@ -90,13 +101,14 @@ _perfex()
 		# bash makes words of these: the end of an event, and of an option.
 		: | =) ((i++)) ;;
 		-l | --list) list=yes option='' ;;
+		--merge) merge=yes option='' ;;
 		-*)
 			option=
 			case $takes in
 			*" ${COMP_WORDS[i]} "*) option=${COMP_WORDS[i++]} ;;
 			esac ;;
 		*)
-			[ "$list" ] && continue
+			[ "$list$merge" ] && continue
 			_perfex_complete_command "$i"
 			return ;;
 		esac
@@ -113,7 +125,7 @@ _perfex()
 		elif [ "${current:0:1}" = - ]; then
 			mapfile -t COMPREPLY < <(compgen -W "$(_perfex_options "$perfex")" -- "$current")
 		else
-			_perfex_complete_command "$COMP_CWORD"
+			_perfex_complete_words "$merge"
 		fi ;;
 	esac
 }

@@ -12,15 +12,11 @@
 #include "resources.h"
 #include "separate.h"
 
-#define HEADER                                                           \
-	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
-	"runs,interval,min,max,unit,number,low,high\n"
-
 /* Room for a command name with each byte escaped; for a number of a statistic. */
 #define COMMAND_MAX (4 * 16 + 1)
 #define AMOUNT_MAX  32
 
-static void print_field(FILE *out, const char *text)
+void print_csv_field(FILE *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, out);
@@ -55,7 +51,7 @@ static void print_start(FILE *out, const struct report *report,
 	fputs(",,", out);
 	if (report->number) {
 		join_words(command, sizeof(command), report->words);
-		print_field(out, command);
+		print_csv_field(out, command);
 	}
 	fputc(',', out);
 }
@@ -83,7 +79,7 @@ static void print_end(FILE *out, const struct report *report, const char *unit,
 	char low[RATIO_MAX] = "", high[RATIO_MAX] = "";
 
 	fputc(',', out);
-	print_field(out, unit);
+	print_csv_field(out, unit);
 	fputc(',', out);
 	if (report->number)
 		fprintf(out, "%u", report->number);
@@ -96,7 +92,7 @@ static void print_end(FILE *out, const struct report *report, const char *unit,
 
 static void print_event(FILE *out, const struct events *events, size_t i)
 {
-	print_field(out, event_title(events, i));
+	print_csv_field(out, event_title(events, i));
 	fprintf(out, ",%s,%" PRIu64 ",", event_modes(events, i),
 		events->sel[i].code);
 }
@@ -110,7 +106,7 @@ static void print_figure(FILE *out, const struct report *report, size_t i,
 	else
 		fprintf(out, "%" PRIu64 ",%u.%03u,", figure->count,
 			figure->share / WHOLE, figure->share % WHOLE);
-	print_field(out, figure->missing ? figure->missing : "");
+	print_csv_field(out, figure->missing ? figure->missing : "");
 	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
 	print_end(out, report, "", NULL);
 }
@@ -132,7 +128,7 @@ static void print_records(FILE *out, const struct report *report,
 			if (threads)
 				fprintf(out, "%d", record->tid);
 			fputc(',', out);
-			print_field(out, command);
+			print_csv_field(out, command);
 			fputc(',', out);
 			figure = figure_of_record(report->events, record, j);
 			print_figure(out, report, j, &figure);
@@ -180,7 +176,7 @@ static void print_metrics(FILE *out, const struct report *report)
 
 	for (i = 0; get_metric(report, i, &derived); i++) {
 		print_start(out, report, "metric");
-		print_field(out, derived.name);
+		print_csv_field(out, derived.name);
 		fputs(",,,", out);
 		if (derived.has_value)
 			fprintf(out, "%s,%u.%03u", derived.value,
@@ -188,7 +184,7 @@ static void print_metrics(FILE *out, const struct report *report)
 		else
 			fputc(',', out);
 		fputc(',', out);
-		print_field(out, derived.note);
+		print_csv_field(out, derived.note);
 		print_statistic(out, NULL, false);
 		print_end(out, report, derived.unit, NULL);
 	}
@@ -210,7 +206,7 @@ static void print_note_row(const char *sentence, void *arg)
 
 	print_start(rows->out, rows->report, "note");
 	fputs(",,,,,", rows->out);
-	print_field(rows->out, sentence);
+	print_csv_field(rows->out, sentence);
 	print_statistic(rows->out, NULL, false);
 	print_end(rows->out, rows->report, "", NULL);
 }
@@ -245,7 +241,7 @@ static void print_relation(FILE *out, const struct report *report,
 	} else {
 		fputs(",,", out);
 	}
-	print_field(out, relation->note);
+	print_csv_field(out, relation->note);
 	print_statistic(out, NULL, false);
 	print_end(out, report, "", ratio->has_interval ? ratio : NULL);
 }
@@ -268,7 +264,7 @@ static void print_comparison(FILE *out, const struct comparison *comparison)
 void print_csv(FILE *out, bool is_begun, const struct report *report)
 {
 	if (!is_begun)
-		fputs(HEADER, out);
+		fputs(CSV_COLUMNS "\n", out);
 	if (report->comparison)
 		print_comparison(out, report->comparison);
 	else

@@ -15,8 +15,7 @@
 #define COMMAND_MAX (4 * 16 + 1)
 #define AMOUNT_MAX  32
 
-/* @text has no control characters. */
-static void print_string(FILE *out, const char *text)
+void print_json_string(FILE *out, const char *text)
 {
 	fputc('"', out);
 	for (; *text; text++) {
@@ -47,7 +46,7 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 static void print_event(FILE *out, const struct events *events, size_t i)
 {
 	fputs("\"name\":", out);
-	print_string(out, event_title(events, i));
+	print_json_string(out, event_title(events, i));
 	fprintf(out, ",\"modes\":\"%s\",\"code\":%" PRIu64,
 		event_modes(events, i), events->sel[i].code);
 }
@@ -59,7 +58,7 @@ static void print_figure(FILE *out, const struct events *events, size_t i,
 	print_event(out, events, i);
 	if (figure->missing) {
 		fputs(",\"value\":null,\"share\":null,\"note\":", out);
-		print_string(out, figure->missing);
+		print_json_string(out, figure->missing);
 	} else {
 		fprintf(out,
 			",\"value\":%" PRIu64
@@ -82,7 +81,7 @@ static void print_record(FILE *out, const struct report *report,
 		fprintf(out, "\"tid\":%d,", record->tid);
 	vpmc_escape(record->command, command, sizeof(command));
 	fputs("\"command\":", out);
-	print_string(out, command);
+	print_json_string(out, command);
 	fputs(",\"events\":[", out);
 	for (i = 0; i < report->events->nr; i++) {
 		figure = figure_of_record(report->events, record, i);
@@ -146,9 +145,9 @@ static void print_resources(FILE *out, const struct report *report)
 static void print_metric(FILE *out, const struct derived *derived)
 {
 	fputs("{\"name\":", out);
-	print_string(out, derived->name);
+	print_json_string(out, derived->name);
 	fputs(",\"unit\":", out);
-	print_string(out, derived->unit);
+	print_json_string(out, derived->unit);
 	if (derived->has_value)
 		fprintf(out, ",\"value\":%s,\"share\":%u.%03u", derived->value,
 			derived->share / WHOLE, derived->share % WHOLE);
@@ -156,7 +155,7 @@ static void print_metric(FILE *out, const struct derived *derived)
 		fputs(",\"value\":null,\"share\":null", out);
 	fputs(",\"note\":", out);
 	if (derived->note[0])
-		print_string(out, derived->note);
+		print_json_string(out, derived->note);
 	else
 		fputs("null", out);
 	fputc('}', out);
@@ -194,7 +193,7 @@ static void print_element(const char *sentence, void *arg)
 
 	if (strings->nr++)
 		fputc(',', strings->out);
-	print_string(strings->out, sentence);
+	print_json_string(strings->out, sentence);
 }
 
 static void print_title(FILE *out, const struct report *report)
@@ -208,7 +207,7 @@ static void print_title(FILE *out, const struct report *report)
 		return;
 	join_words(command, sizeof(command), report->words);
 	fprintf(out, "\"number\":%u,\"command\":", report->number);
-	print_string(out, command);
+	print_json_string(out, command);
 	fputc(',', out);
 }
 
@@ -259,7 +258,7 @@ static void print_relation(FILE *out, const struct events *events,
 	print_interval(out, &relation->ratio);
 	fputs(",\"note\":", out);
 	if (relation->note[0])
-		print_string(out, relation->note);
+		print_json_string(out, relation->note);
 	else
 		fputs("null", out);
 }

@@ -10,6 +10,7 @@
 #include "events.h"
 #include "group_file.h"
 #include "list.h"
+#include "merge.h"
 #include "options.h"
 #include "options_check.h"
 #include "plot.h"
@@ -144,6 +145,8 @@ static int run(const struct options *options, struct command *command)
 	struct vpmc *vpmc;
 	int status;
 
+	if (options->merge)
+		return merge_reports(options);
 	if (vpmc_open(&vpmc, &err))
 		return describe_without_driver(options, &err);
 	if (describes_only(options))

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_name.h"
 #include "help.h"
 #include "options_check.h"
 #include "separate.h"
@@ -39,6 +40,8 @@ enum long_option {
 	OPTION_POST,
 	OPTION_COMPARE,
 	OPTION_PLOT,
+	OPTION_MERGE,
+	OPTION_TIMELINE,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -78,6 +81,8 @@ static const struct option long_options[] = {
 	{ "post", required_argument, NULL, OPTION_POST },
 	{ "compare", optional_argument, NULL, OPTION_COMPARE },
 	{ "plot", required_argument, NULL, OPTION_PLOT },
+	{ "merge", no_argument, NULL, OPTION_MERGE },
+	{ "timeline", required_argument, NULL, OPTION_TIMELINE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -97,6 +102,7 @@ static const int single[] = {
 	OPTION_POST,
 	OPTION_COMPARE,
 	OPTION_PLOT,
+	OPTION_TIMELINE,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -351,6 +357,9 @@ static void set_flag(struct options *options, int option)
 	case OPTION_TIMES:
 		options->resources = true;
 		break;
+	case OPTION_MERGE:
+		options->merge = true;
+		break;
 	case OPTION_CSV:
 		options->format = FORMAT_CSV;
 		break;
@@ -378,6 +387,9 @@ static int parse_option(struct options *options, int option, const char *word)
 		return 0;
 	case OPTION_STATUS_FILE:
 		options->status_file = optarg;
+		return 0;
+	case OPTION_TIMELINE:
+		options->timeline = optarg;
 		return 0;
 	case OPTION_PRE:
 		options->before = optarg;
@@ -418,10 +430,35 @@ static int parse_option(struct options *options, int option, const char *word)
 	}
 }
 
+/* Of the files that perfex writes. */
+static int expand_names(struct options *options)
+{
+	const struct {
+		const char **file;
+		const char *option;
+	} files[FILES] = {
+		{ &options->output, "-o" },
+		{ &options->plot, "--plot" },
+		{ &options->status_file, "--status-file" },
+		{ &options->timeline, "--timeline" },
+	};
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < FILES; i++) {
+		if (*files[i].file)
+			status = expand_file_name(files[i].file,
+						  options->names[i],
+						  files[i].option);
+	}
+	return status;
+}
+
 /* What is counted if nothing is said. */
 static int add_default(struct options *options)
 {
-	if (describes_only(options) || options->nr_events || options->nr_groups)
+	if (describes_only(options) || options->merge || options->nr_events ||
+	    options->nr_groups)
 		return 0;
 	options->by_default = true;
 	return add_event(options, DEFAULT_EVENT);
@@ -447,5 +484,7 @@ int parse_options(struct options *options, int argc, char **argv)
 		status = check_options(options);
 	if (!status && options->separator)
 		status = separate_commands(options);
+	if (!status)
+		status = expand_names(options);
 	return status ? status : add_default(options);
 }

@@ -5,11 +5,16 @@
 #ifndef PERFEX_OPTIONS_H
 #define PERFEX_OPTIONS_H
 
+#include <limits.h>
+
 #include "group.h"
 #include "report.h"
 
 /* The most commands of --compare. */
 #define COMMANDS_MAX 16
+
+/* The files that perfex writes: -o, --plot, --status-file and --timeline. */
+#define FILES 4
 
 /**
  * struct options - the command line
@@ -47,11 +52,14 @@
  * @multiplex: --multiplex
  * @regions: --regions
  * @raw: --regions=raw
+ * @timeline: argument of --timeline, or NULL
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
+ * @merge: --merge
+ * @names: room for names of files with %h, %p or %r
  * @command: COMMAND with its arguments, with --compare the first one, or with -l
- *	PATTERNs; ends with NULL
+ *	PATTERNs; with --merge FILEs. Ends with NULL
  */
 struct options {
 	const char *events[EVENTS_MAX];
@@ -88,9 +96,12 @@ struct options {
 	bool multiplex;
 	bool regions;
 	bool raw;
+	const char *timeline;
 	bool force;
 	int cpu;
 	unsigned int interval_ms;
+	bool merge;
+	char names[FILES][PATH_MAX];
 	char **command;
 };
 

@@ -39,6 +39,18 @@ static int check_regions(const struct options *options)
 	return 0;
 }
 
+/* It is of the regions of one run. */
+static int check_timeline(const struct options *options)
+{
+	if (describes_only(options) || options->system || options->pid ||
+	    options->multiplex || options->runs || options->exactly ||
+	    options->separator)
+		return usage_error("--timeline cannot be combined with -l, -i,"
+				   " -p, -r, --compare, --multiplex, --runs or"
+				   " --system");
+	return 0;
+}
+
 /* How a count is reported. */
 static bool is_of_report(const struct options *options)
 {
@@ -155,25 +167,53 @@ static int check_around(const struct options *options)
 	return 0;
 }
 
+static int check_append(const struct options *options)
+{
+	if (options->append &&
+	    (!options->output || !strcmp(options->output, "-")))
+		return usage_error("--append needs -o with a FILE");
+	return 0;
+}
+
 static int check_report(const struct options *options)
 {
 	if (options->interval_ms &&
 	    (options->runs || options->processes || options->regions))
 		return usage_error("--interval cannot be combined with -m, -r"
 				   " or --regions");
-	if (options->append &&
-	    (!options->output || !strcmp(options->output, "-")))
-		return usage_error("--append needs -o with a FILE");
+	if (check_append(options))
+		return PERFEX_USAGE;
 	if (options->resources && !options->command[0])
 		return usage_error("--times needs a command");
 	return 0;
+}
+
+/* It counts nothing, and has reports in place of a command. */
+static int check_merge(const struct options *options)
+{
+	if (describes_only(options) || options->nr_events ||
+	    options->nr_groups || is_of_process(options) || options->system ||
+	    is_of_system(options) || options->force ||
+	    options->modes != VPMC_USER || options->resources ||
+	    options->strict || options->interval_ms || options->exactly ||
+	    options->runs || options->warmups || options->regions ||
+	    options->timeline || options->before || options->after ||
+	    options->separator || options->plot)
+		return usage_error("--merge goes with -o, --append, --csv,"
+				   " --json and --status-file alone");
+	if (!options->command[0])
+		return usage_error("give the reports to merge after --merge");
+	return check_append(options);
 }
 
 int check_options(struct options *options)
 {
 	int status;
 
+	if (options->merge)
+		return check_merge(options);
 	if ((options->regions && check_regions(options)) ||
+	    (options->timeline && check_timeline(options)) ||
 	    check_runs(options) || check_exactly(options) ||
 	    check_around(options) || check_compare(options) ||
 	    check_plot(options))

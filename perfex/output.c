@@ -67,6 +67,45 @@ int open_output(struct output *output, const char *file, const char *option,
 	return open_file(output);
 }
 
+static bool is_same_file(const struct output *first,
+			 const struct output *second)
+{
+	struct stat one, other;
+
+	return !fstat(first->fd, &one) && !fstat(second->fd, &other) &&
+	       !S_ISCHR(one.st_mode) && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* Standard error is nobody's choice. */
+static bool is_taken(const struct output *output, const struct output *other)
+{
+	for (; other; other = other->next) {
+		if (other->fd != STDERR_FILENO && is_same_file(output, other))
+			return true;
+	}
+	return false;
+}
+
+int open_beside(struct output *output, const char *file, const char *option,
+		struct output *report)
+{
+	int status = open_output(output, file, option, false, FORMAT_TEXT);
+
+	if (status)
+		return status;
+	if (is_taken(output, report)) {
+		complain("cannot write several things to %s: give %s a FILE of"
+			 " its own",
+			 file, option);
+		close_output(output);
+		return PERFEX_USAGE;
+	}
+	output->next = report->next;
+	report->next = output;
+	return 0;
+}
+
 int empty_output(struct output *output)
 {
 	struct stat status;

@@ -19,6 +19,7 @@
  * @keeps: what the file has is kept
  * @is_begun: something was written, in this run of perfex or before
  * @chart: draws the reports, too, or NULL
+ * @next: the file that was opened beside it last, or NULL
  */
 struct output {
 	const char *name;
@@ -29,6 +30,7 @@ struct output {
 	bool keeps;
 	bool is_begun;
 	struct chart *chart;
+	const struct output *next;
 };
 
 /**
@@ -46,6 +48,19 @@ struct output {
  */
 int open_output(struct output *output, const char *file, const char *option,
 		bool append, enum format format);
+
+/**
+ * open_beside() - find out where something else goes
+ * @output: receives it
+ * @file: as of open_output()
+ * @option: that has @file, for complaints
+ * @report: where the report goes. Neither its file nor one that has been opened beside
+ *	it before can be @file, but devices take several.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int open_beside(struct output *output, const char *file, const char *option,
+		struct output *report);
 
 /**
  * empty_output() - what was asked for runs: give up what the file has

@@ -3,21 +3,8 @@
 #include "plot.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "separate.h"
-
-/* Devices take both. */
-static bool is_same_file(const struct output *first,
-			 const struct output *second)
-{
-	struct stat one, other;
-
-	return !fstat(first->fd, &one) && !fstat(second->fd, &other) &&
-	       !S_ISCHR(one.st_mode) && one.st_dev == other.st_dev &&
-	       one.st_ino == other.st_ino;
-}
 
 static void make_title(char title[TITLE_MAX], const struct options *options)
 {
@@ -39,17 +26,9 @@ int open_plot(struct plot *plot, const struct options *options,
 	*plot = (struct plot){ .file = { .is_own = false } };
 	if (!options->plot)
 		return 0;
-	status = open_output(&plot->file, options->plot, "--plot", false,
-			     FORMAT_TEXT);
+	status = open_beside(&plot->file, options->plot, "--plot", report);
 	if (status)
 		return status;
-	if (options->output && is_same_file(&plot->file, report)) {
-		complain("cannot write report and plot to %s: give -o and"
-			 " --plot a FILE each",
-			 options->plot);
-		close_output(&plot->file);
-		return PERFEX_USAGE;
-	}
 	make_title(plot->chart.title, options);
 	report->chart = &plot->chart;
 	return 0;

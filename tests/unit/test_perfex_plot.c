@@ -270,7 +270,7 @@ static void the_report_goes_elsewhere(void **state)
 	fill("before\n", 0644);
 	assert_int_equal(PERFEX("-r2", "-o", other, "--plot", path, "true"),
 			 PERFEX_USAGE);
-	check_sentence((const char *const[WORDS]){ path, "-o", "--plot" });
+	check_sentence((const char *const[WORDS]){ path, "--plot" });
 	check_file(path, "before\n");
 	unlink(path);
 	assert_int_equal(PERFEX("-r2", "-o", other, "--plot", path, "true"),
