@@ -9,6 +9,7 @@
 #include "interval.h"
 #include "once.h"
 #include "regions.h"
+#include "regions_collect.h"
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
 		      const struct options *options,
