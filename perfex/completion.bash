@@ -86,7 +86,9 @@ _perfex()
 			option=
 			case $takes in
 			*" ${COMP_WORDS[i]} "*) option=${COMP_WORDS[i++]} ;;
-			esac ;;
+			esac
+			# --option=ARGUMENT is three words to bash.
+			[ "$option" ] && [ "$i" -lt "$COMP_CWORD" ] && [ "${COMP_WORDS[i]}" = = ] && ((i++)) ;;
 		*)
 			[ "$list" ] && continue
 			_perfex_complete_command "$i"
@@ -99,7 +101,7 @@ _perfex()
 	--regions=*) mapfile -t COMPREPLY < <(compgen -W raw -- "${current#=}") ;;
 	*)
 		if [ "$i" -gt "$COMP_CWORD" ]; then
-			_perfex_complete_argument "$option" "$current"
+			_perfex_complete_argument "$option" "${current#=}"
 		elif [ "$list" ]; then
 			_perfex_complete_events "$current"
 		elif [ "${current:0:1}" = - ]; then
