@@ -38,6 +38,12 @@ _perfex_complete_list()
 
 _perfex_complete_events()
 {
+	case $1 in
+	@*)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -P @ -f -- "${1#@}")
+		return ;;
+	esac
 	_perfex_complete_list "$1" "$(_perfex_events "$perfex")"
 }
 

@@ -142,27 +142,44 @@ static int check_single(struct given *given, int option)
 	return 0;
 }
 
-static int add_event(struct options *options, const char *event)
+static int take_event(const char *event, const struct event_origin *origin,
+		      void *arg)
 {
+	struct options *options = arg;
+
 	if (options->nr_events == EVENTS_MAX) {
 		complain("too many events: give %d at most", EVENTS_MAX);
 		return PERFEX_TOO_MANY;
 	}
+	options->origins[options->nr_events] = *origin;
 	options->events[options->nr_events++] = event;
 	return 0;
 }
 
-static int add_events(struct options *options, char *list)
+/* No event begins with "@". */
+static int add_event(struct options *options, const char *event)
+{
+	const struct event_origin here = { .file = NULL };
+
+	return *event == '@' ? read_event_file(event + 1, take_event, options)
+			     : take_event(event, &here, options);
+}
+
+/* Give @add each part of a list with commas. */
+static int add_list(struct options *options, char *list,
+		    int (*add)(struct options *options, const char *part))
 {
 	char *comma;
+	int status;
 
 	while ((comma = strchr(list, ','))) {
 		*comma = '\0';
-		if (add_event(options, list))
-			return PERFEX_TOO_MANY;
+		status = add(options, list);
+		if (status)
+			return status;
 		list = comma + 1;
 	}
-	return add_event(options, list);
+	return add(options, list);
 }
 
 static int add_group(struct options *options, const char *group)
@@ -178,21 +195,6 @@ static int add_group(struct options *options, const char *group)
 	}
 	options->groups[options->nr_groups++] = group;
 	return 0;
-}
-
-static int add_groups(struct options *options, char *list)
-{
-	char *comma;
-	int status;
-
-	while ((comma = strchr(list, ','))) {
-		*comma = '\0';
-		status = add_group(options, list);
-		if (status)
-			return status;
-		list = comma + 1;
-	}
-	return add_group(options, list);
 }
 
 /* The only argument that -m can have is the p of -mp. */
@@ -358,9 +360,9 @@ static int parse_option(struct options *options, int option, const char *word)
 {
 	switch (option) {
 	case 'e':
-		return add_events(options, optarg);
+		return add_list(options, optarg, add_event);
 	case 'g':
-		return add_groups(options, optarg);
+		return add_list(options, optarg, add_group);
 	case 'm':
 		return choose_lists(options, optarg);
 	case 'p':

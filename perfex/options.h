@@ -5,12 +5,14 @@
 #ifndef PERFEX_OPTIONS_H
 #define PERFEX_OPTIONS_H
 
+#include "event_file.h"
 #include "group.h"
 #include "report.h"
 
 /**
  * struct options - the command line
  * @events: arguments of -e, or the default where something is to be counted
+ * @origins: where they stand
  * @nr_events: how many
  * @groups: arguments of -g
  * @nr_groups: how many
@@ -47,6 +49,7 @@
  */
 struct options {
 	const char *events[EVENTS_MAX];
+	struct event_origin origins[EVENTS_MAX];
 	size_t nr_events;
 	const char *groups[GROUPS_MAX];
 	size_t nr_groups;
