@@ -53,9 +53,11 @@ _perfex_complete_argument()
 	case $1 in
 	-e | --event) _perfex_complete_events "$2" ;;
 	-g | --group) _perfex_complete_list "$2" "$(_perfex_groups "$perfex") help" ;;
-	-p | --pid)
-		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*' | grep "^$2") ;;
-	-o | --output | --status-file)
+	-p | --pid) _perfex_complete_list "$2" "$(cd /proc && compgen -G '[0-9]*')" ;;
+	-t | --tid)
+		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*/task/[0-9]*' |
+			sed 's/.*task.//' | grep "^$2") ;;
+	-o | --output | --status-file | --control)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
 	esac

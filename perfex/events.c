@@ -44,7 +44,7 @@ static const char *sharing_hint(const struct vpmc_error *err,
 	if (options->multiplex || options->system || options->regions ||
 	    options->exactly)
 		return "";
-	return options->pid || options->processes
+	return options->nr_pids || options->processes
 		       ? " (perfex --multiplex)"
 		       : " (perfex --runs, or --multiplex)";
 }

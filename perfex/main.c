@@ -89,8 +89,8 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 		return status;
 	if (options->system)
 		status = count_system(vpmc, events, options, &output, command);
-	else if (options->pid)
-		status = count_process(vpmc, events, options, &output);
+	else if (options->nr_pids)
+		status = count_processes(events, options, &output);
 	else
 		status = count_command(vpmc, events, options, &output, command);
 	failure = close_output(&output);

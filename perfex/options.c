@@ -35,6 +35,10 @@ enum long_option {
 	OPTION_GROUPS,
 	OPTION_PRE,
 	OPTION_POST,
+	OPTION_CONTROL,
+	OPTION_SIGNALS,
+	OPTION_START_STOPPED,
+	OPTION_DELAY,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -51,6 +55,11 @@ static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "append", no_argument, NULL, OPTION_APPEND },
 	{ "pid", required_argument, NULL, 'p' },
+	{ "tid", required_argument, NULL, 't' },
+	{ "control", required_argument, NULL, OPTION_CONTROL },
+	{ "signals", no_argument, NULL, OPTION_SIGNALS },
+	{ "start-stopped", no_argument, NULL, OPTION_START_STOPPED },
+	{ "delay", required_argument, NULL, OPTION_DELAY },
 	{ "list", no_argument, NULL, 'l' },
 	{ "info", no_argument, NULL, 'i' },
 	{ "help", no_argument, NULL, 'h' },
@@ -78,7 +87,7 @@ static const struct option long_options[] = {
 /* Those that have one value. Of two the last one would win, unseen. */
 static const int single[] = {
 	'o',
-	'p',
+	't',
 	'r',
 	OPTION_WARMUP,
 	OPTION_CPU,
@@ -89,6 +98,8 @@ static const int single[] = {
 	OPTION_STATUS_FILE,
 	OPTION_PRE,
 	OPTION_POST,
+	OPTION_CONTROL,
+	OPTION_DELAY,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -261,12 +272,42 @@ static int choose_cpu(struct options *options, const char *text)
 	return PERFEX_USAGE;
 }
 
-static int choose_process(struct options *options, const char *text)
+static int add_target(struct options *options, const char *text,
+		      const char *what, const char *option)
 {
-	if (parse_int(text, 1, &options->pid))
-		return 0;
-	complain("\"%s\" is not a process: give its number after -p", text);
-	return PERFEX_USAGE;
+	size_t i;
+	int id;
+
+	if (!parse_int(text, 1, &id)) {
+		complain("\"%s\" is not a %s: give its number after %s", text,
+			 what, option);
+		return PERFEX_USAGE;
+	}
+	for (i = 0; i < options->nr_pids; i++) {
+		if (options->pids[i] == id) {
+			complain("%s %d is given twice: give it once", what,
+				 id);
+			return PERFEX_USAGE;
+		}
+	}
+	if (options->nr_pids == PIDS_MAX) {
+		complain("too many processes: count %d at most at once",
+			 PIDS_MAX);
+		return PERFEX_USAGE;
+	}
+	options->pids[options->nr_pids++] = id;
+	return 0;
+}
+
+static int add_process(struct options *options, const char *text)
+{
+	return add_target(options, text, "process", "-p");
+}
+
+static int choose_thread(struct options *options, const char *text)
+{
+	options->thread = true;
+	return add_target(options, text, "thread", "-t");
 }
 
 static int choose_time(unsigned int *ms, const char *text, const char *option)
@@ -342,6 +383,12 @@ static void set_flag(struct options *options, int option)
 	case OPTION_STRICT:
 		options->strict = true;
 		break;
+	case OPTION_SIGNALS:
+		options->signals = true;
+		break;
+	case OPTION_START_STOPPED:
+		options->start_stopped = true;
+		break;
 	case OPTION_TIMES:
 		options->resources = true;
 		break;
@@ -366,7 +413,14 @@ static int parse_option(struct options *options, int option, const char *word)
 	case 'm':
 		return choose_lists(options, optarg);
 	case 'p':
-		return choose_process(options, optarg);
+		return add_list(options, optarg, add_process);
+	case 't':
+		return choose_thread(options, optarg);
+	case OPTION_CONTROL:
+		options->control = optarg;
+		return 0;
+	case OPTION_DELAY:
+		return choose_time(&options->delay_ms, optarg, "--delay");
 	case 'o':
 		options->output = optarg;
 		return 0;
@@ -424,7 +478,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	/* "+" leaves the command's options to the command. */
 	do {
 		word = argv[optind];
-		option = getopt_long(argc, argv, "+:e:g:kxanm::o:p:r:lihV",
+		option = getopt_long(argc, argv, "+:e:g:kxanm::o:p:t:r:lihV",
 				     long_options, NULL);
 		status = option < 0 ? 0 : check_single(&given, option);
 		if (!status && option >= 0)

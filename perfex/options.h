@@ -9,6 +9,9 @@
 #include "group.h"
 #include "report.h"
 
+/* The most processes that one perfex counts. */
+#define PIDS_MAX 64
+
 /**
  * struct options - the command line
  * @events: arguments of -e, or the default where something is to be counted
@@ -37,7 +40,13 @@
  * @before: argument of --pre, or NULL
  * @after: argument of --post, or NULL
  * @system: --system
- * @pid: argument of -p, or 0
+ * @pids: arguments of -p, or that of -t
+ * @nr_pids: how many
+ * @thread: -t
+ * @control: argument of --control, or NULL
+ * @signals: --signals
+ * @start_stopped: --start-stopped
+ * @delay_ms: argument of --delay in milliseconds, or 0
  * @for_ms: argument of --for in milliseconds, or 0
  * @multiplex: --multiplex
  * @regions: --regions
@@ -74,7 +83,13 @@ struct options {
 	const char *before;
 	const char *after;
 	bool system;
-	int pid;
+	int pids[PIDS_MAX];
+	size_t nr_pids;
+	bool thread;
+	const char *control;
+	bool signals;
+	bool start_stopped;
+	unsigned int delay_ms;
 	unsigned int for_ms;
 	bool multiplex;
 	bool regions;

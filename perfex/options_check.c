@@ -19,8 +19,15 @@ static bool is_of_system(const struct options *options)
 /* Is there an option that --system does not have? */
 static bool is_of_process(const struct options *options)
 {
-	return options->pid || options->for_ms || options->all ||
+	return options->nr_pids || options->for_ms || options->all ||
 	       options->alone || options->processes || options->multiplex;
+}
+
+/* Is the count started or stopped while it lasts? */
+static bool is_in_parts(const struct options *options)
+{
+	return options->control || options->signals || options->start_stopped ||
+	       options->delay_ms;
 }
 
 bool describes_only(const struct options *options)
@@ -31,7 +38,7 @@ bool describes_only(const struct options *options)
 /* Regions are of a command, and need exact counts. */
 static int check_regions(const struct options *options)
 {
-	if (describes_only(options) || options->system || options->pid ||
+	if (describes_only(options) || options->system || options->nr_pids ||
 	    options->multiplex || options->format != FORMAT_TEXT)
 		return usage_error("--regions cannot be combined with -l, -i,"
 				   " -p, --system, --multiplex, --csv or"
@@ -83,7 +90,10 @@ static int check_process(const struct options *options)
 		return usage_error("--cpu needs --system");
 	if (options->alone && (options->all || options->processes))
 		return usage_error("-n cannot be combined with -a or -m");
-	if (options->pid)
+	if (options->thread && options->nr_pids > 1)
+		return usage_error("-t cannot be combined with -p: count"
+				   " processes, or one thread");
+	if (options->nr_pids)
 		return options->command[0]
 			       ? usage_error("-p cannot be combined with a"
 					     " command")
@@ -98,7 +108,7 @@ static int check_process(const struct options *options)
 static int check_exactly(const struct options *options)
 {
 	if (options->exactly &&
-	    (options->system || options->pid || options->processes ||
+	    (options->system || options->nr_pids || options->processes ||
 	     options->regions || options->multiplex || options->interval_ms ||
 	     describes_only(options)))
 		return usage_error("--runs cannot be combined with -i, -l, -m,"
@@ -113,7 +123,7 @@ static int check_runs(const struct options *options)
 	if (options->warmups && !options->runs && !options->exactly)
 		return usage_error("--warmup needs -r or --runs");
 	if (options->runs &&
-	    (options->system || options->pid || options->processes ||
+	    (options->system || options->nr_pids || options->processes ||
 	     options->regions || describes_only(options)))
 		return usage_error("-r cannot be combined with -i, -l, -m, -p,"
 				   " --regions or --system");
@@ -128,6 +138,41 @@ static int check_around(const struct options *options)
 	     describes_only(options)))
 		return usage_error("--pre and --post need a command that is"
 				   " counted, without --system");
+	return 0;
+}
+
+/* What the lists, the regions and each of several runs have are of all the time. */
+static int check_parts(const struct options *options)
+{
+	if (!is_in_parts(options))
+		return 0;
+	if (describes_only(options) || options->system || options->processes ||
+	    options->regions || options->runs || options->exactly)
+		return usage_error(
+			"--control, --delay, --signals and"
+			" --start-stopped cannot be combined with -i,"
+			" -l, -m, -r, --regions, --runs or --system");
+	if (options->start_stopped && options->delay_ms)
+		return usage_error("--start-stopped and --delay cannot be"
+				   " combined: give one of them");
+	if (options->start_stopped && !options->control && !options->signals)
+		return usage_error("--start-stopped needs --control or"
+				   " --signals, to start the count");
+	return 0;
+}
+
+/*
+ * What a process had counted comes to its parent as a whole, when that waits for it: it
+ * would be in the wrong part, and be there twice if both are counted by themselves.
+ */
+static int check_processes(struct options *options)
+{
+	if (options->nr_pids > 1 && options->processes)
+		return usage_error("-m cannot be combined with several"
+				   " processes");
+	if ((options->nr_pids > 1 || is_in_parts(options)) && !options->alone &&
+	    !options->thread)
+		options->all = true;
 	return 0;
 }
 
@@ -151,11 +196,13 @@ int check_options(struct options *options)
 
 	if ((options->regions && check_regions(options)) ||
 	    check_runs(options) || check_exactly(options) ||
-	    check_around(options))
+	    check_around(options) || check_parts(options))
 		return PERFEX_USAGE;
 	if (describes_only(options))
 		return check_no_count(options);
 	status = options->system ? check_system(options)
 				 : check_process(options);
+	if (!status && !options->system)
+		status = check_processes(options);
 	return status ? status : check_report(options);
 }

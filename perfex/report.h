@@ -5,7 +5,7 @@
 #ifndef PERFEX_REPORT_H
 #define PERFEX_REPORT_H
 
-#include "perfex.h"
+#include "parts.h"
 #include "records.h"
 #include "run.h"
 
@@ -30,9 +30,12 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @command: the command, if its times and resources are wanted; or NULL
  * @series: what several runs have counted, or NULL after one
  * @exact: what was counted in runs of several sets of events, or NULL
- * @elapsed_us: how long one run took, in microseconds; 0 if that is not known
+ * @parts: those in which it was counted, or NULL if that is all the time
+ * @counted_ms: how long they lasted so far, in milliseconds
+ * @elapsed_us: how long one run took, or was counted, in microseconds; 0 if that is not
+ *	known
  * @failure: after printing, an enum perfex_status if something is missing
- * @ms: of a report among several, the milliseconds since the beginning
+ * @ms: the milliseconds since the beginning
  * @is_block: it is one of several
  */
 struct report {
@@ -49,6 +52,8 @@ struct report {
 	const struct command *command;
 	const struct series *series;
 	const struct exact *exact;
+	const struct parts *parts;
+	uint64_t counted_ms;
 	uint64_t elapsed_us;
 	int failure;
 	uint64_t ms;
