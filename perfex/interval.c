@@ -24,6 +24,7 @@ int write_interval(struct intervals *intervals,
 		(counted - intervals->counted) / (NS_PER_S / US_PER_S);
 	report->counted_ms = counted / NS_PER_MS;
 	intervals->counted = counted;
+	report->has_lost = have_lost(counts, &intervals->printed);
 	subtract_counts(&block, &intervals->printed);
 	intervals->printed = *counts;
 	report->counts = &block;

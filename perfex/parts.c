@@ -2,6 +2,12 @@
 /* See parts.h. */
 #include "parts.h"
 
+bool have_lost(const struct vpmc_counts *counts,
+	       const struct vpmc_counts *earlier)
+{
+	return earlier->nr && counts->revoked != earlier->revoked;
+}
+
 void subtract_counts(struct vpmc_counts *counts,
 		     const struct vpmc_counts *earlier)
 {
@@ -22,19 +28,12 @@ void begin_parts(struct parts *parts, uint64_t time, bool stopped)
 				 .since = time };
 }
 
-/* What such a thread had counted is taken out of the sum, whenever that was. */
-static bool has_lost(const struct parts *parts)
-{
-	return !parts->stopped && parts->base.nr &&
-	       parts->raw.revoked != parts->base.revoked;
-}
-
 bool count_parts(struct parts *parts, struct vpmc_counts *counts)
 {
 	unsigned int i;
 
 	parts->raw = *counts;
-	if (has_lost(parts))
+	if (!parts->stopped && have_lost(counts, &parts->base))
 		return false;
 	subtract_counts(counts, parts->stopped ? &parts->raw : &parts->base);
 	counts->tsc += parts->sum.tsc;

@@ -63,6 +63,19 @@ void turn_parts(struct parts *parts, const struct vpmc_counts *counts,
 /* counted_ns() - for how long it had counted at some moment of the present part */
 uint64_t counted_ns(const struct parts *parts, uint64_t time);
 
+/**
+ * have_lost() - whether counts lack what they had at an earlier read
+ * @counts: the counts
+ * @earlier: what they were; nr is 0 if there was no read before
+ *
+ * What a thread has counted is taken out of the sum, whenever that was, if it executes a
+ * privileged program.
+ *
+ * Return: whether a difference to @earlier says nothing.
+ */
+bool have_lost(const struct vpmc_counts *counts,
+	       const struct vpmc_counts *earlier);
+
 /* subtract_counts() - take away from counts what they were at an earlier read */
 void subtract_counts(struct vpmc_counts *counts,
 		     const struct vpmc_counts *earlier);

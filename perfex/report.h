@@ -37,6 +37,7 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @failure: after printing, an enum perfex_status if something is missing
  * @ms: the milliseconds since the beginning
  * @is_block: it is one of several
+ * @has_lost: what was counted in it is not known, see have_lost()
  */
 struct report {
 	const struct events *events;
@@ -58,6 +59,7 @@ struct report {
 	int failure;
 	uint64_t ms;
 	bool is_block;
+	bool has_lost;
 };
 
 /**

@@ -121,9 +121,12 @@ int check_stopped(const struct target *target)
 void list_target(struct target *target, struct records *list)
 {
 	struct vpmc_counts counts = target->result.counts;
-	struct vpmc_thread_record record = { .pid = target->id,
-					     .tid = target->id,
-					     .last = 1 };
+	struct vpmc_thread_record record = {
+		.pid = target->id,
+		.tid = target->id,
+		.revoked = have_lost(&counts, &target->printed),
+		.last = 1,
+	};
 
 	name_target(target);
 	memcpy(record.command, target->command, sizeof(record.command));
