@@ -10,6 +10,7 @@
 #include "interval.h"
 #include "once.h"
 #include "regions.h"
+#include "regions_collect.h"
 #include "timeline.h"
 
 static int count_once(struct vpmc *vpmc, const struct events *events,

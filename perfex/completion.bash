@@ -38,6 +38,12 @@ _perfex_complete_list()
 
 _perfex_complete_events()
 {
+	case $1 in
+	@*)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -P @ -f -- "${1#@}")
+		return ;;
+	esac
 	_perfex_complete_list "$1" "$(_perfex_events "$perfex")"
 }
 
@@ -47,9 +53,11 @@ _perfex_complete_argument()
 	case $1 in
 	-e | --event) _perfex_complete_events "$2" ;;
 	-g | --group) _perfex_complete_list "$2" "$(_perfex_groups "$perfex") help" ;;
-	-p | --pid)
-		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*' | grep "^$2") ;;
-	-o | --output | --plot | --status-file | --timeline)
+	-p | --pid) _perfex_complete_list "$2" "$(cd /proc && compgen -G '[0-9]*')" ;;
+	-t | --tid)
+		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*/task/[0-9]*' |
+			sed 's/.*task.//' | grep "^$2") ;;
+	-o | --output | --control | --plot | --status-file | --timeline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
 	esac
@@ -106,7 +114,9 @@ _perfex()
 			option=
 			case $takes in
 			*" ${COMP_WORDS[i]} "*) option=${COMP_WORDS[i++]} ;;
-			esac ;;
+			esac
+			# --option=ARGUMENT is three words to bash.
+			[ "$option" ] && [ "$i" -lt "$COMP_CWORD" ] && [ "${COMP_WORDS[i]}" = = ] && ((i++)) ;;
 		*)
 			[ "$list$merge" ] && continue
 			_perfex_complete_command "$i"
@@ -119,7 +129,7 @@ _perfex()
 	--regions=*) mapfile -t COMPREPLY < <(compgen -W raw -- "${current#=}") ;;
 	*)
 		if [ "$i" -gt "$COMP_CWORD" ]; then
-			_perfex_complete_argument "$option" "$current"
+			_perfex_complete_argument "$option" "${current#=}"
 		elif [ "$list" ]; then
 			_perfex_complete_events "$current"
 		elif [ "${current:0:1}" = - ]; then

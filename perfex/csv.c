@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "clock.h"
 #include "figure.h"
 #include "metric.h"
 #include "notes.h"
@@ -36,8 +37,8 @@ static void print_kind(FILE *out, const struct report *report, const char *kind)
 {
 	fprintf(out, "%s,", kind);
 	if (report->is_block)
-		fprintf(out, "%" PRIu64 ".%03" PRIu64, report->ms / 1000,
-			report->ms % 1000);
+		fprintf(out, "%" PRIu64 ".%03" PRIu64, report->us / US_PER_S,
+			report->us / 1000 % 1000);
 	fputc(',', out);
 }
 

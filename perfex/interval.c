@@ -12,33 +12,23 @@ uint64_t interval_end(const struct intervals *intervals)
 	       ((now() - intervals->begin) / length + 1) * length;
 }
 
-static void subtract(struct vpmc_counts *counts,
-		     const struct vpmc_counts *printed)
-{
-	unsigned int i;
-
-	counts->tsc -= printed->tsc;
-	for (i = 0; i < counts->nr; i++) {
-		counts->count[i] -= printed->count[i];
-		counts->time[i] -= printed->time[i];
-	}
-}
-
 int write_interval(struct intervals *intervals,
 		   const struct vpmc_counts *counts, struct report *report)
 {
-	const uint64_t begin = intervals->printed_at ? intervals->printed_at
-						     : intervals->begin;
+	const uint64_t time = intervals->end ? intervals->end : now();
+	const uint64_t counted = report->parts ? counted_ns(report->parts, time)
+					       : time - intervals->begin;
 	struct vpmc_counts block = *counts;
 
-	intervals->printed_at = intervals->end ? intervals->end : now();
-	report->elapsed_us =
-		(intervals->printed_at - begin) / (NS_PER_S / US_PER_S);
-	subtract(&block, &intervals->printed);
+	report->elapsed_us = (counted - intervals->counted) / NS_PER_US;
+	report->counted_us = counted / NS_PER_US;
+	intervals->counted = counted;
+	report->has_lost = have_lost(counts, &intervals->printed);
+	subtract_counts(&block, &intervals->printed);
 	intervals->printed = *counts;
 	report->counts = &block;
 	report->whole = counts;
 	report->is_block = intervals->ms != 0;
-	report->ms = (intervals->printed_at - intervals->begin) / NS_PER_MS;
+	report->us = (time - intervals->begin) / NS_PER_US;
 	return write_report(intervals->output, report);
 }

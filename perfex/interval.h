@@ -14,7 +14,7 @@
  * @begin: when the count began, in nanoseconds of now()
  * @end: when it ended, 0 while it lasts
  * @printed: counts up to the last report
- * @printed_at: when the last report was made, in nanoseconds of now(), 0 before the first
+ * @counted: for how long it had counted at the last report, in nanoseconds
  */
 struct intervals {
 	unsigned int ms;
@@ -22,7 +22,7 @@ struct intervals {
 	uint64_t begin;
 	uint64_t end;
 	struct vpmc_counts printed;
-	uint64_t printed_at;
+	uint64_t counted;
 };
 
 /**

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "clock.h"
 #include "figure.h"
 #include "metric.h"
 #include "notes.h"
@@ -202,7 +203,7 @@ static void print_title(FILE *out, const struct report *report)
 
 	if (report->is_block)
 		fprintf(out, "\"seconds\":%" PRIu64 ".%03" PRIu64 ",",
-			report->ms / 1000, report->ms % 1000);
+			report->us / US_PER_S, report->us / 1000 % 1000);
 	if (!report->number)
 		return;
 	join_words(command, sizeof(command), report->words);

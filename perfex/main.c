@@ -84,8 +84,8 @@ static int count_target(struct vpmc *vpmc, const struct events *events,
 {
 	if (options->system)
 		return count_system(vpmc, events, options, output, command);
-	if (options->pid)
-		return count_process(vpmc, events, options, output);
+	if (options->nr_pids)
+		return count_processes(events, options, output);
 	return count_command(vpmc, events, options, output, command);
 }
 

@@ -42,6 +42,10 @@ enum long_option {
 	OPTION_PLOT,
 	OPTION_MERGE,
 	OPTION_TIMELINE,
+	OPTION_CONTROL,
+	OPTION_SIGNALS,
+	OPTION_START_STOPPED,
+	OPTION_DELAY,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -58,6 +62,11 @@ static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "append", no_argument, NULL, OPTION_APPEND },
 	{ "pid", required_argument, NULL, 'p' },
+	{ "tid", required_argument, NULL, 't' },
+	{ "control", required_argument, NULL, OPTION_CONTROL },
+	{ "signals", no_argument, NULL, OPTION_SIGNALS },
+	{ "start-stopped", no_argument, NULL, OPTION_START_STOPPED },
+	{ "delay", required_argument, NULL, OPTION_DELAY },
 	{ "list", no_argument, NULL, 'l' },
 	{ "info", no_argument, NULL, 'i' },
 	{ "help", no_argument, NULL, 'h' },
@@ -89,7 +98,7 @@ static const struct option long_options[] = {
 /* Those that have one value. Of two the last one would win, unseen. */
 static const int single[] = {
 	'o',
-	'p',
+	't',
 	'r',
 	OPTION_WARMUP,
 	OPTION_CPU,
@@ -103,6 +112,8 @@ static const int single[] = {
 	OPTION_COMPARE,
 	OPTION_PLOT,
 	OPTION_TIMELINE,
+	OPTION_CONTROL,
+	OPTION_DELAY,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -156,27 +167,44 @@ static int check_single(struct given *given, int option)
 	return 0;
 }
 
-static int add_event(struct options *options, const char *event)
+static int take_event(const char *event, const struct event_origin *origin,
+		      void *arg)
 {
+	struct options *options = arg;
+
 	if (options->nr_events == EVENTS_MAX) {
 		complain("too many events: give %d at most", EVENTS_MAX);
 		return PERFEX_TOO_MANY;
 	}
+	options->origins[options->nr_events] = *origin;
 	options->events[options->nr_events++] = event;
 	return 0;
 }
 
-static int add_events(struct options *options, char *list)
+/* No event begins with "@". */
+static int add_event(struct options *options, const char *event)
+{
+	const struct event_origin here = { .file = NULL };
+
+	return *event == '@' ? read_event_file(event + 1, take_event, options)
+			     : take_event(event, &here, options);
+}
+
+/* Give @add each part of a list with commas. */
+static int add_list(struct options *options, char *list,
+		    int (*add)(struct options *options, const char *part))
 {
 	char *comma;
+	int status;
 
 	while ((comma = strchr(list, ','))) {
 		*comma = '\0';
-		if (add_event(options, list))
-			return PERFEX_TOO_MANY;
+		status = add(options, list);
+		if (status)
+			return status;
 		list = comma + 1;
 	}
-	return add_event(options, list);
+	return add(options, list);
 }
 
 static int add_group(struct options *options, const char *group)
@@ -192,21 +220,6 @@ static int add_group(struct options *options, const char *group)
 	}
 	options->groups[options->nr_groups++] = group;
 	return 0;
-}
-
-static int add_groups(struct options *options, char *list)
-{
-	char *comma;
-	int status;
-
-	while ((comma = strchr(list, ','))) {
-		*comma = '\0';
-		status = add_group(options, list);
-		if (status)
-			return status;
-		list = comma + 1;
-	}
-	return add_group(options, list);
 }
 
 /* The only argument that -m can have is the p of -mp. */
@@ -273,12 +286,42 @@ static int choose_cpu(struct options *options, const char *text)
 	return PERFEX_USAGE;
 }
 
-static int choose_process(struct options *options, const char *text)
+static int add_target(struct options *options, const char *text,
+		      const char *what, const char *option)
 {
-	if (parse_int(text, 1, &options->pid))
-		return 0;
-	complain("\"%s\" is not a process: give its number after -p", text);
-	return PERFEX_USAGE;
+	size_t i;
+	int id;
+
+	if (!parse_int(text, 1, &id)) {
+		complain("\"%s\" is not a %s: give its number after %s", text,
+			 what, option);
+		return PERFEX_USAGE;
+	}
+	for (i = 0; i < options->nr_pids; i++) {
+		if (options->pids[i] == id) {
+			complain("%s %d is given twice: give it once", what,
+				 id);
+			return PERFEX_USAGE;
+		}
+	}
+	if (options->nr_pids == PIDS_MAX) {
+		complain("too many processes: count %d at most at once",
+			 PIDS_MAX);
+		return PERFEX_USAGE;
+	}
+	options->pids[options->nr_pids++] = id;
+	return 0;
+}
+
+static int add_process(struct options *options, const char *text)
+{
+	return add_target(options, text, "process", "-p");
+}
+
+static int choose_thread(struct options *options, const char *text)
+{
+	options->thread = true;
+	return add_target(options, text, "thread", "-t");
 }
 
 static int choose_time(unsigned int *ms, const char *text, const char *option)
@@ -354,6 +397,12 @@ static void set_flag(struct options *options, int option)
 	case OPTION_STRICT:
 		options->strict = true;
 		break;
+	case OPTION_SIGNALS:
+		options->signals = true;
+		break;
+	case OPTION_START_STOPPED:
+		options->start_stopped = true;
+		break;
 	case OPTION_TIMES:
 		options->resources = true;
 		break;
@@ -375,13 +424,20 @@ static int parse_option(struct options *options, int option, const char *word)
 {
 	switch (option) {
 	case 'e':
-		return add_events(options, optarg);
+		return add_list(options, optarg, add_event);
 	case 'g':
-		return add_groups(options, optarg);
+		return add_list(options, optarg, add_group);
 	case 'm':
 		return choose_lists(options, optarg);
 	case 'p':
-		return choose_process(options, optarg);
+		return add_list(options, optarg, add_process);
+	case 't':
+		return choose_thread(options, optarg);
+	case OPTION_CONTROL:
+		options->control = optarg;
+		return 0;
+	case OPTION_DELAY:
+		return choose_time(&options->delay_ms, optarg, "--delay");
 	case 'o':
 		options->output = optarg;
 		return 0;
@@ -473,7 +529,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	/* "+" leaves the command's options to the command. */
 	do {
 		word = argv[optind];
-		option = getopt_long(argc, argv, "+:e:g:kxanm::o:p:r:lihV",
+		option = getopt_long(argc, argv, "+:e:g:kxanm::o:p:t:r:lihV",
 				     long_options, NULL);
 		status = option < 0 ? 0 : check_single(&given, option);
 		if (!status && option >= 0)

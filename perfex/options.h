@@ -7,6 +7,7 @@
 
 #include <limits.h>
 
+#include "event_file.h"
 #include "group.h"
 #include "report.h"
 
@@ -16,9 +17,13 @@
 /* The files that perfex writes: -o, --plot, --status-file and --timeline. */
 #define FILES 4
 
+/* The most processes that one perfex counts. */
+#define PIDS_MAX 64
+
 /**
  * struct options - the command line
  * @events: arguments of -e, or the default where something is to be counted
+ * @origins: where they stand
  * @nr_events: how many
  * @groups: arguments of -g
  * @nr_groups: how many
@@ -47,7 +52,13 @@
  * @nr_commands: how many
  * @plot: argument of --plot, or NULL
  * @system: --system
- * @pid: argument of -p, or 0
+ * @pids: arguments of -p, or that of -t
+ * @nr_pids: how many
+ * @thread: -t
+ * @control: argument of --control, or NULL
+ * @signals: --signals
+ * @start_stopped: --start-stopped
+ * @delay_ms: argument of --delay in milliseconds, or 0
  * @for_ms: argument of --for in milliseconds, or 0
  * @multiplex: --multiplex
  * @regions: --regions
@@ -63,6 +74,7 @@
  */
 struct options {
 	const char *events[EVENTS_MAX];
+	struct event_origin origins[EVENTS_MAX];
 	size_t nr_events;
 	const char *groups[GROUPS_MAX];
 	size_t nr_groups;
@@ -91,7 +103,13 @@ struct options {
 	size_t nr_commands;
 	const char *plot;
 	bool system;
-	int pid;
+	int pids[PIDS_MAX];
+	size_t nr_pids;
+	bool thread;
+	const char *control;
+	bool signals;
+	bool start_stopped;
+	unsigned int delay_ms;
 	unsigned int for_ms;
 	bool multiplex;
 	bool regions;

@@ -19,8 +19,15 @@ static bool is_of_system(const struct options *options)
 /* Is there an option that --system does not have? */
 static bool is_of_process(const struct options *options)
 {
-	return options->pid || options->for_ms || options->all ||
+	return options->nr_pids || options->for_ms || options->all ||
 	       options->alone || options->processes || options->multiplex;
+}
+
+/* Is the count started or stopped while it lasts? */
+static bool is_in_parts(const struct options *options)
+{
+	return options->control || options->signals || options->start_stopped ||
+	       options->delay_ms;
 }
 
 bool describes_only(const struct options *options)
@@ -31,10 +38,10 @@ bool describes_only(const struct options *options)
 /* Regions are of a command, and need exact counts. */
 static int check_regions(const struct options *options)
 {
-	if (describes_only(options) || options->system || options->pid ||
+	if (describes_only(options) || options->system || options->nr_pids ||
 	    options->multiplex || options->format != FORMAT_TEXT)
 		return usage_error("--regions cannot be combined with -l, -i,"
-				   " -p, --system, --multiplex, --csv or"
+				   " -p, -t, --system, --multiplex, --csv or"
 				   " --json");
 	return 0;
 }
@@ -42,12 +49,13 @@ static int check_regions(const struct options *options)
 /* It is of the regions of one run. */
 static int check_timeline(const struct options *options)
 {
-	if (describes_only(options) || options->system || options->pid ||
+	if (describes_only(options) || options->system || options->nr_pids ||
 	    options->multiplex || options->runs || options->exactly ||
 	    options->separator)
-		return usage_error("--timeline cannot be combined with -l, -i,"
-				   " -p, -r, --compare, --multiplex, --runs or"
-				   " --system");
+		return usage_error(
+			"--timeline cannot be combined with -l, -i,"
+			" -p, -t, -r, --compare, --multiplex, --runs or"
+			" --system");
 	return 0;
 }
 
@@ -72,7 +80,7 @@ static int check_no_count(const struct options *options)
 		return usage_error("-i cannot be combined with a command");
 	if (is_of_process(options))
 		return usage_error("-l and -i cannot be combined with -a, -m,"
-				   " -n, -p, --for or --multiplex");
+				   " -n, -p, -t, --for or --multiplex");
 	if (options->system || options->force || is_of_system(options))
 		return usage_error("-l and -i cannot be combined with"
 				   " --system or its options");
@@ -83,7 +91,7 @@ static int check_system(struct options *options)
 {
 	if (is_of_process(options))
 		return usage_error("--system cannot be combined with -a, -m,"
-				   " -n, -p, --for or --multiplex");
+				   " -n, -p, -t, --for or --multiplex");
 	options->modes |= VPMC_KERNEL;
 	return 0;
 }
@@ -95,7 +103,10 @@ static int check_process(const struct options *options)
 		return usage_error("--cpu needs --system");
 	if (options->alone && (options->all || options->processes))
 		return usage_error("-n cannot be combined with -a or -m");
-	if (options->pid)
+	if (options->thread && options->nr_pids > 1)
+		return usage_error("-t cannot be combined with -p: count"
+				   " processes, or one thread");
+	if (options->nr_pids)
 		return options->command[0]
 			       ? usage_error("-p cannot be combined with a"
 					     " command")
@@ -110,12 +121,13 @@ static int check_process(const struct options *options)
 static int check_exactly(const struct options *options)
 {
 	if (options->exactly &&
-	    (options->system || options->pid || options->processes ||
+	    (options->system || options->nr_pids || options->processes ||
 	     options->regions || options->multiplex || options->interval_ms ||
 	     describes_only(options)))
-		return usage_error("--runs cannot be combined with -i, -l, -m,"
-				   " -p, --interval, --multiplex, --regions or"
-				   " --system");
+		return usage_error(
+			"--runs cannot be combined with -i, -l, -m,"
+			" -p, -t, --interval, --multiplex, --regions or"
+			" --system");
 	return 0;
 }
 
@@ -126,10 +138,11 @@ static int check_runs(const struct options *options)
 	    !options->separator)
 		return usage_error("--warmup needs -r, --runs or --compare");
 	if (options->runs &&
-	    (options->system || options->pid || options->processes ||
+	    (options->system || options->nr_pids || options->processes ||
 	     options->regions || describes_only(options)))
-		return usage_error("-r cannot be combined with -i, -l, -m, -p,"
-				   " --regions or --system");
+		return usage_error(
+			"-r cannot be combined with -i, -l, -m, -p, -t,"
+			" --regions or --system");
 	return 0;
 }
 
@@ -137,11 +150,11 @@ static int check_runs(const struct options *options)
 static int check_compare(const struct options *options)
 {
 	if (options->separator &&
-	    (options->system || options->pid || options->processes ||
+	    (options->system || options->nr_pids || options->processes ||
 	     options->regions || options->interval_ms ||
 	     describes_only(options)))
 		return usage_error("--compare cannot be combined with -i, -l,"
-				   " -m, -p, --interval, --regions or"
+				   " -m, -p, -t, --interval, --regions or"
 				   " --system");
 	return 0;
 }
@@ -164,6 +177,43 @@ static int check_around(const struct options *options)
 	     describes_only(options)))
 		return usage_error("--pre and --post need a command that is"
 				   " counted, without --system");
+	return 0;
+}
+
+/* What the lists, the regions and each of several runs have are of all the time. */
+static int check_parts(const struct options *options)
+{
+	if (!is_in_parts(options))
+		return 0;
+	if (describes_only(options) || options->system || options->processes ||
+	    options->regions || options->timeline || options->runs ||
+	    options->exactly || options->separator)
+		return usage_error(
+			"--control, --delay, --signals and"
+			" --start-stopped cannot be combined with -i,"
+			" -l, -m, -r, --compare, --regions, --runs,"
+			" --system or --timeline");
+	if (options->start_stopped && options->delay_ms)
+		return usage_error("--start-stopped and --delay cannot be"
+				   " combined: give one of them");
+	if (options->start_stopped && !options->control && !options->signals)
+		return usage_error("--start-stopped needs --control or"
+				   " --signals, to start the count");
+	return 0;
+}
+
+/*
+ * What a process had counted comes to its parent as a whole, when that waits for it: it
+ * would be in the wrong part, and be there twice if both are counted by themselves.
+ */
+static int check_processes(struct options *options)
+{
+	if (options->nr_pids > 1 && options->processes)
+		return usage_error("-m cannot be combined with several"
+				   " processes");
+	if ((options->nr_pids > 1 || is_in_parts(options)) && !options->alone &&
+	    !options->thread)
+		options->all = true;
 	return 0;
 }
 
@@ -198,7 +248,7 @@ static int check_merge(const struct options *options)
 	    options->strict || options->interval_ms || options->exactly ||
 	    options->runs || options->warmups || options->regions ||
 	    options->timeline || options->before || options->after ||
-	    options->separator || options->plot)
+	    options->separator || options->plot || is_in_parts(options))
 		return usage_error("--merge goes with -o, --append, --csv,"
 				   " --json and --status-file alone");
 	if (!options->command[0])
@@ -216,11 +266,13 @@ int check_options(struct options *options)
 	    (options->timeline && check_timeline(options)) ||
 	    check_runs(options) || check_exactly(options) ||
 	    check_around(options) || check_compare(options) ||
-	    check_plot(options))
+	    check_plot(options) || check_parts(options))
 		return PERFEX_USAGE;
 	if (describes_only(options))
 		return check_no_count(options);
 	status = options->system ? check_system(options)
 				 : check_process(options);
+	if (!status && !options->system)
+		status = check_processes(options);
 	return status ? status : check_report(options);
 }

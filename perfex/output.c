@@ -24,7 +24,6 @@ static int open_file(struct output *output)
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY |
 			  (output->keeps ? O_APPEND : 0);
 
-	output->is_own = true;
 	output->fd = open(output->name, flags | O_CREAT | O_EXCL, 0666);
 	output->is_new = output->fd >= 0;
 	if (output->fd < 0 && errno == EEXIST)
@@ -32,7 +31,8 @@ static int open_file(struct output *output)
 	/* A symbolic link to a file that does not exist yet. */
 	if (output->fd < 0 && errno == ENOENT)
 		output->fd = open(output->name, flags | O_CREAT, 0666);
-	return output->fd < 0 ? fail(output) : 0;
+	output->is_own = output->fd >= 0;
+	return output->is_own ? 0 : fail(output);
 }
 
 static bool is_executable(const char *file)
@@ -43,10 +43,21 @@ static bool is_executable(const char *file)
 	       status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH);
 }
 
+static int open_named(struct output *output)
+{
+	if (!is_executable(output->name))
+		return open_file(output);
+	complain("cannot write the report to %s: it is a program, so give"
+		 " another FILE behind %s",
+		 output->name, output->option);
+	return PERFEX_OUTPUT;
+}
+
 int open_output(struct output *output, const char *file, const char *option,
 		bool append, enum format format)
 {
 	*output = (struct output){ .name = "standard error",
+				   .option = option,
 				   .fd = STDERR_FILENO,
 				   .format = format,
 				   .keeps = append };
@@ -58,13 +69,35 @@ int open_output(struct output *output, const char *file, const char *option,
 		return 0;
 	}
 	output->name = file;
-	if (is_executable(file)) {
-		complain("cannot write the report to %s: it is a program, so"
-			 " give another FILE behind %s",
-			 file, option);
-		return PERFEX_OUTPUT;
-	}
-	return open_file(output);
+	return open_named(output);
+}
+
+/* Is the file still where its name leads? */
+static bool is_in_place(const struct output *output, const struct stat *status)
+{
+	struct stat named;
+
+	if (stat(output->name, &named))
+		return errno != ENOENT && errno != ENOTDIR;
+	return named.st_dev == status->st_dev && named.st_ino == status->st_ino;
+}
+
+/*
+ * If a command has removed or replaced the file, open the one that its name stands for
+ * now: that is where the report is looked for.
+ */
+static int follow_name(struct output *output, bool *is_other)
+{
+	struct stat status;
+
+	*is_other = output->is_own && !fstat(output->fd, &status) &&
+		    S_ISREG(status.st_mode) && !is_in_place(output, &status);
+	if (!*is_other)
+		return 0;
+	close(output->fd);
+	output->is_own = false;
+	output->is_begun = false;
+	return open_named(output);
 }
 
 static bool is_same_file(const struct output *first,
@@ -109,7 +142,10 @@ int open_beside(struct output *output, const char *file, const char *option,
 int empty_output(struct output *output)
 {
 	struct stat status;
+	bool is_other;
 
+	if (follow_name(output, &is_other))
+		return PERFEX_OUTPUT;
 	if (!output->is_own || fstat(output->fd, &status) ||
 	    !S_ISREG(status.st_mode))
 		return 0;
@@ -174,7 +210,7 @@ static int write_without_lists(struct output *output, struct report *report)
 	return write_text(output, text, strlen(text));
 }
 
-static int write_with_lists(struct output *output, struct report *report)
+static int write_in_place(struct output *output, struct report *report)
 {
 	size_t size = 0;
 	char *text = compose(output, report, &size);
@@ -187,9 +223,19 @@ static int write_with_lists(struct output *output, struct report *report)
 	return status ? status : report->failure;
 }
 
+static int write_by_name(struct output *output, struct report *report)
+{
+	bool is_other;
+	int status = follow_name(output, &is_other);
+
+	if (!status && is_other)
+		status = empty_output(output);
+	return status ? status : write_in_place(output, report);
+}
+
 int write_report(struct output *output, struct report *report)
 {
-	const int status = write_with_lists(output, report);
+	const int status = write_by_name(output, report);
 	const int failure =
 		output->chart ? add_report(output->chart, report) : 0;
 

@@ -12,6 +12,7 @@
 /**
  * struct output - where the report goes
  * @name: of the file, for complaints
+ * @option: that has it, likewise
  * @fd: where to write
  * @format: how the report looks
  * @is_own: @fd is a file that perfex has opened
@@ -23,6 +24,7 @@
  */
 struct output {
 	const char *name;
+	const char *option;
 	int fd;
 	enum format format;
 	bool is_own;
@@ -65,6 +67,9 @@ int open_beside(struct output *output, const char *file, const char *option,
 /**
  * empty_output() - what was asked for runs: give up what the file has
  * @output: from open_output()
+ *
+ * Here, and when a report is written, a file that has been removed or replaced meanwhile
+ * is opened, or created, anew.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -10,8 +10,12 @@ static void make_title(char title[TITLE_MAX], const struct options *options)
 {
 	if (options->separator)
 		snprintf(title, TITLE_MAX, "Commands compared by perfex");
-	else if (options->pid)
-		snprintf(title, TITLE_MAX, "Process %d", options->pid);
+	else if (options->nr_pids > 1)
+		snprintf(title, TITLE_MAX, "%zu processes", options->nr_pids);
+	else if (options->nr_pids)
+		snprintf(title, TITLE_MAX, "%s %d",
+			 options->thread ? "Thread" : "Process",
+			 options->pids[0]);
 	else if (!options->command[0])
 		snprintf(title, TITLE_MAX, "The whole system");
 	else

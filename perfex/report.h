@@ -5,7 +5,7 @@
 #ifndef PERFEX_REPORT_H
 #define PERFEX_REPORT_H
 
-#include "perfex.h"
+#include "parts.h"
 #include "records.h"
 #include "run.h"
 
@@ -31,13 +31,17 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @command: the command, if its times and resources are wanted; or NULL
  * @series: what several runs have counted, or NULL after one
  * @exact: what was counted in runs of several sets of events, or NULL
- * @elapsed_us: how long one run took, in microseconds; 0 if that is not known
+ * @parts: those in which it was counted, or NULL if that is all the time
+ * @counted_us: how long they lasted so far, in microseconds
+ * @elapsed_us: how long one run took, or was counted, in microseconds; 0 if that is not
+ *	known
  * @failure: after printing, an enum perfex_status if something is missing
- * @ms: of a report among several, the milliseconds since the beginning
+ * @us: the microseconds since the beginning
  * @is_block: it is one of several
  * @number: of the command, from 1, if it is one of several that are compared; else 0
  * @words: of this command; ends with NULL
  * @comparison: the reports of such commands, in place of all this but @events; or NULL
+ * @has_lost: what was counted in it is not known, see have_lost()
  */
 struct report {
 	const struct events *events;
@@ -53,13 +57,16 @@ struct report {
 	const struct command *command;
 	const struct series *series;
 	const struct exact *exact;
+	const struct parts *parts;
+	uint64_t counted_us;
 	uint64_t elapsed_us;
 	int failure;
-	uint64_t ms;
+	uint64_t us;
 	bool is_block;
 	unsigned int number;
 	char **words;
 	const struct comparison *comparison;
+	bool has_lost;
 };
 
 /**

@@ -119,6 +119,7 @@ static bool get_figures(const struct report *report, size_t i, size_t j,
 	}
 	if (report->whole)
 		whole.counts = report->whole;
+	whole.has_lost = false;
 	*first = figure_of_total(&whole, i);
 	*second = figure_of_total(&whole, j);
 	return true;

@@ -31,22 +31,25 @@ static bool make_room(struct samples *samples, size_t nr_events)
 	return true;
 }
 
-static double rate_of(const struct report *report, size_t event, double seconds)
+/* There is none of an interval in which the count was stopped. */
+static double rate_of(const struct report *report, size_t event)
 {
 	const struct figure figure = figure_of_total(report, event);
+	const double seconds = (double)report->elapsed_us / (double)US_PER_S;
 
-	return figure.missing ? NAN : (double)figure.count / seconds;
+	return figure.missing || !report->elapsed_us
+		       ? NAN
+		       : (double)figure.count / seconds;
 }
 
 int add_sample(struct samples *samples, const struct report *report)
 {
-	const double seconds = (double)report->elapsed_us / (double)US_PER_S;
+	const double end = (double)report->us / (double)US_PER_S;
 	const size_t nr_events = report->events->nr;
-	double begin;
 	size_t i;
 
-	/* Nothing can be divided by no time. */
-	if (!report->elapsed_us)
+	/* It would have no width. */
+	if (end <= (samples->nr ? samples->end[samples->nr - 1] : 0))
 		return 0;
 	if (!make_room(samples, nr_events)) {
 		complain("no memory for the plot of %zu intervals: make them"
@@ -54,11 +57,9 @@ int add_sample(struct samples *samples, const struct report *report)
 			 samples->nr + 1);
 		return PERFEX_SYSTEM;
 	}
-	begin = samples->nr ? samples->end[samples->nr - 1] : 0;
-	samples->end[samples->nr] = begin + seconds;
+	samples->end[samples->nr] = end;
 	for (i = 0; i < nr_events; i++)
-		samples->rate[samples->nr * nr_events + i] =
-			rate_of(report, i, seconds);
+		samples->rate[samples->nr * nr_events + i] = rate_of(report, i);
 	samples->nr++;
 	return 0;
 }

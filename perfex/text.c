@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "clock.h"
 #include "columns.h"
 #include "figure.h"
 #include "metric.h"
@@ -112,7 +113,7 @@ static void print_title(FILE *out, const struct report *report)
 
 	if (report->is_block)
 		fprintf(out, "# %" PRIu64 ".%03" PRIu64 " seconds\n",
-			report->ms / 1000, report->ms % 1000);
+			report->us / US_PER_S, report->us / 1000 % 1000);
 	if (!report->number)
 		return;
 	join_words(command, sizeof(command), report->words);

@@ -415,7 +415,7 @@ NO_ATTACH = "no permission to attach to process #: that needs the same user and 
             "may be traced, or CAP_SYS_PTRACE, so run it as that user or as root (kernel threads " \
             "cannot be counted)"
 NO_PROCESS = "there is no process {}: check the number, or it has exited"
-COUNTS_ALREADY = BUSY + "the process counts already, so wait until it has stopped, or replace " \
+COUNTS_ALREADY = "process #: " + BUSY + "the process counts already, so wait until it has stopped, or replace " \
                  "its events by VPMC_FORCE (perfex --force)"
 
 PROCESS = (
@@ -447,15 +447,15 @@ PROCESS = (
     Case("a process whose events are replaced",
          target() + count(perfex="first") + count("--force -e 0x12 -o /tmp/second ") + RELEASE
          + "wait $first; echo $?; wait $perfex; echo $?; cat /tmp/second", 0,
-         "211\n0\n" + counted(501, "0x12", "branches"), complaint(INVALID)),
+         "211\n0\n" + counted(501, "0x12", "branches"), complaint("process #: " + INVALID)),
     Case("a process that gains privileges",
          "cp exit /tmp/raised; chmod 4755 /tmp/raised; mkfifo /tmp/gate\n"
          + NOBODY + "sh -c 'read x; exec /tmp/raised' <>/tmp/gate & target=$!\n"
          "until grep -qE '^(3|168) ' /proc/$target/syscall; do :; done\n" + NOBODY
-         + count().lstrip() + RELEASE + "rm /tmp/raised\n" + FINISH, 211, "", complaint(INVALID)),
+         + count().lstrip() + RELEASE + "rm /tmp/raised\n" + FINISH, 211, "", complaint("process #: " + INVALID)),
     Case("a process that loses the counters",
          target() + count() + "perfex --system --force exit\n" + RELEASE + FINISH, 211, "",
-         counted("[0-9]{3,}", modes="uk") + complaint(INVALID)),
+         counted("[0-9]{3,}", modes="uk") + complaint("process #: " + INVALID)),
     # When it goes on, it executes the interrupted system call anew.
     Case("a stopped process",
          target() + "kill -STOP $target\n" + count() + RELEASE.replace("echo", "kill -CONT "
@@ -474,7 +474,7 @@ PROCESS = (
     Case("a kernel thread", "perfex -p 2", 209, "", complaint(NO_ATTACH)),
     Case("kernel mode of one's own process as nobody",
          target(NOBODY) + NOBODY + "perfex -k -p $target" + THEN_RELEASE, 209, "",
-         complaint("no permission to count there: that needs the same user and a program that "
+         complaint("process #: no permission to count there: that needs the same user and a program that "
                    "may be traced, or CAP_SYS_PTRACE; for kernel mode, or if the vpmc module is "
                    '"restricted", CAP_PERFMON too')),
     Case("a process and a command", "perfex -p 1 exit", 200, "",
@@ -524,7 +524,7 @@ while [ -e case$n ]; do
 done
 """
 
-PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "exactly-10000000")
+PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "phases", "team", "exactly-10000000")
 
 
 def run_cases(machine, cases):

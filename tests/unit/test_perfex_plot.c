@@ -173,7 +173,7 @@ static void each_interval_is_a_step(void **state)
 
 static void what_is_counted_is_the_title(void **state)
 {
-	char self[20], title[40];
+	char self[40], title[40];
 
 	(void)state;
 	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=100", "sh",
@@ -189,6 +189,11 @@ static void what_is_counted_is_the_title(void **state)
 				"--for=0.02", self),
 			 0);
 	CHECK_FOUND(title);
+	snprintf(self, sizeof(self), "-p%d,%d", getpid(), getppid());
+	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=0.005",
+				"--for=0.02", self),
+			 0);
+	CHECK_FOUND("title=2 processes\n");
 }
 
 /* An empty panel would say that there was none of it. */
@@ -346,10 +351,16 @@ static void add_interval(struct chart *chart, const struct events *events,
 {
 	const struct vpmc_counts counts = { .nr = 2,
 					    .count = { first, second } };
-	const struct report report = { .events = events,
-				       .counts = &counts,
-				       .is_block = true,
-				       .elapsed_us = us };
+	const double before =
+		chart->samples.nr ? chart->samples.end[chart->samples.nr - 1]
+				  : 0;
+	const struct report report = {
+		.events = events,
+		.counts = &counts,
+		.is_block = true,
+		.elapsed_us = us,
+		.us = (uint64_t)(before * 1e6 + 0.5) + us,
+	};
 
 	assert_int_equal(add_report(chart, &report), 0);
 }
