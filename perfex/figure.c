@@ -67,6 +67,14 @@ struct figure figure_of_total(const struct report *report, size_t i)
 			 counts->tsc);
 }
 
+struct figure figure_of_whole(const struct report *report, size_t i)
+{
+	struct report whole = *report;
+
+	whole.counts = report->whole;
+	return figure_of_total(&whole, i);
+}
+
 struct figure figure_of_record(const struct events *events,
 			       const struct record *record, size_t i)
 {

@@ -41,6 +41,8 @@ static const char help[] =
 	"      --regions[=raw]   list the regions of a program, without or with their costs\n"
 	"      --times           add times, resources, and instructions per cycle\n"
 	"      --csv, --json     for programs\n"
+	"      --openmetrics     for monitoring, all counters so far; replaces FILE\n"
+	"      --prometheus      the same, for node_exporter\n"
 	"  -r, --repeat N        run the command N times: mean, 95 % interval, least and most\n"
 	"      --warmup N        run it N times before\n"
 	"      --pre, --post LINE  let a shell run LINE before, after each run, uncounted\n"

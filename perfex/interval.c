@@ -42,3 +42,10 @@ int write_interval(struct intervals *intervals,
 	report->ms = (intervals->printed_at - intervals->begin) / NS_PER_MS;
 	return write_report(intervals->output, report);
 }
+
+int write_rest(struct intervals *intervals, const struct vpmc_counts *counts,
+	       struct report *report)
+{
+	report->is_last = true;
+	return write_interval(intervals, counts, report);
+}

@@ -46,4 +46,8 @@ uint64_t interval_end(const struct intervals *intervals);
 int write_interval(struct intervals *intervals,
 		   const struct vpmc_counts *counts, struct report *report);
 
+/* write_rest() - the same at the end of the count */
+int write_rest(struct intervals *intervals, const struct vpmc_counts *counts,
+	       struct report *report);
+
 #endif /* PERFEX_INTERVAL_H */

@@ -76,6 +76,36 @@ static int describe_without_driver(const struct options *options,
 				    : list_events(options, pmu, &machine);
 }
 
+/* Whoever watches must not take the last counts for those of now. */
+static void report_lost(struct output *output, const struct options *options)
+{
+	struct report report = { .pid = options->pid,
+				 .program = options->system
+						    ? NULL
+						    : options->command[0],
+				 .is_lost = true };
+
+	write_report(output, &report);
+}
+
+static int count_to(struct vpmc *vpmc, const struct events *events,
+		    const struct options *options, struct output *output,
+		    struct command *command)
+{
+	int status;
+
+	if (options->system)
+		status = count_system(vpmc, events, options, output, command);
+	else if (options->pid)
+		status = count_process(vpmc, events, options, output);
+	else
+		status = count_command(vpmc, events, options, output, command);
+	if (status == PERFEX_INVALID && output->is_begun &&
+	    is_exposition(output->format))
+		report_lost(output, options);
+	return status;
+}
+
 /* The output is opened before the command runs, so that a bad FILE loses no counts. */
 static int count_events(struct vpmc *vpmc, const struct events *events,
 			const struct options *options, struct command *command)
@@ -87,12 +117,7 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 			     options->format);
 	if (status)
 		return status;
-	if (options->system)
-		status = count_system(vpmc, events, options, &output, command);
-	else if (options->pid)
-		status = count_process(vpmc, events, options, &output);
-	else
-		status = count_command(vpmc, events, options, &output, command);
+	status = count_to(vpmc, events, options, &output, command);
 	failure = close_output(&output);
 	return status ? status : failure;
 }

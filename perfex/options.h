@@ -22,7 +22,7 @@
  * @threads: -mp
  * @output: argument of -o, or NULL
  * @append: --append
- * @format: --csv, --json
+ * @format: --csv, --json, --openmetrics, --prometheus
  * @status_file: argument of --status-file, or NULL
  * @resources: --times
  * @strict: --strict

@@ -34,8 +34,8 @@ static int check_regions(const struct options *options)
 	if (describes_only(options) || options->system || options->pid ||
 	    options->multiplex || options->format != FORMAT_TEXT)
 		return usage_error("--regions cannot be combined with -l, -i,"
-				   " -p, --system, --multiplex, --csv or"
-				   " --json");
+				   " -p, --system, --multiplex, --csv, --json,"
+				   " --openmetrics or --prometheus");
 	return 0;
 }
 
@@ -52,8 +52,9 @@ static int check_no_count(const struct options *options)
 	if (options->nr_events || options->nr_groups || is_of_report(options))
 		return usage_error("-l, -i and -g help cannot be combined with"
 				   " -e, -o, other groups, --append, --csv,"
-				   " --interval, --json, --status-file,"
-				   " --strict or --times");
+				   " --interval, --json, --openmetrics,"
+				   " --prometheus,"
+				   " --status-file, --strict or --times");
 	if (options->command[0] && options->list_groups)
 		return usage_error("-g help cannot be combined with a command");
 	if (options->command[0] && !options->list)
@@ -131,6 +132,18 @@ static int check_around(const struct options *options)
 	return 0;
 }
 
+/* What is projected can become less, and a counter cannot. */
+static int check_exposition(const struct options *options)
+{
+	if (is_exposition(options->format) &&
+	    (options->append || options->multiplex || options->processes ||
+	     options->resources || options->runs || options->exactly))
+		return usage_error("--openmetrics and --prometheus cannot be"
+				   " combined with -m, -r, --append,"
+				   " --multiplex, --runs or --times");
+	return 0;
+}
+
 static int check_report(const struct options *options)
 {
 	if (options->interval_ms &&
@@ -157,5 +170,7 @@ int check_options(struct options *options)
 		return check_no_count(options);
 	status = options->system ? check_system(options)
 				 : check_process(options);
-	return status ? status : check_report(options);
+	if (!status)
+		status = check_report(options);
+	return status ? status : check_exposition(options);
 }

@@ -35,6 +35,18 @@ static int open_file(struct output *output)
 	return output->fd < 0 ? fail(output) : 0;
 }
 
+static int open_beside(struct output *output)
+{
+	int status = 0;
+
+	output->fd = open_replacement(&output->replacement, output->name);
+	if (output->fd < 0) {
+		status = fail(output);
+		drop_replacement(&output->replacement);
+	}
+	return status;
+}
+
 static bool is_executable(const char *file)
 {
 	struct stat status;
@@ -64,7 +76,8 @@ int open_output(struct output *output, const char *file, const char *option,
 			 file, option);
 		return PERFEX_OUTPUT;
 	}
-	return open_file(output);
+	output->replaces = is_exposition(format) && can_be_replaced(file);
+	return output->replaces ? open_beside(output) : open_file(output);
 }
 
 int empty_output(struct output *output)
@@ -98,6 +111,22 @@ int write_text(struct output *output, const char *text, size_t size)
 	return 0;
 }
 
+/* If that fails, what is there is left. */
+static int replace_text(struct output *output, const char *text, size_t size)
+{
+	int status = 0, fd;
+
+	if (output->fd < 0)
+		status = open_beside(output);
+	if (!status)
+		status = write_text(output, text, size);
+	if (status)
+		return status;
+	fd = output->fd;
+	output->fd = -1;
+	return put_in_place(&output->replacement, fd) ? fail(output) : 0;
+}
+
 /* The report in memory, which the caller frees, or NULL. */
 static char *compose(const struct output *output, struct report *report,
 		     size_t *size)
@@ -119,8 +148,14 @@ static char *compose(const struct output *output, struct report *report,
 static int write_without_lists(struct output *output, struct report *report)
 {
 	static char text[REPORT_MAX];
-	FILE *out = fmemopen(text, sizeof(text), "w");
+	FILE *out;
 
+	/* Half of an exposition would be a wrong one. */
+	if (is_exposition(output->format)) {
+		errno = ENOMEM;
+		return fail(output);
+	}
+	out = fmemopen(text, sizeof(text), "w");
 	if (!out)
 		return fail(output);
 	report->records = NULL;
@@ -138,7 +173,8 @@ int write_report(struct output *output, struct report *report)
 
 	if (!text)
 		return write_without_lists(output, report);
-	status = write_text(output, text, size);
+	status = output->replaces ? replace_text(output, text, size)
+				  : write_text(output, text, size);
 	free(text);
 	return status ? status : report->failure;
 }
@@ -147,6 +183,11 @@ int close_output(struct output *output)
 {
 	int status = 0;
 
+	if (output->replaces) {
+		if (output->fd >= 0)
+			close(output->fd);
+		drop_replacement(&output->replacement);
+	}
 	if (!output->is_own)
 		return 0;
 	if (close(output->fd))

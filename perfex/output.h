@@ -6,6 +6,7 @@
 #ifndef PERFEX_OUTPUT_H
 #define PERFEX_OUTPUT_H
 
+#include "replacement.h"
 #include "report.h"
 
 /**
@@ -17,6 +18,8 @@
  * @is_new: there was no such file
  * @keeps: what the file has is kept
  * @is_begun: something was written, in this run of perfex or before
+ * @replaces: each report takes the place of the file that is there
+ * @replacement: with what; @fd is then that, or -1
  */
 struct output {
 	const char *name;
@@ -26,6 +29,8 @@ struct output {
 	bool is_new;
 	bool keeps;
 	bool is_begun;
+	bool replaces;
+	struct replacement replacement;
 };
 
 /**
@@ -37,7 +42,8 @@ struct output {
  * @append: whether to keep it
  * @format: how the report is to look
  *
- * A file that can be executed is refused: it is hardly meant.
+ * A file that can be executed is refused: it is hardly meant. An exposition replaces
+ * the file, if it is a regular one; nothing is created there before.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

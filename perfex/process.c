@@ -146,7 +146,7 @@ static int finish(struct vpmc *vpmc, const struct options *options,
 	struct report report = report_of(options, result);
 
 	if (!status)
-		status = write_interval(intervals, &result->counts, &report);
+		status = write_rest(intervals, &result->counts, &report);
 	if (!status && stopped && stopped != VPMC_E_NO_PROCESS)
 		return complain_vpmc(&err);
 	return status;

@@ -9,11 +9,18 @@
 #include "records.h"
 #include "run.h"
 
+struct cpus;
 struct exact;
 struct series;
 
 /* How a report looks. perfex(1) describes each of them; they are stable. */
-enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+enum format {
+	FORMAT_TEXT,
+	FORMAT_CSV,
+	FORMAT_JSON,
+	FORMAT_OPENMETRICS,
+	FORMAT_PROMETHEUS,
+};
 
 /**
  * struct report - what a report says
@@ -34,6 +41,12 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @failure: after printing, an enum perfex_status if something is missing
  * @ms: of a report among several, the milliseconds since the beginning
  * @is_block: it is one of several
+ * @is_last: what is counted has ended
+ * @is_lost: what was counted is not known any more; there is nothing else to say
+ * @pid: the process of -p, or 0
+ * @program: the name of the command that is counted, or NULL
+ * @cpus: in system mode all that each processor has counted so far, if that is wanted;
+ *	or NULL
  */
 struct report {
 	const struct events *events;
@@ -53,7 +66,18 @@ struct report {
 	int failure;
 	uint64_t ms;
 	bool is_block;
+	bool is_last;
+	bool is_lost;
+	int pid;
+	const char *program;
+	const struct cpus *cpus;
 };
+
+/*
+ * is_exposition() - whether a report of this form says all that was counted so far, in
+ * place of the one before it
+ */
+bool is_exposition(enum format format);
 
 /**
  * print_report() - print a report

@@ -57,5 +57,7 @@ struct report report_of(const struct options *options, struct result *result)
 		.records = options->processes ? &result->records : NULL,
 		.threads = options->threads,
 		.running = result->running,
+		.pid = options->pid,
+		.program = options->command[0],
 	};
 }

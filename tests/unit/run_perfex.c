@@ -113,7 +113,10 @@ unsigned int take_times(char *text)
 
 const char *parse_report(const char *format, const char *path)
 {
-	static char found[8192];
+	const char *reader = strstr("csv json", format)
+				     ? SOURCE_DIRECTORY "/read_report.py"
+				     : SOURCE_DIRECTORY "/read_exposition.py";
+	static char found[16384];
 	FILE *out = tmpfile();
 	int status;
 	pid_t pid;
@@ -122,8 +125,8 @@ const char *parse_report(const char *format, const char *path)
 	pid = fork();
 	if (!pid) {
 		dup2(fileno(out), STDOUT_FILENO);
-		execlp("python3", "python3", "-B",
-		       SOURCE_DIRECTORY "/read_report.py", format, path, NULL);
+		execl("/usr/bin/python3", "python3", "-B", reader, format, path,
+		      PROMTOOL, NULL);
 		_exit(EXIT_FAILURE);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);

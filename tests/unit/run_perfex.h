@@ -43,10 +43,11 @@ void check_sentence(const char *const words[WORDS]);
 
 /**
  * parse_report() - have a parser that is not ours read a report
- * @format: "csv" or "json"
+ * @format: "csv", "json", "openmetrics" or "prometheus"
  * @path: the file that it is in
  *
- * Return: what read_report.py has found, in lines; until the next call.
+ * Return: what read_report.py, or read_exposition.py, has found, in lines; until the
+ *	next call.
  */
 const char *parse_report(const char *format, const char *path);
 
