@@ -36,6 +36,7 @@ static const char help[] =
 	"      --force           take them from whoever counts them already\n"
 	"The report:\n"
 	"      --interval SECONDS  one for each such time\n"
+	"      --live            rates on the terminal meanwhile\n"
 	"  -m, --processes       list the counts of each process\n"
 	"  -mp, --threads        and of each thread\n"
 	"      --regions[=raw]   list the regions of a program, without or with their costs\n"

@@ -10,6 +10,7 @@
 #include "events.h"
 #include "group_file.h"
 #include "list.h"
+#include "live.h"
 #include "options.h"
 #include "options_check.h"
 #include "process.h"
@@ -106,6 +107,21 @@ static int count_to(struct vpmc *vpmc, const struct events *events,
 	return status;
 }
 
+static int count_live(struct vpmc *vpmc, const struct events *events,
+		      const struct options *options, struct output *output,
+		      struct command *command)
+{
+	struct live live;
+	int status = open_live(&live, events, options);
+
+	if (status)
+		return status;
+	output->live = &live;
+	status = count_to(vpmc, events, options, output, command);
+	close_live(&live);
+	return status;
+}
+
 /* The output is opened before the command runs, so that a bad FILE loses no counts. */
 static int count_events(struct vpmc *vpmc, const struct events *events,
 			const struct options *options, struct command *command)
@@ -117,7 +133,10 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 			     options->format);
 	if (status)
 		return status;
-	status = count_to(vpmc, events, options, &output, command);
+	if (options->live)
+		status = count_live(vpmc, events, options, &output, command);
+	else
+		status = count_to(vpmc, events, options, &output, command);
 	failure = close_output(&output);
 	return status ? status : failure;
 }

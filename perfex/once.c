@@ -54,7 +54,10 @@ static int watch_command(struct vpmc *vpmc, const struct options *options,
 	uint64_t task = next_task(options, intervals);
 	int status = 0;
 
-	while (!status && !wait_until(command, task < limit ? task : limit)) {
+	while (!status &&
+	       !wait_until(command,
+			   next_look(intervals, task < limit ? task : limit))) {
+		look(intervals);
 		if (now() >= limit) {
 			command->time_is_over = true;
 			kill(command->pid, SIGTERM);

@@ -37,6 +37,7 @@ enum long_option {
 	OPTION_POST,
 	OPTION_OPENMETRICS,
 	OPTION_PROMETHEUS,
+	OPTION_LIVE,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -76,6 +77,7 @@ static const struct option long_options[] = {
 	{ "post", required_argument, NULL, OPTION_POST },
 	{ "openmetrics", no_argument, NULL, OPTION_OPENMETRICS },
 	{ "prometheus", no_argument, NULL, OPTION_PROMETHEUS },
+	{ "live", no_argument, NULL, OPTION_LIVE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -375,6 +377,9 @@ static void set_flag(struct options *options, int option)
 	case OPTION_OPENMETRICS:
 	case OPTION_PROMETHEUS:
 		options->format = format_of(option);
+		break;
+	case OPTION_LIVE:
+		options->live = true;
 		break;
 	default:
 		options->append = true;

@@ -43,6 +43,7 @@
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
+ * @live: --live; @interval_ms is not 0 then
  * @command: COMMAND with its arguments, or with -l PATTERNs; ends with NULL
  */
 struct options {
@@ -79,6 +80,7 @@ struct options {
 	bool force;
 	int cpu;
 	unsigned int interval_ms;
+	bool live;
 	char **command;
 };
 

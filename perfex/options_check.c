@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+#include "screen.h"
+
+/* How long an interval of --live is if nothing is said. */
+#define LIVE_MS 1000
+
 static int usage_error(const char *sentence)
 {
 	complain("%s (perfex -h shows how)", sentence);
@@ -44,7 +49,8 @@ static bool is_of_report(const struct options *options)
 {
 	return options->output || options->append || options->resources ||
 	       options->strict || options->status_file ||
-	       options->interval_ms || options->format != FORMAT_TEXT;
+	       options->interval_ms || options->live ||
+	       options->format != FORMAT_TEXT;
 }
 
 static int check_no_count(const struct options *options)
@@ -52,8 +58,8 @@ static int check_no_count(const struct options *options)
 	if (options->nr_events || options->nr_groups || is_of_report(options))
 		return usage_error("-l, -i and -g help cannot be combined with"
 				   " -e, -o, other groups, --append, --csv,"
-				   " --interval, --json, --openmetrics,"
-				   " --prometheus,"
+				   " --interval, --json, --live,"
+				   " --openmetrics, --prometheus,"
 				   " --status-file, --strict or --times");
 	if (options->command[0] && options->list_groups)
 		return usage_error("-g help cannot be combined with a command");
@@ -144,6 +150,25 @@ static int check_exposition(const struct options *options)
 	return 0;
 }
 
+static int check_live(struct options *options)
+{
+	if (!options->live)
+		return 0;
+	if (options->processes || options->runs || options->exactly ||
+	    options->regions)
+		return usage_error("--live cannot be combined with -m, -r,"
+				   " --regions or --runs");
+	if (!has_curses()) {
+		complain("--live needs ncurses, and this perfex was built"
+			 " without: build it where libncurses-dev is"
+			 " installed, or use --interval");
+		return PERFEX_USAGE;
+	}
+	if (!options->interval_ms)
+		options->interval_ms = LIVE_MS;
+	return 0;
+}
+
 static int check_report(const struct options *options)
 {
 	if (options->interval_ms &&
@@ -172,5 +197,7 @@ int check_options(struct options *options)
 				 : check_process(options);
 	if (!status)
 		status = check_report(options);
-	return status ? status : check_exposition(options);
+	if (!status)
+		status = check_exposition(options);
+	return status ? status : check_live(options);
 }

@@ -9,6 +9,8 @@
 #include "replacement.h"
 #include "report.h"
 
+struct live;
+
 /**
  * struct output - where the report goes
  * @name: of the file, for complaints
@@ -20,6 +22,7 @@
  * @is_begun: something was written, in this run of perfex or before
  * @replaces: each report takes the place of the file that is there
  * @replacement: with what; @fd is then that, or -1
+ * @live: shows meanwhile what is counted, or NULL
  */
 struct output {
 	const char *name;
@@ -31,6 +34,7 @@ struct output {
 	bool is_begun;
 	bool replaces;
 	struct replacement replacement;
+	struct live *live;
 };
 
 /**

@@ -79,7 +79,7 @@ static int time_left(uint64_t end)
 	return left < INT_MAX ? (int)left : INT_MAX;
 }
 
-/* Returns whether one of the ends has come before the moment. */
+/* Returns whether one of the ends has come before the moment, or a wait of INT_MAX. */
 static bool wait_until(const int fds[NR_ENDS], uint64_t moment)
 {
 	struct pollfd polled[NR_ENDS];
@@ -89,7 +89,7 @@ static bool wait_until(const int fds[NR_ENDS], uint64_t moment)
 		polled[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
 	do
 		ret = poll(polled, NR_ENDS, time_left(moment));
-	while ((ret < 0 && errno == EINTR) || (!ret && now() < moment));
+	while (ret < 0 && errno == EINTR);
 	return ret;
 }
 
@@ -127,12 +127,17 @@ static int wait_for_end(const int fds[NR_ENDS], struct vpmc *vpmc,
 	const uint64_t end =
 		options->for_ms ? intervals->begin + options->for_ms * NS_PER_MS
 				: UINT64_MAX;
+	uint64_t task = next_task(options, intervals, end);
 	int status = 0;
 
-	while (!status &&
-	       !wait_until(fds, next_task(options, intervals, end)) &&
-	       now() < end)
+	while (!status && !wait_until(fds, next_look(intervals, task)) &&
+	       now() < end) {
+		look(intervals);
+		if (now() < task)
+			continue;
 		status = do_task(vpmc, options, intervals, result);
+		task = next_task(options, intervals, end);
+	}
 	return status;
 }
 

@@ -66,7 +66,7 @@ bool counts_already(struct vpmc *vpmc);
  *
  * Signals that would have ended perfex are passed on to the command meanwhile,
  * unless they come from the terminal, which sends them to the command by itself,
- * or from the command.
+ * from the command, or from perfex, which does as the terminal.
  *
  * Return: whether it has ended.
  */

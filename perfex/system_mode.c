@@ -58,12 +58,18 @@ static bool wait_for_end(const struct watch *watch)
 {
 	const struct intervals *intervals = &watch->intervals;
 	const uint64_t end = intervals->ms ? interval_end(intervals) : 0;
-	struct timespec left;
 
 	if (!end)
 		return wait_until(watch, NULL);
-	left = time_until(end);
-	return wait_until(watch, &left);
+	do {
+		const struct timespec left =
+			time_until(next_look(intervals, end));
+
+		if (wait_until(watch, &left))
+			return true;
+		look(intervals);
+	} while (now() < end);
+	return false;
 }
 
 static int read_counts(struct watch *watch, struct vpmc_counts *all)
@@ -159,7 +165,7 @@ int count_system(struct vpmc *vpmc, const struct events *events,
 		.options = options,
 		.command = command,
 		.intervals = { .ms = options->interval_ms, .output = output },
-		.with_cpus = is_exposition(options->format),
+		.with_cpus = options->live || is_exposition(options->format),
 	};
 	struct signals saved;
 	int status;
