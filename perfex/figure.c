@@ -71,6 +71,16 @@ struct figure figure_of_total(const struct report *report, size_t i)
 			 counts->tsc);
 }
 
+struct figure figure_of_whole(const struct report *report, size_t i)
+{
+	struct report whole = *report;
+
+	if (report->whole)
+		whole.counts = report->whole;
+	whole.has_lost = false;
+	return figure_of_total(&whole, i);
+}
+
 struct figure figure_of_record(const struct events *events,
 			       const struct record *record, size_t i)
 {

@@ -3,6 +3,10 @@
 #include "interval.h"
 
 #include "clock.h"
+#include "live.h"
+
+/* How long a key waits at most. */
+#define LOOK_MS 100
 
 uint64_t interval_end(const struct intervals *intervals)
 {
@@ -12,9 +16,23 @@ uint64_t interval_end(const struct intervals *intervals)
 	       ((now() - intervals->begin) / length + 1) * length;
 }
 
+uint64_t next_look(const struct intervals *intervals, uint64_t moment)
+{
+	const uint64_t look_at = now() + LOOK_MS * NS_PER_MS;
+
+	return intervals->output->live && look_at < moment ? look_at : moment;
+}
+
+void look(const struct intervals *intervals)
+{
+	if (intervals->output->live)
+		watch_terminal(intervals->output->live);
+}
+
 int write_interval(struct intervals *intervals,
 		   const struct vpmc_counts *counts, struct report *report)
 {
+	struct live *live = intervals->output->live;
 	const uint64_t time = intervals->end ? intervals->end : now();
 	const uint64_t counted = report->parts ? counted_ns(report->parts, time)
 					       : time - intervals->begin;
@@ -30,5 +48,20 @@ int write_interval(struct intervals *intervals,
 	report->whole = counts;
 	report->is_block = intervals->ms != 0;
 	report->us = (time - intervals->begin) / NS_PER_US;
-	return write_report(intervals->output, report);
+	if (!live || report->is_last)
+		return write_report(intervals->output, report);
+	return show_report(live, report);
+}
+
+int write_rest(struct intervals *intervals, const struct vpmc_counts *counts,
+	       struct report *report)
+{
+	if (intervals->output->live) {
+		close_live(intervals->output->live);
+		intervals->ms = 0;
+		intervals->printed = (struct vpmc_counts){ .nr = 0 };
+		intervals->counted = 0;
+	}
+	report->is_last = true;
+	return write_interval(intervals, counts, report);
 }

@@ -292,14 +292,13 @@ void print_merge(FILE *out, enum format format, bool is_begun,
 		 const struct merge *merge)
 {
 	switch (format) {
-	case FORMAT_TEXT:
-		print_as_text(out, merge);
-		break;
 	case FORMAT_CSV:
 		print_as_csv(out, is_begun, merge);
 		break;
 	case FORMAT_JSON:
 		print_as_json(out, merge);
 		break;
+	default:
+		print_as_text(out, merge);
 	}
 }

@@ -80,7 +80,10 @@ static int watch_command(struct watch *watch, struct control *control,
 	int status = 0;
 
 	while (!status &&
-	       !wait_until(command, earliest(task, limit, control->start_at))) {
+	       !wait_until(command,
+			   next_look(intervals, earliest(task, limit,
+							 control->start_at)))) {
+		look(intervals);
 		if (now() >= limit) {
 			command->time_is_over = true;
 			kill(command->pid, SIGTERM);

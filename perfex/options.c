@@ -46,6 +46,9 @@ enum long_option {
 	OPTION_SIGNALS,
 	OPTION_START_STOPPED,
 	OPTION_DELAY,
+	OPTION_OPENMETRICS,
+	OPTION_PROMETHEUS,
+	OPTION_LIVE,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -92,6 +95,9 @@ static const struct option long_options[] = {
 	{ "plot", required_argument, NULL, OPTION_PLOT },
 	{ "merge", no_argument, NULL, OPTION_MERGE },
 	{ "timeline", required_argument, NULL, OPTION_TIMELINE },
+	{ "openmetrics", no_argument, NULL, OPTION_OPENMETRICS },
+	{ "prometheus", no_argument, NULL, OPTION_PROMETHEUS },
+	{ "live", no_argument, NULL, OPTION_LIVE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -118,10 +124,33 @@ static const int single[] = {
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
 
-/* --csv and --json have one value, too: how the report looks. */
+/* How the report looks. */
+static const struct {
+	int option;
+	enum format format;
+} formats[] = {
+	{ OPTION_CSV, FORMAT_CSV },
+	{ OPTION_JSON, FORMAT_JSON },
+	{ OPTION_OPENMETRICS, FORMAT_OPENMETRICS },
+	{ OPTION_PROMETHEUS, FORMAT_PROMETHEUS },
+};
+
+/* FORMAT_TEXT, for which there is no option, if it is another one. */
+static enum format format_of(int option)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (formats[i].option == option)
+			return formats[i].format;
+	}
+	return FORMAT_TEXT;
+}
+
+/* That is one value, too. */
 static int kind_of(int option)
 {
-	return option == OPTION_JSON ? OPTION_CSV : option;
+	return format_of(option) == FORMAT_TEXT ? option : OPTION_CSV;
 }
 
 static const char *long_name(int option)
@@ -410,10 +439,13 @@ static void set_flag(struct options *options, int option)
 		options->merge = true;
 		break;
 	case OPTION_CSV:
-		options->format = FORMAT_CSV;
-		break;
 	case OPTION_JSON:
-		options->format = FORMAT_JSON;
+	case OPTION_OPENMETRICS:
+	case OPTION_PROMETHEUS:
+		options->format = format_of(option);
+		break;
+	case OPTION_LIVE:
+		options->live = true;
 		break;
 	default:
 		options->append = true;

@@ -35,7 +35,7 @@
  * @threads: -mp
  * @output: argument of -o, or NULL
  * @append: --append
- * @format: --csv, --json
+ * @format: --csv, --json, --openmetrics, --prometheus
  * @status_file: argument of --status-file, or NULL
  * @resources: --times
  * @strict: --strict
@@ -67,6 +67,7 @@
  * @force: --force
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
+ * @live: --live; @interval_ms is not 0 then
  * @merge: --merge
  * @names: room for names of files with %h, %p or %r
  * @command: COMMAND with its arguments, with --compare the first one, or with -l
@@ -118,6 +119,7 @@ struct options {
 	bool force;
 	int cpu;
 	unsigned int interval_ms;
+	bool live;
 	bool merge;
 	char names[FILES][PATH_MAX];
 	char **command;

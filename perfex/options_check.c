@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+#include "screen.h"
+
+/* How long an interval of --live is if nothing is said. */
+#define LIVE_MS 1000
+
 static int usage_error(const char *sentence)
 {
 	complain("%s (perfex -h shows how)", sentence);
@@ -41,8 +46,8 @@ static int check_regions(const struct options *options)
 	if (describes_only(options) || options->system || options->nr_pids ||
 	    options->multiplex || options->format != FORMAT_TEXT)
 		return usage_error("--regions cannot be combined with -l, -i,"
-				   " -p, -t, --system, --multiplex, --csv or"
-				   " --json");
+				   " -p, -t, --system, --multiplex, --csv,"
+				   " --json, --openmetrics or --prometheus");
 	return 0;
 }
 
@@ -64,7 +69,8 @@ static bool is_of_report(const struct options *options)
 {
 	return options->output || options->append || options->resources ||
 	       options->strict || options->status_file ||
-	       options->interval_ms || options->format != FORMAT_TEXT;
+	       options->interval_ms || options->live ||
+	       options->format != FORMAT_TEXT;
 }
 
 static int check_no_count(const struct options *options)
@@ -72,8 +78,9 @@ static int check_no_count(const struct options *options)
 	if (options->nr_events || options->nr_groups || is_of_report(options))
 		return usage_error("-l, -i and -g help cannot be combined with"
 				   " -e, -o, other groups, --append, --csv,"
-				   " --interval, --json, --status-file,"
-				   " --strict or --times");
+				   " --interval, --json, --live,"
+				   " --openmetrics, --prometheus,"
+				   " --status-file, --strict or --times");
 	if (options->command[0] && options->list_groups)
 		return usage_error("-g help cannot be combined with a command");
 	if (options->command[0] && !options->list)
@@ -225,6 +232,39 @@ static int check_append(const struct options *options)
 	return 0;
 }
 
+/* What is projected can become less, and a counter cannot. */
+static int check_exposition(const struct options *options)
+{
+	if (is_exposition(options->format) &&
+	    (options->append || options->multiplex || options->processes ||
+	     options->resources || options->runs || options->exactly ||
+	     options->separator || options->nr_pids > 1))
+		return usage_error("--openmetrics and --prometheus cannot be"
+				   " combined with -m, -r, --append,"
+				   " --compare, --multiplex, --runs, --times or"
+				   " several processes");
+	return 0;
+}
+
+static int check_live(struct options *options)
+{
+	if (!options->live)
+		return 0;
+	if (options->processes || options->runs || options->exactly ||
+	    options->regions || options->separator || options->plot)
+		return usage_error("--live cannot be combined with -m, -r,"
+				   " --compare, --plot, --regions or --runs");
+	if (!has_curses()) {
+		complain("--live needs ncurses, and this perfex was built"
+			 " without: build it where libncurses-dev is"
+			 " installed, or use --interval");
+		return PERFEX_USAGE;
+	}
+	if (!options->interval_ms)
+		options->interval_ms = LIVE_MS;
+	return 0;
+}
+
 static int check_report(const struct options *options)
 {
 	if (options->interval_ms &&
@@ -248,7 +288,8 @@ static int check_merge(const struct options *options)
 	    options->strict || options->interval_ms || options->exactly ||
 	    options->runs || options->warmups || options->regions ||
 	    options->timeline || options->before || options->after ||
-	    options->separator || options->plot || is_in_parts(options))
+	    options->separator || options->plot || options->live ||
+	    is_exposition(options->format) || is_in_parts(options))
 		return usage_error("--merge goes with -o, --append, --csv,"
 				   " --json and --status-file alone");
 	if (!options->command[0])
@@ -274,5 +315,9 @@ int check_options(struct options *options)
 				 : check_process(options);
 	if (!status && !options->system)
 		status = check_processes(options);
-	return status ? status : check_report(options);
+	if (!status)
+		status = check_report(options);
+	if (!status)
+		status = check_exposition(options);
+	return status ? status : check_live(options);
 }

@@ -35,6 +35,18 @@ static int open_file(struct output *output)
 	return output->is_own ? 0 : fail(output);
 }
 
+static int open_beside(struct output *output)
+{
+	int status = 0;
+
+	output->fd = open_replacement(&output->replacement, output->name);
+	if (output->fd < 0) {
+		status = fail(output);
+		drop_replacement(&output->replacement);
+	}
+	return status;
+}
+
 static bool is_executable(const char *file)
 {
 	struct stat status;
@@ -45,12 +57,15 @@ static bool is_executable(const char *file)
 
 static int open_named(struct output *output)
 {
-	if (!is_executable(output->name))
-		return open_file(output);
-	complain("cannot write the report to %s: it is a program, so give"
-		 " another FILE behind %s",
-		 output->name, output->option);
-	return PERFEX_OUTPUT;
+	if (is_executable(output->name)) {
+		complain("cannot write the report to %s: it is a program, so"
+			 " give another FILE behind %s",
+			 output->name, output->option);
+		return PERFEX_OUTPUT;
+	}
+	output->replaces =
+		is_exposition(output->format) && can_be_replaced(output->name);
+	return output->replaces ? open_beside(output) : open_file(output);
 }
 
 int open_output(struct output *output, const char *file, const char *option,
@@ -100,12 +115,19 @@ static int follow_name(struct output *output, bool *is_other)
 	return open_named(output);
 }
 
+/* What is written beside its file will have that one's name. */
+static int get_status(const struct output *output, struct stat *status)
+{
+	return output->replaces ? stat(output->name, status)
+				: fstat(output->fd, status);
+}
+
 static bool is_same_file(const struct output *first,
 			 const struct output *second)
 {
 	struct stat one, other;
 
-	return !fstat(first->fd, &one) && !fstat(second->fd, &other) &&
+	return !get_status(first, &one) && !get_status(second, &other) &&
 	       !S_ISCHR(one.st_mode) && one.st_dev == other.st_dev &&
 	       one.st_ino == other.st_ino;
 }
@@ -120,8 +142,8 @@ static bool is_taken(const struct output *output, const struct output *other)
 	return false;
 }
 
-int open_beside(struct output *output, const char *file, const char *option,
-		struct output *report)
+int open_another_output(struct output *output, const char *file,
+			const char *option, struct output *report)
 {
 	int status = open_output(output, file, option, false, FORMAT_TEXT);
 
@@ -173,6 +195,22 @@ int write_text(struct output *output, const char *text, size_t size)
 	return 0;
 }
 
+/* If that fails, what is there is left. */
+static int replace_text(struct output *output, const char *text, size_t size)
+{
+	int status = 0, fd;
+
+	if (output->fd < 0)
+		status = open_beside(output);
+	if (!status)
+		status = write_text(output, text, size);
+	if (status)
+		return status;
+	fd = output->fd;
+	output->fd = -1;
+	return put_in_place(&output->replacement, fd) ? fail(output) : 0;
+}
+
 /* The report in memory, which the caller frees, or NULL. */
 static char *compose(const struct output *output, struct report *report,
 		     size_t *size)
@@ -194,8 +232,14 @@ static char *compose(const struct output *output, struct report *report,
 static int write_without_lists(struct output *output, struct report *report)
 {
 	static char text[REPORT_MAX];
-	FILE *out = fmemopen(text, sizeof(text), "w");
+	FILE *out;
 
+	/* Half of an exposition would be a wrong one. */
+	if (is_exposition(output->format)) {
+		errno = ENOMEM;
+		return fail(output);
+	}
+	out = fmemopen(text, sizeof(text), "w");
 	if (!out)
 		return fail(output);
 	report->records = NULL;
@@ -218,7 +262,8 @@ static int write_in_place(struct output *output, struct report *report)
 
 	if (!text)
 		return write_without_lists(output, report);
-	status = write_text(output, text, size);
+	status = output->replaces ? replace_text(output, text, size)
+				  : write_text(output, text, size);
 	free(text);
 	return status ? status : report->failure;
 }
@@ -236,8 +281,9 @@ static int write_by_name(struct output *output, struct report *report)
 int write_report(struct output *output, struct report *report)
 {
 	const int status = write_by_name(output, report);
-	const int failure =
-		output->chart ? add_report(output->chart, report) : 0;
+	const int failure = output->chart && !report->is_lost
+				    ? add_report(output->chart, report)
+				    : 0;
 
 	return status ? status : failure;
 }
@@ -246,6 +292,11 @@ int close_output(struct output *output)
 {
 	int status = 0;
 
+	if (output->replaces) {
+		if (output->fd >= 0)
+			close(output->fd);
+		drop_replacement(&output->replacement);
+	}
 	if (!output->is_own)
 		return 0;
 	if (close(output->fd))

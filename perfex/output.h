@@ -7,7 +7,10 @@
 #define PERFEX_OUTPUT_H
 
 #include "chart.h"
+#include "replacement.h"
 #include "report.h"
+
+struct live;
 
 /**
  * struct output - where the report goes
@@ -21,6 +24,9 @@
  * @is_begun: something was written, in this run of perfex or before
  * @chart: draws the reports, too, or NULL
  * @next: the file that was opened beside it last, or NULL
+ * @replaces: each report takes the place of the file that is there
+ * @replacement: with what; @fd is then that, or -1
+ * @live: shows meanwhile what is counted, or NULL
  */
 struct output {
 	const char *name;
@@ -33,6 +39,9 @@ struct output {
 	bool is_begun;
 	struct chart *chart;
 	const struct output *next;
+	bool replaces;
+	struct replacement replacement;
+	struct live *live;
 };
 
 /**
@@ -44,7 +53,8 @@ struct output {
  * @append: whether to keep it
  * @format: how the report is to look
  *
- * A file that can be executed is refused: it is hardly meant.
+ * A file that can be executed is refused: it is hardly meant. An exposition replaces
+ * the file, if it is a regular one; nothing is created there before.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -52,7 +62,7 @@ int open_output(struct output *output, const char *file, const char *option,
 		bool append, enum format format);
 
 /**
- * open_beside() - find out where something else goes
+ * open_another_output() - find out where something else goes
  * @output: receives it
  * @file: as of open_output()
  * @option: that has @file, for complaints
@@ -61,8 +71,8 @@ int open_output(struct output *output, const char *file, const char *option,
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int open_beside(struct output *output, const char *file, const char *option,
-		struct output *report);
+int open_another_output(struct output *output, const char *file,
+			const char *option, struct output *report);
 
 /**
  * empty_output() - what was asked for runs: give up what the file has

@@ -5,19 +5,16 @@
 #include <stdlib.h>
 
 #include "separate.h"
+#include "target.h"
 
 static void make_title(char title[TITLE_MAX], const struct options *options)
 {
 	if (options->separator)
-		snprintf(title, TITLE_MAX, "Commands compared by perfex");
-	else if (options->nr_pids > 1)
-		snprintf(title, TITLE_MAX, "%zu processes", options->nr_pids);
+		snprintf(title, TITLE_MAX, "commands compared by perfex");
 	else if (options->nr_pids)
-		snprintf(title, TITLE_MAX, "%s %d",
-			 options->thread ? "Thread" : "Process",
-			 options->pids[0]);
+		name_targets(title, TITLE_MAX, options);
 	else if (!options->command[0])
-		snprintf(title, TITLE_MAX, "The whole system");
+		snprintf(title, TITLE_MAX, "the whole system");
 	else
 		join_words(title, TITLE_MAX, options->command);
 }
@@ -30,7 +27,8 @@ int open_plot(struct plot *plot, const struct options *options,
 	*plot = (struct plot){ .file = { .is_own = false } };
 	if (!options->plot)
 		return 0;
-	status = open_beside(&plot->file, options->plot, "--plot", report);
+	status = open_another_output(&plot->file, options->plot, "--plot",
+				     report);
 	if (status)
 		return status;
 	make_title(plot->chart.title, options);

@@ -162,7 +162,7 @@ static int set_targets(bool counting, void *arg)
 }
 
 /* Report what was read last; of several processes the sum, with a list of them. */
-static int report_targets(struct watch *watch)
+static int report_targets(struct watch *watch, bool is_last)
 {
 	struct target *target = watch->target;
 	struct vpmc_counts sum = target->result.counts;
@@ -178,7 +178,8 @@ static int report_targets(struct watch *watch)
 		report.records = &watch->list;
 		report.running = 0;
 	}
-	return write_interval(&watch->intervals, &sum, &report);
+	return is_last ? write_rest(&watch->intervals, &sum, &report)
+		       : write_interval(&watch->intervals, &sum, &report);
 }
 
 /* Milliseconds for poll(2), rounded up, and no more than it takes. */
@@ -204,7 +205,10 @@ static void note_ended(struct watch *watch)
 	}
 }
 
-/* Wait until the moment, or until something comes. Returns whether the count has ended. */
+/*
+ * Wait until the moment, or INT_MAX milliseconds, or until something comes. Returns
+ * whether the count has ended.
+ */
 static bool wait_until(struct watch *watch, uint64_t moment)
 {
 	int ret;
@@ -212,7 +216,7 @@ static bool wait_until(struct watch *watch, uint64_t moment)
 	do
 		ret = poll(watch->fds, TARGET_ENDS + watch->nr,
 			   time_left(moment));
-	while ((ret < 0 && errno == EINTR) || (!ret && now() < moment));
+	while (ret < 0 && errno == EINTR);
 	if (ret > 0)
 		note_ended(watch);
 	return !watch->running || ret < 0 ||
@@ -245,7 +249,7 @@ static int do_task(struct watch *watch)
 	if (!watch->intervals.ms)
 		return 0;
 	status = read_targets(watch);
-	return status ? status : report_targets(watch);
+	return status ? status : report_targets(watch, false);
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -263,8 +267,11 @@ static int wait_for_end(struct watch *watch)
 	int status = 0;
 
 	while (!status && now() < end &&
-	       !wait_until(watch, earlier(earlier(task, end),
-					  watch->control.start_at))) {
+	       !wait_until(watch,
+			   next_look(&watch->intervals,
+				     earlier(earlier(task, end),
+					     watch->control.start_at)))) {
+		look(&watch->intervals);
 		status = take_orders(&watch->control, set_targets, watch);
 		if (status || now() < task || now() >= end)
 			continue;
@@ -300,7 +307,7 @@ static int count_until_end(struct watch *watch)
 	}
 	status = finish_targets(watch);
 	if (!status)
-		status = report_targets(watch);
+		status = report_targets(watch, true);
 	return status ? status : check_all_stopped(watch);
 }
 

@@ -10,11 +10,18 @@
 #include "run.h"
 
 struct comparison;
+struct cpus;
 struct exact;
 struct series;
 
 /* How a report looks. perfex(1) describes each of them; they are stable. */
-enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+enum format {
+	FORMAT_TEXT,
+	FORMAT_CSV,
+	FORMAT_JSON,
+	FORMAT_OPENMETRICS,
+	FORMAT_PROMETHEUS,
+};
 
 /**
  * struct report - what a report says
@@ -42,6 +49,13 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @words: of this command; ends with NULL
  * @comparison: the reports of such commands, in place of all this but @events; or NULL
  * @has_lost: what was counted in it is not known, see have_lost()
+ * @is_last: what is counted has ended
+ * @is_lost: what was counted is not known any more; there is nothing else to say
+ * @pid: the process of -p, or 0
+ * @tid: the thread of -t, or 0
+ * @program: the name of the command that is counted, or NULL
+ * @cpus: in system mode all that each processor has counted so far, if that is wanted;
+ *	or NULL
  */
 struct report {
 	const struct events *events;
@@ -67,7 +81,19 @@ struct report {
 	char **words;
 	const struct comparison *comparison;
 	bool has_lost;
+	bool is_last;
+	bool is_lost;
+	int pid;
+	int tid;
+	const char *program;
+	const struct cpus *cpus;
 };
+
+/*
+ * is_exposition() - whether a report of this form says all that was counted so far, in
+ * place of the one before it
+ */
+bool is_exposition(enum format format);
 
 /**
  * print_report() - print a report

@@ -106,7 +106,6 @@ static int find_event(const struct events *events, const char *name,
 static bool get_figures(const struct report *report, size_t i, size_t j,
 			struct figure *first, struct figure *second)
 {
-	struct report whole = *report;
 	int run;
 
 	if (report->exact) {
@@ -117,11 +116,8 @@ static bool get_figures(const struct report *report, size_t i, size_t j,
 		*second = figure_in_run(report, (size_t)run, j);
 		return true;
 	}
-	if (report->whole)
-		whole.counts = report->whole;
-	whole.has_lost = false;
-	*first = figure_of_total(&whole, i);
-	*second = figure_of_total(&whole, j);
+	*first = figure_of_whole(report, i);
+	*second = figure_of_whole(report, j);
 	return true;
 }
 

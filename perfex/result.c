@@ -90,14 +90,35 @@ int set_counting(struct vpmc *vpmc, const struct options *options,
 	return status;
 }
 
+/* Who is counted. */
+static struct report report_without_counts(const struct options *options)
+{
+	const int id = options->nr_pids ? options->pids[0] : 0;
+
+	return (struct report){
+		.pid = options->thread ? 0 : id,
+		.tid = options->thread ? id : 0,
+		.program = options->system ? NULL : options->command[0],
+	};
+}
+
 struct report report_of(const struct options *options, struct result *result)
 {
-	return (struct report){
-		.events = result->records.events,
-		.counts = &result->counts,
-		.records = options->processes ? &result->records : NULL,
-		.threads = options->threads,
-		.running = result->running,
-		.parts = &result->parts,
-	};
+	struct report report = report_without_counts(options);
+
+	report.events = result->records.events;
+	report.counts = &result->counts;
+	report.records = options->processes ? &result->records : NULL;
+	report.threads = options->threads;
+	report.running = result->running;
+	report.parts = &result->parts;
+	return report;
+}
+
+struct report report_of_lost(const struct options *options)
+{
+	struct report report = report_without_counts(options);
+
+	report.is_lost = true;
+	return report;
 }

@@ -67,4 +67,7 @@ int set_counting(struct vpmc *vpmc, const struct options *options,
  */
 struct report report_of(const struct options *options, struct result *result);
 
+/* report_of_lost() - the report that counts are not known any more */
+struct report report_of_lost(const struct options *options);
+
 #endif /* PERFEX_RESULT_H */

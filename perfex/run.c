@@ -100,7 +100,7 @@ static bool has_ended(const struct command *command)
 static void pass_on(const struct command *command, const siginfo_t *info)
 {
 	if (info->si_signo != SIGCHLD && info->si_code <= 0 &&
-	    info->si_pid != command->pid)
+	    info->si_pid != command->pid && info->si_pid != getpid())
 		kill(command->pid, info->si_signo);
 }
 

@@ -70,7 +70,8 @@ bool counts_already(struct vpmc *vpmc);
  *
  * Signals that would have ended perfex are passed on to the command meanwhile,
  * unless they come from the terminal, which sends them to the command by itself,
- * or from the command. The wait ends early if the command's control has orders.
+ * from the command, or from perfex, which does as the terminal. The wait ends early if
+ * the command's control has orders.
  *
  * Return: whether it has ended.
  */

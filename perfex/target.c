@@ -16,9 +16,19 @@
 #define PIDFD_THREAD O_EXCL
 #endif
 
-static const char *kind_of(const struct target *target)
+static void name_one(char *text, size_t size, const struct options *options,
+		     int id)
 {
-	return target->options->thread ? "thread" : "process";
+	snprintf(text, size, "%s %d", options->thread ? "thread" : "process",
+		 id);
+}
+
+void name_targets(char *text, size_t size, const struct options *options)
+{
+	if (options->nr_pids > 1)
+		snprintf(text, size, "%zu processes", options->nr_pids);
+	else
+		name_one(text, size, options, options->pids[0]);
 }
 
 /*
@@ -49,8 +59,8 @@ int open_target(struct target *target)
 	struct vpmc_error err;
 
 	target->fd = -1;
-	snprintf(target->result.name, sizeof(target->result.name), "%s %d",
-		 kind_of(target), target->id);
+	name_one(target->result.name, sizeof(target->result.name),
+		 target->options, target->id);
 	if (vpmc_open(&target->vpmc, &err))
 		return complain_vpmc(&err);
 	if (vpmc_attach(target->vpmc, target->id,

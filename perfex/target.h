@@ -31,6 +31,14 @@ struct target {
 };
 
 /**
+ * name_targets() - say in words what -p or -t have given
+ * @text: receives that
+ * @size: of it
+ * @options: the command line
+ */
+void name_targets(char *text, size_t size, const struct options *options);
+
+/**
  * open_target() - find a process or a thread
  * @target: with its number and @options; receives the rest, for close_target() also if
  *	that fails

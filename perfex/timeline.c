@@ -85,7 +85,8 @@ static int make_file(struct timeline *timeline)
 int collect_timeline(struct timeline *timeline, const char *file,
 		     struct output *report)
 {
-	int status = open_beside(&timeline->output, file, "--timeline", report);
+	int status = open_another_output(&timeline->output, file, "--timeline",
+					 report);
 
 	if (status)
 		return status;

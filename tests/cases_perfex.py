@@ -327,6 +327,12 @@ OUTPUT = (
          counted(1188, name="instructions") + counted("[0-9]+", "0x100", "cycles")
          + r"( +[0-9]+(\.[0-9]+)?  -      [a-z_]+\n){8} +[01]\.[0-9]+  -      "
          r"instructions_per_cycle\n"),
+    Case("an exposition", "perfex --prometheus -o counts exactly-10000000 && "
+         "grep '^vpmc_events_total' counts; rm counts", 0,
+         r'vpmc_events_total\{event="instructions_executed",mode="u",'
+         r'command="exactly-10000000"\} 10000000\n'),
+    Case("an exposition of each processor", "n=$(perfex --system --openmetrics -o - exit | "
+         "grep -c '^vpmc_events_total.*,cpu=\"[0-9]\"} [1-9]'); [ $n = $(nproc) ]", 0),
     Case("a report for programs", "perfex --json -m calls", 0, "",
          r'\{"processes":\[\{"pid":[0-9]+,"command":"calls","events":\[(.*)\]\}\],"events":\[\1\],'
          r'"notes":\[\]\}\n'),

@@ -555,6 +555,9 @@ static const char *const others[] = {
 	"--compare",
 	"--plot=plot",
 	"--timeline=trace",
+	"--live",
+	"--openmetrics",
+	"--prometheus",
 };
 
 static void other_options_do_not_go_with_it(void **state)

@@ -124,7 +124,7 @@ static void commands_are_beside_each_other(void **state)
 	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--plot", path,
 				"true", "::", "true", UNFIT),
 			 0);
-	CHECK_FOUND("title=Commands compared by perfex\n",
+	CHECK_FOUND("title=commands compared by perfex\n",
 		    "text=command 1: true\n"
 		    "text=command 2: true '<&\"'\\''>\\x0a\\x1b\xc3\xa9\\xff"
 		    "\\xed\\xa0\\x80\\xe0\\x80\\x80\\xef\\xbf\\xbf'\n",
@@ -164,7 +164,7 @@ static void each_interval_is_a_step(void **state)
 	assert_int_equal(PERFEX("--plot", path, "--system", "--interval",
 				"0.002", "-e", "0x16,0x12"),
 			 0);
-	CHECK_FOUND("title=The whole system\n",
+	CHECK_FOUND("title=the whole system\n",
 		    "text=instructions_executed:uk\n",
 		    "text=instructions_executed:uk, per second\n",
 		    "text=branches:uk, per second\n", "text=seconds\n",
@@ -184,7 +184,7 @@ static void what_is_counted_is_the_title(void **state)
 	if (under_valgrind())
 		return;
 	snprintf(self, sizeof(self), "-p%d", getpid());
-	snprintf(title, sizeof(title), "title=Process %d\n", getpid());
+	snprintf(title, sizeof(title), "title=process %d\n", getpid());
 	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=0.005",
 				"--for=0.02", self),
 			 0);
