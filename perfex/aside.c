@@ -4,13 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "perfex.h"
+#include "temporary.h"
 
 /* Not just any terminal, but that of /dev/tty. */
 static bool is_terminal(int fd)
@@ -18,17 +18,12 @@ static bool is_terminal(int fd)
 	return tcgetsid(fd) >= 0;
 }
 
+/* It has no name. */
 static int make_file(void)
 {
-	const char *directory = getenv("TMPDIR");
 	char *path;
-	int fd;
+	const int fd = create_temporary(&path, "live", O_APPEND);
 
-	if (!directory || !directory[0])
-		directory = "/tmp";
-	if (asprintf(&path, "%s/perfex-live-XXXXXX", directory) < 0)
-		return -1;
-	fd = mkostemp(path, O_CLOEXEC | O_APPEND);
 	if (fd >= 0)
 		unlink(path);
 	free(path);
@@ -58,13 +53,9 @@ int put_aside(struct aside *aside)
 	int number;
 
 	*aside = (struct aside){ .saved = { -1, -1, -1 }, .file = make_file() };
-	if (aside->file < 0) {
-		complain("cannot create a file for what is written to the"
-			 " terminal meanwhile: %s (TMPDIR names another"
-			 " directory)",
-			 strerror(errno));
-		return PERFEX_OUTPUT;
-	}
+	if (aside->file < 0)
+		return complain_temporary(
+			"what is written to the terminal meanwhile");
 	if (is_terminal(STDIN_FILENO))
 		done = replace_input(aside);
 	for (number = STDOUT_FILENO; done && number <= STDERR_FILENO;

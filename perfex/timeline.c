@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "temporary.h"
 #include "timeline_thread.h"
 
 /**
@@ -38,48 +39,26 @@ struct file {
 	size_t nr;
 };
 
-/* Returns a descriptor, or -1 and errno. @path becomes absolute. */
-static int create_file(char **path)
+/* Returns false and errno if the file cannot be used. */
+static bool prepare_file(int fd, const char *path)
 {
 	const struct vpmc_timeline_file head = { .magic = VPMC_TIMELINE_MAGIC,
 						 .windows = 1 };
-	int fd = mkostemp(*path, O_CLOEXEC);
-	char *whole;
 
-	if (fd < 0)
-		return -1;
-	whole = realpath(*path, NULL);
-	if (!whole)
-		goto remove;
-	free(*path);
-	*path = whole;
-	if (!ftruncate(fd, VPMC_TIMELINE_WINDOW) &&
-	    pwrite(fd, &head, sizeof(head), 0) == sizeof(head) &&
-	    !setenv(VPMC_TIMELINE_VARIABLE, *path, 1))
-		return fd;
-remove:
-	unlink(*path);
-	close(fd);
-	return -1;
+	return !ftruncate(fd, VPMC_TIMELINE_WINDOW) &&
+	       pwrite(fd, &head, sizeof(head), 0) == sizeof(head) &&
+	       !setenv(VPMC_TIMELINE_VARIABLE, path, 1);
 }
 
 static int make_file(struct timeline *timeline)
 {
-	const char *directory = getenv("TMPDIR");
-
-	if (!directory || !directory[0])
-		directory = "/tmp";
-	if (asprintf(&timeline->path, "%s/perfex-timeline-XXXXXX", directory) <
-	    0)
-		timeline->path = NULL;
-	timeline->fd = timeline->path ? create_file(&timeline->path) : -1;
-	if (timeline->fd >= 0)
+	timeline->fd = create_temporary(&timeline->path, "timeline", 0);
+	if (timeline->fd < 0)
+		return complain_temporary("the timeline");
+	if (prepare_file(timeline->fd, timeline->path))
 		return 0;
-	complain("cannot create a file for the timeline in \"%s\": %s (TMPDIR"
-		 " names another directory)",
-		 directory, strerror(errno));
-	free(timeline->path);
-	return PERFEX_OUTPUT;
+	remove_temporary(timeline->path, timeline->fd);
+	return complain_temporary("the timeline");
 }
 
 int collect_timeline(struct timeline *timeline, const char *file,
@@ -282,9 +261,7 @@ int finish_timeline(struct timeline *timeline, const struct events *events,
 	int status = has_run ? write_timeline(timeline, events, raw) : 0;
 	int failure = close_output(&timeline->output);
 
-	unlink(timeline->path);
 	unsetenv(VPMC_TIMELINE_VARIABLE);
-	close(timeline->fd);
-	free(timeline->path);
+	remove_temporary(timeline->path, timeline->fd);
 	return status ? status : failure;
 }

@@ -464,7 +464,6 @@ static const char *const refused[][3] = {
 	{ "--csv", NULL, "--csv" },
 	{ "-l", NULL, "-l" },
 	{ "--compare", "::", "--compare" },
-	{ "--merge", NULL, "--merge" },
 };
 
 static void what_is_no_counter_is_refused(void **state)
