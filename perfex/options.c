@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -384,76 +385,85 @@ static int complain_option(const char *word, const char *before,
 	return PERFEX_USAGE;
 }
 
-/* Options without a value. */
-static void set_flag(struct options *options, int option)
+/* Options without a value that set one member. */
+static const struct {
+	int option;
+	size_t flag;
+} flags[] = {
+	{ 'a', offsetof(struct options, all) },
+	{ 'i', offsetof(struct options, info) },
+	{ 'l', offsetof(struct options, list) },
+	{ 'n', offsetof(struct options, alone) },
+	{ OPTION_APPEND, offsetof(struct options, append) },
+	{ OPTION_FORCE, offsetof(struct options, force) },
+	{ OPTION_GROUPS, offsetof(struct options, list_groups) },
+	{ OPTION_LIVE, offsetof(struct options, live) },
+	{ OPTION_MERGE, offsetof(struct options, merge) },
+	{ OPTION_MULTIPLEX, offsetof(struct options, multiplex) },
+	{ OPTION_RUNS, offsetof(struct options, exactly) },
+	{ OPTION_SIGNALS, offsetof(struct options, signals) },
+	{ OPTION_START_STOPPED, offsetof(struct options, start_stopped) },
+	{ OPTION_STRICT, offsetof(struct options, strict) },
+	{ OPTION_SYSTEM, offsetof(struct options, system) },
+	{ OPTION_TIMES, offsetof(struct options, resources) },
+};
+
+/* Options whose value is kept as it is. */
+static const struct {
+	int option;
+	size_t text;
+} texts[] = {
+	{ 'o', offsetof(struct options, output) },
+	{ OPTION_CONTROL, offsetof(struct options, control) },
+	{ OPTION_PLOT, offsetof(struct options, plot) },
+	{ OPTION_POST, offsetof(struct options, after) },
+	{ OPTION_PRE, offsetof(struct options, before) },
+	{ OPTION_STATUS_FILE, offsetof(struct options, status_file) },
+	{ OPTION_TIMELINE, offsetof(struct options, timeline) },
+};
+
+/* Returns whether that is all which the option means. */
+static bool set_member(struct options *options, int option)
+{
+	char *const begin = (char *)options;
+	size_t i;
+
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (flags[i].option == option) {
+			*(bool *)(begin + flags[i].flag) = true;
+			return true;
+		}
+	}
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (texts[i].option == option) {
+			*(const char **)(begin + texts[i].text) = optarg;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Other options without a value. */
+static void set_members(struct options *options, int option)
 {
 	switch (option) {
 	case 'k':
 	case 'x':
 		options->modes |= VPMC_KERNEL;
 		break;
-	case 'a':
-		options->all = true;
-		break;
-	case 'n':
-		options->alone = true;
-		break;
-	case 'l':
-		options->list = true;
-		break;
-	case 'i':
-		options->info = true;
-		break;
 	case OPTION_THREADS:
 		options->processes = true;
 		options->threads = true;
 		break;
-	case OPTION_SYSTEM:
-		options->system = true;
-		break;
-	case OPTION_FORCE:
-		options->force = true;
-		break;
-	case OPTION_MULTIPLEX:
-		options->multiplex = true;
-		break;
-	case OPTION_RUNS:
-		options->exactly = true;
-		break;
-	case OPTION_GROUPS:
-		options->list_groups = true;
-		break;
-	case OPTION_STRICT:
-		options->strict = true;
-		break;
-	case OPTION_SIGNALS:
-		options->signals = true;
-		break;
-	case OPTION_START_STOPPED:
-		options->start_stopped = true;
-		break;
-	case OPTION_TIMES:
-		options->resources = true;
-		break;
-	case OPTION_MERGE:
-		options->merge = true;
-		break;
-	case OPTION_CSV:
-	case OPTION_JSON:
-	case OPTION_OPENMETRICS:
-	case OPTION_PROMETHEUS:
-		options->format = format_of(option);
-		break;
-	case OPTION_LIVE:
-		options->live = true;
-		break;
 	default:
-		options->append = true;
+		options->format = format_of(option);
 	}
 }
 
 static int parse_option(struct options *options, int option, const char *word)
 {
+	if (set_member(options, option))
+		return 0;
 	switch (option) {
 	case 'e':
 		return add_list(options, optarg, add_event);
@@ -465,31 +475,10 @@ static int parse_option(struct options *options, int option, const char *word)
 		return add_list(options, optarg, add_process);
 	case 't':
 		return choose_thread(options, optarg);
-	case OPTION_CONTROL:
-		options->control = optarg;
-		return 0;
 	case OPTION_DELAY:
 		return choose_time(&options->delay_ms, optarg, "--delay");
-	case 'o':
-		options->output = optarg;
-		return 0;
-	case OPTION_STATUS_FILE:
-		options->status_file = optarg;
-		return 0;
-	case OPTION_TIMELINE:
-		options->timeline = optarg;
-		return 0;
-	case OPTION_PRE:
-		options->before = optarg;
-		return 0;
-	case OPTION_POST:
-		options->after = optarg;
-		return 0;
 	case OPTION_COMPARE:
 		options->separator = optarg ? optarg : DEFAULT_SEPARATOR;
-		return 0;
-	case OPTION_PLOT:
-		options->plot = optarg;
 		return 0;
 	/* These two are the whole answer. */
 	case 'h':
@@ -513,7 +502,7 @@ static int parse_option(struct options *options, int option, const char *word)
 	case '?':
 		return complain_option(word, "unknown option", "");
 	default:
-		set_flag(options, option);
+		set_members(options, option);
 		return 0;
 	}
 }

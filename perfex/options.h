@@ -51,20 +51,20 @@
  * @commands: each of them, as @command
  * @nr_commands: how many
  * @plot: argument of --plot, or NULL
- * @system: --system
+ * @timeline: argument of --timeline, or NULL
  * @pids: arguments of -p, or that of -t
  * @nr_pids: how many
  * @thread: -t
+ * @system: --system
  * @control: argument of --control, or NULL
  * @signals: --signals
  * @start_stopped: --start-stopped
- * @delay_ms: argument of --delay in milliseconds, or 0
- * @for_ms: argument of --for in milliseconds, or 0
  * @multiplex: --multiplex
  * @regions: --regions
  * @raw: --regions=raw
- * @timeline: argument of --timeline, or NULL
  * @force: --force
+ * @delay_ms: argument of --delay in milliseconds, or 0
+ * @for_ms: argument of --for in milliseconds, or 0
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
  * @live: --live; @interval_ms is not 0 then
@@ -103,20 +103,20 @@ struct options {
 	char **commands[COMMANDS_MAX];
 	size_t nr_commands;
 	const char *plot;
-	bool system;
+	const char *timeline;
 	int pids[PIDS_MAX];
 	size_t nr_pids;
 	bool thread;
+	bool system;
 	const char *control;
 	bool signals;
 	bool start_stopped;
-	unsigned int delay_ms;
-	unsigned int for_ms;
 	bool multiplex;
 	bool regions;
 	bool raw;
-	const char *timeline;
 	bool force;
+	unsigned int delay_ms;
+	unsigned int for_ms;
 	int cpu;
 	unsigned int interval_ms;
 	bool live;
