@@ -27,10 +27,10 @@ WERROR ?=
 
 # Debian packages: to build the product; the emulator; kernel and user land of
 # the guest; for the tests; for make lint.
-PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev git \
+PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3 \
-	libcmocka-dev spin python3-pytest python3-pytest-xdist \
+	libcmocka-dev spin python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3
 
 # What "make run" runs, with which files beside it, and which it brings back.
@@ -58,6 +58,7 @@ help:
 
 #: make [all]            library and command for this machine
 #:     PFM=no              without the names of libpfm4
+#:     CURSES=no           without ncurses: perfex has no --live then
 #:     V=1                 with the commands; so does make guest V=1
 #: make install          install them under DESTDIR, PREFIX (/usr/local), LIBDIR (PREFIX/lib)
 install: all
@@ -205,7 +206,8 @@ $(GUEST)/init: $(EMULATOR)/init.c $(GUEST)/compiler
 $(GUEST)/perfex: $(GUEST)/compiler FORCE
 	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST) CC=$(I586_CC) SHARED=0
 	$(Q)PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
-		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST) CC=$(I586_CC) LIBVPMC=$(TOP)/$(GUEST)
+		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST) CC=$(I586_CC) LIBVPMC=$(TOP)/$(GUEST) \
+		CURSES=no
 
 $(GUEST)/examples/%: docs/examples/%.c $(GUEST)/perfex
 	@mkdir -p $(@D)
@@ -215,7 +217,7 @@ $(GUEST)/examples/%: docs/examples/%.c $(GUEST)/perfex
 # Without libraries beside it in the guest, so with libpfm4 in it.
 $(GUEST64)/perfex: FORCE | deps
 	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST64) SHARED=0
-	$(Q)$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST64) LIBVPMC=$(TOP)/$(GUEST64) \
+	$(Q)$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST64) LIBVPMC=$(TOP)/$(GUEST64) CURSES=no \
 		LDFLAGS="-static -Wl,-u,pfm_initialize" LDLIBS=-lpfm
 
 DRIVER := $(wildcard vpmc/* vpmc/*/linux/*)

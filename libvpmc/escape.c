@@ -21,6 +21,19 @@ static size_t length_of(unsigned char first)
 	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
+/*
+ * What is formed like a character and is none: longer than need be, a surrogate, beyond
+ * the last one, or one of those that never are, which XML refuses.
+ */
+static bool is_none(const unsigned char *bytes)
+{
+	return (bytes[0] == 0xe0 && bytes[1] < 0xa0) ||
+	       (bytes[0] == 0xed && bytes[1] >= 0xa0) ||
+	       (bytes[0] == 0xf0 && bytes[1] < 0x90) ||
+	       (bytes[0] == 0xf4 && bytes[1] >= 0x90) ||
+	       (bytes[0] == 0xef && bytes[1] == 0xbf && bytes[2] >= 0xbe);
+}
+
 /* The bytes of the printable character at @text, 0 if there is none. */
 static size_t printable(const char *text)
 {
@@ -37,7 +50,7 @@ static size_t printable(const char *text)
 	/* The control characters of ISO 8859. */
 	if (bytes[0] == 0xc2 && bytes[1] < 0xa0)
 		return 0;
-	return length;
+	return is_none(bytes) ? 0 : length;
 }
 
 size_t vpmc_escape(const char *text, char *escaped, size_t size)

@@ -15,6 +15,7 @@
 #include "region_handle.h"
 #include "region_move.h"
 #include "region_process.h"
+#include "region_timeline.h"
 #include "region_tree.h"
 
 __thread struct region_thread *vpmcint_regions;
@@ -101,7 +102,9 @@ static void calibrate_present(struct region_thread *thread)
 {
 	thread->stale = false;
 	vpmcint_region_source(thread);
+	vpmcint_region_timeline_start(thread);
 	calibrate(thread);
+	vpmcint_region_timeline_forget(thread);
 }
 
 /* Drop the tree. Open regions in it can still be ended. */
@@ -194,6 +197,7 @@ static void close_thread(void)
 	vpmcint_region_clear(thread);
 	vpmc_region_thread.region = &vpmc_region_none;
 	vpmcint_regions = NULL;
+	vpmcint_region_timeline_close(thread);
 	free(thread);
 }
 
@@ -208,6 +212,7 @@ static void thread_exits(void *thread)
 __attribute__((constructor(101))) static void process_starts(void)
 {
 	vpmcint_region_file_open();
+	vpmcint_region_timeline_open();
 }
 
 /* After the functions of atexit(3) and the program's own destructors. */
@@ -347,7 +352,7 @@ static int leave_present(const struct region_thread *thread,
 			 struct region_node *node)
 {
 	if (thread->mode > REGION_TWO) {
-		if (!node->suspends && vpmcint_region_end(thread, node))
+		if (!node->suspends && thread->end(thread, node))
 			return 0;
 	} else if ((node->fast.site || node->fast.two) &&
 		   vpmcint_region_restore(node)) {

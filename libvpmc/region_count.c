@@ -273,6 +273,8 @@ void vpmcint_region_source(struct region_thread *thread)
 				 ? thread->set.nr
 				 : VPMC_REGION_EVENTS;
 	thread->mode = REGION_CALL;
+	thread->begin = vpmcint_region_begin;
+	thread->end = vpmcint_region_end;
 	mapped = vpmcint_region_map() ? 0 : vpmc_self->nr_counts;
 	vpmc_region_thread.page = vpmc_self;
 	if (!mapped || !page_is_of(thread))

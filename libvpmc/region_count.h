@@ -128,7 +128,7 @@ bool vpmcint_region_is_current(const struct region_thread *thread);
 
 /**
  * vpmcint_region_source() - find out how the calling thread can read
- * @thread: its regions; mode, events and set are set
+ * @thread: its regions; mode, begin, end, events and set are set
  */
 void vpmcint_region_source(struct region_thread *thread);
 

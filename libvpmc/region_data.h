@@ -20,12 +20,29 @@
 #define VPMC_REGION_LIBRARY
 #include "vpmc_region.h"
 
+struct region_thread;
+struct region_timeline;
+
 /* How a thread reads its counts. */
 enum region_mode {
 	REGION_INLINE, /* one, by RDPMC in begin and end themselves */
 	REGION_TWO,    /* two, by RDPMC */
 	REGION_RDPMC,  /* more */
 	REGION_CALL,   /* by system calls */
+};
+
+/**
+ * struct region_place - a region in one place, for the timeline
+ * @thread: the thread of the timeline that has its name, 0 before any has
+ * @region: its number there
+ * @is_open: its begin is there, and its end is not
+ * @sum: its counts when it ended last
+ */
+struct region_place {
+	uint32_t thread;
+	uint32_t region;
+	bool is_open;
+	uint64_t sum[VPMC_REGION_EVENTS];
 };
 
 /**
@@ -50,6 +67,7 @@ enum region_mode {
  * @raw: for folding: counts of the children
  * @net: the same, without the cost of regions
  * @broken_child: for folding: a child is broken
+ * @timeline: what region_timeline.c knows of it
  */
 struct region_node {
 	struct vpmc_region fast;
@@ -70,11 +88,14 @@ struct region_node {
 	uint64_t raw[VPMC_REGION_EVENTS];
 	uint64_t net[VPMC_REGION_EVENTS];
 	bool broken_child;
+	struct region_place timeline;
 };
 
 /**
  * struct region_thread - a thread's regions
  * @mode: how it reads
+ * @begin: vpmcint_region_begin(), or what does more
+ * @end: vpmcint_region_end(), likewise
  * @events: how many counts
  * @set: what the thread counts; all 0 if it does not
  * @root: the place outside of all regions
@@ -88,12 +109,17 @@ struct region_node {
  * @mismatches: as in struct vpmc_regions; likewise the next two
  * @restarts: see there
  * @lost: see there
+ * @timeline: of region_timeline.c, or NULL
  * @own: the cost of begin and end that is in the region's own counts
  * @pair: the whole cost, @own included, which is in the counts of the regions
  *	around it
  */
 struct region_thread {
 	enum region_mode mode;
+	bool (*begin)(const struct region_thread *thread,
+		      struct region_node *node);
+	bool (*end)(const struct region_thread *thread,
+		    struct region_node *node);
 	unsigned int events;
 	struct vpmc_event_set set;
 	struct region_node root;
@@ -107,6 +133,7 @@ struct region_thread {
 	unsigned int mismatches;
 	unsigned int restarts;
 	unsigned int lost;
+	struct region_timeline *timeline;
 	uint64_t own[VPMC_REGION_EVENTS];
 	uint64_t pair[VPMC_REGION_EVENTS];
 };

@@ -35,13 +35,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "region_descriptor.h"
 #include "region_file.h"
 
 /* Names are the program's: keep each to its line. */
@@ -111,64 +112,21 @@ static void print_region(FILE *out, const struct region_entry *entry,
 	print_name(out, entry->name);
 }
 
-/* Not among the descriptors that programs count on. */
-#define FD_LEAST 200
+/* Perfex's file. */
+static struct region_descriptor file;
 
-/**
- * struct file - perfex's file
- * @path: of it, NULL without any
- * @fd: on it, if it is still that file, which @device and @inode tell
- * @device: see there
- * @inode: see there
- * @announced: perfex knows of this process
- */
-static struct {
-	const char *path;
-	int fd;
-	dev_t device;
-	ino_t inode;
-	bool announced;
-} file;
-
-static int open_path(void)
-{
-	return open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC);
-}
+/* Perfex knows of this process. Several threads may begin their first regions at once. */
+static atomic_bool announced;
 
 void vpmcint_region_file_open(void)
 {
-	const char *path = secure_getenv("VPMC_REGIONS_FILE");
-	struct stat status;
-	int high;
-
-	file.path = path ? strdup(path) : NULL;
-	if (!file.path)
-		return;
-	file.fd = open_path();
-	if (file.fd < 0 || fstat(file.fd, &status))
-		return;
-	file.device = status.st_dev;
-	file.inode = status.st_ino;
-	high = fcntl(file.fd, F_DUPFD_CLOEXEC, FD_LEAST);
-	if (high < 0)
-		return;
-	close(file.fd);
-	file.fd = high;
-}
-
-/* The program may have closed the descriptor, and opened something else there. */
-static bool is_ours(int fd)
-{
-	struct stat status;
-
-	return fd >= 0 && !fstat(fd, &status) && status.st_dev == file.device &&
-	       status.st_ino == file.inode;
+	vpmcint_region_open_first(&file, "VPMC_REGIONS_FILE",
+				  O_WRONLY | O_APPEND);
 }
 
 static void append(const char *text, size_t size)
 {
-	const bool open = is_ours(file.fd);
-	const int fd = open ? file.fd : open_path();
+	const int fd = vpmcint_region_open_again(&file);
 	ssize_t written;
 
 	if (fd < 0)
@@ -181,8 +139,7 @@ static void append(const char *text, size_t size)
 			size -= (size_t)written;
 		}
 	} while (written > 0 && size);
-	if (!open)
-		close(fd);
+	vpmcint_region_close_again(&file, fd);
 }
 
 void vpmcint_region_file_announce(void)
@@ -190,9 +147,8 @@ void vpmcint_region_file_announce(void)
 	char command[16] = "", text[64];
 	int saved = errno, size;
 
-	if (!file.path || file.announced)
+	if (!file.path || atomic_exchange(&announced, true))
 		return;
-	file.announced = true;
 	prctl(PR_GET_NAME, command);
 	clean(command);
 	size = snprintf(text, sizeof(text), "\nstart %ld %s\n", (long)getpid(),
@@ -203,7 +159,7 @@ void vpmcint_region_file_announce(void)
 
 void vpmcint_region_file_forget(void)
 {
-	file.announced = false;
+	announced = false;
 }
 
 static void print_list(FILE *out, const struct region_list *list)

@@ -8,7 +8,7 @@
 static void begin_by_call(const struct region_thread *thread,
 			  struct region_node *node)
 {
-	while (!vpmcint_region_begin(thread, node)) {
+	while (!thread->begin(thread, node)) {
 		vpmcint_region_restore(node);
 		node->fast.parent->recent = &node->fast;
 	}
@@ -43,7 +43,7 @@ void vpmcint_region_go_in_by_call(const struct region_thread *thread,
 
 static void end(const struct region_thread *thread, struct region_node *node)
 {
-	while (!vpmcint_region_end(thread, node)) {
+	while (!thread->end(thread, node)) {
 		if (!vpmcint_region_restore(node))
 			vpmcint_region_lose(node);
 	}

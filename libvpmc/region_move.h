@@ -51,7 +51,7 @@ static inline int vpmcint_region_go_in(const struct region_thread *thread,
 	} else {
 		if (last != node)
 			vpmcint_region_restore(node);
-		if (vpmcint_region_begin(thread, node))
+		if (thread->begin(thread, node))
 			return 0;
 	}
 	vpmcint_region_go_in_by_call(thread, node);

@@ -10,7 +10,11 @@
 
 #define NS_PER_MS 1000000ULL
 #define NS_PER_S  1000000000ULL
+#define NS_PER_US (NS_PER_S / US_PER_S)
 #define US_PER_S  ((uint64_t)1000000)
+
+/* A moment that does not come. */
+#define NEVER UINT64_MAX
 
 /* now() - nanoseconds since some moment; changes of the date do not matter */
 static inline uint64_t now(void)

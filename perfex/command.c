@@ -5,10 +5,13 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "compare.h"
 #include "exact.h"
 #include "interval.h"
 #include "once.h"
 #include "regions.h"
+#include "regions_collect.h"
+#include "timeline.h"
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
 		      const struct options *options,
@@ -27,7 +30,7 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 	report.regions = regions;
 	report.raw = options->raw;
 	if (!status)
-		status = write_interval(&intervals, &result.counts, &report);
+		status = write_rest(&intervals, &result.counts, &report);
 	if (report.failure)
 		complain_of_regions(report.failure);
 	free(result.records.memory);
@@ -42,7 +45,6 @@ static int count_series(const struct events *events,
 	unsigned int i;
 	int status = 0;
 
-	series->wanted = options->runs;
 	for (i = 0; !status && i < options->warmups; i++) {
 		status = run_again(events, options, saved, output, command,
 				   NULL, NULL);
@@ -63,18 +65,58 @@ static int count_repeatedly(const struct events *events,
 			    const struct signals *saved, struct output *output,
 			    struct command *command)
 {
-	struct series series = { .runs = 0 };
+	struct series series;
 	struct report report = { .events = events,
 				 .counts = &series.sum,
 				 .series = &series };
-	int status =
-		count_series(events, options, saved, output, command, &series);
+	int status = begin_series(&series, events->nr, options->runs,
+				  options->plot != NULL);
 	int failure = 0;
 
+	if (!status)
+		status = count_series(events, options, saved, output, command,
+				      &series);
 	report.command = options->resources ? command : NULL;
 	/* A failure takes nothing of the runs before it. */
 	if (series.runs)
 		failure = write_report(output, &report);
+	end_series(&series);
+	return status ? status : failure;
+}
+
+/* Regions, and their timeline, are collected of the command alone. */
+static int count_regions(struct vpmc *vpmc, const struct events *events,
+			 const struct options *options,
+			 const struct signals *saved, struct output *output,
+			 struct command *command)
+{
+	int regions = -1, status = 0;
+
+	if (options->regions)
+		status = collect_regions(&regions);
+	if (status)
+		return status;
+	status = count_once(vpmc, events, options, saved, output, command,
+			    regions);
+	if (options->regions)
+		discard_regions(regions);
+	return status;
+}
+
+static int count_timeline(struct vpmc *vpmc, const struct events *events,
+			  const struct options *options,
+			  const struct signals *saved, struct output *output,
+			  struct command *command)
+{
+	struct timeline timeline;
+	int status = collect_timeline(&timeline, options->timeline, output);
+	int failure;
+
+	if (status)
+		return status;
+	status = count_regions(vpmc, events, options, saved, output, command);
+	failure = finish_timeline(&timeline, events, options->raw,
+				  command->has_ended);
 	return status ? status : failure;
 }
 
@@ -83,24 +125,23 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 		  struct command *command)
 {
 	struct signals saved;
-	int regions = -1, status;
+	int status;
 
 	/* Before there is a file that would be left behind. */
 	hold_signals(&saved);
+	if (options->separator)
+		return count_compared(events, options, &saved, output, command);
 	if (options->exactly)
 		return count_exactly(events, options, &saved, output, command);
 	if (options->runs)
 		return count_repeatedly(events, options, &saved, output,
 					command);
-	/* Regions are collected of the command alone. */
 	status = run_before(vpmc, options, &saved);
-	if (!status && options->regions)
-		status = collect_regions(&regions);
 	if (status)
 		return status;
-	status = count_once(vpmc, events, options, &saved, output, command,
-			    regions);
-	if (options->regions)
-		discard_regions(regions);
+	status = options->timeline ? count_timeline(vpmc, events, options,
+						    &saved, output, command)
+				   : count_regions(vpmc, events, options,
+						   &saved, output, command);
 	return run_after(vpmc, options, &saved, command, status);
 }

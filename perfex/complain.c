@@ -53,11 +53,12 @@ void complain(const char *format, ...)
 		;
 }
 
-enum perfex_status complain_hint(const struct vpmc_error *err, const char *hint)
+enum perfex_status complain_of(const char *whose, const struct vpmc_error *err,
+			       const char *hint)
 {
 	size_t i;
 
-	complain("%s%s", err->text, hint);
+	complain("%s%s%s%s", whose, *whose ? ": " : "", err->text, hint);
 	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
 		if (statuses[i].code == err->code)
 			return statuses[i].status;
@@ -65,11 +66,21 @@ enum perfex_status complain_hint(const struct vpmc_error *err, const char *hint)
 	return PERFEX_SYSTEM;
 }
 
+enum perfex_status complain_hint(const struct vpmc_error *err, const char *hint)
+{
+	return complain_of("", err, hint);
+}
+
+const char *usual_hint(const struct vpmc_error *err)
+{
+	return err->code == VPMC_E_UNKNOWN_EVENT
+		       ? " (perfex -l lists the events)"
+		       : "";
+}
+
 enum perfex_status complain_vpmc(const struct vpmc_error *err)
 {
-	return complain_hint(err, err->code == VPMC_E_UNKNOWN_EVENT
-					  ? " (perfex -l lists the events)"
-					  : "");
+	return complain_hint(err, usual_hint(err));
 }
 
 enum perfex_status complain_start(const struct vpmc_error *err)

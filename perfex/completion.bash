@@ -38,6 +38,12 @@ _perfex_complete_list()
 
 _perfex_complete_events()
 {
+	case $1 in
+	@*)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -P @ -f -- "${1#@}")
+		return ;;
+	esac
 	_perfex_complete_list "$1" "$(_perfex_events "$perfex")"
 }
 
@@ -47,17 +53,27 @@ _perfex_complete_argument()
 	case $1 in
 	-e | --event) _perfex_complete_events "$2" ;;
 	-g | --group) _perfex_complete_list "$2" "$(_perfex_groups "$perfex") help" ;;
-	-p | --pid)
-		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*' | grep "^$2") ;;
-	-o | --output | --status-file)
+	-p | --pid) _perfex_complete_list "$2" "$(cd /proc && compgen -G '[0-9]*')" ;;
+	-t | --tid)
+		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*/task/[0-9]*' |
+			sed 's/.*task.//' | grep "^$2") ;;
+	-o | --output | --control | --plot | --status-file | --timeline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
 	esac
 }
 
-# The words of the command from number $1 on.
+# The words of the command from number $1 on; with --compare those of the last command.
 _perfex_complete_command()
 {
+	local i
+
+	case " ${COMP_WORDS[*]:0:$1} " in
+	*" --compare "*)
+		for ((i = $1; i < COMP_CWORD; i++)); do
+			[ "${COMP_WORDS[i]}" = :: ] && set -- $((i + 1))
+		done ;;
+	esac
 	if declare -F _command_offset >/dev/null; then
 		_command_offset "$1"
 	elif [ "$COMP_CWORD" -eq "$1" ]; then
@@ -68,9 +84,20 @@ _perfex_complete_command()
 	fi
 }
 
+# Files behind --merge, or the command.
+_perfex_complete_words()
+{
+	if [ "$1" ]; then
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
+	else
+		_perfex_complete_command "$COMP_CWORD"
+	fi
+}
+
 _perfex()
 {
-	local perfex=$1 current=${COMP_WORDS[COMP_CWORD]} takes option='' list='' i
+	local perfex=$1 current=${COMP_WORDS[COMP_CWORD]} takes option='' list='' merge='' i
 
 	COMPREPLY=()
 	takes=" $(_perfex_options "$perfex" takes | tr '\n' ' ')"
@@ -82,13 +109,16 @@ _perfex()
 		# bash makes words of these: the end of an event, and of an option.
 		: | =) ((i++)) ;;
 		-l | --list) list=yes option='' ;;
+		--merge) merge=yes option='' ;;
 		-*)
 			option=
 			case $takes in
 			*" ${COMP_WORDS[i]} "*) option=${COMP_WORDS[i++]} ;;
-			esac ;;
+			esac
+			# --option=ARGUMENT is three words to bash.
+			[ "$option" ] && [ "$i" -lt "$COMP_CWORD" ] && [ "${COMP_WORDS[i]}" = = ] && ((i++)) ;;
 		*)
-			[ "$list" ] && continue
+			[ "$list$merge" ] && continue
 			_perfex_complete_command "$i"
 			return ;;
 		esac
@@ -99,13 +129,13 @@ _perfex()
 	--regions=*) mapfile -t COMPREPLY < <(compgen -W raw -- "${current#=}") ;;
 	*)
 		if [ "$i" -gt "$COMP_CWORD" ]; then
-			_perfex_complete_argument "$option" "$current"
+			_perfex_complete_argument "$option" "${current#=}"
 		elif [ "$list" ]; then
 			_perfex_complete_events "$current"
 		elif [ "${current:0:1}" = - ]; then
 			mapfile -t COMPREPLY < <(compgen -W "$(_perfex_options "$perfex")" -- "$current")
 		else
-			_perfex_complete_command "$COMP_CWORD"
+			_perfex_complete_words "$merge"
 		fi ;;
 	esac
 }

@@ -5,20 +5,19 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "clock.h"
 #include "figure.h"
 #include "metric.h"
 #include "notes.h"
+#include "relation.h"
 #include "resources.h"
-
-#define HEADER                                                           \
-	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
-	"runs,interval,min,max,unit\n"
+#include "separate.h"
 
 /* Room for a command name with each byte escaped; for a number of a statistic. */
 #define COMMAND_MAX (4 * 16 + 1)
 #define AMOUNT_MAX  32
 
-static void print_field(FILE *out, const char *text)
+void print_csv_field(FILE *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, out);
@@ -38,40 +37,79 @@ static void print_kind(FILE *out, const struct report *report, const char *kind)
 {
 	fprintf(out, "%s,", kind);
 	if (report->is_block)
-		fprintf(out, "%" PRIu64 ".%03" PRIu64, report->ms / 1000,
-			report->ms % 1000);
+		fprintf(out, "%" PRIu64 ".%03" PRIu64, report->us / US_PER_S,
+			report->us / 1000 % 1000);
 	fputc(',', out);
 }
 
-/* What the rows of a report end with. */
+/* The same for those that are not of a list. */
+static void print_start(FILE *out, const struct report *report,
+			const char *kind)
+{
+	char command[WORDS_MAX];
+
+	print_kind(out, report, kind);
+	fputs(",,", out);
+	if (report->number) {
+		join_words(command, sizeof(command), report->words);
+		print_csv_field(out, command);
+	}
+	fputc(',', out);
+}
+
+/* What several runs say of a number, behind it. */
 static void print_statistic(FILE *out, const struct statistic *statistic,
 			    bool is_time)
 {
 	char min[AMOUNT_MAX], max[AMOUNT_MAX];
 
 	if (!statistic) {
-		fputs(",,,,,\n", out);
+		fputs(",,,,", out);
 		return;
 	}
 	print_amount(min, sizeof(min), statistic->min, is_time);
 	print_amount(max, sizeof(max), statistic->max, is_time);
-	fprintf(out, ",%u,%.*f,%s,%s,\n", statistic->nr, is_time ? 6 : 1,
+	fprintf(out, ",%u,%.*f,%s,%s", statistic->nr, is_time ? 6 : 1,
 		interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
 }
 
-static void print_figure(FILE *out, const struct events *events, size_t i,
-			 const struct figure *figure)
+/* What the rows of a report end with; @ratio has an interval, or is NULL. */
+static void print_end(FILE *out, const struct report *report, const char *unit,
+		      const struct ratio *ratio)
 {
-	print_field(out, event_title(events, i));
+	char low[RATIO_MAX] = "", high[RATIO_MAX] = "";
+
+	fputc(',', out);
+	print_csv_field(out, unit);
+	fputc(',', out);
+	if (report->number)
+		fprintf(out, "%u", report->number);
+	if (ratio) {
+		print_ratio(low, ratio->low);
+		print_ratio(high, ratio->high);
+	}
+	fprintf(out, ",%s,%s\n", low, high);
+}
+
+static void print_event(FILE *out, const struct events *events, size_t i)
+{
+	print_csv_field(out, event_title(events, i));
 	fprintf(out, ",%s,%" PRIu64 ",", event_modes(events, i),
 		events->sel[i].code);
+}
+
+static void print_figure(FILE *out, const struct report *report, size_t i,
+			 const struct figure *figure)
+{
+	print_event(out, report->events, i);
 	if (figure->missing)
 		fputs(",,", out);
 	else
 		fprintf(out, "%" PRIu64 ",%u.%03u,", figure->count,
 			figure->share / WHOLE, figure->share % WHOLE);
-	print_field(out, figure->missing ? figure->missing : "");
+	print_csv_field(out, figure->missing ? figure->missing : "");
 	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
+	print_end(out, report, "", NULL);
 }
 
 static void print_records(FILE *out, const struct report *report,
@@ -91,10 +129,10 @@ static void print_records(FILE *out, const struct report *report,
 			if (threads)
 				fprintf(out, "%d", record->tid);
 			fputc(',', out);
-			print_field(out, command);
+			print_csv_field(out, command);
 			fputc(',', out);
 			figure = figure_of_record(report->events, record, j);
-			print_figure(out, report->events, j, &figure);
+			print_figure(out, report, j, &figure);
 		}
 	}
 }
@@ -114,9 +152,8 @@ static void print_totals(FILE *out, const struct report *report)
 
 	for (i = 0; i < report->events->nr; i++) {
 		figure = figure_of_total(report, i);
-		print_kind(out, report, "event");
-		fputs(",,,", out);
-		print_figure(out, report->events, i, &figure);
+		print_start(out, report, "event");
+		print_figure(out, report, i, &figure);
 	}
 }
 
@@ -126,9 +163,10 @@ static void print_resources(FILE *out, const struct report *report)
 	size_t i;
 
 	for (i = 0; get_resource(report, i, &resource); i++) {
-		print_kind(out, report, "resource");
-		fprintf(out, ",,,%s,,,%s,,", resource.name, resource.value);
+		print_start(out, report, "resource");
+		fprintf(out, "%s,,,%s,,", resource.name, resource.value);
 		print_statistic(out, resource.statistic, resource.is_time);
+		print_end(out, report, "", NULL);
 	}
 }
 
@@ -138,9 +176,8 @@ static void print_metrics(FILE *out, const struct report *report)
 	size_t i;
 
 	for (i = 0; get_metric(report, i, &derived); i++) {
-		print_kind(out, report, "metric");
-		fputs(",,,", out);
-		print_field(out, derived.name);
+		print_start(out, report, "metric");
+		print_csv_field(out, derived.name);
 		fputs(",,,", out);
 		if (derived.has_value)
 			fprintf(out, "%s,%u.%03u", derived.value,
@@ -148,10 +185,9 @@ static void print_metrics(FILE *out, const struct report *report)
 		else
 			fputc(',', out);
 		fputc(',', out);
-		print_field(out, derived.note);
-		fputs(",,,,,", out);
-		print_field(out, derived.unit);
-		fputc('\n', out);
+		print_csv_field(out, derived.note);
+		print_statistic(out, NULL, false);
+		print_end(out, report, derived.unit, NULL);
 	}
 }
 
@@ -169,22 +205,69 @@ static void print_note_row(const char *sentence, void *arg)
 {
 	const struct rows *rows = arg;
 
-	print_kind(rows->out, rows->report, "note");
-	fputs(",,,,,,,,", rows->out);
-	print_field(rows->out, sentence);
+	print_start(rows->out, rows->report, "note");
+	fputs(",,,,,", rows->out);
+	print_csv_field(rows->out, sentence);
 	print_statistic(rows->out, NULL, false);
+	print_end(rows->out, rows->report, "", NULL);
 }
 
-void print_csv(FILE *out, bool is_begun, const struct report *report)
+static void print_single(FILE *out, const struct report *report)
 {
 	struct rows rows = { .out = out, .report = report };
 
-	if (!is_begun)
-		fputs(HEADER, out);
 	if (report->records)
 		print_lists(out, report);
 	print_totals(out, report);
 	print_metrics(out, report);
 	print_resources(out, report);
 	for_each_note(report, print_note_row, &rows);
+}
+
+static void print_relation(FILE *out, const struct report *report,
+			   const struct relation *relation)
+{
+	const struct ratio *ratio = &relation->ratio;
+	char value[RATIO_MAX];
+
+	print_start(out, report, "ratio");
+	if (relation->resource)
+		fprintf(out, "%s,,,", relation->resource);
+	else
+		print_event(out, report->events, relation->event);
+	if (relation->has_value) {
+		print_ratio(value, ratio->value);
+		fprintf(out, "%s,%u.%03u,", value, relation->share / WHOLE,
+			relation->share % WHOLE);
+	} else {
+		fputs(",,", out);
+	}
+	print_csv_field(out, relation->note);
+	print_statistic(out, NULL, false);
+	print_end(out, report, "", ratio->has_interval ? ratio : NULL);
+}
+
+static void print_comparison(FILE *out, const struct comparison *comparison)
+{
+	struct relation relation;
+	size_t i, j;
+
+	for (j = 0; j < comparison->nr; j++)
+		print_single(out, &comparison->report[j]);
+	for (i = 0; get_relation(comparison, i, 1, &relation); i++) {
+		for (j = 1; j < comparison->nr; j++) {
+			get_relation(comparison, i, j, &relation);
+			print_relation(out, &comparison->report[j], &relation);
+		}
+	}
+}
+
+void print_csv(FILE *out, bool is_begun, const struct report *report)
+{
+	if (!is_begun)
+		fputs(CSV_COLUMNS "\n", out);
+	if (report->comparison)
+		print_comparison(out, report->comparison);
+	else
+		print_single(out, report);
 }

@@ -7,6 +7,38 @@
 
 #include "report.h"
 
+/* The names of the columns. New ones come behind them. */
+#define CSV_COLUMNS                                                      \
+	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
+	"runs,interval,min,max,unit,number,low,high"
+
+/* Where they are. */
+enum csv_column {
+	CSV_KIND,
+	CSV_SECONDS,
+	CSV_PID,
+	CSV_TID,
+	CSV_COMMAND,
+	CSV_NAME,
+	CSV_MODES,
+	CSV_CODE,
+	CSV_VALUE,
+	CSV_SHARE,
+	CSV_NOTE,
+	CSV_RUNS,
+	CSV_INTERVAL,
+	CSV_MIN,
+	CSV_MAX,
+	CSV_UNIT,
+	CSV_NUMBER,
+	CSV_LOW,
+	CSV_HIGH,
+	NR_CSV_COLUMNS,
+};
+
+/* print_csv_field() - print a text, in quotes if it needs them */
+void print_csv_field(FILE *out, const char *text);
+
 /**
  * print_csv() - print a report: a row for each count, each resource and each note
  * @out: where to

@@ -2,10 +2,14 @@
 /* See events.h, and perfex.h for their names. */
 #include "events.h"
 
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
 #include "suggest.h"
+
+/* Room for a file, a line and a column. */
+#define PLACE_MAX (PATH_MAX + 32)
 
 const char *event_title(const struct events *events, size_t nr)
 {
@@ -40,7 +44,7 @@ static const char *sharing_hint(const struct vpmc_error *err,
 	if (options->multiplex || options->system || options->regions ||
 	    options->exactly)
 		return "";
-	return options->pid || options->processes
+	return options->nr_pids || options->processes
 		       ? " (perfex --multiplex)"
 		       : " (perfex --runs, or --multiplex)";
 }
@@ -77,18 +81,23 @@ static int parse_event(const struct options *options, struct events *events,
 }
 
 static int complain_event(const struct vpmc_error *err,
-			  const struct vpmc_pmu *pmu, const char *text)
+			  const struct vpmc_pmu *pmu, const char *text,
+			  const struct event_origin *origin)
 {
-	char hint[VPMC_EVENT_NAME_MAX];
+	char hint[VPMC_EVENT_NAME_MAX], place[PLACE_MAX] = "";
 	const char *name = NULL;
 
 	if (err->code == VPMC_E_UNKNOWN_EVENT)
 		name = suggest_event(pmu, text);
-	if (!name)
-		return complain_vpmc(err);
 	snprintf(hint, sizeof(hint),
-		 " (did you mean %s? perfex -l lists the events)", name);
-	return complain_hint(err, hint);
+		 name ? " (did you mean %s? perfex -l lists"
+			" the events)"
+		      : "%s",
+		 name ? name : usual_hint(err));
+	if (origin->file)
+		snprintf(place, sizeof(place), "%s:%u:%u", origin->file,
+			 origin->line, origin->column);
+	return complain_of(place, err, hint);
 }
 
 /* What would be counted is nothing that happens: say so before, or in the report. */
@@ -239,7 +248,8 @@ int choose_events(struct vpmc *vpmc, const struct options *options,
 	for (i = 0; i < options->nr_events; i++) {
 		if (parse_event(options, events, options->events[i], &err))
 			return complain_event(&err, events->pmu,
-					      options->events[i]);
+					      options->events[i],
+					      &options->origins[i]);
 	}
 	status = add_group_events(options, events, metrics);
 	if (!status)

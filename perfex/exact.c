@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "once.h"
-#include "repeatable.h"
 
 /* The events of one run, with counters. */
 static int choose_set(struct events *set, const struct events *events,
@@ -26,26 +25,6 @@ static int choose_set(struct events *set, const struct events *events,
 	return 0;
 }
 
-/**
- * struct rounds - runs under way
- * @events: all of them
- * @options: the command line
- * @saved: from hold_signals()
- * @output: where to print the counts
- * @command: the present one
- * @exact: what was counted so far
- * @input: where standard input was
- */
-struct rounds {
-	const struct events *events;
-	const struct options *options;
-	const struct signals *saved;
-	struct output *output;
-	struct command *command;
-	struct exact *exact;
-	struct input input;
-};
-
 /* @series, @total: NULL for a warm-up */
 static int run_set(const struct rounds *rounds, size_t i, struct series *series,
 		   struct series *total)
@@ -63,8 +42,7 @@ static int run_set(const struct rounds *rounds, size_t i, struct series *series,
 	return status;
 }
 
-/* Each round has one run of each set, so that a drift meets all of them. */
-static int run_round(const struct rounds *rounds)
+int run_round(const struct rounds *rounds)
 {
 	struct exact *exact = rounds->exact;
 	int status = 0;
@@ -78,13 +56,19 @@ static int run_round(const struct rounds *rounds)
 	return status;
 }
 
-static int run_all(const struct rounds *rounds, unsigned int repetitions)
+int run_warmup(const struct rounds *rounds)
 {
+	return run_set(rounds, 0, NULL, NULL);
+}
+
+static int run_all(const struct rounds *rounds)
+{
+	const unsigned int repetitions = rounds->exact->series[0].wanted;
 	unsigned int i;
 	int status = 0;
 
 	for (i = 0; !status && i < rounds->options->warmups; i++) {
-		status = run_set(rounds, 0, NULL, NULL);
+		status = run_warmup(rounds);
 		if (is_killed(rounds->command))
 			return status;
 	}
@@ -110,21 +94,48 @@ static int report_all(const struct rounds *rounds)
 	return exact->total.runs ? write_report(rounds->output, &report) : 0;
 }
 
+int begin_exact(struct exact *exact, const struct events *events,
+		const struct options *options)
+{
+	const unsigned int repetitions = options->runs ? options->runs : 1;
+	int status = 0;
+	size_t i;
+
+	make_plan(&exact->plan, events);
+	exact->total.wanted = repetitions * (unsigned int)exact->plan.nr;
+	exact->series = calloc(exact->plan.nr, sizeof(*exact->series));
+	if (!exact->series) {
+		complain("no memory for the counts of %zu runs: count fewer"
+			 " events",
+			 exact->plan.nr);
+		return PERFEX_SYSTEM;
+	}
+	for (i = 0; !status && i < exact->plan.nr; i++)
+		status = begin_series(&exact->series[i], exact->plan.set[i].nr,
+				      repetitions, options->plot != NULL);
+	return status;
+}
+
+void end_exact(struct exact *exact)
+{
+	size_t i;
+
+	for (i = 0; exact->series && i < exact->plan.nr; i++)
+		end_series(&exact->series[i]);
+	free(exact->series);
+}
+
 /* A failure takes nothing of the runs before it. */
-static int run_and_report(struct rounds *rounds, unsigned int repetitions)
+static int run_and_report(struct rounds *rounds)
 {
 	struct exact *exact = rounds->exact;
-	size_t i;
 	int status = 0, failure;
 
-	for (i = 0; i < exact->plan.nr; i++)
-		exact->series[i].wanted = repetitions;
-	exact->total.wanted = repetitions * (unsigned int)exact->plan.nr;
 	if (exact->total.wanted + rounds->options->warmups > 1)
 		status = find_input(&rounds->input);
 	if (status)
 		return status;
-	status = run_all(rounds, repetitions);
+	status = run_all(rounds);
 	failure = report_all(rounds);
 	return status ? status : failure;
 }
@@ -140,17 +151,10 @@ int count_exactly(const struct events *events, const struct options *options,
 				 .output = output,
 				 .command = command,
 				 .exact = &exact };
-	int status;
+	int status = begin_exact(&exact, events, options);
 
-	make_plan(&exact.plan, events);
-	exact.series = calloc(exact.plan.nr, sizeof(*exact.series));
-	if (!exact.series) {
-		complain("no memory for the counts of %zu runs: count fewer"
-			 " events",
-			 exact.plan.nr);
-		return PERFEX_SYSTEM;
-	}
-	status = run_and_report(&rounds, options->runs ? options->runs : 1);
-	free(exact.series);
+	if (!status)
+		status = run_and_report(&rounds);
+	end_exact(&exact);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "output.h"
 #include "plan.h"
+#include "repeatable.h"
 #include "run.h"
 #include "series.h"
 
@@ -23,6 +24,51 @@ struct exact {
 	struct series *series;
 	struct series total;
 };
+
+/**
+ * struct rounds - runs under way
+ * @events: all of them
+ * @options: the command line
+ * @saved: from hold_signals()
+ * @output: where to print the counts
+ * @command: the present one
+ * @exact: what was counted so far
+ * @input: where standard input was
+ */
+struct rounds {
+	const struct events *events;
+	const struct options *options;
+	const struct signals *saved;
+	struct output *output;
+	struct command *command;
+	struct exact *exact;
+	struct input input;
+};
+
+/**
+ * begin_exact() - plan the runs
+ * @exact: receives the plan; zeroed before
+ * @events: what to count, without counters assigned
+ * @options: the command line
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int begin_exact(struct exact *exact, const struct events *events,
+		const struct options *options);
+
+/* end_exact() - give the memory back, also after a failure or without a beginning */
+void end_exact(struct exact *exact);
+
+/**
+ * run_round() - run each set of the plan once, so that a drift meets all of them
+ * @rounds: the runs. If a signal has ended one, there are no more.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int run_round(const struct rounds *rounds);
+
+/* run_warmup() - run the first set once, and do not count that; returns as run_round() */
+int run_warmup(const struct rounds *rounds);
 
 /**
  * count_exactly() - count a command in several runs, and report

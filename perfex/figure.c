@@ -5,6 +5,8 @@
 #include "exact.h"
 #include "turns.h"
 
+#define LOST "not known: a thread has executed a privileged program meanwhile"
+
 static unsigned int permille(uint64_t part, uint64_t whole)
 {
 	unsigned int share =
@@ -63,8 +65,20 @@ struct figure figure_of_total(const struct report *report, size_t i)
 				     run_of_event(&report->exact->plan, i), i);
 	if (report->series)
 		return figure_of_series(report->series, i);
+	if (report->has_lost)
+		return (struct figure){ .missing = LOST };
 	return figure_of(report->events, i, counts->count[i], counts->time[i],
 			 counts->tsc);
+}
+
+struct figure figure_of_whole(const struct report *report, size_t i)
+{
+	struct report whole = *report;
+
+	if (report->whole)
+		whole.counts = report->whole;
+	whole.has_lost = false;
+	return figure_of_total(&whole, i);
 }
 
 struct figure figure_of_record(const struct events *events,

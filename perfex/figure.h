@@ -32,6 +32,9 @@ struct figure {
 /* figure_of_total() - of an event in the sum over all that was counted */
 struct figure figure_of_total(const struct report *report, size_t i);
 
+/* figure_of_whole() - the same of all intervals so far, where there are some */
+struct figure figure_of_whole(const struct report *report, size_t i);
+
 /* figure_in_run() - of an event in one of the runs of report->exact, which has it */
 struct figure figure_in_run(const struct report *report, size_t run, size_t i);
 

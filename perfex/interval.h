@@ -14,7 +14,7 @@
  * @begin: when the count began, in nanoseconds of now()
  * @end: when it ended, 0 while it lasts
  * @printed: counts up to the last report
- * @printed_at: when the last report was made, in nanoseconds of now(), 0 before the first
+ * @counted: for how long it had counted at the last report, in nanoseconds
  */
 struct intervals {
 	unsigned int ms;
@@ -22,7 +22,7 @@ struct intervals {
 	uint64_t begin;
 	uint64_t end;
 	struct vpmc_counts printed;
-	uint64_t printed_at;
+	uint64_t counted;
 };
 
 /**
@@ -36,7 +36,20 @@ struct intervals {
 uint64_t interval_end(const struct intervals *intervals);
 
 /**
- * write_interval() - report what was counted since the last report
+ * next_look() - when to look at the terminal at the latest, if --live has it
+ * @intervals: the count
+ * @moment: when there is something else to do
+ *
+ * Return: that, or before, nanoseconds of now().
+ */
+uint64_t next_look(const struct intervals *intervals, uint64_t moment);
+
+/* look() - look at the terminal: for a key, and whether it has another size */
+void look(const struct intervals *intervals);
+
+/**
+ * write_interval() - report what was counted since the last report; with --live on
+ *	the terminal
  * @intervals: the count
  * @counts: all that was counted so far
  * @report: what else to say; its counts are set
@@ -45,5 +58,12 @@ uint64_t interval_end(const struct intervals *intervals);
  */
 int write_interval(struct intervals *intervals,
 		   const struct vpmc_counts *counts, struct report *report);
+
+/**
+ * write_rest() - the same at the end of the count; with --live report the whole, and
+ *	give the terminal back before
+ */
+int write_rest(struct intervals *intervals, const struct vpmc_counts *counts,
+	       struct report *report);
 
 #endif /* PERFEX_INTERVAL_H */

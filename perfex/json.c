@@ -4,17 +4,19 @@
 
 #include <inttypes.h>
 
+#include "clock.h"
 #include "figure.h"
 #include "metric.h"
 #include "notes.h"
+#include "relation.h"
 #include "resources.h"
+#include "separate.h"
 
 /* Room for a command name with each byte escaped; for a number of a statistic. */
 #define COMMAND_MAX (4 * 16 + 1)
 #define AMOUNT_MAX  32
 
-/* @text has no control characters. */
-static void print_string(FILE *out, const char *text)
+void print_json_string(FILE *out, const char *text)
 {
 	fputc('"', out);
 	for (; *text; text++) {
@@ -42,16 +44,22 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 	fputc('}', out);
 }
 
+static void print_event(FILE *out, const struct events *events, size_t i)
+{
+	fputs("\"name\":", out);
+	print_json_string(out, event_title(events, i));
+	fprintf(out, ",\"modes\":\"%s\",\"code\":%" PRIu64,
+		event_modes(events, i), events->sel[i].code);
+}
+
 static void print_figure(FILE *out, const struct events *events, size_t i,
 			 const struct figure *figure)
 {
-	fputs(i ? ",{\"name\":" : "{\"name\":", out);
-	print_string(out, event_title(events, i));
-	fprintf(out, ",\"modes\":\"%s\",\"code\":%" PRIu64,
-		event_modes(events, i), events->sel[i].code);
+	fputs(i ? ",{" : "{", out);
+	print_event(out, events, i);
 	if (figure->missing) {
 		fputs(",\"value\":null,\"share\":null,\"note\":", out);
-		print_string(out, figure->missing);
+		print_json_string(out, figure->missing);
 	} else {
 		fprintf(out,
 			",\"value\":%" PRIu64
@@ -74,7 +82,7 @@ static void print_record(FILE *out, const struct report *report,
 		fprintf(out, "\"tid\":%d,", record->tid);
 	vpmc_escape(record->command, command, sizeof(command));
 	fputs("\"command\":", out);
-	print_string(out, command);
+	print_json_string(out, command);
 	fputs(",\"events\":[", out);
 	for (i = 0; i < report->events->nr; i++) {
 		figure = figure_of_record(report->events, record, i);
@@ -138,9 +146,9 @@ static void print_resources(FILE *out, const struct report *report)
 static void print_metric(FILE *out, const struct derived *derived)
 {
 	fputs("{\"name\":", out);
-	print_string(out, derived->name);
+	print_json_string(out, derived->name);
 	fputs(",\"unit\":", out);
-	print_string(out, derived->unit);
+	print_json_string(out, derived->unit);
 	if (derived->has_value)
 		fprintf(out, ",\"value\":%s,\"share\":%u.%03u", derived->value,
 			derived->share / WHOLE, derived->share % WHOLE);
@@ -148,7 +156,7 @@ static void print_metric(FILE *out, const struct derived *derived)
 		fputs(",\"value\":null,\"share\":null", out);
 	fputs(",\"note\":", out);
 	if (derived->note[0])
-		print_string(out, derived->note);
+		print_json_string(out, derived->note);
 	else
 		fputs("null", out);
 	fputc('}', out);
@@ -186,17 +194,30 @@ static void print_element(const char *sentence, void *arg)
 
 	if (strings->nr++)
 		fputc(',', strings->out);
-	print_string(strings->out, sentence);
+	print_json_string(strings->out, sentence);
 }
 
-void print_json(FILE *out, const struct report *report)
+static void print_title(FILE *out, const struct report *report)
+{
+	char command[WORDS_MAX];
+
+	if (report->is_block)
+		fprintf(out, "\"seconds\":%" PRIu64 ".%03" PRIu64 ",",
+			report->us / US_PER_S, report->us / 1000 % 1000);
+	if (!report->number)
+		return;
+	join_words(command, sizeof(command), report->words);
+	fprintf(out, "\"number\":%u,\"command\":", report->number);
+	print_json_string(out, command);
+	fputc(',', out);
+}
+
+static void print_single(FILE *out, const struct report *report)
 {
 	struct strings strings = { .out = out };
 
 	fputc('{', out);
-	if (report->is_block)
-		fprintf(out, "\"seconds\":%" PRIu64 ".%03" PRIu64 ",",
-			report->ms / 1000, report->ms % 1000);
+	print_title(out, report);
 	if (report->records)
 		print_lists(out, report);
 	print_totals(out, report);
@@ -204,5 +225,74 @@ void print_json(FILE *out, const struct report *report)
 	print_resources(out, report);
 	fputs("\"notes\":[", out);
 	for_each_note(report, print_element, &strings);
-	fputs("]}\n", out);
+	fputs("]}", out);
+}
+
+static void print_interval(FILE *out, const struct ratio *ratio)
+{
+	char low[RATIO_MAX] = "null", high[RATIO_MAX] = "null";
+
+	if (ratio->has_interval) {
+		print_ratio(low, ratio->low);
+		print_ratio(high, ratio->high);
+	}
+	fprintf(out, ",\"low\":%s,\"high\":%s", low, high);
+}
+
+static void print_relation(FILE *out, const struct events *events,
+			   const struct relation *relation)
+{
+	char value[RATIO_MAX];
+
+	if (relation->resource)
+		fprintf(out, "\"name\":\"%s\",\"modes\":null,\"code\":null",
+			relation->resource);
+	else
+		print_event(out, events, relation->event);
+	if (relation->has_value) {
+		print_ratio(value, relation->ratio.value);
+		fprintf(out, ",\"value\":%s,\"share\":%u.%03u", value,
+			relation->share / WHOLE, relation->share % WHOLE);
+	} else {
+		fputs(",\"value\":null,\"share\":null", out);
+	}
+	print_interval(out, &relation->ratio);
+	fputs(",\"note\":", out);
+	if (relation->note[0])
+		print_json_string(out, relation->note);
+	else
+		fputs("null", out);
+}
+
+static void print_comparison(FILE *out, const struct comparison *comparison)
+{
+	struct relation relation;
+	size_t i, j;
+
+	fputs("{\"commands\":[", out);
+	for (j = 0; j < comparison->nr; j++) {
+		fputs(j ? "," : "", out);
+		print_single(out, &comparison->report[j]);
+	}
+	fputs("],\"ratios\":[", out);
+	for (i = 0; get_relation(comparison, i, 1, &relation); i++) {
+		for (j = 1; j < comparison->nr; j++) {
+			get_relation(comparison, i, j, &relation);
+			fprintf(out, "%s{\"number\":%zu,",
+				i || j > 1 ? "," : "", j + 1);
+			print_relation(out, comparison->report->events,
+				       &relation);
+			fputc('}', out);
+		}
+	}
+	fputs("]}", out);
+}
+
+void print_json(FILE *out, const struct report *report)
+{
+	if (report->comparison)
+		print_comparison(out, report->comparison);
+	else
+		print_single(out, report);
+	fputc('\n', out);
 }

@@ -7,6 +7,9 @@
 
 #include "report.h"
 
+/* print_json_string() - print a text without control characters, in quotes */
+void print_json_string(FILE *out, const char *text);
+
 /* print_json() - print a report as one object on one line; folds the records */
 void print_json(FILE *out, const struct report *report);
 

@@ -10,9 +10,13 @@
 #include "events.h"
 #include "group_file.h"
 #include "list.h"
+#include "live.h"
+#include "merge.h"
 #include "options.h"
 #include "options_check.h"
+#include "plot.h"
 #include "process.h"
+#include "result.h"
 #include "status_file.h"
 #include "system_mode.h"
 #include "turns.h"
@@ -76,6 +80,61 @@ static int describe_without_driver(const struct options *options,
 				    : list_events(options, pmu, &machine);
 }
 
+static int count_target(struct vpmc *vpmc, const struct events *events,
+			const struct options *options, struct output *output,
+			struct command *command)
+{
+	if (options->system)
+		return count_system(vpmc, events, options, output, command);
+	if (options->nr_pids)
+		return count_processes(events, options, output);
+	return count_command(vpmc, events, options, output, command);
+}
+
+/* Whoever watches must not take the last counts for those of now. */
+static int count_to(struct vpmc *vpmc, const struct events *events,
+		    const struct options *options, struct output *output,
+		    struct command *command)
+{
+	struct report report = report_of_lost(options);
+	int status = count_target(vpmc, events, options, output, command);
+
+	if (status == PERFEX_INVALID && output->is_begun &&
+	    is_exposition(output->format))
+		write_report(output, &report);
+	return status;
+}
+
+static int count_live(struct vpmc *vpmc, const struct events *events,
+		      const struct options *options, struct output *output,
+		      struct command *command)
+{
+	struct live live;
+	int status = open_live(&live, events, options);
+
+	if (status)
+		return status;
+	output->live = &live;
+	status = count_to(vpmc, events, options, output, command);
+	close_live(&live);
+	return status;
+}
+
+static int count_and_plot(struct vpmc *vpmc, const struct events *events,
+			  const struct options *options, struct output *output,
+			  struct command *command)
+{
+	struct plot plot;
+	int status, failure;
+
+	status = open_plot(&plot, options, output);
+	if (status)
+		return status;
+	status = count_to(vpmc, events, options, output, command);
+	failure = close_plot(&plot);
+	return status ? status : failure;
+}
+
 /* The output is opened before the command runs, so that a bad FILE loses no counts. */
 static int count_events(struct vpmc *vpmc, const struct events *events,
 			const struct options *options, struct command *command)
@@ -87,12 +146,10 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 			     options->format);
 	if (status)
 		return status;
-	if (options->system)
-		status = count_system(vpmc, events, options, &output, command);
-	else if (options->pid)
-		status = count_process(vpmc, events, options, &output);
-	else
-		status = count_command(vpmc, events, options, &output, command);
+	status = options->live
+			 ? count_live(vpmc, events, options, &output, command)
+			 : count_and_plot(vpmc, events, options, &output,
+					  command);
 	failure = close_output(&output);
 	return status ? status : failure;
 }
@@ -122,6 +179,8 @@ static int run(const struct options *options, struct command *command)
 	struct vpmc *vpmc;
 	int status;
 
+	if (options->merge)
+		return merge_reports(options);
 	if (vpmc_open(&vpmc, &err))
 		return describe_without_driver(options, &err);
 	if (describes_only(options))

@@ -23,8 +23,7 @@ static double amount_of(const struct figure *figure)
 {
 	const struct statistic *statistic = figure->statistic;
 
-	return statistic ? (double)statistic->first + statistic->mean
-			 : (double)figure->count;
+	return statistic ? average_of(statistic) : (double)figure->count;
 }
 
 /* The time of a run, or on average of several. False if it is not known. */
@@ -41,7 +40,7 @@ static bool get_seconds(const struct report *report, int run, double *seconds)
 		return report->elapsed_us > 0;
 	}
 	elapsed = &series->resource[0];
-	*seconds = ((double)elapsed->first + elapsed->mean) / (double)US_PER_S;
+	*seconds = average_of(elapsed) / (double)US_PER_S;
 	return elapsed->nr > 0;
 }
 

@@ -2,6 +2,9 @@
 /* See notes.h. */
 #include "notes.h"
 
+#include <inttypes.h>
+
+#include "clock.h"
 #include "exact.h"
 #include "figure.h"
 #include "turns.h"
@@ -100,6 +103,26 @@ static void note_exact(const struct notes *notes, const struct exact *exact)
 	notes->use(sentence, notes->arg);
 }
 
+static void note_parts(const struct notes *notes, const struct report *report)
+{
+	const struct parts *parts = report->parts;
+	char sentence[NOTE_MAX];
+
+	if (!parts->nr) {
+		notes->use("nothing was counted: the count was not started",
+			   notes->arg);
+		return;
+	}
+	snprintf(sentence, sizeof(sentence),
+		 "counted in %u %s of the time: %" PRIu64 ".%03" PRIu64
+		 " of %" PRIu64 ".%03" PRIu64 " seconds",
+		 parts->nr, parts->nr == 1 ? "part" : "parts",
+		 report->counted_us / US_PER_S,
+		 report->counted_us / 1000 % 1000, report->us / US_PER_S,
+		 report->us / 1000 % 1000);
+	notes->use(sentence, notes->arg);
+}
+
 void for_each_note(const struct report *report,
 		   void (*use)(const char *sentence, void *arg), void *arg)
 {
@@ -107,6 +130,8 @@ void for_each_note(const struct report *report,
 	const struct vpmc_counts *counts = report->counts;
 
 	note_lists(&notes, report);
+	if (report->parts && report->parts->was_stopped)
+		note_parts(&notes, report);
 	if (report->events->shared)
 		note_turns(&notes, report);
 	if (report->exact)

@@ -7,9 +7,7 @@
 
 #include "around.h"
 #include "clock.h"
-
-/* There is none. */
-#define NEVER UINT64_MAX
+#include "control.h"
 
 /* When there is something to do, in nanoseconds of now(); NEVER if there is nothing. */
 static uint64_t next_task(const struct options *options,
@@ -40,57 +38,117 @@ static bool wait_until(const struct command *command, uint64_t moment)
 	return wait_for_command(command, moment == NEVER ? NULL : &time);
 }
 
+/**
+ * struct watch - a command that is counted
+ * @vpmc: the handle that stands for it
+ * @options: the command line
+ * @result: what is counted
+ */
+struct watch {
+	struct vpmc *vpmc;
+	const struct options *options;
+	struct result *result;
+};
+
+static int set_watched(bool counting, void *arg)
+{
+	const struct watch *watch = arg;
+
+	return set_counting(watch->vpmc, watch->options, watch->result,
+			    counting);
+}
+
+static uint64_t earliest(uint64_t a, uint64_t b, uint64_t c)
+{
+	const uint64_t least = a < b ? a : b;
+
+	return least < c ? least : c;
+}
+
 /*
  * Until the command has ended: takes the records of the threads that have, or reports
- * each interval. Ends the command if it is to run no longer.
+ * each interval, and carries out orders. Ends the command if it is to run no longer.
  */
-static int watch_command(struct vpmc *vpmc, const struct options *options,
-			 struct command *command, struct intervals *intervals,
-			 struct result *result)
+static int watch_command(struct watch *watch, struct control *control,
+			 struct command *command, struct intervals *intervals)
 {
+	const struct options *options = watch->options;
 	uint64_t limit = options->for_ms
 				 ? command->begin + options->for_ms * NS_PER_MS
 				 : NEVER;
 	uint64_t task = next_task(options, intervals);
 	int status = 0;
 
-	while (!status && !wait_until(command, task < limit ? task : limit)) {
+	while (!status &&
+	       !wait_until(command,
+			   next_look(intervals, earliest(task, limit,
+							 control->start_at)))) {
+		look(intervals);
 		if (now() >= limit) {
 			command->time_is_over = true;
 			kill(command->pid, SIGTERM);
 			limit = NEVER;
 		}
-		if (now() < task)
+		status = take_orders(control, set_watched, watch);
+		if (status || now() < task)
 			continue;
 		status = options->processes
-				 ? take_records(vpmc, &result->records)
-				 : report_interval(vpmc, options, intervals,
-						   result);
+				 ? take_records(watch->vpmc,
+						&watch->result->records)
+				 : report_interval(watch->vpmc, options,
+						   intervals, watch->result);
 		task = next_task(options, intervals);
 	}
 	return status;
+}
+
+/* From the start of the command to its end. */
+static int run_controlled(struct watch *watch, const struct signals *saved,
+			  struct control *control, struct intervals *intervals,
+			  struct command *command)
+{
+	const struct options *options = watch->options;
+	int status, failure;
+
+	status = start_command(command, watch->vpmc,
+			       watch->result->records.events,
+			       start_flags(options), options->command, saved);
+	if (status)
+		return status;
+	intervals->begin = command->begin;
+	begin_parts(&watch->result->parts, command->begin,
+		    begins_stopped(options));
+	begin_control(control, options, command->begin);
+	command->control = control;
+	status = empty_output(intervals->output);
+	if (!status)
+		status = watch_command(watch, control, command, intervals);
+	command->control = NULL;
+	failure = finish_command(command);
+	intervals->end = command->end;
+	if (!status && !failure)
+		status = read_result(watch->vpmc, options, watch->result);
+	return status ? status : failure;
 }
 
 int run_once(struct vpmc *vpmc, const struct options *options,
 	     const struct signals *saved, struct intervals *intervals,
 	     struct command *command, struct result *result)
 {
-	int status, failure;
+	struct watch watch = { .vpmc = vpmc,
+			       .options = options,
+			       .result = result };
+	sigset_t signals = ending_signals();
+	struct control control;
+	int status;
 
-	status = start_command(command, vpmc, result->records.events,
-			       start_flags(options), options->command, saved);
-	if (status)
-		return status;
-	intervals->begin = command->begin;
-	status = empty_output(intervals->output);
+	sigaddset(&signals, SIGCHLD);
+	status = open_control(&control, options, &signals);
 	if (!status)
-		status = watch_command(vpmc, options, command, intervals,
-				       result);
-	failure = finish_command(command);
-	intervals->end = command->end;
-	if (!status && !failure)
-		status = read_result(vpmc, options, result);
-	return status ? status : failure;
+		status = run_controlled(&watch, saved, &control, intervals,
+					command);
+	close_control(&control);
+	return status;
 }
 
 int run_before(struct vpmc *vpmc, const struct options *options,

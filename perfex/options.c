@@ -7,13 +7,17 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_name.h"
 #include "help.h"
 #include "options_check.h"
+#include "separate.h"
 
-#define DEFAULT_EVENT "instructions"
+#define DEFAULT_EVENT	  "instructions"
+#define DEFAULT_SEPARATOR "::"
 
 enum long_option {
 	OPTION_SYSTEM = UCHAR_MAX + 1, /* no letter */
@@ -35,6 +39,17 @@ enum long_option {
 	OPTION_GROUPS,
 	OPTION_PRE,
 	OPTION_POST,
+	OPTION_COMPARE,
+	OPTION_PLOT,
+	OPTION_MERGE,
+	OPTION_TIMELINE,
+	OPTION_CONTROL,
+	OPTION_SIGNALS,
+	OPTION_START_STOPPED,
+	OPTION_DELAY,
+	OPTION_OPENMETRICS,
+	OPTION_PROMETHEUS,
+	OPTION_LIVE,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -51,6 +66,11 @@ static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "append", no_argument, NULL, OPTION_APPEND },
 	{ "pid", required_argument, NULL, 'p' },
+	{ "tid", required_argument, NULL, 't' },
+	{ "control", required_argument, NULL, OPTION_CONTROL },
+	{ "signals", no_argument, NULL, OPTION_SIGNALS },
+	{ "start-stopped", no_argument, NULL, OPTION_START_STOPPED },
+	{ "delay", required_argument, NULL, OPTION_DELAY },
 	{ "list", no_argument, NULL, 'l' },
 	{ "info", no_argument, NULL, 'i' },
 	{ "help", no_argument, NULL, 'h' },
@@ -72,13 +92,20 @@ static const struct option long_options[] = {
 	{ "warmup", required_argument, NULL, OPTION_WARMUP },
 	{ "pre", required_argument, NULL, OPTION_PRE },
 	{ "post", required_argument, NULL, OPTION_POST },
+	{ "compare", optional_argument, NULL, OPTION_COMPARE },
+	{ "plot", required_argument, NULL, OPTION_PLOT },
+	{ "merge", no_argument, NULL, OPTION_MERGE },
+	{ "timeline", required_argument, NULL, OPTION_TIMELINE },
+	{ "openmetrics", no_argument, NULL, OPTION_OPENMETRICS },
+	{ "prometheus", no_argument, NULL, OPTION_PROMETHEUS },
+	{ "live", no_argument, NULL, OPTION_LIVE },
 	{ NULL, 0, NULL, 0 },
 };
 
 /* Those that have one value. Of two the last one would win, unseen. */
 static const int single[] = {
 	'o',
-	'p',
+	't',
 	'r',
 	OPTION_WARMUP,
 	OPTION_CPU,
@@ -89,14 +116,42 @@ static const int single[] = {
 	OPTION_STATUS_FILE,
 	OPTION_PRE,
 	OPTION_POST,
+	OPTION_COMPARE,
+	OPTION_PLOT,
+	OPTION_TIMELINE,
+	OPTION_CONTROL,
+	OPTION_DELAY,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
 
-/* --csv and --json have one value, too: how the report looks. */
+/* How the report looks. */
+static const struct {
+	int option;
+	enum format format;
+} formats[] = {
+	{ OPTION_CSV, FORMAT_CSV },
+	{ OPTION_JSON, FORMAT_JSON },
+	{ OPTION_OPENMETRICS, FORMAT_OPENMETRICS },
+	{ OPTION_PROMETHEUS, FORMAT_PROMETHEUS },
+};
+
+/* FORMAT_TEXT, for which there is no option, if it is another one. */
+static enum format format_of(int option)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (formats[i].option == option)
+			return formats[i].format;
+	}
+	return FORMAT_TEXT;
+}
+
+/* That is one value, too. */
 static int kind_of(int option)
 {
-	return option == OPTION_JSON ? OPTION_CSV : option;
+	return format_of(option) == FORMAT_TEXT ? option : OPTION_CSV;
 }
 
 static const char *long_name(int option)
@@ -142,27 +197,44 @@ static int check_single(struct given *given, int option)
 	return 0;
 }
 
-static int add_event(struct options *options, const char *event)
+static int take_event(const char *event, const struct event_origin *origin,
+		      void *arg)
 {
+	struct options *options = arg;
+
 	if (options->nr_events == EVENTS_MAX) {
 		complain("too many events: give %d at most", EVENTS_MAX);
 		return PERFEX_TOO_MANY;
 	}
+	options->origins[options->nr_events] = *origin;
 	options->events[options->nr_events++] = event;
 	return 0;
 }
 
-static int add_events(struct options *options, char *list)
+/* No event begins with "@". */
+static int add_event(struct options *options, const char *event)
+{
+	const struct event_origin here = { .file = NULL };
+
+	return *event == '@' ? read_event_file(event + 1, take_event, options)
+			     : take_event(event, &here, options);
+}
+
+/* Give @add each part of a list with commas. */
+static int add_list(struct options *options, char *list,
+		    int (*add)(struct options *options, const char *part))
 {
 	char *comma;
+	int status;
 
 	while ((comma = strchr(list, ','))) {
 		*comma = '\0';
-		if (add_event(options, list))
-			return PERFEX_TOO_MANY;
+		status = add(options, list);
+		if (status)
+			return status;
 		list = comma + 1;
 	}
-	return add_event(options, list);
+	return add(options, list);
 }
 
 static int add_group(struct options *options, const char *group)
@@ -178,21 +250,6 @@ static int add_group(struct options *options, const char *group)
 	}
 	options->groups[options->nr_groups++] = group;
 	return 0;
-}
-
-static int add_groups(struct options *options, char *list)
-{
-	char *comma;
-	int status;
-
-	while ((comma = strchr(list, ','))) {
-		*comma = '\0';
-		status = add_group(options, list);
-		if (status)
-			return status;
-		list = comma + 1;
-	}
-	return add_group(options, list);
 }
 
 /* The only argument that -m can have is the p of -mp. */
@@ -259,12 +316,42 @@ static int choose_cpu(struct options *options, const char *text)
 	return PERFEX_USAGE;
 }
 
-static int choose_process(struct options *options, const char *text)
+static int add_target(struct options *options, const char *text,
+		      const char *what, const char *option)
 {
-	if (parse_int(text, 1, &options->pid))
-		return 0;
-	complain("\"%s\" is not a process: give its number after -p", text);
-	return PERFEX_USAGE;
+	size_t i;
+	int id;
+
+	if (!parse_int(text, 1, &id)) {
+		complain("\"%s\" is not a %s: give its number after %s", text,
+			 what, option);
+		return PERFEX_USAGE;
+	}
+	for (i = 0; i < options->nr_pids; i++) {
+		if (options->pids[i] == id) {
+			complain("%s %d is given twice: give it once", what,
+				 id);
+			return PERFEX_USAGE;
+		}
+	}
+	if (options->nr_pids == PIDS_MAX) {
+		complain("too many processes: count %d at most at once",
+			 PIDS_MAX);
+		return PERFEX_USAGE;
+	}
+	options->pids[options->nr_pids++] = id;
+	return 0;
+}
+
+static int add_process(struct options *options, const char *text)
+{
+	return add_target(options, text, "process", "-p");
+}
+
+static int choose_thread(struct options *options, const char *text)
+{
+	options->thread = true;
+	return add_target(options, text, "thread", "-t");
 }
 
 static int choose_time(unsigned int *ms, const char *text, const char *option)
@@ -298,84 +385,100 @@ static int complain_option(const char *word, const char *before,
 	return PERFEX_USAGE;
 }
 
-/* Options without a value. */
-static void set_flag(struct options *options, int option)
+/* Options without a value that set one member. */
+static const struct {
+	int option;
+	size_t flag;
+} flags[] = {
+	{ 'a', offsetof(struct options, all) },
+	{ 'i', offsetof(struct options, info) },
+	{ 'l', offsetof(struct options, list) },
+	{ 'n', offsetof(struct options, alone) },
+	{ OPTION_APPEND, offsetof(struct options, append) },
+	{ OPTION_FORCE, offsetof(struct options, force) },
+	{ OPTION_GROUPS, offsetof(struct options, list_groups) },
+	{ OPTION_LIVE, offsetof(struct options, live) },
+	{ OPTION_MERGE, offsetof(struct options, merge) },
+	{ OPTION_MULTIPLEX, offsetof(struct options, multiplex) },
+	{ OPTION_RUNS, offsetof(struct options, exactly) },
+	{ OPTION_SIGNALS, offsetof(struct options, signals) },
+	{ OPTION_START_STOPPED, offsetof(struct options, start_stopped) },
+	{ OPTION_STRICT, offsetof(struct options, strict) },
+	{ OPTION_SYSTEM, offsetof(struct options, system) },
+	{ OPTION_TIMES, offsetof(struct options, resources) },
+};
+
+/* Options whose value is kept as it is. */
+static const struct {
+	int option;
+	size_t text;
+} texts[] = {
+	{ 'o', offsetof(struct options, output) },
+	{ OPTION_CONTROL, offsetof(struct options, control) },
+	{ OPTION_PLOT, offsetof(struct options, plot) },
+	{ OPTION_POST, offsetof(struct options, after) },
+	{ OPTION_PRE, offsetof(struct options, before) },
+	{ OPTION_STATUS_FILE, offsetof(struct options, status_file) },
+	{ OPTION_TIMELINE, offsetof(struct options, timeline) },
+};
+
+/* Returns whether that is all which the option means. */
+static bool set_member(struct options *options, int option)
+{
+	char *const begin = (char *)options;
+	size_t i;
+
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (flags[i].option == option) {
+			*(bool *)(begin + flags[i].flag) = true;
+			return true;
+		}
+	}
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (texts[i].option == option) {
+			*(const char **)(begin + texts[i].text) = optarg;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Other options without a value. */
+static void set_members(struct options *options, int option)
 {
 	switch (option) {
 	case 'k':
 	case 'x':
 		options->modes |= VPMC_KERNEL;
 		break;
-	case 'a':
-		options->all = true;
-		break;
-	case 'n':
-		options->alone = true;
-		break;
-	case 'l':
-		options->list = true;
-		break;
-	case 'i':
-		options->info = true;
-		break;
 	case OPTION_THREADS:
 		options->processes = true;
 		options->threads = true;
 		break;
-	case OPTION_SYSTEM:
-		options->system = true;
-		break;
-	case OPTION_FORCE:
-		options->force = true;
-		break;
-	case OPTION_MULTIPLEX:
-		options->multiplex = true;
-		break;
-	case OPTION_RUNS:
-		options->exactly = true;
-		break;
-	case OPTION_GROUPS:
-		options->list_groups = true;
-		break;
-	case OPTION_STRICT:
-		options->strict = true;
-		break;
-	case OPTION_TIMES:
-		options->resources = true;
-		break;
-	case OPTION_CSV:
-		options->format = FORMAT_CSV;
-		break;
-	case OPTION_JSON:
-		options->format = FORMAT_JSON;
-		break;
 	default:
-		options->append = true;
+		options->format = format_of(option);
 	}
 }
 
 static int parse_option(struct options *options, int option, const char *word)
 {
+	if (set_member(options, option))
+		return 0;
 	switch (option) {
 	case 'e':
-		return add_events(options, optarg);
+		return add_list(options, optarg, add_event);
 	case 'g':
-		return add_groups(options, optarg);
+		return add_list(options, optarg, add_group);
 	case 'm':
 		return choose_lists(options, optarg);
 	case 'p':
-		return choose_process(options, optarg);
-	case 'o':
-		options->output = optarg;
-		return 0;
-	case OPTION_STATUS_FILE:
-		options->status_file = optarg;
-		return 0;
-	case OPTION_PRE:
-		options->before = optarg;
-		return 0;
-	case OPTION_POST:
-		options->after = optarg;
+		return add_list(options, optarg, add_process);
+	case 't':
+		return choose_thread(options, optarg);
+	case OPTION_DELAY:
+		return choose_time(&options->delay_ms, optarg, "--delay");
+	case OPTION_COMPARE:
+		options->separator = optarg ? optarg : DEFAULT_SEPARATOR;
 		return 0;
 	/* These two are the whole answer. */
 	case 'h':
@@ -399,15 +502,40 @@ static int parse_option(struct options *options, int option, const char *word)
 	case '?':
 		return complain_option(word, "unknown option", "");
 	default:
-		set_flag(options, option);
+		set_members(options, option);
 		return 0;
 	}
+}
+
+/* Of the files that perfex writes. */
+static int expand_names(struct options *options)
+{
+	const struct {
+		const char **file;
+		const char *option;
+	} files[FILES] = {
+		{ &options->output, "-o" },
+		{ &options->plot, "--plot" },
+		{ &options->status_file, "--status-file" },
+		{ &options->timeline, "--timeline" },
+	};
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < FILES; i++) {
+		if (*files[i].file)
+			status = expand_file_name(files[i].file,
+						  options->names[i],
+						  files[i].option);
+	}
+	return status;
 }
 
 /* What is counted if nothing is said. */
 static int add_default(struct options *options)
 {
-	if (describes_only(options) || options->nr_events || options->nr_groups)
+	if (describes_only(options) || options->merge || options->nr_events ||
+	    options->nr_groups)
 		return 0;
 	options->by_default = true;
 	return add_event(options, DEFAULT_EVENT);
@@ -422,7 +550,7 @@ int parse_options(struct options *options, int argc, char **argv)
 	/* "+" leaves the command's options to the command. */
 	do {
 		word = argv[optind];
-		option = getopt_long(argc, argv, "+:e:g:kxanm::o:p:r:lihV",
+		option = getopt_long(argc, argv, "+:e:g:kxanm::o:p:t:r:lihV",
 				     long_options, NULL);
 		status = option < 0 ? 0 : check_single(&given, option);
 		if (!status && option >= 0)
@@ -431,5 +559,9 @@ int parse_options(struct options *options, int argc, char **argv)
 	options->command = argv + optind;
 	if (!status)
 		status = check_options(options);
+	if (!status && options->separator)
+		status = separate_commands(options);
+	if (!status)
+		status = expand_names(options);
 	return status ? status : add_default(options);
 }

@@ -5,12 +5,25 @@
 #ifndef PERFEX_OPTIONS_H
 #define PERFEX_OPTIONS_H
 
+#include <limits.h>
+
+#include "event_file.h"
 #include "group.h"
 #include "report.h"
+
+/* The most commands of --compare. */
+#define COMMANDS_MAX 16
+
+/* The files that perfex writes: -o, --plot, --status-file and --timeline. */
+#define FILES 4
+
+/* The most processes that one perfex counts. */
+#define PIDS_MAX 64
 
 /**
  * struct options - the command line
  * @events: arguments of -e, or the default where something is to be counted
+ * @origins: where they stand
  * @nr_events: how many
  * @groups: arguments of -g
  * @nr_groups: how many
@@ -22,7 +35,7 @@
  * @threads: -mp
  * @output: argument of -o, or NULL
  * @append: --append
- * @format: --csv, --json
+ * @format: --csv, --json, --openmetrics, --prometheus
  * @status_file: argument of --status-file, or NULL
  * @resources: --times
  * @strict: --strict
@@ -34,19 +47,35 @@
  * @warmups: argument of --warmup
  * @before: argument of --pre, or NULL
  * @after: argument of --post, or NULL
+ * @separator: word between the commands of --compare, or NULL
+ * @commands: each of them, as @command
+ * @nr_commands: how many
+ * @plot: argument of --plot, or NULL
+ * @timeline: argument of --timeline, or NULL
+ * @pids: arguments of -p, or that of -t
+ * @nr_pids: how many
+ * @thread: -t
  * @system: --system
- * @pid: argument of -p, or 0
- * @for_ms: argument of --for in milliseconds, or 0
+ * @control: argument of --control, or NULL
+ * @signals: --signals
+ * @start_stopped: --start-stopped
  * @multiplex: --multiplex
  * @regions: --regions
  * @raw: --regions=raw
  * @force: --force
+ * @delay_ms: argument of --delay in milliseconds, or 0
+ * @for_ms: argument of --for in milliseconds, or 0
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
- * @command: COMMAND with its arguments, or with -l PATTERNs; ends with NULL
+ * @live: --live; @interval_ms is not 0 then
+ * @merge: --merge
+ * @names: room for names of files with %h, %p or %r
+ * @command: COMMAND with its arguments, with --compare the first one, or with -l
+ *	PATTERNs; with --merge FILEs. Ends with NULL
  */
 struct options {
 	const char *events[EVENTS_MAX];
+	struct event_origin origins[EVENTS_MAX];
 	size_t nr_events;
 	const char *groups[GROUPS_MAX];
 	size_t nr_groups;
@@ -70,15 +99,29 @@ struct options {
 	unsigned int warmups;
 	const char *before;
 	const char *after;
+	const char *separator;
+	char **commands[COMMANDS_MAX];
+	size_t nr_commands;
+	const char *plot;
+	const char *timeline;
+	int pids[PIDS_MAX];
+	size_t nr_pids;
+	bool thread;
 	bool system;
-	int pid;
-	unsigned int for_ms;
+	const char *control;
+	bool signals;
+	bool start_stopped;
 	bool multiplex;
 	bool regions;
 	bool raw;
 	bool force;
+	unsigned int delay_ms;
+	unsigned int for_ms;
 	int cpu;
 	unsigned int interval_ms;
+	bool live;
+	bool merge;
+	char names[FILES][PATH_MAX];
 	char **command;
 };
 

@@ -24,7 +24,6 @@ static int open_file(struct output *output)
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY |
 			  (output->keeps ? O_APPEND : 0);
 
-	output->is_own = true;
 	output->fd = open(output->name, flags | O_CREAT | O_EXCL, 0666);
 	output->is_new = output->fd >= 0;
 	if (output->fd < 0 && errno == EEXIST)
@@ -32,7 +31,20 @@ static int open_file(struct output *output)
 	/* A symbolic link to a file that does not exist yet. */
 	if (output->fd < 0 && errno == ENOENT)
 		output->fd = open(output->name, flags | O_CREAT, 0666);
-	return output->fd < 0 ? fail(output) : 0;
+	output->is_own = output->fd >= 0;
+	return output->is_own ? 0 : fail(output);
+}
+
+static int open_beside(struct output *output)
+{
+	int status = 0;
+
+	output->fd = open_replacement(&output->replacement, output->name);
+	if (output->fd < 0) {
+		status = fail(output);
+		drop_replacement(&output->replacement);
+	}
+	return status;
 }
 
 static bool is_executable(const char *file)
@@ -43,10 +55,24 @@ static bool is_executable(const char *file)
 	       status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH);
 }
 
+static int open_named(struct output *output)
+{
+	if (is_executable(output->name)) {
+		complain("cannot write the report to %s: it is a program, so"
+			 " give another FILE behind %s",
+			 output->name, output->option);
+		return PERFEX_OUTPUT;
+	}
+	output->replaces =
+		is_exposition(output->format) && can_be_replaced(output->name);
+	return output->replaces ? open_beside(output) : open_file(output);
+}
+
 int open_output(struct output *output, const char *file, const char *option,
 		bool append, enum format format)
 {
 	*output = (struct output){ .name = "standard error",
+				   .option = option,
 				   .fd = STDERR_FILENO,
 				   .format = format,
 				   .keeps = append };
@@ -58,19 +84,90 @@ int open_output(struct output *output, const char *file, const char *option,
 		return 0;
 	}
 	output->name = file;
-	if (is_executable(file)) {
-		complain("cannot write the report to %s: it is a program, so"
-			 " give another FILE behind %s",
-			 file, option);
-		return PERFEX_OUTPUT;
+	return open_named(output);
+}
+
+/* Is the file still where its name leads? */
+static bool is_in_place(const struct output *output, const struct stat *status)
+{
+	struct stat named;
+
+	if (stat(output->name, &named))
+		return errno != ENOENT && errno != ENOTDIR;
+	return named.st_dev == status->st_dev && named.st_ino == status->st_ino;
+}
+
+/*
+ * If a command has removed or replaced the file, open the one that its name stands for
+ * now: that is where the report is looked for.
+ */
+static int follow_name(struct output *output, bool *is_other)
+{
+	struct stat status;
+
+	*is_other = output->is_own && !fstat(output->fd, &status) &&
+		    S_ISREG(status.st_mode) && !is_in_place(output, &status);
+	if (!*is_other)
+		return 0;
+	close(output->fd);
+	output->is_own = false;
+	output->is_begun = false;
+	return open_named(output);
+}
+
+/* What is written beside its file will have that one's name. */
+static int get_status(const struct output *output, struct stat *status)
+{
+	return output->replaces ? stat(output->name, status)
+				: fstat(output->fd, status);
+}
+
+static bool is_same_file(const struct output *first,
+			 const struct output *second)
+{
+	struct stat one, other;
+
+	return !get_status(first, &one) && !get_status(second, &other) &&
+	       !S_ISCHR(one.st_mode) && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* Standard error is nobody's choice. */
+static bool is_taken(const struct output *output, const struct output *other)
+{
+	for (; other; other = other->next) {
+		if (other->fd != STDERR_FILENO && is_same_file(output, other))
+			return true;
 	}
-	return open_file(output);
+	return false;
+}
+
+int open_another_output(struct output *output, const char *file,
+			const char *option, struct output *report)
+{
+	int status = open_output(output, file, option, false, FORMAT_TEXT);
+
+	if (status)
+		return status;
+	if (is_taken(output, report)) {
+		complain("cannot write several things to %s: give %s a FILE of"
+			 " its own",
+			 file, option);
+		close_output(output);
+		return PERFEX_USAGE;
+	}
+	output->next = report->next;
+	report->next = output;
+	return 0;
 }
 
 int empty_output(struct output *output)
 {
 	struct stat status;
+	bool is_other;
 
+	if (follow_name(output, &is_other))
+		return PERFEX_OUTPUT;
 	if (!output->is_own || fstat(output->fd, &status) ||
 	    !S_ISREG(status.st_mode))
 		return 0;
@@ -98,6 +195,22 @@ int write_text(struct output *output, const char *text, size_t size)
 	return 0;
 }
 
+/* If that fails, what is there is left. */
+static int replace_text(struct output *output, const char *text, size_t size)
+{
+	int status = 0, fd;
+
+	if (output->fd < 0)
+		status = open_beside(output);
+	if (!status)
+		status = write_text(output, text, size);
+	if (status)
+		return status;
+	fd = output->fd;
+	output->fd = -1;
+	return put_in_place(&output->replacement, fd) ? fail(output) : 0;
+}
+
 /* The report in memory, which the caller frees, or NULL. */
 static char *compose(const struct output *output, struct report *report,
 		     size_t *size)
@@ -119,18 +232,29 @@ static char *compose(const struct output *output, struct report *report,
 static int write_without_lists(struct output *output, struct report *report)
 {
 	static char text[REPORT_MAX];
-	FILE *out = fmemopen(text, sizeof(text), "w");
+	FILE *out;
 
+	/* Half of an exposition would be a wrong one. */
+	if (is_exposition(output->format)) {
+		errno = ENOMEM;
+		return fail(output);
+	}
+	out = fmemopen(text, sizeof(text), "w");
 	if (!out)
 		return fail(output);
 	report->records = NULL;
 	report->has_no_memory = true;
 	print_report(out, output->format, output->is_begun, report);
-	fclose(out);
+	/* A comparison may need more room. */
+	if (fclose(out)) {
+		complain("no memory for the report: compare fewer commands, or"
+			 " count fewer events");
+		return PERFEX_SYSTEM;
+	}
 	return write_text(output, text, strlen(text));
 }
 
-int write_report(struct output *output, struct report *report)
+static int write_in_place(struct output *output, struct report *report)
 {
 	size_t size = 0;
 	char *text = compose(output, report, &size);
@@ -138,15 +262,41 @@ int write_report(struct output *output, struct report *report)
 
 	if (!text)
 		return write_without_lists(output, report);
-	status = write_text(output, text, size);
+	status = output->replaces ? replace_text(output, text, size)
+				  : write_text(output, text, size);
 	free(text);
 	return status ? status : report->failure;
+}
+
+static int write_by_name(struct output *output, struct report *report)
+{
+	bool is_other;
+	int status = follow_name(output, &is_other);
+
+	if (!status && is_other)
+		status = empty_output(output);
+	return status ? status : write_in_place(output, report);
+}
+
+int write_report(struct output *output, struct report *report)
+{
+	const int status = write_by_name(output, report);
+	const int failure = output->chart && !report->is_lost
+				    ? add_report(output->chart, report)
+				    : 0;
+
+	return status ? status : failure;
 }
 
 int close_output(struct output *output)
 {
 	int status = 0;
 
+	if (output->replaces) {
+		if (output->fd >= 0)
+			close(output->fd);
+		drop_replacement(&output->replacement);
+	}
 	if (!output->is_own)
 		return 0;
 	if (close(output->fd))

@@ -6,26 +6,42 @@
 #ifndef PERFEX_OUTPUT_H
 #define PERFEX_OUTPUT_H
 
+#include "chart.h"
+#include "replacement.h"
 #include "report.h"
+
+struct live;
 
 /**
  * struct output - where the report goes
  * @name: of the file, for complaints
+ * @option: that has it, likewise
  * @fd: where to write
  * @format: how the report looks
  * @is_own: @fd is a file that perfex has opened
  * @is_new: there was no such file
  * @keeps: what the file has is kept
  * @is_begun: something was written, in this run of perfex or before
+ * @chart: draws the reports, too, or NULL
+ * @next: the file that was opened beside it last, or NULL
+ * @replaces: each report takes the place of the file that is there
+ * @replacement: with what; @fd is then that, or -1
+ * @live: shows meanwhile what is counted, or NULL
  */
 struct output {
 	const char *name;
+	const char *option;
 	int fd;
 	enum format format;
 	bool is_own;
 	bool is_new;
 	bool keeps;
 	bool is_begun;
+	struct chart *chart;
+	const struct output *next;
+	bool replaces;
+	struct replacement replacement;
+	struct live *live;
 };
 
 /**
@@ -37,7 +53,8 @@ struct output {
  * @append: whether to keep it
  * @format: how the report is to look
  *
- * A file that can be executed is refused: it is hardly meant.
+ * A file that can be executed is refused: it is hardly meant. An exposition replaces
+ * the file, if it is a regular one; nothing is created there before.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -45,8 +62,24 @@ int open_output(struct output *output, const char *file, const char *option,
 		bool append, enum format format);
 
 /**
+ * open_another_output() - find out where something else goes
+ * @output: receives it
+ * @file: as of open_output()
+ * @option: that has @file, for complaints
+ * @report: where the report goes. Neither its file nor one that has been opened beside
+ *	it before can be @file, but devices take several.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int open_another_output(struct output *output, const char *file,
+			const char *option, struct output *report);
+
+/**
  * empty_output() - what was asked for runs: give up what the file has
  * @output: from open_output()
+ *
+ * Here, and when a report is written, a file that has been removed or replaced meanwhile
+ * is opened, or created, anew.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -72,6 +72,20 @@ enum perfex_status complain_vpmc(const struct vpmc_error *err);
 enum perfex_status complain_hint(const struct vpmc_error *err,
 				 const char *hint);
 
+/* usual_hint() - that of complain_vpmc() */
+const char *usual_hint(const struct vpmc_error *err);
+
+/**
+ * complain_of() - the same, of one of several
+ * @whose: what the error is of: "process 12", or "" if there is no other
+ * @err: from libvpmc
+ * @hint: as for complain_hint()
+ *
+ * Return: the exit status that belongs to it.
+ */
+enum perfex_status complain_of(const char *whose, const struct vpmc_error *err,
+			       const char *hint);
+
 /**
  * complain_start() - complain_vpmc() of a start, with the capability that perfex
  * lacks if that is why

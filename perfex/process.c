@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counting a process that runs already.
+ * Counting processes that run already.
  *
- * It must not be left counting when perfex ends. So all signals that would end
- * perfex are blocked before it starts, and read from a descriptor while it
+ * They must not be left counting when perfex ends. So all signals that would end
+ * perfex are blocked before one is started, and read from a descriptor while it
  * waits.
  */
 #include "process.h"
@@ -14,20 +14,51 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "control.h"
 #include "interval.h"
-#include "result.h"
+#include "target.h"
 
-/* Descriptors that become readable when the wait has ended. */
-enum end { PROCESS_ENDS, SIGNAL_COMES, NR_ENDS };
+/* Descriptors that become readable when there is something to do; behind them, targets. */
+enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };
 
-static int open_signals(int *fd)
+/**
+ * struct watch - processes that are counted
+ * @events: what is counted
+ * @options: the command line
+ * @target: the processes
+ * @nr: how many
+ * @started: how many of them were started
+ * @running: how many have not ended
+ * @fds: see enum wake; -1 for those that have nothing more to say
+ * @control: who starts and stops the count
+ * @intervals: the reports
+ * @list: what each of several processes has counted
+ */
+struct watch {
+	const struct events *events;
+	const struct options *options;
+	struct target target[PIDS_MAX];
+	size_t nr;
+	size_t started;
+	size_t running;
+	struct pollfd fds[TARGET_ENDS + PIDS_MAX];
+	struct control control;
+	struct intervals intervals;
+	struct records list;
+};
+
+/* Signals that start and stop the count do not end it. */
+static int open_signals(struct watch *watch, int *fd)
 {
-	const sigset_t signals = ending_signals();
+	sigset_t signals = ending_signals();
+	int status = open_control(&watch->control, watch->options, NULL);
 
+	leave_orders(&watch->control, &signals);
+	if (status)
+		return status;
 	*fd = signalfd(-1, &signals, SFD_CLOEXEC);
 	if (*fd >= 0)
 		return 0;
@@ -35,38 +66,120 @@ static int open_signals(int *fd)
 	return PERFEX_SYSTEM;
 }
 
-/*
- * The number may have been given to another process after the handle was attached.
- * Then the attached one has exited, and the start fails.
- */
-static int open_process(int *fd, int pid)
+static void watch_descriptor(struct watch *watch, size_t i, int fd)
 {
-	*fd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (*fd >= 0)
-		return 0;
-	/* EINVAL: the number is that of a thread. */
-	if (errno == ESRCH || errno == EINVAL) {
-		complain("there is no process %d: check the number, or it has"
-			 " exited",
-			 pid);
-		return PERFEX_NO_PROCESS;
-	}
-	complain("cannot wait for process %d: %s", pid, strerror(errno));
-	return PERFEX_SYSTEM;
+	watch->fds[i] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-static int start(struct vpmc *vpmc, const struct events *events,
-		 const struct options *options)
+/* All are found before one is started. */
+static int open_targets(struct watch *watch)
 {
-	struct vpmc_error err;
+	int status = 0;
+	size_t i;
 
-	if (!vpmc_start(vpmc, events->sel, events->nr, start_flags(options),
-			&err))
-		return 0;
-	return complain_hint(&err, err.code == VPMC_E_BUSY && !options->force &&
-						   counts_already(vpmc)
-					   ? " (perfex --force)"
-					   : "");
+	for (i = 0; !status && i < watch->options->nr_pids; i++) {
+		watch->target[i] =
+			(struct target){ .id = watch->options->pids[i],
+					 .options = watch->options };
+		status = open_target(&watch->target[i]);
+		watch_descriptor(watch, TARGET_ENDS + i, watch->target[i].fd);
+		watch->nr++;
+	}
+	watch->running = watch->nr;
+	return status;
+}
+
+static int start_targets(struct watch *watch)
+{
+	int status = 0;
+
+	while (!status && watch->started < watch->nr) {
+		status = start_target(&watch->target[watch->started],
+				      watch->events);
+		if (!status)
+			watch->started++;
+	}
+	return status;
+}
+
+/* One that has exited by itself need not be stopped. */
+static void stop_targets(struct watch *watch)
+{
+	size_t i;
+
+	for (i = 0; i < watch->started; i++)
+		vpmc_stop(watch->target[i].vpmc, NULL);
+}
+
+static int read_targets(struct watch *watch)
+{
+	struct target *target = watch->target;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < watch->nr; i++, target++)
+		status = read_result(target->vpmc, watch->options,
+				     &target->result);
+	return status;
+}
+
+/* If one fails, the others are stopped, too. */
+static int finish_targets(struct watch *watch)
+{
+	int status = 0, failure;
+	size_t i;
+
+	for (i = 0; i < watch->nr; i++) {
+		failure = finish_target(&watch->target[i]);
+		status = status ? status : failure;
+	}
+	return status;
+}
+
+static int check_all_stopped(const struct watch *watch)
+{
+	int status = 0, failure;
+	size_t i;
+
+	for (i = 0; i < watch->nr; i++) {
+		failure = check_stopped(&watch->target[i]);
+		status = status ? status : failure;
+	}
+	return status;
+}
+
+static int set_targets(bool counting, void *arg)
+{
+	struct watch *watch = arg;
+	struct target *target = watch->target;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < watch->nr; i++, target++)
+		status = set_counting(target->vpmc, watch->options,
+				      &target->result, counting);
+	return status;
+}
+
+/* Report what was read last; of several processes the sum, with a list of them. */
+static int report_targets(struct watch *watch, bool is_last)
+{
+	struct target *target = watch->target;
+	struct vpmc_counts sum = target->result.counts;
+	struct report report = report_of(watch->options, &target->result);
+	size_t i;
+
+	for (i = 1; i < watch->nr; i++)
+		vpmc_counts_add(&sum, &target[i].result.counts);
+	watch->list.nr = 0;
+	for (i = 0; watch->nr > 1 && i < watch->nr; i++)
+		list_target(&target[i], &watch->list);
+	if (watch->nr > 1) {
+		report.records = &watch->list;
+		report.running = 0;
+	}
+	return is_last ? write_rest(&watch->intervals, &sum, &report)
+		       : write_interval(&watch->intervals, &sum, &report);
 }
 
 /* Milliseconds for poll(2), rounded up, and no more than it takes. */
@@ -79,117 +192,167 @@ static int time_left(uint64_t end)
 	return left < INT_MAX ? (int)left : INT_MAX;
 }
 
-/* Returns whether one of the ends has come before the moment. */
-static bool wait_until(const int fds[NR_ENDS], uint64_t moment)
+static void note_ended(struct watch *watch)
 {
-	struct pollfd polled[NR_ENDS];
-	int i, ret;
+	struct pollfd *fd = &watch->fds[TARGET_ENDS];
+	size_t i;
 
-	for (i = 0; i < NR_ENDS; i++)
-		polled[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
+	for (i = 0; i < watch->nr; i++, fd++) {
+		if (fd->fd >= 0 && fd->revents) {
+			fd->fd = -1;
+			watch->running--;
+		}
+	}
+}
+
+/*
+ * Wait until the moment, or INT_MAX milliseconds, or until something comes. Returns
+ * whether the count has ended.
+ */
+static bool wait_until(struct watch *watch, uint64_t moment)
+{
+	int ret;
+
 	do
-		ret = poll(polled, NR_ENDS, time_left(moment));
-	while ((ret < 0 && errno == EINTR) || (!ret && now() < moment));
-	return ret;
+		ret = poll(watch->fds, TARGET_ENDS + watch->nr,
+			   time_left(moment));
+	while (ret < 0 && errno == EINTR);
+	if (ret > 0)
+		note_ended(watch);
+	return !watch->running || ret < 0 ||
+	       (ret > 0 && watch->fds[SIGNAL_COMES].revents);
 }
 
-/* When the next records are to be taken, or the interval ends; at the latest @end. */
-static uint64_t next_task(const struct options *options,
-			  const struct intervals *intervals, uint64_t end)
+/* Is it known only by a look that the target has ended? */
+static bool is_looked_at(const struct watch *watch)
 {
-	uint64_t task = end;
-
-	if (options->processes)
-		task = now() + RECORDS_MS * NS_PER_MS;
-	else if (intervals->ms)
-		task = interval_end(intervals);
-	return task < end ? task : end;
+	return watch->options->thread && watch->target[0].fd < 0;
 }
 
-static int do_task(struct vpmc *vpmc, const struct options *options,
-		   struct intervals *intervals, struct result *result)
+/* When the next records are to be taken, or the interval ends. */
+static uint64_t next_task(const struct watch *watch)
 {
-	struct report report = report_of(options, result);
+	if (watch->options->processes || is_looked_at(watch))
+		return now() + RECORDS_MS * NS_PER_MS;
+	return watch->intervals.ms ? interval_end(&watch->intervals) : NEVER;
+}
+
+static int do_task(struct watch *watch)
+{
+	struct target *target = watch->target;
 	int status;
 
-	if (options->processes)
-		return take_records(vpmc, &result->records);
-	status = read_result(vpmc, options, result);
-	return status ? status
-		      : write_interval(intervals, &result->counts, &report);
+	if (is_looked_at(watch) && target_has_ended(target))
+		watch->running = 0;
+	if (watch->options->processes)
+		return take_records(target->vpmc, &target->result.records);
+	if (!watch->intervals.ms)
+		return 0;
+	status = read_targets(watch);
+	return status ? status : report_targets(watch, false);
 }
 
-/* Takes records while it waits, or reports each interval. */
-static int wait_for_end(const int fds[NR_ENDS], struct vpmc *vpmc,
-			const struct options *options,
-			struct intervals *intervals, struct result *result)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
+	return a < b ? a : b;
+}
+
+/* Takes records while it waits, or reports each interval, and carries out orders. */
+static int wait_for_end(struct watch *watch)
+{
+	const unsigned int for_ms = watch->options->for_ms;
 	const uint64_t end =
-		options->for_ms ? intervals->begin + options->for_ms * NS_PER_MS
-				: UINT64_MAX;
+		for_ms ? watch->intervals.begin + for_ms * NS_PER_MS : NEVER;
+	uint64_t task = next_task(watch);
 	int status = 0;
 
-	while (!status &&
-	       !wait_until(fds, next_task(options, intervals, end)) &&
-	       now() < end)
-		status = do_task(vpmc, options, intervals, result);
+	while (!status && now() < end &&
+	       !wait_until(watch,
+			   next_look(&watch->intervals,
+				     earlier(earlier(task, end),
+					     watch->control.start_at)))) {
+		look(&watch->intervals);
+		status = take_orders(&watch->control, set_targets, watch);
+		if (status || now() < task || now() >= end)
+			continue;
+		status = do_task(watch);
+		task = next_task(watch);
+	}
 	return status;
 }
 
-/* If the process has exited by itself, there is nothing to stop. */
-static int finish(struct vpmc *vpmc, const struct options *options,
-		  struct result *result, struct intervals *intervals)
+static void begin(struct watch *watch)
 {
-	struct vpmc_error err;
-	int stopped = vpmc_stop(vpmc, &err);
-	int status = read_result(vpmc, options, result);
-	struct report report = report_of(options, result);
+	const struct options *options = watch->options;
+	const uint64_t time = now();
+	size_t i;
 
+	watch->intervals.begin = time;
+	for (i = 0; i < watch->nr; i++)
+		begin_parts(&watch->target[i].result.parts, time,
+			    begins_stopped(options));
+	begin_control(&watch->control, options, time);
+}
+
+static int count_until_end(struct watch *watch)
+{
+	int status = empty_output(watch->intervals.output);
+
+	begin(watch);
 	if (!status)
-		status = write_interval(intervals, &result->counts, &report);
-	if (!status && stopped && stopped != VPMC_E_NO_PROCESS)
-		return complain_vpmc(&err);
-	return status;
-}
-
-static int count_until_end(const int fds[NR_ENDS], struct vpmc *vpmc,
-			   const struct events *events,
-			   const struct options *options, struct output *output)
-{
-	struct result result = { .records = { .events = events } };
-	struct intervals intervals = { .ms = options->interval_ms,
-				       .output = output,
-				       .begin = now() };
-	int status = empty_output(output);
-
+		status = wait_for_end(watch);
+	if (status) {
+		stop_targets(watch);
+		return status;
+	}
+	status = finish_targets(watch);
 	if (!status)
-		status = wait_for_end(fds, vpmc, options, &intervals, &result);
-	if (status)
-		vpmc_stop(vpmc, NULL);
-	else
-		status = finish(vpmc, options, &result, &intervals);
-	free(result.records.memory);
-	return status;
+		status = report_targets(watch, true);
+	return status ? status : check_all_stopped(watch);
 }
 
-int count_process(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, struct output *output)
+static int count_targets(struct watch *watch, int signals)
 {
-	int fds[NR_ENDS] = { -1, -1 };
-	struct vpmc_error err;
-	struct signals saved;
 	int status;
 
-	if (vpmc_attach(vpmc, options->pid, 0, &err))
-		return complain_vpmc(&err);
+	watch_descriptor(watch, SIGNAL_COMES, signals);
+	watch_descriptor(watch, ORDER_COMES, watch->control.fd);
+	status = start_targets(watch);
+	if (status)
+		stop_targets(watch);
+	return status ? status : count_until_end(watch);
+}
 
+static void close_watch(struct watch *watch)
+{
+	size_t i;
+
+	for (i = 0; i < watch->nr; i++)
+		close_target(&watch->target[i]);
+	close_control(&watch->control);
+	free(watch->list.memory);
+}
+
+int count_processes(const struct events *events, const struct options *options,
+		    struct output *output)
+{
+	static struct watch watch;
+	struct signals saved;
+	int signals = -1, status;
+
+	watch.events = events;
+	watch.options = options;
+	watch.intervals.ms = options->interval_ms;
+	watch.intervals.output = output;
+	watch.list.events = events;
 	hold_signals(&saved);
-	status = open_process(&fds[PROCESS_ENDS], options->pid);
+	status = open_signals(&watch, &signals);
 	if (!status)
-		status = open_signals(&fds[SIGNAL_COMES]);
+		status = open_targets(&watch);
 	if (!status)
-		status = start(vpmc, events, options);
-	if (!status)
-		status = count_until_end(fds, vpmc, events, options, output);
+		status = count_targets(&watch, signals);
+	if (signals >= 0)
+		close(signals);
+	close_watch(&watch);
 	return status;
 }

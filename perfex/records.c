@@ -64,6 +64,17 @@ static void keep(const struct records *records,
 	record->value[2 * events->nr] = taken->tsc;
 }
 
+void keep_record(struct records *records,
+		 const struct vpmc_thread_record *taken)
+{
+	if (!make_room(records)) {
+		records->dropped++;
+		return;
+	}
+	keep(records, taken);
+	records->nr++;
+}
+
 int take_records(struct vpmc *vpmc, struct records *records)
 {
 	struct vpmc_thread_record record;
@@ -78,14 +89,8 @@ int take_records(struct vpmc *vpmc, struct records *records)
 			return complain_vpmc(&err);
 		records->lost += record.lost;
 		/* A record without counts only says that others were lost. */
-		if (!record.nr)
-			continue;
-		if (!make_room(records)) {
-			records->dropped++;
-			continue;
-		}
-		keep(records, &record);
-		records->nr++;
+		if (record.nr)
+			keep_record(records, &record);
 	}
 }
 

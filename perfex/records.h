@@ -74,6 +74,14 @@ struct record *record_at(const struct records *records, size_t i);
 int take_records(struct vpmc *vpmc, struct records *records);
 
 /**
+ * keep_record() - keep a record behind the others, or count it as dropped
+ * @records: as for take_records()
+ * @taken: the record
+ */
+void keep_record(struct records *records,
+		 const struct vpmc_thread_record *taken);
+
+/**
  * fold_records() - make records of processes from those of threads
  * @records: what was taken
  *

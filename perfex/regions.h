@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the regions of a program have counted. libvpmc appends that to a file
- * when a process exits.
+ * The list of what the regions of a program have counted.
  */
 #ifndef PERFEX_REGIONS_H
 #define PERFEX_REGIONS_H
 
 #include "perfex.h"
-
-/**
- * collect_regions() - make processes that are created from now on leave regions
- * @fd: receives a descriptor of the file
- *
- * The environment has the file's name from then on, until discard_regions().
- *
- * Return: 0, or an enum perfex_status after a complaint.
- */
-int collect_regions(int *fd);
 
 /**
  * print_regions() - print what has been collected
@@ -35,8 +24,5 @@ int print_regions(FILE *out, int fd, const struct events *events, bool raw);
 
 /* complain_of_regions() - say on stderr why print_regions() has returned @failure */
 void complain_of_regions(int failure);
-
-/* discard_regions() - remove the file */
-void discard_regions(int fd);
 
 #endif /* PERFEX_REGIONS_H */

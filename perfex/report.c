@@ -4,7 +4,13 @@
 
 #include "csv.h"
 #include "json.h"
+#include "openmetrics.h"
 #include "text.h"
+
+bool is_exposition(enum format format)
+{
+	return format == FORMAT_OPENMETRICS || format == FORMAT_PROMETHEUS;
+}
 
 void print_report(FILE *out, enum format format, bool is_begun,
 		  struct report *report)
@@ -18,6 +24,10 @@ void print_report(FILE *out, enum format format, bool is_begun,
 		break;
 	case FORMAT_JSON:
 		print_json(out, report);
+		break;
+	case FORMAT_OPENMETRICS:
+	case FORMAT_PROMETHEUS:
+		print_openmetrics(out, format, report);
 		break;
 	}
 }

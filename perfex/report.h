@@ -5,15 +5,23 @@
 #ifndef PERFEX_REPORT_H
 #define PERFEX_REPORT_H
 
-#include "perfex.h"
+#include "parts.h"
 #include "records.h"
 #include "run.h"
 
+struct comparison;
+struct cpus;
 struct exact;
 struct series;
 
 /* How a report looks. perfex(1) describes each of them; they are stable. */
-enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+enum format {
+	FORMAT_TEXT,
+	FORMAT_CSV,
+	FORMAT_JSON,
+	FORMAT_OPENMETRICS,
+	FORMAT_PROMETHEUS,
+};
 
 /**
  * struct report - what a report says
@@ -30,10 +38,24 @@ enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
  * @command: the command, if its times and resources are wanted; or NULL
  * @series: what several runs have counted, or NULL after one
  * @exact: what was counted in runs of several sets of events, or NULL
- * @elapsed_us: how long one run took, in microseconds; 0 if that is not known
+ * @parts: those in which it was counted, or NULL if that is all the time
+ * @counted_us: how long they lasted so far, in microseconds
+ * @elapsed_us: how long one run took, or was counted, in microseconds; 0 if that is not
+ *	known
  * @failure: after printing, an enum perfex_status if something is missing
- * @ms: of a report among several, the milliseconds since the beginning
+ * @us: the microseconds since the beginning
  * @is_block: it is one of several
+ * @number: of the command, from 1, if it is one of several that are compared; else 0
+ * @words: of this command; ends with NULL
+ * @comparison: the reports of such commands, in place of all this but @events; or NULL
+ * @has_lost: what was counted in it is not known, see have_lost()
+ * @is_last: what is counted has ended
+ * @is_lost: what was counted is not known any more; there is nothing else to say
+ * @pid: the process of -p, or 0
+ * @tid: the thread of -t, or 0
+ * @program: the name of the command that is counted, or NULL
+ * @cpus: in system mode all that each processor has counted so far, if that is wanted;
+ *	or NULL
  */
 struct report {
 	const struct events *events;
@@ -49,11 +71,29 @@ struct report {
 	const struct command *command;
 	const struct series *series;
 	const struct exact *exact;
+	const struct parts *parts;
+	uint64_t counted_us;
 	uint64_t elapsed_us;
 	int failure;
-	uint64_t ms;
+	uint64_t us;
 	bool is_block;
+	unsigned int number;
+	char **words;
+	const struct comparison *comparison;
+	bool has_lost;
+	bool is_last;
+	bool is_lost;
+	int pid;
+	int tid;
+	const char *program;
+	const struct cpus *cpus;
 };
+
+/*
+ * is_exposition() - whether a report of this form says all that was counted so far, in
+ * place of the one before it
+ */
+bool is_exposition(enum format format);
 
 /**
  * print_report() - print a report

@@ -106,7 +106,6 @@ static int find_event(const struct events *events, const char *name,
 static bool get_figures(const struct report *report, size_t i, size_t j,
 			struct figure *first, struct figure *second)
 {
-	struct report whole = *report;
 	int run;
 
 	if (report->exact) {
@@ -117,10 +116,8 @@ static bool get_figures(const struct report *report, size_t i, size_t j,
 		*second = figure_in_run(report, (size_t)run, j);
 		return true;
 	}
-	if (report->whole)
-		whole.counts = report->whole;
-	*first = figure_of_total(&whole, i);
-	*second = figure_of_total(&whole, j);
+	*first = figure_of_whole(report, i);
+	*second = figure_of_whole(report, j);
 	return true;
 }
 
@@ -162,10 +159,10 @@ bool get_resource(const struct report *report, size_t i,
 		return get_ratio(report, resource);
 	*resource = (struct resource){ .name = resources[i].name,
 				       .is_time = resources[i].is_time };
-	if (report->series)
+	if (report->series && report->series->wanted > 1)
 		resource->statistic = &report->series->resource[i];
 	print_amount(resource->value, sizeof(resource->value),
-		     report->series ? mean_of(resource->statistic)
+		     report->series ? mean_of(&report->series->resource[i])
 				    : resource_value(report->command, i),
 		     resource->is_time);
 	return true;

@@ -4,6 +4,8 @@
  */
 #include "result.h"
 
+#include "clock.h"
+
 static bool collects(const struct options *options)
 {
 	return options->all || options->processes;
@@ -24,6 +26,33 @@ unsigned int start_flags(const struct options *options)
 	return flags;
 }
 
+/* What a thread is attached to alone has no other scope. */
+static int read_own(struct vpmc *vpmc, const struct options *options,
+		    struct vpmc_counts *counts, struct vpmc_error *err)
+{
+	struct vpmc_counts children;
+	int ret;
+
+	if (options->thread)
+		return vpmc_read(vpmc, VPMC_THREAD, counts, err);
+	ret = vpmc_read(vpmc, VPMC_SELF, counts, err);
+	if (!ret)
+		ret = vpmc_read(vpmc, VPMC_CHILDREN, &children, err);
+	if (!ret && !options->alone)
+		vpmc_counts_add(counts, &children);
+	return ret;
+}
+
+static int complain_lost(const struct result *result)
+{
+	complain(
+		"%s%sthe counts are invalid: a thread has executed a privileged"
+		" program, and what it had counted before is not known part by"
+		" part, so count all the time",
+		result->name, *result->name ? ": " : "");
+	return PERFEX_INVALID;
+}
+
 /*
  * Only VPMC_SELF has the generation of the command: read it even if its counts
  * are not needed.
@@ -31,31 +60,65 @@ unsigned int start_flags(const struct options *options)
 int read_result(struct vpmc *vpmc, const struct options *options,
 		struct result *result)
 {
-	struct vpmc_counts children, all = { .running = 0 };
+	struct vpmc_counts all = { .running = 0 };
 	struct vpmc_error err;
 
-	if (vpmc_read(vpmc, VPMC_SELF, &result->counts, &err) ||
-	    vpmc_read(vpmc, VPMC_CHILDREN, &children, &err))
-		return complain_vpmc(&err);
-	if (!options->alone)
-		vpmc_counts_add(&result->counts, &children);
+	if (read_own(vpmc, options, &result->counts, &err))
+		return complain_of(result->name, &err, "");
 	/* With -p it is no news that the process is still running. */
 	result->counts.running = 0;
 	if (collects(options) && vpmc_read(vpmc, VPMC_ALL, &all, &err))
-		return complain_vpmc(&err);
+		return complain_of(result->name, &err, "");
 	if (options->all)
 		result->counts = all;
 	result->running = all.running;
+	if (!count_parts(&result->parts, &result->counts))
+		return complain_lost(result);
 	return options->processes ? take_records(vpmc, &result->records) : 0;
+}
+
+int set_counting(struct vpmc *vpmc, const struct options *options,
+		 struct result *result, bool counting)
+{
+	int status;
+
+	if (counting != result->parts.stopped)
+		return 0;
+	status = read_result(vpmc, options, result);
+	if (!status)
+		turn_parts(&result->parts, &result->counts, now());
+	return status;
+}
+
+/* Who is counted. */
+static struct report report_without_counts(const struct options *options)
+{
+	const int id = options->nr_pids ? options->pids[0] : 0;
+
+	return (struct report){
+		.pid = options->thread ? 0 : id,
+		.tid = options->thread ? id : 0,
+		.program = options->system ? NULL : options->command[0],
+	};
 }
 
 struct report report_of(const struct options *options, struct result *result)
 {
-	return (struct report){
-		.events = result->records.events,
-		.counts = &result->counts,
-		.records = options->processes ? &result->records : NULL,
-		.threads = options->threads,
-		.running = result->running,
-	};
+	struct report report = report_without_counts(options);
+
+	report.events = result->records.events;
+	report.counts = &result->counts;
+	report.records = options->processes ? &result->records : NULL;
+	report.threads = options->threads;
+	report.running = result->running;
+	report.parts = &result->parts;
+	return report;
+}
+
+struct report report_of_lost(const struct options *options)
+{
+	struct report report = report_without_counts(options);
+
+	report.is_lost = true;
+	return report;
 }

@@ -6,6 +6,7 @@
 #define PERFEX_RESULT_H
 
 #include "options.h"
+#include "parts.h"
 
 /**
  * start_flags() - how to start, for what is to be reported
@@ -15,16 +16,23 @@
  */
 unsigned int start_flags(const struct options *options);
 
+/* Room for "process" and its number. */
+#define RESULT_NAME_MAX 24
+
 /**
  * struct result - what has been counted
+ * @name: whose that is, for complaints: "process 12", or empty for the command
  * @counts: the sum to report
  * @records: of threads, if there are to be lists; its memory is the caller's
  * @running: processes that had not ended when the command had
+ * @parts: those in which it was counted, from begin_parts(); or zeroed
  */
 struct result {
+	char name[RESULT_NAME_MAX];
 	struct vpmc_counts counts;
 	struct records records;
 	unsigned int running;
+	struct parts parts;
 };
 
 /**
@@ -39,6 +47,18 @@ int read_result(struct vpmc *vpmc, const struct options *options,
 		struct result *result);
 
 /**
+ * set_counting() - stop the count, or start it again, unless it is so already
+ * @vpmc: the handle that stands for the process
+ * @options: the command line
+ * @result: what is counted; is read
+ * @counting: whether it is to count
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int set_counting(struct vpmc *vpmc, const struct options *options,
+		 struct result *result, bool counting);
+
+/**
  * report_of() - what there is to report, so far
  * @options: the command line
  * @result: what was counted
@@ -46,5 +66,8 @@ int read_result(struct vpmc *vpmc, const struct options *options,
  * Return: the report, which uses @result.
  */
 struct report report_of(const struct options *options, struct result *result);
+
+/* report_of_lost() - the report that counts are not known any more */
+struct report report_of_lost(const struct options *options);
 
 #endif /* PERFEX_RESULT_H */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "control.h"
 #include "execute.h"
 
 /**
@@ -36,7 +37,9 @@ bool counts_already(struct vpmc *vpmc)
 {
 	struct vpmc_counts counts;
 
-	return !vpmc_read(vpmc, VPMC_SELF, &counts, NULL) &&
+	/* A handle that is attached to a thread has no counts of its process. */
+	return (!vpmc_read(vpmc, VPMC_SELF, &counts, NULL) ||
+		!vpmc_read(vpmc, VPMC_THREAD, &counts, NULL)) &&
 	       (counts.activity == VPMC_RUNNING ||
 		counts.activity == VPMC_ARMED);
 }
@@ -97,7 +100,7 @@ static bool has_ended(const struct command *command)
 static void pass_on(const struct command *command, const siginfo_t *info)
 {
 	if (info->si_signo != SIGCHLD && info->si_code <= 0 &&
-	    info->si_pid != command->pid)
+	    info->si_pid != command->pid && info->si_pid != getpid())
 		kill(command->pid, info->si_signo);
 }
 
@@ -107,18 +110,22 @@ bool wait_for_command(const struct command *command,
 	const uint64_t end = time ? now() + (uint64_t)time->tv_sec * NS_PER_S +
 					     (uint64_t)time->tv_nsec
 				  : UINT64_MAX;
+	const struct control *control = command->control;
 	sigset_t signals = ending_signals();
 	struct timespec left;
 	siginfo_t info;
 	int ret;
 
 	sigaddset(&signals, SIGCHLD);
+	if (control)
+		leave_orders(control, &signals);
 	while (!has_ended(command)) {
 		left = time_until(end);
-		ret = sigtimedwait(&signals, &info, time ? &left : NULL);
-		if (ret < 0 && errno == EAGAIN)
+		ret = await_signal(&signals, &info, time ? &left : NULL,
+				   control ? control->fd : -1);
+		if (!ret || (ret < 0 && errno == EAGAIN))
 			return has_ended(command);
-		if (ret >= 0)
+		if (ret > 0)
 			pass_on(command, &info);
 	}
 	return true;
@@ -141,7 +148,7 @@ int finish_command(struct command *command)
 
 uint64_t elapsed_us(const struct command *command)
 {
-	return (command->end - command->begin) / (NS_PER_S / US_PER_S);
+	return (command->end - command->begin) / NS_PER_US;
 }
 
 int exit_status(const struct command *command)

@@ -11,10 +11,13 @@
 #include "perfex.h"
 #include "signals.h"
 
+struct control;
+
 /**
  * struct command - a command that runs, and what its end says
  * @pid: its process, 0 if there is none
  * @begin: when it was started, in nanoseconds of now()
+ * @control: whose orders end a wait for it, or NULL
  * @has_ended: it has run, and the members below are those of its end
  * @end: when it had ended, likewise
  * @status: of waitpid(2)
@@ -24,6 +27,7 @@
 struct command {
 	pid_t pid;
 	uint64_t begin;
+	const struct control *control;
 	bool has_ended;
 	uint64_t end;
 	int status;
@@ -66,7 +70,8 @@ bool counts_already(struct vpmc *vpmc);
  *
  * Signals that would have ended perfex are passed on to the command meanwhile,
  * unless they come from the terminal, which sends them to the command by itself,
- * or from the command.
+ * from the command, or from perfex, which does as the terminal. The wait ends early if
+ * the command's control has orders.
  *
  * Return: whether it has ended.
  */

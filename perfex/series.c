@@ -2,7 +2,34 @@
 /* See series.h. */
 #include "series.h"
 
+#include <stdlib.h>
+
 #include "figure.h"
+
+int begin_series(struct series *series, size_t nr, unsigned int wanted,
+		 bool keeps)
+{
+	size_t i;
+
+	*series = (struct series){ .wanted = wanted };
+	if (!keeps)
+		return 0;
+	series->values = calloc(wanted, nr * sizeof(*series->values));
+	if (!series->values) {
+		complain("no memory for the counts of %u runs: repeat the"
+			 " command less often",
+			 wanted);
+		return PERFEX_SYSTEM;
+	}
+	for (i = 0; i < nr; i++)
+		series->event[i].values = series->values + i * wanted;
+	return 0;
+}
+
+void end_series(struct series *series)
+{
+	free(series->values);
+}
 
 static void add_event(struct series *series, const struct report *report,
 		      size_t i)
@@ -26,7 +53,8 @@ void add_ending(struct series *series, const struct vpmc_counts *counts,
 	for (i = 0; i < NR_RESOURCES; i++)
 		add_value(&series->resource[i], resource_value(command, i));
 	vpmc_counts_add(&series->sum, counts);
-	series->failed += exit_status(command) != 0;
+	if (exit_status(command) && !series->failed++)
+		series->failure = *command;
 	series->runs++;
 }
 

@@ -14,24 +14,43 @@
  * @wanted: how many runs there were to be
  * @runs: how many there were
  * @failed: how many of them ended otherwise than with exit status 0
+ * @failure: the first of these
  * @event: of each event the counts, projected if they are
  * @share: the least in one of the runs, see struct figure
  * @has_few_turns: whether that is so in one of them
  * @missing: why there was no count in one of them, or NULL
  * @resource: of each resource the values
  * @sum: what was missing, in all runs together
+ * @values: memory for all values of @event, or NULL
  */
 struct series {
 	unsigned int wanted;
 	unsigned int runs;
 	unsigned int failed;
+	struct command failure;
 	struct statistic event[VPMC_COUNTS_MAX];
 	unsigned int share[VPMC_COUNTS_MAX];
 	bool has_few_turns[VPMC_COUNTS_MAX];
 	const char *missing[VPMC_COUNTS_MAX];
 	struct statistic resource[NR_RESOURCES];
 	struct vpmc_counts sum;
+	uint64_t *values;
 };
+
+/**
+ * begin_series() - before the first run
+ * @series: is made ready
+ * @nr: how many events there are
+ * @wanted: how many runs there are to be
+ * @keeps: whether the counts of each run are to be kept
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int begin_series(struct series *series, size_t nr, unsigned int wanted,
+		 bool keeps);
+
+/* end_series() - give the memory of a series back */
+void end_series(struct series *series);
 
 /**
  * add_run() - take one more run in

@@ -2,6 +2,8 @@
 /* See signals.h. Those who wait take the signals with sigtimedwait(2) or signalfd(2). */
 #include "signals.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stddef.h>
 
 /* These do not end a process. */
@@ -44,4 +46,22 @@ void restore_signals(const struct signals *saved)
 {
 	sigaction(SIGCHLD, &saved->child, NULL);
 	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
+}
+
+int await_signal(const sigset_t *signals, siginfo_t *info,
+		 const struct timespec *time, int fd)
+{
+	static const struct timespec at_once;
+	struct pollfd polled = { .fd = fd, .events = POLLIN };
+	int ret;
+
+	if (fd < 0)
+		return sigtimedwait(signals, info, time);
+	ret = ppoll(&polled, 1, time, NULL);
+	if (!ret)
+		errno = EAGAIN;
+	if (ret <= 0)
+		return -1;
+	ret = sigtimedwait(signals, info, &at_once);
+	return ret > 0 ? ret : 0;
 }

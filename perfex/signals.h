@@ -32,4 +32,18 @@ void restore_signals(const struct signals *saved);
 /* ending_signals() - those that hold_signals() blocks, without SIGCHLD */
 sigset_t ending_signals(void);
 
+/**
+ * await_signal() - wait for a signal, or for something else
+ * @signals: those to wait for, all of them blocked
+ * @info: receives the one that has come
+ * @time: how long to wait at most, NULL for any time
+ * @fd: a descriptor that can be read if one of @signals has come, or if there is
+ *	something else to do; -1 for signals alone
+ *
+ * Return: its number, 0 if there is something else, or -1 with errno as
+ * sigtimedwait(2).
+ */
+int await_signal(const sigset_t *signals, siginfo_t *info,
+		 const struct timespec *time, int fd);
+
 #endif /* PERFEX_SIGNALS_H */

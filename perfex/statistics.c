@@ -3,6 +3,7 @@
 #include "statistics.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* Student's t for 95 %, two-sided, by degrees of freedom from 1. */
 static const double student[] = {
@@ -17,16 +18,22 @@ static const double student[] = {
 /* What it comes near to. */
 #define NORMAL 1.95996
 
-/* Beyond the table, by its series in 1 / freedom: exact to four digits. */
-static double quantile(unsigned int freedom)
+/*
+ * It is nearly straight in 1 / freedom: between two of the table on a line, and beyond
+ * it by its series, exact to four digits.
+ */
+double student_95(double freedom)
 {
 	const double z = NORMAL;
-	const double n = freedom;
+	const size_t n = (size_t)freedom;
 
-	if (freedom <= NR_STUDENT)
-		return student[freedom - 1];
-	return z + (z * z * z + z) / (4 * n) +
-	       (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) / (96 * n * n);
+	if (n < NR_STUDENT)
+		return student[n - 1] + (student[n] - student[n - 1]) *
+						(freedom - (double)n) *
+						(double)(n + 1) / freedom;
+	return z + (z * z * z + z) / (4 * freedom) +
+	       (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) /
+		       (96 * freedom * freedom);
 }
 
 void add_value(struct statistic *statistic, uint64_t value)
@@ -42,6 +49,8 @@ void add_value(struct statistic *statistic, uint64_t value)
 		statistic->min = value;
 	if (value > statistic->max)
 		statistic->max = value;
+	if (statistic->values)
+		statistic->values[statistic->nr] = value;
 	difference = value >= statistic->first
 			     ? (double)(value - statistic->first)
 			     : -(double)(statistic->first - value);
@@ -58,12 +67,22 @@ uint64_t mean_of(const struct statistic *statistic)
 			 : statistic->first - (uint64_t)-mean;
 }
 
-double interval_of(const struct statistic *statistic)
+double average_of(const struct statistic *statistic)
 {
-	const unsigned int freedom = statistic->nr - 1;
+	return (double)statistic->first + statistic->mean;
+}
 
+double variance_of_mean(const struct statistic *statistic)
+{
 	if (statistic->nr < 2)
 		return 0;
-	return quantile(freedom) *
-	       sqrt(statistic->squares / freedom / statistic->nr);
+	return statistic->squares / (statistic->nr - 1) / statistic->nr;
+}
+
+double interval_of(const struct statistic *statistic)
+{
+	if (statistic->nr < 2)
+		return 0;
+	return student_95(statistic->nr - 1) *
+	       sqrt(variance_of_mean(statistic));
 }

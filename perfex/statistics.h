@@ -16,6 +16,7 @@
  * @max: the largest
  * @mean: of the differences from @first
  * @squares: sum of the squares of the distances from the mean
+ * @values: NULL, or room of the caller's for all of them, in which they are kept
  */
 struct statistic {
 	unsigned int nr;
@@ -24,6 +25,7 @@ struct statistic {
 	uint64_t max;
 	double mean;
 	double squares;
+	uint64_t *values;
 };
 
 /* add_value() - take one more value in */
@@ -31,6 +33,20 @@ void add_value(struct statistic *statistic, uint64_t value);
 
 /* mean_of() - the mean, rounded to a whole number */
 uint64_t mean_of(const struct statistic *statistic);
+
+/* average_of() - the mean, as near as a floating-point number is */
+double average_of(const struct statistic *statistic);
+
+/* variance_of_mean() - estimated; 0 of fewer than two values */
+double variance_of_mean(const struct statistic *statistic);
+
+/**
+ * student_95() - Student's t
+ * @freedom: degrees of freedom, 1 or more, and not always a whole number
+ *
+ * Return: what it does not exceed in 95 % of all cases, on both sides.
+ */
+double student_95(double freedom);
 
 /**
  * interval_of() - how far the mean of all possible runs may be from that of these

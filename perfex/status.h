@@ -31,6 +31,7 @@ enum perfex_status {
 	PERFEX_NO_PROCESS = 213,    /* no such process to count */
 	PERFEX_NEVER = 214,	    /* an event that cannot happen, --strict */
 	PERFEX_AROUND = 215,	    /* what --pre or --post runs has failed */
+	PERFEX_INPUT = 216,	    /* a report to be merged is none */
 };
 
 #endif /* PERFEX_STATUS_H */

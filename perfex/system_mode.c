@@ -8,8 +8,10 @@
 #include "system_mode.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "clock.h"
+#include "cpus.h"
 #include "interval.h"
 
 /**
@@ -19,6 +21,8 @@
  * @options: the command line
  * @command: the command, if there is one
  * @intervals: the reports
+ * @with_cpus: whether they have each processor
+ * @cpus: if so, these
  */
 struct watch {
 	struct vpmc *vpmc;
@@ -26,9 +30,11 @@ struct watch {
 	const struct options *options;
 	struct command *command;
 	struct intervals intervals;
+	bool with_cpus;
+	struct cpus cpus;
 };
 
-/* Returns whether a signal has come before the time was over. */
+/* Returns whether a signal has come before the time was over, if there is one. */
 static bool wait_for_signal(const struct timespec *time)
 {
 	const sigset_t signals = ending_signals();
@@ -40,34 +46,64 @@ static bool wait_for_signal(const struct timespec *time)
 	return ret >= 0;
 }
 
-/* Returns false if the interval ends before the whole count does. */
-static bool wait_for_end(const struct watch *watch)
+/* Returns whether the count has ended before the time was over, if there is one. */
+static bool wait_until(const struct watch *watch, const struct timespec *time)
 {
-	const struct intervals *intervals = &watch->intervals;
-	const struct timespec left =
-		time_until(intervals->ms ? interval_end(intervals) : 0);
-	const struct timespec *time = intervals->ms ? &left : NULL;
-
 	return watch->command->pid ? wait_for_command(watch->command, time)
 				   : wait_for_signal(time);
 }
 
-/* @command: of the last report, if it is to have its resources */
-static int print_counts(struct watch *watch, const struct command *command)
+/* Returns false if the interval ends before the whole count does. */
+static bool wait_for_end(const struct watch *watch)
 {
+	const struct intervals *intervals = &watch->intervals;
+	const uint64_t end = intervals->ms ? interval_end(intervals) : 0;
+
+	if (!end)
+		return wait_until(watch, NULL);
+	do {
+		const struct timespec left =
+			time_until(next_look(intervals, end));
+
+		if (wait_until(watch, &left))
+			return true;
+		look(intervals);
+	} while (now() < end);
+	return false;
+}
+
+static int read_counts(struct watch *watch, struct vpmc_counts *all)
+{
+	const int cpu = watch->options->cpu;
 	struct vpmc_system_counts counts;
-	struct vpmc_counts all = { .nr = 0 };
+	struct vpmc_error err;
+
+	if (watch->with_cpus)
+		return read_cpus(watch->vpmc, cpu, &watch->cpus, all);
+	*all = (struct vpmc_counts){ .nr = 0 };
+	if (vpmc_system_read(watch->vpmc, cpu, &counts, &err))
+		return complain_vpmc(&err);
+	for (; all->nr < counts.nr; all->nr++)
+		all->count[all->nr] = counts.count[all->nr];
+	return 0;
+}
+
+/* @command: of the last report, if it is to have its resources */
+static int print_counts(struct watch *watch, const struct command *command,
+			bool is_last)
+{
 	struct report report = {
 		.events = watch->events,
 		.command = command,
+		.cpus = watch->with_cpus ? &watch->cpus : NULL,
 	};
-	struct vpmc_error err;
+	struct vpmc_counts all;
+	int status = read_counts(watch, &all);
 
-	if (vpmc_system_read(watch->vpmc, watch->options->cpu, &counts, &err))
-		return complain_vpmc(&err);
-	for (; all.nr < counts.nr; all.nr++)
-		all.count[all.nr] = counts.count[all.nr];
-	return write_interval(&watch->intervals, &all, &report);
+	if (status)
+		return status;
+	return is_last ? write_rest(&watch->intervals, &all, &report)
+		       : write_interval(&watch->intervals, &all, &report);
 }
 
 /* Up to the end of the count, whose report is still to come. */
@@ -77,7 +113,7 @@ static int watch_until_end(struct watch *watch)
 	int status = empty_output(watch->intervals.output);
 
 	while (!status && !wait_for_end(watch))
-		status = print_counts(watch, NULL);
+		status = print_counts(watch, NULL, false);
 	if (!status && vpmc_system_stop(watch->vpmc, &err))
 		return complain_vpmc(&err);
 	return status;
@@ -115,7 +151,8 @@ static int watch_command(struct watch *watch, const struct signals *saved)
 	watch->intervals.end = watch->command->end;
 	if (status || failure)
 		return status ? status : failure;
-	return print_counts(watch, options->resources ? watch->command : NULL);
+	return print_counts(watch, options->resources ? watch->command : NULL,
+			    true);
 }
 
 int count_system(struct vpmc *vpmc, const struct events *events,
@@ -128,16 +165,20 @@ int count_system(struct vpmc *vpmc, const struct events *events,
 		.options = options,
 		.command = command,
 		.intervals = { .ms = options->interval_ms, .output = output },
+		.with_cpus = options->live || is_exposition(options->format),
 	};
 	struct signals saved;
 	int status;
 
 	hold_signals(&saved);
 	status = begin(&watch);
-	if (status)
-		return status;
-	if (options->command[0])
-		return watch_command(&watch, &saved);
-	status = watch_until_end(&watch);
-	return status ? status : print_counts(&watch, NULL);
+	if (!status && options->command[0]) {
+		status = watch_command(&watch, &saved);
+	} else if (!status) {
+		status = watch_until_end(&watch);
+		if (!status)
+			status = print_counts(&watch, NULL, true);
+	}
+	free(watch.cpus.cpu);
+	return status;
 }

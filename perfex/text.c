@@ -4,12 +4,15 @@
 
 #include <inttypes.h>
 
+#include "clock.h"
 #include "columns.h"
 #include "figure.h"
 #include "metric.h"
 #include "notes.h"
 #include "regions.h"
+#include "relation.h"
 #include "resources.h"
+#include "separate.h"
 #include "table.h"
 
 /* Room for a number of a statistic. */
@@ -104,13 +107,24 @@ static void print_metrics(FILE *out, const struct report *report)
 	}
 }
 
-void print_text(FILE *out, struct report *report)
+static void print_title(FILE *out, const struct report *report)
 {
-	size_t i;
+	char command[WORDS_MAX];
 
 	if (report->is_block)
 		fprintf(out, "# %" PRIu64 ".%03" PRIu64 " seconds\n",
-			report->ms / 1000, report->ms % 1000);
+			report->us / US_PER_S, report->us / 1000 % 1000);
+	if (!report->number)
+		return;
+	join_words(command, sizeof(command), report->words);
+	fprintf(out, "# command %u: %s\n", report->number, command);
+}
+
+static void print_single(FILE *out, struct report *report)
+{
+	size_t i;
+
+	print_title(out, report);
 	if (report->with_regions)
 		report->failure = print_regions(out, report->regions,
 						report->events, report->raw);
@@ -121,4 +135,66 @@ void print_text(FILE *out, struct report *report)
 	print_metrics(out, report);
 	print_resources(out, report);
 	for_each_note(report, print_sentence, out);
+}
+
+static void print_interval(FILE *out, const struct ratio *ratio)
+{
+	char low[RATIO_MAX], high[RATIO_MAX];
+
+	print_ratio(low, ratio->low);
+	print_ratio(high, ratio->high);
+	fprintf(out, ", %s to %s (95 %%)", low, high);
+}
+
+static void print_relation(FILE *out, const struct events *events,
+			   const struct relation *relation, size_t command)
+{
+	char value[RATIO_MAX] = NO_COUNT, name[EVENT_NAME_MAX];
+
+	if (relation->has_value)
+		print_ratio(value, relation->ratio.value);
+	fprintf(out, "%*s  ", COUNT_WIDTH, value);
+	if (relation->resource) {
+		fprintf(out, "%-5s  %s", NO_COUNT, relation->resource);
+	} else {
+		print_code(out, events->sel[relation->event].code);
+		event_name(events, relation->event, name);
+		fputs(name, out);
+	}
+	fprintf(out, "  # command %zu", command + 1);
+	if (relation->share < WHOLE)
+		fprintf(out, ", projected from %u.%u%% of the time",
+			relation->share / 10, relation->share % 10);
+	if (relation->ratio.has_interval)
+		print_interval(out, &relation->ratio);
+	else
+		fprintf(out, ", %s", relation->note);
+	fputc('\n', out);
+}
+
+static void print_comparison(FILE *out, const struct comparison *comparison)
+{
+	struct relation relation;
+	struct report report;
+	size_t i, j;
+
+	for (j = 0; j < comparison->nr; j++) {
+		report = comparison->report[j];
+		print_single(out, &report);
+	}
+	fputs("# ratios to command 1\n", out);
+	for (i = 0; get_relation(comparison, i, 1, &relation); i++) {
+		for (j = 1; j < comparison->nr; j++) {
+			get_relation(comparison, i, j, &relation);
+			print_relation(out, report.events, &relation, j);
+		}
+	}
+}
+
+void print_text(FILE *out, struct report *report)
+{
+	if (report->comparison)
+		print_comparison(out, report->comparison);
+	else
+		print_single(out, report);
 }

@@ -301,6 +301,14 @@ OUTPUT = (
     Case("repetitions", "perfex -r 3 -e 0x16,0x12 calls", 0, "",
          counted(1188, mark="  # the same in all 3 runs")
          + counted(893, "0x12", "branches", mark="  # the same in all 3 runs")),
+    Case("two commands compared", "perfex --compare -r 2 -e 0x16 exit :: calls", 0, "",
+         "# command 1: exit\n" + counted(3, mark="  # the same in all 2 runs")
+         + "# command 2: calls\n" + counted(1188, mark="  # the same in all 2 runs")
+         + "# ratios to command 1\n"
+         + counted(r"396\.000000", mark="  # command 2, the same in all runs")),
+    Case("runs that are drawn", "perfex -r 2 --plot /tmp/plot calls; "
+         "grep -o 'run .: [0-9]*' /tmp/plot", 0, "run 1: 1188\nrun 2: 1188\n",
+         counted(1188, mark="  # the same in all 2 runs")),
     # Two counters, three events: the branches of all runs are the same.
     Case("more events than counters, each exactly",
          "perfex --runs -e 0x16,0x12,0x00@0,0x01@0 exactly-10000000", 0, "",
@@ -319,6 +327,12 @@ OUTPUT = (
          counted(1188, name="instructions") + counted("[0-9]+", "0x100", "cycles")
          + r"( +[0-9]+(\.[0-9]+)?  -      [a-z_]+\n){8} +[01]\.[0-9]+  -      "
          r"instructions_per_cycle\n"),
+    Case("an exposition", "perfex --prometheus -o counts exactly-10000000 && "
+         "grep '^vpmc_events_total' counts; rm counts", 0,
+         r'vpmc_events_total\{event="instructions_executed",mode="u",'
+         r'command="exactly-10000000"\} 10000000\n'),
+    Case("an exposition of each processor", "n=$(perfex --system --openmetrics -o - exit | "
+         "grep -c '^vpmc_events_total.*,cpu=\"[0-9]\"} [1-9]'); [ $n = $(nproc) ]", 0),
     Case("a report for programs", "perfex --json -m calls", 0, "",
          r'\{"processes":\[\{"pid":[0-9]+,"command":"calls","events":\[(.*)\]\}\],"events":\[\1\],'
          r'"notes":\[\]\}\n'),
@@ -407,7 +421,7 @@ NO_ATTACH = "no permission to attach to process #: that needs the same user and 
             "may be traced, or CAP_SYS_PTRACE, so run it as that user or as root (kernel threads " \
             "cannot be counted)"
 NO_PROCESS = "there is no process {}: check the number, or it has exited"
-COUNTS_ALREADY = BUSY + "the process counts already, so wait until it has stopped, or replace " \
+COUNTS_ALREADY = "process #: " + BUSY + "the process counts already, so wait until it has stopped, or replace " \
                  "its events by VPMC_FORCE (perfex --force)"
 
 PROCESS = (
@@ -439,15 +453,15 @@ PROCESS = (
     Case("a process whose events are replaced",
          target() + count(perfex="first") + count("--force -e 0x12 -o /tmp/second ") + RELEASE
          + "wait $first; echo $?; wait $perfex; echo $?; cat /tmp/second", 0,
-         "211\n0\n" + counted(501, "0x12", "branches"), complaint(INVALID)),
+         "211\n0\n" + counted(501, "0x12", "branches"), complaint("process #: " + INVALID)),
     Case("a process that gains privileges",
          "cp exit /tmp/raised; chmod 4755 /tmp/raised; mkfifo /tmp/gate\n"
          + NOBODY + "sh -c 'read x; exec /tmp/raised' <>/tmp/gate & target=$!\n"
          "until grep -qE '^(3|168) ' /proc/$target/syscall; do :; done\n" + NOBODY
-         + count().lstrip() + RELEASE + "rm /tmp/raised\n" + FINISH, 211, "", complaint(INVALID)),
+         + count().lstrip() + RELEASE + "rm /tmp/raised\n" + FINISH, 211, "", complaint("process #: " + INVALID)),
     Case("a process that loses the counters",
          target() + count() + "perfex --system --force exit\n" + RELEASE + FINISH, 211, "",
-         counted("[0-9]{3,}", modes="uk") + complaint(INVALID)),
+         counted("[0-9]{3,}", modes="uk") + complaint("process #: " + INVALID)),
     # When it goes on, it executes the interrupted system call anew.
     Case("a stopped process",
          target() + "kill -STOP $target\n" + count() + RELEASE.replace("echo", "kill -CONT "
@@ -466,7 +480,7 @@ PROCESS = (
     Case("a kernel thread", "perfex -p 2", 209, "", complaint(NO_ATTACH)),
     Case("kernel mode of one's own process as nobody",
          target(NOBODY) + NOBODY + "perfex -k -p $target" + THEN_RELEASE, 209, "",
-         complaint("no permission to count there: that needs the same user and a program that "
+         complaint("process #: no permission to count there: that needs the same user and a program that "
                    "may be traced, or CAP_SYS_PTRACE; for kernel mode, or if the vpmc module is "
                    '"restricted", CAP_PERFMON too')),
     Case("a process and a command", "perfex -p 1 exit", 200, "",
@@ -516,7 +530,7 @@ while [ -e case$n ]; do
 done
 """
 
-PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "exactly-10000000")
+PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "phases", "team", "exactly-10000000")
 
 
 def run_cases(machine, cases):

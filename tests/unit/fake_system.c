@@ -2,6 +2,7 @@
 #include "fake_system.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,6 +15,8 @@ struct fake_system *fake_system;
 /* The linker's names; the prototypes are those of the wrapped functions. */
 ssize_t __real_write(int fd, const void *from, size_t size);
 ssize_t __wrap_write(int fd, const void *from, size_t size);
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, ...);
 void *__real_reallocarray(void *memory, size_t nr, size_t size);
 void *__wrap_reallocarray(void *memory, size_t nr, size_t size);
 FILE *__real_open_memstream(char **text, size_t *size);
@@ -36,6 +39,23 @@ ssize_t __wrap_write(int fd, const void *from, size_t size)
 	if (fake_system && fd == STDERR_FILENO)
 		fake_system->writes++;
 	return __real_write(fd, from, size);
+}
+
+/* pidfd_open(2) is the only one here; it has two arguments. */
+long __wrap_syscall(long number, ...)
+{
+	va_list args;
+	unsigned int flags;
+	int id;
+
+	va_start(args, number);
+	id = va_arg(args, int);
+	flags = va_arg(args, unsigned int);
+	va_end(args);
+	if (!fake_system || !fake_system->no_thread_fd || !flags)
+		return __real_syscall(number, id, flags);
+	errno = EINVAL;
+	return -1;
 }
 
 void *__wrap_reallocarray(void *memory, size_t nr, size_t size)

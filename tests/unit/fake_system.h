@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What perfex asks of the C library, to be counted, or refused: the linker's --wrap
- * option leads write(2), reallocarray(3) and open_memstream(3) here.
+ * option leads write(2), syscall(2), reallocarray(3) and open_memstream(3) here.
  */
 #ifndef TESTS_UNIT_FAKE_SYSTEM_H
 #define TESTS_UNIT_FAKE_SYSTEM_H
@@ -13,12 +13,14 @@
  * struct fake_system - what there is, and what was used
  * @most: the largest array that there is memory for, in bytes; 0 for any
  * @no_stream: there is no memory for open_memstream()
+ * @no_thread_fd: pidfd_open(2) does not know threads, as before Linux 6.9
  * @writes: out, how often something was written to standard error
  * @largest: out, the largest array that there was, in bytes
  */
 struct fake_system {
 	size_t most;
 	bool no_stream;
+	bool no_thread_fd;
 	unsigned int writes;
 	size_t largest;
 };

@@ -12,8 +12,9 @@ import json
 import sys
 
 COLUMNS = "kind,seconds,pid,tid,command,name,modes,code,value,share,note,runs,interval,min," \
-          "max,unit".split(",")
-STATISTICS = COLUMNS[-5:-1]
+          "max,unit,number,low,high".split(",")
+STATISTICS = ("runs", "interval", "min", "max")
+RATIO = {"number", "name", "modes", "code", "value", "share", "low", "high", "note"}
 
 
 def from_csv(path):
@@ -38,25 +39,42 @@ def from_json(path):
     """The same rows; each line is a report."""
     with open(path, encoding="utf-8") as file:
         reports = [json.loads(line, parse_float=decimal.Decimal) for line in file]
-    for report in reports:
-        block = {}
-        if "seconds" in report:
-            block["seconds"] = f"{report['seconds']:.3f}"
-        for kind, name in (("thread", "threads"), ("process", "processes")):
-            for record in report.get(name, ()):
-                yield from events(record, kind, block | {
-                    key: record[key] for key in ("pid", "tid", "command") if key in record})
-        yield from events(report, "event", block)
-        for metric in report.get("metrics", ()):
-            if set(metric) != {"name", "unit", "value", "share", "note"}:
-                sys.exit(f"the members of a metric are not those of perfex(1): {metric}")
-            share = metric["share"]
-            yield block | metric | {"kind": "metric",
-                                    "share": None if share is None else f"{share:.3f}"}
-        for resource in report.get("resources", ()):
-            yield block | {"kind": "resource"} | resource
-        for note in report["notes"]:
-            yield block | {"kind": "note", "note": note}
+    for comparison in reports:
+        if "commands" not in comparison:
+            yield from from_report(comparison)
+            continue
+        names = {}
+        for report in comparison["commands"]:
+            names[report["number"]] = report["command"]
+            yield from from_report(report)
+        for ratio in comparison["ratios"]:
+            if set(ratio) != RATIO:
+                sys.exit(f"the members of a ratio are not those of perfex(1): {ratio}")
+            share = ratio["share"]
+            yield ratio | {"kind": "ratio", "command": names[ratio["number"]],
+                           "share": None if share is None else f"{share:.3f}"}
+
+
+def from_report(report):
+    """The rows of a report that is not made of others."""
+    block = {key: report[key] for key in ("number", "command") if key in report}
+    if "seconds" in report:
+        block["seconds"] = f"{report['seconds']:.3f}"
+    for kind, name in (("thread", "threads"), ("process", "processes")):
+        for record in report.get(name, ()):
+            yield from events(record, kind, block | {
+                key: record[key] for key in ("pid", "tid", "command") if key in record})
+    yield from events(report, "event", block)
+    for metric in report.get("metrics", ()):
+        if set(metric) != {"name", "unit", "value", "share", "note"}:
+            sys.exit(f"the members of a metric are not those of perfex(1): {metric}")
+        share = metric["share"]
+        yield block | metric | {"kind": "metric",
+                                "share": None if share is None else f"{share:.3f}"}
+    for resource in report.get("resources", ()):
+        yield block | {"kind": "resource"} | resource
+    for note in report["notes"]:
+        yield block | {"kind": "note", "note": note}
 
 
 def main():

@@ -111,9 +111,10 @@ unsigned int take_times(char *text)
 	return times;
 }
 
-const char *parse_report(const char *format, const char *path)
+/* @args: up to three, NULL for those behind */
+static const char *parse(const char *reader, const char *const args[3])
 {
-	static char found[8192];
+	static char found[16384];
 	FILE *out = tmpfile();
 	int status;
 	pid_t pid;
@@ -122,12 +123,30 @@ const char *parse_report(const char *format, const char *path)
 	pid = fork();
 	if (!pid) {
 		dup2(fileno(out), STDOUT_FILENO);
-		execlp("python3", "python3", "-B",
-		       SOURCE_DIRECTORY "/read_report.py", format, path, NULL);
+		execl("/usr/bin/python3", "python3", "-B", reader, args[0],
+		      args[1], args[2], NULL);
 		_exit(EXIT_FAILURE);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	read_back(out, found, sizeof(found));
 	return found;
+}
+
+const char *parse_report(const char *format, const char *path)
+{
+	return parse(SOURCE_DIRECTORY "/read_report.py",
+		     (const char *const[]){ format, path, NULL });
+}
+
+const char *parse_exposition(const char *format, const char *path)
+{
+	return parse(SOURCE_DIRECTORY "/read_exposition.py",
+		     (const char *const[]){ format, path, PROMTOOL });
+}
+
+const char *parse_plot(const char *path)
+{
+	return parse(SOURCE_DIRECTORY "/read_plot.py",
+		     (const char *const[]){ path, NULL, NULL });
 }

@@ -50,6 +50,12 @@ void check_sentence(const char *const words[WORDS]);
  */
 const char *parse_report(const char *format, const char *path);
 
+/* parse_exposition() - the same of "openmetrics" or "prometheus", and read_exposition.py */
+const char *parse_exposition(const char *format, const char *path);
+
+/* parse_plot() - the same of a picture and read_plot.py */
+const char *parse_plot(const char *path);
+
 /* take_times() - take the lines with times out of a report; returns how many they were */
 unsigned int take_times(char *text);
 

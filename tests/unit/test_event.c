@@ -283,6 +283,35 @@ static void errors_hold_no_control_characters(void **state)
 	assert_string_equal(cut, "abcd");
 }
 
+/* The first and the last bytes that are characters, and those beside them. */
+static const struct {
+	const char *good;
+	const char *bad;
+} forms[] = {
+	{ "\xc2\xa0", "\xc1\xbf" },
+	{ "\xe0\xa0\x80", "\xe0\x9f\xbf" },
+	{ "\xed\x9f\xbf", "\xed\xa0\x80" },
+	{ "\xee\x80\x80", "\xed\xbf\xbf" },
+	{ "\xef\xbf\xbd", "\xef\xbf\xbe" },
+	{ "\xf0\x90\x80\x80", "\xf0\x8f\xbf\xbf" },
+	{ "\xf4\x8f\xbf\xbd", "\xf4\x90\x80\x80" },
+};
+
+/* What reads a report refuses it otherwise. */
+static void what_is_no_utf_8_is_escaped(void **state)
+{
+	char text[20];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(forms); i++) {
+		vpmc_escape(forms[i].good, text, sizeof(text));
+		assert_string_equal(text, forms[i].good);
+		assert_int_equal(vpmc_escape(forms[i].bad, text, sizeof(text)),
+				 4 * strlen(forms[i].bad));
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(every_form_of_an_event_is_understood),
 	cmocka_unit_test(the_default_modes_are_the_callers),
@@ -291,6 +320,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(errors_need_no_place_to_go),
 	cmocka_unit_test(names_are_the_same_in_a_turkish_locale),
 	cmocka_unit_test(errors_hold_no_control_characters),
+	cmocka_unit_test(what_is_no_utf_8_is_escaped),
 };
 
 UNIT_MAIN(tests)

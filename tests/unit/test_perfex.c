@@ -41,7 +41,7 @@ static const struct {
 	{ { "perfex", "-of", "--output=g", "true" },
 	  PERFEX_USAGE,
 	  { "--output is given twice" } },
-	{ { "perfex", "-p1", "-p", "1" }, PERFEX_USAGE, { "--pid" } },
+	{ { "perfex", "-p1", "-p", "1" }, PERFEX_USAGE, { "twice" } },
 	{ { "perfex", "--system", "--cpu=1", "--cpu=1" },
 	  PERFEX_USAGE,
 	  { "--cpu" } },

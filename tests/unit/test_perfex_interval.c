@@ -7,8 +7,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
@@ -71,6 +73,37 @@ static void the_last_interval_ends_with_the_command(void **state)
 	assert_int_equal(PERFEX("--interval=1000", "false"), 1);
 	assert_int_equal(take_times(stderr_text), 1);
 	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
+/* In a process of its own: what a thread had counted is taken out of the sum. */
+static pid_t lose_later(void)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid)
+		return pid;
+	usleep(500000);
+	fake->all.revoked = 1;
+	fake->all.count[0] = 300;
+	_exit(0);
+}
+
+static void a_sum_that_has_shrunk_makes_no_number(void **state)
+{
+	pid_t pid = lose_later();
+	char *line;
+
+	(void)state;
+	assert_int_equal(PERFEX("-a", "--interval=0.1", "sleep", "1"), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	line = strstr(stderr_text, "                   -  0x16   "
+				   "instructions_executed:u  # not known: ");
+	assert_non_null(line);
+	assert_null(strstr(strchr(line, '\n'), "# not known: "));
+	/* 2^64 - 700 */
+	assert_null(strstr(stderr_text, "18446744073709550916"));
 }
 
 /* What is not counted any more does not keep the command from going on. */
@@ -155,6 +188,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_process_has_a_report_of_each_interval),
 	TEST(instructions_per_cycle_are_of_all_intervals),
 	TEST(the_last_interval_ends_with_the_command),
+	TEST(a_sum_that_has_shrunk_makes_no_number),
 	TEST(lost_counts_end_the_reports),
 	TEST(a_command_is_ended_when_its_time_is_over),
 	TEST(a_command_may_take_longer),

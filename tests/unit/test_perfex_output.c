@@ -153,6 +153,68 @@ static void a_report_can_be_appended(void **state)
 	check_file(ONE_EVENT ONE_EVENT);
 }
 
+/* A line of the shell with the file in place of "FILE". */
+static const char *with_path(const char *line)
+{
+	static char text[400];
+	const char *at = strstr(line, "FILE");
+
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - line), line, path,
+		 at + 4);
+	return text;
+}
+
+static void a_removed_file_is_made_again(void **state)
+{
+	(void)state;
+	fill("before\n", 0644);
+	assert_int_equal(
+		PERFEX("-o", path, "--pre", with_path("rm FILE"), "true"), 0);
+	check_file(ONE_EVENT);
+	assert_int_equal(PERFEX("-o", path, "rm", path), 0);
+	check_file(ONE_EVENT);
+	assert_int_equal(PERFEX("-o", path, "--append", "rm", path), 0);
+	check_file(ONE_EVENT);
+	assert_int_equal(PERFEX("-o", path, "-r", "2", "--post",
+				with_path("rm -f FILE"), "true"),
+			 0);
+	check_file("                1000  0x16   instructions_executed:u  # the"
+		   " same in all 2 runs\n");
+}
+
+/* The report is where its name leads, and what was moved away is left alone. */
+static void a_replaced_file_gets_the_report(void **state)
+{
+	char moved[sizeof(path) + 8];
+
+	(void)state;
+	snprintf(moved, sizeof(moved), "%s.moved", path);
+	fill("before\n", 0644);
+	assert_int_equal(PERFEX("-o", path, "--append", "mv", path, moved), 0);
+	check_file(ONE_EVENT);
+	assert_int_equal(rename(moved, path), 0);
+	check_file("before\n");
+}
+
+static void a_file_that_cannot_be_made_again_is_a_failure(void **state)
+{
+	const char *const words[WORDS] = { "cannot write the report to ", path,
+					   "No such file" };
+
+	(void)state;
+	assert_int_equal(PERFEX("-o", path, "rm", "-r", directory),
+			 PERFEX_OUTPUT);
+	check_sentence(words);
+	assert_int_equal(mkdir(directory, 0700), 0);
+}
+
+static void a_removed_file_of_the_status_is_made_again(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--status-file", path, "rm", path), 0);
+	check_file("exit 0\n");
+}
+
 static void a_dash_is_standard_output(void **state)
 {
 	(void)state;
@@ -207,6 +269,10 @@ static const struct CMUnitTest tests[] = {
 	OUTPUT_TEST(a_file_is_kept_if_nothing_runs),
 	OUTPUT_TEST(no_file_is_left_if_nothing_runs),
 	OUTPUT_TEST(a_report_can_be_appended),
+	OUTPUT_TEST(a_removed_file_is_made_again),
+	OUTPUT_TEST(a_replaced_file_gets_the_report),
+	OUTPUT_TEST(a_file_that_cannot_be_made_again_is_a_failure),
+	OUTPUT_TEST(a_removed_file_of_the_status_is_made_again),
 	OUTPUT_TEST(a_dash_is_standard_output),
 	OUTPUT_TEST(a_device_is_a_file_for_a_report),
 	OUTPUT_TEST(without_memory_there_are_the_totals),

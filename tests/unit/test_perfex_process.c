@@ -205,7 +205,8 @@ static void a_process_that_cannot_be_stopped_is_no_success(void **state)
 	assert_int_equal(PERFEX("-p", number, "--for", "0.001"),
 			 PERFEX_PERMISSION);
 	assert_memory_equal(stderr_text, ONE_EVENT, strlen(ONE_EVENT));
-	assert_non_null(strstr(stderr_text, "perfex: cannot stop counting"));
+	assert_non_null(strstr(stderr_text, "perfex: process "));
+	assert_non_null(strstr(stderr_text, ": cannot stop counting"));
 }
 
 static void force_is_no_remedy_for_system_mode(void **state)

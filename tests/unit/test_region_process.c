@@ -19,6 +19,7 @@
 #include "fake_driver.h"
 #include "fake_rdpmc.h"
 #include "fake_regions.h"
+#include "single_step.h"
 
 static char path[] = "/tmp/test-region-XXXXXX";
 static char other[] = "/tmp/test-other-XXXXXX";
@@ -314,6 +315,30 @@ static void the_device_is_tried_once(void **state)
 	leave(without_driver);
 }
 
+/* As a thread does that begins its first region at the same time. */
+static void announced_within_itself(void)
+{
+	unsigned int n;
+
+	for (n = 1; n < 40; n++) {
+		vpmcint_region_file_forget();
+		assert_int_equal(truncate(path, 0), 0);
+		assert_int_equal(single_step(vpmcint_region_file_announce, n,
+					     vpmcint_region_file_announce),
+				 n);
+		read_text(path);
+		if (strstr(text + 2, "start"))
+			_exit(1);
+	}
+	_exit(0);
+}
+
+static void a_process_is_announced_once(void **state)
+{
+	(void)state;
+	leave(announced_within_itself);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_files, remove_files)
 
 static const struct CMUnitTest tests[] = {
@@ -323,6 +348,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(descriptors_may_be_closed),
 	TEST(destructors_may_have_regions),
 	TEST(a_child_of__Fork_leaves_nothing_of_its_parent),
+	TEST(a_process_is_announced_once),
 	TEST(the_device_is_tried_once),
 };
 

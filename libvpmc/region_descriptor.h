@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Regions: files that perfex made, and that a process writes to when its program may
+ * have changed what it may open, or have closed the descriptor.
+ */
+#ifndef LIBVPMC_REGION_DESCRIPTOR_H
+#define LIBVPMC_REGION_DESCRIPTOR_H
+
+#include <sys/stat.h>
+
+/**
+ * struct region_descriptor - a file
+ * @path: of it, NULL without any
+ * @flags: of open(2)
+ * @fd: on it, if it is still that file, which @device and @inode tell
+ * @device: see there
+ * @inode: see there
+ */
+struct region_descriptor {
+	const char *path;
+	int flags;
+	int fd;
+	dev_t device;
+	ino_t inode;
+};
+
+/**
+ * vpmcint_region_open_first() - open a file when the program starts
+ * @file: receives it
+ * @variable: of the environment, which names it, unless the program has gained rights
+ * @flags: of open(2)
+ */
+void vpmcint_region_open_first(struct region_descriptor *file,
+			       const char *variable, int flags);
+
+/**
+ * vpmcint_region_open_again() - a descriptor on the file
+ * @file: the file
+ *
+ * Return: the descriptor, for vpmcint_region_close_again(), or -1.
+ */
+int vpmcint_region_open_again(const struct region_descriptor *file);
+
+/* vpmcint_region_close_again() - close a descriptor that was opened for that alone */
+void vpmcint_region_close_again(const struct region_descriptor *file, int fd);
+
+#endif /* LIBVPMC_REGION_DESCRIPTOR_H */

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * See region_timeline.h; vpmc_timeline.h describes the file.
+ *
+ * A signal handler can have regions, too, and interrupt the code here at any
+ * instruction. Each entry is taken by one instruction, so that nobody else has it. What
+ * a handler has noted since the time stamp was read lies before the entry, although it
+ * happened after that: then the entry stays void, and the stamp is read again. So the
+ * entries are in the order of their stamps.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <vpmc_timeline.h>
+
+#include "region_count.h"
+#include "region_descriptor.h"
+#include "region_move.h"
+#include "region_timeline.h"
+#include "region_tree.h"
+
+_Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
+
+/* Entries that a begin leaves to the ends of the regions around, and to handlers. */
+#define SPARE 256U
+
+/**
+ * struct region_timeline - a thread's
+ * @window: where it writes, NULL without any
+ * @thread: its number in the file, 0 before it has any
+ * @regions: how many regions it has given numbers
+ * @busy: how many begins and ends are under way, all but one of them interrupted by
+ *	signal handlers: the window stays
+ * @is_full: there is no room for another window
+ * @inside: what make_ready() has counted last between its reads
+ * @around: what it counts outside of them, whatever it does
+ *
+ * The kernel makes all of it 0 in a forked process: a child has nothing in its
+ * parent's window.
+ */
+struct region_timeline {
+	struct vpmc_timeline_window *window;
+	uint32_t thread;
+	uint32_t regions;
+	unsigned int busy;
+	bool is_full;
+	uint64_t inside[VPMC_REGION_EVENTS];
+	uint64_t around[VPMC_REGION_EVENTS];
+};
+
+static struct region_descriptor descriptor;
+static struct vpmc_timeline_file *file;
+
+static bool is_timeline(int fd)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) &&
+	       status.st_size >= (off_t)sizeof(struct vpmc_timeline_file);
+}
+
+void vpmcint_region_timeline_open(void)
+{
+	void *mapped = MAP_FAILED;
+	int fd;
+
+	vpmcint_region_open_first(&descriptor, VPMC_TIMELINE_VARIABLE, O_RDWR);
+	if (!descriptor.path)
+		return;
+	fd = vpmcint_region_open_again(&descriptor);
+	if (fd >= 0 && is_timeline(fd))
+		mapped = mmap(NULL, sizeof(*file), PROT_READ | PROT_WRITE,
+			      MAP_SHARED, fd, 0);
+	if (fd >= 0)
+		vpmcint_region_close_again(&descriptor, fd);
+	if (mapped == MAP_FAILED)
+		return;
+	file = mapped;
+	if (file->magic == VPMC_TIMELINE_MAGIC)
+		return;
+	munmap(mapped, sizeof(*file));
+	file = NULL;
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written to */
+static uint32_t take_number(uint32_t *number)
+{
+	return __atomic_fetch_add(number, 1, __ATOMIC_RELAXED);
+}
+
+static void lose(const struct region_thread *thread)
+{
+	if (!thread->measuring)
+		take_number(&file->lost);
+}
+
+/* Not every file system can reserve. */
+static int reserve(int fd, off_t at)
+{
+	if (!fallocate(fd, 0, at, VPMC_TIMELINE_WINDOW))
+		return 0;
+	if (errno != EOPNOTSUPP && errno != ENOSYS)
+		return -1;
+	return pwrite(fd, "", 1, at + VPMC_TIMELINE_WINDOW - 1) == 1 ? 0 : -1;
+}
+
+static struct vpmc_timeline_window *map_window(int fd, off_t at)
+{
+	void *mapped = MAP_FAILED;
+
+	/* Now, so that no region has page faults of it. */
+	if (!reserve(fd, at))
+		mapped =
+			mmap(NULL, VPMC_TIMELINE_WINDOW, PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_POPULATE, fd, at);
+	return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+static struct vpmc_timeline_window *take_window(void)
+{
+	const int fd = vpmcint_region_open_again(&descriptor);
+	struct vpmc_timeline_window *window;
+	uint64_t at;
+
+	if (fd < 0)
+		return NULL;
+	at = (uint64_t)take_number(&file->windows) * VPMC_TIMELINE_WINDOW;
+	window = sizeof(off_t) < sizeof(at) && at > INT32_MAX
+			 ? NULL
+			 : map_window(fd, (off_t)at);
+	vpmcint_region_close_again(&descriptor, fd);
+	return window;
+}
+
+static void describe_events(struct vpmc_timeline_window *window,
+			    const struct region_thread *thread)
+{
+	unsigned int i;
+
+	window->events = thread->events;
+	for (i = 0; i < thread->events; i++) {
+		window->event[i].code = thread->set.sel[i].code;
+		window->event[i].counter = thread->set.sel[i].counter;
+		window->event[i].modes = thread->set.sel[i].modes;
+		window->own[i] = thread->own[i];
+		window->pair[i] = thread->pair[i];
+	}
+}
+
+static void describe_window(struct vpmc_timeline_window *window,
+			    const struct region_thread *thread, bool anew,
+			    uint64_t since)
+{
+	window->pid = getpid();
+	window->tid = (int)syscall(SYS_gettid);
+	window->anew = anew;
+	describe_events(window, thread);
+	prctl(PR_GET_NAME, window->command);
+	window->since = since;
+	window->ready = vpmc_timeline_stamp();
+	/* Last: a process may be killed meanwhile. */
+	__atomic_store_n(&window->thread, thread->timeline->thread,
+			 __ATOMIC_RELEASE);
+}
+
+static void change_window(const struct region_thread *thread, bool anew)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct vpmc_timeline_window *old = timeline->window;
+	const uint64_t since = vpmc_timeline_stamp();
+
+	if (!timeline->thread)
+		timeline->thread = take_number(&file->threads) + 1;
+	timeline->window = take_window();
+	if (timeline->window)
+		describe_window(timeline->window, thread, anew, since);
+	else
+		timeline->is_full = true;
+	if (old)
+		munmap(old, VPMC_TIMELINE_WINDOW);
+}
+
+static bool has_room(const struct region_timeline *timeline, uint32_t entries)
+{
+	struct vpmc_timeline_window *window = timeline->window;
+
+	return window &&
+	       __atomic_load_n(&window->used, __ATOMIC_RELAXED) + entries <=
+		       VPMC_TIMELINE_ENTRIES;
+}
+
+static bool has_name(const struct region_timeline *timeline,
+		     const struct region_node *node)
+{
+	return node->timeline.thread == timeline->thread;
+}
+
+/* The name of a region, when no signal handler runs, where there is room. */
+static void put_name(struct region_timeline *timeline, struct region_node *node)
+{
+	struct vpmc_timeline_window *window = timeline->window;
+	struct vpmc_timeline_entry *entry =
+		&vpmc_timeline_entries(window)[window->used];
+	const struct region_node *parent =
+		vpmcint_region_node(node->fast.parent);
+	const size_t most =
+		sizeof(entry->text) + VPMC_TIMELINE_MORE * sizeof(*entry) - 1;
+	const size_t length = strnlen(node->name, most);
+
+	node->timeline.thread = timeline->thread;
+	node->timeline.region = ++timeline->regions;
+	node->timeline.is_open = false;
+	entry->more = (uint16_t)((length + 1 > sizeof(entry->text)
+					  ? length - sizeof(entry->text) +
+						    sizeof(*entry)
+					  : 0) /
+				 sizeof(*entry));
+	entry->region = node->timeline.region;
+	entry->value = has_name(timeline, parent) ? parent->timeline.region : 0;
+	/* The rest is 0. */
+	memcpy((char *)entry + offsetof(struct vpmc_timeline_entry, text),
+	       node->name, length);
+	entry->kind = VPMC_TIMELINE_NAME;
+	window->used += entry->more + 1U;
+}
+
+/* Take out of all open regions what is counted here. */
+static void take_out(const struct region_thread *thread, const uint64_t *before,
+		     const uint64_t *after)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct region_node *node;
+	unsigned int i;
+
+	for (i = 0; i < thread->events; i++)
+		timeline->inside[i] = after[i] - before[i];
+	for (node = vpmcint_region_here(); node != &thread->root;
+	     node = vpmcint_region_node(node->fast.parent)) {
+		for (i = 0; i < thread->events && !node->uncounted; i++)
+			vpmc_region_subtract(&node->fast.sum[i],
+					     timeline->inside[i] +
+						     timeline->around[i]);
+	}
+}
+
+/* Make room for @entries, and give the region its name. */
+static void make_ready(const struct region_thread *thread,
+		       struct region_node *node, uint32_t entries)
+{
+	uint64_t before[VPMC_REGION_EVENTS], after[VPMC_REGION_EVENTS];
+	struct region_timeline *timeline = thread->timeline;
+	const int saved = errno;
+	sigset_t all, old;
+	bool counted;
+
+	/* What a handler has interrupted here needs the window. */
+	if (timeline->is_full || (timeline->busy && has_name(timeline, node)))
+		return;
+	sigfillset(&all);
+	/* What the code here causes itself cannot wait. */
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGILL);
+	sigdelset(&all, SIGTRAP);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	counted = vpmcint_region_counts(thread, before);
+	if (!timeline->busy && !has_room(timeline, entries))
+		change_window(thread, false);
+	if (!has_name(timeline, node) &&
+	    has_room(timeline, 1 + VPMC_TIMELINE_MORE))
+		put_name(timeline, node);
+	if (counted && vpmcint_region_counts(thread, after))
+		take_out(thread, before, after);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	errno = saved;
+}
+
+/**
+ * struct moment - when an entry is made
+ * @used: entries of the window then
+ * @stamp: the time
+ */
+struct moment {
+	uint32_t used;
+	uint64_t stamp;
+};
+
+static struct moment present(const struct region_timeline *timeline)
+{
+	struct vpmc_timeline_window *window = timeline->window;
+	struct moment moment = { .used = 0 };
+
+	if (window) {
+		moment.used = __atomic_load_n(&window->used, __ATOMIC_RELAXED);
+		/* In this order, whatever a handler does in between. */
+		VPMC_REGION_BARRIER();
+		moment.stamp = vpmc_timeline_stamp();
+	}
+	return moment;
+}
+
+/* Returns the entry for this moment, or for a later one, or NULL without room. */
+static struct vpmc_timeline_entry *
+take_entry(const struct region_timeline *timeline, struct moment *moment)
+{
+	struct vpmc_timeline_window *window = timeline->window;
+	uint32_t place;
+
+	if (!window)
+		return NULL;
+	for (;;) {
+		place = take_number(&window->used);
+		if (place >= VPMC_TIMELINE_ENTRIES)
+			return NULL;
+		if (place == moment->used)
+			return &vpmc_timeline_entries(window)[place];
+		*moment = present(timeline);
+	}
+}
+
+/* Returns whether there is room for it. */
+static bool put(const struct region_thread *thread,
+		const struct region_node *node, enum vpmc_timeline_kind kind,
+		struct moment moment, const uint64_t *count)
+{
+	struct vpmc_timeline_entry *entry =
+		has_name(thread->timeline, node)
+			? take_entry(thread->timeline, &moment)
+			: NULL;
+	unsigned int i;
+
+	if (!entry) {
+		lose(thread);
+		return false;
+	}
+	entry->region = node->timeline.region;
+	entry->value = moment.stamp;
+	for (i = 0; i < thread->events; i++)
+		entry->count[i] = count[i];
+	__atomic_store_n(&entry->kind, (uint16_t)kind, __ATOMIC_RELEASE);
+	return true;
+}
+
+static bool begin_noted(const struct region_thread *thread,
+			struct region_node *node)
+{
+	static const uint64_t no_count[VPMC_REGION_EVENTS];
+	struct region_timeline *timeline = thread->timeline;
+	bool begun;
+
+	if (!has_room(timeline, SPARE) || !has_name(timeline, node))
+		make_ready(thread, node, SPARE);
+	timeline->busy++;
+	begun = vpmcint_region_begin(thread, node);
+	if (begun)
+		node->timeline.is_open = put(thread, node, VPMC_TIMELINE_BEGIN,
+					     present(timeline), no_count);
+	timeline->busy--;
+	return begun;
+}
+
+/* What the region has counted since its begin. A handler may have marked the sum. */
+static void take_counts(const struct region_thread *thread,
+			struct region_node *node,
+			uint64_t count[VPMC_REGION_EVENTS])
+{
+	uint64_t sum;
+	unsigned int i;
+
+	for (i = 0; i < thread->events; i++) {
+		sum = node->fast.sum[i];
+		if (!i)
+			sum &= ~REGION_INTERRUPTED;
+		count[i] = sum - node->timeline.sum[i];
+		node->timeline.sum[i] = sum;
+	}
+}
+
+static void finish(const struct region_thread *thread, struct region_node *node,
+		   struct moment moment)
+{
+	uint64_t count[VPMC_REGION_EVENTS];
+
+	take_counts(thread, node, count);
+	if (node->timeline.is_open)
+		put(thread, node,
+		    node->broken ? VPMC_TIMELINE_UNCOUNTED : VPMC_TIMELINE_END,
+		    moment, count);
+	else
+		lose(thread);
+	node->timeline.is_open = false;
+}
+
+static bool end_noted(const struct region_thread *thread,
+		      struct region_node *node)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct moment moment;
+	bool ended;
+
+	if (!has_room(timeline, 1))
+		make_ready(thread, node, 1);
+	timeline->busy++;
+	moment = present(timeline);
+	ended = vpmcint_region_end(thread, node);
+	if (ended)
+		finish(thread, node, moment);
+	timeline->busy--;
+	return ended;
+}
+
+static struct region_timeline *make_timeline(void)
+{
+	void *made = mmap(NULL, sizeof(struct region_timeline),
+			  PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
+
+	if (made == MAP_FAILED)
+		return NULL;
+	madvise(made, sizeof(struct region_timeline), MADV_WIPEONFORK);
+	return made;
+}
+
+void vpmcint_region_timeline_start(struct region_thread *thread)
+{
+	if (!file)
+		return;
+	if (!thread->timeline)
+		thread->timeline = make_timeline();
+	if (!thread->timeline) {
+		take_number(&file->lost);
+		return;
+	}
+	/* No region begins or ends without a call. */
+	if (thread->mode < REGION_RDPMC)
+		thread->mode = REGION_RDPMC;
+	thread->begin = begin_noted;
+	thread->end = end_noted;
+	change_window(thread, true);
+}
+
+/* How often that is measured: an interrupt adds to some. */
+#define MEASUREMENTS 5
+
+/* What a call of make_ready() counts, less what it counts inside and what a read does. */
+static void keep_least_around(const struct region_thread *thread,
+			      const uint64_t count[3][VPMC_REGION_EVENTS])
+{
+	struct region_timeline *timeline = thread->timeline;
+	uint64_t around;
+	unsigned int i;
+
+	for (i = 0; i < thread->events; i++) {
+		around = count[1][i] - count[0][i] - timeline->inside[i] -
+			 (count[2][i] - count[1][i]);
+		/* It may be that an interrupt has only added to what is subtracted. */
+		if ((int64_t)around >= 0 && around < timeline->around[i])
+			timeline->around[i] = around;
+	}
+}
+
+/* No region is open, and the root needs no name. */
+static void measure_around(struct region_thread *thread)
+{
+	struct region_timeline *timeline = thread->timeline;
+	uint64_t count[3][VPMC_REGION_EVENTS];
+	unsigned int i;
+
+	thread->root.timeline.thread = timeline->thread;
+	memset(timeline->around, 0xff, sizeof(timeline->around));
+	for (i = 0; i < MEASUREMENTS; i++) {
+		if (!vpmcint_region_counts(thread, count[0]))
+			break;
+		make_ready(thread, &thread->root, 0);
+		if (!vpmcint_region_counts(thread, count[1]) ||
+		    !vpmcint_region_counts(thread, count[2]))
+			break;
+		keep_least_around(thread, count);
+	}
+	thread->root.timeline.thread = 0;
+	for (i = 0; i < thread->events; i++) {
+		if (timeline->around[i] == UINT64_MAX)
+			timeline->around[i] = 0;
+	}
+}
+
+void vpmcint_region_timeline_forget(struct region_thread *thread)
+{
+	struct vpmc_timeline_window *window =
+		thread->timeline ? thread->timeline->window : NULL;
+
+	if (!window)
+		return;
+	memset(window + 1, 0,
+	       window->used * sizeof(struct vpmc_timeline_entry));
+	window->used = 0;
+	describe_events(window, thread);
+	measure_around(thread);
+}
+
+void vpmcint_region_timeline_close(struct region_thread *thread)
+{
+	struct region_timeline *timeline = thread->timeline;
+
+	if (!timeline)
+		return;
+	if (timeline->window)
+		munmap(timeline->window, VPMC_TIMELINE_WINDOW);
+	munmap(timeline, sizeof(*timeline));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The picture of --plot: what each interval, or each run, has counted. Each event has a
+ * panel, with a scale of its own.
+ */
+#ifndef PERFEX_CHART_H
+#define PERFEX_CHART_H
+
+#include "samples.h"
+
+/* Room for a title, and for a line of the legend. */
+#define TITLE_MAX 92
+
+/**
+ * struct chart - a picture under way
+ * @title: what is counted
+ * @events: likewise; NULL before the first report
+ * @samples: the intervals
+ * @text: the picture, NULL before it is drawn; the caller frees it
+ * @size: its length
+ */
+struct chart {
+	char title[TITLE_MAX];
+	const struct events *events;
+	struct samples samples;
+	char *text;
+	size_t size;
+};
+
+/**
+ * add_report() - take a report in
+ * @chart: receives the interval, or the picture of several runs
+ * @report: of an interval, of several runs, or a comparison
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int add_report(struct chart *chart, const struct report *report);
+
+/**
+ * finish_chart() - draw the intervals, if there are any; free_samples() afterwards
+ * @chart: receives the picture
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int finish_chart(struct chart *chart);
+
+#endif /* PERFEX_CHART_H */

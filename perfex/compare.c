@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See compare.h. */
+#include "compare.h"
+
+#include <stdlib.h>
+
+#include "exact.h"
+#include "once.h"
+#include "relation.h"
+
+/**
+ * struct candidate - one of the commands
+ * @options: the command line, with it
+ * @command: how its last run has ended
+ * @series: what its runs have counted, without --runs
+ * @exact: the same, with --runs
+ * @rounds: its runs, with --runs
+ */
+struct candidate {
+	struct options options;
+	struct command command;
+	struct series series;
+	struct exact exact;
+	struct rounds rounds;
+};
+
+/**
+ * struct comparing - runs under way
+ * @events: what is counted
+ * @options: the command line
+ * @saved: from hold_signals()
+ * @output: where to print the counts
+ * @input: where standard input was
+ * @candidate: the commands
+ * @nr: how many
+ * @last: the run that was the last one, whatever was still to come
+ */
+struct comparing {
+	const struct events *events;
+	const struct options *options;
+	const struct signals *saved;
+	struct output *output;
+	struct input input;
+	struct candidate *candidate;
+	size_t nr;
+	const struct command *last;
+};
+
+static const struct series *series_of(const struct candidate *candidate)
+{
+	return candidate->options.exactly ? &candidate->exact.total
+					  : &candidate->series;
+}
+
+static int begin_candidate(struct comparing *comparing, size_t i)
+{
+	const struct options *options = comparing->options;
+	struct candidate *candidate = &comparing->candidate[i];
+
+	candidate->options = *options;
+	candidate->options.command = options->commands[i];
+	candidate->rounds = (struct rounds){ .events = comparing->events,
+					     .options = &candidate->options,
+					     .saved = comparing->saved,
+					     .output = comparing->output,
+					     .command = &candidate->command,
+					     .exact = &candidate->exact,
+					     .input = comparing->input };
+	if (options->exactly)
+		return begin_exact(&candidate->exact, comparing->events,
+				   &candidate->options);
+	return begin_series(&candidate->series, comparing->events->nr,
+			    options->runs ? options->runs : 1,
+			    options->plot != NULL);
+}
+
+/* @counts: it is no warm-up */
+static int run_candidate(const struct comparing *comparing,
+			 struct candidate *candidate, bool counts)
+{
+	int status;
+
+	if (comparing->options->exactly)
+		return counts ? run_round(&candidate->rounds)
+			      : run_warmup(&candidate->rounds);
+	status = rewind_input(&comparing->input);
+	if (status)
+		return status;
+	return run_again(comparing->events, &candidate->options,
+			 comparing->saved, comparing->output,
+			 &candidate->command,
+			 counts ? &candidate->series : NULL, NULL);
+}
+
+/* One after the other, so that a drift of the machine meets all alike. */
+static int run_turn(struct comparing *comparing, bool counts)
+{
+	struct candidate *candidate = comparing->candidate;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !comparing->last && i < comparing->nr; i++, candidate++) {
+		status = run_candidate(comparing, candidate, counts);
+		if (status || is_killed(&candidate->command))
+			comparing->last = &candidate->command;
+	}
+	return status;
+}
+
+static int run_turns(struct comparing *comparing)
+{
+	const struct options *options = comparing->options;
+	const unsigned int runs = options->runs ? options->runs : 1;
+	int status = 0;
+	unsigned int i;
+
+	for (i = 0; !comparing->last && i < options->warmups; i++)
+		status = run_turn(comparing, false);
+	for (i = 0; !comparing->last && i < runs; i++)
+		status = run_turn(comparing, true);
+	return status;
+}
+
+static const struct command *deciding_run(const struct comparing *comparing)
+{
+	const struct series *series;
+	size_t i;
+
+	if (comparing->last)
+		return comparing->last;
+	for (i = 0; i < comparing->nr; i++) {
+		series = series_of(&comparing->candidate[i]);
+		if (series->failed)
+			return &series->failure;
+	}
+	return &comparing->candidate[comparing->nr - 1].command;
+}
+
+static struct report report_candidate(const struct comparing *comparing,
+				      size_t i)
+{
+	const struct candidate *candidate = &comparing->candidate[i];
+	const struct series *series = series_of(candidate);
+	struct report report = { .events = comparing->events,
+				 .counts = &series->sum,
+				 .series = series,
+				 .number = (unsigned int)i + 1,
+				 .words = candidate->options.command };
+
+	if (comparing->options->exactly)
+		report.exact = &candidate->exact;
+	if (comparing->options->resources && series->runs)
+		report.command = &candidate->command;
+	return report;
+}
+
+static int report_comparison(const struct comparing *comparing)
+{
+	struct comparison comparison = { .nr = comparing->nr };
+	struct report report = { .events = comparing->events,
+				 .comparison = &comparison };
+	size_t i;
+
+	if (!series_of(comparing->candidate)->runs)
+		return 0;
+	for (i = 0; i < comparing->nr; i++)
+		comparison.report[i] = report_candidate(comparing, i);
+	return write_report(comparing->output, &report);
+}
+
+/* A failure takes nothing of the runs before it. */
+static int run_and_compare(struct comparing *comparing, struct command *command)
+{
+	int status = find_input(&comparing->input), failure;
+	size_t i;
+
+	for (i = 0; !status && i < comparing->nr; i++)
+		status = begin_candidate(comparing, i);
+	if (status)
+		return status;
+	status = run_turns(comparing);
+	*command = *deciding_run(comparing);
+	failure = report_comparison(comparing);
+	return status ? status : failure;
+}
+
+int count_compared(const struct events *events, const struct options *options,
+		   const struct signals *saved, struct output *output,
+		   struct command *command)
+{
+	struct comparing comparing = { .events = events,
+				       .options = options,
+				       .saved = saved,
+				       .output = output,
+				       .nr = options->nr_commands };
+	int status;
+	size_t i;
+
+	comparing.candidate =
+		calloc(comparing.nr, sizeof(*comparing.candidate));
+	if (!comparing.candidate) {
+		complain("no memory for the counts of %zu commands: compare"
+			 " fewer",
+			 comparing.nr);
+		return PERFEX_SYSTEM;
+	}
+	status = run_and_compare(&comparing, command);
+	for (i = 0; i < comparing.nr; i++) {
+		end_series(&comparing.candidate[i].series);
+		end_exact(&comparing.candidate[i].exact);
+	}
+	free(comparing.candidate);
+	return status;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Several commands, counted in turn.
+ */
+#ifndef PERFEX_COMPARE_H
+#define PERFEX_COMPARE_H
+
+#include "options.h"
+#include "output.h"
+#include "run.h"
+
+/**
+ * count_compared() - count the commands of --compare, and report
+ * @events: with counters assigned, or without for --runs
+ * @options: the command line
+ * @saved: from hold_signals()
+ * @output: where to print the counts
+ * @command: receives how the run has ended that decides on the exit status: the one
+ *	that ended all; else of the first command with a failed run the first of
+ *	these; else the last one
+ *
+ * Each command runs once before any of them runs again.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int count_compared(const struct events *events, const struct options *options,
+		   const struct signals *saved, struct output *output,
+		   struct command *command);
+
+#endif /* PERFEX_COMPARE_H */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files of events, for -e @FILE.
+ */
+#ifndef PERFEX_EVENT_FILE_H
+#define PERFEX_EVENT_FILE_H
+
+/* What the events of all files may be long together, each with its end. */
+#define EVENT_TEXTS_MAX 32768
+
+/**
+ * struct event_origin - where an event was given
+ * @file: the file, NULL for the command line
+ * @line: its line, from 1
+ * @column: where the event begins there, from 1
+ */
+struct event_origin {
+	const char *file;
+	unsigned int line;
+	unsigned int column;
+};
+
+/**
+ * read_event_file() - read the events that a file lists, one a line
+ * @file: its name, which stays in use
+ * @use: is given each event, which lasts as long as the program, where it stands, and
+ *	@arg; returns an enum perfex_status
+ * @arg: for it
+ *
+ * Blanks around an event, empty lines and what stands behind "#" are left out.
+ *
+ * Return: 0, what @use has returned, or PERFEX_UNKNOWN_EVENT after a complaint.
+ */
+int read_event_file(const char *file,
+		    int (*use)(const char *event,
+			       const struct event_origin *origin, void *arg),
+		    void *arg);
+
+#endif /* PERFEX_EVENT_FILE_H */

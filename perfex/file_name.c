@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See file_name.h. */
+#include "file_name.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perfex.h"
+
+/*
+ * What launchers tell a process of its rank. Slurm's comes last: mpirun inherits it from
+ * the job that it runs in, and passes it on.
+ */
+static const char *const rank_variables[] = {
+	"OMPI_COMM_WORLD_RANK", /* Open MPI */
+	"PMIX_RANK",		/* launchers with PMIx: Open MPI, Slurm */
+	"PMI_RANK",		/* MPICH and those that come from it */
+	"SLURM_PROCID",		/* srun */
+};
+
+static int fail(const char *name, const char *option, const char *why)
+{
+	complain("cannot make the name of a file of \"%s\" after %s: %s", name,
+		 option, why);
+	return PERFEX_USAGE;
+}
+
+static const char *find_rank(void)
+{
+	const char *rank;
+	size_t i;
+
+	for (i = 0; i < sizeof(rank_variables) / sizeof(rank_variables[0]);
+	     i++) {
+		rank = getenv(rank_variables[i]);
+		if (rank && *rank && !rank[strspn(rank, "0123456789")])
+			return rank;
+	}
+	return NULL;
+}
+
+static int print_rank(FILE *out, const char *name, const char *option)
+{
+	const char *rank = find_rank();
+
+	if (!rank)
+		return fail(name, option,
+			    "%r is the rank, which OMPI_COMM_WORLD_RANK,"
+			    " PMIX_RANK, PMI_RANK or SLURM_PROCID has under a"
+			    " launcher of MPI, and none of them is set");
+	fputs(rank, out);
+	return 0;
+}
+
+static int print_host(FILE *out, const char *name, const char *option)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+
+	/* It may be any text, and is to stay in the directory. */
+	if (gethostname(host, sizeof(host) - 1) || strchr(host, '/'))
+		return fail(name, option,
+			    "%h is the name of this machine, which has none"
+			    " that is fit for a file");
+	fputs(host, out);
+	return 0;
+}
+
+static int print_unknown(const char *at, const char *name, const char *option)
+{
+	char why[80];
+	int length = 2;
+
+	if (!at[1])
+		return fail(name, option,
+			    "% at its end means nothing (write %% for a per"
+			    " cent sign)");
+	/* All bytes of a character that is not of ASCII. */
+	while ((at[length] & 0xc0) == 0x80)
+		length++;
+	snprintf(why, sizeof(why),
+		 "there is no %.*s (%%h, %%p and %%r exist, and %%%% for a per"
+		 " cent sign)",
+		 length, at);
+	return fail(name, option, why);
+}
+
+/* What begins with the per cent sign at @at. */
+static int print_part(FILE *out, const char *at, const char *name,
+		      const char *option)
+{
+	switch (at[1]) {
+	case '%':
+		fputc('%', out);
+		return 0;
+	case 'h':
+		return print_host(out, name, option);
+	case 'p':
+		fprintf(out, "%ld", (long)getpid());
+		return 0;
+	case 'r':
+		return print_rank(out, name, option);
+	default:
+		return print_unknown(at, name, option);
+	}
+}
+
+static int print_name(FILE *out, const char *name, const char *option)
+{
+	const char *at;
+	int status = 0;
+
+	for (at = name; !status && *at; at++) {
+		if (*at == '%')
+			status = print_part(out, at++, name, option);
+		else
+			fputc(*at, out);
+	}
+	return status;
+}
+
+static int keep_name(const char **name, char kept[PATH_MAX],
+		     const char *expanded, const char *option)
+{
+	const size_t size = strlen(expanded) + 1;
+
+	if (size > PATH_MAX)
+		return fail(*name, option, "it is too long");
+	memcpy(kept, expanded, size);
+	*name = kept;
+	return 0;
+}
+
+int expand_file_name(const char **name, char kept[PATH_MAX], const char *option)
+{
+	char *expanded = NULL;
+	size_t size;
+	FILE *out;
+	int status;
+
+	if (!strchr(*name, '%'))
+		return 0;
+	out = open_memstream(&expanded, &size);
+	status = out ? print_name(out, *name, option) : PERFEX_SYSTEM;
+	if (!out || fclose(out)) {
+		complain("cannot make the name of a file: %s", strerror(errno));
+		status = PERFEX_SYSTEM;
+	}
+	if (!status)
+		status = keep_name(name, kept, expanded, option);
+	free(expanded);
+	return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names of files that differ from process to process and from machine to machine.
+ */
+#ifndef PERFEX_FILE_NAME_H
+#define PERFEX_FILE_NAME_H
+
+#include <limits.h>
+
+/**
+ * expand_file_name() - put in what a name asks for
+ * @name: as the command line has it; receives the file's, which may be @kept
+ * @kept: room for that
+ * @option: that has the name, for complaints
+ *
+ * %h is the name of the machine, %p the number of this process, %r its rank among
+ * those that an MPI launcher has started, %% a per cent sign.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int expand_file_name(const char **name, char kept[PATH_MAX],
+		     const char *option);
+
+#endif /* PERFEX_FILE_NAME_H */

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See filed.h: what the forms of a report have in common. */
+#include "filed.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure.h"
+#include "perfex.h"
+
+#define NO_MEMORY "is too much for the memory"
+
+/* A whole number as perfex writes it: digits alone. */
+static bool read_number(const char *text, uint64_t *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+/* From 0 to 1. A part is never rounded to the whole, as in struct figure. */
+static bool read_share(const char *text, unsigned int *share)
+{
+	char *end;
+	const double part = strtod(text, &end);
+
+	/* In this form the comparison rejects NaN, too. */
+	if (end == text || *end || !(part >= 0 && part <= 1))
+		return false;
+	*share = (unsigned int)(part * WHOLE + 0.5);
+	if (part < 1 && *share == WHOLE)
+		*share = WHOLE - 1;
+	return true;
+}
+
+static bool has(const char *field)
+{
+	return field && *field;
+}
+
+static bool is_modes(const char *text)
+{
+	return !strcmp(text, "u") || !strcmp(text, "k") || !strcmp(text, "uk");
+}
+
+/* Either a count with its share, or the reason why there is none. */
+static const char *read_count(struct filed_event *event,
+			      const char *const field[NR_FIELDS])
+{
+	event->has_value = has(field[FIELD_VALUE]);
+	event->is_mean = has(field[FIELD_RUNS]);
+	if (!event->has_value)
+		return has(field[FIELD_NOTE]) ? NULL
+					      : "has neither a count nor the"
+						" reason why there is none";
+	if (!read_number(field[FIELD_VALUE], &event->value))
+		return "has a count that is no whole number below 2^64";
+	if (!has(field[FIELD_SHARE]) ||
+	    !read_share(field[FIELD_SHARE], &event->share))
+		return "has a share that is not from 0 to 1";
+	return NULL;
+}
+
+static const char *read_event(struct filed_event *event,
+			      const char *const field[NR_FIELDS])
+{
+	if (!has(field[FIELD_NAME]) || !has(field[FIELD_MODES]) ||
+	    !is_modes(field[FIELD_MODES]) || !has(field[FIELD_CODE]) ||
+	    !read_number(field[FIELD_CODE], &event->code))
+		return "has an event without a name, modes or code";
+	return read_count(event, field);
+}
+
+/* Room for one more, which is not counted yet. */
+static bool grow(struct filed_report *report)
+{
+	const size_t nr = report->nr_events + 1;
+	struct filed_event *event =
+		reallocarray(report->event, nr, sizeof(*event));
+	unsigned int *line;
+
+	if (!event)
+		return false;
+	report->event = event;
+	line = reallocarray(report->event_line, nr, sizeof(*line));
+	if (!line)
+		return false;
+	report->event_line = line;
+	return true;
+}
+
+const char *add_filed_event(struct filed_report *report, unsigned int line,
+			    const char *const field[NR_FIELDS])
+{
+	struct filed_event event = { .has_value = false };
+	const char *why = read_event(&event, field);
+
+	if (why)
+		return why;
+	if (!grow(report))
+		return NO_MEMORY;
+	event.name = strdup(field[FIELD_NAME]);
+	event.modes = strdup(field[FIELD_MODES]);
+	event.missing = strdup(event.has_value ? "" : field[FIELD_NOTE]);
+	report->event_line[report->nr_events] = line;
+	report->event[report->nr_events++] = event;
+	return event.name && event.modes && event.missing ? NULL : NO_MEMORY;
+}
+
+const char *add_filed_note(struct filed_report *report, const char *note)
+{
+	char **notes = reallocarray(report->note, report->nr_notes + 1,
+				    sizeof(*notes));
+
+	if (!notes)
+		return NO_MEMORY;
+	report->note = notes;
+	notes[report->nr_notes] = strdup(note);
+	return notes[report->nr_notes++] ? NULL : NO_MEMORY;
+}
+
+void free_filed(struct filed_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_events; i++) {
+		free(report->event[i].name);
+		free(report->event[i].modes);
+		free(report->event[i].missing);
+	}
+	/* The last one may be missing for want of memory. */
+	for (i = 0; i < report->nr_notes; i++)
+		free(report->note[i]);
+	free(report->event);
+	free(report->event_line);
+	free(report->note);
+	*report = (struct filed_report){ .file = report->file };
+}
+
+int complain_filed(const char *file, unsigned int line, const char *why)
+{
+	if (line)
+		complain("cannot merge %s: line %u %s", file, line, why);
+	else
+		complain("cannot merge %s: %s", file, why);
+	return PERFEX_INPUT;
+}

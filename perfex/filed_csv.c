@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See filed_form.h: a report as rows of comma-separated values. */
+#include <string.h>
+
+#include "csv.h"
+#include "filed_form.h"
+
+/* Ends a field in place. Returns what follows its comma, NULL at the end of the row. */
+static char *end_field(char *end)
+{
+	const bool more = *end == ',';
+
+	*end = '\0';
+	return more ? end + 1 : NULL;
+}
+
+/*
+ * The field that begins at *@at, which is set to the next one. NULL if the quotes are
+ * not those of RFC 4180.
+ */
+static char *read_field(char **at)
+{
+	char *field = *at, *from = field + 1, *to = field;
+
+	if (*field != '"') {
+		*at = end_field(field + strcspn(field, ","));
+		return strchr(field, '"') ? NULL : field;
+	}
+	for (; *from && (*from != '"' || from[1] == '"'); from++) {
+		from += *from == '"';
+		*to++ = *from;
+	}
+	if (*from != '"' || (from[1] && from[1] != ','))
+		return NULL;
+	*at = end_field(from + 1);
+	*to = '\0';
+	return field;
+}
+
+/* Returns NULL, or what is wrong. Columns behind those that are known are ignored. */
+static const char *read_fields(char *text, char *field[NR_CSV_COLUMNS])
+{
+	char *one;
+	size_t nr;
+
+	for (nr = 0; text; nr++) {
+		one = read_field(&text);
+		if (!one)
+			return "has quotes where none can be";
+		if (nr < NR_CSV_COLUMNS)
+			field[nr] = one;
+	}
+	return nr < NR_CSV_COLUMNS ? "lacks columns" : NULL;
+}
+
+static bool is_twice(const struct filed_report *report)
+{
+	const struct filed_event *last = &report->event[report->nr_events - 1];
+	const struct filed_event *event;
+
+	for (event = report->event; event < last; event++) {
+		if (!strcmp(event->name, last->name) &&
+		    !strcmp(event->modes, last->modes) &&
+		    event->code == last->code)
+			return true;
+	}
+	return false;
+}
+
+static const char *read_event(struct filed_report *report, unsigned int line,
+			      char *const field[NR_CSV_COLUMNS])
+{
+	const char *const event[NR_FIELDS] = {
+		[FIELD_NAME] = field[CSV_NAME],
+		[FIELD_MODES] = field[CSV_MODES],
+		[FIELD_CODE] = field[CSV_CODE],
+		[FIELD_VALUE] = field[CSV_VALUE],
+		[FIELD_SHARE] = field[CSV_SHARE],
+		[FIELD_NOTE] = field[CSV_NOTE],
+		[FIELD_RUNS] = field[CSV_RUNS],
+	};
+	const char *why = add_filed_event(report, line, event);
+
+	if (why)
+		return why;
+	return is_twice(report)
+		       ? "has an event for the second time: it is not known"
+			 " which rows are one report (write each to a file of"
+			 " its own, or with --json)"
+		       : NULL;
+}
+
+const char *read_filed_csv(char *text, struct filed_report *report,
+			   unsigned int line)
+{
+	char *field[NR_CSV_COLUMNS];
+	const char *why = read_fields(text, field);
+
+	if (why)
+		return why;
+	if (*field[CSV_SECONDS])
+		return IS_INTERVAL;
+	if (*field[CSV_NUMBER])
+		return IS_COMPARISON;
+	if (!strcmp(field[CSV_KIND], "event"))
+		return read_event(report, line, field);
+	if (!strcmp(field[CSV_KIND], "note"))
+		return add_filed_note(report, field[CSV_NOTE]);
+	report->left_out++;
+	return NULL;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The two forms in which a report can be read back. A line is an object of JSON or a
+ * row of comma-separated values, for texts in reports have no control characters.
+ */
+#ifndef PERFEX_FILED_FORM_H
+#define PERFEX_FILED_FORM_H
+
+#include "filed.h"
+
+/* What is no report of its own. */
+#define IS_MERGE "is of a merge: merge the reports that it was made of"
+#define IS_INTERVAL                                                     \
+	"is of an interval: only counts of a whole run can be merged, " \
+	"so leave --interval out"
+
+#define IS_COMPARISON                                                    \
+	"is of a comparison: only counts of one command can be merged, " \
+	"so leave --compare out"
+
+/**
+ * read_filed_json() - read a report
+ * @line: that it is on
+ * @report: receives it; its line is known
+ *
+ * Return: NULL, or what is wrong with the line.
+ */
+const char *read_filed_json(const char *line, struct filed_report *report);
+
+/**
+ * read_filed_csv() - read a row
+ * @text: the row, which is changed
+ * @report: receives what is in it
+ * @line: of the file
+ *
+ * Return: NULL, or what is wrong with the line.
+ */
+const char *read_filed_csv(char *text, struct filed_report *report,
+			   unsigned int line);
+
+#endif /* PERFEX_FILED_FORM_H */

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See filed_form.h: a report as an object of JSON. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "filed_form.h"
+#include "json_text.h"
+#include "merge_form.h"
+
+static enum filed_field field_of(const char *name)
+{
+	static const char *const names[NR_FIELDS] = {
+		[FIELD_NAME] = "name",	 [FIELD_MODES] = "modes",
+		[FIELD_CODE] = "code",	 [FIELD_VALUE] = "value",
+		[FIELD_SHARE] = "share", [FIELD_NOTE] = "note",
+		[FIELD_RUNS] = "runs",
+	};
+	unsigned int i = 0;
+
+	while (i < NR_FIELDS && strcmp(names[i], name) != 0)
+		i++;
+	return i;
+}
+
+static void read_json_event(struct json_text *text, struct filed_report *report)
+{
+	char *field[NR_FIELDS] = { NULL };
+	unsigned int nr = 0, i;
+	char *name;
+
+	json_open(text, '{');
+	while (json_next(text, &nr, '}')) {
+		name = json_name(text);
+		i = name ? field_of(name) : NR_FIELDS;
+		if (i == NR_FIELDS || field[i])
+			json_skip(text);
+		else
+			field[i] = json_scalar(text);
+		free(name);
+	}
+	if (!text->why)
+		text->why = add_filed_event(report, report->line,
+					    (const char *const *)field);
+	for (i = 0; i < NR_FIELDS; i++)
+		free(field[i]);
+}
+
+static void read_json_note(struct json_text *text, struct filed_report *report)
+{
+	char *note = json_scalar(text);
+
+	if (note)
+		text->why = add_filed_note(report, note);
+	free(note);
+}
+
+static void read_json_array(struct json_text *text, struct filed_report *report,
+			    void (*read)(struct json_text *text,
+					 struct filed_report *report))
+{
+	unsigned int nr = 0;
+
+	json_open(text, '[');
+	while (json_next(text, &nr, ']'))
+		read(text, report);
+}
+
+static void read_json_member(struct json_text *text,
+			     struct filed_report *report, const char *name)
+{
+	if (!strcmp(name, "events"))
+		read_json_array(text, report, read_json_event);
+	else if (!strcmp(name, "notes"))
+		read_json_array(text, report, read_json_note);
+	else if (!strcmp(name, MERGE_REPORTS))
+		text->why = IS_MERGE;
+	else if (!strcmp(name, "seconds"))
+		text->why = IS_INTERVAL;
+	else if (!strcmp(name, "commands"))
+		text->why = IS_COMPARISON;
+	else
+		report->left_out += json_skip(text);
+}
+
+const char *read_filed_json(const char *line, struct filed_report *report)
+{
+	struct json_text text = { .at = line };
+	unsigned int nr = 0;
+	char *name;
+
+	json_open(&text, '{');
+	while (json_next(&text, &nr, '}')) {
+		name = json_name(&text);
+		if (name)
+			read_json_member(&text, report, name);
+		free(name);
+	}
+	json_end(&text);
+	if (!text.why && !report->nr_events)
+		text.why = "is a report without events";
+	return text.why;
+}

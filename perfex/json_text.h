@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reading JSON (RFC 8259), value by value.
+ */
+#ifndef PERFEX_JSON_TEXT_H
+#define PERFEX_JSON_TEXT_H
+
+#include <stdbool.h>
+
+/**
+ * struct json_text - a text that is being read
+ * @at: what has not been read; ends with a zero
+ * @why: NULL, or what is wrong with it. From then on nothing is read.
+ */
+struct json_text {
+	const char *at;
+	const char *why;
+};
+
+/**
+ * json_open() - go into an object or an array
+ * @text: the text
+ * @bracket: '{' or '['
+ *
+ * Return: whether it begins here; else @text has the reason.
+ */
+bool json_open(struct json_text *text, char bracket);
+
+/**
+ * json_next() - go to the next member or element
+ * @text: the text, within an object or an array
+ * @nr: how many there were before, 0 for the first; it is incremented
+ * @bracket: '}' or ']', with which there are no more; it is read then
+ *
+ * Return: whether there is one.
+ */
+bool json_next(struct json_text *text, unsigned int *nr, char bracket);
+
+/**
+ * json_name() - read the name of a member
+ * @text: the text
+ *
+ * Return: the name, which the caller frees, or NULL.
+ */
+char *json_name(struct json_text *text);
+
+/**
+ * json_scalar() - read a string, a number or a literal
+ * @text: the text
+ *
+ * Return: the string; a number as it is written, so that it keeps all its digits; an
+ * empty text for null. The caller frees it. NULL if it is none of these.
+ */
+char *json_scalar(struct json_text *text);
+
+/* json_skip() - read any value; returns how many elements it has, if it is an array */
+unsigned int json_skip(struct json_text *text);
+
+/* json_end() - see that nothing follows */
+void json_end(struct json_text *text);
+
+#endif /* PERFEX_JSON_TEXT_H */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How a merge is told from a report.
+ */
+#ifndef PERFEX_MERGE_FORM_H
+#define PERFEX_MERGE_FORM_H
+
+/* The columns of a merge with --csv, as perfex(1) has them. */
+#define MERGE_COLUMNS                                            \
+	"kind,name,modes,code,value,share,note,reports,missing," \
+	"projected,means,min,min_file,max,max_file"
+
+/* The member that a merge with --json has, and a report has not. */
+#define MERGE_REPORTS "reports"
+
+#endif /* PERFEX_MERGE_FORM_H */

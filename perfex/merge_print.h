@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How a merge looks. perfex(1) describes each form; they are stable.
+ */
+#ifndef PERFEX_MERGE_PRINT_H
+#define PERFEX_MERGE_PRINT_H
+
+#include "merge.h"
+
+/**
+ * print_merge() - print a merge
+ * @out: where to
+ * @format: how it looks
+ * @is_begun: something stands before it in the same place
+ * @merge: what it says
+ */
+void print_merge(FILE *out, enum format format, bool is_begun,
+		 const struct merge *merge);
+
+#endif /* PERFEX_MERGE_PRINT_H */

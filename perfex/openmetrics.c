@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See openmetrics.h. The families are those of perfex(1). */
+#include "openmetrics.h"
+
+#include <inttypes.h>
+
+#include "clock.h"
+#include "cpus.h"
+#include "figure.h"
+#include "json.h"
+#include "metric.h"
+
+/* Room for a value of a label as vpmc_escape() makes it. */
+#define VALUE_MAX 400
+
+/**
+ * struct family - metrics of one name
+ * @name: without what counters have behind it
+ * @is_counter: else it is a gauge
+ * @help: what it means
+ * @print: prints its samples
+ */
+struct family {
+	const char *name;
+	bool is_counter;
+	const char *help;
+	void (*print)(FILE *out, const char *name, const struct report *report);
+};
+
+/**
+ * struct label - what tells one sample from another
+ * @name: of the label
+ * @value: any text
+ */
+struct label {
+	const char *name;
+	const char *value;
+};
+
+static void print_label(FILE *out, char separator, const struct label *label)
+{
+	char value[VALUE_MAX];
+
+	vpmc_escape(label->value, value, sizeof(value));
+	fprintf(out, "%c%s=", separator, label->name);
+	/* Quotes and backslashes are written as in JSON. */
+	print_json_string(out, value);
+}
+
+/* What a line begins with: name, labels that end with one without a name, and whose it is. */
+static void begin_sample(FILE *out, const char *name, const struct label *label,
+			 const struct report *report)
+{
+	struct label whose = { .name = "command", .value = report->program };
+	char number[16], separator = '{';
+
+	fputs(name, out);
+	for (; label->name; label++) {
+		print_label(out, separator, label);
+		separator = ',';
+	}
+	if (report->pid || report->tid) {
+		snprintf(number, sizeof(number), "%d",
+			 report->pid ? report->pid : report->tid);
+		whose = (struct label){ .name = report->pid ? "pid" : "tid",
+					.value = number };
+	}
+	if (whose.value) {
+		print_label(out, separator, &whose);
+		separator = ',';
+	}
+	fputs(separator == '{' ? " " : "} ", out);
+}
+
+static const struct label no_labels[] = { { NULL, NULL } };
+
+static void print_counting(FILE *out, const char *name,
+			   const struct report *report)
+{
+	begin_sample(out, name, no_labels, report);
+	fprintf(out, "%d\n", !report->is_last && !report->is_lost);
+}
+
+static void print_elapsed(FILE *out, const char *name,
+			  const struct report *report)
+{
+	begin_sample(out, name, no_labels, report);
+	fprintf(out, "%" PRIu64 ".%03" PRIu64 "\n",
+		report->counted_us / US_PER_S,
+		report->counted_us / 1000 % 1000);
+}
+
+/* The labels of an event, and one more, which may have no name. */
+static void begin_event(FILE *out, const char *name,
+			const struct report *report, size_t i,
+			struct label more)
+{
+	const struct label labels[] = {
+		{ "event", event_title(report->events, i) },
+		{ "mode", event_modes(report->events, i) },
+		more,
+		{ NULL, NULL },
+	};
+
+	begin_sample(out, name, labels, report);
+}
+
+static void print_cpus(FILE *out, const char *name, const struct report *report,
+		       size_t i)
+{
+	const struct cpus *cpus = report->cpus;
+	char number[16];
+	size_t j;
+
+	for (j = 0; j < cpus->nr; j++) {
+		snprintf(number, sizeof(number), "%d", cpus->cpu[j].number);
+		begin_event(out, name, report, i,
+			    (struct label){ "cpu", number });
+		fprintf(out, "%" PRIu64 "\n", cpus->cpu[j].count[i]);
+	}
+}
+
+static void print_event_counts(FILE *out, const char *name,
+			       const struct report *report)
+{
+	struct figure figure;
+	size_t i;
+
+	for (i = 0; i < report->events->nr; i++) {
+		figure = figure_of_whole(report, i);
+		if (figure.missing)
+			continue;
+		if (report->cpus) {
+			print_cpus(out, name, report, i);
+			continue;
+		}
+		begin_event(out, name, report, i, *no_labels);
+		fprintf(out, "%" PRIu64 "\n", figure.count);
+	}
+}
+
+static void print_missing_events(FILE *out, const char *name,
+				 const struct report *report)
+{
+	struct figure figure;
+	size_t i;
+
+	for (i = 0; i < report->events->nr; i++) {
+		figure = figure_of_whole(report, i);
+		if (!figure.missing)
+			continue;
+		begin_event(out, name, report, i,
+			    (struct label){ "reason", figure.missing });
+		fputs("1\n", out);
+	}
+}
+
+static void print_derived(FILE *out, const char *name,
+			  const struct report *report)
+{
+	struct derived derived;
+	size_t i;
+
+	for (i = 0; get_metric(report, i, &derived); i++) {
+		const struct label labels[] = { { "metric", derived.name },
+						{ "unit", derived.unit },
+						{ NULL, NULL } };
+
+		if (!derived.has_value)
+			continue;
+		begin_sample(out, name, labels, report);
+		fprintf(out, "%s\n", derived.value);
+	}
+}
+
+/* System mode counts no threads. */
+static void print_missing_threads(FILE *out, const char *name,
+				  const struct report *report)
+{
+	const struct {
+		struct label label[2];
+		unsigned int nr;
+	} missing[] = {
+		{ { { "reason", "other events" } },
+		  report->whole->other_events },
+		{ { { "reason", "privileged program" } },
+		  report->whole->revoked },
+	};
+	size_t i;
+
+	for (i = 0; !report->cpus && i < sizeof(missing) / sizeof(missing[0]);
+	     i++) {
+		begin_sample(out, name, missing[i].label, report);
+		fprintf(out, "%u\n", missing[i].nr);
+	}
+}
+
+static void print_running(FILE *out, const char *name,
+			  const struct report *report)
+{
+	if (report->cpus)
+		return;
+	begin_sample(out, name, no_labels, report);
+	fprintf(out, "%u\n", report->whole->running);
+}
+
+static const struct family families[] = {
+	{ "vpmc_counting", false, "Whether it is still being counted.",
+	  print_counting },
+	{ "vpmc_elapsed_seconds", true, "Time for which it was counted.",
+	  print_elapsed },
+	{ "vpmc_events", true, "Hardware events that were counted.",
+	  print_event_counts },
+	{ "vpmc_event_missing", false,
+	  "Events for which there is no count, and why.",
+	  print_missing_events },
+	{ "vpmc_metric", false,
+	  "Numbers derived from the counts of the last interval.",
+	  print_derived },
+	{ "vpmc_missing_threads", false,
+	  "Threads that the counts do not contain, by reason.",
+	  print_missing_threads },
+	{ "vpmc_running_processes", false,
+	  "Processes that are counted with -a and have not ended.",
+	  print_running },
+};
+
+static void print_family(FILE *out, enum format format,
+			 const struct family *family,
+			 const struct report *report)
+{
+	const char *suffix = family->is_counter ? "_total" : "";
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%s", family->name, suffix);
+	if (format == FORMAT_OPENMETRICS)
+		suffix = "";
+	fprintf(out, "# HELP %s%s %s\n# TYPE %s%s %s\n", family->name, suffix,
+		family->help, family->name, suffix,
+		family->is_counter ? "counter" : "gauge");
+	family->print(out, name, report);
+}
+
+void print_openmetrics(FILE *out, enum format format,
+		       const struct report *report)
+{
+	const size_t nr = sizeof(families) / sizeof(families[0]);
+	size_t i;
+
+	/* The first says that there are no others. */
+	for (i = 0; i < (report->is_lost ? 1 : nr); i++)
+		print_family(out, format, &families[i], report);
+	fputs("# EOF\n", out);
+}

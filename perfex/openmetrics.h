@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The report as an exposition, as programs read it that watch machines.
+ */
+#ifndef PERFEX_OPENMETRICS_H
+#define PERFEX_OPENMETRICS_H
+
+#include "report.h"
+
+/**
+ * print_openmetrics() - print all that was counted so far
+ * @out: where to
+ * @format: FORMAT_OPENMETRICS, or FORMAT_PROMETHEUS for the older form, in which the
+ *	family of a counter has the same name as its numbers
+ * @report: what it says, without lists, regions and several runs
+ */
+void print_openmetrics(FILE *out, enum format format,
+		       const struct report *report);
+
+#endif /* PERFEX_OPENMETRICS_H */

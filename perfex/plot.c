@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See plot.h. */
+#include "plot.h"
+
+#include <stdlib.h>
+
+#include "separate.h"
+#include "target.h"
+
+static void make_title(char title[TITLE_MAX], const struct options *options)
+{
+	if (options->separator)
+		snprintf(title, TITLE_MAX, "commands compared by perfex");
+	else if (options->nr_pids)
+		name_targets(title, TITLE_MAX, options);
+	else if (!options->command[0])
+		snprintf(title, TITLE_MAX, "the whole system");
+	else
+		join_words(title, TITLE_MAX, options->command);
+}
+
+int open_plot(struct plot *plot, const struct options *options,
+	      struct output *report)
+{
+	int status;
+
+	*plot = (struct plot){ .file = { .is_own = false } };
+	if (!options->plot)
+		return 0;
+	status = open_another_output(&plot->file, options->plot, "--plot",
+				     report);
+	if (status)
+		return status;
+	make_title(plot->chart.title, options);
+	report->chart = &plot->chart;
+	return 0;
+}
+
+int close_plot(struct plot *plot)
+{
+	struct chart *chart = &plot->chart;
+	int status = finish_chart(chart), failure;
+
+	if (!status && chart->text)
+		status = empty_output(&plot->file);
+	if (!status && chart->text)
+		status = write_text(&plot->file, chart->text, chart->size);
+	failure = close_output(&plot->file);
+	free_samples(&chart->samples);
+	free(chart->text);
+	return status ? status : failure;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The file of --plot.
+ */
+#ifndef PERFEX_PLOT_H
+#define PERFEX_PLOT_H
+
+#include "chart.h"
+#include "options.h"
+#include "output.h"
+
+/**
+ * struct plot - a picture and its file
+ * @file: where it goes
+ * @chart: what it shows
+ */
+struct plot {
+	struct output file;
+	struct chart chart;
+};
+
+/**
+ * open_plot() - find out where the picture goes, as -o does for the report
+ * @plot: receives it
+ * @options: the command line. Without --plot nothing is done.
+ * @report: where the reports go, which are then drawn, too; not the same file
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int open_plot(struct plot *plot, const struct options *options,
+	      struct output *report);
+
+/**
+ * close_plot() - write the picture, and close its file
+ * @plot: from open_plot(). What the file has is kept if there is nothing to draw.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int close_plot(struct plot *plot);
+
+#endif /* PERFEX_PLOT_H */

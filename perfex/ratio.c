@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See ratio.h. The interval is Fieller's (1954): all r for which mean - r * base is not
+ * further from 0 than Student's t allows, with the degrees of freedom of Welch (1947) for
+ * two variances that differ.
+ */
+#include "ratio.h"
+
+#include <math.h>
+
+static bool is_constant(const struct statistic *statistic)
+{
+	return statistic->nr > 1 && statistic->min == statistic->max;
+}
+
+static double square(double value)
+{
+	return value * value;
+}
+
+static double welch(const struct statistic *statistic,
+		    const struct statistic *base, double ratio)
+{
+	const double own = variance_of_mean(statistic);
+	const double other = square(ratio) * variance_of_mean(base);
+
+	/* Also if the ratio is 0. */
+	if (own <= 0)
+		return base->nr - 1;
+	return square(own + other) / (square(own) / (statistic->nr - 1) +
+				      square(other) / (base->nr - 1));
+}
+
+/* Both ends are roots of a quadratic equation. */
+static void find_interval(struct ratio *ratio,
+			  const struct statistic *statistic,
+			  const struct statistic *base)
+{
+	const double t = student_95(welch(statistic, base, ratio->value));
+	const double mean = average_of(statistic), divisor = average_of(base);
+	const double own = variance_of_mean(statistic);
+	const double other = variance_of_mean(base);
+	const double a = square(divisor) - square(t) * other;
+	double root;
+
+	if (a <= 0)
+		return;
+	root = t * sqrt(other * square(mean) + own * a);
+	ratio->has_interval = true;
+	ratio->low = (divisor * mean - root) / a;
+	ratio->high = (divisor * mean + root) / a;
+}
+
+bool get_ratio(struct ratio *ratio, const struct statistic *statistic,
+	       const struct statistic *base)
+{
+	*ratio = (struct ratio){ .is_exact = is_constant(statistic) &&
+					     is_constant(base) };
+	if (!base->max)
+		return false;
+	ratio->value = average_of(statistic) / average_of(base);
+	if (statistic->nr > 1 && base->nr > 1 && !ratio->is_exact)
+		find_interval(ratio, statistic, base);
+	return true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How the mean of several runs compares with that of others.
+ */
+#ifndef PERFEX_RATIO_H
+#define PERFEX_RATIO_H
+
+#include <stdbool.h>
+
+#include "statistics.h"
+
+/**
+ * struct ratio - one mean divided by another
+ * @value: of the means
+ * @is_exact: the numbers are the same in all runs, two or more, so that this one would be
+ *	in any others
+ * @has_interval: there are the following two
+ * @low: lower end of the 95 % confidence interval
+ * @high: upper end
+ */
+struct ratio {
+	double value;
+	bool is_exact;
+	bool has_interval;
+	double low;
+	double high;
+};
+
+/**
+ * get_ratio() - divide means
+ * @ratio: receives it. There is no interval if one of them is of a single run, or if
+ *	the numbers of @base are spread so widely that it might be 0.
+ * @statistic: of the dividend
+ * @base: of the divisor
+ *
+ * Return: whether the divisor is not 0.
+ */
+bool get_ratio(struct ratio *ratio, const struct statistic *statistic,
+	       const struct statistic *base);
+
+#endif /* PERFEX_RATIO_H */

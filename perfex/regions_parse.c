@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See regions_parse.h. */
+#include "regions_parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How lines of the file begin. */
+#define START	"start "
+#define PROCESS "process "
+#define EVENT	"event "
+#define REGION	"region "
+#define END	"end "
+
+/* A letter among a region's flags. */
+#define NO_INCLUSIVE 'i'
+#define NO_EXCLUSIVE 'e'
+#define OPEN	     'o'
+
+static uint64_t number(char **text)
+{
+	return strtoull(*text, text, 10);
+}
+
+static void read_start(struct regions_left *left, char *text)
+{
+	struct started *started = reallocarray(
+		left->started, left->nr_started + 1, sizeof(*started));
+
+	if (!started) {
+		left->no_memory = true;
+		return;
+	}
+	left->started = started;
+	started += left->nr_started++;
+	memset(started, 0, sizeof(*started));
+	started->pid = number(&text);
+	snprintf(started->command, sizeof(started->command), "%s",
+		 *text ? text + 1 : "");
+}
+
+/* The process that a block is of, or NULL if its start could not be written. */
+static struct started *starter(const struct regions_left *left, uint64_t pid)
+{
+	size_t i = left->nr_started;
+
+	while (i-- > 0) {
+		if (left->started[i].pid == pid)
+			return &left->started[i];
+	}
+	return NULL;
+}
+
+static void add_line(struct process_line *sum, const struct process_line *more)
+{
+	sum->running += more->running;
+	sum->other_events += more->other_events;
+	sum->mismatches += more->mismatches;
+	sum->restarts += more->restarts;
+	sum->lost += more->lost;
+	sum->open += more->open;
+}
+
+/* Only what is complete is printed. */
+static void end_block(struct regions_left *left, bool complete)
+{
+	struct block *block = &left->block;
+	struct started *started = starter(left, block->process.pid);
+
+	if (!block->out)
+		return;
+	if (fclose(block->out))
+		left->no_memory = true;
+	else if (complete)
+		fputs(block->text, left->out);
+	free(block->text);
+	block->out = NULL;
+	if (complete) {
+		add_line(&left->sum, &block->process);
+		left->processes++;
+		left->others += block->other;
+	} else {
+		left->cut_off++;
+	}
+	if (started) {
+		started->left |= complete;
+		started->cut_off |= !complete;
+	}
+}
+
+static void read_process(struct regions_left *left, char *text)
+{
+	struct block *block = &left->block;
+	struct process_line *process = &block->process;
+
+	end_block(left, false);
+	memset(block, 0, sizeof(*block));
+	process->pid = number(&text);
+	process->events = number(&text);
+	process->running = number(&text);
+	process->other_events = number(&text);
+	process->mismatches = number(&text);
+	process->restarts = number(&text);
+	process->lost = number(&text);
+	block->other = process->events != left->events->nr;
+	block->out = open_memstream(&block->text, &block->size);
+	if (!block->out)
+		left->no_memory = true;
+}
+
+static void read_end(struct regions_left *left, char *text)
+{
+	const struct block *block = &left->block;
+
+	/* In this order. */
+	const uint64_t pid = number(&text);
+	const uint64_t regions = number(&text);
+
+	end_block(left, pid == block->process.pid && regions == block->regions);
+}
+
+static bool is_counter(uint64_t counter, int wanted)
+{
+	return wanted == VPMC_ANY_COUNTER || counter == (unsigned int)wanted;
+}
+
+static void read_event(struct regions_left *left, char *text)
+{
+	struct block *block = &left->block;
+	const struct vpmc_event_sel *sel;
+
+	if (block->other || block->event == left->events->nr)
+		return;
+	sel = &left->events->sel[block->event++];
+	block->other = number(&text) != sel->code ||
+		       !is_counter(number(&text), sel->counter) ||
+		       number(&text) != sel->modes;
+}
+
+/* What is left of the line behind its numbers. */
+static void read_counts(const struct events *events, struct region_line *line,
+			char *text)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr; i++) {
+		line->raw[i][0] = number(&text);
+		line->raw[i][1] = number(&text);
+		line->net[i][0] = number(&text);
+		line->net[i][1] = number(&text);
+	}
+	line->name = *text ? text + 1 : "";
+}
+
+static void read_region(struct regions_left *left, char *text)
+{
+	const char *flags = strsep(&text, " ");
+	struct block *block = &left->block;
+	struct region_line line = { .pid = block->process.pid };
+
+	block->regions++;
+	if (!text || block->other)
+		return;
+	line.calls = number(&text);
+	line.has_inclusive = !strchr(flags, NO_INCLUSIVE);
+	line.has_exclusive = !strchr(flags, NO_EXCLUSIVE);
+	read_counts(left->events, &line, text);
+	left->print(block->out, &line, left->arg);
+	if (strchr(flags, OPEN))
+		block->process.open++;
+}
+
+static void read_line(struct regions_left *left, char *line)
+{
+	if (!strncmp(line, START, strlen(START)))
+		read_start(left, line + strlen(START));
+	else if (!strncmp(line, PROCESS, strlen(PROCESS)))
+		read_process(left, line + strlen(PROCESS));
+	else if (!left->block.out)
+		return;
+	else if (!strncmp(line, EVENT, strlen(EVENT)))
+		read_event(left, line + strlen(EVENT));
+	else if (!strncmp(line, REGION, strlen(REGION)))
+		read_region(left, line + strlen(REGION));
+	else if (!strncmp(line, END, strlen(END)))
+		read_end(left, line + strlen(END));
+}
+
+int parse_regions(struct regions_left *left, int fd)
+{
+	FILE *file = fdopen(dup(fd), "r");
+	size_t size = 0;
+	char *line = NULL;
+
+	if (!file)
+		return PERFEX_SYSTEM;
+	rewind(file);
+	while (getline(&line, &size, file) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		read_line(left, line);
+	}
+	end_block(left, false);
+	free(line);
+	fclose(file);
+	return 0;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reading what processes have left of their regions. libvpmc's region_file.c describes
+ * the file.
+ */
+#ifndef PERFEX_REGIONS_PARSE_H
+#define PERFEX_REGIONS_PARSE_H
+
+#include "perfex.h"
+
+/**
+ * struct process_line - a process, or the sum over all of them
+ * @pid: its number
+ * @events: how many counts its regions have
+ * @running: threads that had not exited; likewise the next ones
+ * @other_events: threads whose counts are of another generation
+ * @mismatches: ends that did not match
+ * @restarts: how often a thread started again
+ * @lost: regions that there was no memory for
+ * @open: regions that were open when the process ended
+ */
+struct process_line {
+	uint64_t pid;
+	uint64_t events;
+	uint64_t running;
+	uint64_t other_events;
+	uint64_t mismatches;
+	uint64_t restarts;
+	uint64_t lost;
+	uint64_t open;
+};
+
+/**
+ * struct started - a process that has regions
+ * @pid: its number
+ * @left: it has left all of them
+ * @cut_off: it has left some of them
+ * @command: its name
+ */
+struct started {
+	uint64_t pid;
+	bool left;
+	bool cut_off;
+	char command[16];
+};
+
+/**
+ * struct region_line - a region of a process
+ * @pid: the process
+ * @calls: how often it was begun
+ * @raw: inclusive and exclusive counts of each event
+ * @net: the same without what the regions themselves cost
+ * @has_inclusive: the inclusive counts are those of all the time
+ * @has_exclusive: likewise
+ * @name: its name
+ */
+struct region_line {
+	uint64_t pid;
+	uint64_t calls;
+	uint64_t raw[VPMC_COUNTS_MAX][2];
+	uint64_t net[VPMC_COUNTS_MAX][2];
+	bool has_inclusive;
+	bool has_exclusive;
+	const char *name;
+};
+
+/**
+ * struct block - what a process leaves at its end
+ * @process: its first line
+ * @event: which of its events the next line of one is
+ * @other: the process has counted other events than perfex
+ * @regions: how many of them there are so far
+ * @text: what is printed of it
+ * @size: bytes of it
+ * @out: where that is written; NULL outside of a block
+ */
+struct block {
+	struct process_line process;
+	size_t event;
+	bool other;
+	uint64_t regions;
+	char *text;
+	size_t size;
+	FILE *out;
+};
+
+/**
+ * struct regions_left - what processes have left
+ * @out: where regions are printed
+ * @events: what perfex counts
+ * @print: prints a region of these events to its first argument
+ * @arg: for it
+ * @block: what is being read
+ * @started: who has regions; memory of the caller
+ * @nr_started: how many these are
+ * @sum: of all processes
+ * @processes: how many
+ * @others: how many of these counted other events
+ * @cut_off: how often something is missing
+ * @no_memory: could not go on
+ */
+struct regions_left {
+	FILE *out;
+	const struct events *events;
+	void (*print)(FILE *out, const struct region_line *line, void *arg);
+	void *arg;
+	struct block block;
+	struct started *started;
+	size_t nr_started;
+	struct process_line sum;
+	unsigned int processes;
+	unsigned int others;
+	unsigned int cut_off;
+	bool no_memory;
+};
+
+/**
+ * parse_regions() - read all that was left, and have it printed
+ * @left: its first four members are the caller's, all others zero
+ * @fd: the file
+ *
+ * Only processes that are complete are printed.
+ *
+ * Return: 0, or PERFEX_SYSTEM if the file could not be read.
+ */
+int parse_regions(struct regions_left *left, int fd);
+
+#endif /* PERFEX_REGIONS_PARSE_H */

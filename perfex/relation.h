@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the commands of --compare have to do with each other. All reports say it, each in
+ * its own way.
+ */
+#ifndef PERFEX_RELATION_H
+#define PERFEX_RELATION_H
+
+#include "options.h"
+#include "ratio.h"
+
+/* Room for what print_ratio() makes. */
+#define RATIO_MAX 32
+
+/**
+ * struct comparison - what is compared
+ * @report: of each command, with its series
+ * @nr: how many
+ */
+struct comparison {
+	struct report report[COMMANDS_MAX];
+	size_t nr;
+};
+
+/**
+ * struct relation - a number of a command, compared with that of the first one
+ * @event: which event it is of
+ * @resource: or the name of the resource, NULL for an event
+ * @has_value: there is a ratio
+ * @ratio: of the means
+ * @share: of the time in which the least of both was counted, see struct figure
+ * @note: why there is no ratio, or no interval
+ */
+struct relation {
+	size_t event;
+	const char *resource;
+	bool has_value;
+	struct ratio ratio;
+	unsigned int share;
+	char note[100];
+};
+
+/**
+ * get_relation() - compare one of the numbers
+ * @comparison: what is compared
+ * @i: which one, from 0: events come first, then resources
+ * @command: which command, from 1: the first one has the index 0
+ * @relation: receives it
+ *
+ * Return: whether there are more than @i.
+ */
+bool get_relation(const struct comparison *comparison, size_t i, size_t command,
+		  struct relation *relation);
+
+/**
+ * print_ratio() - a ratio, or an end of its interval, as text
+ * @text: receives it, with six decimals; with an exponent if it is very small or large
+ * @value: the number
+ */
+void print_ratio(char text[RATIO_MAX], double value);
+
+#endif /* PERFEX_RELATION_H */

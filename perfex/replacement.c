@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See replacement.h. */
+#include "replacement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool can_be_replaced(const char *file)
+{
+	struct stat status;
+
+	if (stat(file, &status))
+		return errno == ENOENT;
+	return S_ISREG(status.st_mode) && status.st_nlink;
+}
+
+/* Where the file is, or will be, and its permissions. */
+static bool find_place(struct replacement *replacement, const char *file)
+{
+	struct stat status;
+	mode_t mask;
+
+	if (!stat(file, &status)) {
+		replacement->mode = status.st_mode & 0777;
+		replacement->path = realpath(file, NULL);
+		return replacement->path;
+	}
+	/* A symbolic link to a file that does not exist. */
+	if (!lstat(file, &status))
+		return false;
+	mask = umask(0);
+	umask(mask);
+	replacement->mode = 0666 & ~mask;
+	replacement->path = strdup(file);
+	return replacement->path;
+}
+
+static void forget_beside(struct replacement *replacement)
+{
+	free(replacement->beside);
+	replacement->beside = NULL;
+}
+
+/* Its name ends otherwise than the other one's, by which programs choose what to read. */
+int open_replacement(struct replacement *replacement, const char *file)
+{
+	int fd;
+
+	if (!replacement->path && !find_place(replacement, file))
+		return -1;
+	if (asprintf(&replacement->beside, "%s.XXXXXX", replacement->path) <
+	    0) {
+		replacement->beside = NULL;
+		return -1;
+	}
+	fd = mkostemp(replacement->beside, O_CLOEXEC);
+	if (fd < 0)
+		forget_beside(replacement);
+	return fd;
+}
+
+int put_in_place(struct replacement *replacement, int fd)
+{
+	int failure = fchmod(fd, replacement->mode);
+
+	/* What was written may be found lost only now. */
+	if (close(fd) || failure ||
+	    rename(replacement->beside, replacement->path))
+		return -1;
+	forget_beside(replacement);
+	return 0;
+}
+
+void drop_replacement(struct replacement *replacement)
+{
+	if (replacement->beside)
+		unlink(replacement->beside);
+	forget_beside(replacement);
+	free(replacement->path);
+	replacement->path = NULL;
+}

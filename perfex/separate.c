@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See separate.h. */
+#include "separate.h"
+
+#include <string.h>
+
+/* What follows a command that is cut off. */
+#define REST "..."
+
+/* What a shell takes as it is. */
+#define PLAIN                        \
+	"abcdefghijklmnopqrstuvwxyz" \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
+	"0123456789%+,-./:=@^_"
+
+static int complain_commands(const struct options *options)
+{
+	complain("--compare needs from 2 to %d commands, with \"%s\" between"
+		 " them (perfex -h shows how)",
+		 COMMANDS_MAX, options->separator);
+	return PERFEX_USAGE;
+}
+
+int separate_commands(struct options *options)
+{
+	char **word = options->command, **begin;
+	bool is_last = false;
+
+	while (!is_last) {
+		begin = word;
+		while (*word && strcmp(*word, options->separator) != 0)
+			word++;
+		if (word == begin || options->nr_commands == COMMANDS_MAX)
+			return complain_commands(options);
+		options->commands[options->nr_commands++] = begin;
+		is_last = !*word;
+		*word++ = NULL;
+	}
+	return options->nr_commands > 1 ? 0 : complain_commands(options);
+}
+
+/**
+ * struct line - a command under way
+ * @text: as long as it can be, one byte more than is shown
+ * @length: of it
+ */
+struct line {
+	char text[WORDS_MAX + 1];
+	size_t length;
+};
+
+static void add_text(struct line *line, const char *text, size_t length)
+{
+	const size_t room = WORDS_MAX - line->length;
+
+	length = length < room ? length : room;
+	memcpy(line->text + line->length, text, length);
+	line->length += length;
+}
+
+static void add_word(struct line *line, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (line->length)
+		add_text(line, " ", 1);
+	if (*word && strspn(word, PLAIN) == length) {
+		add_text(line, word, length);
+		return;
+	}
+	add_text(line, "'", 1);
+	for (;; word += length + 1) {
+		length = strcspn(word, "'");
+		add_text(line, word, length);
+		if (!word[length])
+			break;
+		add_text(line, "'\\''", 4);
+	}
+	add_text(line, "'", 1);
+}
+
+/* A character that @line cuts in two comes after the place where @text is cut. */
+void join_words(char *text, size_t size, char **words)
+{
+	char escaped[4 * WORDS_MAX + 1];
+	struct line line = { .length = 0 };
+	const size_t rest = strlen(REST);
+
+	for (; *words; words++)
+		add_word(&line, *words);
+	line.text[line.length] = '\0';
+	if (vpmc_escape(line.text, escaped, sizeof(escaped)) < size)
+		memcpy(text, escaped, strlen(escaped) + 1);
+	else
+		memcpy(text + vpmc_escape(escaped, text, size - rest), REST,
+		       rest + 1);
+}

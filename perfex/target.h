@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A process, or a thread, that runs already and is counted.
+ */
+#ifndef PERFEX_TARGET_H
+#define PERFEX_TARGET_H
+
+#include "options.h"
+#include "result.h"
+
+/**
+ * struct target - a process or a thread
+ * @id: its number
+ * @options: the command line
+ * @vpmc: a handle that is attached to it
+ * @fd: can be read when it has ended; -1 if the kernel has no such descriptor of a thread
+ * @command: its command name
+ * @result: what was counted
+ * @stop_error: why it could not be stopped; its code is 0 if it was, or had ended
+ * @printed: what of @result was reported
+ */
+struct target {
+	int id;
+	const struct options *options;
+	struct vpmc *vpmc;
+	int fd;
+	char command[16];
+	struct result result;
+	struct vpmc_error stop_error;
+	struct vpmc_counts printed;
+};
+
+/**
+ * name_targets() - say in words what -p or -t have given
+ * @text: receives that
+ * @size: of it
+ * @options: the command line
+ */
+void name_targets(char *text, size_t size, const struct options *options);
+
+/**
+ * open_target() - find a process or a thread
+ * @target: with its number and @options; receives the rest, for close_target() also if
+ *	that fails
+ *
+ * Return: 0, or an enum perfex_status after a complaint, which names it.
+ */
+int open_target(struct target *target);
+
+/* start_target() - start to count it; returns as open_target() */
+int start_target(struct target *target, const struct events *events);
+
+/**
+ * target_has_ended() - whether a target without a descriptor has ended
+ * @target: a thread whose @fd is -1
+ *
+ * Return: whether it has.
+ */
+bool target_has_ended(struct target *target);
+
+/* finish_target() - stop the count and read it; returns as open_target() */
+int finish_target(struct target *target);
+
+/**
+ * check_stopped() - complain if finish_target() could not stop it
+ * @target: from finish_target(); what was read is right, but it may count on
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int check_stopped(const struct target *target);
+
+/* list_target() - put what was counted since @printed into a list; then that is printed */
+void list_target(struct target *target, struct records *list);
+
+/* close_target() - close what open_target() has opened */
+void close_target(struct target *target);
+
+#endif /* PERFEX_TARGET_H */

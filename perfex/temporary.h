@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files that perfex needs while it runs, in the directory that TMPDIR names, or in /tmp.
+ */
+#ifndef PERFEX_TEMPORARY_H
+#define PERFEX_TEMPORARY_H
+
+/**
+ * create_temporary() - create a file of its own
+ * @path: receives its absolute path, which the caller frees; NULL if that fails
+ * @name: what the file's name says of it
+ * @flags: for open(2), beside O_RDWR and O_CLOEXEC
+ *
+ * Return: a descriptor, or -1 with errno.
+ */
+int create_temporary(char **path, const char *name, int flags);
+
+/* complain_temporary() - say by errno that there is no file for @what; PERFEX_OUTPUT */
+int complain_temporary(const char *what);
+
+/* remove_temporary() - remove a file, close it and free its path; errno stays */
+void remove_temporary(char *path, int fd);
+
+#endif /* PERFEX_TEMPORARY_H */

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See timeline.h. */
+#include "timeline.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "temporary.h"
+#include "timeline_thread.h"
+
+/**
+ * struct slot - a window that has something
+ * @nr: where it is
+ * @thread: whose it is
+ * @since: when it was made
+ */
+struct slot {
+	uint32_t nr;
+	uint32_t thread;
+	uint64_t since;
+};
+
+/**
+ * struct file - what processes have left, which some may go on to change
+ * @fd: where it is read
+ * @lost: entries that there was no room for
+ * @slot: its windows, each thread's together
+ * @nr: how many
+ */
+struct file {
+	int fd;
+	uint32_t lost;
+	struct slot *slot;
+	size_t nr;
+};
+
+/* Returns false and errno if the file cannot be used. */
+static bool prepare_file(int fd, const char *path)
+{
+	const struct vpmc_timeline_file head = { .magic = VPMC_TIMELINE_MAGIC,
+						 .windows = 1 };
+
+	return !ftruncate(fd, VPMC_TIMELINE_WINDOW) &&
+	       pwrite(fd, &head, sizeof(head), 0) == sizeof(head) &&
+	       !setenv(VPMC_TIMELINE_VARIABLE, path, 1);
+}
+
+static int make_file(struct timeline *timeline)
+{
+	timeline->fd = create_temporary(&timeline->path, "timeline", 0);
+	if (timeline->fd < 0)
+		return complain_temporary("the timeline");
+	if (prepare_file(timeline->fd, timeline->path))
+		return 0;
+	remove_temporary(timeline->path, timeline->fd);
+	return complain_temporary("the timeline");
+}
+
+int collect_timeline(struct timeline *timeline, const char *file,
+		     struct output *report)
+{
+	int status = open_another_output(&timeline->output, file, "--timeline",
+					 report);
+
+	if (status)
+		return status;
+	status = make_file(timeline);
+	if (status)
+		close_output(&timeline->output);
+	timeline->begin_ns = now();
+	timeline->begin_stamp = vpmc_timeline_stamp();
+	return status;
+}
+
+/* Threads one after the other, each with its windows as they came. */
+static int compare(const void *a, const void *b)
+{
+	const struct slot *one = a, *two = b;
+
+	if (one->thread != two->thread)
+		return one->thread < two->thread ? -1 : 1;
+	return one->nr < two->nr ? -1 : 1;
+}
+
+/* Returns whether it is there as a whole. */
+static bool read_at(const struct file *file, uint32_t nr, void *to, size_t size)
+{
+	const uint64_t at = (uint64_t)nr * VPMC_TIMELINE_WINDOW;
+
+	return pread(file->fd, to, size, (off_t)at) == (ssize_t)size;
+}
+
+static int complain_memory(void)
+{
+	complain("cannot write the whole timeline: out of memory");
+	return PERFEX_SYSTEM;
+}
+
+static int find_windows(struct file *file, uint32_t windows)
+{
+	struct vpmc_timeline_window window;
+	uint32_t nr;
+
+	file->slot = calloc(windows + 1U, sizeof(*file->slot));
+	if (!file->slot)
+		return complain_memory();
+	for (nr = 1; nr < windows; nr++) {
+		if (!read_at(file, nr, &window, sizeof(window)) ||
+		    !window.thread)
+			continue;
+		file->slot[file->nr++] = (struct slot){
+			.nr = nr,
+			.thread = window.thread,
+			.since = window.since,
+		};
+	}
+	qsort(file->slot, file->nr, sizeof(*file->slot), compare);
+	return 0;
+}
+
+static int read_file(struct file *file)
+{
+	struct vpmc_timeline_file head;
+	struct stat status;
+
+	if (!read_at(file, 0, &head, sizeof(head)) ||
+	    head.magic != VPMC_TIMELINE_MAGIC || fstat(file->fd, &status)) {
+		complain("there is no timeline: the command has overwritten"
+			 " what it had left of it");
+		return PERFEX_INVALID;
+	}
+	file->lost = head.lost;
+	return find_windows(file,
+			    (uint32_t)(status.st_size / VPMC_TIMELINE_WINDOW));
+}
+
+static uint64_t first_stamp(const struct file *file)
+{
+	uint64_t first = UINT64_MAX;
+	size_t i;
+
+	for (i = 0; i < file->nr; i++) {
+		if (file->slot[i].since < first)
+			first = file->slot[i].since;
+	}
+	return file->nr ? first : 0;
+}
+
+static double ticks_per_us(const struct timeline *timeline)
+{
+	const uint64_t ns = now() - timeline->begin_ns;
+	const uint64_t ticks = vpmc_timeline_stamp() - timeline->begin_stamp;
+
+	return ns && ticks ? (double)ticks / (double)ns * 1000 : 1000;
+}
+
+/* Returns false without memory. */
+static bool print_threads(struct trace *trace, struct trace_flaws *flaws,
+			  const struct file *file, bool raw)
+{
+	struct vpmc_timeline_window *window = malloc(VPMC_TIMELINE_WINDOW);
+	struct replay *replay = NULL;
+	uint32_t thread = 0;
+	bool good = window;
+	size_t i;
+
+	for (i = 0; good && i < file->nr; i++) {
+		if (!read_at(file, file->slot[i].nr, window,
+			     VPMC_TIMELINE_WINDOW))
+			continue;
+		if (file->slot[i].thread != thread) {
+			end_replay(replay);
+			replay = begin_replay(trace, flaws, raw);
+		}
+		thread = file->slot[i].thread;
+		good = replay && replay_window(replay, window);
+	}
+	end_replay(replay);
+	free(window);
+	return good;
+}
+
+static int print_timeline(FILE *out, const struct timeline *timeline,
+			  const struct file *file, const struct events *events,
+			  bool raw, struct trace_flaws *flaws)
+{
+	struct trace trace = { .out = out,
+			       .events = events,
+			       .base = first_stamp(file),
+			       .ticks_per_us = ticks_per_us(timeline) };
+	bool good;
+
+	flaws->lost = file->lost;
+	begin_trace(&trace);
+	good = print_threads(&trace, flaws, file, raw);
+	end_trace(&trace, flaws);
+	return good ? 0 : complain_memory();
+}
+
+static int fail(const struct timeline *timeline)
+{
+	complain("cannot write the timeline to %s: %s", timeline->output.name,
+		 strerror(errno));
+	return PERFEX_OUTPUT;
+}
+
+static int write_file(const struct timeline *timeline, const struct file *file,
+		      const struct events *events, bool raw,
+		      struct trace_flaws *flaws)
+{
+	const int fd = dup(timeline->output.fd);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+	int status;
+	bool bad;
+
+	if (!out)
+		return fail(timeline);
+	status = print_timeline(out, timeline, file, events, raw, flaws);
+	bad = ferror(out);
+	if (fclose(out) || bad)
+		return fail(timeline);
+	return status;
+}
+
+static int complain_lost(const struct trace_flaws *flaws)
+{
+	if (!flaws->lost)
+		return 0;
+	complain("%u begins and ends of regions are missing in the timeline:"
+		 " there was no space for them (TMPDIR names another"
+		 " directory)",
+		 flaws->lost);
+	return PERFEX_INVALID;
+}
+
+static int write_timeline(struct timeline *timeline,
+			  const struct events *events, bool raw)
+{
+	struct trace_flaws flaws = { .lost = 0 };
+	struct file file = { .fd = timeline->fd };
+	int status = read_file(&file);
+
+	if (!status)
+		status = empty_output(&timeline->output);
+	if (!status) {
+		timeline->output.is_begun = true;
+		status = write_file(timeline, &file, events, raw, &flaws);
+	}
+	free(file.slot);
+	return status ? status : complain_lost(&flaws);
+}
+
+int finish_timeline(struct timeline *timeline, const struct events *events,
+		    bool raw, bool has_run)
+{
+	int status = has_run ? write_timeline(timeline, events, raw) : 0;
+	int failure = close_output(&timeline->output);
+
+	unsetenv(VPMC_TIMELINE_VARIABLE);
+	remove_temporary(timeline->path, timeline->fd);
+	return status ? status : failure;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A timeline as JSON of the Trace Event Format, which Perfetto and chrome://tracing
+ * open.
+ */
+#ifndef PERFEX_TIMELINE_JSON_H
+#define PERFEX_TIMELINE_JSON_H
+
+#include <vpmc_timeline.h>
+
+#include "perfex.h"
+
+/**
+ * struct trace - what is being printed
+ * @out: where to
+ * @events: what perfex counts
+ * @base: the stamp that is 0
+ * @ticks_per_us: how fast stamps go on
+ * @has_event: something has been printed
+ * @pid: of the last thread
+ */
+struct trace {
+	FILE *out;
+	const struct events *events;
+	uint64_t base;
+	double ticks_per_us;
+	bool has_event;
+	int pid;
+};
+
+/**
+ * struct trace_thread - a thread in it
+ * @pid: of its process
+ * @tid: its own number
+ * @nr: how many events it counts
+ * @event: their names, each another one
+ */
+struct trace_thread {
+	int pid;
+	int tid;
+	unsigned int nr;
+	char event[VPMC_TIMELINE_EVENTS][EVENT_NAME_MAX + 16];
+};
+
+/**
+ * struct trace_counts - what a region has counted
+ * @inclusive: from begin to end
+ * @exclusive: without the regions within it
+ * @no_exclusive: one of these was not counted
+ */
+struct trace_counts {
+	uint64_t inclusive[VPMC_TIMELINE_EVENTS];
+	uint64_t exclusive[VPMC_TIMELINE_EVENTS];
+	bool no_exclusive;
+};
+
+/**
+ * struct trace_flaws - what a timeline lacks
+ * @lost: entries that there was no room for
+ * @earlier: entries whose stamp was earlier than the one before
+ * @unmatched: ends without a begin
+ * @open: begins without an end
+ */
+struct trace_flaws {
+	uint32_t lost;
+	uint32_t earlier;
+	uint32_t unmatched;
+	uint32_t open;
+};
+
+/* begin_trace() - print what stands before all threads */
+void begin_trace(struct trace *trace);
+
+/* begin_trace_thread() - find out how a thread's events are called, and print its name */
+void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
+			const struct vpmc_timeline_window *window);
+
+/* trace_begin() - a region, or something of perfex's own, begins */
+void trace_begin(struct trace *trace, const struct trace_thread *thread,
+		 const char *category, const char *name, uint64_t stamp);
+
+/**
+ * trace_end() - it ends
+ * @trace: where to print
+ * @thread: whose it is
+ * @category: the same as at its begin
+ * @name: likewise
+ * @stamp: when
+ * @counts: of it, or NULL without any
+ * @note: why there are none, or NULL
+ */
+void trace_end(struct trace *trace, const struct trace_thread *thread,
+	       const char *category, const char *name, uint64_t stamp,
+	       const struct trace_counts *counts, const char *note);
+
+/* end_trace() - print what stands behind all threads */
+void end_trace(struct trace *trace, const struct trace_flaws *flaws);
+
+#endif /* PERFEX_TIMELINE_JSON_H */

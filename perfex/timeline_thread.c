@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See timeline_thread.h. Any program can write anything to its windows: nothing here
+ * relies on what they have. They are copies, which nobody changes meanwhile.
+ */
+#include "timeline_thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Threads do not have so many regions in different places. */
+#define REGIONS_MAX (1U << 24)
+
+/* Categories. */
+#define REGION "region"
+#define PERFEX "perfex"
+
+#define OPEN		"it had not ended"
+#define NOT_COUNTED	"it was not counted all the time"
+#define ONE_NOT_COUNTED "one within it was not counted all the time"
+
+/**
+ * struct inside - what regions have counted that have ended within another one
+ * @nr: how many
+ * @uncounted: one of them was not counted
+ * @count: their counts
+ */
+struct inside {
+	uint64_t nr;
+	bool uncounted;
+	uint64_t count[VPMC_TIMELINE_EVENTS];
+};
+
+/**
+ * struct place - a region in one place
+ * @name: of it, NULL if it is not known
+ * @around: the region that it is begun in, 0 for none
+ * @early: what was within the call whose begin comes next: a handler's regions, if the
+ *	signal came before that was noted
+ */
+struct place {
+	char *name;
+	uint32_t around;
+	struct inside early;
+};
+
+/**
+ * struct open_region - one that has begun
+ * @region: its number
+ * @inside: what has ended within it
+ */
+struct open_region {
+	uint32_t region;
+	struct inside inside;
+};
+
+/**
+ * struct replay - a thread
+ * @trace: where to print
+ * @flaws: is added to
+ * @raw: whether to leave in what the regions themselves cost
+ * @thread: how it is printed; its pid is 0 at first
+ * @window: the present one
+ * @stamp: the last one
+ * @place: the regions by their numbers
+ * @nr_places: how many numbers there is room for
+ * @open: the regions that have begun, the innermost last
+ * @nr_open: how many
+ * @room: for how many there is room
+ */
+struct replay {
+	struct trace *trace;
+	struct trace_flaws *flaws;
+	bool raw;
+	struct trace_thread thread;
+	const struct vpmc_timeline_window *window;
+	uint64_t stamp;
+	struct place *place;
+	uint32_t nr_places;
+	struct open_region *open;
+	size_t nr_open;
+	size_t room;
+};
+
+struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
+			    bool raw)
+{
+	struct replay *replay = calloc(1, sizeof(*replay));
+
+	if (replay) {
+		replay->trace = trace;
+		replay->flaws = flaws;
+		replay->raw = raw;
+		replay->stamp = trace->base;
+	}
+	return replay;
+}
+
+/* Returns NULL if there is no such number. */
+static struct place *place_of(const struct replay *replay, uint32_t region)
+{
+	return region && region < replay->nr_places ? &replay->place[region]
+						    : NULL;
+}
+
+static const char *name_of(const struct replay *replay, uint32_t region)
+{
+	const struct place *place = place_of(replay, region);
+
+	return place && place->name ? place->name : "?";
+}
+
+/* Processors may have time stamp counters that differ; no time goes back. */
+static uint64_t advance(struct replay *replay, uint64_t stamp)
+{
+	if (stamp < replay->stamp)
+		replay->flaws->earlier++;
+	else
+		replay->stamp = stamp;
+	return replay->stamp;
+}
+
+static void end_open(struct replay *replay, const struct trace_counts *counts,
+		     const char *note)
+{
+	const struct open_region *open = &replay->open[--replay->nr_open];
+
+	trace_end(replay->trace, &replay->thread, REGION,
+		  name_of(replay, open->region), replay->stamp, counts, note);
+}
+
+/* All that have begun behind the first @nr, and whose ends are not known. */
+static void end_others(struct replay *replay, size_t nr)
+{
+	while (replay->nr_open > nr) {
+		replay->flaws->open++;
+		end_open(replay, NULL, OPEN);
+	}
+}
+
+static bool grow_places(struct replay *replay, uint32_t region)
+{
+	const uint32_t nr = region < 64 ? 64 : 2 * region;
+	struct place *place;
+
+	if (region < replay->nr_places)
+		return true;
+	place = reallocarray(replay->place, nr, sizeof(*place));
+	if (!place)
+		return false;
+	memset(place + replay->nr_places, 0,
+	       (nr - replay->nr_places) * sizeof(*place));
+	replay->place = place;
+	replay->nr_places = nr;
+	return true;
+}
+
+static bool read_name(struct replay *replay,
+		      const struct vpmc_timeline_entry *entry, size_t length)
+{
+	struct place *place;
+
+	if (!entry->region || entry->region >= REGIONS_MAX)
+		return true;
+	if (!grow_places(replay, entry->region))
+		return false;
+	place = &replay->place[entry->region];
+	free(place->name);
+	place->name =
+		strndup((const char *)entry +
+				offsetof(struct vpmc_timeline_entry, text),
+			length);
+	place->around = (uint32_t)entry->value;
+	return place->name;
+}
+
+static bool read_begin(struct replay *replay,
+		       const struct vpmc_timeline_entry *entry)
+{
+	struct place *place = place_of(replay, entry->region);
+	const size_t room = 2 * replay->room + 16;
+	struct open_region *open;
+
+	if (replay->nr_open == replay->room) {
+		open = reallocarray(replay->open, room, sizeof(*open));
+		if (!open)
+			return false;
+		replay->open = open;
+		replay->room = room;
+	}
+	open = &replay->open[replay->nr_open++];
+	*open = (struct open_region){ .region = entry->region };
+	if (place) {
+		open->inside = place->early;
+		place->early = (struct inside){ .nr = 0 };
+	}
+	trace_begin(replay->trace, &replay->thread, REGION,
+		    name_of(replay, entry->region),
+		    advance(replay, entry->value));
+	return true;
+}
+
+/* How many are open up to this region, which is the last of them; 0 if it is not open. */
+static size_t find_open(const struct replay *replay, uint32_t region)
+{
+	size_t nr = replay->nr_open;
+
+	while (nr && replay->open[nr - 1].region != region)
+		nr--;
+	return nr;
+}
+
+static uint64_t less(uint64_t count, uint64_t cost)
+{
+	return count > cost ? count - cost : 0;
+}
+
+/* As libvpmc does it with the sums of all calls. */
+static struct trace_counts net_counts(const struct replay *replay,
+				      const struct open_region *open,
+				      const uint64_t *count)
+{
+	struct trace_counts counts = {
+		.no_exclusive = open->inside.uncounted,
+	};
+	unsigned int i;
+
+	for (i = 0; i < VPMC_TIMELINE_EVENTS; i++) {
+		counts.inclusive[i] = count[i];
+		if (!replay->raw)
+			counts.inclusive[i] =
+				less(count[i],
+				     replay->window->own[i] +
+					     open->inside.nr *
+						     replay->window->pair[i]);
+		counts.exclusive[i] =
+			less(counts.inclusive[i], open->inside.count[i]);
+	}
+	return counts;
+}
+
+/*
+ * The region around is that in which it was begun, which need not be the one that is
+ * open: a handler's region may be seen within one that it has interrupted.
+ */
+static void add_to_outer(struct replay *replay, const struct open_region *open,
+			 const struct trace_counts *counts, bool counted)
+{
+	const struct place *place = place_of(replay, open->region);
+	struct place *around = place ? place_of(replay, place->around) : NULL;
+	const size_t nr = around ? find_open(replay, place->around) : 0;
+	struct inside *outer;
+	unsigned int i;
+
+	if (!around)
+		return;
+	outer = nr ? &replay->open[nr - 1].inside : &around->early;
+	outer->nr += 1 + open->inside.nr;
+	outer->uncounted |= !counted;
+	for (i = 0; i < VPMC_TIMELINE_EVENTS; i++)
+		outer->count[i] += counts->inclusive[i];
+}
+
+static void read_end(struct replay *replay,
+		     const struct vpmc_timeline_entry *entry)
+{
+	const size_t nr = find_open(replay, entry->region);
+	struct trace_counts counts;
+	struct open_region open;
+	bool counted;
+
+	if (!nr) {
+		replay->flaws->unmatched++;
+		return;
+	}
+	end_others(replay, nr);
+	open = replay->open[nr - 1];
+	counted = entry->kind == VPMC_TIMELINE_END;
+	counts = net_counts(replay, &open, entry->count);
+	advance(replay, entry->value);
+	end_open(replay, counted ? &counts : NULL,
+		 !counted	       ? NOT_COUNTED
+		 : counts.no_exclusive ? ONE_NOT_COUNTED
+				       : NULL);
+	add_to_outer(replay, &open, &counts, counted);
+}
+
+static bool read_entry(struct replay *replay,
+		       const struct vpmc_timeline_entry *entry, size_t rest)
+{
+	switch (entry->kind) {
+	case VPMC_TIMELINE_NAME:
+		return read_name(replay, entry,
+				 sizeof(entry->text) + rest * sizeof(*entry));
+	case VPMC_TIMELINE_BEGIN:
+		return read_begin(replay, entry);
+	case VPMC_TIMELINE_END:
+	case VPMC_TIMELINE_UNCOUNTED:
+		read_end(replay, entry);
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* A gap that the regions around have in their time, but not in their counts. */
+static void show_change(struct replay *replay)
+{
+	static const char name[] = "(timeline)";
+
+	if (replay->window->anew)
+		return;
+	trace_begin(replay->trace, &replay->thread, PERFEX, name,
+		    advance(replay, replay->window->since));
+	trace_end(replay->trace, &replay->thread, PERFEX, name,
+		  advance(replay, replay->window->ready), NULL, NULL);
+}
+
+bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
+{
+	const struct vpmc_timeline_entry *entry = vpmc_timeline_entries(window);
+	const size_t used = window->used < VPMC_TIMELINE_ENTRIES
+				    ? window->used
+				    : VPMC_TIMELINE_ENTRIES;
+	size_t i, rest;
+
+	if (!replay->thread.pid)
+		begin_trace_thread(replay->trace, &replay->thread, window);
+	replay->window = window;
+	if (window->anew)
+		end_others(replay, 0);
+	show_change(replay);
+	for (i = 0; i < used; i++) {
+		rest = entry[i].kind == VPMC_TIMELINE_NAME ? entry[i].more : 0;
+		if (rest >= used - i)
+			rest = used - i - 1;
+		if (!read_entry(replay, &entry[i], rest))
+			return false;
+		i += rest;
+	}
+	return true;
+}
+
+void end_replay(struct replay *replay)
+{
+	uint32_t i;
+
+	if (!replay)
+		return;
+	end_others(replay, 0);
+	for (i = 0; i < replay->nr_places; i++)
+		free(replay->place[i].name);
+	free(replay->place);
+	free(replay->open);
+	free(replay);
+}

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""perfex --timeline: JSON that viewers of traces open, with what --regions lists."""
+
+import collections
+import functools
+import json
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+TURNS = 4000
+# A loop of 100 rounds: its instructions and branches.
+TURN = [201, 100]
+EVENTS = ["instructions_executed:u", "branches:u"]
+
+
+def files(bits):
+    """What lies in the guest."""
+    return [guest.tool("timeline", bits), guest.tool("regions", bits), guest.perfex(bits)]
+
+
+class Timeline:
+    """What perfex --timeline has written: the regions of each thread, by pid and tid.
+
+    A region is its name, its first and last tick, and its counts or None. Whatever does not keep
+    to the rules of the format is a failure.
+    """
+
+    def __init__(self, text, shown):
+        self.shown = shown
+        self.regions = collections.defaultdict(list)
+        self.notes = []
+        self.open = collections.defaultdict(list)
+        self.last = {}
+        self.threads = set()
+        try:
+            self.trace = json.loads(text)
+        except ValueError as error:
+            self.fail(f"is no JSON: {error}")
+        if set(self.trace) != {"displayTimeUnit", "traceEvents", "otherData"}:
+            self.fail(f"has members {list(self.trace)}")
+        self.other = self.trace["otherData"]
+        for event in self.trace["traceEvents"]:
+            self.read(event)
+        if any(self.open.values()):
+            self.fail(f"has begins without ends: {dict(self.open)}")
+
+    def fail(self, text):
+        """A rule is broken."""
+        raise Failed(f"the timeline {text}\n{self.shown}")
+
+    def read(self, event):
+        """An event."""
+        thread = (event["pid"], event["tid"])
+        if event["ph"] == "M":
+            self.threads.add((thread, event["name"], event["args"]["name"]))
+            return
+        self.check_time(thread, event)
+        if event["ph"] == "B":
+            if event["cat"] not in ("region", "perfex") or "args" in event:
+                self.fail(f"has {event}")
+            self.open[thread].append(event)
+        elif event["ph"] == "E":
+            if not self.open[thread]:
+                self.fail(f"has an end without a begin: {event}")
+            self.end(thread, self.open[thread].pop(), event)
+        else:
+            self.fail(f"has {event}")
+
+    def check_time(self, thread, event):
+        """Times of a thread do not go back, and are those of its ticks."""
+        tick = event["tsc"]
+        ticks = (tick - self.other["first_tsc"]) / self.other["ticks_per_microsecond"]
+        before = self.last.get(thread, (0, 0))
+        if tick < before[0] or event["ts"] < before[1] or abs(event["ts"] - ticks) > 0.002:
+            self.fail(f"has a wrong time, {before} before {event}")
+        self.last[thread] = tick, event["ts"]
+
+    def end(self, thread, begin, end):
+        """A region has ended."""
+        if begin["name"] != end["name"]:
+            self.fail(f"has {end} after {begin}")
+        if begin["cat"] == "perfex":
+            return
+        counts = {name: count for name, count in end["args"].items() if name != "note"}
+        if not counts:
+            self.notes.append((end["name"], end["args"]["note"]))
+        self.regions[thread].append((begin["name"], begin["tsc"], end["tsc"],
+                                     list(counts.values()) or None))
+
+    def sums(self):
+        """For each process and region the calls and the sums of all counts."""
+        sums = {}
+        for (pid, _), regions in self.regions.items():
+            for name, _, _, counts in regions:
+                old = sums.setdefault(str(pid), {}).get(name, [0] * (1 + len(counts or ())))
+                sums[str(pid)][name] = [old[0] + 1] + [
+                    a + b for a, b in zip(old[1:], counts or old[1:])]
+        return sums
+
+
+def traced(machine, command, options=(), bits=32, status=0):
+    """Run a command with --regions and --timeline; return the timeline, what --regions lists by
+    process and region, and the sentences of perfex."""
+    script = (f"perfex --regions --timeline=t {' '.join(options)} {command}; "
+              f"status=$?; cat t; exit $status")
+    result = guest.run(machine, ["sh", "-c", script], files(bits))
+    shown = guest.shown(result)
+    if result.returncode != status:
+        raise Failed(shown)
+    listed, others = {}, []
+    for line in result.stderr.decode().splitlines():
+        words = line.split()
+        if words[0] == "region":
+            numbers = [None if word == "-" else int(word) for word in words[2:-1]]
+            listed.setdefault(words[1], {})[words[-1]] = numbers
+        elif line.startswith("perfex: "):
+            others.append(line)
+    return Timeline(result.stdout.decode(), shown), listed, others
+
+
+def check_clean(timeline, **flaws):
+    """Nothing is lost or out of order, but for these."""
+    names = ("lost_entries", "earlier_stamps", "ends_without_begin", "begins_without_end")
+    want = {name: flaws.get(name, 0) for name in names}
+    if {name: timeline.other[name] for name in names} != want:
+        timeline.fail(f"has {timeline.other}, and not {want}")
+
+
+def nested(machine, bits):
+    """Counts of each call, with what is known of them."""
+    for options in (["-e", "instructions_executed,branches"] if bits == 32 else
+                    ["-e", "instructions,branches"], []):
+        timeline, listed, _ = traced(machine, "regions nested", options, bits)
+        check_clean(timeline)
+        [regions] = timeline.regions.values()
+        names = [region[0] for region in regions]
+        nr = 2 if options else 1
+        inner = [number for count in [2001, 1000][:nr] for number in (count, count)]
+        if (timeline.sums() != listed or names != ["inner", "empty", "inner", "outer"]
+                or regions[0][3] != inner or regions[1][3] != [0, 0] * nr):
+            timeline.fail("has other regions or counts")
+
+
+def raw(machine, bits):
+    """With --regions=raw the costs are left in, in both."""
+    timeline, _, _ = traced(machine, "regions nested", [], bits)
+    script = "perfex --regions=raw --timeline=t regions nested && cat t"
+    result = guest.run(machine, ["sh", "-c", script], files(bits))
+    costly = Timeline(result.stdout.decode(), guest.shown(result))
+    net = [region[3][0] for region in next(iter(timeline.regions.values()))]
+    gross = [region[3][0] for region in next(iter(costly.regions.values()))]
+    lines = [line.split() for line in result.stderr.decode().splitlines()]
+    listed = {words[1]: {} for words in lines if words[0] == "region"}
+    for words in lines:
+        if words[0] == "region":
+            listed[words[1]][words[-1]] = [int(word) for word in words[2:-1]]
+    if costly.sums() != listed or not all(a < b for a, b in zip(net, gross)):
+        costly.fail(f"has {gross}, and {net} without costs")
+
+
+def many(machine, bits):
+    """Longer than any buffer: nothing is lost, and each call has its count."""
+    options = ["-e", "instructions,branches"]
+    timeline, listed, _ = traced(machine, "timeline many", options, bits)
+    check_clean(timeline)
+    [regions] = timeline.regions.values()
+    want = [number for count in TURN for number in (count, count)]
+    turns = [region[3] for region in regions if region[0] == "turn"]
+    if timeline.sums() != listed or turns != TURNS * [want] or len(regions) != TURNS + 1:
+        odd = [counts for counts in turns if counts != want][:5]
+        timeline.fail(f"has {len(turns)} turns, and of other counts {odd}")
+
+
+def threads(machine, bits):
+    """Each thread has regions of its own."""
+    timeline, listed, _ = traced(machine, "regions threads", [], bits)
+    check_clean(timeline)
+    named = {thread for thread, name, value in timeline.threads
+             if (name, value) == ("thread_name", "regions")}
+    if (timeline.sums() != listed or len(timeline.regions) != 8
+            or not set(timeline.regions) <= named
+            or any(len(regions) != 1 for regions in timeline.regions.values())):
+        timeline.fail("has other threads")
+
+
+def handlers(machine, bits):
+    """Regions of signal handlers, which come at any instruction, are in it, with all counts."""
+    timeline, listed, _ = traced(machine, "timeline handlers", ["-e", "instructions,branches"],
+                                 bits)
+    check_clean(timeline)
+    [regions] = timeline.regions.values()
+    wrong = [region for region in regions if region[0] == "handler" and region[3][0] < 21]
+    if timeline.sums() != listed or wrong:
+        timeline.fail(f"has {timeline.sums()}, and not {listed}; {wrong}")
+
+
+def forks(machine, bits):
+    """A child has regions of its own, and nothing in its parent's."""
+    timeline, listed, _ = traced(machine, "timeline forks", [], bits)
+    names = sorted(sorted(region[0] for region in regions)
+                   for regions in timeline.regions.values())
+    parent = [listed[pid] for pid in listed if "parent" in listed[pid]]
+    sums = [sums for sums in timeline.sums().values() if "parent" in sums]
+    if (names != [["child", "turn"], ["lone", "turn"], ["parent", "turn", "turn"]]
+            or sums != parent):
+        timeline.fail(f"has {names}")
+
+
+def killed(machine, bits):
+    """What was noted before a signal ends the process is there; so is what is open."""
+    timeline, _, others = traced(machine, "timeline killed", [], bits, 211)
+    check_clean(timeline, begins_without_end=1)
+    [regions] = timeline.regions.values()
+    if ([region[0] for region in regions] != ["turn", "turn", "open"]
+            or timeline.notes != [("open", "it had not ended")] or len(others) != 1):
+        timeline.fail(f"has {regions} and {timeline.notes}")
+
+
+def executed(machine, bits):
+    """What comes before another program, and what that has."""
+    timeline, _, _ = traced(machine, "timeline exec", [], bits, 211)
+    check_clean(timeline, begins_without_end=1)
+    [regions] = timeline.regions.values()
+    names = [region[0] for region in regions]
+    if names != ["turn", "open"] + TURNS * ["turn"] + ["outer"]:
+        timeline.fail(f"has {names[:4]}")
+
+
+def unmatched(machine, bits):
+    """Ends that do not match end what is open, here as there."""
+    timeline, listed, _ = traced(machine, "timeline unmatched", [], bits)
+    check_clean(timeline)
+    if timeline.sums() != listed:
+        timeline.fail(f"has {timeline.sums()}, and not {listed}")
+
+
+def lost(machine, bits):
+    """Without space for all of it, what is missing is counted and told; the rest is there."""
+    limited = "sh -c \"trap '' XFSZ; ulimit -f 260; exec timeline many\""
+    timeline, _, others = traced(machine, limited, [], bits, 211)
+    [regions] = timeline.regions.values()
+    missing = timeline.other["lost_entries"]
+    noted = 2 * len(regions) - timeline.other["begins_without_end"]
+    if (not missing or noted + missing != 2 * (TURNS + 1)
+            or not any(line.startswith(f"perfex: {missing} begins and ends") for line in others)):
+        timeline.fail(f"has {len(regions)} regions, and has lost {missing}: {others}")
+
+
+CASES = (
+    ("nested", "a timeline has each call of a region, with its counts", nested),
+    ("raw", "costs are in a timeline as in the list of regions", raw),
+    ("many", "a timeline of any length is whole", many),
+    ("threads", "a timeline has each thread", threads),
+    ("handlers", "regions of signal handlers are in the timeline, and nothing is lost", handlers),
+    ("forks", "processes do not mix in a timeline", forks),
+    ("killed", "what a killed process has done is in the timeline", killed),
+    ("exec", "programs of one process follow each other in a timeline", executed),
+    ("unmatched", "ends that do not match are in the timeline as in the list", unmatched),
+    ("lost", "what a timeline has no space for is counted", lost),
+)
+
+
+def tests():
+    """The tests of this file."""
+    for name, machine, bits in (("mmx", Machine(smp=2), 32), ("p5", Machine(cpu="p5"), 32),
+                                ("icelake", Machine(cpu="icelake", kernel="vpmc-amd64"), 64)):
+        for case, rule, function in CASES:
+            if bits == 64 or name == "mmx" or case in ("nested", "many"):
+                yield Test(f"timeline-{case}-{name}", rule,
+                           functools.partial(function, machine, bits))

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: two threads that wait for their input can be counted each by itself
+ *
+ * The first thread: 2 movs, 3 xor, clone (SYSCALL 2), test, jz, mov, jmp. The second one:
+ * test, jz, mov. Both: xor, 2 movs, read of a byte (SYSCALL 2), a loop of 500 rounds in the
+ * first and 5000 in the second, EXIT. Attached to while they read, the first one executes
+ * 500*2 + 3 = 1003 instructions more, and the second 5000*2 + 3 = 10003.
+ *
+ * expect:
+ *   0x16 = 5 + 2 + 4 + 8 + 500*2 + 3 + 8 + 5000*2 = 11030
+ *   0x12 = 1 + 1 + 1 + 1 + 500 + 1 + 1 + 1 + 5000 + 1 = 5508
+ *   0x00 = 5*5 = 25
+ *   0x01 = 5*5 = 25
+ *   0x0f = 5*2 = 10
+ */
+#include "prog.h"
+
+/* VM, FS, FILES, SIGHAND, THREAD, SYSVSEM */
+#define CLONE_FLAGS	0x00050f00
+#define STACK		4096
+
+_start:
+	movl	$stack + STACK, %ecx
+	movl	$CLONE_FLAGS, %ebx
+	xorl	%edx, %edx
+	xorl	%esi, %esi
+	xorl	%edi, %edi
+	SYSCALL	SYS_clone
+	testl	%eax, %eax
+	jz	thread
+	movl	$500, %edi
+	jmp	work
+
+thread:	movl	$5000, %edi
+work:	xorl	%ebx, %ebx
+	movl	$byte, %ecx
+	movl	$1, %edx
+	SYSCALL	SYS_read
+1:	decl	%edi
+	jnz	1b
+	EXIT
+
+	.bss
+	.balign	4096
+stack:	.space	STACK
+byte:	.skip	1

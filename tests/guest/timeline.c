@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * timeline WHAT: programs with regions for perfex --timeline.
+ */
+#include <err.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vpmc_region.h>
+
+/* 2n + 1 instructions, of which n are branches. */
+#define WORK(n)                                   \
+	__asm__ __volatile__("movl %0, %%ecx\n"   \
+			     "1:\tdecl %%ecx\n\t" \
+			     "jnz 1b"             \
+			     :                    \
+			     : "i"(n)             \
+			     : "ecx", "cc")
+
+/* More than several windows of the file have room for. */
+#define TURNS 4000
+
+static volatile sig_atomic_t handled;
+
+static void turn(void)
+{
+	vpmc_region_begin("turn");
+	WORK(100);
+	vpmc_region_end("turn");
+}
+
+static void many(void)
+{
+	int i;
+
+	vpmc_region_begin("outer");
+	for (i = 0; i < TURNS; i++)
+		turn();
+	vpmc_region_end("outer");
+}
+
+static void handle(int signo)
+{
+	(void)signo;
+	vpmc_region_begin("handler");
+	WORK(10);
+	vpmc_region_end("handler");
+	handled++;
+}
+
+/* As often as the clock ticks, wherever that is. */
+static void handlers(void)
+{
+	const struct itimerval timer = { { 0, 1000 }, { 0, 1000 } };
+	const struct sigaction action = { .sa_handler = handle };
+
+	turn();
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	vpmc_region_begin("outer");
+	while (handled < 50)
+		turn();
+	vpmc_region_end("outer");
+	signal(SIGALRM, SIG_IGN);
+}
+
+static void await(pid_t pid)
+{
+	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+		err(2, "fork");
+}
+
+static void forks(void)
+{
+	pid_t pid;
+
+	vpmc_region_begin("parent");
+	turn();
+	pid = fork();
+	if (!pid) {
+		vpmc_region_begin("child");
+		turn();
+		vpmc_region_end("child");
+		exit(0);
+	}
+	await(pid);
+	pid = _Fork();
+	if (!pid) {
+		turn();
+		vpmc_region_begin("lone");
+		WORK(100);
+		vpmc_region_end("lone");
+		exit(0);
+	}
+	await(pid);
+	turn();
+	vpmc_region_end("parent");
+}
+
+/* Nothing is written when it ends. */
+static void killed(void)
+{
+	turn();
+	vpmc_region_begin("open");
+	turn();
+	raise(SIGKILL);
+}
+
+static void executed(void)
+{
+	turn();
+	vpmc_region_begin("open");
+	execl("/proc/self/exe", "timeline", "many", (char *)NULL);
+	err(2, "execl");
+}
+
+static void unmatched(void)
+{
+	vpmc_region_begin("a");
+	vpmc_region_begin("b");
+	turn();
+	vpmc_region_end("never begun");
+	vpmc_region_end("a");
+	vpmc_region_begin("a");
+	vpmc_region_end("a");
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} whats[] = {
+	{ "many", many },     { "handlers", handlers },
+	{ "forks", forks },   { "killed", killed },
+	{ "exec", executed }, { "unmatched", unmatched },
+};
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(whats) / sizeof(whats[0]); i++) {
+		if (argc > 1 && !strcmp(argv[1], whats[i].name)) {
+			whats[i].run();
+			return 0;
+		}
+	}
+	errx(2,
+	     "say what: timeline many, handlers, forks, killed, exec or unmatched");
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""read_exposition.py openmetrics|prometheus FILE PROMTOOL: what is in expositions of perfex.
+
+Reads each with a parser that is not ours: Prometheus's Python client, and for its older form also
+"promtool check metrics". Prints a line for each sample, and for the end of each exposition. Times
+are checked, and printed as TIME.
+"""
+
+import re
+import subprocess
+import sys
+
+import prometheus_client.openmetrics.parser
+import prometheus_client.parser
+
+PARSERS = {
+    "openmetrics": prometheus_client.openmetrics.parser,
+    "prometheus": prometheus_client.parser,
+}
+END = "# EOF\n"
+
+
+def shown(sample):
+    """A sample as a line."""
+    labels = ",".join(f"{name}={value}" for name, value in sample.labels.items())
+    value = f"{sample.value:.10g}"
+    if sample.name == "vpmc_elapsed_seconds_total":
+        if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
+            sys.exit(f"this is no time: {value}")
+        value = "TIME"
+    return f"{sample.name}{{{labels}}} {value}"
+
+
+def main():
+    """Print the samples."""
+    form, path, promtool = sys.argv[1:]
+    with open(path, encoding="utf-8") as file:
+        expositions = file.read().split(END)
+    if expositions.pop() or not expositions:
+        sys.exit("the last exposition has no end")
+    for text in expositions:
+        if form == "prometheus":
+            subprocess.run([promtool, "check", "metrics"], input=text + END, text=True, check=True)
+        for family in PARSERS[form].text_string_to_metric_families(text + END):
+            if family.samples and not family.documentation:
+                sys.exit(f"{family.name} has no help")
+            if (family.type == "counter") != any(
+                    sample.name.endswith("_total") for sample in family.samples):
+                sys.exit(f"{family.name} has the type {family.type}")
+            for sample in family.samples:
+                print(shown(sample))
+        print(END, end="")
+
+
+main()

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex --compare: the runs of several commands, and what each has to do with the first.
+ *
+ * The driver's count goes up with each run, whatever the command is, so a count tells
+ * when its run took place.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "fake_system.h"
+#include "options.h"
+#include "run_perfex.h"
+#include "status.h"
+
+/* perfex, options, and so many commands with words between them. */
+#define MANY (4 + 2 * (COMMANDS_MAX + 1))
+
+static char path[] = "/tmp/perfex-test-XXXXXX";
+
+static int make_file(void **state)
+{
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perfex-test-XXXXXX");
+	fd = mkstemp(path);
+	return fd < 0 || close(fd) ? -1 : fake_system_setup(state);
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	stdin_path = "/dev/null";
+	return unlink(path);
+}
+
+static void fill_file(const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void check_file(const char *expected)
+{
+	static char text[4096];
+	FILE *file = fopen(path, "r");
+
+	assert_non_null(file);
+	read_back(file, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+/*
+ * Counts of the first are 1000, 1004, 1008 and of the second 1002, 1006, 1010: t(2) s /
+ * sqrt(3) with s = 4; the interval is worked out in test_ratio.c.
+ */
+static void commands_run_in_turn_and_are_compared(void **state)
+{
+	(void)state;
+	fake->self_step = 2;
+	assert_int_equal(PERFEX("--compare", "-r3", "-n", "-e", "0x16,0x12",
+				"echo", "a", "::", "echo", "b c"),
+			 0);
+	assert_string_equal(stdout_text, "a\nb c\na\nb c\na\nb c\n");
+	assert_string_equal(
+		stderr_text,
+		"# command 1: echo a\n"
+		"                1004  0x16   instructions_executed:u"
+		"  # mean of 3 runs +- 9.9 (95 %), 1000 to 1008\n"
+		"18446744073709551615  0x12   branches:u"
+		"  # the same in all 3 runs\n"
+		"# command 2: echo 'b c'\n"
+		"                1006  0x16   instructions_executed:u"
+		"  # mean of 3 runs +- 9.9 (95 %), 1002 to 1010\n"
+		"18446744073709551615  0x12   branches:u"
+		"  # the same in all 3 runs\n"
+		"# ratios to command 1\n"
+		"            1.001992  0x16   instructions_executed:u"
+		"  # command 2, 0.992992 to 1.011074 (95 %)\n"
+		"            1.000000  0x12   branches:u"
+		"  # command 2, the same in all runs\n");
+}
+
+static void each_command_has_a_ratio_to_the_first(void **state)
+{
+	(void)state;
+	fake->self_step = 1000;
+	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true",
+				"::", "true"),
+			 0);
+	assert_string_equal(
+		stderr_text,
+		"# command 1: true\n"
+		"                1000  0x16   instructions_executed:u\n"
+		"# command 2: true\n"
+		"                2000  0x16   instructions_executed:u\n"
+		"# command 3: true\n"
+		"                3000  0x16   instructions_executed:u\n"
+		"# ratios to command 1\n"
+		"            2.000000  0x16   instructions_executed:u"
+		"  # command 2, of one run\n"
+		"            3.000000  0x16   instructions_executed:u"
+		"  # command 3, of one run\n");
+}
+
+static void another_word_can_separate_commands(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--compare=vs", "-n", "--", "echo", "::", "vs",
+				"echo", "--", "-e"),
+			 0);
+	assert_string_equal(stdout_text, "::\n-- -e\n");
+}
+
+static const struct {
+	const char *args[MAX_ARGS];
+	const char *words[WORDS];
+} bad[] = {
+	{ { "perfex", "--compare", "true" }, { "2 to 16", "\"::\"" } },
+	{ { "perfex", "--compare=vs", "true", "::", "true" },
+	  { "2 to 16", "\"vs\"" } },
+	{ { "perfex", "--compare", "true", "::" }, { "2 to 16" } },
+	{ { "perfex", "--compare", "--", "::", "true" }, { "2 to 16" } },
+	{ { "perfex", "--compare", "true", "::", "::", "true" },
+	  { "2 to 16" } },
+	{ { "perfex", "--compare" }, { "command" } },
+	{ { "perfex", "--compare", "--compare=x", "true" },
+	  { "--compare is given twice" } },
+	{ { "perfex", "--compare", "--system", "true", "::", "true" },
+	  { "--compare", "--system" } },
+	{ { "perfex", "--compare", "-p1" }, { "--compare", "-p" } },
+	{ { "perfex", "--compare", "-m", "true", "::", "true" },
+	  { "--compare", "-m" } },
+	{ { "perfex", "--compare", "--regions", "true", "::", "true" },
+	  { "--compare", "--regions" } },
+	{ { "perfex", "--compare", "--interval=1", "true", "::", "true" },
+	  { "--compare", "--interval" } },
+	{ { "perfex", "--compare", "-l" }, { "--compare", "-l" } },
+};
+
+static void what_cannot_be_compared_is_refused(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		assert_int_equal(perfex(bad[i].args), PERFEX_USAGE);
+		check_sentence(bad[i].words);
+		assert_int_equal(fake->started.size, 0);
+	}
+}
+
+static void there_is_a_largest_number_of_commands(void **state)
+{
+	const char *args[MANY] = { "perfex", "--compare", "-n" };
+	size_t nr = 3, i;
+
+	(void)state;
+	for (i = 0; i < COMMANDS_MAX; i++) {
+		args[nr++] = "true";
+		args[nr++] = "::";
+	}
+	args[nr - 1] = NULL;
+	assert_true(nr <= MAX_ARGS);
+	assert_int_equal(perfex(args), 0);
+	assert_non_null(strstr(stderr_text, "# command 16: true\n"));
+	args[nr - 1] = "::";
+	args[nr] = "true";
+	assert_int_equal(perfex(args), PERFEX_USAGE);
+	check_sentence((const char *const[WORDS]){ "2 to 16" });
+}
+
+static void warmups_and_lines_around_belong_to_each_run(void **state)
+{
+	(void)state;
+	fake->self_step = 1;
+	assert_int_equal(PERFEX("--compare", "--warmup=1", "--pre", "echo pre",
+				"--post", "echo post", "-n", "echo", "a",
+				"::", "echo", "b"),
+			 0);
+	assert_string_equal(stdout_text, "pre\na\npost\npre\nb\npost\n"
+					 "pre\na\npost\npre\nb\npost\n");
+	/* The warm-ups had 1000 and 1001. */
+	assert_non_null(strstr(stderr_text, "                1002  0x16 "));
+	assert_non_null(strstr(stderr_text, "                1003  0x16 "));
+	assert_int_equal(PERFEX("--compare", "-r2", "--post", "exit 9", "-n",
+				"echo", "a", "::", "echo", "b"),
+			 PERFEX_AROUND);
+	assert_string_equal(stdout_text, "a\n");
+	assert_non_null(strstr(stderr_text, "# 1 of 2 runs are counted"));
+	assert_non_null(strstr(stderr_text,
+			       "# command 2, its run did not take place\n"));
+}
+
+static void each_run_reads_the_same_input(void **state)
+{
+	(void)state;
+	fill_file("text\n");
+	stdin_path = path;
+	assert_int_equal(
+		PERFEX("--compare", "-r2", "-n", "cat", "::", "cat", "-"), 0);
+	assert_string_equal(stdout_text, "text\ntext\ntext\ntext\n");
+	stdin_path = "/dev/zero";
+	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true"),
+			 PERFEX_USAGE);
+	check_sentence((const char *const[WORDS]){ "standard input" });
+}
+
+/* Of the first command with a failed run, and there of the first one. */
+static void the_exit_status_is_that_of_a_failure(void **state)
+{
+	static const char third[] =
+		"echo x >> $0; test $(wc -l < $0) -lt 3 || exit 3";
+
+	(void)state;
+	assert_int_equal(PERFEX("--compare", "-r2", "-n", "true", "::", "sh",
+				"-c", "exit 4", "::", "false"),
+			 4);
+	assert_non_null(strstr(stderr_text,
+			       "# command 3: false\n"
+			       "                1000  0x16   "
+			       "instructions_executed:u"
+			       "  # the same in all 2 runs\n"
+			       "# 2 runs have ended otherwise than with exit"
+			       " status 0\n"));
+	/* It is the last run of the first command that fails, later than the other. */
+	fill_file("");
+	assert_int_equal(PERFEX("--compare", "-r3", "-n", "sh", "-c", third,
+				path, "::", "sh", "-c", "exit 4"),
+			 3);
+	/* A warm-up is not counted, and neither is its failure. */
+	fill_file("");
+	assert_int_equal(PERFEX("--compare", "--warmup=1", "-n", "sh", "-c",
+				"test -s $0 || { echo >> $0; exit 3; }", path,
+				"::", "true"),
+			 0);
+}
+
+static void a_signal_ends_the_runs_of_all(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--compare", "-r3", "-n", "sh", "-c",
+				"echo a; exit 3", "::", "sh", "-c",
+				"echo b; kill -INT $$"),
+			 128 + SIGINT);
+	assert_string_equal(stdout_text, "a\nb\n");
+	assert_non_null(strstr(stderr_text, "# 1 of 3 runs are counted"));
+	assert_int_equal(PERFEX("--compare", "--warmup=3", "-n", "sh", "-c",
+				"echo a; kill -INT $$", "::", "echo", "b"),
+			 128 + SIGINT);
+	assert_string_equal(stdout_text, "a\n");
+	assert_string_equal(stderr_text, "");
+}
+
+static void a_command_that_is_not_there_takes_nothing_of_others(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--compare", "-r2", "-n", "--times",
+				"--status-file", path, "true",
+				"::", "no-such-command-anywhere"),
+			 PERFEX_NOT_FOUND);
+	check_file("perfex 127\n");
+	assert_non_null(strstr(stderr_text,
+			       "# command 1: true\n                1000 "));
+	assert_non_null(strstr(stderr_text,
+			       "# command 2: no-such-command-anywhere\n"
+			       "                   -  0x16   "
+			       "instructions_executed:u"
+			       "  # its run did not take place\n"
+			       "# 0 of 2 runs are counted"));
+	assert_non_null(strstr(stderr_text,
+			       "                   -  -      elapsed_seconds"
+			       "  # command 2, its run did not take place\n"));
+	/* Without any run there is nothing to report. */
+	assert_int_equal(PERFEX("--compare", "-n", "no-such-command-anywhere",
+				"::", "true"),
+			 PERFEX_NOT_FOUND);
+	check_sentence((const char *const[WORDS]){ "no-such-command" });
+}
+
+static void the_status_file_names_the_run_that_decides(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--compare", "--status-file", path, "-n",
+				"true", "::", "sh", "-c", "exit 4",
+				"::", "true"),
+			 4);
+	check_file("exit 4\n");
+}
+
+static void several_sets_of_events_are_compared(void **state)
+{
+	(void)state;
+	fake->per_code = 10;
+	assert_int_equal(PERFEX("--compare", "--runs", "-r2", "--warmup=1",
+				"-n", "-e", "0x16,0x12,0x1", "echo", "a",
+				"::", "echo", "b"),
+			 0);
+	assert_string_equal(stdout_text, "a\nb\na\na\nb\nb\na\na\nb\nb\n");
+	assert_non_null(strstr(
+		stderr_text,
+		"# command 2: echo b\n"
+		"                 220  0x16   instructions_executed:u"
+		"  # the same in all 2 runs\n"
+		"                 180  0x12   branches:u"
+		"  # the same in all 2 runs\n"
+		"                  10  0x01   data_write:u"
+		"  # the same in all 2 runs\n"
+		"# the events were counted in 4 runs of the command, each all"
+		" the time\n"
+		"# ratios to command 1\n"
+		"            1.000000  0x16   instructions_executed:u"
+		"  # command 2, the same in all runs\n"));
+}
+
+static void what_has_no_ratio_says_why(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 0;
+	fake->read.count[1] = 0;
+	fake->self_step = 5;
+	assert_int_equal(PERFEX("--compare", "-n", "-e", "0x16,0x27", "true",
+				"::", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text,
+		       "# ratios to command 1\n"
+		       "                   -  0x16   instructions_executed:u"
+		       "  # command 2, command 1 has none\n"
+		       "                   -  0x27   hardware_interrupts:u"
+		       "  # command 2, command 1: never in user mode\n"));
+	/* 1 and 2001: the mean of all runs might be 0. */
+	fake->read.count[0] = 1;
+	fake->self_step = 1000;
+	assert_int_equal(PERFEX("--compare", "-r2", "-n", "true", "::", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text,
+		       "            1.999001  0x16   instructions_executed:u"
+		       "  # command 2, no interval: the runs of command 1"
+		       " differ too much\n"));
+}
+
+static void what_is_projected_is_marked(void **state)
+{
+	(void)state;
+	fake->read.nr_counts = 2;
+	fake->read.tsc = 4ULL << 50;
+	fake->read.time[0] = 3ULL << 50;
+	fake->read.time[1] = 1ULL << 50;
+	fake->read.count[0] = 300;
+	fake->read.count[1] = 200;
+	assert_int_equal(PERFEX("--compare", "-r2", "-n", "--multiplex", "-e",
+				"0x16@0,0x12@0", "true", "::", "true"),
+			 0);
+	assert_non_null(strstr(
+		stderr_text,
+		"            1.000000  0x16   instructions_executed:u"
+		"  # command 2, projected from 75.0% of the time, the same in"
+		" all runs\n"));
+}
+
+static const char *const formats[][2] = {
+	{ "csv", "--csv" },
+	{ "json", "--json" },
+};
+
+static void programs_read_the_same(void **state)
+{
+	const char *found;
+	char *times;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		fake->read.count[0] = 1000;
+		fake->self_step = 2;
+		assert_int_equal(PERFEX(formats[i][1], "--compare", "-r3", "-n",
+					"-o", path, "-e", "0x16,0x12", "sh",
+					"-c", "exit 0 # \"a\",\n\x1b",
+					"::", "false"),
+				 1);
+		assert_string_equal(
+			parse_report(formats[i][0], path),
+			"kind=event command=sh -c 'exit 0 #"
+			" \"a\",\\x0a\\x1b' name=instructions_executed modes=u"
+			" code=22 value=1004 share=1.000 runs=3 interval=9.9"
+			" min=1000 max=1008 number=1\n"
+			"kind=event command=sh -c 'exit 0 #"
+			" \"a\",\\x0a\\x1b' name=branches modes=u code=18"
+			" value=18446744073709551615 share=1.000 runs=3"
+			" interval=0.0 min=18446744073709551615"
+			" max=18446744073709551615 number=1\n"
+			"kind=event command=false"
+			" name=instructions_executed modes=u code=22"
+			" value=1006 share=1.000 runs=3 interval=9.9"
+			" min=1002 max=1010 number=2\n"
+			"kind=event command=false name=branches"
+			" modes=u code=18 value=18446744073709551615"
+			" share=1.000 runs=3 interval=0.0"
+			" min=18446744073709551615 max=18446744073709551615"
+			" number=2\n"
+			"kind=note command=false note=3 runs have"
+			" ended otherwise than with exit status 0"
+			" number=2\n"
+			"kind=ratio command=false"
+			" name=instructions_executed modes=u code=22"
+			" value=1.001992 share=1.000"
+			" number=2 low=0.992992"
+			" high=1.011074\n"
+			"kind=ratio command=false name=branches"
+			" modes=u code=18 value=1.000000 share=1.000"
+			" note=the same in all runs number=2\n");
+		assert_int_equal(PERFEX(formats[i][1], "--compare", "-n", "-o",
+					path, "--times", "true", "::", "true"),
+				 0);
+		found = parse_report(formats[i][0], path);
+		times = strstr(found, "kind=ratio command=true"
+				      " name=elapsed_seconds value=");
+		assert_non_null(times);
+		assert_non_null(strstr(times, " share=1.000 note=of one run"
+					      " number=2\n"));
+		assert_non_null(strstr(found, "kind=resource"
+					      " command=true"
+					      " name=max_memory_kib value="));
+	}
+}
+
+static void a_long_command_is_cut_off(void **state)
+{
+	static char word[300];
+	const char *line, *end;
+
+	(void)state;
+	memset(word, 'x', sizeof(word) - 1);
+	assert_int_equal(PERFEX("--compare", "-n", "true", word, "::", "true",
+				"don't", ""),
+			 0);
+	line = strstr(stderr_text, "# command 1: true xxx");
+	assert_non_null(line);
+	end = strchr(line, '\n');
+	assert_int_equal(end - line, 13 + 239);
+	assert_memory_equal(end - 4, "x...", 4);
+	assert_non_null(
+		strstr(stderr_text, "# command 2: true 'don'\\''t' ''\n"));
+}
+
+/* What has no room without it is not cut off. */
+static void without_memory_a_report_is_whole_or_none(void **state)
+{
+	const char *args[MANY] = { "perfex", "--compare", "--json", "--times",
+				   "-nr2" };
+	static char word[220] = "/bin/";
+	size_t nr = 5, i;
+
+	(void)state;
+	fake_system->no_stream = true;
+	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true"), 0);
+	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
+	memset(word + 5, '/', sizeof(word) - 10);
+	memcpy(word + sizeof(word) - 5, "true", 5);
+	for (i = 0; i < COMMANDS_MAX; i++) {
+		args[nr++] = word;
+		args[nr++] = "::";
+	}
+	args[nr - 1] = NULL;
+	assert_true(nr - 1 <= MAX_ARGS);
+	assert_int_equal(perfex(args), PERFEX_SYSTEM);
+	check_sentence((const char *const[WORDS]){ "no memory" });
+}
+
+static void a_comparison_is_one_write(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--compare", "-n", "-r2", "true", "::", "true"),
+			 0);
+	assert_int_equal(fake_system->writes, 1);
+}
+
+#define COMPARE_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, make_file, remove_file)
+
+static const struct CMUnitTest tests[] = {
+	COMPARE_TEST(commands_run_in_turn_and_are_compared),
+	COMPARE_TEST(each_command_has_a_ratio_to_the_first),
+	COMPARE_TEST(another_word_can_separate_commands),
+	COMPARE_TEST(what_cannot_be_compared_is_refused),
+	COMPARE_TEST(there_is_a_largest_number_of_commands),
+	COMPARE_TEST(warmups_and_lines_around_belong_to_each_run),
+	COMPARE_TEST(each_run_reads_the_same_input),
+	COMPARE_TEST(the_exit_status_is_that_of_a_failure),
+	COMPARE_TEST(a_signal_ends_the_runs_of_all),
+	COMPARE_TEST(a_command_that_is_not_there_takes_nothing_of_others),
+	COMPARE_TEST(the_status_file_names_the_run_that_decides),
+	COMPARE_TEST(several_sets_of_events_are_compared),
+	COMPARE_TEST(what_has_no_ratio_says_why),
+	COMPARE_TEST(what_is_projected_is_marked),
+	COMPARE_TEST(programs_read_the_same),
+	COMPARE_TEST(a_long_command_is_cut_off),
+	COMPARE_TEST(without_memory_a_report_is_whole_or_none),
+	COMPARE_TEST(a_comparison_is_one_write),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,374 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: GPL-2.0-only
+"""test_perfex_live: perfex --live on a pseudo-terminal, as pyte, a terminal emulator, shows it.
+
+Runs fake_perfex beside it, whose clock and counts are those of the test: the first count gains
+1000 in the first interval, 2000 in the second, and so on. Reports in TAP.
+"""
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import sys
+import tempfile
+import termios
+import time
+import traceback
+
+import pyte
+
+PERFEX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_perfex")
+LIMIT_S = 30
+
+# After four seconds.
+NARROW = """\
+sleep 1000                 4.0 s  q: end
+event             count   per s history
+instructions:u   10.00k  4.000k     ▃▅▇█
+hardware_interru      -       - never in
+"""
+
+WIDE = """\
+sleep 1000{time:>190}
+event                                count   per second history
+instructions:u                       10000         4000{bars:>145}
+hardware_interrupts:u                    -            - never in user mode
+""".format(time="4.0 s  q: end", bars="▃▅▇█")
+
+
+class Failed(Exception):
+    """What a test finds wrong."""
+
+
+def expect(condition, what):
+    """Fail the test unless it is so."""
+    if not condition:
+        raise Failed(what)
+
+
+class Terminal:
+    """perfex on a terminal of its own."""
+
+    def __init__(self, *args, size=(100, 12), term="linux", locale="C.UTF-8", redirect="",
+                 **environment):
+        self.screen = pyte.Screen(*size)
+        self.stream = pyte.ByteStream(self.screen)
+        self.text = b""
+        self.status = None
+        self.pid, self.terminal = pty.fork()
+        if not self.pid:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", *reversed(size), 0, 0))
+            os.environ.update(environment, LC_ALL=locale)
+            os.environ.pop("TERM", None)
+            if term:
+                os.environ["TERM"] = term
+            os.execv("/bin/sh", ["sh", "-c", f'exec "$0" "$@" {redirect}', PERFEX, *args])
+        self.before = termios.tcgetattr(self.terminal)
+
+    def read(self):
+        """Show what perfex writes within a moment; False at its end."""
+        if not select.select([self.terminal], [], [], 0.05)[0]:
+            return True
+        try:
+            text = os.read(self.terminal, 65536)
+        except OSError:
+            return False
+        self.text += text
+        self.stream.feed(text)
+        return bool(text)
+
+    @property
+    def lines(self):
+        """What is shown, without blank lines at the end."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
+
+    def wait_for(self, what):
+        """Until it is shown."""
+        end = time.monotonic() + LIMIT_S
+        while what not in self.lines:
+            expect(self.read() and time.monotonic() < end,
+                   f"{what!r} does not appear, but\n{self.lines}")
+        # The rest of the picture.
+        while select.select([self.terminal], [], [], 0.2)[0] and self.read():
+            pass
+
+    def check(self, picture):
+        """It is what is shown, soon."""
+        end = time.monotonic() + LIMIT_S
+        while self.lines != picture and time.monotonic() < end and self.read():
+            pass
+        expect(self.lines == picture, f"there should be\n{picture}and there is\n{self.lines}")
+
+    def type(self, keys):
+        """What a user does."""
+        os.write(self.terminal, keys)
+
+    def resize(self, columns, rows):
+        """The user makes the window larger or smaller."""
+        self.screen.resize(rows, columns)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ,
+                    struct.pack("HHHH", rows, columns, 0, 0))
+
+    def finish(self):
+        """Until it ends; returns its status and all that it has written."""
+        end = time.monotonic() + LIMIT_S
+        while self.read():
+            expect(time.monotonic() < end, f"perfex goes on:\n{self.lines}")
+        self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.status, self.text.decode()
+
+    def close(self):
+        """End what is left."""
+        if self.status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        os.close(self.terminal)
+
+
+@contextlib.contextmanager
+def live(*args, **options):
+    """Terminal, with --live."""
+    terminal = Terminal("--live", *args, **options)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
+def two_events(**options):
+    """The picture of the goldens, which stays."""
+    return live("-n", "-e", "instructions,0x27", "sleep", "1000", FAKE_STOP_MS="4000",
+                FAKE_NEVER="1", **options)
+
+
+def a_narrow_terminal():
+    with two_events(size=(40, 8)) as terminal:
+        terminal.check(NARROW)
+
+
+def a_wide_terminal():
+    with two_events(size=(200, 8)) as terminal:
+        terminal.check(WIDE)
+
+
+def without_utf8_bars_are_ascii():
+    with two_events(size=(200, 8), locale="C") as terminal:
+        terminal.check(WIDE.replace("▃▅▇█", ":=*#"))
+
+
+def another_size_is_another_picture():
+    with two_events(size=(200, 8)) as terminal:
+        terminal.check(WIDE)
+        terminal.resize(40, 8)
+        terminal.check(NARROW)
+        terminal.resize(200, 30)
+        terminal.check(WIDE)
+
+
+def the_history_grows_to_the_width():
+    with live("-n", "sleep", "1000", size=(40, 4), FAKE_STOP_MS="64000") as terminal:
+        # Of 64 values the last.
+        terminal.wait_for("64.0 s")
+        row = terminal.lines.splitlines()[2]
+        expect(row == "instructions_exe 288.0k  8.000k ▂▃▄▅▆▇██", row)
+
+
+def each_processor_has_a_row_if_they_fit():
+    picture = """\
+all processors{time:>86}
+event                          count   per second history
+instructions:uk                 2500          600{bars:>51}
+  cpu 0                         1200          300{bars2:>51}
+  cpu 1                         1300          300{bars3:>51}
+"""
+    with live("--system", "-e", "instructions", size=(100, 5), FAKE_STOP_MS="4000") as terminal:
+        terminal.check(picture.format(time="4.0 s  q: end", bars="█▇▇▇", bars2="████",
+                                      bars3="█▇▇▇"))
+        terminal.resize(100, 4)
+        terminal.check("\n".join(picture.format(time="4.0 s  q: end", bars="█▇▇▇", bars2="",
+                                                bars3="").splitlines()[:3]) + "\n")
+
+
+def rows_that_do_not_fit_are_numbered():
+    with two_events(size=(200, 3)) as terminal:
+        terminal.check("\n".join(WIDE.splitlines()[:2]) + "\n2 more: enlarge the terminal\n")
+
+
+def projected_counts_are_marked():
+    with live("-n", "--multiplex", "-e", "0x16@0,0x27@0:k", "sleep", "1000", FAKE_SHARE="1",
+              FAKE_STOP_MS="1000") as terminal:
+        terminal.wait_for("1.0 s")
+        expect(re.search(r"^hardware_interrupts:k +\d+\* ", terminal.lines, re.M) and
+               re.search(r"^instructions_executed:u +1000 ", terminal.lines, re.M), terminal.lines)
+
+
+def what_is_derived_has_a_row():
+    with tempfile.NamedTemporaryFile("w", suffix=".group") as group:
+        group.write("A group.\n\nevent instructions\nmetric rate per-second = "
+                    "instructions / time\n")
+        group.flush()
+        with live("-n", "-g", group.name, "sleep", "1000", FAKE_STOP_MS="4000") as terminal:
+            terminal.wait_for("4.0 s")
+            row = terminal.lines.splitlines()[3]
+            expect(row.split() == ["rate", "per-second", "4000.000", "▃▅▇█"], row)
+
+
+def q_ends_a_command_as_ctrl_c_does():
+    for key in b"q", b"\x03":
+        with two_events() as terminal:
+            terminal.wait_for("4.0 s")
+            terminal.type(key)
+            status, text = terminal.finish()
+            expect(status == 128 + signal.SIGINT, f"status {status}")
+            expect(text.endswith("0x27   hardware_interrupts:u  # never in user mode\r\n"), text)
+
+
+def a_command_gets_one_signal_by_q():
+    script = "n=0; trap 'n=$((n + 1))' INT; while [ $n = 0 ]; do sleep 0.1; done; sleep 0.5; " \
+             "exit $n"
+    with live("sh", "-c", script, FAKE_STOP_MS="4000") as terminal:
+        terminal.wait_for("4.0 s")
+        terminal.type(b"q")
+        expect(terminal.finish()[0] == 1, f"signals: {terminal.status}")
+
+
+def q_ends_system_mode_and_the_count_of_a_process():
+    for args in ("--system",), ("-p", str(os.getppid())):
+        with live(*args, FAKE_STOP_MS="4000") as terminal:
+            terminal.wait_for("4.0 s")
+            terminal.type(b"q")
+            status, text = terminal.finish()
+            expect(status == 0 and re.search(r"\d  0x16   instructions_executed:uk?\r\n$", text),
+                   f"status {status}\n{text}")
+
+
+def other_keys_do_nothing():
+    with two_events(size=(200, 8)) as terminal:
+        terminal.check(WIDE)
+        terminal.type(b"x\r\x1b[A ")
+        time.sleep(0.5)
+        terminal.check(WIDE)
+
+
+def the_report_is_of_the_whole():
+    with live("-n", "sh", "-c", "sleep 1; exit 3", FAKE_STOP_MS="5000") as terminal:
+        terminal.wait_for("5.0 s")
+        status, text = terminal.finish()
+        expect(status == 3, f"status {status}")
+        # 1000 to 6000: there is a reading more than intervals.
+        expect(text.endswith("               21000  0x16   instructions_executed:u\r\n"), text)
+
+
+def what_a_command_prints_comes_behind():
+    script = "echo out; echo err >&2; [ -t 0 ] || [ -t 1 ] || [ -t 2 ] || echo no terminal; cat; " \
+             "sleep 1"
+    with live("-n", "sh", "-c", script, FAKE_STOP_MS="4000") as terminal:
+        terminal.wait_for("4.0 s")
+        expect(not re.search("^(out|err)$", terminal.lines, re.M), terminal.lines)
+        status, text = terminal.finish()
+        expect(status == 0 and
+               re.search(r"out\r\nerr\r\nno terminal\r\n +\d+  0x16   ins\S+:u\r\n$", text), text)
+
+
+def what_is_redirected_stays_so():
+    with tempfile.NamedTemporaryFile("r") as file:
+        with live("-n", "sh", "-c", "echo out; cat; sleep 0.5", FAKE_STOP_MS="4000",
+                  redirect=f">{file.name} <<'E'\nin\nE\n") as terminal:
+            status, text = terminal.finish()
+        expect(status == 0 and "out\r\n" not in text, f"status {status}\n{text}")
+        text = file.read()
+        expect(text == "out\nin\n", text)
+
+
+def a_complaint_comes_behind():
+    with live("-n", "sleep", "1", FAKE_STOP_MS="4000", FAKE_LOST="1") as terminal:
+        status, text = terminal.finish()
+        expect(status == 211 and re.search(r"perfex: the counts are invalid.*\r\n$", text),
+               f"status {status}\n{text}")
+
+
+def a_short_command_shows_nothing():
+    with live("-n", "true", FAKE_WAIT_MS="10000") as terminal:
+        status, text = terminal.finish()
+        expect(status == 0 and "\x1b" not in text, f"{text!r}")
+
+
+def the_terminal_is_what_it_was():
+    with two_events(term="xterm") as terminal:
+        terminal.wait_for("4.0 s")
+        during = termios.tcgetattr(terminal.terminal)
+        expect(during[3] & termios.ICANON == 0 and during[3] & termios.ISIG,
+               "keys are read in lines")
+        terminal.type(b"q")
+        # The line discipline is kept while this side is open.
+        _, text = terminal.finish()
+        expect(termios.tcgetattr(terminal.terminal) == terminal.before, "other attributes")
+        expect("\x1b[?1049h" in text and "0x16" in text.split("\x1b[?1049l")[1], f"{text!r}")
+
+
+def what_cannot_move_a_cursor_is_refused():
+    for term, sentence in (("", "TERM is not set"), ("nonsense", "its name in TERM is unknown"),
+                           ("dumb", "it cannot move its cursor")):
+        with live("echo", "ran", term=term) as terminal:
+            status, text = terminal.finish()
+            expect(status == 210 and text.startswith("perfex: --live cannot use the terminal: " +
+                                                     sentence), f"status {status}\n{text}")
+            expect("ran" not in text, "the command has run")
+
+
+def without_a_terminal_it_is_refused():
+    with live("echo", "ran") as terminal:
+        terminal.finish()
+    with tempfile.NamedTemporaryFile("r") as file:
+        pid = os.fork()
+        if not pid:
+            os.setsid()
+            out = os.open(file.name, os.O_WRONLY)
+            os.dup2(out, 1)
+            os.dup2(out, 2)
+            os.execv(PERFEX, ["perfex", "--live", "echo", "ran"])
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        text = file.read()
+        expect(status == 210 and text.startswith("perfex: --live needs a terminal, and there is"
+                                                 " none"), f"status {status}\n{text}")
+
+
+def what_it_cannot_show_is_refused():
+    for option in ("-m",), ("-r", "2"), ("--compare", "true", "::"), ("--regions",), \
+            ("--runs",), ("-l",), ("--plot=plot", "--interval=1"):
+        with live(*option, "true") as terminal:
+            status, text = terminal.finish()
+            expect(status == 200 and "--live" in text and option[0][:6] in text,
+                   f"{option}: status {status}\n{text}")
+
+
+TESTS = [value for name, value in list(globals().items())
+         if callable(value) and getattr(value, "__module__", "") == "__main__" and
+         name not in ("expect", "live", "two_events", "Terminal", "Failed")]
+
+
+def main():
+    """Run them."""
+    print(f"1..{len(TESTS)}")
+    failed = 0
+    for number, test in enumerate(TESTS, 1):
+        try:
+            test()
+            print(f"ok {number} - {test.__name__}", flush=True)
+        except Failed as failure:
+            failed += 1
+            print(f"not ok {number} - {test.__name__}")
+            print("\n".join(f"# {line}" for line in str(failure).splitlines()), flush=True)
+        except Exception:
+            failed += 1
+            print(f"not ok {number} - {test.__name__}")
+            print("# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
+    return 1 if failed else 0
+
+
+sys.exit(main())

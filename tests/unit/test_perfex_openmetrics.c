@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex --openmetrics and --prometheus: what parsers of others find, and how files
+ * are replaced. System mode has two processors, and its counts are 100 more at each
+ * read: the first is perfex's look whether it can read, and each report reads the sum,
+ * processor 0 and processor 1.
+ */
+#include "unit.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "fake_system.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define END "# EOF\n"
+
+static const char *const formats[][2] = {
+	{ "openmetrics", "--openmetrics" },
+	{ "prometheus", "--prometheus" },
+};
+
+static char directory[] = "/tmp/perfex-test-XXXXXX";
+static char path[sizeof(directory) + 10], other[sizeof(directory) + 10];
+
+static int make_directory(void **state)
+{
+	snprintf(directory, sizeof(directory), "/tmp/perfex-test-XXXXXX");
+	if (!mkdtemp(directory))
+		return -1;
+	snprintf(path, sizeof(path), "%s/file", directory);
+	snprintf(other, sizeof(other), "%s/other", directory);
+	return fake_system_setup(state);
+}
+
+/* Fails if there is a file that no test has made. */
+static int remove_directory(void **state)
+{
+	(void)state;
+	unlink(path);
+	unlink(other);
+	return rmdir(directory);
+}
+
+static void fill(const char *file, const char *text, mode_t mode)
+{
+	int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC, mode);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	assert_int_equal(fchmod(fd, mode), 0);
+	close(fd);
+}
+
+static const char *content(const char *file)
+{
+	static char text[16384];
+	FILE *stream = fopen(file, "r");
+
+	assert_non_null(stream);
+	read_back(stream, text, sizeof(text));
+	return text;
+}
+
+static mode_t mode_of(const char *file)
+{
+	struct stat status;
+
+	assert_int_equal(stat(file, &status), 0);
+	return status.st_mode & 07777;
+}
+
+/* After so many reads. */
+static void end_system_mode(unsigned int reads)
+{
+	fake->signal = SIGTERM;
+	fake->signal_read = reads;
+	fake->system_reads = 0;
+}
+
+static void each_processor_has_its_counts(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		end_system_mode(1);
+		assert_int_equal(PERFEX("--system", formats[i][1], "-o", path),
+				 0);
+		assert_string_equal(
+			parse_exposition(formats[i][0], path),
+			"vpmc_counting{} 0\n"
+			"vpmc_elapsed_seconds_total{} TIME\n"
+			"vpmc_events_total{event=instructions_executed,mode=uk,"
+			"cpu=0} 300\n"
+			"vpmc_events_total{event=instructions_executed,mode=uk,"
+			"cpu=1} 400\n" END);
+	}
+}
+
+static void one_processor_can_be_chosen(void **state)
+{
+	(void)state;
+	end_system_mode(1);
+	assert_int_equal(
+		PERFEX("--system", "--cpu=1", "--openmetrics", "-o", path), 0);
+	assert_non_null(strstr(parse_exposition("openmetrics", path),
+			       "mode=uk,cpu=1} 200\n" END));
+	assert_null(strstr(content(path), "cpu=\"0\""));
+}
+
+/* The text itself, of which users write what reads it. */
+static void names_and_labels_are_those_of_the_manual(void **state)
+{
+	const char *text;
+
+	(void)state;
+	assert_int_equal(PERFEX("--openmetrics", "-n", "-o", path, "-e",
+				"branches", "true"),
+			 0);
+	text = content(path);
+	assert_non_null(strstr(
+		text,
+		"# HELP vpmc_events Hardware events that were counted.\n"
+		"# TYPE vpmc_events counter\n"
+		"vpmc_events_total{event=\"branches\",mode=\"u\",command=\"true"
+		"\"} 1000\n"));
+	assert_int_equal(PERFEX("--prometheus", "-n", "-o", path, "-e",
+				"branches", "true"),
+			 0);
+	text = content(path);
+	assert_non_null(strstr(
+		text,
+		"# HELP vpmc_events_total Hardware events that were counted.\n"
+		"# TYPE vpmc_events_total counter\n"
+		"vpmc_events_total{event=\"branches\",mode=\"u\",command=\"true"
+		"\"} 1000\n"));
+}
+
+/* Unlike the blocks of other formats. */
+static void counters_go_on_over_intervals(void **state)
+{
+	static const char sample[] = "vpmc_events_total{event="
+				     "\"instructions_executed\",mode=\"u\","
+				     "command=\"sleep\"} ";
+	const char *line = stdout_text;
+	unsigned int nr = 0;
+
+	(void)state;
+	fake->self_step = 100;
+	assert_int_equal(PERFEX("--openmetrics", "-o", "-", "--interval",
+				"0.15", "sleep", "1"),
+			 0);
+	while ((line = strstr(line, sample))) {
+		line += strlen(sample);
+		assert_int_equal(strtoul(line, NULL, 10), 1000 + 100 * nr++);
+	}
+	assert_true(nr > 2);
+}
+
+static void each_interval_is_an_exposition_with_an_end(void **state)
+{
+	const char *text;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		end_system_mode(4);
+		assert_int_equal(PERFEX("--system", formats[i][1], "-o", "-",
+					"--interval", "0.001"),
+				 0);
+		fill(path, stdout_text, 0644);
+		text = parse_exposition(formats[i][0], path);
+		assert_memory_equal(text, "vpmc_counting{} 1\n", 18);
+		text = strstr(text, END);
+		assert_non_null(text);
+		assert_memory_equal(text + 6, "vpmc_counting{} 0\n", 18);
+	}
+}
+
+static void a_process_has_its_number(void **state)
+{
+	char number[16], line[100];
+
+	(void)state;
+	/* It does not know pidfd_open(2). */
+	if (under_valgrind())
+		skip();
+	snprintf(number, sizeof(number), "%d", (int)getppid());
+	assert_int_equal(PERFEX("-np", number, "--for", "0.01", "--prometheus",
+				"-o", path),
+			 0);
+	snprintf(line, sizeof(line), "mode=u,pid=%s} 1000\n", number);
+	assert_non_null(strstr(parse_exposition("prometheus", path), line));
+	assert_int_equal(PERFEX("-t", number, "--for", "0.01", "--prometheus",
+				"-o", path),
+			 0);
+	snprintf(line, sizeof(line), "mode=u,tid=%s} ", number);
+	assert_non_null(strstr(parse_exposition("prometheus", path), line));
+}
+
+/* That is all which has been counted, and for how long. */
+static void a_stopped_count_is_in_it(void **state)
+{
+	FILE *file;
+	char text[4096];
+
+	(void)state;
+	assert_int_equal(PERFEX("-n", "--delay", "1000", "--prometheus", "-o",
+				path, "true"),
+			 0);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	read_back(file, text, sizeof(text));
+	assert_non_null(strstr(text, "{command=\"true\"} 0.000\n"));
+	assert_non_null(strstr(text, "mode=\"u\",command=\"true\"} 0\n"));
+}
+
+/* A file can have any name; what is not UTF-8 is escaped as in other reports. */
+static void any_command_can_be_a_label(void **state)
+{
+	size_t i;
+
+	(void)state;
+	snprintf(other, sizeof(other), "%s/a\"\\\n\xc3\xa9\xff", directory);
+	fill(other, "#!/bin/sh\n", 0755);
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		assert_int_equal(PERFEX(formats[i][1], "-o", path, other), 0);
+		assert_non_null(strstr(parse_exposition(formats[i][0], path),
+				       "/a\"\\\\x0a\xc3\xa9\\xff} 1000\n"));
+	}
+}
+
+static void what_cannot_happen_is_no_zero(void **state)
+{
+	const char *found;
+
+	(void)state;
+	fake->read.count[1] = 0;
+	assert_int_equal(PERFEX("--prometheus", "-no", path, "-e", "0x16,0x27",
+				"true"),
+			 0);
+	found = parse_exposition("prometheus", path);
+	assert_null(strstr(found, "vpmc_events_total{event=hardware"));
+	assert_non_null(strstr(found,
+			       "vpmc_event_missing{event=hardware_interrupts,"
+			       "mode=u,reason=never in user mode,command=true}"
+			       " 1\n"));
+}
+
+static void what_the_counts_lack_is_numbered(void **state)
+{
+	const char *found;
+
+	(void)state;
+	fake->read.other_events = 2;
+	fake->read.revoked = 3;
+	fake->all.running = 4;
+	assert_int_equal(PERFEX("--openmetrics", "-no", path, "true"), 0);
+	found = parse_exposition("openmetrics", path);
+	assert_non_null(strstr(found, "vpmc_missing_threads{reason=other events"
+				      ",command=true} 2\n"));
+	assert_non_null(strstr(found, "vpmc_missing_threads{reason=privileged "
+				      "program,command=true} 3\n"));
+	assert_int_equal(PERFEX("--openmetrics", "-ao", path, "true"), 0);
+	assert_non_null(strstr(parse_exposition("openmetrics", path),
+			       "vpmc_running_processes{command=true} 4\n"));
+}
+
+/* Of the interval, as programs can derive those of the whole. */
+static void derived_numbers_are_gauges(void **state)
+{
+	(void)state;
+	fake->per_code = 1;
+	fill(other,
+	     "A group.\n\nevent instructions_executed\nevent branches\n"
+	     "metric ratio per-cent = instructions_executed / branches\n",
+	     0644);
+	assert_int_equal(
+		PERFEX("--prometheus", "-no", path, "-g", other, "true"), 0);
+	assert_non_null(strstr(parse_exposition("prometheus", path),
+			       "vpmc_metric{metric=ratio,unit=per-cent,"
+			       "command=true} 1.222\n"));
+}
+
+/* Who reads it meanwhile has the old one, as a whole. */
+static void a_file_is_replaced_not_written(void **state)
+{
+	(void)state;
+	fill(path, "before\n", 0640);
+	assert_int_equal(link(path, other), 0);
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
+	assert_string_equal(content(other), "before\n");
+	assert_memory_equal(content(path), "# HELP", 6);
+	assert_int_equal(mode_of(path), 0640);
+}
+
+static void the_command_finds_whole_expositions(void **state)
+{
+	static const char script[] =
+		"until [ -e $0 ]; do :; done; n=0;"
+		" while [ $n -lt 200 ]; do n=$((n + 1));"
+		" t=$(tail -n 1 $0); [ \"$t\" = '# EOF' ] || exit 9; done";
+
+	(void)state;
+	fake->self_step = 100;
+	assert_int_equal(PERFEX("--openmetrics", "-o", path, "--interval",
+				"0.001", "sh", "-c", script, path),
+			 0);
+}
+
+static void a_new_file_can_be_read_by_others(void **state)
+{
+	const mode_t mask = umask(022);
+
+	(void)state;
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
+	umask(mask);
+	assert_int_equal(mode_of(path), 0644);
+}
+
+static void a_link_stays_one(void **state)
+{
+	struct stat status;
+
+	(void)state;
+	fill(other, "before\n", 0644);
+	assert_int_equal(symlink("other", path), 0);
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
+	assert_int_equal(lstat(path, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_memory_equal(content(other), "# HELP", 6);
+}
+
+/* Here a file without a name; a device as /dev/null is another one. */
+static void what_is_no_file_is_written_to(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--prometheus", "-o", "/dev/stdout", "true"),
+			 0);
+	assert_memory_equal(stdout_text, "# HELP", 6);
+	assert_int_equal(PERFEX("--prometheus", "-o", "/dev/full", "true"),
+			 PERFEX_OUTPUT);
+	assert_non_null(strstr(stderr_text, "/dev/full: No space"));
+}
+
+static void a_program_is_not_replaced(void **state)
+{
+	const char *const words[WORDS] = { path, "program", "-o" };
+
+	(void)state;
+	fill(path, "#!/bin/sh\n", 0755);
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
+			 PERFEX_OUTPUT);
+	check_sentence(words);
+	assert_string_equal(content(path), "#!/bin/sh\n");
+	assert_int_equal(fake->started.size, 0);
+}
+
+static void a_file_is_left_alone_if_nothing_runs(void **state)
+{
+	(void)state;
+	fake->start_errno = EBUSY;
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
+			 PERFEX_BUSY);
+	assert_int_equal(access(path, F_OK), -1);
+	fill(path, "before\n", 0644);
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
+			 PERFEX_BUSY);
+	assert_string_equal(content(path), "before\n");
+}
+
+static void a_directory_that_is_not_there_loses_no_counts(void **state)
+{
+	const char *const words[WORDS] = { "/none/here: No such" };
+
+	(void)state;
+	assert_int_equal(PERFEX("--prometheus", "-o", "/none/here", "true"),
+			 PERFEX_OUTPUT);
+	check_sentence(words);
+	assert_int_equal(fake->started.size, 0);
+}
+
+/* In a process of its own: the second reading finds another generation. */
+static void lose_counts_later(void)
+{
+	if (fork())
+		return;
+	alarm(60);
+	while (access(path, F_OK))
+		usleep(1000);
+	fake->read.generation = 8;
+	_exit(0);
+}
+
+static void counts_that_are_lost_are_gone_from_the_file(void **state)
+{
+	(void)state;
+	fflush(NULL);
+	lose_counts_later();
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "--interval",
+				"0.001", "sleep", "0.5"),
+			 PERFEX_INVALID);
+	assert_string_equal(parse_exposition("prometheus", path),
+			    "vpmc_counting{command=sleep} 0\n" END);
+}
+
+/* The picture has the intervals, the file what was counted in all. */
+static void a_plot_goes_with_it(void **state)
+{
+	char plot[PATH_MAX];
+
+	(void)state;
+	snprintf(plot, sizeof(plot), "%s.svg", path);
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "--interval", "1",
+				"--plot", path, "true"),
+			 PERFEX_USAGE);
+	check_sentence((const char *const[WORDS]){ path, "--plot" });
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(PERFEX("-n", "--prometheus", "-o", path, "--interval",
+				"1", "--plot", plot, "true"),
+			 0);
+	assert_non_null(strstr(parse_plot(plot), "steps=1"));
+	assert_non_null(strstr(parse_exposition("prometheus", path),
+			       "command=true} 1000\n"));
+	unlink(path);
+	fflush(NULL);
+	lose_counts_later();
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "--interval",
+				"0.001", "--plot", plot, "sleep", "0.5"),
+			 PERFEX_INVALID);
+	assert_string_equal(parse_exposition("prometheus", path),
+			    "vpmc_counting{command=sleep} 0\n" END);
+	unlink(plot);
+}
+
+/* Half of one would be wrong. */
+static void without_memory_there_is_no_exposition(void **state)
+{
+	(void)state;
+	fake_system->no_stream = true;
+	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
+			 PERFEX_OUTPUT);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static const char *const refused[][3] = {
+	{ "-m", NULL, "-m" },
+	{ "-r", "2", "-r" },
+	{ "--append", NULL, "--append" },
+	{ "--multiplex", NULL, "--multiplex" },
+	{ "--runs", NULL, "--runs" },
+	{ "--times", NULL, "--times" },
+	{ "--regions", NULL, "--regions" },
+	{ "--csv", NULL, "--csv" },
+	{ "-l", NULL, "-l" },
+	{ "--compare", "::", "--compare" },
+};
+
+static void what_is_no_counter_is_refused(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	assert_int_equal(PERFEX("--prometheus", "-p", "1,2"), PERFEX_USAGE);
+	check_sentence((const char *const[WORDS]){ "several processes" });
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		for (j = 0; j < ARRAY_SIZE(formats); j++) {
+			const char *const words[WORDS] = { formats[j][1],
+							   refused[i][2] };
+			const char *const args[] = {
+				"perfex",
+				formats[j][1],
+				"-o",
+				path,
+				refused[i][0],
+				refused[i][1] ? refused[i][1] : "true",
+				"true",
+				NULL
+			};
+
+			assert_int_equal(perfex(args), PERFEX_USAGE);
+			check_sentence(words);
+		}
+	}
+}
+
+#define FILE_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
+
+static const struct CMUnitTest tests[] = {
+	FILE_TEST(each_processor_has_its_counts),
+	FILE_TEST(one_processor_can_be_chosen),
+	FILE_TEST(names_and_labels_are_those_of_the_manual),
+	FILE_TEST(counters_go_on_over_intervals),
+	FILE_TEST(each_interval_is_an_exposition_with_an_end),
+	FILE_TEST(a_process_has_its_number),
+	FILE_TEST(any_command_can_be_a_label),
+	FILE_TEST(what_cannot_happen_is_no_zero),
+	FILE_TEST(what_the_counts_lack_is_numbered),
+	FILE_TEST(derived_numbers_are_gauges),
+	FILE_TEST(a_file_is_replaced_not_written),
+	FILE_TEST(the_command_finds_whole_expositions),
+	FILE_TEST(a_stopped_count_is_in_it),
+	FILE_TEST(a_plot_goes_with_it),
+	FILE_TEST(a_new_file_can_be_read_by_others),
+	FILE_TEST(a_link_stays_one),
+	FILE_TEST(what_is_no_file_is_written_to),
+	FILE_TEST(a_program_is_not_replaced),
+	FILE_TEST(a_file_is_left_alone_if_nothing_runs),
+	FILE_TEST(a_directory_that_is_not_there_loses_no_counts),
+	FILE_TEST(counts_that_are_lost_are_gone_from_the_file),
+	FILE_TEST(without_memory_there_is_no_exposition),
+	FILE_TEST(what_is_no_counter_is_refused),
+};
+
+UNIT_MAIN(tests)

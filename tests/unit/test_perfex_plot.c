@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex --plot: what Python's parser of XML finds in the pictures, and what becomes of
+ * their file.
+ *
+ * The two files *.expected are whole pictures. Who changes what is drawn looks at the new
+ * ones in a browser, and puts them there.
+ */
+#include "unit.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "axis.h"
+#include "chart.h"
+#include "fake_driver.h"
+#include "fake_system.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
+
+static char directory[] = "/tmp/perfex-test-XXXXXX";
+static char path[sizeof(directory) + 10];
+
+static int make_directory(void **state)
+{
+	snprintf(directory, sizeof(directory), "/tmp/perfex-test-XXXXXX");
+	if (!mkdtemp(directory))
+		return -1;
+	snprintf(path, sizeof(path), "%s/plot", directory);
+	return fake_system_setup(state);
+}
+
+static int remove_directory(void **state)
+{
+	(void)state;
+	unlink(path);
+	return rmdir(directory);
+}
+
+static void fill(const char *text, mode_t mode)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fchmod(fileno(file), mode), 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void check_file(const char *name, const char *expected)
+{
+	static char text[16384];
+	FILE *file = fopen(name, "r");
+
+	assert_non_null(file);
+	read_back(file, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+static void check_found(const char *const *expected)
+{
+	const char *found = parse_plot(path);
+
+	for (; *expected; expected++) {
+		if (!strstr(found, *expected))
+			fail_msg("\"%s\" has no \"%s\"", found, *expected);
+	}
+}
+
+#define CHECK_FOUND(...) check_found((const char *const[]){ __VA_ARGS__, NULL })
+
+static void each_run_is_a_dot(void **state)
+{
+	(void)state;
+	fake->self_step = 2;
+	assert_int_equal(PERFEX("-r3", "--warmup=1", "-n", "-e", "0x16,0x12",
+				"--plot", path, "true", "x y"),
+			 0);
+	CHECK_FOUND("title=true 'x y'\n",
+		    "text=true 'x y'\n"
+		    "text=dots: runs; line: mean; area: its 95 % confidence"
+		    " interval\n"
+		    "text=instructions_executed:u, number in a run\n",
+		    "dot=run 1: 1002\ndot=run 2: 1004\ndot=run 3: 1006\n"
+		    "text=runs, the first one on the left\n"
+		    "text=branches:u, number in a run\n",
+		    "dot=run 3: 18446744073709551615\n",
+		    "s0 dots=6\ns0 intervals=2\ns0 steps=2\n");
+	/* The report is there, too. */
+	assert_non_null(strstr(stderr_text, "mean of 3 runs"));
+}
+
+static void each_set_of_runs_has_its_dots(void **state)
+{
+	(void)state;
+	fake->per_code = 10;
+	assert_int_equal(PERFEX("--runs", "-r2", "-n", "-e", "0x16,0x12,0x1",
+				"--plot", path, "true"),
+			 0);
+	CHECK_FOUND("text=data_write:u, number in a run\n",
+		    "dot=run 1: 10\ndot=run 2: 10\n", "dot=run 2: 220\n",
+		    "dot=run 2: 180\n", "s0 dots=6\n");
+	assert_int_equal(PERFEX("--compare", "--runs", "-n", "-e",
+				"0x16,0x12,0x1", "--plot", path, "true",
+				"::", "true"),
+			 0);
+	CHECK_FOUND("\ns0 dots=3\ns1 dots=3\n");
+}
+
+/* What XML takes, what it has to be told of, and what it does not take at all. */
+#define UNFIT "<&\"'>\n\x1b\xc3\xa9\xff\xed\xa0\x80\xe0\x80\x80\xef\xbf\xbf"
+
+static void commands_are_beside_each_other(void **state)
+{
+	(void)state;
+	fake->self_step = 2;
+	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--plot", path,
+				"true", "::", "true", UNFIT),
+			 0);
+	CHECK_FOUND("title=commands compared by perfex\n",
+		    "text=command 1: true\n"
+		    "text=command 2: true '<&\"'\\''>\\x0a\\x1b\xc3\xa9\\xff"
+		    "\\xed\\xa0\\x80\\xe0\\x80\\x80\\xef\\xbf\\xbf'\n",
+		    "dot=run 1: 1000\ndot=run 2: 1004\ndot=run 3: 1008\n"
+		    "text=command 1\n"
+		    "dot=run 1: 1002\ndot=run 2: 1006\ndot=run 3: 1010\n"
+		    "text=command 2\n",
+		    "s0 dots=3\ns0 intervals=1\ns0 steps=1\n"
+		    "s1 dots=3\ns1 intervals=1\ns1 steps=1\n");
+	/* A single run has no mean, and one that did not take place no dot. */
+	assert_int_equal(PERFEX("--compare", "-n", "--plot", path, "true",
+				"::", "no-such-command-anywhere"),
+			 PERFEX_NOT_FOUND);
+	assert_null(strstr(parse_plot(path), "steps="));
+	CHECK_FOUND("text=command 2\n", "s0 dots=1\n");
+}
+
+static void a_long_title_ends_with_dots(void **state)
+{
+	static char word[300];
+
+	(void)state;
+	memset(word, '&', sizeof(word) - 1);
+	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true", word), 0);
+	word[TITLE_MAX - 9] = '\0';
+	CHECK_FOUND("&&&...\n");
+	assert_null(strstr(parse_plot(path), word));
+}
+
+static void each_interval_is_a_step(void **state)
+{
+	(void)state;
+	fake->signal = SIGTERM;
+	fake->signal_read = 4;
+	fake->system.nr_counts = 2;
+	fake->system.count[1] = 7;
+	assert_int_equal(PERFEX("--plot", path, "--system", "--interval",
+				"0.002", "-e", "0x16,0x12"),
+			 0);
+	CHECK_FOUND("title=the whole system\n",
+		    "text=instructions_executed:uk\n",
+		    "text=instructions_executed:uk, per second\n",
+		    "text=branches:uk, per second\n", "text=seconds\n",
+		    "\ns0 steps=4\ns1 steps=4\n");
+}
+
+static void what_is_counted_is_the_title(void **state)
+{
+	char self[40], title[40];
+
+	(void)state;
+	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=100", "sh",
+				"-c", "exit 3"),
+			 3);
+	CHECK_FOUND("title=sh -c 'exit 3'\n", "s0 steps=1\n");
+	/* It lacks pidfd_open(2). */
+	if (under_valgrind())
+		return;
+	snprintf(self, sizeof(self), "-p%d", getpid());
+	snprintf(title, sizeof(title), "title=process %d\n", getpid());
+	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=0.005",
+				"--for=0.02", self),
+			 0);
+	CHECK_FOUND(title);
+	snprintf(self, sizeof(self), "-p%d,%d", getpid(), getppid());
+	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=0.005",
+				"--for=0.02", self),
+			 0);
+	CHECK_FOUND("title=2 processes\n");
+}
+
+/* An empty panel would say that there was none of it. */
+static void what_has_no_count_says_so(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 0;
+	fake->read.count[1] = 0;
+	assert_int_equal(PERFEX("-r2", "-n", "-e", "0x27,0x16", "--plot", path,
+				"true"),
+			 0);
+	CHECK_FOUND("text=hardware_interrupts:u, number in a run\n"
+		    "text=never in user mode\n",
+		    "dot=run 2: 0\n", "s0 dots=2\n");
+	assert_int_equal(PERFEX("--interval=100", "-n", "-e", "0x27,0x16",
+				"--plot", path, "true"),
+			 0);
+	CHECK_FOUND("text=not counted\n", "s1 steps=1\n");
+}
+
+static void nothing_else_is_plotted(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--plot", path, "true"), PERFEX_USAGE);
+	check_sentence(
+		(const char *const[WORDS]){ "--plot", "-r", "--interval" });
+	assert_int_equal(PERFEX("--plot", path, "--runs", "true"),
+			 PERFEX_USAGE);
+	assert_int_equal(PERFEX("--plot", path, "-l"), PERFEX_USAGE);
+	assert_int_equal(PERFEX("--plot", path, "--plot", path, "-r2", "true"),
+			 PERFEX_USAGE);
+	check_sentence((const char *const[WORDS]){ "--plot is given twice" });
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void a_program_is_no_file_for_a_plot(void **state)
+{
+	(void)state;
+	fill("#!/bin/sh\n", 0755);
+	assert_int_equal(PERFEX("-r2", "--plot", path, path), PERFEX_OUTPUT);
+	check_sentence((const char *const[WORDS]){ path, "program", "--plot" });
+	check_file(path, "#!/bin/sh\n");
+	assert_int_equal(fake->started.size, 0);
+}
+
+static void a_file_is_kept_if_nothing_runs(void **state)
+{
+	(void)state;
+	fill("before\n", 0644);
+	assert_int_equal(PERFEX("-r2", "--plot", path,
+				"no-such-command-anywhere"),
+			 PERFEX_NOT_FOUND);
+	check_file(path, "before\n");
+	unlink(path);
+	assert_int_equal(PERFEX("-r2", "--plot", path,
+				"no-such-command-anywhere"),
+			 PERFEX_NOT_FOUND);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void a_longer_file_is_emptied(void **state)
+{
+	static char text[20000];
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	fill(text, 0644);
+	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true"), 0);
+	CHECK_FOUND("s0 dots=2\n");
+}
+
+/* By whatever name. */
+static void the_report_goes_elsewhere(void **state)
+{
+	char other[sizeof(path) + 10];
+
+	(void)state;
+	snprintf(other, sizeof(other), "%s/./plot", directory);
+	fill("before\n", 0644);
+	assert_int_equal(PERFEX("-r2", "-o", other, "--plot", path, "true"),
+			 PERFEX_USAGE);
+	check_sentence((const char *const[WORDS]){ path, "--plot" });
+	check_file(path, "before\n");
+	unlink(path);
+	assert_int_equal(PERFEX("-r2", "-o", other, "--plot", path, "true"),
+			 PERFEX_USAGE);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(PERFEX("-r2", "-n", "-o", "/dev/null", "--plot",
+				"/dev/null", "true"),
+			 0);
+}
+
+static void a_full_disk_is_told(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-r2", "-n", "--plot", "/dev/full", "true"),
+			 PERFEX_OUTPUT);
+	assert_non_null(strstr(stderr_text, "in all 2 runs\n"));
+	assert_non_null(strstr(stderr_text, "perfex: cannot write the report"
+					    " to /dev/full: No space left"));
+	assert_int_equal(PERFEX("-r2", "-n", "--plot", "/nonexistent/plot",
+				"echo", "ran"),
+			 PERFEX_OUTPUT);
+	check_sentence((const char *const[WORDS]){ "/nonexistent/plot" });
+}
+
+static void a_dash_is_standard_output(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-r2", "-n", "--plot", "-", "true"), 0);
+	assert_memory_equal(stdout_text, "<svg ", 5);
+	assert_string_equal(stdout_text + strlen(stdout_text) - 7, "</svg>\n");
+}
+
+static void without_memory_there_is_the_report(void **state)
+{
+	(void)state;
+	fake_system->no_stream = true;
+	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true"),
+			 PERFEX_SYSTEM);
+	assert_non_null(strstr(stderr_text, "in all 2 runs\n"));
+	assert_non_null(strstr(stderr_text, "no memory for the plot"));
+	assert_int_equal(access(path, F_OK), -1);
+	fake_system->no_stream = false;
+	fake_system->most = 100;
+	assert_int_equal(PERFEX("--interval=100", "-n", "--plot", path, "true"),
+			 PERFEX_SYSTEM);
+	assert_non_null(strstr(stderr_text, ONE_EVENT));
+	assert_non_null(strstr(stderr_text, "no memory for the plot of 1"));
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void check_golden(const char *name, const char *text)
+{
+	char file[200];
+
+	snprintf(file, sizeof(file), "%s/%s", SOURCE_DIRECTORY, name);
+	check_file(file, text);
+}
+
+static void a_picture_of_runs_is_the_expected_one(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 1250;
+	fake->read.count[1] = 70;
+	fake->self_step = 3;
+	assert_int_equal(PERFEX("--compare", "-r4", "-n", "-e", "0x16,0x12",
+				"--plot", "-", "true", "::", "false"),
+			 1);
+	check_golden("plot-runs.expected", stdout_text);
+}
+
+static void add_interval(struct chart *chart, const struct events *events,
+			 uint64_t first, uint64_t second, uint64_t us)
+{
+	const struct vpmc_counts counts = { .nr = 2,
+					    .count = { first, second } };
+	const double before =
+		chart->samples.nr ? chart->samples.end[chart->samples.nr - 1]
+				  : 0;
+	const struct report report = {
+		.events = events,
+		.counts = &counts,
+		.is_block = true,
+		.elapsed_us = us,
+		.us = (uint64_t)(before * 1e6 + 0.5) + us,
+	};
+
+	assert_int_equal(add_report(chart, &report), 0);
+}
+
+/* The second event is missing where it did not happen, in the middle. */
+static void a_picture_of_intervals_is_the_expected_one(void **state)
+{
+	static struct events events = { .nr = 2 };
+	struct chart chart = { .title = "sort <text >sorted & more" };
+
+	(void)state;
+	events.pmu = vpmc_pmu_find("p5");
+	events.sel[0] = (struct vpmc_event_sel){ .code = 0x16, .modes = 1 };
+	events.sel[1] = (struct vpmc_event_sel){ .code = 0x12, .modes = 1 };
+	events.never[1] = "never";
+	add_interval(&chart, &events, 1200000, 300, 500000);
+	add_interval(&chart, &events, 900000, 0, 500000);
+	add_interval(&chart, &events, 1000, 1, 0);
+	add_interval(&chart, &events, 2000000, 450, 500000);
+	add_interval(&chart, &events, 100000, 20, 230000);
+	assert_int_equal(finish_chart(&chart), 0);
+	assert_int_equal(chart.samples.nr, 4);
+	assert_int_equal(strlen(chart.text), chart.size);
+	check_golden("plot-intervals.expected", chart.text);
+	fill(chart.text, 0644);
+	CHECK_FOUND("s0 steps=4\ns1 steps=3\n");
+	free_samples(&chart.samples);
+	free(chart.text);
+}
+
+static const struct {
+	double low;
+	double high;
+	bool is_whole;
+	double axis_low;
+	double axis_high;
+	double step;
+} axes[] = {
+	{ 0, 1.731, false, 0, 2, 0.5 },
+	{ 0, 0.0042, false, 0, 0.005, 0.001 },
+	{ 0, 0, false, 0, 1, 0.2 },
+	{ 0, 0, true, 0, 1, 1 },
+	{ 1000, 1008, true, 1000, 1008, 2 },
+	{ 12500012, 12500207, true, 12500000, 12500250, 50 },
+	{ 7, 7, true, 6, 8, 1 },
+	{ 5, 6, true, 4, 7, 1 },
+	{ 0, 3e9, true, 0, 3e9, 1e9 },
+};
+
+static void axes_have_round_numbers(void **state)
+{
+	struct axis axis = { .begin = 100, .end = 0 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(axes); i++) {
+		fit_axis(&axis, axes[i].low, axes[i].high, axes[i].is_whole);
+		if (fabs(axis.low - axes[i].axis_low) > 1e-9 ||
+		    fabs(axis.high - axes[i].axis_high) > 1e-9 ||
+		    fabs(axis.step - axes[i].step) > 1e-9)
+			fail_msg("row %zu: %f to %f by %f", i, axis.low,
+				 axis.high, axis.step);
+		assert_true(place_on(&axis, axis.low) == 100);
+		assert_true(place_on(&axis, axis.high) == 0);
+	}
+}
+
+/* Where a floating-point number has no digits left for ones. */
+static void the_largest_counts_have_an_axis(void **state)
+{
+	struct axis axis = { .begin = 100, .end = 0 };
+	double place;
+
+	(void)state;
+	fit_axis(&axis, 0x1p64 - 2048, 0x1p64, true);
+	place = place_on(&axis, 0x1p64);
+	assert_true(axis.high > axis.low);
+	assert_true(place > 0 && place < 100);
+}
+
+#define PLOT_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
+
+static const struct CMUnitTest tests[] = {
+	PLOT_TEST(each_run_is_a_dot),
+	PLOT_TEST(each_set_of_runs_has_its_dots),
+	PLOT_TEST(commands_are_beside_each_other),
+	PLOT_TEST(a_long_title_ends_with_dots),
+	PLOT_TEST(each_interval_is_a_step),
+	PLOT_TEST(what_is_counted_is_the_title),
+	PLOT_TEST(what_has_no_count_says_so),
+	PLOT_TEST(nothing_else_is_plotted),
+	PLOT_TEST(a_program_is_no_file_for_a_plot),
+	PLOT_TEST(a_file_is_kept_if_nothing_runs),
+	PLOT_TEST(a_longer_file_is_emptied),
+	PLOT_TEST(the_report_goes_elsewhere),
+	PLOT_TEST(a_full_disk_is_told),
+	PLOT_TEST(a_dash_is_standard_output),
+	PLOT_TEST(without_memory_there_is_the_report),
+	PLOT_TEST(a_picture_of_runs_is_the_expected_one),
+	PLOT_TEST(a_picture_of_intervals_is_the_expected_one),
+	PLOT_TEST(axes_have_round_numbers),
+	PLOT_TEST(the_largest_counts_have_an_axis),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex with several -p, and -t, over a driver that is not there. The processes that it
+ * is told to count are real ones.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "fake_system.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define NR 2
+
+/* Processes that wait until they are killed, their numbers, and a list of these. */
+static pid_t target[NR];
+static char number[NR][16], list[40];
+
+static pid_t start_target(void)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_NAME, "target");
+		pause();
+		_exit(0);
+	}
+	return pid;
+}
+
+static int start_targets(void **state)
+{
+	int i;
+
+	for (i = 0; i < NR; i++) {
+		target[i] = start_target();
+		if (target[i] < 0)
+			return -1;
+		snprintf(number[i], sizeof(number[i]), "%d", (int)target[i]);
+	}
+	snprintf(list, sizeof(list), "%s,%s", number[0], number[1]);
+	return fake_system_setup(state);
+}
+
+static void kill_target(int i)
+{
+	siginfo_t info;
+
+	kill(target[i], SIGKILL);
+	waitid(P_PID, (id_t)target[i], &info, WEXITED | WNOWAIT);
+}
+
+static int reap_targets(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < NR; i++) {
+		kill(target[i], SIGKILL);
+		waitpid(target[i], NULL, 0);
+	}
+	return 0;
+}
+
+/* The report of two, in which each has counted 1000. */
+static const char *two(void)
+{
+	static char text[400];
+
+	snprintf(text, sizeof(text),
+		 "# process      pid  instructions_executed:u  command\n"
+		 "process    %7s                  1000  target\n"
+		 "process    %7s                  1000  target\n"
+		 "                2000  0x16   instructions_executed:u\n",
+		 number[0], number[1]);
+	return text;
+}
+
+static void several_are_counted_each_and_together(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-p", list, "--for", "0.01"), 0);
+	assert_string_equal(stderr_text, two());
+	assert_int_equal(fake->stops, 2);
+	assert_int_equal(PERFEX("-p", number[0], "-p", number[1], "--for=0.01"),
+			 0);
+	assert_string_equal(stderr_text, two());
+	/* Else what one has waited for might be in the sum twice. */
+	assert_int_equal(fake->started.flags, VPMC_START_COLLECT);
+	assert_int_equal(PERFEX("-np", list, "--for", "0.01"), 0);
+	assert_string_equal(stderr_text, two());
+	assert_int_equal(fake->started.flags, 0);
+}
+
+/* In a process of its own: ends them one after the other. */
+static pid_t kill_in_turn(void)
+{
+	pid_t pid;
+	int i;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid)
+		return pid;
+	for (i = 0; i < NR; i++) {
+		usleep(150000);
+		kill(target[i], SIGKILL);
+	}
+	_exit(0);
+}
+
+static void the_count_ends_when_all_have_ended(void **state)
+{
+	siginfo_t info = { .si_pid = 0 };
+	pid_t pid = kill_in_turn();
+	int i;
+
+	(void)state;
+	fake->stop_errno = ESRCH;
+	assert_int_equal(PERFEX("-p", list, "--for", "100"), 0);
+	for (i = 0; i < NR; i++) {
+		assert_int_equal(waitid(P_PID, (id_t)target[i], &info,
+					WEXITED | WNOHANG | WNOWAIT),
+				 0);
+		assert_int_equal(info.si_pid, target[i]);
+	}
+	assert_string_equal(stderr_text, two());
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* Their sum in all blocks is what they have counted. */
+static void each_interval_has_a_list(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-p", list, "--interval=0.1", "--for=1.0"), 0);
+	assert_true(take_times(stderr_text) >= 2);
+	assert_memory_equal(stderr_text, two(), strlen(two()));
+	assert_non_null(strstr(stderr_text + strlen(two()),
+			       "                     0  target\n"));
+	assert_null(strstr(stderr_text + strlen(two()), "1000"));
+}
+
+static void lists_are_for_programs_too(void **state)
+{
+	char want[64];
+
+	(void)state;
+	snprintf(want, sizeof(want), "process,,%s,,target,", number[1]);
+	assert_int_equal(PERFEX("--csv", "-p", list, "--for", "0.01"), 0);
+	assert_non_null(strstr(stderr_text, want));
+	assert_int_equal(PERFEX("--json", "-p", list, "--for", "0.01"), 0);
+	assert_non_null(strstr(stderr_text, "\"value\":2000"));
+}
+
+static void what_is_wrong_is_said_of_whom(void **state)
+{
+	char gone[64], who[40];
+	const char *const words[WORDS] = { who, "counts already", "--force" };
+	const char *const missing[WORDS] = { "no process 999999999" };
+
+	(void)state;
+	snprintf(gone, sizeof(gone), "%s,999999999", number[0]);
+	assert_int_equal(PERFEX("-p", gone), PERFEX_NO_PROCESS);
+	check_sentence(missing);
+	assert_int_equal(fake->started.size, 0);
+	snprintf(who, sizeof(who), "perfex: process %s: ", number[0]);
+	fake->start_errno = EBUSY;
+	fake->read.state = VPMC_STATE_RUNNING;
+	assert_int_equal(PERFEX("-np", list), PERFEX_BUSY);
+	check_sentence(words);
+	fake->start_errno = 0;
+	fake->read.generation = 8;
+	assert_int_equal(PERFEX("-np", list, "--for", "0.01"), PERFEX_INVALID);
+	assert_memory_equal(stderr_text, who, strlen(who));
+	assert_int_equal(fake->stops, 2);
+}
+
+static void a_thread_is_counted_alone(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-t", number[0], "--for", "0.01"), 0);
+	assert_int_equal(fake->attached.id, target[0]);
+	assert_int_equal(fake->attached.flags, VPMC_ATTACH_THREAD);
+	assert_int_equal(fake->scopes, 1U << VPMC_SCOPE_THREAD);
+	assert_string_equal(stderr_text, "                1000  0x16   "
+					 "instructions_executed:u\n");
+}
+
+static void a_thread_is_counted_until_it_ends(void **state)
+{
+	(void)state;
+	kill_target(0);
+	fake->stop_errno = ESRCH;
+	assert_int_equal(PERFEX("--tid", number[0]), 0);
+	assert_int_equal(fake->started.nr_events, 1);
+}
+
+/* Then it is looked at, as often as records are taken. */
+static void an_older_kernel_does_for_threads(void **state)
+{
+	(void)state;
+	fake_system->no_thread_fd = true;
+	fake->read.state = VPMC_STATE_RUNNING;
+	assert_int_equal(PERFEX("-t", number[0], "--for", "0.3"), 0);
+	assert_int_equal(fake->stops, 1);
+	fake->read.state = VPMC_STATE_EXITED;
+	fake->stop_errno = ESRCH;
+	assert_int_equal(PERFEX("-t", number[0]), 0);
+	assert_non_null(strstr(stderr_text, "                1000  0x16 "));
+}
+
+static void a_thread_that_is_gone_is_named(void **state)
+{
+	const char *const words[WORDS] = { "no thread 999999999" };
+
+	(void)state;
+	assert_int_equal(PERFEX("-t", "999999999"), PERFEX_NO_PROCESS);
+	check_sentence(words);
+}
+
+static const struct {
+	const char *args[MAX_ARGS];
+	const char *words[WORDS];
+} mistakes[] = {
+	{ { "perfex", "-p", "1,1" }, { "process 1 is given twice" } },
+	{ { "perfex", "-p", "1,x" }, { "\"x\"", "-p" } },
+	{ { "perfex", "-p", "1," }, { "\"\"", "-p" } },
+	{ { "perfex", "-m", "-p", "1,2" }, { "-m", "several" } },
+	{ { "perfex", "-t", "x" }, { "\"x\" is not a thread", "-t" } },
+	{ { "perfex", "-t", "1,2" }, { "\"1,2\"" } },
+	{ { "perfex", "-t", "1", "-t", "2" }, { "--tid is given twice" } },
+	{ { "perfex", "-t", "1", "-p", "2" }, { "-t", "-p" } },
+	{ { "perfex", "-p", "2", "-t", "1" }, { "-t", "-p" } },
+	{ { "perfex", "-t", "1", "true" }, { "command" } },
+	{ { "perfex", "-lt", "1" }, { "-l" } },
+	{ { "perfex", "-t", "1", "--system" }, { "--system" } },
+};
+
+static void a_wrong_command_line_is_refused(void **state)
+{
+	char many[400] = "1";
+	int i;
+
+	(void)state;
+	for (i = 0; i < (int)ARRAY_SIZE(mistakes); i++) {
+		assert_int_equal(perfex(mistakes[i].args), PERFEX_USAGE);
+		check_sentence(mistakes[i].words);
+	}
+	for (i = 2; i <= 65; i++)
+		snprintf(many + strlen(many), sizeof(many) - strlen(many),
+			 ",%d", i);
+	assert_int_equal(PERFEX("-p", many), PERFEX_USAGE);
+	assert_non_null(strstr(stderr_text, "too many processes"));
+}
+
+#define TARGET_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, start_targets, reap_targets)
+
+static const struct CMUnitTest tests[] = {
+	TARGET_TEST(several_are_counted_each_and_together),
+	TARGET_TEST(the_count_ends_when_all_have_ended),
+	TARGET_TEST(each_interval_has_a_list),
+	TARGET_TEST(lists_are_for_programs_too),
+	TARGET_TEST(what_is_wrong_is_said_of_whom),
+	TARGET_TEST(a_thread_is_counted_alone),
+	TARGET_TEST(a_thread_is_counted_until_it_ends),
+	TARGET_TEST(an_older_kernel_does_for_threads),
+	TARGET_TEST(a_thread_that_is_gone_is_named),
+	TARGET_TEST(a_wrong_command_line_is_refused),
+};
+
+int main(void)
+{
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	/* It does not know pidfd_open(2). */
+	if (under_valgrind())
+		return 0;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

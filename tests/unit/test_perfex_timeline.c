@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex --timeline: what it makes of what processes have noted.
+ */
+#include "unit.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "run_perfex.h"
+#include "status.h"
+#include "vpmc_timeline.h"
+
+static char noted[] = "/tmp/perfex-noted-XXXXXX";
+static char written[] = "/tmp/perfex-written-XXXXXX";
+static char text[16384];
+
+/* The file, with room for some windows. */
+#define WINDOWS 4
+static union {
+	struct vpmc_timeline_file head;
+	char bytes[WINDOWS * VPMC_TIMELINE_WINDOW];
+} file;
+
+static int make_files(void **state)
+{
+	int fd;
+
+	memcpy(noted + sizeof(noted) - 7, "XXXXXX", 7);
+	memcpy(written + sizeof(written) - 7, "XXXXXX", 7);
+	fd = mkstemp(noted);
+	if (fd < 0 || close(fd))
+		return -1;
+	fd = mkstemp(written);
+	if (fd < 0 || close(fd))
+		return -1;
+	memset(&file, 0, sizeof(file));
+	file.head.magic = VPMC_TIMELINE_MAGIC;
+	file.head.windows = 1;
+	return fake_setup(state);
+}
+
+static int remove_files(void **state)
+{
+	(void)state;
+	return unlink(noted) || unlink(written);
+}
+
+/* A window of a thread, with the first time stamp 1000. */
+static struct vpmc_timeline_window *add_window(uint32_t thread, int pid,
+					       unsigned int events)
+{
+	struct vpmc_timeline_window *window =
+		(void *)(file.bytes +
+			 (size_t)file.head.windows++ * VPMC_TIMELINE_WINDOW);
+	unsigned int i;
+
+	*window = (struct vpmc_timeline_window){
+		.thread = thread,
+		.pid = pid,
+		.tid = pid,
+		.anew = 1,
+		.events = events,
+		.since = 1000,
+		.ready = 1001,
+		.command = "a\"b",
+	};
+	for (i = 0; i < events; i++) {
+		window->event[i] = (struct vpmc_timeline_event){
+			.code = i ? 0x12 : 0x16,
+			.counter = (int)i,
+			.modes = VPMC_USER,
+		};
+		window->own[i] = 7;
+		window->pair[i] = 14;
+	}
+	return window;
+}
+
+static struct vpmc_timeline_entry *add(struct vpmc_timeline_window *window,
+				       enum vpmc_timeline_kind kind,
+				       uint32_t region, uint64_t value)
+{
+	struct vpmc_timeline_entry *entry =
+		&vpmc_timeline_entries(window)[window->used++];
+
+	entry->kind = (uint16_t)kind;
+	entry->region = region;
+	entry->value = value;
+	return entry;
+}
+
+static void add_name(struct vpmc_timeline_window *window, uint32_t region,
+		     uint32_t around, const char *name)
+{
+	struct vpmc_timeline_entry *entry =
+		add(window, VPMC_TIMELINE_NAME, region, around);
+
+	snprintf(entry->text, sizeof(entry->text), "%s", name);
+}
+
+static void add_begin(struct vpmc_timeline_window *window, uint32_t region,
+		      uint64_t stamp)
+{
+	add(window, VPMC_TIMELINE_BEGIN, region, stamp);
+}
+
+static void add_end(struct vpmc_timeline_window *window, uint32_t region,
+		    uint64_t stamp, uint64_t count)
+{
+	struct vpmc_timeline_entry *entry =
+		add(window, VPMC_TIMELINE_END, region, stamp);
+
+	entry->count[0] = count;
+	entry->count[1] = 10 * count;
+}
+
+/* Times depend on the rate, which is measured. */
+static void take_out(const char *pattern)
+{
+	regmatch_t found;
+	regex_t regex;
+
+	assert_int_equal(regcomp(&regex, pattern, REG_EXTENDED), 0);
+	while (!regexec(&regex, text, 1, &found, 0))
+		memmove(text + found.rm_so, text + found.rm_eo,
+			strlen(text + found.rm_eo) + 1);
+	regfree(&regex);
+}
+
+/* Let a command leave the file; returns what perfex makes of it. */
+static const char *timeline(const char *option, const char *events, int want)
+{
+	char command[200], option_with[100];
+	FILE *out = fopen(noted, "w");
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(&file, VPMC_TIMELINE_WINDOW, file.head.windows,
+				out),
+			 file.head.windows);
+	assert_int_equal(fclose(out), 0);
+	snprintf(command, sizeof(command),
+		 "test -w \"$VPMC_TIMELINE_FILE\" &&"
+		 " cat %s >\"$VPMC_TIMELINE_FILE\"",
+		 noted);
+	snprintf(option_with, sizeof(option_with), "--timeline=%s", written);
+	assert_int_equal(PERFEX(option_with, option, "-e", events, "sh", "-c",
+				command),
+			 want);
+	out = fopen(written, "r");
+	assert_non_null(out);
+	read_back(out, text, sizeof(text));
+	take_out("\"ts\":[0-9]+\\.[0-9]{3},");
+	take_out("\"ticks_per_microsecond\":[0-9]+\\.[0-9]{6},");
+	return text;
+}
+
+#define HEAD "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
+#define TAIL(first, lost, earlier, ends, begins)                          \
+	"\n],\"otherData\":{\"writer\":\"perfex " VPMC_VERSION            \
+	"\",\"clock\":\"time stamp counter\",\"first_tsc\":" first        \
+	",\"lost_entries\":" lost ",\"earlier_stamps\":" earlier          \
+	",\"ends_without_begin\":" ends ",\"begins_without_end\":" begins \
+	"}}\n"
+#define EVENT(phase, category, pid, name)                             \
+	"{\"ph\":\"" phase "\",\"cat\":\"" category "\",\"pid\":" pid \
+	",\"tid\":" pid ",\"name\":\"" name "\","
+#define NAME(pid, what)                     \
+	EVENT("M", "__metadata", pid, what) \
+	"\"args\":{\"name\":\"a\\\"b\"}}"
+#define NAMES(pid) "\n" NAME(pid, "process_name") ",\n" NAME(pid, "thread_name")
+#define BEGIN(pid, name, stamp) \
+	",\n" EVENT("B", "region", pid, name) "\"tsc\":" stamp "}"
+#define END(pid, name, stamp, args)                            \
+	",\n" EVENT("E", "region", pid, name) "\"tsc\":" stamp \
+					      ",\"args\":{" args "}}"
+#define ONE(event, inclusive, exclusive) \
+	"\"" event "\":" inclusive ",\"" event " exclusive\":" exclusive
+#define INSTRUCTIONS(a, b) ONE("instructions_executed:u", a, b)
+#define BRANCHES(a, b)	   ONE("branches:u", a, b)
+#define NOTE(note)	   "\"note\":\"" note "\""
+
+/* One region twice within another one. */
+static void note_nested(unsigned int events)
+{
+	struct vpmc_timeline_window *window = add_window(1, 77, events);
+
+	add_name(window, 1, 0, "outer");
+	add_begin(window, 1, 1100);
+	add_name(window, 2, 1, "in\nner");
+	add_begin(window, 2, 1200);
+	add_end(window, 2, 1300, 27);
+	add(window, VPMC_TIMELINE_VOID, 5, 5);
+	add_begin(window, 2, 1400);
+	add_end(window, 2, 1500, 57);
+	add_end(window, 1, 1600, 135);
+}
+
+/* 7 of a region itself and 14 of each one within are its costs. */
+static void counts_are_without_costs_or_with_them(void **state)
+{
+	(void)state;
+	note_nested(1);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("77") BEGIN("77", "outer", "1100")
+			BEGIN("77", "in\\\\x0aner",
+			      "1200") END("77", "in\\\\x0aner", "1300",
+					  INSTRUCTIONS("20", "20"))
+				BEGIN("77", "in\\\\x0aner", "1400")
+					END("77", "in\\\\x0aner", "1500",
+					    INSTRUCTIONS("50", "50"))
+						END("77", "outer", "1600",
+						    INSTRUCTIONS("100", "30"))
+							TAIL("1000", "0", "0",
+							     "0", "0"));
+	assert_string_equal(
+		timeline("--regions=raw", "0x16", 0),
+		HEAD NAMES("77") BEGIN("77", "outer", "1100")
+			BEGIN("77", "in\\\\x0aner",
+			      "1200") END("77", "in\\\\x0aner", "1300",
+					  INSTRUCTIONS("27", "27"))
+				BEGIN("77", "in\\\\x0aner", "1400")
+					END("77", "in\\\\x0aner", "1500",
+					    INSTRUCTIONS("57", "57"))
+						END("77", "outer", "1600",
+						    INSTRUCTIONS("135", "51"))
+							TAIL("1000", "0", "0",
+							     "0", "0"));
+}
+
+/* Of those within it, and of those within these. */
+static void costs_of_all_regions_within_are_taken_out(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "outer");
+	add_name(window, 2, 1, "middle");
+	add_name(window, 3, 2, "inner");
+	add_begin(window, 1, 1100);
+	add_begin(window, 2, 1200);
+	add_begin(window, 3, 1300);
+	add_end(window, 3, 1400, 10 + 7);
+	add_end(window, 2, 1500, 100 + 7 + 14);
+	add_end(window, 1, 1600, 1000 + 7 + 2 * 14);
+	assert_non_null(strstr(
+		timeline("--times", "0x16", 0),
+		END("9", "inner", "1400", INSTRUCTIONS("10", "10"))
+			END("9", "middle", "1500", INSTRUCTIONS("100", "90"))
+				END("9", "outer", "1600",
+				    INSTRUCTIONS("1000", "900"))));
+}
+
+/* As perfex does, by code, or with a number where it does not count that. */
+static void events_have_names_of_their_own(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 7, 2);
+
+	(void)state;
+	add_name(window, 1, 0, "r");
+	add_begin(window, 1, 2000);
+	add_end(window, 1, 2001, 7);
+	assert_string_equal(
+		timeline("--times", "0x16,0x12", 0),
+		HEAD NAMES("7") BEGIN("7", "r", "2000")
+			END("7", "r", "2001",
+			    INSTRUCTIONS("0", "0") "," BRANCHES("63", "63"))
+				TAIL("1000", "0", "0", "0", "0"));
+	window->event[1].code = 0x16;
+	window->event[1].counter = 0;
+	window->event[0].modes = VPMC_KERNEL;
+	assert_string_equal(timeline("--times", "0x16", 0),
+			    HEAD NAMES("7") BEGIN("7", "r", "2000")
+				    END("7", "r", "2001",
+					ONE("0x16:k", "0",
+					    "0") "," INSTRUCTIONS("63", "63"))
+					    TAIL("1000", "0", "0", "0", "0"));
+	window->event[0].modes = VPMC_USER;
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("7") BEGIN("7", "r", "2000")
+			END("7", "r", "2001",
+			    INSTRUCTIONS("0", "0") "," ONE(
+				    "instructions_executed:u #2", "63", "63"))
+				TAIL("1000", "0", "0", "0", "0"));
+}
+
+static void what_has_no_count_or_no_end_says_so(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(3, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "a");
+	add_name(window, 2, 1, "b");
+	add_begin(window, 1, 1100);
+	add(window, VPMC_TIMELINE_UNCOUNTED, 1, 1200);
+	add_begin(window, 1, 1210);
+	add_begin(window, 2, 1220);
+	add(window, VPMC_TIMELINE_UNCOUNTED, 2, 1230);
+	add_end(window, 1, 1240, 31);
+	add_begin(window, 1, 1300);
+	add_begin(window, 2, 1400);
+	add_end(window, 1, 1500, 21);
+	add_begin(window, 2, 1600);
+	/* Another program, in the same process. */
+	window = add_window(4, 9, 1);
+	add_begin(window, 1, 1700);
+	/* And regions that begin anew. */
+	add_window(4, 9, 1);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9") BEGIN("9", "a", "1100") END(
+			"9", "a", "1200",
+			NOTE("it was not counted all the time")) BEGIN("9", "a",
+								       "1210") BEGIN("9",
+										     "b",
+										     "1220")
+			END("9", "b", "1230", NOTE("it was not counted all the time")) END(
+				"9", "a", "1240",
+				"\"instructions_executed:u\":10," NOTE(
+					"one within it was not counted all the time"))
+				BEGIN("9", "a", "1300") BEGIN("9", "b", "1400") END(
+					"9", "b", "1400",
+					NOTE("it had not ended")) END("9", "a",
+								      "1500",
+								      INSTRUCTIONS(
+									      "14",
+									      "14"))
+					BEGIN("9", "b", "1600") END(
+						"9", "b", "1600",
+						NOTE("it had not ended")) "," NAMES("9")
+						BEGIN("9", "?", "1700") END(
+							"9", "?", "1700",
+							NOTE("it had not ended"))
+							TAIL("1000", "0", "0",
+							     "0", "3"));
+}
+
+/* A handler's region, noted within one that it has interrupted, is not of that one. */
+static void exclusive_counts_go_by_the_region_around(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "around");
+	add_name(window, 2, 1, "inner");
+	add_name(window, 3, 1, "handler");
+	add_begin(window, 1, 1100);
+	add_begin(window, 2, 1200);
+	add_begin(window, 3, 1300);
+	add_end(window, 3, 1400, 17);
+	add_end(window, 2, 1500, 107);
+	add_end(window, 1, 1600, 1035);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9") BEGIN("9", "around", "1100") BEGIN(
+			"9", "inner", "1200") BEGIN("9", "handler", "1300")
+			END("9", "handler", "1400", INSTRUCTIONS("10", "10"))
+				END("9", "inner", "1500",
+				    INSTRUCTIONS("100", "100"))
+					END("9", "around", "1600",
+					    INSTRUCTIONS("1000", "890"))
+						TAIL("1000", "0", "0", "0",
+						     "0"));
+}
+
+/* The signal has come when the region had begun, and that was not noted yet. */
+static void what_comes_before_its_begin_is_within_it(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "inner");
+	add_name(window, 2, 1, "handler");
+	add_begin(window, 2, 1100);
+	add_end(window, 2, 1200, 17);
+	add_begin(window, 1, 1300);
+	add_end(window, 1, 1400, 131);
+	add_begin(window, 1, 1500);
+	add_end(window, 1, 1600, 107);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9") BEGIN("9", "handler", "1100") END(
+			"9", "handler", "1200",
+			INSTRUCTIONS("10", "10")) BEGIN("9", "inner", "1300")
+			END("9", "inner", "1400", INSTRUCTIONS("110", "100"))
+				BEGIN("9", "inner",
+				      "1500") END("9", "inner", "1600",
+						  INSTRUCTIONS("100", "100"))
+					TAIL("1000", "0", "0", "0", "0"));
+}
+
+static void no_time_goes_back(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "a");
+	add_begin(window, 1, 1100);
+	add_end(window, 1, 1050, 7);
+	add_begin(window, 1, 999);
+	add_end(window, 1, 1200, 7);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9") BEGIN("9", "a", "1100")
+			END("9", "a", "1100",
+			    INSTRUCTIONS("0", "0")) BEGIN("9", "a", "1100")
+				END("9", "a", "1200", INSTRUCTIONS("0", "0"))
+					TAIL("1000", "0", "2", "0", "0"));
+}
+
+#define OTHER(what)                                                  \
+	"{\"ph\":\"M\",\"cat\":\"__metadata\",\"pid\":8,\"tid\":88," \
+	"\"name\":\"" what "\",\"args\":{\"name\":\"a\\\"b\"}}"
+
+/* Windows of threads come in any order; a change of them is shown. */
+static void each_thread_stands_by_itself(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(2, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "a");
+	add_begin(window, 1, 1100);
+	window = add_window(1, 8, 1);
+	window->tid = 88;
+	window->since = 900;
+	add_name(window, 1, 0, "c");
+	window = add_window(2, 9, 1);
+	window->anew = 0;
+	window->since = 1200;
+	window->ready = 1300;
+	add_end(window, 1, 1400, 7);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD "\n" OTHER("process_name") ",\n" OTHER(
+			"thread_name") "," NAMES("9")
+			BEGIN("9", "a", "1100") ",\n" EVENT(
+				"B", "perfex", "9",
+				"(timeline)") "\"tsc\":1200}"
+					      ",\n" EVENT("E", "perfex", "9", "(timeline)") "\"tsc\":1300,\"args\":{}}" END(
+						      "9", "a", "1400",
+						      INSTRUCTIONS("0", "0"))
+						      TAIL("900", "0", "0", "0",
+							   "0"));
+}
+
+static void what_is_lost_is_told(void **state)
+{
+	(void)state;
+	note_nested(1);
+	file.head.lost = 12;
+	assert_non_null(strstr(timeline("--times", "0x16", 211),
+			       "\"lost_entries\":12,"));
+	assert_non_null(strstr(stderr_text,
+			       "perfex: 12 begins and ends of regions are"
+			       " missing in the timeline"));
+	assert_non_null(strstr(text, EVENT("E", "region", "77", "outer")));
+}
+
+/* Nothing that a program can write harms perfex. */
+static void garbage_is_left_out(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	struct vpmc_timeline_entry *entry;
+
+	(void)state;
+	add_end(window, 1, 1100, 7);
+	add_end(window, UINT32_MAX, 1100, 7);
+	add(window, 77, 1, 1);
+	add(window, VPMC_TIMELINE_NAME, UINT32_MAX, 1);
+	add(window, VPMC_TIMELINE_NAME, 0, 1);
+	entry = add(window, VPMC_TIMELINE_NAME, 1, 1);
+	memset(entry->text, 'x', sizeof(entry->text));
+	entry->more = UINT16_MAX;
+	window->events = UINT32_MAX;
+	window = add_window(1, 9, 1);
+	window->anew = 0;
+	window->since = 0;
+	window->used = UINT32_MAX;
+	/* The last window is cut off. */
+	file.head.windows++;
+	timeline("--times", "0x16", 0);
+	assert_non_null(strstr(text, "\"ends_without_begin\":2,"));
+	assert_string_equal(strstr(text, "\n],"),
+			    TAIL("0", "0", "0", "2", "0"));
+	/* Nor nothing. */
+	assert_int_equal(PERFEX("--timeline", written, "sh", "-c",
+				": >\"$VPMC_TIMELINE_FILE\""),
+			 211);
+	assert_non_null(strstr(stderr_text, "perfex: there is no timeline"));
+}
+
+static void without_regions_there_is_an_empty_timeline(void **state)
+{
+	(void)state;
+	assert_string_equal(timeline("--times", "0x16", 0),
+			    HEAD TAIL("0", "0", "0", "0", "0"));
+}
+
+static void a_file_that_cannot_be_written_is_told_before(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--timeline", "/nowhere/t", "touch", written),
+			 210);
+	check_sentence((const char *const[WORDS]){ "/nowhere/t" });
+	assert_int_equal(PERFEX("--timeline", "/tmp/%x", "true"), 200);
+	check_sentence((const char *const[WORDS]){ "%x", "--timeline" });
+	setenv("TMPDIR", "/nowhere", 1);
+	assert_int_equal(PERFEX("--timeline", written, "true"), 210);
+	check_sentence((const char *const[WORDS]){ "/nowhere", "TMPDIR" });
+	unsetenv("TMPDIR");
+	assert_int_equal(PERFEX("--timeline", "/dev/full", "true"), 210);
+	assert_non_null(strstr(stderr_text, "cannot write the timeline to"
+					    " /dev/full"));
+}
+
+/* There is one thing in a file. */
+static void report_plot_and_timeline_have_files_of_their_own(void **state)
+{
+	static const char plot[] = "/tmp/../dev/null";
+
+	(void)state;
+	assert_int_equal(PERFEX("-o", written, "--timeline", written, "touch",
+				noted),
+			 200);
+	check_sentence((const char *const[WORDS]){ written, "--timeline" });
+	assert_int_equal(PERFEX("--interval=1", "--plot", written, "--timeline",
+				written, "true"),
+			 200);
+	check_sentence((const char *const[WORDS]){ written, "--timeline" });
+	assert_int_equal(PERFEX("--interval=1", "-o", "/dev/null", "--plot",
+				plot, "--timeline", written, "true"),
+			 0);
+}
+
+/* What comes before and after the command is not in it. */
+static void what_runs_around_has_no_timeline(void **state)
+{
+	static const char line[] = "test -z \"$VPMC_TIMELINE_FILE\"";
+
+	(void)state;
+	assert_int_equal(PERFEX("--timeline", written, "--pre", line, "--post",
+				line, "true"),
+			 0);
+}
+
+/* And nothing is left of a command that has not run. */
+static void without_a_run_the_file_stays(void **state)
+{
+	FILE *out = fopen(written, "w");
+
+	(void)state;
+	assert_non_null(out);
+	fputs("before", out);
+	fclose(out);
+	assert_int_equal(PERFEX("--timeline", written, "/nowhere"), 127);
+	out = fopen(written, "r");
+	read_back(out, text, sizeof(text));
+	assert_string_equal(text, "before");
+}
+
+static const char *const others[] = {
+	"-l",	  "-i",	      "-p1",	     "-r2",
+	"--runs", "--system", "--multiplex", "--compare",
+};
+
+static void other_options_do_not_go_with_it(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		assert_int_equal(PERFEX("--timeline", written, others[i]), 200);
+		check_sentence((const char *const[WORDS]){
+			"--timeline cannot be combined with" });
+	}
+	assert_int_equal(PERFEX("--timeline=a", "--timeline=b", "true"), 200);
+	check_sentence((const char *const[WORDS]){ "--timeline", "twice" });
+}
+
+#define TIMELINE_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, make_files, remove_files)
+
+static const struct CMUnitTest tests[] = {
+	TIMELINE_TEST(counts_are_without_costs_or_with_them),
+	TIMELINE_TEST(costs_of_all_regions_within_are_taken_out),
+	TIMELINE_TEST(events_have_names_of_their_own),
+	TIMELINE_TEST(what_has_no_count_or_no_end_says_so),
+	TIMELINE_TEST(exclusive_counts_go_by_the_region_around),
+	TIMELINE_TEST(what_comes_before_its_begin_is_within_it),
+	TIMELINE_TEST(no_time_goes_back),
+	TIMELINE_TEST(each_thread_stands_by_itself),
+	TIMELINE_TEST(what_is_lost_is_told),
+	TIMELINE_TEST(garbage_is_left_out),
+	TIMELINE_TEST(without_regions_there_is_an_empty_timeline),
+	TIMELINE_TEST(a_file_that_cannot_be_written_is_told_before),
+	TIMELINE_TEST(report_plot_and_timeline_have_files_of_their_own),
+	TIMELINE_TEST(what_runs_around_has_no_timeline),
+	TIMELINE_TEST(without_a_run_the_file_stays),
+	TIMELINE_TEST(other_options_do_not_go_with_it),
+};
+
+UNIT_MAIN(tests)

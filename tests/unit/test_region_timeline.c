@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Regions: what a process notes in a timeline. Each of these processes is new and has had
+ * no regions.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../libvpmc/region_timeline.h"
+#include "fake_driver.h"
+#include "fake_rdpmc.h"
+#include "fake_regions.h"
+#include "run_perfex.h"
+#include "single_step.h"
+#include "vpmc_timeline.h"
+
+#define WINDOWS 8
+
+static char path[] = "/tmp/test-timeline-XXXXXX";
+
+/* The file. */
+static char *at;
+
+static struct vpmc_timeline_file *head(void)
+{
+	return (void *)at;
+}
+
+static struct vpmc_timeline_window *window(unsigned int nr)
+{
+	return (void *)(at + (size_t)nr * VPMC_TIMELINE_WINDOW);
+}
+
+static int make_file(void **state)
+{
+	const struct vpmc_timeline_file empty = { .magic = VPMC_TIMELINE_MAGIC,
+						  .windows = 1 };
+	int fd, ret = regions_setup(state);
+
+	memcpy(path + sizeof(path) - 7, "XXXXXX", 7);
+	fd = mkstemp(path);
+	if (fd < 0 || ftruncate(fd, VPMC_TIMELINE_WINDOW) ||
+	    pwrite(fd, &empty, sizeof(empty), 0) != sizeof(empty))
+		return -1;
+	at = mmap(NULL, (size_t)WINDOWS * VPMC_TIMELINE_WINDOW,
+		  PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return at == MAP_FAILED ? -1 : ret;
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	munmap(at, (size_t)WINDOWS * VPMC_TIMELINE_WINDOW);
+	unlink(path);
+	vpmc_close(regions_vpmc);
+	return 0;
+}
+
+/* Let a process do something. Returns its number. */
+static pid_t in_process(void (*does)(void), int want)
+{
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		setenv(VPMC_TIMELINE_VARIABLE, path, 1);
+		/* As when a program starts. */
+		vpmcint_region_timeline_open();
+		does();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, want);
+	return pid;
+}
+
+/* What the entries of a window say, one after the other. */
+static const char *entries(unsigned int nr)
+{
+	static const char *const kinds[] = { "void", "name", "begin", "end",
+					     "uncounted" };
+	const struct vpmc_timeline_entry *entry =
+		vpmc_timeline_entries(window(nr));
+	static char text[8000];
+	size_t used = 0;
+	uint64_t stamp = 0;
+	uint32_t i;
+
+	text[0] = '\0';
+	for (i = 0; i < window(nr)->used; i++, entry++) {
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s",
+					 kinds[entry->kind]);
+		if (entry->kind == VPMC_TIMELINE_NAME) {
+			used += (size_t)snprintf(text + used,
+						 sizeof(text) - used, " %s",
+						 entry->text);
+			i += entry->more;
+			entry += entry->more;
+		} else if (entry->kind) {
+			assert_true(entry->value > stamp);
+			stamp = entry->value;
+		}
+		if (entry->kind == VPMC_TIMELINE_END)
+			used += (size_t)snprintf(text + used,
+						 sizeof(text) - used, " %u %u",
+						 (unsigned int)entry->count[0],
+						 (unsigned int)entry->count[1]);
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "\n");
+	}
+	return text;
+}
+
+static void nested(void)
+{
+	vpmc_region_begin("outer");
+	regions_work(1);
+	vpmc_region_begin("inner");
+	regions_work(20);
+	vpmc_region_end("inner");
+	vpmc_region_begin("inner");
+	regions_work(300);
+	vpmc_region_end("inner");
+	vpmc_region_end("outer");
+}
+
+static void one_event(void)
+{
+	regions_start(1);
+	nested();
+}
+
+static void two_events(void)
+{
+	regions_start(2);
+	nested();
+}
+
+static void without_rdpmc(void)
+{
+	fake->map_errno = EOPNOTSUPP;
+	regions_start(2);
+	nested();
+}
+
+static void begins_and_ends_have_their_counts(void **state)
+{
+	static const char one[] = "name outer\nbegin\nname inner\nbegin\n"
+				  "end 20 0\nbegin\nend 300 0\nend 321 0\n";
+	static const char two[] = "name outer\nbegin\nname inner\nbegin\n"
+				  "end 20 200\nbegin\nend 300 3000\n"
+				  "end 321 3210\n";
+	pid_t pid = in_process(one_event, 0);
+
+	(void)state;
+	assert_string_equal(entries(1), one);
+	assert_int_equal(window(1)->thread, 1);
+	assert_int_equal(window(1)->pid, pid);
+	assert_int_equal(window(1)->tid, pid);
+	assert_int_equal(window(1)->anew, 1);
+	assert_int_equal(window(1)->events, 1);
+	assert_int_equal(window(1)->event[0].code, 0x16);
+	if (!under_valgrind())
+		assert_string_equal(window(1)->command, "test_region_tim");
+	in_process(two_events, 0);
+	assert_string_equal(entries(2), two);
+	assert_int_equal(window(2)->thread, 2);
+	in_process(without_rdpmc, 0);
+	assert_string_equal(entries(3), two);
+	assert_int_equal(head()->windows, 4);
+	assert_int_equal(head()->lost, 0);
+}
+
+/* What each read costs. */
+static void cost(void)
+{
+	regions_work(7);
+}
+
+static void with_costs(void)
+{
+	fake_rdpmc.then = cost;
+	regions_start(1);
+	nested();
+}
+
+/* As often as the counts are read between begin and end, which are once each. */
+static void costs_are_known(void **state)
+{
+	(void)state;
+	in_process(with_costs, 0);
+	assert_int_equal(window(1)->own[0], 7);
+	assert_int_equal(window(1)->pair[0], 14);
+}
+
+static void long_name(void)
+{
+	char name[400];
+
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	regions_start(1);
+	vpmc_region_begin(name);
+	vpmc_region_end(name);
+	name[31] = '\0';
+	vpmc_region_begin("b");
+	vpmc_region_end("b");
+	memset(name, 'y', 31);
+	vpmc_region_begin(name + 1);
+	vpmc_region_end(name + 1);
+}
+
+static void names_are_cut_off_where_they_take_too_much(void **state)
+{
+	char want[400] = "name ";
+
+	(void)state;
+	in_process(long_name, 0);
+	memset(want + 5, 'x', 271);
+	snprintf(want + 5 + 271, sizeof(want) - 5 - 271,
+		 "\nbegin\nend 0 0\nname b\nbegin\nend 0 0\n"
+		 "name yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n"
+		 "begin\nend 0 0\n");
+	assert_string_equal(entries(1), want);
+}
+
+/* So many take three windows. */
+#define TURNS 1500UL
+
+static void many(void)
+{
+	unsigned int i;
+
+	regions_start(1);
+	fake_rdpmc.then = cost;
+	vpmc_region_begin("outer");
+	for (i = 0; i < TURNS; i++) {
+		vpmc_region_begin("turn");
+		regions_work(1);
+		vpmc_region_end("turn");
+	}
+	fake_rdpmc.then = NULL;
+	vpmc_region_end("outer");
+}
+
+/* And what a change of the window counts is in no region. */
+static void a_full_window_is_followed_by_another(void **state)
+{
+	unsigned int begins = 0, ends = 0, nr;
+	struct vpmc_timeline_entry *entry = vpmc_timeline_entries(window(1));
+	uint32_t i;
+
+	(void)state;
+	in_process(many, 0);
+	assert_in_range(head()->windows, 4, WINDOWS);
+	for (nr = 1; nr < head()->windows; nr++) {
+		assert_int_equal(window(nr)->thread, 1);
+		assert_int_equal(window(nr)->anew, nr == 1);
+		assert_true(window(nr)->used <= VPMC_TIMELINE_ENTRIES);
+		entry = vpmc_timeline_entries(window(nr));
+		for (i = 0; i < window(nr)->used; i++) {
+			begins += entry[i].kind == VPMC_TIMELINE_BEGIN;
+			ends += entry[i].kind == VPMC_TIMELINE_END;
+		}
+		entry += window(nr)->used - 1;
+	}
+	assert_int_equal(head()->lost, 0);
+	assert_int_equal(begins, TURNS + 1);
+	assert_int_equal(ends, TURNS + 1);
+	/* A turn has 1 and two reads, and there is one more in the region around. */
+	assert_int_equal(entry->count[0], TURNS * (1 + 2 * 7) + 7);
+}
+
+static void stopped(void)
+{
+	regions_start(1);
+	vpmc_region_begin("stopped");
+	regions_page->count[0].high[1] = VPMC_PAGE_INVALID;
+	vpmc_region_end("stopped");
+	regions_page->count[0].high[1] = 0;
+}
+
+static void a_region_that_was_not_counted_has_no_count(void **state)
+{
+	(void)state;
+	in_process(stopped, 0);
+	assert_string_equal(entries(1), "name stopped\nbegin\nuncounted\n");
+}
+
+static void again(void)
+{
+	regions_start(1);
+	vpmc_region_begin("open");
+	regions_start(1);
+	vpmc_region_begin("new");
+	vpmc_region_end("new");
+	vpmc_region_end("open");
+}
+
+static void a_start_begins_anew_in_another_window(void **state)
+{
+	(void)state;
+	in_process(again, 0);
+	assert_string_equal(entries(1), "name open\nbegin\n");
+	assert_string_equal(entries(2), "name new\nbegin\nend 0 0\n");
+	assert_int_equal(window(2)->thread, 1);
+	assert_int_equal(window(2)->anew, 1);
+}
+
+static void end_in_child(pid_t pid)
+{
+	int status;
+
+	if (!pid) {
+		vpmc_region_begin("child");
+		regions_work(5);
+		vpmc_region_end("child");
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	vpmc_region_end("parent");
+	if (status)
+		_exit(1);
+}
+
+static void with_fork(void)
+{
+	regions_start(1);
+	vpmc_region_begin("parent");
+	end_in_child(fork());
+}
+
+/* As a program does that has its own C library, or none. */
+static void with_raw_fork(void)
+{
+	regions_start(1);
+	vpmc_region_begin("parent");
+	end_in_child(_Fork());
+}
+
+static void check_child(void)
+{
+	assert_string_equal(entries(1), "name parent\nbegin\nend 0 0\n");
+	assert_string_equal(entries(2), "name child\nbegin\nend 5 0\n");
+	assert_int_equal(window(2)->thread, 2);
+	assert_true(window(1)->pid != window(2)->pid);
+	assert_int_equal(head()->lost, 0);
+}
+
+static void a_child_has_a_window_of_its_own(void **state)
+{
+	(void)state;
+	in_process(with_fork, 0);
+	check_child();
+}
+
+static void so_has_one_that_the_library_is_not_told_of(void **state)
+{
+	(void)state;
+	in_process(with_raw_fork, 0);
+	check_child();
+}
+
+/* The space is limited to what is there, and one more window. */
+static void without_space(void)
+{
+	const struct rlimit limit = { 2UL * VPMC_TIMELINE_WINDOW,
+				      2UL * VPMC_TIMELINE_WINDOW };
+
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	many();
+}
+
+static void what_there_is_no_space_for_is_counted(void **state)
+{
+	(void)state;
+	in_process(without_space, 0);
+	assert_int_equal(window(1)->thread, 1);
+	assert_true(window(1)->used < VPMC_TIMELINE_ENTRIES + 2 * TURNS);
+	assert_in_range(head()->lost, 2 * TURNS - VPMC_TIMELINE_ENTRIES,
+			2 * TURNS + 2);
+}
+
+static void handle(void)
+{
+	vpmc_region_begin("handler");
+	regions_work(5000);
+	vpmc_region_begin("deep");
+	regions_work(60000);
+	vpmc_region_end("deep");
+	vpmc_region_end("handler");
+}
+
+/**
+ * struct sum - a region in all its places
+ * @calls: how often it has ended
+ * @count: what it has counted
+ */
+struct sum {
+	uint64_t calls;
+	uint64_t count[2];
+};
+
+/* Regions of one name have several numbers. */
+#define NUMBERS 64
+static struct vpmc_timeline_entry *named[NUMBERS];
+static struct vpmc_timeline_entry *opened[NUMBERS];
+static unsigned int nr_open;
+static uint64_t last_stamp;
+
+static struct sum *sum_of(const char *name)
+{
+	static const char *const names[] = { "outer", "inner", "handler",
+					     "deep" };
+	static struct sum sums[ARRAY_SIZE(names)];
+	size_t i = 0;
+
+	while (strcmp(names[i], name) != 0)
+		assert_true(++i < ARRAY_SIZE(names));
+	return &sums[i];
+}
+
+/* Stamps go on, and regions nest. */
+static void check_entry(struct vpmc_timeline_entry *entry)
+{
+	struct sum *sum;
+
+	if (!entry->kind)
+		return;
+	assert_true(entry->region < NUMBERS);
+	if (entry->kind == VPMC_TIMELINE_NAME) {
+		named[entry->region] = entry;
+		return;
+	}
+	assert_true(entry->value > last_stamp);
+	last_stamp = entry->value;
+	if (entry->kind == VPMC_TIMELINE_BEGIN) {
+		opened[nr_open++] = entry;
+		return;
+	}
+	assert_int_equal(entry->kind, VPMC_TIMELINE_END);
+	assert_true(nr_open);
+	assert_int_equal(opened[--nr_open]->region, entry->region);
+	sum = sum_of(named[entry->region]->text);
+	sum->calls++;
+	sum->count[0] += entry->count[0];
+	sum->count[1] += entry->count[1];
+}
+
+/* All calls add up to what the table has. */
+static void check_sums(void)
+{
+	struct vpmc_regions *regions;
+	struct sum *sum;
+	size_t i;
+
+	assert_int_equal(vpmc_regions_read(&regions, VPMC_THREAD, 0, NULL), 0);
+	for (i = 0; i < regions->nr; i++) {
+		sum = sum_of(regions->region[i].name);
+		assert_int_equal(sum->calls, regions->region[i].calls);
+		assert_int_equal(sum->count[0],
+				 regions->region[i].inclusive[0]);
+		assert_int_equal(sum->count[1],
+				 regions->region[i].inclusive[1]);
+	}
+	vpmc_regions_free(regions);
+}
+
+static void check_timeline(void)
+{
+	unsigned int nr;
+	uint32_t i;
+
+	assert_int_equal(head()->lost, 0);
+	assert_true(head()->windows <= WINDOWS);
+	for (nr = 1; nr < head()->windows; nr++) {
+		for (i = 0; i < window(nr)->used; i++)
+			check_entry(&vpmc_timeline_entries(window(nr))[i]);
+	}
+	assert_int_equal(nr_open, 0);
+	check_sums();
+}
+
+/* At so many instructions of a pass a signal comes. */
+#define PLACES 100U
+
+static void swept(void)
+{
+	unsigned int all, n;
+
+	regions_start(2);
+	fake_rdpmc.then = single_step_more;
+	regions_work(1000000);
+	nested();
+	all = single_step(nested, UINT_MAX, NULL);
+	for (n = 1; n < all - 10; n += 1 + all / PLACES)
+		assert_int_equal(single_step(nested, n, handle), n);
+	check_timeline();
+}
+
+static void a_handler_at_any_instruction_is_in_it(void **state)
+{
+	(void)state;
+	in_process(swept, 0);
+}
+
+static void another_file_is_left_alone(void **state)
+{
+	static const char garbage[] = "garbage, garbage, garbage, garbage";
+	char text[sizeof(garbage)] = "";
+	int fd = open(path, O_RDWR | O_TRUNC);
+
+	(void)state;
+	assert_int_equal(write(fd, garbage, sizeof(garbage)), sizeof(garbage));
+	in_process(one_event, 0);
+	assert_int_equal(pread(fd, text, sizeof(text), 0), sizeof(text));
+	assert_string_equal(text, garbage);
+	assert_int_equal(lseek(fd, 0, SEEK_END), sizeof(text));
+	close(fd);
+}
+
+#define TIMELINE_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, make_file, remove_file)
+
+static const struct CMUnitTest tests[] = {
+	TIMELINE_TEST(begins_and_ends_have_their_counts),
+	TIMELINE_TEST(costs_are_known),
+	TIMELINE_TEST(names_are_cut_off_where_they_take_too_much),
+	TIMELINE_TEST(a_full_window_is_followed_by_another),
+	TIMELINE_TEST(a_region_that_was_not_counted_has_no_count),
+	TIMELINE_TEST(a_start_begins_anew_in_another_window),
+	TIMELINE_TEST(a_child_has_a_window_of_its_own),
+	TIMELINE_TEST(so_has_one_that_the_library_is_not_told_of),
+	TIMELINE_TEST(what_there_is_no_space_for_is_counted),
+	TIMELINE_TEST(a_handler_at_any_instruction_is_in_it),
+	TIMELINE_TEST(another_file_is_left_alone),
+};
+
+UNIT_MAIN(tests)
