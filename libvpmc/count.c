@@ -137,7 +137,7 @@ static enum vpmc_whose scope_of(const struct vpmc *vpmc)
 }
 
 /* Must the caller not see its counts? If so, errno says it. */
-static bool is_hidden(const struct vpmc *vpmc)
+static bool is_target_hidden(const struct vpmc *vpmc)
 {
 	return state_of(vpmc, scope_of(vpmc)) < 0 && errno == EPERM;
 }
@@ -197,7 +197,7 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 	case EINVAL:
 		return vpmcint_fail_reason(vpmc, start, sel, err);
 	case EPERM:
-		if (start->flags & VPMC_START_RESUME && is_hidden(vpmc))
+		if (start->flags & VPMC_START_RESUME && is_target_hidden(vpmc))
 			return vpmcint_fail_call(vpmc, "resume the counts",
 						 err);
 		return fail_permission(vpmc, sel, start->nr_events, err);

@@ -276,7 +276,8 @@ static void test_zombie(void)
 	fd = open_device();
 	check(attach(fd, other.pid, VPMC_ATTACH_THREAD, NULL) == -ESRCH,
 	      "a thread that has exited and never counted");
-	check(!attach(fd, getpid(), 0, NULL), "the handle is unbound as before");
+	check(!attach(fd, getpid(), 0, NULL),
+	      "the handle is unbound as before");
 	target_reap(&other);
 	check_children(counted.script.cost, 0, "nothing else is added");
 }

@@ -126,7 +126,7 @@ static void test_ordinary(void)
 	o = other_new(false);
 	after = cost_of_start();
 	check(after < before, "an ordinary program shares its set: %llu, %llu",
-	      before, after);
+	      (unsigned long long)before, (unsigned long long)after);
 	other_end(&o);
 }
 
@@ -140,7 +140,7 @@ static void test_raised(void)
 	o = other_new(true);
 	after = cost_of_start();
 	check(after == before, "%s: it shares none: %llu, %llu", kind->name,
-	      before, after);
+	      (unsigned long long)before, (unsigned long long)after);
 	other_end(&o);
 }
 
@@ -159,7 +159,7 @@ static _Noreturn void probe(const struct gate *probed, const struct gate *go_on)
 		err(2, "gate");
 	after = cost_of_start();
 	check(after == before, "another user's sets are apart: %llu, %llu",
-	      before, after);
+	      (unsigned long long)before, (unsigned long long)after);
 	other_end(&o);
 	_exit(check_status());
 }
