@@ -338,6 +338,15 @@ def without_a_terminal_it_is_refused():
                                                  " none"), f"status {status}\n{text}")
 
 
+def parts_and_a_timeline_go_with_it():
+    for option in "--delay=1000", "--timeline=/dev/null":
+        with live("-n", option, "sh", "-c", "sleep 1", FAKE_STOP_MS="4000") as terminal:
+            terminal.wait_for("0.0 s" if "delay" in option else "4.0 s")
+            status, text = terminal.finish()
+            expect(status == 0 and re.search(r"\d  0x16   instructions_executed:u\r\n", text),
+                   f"{option}: status {status}\n{text}")
+
+
 def what_it_cannot_show_is_refused():
     for option in ("-m",), ("-r", "2"), ("--compare", "true", "::"), ("--regions",), \
             ("--runs",), ("-l",), ("--plot=plot", "--interval=1"):
