@@ -266,10 +266,13 @@ def the_report_is_of_the_whole():
 
 def what_a_command_prints_comes_behind():
     script = "echo out; echo err >&2; [ -t 0 ] || [ -t 1 ] || [ -t 2 ] || echo no terminal; cat; " \
-             "sleep 1"
-    with live("-n", "sh", "-c", script, FAKE_STOP_MS="4000") as terminal:
+             "until [ -e \"$0\" ]; do sleep 0.1; done"
+    with tempfile.TemporaryDirectory() as directory, \
+            live("-n", "sh", "-c", script, f"{directory}/end", FAKE_STOP_MS="4000") as terminal:
         terminal.wait_for("4.0 s")
         expect(not re.search("^(out|err)$", terminal.lines, re.M), terminal.lines)
+        with open(f"{directory}/end", "w", encoding="utf-8"):
+            pass
         status, text = terminal.finish()
         expect(status == 0 and
                re.search(r"out\r\nerr\r\nno terminal\r\n +\d+  0x16   ins\S+:u\r\n$", text), text)
