@@ -266,10 +266,13 @@ def the_report_is_of_the_whole():
 
 def what_a_command_prints_comes_behind():
     script = "echo out; echo err >&2; [ -t 0 ] || [ -t 1 ] || [ -t 2 ] || echo no terminal; cat; " \
-             "sleep 1"
-    with live("-n", "sh", "-c", script, FAKE_STOP_MS="4000") as terminal:
+             "until [ -e \"$0\" ]; do sleep 0.1; done"
+    with tempfile.TemporaryDirectory() as directory, \
+            live("-n", "sh", "-c", script, f"{directory}/end", FAKE_STOP_MS="4000") as terminal:
         terminal.wait_for("4.0 s")
         expect(not re.search("^(out|err)$", terminal.lines, re.M), terminal.lines)
+        with open(f"{directory}/end", "w", encoding="utf-8"):
+            pass
         status, text = terminal.finish()
         expect(status == 0 and
                re.search(r"out\r\nerr\r\nno terminal\r\n +\d+  0x16   ins\S+:u\r\n$", text), text)
@@ -336,6 +339,15 @@ def without_a_terminal_it_is_refused():
         text = file.read()
         expect(status == 210 and text.startswith("perfex: --live needs a terminal, and there is"
                                                  " none"), f"status {status}\n{text}")
+
+
+def parts_and_a_timeline_go_with_it():
+    for option in "--delay=1000", "--timeline=/dev/null":
+        with live("-n", option, "sh", "-c", "sleep 1", FAKE_STOP_MS="4000") as terminal:
+            terminal.wait_for("0.0 s" if "delay" in option else "4.0 s")
+            status, text = terminal.finish()
+            expect(status == 0 and re.search(r"\d  0x16   instructions_executed:u\r\n", text),
+                   f"{option}: status {status}\n{text}")
 
 
 def what_it_cannot_show_is_refused():

@@ -415,7 +415,7 @@ static void counts_that_are_lost_are_gone_from_the_file(void **state)
 }
 
 /* The picture has the intervals, the file what was counted in all. */
-static void a_plot_goes_with_it(void **state)
+static void plots_and_timelines_go_with_it(void **state)
 {
 	char plot[PATH_MAX];
 
@@ -430,6 +430,11 @@ static void a_plot_goes_with_it(void **state)
 				"1", "--plot", plot, "true"),
 			 0);
 	assert_non_null(strstr(parse_plot(plot), "steps=1"));
+	assert_non_null(strstr(parse_exposition("prometheus", path),
+			       "command=true} 1000\n"));
+	assert_int_equal(PERFEX("-n", "--prometheus", "-o", path, "--timeline",
+				"/dev/null", "true"),
+			 0);
 	assert_non_null(strstr(parse_exposition("prometheus", path),
 			       "command=true} 1000\n"));
 	unlink(path);
@@ -511,7 +516,7 @@ static const struct CMUnitTest tests[] = {
 	FILE_TEST(a_file_is_replaced_not_written),
 	FILE_TEST(the_command_finds_whole_expositions),
 	FILE_TEST(a_stopped_count_is_in_it),
-	FILE_TEST(a_plot_goes_with_it),
+	FILE_TEST(plots_and_timelines_go_with_it),
 	FILE_TEST(a_new_file_can_be_read_by_others),
 	FILE_TEST(a_link_stays_one),
 	FILE_TEST(what_is_no_file_is_written_to),
