@@ -54,6 +54,8 @@ def tests():
                                      ["signal_sleep"], [guest.tool_module("delay")]))
         yield Test(f"rdpmc_kernel-{smp}", "RDPMC shows nothing of the kernel, whoever counts it",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_kernel"]))
+        yield Test(f"rdpmc_closed-{smp}", "RDPMC shows no counts that their own program may not read",
+                   functools.partial(checks, Machine(smp=smp), ["rdpmc_closed"]))
         yield Test(f"fold_wait-{smp}", "counts of an exit are not lost while the parent is reaped",
                    functools.partial(checks, Machine(smp=smp), ["fold_wait"],
                                      [guest.tool_module("delay"), guest.tool_module("delay2")]))

@@ -64,15 +64,16 @@ static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
 
 /*
  * Call this after the control register has changed: an old value that counts
- * kernel mode would count on in what is written here.
+ * kernel mode would count on in what is written here. The thread itself may not be
+ * allowed to see counts that its page does not show.
  */
 static void count_isolate(struct vpmc_thread *t, u64 *now)
 {
 	const struct vpmc_counter *counter = vpmc_thread_counters(t);
-	u32 i;
+	u32 i, nr = READ_ONCE(t->accepted) ? t->events->nr_counters : 0;
 
 	memset(now, 0, sizeof(*now) * VPMC_MAX_COUNTERS);
-	for (i = 0; i < t->events->nr_counters; i++)
+	for (i = 0; i < nr; i++)
 		now[t->events->counter[i]] = vpmc_cpu_low_bits(counter[i].sum);
 	vpmc_pmu->write_counters(now);
 	if (unlikely(t->events->load.kernel || vpmc_cpu_refuses_rdpmc()))

@@ -11,8 +11,8 @@
  *
  * A thread is isolated if its process may execute RDPMC in user mode. Then the
  * hardware must show nothing of others: when the thread is switched in, the
- * counters that it uses are set to the low bits of its own counts, and the
- * others to zero. If it does not count, all are set to zero.
+ * counters that it uses are set to the low bits of its own counts if its page may
+ * show these, and the others to zero. If it does not count, all are set to zero.
  */
 #ifndef VPMC_COUNT_H
 #define VPMC_COUNT_H

@@ -325,13 +325,23 @@ static void life_exec_counted(struct vpmc_thread *t, bool raised)
 		life_change(t, VPMC_STATE_RUNNING);
 }
 
+/* The old program's: RDPMC shows the new one nothing that this has counted. */
+static void life_drop_page(struct vpmc_thread *t)
+{
+	local_irq_disable();
+	vpmc_count_pause();
+	vpmc_page_drop(t);
+	vpmc_count_continue();
+	local_irq_enable();
+}
+
 void vpmc_life_exec(bool raised)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_process *p = t->process;
 
 	if (t->page)
-		vpmc_page_drop(t);
+		life_drop_page(t);
 	vpmc_process_lock(p);
 	vpmc_process_enforce_epoch(p);
 	if (t->signals)

@@ -186,6 +186,7 @@ void vpmc_page_drop(struct vpmc_thread *t)
 
 	local_irq_save(flags);
 	vpmc_page_hide(t);
+	WRITE_ONCE(t->accepted, false);
 	t->page = NULL;
 	local_irq_restore(flags);
 	vpmc_page_put(u);

@@ -128,6 +128,25 @@ static void test_exec(void)
 	expect_signal(pid, "after an exec");
 }
 
+/* The page that showed it was the old program's. */
+static void test_exec_page(void)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (request(open_device(), VPMC_MAP, &map))
+			_exit(FOUND_ERROR);
+		start_kernel(getpid());
+		if (request(open_device(), VPMC_MAP, &map))
+			_exit(FOUND_ERROR);
+		become_nobody();
+		execl("rdpmc_always", "rdpmc_always", "look", NULL);
+		_exit(FOUND_ERROR);
+	}
+	expect_signal(pid, "after an exec by who has a page");
+}
+
 /* Nothing is written to the control register between two that count the same. */
 static void test_alike(void)
 {
@@ -195,6 +214,7 @@ int main(int argc, char **argv)
 	put("2");
 	run(test_stranger);
 	run(test_exec);
+	run(test_exec_page);
 	run(test_alike);
 	run(test_next);
 	put("1");
