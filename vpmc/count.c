@@ -211,7 +211,7 @@ static void count_follow(struct vpmc_thread *t)
 	else if (!__this_cpu_read(vpmc_loaded))
 		count_load(t);
 	if (!__this_cpu_read(vpmc_loaded) && t->isolated)
-		vpmc_rdpmc_hide(current->mm);
+		vpmc_rdpmc_hide();
 }
 
 /* @in gets the counters of @out: both use @used. */
@@ -258,8 +258,8 @@ static noinline void count_switch_to_idle(struct vpmc_thread *in,
 					  const struct task_struct *next)
 {
 	count_unload();
-	in->isolated = vpmc_rdpmc_is_allowed(next->mm);
-	vpmc_rdpmc_hide(next->mm);
+	in->isolated = vpmc_rdpmc_is_possible(next->mm);
+	vpmc_rdpmc_hide();
 }
 
 /* Switch from a thread that counts to one that does, with other counters or more. */
@@ -297,7 +297,7 @@ static noinline void count_switch_any(struct vpmc_thread *out,
 		count_unload();
 		if (unlikely(vpmc_cpu_counts_kernel()) &&
 		    vpmc_rdpmc_is_possible(next->mm))
-			vpmc_rdpmc_hide(next->mm);
+			vpmc_rdpmc_hide();
 	} else if (!out) {
 		count_load(in);
 	} else {
@@ -350,7 +350,7 @@ void vpmc_count_rdpmc(struct task_struct *tsk)
 	if (tsk == current && t && count_may_load(t))
 		count_load(t);
 	else
-		vpmc_rdpmc_hide(tsk->mm);
+		vpmc_rdpmc_hide();
 }
 
 /* Read the counters before any of them can wrap twice. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counters for threads. See populate.h. */
+#include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -36,7 +37,10 @@ static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 	list_del(&t->node);
 	t->late = true;
 	task_lock(tsk);
-	t->isolated = vpmc_rdpmc_is_allowed(tsk->mm);
+	/* perf's attribute "rdpmc" is the same for all: it is seen here, too. */
+	local_irq_disable();
+	t->isolated = vpmc_rdpmc_is_possible(tsk->mm);
+	local_irq_enable();
 	task_unlock(tsk);
 	vpmc_thread_adopt(tsk, t);
 	return false;

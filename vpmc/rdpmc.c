@@ -14,7 +14,7 @@
 #include "kernel.h"
 #include "rdpmc.h"
 
-void vpmc_rdpmc_hide(const struct mm_struct *mm)
+void vpmc_rdpmc_hide(void)
 {
 	bool system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
 
@@ -29,7 +29,7 @@ void vpmc_rdpmc_hide(const struct mm_struct *mm)
 		return;
 	}
 	vpmc_cpu_clear();
-	if (vpmc_cpu_refuses_rdpmc() && vpmc_rdpmc_is_allowed(mm))
+	if (vpmc_cpu_refuses_rdpmc())
 		vpmc_cpu_permit_rdpmc(true);
 }
 
@@ -41,7 +41,8 @@ bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm)
 bool vpmc_rdpmc_is_possible(const struct mm_struct *mm)
 {
 	lockdep_assert_irqs_disabled();
-	return vpmc_rdpmc_is_allowed(mm) || cr4_read_shadow() & X86_CR4_PCE;
+	return vpmc_rdpmc_is_allowed(mm) || vpmc_cpu_refuses_rdpmc() ||
+	       cr4_read_shadow() & X86_CR4_PCE;
 }
 
 /* Mostly no processor has the mm of a process that is created or gone. */

@@ -34,11 +34,10 @@ struct mm_struct;
 struct pt_regs;
 
 /*
- * The task with @mm, which may execute RDPMC and does not count, gets this
- * processor. Hide what the counters show. No thread counts here. Interrupts
- * off.
+ * A task that may execute RDPMC, and does not count, gets this processor. Hide what
+ * the counters show. No thread counts here. Interrupts off.
  */
-void vpmc_rdpmc_hide(const struct mm_struct *mm);
+void vpmc_rdpmc_hide(void);
 
 /* Does @mm have a page mapped? Any context. */
 bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm);

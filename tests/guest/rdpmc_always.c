@@ -207,6 +207,34 @@ static void test_next(void)
 	waitpid(counts, NULL, 0);
 }
 
+/* When counting has ended RDPMC works again, before any switch of tasks. */
+static void test_stopped(void)
+{
+	volatile bool *runs = shared(2 * sizeof(*runs)), *go = runs + 1;
+	pid_t pid;
+	int fd;
+
+	*runs = false;
+	*go = false;
+	pid = fork();
+	if (!pid) {
+		stay_on(1);
+		become_nobody();
+		*runs = true;
+		while (!*go)
+			;
+		_exit(look());
+	}
+	stay_on(0);
+	while (!*runs)
+		usleep(1000);
+	fd = start_kernel(pid);
+	usleep(100000);
+	must_stop(fd);
+	*go = true;
+	expect_nothing(pid, "when it has been counted");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "look"))
@@ -217,6 +245,8 @@ int main(int argc, char **argv)
 	run(test_exec_page);
 	run(test_alike);
 	run(test_next);
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+		run(test_stopped);
 	put("1");
 	return check_status();
 }
