@@ -124,7 +124,7 @@ ERRORS = (
     Case("no such processor", "perfex --system --cpu 7 exit", 200, "",
          complaint("cannot read the counters: this machine has no processor 7")),
     Case("system mode with -a", "perfex --system -a exit", 200, "",
-         complaint("--system cannot be combined with -a, -m, -n, -p, --for or --multiplex (perfex "
+         complaint("--system cannot be combined with -a, -m, -n, -p, -t, --for or --multiplex (perfex "
                    "-h shows how)")),
     Case("unknown long option", "perfex --sys-tem exit", 200, "",
          complaint("unknown option --sys-tem (perfex -h shows how)")),
