@@ -313,7 +313,8 @@ take_entry(const struct region_timeline *timeline, struct moment *moment)
 	struct vpmc_timeline_window *window = timeline->window;
 	uint32_t place;
 
-	if (!window)
+	/* Or the number could wrap where a handler has left by longjmp(3). */
+	if (!window || moment->used >= VPMC_TIMELINE_ENTRIES)
 		return NULL;
 	for (;;) {
 		place = take_number(&window->used);

@@ -459,7 +459,7 @@ def rounds(cpu):
     """A thread whose processor has no ticks but those that counting asks for."""
     machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
     lines = guest.run_checks(machine, ["rounds", "1"], [guest.tool("rounds", 64)])
-    return lines[-1].removeprefix("ok ")
+    return lines[2].removeprefix("ok ")
 
 
 def tests():

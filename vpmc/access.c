@@ -6,7 +6,6 @@
 #include <linux/moduleparam.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
-#include <linux/sched/coredump.h>
 #include <linux/sched/task.h>
 #include <linux/security.h>
 #include <linux/user_namespace.h>
@@ -127,8 +126,8 @@ static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 	enum vpmc_access_level level = VPMC_ACCESS_OWN;
 
 	if (tsk == current)
-		return get_dumpable(tsk->mm) == SUID_DUMP_USER ?
-		       VPMC_ACCESS_OPEN : VPMC_ACCESS_OWN;
+		return vpmc_access_is_watchable() ? VPMC_ACCESS_OPEN :
+						    VPMC_ACCESS_OWN;
 	task_lock(tsk);
 	if (tsk->mm && get_dumpable(tsk->mm) == SUID_DUMP_USER)
 		level = VPMC_ACCESS_OPEN;

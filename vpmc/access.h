@@ -84,6 +84,7 @@
 
 #include <linux/cred.h>
 #include <linux/sched.h>
+#include <linux/sched/coredump.h>
 
 enum vpmc_access_level {
 	VPMC_ACCESS_OPEN = 0,
@@ -130,6 +131,15 @@ int vpmc_access_may_use_system(void);
  */
 void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 		       struct task_struct *tsk, bool kernel);
+
+/*
+ * May its user watch the program that current executes, which is no task of the
+ * kernel's? Any context.
+ */
+static inline bool vpmc_access_is_watchable(void)
+{
+	return get_dumpable(current->mm) == SUID_DUMP_USER;
+}
 
 /* vpmc_access_start() while other threads of @tsk's process go on counting. */
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,

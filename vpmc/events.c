@@ -7,7 +7,6 @@
 #include <linux/hash.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
-#include <linux/sched/coredump.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -241,9 +240,9 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 	return VPMC_REASON_NONE;
 }
 
-static struct vpmc_events *events_create(const struct vpmc_event *event, u32 nr,
-					 bool may_multiplex,
-					 enum vpmc_reason *reason, u32 *bad)
+struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
+				       bool may_multiplex,
+				       enum vpmc_reason *reason, u32 *bad)
 {
 	struct vpmc_events *events;
 	bool multiplex;
@@ -345,16 +344,16 @@ struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 	u32 hash;
 
 	*reason = VPMC_REASON_NONE;
-	/* Nobody shall notice what a program counts that others must not watch. */
-	if (nr > VPMC_MAX_EVENTS || get_dumpable(current->mm) != SUID_DUMP_USER)
-		return events_create(event, nr, may_multiplex, reason, bad);
+	if (nr > VPMC_MAX_EVENTS)
+		return vpmc_events_create(event, nr, may_multiplex, reason,
+					  bad);
 
 	uid = current_uid();
 	hash = events_hash(event, nr, uid);
 	events = events_find(event, nr, hash, uid);
 	if (events)
 		return events;
-	events = events_create(event, nr, may_multiplex, reason, bad);
+	events = vpmc_events_create(event, nr, may_multiplex, reason, bad);
 	/* With multiplexing each start has a set to itself: see @begun. */
 	if (!IS_ERR(events) && !vpmc_events_multiplex(events))
 		events_share(events, hash, uid);

@@ -61,21 +61,27 @@ struct vpmc_events {
 };
 
 /**
- * vpmc_events_obtain() - check events and find or make their set
+ * vpmc_events_create() - check events and make a set of them
  * @event: the events
  * @nr: how many
  * @may_multiplex: several events for one counter may share it
  * @bad: receives the index of the event at fault when they are refused
  * @reason: receives why they are refused
  *
- * A set that the caller's user has is shared if its events share no counters, and
- * no other set with its hash was made after it. That makes a start cheaper, and so
- * tells that there is the set: a program that must not be watched shares none. A new
- * one is charged to the caller's memory cgroup.
+ * It is charged to the caller's memory cgroup.
  *
  * Context: may sleep.
  * Return: a set, with a reference, or ERR_PTR(-EINVAL) with @reason and
  * @bad set, or ERR_PTR(-ENOMEM).
+ */
+struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
+				       bool may_multiplex,
+				       enum vpmc_reason *reason, u32 *bad);
+
+/*
+ * vpmc_events_obtain() - the same, or a set that the caller's user has: one that no
+ * other set with its hash was made after, and whose events share no counters. That
+ * makes a start cheaper, and so tells that there is the set.
  */
 struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,

@@ -158,7 +158,7 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 
 	vpmc_prealloc_init(&pre);
 	has_memory = !vpmc_events_are_large(c->events) ||
-		   !vpmc_prealloc_sums(&pre, c->events);
+		     !vpmc_prealloc_sums(&pre, c->events);
 	spin_lock(&p->lock);
 	fit = !fold_comes_too_late(p, parent);
 	if (fit)

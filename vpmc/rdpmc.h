@@ -5,9 +5,10 @@
  *
  * A task may execute RDPMC if its mm is allowed to (a page is mapped, or perf's
  * attribute "rdpmc" is 2) and CR4.PCE is set. This is decided whenever the processor
- * gets another mm or another thread that counts, and when system mode begins or ends. The bit is
- * cleared, too, when a thread that counts kernel mode leaves the processor: the
- * task that comes next may have no mm, and the one after that the same mm.
+ * gets another mm or another thread that counts, and when system mode begins or
+ * ends. The bit is cleared, too, when a thread that counts kernel mode leaves the
+ * processor: the task that comes next may have no mm, and the one after that the
+ * same mm.
  *
  *	what the processor counts	user mode finds
  *	for the task, its page shows it	its own counts

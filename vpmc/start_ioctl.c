@@ -3,11 +3,25 @@
 #include <linux/err.h>
 #include <linux/lockdep.h>
 
+#include "access.h"
 #include "assign.h"
 #include "copy.h"
 #include "events.h"
 #include "handle.h"
 #include "start_ioctl.h"
+
+/* Nobody shall notice what a program counts that he must not watch. */
+static struct vpmc_events *start_ioctl_obtain(struct vpmc_start *start,
+					      bool multiplex,
+					      enum vpmc_reason *reason)
+{
+	if (unlikely(!vpmc_access_is_watchable()))
+		return vpmc_events_create(start->event, start->nr_events,
+					  multiplex, reason,
+					  &start->error_event);
+	return vpmc_events_obtain(start->event, start->nr_events, multiplex,
+				  reason, &start->error_event);
+}
 
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 					    bool flags_fit)
@@ -21,9 +35,7 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 		vpmc_assign_counters(start->event,
 				     min(start->nr_events, VPMC_MAX_EVENTS),
 				     multiplex);
-		events = vpmc_events_obtain(start->event, start->nr_events,
-					    multiplex, &reason,
-					    &start->error_event);
+		events = start_ioctl_obtain(start, multiplex, &reason);
 	}
 	start->error = reason;
 	return events;

@@ -4,7 +4,8 @@
  * whichever processor it is on. Targets count their own rounds in memory, two
  * instructions each, one of them a branch: what is counted lies between the
  * rounds before the start and after the stop, all that were made in between
- * are in it, and what is made after the stop is not.
+ * are in it, and what is made after the stop is not. A read contains all that were
+ * made before it.
  */
 #include <err.h>
 #include <errno.h>
@@ -18,6 +19,7 @@
 #include "hold.h"
 
 #define STARTS	    40
+#define READS	    20
 #define MAX_THREADS 4
 #define FEW	    100
 
@@ -257,6 +259,45 @@ static void test_two(void)
 	spinner_end(&s[1]);
 }
 
+static void check_reads(int fd, unsigned int scope, const struct spinner *s,
+			const struct rounds *before,
+			const struct rounds *started)
+{
+	struct rounds asked, answered;
+	struct vpmc_read now;
+	unsigned int i;
+
+	for (i = 0; i < READS; i++) {
+		wait_for_some(s);
+		asked = rounds_of(s);
+		now = read_scope(fd, scope);
+		answered = rounds_of(s);
+		check(now.count[0] + 2 >= 2 * between(started, &asked) &&
+			      now.count[0] <=
+				      2 * between(before, &answered) + 2,
+		      "a read of scope %u has %llu instructions of %llu rounds at least",
+		      scope, now.count[0],
+		      (unsigned long long)between(started, &asked));
+	}
+}
+
+/* What is counted on another processor is brought up to date. */
+static void test_reads(void)
+{
+	struct spinner s = spinner_new(1);
+	struct rounds before, started;
+	int fd = hold(s.pid, 0);
+
+	put_on(s.pid, 1U << (processors - 1));
+	stay_on(0);
+	before = rounds_of(&s);
+	must_start(fd, FIRST, VPMC_START_COLLECT);
+	started = rounds_of(&s);
+	check_reads(fd, VPMC_SCOPE_SELF, &s, &before, &started);
+	check_reads(fd, VPMC_SCOPE_ALL, &s, &before, &started);
+	spinner_end(&s);
+}
+
 int main(void)
 {
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -265,5 +306,6 @@ int main(void)
 	run(test_moving);
 	run(test_threads);
 	run(test_two);
+	run(test_reads);
 	return check_status();
 }

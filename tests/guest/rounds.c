@@ -5,11 +5,13 @@
  * its count without a system call, and each time the right one.
  *
  * The kernel has to look at the counter meanwhile, though nothing else is to be done:
- * this processor has ticks like the first one, which always has some.
+ * this processor has ticks like the first one, which always has some. It has next to
+ * none when the thread does not count, also if it is attached to or has stopped.
  */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "inline.h"
 
@@ -22,11 +24,16 @@
 
 static int64_t counts[STRETCHES];
 
-static __attribute__((noinline)) int64_t stretch(void)
+static inline __attribute__((always_inline)) void spin(void)
 {
 	unsigned int i = ITERATIONS;
 
 	__asm__ __volatile__("1: dec %0; jnz 1b" : "+r"(i) : : "cc");
+}
+
+static __attribute__((noinline)) int64_t stretch(void)
+{
+	spin();
 	return vpmc_count(0);
 }
 
@@ -52,17 +59,39 @@ static unsigned long ticks_of(unsigned int processor)
 	return ticks;
 }
 
+/* For as long as the first processor has so many ticks. */
+#define IDLE_TICKS 50
+
+static void check_no_ticks(unsigned int processor, const char *when)
+{
+	unsigned long here = ticks_of(processor), first = ticks_of(0), now;
+	unsigned int i;
+
+	do {
+		for (i = 0; i < 8; i++)
+			spin();
+		now = ticks_of(0);
+	} while (now - first < IDLE_TICKS);
+	here = ticks_of(processor) - here;
+	check(here < (now - first) / 2,
+	      "%lu ticks here, %lu on the first processor, %s", here,
+	      now - first, when);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int i, wrong = 0, processor;
 	unsigned long here, first;
+	struct vpmc *vpmc;
 	int64_t length;
 
 	if (argc != 2)
 		errx(2, "usage: rounds PROCESSOR");
 	processor = (unsigned int)strtoul(argv[1], NULL, 0);
 	stay_on(processor);
-	mapped();
+	hold((int)getpid(), 0);
+	check_no_ticks(processor, "attached to");
+	vpmc = mapped();
 	here = ticks_of(processor);
 	first = ticks_of(0);
 	for (i = 0; i < STRETCHES; i++)
@@ -78,5 +107,7 @@ int main(int argc, char **argv)
 		      length < 2 * (int64_t)ITERATIONS + 40,
 	      "%u of %u stretches of %lld instructions are counted wrongly",
 	      wrong, STRETCHES, (long long)length);
+	must(vpmc_stop(vpmc, &error), "stop");
+	check_no_ticks(processor, "stopped");
 	return check_status();
 }
