@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 #include "vpmc_timeline.h"
 
-static char noted[] = "/tmp/perfex-noted-XXXXXX";
-static char written[] = "/tmp/perfex-written-XXXXXX";
+/* What the command leaves, and what perfex makes of it. */
+static const char *const noted = other;
+static const char *const written = path;
 static char text[16384];
 
 /* The file, with room for some windows. */
@@ -26,28 +28,22 @@ static union {
 	char bytes[WINDOWS * VPMC_TIMELINE_WINDOW];
 } file;
 
-static int make_files(void **state)
+static int setup(void **state)
 {
-	int fd;
-
-	memcpy(noted + sizeof(noted) - 7, "XXXXXX", 7);
-	memcpy(written + sizeof(written) - 7, "XXXXXX", 7);
-	fd = mkstemp(noted);
-	if (fd < 0 || close(fd))
+	if (file_setup(state))
 		return -1;
-	fd = mkstemp(written);
-	if (fd < 0 || close(fd))
-		return -1;
+	fill(noted, "");
 	memset(&file, 0, sizeof(file));
 	file.head.magic = VPMC_TIMELINE_MAGIC;
 	file.head.windows = 1;
-	return fake_setup(state);
+	return 0;
 }
 
-static int remove_files(void **state)
+static int teardown(void **state)
 {
-	(void)state;
-	return unlink(noted) || unlink(written);
+	const int is_gone = access(noted, F_OK);
+
+	return file_teardown(state) || is_gone ? -1 : 0;
 }
 
 /* A window of a thread, with the first time stamp 1000. */
@@ -135,14 +131,10 @@ static void take_out(const char *pattern)
 /* Let a command leave the file; returns what perfex makes of it. */
 static const char *timeline(const char *option, const char *events, int want)
 {
-	char command[200], option_with[100];
-	FILE *out = fopen(noted, "w");
+	char command[200], option_with[sizeof(path) + 20];
 
-	assert_non_null(out);
-	assert_int_equal(fwrite(&file, VPMC_TIMELINE_WINDOW, file.head.windows,
-				out),
-			 file.head.windows);
-	assert_int_equal(fclose(out), 0);
+	fill_bytes(noted, &file,
+		   (size_t)file.head.windows * VPMC_TIMELINE_WINDOW);
 	snprintf(command, sizeof(command),
 		 "test -w \"$VPMC_TIMELINE_FILE\" &&"
 		 " cat %s >\"$VPMC_TIMELINE_FILE\"",
@@ -151,9 +143,7 @@ static const char *timeline(const char *option, const char *events, int want)
 	assert_int_equal(PERFEX(option_with, option, "-e", events, "sh", "-c",
 				command),
 			 want);
-	out = fopen(written, "r");
-	assert_non_null(out);
-	read_back(out, text, sizeof(text));
+	snprintf(text, sizeof(text), "%s", content(written));
 	take_out("\"ts\":[0-9]+\\.[0-9]{3},");
 	take_out("\"ticks_per_microsecond\":[0-9]+\\.[0-9]{6},");
 	return text;
@@ -552,16 +542,10 @@ static void what_runs_around_has_no_timeline(void **state)
 /* And nothing is left of a command that has not run. */
 static void without_a_run_the_file_stays(void **state)
 {
-	FILE *out = fopen(written, "w");
-
 	(void)state;
-	assert_non_null(out);
-	fputs("before", out);
-	fclose(out);
+	fill(written, "before");
 	assert_int_equal(PERFEX("--timeline", written, "/nowhere"), 127);
-	out = fopen(written, "r");
-	read_back(out, text, sizeof(text));
-	assert_string_equal(text, "before");
+	check_file(written, "before");
 }
 
 static const char *const others[] = {
@@ -583,8 +567,7 @@ static void other_options_do_not_go_with_it(void **state)
 	check_sentence((const char *const[WORDS]){ "--timeline", "twice" });
 }
 
-#define TIMELINE_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, make_files, remove_files)
+#define TIMELINE_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(counts_are_without_costs_or_with_them),
