@@ -190,54 +190,61 @@ static void note_nested(unsigned int events)
 	add_end(window, 1, 1600, 135);
 }
 
+/* A region, the number of the one that it is noted in, and its count at the end. */
+struct region {
+	const char *name;
+	uint32_t around;
+	uint64_t count;
+};
+
+/* Each begins and ends in the one before it. */
+static void note_each_within(const struct region region[3])
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	uint32_t i;
+
+	for (i = 1; i <= 3; i++)
+		add_name(window, i, region[i - 1].around, region[i - 1].name);
+	for (i = 1; i <= 3; i++)
+		add_begin(window, i, 1000 + 100 * i);
+	for (i = 3; i; i--)
+		add_end(window, i, 1700 - 100 * i, region[i - 1].count);
+}
+
+/* What perfex makes of note_nested(1), with the counts given. */
+#define NESTED(first, second, outer, exclusive)                               \
+	HEAD NAMES("77") BEGIN("77", "outer",                                 \
+			       "1100") BEGIN("77", "in\\\\x0aner", "1200")    \
+		END("77", "in\\\\x0aner", "1300", INSTRUCTIONS(first, first)) \
+			BEGIN("77", "in\\\\x0aner",                           \
+			      "1400") END("77", "in\\\\x0aner", "1500",       \
+					  INSTRUCTIONS(second, second))       \
+				END("77", "outer", "1600",                    \
+				    INSTRUCTIONS(outer, exclusive))           \
+					TAIL("1000", "0", "0", "0", "0")
+
 /* 7 of a region itself and 14 of each one within are its costs. */
 static void counts_are_without_costs_or_with_them(void **state)
 {
 	(void)state;
 	note_nested(1);
-	assert_string_equal(
-		timeline("--times", "0x16", 0),
-		HEAD NAMES("77") BEGIN("77", "outer", "1100")
-			BEGIN("77", "in\\\\x0aner",
-			      "1200") END("77", "in\\\\x0aner", "1300",
-					  INSTRUCTIONS("20", "20"))
-				BEGIN("77", "in\\\\x0aner", "1400")
-					END("77", "in\\\\x0aner", "1500",
-					    INSTRUCTIONS("50", "50"))
-						END("77", "outer", "1600",
-						    INSTRUCTIONS("100", "30"))
-							TAIL("1000", "0", "0",
-							     "0", "0"));
-	assert_string_equal(
-		timeline("--regions=raw", "0x16", 0),
-		HEAD NAMES("77") BEGIN("77", "outer", "1100")
-			BEGIN("77", "in\\\\x0aner",
-			      "1200") END("77", "in\\\\x0aner", "1300",
-					  INSTRUCTIONS("27", "27"))
-				BEGIN("77", "in\\\\x0aner", "1400")
-					END("77", "in\\\\x0aner", "1500",
-					    INSTRUCTIONS("57", "57"))
-						END("77", "outer", "1600",
-						    INSTRUCTIONS("135", "51"))
-							TAIL("1000", "0", "0",
-							     "0", "0"));
+	assert_string_equal(timeline("--times", "0x16", 0),
+			    NESTED("20", "50", "100", "30"));
+	assert_string_equal(timeline("--regions=raw", "0x16", 0),
+			    NESTED("27", "57", "135", "51"));
 }
 
 /* Of those within it, and of those within these. */
 static void costs_of_all_regions_within_are_taken_out(void **state)
 {
-	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	static const struct region regions[3] = {
+		{ "outer", 0, 1000 + 7 + 2 * 14 },
+		{ "middle", 1, 100 + 7 + 14 },
+		{ "inner", 2, 10 + 7 },
+	};
 
 	(void)state;
-	add_name(window, 1, 0, "outer");
-	add_name(window, 2, 1, "middle");
-	add_name(window, 3, 2, "inner");
-	add_begin(window, 1, 1100);
-	add_begin(window, 2, 1200);
-	add_begin(window, 3, 1300);
-	add_end(window, 3, 1400, 10 + 7);
-	add_end(window, 2, 1500, 100 + 7 + 14);
-	add_end(window, 1, 1600, 1000 + 7 + 2 * 14);
+	note_each_within(regions);
 	assert_non_null(strstr(
 		timeline("--times", "0x16", 0),
 		END("9", "inner", "1400", INSTRUCTIONS("10", "10"))
@@ -334,18 +341,14 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 /* A handler's region, noted within one that it has interrupted, is not of that one. */
 static void exclusive_counts_go_by_the_region_around(void **state)
 {
-	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	static const struct region regions[3] = {
+		{ "around", 0, 1035 },
+		{ "inner", 1, 107 },
+		{ "handler", 1, 17 },
+	};
 
 	(void)state;
-	add_name(window, 1, 0, "around");
-	add_name(window, 2, 1, "inner");
-	add_name(window, 3, 1, "handler");
-	add_begin(window, 1, 1100);
-	add_begin(window, 2, 1200);
-	add_begin(window, 3, 1300);
-	add_end(window, 3, 1400, 17);
-	add_end(window, 2, 1500, 107);
-	add_end(window, 1, 1600, 1035);
+	note_each_within(regions);
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
 		HEAD NAMES("9") BEGIN("9", "around", "1100") BEGIN(
