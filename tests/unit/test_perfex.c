@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
@@ -478,7 +479,7 @@ static void processes_and_threads_are_listed_as_they_ended(void **state)
  * In a process of its own: when what there is has been taken, there is one more
  * record, and @path can be read. Returns the process.
  */
-static pid_t wait_until_taken(const char *path)
+static pid_t wait_until_taken(void)
 {
 	pid_t pid;
 	int i;
@@ -496,26 +497,18 @@ static pid_t wait_until_taken(const char *path)
 /* The kernel does not keep any number of them. */
 static void records_are_taken_while_the_command_runs(void **state)
 {
-	char path[] = "/tmp/test-perfex-XXXXXX/go";
-	char *slash = strrchr(path, '/');
 	int status;
 	pid_t pid;
 
 	(void)state;
-	*slash = '\0';
-	assert_non_null(mkdtemp(path));
-	*slash = '/';
 	assert_int_equal(mkfifo(path, 0600), 0);
 	add_record(30, 31, "worker", 5);
 	add_record(30, 32, "worker", 6);
 	add_record(30, 30, "leader", 100);
 	fake->nr_records--;
-	pid = wait_until_taken(path);
+	pid = wait_until_taken();
 	assert_int_equal(PERFEX("-m", "cat", path), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	unlink(path);
-	*slash = '\0';
-	rmdir(path);
 	assert_int_equal(status, 0);
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
@@ -821,12 +814,9 @@ static const struct {
 
 static void a_file_says_whose_the_exit_status_is(void **state)
 {
-	char path[] = "/tmp/perfex-test-XXXXXX";
-	char text[200];
 	size_t i;
 
 	(void)state;
-	close(mkstemp(path));
 	for (i = 0; i < ARRAY_SIZE(ends); i++) {
 		fake->start_errno = ends[i].start_errno;
 		fake->read.generation = ends[i].generation;
@@ -834,10 +824,8 @@ static void a_file_says_whose_the_exit_status_is(void **state)
 					ends[i].words[1], ends[i].words[2],
 					ends[i].words[3]),
 				 ends[i].status);
-		read_back(fopen(path, "r"), text, sizeof(text));
-		assert_string_equal(text, ends[i].text);
+		check_file(path, ends[i].text);
 	}
-	unlink(path);
 }
 
 static void a_program_is_no_file_for_a_status(void **state)
@@ -1036,18 +1024,12 @@ static void the_command_inherits_no_descriptor_of_perfex(void **state)
 static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 {
 	const char *const words[WORDS] = { "interpreter" };
-	char path[] = "/tmp/perfex-test-XXXXXX";
-	int fd;
 
 	(void)state;
 	/* It cannot go on after an execve(2) that fails as this one does. */
 	if (under_valgrind())
 		skip();
-	fd = mkstemp(path);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, "#!/no/such/shell\n", 17), 17);
-	assert_int_equal(fchmod(fd, 0700), 0);
-	close(fd);
+	fill_program(path, "#!/no/such/shell\n");
 	assert_int_equal(PERFEX(path), PERFEX_NOT_EXECUTABLE);
 	check_sentence(words);
 	unlink(path);
@@ -1080,22 +1062,10 @@ static void what_cannot_happen_is_told_or_refused(void **state)
 
 static void a_file_takes_the_report(void **state)
 {
-	char path[] = "/tmp/perfex-test-XXXXXX";
-	char text[200] = "";
-	FILE *file;
-	int fd;
-
 	(void)state;
-	fd = mkstemp(path);
-	assert_true(fd >= 0);
-	close(fd);
 	assert_int_equal(PERFEX("-o", path, "false"), 1);
 	assert_string_equal(stderr_text, "");
-	file = fopen(path, "r");
-	assert_non_null(file);
-	read_back(file, text, sizeof(text));
-	assert_string_equal(text, ONE_EVENT);
-	unlink(path);
+	check_file(path, ONE_EVENT);
 }
 
 static void each_letter_has_a_long_name(void **state)
@@ -1152,7 +1122,6 @@ static void help_version_list_and_info_go_to_stdout(void **state)
 }
 
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
-
 static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(a_wrong_command_line_is_refused),
 	DRIVER_TEST(more_events_than_any_processor_has_are_refused),
@@ -1168,7 +1137,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(all_descendants_are_one_sum),
 	DRIVER_TEST(a_command_that_gains_privileges_is_not_counted),
 	DRIVER_TEST(processes_and_threads_are_listed_as_they_ended),
-	DRIVER_TEST(records_are_taken_while_the_command_runs),
+	DIRECTORY_TEST(records_are_taken_while_the_command_runs),
 	DRIVER_TEST(processes_can_be_listed_alone),
 	DRIVER_TEST(the_lists_go_with_other_options),
 	DRIVER_TEST(processes_with_one_number_are_told_apart),
@@ -1193,16 +1162,16 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(post_follows_each_run_that_took_place),
 	DRIVER_TEST(what_runs_around_gets_the_signals),
 	DRIVER_TEST(exit_statuses_pass_through),
-	DRIVER_TEST(a_file_says_whose_the_exit_status_is),
+	FILE_TEST(a_file_says_whose_the_exit_status_is),
 	DRIVER_TEST(a_program_is_no_file_for_a_status),
 	DRIVER_TEST(a_command_of_another_perfex_can_be_counted_by_force),
 	DRIVER_TEST(death_by_a_signal_is_128_and_reported),
 	DRIVER_TEST(an_interrupt_ends_the_command_not_the_report),
 	DRIVER_TEST(an_ignored_sigchld_does_not_matter),
 	DRIVER_TEST(the_command_inherits_no_descriptor_of_perfex),
-	DRIVER_TEST(a_missing_interpreter_is_told_from_a_missing_command),
+	DIRECTORY_TEST(a_missing_interpreter_is_told_from_a_missing_command),
 	DRIVER_TEST(what_cannot_happen_is_told_or_refused),
-	DRIVER_TEST(a_file_takes_the_report),
+	FILE_TEST(a_file_takes_the_report),
 	DRIVER_TEST(each_letter_has_a_long_name),
 	DRIVER_TEST(help_fits_on_a_screen),
 	DRIVER_TEST(help_version_list_and_info_go_to_stdout),

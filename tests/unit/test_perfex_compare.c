@@ -7,58 +7,23 @@
  */
 #include "unit.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "fake_driver.h"
 #include "fake_system.h"
 #include "options.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
 /* perfex, options, and so many commands with words between them. */
 #define MANY (4 + 2 * (COMMANDS_MAX + 1))
 
-static char path[] = "/tmp/perfex-test-XXXXXX";
-
-static int make_file(void **state)
+static int teardown(void **state)
 {
-	int fd;
-
-	snprintf(path, sizeof(path), "/tmp/perfex-test-XXXXXX");
-	fd = mkstemp(path);
-	return fd < 0 || close(fd) ? -1 : fake_system_setup(state);
-}
-
-static int remove_file(void **state)
-{
-	(void)state;
 	stdin_path = "/dev/null";
-	return unlink(path);
-}
-
-static void fill_file(const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void check_file(const char *expected)
-{
-	static char text[4096];
-	FILE *file = fopen(path, "r");
-
-	assert_non_null(file);
-	read_back(file, text, sizeof(text));
-	assert_string_equal(text, expected);
+	return file_teardown(state);
 }
 
 /*
@@ -206,7 +171,7 @@ static void warmups_and_lines_around_belong_to_each_run(void **state)
 static void each_run_reads_the_same_input(void **state)
 {
 	(void)state;
-	fill_file("text\n");
+	fill(path, "text\n");
 	stdin_path = path;
 	assert_int_equal(
 		PERFEX("--compare", "-r2", "-n", "cat", "::", "cat", "-"), 0);
@@ -235,12 +200,12 @@ static void the_exit_status_is_that_of_a_failure(void **state)
 			       "# 2 runs have ended otherwise than with exit"
 			       " status 0\n"));
 	/* It is the last run of the first command that fails, later than the other. */
-	fill_file("");
+	fill(path, "");
 	assert_int_equal(PERFEX("--compare", "-r3", "-n", "sh", "-c", third,
 				path, "::", "sh", "-c", "exit 4"),
 			 3);
 	/* A warm-up is not counted, and neither is its failure. */
-	fill_file("");
+	fill(path, "");
 	assert_int_equal(PERFEX("--compare", "--warmup=1", "-n", "sh", "-c",
 				"test -s $0 || { echo >> $0; exit 3; }", path,
 				"::", "true"),
@@ -270,7 +235,7 @@ static void a_command_that_is_not_there_takes_nothing_of_others(void **state)
 				"--status-file", path, "true",
 				"::", "no-such-command-anywhere"),
 			 PERFEX_NOT_FOUND);
-	check_file("perfex 127\n");
+	check_file(path, "perfex 127\n");
 	assert_non_null(strstr(stderr_text,
 			       "# command 1: true\n                1000 "));
 	assert_non_null(strstr(stderr_text,
@@ -296,7 +261,7 @@ static void the_status_file_names_the_run_that_decides(void **state)
 				"true", "::", "sh", "-c", "exit 4",
 				"::", "true"),
 			 4);
-	check_file("exit 4\n");
+	check_file(path, "exit 4\n");
 }
 
 static void several_sets_of_events_are_compared(void **state)
@@ -488,8 +453,7 @@ static void a_comparison_is_one_write(void **state)
 	assert_int_equal(fake_system->writes, 1);
 }
 
-#define COMPARE_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, make_file, remove_file)
+#define COMPARE_TEST(f) cmocka_unit_test_setup_teardown(f, file_setup, teardown)
 
 static const struct CMUnitTest tests[] = {
 	COMPARE_TEST(commands_run_in_turn_and_are_compared),

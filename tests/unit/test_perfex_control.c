@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
@@ -26,41 +27,37 @@
 #define ACKS_FD	  301
 
 /* Pipes, and what they are called on the command line; the command ends with the gate. */
-static char directory[] = "/tmp/perfex-test-XXXXXX";
-static char orders[sizeof(directory) + 8], acks[sizeof(directory) + 8];
-static char gate[sizeof(directory) + 8];
+static char orders[sizeof(path)], acks[sizeof(path)], gate[sizeof(path)];
 static char both[sizeof(orders) + sizeof(acks)];
 
-static int make_pipe(char *path, const char *name, int number)
+static int make_pipe(char *pipe_path, const char *name, int number)
 {
 	int fd;
 
-	snprintf(path, sizeof(gate), "%s/%s", directory, name);
-	if (mkfifo(path, 0600))
+	snprintf(pipe_path, sizeof(path), "%s/%s", directory, name);
+	if (mkfifo(pipe_path, 0600))
 		return -1;
-	fd = open(path, O_RDWR);
+	fd = open(pipe_path, O_RDWR);
 	return number < 0 || dup2(fd, number) == number ? close(fd) : -1;
 }
 
 static int make_pipes(void **state)
 {
-	snprintf(directory, sizeof(directory), "/tmp/perfex-test-XXXXXX");
-	if (!mkdtemp(directory) || make_pipe(orders, "orders", ORDERS_FD) ||
+	if (directory_setup(state) || make_pipe(orders, "orders", ORDERS_FD) ||
 	    make_pipe(acks, "acks", ACKS_FD) || make_pipe(gate, "gate", -1))
 		return -1;
 	snprintf(both, sizeof(both), "%s,%s", orders, acks);
-	return fake_setup(state);
+	return 0;
 }
 
 static int remove_pipes(void **state)
 {
-	(void)state;
 	close(ORDERS_FD);
 	close(ACKS_FD);
 	unlink(orders);
 	unlink(acks);
 	unlink(gate);
-	return rmdir(directory);
+	return directory_teardown(state);
 }
 
 static void send_text(const char *text)
@@ -360,8 +357,6 @@ static void a_delay_ends_by_itself(void **state)
 /* Each block has what was counted in its time. */
 static void intervals_go_with_parts(void **state)
 {
-	static char plot[] = "/tmp/perfex-plot-XXXXXX";
-
 	(void)state;
 	fake->self_step = 0;
 	assert_int_equal(PERFEX("-n", "--delay", "1000", "--interval", "0.05",
@@ -369,13 +364,12 @@ static void intervals_go_with_parts(void **state)
 			 0);
 	assert_true(take_times(stderr_text) >= 2);
 	assert_null(strstr(stderr_text, " 1000  0x16 "));
-	close(mkstemp(plot));
+	fill(path, "");
 	assert_int_equal(PERFEX("-n", "--delay", "1000", "--interval", "0.05",
-				"--plot", plot, "true"),
+				"--plot", path, "true"),
 			 0);
-	assert_non_null(strstr(parse_plot(plot), "not counted"));
-	assert_null(strstr(parse_plot(plot), "steps="));
-	unlink(plot);
+	assert_non_null(strstr(parse_plot(path), "not counted"));
+	assert_null(strstr(parse_plot(path), "steps="));
 }
 
 static void lose_a_thread(void)

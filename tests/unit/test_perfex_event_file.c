@@ -5,50 +5,25 @@
 #include "unit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
-
-static char directory[] = "/tmp/perfex-test-XXXXXX";
-static char path[sizeof(directory) + 8], other[sizeof(directory) + 8];
 
 /* What -e is given, and a command line of it. */
 static char word[2 * sizeof(path) + 32];
 #define COUNT_WORD(...) PERFEX("-e", word, __VA_ARGS__, "true")
 
-static int make_directory(void **state)
+static int name_file(void **state)
 {
-	snprintf(directory, sizeof(directory), "/tmp/perfex-test-XXXXXX");
-	if (!mkdtemp(directory))
-		return -1;
-	snprintf(path, sizeof(path), "%s/file", directory);
-	snprintf(other, sizeof(other), "%s/other", directory);
+	const int ret = directory_setup(state);
+
 	snprintf(word, sizeof(word), "@%s", path);
-	return fake_setup(state);
+	return ret;
 }
-
-static int remove_directory(void **state)
-{
-	(void)state;
-	unlink(path);
-	unlink(other);
-	return rmdir(directory);
-}
-
-static void fill(const char *name, const char *text, size_t size)
-{
-	FILE *file = fopen(name, "w");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
-}
-
-#define FILL(name, text) fill(name, text, sizeof(text) - 1)
 
 /* What perfex says is wrong is @place in the file, and @sentence. */
 static void check_place(const char *place, const char *sentence)
@@ -64,7 +39,7 @@ static void check_place(const char *place, const char *sentence)
 static void a_line_is_an_event(void **state)
 {
 	(void)state;
-	FILL(path, "# Two of them.\n\n  branches:uk \t# jumps\r\n0x16@0");
+	fill(path, "# Two of them.\n\n  branches:uk \t# jumps\r\n0x16@0");
 	assert_int_equal(COUNT_WORD("-n"), 0);
 	assert_int_equal(fake->started.nr_events, 2);
 	assert_int_equal(fake->started.event[0].code, 0x12);
@@ -79,8 +54,8 @@ static void a_line_is_an_event(void **state)
 static void files_go_with_each_other_and_with_events(void **state)
 {
 	(void)state;
-	FILL(path, "branches\n");
-	FILL(other, "0x0b\n");
+	fill(path, "branches\n");
+	fill(other, "0x0b\n");
 	snprintf(word, sizeof(word), "0x00,@%s,@%s", other, path);
 	assert_int_equal(COUNT_WORD("-k", "--multiplex", "-e", "0x16"), 0);
 	assert_int_equal(fake->started.nr_events, 4);
@@ -93,21 +68,21 @@ static void files_go_with_each_other_and_with_events(void **state)
 static void a_mistake_is_told_with_its_place(void **state)
 {
 	(void)state;
-	FILL(path, "branches\n# nonsense\n  instruction:u  # one\n");
+	fill(path, "branches\n# nonsense\n  instruction:u  # one\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_place(":3:3: unknown event \"instruction:u\"",
 		    "(did you mean instructions? perfex -l lists the events)");
-	FILL(path, "no_such_thing_anywhere\n");
+	fill(path, "no_such_thing_anywhere\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_place(":1:1: unknown event", " (perfex -l lists the events)\n");
-	FILL(path, "\nbranches:x\n");
+	fill(path, "\nbranches:x\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_place(":2:1: unknown modes", "may follow the event\n");
-	FILL(path, "0x2b\n");
+	fill(path, "0x2b\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_AMBIGUOUS);
 	check_place(":1:1: ambiguous event 0x2b", "0x2b@1");
 	/* Of another one nothing of that is said. */
-	FILL(path, "branches\n");
+	fill(path, "branches\n");
 	assert_int_equal(COUNT_WORD("-e", "nonsense"), PERFEX_UNKNOWN_EVENT);
 	assert_null(strstr(stderr_text, path));
 }
@@ -119,7 +94,7 @@ static void a_file_without_events_is_a_mistake(void **state)
 	const char *const is_directory[WORDS] = { directory, "Is a directory" };
 
 	(void)state;
-	FILL(path, "# branches\n");
+	fill(path, "# branches\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_sentence(none);
 	unlink(path);
@@ -133,10 +108,11 @@ static void a_file_without_events_is_a_mistake(void **state)
 /* A byte of zero would hide what stands behind it. */
 static void a_file_that_is_no_text_is_a_mistake(void **state)
 {
+	static const char with_zero[] = "branches\0 0x16\n";
 	const char *const words[WORDS] = { path, "no text" };
 
 	(void)state;
-	FILL(path, "branches\0 0x16\n");
+	fill_bytes(path, with_zero, sizeof(with_zero) - 1);
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_sentence(words);
 }
@@ -146,32 +122,30 @@ static void there_are_as_many_as_on_a_command_line(void **state)
 	const char *const words[WORDS] = { "too many events" };
 	const char *const longer[WORDS] = { path, "too long" };
 	static char text[40000];
-	FILE *file = fopen(path, "w");
-	int i;
+	size_t i;
 
 	(void)state;
-	assert_non_null(file);
 	for (i = 0; i < 129; i++)
-		fputs("0x16\n", file);
-	fclose(file);
+		snprintf(text + 5 * i, 6, "0x16\n");
+	fill(path, text);
 	assert_int_equal(COUNT_WORD("--runs"), PERFEX_TOO_MANY);
 	check_sentence(words);
 	memset(text, 'x', sizeof(text));
-	fill(path, text, sizeof(text));
+	fill_bytes(path, text, sizeof(text));
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_sentence(longer);
 }
 
-#define FILE_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
+#define WORD_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, name_file, directory_teardown)
 
 static const struct CMUnitTest tests[] = {
-	FILE_TEST(a_line_is_an_event),
-	FILE_TEST(files_go_with_each_other_and_with_events),
-	FILE_TEST(a_mistake_is_told_with_its_place),
-	FILE_TEST(a_file_without_events_is_a_mistake),
-	FILE_TEST(a_file_that_is_no_text_is_a_mistake),
-	FILE_TEST(there_are_as_many_as_on_a_command_line),
+	WORD_TEST(a_line_is_an_event),
+	WORD_TEST(files_go_with_each_other_and_with_events),
+	WORD_TEST(a_mistake_is_told_with_its_place),
+	WORD_TEST(a_file_without_events_is_a_mistake),
+	WORD_TEST(a_file_that_is_no_text_is_a_mistake),
+	WORD_TEST(there_are_as_many_as_on_a_command_line),
 };
 
 UNIT_MAIN(tests)

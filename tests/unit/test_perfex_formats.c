@@ -8,11 +8,9 @@
 #include <regex.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
@@ -23,23 +21,6 @@ static const char *const formats[][2] = {
 	{ "csv", "--csv" },
 	{ "json", "--json" },
 };
-
-static char path[] = "/tmp/perfex-test-XXXXXX";
-
-static int make_file(void **state)
-{
-	int fd;
-
-	snprintf(path, sizeof(path), "/tmp/perfex-test-XXXXXX");
-	fd = mkstemp(path);
-	return fd < 0 || close(fd) ? -1 : fake_setup(state);
-}
-
-static int remove_file(void **state)
-{
-	(void)state;
-	return unlink(path);
-}
 
 static void add_record(int pid, int tid, const char *command, uint32_t what)
 {
@@ -213,17 +194,14 @@ static void appended_rows_have_no_second_header(void **state)
 				  " value=1000 share=1.000\n");
 }
 
-#define FORMAT_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, make_file, remove_file)
-
 static const struct CMUnitTest tests[] = {
-	FORMAT_TEST(a_count_is_the_same_in_both_formats),
-	FORMAT_TEST(lists_hold_any_command_name),
-	FORMAT_TEST(what_is_projected_has_its_share),
-	FORMAT_TEST(intervals_have_their_time),
-	FORMAT_TEST(times_and_resources_are_added),
-	FORMAT_TEST(runs_have_their_statistics),
-	FORMAT_TEST(appended_rows_have_no_second_header),
+	FILE_TEST(a_count_is_the_same_in_both_formats),
+	FILE_TEST(lists_hold_any_command_name),
+	FILE_TEST(what_is_projected_has_its_share),
+	FILE_TEST(intervals_have_their_time),
+	FILE_TEST(times_and_resources_are_added),
+	FILE_TEST(runs_have_their_statistics),
+	FILE_TEST(appended_rows_have_no_second_header),
 };
 
 UNIT_MAIN(tests)

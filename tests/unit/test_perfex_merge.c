@@ -13,53 +13,31 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
-static char directory[] = "/tmp/perfex-merge-XXXXXX";
 static const char *old_directory;
 
 static int enter_directory(void **state)
 {
 	static char old[PATH_MAX];
 
-	snprintf(directory, sizeof(directory), "/tmp/perfex-merge-XXXXXX");
 	old_directory = getcwd(old, sizeof(old));
-	return !old_directory || !mkdtemp(directory) || chdir(directory) ||
-	       fake_setup(state);
+	return !old_directory || directory_setup(state) || chdir(directory);
 }
 
-static int remove_directory(void **state)
+static int leave_directory(void **state)
 {
 	DIR *files = opendir(".");
 	struct dirent *file;
 
-	(void)state;
 	if (!files)
 		return -1;
 	while ((file = readdir(files)))
 		unlink(file->d_name);
 	closedir(files);
-	return chdir(old_directory) || rmdir(directory);
-}
-
-static void write_file(const char *name, const char *text)
-{
-	FILE *file = fopen(name, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static const char *read_text(const char *name)
-{
-	static char text[8192];
-	FILE *file = fopen(name, "r");
-
-	assert_non_null(file);
-	read_back(file, text, sizeof(text));
-	return text;
+	return chdir(old_directory) || directory_teardown(state);
 }
 
 static void clear_ranks(void)
@@ -110,7 +88,7 @@ static void host_and_process_are_in_the_name(void **state)
 	assert_int_equal(PERFEX("-o", "%%a%h.%p", "--post",
 				"ls >list; echo $PPID >pid", "true"),
 			 0);
-	number = strtol(read_text("pid"), NULL, 10);
+	number = strtol(content("pid"), NULL, 10);
 	snprintf(name, sizeof(name), "%%a%s.%ld", host, number);
 	assert_int_equal(access(name, F_OK), 0);
 }
@@ -312,7 +290,7 @@ static void write_files(const char *const file[3])
 	size_t i;
 
 	for (i = 0; i < 3 && file[i]; i++)
-		write_file(names[i], file[i]);
+		fill(names[i], file[i]);
 	for (; i < 3; i++)
 		unlink(names[i]);
 }
@@ -369,8 +347,8 @@ static void reports_of_perfex_are_merged(void **state)
 				"0x16,0x27", "-n", "true"),
 			 0);
 	assert_int_equal(PERFEX("--merge", "-o", "c", "a", "b"), 0);
-	assert_string_equal(
-		read_text("c"),
+	check_file(
+		"c",
 		"# sums over 3 reports\n"
 		"                7000  0x16   instructions_executed:u  # from"
 		" 1000 in a to 3000 in b\n"
@@ -386,15 +364,14 @@ static void reports_of_perfex_are_merged(void **state)
 static void merges_are_appended(void **state)
 {
 	(void)state;
-	write_file("0", HEAD INSTRUCTIONS("1,1.000,"));
+	fill("0", HEAD INSTRUCTIONS("1,1.000,"));
 	assert_int_equal(PERFEX("--merge", "--csv", "--append", "-o", "c", "0"),
 			 0);
 	assert_int_equal(PERFEX("--merge", "--csv", "--append", "-o", "c", "0"),
 			 0);
-	assert_string_equal(
-		read_text("c"),
-		COLUMNS "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0\n"
-			"event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0\n");
+	check_file("c", COLUMNS
+		   "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0\n"
+		   "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0\n");
 }
 
 #define GOOD HEAD INSTRUCTIONS("1,1.000,") BRANCHES("1,1.000,")
@@ -493,13 +470,13 @@ static void what_cannot_be_merged_is_named_and_changes_nothing(void **state)
 	size_t i;
 
 	(void)state;
-	write_file("0", GOOD);
-	write_file("old", "before\n");
+	fill("0", GOOD);
+	fill("old", "before\n");
 	for (i = 0; i < ARRAY_SIZE(damages); i++) {
-		write_file("1", damages[i].file);
+		fill("1", damages[i].file);
 		assert_int_equal(PERFEX("--merge", "-o", "old", "0", "1"), 216);
 		check_sentence(damages[i].words);
-		assert_string_equal(read_text("old"), "before\n");
+		check_file("old", "before\n");
 	}
 	assert_int_equal(PERFEX("--merge", "-o", "new", "0", "none"), 216);
 	check_sentence((const char *const[WORDS]){ "none: No such file" });
@@ -509,13 +486,10 @@ static void what_cannot_be_merged_is_named_and_changes_nothing(void **state)
 /* Zeros are what a file system leaves of what was not written. */
 static void a_zero_byte_is_damage(void **state)
 {
-	FILE *file = fopen("0", "w");
+	static const char text[] = HEAD "event\0\n";
 
 	(void)state;
-	assert_non_null(file);
-	fputs(HEAD, file);
-	fwrite("event\0\n", 1, 7, file);
-	fclose(file);
+	fill_bytes("0", text, sizeof(text) - 1);
 	assert_int_equal(PERFEX("--merge", "0"), 216);
 	check_sentence((const char *const[WORDS]){ "0: line 2 is damaged",
 						   "zero byte" });
@@ -525,8 +499,8 @@ static void a_zero_byte_is_damage(void **state)
 static void raw_codes_are_different_events(void **state)
 {
 	(void)state;
-	write_file("0", HEAD "event,,,,,raw,u,999,1,1.000,,,,,,,,,\n");
-	write_file("1", HEAD "event,,,,,raw,u,998,1,1.000,,,,,,,,,\n");
+	fill("0", HEAD "event,,,,,raw,u,999,1,1.000,,,,,,,,,\n");
+	fill("1", HEAD "event,,,,,raw,u,998,1,1.000,,,,,,,,,\n");
 	assert_int_equal(PERFEX("--merge", "0", "1"), 216);
 	check_sentence((const char *const[WORDS]){ "1: line 2 has raw:u" });
 }
@@ -565,7 +539,7 @@ static void other_options_do_not_go_with_it(void **state)
 	size_t i;
 
 	(void)state;
-	write_file("0", GOOD);
+	fill("0", GOOD);
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		assert_int_equal(PERFEX("--merge", others[i], "0"), 200);
 		check_sentence((const char *const[WORDS]){
@@ -581,14 +555,14 @@ static void other_options_do_not_go_with_it(void **state)
 static void no_driver_is_needed(void **state)
 {
 	(void)state;
-	write_file("0", GOOD);
+	fill("0", GOOD);
 	fake->open_errno = ENOENT;
 	assert_int_equal(PERFEX("--merge", "0"), 0);
 	assert_int_equal(PERFEX("true"), 206);
 }
 
 #define MERGE_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, enter_directory, remove_directory)
+	cmocka_unit_test_setup_teardown(f, enter_directory, leave_directory)
 
 static const struct CMUnitTest tests[] = {
 	MERGE_TEST(a_rank_is_that_of_the_launcher),

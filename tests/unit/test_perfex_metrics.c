@@ -18,16 +18,14 @@
 
 #include "fake_driver.h"
 #include "repeatable.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
-/* The user's groups; and a file of one test. */
-static char home[64];
-static char path[128];
-
+/* The user's groups are in the directory; @path is what has been made last. */
 static void make_directory(const char *name)
 {
-	snprintf(path, sizeof(path), "%s/%s", home, name);
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	assert_int_equal(mkdir(path, 0777), 0);
 }
 
@@ -39,14 +37,11 @@ static int setup(void **state)
 						   "vpmc/groups/generic" };
 	size_t i;
 
-	snprintf(home, sizeof(home), "/tmp/perfex-test-XXXXXX");
-	if (!mkdtemp(home) || setenv("XDG_CONFIG_HOME", home, 1))
+	if (directory_setup(state) || setenv("XDG_CONFIG_HOME", directory, 1))
 		return -1;
 	for (i = 0; i < ARRAY_SIZE(directories); i++)
 		make_directory(directories[i]);
 	stdin_path = "/dev/null";
-	if (fake_setup(state))
-		return -1;
 	fake->per_code = 1;
 	return 0;
 }
@@ -56,20 +51,15 @@ static int teardown(void **state)
 	char command[100];
 
 	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", home);
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
 	/* NOLINTNEXTLINE(cert-env33-c) */
 	return system(command);
 }
 
 static void write_file(const char *name, const char *text)
 {
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", home, name);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	fill(path, text);
 }
 
 static void write_group(const char *name, const char *text)
@@ -156,7 +146,7 @@ static void groups_are_sought_in_several_places(void **state)
 	assert_int_equal(PERFEX("-n", "-g", path, "true"), 0);
 	assert_non_null(strstr(stderr_text, "-      f  x\n"));
 	unsetenv("XDG_CONFIG_HOME");
-	setenv("HOME", home, 1);
+	setenv("HOME", directory, 1);
 	make_directory(".config");
 	assert_int_equal(PERFEX("-n", "-g", "my", "true"),
 			 PERFEX_UNKNOWN_EVENT);
@@ -194,7 +184,7 @@ static void only_files_are_groups(void **state)
 	write_group("generic/my",
 		    "Of all.\n\nevent branches\nmetric a b = 1\n");
 	make_directory("vpmc/groups/p5/my");
-	snprintf(path, sizeof(path), "%s/vpmc/groups/p5/pipe", home);
+	snprintf(path, sizeof(path), "%s/vpmc/groups/p5/pipe", directory);
 	assert_int_equal(mkfifo(path, 0666), 0);
 	assert_int_equal(PERFEX("--groups"), 0);
 	assert_string_equal(stdout_text, "my                Of all.\n");
@@ -705,13 +695,13 @@ static unsigned int count_all(const char *pmu, const char *family)
 	char file[sizeof(groups) + 300];
 	const struct dirent *entry;
 	unsigned int nr = 0;
-	DIR *directory;
+	DIR *files;
 
 	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "%s", pmu);
 	snprintf(file, sizeof(file), "%s/%s", groups, family);
-	directory = opendir(file);
-	assert_non_null(directory);
-	while ((entry = readdir(directory))) {
+	files = opendir(file);
+	assert_non_null(files);
+	while ((entry = readdir(files))) {
 		if (entry->d_name[0] == '.')
 			continue;
 		snprintf(file, sizeof(file), "%s/%s/%s", groups, family,
@@ -721,7 +711,7 @@ static unsigned int count_all(const char *pmu, const char *family)
 			fail_msg("%s on %s: %s", file, pmu, stderr_text);
 		nr++;
 	}
-	closedir(directory);
+	closedir(files);
 	return nr;
 }
 

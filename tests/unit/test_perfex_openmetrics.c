@@ -7,9 +7,7 @@
  */
 #include "unit.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +17,7 @@
 
 #include "fake_driver.h"
 #include "fake_system.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
@@ -28,48 +27,6 @@ static const char *const formats[][2] = {
 	{ "openmetrics", "--openmetrics" },
 	{ "prometheus", "--prometheus" },
 };
-
-static char directory[] = "/tmp/perfex-test-XXXXXX";
-static char path[sizeof(directory) + 10], other[sizeof(directory) + 10];
-
-static int make_directory(void **state)
-{
-	snprintf(directory, sizeof(directory), "/tmp/perfex-test-XXXXXX");
-	if (!mkdtemp(directory))
-		return -1;
-	snprintf(path, sizeof(path), "%s/file", directory);
-	snprintf(other, sizeof(other), "%s/other", directory);
-	return fake_system_setup(state);
-}
-
-/* Fails if there is a file that no test has made. */
-static int remove_directory(void **state)
-{
-	(void)state;
-	unlink(path);
-	unlink(other);
-	return rmdir(directory);
-}
-
-static void fill(const char *file, const char *text, mode_t mode)
-{
-	int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC, mode);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	assert_int_equal(fchmod(fd, mode), 0);
-	close(fd);
-}
-
-static const char *content(const char *file)
-{
-	static char text[16384];
-	FILE *stream = fopen(file, "r");
-
-	assert_non_null(stream);
-	read_back(stream, text, sizeof(text));
-	return text;
-}
 
 static mode_t mode_of(const char *file)
 {
@@ -178,7 +135,7 @@ static void each_interval_is_an_exposition_with_an_end(void **state)
 		assert_int_equal(PERFEX("--system", formats[i][1], "-o", "-",
 					"--interval", "0.001"),
 				 0);
-		fill(path, stdout_text, 0644);
+		fill(path, stdout_text);
 		text = parse_exposition(formats[i][0], path);
 		assert_memory_equal(text, "vpmc_counting{} 1\n", 18);
 		text = strstr(text, END);
@@ -211,16 +168,13 @@ static void a_process_has_its_number(void **state)
 /* That is all which has been counted, and for how long. */
 static void a_stopped_count_is_in_it(void **state)
 {
-	FILE *file;
-	char text[4096];
+	const char *text;
 
 	(void)state;
 	assert_int_equal(PERFEX("-n", "--delay", "1000", "--prometheus", "-o",
 				path, "true"),
 			 0);
-	file = fopen(path, "r");
-	assert_non_null(file);
-	read_back(file, text, sizeof(text));
+	text = content(path);
 	assert_non_null(strstr(text, "{command=\"true\"} 0.000\n"));
 	assert_non_null(strstr(text, "mode=\"u\",command=\"true\"} 0\n"));
 }
@@ -232,7 +186,7 @@ static void any_command_can_be_a_label(void **state)
 
 	(void)state;
 	snprintf(other, sizeof(other), "%s/a\"\\\n\xc3\xa9\xff", directory);
-	fill(other, "#!/bin/sh\n", 0755);
+	fill_program(other, "#!/bin/sh\n");
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		assert_int_equal(PERFEX(formats[i][1], "-o", path, other), 0);
 		assert_non_null(strstr(parse_exposition(formats[i][0], path),
@@ -283,8 +237,7 @@ static void derived_numbers_are_gauges(void **state)
 	fake->per_code = 1;
 	fill(other,
 	     "A group.\n\nevent instructions_executed\nevent branches\n"
-	     "metric ratio per-cent = instructions_executed / branches\n",
-	     0644);
+	     "metric ratio per-cent = instructions_executed / branches\n");
 	assert_int_equal(
 		PERFEX("--prometheus", "-no", path, "-g", other, "true"), 0);
 	assert_non_null(strstr(parse_exposition("prometheus", path),
@@ -296,10 +249,11 @@ static void derived_numbers_are_gauges(void **state)
 static void a_file_is_replaced_not_written(void **state)
 {
 	(void)state;
-	fill(path, "before\n", 0640);
+	fill(path, "before\n");
+	assert_int_equal(chmod(path, 0640), 0);
 	assert_int_equal(link(path, other), 0);
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
-	assert_string_equal(content(other), "before\n");
+	check_file(other, "before\n");
 	assert_memory_equal(content(path), "# HELP", 6);
 	assert_int_equal(mode_of(path), 0640);
 }
@@ -333,7 +287,7 @@ static void a_link_stays_one(void **state)
 	struct stat status;
 
 	(void)state;
-	fill(other, "before\n", 0644);
+	fill(other, "before\n");
 	assert_int_equal(symlink("other", path), 0);
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
 	assert_int_equal(lstat(path, &status), 0);
@@ -358,11 +312,11 @@ static void a_program_is_not_replaced(void **state)
 	const char *const words[WORDS] = { path, "program", "-o" };
 
 	(void)state;
-	fill(path, "#!/bin/sh\n", 0755);
+	fill_program(path, "#!/bin/sh\n");
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
 			 PERFEX_OUTPUT);
 	check_sentence(words);
-	assert_string_equal(content(path), "#!/bin/sh\n");
+	check_file(path, "#!/bin/sh\n");
 	assert_int_equal(fake->started.size, 0);
 }
 
@@ -373,10 +327,10 @@ static void a_file_is_left_alone_if_nothing_runs(void **state)
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
 			 PERFEX_BUSY);
 	assert_int_equal(access(path, F_OK), -1);
-	fill(path, "before\n", 0644);
+	fill(path, "before\n");
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
 			 PERFEX_BUSY);
-	assert_string_equal(content(path), "before\n");
+	check_file(path, "before\n");
 }
 
 static void a_directory_that_is_not_there_loses_no_counts(void **state)
@@ -417,7 +371,7 @@ static void counts_that_are_lost_are_gone_from_the_file(void **state)
 /* The picture has the intervals, the file what was counted in all. */
 static void plots_and_timelines_go_with_it(void **state)
 {
-	char plot[PATH_MAX];
+	char plot[sizeof(path) + 4];
 
 	(void)state;
 	snprintf(plot, sizeof(plot), "%s.svg", path);
@@ -499,33 +453,30 @@ static void what_is_no_counter_is_refused(void **state)
 	}
 }
 
-#define FILE_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
-
 static const struct CMUnitTest tests[] = {
-	FILE_TEST(each_processor_has_its_counts),
-	FILE_TEST(one_processor_can_be_chosen),
-	FILE_TEST(names_and_labels_are_those_of_the_manual),
-	FILE_TEST(counters_go_on_over_intervals),
-	FILE_TEST(each_interval_is_an_exposition_with_an_end),
-	FILE_TEST(a_process_has_its_number),
-	FILE_TEST(any_command_can_be_a_label),
-	FILE_TEST(what_cannot_happen_is_no_zero),
-	FILE_TEST(what_the_counts_lack_is_numbered),
-	FILE_TEST(derived_numbers_are_gauges),
-	FILE_TEST(a_file_is_replaced_not_written),
-	FILE_TEST(the_command_finds_whole_expositions),
-	FILE_TEST(a_stopped_count_is_in_it),
-	FILE_TEST(plots_and_timelines_go_with_it),
-	FILE_TEST(a_new_file_can_be_read_by_others),
-	FILE_TEST(a_link_stays_one),
-	FILE_TEST(what_is_no_file_is_written_to),
-	FILE_TEST(a_program_is_not_replaced),
-	FILE_TEST(a_file_is_left_alone_if_nothing_runs),
-	FILE_TEST(a_directory_that_is_not_there_loses_no_counts),
-	FILE_TEST(counts_that_are_lost_are_gone_from_the_file),
-	FILE_TEST(without_memory_there_is_no_exposition),
-	FILE_TEST(what_is_no_counter_is_refused),
+	DIRECTORY_TEST(each_processor_has_its_counts),
+	DIRECTORY_TEST(one_processor_can_be_chosen),
+	DIRECTORY_TEST(names_and_labels_are_those_of_the_manual),
+	DIRECTORY_TEST(counters_go_on_over_intervals),
+	DIRECTORY_TEST(each_interval_is_an_exposition_with_an_end),
+	DIRECTORY_TEST(a_process_has_its_number),
+	DIRECTORY_TEST(any_command_can_be_a_label),
+	DIRECTORY_TEST(what_cannot_happen_is_no_zero),
+	DIRECTORY_TEST(what_the_counts_lack_is_numbered),
+	DIRECTORY_TEST(derived_numbers_are_gauges),
+	DIRECTORY_TEST(a_file_is_replaced_not_written),
+	DIRECTORY_TEST(the_command_finds_whole_expositions),
+	DIRECTORY_TEST(a_stopped_count_is_in_it),
+	DIRECTORY_TEST(plots_and_timelines_go_with_it),
+	DIRECTORY_TEST(a_new_file_can_be_read_by_others),
+	DIRECTORY_TEST(a_link_stays_one),
+	DIRECTORY_TEST(what_is_no_file_is_written_to),
+	DIRECTORY_TEST(a_program_is_not_replaced),
+	DIRECTORY_TEST(a_file_is_left_alone_if_nothing_runs),
+	DIRECTORY_TEST(a_directory_that_is_not_there_loses_no_counts),
+	DIRECTORY_TEST(counts_that_are_lost_are_gone_from_the_file),
+	DIRECTORY_TEST(without_memory_there_is_no_exposition),
+	DIRECTORY_TEST(what_is_no_counter_is_refused),
 };
 
 UNIT_MAIN(tests)

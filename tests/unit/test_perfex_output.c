@@ -5,58 +5,18 @@
 #include "unit.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
 #include "fake_system.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
-
-static char directory[] = "/tmp/perfex-test-XXXXXX";
-static char path[sizeof(directory) + 10];
-
-static int make_directory(void **state)
-{
-	snprintf(directory, sizeof(directory), "/tmp/perfex-test-XXXXXX");
-	if (!mkdtemp(directory))
-		return -1;
-	snprintf(path, sizeof(path), "%s/file", directory);
-	return fake_system_setup(state);
-}
-
-static int remove_directory(void **state)
-{
-	(void)state;
-	unlink(path);
-	return rmdir(directory);
-}
-
-static void fill(const char *text, mode_t mode)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	assert_int_equal(fchmod(fd, mode), 0);
-	close(fd);
-}
-
-static void check_file(const char *expected)
-{
-	static char text[4096];
-	FILE *file = fopen(path, "r");
-
-	assert_non_null(file);
-	read_back(file, text, sizeof(text));
-	assert_string_equal(text, expected);
-}
 
 /* So those of several perfex do not mix. */
 static void a_report_is_one_write(void **state)
@@ -100,41 +60,41 @@ static void a_program_is_no_file_for_a_report(void **state)
 	const char *const words[WORDS] = { path, "program", "-o" };
 
 	(void)state;
-	fill("#!/bin/sh\n", 0755);
+	fill_program(path, "#!/bin/sh\n");
 	assert_int_equal(PERFEX("-o", path, path), PERFEX_OUTPUT);
 	check_sentence(words);
-	check_file("#!/bin/sh\n");
+	check_file(path, "#!/bin/sh\n");
 	assert_int_equal(fake->started.size, 0);
 }
 
 static void a_file_is_emptied_when_the_command_runs(void **state)
 {
 	(void)state;
-	fill("what was there before and is longer than a report is, as a table "
-	     "of figures may be\n",
-	     0644);
+	fill(path,
+	     "what was there before and is longer than a report is, as a table "
+	     "of figures may be\n");
 	assert_int_equal(PERFEX("-o", path, "cat", path), 0);
 	assert_int_equal(strlen(stdout_text) > 0 ? *stdout_text : 'w', 'w');
-	check_file(ONE_EVENT);
+	check_file(path, ONE_EVENT);
 }
 
 static void a_file_is_kept_if_nothing_runs(void **state)
 {
 	(void)state;
-	fill("before\n", 0644);
+	fill(path, "before\n");
 	assert_int_equal(PERFEX("-o", path, "no-such-command-anywhere"),
 			 PERFEX_NOT_FOUND);
-	check_file("before\n");
+	check_file(path, "before\n");
 	fake->start_errno = EBUSY;
 	assert_int_equal(PERFEX("-o", path, "true"), PERFEX_BUSY);
-	check_file("before\n");
+	check_file(path, "before\n");
 	fake->start_errno = 0;
 	assert_int_equal(PERFEX("-o", path, "-p", "999999999"),
 			 PERFEX_NO_PROCESS);
-	check_file("before\n");
+	check_file(path, "before\n");
 	fake->system_start_errno = EBUSY;
 	assert_int_equal(PERFEX("-o", path, "--system", "true"), PERFEX_BUSY);
-	check_file("before\n");
+	check_file(path, "before\n");
 }
 
 static void no_file_is_left_if_nothing_runs(void **state)
@@ -150,7 +110,7 @@ static void a_report_can_be_appended(void **state)
 	(void)state;
 	assert_int_equal(PERFEX("-o", path, "--append", "true"), 0);
 	assert_int_equal(PERFEX("-o", path, "--append", "true"), 0);
-	check_file(ONE_EVENT ONE_EVENT);
+	check_file(path, ONE_EVENT ONE_EVENT);
 }
 
 /* A line of the shell with the file in place of "FILE". */
@@ -167,33 +127,31 @@ static const char *with_path(const char *line)
 static void a_removed_file_is_made_again(void **state)
 {
 	(void)state;
-	fill("before\n", 0644);
+	fill(path, "before\n");
 	assert_int_equal(
 		PERFEX("-o", path, "--pre", with_path("rm FILE"), "true"), 0);
-	check_file(ONE_EVENT);
+	check_file(path, ONE_EVENT);
 	assert_int_equal(PERFEX("-o", path, "rm", path), 0);
-	check_file(ONE_EVENT);
+	check_file(path, ONE_EVENT);
 	assert_int_equal(PERFEX("-o", path, "--append", "rm", path), 0);
-	check_file(ONE_EVENT);
+	check_file(path, ONE_EVENT);
 	assert_int_equal(PERFEX("-o", path, "-r", "2", "--post",
 				with_path("rm -f FILE"), "true"),
 			 0);
-	check_file("                1000  0x16   instructions_executed:u  # the"
+	check_file(path,
+		   "                1000  0x16   instructions_executed:u  # the"
 		   " same in all 2 runs\n");
 }
 
 /* The report is where its name leads, and what was moved away is left alone. */
 static void a_replaced_file_gets_the_report(void **state)
 {
-	char moved[sizeof(path) + 8];
-
 	(void)state;
-	snprintf(moved, sizeof(moved), "%s.moved", path);
-	fill("before\n", 0644);
-	assert_int_equal(PERFEX("-o", path, "--append", "mv", path, moved), 0);
-	check_file(ONE_EVENT);
-	assert_int_equal(rename(moved, path), 0);
-	check_file("before\n");
+	fill(path, "before\n");
+	assert_int_equal(PERFEX("-o", path, "--append", "mv", path, other), 0);
+	check_file(path, ONE_EVENT);
+	assert_int_equal(rename(other, path), 0);
+	check_file(path, "before\n");
 }
 
 static void a_file_that_cannot_be_made_again_is_a_failure(void **state)
@@ -212,7 +170,7 @@ static void a_removed_file_of_the_status_is_made_again(void **state)
 {
 	(void)state;
 	assert_int_equal(PERFEX("--status-file", path, "rm", path), 0);
-	check_file("exit 0\n");
+	check_file(path, "exit 0\n");
 }
 
 static void a_dash_is_standard_output(void **state)
@@ -257,25 +215,22 @@ static void without_memory_there_are_the_totals(void **state)
 				      " memory for them\n");
 }
 
-#define OUTPUT_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
-
 static const struct CMUnitTest tests[] = {
-	OUTPUT_TEST(a_report_is_one_write),
-	OUTPUT_TEST(a_complaint_is_one_write),
-	OUTPUT_TEST(a_complaint_has_no_control_characters),
-	OUTPUT_TEST(a_program_is_no_file_for_a_report),
-	OUTPUT_TEST(a_file_is_emptied_when_the_command_runs),
-	OUTPUT_TEST(a_file_is_kept_if_nothing_runs),
-	OUTPUT_TEST(no_file_is_left_if_nothing_runs),
-	OUTPUT_TEST(a_report_can_be_appended),
-	OUTPUT_TEST(a_removed_file_is_made_again),
-	OUTPUT_TEST(a_replaced_file_gets_the_report),
-	OUTPUT_TEST(a_file_that_cannot_be_made_again_is_a_failure),
-	OUTPUT_TEST(a_removed_file_of_the_status_is_made_again),
-	OUTPUT_TEST(a_dash_is_standard_output),
-	OUTPUT_TEST(a_device_is_a_file_for_a_report),
-	OUTPUT_TEST(without_memory_there_are_the_totals),
+	DIRECTORY_TEST(a_report_is_one_write),
+	DIRECTORY_TEST(a_complaint_is_one_write),
+	DIRECTORY_TEST(a_complaint_has_no_control_characters),
+	DIRECTORY_TEST(a_program_is_no_file_for_a_report),
+	DIRECTORY_TEST(a_file_is_emptied_when_the_command_runs),
+	DIRECTORY_TEST(a_file_is_kept_if_nothing_runs),
+	DIRECTORY_TEST(no_file_is_left_if_nothing_runs),
+	DIRECTORY_TEST(a_report_can_be_appended),
+	DIRECTORY_TEST(a_removed_file_is_made_again),
+	DIRECTORY_TEST(a_replaced_file_gets_the_report),
+	DIRECTORY_TEST(a_file_that_cannot_be_made_again_is_a_failure),
+	DIRECTORY_TEST(a_removed_file_of_the_status_is_made_again),
+	DIRECTORY_TEST(a_dash_is_standard_output),
+	DIRECTORY_TEST(a_device_is_a_file_for_a_report),
+	DIRECTORY_TEST(without_memory_there_are_the_totals),
 };
 
 UNIT_MAIN(tests)

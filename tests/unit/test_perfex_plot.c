@@ -13,56 +13,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "axis.h"
 #include "chart.h"
 #include "fake_driver.h"
 #include "fake_system.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
-
-static char directory[] = "/tmp/perfex-test-XXXXXX";
-static char path[sizeof(directory) + 10];
-
-static int make_directory(void **state)
-{
-	snprintf(directory, sizeof(directory), "/tmp/perfex-test-XXXXXX");
-	if (!mkdtemp(directory))
-		return -1;
-	snprintf(path, sizeof(path), "%s/plot", directory);
-	return fake_system_setup(state);
-}
-
-static int remove_directory(void **state)
-{
-	(void)state;
-	unlink(path);
-	return rmdir(directory);
-}
-
-static void fill(const char *text, mode_t mode)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fchmod(fileno(file), mode), 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void check_file(const char *name, const char *expected)
-{
-	static char text[16384];
-	FILE *file = fopen(name, "r");
-
-	assert_non_null(file);
-	read_back(file, text, sizeof(text));
-	assert_string_equal(text, expected);
-}
 
 static void check_found(const char *const *expected)
 {
@@ -232,7 +193,7 @@ static void nothing_else_is_plotted(void **state)
 static void a_program_is_no_file_for_a_plot(void **state)
 {
 	(void)state;
-	fill("#!/bin/sh\n", 0755);
+	fill_program(path, "#!/bin/sh\n");
 	assert_int_equal(PERFEX("-r2", "--plot", path, path), PERFEX_OUTPUT);
 	check_sentence((const char *const[WORDS]){ path, "program", "--plot" });
 	check_file(path, "#!/bin/sh\n");
@@ -242,7 +203,7 @@ static void a_program_is_no_file_for_a_plot(void **state)
 static void a_file_is_kept_if_nothing_runs(void **state)
 {
 	(void)state;
-	fill("before\n", 0644);
+	fill(path, "before\n");
 	assert_int_equal(PERFEX("-r2", "--plot", path,
 				"no-such-command-anywhere"),
 			 PERFEX_NOT_FOUND);
@@ -260,7 +221,7 @@ static void a_longer_file_is_emptied(void **state)
 
 	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
-	fill(text, 0644);
+	fill(path, text);
 	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true"), 0);
 	CHECK_FOUND("s0 dots=2\n");
 }
@@ -268,17 +229,17 @@ static void a_longer_file_is_emptied(void **state)
 /* By whatever name. */
 static void the_report_goes_elsewhere(void **state)
 {
-	char other[sizeof(path) + 10];
+	char again[sizeof(path) + 10];
 
 	(void)state;
-	snprintf(other, sizeof(other), "%s/./plot", directory);
-	fill("before\n", 0644);
-	assert_int_equal(PERFEX("-r2", "-o", other, "--plot", path, "true"),
+	snprintf(again, sizeof(again), "%s/./file", directory);
+	fill(path, "before\n");
+	assert_int_equal(PERFEX("-r2", "-o", again, "--plot", path, "true"),
 			 PERFEX_USAGE);
 	check_sentence((const char *const[WORDS]){ path, "--plot" });
 	check_file(path, "before\n");
 	unlink(path);
-	assert_int_equal(PERFEX("-r2", "-o", other, "--plot", path, "true"),
+	assert_int_equal(PERFEX("-r2", "-o", again, "--plot", path, "true"),
 			 PERFEX_USAGE);
 	assert_int_equal(access(path, F_OK), -1);
 	assert_int_equal(PERFEX("-r2", "-n", "-o", "/dev/null", "--plot",
@@ -385,7 +346,7 @@ static void a_picture_of_intervals_is_the_expected_one(void **state)
 	assert_int_equal(chart.samples.nr, 4);
 	assert_int_equal(strlen(chart.text), chart.size);
 	check_golden("plot-intervals.expected", chart.text);
-	fill(chart.text, 0644);
+	fill(path, chart.text);
 	CHECK_FOUND("s0 steps=4\ns1 steps=3\n");
 	free_samples(&chart.samples);
 	free(chart.text);
@@ -441,29 +402,26 @@ static void the_largest_counts_have_an_axis(void **state)
 	assert_true(place > 0 && place < 100);
 }
 
-#define PLOT_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
-
 static const struct CMUnitTest tests[] = {
-	PLOT_TEST(each_run_is_a_dot),
-	PLOT_TEST(each_set_of_runs_has_its_dots),
-	PLOT_TEST(commands_are_beside_each_other),
-	PLOT_TEST(a_long_title_ends_with_dots),
-	PLOT_TEST(each_interval_is_a_step),
-	PLOT_TEST(what_is_counted_is_the_title),
-	PLOT_TEST(what_has_no_count_says_so),
-	PLOT_TEST(nothing_else_is_plotted),
-	PLOT_TEST(a_program_is_no_file_for_a_plot),
-	PLOT_TEST(a_file_is_kept_if_nothing_runs),
-	PLOT_TEST(a_longer_file_is_emptied),
-	PLOT_TEST(the_report_goes_elsewhere),
-	PLOT_TEST(a_full_disk_is_told),
-	PLOT_TEST(a_dash_is_standard_output),
-	PLOT_TEST(without_memory_there_is_the_report),
-	PLOT_TEST(a_picture_of_runs_is_the_expected_one),
-	PLOT_TEST(a_picture_of_intervals_is_the_expected_one),
-	PLOT_TEST(axes_have_round_numbers),
-	PLOT_TEST(the_largest_counts_have_an_axis),
+	DIRECTORY_TEST(each_run_is_a_dot),
+	DIRECTORY_TEST(each_set_of_runs_has_its_dots),
+	DIRECTORY_TEST(commands_are_beside_each_other),
+	DIRECTORY_TEST(a_long_title_ends_with_dots),
+	DIRECTORY_TEST(each_interval_is_a_step),
+	DIRECTORY_TEST(what_is_counted_is_the_title),
+	DIRECTORY_TEST(what_has_no_count_says_so),
+	DIRECTORY_TEST(nothing_else_is_plotted),
+	DIRECTORY_TEST(a_program_is_no_file_for_a_plot),
+	DIRECTORY_TEST(a_file_is_kept_if_nothing_runs),
+	DIRECTORY_TEST(a_longer_file_is_emptied),
+	DIRECTORY_TEST(the_report_goes_elsewhere),
+	DIRECTORY_TEST(a_full_disk_is_told),
+	DIRECTORY_TEST(a_dash_is_standard_output),
+	DIRECTORY_TEST(without_memory_there_is_the_report),
+	DIRECTORY_TEST(a_picture_of_runs_is_the_expected_one),
+	DIRECTORY_TEST(a_picture_of_intervals_is_the_expected_one),
+	DIRECTORY_TEST(axes_have_round_numbers),
+	DIRECTORY_TEST(the_largest_counts_have_an_axis),
 };
 
 UNIT_MAIN(tests)

@@ -305,11 +305,5 @@ static const struct CMUnitTest tests[] = {
 	TARGET_TEST(records_that_cannot_be_taken_end_the_count),
 };
 
-int main(void)
-{
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	/* It does not know pidfd_open(2). */
-	if (under_valgrind())
-		return 0;
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+/* It does not know pidfd_open(2). */
+UNIT_MAIN_UNLESS(under_valgrind(), tests)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 
@@ -121,28 +122,12 @@ static void a_signal_that_is_ignored_does_not_end_system_mode(void **state)
 	assert_true(fake->system_reads > 20);
 }
 
-static char directory[] = "/tmp/perfex-test-XXXXXX";
-
-/* An executable file there, without an interpreter. */
-static void make_script(const char *name, const char *text)
-{
-	char path[100];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
-	assert_int_equal(chmod(path, 0755), 0);
-}
-
 static void with_path(const char *format)
 {
-	char path[200];
+	char list[200];
 
-	snprintf(path, sizeof(path), format, directory);
-	setenv("PATH", path, 1);
+	snprintf(list, sizeof(list), format, directory);
+	setenv("PATH", list, 1);
 }
 
 /* The C library's own search does otherwise, in one library or another. */
@@ -150,18 +135,18 @@ static void a_command_is_found_as_by_a_shell(void **state)
 {
 	const char *const missing[WORDS] = { "cannot find", "\"none\"" };
 	const char *before = getenv("PATH");
-	char path[100], saved[4096];
+	char saved[4096];
 
 	(void)state;
 	assert_non_null(before);
 	snprintf(saved, sizeof(saved), "%s", before);
-	assert_non_null(mkdtemp(directory));
-	make_script("script", "echo $#: $1 $2; exit 5\n");
-	snprintf(path, sizeof(path), "%s/true", directory);
-	assert_int_equal(mkdir(path, 0755), 0);
+	/* It names no interpreter. */
+	fill_program(path, "echo $#: $1 $2; exit 5\n");
+	snprintf(other, sizeof(other), "%s/true", directory);
+	assert_int_equal(mkdir(other, 0755), 0);
 
 	with_path("/etc/passwd:/no/such:%s:/bin:/usr/bin");
-	assert_int_equal(PERFEX("script", "a", "b c"), 5);
+	assert_int_equal(PERFEX("file", "a", "b c"), 5);
 	assert_string_equal(stdout_text, "2: a b c\n");
 	assert_string_equal(stderr_text, ONE_EVENT);
 	assert_int_equal(PERFEX("true"), 0);
@@ -170,24 +155,19 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	check_sentence(missing);
 
 	setenv("PATH", saved, 1);
-	snprintf(path, sizeof(path), "%s/script", directory);
 	assert_int_equal(PERFEX(path, "x"), 5);
 	assert_string_equal(stdout_text, "1: x\n");
-	unlink(path);
-	snprintf(path, sizeof(path), "%s/true", directory);
-	rmdir(path);
-	rmdir(directory);
+	assert_int_equal(rmdir(other), 0);
 }
 
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
-
 static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_command_gets_the_signals_of_perfex),
 	DRIVER_TEST(a_command_that_dies_of_it_is_reported),
 	DRIVER_TEST(the_command_does_not_get_its_own_signal_back),
 	DRIVER_TEST(no_file_is_left_behind),
 	DRIVER_TEST(a_signal_that_is_ignored_does_not_end_system_mode),
-	DRIVER_TEST(a_command_is_found_as_by_a_shell),
+	DIRECTORY_TEST(a_command_is_found_as_by_a_shell),
 };
 
 UNIT_MAIN(tests)

@@ -280,11 +280,5 @@ static const struct CMUnitTest tests[] = {
 	TARGET_TEST(a_wrong_command_line_is_refused),
 };
 
-int main(void)
-{
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	/* It does not know pidfd_open(2). */
-	if (under_valgrind())
-		return 0;
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+/* It does not know pidfd_open(2). */
+UNIT_MAIN_UNLESS(under_valgrind(), tests)

@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
 #include "vpmc_timeline.h"
 
-static char noted[] = "/tmp/perfex-noted-XXXXXX";
-static char written[] = "/tmp/perfex-written-XXXXXX";
+/* What the command leaves, and what perfex makes of it. */
+static const char *const noted = other;
+static const char *const written = path;
 static char text[16384];
 
 /* The file, with room for some windows. */
@@ -26,28 +28,22 @@ static union {
 	char bytes[WINDOWS * VPMC_TIMELINE_WINDOW];
 } file;
 
-static int make_files(void **state)
+static int setup(void **state)
 {
-	int fd;
-
-	memcpy(noted + sizeof(noted) - 7, "XXXXXX", 7);
-	memcpy(written + sizeof(written) - 7, "XXXXXX", 7);
-	fd = mkstemp(noted);
-	if (fd < 0 || close(fd))
+	if (file_setup(state))
 		return -1;
-	fd = mkstemp(written);
-	if (fd < 0 || close(fd))
-		return -1;
+	fill(noted, "");
 	memset(&file, 0, sizeof(file));
 	file.head.magic = VPMC_TIMELINE_MAGIC;
 	file.head.windows = 1;
-	return fake_setup(state);
+	return 0;
 }
 
-static int remove_files(void **state)
+static int teardown(void **state)
 {
-	(void)state;
-	return unlink(noted) || unlink(written);
+	const int is_gone = access(noted, F_OK);
+
+	return file_teardown(state) || is_gone ? -1 : 0;
 }
 
 /* A window of a thread, with the first time stamp 1000. */
@@ -135,14 +131,10 @@ static void take_out(const char *pattern)
 /* Let a command leave the file; returns what perfex makes of it. */
 static const char *timeline(const char *option, const char *events, int want)
 {
-	char command[200], option_with[100];
-	FILE *out = fopen(noted, "w");
+	char command[200], option_with[sizeof(path) + 20];
 
-	assert_non_null(out);
-	assert_int_equal(fwrite(&file, VPMC_TIMELINE_WINDOW, file.head.windows,
-				out),
-			 file.head.windows);
-	assert_int_equal(fclose(out), 0);
+	fill_bytes(noted, &file,
+		   (size_t)file.head.windows * VPMC_TIMELINE_WINDOW);
 	snprintf(command, sizeof(command),
 		 "test -w \"$VPMC_TIMELINE_FILE\" &&"
 		 " cat %s >\"$VPMC_TIMELINE_FILE\"",
@@ -151,9 +143,7 @@ static const char *timeline(const char *option, const char *events, int want)
 	assert_int_equal(PERFEX(option_with, option, "-e", events, "sh", "-c",
 				command),
 			 want);
-	out = fopen(written, "r");
-	assert_non_null(out);
-	read_back(out, text, sizeof(text));
+	snprintf(text, sizeof(text), "%s", content(written));
 	take_out("\"ts\":[0-9]+\\.[0-9]{3},");
 	take_out("\"ticks_per_microsecond\":[0-9]+\\.[0-9]{6},");
 	return text;
@@ -200,54 +190,61 @@ static void note_nested(unsigned int events)
 	add_end(window, 1, 1600, 135);
 }
 
+/* A region, the number of the one that it is noted in, and its count at the end. */
+struct region {
+	const char *name;
+	uint32_t around;
+	uint64_t count;
+};
+
+/* Each begins and ends in the one before it. */
+static void note_each_within(const struct region region[3])
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	uint32_t i;
+
+	for (i = 1; i <= 3; i++)
+		add_name(window, i, region[i - 1].around, region[i - 1].name);
+	for (i = 1; i <= 3; i++)
+		add_begin(window, i, 1000 + 100 * i);
+	for (i = 3; i; i--)
+		add_end(window, i, 1700 - 100 * i, region[i - 1].count);
+}
+
+/* What perfex makes of note_nested(1), with the counts given. */
+#define NESTED(first, second, outer, exclusive)                               \
+	HEAD NAMES("77") BEGIN("77", "outer",                                 \
+			       "1100") BEGIN("77", "in\\\\x0aner", "1200")    \
+		END("77", "in\\\\x0aner", "1300", INSTRUCTIONS(first, first)) \
+			BEGIN("77", "in\\\\x0aner",                           \
+			      "1400") END("77", "in\\\\x0aner", "1500",       \
+					  INSTRUCTIONS(second, second))       \
+				END("77", "outer", "1600",                    \
+				    INSTRUCTIONS(outer, exclusive))           \
+					TAIL("1000", "0", "0", "0", "0")
+
 /* 7 of a region itself and 14 of each one within are its costs. */
 static void counts_are_without_costs_or_with_them(void **state)
 {
 	(void)state;
 	note_nested(1);
-	assert_string_equal(
-		timeline("--times", "0x16", 0),
-		HEAD NAMES("77") BEGIN("77", "outer", "1100")
-			BEGIN("77", "in\\\\x0aner",
-			      "1200") END("77", "in\\\\x0aner", "1300",
-					  INSTRUCTIONS("20", "20"))
-				BEGIN("77", "in\\\\x0aner", "1400")
-					END("77", "in\\\\x0aner", "1500",
-					    INSTRUCTIONS("50", "50"))
-						END("77", "outer", "1600",
-						    INSTRUCTIONS("100", "30"))
-							TAIL("1000", "0", "0",
-							     "0", "0"));
-	assert_string_equal(
-		timeline("--regions=raw", "0x16", 0),
-		HEAD NAMES("77") BEGIN("77", "outer", "1100")
-			BEGIN("77", "in\\\\x0aner",
-			      "1200") END("77", "in\\\\x0aner", "1300",
-					  INSTRUCTIONS("27", "27"))
-				BEGIN("77", "in\\\\x0aner", "1400")
-					END("77", "in\\\\x0aner", "1500",
-					    INSTRUCTIONS("57", "57"))
-						END("77", "outer", "1600",
-						    INSTRUCTIONS("135", "51"))
-							TAIL("1000", "0", "0",
-							     "0", "0"));
+	assert_string_equal(timeline("--times", "0x16", 0),
+			    NESTED("20", "50", "100", "30"));
+	assert_string_equal(timeline("--regions=raw", "0x16", 0),
+			    NESTED("27", "57", "135", "51"));
 }
 
 /* Of those within it, and of those within these. */
 static void costs_of_all_regions_within_are_taken_out(void **state)
 {
-	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	static const struct region regions[3] = {
+		{ "outer", 0, 1000 + 7 + 2 * 14 },
+		{ "middle", 1, 100 + 7 + 14 },
+		{ "inner", 2, 10 + 7 },
+	};
 
 	(void)state;
-	add_name(window, 1, 0, "outer");
-	add_name(window, 2, 1, "middle");
-	add_name(window, 3, 2, "inner");
-	add_begin(window, 1, 1100);
-	add_begin(window, 2, 1200);
-	add_begin(window, 3, 1300);
-	add_end(window, 3, 1400, 10 + 7);
-	add_end(window, 2, 1500, 100 + 7 + 14);
-	add_end(window, 1, 1600, 1000 + 7 + 2 * 14);
+	note_each_within(regions);
 	assert_non_null(strstr(
 		timeline("--times", "0x16", 0),
 		END("9", "inner", "1400", INSTRUCTIONS("10", "10"))
@@ -344,18 +341,14 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 /* A handler's region, noted within one that it has interrupted, is not of that one. */
 static void exclusive_counts_go_by_the_region_around(void **state)
 {
-	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	static const struct region regions[3] = {
+		{ "around", 0, 1035 },
+		{ "inner", 1, 107 },
+		{ "handler", 1, 17 },
+	};
 
 	(void)state;
-	add_name(window, 1, 0, "around");
-	add_name(window, 2, 1, "inner");
-	add_name(window, 3, 1, "handler");
-	add_begin(window, 1, 1100);
-	add_begin(window, 2, 1200);
-	add_begin(window, 3, 1300);
-	add_end(window, 3, 1400, 17);
-	add_end(window, 2, 1500, 107);
-	add_end(window, 1, 1600, 1035);
+	note_each_within(regions);
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
 		HEAD NAMES("9") BEGIN("9", "around", "1100") BEGIN(
@@ -552,16 +545,10 @@ static void what_runs_around_has_no_timeline(void **state)
 /* And nothing is left of a command that has not run. */
 static void without_a_run_the_file_stays(void **state)
 {
-	FILE *out = fopen(written, "w");
-
 	(void)state;
-	assert_non_null(out);
-	fputs("before", out);
-	fclose(out);
+	fill(written, "before");
 	assert_int_equal(PERFEX("--timeline", written, "/nowhere"), 127);
-	out = fopen(written, "r");
-	read_back(out, text, sizeof(text));
-	assert_string_equal(text, "before");
+	check_file(written, "before");
 }
 
 static const char *const others[] = {
@@ -583,8 +570,7 @@ static void other_options_do_not_go_with_it(void **state)
 	check_sentence((const char *const[WORDS]){ "--timeline", "twice" });
 }
 
-#define TIMELINE_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, make_files, remove_files)
+#define TIMELINE_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(counts_are_without_costs_or_with_them),

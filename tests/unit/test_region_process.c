@@ -19,44 +19,24 @@
 #include "fake_driver.h"
 #include "fake_rdpmc.h"
 #include "fake_regions.h"
+#include "run_files.h"
 #include "single_step.h"
 
-static char path[] = "/tmp/test-region-XXXXXX";
-static char other[] = "/tmp/test-other-XXXXXX";
-static char text[4000];
+/* What has been read last. */
+static const char *text;
 
-static int make_files(void **state)
+static int setup(void **state)
 {
-	int fd, ret = regions_setup(state);
-
-	memcpy(path + sizeof(path) - 7, "XXXXXX", 7);
-	memcpy(other + sizeof(other) - 7, "XXXXXX", 7);
-	fd = mkstemp(path);
-	ret |= fd < 0 || close(fd);
-	fd = mkstemp(other);
-	ret |= fd < 0 || close(fd);
-	return ret ? -1 : 0;
+	if (file_setup(state))
+		return -1;
+	fill(other, "");
+	return regions_setup(state);
 }
 
-static int remove_files(void **state)
+static int teardown(void **state)
 {
-	(void)state;
-	unlink(path);
-	unlink(other);
 	vpmc_close(regions_vpmc);
-	return 0;
-}
-
-static void read_text(const char *name)
-{
-	int fd = open(name, O_RDONLY);
-	ssize_t got;
-
-	assert_true(fd >= 0);
-	got = read(fd, text, sizeof(text) - 1);
-	assert_true(got >= 0);
-	text[got] = '\0';
-	close(fd);
+	return file_teardown(state);
 }
 
 /* Let a process do something, and read what it leaves in its file. */
@@ -77,7 +57,7 @@ static pid_t leave(void (*does)(void))
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	read_text(path);
+	text = content(path);
 	return pid;
 }
 
@@ -171,7 +151,7 @@ static void the_file_is_opened_at_the_start(void **state)
 
 	(void)state;
 	pid = leave(without_path);
-	read_text(other);
+	text = content(other);
 	check_one_region(pid);
 }
 
@@ -209,7 +189,7 @@ static void check_regions(pid_t pid, unsigned int nr)
 		       "end %d 1\n",
 		 pid, pid, nr, 2 * nr, 2 * nr, 2 * nr, 2 * nr, pid);
 	assert_string_equal(text, want);
-	read_text(other);
+	text = content(other);
 	assert_string_equal(text, "");
 	assert_int_equal(truncate(path, 0), 0);
 }
@@ -326,7 +306,7 @@ static void announced_within_itself(void)
 		assert_int_equal(single_step(vpmcint_region_file_announce, n,
 					     vpmcint_region_file_announce),
 				 n);
-		read_text(path);
+		text = content(path);
 		if (strstr(text + 2, "start"))
 			_exit(1);
 	}
@@ -339,7 +319,7 @@ static void a_process_is_announced_once(void **state)
 	leave(announced_within_itself);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, make_files, remove_files)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
 	TEST(a_process_leaves_its_regions_at_exit),

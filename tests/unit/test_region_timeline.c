@@ -22,13 +22,12 @@
 #include "fake_driver.h"
 #include "fake_rdpmc.h"
 #include "fake_regions.h"
+#include "run_files.h"
 #include "run_perfex.h"
 #include "single_step.h"
 #include "vpmc_timeline.h"
 
 #define WINDOWS 8
-
-static char path[] = "/tmp/test-timeline-XXXXXX";
 
 /* The file. */
 static char *at;
@@ -47,26 +46,25 @@ static int make_file(void **state)
 {
 	const struct vpmc_timeline_file empty = { .magic = VPMC_TIMELINE_MAGIC,
 						  .windows = 1 };
-	int fd, ret = regions_setup(state);
+	int fd;
 
-	memcpy(path + sizeof(path) - 7, "XXXXXX", 7);
-	fd = mkstemp(path);
+	if (directory_setup(state) || regions_setup(state))
+		return -1;
+	fd = open(path, O_RDWR | O_CREAT, 0600);
 	if (fd < 0 || ftruncate(fd, VPMC_TIMELINE_WINDOW) ||
 	    pwrite(fd, &empty, sizeof(empty), 0) != sizeof(empty))
 		return -1;
 	at = mmap(NULL, (size_t)WINDOWS * VPMC_TIMELINE_WINDOW,
 		  PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
-	return at == MAP_FAILED ? -1 : ret;
+	return at == MAP_FAILED ? -1 : 0;
 }
 
 static int remove_file(void **state)
 {
-	(void)state;
 	munmap(at, (size_t)WINDOWS * VPMC_TIMELINE_WINDOW);
-	unlink(path);
 	vpmc_close(regions_vpmc);
-	return 0;
+	return directory_teardown(state);
 }
 
 /* Let a process do something. Returns its number. */
