@@ -133,7 +133,7 @@ STORMS64 = {
     "peek": ("how long a start takes does not say what others count", (),
              {"smp": 1, "icount": True}),
     "scaling": ("a call interrupts only processors that run threads of its process, once for all "
-                "of them", ("interrupts", "1000"), {}),
+                "of them", ("interrupts", "1000"), {"adversary": True}),
     "start_fails": ("a start that fails leaves the process in nobody's collection",
                     ("200",), {"single_step": True}),
     "suspend": ("nothing is lost when the machine sleeps, and counting goes on when it is back",

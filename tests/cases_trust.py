@@ -79,7 +79,8 @@ def tests():
                functools.partial(checks, Machine(icount=True), ["start_cost"]))
     yield Test("scaling-interrupts", "a call interrupts only processors that run threads of its "
                "process, once for all of them",
-               functools.partial(checks, Machine(smp=2), ["scaling", "interrupts"]))
+               functools.partial(checks, Machine(adversary=True, smp=2),
+                                 ["scaling", "interrupts"]))
     yield Test("scaling-instructions", "a call costs no more with other threads and processes",
                functools.partial(checks, Machine(adversary=True), ["scaling", "instructions"]))
     yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
