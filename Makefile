@@ -70,6 +70,33 @@ uninstall:
 	$(Q)$(MAKE) $(S) -C libvpmc uninstall OUT=../$(HOST) $(INTO)
 	$(Q)$(MAKE) $(S) -C perfex uninstall OUT=../$(HOST) LIBVPMC=../$(HOST) $(INTO)
 
+# The older tools, each in a folder of its own that has all that is needed to build it.
+COMPAT := $(sort $(patsubst %/Makefile,%,$(wildcard libvpmc/compat/*/Makefile perfex/compat/*/Makefile)))
+
+# $(call make_compat,TARGET,DIRECTORY[,...]): make TARGET in each of their folders, into
+# DIRECTORY/compat. DIRECTORY has libvpmc.a, and perfex.
+define make_compat
++$(Q)for folder in $(COMPAT); do \
+	$(MAKE) $(S) -C $$folder $(1) OUT=$(TOP)/$(2)/compat LIBVPMC=$(TOP)/$(2) $(3) || exit; \
+done
+endef
+
+#: make compat           older tools under their own names: docs/older-tools.md
+compat: all
+	$(call make_compat,all,$(HOST),$(INTO))
+
+#: make install-compat   install these, too; uninstall-compat removes them
+install-compat: compat
+	$(call make_compat,install,$(HOST),$(INTO))
+
+uninstall-compat:
+	$(call make_compat,uninstall,$(HOST),$(INTO))
+
+# For the guests' tests. Each folder says itself what of it has 64 bits only.
+compat-guest: $(GUEST)/perfex $(GUEST64)/perfex
+	$(call make_compat,guest,$(GUEST),CC=$(I586_CC) BITS=32 WERROR=-Werror)
+	$(call make_compat,guest,$(GUEST64),LDFLAGS=-static BITS=64 WERROR=-Werror)
+
 #: make run              count a program on the emulated Pentium
 #:     PROG=hello.c        your own: a C file, or a directory with a Makefile
 #:     ARGS='a b'          with arguments
@@ -101,13 +128,14 @@ check-host: deps
 	@$(MAKE) -s -C perfex OUT=$(TOP)/$(BUILD)/layers LIBVPMC=$(TOP)/$(BUILD)/layers \
 		CFLAGS='-O0 -g' WERROR=-Werror
 	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
+		$(patsubst %/Makefile,"$(MAKE) -s -C % check OUT=$(TOP)/$(BUILD)/unit/compat",$(wildcard tests/compat/*/Makefile)) \
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/layers --most 1 $(BUILD)/layers/perfex.o" \
 		"tests/spin/check $(TOP)/$(BUILD)/spin"
 
 check-guest: deps
 	@# At the same time, for each build has parts that one processor does.
-	@$(MAKE) -j3 WERROR=-Werror guest guest64 stock-kernel debug-kernel
+	@$(MAKE) -j3 WERROR=-Werror guest guest64 compat-guest stock-kernel debug-kernel
 	@tests/check $(T:%=-k '%')
 
 check-mutants: guest guest64
@@ -264,7 +292,7 @@ distclean:
 
 FORCE:
 
-.PHONY: all help install uninstall one-word run shell check check-static check-host check-guest check-mutants mutants \
+.PHONY: all help install uninstall compat install-compat uninstall-compat compat-guest one-word run shell check check-static check-host check-guest check-mutants mutants \
 	bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:
