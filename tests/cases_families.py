@@ -442,7 +442,8 @@ def one64(machine):
 def offcore(cpu, kernel, bits):
     """What an event needs beside its counter, on a kernel, by a program of so many bits."""
     registers, response = RESPONSES[cpu]
-    return checks(Machine(cpu=cpu, kernel=kernel), "offcore", bits,
+    # It waits until the driver has given the counters back.
+    return checks(Machine(cpu=cpu, kernel=kernel, icount=True), "offcore", bits,
                   arguments=(str(registers), hex(response)))
 
 
