@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * start_counters() and read_counters(): see libperfex.h.
+ *
+ * Each opens a handle of its own, which stands for the process that calls. So nothing is
+ * kept that a fork or another thread could confuse; what is counted, and where, the driver
+ * knows.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "libperfex.h"
+#include "libperfex_call.h"
+
+static int same_event(const struct vpmc_event_sel *a,
+		      const struct vpmc_event_sel *b)
+{
+	return a->code == b->code && a->counter == b->counter &&
+	       a->modes == b->modes;
+}
+
+/* A generation as an int; it is not 0. */
+static int shortened(uint64_t generation)
+{
+	return (int)(generation % INT_MAX) + 1;
+}
+
+static int start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
+		 struct vpmc_error *err)
+{
+	if (vpmc_start(vpmc, sel, PERFEXINT_PAIR, VPMC_FORCE, err))
+		return -1;
+	return shortened(vpmc_start_id(vpmc));
+}
+
+int start_counters(int e0, int e1)
+{
+	struct perfexint_call call;
+	int ret = perfexint_begin(&call, e0, e1);
+
+	if (!ret)
+		ret = start(call.vpmc, call.sel, &call.err);
+	return perfexint_end(&call, ret);
+}
+
+/* Are these two what the thread counts, in this order? */
+static int check_events(struct perfexint_call *call)
+{
+	struct vpmc_event_set set;
+
+	if (vpmc_events(call->vpmc, VPMC_THREAD, &set, &call->err))
+		return -1;
+	if (set.nr == PERFEXINT_PAIR &&
+	    same_event(&set.sel[0], &call->sel[0]) &&
+	    same_event(&set.sel[1], &call->sel[1]))
+		return 0;
+	return perfexint_fail(call, VPMC_E_NOT_STARTED,
+			      "other events are counted than those to be read:"
+			      " give read_counters() the numbers that"
+			      " start_counters() was given");
+}
+
+static int read_and_stop(struct perfexint_call *call, long long *c0,
+			 long long *c1)
+{
+	struct vpmc_counts counts, children;
+
+	if (check_events(call) ||
+	    vpmc_read(call->vpmc, VPMC_THREAD, &counts, &call->err) ||
+	    vpmc_read(call->vpmc, VPMC_CHILDREN, &children, &call->err) ||
+	    vpmc_stop(call->vpmc, &call->err))
+		return -1;
+	vpmc_counts_add(&counts, &children);
+	*c0 = (long long)counts.count[0];
+	*c1 = (long long)counts.count[1];
+	return shortened(counts.start);
+}
+
+int read_counters(int e0, long long *c0, int e1, long long *c1)
+{
+	struct perfexint_call call;
+	int ret = perfexint_begin(&call, e0, e1);
+
+	if (!ret)
+		ret = read_and_stop(&call, c0, c1);
+	return perfexint_end(&call, ret);
+}
