@@ -43,7 +43,6 @@ int perfexint_fail(struct perfexint_call *call, enum vpmc_code code,
 
 int perfexint_end(struct perfexint_call *call, int ret)
 {
-	vpmc_close(call->vpmc);
 	if (ret < 0)
 		fprintf(stderr, "libperfex: %s%s\n",
 			call->err.code == VPMC_E_COUNTER_TAKEN

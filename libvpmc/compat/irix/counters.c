@@ -2,9 +2,7 @@
 /*
  * start_counters() and read_counters(): see libperfex.h.
  *
- * Each opens a handle of its own, which stands for the process that calls. So nothing is
- * kept that a fork or another thread could confuse; what is counted, and where, the driver
- * knows.
+ * What is counted, and since when, the driver knows: nothing of it is kept here.
  */
 #include <limits.h>
 #include <string.h>
@@ -60,28 +58,29 @@ static int check_events(struct perfexint_call *call)
 			      " start_counters() was given");
 }
 
-static int read_and_stop(struct perfexint_call *call, long long *c0,
-			 long long *c1)
+/* The thread's count comes first, so that it has as little of this in it as possible. */
+static int read_all(struct perfexint_call *call, struct vpmc_counts *counts)
 {
-	struct vpmc_counts counts, children;
+	struct vpmc_counts children;
 
-	if (check_events(call) ||
-	    vpmc_read(call->vpmc, VPMC_THREAD, &counts, &call->err) ||
-	    vpmc_read(call->vpmc, VPMC_CHILDREN, &children, &call->err) ||
-	    vpmc_stop(call->vpmc, &call->err))
+	call->vpmc = perfexint_handle(&call->err);
+	if (!call->vpmc ||
+	    vpmc_read(call->vpmc, VPMC_THREAD, counts, &call->err) ||
+	    vpmc_read(call->vpmc, VPMC_CHILDREN, &children, &call->err))
 		return -1;
-	vpmc_counts_add(&counts, &children);
-	*c0 = (long long)counts.count[0];
-	*c1 = (long long)counts.count[1];
-	return shortened(counts.start);
+	vpmc_counts_add(counts, &children);
+	return 0;
 }
 
 int read_counters(int e0, long long *c0, int e1, long long *c1)
 {
+	struct vpmc_counts counts;
 	struct perfexint_call call;
-	int ret = perfexint_begin(&call, e0, e1);
 
-	if (!ret)
-		ret = read_and_stop(&call, c0, c1);
-	return perfexint_end(&call, ret);
+	if (read_all(&call, &counts) || perfexint_begin(&call, e0, e1) ||
+	    check_events(&call) || vpmc_stop(call.vpmc, &call.err))
+		return perfexint_end(&call, -1);
+	*c0 = (long long)counts.count[0];
+	*c1 = (long long)counts.count[1];
+	return shortened(counts.start);
 }

@@ -19,8 +19,8 @@
  * and the second number in all functions that have both.
  *
  * A function that fails says why in one sentence on standard error and returns -1;
- * nothing has changed then. The functions keep nothing between calls but the costs, so
- * any number of threads may call them; load_costs() must not overlap with others.
+ * nothing has changed then. Any number of threads may call the functions, each for itself;
+ * load_costs() must not overlap with others.
  *
  * Fortran calls them under the same names: the library has them with an underscore
  * behind, and takes arguments by reference. See libperfex(3).

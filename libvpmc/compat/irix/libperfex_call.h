@@ -10,8 +10,18 @@
 #include "libperfex_events.h"
 
 /**
+ * perfexint_handle() - the handle of the thread that calls
+ * @err: receives the error
+ *
+ * It stands for the process that calls, and is closed when the thread exits.
+ *
+ * Return: the handle, or NULL.
+ */
+struct vpmc *perfexint_handle(struct vpmc_error *err);
+
+/**
  * struct perfexint_call - a call with two events
- * @vpmc: a handle of its own
+ * @vpmc: the handle of the thread
  * @sel: the events, with those of the environment
  * @err: why the call fails
  */
@@ -22,12 +32,12 @@ struct perfexint_call {
 };
 
 /**
- * perfexint_begin() - open a handle and select the events
+ * perfexint_begin() - find the handle and select the events
  * @call: is initialised
  * @e0: the first event
  * @e1: the second one
  *
- * Return: 0, or -1 with @call->err. perfexint_end() follows in any case.
+ * Return: 0, or -1 with @call->err.
  */
 int perfexint_begin(struct perfexint_call *call, int e0, int e1);
 
@@ -43,7 +53,7 @@ int perfexint_fail(struct perfexint_call *call, enum vpmc_code code,
 		   const char *text);
 
 /**
- * perfexint_end() - close the handle, and print the error if there is one
+ * perfexint_end() - print the error if there is one
  * @call: the call
  * @ret: what it returns; negative if it has failed
  *

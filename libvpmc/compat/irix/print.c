@@ -79,7 +79,8 @@ int load_costs(char *CostFileName)
 	struct perfexint_call call = { .vpmc = NULL };
 	struct perfexint_costs costs;
 
-	if (vpmc_open(&call.vpmc, &call.err) ||
+	call.vpmc = perfexint_handle(&call.err);
+	if (!call.vpmc ||
 	    perfexint_default_costs(vpmc_pmu_of(call.vpmc), &costs,
 				    &call.err) ||
 	    perfexint_load_costs(&costs, CostFileName, &call.err))
