@@ -28,9 +28,8 @@ static int select_events(struct perfexint_call *call, int e0, int e1)
 int perfexint_begin(struct perfexint_call *call, int e0, int e1)
 {
 	*call = (struct perfexint_call){ .vpmc = NULL };
-	if (vpmc_open(&call->vpmc, &call->err) || select_events(call, e0, e1))
-		return -1;
-	return 0;
+	call->vpmc = perfexint_handle(&call->err);
+	return call->vpmc && !select_events(call, e0, e1) ? 0 : -1;
 }
 
 int perfexint_fail(struct perfexint_call *call, enum vpmc_code code,
