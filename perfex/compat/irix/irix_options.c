@@ -53,8 +53,10 @@ static int take_event(struct irix_options *options, const char *word)
 	return 0;
 }
 
+/* As with -s, processes that have not been waited for yet have counted, too. */
 static int take_period(struct irix_options *options, const char *word)
 {
+	options->count.all = true;
 	options->period_ms = number_of(word);
 	if (options->period_ms)
 		return 0;
@@ -102,6 +104,7 @@ static void set_signals(struct irix_options *options)
 {
 	options->count.signals = true;
 	options->count.start_stopped = true;
+	options->count.all = true;
 }
 
 static void set_kernel(struct irix_options *options)
