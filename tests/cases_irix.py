@@ -160,6 +160,8 @@ echo '# no more' >>costs
 perfex.irix -y -c costs -e 22 -e 18 -o report exactly-1000000; cat report; echo %%%%
 perfex.irix -c costs -t; echo %%%%
 grep MHz /proc/cpuinfo
+mkdir -p /etc; echo '18 branches 5 4 6 clks' >/etc/perfex.costs
+perfex.irix -t | grep branches; perfex.irix -c costs -t | grep -e ' branches' -e 'instructions_executed '
 """
     files = [product("perfex.irix"), guest.program("exactly-1000000")]
     result = guest.run(machine, ["sh", "-s"], files,
@@ -174,7 +176,9 @@ grep MHz /proc/cpuinfo
         counts = values(report, r" 22 instructions_executed\.+ +([0-9]+)")
         if found != want or counts != [1000000]:
             raise Failed(f"{found}, want {want}, and {counts}\n{guest.shown(result)}")
-    if not re.search(r"^ *22 instructions_executed +4 +2 +8 nsec$", parts[3], re.MULTILINE):
+    machine_wide = r"cpu MHz.*\n( *18 branches +5 +4 +6 clks\n){2}" \
+                   r" *22 instructions_executed +4 +2 +8 nsec\n"
+    if not re.fullmatch(machine_wide, parts[4]):
         raise Failed(guest.shown(result))
 
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NO_TURN "its turn never came"
 
@@ -39,9 +40,10 @@ static int prepare_times(struct irix_output *output)
 	return PERFEX_UNSUPPORTED;
 }
 
+/* What the file has stays until it is emptied. */
 static int open_file(FILE **file, const char *path)
 {
-	*file = fopen(path, "we");
+	*file = fopen(path, "ae");
 	if (*file)
 		return 0;
 	complain("cannot open the output %s: %s", path, strerror(errno));
@@ -70,6 +72,19 @@ static int close_file(FILE *file, const char *path)
 	complain("cannot write to %s: %s", path ? path : "standard error",
 		 strerror(errno));
 	return PERFEX_OUTPUT;
+}
+
+/* What is no file, as a pipe, cannot be emptied. */
+static void empty_file(FILE *file)
+{
+	if (ftruncate(fileno(file), 0))
+		clearerr(file);
+}
+
+void irix_empty_output(struct irix_output *output)
+{
+	if (output->file != stderr)
+		empty_file(output->file);
 }
 
 int irix_close_output(struct irix_output *output)
@@ -205,6 +220,7 @@ static int write_thread_file(const struct irix_output *output,
 	status = open_file(&file, path);
 	if (status)
 		return status;
+	empty_file(file);
 	write_thread(file, output, record, number);
 	return close_file(file, path);
 }

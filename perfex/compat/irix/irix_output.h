@@ -37,6 +37,9 @@ struct irix_output {
  */
 int irix_open_output(struct irix_output *output);
 
+/* irix_empty_output() - remove what the file had before, once the command runs */
+void irix_empty_output(struct irix_output *output);
+
 /* irix_load_costs() - those of the machine and of -c; returns as irix_open_output() */
 int irix_load_costs(const struct vpmc_pmu *pmu,
 		    const struct irix_options *options,

@@ -86,6 +86,7 @@ static int run_command(struct watch *watch, const struct signals *saved)
 			       start_flags(options), options->command, saved);
 	if (status)
 		return status;
+	irix_empty_output(watch->output);
 	begin_parts(&watch->result.parts, watch->command->begin,
 		    begins_stopped(options));
 	watch->command->control = &watch->control;

@@ -5,13 +5,14 @@
  */
 #include "unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
-#include "fake_system.h"
+#include "libperfex_costs.h"
 #include "run_files.h"
 #include "run_perfex.h"
 
@@ -147,6 +148,17 @@ static void a_table_with_an_error_is_refused(void **state)
 	assert_int_equal(fake->started.nr_events, 0);
 }
 
+static void the_clock_rate_is_the_kernels(void **state)
+{
+	(void)state;
+	write_file(path, "processor\t: 0\nbogomips\t: 400\n"
+			 "cpu MHz\t\t: 99.473\ncpu MHz\t\t: 7\n");
+	assert_true(fabs(perfexint_mhz(path) - 99.473) < 1e-9);
+	write_file(path, "processor\t: 0\nbogomips\t: 400\n");
+	assert_true(perfexint_mhz(path) == 0);
+	assert_true(perfexint_mhz("/nowhere") == 0);
+}
+
 static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(times_and_statistics_are_those_of_the_costs),
 	DIRECTORY_TEST(times_are_those_of_other_costs),
@@ -154,6 +166,7 @@ static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(a_table_that_is_printed_can_be_loaded),
 	DIRECTORY_TEST(costs_that_a_file_leaves_out_stay),
 	DIRECTORY_TEST(a_table_with_an_error_is_refused),
+	DIRECTORY_TEST(the_clock_rate_is_the_kernels),
 };
 
 UNIT_MAIN(tests)
