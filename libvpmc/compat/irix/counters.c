@@ -10,11 +10,14 @@
 #include "libperfex.h"
 #include "libperfex_call.h"
 
-static int same_event(const struct vpmc_event_sel *a,
-		      const struct vpmc_event_sel *b)
+/* Where any counter will do, the driver has chosen one. */
+static int is_event(const struct vpmc_event_sel *counted,
+		    const struct vpmc_event_sel *wanted)
 {
-	return a->code == b->code && a->counter == b->counter &&
-	       a->modes == b->modes;
+	return counted->code == wanted->code &&
+	       counted->modes == wanted->modes &&
+	       (counted->counter == wanted->counter ||
+		wanted->counter == VPMC_ANY_COUNTER);
 }
 
 /* A generation as an int; it is not 0. */
@@ -48,9 +51,8 @@ static int check_events(struct perfexint_call *call)
 
 	if (vpmc_events(call->vpmc, VPMC_THREAD, &set, &call->err))
 		return -1;
-	if (set.nr == PERFEXINT_PAIR &&
-	    same_event(&set.sel[0], &call->sel[0]) &&
-	    same_event(&set.sel[1], &call->sel[1]))
+	if (set.nr == PERFEXINT_PAIR && is_event(&set.sel[0], &call->sel[0]) &&
+	    is_event(&set.sel[1], &call->sel[1]))
 		return 0;
 	return perfexint_fail(call, VPMC_E_NOT_STARTED,
 			      "other events are counted than those to be read:"

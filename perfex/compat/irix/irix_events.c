@@ -71,19 +71,6 @@ static void add_events(struct events *events, unsigned int modes,
 	}
 }
 
-static bool share_counters(const struct events *events)
-{
-	size_t i, j;
-
-	for (i = 0; i < events->nr; i++) {
-		for (j = 0; j < i; j++) {
-			if (events->sel[i].counter == events->sel[j].counter)
-				return true;
-		}
-	}
-	return false;
-}
-
 static int choose_all(const struct irix_options *options,
 		      const struct vpmc_machine *machine, struct events *events,
 		      unsigned int *left_out)
@@ -94,7 +81,7 @@ static int choose_all(const struct irix_options *options,
 	add_events(events, options->count.modes, machine, true, left_out);
 	if (vpmc_event_distribute(events->pmu, events->sel, events->nr, &err))
 		return complain_vpmc(&err);
-	events->shared = share_counters(events);
+	events->shared = true;
 	return 0;
 }
 

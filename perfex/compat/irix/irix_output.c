@@ -259,6 +259,17 @@ static void write_command(FILE *file, char *const *argv)
 	fputs("\n\n", file);
 }
 
+static bool is_projected(const struct vpmc_counts *counts)
+{
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++) {
+		if (vpmc_is_projected(counts, i))
+			return true;
+	}
+	return false;
+}
+
 static void write_notes(const struct irix_output *output,
 			const struct vpmc_counts *counts)
 {
@@ -283,7 +294,7 @@ void irix_write_summary(const struct irix_output *output,
 		      output->file);
 		return;
 	}
-	if (output->events->shared)
+	if (is_projected(counts))
 		fputs("WARNING: Multiplexing events to project totals--"
 		      "inaccuracy possible.\n",
 		      output->file);

@@ -62,14 +62,16 @@ static int watch_command(struct watch *watch)
 	const uint64_t ns = task_ms(watch->output->options) * NS_PER_MS;
 	uint64_t task = ns ? watch->command->begin + ns : NEVER;
 	struct timespec left = time_until(task);
+	uint64_t time;
 	int status = 0;
 
 	while (!status &&
 	       !wait_for_command(watch->command, ns ? &left : NULL)) {
 		status = take_orders(&watch->control, set_watched, watch);
-		if (!status && now() >= task) {
-			status = do_task(watch, task);
-			task += ns;
+		time = now();
+		if (!status && time >= task) {
+			status = do_task(watch, time);
+			task = time + ns;
 		}
 		left = time_until(task);
 	}

@@ -238,8 +238,7 @@ static void samples_are_written_while_it_runs(void **state)
 	assert_int_equal(PERFEX("-p", "1", "-e", "22", "-o", path, "sh", "-c",
 				script),
 			 0);
-	assert_memory_equal(read_file(path), "Sample 1 at 1 ms\n\n   22 instr",
-			    29);
+	assert_memory_equal(read_file(path), "Sample 1 at ", 12);
 	assert_non_null(strstr(text, "                   77\n"));
 	assert_non_null(strstr(text, "\nSample 2 at "));
 	assert_non_null(strstr(text, "Summary for execution of sh -c"));
