@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "../../control.h"
 #include "clock.h"
-#include "control.h"
 #include "result.h"
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* For a program that is not in C: the fake driver is there before it begins. */
-#include "fake_driver.h"
+#include "../../unit/fake_driver.h"
 
 #include <stdlib.h>
 

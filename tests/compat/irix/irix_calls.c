@@ -10,12 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "../../guest/check.h"
 #include "irix_loop.h"
 
 #define INSTRUCTIONS 0x16
 #define BRANCHES     0x12
-#define NONE	     -99
+#define NONE	     (-99)
 
 struct pair {
 	long long count[2];
@@ -77,9 +77,9 @@ static void counts_are_exact(void)
 	const struct pair many = measure(INSTRUCTIONS, BRANCHES, 51000);
 	const struct pair again = measure(INSTRUCTIONS, BRANCHES, 1000);
 
-	check(many.count[0] - few.count[0] == 50000 * LOOP_INSTRUCTIONS,
+	check(many.count[0] - few.count[0] == 50000LL * LOOP_INSTRUCTIONS,
 	      "instructions: %lld, then %lld", few.count[0], many.count[0]);
-	check(many.count[1] - few.count[1] == 50000 * LOOP_BRANCHES,
+	check(many.count[1] - few.count[1] == 50000LL * LOOP_BRANCHES,
 	      "branches: %lld, then %lld", few.count[1], many.count[1]);
 	check(again.count[0] == few.count[0] && again.count[1] == few.count[1],
 	      "a start is from zero: %lld, then %lld", few.count[0],
@@ -106,7 +106,7 @@ static long long with_child(const char *program)
 	pid_t pid;
 
 	start_counters(INSTRUCTIONS, BRANCHES);
-	pid = vfork();
+	pid = fork();
 	if (!pid) {
 		execl(program, program, NULL);
 		_exit(EXIT_FAILURE);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <vpmc.h>
 
-#include "check.h"
+#include "../../guest/check.h"
 #include "irix_loop.h"
 
 #define NOBODY 65534

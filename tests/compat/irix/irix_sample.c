@@ -13,17 +13,19 @@ int main(int argc, char **argv)
 {
 	long long c0, c1;
 	int e0, e1, started, read;
+	unsigned int rounds;
 
 	if (argc < 4)
 		return 2;
-	e0 = atoi(argv[1]);
-	e1 = atoi(argv[2]);
+	e0 = (int)strtol(argv[1], NULL, 10);
+	e1 = (int)strtol(argv[2], NULL, 10);
+	rounds = (unsigned int)strtoul(argv[3], NULL, 10);
 	if (argc > 4 && load_costs(argv[4]) < 0)
 		return EXIT_FAILURE;
 	started = start_counters(e0, e1);
 	if (started < 0)
 		return EXIT_FAILURE;
-	loop((unsigned int)atoi(argv[3]));
+	loop(rounds);
 	read = read_counters(e0, &c0, e1, &c1);
 	if (read < 0)
 		return EXIT_FAILURE;

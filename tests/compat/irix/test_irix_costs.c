@@ -3,7 +3,7 @@
  * perfex.irix: tables of costs, times and statistics. A program that is not ours works out
  * the numbers again.
  */
-#include "unit.h"
+#include "../../unit/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fake_driver.h"
+#include "../../unit/fake_driver.h"
+#include "../../unit/run_files.h"
+#include "../../unit/run_perfex.h"
 #include "libperfex_costs.h"
-#include "run_files.h"
-#include "run_perfex.h"
 
 static void write_file(const char *name, const char *text)
 {
