@@ -148,6 +148,21 @@ static void a_table_with_an_error_is_refused(void **state)
 	assert_int_equal(fake->started.nr_events, 0);
 }
 
+/* The first line is right. */
+static void costs_are_as_they_were_after_an_error(void **state)
+{
+	static struct perfexint_costs before, after;
+	struct vpmc_error err;
+
+	(void)state;
+	perfexint_builtin_costs(vpmc_pmu_find("p5"), &before);
+	after = before;
+	write_file(other, "31 agi_stall 7 6 8 nsec\n31 agi_stall 1 1 1\n");
+	assert_int_equal(perfexint_load_costs(&after, other, &err),
+			 VPMC_E_SYNTAX);
+	assert_memory_equal(&after, &before, sizeof(before));
+}
+
 static void the_clock_rate_is_the_kernels(void **state)
 {
 	(void)state;
@@ -166,6 +181,7 @@ static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(a_table_that_is_printed_can_be_loaded),
 	DIRECTORY_TEST(costs_that_a_file_leaves_out_stay),
 	DIRECTORY_TEST(a_table_with_an_error_is_refused),
+	DIRECTORY_TEST(costs_are_as_they_were_after_an_error),
 	DIRECTORY_TEST(the_clock_rate_is_the_kernels),
 };
 
