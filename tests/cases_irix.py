@@ -18,8 +18,8 @@ HEAD = "Summary for execution of {}\n\n"
 PROGRAMS = ("exactly-1000", "exactly-12345", "exactly-100000", "threads")
 
 # How many checks the programs make.
-CALLS = 20
-PROC = 42
+CALLS = 21
+PROC = 45
 
 
 def product(name, bits=32):
@@ -284,10 +284,12 @@ def tests():
                  counts),
                 ("times", "times and statistics of perfex.irix are those of counts and costs",
                  functools.partial(times, machine)),
-                ("all", "perfex.irix -a projects all events", functools.partial(all_events, machine)),
+                ("all", "perfex.irix -a projects all events",
+                 functools.partial(all_events, machine)),
                 ("calls", "libperfex counts exactly, and refuses what it cannot count",
                  functools.partial(calls, machine)),
-                ("operations", "each operation of IRIX's /proc is done by the call that is named for it",
+                ("operations",
+                 "each operation of IRIX's /proc is done by the call that is named for it",
                  functools.partial(operations, machine)),
                 ("sample", "a program counts itself with libperfex",
                  functools.partial(sample, machine))):

@@ -5,6 +5,7 @@
 #include <err.h>
 #include <fcntl.h>
 #include <libperfex.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -146,6 +147,28 @@ static void children_begin_at_zero(void)
 	check(c0 > 200000, "the parent has %lld", c0);
 }
 
+static void *measure_in_thread(void *pair)
+{
+	*(struct pair *)pair = measure(INSTRUCTIONS, BRANCHES, 1000000);
+	return NULL;
+}
+
+static void threads_count_for_themselves(void)
+{
+	long long c0 = NONE, c1 = NONE;
+	struct pair other = { { NONE, NONE } };
+	pthread_t thread;
+
+	start_counters(INSTRUCTIONS, BRANCHES);
+	if (pthread_create(&thread, NULL, measure_in_thread, &other))
+		check(false, "no thread");
+	pthread_join(thread, NULL);
+	read_counters(INSTRUCTIONS, &c0, BRANCHES, &c1);
+	check(other.count[0] >= 2000000 && other.count[0] < 2010000 && c0 > 0 &&
+		      c0 < 100000,
+	      "one counts %lld, meanwhile the other %lld", other.count[0], c0);
+}
+
 static void starts_are_told_apart(void)
 {
 	long long c0, c1;
@@ -236,6 +259,7 @@ int main(int argc, char **argv)
 	order_does_not_matter();
 	children_are_added();
 	children_begin_at_zero();
+	threads_count_for_themselves();
 	starts_are_told_apart();
 	environment_replaces();
 	return check_status();

@@ -283,6 +283,32 @@ static void overflow(void)
 	vpmc_close(vpmc);
 }
 
+static void system_refused(void)
+{
+	struct vpmc *vpmc = open_handle();
+	struct vpmc_system_counts counts;
+	struct vpmc_error err;
+	pid_t pid;
+	int status;
+
+	check(vpmc_system_read(vpmc, VPMC_EVERY_CPU, &counts, &err) ==
+		      VPMC_E_NOT_STARTED,
+	      "EINVAL: counters that are not in use");
+	check(vpmc_system_stop(vpmc, &err) == VPMC_E_NOT_STARTED,
+	      "which cannot be released");
+	pid = fork();
+	if (!pid) {
+		if (setuid(NOBODY))
+			_exit(EXIT_FAILURE);
+		_exit(vpmc_system_start(vpmc, in_kernel, 1, VPMC_FORCE, &err) !=
+		      VPMC_E_PERMISSION);
+	}
+	waitpid(pid, &status, 0);
+	check(WIFEXITED(status) && !WEXITSTATUS(status),
+	      "EPERM: system mode without the right");
+	vpmc_close(vpmc);
+}
+
 static void system_mode(void)
 {
 	struct vpmc *vpmc = open_handle(), *second = open_handle();
@@ -340,6 +366,7 @@ int main(void)
 	children();
 	without_wait();
 	overflow();
+	system_refused();
 	system_mode();
 	return check_status();
 }
