@@ -7,7 +7,7 @@
 
 #include "irix_options.h"
 #include "libperfex_report.h"
-#include "records.h"
+#include "perfex.h"
 
 /**
  * struct irix_output - where reports go, and how
@@ -49,15 +49,9 @@ int irix_load_costs(const struct vpmc_pmu *pmu,
 void irix_write_sample(struct irix_output *output,
 		       const struct vpmc_counts *counts, uint64_t ms);
 
-/**
- * irix_write_threads() - the lists of -mp and -pp; with -o each has a file of its own
- * @output: from irix_open_output()
- * @records: of the threads
- *
- * Return: 0, or an enum perfex_status after a complaint.
- */
-int irix_write_threads(const struct irix_output *output,
-		       const struct records *records);
+/* irix_write_counts() - a line for each event, and with -y times and statistics */
+void irix_write_counts(FILE *file, const struct irix_output *output,
+		       const struct perfexint_counts *counts);
 
 /**
  * irix_write_summary() - the report at the end

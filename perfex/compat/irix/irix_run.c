@@ -6,6 +6,7 @@
 
 #include "../../control.h"
 #include "clock.h"
+#include "irix_threads.h"
 #include "result.h"
 
 /**
