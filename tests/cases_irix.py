@@ -5,6 +5,7 @@ import functools
 import importlib.util
 import os
 import re
+import subprocess
 
 import guest
 from cases import Failed, Test
@@ -273,6 +274,16 @@ irix_sample 192 196 10000; irix_sample 192 196 60000
         raise Failed(guest.shown(result))
 
 
+def fortran(machine):
+    """A program in Fortran, with its shared libraries beside it."""
+    program = product("irix_fortran", 64)
+    listed = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, text=True).stdout
+    libraries = re.findall(r"(/\S+) \(0x", listed)
+    loader = next(os.path.basename(path) for path in libraries if "/ld-linux" in path)
+    guest.run_checks(machine, ["sh", "-c", f"./{loader} --library-path . ./$0", "irix_fortran"],
+                     [program, *libraries], 4)
+
+
 def tests():
     """The tests of this file."""
     for cpu in ("mmx", "p5"):
@@ -295,5 +306,8 @@ def tests():
                  functools.partial(sample, machine))):
             if name in ("counts", "calls", "times") or cpu == "mmx":
                 yield Test(f"irix-{name}-{cpu}", rule, function)
+    machine = Machine(cpu="icelake", kernel="vpmc-amd64")
     yield Test("irix-intel-amd64", "perfex.irix and libperfex count the events of another family",
-               functools.partial(other_processor, Machine(cpu="icelake", kernel="vpmc-amd64")))
+               functools.partial(other_processor, machine))
+    yield Test("irix-fortran-amd64", "libperfex counts exactly in a program in Fortran",
+               functools.partial(fortran, machine))
