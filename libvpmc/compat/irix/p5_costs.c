@@ -9,6 +9,8 @@
  * D3:	the same, volume 3 (241430), clocks of each instruction
  * M:	Intel Architecture MMX Technology Developer's Manual (243006), chapter 6
  * S:	82430FX PCIset data sheet (290518)
+ * V:	Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3B (325384), events of
+ *	the Pentium
  *
  * Times of the bus are in nanoseconds, for they do not depend on the processor's clock:
  * a clock of the bus is 15 ns, at 66 MHz.
@@ -36,7 +38,7 @@
 
 /* clang-format off */
 const struct perfexint_cost perfexint_p5_costs[] = {
-	/* A, caches: two accesses in a clock, in a pair, or one. */
+	/* V: at most two in a clock. */
 	{ "data_read", { 1, 0.5, 1 }, PERFEXINT_CLKS },
 	{ "data_write", { 1, 0.5, 1 }, PERFEXINT_CLKS },
 	{ "data_read_miss", { BURST, BURST_FIRST, BURST_MEMORY }, BUS },
@@ -58,13 +60,13 @@ const struct perfexint_cost perfexint_p5_costs[] = {
 	{ "write_buffer_full_stall", EACH_CLOCK, PERFEXINT_CLKS },
 	{ "data_read_stall", EACH_CLOCK, PERFEXINT_CLKS },
 	{ "stall_on_write_to_e_or_m", EACH_CLOCK, PERFEXINT_CLKS },
-	/* D1, locked operations: a read and a write. */
+	/* D1, locked operations: a read and a write. V: of these the read is counted. */
 	{ "locked_bus_cycles", { 2 * SINGLE, 2 * SINGLE, 2 * SINGLE }, BUS },
 	/* D3: IN 4 at least; 21 and OUT 26 where the permission bitmap is read. */
 	{ "io_cycles", { 21, 4, 26 }, PERFEXINT_CLKS },
 	{ "noncacheable_reads", { SINGLE, SINGLE, SINGLE }, BUS },
-	/* A, address generation: one clock. */
-	{ "agi_stall", { 1, 1, 1 }, PERFEXINT_CLKS },
+	/* A, address generation: one clock. V: if both pipes wait in it, that counts twice. */
+	{ "agi_stall", { 1, 0.5, 1 }, PERFEXINT_CLKS },
 	/* D3: FADD 3, and 1 where the next does not wait for it; FSQRT 70. */
 	{ "flops", { 3, 1, 70 }, PERFEXINT_CLKS },
 
