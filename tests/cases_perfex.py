@@ -533,14 +533,14 @@ done
 PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "phases", "team", "exactly-10000000")
 
 
-def run_cases(machine, cases):
-    """Run all cases in one boot; return (status, stdout, stderr) of each."""
+def run_cases(machine, cases, more=()):
+    """Run all cases in one boot, with more files; return (status, stdout, stderr) of each."""
     # Each case is a file of its own, written by the script.
     script = "mkdir /tmp/cases; for p in *; do ln -s /root/$p /tmp/cases; done\n" \
              "chmod 755 /root; export PATH=/root:$PATH\ncd /tmp/cases\n"
     for number, case in enumerate(cases):
         script += f"cat >case{number} <<'END-OF-CASE'\n{case.command}\nEND-OF-CASE\n"
-    files = [guest.PERFEX, guest.tool("setcap"), *map(guest.program, PROGRAMS)]
+    files = [guest.PERFEX, guest.tool("setcap"), *map(guest.program, PROGRAMS), *more]
     result = guest.run(machine, ["sh", "-s"], files, (script + SCRIPT).encode())
     if result.returncode or result.stderr:
         raise Failed(guest.shown(result))
@@ -556,9 +556,9 @@ def take_apart(output):
         output = output[out + err:]
 
 
-def check_cases(machine, cases):
-    """Run the cases and compare."""
-    results = run_cases(machine, cases)
+def check_cases(machine, cases, more=()):
+    """Run the cases, with more files, and compare."""
+    results = run_cases(machine, cases, more)
     failures = []
     for case, (status, stdout, stderr) in zip(cases, results):
         if (status != case.status or not re.fullmatch(case.stdout, stdout)

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What calls of libperfex have in common.
+ */
+#ifndef LIBPERFEX_CALL_H
+#define LIBPERFEX_CALL_H
+
+#include <vpmc.h>
+
+#include "libperfex_events.h"
+
+/**
+ * perfexint_handle() - the handle of the thread that calls
+ * @err: receives the error
+ *
+ * It stands for the process that calls, and is closed when the thread exits.
+ *
+ * Return: the handle, or NULL.
+ */
+struct vpmc *perfexint_handle(struct vpmc_error *err);
+
+/**
+ * struct perfexint_call - a call with two events
+ * @vpmc: the handle of the thread
+ * @sel: the events, with those of the environment
+ * @err: why the call fails
+ */
+struct perfexint_call {
+	struct vpmc *vpmc;
+	struct vpmc_event_sel sel[PERFEXINT_PAIR];
+	struct vpmc_error err;
+};
+
+/**
+ * perfexint_begin() - find the handle and select the events
+ * @call: is initialised
+ * @e0: the first event
+ * @e1: the second one
+ *
+ * Return: 0, or -1 with @call->err.
+ */
+int perfexint_begin(struct perfexint_call *call, int e0, int e1);
+
+/**
+ * perfexint_fail() - say why a call fails
+ * @call: the call
+ * @code: the kind of error
+ * @text: the sentence, as that of struct vpmc_error
+ *
+ * Return: -1.
+ */
+int perfexint_fail(struct perfexint_call *call, enum vpmc_code code,
+		   const char *text);
+
+/**
+ * perfexint_end() - print the error if there is one
+ * @call: the call
+ * @ret: what it returns; negative if it has failed
+ *
+ * Return: @ret.
+ */
+int perfexint_end(struct perfexint_call *call, int ret);
+
+#endif /* LIBPERFEX_CALL_H */

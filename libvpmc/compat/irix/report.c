@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* See libperfex_report.h. */
+#include "libperfex_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libperfex_events.h"
+
+/* Printed in place of a count. */
+#define NO_COUNT "-"
+
+/**
+ * struct row - a line of the report
+ * @number: of the event
+ * @name: of the event
+ * @unknown: why there is no count, or NULL
+ * @count: how often it happened
+ * @place: of the event in the command line
+ * @seconds: by enum perfexint_extent
+ */
+struct row {
+	uint64_t number;
+	const char *name;
+	const char *unknown;
+	uint64_t count;
+	unsigned int place;
+	double seconds[PERFEXINT_EXTENTS];
+};
+
+static struct row row_of(const struct perfexint_counts *counts, unsigned int i)
+{
+	return (struct row){ .number = counts->sel[i].code,
+			     .name = perfexint_name(counts->pmu,
+						    &counts->sel[i]),
+			     .unknown = counts->unknown[i],
+			     .count = counts->count[i],
+			     .place = i };
+}
+
+void perfexint_print_name(FILE *out, const char *name)
+{
+	int width = fprintf(out, "%s", name);
+
+	while (width++ < PERFEXINT_NAME_WIDTH)
+		putc('.', out);
+}
+
+void perfexint_print_line(FILE *out)
+{
+	int width;
+
+	for (width = 0; width < PERFEXINT_LINE_WIDTH; width++)
+		putc('=', out);
+	putc('\n', out);
+}
+
+static void print_event(FILE *out, const struct row *row)
+{
+	fprintf(out, "%5llu ", (unsigned long long)row->number);
+	perfexint_print_name(out, row->name);
+	if (row->unknown)
+		fprintf(out, " %20s", NO_COUNT);
+	else
+		fprintf(out, " %20llu", (unsigned long long)row->count);
+}
+
+void perfexint_print_counts(FILE *out, const struct perfexint_counts *counts)
+{
+	struct row row;
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++) {
+		row = row_of(counts, i);
+		print_event(out, &row);
+		if (row.unknown)
+			fprintf(out, "  # %s", row.unknown);
+		putc('\n', out);
+	}
+}
+
+static void fill_seconds(struct row *row, const struct perfexint_times *times)
+{
+	enum perfexint_extent extent;
+
+	for (extent = 0; !row->unknown && extent < PERFEXINT_EXTENTS; extent++)
+		row->seconds[extent] = (double)row->count *
+				       perfexint_clocks(times->costs, row->name,
+							extent, times->mhz) /
+				       (times->mhz * 1e6);
+}
+
+/* The most costly first, by typical cost, then by the most that it may be. */
+static int compare(const void *a, const void *b)
+{
+	const struct row *x = a;
+	const struct row *y = b;
+
+	if (x->seconds[PERFEXINT_TYPICAL] != y->seconds[PERFEXINT_TYPICAL])
+		return x->seconds[PERFEXINT_TYPICAL] <
+				       y->seconds[PERFEXINT_TYPICAL]
+			       ? 1
+			       : -1;
+	if (x->seconds[PERFEXINT_MAXIMUM] != y->seconds[PERFEXINT_MAXIMUM])
+		return x->seconds[PERFEXINT_MAXIMUM] <
+				       y->seconds[PERFEXINT_MAXIMUM]
+			       ? 1
+			       : -1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static void print_head(FILE *out, const struct perfexint_counts *counts,
+		       double mhz)
+{
+	fprintf(out, " Based on %.0f MHz %s\n", mhz,
+		vpmc_pmu_name(counts->pmu));
+	fprintf(out, "%75s%13s%12s%12s\n", "", "Typical", "Minimum", "Maximum");
+	fprintf(out, "  %-52s%21s%13s%12s%12s\n", "Event Counter Name",
+		"Counter Value", "Time (sec)", "Time (sec)", "Time (sec)");
+	perfexint_print_line(out);
+}
+
+static void print_row(FILE *out, const struct row *row)
+{
+	enum perfexint_extent extent;
+
+	print_event(out, row);
+	for (extent = 0; !row->unknown && extent < PERFEXINT_EXTENTS; extent++)
+		fprintf(out, " %11.6f", row->seconds[extent]);
+	if (row->unknown)
+		fprintf(out, "  # %s", row->unknown);
+	putc('\n', out);
+}
+
+void perfexint_print_times(FILE *out, const struct perfexint_counts *counts,
+			   const struct perfexint_times *times)
+{
+	struct row row[VPMC_COUNTS_MAX];
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++) {
+		row[i] = row_of(counts, i);
+		fill_seconds(&row[i], times);
+	}
+	qsort(row, counts->nr, sizeof(*row), compare);
+	print_head(out, counts, times->mhz);
+	for (i = 0; i < counts->nr; i++)
+		print_row(out, &row[i]);
+	perfexint_print_statistics(out, counts, times);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See irix_counts.h. */
+#include "irix_counts.h"
+
+#define NO_TURN "its turn never came"
+
+/* The count of an event that shared its counter is projected. */
+static void set_count(struct perfexint_counts *counts, unsigned int i,
+		      uint64_t count, uint64_t time, uint64_t tsc)
+{
+	counts->count[i] = time == tsc ? count : vpmc_project(count, time, tsc);
+	if (!counts->unknown[i] && !time && tsc)
+		counts->unknown[i] = NO_TURN;
+}
+
+static struct perfexint_counts begin_counts(const struct events *events)
+{
+	struct perfexint_counts counts = { .pmu = events->pmu,
+					   .nr = (unsigned int)events->nr };
+	unsigned int i;
+
+	for (i = 0; i < counts.nr; i++) {
+		counts.sel[i] = events->sel[i];
+		counts.unknown[i] = events->never[i];
+	}
+	return counts;
+}
+
+struct perfexint_counts irix_counts_of(const struct events *events,
+				       const struct vpmc_counts *from)
+{
+	struct perfexint_counts counts = begin_counts(events);
+	unsigned int i;
+
+	for (i = 0; i < counts.nr; i++) {
+		if (events->shared)
+			set_count(&counts, i, from->count[i], from->time[i],
+				  from->tsc);
+		else
+			counts.count[i] = from->count[i];
+	}
+	return counts;
+}
+
+struct perfexint_counts irix_counts_of_record(const struct events *events,
+					      const struct record *record)
+{
+	struct perfexint_counts counts = begin_counts(events);
+	const uint64_t *time = record->value + events->nr;
+	unsigned int i;
+
+	for (i = 0; i < counts.nr; i++) {
+		if (events->shared)
+			set_count(&counts, i, record->value[i], time[i],
+				  time[events->nr]);
+		else
+			counts.count[i] = record->value[i];
+	}
+	return counts;
+}

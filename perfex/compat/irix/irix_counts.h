@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is reported of counts: those of events that share a counter are projected.
+ */
+#ifndef IRIX_COUNTS_H
+#define IRIX_COUNTS_H
+
+#include "libperfex_report.h"
+#include "records.h"
+
+/**
+ * irix_counts_of() - what to report of a sum
+ * @events: what was counted
+ * @from: the sum
+ *
+ * Return: the counts, which use @events.
+ */
+struct perfexint_counts irix_counts_of(const struct events *events,
+				       const struct vpmc_counts *from);
+
+/* irix_counts_of_record() - the same of a thread that is counted */
+struct perfexint_counts irix_counts_of_record(const struct events *events,
+					      const struct record *record);
+
+#endif /* IRIX_COUNTS_H */

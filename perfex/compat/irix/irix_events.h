@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What perfex.irix counts.
+ */
+#ifndef IRIX_EVENTS_H
+#define IRIX_EVENTS_H
+
+#include "irix_options.h"
+#include "perfex.h"
+
+/**
+ * irix_choose_events() - choose the events of a command line and their counters
+ * @vpmc: from vpmc_open()
+ * @options: the command line
+ * @events: receives the events
+ * @left_out: receives how many events there are that -a does not count, because as many
+ *	as it can count have been chosen
+ *
+ * Without -a there are two: those of -e, or those of the environment, and cycles for
+ * what is missing.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int irix_choose_events(struct vpmc *vpmc, const struct irix_options *options,
+		       struct events *events, unsigned int *left_out);
+
+#endif /* IRIX_EVENTS_H */

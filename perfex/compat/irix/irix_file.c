@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See irix_file.h. */
+#include "irix_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perfex.h"
+
+int irix_open_file(FILE **file, const char *path)
+{
+	*file = fopen(path, "ae");
+	if (*file)
+		return 0;
+	complain("cannot open the output %s: %s", path, strerror(errno));
+	return PERFEX_OUTPUT;
+}
+
+int irix_close_file(FILE *file, const char *path)
+{
+	const bool failed = ferror(file);
+
+	if (!(file == stderr ? fflush(file) : fclose(file)) && !failed)
+		return 0;
+	complain("cannot write to %s: %s", path ? path : "standard error",
+		 strerror(errno));
+	return PERFEX_OUTPUT;
+}
+
+/* What is no file, as a pipe, cannot be emptied. */
+void irix_empty_file(FILE *file)
+{
+	if (ftruncate(fileno(file), 0))
+		clearerr(file);
+}

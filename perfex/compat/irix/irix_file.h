@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files that perfex.irix writes.
+ */
+#ifndef IRIX_FILE_H
+#define IRIX_FILE_H
+
+#include <stdio.h>
+
+/**
+ * irix_open_file() - open a file for a report
+ * @file: receives it; the caller gives it to irix_close_file()
+ * @path: its name. What it has stays until irix_empty_file().
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int irix_open_file(FILE **file, const char *path);
+
+/* irix_empty_file() - remove what a file had */
+void irix_empty_file(FILE *file);
+
+/**
+ * irix_close_file() - write what is left, and close a file
+ * @file: from irix_open_file(), or standard error, which stays open
+ * @path: its name, NULL of standard error
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int irix_close_file(FILE *file, const char *path);
+
+#endif /* IRIX_FILE_H */

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex.irix: perfex of IRIX 6.5, on vpmc. See perfex.irix(1).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "irix_events.h"
+#include "irix_run.h"
+
+static int count(struct vpmc *vpmc, const struct irix_options *options,
+		 struct command *command)
+{
+	static struct irix_output output;
+	struct events events;
+	int status, failure;
+
+	output.options = options;
+	output.events = &events;
+	status = irix_choose_events(vpmc, options, &events, &output.left_out);
+	if (!status)
+		status = irix_open_output(&output);
+	if (status)
+		return status;
+	status = irix_count(vpmc, &output, command);
+	failure = irix_close_output(&output);
+	return status ? status : failure;
+}
+
+static int print_table(struct vpmc *vpmc, const struct irix_options *options)
+{
+	struct perfexint_costs costs;
+	int status = irix_load_costs(vpmc_pmu_of(vpmc), options, &costs);
+
+	if (status)
+		return status;
+	perfexint_write_costs(stdout, &costs);
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_SUCCESS;
+	complain("cannot write to standard output: %s", strerror(errno));
+	return PERFEX_OUTPUT;
+}
+
+int main(int argc, char **argv)
+{
+	static struct irix_options options;
+	struct command command = { .has_ended = false };
+	struct vpmc_error err;
+	struct vpmc *vpmc;
+	int status;
+
+	if (!argc)
+		return PERFEX_USAGE;
+	status = irix_parse_options(&options, argv);
+	if (status)
+		return status;
+	if (vpmc_open(&vpmc, &err))
+		return complain_vpmc(&err);
+	status = options.table ? print_table(vpmc, &options)
+			       : count(vpmc, &options, &command);
+	vpmc_close(vpmc);
+	return status || !command.has_ended ? status : exit_status(&command);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The command line of perfex.irix.
+ */
+#ifndef IRIX_OPTIONS_H
+#define IRIX_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "libperfex_events.h"
+#include "options.h"
+
+/**
+ * struct irix_options - the command line
+ * @event: arguments of -e, or NULL
+ * @nr_events: how many
+ * @all: -a
+ * @threads: -mp or -pp
+ * @thread: argument of -pp, the only thread of each process to be listed; 0 for all
+ * @period_ms: argument of -p, or 0
+ * @times: -y
+ * @table: -t
+ * @output: argument of -o, or NULL
+ * @costs: argument of -c, or NULL
+ * @count: what perfex's own functions need: modes, and how the count is started, stopped
+ *	and read
+ * @command: the command with its arguments, ends with NULL
+ */
+struct irix_options {
+	const char *event[PERFEXINT_PAIR];
+	unsigned int nr_events;
+	bool all;
+	bool threads;
+	unsigned int thread;
+	unsigned int period_ms;
+	bool times;
+	bool table;
+	const char *output;
+	const char *costs;
+	struct options count;
+	char **command;
+};
+
+/**
+ * irix_parse_options() - understand the command line
+ * @options: receives it
+ * @argv: of main()
+ *
+ * Help is printed at once, and the program ends.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int irix_parse_options(struct irix_options *options, char **argv);
+
+#endif /* IRIX_OPTIONS_H */

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The reports of perfex.irix.
+ */
+#ifndef IRIX_OUTPUT_H
+#define IRIX_OUTPUT_H
+
+#include "irix_options.h"
+#include "libperfex_report.h"
+#include "perfex.h"
+
+/**
+ * struct irix_output - where reports go, and how
+ * @options: the command line
+ * @events: what is counted
+ * @left_out: from irix_choose_events()
+ * @file: the report
+ * @samples: how many of -p were written
+ * @costs: what the events cost
+ * @times: for -y; uses @costs
+ */
+struct irix_output {
+	const struct irix_options *options;
+	const struct events *events;
+	unsigned int left_out;
+	FILE *file;
+	unsigned int samples;
+	struct perfexint_costs costs;
+	struct perfexint_times times;
+};
+
+/**
+ * irix_open_output() - load the costs, and open the file of the report
+ * @output: is initialised, but for @options, @events and @left_out
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int irix_open_output(struct irix_output *output);
+
+/* irix_empty_output() - remove what the file had before, once the command runs */
+void irix_empty_output(struct irix_output *output);
+
+/* irix_load_costs() - those of the machine and of -c; returns as irix_open_output() */
+int irix_load_costs(const struct vpmc_pmu *pmu,
+		    const struct irix_options *options,
+		    struct perfexint_costs *costs);
+
+/* irix_write_sample() - a report of -p: what was counted so far, and when that was */
+void irix_write_sample(struct irix_output *output,
+		       const struct vpmc_counts *counts, uint64_t ms);
+
+/* irix_write_counts() - a line for each event, and with -y times and statistics */
+void irix_write_counts(FILE *file, const struct irix_output *output,
+		       const struct perfexint_counts *counts);
+
+/**
+ * irix_write_summary() - the report at the end
+ * @output: from irix_open_output()
+ * @counts: what was counted
+ * @never_started: no signal has started the count
+ */
+void irix_write_summary(const struct irix_output *output,
+			const struct vpmc_counts *counts, bool never_started);
+
+/* irix_close_output() - returns 0, or an enum perfex_status after a complaint */
+int irix_close_output(struct irix_output *output);
+
+#endif /* IRIX_OUTPUT_H */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See irix_run.h. The command is started, waited for and read by perfex's own functions. */
+#include "irix_run.h"
+
+#include <stdlib.h>
+
+#include "../../control.h"
+#include "clock.h"
+#include "irix_threads.h"
+#include "result.h"
+
+/**
+ * struct watch - a command that is counted
+ * @vpmc: the handle that stands for it
+ * @output: where reports go
+ * @control: who starts and stops the count
+ * @command: the command
+ * @result: what was counted
+ */
+struct watch {
+	struct vpmc *vpmc;
+	struct irix_output *output;
+	struct control control;
+	struct command *command;
+	struct result result;
+};
+
+static const struct options *count_options(const struct watch *watch)
+{
+	return &watch->output->options->count;
+}
+
+static int set_watched(bool counting, void *arg)
+{
+	struct watch *watch = arg;
+
+	return set_counting(watch->vpmc, count_options(watch), &watch->result,
+			    counting);
+}
+
+/* How often there is something to do, in milliseconds; 0 if never. */
+static unsigned int task_ms(const struct irix_options *options)
+{
+	return options->threads ? RECORDS_MS : options->period_ms;
+}
+
+static int do_task(struct watch *watch, uint64_t time)
+{
+	int status;
+
+	if (watch->output->options->threads)
+		return take_records(watch->vpmc, &watch->result.records);
+	status = read_result(watch->vpmc, count_options(watch), &watch->result);
+	if (!status)
+		irix_write_sample(watch->output, &watch->result.counts,
+				  (time - watch->command->begin) / NS_PER_MS);
+	return status;
+}
+
+/* Until the command has ended: carries out orders, writes samples, takes records. */
+static int watch_command(struct watch *watch)
+{
+	const uint64_t ns = task_ms(watch->output->options) * NS_PER_MS;
+	uint64_t task = ns ? watch->command->begin + ns : NEVER;
+	struct timespec left = time_until(task);
+	uint64_t time;
+	int status = 0;
+
+	while (!status &&
+	       !wait_for_command(watch->command, ns ? &left : NULL)) {
+		status = take_orders(&watch->control, set_watched, watch);
+		time = now();
+		if (!status && time >= task) {
+			status = do_task(watch, time);
+			task = time + ns;
+		}
+		left = time_until(task);
+	}
+	return status;
+}
+
+static int run_command(struct watch *watch, const struct signals *saved)
+{
+	const struct options *options = count_options(watch);
+	int status, failure;
+
+	status = start_command(watch->command, watch->vpmc,
+			       watch->result.records.events,
+			       start_flags(options), options->command, saved);
+	if (status)
+		return status;
+	irix_empty_output(watch->output);
+	begin_parts(&watch->result.parts, watch->command->begin,
+		    begins_stopped(options));
+	watch->command->control = &watch->control;
+	status = watch_command(watch);
+	watch->command->control = NULL;
+	failure = finish_command(watch->command);
+	status = status ? status : failure;
+	return status ? status
+		      : read_result(watch->vpmc, options, &watch->result);
+}
+
+static int write_reports(struct watch *watch)
+{
+	int status = 0;
+
+	if (watch->output->options->threads)
+		status = irix_write_threads(watch->output,
+					    &watch->result.records);
+	irix_write_summary(watch->output, &watch->result.counts,
+			   !watch->result.parts.nr);
+	return status;
+}
+
+int irix_count(struct vpmc *vpmc, struct irix_output *output,
+	       struct command *command)
+{
+	struct watch watch = {
+		.vpmc = vpmc,
+		.output = output,
+		.command = command,
+		.result = { .records = { .events = output->events } },
+	};
+	sigset_t signals;
+	struct signals saved;
+	int status;
+
+	hold_signals(&saved);
+	signals = ending_signals();
+	sigaddset(&signals, SIGCHLD);
+	status = open_control(&watch.control, count_options(&watch), &signals);
+	if (!status)
+		status = run_command(&watch, &saved);
+	close_control(&watch.control);
+	if (!status)
+		status = write_reports(&watch);
+	free(watch.result.records.memory);
+	return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counting a command for perfex.irix.
+ */
+#ifndef IRIX_RUN_H
+#define IRIX_RUN_H
+
+#include "irix_output.h"
+#include "run.h"
+
+/**
+ * irix_count() - run the command and write the reports
+ * @vpmc: from vpmc_open()
+ * @output: from irix_open_output()
+ * @command: receives its end
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int irix_count(struct vpmc *vpmc, struct irix_output *output,
+	       struct command *command);
+
+#endif /* IRIX_RUN_H */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The lists of threads: -mp and -pp of perfex.irix.
+ */
+#ifndef IRIX_THREADS_H
+#define IRIX_THREADS_H
+
+#include "irix_output.h"
+#include "records.h"
+
+/**
+ * irix_write_threads() - the lists of -mp and -pp; with -o each has a file of its own
+ * @output: from irix_open_output()
+ * @records: of the threads
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int irix_write_threads(const struct irix_output *output,
+		       const struct records *records);
+
+#endif /* IRIX_THREADS_H */

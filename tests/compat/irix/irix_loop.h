@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Instructions of a known number.
+ */
+#ifndef IRIX_LOOP_H
+#define IRIX_LOOP_H
+
+/* Two instructions, one of them a branch, ROUNDS times. */
+static inline void loop(unsigned int rounds)
+{
+	__asm__ volatile("1: decl %0\n\tjnz 1b" : "+r"(rounds) : : "cc");
+}
+
+#define LOOP_INSTRUCTIONS 2
+#define LOOP_BRANCHES	  1
+
+#endif /* IRIX_LOOP_H */

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex.irix: its options, its reports and its errors.
+ */
+#include "../../unit/unit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../unit/fake_driver.h"
+#include "../../unit/run_files.h"
+#include "../../unit/run_perfex.h"
+
+#define LINE(number, name, count) number " " name " " count "\n"
+#define CLOCKS			  "clocks.........................................."
+#define INSTRUCTIONS		  "instructions_executed..........................."
+#define BRANCHES		  "branches........................................"
+
+static char text[16384];
+
+static const char *read_file(const char *name)
+{
+	FILE *file = fopen(name, "r");
+
+	assert_non_null(file);
+	read_back(file, text, sizeof(text));
+	return text;
+}
+
+static void two_events_are_reported(void **state)
+{
+	(void)state;
+	fake->read.count[1] = 5000000000;
+	fake->children.count[0] = 200;
+	assert_int_equal(PERFEX("-e", "22", "-e", "18", "true", "a b", "\n"),
+			 0);
+	assert_string_equal(stderr_text,
+			    "Summary for execution of true a b \\x0a\n\n"
+			    "   22 " INSTRUCTIONS "                 1200\n"
+			    "   18 " BRANCHES "           5000000000\n");
+	assert_string_equal(stdout_text, "");
+	assert_int_equal(fake->started.event[0].modes, VPMC_USER);
+}
+
+static void check_started(uint64_t first, uint64_t second)
+{
+	assert_int_equal(fake->started.nr_events, 2);
+	assert_int_equal(fake->started.event[0].code, first);
+	assert_int_equal(fake->started.event[1].code, second);
+	assert_int_not_equal(fake->started.event[0].counter,
+			     fake->started.event[1].counter);
+}
+
+/* Clocks are the event that cycles of the R10000 are. */
+static void cycles_are_counted_where_nothing_is_given(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("true"), 0);
+	check_started(0x100, 0x100);
+	assert_non_null(
+		strstr(stderr_text, "  256 " CLOCKS "                 1000\n"));
+	assert_int_equal(PERFEX("-e", "data_read", "true"), 0);
+	check_started(0, 0x100);
+	assert_int_equal(PERFEX("-e", "0x2b", "-e", "0x2b", "true"), 0);
+	check_started(0x2b, 0x2b);
+	assert_int_equal(PERFEX("-e", "mmx_instructions_v_pipe", "true"), 0);
+	check_started(0x2b, 0x100);
+	assert_int_equal(fake->started.event[0].counter, 1);
+}
+
+static void the_environment_gives_events_and_e_overrides_it(void **state)
+{
+	(void)state;
+	setenv("T5_EVENT0", "22", 1);
+	assert_int_equal(PERFEX("true"), 0);
+	check_started(0x16, 0x100);
+	setenv("T5_EVENT1", "18", 1);
+	assert_int_equal(PERFEX("true"), 0);
+	check_started(0x16, 0x12);
+	assert_int_equal(PERFEX("-e", "11", "true"), 0);
+	check_started(0xb, 0x100);
+	unsetenv("T5_EVENT0");
+	assert_int_equal(PERFEX("true"), 0);
+	check_started(0x100, 0x12);
+	setenv("T5_EVENT1", "63", 1);
+	assert_int_equal(PERFEX("true"), 201);
+	unsetenv("T5_EVENT1");
+}
+
+static void kernel_mode_is_counted_with_k_and_x(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-k", "true"), 0);
+	assert_int_equal(fake->started.event[0].modes, VPMC_USER | VPMC_KERNEL);
+	assert_int_equal(PERFEX("-T", "-x", "true"), 0);
+	assert_int_equal(fake->started.event[1].modes, VPMC_USER | VPMC_KERNEL);
+	fake->start_errno = EPERM;
+	assert_int_equal(PERFEX("-k", "true"), 209);
+}
+
+static unsigned int count_of(const char *where, const char *what)
+{
+	unsigned int nr = 0;
+
+	for (where = strstr(where, what); where; where = strstr(where, what)) {
+		where += strlen(what);
+		nr++;
+	}
+	return nr;
+}
+
+/* All that a Pentium without MMX has, but for the last, and one more. */
+static void all_events_are_projected(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	fake->per_code = 10;
+	fake->read.tsc = 1600;
+	for (i = 0; i < VPMC_COUNTS_MAX; i++)
+		fake->read.time[i] = 100;
+	fake->read.time[1] = 0;
+	assert_int_equal(PERFEX("-a", "true"), 0);
+	assert_int_equal(fake->started.nr_events, 32);
+	assert_memory_equal(stderr_text, "WARNING: Multiplexing", 21);
+	assert_int_equal(count_of(stderr_text, ".. "), 32);
+	assert_non_null(strstr(stderr_text,
+			       " 22 " INSTRUCTIONS "                 3520\n"));
+	assert_non_null(strstr(stderr_text, "    0 data_read"));
+	assert_non_null(strstr(
+		stderr_text, "                    -  # its turn never came\n"));
+	/* 75 events; interrupts do not happen in user mode. */
+	assert_non_null(strstr(stderr_text, "# 42 events more do not fit"));
+	assert_null(strstr(stderr_text, "breakpoint"));
+	assert_null(strstr(stderr_text, "hardware_interrupts"));
+	assert_int_equal(PERFEX("-a", "-k", "true"), 0);
+	assert_non_null(strstr(stderr_text, "hardware_interrupts"));
+}
+
+static void add_thread(int pid, int tid, uint64_t count, unsigned int what)
+{
+	struct vpmc_record *record = &fake->record[fake->nr_records++];
+
+	*record = (struct vpmc_record){ .pid = pid,
+					.tid = tid,
+					.nr_counts = 2,
+					.count = { count, 2 * count },
+					.what = what };
+	snprintf(record->comm, sizeof(record->comm), "thread%d", tid);
+}
+
+static void three_threads(void)
+{
+	add_thread(100, 102, 7, 0);
+	add_thread(100, 101, 8, 0);
+	add_thread(100, 100, 9, VPMC_RECORD_LAST);
+}
+
+static void threads_are_listed(void **state)
+{
+	(void)state;
+	three_threads();
+	assert_int_equal(PERFEX("-mp", "-e", "22", "-e", "18", "true"), 0);
+	assert_string_equal(stderr_text,
+			    "Process 100, thread 3 (102), thread102\n\n"
+			    "   22 " INSTRUCTIONS "                    7\n"
+			    "   18 " BRANCHES "                   14\n\n"
+			    "Process 100, thread 2 (101), thread101\n\n"
+			    "   22 " INSTRUCTIONS "                    8\n"
+			    "   18 " BRANCHES "                   16\n\n"
+			    "Process 100, thread 1 (100), thread100\n\n"
+			    "   22 " INSTRUCTIONS "                    9\n"
+			    "   18 " BRANCHES "                   18\n\n"
+			    "Summary for execution of true\n\n"
+			    "   22 " INSTRUCTIONS "                 1000\n"
+			    "   18 " BRANCHES " 18446744073709551615\n");
+}
+
+static void one_thread_is_listed(void **state)
+{
+	(void)state;
+	three_threads();
+	assert_int_equal(PERFEX("-pp", "2", "-e", "22", "true"), 0);
+	assert_int_equal(count_of(stderr_text, "Process "), 1);
+	assert_memory_equal(stderr_text, "Process 100, thread 2 (101)", 27);
+	fake->records_taken = 0;
+	assert_int_equal(PERFEX("-pp", "-e", "22", "true"), 0);
+	assert_int_equal(count_of(stderr_text, "Process "), 3);
+}
+
+static void a_file_keeps_what_it_has_until_the_command_runs(void **state)
+{
+	FILE *file = fopen(path, "w");
+
+	(void)state;
+	assert_non_null(file);
+	fputs("before\n", file);
+	fclose(file);
+	assert_int_equal(PERFEX("-o", path, "/nowhere/command"), 127);
+	assert_string_equal(read_file(path), "before\n");
+	assert_int_equal(PERFEX("-o", path, "-e", "22", "true"), 0);
+	assert_memory_equal(read_file(path), "Summary for execution of true\n",
+			    30);
+	assert_null(strstr(text, "before"));
+}
+
+static void each_thread_has_a_file(void **state)
+{
+	char name[160];
+
+	(void)state;
+	add_thread(100, 101, 8, 0);
+	add_thread(100, 100, 9, VPMC_RECORD_LAST);
+	fake->record[0].what |= VPMC_RECORD_OTHER;
+	assert_int_equal(PERFEX("-mp", "-o", path, "-e", "22", "true"), 0);
+	assert_string_equal(stderr_text, "");
+	assert_memory_equal(read_file(path), "Summary for execution of true\n",
+			    30);
+	snprintf(name, sizeof(name), "%s.100", path);
+	assert_memory_equal(read_file(name), "Process 100, thread 1 (100)", 27);
+	assert_int_equal(unlink(name), 0);
+	snprintf(name, sizeof(name), "%s.101", path);
+	assert_non_null(strstr(read_file(name), "# not counted: "));
+	assert_int_equal(unlink(name), 0);
+}
+
+/* Of all processes. The command ends when it has seen the third. */
+static void samples_are_written_while_it_runs(void **state)
+{
+	char script[200];
+
+	(void)state;
+	fake->all.count[0] = 77;
+	snprintf(script, sizeof(script),
+		 "until grep -q 'Sample 3' %s; do :; done", path);
+	assert_int_equal(PERFEX("-p", "1", "-e", "22", "-o", path, "sh", "-c",
+				script),
+			 0);
+	assert_memory_equal(read_file(path), "Sample 1 at ", 12);
+	assert_non_null(strstr(text, "                   77\n"));
+	assert_non_null(strstr(text, "\nSample 2 at "));
+	assert_non_null(strstr(text, "Summary for execution of sh -c"));
+}
+
+static void without_a_signal_nothing_is_counted(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-s", "true"), 0);
+	assert_string_equal(stderr_text, "WARNING: nothing was counted, for no"
+					 " SIGUSR1 has come\n");
+}
+
+static const struct {
+	const char *args[6];
+	int status;
+	const char *word;
+} errors[] = {
+	{ { "-e", "1", "-e", "2", "-e" }, 200, "-e needs an argument" },
+	{ { "-q", "true" }, 200, "unknown option \"-q\"" },
+	{ { "-m", "true" }, 200, "unknown option \"-m\"" },
+	{ { "-e", "22" }, 200, "give a command" },
+	{ { "-a", "-e", "22", "true" }, 200, "-e does not go" },
+	{ { "-mp", "-s", "true" }, 200, "-s does not go" },
+	{ { "-pp", "-s", "true" }, 200, "-s does not go" },
+	{ { "-mp", "-p", "10", "true" }, 200, "-p does not go" },
+	{ { "-s", "-p", "10", "true" }, 200, "-p does not go with -s" },
+	{ { "-p", "0", "true" }, 200, "\"0\" of -p" },
+	{ { "-p", "-1", "true" }, 200, "\"-1\" of -p" },
+	{ { "-p", "5ms", "true" }, 200, "\"5ms\" of -p" },
+	{ { "-c", "file", "true" }, 200, "-c needs -y or -t" },
+	{ { "-o" }, 200, "-o needs an argument" },
+	{ { "-e", "63", "true" }, 201, "unknown event" },
+	{ { "-e", "nonsense", "true" }, 201, "unknown event" },
+	{ { "-e", "emms_executed", "-e", "fp_stalls", "true" },
+	  204,
+	  "conflicting counters: " },
+	{ { "-o", "/nowhere/file", "true" }, 210, "/nowhere/file" },
+	{ { "/nowhere/command" }, 127, "cannot find the command" },
+};
+
+static void each_error_has_its_sentence(void **state)
+{
+	const char *args[8] = { "perfex.irix" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(errors); i++) {
+		memcpy(args + 1, errors[i].args, sizeof(errors[i].args));
+		assert_int_equal(perfex(args), errors[i].status);
+		check_sentence(
+			(const char *const[WORDS]){ errors[i].word, NULL });
+	}
+	assert_int_equal(PERFEX("-e", "1", "-e", "2", "-e", "3", "true"), 200);
+	check_sentence((const char *const[WORDS]){ "-e can be given twice" });
+	fake->open_errno = ENOENT;
+	assert_int_equal(PERFEX("true"), 206);
+	check_sentence((const char *const[WORDS]){ "/dev/vpmc" });
+}
+
+static void the_status_is_the_commands(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--", "sh", "-c", "exit 7"), 7);
+	assert_int_equal(PERFEX("-h"), 0);
+	assert_memory_equal(stdout_text, "usage: perfex.irix ", 19);
+	assert_string_equal(stderr_text, "");
+}
+
+static const struct CMUnitTest tests[] = {
+	DIRECTORY_TEST(two_events_are_reported),
+	DIRECTORY_TEST(cycles_are_counted_where_nothing_is_given),
+	DIRECTORY_TEST(the_environment_gives_events_and_e_overrides_it),
+	DIRECTORY_TEST(kernel_mode_is_counted_with_k_and_x),
+	DIRECTORY_TEST(all_events_are_projected),
+	DIRECTORY_TEST(threads_are_listed),
+	DIRECTORY_TEST(one_thread_is_listed),
+	DIRECTORY_TEST(a_file_keeps_what_it_has_until_the_command_runs),
+	DIRECTORY_TEST(each_thread_has_a_file),
+	DIRECTORY_TEST(samples_are_written_while_it_runs),
+	DIRECTORY_TEST(without_a_signal_nothing_is_counted),
+	DIRECTORY_TEST(each_error_has_its_sentence),
+	DIRECTORY_TEST(the_status_is_the_commands),
+};
+
+UNIT_MAIN(tests)
