@@ -133,8 +133,8 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 		       struct task_struct *tsk, bool kernel);
 
 /*
- * May its user watch the program that current executes, which is no task of the
- * kernel's? Any context.
+ * May its user watch the program that current executes? Tasks of the kernel's have
+ * none, nor has a task that exits. Any context.
  */
 static inline bool vpmc_access_is_watchable(void)
 {
