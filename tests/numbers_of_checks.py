@@ -32,7 +32,7 @@ NUMBERS = {
     "hooks_off": 14,
     "identity": 135,
     "inherit": 358,
-    "inline": {1: 177, 2: 181},
+    "inline": {1: 182, 2: 186},
     "inline refused": 6,
     "inline_raw": 17,
     "inline_step": 39,
