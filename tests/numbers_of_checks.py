@@ -68,7 +68,7 @@ NUMBERS = {
     "scaling instructions": 25,
     "scaling interrupts": 62,
     "scopes": 53,
-    "secret": 491,
+    "secret": 493,
     "sets": 7,
     "signal_exit": 1,
     "signal_sleep": {1: 14, 2: 15},

@@ -339,10 +339,26 @@ static bool access_task_may_see(struct task_struct *tsk,
 	return may;
 }
 
+/* Has @tsk, if it is one, not lost the rights with which it may watch @more? */
+static bool access_task_covers(struct task_struct *tsk,
+			       const struct vpmc_access *a,
+			       const struct vpmc_access *more)
+{
+	const struct cred *cred;
+	bool covers;
+
+	if (!tsk || a->level == VPMC_ACCESS_CLOSED)
+		return true;
+	cred = get_task_cred(tsk);
+	covers = likely(cred == a->cred) || access_cred_covers(cred, more->cred);
+	put_cred(cred);
+	return covers;
+}
+
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
 		     struct task_struct *tsk)
 {
-	if (access_covers(a, more))
+	if (access_covers(a, more) && access_task_covers(tsk, a, more))
 		return true;
 	if (!(tsk ? access_task_may_see(tsk, more) : a->privileged))
 		return false;
