@@ -44,6 +44,8 @@ def tests():
     yield Test("namespaces", "rights in a namespace of one's own are none over counters",
                functools.partial(campaigns.checks, debug(Machine()), ["namespaces"],
                                  guest.program("exactly-1000")))
+    yield Test("kernel_waits", "who waits without a program collects counts, too",
+               functools.partial(campaigns.checks, debug(Machine()), ["kernel_waits"]))
     yield Test("cgroup", "what the driver keeps is charged to the memory cgroup that has it kept",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["cgroup"]))
     for where in ("driver", "anywhere"):

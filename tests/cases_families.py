@@ -130,6 +130,7 @@ STORMS64 = {
     "cgroup": ("what the driver keeps is charged to the memory cgroup that has it kept", (),
                {"smp": 1, "icount": True}),
     "namespaces": ("rights in a namespace of one's own are none over counters", (), {"smp": 1}),
+    "kernel_waits": ("who waits without a program collects counts, too", (), {"smp": 1}),
     "peek": ("how long a start takes does not say what others count", (),
              {"smp": 1, "icount": True}),
     "scaling": ("a call interrupts only processors that run threads of its process, once for all "

@@ -120,14 +120,20 @@ static void access_share_cred(struct vpmc_access *a, const struct cred *cred)
 		access_set_cred(a, get_cred(cred));
 }
 
-/* The level of a count that begins with @tsk's present program. */
+/* The level of a count that begins with current's present program. */
+static enum vpmc_access_level access_level_of_current(void)
+{
+	return vpmc_access_is_watchable() ? VPMC_ACCESS_OPEN : VPMC_ACCESS_OWN;
+}
+
+/*
+ * The same of anybody's. It may be gone: the kernel itself waits, for what it has
+ * executed, and so does the first process of a PID namespace when it exits.
+ */
 static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 {
 	enum vpmc_access_level level = VPMC_ACCESS_OWN;
 
-	if (tsk == current)
-		return vpmc_access_is_watchable() ? VPMC_ACCESS_OPEN :
-						    VPMC_ACCESS_OWN;
 	task_lock(tsk);
 	if (tsk->mm && get_dumpable(tsk->mm) == SUID_DUMP_USER)
 		level = VPMC_ACCESS_OPEN;
@@ -140,7 +146,8 @@ static enum vpmc_access_level access_start_level(struct task_struct *tsk,
 {
 	if (kernel && !same_thread_group(tsk, current))
 		return VPMC_ACCESS_CLOSED;
-	return access_level_of(tsk);
+	return tsk == current ? access_level_of_current() :
+				access_level_of(tsk);
 }
 
 static u64 access_new_program(void)
@@ -167,12 +174,19 @@ static void access_make_own(struct vpmc_access *a, struct task_struct *tsk)
 	a->level = VPMC_ACCESS_OWN;
 }
 
-void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
-		       struct task_struct *tsk, bool kernel)
+static __always_inline void access_begin(struct vpmc_access *a,
+					 const struct vpmc_access *was,
+					 struct task_struct *tsk)
 {
 	access_set_program(a, was, vpmc_access_exec_id(tsk));
 	access_set_cred(a, tsk == current ? get_current_cred() :
 					    get_task_cred(tsk));
+}
+
+void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
+		       struct task_struct *tsk, bool kernel)
+{
+	access_begin(a, was, tsk);
 	a->level = access_start_level(tsk, kernel);
 	a->privileged = access_is_perfmon(current_cred());
 }
@@ -215,7 +229,7 @@ void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
 		parent->program = access_new_program();
 	access_set_program(child, parent, exec_id);
 	child->level = access_is_closed(parent, kernel) ?
-		       VPMC_ACCESS_CLOSED : access_level_of(current);
+		       VPMC_ACCESS_CLOSED : access_level_of_current();
 	child->privileged = parent->privileged;
 }
 
@@ -272,7 +286,8 @@ static void access_catch_up(struct vpmc_access *a, struct task_struct *tsk)
 void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk)
 {
 	if (!a->cred) {
-		vpmc_access_start(a, a, tsk, false);
+		access_begin(a, a, tsk);
+		a->level = access_level_of(tsk);
 		a->privileged = false;
 	} else if (a->exec_id != vpmc_access_exec_id(tsk)) {
 		access_catch_up(a, tsk);
@@ -324,10 +339,26 @@ static bool access_task_may_see(struct task_struct *tsk,
 	return may;
 }
 
+/* Has @tsk, if it is one, not lost the rights with which it may watch @more? */
+static bool access_task_covers(struct task_struct *tsk,
+			       const struct vpmc_access *a,
+			       const struct vpmc_access *more)
+{
+	const struct cred *cred;
+	bool covers;
+
+	if (!tsk || a->level == VPMC_ACCESS_CLOSED)
+		return true;
+	cred = get_task_cred(tsk);
+	covers = likely(cred == a->cred) || access_cred_covers(cred, more->cred);
+	put_cred(cred);
+	return covers;
+}
+
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
 		     struct task_struct *tsk)
 {
-	if (access_covers(a, more))
+	if (access_covers(a, more) && access_task_covers(tsk, a, more))
 		return true;
 	if (!(tsk ? access_task_may_see(tsk, more) : a->privileged))
 		return false;

@@ -69,9 +69,10 @@
  *
  * A change of credentials needs no row: counts stay for those who may watch a
  * program with the credentials of the last row that set them, and the next exec
- * compares these with the new ones. Processes without counters of their own, which
- * only collect those of children, are not told of their exec: the number of the
- * exec (see @exec_id) tells whether they still execute the program that collected.
+ * compares these with the new ones. But a parent that has lost rights may see less of
+ * what it waits for; ALL does not look at that. Processes without counters of their
+ * own, which only collect those of children, are not told of their exec: the number of
+ * the exec (see @exec_id) tells whether they still execute the program that collected.
  * If not, the next wait does what the exec would have done, where nothing can end.
  * That is a number within one line of processes, which others have too; between
  * processes @program tells.
@@ -133,8 +134,8 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 		       struct task_struct *tsk, bool kernel);
 
 /*
- * May its user watch the program that current executes, which is no task of the
- * kernel's? Any context.
+ * May its user watch the program that current executes? Tasks of the kernel's have
+ * none, nor has a task that exits. Any context.
  */
 static inline bool vpmc_access_is_watchable(void)
 {
@@ -173,9 +174,10 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
  * @more: of those that are added
  * @tsk: a thread of the process that adds them, or NULL if a session does
  *
- * They may be added if everybody who may see @a may see them. If not, the process
- * or session that adds them must be able to see them itself, a session with
- * CAP_PERFMON when it was started; then @a becomes OWN, or of a session CLOSED.
+ * They may be added if everybody who may see @a may see them, @tsk too, which can have
+ * lost rights since @a. If not, the process or session that adds them must be able to
+ * see them itself, a session with CAP_PERFMON when it was started; then @a becomes OWN,
+ * or of a session CLOSED.
  *
  * Return: whether they may be added. If not, the caller hides them.
  */

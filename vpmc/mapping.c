@@ -72,9 +72,11 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 
 	mmap_assert_write_locked(vma->vm_mm);
 	if (!u || u->address || vma->vm_pgoff || vma_pages(vma) != 1 ||
-	    vma->vm_flags & (VM_WRITE | VM_EXEC))
+	    vma->vm_flags & VM_WRITE)
 		return -EINVAL;
-	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE | VM_MAYEXEC);
+	/* What can be read can be executed, by old programs' personality: not this. */
+	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP,
+		     VM_EXEC | VM_MAYWRITE | VM_MAYEXEC);
 	vma->vm_private_data = vpmc_page_get(u);
 	vma->vm_ops = &mapping_ops;
 	u->mm = vma->vm_mm;

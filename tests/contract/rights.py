@@ -260,7 +260,8 @@ class Access:
     def add(self, more, process=None, at_exit=False):
         """Counts are about to be added to those of a process that reaps, or of a session: may
         they? Fewer may see the sum then."""
-        if self.covers(more):
+        if self.covers(more) and (not process or self.level == CLOSED
+                                  or process.cred.covers(more.cred)):
             return True
         if not process:
             kind = "privileged" if self.privileged else "unprivileged"

@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -681,6 +682,20 @@ static void test_mapping(void)
 	check_spans(FIRST, "mapped again");
 }
 
+/* As in a program that does not say that its stack is not to be executed. */
+static void test_executable(void)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (personality(READ_IMPLIES_EXEC) < 0)
+		err(2, "personality");
+	mapped();
+	check_spans(FIRST, "where all that can be read can be executed");
+	check(mprotect(vpmc_self, size, PROT_READ | PROT_EXEC) &&
+		      errno == EACCES,
+	      "but not the page");
+}
+
 #define TICKS 50000 /* microseconds: some clock ticks */
 
 static void pass_ticks(void)
@@ -760,6 +775,7 @@ static void test_all(void)
 	run(test_unmapped);
 	run(test_exec);
 	run(test_mapping);
+	run(test_executable);
 }
 
 int main(int argc, char **argv)

@@ -526,6 +526,31 @@ static void test_join(void)
 	      "who starts beside it is not told its start");
 }
 
+/* Who has given up rights learns nothing of a child that still has them. */
+static void test_given_up(void)
+{
+	struct script child = script_new();
+	struct gate gate = gate_new();
+	int fd = open_device();
+	struct vpmc_read read;
+	pid_t pid;
+
+	script_gate(&child, gate.in);
+	script_rounds(&child, 1000);
+	script_exit(&child, 0);
+	check(!request(fd, VPMC_START, start_arg(FIRST, 0)), "root starts");
+	pid = fork();
+	if (!pid)
+		script_run(&child);
+	become_nobody();
+	gate_open(&gate);
+	waitpid(pid, NULL, 0);
+	read = read_scope(fd, VPMC_SCOPE_CHILDREN);
+	check(read.revoked == 1 && !read.count[0],
+	      "root's child is missing to who is nobody: %u, %llu",
+	      read.revoked, read.count[0]);
+}
+
 /* Is there such a program? */
 static bool is_possible(void)
 {
@@ -567,6 +592,7 @@ int main(int argc, char **argv)
 	if (chmod(plain, 0755))
 		err(2, "chmod");
 	run(test_join);
+	run(test_given_up);
 	for (i = 0; i < NR_KINDS; i++) {
 		kind = &kinds[i];
 		make_program(kind, "secret", path);

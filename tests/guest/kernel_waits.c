@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kernel_waits: who waits without a program, as the kernel does for what it has executed
+ * and the first process of a PID namespace when it has exited, collects counts, too.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+#define NOBODY	 65534
+#define ROUNDS	 1000
+#define MODPROBE "/proc/sys/kernel/modprobe"
+#define DONE	 "/helper-has-counted"
+#define HANDLE	 100
+
+/* What a process counts of itself until it exits. */
+static struct script counts_itself(void)
+{
+	struct script s = script_new();
+
+	script_start(&s, HANDLE, start_arg(FIRST, 0));
+	script_rounds(&s, ROUNDS);
+	script_exit(&s, 0);
+	return s;
+}
+
+static void leave_zombie(struct script *s)
+{
+	pid_t pid = fork();
+	siginfo_t info;
+
+	if (!pid) {
+		dup2(open_device(), HANDLE);
+		script_run(s);
+	}
+	if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT))
+		err(2, "waitid");
+}
+
+/* In namespaces of a user without rights. */
+static void test_namespace(void)
+{
+	struct script s = counts_itself();
+	struct vpmc_read read;
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid) {
+		if (setgid(NOBODY) || setuid(NOBODY) ||
+		    unshare(CLONE_NEWUSER | CLONE_NEWPID))
+			err(2, "unshare");
+		pid = fork();
+		if (!pid) {
+			leave_zombie(&s);
+			_exit(0);
+		}
+		waitpid(pid, &status, 0);
+		_exit(status != 0);
+	}
+	check(waitpid(pid, &status, 0) == pid && !status,
+	      "the first process of a namespace exits with a zombie");
+	read = read_scope(open_device(), VPMC_SCOPE_CHILDREN);
+	check(read.revoked == 1 && !read.other_events && !read.count[0],
+	      "what it collected then is its own");
+}
+
+/* The kernel executes this for a file system that it does not know. */
+static int be_helper(void)
+{
+	struct script s = counts_itself();
+
+	close(open(DONE, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+	dup2(open_device(), HANDLE);
+	script_run(&s);
+	return 1;
+}
+
+static void set_helper(const char *path)
+{
+	int fd = open(MODPROBE, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, path, strlen(path)) != (ssize_t)strlen(path))
+		err(2, MODPROBE);
+	close(fd);
+}
+
+static void test_helper(void)
+{
+	char path[256] = "";
+
+	if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
+		err(2, "/proc/self/exe");
+	set_helper(path);
+	check(mount("none", "/", "unknown", 0, "") < 0,
+	      "the kernel does not know a file system");
+	set_helper("/sbin/modprobe");
+	check(!access(DONE, F_OK), "its helper counted, and was waited for");
+}
+
+int main(int argc, char **argv)
+{
+	/* As the kernel calls modprobe. */
+	if (argc > 1 && !strcmp(argv[1], "-q"))
+		return be_helper();
+	run(test_namespace);
+	run(test_helper);
+	return check_status();
+}
