@@ -169,7 +169,7 @@ KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
 NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
 # These go through each structure of the interface with 32-bit programs there.
-COMPAT = ("collect", "inline", "permissions", "sets", "takeover", "waits")
+COMPAT = ("collect", "inline", "permissions", "sets", "signals", "takeover", "waits")
 
 
 def machine_for(program, cpu, smp, kernel="vpmc"):
