@@ -21,7 +21,8 @@ def of(cases, *names):
 
 
 # Programs that know each family's codes of instructions and branches, and the rules that they hold.
-PROGRAMS = of(cases_attach, "attach", "fold") | of(cases_follow, "collect", "inherit", "waits")
+FOLLOWING = of(cases_follow, "collect", "inherit", "waits")
+PROGRAMS = of(cases_attach, "attach", "fold") | FOLLOWING
 # These, too, count on all counters that there are.
 WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "reconfigure") | {
     "mixed": "tasks that count the same, other or no events have their own counts",
@@ -200,28 +201,6 @@ def perfex(machine, family, bits=32):
     return f"{len(runs)} runs"
 
 
-# Where the C library is must not differ, nor what it finds in its environment.
-STEPPED = """
-echo 0 >/proc/sys/kernel/randomize_va_space
-for event in 0xc0 0xc0@1; do
-	perfex -o count -e $event ./stepped >/dev/null || exit
-	read -r count rest <count
-	steps ./stepped "$count" || exit
-done
-"""
-
-
-def stepped(machine):
-    """Count a C program with SSE, REP and printf, and compare with single steps."""
-    result = guest.run(machine, ["sh", "-c", STEPPED], [
-        guest.perfex(64), *(os.path.join(guest.BUILD, "guest/models/64", name)
-                            for name in ("steps", "stepped"))])
-    lines = result.stdout.decode().splitlines()
-    if result.returncode or result.stderr or [line[:3] for line in lines] != ["ok "] * 2:
-        raise Failed(guest.shown(result))
-    return lines[0].removeprefix("ok ")
-
-
 def refusals(machine, events, wanted):
     """What perfex says of events that cannot be counted."""
     script = "; ".join(f"perfex {options} ./exit" for options in events)
@@ -386,10 +365,10 @@ def programs():
 
 
 def programs64():
-    """The same on a 64-bit kernel, with programs of 64 bits and some of 32."""
+    """The same on a 64-bit kernel, of 64 bits and some of 32: what cases_exact64.py has not."""
     every = WIDE | GENERAL | READERS | HARDWARE64
     for cpu, smp in MODELS64.items():
-        for program in every:
+        for program in (program for program in every if program not in FOLLOWING):
             yield Test(f"{program}-{cpu}-amd64", every[program],
                        functools.partial(checks, machine_for(program, cpu, smp, KERNEL64),
                                          program, 64, arguments=ARGUMENTS64.get(program, ())))
@@ -403,16 +382,9 @@ def programs64():
     for cpu in MODELS64:
         yield from (test for test in one64(Machine(cpu=cpu, smp=2, kernel=KERNEL64))
                     if cpu == "icelake" or test.name.partition("-")[0] not in LONG64)
-    for cpu in MODELS64:
-        yield Test(f"stepped-{cpu}-amd64", "a C program counts as many as it takes single steps",
-                   functools.partial(stepped, Machine(cpu=cpu, kernel=KERNEL64)))
     for program in COMPAT:
         yield Test(f"{program}-haswell-compat", every[program],
                    functools.partial(checks, Machine(cpu="haswell", kernel=KERNEL64), program))
-    for cpu, family in MODELS.items():
-        if cpu not in NARROW:
-            yield Test(f"perfex-{cpu}-amd64", "a program of exactly N instructions reads N",
-                       functools.partial(perfex, Machine(cpu=cpu, kernel=KERNEL64), family, 64))
 
 
 def one64(machine):
@@ -455,6 +427,32 @@ def responses():
         yield Test(f"offcore-{cpu}-amd64", rule, functools.partial(offcore, cpu, KERNEL64, 64))
 
 
+# The watchdog has the counters, or has them no more, or does not get them.
+WATCHDOG = """
+watchdog=/proc/sys/kernel/nmi_watchdog
+count() { perfex -e instructions "$@"; echo "status $?" >&2; }
+echo 1 >$watchdog
+count ./exactly-1000
+echo 0 >$watchdog
+count ./exactly-1000
+count -o none sh -c "echo 1 >$watchdog; exec ./exactly-1000"
+count ./exactly-1000
+"""
+COUNTED = ["1000 instructions", "status 0"]
+WATCHED = ["perfex: the counters are busy: the kernel's NMI watchdog has them, so write 0 to "
+           "/proc/sys/kernel/nmi_watchdog", "status 208", *COUNTED, "status 0", *COUNTED]
+
+
+def watchdog(cpu):
+    """Count beside the NMI watchdog of a kernel that has one."""
+    result = guest.run(Machine(cpu=cpu, smp=2, kernel=KERNEL64), ["sh", "-c", WATCHDOG],
+                       [guest.perfex(64), guest.program("exactly-1000", 64)])
+    lines = [" ".join(line.split()[:2]) if "instructions" in line else line
+             for line in result.stderr.decode().splitlines()]
+    if result.returncode or lines != WATCHED:
+        raise Failed(guest.shown(result))
+
+
 def rounds(cpu):
     """A thread whose processor has no ticks but those that counting asks for."""
     machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
@@ -471,6 +469,10 @@ def tests():
         yield Test(f"reserve-{cpu}-{smp}",
                    "the counters are the driver's or perf_event's, never both's",
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "reserve"))
+    for cpu in ("icelake", "zen4"):
+        yield Test(f"watchdog-{cpu}-amd64",
+                   "who finds the counters the NMI watchdog's is told so, and keeps them from it",
+                   functools.partial(watchdog, cpu))
     for cpu, smp in (("pentium3", 1), ("icelake", 2)):
         yield Test(f"rdpmc_always-{cpu}-{smp}", GENERAL["rdpmc_always"],
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always"))
