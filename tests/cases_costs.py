@@ -14,8 +14,9 @@ from bench import chart, costs, perf, report, samples
 from cases import Failed, Test
 from guest import Machine
 
-# The no-op of five bytes that a 32-bit kernel has where a jump can be patched in (asm/nops.h).
-NOP = bytes([0x3E, 0x8D, 0x74, 0x26, 0x00])
+# The no-op of five bytes that a kernel has where a jump can be patched in (asm/nops.h).
+NOPS = {"vpmc": bytes([0x3E, 0x8D, 0x74, 0x26, 0x00]),
+        "vpmc-amd64": bytes([0x0F, 0x1F, 0x44, 0x00, 0x00])}
 
 # The functions with the hooks of the series, as compiled: one that is inlined counts for each of
 # its callers, which is why they are more than the series has.
@@ -84,6 +85,32 @@ CALLS = {
     "ioctl-stop-one": 1237,
     "ioctl-start-one": 2482,
 }
+# From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
+# nobody counts.
+LIVES = {
+    "one": 2100,
+    "two-mapped": 9000,
+}
+# The same with 64 bits, on kernel and processor of perf_event's comparison, more than if nobody
+# counts there: two that count switch, and one that does and one that does not; a life that ends
+# with an exit, or executes a program before; and calls as a whole.
+SWITCHES64 = {
+    "nothing nothing one": 0,
+    "one one nothing": 150,
+    "two two nothing": 150,
+    "two inherited nothing": 150,
+    "two nothing nothing": 150,
+    "two-mapped two-mapped nothing": 150,
+}
+LIVES64 = {
+    "fork": 9000,
+    "exec": 9000,
+}
+CALLS64 = {
+    "one-read": 900,
+    "one-go-on": 9000,
+    "one-again": 9000,
+}
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.
 READERS = {
@@ -109,9 +136,10 @@ def kernels():
     return [kernel_code.Kernel(guest.path_of(f"kernel-{name}")) for name in ("stock", "vpmc")]
 
 
-def hooks():
-    """Look at each place where the kernel would call the driver."""
-    ours = kernels()[1]
+def hooks(name):
+    """Look at each place where a kernel would call the driver."""
+    ours = kernel_code.Kernel(guest.path_of(f"kernel-{name}"))
+    nop = NOPS[name]
     sites = ours.sites("vpmc_used")
     functions = sorted(site.function for site in sites)
     if functions != sorted(HOOKED):
@@ -122,8 +150,8 @@ def hooks():
     if ours.memory(ours.symbols["vpmc_used"], 4) != bytes(4):
         raise Failed("the key is not off when the kernel starts")
     for site in sites:
-        code = ours.memory(site.code, len(NOP))
-        if site.flags or code != NOP:
+        code = ours.memory(site.code, len(nop))
+        if site.flags or code != nop:
             raise Failed(f"{site}: flags {site.flags}, code {code.hex()}")
         # Nothing but the site leads to the call.
         calls = [instruction for instruction in ours.instructions(site.function)
@@ -273,6 +301,44 @@ def calls(cpu):
     return ", ".join(f"{name}: {count}" for name, count in least.items())
 
 
+def lives():
+    """Count the instructions of fork, exec, exit and wait of who counts."""
+    machine = Machine(kernel=guest.path_of("kernel-vpmc"))
+    base, *found = (samples.measured(machine, f"tasks {what} nothing", guest.module("vpmc"), True)
+                    for what in ("nothing", *LIVES))
+    more = {what: sum(samples.added(ways[name], base[name])["kernel"] for name in base)
+            for what, ways in zip(LIVES, found)}
+    if dearer_lives := {what: count for what, count in more.items() if count > LIVES[what]}:
+        raise Failed(f"{dearer_lives}, where {LIVES} are allowed")
+    return ", ".join(f"{what}: {count:+}" for what, count in more.items())
+
+
+def measured64(command):
+    """Measure on a 64-bit kernel."""
+    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"))
+    return samples.measured(machine, command, guest.module("vpmc-amd64"), True,
+                            samples.PROGRAMS64)
+
+
+def budgets64():
+    """Count the instructions of switches, lives and calls with 64 bits."""
+    base = measured64(perf.SWITCH_BASE)
+    found = {}
+    for words in SWITCHES64:
+        ways = measured64(f"switches {words}")
+        found[words] = max(samples.added(ways[way], base[way])["kernel"] for way in base)
+    base, ways = (measured64(f"lives {what}") for what in ("nothing", "one"))
+    found |= {name: samples.added(ways[name], base[name])["kernel"] for name in LIVES64}
+    ways = measured64("compare")
+    empty = samples.least(ways["nothing"])
+    found |= {name: samples.difference(samples.least(ways[name]), empty)["kernel"]
+              for name in CALLS64}
+    allowed = SWITCHES64 | LIVES64 | CALLS64
+    if wrong := {name: count for name, count in found.items() if count > allowed[name]}:
+        raise Failed(f"{wrong}, where {allowed} are allowed")
+    return ", ".join(f"{name}: {count:+}" for name, count in found.items())
+
+
 def readers(program):
     """Count the instructions of what needs no system call."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
@@ -286,9 +352,7 @@ def readers(program):
 
 def beside_perf_event():
     """Count the same known program by perf_event and by the driver, and read in user mode."""
-    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"))
-    found = samples.measured(machine, "compare", guest.module("vpmc-amd64"), True,
-                             samples.PROGRAMS64)
+    found = measured64("compare")
     perf.check_known(found)
     empty = samples.least(found["nothing"])
     for name, (user, rdpmc) in READERS64.items():
@@ -366,8 +430,10 @@ def tests():
     """The tests of this file."""
     yield Test("layers", "calls in the driver go down through its layers, and names are unique",
                layers)
-    yield Test("hooks", "a hook that nobody uses is a no-op, and nothing else leads to the driver",
-               hooks)
+    for name in NOPS:
+        yield Test(f"hooks-{name}",
+                   "a hook that nobody uses is a no-op, and nothing else leads to the driver",
+                   functools.partial(hooks, name))
     yield Test("switch-code", "the switch has the stock kernel's instructions, not one more",
                switch_code)
     for cpu in ("mmx", "p5"):
@@ -388,6 +454,9 @@ def tests():
                functools.partial(budgets, "mmx", MAPPED_BUDGETS))
     yield Test("call-budget", "a read, a stop and a start execute no more than is allowed",
                functools.partial(calls, "mmx"))
+    yield Test("life-budget", "nor do a fork, an exec, an exit and a wait of who counts", lives)
+    yield Test("budget-amd64", "nor does anything of that with 64 bits, and who does not count "
+               "executes nothing more", budgets64)
     yield Test("read-instructions", "a read in user mode takes 6 instructions and no system call",
                functools.partial(readers, "reads"))
     yield Test("region-instructions", "an empty region takes 28 instructions and no system call",

@@ -168,7 +168,8 @@ def kernel_words(arguments):
     words += [word for word in arguments.append.split() if not word.startswith(PARAMETER)]
     if arguments.bits == 64:
         words.append(DEBIAN_ARGUMENTS)
-    if arguments.kernel.endswith("-amd64"):
+    # A directory's name ends with the key of the build.
+    if "vpmc" in (name := os.path.basename(arguments.kernel)) and "-amd64" in name:
         words.append(NO_WATCHDOG)
     return words
 
