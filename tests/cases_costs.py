@@ -6,6 +6,7 @@ import glob
 import os
 import re
 import subprocess
+import tempfile
 from xml.etree import ElementTree
 
 import guest
@@ -14,9 +15,10 @@ from bench import chart, costs, perf, report, samples
 from cases import Failed, Test
 from guest import Machine
 
-# The no-op of five bytes that a kernel has where a jump can be patched in (asm/nops.h).
-NOPS = {"vpmc": bytes([0x3E, 0x8D, 0x74, 0x26, 0x00]),
-        "vpmc-amd64": bytes([0x0F, 0x1F, 0x44, 0x00, 0x00])}
+# The no-ops that a kernel has where a jump can be patched in (asm/nops.h): of five bytes, or, where
+# objtool makes them of jumps, of two.
+NOPS = {"vpmc": (bytes([0x3E, 0x8D, 0x74, 0x26, 0x00]),),
+        "vpmc-amd64": (bytes([0x0F, 0x1F, 0x44, 0x00, 0x00]), bytes([0x66, 0x90]))}
 
 # The functions with the hooks of the series, as compiled: one that is inlined counts for each of
 # its callers, which is why they are more than the series has.
@@ -139,7 +141,6 @@ def kernels():
 def hooks(name):
     """Look at each place where a kernel would call the driver."""
     ours = kernel_code.Kernel(guest.path_of(f"kernel-{name}"))
-    nop = NOPS[name]
     sites = ours.sites("vpmc_used")
     functions = sorted(site.function for site in sites)
     if functions != sorted(HOOKED):
@@ -150,8 +151,8 @@ def hooks(name):
     if ours.memory(ours.symbols["vpmc_used"], 4) != bytes(4):
         raise Failed("the key is not off when the kernel starts")
     for site in sites:
-        code = ours.memory(site.code, len(nop))
-        if site.flags or code != nop:
+        code = ours.memory(site.code, 5)
+        if site.flags & kernel_code.JUMPS or not code.startswith(NOPS[name]):
             raise Failed(f"{site}: flags {site.flags}, code {code.hex()}")
         # Nothing but the site leads to the call.
         calls = [instruction for instruction in ours.instructions(site.function)
@@ -171,7 +172,7 @@ def check_unguarded(kernel, function, callee):
     if len(calls) != 1 or f"<{callee}>" not in texts[calls[0]]:
         raise Failed(f"{function} calls {[texts[i] for i in calls]}")
     before = texts[max(0, calls[0] - 4):calls[0]]
-    if not any(re.match(r"test +(%\w+),\1$", text) for text in before) or \
+    if not any(re.match(r"test +(%\w+),\1$|cmp[lq] +\$0x0,", text) for text in before) or \
             not any(re.match(r"j(e|ne) ", text) for text in before):
         raise Failed(f"{function}: {before} before the call")
 
@@ -182,9 +183,9 @@ def flag_masks(instruction):
     return int(match[1], 16) if match else None
 
 
-def hot_path(kernel):
+def hot_path(code_of):
     """What is executed to switch, up to the return; jumps away from there lead "away"."""
-    code = kernel.instructions("__switch_to")
+    code = code_of.instructions("__switch_to")
     end = next(i for i, (_, text) in enumerate(code) if text.startswith("ret"))
     index = {address - code[0][0]: i for i, (address, _) in enumerate(code[:end + 1])}
 
@@ -195,11 +196,27 @@ def hot_path(kernel):
             for _, text in code[:end + 1]]
 
 
+def switch_code64():
+    """Compare what a switch is compiled to with and without the series, with 64 bits."""
+    name = "arch/x86/kernel/process_64.o"
+    directory = guest.path_of("kernel-vpmc-amd64")
+    source = subprocess.run([os.path.join(guest.TOP, "tests/emulator/fetch-linux")], check=True,
+                            stdout=subprocess.PIPE, text=True).stdout.strip()
+    with tempfile.NamedTemporaryFile(suffix=".o") as file:
+        stock = kernel_code.compiled_from(source, directory, name, file.name)
+        return compare_switches(stock, kernel_code.Code(os.path.join(directory, name)))
+
+
 def switch_code():
-    """Compare what both kernels execute to switch."""
+    """Compare what both kernels of 32 bits execute to switch."""
+    return compare_switches(*kernels())
+
+
+def compare_switches(*both):
+    """Compare what a switch executes, given the code without and with the series."""
     flag = 1 << next(int(match[1]) for line in series()
                      if (match := re.match(r"#define TIF_VPMC\s+(\d+)", line)))
-    stock, ours = (hot_path(kernel) for kernel in kernels())
+    stock, ours = map(hot_path, both)
     tests = 0
     for mine, other in zip(ours, stock):
         if mine == other:
@@ -436,6 +453,7 @@ def tests():
                    functools.partial(hooks, name))
     yield Test("switch-code", "the switch has the stock kernel's instructions, not one more",
                switch_code)
+    yield Test("switch-code-amd64", "so has that of 64 bits", switch_code64)
     for cpu in ("mmx", "p5"):
         yield Test(f"switch-unused-{cpu}",
                    "a switch between two that do not count executes no more than on the stock kernel",
