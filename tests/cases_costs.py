@@ -171,7 +171,7 @@ def check_unguarded(kernel, function, callee):
     calls = [i for i, text in enumerate(texts) if "<vpmc_" in text]
     if len(calls) != 1 or f"<{callee}>" not in texts[calls[0]]:
         raise Failed(f"{function} calls {[texts[i] for i in calls]}")
-    before = texts[max(0, calls[0] - 4):calls[0]]
+    before = texts[max(0, calls[0] - 6):calls[0]]
     if not any(re.match(r"test +(%\w+),\1$|cmp[lq] +\$0x0,", text) for text in before) or \
             not any(re.match(r"j(e|ne) ", text) for text in before):
         raise Failed(f"{function}: {before} before the call")
