@@ -427,32 +427,6 @@ def responses():
         yield Test(f"offcore-{cpu}-amd64", rule, functools.partial(offcore, cpu, KERNEL64, 64))
 
 
-# The watchdog has the counters, or has them no more, or does not get them.
-WATCHDOG = """
-watchdog=/proc/sys/kernel/nmi_watchdog
-count() { perfex -e instructions "$@"; echo "status $?" >&2; }
-echo 1 >$watchdog
-count ./exactly-1000
-echo 0 >$watchdog
-count ./exactly-1000
-count -o none sh -c "echo 1 >$watchdog; exec ./exactly-1000"
-count ./exactly-1000
-"""
-COUNTED = ["1000 instructions", "status 0"]
-WATCHED = ["perfex: the counters are busy: the kernel's NMI watchdog has them, so write 0 to "
-           "/proc/sys/kernel/nmi_watchdog", "status 208", *COUNTED, "status 0", *COUNTED]
-
-
-def watchdog(cpu):
-    """Count beside the NMI watchdog of a kernel that has one."""
-    result = guest.run(Machine(cpu=cpu, smp=2, kernel=KERNEL64), ["sh", "-c", WATCHDOG],
-                       [guest.perfex(64), guest.program("exactly-1000", 64)])
-    lines = [" ".join(line.split()[:2]) if "instructions" in line else line
-             for line in result.stderr.decode().splitlines()]
-    if result.returncode or lines != WATCHED:
-        raise Failed(guest.shown(result))
-
-
 def rounds(cpu):
     """A thread whose processor has no ticks but those that counting asks for."""
     machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
@@ -469,10 +443,6 @@ def tests():
         yield Test(f"reserve-{cpu}-{smp}",
                    "the counters are the driver's or perf_event's, never both's",
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "reserve"))
-    for cpu in ("icelake", "zen4"):
-        yield Test(f"watchdog-{cpu}-amd64",
-                   "who finds the counters the NMI watchdog's is told so, and keeps them from it",
-                   functools.partial(watchdog, cpu))
     for cpu, smp in (("pentium3", 1), ("icelake", 2)):
         yield Test(f"rdpmc_always-{cpu}-{smp}", GENERAL["rdpmc_always"],
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always"))

@@ -26,9 +26,6 @@ KERNEL_ARGUMENTS = "console=ttyS0 loglevel=5 panic=-1"
 # Debian's kernel warns of weaknesses of processors that are not worked around.
 DEBIAN_ARGUMENTS = "mitigations=off"
 
-# Ours of 64 bits has the NMI watchdog, which takes the counters.
-NO_WATCHDOG = "nmi_watchdog=0"
-
 # An argument of this kind is for the driver.
 PARAMETER = "vpmc."
 
@@ -168,9 +165,6 @@ def kernel_words(arguments):
     words += [word for word in arguments.append.split() if not word.startswith(PARAMETER)]
     if arguments.bits == 64:
         words.append(DEBIAN_ARGUMENTS)
-    # A directory's name ends with the key of the build.
-    if "vpmc" in (name := os.path.basename(arguments.kernel)) and "-amd64" in name:
-        words.append(NO_WATCHDOG)
     return words
 
 
