@@ -101,6 +101,8 @@ SWITCHES64 = {
     "two two nothing": 153,
     "two inherited nothing": 153,
     "two nothing nothing": 210,
+    "one two nothing": 540,
+    "two others nothing": 460,
     "two-mapped two-mapped nothing": 720,
 }
 LIVES64 = {
