@@ -193,10 +193,14 @@ OTHER_SERIES := $(filter-out 6.12,$(notdir $(wildcard kernel-patches/*)))
 
 # Files of tests that count programs exactly, and the processes that they create.
 EXACT := cases_counts.py cases_follow.py
+EXACT64 := cases_exact64.py
 
-#: make kernels          count exactly on each kernel of kernel-patches/
-kernels: guest $(OTHER_SERIES:%=$(GUEST)/vpmc-%/vpmc.ko)
-	@tests/sum $(patsubst %,"tests/check $(EXACT) --kernel %",vpmc $(OTHER_SERIES:%=vpmc-%))
+#: make kernels          count exactly on each kernel of kernel-patches/, of 32 and 64 bits
+kernels: guest guest64 $(foreach series,$(OTHER_SERIES),$(GUEST)/vpmc-$(series)/vpmc.ko \
+		$(GUEST)/vpmc-$(series)-amd64/vpmc.ko)
+	@tests/sum $(foreach kernel,vpmc $(OTHER_SERIES:%=vpmc-%), \
+		"tests/check $(EXACT) --kernel $(kernel)" \
+		"tests/check $(EXACT64) --kernel $(kernel)-amd64")
 
 #: make torture T=name   a long campaign: docs/torture.md
 torture: guest debug-kernel

@@ -342,7 +342,7 @@ static inline int vpmcint_check_counts(const struct vpmc *vpmc,
 int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		 struct vpmc_read *read);
 
-/* vpmcint_fail_reserved() - the kernel uses the counters otherwise: VPMC_E_BUSY */
+/* vpmcint_fail_reserved() - perf, or the NMI watchdog, has the counters: VPMC_E_BUSY */
 int vpmcint_fail_reserved(struct vpmc_error *err);
 
 /**

@@ -57,17 +57,11 @@ int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
 				    " (any more, if it has executed a"
 				    " privileged program)",
 				    what);
+	case EADDRINUSE:
+		return vpmcint_fail_reserved(err);
 	default:
 		return vpmcint_fail_errno(err, what);
 	}
-}
-
-int vpmcint_fail_reserved(struct vpmc_error *err)
-{
-	return vpmcint_fail(err, VPMC_E_BUSY,
-			    "the counters are busy: perf has them, or the NMI"
-			    " watchdog, so end perf, or write 0 to"
-			    " /proc/sys/kernel/nmi_watchdog");
 }
 
 int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,

@@ -6,6 +6,7 @@ import glob
 import os
 import re
 import subprocess
+import tempfile
 from xml.etree import ElementTree
 
 import guest
@@ -14,8 +15,10 @@ from bench import chart, costs, perf, report, samples
 from cases import Failed, Test
 from guest import Machine
 
-# The no-op of five bytes that a 32-bit kernel has where a jump can be patched in (asm/nops.h).
-NOP = bytes([0x3E, 0x8D, 0x74, 0x26, 0x00])
+# The no-ops that a kernel has where a jump can be patched in (asm/nops.h): of five bytes, or, where
+# objtool makes them of jumps, of two.
+NOPS = {"vpmc": (bytes([0x3E, 0x8D, 0x74, 0x26, 0x00]),),
+        "vpmc-amd64": (bytes([0x0F, 0x1F, 0x44, 0x00, 0x00]), bytes([0x66, 0x90]))}
 
 # The functions with the hooks of the series, as compiled: one that is inlined counts for each of
 # its callers, which is why they are more than the series has.
@@ -84,6 +87,33 @@ CALLS = {
     "ioctl-stop-one": 1237,
     "ioctl-start-one": 2482,
 }
+# From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
+# nobody counts.
+LIVES = {
+    "one": 2050,
+    "two-mapped": 9350,
+}
+# The same with 64 bits, on perf_event's processor, more than on the same kernel if nobody counts: of
+# switches; of a child that exits, or executes a program that exits; and calls as a whole.
+SWITCHES64 = {
+    "nothing nothing one": 0,
+    "one one nothing": 135,
+    "two two nothing": 153,
+    "two inherited nothing": 153,
+    "two nothing nothing": 210,
+    "one two nothing": 540,
+    "two others nothing": 460,
+    "two-mapped two-mapped nothing": 720,
+}
+LIVES64 = {
+    "fork": 2000,
+    "exec": 2330,
+}
+CALLS64 = {
+    "one-read": 885,
+    "one-go-on": 3250,
+    "one-again": 3700,
+}
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.
 READERS = {
@@ -109,9 +139,9 @@ def kernels():
     return [kernel_code.Kernel(guest.path_of(f"kernel-{name}")) for name in ("stock", "vpmc")]
 
 
-def hooks():
-    """Look at each place where the kernel would call the driver."""
-    ours = kernels()[1]
+def hooks(name):
+    """Look at each place where a kernel would call the driver."""
+    ours = kernel_code.Kernel(guest.path_of(f"kernel-{name}"))
     sites = ours.sites("vpmc_used")
     functions = sorted(site.function for site in sites)
     if functions != sorted(HOOKED):
@@ -122,8 +152,8 @@ def hooks():
     if ours.memory(ours.symbols["vpmc_used"], 4) != bytes(4):
         raise Failed("the key is not off when the kernel starts")
     for site in sites:
-        code = ours.memory(site.code, len(NOP))
-        if site.flags or code != NOP:
+        code = ours.memory(site.code, 5)
+        if site.flags & kernel_code.JUMPS or not code.startswith(NOPS[name]):
             raise Failed(f"{site}: flags {site.flags}, code {code.hex()}")
         # Nothing but the site leads to the call.
         calls = [instruction for instruction in ours.instructions(site.function)
@@ -142,8 +172,8 @@ def check_unguarded(kernel, function, callee):
     calls = [i for i, text in enumerate(texts) if "<vpmc_" in text]
     if len(calls) != 1 or f"<{callee}>" not in texts[calls[0]]:
         raise Failed(f"{function} calls {[texts[i] for i in calls]}")
-    before = texts[max(0, calls[0] - 4):calls[0]]
-    if not any(re.match(r"test +(%\w+),\1$", text) for text in before) or \
+    before = texts[max(0, calls[0] - 6):calls[0]]
+    if not any(re.match(r"test +(%\w+),\1$|cmp[lq] +\$0x0,", text) for text in before) or \
             not any(re.match(r"j(e|ne) ", text) for text in before):
         raise Failed(f"{function}: {before} before the call")
 
@@ -154,9 +184,9 @@ def flag_masks(instruction):
     return int(match[1], 16) if match else None
 
 
-def hot_path(kernel):
+def hot_path(code_of):
     """What is executed to switch, up to the return; jumps away from there lead "away"."""
-    code = kernel.instructions("__switch_to")
+    code = code_of.instructions("__switch_to")
     end = next(i for i, (_, text) in enumerate(code) if text.startswith("ret"))
     index = {address - code[0][0]: i for i, (address, _) in enumerate(code[:end + 1])}
 
@@ -167,11 +197,27 @@ def hot_path(kernel):
             for _, text in code[:end + 1]]
 
 
+def switch_code64():
+    """Compare what a switch is compiled to with and without the series, with 64 bits."""
+    name = "arch/x86/kernel/process_64.o"
+    directory = guest.path_of("kernel-vpmc-amd64")
+    source = subprocess.run([os.path.join(guest.TOP, "tests/emulator/fetch-linux")], check=True,
+                            stdout=subprocess.PIPE, text=True).stdout.strip()
+    with tempfile.NamedTemporaryFile(suffix=".o") as file:
+        stock = kernel_code.compiled_from(source, directory, name, file.name)
+        return compare_switches(stock, kernel_code.Code(os.path.join(directory, name)))
+
+
 def switch_code():
-    """Compare what both kernels execute to switch."""
+    """Compare what both kernels of 32 bits execute to switch."""
+    return compare_switches(*kernels())
+
+
+def compare_switches(*both):
+    """Compare what a switch executes, given the code without and with the series."""
     flag = 1 << next(int(match[1]) for line in series()
                      if (match := re.match(r"#define TIF_VPMC\s+(\d+)", line)))
-    stock, ours = (hot_path(kernel) for kernel in kernels())
+    stock, ours = map(hot_path, both)
     tests = 0
     for mine, other in zip(ours, stock):
         if mine == other:
@@ -273,6 +319,44 @@ def calls(cpu):
     return ", ".join(f"{name}: {count}" for name, count in least.items())
 
 
+def lives():
+    """Count the instructions of fork, exec, exit and wait of who counts."""
+    machine = Machine(kernel=guest.path_of("kernel-vpmc"))
+    base, *found = (samples.measured(machine, f"tasks {what} nothing", guest.module("vpmc"), True)
+                    for what in ("nothing", *LIVES))
+    more = {what: sum(samples.added(ways[name], base[name])["kernel"] for name in base)
+            for what, ways in zip(LIVES, found)}
+    if dearer_lives := {what: count for what, count in more.items() if count > LIVES[what]}:
+        raise Failed(f"{dearer_lives}, where {LIVES} are allowed")
+    return ", ".join(f"{what}: {count:+}" for what, count in more.items())
+
+
+def measured64(command):
+    """Measure on a 64-bit kernel."""
+    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"))
+    return samples.measured(machine, command, guest.module("vpmc-amd64"), True,
+                            samples.PROGRAMS64)
+
+
+def budgets64():
+    """Count the instructions of switches, lives and calls with 64 bits."""
+    base = measured64(perf.SWITCH_BASE)
+    found = {}
+    for words in SWITCHES64:
+        ways = measured64(f"switches {words}")
+        found[words] = max(samples.added(ways[way], base[way])["kernel"] for way in base)
+    base, ways = (measured64(f"lives {what}") for what in ("nothing", "one"))
+    found |= {name: samples.added(ways[name], base[name])["kernel"] for name in LIVES64}
+    ways = measured64("compare")
+    empty = samples.least(ways["nothing"])
+    found |= {name: samples.difference(samples.least(ways[name]), empty)["kernel"]
+              for name in CALLS64}
+    allowed = SWITCHES64 | LIVES64 | CALLS64
+    if wrong := {name: count for name, count in found.items() if count > allowed[name]}:
+        raise Failed(f"{wrong}, where {allowed} are allowed")
+    return ", ".join(f"{name}: {count:+}" for name, count in found.items())
+
+
 def readers(program):
     """Count the instructions of what needs no system call."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
@@ -286,9 +370,7 @@ def readers(program):
 
 def beside_perf_event():
     """Count the same known program by perf_event and by the driver, and read in user mode."""
-    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"))
-    found = samples.measured(machine, "compare", guest.module("vpmc-amd64"), True,
-                             samples.PROGRAMS64)
+    found = measured64("compare")
     perf.check_known(found)
     empty = samples.least(found["nothing"])
     for name, (user, rdpmc) in READERS64.items():
@@ -366,10 +448,13 @@ def tests():
     """The tests of this file."""
     yield Test("layers", "calls in the driver go down through its layers, and names are unique",
                layers)
-    yield Test("hooks", "a hook that nobody uses is a no-op, and nothing else leads to the driver",
-               hooks)
+    for name in NOPS:
+        yield Test(f"hooks-{name}",
+                   "a hook that nobody uses is a no-op, and nothing else leads to the driver",
+                   functools.partial(hooks, name))
     yield Test("switch-code", "the switch has the stock kernel's instructions, not one more",
                switch_code)
+    yield Test("switch-code-amd64", "so has that of 64 bits", switch_code64)
     for cpu in ("mmx", "p5"):
         yield Test(f"switch-unused-{cpu}",
                    "a switch between two that do not count executes no more than on the stock kernel",
@@ -388,6 +473,9 @@ def tests():
                functools.partial(budgets, "mmx", MAPPED_BUDGETS))
     yield Test("call-budget", "a read, a stop and a start execute no more than is allowed",
                functools.partial(calls, "mmx"))
+    yield Test("life-budget", "nor do a fork, an exec, an exit and a wait of who counts", lives)
+    yield Test("budget-amd64", "nor does anything of that with 64 bits, and who does not count "
+               "executes nothing more", budgets64)
     yield Test("read-instructions", "a read in user mode takes 6 instructions and no system call",
                functools.partial(readers, "reads"))
     yield Test("region-instructions", "an empty region takes 28 instructions and no system call",

@@ -21,7 +21,8 @@ def of(cases, *names):
 
 
 # Programs that know each family's codes of instructions and branches, and the rules that they hold.
-PROGRAMS = of(cases_attach, "attach", "fold") | of(cases_follow, "collect", "inherit", "waits")
+FOLLOWING = of(cases_follow, "collect", "inherit", "waits")
+PROGRAMS = of(cases_attach, "attach", "fold") | FOLLOWING
 # These, too, count on all counters that there are.
 WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "reconfigure") | {
     "mixed": "tasks that count the same, other or no events have their own counts",
@@ -170,7 +171,7 @@ KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
 NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
 # These go through each structure of the interface with 32-bit programs there.
-COMPAT = ("collect", "inline", "permissions", "sets", "takeover", "waits")
+COMPAT = ("collect", "inline", "permissions", "sets", "signals", "takeover", "waits")
 
 
 def machine_for(program, cpu, smp, kernel="vpmc"):
@@ -199,28 +200,6 @@ def perfex(machine, family, bits=32):
     if result.returncode or found != [length for events, length in runs for _ in events]:
         raise Failed(guest.shown(result))
     return f"{len(runs)} runs"
-
-
-# Where the C library is must not differ, nor what it finds in its environment.
-STEPPED = """
-echo 0 >/proc/sys/kernel/randomize_va_space
-for event in 0xc0 0xc0@1; do
-	perfex -o count -e $event ./stepped >/dev/null || exit
-	read -r count rest <count
-	steps ./stepped "$count" || exit
-done
-"""
-
-
-def stepped(machine):
-    """Count a C program with SSE, REP and printf, and compare with single steps."""
-    result = guest.run(machine, ["sh", "-c", STEPPED], [
-        guest.perfex(64), *(os.path.join(guest.BUILD, "guest/models/64", name)
-                            for name in ("steps", "stepped"))])
-    lines = result.stdout.decode().splitlines()
-    if result.returncode or result.stderr or [line[:3] for line in lines] != ["ok "] * 2:
-        raise Failed(guest.shown(result))
-    return lines[0].removeprefix("ok ")
 
 
 def refusals(machine, events, wanted):
@@ -387,10 +366,10 @@ def programs():
 
 
 def programs64():
-    """The same on a 64-bit kernel, with programs of 64 bits and some of 32."""
+    """The same on a 64-bit kernel, of 64 bits and some of 32: what cases_exact64.py has not."""
     every = WIDE | GENERAL | READERS | HARDWARE64
     for cpu, smp in MODELS64.items():
-        for program in every:
+        for program in (program for program in every if program not in FOLLOWING):
             yield Test(f"{program}-{cpu}-amd64", every[program],
                        functools.partial(checks, machine_for(program, cpu, smp, KERNEL64),
                                          program, 64, arguments=ARGUMENTS64.get(program, ())))
@@ -404,16 +383,9 @@ def programs64():
     for cpu in MODELS64:
         yield from (test for test in one64(Machine(cpu=cpu, smp=2, kernel=KERNEL64))
                     if cpu == "icelake" or test.name.partition("-")[0] not in LONG64)
-    for cpu in MODELS64:
-        yield Test(f"stepped-{cpu}-amd64", "a C program counts as many as it takes single steps",
-                   functools.partial(stepped, Machine(cpu=cpu, kernel=KERNEL64)))
     for program in COMPAT:
         yield Test(f"{program}-haswell-compat", every[program],
                    functools.partial(checks, Machine(cpu="haswell", kernel=KERNEL64), program))
-    for cpu, family in MODELS.items():
-        if cpu not in NARROW:
-            yield Test(f"perfex-{cpu}-amd64", "a program of exactly N instructions reads N",
-                       functools.partial(perfex, Machine(cpu=cpu, kernel=KERNEL64), family, 64))
 
 
 def one64(machine):

@@ -533,6 +533,30 @@ done
 PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "phases", "team", "exactly-10000000")
 
 
+# What the Pentium's events are elsewhere, and the number of perfex's poll(2) with 64 bits.
+ELSEWHERE = {
+    "icelake": {"0x16": "0xc0", "instructions_executed": "instructions_retired",
+                "0x12": "0xc4", "branches": "branch_instructions_retired"},
+    "zen4": {"0x16": "0xc0", "instructions_executed": "retired_instructions",
+             "0x12": "0xc2", "branches": "retired_branch_instructions"},
+}
+POLL = {"'^168 ' /proc/$perfex": "'^7 ' /proc/$perfex", "'^168 ' /proc/$first": "'^7 ' /proc/$first"}
+
+
+def translated(text, cpu):
+    """A command, or what it prints, for a processor and a perfex of 64 bits."""
+    for word, other in (ELSEWHERE[cpu] | POLL).items():
+        text = text.replace(word, other)
+    return text
+
+
+def elsewhere(cases, cpu):
+    """The cases, for such a processor."""
+    return tuple(Case(case.name, translated(case.command, cpu), case.status,
+                      translated(case.stdout, cpu), translated(case.stderr, cpu))
+                 for case in cases)
+
+
 def run_cases(machine, cases, more=()):
     """Run all cases in one boot, with more files; return (status, stdout, stderr) of each."""
     # Each case is a file of its own, written by the script.
@@ -540,7 +564,8 @@ def run_cases(machine, cases, more=()):
              "chmod 755 /root; export PATH=/root:$PATH\ncd /tmp/cases\n"
     for number, case in enumerate(cases):
         script += f"cat >case{number} <<'END-OF-CASE'\n{case.command}\nEND-OF-CASE\n"
-    files = [guest.PERFEX, guest.tool("setcap"), *map(guest.program, PROGRAMS), *more]
+    files = [guest.perfex(64 if machine.kernel.endswith("-amd64") else 32), guest.tool("setcap"),
+             *map(guest.program, PROGRAMS), *more]
     result = guest.run(machine, ["sh", "-s"], files, (script + SCRIPT).encode())
     if result.returncode or result.stderr:
         raise Failed(guest.shown(result))
@@ -587,3 +612,7 @@ def tests():
             yield Test(f"perfex-process-{cpu}-{smp}",
                        "a running process is counted from then on, by who may, until it ends",
                        functools.partial(check_cases, Machine(cpu=cpu, smp=smp), PROCESS))
+    for cpu in ELSEWHERE:
+        yield Test(f"perfex-process-{cpu}-amd64", "the same with 64 bits, of programs of 32",
+                   functools.partial(check_cases, Machine(cpu=cpu, smp=2, kernel="vpmc-amd64"),
+                                     elsewhere(PROCESS, cpu)))

@@ -80,7 +80,7 @@ def pytest_addoption(parser):
     parser.addoption("--single-step", action="store_true",
                      help="interrupts can come at any instruction: slow, finds other races")
     parser.addoption("--kernel", default="vpmc",
-                     help="in tests that name no kernel; debug: the one that checks itself")
+                     help="in place of vpmc, or of vpmc-amd64; debug: the one that checks itself")
 
 
 def line_of(report):

@@ -30,7 +30,7 @@ MACHINE_FAILED = 125
 # Whether every machine is run with --single-step: check --single-step says so.
 SINGLE_STEP = False
 
-# The kernel of machines that do not name another one: check --kernel says which.
+# In place of "vpmc", or of "vpmc-amd64" if it has 64 bits: check --kernel says which.
 KERNEL = "vpmc"
 
 # How many times as long a command may take then.
@@ -143,7 +143,8 @@ class Machine:
 
     def booted(self):
         """The kernel that is booted."""
-        return KERNEL if self.kernel == "vpmc" else self.kernel
+        replaced = "vpmc-amd64" if KERNEL.endswith("-amd64") else "vpmc"
+        return KERNEL if self.kernel == replaced else self.kernel
 
     def options(self):
         """The runner's command line for this machine."""

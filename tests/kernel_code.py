@@ -6,13 +6,20 @@ import dataclasses
 import functools
 import os
 import re
+import shlex
 import struct
 import subprocess
 
 # struct jump_entry: code, target and key, each relative to its own place, by the class of the file.
 JUMP_ENTRY = {1: struct.Struct("<iii"), 2: struct.Struct("<iiq")}
-# Bit 0 of the key says which way the branch is compiled, bit 1 whether it lies in init code.
+# Bit 0 of the key says which way the branch is compiled; bit 1 is objtool's, and the kernel's when it
+# runs.
 KEY_BITS = 3
+JUMPS = 1
+
+# Where a built kernel has headers that its sources have not.
+GENERATED = ("arch/x86/include/generated", "include", "arch/x86/include/generated/uapi",
+             "include/generated/uapi")
 
 INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(\S.*?)\s*$")
 # Symbolic targets go by their names; what has an absolute address goes by that.
@@ -44,11 +51,28 @@ def tool(*command):
                           text=True).stdout.splitlines()
 
 
-class Kernel:
+class Code:
+    """A file with code of a kernel."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def disassembled(self, *options):
+        """Address and text of each instruction that objdump's options name."""
+        rows = (INSTRUCTION.match(line) for line in
+                tool("objdump", "-d", "--no-show-raw-insn", *options, self.path))
+        return [(int(row[1], 16), row[2]) for row in rows if row]
+
+    def instructions(self, function):
+        """Those of a function."""
+        return self.disassembled(f"--disassemble={function}")
+
+
+class Kernel(Code):
     """A built kernel's vmlinux."""
 
     def __init__(self, directory):
-        self.path = os.path.join(directory, "vmlinux")
+        super().__init__(os.path.join(directory, "vmlinux"))
         with open(self.path, "rb") as file:
             self.data = file.read()
         self.functions = []
@@ -92,16 +116,6 @@ class Kernel:
                                   self.function_at(entry + code)))
         return found
 
-    def disassembled(self, *options):
-        """Address and text of each instruction that objdump's options name."""
-        rows = (INSTRUCTION.match(line) for line in
-                tool("objdump", "-d", "--no-show-raw-insn", *options, self.path))
-        return [(int(row[1], 16), row[2]) for row in rows if row]
-
-    def instructions(self, function):
-        """Those of a function."""
-        return self.disassembled(f"--disassemble={function}")
-
     @functools.cached_property
     def detours(self):
         """Code that functions jump to until the kernel knows its processor, and that jumps back."""
@@ -123,6 +137,26 @@ class Kernel:
             if not NO_NEXT.match(code[i][1]) and i + 1 < len(code):
                 waiting.append(i + 1)
         return [code[i] for i in sorted(found)]
+
+
+def command_of(directory, name):
+    """How an object file of a built kernel was compiled: the words of the compiler's command."""
+    path = os.path.join(directory, os.path.dirname(name), f".{os.path.basename(name)}.cmd")
+    with open(path, encoding="utf-8") as file:
+        command = file.readline().partition(":=")[2].partition(" ; ")[0]
+    return [word for word in shlex.split(command) if not word.startswith("-Wp,-MMD")]
+
+
+def compiled_from(source, directory, name, out):
+    """An object file of a built kernel, as it would be from other sources.
+
+    What was generated for the kernel is taken from there.
+    """
+    command = command_of(directory, name)
+    command[command.index("-o") + 1] = out
+    subprocess.run([*command, *(f"-I{os.path.join(directory, path)}" for path in GENERATED)],
+                   cwd=source, check=True)
+    return Code(out)
 
 
 def parameter(directory, key):

@@ -16,8 +16,9 @@
 
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 
-/* What this processor's selects hold. */
+/* What this processor's selects hold, and which of them hold something. */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], evtsel_held);
+static DEFINE_PER_CPU(u32, evtsel_used);
 
 /* RDPMC raises #GP if there is no such counter. */
 static bool __init evtsel_answers_rdpmc(u32 counter)
@@ -99,20 +100,25 @@ void vpmc_evtsel_init_cpu(void)
 	lockdep_assert_irqs_disabled();
 	for (i = 0; i < vpmc_evtsel.nr; i++)
 		evtsel_write(i, 0);
+	__this_cpu_write(evtsel_used, 0);
 }
 
-/* Only what is not there yet is written. */
+/* Only what is not there yet is written, and most counters are not looked at. */
 void vpmc_evtsel_write_control(const struct vpmc_load *load)
 {
+	const u32 used = load->used & GENMASK(vpmc_evtsel.nr - 1, 0);
 	const u64 *next = load->select;
 	unsigned int i;
 	u64 select;
+	u32 left;
 
-	for (i = 0; i < vpmc_evtsel.nr; i++) {
-		select = load->used & BIT(i) ? *next++ : 0;
+	for (left = used | __this_cpu_read(evtsel_used); left; left &= left - 1) {
+		i = __ffs(left);
+		select = used & BIT(i) ? *next++ : 0;
 		if (__this_cpu_read(evtsel_held[i]) != select)
 			evtsel_write(i, select);
 	}
+	__this_cpu_write(evtsel_used, used);
 }
 
 static void evtsel_read_counters(u32 used, u64 *value)

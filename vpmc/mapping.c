@@ -98,9 +98,8 @@ static void mapping_replace(struct mm_struct *mm, unsigned long address,
 		vma->vm_private_data = vpmc_page_get(u);
 		u->mm = mm;
 		u->address = address;
+		/* Most children never read: the first read faults. */
 		vpmc_rdpmc_allow(mm);
-		/* If that fails, the first read will fault. */
-		fixup_user_fault(mm, address, 0, NULL);
 	}
 	mmap_write_unlock(mm);
 }

@@ -9,6 +9,7 @@
 #include <linux/nospec.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/vpmc_hooks.h>
 
 #include "count.h"
 #include "cpu.h"
@@ -19,6 +20,7 @@
 /* The message is at the place of si_addr, si_pid and so on in siginfo_t. */
 static_assert(sizeof(struct vpmc_siginfo) <=
 	      sizeof_field(struct kernel_siginfo, _sifields));
+static_assert(sizeof(struct vpmc_siginfo) == VPMC_SIGINFO_SIZE);
 static_assert(VPMC_SI_CODE == SI_KERNEL);
 
 static spinlock_t *signal_lock(void)

@@ -71,6 +71,22 @@ struct vpmc *fake_open(void)
 	return vpmc;
 }
 
+static int open_watchdog(void)
+{
+	int fd;
+
+	if (!fake->watchdog) {
+		errno = ENOENT;
+		return -1;
+	}
+	fd = memfd_create("watchdog", MFD_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, fake->watchdog, strlen(fake->watchdog)),
+			 strlen(fake->watchdog));
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	return fd;
+}
+
 int __wrap_open(const char *path, int flags, ...)
 {
 	va_list args;
@@ -81,6 +97,8 @@ int __wrap_open(const char *path, int flags, ...)
 		mode = va_arg(args, mode_t);
 		va_end(args);
 	}
+	if (strcmp(path, "/proc/sys/kernel/nmi_watchdog") == 0)
+		return open_watchdog();
 	if (strcmp(path, VPMC_DEVICE) != 0)
 		return __real_open(path, flags, mode);
 	fake->open_flags = flags;

@@ -30,6 +30,7 @@ struct fake_cpuid {
  * @open_errno: what open() fails with, or 0
  * @open_flags: out, with what flags the device was opened
  * @opens: out, how often that was tried
+ * @watchdog: what the kernel's file says of the NMI watchdog; NULL without a file
  * @info_errno: what VPMC_INFO fails with, or 0; likewise the others
  * @start_errno: of VPMC_START
  * @stop_errno: of VPMC_STOP
@@ -86,6 +87,7 @@ struct fake_driver {
 	int open_errno;
 	int open_flags;
 	unsigned int opens;
+	const char *watchdog;
 	int info_errno;
 	int start_errno;
 	int stop_errno;

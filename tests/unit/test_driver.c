@@ -257,6 +257,41 @@ static void the_reasons_to_be_busy_are_told_apart(void **state)
 	vpmc_close(vpmc);
 }
 
+static const struct {
+	const char *watchdog;
+	const char *words[WORDS];
+} reserved[] = {
+	{ NULL, { "are busy: perf has them", "end perf" } },
+	{ "0\n", { "are busy: perf has them", "end perf" } },
+	{ "", { "are busy: perf has them", "end perf" } },
+	{ "1\n",
+	  { "NMI watchdog has them",
+	    "write 0 to /proc/sys/kernel/nmi_watchdog" } },
+};
+
+static void who_has_the_counters_is_told(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	fake->start_errno = EADDRINUSE;
+	fake->map_errno = EADDRINUSE;
+	fake->system_start_errno = EADDRINUSE;
+	for (i = 0; i < ARRAY_SIZE(reserved); i++) {
+		fake->watchdog = reserved[i].watchdog;
+		ret = vpmc_start(vpmc, two_events, 2, 0, &err);
+		check_error(ret, &err, VPMC_E_BUSY, reserved[i].words);
+		ret = vpmc_map(vpmc, &err);
+		check_error(ret, &err, VPMC_E_BUSY, reserved[i].words);
+		ret = vpmc_system_start(vpmc, two_events, 2, 0, &err);
+		check_error(ret, &err, VPMC_E_BUSY, reserved[i].words);
+	}
+	vpmc_close(vpmc);
+}
+
 static void records_need_the_collection_and_ask_for_it(void **state)
 {
 	struct vpmc *vpmc = fake_open();
@@ -732,6 +767,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(start_sends_the_events_with_their_counters),
 	DRIVER_TEST(every_failure_to_start_is_explained),
 	DRIVER_TEST(the_reasons_to_be_busy_are_told_apart),
+	DRIVER_TEST(who_has_the_counters_is_told),
 	DRIVER_TEST(records_need_the_collection_and_ask_for_it),
 	DRIVER_TEST(flags_go_to_the_driver_as_they_are),
 	DRIVER_TEST(only_with_the_flag_do_events_share_counters),

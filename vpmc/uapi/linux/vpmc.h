@@ -195,9 +195,9 @@ struct vpmc_signal {
 
 /*
  * struct vpmc_siginfo - what such a signal carries in siginfo_t, from the place
- * of si_addr on. Its si_code is VPMC_SI_CODE. signalfd(2) shows only the first
- * two words of it, as ssi_pid and ssi_uid, and a 64-bit kernel shows a 32-bit
- * program only these, as si_pid and si_uid.
+ * of si_addr on, for 32-bit programs on a 64-bit kernel, too. Its si_code is
+ * VPMC_SI_CODE. signalfd(2) shows only the first two words of it, as ssi_pid and
+ * ssi_uid.
  * @event: index of the event
  * @count: the thread's count when the kernel last noticed that a multiple had
  *	been passed, low half first

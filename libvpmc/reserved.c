@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Who has the counters, if the driver cannot have them.
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
+
+/* While it is on it counts clocks with perf_event. Without it there is no file. */
+static bool watchdog_is_on(void)
+{
+	int fd = open(WATCHDOG, O_RDONLY | O_CLOEXEC);
+	char on = '0';
+
+	if (fd < 0)
+		return false;
+	if (read(fd, &on, 1) != 1)
+		on = '0';
+	close(fd);
+	return on == '1';
+}
+
+int vpmcint_fail_reserved(struct vpmc_error *err)
+{
+	if (watchdog_is_on())
+		return vpmcint_fail(
+			err, VPMC_E_BUSY,
+			"the counters are busy: the kernel's NMI"
+			" watchdog has them, so write 0 to " WATCHDOG);
+	return vpmcint_fail(err, VPMC_E_BUSY,
+			    "the counters are busy: perf has them, so end perf,"
+			    " or what else uses perf_event_open(2)");
+}
