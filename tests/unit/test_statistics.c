@@ -86,11 +86,31 @@ static void quantiles_are_those_of_tables(void **state)
 	}
 }
 
+/* Of 99 %, by degrees of freedom. */
+static const struct {
+	double freedom;
+	double student;
+} rows_99[] = {
+	{ 1, 63.657 },	{ 2, 9.925 },	{ 4, 4.604 },	  { 19, 2.861 },
+	{ 29, 2.7564 }, { 30, 2.750 },	{ 31, 2.744 },	  { 40, 2.7045 },
+	{ 60, 2.660 },	{ 120, 2.617 }, { 1000, 2.5808 },
+};
+
+static void quantiles_of_99_percent_are_those_of_tables(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows_99); i++)
+		check_near(student_99(rows_99[i].freedom), rows_99[i].student);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(means_and_intervals_are_those_of_the_textbook),
 	cmocka_unit_test(large_numbers_keep_their_digits),
 	cmocka_unit_test(one_value_has_no_interval),
 	cmocka_unit_test(quantiles_are_those_of_tables),
+	cmocka_unit_test(quantiles_of_99_percent_are_those_of_tables),
 };
 
 UNIT_MAIN(tests)
