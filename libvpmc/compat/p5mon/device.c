@@ -39,11 +39,11 @@ struct p5mon_device {
 enum action { KEEP, CLEAR, PRESET };
 
 static const enum action actions[][COUNTERS] = {
-	[clr_none] = { KEEP, KEEP },	  [clr_0] = { CLEAR, KEEP },
-	[clr_1] = { KEEP, CLEAR },	  [clr_0_1] = { CLEAR, CLEAR },
+	[clr_none] = { KEEP, KEEP },	    [clr_0] = { CLEAR, KEEP },
+	[clr_1] = { KEEP, CLEAR },	    [clr_0_1] = { CLEAR, CLEAR },
 	[init_0_clr_1] = { PRESET, CLEAR }, [init_1_clr_0] = { CLEAR, PRESET },
-	[init_0] = { PRESET, KEEP },	  [init_1] = { KEEP, PRESET },
-	[init_0_1] = { PRESET, PRESET },  [clear_only] = { CLEAR, CLEAR },
+	[init_0] = { PRESET, KEEP },	    [init_1] = { KEEP, PRESET },
+	[init_0_1] = { PRESET, PRESET },    [clear_only] = { CLEAR, CLEAR },
 };
 
 #define NR_ACTIONS (sizeof(actions) / sizeof(actions[0]))
@@ -52,10 +52,10 @@ static const struct {
 	enum vpmc_code code;
 	int error;
 } errors[] = {
-	{ VPMC_E_NO_DEVICE, ENODEV },	   { VPMC_E_UNKNOWN_EVENT, EINVAL },
-	{ VPMC_E_AMBIGUOUS, EINVAL },	   { VPMC_E_WRONG_COUNTER, EINVAL },
-	{ VPMC_E_COUNTER_TAKEN, EINVAL },  { VPMC_E_PERMISSION, EPERM },
-	{ VPMC_E_BUSY, EBUSY },		   { VPMC_E_MEMORY, ENOMEM },
+	{ VPMC_E_NO_DEVICE, ENODEV },	  { VPMC_E_UNKNOWN_EVENT, EINVAL },
+	{ VPMC_E_AMBIGUOUS, EINVAL },	  { VPMC_E_WRONG_COUNTER, EINVAL },
+	{ VPMC_E_COUNTER_TAKEN, EINVAL }, { VPMC_E_PERMISSION, EPERM },
+	{ VPMC_E_BUSY, EBUSY },		  { VPMC_E_MEMORY, ENOMEM },
 };
 
 static int fail_vpmc(const struct vpmc_error *err)
@@ -228,8 +228,8 @@ static int prepare(struct p5mon_device *device, const enum action *action,
 		   const unsigned char *values, uint64_t base[COUNTERS],
 		   uint32_t *cesr)
 {
-	const bool reads = action[0] == KEEP || action[1] == KEEP ||
-			   !device->configured;
+	const bool reads =
+		action[0] == KEEP || action[1] == KEEP || !device->configured;
 	unsigned int i;
 
 	*cesr = device->cesr;

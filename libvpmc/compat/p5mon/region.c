@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * See region.h, and libp5mon.h. stubs.S calls these functions and keeps all registers but
+ * See p5mon_regions.h, and libp5mon.h. stubs.S calls these functions and keeps all registers but
  * those of the x87: nothing here may use it.
  */
-#include "region.h"
+#include "p5mon_regions.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -54,10 +54,10 @@ static size_t format_regions(char *text, size_t size)
 		region = &regions[i];
 		if (!region->entered && !region->exited)
 			continue;
-		length += (size_t)snprintf(
-			text + length, size - length, "%u %llu %llu", i,
-			(unsigned long long)region->entered,
-			(unsigned long long)region->exited);
+		length += (size_t)snprintf(text + length, size - length,
+					   "%u %llu %llu", i,
+					   (unsigned long long)region->entered,
+					   (unsigned long long)region->exited);
 		for (j = 0; j < events; j++)
 			length += (size_t)snprintf(
 				text + length, size - length, " %llu",
@@ -90,16 +90,21 @@ static void write_regions(void)
 		      stderr);
 }
 
-static int find_counts(void)
+/* It may be that nothing is counted: regions are entered and left all the same. */
+static void find_counts(void)
 {
 	struct vpmc_event_set set;
+	struct vpmc_error err;
 
-	if (vpmc_open(&vpmc, &failure) ||
-	    vpmc_events(vpmc, VPMC_THREAD, &set, &failure))
-		return -1;
+	if (vpmc_open(&vpmc, &failure))
+		return;
+	if (vpmc_events(vpmc, VPMC_THREAD, &set, &err)) {
+		if (err.code != VPMC_E_NOT_STARTED)
+			failure = err;
+		return;
+	}
 	events = set.nr < COUNTERS ? set.nr : COUNTERS;
 	mapped = !vpmc_map(vpmc, NULL);
-	return 0;
 }
 
 void p5monint_init(void)
@@ -107,8 +112,7 @@ void p5monint_init(void)
 	if (process || !getenv(P5MON_REGIONS_FILE))
 		return;
 	process = getpid();
-	if (find_counts())
-		events = 0;
+	find_counts();
 	atexit(write_regions);
 }
 

@@ -10,9 +10,9 @@
  *
  * with a count for each event, or the line "error SENTENCE" if it cannot count.
  */
-#ifndef P5MON_REGION_H
-#define P5MON_REGION_H
+#ifndef P5MON_REGIONS_FILE_H
+#define P5MON_REGIONS_FILE_H
 
 #define P5MON_REGIONS_FILE "P5MON_REGIONS_FILE"
 
-#endif /* P5MON_REGION_H */
+#endif /* P5MON_REGIONS_FILE_H */
