@@ -63,14 +63,14 @@ static void print_repetitions(const struct results *results,
 			      unsigned int region, unsigned int event,
 			      const char *indent, unsigned int first)
 {
+	char label[32];
 	unsigned int i;
 
-	for (i = 0; i < results->parameters->repetitions; i++)
-		printf("%-*s%" PRIu64 "\n",
-		       printf("%srep %u:", indent, i + first) < COLUMN
-			       ? COLUMN - (int)strlen(indent) - 5
-			       : 1,
-		       "", *value_of(results, region, event, i));
+	for (i = 0; i < results->parameters->repetitions; i++) {
+		snprintf(label, sizeof(label), "%srep %u:", indent, i + first);
+		printf("%-*s %" PRIu64 "\n", COLUMN - 1, label,
+		       *value_of(results, region, event, i));
+	}
 }
 
 static void print_summary(const struct results *results)

@@ -58,15 +58,15 @@ unsigned int number_of_regions(const struct results *results)
 }
 
 /*
- * p5mon's published figures are those of n degrees of freedom and of the deviation of
- * all values there are, and so are its intervals, which are too narrow: n - 1 and the
- * estimated deviation would have been right.
+ * p5mon's published figures follow from a table of three digits, read at n degrees of
+ * freedom, and the deviation of n values that are all there are. Such intervals are too
+ * narrow: of a sample it is n - 1, for both.
  */
 static double published_interval(const struct statistic *statistic,
 				 double (*student)(double))
 {
-	return student(statistic->nr) * sqrt(statistic->squares) /
-	       statistic->nr;
+	return round(student(statistic->nr) * 1000) / 1000 *
+	       sqrt(statistic->squares) / statistic->nr;
 }
 
 static double interval(const struct statistic *statistic,
