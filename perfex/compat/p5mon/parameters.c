@@ -158,12 +158,13 @@ static int set_number(unsigned int *to, const struct description *description,
 int set_parameter(struct parameters *parameters, size_t i, const char *value,
 		  const char *place)
 {
-	const struct description *description = &descriptions[i];
+	const struct description *description;
 	void *to;
 
 	if (i >= NR_DESCRIPTIONS)
 		return set_switch(&parameters->event[i - NR_DESCRIPTIONS],
 				  parameter_name(i), value, place);
+	description = &descriptions[i];
 	to = (char *)parameters + description->offset;
 	switch (description->kind) {
 	case SWITCH:
