@@ -239,7 +239,8 @@ static int prepare(struct p5mon_device *device, const enum action *action,
 		if (action[i] == CLEAR)
 			base[i] = 0;
 		else if (action[i] == PRESET)
-			base[i] = little_endian(values + i * COUNTER_BYTES,
+			base[i] = little_endian(values + (size_t)i *
+								 COUNTER_BYTES,
 						COUNTER_BYTES);
 	}
 	return 0;

@@ -81,7 +81,7 @@ static bool append(const char *path, const char *text, size_t length)
 /* A process that was forked has the regions of its parent, which the parent writes. */
 static void write_regions(void)
 {
-	static char text[P5MON_REGIONS * LINE + sizeof(failure.text)];
+	static char text[(size_t)P5MON_REGIONS * LINE + sizeof(failure.text)];
 	const char *path = getenv(P5MON_REGIONS_FILE);
 
 	if (path && process == getpid() &&

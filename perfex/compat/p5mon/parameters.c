@@ -17,38 +17,29 @@ enum kind { SWITCH, NUMBER, STRING };
 /**
  * struct description - of a parameter
  * @name: its name
- * @kind: what its value is
  * @offset: of its value in struct parameters
+ * @kind: what its value is
  * @least: a number may have; likewise @most
  * @is_other: the parameter has another name, too, which stands before
  */
 struct description {
 	const char *name;
-	enum kind kind;
 	size_t offset;
+	enum kind kind;
 	unsigned int least;
 	unsigned int most;
 	bool is_other;
 };
 
-#define PARAMETER(kind_, name_)                              \
-	{                                                    \
-		.name = #name_, .kind = kind_,               \
-		.offset = offsetof(struct parameters, name_) \
-	}
-#define NUMBER_FROM(name_, least_, most_)                                      \
-	{                                                                      \
-		.name = #name_, .kind = NUMBER,                                \
-		.offset = offsetof(struct parameters, name_), .least = least_, \
-		.most = most_                                                  \
-	}
+#define PARAMETER(name_) \
+	.name = #name_, .offset = offsetof(struct parameters, name_)
 
 static const struct description descriptions[] = {
-	PARAMETER(STRING, command),
-	NUMBER_FROM(repetitions, 1, INT_MAX),
-	PARAMETER(SWITCH, user_events),
-	PARAMETER(SWITCH, kernel_events),
-	PARAMETER(SWITCH, output_all_results),
+	{ PARAMETER(command), .kind = STRING },
+	{ PARAMETER(repetitions), .kind = NUMBER, .least = 1, .most = INT_MAX },
+	{ PARAMETER(user_events), .kind = SWITCH },
+	{ PARAMETER(kernel_events), .kind = SWITCH },
+	{ PARAMETER(output_all_results), .kind = SWITCH },
 	/* The description of p5mon has it under both names. */
 	{ .name = "confidence_level_99",
 	  .kind = SWITCH,
@@ -57,19 +48,21 @@ static const struct description descriptions[] = {
 	  .kind = SWITCH,
 	  .offset = offsetof(struct parameters, level_99),
 	  .is_other = true },
-	PARAMETER(SWITCH, use_assembly_regions),
-	NUMBER_FROM(max_regions, 1, P5MON_REGIONS),
-	PARAMETER(STRING, output_file),
-	PARAMETER(SWITCH, skip_initialization_run),
-	NUMBER_FROM(verbose_level, 0, INT_MAX),
-	PARAMETER(SWITCH, repeat_first_run),
-	PARAMETER(SWITCH, published_intervals),
-	PARAMETER(SWITCH, dump_parms),
-	PARAMETER(SWITCH, warn_parm_not_defined),
-	PARAMETER(SWITCH, warn_parm_defined_twice),
-	PARAMETER(SWITCH, warn_parm_not_used),
-	PARAMETER(STRING, parm_warn_file_name),
-	PARAMETER(STRING, parm_dump_file_name),
+	{ PARAMETER(use_assembly_regions), .kind = SWITCH },
+	{ PARAMETER(max_regions), .kind = NUMBER, .least = 1,
+	  .most = P5MON_REGIONS },
+	{ PARAMETER(output_file), .kind = STRING },
+	{ PARAMETER(skip_initialization_run), .kind = SWITCH },
+	{ PARAMETER(verbose_level), .kind = NUMBER, .least = 0,
+	  .most = INT_MAX },
+	{ PARAMETER(repeat_first_run), .kind = SWITCH },
+	{ PARAMETER(published_intervals), .kind = SWITCH },
+	{ PARAMETER(dump_parms), .kind = SWITCH },
+	{ PARAMETER(warn_parm_not_defined), .kind = SWITCH },
+	{ PARAMETER(warn_parm_defined_twice), .kind = SWITCH },
+	{ PARAMETER(warn_parm_not_used), .kind = SWITCH },
+	{ PARAMETER(parm_warn_file_name), .kind = STRING },
+	{ PARAMETER(parm_dump_file_name), .kind = STRING },
 };
 
 #define NR_DESCRIPTIONS ARRAY_SIZE(descriptions)

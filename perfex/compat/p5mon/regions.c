@@ -2,8 +2,8 @@
 /* See regions.h. The format is told in p5mon_regions.h. */
 #include "regions.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,24 +40,36 @@ int offer_regions(const struct regions *regions)
 	return setenv(P5MON_REGIONS_FILE, path, 1);
 }
 
+unsigned int numbers_in(const char *line, uint64_t *numbers, unsigned int most)
+{
+	unsigned int nr = 0;
+	char *end;
+
+	for (; nr < most && isdigit((unsigned char)*line); nr++) {
+		errno = 0;
+		numbers[nr] = strtoull(line, &end, 10);
+		if (errno)
+			return 0;
+		line = end + strspn(end, " \n");
+	}
+	return *line ? 0 : nr;
+}
+
 /* Returns whether it is the line of a region. */
 static bool add_line(struct regions *regions, const char *line, unsigned int nr)
 {
-	struct region_counts new = { .entered = 0 };
 	struct region_counts *region;
-	unsigned int number, i;
-	int items;
+	uint64_t numbers[5];
+	unsigned int i;
 
-	items = sscanf(line, "%u %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
-		       &number, &new.entered, &new.exited, &new.count[0],
-		       &new.count[1]);
-	if (items != 3 + (int)nr || number >= P5MON_REGIONS)
+	if (numbers_in(line, numbers, 5) != 3 + nr ||
+	    numbers[0] >= P5MON_REGIONS)
 		return false;
-	region = &regions->region[number];
-	region->entered += new.entered;
-	region->exited += new.exited;
+	region = &regions->region[numbers[0]];
+	region->entered += numbers[1];
+	region->exited += numbers[2];
 	for (i = 0; i < nr; i++)
-		region->count[i] += new.count[i];
+		region->count[i] += numbers[3 + i];
 	return true;
 }
 

@@ -62,4 +62,14 @@ int offer_regions(const struct regions *regions);
  */
 int read_regions(struct regions *regions, unsigned int nr);
 
+/**
+ * numbers_in() - read the numbers of a line
+ * @line: of a file of regions
+ * @numbers: receives them
+ * @most: room for so many
+ *
+ * Return: how many there were, or 0 if there is anything else or more of them.
+ */
+unsigned int numbers_in(const char *line, uint64_t *numbers, unsigned int most);
+
 #endif /* P5MON_REGIONS_H */

@@ -5,12 +5,14 @@
  * "NUMBER ENTERED EXITED COUNT COUNT". What is to be executed is appended to the file that
  * FAKE_LOG names, a line each.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "../../../perfex/compat/p5mon/run.h"
 #include "perfex.h"
-#include "run.h"
+
+#define RUN "run "
 
 static FILE *runs;
 static char line[400];
@@ -50,17 +52,17 @@ static void log_run(const struct words *words, const struct pair *pair,
 /* Up to the next run, which is left in @line. */
 static void read_lines(struct regions *regions)
 {
-	struct region_counts new;
-	unsigned int number;
+	uint64_t numbers[5];
 
 	while (fgets(line, sizeof(line), runs)) {
-		if (sscanf(line,
-			   "%u %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
-			   &number, &new.entered, &new.exited, &new.count[0],
-			   &new.count[1]) != 5)
+		if (numbers_in(line, numbers, 5) != 5)
 			return;
 		if (regions)
-			regions->region[number] = new;
+			regions->region[numbers[0]] = (struct region_counts){
+				.entered = numbers[1],
+				.exited = numbers[2],
+				.count = { numbers[3], numbers[4] },
+			};
 	}
 }
 
@@ -75,8 +77,8 @@ int run_command(const struct words *words, const struct pair *pair,
 		read_lines(NULL);
 	if (regions)
 		*regions = (struct regions){ .fd = regions->fd };
-	if (sscanf(line, "run %" SCNu64 " %" SCNu64, &run->count[0],
-		   &run->count[1]) != 2)
+	if (strncmp(line, RUN, strlen(RUN)) != 0 ||
+	    numbers_in(line + strlen(RUN), run->count, COUNTERS) != COUNTERS)
 		return PERFEX_SYSTEM;
 	read_lines(regions);
 	return 0;

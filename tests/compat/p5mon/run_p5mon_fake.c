@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fake_driver.h"
-#include "unit.h"
+#include "../../unit/fake_driver.h"
+#include "../../unit/unit.h"
 
 int run_p5mon_main(int argc, char **argv);
 

@@ -2,7 +2,7 @@
 /*
  * libp5mon: its structures, the buffers of the device, and regions.
  */
-#include "unit.h"
+#include "../../unit/unit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fake_driver.h"
+#include "../../unit/fake_driver.h"
 #include "libp5mon.h"
 #include "p5mon_device.h"
 #include "p5mon_regions.h"
