@@ -59,7 +59,7 @@ unsigned int numbers_in(const char *line, uint64_t *numbers, unsigned int most)
 static bool add_line(struct regions *regions, const char *line, unsigned int nr)
 {
 	struct region_counts *region;
-	uint64_t numbers[5];
+	uint64_t numbers[5] = { 0 };
 	unsigned int i;
 
 	if (numbers_in(line, numbers, 5) != 3 + nr ||
