@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -132,6 +133,19 @@ static _Noreturn void send_last(int fd, const struct message *message)
 		      : PERFEX_SYSTEM);
 }
 
+/* p5mon's users had the current directory in their PATH. Returns the error. */
+static int execute_here(char **argv)
+{
+	const int error = execute(argv);
+	char *path;
+
+	if (error != ENOENT || strchr(argv[0], '/') ||
+	    asprintf(&path, "./%s", argv[0]) < 0)
+		return error;
+	argv[0] = path;
+	return execute(argv);
+}
+
 static _Noreturn void be_child(const struct words *words,
 			       const struct pair *pair, struct vpmc *vpmc,
 			       const struct regions *regions, int fd)
@@ -160,7 +174,7 @@ static _Noreturn void be_child(const struct words *words,
 	message.kind = STARTED;
 	if (write(fd, &message, sizeof(message)) != sizeof(message))
 		_exit(PERFEX_SYSTEM);
-	message.error = execute(words->argv);
+	message.error = execute_here(words->argv);
 	message.kind = EXEC_FAILED;
 	send_last(fd, &message);
 }

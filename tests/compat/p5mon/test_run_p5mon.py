@@ -264,6 +264,8 @@ class Run:
             for name, text in files.items():
                 with open(os.path.join(self.directory, name), "w", encoding="utf-8") as file:
                     file.write(text)
+                if text.startswith("#!"):
+                    os.chmod(os.path.join(self.directory, name), 0o755)
             result = subprocess.run(
                 [program, *arguments], cwd=self.directory, stdin=subprocess.DEVNULL,
                 capture_output=True, text=True, check=False,
@@ -675,6 +677,15 @@ def counts_are_those_of_all_processes_of_the_command():
     result = execute("true")
     expect("  Data Read: 1000.0 +/- NaN (NaN%)\n" in result.report() and not result.err,
            str(result))
+
+
+def the_current_directory_is_searched_after_path():
+    files = {"STD_PARMS": parameters({"data_read": "yes"}),
+             "hello": "#!/bin/sh\necho found\n", "true": "#!/bin/sh\necho wrong\n"}
+    result = Run(["-Fcommand=hello"], files, FAKE_DRIVER, {})
+    expect(result.status == 0 and printed(result, "found\n") == 2, str(result))
+    result = Run(["-Fcommand=true"], files, FAKE_DRIVER, {})
+    expect(result.status == 0 and not printed(result, "wrong"), str(result))
 
 
 def commands_that_cannot_be_executed_are_named():
