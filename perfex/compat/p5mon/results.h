@@ -13,7 +13,7 @@
  * @parameters: what was asked for
  * @nr: how many events were counted
  * @number: of each, EVENT of libp5mon
- * @regions: of the first execution: how often they were entered and left
+ * @region: of the first execution: how often they were entered and left
  * @values: see value_of()
  * @executions: how often the command was executed and counted
  * @run_seconds: how long these took
