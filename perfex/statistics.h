@@ -48,6 +48,9 @@ double variance_of_mean(const struct statistic *statistic);
  */
 double student_95(double freedom);
 
+/* student_99() - the same of 99 % */
+double student_99(double freedom);
+
 /**
  * interval_of() - how far the mean of all possible runs may be from that of these
  * @statistic: of two values or more

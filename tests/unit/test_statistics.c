@@ -86,11 +86,31 @@ static void quantiles_are_those_of_tables(void **state)
 	}
 }
 
+/* Of 99 %, by degrees of freedom. */
+static const struct {
+	double freedom;
+	double student;
+} rows_99[] = {
+	{ 1, 63.6567 }, { 2, 9.9248 },	 { 4, 4.6041 },	   { 19, 2.8609 },
+	{ 29, 2.7564 }, { 30, 2.7500 },	 { 31, 2.7440 },   { 40, 2.7045 },
+	{ 60, 2.6603 }, { 120, 2.6174 }, { 1000, 2.5808 },
+};
+
+static void quantiles_of_99_percent_are_those_of_tables(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows_99); i++)
+		check_near(student_99(rows_99[i].freedom), rows_99[i].student);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(means_and_intervals_are_those_of_the_textbook),
 	cmocka_unit_test(large_numbers_keep_their_digits),
 	cmocka_unit_test(one_value_has_no_interval),
 	cmocka_unit_test(quantiles_are_those_of_tables),
+	cmocka_unit_test(quantiles_of_99_percent_are_those_of_tables),
 };
 
 UNIT_MAIN(tests)

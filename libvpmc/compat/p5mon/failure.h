@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What p5mon_error() says.
+ */
+#ifndef P5MON_FAILURE_H
+#define P5MON_FAILURE_H
+
+/**
+ * p5monint_fail() - remember a sentence, which is formatted
+ * @error: for errno
+ *
+ * Return: -1.
+ */
+int p5monint_fail(int error, const char *format, ...)
+	__attribute__((format(printf, 2, 3), visibility("hidden")));
+
+#endif /* P5MON_FAILURE_H */

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * See p5mon_regions.h, and libp5mon.h. stubs.S calls these functions and keeps all registers but
+ * those of the x87: nothing here may use it.
+ */
+#include "p5mon_regions.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <vpmc.h>
+
+#include "libp5mon.h"
+
+#define COUNTERS 2U
+
+/* For a number of 64 bits and a space. */
+#define NUMBER 21
+#define LINE   ((3 + COUNTERS) * NUMBER + 1)
+
+struct region {
+	uint64_t entered;
+	uint64_t exited;
+	uint64_t begin[COUNTERS];
+	uint64_t sum[COUNTERS];
+};
+
+static struct region regions[P5MON_REGIONS];
+
+/* Of the process that has called p5mon_asm_init(), 0 before. */
+static pid_t process;
+static struct vpmc *vpmc;
+static unsigned int events;
+/* The counts are on a page, to be read without a system call. */
+static bool mapped;
+static struct vpmc_error failure;
+
+void p5monint_init(void) __attribute__((visibility("hidden")));
+void p5monint_begin(unsigned int number) __attribute__((visibility("hidden")));
+void p5monint_end(unsigned int number) __attribute__((visibility("hidden")));
+
+static size_t format_regions(char *text, size_t size)
+{
+	const struct region *region;
+	size_t length = 0;
+	unsigned int i, j;
+
+	if (failure.code)
+		return (size_t)snprintf(text, size, "error %s\n", failure.text);
+	for (i = 0; i < P5MON_REGIONS; i++) {
+		region = &regions[i];
+		if (!region->entered && !region->exited)
+			continue;
+		length += (size_t)snprintf(text + length, size - length,
+					   "%u %llu %llu", i,
+					   (unsigned long long)region->entered,
+					   (unsigned long long)region->exited);
+		for (j = 0; j < events; j++)
+			length += (size_t)snprintf(
+				text + length, size - length, " %llu",
+				(unsigned long long)region->sum[j]);
+		text[length++] = '\n';
+	}
+	return length;
+}
+
+static bool append(const char *path, const char *text, size_t length)
+{
+	const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = write(fd, text, length) == (ssize_t)length;
+	return !close(fd) && done;
+}
+
+/* A process that was forked has the regions of its parent, which the parent writes. */
+static void write_regions(void)
+{
+	static char text[(size_t)P5MON_REGIONS * LINE + sizeof(failure.text)];
+	const char *path = getenv(P5MON_REGIONS_FILE);
+
+	if (path && process == getpid() &&
+	    !append(path, text, format_regions(text, sizeof(text))))
+		fputs("libp5mon: cannot write the counts of the regions\n",
+		      stderr);
+}
+
+/* It may be that nothing is counted: regions are entered and left all the same. */
+static void find_counts(void)
+{
+	struct vpmc_event_set set;
+	struct vpmc_error err;
+
+	if (vpmc_open(&vpmc, &failure))
+		return;
+	if (vpmc_events(vpmc, VPMC_THREAD, &set, &err)) {
+		if (err.code != VPMC_E_NOT_STARTED)
+			failure = err;
+		return;
+	}
+	events = set.nr < COUNTERS ? set.nr : COUNTERS;
+	mapped = !vpmc_map(vpmc, NULL);
+}
+
+void p5monint_init(void)
+{
+	if (process || !getenv(P5MON_REGIONS_FILE))
+		return;
+	process = getpid();
+	find_counts();
+	atexit(write_regions);
+}
+
+/* One count after the other, or both of one moment: the same in each call. */
+static void read_counts(uint64_t count[COUNTERS])
+{
+	struct vpmc_counts counts;
+	unsigned int i;
+
+	if (!events)
+		return;
+	if (!mapped) {
+		if (vpmc_read(vpmc, VPMC_THREAD, &counts, &failure))
+			return;
+		for (i = 0; i < events; i++)
+			count[i] = counts.count[i];
+		return;
+	}
+	for (i = 0; i < events; i++)
+		count[i] = (uint64_t)vpmc_count(i);
+}
+
+void p5monint_begin(unsigned int number)
+{
+	struct region *region = &regions[number];
+
+	region->entered++;
+	read_counts(region->begin);
+}
+
+void p5monint_end(unsigned int number)
+{
+	uint64_t now[COUNTERS] = { 0 };
+	struct region *region = &regions[number];
+	unsigned int i;
+
+	read_counts(now);
+	region->exited++;
+	for (i = 0; i < COUNTERS; i++)
+		region->sum[i] += now[i] - region->begin[i];
+}

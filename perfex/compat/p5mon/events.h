@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The events that run_p5mon has parameters for.
+ */
+#ifndef P5MON_EVENTS_H
+#define P5MON_EVENTS_H
+
+#include <libp5mon.h>
+
+#define NR_EVENTS 39U
+
+/**
+ * struct event - an event that can be counted
+ * @parameter: that turns it on
+ * @number: of libp5mon
+ */
+struct event {
+	const char *parameter;
+	EVENT number;
+};
+
+/* In the order in which they are counted and reported. */
+extern const struct event events[NR_EVENTS];
+
+#endif /* P5MON_EVENTS_H */

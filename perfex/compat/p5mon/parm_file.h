@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Parameter files, in the format of the IMPACT compiler's:
+ *
+ *	(p5mon
+ *	command = wc text;	# a comment
+ *	repetitions = 5;
+ *	end)
+ *
+ * Other sections are passed over.
+ */
+#ifndef P5MON_PARM_FILE_H
+#define P5MON_PARM_FILE_H
+
+#include "parameters.h"
+
+/* The file that is read if none is named. */
+#define STANDARD_FILE "./STD_PARMS"
+
+/**
+ * struct setting - of a parameter, in a file or on the command line
+ * @name: of the parameter, or not
+ * @value: text
+ * @line: in the file, 0 on the command line
+ * @next: the one after it
+ */
+struct setting {
+	char *name;
+	char *value;
+	unsigned int line;
+	struct setting *next;
+};
+
+/**
+ * read_settings() - read the section (p5mon ... end) of a file
+ * @path: of the file
+ * @settings: receives a list in the order of the file, for free_settings()
+ *
+ * Return: 0, PERFEX_INPUT or PERFEX_SYSTEM after a complaint.
+ */
+int read_settings(const char *path, struct setting **settings);
+
+/**
+ * add_setting() - append one to a list
+ * @settings: the list
+ * @name: copied, as is @value
+ * @length: of @name
+ * @value: text
+ * @line: of the file
+ *
+ * Return: 0, or PERFEX_SYSTEM after a complaint.
+ */
+int add_setting(struct setting **settings, const char *name, size_t length,
+		const char *value, unsigned int line);
+
+/* free_settings() - a list; parameters have pointers to it */
+void free_settings(struct setting *settings);
+
+/**
+ * warn_of_settings() - what the parameters say is to be warned of, or dumped
+ * @parameters: set by both lists
+ * @path: of the file
+ * @settings: of the file
+ * @forced: of the command line
+ *
+ * Return: 0, or PERFEX_OUTPUT after a complaint.
+ */
+int warn_of_settings(const struct parameters *parameters, const char *path,
+		     const struct setting *settings,
+		     const struct setting *forced);
+
+#endif /* P5MON_PARM_FILE_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The reports on standard output: with each repetition or without, with regions or
+ * without.
+ */
+#ifndef P5MON_REPORT_H
+#define P5MON_REPORT_H
+
+#include "results.h"
+
+/**
+ * print_header() - the head of the report
+ * @path: of the parameter file
+ * @arguments: of run_p5mon, ends with NULL
+ * @command: that is counted
+ */
+void print_header(const char *path, char *const *arguments,
+		  const char *command);
+
+/* print_results() - the report itself; 0, or PERFEX_OUTPUT after a complaint */
+int print_results(const struct results *results);
+
+/* A number with so many digits behind the point, or NaN. */
+#define NUMBER_TEXT 48
+const char *number_text(char text[NUMBER_TEXT], int digits, double number);
+
+#endif /* P5MON_REPORT_H */

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * run_p5mon over the fake driver. Environment: FAKE_PMU names other counters, FAKE_ERRNO is
+ * what opening the device fails with, FAKE_START_ERRNO what a start fails with.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../unit/fake_driver.h"
+#include "../../unit/unit.h"
+
+int run_p5mon_main(int argc, char **argv);
+
+static int number(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text ? (int)strtol(text, NULL, 10) : 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *pmu = getenv("FAKE_PMU");
+
+	if (fake_setup(NULL))
+		return EXIT_FAILURE;
+	fake->open_errno = number("FAKE_ERRNO");
+	fake->start_errno = number("FAKE_START_ERRNO");
+	if (pmu)
+		snprintf(fake->info.pmu, sizeof(fake->info.pmu), "%s", pmu);
+	return run_p5mon_main(argc, argv);
+}
