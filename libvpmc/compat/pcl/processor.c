@@ -4,22 +4,6 @@
 
 #include "descr.h"
 
-#define CPUINFO		"/proc/cpuinfo"
-#define LINE_MAX_LENGTH 256
-
-int pclint_mhz(void)
-{
-	char line[LINE_MAX_LENGTH];
-	FILE *file = fopen(CPUINFO, "re");
-	unsigned int mhz = 0;
-
-	while (file && !mhz && fgets(line, sizeof(line), file))
-		(void)sscanf(line, "cpu MHz : %u", &mhz);
-	if (file)
-		fclose(file);
-	return (int)mhz;
-}
-
 int PCL_driver_info(PCL_PROCESSOR_INFO *info)
 {
 	static _Thread_local struct vpmc_machine machine;
