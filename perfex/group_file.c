@@ -159,19 +159,11 @@ static int read_text(const char *path, char **text)
 	return 0;
 }
 
-int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
-	       const char *group)
+int load_group_file(struct metrics *metrics, const char *path)
 {
 	const size_t nr = metrics->nr_files;
-	char path[PATH_MAX];
 	int status;
 
-	if (!find_file(path, pmu, group)) {
-		complain("unknown group \"%s\" for this processor (%s): perfex"
-			 " -g help lists the groups",
-			 group, vpmc_pmu_name(pmu));
-		return PERFEX_UNKNOWN_EVENT;
-	}
 	status = read_text(path, &metrics->file[nr]);
 	if (status)
 		return status;
@@ -180,6 +172,19 @@ int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
 	if (!metrics->name[nr])
 		return fail(path, strerror(errno));
 	return parse_group(metrics, metrics->name[nr], metrics->file[nr]);
+}
+
+int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
+	       const char *group)
+{
+	char path[PATH_MAX];
+
+	if (find_file(path, pmu, group))
+		return load_group_file(metrics, path);
+	complain("unknown group \"%s\" for this processor (%s): perfex -g help"
+		 " lists the groups",
+		 group, vpmc_pmu_name(pmu));
+	return PERFEX_UNKNOWN_EVENT;
 }
 
 void free_groups(struct metrics *metrics)
@@ -192,9 +197,74 @@ void free_groups(struct metrics *metrics)
 	}
 }
 
-/* The first line of its text. */
-static void print_group(FILE *out, const char *path, const char *name)
+static int is_group(const struct dirent *entry)
 {
+	const size_t length = strlen(entry->d_name);
+
+	return entry->d_name[0] != '.' && entry->d_name[length - 1] != '~';
+}
+
+/* Those that another directory hides are left out. */
+static int visit_directory(const struct vpmc_pmu *pmu,
+			   const struct place *place, const char *family,
+			   int (*use)(const char *path, const char *name,
+				      void *arg),
+			   void *arg)
+{
+	char path[PATH_MAX] = "", found[PATH_MAX];
+	struct dirent **entries = NULL;
+	int status = 0, nr = 0, i;
+
+	if (make_path(path, place, family, "."))
+		nr = scandir(path, &entries, is_group, alphasort);
+	for (i = 0; i < nr; i++) {
+		const char *name = entries[i]->d_name;
+
+		if (!status && make_path(path, place, family, name) &&
+		    find_file(found, pmu, name) && !strcmp(found, path))
+			status = use(path, name, arg);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+int visit_groups(const struct vpmc_pmu *pmu,
+		 int (*use)(const char *path, const char *name, void *arg),
+		 void *arg)
+{
+	const char *families[NR_FAMILIES];
+	struct place places[NR_PLACES];
+	int status = 0;
+	size_t i, j;
+
+	find_places(places);
+	find_families(pmu, families);
+	for (i = 0; i < NR_PLACES; i++) {
+		for (j = 0; !status && j < NR_FAMILIES; j++) {
+			/* One may stand there twice. */
+			if (!j || strcmp(families[j], families[j - 1]) != 0)
+				status = visit_directory(pmu, &places[i],
+							 families[j], use, arg);
+		}
+	}
+	return status;
+}
+
+/**
+ * struct group_list - a list of groups under way
+ * @out: where to
+ * @listed: how many are in it
+ */
+struct group_list {
+	FILE *out;
+	unsigned int listed;
+};
+
+/* The first line of its text. */
+static int print_group(const char *path, const char *name, void *arg)
+{
+	struct group_list *list = arg;
 	char line[GROUP_LINE_MAX + sizeof("\n")] = "";
 	char escaped[4 * sizeof(line)];
 	FILE *file = fopen(path, "re");
@@ -208,60 +278,19 @@ static void print_group(FILE *out, const char *path, const char *name)
 	if (file)
 		fclose(file);
 	vpmc_escape(line + strspn(line, " \t"), escaped, sizeof(escaped));
-	fprintf(out, "%-*s  %s\n", NAME_WIDTH, name, escaped);
-}
-
-static int is_group(const struct dirent *entry)
-{
-	const size_t length = strlen(entry->d_name);
-
-	return entry->d_name[0] != '.' && entry->d_name[length - 1] != '~';
-}
-
-/* Those that another directory hides are left out. Returns how many are listed. */
-static unsigned int list_directory(FILE *out, const struct vpmc_pmu *pmu,
-				   const struct place *place,
-				   const char *family)
-{
-	char path[PATH_MAX] = "", found[PATH_MAX];
-	struct dirent **entries = NULL;
-	unsigned int listed = 0;
-	int nr = 0, i;
-
-	if (make_path(path, place, family, "."))
-		nr = scandir(path, &entries, is_group, alphasort);
-	for (i = 0; i < nr; i++) {
-		const char *name = entries[i]->d_name;
-
-		if (make_path(path, place, family, name) &&
-		    find_file(found, pmu, name) && !strcmp(found, path)) {
-			print_group(out, path, name);
-			listed++;
-		}
-		free(entries[i]);
-	}
-	free(entries);
-	return listed;
+	fprintf(list->out, "%-*s  %s\n", NAME_WIDTH, name, escaped);
+	list->listed++;
+	return 0;
 }
 
 void list_groups(FILE *out, const struct vpmc_pmu *pmu)
 {
-	const char *families[NR_FAMILIES];
+	struct group_list list = { .out = out };
 	struct place places[NR_PLACES];
-	unsigned int listed = 0;
-	size_t i, j;
 
+	visit_groups(pmu, print_group, &list);
 	find_places(places);
-	find_families(pmu, families);
-	for (i = 0; i < NR_PLACES; i++) {
-		for (j = 0; j < NR_FAMILIES; j++) {
-			/* One may stand there twice. */
-			if (!j || strcmp(families[j], families[j - 1]) != 0)
-				listed += list_directory(out, pmu, &places[i],
-							 families[j]);
-		}
-	}
-	if (!listed)
+	if (!list.listed)
 		fprintf(out, "# no groups for %s: they belong into %s/%s\n",
-			vpmc_pmu_name(pmu), places[1].path, families[0]);
+			vpmc_pmu_name(pmu), places[1].path, vpmc_pmu_name(pmu));
 }

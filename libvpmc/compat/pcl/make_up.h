@@ -13,7 +13,8 @@
 /**
  * struct pclint_make_up - what one of PCL's events is made of
  * @event: its number
- * @sum: events as vpmc_event_parse() takes them, with " + " or " - " between them
+ * @sum: events as vpmc_event_parse() takes them, with " + " or " - " between them. An
+ *	event without a name is given one: "l2_ld=0x0f29".
  * @per: of a ratio the divisor, a sum too; else NULL
  */
 struct pclint_make_up {

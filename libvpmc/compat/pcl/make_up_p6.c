@@ -9,10 +9,10 @@
 #include "pcl.h"
 
 /* Events with a unit mask: lines in any state. */
-#define L2_IFETCH "0x0f28"
-#define L2_LD	  "0x0f29"
-#define L2_ST	  "0x0f2a"
-#define L2_RQSTS  "0x0f2e"
+#define L2_IFETCH "l2_ifetch=0x0f28"
+#define L2_LD	  "l2_ld=0x0f29"
+#define L2_ST	  "l2_st=0x0f2a"
+#define L2_RQSTS  "l2_rqsts=0x0f2e"
 
 /* clang-format off */
 static const struct pclint_make_up p6[] = {

@@ -50,13 +50,15 @@ static int add_event(struct pclint_plan *plan,
 		     const struct pclint_processor *processor, const char *text,
 		     unsigned int modes, unsigned int *index)
 {
+	const char *code = strchr(text, '=');
 	struct vpmc_event_sel sel;
 
 	if (!strcmp(text, PCLINT_TSC)) {
 		*index = PCLINT_TSC_INDEX;
 		return PCL_SUCCESS;
 	}
-	if (vpmc_event_parse(processor->pmu, text, modes, &sel, NULL) ||
+	if (vpmc_event_parse(processor->pmu, code ? code + 1 : text, modes,
+			     &sel, NULL) ||
 	    vpmc_event_never(processor->pmu, &processor->machine, &sel))
 		return PCL_NOT_SUPPORTED;
 	return add_sel(plan, &sel, index);
