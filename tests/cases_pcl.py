@@ -3,6 +3,7 @@
 
 import functools
 import os
+import re
 
 import guest
 from cases import Failed, Test
@@ -10,24 +11,87 @@ from guest import Machine
 
 KERNEL64 = "vpmc-amd64"
 
-# How many checks each machine makes.
-CHECKS = {"p5": 4, "mmx": 4}
+# How many checks pcl_counts makes.
+CHECKS = 12
+
+# Two lengths of the loop of the samples, and what is between them: two instructions a round.
+ROUNDS = (1000, 13345)
+MORE = 2 * (ROUNDS[1] - ROUNDS[0])
+
+# What the low-level sample says of each processor, the code of instructions among it.
+PROCESSORS = {
+    "p5": ("0x16", ["GenuineIntel", "p5", "family 5 model 2 stepping 12", "known", ">=2"]),
+    "mmx": ("0x16", ["GenuineIntel", "p5mmx", "family 5 model 4 stepping 3", "known", ">=2"]),
+    "pentium3": ("0xc0", ["GenuineIntel", "p6", "family 6 model 8 stepping 3", "known", ">=2"]),
+    "nehalem": ("0xc0", ["GenuineIntel", "intel", "family 6 model 26 stepping 3", "known",
+                         ">=7"]),
+    "opteron": ("0xc0", ["AuthenticAMD", "amd", "family 15 model 6 stepping 1", "known", ">=4"]),
+}
 
 
 def compat(name, bits):
-    """Path of a program that "make compat-guest" has built."""
+    """Path of what "make compat-guest" has built."""
     return os.path.join(guest.BUILD, "guest" if bits == 32 else "guest64", "compat", name)
 
 
 def counts(machine, bits):
-    """Counts, levels and the low-level interface, on counters that are known."""
-    guest.run_checks(machine, ["pcl_counts"], [compat("pcl_counts", bits)],
-                     CHECKS[machine.cpu])
+    """Counts, modes, levels, ratios."""
+    guest.run_checks(machine, ["pcl_counts"], [compat("pcl_counts", bits)], CHECKS)
+
+
+def numbers(line):
+    """The whole numbers of a line; six zeros may follow each."""
+    return [int(number) for number in re.findall(r"(\d+)(?:\.0{6})?(?![\d.])", line)]
+
+
+def check_lengths(one, many, factors, result):
+    """Two lines have what is between the loops, so many times, and the same words."""
+    pattern = r"\d+(\.0{6})?(?![\d.])"
+    found = [after - before for before, after in zip(numbers(one), numbers(many))]
+    if (found != [factor * MORE for factor in factors]
+            or re.sub(pattern, "N", one) != re.sub(pattern, "N", many)):
+        raise Failed(f"{one}\n{many}\n{guest.shown(result)}")
+
+
+def samples(machine, bits):
+    """The report's samples, with two lengths each."""
+    code, processor = PROCESSORS[machine.cpu]
+    script = "".join(f"pcl_simple {n}; pcl_nested {n}; pcl_low_level {code} {n}\n"
+                     for n in ROUNDS)
+    result = guest.run(machine, ["sh", "-ec", script],
+                       [compat(f"pcl_{name}", bits) for name in ("simple", "nested", "low_level")])
+    lines = result.stdout.decode().splitlines()
+    if result.returncode or result.stderr or len(lines) != 16:
+        raise Failed(guest.shown(result))
+    one, many = lines[:8], lines[8:]
+    check_lengths(one[0], many[0], [1, 1], result)
+    check_lengths(one[1], many[1], [1, 1, 1, 1, 4], result)
+    check_lengths(one[7], many[7], [1], result)
+    titles = ["processor vendor  : ", "processor family  : ", "processor model   : ",
+              "processor speed   : ", "number of counters: "]
+    want = [title + value for title, value in zip(titles, processor)]
+    if (one[2:7] != want or many[2:7] != want
+            or not re.fullmatch(r"\d+\.0{6} instructions in \d+\.0{6} cycles", one[0])
+            or not re.fullmatch(r"used cycles:( \d+\.0{6}){4}, total: \d+\.0{6}", one[1])):
+        raise Failed(f"want {want}\n{guest.shown(result)}")
+
+
+def fortran(machine):
+    """The samples in Fortran."""
+    script = "".join(f"pcl_fortran {n}\n" for n in ROUNDS)
+    result = guest.run(machine, ["sh", "-ec", script], [compat("pcl_fortran", 64)])
+    lines = result.stdout.decode().splitlines()
+    if (result.returncode or result.stderr or len(lines) != 6
+            or not all(re.fullmatch(r"[01]\.\d{3} instructions per cycle", line)
+                       for line in lines[2::3])):
+        raise Failed(guest.shown(result))
+    check_lengths(lines[0], lines[3], [1, 1], result)
+    check_lengths(lines[1], lines[4], [1, 1, 1, 1, 4], result)
 
 
 def names(machine):
     """perfex counts by PCL's names, from the groups that come with it."""
-    result = guest.run(machine, ["sh", "-c", f"""
+    result = guest.run(machine, ["sh", "-c", """
 mkdir -p vpmc/groups/p5
 cp pcl vpmc/groups/p5
 export XDG_CONFIG_HOME=$PWD
@@ -50,8 +114,14 @@ perfex -e PCL_L2CACHE_MISS exactly-1000"""], [
 
 def tests():
     """The tests of this file."""
-    for cpu in ("p5", "mmx"):
+    for cpu in PROCESSORS:
+        bits = 32 if cpu in ("p5", "mmx") else 64
+        machine = Machine(cpu=cpu, kernel="vpmc" if bits == 32 else KERNEL64)
         yield Test(f"pcl-{cpu}", "PCL counts what a program is known to do",
-                         functools.partial(counts, Machine(cpu=cpu), 32))
+                   functools.partial(counts, machine, bits))
+        yield Test(f"pcl-samples-{cpu}", "the samples of PCL's report count each round of a loop",
+                   functools.partial(samples, machine, bits))
+    yield Test("pcl-fortran", "a Fortran program counts each round of a loop",
+               functools.partial(fortran, Machine(cpu="nehalem", kernel=KERNEL64)))
     yield Test("pcl-names", "perfex counts by PCL's names, with their make-up",
                functools.partial(names, Machine(cpu="p5")))
