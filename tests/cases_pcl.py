@@ -22,11 +22,14 @@ MORE = 2 * (ROUNDS[1] - ROUNDS[0])
 PROCESSORS = {
     "p5": ("0x16", ["GenuineIntel", "p5", "family 5 model 2 stepping 12", "known", ">=2"]),
     "mmx": ("0x16", ["GenuineIntel", "p5mmx", "family 5 model 4 stepping 3", "known", ">=2"]),
-    "pentium3": ("0xc0", ["GenuineIntel", "p6", "family 6 model 8 stepping 3", "known", ">=2"]),
+    "pentium3": ("0xc0", ["GenuineIntel", "p6", "family 6 model 7 stepping 3", "known", ">=2"]),
     "nehalem": ("0xc0", ["GenuineIntel", "intel", "family 6 model 26 stepping 3", "known",
                          ">=7"]),
     "opteron": ("0xc0", ["AuthenticAMD", "amd", "family 15 model 6 stepping 1", "known", ">=4"]),
 }
+
+# Those that execute 64 bits.
+WIDE = ("nehalem", "opteron")
 
 
 def compat(name, bits):
@@ -115,7 +118,7 @@ perfex -e PCL_L2CACHE_MISS exactly-1000"""], [
 def tests():
     """The tests of this file."""
     for cpu in PROCESSORS:
-        bits = 32 if cpu in ("p5", "mmx") else 64
+        bits = 64 if cpu in WIDE else 32
         machine = Machine(cpu=cpu, kernel="vpmc" if bits == 32 else KERNEL64)
         yield Test(f"pcl-{cpu}", "PCL counts what a program is known to do",
                    functools.partial(counts, machine, bits))

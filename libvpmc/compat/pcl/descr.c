@@ -4,7 +4,6 @@
 
 #include <linux/capability.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,24 +15,14 @@ bool pclint_is_own(PCL_DESCR_TYPE descr)
 	return descr && descr->thread == &thread;
 }
 
-static const struct pclint_family *find_family(const struct vpmc_pmu *pmu)
-{
-	const struct pclint_family *family;
-	size_t i;
-
-	for (i = 0; (family = pclint_family(i)); i++) {
-		if (!strcmp(family->name, vpmc_pmu_name(pmu)))
-			break;
-	}
-	return family;
-}
-
 static int init_processor(struct pclint_processor *processor, struct vpmc *vpmc)
 {
 	processor->pmu = vpmc_pmu_of(vpmc);
-	processor->family = find_family(processor->pmu);
 	processor->mhz = pclint_mhz();
-	return vpmc_info(vpmc, &processor->machine, NULL);
+	if (vpmc_info(vpmc, &processor->machine, NULL))
+		return PCL_FAILURE;
+	processor->family = pclint_family_of(&processor->machine);
+	return PCL_SUCCESS;
 }
 
 int PCLinit(PCL_DESCR_TYPE *addr_descr)

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "vpmc.h"
+
 /* In place of an event: the time stamp counter, whoever runs. */
 #define PCLINT_TSC "tsc"
 
@@ -49,25 +51,34 @@ struct pclint_table {
 	}
 
 /* The most tables of a family. */
-#define PCLINT_TABLES 3
+#define PCLINT_TABLES 4
 
 /**
  * struct pclint_family - a family of processors
  * @name: as vpmc_pmu_name() has it
- * @models: as vpmc_pmu_models() has it; NULL for all of the family
+ * @cpuid_family: CPUID's family; 0 for all
+ * @first: CPUID's model, from this one
+ * @last: up to this one; 0 for all
  * @table: of an event that several have the first is meant
  */
 struct pclint_family {
 	const char *name;
-	const char *models;
+	unsigned int cpuid_family;
+	unsigned int first;
+	unsigned int last;
 	const struct pclint_table *table[PCLINT_TABLES];
 };
 
 extern const struct pclint_table pclint_any, pclint_p5, pclint_p5mmx, pclint_p6,
-	pclint_intel, pclint_amd;
+	pclint_intel, pclint_intel_l2, pclint_amd, pclint_amd_l1,
+	pclint_amd_tlb, pclint_amd_tlb_pages;
 
 /* pclint_family() - the one of number @i, or NULL if there are only @i */
 const struct pclint_family *pclint_family(size_t i);
+
+/* pclint_family_of() - the one that a processor belongs to, or NULL */
+const struct pclint_family *
+pclint_family_of(const struct vpmc_machine *machine);
 
 /**
  * pclint_make_up() - what an event is made of

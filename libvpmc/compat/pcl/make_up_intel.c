@@ -19,6 +19,14 @@ static const struct pclint_make_up intel[] = {
 	PCLINT_COUNT(PCL_JUMP, "branches"),
 	PCLINT_RATIO(PCL_IPC, "instructions", "cycles"),
 };
+
+/* Where the last level of the caches is the second one. */
+static const struct pclint_make_up l2[] = {
+	PCLINT_COUNT(PCL_L2CACHE_READWRITE, "llc_references"),
+	PCLINT_COUNT(PCL_L2CACHE_HIT, "llc_references - llc_misses"),
+	PCLINT_COUNT(PCL_L2CACHE_MISS, "llc_misses"),
+};
 /* clang-format on */
 
+const struct pclint_table pclint_intel_l2 = PCLINT_TABLE(l2);
 const struct pclint_table pclint_intel = PCLINT_TABLE(intel);

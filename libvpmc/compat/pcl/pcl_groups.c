@@ -160,8 +160,10 @@ int main(int argc, char **argv)
 	for (i = 0; (family = pclint_family(i)); i++) {
 		FILE *out;
 
-		snprintf(path, sizeof(path), "%s/%s", argv[1],
-			 family->models ? family->models : family->name);
+		/* Perfex has groups of whole families alone. */
+		if (family->cpuid_family)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", argv[1], family->name);
 		make_directory(path);
 		strncat(path, "/pcl", sizeof(path) - strlen(path) - 1);
 		out = fopen(path, "we");
