@@ -233,7 +233,7 @@ typedef uint32_t PCL_BIT_MASK_TYPE;
 typedef uint64_t PCL_DRIVER_COMMAND_TYPE;
 
 /**
- * PCL_PROCESSOR_INFO - the processor, constant strings
+ * PCL_PROCESSOR_INFO - the processor. The strings last as long as the calling thread.
  * @vendor: as CPUID spells it
  * @family: the family of its counters: "p5", "p5mmx", "p6", "intel" or "amd"
  * @model: CPUID's family, model and stepping
