@@ -24,7 +24,8 @@ static PCL_BIT_MASK_TYPE limit_mask(int max_counter, PCL_BIT_MASK_TYPE mask)
 
 int PCL_driver_start(PCL_DESCR_TYPE descr, int max_counter,
 		     PCL_BIT_MASK_TYPE counter_used_mask,
-		     PCL_DRIVER_COMMAND_TYPE *commands, unsigned int count_mode)
+		     const PCL_DRIVER_COMMAND_TYPE *commands,
+		     unsigned int count_mode)
 {
 	const PCL_BIT_MASK_TYPE mask =
 		limit_mask(max_counter, counter_used_mask);

@@ -9,7 +9,7 @@ static uint64_t read_tsc(void)
 	return __builtin_ia32_rdtsc();
 }
 
-int PCLquery(PCL_DESCR_TYPE descr, int *counter_list, int ncounter,
+int PCLquery(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 	     unsigned int mode)
 {
 	struct pclint_plan plan;
@@ -107,7 +107,7 @@ static int start_nested(PCL_DESCR_TYPE descr, const int *events, int nr,
 	return status;
 }
 
-int PCLstart(PCL_DESCR_TYPE descr, int *counter_list, int ncounter,
+int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 	     unsigned int mode)
 {
 	if (!pclint_is_own(descr))

@@ -161,7 +161,7 @@ int PCLexit(PCL_DESCR_TYPE descr);
  * Return: PCL_SUCCESS, PCL_NOT_SUPPORTED, PCL_TOO_MANY_EVENTS, PCL_ILL_EVENT,
  * PCL_MODE_NOT_SUPPORTED, PCL_FAILURE (no handle of this thread, no events).
  */
-int PCLquery(PCL_DESCR_TYPE descr, int *counter_list, int ncounter,
+int PCLquery(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 	     unsigned int mode);
 
 /**
@@ -179,7 +179,7 @@ int PCLquery(PCL_DESCR_TYPE descr, int *counter_list, int ncounter,
  * PCL_TOO_ILL_NESTING; PCL_FAILURE also if somebody else uses the counters: the thread
  * counts already (perfex runs it), or PCL_driver_start() does.
  */
-int PCLstart(PCL_DESCR_TYPE descr, int *counter_list, int ncounter,
+int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 	     unsigned int mode);
 
 /**
@@ -280,7 +280,7 @@ int PCL_driver_open(PCL_DESCR_TYPE descr);
  */
 int PCL_driver_start(PCL_DESCR_TYPE descr, int max_counter,
 		     PCL_BIT_MASK_TYPE counter_used_mask,
-		     PCL_DRIVER_COMMAND_TYPE *commands,
+		     const PCL_DRIVER_COMMAND_TYPE *commands,
 		     unsigned int count_mode);
 
 /**

@@ -10,7 +10,7 @@
 /* exact_loop() - a loop of n rounds, n at least 1 */
 void exact_loop(unsigned int n);
 
-#define EXACT_INSTRUCTIONS(n) (2 * (n))
+#define EXACT_INSTRUCTIONS(n) (2LL * (n))
 #define EXACT_BRANCHES(n)     (n)
 
 #endif /* TESTS_PCL_EXACT_H */

@@ -28,7 +28,7 @@ static bool count(int *events, int nr, unsigned int mode, unsigned int rounds,
 	return is_well(PCLstop(descr, counts, NULL, nr), "PCLstop()");
 }
 
-static void check_more(PCL_CNT_TYPE one, PCL_CNT_TYPE many, unsigned int want,
+static void check_more(PCL_CNT_TYPE one, PCL_CNT_TYPE many, PCL_CNT_TYPE want,
 		       const char *what)
 {
 	check(many - one == want, "%s: %lld more", what,

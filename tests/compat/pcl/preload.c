@@ -20,6 +20,7 @@ static int fail(int error)
 	return -1;
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int open(const char *path, int flags, ...)
 {
 	int (*next)(const char *, int, ...) = NULL;
@@ -77,6 +78,7 @@ static int answer_stop(struct vpmc_stop *stop)
 	return 0;
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int ioctl(int fd, unsigned long request, ...)
 {
 	int (*next)(int, unsigned long, ...) = NULL;

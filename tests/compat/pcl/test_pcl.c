@@ -39,6 +39,7 @@ long __wrap_syscall(long number, ...)
 	if (number != SYS_capget)
 		return __real_syscall(number, word[0], word[1], word[2],
 				      word[3], word[4]);
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it came as a pointer */
 	data = (struct __user_cap_data_struct *)word[1];
 	data[CAP_TO_INDEX(CAP_PERFMON)].effective =
 		privileged ? CAP_TO_MASK(CAP_PERFMON) : 0;

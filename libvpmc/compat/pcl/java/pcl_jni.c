@@ -49,9 +49,9 @@ static bool is_long_enough(JNIEnv *env, jarray array, jint number)
 }
 
 /* PCLquery() or PCLstart() with a copy of Java's array. */
-static jint with_events(int (*use)(PCL_DESCR_TYPE, int *, int, unsigned int),
-			JNIEnv *env, jlong handle, jintArray events,
-			jint number, jint mode)
+static jint
+with_events(int (*use)(PCL_DESCR_TYPE, const int *, int, unsigned int),
+	    JNIEnv *env, jlong handle, jintArray events, jint number, jint mode)
 {
 	jint list[PCL_MAX_EVENT_PER_CALL] = { 0 };
 
