@@ -31,6 +31,7 @@ PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev git
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3 \
 	libcmocka-dev spin python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
+	gfortran openjdk-17-jdk-headless \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3
 
 # What "make run" runs, with which files beside it, and which it brings back.

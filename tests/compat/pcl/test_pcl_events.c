@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fake_driver.h"
@@ -51,7 +51,7 @@ static PCL_DESCR_TYPE init(const struct processor *processor)
 	PCL_DESCR_TYPE descr;
 
 	memcpy(words, vendor, sizeof(words));
-	strcpy(fake->info.pmu, processor->pmu);
+	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "%s", processor->pmu);
 	fake->info.nr_counters = processor->counters;
 	fake->nr_cpuid = 2;
 	fake->cpuid[0] = (struct fake_cpuid){
