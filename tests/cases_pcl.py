@@ -92,6 +92,38 @@ def fortran(machine):
     check_lengths(lines[1], lines[4], [1, 1, 1, 1, 4], result)
 
 
+# Where Java expects its files, with those of the C library.
+JAVA = """
+mkdir -p /lib64 jre/bin jre/lib/server jre/conf/security
+mv ld-linux-x86-64.so.2 /lib64
+mv java jre/bin
+mv libjvm.so jre/lib/server
+mv java.security jre/conf/security
+mv jvm.cfg modules libj*.so libnet.so libnio.so libverify.so libzip.so jre/lib
+LD_LIBRARY_PATH=$PWD jre/bin/java -Xint -Xshare:off -XX:+UseSerialGC -Xmx64m \\
+    -Djava.library.path=. -cp pcl.jar:. GuestSample
+"""
+
+
+def java(machine):
+    """The report's sample in Java: each event that the emulated processor counts."""
+    directory = compat("pcl_java", 64)
+    result = guest.run(machine, ["sh", "-ec", JAVA],
+                       [os.path.join(directory, name) for name in sorted(os.listdir(directory))])
+    found = dict(re.findall(r"^PCL_(\w+):(.+)$", result.stdout.decode(), re.M))
+    if (result.returncode or list(found) != [
+            "CYCLES", "ELAPSED_CYCLES", "LOAD_INSTR", "STORE_INSTR", "LOADSTORE_INSTR", "INSTR",
+            "JUMP", "IPC"]):
+        raise Failed(guest.shown(result))
+    # Two loads and a store for each of 100 * 100 elements, at least; what Java does beside that
+    # is different each time.
+    least = {"LOAD_INSTR": 20000, "STORE_INSTR": 10000, "LOADSTORE_INSTR": 30000, "JUMP": 10000,
+             "INSTR": 40000, "CYCLES": 40000, "ELAPSED_CYCLES": 40000}
+    if (any(int(found[name]) < number for name, number in least.items())
+            or not 0 < float(found["IPC"]) <= 1):
+        raise Failed(guest.shown(result))
+
+
 def names(machine):
     """perfex counts by PCL's names, from the groups that come with it."""
     result = guest.run(machine, ["sh", "-c", """
@@ -128,3 +160,5 @@ def tests():
                functools.partial(fortran, Machine(cpu="nehalem", kernel=KERNEL64)))
     yield Test("pcl-names", "perfex counts by PCL's names, with their make-up",
                functools.partial(names, Machine(cpu="p5")))
+    yield Test("pcl-java", "a Java program counts",
+               functools.partial(java, Machine(cpu="nehalem", kernel=KERNEL64, memory=600)))
