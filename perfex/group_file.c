@@ -18,9 +18,15 @@
 /* No group is longer. */
 #define FILE_MAX 65536
 
-/* Where a group is sought: the families a processor's counters belong to, at last all. */
-#define NR_FAMILIES 3
+/*
+ * Where a group is sought: the processor's model, its family by CPUID, the families its
+ * counters belong to, at last all.
+ */
+#define NR_FAMILIES 5
 #define NR_PLACES   2
+
+/* Room for the name of a family of counters, with those of CPUID. */
+#define FAMILY_MAX 48
 
 /* Where the names in a list end. */
 #define NAME_WIDTH 16
@@ -82,17 +88,45 @@ static void find_places(struct place places[NR_PLACES])
 	find_installed(&places[1]);
 }
 
-static void find_families(const struct vpmc_pmu *pmu,
-			  const char *families[NR_FAMILIES])
+/**
+ * struct families - those of a processor
+ * @name: of their directories; one may be there several times, one after the other
+ */
+struct families {
+	char name[NR_FAMILIES][FAMILY_MAX];
+};
+
+static void name_family(struct families *families, size_t i, const char *name)
 {
+	snprintf(families->name[i], FAMILY_MAX, "%s", name);
+}
+
+/* Such as "amd-6-8" and "amd-6", if these counters are the ones of this machine. */
+static void find_models(struct families *families, const char *pmu)
+{
+	struct vpmc_machine machine;
+
+	name_family(families, 0, pmu);
+	name_family(families, 1, pmu);
+	if (!vpmc_pmu_here(&machine) || strcmp(machine.pmu, pmu) != 0)
+		return;
+	snprintf(families->name[0], FAMILY_MAX, "%s-%u-%u", pmu, machine.family,
+		 machine.model);
+	snprintf(families->name[1], FAMILY_MAX, "%s-%u", pmu, machine.family);
+}
+
+static void find_families(const struct vpmc_pmu *pmu, struct families *families)
+{
+	const char *name = vpmc_pmu_name(pmu);
 	size_t i;
 
-	families[0] = vpmc_pmu_name(pmu);
-	families[1] = families[0];
-	families[2] = "generic";
+	find_models(families, name);
+	name_family(families, 2, name);
+	name_family(families, 3, name);
+	name_family(families, 4, "generic");
 	for (i = 0; i < sizeof(likes) / sizeof(likes[0]); i++) {
-		if (!strcmp(families[0], likes[i].pmu))
-			families[1] = likes[i].like;
+		if (!strcmp(name, likes[i].pmu))
+			name_family(families, 3, likes[i].like);
 	}
 }
 
@@ -113,17 +147,18 @@ static bool is_file(const char *path)
 static bool find_file(char path[PATH_MAX], const struct vpmc_pmu *pmu,
 		      const char *group)
 {
-	const char *families[NR_FAMILIES];
+	struct families families;
 	struct place places[NR_PLACES];
 	size_t i, j;
 
 	if (strchr(group, '/'))
 		return snprintf(path, PATH_MAX, "%s", group) < PATH_MAX;
 	find_places(places);
-	find_families(pmu, families);
+	find_families(pmu, &families);
 	for (i = 0; i < NR_PLACES; i++) {
 		for (j = 0; j < NR_FAMILIES; j++) {
-			if (make_path(path, &places[i], families[j], group) &&
+			if (make_path(path, &places[i], families.name[j],
+				      group) &&
 			    is_file(path))
 				return *group && *group != '.';
 		}
@@ -233,19 +268,21 @@ int visit_groups(const struct vpmc_pmu *pmu,
 		 int (*use)(const char *path, const char *name, void *arg),
 		 void *arg)
 {
-	const char *families[NR_FAMILIES];
+	struct families families;
 	struct place places[NR_PLACES];
 	int status = 0;
 	size_t i, j;
 
 	find_places(places);
-	find_families(pmu, families);
+	find_families(pmu, &families);
 	for (i = 0; i < NR_PLACES; i++) {
 		for (j = 0; !status && j < NR_FAMILIES; j++) {
 			/* One may stand there twice. */
-			if (!j || strcmp(families[j], families[j - 1]) != 0)
+			if (!j ||
+			    strcmp(families.name[j], families.name[j - 1]) != 0)
 				status = visit_directory(pmu, &places[i],
-							 families[j], use, arg);
+							 families.name[j], use,
+							 arg);
 		}
 	}
 	return status;

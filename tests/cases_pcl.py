@@ -124,6 +124,22 @@ def java(machine):
         raise Failed(guest.shown(result))
 
 
+def names_of_model(machine):
+    """perfex has the groups of the processor's own model, too."""
+    result = guest.run(machine, ["sh", "-c", """
+mkdir -p vpmc/groups/amd-15
+cp pcl vpmc/groups/amd-15
+export XDG_CONFIG_HOME=$PWD
+perfex -e PCL_INSTR exactly-1000
+perfex -l PCL_DTLB_MISS >&2"""], [
+        guest.perfex(64), guest.program("exactly-1000", 64), compat("pcl.groups/amd-15/pcl", 64)])
+    want = ["1000 0xc0 instructions:u", "1000 - PCL_INSTR events",
+            "- - PCL_DTLB_MISS events = dtlb_misses (group pcl)"]
+    if (result.returncode
+            or [" ".join(line.split()) for line in result.stderr.decode().splitlines()] != want):
+        raise Failed(guest.shown(result))
+
+
 def names(machine):
     """perfex counts by PCL's names, from the groups that come with it."""
     result = guest.run(machine, ["sh", "-c", """
@@ -160,5 +176,7 @@ def tests():
                functools.partial(fortran, Machine(cpu="nehalem", kernel=KERNEL64)))
     yield Test("pcl-names", "perfex counts by PCL's names, with their make-up",
                functools.partial(names, Machine(cpu="p5")))
+    yield Test("pcl-names-model", "perfex has PCL's names of one model",
+               functools.partial(names_of_model, Machine(cpu="opteron", kernel=KERNEL64)))
     yield Test("pcl-java", "a Java program counts",
                functools.partial(java, Machine(cpu="nehalem", kernel=KERNEL64, memory=600)))

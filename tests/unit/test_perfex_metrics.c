@@ -209,6 +209,34 @@ static void groups_are_sought_in_several_places(void **state)
 			 PERFEX_UNKNOWN_EVENT);
 }
 
+/* CPUID's numbers, as perfex -i prints them. */
+static void groups_can_be_of_one_model(void **state)
+{
+	(void)state;
+	fake->nr_cpuid = 2;
+	fake->cpuid[0] = (struct fake_cpuid){
+		.leaf = 0, .regs = { 1, 0x756e6547, 0x6c65746e, 0x49656e69 }
+	};
+	fake->cpuid[1] =
+		(struct fake_cpuid){ .leaf = 1,
+				     .regs = { 0x543, 0, 0, 1U << 23 } };
+	write_group("p5mmx/my", "P.\n\nevent branches\nmetric pmu x = 1\n");
+	make_directory("vpmc/groups/p5mmx-5");
+	write_group("p5mmx-5/my", "F.\n\nevent branches\nmetric five x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "five"));
+	make_directory("vpmc/groups/p5mmx-5-4");
+	write_group("p5mmx-5-4/my",
+		    "M.\n\nevent branches\nmetric four x = 1\n");
+	make_directory("vpmc/groups/p5mmx-5-8");
+	write_group("p5mmx-5-8/other",
+		    "O.\n\nevent branches\nmetric eight x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "four"));
+	assert_int_equal(PERFEX("--groups"), 0);
+	assert_string_equal(stdout_text, "my                M.\n");
+}
+
 static void groups_are_listed_with_their_first_line(void **state)
 {
 	static const char expected[] = "fresh             Of p5mmx.\n"
@@ -815,6 +843,7 @@ static const struct CMUnitTest tests[] = {
 	METRICS_TEST(a_metric_is_counted_by_its_name),
 	METRICS_TEST(metrics_are_listed_with_their_formulas),
 	METRICS_TEST(groups_are_sought_in_several_places),
+	METRICS_TEST(groups_can_be_of_one_model),
 	METRICS_TEST(groups_are_listed_with_their_first_line),
 	METRICS_TEST(only_files_are_groups),
 	METRICS_TEST(a_long_comment_is_no_text_in_the_list),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * pcl_groups DIRECTORY: writes the tables of make-ups as groups of perfex, one file
- * DIRECTORY/FAMILY/pcl for each family. With them perfex -e takes PCL's names, and
+ * DIRECTORY/FAMILY/pcl for each family, FAMILY-CPUID for those of some models. With them perfex -e takes PCL's names, and
  * perfex -l lists them. It is executed when PCL is built.
  */
 #include <err.h>
@@ -148,30 +148,54 @@ static void make_directory(const char *path)
 		err(1, "cannot make the directory %s", path);
 }
 
+/* @name: of the directory, as perfex seeks it */
+static void write_file(const char *directory, const char *name,
+		       const struct pclint_family *family)
+{
+	char path[PATH_MAX];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	make_directory(path);
+	snprintf(path, sizeof(path), "%s/%s/pcl", directory, name);
+	out = fopen(path, "we");
+	if (!out)
+		err(1, "cannot write %s", path);
+	write_group(out, family);
+	if (fclose(out))
+		err(1, "cannot write %s", path);
+}
+
+static void write_family(const char *directory,
+			 const struct pclint_family *family)
+{
+	char name[64];
+	unsigned int model;
+
+	if (!family->cpuid_family) {
+		write_file(directory, family->name, family);
+	} else if (!family->last) {
+		snprintf(name, sizeof(name), "%s-%u", family->name,
+			 family->cpuid_family);
+		write_file(directory, name, family);
+	}
+	for (model = family->first; family->last && model <= family->last;
+	     model++) {
+		snprintf(name, sizeof(name), "%s-%u-%u", family->name,
+			 family->cpuid_family, model);
+		write_file(directory, name, family);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct pclint_family *family;
-	char path[PATH_MAX];
 	size_t i;
 
 	if (argc != 2)
 		errx(1, "usage: pcl_groups DIRECTORY");
 	make_directory(argv[1]);
-	for (i = 0; (family = pclint_family(i)); i++) {
-		FILE *out;
-
-		/* Perfex has groups of whole families alone. */
-		if (family->cpuid_family)
-			continue;
-		snprintf(path, sizeof(path), "%s/%s", argv[1], family->name);
-		make_directory(path);
-		strncat(path, "/pcl", sizeof(path) - strlen(path) - 1);
-		out = fopen(path, "we");
-		if (!out)
-			err(1, "cannot write %s", path);
-		write_group(out, family);
-		if (fclose(out))
-			err(1, "cannot write %s", path);
-	}
+	for (i = 0; (family = pclint_family(i)); i++)
+		write_family(argv[1], family);
 	return EXIT_SUCCESS;
 }
