@@ -25,12 +25,13 @@ Q := $(if $(filter-out 0,$(V)),,@)
 S := $(if $(filter-out 0,$(V)),,-s)
 WERROR ?=
 
-# Debian packages: to build the product; the emulator; kernel and user land of
-# the guest; for the tests; for make lint.
+# Debian packages: to build the product; the emulator; kernel and user land of the guest.
 PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
-	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3 \
-	libcmocka-dev gfortran spin python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
+	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3
+# For the tests; for make lint.
+TEST_PACKAGES := libcmocka-dev gfortran openjdk-17-jdk-headless spin \
+	python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3
 
 # What "make run" runs, with which files beside it, and which it brings back.
@@ -113,16 +114,16 @@ shell: guest
 
 #: make check [T=name]   all tests, or those in the guest with name in their name
 ifeq ($(T),)
-check: deps
+check: test-deps
 	@tests/sum "$(MAKE) check-static" "$(MAKE) check-guest" "$(MAKE) check-mutants"
 else
 check: check-guest
 endif
 
-check-static: deps
+check-static: test-deps
 	@tests/sum -j "$(MAKE) check-host" "$(MAKE) lint"
 
-check-host: deps
+check-host: test-deps
 	@# Without optimisation, so that each function is seen.
 	@$(MAKE) -s -C libvpmc OUT=$(TOP)/$(BUILD)/layers CFLAGS='-O0 -g' SHARED=0 WERROR=-Werror
 	@$(MAKE) -s -C perfex OUT=$(TOP)/$(BUILD)/layers LIBVPMC=$(TOP)/$(BUILD)/layers \
@@ -133,16 +134,16 @@ check-host: deps
 		"tests/layers --most 1 $(BUILD)/layers/perfex.o" \
 		"tests/spin/check $(TOP)/$(BUILD)/spin"
 
-check-guest: deps
+check-guest: test-deps
 	@# At the same time, for each build has parts that one processor does.
 	@$(MAKE) -j3 WERROR=-Werror guest guest64 compat-guest stock-kernel debug-kernel
 	@tests/check $(T:%=-k '%')
 
-check-mutants: guest guest64
+check-mutants: test-deps guest guest64
 	@tests/mutate --few
 
 #: make mutants          deliberate bugs, of which the tests must notice each
-mutants: guest guest64 debug-kernel
+mutants: test-deps guest guest64 debug-kernel
 	@tests/mutate
 
 #: make bench            what counting costs, in instructions: docs/benchmarks.md
@@ -172,7 +173,7 @@ docs:
 	@echo $(BUILD)/docs/vpmc.7.html
 
 #: make lint             style of all sources
-lint: deps $(BUILD)/kernel-vpmc.path
+lint: test-deps $(BUILD)/kernel-vpmc.path
 	@$(MAKE) -s -C tests/lint check OUT=$(TOP)/$(BUILD)/lint
 
 #: make guest            emulator, kernel and programs for make run
@@ -196,14 +197,14 @@ EXACT := cases_counts.py cases_follow.py
 EXACT64 := cases_exact64.py
 
 #: make kernels          count exactly on each kernel of kernel-patches/, of 32 and 64 bits
-kernels: guest guest64 $(foreach series,$(OTHER_SERIES),$(GUEST)/vpmc-$(series)/vpmc.ko \
+kernels: test-deps guest guest64 $(foreach series,$(OTHER_SERIES),$(GUEST)/vpmc-$(series)/vpmc.ko \
 		$(GUEST)/vpmc-$(series)-amd64/vpmc.ko)
 	@tests/sum $(foreach kernel,vpmc $(OTHER_SERIES:%=vpmc-%), \
 		"tests/check $(EXACT) --kernel $(kernel)" \
 		"tests/check $(EXACT64) --kernel $(kernel)-amd64")
 
 #: make torture T=name   a long campaign: docs/torture.md
-torture: guest debug-kernel
+torture: test-deps guest debug-kernel
 	@tests/torture $(T)
 
 # $(call note_path,SCRIPT): in $@, the directory of what the script builds, or has
@@ -281,9 +282,13 @@ one-word:
 	$(if $(word 2,$(TOP)),$(error kernel and emulator cannot be built in a path with spaces: \
 		move the sources from "$(TOP)"))
 
-#: make deps             install the Debian packages that all this needs
+#: make deps             install the Debian packages that this needs
 deps:
 	@tests/deps $(PACKAGES)
+
+#: make test-deps        and those that the tests need
+test-deps: deps
+	@tests/deps $(TEST_PACKAGES)
 
 #: make clean            remove our own programs
 clean:
@@ -297,6 +302,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install uninstall compat install-compat uninstall-compat compat-guest one-word run shell check check-static check-host check-guest check-mutants mutants \
-	bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
+	bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps test-deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "group_metric.h"
 #include "suggest.h"
 
 /* Room for a file, a line and a column. */
@@ -163,7 +164,7 @@ static int add_group_event(const struct options *options, struct events *events,
 {
 	struct vpmc_error err;
 
-	event->refusal = find_refusal(events->pmu, event->text);
+	event->refusal = find_refusal(events->pmu, event->selects);
 	if (event->refusal)
 		return 0;
 	if (events->nr == EVENTS_MAX) {
@@ -171,11 +172,14 @@ static int add_group_event(const struct options *options, struct events *events,
 			       "too many events: count fewer groups at once");
 		return PERFEX_TOO_MANY;
 	}
-	if (parse_event(options, events, event->text, &err)) {
+	if (parse_event(options, events, event->selects, &err)) {
 		complain_place(event->file, event->line, event->column,
 			       err.text);
 		return PERFEX_UNKNOWN_EVENT;
 	}
+	if (event->selects != event->text)
+		snprintf(events->name[events->nr - 1], VPMC_EVENT_NAME_MAX,
+			 "%s", event->text);
 	event->number = (int)find_same(events);
 	if ((size_t)event->number < events->nr - 1)
 		events->nr--;
@@ -235,23 +239,37 @@ static int choose_counters(const struct options *options, struct events *events)
 	return 0;
 }
 
+/* An event of the command line, or a metric of a group. */
+static int add_event(const struct options *options, struct events *events,
+		     struct metrics *metrics, size_t i)
+{
+	const char *const text = options->events[i];
+	struct vpmc_error err;
+	bool found = false;
+	int status = 0;
+
+	if (!parse_event(options, events, text, &err))
+		return 0;
+	if (err.code == VPMC_E_UNKNOWN_EVENT)
+		status = load_metric(metrics, events->pmu, text, &found);
+	if (status || found)
+		return status;
+	return complain_event(&err, events->pmu, text, &options->origins[i]);
+}
+
 int choose_events(struct vpmc *vpmc, const struct options *options,
 		  struct metrics *metrics, struct events *events)
 {
-	struct vpmc_error err;
-	int status;
+	int status = 0;
 	size_t i;
 
 	events->pmu = vpmc_pmu_of(vpmc);
 	events->nr = 0;
 	events->metrics = NULL;
-	for (i = 0; i < options->nr_events; i++) {
-		if (parse_event(options, events, options->events[i], &err))
-			return complain_event(&err, events->pmu,
-					      options->events[i],
-					      &options->origins[i]);
-	}
-	status = add_group_events(options, events, metrics);
+	for (i = 0; !status && i < options->nr_events; i++)
+		status = add_event(options, events, metrics, i);
+	if (!status)
+		status = add_group_events(options, events, metrics);
 	if (!status)
 		status = choose_counters(options, events);
 	return status ? status : find_never(vpmc, options, events);

@@ -63,22 +63,38 @@ static char *take_word(char **at)
 	return word;
 }
 
+/* What stands behind the name of an event: nothing, or another text for it. */
+static bool parse_selects(char *at, const char **selects)
+{
+	const char *equals;
+
+	if (!*at)
+		return true;
+	equals = take_word(&at);
+	*selects = take_word(&at);
+	return !strcmp(equals, "=") && **selects && !*at;
+}
+
 static int parse_event(struct source *source, char *at)
 {
 	struct metrics *metrics = source->metrics;
 	const char *const text = at;
 	const size_t length = name_length(text);
+	const char *selects = text;
 
-	if (!length || text[length + strspn(text + length, BLANKS)])
+	if (!length ||
+	    !parse_selects(at + length + strspn(text + length, BLANKS),
+			   &selects))
 		return fail(source, length ? text + length : text,
 			    "one name of an event belongs here, as perfex -l"
-			    " has it");
+			    " has it, or NAME = EVENT");
 	if (metrics->nr_events == EVENTS_MAX)
 		return fail(source, text,
 			    "too many events: count fewer groups at once");
 	at[length] = '\0';
 	metrics->event[metrics->nr_events++] = (struct group_event){
 		.text = text,
+		.selects = selects,
 		.file = source->name,
 		.line = source->number,
 		.column = column_of(source, text),
@@ -125,6 +141,7 @@ static int parse_metric(struct source *source, char *at)
 		return fail(source, equals,
 			    "write it as: metric NAME UNIT = FORMULA, with"
 			    " blanks around the =");
+	metric->text = at;
 	metrics->nr++;
 	return parse_metric_formula(source, metric, at);
 }

@@ -8,8 +8,9 @@
 #include "formula.h"
 #include "perfex.h"
 
-/* The most groups that can be counted at once, and metrics in all of them. */
+/* The most groups that can be counted at once, files, and metrics in all of them. */
 #define GROUPS_MAX  8
+#define FILES_MAX   (GROUPS_MAX + METRICS_MAX)
 #define METRICS_MAX 48
 
 /* The longest line of a file. */
@@ -22,17 +23,20 @@
  * struct metric - a number that is derived from counts
  * @name: of it
  * @unit: of it
+ * @text: of its formula
  * @formula: its events are indices into the events of struct metrics
  */
 struct metric {
 	const char *name;
 	const char *unit;
+	const char *text;
 	struct formula formula;
 };
 
 /**
  * struct group_event - an event of a group
- * @text: as -e takes it
+ * @text: its name in formulas
+ * @selects: the event as -e takes it, mostly the same
  * @file: where it stands
  * @line: the line there, from 1
  * @column: the column, from 1
@@ -41,6 +45,7 @@ struct metric {
  */
 struct group_event {
 	const char *text;
+	const char *selects;
 	const char *file;
 	unsigned int line;
 	unsigned int column;
@@ -59,8 +64,8 @@ struct group_event {
  * @nr: how many
  */
 struct metrics {
-	char *file[GROUPS_MAX];
-	char *name[GROUPS_MAX];
+	char *file[FILES_MAX];
+	char *name[FILES_MAX];
 	size_t nr_files;
 	struct group_event event[EVENTS_MAX];
 	size_t nr_events;

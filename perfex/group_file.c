@@ -18,9 +18,15 @@
 /* No group is longer. */
 #define FILE_MAX 65536
 
-/* Where a group is sought: the families a processor's counters belong to, at last all. */
-#define NR_FAMILIES 3
+/*
+ * Where a group is sought: the processor's model, its family by CPUID, the families its
+ * counters belong to, at last all.
+ */
+#define NR_FAMILIES 5
 #define NR_PLACES   2
+
+/* Room for the name of a family of counters, with those of CPUID. */
+#define FAMILY_MAX 48
 
 /* Where the names in a list end. */
 #define NAME_WIDTH 16
@@ -82,17 +88,45 @@ static void find_places(struct place places[NR_PLACES])
 	find_installed(&places[1]);
 }
 
-static void find_families(const struct vpmc_pmu *pmu,
-			  const char *families[NR_FAMILIES])
+/**
+ * struct families - those of a processor
+ * @name: of their directories; one may be there several times, one after the other
+ */
+struct families {
+	char name[NR_FAMILIES][FAMILY_MAX];
+};
+
+static void name_family(struct families *families, size_t i, const char *name)
 {
+	snprintf(families->name[i], FAMILY_MAX, "%s", name);
+}
+
+/* Such as "amd-6-8" and "amd-6", if these counters are the ones of this machine. */
+static void find_models(struct families *families, const char *pmu)
+{
+	struct vpmc_machine machine;
+
+	name_family(families, 0, pmu);
+	name_family(families, 1, pmu);
+	if (!vpmc_pmu_here(&machine) || strcmp(machine.pmu, pmu) != 0)
+		return;
+	snprintf(families->name[0], FAMILY_MAX, "%s-%u-%u", pmu, machine.family,
+		 machine.model);
+	snprintf(families->name[1], FAMILY_MAX, "%s-%u", pmu, machine.family);
+}
+
+static void find_families(const struct vpmc_pmu *pmu, struct families *families)
+{
+	const char *name = vpmc_pmu_name(pmu);
 	size_t i;
 
-	families[0] = vpmc_pmu_name(pmu);
-	families[1] = families[0];
-	families[2] = "generic";
+	find_models(families, name);
+	name_family(families, 2, name);
+	name_family(families, 3, name);
+	name_family(families, 4, "generic");
 	for (i = 0; i < sizeof(likes) / sizeof(likes[0]); i++) {
-		if (!strcmp(families[0], likes[i].pmu))
-			families[1] = likes[i].like;
+		if (!strcmp(name, likes[i].pmu))
+			name_family(families, 3, likes[i].like);
 	}
 }
 
@@ -113,17 +147,18 @@ static bool is_file(const char *path)
 static bool find_file(char path[PATH_MAX], const struct vpmc_pmu *pmu,
 		      const char *group)
 {
-	const char *families[NR_FAMILIES];
+	struct families families;
 	struct place places[NR_PLACES];
 	size_t i, j;
 
 	if (strchr(group, '/'))
 		return snprintf(path, PATH_MAX, "%s", group) < PATH_MAX;
 	find_places(places);
-	find_families(pmu, families);
+	find_families(pmu, &families);
 	for (i = 0; i < NR_PLACES; i++) {
 		for (j = 0; j < NR_FAMILIES; j++) {
-			if (make_path(path, &places[i], families[j], group) &&
+			if (make_path(path, &places[i], families.name[j],
+				      group) &&
 			    is_file(path))
 				return *group && *group != '.';
 		}
@@ -159,19 +194,11 @@ static int read_text(const char *path, char **text)
 	return 0;
 }
 
-int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
-	       const char *group)
+int load_group_file(struct metrics *metrics, const char *path)
 {
 	const size_t nr = metrics->nr_files;
-	char path[PATH_MAX];
 	int status;
 
-	if (!find_file(path, pmu, group)) {
-		complain("unknown group \"%s\" for this processor (%s): perfex"
-			 " -g help lists the groups",
-			 group, vpmc_pmu_name(pmu));
-		return PERFEX_UNKNOWN_EVENT;
-	}
 	status = read_text(path, &metrics->file[nr]);
 	if (status)
 		return status;
@@ -180,6 +207,19 @@ int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
 	if (!metrics->name[nr])
 		return fail(path, strerror(errno));
 	return parse_group(metrics, metrics->name[nr], metrics->file[nr]);
+}
+
+int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
+	       const char *group)
+{
+	char path[PATH_MAX];
+
+	if (find_file(path, pmu, group))
+		return load_group_file(metrics, path);
+	complain("unknown group \"%s\" for this processor (%s): perfex -g help"
+		 " lists the groups",
+		 group, vpmc_pmu_name(pmu));
+	return PERFEX_UNKNOWN_EVENT;
 }
 
 void free_groups(struct metrics *metrics)
@@ -192,9 +232,76 @@ void free_groups(struct metrics *metrics)
 	}
 }
 
-/* The first line of its text. */
-static void print_group(FILE *out, const char *path, const char *name)
+static int is_group(const struct dirent *entry)
 {
+	const size_t length = strlen(entry->d_name);
+
+	return entry->d_name[0] != '.' && entry->d_name[length - 1] != '~';
+}
+
+/* Those that another directory hides are left out. */
+static int visit_directory(const struct vpmc_pmu *pmu,
+			   const struct place *place, const char *family,
+			   int (*use)(const char *path, const char *name,
+				      void *arg),
+			   void *arg)
+{
+	char path[PATH_MAX] = "", found[PATH_MAX];
+	struct dirent **entries = NULL;
+	int status = 0, nr = 0, i;
+
+	if (make_path(path, place, family, "."))
+		nr = scandir(path, &entries, is_group, alphasort);
+	for (i = 0; i < nr; i++) {
+		const char *name = entries[i]->d_name;
+
+		if (!status && make_path(path, place, family, name) &&
+		    find_file(found, pmu, name) && !strcmp(found, path))
+			status = use(path, name, arg);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+int visit_groups(const struct vpmc_pmu *pmu,
+		 int (*use)(const char *path, const char *name, void *arg),
+		 void *arg)
+{
+	struct families families;
+	struct place places[NR_PLACES];
+	int status = 0;
+	size_t i, j;
+
+	find_places(places);
+	find_families(pmu, &families);
+	for (i = 0; i < NR_PLACES; i++) {
+		for (j = 0; !status && j < NR_FAMILIES; j++) {
+			/* One may stand there twice. */
+			if (!j ||
+			    strcmp(families.name[j], families.name[j - 1]) != 0)
+				status = visit_directory(pmu, &places[i],
+							 families.name[j], use,
+							 arg);
+		}
+	}
+	return status;
+}
+
+/**
+ * struct group_list - a list of groups under way
+ * @out: where to
+ * @listed: how many are in it
+ */
+struct group_list {
+	FILE *out;
+	unsigned int listed;
+};
+
+/* The first line of its text. */
+static int print_group(const char *path, const char *name, void *arg)
+{
+	struct group_list *list = arg;
 	char line[GROUP_LINE_MAX + sizeof("\n")] = "";
 	char escaped[4 * sizeof(line)];
 	FILE *file = fopen(path, "re");
@@ -208,60 +315,19 @@ static void print_group(FILE *out, const char *path, const char *name)
 	if (file)
 		fclose(file);
 	vpmc_escape(line + strspn(line, " \t"), escaped, sizeof(escaped));
-	fprintf(out, "%-*s  %s\n", NAME_WIDTH, name, escaped);
-}
-
-static int is_group(const struct dirent *entry)
-{
-	const size_t length = strlen(entry->d_name);
-
-	return entry->d_name[0] != '.' && entry->d_name[length - 1] != '~';
-}
-
-/* Those that another directory hides are left out. Returns how many are listed. */
-static unsigned int list_directory(FILE *out, const struct vpmc_pmu *pmu,
-				   const struct place *place,
-				   const char *family)
-{
-	char path[PATH_MAX] = "", found[PATH_MAX];
-	struct dirent **entries = NULL;
-	unsigned int listed = 0;
-	int nr = 0, i;
-
-	if (make_path(path, place, family, "."))
-		nr = scandir(path, &entries, is_group, alphasort);
-	for (i = 0; i < nr; i++) {
-		const char *name = entries[i]->d_name;
-
-		if (make_path(path, place, family, name) &&
-		    find_file(found, pmu, name) && !strcmp(found, path)) {
-			print_group(out, path, name);
-			listed++;
-		}
-		free(entries[i]);
-	}
-	free(entries);
-	return listed;
+	fprintf(list->out, "%-*s  %s\n", NAME_WIDTH, name, escaped);
+	list->listed++;
+	return 0;
 }
 
 void list_groups(FILE *out, const struct vpmc_pmu *pmu)
 {
-	const char *families[NR_FAMILIES];
+	struct group_list list = { .out = out };
 	struct place places[NR_PLACES];
-	unsigned int listed = 0;
-	size_t i, j;
 
+	visit_groups(pmu, print_group, &list);
 	find_places(places);
-	find_families(pmu, families);
-	for (i = 0; i < NR_PLACES; i++) {
-		for (j = 0; j < NR_FAMILIES; j++) {
-			/* One may stand there twice. */
-			if (!j || strcmp(families[j], families[j - 1]) != 0)
-				listed += list_directory(out, pmu, &places[i],
-							 families[j]);
-		}
-	}
-	if (!listed)
+	if (!list.listed)
 		fprintf(out, "# no groups for %s: they belong into %s/%s\n",
-			vpmc_pmu_name(pmu), places[1].path, families[0]);
+			vpmc_pmu_name(pmu), places[1].path, vpmc_pmu_name(pmu));
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "group_metric.h"
 
 /* Where descriptions begin, and where lines end. */
 #define COLUMN 44
@@ -162,6 +163,25 @@ static void print_pfm_events(struct list *list)
 		   "not listed: vpmc cannot count them");
 }
 
+/* Like an event, with its formula. */
+static void print_metric(const struct metric *metric, const char *group,
+			 void *arg)
+{
+	struct list *list = arg;
+	char description[DESCRIPTION_MAX];
+	struct vpmc_event_info info = { .name = metric->name,
+					.description = description };
+	int width;
+
+	snprintf(description, sizeof(description), "%s = %s (group %s)",
+		 metric->unit, metric->text, group);
+	if (!is_wanted(list, &info))
+		return;
+	list->listed++;
+	width = fprintf(list->out, "%-5s  %-3s  ", NO_COUNT, NO_COUNT);
+	print_description(list->out, width, info.name, description);
+}
+
 unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
 			  const struct vpmc_machine *machine,
 			  unsigned int modes, char *const *patterns)
@@ -180,6 +200,7 @@ unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
 		print_generic_event(&list, generic);
 	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--)
 		print_event(&list, info);
+	visit_metrics(pmu, print_metric, &list);
 	print_pfm_events(&list);
 	return list.listed;
 }

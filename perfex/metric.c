@@ -117,6 +117,21 @@ static void print_value(struct derived *derived, double value)
 		 value);
 }
 
+/* What is added up from counts alone is a count. */
+static bool is_count(const struct formula *formula, double value)
+{
+	size_t i;
+
+	for (i = 0; i < formula->nr; i++) {
+		const enum step_kind kind = formula->step[i].kind;
+
+		if (kind != STEP_EVENT && kind != STEP_ADD &&
+		    kind != STEP_SUBTRACT)
+			return false;
+	}
+	return rint(value) == value && fabs(value) < LARGE;
+}
+
 static void derive(const struct report *report, const struct metric *metric,
 		   struct derived *derived)
 {
@@ -137,7 +152,11 @@ static void derive(const struct report *report, const struct metric *metric,
 		fail(derived, "no value", "the result is too large");
 	} else {
 		derived->has_value = true;
-		print_value(derived, value);
+		if (is_count(formula, value))
+			snprintf(derived->value, sizeof(derived->value), "%.0f",
+				 value);
+		else
+			print_value(derived, value);
 	}
 }
 

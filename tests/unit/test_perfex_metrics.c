@@ -126,6 +126,63 @@ static void several_groups_and_events_are_counted_once(void **state)
 }
 
 /* The user's own first, then those of the family, then those of a similar one. */
+static void a_metric_is_counted_by_its_name(void **state)
+{
+	const char *const several[WORDS] = { "several groups", "ipc",
+					     "perfex -g GROUP" };
+
+	(void)state;
+	write_group("p5mmx/my",
+		    "T.\n\nevent flops\nevent clocks\nevent branches\n"
+		    "event misses = 0x29\n"
+		    "metric ipc x = branches / clocks\n"
+		    "metric sum events = branches + misses - flops\n"
+		    "metric half x = branches / 2\n");
+	/* With the events that it needs, in the order of the formula. */
+	assert_int_equal(PERFEX("-n", "-e", "IPC", "true"), 0);
+	assert_string_equal(stderr_text,
+			    "                  18  0x12   branches:u\n"
+			    "                 256  0x100  clocks:u\n"
+			    "             0.07031  -      ipc  x\n");
+	/* What is added up is a count; each event is counted once. */
+	assert_int_equal(
+		PERFEX("-n", "--runs", "-e", "branches,sum,half", "true"), 0);
+	assert_non_null(
+		strstr(stderr_text,
+		       "                  18  0x12   branches:u\n"
+		       "                  41  0x29   misses:u\n"
+		       "                  34  0x22   flops:u\n"
+		       "                  25  -      sum  events  # its"));
+	assert_non_null(
+		strstr(stderr_text, "               9.000  -      half  x\n"));
+	write_group("p5mmx/my",
+		    "T.\n\nevent flops\nevent branches\n"
+		    "metric sum events = branches + flops + branches\n");
+	assert_int_equal(PERFEX("-n", "-e", "sum", "true"), 0);
+	assert_string_equal(stderr_text,
+			    "                  18  0x12   branches:u\n"
+			    "                  34  0x22   flops:u\n"
+			    "                  70  -      sum  events\n");
+	write_group("p5/first", CPI "metric ipc x = 1 / clocks\n");
+	write_group("p5/second", CPI "metric ipc x = 2 / clocks\n");
+	assert_int_equal(PERFEX("-e", "ipc", "true"), PERFEX_UNKNOWN_EVENT);
+	check_sentence(several);
+	assert_int_equal(PERFEX("-e", "no_such", "true"), PERFEX_UNKNOWN_EVENT);
+}
+
+static void metrics_are_listed_with_their_formulas(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", "T.\n\nevent flops\nevent misses = 0x29\n"
+				"metric per x = flops / misses\n");
+	assert_int_equal(PERFEX("-l", "group my"), 0);
+	assert_string_equal(stdout_text,
+			    "-      -    per                             "
+			    "x = flops / misses (group my)\n");
+	assert_int_equal(PERFEX("-l", "PER"), 0);
+	assert_non_null(strstr(stdout_text, "x = flops / misses"));
+}
+
 static void groups_are_sought_in_several_places(void **state)
 {
 	(void)state;
@@ -150,6 +207,34 @@ static void groups_are_sought_in_several_places(void **state)
 	make_directory(".config");
 	assert_int_equal(PERFEX("-n", "-g", "my", "true"),
 			 PERFEX_UNKNOWN_EVENT);
+}
+
+/* CPUID's numbers, as perfex -i prints them. */
+static void groups_can_be_of_one_model(void **state)
+{
+	(void)state;
+	fake->nr_cpuid = 2;
+	fake->cpuid[0] = (struct fake_cpuid){
+		.leaf = 0, .regs = { 1, 0x756e6547, 0x6c65746e, 0x49656e69 }
+	};
+	fake->cpuid[1] =
+		(struct fake_cpuid){ .leaf = 1,
+				     .regs = { 0x543, 0, 0, 1U << 23 } };
+	write_group("p5mmx/my", "P.\n\nevent branches\nmetric pmu x = 1\n");
+	make_directory("vpmc/groups/p5mmx-5");
+	write_group("p5mmx-5/my", "F.\n\nevent branches\nmetric five x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "five"));
+	make_directory("vpmc/groups/p5mmx-5-4");
+	write_group("p5mmx-5-4/my",
+		    "M.\n\nevent branches\nmetric four x = 1\n");
+	make_directory("vpmc/groups/p5mmx-5-8");
+	write_group("p5mmx-5-8/other",
+		    "O.\n\nevent branches\nmetric eight x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "four"));
+	assert_int_equal(PERFEX("--groups"), 0);
+	assert_string_equal(stdout_text, "my                M.\n");
 }
 
 static void groups_are_listed_with_their_first_line(void **state)
@@ -530,7 +615,7 @@ static void a_sum_is_of_one_run_or_says_so(void **state)
 	fake->read.count[0] = 100;
 	fake->read.count[1] = 5;
 	assert_int_equal(PERFEX("--runs", "-n", "-g", "my", "true"), 0);
-	assert_non_null(strstr(stderr_text, " 95.000  -      a  x\n"));
+	assert_non_null(strstr(stderr_text, " 95  -      a  x\n"));
 	assert_non_null(strstr(stderr_text, "  -      b  x  # its events are"
 					    " from several runs\n"));
 }
@@ -755,7 +840,10 @@ static void a_report_of_a_group_is_as_it_was(void **state)
 static const struct CMUnitTest tests[] = {
 	METRICS_TEST(a_group_counts_its_events_and_derives_its_metrics),
 	METRICS_TEST(several_groups_and_events_are_counted_once),
+	METRICS_TEST(a_metric_is_counted_by_its_name),
+	METRICS_TEST(metrics_are_listed_with_their_formulas),
 	METRICS_TEST(groups_are_sought_in_several_places),
+	METRICS_TEST(groups_can_be_of_one_model),
 	METRICS_TEST(groups_are_listed_with_their_first_line),
 	METRICS_TEST(only_files_are_groups),
 	METRICS_TEST(a_long_comment_is_no_text_in_the_list),

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Metrics of groups one by one: perfex -e METRIC, and perfex -l.
+ */
+#ifndef PERFEX_GROUP_METRIC_H
+#define PERFEX_GROUP_METRIC_H
+
+#include "group.h"
+
+/**
+ * load_metric() - find a metric in the groups of a processor
+ * @metrics: receives it behind others, with the events of its formula
+ * @pmu: the processor's counters
+ * @name: of the metric; upper and lower case are the same
+ * @found: receives whether there is one
+ *
+ * Return: 0, or an enum perfex_status after a complaint: a group cannot be read, or
+ * several groups have such a metric.
+ */
+int load_metric(struct metrics *metrics, const struct vpmc_pmu *pmu,
+		const char *name, bool *found);
+
+/**
+ * visit_metrics() - look at all metrics in the groups of a processor
+ * @pmu: the processor's counters
+ * @use: is given each, the name of its group, and @arg
+ * @arg: for it
+ *
+ * Groups that cannot be read are left out, after a complaint.
+ */
+void visit_metrics(const struct vpmc_pmu *pmu,
+		   void (*use)(const struct metric *metric, const char *group,
+			       void *arg),
+		   void *arg);
+
+#endif /* PERFEX_GROUP_METRIC_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* See exact.h; this is for 32 bits. The number is how often each instruction counts. */
+	.globl	exact_loop
+	.type	exact_loop, @function
+exact_loop:
+/* 1 */	movl	4(%esp), %ecx
+1:
+/* n */	decl	%ecx
+/* n */	jnz	1b
+/* 1 */	ret
+	.size	exact_loop, . - exact_loop
+
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What PCL's events are made of on each family of processors: the codes of the manuals,
+ * or that there is none.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_driver.h"
+#include "pcl.h"
+
+int __wrap_pclint_mhz(void);
+
+int __wrap_pclint_mhz(void)
+{
+	return 100;
+}
+
+/* A processor: its counters, and leaf 1, EAX. */
+struct processor {
+	const char *pmu;
+	const char *vendor;
+	uint32_t signature;
+	unsigned int counters;
+	/* How many of PCL's events it has. */
+	int events;
+};
+
+static const struct processor p5 = { "p5", "GenuineIntel", 0x52c, 2, 33 };
+static const struct processor mmx = { "p5mmx", "GenuineIntel", 0x543, 2, 36 };
+static const struct processor p6 = { "p6", "GenuineIntel", 0x673, 2, 31 };
+static const struct processor core2 = { "intel", "GenuineIntel", 0x6fb, 2, 13 };
+static const struct processor skylake = { "intel", "GenuineIntel", 0x506e3, 4,
+					  10 };
+static const struct processor k7 = { "amd", "AuthenticAMD", 0x662, 4, 22 };
+static const struct processor k8 = { "amd", "AuthenticAMD", 0xf61, 4, 22 };
+static const struct processor fam10h = { "amd", "AuthenticAMD", 0x100f42, 4,
+					 22 };
+static const struct processor zen = { "amd", "AuthenticAMD", 0x800f12, 4, 10 };
+
+static const struct processor *const processors[] = { &p5,    &mmx,	&p6,
+						      &core2, &skylake, &k7,
+						      &k8,    &fam10h,	&zen };
+
+static PCL_DESCR_TYPE init(const struct processor *processor)
+{
+	const char *vendor = processor->vendor;
+	uint32_t words[3];
+	PCL_DESCR_TYPE descr;
+
+	memcpy(words, vendor, sizeof(words));
+	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "%s", processor->pmu);
+	fake->info.nr_counters = processor->counters;
+	fake->nr_cpuid = 2;
+	fake->cpuid[0] = (struct fake_cpuid){
+		.leaf = 0, .regs = { 1, words[0], words[2], words[1] }
+	};
+	fake->cpuid[1] =
+		(struct fake_cpuid){ .leaf = 1,
+				     .regs = { processor->signature } };
+	assert_int_equal(PCLinit(&descr), PCL_SUCCESS);
+	return descr;
+}
+
+static void a_processor_has_so_many_events(void **state)
+{
+	size_t i;
+	int event;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(processors); i++) {
+		PCL_DESCR_TYPE descr = init(processors[i]);
+		int nr = 0;
+
+		for (event = 0; event < PCL_MAX_EVENT; event++) {
+			const int status =
+				PCLquery(descr, &event, 1, PCL_MODE_USER);
+
+			if (status != PCL_NOT_SUPPORTED)
+				assert_int_equal(status, PCL_SUCCESS);
+			nr += status == PCL_SUCCESS;
+		}
+		if (nr != processors[i]->events)
+			print_error("%s %#x: %d events\n", processors[i]->pmu,
+				    processors[i]->signature, nr);
+		assert_int_equal(nr, processors[i]->events);
+		PCLexit(descr);
+	}
+}
+
+/* At the end of the codes of a row. */
+#define END UINT64_MAX
+
+static const struct {
+	const struct processor *processor;
+	int event;
+	uint64_t code[5];
+} rows[] = {
+	{ &p5, PCL_L1DCACHE_READ, { 0x00, END } },
+	{ &p5, PCL_L1DCACHE_WRITE, { 0x01, END } },
+	{ &p5, PCL_L1DCACHE_READWRITE, { 0x28, END } },
+	{ &p5, PCL_L1DCACHE_MISS, { 0x29, END } },
+	{ &p5, PCL_L1ICACHE_READ, { 0x0c, END } },
+	{ &p5, PCL_L1ICACHE_MISS, { 0x0e, END } },
+	{ &p5, PCL_ITLB_MISS, { 0x0d, END } },
+	{ &p5, PCL_DTLB_MISS, { 0x02, END } },
+	{ &p5, PCL_CYCLES, { 0x100, END } },
+	{ &p5, PCL_FP_INSTR, { 0x22, END } },
+	{ &p5, PCL_LOADSTORE_INSTR, { 0x28, END } },
+	{ &p5, PCL_INSTR, { 0x16, END } },
+	{ &p5, PCL_JUMP, { 0x12, END } },
+	{ &p5, PCL_ATOMIC, { 0x1c, END } },
+	{ &p5, PCL_STALL_LOAD, { 0x1a, END } },
+	{ &p5, PCL_STALL_STORE, { 0x19, END } },
+	{ &p5, PCL_MFLOPS, { 0x22, 0x100, END } },
+	{ &p5, PCL_IPC, { 0x16, 0x100, END } },
+	{ &p5, PCL_L1DCACHE_MISSRATE, { 0x29, 0x28, END } },
+	{ &p5, PCL_MEM_FP_RATIO, { 0x28, 0x22, END } },
+	{ &p5, PCL_L1CACHE_MISS, { 0x29, 0x0e, END } },
+	{ &mmx, PCL_JUMP_UNSUCCESS, { 0x35, END } },
+	{ &mmx, PCL_JUMP_SUCCESS, { 0x12, 0x35, END } },
+	{ &mmx, PCL_STALL_FP, { 0x32, END } },
+	{ &p6, PCL_L1DCACHE_MISS, { 0x45, END } },
+	{ &p6, PCL_L1ICACHE_READ, { 0x80, END } },
+	{ &p6, PCL_L1ICACHE_MISS, { 0x81, END } },
+	{ &p6, PCL_L2CACHE_READWRITE, { 0x0f2e, END } },
+	{ &p6, PCL_L2CACHE_MISS, { 0x24, END } },
+	{ &p6, PCL_L2DCACHE_READ, { 0x0f29, END } },
+	{ &p6, PCL_L2DCACHE_WRITE, { 0x0f2a, END } },
+	{ &p6, PCL_L2DCACHE_READWRITE, { 0x0f29, 0x0f2a, END } },
+	{ &p6, PCL_L2ICACHE_READ, { 0x0f28, END } },
+	{ &p6, PCL_ITLB_MISS, { 0x85, END } },
+	{ &p6, PCL_CYCLES, { 0x79, END } },
+	{ &p6, PCL_FP_INSTR, { 0xc1, END } },
+	{ &p6, PCL_LOADSTORE_INSTR, { 0x43, END } },
+	{ &p6, PCL_INSTR, { 0xc0, END } },
+	{ &p6, PCL_JUMP_SUCCESS, { 0xc4, 0xc5, END } },
+	{ &p6, PCL_JUMP_UNSUCCESS, { 0xc5, END } },
+	{ &p6, PCL_JUMP, { 0xc4, END } },
+	{ &p6, PCL_STALL, { 0xa2, END } },
+	{ &p6, PCL_L1DCACHE_MISSRATE, { 0x45, 0x43, END } },
+	{ &core2, PCL_L2CACHE_HIT, { 0x4f2e, 0x412e, END } },
+	{ &core2, PCL_LOADSTORE_INSTR, { 0x01c0, 0x02c0, END } },
+	{ &core2, PCL_IPC, { 0xc0, 0x3c, END } },
+	{ &skylake, PCL_LOAD_INSTR, { 0x81d0, END } },
+	{ &skylake, PCL_JUMP_SUCCESS, { 0xc4, 0xc5, END } },
+	{ &k7, PCL_L1CACHE_HIT, { 0x40, 0x41, 0x80, 0x81, END } },
+	{ &k7, PCL_L1DCACHE_MISSRATE, { 0x41, 0x40, END } },
+	{ &k7, PCL_DTLB_MISS, { 0x46, END } },
+	{ &k8, PCL_ITLB_MISS, { 0x85, END } },
+	{ &k8, PCL_CYCLES, { 0x76, END } },
+	{ &fam10h, PCL_TLB_MISS, { 0x0746, 0x0385, END } },
+	{ &zen, PCL_JUMP_UNSUCCESS, { 0xc3, END } },
+	{ &zen, PCL_STORE_INSTR, { 0x0629, END } },
+};
+
+static void events_have_the_codes_of_the_manuals(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		PCL_DESCR_TYPE descr = init(rows[i].processor);
+		int event = rows[i].event;
+
+		assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
+				 PCL_SUCCESS);
+		for (j = 0; rows[i].code[j] != END; j++)
+			assert_int_equal(fake->started.event[j].code,
+					 rows[i].code[j]);
+		assert_int_equal(fake->started.nr_events, j);
+		PCLexit(descr);
+	}
+}
+
+static void what_a_family_lacks_is_refused(void **state)
+{
+	static const struct {
+		const struct processor *processor;
+		int event;
+	} lacking[] = {
+		{ &p5, PCL_JUMP_UNSUCCESS },	 { &p5, PCL_L2CACHE_MISS },
+		{ &p5, PCL_L1CACHE_HIT },	 { &mmx, PCL_TLB_HIT },
+		{ &p6, PCL_LOAD_INSTR },	 { &p6, PCL_DTLB_MISS },
+		{ &core2, PCL_FP_INSTR },	 { &skylake, PCL_L2CACHE_MISS },
+		{ &k7, PCL_LOAD_INSTR },	 { &zen, PCL_L1DCACHE_MISS },
+		{ &zen, PCL_L2DCACHE_MISSRATE },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(lacking); i++) {
+		PCL_DESCR_TYPE descr = init(lacking[i].processor);
+		int event = lacking[i].event;
+
+		assert_int_equal(PCLquery(descr, &event, 1, PCL_MODE_USER),
+				 PCL_NOT_SUPPORTED);
+		PCLexit(descr);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, fake_setup)
+
+static const struct CMUnitTest tests[] = {
+	TEST(a_processor_has_so_many_events),
+	TEST(events_have_the_codes_of_the_manuals),
+	TEST(what_a_family_lacks_is_refused),
+};
+
+UNIT_MAIN(tests)
