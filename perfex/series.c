@@ -6,13 +6,26 @@
 
 #include "figure.h"
 
-int begin_series(struct series *series, size_t nr, unsigned int wanted,
-		 bool keeps)
+void begin_endings(struct series *series, unsigned int wanted,
+		   const struct options *options)
 {
 	size_t i;
 
 	*series = (struct series){ .wanted = wanted };
-	if (!keeps)
+	for (i = 0; i < NR_RESOURCES; i++)
+		series->resource[i].confidence = options->confidence;
+}
+
+int begin_series(struct series *series, size_t nr,
+		 const struct options *options)
+{
+	const unsigned int wanted = options->runs ? options->runs : 1;
+	size_t i;
+
+	begin_endings(series, wanted, options);
+	for (i = 0; i < nr; i++)
+		series->event[i].confidence = options->confidence;
+	if (!options->plot)
 		return 0;
 	series->values = calloc(wanted, nr * sizeof(*series->values));
 	if (!series->values) {

@@ -1,6 +1,7 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""test_perfex_live: perfex --live on a pseudo-terminal, as pyte, a terminal emulator, shows it.
+"""test_perfex_live: perfex on a pseudo-terminal, as pyte, a terminal emulator, shows it: --live, and
+which of several runs it is.
 
 Runs fake_perfex beside it, whose clock and counts are those of the test: the first count gains
 1000 in the first interval, 2000 in the second, and so on. Reports in TAP.
@@ -357,6 +358,27 @@ def what_it_cannot_show_is_refused():
             status, text = terminal.finish()
             expect(status == 200 and "--live" in text and option[0][:6] in text,
                    f"{option}: status {status}\n{text}")
+
+
+def several_runs_are_numbered():
+    terminal = Terminal("-r", "2", "--warmup=1", "-n", "sh", "-c", "read line <&3", redirect=
+                        ">/dev/null 3</dev/tty", FAKE_STOP_MS="0")
+    for run in "run 1 of 3", "run 2 of 3, 0 s left", "run 3 of 3, 0 s left":
+        terminal.wait_for(run)
+        terminal.type(b"\n")
+    status, text = terminal.finish()
+    # Nothing is left of it.
+    expect(status == 0 and "run" not in terminal.lines.replace("2 runs", ""),
+           f"status {status}\n{terminal.lines}")
+    terminal.close()
+
+
+def one_run_has_no_number_nor_runs_whose_output_is_there():
+    for args, redirect in (("-n", "true"), ">/dev/null"), (("-r2", "-n", "echo", "ran"), ""):
+        terminal = Terminal(*args, redirect=redirect)
+        status, text = terminal.finish()
+        expect(status == 0 and " of " not in text, f"status {status}\n{text}")
+        terminal.close()
 
 
 TESTS = [value for name, value in list(globals().items())

@@ -10,7 +10,7 @@
 
 static struct statistic of(const uint64_t *values, size_t nr)
 {
-	struct statistic statistic = { .nr = 0 };
+	struct statistic statistic = { .confidence = CONFIDENCE };
 	size_t i;
 
 	for (i = 0; i < nr; i++)
@@ -65,10 +65,13 @@ static void one_value_has_no_interval(void **state)
 static const struct {
 	unsigned int nr;
 	double student;
+	double higher;
 } rows[] = {
-	{ 2, 12.7062 }, { 4, 3.1824 },	 { 12, 2.2010 },
-	{ 30, 2.0452 }, { 32, 2.0395 },	 { 42, 2.0195 },
-	{ 62, 1.9996 }, { 122, 1.9798 }, { 1002, 1.9623 },
+	{ 2, 12.7062, 63.6567 },  { 4, 3.1824, 5.8409 },
+	{ 12, 2.2010, 3.1058 },	  { 30, 2.0452, 2.7564 },
+	{ 32, 2.0395, 2.7440 },	  { 42, 2.0195, 2.7012 },
+	{ 62, 1.9996, 2.6589 },	  { 122, 1.9798, 2.6171 },
+	{ 1002, 1.9623, 2.5807 },
 };
 
 static void quantiles_are_those_of_tables(void **state)
@@ -77,12 +80,15 @@ static void quantiles_are_those_of_tables(void **state)
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct statistic statistic = { .nr = 0 };
+		struct statistic statistic = { .confidence = CONFIDENCE };
 
 		for (j = 0; j < rows[i].nr; j++)
 			add_value(&statistic, j % 2 * 2);
 		check_near(interval_of(&statistic),
 			   rows[i].student / sqrt(rows[i].nr - 1.0));
+		statistic.confidence = HIGH_CONFIDENCE;
+		check_near(interval_of(&statistic),
+			   rows[i].higher / sqrt(rows[i].nr - 1.0));
 	}
 }
 
