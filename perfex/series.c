@@ -61,11 +61,15 @@ static void add_event(struct series *series, const struct report *report,
 void add_ending(struct series *series, const struct vpmc_counts *counts,
 		const struct command *command)
 {
+	/* Runs of different events lack threads, too. */
+	struct vpmc_counts missing = *counts;
 	size_t i;
 
+	missing.nr = 0;
+	missing.set = 0;
 	for (i = 0; i < NR_RESOURCES; i++)
 		add_value(&series->resource[i], resource_value(command, i));
-	vpmc_counts_add(&series->sum, counts);
+	vpmc_counts_add(&series->sum, &missing, NULL);
 	if (exit_status(command) && !series->failed++)
 		series->failure = *command;
 	series->runs++;

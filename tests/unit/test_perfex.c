@@ -666,6 +666,7 @@ static void lists_mark_what_is_projected(void **state)
 		record->time[2] = 0;
 	}
 	fake->read.nr_counts = 3;
+	fake->children.nr_counts = 3;
 	assert_int_equal(PERFEX("--multiplex", "-mp", "-e", "0x00@0", "-e",
 				"0x01@1", "-e", "0x02@0", "true"),
 			 0);
