@@ -53,8 +53,9 @@ int main(int argc, char **argv)
 	struct vpmc_counts before, after;
 	unsigned int n, product;
 
-	if (argc != 2 || sscanf(argv[1], "%u", &n) != 1)
+	if (argc != 2)
 		errx(2, "usage: self N");
+	n = (unsigned int)strtoul(argv[1], NULL, 10);
 	set_up();
 	read_counts(&before);
 	product = factorial(n);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "status.h"
@@ -144,9 +145,15 @@ static _Noreturn void describe(const char *how)
 /* -l and -L begin as -i does. */
 static _Noreturn void list(int option)
 {
-	fflush(stdout);
-	if (system("perfex -i"))
-		exit(PERFEX_NO_DEVICE);
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid)
+		describe("-i");
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		leave(PERFEX_SYSTEM, "cannot run perfex: %s", strerror(errno));
+	if (status)
+		exit(WIFEXITED(status) ? WEXITSTATUS(status) : PERFEX_SYSTEM);
 	if (option == 'L')
 		describe("-l");
 	exit(print_names());
