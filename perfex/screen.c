@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
@@ -36,7 +37,7 @@
 	F(tigetstr) F(wattroff) F(wattron) F(werase) F(wgetch) F(wrefresh)
 /* clang-format on */
 
-#define MEMBER(name)   __typeof__(name) *name;
+#define MEMBER(name)   __typeof__(name) *(name);
 #define FIND(name)     *(void **)&curses.name = dlsym(library, #name);
 #define IS_THERE(name) &&curses.name
 
@@ -78,7 +79,8 @@ static const char *find_fault(FILE *file)
 	move = curses.tigetstr(CURSOR_ADDRESS);
 	curses.del_curterm(*curses.terminal);
 	/* Or -1, if that is not the name of a text. */
-	return move && move != (char *)-1 ? NULL : "it cannot move its cursor";
+	return move && (intptr_t)move != -1 ? NULL
+					    : "it cannot move its cursor";
 }
 
 int open_screen(struct screen *screen)

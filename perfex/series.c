@@ -25,7 +25,7 @@ int begin_series(struct series *series, size_t nr,
 	begin_endings(series, wanted, options);
 	for (i = 0; i < nr; i++)
 		series->event[i].confidence = options->confidence;
-	if (!options->plot)
+	if (!options->plot || !nr)
 		return 0;
 	series->values = calloc(wanted, nr * sizeof(*series->values));
 	if (!series->values) {

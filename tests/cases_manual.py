@@ -24,7 +24,9 @@ chmod +x script httpd
 echo input >data
 mkfifo orders acks
 # That of BusyBox has no -s.
-pidof() { [ "$1" = -s ] && set -- "$2" && command pidof "$1" | cut -d ' ' -f 1 || command pidof "$1"; }
+pidof() {
+	[ "$1" = -s ] && command pidof "$2" | cut -d ' ' -f 1 || command pidof "$1"
+}
 httpd & httpd &
 """
 
@@ -35,7 +37,8 @@ UNTIL = ("--cpu 1 --interval 1", "--prometheus", "--control")
 PRINTED = {
     "wc /etc": r"^ *[0-9]+  0x16   instructions_executed:u\n",
     "loads,stores": r"^ *[0-9]+  0x00   loads:u\n *[0-9]+  0x01   stores:u\n",
-    "0x16:k": r"^ *1000  0x16   instructions_executed:u\n *[0-9]+  0x16   instructions_executed:k\n",
+    "0x16:k": r"^ *1000  0x16   instructions_executed:u\n"
+              r" *[0-9]+  0x16   instructions_executed:k\n",
     "-am": r"(?s)process .* exactly-1000\n.*process .* script\n.* 0x16 ",
     "-g dcache": r"(?s)data_read:u\n.*# the events were counted in [0-9]+ runs",
     "--control": r"^ *0  0x16 .*\n# nothing was counted",

@@ -52,7 +52,8 @@ LINES = {
         r'"branches:u exclusive":[0-9]+',
     r"""awk -F'[{}":,]+' '$5 == "region" {printf "%12.3f %s %s\n", $13 - last, $3, $11; """
     "last = $13}' trace.json": r"^ *[0-9.]+ B divide\n *[0-9.]+ B is_prime\n *[0-9.]+ E is_prime\n",
-    "perfex -e hardware_interrupts:k,io_cycles:uk ./prog": r" 0x27 .*\n *[0-9]+  0x1d   io_cycles:uk\n",
+    "perfex -e hardware_interrupts:k,io_cycles:uk ./prog":
+        r" 0x27 .*\n *[0-9]+  0x1d   io_cycles:uk\n",
 }
 
 OTHERWISE = {"perfex --for 0.2 sleep 100": 143}

@@ -25,11 +25,13 @@ LINES = (
     ("perfex.perfctr -L", 0,
      r"processor (?s:.*)\n0x16   0,1  instructions_executed +instructions (?s:.*)", ""),
     ("perfex.perfctr -h", 0, r"usage: perfex\.perfctr (?s:.*)", ""),
-    ("perfex.perfctr -e 0x16 true", 201, "", r"perfex\.perfctr: event \"0x16\" counts nothing: .*\n"),
+    ("perfex.perfctr -e 0x16 true", 201, "",
+     r"perfex\.perfctr: event \"0x16\" counts nothing: .*\n"),
     ("perfex.perfctr --p4pe=0x1000001 true", 200, "", r"perfex\.perfctr: options that begin .*\n"),
     ("perfex.perfctr -e", 200, "", r"perfex\.perfctr: unknown option, or one without .*\n"),
     ("perfex.perfctr", 200, "", r"perfex\.perfctr: give a command to count .*\n"),
-    ("PATH=/nowhere /root/perfex.perfctr true", 127, "", r"perfex\.perfctr: cannot run perfex: .*\n"),
+    ("PATH=/nowhere /root/perfex.perfctr true", 127, "",
+     r"perfex\.perfctr: cannot run perfex: .*\n"),
 )
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""test_perfex_live: perfex on a pseudo-terminal, as pyte, a terminal emulator, shows it: --live, and
-which of several runs it is.
+"""test_perfex_live: perfex on a pseudo-terminal, as pyte, a terminal emulator, shows it: --live,
+and which of several runs it is.
 
 Runs fake_perfex beside it, whose clock and counts are those of the test: the first count gains
 1000 in the first interval, 2000 in the second, and so on. Reports in TAP.
