@@ -271,6 +271,7 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	vpmc->flags = flags & REPEATED_FLAGS;
 	vpmc->nr = nr;
 	memcpy(vpmc->sel, assigned, nr * sizeof(*assigned));
+	vpmc->set = vpmcint_set_of(assigned, nr);
 	if (vpmc->target == TARGET_CALLER && vpmcint_region_hooks.changed)
 		vpmcint_region_hooks.changed();
 	return 0;

@@ -61,4 +61,5 @@ void vpmc_expect(struct vpmc *vpmc, uint64_t generation)
 	vpmc->thread = expected;
 	vpmc->self = expected;
 	vpmc->all = expected;
+	vpmc->set = 0;
 }

@@ -55,6 +55,7 @@ struct expectation {
  * @flags: of the last start on it, as vpmc_reset() repeats it
  * @nr: how many events that had, 0 before
  * @sel: these, with their counters
+ * @set: vpmcint_set_of() these, 0 if the handle expects others
  */
 struct vpmc {
 	int fd;
@@ -68,6 +69,7 @@ struct vpmc {
 	unsigned int flags;
 	size_t nr;
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
+	uint64_t set;
 };
 
 /* Models of one of CPUID's families, from the first to the last one. */
@@ -161,6 +163,9 @@ struct region_hooks {
 };
 
 extern struct region_hooks vpmcint_region_hooks;
+
+/* vpmcint_set_of() - a number for these events in this order, with their modes; not 0 */
+uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr);
 
 /* vpmcint_map() - vpmc_map() without the call of region_hooks.changed */
 int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err);

@@ -3,7 +3,6 @@
  * Reading.
  */
 #include <errno.h>
-#include <limits.h>
 #include <linux/vpmc.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -99,6 +98,14 @@ static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
 			    (unsigned long long)read->generation);
 }
 
+/* Of which events the counts are that a handle expects, 0 if it did not start them. */
+static uint64_t set_expected(const struct vpmc *vpmc, enum vpmc_whose whose)
+{
+	if (whose == VPMC_ALL && vpmc->all.start != vpmc->thread.start)
+		return 0;
+	return vpmc->set;
+}
+
 int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	      struct vpmc_counts *counts, struct vpmc_error *err)
 {
@@ -124,32 +131,13 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	counts->other_events = read.other_events;
 	counts->revoked = read.revoked;
 	counts->nr = read.nr_counts;
+	counts->set = set_expected(vpmc, whose);
 	/* They are few: with both limits this is a loop, not a call of memcpy(). */
 	for (i = 0; i < read.nr_counts && i < VPMC_COUNTS_MAX; i++) {
 		counts->count[i] = read.count[i];
 		counts->time[i] = read.time[i];
 	}
 	return 0;
-}
-
-/* As the driver's sums: so many that none seem to be missing must not be. */
-static unsigned int add_missing(unsigned int a, unsigned int b)
-{
-	return b > UINT_MAX - a ? UINT_MAX : a + b;
-}
-
-void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more)
-{
-	unsigned int i;
-
-	sum->tsc += more->tsc;
-	sum->running += more->running;
-	sum->other_events = add_missing(sum->other_events, more->other_events);
-	sum->revoked = add_missing(sum->revoked, more->revoked);
-	for (i = 0; i < sum->nr && i < more->nr; i++) {
-		sum->count[i] += more->count[i];
-		sum->time[i] += more->time[i];
-	}
 }
 
 int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,

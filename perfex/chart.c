@@ -357,12 +357,15 @@ static void draw_legend_of_runs(const struct picture *picture,
 				const struct report *report)
 {
 	const struct comparison *comparison = report->comparison;
+	const struct series *series =
+		comparison ? comparison->report[0].series : report->series;
 	char command[TITLE_MAX], text[TITLE_MAX + 40];
 	size_t i;
 
-	draw_legend(picture, 0, NR_COLOURS,
-		    "dots: runs; line: mean; area: its 95 % confidence"
-		    " interval");
+	snprintf(text, sizeof(text),
+		 "dots: runs; line: mean; area: its %u %% confidence interval",
+		 series->resource->confidence);
+	draw_legend(picture, 0, NR_COLOURS, text);
 	for (i = 0; comparison && i < comparison->nr; i++) {
 		join_words(command, sizeof(command),
 			   comparison->report[i].words);

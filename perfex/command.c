@@ -45,6 +45,7 @@ static int count_series(const struct events *events,
 	unsigned int i;
 	int status = 0;
 
+	output->progress.total = options->warmups + options->runs;
 	for (i = 0; !status && i < options->warmups; i++) {
 		status = run_again(events, options, saved, output, command,
 				   NULL, NULL);
@@ -69,8 +70,7 @@ static int count_repeatedly(const struct events *events,
 	struct report report = { .events = events,
 				 .counts = &series.sum,
 				 .series = &series };
-	int status = begin_series(&series, events->nr, options->runs,
-				  options->plot != NULL);
+	int status = begin_series(&series, events->nr, options);
 	int failure = 0;
 
 	if (!status)

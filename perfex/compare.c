@@ -69,9 +69,7 @@ static int begin_candidate(struct comparing *comparing, size_t i)
 	if (options->exactly)
 		return begin_exact(&candidate->exact, comparing->events,
 				   &candidate->options);
-	return begin_series(&candidate->series, comparing->events->nr,
-			    options->runs ? options->runs : 1,
-			    options->plot != NULL);
+	return begin_series(&candidate->series, comparing->events->nr, options);
 }
 
 /* @counts: it is no warm-up */
@@ -107,6 +105,17 @@ static int run_turn(struct comparing *comparing, bool counts)
 	return status;
 }
 
+static unsigned int runs_of_all(const struct comparing *comparing)
+{
+	unsigned int nr = 0;
+	size_t i;
+
+	for (i = 0; i < comparing->nr; i++)
+		nr += comparing->options->warmups +
+		      series_of(&comparing->candidate[i])->wanted;
+	return nr;
+}
+
 static int run_turns(struct comparing *comparing)
 {
 	const struct options *options = comparing->options;
@@ -114,6 +123,7 @@ static int run_turns(struct comparing *comparing)
 	int status = 0;
 	unsigned int i;
 
+	comparing->output->progress.total = runs_of_all(comparing);
 	for (i = 0; !comparing->last && i < options->warmups; i++)
 		status = run_turn(comparing, false);
 	for (i = 0; !comparing->last && i < runs; i++)

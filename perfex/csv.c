@@ -73,8 +73,12 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 		interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
 }
 
-/* What the rows of a report end with; @ratio has an interval, or is NULL. */
+/*
+ * What the rows of a report end with; @ratio has an interval, or is NULL; @statistic,
+ * if there is one, too.
+ */
 static void print_end(FILE *out, const struct report *report, const char *unit,
+		      const struct statistic *statistic,
 		      const struct ratio *ratio)
 {
 	char low[RATIO_MAX] = "", high[RATIO_MAX] = "";
@@ -88,7 +92,11 @@ static void print_end(FILE *out, const struct report *report, const char *unit,
 		print_ratio(low, ratio->low);
 		print_ratio(high, ratio->high);
 	}
-	fprintf(out, ",%s,%s\n", low, high);
+	fprintf(out, ",%s,%s,", low, high);
+	if (ratio || statistic)
+		fprintf(out, "%u",
+			ratio ? ratio->confidence : statistic->confidence);
+	fputc('\n', out);
 }
 
 static void print_event(FILE *out, const struct events *events, size_t i)
@@ -101,6 +109,9 @@ static void print_event(FILE *out, const struct events *events, size_t i)
 static void print_figure(FILE *out, const struct report *report, size_t i,
 			 const struct figure *figure)
 {
+	const struct statistic *const statistic =
+		figure->missing ? NULL : figure->statistic;
+
 	print_event(out, report->events, i);
 	if (figure->missing)
 		fputs(",,", out);
@@ -108,8 +119,8 @@ static void print_figure(FILE *out, const struct report *report, size_t i,
 		fprintf(out, "%" PRIu64 ",%u.%03u,", figure->count,
 			figure->share / WHOLE, figure->share % WHOLE);
 	print_csv_field(out, figure->missing ? figure->missing : "");
-	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
-	print_end(out, report, "", NULL);
+	print_statistic(out, statistic, false);
+	print_end(out, report, "", statistic, NULL);
 }
 
 static void print_records(FILE *out, const struct report *report,
@@ -166,7 +177,7 @@ static void print_resources(FILE *out, const struct report *report)
 		print_start(out, report, "resource");
 		fprintf(out, "%s,,,%s,,", resource.name, resource.value);
 		print_statistic(out, resource.statistic, resource.is_time);
-		print_end(out, report, "", NULL);
+		print_end(out, report, "", resource.statistic, NULL);
 	}
 }
 
@@ -187,7 +198,7 @@ static void print_metrics(FILE *out, const struct report *report)
 		fputc(',', out);
 		print_csv_field(out, derived.note);
 		print_statistic(out, NULL, false);
-		print_end(out, report, derived.unit, NULL);
+		print_end(out, report, derived.unit, NULL, NULL);
 	}
 }
 
@@ -209,7 +220,7 @@ static void print_note_row(const char *sentence, void *arg)
 	fputs(",,,,,", rows->out);
 	print_csv_field(rows->out, sentence);
 	print_statistic(rows->out, NULL, false);
-	print_end(rows->out, rows->report, "", NULL);
+	print_end(rows->out, rows->report, "", NULL, NULL);
 }
 
 static void print_single(FILE *out, const struct report *report)
@@ -244,7 +255,7 @@ static void print_relation(FILE *out, const struct report *report,
 	}
 	print_csv_field(out, relation->note);
 	print_statistic(out, NULL, false);
-	print_end(out, report, "", ratio->has_interval ? ratio : NULL);
+	print_end(out, report, "", NULL, ratio->has_interval ? ratio : NULL);
 }
 
 static void print_comparison(FILE *out, const struct comparison *comparison)
@@ -265,7 +276,7 @@ static void print_comparison(FILE *out, const struct comparison *comparison)
 void print_csv(FILE *out, bool is_begun, const struct report *report)
 {
 	if (!is_begun)
-		fputs(CSV_COLUMNS "\n", out);
+		fputs(CSV_ALL_COLUMNS "\n", out);
 	if (report->comparison)
 		print_comparison(out, report->comparison);
 	else

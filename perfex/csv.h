@@ -7,10 +7,13 @@
 
 #include "report.h"
 
-/* The names of the columns. New ones come behind them. */
+/* The names of the columns that --merge looks for. New ones come behind them. */
 #define CSV_COLUMNS                                                      \
 	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
 	"runs,interval,min,max,unit,number,low,high"
+
+/* The same with those that --merge does not know. */
+#define CSV_ALL_COLUMNS CSV_COLUMNS ",confidence"
 
 /* Where they are. */
 enum csv_column {

@@ -67,6 +67,8 @@ static int run_all(const struct rounds *rounds)
 	unsigned int i;
 	int status = 0;
 
+	rounds->output->progress.total =
+		rounds->options->warmups + rounds->exact->total.wanted;
 	for (i = 0; !status && i < rounds->options->warmups; i++) {
 		status = run_warmup(rounds);
 		if (is_killed(rounds->command))
@@ -102,7 +104,8 @@ int begin_exact(struct exact *exact, const struct events *events,
 	size_t i;
 
 	make_plan(&exact->plan, events);
-	exact->total.wanted = repetitions * (unsigned int)exact->plan.nr;
+	begin_endings(&exact->total, repetitions * (unsigned int)exact->plan.nr,
+		      options);
 	exact->series = calloc(exact->plan.nr, sizeof(*exact->series));
 	if (!exact->series) {
 		complain("no memory for the counts of %zu runs: count fewer"
@@ -112,7 +115,7 @@ int begin_exact(struct exact *exact, const struct events *events,
 	}
 	for (i = 0; !status && i < exact->plan.nr; i++)
 		status = begin_series(&exact->series[i], exact->plan.set[i].nr,
-				      repetitions, options->plot != NULL);
+				      options);
 	return status;
 }
 

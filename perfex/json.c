@@ -37,9 +37,11 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 		print_amount(min, sizeof(min), statistic->min, is_time);
 		print_amount(max, sizeof(max), statistic->max, is_time);
 		fprintf(out,
-			",\"runs\":%u,\"interval\":%.*f,\"min\":%s,\"max\":%s",
+			",\"runs\":%u,\"interval\":%.*f,\"min\":%s,\"max\":%s,"
+			"\"confidence\":%u",
 			statistic->nr, is_time ? 6 : 1,
-			interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
+			interval_of(statistic) / (is_time ? 1e6 : 1), min, max,
+			statistic->confidence);
 	}
 	fputc('}', out);
 }
@@ -236,7 +238,11 @@ static void print_interval(FILE *out, const struct ratio *ratio)
 		print_ratio(low, ratio->low);
 		print_ratio(high, ratio->high);
 	}
-	fprintf(out, ",\"low\":%s,\"high\":%s", low, high);
+	fprintf(out, ",\"low\":%s,\"high\":%s,\"confidence\":", low, high);
+	if (ratio->has_interval)
+		fprintf(out, "%u", ratio->confidence);
+	else
+		fputs("null", out);
 }
 
 static void print_relation(FILE *out, const struct events *events,

@@ -17,6 +17,7 @@
 #include "plot.h"
 #include "process.h"
 #include "result.h"
+#include "statistics.h"
 #include "status_file.h"
 #include "system_mode.h"
 #include "turns.h"
@@ -210,7 +211,9 @@ static int run_with_status(const struct options *options,
 
 int main(int argc, char **argv)
 {
-	struct options options = { .modes = VPMC_USER, .cpu = VPMC_EVERY_CPU };
+	struct options options = { .modes = VPMC_USER,
+				   .confidence = CONFIDENCE,
+				   .cpu = VPMC_EVERY_CPU };
 	struct command command = { .has_ended = false };
 	int status;
 

@@ -183,6 +183,7 @@ int run_again(const struct events *events, const struct options *options,
 	if (vpmc_open(&vpmc, &err))
 		return complain_vpmc(&err);
 	*command = (struct command){ .has_ended = false };
+	show_progress(&output->progress);
 	status = run_before(vpmc, options, saved);
 	if (!status)
 		status = run_once(vpmc, options, saved, &intervals, command,
@@ -192,6 +193,7 @@ int run_again(const struct events *events, const struct options *options,
 	if (!status && total)
 		add_ending(total, &result.counts, command);
 	status = run_after(vpmc, options, saved, command, status);
+	hide_progress(&output->progress);
 	vpmc_close(vpmc);
 	return status;
 }

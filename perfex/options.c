@@ -15,6 +15,7 @@
 #include "help.h"
 #include "options_check.h"
 #include "separate.h"
+#include "statistics.h"
 
 #define DEFAULT_EVENT	  "instructions"
 #define DEFAULT_SEPARATOR "::"
@@ -35,6 +36,7 @@ enum long_option {
 	OPTION_APPEND,
 	OPTION_STATUS_FILE,
 	OPTION_WARMUP,
+	OPTION_CONFIDENCE,
 	OPTION_RUNS,
 	OPTION_GROUPS,
 	OPTION_PRE,
@@ -90,6 +92,7 @@ static const struct option long_options[] = {
 	{ "runs", no_argument, NULL, OPTION_RUNS },
 	{ "repeat", required_argument, NULL, 'r' },
 	{ "warmup", required_argument, NULL, OPTION_WARMUP },
+	{ "confidence", required_argument, NULL, OPTION_CONFIDENCE },
 	{ "pre", required_argument, NULL, OPTION_PRE },
 	{ "post", required_argument, NULL, OPTION_POST },
 	{ "compare", optional_argument, NULL, OPTION_COMPARE },
@@ -108,6 +111,7 @@ static const int single[] = {
 	't',
 	'r',
 	OPTION_WARMUP,
+	OPTION_CONFIDENCE,
 	OPTION_CPU,
 	OPTION_INTERVAL,
 	OPTION_FOR,
@@ -307,6 +311,21 @@ static int choose_runs(unsigned int *runs, const char *text, int least,
 	return PERFEX_USAGE;
 }
 
+static int choose_confidence(struct options *options, const char *text)
+{
+	int number;
+
+	if (parse_int(text, 0, &number) &&
+	    (number == CONFIDENCE || number == HIGH_CONFIDENCE)) {
+		options->confidence = (unsigned int)number;
+		return 0;
+	}
+	complain("\"%s\" is no confidence that there is: give %d or %d after"
+		 " --confidence",
+		 text, CONFIDENCE, HIGH_CONFIDENCE);
+	return PERFEX_USAGE;
+}
+
 static int choose_cpu(struct options *options, const char *text)
 {
 	if (parse_int(text, 0, &options->cpu))
@@ -495,6 +514,8 @@ static int parse_option(struct options *options, int option, const char *word)
 		return choose_runs(&options->runs, optarg, 2, "-r");
 	case OPTION_WARMUP:
 		return choose_runs(&options->warmups, optarg, 0, "--warmup");
+	case OPTION_CONFIDENCE:
+		return choose_confidence(options, optarg);
 	case OPTION_REGIONS:
 		return choose_regions(options, optarg);
 	case ':':

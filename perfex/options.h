@@ -45,6 +45,7 @@
  * @exactly: --runs
  * @runs: argument of -r, or 0
  * @warmups: argument of --warmup
+ * @confidence: argument of --confidence, or CONFIDENCE
  * @before: argument of --pre, or NULL
  * @after: argument of --post, or NULL
  * @separator: word between the commands of --compare, or NULL
@@ -97,6 +98,7 @@ struct options {
 	bool exactly;
 	unsigned int runs;
 	unsigned int warmups;
+	unsigned int confidence;
 	const char *before;
 	const char *after;
 	const char *separator;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "screen.h"
+#include "statistics.h"
 
 /* How long an interval of --live is if nothing is said. */
 #define LIVE_MS 1000
@@ -144,6 +145,8 @@ static int check_runs(const struct options *options)
 	if (options->warmups && !options->runs && !options->exactly &&
 	    !options->separator)
 		return usage_error("--warmup needs -r, --runs or --compare");
+	if (options->confidence != CONFIDENCE && !options->runs)
+		return usage_error("--confidence needs -r");
 	if (options->runs &&
 	    (options->system || options->nr_pids || options->processes ||
 	     options->regions || describes_only(options)))
@@ -287,9 +290,10 @@ static int check_merge(const struct options *options)
 	    options->modes != VPMC_USER || options->resources ||
 	    options->strict || options->interval_ms || options->exactly ||
 	    options->runs || options->warmups || options->regions ||
-	    options->timeline || options->before || options->after ||
-	    options->separator || options->plot || options->live ||
-	    is_exposition(options->format) || is_in_parts(options))
+	    options->confidence != CONFIDENCE || options->timeline ||
+	    options->before || options->after || options->separator ||
+	    options->plot || options->live || is_exposition(options->format) ||
+	    is_in_parts(options))
 		return usage_error("--merge goes with -o, --append, --csv,"
 				   " --json and --status-file alone");
 	if (!options->command[0])

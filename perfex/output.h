@@ -7,6 +7,7 @@
 #define PERFEX_OUTPUT_H
 
 #include "chart.h"
+#include "progress.h"
 #include "replacement.h"
 #include "report.h"
 
@@ -27,6 +28,7 @@ struct live;
  * @replaces: each report takes the place of the file that is there
  * @replacement: with what; @fd is then that, or -1
  * @live: shows meanwhile what is counted, or NULL
+ * @progress: of several runs
  */
 struct output {
 	const char *name;
@@ -42,6 +44,7 @@ struct output {
 	bool replaces;
 	struct replacement replacement;
 	struct live *live;
+	struct progress progress;
 };
 
 /**

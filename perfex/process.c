@@ -170,7 +170,7 @@ static int report_targets(struct watch *watch, bool is_last)
 	size_t i;
 
 	for (i = 1; i < watch->nr; i++)
-		vpmc_counts_add(&sum, &target[i].result.counts);
+		vpmc_counts_add(&sum, &target[i].result.counts, NULL);
 	watch->list.nr = 0;
 	for (i = 0; watch->nr > 1 && i < watch->nr; i++)
 		list_target(&target[i], &watch->list);

@@ -36,7 +36,8 @@ static void find_interval(struct ratio *ratio,
 			  const struct statistic *statistic,
 			  const struct statistic *base)
 {
-	const double t = student_95(welch(statistic, base, ratio->value));
+	const double freedom = welch(statistic, base, ratio->value);
+	const double t = student(base->confidence, freedom);
 	const double mean = average_of(statistic), divisor = average_of(base);
 	const double own = variance_of_mean(statistic);
 	const double other = variance_of_mean(base);
@@ -47,6 +48,7 @@ static void find_interval(struct ratio *ratio,
 		return;
 	root = t * sqrt(other * square(mean) + own * a);
 	ratio->has_interval = true;
+	ratio->confidence = base->confidence;
 	ratio->low = (divisor * mean - root) / a;
 	ratio->high = (divisor * mean + root) / a;
 }

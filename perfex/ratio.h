@@ -15,13 +15,15 @@
  * @is_exact: the numbers are the same in all runs, two or more, so that this one would be
  *	in any others
  * @has_interval: there are the following two
- * @low: lower end of the 95 % confidence interval
- * @high: upper end
+ * @confidence: of the interval, in per cent
+ * @low: its lower end
+ * @high: its upper end
  */
 struct ratio {
 	double value;
 	bool is_exact;
 	bool has_interval;
+	unsigned int confidence;
 	double low;
 	double high;
 };
@@ -31,7 +33,7 @@ struct ratio {
  * @ratio: receives it. There is no interval if one of them is of a single run, or if
  *	the numbers of @base are spread so widely that it might be 0.
  * @statistic: of the dividend
- * @base: of the divisor
+ * @base: of the divisor; the interval is of its confidence
  *
  * Return: whether the divisor is not 0.
  */

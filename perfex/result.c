@@ -39,7 +39,7 @@ static int read_own(struct vpmc *vpmc, const struct options *options,
 	if (!ret)
 		ret = vpmc_read(vpmc, VPMC_CHILDREN, &children, err);
 	if (!ret && !options->alone)
-		vpmc_counts_add(counts, &children);
+		ret = vpmc_counts_add(counts, &children, err);
 	return ret;
 }
 

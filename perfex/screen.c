@@ -6,15 +6,59 @@
 
 #ifdef PERFEX_CURSES
 
+#define NCURSES_NOMACROS
 #include <curses.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
 
-#define TERMINAL "/dev/tty"
+#define TERMINAL_FILE "/dev/tty"
+
+#define STRING_OF(x) #x
+#define STRING(x)    STRING_OF(x)
+#define SONAME	     "libncursesw.so." STRING(NCURSES_VERSION_MAJOR)
+
+/* What a terminal calls the moves of its cursor, if it has them: terminfo(5). */
+#define CURSOR_ADDRESS "cup"
+
+/*
+ * To load ncurses takes more than all else that perfex does for a short command: so it
+ * is not there until it is needed.
+ */
+/* clang-format off */
+#define FUNCTIONS(F) \
+	F(cbreak) F(curs_set) F(del_curterm) F(delscreen) F(endwin) F(getmaxx) \
+	F(getmaxy) F(mvwaddnstr) F(newterm) F(nodelay) F(noecho) F(setupterm) \
+	F(tigetstr) F(wattroff) F(wattron) F(werase) F(wgetch) F(wrefresh)
+/* clang-format on */
+
+#define MEMBER(name)   __typeof__(name) *(name);
+#define FIND(name)     *(void **)&curses.name = dlsym(library, #name);
+#define IS_THERE(name) &&curses.name
+
+/* Its functions, its screen and its terminal, once they are found. */
+static struct {
+	FUNCTIONS(MEMBER)
+	WINDOW **screen;
+	TERMINAL **terminal;
+} curses;
+
+static bool load_curses(void)
+{
+	void *library = dlopen(SONAME, RTLD_NOW);
+
+	if (!library)
+		return false;
+	FUNCTIONS(FIND)
+	curses.screen = dlsym(library, "stdscr");
+	curses.terminal = dlsym(library, "cur_term");
+	return curses.screen && curses.terminal FUNCTIONS(IS_THERE);
+}
 
 bool has_curses(void)
 {
@@ -24,27 +68,37 @@ bool has_curses(void)
 /* What ncurses says of TERM, by way of setupterm(3). */
 static const char *find_fault(FILE *file)
 {
+	const char *move;
 	int known = 0;
 
 	if (!getenv("TERM"))
 		return "TERM is not set";
-	if (setupterm(NULL, fileno(file), &known))
+	if (curses.setupterm(NULL, fileno(file), &known))
 		return known < 0 ? "there is no description of terminals"
 				 : "its name in TERM is unknown";
-	known = cursor_address != NULL;
-	del_curterm(cur_term);
-	return known ? NULL : "it cannot move its cursor";
+	move = curses.tigetstr(CURSOR_ADDRESS);
+	curses.del_curterm(*curses.terminal);
+	/* Or -1, if that is not the name of a text. */
+	return move && (intptr_t)move != -1 ? NULL
+					    : "it cannot move its cursor";
 }
 
 int open_screen(struct screen *screen)
 {
 	const char *fault;
 
-	*screen = (struct screen){ .file = fopen(TERMINAL, "r+e") };
+	*screen = (struct screen){ .file = fopen(TERMINAL_FILE, "r+e") };
 	if (!screen->file) {
 		complain("--live needs a terminal, and there is none: %s",
 			 strerror(errno));
 		return PERFEX_OUTPUT;
+	}
+	if (!load_curses()) {
+		complain("--live needs ncurses, which is not installed (" SONAME
+			 "): install it, or use --interval");
+		fclose(screen->file);
+		screen->file = NULL;
+		return PERFEX_USAGE;
 	}
 	setlocale(LC_CTYPE, "");
 	screen->in_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
@@ -61,13 +115,13 @@ int open_screen(struct screen *screen)
 
 static bool start(struct screen *screen)
 {
-	screen->handle = newterm(NULL, screen->file, screen->file);
+	screen->handle = curses.newterm(NULL, screen->file, screen->file);
 	if (!screen->handle)
 		return false;
-	cbreak();
-	noecho();
-	nodelay(stdscr, TRUE);
-	curs_set(0);
+	curses.cbreak();
+	curses.noecho();
+	curses.nodelay(*curses.screen, TRUE);
+	curses.curs_set(0);
 	return true;
 }
 
@@ -75,23 +129,24 @@ bool begin_drawing(struct screen *screen, int *height, int *width)
 {
 	if (!screen->handle && !start(screen))
 		return false;
-	erase();
-	getmaxyx(stdscr, *height, *width);
+	curses.werase(*curses.screen);
+	*height = curses.getmaxy(*curses.screen);
+	*width = curses.getmaxx(*curses.screen);
 	return true;
 }
 
 void draw_line(int row, const char *text, bool is_head)
 {
 	if (is_head)
-		attron(A_REVERSE);
-	mvaddnstr(row, 0, text, -1);
+		curses.wattron(*curses.screen, A_REVERSE);
+	curses.mvwaddnstr(*curses.screen, row, 0, text, -1);
 	if (is_head)
-		attroff(A_REVERSE);
+		curses.wattroff(*curses.screen, A_REVERSE);
 }
 
 void end_drawing(void)
 {
-	refresh();
+	curses.wrefresh(*curses.screen);
 }
 
 /* ncurses learns of another size by SIGWINCH, and tells it as a key. */
@@ -102,7 +157,7 @@ enum screen_event read_screen(const struct screen *screen)
 
 	if (!screen->handle)
 		return event;
-	while ((key = getch()) != ERR) {
+	while ((key = curses.wgetch(*curses.screen)) != ERR) {
 		if (key == 'q' || key == 'Q')
 			return SCREEN_QUIT;
 		if (key == KEY_RESIZE)
@@ -114,8 +169,8 @@ enum screen_event read_screen(const struct screen *screen)
 void close_screen(struct screen *screen)
 {
 	if (screen->handle) {
-		endwin();
-		delscreen(screen->handle);
+		curses.endwin();
+		curses.delscreen(screen->handle);
 		screen->handle = NULL;
 	}
 	if (screen->file)

@@ -6,13 +6,26 @@
 
 #include "figure.h"
 
-int begin_series(struct series *series, size_t nr, unsigned int wanted,
-		 bool keeps)
+void begin_endings(struct series *series, unsigned int wanted,
+		   const struct options *options)
 {
 	size_t i;
 
 	*series = (struct series){ .wanted = wanted };
-	if (!keeps)
+	for (i = 0; i < NR_RESOURCES; i++)
+		series->resource[i].confidence = options->confidence;
+}
+
+int begin_series(struct series *series, size_t nr,
+		 const struct options *options)
+{
+	const unsigned int wanted = options->runs ? options->runs : 1;
+	size_t i;
+
+	begin_endings(series, wanted, options);
+	for (i = 0; i < nr; i++)
+		series->event[i].confidence = options->confidence;
+	if (!options->plot || !nr)
 		return 0;
 	series->values = calloc(wanted, nr * sizeof(*series->values));
 	if (!series->values) {
@@ -48,11 +61,15 @@ static void add_event(struct series *series, const struct report *report,
 void add_ending(struct series *series, const struct vpmc_counts *counts,
 		const struct command *command)
 {
+	/* Runs of different events lack threads, too. */
+	struct vpmc_counts missing = *counts;
 	size_t i;
 
+	missing.nr = 0;
+	missing.set = 0;
 	for (i = 0; i < NR_RESOURCES; i++)
 		add_value(&series->resource[i], resource_value(command, i));
-	vpmc_counts_add(&series->sum, counts);
+	vpmc_counts_add(&series->sum, &missing, NULL);
 	if (exit_status(command) && !series->failed++)
 		series->failure = *command;
 	series->runs++;

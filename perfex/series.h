@@ -5,6 +5,7 @@
 #ifndef PERFEX_SERIES_H
 #define PERFEX_SERIES_H
 
+#include "options.h"
 #include "report.h"
 #include "resources.h"
 #include "statistics.h"
@@ -41,13 +42,18 @@ struct series {
  * begin_series() - before the first run
  * @series: is made ready
  * @nr: how many events there are
- * @wanted: how many runs there are to be
- * @keeps: whether the counts of each run are to be kept
+ * @options: the command line
+ *
+ * The counts of each run are kept if they are to be drawn.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int begin_series(struct series *series, size_t nr, unsigned int wanted,
-		 bool keeps);
+int begin_series(struct series *series, size_t nr,
+		 const struct options *options);
+
+/* begin_endings() - before the first of @wanted runs, of which add_ending() takes in all */
+void begin_endings(struct series *series, unsigned int wanted,
+		   const struct options *options);
 
 /* end_series() - give the memory of a series back */
 void end_series(struct series *series);

@@ -7,8 +7,13 @@
 
 #include <stdint.h>
 
+/* Of confidence intervals, in per cent; there is a table of Student's t for each. */
+#define CONFIDENCE	95
+#define HIGH_CONFIDENCE 99
+
 /**
  * struct statistic - of the values so far; zeroed before the first
+ * @confidence: of intervals, CONFIDENCE or HIGH_CONFIDENCE; that is left as it is
  * @nr: how many there are
  * @first: the first one, from which the others are measured: large numbers that
  *	differ little keep all their digits
@@ -19,6 +24,7 @@
  * @values: NULL, or room of the caller's for all of them, in which they are kept
  */
 struct statistic {
+	unsigned int confidence;
 	unsigned int nr;
 	uint64_t first;
 	uint64_t min;
@@ -41,21 +47,19 @@ double average_of(const struct statistic *statistic);
 double variance_of_mean(const struct statistic *statistic);
 
 /**
- * student_95() - Student's t
+ * student() - Student's t
+ * @confidence: CONFIDENCE or HIGH_CONFIDENCE
  * @freedom: degrees of freedom, 1 or more, and not always a whole number
  *
- * Return: what it does not exceed in 95 % of all cases, on both sides.
+ * Return: what it does not exceed in so many per cent of all cases, on both sides.
  */
-double student_95(double freedom);
-
-/* student_99() - the same of 99 % */
-double student_99(double freedom);
+double student(unsigned int confidence, double freedom);
 
 /**
  * interval_of() - how far the mean of all possible runs may be from that of these
  * @statistic: of two values or more
  *
- * The half-width of the 95 % confidence interval, by Student's t distribution: of
+ * The half-width of the confidence interval, by Student's t distribution: of
  * values that are spread normally. 0 of fewer than two.
  */
 double interval_of(const struct statistic *statistic);

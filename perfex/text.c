@@ -37,9 +37,9 @@ static void print_statistic(FILE *out, const char *separator,
 	}
 	print_amount(min, sizeof(min), statistic->min, is_time);
 	print_amount(max, sizeof(max), statistic->max, is_time);
-	fprintf(out, "%smean of %u runs +- %.*f (95 %%), %s to %s", separator,
+	fprintf(out, "%smean of %u runs +- %.*f (%u %%), %s to %s", separator,
 		statistic->nr, is_time ? 6 : 1, interval_of(statistic) / unit,
-		min, max);
+		statistic->confidence, min, max);
 }
 
 static void print_mark(FILE *out, const struct figure *figure)
@@ -143,7 +143,7 @@ static void print_interval(FILE *out, const struct ratio *ratio)
 
 	print_ratio(low, ratio->low);
 	print_ratio(high, ratio->high);
-	fprintf(out, ", %s to %s (95 %%)", low, high);
+	fprintf(out, ", %s to %s (%u %%)", low, high, ratio->confidence);
 }
 
 static void print_relation(FILE *out, const struct events *events,

@@ -621,6 +621,8 @@ enum vpmc_activity {
  * @count: events counted, in the order in which vpmc_start() was given them
  * @time: the part of @tsc in which each was counted: all of it, unless events
  *	share counters, see vpmc_is_projected()
+ * @set: a number for the events, their modes and their order, to tell counts of others;
+ *	0 if the handle did not start them
  */
 struct vpmc_counts {
 	uint64_t generation;
@@ -633,6 +635,7 @@ struct vpmc_counts {
 	unsigned int nr;
 	uint64_t count[VPMC_COUNTS_MAX];
 	uint64_t time[VPMC_COUNTS_MAX];
+	uint64_t set;
 };
 
 /**
@@ -664,6 +667,27 @@ struct vpmc_counts {
  */
 int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	      struct vpmc_counts *counts, struct vpmc_error *err);
+
+struct rusage; /* <sys/resource.h> */
+
+/**
+ * vpmc_read_usage() - read counts, and times and resources of the same moment
+ * @vpmc: from vpmc_open(), not attached
+ * @whose: VPMC_THREAD, VPMC_SELF or VPMC_CHILDREN
+ * @counts: receives the counts
+ * @usage: receives what getrusage(2) says of the same threads or processes
+ * @err: receives the error, or NULL
+ *
+ * Of VPMC_CHILDREN both are of the same children: if one is waited for in between, by
+ * another thread, both are read again. What runs goes on between the two, by the
+ * instructions of the library, and of VPMC_SELF by what other threads do meanwhile.
+ *
+ * Return: as vpmc_read(); VPMC_E_ARGUMENT also of VPMC_ALL, VPMC_E_BOUND of a handle
+ * that is attached, VPMC_E_BUSY if children are waited for all the time.
+ */
+int vpmc_read_usage(struct vpmc *vpmc, enum vpmc_whose whose,
+		    struct vpmc_counts *counts, struct rusage *usage,
+		    struct vpmc_error *err);
 
 /**
  * struct vpmc_event_set - what a scope counts
@@ -701,8 +725,13 @@ int vpmc_events(struct vpmc *vpmc, enum vpmc_whose whose,
  * @sum: a snapshot, for example of VPMC_SELF; keeps its generation, activity
  *	and number of counts
  * @more: another one of the same events, for example of VPMC_CHILDREN
+ * @err: receives the error, or NULL
+ *
+ * Return: 0, or VPMC_E_ARGUMENT if @more has another number of events, unless it has none,
+ * or if they are known to be of other events or in another order.
  */
-void vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more);
+int vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more,
+		    struct vpmc_error *err);
 
 /**
  * vpmc_is_projected() - whether an event was counted in part of the time only

@@ -256,9 +256,25 @@ static size_t read_header(char line[static MAX_HEADER], unsigned int *mode,
 	return n;
 }
 
+/* The directories in front of a file; most of them are there. */
+static void make_directories(const char *name)
+{
+	char path[MAX_HEADER];
+	const char *slash;
+
+	for (slash = strchr(name + 1, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		snprintf(path, sizeof(path), "%.*s", (int)(slash - name), name);
+		mkdir(path, 0755);
+	}
+}
+
 static void receive_file(const char *name, unsigned int mode, size_t size)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	int fd;
+
+	make_directories(name);
+	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
 	while (size) {
 		size_t n = size < sizeof(buffer) ? size : sizeof(buffer);

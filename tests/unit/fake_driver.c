@@ -188,6 +188,8 @@ static struct vpmc_read counts_of(uint32_t scope, int *error)
 		count_by_code(&counts);
 		return counts;
 	case VPMC_SCOPE_CHILDREN:
+		if (fake->child_waits && fake->child_waits--)
+			fake->children.count[0]++;
 		return fake->children;
 	case VPMC_SCOPE_ALL:
 		*error = fake->all_errno;

@@ -56,6 +56,7 @@ struct fake_cpuid {
  *	0 for those of @read
  * @self_start: the start in that of VPMC_SCOPE_SELF, 0 for the same
  * @children: answer of VPMC_READ of VPMC_SCOPE_CHILDREN
+ * @child_waits: so many reads of it from now on find one more in its first count
  * @all: answer of VPMC_READ of VPMC_SCOPE_ALL
  * @query: answer of VPMC_QUERY: its events, without any those of the last start;
  *	generation and start are those of VPMC_READ
@@ -112,6 +113,7 @@ struct fake_driver {
 	uint64_t per_code;
 	uint64_t self_start;
 	struct vpmc_read children;
+	unsigned int child_waits;
 	struct vpmc_read all;
 	struct vpmc_query query;
 	struct vpmc_system_read system;

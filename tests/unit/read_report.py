@@ -12,9 +12,10 @@ import json
 import sys
 
 COLUMNS = "kind,seconds,pid,tid,command,name,modes,code,value,share,note,runs,interval,min," \
-          "max,unit,number,low,high".split(",")
-STATISTICS = ("runs", "interval", "min", "max")
-RATIO = {"number", "name", "modes", "code", "value", "share", "low", "high", "note"}
+          "max,unit,number,low,high,confidence".split(",")
+STATISTICS = ("runs", "interval", "min", "max", "confidence")
+RATIO = {"number", "name", "modes", "code", "value", "share", "low", "high", "confidence",
+         "note"}
 
 
 def from_csv(path):

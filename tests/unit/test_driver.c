@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "check_error.h"
 #include "fake_driver.h"
@@ -445,15 +446,16 @@ static void read_returns_the_snapshot(void **state)
 
 static void counts_are_added_with_what_is_missing_in_them(void **state)
 {
-	struct vpmc_counts sum = { 7, 21, 10, VPMC_EXITED, 1,
-				   2, 3,  2,  { 5, 6, 7 }, { 1, 2, 3 } };
+	struct vpmc_counts sum = { 7, 21, 10,	       VPMC_EXITED, 1, 2,
+				   3, 2,  { 5, 6, 7 }, { 1, 2, 3 }, 0 };
 	const struct vpmc_counts more = {
 		8,  22, 100, VPMC_RUNNING,	     10,
-		20, 30, 2,   { 50, UINT64_MAX, 70 }, { 10, 100, 30 }
+		20, 30, 2,   { 50, UINT64_MAX, 70 }, { 10, 100, 30 },
+		0
 	};
 
 	(void)state;
-	vpmc_counts_add(&sum, &more);
+	assert_int_equal(vpmc_counts_add(&sum, &more, NULL), 0);
 	assert_int_equal(sum.generation, 7);
 	assert_int_equal(sum.start, 21);
 	assert_int_equal(sum.tsc, 110);
@@ -470,9 +472,119 @@ static void counts_are_added_with_what_is_missing_in_them(void **state)
 	assert_int_equal(sum.time[2], 3);
 	sum.other_events = UINT_MAX;
 	sum.revoked = UINT_MAX;
-	vpmc_counts_add(&sum, &more);
+	assert_int_equal(vpmc_counts_add(&sum, &more, NULL), 0);
 	assert_int_equal(sum.other_events, UINT_MAX);
 	assert_int_equal(sum.revoked, UINT_MAX);
+}
+
+static void counts_of_other_events_are_not_added(void **state)
+{
+	struct vpmc_counts sum = { .nr = 2, .count = { 1, 2 }, .tsc = 3 };
+	struct vpmc_counts more = { .nr = 1, .count = { 10 }, .tsc = 30 };
+	struct vpmc_error err;
+
+	(void)state;
+	assert_int_equal(vpmc_counts_add(&sum, &more, &err), VPMC_E_ARGUMENT);
+	assert_non_null(strstr(err.text, "counts of 1 events cannot be added"));
+	/* If it is known of one of them alone, they may be the same. */
+	more.nr = 2;
+	more.set = 5;
+	assert_int_equal(vpmc_counts_add(&sum, &more, &err), 0);
+	assert_int_equal(sum.set, 5);
+	more.set = 6;
+	assert_int_equal(vpmc_counts_add(&sum, &more, &err), VPMC_E_ARGUMENT);
+	assert_non_null(strstr(err.text, "of other events"));
+	assert_int_equal(sum.count[0], 11);
+	assert_int_equal(sum.tsc, 33);
+	/* Where nothing was counted there are no events. */
+	more.nr = 0;
+	more.revoked = 1;
+	assert_int_equal(vpmc_counts_add(&sum, &more, &err), 0);
+	assert_int_equal(sum.count[0], 11);
+	assert_int_equal(sum.revoked, 1);
+}
+
+static uint64_t set_of(const char *first, const char *second)
+{
+	struct vpmc *vpmc = fake_open();
+	const char *const texts[] = { first, second };
+	struct vpmc_event_sel sel[2];
+	struct vpmc_counts counts;
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		assert_int_equal(vpmc_event_parse(vpmc_pmu_of(vpmc), texts[i],
+						  VPMC_USER, &sel[i], NULL),
+				 0);
+	assert_int_equal(vpmc_start(vpmc, sel, 2, 0, NULL), 0);
+	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
+	vpmc_close(vpmc);
+	return counts.set;
+}
+
+static void counts_say_which_events_they_are_of(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_counts counts;
+
+	(void)state;
+	fake->start.generation = fake->read.generation;
+	fake->start.start = fake->read.start;
+	fake->start.self_start = fake->read.start;
+	assert_true(set_of("0x16", "0x12") != 0);
+	assert_true(set_of("0x16", "0x12") == set_of("0x16@1", "0x12"));
+	assert_true(set_of("0x16", "0x12") != set_of("0x12", "0x16"));
+	assert_true(set_of("0x16", "0x12") != set_of("0x16", "0x12:k"));
+	/* A handle that has not started them does not know. */
+	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
+	assert_int_equal(counts.set, 0);
+	vpmc_close(vpmc);
+}
+
+static void usage_is_of_the_same_children(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_counts counts = { .nr = 0 };
+	struct rusage usage = { .ru_nvcsw = -1 };
+	struct vpmc_error err;
+
+	(void)state;
+	fake->children.nr_counts = 1;
+	fake->children.count[0] = 100;
+	fake->child_waits = 5;
+	assert_int_equal(
+		vpmc_read_usage(vpmc, VPMC_CHILDREN, &counts, &usage, &err), 0);
+	/* The sixth read finds what the fifth has found. */
+	assert_int_equal(counts.count[0], 105);
+	assert_int_equal(fake->child_waits, 0);
+	assert_int_equal(usage.ru_nvcsw, 0);
+	fake->child_waits = UINT_MAX;
+	assert_int_equal(vpmc_read_usage(vpmc, VPMC_CHILDREN, &counts, &usage,
+					 &err),
+			 VPMC_E_BUSY);
+	assert_int_equal(counts.count[0], 105);
+	vpmc_close(vpmc);
+}
+
+static void usage_is_that_of_the_scope(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct rusage usage = { .ru_maxrss = 0 };
+	struct vpmc_counts counts;
+	struct vpmc_error err;
+
+	(void)state;
+	assert_int_equal(
+		vpmc_read_usage(vpmc, VPMC_SELF, &counts, &usage, &err), 0);
+	assert_true(usage.ru_maxrss > 0);
+	assert_int_equal(fake->reading.scope, VPMC_SCOPE_SELF);
+	assert_int_equal(vpmc_read_usage(vpmc, VPMC_ALL, &counts, &usage, &err),
+			 VPMC_E_ARGUMENT);
+	assert_int_equal(vpmc_attach(vpmc, 1, 0, &err), 0);
+	assert_int_equal(vpmc_read_usage(vpmc, VPMC_SELF, &counts, &usage,
+					 &err),
+			 VPMC_E_BOUND);
+	vpmc_close(vpmc);
 }
 
 static void every_scope_has_its_number(void **state)
@@ -776,6 +888,10 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(start_does_not_send_nonsense),
 	DRIVER_TEST(read_returns_the_snapshot),
 	DRIVER_TEST(counts_are_added_with_what_is_missing_in_them),
+	DRIVER_TEST(counts_of_other_events_are_not_added),
+	DRIVER_TEST(counts_say_which_events_they_are_of),
+	DRIVER_TEST(usage_is_of_the_same_children),
+	DRIVER_TEST(usage_is_that_of_the_scope),
 	DRIVER_TEST(every_scope_has_its_number),
 	DRIVER_TEST(records_are_taken_one_by_one),
 	DRIVER_TEST(a_record_says_what_it_is_worth),

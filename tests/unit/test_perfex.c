@@ -64,6 +64,12 @@ static const struct {
 	{ { "perfex", "-r2", "--warmup=x", "true" },
 	  PERFEX_USAGE,
 	  { "\"x\"", "--warmup" } },
+	{ { "perfex", "--confidence=99", "true" },
+	  PERFEX_USAGE,
+	  { "--confidence needs -r" } },
+	{ { "perfex", "-r2", "--confidence=90", "true" },
+	  PERFEX_USAGE,
+	  { "\"90\"", "give 95 or 99", "--confidence" } },
 	{ { "perfex", "--pre=a", "--pre=b", "true" },
 	  PERFEX_USAGE,
 	  { "--pre is given twice" } },
@@ -660,6 +666,7 @@ static void lists_mark_what_is_projected(void **state)
 		record->time[2] = 0;
 	}
 	fake->read.nr_counts = 3;
+	fake->children.nr_counts = 3;
 	assert_int_equal(PERFEX("--multiplex", "-mp", "-e", "0x00@0", "-e",
 				"0x01@1", "-e", "0x02@0", "true"),
 			 0);
@@ -875,6 +882,19 @@ static void runs_can_be_repeated(void **state)
 		"  # mean of 3 runs +- 5.0 (95 %), 1004 to 1008\n"
 		"18446744073709551615  0x12   branches:u"
 		"  # the same in all 3 runs\n");
+}
+
+/* t(2) is 9.9248 then. */
+static void intervals_can_have_more_confidence(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 1000;
+	fake->self_step = 2;
+	assert_int_equal(PERFEX("-r3", "--confidence=99", "-n", "true"), 0);
+	assert_string_equal(
+		stderr_text,
+		"                1002  0x16   instructions_executed:u"
+		"  # mean of 3 runs +- 11.5 (99 %), 1000 to 1004\n");
 }
 
 static void runs_that_fail_are_told(void **state)
@@ -1156,6 +1176,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(events_are_reported_in_the_order_given),
 	DRIVER_TEST(the_commands_options_are_its_own),
 	DRIVER_TEST(runs_can_be_repeated),
+	DRIVER_TEST(intervals_can_have_more_confidence),
 	DRIVER_TEST(runs_that_fail_are_told),
 	DRIVER_TEST(commands_run_around_each_run),
 	DRIVER_TEST(what_runs_around_must_end_well),

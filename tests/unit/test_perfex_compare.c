@@ -352,38 +352,38 @@ static void programs_read_the_same(void **state)
 		fake->read.count[0] = 1000;
 		fake->self_step = 2;
 		assert_int_equal(PERFEX(formats[i][1], "--compare", "-r3", "-n",
-					"-o", path, "-e", "0x16,0x12", "sh",
-					"-c", "exit 0 # \"a\",\n\x1b",
-					"::", "false"),
+					"--confidence=99", "-o", path, "-e",
+					"0x16,0x12", "sh", "-c",
+					"exit 0 # \"a\",\n\x1b", "::", "false"),
 				 1);
 		assert_string_equal(
 			parse_report(formats[i][0], path),
 			"kind=event command=sh -c 'exit 0 #"
 			" \"a\",\\x0a\\x1b' name=instructions_executed modes=u"
-			" code=22 value=1004 share=1.000 runs=3 interval=9.9"
-			" min=1000 max=1008 number=1\n"
+			" code=22 value=1004 share=1.000 runs=3 interval=22.9"
+			" min=1000 max=1008 number=1 confidence=99\n"
 			"kind=event command=sh -c 'exit 0 #"
 			" \"a\",\\x0a\\x1b' name=branches modes=u code=18"
 			" value=18446744073709551615 share=1.000 runs=3"
 			" interval=0.0 min=18446744073709551615"
-			" max=18446744073709551615 number=1\n"
+			" max=18446744073709551615 number=1 confidence=99\n"
 			"kind=event command=false"
 			" name=instructions_executed modes=u code=22"
-			" value=1006 share=1.000 runs=3 interval=9.9"
-			" min=1002 max=1010 number=2\n"
+			" value=1006 share=1.000 runs=3 interval=22.9"
+			" min=1002 max=1010 number=2 confidence=99\n"
 			"kind=event command=false name=branches"
 			" modes=u code=18 value=18446744073709551615"
 			" share=1.000 runs=3 interval=0.0"
 			" min=18446744073709551615 max=18446744073709551615"
-			" number=2\n"
+			" number=2 confidence=99\n"
 			"kind=note command=false note=3 runs have"
 			" ended otherwise than with exit status 0"
 			" number=2\n"
 			"kind=ratio command=false"
 			" name=instructions_executed modes=u code=22"
 			" value=1.001992 share=1.000"
-			" number=2 low=0.992992"
-			" high=1.011074\n"
+			" number=2 low=0.987111"
+			" high=1.017098 confidence=99\n"
 			"kind=ratio command=false name=branches"
 			" modes=u code=18 value=1.000000 share=1.000"
 			" note=the same in all runs number=2\n");

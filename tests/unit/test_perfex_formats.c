@@ -176,10 +176,10 @@ static void runs_have_their_statistics(void **state)
 				 0);
 		check_lines(parse_report(formats[i][0], path),
 			    "^" EVENT " value=1002 share=1.000 runs=3"
-			    " interval=5.0 min=1000 max=1004\n"
+			    " interval=5.0 min=1000 max=1004 confidence=95\n"
 			    "kind=resource name=elapsed_seconds"
 			    " value=[0-9.]+ runs=3 interval=[0-9.e-]+"
-			    " min=[0-9.e-]+ max=[0-9.e-]+\n");
+			    " min=[0-9.e-]+ max=[0-9.e-]+ confidence=95\n");
 	}
 }
 

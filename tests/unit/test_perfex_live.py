@@ -1,6 +1,7 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""test_perfex_live: perfex --live on a pseudo-terminal, as pyte, a terminal emulator, shows it.
+"""test_perfex_live: perfex on a pseudo-terminal, as pyte, a terminal emulator, shows it: --live,
+and which of several runs it is.
 
 Runs fake_perfex beside it, whose clock and counts are those of the test: the first count gains
 1000 in the first interval, 2000 in the second, and so on. Reports in TAP.
@@ -23,6 +24,8 @@ import traceback
 import pyte
 
 PERFEX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_perfex")
+# The makefile says where the sources are.
+DOCUMENT = os.path.join("@TOP@", "docs/pentium-tools.md")
 LIMIT_S = 30
 
 # After four seconds.
@@ -357,6 +360,47 @@ def what_it_cannot_show_is_refused():
             status, text = terminal.finish()
             expect(status == 200 and "--live" in text and option[0][:6] in text,
                    f"{option}: status {status}\n{text}")
+
+
+def lines_of_the_document_show_what_they_say():
+    with open(DOCUMENT, encoding="utf-8") as file:
+        lines = re.findall(r"\| `perfex (.*--live.*)` \|", file.read())
+    expect(len(lines) == 3, f"docs/pentium-tools.md has other lines: {lines}")
+    for line in lines:
+        terminal = Terminal(*line.split(), FAKE_STOP_MS="4000")
+        terminal.wait_for("4.0 s  q: end")
+        expect(re.search(r"^instructions:u.* [0-9]+ .*[\u2581-\u2588]{4}", terminal.lines, re.M),
+               f"{line}\n{terminal.lines}")
+        terminal.type(b"q")
+        status, text = terminal.finish()
+        expect(status in (0, 130) and "  0x16   instructions:u" in text,
+               f"{line}: status {status}\n{text}")
+        terminal.close()
+
+
+def several_runs_are_numbered():
+    with tempfile.TemporaryDirectory() as directory:
+        gate = os.path.join(directory, "gate")
+        os.mkfifo(gate)
+        terminal = Terminal("-r", "2", "--warmup=1", "-n", "cat", gate, redirect=">/dev/null",
+                            FAKE_STOP_MS="0")
+        for run in "run 1 of 3", "run 2 of 3, 0 s left", "run 3 of 3, 0 s left":
+            terminal.wait_for(run)
+            with open(gate, "w", encoding="utf-8"):
+                pass
+        status, _ = terminal.finish()
+        # Nothing is left of it.
+        expect(status == 0 and "run" not in terminal.lines.replace("2 runs", ""),
+               f"status {status}\n{terminal.lines}")
+        terminal.close()
+
+
+def one_run_has_no_number_nor_runs_whose_output_is_there():
+    for args, redirect in (("-n", "true"), ">/dev/null"), (("-r2", "-n", "echo", "ran"), ""):
+        terminal = Terminal(*args, redirect=redirect)
+        status, text = terminal.finish()
+        expect(status == 0 and " of " not in text, f"status {status}\n{text}")
+        terminal.close()
 
 
 TESTS = [value for name, value in list(globals().items())

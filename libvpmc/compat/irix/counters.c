@@ -70,7 +70,7 @@ static int read_all(struct perfexint_call *call, struct vpmc_counts *counts)
 	    vpmc_read(call->vpmc, VPMC_THREAD, counts, &call->err) ||
 	    vpmc_read(call->vpmc, VPMC_CHILDREN, &children, &call->err))
 		return -1;
-	vpmc_counts_add(counts, &children);
+	vpmc_counts_add(counts, &children, NULL);
 	return 0;
 }
 

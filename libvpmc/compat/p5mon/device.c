@@ -168,7 +168,7 @@ static int read_counts(struct p5mon_device *device, struct vpmc_counts *counts)
 	if (vpmc_read(device->vpmc, VPMC_SELF, counts, &err) ||
 	    vpmc_read(device->vpmc, VPMC_CHILDREN, &children, &err))
 		return fail_vpmc(&err);
-	vpmc_counts_add(counts, &children);
+	vpmc_counts_add(counts, &children, NULL);
 	return 0;
 }
 

@@ -63,23 +63,24 @@ unsigned int number_of_regions(const struct results *results)
  * narrow: of a sample it is n - 1, for both.
  */
 static double published_interval(const struct statistic *statistic,
-				 double (*student)(double))
+				 unsigned int confidence)
 {
-	return round(student(statistic->nr) * 1000) / 1000 *
+	return round(student(confidence, statistic->nr) * 1000) / 1000 *
 	       sqrt(statistic->squares) / statistic->nr;
 }
 
 static double interval(const struct statistic *statistic,
 		       const struct parameters *parameters)
 {
-	double (*student)(double) =
-		parameters->level_99 ? student_99 : student_95;
+	unsigned int confidence =
+		parameters->level_99 ? HIGH_CONFIDENCE : CONFIDENCE;
 
 	if (parameters->published_intervals)
-		return published_interval(statistic, student);
+		return published_interval(statistic, confidence);
 	if (statistic->nr < 2)
 		return NAN;
-	return student(statistic->nr - 1) * sqrt(variance_of_mean(statistic));
+	return student(confidence, statistic->nr - 1) *
+	       sqrt(variance_of_mean(statistic));
 }
 
 static double ratio(double a, double b)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Adding counts, of the same events alone.
+ */
+#include <limits.h>
+
+#include "internal.h"
+
+/* Of FNV-1a with 64 bits. */
+#define FNV_BASIS 0xcbf29ce484222325ULL
+#define FNV_PRIME 0x100000001b3ULL
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(value); i++, value >>= CHAR_BIT)
+		hash = (hash ^ (value & UCHAR_MAX)) * FNV_PRIME;
+	return hash;
+}
+
+uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr)
+{
+	uint64_t set = FNV_BASIS;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		set = mix(mix(set, sel[i].code), sel[i].modes);
+	return set ? set : 1;
+}
+
+/* As the driver's sums: so many that none seem to be missing must not be. */
+static unsigned int add_missing(unsigned int a, unsigned int b)
+{
+	return b > UINT_MAX - a ? UINT_MAX : a + b;
+}
+
+static int check_sets(const struct vpmc_counts *sum,
+		      const struct vpmc_counts *more, struct vpmc_error *err)
+{
+	/* Nothing was counted, as by no child. */
+	if (!more->nr)
+		return 0;
+	if (sum->nr != more->nr)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "counts of %u events cannot be added to"
+				    " counts of %u: add those of the same"
+				    " events",
+				    more->nr, sum->nr);
+	if (sum->set && more->set && sum->set != more->set)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "counts cannot be added to those of other"
+				    " events, or of the same in another order:"
+				    " add those of the same events");
+	return 0;
+}
+
+int vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more,
+		    struct vpmc_error *err)
+{
+	int ret = check_sets(sum, more, err);
+	unsigned int i;
+
+	if (ret)
+		return ret;
+	sum->tsc += more->tsc;
+	sum->running += more->running;
+	sum->other_events = add_missing(sum->other_events, more->other_events);
+	sum->revoked = add_missing(sum->revoked, more->revoked);
+	if (!sum->set)
+		sum->set = more->set;
+	for (i = 0; i < more->nr && i < VPMC_COUNTS_MAX; i++) {
+		sum->count[i] += more->count[i];
+		sum->time[i] += more->time[i];
+	}
+	return 0;
+}

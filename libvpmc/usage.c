@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Counts, and what else getrusage(2) knows of the same moment.
+ */
+#include <string.h>
+#include <sys/resource.h>
+
+#include "internal.h"
+
+/* How often something may happen between the two, which takes a microsecond. */
+#define TRIES 1000
+
+static const int who[] = {
+	[VPMC_THREAD] = RUSAGE_THREAD,
+	[VPMC_SELF] = RUSAGE_SELF,
+	[VPMC_CHILDREN] = RUSAGE_CHILDREN,
+};
+
+static bool are_same(const struct vpmc_counts *a, const struct vpmc_counts *b)
+{
+	return a->generation == b->generation && a->start == b->start &&
+	       a->tsc == b->tsc && a->nr == b->nr &&
+	       !memcmp(a->count, b->count, a->nr * sizeof(a->count[0]));
+}
+
+/*
+ * Of children both change when one of them is waited for, and at no other time. What
+ * runs goes on: of that there is no other moment than the one of the library's call.
+ */
+static int read_both(struct vpmc *vpmc, enum vpmc_whose whose,
+		     struct vpmc_counts *counts, struct rusage *usage,
+		     struct vpmc_error *err)
+{
+	struct vpmc_counts before;
+	unsigned int i;
+	int ret = vpmc_read(vpmc, whose, &before, err);
+
+	for (i = 0; !ret && i < TRIES; i++) {
+		getrusage(who[whose], usage);
+		if (whose != VPMC_CHILDREN) {
+			*counts = before;
+			return 0;
+		}
+		ret = vpmc_read(vpmc, whose, counts, err);
+		if (!ret && are_same(&before, counts))
+			return 0;
+		before = *counts;
+	}
+	return ret ? ret
+		   : vpmcint_fail(err, VPMC_E_BUSY,
+				  "cannot read counts and usage of one moment:"
+				  " other threads wait for children all the"
+				  " time");
+}
+
+int vpmc_read_usage(struct vpmc *vpmc, enum vpmc_whose whose,
+		    struct vpmc_counts *counts, struct rusage *usage,
+		    struct vpmc_error *err)
+{
+	struct vpmc_counts found;
+	struct rusage used;
+	int ret;
+
+	if ((unsigned int)whose >= ARRAY_SIZE(who))
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot read counts and usage: getrusage(2)"
+				    " has VPMC_THREAD, VPMC_SELF and"
+				    " VPMC_CHILDREN only");
+	if (vpmc->target != TARGET_CALLER)
+		return vpmcint_fail(err, VPMC_E_BOUND,
+				    "cannot read counts and usage: the handle"
+				    " is attached to another process, whose"
+				    " usage the kernel does not tell");
+	ret = read_both(vpmc, whose, &found, &used, err);
+	if (ret)
+		return ret;
+	*counts = found;
+	*usage = used;
+	return 0;
+}

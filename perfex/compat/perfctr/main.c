@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex.perfctr: perfex, with the options of perfctr's command of that name. See
+ * docs/perfctr.md.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "status.h"
+#include "translate.h"
+#include "vpmc.h"
+
+#define NAME "perfex.perfctr"
+
+/* Options of a Pentium 4. */
+#define OPTION_P4 (UCHAR_MAX + 1)
+
+static const char usage[] =
+	"usage: " NAME " [-e EVNTSEL[@PMC]]... [-o FILE] COMMAND [ARG]...\n"
+	"       " NAME " -i | -l | -L\n"
+	"\n"
+	"Counts events of a command by perfex(1), with the options of perfctr's command.\n"
+	"\n"
+	"  -e, --event EVNTSEL[@PMC]  value of an event select register, on a Pentium of one\n"
+	"                    half of CESR, and the counter; without it instructions\n"
+	"  -o, --output FILE  write to FILE, and not to standard error output\n"
+	"  -i, --info        describe the processor\n"
+	"  -l, --list        list the events, too\n"
+	"  -L, --long-list   with descriptions\n"
+	"  -h, --help        print this\n";
+
+static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "info", no_argument, NULL, 'i' },
+	{ "list", no_argument, NULL, 'l' },
+	{ "long-list", no_argument, NULL, 'L' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "p4pe", required_argument, NULL, OPTION_P4 },
+	{ "p4_pebs_enable", required_argument, NULL, OPTION_P4 },
+	{ "p4pmv", required_argument, NULL, OPTION_P4 },
+	{ "p4_pebs_matrix_vert", required_argument, NULL, OPTION_P4 },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* What perfex is to be given. */
+struct words {
+	char **argv;
+	int nr;
+};
+
+static _Noreturn __attribute__((format(printf, 2, 3))) void
+leave(int status, const char *format, ...)
+{
+	va_list args;
+
+	fputs(NAME ": ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(status);
+}
+
+static char *keep(const char *word)
+{
+	char *copy = strdup(word);
+
+	if (!copy)
+		leave(PERFEX_SYSTEM, "out of memory");
+	return copy;
+}
+
+static void add(struct words *words, const char *word)
+{
+	words->argv[words->nr++] = keep(word);
+}
+
+/* The counters of this machine, by the driver or, without one, by CPUID. */
+static const struct vpmc_pmu *find_counters(void)
+{
+	struct vpmc_machine machine;
+	const struct vpmc_pmu *pmu;
+	struct vpmc_error err;
+	struct vpmc *vpmc;
+
+	if (!vpmc_open(&vpmc, &err)) {
+		pmu = vpmc_pmu_of(vpmc);
+		vpmc_close(vpmc);
+		return pmu;
+	}
+	pmu = vpmc_pmu_here(&machine);
+	if (!pmu)
+		leave(PERFEX_NO_DEVICE, "%s", err.text);
+	return pmu;
+}
+
+static void add_event(struct words *words, const char *text)
+{
+	const char *pmu = vpmc_pmu_name(find_counters());
+	char event[EVENT_MAX], fault[SENTENCE_MAX];
+
+	if (!translate_event(text, !strncmp(pmu, "p5", 2), event, fault))
+		leave(PERFEX_UNKNOWN_EVENT, "%s", fault);
+	add(words, "-e");
+	add(words, event);
+}
+
+/* perfex is in PATH, as this command is. */
+static _Noreturn void run(const struct words *words)
+{
+	execvp(words->argv[0], words->argv);
+	leave(PERFEX_NOT_FOUND, "cannot run perfex: %s (is it in PATH?)",
+	      strerror(errno));
+}
+
+static int print_names(void)
+{
+	const struct vpmc_event_info *table;
+	size_t nr, i;
+
+	table = vpmc_event_table(find_counters(), &nr);
+	for (i = 0; i < nr; i++)
+		printf("0x%02" PRIx64 "  %s\n", table[i].code, table[i].name);
+	return 0;
+}
+
+static _Noreturn void describe(const char *how)
+{
+	struct words words = { .argv = (char *[3]){ NULL } };
+
+	add(&words, "perfex");
+	add(&words, how);
+	run(&words);
+}
+
+/* -l and -L begin as -i does. */
+static _Noreturn void list(int option)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid)
+		describe("-i");
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		leave(PERFEX_SYSTEM, "cannot run perfex: %s", strerror(errno));
+	if (status)
+		exit(WIFEXITED(status) ? WEXITSTATUS(status) : PERFEX_SYSTEM);
+	if (option == 'L')
+		describe("-l");
+	exit(print_names());
+}
+
+static void take(struct words *words, int option)
+{
+	switch (option) {
+	case 'e':
+		add_event(words, optarg);
+		break;
+	case 'o':
+		add(words, "-o");
+		add(words, optarg);
+		break;
+	case 'i':
+		describe("-i");
+	case 'l':
+	case 'L':
+		list(option);
+	case 'h':
+		fputs(usage, stdout);
+		exit(fflush(stdout) ? PERFEX_OUTPUT : EXIT_SUCCESS);
+	case OPTION_P4:
+		leave(PERFEX_USAGE, "options that begin with --p4 are of a"
+				    " Pentium 4, whose counters vpmc does not"
+				    " have: leave them out");
+	default:
+		leave(PERFEX_USAGE, "unknown option, or one without its"
+				    " argument (" NAME " -h shows how)");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	/* Each option becomes two words at most; there is "--", too. */
+	struct words words = { .argv = calloc(2 * (size_t)argc + 3,
+					      sizeof(*words.argv)) };
+	int option;
+
+	if (!words.argv)
+		leave(PERFEX_SYSTEM, "out of memory");
+	add(&words, "perfex");
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+e:o:ilLh", long_options,
+				     NULL)) >= 0)
+		take(&words, option);
+	if (!argv[optind])
+		leave(PERFEX_USAGE,
+		      "give a command to count (" NAME " -h shows how)");
+	add(&words, "--");
+	for (; argv[optind]; optind++)
+		add(&words, argv[optind]);
+	run(&words);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See progress.h. */
+#include "progress.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+/* To the begin of the line; to erase it from there (ECMA-48). */
+#define ERASE "\r\033[K"
+
+static bool is_shown(const struct progress *progress)
+{
+	return progress->total > 1 && isatty(STDERR_FILENO) &&
+	       !isatty(STDOUT_FILENO);
+}
+
+/* As long as those that are over, on the average. */
+static uint64_t seconds_left(const struct progress *progress)
+{
+	const unsigned int over = progress->nr - 1;
+	const uint64_t time = (now() - progress->begin) / over;
+
+	return (time * (progress->total - over) + NS_PER_S / 2) / NS_PER_S;
+}
+
+void show_progress(struct progress *progress)
+{
+	if (!progress->nr++)
+		progress->begin = now();
+	if (!is_shown(progress))
+		return;
+	fprintf(stderr, ERASE "run %u of %u", progress->nr, progress->total);
+	if (progress->nr > 1)
+		fprintf(stderr, ", %" PRIu64 " s left", seconds_left(progress));
+	/* What goes wrong meanwhile is written over it. */
+	fputc('\r', stderr);
+}
+
+void hide_progress(const struct progress *progress)
+{
+	if (is_shown(progress))
+		fputs(ERASE, stderr);
+}

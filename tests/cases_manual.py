@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The examples of perfex(1): each line is executed as it stands."""
+
+import functools
+import os
+import re
+import tempfile
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+# What the lines take to be there. The programs named httpd are two scripts that run on.
+SETTING = """\
+PATH=/root:$PATH
+mkdir -p /etc /var/lib/node_exporter
+echo 'one line of services' >/etc/services
+mkdir -p /share/vpmc/groups/p5
+cp dcache /share/vpmc/groups/p5
+for name in prog old new; do cp exactly-1000 $name; done
+printf '#!/bin/sh\\nexactly-1000; exactly-1000\\n' >script
+printf '#!/bin/sh\\nwhile :; do sleep 0.2; done\\n' >httpd
+chmod +x script httpd
+echo input >data
+mkfifo orders acks
+# That of BusyBox has no -s.
+pidof() {
+	[ "$1" = -s ] && command pidof "$2" | cut -d ' ' -f 1 || command pidof "$1"
+}
+httpd & httpd &
+"""
+
+# Lines that go on until a signal.
+UNTIL = ("--cpu 1 --interval 1", "--prometheus", "--control")
+
+# What a line prints, or leaves in the file that it names; by a part that only it has.
+PRINTED = {
+    "wc /etc": r"^ *[0-9]+  0x16   instructions_executed:u\n",
+    "loads,stores": r"^ *[0-9]+  0x00   loads:u\n *[0-9]+  0x01   stores:u\n",
+    "0x16:k": r"^ *1000  0x16   instructions_executed:u\n"
+              r" *[0-9]+  0x16   instructions_executed:k\n",
+    "-am": r"(?s)process .* exactly-1000\n.*process .* script\n.* 0x16 ",
+    "-g dcache": r"(?s)data_read:u\n.*# the events were counted in [0-9]+ runs",
+    "--control": r"^ *0  0x16 .*\n# nothing was counted",
+    "--delay": r"^ *0  0x16 .*\n# nothing was counted",
+    "tr ' '": r"process +[0-9]+ .* httpd\nprocess +[0-9]+ .* httpd\n *[0-9]+  0x16 ",
+    "--multiplex": r"(?s)0x16 .*0x12 .*0x0b .*0x1c   locked_bus_cycles:u",
+    "-a --for 10": r"^ *[1-9][0-9]*  0x16 ",
+    "-a --interval 1": r"^# [0-9.]+ seconds\n *1000  0x16 ",
+    "--system ./prog": r"^ *[0-9]{4,}  0x16   instructions_executed:uk\n",
+    "--cpu 1": r"^# [0-9.]+ seconds\n *[0-9]+  0x16   instructions_executed:uk\n",
+    "--prometheus": r'^vpmc_events_total{event="instructions_executed",mode="uk",cpu="1"} [0-9]+$',
+    "--regions": r"region .* 998 .*  is_prime\n",
+    "n=$(": r"^ *1000  0x16 ",
+    "--status-file": r"^exit 0\n",
+    "--warmup": r"(?s)1000  0x16   instructions:u  # the same in all 10 runs\n.*elapsed_seconds",
+    "--compare": r"(?s)1\.000000  0x16 .*command 2, the same in all runs\n.*<svg",
+    "--csv": r"(?s)^kind,.*\n(event,.*,22,1000,.*\n){3}$",
+}
+
+FILES = {"counts", "end", "runs.svg", "table", "/var/lib/node_exporter/vpmc.prom"}
+
+
+def lines():
+    """Those of the section, but the one on a terminal, which is in docs/pentium-tools.md, too."""
+    with open(os.path.join(guest.TOP, "docs/perfex.1"), encoding="utf-8") as file:
+        section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh", file.read(), re.M | re.S)[1]
+    return [line for line in re.findall(r"^\.Dl [$#] (.*)$", section, re.M)
+            if "--live" not in line]
+
+
+def script(commands):
+    """Execute each, mark what it prints, and show what it has written."""
+    text = SETTING
+    for number, command in enumerate(commands):
+        # The last one is the file, where perfex has one for its counts, too.
+        written = [word.strip(";") for word in command.split() if word.strip(";") in FILES][-1:]
+        run = f"{{ {command}\n}} 2>&1"
+        if any(part in command for part in UNTIL):
+            run += " & sleep 3; killall perfex; wait $!"
+        text += f"echo '=== {number}'\n{run}\necho \"=== status $?\"\n"
+        text += "".join(f"cat {name}\n" for name in written)
+    return text + "killall httpd\n"
+
+
+def check(machine):
+    """Each ends with 0, and prints what it should."""
+    commands = lines()
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "lines")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(script(commands))
+        result = guest.run(machine, ["sh", "lines"],
+                           [path, guest.PERFEX, guest.tool("parts"), guest.program("exactly-1000"),
+                            os.path.join(guest.TOP, "perfex/groups/p5/dcache")])
+    parts = re.split(r"=== \d+\n", result.stdout.decode())[1:]
+    if len(parts) != len(commands) or len(PRINTED) != len(commands):
+        raise Failed(f"{len(commands)} lines, {len(PRINTED)} known\n{guest.shown(result)}")
+    for command, part in zip(commands, parts):
+        [pattern] = [PRINTED[key] for key in PRINTED if key in command]
+        status = re.search(r"=== status (\d+)\n", part)[1]
+        printed = re.sub(r"=== status \d+\n", "", part)
+        if status != "0" or not re.search(pattern, printed, re.M):
+            raise Failed(f"{command}\nstatus {status}\n{printed:.2000}")
+
+
+def tests():
+    """The test of this file."""
+    yield Test("manual-examples", "each example of perfex(1) does what it says as it stands",
+               functools.partial(check, Machine(smp=2)))

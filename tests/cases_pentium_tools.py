@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""docs/pentium-tools.md: each of its command lines is executed as it stands."""
+
+import os
+import re
+import tempfile
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+DOCUMENT = os.path.join(guest.TOP, "docs/pentium-tools.md")
+
+# What ./prog counts, and what all that follows it on a line may be.
+PROG = r" 1000  0x16   instructions:u"
+INTERVAL = r"(?s)# 0\.[0-9]+ seconds\n.* 0x16 .*# [0-9.]+ seconds\n"
+REGIONS = r"# region +pid .*\n(region .*\n)*region +[0-9]+ +998 .*  is_prime\nregion .*  sieve\n"
+
+# The lines without --live, with what each prints: on standard output and error output, and in the
+# files that it writes. The status is 0 but for those of OTHERWISE.
+LINES = {
+    "parts 1000": r"998 .*is_prime",
+    "perfex -e data_read_miss@0:u ./prog": r"-  0x03   data_read_miss:u  # not emulated here\n",
+    "perfex -e instructions@0:u,branches@1:uk ./prog": PROG + r"\n *[0-9]+  0x12   branches:uk\n",
+    "perfex -i": r"pmu +p5mmx\ncounters +2\n",
+    "perfex -l cache": r"data_lines_written_back",
+    "perfex -e instructions:u,hardware_interrupts:k ./prog":
+        PROG + r"\n *[0-9]+  0x27   hardware_interrupts:k\n",
+    "perfex --system -e instructions,branches ./prog": r"^ *[0-9]{5,}  0x16   instructions:uk\n",
+    "perfex --system -e instructions:u,branches:u ./prog": r"[0-9]{4,}  0x16   instructions:u\n",
+    "perfex --regions parts 1000": REGIONS,
+    "perfex --timeline trace.json parts 1000": r'"ph":"E".*"name":"sieve"',
+    "perfex -r 5 --times --plot runs.svg ./prog":
+        r"(?s)1000 .* # the same in all 5 runs\n.*user_seconds.*<svg",
+    r"perfex -l | awk '$1 ~ /^0x/ && !seen[$1 $2]++ {print $3}' >all; "
+    "perfex --runs -e @all ./prog":
+        r"(?s)1000  0x16 .* mmx_stall_on_write_to_e_or_m:u .*in [0-9]{2} runs of the command",
+    "for event in $(head -n 3 all); do perfex --regions -e $event parts 1000; done":
+        f"{REGIONS}.*\n{REGIONS}.*\n{REGIONS}",
+    "perfex --regions -e instructions parts 1000": REGIONS,
+    "perfex --regions=raw -e instructions parts 1000": REGIONS,
+    "perfex --regions -e instructions:uk parts 1000": REGIONS,
+    "perfex --interval 0.05 ./prog": r"# [0-9.]+ seconds\n" r" *1000  0x16 ",
+    "perfex --for 0.2 sleep 100": r" 0x16   instructions_executed:u\n",
+    "perfex --system --interval 0.1 -o log sleep 0.5": INTERVAL,
+    "perfex -e mmx_data_reads ./prog": r"-  0x31   mmx_data_reads:u  # not emulated here\n",
+    "perfex --system --interval 0.2 --csv -o log.csv sleep 1":
+        r"kind,seconds,(?s:.*)event,0\.2[0-9]+,.*,instructions_executed,uk,22,[0-9]{4,},",
+    "perfex --system --interval 0.1 -o log --plot time.svg sleep 0.5": INTERVAL + r"(?s:.*)<svg",
+    "perfex --timeline trace.json parts 100": r'"ph":"B".*"name":"divide"',
+    "perfex -e instructions,branches --timeline trace.json parts 100":
+        r'"branches:u exclusive":[0-9]+',
+    r"""awk -F'[{}":,]+' '$5 == "region" {printf "%12.3f %s %s\n", $13 - last, $3, $11; """
+    "last = $13}' trace.json": r"^ *[0-9.]+ B divide\n *[0-9.]+ B is_prime\n *[0-9.]+ E is_prime\n",
+    "perfex -e hardware_interrupts:k,io_cycles:uk ./prog":
+        r" 0x27 .*\n *[0-9]+  0x1d   io_cycles:uk\n",
+}
+
+OTHERWISE = {"perfex --for 0.2 sleep 100": 143}
+
+# What a line has written.
+FILES = {"trace.json", "runs.svg", "time.svg", "log", "log.csv"}
+
+
+def lines():
+    """The command lines of the document, in order."""
+    with open(DOCUMENT, encoding="utf-8") as file:
+        rows = re.findall(r"^\| [^`|]* \| `((?:[^`|]|\\\|)*)`(?: — .*)? \|$", file.read(), re.M)
+    return [row.replace("\\|", "|") for row in rows if not re.fullmatch(r"\w+\(\)", row)]
+
+
+def script(commands):
+    """Execute each, mark what it prints, and show what it has written."""
+    text = "cp exactly-1000 prog\n"
+    for number, command in enumerate(commands):
+        written = " ".join(name for name in re.findall(r"\S+", command) if name in FILES)
+        text += (f"echo '=== {number}'\n{{ {command}\n}} 2>&1\necho \"=== status $?\"\n"
+                 + (f"cat {written}\n" if written else ""))
+    return text
+
+
+def check(machine):
+    """Each line ends as it should, and prints what it should."""
+    commands = [line for line in lines() if "--live" not in line]
+    if set(commands) != set(LINES):
+        raise Failed(f"the lines of docs/pentium-tools.md are other ones: "
+                     f"{sorted(set(commands) ^ set(LINES))}")
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "lines")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(script(commands))
+        files = [path, guest.PERFEX, guest.tool("parts"), guest.program("exactly-1000")]
+        result = guest.run(machine, ["sh", "lines"], files)
+    parts = re.split(r"=== \d+\n", result.stdout.decode())[1:]
+    if len(parts) != len(commands):
+        raise Failed(guest.shown(result))
+    for command, part in zip(commands, parts):
+        status = int(re.search(r"=== status (\d+)\n", part)[1])
+        printed = re.sub(r"=== status \d+\n", "", part)
+        if status != OTHERWISE.get(command, 0) or not re.search(LINES[command], printed, re.M):
+            raise Failed(f"{command}\nstatus {status}\n{printed:.2000}")
+
+
+def tests():
+    """The test of this file."""
+    yield Test("pentium-tools", "each command line of docs/pentium-tools.md does what it says",
+               lambda: check(Machine()))
