@@ -100,7 +100,10 @@ static int complain_event(const struct vpmc_error *err,
 	return complain_of(place, err, hint);
 }
 
-/* What would be counted is nothing that happens: say so before, or in the report. */
+/*
+ * What would be counted is nothing that happens, or a model's: say so before, or in
+ * the report.
+ */
 static int find_never(struct vpmc *vpmc, const struct options *options,
 		      struct events *events)
 {
