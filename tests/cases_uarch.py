@@ -19,7 +19,7 @@ SOURCES = os.path.join(guest.TOP, "tests/guest/uarch")
 PROGRAMS = os.path.join(guest.TESTS, "uarch")
 
 # As uarch.h has it.
-ROUNDS = 2000
+ROUNDS = 4000
 
 # What the first round and the kernel add, or take, is less than half an event a round.
 DISTURBANCE = ROUNDS // 2

@@ -18,6 +18,7 @@
 
 _start:
 	TOUCH	buffer, 3
+	EMPTY_CACHE
 	BEGIN_ROUNDS
 	movq	buffer, %mm0
 	paddd	buffer + 8, %mm0

@@ -14,6 +14,7 @@
 
 _start:
 	TOUCH	buffer, 2
+	EMPTY_CACHE
 	BEGIN_ROUNDS
 	movl	%eax, buffer + PAGE - 1
 	END_ROUNDS

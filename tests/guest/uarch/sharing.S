@@ -3,7 +3,7 @@
  * rule: what a processor reads of another's modified line is written back there, and a write takes the line from the other
  * processors: 2
  *
- * Two processes on two processors have a line in turn, each two thousand times.
+ * Two processes on two processors have a line in turn, each four thousand times.
  * Who waits reads the line, and misses once, as the other one has written. That
  * one's line is modified; it is written back, and both have it as shared. Who has
  * the turn writes twice. The first write goes to the bus, takes the line from the

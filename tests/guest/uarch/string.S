@@ -16,6 +16,7 @@
 
 _start:
 	TOUCH	buffer, 2
+	EMPTY_CACHE
 	BEGIN_ROUNDS
 	movl	$buffer, %esi
 	movl	$buffer + PAGE, %edi

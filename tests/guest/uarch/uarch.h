@@ -19,7 +19,7 @@
 
 #include "../programs/prog.h"
 
-#define ROUNDS			2000
+#define ROUNDS			4000
 #define LINE			32
 
 	.macro	BEGIN_ROUNDS
@@ -51,6 +51,17 @@
 	addl	$\step, %esi
 	decl	%ecx
 	jnz	7b
+	.endm
+
+/* A page of one's own may have lines in the cache that others have left there. */
+	.macro	EMPTY_CACHE
+	TOUCH	elsewhere, 4
+	WALK	elsewhere, 16384, LINE, movl (%esi), %eax
+	.bss
+	.balign	PAGE
+elsewhere:
+	.skip	16384
+	.text
 	.endm
 
 	.macro	BUFFER size

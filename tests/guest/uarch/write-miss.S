@@ -15,6 +15,7 @@
 
 _start:
 	TOUCH	buffer, 1
+	EMPTY_CACHE
 	BEGIN_ROUNDS
 	WALK	buffer, 64*LINE, LINE, movl %eax, (%esi)
 	END_ROUNDS
