@@ -101,7 +101,10 @@ static int complain_event(const struct vpmc_error *err,
 	return complain_of(place, err, hint);
 }
 
-/* What would be counted is nothing that happens: say so before, or in the report. */
+/*
+ * What would be counted is nothing that happens, or a model's: say so before, or in
+ * the report.
+ */
 static int find_never(struct vpmc *vpmc, const struct options *options,
 		      struct events *events)
 {
@@ -116,6 +119,8 @@ static int find_never(struct vpmc *vpmc, const struct options *options,
 	for (i = 0; i < events->nr; i++) {
 		events->never[i] = vpmc_event_never(events->pmu, &machine,
 						    &events->sel[i]);
+		events->modelled[i] =
+			vpmc_event_modelled(&machine, &events->sel[i]);
 		if (!events->never[i] || !options->strict)
 			continue;
 		event_name(events, i, name);

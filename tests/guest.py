@@ -126,6 +126,7 @@ class Machine:
     single_step: bool = False
     adversary: bool = False
     exact_pmi: bool = False
+    models: str = ""
     errata: bool = True
     kernel: str = "vpmc"
     append: str = ""
@@ -163,6 +164,8 @@ class Machine:
             options.append("--adversary")
         if self.exact_pmi:
             options.append("--exact-pmi")
+        if self.models:
+            options += ["--model", self.models]
         if not self.errata:
             options.append("--no-errata")
         if self.append:
