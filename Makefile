@@ -129,6 +129,7 @@ check-host: deps
 		CFLAGS='-O0 -g' WERROR=-Werror
 	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
 		$(patsubst %/Makefile,"$(MAKE) -s -C % check OUT=$(TOP)/$(BUILD)/unit/compat",$(wildcard tests/compat/*/Makefile)) \
+		"$(MAKE) -s -C tests/pipeline check OUT=$(TOP)/$(BUILD)/pipeline" \
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/layers --most 1 $(BUILD)/layers/perfex.o" \
 		"tests/spin/check $(TOP)/$(BUILD)/spin"
@@ -144,6 +145,10 @@ check-mutants: guest guest64
 #: make mutants          deliberate bugs, of which the tests must notice each
 mutants: guest guest64 debug-kernel
 	@tests/mutate
+
+#: make validate         what the emulated Pentium's models make of published figures
+validate: deps
+	@$(MAKE) -s -C tests/pipeline validate OUT=$(TOP)/$(BUILD)/pipeline
 
 #: make bench            what counting costs, in instructions: docs/benchmarks.md
 bench: guest $(GUEST64)/perfex
@@ -293,6 +298,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install uninstall compat install-compat uninstall-compat compat-guest one-word run shell check check-static check-host check-guest check-mutants mutants \
-	bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
+	validate bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:
