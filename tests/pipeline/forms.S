@@ -348,3 +348,5 @@
 #ifndef GUEST
 	.set	forms_data, 0
 #endif
+
+	.section .note.GNU-stack, ""
