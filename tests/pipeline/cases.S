@@ -808,11 +808,28 @@
 	addl	%eax, %ebx
 	end
 
+	/* The penalty is that of the first one alone: 1 + 1 + 58 + 2 + 2. */
 	begin x87_after_mmx, 1
-	expect switch, 58
+	expect clocks, 64
+	expect switch-stall, 58
+	expect switches, 1
+	expect emms, 1
 	paddb	%mm2, %mm3
 	emms
 	fldz
+	fldz
+	end
+
+	/* 1 + 38 + 1, and a pair. */
+	begin mmx_after_x87, 1
+	expect clocks, 41
+	expect switch-stall, 38
+	expect switches, 1
+	expect saturating, 2
+	fchs
+	paddsb	%mm0, %mm1
+	packsswb %mm2, %mm3
+	pxor	%mm4, %mm5
 	end
 
 /* Strings: base and each */

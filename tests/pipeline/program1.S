@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Program 1 of K. D. Safford's thesis, section 5.5.1: a loop of 100 rounds.
+ * What is counted is that of main, and of its end: three instructions more,
+ * one of them a branch, INT, which no prediction concerns.
+ */
+	.globl	_start
+_start:
+	pushl	%ebp
+	movl	%esp, %ebp
+	movl	$99, %eax
+	.p2align 2
+1:	incl	%edx
+	decl	%eax
+	jns	1b
+	xorl	%eax, %eax
+	leave
+
+	movl	$1, %eax
+	xorl	%ebx, %ebx
+	int	$0x80

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Program 2 of K. D. Safford's thesis, section 5.5.2: three read-modify-writes
+ * of misaligned data.  What is counted is that of main, and of its end: three
+ * instructions, a branch and, by INT, the accesses that it makes to gate,
+ * descriptors and stacks.
+ */
+	.globl	_start
+_start:
+	pushl	%ebp
+	movl	%esp, %ebp
+	subl	$1024, %esp
+	xorl	%edx, %edx
+	.p2align 2
+1:	incl	-511(%ebp,%edx,4)
+	incl	%edx
+	cmpl	$2, %edx
+	jle	1b
+	.p2align 2
+	leave
+
+	movl	$1, %eax
+	xorl	%ebx, %ebx
+	int	$0x80
