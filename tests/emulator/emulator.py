@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The emulator's command line, and the file system with which its kernel boots."""
 
+import argparse
 import os
 import re
 import stat
@@ -17,6 +18,9 @@ STOP_PORT = 0x505
 # One instruction per translation block: interrupts come between blocks.
 SINGLE_STEPS = "-singlestep"
 
+# What the emulator has models of.
+PARTS = ("caches", "tlb", "btb")
+
 # The name under which init finds what it is to do.
 TASK = "opt/vpmc/task"
 
@@ -32,6 +36,16 @@ PARAMETER = "vpmc."
 
 class Failure(Exception):
     """The emulated machine failed; the text says how."""
+
+
+def model_list(text):
+    """The parts of the processor that a list names."""
+    parts = text.split(",")
+    for part in parts:
+        if part not in (*PARTS, "all"):
+            raise argparse.ArgumentTypeError(
+                f"there is no model of '{part}': choose among {', '.join(PARTS)}, or all")
+    return parts
 
 
 def built(name, inside=""):
