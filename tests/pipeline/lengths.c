@@ -18,6 +18,7 @@
 
 #define SLOT  16
 #define NOP   0x90
+#define FWAIT 0x9b
 #define LEAST 200000 /* of instructions that must be there to compare */
 
 static const uint8_t prefixes[] = { 0, 0x66, 0x67, 0x26 };
