@@ -214,16 +214,17 @@
 	form	"std", 2, 2, NP, "std", ONLY_HOST
 	form	"cli", 6, 9, NP, "cli", ONLY_HOST
 	form	"sti", 6, 9, NP, "sti", ONLY_HOST
-	form	"lods", 2, 2, NP, "lodsl"
-	form	"rep lods, 10", 37, 37, NP, "rep lodsl"
-	form	"stos", 3, 3, NP, "stosl"
-	form	"rep stos, 10", 20, 20, NP, "rep stosl"
-	form	"movs", 4, 4, NP, "movsl"
-	form	"rep movs, 10", 22, 22, NP, "rep movsl"
+	/* In this order SCAS finds nothing, and CMPS no difference. */
 	form	"scas", 4, 4, NP, "scasl"
 	form	"repne scas, 10", 49, 49, NP, "repne scasl"
+	form	"lods", 2, 2, NP, "lodsl"
+	form	"rep lods, 10", 37, 37, NP, "rep lodsl"
+	form	"movs", 4, 4, NP, "movsl"
+	form	"rep movs, 10", 22, 22, NP, "rep movsl"
 	form	"cmps", 5, 5, NP, "cmpsl"
 	form	"repe cmps, 10", 48, 48, NP, "repe cmpsl"
+	form	"stos", 3, 3, NP, "stosl"
+	form	"rep stos, 10", 20, 20, NP, "rep stosl"
 	form	"enter 0", 11, 11, NP, "enter $8, $0", ONLY_HOST
 	form	"leave", 3, 3, NP, "leave", ONLY_HOST
 	form	"cmpxchg r,r", 5, 5, NP, "cmpxchgl %ebx, %ecx"

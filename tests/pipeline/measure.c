@@ -13,7 +13,8 @@
 
 #include "form.h"
 
-#define ROUNDS 4 /* the least of them counts: an interrupt may come between */
+#define ROUNDS \
+	4 /* the shortest counts: an interrupt may come between two of a pair */
 
 /* From forms.S and call.S; both are of 32 bits. */
 extern const struct record __start_records[], __stop_records[];
@@ -49,21 +50,21 @@ static void read_counts(struct vpmc_counts *counts)
 static void measure(const struct record *piece, struct form *f,
 		    enum piece which)
 {
-	uint64_t clocks = UINT64_MAX, v_pipe = UINT64_MAX;
-
+	f->measured[which].clocks = UINT32_MAX;
 	for (int i = 0; i < ROUNDS; i++) {
 		struct vpmc_counts before, after;
+		uint64_t clocks;
 
 		read_counts(&before);
 		forms_call(piece->argument[0], forms_data);
 		read_counts(&after);
-		if (after.count[0] - before.count[0] < clocks)
-			clocks = after.count[0] - before.count[0];
-		if (after.count[1] - before.count[1] < v_pipe)
-			v_pipe = after.count[1] - before.count[1];
+		clocks = after.count[0] - before.count[0];
+		if (clocks < f->measured[which].clocks) {
+			f->measured[which].clocks = clocks;
+			f->measured[which].v_pipe =
+				after.count[1] - before.count[1];
+		}
 	}
-	f->measured[which].clocks = clocks;
-	f->measured[which].v_pipe = v_pipe;
 }
 
 static void try(const struct record *r, bool mmx, bool all, struct tally *t)
