@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Program 1 of K. D. Safford's thesis, section 5.5.1: a loop of 100 rounds.
- * What is counted is that of main, and of its end: three instructions more,
- * one of them a branch, INT, which no prediction concerns.
+ * Its end is that of program0.S.
  */
 	.globl	_start
 _start:
+	movl	-4(%esp), %ecx	# the stack is in the cache, as behind a call
+
 	pushl	%ebp
 	movl	%esp, %ebp
 	movl	$99, %eax
