@@ -29,7 +29,7 @@ ANNOTATED = {
     1: [r"100 +100 +0 +[0-9a-f]+: inc +%edx",
         r"100 +0 +100 +[0-9a-f]+: dec +%eax",
         r"100 +106 +0 +branch=6 mispredicted=2 +[0-9a-f]+: jns"],
-    2: [r"3 .*misaligned=18 read=\d+ read-miss=1 +[0-9a-f]+: incl"],
+    2: [r"3 .*misaligned=18 read=\d+ read-miss=1 .*: incl"],
 }
 
 
