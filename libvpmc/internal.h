@@ -249,6 +249,17 @@ int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 void vpmcint_identify(struct vpmc_machine *machine);
 
 /**
+ * vpmcint_emulation() - how an event is counted
+ * @machine: what vpmcint_identify() has said
+ * @code: of the event
+ * @counter: that is to count it, or VPMC_ANY_COUNTER
+ *
+ * Return: enum vpmc_emulation; on hardware VPMC_EXACT.
+ */
+int vpmcint_emulation(const struct vpmc_machine *machine, uint64_t code,
+		      int counter);
+
+/**
  * vpmcint_compose() - compose an error
  * @err: receives code and text, or NULL
  * @code: the code

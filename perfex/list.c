@@ -102,12 +102,33 @@ static void print_description(FILE *out, int width, const char *name,
 	print_words(out, description);
 }
 
-/* What cannot happen is said in front, where it is seen. */
+/* The one counter of several that can count an event, if it is one. */
+static int only_counter(uint32_t counters)
+{
+	return counters && !(counters & (counters - 1))
+		       ? __builtin_ctz(counters)
+		       : VPMC_ANY_COUNTER;
+}
+
+/* What a count is not worth, or NULL. */
+static const char *mark_of(const struct list *list,
+			   const struct vpmc_event_sel *sel)
+{
+	const char *never = vpmc_event_never(list->pmu, list->machine, sel);
+
+	if (never)
+		return never;
+	return vpmc_event_modelled(list->machine, sel) ? "modelled" : NULL;
+}
+
+/* What cannot happen, or is a model's, is said in front, where it is seen. */
 static void print_event(struct list *list, const struct vpmc_event_info *info)
 {
+	const uint32_t counters = vpmc_event_counters(list->pmu, info);
 	const struct vpmc_event_sel sel = { .code = info->code,
+					    .counter = only_counter(counters),
 					    .modes = list->modes };
-	const char *never = vpmc_event_never(list->pmu, list->machine, &sel);
+	const char *mark = mark_of(list, &sel);
 	char description[DESCRIPTION_MAX];
 	int width;
 
@@ -115,9 +136,9 @@ static void print_event(struct list *list, const struct vpmc_event_info *info)
 		return;
 	list->listed++;
 	width = print_code(list->out, info->code) +
-		print_counters(list->out, vpmc_event_counters(list->pmu, info));
-	snprintf(description, sizeof(description), "%s%s%s%s", never ? "(" : "",
-		 never ? never : "", never ? ") " : "", info->description);
+		print_counters(list->out, counters);
+	snprintf(description, sizeof(description), "%s%s%s%s", mark ? "(" : "",
+		 mark ? mark : "", mark ? ") " : "", info->description);
 	print_description(list->out, width, info->name, description);
 }
 

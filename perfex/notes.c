@@ -77,6 +77,19 @@ static void note_turns(const struct notes *notes, const struct report *report)
 			   notes->arg);
 }
 
+static void note_modelled(const struct notes *notes,
+			  const struct events *events)
+{
+	unsigned int modelled = 0;
+	size_t i;
+
+	for (i = 0; i < events->nr; i++)
+		modelled += events->modelled[i];
+	note(notes, modelled, "count is", "counts are",
+	     "modelled: the emulator follows rules of its own for the"
+	     " processor's caches, predictions or clocks");
+}
+
 static void note_runs(const struct notes *notes, const struct series *series)
 {
 	char sentence[NOTE_MAX];
@@ -129,6 +142,7 @@ void for_each_note(const struct report *report,
 	const struct notes notes = { .use = use, .arg = arg };
 	const struct vpmc_counts *counts = report->counts;
 
+	note_modelled(&notes, report->events);
 	note_lists(&notes, report);
 	if (report->parts && report->parts->was_stopped)
 		note_parts(&notes, report);

@@ -42,7 +42,7 @@ def checked(result):
 
 def forms(cpu, least):
     """Measure all forms of instructions; the program itself fails if too few agree."""
-    machine = Machine(cpu=cpu, icount=True, model="pipeline")
+    machine = Machine(cpu=cpu, icount=True, models="pipeline")
     text = checked(guest.run(machine, ["measure"], [MEASURE]))
     match = re.search(r"^(\d+) forms of instructions, (\d+) agree", text, re.MULTILINE)
     if not match or int(match[1]) < least:
@@ -56,7 +56,7 @@ def count(events):
         f"perfex -e {event} -o counts ./$program; echo $program {event} $(cat counts)\n"
         for event in events) + "done"
     files = [guest.PERFEX, *PROGRAMS]
-    machine = Machine(cpu="p5", icount=True, model="all")
+    machine = Machine(cpu="p5", icount=True, models="all")
     counts = {}
     for line in checked(guest.run(machine, ["sh", "-c", command], files)).splitlines():
         program, event, number = line.split()[:3]

@@ -130,7 +130,7 @@ class Machine:
     single_step: bool = False
     adversary: bool = False
     exact_pmi: bool = False
-    model: str = ""
+    models: str = ""
     errata: bool = True
     kernel: str = "vpmc"
     append: str = ""
@@ -167,8 +167,8 @@ class Machine:
             options.append("--adversary")
         if self.exact_pmi:
             options.append("--exact-pmi")
-        if self.model:
-            options += ["--model", self.model]
+        if self.models:
+            options += ["--model", self.models]
         if not self.errata:
             options.append("--no-errata")
         if self.append:

@@ -440,21 +440,39 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
  */
 const struct vpmc_pmu *vpmc_pmu_here(struct vpmc_machine *machine);
 
+/* How an emulator that announces itself counts an event. */
+enum vpmc_emulation {
+	VPMC_NOT_EMULATED, /* it always reads zero */
+	VPMC_EXACT,
+	VPMC_MODELLED, /* as a model of caches or the like has it */
+};
+
 /**
  * vpmc_event_emulated() - whether an event can be more than zero here
  * @machine: from vpmc_info(), on the machine where this is called
  * @code: code of an event
  *
- * Return: 0 if @machine is emulated without this event, which then always
- * reads zero; 1 in all other cases.
+ * Where the code means another event on each counter, one of them is enough.
+ *
+ * Return: enum vpmc_emulation; on hardware VPMC_EXACT.
  */
 int vpmc_event_emulated(const struct vpmc_machine *machine, uint64_t code);
+
+/**
+ * vpmc_event_modelled() - whether a count comes from an emulator's model
+ * @machine: from vpmc_info(), on the machine where this is called
+ * @sel: the event, with its counter if it has one. Its modes do not count.
+ *
+ * Return: 1 if so, else 0.
+ */
+int vpmc_event_modelled(const struct vpmc_machine *machine,
+			const struct vpmc_event_sel *sel);
 
 /**
  * vpmc_event_never() - why an event cannot happen as it is to be counted
  * @pmu: from vpmc_pmu_of()
  * @machine: from vpmc_info(), on the machine where this is called
- * @sel: the event. Its modes count, its counter does not.
+ * @sel: the event. Its modes count, and its counter if it has one.
  *
  * A count of such an event is zero, which says nothing about the program.
  *

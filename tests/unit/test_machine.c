@@ -170,6 +170,43 @@ static void only_events_that_are_emulated_count_there(void **state)
 	assert_int_equal(vpmc_event_emulated(&machine, 0x01), 1);
 }
 
+static void modelled_events_are_told_from_exact_ones(void **state)
+{
+	/* Event 36h is modelled on counter 0, and missing on counter 1. */
+	static const struct fake_cpuid leaves[] = {
+		{ 0x40000002, 0x03, { 3, SIGNATURE, 0, 0 } },
+		{ 0x40000002, 0x16, { 1, SIGNATURE, 0, 0 } },
+		{ 0x40000002, 0x36, { 3, SIGNATURE, 0, 0 } },
+		{ 0x40000002, 0x10036, { 3, SIGNATURE, 0, 0 } },
+		{ 0x40000002, 0x20036, { 0, SIGNATURE, 0, 0 } },
+	};
+	const struct vpmc_event_sel exact = { 0x16, VPMC_ANY_COUNTER,
+					      VPMC_USER };
+	const struct vpmc_event_sel modelled = { 0x03, VPMC_ANY_COUNTER,
+						 VPMC_USER };
+	const struct vpmc_event_sel first = { 0x36, 0, VPMC_USER };
+	const struct vpmc_event_sel second = { 0x36, 1, VPMC_USER };
+	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5mmx");
+	struct vpmc_machine machine = { .emulated = 1 };
+
+	(void)state;
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+	assert_int_equal(vpmc_event_emulated(&machine, 0x03), VPMC_MODELLED);
+	assert_int_equal(vpmc_event_emulated(&machine, 0x16), VPMC_EXACT);
+	assert_int_equal(vpmc_event_emulated(&machine, 0x36), VPMC_MODELLED);
+	assert_true(vpmc_event_modelled(&machine, &modelled));
+	assert_false(vpmc_event_modelled(&machine, &exact));
+	assert_true(vpmc_event_modelled(&machine, &first));
+	assert_false(vpmc_event_modelled(&machine, &second));
+	assert_null(vpmc_event_never(pmu, &machine, &first));
+	assert_string_equal(vpmc_event_never(pmu, &machine, &second),
+			    "not emulated here");
+
+	machine.emulated = 0;
+	assert_false(vpmc_event_modelled(&machine, &modelled));
+}
+
 /* What CPUID says of processors, and the counters that they have. */
 static const struct {
 	const char *vendor;
@@ -281,6 +318,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(no_cpuid_is_no_emulator),
 	DRIVER_TEST(the_emulator_is_told_by_bit_and_word),
 	DRIVER_TEST(only_events_that_are_emulated_count_there),
+	DRIVER_TEST(modelled_events_are_told_from_exact_ones),
 	DRIVER_TEST(counters_are_known_without_a_driver),
 	DRIVER_TEST(an_event_that_cannot_happen_has_a_reason),
 };

@@ -264,6 +264,7 @@ static void a_list_marks_what_cannot_happen(void **state)
 	static const struct fake_cpuid leaves[] = {
 		{ 0x40000002, 0x12, { 1 } },
 		{ 0x40000002, 0x22, { 0 } },
+		{ 0x40000002, 0x03, { 3 } },
 	};
 	const struct vpmc_machine machine = { .emulated = 1, .counters = 2 };
 
@@ -274,6 +275,7 @@ static void a_list_marks_what_cannot_happen(void **state)
 	fclose(out);
 	assert_null(strstr(find_line("branches "), "not emulated"));
 	assert_non_null(strstr(find_line("flops "), "  (not emulated here) f"));
+	assert_non_null(strstr(find_line("data_read_miss "), "  (modelled) d"));
 }
 
 /* Names of libpfm4 can be as long as they like. */

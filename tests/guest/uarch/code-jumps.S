@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: code that is executed again and again stays in the code cache if it fits
+ *
+ * A jump in each of the 512 lines of 16 KB, the last of which goes back. Each
+ *  leads to another 16 bytes, which are read. As in data-stride.S, the P5 has
+ *  room for half of the lines.
+ *
+ * round (p5):
+ *   0x0e = 512
+ *   0x0c = 512
+ * round (mmx):
+ *   0x0e = 0
+ *   0x0c = 512
+ */
+#include "uarch.h"
+
+_start:
+	movl	$ROUNDS, %ebp
+	jmp	1f
+	.balign	PAGE
+1:
+	.rept	511
+	jmp	2f
+	.balign	LINE
+2:
+	.endr
+	decl	%ebp
+	jnz	1b
+	EXIT

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: as many lines of one set stay in the data cache as it has ways
+ *
+ * Both caches have 128 sets of lines of 32 bytes, so that lines 4 KB apart
+ *  share one. Three of them: one more than the P5's two ways, one less than the
+ *  four with MMX.
+ *
+ * round (p5):
+ *   0x03 = 3
+ * round (mmx):
+ *   0x03 = 0
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 3
+	BEGIN_ROUNDS
+	movl	buffer, %eax
+	movl	buffer + PAGE, %eax
+	movl	buffer + 2 * PAGE, %eax
+	END_ROUNDS
+
+	BUFFER	3*PAGE

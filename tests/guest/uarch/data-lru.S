@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: the line of a set that is displaced is the one used longest ago
+ *
+ * Five lines A to E of one set, in the order A B A C A D A E. A is never the
+ *  one used longest ago, whether there are two ways or four, and B to E are
+ *  displaced before their turn comes. If the line that came first were
+ *  displaced, A would be, too.
+ *
+ * round:
+ *   0x03 = 4
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 5
+	BEGIN_ROUNDS
+	.irp	line, 1, 2, 3, 4
+	movl	buffer, %eax
+	movl	buffer + \line * PAGE, %eax
+	.endr
+	END_ROUNDS
+
+	BUFFER	5*PAGE

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: an access to two lines looks both up
+ *
+ * Three words across the ends of lines that share their sets: as in
+ *  data-conflict.S, but two lines each.
+ *
+ * round (p5):
+ *   0x03 = 3 * 2 = 6
+ *   0x0b = 3
+ * round (mmx):
+ *   0x03 = 0
+ *   0x0b = 3
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 3
+	BEGIN_ROUNDS
+	movl	buffer + LINE - 2, %eax
+	movl	buffer + LINE - 2 + PAGE, %eax
+	movl	buffer + LINE - 2 + 2 * PAGE, %eax
+	END_ROUNDS
+
+	BUFFER	3*PAGE

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: more pages than the code TLB holds are displaced before their turn comes again
+ *
+ * A jump in each of 40 pages: five for each of the P5's eight sets of four ways,
+ * eight more than there are entries with MMX. See more-data-pages.S.
+ *
+ * round:
+ *   0x0d = 40
+ *   0x0c = 40
+ */
+#include "uarch.h"
+
+_start:
+	movl	$ROUNDS, %ebp
+	jmp	1f
+	.balign	PAGE
+1:
+	.rept	39
+	jmp	2f
+	.balign	PAGE
+2:
+	.endr
+	decl	%ebp
+	jnz	1b
+	EXIT

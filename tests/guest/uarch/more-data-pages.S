@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: more pages than the data TLB holds are displaced before their turn comes again
+ *
+ * A word in each of 80 pages. With MMX that are more than 64 entries, replaced
+ * by LRU. On the P5 each of the 16 sets has five pages for four ways: A B C D E
+ * again and again. Pseudo LRU takes the ways in the order 0 2 1 3 then, which
+ * displaces the page that comes next, as LRU would. What is read of the page
+ * tables is no data read; the words themselves share a set of the data cache.
+ *
+ * round:
+ *   0x02 = 80
+ *   0x03 = 80
+ *   0x00 = 80
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 80
+	BEGIN_ROUNDS
+	WALK	buffer, 80*PAGE, PAGE, movl (%esi), %eax
+	END_ROUNDS
+
+	BUFFER	80*PAGE

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a store across the end of a page is one write to each of two lines
+ *
+ * Neither line is ever read, so that both parts miss, however many bytes
+ *  they have.
+ *
+ * round:
+ *   0x04 = 2
+ *   0x0b = 1
+ *   0x03 = 0
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 2
+	BEGIN_ROUNDS
+	movl	%eax, buffer + PAGE - 1
+	END_ROUNDS
+
+	BUFFER	2*PAGE

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a branch that is taken once in four times is mispredicted three times on the P5
+ *
+ * When it is taken it enters the BTB as strongly taken. Then it is not taken
+ *  three times: two of them are mispredicted, and after the third nothing is
+ *  left of it, so that it is mispredicted when it is taken again. With MMX the
+ *  history tells. The branch of the inner loop is taken three times and then
+ *  not: once mispredicted on the P5, not with MMX.
+ *
+ * round (p5):
+ *   0x15 = 3 + 1 = 4
+ * round (mmx):
+ *   0x15 = 0
+ */
+#include "uarch.h"
+
+_start:
+	BEGIN_ROUNDS
+	movl	$4, %ecx
+1:	cmpl	$4, %ecx
+	je	2f
+	nop
+2:	decl	%ecx
+	jnz	1b
+	END_ROUNDS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a write to a line of code takes it out of the code cache, and a fetch out of the data cache
+ *
+ * A byte behind a function is read, which misses, as the last round's call
+ *  has fetched the line; written, which hits; and the function is called, for
+ *  which the line must be fetched again, once the modified one is written back.
+ *  Without the read the write would miss.
+ *
+ * round:
+ *   0x03 = 1
+ *   0x05 = 1 + 1 = 2
+ *   0x06 = 1
+ *   0x0e = 1
+ *   0x04 = 0
+ */
+#include "uarch.h"
+
+_start:
+	MPROTECT function, PROT_ALL
+	BEGIN_ROUNDS
+	movb	behind, %al
+	movb	%al, behind
+	call	function
+	END_ROUNDS
+
+	.balign	PAGE
+function:
+	ret
+behind:	.byte	0

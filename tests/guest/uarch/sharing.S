@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: what a processor reads of another's modified line is written back there, and a write takes the line from the other
+ * processors: 2
+ *
+ * Two processes on two processors have a line in turn, each two thousand times.
+ * Who waits reads the line, and misses once, as the other one has written. That
+ * one's line is modified; it is written back, and both have it as shared. Who has
+ * the turn writes twice. The first write goes to the bus, takes the line from the
+ * other, and makes it exclusive; the second hits that. A round is one turn of
+ * each: two misses, and four snoop hits, of two reads and two writes.
+ *
+ * Between the two writes the other one may look, and find the line exclusive;
+ * this is rare, for the processors change turns when one waits.
+ *
+ * round:
+ *   0x03 = 2
+ *   0x05 = 2
+ *   0x06 = 2
+ *   0x08 = 4
+ */
+#include "uarch.h"
+
+#define CLONE_VM_AND_SIGCHLD	0x111
+#define WORK			4
+
+	.macro	TURNS me, other
+	movl	$ROUNDS, %ebp
+1:	rep nop
+	cmpl	$\me, line
+	jne	1b
+	movl	%ebp, line + WORK
+	movl	$\other, line
+	decl	%ebp
+	jnz	1b
+	.endm
+
+/* Be on one processor. */
+	.macro	STAY mask
+	movl	$\mask, set
+	xorl	%ebx, %ebx
+	movl	$4, %ecx
+	movl	$set, %edx
+	SYSCALL	SYS_sched_setaffinity
+	.endm
+
+_start:
+	movl	$CLONE_VM_AND_SIGCHLD, %ebx
+	movl	$stack, %ecx
+	SYSCALL	SYS_clone
+	testl	%eax, %eax
+	jz	2f
+	movl	%eax, %edi
+	STAY	1
+	TURNS	1, 2
+	movl	%edi, %ebx
+	xorl	%ecx, %ecx
+	xorl	%edx, %edx
+	SYSCALL	SYS_waitpid
+	EXIT
+2:	STAY	2
+	TURNS	2, 1
+	EXIT
+
+	.data
+	.balign	PAGE
+line:	.long	1, 0
+	.balign	PAGE
+set:	.long	0
+	.bss
+	.skip	1024
+stack:

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: each iteration of REP accesses the data cache, and code is read once
+ *
+ * MOVS of the 64 words of a page's first 8 lines to the next page, of which
+ *  nothing is read: all reads hit, all writes miss. The loop's code is read
+ *  once, 16 bytes at a time: see code-straight.S.
+ *
+ * round:
+ *   0x03 = 0
+ *   0x04 = 64
+ *   0x05 = 0
+ *   0x0e = 0
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 2
+	BEGIN_ROUNDS
+	movl	$buffer, %esi
+	movl	$buffer + PAGE, %edi
+	movl	$64, %ecx
+	rep movsl
+	END_ROUNDS
+
+	BUFFER	2*PAGE

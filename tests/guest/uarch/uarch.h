@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the programs for the models of the microarchitecture share.
+ *
+ * Each makes ROUNDS rounds of the same, after which the caches, TLBs and
+ * predictions are as they were before. Its first comment says by how much an
+ * event grows in each round, and why:
+ *
+ *	round:
+ *	  EVENT = EXPRESSION = NUMBER
+ *
+ * or "round (p5):" and "round (mmx):" where the two differ. EVENT is a code,
+ * with "@N" behind it if it means that of counter N.
+ *
+ * What the first round finds, and what the kernel displaces at a fault or tick,
+ * is not known. But it is less than half an event for each of the rounds, so that
+ * the number of a round shows.
+ */
+
+#include "../programs/prog.h"
+
+#define ROUNDS			2000
+#define LINE			32
+
+	.macro	BEGIN_ROUNDS
+	movl	$ROUNDS, %ebp
+9:
+	.endm
+
+	.macro	END_ROUNDS
+	decl	%ebp
+	jnz	9b
+	EXIT
+	.endm
+
+/* Have pages of one's own in place of the kernel's one page of zeros. */
+	.macro	TOUCH buffer, pages
+	movl	$\buffer, %esi
+	movl	$\pages, %ecx
+8:	movb	$1, (%esi)
+	addl	$PAGE, %esi
+	decl	%ecx
+	jnz	8b
+	.endm
+
+/* Execute INSN for SIZE bytes of a buffer, with ESI at each STEPth of them. */
+	.macro	WALK buffer, size, step, insn:vararg
+	movl	$\buffer, %esi
+	movl	$(\size) / (\step), %ecx
+7:	\insn
+	addl	$\step, %esi
+	decl	%ecx
+	jnz	7b
+	.endm
+
+	.macro	BUFFER size
+	.bss
+	.balign	PAGE
+buffer:	.skip	\size
+	.text
+	.endm

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a modified line that is displaced is written back
+ *
+ * The 1024 lines of 32 KB, which neither cache holds, are read and written:
+ *  each read misses and displaces a modified line, each write hits.
+ *
+ * round:
+ *   0x03 = 1024
+ *   0x05 = 1024
+ *   0x06 = 1024
+ *   0x04 = 0
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 8
+	BEGIN_ROUNDS
+	WALK	buffer, 32768, LINE, incl (%esi)
+	END_ROUNDS
+
+	BUFFER	32768

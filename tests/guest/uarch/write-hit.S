@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a write to a line that is there hits it as exclusive or modified
+ *
+ * 64 lines are read once and written twice in each round. On one processor
+ *  what is read is exclusive.
+ *
+ * round:
+ *   0x05 = 2 * 64 = 128
+ *   0x04 = 0
+ *   0x03 = 0
+ *   0x06 = 0
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 1
+	BEGIN_ROUNDS
+	WALK	buffer, 64*LINE, LINE, movl (%esi), %eax
+	WALK	buffer, 64*LINE, LINE, movl %eax, (%esi)
+	WALK	buffer, 64*LINE, LINE, movl %eax, (%esi)
+	END_ROUNDS
+
+	BUFFER	PAGE

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: a write that misses does not bring the line in
+ *
+ * 64 lines of which nothing is ever read are written in each round.
+ *
+ * round:
+ *   0x04 = 64
+ *   0x29 = 64
+ *   0x03 = 0
+ *   0x05 = 0
+ *   0x06 = 0
+ */
+#include "uarch.h"
+
+_start:
+	TOUCH	buffer, 1
+	BEGIN_ROUNDS
+	WALK	buffer, 64*LINE, LINE, movl %eax, (%esi)
+	END_ROUNDS
+
+	BUFFER	PAGE
