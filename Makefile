@@ -146,9 +146,10 @@ check-mutants: guest guest64
 mutants: guest guest64 debug-kernel
 	@tests/mutate
 
-#: make validate         what the emulated Pentium's models make of published figures
-validate: deps
+#: make validate         the emulated Pentium's models against published figures
+validate: guest guest64
 	@$(MAKE) -s -C tests/pipeline validate OUT=$(TOP)/$(BUILD)/pipeline
+	@tests/check -k 'pipeline or uarch'
 
 #: make bench            what counting costs, in instructions: docs/benchmarks.md
 bench: guest $(GUEST64)/perfex
