@@ -18,6 +18,7 @@
 
 /* From forms.S and call.S; both are of 32 bits. */
 extern const struct record __start_records[], __stop_records[];
+extern const char __start_strings[];
 /* Jumps to a piece of code, which jumps back; data is what it may change. */
 void forms_call(uint32_t piece, void *data);
 
@@ -67,9 +68,15 @@ static void measure(const struct record *piece, struct form *f,
 	}
 }
 
+static const char *string_at(uint32_t address)
+{
+	return __start_strings +
+	       (address - (uint32_t)(uintptr_t)__start_strings);
+}
+
 static void try(const struct record *r, bool mmx, bool all, struct tally *t)
 {
-	struct form f = form_read(r, (const char *)(uintptr_t)r->argument[0]);
+	struct form f = form_read(r, string_at(r->argument[0]));
 
 	if (f.flags & (FORM_ONLY_HOST | (mmx ? FORM_ONLY_P5 : FORM_ONLY_MMX)))
 		return;
