@@ -130,6 +130,7 @@ check-host: test-deps
 		CFLAGS='-O0 -g' WERROR=-Werror
 	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
 		$(patsubst %/Makefile,"$(MAKE) -s -C % check OUT=$(TOP)/$(BUILD)/unit/compat",$(wildcard tests/compat/*/Makefile)) \
+		"$(MAKE) -s -C tests/pipeline check OUT=$(TOP)/$(BUILD)/pipeline" \
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/layers --most 1 $(BUILD)/layers/perfex.o" \
 		"tests/spin/check $(TOP)/$(BUILD)/spin"
@@ -145,6 +146,11 @@ check-mutants: test-deps guest guest64
 #: make mutants          deliberate bugs, of which the tests must notice each
 mutants: test-deps guest guest64 debug-kernel
 	@tests/mutate
+
+#: make validate         the emulated Pentium's models against published figures
+validate: test-deps guest guest64
+	@$(MAKE) -s -C tests/pipeline validate OUT=$(TOP)/$(BUILD)/pipeline
+	@tests/check -k 'pipeline or uarch'
 
 #: make bench            what counting costs, in instructions: docs/benchmarks.md
 bench: guest $(GUEST64)/perfex
@@ -302,6 +308,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install uninstall compat install-compat uninstall-compat compat-guest one-word run shell check check-static check-host check-guest check-mutants mutants \
-	bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps test-deps clean distclean FORCE
+	validate bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps test-deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:

@@ -18,6 +18,7 @@ RUNNER = os.path.join(TOP, "tests/emulator/machine")
 PERFEX = os.path.join(BUILD, "guest/perfex")
 TESTS = os.path.join(BUILD, "guest/tests")
 PROGRAMS = os.path.join(TESTS, "programs")
+PIPELINE = os.path.join(BUILD, "guest/pipeline")
 
 # Those that run with any processor have 64 bits, too.
 GUEST64 = os.path.join(BUILD, "guest64")
@@ -66,6 +67,9 @@ def build():
                    check=True)
     subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/models"), "-j2",
                     f"OUT={os.path.join(BUILD, 'guest/models')}",
+                    f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
+    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/pipeline"), "guest",
+                    f"OUT={PIPELINE}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
                     f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
     for kernel in {"debug", "vpmc-amd64", KERNEL} - {"vpmc"}:
         if os.path.exists(os.path.join(BUILD, f"kernel-{kernel}.path")):

@@ -19,7 +19,7 @@ STOP_PORT = 0x505
 SINGLE_STEPS = "-singlestep"
 
 # What the emulator has models of.
-PARTS = ("caches", "tlb", "btb")
+PARTS = ("caches", "tlb", "btb", "pipeline")
 
 # The name under which init finds what it is to do.
 TASK = "opt/vpmc/task"

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A form of instruction with what is published of it, and what was measured */
+#ifndef FORM_H
+#define FORM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "records.h"
+
+/* Code with and without the instruction, and with it beside a partner */
+enum piece { WITHOUT, WITH, BEHIND, BEFORE, PIECES };
+
+struct form {
+	const char *name;
+	unsigned int least, most; /* clocks */
+	unsigned int pairing;	  /* enum record_pairing */
+	unsigned int flags;	  /* enum record_form */
+	struct {
+		uint32_t clocks, v_pipe;
+	} measured[PIECES];
+};
+
+struct tally {
+	unsigned int forms, agree;
+};
+
+/* What a record of RECORD_FORM says; name is its string. */
+struct form form_read(const struct record *record, const char *name);
+
+/* Counts the form; prints one line about it if all is set or it differs. */
+void form_report(const struct form *form, const char *processor, bool all,
+		 struct tally *tally);
+
+/* Prints the sum.  Returns 0 if at least 95 of 100 agree, or 1. */
+int tally_report(const struct tally *tally);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Program 1 of K. D. Safford's thesis, section 5.5.1: a loop of 100 rounds.
+ * Its end is that of program0.S.
+ */
+	.globl	_start
+_start:
+	/* What program 2 changes is in one line, wherever the stack is. */
+	andl	$-64, %esp
+	subl	$28, %esp
+	/* The stack is in the cache, as behind a call. */
+	movl	-4(%esp), %ecx
+	.p2align 2
+
+	pushl	%ebp
+	movl	%esp, %ebp
+	movl	$99, %eax
+	.p2align 2
+1:	incl	%edx
+	decl	%eax
+	jns	1b
+	xorl	%eax, %eax
+	leave
+
+	movl	$1, %eax
+	xorl	%ebx, %ebx
+	int	$0x80

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Program 2 of K. D. Safford's thesis, section 5.5.2: three read-modify-writes
+ * of misaligned data.  Its end is that of program0.S.
+ */
+	.globl	_start
+_start:
+	/* What program 2 changes is in one line, wherever the stack is. */
+	andl	$-64, %esp
+	subl	$28, %esp
+	/* The stack is in the cache, as behind a call. */
+	movl	-4(%esp), %ecx
+	.p2align 2
+
+	pushl	%ebp
+	movl	%esp, %ebp
+	subl	$1024, %esp
+	xorl	%edx, %edx
+	.p2align 2
+1:	incl	-511(%ebp,%edx,4)
+	incl	%edx
+	cmpl	$2, %edx
+	jle	1b
+	.p2align 2
+	leave
+
+	movl	$1, %eax
+	xorl	%ebx, %ebx
+	int	$0x80
