@@ -39,7 +39,7 @@ NUMBERS = {
     "inline_vfork": 2,
     "isolation 16": 38,
     "joins": 244,
-    "kernel_waits": 4,
+    "kernel_waits": 6,
     "library": 102,
     "matrix": 1062,
     "matrix some": 521,
