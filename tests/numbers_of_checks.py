@@ -65,6 +65,7 @@ NUMBERS = {
     "regions": {"p5": 31, 1: 32, 2: 32},
     "reserve": 56,
     "registers": 161,
+    "reload_delay": 3,
     "scaling instructions": 25,
     "scaling interrupts": 62,
     "scopes": 53,

@@ -256,12 +256,13 @@ void vpmc_fold_at_exit(struct vpmc_process *c)
 
 /*
  * Who reaps may have been folded itself: the first process of a PID namespace reaps
- * when it has exited.
+ * when it has exited. The counts may have been another driver's, which was unloaded
+ * before this one was loaded; this one is not unloaded meanwhile.
  */
 void vpmc_fold_wait(struct task_struct *child)
 {
-	struct vpmc_process *c = child->signal->vpmc;
+	struct vpmc_process *c = READ_ONCE(child->signal->vpmc);
 
-	if (fold_claim(c) && !fold_add_child(vpmc_process_own(), current, c))
+	if (c && fold_claim(c) && !fold_add_child(vpmc_process_own(), current, c))
 		fold_into_ancestor(c);
 }
