@@ -82,7 +82,7 @@ CALLS = {
     "ioctl-read-thread-one": 749,
     "plain-read-one": 739,
     "ioctl-stop-one": 1237,
-    "ioctl-start-one": 2482,
+    "ioctl-start-one": 2470,
 }
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.

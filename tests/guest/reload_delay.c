@@ -54,8 +54,8 @@ static _Noreturn void reap_delayed(const struct gate *gate)
 	name_delayed();
 	if (read(gate->in, &byte, 1) != 1)
 		err(2, "pipe");
-	_exit(wait(NULL) < 0 || try_read(open_device(), VPMC_SCOPE_CHILDREN) !=
-					-ENODATA);
+	_exit(wait(NULL) < 0 ||
+	      try_read(open_device(), VPMC_SCOPE_CHILDREN) != -ENODATA);
 }
 
 static void test_reload(void)
