@@ -48,9 +48,9 @@ def storm(machine):
     return next(line.removeprefix("ok ") for line in lines if " calls: " in line)
 
 
-def delayed(machine, program):
+def delayed(machine, program, *arguments):
     """Calls that are held while others do what they do not expect."""
-    lines = guest.run_checks(machine, [program],
+    lines = guest.run_checks(machine, [program, *arguments],
                              [guest.tool(program), guest.tool_module("delay"),
                               guest.tool_module("delay2")])
     return f"{len(lines)} checks"
@@ -80,6 +80,9 @@ def tests():
         yield Test(f"handle_delay-{cpu}",
                    "who waits for another one's call on a handle can be killed",
                    functools.partial(delayed, Machine(cpu=cpu), "handle_delay"))
+        yield Test(f"reload_delay-{cpu}",
+                   "the driver may be loaded anew while the kernel is about to call it",
+                   functools.partial(delayed, Machine(cpu=cpu), "reload_delay", "/vpmc.ko"))
         yield Test(f"fork_delay-{cpu}",
                    "a child inherits what its parent counts, however that changes in the fork",
                    functools.partial(delayed, Machine(cpu=cpu), "fork_delay"))

@@ -85,7 +85,7 @@ CALLS = {
     "ioctl-read-thread-one": 749,
     "plain-read-one": 739,
     "ioctl-stop-one": 1237,
-    "ioctl-start-one": 2482,
+    "ioctl-start-one": 2470,
 }
 # From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
 # nobody counts.

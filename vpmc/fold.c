@@ -190,14 +190,6 @@ static void fold_give_up(struct vpmc_process *c)
 	spin_unlock(&c->lock);
 }
 
-void vpmc_fold_wait(struct task_struct *child)
-{
-	struct vpmc_process *c = child->signal->vpmc;
-
-	if (fold_claim(c))
-		fold_add_child(vpmc_process_own(), current, c);
-}
-
 /*
  * The parent of @tsk, or its reaper, with a reference. NULL if @tsk has been
  * released: its children have another parent then.
@@ -230,18 +222,16 @@ static int fold_into(struct task_struct *parent, const struct vpmc_process *c)
 }
 
 /*
- * The parent may have been folded already, and not be gone yet. Then try its
- * parent, and so on up to the first process. If the parent is released
- * meanwhile, current has another one.
+ * Add @c, which is claimed, to the children of current's parent. That may have been
+ * folded already, and not be gone yet. Then try its parent, and so on up to the
+ * first process. If the parent is released meanwhile, current has another one.
+ * Returns 0 or -ENOMEM.
  */
-void vpmc_fold_at_exit(struct vpmc_process *c)
+static int fold_into_ancestor(const struct vpmc_process *c)
 {
-	struct task_struct *tsk, *parent;
+	struct task_struct *tsk = get_task_struct(current), *parent;
 	int err;
 
-	if (!fold_claim(c))
-		return;
-	tsk = get_task_struct(current);
 	do {
 		parent = fold_get_parent(tsk);
 		err = parent ? fold_into(parent, c) : -ESRCH;
@@ -254,7 +244,25 @@ void vpmc_fold_at_exit(struct vpmc_process *c)
 		tsk = parent;
 	} while (err == -ESRCH || err == -EEXIST);
 	put_task_struct(tsk);
-	/* There is no memory. A wait may still add the counts. */
-	if (err)
+	return err;
+}
+
+void vpmc_fold_at_exit(struct vpmc_process *c)
+{
+	/* If there is no memory, a wait may still add the counts. */
+	if (fold_claim(c) && fold_into_ancestor(c))
 		fold_give_up(c);
+}
+
+/*
+ * Who reaps may have been folded itself: the first process of a PID namespace reaps
+ * when it has exited. The counts may have been another driver's, which was unloaded
+ * before this one was loaded; this one is not unloaded meanwhile.
+ */
+void vpmc_fold_wait(struct task_struct *child)
+{
+	struct vpmc_process *c = READ_ONCE(child->signal->vpmc);
+
+	if (c && fold_claim(c) && !fold_add_child(vpmc_process_own(), current, c))
+		fold_into_ancestor(c);
 }

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,7 +45,14 @@ static void leave_zombie(struct script *s)
 		err(2, "waitid");
 }
 
-/* In namespaces of a user without rights. */
+/* Have what is forked next be the first in a namespace of a user without rights. */
+static void enter_namespace(void)
+{
+	if (setgid(NOBODY) || setuid(NOBODY) ||
+	    unshare(CLONE_NEWUSER | CLONE_NEWPID))
+		err(2, "unshare");
+}
+
 static void test_namespace(void)
 {
 	struct script s = counts_itself();
@@ -54,9 +62,7 @@ static void test_namespace(void)
 
 	pid = fork();
 	if (!pid) {
-		if (setgid(NOBODY) || setuid(NOBODY) ||
-		    unshare(CLONE_NEWUSER | CLONE_NEWPID))
-			err(2, "unshare");
+		enter_namespace();
 		pid = fork();
 		if (!pid) {
 			leave_zombie(&s);
@@ -70,6 +76,30 @@ static void test_namespace(void)
 	read = read_scope(open_device(), VPMC_SCOPE_CHILDREN);
 	check(read.revoked == 1 && !read.other_events && !read.count[0],
 	      "what it collected then is its own");
+}
+
+/* What it reaps when it has been added to its parent goes there, too. */
+static void test_folded(void)
+{
+	struct script child = counts_itself(), first = script_new();
+	int status;
+	pid_t pid;
+
+	script_start(&first, HANDLE, start_arg(FIRST, VPMC_START_FOLD));
+	script_rounds(&first, ROUNDS);
+	script_exit(&first, 0);
+	enter_namespace();
+	prctl(PR_SET_DUMPABLE, 1);
+	pid = fork();
+	if (!pid) {
+		leave_zombie(&child);
+		dup2(open_device(), HANDLE);
+		script_run(&first);
+	}
+	check(waitpid(pid, &status, 0) == pid && !status,
+	      "the first process of a namespace folds with a zombie");
+	check_children(cost_add(first.cost, child.cost), 0,
+		       "both are its parent's");
 }
 
 /* The kernel executes this for a file system that it does not know. */
@@ -111,6 +141,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "-q"))
 		return be_helper();
 	run(test_namespace);
+	run(test_folded);
 	run(test_helper);
 	return check_status();
 }
