@@ -256,6 +256,7 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 {
 	struct vpmc_event_sel assigned[VPMC_COUNTS_MAX];
 	struct vpmc_start start;
+	uint64_t set;
 	int ret;
 
 	ret = vpmcint_describe_start(vpmc, sel, nr, flags, assigned, &start,
@@ -264,6 +265,8 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 		return ret;
 	if (flags & VPMC_RECORDS)
 		start.flags |= VPMC_COLLECT;
+	/* Before the start, since the caller may count itself. */
+	set = vpmcint_set_of(assigned, nr);
 	if (ioctl(vpmc->fd, VPMC_START, &start))
 		return fail_start(vpmc, &start, assigned, err);
 
@@ -271,7 +274,7 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	vpmc->flags = flags & REPEATED_FLAGS;
 	vpmc->nr = nr;
 	memcpy(vpmc->sel, assigned, nr * sizeof(*assigned));
-	vpmc->set = vpmcint_set_of(assigned, nr);
+	vpmc->set = set;
 	if (vpmc->target == TARGET_CALLER && vpmcint_region_hooks.changed)
 		vpmcint_region_hooks.changed();
 	return 0;

@@ -190,7 +190,10 @@ static struct vpmc_read counts_of(uint32_t scope, int *error)
 	case VPMC_SCOPE_CHILDREN:
 		if (fake->child_waits && fake->child_waits--)
 			fake->children.count[0]++;
-		return fake->children;
+		counts = fake->children;
+		if (fake->per_code)
+			counts.nr_counts = fake->started.nr_events;
+		return counts;
 	case VPMC_SCOPE_ALL:
 		*error = fake->all_errno;
 		return fake->all;
