@@ -46,7 +46,7 @@ NUMBERS = {
     "memory_bound": 32,
     "mixed": 16,
     "module": 16,
-    "multiplex": 158,
+    "multiplex": 159,
     "namespaces": 19,
     "no_answer": {"p5": 74, 1: 78, 2: 78},
     "offcore": {"nehalem": 23, "sandybridge": 26, "icelake": 26},

@@ -68,9 +68,9 @@ static int read_all(struct perfexint_call *call, struct vpmc_counts *counts)
 	call->vpmc = perfexint_handle(&call->err);
 	if (!call->vpmc ||
 	    vpmc_read(call->vpmc, VPMC_THREAD, counts, &call->err) ||
-	    vpmc_read(call->vpmc, VPMC_CHILDREN, &children, &call->err))
+	    vpmc_read(call->vpmc, VPMC_CHILDREN, &children, &call->err) ||
+	    vpmc_counts_add(counts, &children, &call->err))
 		return -1;
-	vpmc_counts_add(counts, &children, NULL);
 	return 0;
 }
 

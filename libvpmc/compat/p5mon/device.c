@@ -166,9 +166,9 @@ static int read_counts(struct p5mon_device *device, struct vpmc_counts *counts)
 	struct vpmc_error err;
 
 	if (vpmc_read(device->vpmc, VPMC_SELF, counts, &err) ||
-	    vpmc_read(device->vpmc, VPMC_CHILDREN, &children, &err))
+	    vpmc_read(device->vpmc, VPMC_CHILDREN, &children, &err) ||
+	    vpmc_counts_add(counts, &children, &err))
 		return fail_vpmc(&err);
-	vpmc_counts_add(counts, &children, NULL);
 	return 0;
 }
 
