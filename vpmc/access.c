@@ -191,6 +191,14 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 	a->privileged = access_is_perfmon(current_cred());
 }
 
+bool vpmc_access_start_keeps(const struct vpmc_access *a)
+{
+	return a->level == VPMC_ACCESS_OPEN && a->program &&
+	       a->exec_id == vpmc_access_exec_id(current) &&
+	       a->cred == current_cred() && vpmc_access_is_watchable() &&
+	       a->privileged == access_is_perfmon(current_cred());
+}
+
 /* May everybody who may watch what @a is of watch @tsk? */
 static bool access_task_is_covered(const struct vpmc_access *a,
 				   struct task_struct *tsk)
@@ -349,6 +357,9 @@ static bool access_task_covers(struct task_struct *tsk,
 
 	if (!tsk || a->level == VPMC_ACCESS_CLOSED)
 		return true;
+	/* Whoever waits is current, and need not hold its own. */
+	if (likely(tsk == current && current_cred() == a->cred))
+		return true;
 	cred = get_task_cred(tsk);
 	covers = likely(cred == a->cred) || access_cred_covers(cred, more->cred);
 	put_cred(cred);
@@ -367,6 +378,31 @@ bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
 	else if (a->level != VPMC_ACCESS_CLOSED)
 		access_make_own(a, tsk);
 	return true;
+}
+
+bool vpmc_access_may_add(const struct vpmc_access *a,
+			 const struct vpmc_access *more)
+{
+	return access_covers(a, more) || a->privileged;
+}
+
+void vpmc_access_note(const struct cred **cred, const struct vpmc_access *a,
+		      const struct vpmc_access *more)
+{
+	const struct cred *now = *cred ? a->cred : more->cred;
+
+	if (likely(*cred == more->cred) ||
+	    (*cred && access_cred_covers(*cred, more->cred)))
+		return;
+	if (*cred)
+		put_cred(*cred);
+	*cred = get_cred(now);
+}
+
+bool vpmc_access_may_see_part(const struct cred *cred)
+{
+	return !cred || access_cred_covers(current_cred(), cred) ||
+	       ns_capable(cred->user_ns, CAP_SYS_PTRACE);
 }
 
 void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from)

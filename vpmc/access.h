@@ -70,12 +70,16 @@
  * A change of credentials needs no row: counts stay for those who may watch a
  * program with the credentials of the last row that set them, and the next exec
  * compares these with the new ones. But a parent that has lost rights may see less of
- * what it waits for; ALL does not look at that. Processes without counters of their
+ * what it waits for, and of what ALL collects. Processes without counters of their
  * own, which only collect those of children, are not told of their exec: the number of
  * the exec (see @exec_id) tells whether they still execute the program that collected.
  * If not, the next wait does what the exec would have done, where nothing can end.
  * That is a number within one line of processes, which others have too; between
  * processes @program tells.
+ *
+ * Nor may a program that has lost rights see all that ALL collects: it reads its own
+ * process and what it may still watch, and the rest is missing as revoked. Therefore a
+ * session notes with which credentials its sum was counted, see vpmc_access_note().
  *
  * The lock of a process or session protects its struct vpmc_access: the
  * functions below are called with it held.
@@ -142,6 +146,9 @@ static inline bool vpmc_access_is_watchable(void)
 	return get_dumpable(current->mm) == SUID_DUMP_USER;
 }
 
+/* Would it make of @a the same again, if current starts itself? */
+bool vpmc_access_start_keeps(const struct vpmc_access *a);
+
 /* vpmc_access_start() while other threads of @tsk's process go on counting. */
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 		      bool kernel);
@@ -183,6 +190,24 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
  */
 bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
 		     struct task_struct *tsk);
+
+/* Would vpmc_access_add() say yes to the session of @a? */
+bool vpmc_access_may_add(const struct vpmc_access *a,
+			 const struct vpmc_access *more);
+
+/*
+ * Counts of @more are about to be added to those of a session, @a. Whoever may watch a
+ * program with the credentials *@cred may see them all; it is the session's, NULL as
+ * long as there are none, and holds a reference.
+ */
+void vpmc_access_note(const struct cred **cred, const struct vpmc_access *a,
+		      const struct vpmc_access *more);
+
+/*
+ * May current, which may see what a session collects, still see the part that was counted
+ * with @cred? NULL is of nobody.
+ */
+bool vpmc_access_may_see_part(const struct cred *cred);
 
 /* May everybody who may see the counts of @a also see those of @more? */
 bool vpmc_access_covers(const struct vpmc_access *a,

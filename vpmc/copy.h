@@ -129,6 +129,38 @@ fault:
 	return -EFAULT;
 }
 
+/* The answer of a start that took these counts. Returns 0 or -EFAULT. */
+static __always_inline int vpmc_copy_start_out(struct vpmc_start __user *user,
+					       u64 generation, u64 start,
+					       u64 self_start)
+{
+	if (!user_write_access_begin(user, offsetof(struct vpmc_start, event)))
+		return -EFAULT;
+	unsafe_put_user(generation, &user->generation, fault);
+	unsafe_put_user(start, &user->start, fault);
+	unsafe_put_user(self_start, &user->self_start, fault);
+	user_write_access_end();
+	return 0;
+fault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+/* The answer of a stop. Returns 0 or -EFAULT. */
+static __always_inline int vpmc_copy_stop_out(struct vpmc_stop __user *user,
+					      u64 generation, u64 start)
+{
+	if (!user_write_access_begin(user, sizeof(*user)))
+		return -EFAULT;
+	unsafe_put_user(generation, &user->generation, fault);
+	unsafe_put_user(start, &user->start, fault);
+	user_write_access_end();
+	return 0;
+fault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
 /* vpmc_copy_in() of a whole structure that will hold the answer, too. */
 static inline int vpmc_copy_in_answerable(void *to, size_t size,
 					  void __user *arg)

@@ -19,7 +19,7 @@
 static_assert(sizeof(struct vpmc_thread) <= 256);
 
 DEFINE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
-DEFINE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
+DEFINE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);
 
 /* For vpmc_count_sync_begin(). */
 static DEFINE_PER_CPU(struct cpumask, count_mask);
@@ -168,12 +168,21 @@ static void count_update(struct vpmc_thread *t)
 		count_fold(t, t->counter);
 }
 
-/* The same, and let it count on. */
-static void count_fold_loaded(struct vpmc_thread *t)
+static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
 {
-	count_update(t);
-	if (unlikely(t->extras) && t->page)
+	count_fold_extras(t);
+	if (t->page)
 		vpmc_page_advance(t);
+}
+
+/* The same, and let it count on. */
+static __always_inline void count_fold_loaded(struct vpmc_thread *t)
+{
+	lockdep_assert_irqs_disabled();
+	if (unlikely(t->extras))
+		count_fold_loaded_extras(t);
+	else
+		count_fold(t, t->counter);
 }
 
 /* Stop counting for the thread that is loaded, if any. */
@@ -214,7 +223,7 @@ static void count_follow(struct vpmc_thread *t)
 		vpmc_rdpmc_hide();
 }
 
-/* @in gets the counters of @out: both use @used. */
+/* @in gets the counters @used from @out: both use them, or count_exchangeable() says so. */
 static __always_inline void count_exchange(struct vpmc_thread *out,
 					   struct vpmc_thread *in, u32 used)
 {
@@ -242,15 +251,57 @@ static noinline void count_restart(struct vpmc_thread *in)
 		in->counter[i].start = now[events->counter[i]];
 }
 
-/* The same if @in counts other events with them. */
+/* The same if @in counts other events. */
 static __always_inline void count_exchange_events(struct vpmc_thread *out,
-						  struct vpmc_thread *in)
+						  struct vpmc_thread *in,
+						  u32 used)
 {
-	const struct vpmc_load *load = &in->events->load;
-
-	count_exchange(out, in, load->used);
-	if (unlikely(vpmc_cpu_change(load)))
+	count_exchange(out, in, used);
+	if (unlikely(vpmc_cpu_change(&in->events->load)))
 		count_restart(in);
+}
+
+/*
+ * The same if the two use other counters, and cannot exchange them: what @out has read is
+ * not read again. What counted kernel mode has gone on.
+ */
+static noinline void count_exchange_sets(struct vpmc_thread *out,
+					 struct vpmc_thread *in)
+{
+	const struct vpmc_events *from = out->events, *to = in->events;
+	u32 i, unread = to->load.used & ~from->load.used;
+	/* Only the entries that @in uses are read and used. */
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+
+	count_fold(out, out->counter);
+	/* Whoever does not find @out here any more finds its last counts. */
+	count_set_loaded(in);
+	for (i = 0; i < from->nr_counters; i++)
+		now[from->counter[i]] = out->counter[i].start;
+	if (unlikely(vpmc_cpu_change(&to->load)))
+		unread = to->load.used;
+	if (unread)
+		vpmc_pmu->read_counters(unread, now);
+	if (static_branch_unlikely(&vpmc_cpu_seeded))
+		vpmc_cpu_seed(to->load.used, now);
+	for (i = 0; i < to->nr_counters; i++)
+		in->counter[i].start = now[to->counter[i]];
+	in->tsc_start = out->tsc_start;
+}
+
+/*
+ * The counters that threads of two sets can exchange, or 0: those of the set which has all
+ * of the other's, in the same places, before its others. Each thread has memory for as
+ * many, and what it keeps for counters that it does not use is never read.
+ */
+static __always_inline u32 count_exchangeable(u32 from, u32 to)
+{
+	u32 both = from & to, others = from ^ to;
+
+	if ((both != from && both != to) || (others & -others) < both ||
+	    static_branch_unlikely(&vpmc_cpu_seeded))
+		return 0;
+	return from | to;
 }
 
 /* Switch to a thread that does not count, but may execute RDPMC. */
@@ -314,6 +365,7 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 	struct vpmc_thread *out = __this_cpu_read(vpmc_loaded);
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
 	const struct vpmc_load *from, *to;
+	u32 used;
 
 	lockdep_assert_irqs_disabled();
 	if (unlikely(!out || !in || !count_may_load(in) ||
@@ -323,12 +375,17 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 	}
 	from = &out->events->load;
 	to = &in->events->load;
-	if (likely(from == to || from->control == to->control))
-		count_exchange(out, in, to->used);
-	else if (from->used == to->used)
-		count_exchange_events(out, in);
+	used = to->used;
+	if (likely(from == to || from->control == to->control)) {
+		count_exchange(out, in, used);
+		return;
+	}
+	if (from->used != used)
+		used = count_exchangeable(from->used, used);
+	if (used)
+		count_exchange_events(out, in, used);
 	else
-		count_switch_any(out, in, next);
+		count_exchange_sets(out, in);
 }
 
 /*
@@ -450,6 +507,29 @@ void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p)
 	preempt_enable();
 }
 
+/* The switch that finds @run changed is one of this processor's, and comes later. */
+static __always_inline void count_set_run_own(struct vpmc_thread *t,
+					      unsigned int run)
+{
+	lockdep_assert_irqs_enabled();
+	local_irq_disable();
+	WRITE_ONCE(t->accepted, false);
+	WRITE_ONCE(t->run, run);
+	count_follow(t);
+	local_irq_enable();
+}
+
+void vpmc_count_start_own(struct vpmc_thread *t)
+{
+	vpmc_count_watch(t);
+	count_set_run_own(t, t->epoch);
+}
+
+void vpmc_count_stop_own(struct vpmc_thread *t)
+{
+	count_set_run_own(t, 0);
+}
+
 void vpmc_count_forget(struct vpmc_thread *t)
 {
 	if (t->has_signals)
@@ -498,16 +578,6 @@ void vpmc_count_fold_own(void)
 	local_irq_enable();
 }
 
-void vpmc_count_find(struct cpumask *mask, const struct vpmc_process *p)
-{
-	int cpu;
-
-	for_each_online_cpu(cpu) {
-		if (READ_ONCE(per_cpu(vpmc_loaded_process, cpu)) == p)
-			cpumask_set_cpu(cpu, mask);
-	}
-}
-
 void vpmc_count_fold(struct cpumask *mask)
 {
 	on_each_cpu_mask(mask, count_fold_cpu, NULL, 1);
@@ -517,8 +587,12 @@ void vpmc_count_fold(struct cpumask *mask)
 void vpmc_count_fold_process(const struct vpmc_process *p)
 {
 	struct cpumask *mask = vpmc_count_sync_begin();
+	int cpu;
 
-	vpmc_count_find(mask, p);
+	for_each_online_cpu(cpu) {
+		if (READ_ONCE(per_cpu(vpmc_loaded_process, cpu)) == p)
+			cpumask_set_cpu(cpu, mask);
+	}
 	vpmc_count_fold(mask);
 }
 
@@ -607,19 +681,23 @@ void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t)
 	count_set_times(read, t->events->nr);
 }
 
-void vpmc_count_read_own(struct vpmc_read *read, struct vpmc_thread *t)
+u64 vpmc_count_read_own(struct vpmc_thread *t, u64 *count)
 {
 	const struct vpmc_events *events = t->events;
-	u32 i, nr = events->nr;
+	u32 i = 0;
+	u64 tsc;
 
+	lockdep_assert_irqs_enabled();
 	local_irq_disable();
 	if (__this_cpu_read(vpmc_loaded))
 		count_fold_loaded(t);
-	for (i = 0; i < nr; i++)
-		read->count[i] = t->counter[vpmc_events_index(events, i)].sum;
-	read->tsc = t->tsc;
+	/* A set of events is not empty. */
+	do {
+		count[i] = t->counter[vpmc_events_index(events, i)].sum;
+	} while (++i < events->nr);
+	tsc = t->tsc;
 	local_irq_enable();
-	count_set_times(read, nr);
+	return tsc;
 }
 
 /* Seldom needed: in vpmc_count_add_to() it would cost a register. */

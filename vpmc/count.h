@@ -30,10 +30,11 @@ struct vpmc_process;
 
 /*
  * The thread, current's, for which this processor counts, or NULL; and its
- * process. Other processors compare it, or read its @session under RCU: it may be gone.
+ * process. Other processors compare it, or read its @session under RCU: it may be gone,
+ * but not if that is a session whose lock they hold.
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
-DECLARE_PER_CPU(const struct vpmc_process *, vpmc_loaded_process);
+DECLARE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);
 
 /*
  * @t, whose @task is set, is about to count: each switch looks at it, and a processor
@@ -77,7 +78,14 @@ struct cpumask *vpmc_count_sync_begin(void);
  */
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p);
 
-/* @t has stopped and vpmc_count_sync() has returned: switches need not look at it. */
+/*
+ * The same for the calling thread alone, whose lock is held: let it count in the epoch
+ * that it has, or stop. Interrupts on.
+ */
+void vpmc_count_start_own(struct vpmc_thread *t);
+void vpmc_count_stop_own(struct vpmc_thread *t);
+
+/* @t has stopped, and no processor counts for it: switches need not look at it. */
 void vpmc_count_forget(struct vpmc_thread *t);
 
 /*
@@ -97,15 +105,13 @@ void vpmc_count_end(struct vpmc_thread *t);
 void vpmc_count_fold_own(void);
 
 /*
- * vpmc_count_find() notes in @mask which processors count for threads of @p at
- * present; vpmc_count_fold() brings up to date what those in @mask count, and
- * enables preemption. Both come after vpmc_count_sync_begin(). They interrupt no
- * other processors: threads that are not on one are up to date. Interrupts on.
+ * Bring up to date what the processors in @mask count, after vpmc_count_sync_begin(),
+ * and enable preemption. No others are interrupted: threads that are not on a processor
+ * are up to date. Interrupts on.
  */
-void vpmc_count_find(struct cpumask *mask, const struct vpmc_process *p);
 void vpmc_count_fold(struct cpumask *mask);
 
-/* The same for the threads of @p, whose lock may be held. */
+/* The same for the processors that count for threads of @p, whose lock may be held. */
 void vpmc_count_fold_process(const struct vpmc_process *p);
 
 /* The same for @t alone, whose lock is held. */
@@ -123,8 +129,11 @@ void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
  */
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t);
 
-/* Both at once if @t is the calling thread: up to date, and into @read. */
-void vpmc_count_read_own(struct vpmc_read *read, struct vpmc_thread *t);
+/*
+ * Bring @t, the calling thread, up to date, and copy its counts, which are not of a
+ * large set. Returns its clocks. Interrupts on.
+ */
+u64 vpmc_count_read_own(struct vpmc_thread *t, u64 *count);
 
 /*
  * The same as vpmc_count_add() if @t counts @events, as @sum does, and is not

@@ -4,6 +4,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/poll.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -17,6 +18,7 @@
 #include "hooks.h"
 #include "map.h"
 #include "mapping.h"
+#include "own_ioctl.h"
 #include "process.h"
 #include "read.h"
 #include "session.h"
@@ -69,11 +71,16 @@ static bool device_flags_fit(u32 flags)
 /* The session to start with: NULL if none is wanted, or ERR_PTR(-ENOMEM). */
 static struct vpmc_session *device_session(struct vpmc_handle *h, u32 flags)
 {
+	struct vpmc_session *s = h->session;
+
 	if (!(flags & VPMC_START_COLLECT))
 		return NULL;
-	if (!h->session)
-		h->session = vpmc_session_create();
-	return h->session ?: ERR_PTR(-ENOMEM);
+	if (s)
+		return s;
+	s = vpmc_session_create(&h->ready);
+	/* Pairs with device_poll(), which has no lock. */
+	smp_store_release(&h->session, s);
+	return s ?: ERR_PTR(-ENOMEM);
 }
 
 static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
@@ -132,20 +139,6 @@ static int device_ioctl_start(struct vpmc_handle *h, struct vpmc_start *start)
 	return err;
 }
 
-static int device_stop_answer(struct vpmc_stop __user *user,
-			      const struct vpmc_answer *answer)
-{
-	if (!user_write_access_begin(user, sizeof(*user)))
-		return -EFAULT;
-	unsafe_put_user(answer->generation, &user->generation, fault);
-	unsafe_put_user(answer->identity, &user->start, fault);
-	user_write_access_end();
-	return 0;
-fault:
-	user_write_access_end();
-	return -EFAULT;
-}
-
 static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_target target;
@@ -168,7 +161,7 @@ static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	vpmc_handle_put_target(h, &target);
 	if (err)
 		return err;
-	return device_stop_answer(user, &answer);
+	return vpmc_copy_stop_out(user, answer.generation, answer.identity);
 }
 
 /* Copies as much of @count and @time as there are events, and room for. */
@@ -189,41 +182,68 @@ static int device_copy_counts_out(struct vpmc_read __user *arg,
 	return 0;
 }
 
+/**
+ * struct device_read_args - what a caller of VPMC_READ says
+ * @size: of its structure
+ * @scope: enum vpmc_scope
+ * @flags: 0
+ */
+struct device_read_args {
+	u32 size;
+	u32 scope;
+	u32 flags;
+};
+
 /* What the caller says, all at once, if its size is that of a structure. */
-static int device_copy_read_in(struct vpmc_read *read,
+static int device_copy_read_in(struct device_read_args *args,
 			       struct vpmc_read __user *user)
 {
 	const size_t min = offsetof(struct vpmc_read, count);
+	const size_t size = sizeof(*user);
 
 	if (!user_read_access_begin(user, offsetof(struct vpmc_read, state)))
 		return -EFAULT;
-	unsafe_get_user(read->size, &user->size, fault);
-	unsafe_get_user(read->scope, &user->scope, fault);
-	unsafe_get_user(read->flags, &user->flags, fault);
+	unsafe_get_user(args->size, &user->size, fault);
+	unsafe_get_user(args->scope, &user->scope, fault);
+	unsafe_get_user(args->flags, &user->flags, fault);
 	user_read_access_end();
-	return vpmc_copy_judge_size(read->size, sizeof(*read), min, user);
+	return vpmc_copy_judge_size(args->size, size, min, user);
 fault:
 	user_read_access_end();
-	return vpmc_copy_check_size(sizeof(*read), min, user, &read->size) ?:
-	       -EFAULT;
+	return vpmc_copy_check_size(size, min, user, &args->size) ?: -EFAULT;
+}
+
+/* Has a large structure, which the common case shall not set up. */
+static noinline long device_read_any(struct vpmc_handle *h,
+				     struct vpmc_read __user *user,
+				     const struct device_read_args *args)
+{
+	/* All that device_copy_counts_out() copies is filled in before. */
+	struct vpmc_read read __uninitialized;
+	int err;
+
+	read.size = args->size;
+	read.scope = args->scope;
+	err = vpmc_device_read_counts(h, &read);
+	return err ?: device_copy_counts_out(user, &read);
 }
 
 static long device_ioctl_read(struct vpmc_handle *h, void __user *arg)
 {
-	/*
-	 * Large. All that device_copy_counts_out() copies is filled in before.
-	 */
-	struct vpmc_read read __uninitialized;
-	struct vpmc_read __user *user = arg;
+	struct device_read_args args;
 	int err;
 
-	err = device_copy_read_in(&read, user);
+	err = device_copy_read_in(&args, arg);
 	if (err)
 		return err;
-	if (read.flags)
+	if (args.flags)
 		return -EINVAL;
-	err = vpmc_device_read_counts(h, &read);
-	return err ?: device_copy_counts_out(user, &read);
+	if (args.scope == VPMC_SCOPE_THREAD) {
+		err = vpmc_own_ioctl_read(h, arg, args.size);
+		if (likely(err != -EAGAIN))
+			return err;
+	}
+	return device_read_any(h, arg, &args);
 }
 
 static long device_ioctl_query(struct vpmc_handle *h, void __user *arg)
@@ -356,6 +376,20 @@ static noinline long device_request(struct vpmc_handle *h, struct file *file,
 	}
 }
 
+/* What mostly needs no lock: -EAGAIN if it does. */
+static __always_inline long device_try(const struct vpmc_handle *h,
+				       unsigned int cmd, void __user *user)
+{
+	switch (cmd) {
+	case VPMC_START:
+		return vpmc_own_ioctl_start(h, user);
+	case VPMC_STOP:
+		return vpmc_own_ioctl_stop(h, user);
+	default:
+		return -EAGAIN;
+	}
+}
+
 /*
  * A call may take as long as its caller's memory does. Others who were given the
  * file can be killed while they wait for it, and do not wait at all in order to
@@ -369,6 +403,9 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (likely(cmd == VPMC_READ))
 		return device_ioctl_read(h, user);
+	result = device_try(h, cmd, user);
+	if (result != -EAGAIN)
+		return result;
 	if (_IOC_TYPE(cmd) != VPMC_IOC_MAGIC)
 		return -ENOTTY;
 	if (mutex_lock_killable(&h->lock))
@@ -378,6 +415,18 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return result;
 }
 
+/* Needs no lock, so nobody who has the file can hold up another's event loop. */
+static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
+{
+	struct vpmc_handle *h = file->private_data;
+	struct vpmc_session *s;
+
+	poll_wait(file, &h->ready, wait);
+	/* Pairs with device_session(). */
+	s = smp_load_acquire(&h->session);
+	return s ? vpmc_session_poll(s) : 0;
+}
+
 static int device_open(struct inode *inode, struct file *file)
 {
 	struct vpmc_handle *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
@@ -385,6 +434,7 @@ static int device_open(struct inode *inode, struct file *file)
 	if (!h)
 		return -ENOMEM;
 	mutex_init(&h->lock);
+	init_waitqueue_head(&h->ready);
 	file->private_data = h;
 	vpmc_hooks_use();
 	return stream_open(inode, file);
@@ -408,6 +458,7 @@ static const struct file_operations device_fops = {
 	.unlocked_ioctl = device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.read = vpmc_device_read,
+	.poll = device_poll,
 	.mmap = vpmc_mapping_mmap,
 };
 

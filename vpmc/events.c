@@ -296,28 +296,6 @@ static void events_share(struct vpmc_events *events, u32 hash, kuid_t uid)
 	spin_unlock_irq(&events_lock);
 }
 
-static __always_inline bool events_same(const struct vpmc_event *a,
-					const struct vpmc_event *b)
-{
-	return a->code == b->code && a->counter == b->counter &&
-	       a->modes == b->modes && a->pad == b->pad &&
-	       a->extra == b->extra;
-}
-
-static bool events_match(const struct vpmc_events *events,
-			 const struct vpmc_event *event, u32 nr)
-{
-	u32 i;
-
-	if (events->nr != nr)
-		return false;
-	for (i = 0; i < nr; i++) {
-		if (!events_same(&events->slot[i].event, &event[i]))
-			return false;
-	}
-	return true;
-}
-
 /* A set of these events that is there, with a reference, or NULL. */
 static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
 				       u32 hash, kuid_t uid)
@@ -328,7 +306,7 @@ static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
 	events = events_last[hash];
 	/* It may have lost its last holder, and be about to leave the table. */
 	if (events && !(uid_eq(events_user[hash >> EVENTS_HASH_BITS], uid) &&
-			events_match(events, event, nr) &&
+			vpmc_events_match(events, event, nr) &&
 			refcount_inc_not_zero(&events->ref)))
 		events = NULL;
 	spin_unlock_irq(&events_lock);
@@ -379,7 +357,7 @@ bool vpmc_events_alike(const struct vpmc_events *a,
 	if (!a || !b || a->nr != b->nr)
 		return false;
 	for (i = 0; i < a->nr; i++) {
-		if (!events_same(&a->slot[i].event, &b->slot[i].event))
+		if (!vpmc_event_same(&a->slot[i].event, &b->slot[i].event))
 			return false;
 	}
 	return true;

@@ -138,6 +138,30 @@ u32 vpmc_events_nr_selects(const struct vpmc_events *events);
 void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 			 const struct vpmc_events *events, const u8 *present);
 
+static __always_inline bool vpmc_event_same(const struct vpmc_event *a,
+					    const struct vpmc_event *b)
+{
+	return a->code == b->code && a->counter == b->counter &&
+	       a->modes == b->modes && a->pad == b->pad &&
+	       a->extra == b->extra;
+}
+
+/* Are these the @nr events of @events, in the same order? */
+static __always_inline bool vpmc_events_match(const struct vpmc_events *events,
+					      const struct vpmc_event *event,
+					      u32 nr)
+{
+	u32 i;
+
+	if (events->nr != nr)
+		return false;
+	for (i = 0; i < nr; i++) {
+		if (!vpmc_event_same(&events->slot[i].event, &event[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Only for vpmc_events_equal(). */
 bool vpmc_events_alike(const struct vpmc_events *a,
 		       const struct vpmc_events *b);

@@ -7,6 +7,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/types.h>
+#include <linux/wait.h>
 
 struct pid;
 struct vpmc_attach;
@@ -23,6 +24,7 @@ struct vpmc_thread;
  *	a reference
  * @session: what it collects, from the first start that asks for it; a
  *	reference
+ * @ready: who waits in poll(2) for records of @session
  * @pid: what it is attached to, or NULL; a reference
  * @alone: to that thread, not to its process
  * @thread: its counters; a reference. NULL if it had exited when the file was
@@ -32,6 +34,7 @@ struct vpmc_handle {
 	struct mutex lock;	/* see above */
 	struct vpmc_process *process;
 	struct vpmc_session *session;
+	struct wait_queue_head ready;
 	struct pid *pid;
 	bool alone;
 	struct vpmc_thread *thread;

@@ -372,8 +372,10 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
 	vpmc_process_set_state(t, t->state == VPMC_STATE_REVOKED ?
 				  VPMC_STATE_REVOKED : VPMC_STATE_EXITED);
 	list_del(&t->node);
-	if (last && p->session)
+	if (last && p->session) {
 		list_del_init(&p->member);
+		vpmc_session_left(p->session);
+	}
 	t->task = NULL;
 	return ran && last && p->fold && !vpmc_thread_any_lives(tsk);
 }

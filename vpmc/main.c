@@ -30,6 +30,16 @@ static const struct vpmc_hooks main_hooks = {
 	.release = vpmc_process_release,
 };
 
+static const struct vpmc_pmu *__init main_find_pmu(void)
+{
+	const struct vpmc_family *const *family;
+	const struct vpmc_pmu *pmu = NULL;
+
+	for (family = vpmc_families; *family && !pmu; family++)
+		pmu = (*family)->probe();
+	return pmu;
+}
+
 static int __init main_init(void)
 {
 	int err;
@@ -38,8 +48,7 @@ static int __init main_init(void)
 		pr_err("this kernel lacks the vpmc patch series; boot one that was built with it\n");
 		return -EOPNOTSUPP;
 	}
-	vpmc_pmu = vpmc_p5_probe() ?: vpmc_p6_probe() ?:
-		   vpmc_intel_probe() ?: vpmc_amd_probe();
+	vpmc_pmu = main_find_pmu();
 	if (!vpmc_pmu) {
 		pr_err("no support for the counters of this processor (vendor %s, family %u, model %u); vpmc.7 lists those that it has\n",
 		       boot_cpu_data.x86_vendor_id, boot_cpu_data.x86,

@@ -95,7 +95,7 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 	if (!t->page)
 		t->page = vpmc_page_create();
 	vpmc_unreserve();
-	if (!t->page)
+	if (!t->page || vpmc_page_alloc(t->page))
 		return -ENOMEM;
 	/* A page fault in the first read would cost more than a system call. */
 	address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ,

@@ -42,14 +42,40 @@ static void mapping_close(struct vm_area_struct *vma)
 	vpmc_page_put(u);
 }
 
+/* Let @u show what current counts, if it is current's. Interrupts off. */
+static void mapping_show(const struct vpmc_user_page *u)
+{
+	const struct vpmc_thread *t = current->thread.vpmc;
+
+	if (!t || t->page != u)
+		return;
+	vpmc_count_pause();
+	vpmc_count_continue();
+}
+
+/* The first read of a page. Other threads of the process can read it, too. */
+static int mapping_begin(struct vpmc_user_page *u)
+{
+	int err = vpmc_page_alloc(u);
+
+	if (err)
+		return err;
+	local_irq_disable();
+	mapping_show(u);
+	local_irq_enable();
+	return 0;
+}
+
 static vm_fault_t mapping_fault(struct vm_fault *vmf)
 {
 	struct vpmc_user_page *u = vmf->vma->vm_private_data;
 
 	if (!mapping_is_own(vmf->vma))
 		return VM_FAULT_SIGBUS;
-	get_page(u->page);
-	vmf->page = u->page;
+	if (!READ_ONCE(u->content) && mapping_begin(u))
+		return VM_FAULT_OOM;
+	vmf->page = virt_to_page(u->content);
+	get_page(vmf->page);
 	return 0;
 }
 
@@ -113,7 +139,7 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
 
 	t->page = u;
 	/* If a signal handler forks during vpmc_mark(), that has to notice. */
-	u->content->sequence = READ_ONCE(own->content->sequence) + 1;
+	u->sequence = vpmc_page_sequence(own) + 1;
 	vpmc_page_describe(t, may && parent->accepted);
 	if (READ_ONCE(own->address))
 		mapping_replace(child->mm, own->address, u);
@@ -123,14 +149,10 @@ static void mapping_resume(struct callback_head *work)
 {
 	struct vpmc_user_page *u =
 		container_of(work, struct vpmc_user_page, resume);
-	struct vpmc_thread *t = current->thread.vpmc;
 
 	local_irq_disable();
-	u->suspended = false;
-	if (t && t->page == u) {
-		vpmc_count_pause();
-		vpmc_count_continue();
-	}
+	u->blocked &= ~VPMC_PAGE_SUSPENDED;
+	mapping_show(u);
 	local_irq_enable();
 	vpmc_page_put(u);
 }
@@ -139,10 +161,10 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 {
 	struct vpmc_user_page *u = t->page;
 
-	if (u->suspended)
+	if (u->blocked & VPMC_PAGE_SUSPENDED)
 		return;
 	local_irq_disable();
-	u->suspended = true;
+	u->blocked |= VPMC_PAGE_SUSPENDED;
 	vpmc_page_hide(t);
 	local_irq_enable();
 	init_task_work(&u->resume, mapping_resume);

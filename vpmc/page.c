@@ -44,11 +44,8 @@ struct vpmc_user_page *vpmc_page_create(void)
 
 	if (!u)
 		return NULL;
-	u->page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	/* RDPMC must not show what perf_event counts, as long as it is allowed. */
-	if (!u->page || vpmc_reserve()) {
-		if (u->page)
-			__free_page(u->page);
+	if (vpmc_reserve()) {
 		kfree(u);
 		return NULL;
 	}
@@ -57,9 +54,25 @@ struct vpmc_user_page *vpmc_page_create(void)
 	 */
 	vpmc_hooks_use();
 	kref_init(&u->ref);
-	u->content = page_address(u->page);
-	*u->content = page_empty;
+	u->blocked = VPMC_PAGE_UNDESCRIBED;
 	return u;
+}
+
+int vpmc_page_alloc(struct vpmc_user_page *u)
+{
+	struct vpmc_page *content;
+
+	if (READ_ONCE(u->content))
+		return 0;
+	content = (struct vpmc_page *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	if (!content)
+		return -ENOMEM;
+	*content = page_empty;
+	content->sequence = u->sequence;
+	/* Two threads of the process may read it for the first time at once. */
+	if (cmpxchg(&u->content, NULL, content))
+		free_page((unsigned long)content);
+	return 0;
 }
 
 static void page_free(struct kref *ref)
@@ -68,7 +81,7 @@ static void page_free(struct kref *ref)
 
 	vpmc_unreserve();
 	vpmc_hooks_unuse();
-	__free_page(u->page);
+	free_page((unsigned long)u->content);
 	kfree(u);
 }
 
@@ -134,16 +147,49 @@ static void page_change_state(struct vpmc_user_page *u, enum vpmc_state state)
 	page_change_sequence(u->content);
 }
 
-void vpmc_page_show(struct vpmc_thread *t, u64 tsc)
+static void page_describe(struct vpmc_thread *t)
+{
+	struct vpmc_page *content = t->page->content;
+	u32 i;
+
+	content->generation = t->accepted ? t->generation : 0;
+	content->start = t->accepted ? t->identity : 0;
+	content->nr_counts = t->accepted ? t->events->nr : 0;
+	for (i = 0; i < content->nr_counts; i++)
+		content->count[i].counter =
+			vpmc_pmu->rdpmc[t->events->slot[i].event.counter];
+	t->page->blocked &= ~VPMC_PAGE_UNDESCRIBED;
+}
+
+static __always_inline void page_show(struct vpmc_thread *t, u64 tsc)
 {
 	struct vpmc_user_page *u = t->page;
 
-	lockdep_assert_irqs_disabled();
-	if (!READ_ONCE(t->accepted) || u->suspended)
-		return;
 	u->content->tsc = t->tsc - tsc;
 	page_change_state(u, VPMC_STATE_RUNNING);
 	page_set_counts(t);
+}
+
+/* Seldom needed: in vpmc_page_show() it would cost registers. */
+static noinline void page_unblock(struct vpmc_thread *t, u64 tsc)
+{
+	const struct vpmc_user_page *u = t->page;
+
+	if (u->blocked & VPMC_PAGE_SUSPENDED || !READ_ONCE(u->content))
+		return;
+	page_describe(t);
+	page_show(t, tsc);
+}
+
+void vpmc_page_show(struct vpmc_thread *t, u64 tsc)
+{
+	lockdep_assert_irqs_disabled();
+	if (!READ_ONCE(t->accepted))
+		return;
+	if (unlikely(t->page->blocked))
+		page_unblock(t, tsc);
+	else
+		page_show(t, tsc);
 }
 
 void vpmc_page_hide(const struct vpmc_thread *t)
@@ -167,16 +213,9 @@ static bool page_can_show(const struct vpmc_thread *t)
 
 void vpmc_page_describe(struct vpmc_thread *t, bool may)
 {
-	struct vpmc_page *content = t->page->content;
-	u32 i;
-
 	t->accepted = may && page_can_show(t);
-	content->generation = t->accepted ? t->generation : 0;
-	content->start = t->accepted ? t->identity : 0;
-	content->nr_counts = t->accepted ? t->events->nr : 0;
-	for (i = 0; i < content->nr_counts; i++)
-		content->count[i].counter =
-			vpmc_pmu->rdpmc[t->events->slot[i].event.counter];
+	if (READ_ONCE(t->page->content))
+		page_describe(t);
 }
 
 void vpmc_page_drop(struct vpmc_thread *t)

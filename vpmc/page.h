@@ -16,7 +16,6 @@
 #include "events.h"
 
 struct mm_struct;
-struct page;
 struct vpmc_thread;
 
 /**
@@ -25,27 +24,50 @@ struct vpmc_thread;
  * @mm: where it is mapped, else NULL; only compared, never dereferenced
  * @address: its address there, 0 if it is not mapped. Under the mmap_lock of
  *	@mm; the thread reads it without that lock.
- * @page: the memory that is mapped
- * @content: the same, in the kernel's address space. Written on the processor
- *	that the thread is on, with interrupts off.
- * @resume: ends @suspended when the thread returns to user mode
- * @suspended: another process has the thread's memory and thread pointer
- *	(vfork), and may take the page for its own
+ * @content: the memory that is mapped, in the kernel's address space. NULL until the
+ *	page is first read: most processes that inherit one never do that. Written
+ *	on the processor that the thread is on, with interrupts off.
+ * @sequence: what that of @content begins with
+ * @resume: ends VPMC_PAGE_SUSPENDED when the thread returns to user mode
+ * @blocked: VPMC_PAGE_SUSPENDED and VPMC_PAGE_UNDESCRIBED. In one word, for each
+ *	switch looks at them. Written as @content is.
  * @valid: the thread's counts are shown
  */
 struct vpmc_user_page {
 	struct kref ref;
 	struct mm_struct *mm;
 	unsigned long address;
-	struct page *page;
 	struct vpmc_page *content;
+	u32 sequence;
 	struct callback_head resume;
-	bool suspended;
+	u8 blocked;
 	bool valid;
 };
 
-/* A page with one holder, or NULL if memory is short. May sleep. */
+/*
+ * Another process has the thread's memory and thread pointer (vfork), and may take the
+ * page for its own.
+ */
+#define VPMC_PAGE_SUSPENDED	0x1
+/* @content does not say what is counted, or there is none. */
+#define VPMC_PAGE_UNDESCRIBED	0x2
+
+/* A page with one holder, without @content, or NULL if memory is short. May sleep. */
 struct vpmc_user_page *vpmc_page_create(void);
+
+/*
+ * Give @u its @content if it has none. The thread shows its counts there when it next
+ * begins to count. Returns 0 or -ENOMEM. May sleep.
+ */
+int vpmc_page_alloc(struct vpmc_user_page *u);
+
+/* The number that changes with each change of what @u shows. */
+static inline u32 vpmc_page_sequence(const struct vpmc_user_page *u)
+{
+	const struct vpmc_page *content = READ_ONCE(u->content);
+
+	return content ? READ_ONCE(content->sequence) : u->sequence;
+}
 
 static inline struct vpmc_user_page *vpmc_page_get(struct vpmc_user_page *u)
 {

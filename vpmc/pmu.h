@@ -100,10 +100,26 @@ struct vpmc_pmu {
 	void (*write_counters)(const u64 *value);
 };
 
-/* Each returns the family of this machine's processors, or NULL for another. */
-const struct vpmc_pmu *__init vpmc_p5_probe(void);
-const struct vpmc_pmu *__init vpmc_p6_probe(void);
-const struct vpmc_pmu *__init vpmc_intel_probe(void);
-const struct vpmc_pmu *__init vpmc_amd_probe(void);
+/**
+ * struct vpmc_family - how a family is found
+ * @probe: returns its PMU if this machine's processors are of the family, or NULL.
+ *	No processor is of two.
+ */
+struct vpmc_family {
+	const struct vpmc_pmu *(*probe)(void);
+};
+
+/*
+ * Registers a family: the last line of its file, pmu/NAME.c, whose NAME_probe() it
+ * names. The build lists the families whose files say so.
+ */
+#define VPMC_FAMILY(name)						\
+	extern const struct vpmc_family vpmc_family_##name;		\
+	const struct vpmc_family vpmc_family_##name __initconst = {	\
+		.probe = name##_probe,					\
+	}
+
+/* All families, and NULL. */
+extern const struct vpmc_family *const vpmc_families[];
 
 #endif /* VPMC_PMU_H */

@@ -59,16 +59,11 @@ static noinline int read_thread_counts(const struct vpmc_thread *t,
 static __always_inline int read_thread_locked(struct vpmc_thread *t,
 					      struct vpmc_read *read)
 {
-	bool own = t->task == current && !t->is_large;
-
 	if (!t->events)
 		return -ENODATA;
 	if (!read_may_see(t->process))
 		return -EPERM;
-	if (likely(own))
-		vpmc_count_read_own(read, t);
-	else
-		vpmc_count_fold_thread(t);
+	vpmc_count_fold_thread(t);
 	/* Only now: system mode may have taken the counters before the fold. */
 	vpmc_process_enforce_epoch(t->process);
 	read->state = t->state;
@@ -80,8 +75,7 @@ static __always_inline int read_thread_locked(struct vpmc_thread *t,
 	read->nr_counts = t->events->nr;
 	read->other_events = 0;
 	read->revoked = 0;
-	if (!own)
-		vpmc_count_read(read, t);
+	vpmc_count_read(read, t);
 	return 0;
 }
 
@@ -203,25 +197,57 @@ static void read_enforce_members(struct vpmc_session *s)
 	}
 }
 
-/*
- * Bring the counts of all members up to date. The memory of a process that is gone may
- * belong to another one, which at worst is brought up to date without need.
- */
-static void read_fold_members(const struct vpmc_session *s)
+/* May current, which may see what collects @p, see this part of it? */
+static bool read_may_see_member(const struct vpmc_process *p)
 {
-	const struct vpmc_process *p;
-	struct cpumask *mask;
-	int cpu;
+	lockdep_assert_held(&p->lock);
+	return p == current->signal->vpmc ||
+	       vpmc_access_may_see_part(p->access.cred);
+}
+
+/* Are the counts of @p, a member of @s, part of what current is shown? */
+static bool read_shows_member(const struct vpmc_session *s,
+			      struct vpmc_process *p)
+{
+	bool shows;
 
 	lockdep_assert_held(&s->lock);
-	mask = vpmc_count_sync_begin();
+	spin_lock(&p->lock);
+	shows = read_may_see_member(p) &&
+		vpmc_access_may_add(&s->access, &p->access);
+	spin_unlock(&p->lock);
+	return shows;
+}
+
+/*
+ * The processors that count for members that current is shown: nobody interrupts others
+ * for what it does not see. A process that is found here may be gone, and its memory
+ * another one's, but not if it is a member: under the session's lock it becomes one, and its
+ * last thread leaves processor and session.
+ */
+static void read_find_members(const struct vpmc_session *s,
+			      struct cpumask *mask)
+{
+	struct vpmc_process *p;
+	int cpu;
+
 	rcu_read_lock();
 	for_each_online_cpu(cpu) {
 		p = READ_ONCE(per_cpu(vpmc_loaded_process, cpu));
-		if (p && READ_ONCE(p->session) == s)
+		if (p && READ_ONCE(p->session) == s && read_shows_member(s, p))
 			cpumask_set_cpu(cpu, mask);
 	}
 	rcu_read_unlock();
+}
+
+/* Bring the counts of the members up to date. */
+static void read_fold_members(const struct vpmc_session *s)
+{
+	struct cpumask *mask;
+
+	lockdep_assert_held(&s->lock);
+	mask = vpmc_count_sync_begin();
+	read_find_members(s, mask);
 	vpmc_count_fold(mask);
 }
 
@@ -231,12 +257,14 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 {
 	const struct vpmc_thread *t;
 	enum vpmc_state state;
+	bool may;
 
 	spin_lock(&p->lock);
 	vpmc_process_enforce_epoch(p);
+	may = read_may_see_member(p);
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t))
-		vpmc_thread_add_to_session(sum, t, s);
+		vpmc_thread_add_to_session(sum, t, s, may);
 	state = read_state(p);
 	spin_unlock(&p->lock);
 	return state;
@@ -260,7 +288,10 @@ static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 		return -EPERM;
 	read_fold_members(s);
 	vpmc_sum_init(&sum, large, s->events);
-	vpmc_sum_add(&sum, &s->sum);
+	if (likely(vpmc_access_may_see_part(s->cred)))
+		vpmc_sum_add(&sum, &s->sum);
+	else
+		vpmc_sum_hide(&sum, &s->sum);
 	read->running = 0;
 	list_for_each_entry(p, &s->members, member) {
 		state = read_busier(state, read_member(s, p, &sum));

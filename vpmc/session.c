@@ -4,13 +4,15 @@
 #include <linux/lockdep.h>
 #include <linux/memcontrol.h>
 #include <linux/pid_namespace.h>
+#include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
+#include <linux/wait.h>
 
 #include "session.h"
 
-struct vpmc_session *vpmc_session_create(void)
+struct vpmc_session *vpmc_session_create(struct wait_queue_head *ready)
 {
 	struct vpmc_session *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
 
@@ -20,6 +22,7 @@ struct vpmc_session *vpmc_session_create(void)
 	spin_lock_init(&s->lock);
 	INIT_LIST_HEAD(&s->members);
 	INIT_LIST_HEAD(&s->records);
+	s->ready = ready;
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	s->memcg = get_mem_cgroup_from_mm(current->mm);
 	return s;
@@ -36,6 +39,13 @@ static void session_drop_records(struct vpmc_session *s)
 	s->lost = 0;
 }
 
+static void session_forget_cred(struct vpmc_session *s)
+{
+	if (s->cred)
+		put_cred(s->cred);
+	s->cred = NULL;
+}
+
 void vpmc_session_free(struct kref *ref)
 {
 	struct vpmc_session *s = container_of(ref, struct vpmc_session, ref);
@@ -43,6 +53,7 @@ void vpmc_session_free(struct kref *ref)
 	session_drop_records(s);
 	vpmc_events_put(s->events);
 	vpmc_access_free(&s->access);
+	session_forget_cred(s);
 	put_pid_ns(s->ns);
 	mem_cgroup_put(s->memcg);
 	kfree(vpmc_sum_large(&s->sum));
@@ -56,6 +67,7 @@ void vpmc_session_close(struct vpmc_session *s)
 	spin_lock(&s->lock);
 	WRITE_ONCE(s->closed, true);
 	s->keep_records = false;
+	s->ready = NULL;
 	session_drop_records(s);
 	spin_unlock(&s->lock);
 	vpmc_session_put(s);
@@ -71,6 +83,7 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 
 	lockdep_assert_held(&s->lock);
 	session_drop_records(s);
+	session_forget_cred(s);
 	vpmc_events_put(s->events);
 	s->events = vpmc_events_get(events);
 	vpmc_access_copy(&s->access, access);
@@ -111,6 +124,33 @@ session_take_spare(struct list_head *spare, const struct vpmc_events *events)
 	return NULL;
 }
 
+static void session_wake(struct vpmc_session *s, __poll_t what)
+{
+	lockdep_assert_held(&s->lock);
+	/* Closing takes the lock: until then the file is there. */
+	if (s->ready)
+		wake_up_interruptible_poll(s->ready, what);
+}
+
+void vpmc_session_left(struct vpmc_session *s)
+{
+	if (list_empty(&s->members))
+		session_wake(s, EPOLLHUP);
+}
+
+__poll_t vpmc_session_poll(struct vpmc_session *s)
+{
+	__poll_t ready = 0;
+
+	spin_lock(&s->lock);
+	if (s->nr_records || s->lost)
+		ready |= EPOLLIN | EPOLLRDNORM;
+	if (s->events && list_empty(&s->members))
+		ready |= EPOLLHUP;
+	spin_unlock(&s->lock);
+	return ready;
+}
+
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 u32 what, const struct vpmc_sum *sum,
 			 const struct vpmc_events *events,
@@ -124,6 +164,7 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 		return;
 	if (s->nr_records < VPMC_MAX_RECORDS)
 		record = session_take_spare(spare, events);
+	session_wake(s, EPOLLIN | EPOLLRDNORM);
 	if (!record) {
 		s->lost = vpmc_sum_saturate(s->lost, 1);
 		return;
@@ -184,7 +225,8 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 	out->start = s->identity;
 	if (!record)
 		return out->lost ? 0 : -ENODATA;
-	may = may && (!record->closed || perfmon_capable());
+	may = may && vpmc_access_may_see_part(s->cred) &&
+	      (!record->closed || perfmon_capable());
 	if (may && !session_fits(out, record))
 		return -EINVAL;
 	session_describe(out, record, may);

@@ -15,6 +15,7 @@
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/spinlock.h>
+#include <linux/types.h>
 
 #include "access.h"
 #include "events.h"
@@ -23,6 +24,7 @@
 struct mem_cgroup;
 struct pid_namespace;
 struct task_struct;
+struct wait_queue_head;
 
 /**
  * struct vpmc_session - what an open file collects
@@ -36,11 +38,13 @@ struct task_struct;
  * @events: what @sum counts
  * @access: to whom @sum and the records may be shown
  * @sum: of the members' threads that are gone
+ * @cred: with which these and the records were counted, see vpmc_access_note()
  * @closed: the file is closed: nobody reads this any more
  * @keep_records: whether to keep records
  * @nr_records: how many there are, at most VPMC_MAX_RECORDS
  * @lost: records that were not kept
  * @records: struct vpmc_kept_record, oldest first
+ * @ready: who waits for records of the file; NULL when it is closed
  * @ns: the pid namespace of the numbers in records
  * @memcg: the memory cgroup that records are charged to, that of the opener: an
  *	exiting thread has none any more. A reference, or NULL.
@@ -56,11 +60,13 @@ struct vpmc_session {
 	struct vpmc_events *events;
 	struct vpmc_access access;
 	struct vpmc_sum sum;
+	const struct cred *cred;
 	bool closed;
 	bool keep_records;
 	u32 nr_records;
 	u32 lost;
 	struct list_head records;
+	struct wait_queue_head *ready;
 	struct pid_namespace *ns;
 	struct mem_cgroup *memcg;
 	struct rcu_head rcu;
@@ -92,8 +98,8 @@ struct vpmc_kept_record {
 	struct vpmc_large_counts large;
 };
 
-/* A new session with one holder, or NULL. May sleep. */
-struct vpmc_session *vpmc_session_create(void);
+/* A new session with one holder, which wakes @ready up; or NULL. May sleep. */
+struct vpmc_session *vpmc_session_create(struct wait_queue_head *ready);
 
 static inline struct vpmc_session *vpmc_session_get(struct vpmc_session *s)
 {
@@ -148,6 +154,12 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 const struct vpmc_events *events,
 			 const struct vpmc_access *access,
 			 struct list_head *spare);
+
+/* A process is no member any more. @s->lock held. */
+void vpmc_session_left(struct vpmc_session *s);
+
+/* What poll(2) is told: EPOLLIN and EPOLLRDNORM, EPOLLHUP, as VPMC_RECORD documents. */
+__poll_t vpmc_session_poll(struct vpmc_session *s);
 
 /*
  * VPMC_RECORD in two steps, so that no record is lost if the answer cannot be

@@ -72,21 +72,6 @@ static int start_ioctl_refuse(struct vpmc_start __user *arg,
 	return -EINVAL;
 }
 
-static int start_ioctl_answer(struct vpmc_start __user *arg,
-			      const struct vpmc_start *start)
-{
-	if (!user_write_access_begin(arg, offsetof(struct vpmc_start, event)))
-		return -EFAULT;
-	unsafe_put_user(start->generation, &arg->generation, fault);
-	unsafe_put_user(start->start, &arg->start, fault);
-	unsafe_put_user(start->self_start, &arg->self_start, fault);
-	user_write_access_end();
-	return 0;
-fault:
-	user_write_access_end();
-	return -EFAULT;
-}
-
 /* The ends of what is answered: a page that cannot be written may be between. */
 static int start_ioctl_probe(struct vpmc_start __user *arg,
 			     const struct vpmc_start *start)
@@ -116,5 +101,6 @@ long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 	err = start(h, &args);
 	if (err == -EINVAL)
 		return start_ioctl_refuse(arg, &args);
-	return err ?: start_ioctl_answer(arg, &args);
+	return err ?: vpmc_copy_start_out(arg, args.generation, args.start,
+					  args.self_start);
 }

@@ -121,10 +121,11 @@ static bool thread_widen(struct vpmc_access *access,
 
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,
-				struct vpmc_session *s)
+				struct vpmc_session *s, bool may)
 {
 	lockdep_assert_held(&s->lock);
-	if (t->state == VPMC_STATE_REVOKED || !thread_widen(&s->access, t))
+	if (t->state == VPMC_STATE_REVOKED || !thread_widen(&s->access, t) ||
+	    !may)
 		vpmc_sum_add_missing(sum, 0, 1);
 	else
 		vpmc_count_add_to(sum, t, s->events);
@@ -169,8 +170,10 @@ void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
 	lockdep_assert_held(&p->lock);
 	if (present)
 		vpmc_count_add_to(&p->exited, t, p->events);
-	if (s && present)
-		vpmc_thread_add_to_session(&s->sum, t, s);
+	if (s && present) {
+		vpmc_thread_add_to_session(&s->sum, t, s, true);
+		vpmc_access_note(&s->cred, &s->access, &p->access);
+	}
 	if (s && s->keep_records && (present || what & VPMC_RECORD_LAST))
 		thread_record(s, t, what, present, pre);
 }

@@ -63,10 +63,11 @@ void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
 
 /*
  * Add what @t counted to @sum, which the session of its process collects, or
- * note there why not. The locks of both held.
+ * note there why not. @may: whoever reads @sum may see @t's counts. The locks of both
+ * held.
  */
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,
-				struct vpmc_session *s);
+				struct vpmc_session *s, bool may);
 
 #endif /* VPMC_THREAD_H */

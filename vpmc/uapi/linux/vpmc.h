@@ -518,6 +518,10 @@ struct vpmc_info {
  * for the handle. There is one for each thread that exited, and one for each
  * that was started again before that, with what it had counted until then.
  *
+ * The call does not wait. poll(2) of the handle finds POLLIN if the call would
+ * succeed, and POLLHUP, with VPMC_START_COLLECT alone, too, when no process that
+ * the handle collects has a thread left. One that does not collect is never ready.
+ *
  * ENODATA	there is none
  */
 #define VPMC_RECORD	_IO(VPMC_IOC_MAGIC, 4)

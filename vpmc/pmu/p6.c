@@ -145,7 +145,7 @@ static const struct x86_cpu_id p6_ids[] = {
 	{}
 };
 
-const struct vpmc_pmu *__init vpmc_p6_probe(void)
+static const struct vpmc_pmu *__init p6_probe(void)
 {
 	if (!x86_match_cpu(p6_ids) || !boot_cpu_has(X86_FEATURE_MSR))
 		return NULL;
@@ -156,3 +156,5 @@ const struct vpmc_pmu *__init vpmc_p6_probe(void)
 	};
 	return vpmc_evtsel_exists() ? &p6_pmu : NULL;
 }
+
+VPMC_FAMILY(p6);

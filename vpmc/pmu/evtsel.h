@@ -9,7 +9,7 @@
 #ifndef VPMC_EVTSEL_H
 #define VPMC_EVTSEL_H
 
-#include "pmu.h"
+#include "../pmu.h"
 
 /* Fields of a select; those that a caller's code may have. */
 #define VPMC_EVTSEL_USER	BIT(16)

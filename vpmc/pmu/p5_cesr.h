@@ -10,7 +10,7 @@
 
 #include <linux/types.h>
 
-#include "uapi/linux/vpmc.h"
+#include "../uapi/linux/vpmc.h"
 
 #define P5_NR_COUNTERS		2
 

@@ -15,10 +15,10 @@
 #include <asm/cpuid.h>
 #include <asm/msr.h>
 
+#include "../pmu.h"
 #include "p5_cesr.h"
 #include "p5_errata.h"
 #include "pair.h"
-#include "pmu.h"
 
 #define P5_MSR_CESR		0x11
 #define P5_MSR_CTR(n)		(0x12 + (n))
@@ -156,7 +156,7 @@ static const struct x86_cpu_id p5_ids[] = {
 	{}
 };
 
-const struct vpmc_pmu *__init vpmc_p5_probe(void)
+static const struct vpmc_pmu *__init p5_probe(void)
 {
 	if (!x86_match_cpu(p5_ids) || !boot_cpu_has(X86_FEATURE_MSR))
 		return NULL;
@@ -166,3 +166,5 @@ const struct vpmc_pmu *__init vpmc_p5_probe(void)
 		p5_mmx_pmu.features |= VPMC_FEATURE_MAP;
 	return &p5_mmx_pmu;
 }
+
+VPMC_FAMILY(p5);

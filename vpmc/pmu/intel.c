@@ -632,7 +632,7 @@ static void __init intel_describe(u32 eax, u32 edx)
 	pmu->init_cpu = intel_init_cpu;
 }
 
-const struct vpmc_pmu *__init vpmc_intel_probe(void)
+static const struct vpmc_pmu *__init intel_probe(void)
 {
 	const struct x86_cpu_id *id = x86_match_cpu(intel_ids);
 	u32 eax, ebx, ecx, edx;
@@ -648,3 +648,5 @@ const struct vpmc_pmu *__init vpmc_intel_probe(void)
 	intel_describe(eax, edx);
 	return vpmc_evtsel_exists() ? &vpmc_evtsel_pmu : NULL;
 }
+
+VPMC_FAMILY(intel);

@@ -11,8 +11,8 @@
 #include <asm/asm.h>
 #include <asm/msr.h>
 
+#include "../extend.h"
 #include "evtsel.h"
-#include "extend.h"
 
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 

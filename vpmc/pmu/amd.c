@@ -140,7 +140,7 @@ static void __init amd_describe(void)
 	pmu->init_cpu = amd_init_cpu;
 }
 
-const struct vpmc_pmu *__init vpmc_amd_probe(void)
+static const struct vpmc_pmu *__init amd_probe(void)
 {
 	if (!x86_match_cpu(amd_ids) || !boot_cpu_has(X86_FEATURE_MSR))
 		return NULL;
@@ -149,3 +149,5 @@ const struct vpmc_pmu *__init vpmc_amd_probe(void)
 		return NULL;
 	return &vpmc_evtsel_pmu;
 }
+
+VPMC_FAMILY(amd);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A thread that reads its counts, stops itself, and starts again. See own.h. */
+#include <linux/lockdep.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+
+#include "access.h"
+#include "control.h"
+#include "count.h"
+#include "cpu.h"
+#include "own.h"
+#include "process.h"
+
+/* The locks are those of a process without a session. */
+static bool own_is_simple(const struct vpmc_process *p)
+{
+	lockdep_assert_held(&p->lock);
+	return !p->session && p->epoch == READ_ONCE(vpmc_epoch);
+}
+
+/*
+ * Would a start change nothing but the numbers of these counts, and keep nothing but
+ * what @t has counted?
+ */
+static __always_inline bool own_may_start(const struct vpmc_thread *t,
+					  const struct vpmc_event *event, u32 nr)
+{
+	const struct vpmc_process *p = t->process;
+
+	return own_is_simple(p) && !vpmc_epoch_is_system(p->epoch) &&
+	       list_is_singular(&p->threads) &&
+	       t->state == VPMC_STATE_STOPPED &&
+	       t->generation == p->generation && t->events == p->events &&
+	       !t->extras && vpmc_events_match(t->events, event, nr) &&
+	       vpmc_sum_is_empty(&p->exited) &&
+	       vpmc_sum_is_empty(&p->children) &&
+	       vpmc_access_start_keeps(&p->access);
+}
+
+/* A new generation of the same events, which begins at zero. */
+static __always_inline void own_start(struct vpmc_thread *t)
+{
+	struct vpmc_process *p = t->process;
+
+	vpmc_count_add(&p->before, t);
+	p->fold = false;
+	p->whole = false;
+	p->generation = vpmc_process_new_number();
+	p->identity = p->generation;
+	t->generation = p->generation;
+	t->identity = p->generation;
+	t->epoch = p->epoch;
+	t->tsc = 0;
+	memset(t->counter, 0, sizeof(t->counter));
+	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
+	vpmc_count_start_own(t);
+}
+
+bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	bool kernel = false, started;
+	u32 i;
+
+	/* The thread alone changes these two. */
+	if (!t || t->page || t->signals || !READ_ONCE(t->process->reserved))
+		return false;
+	for (i = 0; i < nr; i++)
+		kernel |= event[i].modes & VPMC_MODE_KERNEL;
+	if (vpmc_access_may_count(kernel))
+		return false;
+	spin_lock(&t->process->lock);
+	started = own_may_start(t, event, nr);
+	if (likely(started)) {
+		own_start(t);
+		*number = t->identity;
+	}
+	spin_unlock(&t->process->lock);
+	return started;
+}
+
+/* System mode may have taken the counters before they stopped. */
+static __always_inline void own_stop(struct vpmc_thread *t)
+{
+	if (!vpmc_thread_is_busy(t))
+		return;
+	vpmc_count_stop_own(t);
+	vpmc_process_enforce_epoch(t->process);
+	if (unlikely(!vpmc_thread_is_busy(t)))
+		return;
+	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
+	vpmc_count_forget(t);
+}
+
+bool vpmc_own_stop(struct vpmc_answer *answer)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	bool stopped;
+
+	if (!t)
+		return false;
+	spin_lock(&t->process->lock);
+	stopped = own_is_simple(t->process) && t->events &&
+		  vpmc_access_may_see(&t->process->access, true);
+	if (likely(stopped)) {
+		own_stop(t);
+		answer->generation = t->generation;
+		answer->identity = t->identity;
+	}
+	spin_unlock(&t->process->lock);
+	return stopped;
+}
+
+/* Afterwards system mode may have taken the counters before they were read. */
+bool vpmc_own_read(struct vpmc_own_counts *counts)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_process *p;
+	bool read = false;
+
+	if (unlikely(!t))
+		return false;
+	p = t->process;
+	spin_lock(&p->lock);
+	if (likely(t->events && !t->is_large &&
+		   t->state != VPMC_STATE_REVOKED &&
+		   vpmc_access_may_see(&p->access, true))) {
+		counts->tsc = vpmc_count_read_own(t, counts->count);
+		counts->state = t->state;
+		counts->nr = t->events->nr;
+		counts->generation = t->generation;
+		counts->identity = t->identity;
+		read = p->epoch == READ_ONCE(vpmc_epoch);
+	}
+	spin_unlock(&p->lock);
+	return read;
+}

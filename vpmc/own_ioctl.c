@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* VPMC_START, VPMC_STOP and VPMC_READ of the calling thread. See own_ioctl.h. */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+#include "control.h"
+#include "copy.h"
+#include "events.h"
+#include "handle.h"
+#include "own.h"
+#include "own_ioctl.h"
+#include "uapi/linux/vpmc.h"
+
+/*
+ * Copy the events in, if there are few of them and no flags, and find out whether the
+ * answer can be written, as vpmc_start_ioctl() does. Returns how many, or 0.
+ */
+static __always_inline u32 own_ioctl_copy_in(struct vpmc_event *event,
+					     struct vpmc_start __user *user)
+{
+	u32 size, flags, nr, error, pad, i;
+	u64 self;
+
+	if (!user_access_begin(user, offsetof(struct vpmc_start,
+					      event[VPMC_SMALL_EVENTS])))
+		return 0;
+	unsafe_get_user(size, &user->size, fault);
+	unsafe_get_user(flags, &user->flags, fault);
+	unsafe_get_user(nr, &user->nr_events, fault);
+	unsafe_get_user(pad, &user->pad, fault);
+	if (flags | pad || nr > VPMC_SMALL_EVENTS || size > sizeof(*user) ||
+	    size < offsetof(struct vpmc_start, event[nr]))
+		goto fault;
+	for (i = 0; i < nr; i++) {
+		unsafe_get_user(event[i].code, &user->event[i].code, fault);
+		unsafe_get_user(event[i].counter, &user->event[i].counter,
+				fault);
+		unsafe_get_user(event[i].modes, &user->event[i].modes, fault);
+		unsafe_get_user(event[i].pad, &user->event[i].pad, fault);
+		unsafe_get_user(event[i].extra, &user->event[i].extra, fault);
+	}
+	unsafe_get_user(error, &user->error, fault);
+	unsafe_put_user(error, &user->error, fault);
+	unsafe_get_user(self, &user->self_start, fault);
+	unsafe_put_user(self, &user->self_start, fault);
+	user_access_end();
+	return nr;
+fault:
+	user_access_end();
+	return 0;
+}
+
+int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_event event[VPMC_SMALL_EVENTS] __uninitialized;
+	u64 number;
+	u32 nr;
+
+	/* Others are bound by their start. */
+	if (!READ_ONCE(h->process) || !vpmc_handle_reads_own(h))
+		return -EAGAIN;
+	nr = own_ioctl_copy_in(event, arg);
+	if (!nr || !vpmc_own_start(event, nr, &number))
+		return -EAGAIN;
+	return vpmc_copy_start_out(arg, number, number, number);
+}
+
+/* May the answer be written? Are there no flags? */
+static __always_inline bool own_ioctl_is_stop(struct vpmc_stop __user *user)
+{
+	u32 size, flags, word;
+
+	if (!user_access_begin(user, sizeof(*user)))
+		return false;
+	unsafe_get_user(size, &user->size, fault);
+	unsafe_get_user(flags, &user->flags, fault);
+	if (size != sizeof(*user) || flags)
+		goto fault;
+	unsafe_put_user(size, &user->size, fault);
+	unsafe_get_user(word, (u32 __user *)(user + 1) - 1, fault);
+	unsafe_put_user(word, (u32 __user *)(user + 1) - 1, fault);
+	user_access_end();
+	return true;
+fault:
+	user_access_end();
+	return false;
+}
+
+int vpmc_own_ioctl_stop(const struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_answer answer __uninitialized;
+
+	if (!vpmc_handle_reads_own(h) || !own_ioctl_is_stop(arg) ||
+	    !vpmc_own_stop(&answer))
+		return -EAGAIN;
+	return vpmc_copy_stop_out(arg, answer.generation, answer.identity);
+}
+
+/* All counts have been counted all the time. */
+static __always_inline int own_ioctl_copy_out(struct vpmc_read __user *user,
+					      const struct vpmc_own_counts *c,
+					      u32 size)
+{
+	bool times = size > offsetof(struct vpmc_read, time);
+	u32 i;
+
+	if (!user_write_access_begin(user, size))
+		return -EFAULT;
+	unsafe_put_user(c->state, &user->state, fault);
+	unsafe_put_user(c->nr, &user->nr_counts, fault);
+	unsafe_put_user(0, &user->running, fault);
+	unsafe_put_user(0, &user->other_events, fault);
+	unsafe_put_user(0, &user->revoked, fault);
+	unsafe_put_user(c->generation, &user->generation, fault);
+	unsafe_put_user(c->identity, &user->start, fault);
+	unsafe_put_user(c->tsc, &user->tsc, fault);
+	for (i = 0; i < c->nr; i++) {
+		unsafe_put_user(c->count[i], &user->count[i], fault);
+		if (times)
+			unsafe_put_user(c->tsc, &user->time[i], fault);
+	}
+	user_write_access_end();
+	return 0;
+fault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int vpmc_own_ioctl_read(const struct vpmc_handle *h, void __user *arg, u32 size)
+{
+	struct vpmc_own_counts c __uninitialized;
+
+	if (!vpmc_handle_reads_own(h) || !vpmc_own_read(&c))
+		return -EAGAIN;
+	if (size < offsetof(struct vpmc_read, count[c.nr]) ||
+	    (size > offsetof(struct vpmc_read, time) &&
+	     size < offsetof(struct vpmc_read, time[c.nr])))
+		return -EAGAIN;
+	return own_ioctl_copy_out(arg, &c, size);
+}
