@@ -13,9 +13,10 @@ enum { EAX, EBX, ECX, EDX };
 
 /*
  * The emulator of this project has a leaf of its own: EBX is the word "VPMC", and
- * EAX has bit 0 if it counts the event that ECX names, and bit 1 if it does so by a
- * model. ECX is the event's code without the bits above the unit mask, and in the
- * upper half the number of the counter from 1, or 0 for any.
+ * EAX has bit 0 if it counts the event that ECX names, bit 1 if it does so by a
+ * model, and bit 2 if these are clocks of which each instruction takes one. ECX is
+ * the event's code without the bits above the unit mask, and in the upper half the
+ * number of the counter from 1, or 0 for any.
  */
 #define HYPERVISOR_BASE	       0x40000000
 #define ANNOUNCEMENT	       0x40000002
@@ -24,6 +25,7 @@ enum { EAX, EBX, ECX, EDX };
 #define COUNTER_SHIFT	       16
 #define COUNTED		       0x1
 #define MODELLED	       0x2
+#define PER_INSTRUCTION	       0x4
 
 static int is_emulated(void)
 {
@@ -59,33 +61,23 @@ void vpmcint_identify(struct vpmc_machine *machine)
 	machine->emulated = is_emulated();
 }
 
-int vpmcint_emulation(const struct vpmc_machine *machine, uint64_t code,
-		      int counter)
+int vpmc_event_emulation(const struct vpmc_machine *machine,
+			 const struct vpmc_event_sel *sel)
 {
-	uint32_t regs[4], event = (uint32_t)code & EVENT_AND_UNIT_MASK;
+	uint32_t regs[4], event = (uint32_t)sel->code & EVENT_AND_UNIT_MASK;
 
 	if (!machine->emulated)
 		return VPMC_EXACT;
 	/* It has no events of 12 bits. */
-	if (code >> 32)
+	if (sel->code >> 32)
 		return VPMC_NOT_EMULATED;
-	if (counter != VPMC_ANY_COUNTER)
-		event |= ((uint32_t)counter + 1) << COUNTER_SHIFT;
+	if (sel->counter != VPMC_ANY_COUNTER)
+		event |= ((uint32_t)sel->counter + 1) << COUNTER_SHIFT;
 	if (!vpmcint_cpuid(ANNOUNCEMENT, event, regs))
 		return VPMC_EXACT;
 	if (!(regs[EAX] & COUNTED))
 		return VPMC_NOT_EMULATED;
+	if (regs[EAX] & PER_INSTRUCTION)
+		return VPMC_PER_INSTRUCTION;
 	return regs[EAX] & MODELLED ? VPMC_MODELLED : VPMC_EXACT;
-}
-
-int vpmc_event_emulated(const struct vpmc_machine *machine, uint64_t code)
-{
-	return vpmcint_emulation(machine, code, VPMC_ANY_COUNTER);
-}
-
-int vpmc_event_modelled(const struct vpmc_machine *machine,
-			const struct vpmc_event_sel *sel)
-{
-	return vpmcint_emulation(machine, sel->code, sel->counter) ==
-	       VPMC_MODELLED;
 }

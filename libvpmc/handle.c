@@ -116,31 +116,37 @@ void vpmc_close(struct vpmc *vpmc)
 	errno = saved;
 }
 
+int vpmc_fd(const struct vpmc *vpmc)
+{
+	return vpmc->fd;
+}
+
 const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc)
 {
 	return vpmc->pmu;
 }
 
-int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
-	      struct vpmc_error *err)
+int vpmc_info_sized(struct vpmc *vpmc, struct vpmc_machine *machine,
+		    size_t size, struct vpmc_error *err)
 {
+	struct vpmc_machine found = { .abi = 0 };
 	struct vpmc_info info;
 	int ret = get_info(vpmc->fd, &info, err);
 
 	if (ret)
 		return ret;
 
-	memset(machine, 0, sizeof(*machine));
-	memcpy(machine->pmu, info.pmu, sizeof(machine->pmu));
-	machine->abi = info.abi_version;
-	machine->counters = info.nr_counters;
-	machine->fixed = info.nr_fixed;
-	machine->counter_bits = info.counter_bits;
-	machine->rdpmc = !!(info.features & VPMC_FEATURE_RDPMC);
-	machine->generation = info.generation;
-	machine->system = !!info.system;
-	machine->map = !!(info.features & VPMC_FEATURE_MAP);
-	vpmcint_identify(machine);
+	memcpy(found.pmu, info.pmu, sizeof(found.pmu));
+	found.abi = info.abi_version;
+	found.counters = info.nr_counters;
+	found.fixed = info.nr_fixed;
+	found.counter_bits = info.counter_bits;
+	found.rdpmc = !!(info.features & VPMC_FEATURE_RDPMC);
+	found.generation = info.generation;
+	found.system = !!info.system;
+	found.map = !!(info.features & VPMC_FEATURE_MAP);
+	vpmcint_identify(&found);
+	vpmcint_hand_over(machine, size, &found, sizeof(found));
 	return 0;
 }
 

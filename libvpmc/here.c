@@ -68,7 +68,8 @@ static const struct vpmc_pmu *find_amd(unsigned int family)
 		       : vpmcint_pmu_find("amd", 4, 0);
 }
 
-const struct vpmc_pmu *vpmc_pmu_here(struct vpmc_machine *machine)
+const struct vpmc_pmu *vpmc_pmu_here_sized(struct vpmc_machine *machine,
+					   size_t size)
 {
 	const struct vpmc_pmu *pmu = NULL;
 	struct vpmc_machine here = { .abi = 0 };
@@ -83,6 +84,6 @@ const struct vpmc_pmu *vpmc_pmu_here(struct vpmc_machine *machine)
 	strncpy(here.pmu, pmu->name, sizeof(here.pmu) - 1);
 	here.counters = pmu->counters - pmu->fixed;
 	here.fixed = pmu->fixed;
-	*machine = here;
+	vpmcint_hand_over(machine, size, &here, sizeof(here));
 	return pmu;
 }

@@ -8,6 +8,7 @@
 #define LIBVPMC_INTERNAL_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "vpmc.h"
 
@@ -254,17 +255,6 @@ int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 void vpmcint_identify(struct vpmc_machine *machine);
 
 /**
- * vpmcint_emulation() - how an event is counted
- * @machine: what vpmcint_identify() has said
- * @code: of the event
- * @counter: that is to count it, or VPMC_ANY_COUNTER
- *
- * Return: enum vpmc_emulation; on hardware VPMC_EXACT.
- */
-int vpmcint_emulation(const struct vpmc_machine *machine, uint64_t code,
-		      int counter);
-
-/**
  * vpmcint_compose() - compose an error
  * @err: receives code and text, or NULL
  * @code: the code
@@ -417,5 +407,20 @@ int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
  * Return: 1 or 0. Leaves errno undefined.
  */
 int vpmcint_in_system_mode(const struct vpmc *vpmc);
+
+/**
+ * vpmcint_hand_over() - fill in a structure of the size that a program knows
+ * @to: the program's
+ * @size: of it
+ * @from: what to fill it in with
+ * @known: how many bytes that has; those behind them become zero
+ */
+static inline void vpmcint_hand_over(void *to, size_t size, const void *from,
+				     size_t known)
+{
+	memcpy(to, from, size < known ? size : known);
+	if (size > known)
+		memset((char *)to + known, 0, size - known);
+}
 
 #endif /* LIBVPMC_INTERNAL_H */

@@ -67,11 +67,22 @@ static pthread_key_t thread_page;
 static pthread_once_t thread_page_once = PTHREAD_ONCE_INIT;
 static int thread_page_error;
 
-/* The thread exits. Destructors that run after this may still read. */
+/* The destructors of the thread run, not for the first time. */
+static __thread bool is_exiting;
+
+/*
+ * The thread exits. Destructors of the first round, and signal handlers meanwhile, can
+ * read its page, those that come later find no count.
+ */
 static void unmap(void *page)
 {
 	void (*exits)(void) = vpmcint_region_hooks.exits;
 
+	if (!is_exiting) {
+		is_exiting = true;
+		pthread_setspecific(thread_page, page);
+		return;
+	}
 	if (exits)
 		exits();
 	vpmc_self = NO_PAGE;

@@ -24,7 +24,7 @@ const char *vpmc_event_never(const struct vpmc_pmu *pmu,
 	/* CPUID says nothing of another maker's processors. */
 	const bool native = !strcmp(machine->vendor, pmu->vendor);
 
-	if (!vpmcint_emulation(machine, sel->code, sel->counter))
+	if (!vpmc_event_emulation(machine, sel))
 		return "not emulated here";
 	if (native && pmu->lacks && pmu->lacks(sel->code))
 		return "not on this processor";

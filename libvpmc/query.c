@@ -17,23 +17,26 @@ static int query_scope(const struct vpmc *vpmc, enum vpmc_whose whose,
 	return ioctl(vpmc->fd, VPMC_QUERY, query);
 }
 
-int vpmc_events(struct vpmc *vpmc, enum vpmc_whose whose,
-		struct vpmc_event_set *events, struct vpmc_error *err)
+int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
+		      struct vpmc_event_set *events, size_t size,
+		      struct vpmc_error *err)
 {
+	struct vpmc_event_set found = { .nr = 0 };
 	struct vpmc_query query;
 	unsigned int i;
 
 	if (query_scope(vpmc, whose, &query))
 		return vpmcint_fail_read(vpmc, whose, "ask for the events",
 					 err);
-	events->generation = query.generation;
-	events->start = query.start;
-	events->nr = query.nr_events;
+	found.generation = query.generation;
+	found.start = query.start;
+	found.nr = query.nr_events;
 	for (i = 0; i < query.nr_events; i++) {
-		events->sel[i].code = query.event[i].code;
-		events->sel[i].counter = query.event[i].counter;
-		events->sel[i].modes = query.event[i].modes;
+		found.sel[i].code = query.event[i].code;
+		found.sel[i].counter = query.event[i].counter;
+		found.sel[i].modes = query.event[i].modes;
 	}
+	vpmcint_hand_over(events, size, &found, sizeof(found));
 	return 0;
 }
 

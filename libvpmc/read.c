@@ -106,11 +106,42 @@ static uint64_t set_expected(const struct vpmc *vpmc, enum vpmc_whose whose)
 	return vpmc->set;
 }
 
-int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
-	      struct vpmc_counts *counts, struct vpmc_error *err)
+/* Not all of @counts: what is behind the last event stays as it is. */
+static void fill_counts(struct vpmc_counts *counts,
+			const struct vpmc_read *read)
+{
+	unsigned int i;
+
+	counts->generation = read->generation;
+	counts->start = read->start;
+	counts->tsc = read->tsc;
+	counts->activity = read->state;
+	counts->running = read->running;
+	counts->other_events = read->other_events;
+	counts->revoked = read->revoked;
+	counts->nr = read->nr_counts;
+	/* They are few: with both limits this is a loop, not a call of memcpy(). */
+	for (i = 0; i < read->nr_counts && i < VPMC_COUNTS_MAX; i++) {
+		counts->count[i] = read->count[i];
+		counts->time[i] = read->time[i];
+	}
+}
+
+/* For a program that knows another size. */
+static void hand_over_counts(struct vpmc_counts *counts, size_t size,
+			     const struct vpmc_read *read, uint64_t set)
+{
+	struct vpmc_counts found = { .set = set };
+
+	fill_counts(&found, read);
+	vpmcint_hand_over(counts, size, &found, sizeof(found));
+}
+
+int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
+		    struct vpmc_counts *counts, size_t size,
+		    struct vpmc_error *err)
 {
 	struct vpmc_read read;
-	unsigned int i;
 	int ret;
 
 	if (vpmcint_read(vpmc, whose, &read))
@@ -123,26 +154,20 @@ int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 	if (ret)
 		return ret;
 
-	counts->generation = read.generation;
-	counts->start = read.start;
-	counts->tsc = read.tsc;
-	counts->activity = read.state;
-	counts->running = read.running;
-	counts->other_events = read.other_events;
-	counts->revoked = read.revoked;
-	counts->nr = read.nr_counts;
-	counts->set = set_expected(vpmc, whose);
-	/* They are few: with both limits this is a loop, not a call of memcpy(). */
-	for (i = 0; i < read.nr_counts && i < VPMC_COUNTS_MAX; i++) {
-		counts->count[i] = read.count[i];
-		counts->time[i] = read.time[i];
+	if (size != sizeof(*counts)) {
+		hand_over_counts(counts, size, &read,
+				 set_expected(vpmc, whose));
+		return 0;
 	}
+	fill_counts(counts, &read);
+	counts->set = set_expected(vpmc, whose);
 	return 0;
 }
 
-int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
-		     struct vpmc_error *err)
+int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
+			   size_t size, struct vpmc_error *err)
 {
+	struct vpmc_thread_record found = { .pid = 0 };
 	struct vpmc_record next = { .size = sizeof(next) };
 	int ret;
 
@@ -163,18 +188,19 @@ int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
 	if (ret)
 		return ret;
 
-	record->pid = next.pid;
-	record->tid = next.tid;
-	memcpy(record->command, next.comm, sizeof(record->command));
-	record->command[sizeof(record->command) - 1] = '\0';
-	record->last = !!(next.what & VPMC_RECORD_LAST);
-	record->restarted = !!(next.what & VPMC_RECORD_RESTARTED);
-	record->other_events = !!(next.what & VPMC_RECORD_OTHER);
-	record->revoked = !!(next.what & VPMC_RECORD_REVOKED);
-	record->lost = next.lost;
-	record->tsc = next.tsc;
-	record->nr = next.nr_counts;
-	memcpy(record->count, next.count, sizeof(record->count));
-	memcpy(record->time, next.time, sizeof(record->time));
+	found.pid = next.pid;
+	found.tid = next.tid;
+	memcpy(found.command, next.comm, sizeof(found.command));
+	found.command[sizeof(found.command) - 1] = '\0';
+	found.last = !!(next.what & VPMC_RECORD_LAST);
+	found.restarted = !!(next.what & VPMC_RECORD_RESTARTED);
+	found.other_events = !!(next.what & VPMC_RECORD_OTHER);
+	found.revoked = !!(next.what & VPMC_RECORD_REVOKED);
+	found.lost = next.lost;
+	found.tsc = next.tsc;
+	found.nr = next.nr_counts;
+	memcpy(found.count, next.count, sizeof(found.count));
+	memcpy(found.time, next.time, sizeof(found.time));
+	vpmcint_hand_over(record, size, &found, sizeof(found));
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "region.h"
@@ -15,22 +16,27 @@
 #include "region_handle.h"
 #include "region_move.h"
 #include "region_process.h"
+#include "region_signals.h"
 #include "region_timeline.h"
 #include "region_tree.h"
 
 __thread struct region_thread *vpmcint_regions;
 
+/* The thread's destructors run, not for the first time; its regions are collected. */
+static __thread bool is_exiting, has_exited;
+
 /**
  * struct process - one per process
  * @prepared: key and handlers are there; under vpmcint_region_lock()
  * @key: its destructor runs when a thread exits
- * @pid: the process that all this is of, which a child of _Fork(3) is not
+ * @mark: not 0 in the process that all this is of, nor in a child of vfork(2), which has
+ *	that one's memory; a child of a fork finds 0, also one of _Fork(3)
  * @unavailable: threads could not be opened, so that begins do not try again
  */
 static struct {
 	bool prepared;
 	pthread_key_t key;
-	pid_t pid;
+	unsigned char *mark;
 	_Atomic bool unavailable;
 } process;
 
@@ -100,11 +106,15 @@ static void calibrate(struct region_thread *thread)
 
 static void calibrate_present(struct region_thread *thread)
 {
+	sigset_t before;
+
+	vpmcint_region_hold_signals(&before);
 	thread->stale = false;
 	vpmcint_region_source(thread);
 	vpmcint_region_timeline_start(thread);
 	calibrate(thread);
 	vpmcint_region_timeline_forget(thread);
+	vpmcint_region_release_signals(&before);
 }
 
 /* Drop the tree. Open regions in it can still be ended. */
@@ -136,17 +146,21 @@ static void mark_open_broken(struct region_thread *thread)
 static void be_alone(void)
 {
 	struct region_thread *thread = vpmcint_regions;
+	sigset_t before;
 
-	process.pid = getpid();
+	*process.mark = 1;
+	has_exited = false;
 	vpmcint_region_file_forget();
 	vpmcint_region_alone(thread);
 	if (!thread)
 		return;
+	vpmcint_region_hold_signals(&before);
 	begin_anew(thread);
 	thread->stale = true;
 	thread->restarts = 0;
 	thread->mismatches = 0;
 	thread->lost = 0;
+	vpmcint_region_release_signals(&before);
 }
 
 static void in_child(void)
@@ -158,7 +172,7 @@ static void in_child(void)
 /* _Fork(3) calls no handlers, and leaves the lock as it was. */
 static void notice_fork(void)
 {
-	if (!process.prepared || process.pid == getpid())
+	if (!process.prepared || *process.mark)
 		return;
 	vpmcint_region_renew_lock();
 	be_alone();
@@ -169,14 +183,10 @@ static void notice_fork(void)
  * on. If these are the same as before, open regions may have begun without
  * counts.
  */
-static void begin_changed(void)
+static void take_change(struct region_thread *thread)
 {
-	struct region_thread *thread = vpmcint_regions;
 	struct region_thread now = { .events = 0 };
 
-	notice_fork();
-	if (!thread || thread->stale)
-		return;
 	vpmcint_region_source(&now);
 	if (vpmcint_region_same_start(&now.set, &thread->set)) {
 		mark_open_broken(thread);
@@ -186,26 +196,53 @@ static void begin_changed(void)
 	calibrate_present(thread);
 }
 
+static void begin_changed(void)
+{
+	struct region_thread *thread = vpmcint_regions;
+	sigset_t before;
+
+	notice_fork();
+	if (!thread || thread->stale)
+		return;
+	vpmcint_region_hold_signals(&before);
+	take_change(thread);
+	vpmcint_region_release_signals(&before);
+}
+
 static void close_thread(void)
 {
 	struct region_thread *thread = vpmcint_regions;
+	sigset_t before;
 
 	if (!thread)
 		return;
+	vpmcint_region_hold_signals(&before);
 	pthread_setspecific(process.key, NULL);
+	has_exited = true;
 	vpmcint_region_left(thread);
 	vpmcint_region_clear(thread);
 	vpmc_region_thread.region = &vpmc_region_none;
 	vpmcint_regions = NULL;
 	vpmcint_region_timeline_close(thread);
+	vpmcint_region_release_signals(&before);
 	free(thread);
 }
 
+/*
+ * Destructors of the first round may have regions, as may signal handlers at any time:
+ * these must not make memory for them then.
+ */
 static void thread_exits(void *thread)
 {
 	/* The thread may have left before, when its page was unmapped. */
-	if (thread == vpmcint_regions)
+	if (thread != vpmcint_regions)
+		return;
+	if (is_exiting) {
 		close_thread();
+		return;
+	}
+	is_exiting = true;
+	pthread_setspecific(process.key, thread);
 }
 
 /* Before the program's own, which may have regions, as long as its file is there. */
@@ -219,21 +256,41 @@ __attribute__((constructor(101))) static void process_starts(void)
 __attribute__((destructor(101))) static void process_exits(void)
 {
 	notice_fork();
+	/* A handler that began one now would wait for the lock that is held below. */
+	process.unavailable = true;
 	close_thread();
 	vpmcint_region_leave_file();
 }
 
-/* Called once, under the lock. */
+/* Returns NULL and errno if there is none. */
+static unsigned char *make_mark(void)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned char *mark = mmap(NULL, size, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (mark == MAP_FAILED)
+		return NULL;
+	if (madvise(mark, size, MADV_WIPEONFORK)) {
+		munmap(mark, size);
+		return NULL;
+	}
+	return mark;
+}
+
+/* Called under the lock until it succeeds. */
 static int prepare(struct vpmc_error *err)
 {
-	if (pthread_key_create(&process.key, thread_exits) ||
+	if (!process.mark)
+		process.mark = make_mark();
+	if (!process.mark || pthread_key_create(&process.key, thread_exits) ||
 	    pthread_atfork(vpmcint_region_lock, vpmcint_region_unlock,
 			   in_child))
 		return vpmcint_fail(err, VPMC_E_MEMORY,
 				    "cannot count regions: out of memory");
-	process.pid = getpid();
 	vpmcint_region_hooks.changed = begin_changed;
 	vpmcint_region_hooks.exits = close_thread;
+	*process.mark = 1;
 	process.prepared = true;
 	return 0;
 }
@@ -289,6 +346,15 @@ int vpmc_regions_open(struct vpmc_error *err)
 	return ret;
 }
 
+static void miss_region(void)
+{
+	sigset_t before;
+
+	vpmcint_region_hold_signals(&before);
+	vpmcint_region_missed();
+	vpmcint_region_release_signals(&before);
+}
+
 /* A region in a place where there was none, or NULL if that cannot be. */
 static struct region_node *new_region(const char *name)
 {
@@ -297,6 +363,10 @@ static struct region_node *new_region(const char *name)
 
 	if (process.unavailable)
 		return NULL;
+	if (!thread && has_exited) {
+		miss_region();
+		return NULL;
+	}
 	if ((!thread || !thread->measuring) && vpmc_regions_open(NULL))
 		return NULL;
 	thread = vpmcint_regions;

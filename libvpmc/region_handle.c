@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "region_data.h"
 #include "region_handle.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -31,6 +32,19 @@ void vpmcint_region_renew_lock(void)
 	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
+/* The program's object may be of another vpmc_region.h than this library. */
+static int check_version(struct vpmc_error *err)
+{
+	if (vpmc_region_thread.version == VPMC_REGION_VERSION)
+		return 0;
+	return vpmcint_fail(
+		err, VPMC_E_ABI,
+		"cannot count regions: the program was compiled"
+		" with version %u of <vpmc_region.h>, and this"
+		" libvpmc has version %u: compile the program again",
+		vpmc_region_thread.version, VPMC_REGION_VERSION);
+}
+
 static int open_handle(struct vpmc_error *err)
 {
 	struct stat status;
@@ -43,8 +57,10 @@ static int open_handle(struct vpmc_error *err)
 
 int vpmcint_region_open_handle(struct vpmc_error *err)
 {
-	int ret = 0;
+	int ret = check_version(err);
 
+	if (ret)
+		return ret;
 	vpmcint_region_lock();
 	if (!vpmcint_region_handle)
 		ret = open_handle(err);

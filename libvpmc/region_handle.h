@@ -16,7 +16,8 @@ void vpmcint_region_renew_lock(void);
  * vpmcint_region_open_handle() - open the handle, once
  * @err: receives the error, or NULL
  *
- * Return: 0 or the errors of vpmc_open().
+ * Return: 0, the errors of vpmc_open(), VPMC_E_ABI also if the program has another
+ * VPMC_REGION_VERSION.
  */
 int vpmcint_region_open_handle(struct vpmc_error *err);
 

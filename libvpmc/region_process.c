@@ -34,6 +34,13 @@ void vpmcint_region_left(struct region_thread *thread)
 	vpmcint_region_unlock();
 }
 
+void vpmcint_region_missed(void)
+{
+	vpmcint_region_lock();
+	process.exited.about.lost++;
+	vpmcint_region_unlock();
+}
+
 void vpmcint_region_alone(bool has_regions)
 {
 	vpmcint_region_free_list(&process.exited);

@@ -11,6 +11,9 @@ void vpmcint_region_joined(void);
 /* vpmcint_region_left() - a thread exits: keep what its regions have counted */
 void vpmcint_region_left(struct region_thread *thread);
 
+/* vpmcint_region_missed() - a region of a thread that has left is not counted */
+void vpmcint_region_missed(void);
+
 /*
  * vpmcint_region_alone() - after a fork: the calling thread is the only one of
  * the child; under the lock. @has_regions: whether it has regions

@@ -10,6 +10,7 @@
 #include "region_handle.h"
 #include "region_list.h"
 #include "region_process.h"
+#include "region_signals.h"
 
 /* Returns what of @names is free then. */
 static char *copy_entry(struct vpmc_region_counts *to,
@@ -53,15 +54,25 @@ static struct vpmc_regions *make_table(const struct region_list *list, bool net)
 	return table;
 }
 
+/* Add those of the calling thread, at one moment. */
+static int add_own(struct region_list *list)
+{
+	sigset_t before;
+	int ret;
+
+	vpmcint_region_hold_signals(&before);
+	ret = vpmcint_region_fold(vpmcint_regions, list);
+	vpmcint_region_release_signals(&before);
+	return ret;
+}
+
 static int collect(struct region_list *list, enum vpmc_whose whose)
 {
 	int ret = whose == VPMC_SELF
 			  ? vpmcint_region_collected(list, vpmcint_regions)
 			  : 0;
 
-	return ret || !vpmcint_regions
-		       ? ret
-		       : vpmcint_region_fold(vpmcint_regions, list);
+	return ret || !vpmcint_regions ? ret : add_own(list);
 }
 
 int vpmc_regions_read(struct vpmc_regions **regions, enum vpmc_whose whose,

@@ -9,4 +9,5 @@ struct vpmc_region vpmc_region_none = {
 };
 
 __thread struct vpmc_region_thread vpmc_region_thread = { &vpmc_region_none,
-							  NULL };
+							  NULL,
+							  VPMC_REGION_VERSION };

@@ -11,8 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -23,6 +21,7 @@
 #include "region_count.h"
 #include "region_descriptor.h"
 #include "region_move.h"
+#include "region_signals.h"
 #include "region_timeline.h"
 #include "region_tree.h"
 
@@ -257,19 +256,13 @@ static void make_ready(const struct region_thread *thread,
 	uint64_t before[VPMC_REGION_EVENTS], after[VPMC_REGION_EVENTS];
 	struct region_timeline *timeline = thread->timeline;
 	const int saved = errno;
-	sigset_t all, old;
+	sigset_t outside;
 	bool counted;
 
 	/* What a handler has interrupted here needs the window. */
 	if (timeline->is_full || (timeline->busy && has_name(timeline, node)))
 		return;
-	sigfillset(&all);
-	/* What the code here causes itself cannot wait. */
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGILL);
-	sigdelset(&all, SIGTRAP);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	vpmcint_region_hold_signals(&outside);
 	counted = vpmcint_region_counts(thread, before);
 	if (!timeline->busy && !has_room(timeline, entries))
 		change_window(thread, false);
@@ -278,7 +271,7 @@ static void make_ready(const struct region_thread *thread,
 		put_name(timeline, node);
 	if (counted && vpmcint_region_counts(thread, after))
 		take_out(thread, before, after);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	vpmcint_region_release_signals(&outside);
 	errno = saved;
 }
 

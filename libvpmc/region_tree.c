@@ -8,10 +8,10 @@
 #include "region_tree.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 
 #include "region_list.h"
+#include "region_signals.h"
 
 #define PLACES_FIRST 64
 
@@ -129,15 +129,14 @@ struct region_node *vpmcint_region_add(struct region_thread *thread,
 {
 	struct region_node *node;
 	int saved = errno;
-	sigset_t all, old;
+	sigset_t before;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	vpmcint_region_hold_signals(&before);
 	/* A handler may just have added it. */
 	node = vpmcint_region_find(thread, parent, name);
 	if (!node)
 		node = add_node(thread, parent, name);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	vpmcint_region_release_signals(&before);
 	errno = saved;
 	return node;
 }

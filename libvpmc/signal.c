@@ -97,8 +97,10 @@ static uint64_t join(const uint32_t halves[2])
 	return (uint64_t)halves[1] << 32 | halves[0];
 }
 
-int vpmc_signal_decode(const siginfo_t *info, struct vpmc_signal_info *out)
+int vpmc_signal_decode_sized(const siginfo_t *info,
+			     struct vpmc_signal_info *out, size_t size)
 {
+	struct vpmc_signal_info found = { .event = 0 };
 	struct vpmc_siginfo told;
 
 	if (info->si_code != VPMC_SI_CODE)
@@ -108,8 +110,9 @@ int vpmc_signal_decode(const siginfo_t *info, struct vpmc_signal_info *out)
 	/* The kernel sends other signals with this code: they are zero there. */
 	if (!join(told.start))
 		return VPMC_E_ARGUMENT;
-	out->event = told.event;
-	out->count = join(told.count);
-	out->start = join(told.start);
+	found.event = told.event;
+	found.count = join(told.count);
+	found.start = join(told.start);
+	vpmcint_hand_over(out, size, &found, sizeof(found));
 	return 0;
 }

@@ -106,9 +106,11 @@ int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err)
 	return check_system_generation(vpmc, stop.generation, err);
 }
 
-int vpmc_system_read(struct vpmc *vpmc, int cpu,
-		     struct vpmc_system_counts *counts, struct vpmc_error *err)
+int vpmc_system_read_sized(struct vpmc *vpmc, int cpu,
+			   struct vpmc_system_counts *counts, size_t size,
+			   struct vpmc_error *err)
 {
+	struct vpmc_system_counts found = { .cpus = 0 };
 	struct vpmc_system_read read = { .size = sizeof(read), .cpu = cpu };
 	int ret;
 
@@ -125,11 +127,12 @@ int vpmc_system_read(struct vpmc *vpmc, int cpu,
 	if (ret)
 		return ret;
 
-	counts->generation = read.generation;
-	counts->tsc = read.tsc;
-	counts->activity = read.state;
-	counts->cpus = read.cpus;
-	counts->nr = read.nr_counts;
-	memcpy(counts->count, read.count, sizeof(counts->count));
+	found.generation = read.generation;
+	found.tsc = read.tsc;
+	found.activity = read.state;
+	found.cpus = read.cpus;
+	found.nr = read.nr_counts;
+	memcpy(found.count, read.count, sizeof(found.count));
+	vpmcint_hand_over(counts, size, &found, sizeof(found));
 	return 0;
 }

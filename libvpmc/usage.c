@@ -31,7 +31,7 @@ static int read_both(struct vpmc *vpmc, enum vpmc_whose whose,
 		     struct vpmc_counts *counts, struct rusage *usage,
 		     struct vpmc_error *err)
 {
-	struct vpmc_counts before;
+	struct vpmc_counts before = { .nr = 0 };
 	unsigned int i;
 	int ret = vpmc_read(vpmc, whose, &before, err);
 
@@ -53,11 +53,11 @@ static int read_both(struct vpmc *vpmc, enum vpmc_whose whose,
 				  " time");
 }
 
-int vpmc_read_usage(struct vpmc *vpmc, enum vpmc_whose whose,
-		    struct vpmc_counts *counts, struct rusage *usage,
-		    struct vpmc_error *err)
+int vpmc_read_usage_sized(struct vpmc *vpmc, enum vpmc_whose whose,
+			  struct vpmc_counts *counts, size_t size,
+			  struct rusage *usage, struct vpmc_error *err)
 {
-	struct vpmc_counts found;
+	struct vpmc_counts found = { .nr = 0 };
 	struct rusage used;
 	int ret;
 
@@ -74,7 +74,7 @@ int vpmc_read_usage(struct vpmc *vpmc, enum vpmc_whose whose,
 	ret = read_both(vpmc, whose, &found, &used, err);
 	if (ret)
 		return ret;
-	*counts = found;
+	vpmcint_hand_over(counts, size, &found, sizeof(found));
 	*usage = used;
 	return 0;
 }

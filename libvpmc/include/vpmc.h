@@ -42,6 +42,18 @@
  *	processes, it stands for the process that started, in both, even when
  *	that process is gone.
  *
+ * Structures
+ *	A later version of the library may add fields to the end of a structure
+ *	that it fills in. A program keeps the size that it was compiled with: the
+ *	inline functions below pass it on to functions whose names end in _sized,
+ *	which fill in so much, and set what they do not know to zero. So a program
+ *	runs with a newer library and with an older one. Programs in languages
+ *	without inline functions of C call the latter themselves. A structure that
+ *	a program hands back is read up to the fields that version 0.1 has, and
+ *	added to up to these. Those that are in arrays stay as they are, and so does
+ *	struct vpmc_error: struct vpmc_event_sel, struct vpmc_event_info and struct
+ *	vpmc_region_counts.
+ *
  * No function prints, exits, changes signal dispositions or, but for regions
  * (<vpmc_region.h>) and libpfm4 with the names that only it knows, reads the
  * environment. The header can be used from C11 and from C++.
@@ -375,6 +387,21 @@ int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err);
 void vpmc_close(struct vpmc *vpmc);
 
 /**
+ * vpmc_fd() - the descriptor of a handle, for event loops
+ * @vpmc: from vpmc_open()
+ *
+ * poll(2), select(2) and epoll(7) find it readable when vpmc_next_record() has
+ * something to return, and hung up (POLLHUP) when no process that the handle
+ * collects has a thread left, so that no record will follow those that there are.
+ * A handle that collects nothing, with neither VPMC_COLLECT nor VPMC_RECORDS, is
+ * never ready. The descriptor stays the handle's, which closes it: duplicate it to
+ * keep it longer.
+ *
+ * Return: the descriptor.
+ */
+int vpmc_fd(const struct vpmc *vpmc);
+
+/**
  * vpmc_pmu_of() - the counters of this machine
  * @vpmc: from vpmc_open()
  *
@@ -393,7 +420,7 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * @vendor: CPUID's vendor, zero-terminated; empty if there is no CPUID
  * @family: CPUID's family, with @model and @stepping
  * @emulated: 1 if an emulator that announces itself counts (see
- *	vpmc_event_emulated()), 0 on hardware
+ *	vpmc_event_emulation()), 0 on hardware
  * @generation: generation of the counter set of the process that the handle
  *	stands for; 0 if it never counted, or the caller must not watch it
  * @system: 1 if the counters are in system mode, whoever started it, else 0
@@ -425,8 +452,10 @@ struct vpmc_machine {
  *
  * Return: 0, VPMC_E_ABI, VPMC_E_SYSTEM.
  */
-int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
-	      struct vpmc_error *err);
+static inline int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
+			    struct vpmc_error *err);
+int vpmc_info_sized(struct vpmc *vpmc, struct vpmc_machine *machine,
+		    size_t size, struct vpmc_error *err);
 
 /**
  * vpmc_pmu_here() - the counters of this machine, without a driver
@@ -438,35 +467,29 @@ int vpmc_info(struct vpmc *vpmc, struct vpmc_machine *machine,
  * Return: as vpmc_pmu_of(), or NULL if CPUID tells of no counters that the library
  * knows; then nothing is received.
  */
-const struct vpmc_pmu *vpmc_pmu_here(struct vpmc_machine *machine);
+static inline const struct vpmc_pmu *
+vpmc_pmu_here(struct vpmc_machine *machine);
+const struct vpmc_pmu *vpmc_pmu_here_sized(struct vpmc_machine *machine,
+					   size_t size);
 
 /* How an emulator that announces itself counts an event. */
 enum vpmc_emulation {
 	VPMC_NOT_EMULATED, /* it always reads zero */
 	VPMC_EXACT,
-	VPMC_MODELLED, /* as a model of caches or the like has it */
+	VPMC_MODELLED,	      /* as a model of caches or the like has it */
+	VPMC_PER_INSTRUCTION, /* clocks: each instruction takes one */
 };
 
 /**
- * vpmc_event_emulated() - whether an event can be more than zero here
+ * vpmc_event_emulation() - how an event is counted here
  * @machine: from vpmc_info(), on the machine where this is called
- * @code: code of an event
- *
- * Where the code means another event on each counter, one of them is enough.
+ * @sel: the event. Its modes do not count, and its counter only if it has one: where
+ *	the code means another event on each counter, the answer is that of either.
  *
  * Return: enum vpmc_emulation; on hardware VPMC_EXACT.
  */
-int vpmc_event_emulated(const struct vpmc_machine *machine, uint64_t code);
-
-/**
- * vpmc_event_modelled() - whether a count comes from an emulator's model
- * @machine: from vpmc_info(), on the machine where this is called
- * @sel: the event, with its counter if it has one. Its modes do not count.
- *
- * Return: 1 if so, else 0.
- */
-int vpmc_event_modelled(const struct vpmc_machine *machine,
-			const struct vpmc_event_sel *sel);
+int vpmc_event_emulation(const struct vpmc_machine *machine,
+			 const struct vpmc_event_sel *sel);
 
 /**
  * vpmc_event_never() - why an event cannot happen as it is to be counted
@@ -683,8 +706,11 @@ struct vpmc_counts {
  * program that must not be watched, and has started again since),
  * VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM.
  */
-int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
-	      struct vpmc_counts *counts, struct vpmc_error *err);
+static inline int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
+			    struct vpmc_counts *counts, struct vpmc_error *err);
+int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
+		    struct vpmc_counts *counts, size_t size,
+		    struct vpmc_error *err);
 
 struct rusage; /* <sys/resource.h> */
 
@@ -703,9 +729,12 @@ struct rusage; /* <sys/resource.h> */
  * Return: as vpmc_read(); VPMC_E_ARGUMENT also of VPMC_ALL, VPMC_E_BOUND of a handle
  * that is attached, VPMC_E_BUSY if children are waited for all the time.
  */
-int vpmc_read_usage(struct vpmc *vpmc, enum vpmc_whose whose,
-		    struct vpmc_counts *counts, struct rusage *usage,
-		    struct vpmc_error *err);
+static inline int vpmc_read_usage(struct vpmc *vpmc, enum vpmc_whose whose,
+				  struct vpmc_counts *counts,
+				  struct rusage *usage, struct vpmc_error *err);
+int vpmc_read_usage_sized(struct vpmc *vpmc, enum vpmc_whose whose,
+			  struct vpmc_counts *counts, size_t size,
+			  struct rusage *usage, struct vpmc_error *err);
 
 /**
  * struct vpmc_event_set - what a scope counts
@@ -735,8 +764,12 @@ struct vpmc_event_set {
  * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_PERMISSION,
  * VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM, as vpmc_read().
  */
-int vpmc_events(struct vpmc *vpmc, enum vpmc_whose whose,
-		struct vpmc_event_set *events, struct vpmc_error *err);
+static inline int vpmc_events(struct vpmc *vpmc, enum vpmc_whose whose,
+			      struct vpmc_event_set *events,
+			      struct vpmc_error *err);
+int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
+		      struct vpmc_event_set *events, size_t size,
+		      struct vpmc_error *err);
 
 /**
  * vpmc_counts_add() - add one snapshot to another
@@ -824,7 +857,8 @@ struct vpmc_thread_record {
  * what it had counted until then. Records come in the order in which they were
  * left, each one once, and take kernel memory until they are taken or the
  * handle is closed everywhere. While there are VPMC_RECORDS_MAX, further ones
- * are lost, so take them in time. One system call.
+ * are lost, so take them in time: poll(2) of vpmc_fd() says when there is one.
+ * One system call, which does not wait.
  *
  * If records were lost and none has come after them, the call succeeds once with
  * a record that has nothing but @lost. Its @nr is 0.
@@ -834,8 +868,11 @@ struct vpmc_thread_record {
  * the last start with VPMC_RECORDS on this handle: another process that shares it
  * has started since), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
-int vpmc_next_record(struct vpmc *vpmc, struct vpmc_thread_record *record,
-		     struct vpmc_error *err);
+static inline int vpmc_next_record(struct vpmc *vpmc,
+				   struct vpmc_thread_record *record,
+				   struct vpmc_error *err);
+int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
+			   size_t size, struct vpmc_error *err);
 
 /**
  * vpmc_generation() - the generation that vpmc_start() was given
@@ -920,7 +957,10 @@ struct vpmc_signal_info {
  *
  * Return: 0, or VPMC_E_ARGUMENT if the signal comes from somewhere else.
  */
-int vpmc_signal_decode(const siginfo_t *info, struct vpmc_signal_info *out);
+static inline int vpmc_signal_decode(const siginfo_t *info,
+				     struct vpmc_signal_info *out);
+int vpmc_signal_decode_sized(const siginfo_t *info,
+			     struct vpmc_signal_info *out, size_t size);
 #endif
 
 /*
@@ -1001,8 +1041,12 @@ struct vpmc_system_counts {
  * VPMC_E_GENERATION (another process that shares the handle has started system
  * mode again), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
-int vpmc_system_read(struct vpmc *vpmc, int cpu,
-		     struct vpmc_system_counts *counts, struct vpmc_error *err);
+static inline int vpmc_system_read(struct vpmc *vpmc, int cpu,
+				   struct vpmc_system_counts *counts,
+				   struct vpmc_error *err);
+int vpmc_system_read_sized(struct vpmc *vpmc, int cpu,
+			   struct vpmc_system_counts *counts, size_t size,
+			   struct vpmc_error *err);
 
 /*
  * Reading without system calls, by <vpmc_inline.h>.
@@ -1052,6 +1096,70 @@ int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err);
  */
 int vpmc_get(struct vpmc *vpmc, unsigned int i, uint64_t *count,
 	     struct vpmc_error *err);
+
+/*
+ * See "Structures" above. The names are not those that a program is likely to have,
+ * of which its compiler may warn.
+ */
+
+static inline int vpmc_info(struct vpmc *vpmc_, struct vpmc_machine *machine_,
+			    struct vpmc_error *err_)
+{
+	return vpmc_info_sized(vpmc_, machine_, sizeof(*machine_), err_);
+}
+
+static inline const struct vpmc_pmu *
+vpmc_pmu_here(struct vpmc_machine *machine_)
+{
+	return vpmc_pmu_here_sized(machine_, sizeof(*machine_));
+}
+
+static inline int vpmc_read(struct vpmc *vpmc_, enum vpmc_whose whose_,
+			    struct vpmc_counts *counts_,
+			    struct vpmc_error *err_)
+{
+	return vpmc_read_sized(vpmc_, whose_, counts_, sizeof(*counts_), err_);
+}
+
+static inline int vpmc_read_usage(struct vpmc *vpmc_, enum vpmc_whose whose_,
+				  struct vpmc_counts *counts_,
+				  struct rusage *usage_,
+				  struct vpmc_error *err_)
+{
+	return vpmc_read_usage_sized(vpmc_, whose_, counts_, sizeof(*counts_),
+				     usage_, err_);
+}
+
+static inline int vpmc_events(struct vpmc *vpmc_, enum vpmc_whose whose_,
+			      struct vpmc_event_set *events_,
+			      struct vpmc_error *err_)
+{
+	return vpmc_events_sized(vpmc_, whose_, events_, sizeof(*events_),
+				 err_);
+}
+
+static inline int vpmc_next_record(struct vpmc *vpmc_,
+				   struct vpmc_thread_record *record_,
+				   struct vpmc_error *err_)
+{
+	return vpmc_next_record_sized(vpmc_, record_, sizeof(*record_), err_);
+}
+
+#ifdef SI_USER
+static inline int vpmc_signal_decode(const siginfo_t *info_,
+				     struct vpmc_signal_info *out_)
+{
+	return vpmc_signal_decode_sized(info_, out_, sizeof(*out_));
+}
+#endif
+
+static inline int vpmc_system_read(struct vpmc *vpmc_, int cpu_,
+				   struct vpmc_system_counts *counts_,
+				   struct vpmc_error *err_)
+{
+	return vpmc_system_read_sized(vpmc_, cpu_, counts_, sizeof(*counts_),
+				      err_);
+}
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,12 @@ extern "C" {
 #define VPMC_REGION_EVENTS 4
 
 /*
+ * Of the two structures that follow, which are compiled into programs. The library
+ * counts no regions of a program that has another version, and says so.
+ */
+#define VPMC_REGION_VERSION 1
+
+/*
  * struct vpmc_region - a region in one place of a thread's calls; only for the
  *	library
  * @parent: the region in which it was begun
@@ -59,10 +65,12 @@ struct vpmc_region {
  * struct vpmc_region_thread - where a thread is; only for the library
  * @region: the region that it is in
  * @page: vpmc_self of the thread; used only in regions that have a @site or @two
+ * @version: VPMC_REGION_VERSION of whoever has defined it
  */
 struct vpmc_region_thread {
 	struct vpmc_region *region;
 	struct vpmc_own_page *page;
+	unsigned int version;
 };
 
 /*
@@ -93,7 +101,7 @@ VPMC_REGION_ONE struct vpmc_region vpmc_region_none = {
 	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }
 };
 VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
-	&vpmc_region_none, NULL
+	&vpmc_region_none, NULL, VPMC_REGION_VERSION
 };
 #endif
 
@@ -574,7 +582,8 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
  * when the program starts: if it names a file, what the process has collected is
  * appended to it when the process exits by exit(3).
  *
- * Return: 0, the errors of vpmc_open(), VPMC_E_MEMORY.
+ * Return: 0, the errors of vpmc_open(), VPMC_E_ABI (the program was compiled with
+ * another version of this header's structures), VPMC_E_MEMORY.
  */
 int vpmc_regions_open(struct vpmc_error *err);
 
@@ -615,7 +624,8 @@ struct vpmc_region_counts {
  * @mismatches: ends that did not match the region begun last
  * @restarts: how often a thread started again from zero; the regions that it had
  *	until then are not in the table
- * @lost: regions that there was no memory for
+ * @lost: regions that there was no memory for, or that a thread began after its
+ *	regions were collected at its exit
  * @nr: how many regions there are
  * @region: the regions, in the order in which they were first begun
  */

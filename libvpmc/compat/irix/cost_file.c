@@ -110,6 +110,11 @@ static int parse_line(struct perfexint_costs *costs, char *text,
 			return fail(err, VPMC_E_SYNTAX, path, line,
 				    "a cost is a number from 0 to 1e12");
 	}
+	if (cost.cost[PERFEXINT_MINIMUM] > cost.cost[PERFEXINT_TYPICAL] ||
+	    cost.cost[PERFEXINT_TYPICAL] > cost.cost[PERFEXINT_MAXIMUM])
+		return fail(err, VPMC_E_SYNTAX, path, line,
+			    "the typical cost comes first and lies between the"
+			    " minimum and the maximum, which follow");
 	if (!parse_unit(word[UNIT], &cost.unit))
 		return fail(err, VPMC_E_SYNTAX, path, line,
 			    "the unit is clks or nsec");

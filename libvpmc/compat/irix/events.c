@@ -10,7 +10,9 @@ const char *perfexint_environment(unsigned int i)
 	static const char *const name[PERFEXINT_PAIR] = { "T5_EVENT0",
 							  "T5_EVENT1" };
 
-	return getenv(name[i]);
+	const char *text = getenv(name[i]);
+
+	return text && *text ? text : NULL;
 }
 
 static int parse(const struct vpmc_pmu *pmu, const char *text, unsigned int i,

@@ -17,7 +17,7 @@
  * perfexint_environment() - the event that the environment has for a counter
  * @i: 0 or 1
  *
- * Return: the value of T5_EVENT0 or T5_EVENT1, or NULL.
+ * Return: the value of T5_EVENT0 or T5_EVENT1, or NULL if there is none, or an empty one.
  */
 const char *perfexint_environment(unsigned int i);
 

@@ -6,6 +6,7 @@
 #ifndef LIBPERFEX_REPORT_H
 #define LIBPERFEX_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <vpmc.h>
 
@@ -18,6 +19,7 @@
  * @sel: the events
  * @unknown: why there is no count of one, or NULL
  * @count: how often each happened
+ * @is_signed: a program may have subtracted from the counts: they are of two's complement
  */
 struct perfexint_counts {
 	const struct vpmc_pmu *pmu;
@@ -25,7 +27,11 @@ struct perfexint_counts {
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
 	const char *unknown[VPMC_COUNTS_MAX];
 	uint64_t count[VPMC_COUNTS_MAX];
+	bool is_signed;
 };
+
+/* perfexint_value() - a count to work with */
+double perfexint_value(const struct perfexint_counts *counts, unsigned int i);
 
 /**
  * struct perfexint_times - what turns counts into times

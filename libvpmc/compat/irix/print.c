@@ -18,6 +18,7 @@ static struct perfexint_counts counts_of(const struct perfexint_call *call,
 		.nr = PERFEXINT_PAIR,
 		.sel = { call->sel[0], call->sel[1] },
 		.count = { (uint64_t)c0, (uint64_t)c1 },
+		.is_signed = true,
 	};
 }
 

@@ -16,6 +16,8 @@
  * @name: of the event
  * @unknown: why there is no count, or NULL
  * @count: how often it happened
+ * @value: the same
+ * @is_signed: as in struct perfexint_counts
  * @place: of the event in the command line
  * @seconds: by enum perfexint_extent
  */
@@ -24,9 +26,17 @@ struct row {
 	const char *name;
 	const char *unknown;
 	uint64_t count;
+	double value;
+	bool is_signed;
 	unsigned int place;
 	double seconds[PERFEXINT_EXTENTS];
 };
+
+double perfexint_value(const struct perfexint_counts *counts, unsigned int i)
+{
+	return counts->is_signed ? (double)(int64_t)counts->count[i]
+				 : (double)counts->count[i];
+}
 
 static struct row row_of(const struct perfexint_counts *counts, unsigned int i)
 {
@@ -35,6 +45,8 @@ static struct row row_of(const struct perfexint_counts *counts, unsigned int i)
 						    &counts->sel[i]),
 			     .unknown = counts->unknown[i],
 			     .count = counts->count[i],
+			     .value = perfexint_value(counts, i),
+			     .is_signed = counts->is_signed,
 			     .place = i };
 }
 
@@ -61,6 +73,8 @@ static void print_event(FILE *out, const struct row *row)
 	perfexint_print_name(out, row->name);
 	if (row->unknown)
 		fprintf(out, " %20s", NO_COUNT);
+	else if (row->is_signed)
+		fprintf(out, " %20lld", (long long)row->count);
 	else
 		fprintf(out, " %20llu", (unsigned long long)row->count);
 }
@@ -84,7 +98,7 @@ static void fill_seconds(struct row *row, const struct perfexint_times *times)
 	enum perfexint_extent extent;
 
 	for (extent = 0; !row->unknown && extent < PERFEXINT_EXTENTS; extent++)
-		row->seconds[extent] = (double)row->count *
+		row->seconds[extent] = row->value *
 				       perfexint_clocks(times->costs, row->name,
 							extent, times->mhz) /
 				       (times->mhz * 1e6);

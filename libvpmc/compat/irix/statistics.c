@@ -4,7 +4,6 @@
  * two sums of counts. Where IRIX has graduated instructions there are those executed here;
  * the Pentium has one level of cache, and nothing of another one.
  */
-#include <stdbool.h>
 #include <string.h>
 
 #include "libperfex_events.h"
@@ -97,7 +96,7 @@ static bool find_count(const struct perfexint_counts *counts, const char *name,
 		if (!counts->unknown[i] &&
 		    !strcmp(perfexint_name(counts->pmu, &counts->sel[i]),
 			    name)) {
-			*count = (double)counts->count[i];
+			*count = perfexint_value(counts, i);
 			return true;
 		}
 	}

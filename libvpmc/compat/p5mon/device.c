@@ -139,6 +139,14 @@ static size_t select_events(uint32_t cesr, struct vpmc_event_sel sel[COUNTERS])
 	return nr;
 }
 
+/* Each counter has one of the events at most, and keeps it. */
+static bool fits_counters(const struct vpmc_event_set *set)
+{
+	return set->nr < COUNTERS ||
+	       (set->nr == COUNTERS && set->sel[0].counter % COUNTERS !=
+					       set->sel[1].counter % COUNTERS);
+}
+
 /* What the process itself or one before it has started: fills in @cesr and @counter. */
 static int find_inherited(struct p5mon_device *device, uint32_t *cesr,
 			  unsigned int counter[COUNTERS], size_t *nr)
@@ -152,7 +160,13 @@ static int find_inherited(struct p5mon_device *device, uint32_t *cesr,
 		return 0;
 	if (ret)
 		return fail_vpmc(&err);
-	for (; *nr < set.nr && *nr < COUNTERS; ++*nr) {
+	if (!fits_counters(&set))
+		return p5monint_fail(EIO,
+				     "%u events that were inherited take turns"
+				     " on two counters: count two at a time, or"
+				     " clear both with p5mon_config()",
+				     set.nr);
+	for (; *nr < set.nr; ++*nr) {
 		counter[*nr] = (unsigned int)set.sel[*nr].counter % COUNTERS;
 		*cesr |= half_of(&set.sel[*nr]) << 16 * counter[*nr];
 	}
@@ -223,17 +237,23 @@ static int start(struct p5mon_device *device, uint32_t cesr)
 	return 0;
 }
 
+/* Whether what counts already matters for what is to. */
+static bool goes_on(const struct p5mon_device *device,
+		    const enum action *action)
+{
+	return action[0] == KEEP || action[1] == KEEP ||
+	       (action == actions[clear_only] && !device->configured);
+}
+
 /* Fills in @base, from which the counters are to go on. */
 static int prepare(struct p5mon_device *device, const enum action *action,
 		   const unsigned char *values, uint64_t base[COUNTERS],
 		   uint32_t *cesr)
 {
-	const bool reads =
-		action[0] == KEEP || action[1] == KEEP || !device->configured;
 	unsigned int i;
 
 	*cesr = device->cesr;
-	if (reads && read_counters(device, base, cesr))
+	if (goes_on(device, action) && read_counters(device, base, cesr))
 		return -1;
 	for (i = 0; i < COUNTERS; i++) {
 		if (action[i] == CLEAR)

@@ -37,6 +37,11 @@ static unsigned int events;
 /* The counts are on a page, to be read without a system call. */
 static bool mapped;
 static struct vpmc_error failure;
+/*
+ * Whether the thread is the one that has called p5mon_asm_init(): counts are each thread's
+ * own. Found without a call, also in a shared library.
+ */
+static _Thread_local bool is_own __attribute__((tls_model("initial-exec")));
 
 void p5monint_init(void) __attribute__((visibility("hidden")));
 void p5monint_begin(unsigned int number) __attribute__((visibility("hidden")));
@@ -112,8 +117,22 @@ void p5monint_init(void)
 	if (process || !getenv(P5MON_REGIONS_FILE))
 		return;
 	process = getpid();
+	is_own = true;
 	find_counts();
 	atexit(write_regions);
+}
+
+/* The page has no counts: vpmc_read() says why, unless they are those of another start. */
+static void fail_unreadable(void)
+{
+	struct vpmc_counts counts;
+
+	if (failure.code || vpmc_read(vpmc, VPMC_THREAD, &counts, &failure))
+		return;
+	failure.code = VPMC_E_GENERATION;
+	snprintf(failure.text, sizeof(failure.text),
+		 "the counts of a region are not known: the counters were"
+		 " started anew meanwhile");
 }
 
 /* One count after the other, or both of one moment: the same in each call. */
@@ -121,6 +140,7 @@ static void read_counts(uint64_t count[COUNTERS])
 {
 	struct vpmc_counts counts;
 	unsigned int i;
+	int64_t now;
 
 	if (!events)
 		return;
@@ -131,14 +151,35 @@ static void read_counts(uint64_t count[COUNTERS])
 			count[i] = counts.count[i];
 		return;
 	}
-	for (i = 0; i < events; i++)
-		count[i] = (uint64_t)vpmc_count(i);
+	for (i = 0; i < events; i++) {
+		now = vpmc_count(i);
+		if (now < 0) {
+			fail_unreadable();
+			return;
+		}
+		count[i] = (uint64_t)now;
+	}
+}
+
+static bool is_in_own_thread(unsigned int number)
+{
+	if (is_own || !process || failure.code)
+		return is_own;
+	failure.code = VPMC_E_UNSUPPORTED;
+	snprintf(failure.text, sizeof(failure.text),
+		 "region %u was entered or left in another thread than the one"
+		 " that called p5mon_asm_init: count regions of several threads"
+		 " with perfex --regions",
+		 number);
+	return false;
 }
 
 void p5monint_begin(unsigned int number)
 {
 	struct region *region = &regions[number];
 
+	if (!is_in_own_thread(number))
+		return;
 	region->entered++;
 	read_counts(region->begin);
 }
@@ -149,6 +190,8 @@ void p5monint_end(unsigned int number)
 	struct region *region = &regions[number];
 	unsigned int i;
 
+	if (!is_in_own_thread(number))
+		return;
 	read_counts(now);
 	region->exited++;
 	for (i = 0; i < COUNTERS; i++)

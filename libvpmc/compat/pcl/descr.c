@@ -7,12 +7,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Each thread has one at an address of its own. */
-static _Thread_local char thread;
+/* From the kernel: what a library keeps of a thread may be another one's in a moment. */
+static pid_t own_tid(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
 
 bool pclint_is_own(PCL_DESCR_TYPE descr)
 {
-	return descr && descr->thread == &thread;
+	return descr && descr->tid == own_tid();
 }
 
 static int init_processor(struct pclint_processor *processor, struct vpmc *vpmc)
@@ -31,6 +34,7 @@ int PCLinit(PCL_DESCR_TYPE *addr_descr)
 
 	if (!addr_descr)
 		return PCL_FAILURE;
+	*addr_descr = NULL;
 	descr = calloc(1, sizeof(*descr));
 	if (!descr)
 		return PCL_FAILURE;
@@ -43,7 +47,7 @@ int PCLinit(PCL_DESCR_TYPE *addr_descr)
 		free(descr);
 		return PCL_FAILURE;
 	}
-	descr->thread = &thread;
+	descr->tid = own_tid();
 	*addr_descr = descr;
 	return PCL_SUCCESS;
 }
@@ -52,7 +56,9 @@ int PCLexit(PCL_DESCR_TYPE descr)
 {
 	if (!pclint_is_own(descr))
 		return PCL_FAILURE;
-	if (descr->depth || descr->driver == PCLINT_STARTED)
+	/* Of a plan without events nothing was started: what counts is somebody else's. */
+	if ((descr->depth && descr->plan.nr_sel) ||
+	    descr->driver == PCLINT_STARTED)
 		vpmc_stop(descr->vpmc, NULL);
 	vpmc_close(descr->vpmc);
 	free(descr);

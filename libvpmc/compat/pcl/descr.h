@@ -6,6 +6,7 @@
 #define PCL_DESCR_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "plan.h"
 
@@ -30,7 +31,7 @@ enum pclint_driver {
 /**
  * struct pcl_descr - a handle
  * @vpmc: the connection to the driver
- * @thread: whose it is
+ * @tid: the thread whose it is
  * @processor: where it counts
  * @plan: of the starts under way
  * @mode: likewise
@@ -41,7 +42,7 @@ enum pclint_driver {
  */
 struct pcl_descr {
 	struct vpmc *vpmc;
-	const void *thread;
+	pid_t tid;
 	struct pclint_processor processor;
 	struct pclint_plan plan;
 	unsigned int mode;
@@ -51,7 +52,10 @@ struct pcl_descr {
 	unsigned int index[PCL_COUNTER_MAX];
 };
 
-/* pclint_is_own() - whether it is a handle of the calling thread */
+/*
+ * pclint_is_own() - whether it is a handle of the calling thread. It is not in a process that
+ * was forked, whose counts begin at zero again.
+ */
 bool pclint_is_own(PCL_DESCR_TYPE descr);
 
 /**

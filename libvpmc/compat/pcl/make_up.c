@@ -13,57 +13,79 @@ static const struct pclint_make_up any[] = {
 
 const struct pclint_table pclint_any = PCLINT_TABLE(any);
 
-/*
- * Those of some models come before those of all. CPUID's families of AMD: 06h is the K7,
- * 0Fh the K8, 10h to 12h are its successors. Of Intel: Core and Core 2.
- */
+/* Of Intel, by models of CPUID's family 6; of AMD, by CPUID's family. */
+#define INTEL(first, last, ...)                                 \
+	{                                                       \
+		"intel", 6, (first), (last),                    \
+		{                                               \
+			__VA_ARGS__, &pclint_intel, &pclint_any \
+		}                                               \
+	}
+#define AMD(cpuid_family, ...)                                \
+	{                                                     \
+		"amd", (cpuid_family), 0, 0,                  \
+		{                                             \
+			__VA_ARGS__, &pclint_amd, &pclint_any \
+		}                                             \
+	}
+
+#define CORE2	&pclint_core2, &pclint_intel_l2
+#define NEHALEM &pclint_nehalem, &pclint_rqsts
+#define SANDYBRIDGE \
+	&pclint_sandybridge, &pclint_icache, &pclint_walks, &pclint_rqsts
+#define IVYBRIDGE &pclint_ivybridge, SANDYBRIDGE
+#define HASWELL \
+	&pclint_sandybridge, &pclint_icache, &pclint_walks, &pclint_demand
+#define SKYLAKE \
+	&pclint_sandybridge, &pclint_icache_64b, &pclint_walks, &pclint_demand
+#define ICELAKE \
+	&pclint_sandybridge, &pclint_icache_64b, &pclint_icelake, &pclint_demand
+
+#define K7 &pclint_amd_l1, &pclint_amd_together, &pclint_amd_tlb
+#define K8 K7, &pclint_amd_l2, &pclint_amd_dispatch
+#define FAM10H                                                       \
+	&pclint_amd_l1, &pclint_amd_together, &pclint_amd_tlb_pages, \
+		&pclint_amd_l2, &pclint_amd_dispatch
+#define BOBCAT                                                        \
+	&pclint_amd_l1, &pclint_amd_together, &pclint_amd_tlb_levels, \
+		&pclint_amd_l2
+
+/* Those of some models come before those of all. */
+/* clang-format off */
 static const struct pclint_family families[] = {
 	{ "p5", 0, 0, 0, { &pclint_p5, &pclint_any } },
 	{ "p5mmx", 0, 0, 0, { &pclint_p5mmx, &pclint_p5, &pclint_any } },
 	{ "p6", 0, 0, 0, { &pclint_p6, &pclint_any } },
-	{ "intel",
-	  6,
-	  0x0e,
-	  0x0f,
-	  { &pclint_intel_l2, &pclint_intel, &pclint_any } },
-	{ "intel",
-	  6,
-	  0x16,
-	  0x17,
-	  { &pclint_intel_l2, &pclint_intel, &pclint_any } },
-	{ "intel",
-	  6,
-	  0x1d,
-	  0x1d,
-	  { &pclint_intel_l2, &pclint_intel, &pclint_any } },
+
+	INTEL(0x0e, 0x0e, &pclint_intel_l2),
+	INTEL(0x0f, 0x0f, CORE2), INTEL(0x16, 0x17, CORE2), INTEL(0x1d, 0x1d, CORE2),
+	INTEL(0x1a, 0x1a, NEHALEM), INTEL(0x1e, 0x1f, NEHALEM), INTEL(0x2e, 0x2e, NEHALEM),
+	INTEL(0x25, 0x25, NEHALEM), INTEL(0x2c, 0x2c, NEHALEM), INTEL(0x2f, 0x2f, NEHALEM),
+	INTEL(0x2a, 0x2a, SANDYBRIDGE), INTEL(0x2d, 0x2d, SANDYBRIDGE),
+	INTEL(0x3a, 0x3a, IVYBRIDGE), INTEL(0x3e, 0x3e, IVYBRIDGE),
+	/* And Broadwell. */
+	INTEL(0x3c, 0x3d, HASWELL), INTEL(0x3f, 0x3f, HASWELL), INTEL(0x45, 0x47, HASWELL),
+	INTEL(0x4f, 0x4f, HASWELL), INTEL(0x56, 0x56, HASWELL),
+	/* And its successors. */
+	INTEL(0x4e, 0x4e, SKYLAKE), INTEL(0x5e, 0x5e, SKYLAKE), INTEL(0x55, 0x55, SKYLAKE),
+	INTEL(0x8e, 0x8e, SKYLAKE), INTEL(0x9e, 0x9e, SKYLAKE), INTEL(0xa5, 0xa6, SKYLAKE),
+	/* And Tiger Lake, Rocket Lake. */
+	INTEL(0x6a, 0x6a, ICELAKE), INTEL(0x6c, 0x6c, ICELAKE), INTEL(0x7d, 0x7e, ICELAKE),
+	INTEL(0x8c, 0x8d, ICELAKE), INTEL(0xa7, 0xa7, ICELAKE),
 	{ "intel", 0, 0, 0, { &pclint_intel, &pclint_any } },
-	{ "amd",
-	  0x06,
-	  0,
-	  0,
-	  { &pclint_amd_l1, &pclint_amd_tlb, &pclint_amd, &pclint_any } },
-	{ "amd",
-	  0x0f,
-	  0,
-	  0,
-	  { &pclint_amd_l1, &pclint_amd_tlb, &pclint_amd, &pclint_any } },
-	{ "amd",
-	  0x10,
-	  0,
-	  0,
-	  { &pclint_amd_l1, &pclint_amd_tlb_pages, &pclint_amd, &pclint_any } },
-	{ "amd",
-	  0x11,
-	  0,
-	  0,
-	  { &pclint_amd_l1, &pclint_amd_tlb_pages, &pclint_amd, &pclint_any } },
-	{ "amd",
-	  0x12,
-	  0,
-	  0,
-	  { &pclint_amd_l1, &pclint_amd_tlb_pages, &pclint_amd, &pclint_any } },
+
+	AMD(0x06, K7),
+	AMD(0x0f, K8),
+	AMD(0x10, FAM10H), AMD(0x11, FAM10H), AMD(0x12, FAM10H),
+	AMD(0x14, BOBCAT),
+	AMD(0x15, &pclint_amd_f15h),
+	AMD(0x16, &pclint_amd_l1, &pclint_amd_tlb_levels),
+	AMD(0x17, &pclint_amd_f17h, &pclint_amd_zen),
+	AMD(0x19, &pclint_amd_f19h, &pclint_amd_zen),
+	AMD(0x1a, &pclint_amd_f1ah, &pclint_amd_f19h, &pclint_amd_zen),
 	{ "amd", 0, 0, 0, { &pclint_amd, &pclint_any } },
 };
+/* clang-format on */
 
 const struct pclint_family *pclint_family(size_t i)
 {

@@ -6,37 +6,103 @@
  * Of the K7: tables 3.1 to 3.14 of the report, row Athlon, as far as the AMD Athlon
  * Processor x86 Code Optimization Guide (22007), table 11, has the events. Their codes are
  * the same in the BIOS and Kernel Developer's Guides of the K8 (26094) and of families 10h
- * (31116), 11h (41256) and 12h (41131), "Performance Monitor Events"; from family 10h on
- * those of TLBs have unit masks with the sizes of pages.
+ * (31116), 11h (41256), 12h (41131), 14h (43170), 15h (42301) and 16h (48751), "Performance
+ * Monitor Events"; from family 10h on those of TLBs have unit masks, with the sizes of
+ * pages, or with the levels of the TLB.
+ *
+ * Of Zen: Processor Programming References of families 17h (54945), 19h (56214) and 1Ah
+ * (57896), "Performance Monitor Counters". A miss of a TLB is one of all its levels.
  */
 #include "make_up.h"
 #include "pcl.h"
+
+/* clang-format off */
+/*
+ * Accesses and misses of the L1 caches: table 2.1 for data and instructions together, tables
+ * 3.2 and 3.3. By table 2.1 what is read or written of instructions is read.
+ */
+#define L1_CACHES(dc, dc_misses, ic, ic_hits, ic_misses)                                   \
+	PCLINT_COUNT(PCL_L1CACHE_READWRITE, dc " + " ic),                                  \
+	PCLINT_COUNT(PCL_L1CACHE_HIT, dc " - " dc_misses " + " ic_hits),                   \
+	PCLINT_COUNT(PCL_L1CACHE_MISS, dc_misses " + " ic_misses),                         \
+	PCLINT_COUNT(PCL_L1DCACHE_READWRITE, dc),                                          \
+	PCLINT_COUNT(PCL_L1DCACHE_HIT, dc " - " dc_misses),                                \
+	PCLINT_COUNT(PCL_L1DCACHE_MISS, dc_misses),                                        \
+	PCLINT_COUNT(PCL_L1ICACHE_READ, ic),                                               \
+	PCLINT_COUNT(PCL_L1ICACHE_READWRITE, ic),                                          \
+	PCLINT_COUNT(PCL_L1ICACHE_HIT, ic_hits),                                           \
+	PCLINT_COUNT(PCL_L1ICACHE_MISS, ic_misses)
+
+/* The same of the L2 cache: of all, of data, and of instructions. */
+#define L2_CACHE(all, misses, dc, dc_misses, ic, ic_misses)                                \
+	PCLINT_COUNT(PCL_L2CACHE_READWRITE, all),                                          \
+	PCLINT_COUNT(PCL_L2CACHE_HIT, all " - " misses),                                   \
+	PCLINT_COUNT(PCL_L2CACHE_MISS, misses),                                            \
+	PCLINT_COUNT(PCL_L2DCACHE_READWRITE, dc),                                          \
+	PCLINT_COUNT(PCL_L2DCACHE_HIT, dc " - " dc_misses),                                \
+	PCLINT_COUNT(PCL_L2DCACHE_MISS, dc_misses),                                        \
+	PCLINT_COUNT(PCL_L2ICACHE_READ, ic),                                               \
+	PCLINT_COUNT(PCL_L2ICACHE_READWRITE, ic),                                          \
+	PCLINT_COUNT(PCL_L2ICACHE_HIT, ic " - " ic_misses),                                \
+	PCLINT_COUNT(PCL_L2ICACHE_MISS, ic_misses)
 
 #define DC_ACCESSES "data_cache_accesses=0x40"
 #define DC_MISSES   "data_cache_misses=0x41"
 #define IC_FETCHES  "instruction_cache_fetches=0x80"
 #define IC_MISSES   "instruction_cache_misses=0x81"
 
-/* clang-format off */
 static const struct pclint_make_up l1[] = {
-	/* Table 2.1: data and instructions together. */
-	PCLINT_COUNT(PCL_L1CACHE_READWRITE, DC_ACCESSES " + " IC_FETCHES),
-	PCLINT_COUNT(PCL_L1CACHE_HIT,
-		     DC_ACCESSES " - " DC_MISSES " + " IC_FETCHES " - " IC_MISSES),
-	PCLINT_COUNT(PCL_L1CACHE_MISS, DC_MISSES " + " IC_MISSES),
-	/* Table 3.2. */
-	PCLINT_COUNT(PCL_L1DCACHE_READWRITE, DC_ACCESSES),
-	PCLINT_COUNT(PCL_L1DCACHE_HIT, DC_ACCESSES " - " DC_MISSES),
-	PCLINT_COUNT(PCL_L1DCACHE_MISS, DC_MISSES),
-	/* Table 3.3; by table 2.1 what is read or written is read. */
-	PCLINT_COUNT(PCL_L1ICACHE_READ, IC_FETCHES),
-	PCLINT_COUNT(PCL_L1ICACHE_READWRITE, IC_FETCHES),
-	PCLINT_COUNT(PCL_L1ICACHE_HIT, IC_FETCHES " - " IC_MISSES),
-	PCLINT_COUNT(PCL_L1ICACHE_MISS, IC_MISSES),
-	/* Table 2.2: these processors count loads and stores as accesses alone. */
-	PCLINT_COUNT(PCL_LOADSTORE_INSTR, DC_ACCESSES),
+	L1_CACHES(DC_ACCESSES, DC_MISSES, IC_FETCHES, IC_FETCHES " - " IC_MISSES, IC_MISSES),
 	/* Table 3.14. */
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, DC_MISSES, DC_ACCESSES),
+};
+
+/* Table 2.2: up to family 14h loads and stores are counted as accesses alone. */
+static const struct pclint_make_up together[] = {
+	PCLINT_COUNT(PCL_LOADSTORE_INSTR, DC_ACCESSES),
+};
+
+/*
+ * Requests to the L2 cache: unit mask 1 instructions, 2 data. Those of page tables and of
+ * the hardware's prefetches are not the program's.
+ */
+static const struct pclint_make_up l2[] = {
+	L2_CACHE("l2_requests=0x037d", "l2_misses=0x037e",
+		 "l2_requests_of_data=0x027d", "l2_misses_of_data=0x027e",
+		 "l2_requests_of_code=0x017d", "l2_misses_of_code=0x017e"),
+	PCLINT_RATIO(PCL_L2DCACHE_MISSRATE, "l2_misses_of_data=0x027e",
+		     "l2_requests_of_data=0x027d"),
+};
+
+/*
+ * Table 2.3: clocks in which something waits to be dispatched and finds no room, for any
+ * reason, each once. Neither the K7 nor families 14h, 16h and later have such a sum.
+ */
+static const struct pclint_make_up dispatch[] = {
+	PCLINT_COUNT(PCL_STALL, "dispatch_stalls=0xd1"),
+};
+
+/*
+ * Family 15h: events of the decoder, of the instruction cache, of the L2 cache and of the TLB
+ * that both share are counted by counters 0 to 2 alone, so each has a counter here. Misses of
+ * the data cache have a unit mask without streaming stores.
+ */
+#define F15H_DC_MISSES	"data_cache_misses=0x0141"
+#define F15H_IC_FETCHES "instruction_cache_fetches=0x80@0"
+#define F15H_IC_MISSES	"instruction_cache_misses=0x81@1"
+static const struct pclint_make_up f15h[] = {
+	L1_CACHES(DC_ACCESSES, F15H_DC_MISSES, F15H_IC_FETCHES,
+		  F15H_IC_FETCHES " - " F15H_IC_MISSES, F15H_IC_MISSES),
+	L2_CACHE("l2_requests=0x037d@0", "l2_misses=0x037e@1",
+		 "l2_requests_of_data=0x027d@0", "l2_misses_of_data=0x027e@1",
+		 "l2_requests_of_code=0x017d@0", "l2_misses_of_code=0x017e@1"),
+	PCLINT_COUNT(PCL_TLB_MISS, "unified_tlb_misses=0x7746@2"),
+	PCLINT_COUNT(PCL_ITLB_MISS, "unified_tlb_misses_of_code=0x7046@2"),
+	PCLINT_COUNT(PCL_DTLB_MISS, "unified_tlb_misses_of_data=0x0746@2"),
+	PCLINT_COUNT(PCL_STALL, "dispatch_stalls=0xd1@2"),
+	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, F15H_DC_MISSES, DC_ACCESSES),
+	PCLINT_RATIO(PCL_L2DCACHE_MISSRATE, "l2_misses_of_data=0x027e@1",
+		     "l2_requests_of_data=0x027d@0"),
 };
 
 /* Table 3.7; both TLBs by table 2.1. */
@@ -50,6 +116,66 @@ static const struct pclint_make_up tlb_pages[] = {
 	PCLINT_COUNT(PCL_TLB_MISS, "dtlb_misses=0x0746 + itlb_misses=0x0385"),
 	PCLINT_COUNT(PCL_ITLB_MISS, "itlb_misses=0x0385"),
 	PCLINT_COUNT(PCL_DTLB_MISS, "dtlb_misses=0x0746"),
+};
+
+/* Families 14h and 16h: of stores and of loads, in both levels. */
+static const struct pclint_make_up tlb_levels[] = {
+	PCLINT_COUNT(PCL_TLB_MISS, "dtlb_misses=0x0c46 + itlb_misses=0x0385"),
+	PCLINT_COUNT(PCL_ITLB_MISS, "itlb_misses=0x0385"),
+	PCLINT_COUNT(PCL_DTLB_MISS, "dtlb_misses=0x0c46"),
+};
+
+/* LS_DISPATCH: loads, stores, and what does both. */
+#define ZEN_DC_ACCESSES "data_cache_accesses=0x0729"
+/* Requests of the data cache to the L2 cache; family 19h counts one kind more. */
+#define F17H_DC_MISSES "l2_accesses_from_dc_misses=0xc860"
+#define F19H_DC_MISSES "l2_accesses_from_dc_misses=0xe860"
+#define F1AH_DC_MISSES "l2_accesses_from_dc_misses=0xe060"
+#define ZEN_DTLB       "l2_dtlb_misses=0xf045"
+
+/* L2_CACHE_REQ_STAT: what the L2 cache did with requests of the caches above it. */
+static const struct pclint_make_up zen[] = {
+	PCLINT_COUNT(PCL_L2CACHE_READWRITE, "l2_cache_req_stat_all=0xff64"),
+	PCLINT_COUNT(PCL_L2CACHE_HIT, "l2_cache_req_stat_hit=0xf664"),
+	PCLINT_COUNT(PCL_L2CACHE_MISS, "l2_cache_req_stat_miss=0x0964"),
+	PCLINT_COUNT(PCL_L2DCACHE_READWRITE, "l2_cache_req_stat_dc=0xf864"),
+	PCLINT_COUNT(PCL_L2DCACHE_HIT, "l2_cache_req_stat_dc_hit=0xf064"),
+	PCLINT_COUNT(PCL_L2DCACHE_MISS, "l2_cache_req_stat_dc_miss=0x0864"),
+	PCLINT_COUNT(PCL_L2ICACHE_READ, "l2_cache_req_stat_ic=0x0764"),
+	PCLINT_COUNT(PCL_L2ICACHE_READWRITE, "l2_cache_req_stat_ic=0x0764"),
+	PCLINT_COUNT(PCL_L2ICACHE_HIT, "l2_cache_req_stat_ic_hit=0x0664"),
+	PCLINT_COUNT(PCL_L2ICACHE_MISS, "l2_cache_req_stat_ic_miss=0x0164"),
+	PCLINT_COUNT(PCL_DTLB_MISS, ZEN_DTLB),
+	PCLINT_RATIO(PCL_L2DCACHE_MISSRATE, "l2_cache_req_stat_dc_miss=0x0864",
+		     "l2_cache_req_stat_dc=0xf864"),
+};
+
+/* Windows of 32 bytes. */
+#define IC_FW32	     "ic_fw32=0x80"
+#define IC_FW32_MISS "ic_fw32_miss=0x81"
+static const struct pclint_make_up f17h[] = {
+	L1_CACHES(ZEN_DC_ACCESSES, F17H_DC_MISSES, IC_FW32, IC_FW32 " - " IC_FW32_MISS,
+		  IC_FW32_MISS),
+	PCLINT_COUNT(PCL_TLB_MISS, ZEN_DTLB " + l2_itlb_misses=0x0785"),
+	PCLINT_COUNT(PCL_ITLB_MISS, "l2_itlb_misses=0x0785"),
+	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, F17H_DC_MISSES, ZEN_DC_ACCESSES),
+};
+
+/* Event 18EH, IC_TAG_HIT_MISS. */
+#define IC_TAG	    "ic_tag_all=0x100001f8e"
+#define IC_TAG_HIT  "ic_tag_hit=0x10000078e"
+#define IC_TAG_MISS "ic_tag_miss=0x10000188e"
+static const struct pclint_make_up f19h[] = {
+	L1_CACHES(ZEN_DC_ACCESSES, F19H_DC_MISSES, IC_TAG, IC_TAG_HIT, IC_TAG_MISS),
+	PCLINT_COUNT(PCL_TLB_MISS, ZEN_DTLB " + l2_itlb_misses=0x0f85"),
+	PCLINT_COUNT(PCL_ITLB_MISS, "l2_itlb_misses=0x0f85"),
+	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, F19H_DC_MISSES, ZEN_DC_ACCESSES),
+};
+
+/* As family 19h, but for what misses the data cache. */
+static const struct pclint_make_up f1ah[] = {
+	L1_CACHES(ZEN_DC_ACCESSES, F1AH_DC_MISSES, IC_TAG, IC_TAG_HIT, IC_TAG_MISS),
+	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, F1AH_DC_MISSES, ZEN_DC_ACCESSES),
 };
 
 static const struct pclint_make_up amd[] = {
@@ -66,6 +192,15 @@ static const struct pclint_make_up amd[] = {
 /* clang-format on */
 
 const struct pclint_table pclint_amd_l1 = PCLINT_TABLE(l1);
+const struct pclint_table pclint_amd_together = PCLINT_TABLE(together);
+const struct pclint_table pclint_amd_l2 = PCLINT_TABLE(l2);
+const struct pclint_table pclint_amd_dispatch = PCLINT_TABLE(dispatch);
+const struct pclint_table pclint_amd_f15h = PCLINT_TABLE(f15h);
+const struct pclint_table pclint_amd_tlb_levels = PCLINT_TABLE(tlb_levels);
+const struct pclint_table pclint_amd_zen = PCLINT_TABLE(zen);
+const struct pclint_table pclint_amd_f17h = PCLINT_TABLE(f17h);
+const struct pclint_table pclint_amd_f19h = PCLINT_TABLE(f19h);
+const struct pclint_table pclint_amd_f1ah = PCLINT_TABLE(f1ah);
 const struct pclint_table pclint_amd_tlb = PCLINT_TABLE(tlb);
 const struct pclint_table pclint_amd_tlb_pages = PCLINT_TABLE(tlb_pages);
 const struct pclint_table pclint_amd = PCLINT_TABLE(amd);

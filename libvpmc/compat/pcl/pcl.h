@@ -132,7 +132,8 @@ typedef struct pcl_descr *PCL_DESCR_TYPE;
 
 /**
  * PCLinit() - allocate a handle for the calling thread
- * @addr_descr: receives the handle, which the caller gives to PCLexit()
+ * @addr_descr: receives the handle, which the caller gives to PCLexit(); NULL after an
+ *	error, with which all other functions return PCL_FAILURE
  *
  * Return: PCL_SUCCESS; PCL_FAILURE (no driver, no memory, or @addr_descr is NULL).
  */
