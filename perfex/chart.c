@@ -11,6 +11,7 @@
 #include "relation.h"
 #include "separate.h"
 #include "series.h"
+#include "stream.h"
 
 /* In pixels. */
 #define WIDTH	     800
@@ -396,17 +397,16 @@ static void draw_runs(FILE *out, const struct chart *chart,
 static int draw(struct chart *chart, const struct report *report)
 {
 	FILE *out = open_memstream(&chart->text, &chart->size);
-	bool is_bad = !out;
+	bool is_good = out;
 
 	if (out) {
 		if (report)
 			draw_runs(out, chart, report);
 		else
 			draw_intervals(out, chart);
-		is_bad = ferror(out);
-		is_bad |= fclose(out) != 0;
+		is_good = close_stream(out);
 	}
-	if (!is_bad)
+	if (is_good)
 		return 0;
 	free(chart->text);
 	chart->text = NULL;

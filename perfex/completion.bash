@@ -2,9 +2,9 @@
 #
 # shellcheck shell=bash
 #
-# Completion of perfex(1) for bash: options as "perfex --help" has them, events and
-# groups as "perfex -l" and "perfex --groups" list them, and the words of the command
-# as if it were typed alone.
+# Completion of perfex(1) for bash: options as "perfex --help" has them, events, what is
+# derived from them, and groups as "perfex -l" and "perfex --groups" list them, and the words
+# of the command as if it were typed alone.
 
 # The options, one a line; with "takes", only those behind which a word follows.
 _perfex_options()
@@ -14,9 +14,11 @@ _perfex_options()
 		grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*' | tr -d ' ,'
 }
 
+# What is derived has a unit and a formula; other lines that begin so cannot be counted.
 _perfex_events()
 {
-	"$1" -l 2>/dev/null | sed -n 's/^0x[^ ]* *[^ ]* *\([^ ]*\).*/\1/p' | sort -u
+	"$1" -l 2>/dev/null | sed -n -e 's/^0x[^ ]* *[^ ]* *\([^ ]*\).*/\1/p' \
+		-e 's/^- *- *\([^ ]*\)  *[^ ]* = .*/\1/p' | sort -u
 }
 
 _perfex_groups()

@@ -119,8 +119,8 @@ static int find_never(struct vpmc *vpmc, const struct options *options,
 	for (i = 0; i < events->nr; i++) {
 		events->never[i] = vpmc_event_never(events->pmu, &machine,
 						    &events->sel[i]);
-		events->modelled[i] =
-			vpmc_event_modelled(&machine, &events->sel[i]);
+		events->emulation[i] =
+			vpmc_event_emulation(&machine, &events->sel[i]);
 		if (!events->never[i] || !options->strict)
 			continue;
 		event_name(events, i, name);

@@ -19,7 +19,7 @@ static int choose_set(struct events *set, const struct events *events,
 	for (i = 0; i < which->nr; i++) {
 		set->sel[i] = events->sel[which->event[i]];
 		set->never[i] = events->never[which->event[i]];
-		set->modelled[i] = events->modelled[which->event[i]];
+		set->emulation[i] = events->emulation[which->event[i]];
 	}
 	if (vpmc_event_assign(set->pmu, set->sel, set->nr, &err))
 		return complain_vpmc(&err);

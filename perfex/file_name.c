@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "perfex.h"
+#include "stream.h"
 
 /*
  * What launchers tell a process of its rank. Slurm's comes last: mpirun inherits it from
@@ -143,7 +144,7 @@ int expand_file_name(const char **name, char kept[PATH_MAX], const char *option)
 		return 0;
 	out = open_memstream(&expanded, &size);
 	status = out ? print_name(out, *name, option) : PERFEX_SYSTEM;
-	if (!out || fclose(out)) {
+	if (!out || !close_stream(out)) {
 		complain("cannot make the name of a file: %s", strerror(errno));
 		status = PERFEX_SYSTEM;
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "perfex.h"
+#include "stream.h"
 
 static const char help[] =
 	"usage: perfex [OPTION]... [--] COMMAND [ARG]...\n"
@@ -55,7 +56,7 @@ static const char help[] =
 	"      --plot FILE       draw what each run or interval has counted, as SVG\n"
 	"      --status-file FILE  write there whose the exit status is, and which\n"
 	"Without counting:\n"
-	"  -l, --list            list the events of this processor, or those with a PATTERN\n"
+	"  -l, --list, --groups  list the events of this processor, or those with a PATTERN; the groups\n"
 	"      --merge           make one report of many, which have --csv or --json\n"
 	"  -i, --info            describe the processor, its counters and the driver\n"
 	"  -h, --help, -V, --version  print this help, or the version\n";
@@ -63,7 +64,7 @@ static const char help[] =
 static int print(const char *text)
 {
 	fputs(text, stdout);
-	if (!fflush(stdout))
+	if (flush_stream(stdout))
 		return EXIT_SUCCESS;
 	complain("cannot write to standard output: %s", strerror(errno));
 	return PERFEX_OUTPUT;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream.h"
+
 /* Nothing that is read here is nested deeper. */
 #define DEPTH_MAX 32
 
@@ -143,7 +145,7 @@ static char *read_string(struct json_text *text)
 	text->at++;
 	if (out)
 		read_characters(text, out);
-	if ((!out || fclose(out)) && !text->why)
+	if ((!out || !close_stream(out)) && !text->why)
 		text->why = "is too much for the memory";
 	if (!text->why) {
 		text->at++;

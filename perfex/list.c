@@ -111,15 +111,21 @@ static int only_counter(uint32_t counters)
 		       : VPMC_ANY_COUNTER;
 }
 
+/* Where counts of an emulator are not exact. */
+static const char *const emulation_marks[] = {
+	[VPMC_MODELLED] = "modelled",
+	[VPMC_PER_INSTRUCTION] = "one per instruction",
+};
+
 /* What a count is not worth, or NULL. */
 static const char *mark_of(const struct list *list,
 			   const struct vpmc_event_sel *sel)
 {
 	const char *never = vpmc_event_never(list->pmu, list->machine, sel);
 
-	if (never)
-		return never;
-	return vpmc_event_modelled(list->machine, sel) ? "modelled" : NULL;
+	return never ? never
+		     : emulation_marks[vpmc_event_emulation(list->machine,
+							    sel)];
 }
 
 /* What cannot happen, or is a model's, is said in front, where it is seen. */

@@ -12,19 +12,20 @@
 #include "list.h"
 #include "live.h"
 #include "merge.h"
+#include "merge_files.h"
 #include "options.h"
 #include "options_check.h"
 #include "plot.h"
 #include "process.h"
 #include "result.h"
-#include "statistics.h"
 #include "status_file.h"
+#include "stream.h"
 #include "system_mode.h"
 #include "turns.h"
 
 static int finish_description(void)
 {
-	if (!fflush(stdout) && !ferror(stdout))
+	if (flush_stream(stdout))
 		return EXIT_SUCCESS;
 	complain("cannot write to standard output: %s", strerror(errno));
 	return PERFEX_OUTPUT;
@@ -138,13 +139,14 @@ static int count_and_plot(struct vpmc *vpmc, const struct events *events,
 
 /* The output is opened before the command runs, so that a bad FILE loses no counts. */
 static int count_events(struct vpmc *vpmc, const struct events *events,
-			const struct options *options, struct command *command)
+			const struct options *options,
+			const struct output *beside, struct command *command)
 {
 	struct output output;
 	int status, failure;
 
 	status = open_output(&output, options->output, "-o", options->append,
-			     options->format);
+			     options->format, beside);
 	if (status)
 		return status;
 	status = options->live
@@ -156,7 +158,7 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 }
 
 static int count(struct vpmc *vpmc, const struct options *options,
-		 struct command *command)
+		 const struct output *beside, struct command *command)
 {
 	static struct metrics metrics;
 	struct events events;
@@ -169,25 +171,27 @@ static int count(struct vpmc *vpmc, const struct options *options,
 	if (!status)
 		status = choose_events(vpmc, options, &metrics, &events);
 	if (!status)
-		status = count_events(vpmc, &events, options, command);
+		status = count_events(vpmc, &events, options, beside, command);
 	free_groups(&metrics);
 	return status;
 }
 
-static int run(const struct options *options, struct command *command)
+/* @beside: where the status goes, or NULL */
+static int run(const struct options *options, const struct output *beside,
+	       struct command *command)
 {
 	struct vpmc_error err;
 	struct vpmc *vpmc;
 	int status;
 
 	if (options->merge)
-		return merge_reports(options);
+		return merge_reports(options, beside);
 	if (vpmc_open(&vpmc, &err))
 		return describe_without_driver(options, &err);
 	if (describes_only(options))
 		status = describe(vpmc, options);
 	else
-		status = count(vpmc, options, command);
+		status = count(vpmc, options, beside, command);
 	vpmc_close(vpmc);
 	return status;
 }
@@ -199,10 +203,10 @@ static int run_with_status(const struct options *options,
 	int status, failure;
 
 	status = open_output(&output, options->status_file, "--status-file",
-			     false, FORMAT_TEXT);
+			     false, FORMAT_TEXT, NULL);
 	if (status)
 		return status;
-	status = run(options, command);
+	status = run(options, &output, command);
 	failure = write_status(&output, command, status);
 	if (!failure)
 		failure = close_output(&output);
@@ -211,17 +215,17 @@ static int run_with_status(const struct options *options,
 
 int main(int argc, char **argv)
 {
-	struct options options = { .modes = VPMC_USER,
-				   .confidence = CONFIDENCE,
-				   .cpu = VPMC_EVERY_CPU };
+	struct options options = { .modes = VPMC_USER, .cpu = VPMC_EVERY_CPU };
 	struct command command = { .has_ended = false };
 	int status;
 
 	measure_turns();
 	status = parse_options(&options, argc, argv);
+	if (!status && options.merge)
+		status = check_merge_files(&options);
 	if (status)
 		return status;
 	status = options.status_file ? run_with_status(&options, &command)
-				     : run(&options, &command);
+				     : run(&options, NULL, &command);
 	return status || !command.has_ended ? status : exit_status(&command);
 }

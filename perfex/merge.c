@@ -10,6 +10,7 @@
 #include "filed.h"
 #include "merge_print.h"
 #include "output.h"
+#include "stream.h"
 
 /* What a code has for a name that has none in any table. */
 #define NO_NAME "raw"
@@ -240,17 +241,19 @@ static int write_merge(struct output *output, const struct merge *merge)
 	if (!out)
 		return no_memory();
 	print_merge(out, output->format, output->is_begun, merge);
-	status = fclose(out) ? no_memory() : write_text(output, text, size);
+	status = close_stream(out) ? write_text(output, text, size)
+				   : no_memory();
 	free(text);
 	return status;
 }
 
 static int open_and_write(const struct options *options,
-			  const struct merge *merge)
+			  const struct merge *merge,
+			  const struct output *beside)
 {
 	struct output output;
 	int status = open_output(&output, options->output, "-o",
-				 options->append, options->format);
+				 options->append, options->format, beside);
 	int failure;
 
 	if (status)
@@ -262,7 +265,7 @@ static int open_and_write(const struct options *options,
 	return status ? status : failure;
 }
 
-int merge_reports(const struct options *options)
+int merge_reports(const struct options *options, const struct output *beside)
 {
 	struct merge merge = { .reports = 0 };
 	char **file;
@@ -271,7 +274,7 @@ int merge_reports(const struct options *options)
 	for (file = options->command; !status && *file; file++)
 		status = read_filed(*file, add_filed, &merge);
 	if (!status)
-		status = open_and_write(options, &merge);
+		status = open_and_write(options, &merge, beside);
 	free_merge(&merge);
 	return status;
 }

@@ -6,6 +6,7 @@
 #define PERFEX_MERGE_H
 
 #include "options.h"
+#include "output.h"
 
 /**
  * struct merged_event - what all reports say of an event
@@ -79,11 +80,12 @@ struct merge {
 /**
  * merge_reports() - read reports, and write what they say together
  * @options: the command line; its command are the files
+ * @beside: what else is written, or NULL
  *
  * Nothing is written unless all can be read.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int merge_reports(const struct options *options);
+int merge_reports(const struct options *options, const struct output *beside);
 
 #endif /* PERFEX_MERGE_H */

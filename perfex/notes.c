@@ -77,17 +77,22 @@ static void note_turns(const struct notes *notes, const struct report *report)
 			   notes->arg);
 }
 
-static void note_modelled(const struct notes *notes,
-			  const struct events *events)
+static void note_emulation(const struct notes *notes,
+			   const struct events *events)
 {
-	unsigned int modelled = 0;
+	unsigned int modelled = 0, per_instruction = 0;
 	size_t i;
 
-	for (i = 0; i < events->nr; i++)
-		modelled += events->modelled[i];
+	for (i = 0; i < events->nr; i++) {
+		modelled += events->emulation[i] == VPMC_MODELLED;
+		per_instruction += events->emulation[i] == VPMC_PER_INSTRUCTION;
+	}
 	note(notes, modelled, "count is", "counts are",
 	     "modelled: the emulator follows rules of its own for the"
 	     " processor's caches, predictions or clocks");
+	note(notes, per_instruction, "count is", "counts are",
+	     "of clocks, one per instruction: the emulator has no model of the"
+	     " pipes");
 }
 
 static void note_runs(const struct notes *notes, const struct series *series)
@@ -142,7 +147,7 @@ void for_each_note(const struct report *report,
 	const struct notes notes = { .use = use, .arg = arg };
 	const struct vpmc_counts *counts = report->counts;
 
-	note_modelled(&notes, report->events);
+	note_emulation(&notes, report->events);
 	note_lists(&notes, report);
 	if (report->parts && report->parts->was_stopped)
 		note_parts(&notes, report);

@@ -311,6 +311,17 @@ static int choose_runs(unsigned int *runs, const char *text, int least,
 	return PERFEX_USAGE;
 }
 
+static int choose_repetitions(struct options *options, const char *text)
+{
+	return choose_runs(&options->runs, text, 2, "-r");
+}
+
+static int choose_warmups(struct options *options, const char *text)
+{
+	options->warm_up = true;
+	return choose_runs(&options->warmups, text, 0, "--warmup");
+}
+
 static int choose_confidence(struct options *options, const char *text)
 {
 	int number;
@@ -462,70 +473,122 @@ static bool set_member(struct options *options, int option)
 	return false;
 }
 
-/* Other options without a value. */
-static void set_members(struct options *options, int option)
+/* Options with a time in seconds. */
+static const struct {
+	int option;
+	size_t ms;
+	const char *name;
+} times[] = {
+	{ OPTION_DELAY, offsetof(struct options, delay_ms), "--delay" },
+	{ OPTION_FOR, offsetof(struct options, for_ms), "--for" },
+	{ OPTION_INTERVAL, offsetof(struct options, interval_ms),
+	  "--interval" },
+};
+
+/* Options with a list, and what each part of it is given to. */
+static const struct {
+	int option;
+	int (*add)(struct options *options, const char *part);
+} lists[] = {
+	{ 'e', add_event },
+	{ 'g', add_group },
+	{ 'p', add_process },
+};
+
+static int take_kernel(struct options *options, const char *none)
 {
-	switch (option) {
-	case 'k':
-	case 'x':
-		options->modes |= VPMC_KERNEL;
-		break;
-	case OPTION_THREADS:
-		options->processes = true;
-		options->threads = true;
-		break;
-	default:
-		options->format = format_of(option);
+	(void)none;
+	options->modes |= VPMC_KERNEL;
+	return 0;
+}
+
+static int take_threads(struct options *options, const char *none)
+{
+	(void)none;
+	options->processes = true;
+	options->threads = true;
+	return 0;
+}
+
+static int take_separator(struct options *options, const char *word)
+{
+	options->separator = word ? word : DEFAULT_SEPARATOR;
+	return 0;
+}
+
+/* These two are the whole answer. */
+static _Noreturn int take_help(struct options *options, const char *none)
+{
+	(void)options;
+	(void)none;
+	exit(print_help());
+}
+
+static _Noreturn int take_version(struct options *options, const char *none)
+{
+	(void)options;
+	(void)none;
+	exit(print_version());
+}
+
+/* All others, with their values; NULL where there is none. */
+static const struct {
+	int option;
+	int (*take)(struct options *options, const char *value);
+} takers[] = {
+	{ 'h', take_help },
+	{ 'k', take_kernel },
+	{ 'm', choose_lists },
+	{ 'r', choose_repetitions },
+	{ 't', choose_thread },
+	{ 'V', take_version },
+	{ 'x', take_kernel },
+	{ OPTION_COMPARE, take_separator },
+	{ OPTION_CONFIDENCE, choose_confidence },
+	{ OPTION_CPU, choose_cpu },
+	{ OPTION_REGIONS, choose_regions },
+	{ OPTION_THREADS, take_threads },
+	{ OPTION_WARMUP, choose_warmups },
+};
+
+/* An option with a time. Returns whether it is one; @status: receives the result. */
+static bool take_time(struct options *options, int option, int *status)
+{
+	char *const begin = (char *)options;
+	size_t i;
+
+	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		if (times[i].option != option)
+			continue;
+		*status = choose_time(
+			(unsigned int *)(void *)(begin + times[i].ms), optarg,
+			times[i].name);
+		return true;
 	}
+	return false;
 }
 
 static int parse_option(struct options *options, int option, const char *word)
 {
-	if (set_member(options, option))
-		return 0;
-	switch (option) {
-	case 'e':
-		return add_list(options, optarg, add_event);
-	case 'g':
-		return add_list(options, optarg, add_group);
-	case 'm':
-		return choose_lists(options, optarg);
-	case 'p':
-		return add_list(options, optarg, add_process);
-	case 't':
-		return choose_thread(options, optarg);
-	case OPTION_DELAY:
-		return choose_time(&options->delay_ms, optarg, "--delay");
-	case OPTION_COMPARE:
-		options->separator = optarg ? optarg : DEFAULT_SEPARATOR;
-		return 0;
-	/* These two are the whole answer. */
-	case 'h':
-		exit(print_help());
-	case 'V':
-		exit(print_version());
-	case OPTION_CPU:
-		return choose_cpu(options, optarg);
-	case OPTION_INTERVAL:
-		return choose_time(&options->interval_ms, optarg, "--interval");
-	case OPTION_FOR:
-		return choose_time(&options->for_ms, optarg, "--for");
-	case 'r':
-		return choose_runs(&options->runs, optarg, 2, "-r");
-	case OPTION_WARMUP:
-		return choose_runs(&options->warmups, optarg, 0, "--warmup");
-	case OPTION_CONFIDENCE:
-		return choose_confidence(options, optarg);
-	case OPTION_REGIONS:
-		return choose_regions(options, optarg);
-	case ':':
+	int status = 0;
+	size_t i;
+
+	if (option == ':')
 		return complain_option(word, "option", " needs an argument");
-	case '?':
+	if (option == '?')
 		return complain_option(word, "unknown option", "");
-	default:
-		set_members(options, option);
-		return 0;
+	if (set_member(options, option) || take_time(options, option, &status))
+		return status;
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		if (lists[i].option == option)
+			return add_list(options, optarg, lists[i].add);
 	}
+	for (i = 0; i < sizeof(takers) / sizeof(takers[0]); i++) {
+		if (takers[i].option == option)
+			return takers[i].take(options, optarg);
+	}
+	options->format = format_of(option);
+	return 0;
 }
 
 /* Of the files that perfex writes. */

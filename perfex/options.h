@@ -44,8 +44,9 @@
  * @info: -i
  * @exactly: --runs
  * @runs: argument of -r, or 0
- * @warmups: argument of --warmup
- * @confidence: argument of --confidence, or CONFIDENCE
+ * @warm_up: --warmup was given
+ * @warmups: its argument
+ * @confidence: argument of --confidence, or CONFIDENCE; 0 until the options are checked
  * @before: argument of --pre, or NULL
  * @after: argument of --post, or NULL
  * @separator: word between the commands of --compare, or NULL
@@ -97,6 +98,7 @@ struct options {
 	bool info;
 	bool exactly;
 	unsigned int runs;
+	bool warm_up;
 	unsigned int warmups;
 	unsigned int confidence;
 	const char *before;

@@ -10,318 +10,311 @@
 /* How long an interval of --live is if nothing is said. */
 #define LIVE_MS 1000
 
-static int usage_error(const char *sentence)
-{
-	complain("%s (perfex -h shows how)", sentence);
-	return PERFEX_USAGE;
-}
+/* What a command line can have, as bits: options, and what several have in common. */
+enum trait {
+	ALL,
+	ALONE,
+	APPEND,
+	AROUND, /* --pre, --post */
+	COMMAND,
+	COMPARE,
+	CONFIDENCE_CHOSEN,
+	CPU,
+	DELAY,
+	DESCRIBES, /* -l, -i, -g help: nothing is counted */
+	EVENTS,	   /* -e, -g */
+	EXACTLY,   /* --runs */
+	EXPOSITION,
+	FILE_NAMED, /* -o with another name than "-" */
+	FOR,
+	FORCE,
+	FORMAT, /* not a text for people */
+	INTERVAL,
+	KERNEL,
+	LISTS,
+	LISTS_GROUPS,
+	LIVE,
+	MERGE,
+	MULTIPLEX,
+	OUTPUT,
+	PARTS, /* the count is started or stopped while it lasts */
+	PLOT,
+	PROCESSES,
+	REGIONS,
+	RESOURCES,
+	RUNS,
+	STARTED, /* --control, --signals: by others */
+	START_STOPPED,
+	STATUS_FILE,
+	STRICT,
+	SYSTEM,
+	TARGET,	 /* -p, -t */
+	TARGETS, /* several */
+	THREAD,
+	TIMELINE,
+	WARMUP,
+};
 
-/* Is there an option that only --system has? */
-static bool is_of_system(const struct options *options)
-{
-	return options->cpu != VPMC_EVERY_CPU;
-}
+#define HAS(trait) (1ULL << (trait))
 
-/* Is there an option that --system does not have? */
-static bool is_of_process(const struct options *options)
-{
-	return options->nr_pids || options->for_ms || options->all ||
-	       options->alone || options->processes || options->multiplex;
-}
+/* Those that --system does not have. */
+#define OF_PROCESS                                                         \
+	(HAS(TARGET) | HAS(FOR) | HAS(ALL) | HAS(ALONE) | HAS(PROCESSES) | \
+	 HAS(MULTIPLEX))
 
-/* Is the count started or stopped while it lasts? */
-static bool is_in_parts(const struct options *options)
-{
-	return options->control || options->signals || options->start_stopped ||
-	       options->delay_ms;
-}
+/* How a count is reported. */
+#define OF_REPORT                                                   \
+	(HAS(OUTPUT) | HAS(APPEND) | HAS(RESOURCES) | HAS(STRICT) | \
+	 HAS(STATUS_FILE) | HAS(INTERVAL) | HAS(LIVE) | HAS(FORMAT))
+
+/* All that counts. */
+#define OF_COUNT                                                               \
+	(HAS(DESCRIBES) | HAS(EVENTS) | OF_PROCESS | HAS(SYSTEM) | HAS(CPU) |  \
+	 HAS(FORCE) | HAS(KERNEL) | HAS(RESOURCES) | HAS(STRICT) |             \
+	 HAS(INTERVAL) | HAS(EXACTLY) | HAS(RUNS) | HAS(WARMUP) |              \
+	 HAS(REGIONS) | HAS(CONFIDENCE_CHOSEN) | HAS(TIMELINE) | HAS(AROUND) | \
+	 HAS(COMPARE) | HAS(PLOT) | HAS(LIVE) | HAS(EXPOSITION) | HAS(PARTS))
+
+/**
+ * struct rule - a command line that is refused
+ * @when: it has one of these, or this is 0
+ * @with: and one of these, or this is 0
+ * @without: and none of these
+ * @sentence: why
+ */
+struct rule {
+	uint64_t when;
+	uint64_t with;
+	uint64_t without;
+	const char *sentence;
+};
+
+/* The first that applies is told. */
+static const struct rule rules[] = {
+	/* It counts nothing, and has reports in place of a command. */
+	{ HAS(MERGE), OF_COUNT, 0,
+	  "--merge goes with -o, --append, --csv, --json and --status-file"
+	  " alone" },
+	{ HAS(MERGE), 0, HAS(COMMAND),
+	  "give the reports to merge after --merge" },
+
+	/* Regions are of a command, and need exact counts. */
+	{ HAS(REGIONS),
+	  HAS(DESCRIBES) | HAS(SYSTEM) | HAS(TARGET) | HAS(MULTIPLEX) |
+		  HAS(FORMAT),
+	  0,
+	  "--regions cannot be combined with -l, -i, -p, -t, --system,"
+	  " --multiplex, --csv, --json, --openmetrics or --prometheus" },
+	/* It is of the regions of one run. */
+	{ HAS(TIMELINE),
+	  HAS(DESCRIBES) | HAS(SYSTEM) | HAS(TARGET) | HAS(MULTIPLEX) |
+		  HAS(RUNS) | HAS(EXACTLY) | HAS(COMPARE),
+	  0,
+	  "--timeline cannot be combined with -l, -i, -p, -t, -r, --compare,"
+	  " --multiplex, --runs or --system" },
+
+	{ HAS(WARMUP), 0, HAS(RUNS) | HAS(EXACTLY) | HAS(COMPARE),
+	  "--warmup needs -r, --runs or --compare" },
+	{ HAS(CONFIDENCE_CHOSEN), 0, HAS(RUNS), "--confidence needs -r" },
+	/* There is one list, and one region, of each run. */
+	{ HAS(RUNS),
+	  HAS(SYSTEM) | HAS(TARGET) | HAS(PROCESSES) | HAS(REGIONS) |
+		  HAS(DESCRIBES),
+	  0,
+	  "-r cannot be combined with -i, -l, -m, -p, -t, --regions or"
+	  " --system" },
+	/* Each run is a whole one, of a command, and has some of the events. */
+	{ HAS(EXACTLY),
+	  HAS(SYSTEM) | HAS(TARGET) | HAS(PROCESSES) | HAS(REGIONS) |
+		  HAS(MULTIPLEX) | HAS(INTERVAL) | HAS(DESCRIBES),
+	  0,
+	  "--runs cannot be combined with -i, -l, -m, -p, -t, --interval,"
+	  " --multiplex, --regions or --system" },
+	/* They belong to the runs of a command that is counted. */
+	{ HAS(AROUND), HAS(SYSTEM) | HAS(DESCRIBES), 0,
+	  "--pre and --post need a command that is counted, without"
+	  " --system" },
+	{ HAS(AROUND), 0, HAS(COMMAND),
+	  "--pre and --post need a command that is counted, without"
+	  " --system" },
+	/* The runs of a command are compared from begin to end. */
+	{ HAS(COMPARE),
+	  HAS(SYSTEM) | HAS(TARGET) | HAS(PROCESSES) | HAS(REGIONS) |
+		  HAS(INTERVAL) | HAS(DESCRIBES),
+	  0,
+	  "--compare cannot be combined with -i, -l, -m, -p, -t, --interval,"
+	  " --regions or --system" },
+	/* It shows several numbers of an event. */
+	{ HAS(PLOT), HAS(DESCRIBES), 0,
+	  "--plot needs -r, --compare or --interval" },
+	{ HAS(PLOT), 0, HAS(RUNS) | HAS(COMPARE) | HAS(INTERVAL),
+	  "--plot needs -r, --compare or --interval" },
+
+	/* What lists, regions and each of several runs have is of all the time. */
+	{ HAS(PARTS),
+	  HAS(DESCRIBES) | HAS(SYSTEM) | HAS(PROCESSES) | HAS(REGIONS) |
+		  HAS(TIMELINE) | HAS(RUNS) | HAS(EXACTLY) | HAS(COMPARE),
+	  0,
+	  "--control, --delay, --signals and --start-stopped cannot be"
+	  " combined with -i, -l, -m, -r, --compare, --regions, --runs,"
+	  " --system or --timeline" },
+	{ HAS(START_STOPPED), HAS(DELAY), 0,
+	  "--start-stopped and --delay cannot be combined: give one of them" },
+	{ HAS(START_STOPPED), 0, HAS(STARTED),
+	  "--start-stopped needs --control or --signals, to start the"
+	  " count" },
+
+	{ HAS(DESCRIBES), HAS(EVENTS) | OF_REPORT, 0,
+	  "-l, -i and -g help cannot be combined with -e, -o, other groups,"
+	  " --append, --csv, --interval, --json, --live, --openmetrics,"
+	  " --prometheus, --status-file, --strict or --times" },
+	{ HAS(LISTS_GROUPS), HAS(COMMAND), 0,
+	  "-g help cannot be combined with a command" },
+	{ HAS(DESCRIBES), HAS(COMMAND), HAS(LISTS),
+	  "-i cannot be combined with a command" },
+	{ HAS(DESCRIBES), OF_PROCESS, 0,
+	  "-l and -i cannot be combined with -a, -m, -n, -p, -t, --for or"
+	  " --multiplex" },
+	{ HAS(DESCRIBES), HAS(SYSTEM) | HAS(FORCE) | HAS(CPU), 0,
+	  "-l and -i cannot be combined with --system or its options" },
+
+	{ HAS(SYSTEM), OF_PROCESS, 0,
+	  "--system cannot be combined with -a, -m, -n, -p, -t, --for or"
+	  " --multiplex" },
+	{ HAS(CPU), 0, HAS(SYSTEM), "--cpu needs --system" },
+	{ HAS(ALONE), HAS(ALL) | HAS(PROCESSES), 0,
+	  "-n cannot be combined with -a or -m" },
+	{ HAS(THREAD), HAS(TARGETS), 0,
+	  "-t cannot be combined with -p: count processes, or one thread" },
+	{ HAS(TARGET), HAS(COMMAND), 0,
+	  "-p cannot be combined with a command" },
+	{ 0, 0, HAS(COMMAND) | HAS(TARGET) | HAS(SYSTEM) | HAS(DESCRIBES),
+	  "give a command to count, or a process with -p" },
+	{ HAS(TARGETS), HAS(PROCESSES), 0,
+	  "-m cannot be combined with several processes" },
+
+	{ HAS(INTERVAL), HAS(RUNS) | HAS(PROCESSES) | HAS(REGIONS), 0,
+	  "--interval cannot be combined with -m, -r or --regions" },
+	{ HAS(APPEND), 0, HAS(FILE_NAMED), "--append needs -o with a FILE" },
+	{ HAS(RESOURCES), 0, HAS(COMMAND), "--times needs a command" },
+	/* What is projected can become less, and a counter cannot. */
+	{ HAS(EXPOSITION),
+	  HAS(APPEND) | HAS(MULTIPLEX) | HAS(PROCESSES) | HAS(RESOURCES) |
+		  HAS(RUNS) | HAS(EXACTLY) | HAS(COMPARE) | HAS(TARGETS),
+	  0,
+	  "--openmetrics and --prometheus cannot be combined with -m, -r,"
+	  " --append, --compare, --multiplex, --runs, --times or several"
+	  " processes" },
+	{ HAS(LIVE),
+	  HAS(PROCESSES) | HAS(RUNS) | HAS(EXACTLY) | HAS(REGIONS) |
+		  HAS(COMPARE) | HAS(PLOT),
+	  0,
+	  "--live cannot be combined with -m, -r, --compare, --plot,"
+	  " --regions or --runs" },
+};
 
 bool describes_only(const struct options *options)
 {
 	return options->list || options->list_groups || options->info;
 }
 
-/* Regions are of a command, and need exact counts. */
-static int check_regions(const struct options *options)
+static uint64_t traits_of(const struct options *o)
 {
-	if (describes_only(options) || options->system || options->nr_pids ||
-	    options->multiplex || options->format != FORMAT_TEXT)
-		return usage_error("--regions cannot be combined with -l, -i,"
-				   " -p, -t, --system, --multiplex, --csv,"
-				   " --json, --openmetrics or --prometheus");
-	return 0;
+	const bool given[] = {
+		[ALL] = o->all,
+		[ALONE] = o->alone,
+		[APPEND] = o->append,
+		[AROUND] = o->before || o->after,
+		[COMMAND] = o->command[0],
+		[COMPARE] = o->separator,
+		[CONFIDENCE_CHOSEN] = o->confidence,
+		[CPU] = o->cpu != VPMC_EVERY_CPU,
+		[DELAY] = o->delay_ms,
+		[DESCRIBES] = describes_only(o),
+		[EVENTS] = o->nr_events || o->nr_groups,
+		[EXACTLY] = o->exactly,
+		[EXPOSITION] = is_exposition(o->format),
+		[FILE_NAMED] = o->output && strcmp(o->output, "-") != 0,
+		[FOR] = o->for_ms,
+		[FORCE] = o->force,
+		[FORMAT] = o->format != FORMAT_TEXT,
+		[INTERVAL] = o->interval_ms,
+		[KERNEL] = o->modes != VPMC_USER,
+		[LISTS] = o->list,
+		[LISTS_GROUPS] = o->list_groups,
+		[LIVE] = o->live,
+		[MERGE] = o->merge,
+		[MULTIPLEX] = o->multiplex,
+		[OUTPUT] = o->output,
+		[PARTS] = o->control || o->signals || o->start_stopped ||
+			  o->delay_ms,
+		[PLOT] = o->plot,
+		[PROCESSES] = o->processes,
+		[REGIONS] = o->regions,
+		[RESOURCES] = o->resources,
+		[RUNS] = o->runs,
+		[STARTED] = o->control || o->signals,
+		[START_STOPPED] = o->start_stopped,
+		[STATUS_FILE] = o->status_file,
+		[STRICT] = o->strict,
+		[SYSTEM] = o->system,
+		[TARGET] = o->nr_pids,
+		[TARGETS] = o->nr_pids > 1,
+		[THREAD] = o->thread,
+		[TIMELINE] = o->timeline,
+		[WARMUP] = o->warm_up,
+	};
+	uint64_t traits = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+		traits |= given[i] ? HAS(i) : 0;
+	return traits;
 }
 
-/* It is of the regions of one run. */
-static int check_timeline(const struct options *options)
+static bool applies(const struct rule *rule, uint64_t traits)
 {
-	if (describes_only(options) || options->system || options->nr_pids ||
-	    options->multiplex || options->runs || options->exactly ||
-	    options->separator)
-		return usage_error(
-			"--timeline cannot be combined with -l, -i,"
-			" -p, -t, -r, --compare, --multiplex, --runs or"
-			" --system");
-	return 0;
+	return (!rule->when || rule->when & traits) &&
+	       (!rule->with || rule->with & traits) &&
+	       !(rule->without & traits);
 }
 
-/* How a count is reported. */
-static bool is_of_report(const struct options *options)
+/* What follows from the options that were given. */
+static void complete(struct options *options, uint64_t traits)
 {
-	return options->output || options->append || options->resources ||
-	       options->strict || options->status_file ||
-	       options->interval_ms || options->live ||
-	       options->format != FORMAT_TEXT;
-}
-
-static int check_no_count(const struct options *options)
-{
-	if (options->nr_events || options->nr_groups || is_of_report(options))
-		return usage_error("-l, -i and -g help cannot be combined with"
-				   " -e, -o, other groups, --append, --csv,"
-				   " --interval, --json, --live,"
-				   " --openmetrics, --prometheus,"
-				   " --status-file, --strict or --times");
-	if (options->command[0] && options->list_groups)
-		return usage_error("-g help cannot be combined with a command");
-	if (options->command[0] && !options->list)
-		return usage_error("-i cannot be combined with a command");
-	if (is_of_process(options))
-		return usage_error("-l and -i cannot be combined with -a, -m,"
-				   " -n, -p, -t, --for or --multiplex");
-	if (options->system || options->force || is_of_system(options))
-		return usage_error("-l and -i cannot be combined with"
-				   " --system or its options");
-	return 0;
-}
-
-static int check_system(struct options *options)
-{
-	if (is_of_process(options))
-		return usage_error("--system cannot be combined with -a, -m,"
-				   " -n, -p, -t, --for or --multiplex");
-	options->modes |= VPMC_KERNEL;
-	return 0;
-}
-
-/* Counting a command, or with -p a process. */
-static int check_process(const struct options *options)
-{
-	if (is_of_system(options))
-		return usage_error("--cpu needs --system");
-	if (options->alone && (options->all || options->processes))
-		return usage_error("-n cannot be combined with -a or -m");
-	if (options->thread && options->nr_pids > 1)
-		return usage_error("-t cannot be combined with -p: count"
-				   " processes, or one thread");
-	if (options->nr_pids)
-		return options->command[0]
-			       ? usage_error("-p cannot be combined with a"
-					     " command")
-			       : 0;
-	if (!options->command[0])
-		return usage_error("give a command to count, or a process with"
-				   " -p");
-	return 0;
-}
-
-/* Each run is a whole one, of a command, and has some of the events. */
-static int check_exactly(const struct options *options)
-{
-	if (options->exactly &&
-	    (options->system || options->nr_pids || options->processes ||
-	     options->regions || options->multiplex || options->interval_ms ||
-	     describes_only(options)))
-		return usage_error(
-			"--runs cannot be combined with -i, -l, -m,"
-			" -p, -t, --interval, --multiplex, --regions or"
-			" --system");
-	return 0;
-}
-
-/* There is one list, and one region, of each run. */
-static int check_runs(const struct options *options)
-{
-	if (options->warmups && !options->runs && !options->exactly &&
-	    !options->separator)
-		return usage_error("--warmup needs -r, --runs or --compare");
-	if (options->confidence != CONFIDENCE && !options->runs)
-		return usage_error("--confidence needs -r");
-	if (options->runs &&
-	    (options->system || options->nr_pids || options->processes ||
-	     options->regions || describes_only(options)))
-		return usage_error(
-			"-r cannot be combined with -i, -l, -m, -p, -t,"
-			" --regions or --system");
-	return 0;
-}
-
-/* The runs of a command are compared with those of another one, from begin to end. */
-static int check_compare(const struct options *options)
-{
-	if (options->separator &&
-	    (options->system || options->nr_pids || options->processes ||
-	     options->regions || options->interval_ms ||
-	     describes_only(options)))
-		return usage_error("--compare cannot be combined with -i, -l,"
-				   " -m, -p, -t, --interval, --regions or"
-				   " --system");
-	return 0;
-}
-
-/* It shows several numbers of an event. */
-static int check_plot(const struct options *options)
-{
-	if (options->plot &&
-	    (describes_only(options) ||
-	     (!options->runs && !options->separator && !options->interval_ms)))
-		return usage_error("--plot needs -r, --compare or --interval");
-	return 0;
-}
-
-/* They belong to the runs of a command that is counted. */
-static int check_around(const struct options *options)
-{
-	if ((options->before || options->after) &&
-	    (options->system || !options->command[0] ||
-	     describes_only(options)))
-		return usage_error("--pre and --post need a command that is"
-				   " counted, without --system");
-	return 0;
-}
-
-/* What the lists, the regions and each of several runs have are of all the time. */
-static int check_parts(const struct options *options)
-{
-	if (!is_in_parts(options))
-		return 0;
-	if (describes_only(options) || options->system || options->processes ||
-	    options->regions || options->timeline || options->runs ||
-	    options->exactly || options->separator)
-		return usage_error(
-			"--control, --delay, --signals and"
-			" --start-stopped cannot be combined with -i,"
-			" -l, -m, -r, --compare, --regions, --runs,"
-			" --system or --timeline");
-	if (options->start_stopped && options->delay_ms)
-		return usage_error("--start-stopped and --delay cannot be"
-				   " combined: give one of them");
-	if (options->start_stopped && !options->control && !options->signals)
-		return usage_error("--start-stopped needs --control or"
-				   " --signals, to start the count");
-	return 0;
-}
-
-/*
- * What a process had counted comes to its parent as a whole, when that waits for it: it
- * would be in the wrong part, and be there twice if both are counted by themselves.
- */
-static int check_processes(struct options *options)
-{
-	if (options->nr_pids > 1 && options->processes)
-		return usage_error("-m cannot be combined with several"
-				   " processes");
-	if ((options->nr_pids > 1 || is_in_parts(options)) && !options->alone &&
-	    !options->thread)
+	if (options->system && !describes_only(options))
+		options->modes |= VPMC_KERNEL;
+	/*
+	 * What a process had counted comes to its parent as a whole, when that waits
+	 * for it: it would be in the wrong part, and be there twice if both are counted
+	 * by themselves.
+	 */
+	if (traits & (HAS(TARGETS) | HAS(PARTS)) &&
+	    !(traits & (HAS(ALONE) | HAS(THREAD))))
 		options->all = true;
-	return 0;
+	if (options->live && !options->interval_ms)
+		options->interval_ms = LIVE_MS;
+	if (!options->confidence)
+		options->confidence = CONFIDENCE;
 }
 
-static int check_append(const struct options *options)
+int check_options(struct options *options)
 {
-	if (options->append &&
-	    (!options->output || !strcmp(options->output, "-")))
-		return usage_error("--append needs -o with a FILE");
-	return 0;
-}
+	const uint64_t traits = traits_of(options);
+	size_t i;
 
-/* What is projected can become less, and a counter cannot. */
-static int check_exposition(const struct options *options)
-{
-	if (is_exposition(options->format) &&
-	    (options->append || options->multiplex || options->processes ||
-	     options->resources || options->runs || options->exactly ||
-	     options->separator || options->nr_pids > 1))
-		return usage_error("--openmetrics and --prometheus cannot be"
-				   " combined with -m, -r, --append,"
-				   " --compare, --multiplex, --runs, --times or"
-				   " several processes");
-	return 0;
-}
-
-static int check_live(struct options *options)
-{
-	if (!options->live)
-		return 0;
-	if (options->processes || options->runs || options->exactly ||
-	    options->regions || options->separator || options->plot)
-		return usage_error("--live cannot be combined with -m, -r,"
-				   " --compare, --plot, --regions or --runs");
-	if (!has_curses()) {
+	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (applies(&rules[i], traits)) {
+			complain("%s (perfex -h shows how)", rules[i].sentence);
+			return PERFEX_USAGE;
+		}
+	}
+	if (options->live && !has_curses()) {
 		complain("--live needs ncurses, and this perfex was built"
 			 " without: build it where libncurses-dev is"
 			 " installed, or use --interval");
 		return PERFEX_USAGE;
 	}
-	if (!options->interval_ms)
-		options->interval_ms = LIVE_MS;
+	complete(options, traits);
 	return 0;
-}
-
-static int check_report(const struct options *options)
-{
-	if (options->interval_ms &&
-	    (options->runs || options->processes || options->regions))
-		return usage_error("--interval cannot be combined with -m, -r"
-				   " or --regions");
-	if (check_append(options))
-		return PERFEX_USAGE;
-	if (options->resources && !options->command[0])
-		return usage_error("--times needs a command");
-	return 0;
-}
-
-/* It counts nothing, and has reports in place of a command. */
-static int check_merge(const struct options *options)
-{
-	if (describes_only(options) || options->nr_events ||
-	    options->nr_groups || is_of_process(options) || options->system ||
-	    is_of_system(options) || options->force ||
-	    options->modes != VPMC_USER || options->resources ||
-	    options->strict || options->interval_ms || options->exactly ||
-	    options->runs || options->warmups || options->regions ||
-	    options->confidence != CONFIDENCE || options->timeline ||
-	    options->before || options->after || options->separator ||
-	    options->plot || options->live || is_exposition(options->format) ||
-	    is_in_parts(options))
-		return usage_error("--merge goes with -o, --append, --csv,"
-				   " --json and --status-file alone");
-	if (!options->command[0])
-		return usage_error("give the reports to merge after --merge");
-	return check_append(options);
-}
-
-int check_options(struct options *options)
-{
-	int status;
-
-	if (options->merge)
-		return check_merge(options);
-	if ((options->regions && check_regions(options)) ||
-	    (options->timeline && check_timeline(options)) ||
-	    check_runs(options) || check_exactly(options) ||
-	    check_around(options) || check_compare(options) ||
-	    check_plot(options) || check_parts(options))
-		return PERFEX_USAGE;
-	if (describes_only(options))
-		return check_no_count(options);
-	status = options->system ? check_system(options)
-				 : check_process(options);
-	if (!status && !options->system)
-		status = check_processes(options);
-	if (!status)
-		status = check_report(options);
-	if (!status)
-		status = check_exposition(options);
-	return status ? status : check_live(options);
 }

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "stream.h"
+
 /* Room for a report without lists: a line for each event, and notes. */
 #define REPORT_MAX 32768
 
@@ -68,25 +70,6 @@ static int open_named(struct output *output)
 	return output->replaces ? open_beside(output) : open_file(output);
 }
 
-int open_output(struct output *output, const char *file, const char *option,
-		bool append, enum format format)
-{
-	*output = (struct output){ .name = "standard error",
-				   .option = option,
-				   .fd = STDERR_FILENO,
-				   .format = format,
-				   .keeps = append };
-	if (!file)
-		return 0;
-	if (!strcmp(file, "-")) {
-		output->name = "standard output";
-		output->fd = STDOUT_FILENO;
-		return 0;
-	}
-	output->name = file;
-	return open_named(output);
-}
-
 /* Is the file still where its name leads? */
 static bool is_in_place(const struct output *output, const struct stat *status)
 {
@@ -122,40 +105,79 @@ static int get_status(const struct output *output, struct stat *status)
 				: fstat(output->fd, status);
 }
 
-static bool is_same_file(const struct output *first,
-			 const struct output *second)
+static bool is_stderr(const struct output *output)
+{
+	return output->fd == STDERR_FILENO;
+}
+
+/*
+ * Is it the same file, which cannot have both? Standard error is nobody's choice: it
+ * can, unless the file is emptied.
+ */
+static bool excludes(const struct output *first, const struct output *second)
 {
 	struct stat one, other;
 
-	return !get_status(first, &one) && !get_status(second, &other) &&
-	       !S_ISCHR(one.st_mode) && one.st_dev == other.st_dev &&
-	       one.st_ino == other.st_ino;
+	if (get_status(first, &one) || get_status(second, &other) ||
+	    S_ISCHR(one.st_mode) || one.st_dev != other.st_dev ||
+	    one.st_ino != other.st_ino)
+		return false;
+	if (is_stderr(first) || is_stderr(second))
+		return S_ISREG(one.st_mode) &&
+		       (first->is_own || second->is_own);
+	return true;
 }
 
-/* Standard error is nobody's choice. */
 static bool is_taken(const struct output *output, const struct output *other)
 {
 	for (; other; other = other->next) {
-		if (other->fd != STDERR_FILENO && is_same_file(output, other))
+		if (excludes(output, other))
 			return true;
 	}
 	return false;
 }
 
+static int open_by_name(struct output *output, const char *file)
+{
+	if (!file)
+		return 0;
+	if (!strcmp(file, "-")) {
+		output->name = "standard output";
+		output->fd = STDOUT_FILENO;
+		return 0;
+	}
+	output->name = file;
+	return open_named(output);
+}
+
+int open_output(struct output *output, const char *file, const char *option,
+		bool append, enum format format, const struct output *beside)
+{
+	int status;
+
+	*output = (struct output){ .name = "standard error",
+				   .option = option,
+				   .fd = STDERR_FILENO,
+				   .format = format,
+				   .keeps = append,
+				   .next = beside };
+	status = open_by_name(output, file);
+	if (status || !is_taken(output, beside))
+		return status;
+	complain("cannot write several things to %s: give %s a FILE of its own",
+		 output->name, option);
+	close_output(output);
+	return PERFEX_USAGE;
+}
+
 int open_another_output(struct output *output, const char *file,
 			const char *option, struct output *report)
 {
-	int status = open_output(output, file, option, false, FORMAT_TEXT);
+	int status =
+		open_output(output, file, option, false, FORMAT_TEXT, report);
 
 	if (status)
 		return status;
-	if (is_taken(output, report)) {
-		complain("cannot write several things to %s: give %s a FILE of"
-			 " its own",
-			 file, option);
-		close_output(output);
-		return PERFEX_USAGE;
-	}
 	output->next = report->next;
 	report->next = output;
 	return 0;
@@ -217,13 +239,11 @@ static char *compose(const struct output *output, struct report *report,
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size);
-	bool bad;
 
 	if (!out)
 		return NULL;
 	print_report(out, output->format, output->is_begun, report);
-	bad = ferror(out);
-	if (!fclose(out) && !bad)
+	if (close_stream(out))
 		return text;
 	free(text);
 	return NULL;
@@ -246,7 +266,7 @@ static int write_without_lists(struct output *output, struct report *report)
 	report->has_no_memory = true;
 	print_report(out, output->format, output->is_begun, report);
 	/* A comparison may need more room. */
-	if (fclose(out)) {
+	if (!close_stream(out)) {
 		complain("no memory for the report: compare fewer commands, or"
 			 " count fewer events");
 		return PERFEX_SYSTEM;

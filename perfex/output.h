@@ -48,13 +48,15 @@ struct output {
 };
 
 /**
- * open_output() - find out where the report goes
+ * open_output() - find out where something goes
  * @output: receives it
  * @file: NULL for standard error, "-" for standard output, or a file, which is
  *	created if there is none. Its content is left alone.
  * @option: that has @file, for complaints
  * @append: whether to keep it
  * @format: how the report is to look
+ * @beside: what was opened before, or NULL. Its file cannot be @file, nor can those that
+ *	were opened beside it, but devices take several.
  *
  * A file that can be executed is refused: it is hardly meant. An exposition replaces
  * the file, if it is a regular one; nothing is created there before.
@@ -62,15 +64,15 @@ struct output {
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int open_output(struct output *output, const char *file, const char *option,
-		bool append, enum format format);
+		bool append, enum format format, const struct output *beside);
 
 /**
  * open_another_output() - find out where something else goes
  * @output: receives it
  * @file: as of open_output()
  * @option: that has @file, for complaints
- * @report: where the report goes. Neither its file nor one that has been opened beside
- *	it before can be @file, but devices take several.
+ * @report: where the report goes, as @beside of open_output(); the next one is beside
+ *	@output, too
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -29,7 +29,7 @@ struct metrics;
  * @sel: events, in the order of the command line
  * @name: their names as the command line has them; empty for those of the table
  * @never: why they cannot happen as they are counted here, or NULL
- * @modelled: whether they come from an emulator's model of the processor
+ * @emulation: how an emulator counts them, enum vpmc_emulation
  * @nr: how many
  * @emulated: whether an emulator counts
  * @shared: whether some share a counter, so that counts may be projected
@@ -40,7 +40,7 @@ struct events {
 	struct vpmc_event_sel sel[EVENTS_MAX];
 	char name[EVENTS_MAX][VPMC_EVENT_NAME_MAX];
 	const char *never[EVENTS_MAX];
-	bool modelled[EVENTS_MAX];
+	int emulation[EVENTS_MAX];
 	size_t nr;
 	bool emulated;
 	bool shared;

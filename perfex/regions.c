@@ -28,6 +28,7 @@ static void print_count(FILE *out, uint64_t count, bool valid)
 static void print_region(FILE *out, const struct region_line *line, void *arg)
 {
 	const struct regions_list *list = arg;
+	bool can_happen;
 	size_t i;
 
 	fprintf(out, "region     %7" PRIu64 "  %*" PRIu64, line->pid,
@@ -36,8 +37,9 @@ static void print_region(FILE *out, const struct region_line *line, void *arg)
 		const uint64_t *counts =
 			list->raw ? line->raw[i] : line->net[i];
 
-		print_count(out, counts[0], line->has_inclusive);
-		print_count(out, counts[1], line->has_exclusive);
+		can_happen = !list->events->never[i];
+		print_count(out, counts[0], can_happen && line->has_inclusive);
+		print_count(out, counts[1], can_happen && line->has_exclusive);
 	}
 	fprintf(out, "  %s\n", line->name);
 }
@@ -61,7 +63,7 @@ static void print_notes(const struct regions_left *left)
 	const struct process_line *sum = &left->sum;
 	FILE *out = left->out;
 
-	if (!left->processes && !left->nr_started)
+	if (!left->processes && !left->first)
 		fputs("# no process has left regions: they are collected when a"
 		      " program with libvpmc's regions exits\n",
 		      out);
@@ -80,17 +82,16 @@ static void print_notes(const struct regions_left *left)
 		   "counts were started again: regions before that are"
 		   " missing");
 	print_note(out, (unsigned int)sum->lost, "region is", "regions are",
-		   "missing: the process was out of memory");
+		   "missing: there was no memory, or their thread had exited");
 }
 
 /* Name the processes whose regions are missing. Returns how many these are. */
 static unsigned int print_missing(const struct regions_left *left)
 {
-	const struct started *started = left->started;
+	const struct started *started;
 	unsigned int missing = 0;
-	size_t i;
 
-	for (i = 0; i < left->nr_started; i++, started++) {
+	for (started = left->first; started; started = started->next) {
 		if (started->left)
 			continue;
 		missing++;
@@ -128,7 +129,7 @@ int print_regions(FILE *out, int fd, const struct events *events, bool raw)
 		print_notes(&left);
 		status = check_complete(&left);
 	}
-	free(left.started);
+	free_regions(&left);
 	return status;
 }
 

@@ -2,9 +2,12 @@
 /* See regions_parse.h. */
 #include "regions_parse.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "stream.h"
 
 /* How lines of the file begin. */
 #define START	"start "
@@ -23,33 +26,54 @@ static uint64_t number(char **text)
 	return strtoull(*text, text, 10);
 }
 
+static int compare_pids(const void *a, const void *b)
+{
+	const struct started *one = a, *other = b;
+
+	return (one->pid > other->pid) - (one->pid < other->pid);
+}
+
+/* Returns false without memory. */
+static bool add_started(struct regions_left *left, struct started *started)
+{
+	struct started **place = tsearch(started, &left->by_pid, compare_pids);
+
+	if (!place)
+		return false;
+	/* There may be an earlier one, which has executed another program. */
+	*place = started;
+	if (left->last)
+		left->last->next = started;
+	else
+		left->first = started;
+	left->last = started;
+	return true;
+}
+
 static void read_start(struct regions_left *left, char *text)
 {
-	struct started *started = reallocarray(
-		left->started, left->nr_started + 1, sizeof(*started));
+	struct started *started = calloc(1, sizeof(*started));
 
 	if (!started) {
 		left->no_memory = true;
 		return;
 	}
-	left->started = started;
-	started += left->nr_started++;
-	memset(started, 0, sizeof(*started));
 	started->pid = number(&text);
 	snprintf(started->command, sizeof(started->command), "%s",
 		 *text ? text + 1 : "");
+	if (!add_started(left, started)) {
+		left->no_memory = true;
+		free(started);
+	}
 }
 
 /* The process that a block is of, or NULL if its start could not be written. */
 static struct started *starter(const struct regions_left *left, uint64_t pid)
 {
-	size_t i = left->nr_started;
+	const struct started key = { .pid = pid };
+	struct started **place = tfind(&key, &left->by_pid, compare_pids);
 
-	while (i-- > 0) {
-		if (left->started[i].pid == pid)
-			return &left->started[i];
-	}
-	return NULL;
+	return place ? *place : NULL;
 }
 
 static void add_line(struct process_line *sum, const struct process_line *more)
@@ -70,7 +94,7 @@ static void end_block(struct regions_left *left, bool complete)
 
 	if (!block->out)
 		return;
-	if (fclose(block->out))
+	if (!close_stream(block->out))
 		left->no_memory = true;
 	else if (complete)
 		fputs(block->text, left->out);
@@ -204,4 +228,20 @@ int parse_regions(struct regions_left *left, int fd)
 	free(line);
 	fclose(file);
 	return 0;
+}
+
+static void keep(void *started)
+{
+	(void)started;
+}
+
+void free_regions(struct regions_left *left)
+{
+	struct started *started;
+
+	tdestroy(left->by_pid, keep);
+	while ((started = left->first)) {
+		left->first = started->next;
+		free(started);
+	}
 }

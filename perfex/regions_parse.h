@@ -36,12 +36,14 @@ struct process_line {
  * @left: it has left all of them
  * @cut_off: it has left some of them
  * @command: its name
+ * @next: the one that has started after it
  */
 struct started {
 	uint64_t pid;
 	bool left;
 	bool cut_off;
 	char command[16];
+	struct started *next;
 };
 
 /**
@@ -91,8 +93,9 @@ struct block {
  * @print: prints a region of these events to its first argument
  * @arg: for it
  * @block: what is being read
- * @started: who has regions; memory of the caller
- * @nr_started: how many these are
+ * @first: who has regions, in the order of their starts; free_regions() frees it
+ * @last: the last of these
+ * @by_pid: a tree, of tsearch(3), of the last one that has started with each number
  * @sum: of all processes
  * @processes: how many
  * @others: how many of these counted other events
@@ -105,8 +108,9 @@ struct regions_left {
 	void (*print)(FILE *out, const struct region_line *line, void *arg);
 	void *arg;
 	struct block block;
-	struct started *started;
-	size_t nr_started;
+	struct started *first;
+	struct started *last;
+	void *by_pid;
 	struct process_line sum;
 	unsigned int processes;
 	unsigned int others;
@@ -124,5 +128,8 @@ struct regions_left {
  * Return: 0, or PERFEX_SYSTEM if the file could not be read.
  */
 int parse_regions(struct regions_left *left, int fd);
+
+/* free_regions() - free what parse_regions() has allocated */
+void free_regions(struct regions_left *left);
 
 #endif /* PERFEX_REGIONS_PARSE_H */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* These do not end a process. */
@@ -13,7 +14,7 @@ static const int harmless[] = { SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
 #define NR_HARMLESS (sizeof(harmless) / sizeof(harmless[0]))
 
 /* Leave out ignored signals: while they are blocked they become pending. */
-sigset_t ending_signals(void)
+static sigset_t find_ending_signals(void)
 {
 	struct sigaction action;
 	sigset_t signals;
@@ -28,6 +29,18 @@ sigset_t ending_signals(void)
 		    action.sa_handler == SIG_IGN)
 			sigdelset(&signals, number);
 	}
+	return signals;
+}
+
+/* A system call for each signal, which system mode would count at each wait. */
+sigset_t ending_signals(void)
+{
+	static sigset_t signals;
+	static bool are_known;
+
+	if (!are_known)
+		signals = find_ending_signals();
+	are_known = true;
 	return signals;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "stream.h"
 #include "temporary.h"
 #include "timeline_thread.h"
 
@@ -216,13 +217,11 @@ static int write_file(const struct timeline *timeline, const struct file *file,
 	const int fd = dup(timeline->output.fd);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	int status;
-	bool bad;
 
 	if (!out)
 		return fail(timeline);
 	status = print_timeline(out, timeline, file, events, raw, flaws);
-	bad = ferror(out);
-	if (fclose(out) || bad)
+	if (!close_stream(out))
 		return fail(timeline);
 	return status;
 }

@@ -42,9 +42,13 @@ void begin_trace(struct trace *trace)
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", trace->out);
 }
 
-/* A program that starts its counts by itself may count what perfex has no name for. */
-static void name_event(char name[EVENT_NAME_MAX], const struct events *events,
-		       const struct vpmc_timeline_event *event)
+/*
+ * A program that starts its counts by itself may count what perfex has no name for.
+ * Returns why the event cannot happen as it is counted, if that is known, or NULL.
+ */
+static const char *name_event(char name[EVENT_NAME_MAX],
+			      const struct events *events,
+			      const struct vpmc_timeline_event *event)
 {
 	const struct vpmc_event_sel *sel = events->sel;
 	size_t i;
@@ -54,12 +58,13 @@ static void name_event(char name[EVENT_NAME_MAX], const struct events *events,
 		    (sel->counter == VPMC_ANY_COUNTER ||
 		     sel->counter == event->counter)) {
 			event_name(events, i, name);
-			return;
+			return events->never[i];
 		}
 	}
 	snprintf(name, EVENT_NAME_MAX, "0x%02" PRIx64 ":%s%s", event->code,
 		 event->modes & VPMC_USER ? "u" : "",
 		 event->modes & VPMC_KERNEL ? "k" : "");
+	return NULL;
 }
 
 /* A name stands once among the members of an object. */
@@ -71,7 +76,7 @@ static void name_events(struct trace_thread *thread,
 	unsigned int i, j;
 
 	for (i = 0; i < thread->nr; i++) {
-		name_event(name, events, &window->event[i]);
+		thread->never[i] = name_event(name, events, &window->event[i]);
 		snprintf(thread->event[i], sizeof(thread->event[i]), "%s",
 			 name);
 		for (j = 0; j < i; j++) {
@@ -127,6 +132,10 @@ static void print_counts(struct trace *trace, const struct trace_thread *thread,
 	if (i)
 		fputc(',', trace->out);
 	print_json_string(trace->out, thread->event[i]);
+	if (thread->never[i]) {
+		fprintf(trace->out, ":\"%s\"", thread->never[i]);
+		return;
+	}
 	fprintf(trace->out, ":%" PRIu64, counts->inclusive[i]);
 	if (!counts->no_exclusive)
 		fprintf(trace->out, ",\"%s exclusive\":%" PRIu64,

@@ -34,12 +34,14 @@ struct trace {
  * @tid: its own number
  * @nr: how many events it counts
  * @event: their names, each another one
+ * @never: why they cannot happen as they are counted, or NULL
  */
 struct trace_thread {
 	int pid;
 	int tid;
 	unsigned int nr;
 	char event[VPMC_TIMELINE_EVENTS][EVENT_NAME_MAX + 16];
+	const char *never[VPMC_TIMELINE_EVENTS];
 };
 
 /**

@@ -15,34 +15,55 @@ static const char *const last_names[] = {
 	"data_cache_snoop_hits",
 };
 
-static bool is_last(const struct vpmc_event_info *info)
+/* -a takes what every processor has first, instructions and branches among it. */
+enum rank { COMMON, OTHER, LAST, RANKS };
+
+static enum rank rank_of(const struct vpmc_pmu *pmu,
+			 const struct vpmc_event_info *info)
 {
-	size_t i;
+	const struct vpmc_named_event *generic;
+	unsigned int i;
 
 	for (i = 0; i < sizeof(last_names) / sizeof(last_names[0]); i++) {
 		if (!strcmp(last_names[i], info->name))
-			return true;
+			return LAST;
 	}
-	return false;
+	for (i = 0; (generic = vpmc_generic_event(pmu, i)); i++) {
+		if (!generic->refusal && generic->info.code == info->code &&
+		    generic->info.counters == info->counters)
+			return COMMON;
+	}
+	return OTHER;
 }
 
 /* Adds an event, with a counter for each; returns whether there is room. */
 static bool add_event(struct events *events, const struct vpmc_event_sel *sel)
 {
 	struct vpmc_event_sel all[VPMC_COUNTS_MAX];
-	size_t i;
 
 	if (events->nr == VPMC_COUNTS_MAX)
 		return false;
-	for (i = 0; i < events->nr; i++) {
-		all[i] = events->sel[i];
-		all[i].counter = VPMC_ANY_COUNTER;
-	}
+	memcpy(all, events->sel, events->nr * sizeof(*all));
 	all[events->nr] = *sel;
 	if (vpmc_event_distribute(events->pmu, all, events->nr + 1, NULL))
 		return false;
 	events->sel[events->nr++] = *sel;
 	return true;
+}
+
+/* Moves the last event to its place in the table; @place has that of each. */
+static void sort_last(struct events *events, size_t place[VPMC_COUNTS_MAX],
+		      size_t own_place)
+{
+	const struct vpmc_event_sel sel = events->sel[events->nr - 1];
+	size_t i = events->nr - 1;
+
+	for (; i && place[i - 1] > own_place; i--) {
+		events->sel[i] = events->sel[i - 1];
+		place[i] = place[i - 1];
+	}
+	events->sel[i] = sel;
+	place[i] = own_place;
 }
 
 static bool select_event(const struct events *events, const char *name,
@@ -53,21 +74,28 @@ static bool select_event(const struct events *events, const char *name,
 	       !vpmc_event_never(events->pmu, machine, sel);
 }
 
-/* All that can happen here, as far as there is room; those with @last or those without. */
+/* All that can happen here, as far as there is room, in the order of the table. */
 static void add_events(struct events *events, unsigned int modes,
-		       const struct vpmc_machine *machine, bool last,
+		       const struct vpmc_machine *machine,
 		       unsigned int *left_out)
 {
 	const struct vpmc_event_info *info;
+	size_t place[VPMC_COUNTS_MAX], nr, i;
 	struct vpmc_event_sel sel;
-	size_t nr, i;
+	enum rank rank;
 
 	info = vpmc_event_table(events->pmu, &nr);
-	for (i = 0; i < nr; i++) {
-		if (is_last(&info[i]) == last &&
-		    select_event(events, info[i].name, modes, machine, &sel) &&
-		    !add_event(events, &sel))
-			++*left_out;
+	for (rank = COMMON; rank < RANKS; rank++) {
+		for (i = 0; i < nr; i++) {
+			if (rank_of(events->pmu, &info[i]) != rank ||
+			    !select_event(events, info[i].name, modes, machine,
+					  &sel))
+				continue;
+			if (add_event(events, &sel))
+				sort_last(events, place, i);
+			else
+				++*left_out;
+		}
 	}
 }
 
@@ -77,8 +105,7 @@ static int choose_all(const struct irix_options *options,
 {
 	struct vpmc_error err;
 
-	add_events(events, options->count.modes, machine, false, left_out);
-	add_events(events, options->count.modes, machine, true, left_out);
+	add_events(events, options->count.modes, machine, left_out);
 	if (vpmc_event_distribute(events->pmu, events->sel, events->nr, &err))
 		return complain_vpmc(&err);
 	events->shared = true;
@@ -94,6 +121,15 @@ static const char *text_of(const struct irix_options *options, unsigned int i)
 	return text ? text : PERFEXINT_CYCLES;
 }
 
+/* Whose events those of the command are, for complaints. */
+static const char *owner_of(const struct irix_options *options)
+{
+	return !options->nr_events && (perfexint_environment(0) ||
+				       perfexint_environment(1))
+		       ? "T5_EVENT0 and T5_EVENT1"
+		       : "";
+}
+
 static int choose_pair(const struct irix_options *options,
 		       const struct vpmc_machine *machine,
 		       struct events *events)
@@ -106,7 +142,7 @@ static int choose_pair(const struct irix_options *options,
 			     events->sel, &err))
 		return complain_of(err.code == VPMC_E_COUNTER_TAKEN
 					   ? "conflicting counters"
-					   : "",
+					   : owner_of(options),
 				   &err, usual_hint(&err));
 	for (events->nr = 0; events->nr < PERFEXINT_PAIR; events->nr++)
 		events->never[events->nr] = vpmc_event_never(

@@ -8,6 +8,15 @@
 
 #include "perfex.h"
 
+/* What a write has failed with, long before the file is closed. */
+static int failure;
+
+void irix_flush_file(FILE *file)
+{
+	if ((fflush(file) || ferror(file)) && !failure)
+		failure = errno;
+}
+
 int irix_open_file(FILE **file, const char *path)
 {
 	*file = fopen(path, "ae");
@@ -21,10 +30,11 @@ int irix_close_file(FILE *file, const char *path)
 {
 	const bool failed = ferror(file);
 
-	if (!(file == stderr ? fflush(file) : fclose(file)) && !failed)
+	if (!(file == stderr || file == stdout ? fflush(file) : fclose(file)) &&
+	    !failed)
 		return 0;
 	complain("cannot write to %s: %s", path ? path : "standard error",
-		 strerror(errno));
+		 strerror(failure ? failure : errno));
 	return PERFEX_OUTPUT;
 }
 

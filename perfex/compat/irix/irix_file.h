@@ -16,12 +16,15 @@
  */
 int irix_open_file(FILE **file, const char *path);
 
+/* irix_flush_file() - write what there is; if it fails, irix_close_file() says so */
+void irix_flush_file(FILE *file);
+
 /* irix_empty_file() - remove what a file had */
 void irix_empty_file(FILE *file);
 
 /**
  * irix_close_file() - write what is left, and close a file
- * @file: from irix_open_file(), or standard error, which stays open
+ * @file: from irix_open_file(), or standard output or error, which stay open
  * @path: its name, NULL of standard error
  *
  * Return: 0, or an enum perfex_status after a complaint.

@@ -2,11 +2,8 @@
 /*
  * perfex.irix: perfex of IRIX 6.5, on vpmc. See perfex.irix(1).
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "irix_events.h"
+#include "irix_file.h"
 #include "irix_run.h"
 
 static int count(struct vpmc *vpmc, const struct irix_options *options,
@@ -36,10 +33,7 @@ static int print_table(struct vpmc *vpmc, const struct irix_options *options)
 	if (status)
 		return status;
 	perfexint_write_costs(stdout, &costs);
-	if (!fflush(stdout) && !ferror(stdout))
-		return EXIT_SUCCESS;
-	complain("cannot write to standard output: %s", strerror(errno));
-	return PERFEX_OUTPUT;
+	return irix_close_file(stdout, "standard output");
 }
 
 int main(int argc, char **argv)

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "irix_file.h"
+
 static const char help[] =
 	"usage: perfex.irix [-a | -e event [-e event]] [-mp | -s | -p period] [-pp [n]]\n"
 	"                   [-x] [-k] [-y] [-t] [-T] [-o file] [-c file] command [argument ...]\n"
-	"  -a         all events in turn, with projected totals\n"
+	"  -a         all events in turn, with projected totals; -e has no effect then\n"
 	"  -e event   this event, by number or name; perfex -l lists them\n"
 	"  -mp        each thread, too\n"
 	"  -pp [n]    each thread, too, or the nth of each process alone\n"
@@ -158,7 +160,7 @@ static int take_word(struct irix_options *options, char ***argv)
 
 	if (!strcmp(word, "-h")) {
 		fputs(help, stdout);
-		exit(EXIT_SUCCESS);
+		exit(irix_close_file(stdout, "standard output"));
 	}
 	for (i = 0; i < sizeof(with_argument) / sizeof(with_argument[0]); i++) {
 		if (strcmp(with_argument[i].word, word) != 0)
@@ -184,9 +186,6 @@ static int take_word(struct irix_options *options, char ***argv)
 
 static int check(const struct irix_options *options)
 {
-	if (options->all && options->nr_events)
-		return refuse("-a counts all events, so -e does not go with"
-			      " it");
 	if (options->threads && options->count.signals)
 		return refuse("-s does not go with -mp and -pp, for signals"
 			      " start and stop the sum alone");

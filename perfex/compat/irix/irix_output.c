@@ -79,7 +79,7 @@ void irix_write_sample(struct irix_output *output,
 		(unsigned long long)ms);
 	irix_write_counts(output->file, output, &sum);
 	putc('\n', output->file);
-	fflush(output->file);
+	irix_flush_file(output->file);
 }
 
 /* The words as they were given, but fit for a terminal. */
@@ -112,7 +112,7 @@ static void write_notes(const struct irix_output *output,
 	if (output->left_out)
 		fprintf(output->file,
 			"# %u events more do not fit into one count: count them"
-			" with -e\n",
+			" with -e, or all with perfex --runs\n",
 			output->left_out);
 	print_note(output->file, counts->other_events, "thread is",
 		   "threads are", "not counted: other events, by themselves");

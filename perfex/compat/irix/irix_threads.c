@@ -2,7 +2,6 @@
 /* See irix_threads.h. */
 #include "irix_threads.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "irix_counts.h"
@@ -67,6 +66,12 @@ static struct place *number_threads(const struct records *records)
 	return place;
 }
 
+static int complain_memory(void)
+{
+	complain("out of memory: count without -mp and -pp");
+	return PERFEX_SYSTEM;
+}
+
 static void write_thread(FILE *file, const struct irix_output *output,
 			 const struct record *record, unsigned int number)
 {
@@ -89,7 +94,7 @@ static void write_thread(FILE *file, const struct irix_output *output,
 static int write_thread_file(const struct irix_output *output,
 			     const struct record *record, unsigned int number)
 {
-	char path[PATH_MAX];
+	char *path;
 	FILE *file;
 	int status;
 
@@ -97,14 +102,16 @@ static int write_thread_file(const struct irix_output *output,
 		write_thread(output->file, output, record, number);
 		return 0;
 	}
-	snprintf(path, sizeof(path), "%s.%d", output->options->output,
-		 record->tid);
+	if (asprintf(&path, "%s.%d", output->options->output, record->tid) < 0)
+		return complain_memory();
 	status = irix_open_file(&file, path);
-	if (status)
-		return status;
-	irix_empty_file(file);
-	write_thread(file, output, record, number);
-	return irix_close_file(file, path);
+	if (!status) {
+		irix_empty_file(file);
+		write_thread(file, output, record, number);
+		status = irix_close_file(file, path);
+	}
+	free(path);
+	return status;
 }
 
 static int write_all(const struct irix_output *output,
@@ -128,10 +135,8 @@ int irix_write_threads(const struct irix_output *output,
 	struct place *place = number_threads(records);
 	int status;
 
-	if (!place) {
-		complain("out of memory: count without -mp and -pp");
-		return PERFEX_SYSTEM;
-	}
+	if (!place)
+		return complain_memory();
 	status = write_all(output, records, place);
 	free(place);
 	if (records->lost || records->dropped)

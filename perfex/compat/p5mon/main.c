@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "measure.h"
@@ -15,28 +16,31 @@
 #include "result_file.h"
 #include "run_p5mon.h"
 
-#define USAGE "use: run_p5mon [-P FILE] [-F NAME=VALUE]..."
+#define USAGE "use: run_p5mon [-P FILE] [-D NAME=VALUE]... [-F NAME=VALUE]..."
 
 /**
  * struct arguments - of the command line
  * @path: of the parameter file
+ * @macros: of the file that it gives values
  * @forced: parameters that it sets
  */
 struct arguments {
 	const char *path;
+	struct setting *macros;
 	struct setting *forced;
 };
 
-static int force(struct arguments *arguments, const char *text)
+static int set(struct setting **settings, int option, const char *text)
 {
 	const char *equals = strchr(text, '=');
 
 	if (!equals) {
-		complain("-F \"%s\" has no value: give -F NAME=VALUE", text);
+		complain("-%c \"%s\" has no value: give -%c NAME=VALUE", option,
+			 text, option);
 		return PERFEX_USAGE;
 	}
-	return add_setting(&arguments->forced, text, (size_t)(equals - text),
-			   equals + 1, 0);
+	return add_setting(settings, text, (size_t)(equals - text), equals + 1,
+			   0);
 }
 
 static int read_arguments(struct arguments *arguments, int argc, char **argv)
@@ -45,9 +49,11 @@ static int read_arguments(struct arguments *arguments, int argc, char **argv)
 
 	*arguments = (struct arguments){ .path = STANDARD_FILE };
 	opterr = 0;
-	while (!status && (option = getopt(argc, argv, ":F:P:")) != -1) {
+	while (!status && (option = getopt(argc, argv, ":D:F:P:")) != -1) {
 		if (option == 'F') {
-			status = force(arguments, optarg);
+			status = set(&arguments->forced, option, optarg);
+		} else if (option == 'D') {
+			status = set(&arguments->macros, option, optarg);
 		} else if (option == 'P') {
 			arguments->path = optarg;
 		} else {
@@ -90,14 +96,55 @@ static int apply(struct parameters *parameters, const struct setting *setting,
 	return status;
 }
 
+static int check_file(const char *parameter, const char *name, const char *path)
+{
+	struct stat output, file;
+
+	if (!name || stat(name, &output) || stat(path, &file) ||
+	    output.st_dev != file.st_dev || output.st_ino != file.st_ino)
+		return 0;
+	complain("%s \"%s\" is the parameter file: name another one", parameter,
+		 name);
+	return PERFEX_USAGE;
+}
+
+/* What is written would take the place of the parameters. */
+static int check_files(const struct parameters *parameters, const char *path)
+{
+	int status = check_file("output_file", parameters->output_file, path);
+
+	if (!status)
+		status = check_file("parm_dump_file_name",
+				    parameters->parm_dump_file_name, path);
+	if (!status)
+		status = check_file("parm_warn_file_name",
+				    parameters->parm_warn_file_name, path);
+	return status;
+}
+
+/* The file comes first: who reads the report may have enough of it, and close the pipe. */
+static int report(const struct results *results, FILE *file)
+{
+	int status = 0, failure;
+
+	if (file)
+		status = write_result_file(results, file,
+					   results->parameters->output_file);
+	failure = print_results(results);
+	return status ? status : failure;
+}
+
 static int count(const struct parameters *parameters, const char *path,
 		 char *const *argv)
 {
 	struct results results;
 	struct words words;
+	FILE *file = NULL;
 	int status;
 
 	status = open_counters();
+	if (!status && parameters->output_file)
+		status = open_result_file(&file, parameters->output_file);
 	if (status)
 		return status;
 	status = split_command(&words, parameters->command);
@@ -109,9 +156,7 @@ static int count(const struct parameters *parameters, const char *path,
 	print_header(path, argv + 1, parameters->command);
 	status = measure(&results, &words);
 	if (!status)
-		status = print_results(&results);
-	if (!status && parameters->output_file)
-		status = write_result_file(&results, parameters->output_file);
+		status = report(&results, file);
 	close_results(&results);
 out:
 	free_words(&words);
@@ -127,11 +172,14 @@ int main(int argc, char **argv)
 
 	status = read_arguments(&arguments, argc, argv);
 	if (!status)
-		status = read_settings(arguments.path, &settings);
+		status = read_settings(arguments.path, arguments.macros,
+				       &settings);
 	if (!status)
 		status = apply(&parameters, settings, arguments.path);
 	if (!status)
 		status = apply(&parameters, arguments.forced, NULL);
+	if (!status)
+		status = check_files(&parameters, arguments.path);
 	if (!status)
 		status = warn_of_settings(&parameters, arguments.path, settings,
 					  arguments.forced);
@@ -140,6 +188,7 @@ int main(int argc, char **argv)
 	if (!status)
 		status = count(&parameters, arguments.path, argv);
 	free_settings(settings);
+	free_settings(arguments.macros);
 	free_settings(arguments.forced);
 	return status;
 }

@@ -64,6 +64,12 @@ static int keep_region(struct measurement *measurement, unsigned int number)
 	}
 	if (!results->executions) {
 		*first = *now;
+		if (now->entered != now->exited)
+			complain("warning: region %u was entered %" PRIu64
+				 " times and left %" PRIu64
+				 " times: its counts are not those of what is"
+				 " in it",
+				 number, now->entered, now->exited);
 	} else if ((now->entered != first->entered ||
 		    now->exited != first->exited) &&
 		   !measurement->warned_of_times) {

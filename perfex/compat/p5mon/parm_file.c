@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "macro.h"
 #include "run_p5mon.h"
 
 #define SECTION "(p5mon"
@@ -111,6 +112,16 @@ static bool is(const struct line *line, const char *name)
 	       !strncasecmp(line->name, name, line->length);
 }
 
+/**
+ * struct source - a file that is being read
+ * @path: of it
+ * @macros: of the command line
+ */
+struct source {
+	const char *path;
+	const struct setting *macros;
+};
+
 /* How far a file has been read. */
 enum where { OUTSIDE, INSIDE, ELSEWHERE, BEHIND };
 
@@ -135,26 +146,50 @@ static int take_line(const struct line *line, enum where *where,
 	}
 }
 
-static int read_lines(FILE *file, enum where *where, struct setting **settings)
+/* The section's own lines have macros. */
+static int read_line(const char *text, const struct source *source,
+		     enum where *where, unsigned int number,
+		     struct setting **settings)
+{
+	char place[300];
+	char *expanded;
+	struct line line;
+	int status;
+
+	if (*where == INSIDE) {
+		snprintf(place, sizeof(place), "%s:%u", source->path, number);
+		status = expand_macros(text, source->macros, &expanded, place);
+	} else {
+		expanded = strdup(text);
+		status = expanded ? 0 : complain_memory();
+	}
+	if (status || !expanded)
+		return status;
+	line = split(expanded);
+	if (line.length)
+		status = take_line(&line, where, number, settings);
+	free(expanded);
+	return status;
+}
+
+static int read_lines(FILE *file, const struct source *source,
+		      enum where *where, struct setting **settings)
 {
 	unsigned int number = 0;
 	char *text = NULL;
 	size_t size = 0;
 	int status = 0;
-	struct line line;
 
-	while (!status && *where != BEHIND && getline(&text, &size, file) > 0) {
-		line = split(text);
-		number++;
-		if (line.length)
-			status = take_line(&line, where, number, settings);
-	}
+	while (!status && *where != BEHIND && getline(&text, &size, file) > 0)
+		status = read_line(text, source, where, ++number, settings);
 	free(text);
 	return status;
 }
 
-int read_settings(const char *path, struct setting **settings)
+int read_settings(const char *path, const struct setting *macros,
+		  struct setting **settings)
 {
+	const struct source source = { .path = path, .macros = macros };
 	FILE *file = fopen(path, "re");
 	enum where where = OUTSIDE;
 	int status;
@@ -166,7 +201,7 @@ int read_settings(const char *path, struct setting **settings)
 			 path, strerror(errno));
 		return PERFEX_INPUT;
 	}
-	status = read_lines(file, &where, settings);
+	status = read_lines(file, &source, &where, settings);
 	if (!status && ferror(file)) {
 		complain("cannot read the parameter file \"%s\"", path);
 		status = PERFEX_INPUT;
@@ -214,6 +249,14 @@ static void warn_not_used(FILE *file, const char *path,
 	}
 }
 
+static bool is_same(const struct setting *setting, const struct setting *other)
+{
+	const int i = parameter_number(setting->name);
+
+	return i < 0 ? !strcasecmp(setting->name, other->name)
+		     : i == parameter_number(other->name);
+}
+
 static void warn_defined_twice(FILE *file, const char *path,
 			       const struct setting *setting)
 {
@@ -221,7 +264,7 @@ static void warn_defined_twice(FILE *file, const char *path,
 
 	for (; setting; setting = setting->next) {
 		other = setting->next;
-		while (other && strcasecmp(other->name, setting->name) != 0)
+		while (other && !is_same(setting, other))
 			other = other->next;
 		if (other)
 			fprintf(file,
@@ -256,9 +299,11 @@ static void dump(FILE *file, const struct setting *settings,
 		setting = find(forced, i);
 		if (!setting)
 			setting = find(settings, i);
-		if (setting)
-			fprintf(file, "    %s = %s;\n", parameter_name(i),
-				setting->value);
+		if (!setting)
+			continue;
+		fprintf(file, "    %s = ", parameter_name(i));
+		put_value(file, setting->value);
+		fputs(";\n", file);
 	}
 	fputs(END "\n", file);
 }

@@ -34,11 +34,13 @@ struct setting {
 /**
  * read_settings() - read the section (p5mon ... end) of a file
  * @path: of the file
+ * @macros: of the command line, for values: see macro.h
  * @settings: receives a list in the order of the file, for free_settings()
  *
  * Return: 0, PERFEX_INPUT or PERFEX_SYSTEM after a complaint.
  */
-int read_settings(const char *path, struct setting **settings);
+int read_settings(const char *path, const struct setting *macros,
+		  struct setting **settings);
 
 /**
  * add_setting() - append one to a list

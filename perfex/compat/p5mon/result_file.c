@@ -7,8 +7,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report.h"
 #include "run_p5mon.h"
@@ -95,16 +95,27 @@ static void write_regions(FILE *file, const struct results *results)
 	}
 }
 
-int write_result_file(const struct results *results, const char *path)
+static int fail(const char *path)
 {
-	FILE *file = fopen(path, "we");
+	complain("cannot write the result file \"%s\": %s", path,
+		 strerror(errno));
+	return PERFEX_OUTPUT;
+}
+
+int open_result_file(FILE **file, const char *path)
+{
+	*file = fopen(path, "ae");
+	return *file ? 0 : fail(path);
+}
+
+int write_result_file(const struct results *results, FILE *file,
+		      const char *path)
+{
 	int failed;
 
-	if (!file) {
-		complain("cannot write the result file \"%s\": %s", path,
-			 strerror(errno));
-		return PERFEX_OUTPUT;
-	}
+	/* What is no file, as a pipe, cannot be emptied. */
+	if (ftruncate(fileno(file), 0))
+		clearerr(file);
 	write_head(file, results);
 	if (results->parameters->use_assembly_regions)
 		write_regions(file, results);
@@ -113,7 +124,5 @@ int write_result_file(const struct results *results, const char *path)
 	failed = ferror(file);
 	if (!fclose(file) && !failed)
 		return 0;
-	complain("cannot write the result file \"%s\": %s", path,
-		 strerror(errno));
-	return PERFEX_OUTPUT;
+	return fail(path);
 }

@@ -22,9 +22,11 @@ int open_results(struct results *results, const struct parameters *parameters)
 		if (parameters->event[i])
 			results->number[results->nr++] = events[i].number;
 	}
+	/* Those of a repetition are at most 31200 bytes; calloc() checks the product. */
 	results->values =
-		calloc((size_t)number_of_places(parameters) * results->nr,
-		       parameters->repetitions * sizeof(*results->values));
+		calloc(parameters->repetitions,
+		       (size_t)number_of_places(parameters) * results->nr *
+			       sizeof(*results->values));
 	return results->values ? 0 : complain_memory();
 }
 

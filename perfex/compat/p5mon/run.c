@@ -7,9 +7,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,6 +154,8 @@ static _Noreturn void be_child(const struct words *words,
 {
 	struct message message = { .kind = NOTHING };
 
+	/* Nobody would see the counts of a command that goes on alone. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (regions && offer_regions(regions)) {
 		message = (struct message){ .kind = EXEC_FAILED,
 					    .error = ENOMEM };

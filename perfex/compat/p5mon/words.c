@@ -160,16 +160,17 @@ static enum outcome add_word(struct words *words, char *word)
 static enum outcome read_next(const char **text, struct words *words)
 {
 	const char *from = *text;
+	const size_t digits = strspn(from, "0123456789");
 	enum outcome outcome;
 	char *word;
 
-	if (isdigit((unsigned char)from[0]) &&
-	    (from[1] == '<' || from[1] == '>')) {
-		++*text;
-		return read_redirection(text, words, *from - '0');
+	if (from[digits] == '<' || from[digits] == '>') {
+		/* Shells differ in what a descriptor of several digits is. */
+		if (digits > 1)
+			return FOR_SHELL;
+		*text += digits;
+		return read_redirection(text, words, digits ? *from - '0' : -1);
 	}
-	if (*from == '<' || *from == '>')
-		return read_redirection(text, words, -1);
 	outcome = read_word(text, &word);
 	/* FOO=1 before the name of the program sets a variable. */
 	if (outcome == WORDS && !words->nr && strchr(word, '='))

@@ -57,16 +57,18 @@ struct words {
 	int nr;
 };
 
+/* What the user has given may have control characters. */
 static _Noreturn __attribute__((format(printf, 2, 3))) void
 leave(int status, const char *format, ...)
 {
+	char sentence[1000], escaped[4 * sizeof(sentence)];
 	va_list args;
 
-	fputs(NAME ": ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	vsnprintf(sentence, sizeof(sentence), format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	vpmc_escape(sentence, escaped, sizeof(escaped));
+	fprintf(stderr, NAME ": %s\n", escaped);
 	exit(status);
 }
 
@@ -122,6 +124,14 @@ static _Noreturn void run(const struct words *words)
 	      strerror(errno));
 }
 
+static int finish_output(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_SUCCESS;
+	leave(PERFEX_OUTPUT, "cannot write to standard output: %s",
+	      strerror(errno));
+}
+
 static int print_names(void)
 {
 	const struct vpmc_event_info *table;
@@ -130,7 +140,7 @@ static int print_names(void)
 	table = vpmc_event_table(find_counters(), &nr);
 	for (i = 0; i < nr; i++)
 		printf("0x%02" PRIx64 "  %s\n", table[i].code, table[i].name);
-	return 0;
+	return finish_output();
 }
 
 static _Noreturn void describe(const char *how)
@@ -176,7 +186,7 @@ static void take(struct words *words, int option)
 		list(option);
 	case 'h':
 		fputs(usage, stdout);
-		exit(fflush(stdout) ? PERFEX_OUTPUT : EXIT_SUCCESS);
+		exit(finish_output());
 	case OPTION_P4:
 		leave(PERFEX_USAGE, "options that begin with --p4 are of a"
 				    " Pentium 4, whose counters vpmc does not"
