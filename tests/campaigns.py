@@ -30,4 +30,4 @@ def endurance(machine, seed, switches, *disturbances):
 
 def faults(where):
     """Allocations that fail, one after the other."""
-    return checks(Machine(kernel="debug"), ["faults", where], guest.program("exactly-1000"))
+    return checks(debug(Machine()), ["faults", where], guest.program("exactly-1000"))

@@ -19,4 +19,6 @@ def tests():
     """The tests of this file."""
     rule = "counts are shown to whoever could have watched the program, and to nobody else"
     yield Test("matrix-mmx-1", rule, functools.partial(matrix, Machine()))
-    yield Test("matrix-mmx-2", rule, functools.partial(matrix, Machine(smp=2), "some"))
+    # In make check the 64-bit one has two processors.
+    if guest.LONG:
+        yield Test("matrix-mmx-2", rule,    functools.partial(matrix, Machine(smp=2), "some"))

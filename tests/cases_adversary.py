@@ -27,8 +27,9 @@ SWEEPS = {
     "start": SHORT,
     "system": SHORT,
 }
-# Those with 64 bits.
-ALONE64 = Machine(cpu="icelake", kernel="vpmc-amd64", adversary=True)
+# Those with 64 bits, on each of three processors.
+ALONE64 = {cpu: Machine(cpu=cpu, kernel="vpmc-amd64", adversary=True)
+           for cpu in ("icelake", "nehalem", "zen4")}
 SWEEPS64 = {"tick": ("start", "stop", "read", "signal", "map"), "switch": ("thread",),
             "stop": ("read",)}
 INTERRUPTIONS = ("tick", "switch", "read", "stop", "start", "system")
@@ -78,8 +79,9 @@ def tests():
                    "driver the clock ticks or somebody else acts",
                    functools.partial(sweep, name.split("-")[0], operations))
     for name, operations in SWEEPS64.items():
-        yield Test(f"sweep-{name}-icelake-amd64", "so they are with 64 bits",
-                   functools.partial(sweep, name, operations, machine=ALONE64, bits=64))
+        for cpu, machine in ALONE64.items():
+            yield Test(f"sweep-{name}-{cpu}-amd64", "so they are with 64 bits",
+                       functools.partial(sweep, name, operations, machine=machine, bits=64))
     for pair, rule in PAIRS.items():
         yield Test(f"turns-{pair}", rule, functools.partial(turns, pair, 1, SEEDS))
     for cpu in ("mmx", "coreduo"):

@@ -93,6 +93,7 @@ def tests():
                    "what works for io_uring is no thread to wait for or to attach to",
                    functools.partial(worked, Machine(cpu=cpu, smp=2)))
     for program, rule in PROGRAMS.items():
-        for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
+        for variant, machine in (EIGHT if program in guest.amount((), ON_EIGHT)
+                                 else FOUR).items():
             yield Test(f"{program}-{variant}", rule,
                        functools.partial(checks, machine, program))

@@ -9,10 +9,12 @@ from contract import campaign
 from guest import Machine
 from variants import EIGHT
 
-MACHINES = {"icelake-amd64": Machine(cpu="icelake", kernel="vpmc-amd64")} | EIGHT
+MACHINES = {f"{cpu}-amd64": Machine(cpu=cpu, kernel="vpmc-amd64")
+            for cpu in ("icelake", "opteron")} | EIGHT
 
 # Steps on each machine, and the first seed.
-STEPS = {"mmx-1-far": (60000, 1), "p5-1-wrap": (45000, 1000001), "icelake-amd64": (20000, 2000001)}
+STEPS = {"mmx-1-far": (55000, 1), "p5-1-wrap": (40000, 1000001), "icelake-amd64": (10000, 2000001),
+         "opteron-amd64": (10000, 3000001)}
 
 
 def tests():

@@ -68,51 +68,52 @@ BUDGETS = {
     "one one nothing": 174,
     "kernel kernel nothing": 174,
     "two two nothing": 186,
-    "two others nothing": 302,
-    "two nothing nothing": 272,
+    "two others nothing": 299,
+    "one two nothing": 316,
+    "two nothing nothing": 265,
 }
 # These hold for so many processes, too, which take so long that a tick does something for them.
 MEMBERS = 1000
 TICK = 200
 # The same for tasks that may execute RDPMC.
 MAPPED_BUDGETS = {
-    "one-mapped one-mapped nothing": 750,
-    "two-mapped two-mapped nothing": 850,
-    "two-mapped nothing nothing": 710,
+    "one-mapped one-mapped nothing": 746,
+    "two-mapped two-mapped nothing": 844,
+    "two-mapped nothing nothing": 702,
 }
 # At most so many instructions of these kernels in a system call of tests/bench/calls.c, as a whole.
 CALLS = {
-    "ioctl-read-thread-one": 749,
-    "plain-read-one": 739,
-    "ioctl-stop-one": 1237,
-    "ioctl-start-one": 2470,
+    "ioctl-read-thread-one": 675,
+    "plain-read-one": 670,
+    "ioctl-stop-one": 740,
+    "ioctl-start-one": 1110,
 }
 # From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
 # nobody counts.
 LIVES = {
-    "one": 2050,
-    "two-mapped": 9350,
+    "one": 2005,
+    "two-mapped": 7520,
 }
 # The same with 64 bits, on perf_event's processor, more than on the same kernel if nobody counts: of
 # switches; of a child that exits, or executes a program that exits; and calls as a whole.
 SWITCHES64 = {
     "nothing nothing one": 0,
-    "one one nothing": 135,
-    "two two nothing": 153,
-    "two inherited nothing": 153,
-    "two nothing nothing": 210,
-    "one two nothing": 540,
-    "two others nothing": 460,
-    "two-mapped two-mapped nothing": 720,
+    "one one nothing": 130,
+    "two two nothing": 148,
+    "two inherited nothing": 148,
+    "two nothing nothing": 198,
+    "one two nothing": 436,
+    "two others nothing": 446,
+    "two-mapped two-mapped nothing": 702,
 }
 LIVES64 = {
-    "fork": 2000,
-    "exec": 2330,
+    "fork": 1965,
+    "exec": 2290,
 }
 CALLS64 = {
-    "one-read": 885,
-    "one-go-on": 3250,
-    "one-again": 3700,
+    "one-read": 830,
+    "one-go-on": 2820,
+    "one-again": 2010,
 }
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.

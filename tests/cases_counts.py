@@ -39,8 +39,9 @@ def count_all(machine, lines, programs, prefix=()):
 
 
 def known_programs(machine):
-    """Count every program's events, two at a time."""
-    programs = [p for p in known.programs() if p.cpu in ("", machine.cpu)]
+    """Count every program's events, two at a time; without errata of those where that matters."""
+    programs = [p for p in known.programs() if p.cpu in ("", machine.cpu)
+                and (machine.errata or p.counts != p.counts_without_errata)]
     lines = []
     for program in programs:
         counts = program.counts if machine.errata else program.counts_without_errata
@@ -63,9 +64,11 @@ exec "$@"
 def neighbours(machine):
     """Count programs that take turns with others counted in kernel mode."""
     programs = [known.program(name) for name in ("yield", "sleep", "syscalls", "calls", "wait")]
+    # Of each program two pairs; each pair is there.
     lines = [f"{program.name} {program.status} "
              + ",".join(f"{event}={program.counts[event]}" for event in pair)
-             + f" {program.name}" for pair in known.PAIRS for program in programs]
+             + f" {program.name}" for number, program in enumerate(programs)
+             for pair in guest.amount(known.PAIRS[number:number + 2], known.PAIRS)]
     return count_all(machine, lines, [program.name for program in programs],
                      ["sh", "-c", NEIGHBOURS, "neighbours", str(machine.smp)])
 

@@ -7,12 +7,12 @@ from cases import Test
 from differential import campaign, targets
 
 # The first seed, which decides on the machine, and how many programs.
-PROGRAMS = {"mmx": (1, 200), "p5": (1001, 100), "mmx-2": (2001, 60), "p5-2": (3001, 40),
-            "icount": (4001, 40), "no-errata": (5001, 40), "single-step": (6001, 10)}
+PROGRAMS = {"mmx": (1, 100), "p5": (1001, 50), "mmx-2": (2001, 30), "p5-2": (3001, 20),
+            "icount": (4001, 20), "no-errata": (5001, 20), "single-step": (6001, 5)}
 
 # The same of 64-bit programs, by the processor.
-PROGRAMS64 = {"opteron": 40, "core2": 30, "nehalem": 60, "sandybridge": 30, "haswell": 30,
-              "icelake": 100, "zen4": 100}
+PROGRAMS64 = {"opteron": 20, "core2": 15, "nehalem": 30, "sandybridge": 15, "haswell": 15,
+              "icelake": 50, "zen4": 50}
 
 
 def tests():

@@ -14,6 +14,7 @@ PROGRAMS = {
     "inherit": "a new process or thread counts from zero if its creator was counting",
     "waits": "counts go once to the one who reaps, however that waits and the child ends",
     "collect": "a handle collects all descendants, with a record of each thread's counts",
+    "ready": "poll says when there is a record, and when there will be none",
     "raise": "of a program that a user may not watch nothing is counted but that there was one",
     "secret": "what such a program counts itself is for nobody who may not watch it",
     "reconfigure": "what was counted before a new start is added where it belongs or numbered",
@@ -34,13 +35,10 @@ def checks(machine, program):
     return f"{len(lines)} checks"
 
 
-# How often the driver is unloaded and loaded.
-CYCLES = 100
-
-
 def module(machine):
-    """Unload and load the driver while processes fork and count."""
-    lines = guest.run_checks(machine, ["module", "/vpmc.ko", str(CYCLES)],
+    """Unload and load the driver so often while processes fork and count."""
+    cycles = guest.amount(30, 100)
+    lines = guest.run_checks(machine, ["module", "/vpmc.ko", str(cycles)],
                              [guest.tool("module")])
     return ", ".join(line.removeprefix("ok ") for line in lines[-2:])
 
@@ -50,12 +48,12 @@ NODES = 1300
 LEAST = 2000
 CHECKS_OF_TREE = 9
 
-# No two machines have the same trees: forty are tried.
+# No two machines have the same trees: the seed of the first.
 TREES = (
-    (Machine(cpu="mmx", smp=1), range(31, 41)),
-    (Machine(cpu="mmx", smp=2, append=NEAR_WRAP), range(1, 11)),
-    (Machine(cpu="p5", smp=1, append=NEAR_WRAP), range(11, 21)),
-    (Machine(cpu="p5", smp=2), range(21, 31)),
+    (Machine(cpu="mmx", smp=1), 31),
+    (Machine(cpu="mmx", smp=2, append=NEAR_WRAP), 1),
+    (Machine(cpu="p5", smp=1, append=NEAR_WRAP), 11),
+    (Machine(cpu="p5", smp=2), 21),
 )
 
 
@@ -81,15 +79,16 @@ def signals(machine):
 
 def tests():
     """The tests of this file."""
-    for machine, seeds in TREES:
+    trees = guest.amount(4, 10)
+    for machine, first in TREES:
         yield Test(f"tree-{machine.cpu}-{machine.smp}",
                    "the sums of a tree of processes and what is missing there is all they did",
-                   functools.partial(tree, machine, seeds))
+                   functools.partial(tree, machine, range(first, first + trees)))
     for cpu, smp in (("mmx", 2), ("p5", 1)):
         yield Test(f"module-{cpu}-{smp}",
                    "the driver is unloaded when no thread has counters, and leaves nothing",
                    functools.partial(module, Machine(cpu=cpu, smp=smp)))
-    for variant, machine in EIGHT.items():
+    for variant, machine in guest.amount(FOUR, EIGHT).items():
         yield Test(f"signals-{variant}",
                    "a signal says that a count has passed a multiple: none lost, none twice",
                    functools.partial(signals, machine))

@@ -112,6 +112,11 @@ def tests():
     yield Test("inline_vfork", "a child of vfork finds no count in its parent's page",
                functools.partial(checks, Machine(smp=2, adversary=True),
                                  ["inline_vfork", "1", str(VFORKS)]))
+    for smp in (1, 2):
+        yield Test(f"page_first-{smp}",
+                   "a page that somebody else reads first shows exact counts or none",
+                   functools.partial(checks, Machine(smp=smp, parallel=True),
+                                     ["page_first", "1", "60"]))
     for name, (machine, signo) in REFUSING.items():
         yield Test(f"inline-refused-{name}",
                    "where programs may not execute RDPMC, reads are system calls and as exact",

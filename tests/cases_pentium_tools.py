@@ -16,6 +16,12 @@ PROG = r" 1000  0x16   instructions:u"
 INTERVAL = r"(?s)# 0\.[0-9]+ seconds\n.* 0x16 .*# [0-9.]+ seconds\n"
 REGIONS = r"# region +pid .*\n(region .*\n)*region +[0-9]+ +998 .*  is_prime\nregion .*  sieve\n"
 
+# What each call of a section counts: how many, mean, smallest and largest.
+STATISTICS = (
+    r"""awk -F'[{}":,]+' '$3 == "E" && $5 == "region" {s = $11; n[s]++; sum[s] += $19; """
+    "if (n[s] == 1 || $19 < low[s]) low[s] = $19; if ($19 > high[s]) high[s] = $19} END {for "
+    """(s in n) print s ": " n[s], sum[s] / n[s], low[s], high[s]}' trace.json""")
+
 # The lines without --live, with what each prints: on standard output and error output, and in the
 # files that it writes. The status is 0 but for those of OTHERWISE.
 LINES = {
@@ -30,13 +36,14 @@ LINES = {
     "perfex --system -e instructions:u,branches:u ./prog": r"[0-9]{4,}  0x16   instructions:u\n",
     "perfex --regions parts 1000": REGIONS,
     "perfex --timeline trace.json parts 1000": r'"ph":"E".*"name":"sieve"',
+    STATISTICS: r"^is_prime: 998 [0-9.]+ 4 [0-9]+\n",
     "perfex -r 5 --times --plot runs.svg ./prog":
         r"(?s)1000 .* # the same in all 5 runs\n.*user_seconds.*<svg",
     r"perfex -l | awk '$1 ~ /^0x/ && !seen[$1 $2]++ {print $3}' >all; "
     "perfex --runs -e @all ./prog":
         r"(?s)1000  0x16 .* mmx_stall_on_write_to_e_or_m:u .*in [0-9]{2} runs of the command",
     "for event in $(head -n 3 all); do perfex --regions -e $event parts 1000; done":
-        f"{REGIONS}.*\n{REGIONS}.*\n{REGIONS}",
+        f"{REGIONS}.*\n{REGIONS}.*\n{guest.clocks_note(1)}\n{REGIONS}",
     "perfex --regions -e instructions parts 1000": REGIONS,
     "perfex --regions=raw -e instructions parts 1000": REGIONS,
     "perfex --regions -e instructions:uk parts 1000": REGIONS,
@@ -79,6 +86,15 @@ def script(commands):
     return text
 
 
+def check_mean(printed):
+    """That of the calls of a section is what perfex counts in it, by their number."""
+    counted = int(re.search(r"^region +\d+ +998 +(\d+) .*is_prime$",
+                            printed["perfex --regions -e instructions parts 1000"], re.M)[1])
+    mean = re.search(r"^is_prime: \d+ (\S+)", printed[STATISTICS], re.M)[1]
+    if mean != f"{counted / 998:.6g}":
+        raise Failed(f"{mean}, want {counted} / 998\n{printed[STATISTICS]}")
+
+
 def check(machine):
     """Each line ends as it should, and prints what it should."""
     commands = [line for line in lines() if "--live" not in line]
@@ -94,11 +110,13 @@ def check(machine):
     parts = re.split(r"=== \d+\n", result.stdout.decode())[1:]
     if len(parts) != len(commands):
         raise Failed(guest.shown(result))
+    all_printed = {}
     for command, part in zip(commands, parts):
         status = int(re.search(r"=== status (\d+)\n", part)[1])
-        printed = re.sub(r"=== status \d+\n", "", part)
+        all_printed[command] = printed = re.sub(r"=== status \d+\n", "", part)
         if status != OTHERWISE.get(command, 0) or not re.search(LINES[command], printed, re.M):
             raise Failed(f"{command}\nstatus {status}\n{printed:.2000}")
+    check_mean(all_printed)
 
 
 def tests():

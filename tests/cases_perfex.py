@@ -32,10 +32,27 @@ def counted(count, code="0x16", name="instructions_executed", modes="u", mark=""
     return LINE.format(count=count, code=code, name=name, modes=modes, mark=mark)
 
 
+CLOCKS = guest.clocks_note(1) + "\n"
+
 # The lists of the program "calls".
 THREADS = "# thread +pid +tid +instructions_executed:u  command\n" \
           "thread +([0-9]+) +\\1 +1188  calls\n"
 PROCESSES = "# process +pid +instructions_executed:u  command\nprocess +[0-9]+ +1188  calls\n"
+
+
+# Nobody reads what is written to descriptor 5.
+CLOSED_PIPE = "trap '' PIPE; mkfifo /tmp/f; exec 4<>/tmp/f 5>/tmp/f 4<&-; rm /tmp/f\n"
+
+# A directory without room.
+FULL = "mkdir /tmp/full; mount -t tmpfs -o size=4k none /tmp/full; echo >/tmp/full/file\n"
+
+
+def each(options, command):
+    """A script that runs a command with one option after the other. It ends with a status that
+    all have, or with 1."""
+    commands = [command.format(option) for option in options]
+    return commands[0] + "; first=$?\n" + "".join(
+        f"{command}; [ $? = $first ] || exit 1\n" for command in commands[1:]) + "(exit $first)"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -196,6 +213,35 @@ ERRORS = (
          complaint("cannot write the report to /no/such/file: No such file or directory")),
     Case("report on a full disk", "perfex -o /dev/full exit", 210, "",
          complaint("cannot write the report to /dev/full: No space left on device")),
+    Case("reports of each kind on a full disk",
+         each(("-m", "-mp", "-r2", "--csv", "--json", "--openmetrics", "--prometheus", "--times",
+               "--runs", "--interval=1", "--append", "--regions"), "perfex {} -o /dev/full exit"),
+         210, "",
+         12 * complaint("cannot write the report to /dev/full: No space left on device")),
+    Case("a comparison on a full disk", "perfex --compare -o /dev/full exit :: exit", 210, "",
+         complaint("cannot write the report to /dev/full: No space left on device")),
+    Case("a merge on a full disk",
+         "cd /tmp; perfex --csv -o a exit; perfex --merge -o /dev/full a; s=$?; rm a; exit $s", 210,
+         "", complaint("cannot write the report to /dev/full: No space left on device")),
+    Case("lists on a full disk", each(("-l", "-i", "-h", "-V", "--groups"), "perfex {} >/dev/full"),
+         210, "", 5 * complaint("cannot write to standard output: No space left on device")),
+    Case("a status on a full disk", "perfex --status-file /dev/full exit", 210, "",
+         counted("[0-9]+")
+         + complaint("cannot write the report to /dev/full: No space left on device")),
+    Case("lists into a closed pipe", CLOSED_PIPE
+         + each(("-l", "-i", "-h", "-V", "--groups"), "perfex {} >&5"), 210, "",
+         5 * complaint("cannot write to standard output: Broken pipe")),
+    Case("reports into a closed pipe", CLOSED_PIPE
+         + each(("-m", "-r2", "--csv", "--runs", "--interval=1", "--regions"),
+                "perfex {} -o - exit >&5"), 210, "",
+         6 * complaint("cannot write the report to standard output: Broken pipe")),
+    Case("a full disk for what regions leave",
+         FULL + each(("--regions", "--timeline=/tmp/t"), "TMPDIR=/tmp/full perfex {} exit")
+         + "\nset -- $?; umount /tmp/full; rmdir /tmp/full; exit $1", 210, "",
+         complaint('cannot create a file for the regions in "/tmp/full": No space left on device '
+                   "(TMPDIR names another directory)")
+         + complaint('cannot create a file for the timeline in "/tmp/full": No space left on '
+                     "device (TMPDIR names another directory)")),
     Case("set-uid command as nobody",
          "cp exit /tmp/raised; chmod 4755 /tmp/raised; "
          + NOBODY + "perfex /tmp/raised; s=$?; rm /tmp/raised; exit $s", 211, "",
@@ -256,7 +302,7 @@ OUTPUT = (
     Case("the same event twice", "perfex -e 0x16 -e 0x16 calls", 0, "",
          counted(1188) + counted(1188)),
     Case("clocks", "perfex -e clocks -e 0x16 rep-movs", 0, "",
-         counted(236, "0x100", "clocks") + counted(49)),
+         counted(236, "0x100", "clocks") + counted(49) + CLOCKS),
     Case("list of processes", "perfex -m calls", 0, "", PROCESSES + counted(1188)),
     Case("lists of processes and threads", "perfex -mp calls", 0, "",
          THREADS + PROCESSES + counted(1188)),
@@ -326,7 +372,7 @@ OUTPUT = (
     Case("times", "perfex --times -e instructions,cycles calls", 0, "",
          counted(1188, name="instructions") + counted("[0-9]+", "0x100", "cycles")
          + r"( +[0-9]+(\.[0-9]+)?  -      [a-z_]+\n){8} +[01]\.[0-9]+  -      "
-         r"instructions_per_cycle\n"),
+         r"instructions_per_cycle\n" + CLOCKS),
     Case("an exposition", "perfex --prometheus -o counts exactly-10000000 && "
          "grep '^vpmc_events_total' counts; rm counts", 0,
          r'vpmc_events_total\{event="instructions_executed",mode="u",'

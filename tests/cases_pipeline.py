@@ -23,13 +23,16 @@ THESIS = {
     "program2": {"0x00": 7, "0x01": 7, "0x0b": 6, "0x12": 3},
 }
 
-# Lines of annotate: executions, clocks, in the V pipe, and why. Program 2 has one read miss, and no
-# write miss.
+# Lines of annotate: executions, clocks, in the V pipe, and why, of instructions and of the source.
+# Program 2 has one read miss, and no write miss.
 ANNOTATED = {
     1: [r"100 +100 +0 +[0-9a-f]+: inc +%edx",
         r"100 +0 +100 +[0-9a-f]+: dec +%eax",
-        r"100 +106 +0 +branch=6 mispredicted=2 +[0-9a-f]+: jns"],
-    2: [r"3 .*misaligned=18 read=\d+ read-miss=1 .*: incl"],
+        r"100 +106 +0 +branch=6 mispredicted=2 +[0-9a-f]+: jns",
+        r"100 +0 +100 +program1\.S:\d+ decl\t%eax",
+        r"100 +106 +0 +branch=6 mispredicted=2 +program1\.S:\d+ jns\t1b"],
+    2: [r"3 .*misaligned=18 read=\d+ read-miss=1 .*: incl",
+        r"3 .*misaligned=18 read=\d+ read-miss=1 +program2\.S:\d+ 1:\tincl\t-511"],
 }
 
 

@@ -53,6 +53,18 @@ def one_event(machine):
         raise Failed(shown)
 
 
+def many(machine):
+    """Ten times as many names take ten times as many instructions, not a hundred times."""
+    counts = []
+    for number in (1000, 10000):
+        processes, others, _ = listed(machine, ["perfex", "--regions", "regions", str(number)])
+        if processes != [{f"n{i}": [1, 0, 0] for i in range(number)}] or len(others) != 1:
+            raise Failed(f"{number} names: {len(processes)} processes, {others}")
+        counts.append(int(others[0].split()[0]))
+    if counts[1] >= 11 * counts[0]:
+        raise Failed(f"instructions with 1000 and with 10000 names: {counts}")
+
+
 def raw(machine):
     """The same with what regions cost."""
     processes, _, shown = listed(machine, ["perfex", "--regions=raw", "regions", "nested"])
@@ -91,6 +103,27 @@ def file_is_removed(machine):
         raise Failed(guest.shown(result))
 
 
+def together(number):
+    """A script that leaves what processes do that all begin regions before the first ends."""
+    numbers = f"BEGIN {{ for (i = 1; i <= {number}; i++) print"
+    return (f"{{ awk '{numbers} \"\\nstart \" i \" together\" }}'\n"
+            f"awk '{numbers} \"\\nprocess \" i \" 1 0 0 0 0 0 together\\nend \" i \" 0\" }}'\n"
+            "} >>$VPMC_REGIONS_FILE")
+
+
+def processes_together(machine):
+    """Ten times as many take ten times as many instructions of perfex, which is counted itself."""
+    counts = []
+    for number in (1000, 10000):
+        processes, others, shown = listed(machine, [
+            "perfex", "-n", "perfex", "--force", "--regions", "sh", "-c", together(number)])
+        if processes or len(others) != 2:
+            raise Failed(shown)
+        counts.append(int(others[1].split()[0]))
+    if counts[1] >= 11 * counts[0]:
+        raise Failed(f"instructions with 1000 and with 10000 processes: {counts}")
+
+
 def example(machine):
     """The example by itself, and under perfex."""
     result = guest.run(machine, ["parts", "1000"], FILES)
@@ -112,6 +145,8 @@ def tests():
         for name, rule, function in (
                 ("library", "what regions count is exact, and what they cost is known", library),
                 ("perfex", "perfex lists the regions of a process, without their cost", one_event),
+                ("many", "regions take no longer if there are many", many),
+                ("together", "so do processes that run together", processes_together),
                 ("raw", "perfex --regions=raw leaves their cost in", raw),
                 ("processes", "each process has its regions, for each event", two_events),
                 ("none", "that there are no regions is told", none),

@@ -2,7 +2,9 @@
 """What "make run" and "make shell" do: programs of users, files, and what a guest has."""
 
 import os
+import re
 import select
+import shlex
 import subprocess
 import tempfile
 
@@ -12,6 +14,7 @@ from guest import MACHINE_FAILED
 
 BUILD_PROGRAM = os.path.join(guest.TOP, "tests/emulator/build-program")
 EXAMPLES = os.path.join(guest.TOP, "docs/examples")
+README = os.path.join(guest.TOP, "README.md")
 
 # Prints its arguments, and leaves a file of all bytes, N times.
 SOURCE = r"""
@@ -175,6 +178,34 @@ def tools():
         expect(machine(top, "--bare", "--", "sh", "-c", "which perfex || echo none"), 0, b"none\n")
 
 
+# What the groups of the README's line derive: the metric, 100 for per cent, and the events.
+DERIVED = {"misses": (100, "cache-misses", "cache-references"),
+           "cpi": (1, "clocks", "instructions"),
+           "paired": (200, "instructions_executed_v_pipe", "instructions")}
+
+
+def models():
+    """The README's line with all models, as "make run" runs it."""
+    with open(README, encoding="utf-8") as file:
+        options, command = re.search(r"^ +make run OPTIONS='(--model all)' CMD='(.*)'$",
+                                     file.read(), re.MULTILINE).groups()
+    result = machine(guest.TOP, "--timeout", "900", *options.split(), "--", *shlex.split(command))
+    values = {words[2].split(":")[0]: float(words[0])
+              for line in result.stderr.decode().splitlines()
+              if len(words := line.split()) > 2 and re.fullmatch(r"[0-9.]+", words[0])}
+    if result.returncode or b" modelled: " not in result.stderr:
+        raise Failed(guest.shown(result))
+    # The runs are not quite the same, and a metric takes its events from one of them.
+    for metric, (factor, many, few) in DERIVED.items():
+        want = factor * values.get(many, 0) / values[few]
+        if not want or abs(values[metric] - want) > want / 100:
+            raise Failed(f"{metric} is not {factor} * {many} / {few}\n{guest.shown(result)}")
+    # Two instructions at once are the best, and then half of them go through the V pipe.
+    if values["cpi"] < 0.5 or values["paired"] > 100 or values["misses"] > 100:
+        raise Failed(guest.shown(result))
+    return f"{values['misses']} % of accesses miss, {values['cpi']} clocks per instruction"
+
+
 class Shell:
     """A shell of the guest."""
 
@@ -224,4 +255,5 @@ def tests():
                "say what to do", programs)
     yield Test("run-get", "files come back byte for byte, and those that cannot are named", get)
     yield Test("run-tools", "a guest has perfex, the examples, awk, vi, less and /dev/stdout", tools)
+    yield Test("run-models", "the README's line shows misses and clocks per instruction", models)
     yield Test("run-shell", "a shell greets with three commands that work", shell)

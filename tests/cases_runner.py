@@ -72,6 +72,18 @@ def expect_machine_failure(result, *texts):
         raise Failed(guest.shown(result))
 
 
+def refused_models():
+    """What --model and --user-only do not take, and what to do instead."""
+    for machine, text in ((Machine(models="cache"), "choose among caches, tlb"),
+                          (Machine(models="bus"), "add caches and pipeline to bus"),
+                          (Machine(models="pipeline,bus"), "add caches and pipeline to bus"),
+                          (Machine(user_only=True), "--user-only needs --model"),
+                          (Machine(cpu="haswell", models="all"), "--model needs a Pentium")):
+        result = guest.run(machine, ["true"])
+        if result.returncode != MACHINE_FAILED or text not in result.stderr.decode():
+            raise Failed(guest.shown(result))
+
+
 def panic():
     """A kernel that cannot start its first process, and one that is told to crash."""
     machine = Machine(kernel="stock", append="rdinit=/nowhere")
@@ -119,6 +131,8 @@ def tests():
                streams)
     yield Test("runner-arguments", "arguments reach the command as they are", arguments)
     yield Test("runner-files", "files lie beside the command and keep their modes", files)
+    yield Test("runner-models", "models that cannot be are refused, with what to do instead",
+               refused_models)
     yield Test("runner-panic", "a kernel panic is a failure of its own, with the console", panic)
     yield Test("runner-hang", "a command that does not end is a failure of its own", hang)
     yield Test("runner-signature", "the guest's processor has the stepping and type asked for",

@@ -7,6 +7,7 @@ import functools
 import cases_attach
 import cases_follow
 import cases_system
+import guest
 from cases import Test
 from guest import Machine
 
@@ -24,11 +25,16 @@ PROGRAMS = {
     "takeover": cases_system.checks,
 }
 
+# It creates and starts threads for a long time, as the others do for a short one.
+SLOW = ("attach_threads",)
+
 
 def tests():
     """The tests of this file."""
     machine = Machine(smp=2, single_step=True)
     for program, run in PROGRAMS.items():
+        if program in guest.amount(SLOW, ()):
+            continue
         yield Test(f"{program}-step",
                    "what holds for the program holds when interrupts come at any instruction",
                    functools.partial(run, machine, program))

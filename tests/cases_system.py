@@ -20,7 +20,7 @@ PROGRAMS = {
 # The one that extends the counters of each processor by itself.
 ON_EIGHT = ("system",)
 
-TAKEOVERS = 1000
+TAKEOVERS = 400
 
 STORMS = (
     Machine(cpu="mmx", smp=1),
@@ -61,6 +61,7 @@ def tests():
                    functools.partial(storm, machine))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
-            machine = dataclasses.replace(machine, take_turns=program == "suspend")
+            machine = dataclasses.replace(machine, take_turns=program == "suspend",
+                                          wake=program == "suspend")
             yield Test(f"{program}-{variant}", rule,
                        functools.partial(checks, machine, program))

@@ -187,8 +187,9 @@ def threads(machine, bits):
 
 def handlers(machine, bits):
     """Regions of signal handlers, which come at any instruction, are in it, with all counts."""
-    timeline, listed, _ = traced(machine, "timeline handlers", ["-e", "instructions,branches"],
-                                 bits)
+    handled = guest.amount(12, 50)
+    timeline, listed, _ = traced(machine, f"timeline handlers {handled}",
+                                 ["-e", "instructions,branches"], bits)
     check_clean(timeline)
     [regions] = timeline.regions.values()
     wrong = [region for region in regions if region[0] == "handler" and region[3][0] < 21]

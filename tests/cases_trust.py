@@ -28,6 +28,8 @@ STARTS = 1000
 
 EXACTLY = guest.program("exactly-1000")
 
+GIVEN_UP = "who has given up rights sees what it may still watch, exactly, and nothing else"
+
 
 def tests():
     """The tests of this file."""
@@ -60,15 +62,22 @@ def tests():
                    functools.partial(checks, Machine(smp=smp), ["fold_wait"],
                                      [guest.tool_module("delay"), guest.tool_module("delay2")]))
         yield Test(f"hooks_off-{smp}", "the hooks are no-ops again when nobody counts any more",
-                   functools.partial(hooks_off, Machine(smp=smp)))
+                   functools.partial(hooks_off, Machine(smp=smp, skips_waits=True)))
         yield Test(f"mixed-{smp}", "random sets of events on both sides of a switch are exact",
                    functools.partial(checks, Machine(smp=smp), ["mixed", "1", "60"]))
+        yield Test(f"restart-{smp}", "each start of a thread's own begins at zero, is exact, and "
+                   "is kept for its parent",
+                   functools.partial(checks, Machine(smp=smp), ["restart", "1", "40"]))
+        yield Test(f"restart-meddle-{smp}", "so it is while others read, start, stop and take it",
+                   functools.partial(checks, Machine(smp=smp, parallel=True),
+                                     ["restart", "2", "60", "meddle"]))
         yield Test(f"mixed-seed-{smp}", "so they are beside counters that wrap",
                    functools.partial(checks, Machine(smp=smp, append="vpmc.test_seed=20"),
                                      ["mixed", "2", "60"]))
         yield Test(f"mixed-meddle-{smp}", "so they are while others take counters, start and stop",
                    functools.partial(checks, Machine(smp=smp, parallel=True),
                                      ["mixed", "3", "60", "meddle"]))
+    yield Test("given_up", GIVEN_UP, functools.partial(checks, Machine(), ["given_up"]))
     yield Test("sets", "sets of events are shared and dropped at the same time",
                functools.partial(checks, Machine(smp=2, parallel=True), ["sets"]))
     yield Test("borrowed", "who exits leaves nothing for the process whose mm it borrows",

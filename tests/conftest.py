@@ -4,11 +4,18 @@
 import fcntl
 import importlib
 import os
+import resource
 
 import guest
 import pytest
 from bench import samples
 from cases import Failed
+
+
+def spent():
+    """How long the host's processors have worked for commands that have ended, in seconds."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def needs_host(test):
@@ -36,8 +43,10 @@ class Case(pytest.Item):
 
     def runtest(self):
         """Run it."""
+        begin = spent()
         if figure := self.test.function():
             self.user_properties.append(("figure", figure))
+        self.user_properties.append(("processor-seconds", f"{spent() - begin:.2f}"))
 
     def teardown(self):
         """Let others run."""
@@ -70,15 +79,23 @@ def pytest_collect_file(file_path, parent):
     return None
 
 
-def pytest_collection_modifyitems(items):
-    """Those that run beside others come first, or those that cannot would keep them waiting."""
-    items.sort(key=lambda item: needs_host(item.test))
+# Under this name pytest's cache has how many seconds each test took last.
+SECONDS = "vpmc/seconds"
+
+
+def pytest_collection_modifyitems(config, items):
+    """Those that run beside others come first, or those that cannot would keep them waiting; of
+    these the longest, or it would be the last, and alone."""
+    seconds = config.cache.get(SECONDS, {})
+    items.sort(key=lambda item: (needs_host(item.test), -seconds.get(item.name, 0)))
 
 
 def pytest_addoption(parser):
     """Our own options."""
     parser.addoption("--single-step", action="store_true",
                      help="interrupts can come at any instruction: slow, finds other races")
+    parser.addoption("--long", action="store_true",
+                     help="more repetitions, and more machines: slow, finds what is rarer")
     parser.addoption("--kernel", default="vpmc",
                      help="in place of vpmc, or of vpmc-amd64; debug: the one that checks itself")
 
@@ -99,6 +116,7 @@ class Lines:
 
     def __init__(self, reporter):
         self.reporter = reporter
+        self.seconds = {}
 
     @staticmethod
     def pytest_report_teststatus(report):
@@ -108,10 +126,13 @@ class Lines:
     def pytest_runtest_logreport(self, report):
         """Print it."""
         if report.when == "call":
+            self.seconds[report.nodeid.split("::")[-1]] = report.duration
             self.reporter.write_line(line_of(report))
 
     def pytest_unconfigure(self):
-        """The last line, which tests/sum adds up."""
+        """The last line, which tests/sum adds up, and what the next run is to know."""
+        cache = self.reporter.config.cache
+        cache.set(SECONDS, cache.get(SECONDS, {}) | self.seconds)
         for report in self.reporter.stats.get("failed", []):
             print(line_of(report))
         numbers = {name: len(tests) for name, tests in self.reporter.stats.items()}
@@ -123,6 +144,7 @@ class Lines:
 def pytest_configure(config):
     """Build what runs in the guest, unless this is one of xdist's processes that run tests."""
     guest.SINGLE_STEP = config.option.single_step
+    guest.LONG = config.option.long
     guest.KERNEL = config.option.kernel
     if not hasattr(config, "workerinput") and not config.option.collectonly:
         guest.build()

@@ -19,6 +19,7 @@ PERFEX = os.path.join(BUILD, "guest/perfex")
 TESTS = os.path.join(BUILD, "guest/tests")
 PROGRAMS = os.path.join(TESTS, "programs")
 PIPELINE = os.path.join(BUILD, "guest/pipeline")
+BARE = os.path.join(BUILD, "guest/bare")
 
 # Those that run with any processor have 64 bits, too.
 GUEST64 = os.path.join(BUILD, "guest64")
@@ -31,11 +32,35 @@ MACHINE_FAILED = 125
 # Whether every machine is run with --single-step: check --single-step says so.
 SINGLE_STEP = False
 
+# Whether the tests do as much as they can find use for: check --long says so.
+LONG = False
+
 # In place of "vpmc", or of "vpmc-amd64" if it has 64 bits: check --kernel says which.
 KERNEL = "vpmc"
 
 # How many times as long a command may take then.
 SLOWER = {"single step": 8, "debug": 6}
+
+
+# What programs are told then; without arguments they do less.
+LONGER = {"attach_running": "40", "inline_raw": "100"}
+
+
+def longer(command):
+    """The command that is run for a command of a test."""
+    words = LONGER.get(" ".join(command)) if LONG else None
+    return [*command, words] if words else command
+
+
+def clocks_note(many):
+    """The line under a report with so many counts of clocks, where an instruction takes one."""
+    return (f"# {many} {'count is' if many == 1 else 'counts are'} of clocks, one per instruction: "
+            "the emulator has no model of the pipes")
+
+
+def amount(short, long):
+    """How much a test does: in make check, and with --long."""
+    return long if LONG else short
 
 
 def path_of(name):
@@ -71,6 +96,8 @@ def build():
     subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/pipeline"), "guest",
                     f"OUT={PIPELINE}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
                     f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
+    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/bare"), "-j2", f"OUT={BARE}"],
+                   check=True)
     for kernel in {"debug", "vpmc-amd64", KERNEL} - {"vpmc"}:
         if os.path.exists(os.path.join(BUILD, f"kernel-{kernel}.path")):
             make_tools(os.path.join(TESTS, kernel), kernel, "modules")
@@ -117,6 +144,8 @@ class Machine:
 
     Several processors take turns in one thread of the host, which needs less time in all, unless
     they are to be parallel, or execute single steps: then others' steps come between any two.
+
+    skips_waits: time follows the instructions, and passes at once while all processors wait
     """
 
     cpu: str = "mmx"
@@ -129,8 +158,11 @@ class Machine:
     parallel: bool = False
     single_step: bool = False
     adversary: bool = False
+    skips_waits: bool = False
+    wake: bool = False
     exact_pmi: bool = False
     models: str = ""
+    user_only: bool = False
     errata: bool = True
     kernel: str = "vpmc"
     append: str = ""
@@ -143,8 +175,16 @@ class Machine:
 
     def is_parallel(self):
         """Does each of several processors have a thread of the host?"""
-        return (self.smp > 1 and not (self.take_turns or self.adversary)
-                and (self.parallel or self.single_step or SINGLE_STEP))
+        return (self.smp > 1 and not (self.take_turns or self.is_adversary())
+                and (self.parallel or self.is_stepped()))
+
+    def is_stepped(self):
+        """Can an interrupt come at any instruction?"""
+        return self.single_step or SINGLE_STEP
+
+    def is_adversary(self):
+        """With several processors this is what lets time follow the instructions."""
+        return self.adversary or (self.skips_waits and self.smp > 1 and not self.is_stepped())
 
     def booted(self):
         """The kernel that is booted."""
@@ -158,18 +198,22 @@ class Machine:
         for name in ("stepping", "type", "memory"):
             if (value := getattr(self, name)) is not None:
                 options += [f"--{name}", str(value)]
-        if self.icount:
+        if self.icount or (self.skips_waits and self.smp == 1 and not self.is_stepped()):
             options.append("--icount")
-        if self.smp > 1 and not (self.adversary or self.is_parallel()):
+        if self.smp > 1 and not (self.is_adversary() or self.is_parallel()):
             options.append("--take-turns")
-        if self.single_step or SINGLE_STEP:
+        if self.is_stepped():
             options.append("--single-step")
-        if self.adversary:
+        if self.is_adversary():
             options.append("--adversary")
+        if self.wake:
+            options.append("--wake")
         if self.exact_pmi:
             options.append("--exact-pmi")
         if self.models:
             options += ["--model", self.models]
+        if self.user_only:
+            options.append("--user-only")
         if not self.errata:
             options.append("--no-errata")
         if self.append:
@@ -223,6 +267,7 @@ def run_checks(machine, command, files, checks=None):
 
     checks: how many there must be, if numbers_of_checks.py does not say it.
     """
+    command = longer(command)
     result = run(machine, command, files)
     lines = result.stdout.decode(errors="replace").splitlines()
     bad = [line for line in lines if line.startswith("FAIL")]

@@ -15,6 +15,7 @@ WAYS = {"perf_event": "perf-", "vpmc": ""}
 # began for itself.
 SWITCHES = tuple((f"{{0}}{word} {partner} nothing", name, ways) for word, partner, name, ways in (
     ("one", "{0}one", "switch, 1 event → 1 event", ("there",)),
+    ("one", "{0}two", "switch, 1 event → 2 events", ("there", "back")),
     ("two", "{0}two", "switch, 2 events → 2 events", ("there",)),
     ("two", "inherited", "switch, 2 events → 2 inherited ones", ("there", "back")),
     ("two", "nothing", "switch, 2 events → none", ("there", "back")),

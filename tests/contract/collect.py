@@ -22,20 +22,33 @@ class Group(list):
 
 
 class Session:
-    """What a handle collects. records: groups."""
+    """What a handle collects. cred: with which the sum and the records were counted. records:
+    groups."""
 
     def __init__(self):
         self.events, self.generation, self.start = None, 0, 0
-        self.sum, self.access = Sum(), Access()
+        self.sum, self.access, self.cred = Sum(), Access(), None
         self.closed = self.keeps_records = False
         self.records = []
 
-    def add_thread(self, total, thread):
-        """What a thread of a member has counted, if it may be collected."""
-        if thread.state == REVOKED or not self.access.add(thread.process.access):
+    def add_thread(self, total, thread, may=True):
+        """What a thread of a member has counted, if it may be collected. may: who reads the total
+        may see it."""
+        if thread.state == REVOKED or not self.access.add(thread.process.access) or not may:
             total.revoked += 1
         else:
             total.add_thread(thread, self.events)
+
+    def show_thread(self, total, thread, reader):
+        """What a living thread has counted, to a reader that may have lost rights."""
+        process = thread.process
+        may = process is reader or reader.cred.may_see_part(process.access.cred)
+        self.add_thread(total, thread, may)
+
+    def keep_thread(self, thread):
+        """What a thread that ends has counted."""
+        self.add_thread(self.sum, thread)
+        self.cred = self.access.note(self.cred, thread.process.access)
 
     def record(self, thread, what, group):
         """Keep one of a thread."""

@@ -104,7 +104,7 @@ class Lives:
         if thread.is_present():
             process.exited.add_thread(thread, process.events)
             if session:
-                session.add_thread(session.sum, thread)
+                session.keep_thread(thread)
         if session:
             session.record(thread, what, group)
 

@@ -81,7 +81,7 @@ class World(Lives):
         if session:
             process.session = session
             session.events, session.generation = events, process.generation
-            session.start, session.sum = start, Sum()
+            session.start, session.sum, session.cred = start, Sum(), None
             session.access = dataclasses.replace(process.access)
             session.records, session.keeps_records = [], bool(flags & RECORDS)
         handle.process = process
@@ -213,7 +213,7 @@ class World(Lives):
         subject = self.subject(caller, handle, scope)
         total, running = Sum(), 0
         if scope == ALL:
-            total, running, state = self.collected(subject)
+            total, running, state = self.collected(subject, caller.process)
         elif scope == THREAD:
             total.add_thread(subject, subject.events)
             state = subject.state
@@ -231,12 +231,15 @@ class World(Lives):
                 "start": subject.start,
                 "events": subject.events or (), "count": total.count}
 
-    def collected(self, session):
-        """All that a session has, its living members included."""
+    def collected(self, session, reader):
+        """All that a session has and a process may see, its living members included."""
         total, members = Sum(), self.members(session)
-        total.add(session.sum)
+        if reader.cred.may_see_part(session.cred):
+            total.add(session.sum)
+        else:
+            total.hide(session.sum)
         for thread in [t for p in members for t in p.present()]:
-            session.add_thread(total, thread)
+            session.show_thread(total, thread, reader)
         state = max((p.state() for p in members), key=BUSIEST.index, default=EXITED)
         return total, len(members), state
 
@@ -267,6 +270,7 @@ class World(Lives):
         refuse_if(not session or not session.records, errno.ENODATA)
         group = session.records[0]
         may = session.access.may_see(caller.process, caller.process.session is session)
+        may = may and caller.process.cred.may_see_part(session.cred)
         may = may and (not group[0]["closed"] or caller.process.cred.is_perfmon())
         refuse_if(may and share(group[0]["events"]), errno.EINVAL)
         group.taken += 1

@@ -102,8 +102,11 @@ P5 = dataclasses.replace(MMX, rdpmc=False)
 # latency another register has.
 ICELAKE = Pmu((0xc0, 0xc4, 0x21d0), 11, 1 << 19, 0xff84ffff, 1 << 22,
               (0x1cd, interface.REASON_MORE))
+# One of AMD's: what the northbridge counts, it counts for others, too.
+OPTERON = Pmu((0xc0, 0xc2, 0x124), 4, 1 << 19, 0xff84ffff, 1 << 22,
+              (0xe0, interface.REASON_SHARED))
 
-PLACE = {code: place for pmu in (MMX, ICELAKE) for place, code in enumerate(pmu.codes)}
+PLACE = {code: place for pmu in (MMX, ICELAKE, OPTERON) for place, code in enumerate(pmu.codes)}
 
 
 def add_cost(count, events, cost):

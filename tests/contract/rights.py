@@ -26,6 +26,10 @@ class Cred:
         """Are all IDs of watched the real ones of this?"""
         return set(watched.uid) == {self.uid[0]} and set(watched.gid) == {self.gid[0]}
 
+    def may_see_part(self, cred):
+        """May a reader of ALL see the part that was counted with cred?"""
+        return not cred or self.covers(cred)
+
     def covers(self, watched):
         """May a program with these credentials watch one with watched?"""
         same = self.matches(watched) or (self.uid, self.gid) == (watched.uid, watched.gid)
@@ -256,6 +260,13 @@ class Access:
             lost = not process.cred.covers(self.cred)
             self.change(process, self.exec_moment(process, lost, False),
                         self.level == OPEN and not lost)
+
+    def note(self, cred, more):
+        """More is about to be added to a session's, which so far was counted with cred: whoever
+        covers the result may see all of it."""
+        if not cred or cred.covers(more.cred):
+            return cred or more.cred
+        return self.cred
 
     def add(self, more, process=None, at_exit=False):
         """Counts are about to be added to those of a process that reaps, or of a session: may

@@ -19,6 +19,7 @@ TARGETS = {
     ("mmx", "vpmc"): Target(pmu.MMX, orders.CALLS32),
     ("p5", "vpmc"): Target(pmu.P5, orders.CALLS32),
     ("icelake", "vpmc-amd64"): Target(pmu.ICELAKE, orders.CALLS64),
+    ("opteron", "vpmc-amd64"): Target(pmu.OPTERON, orders.CALLS64),
 }
 
 

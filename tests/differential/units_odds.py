@@ -74,12 +74,13 @@ def push_and_pop_segment(builder, data, name):
 def check_selector(builder, data):
     """LAR, LSL, VERR, VERW. What they find differs from kernel to kernel."""
     name = builder.random.choice(("lar", "lsl", "verr", "verw"))
-    target = ", %ecx" if name in ("lar", "lsl") else ""
+    target, kind = (", %ecx", "") if name in ("lar", "lsl") else ("", "serializing")
     if builder.chance(2):
-        builder.step(f"{name} {FAR + 4:#x}{target}", Access("r", 2, SELECTOR), plain=(1, 0))
+        builder.step(f"{name} {FAR + 4:#x}{target}", Access("r", 2, SELECTOR), plain=(1, 0),
+                     branch=kind)
     else:
         builder.step(f"movl %{data}, %ecx")
-        builder.step(f"{name} %cx{target}", plain=(1, 0))
+        builder.step(f"{name} %cx{target}", plain=(1, 0), branch=kind)
     builder.step("movl $3, %ecx")
     builder.changed("Z")
 

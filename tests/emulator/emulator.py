@@ -19,7 +19,7 @@ STOP_PORT = 0x505
 SINGLE_STEPS = "-singlestep"
 
 # What the emulator has models of.
-PARTS = ("caches", "tlb", "btb", "pipeline")
+PARTS = ("caches", "tlb", "btb", "pipeline", "bus")
 
 # The name under which init finds what it is to do.
 TASK = "opt/vpmc/task"
@@ -45,6 +45,9 @@ def model_list(text):
         if part not in (*PARTS, "all"):
             raise argparse.ArgumentTypeError(
                 f"there is no model of '{part}': choose among {', '.join(PARTS)}, or all")
+    if "bus" in parts and not ("all" in parts or {"caches", "pipeline"} <= set(parts)):
+        raise argparse.ArgumentTypeError(
+            "the pipes wait for the bus when caches miss: add caches and pipeline to bus")
     return parts
 
 

@@ -77,6 +77,17 @@ class Monitor:
             self.execute("memsave", val=address, size=size, filename=path)
             self.execute("cont")
 
+    def wake_sleeper(self):
+        """Wake the machine up if it says that it sleeps; return whether more can come."""
+        try:
+            data = self.ours.recv(1 << 16)
+            *lines, self.received = (self.received + data).split(b"\n")
+            if any(json.loads(line).get("event") == "SUSPEND" for line in lines):
+                self.execute("system_wakeup")
+        except ConnectionError:
+            return False
+        return bool(data)
+
     def load(self, path):
         """Load a machine, and let it go on."""
         try:

@@ -24,7 +24,9 @@
 #include "hold.h"
 #include "memory.h"
 
-#define ROUND 50000UL
+/* Calls of one process, and how many processes there are at least. */
+#define MOST  50000UL
+#define PARTS 4
 
 /* What to do besides, once in so many calls. */
 #define SELDOM	    512
@@ -41,7 +43,7 @@ struct tally {
 
 static struct tally *tallies;
 static uint64_t seed, random_state;
-static unsigned long number;
+static unsigned long number, part;
 
 static uint32_t any(void)
 {
@@ -462,7 +464,7 @@ static void be_user(void)
 {
 	struct sigaction action = { .sa_handler = ignore,
 				    .sa_flags = SA_RESTART };
-	unsigned long end = number + ROUND;
+	unsigned long end = number + part;
 	int i;
 
 	memory_become_nobody();
@@ -508,13 +510,14 @@ int main(int argc, char **argv)
 		errx(2, "usage: arguments SEED CALLS");
 	seed = strtoull(argv[1], NULL, 10);
 	many = strtoul(argv[2], NULL, 10);
-	if (many <= 2 * ROUND)
-		errx(2, "more than %lu calls", 2 * ROUND);
+	part = many / PARTS < MOST ? many / PARTS : MOST;
+	if (!part)
+		errx(2, "at least %d calls", PARTS);
 	tallies = shared(NR_CALLS * sizeof(*tallies));
-	for (; number < many && !check_failures; number += ROUND) {
+	for (; number < many && !check_failures; number += part) {
 		random_state = (seed << 32) + number + 0x9e3779b97f4a7c15;
 		run(be_user);
-		if (number == ROUND)
+		if (number == part)
 			before = memory_free();
 	}
 	after = memory_free();

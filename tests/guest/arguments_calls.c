@@ -188,9 +188,9 @@ struct field {
  * Of the processor: counters for any event and for one each, their bits. Of an event,
  * by its words of 64 bits: code; counter and VPMC_MODE_USER. The last reason.
  */
-#ifdef __x86_64__ /* Ice Lake */
+#ifdef __x86_64__ /* Ice Lake, Nehalem, Zen 4 */
 #define ADDRESS	    (LOW(47) & ~LOW(12))
-#define COUNTERS    8
+#define COUNTERS    (8 | 4 | 6)
 #define FIXED	    3
 #define BITS	    48
 #define CODE	    UINT64_C(0xff84ffff)

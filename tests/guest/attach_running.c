@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_running: a start or stop of a target that runs takes effect at once,
+ * attach_running [STARTS]: a start or stop of a target that runs takes effect at once,
  * whichever processor it is on. Targets count their own rounds in memory, two
  * instructions each, one of them a branch: what is counted lies between the
  * rounds before the start and after the stop, all that were made in between
  * are in it, and what is made after the stop is not. A read contains all that were
- * made before it.
+ * made before it. STARTS: of each target.
  */
 #include <err.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "hold.h"
 
-#define STARTS	    40
-#define READS	    20
+#define READS	    10
 #define MAX_THREADS 4
 #define FEW	    100
 
@@ -40,6 +40,7 @@ struct rounds {
 };
 
 static unsigned int processors;
+static int starts = 12;
 
 static _Noreturn void *spin(void *round)
 {
@@ -129,18 +130,18 @@ struct measure {
 };
 
 /*
- * @most: rounds that may have been counted, @least: that were; @starts: how
+ * @most: rounds that may have been counted, @least: that were; @number: how
  * many times counting began and ended somewhere within a round.
  */
 static void judge(const struct measure *m, uint64_t least, uint64_t most,
-		  uint64_t starts)
+		  uint64_t number)
 {
 	uint64_t instructions = m->last.count[0], branches = m->last.count[1];
 
-	check(instructions + 2 * starts >= 2 * least &&
-		      instructions <= 2 * most + 2 * starts &&
-		      2 * branches + starts >= instructions &&
-		      instructions + starts >= 2 * branches,
+	check(instructions + 2 * number >= 2 * least &&
+		      instructions <= 2 * most + 2 * number &&
+		      2 * branches + number >= instructions &&
+		      instructions + number >= 2 * branches,
 	      "%llu instructions, %llu branches: at least %llu rounds, at most %llu",
 	      (unsigned long long)instructions, (unsigned long long)branches,
 	      (unsigned long long)least, (unsigned long long)most);
@@ -179,7 +180,7 @@ static void check_starts(const struct spinner *s)
 	int fd = hold(s->pid, 0), i;
 	struct measure m;
 
-	for (i = 0; i < STARTS; i++) {
+	for (i = 0; i < starts; i++) {
 		put_on(s->pid, 1 + (unsigned int)i % ((1U << processors) - 1));
 		if (i % 3 == 2)
 			must_start(fd, OTHER, 0);
@@ -196,7 +197,7 @@ static void check_resumes(const struct spinner *s)
 	int fd = hold(s->pid, 0), i;
 	struct measure m;
 
-	for (i = 0; i < STARTS; i++) {
+	for (i = 0; i < starts; i++) {
 		measure(fd, s, i ? VPMC_START_RESUME : 0, &m);
 		least += between(&m.started, &m.stopping);
 		most += between(&m.before, &m.stopped);
@@ -298,8 +299,10 @@ static void test_reads(void)
 	spinner_end(&s);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc > 1)
+		starts = (int)strtol(argv[1], NULL, 10);
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
 	run(test_here);
 	run(test_there);

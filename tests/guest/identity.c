@@ -403,6 +403,48 @@ static void test_query_refused(void)
 	check(request(fd, VPMC_QUERY, &arg) == -ENODATA, "never started");
 }
 
+/* A start of the same events begins without the children of the one before. */
+static void test_children_again(void)
+{
+	int fd = open_device();
+	pid_t pid;
+
+	must_start(fd, FIRST, 0);
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	check(waitpid(pid, NULL, 0) == pid &&
+		      read_scope(fd, VPMC_SCOPE_CHILDREN).count[0],
+	      "a child is counted");
+	check(!request(fd, VPMC_STOP, stop_arg()), "it stops");
+	must_start(fd, FIRST, 0);
+	check(!read_scope(fd, VPMC_SCOPE_CHILDREN).count[0],
+	      "there is no child of this start");
+}
+
+/* What a child counted before it started again is its parent's, too. */
+static void test_kept_again(void)
+{
+	int fd = open_device(), own;
+	volatile int i;
+	pid_t pid;
+
+	must_start(fd, FIRST, 0);
+	pid = fork();
+	if (!pid) {
+		own = open_device();
+		must_start(own, FIRST, VPMC_START_FORCE);
+		for (i = 0; i < 100000; i++)
+			;
+		request(own, VPMC_STOP, stop_arg());
+		must_start(own, FIRST, 0);
+		_exit(0);
+	}
+	check(waitpid(pid, NULL, 0) == pid &&
+		      read_scope(fd, VPMC_SCOPE_CHILDREN).count[0] > 100000,
+	      "all starts of a child are counted");
+}
+
 int main(void)
 {
 	run(test_alone);
@@ -411,5 +453,7 @@ int main(void)
 	run(test_children);
 	run(test_collector);
 	run(test_query_refused);
+	run(test_children_again);
+	run(test_kept_again);
 	return check_status();
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inline_raw: what RDPMC itself shows a process is its own, whoever counts what
+ * inline_raw [LOOKS]: what RDPMC itself shows a process is its own, whoever counts what
  * beside it; and where nobody has mapped a page, RDPMC is refused.
  *
  * A neighbour on each processor counts kernel and user mode, on all counters,
- * whenever the process that looks sleeps.
+ * whenever the process that looks sleeps, LOOKS times.
  */
 #include <err.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -19,7 +20,7 @@
 #include "inline.h"
 
 /* Looks at the counters, and how long the neighbours run between two of them. */
-#define LOOKS	    100
+static unsigned int looks = 20;
 #define NAP_SECONDS 0.02
 
 /*
@@ -88,7 +89,7 @@ static void check_little(const char *what)
 	unsigned int i, counter, bad = 0;
 	unsigned long long value, worst = 0;
 
-	for (i = 0; i < LOOKS; i++) {
+	for (i = 0; i < looks; i++) {
 		for (counter = 0; counter < counters; counter++) {
 			value = rdpmc(number_of(counter));
 			bad += value >= LITTLE;
@@ -98,7 +99,7 @@ static void check_little(const char *what)
 		move_on(i);
 	}
 	check(!bad, "%s: %u of %u looks show much, up to %llu", what, bad,
-	      counters * LOOKS, worst);
+	      counters * looks, worst);
 }
 
 static void test_refused(void)
@@ -146,7 +147,7 @@ static void test_unused(void)
 	start_neighbours();
 	must(vpmc_start(vpmc, events_of(FIRST), 1, 0, &error), "start");
 	must(vpmc_map(vpmc, &error), "map");
-	for (i = 0; i < LOOKS; i++) {
+	for (i = 0; i < looks; i++) {
 		for (counter = 1; counter < counters; counter++)
 			bad += rdpmc(number_of(counter)) != 0;
 		bad += (int64_t)rdpmc(0) > vpmc_count(0);
@@ -163,7 +164,7 @@ static void test_used(void)
 
 	start_neighbours();
 	mapped();
-	for (i = 0; i < LOOKS; i++) {
+	for (i = 0; i < looks; i++) {
 		before = vpmc_count(0);
 		raw = rdpmc(0);
 		after = vpmc_count(0);
@@ -271,10 +272,12 @@ static void test_system_loses_nothing(void)
 	      (long long)difference);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	unsigned int i;
 
+	if (argc > 1)
+		looks = (unsigned int)strtoul(argv[1], NULL, 10);
 	general = counters_here();
 	counters = general + fixed_here();
 	for (i = 0; i < counters; i++)

@@ -428,18 +428,46 @@ static void check_starts(const char *why)
 	check(!check_failures, "%s", why);
 }
 
+/* Does who has counted, and stopped, start the same again? */
+static void check_again(const char *why, const char *path, const char *denied,
+			const char *allowed)
+{
+	struct puppet p = puppet_new(WATCHED, &roles[USER]);
+	int result;
+
+	result = puppet_start(&p, COLLECTOR, start_arg(FIRST, 0))
+			 ?: puppet_ioctl(&p, COLLECTOR, VPMC_STOP, stop_arg(),
+					 sizeof(struct vpmc_stop));
+	cell(!result, "%s: errno %d before", why, -result);
+	set(path, denied);
+	result = puppet_start(&p, COLLECTOR, start_arg(FIRST, 0));
+	cell(result == -EPERM, "%s: errno %d", why, -result);
+	set(path, allowed);
+	result = puppet_start(&p, COLLECTOR, start_arg(FIRST, 0));
+	cell(!result, "%s: errno %d afterwards", why, -result);
+	puppet_end(&p);
+	check(!check_failures, "%s, start again", why);
+}
+
+static void deny_starts(const char *why, const char *path, const char *denied,
+			const char *allowed)
+{
+	set(path, denied);
+	check_starts(why);
+	set(path, allowed);
+	check_again(why, path, denied, allowed);
+}
+
 static void test_paranoid(void)
 {
-	set("/proc/sys/kernel/perf_event_paranoid", "3");
-	check_starts("perf_event_paranoid is 3");
-	set("/proc/sys/kernel/perf_event_paranoid", "2");
+	deny_starts("perf_event_paranoid is 3",
+		    "/proc/sys/kernel/perf_event_paranoid", "3", "2");
 }
 
 static void test_restricted(void)
 {
-	set("/sys/module/vpmc/parameters/restricted", "1");
-	check_starts("restricted");
-	set("/sys/module/vpmc/parameters/restricted", "0");
+	deny_starts("restricted", "/sys/module/vpmc/parameters/restricted", "1",
+		    "0");
 }
 
 static const char counter[] = "/tmp/counter";

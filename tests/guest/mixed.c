@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "hold.h"
+#include "seed.h"
 
 #define PROCESSES 12
 #define YIELDS	  24
@@ -27,15 +28,7 @@ static const unsigned int codes[NR_CODES] = { 0x16, 0x12, 0x00, 0x01 };
 /* What a block costs of each. */
 static uint64_t *expected;
 
-static uint32_t seed;
-
 static bool meddle;
-
-static uint32_t below(uint32_t n)
-{
-	seed = seed * 1664525 + 1013904223;
-	return (seed >> 8) % n;
-}
 
 static volatile uint32_t word;
 

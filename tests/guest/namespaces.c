@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -214,11 +215,39 @@ static void test_exec_inside(void)
 	      counts.count[0]);
 }
 
+/* A program in another namespace has gained rights, though its user may watch it. */
+static void test_exec_entered(void)
+{
+	static char path[] = "./exactly-1000";
+	static char *const argv[] = { path, NULL };
+	struct vpmc_read children;
+	int fd = open_device();
+	pid_t pid;
+
+	become(NOBODY);
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
+	must_start(fd, FIRST, 0);
+	pid = fork();
+	if (!pid) {
+		if (unshare(CLONE_NEWUSER))
+			_exit(1);
+		execv(path, argv);
+		_exit(1);
+	}
+	waitpid(pid, NULL, 0);
+	children = read_scope(fd, VPMC_SCOPE_CHILDREN);
+	check(!children.count[0] && children.revoked == 1,
+	      "what a child executes inside ends its count: %llu, %u revoked",
+	      children.count[0], children.revoked);
+}
+
 int main(void)
 {
 	run(test_numbers_inside);
 	run(test_numbers_outside);
 	run(test_rights_inside);
 	run(test_exec_inside);
+	run(test_exec_entered);
 	return check_status();
 }

@@ -5,6 +5,8 @@
  */
 #include <err.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -462,13 +464,28 @@ static void (*const tests[])(void) = {
 	test_fork,   test_preempted,
 };
 
-/* "regions nested" and "regions threads", under perfex. */
+/* So many regions. */
+static void pass_names(unsigned int nr)
+{
+	static char names[10000][6];
+	unsigned int i;
+
+	for (i = 0; i < nr && i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(names[i], sizeof(names[i]), "n%u", i);
+		vpmc_region_begin(names[i]);
+		vpmc_region_end(names[i]);
+	}
+}
+
+/* "regions nested", "regions threads" and "regions NUMBER", under perfex. */
 static int pass_once(const char *name)
 {
 	if (!strcmp(name, "nested"))
 		pass_nested();
-	else
+	else if (!strcmp(name, "threads"))
 		pass_threads();
+	else
+		pass_names((unsigned int)strtoul(name, NULL, 10));
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -340,7 +341,7 @@ static void become_nobody(int fd)
 /* A process that keeps the other processor busy once it has begun, as long as this one is. */
 static pid_t fork_elsewhere(void (*begin)(int fd), int fd)
 {
-	pid_t pid;
+	pid_t parent = getpid(), pid;
 
 	stay_on(0);
 	pid = fork();
@@ -348,10 +349,10 @@ static pid_t fork_elsewhere(void (*begin)(int fd), int fd)
 		return pid;
 	stay_on(1);
 	begin(fd);
-	/* Other credentials would take it back. */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	spin(NULL);
-	return 0;
+	/* A signal could not be sent by who has other credentials. */
+	while (getppid() == parent)
+		sched_yield();
+	_exit(0);
 }
 
 /* On the other processor, which is busy, threads of the process only sleep. */
@@ -376,9 +377,29 @@ static void do_denied_read(int fd)
 		check(false, "a read of what may not be seen: %d", result);
 }
 
+/* That is the program's own. */
 static void collect_with_kernel(int fd)
 {
+	if (prctl(PR_SET_DUMPABLE, 0))
+		err(2, "PR_SET_DUMPABLE");
 	start_with_kernel(fd, VPMC_START_COLLECT);
+}
+
+/* They stay permitted: it may watch what root's programs do, as far as they let it. */
+static void lay_down_capabilities(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+	int i;
+
+	if (syscall(SYS_capget, &header, data))
+		err(2, "capget");
+	for (i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+		data[i].effective = 0;
+	if (syscall(SYS_capset, &header, data))
+		err(2, "capset");
 }
 
 /* Who may not see what another process counts interrupts nobody by asking. */
@@ -391,9 +412,83 @@ static void test_denied(void)
 	fork_elsewhere(collect_with_kernel, fd);
 	while (try_read(fd, VPMC_SCOPE_ALL))
 		;
-	become_nobody(fd);
+	lay_down_capabilities();
 	check_operation(&read, "of another process", fd, true);
-	/* The child, which is root's, ends with this process. */
+}
+
+static void do_read_all(int fd)
+{
+	read_scope(fd, VPMC_SCOPE_ALL);
+}
+
+static void keep_rights(int fd)
+{
+	(void)fd;
+	gate_open(&created);
+}
+
+/* Who has given up rights interrupts nobody for what it may not see in ALL any more. */
+static void test_given_up(void)
+{
+	static const struct repeated read = { "a read of ALL", NULL,
+					      do_read_all, 0 };
+	int fd = open_device();
+
+	must_start(fd, FIRST, VPMC_START_COLLECT);
+	fork_elsewhere(keep_rights, fd);
+	await(&created);
+	become_nobody(fd);
+	check_operation(&read, "by who has given up rights", fd, true);
+	check(read_scope(fd, VPMC_SCOPE_ALL).revoked == 1,
+	      "which hides the other process");
+}
+
+/* What it still sees is up to date. */
+static void test_kept(void)
+{
+	static const struct repeated read = { "a read of ALL", NULL,
+					      do_read_all, 1 };
+	int fd = open_device();
+
+	must_start(fd, FIRST, VPMC_START_COLLECT);
+	become_nobody(fd);
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
+	fork_elsewhere(keep_rights, fd);
+	await(&created);
+	check_operation(&read, "of a process that has given them up, too", fd,
+			true);
+	check(!read_scope(fd, VPMC_SCOPE_ALL).revoked, "which is shown");
+}
+
+/* A process that its user may not watch starts anew what it counts. */
+static void start_hidden(int fd)
+{
+	(void)fd;
+	if (prctl(PR_SET_DUMPABLE, 0))
+		err(2, "PR_SET_DUMPABLE");
+	must_start(open_device(), FIRST, VPMC_START_FORCE);
+	gate_open(&created);
+}
+
+/* Nor does an ordinary user whose count has nothing of it, though it is collected. */
+static void test_hidden(void)
+{
+	static const struct repeated read = { "a read of ALL", NULL,
+					      do_read_all, 0 };
+	int fd = open_device();
+
+	become_nobody(fd);
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
+	must_start(fd, FIRST, VPMC_START_COLLECT);
+	fork_elsewhere(start_hidden, fd);
+	await(&created);
+	check_operation(&read, "with a process that may not be watched", fd,
+			true);
+	/* What it had inherited is there: it was of a process that may be watched. */
+	check(read_scope(fd, VPMC_SCOPE_ALL).revoked == 1,
+	      "which it hides, too");
 }
 
 static uint64_t kernel_instructions(void)
@@ -493,6 +588,15 @@ static void measure(uint64_t *least, int fd, struct life *life)
 	}
 }
 
+/* Then who is woken takes the processor from nobody: a thread's life has the same switches. */
+static void let_others_finish(void)
+{
+	const struct sched_param none = { .sched_priority = 0 };
+
+	if (syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, &none))
+		err(2, "SCHED_BATCH");
+}
+
 /* All of them have counted and do not any more. */
 static void test_instructions(void)
 {
@@ -501,6 +605,7 @@ static void test_instructions(void)
 	int fd = open_device();
 	int i;
 
+	let_others_finish();
 	must_start(fd, FIRST, 0);
 	create_threads(2);
 	must_stop(hold(getpid(), 0));
@@ -593,5 +698,8 @@ int main(int argc, char **argv)
 	run(test_runners);
 	run(test_elsewhere);
 	run(test_denied);
+	run(test_given_up);
+	run(test_kept);
+	run(test_hidden);
 	return check_status();
 }

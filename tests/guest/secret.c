@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -551,6 +552,118 @@ static void test_given_up(void)
 	      read.revoked, read.count[0]);
 }
 
+/* The caller's child, which does something when @go opens, says so, and ends at @end. */
+static pid_t working_child(const struct gate *go, const struct gate *done,
+			   const struct gate *end)
+{
+	struct script s = script_new();
+	pid_t pid;
+
+	script_gate(&s, go->in);
+	script_rounds(&s, 1000);
+	script_call(&s, SYS_write, done->out, P("!"), 1);
+	script_gate(&s, end->in);
+	script_exit(&s, 0);
+	pid = fork();
+	if (!pid)
+		script_run(&s);
+	return pid;
+}
+
+/* Who may be watched by its user, which it becomes. */
+static void become_open(void)
+{
+	become_nobody();
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
+}
+
+/* ALL has the caller's own process, which counts meanwhile, and nothing else. */
+static void check_all_is_self(int fd, unsigned int hidden, const char *what)
+{
+	struct vpmc_read before = read_scope(fd, VPMC_SCOPE_SELF);
+	struct vpmc_read all = read_scope(fd, VPMC_SCOPE_ALL);
+	struct vpmc_read after = read_scope(fd, VPMC_SCOPE_SELF);
+
+	check(all.revoked == hidden && before.count[0] <= all.count[0] &&
+		      all.count[0] <= after.count[0],
+	      "%s is missing to who is nobody: %u, %llu of %llu to %llu", what,
+	      all.revoked, all.count[0], before.count[0], after.count[0]);
+}
+
+static struct vpmc_record take_record(int fd)
+{
+	struct vpmc_record record = { .size = sizeof(record) };
+
+	check(!request(fd, VPMC_RECORD, &record), "there is a record");
+	return record;
+}
+
+/* Nor does ALL tell of it then, whether it lives or has exited, nor do records. */
+static void test_all_given_up(void)
+{
+	struct gate go = gate_new(), done = gate_new(), end = gate_new();
+	int fd = open_device();
+	struct vpmc_record record;
+	unsigned int i;
+	pid_t pid;
+	char byte;
+
+	check(!request(fd, VPMC_START,
+		       start_arg(FIRST,
+				 VPMC_START_COLLECT | VPMC_START_RECORDS)),
+	      "root starts");
+	pid = working_child(&go, &done, &end);
+	become_open();
+	gate_open(&go);
+	check(read(done.in, &byte, 1) == 1, "root's child works");
+	check_all_is_self(fd, 1, "root's child");
+	if (!fork())
+		_exit(0);
+	wait(NULL);
+	gate_open(&end);
+	waitpid(pid, NULL, 0);
+	check_all_is_self(fd, 2, "what has exited, with root's child");
+	for (i = 0; i < 2; i++) {
+		record = take_record(fd);
+		check(record.what & VPMC_RECORD_REVOKED && !record.count[0],
+		      "and so is its record");
+	}
+}
+
+/* What a program does that has given up the same rights is shown. */
+static void test_all_kept(void)
+{
+	struct gate go = gate_new(), done = gate_new(), end = gate_new();
+	int fd = open_device();
+	struct vpmc_record record;
+	struct vpmc_read all;
+	pid_t pid;
+	char byte;
+
+	check(!request(fd, VPMC_START,
+		       start_arg(FIRST,
+				 VPMC_START_COLLECT | VPMC_START_RECORDS)),
+	      "root starts");
+	become_open();
+	pid = working_child(&go, &done, &end);
+	gate_open(&go);
+	check(read(done.in, &byte, 1) == 1, "nobody's child works");
+	all = read_scope(fd, VPMC_SCOPE_ALL);
+	check(!all.revoked &&
+		      all.count[0] > read_scope(fd, VPMC_SCOPE_SELF).count[0],
+	      "nobody's child is shown: %llu", all.count[0]);
+	gate_open(&end);
+	waitpid(pid, NULL, 0);
+	all = read_scope(fd, VPMC_SCOPE_ALL);
+	check(!all.revoked &&
+		      all.count[0] > read_scope(fd, VPMC_SCOPE_SELF).count[0],
+	      "nobody's child that has exited is shown: %llu", all.count[0]);
+	record = take_record(fd);
+	check(!(record.what & VPMC_RECORD_REVOKED) && record.count[0] > 1000,
+	      "and so is its record: %llu", record.count[0]);
+}
+
 /* Is there such a program? */
 static bool is_possible(void)
 {
@@ -593,6 +706,8 @@ int main(int argc, char **argv)
 		err(2, "chmod");
 	run(test_join);
 	run(test_given_up);
+	run(test_all_given_up);
+	run(test_all_kept);
 	for (i = 0; i < NR_KINDS; i++) {
 		kind = &kinds[i];
 		make_program(kind, "secret", path);

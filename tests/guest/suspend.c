@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * suspend: the machine sleeps (ACPI S3) and is woken by its clock's alarm. The
+ * suspend: the machine sleeps (ACPI S3) and is woken up (machine --wake). The
  * counters have forgotten everything then, but nobody's counts have.
  */
 #include <err.h>
@@ -21,8 +21,7 @@ static const struct cost repeated_call = { 1, 1 };
 
 static unsigned int last;
 
-/* The alarm has whole seconds, and must not go off before the machine sleeps. */
-static const char alarm_off[] = "0", alarm_soon[] = "+6", sleep_now[] = "mem";
+static const char sleep_now[] = "mem";
 
 static int open_write(const char *path)
 {
@@ -39,15 +38,12 @@ static void script_write(struct script *s, int fd, const char *text,
 	script_call(s, SYS_write, (uint32_t)fd, P(text), size);
 }
 
-/* Sleep until the alarm. Returns where the last result will be. */
+/* Sleep until woken up. Returns where the result will be. */
 static uint32_t *script_suspend(struct script *s)
 {
-	int alarm = open_write("/sys/class/rtc/rtc0/wakealarm");
 	int state = open_write("/sys/power/state");
 	uint32_t *result = shared(sizeof(*result));
 
-	script_write(s, alarm, alarm_off, sizeof(alarm_off) - 1);
-	script_write(s, alarm, alarm_soon, sizeof(alarm_soon) - 1);
 	script_write(s, state, sleep_now, sizeof(sleep_now) - 1);
 	script_save(s, result);
 	return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timeline WHAT: programs with regions for perfex --timeline.
+ * timeline WHAT [SIGNALS]: programs with regions for perfex --timeline.
  */
 #include <err.h>
 #include <signal.h>
@@ -23,6 +23,7 @@
 /* More than several windows of the file have room for. */
 #define TURNS 4000
 
+static int wanted;
 static volatile sig_atomic_t handled;
 
 static void turn(void)
@@ -61,7 +62,7 @@ static void handlers(void)
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &timer, NULL);
 	vpmc_region_begin("outer");
-	while (handled < 50)
+	while (handled < wanted)
 		turn();
 	vpmc_region_end("outer");
 	signal(SIGALRM, SIG_IGN);
@@ -141,6 +142,8 @@ int main(int argc, char **argv)
 {
 	size_t i;
 
+	if (argc > 2)
+		wanted = (int)strtol(argv[2], NULL, 10);
 	for (i = 0; i < sizeof(whats) / sizeof(whats[0]); i++) {
 		if (argc > 1 && !strcmp(argv[1], whats[i].name)) {
 			whats[i].run();

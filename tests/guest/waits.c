@@ -565,6 +565,19 @@ static void test_grandchildren(void)
 #define HANDLE 100
 
 /*
+ * A child that has waited for one that counted exits. The hooks are no-ops a second after
+ * that wait.
+ */
+static void wait_until_hooks_are_off(void)
+{
+	siginfo_t info;
+
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT))
+		err(2, "waitid");
+	sleep(2);
+}
+
+/*
  * A process has its child's counts, though neither it nor anybody else counts or
  * has the device open when it is reaped.
  */
@@ -586,6 +599,7 @@ static void test_nobody_counts(void)
 		wait(NULL);
 		_exit(0);
 	}
+	wait_until_hooks_are_off();
 	reap(pid, "the one between");
 	fd = open_device();
 	check_scope(fd, VPMC_SCOPE_CHILDREN, child.cost, 0,

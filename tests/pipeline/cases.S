@@ -607,6 +607,30 @@
 	movl	%ebx, %eax
 	end
 
+	/* The first of two that would pair goes alone: the second has not come yet. */
+	begin alone
+	expect clocks, 17
+	expect v-pipe, 0
+	expect alone, 1
+	movl	%ebx, %eax
+	flow	CODE_MISS
+	movl	%edx, %ecx
+	end
+
+	/* A pair is complete, and behind a branch that is taken nothing was waited for. */
+	begin not_alone
+	expect v-pipe, 2
+	expect alone, 0
+	movl	%ebx, %eax
+	movl	%edx, %ecx
+	flow	CODE_MISS
+	movl	%ebx, %eax
+	flow	TAKEN
+	jmp	1f
+1:	flow	CODE_MISS
+	movl	%edx, %ecx
+	end
+
 /* x87 */
 
 	/* Each needs the result of the one before: 3 + 3 + 3, but the last

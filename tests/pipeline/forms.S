@@ -45,8 +45,8 @@
 	form	"pop sr", 3, 3, NP, "popl %ds", ONLY_HOST
 	form	"pushf", 3, 5, NP, "pushfl"
 	form	"popf", 4, 6, NP, "popfl", ONLY_HOST
-	form	"pusha", 5, 9, NP, "pushal"
-	form	"popa", 5, 9, NP, "popal", ONLY_HOST
+	form	"pusha", 5, 5, NP, "pushal"
+	form	"popa", 5, 5, NP, "popal", ONLY_HOST
 	form	"lahf", 2, 2, NP, "lahf"
 	form	"sahf", 2, 2, NP, "sahf"
 	form	"movsx r,r8", 3, 3, NP, "movsbl %bl, %eax"

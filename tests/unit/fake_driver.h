@@ -136,7 +136,7 @@ struct fake_driver {
 	int signal;
 	unsigned int signal_read;
 	unsigned int signal_start;
-	struct fake_cpuid cpuid[8];
+	struct fake_cpuid cpuid[9];
 	unsigned int nr_cpuid;
 };
 

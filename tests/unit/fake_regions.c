@@ -16,7 +16,7 @@ const struct vpmc_event_sel regions_events[2] = {
 struct vpmc_own_page *regions_page;
 struct vpmc *regions_vpmc;
 
-void regions_start(unsigned int nr)
+void regions_renew(unsigned int nr)
 {
 	static uint64_t generation = 100;
 	void (*then)(void) = fake_rdpmc.then;
@@ -34,6 +34,11 @@ void regions_start(unsigned int nr)
 	regions_page = fake_page(nr);
 	regions_page->generation = generation;
 	regions_page->start = fake->read.start;
+}
+
+void regions_start(unsigned int nr)
+{
+	regions_renew(nr);
 	/* Without regions nothing else maps it. */
 	assert_int_equal(vpmc_start(regions_vpmc, regions_events, nr,
 				    VPMC_FORCE, NULL),

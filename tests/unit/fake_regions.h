@@ -19,7 +19,10 @@ extern struct vpmc *regions_vpmc;
 int regions_setup(void **state);
 int regions_teardown(void **state);
 
-/* regions_start() - count so many events, of a generation that is new */
+/* regions_renew() - the next start is of so many events, and of a new generation */
+void regions_renew(unsigned int nr);
+
+/* regions_start() - the same, and the start */
 void regions_start(unsigned int nr);
 
 /*

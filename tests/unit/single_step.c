@@ -21,6 +21,10 @@ volatile int single_step_held;
 
 static volatile unsigned int done, wanted;
 static void (*then)(void);
+static struct sigaction before;
+
+/* Whether the thread seems to block signals. */
+static __thread volatile int blocked;
 
 /* SIGTRAP after each instruction from the second one on, or not. */
 static void __attribute__((noinline)) set_trap_flag(int on)
@@ -35,7 +39,7 @@ static void __attribute__((noinline)) set_trap_flag(int on)
 
 void single_step_more(void)
 {
-	if (single_step_held || done == wanted)
+	if (single_step_held || blocked || done == wanted)
 		return;
 	done++;
 	if (done == wanted)
@@ -52,24 +56,45 @@ static void step(int signo, siginfo_t *info, void *context)
 			~TRAP_FLAG;
 }
 
-unsigned int single_step(void (*function)(void), unsigned int at,
-			 void (*handler)(void))
+int __real_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
+int __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
+
+/* In place of the one that the library calls. It takes one signal for all. */
+int __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	blocked = sigismember(set, SIGALRM);
+	return __real_pthread_sigmask(how, set, old);
+}
+
+void single_step_on(unsigned int at, void (*handler)(void))
 {
 	struct sigaction action = { .sa_sigaction = step,
 				    .sa_flags = SA_SIGINFO };
-	struct sigaction old;
-	unsigned int result;
 
-	assert_int_equal(sigaction(SIGTRAP, &action, &old), 0);
+	assert_int_equal(sigaction(SIGTRAP, &action, &before), 0);
 	done = 0;
 	wanted = at;
 	then = handler;
 	set_trap_flag(1);
+}
+
+void single_step_off(void)
+{
+	set_trap_flag(0);
+	done = 0;
+	wanted = 0;
+	assert_int_equal(sigaction(SIGTRAP, &before, NULL), 0);
+}
+
+unsigned int single_step(void (*function)(void), unsigned int at,
+			 void (*handler)(void))
+{
+	unsigned int result;
+
+	single_step_on(at, handler);
 	function();
 	set_trap_flag(0);
 	result = done;
-	done = 0;
-	wanted = 0;
-	assert_int_equal(sigaction(SIGTRAP, &old, NULL), 0);
+	single_step_off();
 	return result;
 }

@@ -12,13 +12,25 @@
  * @at: at which of them a signal comes, from 1; UINT_MAX for none
  * @handler: what its handler does; counting ends then
  *
- * A system call is one instruction, and so is a signal handler.
+ * A system call is one instruction, and so is a signal handler. What @function does with
+ * signals blocked is not counted, and no signal comes there.
  *
  * Return: how many were executed until there was a signal or the function returned,
  * with some around it; @at if there was a signal.
  */
 unsigned int single_step(void (*function)(void), unsigned int at,
 			 void (*handler)(void));
+
+/**
+ * single_step_on() - the same of what the thread executes from now on
+ * @at: as above
+ * @handler: as above
+ *
+ * single_step_off() ends it. In between, signals must not be blocked otherwise than by
+ * pthread_sigmask(3).
+ */
+void single_step_on(unsigned int at, void (*handler)(void));
+void single_step_off(void);
 
 /* single_step_more() - for signal handlers of the function: an instruction more */
 void single_step_more(void);

@@ -10,7 +10,7 @@
 #include <linux/types.h>
 
 #include "../event.h"
-#include "p5_cesr.h"
+#include "pmu/p5_cesr.h"
 
 #define U   VPMC_MODE_USER
 #define K   VPMC_MODE_KERNEL

@@ -148,6 +148,13 @@ static void the_emulator_is_told_by_bit_and_word(void **state)
 	assert_int_equal(get_machine().emulated, 0);
 }
 
+static int emulation(const struct vpmc_machine *machine, uint64_t code)
+{
+	const struct vpmc_event_sel sel = { code, VPMC_ANY_COUNTER, VPMC_USER };
+
+	return vpmc_event_emulation(machine, &sel);
+}
+
 static void only_events_that_are_emulated_count_there(void **state)
 {
 	static const struct fake_cpuid leaves[] = {
@@ -160,14 +167,14 @@ static void only_events_that_are_emulated_count_there(void **state)
 	(void)state;
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
-	assert_int_equal(vpmc_event_emulated(&machine, 0x28), 1);
-	assert_int_equal(vpmc_event_emulated(&machine, 0x01), 0);
+	assert_int_equal(emulation(&machine, 0x28), VPMC_EXACT);
+	assert_int_equal(emulation(&machine, 0x01), VPMC_NOT_EMULATED);
 	/* With a unit mask; whatever the fields above it say. */
-	assert_int_equal(vpmc_event_emulated(&machine, 0x01c0), 1);
-	assert_int_equal(vpmc_event_emulated(&machine, 0x018401c0), 1);
+	assert_int_equal(emulation(&machine, 0x01c0), VPMC_EXACT);
+	assert_int_equal(emulation(&machine, 0x018401c0), VPMC_EXACT);
 
 	machine.emulated = 0;
-	assert_int_equal(vpmc_event_emulated(&machine, 0x01), 1);
+	assert_int_equal(emulation(&machine, 0x01), VPMC_EXACT);
 }
 
 static void modelled_events_are_told_from_exact_ones(void **state)
@@ -179,7 +186,10 @@ static void modelled_events_are_told_from_exact_ones(void **state)
 		{ 0x40000002, 0x36, { 3, SIGNATURE, 0, 0 } },
 		{ 0x40000002, 0x10036, { 3, SIGNATURE, 0, 0 } },
 		{ 0x40000002, 0x20036, { 0, SIGNATURE, 0, 0 } },
+		{ 0x40000002, 0x100, { 5, SIGNATURE, 0, 0 } },
 	};
+	const struct vpmc_event_sel clocks = { 0x100, VPMC_ANY_COUNTER,
+					       VPMC_USER };
 	const struct vpmc_event_sel exact = { 0x16, VPMC_ANY_COUNTER,
 					      VPMC_USER };
 	const struct vpmc_event_sel modelled = { 0x03, VPMC_ANY_COUNTER,
@@ -192,19 +202,25 @@ static void modelled_events_are_told_from_exact_ones(void **state)
 	(void)state;
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
-	assert_int_equal(vpmc_event_emulated(&machine, 0x03), VPMC_MODELLED);
-	assert_int_equal(vpmc_event_emulated(&machine, 0x16), VPMC_EXACT);
-	assert_int_equal(vpmc_event_emulated(&machine, 0x36), VPMC_MODELLED);
-	assert_true(vpmc_event_modelled(&machine, &modelled));
-	assert_false(vpmc_event_modelled(&machine, &exact));
-	assert_true(vpmc_event_modelled(&machine, &first));
-	assert_false(vpmc_event_modelled(&machine, &second));
+	assert_int_equal(emulation(&machine, 0x03), VPMC_MODELLED);
+	assert_int_equal(emulation(&machine, 0x16), VPMC_EXACT);
+	assert_int_equal(emulation(&machine, 0x36), VPMC_MODELLED);
+	assert_int_equal(emulation(&machine, 0x100), VPMC_PER_INSTRUCTION);
+	assert_int_equal(vpmc_event_emulation(&machine, &clocks),
+			 VPMC_PER_INSTRUCTION);
+	assert_null(vpmc_event_never(pmu, &machine, &clocks));
+	assert_int_equal(vpmc_event_emulation(&machine, &modelled),
+			 VPMC_MODELLED);
+	assert_int_equal(vpmc_event_emulation(&machine, &exact), VPMC_EXACT);
+	assert_int_equal(vpmc_event_emulation(&machine, &first), VPMC_MODELLED);
+	assert_int_equal(vpmc_event_emulation(&machine, &second),
+			 VPMC_NOT_EMULATED);
 	assert_null(vpmc_event_never(pmu, &machine, &first));
 	assert_string_equal(vpmc_event_never(pmu, &machine, &second),
 			    "not emulated here");
 
 	machine.emulated = 0;
-	assert_false(vpmc_event_modelled(&machine, &modelled));
+	assert_int_equal(vpmc_event_emulation(&machine, &modelled), VPMC_EXACT);
 }
 
 /* What CPUID says of processors, and the counters that they have. */

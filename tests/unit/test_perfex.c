@@ -61,9 +61,13 @@ static const struct {
 	{ { "perfex", "-r", "1", "true" }, PERFEX_USAGE, { "\"1\"", "-r" } },
 	{ { "perfex", "-r2", "-r3", "true" }, PERFEX_USAGE, { "--repeat" } },
 	{ { "perfex", "--warmup=1", "true" }, PERFEX_USAGE, { "needs -r" } },
+	{ { "perfex", "--warmup=0", "true" }, PERFEX_USAGE, { "needs -r" } },
 	{ { "perfex", "-r2", "--warmup=x", "true" },
 	  PERFEX_USAGE,
 	  { "\"x\"", "--warmup" } },
+	{ { "perfex", "--confidence=95", "true" },
+	  PERFEX_USAGE,
+	  { "--confidence needs -r" } },
 	{ { "perfex", "--confidence=99", "true" },
 	  PERFEX_USAGE,
 	  { "--confidence needs -r" } },
@@ -1080,6 +1084,39 @@ static void what_cannot_happen_is_told_or_refused(void **state)
 	assert_int_equal(PERFEX("--strict", "-e", "0x27:k", "true"), 0);
 }
 
+/* Clocks of an emulator that has no model of the pipes, and what a model counts. */
+static void what_an_emulator_makes_up_is_told(void **state)
+{
+	static const struct fake_cpuid leaves[] = {
+		{ 0, 0, { 1, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+		{ 1, 0, { 0x543, 0, 1U << 31, 1 << 23 } },
+		{ 0x40000002, 0, { 0, 0x434d5056 } },
+		{ 0x40000002, 0x100, { 5 } },
+		{ 0x40000002, 0x10100, { 5 } },
+		{ 0x40000002, 0x20100, { 5 } },
+		{ 0x40000002, 0x03, { 3 } },
+		{ 0x40000002, 0x10003, { 3 } },
+		{ 0x40000002, 0x20003, { 3 } },
+	};
+	static const char clocks[] =
+		"# 1 count is of clocks, one per instruction: the emulator has"
+		" no model of the pipes\n";
+	static const char modelled[] = "# 1 count is modelled: ";
+
+	(void)state;
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+	assert_int_equal(PERFEX("-e", "clocks,0x16", "true"), 0);
+	assert_non_null(strstr(stderr_text, clocks));
+	assert_null(strstr(stderr_text, modelled));
+	assert_int_equal(PERFEX("-e", "0x03,0x16", "true"), 0);
+	assert_null(strstr(stderr_text, clocks));
+	assert_non_null(strstr(stderr_text, modelled));
+	assert_int_equal(PERFEX("--runs", "-e", "0x03,0x16,cycles", "true"), 0);
+	assert_non_null(strstr(stderr_text, clocks));
+	assert_non_null(strstr(stderr_text, modelled));
+}
+
 static void a_file_takes_the_report(void **state)
 {
 	(void)state;
@@ -1192,6 +1229,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_command_inherits_no_descriptor_of_perfex),
 	DIRECTORY_TEST(a_missing_interpreter_is_told_from_a_missing_command),
 	DRIVER_TEST(what_cannot_happen_is_told_or_refused),
+	DRIVER_TEST(what_an_emulator_makes_up_is_told),
 	FILE_TEST(a_file_takes_the_report),
 	DRIVER_TEST(each_letter_has_a_long_name),
 	DRIVER_TEST(help_fits_on_a_screen),

@@ -66,6 +66,8 @@ class Terminal:
         self.pid, self.terminal = pty.fork()
         if not self.pid:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", *reversed(size), 0, 0))
+            # A shell that starts the tests in the background may have it ignored.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.environ.update(environment, LC_ALL=locale)
             os.environ.pop("TERM", None)
             if term:

@@ -330,6 +330,47 @@ static void sums_least_and_most_are_those_of_the_files(void **state)
 	}
 }
 
+/* Its counts would be in the sums twice. */
+static void a_report_is_merged_once(void **state)
+{
+	const char *const words[WORDS] = { "cannot merge ./0",
+					   "same file as 0" };
+	const char *const linked[WORDS] = { "cannot merge 2",
+					    "same file as 0" };
+	const char *const three[3] = { HEAD INSTRUCTIONS("1,1.000,"),
+				       HEAD INSTRUCTIONS("1,1.000,") };
+
+	(void)state;
+	write_files(three);
+	assert_int_equal(PERFEX("--merge", "0", "1", "./0"), PERFEX_INPUT);
+	check_sentence(words);
+	assert_int_equal(link("0", "2"), 0);
+	assert_int_equal(PERFEX("--merge", "0", "1", "2"), PERFEX_INPUT);
+	check_sentence(linked);
+}
+
+static void a_report_that_is_merged_is_not_overwritten(void **state)
+{
+	const char *const words_of_status[WORDS] = { "write to 1:",
+						     "behind --status-file" };
+	const char *const words[WORDS] = { "./1",
+					   "one of the reports to merge" };
+	const char *const three[3] = { HEAD INSTRUCTIONS("1,1.000,"),
+				       HEAD INSTRUCTIONS("2,1.000,") };
+
+	(void)state;
+	write_files(three);
+	assert_int_equal(PERFEX("--merge", "-o", "./1", "0", "1"),
+			 PERFEX_OUTPUT);
+	check_sentence(words);
+	assert_int_equal(PERFEX("--merge", "--append", "-o", "./1", "0", "1"),
+			 PERFEX_OUTPUT);
+	assert_int_equal(PERFEX("--merge", "--status-file", "1", "0", "1"),
+			 PERFEX_OUTPUT);
+	check_sentence(words_of_status);
+	assert_string_equal(content("1"), three[1]);
+}
+
 /* What perfex itself has written. */
 static void reports_of_perfex_are_merged(void **state)
 {
@@ -570,6 +611,8 @@ static const struct CMUnitTest tests[] = {
 	MERGE_TEST(what_a_name_cannot_have_is_told),
 	MERGE_TEST(a_name_that_is_too_long_is_told),
 	MERGE_TEST(sums_least_and_most_are_those_of_the_files),
+	MERGE_TEST(a_report_is_merged_once),
+	MERGE_TEST(a_report_that_is_merged_is_not_overwritten),
 	MERGE_TEST(reports_of_perfex_are_merged),
 	MERGE_TEST(merges_are_appended),
 	MERGE_TEST(what_cannot_be_merged_is_named_and_changes_nothing),

@@ -215,6 +215,38 @@ static void without_memory_there_are_the_totals(void **state)
 				      " memory for them\n");
 }
 
+/* The last one would be all that is there. */
+static void a_status_does_not_take_the_place_of_a_report(void **state)
+{
+	const char *const words[WORDS] = { "cannot write several things to",
+					   "give -o a FILE of its own" };
+
+	(void)state;
+	assert_int_equal(
+		PERFEX("--status-file", path, "-o", path, "echo", "ran"), 200);
+	check_sentence(words);
+	assert_string_equal(stdout_text, "");
+	check_file(path, "perfex 200\n");
+	assert_int_equal(PERFEX("--status-file", path, "-r2", "--plot", path,
+				"true"),
+			 200);
+}
+
+/* Which is emptied for the picture. Nobody chooses the file of standard error. */
+static void a_picture_does_not_take_the_place_of_a_report(void **state)
+{
+	const char *const words[WORDS] = { "cannot write several things to"
+					   " /dev/fd/2",
+					   "give --plot a FILE of its own" };
+
+	(void)state;
+	assert_int_equal(PERFEX("-r2", "--plot", "/dev/fd/2", "true"), 200);
+	check_sentence(words);
+	assert_int_equal(
+		PERFEX("-r2", "--plot", "/dev/fd/2", "-o", path, "true"), 0);
+	assert_int_equal(stderr_text[0], '<');
+}
+
 static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(a_report_is_one_write),
 	DIRECTORY_TEST(a_complaint_is_one_write),
@@ -228,6 +260,8 @@ static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(a_replaced_file_gets_the_report),
 	DIRECTORY_TEST(a_file_that_cannot_be_made_again_is_a_failure),
 	DIRECTORY_TEST(a_removed_file_of_the_status_is_made_again),
+	DIRECTORY_TEST(a_status_does_not_take_the_place_of_a_report),
+	DIRECTORY_TEST(a_picture_does_not_take_the_place_of_a_report),
 	DIRECTORY_TEST(a_dash_is_standard_output),
 	DIRECTORY_TEST(a_device_is_a_file_for_a_report),
 	DIRECTORY_TEST(without_memory_there_are_the_totals),

@@ -81,7 +81,7 @@ static const struct {
 	  "# 1 thread is missing in regions: it had not exited\n"
 	  "# 2 threads are missing in regions: other counts were started there\n"
 	  "# 4 times counts were started again: regions before that are missing\n"
-	  "# 5 regions are missing: the process was out of memory\n" REPORT },
+	  "# 5 regions are missing: there was no memory, or their thread had exited\n" REPORT },
 };
 
 static void what_processes_leave_is_listed(void **state)
@@ -96,6 +96,28 @@ static void what_processes_leave_is_listed(void **state)
 		assert_string_equal(stderr_text, cases[i].report);
 		assert_string_equal(stdout_text, "");
 	}
+}
+
+/* A zero would say something of the region. */
+static void an_event_that_cannot_happen_has_no_count(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 0;
+	fake->read.count[1] = 1000;
+	fake->read.nr_counts = 2;
+	assert_int_equal(PERFEX("--regions", "-n", "-e", "0x27,0x16", "sh",
+				"-c",
+				LEAVE("process 77 2 0 0 0 0 0 a\\n"
+				      "event 39 0 1\\n"
+				      "event 22 1 1\\n"
+				      "region - 2 0 0 0 0 900 800 9 8 x\\n"
+				      "end 77 1\\n")),
+			 0);
+	assert_non_null(strstr(
+		stderr_text,
+		"region          77                     2                     -"
+		"                     -                     9                     8"
+		"  x\n"));
 }
 
 #define MISSING                                                               \
@@ -215,6 +237,8 @@ static void what_does_not_go_with_it_is_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(what_processes_leave_is_listed, fake_setup),
+	cmocka_unit_test_setup(an_event_that_cannot_happen_has_no_count,
+			       fake_setup),
 	cmocka_unit_test_setup(what_is_missing_is_told, fake_setup),
 	cmocka_unit_test_setup(the_file_has_an_absolute_name, fake_setup),
 	cmocka_unit_test_setup(what_runs_around_has_no_file, fake_setup),

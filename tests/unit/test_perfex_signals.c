@@ -17,6 +17,7 @@
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
+#include "signals.h"
 #include "status.h"
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
@@ -160,6 +161,26 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	assert_int_equal(rmdir(other), 0);
 }
 
+/* Each wait asks for them: it must not ask the kernel for each signal again. */
+static void signals_are_found_out_once(void **state)
+{
+	sigset_t before, after;
+	pid_t pid;
+	int status;
+
+	(void)state;
+	pid = fork();
+	if (!pid) {
+		before = ending_signals();
+		signal(SIGUSR1, SIG_IGN);
+		after = ending_signals();
+		_exit(!sigismember(&before, SIGUSR1) ||
+		      !sigismember(&after, SIGUSR1));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
 static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_command_gets_the_signals_of_perfex),
@@ -167,6 +188,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_command_does_not_get_its_own_signal_back),
 	DRIVER_TEST(no_file_is_left_behind),
 	DRIVER_TEST(a_signal_that_is_ignored_does_not_end_system_mode),
+	cmocka_unit_test(signals_are_found_out_once),
 	DIRECTORY_TEST(a_command_is_found_as_by_a_shell),
 };
 

@@ -253,6 +253,24 @@ static void costs_of_all_regions_within_are_taken_out(void **state)
 				    INSTRUCTIONS("1000", "900"))));
 }
 
+/* A zero would say something of the region. */
+static void an_event_that_cannot_happen_has_a_reason(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 7, 2);
+
+	(void)state;
+	window->event[1].code = 0x27;
+	add_name(window, 1, 0, "x");
+	add_begin(window, 1, 1100);
+	add_end(window, 1, 1200, 27);
+	fake->read.nr_counts = 2;
+	assert_non_null(strstr(
+		timeline("--times", "0x16,0x27", 0),
+		END("7", "x", "1200",
+		    INSTRUCTIONS("20", "20") ",\"hardware_interrupts:u\":"
+					     "\"never in user mode\"")));
+}
+
 /* As perfex does, by code, or with a number where it does not count that. */
 static void events_have_names_of_their_own(void **state)
 {
@@ -575,6 +593,7 @@ static void other_options_do_not_go_with_it(void **state)
 static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(counts_are_without_costs_or_with_them),
 	TIMELINE_TEST(costs_of_all_regions_within_are_taken_out),
+	TIMELINE_TEST(an_event_that_cannot_happen_has_a_reason),
 	TIMELINE_TEST(events_have_names_of_their_own),
 	TIMELINE_TEST(what_has_no_count_or_no_end_says_so),
 	TIMELINE_TEST(exclusive_counts_go_by_the_region_around),

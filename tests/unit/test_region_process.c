@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +61,11 @@ static pid_t leave(void (*does)(void))
 	assert_int_equal(status, 0);
 	text = content(path);
 	return pid;
+}
+
+static void exit_now(void)
+{
+	exit(0);
 }
 
 static void one_region(void)
@@ -266,6 +273,42 @@ static void a_child_of__Fork_leaves_nothing_of_its_parent(void **state)
 	assert_string_equal(text, want);
 }
 
+static int begin_another(void *unused)
+{
+	(void)unused;
+	vpmc_region_begin("another");
+	vpmc_region_end("another");
+	_exit(0);
+}
+
+/* As by vfork(2). */
+static void share_memory(void)
+{
+	static char stack[65536];
+	int status;
+	pid_t pid;
+
+	one_region();
+	pid = clone(begin_another, stack + sizeof(stack),
+		    CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	one_region();
+	exit(0);
+}
+
+static void a_child_that_has_its_parents_memory_leaves_it_alone(void **state)
+{
+	char want[100];
+	pid_t pid;
+
+	(void)state;
+	pid = leave(share_memory);
+	snprintf(want, sizeof(want), START "\nprocess %d ", pid, pid);
+	assert_memory_equal(text, want, strlen(want));
+	assert_non_null(strstr(text, "\nregion - 2 40 40 40 40 region\n"));
+}
+
 static void without_driver(void)
 {
 	struct vpmc_regions *regions;
@@ -319,6 +362,150 @@ static void a_process_is_announced_once(void **state)
 	leave(announced_within_itself);
 }
 
+/* What a process does instead of an instruction of its exit: which one. */
+static unsigned int handled_at;
+
+static void exit_with_handler(void)
+{
+	one_region();
+	/* It would wait for itself for ever. */
+	alarm(60);
+	single_step(exit_now, handled_at, one_region);
+}
+
+/* In 200 places: from begin to end it is a few thousand instructions. */
+static void a_handler_may_interrupt_the_exit(void **state)
+{
+	char want[100];
+	pid_t pid;
+
+	(void)state;
+	for (handled_at = 1; handled_at < 6000; handled_at += 30) {
+		assert_int_equal(truncate(path, 0), 0);
+		pid = leave(exit_with_handler);
+		snprintf(want, sizeof(want), "end %d 1\n", pid);
+		assert_non_null(strstr(text, want));
+		assert_true(strstr(text, "region - 1 20 20 20 20 region\n") ||
+			    strstr(text, "region - 2 40 40 40 40 region\n"));
+	}
+}
+
+/* A destructor that runs after those of the library, and how often it has. */
+static pthread_key_t later;
+static unsigned int rounds;
+
+/* A sanitizer has the fourth round for itself. */
+static void run_thrice(void *value)
+{
+	if (++rounds < 3)
+		pthread_setspecific(later, value);
+	else
+		single_step_off();
+}
+
+static void *be_handled_at_exit(void *value)
+{
+	one_region();
+	pthread_setspecific(later, &later);
+	single_step_on(handled_at, one_region);
+	return value;
+}
+
+/* The library has its keys from the first region on. */
+static _Noreturn void run_thread(void *(*does)(void *value),
+				 void (*destructor)(void *value))
+{
+	pthread_t id;
+
+	fake->map_errno = EOPNOTSUPP;
+	one_region();
+	assert_int_equal(pthread_key_create(&later, destructor), 0);
+	assert_int_equal(pthread_create(&id, NULL, does, NULL), 0);
+	assert_int_equal(pthread_join(id, NULL), 0);
+	exit(0);
+}
+
+static void handle_exit_of_thread(void)
+{
+	alarm(60);
+	run_thread(be_handled_at_exit, run_thrice);
+}
+
+/* A number of a line, and behind how many blanks it stands. */
+static unsigned int number(const char *line, unsigned int blanks)
+{
+	while (blanks-- > 0) {
+		line = strchr(line, ' ');
+		assert_non_null(line);
+		line++;
+	}
+	return (unsigned int)strtoul(line, NULL, 10);
+}
+
+/* Read how many were counted, and how many are missing. No thread must be. */
+static void read_regions(unsigned int *calls, unsigned int *lost)
+{
+	const char *process = strstr(text, "\nprocess ");
+	const char *region = strstr(text, "\nregion - ");
+
+	assert_non_null(process);
+	assert_int_equal(number(process, 3), 0);
+	*lost = number(process, 7);
+	assert_non_null(region);
+	*calls = number(region, 2);
+}
+
+/*
+ * The main thread and this one have one each. The handler's is there, or told to be
+ * missing.
+ */
+static void a_handler_may_interrupt_the_exit_of_a_thread(void **state)
+{
+	unsigned int calls = 3, lost = 0, missing = 0;
+
+	(void)state;
+	for (handled_at = 1; calls + lost == 3; handled_at += 90) {
+		assert_int_equal(truncate(path, 0), 0);
+		leave(handle_exit_of_thread);
+		read_regions(&calls, &lost);
+		missing += lost;
+	}
+	assert_int_equal(calls, 2);
+	assert_true(handled_at > 1000);
+	assert_true(missing > 0);
+}
+
+/* Until its regions are gone, which it need not know of. */
+static void begin_in_each_round(void *value)
+{
+	one_region();
+	if (++rounds < 4)
+		pthread_setspecific(later, value);
+}
+
+static void *begin_at_exit(void *value)
+{
+	one_region();
+	pthread_setspecific(later, &later);
+	return value;
+}
+
+static void exit_with_destructor(void)
+{
+	run_thread(begin_at_exit, begin_in_each_round);
+}
+
+static void destructors_of_a_thread_may_have_regions(void **state)
+{
+	unsigned int calls, lost;
+
+	(void)state;
+	leave(exit_with_destructor);
+	read_regions(&calls, &lost);
+	assert_int_equal(calls, 3);
+	assert_int_equal(lost, 3);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -328,7 +515,11 @@ static const struct CMUnitTest tests[] = {
 	TEST(descriptors_may_be_closed),
 	TEST(destructors_may_have_regions),
 	TEST(a_child_of__Fork_leaves_nothing_of_its_parent),
+	TEST(a_child_that_has_its_parents_memory_leaves_it_alone),
 	TEST(a_process_is_announced_once),
+	TEST(a_handler_may_interrupt_the_exit),
+	TEST(a_handler_may_interrupt_the_exit_of_a_thread),
+	TEST(destructors_of_a_thread_may_have_regions),
 	TEST(the_device_is_tried_once),
 };
 

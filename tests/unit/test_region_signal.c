@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Regions in a signal handler that interrupts begin and end of others at each of
- * their instructions.
+ * their instructions, or the library when it changes or reads them.
  */
 #include "unit.h"
 
@@ -34,13 +34,19 @@ struct sums {
 	uint64_t exclusive[NR][2];
 };
 
-static void read_sums(struct sums *sums)
+static struct vpmc_regions *regions;
+
+static void read_regions(void)
 {
-	struct vpmc_regions *regions;
+	vpmc_regions_read(&regions, VPMC_THREAD, 0, NULL);
+}
+
+static void take_sums(struct sums *sums)
+{
 	size_t i, k;
 
 	memset(sums, 0, sizeof(*sums));
-	assert_int_equal(vpmc_regions_read(&regions, VPMC_THREAD, 0, NULL), 0);
+	assert_non_null(regions);
 	assert_int_equal(regions->mismatches + regions->lost, 0);
 	for (i = 0; i < regions->nr; i++) {
 		assert_int_equal(regions->region[i].flags, 0);
@@ -54,6 +60,13 @@ static void read_sums(struct sums *sums)
 		       sizeof(sums->exclusive[k]));
 	}
 	vpmc_regions_free(regions);
+	regions = NULL;
+}
+
+static void read_sums(struct sums *sums)
+{
+	read_regions();
+	take_sums(sums);
 }
 
 static void __attribute__((noinline)) interrupted(void)
@@ -151,12 +164,98 @@ static void without_rdpmc_too(void **state)
 	sweep_all();
 }
 
+/* Whatever else there is, a handler's regions are there as a whole, or not at all. */
+static void check_whole(const struct sums *sums)
+{
+	assert_int_equal(sums->calls[OUTER], 1);
+	assert_int_equal(sums->exclusive[OUTER][0], 301);
+	assert_int_equal(sums->exclusive[INNER][0], 20);
+	assert_true(sums->calls[HANDLER] < 2);
+	assert_int_equal(sums->exclusive[HANDLER][0],
+			 5000 * sums->calls[HANDLER]);
+	assert_int_equal(sums->exclusive[DEEP][0],
+			 60000 * sums->calls[HANDLER]);
+}
+
+static unsigned int pass(void (*function)(void), void (*prepare_pass)(void),
+			 void (*check)(void), unsigned int at)
+{
+	unsigned int all;
+
+	prepare_pass();
+	fake_rdpmc.then = single_step_more;
+	all = single_step(function, at, handle);
+	check();
+	return all;
+}
+
+/* In a hundred places or so. How many there are depends a little on malloc(3). */
+static void interrupt_each(void (*function)(void), void (*prepare_pass)(void),
+			   void (*check)(void))
+{
+	unsigned int all, n = 1;
+
+	prepare(1);
+	all = pass(function, prepare_pass, check, UINT_MAX);
+	while (pass(function, prepare_pass, check, n) == n)
+		n += all / (4 * PLACES) + 1;
+	assert_true(n > all / 2);
+}
+
+static void start(void)
+{
+	vpmc_start(regions_vpmc, regions_events, 1, VPMC_FORCE, NULL);
+}
+
+static void prepare_start(void)
+{
+	regions_renew(1);
+}
+
+/* What a handler counted before is gone. */
+static void check_start(void)
+{
+	struct sums sums;
+
+	interrupted();
+	read_sums(&sums);
+	check_whole(&sums);
+}
+
+static void a_handler_may_interrupt_a_start(void **state)
+{
+	(void)state;
+	interrupt_each(start, prepare_start, check_start);
+}
+
+static void prepare_read(void)
+{
+	regions_start(1);
+	interrupted();
+}
+
+static void check_read(void)
+{
+	struct sums sums;
+
+	take_sums(&sums);
+	check_whole(&sums);
+}
+
+static void a_handler_may_interrupt_a_read(void **state)
+{
+	(void)state;
+	interrupt_each(read_regions, prepare_read, check_read);
+}
+
 #define TEST(f) \
 	cmocka_unit_test_setup_teardown(f, regions_setup, regions_teardown)
 
 static const struct CMUnitTest tests[] = {
 	TEST(a_handler_leaves_the_interrupted_regions_exact),
 	TEST(without_rdpmc_too),
+	TEST(a_handler_may_interrupt_a_start),
+	TEST(a_handler_may_interrupt_a_read),
 };
 
 UNIT_MAIN(tests)

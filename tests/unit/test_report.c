@@ -265,6 +265,7 @@ static void a_list_marks_what_cannot_happen(void **state)
 		{ 0x40000002, 0x12, { 1 } },
 		{ 0x40000002, 0x22, { 0 } },
 		{ 0x40000002, 0x03, { 3 } },
+		{ 0x40000002, 0x100, { 5 } },
 	};
 	const struct vpmc_machine machine = { .emulated = 1, .counters = 2 };
 
@@ -276,6 +277,8 @@ static void a_list_marks_what_cannot_happen(void **state)
 	assert_null(strstr(find_line("branches "), "not emulated"));
 	assert_non_null(strstr(find_line("flops "), "  (not emulated here) f"));
 	assert_non_null(strstr(find_line("data_read_miss "), "  (modelled) d"));
+	assert_non_null(
+		strstr(find_line("clocks  "), "  (one per instruction) p"));
 }
 
 /* Names of libpfm4 can be as long as they like. */

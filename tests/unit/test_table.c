@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "p5_cesr.h"
+#include "pmu/p5_cesr.h"
 #include "vpmc.h"
 
 /* Families, and their clocks. */

@@ -86,6 +86,10 @@ static void the_environment_gives_events_and_e_overrides_it(void **state)
 	check_started(0x100, 0x12);
 	setenv("T5_EVENT1", "63", 1);
 	assert_int_equal(PERFEX("true"), 201);
+	check_sentence((const char *const[WORDS]){ "T5_EVENT1", "0x3f" });
+	setenv("T5_EVENT1", "", 1);
+	assert_int_equal(PERFEX("true"), 0);
+	check_started(0x100, 0x100);
 	unsetenv("T5_EVENT1");
 }
 
@@ -111,7 +115,7 @@ static unsigned int count_of(const char *where, const char *what)
 	return nr;
 }
 
-/* All that a Pentium without MMX has, but for the last, and one more. */
+/* All that a Pentium without MMX has, but for some, and mispredictions. */
 static void all_events_are_projected(void **state)
 {
 	unsigned int i;
@@ -131,12 +135,41 @@ static void all_events_are_projected(void **state)
 	assert_non_null(strstr(stderr_text, "    0 data_read"));
 	assert_non_null(strstr(
 		stderr_text, "                    -  # its turn never came\n"));
+	/* Of events that are named, with -e or in the environment, -a takes no notice. */
+	setenv("T5_EVENT0", "63", 1);
+	assert_int_equal(PERFEX("-e", "22", "-a", "-e", "nonsense", "true"), 0);
+	assert_int_equal(fake->started.nr_events, 32);
+	unsetenv("T5_EVENT0");
 	/* 75 events; interrupts do not happen in user mode. */
 	assert_non_null(strstr(stderr_text, "# 42 events more do not fit"));
 	assert_null(strstr(stderr_text, "breakpoint"));
 	assert_null(strstr(stderr_text, "hardware_interrupts"));
+	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "p5");
 	assert_int_equal(PERFEX("-a", "-k", "true"), 0);
+	assert_int_equal(fake->started.nr_events, 32);
 	assert_non_null(strstr(stderr_text, "hardware_interrupts"));
+}
+
+/*
+ * On a processor with many more: what all processors have is there, clocks first, and then
+ * in order of numbers.
+ */
+static void the_common_events_are_among_all(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "p6");
+	assert_int_equal(PERFEX("-a", "true"), 0);
+	assert_int_equal(fake->started.nr_events, 32);
+	assert_non_null(strstr(stderr_text, " cpu_clk_unhalted."));
+	assert_non_null(strstr(stderr_text, " inst_retired."));
+	assert_non_null(strstr(stderr_text, " br_inst_retired."));
+	assert_non_null(strstr(stderr_text, " br_miss_pred_retired."));
+	assert_int_equal(fake->started.event[0].code, 0x79);
+	for (i = 2; i < 32; i++)
+		assert_true(fake->started.event[i].code >
+			    fake->started.event[i - 1].code);
 }
 
 static void add_thread(int pid, int tid, uint64_t count, unsigned int what)
@@ -226,6 +259,18 @@ static void each_thread_has_a_file(void **state)
 	assert_int_equal(unlink(name), 0);
 }
 
+static void a_full_disk_is_told_of(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-o", "/dev/full", "-e", "22", "true"), 210);
+	check_sentence((const char *const[WORDS]){ "cannot write to /dev/full",
+						   "No space left" });
+	assert_int_equal(PERFEX("-p", "1", "-o", "/dev/full", "sleep", "0.1"),
+			 210);
+	check_sentence((const char *const[WORDS]){ "cannot write to /dev/full",
+						   "No space left" });
+}
+
 /* Of all processes. The command ends when it has seen the third. */
 static void samples_are_written_while_it_runs(void **state)
 {
@@ -261,7 +306,6 @@ static const struct {
 	{ { "-q", "true" }, 200, "unknown option \"-q\"" },
 	{ { "-m", "true" }, 200, "unknown option \"-m\"" },
 	{ { "-e", "22" }, 200, "give a command" },
-	{ { "-a", "-e", "22", "true" }, 200, "-e does not go" },
 	{ { "-mp", "-s", "true" }, 200, "-s does not go" },
 	{ { "-pp", "-s", "true" }, 200, "-s does not go" },
 	{ { "-mp", "-p", "10", "true" }, 200, "-p does not go" },
@@ -314,10 +358,12 @@ static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(the_environment_gives_events_and_e_overrides_it),
 	DIRECTORY_TEST(kernel_mode_is_counted_with_k_and_x),
 	DIRECTORY_TEST(all_events_are_projected),
+	DIRECTORY_TEST(the_common_events_are_among_all),
 	DIRECTORY_TEST(threads_are_listed),
 	DIRECTORY_TEST(one_thread_is_listed),
 	DIRECTORY_TEST(a_file_keeps_what_it_has_until_the_command_runs),
 	DIRECTORY_TEST(each_thread_has_a_file),
+	DIRECTORY_TEST(a_full_disk_is_told_of),
 	DIRECTORY_TEST(samples_are_written_while_it_runs),
 	DIRECTORY_TEST(without_a_signal_nothing_is_counted),
 	DIRECTORY_TEST(each_error_has_its_sentence),

@@ -15,6 +15,7 @@
 #include "../../unit/run_files.h"
 #include "../../unit/run_perfex.h"
 #include "libperfex_costs.h"
+#include "libperfex_report.h"
 
 static void write_file(const char *name, const char *text)
 {
@@ -127,6 +128,8 @@ static const struct {
 	{ "31 agi_stall 1 -1 1 clks\n", "line 1: a cost is" },
 	{ "31 agi_stall 1 x 1 clks\n", "line 1: a cost is" },
 	{ "31 agi_stall 1 nan 1 clks\n", "line 1: a cost is" },
+	{ "31 agi_stall 1 2 3 clks\n", "line 1: the typical cost" },
+	{ "31 agi_stall 3 1 2 clks\n", "line 1: the typical cost" },
 	{ "30 agi_stall 1 1 1 clks\n", "line 1: this processor has no event" },
 	{ "31 agi 1 1 1 clks\n", "line 1: this processor has no event" },
 };
@@ -163,6 +166,68 @@ static void costs_are_as_they_were_after_an_error(void **state)
 	assert_memory_equal(&after, &before, sizeof(before));
 }
 
+#define CLOCKS	     "clocks.........................................."
+#define INSTRUCTIONS "instructions_executed..........................."
+#define STALLS	     "agi_stall......................................."
+#define RATIO	     "Instructions/cycle.............................."
+#define RULE                                                       \
+	"========================================================" \
+	"========================================================\n"
+#define BLANK_25 "                         "
+
+/* To the character: 100 MHz, of which a stall takes one clock, or half of one. */
+static void times_are_printed_in_columns(void **state)
+{
+	static struct perfexint_costs costs;
+	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5");
+	const struct perfexint_times times = { .costs = &costs, .mhz = 100 };
+	const struct perfexint_counts counts = {
+		.pmu = pmu,
+		.nr = 3,
+		.sel = { { .code = 0x16 },
+			 { .code = 0x1f },
+			 { .code = 0x100 } },
+		.count = { 150000000, 3000000, 200000000 },
+	};
+	char found[4096];
+	FILE *out = tmpfile();
+
+	(void)state;
+	assert_non_null(out);
+	perfexint_builtin_costs(pmu, &costs);
+	perfexint_print_times(out, &counts, &times);
+	read_back(out, found, sizeof(found));
+	assert_string_equal(
+		found,
+		" Based on 100 MHz p5\n" BLANK_25 BLANK_25 BLANK_25
+		"      Typical     Minimum     Maximum\n"
+		"  Event Counter Name                                  "
+		"        Counter Value   Time (sec)  Time (sec)  Time (sec)\n" RULE
+		"  256 " CLOCKS "            200000000    2.000000    2.000000"
+		"    2.000000\n"
+		"   31 " STALLS "              3000000    0.030000    0.015000"
+		"    0.030000\n"
+		"   22 " INSTRUCTIONS
+		"            150000000    0.000000    0.000000"
+		"    1.500000\n"
+		"\nStatistics\n" RULE RATIO "         0.750000\n");
+}
+
+/* To the character, as a file of costs has it. */
+static void costs_are_printed_in_columns(void **state)
+{
+	static const char head[] =
+		"# p5mmx: number, event, typical, minimum and maximum cost\n"
+		"  256 clocks                                  1        1"
+		"        1 clks\n"
+		"    0 data_read                               1      0.5"
+		"        1 clks\n";
+
+	(void)state;
+	assert_int_equal(PERFEX("-t"), 0);
+	assert_memory_equal(stdout_text, head, sizeof(head) - 1);
+}
+
 static void the_clock_rate_is_the_kernels(void **state)
 {
 	(void)state;
@@ -182,6 +247,8 @@ static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(costs_that_a_file_leaves_out_stay),
 	DIRECTORY_TEST(a_table_with_an_error_is_refused),
 	DIRECTORY_TEST(costs_are_as_they_were_after_an_error),
+	DIRECTORY_TEST(times_are_printed_in_columns),
+	DIRECTORY_TEST(costs_are_printed_in_columns),
 	DIRECTORY_TEST(the_clock_rate_is_the_kernels),
 };
 

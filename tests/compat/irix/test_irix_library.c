@@ -203,6 +203,16 @@ static void counts_are_printed(void **state)
 	check_sentence("unknown event 0x3f");
 }
 
+/* A program has taken away what an empty piece counts. */
+static void negative_counts_are_printed(void **state)
+{
+	(void)state;
+	HEAR(0, print_counters(INSTRUCTIONS, -5, BRANCHES, 0));
+	assert_non_null(strstr(said, "..                   -5\n"));
+	HEAR(0, print_costs(INSTRUCTIONS, 0, 0x100, -300000000));
+	assert_non_null(strstr(said, "..           -300000000   -"));
+}
+
 static void write_file(const char *name, const char *text)
 {
 	FILE *file = fopen(name, "w");
@@ -287,6 +297,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_start_that_fails_says_why),
 	TEST(a_read_that_fails_changes_nothing),
 	TEST(counts_are_printed),
+	TEST(negative_counts_are_printed),
 	DIRECTORY_TEST_ALONE(costs_are_printed_and_replaced),
 	/* With those that the test before has loaded. */
 	DIRECTORY_TEST_ALONE(a_table_with_an_error_changes_nothing),

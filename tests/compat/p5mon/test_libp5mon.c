@@ -5,6 +5,7 @@
 #include "../../unit/unit.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "../../unit/fake_driver.h"
+#include "../../unit/fake_rdpmc.h"
 #include "libp5mon.h"
 #include "p5mon_device.h"
 #include "p5mon_regions.h"
@@ -213,6 +215,35 @@ static void inherited_counters_can_be_read(void **state)
 	fake->read.count[0] = 5;
 	fake->read.count[1] = 6;
 	check_read(6, 5, 0x00960140);
+}
+
+/* As of perfex --multiplex: three, or two on one counter. */
+static void inherited_events_that_take_turns_are_refused(void **state)
+{
+	CNT_CONFIG config = two_events(clr_0);
+	ULONG result[3];
+
+	(void)state;
+	fake->query_errno = 0;
+	fake->query.nr_events = 3;
+	fake->query.event[0].code = 0x16;
+	fake->query.event[0].modes = VPMC_MODE_USER;
+	fake->query.event[1].code = 0x12;
+	fake->query.event[1].counter = 1;
+	fake->query.event[1].modes = VPMC_MODE_USER;
+	assert_int_equal(p5mon_read(result), -1);
+	check_error(EIO, "3 events that were inherited");
+	fake->query.nr_events = 2;
+	check_read(0, 0, 0x00920096);
+	fake->query.event[1].counter = 0;
+	assert_int_equal(p5mon_read(result), -1);
+	check_error(EIO, "2 events that were inherited");
+	/* What goes on is not known either; what is cleared does not matter. */
+	assert_int_equal(p5mon_config(&config), -1);
+	check_error(EIO, "2 events that were inherited");
+	assert_int_equal(p5mon_clear(), -1);
+	check_error(EIO, "2 events that were inherited");
+	configure(clr_0_1, 0, 0);
 }
 
 static void nothing_counts_before_a_configuration(void **state)
@@ -559,6 +590,58 @@ static void a_forked_process_does_not_write_them_again(void **state)
 	assert_string_equal(regions_of(fork_within), "0 1 1 5 0\n");
 }
 
+static void *enter_one(void *arg)
+{
+	(void)arg;
+	p5mon_asm_begreg_0();
+	p5mon_asm_endreg_0();
+	return NULL;
+}
+
+static void enter_in_another_thread(void)
+{
+	pthread_t thread;
+
+	fake->query.nr_events = 1;
+	p5mon_asm_init();
+	enter_one(NULL);
+	pthread_create(&thread, NULL, enter_one, NULL);
+	pthread_join(thread, NULL);
+	enter_one(NULL);
+}
+
+/* Its counts are its own, and regions would be of both. */
+static void a_region_of_another_thread_is_refused(void **state)
+{
+	(void)state;
+	assert_memory_equal(regions_of(enter_in_another_thread),
+			    "error region 0 was entered or left in another"
+			    " thread",
+			    52);
+}
+
+/* Without a system call: the first read works, for the second the counters are gone. */
+static void enter_uncountable(void)
+{
+	struct vpmc_own_page *page;
+
+	fake->query.nr_events = 1;
+	fake->map_errno = 0;
+	fake_rdpmc_begin();
+	page = fake_page(1);
+	p5mon_asm_init();
+	p5mon_asm_begreg_0();
+	fake_take_away(page);
+	p5mon_asm_endreg_0();
+}
+
+static void a_count_that_is_not_known_is_told_of(void **state)
+{
+	(void)state;
+	assert_memory_equal(regions_of(enter_uncountable),
+			    "error the counts of a region are not known", 42);
+}
+
 static void enter_nothing(void)
 {
 	p5mon_asm_begreg_0();
@@ -584,6 +667,7 @@ static const struct CMUnitTest tests[] = {
 	OPEN(clear_only_leaves_cesr_as_it_is),
 	OPEN(counters_have_40_bits),
 	OPEN(inherited_counters_can_be_read),
+	OPEN(inherited_events_that_take_turns_are_refused),
 	OPEN(nothing_counts_before_a_configuration),
 	OPEN(cesr_becomes_a_structure),
 	OPEN(every_event_has_a_name),
@@ -603,6 +687,8 @@ static const struct CMUnitTest tests[] = {
 	SHUT(regions_are_entered_where_nothing_is_counted),
 	SHUT(counts_that_cannot_be_read_are_told_of),
 	SHUT(a_forked_process_does_not_write_them_again),
+	SHUT(a_region_of_another_thread_is_refused),
+	SHUT(a_count_that_is_not_known_is_told_of),
 	SHUT(without_p5mon_asm_init_nothing_is_written),
 };
 

@@ -414,6 +414,19 @@ def the_published_parameter_file_is_understood():
                   "published_intervals": "no"})
 
 
+def what_is_dumped_reads_the_same():
+    values = ("echo a # b", "echo a\\b \\\\", "echo $HOME$ $ $n$", "echo a;", "echo 'a  b'")
+    for value in values:
+        written = re.sub(r"([\\#$])", r"\\\1", value)
+        result = run({"command": written, "branches": "yes"}, "-Fdump_parms=yes",
+                     "-Fparm_dump_file_name=dump", "-Fwarn_parm_not_used=no", runs="run 1 2\n")
+        expect(HEADER.match(result.out)[4] == value, str(result))
+        again = Run(["-P", "dump", "-Fparm_dump_file_name=again"],
+                    {"dump": result.files["dump"], "runs": "run 1 2\n"}, FAKE_RUNS, {})
+        expect(HEADER.match(again.out)[4] == value, f"{result.files['dump']}\n{again}")
+        same(again.files["again"], result.files["dump"].replace("= dump;", "= again;"))
+
+
 def near(text, number, digits):
     """Whether a printed number is another one, but for the last digit of tables."""
     return abs(float(text) - number) <= 0.6 * 10 ** -digits + abs(number) * 3e-4
@@ -546,6 +559,20 @@ end)
     same(result.files["log"].splitlines()[1:], 2 * ["/bin/sh 0x0 0x12 user"])
 
 
+def macros_have_the_value_of_the_command_line_or_the_environment():
+    settings = {"command": "$DIR$/x $n$ \\$HOME\\$ $ a$b", "branches": "yes"}
+    files = {"STD_PARMS": parameters(settings), "runs": "run 1 2\n"}
+    result = Run(["-DDIR=/bin", "-Dn=3"], files, FAKE_RUNS, {"n": "4", "HOME": "/root"})
+    expect(HEADER.match(result.out)[4] == "/bin/x 3 $HOME$ $ a$b", str(result))
+    result = Run(["-DDIR=a#b\\c"], files, FAKE_RUNS, {"n": "4"})
+    expect(HEADER.match(result.out)[4] == "a#b\\c/x 4 $HOME$ $ a$b", str(result))
+    Run(["-Dn=3"], files, FAKE_RUNS, {}).refused(INPUT, "STD_PARMS:2", "$DIR$", "-DDIR=VALUE")
+    Run(["-Dn"], files, FAKE_RUNS, {}).refused(USAGE, "-D", "NAME=VALUE")
+    other = {"STD_PARMS": "(other\na = $nothing$;\nend)\n" + parameters({"command": "hello"})
+             + "# $nothing$\n", "runs": ""}
+    Run([], other, FAKE_RUNS, {})
+
+
 def warnings_of_the_file_are_chosen():
     settings = {"branches": "yes", "nonsense": "1"}
     text = parameters({"command": "first", **settings}).replace("end)", "command = second;\nend)")
@@ -555,6 +582,9 @@ def warnings_of_the_file_are_chosen():
          'run_p5mon: warning: ./STD_PARMS:5: command is set to "second", after "first" in'
          ' line 2\n')
     expect(HEADER.match(result.out)[4] == "second", str(result))
+    # One parameter has two names.
+    same(count({"branches": [10, 12]}, confidence_level_99="yes", conf_level_99="no").err,
+         'run_p5mon: warning: ./STD_PARMS:6: conf_level_99 is set to "no", after "yes" in line 5\n')
     result = Run(["-Fwarn_parm_not_used=no", "-Fwarn_parm_defined_twice=no",
                   "-Fwarn_parm_not_defined=yes", "-Fparm_warn_file_name=warnings"],
                  files, FAKE_RUNS, {})
@@ -594,8 +624,10 @@ def wrong_options_are_refused():
 
 
 def files_that_cannot_be_written_are_named():
+    # Before anything is executed.
     result = count({"data_read": [1]}, output_file="none/out")
     result.refused(OUTPUT, "none/out")
+    expect(not result.out and "log" not in result.files, str(result))
     count({"data_read": [1]}, parm_warn_file_name="none/out").refused(OUTPUT, "none/out")
     count({"data_read": [1]}, dump_parms="yes",
           parm_dump_file_name="none/out").refused(OUTPUT, "none/out")
@@ -607,6 +639,32 @@ def files_that_cannot_be_written_are_named():
                                     stderr=subprocess.PIPE, text=True)
     expect(result.returncode == OUTPUT and "cannot write the report" in result.stderr,
            str(result))
+
+
+def a_result_file_does_not_need_a_reader_of_the_report():
+    with tempfile.TemporaryDirectory() as directory:
+        with open(os.path.join(directory, "STD_PARMS"), "w", encoding="utf-8") as file:
+            file.write(parameters({"command": "cat pipe", "data_read": "yes", "output_file": "out",
+                                   "skip_initialization_run": "yes"}))
+        os.mkfifo(os.path.join(directory, "pipe"))
+        with subprocess.Popen([FAKE_DRIVER], cwd=directory, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL) as process:
+            process.stdout.read(1)
+            process.stdout.close()
+            with open(os.path.join(directory, "pipe"), "w", encoding="utf-8"):
+                pass
+        with open(os.path.join(directory, "out"), encoding="utf-8") as file:
+            text = file.read()
+    expect("\n0x0 -1         1000.0 NaN NaN\n" in text, text)
+
+
+def a_result_file_keeps_what_it_has_until_there_are_results():
+    files = {"STD_PARMS": parameters({"command": "nowhere", "data_read": "yes",
+                                      "output_file": "out"}), "out": "before\n" * 100}
+    result = Run([], files, FAKE_DRIVER, {})
+    expect(result.status == 127 and result.files["out"] == files["out"], str(result))
+    result = Run(["-Fcommand=true"], files, FAKE_DRIVER, {})
+    expect("before" not in result.files["out"] and result.status == 0, str(result))
 
 
 def regions_beyond_the_most_are_refused():
@@ -624,6 +682,9 @@ def regions_may_be_left_more_often_than_entered():
            "    Branches: 9.0 +/- 0.0 (0.000%) [3.0]\n"
            "  Region 2, entered 0 times and exited 1 times:\n"
            "    Branches: 4.0 +/- 0.0 (0.000%) [NaN]\n" in result.report(), str(result))
+    same(result.err, "".join(
+        f"run_p5mon: warning: region {number} was entered {times} times and left {left} times: its"
+        " counts are not those of what is in it\n" for number, times, left in ((1, 3, 2), (2, 0, 1))))
 
 
 def regions_that_are_not_entered_as_often_are_warned_of():
@@ -665,7 +726,8 @@ def other_commands_have_a_shell_which_is_told_of():
                          ("A=b; echo $A", "b\n"), ("echo \"$0\"", "/bin/sh\n"),
                          ("echo a && echo b", "a\nb\n"), ("B=1 env | grep ^B=", "B=1\n"),
                          ("echo STD*S", "STD_PARMS\n"), ("echo `echo c`", "c\n"),
-                         ("cat <<E", None), ("echo 'unfinished", None)):
+                         ("cat <<E", None), ("echo 'unfinished", None), ("echo a 12>out", None),
+                         ("cat 00<STD_PARMS", None)):
         result = execute(command)
         expect("/bin/sh executes the command, and is counted" in result.err,
                f"{command}\n{result}")
@@ -727,6 +789,40 @@ def without_the_pentium_it_does_not_run():
 def what_cannot_be_started_is_told_of():
     execute("true", FAKE_START_ERRNO="16").refused(BUSY, "busy")
     execute("true", FAKE_START_ERRNO="1").refused(PERMISSION, "perm")
+
+
+def the_parameter_file_is_not_overwritten():
+    for parameter, name in (("output_file", "STD_PARMS"), ("output_file", "../{}/STD_PARMS"),
+                            ("parm_warn_file_name", "STD_PARMS"),
+                            ("parm_dump_file_name", "STD_PARMS")):
+        text = parameters({"command": "hello", "branches": "yes", "dump_parms": "yes",
+                           "nonsense": "yes", parameter: name.format("parameters")})
+        with tempfile.TemporaryDirectory() as directory:
+            directory = os.path.join(directory, "parameters")
+            os.mkdir(directory)
+            path = os.path.join(directory, "STD_PARMS")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            result = subprocess.run([FAKE_RUNS], cwd=directory, capture_output=True, text=True,
+                                    check=False, env={**os.environ, "FAKE_RUNS": "runs"})
+            expect(result.returncode == USAGE and "name another one" in result.stderr, str(result))
+            with open(path, encoding="utf-8") as file:
+                expect(file.read() == text, "it was")
+
+
+def the_command_does_not_outlive_run_p5mon():
+    # Who holds the pipe's other end is still there; the command says when it has begun.
+    with tempfile.TemporaryDirectory() as directory:
+        with open(os.path.join(directory, "STD_PARMS"), "w", encoding="utf-8") as file:
+            file.write(parameters({"command": "sh -c 'echo begun; exec sleep 1000'",
+                                   "data_read": "yes"}))
+        with subprocess.Popen([FAKE_DRIVER], cwd=directory, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, text=True) as process:
+            while process.stdout.readline() != "begun\n":
+                pass
+            process.terminate()
+            process.communicate(timeout=300)
+            expect(process.returncode == -15, f"status {process.returncode}")
 
 
 TESTS = [value for name, value in list(globals().items())

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fake_driver.h"
 #include "pcl.h"
@@ -211,8 +213,11 @@ static void elapsed_cycles_take_no_counter(void **state)
 	assert_int_equal(PCLread(descr, &first, NULL, 1), PCL_SUCCESS);
 	assert_int_equal(PCLstop(descr, &second, NULL, 1), PCL_SUCCESS);
 	assert_true(first > 0 && second > first);
+	/* What somebody else has started, as perfex, counts on. */
+	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
+			 PCL_SUCCESS);
+	assert_int_equal(PCLexit(descr), PCL_SUCCESS);
 	assert_int_equal(fake->stops, 0);
-	PCLexit(descr);
 }
 
 static void starts_within_each_other_have_counts_of_their_own(void **state)
@@ -381,8 +386,13 @@ static void failures_of_the_driver_are_told(void **state)
 
 	(void)state;
 	assert_int_equal(PCLinit(NULL), PCL_FAILURE);
+	/* The report's samples go on with what they have then. */
 	fake->open_errno = ENOENT;
+	descr = (PCL_DESCR_TYPE)&event;
 	assert_int_equal(PCLinit(&descr), PCL_FAILURE);
+	assert_null(descr);
+	assert_int_equal(PCLquery(descr, &event, 1, PCL_MODE_USER),
+			 PCL_FAILURE);
 	fake->open_errno = 0;
 	descr = init();
 	fake->start_errno = EBUSY;
@@ -456,6 +466,54 @@ static void a_handle_is_the_threads_own(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, use_handle, descr), 0);
 	assert_int_equal(pthread_join(thread, NULL), 0);
 	assert_refused(NULL);
+	assert_int_equal(PCLstop(descr, &count, NULL, 1), PCL_SUCCESS);
+	PCLexit(descr);
+}
+
+static void *make_handle(void *event)
+{
+	PCL_DESCR_TYPE descr = init();
+
+	assert_int_equal(PCLstart(descr, event, 1, PCL_MODE_USER), PCL_SUCCESS);
+	return descr;
+}
+
+/* The second thread has the memory of the first, its stack and what belongs to it. */
+static void a_handle_is_not_a_later_thread_s(void **state)
+{
+	/* Nobody can give it back any more. */
+	static void *descr;
+	int event = PCL_INSTR;
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, make_handle, &event), 0);
+	assert_int_equal(pthread_join(thread, &descr), 0);
+	assert_int_equal(pthread_create(&thread, NULL, use_handle, descr), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+/* The counts of a forked process begin at zero, and not where those of its parent were. */
+static void a_handle_is_not_a_forked_process_s(void **state)
+{
+	int event = PCL_INSTR, status;
+	PCL_CNT_TYPE count;
+	PCL_DESCR_TYPE descr = init();
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
+			 PCL_SUCCESS);
+	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
+			 PCL_SUCCESS);
+	pid = fork();
+	if (!pid) {
+		assert_refused(descr);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(PCLstop(descr, &count, NULL, 1), PCL_SUCCESS);
 	assert_int_equal(PCLstop(descr, &count, NULL, 1), PCL_SUCCESS);
 	PCLexit(descr);
 }
@@ -602,6 +660,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(system_mode_needs_a_right),
 	TEST(failures_of_the_driver_are_told),
 	TEST(a_handle_is_the_threads_own),
+	TEST(a_handle_is_not_a_later_thread_s),
+	TEST(a_handle_is_not_a_forked_process_s),
 	TEST(names_have_numbers),
 	TEST(chosen_counters_count_chosen_events),
 	TEST(the_low_level_is_used_in_order),

@@ -31,18 +31,43 @@ struct processor {
 static const struct processor p5 = { "p5", "GenuineIntel", 0x52c, 2, 33 };
 static const struct processor mmx = { "p5mmx", "GenuineIntel", 0x543, 2, 36 };
 static const struct processor p6 = { "p6", "GenuineIntel", 0x673, 2, 31 };
-static const struct processor core2 = { "intel", "GenuineIntel", 0x6fb, 2, 13 };
+static const struct processor core = { "intel", "GenuineIntel", 0x6e8, 2, 10 };
+static const struct processor core2 = { "intel", "GenuineIntel", 0x6fb, 2, 39 };
+static const struct processor nehalem = { "intel", "GenuineIntel", 0x106a5, 4,
+					  38 };
+static const struct processor sandybridge = { "intel", "GenuineIntel", 0x206a7,
+					      4, 38 };
+static const struct processor ivybridge = { "intel", "GenuineIntel", 0x306a9, 4,
+					    38 };
+static const struct processor haswell = { "intel", "GenuineIntel", 0x306c3, 4,
+					  38 };
 static const struct processor skylake = { "intel", "GenuineIntel", 0x506e3, 4,
-					  10 };
+					  38 };
+static const struct processor icelake = { "intel", "GenuineIntel", 0x706e5, 4,
+					  37 };
+/* Of a model that is not known. */
+static const struct processor later = { "intel", "GenuineIntel", 0xf06f0, 4,
+					7 };
 static const struct processor k7 = { "amd", "AuthenticAMD", 0x662, 4, 22 };
-static const struct processor k8 = { "amd", "AuthenticAMD", 0xf61, 4, 22 };
+static const struct processor k8 = { "amd", "AuthenticAMD", 0xf61, 4, 34 };
 static const struct processor fam10h = { "amd", "AuthenticAMD", 0x100f42, 4,
-					 22 };
-static const struct processor zen = { "amd", "AuthenticAMD", 0x800f12, 4, 10 };
+					 34 };
+static const struct processor fam14h = { "amd", "AuthenticAMD", 0x500f10, 4,
+					 33 };
+static const struct processor fam15h = { "amd", "AuthenticAMD", 0x600f12, 6,
+					 36 };
+static const struct processor fam16h = { "amd", "AuthenticAMD", 0x700f01, 4,
+					 24 };
+static const struct processor zen = { "amd", "AuthenticAMD", 0x800f12, 6, 35 };
+static const struct processor zen3 = { "amd", "AuthenticAMD", 0xa20f10, 6, 35 };
+static const struct processor zen5 = { "amd", "AuthenticAMD", 0xb40f40, 6, 35 };
 
-static const struct processor *const processors[] = { &p5,    &mmx,	&p6,
-						      &core2, &skylake, &k7,
-						      &k8,    &fam10h,	&zen };
+static const struct processor *const processors[] = {
+	&p5,	      &mmx,	  &p6,	    &core,    &core2,	&nehalem,
+	&sandybridge, &ivybridge, &haswell, &skylake, &icelake, &later,
+	&k7,	      &k8,	  &fam10h,  &fam14h,  &fam15h,	&fam16h,
+	&zen,	      &zen3,	  &zen5
+};
 
 static PCL_DESCR_TYPE init(const struct processor *processor)
 {
@@ -144,6 +169,29 @@ static const struct {
 	{ &core2, PCL_L2CACHE_HIT, { 0x4f2e, 0x412e, END } },
 	{ &core2, PCL_LOADSTORE_INSTR, { 0x01c0, 0x02c0, END } },
 	{ &core2, PCL_IPC, { 0xc0, 0x3c, END } },
+	{ &core2, PCL_L1DCACHE_READWRITE, { 0x0f40, 0x0f41, END } },
+	{ &core2, PCL_L2DCACHE_MISS, { 0x4129, 0x412a, END } },
+	{ &core2, PCL_TLB_MISS, { 0x0108, 0x1282, END } },
+	{ &nehalem, PCL_L1DCACHE_MISSRATE, { 0x0151, 0x010b, 0x020b, END } },
+	{ &nehalem, PCL_L1ICACHE_MISS, { 0x0280, END } },
+	{ &nehalem, PCL_L2CACHE_MISS, { 0x0324, 0x0124, 0x0824, 0x2024, END } },
+	{ &nehalem, PCL_ITLB_MISS, { 0x0285, END } },
+	{ &nehalem, PCL_STALL_STORE, { 0x08a2, END } },
+	{ &sandybridge, PCL_L1CACHE_MISS, { 0x0151, 0x0280, END } },
+	{ &sandybridge, PCL_L2DCACHE_HIT, { 0x0124, 0x0424, END } },
+	{ &sandybridge, PCL_DTLB_MISS, { 0x0108, 0x0149, END } },
+	{ &sandybridge, PCL_ATOMIC, { 0x21d0, END } },
+	{ &ivybridge, PCL_DTLB_MISS, { 0x8108, 0x0149, END } },
+	{ &ivybridge, PCL_ITLB_MISS, { 0x0185, END } },
+	{ &haswell, PCL_L1ICACHE_READ, { 0x0180, 0x0280, END } },
+	{ &haswell, PCL_L2CACHE_HIT, { 0xe724, 0x2724, END } },
+	{ &haswell, PCL_STALL, { 0x01a2, END } },
+	{ &skylake, PCL_L1ICACHE_MISS, { 0x0283, END } },
+	{ &skylake,
+	  PCL_L2DCACHE_MISSRATE,
+	  { 0x2124, 0x2224, 0xe124, 0xe224, END } },
+	{ &icelake, PCL_TLB_MISS, { 0x0e08, 0x0e49, 0x0e85, END } },
+	{ &icelake, PCL_L2ICACHE_HIT, { 0xe424, 0x2424, END } },
 	{ &skylake, PCL_LOAD_INSTR, { 0x81d0, END } },
 	{ &skylake, PCL_JUMP_SUCCESS, { 0xc4, 0xc5, END } },
 	{ &k7, PCL_L1CACHE_HIT, { 0x40, 0x41, 0x80, 0x81, END } },
@@ -152,6 +200,27 @@ static const struct {
 	{ &k8, PCL_ITLB_MISS, { 0x85, END } },
 	{ &k8, PCL_CYCLES, { 0x76, END } },
 	{ &fam10h, PCL_TLB_MISS, { 0x0746, 0x0385, END } },
+	{ &k8, PCL_L2CACHE_HIT, { 0x037d, 0x037e, END } },
+	{ &fam10h, PCL_L2DCACHE_MISSRATE, { 0x027e, 0x027d, END } },
+	{ &fam10h, PCL_LOADSTORE_INSTR, { 0x40, END } },
+	{ &k8, PCL_STALL, { 0xd1, END } },
+	{ &fam10h, PCL_STALL, { 0xd1, END } },
+	{ &fam15h, PCL_STALL, { 0xd1, END } },
+	{ &fam14h, PCL_DTLB_MISS, { 0x0c46, END } },
+	{ &fam14h, PCL_L2ICACHE_MISS, { 0x017e, END } },
+	{ &fam15h, PCL_L1CACHE_HIT, { 0x40, 0x0141, 0x80, 0x81, END } },
+	{ &fam15h, PCL_TLB_MISS, { 0x7746, END } },
+	{ &fam15h, PCL_L2CACHE_MISS, { 0x037e, END } },
+	{ &fam15h, PCL_LOADSTORE_INSTR, { 0x0529, 0x0629, END } },
+	{ &fam16h, PCL_L1DCACHE_MISSRATE, { 0x41, 0x40, END } },
+	{ &fam16h, PCL_ITLB_MISS, { 0x0385, END } },
+	{ &zen, PCL_L1DCACHE_MISS, { 0xc860, END } },
+	{ &zen, PCL_L1ICACHE_MISS, { 0x81, END } },
+	{ &zen, PCL_L2DCACHE_MISSRATE, { 0x0864, 0xf864, END } },
+	{ &zen, PCL_TLB_MISS, { 0xf045, 0x0785, END } },
+	{ &zen3, PCL_L1ICACHE_MISS, { 0x10000188e, END } },
+	{ &zen3, PCL_L1DCACHE_HIT, { 0x0729, 0xe860, END } },
+	{ &zen5, PCL_L1CACHE_MISS, { 0xe060, 0x10000188e, END } },
 	{ &zen, PCL_JUMP_UNSUCCESS, { 0xc3, END } },
 	{ &zen, PCL_STORE_INSTR, { 0x0629, END } },
 };
@@ -175,18 +244,51 @@ static void events_have_the_codes_of_the_manuals(void **state)
 	}
 }
 
+/* What some counters alone can count is given to one of these. */
+static void events_are_on_counters_that_have_them(void **state)
+{
+	static const struct {
+		const struct processor *processor;
+		int event;
+		unsigned int nr;
+		unsigned int counter[4];
+	} bound[] = {
+		{ &nehalem, PCL_L1DCACHE_MISS, 1, { 0 } },
+		{ &fam15h, PCL_L1ICACHE_HIT, 2, { 0, 1 } },
+		{ &fam15h, PCL_L2DCACHE_MISSRATE, 2, { 1, 0 } },
+		{ &fam15h, PCL_DTLB_MISS, 1, { 2 } },
+		{ &fam15h, PCL_STALL, 1, { 2 } },
+	};
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bound); i++) {
+		PCL_DESCR_TYPE descr = init(bound[i].processor);
+		int event[] = { PCL_CYCLES, bound[i].event };
+
+		assert_int_equal(PCLstart(descr, event, 2, PCL_MODE_USER),
+				 PCL_SUCCESS);
+		for (j = 0; j < bound[i].nr; j++)
+			assert_int_equal(fake->started.event[1 + j].counter,
+					 bound[i].counter[j]);
+		PCLexit(descr);
+	}
+}
+
 static void what_a_family_lacks_is_refused(void **state)
 {
 	static const struct {
 		const struct processor *processor;
 		int event;
 	} lacking[] = {
-		{ &p5, PCL_JUMP_UNSUCCESS },	 { &p5, PCL_L2CACHE_MISS },
-		{ &p5, PCL_L1CACHE_HIT },	 { &mmx, PCL_TLB_HIT },
-		{ &p6, PCL_LOAD_INSTR },	 { &p6, PCL_DTLB_MISS },
-		{ &core2, PCL_FP_INSTR },	 { &skylake, PCL_L2CACHE_MISS },
-		{ &k7, PCL_LOAD_INSTR },	 { &zen, PCL_L1DCACHE_MISS },
-		{ &zen, PCL_L2DCACHE_MISSRATE },
+		{ &p5, PCL_JUMP_UNSUCCESS },   { &p5, PCL_L2CACHE_MISS },
+		{ &p5, PCL_L1CACHE_HIT },      { &mmx, PCL_TLB_HIT },
+		{ &p6, PCL_LOAD_INSTR },       { &p6, PCL_DTLB_MISS },
+		{ &core2, PCL_FP_INSTR },      { &later, PCL_L2CACHE_MISS },
+		{ &k7, PCL_LOAD_INSTR },       { &k7, PCL_L2CACHE_MISS },
+		{ &icelake, PCL_STALL },       { &zen, PCL_STALL },
+		{ &fam16h, PCL_L2CACHE_MISS }, { &k7, PCL_STALL },
+		{ &fam14h, PCL_STALL },	       { &fam16h, PCL_STALL },
 	};
 	size_t i;
 
@@ -206,6 +308,7 @@ static void what_a_family_lacks_is_refused(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(a_processor_has_so_many_events),
 	TEST(events_have_the_codes_of_the_manuals),
+	TEST(events_are_on_counters_that_have_them),
 	TEST(what_a_family_lacks_is_refused),
 };
 

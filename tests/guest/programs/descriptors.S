@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: LAR, LSL, VERR and VERW read a descriptor and load nothing
+ * rule: LAR, LSL, VERR and VERW read a descriptor and load nothing; the latter two are branches
  *
  *	mov %ds; lar, lsl, verr, verw of it	1 read each
  *	mov %cs; lar, lsl, verr			1 read each
@@ -9,7 +9,7 @@
  *
  * expect:
  *   0x16 = 5 + 4 + 4 + 3 + 3 = 19
- *   0x12 = 1
+ *   0x12 = 2 + 1 + 1 + 1 = 5
  *   0x00 = 4 + 3 + 5 = 12
  *   0x01 = 5
  *   0x0f = 2

@@ -18,6 +18,7 @@ _start:
 	movl	%ebp, %ecx
 	andl	$1, %ecx
 	jmp	*table(, %ecx, 4)
+	.balign	4
 1:	jmp	3f
 2:	jmp	3f
 3:	END_ROUNDS

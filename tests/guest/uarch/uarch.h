@@ -9,8 +9,9 @@
  *	round:
  *	  EVENT = EXPRESSION = NUMBER
  *
- * or "round (p5):" and "round (mmx):" where the two differ. EVENT is a code,
- * with "@N" behind it if it means that of counter N.
+ * or "round (p5):" and "round (mmx):" where the two differ. EVENT is "clocks" or a code,
+ * with "@N" behind it if it means that of counter N. "round without bus:" is what it counts
+ * with all models but that of the bus.
  *
  * What the first round finds, and what the kernel displaces at a fault or tick,
  * is not known. But it is less than half an event for each of the rounds, so that
@@ -27,7 +28,9 @@
 9:
 	.endm
 
+/* With MMX, branches that end in the same four bytes share an entry of the BTB. */
 	.macro	END_ROUNDS
+	.balign	4
 	decl	%ebp
 	jnz	9b
 	EXIT

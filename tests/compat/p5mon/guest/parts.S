@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Regions one after the other: before a loop, around it, and behind it. The instructions
- * and branches are 3 and 0, 10 * 3 and 10, 2 and 0. Region 3 is empty.
+ * Regions one after the other: before a loop with two exits, around it, and behind it. The
+ * instructions and branches are 4 and 0, 10 * 5 and 20, 3 and 1. Region 3 is empty.
  */
 #include "region.inc"
 
@@ -10,15 +10,21 @@ main:
 	begin	0
 	pushl	%ebp
 	movl	%esp, %ebp
+	xorl	%ecx, %ecx
 	movl	$9, %eax
 	end	0
 	begin	1
-1:	incl	%ecx
+1:	incl	%edx
+	addl	$2, %ecx
+	jo	2f
 	decl	%eax
 	jns	1b
 	end	1
 	begin	2
-	xorl	%eax, %eax
+	jmp	3f
+2:	end	1
+	begin	2
+3:	xorl	%eax, %eax
 	leave
 	end	2
 	begin	3

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What programs share that run without a kernel, at privilege level 0, where all
+ * memory, all instructions and all counts are theirs.
+ *
+ * A program has two routines: "prepare" brings caches and TLBs into a known state, and
+ * "body" is what is counted, with the CALL to it, which writes to the stack, and its RET,
+ * which reads it. Both are called for each event and counter, and may change all registers
+ * but EBP and ESP; ESI and EDI are in body what prepare has left there. The first comment
+ * of a program says what body counts, in the form of tests/guest/uarch/uarch.h:
+ *
+ *	round:
+ *	  EVENT = EXPRESSION = NUMBER
+ *
+ * The numbers are exact. All counts are printed, a line for each: event, counter, count,
+ * in hexadecimal.
+ *
+ * Memory: the program is at 1 MB, BUFFER at 2 MB is its own, and TABLES at 3 MB, which
+ * is a page directory and a page table behind it. Paging is off, unless a program calls
+ * "paging".
+ *
+ * A program that defines OTHER runs on two processors, and its first comment says
+ * "processors: 2". The second one waits until the first has it "ask" for a routine, whose
+ * address is in EAX. The line of MAILBOX goes to and fro: the first one writes, and it is
+ * exclusive there; the second one reads, and in the end writes; the first one reads. So
+ * the first one has two snoop hits and a read miss.
+ */
+
+#define LINE			32
+#define PAGE			0x1000
+#define LARGE_PAGE		0x400000
+
+#define STACK			0x9f000
+#define BUFFER			0x200000
+#define TABLES			0x300000
+#define OTHER_STACK		0x8f000
+#define OTHER_START		0x8000
+#define MAILBOX			0x70000
+
+#define CR0_PG			0x80000000
+#define CR0_CD			0x40000000
+#define CR0_NW			0x20000000
+#define CR4_PSE			0x10
+
+#define PG_PRESENT		0x001
+#define PG_WRITABLE		0x002
+#define PG_PWT			0x008
+#define PG_PCD			0x010
+#define PG_ACCESSED		0x020
+#define PG_DIRTY		0x040
+#define PG_LARGE		0x080
+/* Nothing that the processor would have to set */
+#define PG			(PG_PRESENT | PG_WRITABLE | PG_ACCESSED | PG_DIRTY)
+
+#define MSR_CESR		0x11
+#define MSR_CTR0		0x12
+#define CESR_KERNEL		0x40
+
+#define OUTPUT_PORT		0xe9
+#define EXIT_PORT		0xf4
+
+#define APIC_COMMAND		0xfee00300
+#define APIC_INIT_OTHERS	0xc4500
+#define APIC_START_OTHERS	(0xc4600 | OTHER_START / PAGE)
+
+/* The offset of a label of the first part in the image */
+#define OFFSET(label)		((label) - image)
+
+	.section .reset, "ax"
+	.code16
+	/* The code segment's base is 64 KB below the end of all memory. */
+	/* JMP to the first byte of the image */
+	.byte	0xe9
+	.word	0x10000 - 0xfff3
+
+	.section .first, "ax"
+image:	lgdtl	%cs:OFFSET(gdt_pointer)
+	movl	%cr0, %eax
+	andl	$~(CR0_CD | CR0_NW), %eax
+	orl	$1, %eax
+	movl	%eax, %cr0
+	ljmpl	$8, $0xffff0000 + OFFSET(protected)
+
+	.code32
+protected:
+	movl	$16, %eax
+	movl	%eax, %ds
+	movl	%eax, %es
+	movl	%eax, %ss
+	movl	$STACK, %esp
+	movl	$0xffff0000, %esi
+	movl	$0x100000, %edi
+	movl	$0x4000, %ecx
+	cld
+	rep movsl
+	ljmpl	$8, $count_all
+
+	.balign	8
+gdt:	.quad	0, 0x00cf9b000000ffff, 0x00cf93000000ffff
+gdt_pointer:
+	.word	. - gdt - 1
+	.long	0xffff0000 + OFFSET(gdt)
+
+	.text
+/* EBP: the event, and the number of the counter in bit 8 */
+count_all:
+#ifdef OTHER
+	call	start_other
+#endif
+	xorl	%ebp, %ebp
+1:	call	prepare
+	movl	%ebp, %ecx
+	shrl	$8, %ecx
+	addl	$MSR_CTR0, %ecx
+	xorl	%eax, %eax
+	xorl	%edx, %edx
+	wrmsr
+	movl	%ebp, %eax
+	andl	$0x3f, %eax
+	orl	$CESR_KERNEL, %eax
+	testl	$0x100, %ebp
+	jz	2f
+	shll	$16, %eax
+2:	movl	$MSR_CESR, %ecx
+	wrmsr
+	call	body
+	movl	$MSR_CESR, %ecx
+	xorl	%eax, %eax
+	xorl	%edx, %edx
+	wrmsr
+	movl	%ebp, %eax
+	andl	$0x3f, %eax
+	call	print
+	movl	%ebp, %ecx
+	shrl	$8, %ecx
+	movl	%ecx, %eax
+	call	print
+	addl	$MSR_CTR0, %ecx
+	rdmsr
+	call	print
+	movb	$'\n', %al
+	outb	%al, $OUTPUT_PORT
+	incl	%ebp
+	testl	$0x3f, %ebp
+	jnz	1b
+	andl	$0x100, %ebp
+	xorl	$0x100, %ebp
+	jnz	1b
+	xorl	%eax, %eax
+	outb	%al, $EXIT_PORT
+	hlt
+
+#ifdef OTHER
+	.code16
+other_begins:
+	lgdtl	%cs:1f - other_begins
+	movl	%cr0, %eax
+	andl	$~(CR0_CD | CR0_NW), %eax
+	orl	$1, %eax
+	movl	%eax, %cr0
+	ljmpl	$8, $other_protected
+1:	.word	gdt_pointer - gdt - 1
+	.long	gdt
+other_ends:
+	.code32
+
+other_protected:
+	movl	$16, %eax
+	movl	%eax, %ds
+	movl	%eax, %es
+	movl	%eax, %ss
+	movl	$OTHER_STACK, %esp
+	jmp	1f
+	/* In one line: nothing of it is fetched when an answer has been given. */
+	.balign	LINE
+1:	movl	MAILBOX, %eax
+	testl	%eax, %eax
+	rep nop
+	jz	1b
+	call	*%eax
+	movl	$0, MAILBOX
+	jmp	1b
+
+start_other:
+	movl	$other_begins, %esi
+	movl	$OTHER_START, %edi
+	movl	$other_ends - other_begins, %ecx
+	rep movsb
+	movl	$APIC_INIT_OTHERS, APIC_COMMAND
+	movl	$1000, %ecx
+1:	rep nop
+	loop	1b
+	movl	$APIC_START_OTHERS, APIC_COMMAND
+	movl	$nothing, %eax
+	call	ask
+nothing:
+	ret
+
+ask:	movl	%eax, MAILBOX
+1:	rep nop
+	cmpl	$0, MAILBOX
+	jne	1b
+	ret
+#endif
+
+/* EAX in hexadecimal, and a space */
+print:	pushl	%ecx
+	movl	%eax, %edx
+	movl	$8, %ecx
+1:	roll	$4, %edx
+	movl	%edx, %eax
+	andl	$15, %eax
+	cmpl	$10, %eax
+	jb	2f
+	addl	$'a' - '0' - 10, %eax
+2:	addl	$'0', %eax
+	outb	%al, $OUTPUT_PORT
+	decl	%ecx
+	jnz	1b
+	movb	$' ', %al
+	outb	%al, $OUTPUT_PORT
+	popl	%ecx
+	ret
+
+/*
+ * Page tables that translate nothing: the first 4 MB by pages of 4 KB, with the flags EAX
+ * for the page of BUFFER; the next 64 MB by large pages, all of which are the first 4 MB
+ * of memory. TLBs are empty afterwards.
+ */
+paging:
+	movl	$TABLES, %edi
+	movl	$TABLES + PAGE + PG, (%edi)
+	movl	$PG + PG_LARGE, %edx
+	movl	$1, %ecx
+1:	movl	%edx, (%edi, %ecx, 4)
+	incl	%ecx
+	cmpl	$17, %ecx
+	jne	1b
+	movl	$PG, %edx
+	xorl	%ecx, %ecx
+2:	movl	%edx, PAGE(%edi, %ecx, 4)
+	addl	$PAGE, %edx
+	incl	%ecx
+	cmpl	$1024, %ecx
+	jne	2b
+	orl	%eax, PAGE + BUFFER / PAGE * 4(%edi)
+	movl	%cr4, %eax
+	orl	$CR4_PSE, %eax
+	movl	%eax, %cr4
+	movl	%edi, %cr3
+	movl	%cr0, %eax
+	orl	$CR0_PG, %eax
+	movl	%eax, %cr0
+	jmp	3f
+3:	ret
+
+/* Write, or read, so many lines of BUFFER from the first on. */
+	.macro	WRITE_LINES count
+	.set	line, 0
+	.rept	\count
+	movl	%eax, BUFFER + line
+	.set	line, line + LINE
+	.endr
+	.endm
+
+	.macro	READ_LINES count
+	.set	line, 0
+	.rept	\count
+	movl	BUFFER + line, %eax
+	.set	line, line + LINE
+	.endr
+	.endm

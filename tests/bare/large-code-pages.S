@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: in the code TLB a page of 4 MB takes an entry for each 4 KB that is executed
+ *
+ * Three routines in different 4 KB of one page of 4 MB are called twice, as are their
+ * copies in another one: six misses. The page of 4 KB with this code is there.
+ *
+ * round:
+ *   0x0d = 2 * 3 = 6
+ */
+#include "bare.h"
+
+prepare:
+	/* RET in three pages of the first 4 MB, which all large pages are */
+	movb	$0xc3, BUFFER
+	movb	$0xc3, BUFFER + PAGE
+	movb	$0xc3, BUFFER + 2 * PAGE
+	xorl	%eax, %eax
+	call	paging
+	ret
+
+body:	.rept	2
+	.set	page, 1
+	.rept	2
+	call	page * LARGE_PAGE + BUFFER
+	call	page * LARGE_PAGE + BUFFER + PAGE
+	call	page * LARGE_PAGE + BUFFER + 2 * PAGE
+	.set	page, page + 1
+	.endr
+	.endr
+	ret

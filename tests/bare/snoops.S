@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: each line that another processor reads or writes by the bus is a snoop, and a hit where it is found
+ * processors: 2
+ *
+ * Of four lines the first is modified here, the second and third are exclusive, and the
+ * fourth is not there. The other processor has none of them, and reads each: four snoops,
+ * three hits, one of them of a modified line, which is written back. Then it writes each:
+ * the fourth is exclusive there and needs no bus, so that makes three snoops, which hit.
+ * MAILBOX adds two hits and a read miss, and RET reads the stack.
+ *
+ * round:
+ *   0x07 = 4 + 3 + 2 = 9
+ *   0x08 = 3 + 3 + 2 = 8
+ *   0x2c@0 = 1
+ *   0x2c@1 = 8
+ *   0x06 = 1
+ *   0x03 = 1
+ *   0x04 = 0
+ */
+#define OTHER
+#include "bare.h"
+
+/* Bytes from a line to the next one of its set */
+#define SAME_SET		4096
+
+prepare:
+	wbinvd
+	movl	$other_prepare, %eax
+	call	ask
+	/* All are taken from the other processor, then shared here, then exclusive. */
+	READ_LINES 4
+	WRITE_LINES 4
+	movl	%eax, BUFFER
+	.set	line, BUFFER + 3 * LINE + SAME_SET
+	.rept	4
+	movl	line, %eax
+	.set	line, line + SAME_SET
+	.endr
+	ret
+
+/* Has its code in the cache afterwards, but none of the lines */
+other_prepare:
+	wbinvd
+	call	other
+	ret
+
+	.balign	LINE
+other:	READ_LINES 4
+	WRITE_LINES 4
+	ret
+
+	.balign	LINE
+body:	movl	$other, %eax
+	call	ask
+	ret

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Cache misses of real programs: valgrind's opinion beside the emulated Pentium's.
+
+The programs are applets of the guest's busybox. Here valgrind executes them, and caches.c counts
+what misses in the trace; there perfex counts. Both execute the same instructions at the same
+addresses, with the stack at the same place of its page, and see nothing of a kernel.
+"""
+
+import dataclasses
+import functools
+import operator
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import guest
+from cases import Failed
+from guest import Machine
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+OUT = os.path.join(guest.BUILD, "guest/cachegrind")
+
+BUSYBOX = os.path.join(guest.path_of("userland"), "busybox")
+
+KINDS = ("code", "reads", "writes")
+
+# Ways of both caches, which have 128 sets and lines of 32 bytes
+WAYS = {"p5": 2, "mmx": 4}
+
+# Its environment has the size that puts the stack at the same place of its page, and it gives up
+# the processor to nobody.
+ALIKE = """
+want=$1 events=$2
+shift 2
+begin=$(env -i PAD= ./stackat "$@") || exit
+pad=$(printf "%$(((begin - want + 4096) % 4096))s" | tr ' ' x)
+[ $(env -i PAD=$pad ./stackat "$@") = $want ] || exit
+env -i PAD=$pad /bin/chrt -f 1 ./perfex -o counts $events ./busybox "$@" <text >/dev/null || exit
+grep -v '^#' counts
+"""
+
+# What is counted in one run
+RUNS = (("-e 0x0e", ("code",)), ("-e 0x03 -e 0x04", ("reads", "writes")))
+
+# By how many misses the emulator may differ: a page that is written for the first time becomes
+# another one, and the kernel's vectors and environment are not valgrind's.
+MOST = {"code": 1, "reads": 8, "writes": 8}
+
+PROGRAMS = {
+    "wc": ["wc", "text"],
+    "gzip": ["gzip", "-c", "text"],
+    "gunzip": ["gunzip", "-c", "text.gz"],
+    "sort": ["sort", "text"],
+    "md5sum": ["md5sum", "text"],
+    "sha256sum": ["sha256sum", "text"],
+    "sed": ["sed", "s/e/E/g", "text"],
+    "grep": ["grep", "-c", "in", "text"],
+    "tr": ["tr", "a-z", "A-Z"],
+    "hexdump": ["hexdump", "text"],
+    "uniq": ["uniq", "text"],
+    "cut": ["cut", "-c", "1-20", "text"],
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Opinion:
+    """Misses of code, reads and writes: of cachegrind, of caches.c by the same rules and by the
+    Pentium's, and of the emulated Pentium that sees nothing of the kernel."""
+
+    cachegrind: tuple
+    theirs: tuple
+    ours: tuple
+    emulated: tuple
+
+
+def build():
+    """Build what is needed beside busybox."""
+    subprocess.run(["make", "-s", "-C", HERE, f"OUT={OUT}",
+                    f"CC32={os.path.join(guest.path_of('userland'), 'bin/i586-cc')}"], check=True)
+    write_locked(BUSYBOX, os.path.join(OUT, "locked"))
+
+
+def make_files(directory):
+    """Put the programs and their input into a directory; return their paths."""
+    shutil.copy(BUSYBOX, directory)
+    shutil.copy(os.path.join(OUT, "stackat"), directory)
+    with open(os.path.join(guest.BUILD, "guest/text"), "rb") as file:
+        text = file.read(6000)
+    with open(os.path.join(directory, "text"), "wb") as file:
+        file.write(text)
+    subprocess.run(["gzip", "-k", "-n", "text"], cwd=directory, check=True)
+    return [os.path.join(directory, name) for name in sorted(os.listdir(directory))]
+
+
+def valgrind(directory, tool, command, **streams):
+    """Start valgrind as the programs are run here: with one variable in the environment.
+
+    Without --vex-guest-chase=no it executes the second of two comparisons that lead to the same
+    place although the first one has gone there.
+    """
+    with open(os.path.join(directory, "text"), "rb") as text:
+        return subprocess.Popen(["valgrind", "--vex-guest-chase=no", f"--tool={tool[0]}", *tool[1:],
+                                 *command],
+                                cwd=directory, stdin=text,
+                                env={"PATH": os.environ["PATH"], "PAD": ""}, **streams)
+
+
+def finished(process, what):
+    """What it has printed."""
+    output, errors = process.communicate()
+    if process.returncode:
+        raise Failed(f"{what}: status {process.returncode}\n{errors or output}")
+    return output
+
+
+def numbers(line):
+    """All numbers of a text, in which commas separate thousands."""
+    return [int(number.replace(",", "")) for number in re.findall(r"\b\d[\d,]*\b", line)]
+
+
+def by_cachegrind(directory, ways, arguments):
+    """What cachegrind says."""
+    size = f"{ways * 128 * 32},{ways},32"
+    with tempfile.TemporaryFile() as log:
+        tool = ["cachegrind", "--cache-sim=yes", f"--I1={size}", f"--D1={size}",
+                "--LL=1048576,1,32", "--cachegrind-out-file=/dev/null", f"--log-fd={log.fileno()}"]
+        finished(valgrind(directory, tool, ["./busybox", *arguments], pass_fds=[log.fileno()],
+                          stdout=subprocess.DEVNULL), "cachegrind")
+        log.seek(0)
+        text = log.read().decode()
+    code = re.search(r"I1 +misses: +([\d,]+)", text)
+    data = re.search(r"D1 +misses: .*", text)
+    if not code or not data:
+        raise Failed(f"cachegrind says nothing of misses:\n{text}")
+    return (*numbers(code[1]), *numbers(data[0])[-2:])
+
+
+def write_locked(program, path):
+    """Write the addresses of a program's instructions that lock the bus."""
+    text = subprocess.run(["objdump", "-d", "-w", "--no-show-raw-insn", program], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    addresses = re.findall(r"^ *([0-9a-f]+):\t(?:lock|xchg [^(]*\()", text, re.MULTILINE)
+    with open(path, "w", encoding="ascii") as file:
+        file.write("".join(f"{address}\n" for address in addresses))
+
+
+@functools.cache
+def by_trace(directory, name):
+    """What caches.c makes of a program's trace, by rules and ways."""
+    reader, writer = os.pipe()
+    locked = os.path.join(OUT, "locked")
+    with subprocess.Popen([os.path.join(OUT, "caches"), locked], stdin=reader,
+                          stdout=subprocess.PIPE, text=True) as caches:
+        os.close(reader)
+        process = valgrind(directory, ["lackey", "--trace-mem=yes", f"--log-fd={writer}"],
+                           ["./busybox", *PROGRAMS[name]], pass_fds=[writer],
+                           stdout=subprocess.DEVNULL)
+        os.close(writer)
+        lines = finished(caches, "caches").splitlines()
+        finished(process, "lackey")
+    misses = {}
+    for line in lines:
+        rules, ways, *counts = line.split()
+        misses[rules, int(ways)] = tuple(map(int, counts))
+    return misses
+
+
+def stack(directory, arguments):
+    """Where valgrind has a program's stack in its page."""
+    return int(finished(valgrind(directory, ["none", "-q"], ["./stackat", *arguments],
+                                 stdout=subprocess.PIPE, text=True), "stackat"))
+
+
+def by_emulator(machine, files, where, arguments):
+    """What perfex counts, by kind."""
+    counts = {}
+    for events, kinds in RUNS:
+        command = ["sh", "-c", ALIKE, "sh", str(where), events, *arguments]
+        result = guest.run(machine, command, [*files, guest.PERFEX])
+        lines = result.stdout.decode().splitlines()
+        if result.returncode or len(lines) < len(kinds):
+            raise Failed(guest.shown(result))
+        counts.update((kind, int(line.split()[0])) for kind, line in zip(kinds, lines))
+    return tuple(counts[kind] for kind in KINDS)
+
+
+def machine_of(cpu):
+    """One where addresses, and the way into the kernel, are those that valgrind has."""
+    return Machine(cpu=cpu, icount=True, models="caches", user_only=True,
+                   append="norandmaps vdso32=0")
+
+
+def opinions(directory, files, cpu, name):
+    """All of one program."""
+    arguments, ways = PROGRAMS[name], WAYS[cpu]
+    misses = by_trace(directory, name)
+    return Opinion(by_cachegrind(directory, ways, arguments), misses["cachegrind", ways],
+                   misses["pentium", ways],
+                   by_emulator(machine_of(cpu), files, stack(directory, arguments), arguments))
+
+
+def differences(opinion):
+    """What is not as it must be, as text, or nothing."""
+    if opinion.cachegrind != opinion.theirs:
+        yield f"cachegrind has {opinion.cachegrind}, and its rules give {opinion.theirs}"
+    for kind, ours, emulated in zip(KINDS, opinion.ours, opinion.emulated):
+        if abs(emulated - ours) > MOST[kind]:
+            yield f"{kind}: the trace gives {ours} misses, the emulator {emulated}"
+
+
+def compare(cpu, name):
+    """Raise Failed if the opinions of one program differ; return them as text."""
+    build()
+    with tempfile.TemporaryDirectory() as directory:
+        opinion = opinions(directory, make_files(directory), cpu, name)
+    if wrong := list(differences(opinion)):
+        raise Failed("\n".join(f"{name}: {line}" for line in wrong))
+    return f"{cell(opinion.ours)} and {cell(opinion.emulated)}"
+
+
+def cell(counts):
+    """Misses of code, reads and writes."""
+    return " ".join(map(str, counts))
+
+
+def main():
+    """Print a table of all programs, or of those that are named."""
+    names, wrong, equal = sys.argv[1:] or list(PROGRAMS), [], 0
+    build()
+    print("| program | Pentium | cachegrind | its rules | the Pentium's rules | emulated |\n"
+          "| --- | --- | --- | --- | --- | --- |")
+    for name in names:
+        with tempfile.TemporaryDirectory() as directory:
+            files = make_files(directory)
+            for cpu in WAYS:
+                opinion = opinions(directory, files, cpu, name)
+                wrong += [f"{name}, {cpu}: {line}" for line in differences(opinion)]
+                equal += sum(map(operator.eq, opinion.ours, opinion.emulated))
+                print(f"| {name} | {cpu} | {cell(opinion.cachegrind)} | {cell(opinion.theirs)} | "
+                      f"{cell(opinion.ours)} | {cell(opinion.emulated)} |", flush=True)
+    print(f"{equal} of {len(names) * len(WAYS) * len(KINDS)} equal")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

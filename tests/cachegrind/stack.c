@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Where in its page the stack begins, in decimal: stack ARG...
+ *
+ * Run in place of a program whose name is as long, with the same arguments and
+ * environment, it has the same stack.
+ */
+#include <stdint.h>
+#include <stdio.h>
+
+#define PAGE 4096
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	/* argc lies below argv, and ESP points to it at first. */
+	printf("%u\n", (unsigned)((uintptr_t)(argv - 1) % PAGE));
+	return 0;
+}

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Models of the Pentium where a kernel would be in the way: programs worked out by hand.
+
+What a program is like is told in tests/bare/bare.h.
+"""
+
+import functools
+import glob
+import os
+import subprocess
+import tempfile
+
+import guest
+from cases import Failed, Test
+from cases_uarch import parse
+
+SOURCES = os.path.join(guest.TOP, "tests/bare")
+
+# As the emulator's -cpu takes them
+CPUS = {"p5": "pentium,model=2,mmx=off", "mmx": "pentium"}
+
+# What the emulator ends with when 0 is written to its exit port
+ENDED = 1
+
+
+def run(cpu, image, processors):
+    """Run a program; return what it counts by event and counter."""
+    with tempfile.TemporaryDirectory() as directory:
+        output = os.path.join(directory, "output")
+        command = [os.path.join(guest.path_of("qemu"), "bin/qemu-system-x86_64"),
+                   "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+                   "-machine", "pc", "-m", "16", "-cpu", CPUS[cpu], "-accel", "tcg,thread=single",
+                   "-smp", f"{processors},sockets={processors}",
+                   "-global", "x86_64-cpu.uarch=all", "-bios", image,
+                   "-device", "isa-debug-exit,iobase=0xf4,iosize=1",
+                   "-chardev", f"file,id=output,path={output}",
+                   "-device", "isa-debugcon,iobase=0xe9,chardev=output"]
+        result = subprocess.run(command, check=False, timeout=guest.Machine().seconds(),
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True)
+        if result.returncode != ENDED:
+            raise Failed(f"status {result.returncode}\n{result.stdout}")
+        with open(output, encoding="ascii") as file:
+            lines = [[int(word, 16) for word in line.split()] for line in file]
+    return {(event, counter): count for event, counter, count in lines}
+
+
+def wanted(program, cpu):
+    """What the source says: (event as it stands there, event, counter, number)."""
+    for text, number in program.rounds[cpu].items():
+        event, _, counter = text.partition("@")
+        if cpu == "mmx" or not counter:
+            yield text, int(event, 16), int(counter or 0), number
+
+
+def check(name, cpu):
+    """Compare all counts, and those of a second run."""
+    program = parse(os.path.join(SOURCES, f"{name}.S"))
+    image = os.path.join(guest.BARE, name)
+    counts = run(cpu, image, program.processors)
+    wrong = [f"{name}: {text} is {counts[event, counter]}, not {number}"
+             for text, event, counter, number in wanted(program, cpu)
+             if counts[event, counter] != number]
+    if wrong:
+        raise Failed("\n".join(wrong))
+    if run(cpu, image, program.processors) != counts:
+        raise Failed(f"{name}: a second run counts something else")
+    return f"{len(list(wanted(program, cpu)))} counts"
+
+
+def tests():
+    """Each program on both Pentiums."""
+    for path in sorted(glob.glob(os.path.join(SOURCES, "*.S"))):
+        name = os.path.basename(path).removesuffix(".S")
+        for cpu in CPUS:
+            yield Test(f"bare-{name}-{cpu}", parse(path).rule, functools.partial(check, name, cpu))

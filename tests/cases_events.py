@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What docs/events.md says of each event of the Pentium is what the emulator says of it."""
+
+import functools
+import os
+import re
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+MANUAL = os.path.join(guest.TOP, "docs/events.md")
+
+# Each model that events need must be missing once.
+MODELS = ("", "caches", "tlb", "btb", "pipeline", "btb,pipeline", "caches,pipeline,bus", "all")
+
+PARTS = {"caches", "tlb", "btb", "pipeline", "bus"}
+
+# A code, or the clocks' bit of CESR
+CLOCKS = 0x100
+
+# Lines of "perfex -l": code, counters, name, and what stands before the description.
+LISTED = re.compile(r"0x([0-9a-f]+) +([01,]+) +(\S+)(?:\n +| +)"
+                    r"(?:\((not emulated here|modelled|one per instruction)\))?")
+NO_MARK = None
+
+
+def codes(cell):
+    """The codes of a table's cell: none if it is a heading."""
+    if cell == "clocks":
+        return [CLOCKS]
+    return [int(code, 16) for code in re.findall(r"\b([0-9A-F]{2})h\b", cell)]
+
+
+def stated():
+    """How the manual has each event, by code and counter."""
+    with open(MANUAL, encoding="utf-8") as file:
+        text = file.read().split("\n### The rules", 1)[0].split("\n## The rules", 1)[0]
+    words = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|") or not codes(cells[0]):
+            continue
+        # Behind code and name one word for both counters, or behind two names one for each.
+        for code in codes(cells[0]):
+            for counter, word in enumerate(cells[2:] * 2 if len(cells) == 3 else cells[3:]):
+                words[code, counter] = word
+    return words
+
+
+def mark(word, models):
+    """What perfex says of an event that the manual describes by a word."""
+    if word == "exact":
+        return NO_MARK
+    if word in ("-", "not emulated"):
+        return "not emulated here"
+    if word == "one per instruction; with pipeline modelled":
+        return "modelled" if "pipeline" in models else "one per instruction"
+    needed = set(word.split(", "))
+    if not needed <= PARTS:
+        raise Failed(f"the manual has an unknown word: {word}")
+    return "modelled" if needed <= models else "not emulated here"
+
+
+def compare(models):
+    """Compare all events with a machine that has these models."""
+    result = guest.run(Machine(models=models), ["./perfex", "-l"], [guest.PERFEX])
+    if result.returncode:
+        raise Failed(guest.shown(result))
+    has = PARTS if models == "all" else set(models.split(","))
+    words, wrong, number = stated(), [], 0
+    for code, counters, name, found in LISTED.findall(result.stdout.decode()):
+        word = words[int(code, 16), int(counters[0])]
+        number += 1
+        if (found or NO_MARK) != mark(word, has):
+            wrong.append(f"{name} (0x{code}) is {found or 'exact'}, and in the manual {word}")
+    if wrong or number < 75:
+        raise Failed("\n".join([*wrong, f"{number} events"]))
+    return f"{number} events"
+
+
+def tests():
+    """With each set of models."""
+    for models in MODELS:
+        yield Test(f"events-{models.replace(',', '-') or 'none'}",
+                   "the manual says of each event what the emulator says of it",
+                   functools.partial(compare, models))

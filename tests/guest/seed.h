@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Numbers that look like random ones, and are the same for the same seed. */
+#ifndef SEED_H
+#define SEED_H
+
+#include <stdint.h>
+
+static uint32_t seed;
+
+/* From 0 to @n - 1. */
+static inline uint32_t below(uint32_t n)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (seed >> 8) % n;
+}
+
+#endif /* SEED_H */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The loop of hello.c as the compiler of K. D. Safford's thesis made it, a million rounds each:
+ * region 1 without optimization, which its table 5.1 tells from the numbers of instructions,
+ * branches, reads and writes in a round, region 2 with it, as its figure 5.3 lists it.
+ * Region 3 is empty.  Region 0 is empty, too: the first one misses caches.
+ *
+ * In each round:
+ *
+ *			instructions	branches	reads	writes	clocks	in V
+ *	not optimized	5		2		3	2	9	1
+ *	optimized	3		1		0	0	2	1
+ *
+ * Clocks of the former: the comparison 2 and its jump 1, neither in a pair, since the comparison
+ * and the addition have a displacement and an immediate operand; the addition 3; the increment 3,
+ * with the jump in the V pipe.
+ */
+	.macro	begin n
+	call	p5mon_asm_begreg_\n
+	.endm
+
+	.macro	end n
+	call	p5mon_asm_endreg_\n
+	.endm
+
+	.section .note.GNU-stack, "", @progbits
+	.text
+	.globl	main
+main:
+	pushl	%ebp
+	movl	%esp, %ebp
+	pushl	%ebx
+	subl	$16, %esp
+	call	p5mon_asm_init
+	begin	0
+	end	0
+
+	movl	$0, -8(%ebp)
+	movl	$0, -12(%ebp)
+	begin	1
+1:	cmpl	$999999, -8(%ebp)
+	jle	2f
+	jmp	3f
+	.p2align 4
+2:	addl	$2, -12(%ebp)
+	incl	-8(%ebp)
+	jmp	1b
+	.p2align 4
+3:	end	1
+
+	movl	$999999, %eax
+	begin	2
+1:	addl	$2, %ebx
+	decl	%eax
+	jns	1b
+	end	2
+
+	begin	3
+	end	3
+	xorl	%eax, %eax
+	movl	-4(%ebp), %ebx
+	leave
+	ret
