@@ -32,7 +32,7 @@ PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev git
 # For the tests; for make lint.
 TEST_PACKAGES := libcmocka-dev gfortran openjdk-17-jdk-headless spin \
 	python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
-	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3
+	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3 valgrind
 
 # What "make run" runs, with which files beside it, and which it brings back.
 PROG ?=
@@ -148,13 +148,22 @@ mutants: test-deps guest guest64 debug-kernel
 	@tests/mutate
 
 #: make validate         the emulated Pentium's models against published figures
-validate: test-deps guest guest64
+validate: test-deps guest guest64 compat-guest
 	@$(MAKE) -s -C tests/pipeline validate OUT=$(TOP)/$(BUILD)/pipeline
-	@tests/check -k 'pipeline or uarch'
+	@tests/check -k 'pipeline or uarch or bare or events or thesis'
+	@cd tests && /usr/bin/python3 -B -m cachegrind.compare
 
 #: make bench            what counting costs, in instructions: docs/benchmarks.md
 bench: guest $(GUEST64)/perfex
 	@tests/bench/bench
+	@tests/bench/slowdown
+
+#: make mpi              perfex under Open MPI's mpirun, and --live on a terminal, in a guest
+mpi: test-deps all guest guest64
+	@$(MAKE) -s -C tests/guest -j2 anywhere OUT=$(TOP)/$(GUEST64)/tests LIBVPMC=$(TOP)/$(GUEST64) \
+		CC='gcc -static -no-pie' \
+		ASM='gcc -nostdlib -static -Wa,--fatal-warnings -Wl,--build-id=none,-z,noexecstack'
+	@tests/mpi/try
 
 # Pages of others are on the web.
 HTML := man=%N.%S.html;https://man7.org/linux/man-pages/man%S/%N.%S.html,toc
@@ -259,7 +268,7 @@ $(GUEST64)/perfex: FORCE | deps
 	$(Q)$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST64) LIBVPMC=$(TOP)/$(GUEST64) CURSES=no \
 		LDFLAGS="-static -Wl,-u,pfm_initialize" LDLIBS=-lpfm
 
-DRIVER := $(wildcard vpmc/* vpmc/*/linux/*)
+DRIVER := $(wildcard vpmc/* vpmc/*/* vpmc/*/linux/*)
 
 # $(call make_module,KERNEL): $@, built in a copy, which keeps vpmc/ clean.
 define make_module
@@ -308,6 +317,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install uninstall compat install-compat uninstall-compat compat-guest one-word run shell check check-static check-host check-guest check-mutants mutants \
-	validate bench torture docs lint guest guest64 stock-kernel debug-kernel kernels deps test-deps clean distclean FORCE
+	validate bench mpi torture docs lint guest guest64 stock-kernel debug-kernel kernels deps test-deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:
