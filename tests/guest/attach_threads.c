@@ -3,7 +3,6 @@
  * attach_threads: a start on a process goes for all its threads and those that
  * they create, also while they do; a start on a thread goes for that one.
  */
-#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <linux/sched.h>
@@ -485,26 +484,6 @@ static void chains_halt(struct chain *c)
 		until_halted(&c[i]);
 }
 
-/* Whoever created the last threads may have to exit yet. */
-static void until_alone(pid_t pid)
-{
-	unsigned int entries = 0;
-	char path[32];
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	/* The leader, "." and "..". */
-	while (entries != CHAINS + 3) {
-		usleep(500);
-		dir = opendir(path);
-		if (!dir)
-			err(2, "%s", path);
-		for (entries = 0; readdir(dir); entries++)
-			;
-		closedir(dir);
-	}
-}
-
 /* From the first passage to the second. */
 static void chains_pass(struct chain *c)
 {
@@ -559,7 +538,8 @@ static void chain_round(pid_t pid, int fd, struct chain *c, unsigned int round)
 	if (round % 4 == 1)
 		must_start(fd, FIRST, VPMC_START_FORCE);
 	chains_halt(c);
-	until_alone(pid);
+	/* Whoever created the last threads may have to exit yet. */
+	until_threads(pid, CHAINS + 1);
 	read[0] = read_scope(fd, VPMC_SCOPE_SELF);
 	chains_pass(c);
 	read[1] = read_scope(fd, VPMC_SCOPE_SELF);

@@ -212,8 +212,7 @@ static void check_counts(const struct task *task)
  */
 static void wait_for_both(const struct task *task)
 {
-	while (number_in("/proc/self/status", "Threads:") > 1)
-		sched_yield();
+	until_threads(getpid(), 1);
 	if (task->role == SIGNALLED && wait(NULL) < 0)
 		err(2, "wait");
 }

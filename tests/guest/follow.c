@@ -314,6 +314,15 @@ unsigned long number_in(const char *path, const char *word)
 	return number;
 }
 
+void until_threads(pid_t pid, unsigned long n)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	while (number_in(path, "Threads:") != n)
+		usleep(500);
+}
+
 static FILE *open_proc(uint32_t pid, const char *name)
 {
 	char path[32];

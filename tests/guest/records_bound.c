@@ -53,13 +53,6 @@ static void run_processes(unsigned int number)
 	}
 }
 
-/* A thread that has been joined may still be on its way out. */
-static void until_alone(void)
-{
-	while (number_in("/proc/self/status", "Threads:") != 1)
-		usleep(1000);
-}
-
 /* Take them all. @want: how many are lost. */
 static void check_records(int fd, unsigned int want)
 {
@@ -91,7 +84,8 @@ static void fill(int fd)
 		check(false, "start");
 	run_threads();
 	run_processes(PROCESSES);
-	until_alone();
+	/* A thread that has been joined may still be on its way out. */
+	until_threads(getpid(), 1);
 }
 
 /* The driver's, of whoever it is in use by. */
@@ -112,7 +106,8 @@ static void test(void)
 	/* What the first threads and processes need once. */
 	run_threads();
 	run_processes(PROCESSES);
-	until_alone();
+	/* A thread that has been joined may still be on its way out. */
+	until_threads(getpid(), 1);
 	before = memory_objects();
 	fd = open_device();
 	fill(fd);

@@ -4,7 +4,6 @@
  * when, and what the calls answer meanwhile. Exact numbers come from exact.h
  * and from the given program of known counts.
  */
-#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -132,20 +131,6 @@ static void test_resume(void)
 		     "ten resumes add to the first count");
 }
 
-static unsigned int threads_alive(void)
-{
-	DIR *dir = opendir("/proc/self/task");
-	struct dirent *entry;
-	unsigned int n = 0;
-
-	if (!dir)
-		err(2, "/proc/self/task");
-	while ((entry = readdir(dir)))
-		n += entry->d_name[0] != '.';
-	closedir(dir);
-	return n;
-}
-
 static void test_threads(unsigned int k)
 {
 	static char stacks[16 * EXACT_STACK] __attribute__((aligned(16)));
@@ -157,8 +142,7 @@ static void test_threads(unsigned int k)
 
 	check(!exact_threads(fd, &start, k, ROUNDS * 100, &stop, stacks),
 	      "%u threads", k);
-	while (threads_alive() > 1)
-		usleep(1000);
+	until_threads(getpid(), 1);
 	check(!request(fd, VPMC_READ, &self), "SELF after the threads' end");
 	check_counts(&self, EXACT_THREADS_INSTRUCTIONS(k, ROUNDS * 100),
 		     EXACT_THREADS_BRANCHES(k, ROUNDS * 100),
