@@ -17,7 +17,7 @@
  * The format is documented in perfex(1) and stable.
  *
  * Return: 0; PERFEX_INVALID if processes have left no regions, or not all of them;
- * or PERFEX_SYSTEM if there is no memory. All others have been printed then, and the
+ * or PERFEX_SYSTEM if there is no memory, or the file cannot be read. All others have been printed then, and the
  * former are named.
  */
 int print_regions(FILE *out, int fd, const struct events *events, bool raw);

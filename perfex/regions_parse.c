@@ -216,6 +216,7 @@ int parse_regions(struct regions_left *left, int fd)
 	FILE *file = fdopen(dup(fd), "r");
 	size_t size = 0;
 	char *line = NULL;
+	bool failed;
 
 	if (!file)
 		return PERFEX_SYSTEM;
@@ -224,10 +225,11 @@ int parse_regions(struct regions_left *left, int fd)
 		line[strcspn(line, "\n")] = '\0';
 		read_line(left, line);
 	}
+	failed = ferror(file);
 	end_block(left, false);
 	free(line);
 	fclose(file);
-	return 0;
+	return failed ? PERFEX_SYSTEM : 0;
 }
 
 static void keep(void *started)

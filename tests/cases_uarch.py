@@ -25,7 +25,7 @@ ROUNDS = 4000
 DISTURBANCE = ROUNDS // 2
 
 LINE = re.compile(r"(0x[0-9a-f]{2}(?:@[01])?|clocks) = (.+)")
-SECTION = re.compile(r"round(?: \((p5|mmx)\))?( without bus)?:")
+SECTION = re.compile(r"round(?: \((p5|mmx)\))?(?: without (bus|errata))?:")
 
 # All models but that of the bus.
 NO_BUS = "caches,tlb,btb,pipeline"
@@ -42,13 +42,14 @@ done <list
 @dataclasses.dataclass(frozen=True)
 class Program:
     """A program, the rule it holds, what a round counts by processor and event, the same without
-    a model of the bus if that is said, the only processor it runs on, and how many of them it needs.
+    a model of the bus, or without errata, if that is said, the only processor it runs on, and how
+    many of them it needs.
     """
 
     name: str
     rule: str
     rounds: dict
-    without_bus: dict
+    without: dict
     cpu: str
     processors: int
 
@@ -58,19 +59,19 @@ def parse(path):
     with open(path, encoding="utf-8") as file:
         comment = file.read().split("*/", 2)[1]
     fields, section = {}, None
-    rounds, without_bus = ({"p5": {}, "mmx": {}} for _ in range(2))
+    sections = {what: {"p5": {}, "mmx": {}} for what in (None, "bus", "errata")}
     for line in comment.splitlines():
         line = line.strip(" \t*")
         if match := SECTION.fullmatch(line):
-            section = [(without_bus if match[2] else rounds)[cpu]
-                       for cpu in ([match[1]] if match[1] else rounds)]
+            section = [sections[match[2]][cpu]
+                       for cpu in ([match[1]] if match[1] else ("p5", "mmx"))]
         elif section and (match := LINE.fullmatch(line)):
             for counts in section:
                 counts[match[1]] = known.number(match[2])
         elif match := re.fullmatch(r"(rule|cpu|processors): (.+)", line):
             fields[match[1]] = match[2]
     return Program(name=os.path.basename(path).removesuffix(".S"), rule=fields["rule"],
-                   rounds=rounds, without_bus=without_bus, cpu=fields.get("cpu", ""),
+                   rounds=sections.pop(None), without=sections, cpu=fields.get("cpu", ""),
                    processors=int(fields.get("processors", 1)))
 
 
@@ -100,9 +101,9 @@ def count(machine, pairs, directory=PROGRAMS):
 
 def rounds(machine):
     """Compare what each round counts."""
-    which = "without_bus" if machine.models == NO_BUS else "rounds"
     wanted = {(program.name, event): number for program in programs(machine)
-              for event, number in getattr(program, which)[machine.cpu].items()}
+              for event, number in (program.without["bus"] if machine.models == NO_BUS
+                                    else program.rounds)[machine.cpu].items()}
     counts = count(machine, list(wanted))
     wrong = [f"{name}: {event} is {counts[name, event]} in {ROUNDS} rounds, not {number} in each"
              for (name, event), number in wanted.items()

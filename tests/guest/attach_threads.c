@@ -539,7 +539,7 @@ static void chain_round(pid_t pid, int fd, struct chain *c, unsigned int round)
 		must_start(fd, FIRST, VPMC_START_FORCE);
 	chains_halt(c);
 	/* Whoever created the last threads may have to exit yet. */
-	until_threads(pid, CHAINS + 1);
+	until_threads((uint32_t)pid, CHAINS + 1);
 	read[0] = read_scope(fd, VPMC_SCOPE_SELF);
 	chains_pass(c);
 	read[1] = read_scope(fd, VPMC_SCOPE_SELF);

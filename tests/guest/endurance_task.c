@@ -212,7 +212,7 @@ static void check_counts(const struct task *task)
  */
 static void wait_for_both(const struct task *task)
 {
-	until_threads(getpid(), 1);
+	until_threads((uint32_t)getpid(), 1);
 	if (task->role == SIGNALLED && wait(NULL) < 0)
 		err(2, "wait");
 }

@@ -314,11 +314,11 @@ unsigned long number_in(const char *path, const char *word)
 	return number;
 }
 
-void until_threads(pid_t pid, unsigned long n)
+void until_threads(uint32_t pid, unsigned long n)
 {
 	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	while (number_in(path, "Threads:") != n)
 		usleep(500);
 }

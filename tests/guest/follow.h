@@ -138,7 +138,7 @@ unsigned long number_in(const char *path, const char *word);
  * Return when the process has n threads that have not been released. A list of
  * /proc/PID/task would not do: it may end where a thread exits.
  */
-void until_threads(pid_t pid, unsigned long n);
+void until_threads(uint32_t pid, unsigned long n);
 
 /* Return when the process, which will sleep next, does, and is switched out. */
 void until_asleep(uint32_t pid);

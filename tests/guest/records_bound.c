@@ -85,7 +85,7 @@ static void fill(int fd)
 	run_threads();
 	run_processes(PROCESSES);
 	/* A thread that has been joined may still be on its way out. */
-	until_threads(getpid(), 1);
+	until_threads((uint32_t)getpid(), 1);
 }
 
 /* The driver's, of whoever it is in use by. */
@@ -107,7 +107,7 @@ static void test(void)
 	run_threads();
 	run_processes(PROCESSES);
 	/* A thread that has been joined may still be on its way out. */
-	until_threads(getpid(), 1);
+	until_threads((uint32_t)getpid(), 1);
 	before = memory_objects();
 	fd = open_device();
 	fill(fd);

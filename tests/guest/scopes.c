@@ -142,7 +142,7 @@ static void test_threads(unsigned int k)
 
 	check(!exact_threads(fd, &start, k, ROUNDS * 100, &stop, stacks),
 	      "%u threads", k);
-	until_threads(getpid(), 1);
+	until_threads((uint32_t)getpid(), 1);
 	check(!request(fd, VPMC_READ, &self), "SELF after the threads' end");
 	check_counts(&self, EXACT_THREADS_INSTRUCTIONS(k, ROUNDS * 100),
 		     EXACT_THREADS_BRANCHES(k, ROUNDS * 100),

@@ -4,11 +4,14 @@
  */
 #include "unit.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "perfex.h"
+#include "regions.h"
 #include "run_perfex.h"
 
 #define HEAD                                                                \
@@ -213,6 +216,22 @@ static void a_file_that_cannot_be_made_is_told(void **state)
 	assert_int_equal(fake->started.size, 0);
 }
 
+/* Or the list would be short, and nobody would know. */
+static void a_file_that_cannot_be_read_is_told(void **state)
+{
+	const struct events none = {};
+	const int directory = open("/", O_RDONLY | O_CLOEXEC);
+	FILE *out = fopen("/dev/null", "we");
+
+	(void)state;
+	assert_true(directory >= 0);
+	assert_non_null(out);
+	assert_int_equal(print_regions(out, directory, &none, false),
+			 PERFEX_SYSTEM);
+	fclose(out);
+	close(directory);
+}
+
 static const char *const wrong[][4] = {
 	{ "--regions", "-l" },
 	{ "--regions", "-i" },
@@ -244,6 +263,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(what_runs_around_has_no_file, fake_setup),
 	cmocka_unit_test_setup(the_file_is_removed, fake_setup),
 	cmocka_unit_test_setup(a_file_that_cannot_be_made_is_told, fake_setup),
+	cmocka_unit_test(a_file_that_cannot_be_read_is_told),
 	cmocka_unit_test_setup(what_does_not_go_with_it_is_refused, fake_setup),
 };
 

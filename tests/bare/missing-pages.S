@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: what misses the TLB and raises a page fault counts two misses, an erratum
+ *
+ * A read and a call find no page, which the handler gives them, and are executed again. All
+ * else that is accessed is in the TLBs: the stack, IDT and GDT, the page table, the program.
+ *
+ * round:
+ *   0x02 = 2 + 1 = 3
+ *   0x0d = 2 + 1 = 3
+ *
+ * round without errata:
+ *   0x02 = 1 + 1 = 2
+ *   0x0d = 1 + 1 = 2
+ */
+#include "bare.h"
+
+	.set	PAGE_FAULT, 14
+	.set	INTERRUPT_GATE, 0x8e00
+	.set	CODE, BUFFER + PAGE
+	.set	TABLE, TABLES + PAGE
+
+prepare:
+	xorl	%eax, %eax
+	call	paging
+	lgdt	gdt_copy
+	lidt	idt_pointer
+	movl	$handler, %eax
+	movw	%ax, gate
+	shrl	$16, %eax
+	movw	%ax, gate + 6
+	movb	return, %al
+	movb	%al, CODE
+	andl	$~PG_PRESENT, TABLE + BUFFER / PAGE * 4
+	andl	$~PG_PRESENT, TABLE + CODE / PAGE * 4
+	movl	%cr3, %eax
+	movl	%eax, %cr3
+	movl	gate, %eax
+	movl	gdt, %eax
+	movl	TABLE, %eax
+	ret
+
+body:	movl	BUFFER, %eax
+	movl	$CODE, %eax
+	call	*%eax
+return:	ret
+
+/* The error code is on the stack. */
+handler:
+	pushl	%eax
+	movl	%cr2, %eax
+	shrl	$12, %eax
+	orl	$PG_PRESENT, TABLE(, %eax, 4)
+	popl	%eax
+	addl	$4, %esp
+	iretl
+
+	.balign	8
+gate:	.word	0, 8, INTERRUPT_GATE, 0
+idt_pointer:
+	.word	(PAGE_FAULT + 1) * 8 - 1
+	.long	gate - PAGE_FAULT * 8
+	/* That of the image has no page. */
+gdt_copy:
+	.word	gdt_pointer - gdt - 1
+	.long	gdt

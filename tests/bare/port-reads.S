@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: reads of ports count as non-cacheable reads, an erratum, and writes of ports do not
+ *
+ * Two bytes are read, four bytes that are misaligned, and three bytes by INS. One is written.
+ *
+ * round:
+ *   0x1e = 2 + 2 + 3 = 7
+ *   0x1d = 2 + 2 + 3 + 1 = 8
+ *   0x00 = 1
+ *   0x01 = 3 + 1 = 4
+ *   0x0b = 1
+ *
+ * round without errata:
+ *   0x1e = 0
+ *   0x1d = 2 + 2 + 3 + 1 = 8
+ */
+#include "bare.h"
+
+	/* What is written there is shown by some boards, and does nothing. */
+	.set	DIAGNOSIS_PORT, 0x80
+
+prepare:
+	ret
+
+body:	movl	$OUTPUT_PORT, %edx
+	inb	$OUTPUT_PORT, %al
+	inb	%dx, %al
+	inl	%dx, %eax
+	movl	$BUFFER, %edi
+	movl	$3, %ecx
+	rep insb
+	outb	%al, $DIAGNOSIS_PORT
+	ret
