@@ -105,7 +105,9 @@ compat-guest: $(GUEST)/perfex $(GUEST64)/perfex
 #:     FILES='data'        files to lie beside it
 #:     GET='counts'        files to be brought back here
 #:     OPTIONS='--cpu p5 --smp 2'   on another machine (machine --help)
-run: guest
+run:
+	@# At the same time, for each build has parts that one processor does.
+	@$(MAKE) $(S) -j3 guest
 	@$(with_program) $(GET:%=--get %) -- $(CMD) </dev/null
 
 #: make shell            a prompt on the emulated Pentium; Ctrl-A X quits
