@@ -653,7 +653,7 @@ def tests():
                    functools.partial(check_cases, Machine(cpu=cpu), OUTPUT + output + EMULATED))
         yield Test(f"perfex-multiplex-{cpu}",
                    "what is counted in part of the time is marked, what fits is exact",
-                   functools.partial(check_cases, Machine(cpu=cpu), MULTIPLEX))
+                   functools.partial(check_cases, Machine(cpu=cpu, icount=True), MULTIPLEX))
         for smp in (1, 2):
             yield Test(f"perfex-process-{cpu}-{smp}",
                        "a running process is counted from then on, by who may, until it ends",
