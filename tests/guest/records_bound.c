@@ -100,7 +100,7 @@ static void test(void)
 	unsigned long users = references();
 	struct vpmc_read all;
 	long before, full, after;
-	int fd;
+	int fd, result;
 
 	memory_become_nobody();
 	/* What the first threads and processes need once. */
@@ -116,7 +116,8 @@ static void test(void)
 		      VPMC_MAX_RECORDS / 1024 * RECORD_BYTES + MEMORY_NOISE,
 	      "%ld KB for records that nobody takes", full - before);
 	/* There is room again when one has been taken. */
-	check(!request(fd, VPMC_RECORD, &record) &&
+	result = request(fd, VPMC_RECORD, &record);
+	check(!result &&
 		      record.lost == THREADS + PROCESSES - VPMC_MAX_RECORDS,
 	      "%u are lost, want %u", record.lost,
 	      THREADS + PROCESSES - VPMC_MAX_RECORDS);
