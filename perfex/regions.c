@@ -136,8 +136,9 @@ int print_regions(FILE *out, int fd, const struct events *events, bool raw)
 void complain_of_regions(int failure)
 {
 	if (failure == PERFEX_SYSTEM)
-		complain("cannot list all regions: there is no memory for them, or"
-			 " their file cannot be read");
+		complain(
+			"cannot list all regions: there is no memory for them, or"
+			" their file cannot be read");
 	else
 		complain(
 			"regions are missing: a process leaves them when it exits by"

@@ -117,8 +117,7 @@ static void test(void)
 	      "%ld KB for records that nobody takes", full - before);
 	/* There is room again when one has been taken. */
 	result = request(fd, VPMC_RECORD, &record);
-	check(!result &&
-		      record.lost == THREADS + PROCESSES - VPMC_MAX_RECORDS,
+	check(!result && record.lost == THREADS + PROCESSES - VPMC_MAX_RECORDS,
 	      "%u are lost, want %u", record.lost,
 	      THREADS + PROCESSES - VPMC_MAX_RECORDS);
 	run_processes(2);
