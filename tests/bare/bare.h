@@ -40,6 +40,7 @@
 #define CR0_PG			0x80000000
 #define CR0_CD			0x40000000
 #define CR0_NW			0x20000000
+#define CR0_WP			0x10000
 #define CR4_PSE			0x10
 
 #define PG_PRESENT		0x001
