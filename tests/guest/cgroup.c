@@ -49,7 +49,7 @@ static void enter_group(void)
 	set(GROUP "/cgroup.procs", "0");
 }
 
-enum { SLEEPERS = 200, FORKS = 1000 };
+enum { SLEEPERS = 100, FORKS = 500 };
 
 /**
  * struct hoard - what a process does that the driver keeps memory for

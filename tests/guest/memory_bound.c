@@ -207,10 +207,10 @@ static const struct {
 	{ "attach and close", attach_and_close, 1 },
 	{ "start of another process", count_another, 1 },
 	{ "attach to who has gone", attach_to_gone, 1 },
-	{ "children that count", fork_counting, 3 },
-	{ "children that have a page", fork_mapping, 3 },
+	{ "children that count", fork_counting, 5 },
+	{ "children that have a page", fork_mapping, 5 },
 	{ "children whose events take turns", fork_taking_turns, 5 },
-	{ "children that are held", hold_child, 1 },
+	{ "children that are held", hold_child, 5 },
 };
 
 static unsigned int number;
