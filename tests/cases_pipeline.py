@@ -2,6 +2,7 @@
 """The model of the Pentium's pipes, in the guest: docs/pipeline.md."""
 
 import functools
+import itertools
 import os
 import re
 import subprocess
@@ -54,17 +55,16 @@ def forms(cpu, least):
 
 
 def count(events):
-    """The counts of the three programs by event, each in a run of its own."""
-    command = "for program in program0 program1 program2; do\n" + "".join(
-        f"perfex -e {event} -o counts ./$program; echo $program {event} $(cat counts)\n"
-        for event in events) + "done"
+    """The counts of the three programs by program and event."""
+    command = ("for program in program0 program1 program2; do\n"
+               f"perfex --runs -e {','.join(events)} -o counts ./$program || exit\n"
+               "grep -v '^#' counts; done")
     files = [guest.PERFEX, *PROGRAMS]
     machine = Machine(cpu="p5", icount=True, models="all")
-    counts = {}
-    for line in checked(guest.run(machine, ["sh", "-c", command], files)).splitlines():
-        program, event, number = line.split()[:3]
-        counts[program, event] = int(number)
-    return counts
+    counts = [int(line.split()[0])
+              for line in checked(guest.run(machine, ["sh", "-c", command], files)).splitlines()]
+    asked = itertools.product(("program0", "program1", "program2"), events)
+    return dict(zip(asked, counts, strict=True))
 
 
 def thesis():
