@@ -172,11 +172,6 @@ DELAYED64 = {
     "ticks": ("the clock may tick at each instruction of calls and hooks", "ticks"),
 }
 
-# These run on the others with --long only: they are about what is done with counts, or read them
-# as one of the others does. So are ONE64 and what follows it.
-SAME = ("attach_ends", "attach_running", "attach_threads", "raise", "secret", "permissions", "sets")
-SAME64 = {"icelake": (), "nehalem": SAME, "zen4": (*SAME, "inline_step")}
-
 # On a 64-bit kernel: Intel's counters that are written in full and others, AMD's.
 KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
@@ -401,7 +396,7 @@ def programs64():
     every = WIDE | GENERAL | READERS | HARDWARE64
     for cpu, smp in MODELS64.items():
         for program in every:
-            if program in FOLLOWING or program in guest.amount(SAME64[cpu], ()):
+            if program in FOLLOWING:
                 continue
             yield Test(f"{program}-{cpu}-amd64", every[program],
                        functools.partial(checks, machine_for(program, cpu, smp, KERNEL64),
@@ -413,7 +408,7 @@ def programs64():
                functools.partial(checks, Machine(cpu="icelake", kernel=KERNEL64), "fixed"))
     yield Test("fixed-nehalem-wrap", "so does one that is about to wrap",
                functools.partial(checks, Machine(cpu="nehalem", append="vpmc.test_seed=50"), "fixed"))
-    for cpu in guest.amount(("icelake",), MODELS64):
+    for cpu in MODELS64:
         yield from one64(Machine(cpu=cpu, smp=2, kernel=KERNEL64))
     for program in COMPAT:
         yield Test(f"{program}-haswell-compat", every[program],
