@@ -81,8 +81,9 @@ def check(name, cpu):
 
 
 def tests():
-    """Each program on both Pentiums."""
+    """Each program on both Pentiums, or on the one it is for."""
     for path in sorted(glob.glob(os.path.join(SOURCES, "*.S"))):
-        name = os.path.basename(path).removesuffix(".S")
-        for cpu in CPUS:
-            yield Test(f"bare-{name}-{cpu}", parse(path).rule, functools.partial(check, name, cpu))
+        program = parse(path)
+        for cpu in [program.cpu] if program.cpu else CPUS:
+            yield Test(f"bare-{program.name}-{cpu}", program.rule,
+                       functools.partial(check, program.name, cpu))

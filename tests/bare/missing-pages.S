@@ -6,11 +6,13 @@
  * a page is read, which is a miss, and written, which it forbids: the write hits. The handler
  * lets the page be written, and the write is executed again. It misses, for a page fault takes
  * the entry out of the TLB, or it would never end. All else that is accessed is in the TLBs:
- * the stack, IDT and GDT, the page table, the program.
+ * the stack, IDT and GDT, the page table, the program. Each walk reads two entries, a clock
+ * each, also one that finds no page; those of code are no data's.
  *
  * round:
  *   0x02 = 2 + 1 + 1 + 1 = 5
  *   0x0d = 2 + 1 = 3
+ *   0x30@1 = (1 + 1 + 1 + 1) * 2 = 8
  *
  * round without errata:
  *   0x02 = 1 + 1 + 1 + 1 = 4

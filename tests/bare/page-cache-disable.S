@@ -2,17 +2,18 @@
 /*
  * rule: a page with PCD is never brought into the cache: each access misses
  *
- * Three reads of one line and two writes. The stack is in the cache. The prepared read
- * changes nothing.
+ * Three reads of one line and two writes. Then one of each that is misaligned within a line,
+ * which takes two bus cycles, as the one across lines does, which is two misses. The stack is in
+ * the cache. The prepared read changes nothing.
  *
  * round:
- *   0x00 = 3 + 1 = 4
- *   0x01 = 2 + 1 = 3
- *   0x03 = 3
- *   0x04 = 2
- *   0x29 = 3 + 2 = 5
- *   0x1e = 3
- *   0x2e@1 = 2
+ *   0x00 = 3 + 2 + 2 + 1 = 8
+ *   0x01 = 2 + 2 + 2 + 1 = 7
+ *   0x03 = 3 + 1 + 2 = 6
+ *   0x04 = 2 + 1 + 2 = 5
+ *   0x29 = 6 + 5 = 11
+ *   0x1e = 3 + 2 + 2 = 7
+ *   0x2e@1 = 2 + 2 + 2 = 6
  *   0x05 = 1
  *   0x06 = 0
  */
@@ -32,4 +33,8 @@ body:	movl	BUFFER, %eax
 	movl	BUFFER + 4, %eax
 	movl	%eax, BUFFER
 	movl	%eax, BUFFER + 8
+	movl	BUFFER + 3, %eax
+	movl	BUFFER + LINE - 2, %eax
+	movl	%eax, BUFFER + 3
+	movl	%eax, BUFFER + LINE - 2
 	ret

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: reads of ports count as non-cacheable reads, an erratum, and writes of ports do not
+ * rule: reads of ports count as non-cacheable reads, an erratum, and writes as non-cacheable writes
  *
- * Two bytes are read, four bytes that are misaligned, and three bytes by INS. One is written.
+ * Two bytes are read, four bytes that are misaligned, and three bytes by INS. One is written,
+ * and two that are misaligned.
  *
  * round:
  *   0x1e = 2 + 2 + 3 = 7
- *   0x1d = 2 + 2 + 3 + 1 = 8
+ *   0x2e@1 = 1 + 2 = 3
+ *   0x1d = 2 + 2 + 3 + 1 + 2 = 10
  *   0x00 = 1
  *   0x01 = 3 + 1 = 4
- *   0x0b = 1
+ *   0x0b = 1 + 1 = 2
  *
  * round without errata:
  *   0x1e = 0
- *   0x1d = 2 + 2 + 3 + 1 = 8
+ *   0x2e@1 = 1 + 2 = 3
+ *   0x1d = 2 + 2 + 3 + 1 + 2 = 10
  */
 #include "bare.h"
 
@@ -31,4 +34,6 @@ body:	movl	$OUTPUT_PORT, %edx
 	movl	$3, %ecx
 	rep insb
 	outb	%al, $DIAGNOSIS_PORT
+	movl	$DIAGNOSIS_PORT + 3, %edx
+	outw	%ax, %dx
 	ret

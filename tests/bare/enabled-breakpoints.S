@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: an access that a breakpoint traps is made and counted once
+ *
+ * All four are enabled and mean a byte: DR0 and DR2 reads and writes, one of a read, one of a
+ * read that crosses a page; DR1 reads and writes, and DR3 writes, of an increment each. So the
+ * handler is called four times. None of the five lines is in the cache, all else is.
+ *
+ * round:
+ *   0x23 = 1
+ *   0x24 = 2
+ *   0x25 = 1
+ *   0x26 = 1
+ *   0x03 = 5
+ *   0x04 = 0
+ *   0x00 = (1 + 1 + 2 + 1) + 1 + 4 * (2 + 1 + 4) = 34
+ *   0x01 = 2 + 1 + 4 * (3 + 1) = 19
+ */
+#include "bare.h"
+
+	.set	DEBUG, 1
+	.set	INTERRUPT_GATE, 0x8e00
+	.set	END, BUFFER + PAGE
+
+/* DR3 writes of a byte, the others reads, too; all enabled */
+#define DR7_ALL			0x133300aa
+
+prepare:
+	lgdt	gdt_copy
+	lidt	idt_pointer
+	movl	$handler, %eax
+	movw	%ax, gate
+	shrl	$16, %eax
+	movw	%ax, gate + 6
+	movl	$BUFFER, %eax
+	movl	%eax, %dr0
+	movl	$BUFFER + LINE, %eax
+	movl	%eax, %dr1
+	movl	$END + 1, %eax
+	movl	%eax, %dr2
+	movl	$BUFFER + 2 * LINE, %eax
+	movl	%eax, %dr3
+	movl	$DR7_ALL, %eax
+	movl	%eax, %dr7
+	call	body
+	wbinvd
+	movl	handled, %eax
+	movl	gate, %eax
+	movl	gdt, %eax
+	movl	-4(%esp), %eax
+	ret
+
+	.balign	LINE
+body:	movb	BUFFER, %al
+	nop
+	incb	BUFFER + LINE
+	nop
+	movl	END - 2, %eax
+	nop
+	incb	BUFFER + 2 * LINE
+	ret
+
+	.balign	LINE
+handler:
+	incl	handled
+	iretl
+
+	.balign	LINE
+handled:
+	.long	0
+	.balign	8
+gate:	.word	0, 8, INTERRUPT_GATE, 0
+idt_pointer:
+	.word	(DEBUG + 1) * 8 - 1
+	.long	gate - DEBUG * 8
+gdt_copy:
+	.word	gdt_pointer - gdt - 1
+	.long	gdt

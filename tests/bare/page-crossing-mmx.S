@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rule: an access of MMX that crosses a page is one
+ * cpu: mmx
+ *
+ * All is in the cache. Beside CALL, RET, two moves, an XOR that is in the V pipe, and WRMSR,
+ * which take 1 + 2 + 2 + 30 clocks, each of the three instructions takes 1, the store waits for
+ * what has just been read for 1 more, and both accesses are misaligned.
+ *
+ * round:
+ *   0x31@0 = 1
+ *   0x31@1 = 0
+ *   0x34@0 = 1
+ *   0x34@1 = 0
+ *   0x36@0 = 2
+ *   0x38@1 = 1
+ *   0x30@0 = 35 + 3 + 1 + 2 * 3 = 45
+ */
+#include "bare.h"
+
+	.set	END, BUFFER + PAGE
+
+prepare:
+	call	body
+	call	body
+	ret
+
+	.balign	LINE
+body:	movq	END - 4, %mm0
+	movq	%mm0, END - 4
+	emms
+	ret
