@@ -3,6 +3,7 @@
 #include <err.h>
 #include <fcntl.h>
 #include <linux/vpmc.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -110,26 +111,35 @@ enum count count_named(const char *word)
 	errx(2, "'%s' is nothing to count", word);
 }
 
-/* A file of this process: a handle is bound to the one that starts on it. */
-static int device_fd;
-static pid_t device_owner;
+/* A file of this process, or -1: a handle is bound to the one that starts on it. */
+static int device_fd = -1;
 
+static void device_forget(void)
+{
+	device_fd = -1;
+}
+
+/* To ask for the process's number would be a system call in what is measured. */
 static int device(void)
 {
-	if (device_owner != getpid()) {
-		device_fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
-		if (device_fd < 0)
-			err(2, VPMC_DEVICE);
-		device_owner = getpid();
-	}
+	static bool forgets;
+
+	if (device_fd >= 0)
+		return device_fd;
+	if (!forgets && pthread_atfork(NULL, NULL, device_forget))
+		errx(2, "pthread_atfork");
+	forgets = true;
+	device_fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
+	if (device_fd < 0)
+		err(2, VPMC_DEVICE);
 	return device_fd;
 }
 
 void count_close(void)
 {
-	if (device_owner == getpid())
+	if (device_fd >= 0)
 		close(device_fd);
-	device_owner = 0;
+	device_fd = -1;
 }
 
 static void set_ioctl(unsigned long request, void *arg)
