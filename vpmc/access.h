@@ -222,11 +222,17 @@ static inline u64 vpmc_access_exec_id(const struct task_struct *tsk)
 /* May current see counts like those of @a, of another process or program? */
 bool vpmc_access_may_see_others(const struct vpmc_access *a);
 
+/* May every program see @a of its own process, as current does? */
+static __always_inline bool vpmc_access_may_see_own(const struct vpmc_access *a)
+{
+	return likely(a->level != VPMC_ACCESS_CLOSED &&
+		      a->exec_id == vpmc_access_exec_id(current));
+}
+
 /* May current see counts like those of @a? @own: of its own process. */
 static inline bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
 {
-	if (likely(own && a->level != VPMC_ACCESS_CLOSED &&
-		   a->exec_id == vpmc_access_exec_id(current)))
+	if (own && vpmc_access_may_see_own(a))
 		return true;
 	return vpmc_access_may_see_others(a);
 }

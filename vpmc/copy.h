@@ -9,6 +9,23 @@
 #include "uapi/linux/vpmc.h"
 
 /*
+ * unsafe_put_user() of 64 bits, by halves where these take less registers. Returns whether
+ * they could be written.
+ */
+static __always_inline bool vpmc_copy_put(u64 __user *to, u64 value)
+{
+#ifdef CONFIG_64BIT
+	unsafe_put_user(value, to, fault);
+#else
+	unsafe_put_user((u32)value, (u32 __user *)to, fault);
+	unsafe_put_user((u32)(value >> 32), (u32 __user *)to + 1, fault);
+#endif
+	return true;
+fault:
+	return false;
+}
+
+/*
  * Is @caller_size, which was read at @arg, the size of a structure that the driver
  * can serve? It must be at least @min bytes, and zero beyond the @size bytes that
  * the driver knows. Returns 0, -EFAULT, -E2BIG or -EINVAL.
@@ -91,11 +108,13 @@ static __always_inline int vpmc_copy_counts(struct vpmc_read __user *user,
 	}
 	unsafe_put_user(read->other_events, &user->other_events, fault);
 	unsafe_put_user(read->revoked, &user->revoked, fault);
-	unsafe_put_user(read->generation, &user->generation, fault);
-	unsafe_put_user(read->start, &user->start, fault);
-	unsafe_put_user(read->tsc, &user->tsc, fault);
+	if (!vpmc_copy_put(&user->generation, read->generation) ||
+	    !vpmc_copy_put(&user->start, read->start) ||
+	    !vpmc_copy_put(&user->tsc, read->tsc))
+		goto fault;
 	for (i = 0; i < read->nr_counts; i++)
-		unsafe_put_user(read->count[i], &user->count[i], fault);
+		if (!vpmc_copy_put(&user->count[i], read->count[i]))
+			goto fault;
 	user_access_end();
 	return 0;
 fault:
@@ -136,9 +155,10 @@ static __always_inline int vpmc_copy_start_out(struct vpmc_start __user *user,
 {
 	if (!user_write_access_begin(user, offsetof(struct vpmc_start, event)))
 		return -EFAULT;
-	unsafe_put_user(generation, &user->generation, fault);
-	unsafe_put_user(start, &user->start, fault);
-	unsafe_put_user(self_start, &user->self_start, fault);
+	if (!vpmc_copy_put(&user->generation, generation) ||
+	    !vpmc_copy_put(&user->start, start) ||
+	    !vpmc_copy_put(&user->self_start, self_start))
+		goto fault;
 	user_write_access_end();
 	return 0;
 fault:
@@ -152,8 +172,9 @@ static __always_inline int vpmc_copy_stop_out(struct vpmc_stop __user *user,
 {
 	if (!user_write_access_begin(user, sizeof(*user)))
 		return -EFAULT;
-	unsafe_put_user(generation, &user->generation, fault);
-	unsafe_put_user(start, &user->start, fault);
+	if (!vpmc_copy_put(&user->generation, generation) ||
+	    !vpmc_copy_put(&user->start, start))
+		goto fault;
 	user_write_access_end();
 	return 0;
 fault:

@@ -2,6 +2,7 @@
 /* A thread on its processor. See count.h. */
 #include <linux/build_bug.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
@@ -138,22 +139,9 @@ static __always_inline void count_set_unloaded(void)
 	__this_cpu_write(vpmc_loaded_process, NULL);
 }
 
-static __always_inline void count_fold(struct vpmc_thread *t,
-				       struct vpmc_counter *counter)
-{
-	u64 tsc;
-
-	raw_write_seqcount_begin(&t->seq);
-	vpmc_pmu->exchange(t->events->load.used, counter, counter);
-	tsc = rdtsc();
-	t->tsc += tsc - t->tsc_start;
-	t->tsc_start = tsc;
-	raw_write_seqcount_end(&t->seq);
-}
-
 static noinline void count_fold_extras(struct vpmc_thread *t)
 {
-	count_fold(t, vpmc_thread_counters(t));
+	vpmc_count_advance(t, vpmc_thread_counters(t));
 	if (t->has_signals)
 		vpmc_notify_check(t);
 }
@@ -165,7 +153,7 @@ static void count_update(struct vpmc_thread *t)
 	if (unlikely(t->extras))
 		count_fold_extras(t);
 	else
-		count_fold(t, t->counter);
+		vpmc_count_advance(t, t->counter);
 }
 
 static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
@@ -182,7 +170,7 @@ static __always_inline void count_fold_loaded(struct vpmc_thread *t)
 	if (unlikely(t->extras))
 		count_fold_loaded_extras(t);
 	else
-		count_fold(t, t->counter);
+		vpmc_count_advance(t, t->counter);
 }
 
 /* Stop counting for the thread that is loaded, if any. */
@@ -273,7 +261,7 @@ static noinline void count_exchange_sets(struct vpmc_thread *out,
 	/* Only the entries that @in uses are read and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
-	count_fold(out, out->counter);
+	vpmc_count_advance(out, out->counter);
 	/* Whoever does not find @out here any more finds its last counts. */
 	count_set_loaded(in);
 	for (i = 0; i < from->nr_counters; i++)
@@ -296,9 +284,10 @@ static noinline void count_exchange_sets(struct vpmc_thread *out,
  */
 static __always_inline u32 count_exchangeable(u32 from, u32 to)
 {
-	u32 both = from & to, others = from ^ to;
+	u32 less = min(from, to), others = from ^ to;
 
-	if ((both != from && both != to) || (others & -others) < both ||
+	/* Below the lowest of the others both sets are the same. */
+	if ((others & -others) <= less ||
 	    static_branch_unlikely(&vpmc_cpu_seeded))
 		return 0;
 	return from | to;

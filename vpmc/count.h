@@ -22,6 +22,9 @@
 #include <linux/sched.h>
 #include <linux/tick.h>
 
+#include <asm/msr.h>
+
+#include "cpu.h"
 #include "thread_counters.h"
 
 struct pt_regs;
@@ -51,6 +54,23 @@ static inline void vpmc_count_unwatch(struct vpmc_thread *t)
 {
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
 	tick_dep_clear_task(t->task, TICK_DEP_BIT_PERF_EVENTS);
+}
+
+/*
+ * Bring @t, for which this processor counts, up to date: @counter are its counters.
+ * Interrupts off.
+ */
+static __always_inline void vpmc_count_advance(struct vpmc_thread *t,
+					       struct vpmc_counter *counter)
+{
+	u64 tsc;
+
+	raw_write_seqcount_begin(&t->seq);
+	vpmc_pmu->exchange(t->events->load.used, counter, counter);
+	tsc = rdtsc();
+	t->tsc += tsc - t->tsc_start;
+	t->tsc_start = tsc;
+	raw_write_seqcount_end(&t->seq);
 }
 
 /**

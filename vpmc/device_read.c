@@ -10,6 +10,7 @@
 #include "device_read.h"
 #include "handle.h"
 #include "own.h"
+#include "own_ioctl.h"
 #include "read.h"
 
 /* The structure is a part of the one that VPMC_READ fills in. */
@@ -62,6 +63,21 @@ fault:
 	return -EFAULT;
 }
 
+/* The same from where @t has its counts. Returns 0 if they could not be written. */
+static __always_inline ssize_t
+device_read_put(struct vpmc_thread_counts __user *user, size_t size,
+		const struct vpmc_thread *t)
+{
+	size_t used = offsetof(struct vpmc_thread_counts, count[t->events->nr]);
+	bool done;
+
+	if (size < used || !user_write_access_begin(user, used))
+		return 0;
+	done = vpmc_own_ioctl_put((void __user *)user - PART, t);
+	user_write_access_end();
+	return done ? used : 0;
+}
+
 /* Has a large structure, which the common case shall not set up. */
 static noinline ssize_t device_read_counts(struct vpmc_handle *h,
 					   char __user *buffer, size_t size)
@@ -84,16 +100,32 @@ static noinline ssize_t device_read_counts(struct vpmc_handle *h,
 	       used;
 }
 
+static noinline ssize_t device_read_locked(struct vpmc_handle *h,
+					   char __user *buffer, size_t size)
+{
+	struct vpmc_own_counts counts __uninitialized;
+
+	if (vpmc_handle_reads_own(h) && vpmc_own_read(&counts))
+		return device_read_own((void __user *)buffer, size, &counts);
+	return device_read_counts(h, buffer, size);
+}
+
 ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 			 loff_t *offset)
 {
-	struct vpmc_own_counts counts __uninitialized;
 	struct vpmc_handle *h = file->private_data;
+	const struct vpmc_thread *t;
+	ssize_t done;
 
 	/* It may be the standard input of a program that was given rights. */
 	if (file->f_cred != current_cred())
 		return -EACCES;
-	if (likely(vpmc_handle_reads_own(h) && vpmc_own_read(&counts)))
-		return device_read_own((void __user *)buffer, size, &counts);
-	return device_read_counts(h, buffer, size);
+	t = vpmc_handle_begin_own(h);
+	if (likely(t)) {
+		done = device_read_put((void __user *)buffer, size, t);
+		vpmc_own_end();
+		if (likely(done))
+			return done;
+	}
+	return device_read_locked(h, buffer, size);
 }

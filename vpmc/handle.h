@@ -9,6 +9,8 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 
+#include "own.h"
+
 struct pid;
 struct vpmc_attach;
 struct vpmc_process;
@@ -81,6 +83,16 @@ static inline bool vpmc_handle_reads_own(const struct vpmc_handle *h)
 	const struct vpmc_process *p = smp_load_acquire(&h->process);
 
 	return !READ_ONCE(h->pid) && (!p || p == current->signal->vpmc);
+}
+
+/* The same: vpmc_own_begin() if it is. */
+static __always_inline const struct vpmc_thread *
+vpmc_handle_begin_own(const struct vpmc_handle *h)
+{
+	/* Pairs with the attachment, which sets @pid first. */
+	const struct vpmc_process *p = smp_load_acquire(&h->process);
+
+	return READ_ONCE(h->pid) ? NULL : vpmc_own_begin(p);
 }
 
 /* The file is closed. */

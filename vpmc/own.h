@@ -7,7 +7,12 @@
 #ifndef VPMC_OWN_H
 #define VPMC_OWN_H
 
-#include "events.h"
+#include <linux/irqflags.h>
+#include <linux/uaccess.h>
+
+#include "access.h"
+#include "count.h"
+#include "process.h"
 
 struct vpmc_answer;
 
@@ -50,6 +55,54 @@ struct vpmc_own_counts {
  * that are used. If not, see vpmc_read_own().
  */
 bool vpmc_own_read(struct vpmc_own_counts *counts);
+
+/**
+ * vpmc_own_begin() - look at the calling thread's counts where they are
+ * @p: of its process, or NULL for any process
+ *
+ * Where this processor counts for the thread, that needs no lock: who changes its
+ * events, numbers or state stops it first, and waits until this processor has done so,
+ * which it does when interrupts are on again. Others only make stricter who may see the
+ * counts meanwhile, and system mode takes the counters likewise.
+ *
+ * Until vpmc_own_end() interrupts are off, and a page fault fails.
+ *
+ * Return: the thread, which is running, whose events are not large, and which is up to
+ * date; or NULL, with nothing begun, if this is not as simple: see vpmc_own_read().
+ */
+static __always_inline const struct vpmc_thread *
+vpmc_own_begin(const struct vpmc_process *p)
+{
+	struct vpmc_thread *t;
+
+	lockdep_assert_irqs_enabled();
+	local_irq_disable();
+	t = __this_cpu_read(vpmc_loaded);
+	if (likely(t && !t->extras && (!p || p == t->process) &&
+		   vpmc_access_may_see_own(&t->process->access))) {
+		vpmc_count_advance(t, t->counter);
+		/* Or it is being stopped, or system mode begins. */
+		if (likely(READ_ONCE(t->run) == READ_ONCE(vpmc_epoch))) {
+			pagefault_disable();
+			return t;
+		}
+	}
+	local_irq_enable();
+	return NULL;
+}
+
+/* How often @t, which vpmc_own_begin() returned, has counted event @i of @events, its set. */
+static __always_inline u64 vpmc_own_sum(const struct vpmc_thread *t,
+					const struct vpmc_events *events, u32 i)
+{
+	return t->counter[vpmc_events_index(events, i)].sum;
+}
+
+static __always_inline void vpmc_own_end(void)
+{
+	pagefault_enable();
+	local_irq_enable();
+}
 
 /*
  * Stop the calling thread. Returns whether that was done, with @answer. If not, nothing

@@ -126,15 +126,14 @@ fault:
 	return -EFAULT;
 }
 
-int vpmc_own_ioctl_read(const struct vpmc_handle *h, void __user *arg, u32 size)
+int vpmc_own_ioctl_read_locked(const struct vpmc_handle *h, void __user *arg,
+			       u32 size)
 {
 	struct vpmc_own_counts c __uninitialized;
 
 	if (!vpmc_handle_reads_own(h) || !vpmc_own_read(&c))
 		return -EAGAIN;
-	if (size < offsetof(struct vpmc_read, count[c.nr]) ||
-	    (size > offsetof(struct vpmc_read, time) &&
-	     size < offsetof(struct vpmc_read, time[c.nr])))
+	if (!vpmc_own_ioctl_fits(size, c.nr))
 		return -EAGAIN;
 	return own_ioctl_copy_out(arg, &c, size);
 }

@@ -3,9 +3,13 @@
 #ifndef VPMC_OWN_IOCTL_H
 #define VPMC_OWN_IOCTL_H
 
-#include <linux/types.h>
+#include <linux/compiler.h>
+#include <linux/uaccess.h>
 
-struct vpmc_handle;
+#include "copy.h"
+#include "handle.h"
+#include "own.h"
+#include "uapi/linux/vpmc.h"
 
 /*
  * Do what the call on @h does with its argument at @arg, if that is the common case:
@@ -15,8 +19,88 @@ struct vpmc_handle;
 int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg);
 int vpmc_own_ioctl_stop(const struct vpmc_handle *h, void __user *arg);
 
-/* The same of VPMC_READ, whose scope is VPMC_SCOPE_THREAD; @size: what the caller says. */
-int vpmc_own_ioctl_read(const struct vpmc_handle *h, void __user *arg,
-			u32 size);
+/* Only for vpmc_own_ioctl_read(). */
+int vpmc_own_ioctl_read_locked(const struct vpmc_handle *h, void __user *arg,
+			       u32 size);
+
+/* Has a struct vpmc_read of @size bytes room for @nr counts, and for their times or none? */
+static __always_inline bool vpmc_own_ioctl_fits(u32 size, u32 nr)
+{
+	return size >= offsetof(struct vpmc_read, count[nr]) &&
+	       (size <= offsetof(struct vpmc_read, time) ||
+		size >= offsetof(struct vpmc_read, time[nr]));
+}
+
+/*
+ * What @t has counted, of which nothing is missing: the fields that read(2) has, too, of
+ * @user, to which access has begun. Returns whether they could be written.
+ */
+static __always_inline bool vpmc_own_ioctl_put(struct vpmc_read __user *user,
+					       const struct vpmc_thread *t)
+{
+	const struct vpmc_events *events = t->events;
+	u32 i, nr = events->nr;
+
+	unsafe_put_user(0, &user->other_events, fault);
+	unsafe_put_user(0, &user->revoked, fault);
+	if (!vpmc_copy_put(&user->generation, t->generation) ||
+	    !vpmc_copy_put(&user->start, t->identity) ||
+	    !vpmc_copy_put(&user->tsc, t->tsc) ||
+	    !vpmc_copy_put(&user->count[0], vpmc_own_sum(t, events, 0)))
+		return false;
+	for (i = 1; unlikely(i < nr); i++) {
+		if (!vpmc_copy_put(&user->count[i], vpmc_own_sum(t, events, i)))
+			return false;
+	}
+	return true;
+fault:
+	return false;
+}
+
+/* The same with the other fields. All has been counted all the time. */
+static __always_inline bool
+vpmc_own_ioctl_put_whole(struct vpmc_read __user *user,
+			 const struct vpmc_thread *t, u32 size)
+{
+	u32 i, nr = t->events->nr;
+
+	if (!vpmc_own_ioctl_fits(size, nr) ||
+	    !user_write_access_begin(user, size))
+		return false;
+	unsafe_put_user(VPMC_STATE_RUNNING, &user->state, fault);
+	unsafe_put_user(nr, &user->nr_counts, fault);
+	unsafe_put_user(0, &user->running, fault);
+	if (!vpmc_own_ioctl_put(user, t))
+		goto fault;
+	for (i = 0; size > offsetof(struct vpmc_read, time) && i < nr; i++) {
+		if (!vpmc_copy_put(&user->time[i], t->tsc))
+			goto fault;
+	}
+	user_write_access_end();
+	return true;
+fault:
+	user_write_access_end();
+	return false;
+}
+
+/*
+ * The same of VPMC_READ, whose scope is VPMC_SCOPE_THREAD; @size: what the caller says.
+ * If the answer cannot be written without a page fault, that is tried again.
+ */
+static __always_inline int vpmc_own_ioctl_read(const struct vpmc_handle *h,
+					       struct vpmc_read __user *user,
+					       u32 size)
+{
+	const struct vpmc_thread *t = vpmc_handle_begin_own(h);
+	bool done;
+
+	if (likely(t)) {
+		done = vpmc_own_ioctl_put_whole(user, t, size);
+		vpmc_own_end();
+		if (likely(done))
+			return 0;
+	}
+	return vpmc_own_ioctl_read_locked(h, user, size);
+}
 
 #endif /* VPMC_OWN_IOCTL_H */

@@ -49,6 +49,7 @@ void __init vpmc_evtsel_set_counters(u32 nr)
 	u32 i;
 
 	vpmc_evtsel.nr = nr;
+	vpmc_evtsel.all = GENMASK(nr - 1, 0);
 	vpmc_evtsel_pmu.nr_counters = nr;
 	for (i = 0; i < nr; i++)
 		vpmc_evtsel_pmu.rdpmc[i] = i;
@@ -76,7 +77,7 @@ u64 vpmc_evtsel_of(const struct vpmc_event *event)
 
 enum vpmc_reason vpmc_evtsel_find_counters(u64 code, u32 *counters)
 {
-	*counters = GENMASK(vpmc_evtsel.nr - 1, 0);
+	*counters = vpmc_evtsel.all;
 	return vpmc_evtsel_check(code);
 }
 
@@ -85,7 +86,7 @@ u64 vpmc_evtsel_encode(const struct vpmc_event *event)
 	return vpmc_evtsel_of(event) | VPMC_EVTSEL_ENABLE;
 }
 
-static void evtsel_write(unsigned int counter, u64 select)
+static void evtsel_write(unsigned long counter, u64 select)
 {
 	const struct vpmc_evtsel *e = &vpmc_evtsel;
 
@@ -106,18 +107,19 @@ void vpmc_evtsel_init_cpu(void)
 /* Only what is not there yet is written, and most counters are not looked at. */
 void vpmc_evtsel_write_control(const struct vpmc_load *load)
 {
-	const u32 used = load->used & GENMASK(vpmc_evtsel.nr - 1, 0);
+	const u32 used = load->used & vpmc_evtsel.all;
 	const u64 *next = load->select;
-	unsigned int i;
-	u64 select;
-	u32 left;
+	unsigned long i, left;
+	u32 gone = __this_cpu_read(evtsel_used) & ~used;
 
-	for (left = used | __this_cpu_read(evtsel_used); left; left &= left - 1) {
+	for (left = used; left; left &= left - 1) {
 		i = __ffs(left);
-		select = used & BIT(i) ? *next++ : 0;
-		if (__this_cpu_read(evtsel_held[i]) != select)
-			evtsel_write(i, select);
+		if (__this_cpu_read(evtsel_held[i]) != *next)
+			evtsel_write(i, *next);
+		next++;
 	}
+	for (; gone; gone &= gone - 1)
+		evtsel_write(__ffs(gone), 0);
 	__this_cpu_write(evtsel_used, used);
 }
 

@@ -24,12 +24,14 @@
  * @counter: the register of the first one
  * @stride: from the registers of one to those of the next
  * @nr: how many have a select; the first ones
+ * @all: these, one bit each
  */
 struct vpmc_evtsel {
 	u32 select;
 	u32 counter;
 	u32 stride;
 	u32 nr;
+	u32 all;
 };
 
 /* Set once, before anything else here is called. */

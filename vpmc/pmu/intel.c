@@ -334,6 +334,9 @@ static const u32 intel_fixed[] = { 0x00c0, 0x003c, 0x0300 };
 /* What this processor's IA32_FIXED_CTR_CTRL holds. */
 static DEFINE_PER_CPU(u64, intel_fixed_held);
 
+/* The fixed counters or the responses may have something beside the selects. */
+static DEFINE_PER_CPU(bool, intel_holds_others);
+
 /* Its fixed counters may show something else than 0. */
 static DEFINE_PER_CPU(bool, intel_fixed_dirty);
 
@@ -482,15 +485,25 @@ static void intel_change_responses(const struct vpmc_load *load)
 	__this_cpu_write(intel_responds, load->extra);
 }
 
-/* An event is not counted before its register says what it is. */
+/* Most sets need none of this, and come after others that do not, either. */
+static noinline void intel_change_others(const struct vpmc_load *load)
+{
+	if (load->extra || __this_cpu_read(intel_responds))
+		intel_change_responses(load);
+	if (load->used & ~vpmc_evtsel.all || __this_cpu_read(intel_fixed_held))
+		intel_change_fixed(load);
+	__this_cpu_write(intel_holds_others, __this_cpu_read(intel_responds) ||
+					     __this_cpu_read(intel_fixed_held));
+}
+
 static void intel_write_control(const struct vpmc_load *load)
 {
 	lockdep_assert_irqs_disabled();
-	if (load->extra || __this_cpu_read(intel_responds))
-		intel_change_responses(load);
+	if (unlikely(load->used & ~vpmc_evtsel.all || load->extra ||
+		     __this_cpu_read(intel_holds_others)))
+		intel_change_others(load);
+	/* An event is not counted before its other register says what it is. */
 	vpmc_evtsel_write_control(load);
-	if (load->used >> vpmc_evtsel.nr || __this_cpu_read(intel_fixed_held))
-		intel_change_fixed(load);
 }
 
 static void intel_write_fixed(unsigned int i, u64 value)
