@@ -17,11 +17,9 @@ progress() {
 
 # compile TREE: the compiler is called by its plain name, which finds ccache, so
 # that those who build modules in the tree later give the same commands.  No
-# object has a path of this machine in it.  In its depend mode ccache does not see
-# that the image includes the compressed kernel (.incbin), and gives the image of
-# another kernel of that size.
+# object has a path of this machine in it.
 compile() {
-	{ PATH=/usr/lib/ccache:$PATH CCACHE_NOHASHDIR=1 CCACHE_NODEPEND=1 \
+	{ PATH=$emulator/ccache:$PATH CCACHE_NOHASHDIR=1 \
 		make -C "$1" ARCH="$arch" KBUILD_BUILD_TIMESTAMP=@0 \
 		KBUILD_BUILD_USER=vpmc KBUILD_BUILD_HOST=vpmc \
 		-j"$(nproc)" bzImage modules 2>&1 || echo "make failed"; } | progress

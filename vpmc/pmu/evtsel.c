@@ -5,11 +5,11 @@
 #include <linux/cpufeature.h>
 #include <linux/errno.h>
 #include <linux/lockdep.h>
-#include <linux/nmi.h>
 #include <linux/percpu.h>
 
 #include <asm/asm.h>
 #include <asm/msr.h>
+#include <asm/nmi.h>
 
 #include "../extend.h"
 #include "evtsel.h"
