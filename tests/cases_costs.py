@@ -83,37 +83,37 @@ MAPPED_BUDGETS = {
 }
 # At most so many instructions of these kernels in a system call of tests/bench/calls.c, as a whole.
 CALLS = {
-    "ioctl-read-thread-one": 675,
-    "plain-read-one": 670,
-    "ioctl-stop-one": 740,
-    "ioctl-start-one": 1110,
+    "ioctl-read-thread-one": 505,
+    "plain-read-one": 525,
+    "ioctl-stop-one": 735,
+    "ioctl-start-one": 1105,
 }
 # From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
 # nobody counts.
 LIVES = {
-    "one": 2005,
-    "two-mapped": 7520,
+    "one": 1800,
+    "two-mapped": 7340,
 }
 # The same with 64 bits, on perf_event's processor, more than on the same kernel if nobody counts: of
 # switches; of a child that exits, or executes a program that exits; and calls as a whole.
 SWITCHES64 = {
     "nothing nothing one": 0,
-    "one one nothing": 130,
-    "two two nothing": 148,
-    "two inherited nothing": 148,
-    "two nothing nothing": 198,
-    "one two nothing": 436,
-    "two others nothing": 446,
-    "two-mapped two-mapped nothing": 702,
+    "one one nothing": 127,
+    "two two nothing": 142,
+    "two inherited nothing": 142,
+    "two nothing nothing": 195,
+    "one two nothing": 380,
+    "two others nothing": 394,
+    "two-mapped two-mapped nothing": 698,
 }
 LIVES64 = {
-    "fork": 1965,
-    "exec": 2290,
+    "fork": 1850,
+    "exec": 2175,
 }
 CALLS64 = {
-    "one-read": 830,
-    "one-go-on": 2820,
-    "one-again": 2010,
+    "one-read": 450,
+    "one-go-on": 2360,
+    "one-again": 1545,
 }
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.

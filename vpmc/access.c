@@ -291,15 +291,15 @@ static void access_catch_up(struct vpmc_access *a, struct task_struct *tsk)
 	put_cred(now);
 }
 
-void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk)
+void vpmc_access_follow(struct vpmc_access *a, struct task_struct *tsk)
 {
-	if (!a->cred) {
-		access_begin(a, a, tsk);
-		a->level = access_level_of(tsk);
-		a->privileged = false;
-	} else if (a->exec_id != vpmc_access_exec_id(tsk)) {
+	if (a->cred) {
 		access_catch_up(a, tsk);
+		return;
 	}
+	access_begin(a, a, tsk);
+	a->level = access_level_of(tsk);
+	a->privileged = false;
 }
 
 static __always_inline bool access_covers(const struct vpmc_access *a,
@@ -366,8 +366,8 @@ static bool access_task_covers(struct task_struct *tsk,
 	return covers;
 }
 
-bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     struct task_struct *tsk)
+bool vpmc_access_add_any(struct vpmc_access *a, const struct vpmc_access *more,
+			 struct task_struct *tsk)
 {
 	if (access_covers(a, more) && access_task_covers(tsk, a, more))
 		return true;

@@ -153,11 +153,25 @@ bool vpmc_access_start_keeps(const struct vpmc_access *a);
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 		      bool kernel);
 
+/* What vpmc_access.exec_id is for what @tsk executes now. Any context. */
+static inline u64 vpmc_access_exec_id(const struct task_struct *tsk)
+{
+	return READ_ONCE(tsk->self_exec_id);
+}
+
+/* Only for vpmc_access_collect(). */
+void vpmc_access_follow(struct vpmc_access *a, struct task_struct *tsk);
+
 /*
  * Before counts of children are added to those of @tsk's process, which does not
  * count, and so may have executed another program unnoticed: that is made up for.
  */
-void vpmc_access_collect(struct vpmc_access *a, struct task_struct *tsk);
+static __always_inline void vpmc_access_collect(struct vpmc_access *a,
+						struct task_struct *tsk)
+{
+	if (unlikely(!a->cred || a->exec_id != vpmc_access_exec_id(tsk)))
+		vpmc_access_follow(a, tsk);
+}
 
 /* Current forks a process that inherits what it counts. */
 void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
@@ -175,6 +189,10 @@ void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
 bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		      bool kernel);
 
+/* Only for vpmc_access_add(). */
+bool vpmc_access_add_any(struct vpmc_access *a, const struct vpmc_access *more,
+			 struct task_struct *tsk);
+
 /**
  * vpmc_access_add() - counts are about to be added to others
  * @a: of those that they are added to; becomes stricter if need be
@@ -188,8 +206,17 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
  *
  * Return: whether they may be added. If not, the caller hides them.
  */
-bool vpmc_access_add(struct vpmc_access *a, const struct vpmc_access *more,
-		     struct task_struct *tsk);
+static __always_inline bool vpmc_access_add(struct vpmc_access *a,
+					    const struct vpmc_access *more,
+					    struct task_struct *tsk)
+{
+	/* Mostly a program waits for one of its user, which counts like itself. */
+	if (likely(tsk == current && more->level == VPMC_ACCESS_OPEN &&
+		   more->cred && a->cred == more->cred &&
+		   a->cred == current_cred()))
+		return true;
+	return vpmc_access_add_any(a, more, tsk);
+}
 
 /* Would vpmc_access_add() say yes to the session of @a? */
 bool vpmc_access_may_add(const struct vpmc_access *a,
@@ -212,12 +239,6 @@ bool vpmc_access_may_see_part(const struct cred *cred);
 /* May everybody who may see the counts of @a also see those of @more? */
 bool vpmc_access_covers(const struct vpmc_access *a,
 			const struct vpmc_access *more);
-
-/* What vpmc_access.exec_id is for what @tsk executes now. Any context. */
-static inline u64 vpmc_access_exec_id(const struct task_struct *tsk)
-{
-	return READ_ONCE(tsk->self_exec_id);
-}
 
 /* May current see counts like those of @a, of another process or program? */
 bool vpmc_access_may_see_others(const struct vpmc_access *a);

@@ -622,8 +622,8 @@ static __always_inline void count_add_stopped(struct vpmc_sum *sum,
 	sum->tsc += t->tsc;
 }
 
-/* The same while it may be counting. */
-static __always_inline void count_add_running(struct vpmc_sum *sum,
+/* The same while it may be counting, which it seldom is. */
+static noinline void count_add_running(struct vpmc_sum *sum,
 					      const struct vpmc_thread *t)
 {
 	u64 count[VPMC_SMALL_EVENTS] __uninitialized;

@@ -242,10 +242,10 @@ static int life_fork_with_page(struct task_struct *child,
 	return err;
 }
 
-int vpmc_life_fork(struct task_struct *child)
+/* All but the common case. */
+static noinline int life_fork_any(struct task_struct *child,
+				  struct vpmc_thread *parent)
 {
-	struct vpmc_thread *parent = current->thread.vpmc;
-
 	if (child->signal == current->signal)
 		return life_fork_thread(child, parent);
 	if (!parent->page)
@@ -254,6 +254,16 @@ int vpmc_life_fork(struct task_struct *child)
 		return life_fork_with_page(child, parent);
 	vpmc_mapping_suspend(parent);
 	return life_fork_like(child, parent);
+}
+
+int vpmc_life_fork(struct task_struct *child)
+{
+	struct vpmc_thread *parent = current->thread.vpmc;
+
+	if (likely(child->signal != current->signal && !parent->page &&
+		   READ_ONCE(parent->state) == VPMC_STATE_RUNNING))
+		return life_fork_process(child, parent);
+	return life_fork_any(child, parent);
 }
 
 /* Change the state of the calling thread, whose counters are @t. */
@@ -291,7 +301,8 @@ static bool life_has_counted(const struct vpmc_thread *t)
 	       p->children.added;
 }
 
-static bool life_exec_may_go_on(struct vpmc_thread *t, bool raised)
+static __always_inline bool life_exec_may_go_on(struct vpmc_thread *t,
+						bool raised)
 {
 	return vpmc_access_exec(&t->process->access, raised,
 				life_has_counted(t), t->events->load.kernel);
@@ -356,8 +367,8 @@ void vpmc_life_exec(bool raised)
  * nothing unless it @ran. Returns whether to fold the process's counts into its
  * parent's now.
  */
-static bool life_leave(struct vpmc_thread *t, bool ran,
-		       struct vpmc_prealloc *pre)
+static __always_inline bool life_leave(struct vpmc_thread *t, bool ran,
+				       struct vpmc_prealloc *pre)
 {
 	struct vpmc_process *p = t->process;
 	struct task_struct *tsk = t->task;
@@ -384,8 +395,8 @@ static bool life_leave(struct vpmc_thread *t, bool ran,
  * Take the lock of @t's process, with memory for its record if one is kept. What
  * that needs may change while there is no lock.
  */
-static void life_lock_with_record(const struct vpmc_thread *t,
-				  struct vpmc_prealloc *pre)
+static __always_inline void life_lock_with_record(const struct vpmc_thread *t,
+						  struct vpmc_prealloc *pre)
 	__acquires(&t->process->session->lock) __acquires(&t->process->lock)
 {
 	struct vpmc_process *p = t->process;
@@ -406,13 +417,13 @@ static void life_lock_with_record(const struct vpmc_thread *t,
 	}
 }
 
-void vpmc_life_exit(struct task_struct *tsk)
+static __always_inline void life_exit(struct task_struct *tsk, bool ran)
 {
 	struct vpmc_thread *t = tsk->thread.vpmc;
 	struct vpmc_process *p = t->process;
 	struct vpmc_signals *signals = t->signals;
-	bool ran = tsk == current, fold;
 	struct vpmc_prealloc pre __uninitialized;
+	bool fold;
 
 	vpmc_prealloc_init(&pre);
 	life_lock_with_record(t, &pre);
@@ -435,4 +446,18 @@ void vpmc_life_exit(struct task_struct *tsk)
 	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);
 	vpmc_thread_put(t);
+}
+
+/* Its fork has failed. */
+static noinline void life_exit_unborn(struct task_struct *tsk)
+{
+	life_exit(tsk, false);
+}
+
+void vpmc_life_exit(struct task_struct *tsk)
+{
+	if (likely(tsk == current))
+		life_exit(tsk, true);
+	else
+		life_exit_unborn(tsk);
 }

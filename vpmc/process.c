@@ -66,7 +66,7 @@ static void process_unuse(struct vpmc_process *p)
 		vpmc_unreserve();
 }
 
-static struct vpmc_process *process_alloc(gfp_t gfp)
+static __always_inline struct vpmc_process *process_alloc(gfp_t gfp)
 {
 	struct vpmc_process *p = kmem_cache_zalloc(process_cache, gfp);
 
@@ -102,7 +102,9 @@ struct vpmc_process *vpmc_process_fork(struct signal_struct *sig)
 	if (!p)
 		return NULL;
 	p->first_taken = true;
-	vpmc_thread_init(&p->first, vpmc_process_get(p));
+	/* The second is that of its first thread. */
+	refcount_set(&p->ref.refcount, 2);
+	vpmc_thread_init(&p->first, p);
 	vpmc_reserve_more();
 	vpmc_hooks_use_more();
 	p->used = true;
@@ -165,7 +167,8 @@ void vpmc_process_free(struct kref *ref)
 	u32 i;
 
 	/* Somebody else may have begun to use it behind the process's end. */
-	process_unuse(p);
+	if (unlikely(p->used || p->reserved))
+		process_unuse(p);
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);

@@ -70,29 +70,10 @@ bool vpmc_thread_any_lives(struct task_struct *tsk)
 	return lives;
 }
 
-/* The caller of the exit hook puts the reference to the module. */
-static __always_inline void thread_adopt(struct task_struct *tsk,
-					 struct vpmc_thread *t)
-{
-	struct vpmc_process *p = t->process;
-
-	__module_get(THIS_MODULE);
-	if (p->session && list_empty(&p->threads))
-		list_add_tail(&p->member, &p->session->members);
-	list_add_tail(&t->node, &p->threads);
-	t->task = tsk;
-	WRITE_ONCE(tsk->thread.vpmc, t);
-}
-
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 {
 	lockdep_assert_held(&t->process->lock);
-	thread_adopt(tsk, t);
-}
-
-void vpmc_thread_adopt_forked(struct task_struct *tsk, struct vpmc_thread *t)
-{
-	thread_adopt(tsk, t);
+	vpmc_thread_adopt_forked(tsk, t);
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
@@ -160,20 +141,17 @@ static noinline void thread_record(struct vpmc_session *s,
 			    t->events, &t->process->access, &pre->records);
 }
 
-void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
-		      struct vpmc_prealloc *pre)
+void vpmc_thread_collect(struct vpmc_thread *t, u32 what, bool present,
+			 struct vpmc_prealloc *pre)
 {
 	struct vpmc_process *p = t->process;
 	struct vpmc_session *s = p->session;
-	bool present = t->events && t->generation == p->generation;
 
 	lockdep_assert_held(&p->lock);
-	if (present)
-		vpmc_count_add_to(&p->exited, t, p->events);
-	if (s && present) {
+	if (present) {
 		vpmc_thread_add_to_session(&s->sum, t, s, true);
 		vpmc_access_note(&s->cred, &s->access, &p->access);
 	}
-	if (s && s->keep_records && (present || what & VPMC_RECORD_LAST))
+	if (s->keep_records && (present || what & VPMC_RECORD_LAST))
 		thread_record(s, t, what, present, pre);
 }

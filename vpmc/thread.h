@@ -3,7 +3,11 @@
 #ifndef VPMC_THREAD_H
 #define VPMC_THREAD_H
 
+#include <linux/module.h>
+
+#include "count.h"
 #include "process.h"
+#include "session.h"
 
 struct vpmc_prealloc;
 
@@ -43,7 +47,19 @@ bool vpmc_thread_any_lives(struct task_struct *tsk);
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
 /* The same for the first thread of who is forked, without the lock. */
-void vpmc_thread_adopt_forked(struct task_struct *tsk, struct vpmc_thread *t);
+static __always_inline void vpmc_thread_adopt_forked(struct task_struct *tsk,
+						     struct vpmc_thread *t)
+{
+	struct vpmc_process *p = t->process;
+
+	/* The caller of the exit hook puts it. */
+	__module_get(THIS_MODULE);
+	if (p->session && list_empty(&p->threads))
+		list_add_tail(&p->member, &p->session->members);
+	list_add_tail(&t->node, &p->threads);
+	t->task = tsk;
+	WRITE_ONCE(tsk->thread.vpmc, t);
+}
 
 /*
  * Set @t, whose @run is 0, to zero counts of @events in its process's
@@ -53,13 +69,27 @@ void vpmc_thread_adopt_forked(struct task_struct *tsk, struct vpmc_thread *t);
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		       u64 identity, struct vpmc_prealloc *pre);
 
+/* Only for vpmc_thread_keep(). */
+void vpmc_thread_collect(struct vpmc_thread *t, u32 what, bool present,
+			 struct vpmc_prealloc *pre);
+
 /*
  * @t will count no more in its process's present generation. Add what it
  * counted there to the exited threads and to the session, with a record from
  * @pre and its flags @what. vpmc_process_lock() held.
  */
-void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
-		      struct vpmc_prealloc *pre);
+static __always_inline void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
+					     struct vpmc_prealloc *pre)
+{
+	struct vpmc_process *p = t->process;
+	bool present = t->events && t->generation == p->generation;
+
+	lockdep_assert_held(&p->lock);
+	if (present)
+		vpmc_count_add_to(&p->exited, t, p->events);
+	if (unlikely(p->session))
+		vpmc_thread_collect(t, what, present, pre);
+}
 
 /*
  * Add what @t counted to @sum, which the session of its process collects, or

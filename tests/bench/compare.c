@@ -224,6 +224,7 @@ static void cost_way(const struct way *way, const char *word, bool mapped)
 	unsigned int nr = count_events(what), i;
 
 	count_start(what);
+	count_keep();
 	if (mapped)
 		way->map();
 	for (i = 0; i < nr; i++)

@@ -3,7 +3,6 @@
 #include <err.h>
 #include <fcntl.h>
 #include <linux/vpmc.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -111,35 +110,35 @@ enum count count_named(const char *word)
 	errx(2, "'%s' is nothing to count", word);
 }
 
-/* A file of this process, or -1: a handle is bound to the one that starts on it. */
-static int device_fd = -1;
+/* A file of this process: a handle is bound to the one that starts on it. */
+static int device_fd;
+static pid_t device_owner;
+static bool device_kept;
 
-static void device_forget(void)
-{
-	device_fd = -1;
-}
-
-/* To ask for the process's number would be a system call in what is measured. */
 static int device(void)
 {
-	static bool forgets;
-
-	if (device_fd >= 0)
-		return device_fd;
-	if (!forgets && pthread_atfork(NULL, NULL, device_forget))
-		errx(2, "pthread_atfork");
-	forgets = true;
-	device_fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
-	if (device_fd < 0)
-		err(2, VPMC_DEVICE);
+	if (!device_kept && device_owner != getpid()) {
+		device_fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
+		if (device_fd < 0)
+			err(2, VPMC_DEVICE);
+		device_owner = getpid();
+	}
 	return device_fd;
 }
 
+void count_keep(void)
+{
+	device_kept = device_owner == getpid();
+}
+
+/* A closed file that was to be closed by exec costs each exec a search for it. */
 void count_close(void)
 {
-	if (device_fd >= 0)
+	if (device_owner == getpid()) {
+		fcntl(device_fd, F_SETFD, 0);
 		close(device_fd);
-	device_fd = -1;
+	}
+	device_owner = 0;
 }
 
 static void set_ioctl(unsigned long request, void *arg)

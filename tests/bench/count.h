@@ -43,6 +43,12 @@ void count_stop(enum count what);
 void count_close(void);
 
 /*
+ * This process, which may have started to count, creates none that does. So preparations
+ * make no system call from here on, and can be measured with what they prepare.
+ */
+void count_keep(void);
+
+/*
  * Another process begins, and sleeps until this one ends. There is one also
  * for COUNT_NOTHING, so that all is alike but the counting.
  */
