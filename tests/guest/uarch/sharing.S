@@ -35,12 +35,11 @@
 	jnz	1b
 	.endm
 
-/* Be on one processor. */
+/* Be on one processor. Both processes may be about to say where they stay. */
 	.macro	STAY mask
-	movl	$\mask, set
 	xorl	%ebx, %ebx
 	movl	$4, %ecx
-	movl	$set, %edx
+	movl	$\mask, %edx
 	SYSCALL	SYS_sched_setaffinity
 	.endm
 
@@ -51,14 +50,14 @@ _start:
 	testl	%eax, %eax
 	jz	2f
 	movl	%eax, %edi
-	STAY	1
+	STAY	first
 	TURNS	1, 2
 	movl	%edi, %ebx
 	xorl	%ecx, %ecx
 	xorl	%edx, %edx
 	SYSCALL	SYS_waitpid
 	EXIT
-2:	STAY	2
+2:	STAY	second
 	TURNS	2, 1
 	EXIT
 
@@ -66,7 +65,8 @@ _start:
 	.balign	PAGE
 line:	.long	1, 0
 	.balign	PAGE
-set:	.long	0
+first:	.long	1 << 0
+second:	.long	1 << 1
 	.bss
 	.skip	1024
 stack:
