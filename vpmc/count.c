@@ -624,7 +624,7 @@ static __always_inline void count_add_stopped(struct vpmc_sum *sum,
 
 /* The same while it may be counting, which it seldom is. */
 static noinline void count_add_running(struct vpmc_sum *sum,
-					      const struct vpmc_thread *t)
+				       const struct vpmc_thread *t)
 {
 	u64 count[VPMC_SMALL_EVENTS] __uninitialized;
 	u32 i, nr = t->events->nr;

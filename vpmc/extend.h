@@ -19,8 +19,8 @@ static inline u64 vpmc_delta(u64 now, u64 before, u64 mask)
 {
 	u64 delta = now - before;
 
-	/* Where it takes two words, both are seldom worth a mask. */
-	if (IS_ENABLED(CONFIG_64BIT))
+	/* In two registers it is seldom worth a mask. */
+	if (sizeof(long) == sizeof(delta))
 		return delta & mask;
 	return (s64)delta < 0 ? delta & mask : delta;
 }

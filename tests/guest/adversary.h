@@ -10,7 +10,7 @@
 #include "follow.h"
 
 /* The timer's; the one that wake.ko waits for; no interrupt, but another turn. */
-enum adversary_irq { IRQ_TIMER = 0, IRQ_WAKE = 5, IRQ_NONE = 255 };
+enum adversary_irq { IRQ_TIMER = 0, IRQ_WAKE = 7, IRQ_NONE = 255 };
 
 /**
  * struct range - kernel addresses, both of which are in it; of 64 bits the lower 32,

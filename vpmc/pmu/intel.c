@@ -488,12 +488,15 @@ static void intel_change_responses(const struct vpmc_load *load)
 /* Most sets need none of this, and come after others that do not, either. */
 static noinline void intel_change_others(const struct vpmc_load *load)
 {
+	bool others;
+
 	if (load->extra || __this_cpu_read(intel_responds))
 		intel_change_responses(load);
 	if (load->used & ~vpmc_evtsel.all || __this_cpu_read(intel_fixed_held))
 		intel_change_fixed(load);
-	__this_cpu_write(intel_holds_others, __this_cpu_read(intel_responds) ||
-					     __this_cpu_read(intel_fixed_held));
+	others = __this_cpu_read(intel_responds) ||
+		 __this_cpu_read(intel_fixed_held);
+	__this_cpu_write(intel_holds_others, others);
 }
 
 static void intel_write_control(const struct vpmc_load *load)
