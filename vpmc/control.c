@@ -22,7 +22,7 @@
  * @events: what to count
  * @flags: VPMC_START_* bits
  * @session: who collects the process, or NULL
- * @epoch: when the start was asked for
+ * @epoch: of the start: that of the process, and so of all its threads that count
  * @identity: of the start
  * @mask: processors to be told
  * @queued: the threads look by themselves how the start ended, see work.h
@@ -420,6 +420,9 @@ static int control_check_all(struct control_request *r)
 	if (err)
 		return err;
 	vpmc_process_enforce_epoch(r->p);
+	r->epoch = r->p->epoch;
+	if (vpmc_epoch_is_system(r->epoch))
+		return -EBUSY;
 	err = control_check(r);
 	/* What is collected begins at zero, and so with all that count. */
 	if (!err && r->session && control_others_count(r))
@@ -488,11 +491,10 @@ int vpmc_control_start(const struct vpmc_target *target,
 		.events = events,
 		.flags = flags,
 		.session = session,
-		.epoch = READ_ONCE(vpmc_epoch),
 	};
 	int err;
 
-	if (vpmc_epoch_is_system(r.epoch))
+	if (vpmc_epoch_is_system(READ_ONCE(vpmc_epoch)))
 		return -EBUSY;
 	r.p = vpmc_process_obtain(target->task);
 	if (IS_ERR(r.p))

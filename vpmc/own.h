@@ -61,11 +61,14 @@ bool vpmc_own_read(struct vpmc_own_counts *counts);
  * @p: of its process, or NULL for any process
  *
  * Where this processor counts for the thread, that needs no lock: who changes its
- * events, numbers or state stops it first, and waits until this processor has done so,
- * which it does when interrupts are on again. Others only make stricter who may see the
- * counts meanwhile, and system mode takes the counters likewise.
+ * events or numbers stops it first, and waits until this processor has done so, which it
+ * does when interrupts are on again. A thread that goes on counting keeps its numbers even
+ * if system mode takes the counters from others of its process: all have the same epoch. Its
+ * state is changed behind its stop, or behind the epoch. Others only make stricter who may
+ * see the counts meanwhile: then this came first.
  *
- * Until vpmc_own_end() interrupts are off, and a page fault fails.
+ * Until vpmc_own_end() interrupts are off, and a page fault fails: the kernel looks for that
+ * before it would enable interrupts, and so unsafe_put_user() says that it failed.
  *
  * Return: the thread, which is running, whose events are not large, and which is up to
  * date; or NULL, with nothing begun, if this is not as simple: see vpmc_own_read().

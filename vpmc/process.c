@@ -279,6 +279,8 @@ void vpmc_process_revoke_taken(struct vpmc_process *p)
 	list_for_each_entry(t, &p->threads, node) {
 		if (t->generation != old)
 			break;
+		/* Its processor reads it without the lock: see vpmc_own_begin(). */
+		WARN_ON_ONCE(t->run);
 		t->generation = p->generation;
 		t->accepted = false;
 		if (t->state == VPMC_STATE_REVOKED)

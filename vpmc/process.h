@@ -44,7 +44,8 @@ struct vpmc_session;
  * @nr_busy: how many of @threads count, or wait for an exec to do so; all of these
  *	have counts of @generation
  * @epoch: the last one for which vpmc_process_enforce_epoch() has looked at the
- *	threads, see cpu.h
+ *	threads, see cpu.h. Those that are busy all have this one, so that system mode
+ *	takes the counters from all of them or from none.
  * @generation: of the counts in @threads and @exited
  * @identity: of the start that began them
  * @events: what @exited and @children count, or NULL if there is nothing yet
