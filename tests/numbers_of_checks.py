@@ -57,7 +57,7 @@ NUMBERS = {
     "page_first 2 40": 40,
     "peek": 1,
     "permissions": 755,
-    "plain_read": 34,
+    "plain_read": 38,
     "raise": 136,
     "range": 13,
     "ready": 30,

@@ -18,6 +18,7 @@
 
 #define ROUNDS 1000
 #define NOBODY 65534
+#define PAGE   ((size_t)4096)
 /* The argument that tells the program to read its standard input. */
 #define PASSED "passed"
 
@@ -125,6 +126,46 @@ static void test_errors(void)
 		    "attached to a process");
 	must_stop(fd);
 	check_same(fd, "after all that");
+}
+
+/*
+ * Who counts reads into pages that are not there yet, where the kernel waits for none
+ * while it looks at the counters.
+ */
+static void test_absent(void)
+{
+	char *page = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const size_t head = offsetof(struct vpmc_thread_counts, generation);
+	struct vpmc_thread_counts *whole = (void *)page;
+	struct vpmc_thread_counts *half = (void *)(page + 2 * PAGE - head);
+	struct vpmc_read *read =
+		(void *)(page + 3 * PAGE - offsetof(struct vpmc_read, count));
+	ssize_t size = (ssize_t)size_of(counters_here()), got[2];
+	uint64_t generation;
+	int fd = open_device();
+
+	if (page == MAP_FAILED)
+		err(2, "mmap");
+	generation = must_start(fd, FIRST, 0);
+	got[0] = plain_read(fd, whole, sizeof(*whole));
+	got[1] = plain_read(fd, half, sizeof(*half));
+	read->size = sizeof(*read);
+	read->scope = VPMC_SCOPE_THREAD;
+	check_error(request(fd, VPMC_READ, read), 0, "VPMC_READ, half is new");
+	check(got[0] == size && got[1] == size,
+	      "a new page, half a new page: %zd, %zd want %zd", got[0], got[1],
+	      size);
+	check(whole->generation == generation &&
+		      half->generation == generation &&
+		      read->generation == generation,
+	      "what is new is written as a whole");
+	check(whole->count[0] && whole->count[0] < half->count[0] &&
+		      half->count[0] < read->count[0],
+	      "it has counted on: %llu, %llu, %llu", whole->count[0],
+	      half->count[0], read->count[0]);
+	must_stop(fd);
+	munmap(page, 4 * PAGE);
 }
 
 static void test_multiplex(void)
@@ -253,6 +294,7 @@ int main(int argc, char **argv)
 		return errno_of_read(STDIN_FILENO);
 	run(test_running);
 	run(test_errors);
+	run(test_absent);
 	run(test_multiplex);
 	run(test_attached);
 	run(test_revoked);
