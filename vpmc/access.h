@@ -212,8 +212,7 @@ static __always_inline bool vpmc_access_add(struct vpmc_access *a,
 {
 	/* Mostly a program waits for one of its user, which counts like itself. */
 	if (likely(tsk == current && more->level == VPMC_ACCESS_OPEN &&
-		   more->cred && a->cred == more->cred &&
-		   a->cred == current_cred()))
+		   a->cred == more->cred && a->cred == current_cred()))
 		return true;
 	return vpmc_access_add_any(a, more, tsk);
 }
@@ -243,7 +242,7 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 /* May current see counts like those of @a, of another process or program? */
 bool vpmc_access_may_see_others(const struct vpmc_access *a);
 
-/* May every program see @a of its own process, as current does? */
+/* Are counts with @a, of current's own process, open to it without more questions? */
 static __always_inline bool vpmc_access_may_see_own(const struct vpmc_access *a)
 {
 	return likely(a->level != VPMC_ACCESS_CLOSED &&

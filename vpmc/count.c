@@ -670,25 +670,6 @@ void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t)
 	count_set_times(read, t->events->nr);
 }
 
-u64 vpmc_count_read_own(struct vpmc_thread *t, u64 *count)
-{
-	const struct vpmc_events *events = t->events;
-	u32 i = 0;
-	u64 tsc;
-
-	lockdep_assert_irqs_enabled();
-	local_irq_disable();
-	if (__this_cpu_read(vpmc_loaded))
-		count_fold_loaded(t);
-	/* A set of events is not empty. */
-	do {
-		count[i] = t->counter[vpmc_events_index(events, i)].sum;
-	} while (++i < events->nr);
-	tsc = t->tsc;
-	local_irq_enable();
-	return tsc;
-}
-
 /* Seldom needed: in vpmc_count_add_to() it would cost a register. */
 static noinline void count_miss(struct vpmc_sum *sum,
 				const struct vpmc_thread *t)

@@ -150,12 +150,6 @@ void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t);
 
 /*
- * Bring @t, the calling thread, up to date, and copy its counts, which are not of a
- * large set. Returns its clocks. Interrupts on.
- */
-u64 vpmc_count_read_own(struct vpmc_thread *t, u64 *count);
-
-/*
  * The same as vpmc_count_add() if @t counts @events, as @sum does, and is not
  * revoked. If not, note in @sum that it is missing.
  */

@@ -238,11 +238,9 @@ static long device_ioctl_read(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (args.flags)
 		return -EINVAL;
-	if (args.scope == VPMC_SCOPE_THREAD) {
-		err = vpmc_own_ioctl_read(h, arg, args.size);
-		if (likely(err != -EAGAIN))
-			return err;
-	}
+	if (args.scope == VPMC_SCOPE_THREAD &&
+	    likely(vpmc_own_ioctl_read(h, arg, args.size)))
+		return 0;
 	return device_read_any(h, arg, &args);
 }
 

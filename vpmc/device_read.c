@@ -38,32 +38,7 @@ int vpmc_device_read_counts(struct vpmc_handle *h, struct vpmc_read *read)
 	return err;
 }
 
-static __always_inline ssize_t
-device_read_own(struct vpmc_thread_counts __user *user, size_t size,
-		const struct vpmc_own_counts *c)
-{
-	size_t used = offsetof(struct vpmc_thread_counts, count[c->nr]);
-	u32 i;
-
-	if (size < used)
-		return -EINVAL;
-	if (!user_write_access_begin(user, used))
-		return -EFAULT;
-	unsafe_put_user(0, &user->other_events, fault);
-	unsafe_put_user(0, &user->revoked, fault);
-	unsafe_put_user(c->generation, &user->generation, fault);
-	unsafe_put_user(c->identity, &user->start, fault);
-	unsafe_put_user(c->tsc, &user->tsc, fault);
-	for (i = 0; i < c->nr; i++)
-		unsafe_put_user(c->count[i], &user->count[i], fault);
-	user_write_access_end();
-	return used;
-fault:
-	user_write_access_end();
-	return -EFAULT;
-}
-
-/* The same from where @t has its counts. Returns 0 if they could not be written. */
+/* Copy from where @t has its counts. Returns 0 if they could not be written. */
 static __always_inline ssize_t
 device_read_put(struct vpmc_thread_counts __user *user, size_t size,
 		const struct vpmc_thread *t)
@@ -100,16 +75,6 @@ static noinline ssize_t device_read_counts(struct vpmc_handle *h,
 	       used;
 }
 
-static noinline ssize_t device_read_locked(struct vpmc_handle *h,
-					   char __user *buffer, size_t size)
-{
-	struct vpmc_own_counts counts __uninitialized;
-
-	if (vpmc_handle_reads_own(h) && vpmc_own_read(&counts))
-		return device_read_own((void __user *)buffer, size, &counts);
-	return device_read_counts(h, buffer, size);
-}
-
 ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 			 loff_t *offset)
 {
@@ -127,5 +92,5 @@ ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 		if (likely(done))
 			return done;
 	}
-	return device_read_locked(h, buffer, size);
+	return device_read_counts(h, buffer, size);
 }

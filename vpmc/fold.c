@@ -74,10 +74,12 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	p->identity = p->generation;
 }
 
-/* The same where some counts may not be added, or are of other events. */
-static noinline void fold_miss_sums(struct vpmc_process *p,
-				    struct task_struct *parent,
-				    const struct vpmc_process *c, bool may)
+/*
+ * @c is gone, or about to be: nobody changes its sums any more. @may: the counts of
+ * its present generation may be added.
+ */
+static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
+			  const struct vpmc_process *c, bool may)
 {
 	fold_adder *add = vpmc_events_equal(p->events, c->events) ?
 			  vpmc_sum_add : vpmc_sum_miss;
@@ -96,25 +98,6 @@ static noinline void fold_miss_sums(struct vpmc_process *p,
 		add_counts(&p->children, &c->children);
 	if (!vpmc_sum_is_empty(&c->before))
 		add_before(&p->children, &c->before);
-}
-
-/*
- * @c is gone, or about to be: nobody changes its sums any more. @may: the counts of
- * its present generation may be added.
- */
-static __always_inline void fold_add_sums(struct vpmc_process *p,
-					  struct task_struct *parent,
-					  const struct vpmc_process *c, bool may)
-{
-	if (unlikely(!may || p->events != c->events || c->before_closed)) {
-		fold_miss_sums(p, parent, c, may);
-		return;
-	}
-	vpmc_sum_add(&p->children, &c->exited);
-	if (!vpmc_sum_is_empty(&c->children))
-		vpmc_sum_add(&p->children, &c->children);
-	if (!vpmc_sum_is_empty(&c->before))
-		vpmc_sum_add(&p->children, &c->before);
 }
 
 /*

@@ -110,28 +110,3 @@ bool vpmc_own_stop(struct vpmc_answer *answer)
 	spin_unlock(&t->process->lock);
 	return stopped;
 }
-
-/* Afterwards system mode may have taken the counters before they were read. */
-bool vpmc_own_read(struct vpmc_own_counts *counts)
-{
-	struct vpmc_thread *t = current->thread.vpmc;
-	struct vpmc_process *p;
-	bool read = false;
-
-	if (unlikely(!t))
-		return false;
-	p = t->process;
-	spin_lock(&p->lock);
-	if (likely(t->events && !t->is_large &&
-		   t->state != VPMC_STATE_REVOKED &&
-		   vpmc_access_may_see(&p->access, true))) {
-		counts->tsc = vpmc_count_read_own(t, counts->count);
-		counts->state = t->state;
-		counts->nr = t->events->nr;
-		counts->generation = t->generation;
-		counts->identity = t->identity;
-		read = p->epoch == READ_ONCE(vpmc_epoch);
-	}
-	spin_unlock(&p->lock);
-	return read;
-}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A thread that reads its counts, stops itself, and starts again what it counted: what
- * programs do for each of their parts that they count. Here is the common case, in one
- * pass under one lock; what is answered and left is the same as read.h's and control.h's.
+ * programs do for each of their parts that they count. Here is the common case, of a read
+ * without a lock, of the others in one pass under one; what is answered and left is the same
+ * as read.h's and control.h's.
  */
 #ifndef VPMC_OWN_H
 #define VPMC_OWN_H
@@ -33,30 +34,6 @@ struct vpmc_answer;
 bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number);
 
 /**
- * struct vpmc_own_counts - what the calling thread has counted
- * @state: enum vpmc_state
- * @nr: how many counts
- * @generation: of the counts
- * @identity: of the start that they belong to
- * @tsc: clocks for which each was counted
- * @count: the counts
- */
-struct vpmc_own_counts {
-	u32 state;
-	u32 nr;
-	u64 generation;
-	u64 identity;
-	u64 tsc;
-	u64 count[VPMC_SMALL_EVENTS];
-};
-
-/*
- * Read the calling thread. Returns whether that was done, with all fields of @counts
- * that are used. If not, see vpmc_read_own().
- */
-bool vpmc_own_read(struct vpmc_own_counts *counts);
-
-/**
  * vpmc_own_begin() - look at the calling thread's counts where they are
  * @p: of its process, or NULL for any process
  *
@@ -71,7 +48,7 @@ bool vpmc_own_read(struct vpmc_own_counts *counts);
  * before it would enable interrupts, and so unsafe_put_user() says that it failed.
  *
  * Return: the thread, which is running, whose events are not large, and which is up to
- * date; or NULL, with nothing begun, if this is not as simple: see vpmc_own_read().
+ * date; or NULL, with nothing begun, if this is not as simple: see vpmc_read_own().
  */
 static __always_inline const struct vpmc_thread *
 vpmc_own_begin(const struct vpmc_process *p)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* VPMC_START, VPMC_STOP and VPMC_READ of the calling thread. See own_ioctl.h. */
+/* VPMC_START and VPMC_STOP of the calling thread. See own_ioctl.h. */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
@@ -94,46 +94,4 @@ int vpmc_own_ioctl_stop(const struct vpmc_handle *h, void __user *arg)
 	    !vpmc_own_stop(&answer))
 		return -EAGAIN;
 	return vpmc_copy_stop_out(arg, answer.generation, answer.identity);
-}
-
-/* All counts have been counted all the time. */
-static __always_inline int own_ioctl_copy_out(struct vpmc_read __user *user,
-					      const struct vpmc_own_counts *c,
-					      u32 size)
-{
-	bool times = size > offsetof(struct vpmc_read, time);
-	u32 i;
-
-	if (!user_write_access_begin(user, size))
-		return -EFAULT;
-	unsafe_put_user(c->state, &user->state, fault);
-	unsafe_put_user(c->nr, &user->nr_counts, fault);
-	unsafe_put_user(0, &user->running, fault);
-	unsafe_put_user(0, &user->other_events, fault);
-	unsafe_put_user(0, &user->revoked, fault);
-	unsafe_put_user(c->generation, &user->generation, fault);
-	unsafe_put_user(c->identity, &user->start, fault);
-	unsafe_put_user(c->tsc, &user->tsc, fault);
-	for (i = 0; i < c->nr; i++) {
-		unsafe_put_user(c->count[i], &user->count[i], fault);
-		if (times)
-			unsafe_put_user(c->tsc, &user->time[i], fault);
-	}
-	user_write_access_end();
-	return 0;
-fault:
-	user_write_access_end();
-	return -EFAULT;
-}
-
-int vpmc_own_ioctl_read_locked(const struct vpmc_handle *h, void __user *arg,
-			       u32 size)
-{
-	struct vpmc_own_counts c __uninitialized;
-
-	if (!vpmc_handle_reads_own(h) || !vpmc_own_read(&c))
-		return -EAGAIN;
-	if (!vpmc_own_ioctl_fits(size, c.nr))
-		return -EAGAIN;
-	return own_ioctl_copy_out(arg, &c, size);
 }

@@ -19,10 +19,6 @@
 int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg);
 int vpmc_own_ioctl_stop(const struct vpmc_handle *h, void __user *arg);
 
-/* Only for vpmc_own_ioctl_read(). */
-int vpmc_own_ioctl_read_locked(const struct vpmc_handle *h, void __user *arg,
-			       u32 size);
-
 /* Has a struct vpmc_read of @size bytes room for @nr counts, and for their times or none? */
 static __always_inline bool vpmc_own_ioctl_fits(u32 size, u32 nr)
 {
@@ -84,23 +80,22 @@ fault:
 }
 
 /*
- * The same of VPMC_READ, whose scope is VPMC_SCOPE_THREAD; @size: what the caller says.
- * If the answer cannot be written without a page fault, that is tried again.
+ * Answer VPMC_READ on @h, whose scope is VPMC_SCOPE_THREAD; @size: what the caller says.
+ * Returns whether that was done. If not, also because the answer cannot be written without
+ * a page fault, see vpmc_device_read_counts().
  */
-static __always_inline int vpmc_own_ioctl_read(const struct vpmc_handle *h,
-					       struct vpmc_read __user *user,
-					       u32 size)
+static __always_inline bool vpmc_own_ioctl_read(const struct vpmc_handle *h,
+						struct vpmc_read __user *user,
+						u32 size)
 {
 	const struct vpmc_thread *t = vpmc_handle_begin_own(h);
 	bool done;
 
-	if (likely(t)) {
-		done = vpmc_own_ioctl_put_whole(user, t, size);
-		vpmc_own_end();
-		if (likely(done))
-			return 0;
-	}
-	return vpmc_own_ioctl_read_locked(h, user, size);
+	if (unlikely(!t))
+		return false;
+	done = vpmc_own_ioctl_put_whole(user, t, size);
+	vpmc_own_end();
+	return done;
 }
 
 #endif /* VPMC_OWN_IOCTL_H */
