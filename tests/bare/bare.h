@@ -255,6 +255,31 @@ paging:
 	jmp	3f
 3:	ret
 
+#define INTERRUPT_GATE		0x8e00
+
+/* An IDT that has the gate of VECTOR, and what tells the processor where it and the GDT are. */
+	.macro	IDT_WITH vector
+	.balign	8
+gate:	.word	0, 8, INTERRUPT_GATE, 0
+idt_pointer:
+	.word	(\vector + 1) * 8 - 1
+	.long	gate - \vector * 8
+	/* That of the image has no page. */
+gdt_copy:
+	.word	gdt_pointer - gdt - 1
+	.long	gdt
+	.endm
+
+/* Have the interrupt of IDT_WITH handled by "handler". */
+	.macro	HANDLE_INTERRUPT
+	lgdt	gdt_copy
+	lidt	idt_pointer
+	movl	$handler, %eax
+	movw	%ax, gate
+	shrl	$16, %eax
+	movw	%ax, gate + 6
+	.endm
+
 /* Write, or read, so many lines of BUFFER from the first on. */
 	.macro	WRITE_LINES count
 	.set	line, 0

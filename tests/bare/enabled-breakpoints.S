@@ -19,19 +19,13 @@
 #include "bare.h"
 
 	.set	DEBUG, 1
-	.set	INTERRUPT_GATE, 0x8e00
 	.set	END, BUFFER + PAGE
 
 /* DR3 writes of a byte, the others reads, too; all enabled */
 #define DR7_ALL			0x133300aa
 
 prepare:
-	lgdt	gdt_copy
-	lidt	idt_pointer
-	movl	$handler, %eax
-	movw	%ax, gate
-	shrl	$16, %eax
-	movw	%ax, gate + 6
+	HANDLE_INTERRUPT
 	movl	$BUFFER, %eax
 	movl	%eax, %dr0
 	movl	$BUFFER + LINE, %eax
@@ -68,11 +62,4 @@ handler:
 	.balign	LINE
 handled:
 	.long	0
-	.balign	8
-gate:	.word	0, 8, INTERRUPT_GATE, 0
-idt_pointer:
-	.word	(DEBUG + 1) * 8 - 1
-	.long	gate - DEBUG * 8
-gdt_copy:
-	.word	gdt_pointer - gdt - 1
-	.long	gdt
+	IDT_WITH DEBUG

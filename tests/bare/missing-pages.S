@@ -21,7 +21,6 @@
 #include "bare.h"
 
 	.set	PAGE_FAULT, 14
-	.set	INTERRUPT_GATE, 0x8e00
 	.set	CODE, BUFFER + PAGE
 	.set	CONSTANT, BUFFER + 2 * PAGE
 	.set	TABLE, TABLES + PAGE
@@ -29,12 +28,7 @@
 prepare:
 	xorl	%eax, %eax
 	call	paging
-	lgdt	gdt_copy
-	lidt	idt_pointer
-	movl	$handler, %eax
-	movw	%ax, gate
-	shrl	$16, %eax
-	movw	%ax, gate + 6
+	HANDLE_INTERRUPT
 	movb	return, %al
 	movb	%al, CODE
 	andl	$~PG_PRESENT, TABLE + BUFFER / PAGE * 4
@@ -67,12 +61,4 @@ handler:
 	addl	$4, %esp
 	iretl
 
-	.balign	8
-gate:	.word	0, 8, INTERRUPT_GATE, 0
-idt_pointer:
-	.word	(PAGE_FAULT + 1) * 8 - 1
-	.long	gate - PAGE_FAULT * 8
-	/* That of the image has no page. */
-gdt_copy:
-	.word	gdt_pointer - gdt - 1
-	.long	gdt
+	IDT_WITH PAGE_FAULT

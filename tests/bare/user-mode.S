@@ -33,7 +33,6 @@
 #include "bare.h"
 
 	.set	PG_USER, 4
-	.set	INTERRUPT_GATE, 0x8e00
 	.set	USER_GATE, 0xee00
 	.set	SINGLE_STEP, 1
 	.set	PAGE_FAULT, 14
