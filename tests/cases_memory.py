@@ -14,8 +14,9 @@ BOUND = "no call takes more memory the more often it is made"
 KEPT = "a process that counts takes the memory that its objects are stated to take"
 
 # By the end of a test's name: one of a few counters; of some, with an extra register; with 64 bits
-# the same, AMD's, and the most counters. Memory is exact on one processor. The tests wait until what is
-# freed later has been freed: a time that follows the instructions passes at once where all wait.
+# the same, AMD's, and the most counters. Memory is exact on one processor. The tests wait until
+# what is freed later has been freed: a time that follows the instructions passes at once where
+# all wait.
 MACHINES = {
     "mmx": Machine(icount=True),
     "nehalem": Machine(cpu="nehalem", icount=True),

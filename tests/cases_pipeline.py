@@ -2,11 +2,11 @@
 """The model of the Pentium's pipes, in the guest: docs/pipeline.md."""
 
 import functools
-import itertools
 import os
 import re
 import subprocess
 
+import cases_uarch
 import guest
 from cases import Failed, Test
 from guest import Machine
@@ -56,15 +56,10 @@ def forms(cpu, least):
 
 def count(events):
     """The counts of the three programs by program and event."""
-    command = ("for program in program0 program1 program2; do\n"
-               f"perfex --runs -e {','.join(events)} -o counts ./$program || exit\n"
-               "grep -v '^#' counts; done")
-    files = [guest.PERFEX, *PROGRAMS]
+    pairs = [(f"program{number}", event) for number in range(3) for event in events]
     machine = Machine(cpu="p5", icount=True, models="all")
-    counts = [int(line.split()[0])
-              for line in checked(guest.run(machine, ["sh", "-c", command], files)).splitlines()]
-    asked = itertools.product(("program0", "program1", "program2"), events)
-    return dict(zip(asked, counts, strict=True))
+    counts = cases_uarch.count(machine, pairs, guest.PIPELINE)
+    return {pair: int(number) for pair, number in counts.items()}
 
 
 def thesis():
