@@ -15,14 +15,17 @@ progress() {
 		}'
 }
 
-# compile TREE: the compiler is called by its plain name, which finds ccache, so
-# that those who build modules in the tree later give the same commands.  No
+# make_kernel TREE TARGET...: the compiler is called by its plain name, which finds
+# ccache, so that those who build modules in the tree later give the same commands.  No
 # object has a path of this machine in it.
+make_kernel() {
+	PATH=$emulator/ccache:$PATH CCACHE_NOHASHDIR=1 \
+		make -C "$@" ARCH="$arch" KBUILD_BUILD_TIMESTAMP=@0 \
+		KBUILD_BUILD_USER=vpmc KBUILD_BUILD_HOST=vpmc -j"$(nproc)" 2>&1
+}
+
 compile() {
-	{ PATH=$emulator/ccache:$PATH CCACHE_NOHASHDIR=1 \
-		make -C "$1" ARCH="$arch" KBUILD_BUILD_TIMESTAMP=@0 \
-		KBUILD_BUILD_USER=vpmc KBUILD_BUILD_HOST=vpmc \
-		-j"$(nproc)" bzImage modules 2>&1 || echo "make failed"; } | progress
+	{ make_kernel "$1" bzImage modules || echo "make failed"; } | progress
 	[ "$(tail -n 1 "$log")" != "make failed" ] || {
 		tail -n 30 "$log" >&2
 		die "the build failed, see $log"
