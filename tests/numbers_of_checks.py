@@ -29,7 +29,7 @@ NUMBERS = {
     "fork_delay": 2,
     "fold_wait": 16,
     "force": 41,
-    "handle_delay": 4,
+    "handle_delay": 5,
     "given_up": 322,
     "given_up namespaces": 368,
     "hooks_off": 14,

@@ -21,8 +21,19 @@
 /* Where a read is under way. */
 #define CALL "vpmc_read_counts"
 
-/* A process that reads on the handle and exits; it is held there if @delayed. */
-static pid_t reader_new(int fd, bool delayed)
+static void read_self(int fd)
+{
+	try_read(fd, VPMC_SCOPE_SELF);
+}
+
+/* A request that is no read; it has an address that cannot be written. */
+static void ask(int fd)
+{
+	ioctl(fd, VPMC_INFO, NULL);
+}
+
+/* A process that makes a call on the handle and exits; it is held there if @delayed. */
+static pid_t caller_new(int fd, void (*call)(int fd), bool delayed)
 {
 	pid_t pid = fork();
 
@@ -32,28 +43,38 @@ static pid_t reader_new(int fd, bool delayed)
 		return pid;
 	if (delayed)
 		name_delayed();
-	try_read(fd, VPMC_SCOPE_SELF);
+	call(fd);
 	_exit(0);
+}
+
+/* Whoever makes a call while another one's is under way is killed. */
+static void check_killed(int fd, void (*call)(int fd), const char *what)
+{
+	pid_t waiter = caller_new(fd, call, false);
+	int status;
+
+	while (!strchr("DZ", state_of((uint32_t)waiter)))
+		usleep(1000);
+	kill(waiter, SIGKILL);
+	check(waitpid(waiter, &status, 0) == waiter && WIFSIGNALED(status) &&
+		      WTERMSIG(status) == SIGKILL,
+	      "who waits with %s is killed: status %#x", what,
+	      (unsigned int)status);
 }
 
 static void test_wait(void)
 {
 	int fd = open_device(), status;
 	struct termios terminal;
-	pid_t holder, waiter;
+	pid_t holder;
 
 	delay_at(CALL);
-	holder = reader_new(fd, true);
+	holder = caller_new(fd, read_self, true);
 	until_delayed();
 	check(ioctl(fd, TCGETS, &terminal) == -1 && errno == ENOTTY,
 	      "no terminal, and no need to wait to know");
-	waiter = reader_new(fd, false);
-	while (!strchr("DZ", state_of((uint32_t)waiter)))
-		usleep(1000);
-	kill(waiter, SIGKILL);
-	check(waitpid(waiter, &status, 0) == waiter && WIFSIGNALED(status) &&
-		      WTERMSIG(status) == SIGKILL,
-	      "who waits is killed: status %#x", (unsigned int)status);
+	check_killed(fd, read_self, "a read");
+	check_killed(fd, ask, "a request");
 	delay_end();
 	check(waitpid(holder, &status, 0) == holder && !status,
 	      "and the other one's call ends: status %#x",
