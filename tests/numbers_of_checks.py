@@ -89,7 +89,7 @@ NUMBERS = {
     "storm": 26,
     "suspend": {1: 19, 2: 20},
     "system": {1: 122, 2: 155},
-    "takeover": {1: 142, 2: 144},
+    "takeover": {1: 154, 2: 156},
     "takeover_other": 19,
     "ticks": 10,
     "tree 1300 31 32 33": 27,

@@ -18,6 +18,7 @@
 #define ROUNDS	1000
 #define NOTHING ((struct cost){ 0, 0 })
 #define FOREVER UINT32_C(2000000000)
+#define EPOCHS	4
 
 static unsigned int processors;
 
@@ -533,9 +534,37 @@ static void test_half_started(void)
 	      v.read->count[0], (unsigned long long)cost.instructions);
 }
 
+/*
+ * In each epoch who counts does so, and who has stopped does not. The driver's first one
+ * is so chosen that after a few the number begins anew.
+ */
+static void test_epochs(void)
+{
+	int system = open_device(), epoch;
+
+	for (epoch = 0; epoch < EPOCHS; epoch++) {
+		int fd = open_device();
+		struct script s = script_new();
+
+		script_start(&s, fd, start_arg(FIRST, 0));
+		script_rounds(&s, ROUNDS);
+		script_stop(&s, fd, stop_arg());
+		script_rounds(&s, ROUNDS);
+		script_back(&s);
+		script_run(&s);
+		check_scope(fd, VPMC_SCOPE_SELF, s.cost, 0,
+			    "what it counted until it stopped");
+		close(fd);
+		check(!take_over(system, 0), "system mode");
+		give_back(system);
+	}
+	close(system);
+}
+
 int main(void)
 {
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	run(test_epochs);
 	run(test_switched_out);
 	run(test_late);
 	run(test_exit_meanwhile);
