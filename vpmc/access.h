@@ -97,9 +97,6 @@ enum vpmc_access_level {
 	VPMC_ACCESS_CLOSED,
 };
 
-/* So many that nobody executes programs until a number comes again. */
-#define VPMC_PROGRAM_BITS 48
-
 /**
  * struct vpmc_access - to whom counts may be shown
  * @cred: the credentials with which they were counted; a reference, or NULL if
@@ -113,10 +110,10 @@ enum vpmc_access_level {
  */
 struct vpmc_access {
 	const struct cred *cred;
-	u64 program : VPMC_PROGRAM_BITS;
-	u64 level : 8;
-	u64 privileged : 1;
+	u64 program;
 	u64 exec_id;
+	u8 level;
+	bool privileged;
 };
 
 /*

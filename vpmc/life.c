@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Fork, exec and exit of a thread that has counters. See life.h. */
+#include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -44,46 +45,49 @@ static struct vpmc_events *life_inherited(const struct vpmc_thread *parent)
 
 /*
  * Have memory for what a thread that @parent creates is to count, @events, which are
- * large. This may change while the lock is not held. Returns 0 or -ENOMEM.
+ * large. This may change while the lock is not held. Returns what it is to count then,
+ * or ERR_PTR(-ENOMEM).
  */
-static int life_prealloc(const struct vpmc_thread *parent,
-			 struct vpmc_events **events, struct vpmc_prealloc *pre)
+static struct vpmc_events *life_prealloc(const struct vpmc_thread *parent,
+					 struct vpmc_events *events,
+					 struct vpmc_prealloc *pre)
 	__must_hold(&parent->process->session->lock)
 	__must_hold(&parent->process->lock)
 {
 	struct vpmc_events *fit = NULL;
 	int err = 0;
 
-	while (!err && vpmc_events_are_large(*events) && *events != fit) {
-		vpmc_events_get(*events);
+	while (!err && vpmc_events_are_large(events) && events != fit) {
+		vpmc_events_get(events);
 		vpmc_process_unlock(parent->process);
 		vpmc_events_put(fit);
-		fit = *events;
+		fit = events;
 		vpmc_prealloc_free(pre);
 		err = vpmc_prealloc_sums(pre, fit) ?:
 		      vpmc_prealloc_threads(pre, fit, 1);
 		vpmc_process_lock(parent->process);
-		*events = life_inherited(parent);
+		events = life_inherited(parent);
 	}
 	vpmc_events_put(fit);
-	return err;
+	return err ? ERR_PTR(err) : events;
 }
 
 /*
- * Lock @parent's process, and have memory for what a thread that it creates is
- * to count, which @events receives. Returns 0 or -ENOMEM, with the lock held in any
- * case.
+ * Lock @parent's process, and have memory for what a thread that it creates is to
+ * count. Returns that, NULL if it is not to count, or ERR_PTR(-ENOMEM), with the lock
+ * held in any case.
  */
-static __always_inline int life_lock_parent(const struct vpmc_thread *parent,
-					    struct vpmc_events **events,
-					    struct vpmc_prealloc *pre)
+static __always_inline struct vpmc_events *
+life_lock_parent(const struct vpmc_thread *parent, struct vpmc_prealloc *pre)
 	__acquires(&parent->process->session->lock)
 	__acquires(&parent->process->lock)
 {
+	struct vpmc_events *events;
+
 	vpmc_process_lock(parent->process);
-	*events = life_inherited(parent);
-	if (likely(!vpmc_events_are_large(*events)))
-		return 0;
+	events = life_inherited(parent);
+	if (likely(!vpmc_events_are_large(events)))
+		return events;
 	return life_prealloc(parent, events, pre);
 }
 
@@ -103,13 +107,14 @@ static int life_fork_thread(struct task_struct *child,
 	if (!t)
 		return -ENOMEM;
 	vpmc_prealloc_init(&pre);
-	err = life_lock_parent(parent, &events, &pre);
+	events = life_lock_parent(parent, &pre);
+	err = PTR_ERR_OR_ZERO(events);
 	if (!err)
 		vpmc_thread_adopt(child, t);
 	/* No other mm is switched to in between. */
 	t->isolated = parent->isolated;
 	t->late = parent->late && !parent->events;
-	if (!err && events) {
+	if (!IS_ERR_OR_NULL(events)) {
 		vpmc_process_add_present(p, t);
 		life_inherit(t, parent, vpmc_events_get(events), &pre);
 	}
@@ -158,13 +163,12 @@ static int life_fork_process(struct task_struct *child,
 	struct vpmc_thread *t = life_create_process(child);
 	struct vpmc_events *events;
 	struct vpmc_prealloc pre __uninitialized;
-	int err;
 
 	if (!t)
 		return -ENOMEM;
 	vpmc_prealloc_init(&pre);
-	err = life_lock_parent(parent, &events, &pre);
-	if (!err && events) {
+	events = life_lock_parent(parent, &pre);
+	if (likely(!IS_ERR_OR_NULL(events))) {
 		vpmc_events_get_several(events, 2);
 		life_inherit_process(t->process, parent, events, &pre);
 		vpmc_thread_adopt_forked(child, t);
@@ -172,12 +176,12 @@ static int life_fork_process(struct task_struct *child,
 		life_inherit(t, parent, events, &pre);
 	}
 	vpmc_process_unlock(parent->process);
-	if (err || !events) {
+	if (IS_ERR_OR_NULL(events)) {
 		vpmc_thread_put(t);
 		vpmc_process_release(child->signal);
 	}
 	vpmc_prealloc_free(&pre);
-	return err;
+	return PTR_ERR_OR_ZERO(events);
 }
 
 /*

@@ -4,6 +4,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "count.h"
 #include "cpu.h"
@@ -68,10 +69,12 @@ static void process_unuse(struct vpmc_process *p)
 
 static __always_inline struct vpmc_process *process_alloc(gfp_t gfp)
 {
-	struct vpmc_process *p = kmem_cache_zalloc(process_cache, gfp);
+	struct vpmc_process *p = kmem_cache_alloc(process_cache, gfp);
 
 	if (!p)
 		return NULL;
+	/* The compiler knows the size, the allocator would not. */
+	memset(p, 0, sizeof(*p));
 	kref_init(&p->ref);
 	spin_lock_init(&p->lock);
 	INIT_LIST_HEAD(&p->member);

@@ -69,6 +69,7 @@ int main(int argc, char **argv)
 	lives = measure_memory(REPEAT * sizeof(*lives));
 	measure_start();
 	count_start(count_named(argv[1]));
+	count_close();
 	cost_lives("fork", exiting, lives);
 	cost_lives("exec", executing, lives);
 	return 0;
