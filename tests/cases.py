@@ -17,9 +17,11 @@ class Test:
     rule: what must hold, in one sentence
     function: raises Failed if it does not; may return a figure to report
     processors: how many of the host's it keeps busy, beside what its machine does
+    fresh: whether its machines run each time, though nothing has changed since it passed
     """
 
     name: str
     rule: str
     function: Callable[[], str | None]
     processors: int = 1
+    fresh: bool = False

@@ -126,18 +126,22 @@ def signatures():
 def tests():
     """The tests of this file."""
     yield Test("runner-status", "the command's exit status and signals are passed through",
-               statuses)
+               statuses, fresh=True)
     yield Test("runner-streams", "stdin, stdout and stderr pass every byte and nothing else",
-               streams)
-    yield Test("runner-arguments", "arguments reach the command as they are", arguments)
-    yield Test("runner-files", "files lie beside the command and keep their modes", files)
+               streams, fresh=True)
+    yield Test("runner-arguments", "arguments reach the command as they are", arguments,
+               fresh=True)
+    yield Test("runner-files", "files lie beside the command and keep their modes", files,
+               fresh=True)
     yield Test("runner-models", "models that cannot be are refused, with what to do instead",
-               refused_models)
-    yield Test("runner-panic", "a kernel panic is a failure of its own, with the console", panic)
-    yield Test("runner-hang", "a command that does not end is a failure of its own", hang)
+               refused_models, fresh=True)
+    yield Test("runner-panic", "a kernel panic is a failure of its own, with the console", panic,
+               fresh=True)
+    yield Test("runner-hang", "a command that does not end is a failure of its own", hang,
+               fresh=True)
     yield Test("runner-signature", "the guest's processor has the stepping and type asked for",
-               signatures)
+               signatures, fresh=True)
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
             yield Test(f"runner-cpu-{cpu}-{smp}", "the guest has the processors asked for",
-                       functools.partial(machines, cpu, smp))
+                       functools.partial(machines, cpu, smp), fresh=True)

@@ -8,6 +8,7 @@ import resource
 
 import guest
 import pytest
+import results
 from bench import samples
 from cases import Failed
 
@@ -44,8 +45,11 @@ class Case(pytest.Item):
     def runtest(self):
         """Run it."""
         begin = spent()
-        if figure := self.test.function():
-            self.user_properties.append(("figure", figure))
+        with results.of(self.test) as remembered:
+            if figure := self.test.function():
+                self.user_properties.append(("figure", figure))
+        if remembered and remembered.was_all:
+            self.user_properties.append(("recalled", "yes"))
         self.user_properties.append(("processor-seconds", f"{spent() - begin:.2f}"))
 
     def teardown(self):
@@ -96,6 +100,8 @@ def pytest_addoption(parser):
                      help="interrupts can come at any instruction: slow, finds other races")
     parser.addoption("--long", action="store_true",
                      help="more repetitions, and more machines: slow, finds what is rarer")
+    parser.addoption("--fresh", action="store_true",
+                     help="run all machines, even if nothing has changed since a test passed")
     parser.addoption("--kernel", default="vpmc",
                      help="in place of vpmc, or of vpmc-amd64; debug: the one that checks itself")
 
@@ -107,6 +113,8 @@ def line_of(report):
     line = f"{'ok' if report.passed else 'FAIL'} {name} ({properties['rule']})"
     if "figure" in properties:
         line += f": {properties['figure']}"
+    if "recalled" in properties:
+        line += "; nothing has changed since it passed"
     details = str(report.longrepr or "").splitlines()
     return "\n".join([line, *("    " + detail for detail in details)])
 
@@ -117,6 +125,7 @@ class Lines:
     def __init__(self, reporter):
         self.reporter = reporter
         self.seconds = {}
+        self.recalled = 0
 
     @staticmethod
     def pytest_report_teststatus(report):
@@ -126,7 +135,10 @@ class Lines:
     def pytest_runtest_logreport(self, report):
         """Print it."""
         if report.when == "call":
-            self.seconds[report.nodeid.split("::")[-1]] = report.duration
+            if "recalled" in dict(report.user_properties):
+                self.recalled += 1
+            else:
+                self.seconds[report.nodeid.split("::")[-1]] = report.duration
             self.reporter.write_line(line_of(report))
 
     def pytest_unconfigure(self):
@@ -135,6 +147,9 @@ class Lines:
         cache.set(SECONDS, cache.get(SECONDS, {}) | self.seconds)
         for report in self.reporter.stats.get("failed", []):
             print(line_of(report))
+        if self.recalled:
+            print(f"{self.recalled} ran no machine: nothing that they depend on has changed since "
+                  "they passed. FRESH=1, or --fresh, runs all.")
         numbers = {name: len(tests) for name, tests in self.reporter.stats.items()}
         failed = numbers.get("failed", 0) + numbers.get("error", 0)
         print(f"{numbers.get('passed', 0)} passed, {failed} failed")
@@ -146,6 +161,7 @@ def pytest_configure(config):
     guest.SINGLE_STEP = config.option.single_step
     guest.LONG = config.option.long
     guest.KERNEL = config.option.kernel
+    results.FRESH = config.option.fresh
     if not hasattr(config, "workerinput") and not config.option.collectonly:
         guest.build()
         samples.build_programs()

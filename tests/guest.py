@@ -38,6 +38,9 @@ LONG = False
 # In place of "vpmc", or of "vpmc-amd64" if it has 64 bits: check --kernel says which.
 KERNEL = "vpmc"
 
+# The directory in which what the present test's commands print is remembered: results.py.
+RESULTS = None
+
 # How many times as long a command may take then.
 SLOWER = {"single step": 8, "debug": 6}
 
@@ -234,6 +237,8 @@ def run(machine, command, files=(), stdin=None):
     arguments = [RUNNER, *machine.options()]
     for file in files:
         arguments += ["--file", file]
+    if RESULTS:
+        arguments += ["--recall", RESULTS]
     # Standard input that is no terminal is read to its end.
     given = {"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}
     return subprocess.run([*arguments, "--", *command], check=False, stdout=subprocess.PIPE,

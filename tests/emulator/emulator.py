@@ -199,14 +199,23 @@ def hardware(arguments):
     return words
 
 
+def threads(arguments):
+    """How the processors share the host, in the emulator's words."""
+    # With threads a second processor may never leave the BIOS's code at a wake-up.
+    return "single" if arguments.icount or arguments.take_turns else "multi"
+
+
+def is_parallel(arguments):
+    """Has each of several processors a thread of the host, whose timing decides who is first?"""
+    return arguments.smp > 1 and threads(arguments) == "multi"
+
+
 def command_line(arguments, initramfs):
     """The command line of a boot, without connections to other processes."""
-    # With threads a second processor may never leave the BIOS's code at a wake-up.
-    thread = "single" if arguments.icount or arguments.take_turns else "multi"
     kernel_arguments = " ".join([*kernel_words(arguments), clock_arguments(arguments)])
     # The guest must not outlive this process, however that ends.
     return ["setpriv", "--pdeathsig", "KILL", built("qemu", "bin/qemu-system-x86_64"),
-            *hardware(arguments), "-accel", f"tcg,thread={thread}",
+            *hardware(arguments), "-accel", f"tcg,thread={threads(arguments)}",
             "-kernel", kernel_image(arguments), "-initrd", initramfs,
             "-append", kernel_arguments]
 

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a command printed on a machine: remembered, and printed again while nothing has changed.
+
+A test has a directory with
+    passed/KEY.N    what its commands printed when it passed last
+    present/KEY.N   what they print this time
+KEY is made from all that a command's output depends on; N counts from 0 those that are the same, so
+that a test which runs a command twice, to compare, gets what it printed first and then. A file is
+empty while the command runs, and stays so if what it prints must not be used again.
+"""
+
+import contextlib
+import dataclasses
+import hashlib
+import itertools
+import os
+
+import booted
+import emulator
+
+# What else decides what a machine prints, beside those that booted.py knows.
+MAKERS = ("console.py", "machine", "recall.py")
+
+
+@dataclasses.dataclass
+class Result:
+    """What a command has printed, and its exit status."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+
+
+def key(arguments, words, task):
+    """The name of all that a command's output depends on.
+
+    words: the emulator's arguments for the command, without paths
+    task: path of what the guest is to do
+    """
+    parts = [booted.key(arguments), emulator.threads(arguments), *words,
+             "wake" if arguments.wake else "", booted.content(task),
+             *(booted.content(os.path.join(os.path.dirname(__file__), file)) for file in MAKERS)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def claim(directory, name):
+    """Take the next place among those of a key; return its path.
+
+    There is what was printed last time, if that is remembered.
+    """
+    for number in itertools.count():
+        passed, present = (os.path.join(directory, kind, f"{name}.{number}")
+                           for kind in ("passed", "present"))
+        with contextlib.suppress(FileExistsError):
+            try:
+                os.link(passed, present)
+            except FileNotFoundError:
+                with open(present, "xb"):
+                    pass
+            return present
+
+
+def find(place):
+    """The result that is remembered in a place, or None."""
+    with open(place, "rb") as file:
+        if not (sizes := file.readline()):
+            return None
+        status, size = map(int, sizes.split())
+        return Result(status, file.read(size), file.read())
+
+
+def keep(place, result):
+    """Remember a result; whoever is interrupted leaves the place empty."""
+    new = f"{place}.new"
+    with open(new, "wb") as file:
+        file.write(b"%d %d\n" % (result.status, len(result.stdout)))
+        file.write(result.stdout)
+        file.write(result.stderr)
+    os.replace(new, place)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests whose machines need not run again: all that they depend on is as it was when they passed.
+
+build/results/TEST/ is what tests/emulator/recall.py describes. A test that fails, or is
+interrupted, leaves nothing there.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+
+import guest
+
+DIRECTORY = os.path.join(guest.BUILD, "results")
+
+# Whether all machines run: check --fresh says so.
+FRESH = False
+
+
+class Results:
+    """What the machines of a test print."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.passed, self.present = (os.path.join(directory, kind)
+                                     for kind in ("passed", "present"))
+        # Whether no machine had to run.
+        self.was_all = False
+
+    def begin(self, fresh):
+        """Make room for those of this run; fresh: forget the others."""
+        # One that was interrupted has not come to its end.
+        if fresh or os.path.exists(self.present):
+            self.forget()
+        os.makedirs(self.present)
+
+    def end(self):
+        """The test has passed: remember those of this run, and no others."""
+        places = list(os.scandir(self.present))
+        self.was_all = bool(places) and all(map(self.is_recalled, places))
+        shutil.rmtree(self.passed, ignore_errors=True)
+        os.rename(self.present, self.passed)
+
+    def is_recalled(self, place):
+        """Was it there before?"""
+        before = os.path.join(self.passed, place.name)
+        return (place.stat().st_size > 0 and os.path.exists(before)
+                and os.path.samefile(place.path, before))
+
+    def forget(self):
+        """Let all machines run next time."""
+        for directory in (self.passed, self.present):
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def remembered(directory, fresh=False):
+    """Have guest.run() use the results in a directory, and remember them if all goes well."""
+    results = Results(directory)
+    os.makedirs(directory, exist_ok=True)
+    with open(os.path.join(directory, "lock"), "w", encoding="utf-8") as lock:
+        # The same test may run elsewhere.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        results.begin(fresh)
+        guest.RESULTS = directory
+        try:
+            yield results
+            results.end()
+        except BaseException:
+            results.forget()
+            raise
+        finally:
+            guest.RESULTS = None
+
+
+def of(test):
+    """The same for a test, or nothing of it if its machines run each time.
+
+    So do those with options that ask for more than make check does.
+    """
+    if test.fresh or guest.SINGLE_STEP or guest.LONG or guest.KERNEL != "vpmc":
+        return contextlib.nullcontext()
+    return remembered(os.path.join(DIRECTORY, test.name), FRESH)
