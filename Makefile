@@ -115,6 +115,7 @@ shell: guest
 	@$(with_program)
 
 #: make check [T=name]   all tests, or those in the guest with name in their name
+#:     FRESH=1             with all machines, even if nothing has changed since a test passed
 ifeq ($(T),)
 check: test-deps
 	@tests/sum "$(MAKE) check-static" "$(MAKE) check-guest" "$(MAKE) check-mutants"
@@ -140,7 +141,7 @@ check-host: test-deps
 check-guest: test-deps
 	@# At the same time, for each build has parts that one processor does.
 	@$(MAKE) -j3 WERROR=-Werror guest guest64 compat-guest stock-kernel debug-kernel
-	@tests/check $(T:%=-k '%')
+	@tests/check $(T:%=-k '%') $(if $(FRESH),--fresh)
 
 check-mutants: test-deps guest guest64
 	@tests/mutate --few

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests whose machines need not run again: all that they depend on is as it was when they passed.
 
-build/results/TEST/ is what tests/emulator/recall.py describes. A test that fails, or is
-interrupted, leaves nothing there.
+build/results/TEST/ is what tests/emulator/recall.py describes. All machines of a test run again
+after it has failed, or was interrupted.
 """
 
 import contextlib
@@ -30,9 +30,10 @@ class Results:
 
     def begin(self, fresh):
         """Make room for those of this run; fresh: forget the others."""
-        # One that was interrupted has not come to its end.
+        # A test that failed, or was interrupted, has left its own.
         if fresh or os.path.exists(self.present):
-            self.forget()
+            for directory in (self.passed, self.present):
+                shutil.rmtree(directory, ignore_errors=True)
         os.makedirs(self.present)
 
     def end(self):
@@ -48,11 +49,6 @@ class Results:
         return (place.stat().st_size > 0 and os.path.exists(before)
                 and os.path.samefile(place.path, before))
 
-    def forget(self):
-        """Let all machines run next time."""
-        for directory in (self.passed, self.present):
-            shutil.rmtree(directory, ignore_errors=True)
-
 
 @contextlib.contextmanager
 def remembered(directory, fresh=False):
@@ -66,12 +62,9 @@ def remembered(directory, fresh=False):
         guest.RESULTS = directory
         try:
             yield results
-            results.end()
-        except BaseException:
-            results.forget()
-            raise
         finally:
             guest.RESULTS = None
+        results.end()
 
 
 def of(test):
