@@ -163,12 +163,14 @@ static int life_fork_process(struct task_struct *child,
 	struct vpmc_thread *t = life_create_process(child);
 	struct vpmc_events *events;
 	struct vpmc_prealloc pre __uninitialized;
+	bool counts;
 
 	if (!t)
 		return -ENOMEM;
 	vpmc_prealloc_init(&pre);
 	events = life_lock_parent(parent, &pre);
-	if (likely(!IS_ERR_OR_NULL(events))) {
+	counts = !IS_ERR_OR_NULL(events);
+	if (likely(counts)) {
 		vpmc_events_get_several(events, 2);
 		life_inherit_process(t->process, parent, events, &pre);
 		vpmc_thread_adopt_forked(child, t);
