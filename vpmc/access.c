@@ -90,8 +90,8 @@ static bool access_may_watch(const struct cred *watched)
 }
 
 /* May the same watch both, and both watch the same? */
-static noinline bool access_creds_equal(const struct cred *a,
-					const struct cred *b)
+static __always_inline bool access_creds_equal(const struct cred *a,
+					       const struct cred *b)
 {
 	return access_ids_equal(a, b) && a->user_ns == b->user_ns &&
 	       !memcmp(&a->cap_permitted, &b->cap_permitted,
@@ -109,7 +109,8 @@ static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
  * The same for credentials that are mostly the same. Equal ones are shared: that
  * makes it cheap to compare them.
  */
-static bool access_creds_alike(const struct cred *a, const struct cred *b)
+static __always_inline bool access_creds_alike(const struct cred *a,
+					       const struct cred *b)
 {
 	return likely(a == b) || access_creds_equal(a, b);
 }

@@ -195,7 +195,7 @@ static void control_stop_all(struct control_request *r,
 
 static void control_keep(struct vpmc_thread *t, struct control_request *r)
 {
-	vpmc_thread_keep(t, VPMC_RECORD_RESTARTED, &r->pre);
+	vpmc_thread_keep(t, r->p, false, &r->pre);
 }
 
 static void control_reset(struct vpmc_thread *t, struct control_request *r)

@@ -22,6 +22,9 @@ static_assert(sizeof(struct vpmc_thread) <= 256);
 DEFINE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DEFINE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);
 
+/* Gets what the hardware has counted for nobody. Never read. */
+static DEFINE_PER_CPU(struct vpmc_counter [VPMC_SMALL_EVENTS], count_nobody);
+
 /* For vpmc_count_sync_begin(). */
 static DEFINE_PER_CPU(struct cpumask, count_mask);
 
@@ -146,16 +149,6 @@ static noinline void count_fold_extras(struct vpmc_thread *t)
 		vpmc_notify_check(t);
 }
 
-/* Bring @t, which counts on this processor, up to date. */
-static void count_update(struct vpmc_thread *t)
-{
-	lockdep_assert_irqs_disabled();
-	if (unlikely(t->extras))
-		count_fold_extras(t);
-	else
-		vpmc_count_advance(t, t->counter);
-}
-
 static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
 {
 	count_fold_extras(t);
@@ -163,7 +156,7 @@ static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
 		vpmc_page_advance(t);
 }
 
-/* The same, and let it count on. */
+/* Bring @t, for which this processor counts on, up to date. */
 static __always_inline void count_fold_loaded(struct vpmc_thread *t)
 {
 	lockdep_assert_irqs_disabled();
@@ -171,6 +164,13 @@ static __always_inline void count_fold_loaded(struct vpmc_thread *t)
 		count_fold_loaded_extras(t);
 	else
 		vpmc_count_advance(t, t->counter);
+}
+
+static noinline void count_unload_with_extras(struct vpmc_thread *t)
+{
+	count_fold_extras(t);
+	count_set_unloaded();
+	count_unload_extras(t);
 }
 
 /* Stop counting for the thread that is loaded, if any. */
@@ -181,14 +181,16 @@ static void count_unload(void)
 	lockdep_assert_irqs_disabled();
 	if (!t)
 		return;
-	count_update(t);
+	if (unlikely(t->extras)) {
+		count_unload_with_extras(t);
+		return;
+	}
+	vpmc_count_advance(t, t->counter);
 	count_set_unloaded();
-	if (unlikely(t->extras))
-		count_unload_extras(t);
 }
 
 /* Begin to count for @t, current's. No thread is loaded. */
-static void count_load(struct vpmc_thread *t)
+static noinline void count_load_any(struct vpmc_thread *t)
 {
 	/* Only the entries that @t uses are read and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
@@ -196,6 +198,22 @@ static void count_load(struct vpmc_thread *t)
 	lockdep_assert_irqs_disabled();
 	vpmc_pmu->read_counters(t->events->load.used, now);
 	count_begin(t, now, rdtsc());
+	count_set_loaded(t);
+}
+
+/* The same, mostly where the hardware counts what the last thread here has counted. */
+static void count_load(struct vpmc_thread *t)
+{
+	const struct vpmc_load *load = &t->events->load;
+
+	lockdep_assert_irqs_disabled();
+	if (unlikely(t->extras || !vpmc_cpu_has_loaded(load))) {
+		count_load_any(t);
+		return;
+	}
+	vpmc_pmu->exchange(load->used, *this_cpu_ptr(&count_nobody),
+			   t->counter);
+	t->tsc_start = rdtsc();
 	count_set_loaded(t);
 }
 
@@ -321,28 +339,18 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	count_begin(in, now, tsc);
 }
 
-/* Any other switch. */
-static noinline void count_switch_any(struct vpmc_thread *out,
-				      struct vpmc_thread *in,
-				      const struct task_struct *next)
+/* Switch to @next, which has no counters, or @in, which do not count. */
+static noinline void count_switch_to_none(struct vpmc_thread *in,
+					  const struct task_struct *next)
 {
-	if (in && unlikely(!count_may_load(in))) {
-		if (in->isolated) {
-			count_switch_to_idle(in, next);
-			return;
-		}
-		in = NULL;
+	if (in && in->isolated) {
+		count_switch_to_idle(in, next);
+		return;
 	}
-	if (!in) {
-		count_unload();
-		if (unlikely(vpmc_cpu_counts_kernel()) &&
-		    vpmc_rdpmc_is_possible(next->mm))
-			vpmc_rdpmc_hide();
-	} else if (!out) {
-		count_load(in);
-	} else {
-		count_switch_both(out, in);
-	}
+	count_unload();
+	if (unlikely(vpmc_cpu_counts_kernel()) &&
+	    vpmc_rdpmc_is_possible(next->mm))
+		vpmc_rdpmc_hide();
 }
 
 /*
@@ -357,9 +365,16 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 	u32 used;
 
 	lockdep_assert_irqs_disabled();
-	if (unlikely(!out || !in || !count_may_load(in) ||
-		     out->extras | in->extras)) {
-		count_switch_any(out, in, next);
+	if (unlikely(!in || !count_may_load(in))) {
+		count_switch_to_none(in, next);
+		return;
+	}
+	if (!out) {
+		count_load(in);
+		return;
+	}
+	if (unlikely(out->extras | in->extras)) {
+		count_switch_both(out, in);
 		return;
 	}
 	from = &out->events->load;
@@ -670,21 +685,27 @@ void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t)
 	count_set_times(read, t->events->nr);
 }
 
-/* Seldom needed: in vpmc_count_add_to() it would cost a register. */
-static noinline void count_miss(struct vpmc_sum *sum,
-				const struct vpmc_thread *t)
+/* Seldom needed: in vpmc_count_add_to() it would cost registers. */
+static noinline void count_add_other(struct vpmc_sum *sum,
+				     const struct vpmc_thread *t,
+				     const struct vpmc_events *events)
 {
 	bool revoked = t->state == VPMC_STATE_REVOKED;
 
-	vpmc_sum_add_missing(sum, !revoked, revoked);
+	if (!revoked && vpmc_events_equal(t->events, events))
+		count_add(sum, t);
+	else
+		vpmc_sum_add_missing(sum, !revoked, revoked);
 }
 
 void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		       const struct vpmc_events *events)
 {
-	if (t->state != VPMC_STATE_REVOKED &&
-	    vpmc_events_equal(t->events, events))
-		count_add(sum, t);
-	else
-		count_miss(sum, t);
+	if (likely(t->state != VPMC_STATE_REVOKED && t->events == events &&
+		   !t->is_large && !t->run)) {
+		count_add_stopped(sum, t);
+		vpmc_sum_count_part(sum);
+	} else {
+		count_add_other(sum, t, events);
+	}
 }

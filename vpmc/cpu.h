@@ -93,6 +93,13 @@ static inline void vpmc_cpu_load(const struct vpmc_load *load, u32 begin,
 		vpmc_cpu_seed(begin, now);
 }
 
+/* Does vpmc_cpu_load() of @load change nothing? Interrupts off. */
+static inline bool vpmc_cpu_has_loaded(const struct vpmc_load *load)
+{
+	return __this_cpu_read(vpmc_cpu_control) == load->control &&
+	       !static_branch_unlikely(&vpmc_cpu_seeded);
+}
+
 /* Does this processor count kernel mode at present? Interrupts off. */
 static inline bool vpmc_cpu_counts_kernel(void)
 {

@@ -60,7 +60,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 	lockdep_assert_held(&p->lock);
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t))
-		vpmc_thread_keep(t, VPMC_RECORD_RESTARTED, pre);
+		vpmc_thread_keep(t, p, false, pre);
 	/* Not everybody who may see the new counts may see the old ones. */
 	if (vpmc_process_has_counts(p) &&
 	    !vpmc_access_covers(access, &p->access))

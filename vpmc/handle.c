@@ -245,7 +245,8 @@ int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
 
 void vpmc_handle_release(struct vpmc_handle *h)
 {
-	vpmc_thread_put(h->thread);
+	if (h->thread)
+		vpmc_thread_put(h->thread);
 	put_pid(h->pid);
 	vpmc_process_put(h->process);
 	vpmc_session_close(h->session);

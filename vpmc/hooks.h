@@ -15,12 +15,6 @@ void vpmc_hooks_use(void);
 /* How many there are. Only for the functions below. */
 extern atomic_t vpmc_hooks_users;
 
-/* One more while there are some. Any context. */
-static inline void vpmc_hooks_use_more(void)
-{
-	atomic_inc(&vpmc_hooks_users);
-}
-
 /* Only for vpmc_hooks_unuse(). */
 void vpmc_hooks_leave(void);
 

@@ -16,11 +16,12 @@
 #include "thread.h"
 
 /*
- * @t, which is new, and in its process's present generation, counts what @parent
+ * @t, which is new, of @p, and in its present generation, counts what @parent
  * counts, from zero. Its thread does not run yet. Takes over a reference to
  * @events.
  */
 static __always_inline void life_inherit(struct vpmc_thread *t,
+					 struct vpmc_process *p,
 					 const struct vpmc_thread *parent,
 					 struct vpmc_events *events,
 					 struct vpmc_prealloc *pre)
@@ -30,16 +31,17 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 	t->epoch = parent->epoch;
 	if (unlikely(events->large))
 		vpmc_prealloc_take_thread(pre, t);
-	t->process->nr_busy++;
+	p->nr_busy++;
 	t->state = VPMC_STATE_RUNNING;
 	t->run = t->epoch;
 	vpmc_count_watch(t);
 }
 
-/* What a thread that @parent creates is to count, or NULL. */
-static struct vpmc_events *life_inherited(const struct vpmc_thread *parent)
+/* What a thread that @parent, of @from, creates is to count, or NULL. */
+static struct vpmc_events *life_inherited(const struct vpmc_thread *parent,
+					  struct vpmc_process *from)
 {
-	vpmc_process_enforce_epoch(parent->process);
+	vpmc_process_enforce_epoch(from);
 	return parent->state == VPMC_STATE_RUNNING ? parent->events : NULL;
 }
 
@@ -66,26 +68,26 @@ static struct vpmc_events *life_prealloc(const struct vpmc_thread *parent,
 		err = vpmc_prealloc_sums(pre, fit) ?:
 		      vpmc_prealloc_threads(pre, fit, 1);
 		vpmc_process_lock(parent->process);
-		events = life_inherited(parent);
+		events = life_inherited(parent, parent->process);
 	}
 	vpmc_events_put(fit);
 	return err ? ERR_PTR(err) : events;
 }
 
 /*
- * Lock @parent's process, and have memory for what a thread that it creates is to
+ * Lock @from, @parent's process, and have memory for what a thread that it creates is to
  * count. Returns that, NULL if it is not to count, or ERR_PTR(-ENOMEM), with the lock
  * held in any case.
  */
 static __always_inline struct vpmc_events *
-life_lock_parent(const struct vpmc_thread *parent, struct vpmc_prealloc *pre)
-	__acquires(&parent->process->session->lock)
-	__acquires(&parent->process->lock)
+life_lock_parent(const struct vpmc_thread *parent, struct vpmc_process *from,
+		 struct vpmc_prealloc *pre)
+	__acquires(&from->session->lock) __acquires(&from->lock)
 {
 	struct vpmc_events *events;
 
-	vpmc_process_lock(parent->process);
-	events = life_inherited(parent);
+	vpmc_process_lock(from);
+	events = life_inherited(parent, from);
 	if (likely(!vpmc_events_are_large(events)))
 		return events;
 	return life_prealloc(parent, events, pre);
@@ -107,7 +109,7 @@ static int life_fork_thread(struct task_struct *child,
 	if (!t)
 		return -ENOMEM;
 	vpmc_prealloc_init(&pre);
-	events = life_lock_parent(parent, &pre);
+	events = life_lock_parent(parent, p, &pre);
 	err = PTR_ERR_OR_ZERO(events);
 	if (!err)
 		vpmc_thread_adopt(child, t);
@@ -116,7 +118,7 @@ static int life_fork_thread(struct task_struct *child,
 	t->late = parent->late && !parent->events;
 	if (!IS_ERR_OR_NULL(events)) {
 		vpmc_process_add_present(p, t);
-		life_inherit(t, parent, vpmc_events_get(events), &pre);
+		life_inherit(t, p, parent, vpmc_events_get(events), &pre);
 	}
 	vpmc_process_unlock(p);
 	if (err)
@@ -125,28 +127,27 @@ static int life_fork_thread(struct task_struct *child,
 	return err;
 }
 
-/* Counters for the new process of @child, and for @child itself, or NULL. */
-static struct vpmc_thread *life_create_process(struct task_struct *child)
+/* Its first thread makes the new process @p a member of what collects its parent. */
+static void life_join(struct vpmc_process *p, struct vpmc_session *s)
 {
-	struct vpmc_process *p = vpmc_process_fork(child->signal);
-
-	return p ? &p->first : NULL;
+	lockdep_assert_held(&s->lock);
+	WRITE_ONCE(p->session, vpmc_session_get(s));
+	list_add_tail(&p->member, &s->members);
 }
 
 /*
- * Set up @p, the new process that @parent forks: like its parent, with empty
- * sums of @events. Takes over a reference to these.
+ * Set up @p, the new process that @parent, of @from, forks: like its parent, with
+ * empty sums of @events. Takes over a reference to these.
  */
 static void life_inherit_process(struct vpmc_process *p,
 				 const struct vpmc_thread *parent,
+				 struct vpmc_process *from,
 				 struct vpmc_events *events,
 				 struct vpmc_prealloc *pre)
 {
-	struct vpmc_process *from = parent->process;
-
 	lockdep_assert_held(&from->lock);
-	if (from->session)
-		WRITE_ONCE(p->session, vpmc_session_get(from->session));
+	if (unlikely(from->session))
+		life_join(p, from->session);
 	vpmc_access_fork(&p->access, &from->access, events->load.kernel);
 	p->identity = parent->identity;
 	p->fold = from->fold;
@@ -160,26 +161,25 @@ static void life_inherit_process(struct vpmc_process *p,
 static int life_fork_process(struct task_struct *child,
 			     const struct vpmc_thread *parent)
 {
-	struct vpmc_thread *t = life_create_process(child);
+	struct vpmc_process *from = parent->process;
+	struct vpmc_process *p = vpmc_process_fork(child->signal, from);
 	struct vpmc_events *events;
 	struct vpmc_prealloc pre __uninitialized;
-	bool counts;
 
-	if (!t)
+	if (!p)
 		return -ENOMEM;
 	vpmc_prealloc_init(&pre);
-	events = life_lock_parent(parent, &pre);
-	counts = !IS_ERR_OR_NULL(events);
-	if (likely(counts)) {
+	events = life_lock_parent(parent, from, &pre);
+	if (!IS_ERR_OR_NULL(events)) {
 		vpmc_events_get_several(events, 2);
-		life_inherit_process(t->process, parent, events, &pre);
-		vpmc_thread_adopt_forked(child, t);
-		t->generation = t->process->generation;
-		life_inherit(t, parent, events, &pre);
+		life_inherit_process(p, parent, from, events, &pre);
+		vpmc_thread_adopt_first(child, p);
+		p->first.generation = p->generation;
+		life_inherit(&p->first, p, parent, events, &pre);
 	}
-	vpmc_process_unlock(parent->process);
+	vpmc_process_unlock(from);
 	if (IS_ERR_OR_NULL(events)) {
-		vpmc_thread_put(t);
+		vpmc_thread_put(&p->first);
 		vpmc_process_release(child->signal);
 	}
 	vpmc_prealloc_free(&pre);
@@ -209,17 +209,21 @@ static int life_fork_like(struct task_struct *child,
 	return life_counts(parent) ? life_fork_process(child, parent) : 0;
 }
 
-/* Counters for @child, a new process, if it has none. Returns 0 or -ENOMEM. */
-static int life_fork_idle(struct task_struct *child)
+/*
+ * Counters for @child, a new process that @parent forks, if it has none. Returns 0
+ * or -ENOMEM.
+ */
+static int life_fork_idle(struct task_struct *child,
+			  const struct vpmc_thread *parent)
 {
-	struct vpmc_thread *t;
+	struct vpmc_process *p;
 
 	if (child->thread.vpmc)
 		return 0;
-	t = life_create_process(child);
-	if (!t)
+	p = vpmc_process_fork(child->signal, parent->process);
+	if (!p)
 		return -ENOMEM;
-	vpmc_thread_adopt_forked(child, t);
+	vpmc_thread_adopt_first(child, p);
 	return 0;
 }
 
@@ -240,7 +244,7 @@ static int life_fork_with_page(struct task_struct *child,
 	int err = u ? life_fork_like(child, parent) : -ENOMEM;
 
 	if (!err)
-		err = life_fork_idle(child);
+		err = life_fork_idle(child, parent);
 	if (err)
 		vpmc_page_put(u);
 	else
@@ -273,7 +277,7 @@ int vpmc_life_fork(struct task_struct *child)
 }
 
 /* Change the state of the calling thread, whose counters are @t. */
-static void life_change(struct vpmc_thread *t, enum vpmc_state state)
+static noinline void life_change(struct vpmc_thread *t, enum vpmc_state state)
 {
 	struct cpumask *mask;
 
@@ -290,7 +294,7 @@ static void life_change(struct vpmc_thread *t, enum vpmc_state state)
  * Stop counting, and say so by a new generation: the new program has rights
  * that the old one lacked, and the starter may not watch it.
  */
-static void life_revoke(struct vpmc_thread *t)
+static noinline void life_revoke(struct vpmc_thread *t)
 {
 	struct vpmc_process *p = t->process;
 
@@ -299,30 +303,30 @@ static void life_revoke(struct vpmc_thread *t)
 	vpmc_process_add_present(p, t);
 }
 
-static bool life_has_counted(const struct vpmc_thread *t)
+static bool life_has_counted(const struct vpmc_thread *t,
+			     const struct vpmc_process *p)
 {
-	const struct vpmc_process *p = t->process;
-
 	return t->state != VPMC_STATE_ARMED || t->tsc || p->exited.added ||
 	       p->children.added;
 }
 
 static __always_inline bool life_exec_may_go_on(struct vpmc_thread *t,
+						struct vpmc_process *p,
 						bool raised)
 {
-	return vpmc_access_exec(&t->process->access, raised,
-				life_has_counted(t), t->events->load.kernel);
+	return vpmc_access_exec(&p->access, raised, life_has_counted(t, p),
+				t->events->load.kernel);
 }
 
 /* The same where counts of earlier starts may be for less readers now. */
-static noinline bool life_exec_restarted(struct vpmc_thread *t, bool raised)
+static noinline bool life_exec_restarted(struct vpmc_thread *t,
+					 struct vpmc_process *p, bool raised)
 {
-	struct vpmc_process *p = t->process;
 	struct vpmc_access was = {};
 	bool may;
 
 	vpmc_access_copy(&was, &p->access);
-	may = life_exec_may_go_on(t, raised);
+	may = life_exec_may_go_on(t, p, raised);
 	if (!vpmc_access_covers(&p->access, &was))
 		p->before_closed = true;
 	vpmc_access_free(&was);
@@ -330,11 +334,12 @@ static noinline bool life_exec_restarted(struct vpmc_thread *t, bool raised)
 }
 
 /* A thread that never started has nothing to lose. */
-static void life_exec_counted(struct vpmc_thread *t, bool raised)
+static void life_exec_counted(struct vpmc_thread *t, struct vpmc_process *p,
+			      bool raised)
 {
-	bool may = unlikely(t->process->before.added) ?
-		   life_exec_restarted(t, raised) :
-		   life_exec_may_go_on(t, raised);
+	bool may = unlikely(p->before.added) ?
+		   life_exec_restarted(t, p, raised) :
+		   life_exec_may_go_on(t, p, raised);
 
 	if (!may)
 		life_revoke(t);
@@ -364,32 +369,32 @@ void vpmc_life_exec(bool raised)
 	if (t->signals)
 		vpmc_notify_drop(t);
 	if (t->events)
-		life_exec_counted(t, raised);
+		life_exec_counted(t, p, raised);
 	vpmc_process_unlock(p);
 }
 
 /*
- * Take @t from its thread and its process, and keep what it counted, which is
+ * Take @t from its thread and its process @p, and keep what it counted, which is
  * nothing unless it @ran. Returns whether to fold the process's counts into its
  * parent's now.
  */
-static __always_inline bool life_leave(struct vpmc_thread *t, bool ran,
+static __always_inline bool life_leave(struct vpmc_thread *t,
+				       struct vpmc_process *p, bool ran,
 				       struct vpmc_prealloc *pre)
 {
-	struct vpmc_process *p = t->process;
 	struct task_struct *tsk = t->task;
 	bool last;
 
 	lockdep_assert_held(&p->lock);
 	vpmc_count_end(t);
 	vpmc_process_enforce_epoch(p);
-	last = list_is_singular(&p->threads);
 	if (ran)
-		vpmc_thread_keep(t, last ? VPMC_RECORD_LAST : 0, pre);
-	vpmc_process_set_state(t, t->state == VPMC_STATE_REVOKED ?
-				  VPMC_STATE_REVOKED : VPMC_STATE_EXITED);
+		vpmc_thread_keep(t, p, true, pre);
+	if (likely(t->state != VPMC_STATE_REVOKED))
+		vpmc_process_set_state(t, VPMC_STATE_EXITED);
 	list_del(&t->node);
-	if (last && p->session) {
+	last = list_empty(&p->threads);
+	if (unlikely(p->session) && last) {
 		list_del_init(&p->member);
 		vpmc_session_left(p->session);
 	}
@@ -435,7 +440,7 @@ static __always_inline void life_exit(struct task_struct *tsk, bool ran)
 	life_lock_with_record(t, &pre);
 	if (signals)
 		vpmc_notify_install(t, NULL);
-	fold = life_leave(t, ran, &pre);
+	fold = life_leave(t, p, ran, &pre);
 	vpmc_process_unlock(p);
 	vpmc_prealloc_free(&pre);
 	/*

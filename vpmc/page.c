@@ -6,7 +6,6 @@
 #include <linux/slab.h>
 
 #include "cpu.h"
-#include "hooks.h"
 #include "page.h"
 #include "reserve.h"
 #include "thread_counters.h"
@@ -44,15 +43,14 @@ struct vpmc_user_page *vpmc_page_create(void)
 
 	if (!u)
 		return NULL;
-	/* RDPMC must not show what perf_event counts, as long as it is allowed. */
+	/*
+	 * As long as RDPMC is allowed, it must not show what perf_event counts, and
+	 * the hooks must hide other tasks' events.
+	 */
 	if (vpmc_reserve()) {
 		kfree(u);
 		return NULL;
 	}
-	/*
-	 * The hooks must hide other tasks' events as long as RDPMC is allowed.
-	 */
-	vpmc_hooks_use();
 	kref_init(&u->ref);
 	u->blocked = VPMC_PAGE_UNDESCRIBED;
 	return u;
@@ -80,7 +78,6 @@ static void page_free(struct kref *ref)
 	struct vpmc_user_page *u = container_of(ref, struct vpmc_user_page, ref);
 
 	vpmc_unreserve();
-	vpmc_hooks_unuse();
 	free_page((unsigned long)u->content);
 	kfree(u);
 }

@@ -39,7 +39,7 @@ u64 vpmc_process_new_number(void)
 
 void vpmc_process_use(struct vpmc_process *p)
 {
-	if (READ_ONCE(p->used))
+	if (READ_ONCE(p->used) || READ_ONCE(p->reserved))
 		return;
 	/* The hooks must be live before a thread has counters. */
 	vpmc_hooks_use();
@@ -59,29 +59,36 @@ int vpmc_process_reserve(struct vpmc_process *p)
 	return err;
 }
 
-static void process_unuse(struct vpmc_process *p)
+static __always_inline void process_unuse(struct vpmc_process *p)
 {
-	if (xchg(&p->used, false))
+	/* Not one that was forked. */
+	if (unlikely(p->used) && xchg(&p->used, false))
 		vpmc_hooks_unuse();
 	if (xchg(&p->reserved, false))
 		vpmc_unreserve();
 }
 
-static __always_inline struct vpmc_process *process_alloc(gfp_t gfp)
+/* All but the holders. */
+static __always_inline void process_init(struct vpmc_process *p)
 {
-	struct vpmc_process *p = kmem_cache_alloc(process_cache, gfp);
-
-	if (!p)
-		return NULL;
-	/* The compiler knows the size, the allocator would not. */
-	memset(p, 0, sizeof(*p));
-	kref_init(&p->ref);
+	/* The compiler knows size and alignment, the allocator would not. */
+	*p = (struct vpmc_process){};
 	spin_lock_init(&p->lock);
 	INIT_LIST_HEAD(&p->member);
 	INIT_LIST_HEAD(&p->threads);
 	p->epoch = READ_ONCE(vpmc_epoch);
 	p->generation = vpmc_process_new_number();
 	p->identity = p->generation;
+}
+
+static struct vpmc_process *process_alloc(gfp_t gfp)
+{
+	struct vpmc_process *p = kmem_cache_alloc(process_cache, gfp);
+
+	if (!p)
+		return NULL;
+	process_init(p);
+	kref_init(&p->ref);
 	return p;
 }
 
@@ -98,19 +105,39 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp)
 	return old;
 }
 
-struct vpmc_process *vpmc_process_fork(struct signal_struct *sig)
+/*
+ * Who waits for a child often forks another one soon: the memory of the one is kept for
+ * the other, beside what the allocator keeps, which takes longer. Current keeps its own
+ * process and the driver as long as it has counters.
+ */
+static bool process_keep_spare(struct vpmc_process *p)
 {
-	struct vpmc_process *p = process_alloc(GFP_KERNEL);
+	const struct vpmc_thread *t = current->thread.vpmc;
+
+	return t && !cmpxchg(&t->process->spare, NULL, p);
+}
+
+/* Memory of a child of @parent that is gone, or new memory, or NULL. */
+static struct vpmc_process *process_take_spare(struct vpmc_process *parent)
+{
+	struct vpmc_process *p = xchg(&parent->spare, NULL);
+
+	return likely(p) ? p : kmem_cache_alloc(process_cache, GFP_KERNEL);
+}
+
+struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
+				       struct vpmc_process *parent)
+{
+	struct vpmc_process *p = process_take_spare(parent);
 
 	if (!p)
 		return NULL;
+	process_init(p);
 	p->first_taken = true;
 	/* The second is that of its first thread. */
 	refcount_set(&p->ref.refcount, 2);
 	vpmc_thread_init(&p->first, p);
 	vpmc_reserve_more();
-	vpmc_hooks_use_more();
-	p->used = true;
 	p->reserved = true;
 	WRITE_ONCE(sig->vpmc, p);
 	return p;
@@ -177,7 +204,10 @@ void vpmc_process_free(struct kref *ref)
 	vpmc_access_free(&p->access);
 	for (i = 0; p->sums[0].is_large && i < VPMC_PROCESS_SUMS; i++)
 		kfree(p->sums[i].large);
-	kmem_cache_free(process_cache, p);
+	if (p->spare)
+		kmem_cache_free(process_cache, p->spare);
+	if (!process_keep_spare(p))
+		kmem_cache_free(process_cache, p);
 }
 
 /* The release hook and the driver's exit may call this at the same time. */

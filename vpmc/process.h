@@ -55,9 +55,10 @@ struct vpmc_session;
  *	created at that moment start as well
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been added to the parent's, or is about to be
- * @used: it keeps the hooks live
- * @reserved: it keeps the hardware counters the driver's
+ * @used: it keeps the hooks live, unless it does so as @reserved
+ * @reserved: it keeps the hardware counters the driver's, and the hooks live
  * @first_taken: @first is in use, or was
+ * @spare: memory for the next child, which the last one has left, or NULL
  * @first: the counters of the first thread that gets some: one allocation for
  *	both. They hold the process like those of any other thread.
  * @exited: the sum of the threads that are gone
@@ -84,6 +85,7 @@ struct vpmc_process {
 	u8 used;
 	u8 reserved;
 	u8 first_taken;
+	struct vpmc_process *spare;
 	union {
 		struct {
 			struct vpmc_sum exited;
@@ -133,13 +135,13 @@ struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
 /*
- * New counters for a process that current, which counts, is forking, with two
- * holders: the process, and its first thread (@first), which is taken. Nobody else
+ * New counters for a process that current, which counts for @parent, is forking, with
+ * two holders: the process, and its first thread (@first), which is taken. Nobody else
  * sees them before the process runs, so they need no lock until then. They keep the
- * hooks live and the hardware counters the driver's, as current's do. NULL if
- * memory is short. May sleep.
+ * hardware counters the driver's, as current's do. NULL if memory is short. May sleep.
  */
-struct vpmc_process *vpmc_process_fork(struct signal_struct *sig);
+struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
+				       struct vpmc_process *parent);
 
 /* A thread of @p is about to get counters: keep the hooks live. May sleep. */
 void vpmc_process_use(struct vpmc_process *p);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who has the hardware counters. See reserve.h. */
-#include <linux/atomic.h>
 #include <linux/errno.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
@@ -8,6 +7,7 @@
 #include <linux/workqueue.h>
 
 #include "cpu.h"
+#include "hooks.h"
 #include "rdpmc.h"
 #include "reserve.h"
 
@@ -20,7 +20,8 @@
 /* Held to take the counters and to give them back. */
 static DEFINE_MUTEX(reserve_lock);
 
-static atomic_t reserve_users = ATOMIC_INIT(0);
+/* While there are users, all of them are one of the hooks. */
+atomic_t vpmc_reserve_users = ATOMIC_INIT(0);
 
 static void reserve_reset_cpu(void *unused)
 {
@@ -57,39 +58,36 @@ static void reserve_give_back(void)
 	vpmc_pmu->release();
 }
 
-static void reserve_leave(struct work_struct *unused)
+static void reserve_end(struct work_struct *unused)
 {
 	mutex_lock(&reserve_lock);
-	if (vpmc_cpu_owned && !atomic_read(&reserve_users))
+	if (vpmc_cpu_owned && !atomic_read(&vpmc_reserve_users))
 		reserve_give_back();
 	mutex_unlock(&reserve_lock);
 }
 
-static DECLARE_DELAYED_WORK(reserve_work, reserve_leave);
+static DECLARE_DELAYED_WORK(reserve_work, reserve_end);
 
 int vpmc_reserve(void)
 {
 	int err;
 
-	if (!vpmc_pmu->reserve || atomic_inc_not_zero(&reserve_users))
+	if (atomic_inc_not_zero(&vpmc_reserve_users))
 		return 0;
+	vpmc_hooks_use();
 	mutex_lock(&reserve_lock);
 	err = reserve_take();
-	if (!err)
-		atomic_inc(&reserve_users);
+	/* Somebody else may have been first. */
+	if (err || atomic_inc_return(&vpmc_reserve_users) != 1)
+		vpmc_hooks_unuse();
 	mutex_unlock(&reserve_lock);
 	return err;
 }
 
-void vpmc_reserve_more(void)
+void vpmc_reserve_leave(void)
 {
+	vpmc_hooks_unuse();
 	if (vpmc_pmu->reserve)
-		atomic_inc(&reserve_users);
-}
-
-void vpmc_unreserve(void)
-{
-	if (vpmc_pmu->reserve && atomic_dec_and_test(&reserve_users))
 		schedule_delayed_work(&reserve_work, RESERVE_DELAY);
 }
 

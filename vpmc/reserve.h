@@ -1,24 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Who has the hardware counters: the driver, as long as somebody counts or may
- * count, else perf_event.
+ * count, else perf_event. As long, the hooks are live.
  */
 #ifndef VPMC_RESERVE_H
 #define VPMC_RESERVE_H
 
+#include <linux/atomic.h>
+
 /**
- * vpmc_reserve() - have the counters for one more user
+ * vpmc_reserve() - have the counters for one more user, and the hooks live
  *
  * Context: may sleep.
  * Return: 0, or -EADDRINUSE if perf_event, or the NMI watchdog through it, has them.
  */
 int vpmc_reserve(void);
 
+/* How many there are. Only for the functions below. */
+extern atomic_t vpmc_reserve_users;
+
 /* One more user, while there is one. Any context. */
-void vpmc_reserve_more(void);
+static inline void vpmc_reserve_more(void)
+{
+	atomic_inc(&vpmc_reserve_users);
+}
+
+/* Only for vpmc_unreserve(). */
+void vpmc_reserve_leave(void);
 
 /* One user less. Takes effect a little later. Any context. */
-void vpmc_unreserve(void);
+static inline void vpmc_unreserve(void)
+{
+	if (atomic_dec_and_test(&vpmc_reserve_users))
+		vpmc_reserve_leave();
+}
 
 /* The driver has the counters for good if nobody else ever uses them. */
 void vpmc_reserve_init(void);

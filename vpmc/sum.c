@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sums of counts. See sum.h. */
-#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "sum.h"
-
-/* As many as fit in @revoked. */
-#define SUM_MOST_REVOKED S32_MAX
 
 int vpmc_sum_alloc_large(const struct vpmc_events *events,
 			 struct vpmc_large_counts **large)
@@ -71,10 +67,8 @@ static void sum_add_large(struct vpmc_large_counts *large,
 noinline void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events,
 				   u32 revoked)
 {
-	u32 all_revoked = vpmc_sum_saturate(sum->revoked, revoked);
-
 	sum->other_events = vpmc_sum_saturate(sum->other_events, other_events);
-	sum->revoked = min_t(u32, all_revoked, SUM_MOST_REVOKED);
+	sum->revoked = vpmc_sum_saturate(sum->revoked, revoked);
 }
 
 static __always_inline void sum_add_counts(struct vpmc_sum *sum,

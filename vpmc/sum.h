@@ -51,8 +51,8 @@ struct vpmc_sum {
 	};
 	u32 added;
 	u32 other_events;
-	u32 revoked : 31;
-	u32 is_large : 1;
+	u32 revoked;
+	bool is_large;
 };
 
 /* The size of struct vpmc_large_counts for any set, to have it on the stack. */

@@ -30,7 +30,7 @@ struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p)
 	return &p->first;
 }
 
-static void thread_free(struct kref *ref)
+void vpmc_thread_free(struct kref *ref)
 {
 	struct vpmc_thread *t = container_of(ref, struct vpmc_thread, ref);
 	struct vpmc_process *p = t->process;
@@ -41,12 +41,6 @@ static void thread_free(struct kref *ref)
 	if (t != &p->first)
 		kfree(t);
 	vpmc_process_put(p);
-}
-
-void vpmc_thread_put(struct vpmc_thread *t)
-{
-	if (t)
-		kref_put(&t->ref, thread_free);
 }
 
 struct task_struct *vpmc_thread_find_living(struct task_struct *tsk)
@@ -72,8 +66,16 @@ bool vpmc_thread_any_lives(struct task_struct *tsk)
 
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 {
-	lockdep_assert_held(&t->process->lock);
-	vpmc_thread_adopt_forked(tsk, t);
+	struct vpmc_process *p = t->process;
+
+	lockdep_assert_held(&p->lock);
+	/* The caller of the exit hook puts it. */
+	__module_get(THIS_MODULE);
+	if (p->session && list_empty(&p->threads))
+		list_add_tail(&p->member, &p->session->members);
+	list_add_tail(&t->node, &p->threads);
+	t->task = tsk;
+	WRITE_ONCE(tsk->thread.vpmc, t);
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
@@ -141,11 +143,20 @@ static noinline void thread_record(struct vpmc_session *s,
 			    t->events, &t->process->access, &pre->records);
 }
 
-void vpmc_thread_collect(struct vpmc_thread *t, u32 what, bool present,
+/* Why the record of @t is made, which is still one of its process's threads. */
+static u32 thread_why_recorded(const struct vpmc_thread *t, bool exits)
+{
+	if (!exits)
+		return VPMC_RECORD_RESTARTED;
+	return list_is_singular(&t->process->threads) ? VPMC_RECORD_LAST : 0;
+}
+
+void vpmc_thread_collect(struct vpmc_thread *t, bool exits, bool present,
 			 struct vpmc_prealloc *pre)
 {
 	struct vpmc_process *p = t->process;
 	struct vpmc_session *s = p->session;
+	u32 what = thread_why_recorded(t, exits);
 
 	lockdep_assert_held(&p->lock);
 	if (present) {

@@ -26,8 +26,14 @@ static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
 	return t;
 }
 
-/* @t may be NULL. Any context. */
-void vpmc_thread_put(struct vpmc_thread *t);
+/* Only for vpmc_thread_put(). */
+void vpmc_thread_free(struct kref *ref);
+
+/* Any context. */
+static inline void vpmc_thread_put(struct vpmc_thread *t)
+{
+	kref_put(&t->ref, vpmc_thread_free);
+}
 
 /*
  * A thread of @tsk's process that can have counters, and is not exiting; NULL if there
@@ -46,19 +52,18 @@ bool vpmc_thread_any_lives(struct task_struct *tsk);
  */
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
-/* The same for the first thread of who is forked, without the lock. */
-static __always_inline void vpmc_thread_adopt_forked(struct task_struct *tsk,
-						     struct vpmc_thread *t)
+/*
+ * The same for the first thread of @p, a process that is being forked, without the
+ * lock. It joins no session.
+ */
+static __always_inline void vpmc_thread_adopt_first(struct task_struct *tsk,
+						    struct vpmc_process *p)
 {
-	struct vpmc_process *p = t->process;
-
 	/* The caller of the exit hook puts it. */
 	__module_get(THIS_MODULE);
-	if (p->session && list_empty(&p->threads))
-		list_add_tail(&p->member, &p->session->members);
-	list_add_tail(&t->node, &p->threads);
-	t->task = tsk;
-	WRITE_ONCE(tsk->thread.vpmc, t);
+	list_add_tail(&p->first.node, &p->threads);
+	p->first.task = tsk;
+	WRITE_ONCE(tsk->thread.vpmc, &p->first);
 }
 
 /*
@@ -70,25 +75,26 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		       u64 identity, struct vpmc_prealloc *pre);
 
 /* Only for vpmc_thread_keep(). */
-void vpmc_thread_collect(struct vpmc_thread *t, u32 what, bool present,
+void vpmc_thread_collect(struct vpmc_thread *t, bool exits, bool present,
 			 struct vpmc_prealloc *pre);
 
 /*
- * @t will count no more in its process's present generation. Add what it
+ * @t will count no more in the present generation of its process, @p. Add what it
  * counted there to the exited threads and to the session, with a record from
- * @pre and its flags @what. vpmc_process_lock() held.
+ * @pre. @exits: because it exits, and not because the process is started again.
+ * vpmc_process_lock() held.
  */
-static __always_inline void vpmc_thread_keep(struct vpmc_thread *t, u32 what,
+static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
+					     struct vpmc_process *p, bool exits,
 					     struct vpmc_prealloc *pre)
 {
-	struct vpmc_process *p = t->process;
 	bool present = t->events && t->generation == p->generation;
 
 	lockdep_assert_held(&p->lock);
 	if (present)
 		vpmc_count_add_to(&p->exited, t, p->events);
 	if (unlikely(p->session))
-		vpmc_thread_collect(t, what, present, pre);
+		vpmc_thread_collect(t, exits, present, pre);
 }
 
 /*

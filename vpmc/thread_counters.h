@@ -28,6 +28,9 @@ struct vpmc_user_page;
 /**
  * struct vpmc_thread - the counters of a thread
  * @ref: holders: the thread itself, and files attached to it
+ * @seq: lets others read @tsc and the counters' @sum. It, these, @tsc_start and the
+ *	counters' @start are written with interrupts off on the processor that counts
+ *	for the thread.
  * @process: its process's counters; a reference
  * @task: the thread; NULL when it has exited. Under
  *	@process->lock, like all that follows up to @accepted.
@@ -53,9 +56,6 @@ struct vpmc_user_page;
  * @work_queued: @work is queued. Under @process->lock.
  * @late: it existed before it got counters, or was created by such a thread that
  *	had not started. Under @process->lock.
- * @seq: lets others read the fields below, except @tsc_start and the counters'
- *	@start. Written, like these, with interrupts off on the processor that
- *	counts for the thread.
  * @tsc_start: time stamp counter when it was last looked at
  * @tsc: clocks before that
  * @large: with @is_large, its counters. Replaced like @events.
@@ -64,6 +64,7 @@ struct vpmc_user_page;
  */
 struct vpmc_thread {
 	struct kref ref;
+	seqcount_t seq;
 	struct vpmc_process *process;
 	struct task_struct *task;
 	struct list_head node;
@@ -87,7 +88,6 @@ struct vpmc_thread {
 	bool accepted;
 	bool work_queued;
 	bool late;
-	seqcount_t seq;
 	u64 tsc_start;
 	u64 tsc;
 	union {
