@@ -46,7 +46,7 @@ NUMBERS = {
     "library": 102,
     "matrix": 1064,
     "matrix some": 523,
-    "memory_bound": 32,
+    "memory_bound": 34,
     "mixed": 16,
     "module": 16,
     "multiplex": 159,

@@ -147,6 +147,21 @@ static void fork_counting(void)
 	waitpid(pid, NULL, 0);
 }
 
+/* A child of the child is reaped while that counts, too. */
+static void fork_counting_twice(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		must_start(open_device(), FIRST, VPMC_START_FORCE);
+		pid = fork();
+		if (pid)
+			waitpid(pid, NULL, 0);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
 static void fork_mapping(void)
 {
 	struct vpmc_map arg = { .size = sizeof(arg) };
@@ -209,6 +224,7 @@ static const struct {
 	{ "start of another process", count_another, 1 },
 	{ "attach to who has gone", attach_to_gone, 1 },
 	{ "children that count", fork_counting, 5 },
+	{ "children that count and have children", fork_counting_twice, 5 },
 	{ "children that have a page", fork_mapping, 5 },
 	{ "children whose events take turns", fork_taking_turns, 5 },
 	{ "children that are held", hold_child, 5 },
