@@ -21,7 +21,7 @@ NUMBERS = {
     "cgroup": 4,
     "collect": 89,
     "endurance": 12,
-    "faults": 37,
+    "faults": 38,
     "fixed": 25,
     "fold": 74,
     "fold_delay": 8,

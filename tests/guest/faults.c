@@ -27,6 +27,9 @@
 /* More than any operation makes. */
 #define MOST 2000
 
+/* Each is tried so often: a pointer that is left somewhere hides what one has leaked. */
+#define ATTEMPTS 3
+
 /* How many are tried if one cannot tell whether there was one. */
 #define SOME 40
 
@@ -155,6 +158,12 @@ void fault_arm(void)
 {
 	if (!arm(fault->nth))
 		err(2, "fail-nth");
+}
+
+void fault_arm_forked(void)
+{
+	open_nth();
+	fault_arm();
 }
 
 void fault_disarm(void)
@@ -306,13 +315,22 @@ static bool is_number(unsigned int failed)
 			: failed == operation->faults;
 }
 
+static void attempt_often(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ATTEMPTS; i++) {
+		*attempt = (struct attempt){};
+		run(attempt_one);
+	}
+}
+
 static void test_operation(void)
 {
 	unsigned int failed = 0, injected = 0;
 
 	for (number = 1; number < MOST; number++) {
-		*attempt = (struct attempt){};
-		run(attempt_one);
+		attempt_often();
 		failed += attempt->failed;
 		injected += attempt->injected;
 		if (is_last())

@@ -38,7 +38,10 @@ unsigned int fault_serial(void);
 void fault_arm(void);
 void fault_disarm(void);
 
-/* The same in a script of this process. */
+/* From here on, in a process that has just been forked. */
+void fault_arm_forked(void);
+
+/* The same as the first two in a script of this process. */
 void script_fault_arm(struct script *s);
 void script_fault_disarm(struct script *s);
 

@@ -16,6 +16,7 @@
 #define EXACTLY 1000
 
 static int fd, own;
+static const volatile uint32_t *page;
 static struct script child;
 
 /* As check_scope(), with a line only if it is wrong. */
@@ -41,6 +42,7 @@ static void prepare_page(void)
 	prepare();
 	if (request(fd, VPMC_MAP, &map))
 		check(false, "map");
+	page = (const volatile uint32_t *)(uintptr_t)map.address;
 }
 
 /* 0, or what the system call has returned instead of a number. */
@@ -276,6 +278,27 @@ static int act_exec(void)
 	return 0;
 }
 
+/* The page of a child gets its memory when that first looks at it, or once more. */
+static int act_look(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid) {
+		fault_arm_forked();
+		(void)*page;
+		_exit(0);
+	}
+	return waitpid(pid, &status, 0) != pid || status ? -EIO : 0;
+}
+
+static void outcome_look(unsigned int n)
+{
+	(void)n;
+}
+
 static void outcome_exec(unsigned int n)
 {
 	(void)n;
@@ -299,6 +322,7 @@ const struct operation life_operations[] = {
 	{ "wait for turns", prepare, act_wait_turns, 4, outcome_wait_turns },
 	{ "fold", prepare, act_fold, 1, outcome_fold },
 	{ "exec", prepare, act_exec, 0, outcome_exec },
+	{ "first look at a page", prepare_page, act_look, 0, outcome_look },
 };
 
 const unsigned int nr_life_operations =
