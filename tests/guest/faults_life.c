@@ -42,7 +42,7 @@ static void prepare_page(void)
 	prepare();
 	if (request(fd, VPMC_MAP, &map))
 		check(false, "map");
-	page = (const volatile uint32_t *)(uintptr_t)map.address;
+	page = pointer_to(map.address);
 }
 
 /* 0, or what the system call has returned instead of a number. */
