@@ -75,7 +75,7 @@ RESPONSES64 = ("sandybridge", "icelake")
 # These need nothing of the family.
 GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | of(
     cases_follow, "raise", "secret") | of(cases_system, "permissions") | {
-        "rdpmc_always": "RDPMC shows nothing of the kernel where perf permits it to everybody",
+        "rdpmc_always": "RDPMC shows nothing of the kernel and of others where perf permits it to everybody",
         "reserve": "the counters are the driver's or perf_event's, never both's",
         "sets": "a set of events is shared by those who may share it",
     }

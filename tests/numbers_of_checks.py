@@ -61,7 +61,7 @@ NUMBERS = {
     "raise": 136,
     "range": 13,
     "ready": 30,
-    "rdpmc_always": {1: 5, 2: 6},
+    "rdpmc_always": {1: 6, 2: 7},
     "rdpmc_closed": 4,
     "rdpmc_fork": 51,
     "restart 1 40": 44,

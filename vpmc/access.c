@@ -89,13 +89,17 @@ static bool access_may_watch(const struct cred *watched)
 	       ns_capable(watched->user_ns, CAP_SYS_PTRACE);
 }
 
-/* May the same watch both, and both watch the same? */
-static __always_inline bool access_creds_equal(const struct cred *a,
+/*
+ * May the same watch both, and both watch the same? Equal ones are shared, so that one
+ * comparison is mostly enough; but each exec has new ones.
+ */
+static __always_inline bool access_creds_alike(const struct cred *a,
 					       const struct cred *b)
 {
-	return access_ids_equal(a, b) && a->user_ns == b->user_ns &&
-	       !memcmp(&a->cap_permitted, &b->cap_permitted,
-		       sizeof(a->cap_permitted));
+	return likely(a == b) ||
+	       (access_ids_equal(a, b) && a->user_ns == b->user_ns &&
+		!memcmp(&a->cap_permitted, &b->cap_permitted,
+			sizeof(a->cap_permitted)));
 }
 
 static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
@@ -103,16 +107,6 @@ static void access_set_cred(struct vpmc_access *a, const struct cred *cred)
 	if (a->cred)
 		put_cred(a->cred);
 	a->cred = cred;
-}
-
-/*
- * The same for credentials that are mostly the same. Equal ones are shared: that
- * makes it cheap to compare them.
- */
-static __always_inline bool access_creds_alike(const struct cred *a,
-					       const struct cred *b)
-{
-	return likely(a == b) || access_creds_equal(a, b);
 }
 
 static void access_share_cred(struct vpmc_access *a, const struct cred *cred)

@@ -22,7 +22,7 @@ static_assert(sizeof(struct vpmc_thread) <= 256);
 DEFINE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DEFINE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);
 
-/* Gets what the hardware has counted for nobody. Never read. */
+/* Takes what the hardware has counted for nobody, and nobody looks at it. */
 static DEFINE_PER_CPU(struct vpmc_counter [VPMC_SMALL_EVENTS], count_nobody);
 
 /* For vpmc_count_sync_begin(). */
@@ -156,7 +156,7 @@ static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
 		vpmc_page_advance(t);
 }
 
-/* Bring @t, for which this processor counts on, up to date. */
+/* Bring @t, for which this processor goes on counting, up to date. */
 static __always_inline void count_fold_loaded(struct vpmc_thread *t)
 {
 	lockdep_assert_irqs_disabled();
@@ -201,7 +201,7 @@ static noinline void count_load_any(struct vpmc_thread *t)
 	count_set_loaded(t);
 }
 
-/* The same, mostly where the hardware counts what the last thread here has counted. */
+/* The same. Mostly the hardware counts @t's events already. */
 static void count_load(struct vpmc_thread *t)
 {
 	const struct vpmc_load *load = &t->events->load;
@@ -339,7 +339,7 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	count_begin(in, now, tsc);
 }
 
-/* Switch to @next, which has no counters, or @in, which do not count. */
+/* Switch to @next, whose counters @in, NULL if it has none, do not count. */
 static noinline void count_switch_to_none(struct vpmc_thread *in,
 					  const struct task_struct *next)
 {

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How many users the hooks have. See hooks.h. */
+#include <linux/atomic.h>
+
 #include "hooks.h"
 #include "kernel.h"
 
 /* While there are users, the key has one user for all of them. */
-atomic_t vpmc_hooks_users = ATOMIC_INIT(0);
+static atomic_t hooks_users = ATOMIC_INIT(0);
 
 void vpmc_hooks_use(void)
 {
-	if (atomic_inc_not_zero(&vpmc_hooks_users))
+	if (atomic_inc_not_zero(&hooks_users))
 		return;
 	static_branch_inc(&vpmc_used.key);
 	/* Somebody else may have been first. */
-	if (atomic_inc_return(&vpmc_hooks_users) != 1)
+	if (atomic_inc_return(&hooks_users) != 1)
 		static_branch_slow_dec_deferred(&vpmc_used);
 }
 
-void vpmc_hooks_leave(void)
+void vpmc_hooks_unuse(void)
 {
-	static_branch_slow_dec_deferred(&vpmc_used);
+	if (atomic_dec_and_test(&hooks_users))
+		static_branch_slow_dec_deferred(&vpmc_used);
 }

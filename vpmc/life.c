@@ -127,7 +127,7 @@ static int life_fork_thread(struct task_struct *child,
 	return err;
 }
 
-/* Its first thread makes the new process @p a member of what collects its parent. */
+/* @s, which collects the parent, collects the new process @p: it gets a thread. */
 static void life_join(struct vpmc_process *p, struct vpmc_session *s)
 {
 	lockdep_assert_held(&s->lock);
@@ -157,7 +157,7 @@ static void life_inherit_process(struct vpmc_process *p,
 		vpmc_fold_begin(p, pre);
 }
 
-/* Nobody can see the new process before it runs: it needs no lock. */
+/* Nobody sees the new process before its parent's locks are released: it needs none. */
 static int life_fork_process(struct task_struct *child,
 			     const struct vpmc_thread *parent)
 {
@@ -173,7 +173,7 @@ static int life_fork_process(struct task_struct *child,
 	if (!IS_ERR_OR_NULL(events)) {
 		vpmc_events_get_several(events, 2);
 		life_inherit_process(p, parent, from, events, &pre);
-		vpmc_thread_adopt_first(child, p);
+		vpmc_thread_adopt_new(child, &p->first, p);
 		p->first.generation = p->generation;
 		life_inherit(&p->first, p, parent, events, &pre);
 	}
@@ -223,7 +223,7 @@ static int life_fork_idle(struct task_struct *child,
 	p = vpmc_process_fork(child->signal, parent->process);
 	if (!p)
 		return -ENOMEM;
-	vpmc_thread_adopt_first(child, p);
+	vpmc_thread_adopt_new(child, &p->first, p);
 	return 0;
 }
 
@@ -276,7 +276,10 @@ int vpmc_life_fork(struct task_struct *child)
 	return life_fork_any(child, parent);
 }
 
-/* Change the state of the calling thread, whose counters are @t. */
+/*
+ * Change the state of the calling thread, whose counters are @t. Inlined, it would cost
+ * registers in each exec.
+ */
 static noinline void life_change(struct vpmc_thread *t, enum vpmc_state state)
 {
 	struct cpumask *mask;
@@ -292,7 +295,7 @@ static noinline void life_change(struct vpmc_thread *t, enum vpmc_state state)
 
 /*
  * Stop counting, and say so by a new generation: the new program has rights
- * that the old one lacked, and the starter may not watch it.
+ * that the old one lacked, and the starter may not watch it. Seldom, so not inlined.
  */
 static noinline void life_revoke(struct vpmc_thread *t)
 {

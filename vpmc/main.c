@@ -94,8 +94,11 @@ static void __exit main_exit(void)
 	vpmc_suspend_exit();
 	vpmc_device_exit();
 	vpmc_process_release_all();
+	/* The hooks hide what still counts, until they are gone. */
+	vpmc_reserve_exit();
 	vpmc_unregister();
 	vpmc_system_exit();
+	/* For a process that has been released meanwhile. */
 	vpmc_reserve_exit();
 	vpmc_cpu_exit();
 	vpmc_process_exit();

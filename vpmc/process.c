@@ -4,7 +4,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "count.h"
 #include "cpu.h"
@@ -61,8 +60,8 @@ int vpmc_process_reserve(struct vpmc_process *p)
 
 static __always_inline void process_unuse(struct vpmc_process *p)
 {
-	/* Not one that was forked. */
-	if (unlikely(p->used) && xchg(&p->used, false))
+	/* Who was forked keeps the hooks live as @reserved. */
+	if (unlikely(READ_ONCE(p->used)) && xchg(&p->used, false))
 		vpmc_hooks_unuse();
 	if (xchg(&p->reserved, false))
 		vpmc_unreserve();
@@ -106,9 +105,9 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp)
 }
 
 /*
- * Who waits for a child often forks another one soon: the memory of the one is kept for
- * the other, beside what the allocator keeps, which takes longer. Current keeps its own
- * process and the driver as long as it has counters.
+ * Who waits for a child often forks another one soon. The memory of the one is kept for
+ * the other: to free and to allocate it takes longer. Current keeps its own process, and
+ * the driver, as long as it has counters.
  */
 static bool process_keep_spare(struct vpmc_process *p)
 {
@@ -117,7 +116,7 @@ static bool process_keep_spare(struct vpmc_process *p)
 	return t && !cmpxchg(&t->process->spare, NULL, p);
 }
 
-/* Memory of a child of @parent that is gone, or new memory, or NULL. */
+/* Memory of a process that is gone, or new memory, or NULL. */
 static struct vpmc_process *process_take_spare(struct vpmc_process *parent)
 {
 	struct vpmc_process *p = xchg(&parent->spare, NULL);
@@ -204,8 +203,6 @@ void vpmc_process_free(struct kref *ref)
 	vpmc_access_free(&p->access);
 	for (i = 0; p->sums[0].is_large && i < VPMC_PROCESS_SUMS; i++)
 		kfree(p->sums[i].large);
-	if (p->spare)
-		kmem_cache_free(process_cache, p->spare);
 	if (!process_keep_spare(p))
 		kmem_cache_free(process_cache, p);
 }
@@ -218,6 +215,10 @@ void vpmc_process_release(struct signal_struct *sig)
 	if (!p)
 		return;
 	process_unuse(p);
+	/* It has no more children. */
+	if (p->spare)
+		kmem_cache_free(process_cache, p->spare);
+	p->spare = NULL;
 	vpmc_process_put(p);
 }
 

@@ -35,7 +35,7 @@ struct vpmc_session;
 /**
  * struct vpmc_process - the counters of a process
  * @ref: holders
- * @lock: protects everything below, and what count.h says of the threads.
+ * @lock: protects everything below but @spare, and what count.h says of the threads.
  *	Taken in process context only, inside @session's lock if there is one.
  * @session: the session that collects it, or NULL; a reference. Changes only
  *	under the locks of both, so not within vpmc_process_lock().
@@ -55,10 +55,11 @@ struct vpmc_session;
  *	created at that moment start as well
  * @fold: to be added to the parent's children at exit, without a wait
  * @folded: has been added to the parent's, or is about to be
- * @used: it keeps the hooks live, unless it does so as @reserved
+ * @used: it keeps the hooks live. Not set if @reserved was set before.
  * @reserved: it keeps the hardware counters the driver's, and the hooks live
  * @first_taken: @first is in use, or was
- * @spare: memory for the next child, which the last one has left, or NULL
+ * @spare: memory of a process that is gone, for the next child, or NULL. Exchanged
+ *	without @lock, by its threads.
  * @first: the counters of the first thread that gets some: one allocation for
  *	both. They hold the process like those of any other thread.
  * @exited: the sum of the threads that are gone
@@ -135,10 +136,10 @@ struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
 /*
- * New counters for a process that current, which counts for @parent, is forking, with
- * two holders: the process, and its first thread (@first), which is taken. Nobody else
- * sees them before the process runs, so they need no lock until then. They keep the
- * hardware counters the driver's, as current's do. NULL if memory is short. May sleep.
+ * New counters for a process that current, a thread of @parent, is forking, with two
+ * holders: the process, and its first thread (@first), which is taken. Nobody else sees
+ * them yet, so they need no lock. They keep the hardware counters the driver's, as
+ * current's process, or its page, does. NULL if memory is short. May sleep.
  */
 struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 				       struct vpmc_process *parent);

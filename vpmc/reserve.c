@@ -20,7 +20,7 @@
 /* Held to take the counters and to give them back. */
 static DEFINE_MUTEX(reserve_lock);
 
-/* While there are users, all of them are one of the hooks. */
+/* From 0 to 1 only under the lock. */
 atomic_t vpmc_reserve_users = ATOMIC_INIT(0);
 
 static void reserve_reset_cpu(void *unused)
@@ -35,14 +35,18 @@ static void reserve_leave_cpu(void *unused)
 	vpmc_rdpmc_update();
 }
 
-/* What has used them before has left something in them. */
+/*
+ * What has used them before has left something in them, and what has counted here goes on
+ * until they are given back. As long, the hooks hide that from RDPMC.
+ */
 static int reserve_take(void)
 {
 	lockdep_assert_held(&reserve_lock);
-	if (vpmc_cpu_owned)
-		return 0;
-	if (vpmc_pmu->reserve())
+	vpmc_hooks_use();
+	if (vpmc_pmu->reserve()) {
+		vpmc_hooks_unuse();
 		return -EADDRINUSE;
+	}
 	WRITE_ONCE(vpmc_cpu_owned, true);
 	on_each_cpu(reserve_reset_cpu, NULL, 1);
 	return 0;
@@ -56,6 +60,7 @@ static void reserve_give_back(void)
 	WRITE_ONCE(vpmc_cpu_owned, false);
 	on_each_cpu(reserve_leave_cpu, NULL, 1);
 	vpmc_pmu->release();
+	vpmc_hooks_unuse();
 }
 
 static void reserve_end(struct work_struct *unused)
@@ -68,27 +73,39 @@ static void reserve_end(struct work_struct *unused)
 
 static DECLARE_DELAYED_WORK(reserve_work, reserve_end);
 
+/* Where they are never given back, it is the users who keep the hooks live. */
+static int reserve_first(void)
+{
+	int err = 0;
+
+	if (!vpmc_pmu->reserve)
+		vpmc_hooks_use();
+	else if (!vpmc_cpu_owned)
+		err = reserve_take();
+	if (!err)
+		atomic_inc(&vpmc_reserve_users);
+	return err;
+}
+
 int vpmc_reserve(void)
 {
-	int err;
+	int err = 0;
 
 	if (atomic_inc_not_zero(&vpmc_reserve_users))
 		return 0;
-	vpmc_hooks_use();
 	mutex_lock(&reserve_lock);
-	err = reserve_take();
-	/* Somebody else may have been first. */
-	if (err || atomic_inc_return(&vpmc_reserve_users) != 1)
-		vpmc_hooks_unuse();
+	if (!atomic_inc_not_zero(&vpmc_reserve_users))
+		err = reserve_first();
 	mutex_unlock(&reserve_lock);
 	return err;
 }
 
 void vpmc_reserve_leave(void)
 {
-	vpmc_hooks_unuse();
 	if (vpmc_pmu->reserve)
 		schedule_delayed_work(&reserve_work, RESERVE_DELAY);
+	else
+		vpmc_hooks_unuse();
 }
 
 void vpmc_reserve_init(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Who has the hardware counters: the driver, as long as somebody counts or may
- * count, else perf_event. As long, the hooks are live.
+ * count, else perf_event. The hooks are live as long, too.
  */
 #ifndef VPMC_RESERVE_H
 #define VPMC_RESERVE_H

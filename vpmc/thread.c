@@ -69,13 +69,9 @@ void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t)
 	struct vpmc_process *p = t->process;
 
 	lockdep_assert_held(&p->lock);
-	/* The caller of the exit hook puts it. */
-	__module_get(THIS_MODULE);
 	if (p->session && list_empty(&p->threads))
 		list_add_tail(&p->member, &p->session->members);
-	list_add_tail(&t->node, &p->threads);
-	t->task = tsk;
-	WRITE_ONCE(tsk->thread.vpmc, t);
+	vpmc_thread_adopt_new(tsk, t, p);
 }
 
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
@@ -143,8 +139,8 @@ static noinline void thread_record(struct vpmc_session *s,
 			    t->events, &t->process->access, &pre->records);
 }
 
-/* Why the record of @t is made, which is still one of its process's threads. */
-static u32 thread_why_recorded(const struct vpmc_thread *t, bool exits)
+/* The flags of a record of @t, which is still in the list of threads. */
+static u32 thread_record_flags(const struct vpmc_thread *t, bool exits)
 {
 	if (!exits)
 		return VPMC_RECORD_RESTARTED;
@@ -156,7 +152,7 @@ void vpmc_thread_collect(struct vpmc_thread *t, bool exits, bool present,
 {
 	struct vpmc_process *p = t->process;
 	struct vpmc_session *s = p->session;
-	u32 what = thread_why_recorded(t, exits);
+	u32 what = thread_record_flags(t, exits);
 
 	lockdep_assert_held(&p->lock);
 	if (present) {

@@ -53,17 +53,18 @@ bool vpmc_thread_any_lives(struct task_struct *tsk);
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
 /*
- * The same for the first thread of @p, a process that is being forked, without the
- * lock. It joins no session.
+ * The same without the lock for a thread of @p, a process that is being forked, which is
+ * a member of its session already.
  */
-static __always_inline void vpmc_thread_adopt_first(struct task_struct *tsk,
-						    struct vpmc_process *p)
+static __always_inline void vpmc_thread_adopt_new(struct task_struct *tsk,
+						  struct vpmc_thread *t,
+						  struct vpmc_process *p)
 {
 	/* The caller of the exit hook puts it. */
 	__module_get(THIS_MODULE);
-	list_add_tail(&p->first.node, &p->threads);
-	p->first.task = tsk;
-	WRITE_ONCE(tsk->thread.vpmc, &p->first);
+	list_add_tail(&t->node, &p->threads);
+	t->task = tsk;
+	WRITE_ONCE(tsk->thread.vpmc, t);
 }
 
 /*

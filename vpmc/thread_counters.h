@@ -28,9 +28,9 @@ struct vpmc_user_page;
 /**
  * struct vpmc_thread - the counters of a thread
  * @ref: holders: the thread itself, and files attached to it
- * @seq: lets others read @tsc and the counters' @sum. It, these, @tsc_start and the
- *	counters' @start are written with interrupts off on the processor that counts
- *	for the thread.
+ * @seq: lets others read @tsc, the counters' @sum, and what @large has for its events.
+ *	It, these, @tsc_start and the counters' @start are written with interrupts off
+ *	on the processor that counts for the thread.
  * @process: its process's counters; a reference
  * @task: the thread; NULL when it has exited. Under
  *	@process->lock, like all that follows up to @accepted.

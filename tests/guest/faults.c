@@ -27,7 +27,7 @@
 /* More than any operation makes. */
 #define MOST 2000
 
-/* Each is tried so often: a pointer that is left somewhere hides what one has leaked. */
+/* How often each is tried: a stray pointer may hide what one attempt has leaked. */
 #define ATTEMPTS 3
 
 /* How many are tried if one cannot tell whether there was one. */

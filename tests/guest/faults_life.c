@@ -278,7 +278,7 @@ static int act_exec(void)
 	return 0;
 }
 
-/* The page of a child gets its memory when that first looks at it, or once more. */
+/* A child's page gets its memory at the first look; if there is none, at the next. */
 static int act_look(void)
 {
 	int status;
@@ -294,6 +294,7 @@ static int act_look(void)
 	return waitpid(pid, &status, 0) != pid || status ? -EIO : 0;
 }
 
+/* Nothing fails: see above. */
 static void outcome_look(unsigned int n)
 {
 	(void)n;

@@ -2,13 +2,16 @@
 /*
  * rdpmc_always: perf's attribute "rdpmc" is 2, so that each process may execute RDPMC
  * without a page. Still none sees what is counted in kernel mode: RDPMC raises a signal
- * in who is counted there. On processors that perf_event knows.
+ * in who is counted there. Nor does one see what is counted in others, until perf_event
+ * has the counters back. On processors that perf_event knows.
  */
 #include <err.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
@@ -26,8 +29,8 @@
 /* For how long, in system calls, two processes share a processor: many ticks. */
 #define LONG 300000
 
-/* What a child found: nothing of the kernel, something, or that it cannot test. */
-enum found { FOUND_NOTHING, FOUND_KERNEL, FOUND_ERROR };
+/* What a child found: nothing of others, something, or that it cannot test. */
+enum found { FOUND_NOTHING, FOUND_KERNEL, FOUND_ERROR, FOUND_OTHERS };
 
 static void put(const char *text)
 {
@@ -93,8 +96,7 @@ static void expect_nothing(pid_t pid, const char *what)
 	if (waitpid(pid, &status, 0) != pid)
 		err(2, "waitpid");
 	check(status == FOUND_NOTHING << 8,
-	      "RDPMC shows nothing of the kernel, %s: status %#x", what,
-	      status);
+	      "RDPMC shows nothing of others, %s: status %#x", what, status);
 }
 
 /* A process that has nothing to do with it. */
@@ -235,12 +237,73 @@ static void test_stopped(void)
 	expect_nothing(pid, "when it has been counted");
 }
 
+static pid_t fork_busy(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	for (;;) {
+		__asm__ volatile("mov $50000, %%ecx\n"
+				 "1: loop 1b"
+				 :
+				 :
+				 : "ecx");
+		sched_yield();
+	}
+}
+
+/* Whether RDPMC shows for two seconds what others execute. It is cleared in switches. */
+static enum found look_at_others(void)
+{
+	time_t end = time(NULL) + 3;
+	uint32_t before;
+
+	while (time(NULL) < end) {
+		before = (uint32_t)__rdpmc(0);
+		sched_yield();
+		if ((int32_t)((uint32_t)__rdpmc(0) - before) > OWN)
+			return FOUND_OTHERS;
+	}
+	return FOUND_NOTHING;
+}
+
+/*
+ * Who counted last has gone, and the hardware counts on until perf_event has it back, a
+ * second later. The hooks were about to be turned off before.
+ */
+static void test_left(void)
+{
+	pid_t counts, watches, busy;
+
+	stay_on(0);
+	busy = fork_busy();
+	sleep(3);
+	close(open_device());
+	usleep(600000);
+	counts = fork();
+	if (!counts) {
+		must_start(open_device(), FIRST, 0);
+		_exit(0);
+	}
+	waitpid(counts, NULL, 0);
+	watches = fork();
+	if (!watches) {
+		become_nobody();
+		_exit(look_at_others());
+	}
+	expect_nothing(watches, "when who counted has gone");
+	kill(busy, SIGKILL);
+	waitpid(busy, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "look"))
 		return look();
 	put("2");
 	run(test_stranger);
+	run(test_left);
 	run(test_exec);
 	run(test_exec_page);
 	run(test_alike);
