@@ -70,15 +70,15 @@ BUDGETS = {
     "two two nothing": 186,
     "two others nothing": 299,
     "one two nothing": 316,
-    "two nothing nothing": 265,
+    "two nothing nothing": 256,
 }
 # These hold for so many processes, too, which take so long that a tick does something for them.
 MEMBERS = 1000
 TICK = 200
 # The same for tasks that may execute RDPMC.
 MAPPED_BUDGETS = {
-    "one-mapped one-mapped nothing": 746,
-    "two-mapped two-mapped nothing": 844,
+    "one-mapped one-mapped nothing": 735,
+    "two-mapped two-mapped nothing": 831,
     "two-mapped nothing nothing": 702,
 }
 # At most so many instructions of these kernels in a system call of tests/bench/calls.c, as a whole.
@@ -91,8 +91,8 @@ CALLS = {
 # From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
 # nobody counts.
 LIVES = {
-    "one": 1760,
-    "two-mapped": 7300,
+    "one": 1550,
+    "two-mapped": 7200,
 }
 # The same with 64 bits, on perf_event's processor, more than on the same kernel if nobody counts: of
 # switches; of a child that exits, or executes a program that exits; and calls as a whole.
@@ -101,19 +101,19 @@ SWITCHES64 = {
     "one one nothing": 127,
     "two two nothing": 142,
     "two inherited nothing": 142,
-    "two nothing nothing": 195,
+    "two nothing nothing": 188,
     "one two nothing": 380,
     "two others nothing": 394,
-    "two-mapped two-mapped nothing": 698,
+    "two-mapped two-mapped nothing": 688,
 }
 LIVES64 = {
-    "fork": 1620,
-    "exec": 1830,
+    "fork": 1340,
+    "exec": 1540,
 }
 CALLS64 = {
     "one-read": 450,
     "one-go-on": 2360,
-    "one-again": 1545,
+    "one-again": 1535,
 }
 # What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
 # them.
