@@ -3,6 +3,7 @@
 #ifndef VPMC_SUM_H
 #define VPMC_SUM_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "events.h"

@@ -4,8 +4,6 @@
  */
 #include "unit.h"
 
-#include <linux/minmax.h>
-
 #include "sum.h"
 
 /* More can end below a process in years than a number has room for. */
