@@ -10,17 +10,18 @@ from guest import Machine
 ALONE = Machine(adversary=True)
 TWO = Machine(adversary=True, smp=2)
 
-# What interrupts, and the operations that make check has it interrupt: all calls by the clock,
-# and the shortest call of each kind by an intruder.
+# What interrupts, and the operations that make check has it interrupt: all by the clock, and the
+# shortest call of each kind by an intruder.
 CALLS = ("info", "start", "again", "resume", "collect", "armed", "stop", "read", "read-thread",
          "read-children", "read-all", "query", "record", "signal", "signalled", "map", "system",
          "takeover", "attach", "unmap", "remote")
-LIVES = ("yield", "fault", "handler", "thread", "thread-signalled", "fork", "vfork",
-         "fork-collected", "fork-folded", "fork-mapped", "exit-signalled", "kill", "exec")
+LIVES = ("yield", "fault", "handler", "thread", "thread-signalled", "kill", "exec")
+FORKS = ("fork", "vfork", "fork-collected", "fork-folded", "fork-mapped", "exit-signalled")
 SHORT = ("start", "stop", "read", "signal", "map", "thread")
 SWEEPS = {
     "tick-calls": CALLS,
-    "tick-lives": ("yield", "fault", "handler", "thread-signalled", "fork", "exec"),
+    "tick-lives": LIVES,
+    "tick-forks": FORKS,
     "switch": SHORT,
     "read": SHORT,
     "stop": SHORT,

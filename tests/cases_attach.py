@@ -89,6 +89,9 @@ def tests():
         yield Test(f"force_delay-{cpu}",
                    "a child inherits, too, if its parent is started again by force in the fork",
                    functools.partial(delayed, Machine(cpu=cpu, smp=2), "force_delay"))
+        yield Test(f"epoch_delay-{cpu}",
+                   "threads of a process that count go on together, whatever system mode did",
+                   functools.partial(delayed, Machine(cpu=cpu), "epoch_delay"))
         yield Test(f"user_worker-{cpu}",
                    "what works for io_uring is no thread to wait for or to attach to",
                    functools.partial(worked, Machine(cpu=cpu, smp=2)))

@@ -160,6 +160,8 @@ STORMS64 = {
 DELAYED64 = {
     "attach_delay": ("a start on a process reaches a thread that is being created, too",
                      "delay", "delay2"),
+    "epoch_delay": ("threads of a process that count go on together, whatever system mode did",
+                    "delay"),
     "fold_delay": ("counts find the parent at the exit, also if it is released meanwhile", "delay"),
     "fold_wait": ("counts of an exit are not lost while the parent is reaped", "delay", "delay2"),
     "force_delay": ("a child inherits, too, if its parent is started again by force in the fork",
@@ -512,6 +514,9 @@ def tests():
     for cpu, smp in (("pentium3", 1), ("icelake", 2)):
         yield Test(f"rdpmc_always-{cpu}-{smp}", GENERAL["rdpmc_always"],
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always"))
+        yield Test(f"rdpmc_always-unload-{cpu}-{smp}", "nor does it when the driver is unloaded",
+                   functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always",
+                                     modules=("delay",), arguments=("unload",)))
     for cpu, family in MODELS.items():
         yield Test(f"perfex-{cpu}", "a program of exactly N instructions reads N",
                    functools.partial(perfex, Machine(cpu=cpu), family))

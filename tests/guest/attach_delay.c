@@ -136,7 +136,7 @@ static void hold_twice(struct target *t)
 	delay_at(CREATION);
 	gate_open(&t->gate);
 	until_delayed();
-	must_start_shared(hold(t->pid, 0));
+	must_start_shared(hold(t->pid, 0), FIRST, 0);
 	delay_use(1);
 	delay_first_at(ARRIVAL);
 	delay_use(0);

@@ -150,9 +150,10 @@ int start(int fd, enum events events, unsigned int flags, uint64_t *generation)
 	return result;
 }
 
-void must_start_shared(int fd)
+void must_start_shared(int fd, enum events events, unsigned int flags)
 {
-	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
+	struct vpmc_start *start =
+		start_arg(events, flags | VPMC_START_MULTIPLEX);
 	unsigned int i, nr = start->nr_events;
 	int result;
 

@@ -76,7 +76,7 @@ int start(int fd, enum events events, unsigned int flags, uint64_t *generation);
 int stop(int fd, uint64_t *generation);
 
 /* Start with each event twice: they share counters. It must succeed. */
-void must_start_shared(int fd);
+void must_start_shared(int fd, enum events events, unsigned int flags);
 
 /* start() and stop() that must succeed. */
 uint64_t must_start(int fd, enum events events, unsigned int flags);

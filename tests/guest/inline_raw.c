@@ -3,8 +3,8 @@
  * inline_raw [LOOKS]: what RDPMC itself shows a process is its own, whoever counts what
  * beside it; and where nobody has mapped a page, RDPMC is refused.
  *
- * A neighbour on each processor counts kernel and user mode, on all counters,
- * whenever the process that looks sleeps, LOOKS times.
+ * A neighbour on each processor counts user mode, and mostly kernel mode too, on all
+ * counters, whenever the process that looks sleeps, LOOKS times.
  */
 #include <err.h>
 #include <pthread.h>
@@ -59,18 +59,26 @@ static _Noreturn void neighbour(unsigned int processor,
 		word++;
 }
 
-static void start_neighbours(void)
+static void start_neighbours_in(unsigned int modes)
 {
 	struct gate ready = gate_new();
 	long i, number = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned int counter;
 	char byte;
 
+	for (counter = 0; counter < counters; counter++)
+		everything[counter].modes = modes;
 	for (i = 0; i < number; i++)
 		if (!fork())
 			neighbour((unsigned int)i, &ready);
 	for (i = 0; i < number; i++)
 		if (read(ready.in, &byte, 1) != 1)
 			err(2, "pipe");
+}
+
+static void start_neighbours(void)
+{
+	start_neighbours_in(VPMC_USER | VPMC_KERNEL);
 }
 
 static void move_on(unsigned int n)
@@ -213,6 +221,33 @@ static void test_thread(void)
 		errx(2, "thread");
 }
 
+static void *look_later(void *argument)
+{
+	const struct gate *gate = argument;
+	char byte;
+
+	if (read(gate->in, &byte, 1) != 1)
+		err(2, "pipe");
+	check_little(
+		"a thread that was there before the page, and never counted");
+	return NULL;
+}
+
+/* The driver knows nothing of it. What counts user mode alone is not stopped, but hidden. */
+static void test_thread_before(void)
+{
+	struct gate gate = gate_new();
+	pthread_t id;
+
+	start_neighbours_in(VPMC_USER);
+	if (pthread_create(&id, NULL, look_later, &gate))
+		errx(2, "thread");
+	must(vpmc_map(open_handle(), &error), "map");
+	gate_open(&gate);
+	if (pthread_join(id, NULL))
+		errx(2, "thread");
+}
+
 static void test_system(void)
 {
 	struct vpmc *vpmc = open_handle();
@@ -293,6 +328,7 @@ int main(int argc, char **argv)
 	run(test_used);
 	run(test_fork);
 	run(test_thread);
+	run(test_thread_before);
 	run(test_system);
 	run(test_system_loses_nothing);
 	return check_status();

@@ -143,6 +143,10 @@ static void calibrate(void)
 	close(fd);
 }
 
+/*
+ * What a process counts. If it is @plain it never has a page, signals or turns, for
+ * which switches do something of their own.
+ */
 struct mine {
 	struct vpmc_start start;
 	unsigned int which[VPMC_MAX_EVENTS];
@@ -151,6 +155,7 @@ struct mine {
 	struct vpmc_signal sig;
 	uint64_t period[2], last[2];
 	int fd;
+	bool plain;
 	bool page;
 	bool signals;
 };
@@ -165,7 +170,7 @@ static void choose(struct mine *m)
 	*s = (struct vpmc_start){ .size = sizeof(*s),
 				  .flags = VPMC_START_FORCE,
 				  .nr_events = 1 + below(2) };
-	if (!below(4)) {
+	if (!m->plain && !below(4)) {
 		s->nr_events = 3 + below(3);
 		s->flags |= VPMC_START_MULTIPLEX;
 	}
@@ -228,7 +233,8 @@ static void begin(struct mine *m)
 		_exit(1);
 	}
 	drain();
-	m->signals = !(m->start.flags & VPMC_START_MULTIPLEX) && !below(2);
+	m->signals = !m->plain && !(m->start.flags & VPMC_START_MULTIPLEX) &&
+		     !below(2);
 	nr = m->start.nr_events;
 	for (i = 0; m->signals && i < nr; i++) {
 		m->period[i] = 50 + below(1000);
@@ -449,7 +455,8 @@ static _Noreturn void live(uint32_t own, unsigned int rounds)
 	sigaddset(&set, SIGRTMIN + 1);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	m->fd = open_device();
-	m->page = !below(3) && !request(m->fd, VPMC_MAP, &map);
+	m->plain = below(2);
+	m->page = !m->plain && !below(3) && !request(m->fd, VPMC_MAP, &map);
 	for (i = 0; i < rounds; i++) {
 		choose(m);
 		begin(m);

@@ -3,7 +3,8 @@
  * rdpmc_always: perf's attribute "rdpmc" is 2, so that each process may execute RDPMC
  * without a page. Still none sees what is counted in kernel mode: RDPMC raises a signal
  * in who is counted there. Nor does one see what is counted in others, until perf_event
- * has the counters back. On processors that perf_event knows.
+ * has the counters back; with the argument "unload", because the driver is unloaded.
+ * On processors that perf_event knows.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include "delayed.h"
 #include "hold.h"
 
 #define ATTRIBUTE "/sys/bus/event_source/devices/cpu/rdpmc"
@@ -253,7 +255,7 @@ static pid_t fork_busy(void)
 	}
 }
 
-/* Whether RDPMC shows for two seconds what others execute. It is cleared in switches. */
+/* Whether RDPMC shows for seconds what others execute. It is cleared in switches. */
 static enum found look_at_others(void)
 {
 	time_t end = time(NULL) + 3;
@@ -268,31 +270,79 @@ static enum found look_at_others(void)
 	return FOUND_NOTHING;
 }
 
+static void count_and_exit(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		must_start(open_device(), FIRST, 0);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static pid_t fork_watching(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	become_nobody();
+	_exit(look_at_others());
+}
+
 /*
  * Who counted last has gone, and the hardware counts on until perf_event has it back, a
  * second later. The hooks were about to be turned off before.
  */
 static void test_left(void)
 {
-	pid_t counts, watches, busy;
+	pid_t busy;
 
 	stay_on(0);
 	busy = fork_busy();
 	sleep(3);
 	close(open_device());
 	usleep(600000);
-	counts = fork();
-	if (!counts) {
-		must_start(open_device(), FIRST, 0);
-		_exit(0);
-	}
-	waitpid(counts, NULL, 0);
-	watches = fork();
-	if (!watches) {
-		become_nobody();
-		_exit(look_at_others());
-	}
-	expect_nothing(watches, "when who counted has gone");
+	count_and_exit();
+	expect_nothing(fork_watching(), "when who counted has gone");
+	kill(busy, SIGKILL);
+	waitpid(busy, NULL, 0);
+}
+
+static pid_t fork_unloading(const struct gate *gate)
+{
+	pid_t pid = fork();
+	char byte;
+
+	if (pid)
+		return pid;
+	name_delayed();
+	if (read(gate->in, &byte, 1) != 1)
+		err(2, "pipe");
+	_exit(!!syscall(SYS_delete_module, "vpmc", O_NONBLOCK));
+}
+
+/* The driver is unloaded before perf_event has them back: its hooks have just gone. */
+static void test_unload(void)
+{
+	struct gate gate = gate_new();
+	pid_t busy, unloads;
+	int status;
+
+	stay_on(0);
+	busy = fork_busy();
+	unloads = fork_unloading(&gate);
+	until_at_gate((uint32_t)unloads, &gate);
+	delay_at("vpmc_system_exit");
+	count_and_exit();
+	gate_open(&gate);
+	until_delayed();
+	expect_nothing(fork_watching(), "when the hooks have gone");
+	delay_end();
+	check(waitpid(unloads, &status, 0) == unloads && !status,
+	      "the driver is unloaded");
+	delay_remove();
 	kill(busy, SIGKILL);
 	waitpid(busy, NULL, 0);
 }
@@ -302,6 +352,10 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "look"))
 		return look();
 	put("2");
+	if (argc == 2 && !strcmp(argv[1], "unload")) {
+		run(test_unload);
+		return check_status();
+	}
 	run(test_stranger);
 	run(test_left);
 	run(test_exec);

@@ -246,6 +246,26 @@ static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 	check_flags("later", 0);
 }
 
+/* Both ends are counted, and what is between them is not all counted. */
+static void a_region_with_a_pause_has_no_counts(void **state)
+{
+	(void)state;
+	regions_start(1);
+	vpmc_region_begin("paused");
+	vpmc_region_begin("before");
+	vpmc_region_end("before");
+	assert_int_equal(vpmc_stop(regions_vpmc, NULL), 0);
+	assert_int_equal(vpmc_start(regions_vpmc, regions_events, 1,
+				    VPMC_RESUME, NULL),
+			 0);
+	vpmc_region_begin("after");
+	vpmc_region_end("after");
+	vpmc_region_end("paused");
+	check_flags("paused", NOT_COUNTED);
+	check_flags("before", 0);
+	check_flags("after", 0);
+}
+
 /* It is looked at while the thread does not count. */
 static void an_open_region_without_a_count_is_told(void **state)
 {
@@ -713,6 +733,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(an_open_region_has_its_counts_so_far),
 	TEST(a_count_that_is_missing_at_an_end_is_told),
 	TEST(a_count_that_is_missing_at_a_begin_is_told),
+	TEST(a_region_with_a_pause_has_no_counts),
 	TEST(an_open_region_without_a_count_is_told),
 	TEST(counts_that_were_taken_away_are_not_told),
 	TEST(a_start_begins_anew),
