@@ -41,24 +41,25 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 }
 
 /*
- * Other threads were counting when @start was made, so its generation began with
+ * Other threads were counting when this one started, so its generation began with
  * another start. Find out whether that counts the same events, in the same order
- * and on the same counters: only these are added up.
+ * and on the same counters: only these are added up. The thread is asked, too, since
+ * the driver may have chosen its counters.
  */
 static void expect_others(const struct vpmc *vpmc, enum vpmc_whose whose,
-			  const struct vpmc_start *start,
 			  struct expectation *expected)
 {
-	struct vpmc_query query;
+	struct vpmc_query own, others;
 
 	expected->other_events = true;
-	if (query_scope(vpmc, whose, &query))
+	if (query_scope(vpmc, VPMC_THREAD, &own) ||
+	    query_scope(vpmc, whose, &others))
 		return;
-	expected->start = query.start;
+	expected->start = others.start;
 	expected->other_events =
-		query.nr_events != start->nr_events ||
-		memcmp(query.event, start->event,
-		       start->nr_events * sizeof(*start->event)) != 0;
+		others.nr_events != own.nr_events ||
+		memcmp(others.event, own.event,
+		       own.nr_events * sizeof(*own.event)) != 0;
 }
 
 void vpmcint_expect_start(struct vpmc *vpmc, const struct vpmc_start *start)
@@ -72,7 +73,7 @@ void vpmcint_expect_start(struct vpmc *vpmc, const struct vpmc_start *start)
 	if (collects)
 		vpmc->all = vpmc->thread;
 	if (!first && vpmc->target != TARGET_THREAD)
-		expect_others(vpmc, VPMC_SELF, start, &vpmc->self);
+		expect_others(vpmc, VPMC_SELF, &vpmc->self);
 	if (!first && collects)
-		expect_others(vpmc, VPMC_ALL, start, &vpmc->all);
+		expect_others(vpmc, VPMC_ALL, &vpmc->all);
 }

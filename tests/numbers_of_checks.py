@@ -44,7 +44,7 @@ NUMBERS = {
     "isolation 16": 38,
     "joins": 244,
     "kernel_waits": 6,
-    "library": 102,
+    "library": 103,
     "matrix": 1064,
     "matrix some": 523,
     "memory_bound": 34,

@@ -7,6 +7,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -291,6 +292,38 @@ static void test_fold(void)
 	check_counts(held, VPMC_SELF, t.script.cost, VPMC_EXITED, "its own");
 }
 
+/* Starts when another thread of the process counts the same, and reads both. */
+static void *join(void *argument)
+{
+	const struct gate *gate = argument;
+	struct vpmc *vpmc = open_handle();
+	struct vpmc_counts counts;
+	char byte;
+
+	if (read(gate->in, &byte, 1) != 1)
+		err(2, "pipe");
+	must(vpmc_start(vpmc, first, 2, 0, &error), "a start beside");
+	counts = counts_of(vpmc, VPMC_SELF);
+	check(counts.nr == 2 && !counts.other_events,
+	      "who counts the same on counters that the driver has chosen is added up: %u events, %u others",
+	      counts.nr, counts.other_events);
+	return NULL;
+}
+
+static void test_join(void)
+{
+	struct gate gate = gate_new();
+	struct vpmc *vpmc = open_handle();
+	pthread_t id;
+
+	if (pthread_create(&id, NULL, join, &gate))
+		errx(2, "thread");
+	must(vpmc_start(vpmc, first, 2, 0, &error), "start");
+	gate_open(&gate);
+	if (pthread_join(id, NULL))
+		errx(2, "thread");
+}
+
 int main(void)
 {
 	first[0] = other[1] = any_counter(INSTRUCTIONS);
@@ -298,6 +331,7 @@ int main(void)
 	run(test_attach);
 	run(test_generation);
 	run(test_fold);
+	run(test_join);
 	run(test_signals);
 	run(test_signal_requests);
 	run(test_fault);

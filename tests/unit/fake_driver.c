@@ -215,7 +215,9 @@ static int answer_read(struct vpmc_read *read)
 
 static int answer_query(struct vpmc_query *query)
 {
-	struct vpmc_query from = fake->query;
+	const bool is_other =
+		query->scope != VPMC_SCOPE_THREAD && fake->others.nr_events;
+	struct vpmc_query from = is_other ? fake->others : fake->query;
 	int error;
 	const struct vpmc_read counts = counts_of(query->scope, &error);
 

@@ -60,6 +60,7 @@ struct fake_cpuid {
  * @all: answer of VPMC_READ of VPMC_SCOPE_ALL
  * @query: answer of VPMC_QUERY: its events, without any those of the last start;
  *	generation and start are those of VPMC_READ
+ * @others: the same of other scopes than VPMC_SCOPE_THREAD, if it has events
  * @system: answer of VPMC_SYSTEM_READ; the counts are those of the first one,
  *	and of each further one they are more by as much
  * @record: answers of VPMC_RECORD; generation and start are those of @all
@@ -116,6 +117,7 @@ struct fake_driver {
 	unsigned int child_waits;
 	struct vpmc_read all;
 	struct vpmc_query query;
+	struct vpmc_query others;
 	struct vpmc_system_read system;
 	struct vpmc_record record[100];
 	unsigned int nr_records;
