@@ -46,7 +46,7 @@ struct wait_queue_head;
  * @records: struct vpmc_kept_record, oldest first
  * @ready: who waits for records of the file; NULL when it is closed
  * @ns: the pid namespace of the numbers in records
- * @memcg: the memory cgroup that records are charged to, that of the opener: an
+ * @memcg: the memory cgroup that records are charged to, that of who made it: an
  *	exiting thread has none any more. A reference, or NULL.
  * @rcu: to free it; others may still try to take @lock, see process.c
  */
