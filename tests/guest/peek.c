@@ -35,7 +35,7 @@ static void become_nobody(void)
 		_exit(1);
 }
 
-/* The best of some first starts by nobody. */
+/* The best of some first starts by the user nobody. */
 static uint64_t measure(unsigned int code)
 {
 	uint64_t *took = shared(sizeof(*took)), best = UINT64_MAX;
@@ -74,7 +74,7 @@ static uint64_t measure(unsigned int code)
 	return best;
 }
 
-/* Root, or nobody, counts an event. Returns when it does. */
+/* Root, or the user nobody, counts an event. Returns when it does. */
 static pid_t neighbour(unsigned int code, bool is_root)
 {
 	struct gate ready = gate_new();
@@ -98,7 +98,7 @@ static pid_t neighbour(unsigned int code, bool is_root)
 	return pid;
 }
 
-/* The same event, while root, or nobody, counts @code. */
+/* The same event, while root, or the user nobody, counts @code. */
 static uint64_t measure_beside(unsigned int code, bool is_root)
 {
 	pid_t pid = neighbour(code, is_root);
@@ -120,10 +120,10 @@ int main(void)
 	same = measure_beside(code_here(INSTRUCTIONS), true);
 	own = measure_beside(code_here(INSTRUCTIONS), false);
 	check(same == other,
-	      "nobody's start takes %llu clocks if root counts the same, else %llu",
+	      "a start by the user nobody takes %llu clocks if root counts the same, else %llu",
 	      (unsigned long long)same, (unsigned long long)other);
 	check(own < other,
-	      "one would notice: it takes %llu if nobody counts the same",
+	      "one would notice: it takes %llu beside a program of the same user",
 	      (unsigned long long)own);
 	return check_status();
 }
