@@ -185,6 +185,7 @@ static struct vpmc_read counts_of(uint32_t scope, int *error)
 		if (fake->self_start)
 			counts.start = fake->self_start;
 		fake->read.count[0] += fake->self_step;
+		fake->read.time[0] += fake->time_step;
 		count_by_code(&counts);
 		return counts;
 	case VPMC_SCOPE_CHILDREN:

@@ -52,6 +52,7 @@ struct fake_cpuid {
  * @stop: answer of VPMC_STOP
  * @read: answer of VPMC_READ of VPMC_SCOPE_THREAD and VPMC_SCOPE_SELF
  * @self_step: what the first count of VPMC_SCOPE_SELF gains with each read of it
+ * @time_step: and what its first time gains
  * @per_code: in that of VPMC_SCOPE_SELF each count is the code of its event times this;
  *	0 for those of @read
  * @self_start: the start in that of VPMC_SCOPE_SELF, 0 for the same
@@ -111,6 +112,7 @@ struct fake_driver {
 	struct vpmc_stop stop;
 	struct vpmc_read read;
 	uint64_t self_step;
+	uint64_t time_step;
 	uint64_t per_code;
 	uint64_t self_start;
 	struct vpmc_read children;

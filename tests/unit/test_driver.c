@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -587,6 +588,43 @@ static void usage_is_that_of_the_scope(void **state)
 	vpmc_close(vpmc);
 }
 
+/* A thread's usage, by getrusage(2) around that of the library. */
+static struct {
+	struct rusage before;
+	struct rusage usage;
+	struct rusage after;
+	int ret;
+} own;
+
+static void *read_own_usage(void *vpmc)
+{
+	struct vpmc_counts counts;
+
+	getrusage(RUSAGE_THREAD, &own.before);
+	own.ret = vpmc_read_usage(vpmc, VPMC_THREAD, &counts, &own.usage, NULL);
+	getrusage(RUSAGE_THREAD, &own.after);
+	return vpmc;
+}
+
+/* The main thread has more page faults, which the process has, too. */
+static void usage_of_a_thread_is_its_own(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct rusage main_thread;
+	pthread_t id;
+
+	(void)state;
+	assert_int_equal(pthread_create(&id, NULL, read_own_usage, vpmc), 0);
+	assert_int_equal(pthread_join(id, NULL), 0);
+	assert_int_equal(own.ret, 0);
+	assert_int_equal(fake->reading.scope, VPMC_SCOPE_THREAD);
+	getrusage(RUSAGE_THREAD, &main_thread);
+	assert_true(main_thread.ru_minflt > own.after.ru_minflt);
+	assert_in_range(own.usage.ru_minflt, own.before.ru_minflt,
+			own.after.ru_minflt);
+	vpmc_close(vpmc);
+}
+
 static void every_scope_has_its_number(void **state)
 {
 	static const uint32_t scopes[] = {
@@ -892,6 +930,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(counts_say_which_events_they_are_of),
 	DRIVER_TEST(usage_is_of_the_same_children),
 	DRIVER_TEST(usage_is_that_of_the_scope),
+	DRIVER_TEST(usage_of_a_thread_is_its_own),
 	DRIVER_TEST(every_scope_has_its_number),
 	DRIVER_TEST(records_are_taken_one_by_one),
 	DRIVER_TEST(a_record_says_what_it_is_worth),

@@ -325,6 +325,33 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	assert_null(never("intel", &machine, 0xabcd, VPMC_USER));
 }
 
+/* In the order of the bits of EBX. */
+static const uint64_t architectural[] = { 0x003c, 0x00c0, 0x013c, 0x4f2e,
+					  0x412e, 0x00c4, 0x00c5 };
+
+static void each_architectural_event_has_its_bit(void **state)
+{
+	struct vpmc_machine machine = { .vendor = "GenuineIntel" };
+	size_t lacking, i;
+
+	(void)state;
+	fake->nr_cpuid = 1;
+	for (lacking = 0; lacking < ARRAY_SIZE(architectural); lacking++) {
+		fake->cpuid[0] = (struct fake_cpuid){
+			0x0a, 0, { 0x07300402, 1U << lacking, 0, 0 }
+		};
+		for (i = 0; i < ARRAY_SIZE(architectural); i++) {
+			const char *why = never("intel", &machine,
+						architectural[i], VPMC_USER);
+
+			if (!why != (i != lacking))
+				fail_msg("bit %zu: 0x%04x is %s", lacking,
+					 (unsigned int)architectural[i],
+					 why ? why : "there");
+		}
+	}
+}
+
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
 
 static const struct CMUnitTest tests[] = {
@@ -337,6 +364,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(modelled_events_are_told_from_exact_ones),
 	DRIVER_TEST(counters_are_known_without_a_driver),
 	DRIVER_TEST(an_event_that_cannot_happen_has_a_reason),
+	DRIVER_TEST(each_architectural_event_has_its_bit),
 };
 
 UNIT_MAIN(tests)

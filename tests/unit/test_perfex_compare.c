@@ -402,6 +402,33 @@ static void programs_read_the_same(void **state)
 	}
 }
 
+/* The first command is counted for so many quarters of the time. */
+static void check_share_of_ratio(uint64_t first, uint64_t step)
+{
+	const char *found;
+
+	fake->read.tsc = 4ULL << 50;
+	fake->read.time[0] = first << 50;
+	fake->read.time[1] = 4ULL << 50;
+	fake->time_step = step << 50;
+	assert_int_equal(PERFEX("--csv", "--compare", "-n", "-o", path,
+				"--multiplex", "-e", "0x16@0,0x12@0:k", "true",
+				"::", "true"),
+			 0);
+	found = strstr(parse_report("csv", path), "kind=ratio");
+	assert_non_null(found);
+	found = strstr(found, " share=");
+	assert_non_null(found);
+	assert_memory_equal(found, " share=0.250 ", 13);
+}
+
+static void a_ratio_has_the_least_share_of_both(void **state)
+{
+	(void)state;
+	check_share_of_ratio(1, 1);
+	check_share_of_ratio(2, UINT64_MAX);
+}
+
 static void a_long_command_is_cut_off(void **state)
 {
 	static char word[300];
@@ -471,6 +498,7 @@ static const struct CMUnitTest tests[] = {
 	COMPARE_TEST(what_has_no_ratio_says_why),
 	COMPARE_TEST(what_is_projected_is_marked),
 	COMPARE_TEST(programs_read_the_same),
+	COMPARE_TEST(a_ratio_has_the_least_share_of_both),
 	COMPARE_TEST(a_long_command_is_cut_off),
 	COMPARE_TEST(without_memory_a_report_is_whole_or_none),
 	COMPARE_TEST(a_comparison_is_one_write),

@@ -183,6 +183,41 @@ static void runs_have_their_statistics(void **state)
 	}
 }
 
+/* Of so many quarters of the time, in which as many hundreds are counted. */
+static void count_quarters(uint64_t first, uint64_t step)
+{
+	fake->read.tsc = 4ULL << 50;
+	fake->read.time[0] = first << 50;
+	fake->read.time[1] = 4ULL << 50;
+	fake->read.count[0] = first * 100;
+	fake->self_step = step * 100;
+	fake->time_step = step << 50;
+}
+
+static void check_least_share(uint64_t first, uint64_t step)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		count_quarters(first, step);
+		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-r3",
+					"--multiplex", "-e", "0x16@0,0x27@0:k",
+					"true"),
+				 0);
+		check_lines(parse_report(formats[i][0], path),
+			    "^" EVENT " value=400 share=0\\.250 runs=3 "
+			    "interval=0.0 min=400 max=400 confidence=95\n");
+	}
+}
+
+/* The first run has the least, or the last one. */
+static void a_mean_has_the_least_share_of_its_runs(void **state)
+{
+	(void)state;
+	check_least_share(1, 1);
+	check_least_share(3, UINT64_MAX);
+}
+
 /* They stand once, at the beginning. */
 static void appended_rows_have_no_second_header(void **state)
 {
@@ -201,6 +236,7 @@ static const struct CMUnitTest tests[] = {
 	FILE_TEST(intervals_have_their_time),
 	FILE_TEST(times_and_resources_are_added),
 	FILE_TEST(runs_have_their_statistics),
+	FILE_TEST(a_mean_has_the_least_share_of_its_runs),
 	FILE_TEST(appended_rows_have_no_second_header),
 };
 

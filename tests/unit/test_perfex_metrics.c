@@ -602,6 +602,21 @@ static void instructions_per_cycle_are_of_one_run(void **state)
 		strstr(stderr_text, "24.000  -      instructions_per_cycle\n"));
 }
 
+/* Which are what both are counted in. */
+static void instructions_per_cycle_are_of_the_same_modes(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--times", "-n", "-e",
+				"instructions:u,cycles:uk", "true"),
+			 0);
+	assert_null(strstr(stderr_text, "per_cycle"));
+	assert_int_equal(PERFEX("--times", "-n", "-e",
+				"instructions:uk,cycles:uk", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
+}
+
 /* A difference of two runs could be below zero. */
 static void a_sum_is_of_one_run_or_says_so(void **state)
 {
@@ -861,6 +876,7 @@ static const struct CMUnitTest tests[] = {
 	METRICS_TEST(sets_are_what_the_counters_can_count),
 	METRICS_TEST(a_ratio_is_of_one_run),
 	METRICS_TEST(instructions_per_cycle_are_of_one_run),
+	METRICS_TEST(instructions_per_cycle_are_of_the_same_modes),
 	METRICS_TEST(a_sum_is_of_one_run_or_says_so),
 	METRICS_TEST(runs_can_be_repeated_and_warmed_up),
 	METRICS_TEST(a_signal_ends_all_runs),

@@ -92,11 +92,50 @@ static void quantiles_are_those_of_tables(void **state)
 	}
 }
 
+/* How much of Student's distribution lies between -t and t: Abramowitz, Stegun 26.7.3. */
+static double within(double t, unsigned int freedom)
+{
+	const double angle = atan(t / sqrt(freedom));
+	const double square = cos(angle) * cos(angle);
+	double term = freedom % 2 ? cos(angle) : 1, sum = 0;
+	unsigned int i;
+
+	for (i = freedom % 2 ? 3 : 2; i <= freedom; i += 2) {
+		sum += term;
+		term *= square * (i - 1) / i;
+	}
+	return freedom % 2 ? (angle + sin(angle) * sum) / acos(0)
+			   : sin(angle) * sum;
+}
+
+static void check_rounded(double confidence, double t, unsigned int freedom)
+{
+	const double least = within(t - 5e-5, freedom);
+	const double most = within(t + 5e-5, freedom);
+
+	if (least > confidence || most < confidence)
+		fail_msg("t = %.4f of %u degrees of freedom has %f, not %f", t,
+			 freedom, within(t, freedom), confidence);
+}
+
+/* Each of the table, which has them up to 30. */
+static void quantiles_have_four_digits(void **state)
+{
+	unsigned int freedom;
+
+	(void)state;
+	for (freedom = 1; freedom <= 30; freedom++) {
+		check_rounded(0.95, student(CONFIDENCE, freedom), freedom);
+		check_rounded(0.99, student(HIGH_CONFIDENCE, freedom), freedom);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(means_and_intervals_are_those_of_the_textbook),
 	cmocka_unit_test(large_numbers_keep_their_digits),
 	cmocka_unit_test(one_value_has_no_interval),
 	cmocka_unit_test(quantiles_are_those_of_tables),
+	cmocka_unit_test(quantiles_have_four_digits),
 };
 
 UNIT_MAIN(tests)
