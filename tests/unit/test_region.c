@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vpmc_region.h>
@@ -454,13 +455,39 @@ static void exit_without_regions(void)
 	_exit(regions->mismatches || regions->restarts || regions->lost);
 }
 
-/* It has mismatches, a thread that has exited, and a restart. */
+/* More than the memory that the library has for regions already. */
+static char long_name[100000];
+
+/* Begin a region while there is no memory. Returns how many are lost then. */
+static unsigned int lose_region(void)
+{
+	struct vpmc_regions *regions;
+	struct rlimit before, limit;
+	unsigned int lost;
+
+	memset(long_name, 'x', sizeof(long_name) - 1);
+	assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+	limit = before;
+	limit.rlim_cur = 4096;
+	assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+	vpmc_region_begin(long_name);
+	assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+	vpmc_region_end(long_name);
+	regions = read_all(0);
+	lost = regions->lost;
+	vpmc_regions_free(regions);
+	return lost;
+}
+
+/* It has mismatches, a thread that has exited, a region without memory, and a restart. */
 static void fork_with_regions(void)
 {
 	regions_start(1);
 	vpmc_region_begin("region");
 	vpmc_region_end("none");
 	vpmc_region_end("region");
+	if (lose_region() != 1)
+		_exit(1);
 	if (threads_with(regions_events) != 0)
 		_exit(1);
 	regions_start(1);
@@ -472,6 +499,32 @@ static void a_child_begins_without_regions(void **state)
 	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	assert_int_equal(status_of(fork_with_regions), 0);
+}
+
+/* Nothing was counted that the start could have ended. */
+static void start_after_regions(void)
+{
+	struct vpmc_regions *regions;
+
+	regions_renew(1);
+	fake->query_errno = ENODATA;
+	vpmc_region_begin("uncounted");
+	vpmc_region_end("uncounted");
+	fake->query_errno = 0;
+	regions_start(1);
+	vpmc_region_begin("counted");
+	regions_work(3);
+	vpmc_region_end("counted");
+	regions = read_all(0);
+	if (regions->nr != 1 || regions->region[0].inclusive[0] != 3)
+		_exit(1);
+	_exit(regions->restarts ? 2 : 0);
+}
+
+static void a_first_start_is_no_restart(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(start_after_regions), 0);
 }
 
 static unsigned int mismatches(void)
@@ -741,6 +794,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(counts_of_another_start_are_not_told),
 	TEST(threads_of_other_events_are_not_added),
 	TEST(a_child_begins_without_regions),
+	TEST(a_first_start_is_no_restart),
 	TEST(ends_that_do_not_match_are_noticed),
 	TEST(refusals_are_explained),
 	TEST(an_interrupt_does_not_change_the_measured_cost),

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -506,6 +507,90 @@ static void destructors_of_a_thread_may_have_regions(void **state)
 	assert_int_equal(lost, 3);
 }
 
+/* How many of the process's descriptors are on perfex's file, and stay at an exec. */
+static void count_descriptors(unsigned int *on_file, unsigned int *inherited)
+{
+	struct stat file, status;
+	int fd;
+
+	*on_file = 0;
+	*inherited = 0;
+	assert_int_equal(stat(path, &file), 0);
+	for (fd = 3; fd < 1024; fd++) {
+		if (fstat(fd, &status) || status.st_dev != file.st_dev ||
+		    status.st_ino != file.st_ino)
+			continue;
+		++*on_file;
+		*inherited += !(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	}
+}
+
+static void look_at_descriptors(void)
+{
+	unsigned int on_file, inherited;
+
+	count_descriptors(&on_file, &inherited);
+	if (on_file != 1 || inherited)
+		_exit(1);
+	_exit(0);
+}
+
+/* Those that a counted one executes. */
+static void programs_do_not_inherit_the_file(void **state)
+{
+	(void)state;
+	leave(look_at_descriptors);
+}
+
+static int fork_status;
+
+/* The child has one thread, which does not exit. */
+static void begin_in_child_of_exiting(void)
+{
+	struct vpmc_regions *regions;
+
+	one_region();
+	if (vpmc_regions_read(&regions, VPMC_SELF, 0, NULL))
+		_exit(1);
+	if (regions->lost || regions->nr != 1)
+		_exit(2);
+	_exit(regions->region[0].inclusive[0] != 20);
+}
+
+/* In the second round, behind the library, which has collected the thread's regions. */
+static void fork_at_exit(void *value)
+{
+	pid_t pid;
+
+	if (++rounds < 2) {
+		pthread_setspecific(later, value);
+		return;
+	}
+	pid = fork();
+	if (!pid)
+		begin_in_child_of_exiting();
+	if (waitpid(pid, &fork_status, 0) != pid || fork_status)
+		_exit(1);
+	/* This thread's own is lost. */
+	one_region();
+}
+
+static void exit_with_fork(void)
+{
+	run_thread(begin_at_exit, fork_at_exit);
+}
+
+static void a_child_of_a_thread_that_exits_has_regions(void **state)
+{
+	unsigned int calls, lost;
+
+	(void)state;
+	leave(exit_with_fork);
+	read_regions(&calls, &lost);
+	assert_int_equal(calls, 2);
+	assert_int_equal(lost, 1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -520,6 +605,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_handler_may_interrupt_the_exit),
 	TEST(a_handler_may_interrupt_the_exit_of_a_thread),
 	TEST(destructors_of_a_thread_may_have_regions),
+	TEST(a_child_of_a_thread_that_exits_has_regions),
+	TEST(programs_do_not_inherit_the_file),
 	TEST(the_device_is_tried_once),
 };
 

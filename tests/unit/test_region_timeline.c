@@ -94,7 +94,7 @@ static const char *entries(unsigned int nr)
 					     "uncounted" };
 	const struct vpmc_timeline_entry *entry =
 		vpmc_timeline_entries(window(nr));
-	static char text[8000];
+	static char text[16000];
 	size_t used = 0;
 	uint64_t stamp = 0;
 	uint32_t i;
@@ -518,6 +518,46 @@ static void a_handler_at_any_instruction_is_in_it(void **state)
 	in_process(swept, 0);
 }
 
+/* It is full but for an entry or two, which are too few for the name. */
+static void fill_window(void)
+{
+	static char name[200];
+
+	fake_rdpmc.then = NULL;
+	while (window(1)->used + 2 < VPMC_TIMELINE_ENTRIES) {
+		vpmc_region_begin("handler");
+		vpmc_region_end("handler");
+	}
+	memset(name, 'x', sizeof(name) - 1);
+	vpmc_region_begin(name);
+	vpmc_region_end(name);
+}
+
+/* The signal comes while "turn" begins, which has its name. */
+static void filled_by_handler(void)
+{
+	regions_start(1);
+	vpmc_region_begin("turn");
+	vpmc_region_end("turn");
+	fake_rdpmc.then = fill_window;
+	vpmc_region_begin("turn");
+	vpmc_region_end("turn");
+}
+
+/* The window stays as long as a handler runs that has interrupted a begin. */
+static void a_name_needs_room_in_the_window(void **state)
+{
+	(void)state;
+	in_process(filled_by_handler, 0);
+	assert_in_range(window(1)->used, VPMC_TIMELINE_ENTRIES - 2,
+			VPMC_TIMELINE_ENTRIES);
+	assert_null(strstr(entries(1), "xxx"));
+	/* Its begin and its end. */
+	assert_int_equal(head()->lost, 2);
+	/* The begin that was interrupted, which is done again. */
+	assert_string_equal(entries(2), "begin\nend 0 0\n");
+}
+
 static void another_file_is_left_alone(void **state)
 {
 	static const char garbage[] = "garbage, garbage, garbage, garbage";
@@ -547,6 +587,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(so_has_one_that_the_library_is_not_told_of),
 	TIMELINE_TEST(what_there_is_no_space_for_is_counted),
 	TIMELINE_TEST(a_handler_at_any_instruction_is_in_it),
+	TIMELINE_TEST(a_name_needs_room_in_the_window),
 	TIMELINE_TEST(another_file_is_left_alone),
 };
 
