@@ -5,9 +5,10 @@
  *
  * The clock goes on when perfex waits for a time, by that time, after a moment; so what
  * it shows does not depend on how fast this machine is. The environment says how long a
- * moment is (FAKE_WAIT_MS), when the clock stops (FAKE_STOP_MS), that the counts are lost then (FAKE_LOST), that the second one
- * is projected (FAKE_SHARE), or nothing (FAKE_NEVER). With each second that passes, the first count gains
- * more, up to 8 times.
+ * moment is (FAKE_WAIT_MS), when the clock stops (FAKE_STOP_MS), that the counts are lost
+ * then (FAKE_LOST), when a third processor is switched on (FAKE_CPU_MS), that the second
+ * count is projected (FAKE_SHARE), or nothing (FAKE_NEVER). With each second that passes,
+ * the first count gains more, up to 8 times.
  */
 #include <errno.h>
 #include <poll.h>
@@ -32,7 +33,7 @@ int __wrap_sigtimedwait(const sigset_t *signals, siginfo_t *info,
 int __real_poll(struct pollfd *fds, nfds_t nr, int timeout);
 int __wrap_poll(struct pollfd *fds, nfds_t nr, int timeout);
 
-static unsigned long long begin = S, clock_ns = S, stop;
+static unsigned long long begin = S, clock_ns = S, stop, cpu_on;
 static int wait_ms;
 
 static void pass(unsigned long long ns)
@@ -40,6 +41,8 @@ static void pass(unsigned long long ns)
 	clock_ns += ns;
 	if (clock_ns > stop)
 		clock_ns = stop;
+	if (clock_ns >= cpu_on)
+		fake->system.cpus = 3;
 	fake->self_step = 1000 * (1 + (clock_ns - begin) / S % 8);
 	if (clock_ns == stop && getenv("FAKE_LOST"))
 		fake->read.generation = 8;
@@ -92,6 +95,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	wait_ms = (int)number_from("FAKE_WAIT_MS", 5);
 	stop = begin + number_from("FAKE_STOP_MS", 1000000) * MS;
+	cpu_on = begin + number_from("FAKE_CPU_MS", 1000000) * MS;
 	if (getenv("FAKE_NEVER"))
 		fake->read.count[1] = 0;
 	if (getenv("FAKE_SHARE")) {

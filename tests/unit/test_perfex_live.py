@@ -199,6 +199,20 @@ instructions:uk                 2500          600{bars:>51}
                                                 bars3="").splitlines()[:3]) + "\n")
 
 
+def a_processor_that_is_switched_on_has_no_rate_before():
+    # What it had counted before is unknown; the histories of all processors begin anew.
+    with live("--system", "-e", "instructions", size=(100, 6), FAKE_CPU_MS="3000",
+              FAKE_STOP_MS="4000") as terminal:
+        terminal.check("""\
+all processors{time:>86}
+event                          count   per second history
+instructions:uk                 4200         1200{bars:>51}
+  cpu 0                         1300          400{bar:>51}
+  cpu 1                         1400          400{bar:>51}
+  cpu 2                         1500          400{bar:>51}
+""".format(time="4.0 s  q: end", bars="▄▄█▆", bar="█"))
+
+
 def rows_that_do_not_fit_are_numbered():
     with two_events(size=(200, 3)) as terminal:
         terminal.check("\n".join(WIDE.splitlines()[:2]) + "\n2 more: enlarge the terminal\n")
