@@ -430,28 +430,14 @@ static void test_change(void)
 	      "one event only");
 }
 
-/* The counts stay after the stop, and the processors add up to the sum. */
-static void test_stopped(void)
+/* After the stop the processors add up to the sum. Returns it. */
+static struct vpmc_system_read check_sum(int fd)
 {
-	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
-	struct vpmc_start *start = start_arg(FIRST, 0);
-	struct vpmc_stop *stop = stop_arg();
-	struct vpmc_system_read all, one;
+	struct vpmc_system_read all = system_read(fd, VPMC_ALL_CPUS), one;
 	struct cost sum = NOTHING;
-	int fd = open_device(), cpu;
 	uint64_t tsc = 0;
+	int cpu;
 
-	count_family(fd, start, read);
-	check(!request(fd, VPMC_SYSTEM_STOP, stop) &&
-		      stop->generation == start->generation,
-	      "stop");
-	all = system_read(fd, VPMC_ALL_CPUS);
-	check(all.state == VPMC_STATE_STOPPED &&
-		      all.generation == start->generation &&
-		      all.cpus == processors &&
-		      all.count[0] >= read->count[0] &&
-		      all.count[1] >= read->count[1],
-	      "a read after the stop");
 	for (cpu = 0; cpu < (int)processors; cpu++) {
 		one = system_read(fd, cpu);
 		check(one.cpus == 1 && one.state == VPMC_STATE_STOPPED,
@@ -461,10 +447,69 @@ static void test_stopped(void)
 		tsc += one.tsc;
 	}
 	check_system(&all, sum, "the sum of the processors");
-	check(all.tsc == tsc, "of their clocks");
+	check(all.tsc == tsc, "of their clocks: %llu want %llu", all.tsc,
+	      (unsigned long long)tsc);
+	return all;
+}
+
+/* The counts stay after the stop, and the processors add up to the sum. */
+static void test_stopped(void)
+{
+	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
+	struct vpmc_start *start = start_arg(FIRST, 0);
+	struct vpmc_stop *stop = stop_arg();
+	struct vpmc_system_read all, one;
+	int fd = open_device();
+
+	count_family(fd, start, read);
+	check(!request(fd, VPMC_SYSTEM_STOP, stop) &&
+		      stop->generation == start->generation,
+	      "stop");
+	all = check_sum(fd);
+	check(all.state == VPMC_STATE_STOPPED &&
+		      all.generation == start->generation &&
+		      all.cpus == processors &&
+		      all.count[0] >= read->count[0] &&
+		      all.count[1] >= read->count[1],
+	      "a read after the stop");
 	check(!system_stop(fd), "a second stop");
 	one = system_read(fd, VPMC_ALL_CPUS);
 	check(!memcmp(&all, &one, sizeof(all)), "nothing counts any more");
+}
+
+/* How many clocks there are, as RDTSC says before and behind where they are counted. */
+struct clocks {
+	uint64_t least, most;
+};
+
+static void check_clocks(uint64_t clocks, struct clocks want, const char *what)
+{
+	check(clocks >= want.least && clocks <= want.most,
+	      "%s: %llu clocks, at least %llu, at most %llu", what,
+	      (unsigned long long)clocks, (unsigned long long)want.least,
+	      (unsigned long long)want.most);
+}
+
+/* Clocks are counted once, however often somebody looks. */
+static void test_clocks(void)
+{
+	int fd = open_device(), last = (int)processors - 1, i;
+	struct vpmc_system_read read;
+	uint64_t before, begun;
+	struct clocks want;
+
+	before = __builtin_ia32_rdtsc();
+	if (system_start(fd, FIRST, 0))
+		check(false, "start");
+	begun = __builtin_ia32_rdtsc();
+	for (i = 0; i < 10; i++) {
+		usleep(1000);
+		system_read(fd, last);
+	}
+	want.least = __builtin_ia32_rdtsc() - begun;
+	read = system_read(fd, last);
+	want.most = __builtin_ia32_rdtsc() - before;
+	check_clocks(read.tsc, want, "the last processor since the start");
 }
 
 /* Begins on the first processor and goes on on another one for good. */
@@ -667,6 +712,8 @@ static void check_step(const struct step *s)
 static void test_hotplug(void)
 {
 	enum { TIMES = 5 };
+	struct clocks clocks[TIMES];
+	uint64_t before, after;
 	struct step steps[1 + 2 * TIMES], *next = steps, *s;
 	int fd = open_device(), i;
 	struct cost cost;
@@ -682,12 +729,19 @@ static void test_hotplug(void)
 		cost = cost_add(cost, work_there());
 		set_online(false);
 		*next++ = step(fd, "while it is away", cost, 1);
+		before = __builtin_ia32_rdtsc();
 		set_online(true);
+		after = __builtin_ia32_rdtsc();
 		cost = cost_add(cost, work_there());
+		clocks[i].least = __builtin_ia32_rdtsc() - after;
 		*next++ = step(fd, "when it is back", cost, 1);
+		clocks[i].most = __builtin_ia32_rdtsc() - before;
 	}
 	for (s = steps; s < next; s++)
 		check_step(s);
+	for (i = 0, s = steps + 1; i < TIMES; i++, s += 2)
+		check_clocks(s[1].read.tsc - s[0].read.tsc, clocks[i],
+			     "since it is back");
 }
 
 /* What begins or ends while it is away. */
@@ -713,6 +767,7 @@ static void test_away(void)
 	if (system_stop(fd))
 		check(false, "stop");
 	*s++ = step(fd, "away at the end", cost, 1);
+	check_sum(fd);
 	set_online(true);
 	work_there();
 	*s++ = step(fd, "when it comes too late", cost, 1);
@@ -734,6 +789,7 @@ int main(void)
 	run(test_all);
 	run(test_change);
 	run(test_stopped);
+	run(test_clocks);
 	run(test_processors);
 	run(test_kernel_mode);
 	run(test_left_behind);
