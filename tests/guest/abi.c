@@ -400,6 +400,12 @@ static void test_start_sizes(void)
 	check_start(fd, &arg, size + 99, 0, "99 more, all zero");
 	check_start(fd, &arg, head + 2 * sizeof(struct vpmc_event), 0,
 		    "room for two events");
+	check_start(fd, &arg, head + sizeof(struct vpmc_event), -EINVAL,
+		    "the same again, with room for one event");
+	check(arg.start.error == VPMC_REASON_MODES &&
+		      arg.start.error_event == 1,
+	      "the second event is zero: reason %u want %u, event %u want 1",
+	      arg.start.error, VPMC_REASON_MODES, arg.start.error_event);
 }
 
 static void test_read_sizes(void)

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -201,6 +202,55 @@ static void test_holder_at_exec(void)
 	hold(VPMC_START_AT_EXEC);
 }
 
+/* In the child: count, go on when the superuser has counted it, and execute. */
+static _Noreturn void execute_started_again(const struct gate *in,
+					    const struct gate *ready)
+{
+	struct vpmc_start *start = start_arg(FIRST, 0);
+	int fd = open_device();
+	char byte;
+
+	become_nobody();
+	if (prctl(PR_SET_DUMPABLE, 1) || request(fd, VPMC_START, start) ||
+	    request(fd, VPMC_STOP, stop_arg()))
+		err(2, "start");
+	gate_open(ready);
+	if (read(in->in, &byte, 1) != 1 || request(fd, VPMC_START, start) ||
+	    write(ready->out, &start->generation, 8) != 8 ||
+	    dup2(in->in, 0) < 0)
+		err(2, "second start");
+	execl(path, "cat", (char *)NULL);
+	err(2, "%s", path);
+}
+
+/* Who may count a program is the last start's question, whoever started before. */
+static void test_started_before(void)
+{
+	struct gate in = gate_new(), ready = gate_new();
+	struct vpmc_attach target = { .size = sizeof(target) };
+	int fd = open_device(), status;
+	uint64_t generation;
+	char byte;
+	pid_t pid = fork();
+
+	if (!pid)
+		execute_started_again(&in, &ready);
+	if (read(ready.in, &byte, 1) != 1)
+		err(2, "pipe");
+	target.id = pid;
+	check(!request(fd, VPMC_ATTACH, &target) &&
+		      !request(fd, VPMC_START, start_arg(FIRST, 0)) &&
+		      !request(fd, VPMC_STOP, stop_arg()),
+	      "the superuser counts the process");
+	gate_open(&in);
+	if (read(ready.in, &generation, 8) != 8)
+		err(2, "pipe");
+	until_executed(pid);
+	check_holder(fd, generation, VPMC_STATE_REVOKED);
+	close(in.out);
+	check(waitpid(pid, &status, 0) == pid && !status, "cat's end");
+}
+
 static void *execute_in_thread(void *unused)
 {
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -261,6 +311,7 @@ int main(void)
 		make_program(kind, "/bin/busybox", path);
 		run(test_holder);
 		run(test_holder_at_exec);
+		run(test_started_before);
 		run(test_unstarted);
 	}
 	return check_status();

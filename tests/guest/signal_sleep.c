@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -185,6 +186,50 @@ static void test_sleep(void)
 	partner_end(pid);
 }
 
+/* What is due of the first event is told, or refused again: the second has no signals. */
+static void tell(void)
+{
+	struct vpmc_signal arg = { .size = sizeof(arg), .event = 1 };
+
+	if (request(fd, VPMC_SIGNAL, &arg))
+		check(false, "VPMC_SIGNAL of the second event");
+}
+
+static void set_limit(rlim_t most)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_SIGPENDING, &limit))
+		err(2, "getrlimit");
+	limit.rlim_cur = most;
+	if (setrlimit(RLIMIT_SIGPENDING, &limit))
+		err(2, "setrlimit");
+}
+
+/* One that was refused, as there were too many, is no reason not to wake for the next. */
+static void test_refused(void)
+{
+	const rlim_t many = 100;
+	unsigned int i;
+
+	prepare();
+	for (i = 0; i < SIGNALS; i++) {
+		set_limit(0);
+		execute(PERIOD);
+		tell();
+		set_limit(many);
+		tell();
+		if (!gets_signal())
+			break;
+		execute(PERIOD);
+		if (!gets_signal())
+			break;
+	}
+	check(i == SIGNALS,
+	      "after one was refused: %u of %u signals came, and the next", i,
+	      SIGNALS);
+}
+
 /* Where the thread is held, it has not begun to wait. */
 #ifdef __x86_64__
 #define BEFORE_SLEEP SYSTEM_CALL("rt_sigtimedwait")
@@ -285,6 +330,7 @@ int main(void)
 		mapped = true;
 		run(test_sleep);
 	}
+	run(test_refused);
 	run(test_stopped);
 	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
 		run(test_stopper);
