@@ -20,8 +20,12 @@ PROGRAMS = {
     "ready": "exactly-1000",
     "sets": "exactly-1000",
     "signals": "exactly-10000000",
+    "system": "exactly-1000",
     "takeover": "exactly-1000",
 }
+
+# Those in which what has been allocated, or found, is not needed any more when a race is over.
+DELAYED = ("fold_delay", "fork_delay")
 
 SEED = 1
 CALLS = 500000
@@ -43,6 +47,10 @@ def tests():
     for name, file in PROGRAMS.items():
         yield Test(f"debug-{name}", silent,
                    functools.partial(campaigns.checks, machine, [name], guest.program(file)))
+    for name in DELAYED:
+        yield Test(f"debug-{name}", silent,
+                   functools.partial(campaigns.checks, machine, [name],
+                                     guest.tool_module("delay", "debug")))
     yield Test("namespaces", "rights in a namespace of one's own are none over counters",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["namespaces"],
                                  guest.program("exactly-1000")))

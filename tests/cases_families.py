@@ -327,6 +327,7 @@ REFUSALS = {
     },
     "nehalem": {
         "-e 0x100b": "additional registers that are needed by event 0x100b",
+        "-e 0x63@2": "another counter must count event 0x63 (raw) on counter 2",
     },
     "skylake": {
         "-e 0x1c6": "additional registers that are needed by event 0x1c6",
@@ -364,6 +365,8 @@ REFUSALS = {
         "-e 0x131@3": "another counter must count event 0x131 (raw) on counter 3",
         "-e 0x331": "the driver does not know event 0x331 (raw)",
         "-e 0x1000000c0@2": "another counter must count event 0x1000000c0 (raw) on counter 2",
+        # Any counter counts 1D6h, whose lower 8 bits are the same.
+        "-e 0xd6@3": "another counter must count event 0xd6 (raw) on counter 3",
         "-e 0xa0": "the driver does not know event 0xa0 (raw)",
         "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
     },

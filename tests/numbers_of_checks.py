@@ -53,7 +53,7 @@ NUMBERS = {
     "multiplex": 159,
     "namespaces": 20,
     "no_answer": {"p5": 74, 1: 78, 2: 78},
-    "offcore": {"nehalem": 23, "sandybridge": 26, "icelake": 26},
+    "offcore": {"nehalem": 26, "sandybridge": 29, "icelake": 29},
     "page_first 1 60": 60,
     "page_first 2 40": 40,
     "peek": 2,

@@ -260,6 +260,22 @@ static void test_refusals(void)
 	check_held(0, bits, "the same value twice");
 }
 
+/* Who stopped goes on with the same event, of which the register's value is a part. */
+static void test_resume(void)
+{
+	int fd = open_device(), result;
+
+	must_start(fd, VPMC_START, START(0, response(0, 0, without(0))));
+	check(!request(fd, VPMC_STOP, stop_arg()), "stop");
+	result = request(fd, VPMC_START,
+			 START(VPMC_START_RESUME, response(0, 0, without(1))));
+	check(result == -EINVAL, "a resume with another value: %d, want %d",
+	      result, -EINVAL);
+	must_start(fd, VPMC_START,
+		   START(VPMC_START_RESUME, response(0, 0, without(0))));
+	check_held(0, without(0), "who goes on");
+}
+
 /* A second after the last who counts has gone. */
 static void test_given_back(void)
 {
@@ -286,6 +302,7 @@ int main(int argc, char **argv)
 	run(test_given_back);
 	run(test_ring);
 	run(test_turns);
+	run(test_resume);
 	run(test_system);
 	run(test_refusals);
 	run(test_given_back);
