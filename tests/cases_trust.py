@@ -19,7 +19,7 @@ def hooks_off(machine, bits=32):
     """Count, and see what the sites of the hooks have become."""
     sites = kernel_code.parameter(guest.path_of(f"kernel-{machine.booted()}"), "vpmc_used")
     return checks(machine, ["hooks_off", sites],
-                  [guest.tool_module("jumps", machine.booted())], bits)
+                  [guest.tool_module(name, machine.booted()) for name in ("jumps", "delay")], bits)
 
 
 # How many threads exit, and how many starts are tried.

@@ -4,16 +4,19 @@
  * again, whoever has reaped whom and lives on; and who has been given counts can
  * still read them.
  *
- * SITES is what the module of delay/ is to look at.
+ * SITES is what the module jumps of delay/ is to look at.
  */
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hold.h"
+#include "delayed.h"
 
 /*
  * In milliseconds: the last end takes effect a second or two late, and the
@@ -197,6 +200,102 @@ static void test_signals(void)
 	reap(pid);
 }
 
+/* A counter of perf_event's, or -1 if that does not know the processor. */
+static int perf_open(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_HW_INSTRUCTIONS,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+}
+
+static void test_refused(void)
+{
+	int perf = perf_open(), want = perf < 0 ? 0 : EADDRINUSE, status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(-start(open_device(), FIRST, 0, NULL));
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(WEXITSTATUS(status) == want,
+	      "a start beside perf_event: errno %d, want %d",
+	      WEXITSTATUS(status), want);
+	if (perf >= 0)
+		close(perf);
+}
+
+/* Where the first start of a process has seen that it does not have the counters. */
+#define RESERVE "vpmc_reserve"
+
+static void *start_delayed(void *unused)
+{
+	(void)unused;
+	name_delayed();
+	must_start(open_device(), FIRST, 0);
+	return NULL;
+}
+
+/* Its first start by another thread while one is held. Exits with the status. */
+static _Noreturn void start_twice(void)
+{
+	pthread_t id;
+
+	delay_at(RESERVE);
+	if (pthread_create(&id, NULL, start_delayed, NULL))
+		errx(2, "no thread");
+	until_delayed();
+	must_start(open_device(), FIRST, 0);
+	delay_end();
+	pthread_join(id, NULL);
+	delay_remove();
+	_exit(check_status());
+}
+
+static void test_twice(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid)
+		start_twice();
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(!status, "two first starts at once: status %#x",
+	      (unsigned int)status);
+}
+
+/* A start of a process that is released when it has been found. */
+static void test_released(void)
+{
+	pid_t target = fork(), starter;
+	int status, fd;
+
+	if (!target)
+		for (;;)
+			pause();
+	delay_at(RESERVE);
+	starter = fork();
+	if (!starter) {
+		fd = hold(target, 0);
+		name_delayed();
+		_exit(-start(fd, FIRST, 0, NULL));
+	}
+	until_delayed();
+	kill(target, SIGKILL);
+	reap(target);
+	delay_end();
+	if (waitpid(starter, &status, 0) != starter)
+		err(2, "waitpid");
+	delay_remove();
+	check(WEXITSTATUS(status) == ESRCH,
+	      "a start of who is being released: errno %d, want %d",
+	      WEXITSTATUS(status), ESRCH);
+}
+
 static const struct {
 	void (*test)(void);
 	const char *what;
@@ -208,6 +307,9 @@ static const struct {
 	{ test_attached, "who was held has gone" },
 	{ test_mapped, "who had a page has gone" },
 	{ test_signals, "who asked for signals has gone" },
+	{ test_refused, "perf_event had the counters" },
+	{ test_twice, "who was started twice at once has gone" },
+	{ test_released, "who was started in its end has gone" },
 };
 
 static void load(const char *parameters)

@@ -276,6 +276,20 @@ static void test_attribute_kernel(void)
 	check_attribute(VPMC_MODE_USER | VPMC_MODE_KERNEL);
 }
 
+/* A page that it forbids is not there afterwards: the next call would return it. */
+static void test_forbidden_page(void)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+	int fd = open_device();
+
+	put(ATTRIBUTE, "0");
+	expect(request(fd, VPMC_MAP, &map), -EOPNOTSUPP,
+	       "a page without RDPMC");
+	expect(request(fd, VPMC_MAP, &map), -EOPNOTSUPP, "and another try");
+	put(ATTRIBUTE, "1");
+	expect(request(fd, VPMC_MAP, &map), 0, "a page with RDPMC");
+}
+
 static int map_and_exit(void *unused)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
@@ -372,6 +386,14 @@ static void test_system(void)
 	close(perf);
 }
 
+/* System mode that is refused because somebody counts does not keep them. */
+static void test_system_busy(void)
+{
+	expect(start(open_device(), 0), 0, "a start");
+	expect(request(open_device(), VPMC_SYSTEM_START, start_arg(FIRST, 0)),
+	       -EBUSY, "system mode beside that");
+}
+
 /* What perf_event counts is not touched by starts that are refused. */
 static void refused_starts(void)
 {
@@ -458,6 +480,8 @@ int main(void)
 	run(test_given_back);
 	run(test_attribute_kernel);
 	run(test_given_back);
+	run(test_forbidden_page);
+	run(test_given_back);
 	run(test_wiped);
 	run(test_given_back);
 	run(test_nothing_left);
@@ -466,6 +490,8 @@ int main(void)
 	run(test_counts);
 	run(test_given_back);
 	run(test_system);
+	run(test_system_busy);
+	run(test_given_back);
 	run(test_untouched);
 	run(test_races);
 	run(test_given_back);
