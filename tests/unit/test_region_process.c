@@ -542,8 +542,6 @@ static void programs_do_not_inherit_the_file(void **state)
 	leave(look_at_descriptors);
 }
 
-static int fork_status;
-
 /* The child has one thread, which does not exit. */
 static void begin_in_child_of_exiting(void)
 {
@@ -560,6 +558,7 @@ static void begin_in_child_of_exiting(void)
 /* In the second round, behind the library, which has collected the thread's regions. */
 static void fork_at_exit(void *value)
 {
+	int status;
 	pid_t pid;
 
 	if (++rounds < 2) {
@@ -569,7 +568,7 @@ static void fork_at_exit(void *value)
 	pid = fork();
 	if (!pid)
 		begin_in_child_of_exiting();
-	if (waitpid(pid, &fork_status, 0) != pid || fork_status)
+	if (waitpid(pid, &status, 0) != pid || status)
 		_exit(1);
 	/* This thread's own is lost. */
 	one_region();
