@@ -105,6 +105,102 @@ static void test_read(void)
 	check(thread.tsc && self.tsc, "the virtual time stamp runs");
 }
 
+/* The clocks of a start begin at zero, too, whatever has been counted before it. */
+static void test_clocks_of_start(void)
+{
+	struct vpmc_read self = read_of(VPMC_SCOPE_SELF);
+	struct vpmc_start start = start_two(0);
+	struct vpmc_stop stop = stop_of();
+	int fd = open_device();
+	uint64_t clocks;
+
+	exact_run(fd, &start, 1000 * ROUNDS, VPMC_STOP, &stop);
+	clocks = __builtin_ia32_rdtsc();
+	exact_run(fd, &start, ROUNDS, VPMC_STOP, &stop);
+	clocks = __builtin_ia32_rdtsc() - clocks;
+	if (request(fd, VPMC_READ, &self))
+		check(false, "read");
+	check(self.tsc && self.tsc <= clocks,
+	      "a second start: %llu clocks, at most %llu", self.tsc,
+	      (unsigned long long)clocks);
+}
+
+/*
+ * struct sleep - a process that counts, and sleeps in between
+ * @gate: where it sleeps
+ * @clocks: the clocks for which it has certainly slept
+ */
+struct sleep {
+	struct gate gate;
+	volatile uint64_t *clocks;
+};
+
+static void start_one(int fd, uint16_t counter)
+{
+	struct vpmc_start start = {
+		.size = sizeof(start),
+		.nr_events = 1,
+		.event = { EVENT(code_here(INSTRUCTIONS), counter,
+				 VPMC_MODE_USER) },
+	};
+
+	if (request(fd, VPMC_START, &start))
+		errx(2, "start");
+}
+
+static _Noreturn void count_and_sleep(const struct sleep *s, const char *what)
+{
+	struct vpmc_read thread = read_of(VPMC_SCOPE_THREAD);
+	int fd = open_device();
+	uint64_t clocks = __builtin_ia32_rdtsc();
+	char byte;
+
+	start_one(fd, 0);
+	if (read(s->gate.in, &byte, 1) != 1)
+		err(2, "gate");
+	request(fd, VPMC_READ, &thread);
+	clocks = __builtin_ia32_rdtsc() - clocks;
+	check(thread.tsc && thread.tsc <= clocks - *s->clocks,
+	      "%s: %llu clocks in %llu, of which it slept %llu", what,
+	      thread.tsc, (unsigned long long)clocks,
+	      (unsigned long long)*s->clocks);
+	exit(check_status());
+}
+
+/* A thread that sleeps has no clocks. @fd: of what counts when it wakes up, or -1. */
+static void check_sleep(int fd, const char *what)
+{
+	struct sleep s = { gate_new(), shared(sizeof(*s.clocks)) };
+	uint64_t clocks;
+	int status;
+	pid_t pid;
+
+	stay_on(0);
+	pid = fork();
+	if (!pid)
+		count_and_sleep(&s, what);
+	if (fd >= 0)
+		start_one(fd, 1);
+	until_asleep((uint32_t)pid);
+	clocks = __builtin_ia32_rdtsc();
+	usleep(100000);
+	*s.clocks = __builtin_ia32_rdtsc() - clocks;
+	gate_open(&s.gate);
+	if (waitpid(pid, &status, 0) != pid || status)
+		check_failures++;
+}
+
+static void test_sleep(void)
+{
+	check_sleep(-1, "a thread that wakes up where nobody counts");
+}
+
+/* They have no counter in common. */
+static void test_sleep_beside(void)
+{
+	check_sleep(open_device(), "one that wakes up where another counts");
+}
+
 static void test_resume(void)
 {
 	struct vpmc_read read = read_of(VPMC_SCOPE_THREAD);
@@ -394,6 +490,9 @@ int main(int argc, char **argv)
 	program_counts[1] = strtoull(argv[3], NULL, 10);
 
 	run(test_read);
+	run(test_clocks_of_start);
+	run(test_sleep);
+	run(test_sleep_beside);
 	run(test_resume);
 	run(test_one_thread);
 	run(test_many_threads);
