@@ -430,7 +430,7 @@ def one64(machine):
     for program, rule in ONE64.items():
         yield test(program, rule)
     for program, rule in ALONE64.items():
-        yield test(program, rule, dataclasses.replace(machine, smp=1))
+        yield test(program, rule, dataclasses.replace(machine, smp=1), modules=["delay"])
     for program, (rule, arguments, others) in STORMS64.items():
         yield test(program, rule, dataclasses.replace(machine, **others), arguments=arguments)
     for program, (rule, *modules) in DELAYED64.items():

@@ -93,7 +93,8 @@ def tests():
     yield Test("scaling-instructions", "a call costs no more with other threads and processes",
                functools.partial(checks, Machine(adversary=True), ["scaling", "instructions"]))
     yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
-               functools.partial(checks, Machine(), ["records_bound"]))
+               functools.partial(checks, Machine(), ["records_bound"],
+                                 [guest.tool_module("delay")]))
     yield Test("start_fails", "a start that fails leaves the process in nobody's collection",
                functools.partial(checks, Machine(smp=2, single_step=True),
                                  ["start_fails", str(STARTS)]))

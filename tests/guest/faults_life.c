@@ -5,6 +5,7 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -168,13 +169,26 @@ static int act_exit_recorded(void)
 	return 0;
 }
 
+static void check_readable(unsigned int n, bool want)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	bool is_readable = poll(&p, 1, 0) == 1 && p.revents & POLLIN;
+
+	if (is_readable != want)
+		check(false, "allocation %u: readable: %d, want %d", n,
+		      is_readable, want);
+}
+
 /* A record that there is no memory for is lost, and that is said. */
 static void outcome_recorded(unsigned int n)
 {
 	struct vpmc_record record = { .size = sizeof(record) };
-	int result = request(fd, VPMC_RECORD, &record);
 	bool is_lost = n == 1;
+	int result;
 
+	check_readable(n, true);
+	result = request(fd, VPMC_RECORD, &record);
+	check_readable(n, false);
 	if (result || record.lost != is_lost ||
 	    record.nr_counts != (is_lost ? 0 : 2) ||
 	    record.count[0] != (is_lost ? 0 : child.cost.instructions))

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "delayed.h"
 #include "hold.h"
 #include "memory.h"
 
@@ -74,14 +75,19 @@ static void check_records(int fd, unsigned int want)
 	check(lost == want, "%u are lost, want %u", lost, want);
 }
 
-static void fill(int fd)
+static void start_recording(int fd, unsigned int flags)
 {
-	struct vpmc_start *start =
-		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_start *start = start_arg(
+		FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS | flags);
 
 	start->nr_events = 2;
 	if (request(fd, VPMC_START, start))
 		check(false, "start");
+}
+
+static void fill(int fd)
+{
+	start_recording(fd, 0);
 	run_threads();
 	run_processes(PROCESSES);
 	/* A thread that has been joined may still be on its way out. */
@@ -129,6 +135,12 @@ static void test(void)
 	close(fd);
 	fd = open_device();
 	fill(fd);
+	start_recording(fd, VPMC_START_FORCE);
+	record = (struct vpmc_record){ .size = sizeof(record) };
+	result = request(fd, VPMC_RECORD, &record);
+	check(result == -ENODATA,
+	      "a start forgets what was lost before: result %d, %u are lost",
+	      result, record.lost);
 	must_stop(fd);
 	close(fd);
 	after = memory_objects();
@@ -138,8 +150,35 @@ static void test(void)
 	check(references() <= users + 1, "%lu hold the driver", references());
 }
 
+/* What is lost while somebody is told of those before is told of next. */
+static void test_meanwhile(void)
+{
+	const unsigned int more = 3;
+	struct vpmc_record record;
+	int fd = open_device(), status;
+	pid_t pid;
+
+	fill(fd);
+	delay_at("vpmc_session_drop");
+	pid = fork();
+	if (!pid) {
+		name_delayed();
+		next_record(fd);
+		_exit(0);
+	}
+	until_delayed();
+	run_processes(more);
+	delay_end();
+	check(waitpid(pid, &status, 0) == pid && !status, "a record is taken");
+	delay_remove();
+	record = next_record(fd);
+	check(record.lost == more, "%u were lost meanwhile, want %u",
+	      record.lost, more);
+}
+
 int main(void)
 {
 	run(test);
+	run(test_meanwhile);
 	return check_status();
 }
