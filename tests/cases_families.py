@@ -112,7 +112,7 @@ ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
 
 # What these ask of memory is exact on one processor.
 ALONE64 = {
-    "records_bound": "records that nobody takes are bounded, and numbered when lost",
+    "records_bound": ("records that nobody takes are bounded, and numbered when lost", "delay"),
 }
 
 # These do many things at the same time: their arguments, and what else the machine is.
@@ -429,8 +429,8 @@ def one64(machine):
 
     for program, rule in ONE64.items():
         yield test(program, rule)
-    for program, rule in ALONE64.items():
-        yield test(program, rule, dataclasses.replace(machine, smp=1), modules=["delay"])
+    for program, (rule, *modules) in ALONE64.items():
+        yield test(program, rule, dataclasses.replace(machine, smp=1), modules=modules)
     for program, (rule, arguments, others) in STORMS64.items():
         yield test(program, rule, dataclasses.replace(machine, **others), arguments=arguments)
     for program, (rule, *modules) in DELAYED64.items():

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "delayed.h"
-#include "hold.h"
 #include "memory.h"
 
 #define THREADS	  20000
