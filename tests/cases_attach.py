@@ -89,6 +89,10 @@ def tests():
         yield Test(f"force_delay-{cpu}",
                    "a child inherits, too, if its parent is started again by force in the fork",
                    functools.partial(delayed, Machine(cpu=cpu, smp=2), "force_delay"))
+        yield Test(f"force_kernel-{cpu}",
+                   "a start by force that counts kernel mode finds a thread that is in the kernel",
+                   functools.partial(checks, Machine(cpu=cpu, smp=2, parallel=True),
+                                     "force_kernel"))
         yield Test(f"epoch_delay-{cpu}",
                    "threads of a process that count go on together, whatever system mode did",
                    functools.partial(delayed, Machine(cpu=cpu), "epoch_delay"))

@@ -168,6 +168,7 @@ DELAYED64 = {
                     "delay", "delay2"),
     "fork_delay": ("a child inherits what its parent counts, however that changes in the fork",
                    "delay"),
+    "page_delay": ("a page shows what its own thread has started, or has seen", "delay"),
     "rdpmc_fork": ("RDPMC is for who has a page, and for the children of these", "delay"),
     "signal_sleep": ("a signal that is due wakes its thread, whoever is next", "delay"),
     "user_worker": ("what works for io_uring is no thread to wait for or to attach to", "worker"),

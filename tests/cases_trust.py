@@ -46,6 +46,9 @@ def tests():
         yield Test(f"rdpmc_fork-{smp}", "RDPMC is for who has a page, and for the children of these",
                    functools.partial(checks, Machine(smp=smp), ["rdpmc_fork"],
                                      [guest.tool_module("delay")]))
+        yield Test(f"page_delay-{smp}", "a page shows what its own thread has started, or has seen",
+                   functools.partial(checks, Machine(smp=smp), ["page_delay"],
+                                     [guest.tool_module("delay")]))
         yield Test(f"identity-{smp}", "each start has its own number, which every answer carries",
                    functools.partial(checks, Machine(smp=smp), ["identity"]))
         yield Test(f"joins-{smp}", "a start beside others that count changes nothing of theirs, and "
