@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * force_kernel: a thread that is started by force while it is in the kernel, and on a
- * processor, counts kernel mode from then on, and not only when it has come back.
+ * processor, counts kernel mode from then on, and not only when it is switched in next
+ * or has come back.
  *
  * It counts, and is on the second processor in a call that writes random bytes to
- * memory. The one who starts it looks there how far that is: the call is still to
- * write what is missing behind the start, with more than an instruction for each byte.
+ * memory. The one who starts it looks there how far that is: what is missing behind the
+ * start is still to be written, and what that takes is known from a call of its own.
  */
 #include <err.h>
 #include <signal.h>
@@ -18,13 +19,18 @@
 #include "hold.h"
 
 /* What the call writes. */
-#define SIZE (2U << 20)
+#define SIZE (1U << 20)
 
-/* So much is to be missing, of which what else the thread does in the kernel is a part. */
+/* So much is to be missing. */
 #define LEAST (SIZE / 8)
 
 /* The start comes too late if the host lets one of the processors wait. */
-#define TRIES 100
+#define TRIES  100
+#define ENOUGH 10
+
+/* A part of SIZE to measure, and how often. The least is what no interrupt adds to. */
+#define PART   (1U << 14)
+#define REPEAT 5
 
 static volatile unsigned char *bytes;
 
@@ -36,6 +42,58 @@ static unsigned int written(void)
 	while (n && !bytes[n - 1])
 		n--;
 	return n;
+}
+
+static struct vpmc_start *kernel_start(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_FORCE);
+	unsigned int i;
+
+	for (i = 0; i < start->nr_events; i++)
+		start->event[i].modes = VPMC_MODE_KERNEL;
+	return start;
+}
+
+static void must_start_kernel(int fd, struct vpmc_start *start)
+{
+	int result = request(fd, VPMC_START, start);
+
+	if (result)
+		check(false, "start: errno %d", -result);
+}
+
+static void write_bytes(size_t size)
+{
+	if (getrandom((void *)bytes, size, GRND_INSECURE) != (ssize_t)size)
+		err(2, "getrandom");
+}
+
+/* The kernel's instructions in such a call, and to read them. */
+static uint64_t cost_of(int fd, size_t size)
+{
+	uint64_t least = UINT64_MAX, before, now;
+	unsigned int i;
+
+	for (i = 0; i < REPEAT; i++) {
+		before = read_scope(fd, VPMC_SCOPE_THREAD).count[0];
+		write_bytes(size);
+		now = read_scope(fd, VPMC_SCOPE_THREAD).count[0] - before;
+		least = now < least ? now : least;
+	}
+	return least;
+}
+
+/* What so many bytes more take. */
+static uint64_t cost_of_part(void)
+{
+	int fd = open_device();
+	uint64_t cost;
+
+	must_start_kernel(fd, kernel_start());
+	cost = cost_of(fd, 2 * PART) - cost_of(fd, PART);
+	must_stop(fd);
+	close(fd);
+	return cost;
 }
 
 static struct target writing(void)
@@ -55,47 +113,60 @@ static struct target writing(void)
 }
 
 /* Start it in its call. Returns how much of that was to come. */
-static unsigned int start_there(struct target *t, int fd)
+static unsigned int start_there(struct target *t, int fd,
+				struct vpmc_start *start)
 {
-	struct vpmc_start *arg = start_arg(FIRST, VPMC_START_FORCE);
-	unsigned int i, missing;
-	int result;
+	unsigned int missing;
 
-	for (i = 0; i < arg->nr_events; i++)
-		arg->event[i].modes = VPMC_MODE_KERNEL;
 	memset((void *)bytes, 0, SIZE);
 	must_start(fd, FIRST, VPMC_START_FORCE);
 	gate_open(&t->gate);
 	while (!bytes[0] && !bytes[1])
 		;
-	result = request(fd, VPMC_START, arg);
+	must_start_kernel(fd, start);
 	missing = SIZE - written();
-	if (result)
-		check(false, "start: errno %d", -result);
 	until_at_gate((uint32_t)t->pid, &t->gate);
 	return missing;
 }
 
+/* All but a sixteenth, for interrupts while it was measured. */
+static bool has_counted(int fd, unsigned int missing, uint64_t part)
+{
+	uint64_t want = part * (missing / PART) / 16 * 15;
+	uint64_t count = read_scope(fd, VPMC_SCOPE_SELF).count[0];
+
+	return count >= want ||
+	       check(false, "%llu instructions for %u bytes, want %llu",
+		     (unsigned long long)count, missing,
+		     (unsigned long long)want);
+}
+
 static void test_kernel(void)
 {
-	unsigned int missing = 0, i;
-	struct vpmc_read now;
+	struct vpmc_start *start = kernel_start();
+	unsigned int i, started = 0, right = 0, missing;
 	struct target t;
+	uint64_t part;
 	int fd;
 
 	stay_on(0);
 	bytes = shared(SIZE);
+	part = cost_of_part();
+	check(part > PART, "%u bytes take %llu instructions", PART,
+	      (unsigned long long)part);
 	t = writing();
 	target_create(&t);
 	fd = hold(t.pid, 0);
-	for (i = 0; i < TRIES && missing < LEAST; i++)
-		missing = start_there(&t, fd);
-	now = read_scope(fd, VPMC_SCOPE_SELF);
-	check(missing >= LEAST, "%u bytes of its call are to come, want %u",
-	      missing, LEAST);
-	check(now.count[0] >= missing,
-	      "a start in the kernel: %llu instructions there, want %u at least",
-	      now.count[0], missing);
+	for (i = 0; i < TRIES && started < ENOUGH; i++) {
+		missing = start_there(&t, fd, start);
+		if (missing < LEAST)
+			continue;
+		started++;
+		right += has_counted(fd, missing, part);
+	}
+	check(started == ENOUGH && right == started,
+	      "%u starts in the kernel, want %u; %u counted from then on",
+	      started, ENOUGH, right);
 	kill(t.pid, SIGKILL);
 	target_reap(&t);
 }
