@@ -34,7 +34,13 @@
 
 static volatile unsigned char *bytes;
 
-/* How many have been written from the beginning on. No 64 random ones are all zero. */
+/* Have the first ones been written? So many are never all zero. */
+static bool is_begun(void)
+{
+	return *(volatile uint64_t *)bytes;
+}
+
+/* How many have been written from the beginning on, or a few less: some are zero. */
 static unsigned int written(void)
 {
 	unsigned int n = SIZE;
@@ -90,7 +96,7 @@ static uint64_t cost_of_part(void)
 	uint64_t cost;
 
 	must_start_kernel(fd, kernel_start());
-	cost = cost_of(fd, 2 * PART) - cost_of(fd, PART);
+	cost = cost_of(fd, (size_t)2 * PART) - cost_of(fd, PART);
 	must_stop(fd);
 	close(fd);
 	return cost;
@@ -121,7 +127,7 @@ static unsigned int start_there(struct target *t, int fd,
 	memset((void *)bytes, 0, SIZE);
 	must_start(fd, FIRST, VPMC_START_FORCE);
 	gate_open(&t->gate);
-	while (!bytes[0] && !bytes[1])
+	while (!is_begun())
 		;
 	must_start_kernel(fd, start);
 	missing = SIZE - written();
