@@ -44,7 +44,7 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
  * Other threads were counting when this one started, so its generation began with
  * another start. Find out whether that counts the same events, in the same order
  * and on the same counters: only these are added up. The thread is asked, too, since
- * the driver may have chosen its counters.
+ * the driver may have chosen its counters; but somebody may have started it again.
  */
 static void expect_others(const struct vpmc *vpmc, enum vpmc_whose whose,
 			  struct expectation *expected)
@@ -53,6 +53,7 @@ static void expect_others(const struct vpmc *vpmc, enum vpmc_whose whose,
 
 	expected->other_events = true;
 	if (query_scope(vpmc, VPMC_THREAD, &own) ||
+	    own.start != vpmc->thread.start ||
 	    query_scope(vpmc, whose, &others))
 		return;
 	expected->start = others.start;

@@ -10,7 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hold.h"
+#include "follow.h"
+#include "raised.h"
 
 static uint64_t tsc(void)
 {
@@ -28,14 +29,7 @@ static struct vpmc_start args(unsigned int code)
 	return s;
 }
 
-/* As an ordinary program of a user without rights: who may not be watched shares nothing. */
-static void become_nobody(void)
-{
-	if (setgid(65534) || setuid(65534) || prctl(PR_SET_DUMPABLE, 1))
-		_exit(1);
-}
-
-/* The best of some first starts by the user nobody. */
+/* The best of some first starts by the user nobody. Who may not be watched shares nothing. */
 static uint64_t measure(unsigned int code)
 {
 	uint64_t *took = shared(sizeof(*took)), best = UINT64_MAX;
@@ -49,7 +43,7 @@ static uint64_t measure(unsigned int code)
 			int fd;
 			uint64_t t;
 
-			become_nobody();
+			become_ordinary();
 			fd = open_device();
 			/* All but the set is there: none is kept of turns. */
 			other.event[1] = other.event[0];
@@ -85,7 +79,7 @@ static pid_t neighbour(unsigned int code, bool is_root)
 		struct vpmc_start s = args(code);
 
 		if (!is_root)
-			become_nobody();
+			become_ordinary();
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (request(open_device(), VPMC_START, &s))
 			_exit(1);

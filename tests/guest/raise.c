@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -210,8 +209,8 @@ static _Noreturn void execute_started_again(const struct gate *in,
 	int fd = open_device();
 	char byte;
 
-	become_nobody();
-	if (prctl(PR_SET_DUMPABLE, 1) || request(fd, VPMC_START, start) ||
+	become_ordinary();
+	if (request(fd, VPMC_START, start) ||
 	    request(fd, VPMC_STOP, stop_arg()))
 		err(2, "start");
 	gate_open(ready);

@@ -3,6 +3,7 @@
 #include <err.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -53,4 +54,11 @@ void become_nobody(void)
 {
 	if (setgid(NOBODY) || setuid(NOBODY))
 		err(2, "setuid");
+}
+
+void become_ordinary(void)
+{
+	become_nobody();
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
 }

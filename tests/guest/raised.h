@@ -33,4 +33,7 @@ void make_program(const struct kind *kind, const char *program,
 
 void become_nobody(void);
 
+/* The same, as a program that the user may watch. */
+void become_ordinary(void);
+
 #endif /* RAISED_H */

@@ -379,9 +379,7 @@ static void test_restarted_child(void)
 	int fd = open_device();
 	struct program p;
 
-	become_nobody();
-	if (prctl(PR_SET_DUMPABLE, 1))
-		err(2, "PR_SET_DUMPABLE");
+	become_ordinary();
 	check(!request(fd, VPMC_START, start), "start");
 	p = program_new(-1);
 	check(!request(fd, VPMC_STOP, stop_arg()), "stop");
@@ -430,9 +428,7 @@ static void test_started_child(void)
 	struct vpmc_read children;
 	struct program p;
 
-	become_nobody();
-	if (prctl(PR_SET_DUMPABLE, 1))
-		err(2, "PR_SET_DUMPABLE");
+	become_ordinary();
 	p = program_new(-1);
 	until_step(&p);
 	let_step(&p);
@@ -573,9 +569,7 @@ static pid_t working_child(const struct gate *go, const struct gate *done,
 /* Who may be watched by its user, which it becomes. */
 static void become_open(void)
 {
-	become_nobody();
-	if (prctl(PR_SET_DUMPABLE, 1))
-		err(2, "PR_SET_DUMPABLE");
+	become_ordinary();
 }
 
 /* ALL has the caller's own process, which counts meanwhile, and nothing else. */

@@ -8,7 +8,6 @@
  * taken the place of. Clocks are instructions here.
  */
 #include <err.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,13 +105,6 @@ static void other_end(const struct other *o)
 
 	close(o->in.out);
 	check(waitpid(o->pid, &status, 0) == o->pid && !status, "its end");
-}
-
-static void become_ordinary(void)
-{
-	become_nobody();
-	if (prctl(PR_SET_DUMPABLE, 1))
-		err(2, "PR_SET_DUMPABLE");
 }
 
 /* This shows that it would be noticed. */

@@ -166,6 +166,22 @@ static void what_a_thread_counts_is_compared(void **state)
 	vpmc_close(vpmc);
 }
 
+/* Then it counts for somebody else, and what others count like it is not this start's. */
+static void a_thread_that_was_started_again_is_not_compared(void **state)
+{
+	struct vpmc *vpmc;
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	begin(22, 21);
+	fake->read.start = 23;
+	vpmc = started(instructions, 0);
+	ret = get(vpmc, VPMC_SELF, &err);
+	check_error(ret, &err, VPMC_E_GENERATION, other_events);
+	vpmc_close(vpmc);
+}
+
 /* What the process counts, or why it does not say. */
 static const struct {
 	int error;
@@ -345,6 +361,7 @@ static const struct CMUnitTest tests[] = {
 	START_TEST(the_first_start_of_a_generation_is_that_of_the_process),
 	START_TEST(threads_that_count_the_same_are_added_up),
 	START_TEST(what_a_thread_counts_is_compared),
+	START_TEST(a_thread_that_was_started_again_is_not_compared),
 	START_TEST(counts_of_other_events_of_the_process_are_withheld),
 	START_TEST(a_later_start_leaves_what_is_collected),
 	START_TEST(what_is_attached_has_a_start),
