@@ -171,6 +171,12 @@ static int fail_map(const struct vpmc *vpmc, struct vpmc_error *err)
 				    " instruction, or an erratum in it, or"
 				    " perf forbids it), so read with"
 				    " vpmc_read() or vpmc_get()");
+	if (errno == ENOMEM)
+		return vpmcint_fail(err, VPMC_E_MEMORY,
+				    "cannot map the counters: out of memory,"
+				    " or threads of this user have exited and"
+				    " left more pages mapped than"
+				    " RLIMIT_MEMLOCK permits (see ulimit -l)");
 	return vpmcint_fail_call(vpmc, "map the counters", err);
 }
 

@@ -197,6 +197,7 @@ int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
 	found.other_events = !!(next.what & VPMC_RECORD_OTHER);
 	found.revoked = !!(next.what & VPMC_RECORD_REVOKED);
 	found.lost = next.lost;
+	found.limited = !!(next.what & VPMC_RECORD_LIMITED);
 	found.tsc = next.tsc;
 	found.nr = next.nr_counts;
 	memcpy(found.count, next.count, sizeof(found.count));

@@ -47,7 +47,10 @@ static void note_lists(const struct notes *notes, const struct report *report)
 	if (!records)
 		return;
 	note(notes, records->lost, "thread is", "threads are",
-	     "not listed: the kernel had no room for more records");
+	     records->limited
+		     ? "not listed: the user who counts may have the kernel keep no"
+		       " more records, raise RLIMIT_MEMLOCK (ulimit -l)"
+		     : "not listed: the kernel had no room for more records");
 	note(notes, records->dropped, "thread is", "threads are",
 	     "not listed: perfex had no memory for more records");
 	note(notes, report->running, "process is", "processes are",

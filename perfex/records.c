@@ -88,6 +88,7 @@ int take_records(struct vpmc *vpmc, struct records *records)
 		if (ret)
 			return complain_vpmc(&err);
 		records->lost += record.lost;
+		records->limited |= record.limited;
 		/* A record without counts only says that others were lost. */
 		if (record.nr)
 			keep_record(records, &record);

@@ -38,6 +38,7 @@ struct record {
  * @nr: how many
  * @room: how many fit into the memory
  * @lost: how many the kernel had no room for
+ * @limited: some of these because of RLIMIT_MEMLOCK
  * @dropped: how many perfex had no memory for
  */
 struct records {
@@ -47,6 +48,7 @@ struct records {
 	size_t room;
 	unsigned int lost;
 	unsigned int dropped;
+	bool limited;
 };
 
 /*

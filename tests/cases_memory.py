@@ -28,6 +28,14 @@ MACHINES = {
 # With --long only.
 LONG = ("nehalem",)
 
+# Where the limit of a user is looked for: it is the same on any processor.
+LIMITED = {
+    "mmx": Machine(),
+    "mmx-2": Machine(smp=2),
+    "nehalem-amd64": Machine(cpu="nehalem", kernel=KERNEL64),
+}
+LIMIT = "a user's records, and pages of threads that are gone, are bounded by RLIMIT_MEMLOCK"
+
 # How many events a process counts, and on how many counters; more events than counters take turns.
 EVENTS = {"mmx": ((2, 2), (3, 2), (32, 2)),
           "nehalem": ((2, 2), (3, 3), (4, 4), (32, 4)),
@@ -117,5 +125,11 @@ def tests():
         yield Test(f"memory_bound-{name}", BOUND,
                    functools.partial(checks, machine, "memory_bound", bits))
         yield Test(f"memory_kept-{name}", KEPT, functools.partial(kept, machine, bits))
+    for name, machine in LIMITED.items():
+        bits = 64 if machine.kernel == KERNEL64 else 32
+        for words in ((), ("pages",)):
+            yield Test(f"{'_'.join(('memory_limit', *words))}-{name}", LIMIT,
+                       functools.partial(checks, machine, "memory_limit", bits,
+                                         arguments=words))
     yield Test("memory_sizes", "the sizes of the driver's objects are as design.md has them",
                documented)

@@ -49,6 +49,8 @@ NUMBERS = {
     "matrix": 1064,
     "matrix some": 523,
     "memory_bound": 34,
+    "memory_limit": 32,
+    "memory_limit pages": 28,
     "mixed": 16,
     "module": 16,
     "multiplex": 159,

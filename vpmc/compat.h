@@ -5,6 +5,7 @@
 
 #include <linux/mm.h>
 #include <linux/sched.h>
+#include <linux/sched/user.h>
 #include <linux/syscore_ops.h>
 #include <linux/task_work.h>
 
@@ -41,11 +42,26 @@ static inline void unregister_syscore(struct syscore *syscore)
 	unregister_syscore_ops(syscore->ops);
 }
 
+#define VPMC_LOCKED_PAGES	locked_vm
+
 #else
 
 #define VPMC_SYSCORE_ARGUMENT	void *unused
 #define VPMC_SYSCORE_OPS	const struct syscore_ops
 
+/* A kernel with neither sockets nor io_uring has no counter but perf_event's. */
+#if IS_ENABLED(CONFIG_NET) || IS_ENABLED(CONFIG_IO_URING)
+#define VPMC_LOCKED_PAGES	locked_vm
+#else
+#define VPMC_LOCKED_PAGES	perf_mlock
 #endif
+
+#endif
+
+/* How many pages are charged to @user. */
+static inline atomic_long_t *vpmc_locked_pages(struct user_struct *user)
+{
+	return &user->VPMC_LOCKED_PAGES;
+}
 
 #endif /* VPMC_COMPAT_H */

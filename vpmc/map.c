@@ -8,6 +8,7 @@
 
 #include <asm/tlbflush.h>
 
+#include "account.h"
 #include "count.h"
 #include "cpu.h"
 #include "map.h"
@@ -88,8 +89,11 @@ static bool map_is_forbidden(void)
 static int map_page(struct file *file, struct vpmc_thread *t)
 {
 	unsigned long address;
-	int err = vpmc_reserve();
+	int err;
 
+	if (!t->page && vpmc_account_is_exceeded())
+		return -ENOMEM;
+	err = vpmc_reserve();
 	if (err)
 		return err;
 	if (!t->page)

@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "account.h"
 #include "cpu.h"
 #include "page.h"
 #include "reserve.h"
@@ -78,6 +79,7 @@ static void page_free(struct kref *ref)
 	struct vpmc_user_page *u = container_of(ref, struct vpmc_user_page, ref);
 
 	vpmc_unreserve();
+	vpmc_account_unpage(u->charged);
 	free_page((unsigned long)u->content);
 	kfree(u);
 }
@@ -215,6 +217,14 @@ void vpmc_page_describe(struct vpmc_thread *t, bool may)
 		page_describe(t);
 }
 
+/* The thread of @u is gone: it bounds the number of pages no more. */
+static void page_charge(struct vpmc_user_page *u)
+{
+	/* Mappings. Others may go meanwhile, but no new one comes to the last. */
+	if (kref_read(&u->ref) > 1)
+		u->charged = vpmc_account_page();
+}
+
 void vpmc_page_drop(struct vpmc_thread *t)
 {
 	struct vpmc_user_page *u = t->page;
@@ -225,5 +235,6 @@ void vpmc_page_drop(struct vpmc_thread *t)
 	WRITE_ONCE(t->accepted, false);
 	t->page = NULL;
 	local_irq_restore(flags);
+	page_charge(u);
 	vpmc_page_put(u);
 }

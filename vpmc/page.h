@@ -16,18 +16,20 @@
 #include "events.h"
 
 struct mm_struct;
+struct user_struct;
 struct vpmc_thread;
 
 /**
  * struct vpmc_user_page - a thread's page
  * @ref: the thread, and each mapping, copies by fork included
+ * @sequence: what that of @content begins with
  * @mm: where it is mapped, else NULL; only compared, never dereferenced
  * @address: its address there, 0 if it is not mapped. Under the mmap_lock of
  *	@mm; the thread reads it without that lock.
  * @content: the memory that is mapped, in the kernel's address space. NULL until the
  *	page is first read: most processes that inherit one never do that. Written
  *	on the processor that the thread is on, with interrupts off.
- * @sequence: what that of @content begins with
+ * @charged: the user to whom the page is charged when the thread is gone, or NULL
  * @resume: ends VPMC_PAGE_SUSPENDED when the thread returns to user mode
  * @blocked: VPMC_PAGE_SUSPENDED and VPMC_PAGE_UNDESCRIBED. In one word, for each
  *	switch looks at them. Written as @content is.
@@ -35,10 +37,11 @@ struct vpmc_thread;
  */
 struct vpmc_user_page {
 	struct kref ref;
+	u32 sequence;
 	struct mm_struct *mm;
 	unsigned long address;
 	struct vpmc_page *content;
-	u32 sequence;
+	struct user_struct *charged;
 	struct callback_head resume;
 	u8 blocked;
 	bool valid;
@@ -96,7 +99,10 @@ void vpmc_page_hide(const struct vpmc_thread *t);
  */
 void vpmc_page_describe(struct vpmc_thread *t, bool may);
 
-/* Take its page from @t, which is the calling thread's or never ran. */
+/*
+ * Take its page from @t, which is the calling thread's or never ran. As long as it is
+ * mapped, it is charged to current's user from now on.
+ */
 void vpmc_page_drop(struct vpmc_thread *t);
 
 #endif /* VPMC_PAGE_H */

@@ -37,6 +37,8 @@ static void session_drop_records(struct vpmc_session *s)
 	INIT_LIST_HEAD(&s->records);
 	s->nr_records = 0;
 	s->lost = 0;
+	s->limited = false;
+	vpmc_account_end(&s->account);
 }
 
 static void session_forget_cred(struct vpmc_session *s)
@@ -90,8 +92,21 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 	s->generation = generation;
 	s->identity = identity;
 	s->keep_records = keep_records;
+	if (keep_records)
+		vpmc_account_begin(&s->account);
 	vpmc_sum_init(&s->sum, large, events);
 	return old;
+}
+
+static size_t session_record_size(u32 nr_large)
+{
+	return struct_size_t(struct vpmc_kept_record, large.count, nr_large);
+}
+
+/* What the allocator takes for it. */
+static u32 session_record_room(const struct vpmc_kept_record *record)
+{
+	return kmalloc_size_roundup(session_record_size(record->nr_large));
 }
 
 struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
@@ -100,8 +115,7 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 	struct mem_cgroup *old = set_active_memcg(s->memcg);
 	struct vpmc_kept_record *record;
 
-	record = kzalloc(struct_size(record, large.count, nr_large),
-			 GFP_KERNEL_ACCOUNT);
+	record = kzalloc(session_record_size(nr_large), GFP_KERNEL_ACCOUNT);
 	set_active_memcg(old);
 	if (record)
 		record->nr_large = nr_large;
@@ -121,6 +135,24 @@ session_take_spare(struct list_head *spare, const struct vpmc_events *events)
 			return record;
 		}
 	}
+	return NULL;
+}
+
+/* The same if @s may keep one more, of any size. */
+static struct vpmc_kept_record *
+session_take(struct vpmc_session *s, struct list_head *spare,
+	     const struct vpmc_events *events)
+{
+	struct vpmc_kept_record *record;
+
+	if (s->nr_records >= VPMC_MAX_RECORDS)
+		return NULL;
+	record = session_take_spare(spare, events);
+	if (!record ||
+	    vpmc_account_add(&s->account, session_record_room(record)))
+		return record;
+	s->limited = true;
+	list_add(&record->node, spare);
 	return NULL;
 }
 
@@ -157,13 +189,12 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 const struct vpmc_access *access,
 			 struct list_head *spare)
 {
-	struct vpmc_kept_record *record = NULL;
+	struct vpmc_kept_record *record;
 
 	lockdep_assert_held(&s->lock);
 	if (!s->keep_records)
 		return;
-	if (s->nr_records < VPMC_MAX_RECORDS)
-		record = session_take_spare(spare, events);
+	record = session_take(s, spare, events);
 	session_wake(s, EPOLLIN | EPOLLRDNORM);
 	if (!record) {
 		s->lost = vpmc_sum_saturate(s->lost, 1);
@@ -189,7 +220,7 @@ static void session_describe(struct vpmc_record *out,
 	out->pid = record->pid;
 	out->tid = record->tid;
 	strscpy_pad(out->comm, record->comm, sizeof(out->comm));
-	out->what = record->what;
+	out->what |= record->what;
 	if (!may) {
 		/* So that it is a record. How many events there are is hidden, too. */
 		out->nr_counts = 1;
@@ -221,6 +252,7 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 	/* What is only for some has made the session so, at the latest here. */
 	may = vpmc_access_may_see(&s->access, own);
 	out->lost = s->lost;
+	out->what = s->limited ? VPMC_RECORD_LIMITED : 0;
 	out->generation = s->generation;
 	out->start = s->identity;
 	if (!record)
@@ -243,8 +275,11 @@ void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out)
 					  node);
 		list_del(&record->node);
 		s->nr_records--;
+		vpmc_account_sub(&s->account, session_record_room(record));
 	}
 	s->lost -= out->lost;
+	/* Those that were lost meanwhile are told of next. */
+	s->limited &= s->lost > 0;
 	spin_unlock(&s->lock);
 	kfree(record);
 }

@@ -18,6 +18,7 @@
 #include <linux/types.h>
 
 #include "access.h"
+#include "account.h"
 #include "events.h"
 #include "sum.h"
 
@@ -43,6 +44,8 @@ struct wait_queue_head;
  * @keep_records: whether to keep records
  * @nr_records: how many there are, at most VPMC_MAX_RECORDS
  * @lost: records that were not kept
+ * @limited: some of these for RLIMIT_MEMLOCK
+ * @account: to whom the records are charged: the user who started to collect
  * @records: struct vpmc_kept_record, oldest first
  * @ready: who waits for records of the file; NULL when it is closed
  * @ns: the pid namespace of the numbers in records
@@ -63,8 +66,10 @@ struct vpmc_session {
 	const struct cred *cred;
 	bool closed;
 	bool keep_records;
+	bool limited;
 	u32 nr_records;
 	u32 lost;
+	struct vpmc_account account;
 	struct list_head records;
 	struct wait_queue_head *ready;
 	struct pid_namespace *ns;
@@ -125,7 +130,8 @@ void vpmc_session_close(struct vpmc_session *s);
 
 /*
  * Begin at zero with @events, with memory @large if they are large. @access:
- * to whom this may be shown. Returns the old memory. @s->lock held.
+ * to whom this may be shown. Records are charged to current's user from now on.
+ * Returns the old memory. @s->lock held.
  */
 struct vpmc_large_counts *
 vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
@@ -146,8 +152,8 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 /*
  * Keep a record of @tsk, which counted @sum of @events (either may be NULL).
  * @access: to whom it may be shown. @what: VPMC_RECORD_* bits. Takes the first
- * of @spare that has room for it; without one, the record is lost. @s->lock
- * held.
+ * of @spare that has room for it; without one, or at the limit of who is charged,
+ * the record is lost. @s->lock held.
  */
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 u32 what, const struct vpmc_sum *sum,

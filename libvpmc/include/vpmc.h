@@ -822,7 +822,9 @@ uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
  *	watch, or where system mode took the counters, else 0. Sums do not
  *	contain such counts.
  * @lost: records that were lost since the one before this, because the kernel
- *	had VPMC_RECORDS_MAX already, or no memory
+ *	had VPMC_RECORDS_MAX already, or no memory, or because of @limited
+ * @limited: 1 if some of these were lost because the memory of its records had
+ *	reached the user's RLIMIT_MEMLOCK ("ulimit -l"), else 0
  * @tsc: clocks for which it was on a processor while counting
  * @nr: how many of @count are set; 0 if this is not the record of a thread, and
  *	only @lost has a meaning
@@ -838,6 +840,7 @@ struct vpmc_thread_record {
 	unsigned int other_events;
 	unsigned int revoked;
 	unsigned int lost;
+	unsigned int limited;
 	uint64_t tsc;
 	unsigned int nr;
 	uint64_t count[VPMC_COUNTS_MAX];
@@ -856,9 +859,10 @@ struct vpmc_thread_record {
  * A thread leaves a record when it ends, and one when it is started anew, with
  * what it had counted until then. Records come in the order in which they were
  * left, each one once, and take kernel memory until they are taken or the
- * handle is closed everywhere. While there are VPMC_RECORDS_MAX, further ones
- * are lost, so take them in time: poll(2) of vpmc_fd() says when there is one.
- * One system call, which does not wait.
+ * handle is closed everywhere. While there are VPMC_RECORDS_MAX, or they take as
+ * much as RLIMIT_MEMLOCK permits the user who started, further ones are lost, so take
+ * them in time: poll(2) of vpmc_fd() says when there is one. One system call, which
+ * does not wait.
  *
  * If records were lost and none has come after them, the call succeeds once with
  * a record that has nothing but @lost. Its @nr is 0.

@@ -96,8 +96,13 @@ bool memory_is_comparable(void)
 	return access("/sys/kernel/debug/kmemleak", F_OK);
 }
 
+void memory_become_user(unsigned int uid)
+{
+	if (setgid(NOBODY) || setuid(uid) || prctl(PR_SET_DUMPABLE, 1))
+		err(2, "setuid");
+}
+
 void memory_become_nobody(void)
 {
-	if (setgid(NOBODY) || setuid(NOBODY) || prctl(PR_SET_DUMPABLE, 1))
-		err(2, "setuid");
+	memory_become_user(NOBODY);
 }

@@ -26,7 +26,8 @@ long memory_free(void);
 /* Whether that can be compared: a kernel that checks itself takes notes of all. */
 bool memory_is_comparable(void);
 
-/* No rights, as any user. */
+/* No rights, as any user; and as that one. */
 void memory_become_nobody(void);
+void memory_become_user(unsigned int uid);
 
 #endif /* MEMORY_H */

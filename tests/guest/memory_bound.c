@@ -18,7 +18,7 @@
 #define MANY 10000L
 
 /* The driver's smallest allocation takes so many bytes: vpmc_user_page, 32 bits. */
-#define SMALLEST 32
+#define SMALLEST 64
 
 static int fd;
 static pid_t target;

@@ -698,14 +698,15 @@ static void a_record_says_what_it_is_worth(void **state)
 {
 	static const struct {
 		uint32_t what;
-		unsigned int last, restarted, other_events, revoked;
+		unsigned int last, restarted, other_events, revoked, limited;
 	} rows[] = {
-		{ 0, 0, 0, 0, 0 },
-		{ VPMC_RECORD_LAST, 1, 0, 0, 0 },
-		{ VPMC_RECORD_RESTARTED, 0, 1, 0, 0 },
-		{ VPMC_RECORD_OTHER, 0, 0, 1, 0 },
-		{ VPMC_RECORD_REVOKED, 0, 0, 0, 1 },
-		{ 0xffffffff, 1, 1, 1, 1 },
+		{ 0, 0, 0, 0, 0, 0 },
+		{ VPMC_RECORD_LAST, 1, 0, 0, 0, 0 },
+		{ VPMC_RECORD_RESTARTED, 0, 1, 0, 0, 0 },
+		{ VPMC_RECORD_OTHER, 0, 0, 1, 0, 0 },
+		{ VPMC_RECORD_REVOKED, 0, 0, 0, 1, 0 },
+		{ VPMC_RECORD_LIMITED, 0, 0, 0, 0, 1 },
+		{ 0xffffffff, 1, 1, 1, 1, 1 },
 	};
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_thread_record record;
@@ -720,6 +721,7 @@ static void a_record_says_what_it_is_worth(void **state)
 		assert_int_equal(record.restarted, rows[i].restarted);
 		assert_int_equal(record.other_events, rows[i].other_events);
 		assert_int_equal(record.revoked, rows[i].revoked);
+		assert_int_equal(record.limited, rows[i].limited);
 	}
 	vpmc_close(vpmc);
 }

@@ -30,7 +30,9 @@ static const struct {
 	  VPMC_E_UNSUPPORTED,
 	  { "RDPMC", "vpmc_read()", "vpmc_get()" } },
 	{ EXDEV, VPMC_E_BOUND, { "open another" } },
-	{ ENOMEM, VPMC_E_MEMORY, { "out of memory" } },
+	{ ENOMEM,
+	  VPMC_E_MEMORY,
+	  { "out of memory", "RLIMIT_MEMLOCK", "ulimit -l" } },
 	{ ENOTTY, VPMC_E_ABI, { "one version" } },
 	{ EIO, VPMC_E_SYSTEM, { "map the counters", "Input/output" } },
 };

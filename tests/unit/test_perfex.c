@@ -700,6 +700,19 @@ static void what_was_lost_at_the_end_has_no_line(void **state)
 		"# 4 threads are not listed: the kernel had no room for more records\n");
 }
 
+static void who_reached_the_limit_of_records_learns_its_name(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a", 5)->lost = 1;
+	fake->record[0].what = VPMC_RECORD_LAST | VPMC_RECORD_LIMITED;
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(
+		stderr_text, PROCESS_HEAD
+		"process         30                     5  a\n" ONE_EVENT
+		"# 1 thread is not listed: the user who counts may have the kernel"
+		" keep no more records, raise RLIMIT_MEMLOCK (ulimit -l)\n");
+}
+
 static void a_list_says_what_is_not_in_it(void **state)
 {
 	(void)state;
@@ -1204,6 +1217,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(counts_of_part_of_the_time_are_projected_and_marked),
 	DRIVER_TEST(lists_mark_what_is_projected),
 	DRIVER_TEST(what_was_lost_at_the_end_has_no_line),
+	DRIVER_TEST(who_reached_the_limit_of_records_learns_its_name),
 	DRIVER_TEST(a_list_says_what_is_not_in_it),
 	DRIVER_TEST(counts_of_a_privileged_program_are_in_no_sum),
 	DRIVER_TEST(there_may_be_many_records),

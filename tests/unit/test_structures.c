@@ -258,6 +258,7 @@ PLACE(vpmc_thread_record, restarted, 28);
 PLACE(vpmc_thread_record, other_events, 32);
 PLACE(vpmc_thread_record, revoked, 36);
 PLACE(vpmc_thread_record, lost, 40);
+PLACE(vpmc_thread_record, limited, 44);
 PLACE(vpmc_thread_record, tsc, 48);
 PLACE(vpmc_thread_record, nr, 56);
 PLACE(vpmc_thread_record, count, 64);

@@ -48,7 +48,11 @@
 /* The most events and counts that one structure can hold. */
 #define VPMC_MAX_EVENTS		32
 
-/* Records that one handle keeps (VPMC_START_RECORDS); further ones are lost. */
+/*
+ * Records that one handle keeps (VPMC_START_RECORDS); further ones are lost. The
+ * memory of all records is charged to the user who started to collect them, and those
+ * beyond RLIMIT_MEMLOCK are lost, unless that had CAP_IPC_LOCK.
+ */
 #define VPMC_MAX_RECORDS	16384
 
 /*
@@ -344,7 +348,8 @@ struct vpmc_query {
  * @nr_counts: out, how many of @count are set; 0 in a record that only says
  *	that others were lost, 1 in one that must not be shown
  * @lost: out, how many records have been lost since the last call, because
- *	there were VPMC_MAX_RECORDS already or memory was short
+ *	there were VPMC_MAX_RECORDS already, memory was short or, with
+ *	VPMC_RECORD_LIMITED, their user had reached RLIMIT_MEMLOCK
  * @pad: in, 0
  * @generation: out, of what the handle collects
  * @start: out, likewise
@@ -373,6 +378,7 @@ struct vpmc_record {
 #define VPMC_RECORD_RESTARTED	0x2	/* it lives, and starts from zero */
 #define VPMC_RECORD_OTHER	0x4	/* counted other events: not in ALL */
 #define VPMC_RECORD_REVOKED	0x8	/* must not be shown: not in ALL */
+#define VPMC_RECORD_LIMITED	0x10	/* of @lost, some for RLIMIT_MEMLOCK */
 
 /*
  * struct vpmc_system_read - argument of VPMC_SYSTEM_READ
@@ -710,7 +716,8 @@ struct vpmc_map {
  * EADDRINUSE	perf_event has the counters. They are the driver's as long as there
  *		is a page.
  * EXDEV	the handle is bound to another process
- * ENOMEM
+ * ENOMEM	or the user has exceeded RLIMIT_MEMLOCK, to which the pages of threads
+ *		that are gone are charged as long as they are mapped
  */
 #define VPMC_MAP	_IO(VPMC_IOC_MAGIC, 10)
 

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * memory_limit [pages]: records, and pages of threads that are gone, are charged to the
+ * user who collects or had them, up to RLIMIT_MEMLOCK. What is beyond it is lost and
+ * numbered, or refused. Nothing stays charged.
+ */
+#include <err.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+#include "memory.h"
+
+#define PAGE 4096
+
+/* Two users. */
+enum { ONE = 1001, TWO = 1002 };
+
+/*
+ * What is left of a record at the allocator: of two events, and of 32 that share
+ * counters.
+ */
+static const struct size {
+	unsigned int events, room;
+} sizes[] = { { 2, 96 }, { 32, 1024 } };
+
+#define SMALL (&sizes[0])
+
+/* More than fit. */
+#define MORE 5
+
+/* How many records fit into so many pages. */
+static unsigned int fitting(unsigned int pages, const struct size *size)
+{
+	return pages * PAGE / size->room;
+}
+
+static void set_limit(unsigned int pages)
+{
+	const rlim_t bytes = (rlim_t)pages * PAGE;
+	const struct rlimit limit = { bytes, bytes };
+
+	if (setrlimit(RLIMIT_MEMLOCK, &limit))
+		err(2, "RLIMIT_MEMLOCK");
+}
+
+static void be(unsigned int user, unsigned int pages)
+{
+	set_limit(pages);
+	if (user)
+		memory_become_user(user);
+}
+
+static void start_recording(int fd, const struct size *size, unsigned int flags)
+{
+	struct vpmc_start arg = { .size = sizeof(arg),
+				  .flags = VPMC_START_COLLECT |
+					   VPMC_START_RECORDS |
+					   VPMC_START_MULTIPLEX | flags,
+				  .nr_events = size->events };
+	unsigned int i;
+	int result;
+
+	for (i = 0; i < size->events; i++)
+		arg.event[i] = (struct vpmc_event)EVENT(
+			code_here(i % 2 ? BRANCHES : INSTRUCTIONS),
+			(uint16_t)(i % 2), VPMC_MODE_USER);
+	result = request(fd, VPMC_START, &arg);
+	if (result)
+		check(false, "start: errno %d", -result);
+}
+
+/* Each leaves a record where the caller does. */
+static void run_children(unsigned int nr)
+{
+	pid_t pid;
+
+	while (nr--) {
+		pid = fork();
+		if (!pid)
+			_exit(0);
+		if (waitpid(pid, NULL, 0) != pid)
+			err(2, "waitpid");
+	}
+}
+
+/* Take all records: how many are kept, how many lost; whether the limit is the reason. */
+static void check_taken(int fd, unsigned int want, unsigned int want_lost,
+			const char *what)
+{
+	unsigned int kept = 0, lost = 0;
+	struct vpmc_record record;
+	bool limited = false;
+
+	for (;;) {
+		record = (struct vpmc_record){ .size = sizeof(record) };
+		if (request(fd, VPMC_RECORD, &record))
+			break;
+		kept += record.nr_counts > 0;
+		lost += record.lost;
+		limited |= record.what & VPMC_RECORD_LIMITED;
+	}
+	check(kept == want && lost == want_lost && limited == (want_lost > 0),
+	      "%s: %u records are kept, %u lost, limited: %d; want %u, %u",
+	      what, kept, lost, limited, want, want_lost);
+}
+
+/* A process of @user whose threads leave so many records at @fd, itself included. */
+static void leave_records(int fd, unsigned int user, unsigned int pages,
+			  const struct size *size, unsigned int nr)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		be(user, pages);
+		start_recording(fd, size, 0);
+		run_children(nr - 1);
+		_exit(check_failures > 0);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		check(false, "who leaves records: status %#x",
+		      (unsigned int)status);
+}
+
+/* A user who is charged for nothing before, and for nothing when the file is closed. */
+static void check_user(unsigned int user, unsigned int pages,
+		       const struct size *size, const char *what)
+{
+	unsigned int fit = fitting(pages, size);
+	int fd = open_device();
+
+	leave_records(fd, user, pages, size, fit + MORE);
+	check_taken(fd, fit, MORE, what);
+	close(fd);
+}
+
+static void test_sizes(void)
+{
+	unsigned int pages, i;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		for (pages = 0; pages < 3; pages++) {
+			check_user(ONE, pages, &sizes[i], "at first");
+			check_user(ONE, pages, &sizes[i], "when it is back");
+		}
+}
+
+/* Sums lose nothing. */
+static void test_sums(void)
+{
+	int fd = open_device();
+	struct vpmc_read all;
+
+	be(ONE, 0);
+	start_recording(fd, SMALL, 0);
+	run_children(MORE);
+	must_stop(fd);
+	all = read_scope(fd, VPMC_SCOPE_ALL);
+	check(all.count[0] > read_scope(fd, VPMC_SCOPE_SELF).count[0] &&
+		      !all.other_events && !all.revoked,
+	      "ALL has the children whose records are lost");
+	check_taken(fd, 0, MORE, "without any room");
+}
+
+/* There is room again for what has been taken. */
+static void test_taken(void)
+{
+	unsigned int fit = fitting(1, SMALL), i;
+	int fd = open_device();
+
+	be(ONE, 1);
+	start_recording(fd, SMALL, 0);
+	for (i = 0; i < 3; i++) {
+		run_children(fit + MORE);
+		check_taken(fd, fit, MORE, "what was taken makes room");
+	}
+	run_children(MORE);
+	check_taken(fd, MORE, 0, "there is room at last");
+	run_children(fit + MORE);
+	start_recording(fd, SMALL, VPMC_START_FORCE);
+	run_children(fit + MORE);
+	check_taken(fd, fit, MORE, "a start drops what there was");
+}
+
+/* All files of a user, and nobody else's. */
+static void test_together(void)
+{
+	unsigned int one = fitting(1, SMALL);
+	int first = open_device(), second = open_device();
+	int third = open_device();
+
+	leave_records(first, ONE, 2, SMALL, 1);
+	leave_records(second, ONE, 2, SMALL, one + MORE);
+	check_taken(second, one, MORE, "a page is another file's");
+	check_user(TWO, 2, SMALL, "another user meanwhile");
+	/* It keeps one page. */
+	close(first);
+	leave_records(third, ONE, 3, SMALL, fitting(2, SMALL) + MORE);
+	check_taken(third, fitting(2, SMALL), MORE, "when one is closed");
+	close(second);
+	close(third);
+	check_user(ONE, 2, SMALL, "when all are");
+}
+
+/* A file whose records have been taken keeps a page for the next ones. */
+static void test_idle(void)
+{
+	int first = open_device(), second = open_device();
+
+	leave_records(first, ONE, 3, SMALL, fitting(3, SMALL));
+	check_taken(first, fitting(3, SMALL), 0, "all that there may be");
+	leave_records(second, ONE, 3, SMALL, fitting(2, SMALL) + MORE);
+	check_taken(second, fitting(2, SMALL), MORE, "another file then");
+	close(first);
+	close(second);
+}
+
+static void test_exempt(void)
+{
+	int fd = open_device();
+
+	leave_records(fd, 0, 0, SMALL, fitting(3, SMALL));
+	check_taken(fd, fitting(3, SMALL), 0, "with CAP_IPC_LOCK");
+}
+
+/* Who starts is charged, whatever user that is later. */
+static void test_setuid(void)
+{
+	unsigned int fit = fitting(1, SMALL);
+	int fd = open_device(), other = open_device();
+	pid_t pid = fork();
+
+	if (!pid) {
+		set_limit(1);
+		/* Root's rights are only given up for a while. */
+		if (setresuid(ONE, ONE, 0))
+			err(2, "setresuid");
+		start_recording(fd, SMALL, 0);
+		if (setresuid(0, 0, 0) || setresuid(TWO, TWO, TWO))
+			err(2, "setresuid");
+		run_children(fit);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	leave_records(other, ONE, 1, SMALL, MORE);
+	check_taken(other, 0, MORE, "who has started is charged");
+	check_user(TWO, 1, SMALL, "whom it has become is not");
+	check_taken(fd, fit, 1, "who changes the user");
+	close(fd);
+	close(other);
+	check_user(ONE, 1, SMALL, "when both are closed");
+}
+
+/* A process that is killed gives back what is its file's. */
+static void test_killed(void)
+{
+	pid_t pid = fork();
+	int fd;
+
+	if (!pid) {
+		fd = open_device();
+		be(ONE, 1);
+		start_recording(fd, SMALL, 0);
+		run_children(MORE);
+		raise(SIGKILL);
+	}
+	waitpid(pid, NULL, 0);
+	check_user(ONE, 1, SMALL, "when who was charged is killed");
+}
+
+/* A file that is closed while its processes go on. */
+static void test_closed(void)
+{
+	struct gate ready = gate_new();
+	char byte;
+	pid_t pid = fork();
+	int fd;
+
+	if (!pid) {
+		fd = open_device();
+		be(ONE, 1);
+		start_recording(fd, SMALL, 0);
+		run_children(MORE);
+		close(fd);
+		gate_open(&ready);
+		for (;;)
+			pause();
+	}
+	if (read(ready.in, &byte, 1) != 1)
+		err(2, "pipe");
+	check_user(ONE, 1, SMALL, "when the file alone is closed");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/**
+ * struct mapper - a thread that maps its page
+ * @fd: its handle
+ * @result: of the call
+ * @page: where it is
+ * @stay: do not exit before this is 0
+ */
+struct mapper {
+	int fd, result;
+	void *page;
+	volatile bool stay;
+};
+
+static void *be_mapper(void *arg)
+{
+	struct vpmc_map map = { .size = sizeof(map) };
+	struct mapper *m = arg;
+
+	m->result = request(m->fd, VPMC_MAP, &map);
+	m->page = m->result ? NULL : pointer_to(map.address);
+	while (m->stay)
+		usleep(1000);
+	return NULL;
+}
+
+/* A thread that maps its page and exits. */
+static struct mapper map_and_exit(int fd)
+{
+	struct mapper m = { .fd = fd };
+	pthread_t id;
+
+	if (pthread_create(&id, NULL, be_mapper, &m))
+		errx(2, "no thread");
+	pthread_join(id, NULL);
+	/* It may still be on its way out. */
+	until_threads((uint32_t)getpid(), 1);
+	return m;
+}
+
+static void check_map(int fd, int want, const char *what)
+{
+	struct mapper m = map_and_exit(fd);
+
+	check(m.result == want, "%s: errno %d, want %d", what, -m.result,
+	      -want);
+	if (m.page)
+		munmap(m.page, PAGE);
+}
+
+static void test_pages_within(unsigned int pages)
+{
+	int fd = open_device();
+	struct mapper kept;
+	unsigned int i;
+
+	be(ONE, pages);
+	for (i = 0; i <= pages; i++) {
+		kept = map_and_exit(fd);
+		check(!kept.result, "page %u of %u: errno %d", i, pages,
+		      -kept.result);
+	}
+	check_map(fd, -ENOMEM, "one more than the limit");
+	munmap(kept.page, PAGE);
+	check_map(fd, 0, "when one is unmapped");
+	check_map(fd, 0, "and once more");
+	kept = map_and_exit(fd);
+	check(!kept.result, "it is used up again: errno %d", -kept.result);
+	check_map(fd, -ENOMEM, "one more than the limit again");
+}
+
+static void test_no_page(void)
+{
+	test_pages_within(0);
+}
+
+static void test_one_page(void)
+{
+	test_pages_within(1);
+}
+
+/* Threads that live are bounded by their number. */
+static void test_living_pages(void)
+{
+	struct mapper m[4];
+	pthread_t id[4];
+	int fd = open_device();
+	unsigned int i;
+
+	be(ONE, 0);
+	for (i = 0; i < 4; i++) {
+		m[i] = (struct mapper){ .fd = fd, .result = 1, .stay = true };
+		if (pthread_create(&id[i], NULL, be_mapper, &m[i]))
+			errx(2, "no thread");
+		while (*(volatile int *)&m[i].result > 0)
+			usleep(1000);
+		check(!m[i].result, "thread %u that lives: errno %d", i,
+		      -m[i].result);
+	}
+	for (i = 0; i < 4; i++) {
+		m[i].stay = false;
+		pthread_join(id[i], NULL);
+	}
+	until_threads((uint32_t)getpid(), 1);
+	check_map(fd, -ENOMEM, "when they have left their pages");
+}
+
+/* A fork copies the mappings of others' pages, and so keeps these. */
+static void test_copied_pages(void)
+{
+	int fd = open_device();
+	struct mapper m;
+	pid_t pid;
+
+	be(ONE, 0);
+	m = map_and_exit(fd);
+	pid = fork();
+	if (!pid)
+		for (;;)
+			pause();
+	munmap(m.page, PAGE);
+	check_map(fd, -ENOMEM, "a child has a copy");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	check_map(fd, 0, "when that has gone");
+}
+
+static void test_exempt_pages(void)
+{
+	int fd = open_device();
+
+	set_limit(0);
+	map_and_exit(fd);
+	map_and_exit(fd);
+	check_map(fd, 0, "pages with CAP_IPC_LOCK");
+}
+
+/* Pages and records are of one sum. */
+static void test_both(void)
+{
+	int fd = open_device();
+
+	be(ONE, 1);
+	map_and_exit(fd);
+	start_recording(fd, SMALL, 0);
+	run_children(MORE);
+	check_taken(fd, 0, MORE, "a page leaves no room for records");
+}
+
+static void test_all_pages(void)
+{
+	run(test_no_page);
+	run(test_one_page);
+	run(test_living_pages);
+	run(test_copied_pages);
+	run(test_exempt_pages);
+	run(test_both);
+	/* What a process leaves goes with it. */
+	run(test_no_page);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "pages")) {
+		test_all_pages();
+		return check_status();
+	}
+	run(test_sizes);
+	run(test_sums);
+	run(test_taken);
+	run(test_together);
+	run(test_idle);
+	run(test_exempt);
+	run(test_setuid);
+	run(test_killed);
+	run(test_closed);
+	return check_status();
+}
