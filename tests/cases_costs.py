@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import guest
 import kernel_code
-from bench import chart, costs, perf, report, samples
+from bench import chart, costs, perf, report, samples, threads
 from cases import Failed, Test
 from guest import Machine
 
@@ -91,6 +91,16 @@ CALLS = {
     "ioctl-stop-one": 735,
     "ioctl-start-one": 1105,
 }
+# For each thread of another process that sleeps, in calls about all of them, by the words of
+# tests/bench/threads.c.
+THREADS = {
+    "start": 300,
+    "force": 490,
+    "read": 140,
+    "stop": 92,
+}
+# What is more for so many threads than for so few.
+THREADS_SIZES = (100, 500)
 # From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
 # nobody counts.
 LIVES = {
@@ -322,6 +332,16 @@ def calls(cpu):
     return ", ".join(f"{name}: {count}" for name, count in least.items())
 
 
+def many_threads():
+    """Count the kernel's instructions for each thread in calls about all threads."""
+    kernel = guest.path_of("kernel-vpmc")
+    found = {name: threads.each(name, THREADS_SIZES, kernel, guest.module("vpmc"))
+             for name in THREADS}
+    if more := {name: each for name, each in found.items() if not 0 < each <= THREADS[name]}:
+        raise Failed(f"{more}, where {THREADS} are allowed")
+    return ", ".join(f"{name}: {each:.1f}" for name, each in found.items())
+
+
 def lives():
     """Count the instructions of fork, exec, exit and wait of who counts."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
@@ -477,6 +497,7 @@ def tests():
                functools.partial(budgets, "mmx", MAPPED_BUDGETS))
     yield Test("call-budget", "a read, a stop and a start execute no more than is allowed",
                functools.partial(calls, "mmx"))
+    yield Test("call-budget-threads", "nor do calls for each of many threads", many_threads)
     yield Test("life-budget", "nor do a fork, an exec, an exit and a wait of who counts", lives)
     yield Test("budget-amd64", "nor does anything of that with 64 bits, and who does not count "
                "executes nothing more", budgets64)

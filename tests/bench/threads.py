@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Calls of another process that are about all threads of a process: what each thread takes."""
+
+import functools
+import os
+
+import guest
+from bench import samples
+
+# The table's are the first and the last; what a thread takes is the difference.
+SIZES = (100, 1000, 8000)
+# Megabytes: the threads' stacks, most of them in the kernel.
+MEMORY = 512
+
+# In the words of threads.c.
+OPERATIONS = {
+    "start": "VPMC_START, where none counts",
+    "force": "VPMC_START with VPMC_START_FORCE, while all count",
+    "read": "VPMC_READ, SELF",
+    "stop": "VPMC_STOP",
+}
+
+
+@functools.cache
+def measured(size, kernel, module):
+    """What each operation takes of the kernel's instructions, for so many threads."""
+    machine = guest.Machine(kernel=kernel, memory=MEMORY)
+    found = samples.measured(machine, f"threads {size}", module, True,
+                             [os.path.join(samples.OUT, "threads")])
+    return {name: samples.least(found[name]) for name in OPERATIONS}
+
+
+def each(name, sizes, kernel, module):
+    """What an operation takes for each thread."""
+    few, many = (measured(size, kernel, module)[name]["kernel"] for size in sizes)
+    return (many - few) / (sizes[1] - sizes[0])
+
+
+def report(tables):
+    """The table of the Pentium's."""
+    kernel = samples.kernel_path("vpmc")
+    rows = []
+    for name, words in OPERATIONS.items():
+        found = [measured(size, kernel, samples.MODULE)[name] for size in SIZES]
+        for size, totals in zip(SIZES, found):
+            tables.record(("threads", name, size), "mmx", totals)
+        slope = each(name, (SIZES[0], SIZES[-1]), kernel, samples.MODULE)
+        rows.append([words, *(totals["kernel"] for totals in found), f"{slope:.1f}"])
+    tables.table("Many threads", ["instructions",
+                                  *(f"{size} threads" for size in SIZES), "each thread"], rows)
