@@ -167,6 +167,8 @@ class Machine:
     models: str = ""
     user_only: bool = False
     errata: bool = True
+    broken: str = ""
+    emulator: str = ""
     kernel: str = "vpmc"
     append: str = ""
     timeout: int = 900
@@ -219,6 +221,10 @@ class Machine:
             options.append("--user-only")
         if not self.errata:
             options.append("--no-errata")
+        if self.broken:
+            options += ["--broken", self.broken]
+        if self.emulator:
+            options += ["--emulator", self.emulator]
         if self.append:
             options += ["--append", self.append]
         return options

@@ -21,6 +21,10 @@ SINGLE_STEPS = "-singlestep"
 # What the emulator has models of.
 PARTS = ("caches", "tlb", "btb", "pipeline", "bus")
 
+# How the counters of a machine do not work: PMUBroken in the emulator's sources.
+BROKEN = ("no-rdpmc", "rdpmc-faults", "rdpmc-zero", "msrs-fault", "msrs-ignored", "no-leaf",
+          "still", "double", "narrow")
+
 # The name under which init finds what it is to do.
 TASK = "opt/vpmc/task"
 
@@ -49,6 +53,21 @@ def model_list(text):
         raise argparse.ArgumentTypeError(
             "the pipes wait for the bus when caches miss: add caches and pipeline to bus")
     return parts
+
+
+def broken(text):
+    """The emulator's properties for WAY[,cpu=N][,counter=N], by their names."""
+    way, *places = text.split(",")
+    if way not in BROKEN:
+        raise argparse.ArgumentTypeError(
+            f"counters cannot be broken by '{way}': choose among {', '.join(BROKEN)}")
+    properties = {"pmu-broken": way}
+    for place in places:
+        name, _, number = place.partition("=")
+        if name not in ("cpu", "counter") or not number.isdecimal():
+            raise argparse.ArgumentTypeError(f"'{place}' is not a place: give cpu=N or counter=N")
+        properties[f"pmu-broken-{name}"] = number
+    return properties
 
 
 def built(name, inside=""):
@@ -210,12 +229,19 @@ def is_parallel(arguments):
     return arguments.smp > 1 and threads(arguments) == "multi"
 
 
+def program(arguments):
+    """The emulator, which finds its firmware in its own directory; another one in that, too."""
+    if arguments.emulator:
+        return [arguments.emulator, "-L", built("qemu", "share/qemu")]
+    return [built("qemu", "bin/qemu-system-x86_64")]
+
+
 def command_line(arguments, initramfs):
     """The command line of a boot, without connections to other processes."""
     kernel_arguments = " ".join([*kernel_words(arguments), clock_arguments(arguments)])
     # The guest must not outlive this process, however that ends.
-    return ["setpriv", "--pdeathsig", "KILL", built("qemu", "bin/qemu-system-x86_64"),
-            *hardware(arguments), "-accel", f"tcg,thread={threads(arguments)}",
+    return ["setpriv", "--pdeathsig", "KILL", *program(arguments), *hardware(arguments),
+            "-accel", f"tcg,thread={threads(arguments)}",
             "-kernel", kernel_image(arguments), "-initrd", initramfs,
             "-append", kernel_arguments]
 

@@ -38,7 +38,7 @@ def key(arguments, words, task):
     task: path of what the guest is to do
     """
     parts = [booted.key(arguments), emulator.threads(arguments), *words,
-             "wake" if arguments.wake else "", booted.content(task),
+             "wake" if arguments.wake else "", arguments.emulator or "", booted.content(task),
              *(booted.content(os.path.join(os.path.dirname(__file__), file)) for file in MAKERS)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
