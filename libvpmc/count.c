@@ -204,7 +204,8 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 	case EBUSY:
 		return fail_busy(vpmc, start->flags, err);
 	case EADDRINUSE:
-		return vpmcint_fail_reserved(err);
+	case EIO:
+		return vpmcint_fail_reserved(errno, err);
 	default:
 		return vpmcint_fail_call(vpmc, "start counting", err);
 	}

@@ -348,8 +348,13 @@ static inline int vpmcint_check_counts(const struct vpmc *vpmc,
 int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		 struct vpmc_read *read);
 
-/* vpmcint_fail_reserved() - perf, or the NMI watchdog, has the counters: VPMC_E_BUSY */
-int vpmcint_fail_reserved(struct vpmc_error *err);
+/*
+ * vpmcint_fail_reserved() - say why the driver cannot have the counters
+ * @number: EADDRINUSE: perf, or the NMI watchdog, has them; EIO: they do not work
+ *
+ * Return: VPMC_E_BUSY or VPMC_E_UNSUPPORTED.
+ */
+int vpmcint_fail_reserved(int number, struct vpmc_error *err);
 
 /**
  * vpmcint_fail_read() - compose the error of a call on a scope

@@ -57,7 +57,8 @@ int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
 				    " privileged program)",
 				    what);
 	case EADDRINUSE:
-		return vpmcint_fail_reserved(err);
+	case EIO:
+		return vpmcint_fail_reserved(errno, err);
 	default:
 		return vpmcint_fail_errno(err, what);
 	}

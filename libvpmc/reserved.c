@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Who has the counters, if the driver cannot have them.
+ * Who has the counters, if the driver cannot have them, or that they do not work.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <unistd.h>
@@ -24,8 +25,13 @@ static bool watchdog_is_on(void)
 	return on == '1';
 }
 
-int vpmcint_fail_reserved(struct vpmc_error *err)
+int vpmcint_fail_reserved(int number, struct vpmc_error *err)
 {
+	if (number == EIO)
+		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+				    "the counters of a processor that is on"
+				    " line do not work: dmesg says which and"
+				    " why, so take it off line or mend it");
 	if (watchdog_is_on())
 		return vpmcint_fail(
 			err, VPMC_E_BUSY,

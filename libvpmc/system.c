@@ -44,7 +44,8 @@ static int fail_system_start(const struct vpmc *vpmc,
 	case EBUSY:
 		return fail_system_busy(vpmc, err);
 	case EADDRINUSE:
-		return vpmcint_fail_reserved(err);
+	case EIO:
+		return vpmcint_fail_reserved(errno, err);
 	default:
 		return vpmcint_fail_errno(err, "start system mode");
 	}

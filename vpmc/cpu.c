@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The hardware counters of the current processor. See cpu.h. */
-#include <linux/cpuhotplug.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/mmu_context.h>
@@ -25,12 +24,11 @@ DEFINE_PER_CPU(u64, vpmc_cpu_control);
 DEFINE_PER_CPU(bool, vpmc_cpu_kernel);
 DEFINE_PER_CPU(bool, vpmc_cpu_refuses);
 DEFINE_PER_CPU(bool, vpmc_cpu_permits);
+DEFINE_PER_CPU(bool, vpmc_cpu_proved);
 DEFINE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
 /* The sum of the values that vpmc_cpu_clear() cleared in system mode. */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], cpu_cleared);
-
-static enum cpuhp_state cpu_hotplug_state;
 
 void vpmc_cpu_seed(u32 begin, u64 *now)
 {
@@ -121,37 +119,14 @@ static void cpu_reset_owned(void)
 void vpmc_cpu_reset(void)
 {
 	lockdep_assert_irqs_disabled();
-	if (READ_ONCE(vpmc_cpu_owned))
+	if (READ_ONCE(vpmc_cpu_owned) && __this_cpu_read(vpmc_cpu_proved))
 		cpu_reset_owned();
 	__this_cpu_write(vpmc_cpu_control, 0);
 	__this_cpu_write(vpmc_cpu_kernel, false);
 }
 
-/* A processor comes on line or goes off line: it counts nothing. */
-static int cpu_take_or_leave(unsigned int cpu)
+void vpmc_cpu_init(void)
 {
-	/* Or an interrupt could give the counters back in the middle. */
-	local_irq_disable();
-	vpmc_cpu_reset();
-	local_irq_enable();
-	return 0;
-}
-
-int vpmc_cpu_init(void)
-{
-	int state;
-
 	if (test_seed)
 		static_branch_enable(&vpmc_cpu_seeded);
-	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "vpmc:online",
-				  cpu_take_or_leave, cpu_take_or_leave);
-	if (state < 0)
-		return state;
-	cpu_hotplug_state = state;
-	return 0;
-}
-
-void vpmc_cpu_exit(void)
-{
-	cpuhp_remove_state(cpu_hotplug_state);
 }

@@ -46,6 +46,12 @@ DECLARE_PER_CPU(bool, vpmc_cpu_refuses);
 /* Only for vpmc_cpu_permits_rdpmc(). */
 DECLARE_PER_CPU(bool, vpmc_cpu_permits);
 
+/*
+ * This processor's counters count, and its registers can be accessed. Nothing here
+ * writes to them before. Only prove.c writes it.
+ */
+DECLARE_PER_CPU(bool, vpmc_cpu_proved);
+
 /* The module parameter test_seed is set. For vpmc_cpu_load(). */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
@@ -152,16 +158,13 @@ void vpmc_cpu_stop(void);
 void vpmc_cpu_add_cleared(u64 *now);
 
 /*
- * Set up this processor's registers, if the driver has them, so that nothing
- * counts and the counters show nothing of what they counted. Interrupts off.
+ * Set up this processor's registers, if the driver has them and they are proved to
+ * work, so that nothing counts and the counters show nothing of what they counted.
+ * Interrupts off.
  */
 void vpmc_cpu_reset(void);
 
-/*
- * Have every processor reset, those that come on line later included. May sleep.
- * vpmc_cpu_init() returns 0 or -errno.
- */
-int vpmc_cpu_init(void);
-void vpmc_cpu_exit(void);
+/* Take over the module's parameters. May sleep. */
+void vpmc_cpu_init(void);
 
 #endif /* VPMC_CPU_H */

@@ -12,6 +12,7 @@
 #include "kernel.h"
 #include "life.h"
 #include "process.h"
+#include "prove.h"
 #include "rdpmc.h"
 #include "reserve.h"
 #include "suspend.h"
@@ -30,14 +31,26 @@ static const struct vpmc_hooks main_hooks = {
 	.release = vpmc_process_release,
 };
 
-static const struct vpmc_pmu *__init main_find_pmu(void)
+/* Find the family of this machine's processors, and how to prove that it counts. */
+static int __init main_find_pmu(void)
 {
 	const struct vpmc_family *const *family;
-	const struct vpmc_pmu *pmu = NULL;
+	const char *hidden = NULL;
 
-	for (family = vpmc_families; *family && !pmu; family++)
-		pmu = (*family)->probe();
-	return pmu;
+	for (family = vpmc_families; *family; family++) {
+		vpmc_pmu = (*family)->probe(&hidden);
+		if (vpmc_pmu) {
+			vpmc_prove_describe((*family)->describe);
+			return 0;
+		}
+	}
+	if (hidden)
+		vpmc_prove_refuse(hidden);
+	else
+		pr_err("no support for the counters of this processor (vendor %s, family %u, model %u); vpmc.7 lists those that it has\n",
+		       boot_cpu_data.x86_vendor_id, boot_cpu_data.x86,
+		       boot_cpu_data.x86_model);
+	return -ENODEV;
 }
 
 static int __init main_init(void)
@@ -48,23 +61,22 @@ static int __init main_init(void)
 		pr_err("this kernel lacks the vpmc patch series; boot one that was built with it\n");
 		return -EOPNOTSUPP;
 	}
-	vpmc_pmu = main_find_pmu();
-	if (!vpmc_pmu) {
-		pr_err("no support for the counters of this processor (vendor %s, family %u, model %u); vpmc.7 lists those that it has\n",
-		       boot_cpu_data.x86_vendor_id, boot_cpu_data.x86,
-		       boot_cpu_data.x86_model);
-		return -ENODEV;
-	}
-	vpmc_reserve_init();
+	err = main_find_pmu();
+	if (err)
+		return err;
+	vpmc_cpu_init();
 	err = vpmc_process_init();
 	if (err)
 		return err;
-	err = vpmc_cpu_init();
+	err = vpmc_prove_init();
 	if (err)
 		goto out_process;
+	err = vpmc_reserve_init();
+	if (err)
+		goto out_prove;
 	err = vpmc_system_init();
 	if (err)
-		goto out_cpu;
+		goto out_prove;
 	err = vpmc_register(&main_hooks);
 	if (err)
 		goto out_system;
@@ -81,8 +93,8 @@ out_hooks:
 	vpmc_unregister();
 out_system:
 	vpmc_system_exit();
-out_cpu:
-	vpmc_cpu_exit();
+out_prove:
+	vpmc_prove_exit();
 out_process:
 	vpmc_process_exit();
 	return err;
@@ -100,7 +112,7 @@ static void __exit main_exit(void)
 	vpmc_system_exit();
 	/* For a process that has been released meanwhile. */
 	vpmc_reserve_exit();
-	vpmc_cpu_exit();
+	vpmc_prove_exit();
 	vpmc_process_exit();
 }
 module_exit(main_exit);

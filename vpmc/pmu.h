@@ -19,6 +19,9 @@ struct vpmc_counter;
 /* And registers that single events need beside these. */
 #define VPMC_MAX_EXTRA		2
 
+/* The most registers that say what they count: a select for each, and others. */
+#define VPMC_MAX_CONTROLS	(VPMC_MAX_COUNTERS + 8)
+
 /**
  * struct vpmc_load - what a processor is to count
  * @control: stands for all of @select: two of them are the same if this is. On
@@ -101,23 +104,69 @@ struct vpmc_pmu {
 };
 
 /**
+ * struct vpmc_control - a register that says what counters count
+ * @msr: its address
+ * @count: what the proof writes to it to count, beside the bits in @keep
+ * @keep: bits that keep their values. With these alone it counts nothing.
+ * @write_only: @count is written to it before and after, and it is not read
+ */
+struct vpmc_control {
+	u32 msr;
+	u64 count;
+	u64 keep;
+	bool write_only;
+};
+
+/**
+ * struct vpmc_proof - how this machine's counters are proved to count: prove.h
+ * @nr_controls: how many registers there are in @control
+ * @control: all that the family ever writes but the counters, in the order in which
+ *	they are written to count; to stop they are written in the opposite order
+ * @msr: the register of each counter
+ * @instructions: the counters that count the kernel's instructions then, one bit each
+ * @others: those that count another event, which happens all the time
+ */
+struct vpmc_proof {
+	unsigned int nr_controls;
+	struct vpmc_control control[VPMC_MAX_CONTROLS];
+	u32 msr[VPMC_MAX_COUNTERS];
+	u32 instructions;
+	u32 others;
+};
+
+/* Append a register to @proof. At probe. */
+static inline void vpmc_proof_add(struct vpmc_proof *proof,
+				  struct vpmc_control control)
+{
+	proof->control[proof->nr_controls++] = control;
+}
+
+/**
  * struct vpmc_family - how a family is found
  * @probe: returns its PMU if this machine's processors are of the family, or NULL.
- *	No processor is of two.
+ *	No processor is of two. If one of the family does not show its counters, this
+ *	sets *@hidden to what was found.
+ * @describe: fills in a struct vpmc_proof, all of which is 0. @probe has returned the
+ *	PMU.
  */
 struct vpmc_family {
-	const struct vpmc_pmu *(*probe)(void);
+	const struct vpmc_pmu *(*probe)(const char **hidden);
+	void (*describe)(struct vpmc_proof *proof);
 };
 
 /*
- * Registers a family: the last line of its file, pmu/NAME.c, whose NAME_probe() it
- * names. The build lists the families whose files say so.
+ * Registers a family: the last line of its file, pmu/NAME.c, whose NAME_probe() and
+ * NAME_describe() it names. The build lists the families whose files say so.
  */
 #define VPMC_FAMILY(name)						\
 	extern const struct vpmc_family vpmc_family_##name;		\
 	const struct vpmc_family vpmc_family_##name __initconst = {	\
 		.probe = name##_probe,					\
+		.describe = name##_describe,				\
 	}
+
+/* What a family says of a processor on which not even RDMSR is there. */
+#define VPMC_NO_MSRS	"CPUID shows no model-specific registers"
 
 /* All families, and NULL. */
 extern const struct vpmc_family *const vpmc_families[];

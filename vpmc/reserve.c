@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who has the hardware counters. See reserve.h. */
+#include <linux/cpu.h>
 #include <linux/errno.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
@@ -8,6 +9,7 @@
 
 #include "cpu.h"
 #include "hooks.h"
+#include "prove.h"
 #include "rdpmc.h"
 #include "reserve.h"
 
@@ -36,20 +38,44 @@ static void reserve_leave_cpu(void *unused)
 }
 
 /*
+ * Nobody else has the counters. A processor that comes on line before this is proved
+ * here, one that comes later when it comes.
+ */
+static int reserve_own(void)
+{
+	int err;
+
+	lockdep_assert_held(&reserve_lock);
+	cpus_read_lock();
+	err = vpmc_prove_all();
+	if (!err) {
+		WRITE_ONCE(vpmc_cpu_owned, true);
+		on_each_cpu(reserve_reset_cpu, NULL, 1);
+	}
+	cpus_read_unlock();
+	return err;
+}
+
+/*
  * What has used them before has left something in them, and what has counted here goes on
  * until they are given back. As long, the hooks hide that from RDPMC.
  */
 static int reserve_take(void)
 {
+	int err;
+
 	lockdep_assert_held(&reserve_lock);
 	vpmc_hooks_use();
 	if (vpmc_pmu->reserve()) {
 		vpmc_hooks_unuse();
 		return -EADDRINUSE;
 	}
-	WRITE_ONCE(vpmc_cpu_owned, true);
-	on_each_cpu(reserve_reset_cpu, NULL, 1);
-	return 0;
+	err = reserve_own();
+	if (err) {
+		vpmc_pmu->release();
+		vpmc_hooks_unuse();
+	}
+	return err;
 }
 
 /* No processor writes to them any more when this returns. */
@@ -108,9 +134,29 @@ void vpmc_reserve_leave(void)
 		vpmc_hooks_unuse();
 }
 
-void vpmc_reserve_init(void)
+/* Have the counters for as long as the proof takes, if nobody else has them. */
+static int reserve_prove(void)
 {
-	vpmc_cpu_owned = !vpmc_pmu->reserve;
+	int err;
+
+	lockdep_assert_held(&reserve_lock);
+	if (vpmc_pmu->reserve())
+		return vpmc_prove_look();
+	cpus_read_lock();
+	err = vpmc_prove_all();
+	cpus_read_unlock();
+	vpmc_pmu->release();
+	return err;
+}
+
+int vpmc_reserve_init(void)
+{
+	int err;
+
+	mutex_lock(&reserve_lock);
+	err = vpmc_pmu->reserve ? reserve_prove() : reserve_own();
+	mutex_unlock(&reserve_lock);
+	return err ? -ENODEV : 0;
 }
 
 void vpmc_reserve_exit(void)

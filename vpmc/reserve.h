@@ -12,7 +12,8 @@
  * vpmc_reserve() - have the counters for one more user, and the hooks live
  *
  * Context: may sleep.
- * Return: 0, or -EADDRINUSE if perf_event, or the NMI watchdog through it, has them.
+ * Return: 0; -EADDRINUSE if perf_event, or the NMI watchdog through it, has them; or
+ * -EIO if those of a processor do not count, see prove.h.
  */
 int vpmc_reserve(void);
 
@@ -35,8 +36,12 @@ static inline void vpmc_unreserve(void)
 		vpmc_reserve_leave();
 }
 
-/* The driver has the counters for good if nobody else ever uses them. */
-void vpmc_reserve_init(void);
+/*
+ * The driver has the counters for good if nobody else ever uses them. They are proved
+ * to count, unless somebody else has them: then they are when they are first taken.
+ * May sleep. Returns 0 or -ENODEV, after a message.
+ */
+int vpmc_reserve_init(void);
 
 /* There are no users any more: give them back now. May sleep. */
 void vpmc_reserve_exit(void);

@@ -556,9 +556,10 @@ enum vpmc_start_flags {
  * VPMC_E_BUSY (the counters are in system mode; without VPMC_FORCE: this thread
  * or the attached process counts already; with VPMC_COLLECT also: another
  * handle collects this process, or descendants of an earlier start on this
- * handle still run), VPMC_E_NO_PROCESS (what the handle is attached to has
- * exited), VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with
- * VPMC_RESUME), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ * handle still run), VPMC_E_UNSUPPORTED (the counters of a processor do not
+ * work), VPMC_E_NO_PROCESS (what the handle is attached to has exited),
+ * VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with VPMC_RESUME),
+ * VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
 int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	       unsigned int flags, struct vpmc_error *err);
@@ -994,7 +995,8 @@ int vpmc_signal_decode_sized(const siginfo_t *info,
  *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION, VPMC_E_BUSY
  * (another handle has system mode; without VPMC_FORCE also: a thread that
- * counts is on a processor), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ * counts is on a processor), VPMC_E_UNSUPPORTED (the counters of a processor do
+ * not work), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
 int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
 		      size_t nr, unsigned int flags, struct vpmc_error *err);

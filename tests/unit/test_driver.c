@@ -294,6 +294,26 @@ static void who_has_the_counters_is_told(void **state)
 	vpmc_close(vpmc);
 }
 
+static void broken_counters_are_told(void **state)
+{
+	static const char *const words[WORDS] = { "do not work", "dmesg" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	fake->start_errno = EIO;
+	fake->map_errno = EIO;
+	fake->system_start_errno = EIO;
+	ret = vpmc_start(vpmc, two_events, 2, 0, &err);
+	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
+	ret = vpmc_map(vpmc, &err);
+	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
+	ret = vpmc_system_start(vpmc, two_events, 2, 0, &err);
+	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
+	vpmc_close(vpmc);
+}
+
 static void records_need_the_collection_and_ask_for_it(void **state)
 {
 	struct vpmc *vpmc = fake_open();
@@ -920,6 +940,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(every_failure_to_start_is_explained),
 	DRIVER_TEST(the_reasons_to_be_busy_are_told_apart),
 	DRIVER_TEST(who_has_the_counters_is_told),
+	DRIVER_TEST(broken_counters_are_told),
 	DRIVER_TEST(records_need_the_collection_and_ask_for_it),
 	DRIVER_TEST(flags_go_to_the_driver_as_they_are),
 	DRIVER_TEST(only_with_the_flag_do_events_share_counters),

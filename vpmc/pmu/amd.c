@@ -124,7 +124,7 @@ static unsigned int __init amd_nr_core_counters(void)
 	return AMD_V2_COUNTERS(cpuid_ebx(AMD_LEAF));
 }
 
-static void __init amd_describe(void)
+static void __init amd_set_up(void)
 {
 	bool is_core = boot_cpu_has(X86_FEATURE_PERFCTR_CORE);
 	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
@@ -140,14 +140,37 @@ static void __init amd_describe(void)
 	pmu->init_cpu = amd_init_cpu;
 }
 
-static const struct vpmc_pmu *__init amd_probe(void)
+static const struct vpmc_pmu *__init amd_probe(const char **hidden)
 {
-	if (!x86_match_cpu(amd_ids) || !boot_cpu_has(X86_FEATURE_MSR))
+	if (!x86_match_cpu(amd_ids))
 		return NULL;
-	amd_describe();
-	if (!vpmc_evtsel_pmu.nr_counters || !vpmc_evtsel_exists())
+	if (!boot_cpu_has(X86_FEATURE_MSR)) {
+		*hidden = VPMC_NO_MSRS;
 		return NULL;
-	return &vpmc_evtsel_pmu;
+	}
+	amd_set_up();
+	if (vpmc_evtsel_pmu.nr_counters)
+		return &vpmc_evtsel_pmu;
+	*hidden = "CPUID leaf 80000022H shows no counters";
+	return NULL;
+}
+
+static void __init amd_describe(struct vpmc_proof *proof)
+{
+	u32 counters = vpmc_evtsel.all;
+
+	if (amd_is_v2)
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR,
+			.count = counters,
+			.write_only = true,
+		});
+	vpmc_evtsel_describe(proof, counters);
+	if (amd_is_v2)
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_AMD64_PERF_CNTR_GLOBAL_CTL,
+			.count = counters,
+		});
 }
 
 VPMC_FAMILY(amd);

@@ -7,7 +7,6 @@
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
 
-#include <asm/asm.h>
 #include <asm/msr.h>
 #include <asm/nmi.h>
 
@@ -20,28 +19,24 @@ struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], evtsel_held);
 static DEFINE_PER_CPU(u32, evtsel_used);
 
-/* RDPMC raises #GP if there is no such counter. */
-static bool __init evtsel_answers_rdpmc(u32 counter)
+void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters)
 {
-	u32 low, high;
-	int failed = 1;
+	const struct vpmc_event event = {
+		.code = VPMC_EVTSEL_INSTRUCTIONS,
+		.modes = VPMC_MODE_KERNEL,
+	};
+	const struct vpmc_evtsel *e = &vpmc_evtsel;
+	u32 i;
 
-	asm volatile("1:\trdpmc\n\t"
-		     "xorl	%0, %0\n"
-		     "2:\n"
-		     _ASM_EXTABLE(1b, 2b)
-		     : "+r" (failed), "=a" (low), "=d" (high)
-		     : "c" (counter));
-	return !failed;
-}
-
-bool __init vpmc_evtsel_exists(void)
-{
-	u64 value;
-
-	return !rdmsrl_safe(vpmc_evtsel.select, &value) &&
-	       !rdmsrl_safe(vpmc_evtsel.counter, &value) &&
-	       evtsel_answers_rdpmc(0);
+	for (i = 0; i < e->nr; i++) {
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = e->select + i * e->stride,
+			.count = counters & BIT(i) ?
+					 vpmc_evtsel_encode(&event) : 0,
+		});
+		proof->msr[i] = e->counter + i * e->stride;
+	}
+	proof->instructions |= counters;
 }
 
 void __init vpmc_evtsel_set_counters(u32 nr)

@@ -37,17 +37,20 @@ struct vpmc_evtsel {
 /* Set once, before anything else here is called. */
 extern struct vpmc_evtsel vpmc_evtsel;
 
-/*
- * Are the counters there, as vpmc_evtsel describes them? A hypervisor may hide
- * them. Only reads: they may be perf_event's. At probe.
- */
-bool __init vpmc_evtsel_exists(void);
+/* The event that counts executed instructions, the same on all of them. */
+#define VPMC_EVTSEL_INSTRUCTIONS	0xc0
 
 /* Why no counter can count @code, or VPMC_REASON_NONE. Any context. */
 enum vpmc_reason vpmc_evtsel_check(u64 code);
 
 /* The select for @event without VPMC_EVTSEL_ENABLE. Any context. */
 u64 vpmc_evtsel_of(const struct vpmc_event *event);
+
+/*
+ * vpmc_family.describe for those among @counters, all with a select: what they need of
+ * @proof, where each select enables its counter.
+ */
+void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters);
 
 /* Say in vpmc_evtsel_pmu that it has @nr counters, all of them with a select. */
 void __init vpmc_evtsel_set_counters(u32 nr);

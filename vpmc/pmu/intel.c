@@ -551,10 +551,15 @@ static void intel_clear_responses(void)
 }
 
 /* From version 2 on, each counter has a global enable bit, too. */
+static u64 intel_global_bits(void)
+{
+	return GENMASK_ULL(vpmc_evtsel.nr - 1, 0) |
+	       (BIT_ULL(vpmc_evtsel_pmu.nr_fixed) - 1) << 32;
+}
+
 static void intel_init_cpu(void)
 {
-	u64 counters = GENMASK_ULL(vpmc_evtsel.nr - 1, 0) |
-		       (BIT_ULL(vpmc_evtsel_pmu.nr_fixed) - 1) << 32;
+	u64 counters = intel_global_bits();
 
 	vpmc_evtsel_init_cpu();
 	intel_clear_responses();
@@ -624,7 +629,7 @@ static void __init intel_add_responses(struct vpmc_pmu *pmu)
 	pmu->write_control = intel_write_control;
 }
 
-static void __init intel_describe(u32 eax, u32 edx)
+static void __init intel_set_up(u32 eax, u32 edx)
 {
 	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
 	bool full = intel_has_full_writes();
@@ -648,21 +653,81 @@ static void __init intel_describe(u32 eax, u32 edx)
 	pmu->init_cpu = intel_init_cpu;
 }
 
-static const struct vpmc_pmu *__init intel_probe(void)
+/* A hypervisor may hide them. */
+static const char *__init intel_find_leaf(u32 *eax, u32 *edx)
+{
+	u32 ebx, ecx;
+
+	if (boot_cpu_data.cpuid_level < INTEL_LEAF)
+		return "CPUID has no leaf 0AH";
+	cpuid(INTEL_LEAF, eax, &ebx, &ecx, edx);
+	if (!INTEL_VERSION(*eax) || !INTEL_COUNTERS(*eax))
+		return "CPUID leaf 0AH shows no counters";
+	if (INTEL_BITS(*eax) <= 32 || INTEL_BITS(*eax) > 63)
+		return "CPUID leaf 0AH shows counters of a width that no processor has";
+	return NULL;
+}
+
+static const struct vpmc_pmu *__init intel_probe(const char **hidden)
 {
 	const struct x86_cpu_id *id = x86_match_cpu(intel_ids);
-	u32 eax, ebx, ecx, edx;
+	u32 eax, edx;
 
-	if (!id || boot_cpu_data.cpuid_level < INTEL_LEAF)
+	if (!id)
 		return NULL;
-	cpuid(INTEL_LEAF, &eax, &ebx, &ecx, &edx);
-	/* A hypervisor may hide them. */
-	if (!INTEL_VERSION(eax) || !INTEL_COUNTERS(eax) ||
-	    INTEL_BITS(eax) <= 32 || INTEL_BITS(eax) > 63)
+	*hidden = intel_find_leaf(&eax, &edx);
+	if (*hidden)
 		return NULL;
 	intel_uarch = (const struct intel_uarch *)id->driver_data;
-	intel_describe(eax, edx);
-	return vpmc_evtsel_exists() ? &vpmc_evtsel_pmu : NULL;
+	intel_set_up(eax, edx);
+	return &vpmc_evtsel_pmu;
+}
+
+/* The first fixed counter counts instructions, the others count clocks. */
+static void __init intel_describe_fixed(struct vpmc_proof *proof)
+{
+	u64 control = 0;
+	unsigned int i;
+
+	for (i = 0; i < vpmc_evtsel_pmu.nr_fixed; i++) {
+		control |= INTEL_FIXED_KERNEL << INTEL_FIXED_SHIFT * i;
+		proof->msr[vpmc_evtsel.nr + i] = MSR_CORE_PERF_FIXED_CTR0 + i;
+		if (intel_fixed[i] == VPMC_EVTSEL_INSTRUCTIONS)
+			proof->instructions |= BIT(vpmc_evtsel.nr + i);
+		else
+			proof->others |= BIT(vpmc_evtsel.nr + i);
+	}
+	if (i)
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_CORE_PERF_FIXED_CTR_CTRL,
+			.count = control,
+		});
+}
+
+static void __init intel_describe(struct vpmc_proof *proof)
+{
+	u64 global = intel_global_bits();
+	unsigned int i;
+	u32 counters;
+
+	if (intel_version >= 2)
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_CORE_PERF_GLOBAL_OVF_CTRL,
+			.count = global,
+			.write_only = true,
+		});
+	intel_find_general(VPMC_EVTSEL_INSTRUCTIONS, &counters);
+	vpmc_evtsel_describe(proof, counters);
+	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++)
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_OFFCORE_RSP_0 + i,
+		});
+	intel_describe_fixed(proof);
+	if (intel_version >= 2)
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_CORE_PERF_GLOBAL_CTRL,
+			.count = global,
+		});
 }
 
 VPMC_FAMILY(intel);

@@ -23,6 +23,9 @@
 #define P5_MSR_CESR		0x11
 #define P5_MSR_CTR(n)		(0x12 + (n))
 
+/* The event that counts executed instructions. */
+#define P5_INSTRUCTIONS		0x16
+
 #define P5_COUNTER_BITS		40
 #define P5_COUNTER_MASK		(~0ULL >> (64 - P5_COUNTER_BITS))
 
@@ -156,15 +159,38 @@ static const struct x86_cpu_id p5_ids[] = {
 	{}
 };
 
-static const struct vpmc_pmu *__init p5_probe(void)
+static const struct vpmc_pmu *__init p5_probe(const char **hidden)
 {
-	if (!x86_match_cpu(p5_ids) || !boot_cpu_has(X86_FEATURE_MSR))
+	if (!x86_match_cpu(p5_ids))
 		return NULL;
+	if (!boot_cpu_has(X86_FEATURE_MSR)) {
+		*hidden = VPMC_NO_MSRS;
+		return NULL;
+	}
 	if (!boot_cpu_has(X86_FEATURE_MMX))
 		return &p5_pmu;
 	if (p5_rdpmc_is_for_users(cpuid_eax(1)))
 		p5_mmx_pmu.features |= VPMC_FEATURE_MAP;
 	return &p5_mmx_pmu;
+}
+
+static void __init p5_describe(struct vpmc_proof *proof)
+{
+	struct vpmc_event event = {
+		.code = P5_INSTRUCTIONS,
+		.modes = VPMC_MODE_KERNEL,
+	};
+	struct vpmc_control cesr = {
+		.msr = P5_MSR_CESR,
+		.keep = (u32)~P5_CESR_DEFINED,
+	};
+
+	for (; event.counter < P5_NR_COUNTERS; event.counter++) {
+		cesr.count |= p5_cesr_encode(&event);
+		proof->msr[event.counter] = P5_MSR_CTR(event.counter);
+		proof->instructions |= BIT(event.counter);
+	}
+	vpmc_proof_add(proof, cesr);
 }
 
 VPMC_FAMILY(p5);

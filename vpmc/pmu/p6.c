@@ -145,16 +145,40 @@ static const struct x86_cpu_id p6_ids[] = {
 	{}
 };
 
-static const struct vpmc_pmu *__init p6_probe(void)
+static const struct vpmc_pmu *__init p6_probe(const char **hidden)
 {
-	if (!x86_match_cpu(p6_ids) || !boot_cpu_has(X86_FEATURE_MSR))
+	if (!x86_match_cpu(p6_ids))
 		return NULL;
+	if (!boot_cpu_has(X86_FEATURE_MSR)) {
+		*hidden = VPMC_NO_MSRS;
+		return NULL;
+	}
 	vpmc_evtsel = (struct vpmc_evtsel){
 		.select = MSR_P6_EVNTSEL0,
 		.counter = MSR_P6_PERFCTR0,
 		.stride = 1,
 	};
-	return vpmc_evtsel_exists() ? &p6_pmu : NULL;
+	return &p6_pmu;
+}
+
+static void __init p6_describe(struct vpmc_proof *proof)
+{
+	const struct vpmc_event event = {
+		.code = VPMC_EVTSEL_INSTRUCTIONS,
+		.modes = VPMC_MODE_KERNEL,
+	};
+	int i;
+
+	/* The first one last: it enables both. */
+	for (i = VPMC_PAIR_COUNTERS - 1; i >= 0; i--) {
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_P6_EVNTSEL0 + i,
+			.count = vpmc_evtsel_of(&event) |
+				 (i ? 0 : VPMC_EVTSEL_ENABLE),
+		});
+		proof->msr[i] = MSR_P6_PERFCTR0 + i;
+		proof->instructions |= BIT(i);
+	}
 }
 
 VPMC_FAMILY(p6);

@@ -65,9 +65,14 @@ static const struct x86_cpu_id newcomer_ids[] = {
 	{}
 };
 
-static const struct vpmc_pmu *__init newcomer_probe(void)
+static const struct vpmc_pmu *__init newcomer_probe(const char **hidden)
 {
 	return x86_match_cpu(newcomer_ids) ? &newcomer_pmu : NULL;
+}
+
+/* It has no register that could be proved to count. */
+static void __init newcomer_describe(struct vpmc_proof *proof)
+{
 }
 
 VPMC_FAMILY(newcomer);

@@ -494,6 +494,8 @@ struct vpmc_info {
  *		other threads of it count, or this handle still collects
  *		others, of an earlier start
  * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters
+ * EIO		the counters of a processor that is on line do not count; the
+ *		kernel's log says which and why
  * EXDEV	the handle is bound to another process
  * ENODATA	VPMC_START_RESUME without stopped counts of the process's
  *		present generation
@@ -553,6 +555,7 @@ struct vpmc_info {
  * EBUSY	another handle has system mode, or a thread that counts is on a
  *		processor
  * EADDRINUSE	start: as for VPMC_START
+ * EIO		start: as for VPMC_START
  * ENODATA	stop, read: this handle never started it
  * ENOMEM
  */
@@ -715,6 +718,7 @@ struct vpmc_map {
  * EACCES	the device is not open for reading
  * EADDRINUSE	perf_event has the counters. They are the driver's as long as there
  *		is a page.
+ * EIO		as for VPMC_START
  * EXDEV	the handle is bound to another process
  * ENOMEM	or the user has exceeded RLIMIT_MEMLOCK, to which the pages of threads
  *		that are gone are charged as long as they are mapped

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Processors whose counters do not count: the driver refuses, and says what it found."""
+
+import dataclasses
+import functools
+import os
+import subprocess
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+KERNEL64 = "vpmc-amd64"
+
+# The status of perfex without a device, and with counters that cannot be used.
+NO_DEVICE, UNSUPPORTED, BUSY = 206, 207, 208
+
+REMEDY = ("an emulator or hypervisor hides them or has none: have it show working ones (QEMU: "
+          "-accel kvm -cpu host,pmu=on), or count on the hardware itself")
+
+# The register of the first counter, and what it shows of the first pattern that is written to it:
+# some take 32 bits of it and copy the highest of these to those above.
+FIRST = {"p5": ("12h", 0x6789abcdef), "mmx": ("12h", 0x6789abcdef),
+         "pentium3": ("c1h", 0xff89abcdef), "coreduo": ("c1h", 0xff89abcdef),
+         "nehalem": ("c1h", 0xffff89abcdef), "icelake": ("c1h", 0x456789abcdef),
+         "athlon": ("c0010004h", 0x456789abcdef), "zen4": ("c0010201h", 0x456789abcdef)}
+
+# Those whose counters a leaf of CPUID describes.
+LEAVES = {"coreduo": "0AH", "nehalem": "0AH", "icelake": "0AH", "zen4": "80000022H"}
+
+# Without registers of capabilities, a counter of Ice Lake's is not written in full.
+SIGNED = {"icelake": 0xffff89abcdef}
+
+
+def findings(cpu):
+    """What is found on a processor, by the way in which its counters are broken."""
+    register, pattern = FIRST[cpu]
+    found = {
+        "msrs-fault": f"RDMSR of register {register} raises #GP",
+        "msrs-ignored": f"counter 0 shows 0h where {SIGNED.get(cpu, pattern):x}h was written",
+        "still": "counter 0 stands still",
+        "double": "counter 0 counts 6000 of 3000 instructions",
+        "narrow": f"counter 0 shows 89abcdefh where {pattern:x}h was written",
+    }
+    if cpu != "p5":
+        found |= {
+            "no-rdpmc": "RDPMC is an invalid opcode",
+            "rdpmc-faults": "RDPMC of counter 0 raises #GP",
+            "rdpmc-zero": f"counter 0 shows 0h by RDPMC and {pattern:x}h by RDMSR",
+        }
+    if cpu in LEAVES:
+        found["no-leaf"] = f"CPUID leaf {LEAVES[cpu]} shows no counters"
+    return found
+
+
+def sentence(found, processor=0):
+    """What the log says; a leaf of CPUID is not a processor's."""
+    whose = "" if found.startswith("CPUID") else f" of processor {processor}"
+    return f"the counters{whose} cannot be used: {found}; {REMEDY}"
+
+
+# What the log has of the driver, and what would tell of an access that nothing has checked. The
+# machine itself fails if there is worse.
+LOG = """
+dmesg -r | sed -n 's/^<3>.*vpmc: //p'
+dmesg | grep 'unchecked MSR'
+true
+"""
+
+REFUSED = f"{LOG}\nls /sys/module | grep vpmc\nperfex ./exit; echo $?"
+
+
+def run(machine, script, *names):
+    """Run a script with perfex and programs; return what it prints, and what perfex says."""
+    bits = 64 if machine.kernel == KERNEL64 else 32
+    result = guest.run(machine, ["sh", "-c", script],
+                       [guest.perfex(bits), *(guest.program(name, bits) for name in names)])
+    if result.returncode:
+        raise Failed(guest.shown(result))
+    return result.stdout.decode().splitlines(), result.stderr.decode().splitlines()
+
+
+def expect(machine, script, printed, complained, *names):
+    """Run a script and compare; of each complaint, a part."""
+    out, err = run(machine, script, *names)
+    if (out != printed or len(err) != len(complained)
+            or any(want not in line for want, line in zip(complained, err))):
+        raise Failed("\n".join([*out, *err, "want:", *printed, *complained]))
+
+
+def refuses(machine, found, processor=0):
+    """Boot, and see the driver refuse."""
+    expect(machine, REFUSED, [sentence(found, processor), str(NO_DEVICE)],
+           ["there is no /dev/vpmc"], "exit")
+
+
+# Processor 1 comes on line when the driver has the counters: it is refused, and counts go on.
+LATER = """
+online=/sys/devices/system/cpu/cpu1/online
+echo 0 >$online; insmod /vpmc.ko; dmesg -c >/dev/null
+exec 2>&1
+{count} sh -c "echo 1 2>/dev/null >$online; echo \\$?; cat $online"
+perfex -o count -e instructions ./exactly-1000; sed -n 's/ *\\([0-9]*\\).*/\\1/p' count
+"""
+
+
+def comes_later(machine, found, count):
+    """Let a processor that is broken come on line while the driver has the counters."""
+    expect(machine, LATER.format(count=count) + LOG, ["1", "0", "1000", sentence(found, 1)],
+           [], "exactly-1000")
+
+
+# The same while the driver does not have them: it comes, and starts fail until it is gone.
+UNPROVED = """
+online=/sys/devices/system/cpu/cpu1/online
+echo 0 >$online; insmod /vpmc.ko; dmesg -c >/dev/null
+echo 1 >$online; cat $online
+for try in 1 2; do perfex ./exactly-1000; echo $?; done
+perfex --system ./exactly-1000; echo $?
+echo 0 >$online
+perfex -o count -e instructions ./exactly-1000; sed -n 's/ *\\([0-9]*\\).*/\\1/p' count
+"""
+
+BROKEN = "the counters of a processor that is on line do not work: dmesg says which and why"
+
+
+def comes_before(machine, found):
+    """Let a processor that is broken come on line before the driver takes the counters."""
+    expect(machine, UNPROVED + LOG,
+           ["1", *3 * [str(UNSUPPORTED)], "1000", sentence(found, 1)], 3 * [BROKEN],
+           "exactly-1000")
+
+
+# The NMI watchdog has the counters when the driver is loaded.
+WATCHED = """
+perfex ./exit; echo $?
+echo 0 >/proc/sys/kernel/nmi_watchdog
+for try in 1 2; do perfex ./exit; echo $?; done
+"""
+
+
+def proved_when_taken(machine, found):
+    """Let the driver take counters that perf_event had when it was loaded."""
+    expect(machine, WATCHED + LOG, [str(BUSY), *2 * [str(UNSUPPORTED)], sentence(found)],
+           ["the kernel's NMI watchdog has them", BROKEN, BROKEN], "exit")
+
+
+# Intel's controls and the first counter, with the driver unloaded: what they held is held again.
+KEPT = """
+rmmod vpmc
+./msrs 0x38f=5 0x38d=0x30 0x187=0x300c4 0x1a6=0x11 && insmod /vpmc.ko &&
+	./msrs 0x38f:5 0x38d:0x30 0x187:0x300c4 0x1a6:0x11 0x38e:0
+"""
+
+
+def kept():
+    """Load the driver where registers hold something."""
+    guest.run_checks(Machine(cpu="icelake", kernel=KERNEL64), ["sh", "-c", KEPT],
+                     [os.path.join(guest.BUILD, "guest/models/64/msrs")], 9)
+
+
+# The ways in which the counters of a model are broken, each with 32 or 64 bits; none: all.
+MODELS = {"mmx": (), "p5": ("msrs-fault", "msrs-ignored", "still"),
+          "pentium3": ("no-rdpmc", "msrs-ignored", "narrow"), "coreduo": ("no-leaf", "rdpmc-zero"),
+          "athlon": ("msrs-fault", "still")}
+MODELS64 = {"nehalem": ("rdpmc-faults", "narrow"), "icelake": (), "zen4": ()}
+
+# Each counter is proved: the last one, and each fixed one, as the emulator numbers them.
+SINGLE = [("mmx", "rdpmc-zero", 1, f"counter 1 shows 0h by RDPMC and {0xcf13579bde:x}h by RDMSR"),
+          ("p5", "still", 1, "counter 1 stands still"),
+          ("pentium3", "double", 1, "counter 1 counts 6000 of 3000 instructions"),
+          ("icelake", "still", 7, "counter 7 stands still"),
+          ("icelake", "double", 8, "counter 8 counts 6000 of 3000 instructions"),
+          ("icelake", "still", 9, "counter 9 stands still"),
+          ("icelake", "still", 10, "counter 10 stands still"),
+          ("zen4", "double", 5, "counter 5 counts 6000 of 3000 instructions")]
+
+
+# What is found on processors of QEMU's as it comes, by its names for them.
+INVALID = "RDPMC is an invalid opcode"
+NO_COUNTERS = "CPUID leaf 0AH shows no counters"
+QEMU = {"pentium": INVALID, "pentium,mmx=off": "counter 0 shows 0h where 6789abcdefh was written",
+        "pentium2": INVALID, "pentium3": INVALID, "coreduo": NO_COUNTERS, "athlon": INVALID,
+        "Penryn": NO_COUNTERS, "max": INVALID}
+QEMU64 = {"haswell": NO_COUNTERS, "zen": INVALID}
+
+
+def stock(cpu, kernel, found):
+    """Boot another emulator."""
+    path = subprocess.run([os.path.join(guest.TOP, "tests/emulator/fetch-qemu")], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout.strip()
+    refuses(Machine(cpu=cpu, kernel=kernel, emulator=path), found)
+
+
+def tests():
+    """The tests of this file."""
+    rule = "the driver refuses counters that do not work in one sentence, and the machine goes on"
+    for kernel, models in (("vpmc", MODELS), (KERNEL64, MODELS64)):
+        for cpu, ways in models.items():
+            for way in ways or findings(cpu):
+                yield Test(f"broken-{cpu}-{way}", rule, functools.partial(
+                    refuses, Machine(cpu=cpu, kernel=kernel, broken=way), findings(cpu)[way]))
+    for cpu, way, counter, found in SINGLE:
+        yield Test(f"broken-{cpu}-{way}-{counter}", "so it does if one counter does not work",
+                   functools.partial(refuses,
+                                     Machine(cpu=cpu, broken=f"{way},counter={counter}"), found))
+    for cpu, way, kernel in (("p5", "still", "vpmc"), ("mmx", "no-rdpmc", "vpmc"),
+                             ("pentium3", "msrs-fault", "vpmc"),
+                             ("icelake", "double", KERNEL64), ("zen4", "still", KERNEL64)):
+        machine = Machine(cpu=cpu, smp=2, kernel=kernel, broken=f"{way},cpu=1")
+        yield Test(f"broken-{cpu}-{way}-second", "so it does if one of two processors does not",
+                   functools.partial(refuses, machine, findings(cpu)[way], 1))
+    for cpu, way, kernel, count in (
+            ("p5", "still", "vpmc", ""), ("mmx", "no-rdpmc", "vpmc", ""),
+            ("zen4", "msrs-ignored", KERNEL64, "perfex -o other"),
+            ("nehalem", "rdpmc-faults", KERNEL64, "perfex -o other")):
+        machine = Machine(cpu=cpu, smp=2, kernel=kernel, broken=f"{way},cpu=1")
+        yield Test(f"broken-{cpu}-{way}-later",
+                   "a processor that does not count stays off line while the driver counts",
+                   functools.partial(comes_later, machine, findings(cpu)[way], count))
+    for cpu, way in (("zen4", "no-rdpmc"), ("icelake", "still")):
+        machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, broken=f"{way},cpu=1")
+        yield Test(f"broken-{cpu}-{way}-before",
+                   "nobody counts while a processor is on line that does not",
+                   functools.partial(comes_before, machine, findings(cpu)[way]))
+    for cpu in ("nehalem", "zen4"):
+        machine = Machine(cpu=cpu, kernel=KERNEL64, append="nmi_watchdog=1", broken="double")
+        yield Test(f"broken-{cpu}-watchdog",
+                   "counters that perf_event has at load are proved when they are taken",
+                   functools.partial(proved_when_taken, machine, findings(cpu)["double"]))
+        machine = dataclasses.replace(machine, broken="rdpmc-faults")
+        yield Test(f"broken-{cpu}-watched",
+                   "and looked at when the driver is loaded",
+                   functools.partial(refuses, machine, findings(cpu)["rdpmc-faults"]))
+    for kernel, models in (("vpmc", QEMU), (KERNEL64, QEMU64)):
+        for cpu, found in models.items():
+            yield Test(f"broken-qemu-{cpu}", "the driver says that Debian's QEMU has no counters",
+                       functools.partial(stock, cpu, kernel, found))
+    yield Test("broken-kept", "registers hold after the proof what they held before", kept)

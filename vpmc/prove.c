@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The proof that a processor's counters count. See prove.h. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitops.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/lockdep.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
+
+#include <asm/asm.h>
+#include <asm/msr.h>
+#include <asm/trapnr.h>
+
+#include "cpu.h"
+#include "kernel.h"
+#include "prove.h"
+
+/* What to do if counters do not work, the end of each message. */
+#define PROVE_REMEDY \
+	"an emulator or hypervisor hides them or has none: have it show working ones (QEMU: -accel kvm -cpu host,pmu=on), or count on the hardware itself"
+
+/* The loops that are counted: how many rounds, each of so many instructions. */
+#define PROVE_SHORT		500
+#define PROVE_LONG		2000
+#define PROVE_ROUND		2
+#define PROVE_WANTED		((PROVE_LONG - PROVE_SHORT) * PROVE_ROUND)
+
+/* How much a count may be off, and how often it is taken until one is not. */
+#define PROVE_SLACK		(PROVE_WANTED / 256)
+#define PROVE_TRIES		16
+
+/* Counters begin so far below their wrap: each loop is longer. */
+#define PROVE_BEFORE_WRAP	500
+
+enum prove_what {
+	PROVE_WORKS,
+	PROVE_READ_FAULTS,
+	PROVE_WRITE_FAULTS,
+	PROVE_RDPMC_INVALID,
+	PROVE_RDPMC_FAULTS,
+	PROVE_FORGETS,
+	PROVE_RDPMC_DIFFERS,
+	PROVE_STANDS_STILL,
+	PROVE_MISCOUNTS,
+};
+
+/**
+ * struct prove_finding - what is wrong with a processor
+ * @what: kind
+ * @where: the number of the register or of the counter
+ * @got: what was found
+ * @wanted: what is right
+ */
+struct prove_finding {
+	enum prove_what what;
+	u32 where;
+	u64 got;
+	u64 wanted;
+};
+
+static struct vpmc_proof prove_how __ro_after_init;
+
+static DEFINE_PER_CPU(struct prove_finding, prove_found);
+
+/* Of these there has been a message since they came on line. */
+static struct cpumask prove_failed;
+
+static enum cpuhp_state prove_hotplug_state;
+
+static bool prove_fail(enum prove_what what, u32 where, u64 got, u64 wanted)
+{
+	__this_cpu_write(prove_found.what, what);
+	__this_cpu_write(prove_found.where, where);
+	__this_cpu_write(prove_found.got, got);
+	__this_cpu_write(prove_found.wanted, wanted);
+	return false;
+}
+
+static u32 prove_counters(void)
+{
+	return prove_how.instructions | prove_how.others;
+}
+
+/* The fix-up leaves the number of the exception in EAX. */
+static bool prove_rdpmc(unsigned int counter, u64 *value)
+{
+	u32 low, high = 0;
+	int failed = 1;
+
+	asm volatile("1:\trdpmc\n\t"
+		     "xorl	%0, %0\n"
+		     "2:\n"
+		     _ASM_EXTABLE_FAULT(1b, 2b)
+		     : "+r" (failed), "=a" (low), "+d" (high)
+		     : "c" (vpmc_pmu->rdpmc[counter]));
+	*value = (u64)high << 32 | low;
+	if (!failed)
+		return true;
+	return prove_fail(low == X86_TRAP_UD ? PROVE_RDPMC_INVALID :
+					       PROVE_RDPMC_FAULTS,
+			  counter, 0, 0);
+}
+
+static bool prove_rdmsr(u32 msr, u64 *value)
+{
+	*value = 0;
+	return !rdmsrl_safe(msr, value) ||
+	       prove_fail(PROVE_READ_FAULTS, msr, 0, 0);
+}
+
+static bool prove_wrmsr(u32 msr, u64 value)
+{
+	return !wrmsrl_safe(msr, value) ||
+	       prove_fail(PROVE_WRITE_FAULTS, msr, 0, value);
+}
+
+/* What a counter shows, by both instructions. */
+static bool prove_read(unsigned int counter, u64 *value)
+{
+	u64 by_rdpmc;
+
+	if (!prove_rdmsr(prove_how.msr[counter], value))
+		return false;
+	*value &= vpmc_pmu->counter_mask;
+	if (!(vpmc_pmu->features & VPMC_FEATURE_RDPMC))
+		return true;
+	if (!prove_rdpmc(counter, &by_rdpmc))
+		return false;
+	by_rdpmc &= vpmc_pmu->counter_mask;
+	return by_rdpmc == *value ||
+	       prove_fail(PROVE_RDPMC_DIFFERS, counter, by_rdpmc, *value);
+}
+
+/* What a counter that is not changed shows is not compared: perf_event may count. */
+static bool prove_can_read(unsigned int counter)
+{
+	u64 unused;
+
+	if (!prove_rdmsr(prove_how.msr[counter], &unused))
+		return false;
+	return !(vpmc_pmu->features & VPMC_FEATURE_RDPMC) ||
+	       prove_rdpmc(counter, &unused);
+}
+
+/* Read all registers; @old gets what says what counters count. */
+static bool prove_read_all(u64 *old)
+{
+	unsigned int i;
+	u32 left;
+
+	for (left = prove_counters(); left; left &= left - 1) {
+		if (!prove_can_read(__ffs(left)))
+			return false;
+	}
+	for (i = 0; i < prove_how.nr_controls; i++) {
+		if (!prove_how.control[i].write_only &&
+		    !prove_rdmsr(prove_how.control[i].msr, &old[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool prove_start(const u64 *old)
+{
+	const struct vpmc_control *c = prove_how.control;
+	unsigned int i;
+
+	for (i = 0; i < prove_how.nr_controls; i++, c++) {
+		if (!prove_wrmsr(c->msr, (old[i] & c->keep) | c->count))
+			return false;
+	}
+	return true;
+}
+
+static bool prove_stop(const u64 *old)
+{
+	const struct vpmc_control *c;
+	unsigned int i;
+
+	for (i = prove_how.nr_controls; i-- > 0; ) {
+		c = &prove_how.control[i];
+		if (!prove_wrmsr(c->msr, c->write_only ? c->count :
+							 old[i] & c->keep))
+			return false;
+	}
+	return true;
+}
+
+/* Some processors take 32 bits, and copy the highest of these to those above. */
+static u64 prove_shown(u64 value)
+{
+	return vpmc_pmu->sign_extension ? vpmc_cpu_low_bits(value) :
+					  value & vpmc_pmu->counter_mask;
+}
+
+/* Fixed counters take all bits, though. */
+static bool prove_write(unsigned int counter, u64 value)
+{
+	const bool fixed = counter >= vpmc_pmu->nr_counters - vpmc_pmu->nr_fixed;
+
+	return prove_wrmsr(prove_how.msr[counter],
+			   vpmc_pmu->sign_extension && !fixed ?
+				   (u32)value : prove_shown(value));
+}
+
+/* A pattern of which each counter has another part. */
+static bool prove_holds(u64 pattern)
+{
+	u64 now, wanted;
+	u32 left;
+	int i;
+
+	for (left = prove_counters(); left; left &= left - 1) {
+		i = __ffs(left);
+		if (!prove_write(i, rol64(pattern, i)))
+			return false;
+	}
+	for (left = prove_counters(); left; left &= left - 1) {
+		i = __ffs(left);
+		wanted = prove_shown(rol64(pattern, i));
+		if (!prove_read(i, &now))
+			return false;
+		if (now != wanted)
+			return prove_fail(PROVE_FORGETS, i, now, wanted);
+	}
+	return true;
+}
+
+static bool prove_hold(void)
+{
+	const u64 pattern = 0x0123456789abcdefULL;
+
+	return prove_holds(pattern) && prove_holds(~pattern) && prove_holds(0);
+}
+
+/* PROVE_ROUND instructions in each round, and as many others for any number of rounds. */
+static void prove_loop(unsigned long rounds)
+{
+	asm volatile("1:\tdec	%0\n\t"
+		     "jnz	1b"
+		     : "+r" (rounds) : : "cc");
+}
+
+/* What all counters count of a loop, and of what starts and stops them. */
+static bool prove_run(const u64 *old, unsigned long rounds, u64 *count)
+{
+	const u64 begin = -PROVE_BEFORE_WRAP;
+	u32 left;
+	int i;
+
+	for (left = prove_counters(); left; left &= left - 1) {
+		if (!prove_write(__ffs(left), begin))
+			return false;
+	}
+	if (!prove_start(old))
+		return false;
+	prove_loop(rounds);
+	if (!prove_stop(old))
+		return false;
+	for (left = prove_counters(); left; left &= left - 1) {
+		i = __ffs(left);
+		if (!prove_read(i, &count[i]))
+			return false;
+		count[i] = (count[i] - begin) & vpmc_pmu->counter_mask;
+	}
+	return true;
+}
+
+/* Another try may be better. */
+static bool prove_compare(unsigned int counter, u64 few, u64 many)
+{
+	const bool instructions = prove_how.instructions & BIT(counter);
+	const s64 error = many - few - PROVE_WANTED;
+
+	if (!many || !few)
+		return prove_fail(PROVE_STANDS_STILL, counter, 0, 0);
+	return !instructions || (error >= -PROVE_SLACK && error <= PROVE_SLACK) ||
+	       prove_fail(PROVE_MISCOUNTS, counter, many - few, PROVE_WANTED);
+}
+
+static bool prove_count(const u64 *old)
+{
+	u64 few[VPMC_MAX_COUNTERS], many[VPMC_MAX_COUNTERS];
+	u32 wrong = prove_counters(), left;
+	unsigned int tries;
+
+	for (tries = 0; tries < PROVE_TRIES && wrong; tries++) {
+		if (!prove_run(old, PROVE_SHORT, few) ||
+		    !prove_run(old, PROVE_LONG, many))
+			return false;
+		for (left = wrong; left; left &= left - 1) {
+			/* The first one that is wrong is what is found. */
+			if (!prove_compare(__ffs(left), few[__ffs(left)],
+					   many[__ffs(left)]))
+				break;
+			wrong &= ~BIT(__ffs(left));
+		}
+	}
+	return !wrong;
+}
+
+/* Also after a failure: all that can be written is. */
+static void prove_put_back(const u64 *old)
+{
+	const struct vpmc_control *c = prove_how.control;
+	unsigned int i;
+	u32 left;
+
+	for (left = prove_counters(); left; left &= left - 1)
+		wrmsrl_safe(prove_how.msr[__ffs(left)], 0);
+	for (i = 0; i < prove_how.nr_controls; i++, c++)
+		wrmsrl_safe(c->msr, c->write_only ? c->count : old[i]);
+}
+
+static void prove_cpu(void *unused)
+{
+	u64 old[VPMC_MAX_CONTROLS] = { 0 };
+	bool works;
+
+	lockdep_assert_irqs_disabled();
+	if (!prove_read_all(old))
+		return;
+	/* Or perf would write zero to those it has used, when it is too late. */
+	if (vpmc_pmu->reserve)
+		perf_clear_dirty_counters();
+	works = prove_stop(old) && prove_hold() && prove_count(old);
+	prove_put_back(old);
+	if (works)
+		__this_cpu_write(prove_found.what, PROVE_WORKS);
+	__this_cpu_write(vpmc_cpu_proved, works);
+}
+
+static void prove_look_cpu(void *unused)
+{
+	u64 old[VPMC_MAX_CONTROLS];
+
+	prove_read_all(old);
+}
+
+static void prove_say(const struct prove_finding *f, char *text, size_t size)
+{
+	switch (f->what) {
+	case PROVE_READ_FAULTS:
+		snprintf(text, size, "RDMSR of register %xh raises #GP",
+			 f->where);
+		break;
+	case PROVE_WRITE_FAULTS:
+		snprintf(text, size, "WRMSR of %llxh to register %xh raises #GP",
+			 f->wanted, f->where);
+		break;
+	case PROVE_RDPMC_INVALID:
+		snprintf(text, size, "RDPMC is an invalid opcode");
+		break;
+	case PROVE_RDPMC_FAULTS:
+		snprintf(text, size, "RDPMC of counter %u raises #GP",
+			 f->where);
+		break;
+	case PROVE_FORGETS:
+		snprintf(text, size,
+			 "counter %u shows %llxh where %llxh was written",
+			 f->where, f->got, f->wanted);
+		break;
+	case PROVE_RDPMC_DIFFERS:
+		snprintf(text, size,
+			 "counter %u shows %llxh by RDPMC and %llxh by RDMSR",
+			 f->where, f->got, f->wanted);
+		break;
+	case PROVE_STANDS_STILL:
+		snprintf(text, size, "counter %u stands still", f->where);
+		break;
+	default:
+		snprintf(text, size, "counter %u counts %lld of %lld instructions",
+			 f->where, f->got, f->wanted);
+		break;
+	}
+}
+
+static int prove_report(unsigned int cpu)
+{
+	char text[80];
+
+	prove_say(per_cpu_ptr(&prove_found, cpu), text, sizeof(text));
+	pr_err("the counters of processor %u cannot be used: %s; " PROVE_REMEDY "\n",
+	       cpu, text);
+	return -EIO;
+}
+
+void __init vpmc_prove_refuse(const char *found)
+{
+	pr_err("the counters cannot be used: %s; " PROVE_REMEDY "\n", found);
+}
+
+static int prove_run_on(const struct cpumask *cpus, smp_call_func_t function)
+{
+	unsigned int cpu;
+
+	on_each_cpu_mask(cpus, function, NULL, 1);
+	for_each_cpu(cpu, cpus) {
+		if (per_cpu(prove_found.what, cpu) == PROVE_WORKS)
+			continue;
+		cpumask_set_cpu(cpu, &prove_failed);
+		return prove_report(cpu);
+	}
+	return 0;
+}
+
+int vpmc_prove_look(void)
+{
+	int err;
+
+	cpus_read_lock();
+	err = prove_run_on(cpu_online_mask, prove_look_cpu);
+	cpus_read_unlock();
+	return err;
+}
+
+/* Only one at a time proves, with the lock of reserve.c. */
+int vpmc_prove_all(void)
+{
+	static struct cpumask unproved;
+	unsigned int cpu;
+
+	if (cpumask_intersects(&prove_failed, cpu_online_mask))
+		return -EIO;
+	cpumask_clear(&unproved);
+	for_each_online_cpu(cpu) {
+		if (!per_cpu(vpmc_cpu_proved, cpu))
+			cpumask_set_cpu(cpu, &unproved);
+	}
+	return prove_run_on(&unproved, prove_cpu);
+}
+
+/* A processor that comes on line is not what it was before: it counts nothing. */
+static int prove_come(unsigned int cpu)
+{
+	bool works = true;
+
+	cpumask_clear_cpu(cpu, &prove_failed);
+	/* Or an interrupt could give the counters back in the middle. */
+	local_irq_disable();
+	__this_cpu_write(prove_found.what, PROVE_WORKS);
+	__this_cpu_write(vpmc_cpu_proved, false);
+	if (READ_ONCE(vpmc_cpu_owned)) {
+		prove_cpu(NULL);
+		works = __this_cpu_read(vpmc_cpu_proved);
+	}
+	vpmc_cpu_reset();
+	local_irq_enable();
+	if (works)
+		return 0;
+	prove_report(cpu);
+	return -ENODEV;
+}
+
+/* It goes off line, or the module is unloaded. */
+static int prove_go(unsigned int cpu)
+{
+	local_irq_disable();
+	vpmc_cpu_reset();
+	local_irq_enable();
+	return 0;
+}
+
+void __init vpmc_prove_describe(void (*describe)(struct vpmc_proof *proof))
+{
+	describe(&prove_how);
+}
+
+int vpmc_prove_init(void)
+{
+	int state;
+
+	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "vpmc:online",
+				  prove_come, prove_go);
+	if (state < 0)
+		return state;
+	prove_hotplug_state = state;
+	return 0;
+}
+
+void vpmc_prove_exit(void)
+{
+	cpuhp_remove_state(prove_hotplug_state);
+}
