@@ -15,6 +15,21 @@ static unsigned int permille(uint64_t part, uint64_t whole)
 	return share < WHOLE ? share : WHOLE - 1;
 }
 
+/*
+ * Why part of the time says nothing of the whole, or NULL. Few turns may all have fallen
+ * into the kernel, and what did not happen in them may have happened in others' turns.
+ */
+static const char *why_unknown(uint64_t count, uint64_t time)
+{
+	if (!time)
+		return "not counted";
+	if (time / FEW_TURNS < turn_clocks())
+		return "not known: its turns are too few";
+	if (!count)
+		return "not known: it did not happen in its turns";
+	return NULL;
+}
+
 /* A count that is not zero has happened, whatever was known before. */
 static struct figure figure_of(const struct events *events, size_t i,
 			       uint64_t count, uint64_t time, uint64_t tsc)
@@ -25,10 +40,9 @@ static struct figure figure_of(const struct events *events, size_t i,
 		figure.missing = events->never[i];
 	if (figure.missing || !events->shared || time >= tsc)
 		return figure;
-	if (!time)
-		figure.missing = "not counted";
+	figure.missing = why_unknown(count, time);
+	figure.is_unknown = figure.missing;
 	figure.share = permille(time, tsc);
-	figure.has_few_turns = time / FEW_TURNS < turn_clocks();
 	figure.count = vpmc_project(count, time, tsc);
 	return figure;
 }
@@ -38,8 +52,8 @@ static struct figure figure_of_series(const struct series *series, size_t i)
 	struct figure figure = {
 		.count = mean_of(&series->event[i]),
 		.share = series->share[i],
-		.has_few_turns = series->has_few_turns[i],
 		.missing = series->missing[i],
+		.is_unknown = series->is_unknown[i],
 		.statistic = series->wanted > 1 ? &series->event[i] : NULL,
 	};
 

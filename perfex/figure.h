@@ -16,16 +16,16 @@
  * @count: the number, if there is one; projected if @share is below WHOLE
  * @share: of the time in which it was counted, per mille. A part is never rounded
  *	to the whole.
- * @has_few_turns: it is projected from so few that it is a matter of luck
  * @missing: NULL, or why there is no number
+ * @is_unknown: that is because what was counted in its turns says too little
  * @statistic: of several runs what more there is to say, else NULL. @count is the
  *	mean, and what was worse in one run is told of all.
  */
 struct figure {
 	uint64_t count;
 	unsigned int share;
-	bool has_few_turns;
 	const char *missing;
+	bool is_unknown;
 	const struct statistic *statistic;
 };
 

@@ -7,10 +7,6 @@
 #include "clock.h"
 #include "exact.h"
 #include "figure.h"
-#include "turns.h"
-
-#define STRING_OF(x) #x
-#define STRING(x)    STRING_OF(x)
 
 /* Room for the longest sentence. */
 #define NOTE_MAX 200
@@ -59,21 +55,18 @@ static void note_lists(const struct notes *notes, const struct report *report)
 
 static void note_turns(const struct notes *notes, const struct report *report)
 {
-	unsigned int few = 0, projected = 0;
+	unsigned int unknown = 0, projected = 0;
 	struct figure figure;
 	size_t i;
 
 	for (i = 0; i < report->events->nr; i++) {
 		figure = figure_of_total(report, i);
-		if (figure.missing || figure.share == WHOLE)
-			continue;
-		projected++;
-		few += figure.has_few_turns;
+		unknown += figure.is_unknown;
+		projected += !figure.missing && figure.share < WHOLE;
 	}
-	note(notes, few, "count is", "counts are",
-	     "projected from fewer than " STRING(
-		     FEW_TURNS) " turns, and may be"
-				" far off: let the command run longer, or count in several runs");
+	note(notes, unknown, "count is", "counts are",
+	     "not known: their turns say too little, so let the command run"
+	     " longer, or count in several runs");
 	if (projected && report->events->emulated)
 		notes->use("this processor is emulated: shares are of the"
 			   " emulator's time, not of a processor's",

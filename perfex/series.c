@@ -55,7 +55,7 @@ static void add_event(struct series *series, const struct report *report,
 		add_value(&series->event[i], figure.count);
 	if (!series->runs || figure.share < series->share[i])
 		series->share[i] = figure.share;
-	series->has_few_turns[i] |= figure.has_few_turns;
+	series->is_unknown[i] |= figure.is_unknown;
 }
 
 void add_ending(struct series *series, const struct vpmc_counts *counts,

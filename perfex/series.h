@@ -18,7 +18,7 @@
  * @failure: the first of these
  * @event: of each event the counts, projected if they are
  * @share: the least in one of the runs, see struct figure
- * @has_few_turns: whether that is so in one of them
+ * @is_unknown: whether it is unknown in one of them, see struct figure
  * @missing: why there was no count in one of them, or NULL
  * @resource: of each resource the values
  * @sum: what was missing, in all runs together
@@ -31,7 +31,7 @@ struct series {
 	struct command failure;
 	struct statistic event[VPMC_COUNTS_MAX];
 	unsigned int share[VPMC_COUNTS_MAX];
-	bool has_few_turns[VPMC_COUNTS_MAX];
+	bool is_unknown[VPMC_COUNTS_MAX];
 	const char *missing[VPMC_COUNTS_MAX];
 	struct statistic resource[NR_RESOURCES];
 	struct vpmc_counts sum;

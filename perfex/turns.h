@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* A count that is projected from fewer is a matter of luck. */
+/* A count is not projected from fewer. */
 #define FEW_TURNS 10
 
 /* measure_turns() - begin to measure how fast the time stamp counter runs */

@@ -16,15 +16,15 @@ from guest import Machine
 # One line of the report.
 LINE = r" *{count}  {code}  +{name}:{modes}{mark}\n"
 
-# What follows the name of an event that shared its counter.
-PROJECTED = r"  # projected from [0-9]{1,2}\.[0-9]% of the time"
+# What follows the name of an event that shared its counter, or why there is no count.
+PROJECTED = r"  # (projected from [0-9]{1,2}\.[0-9]% of the time|not counted|not known: [a-z ]+)"
 NOT_COUNTED = "  # not counted"
 # What follows the name of an event that cannot happen, with "-" for a count.
 NOT_EMULATED = "  # not emulated here"
-# What follows counts that are projected: of too few turns, if they are; on an emulator.
-PROJECTED_NOTES = r"(# [0-9]+ counts? (is|are) projected from fewer than 10 turns, .*\n)?" \
-                  "# this processor is emulated: shares are of the emulator's time, not of a " \
-                  "processor's\n"
+# What follows counts that are projected: how many are not known; on an emulator.
+PROJECTED_NOTES = r"(# [0-9]+ counts? (is|are) not known: their turns say too little, .*\n)?" \
+                  "(# this processor is emulated: shares are of the emulator's time, not of a " \
+                  "processor's\n)?"
 
 
 def counted(count, code="0x16", name="instructions_executed", modes="u", mark=""):
@@ -542,25 +542,27 @@ MULTIPLEX = (
          counted(893, "0x12", "branches") + counted(1188)),
     Case("events that take turns",
          "perfex --multiplex -e 0x16 -e 0x12 -e 0x00 -e 0x01@1 -e 0x28@1 exactly-10000000", 0, "",
-         counted("[0-9]{6,8}", mark=PROJECTED)
-         + counted("[0-9]{6,8}", "0x12", "branches", mark=PROJECTED)
-         + counted("[0-9]+", "0x00", "data_read", mark=PROJECTED)
-         + counted("[0-9]+", "0x01", "data_write", mark=PROJECTED)
-         + counted("[0-9]+", "0x28", "data_read_or_write", mark=PROJECTED) + PROJECTED_NOTES),
+         counted("([0-9]{6,8}|-)", mark=PROJECTED)
+         + counted("([0-9]{6,8}|-)", "0x12", "branches", mark=PROJECTED)
+         + counted("([1-9][0-9]*|-)", "0x00", "data_read", mark=PROJECTED)
+         + counted("([1-9][0-9]*|-)", "0x01", "data_write", mark=PROJECTED)
+         + counted("([1-9][0-9]*|-)", "0x28", "data_read_or_write", mark=PROJECTED)
+         + PROJECTED_NOTES),
     Case("an event with a counter of its own",
          "perfex --multiplex -e 0x16@0 -e 0x12@1 -e 0x00@0 exactly-10000000", 0, "",
-         counted("[0-9]{7,8}", mark=PROJECTED) + counted(4999998 + 1, "0x12", "branches")
-         + counted("[0-9]+", "0x00", "data_read", mark=PROJECTED) + PROJECTED_NOTES),
+         counted("([0-9]{7,8}|-)", mark=PROJECTED) + counted(4999998 + 1, "0x12", "branches")
+         + counted("([1-9][0-9]*|-)", "0x00", "data_read", mark=PROJECTED) + PROJECTED_NOTES),
     Case("events without a turn",
          "perfex --multiplex $(for i in $(seq 16); do echo -e 0x12@0; done) exit", 0, "",
          "(.*\n){15}" + counted("-", "0x12", "branches", mark=NOT_COUNTED)
          + f"({PROJECTED_NOTES})?"),
     Case("lists of events that take turns",
          "perfex -m --multiplex -e 0x16@0 -e 0x12@0 -e 0x13@1 exactly-10000000", 0, "",
-         "# process .*\nprocess +[0-9]+ +[0-9]{7,8}\\* +[0-9]{6,8}\\* +-  exactly-1000000\n"
+         "# process .*\n"
+         "process +[0-9]+ +([0-9]{7,8}\\*|-) +([0-9]{6,8}\\*|-) +-  exactly-1000000\n"
          r"# counts with \* are projected: events share counters\n"
-         + counted("[0-9]{7,8}", mark=PROJECTED)
-         + counted("[0-9]{6,8}", "0x12", "branches", mark=PROJECTED)
+         + counted("([0-9]{7,8}|-)", mark=PROJECTED)
+         + counted("([0-9]{6,8}|-)", "0x12", "branches", mark=PROJECTED)
          + counted("-", "0x13", "btb_hits", mark=NOT_EMULATED) + PROJECTED_NOTES),
 )
 
