@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 
+import campaigns
 import guest
 from cases import Failed, Test
 from guest import Machine
@@ -22,6 +23,12 @@ PROGRAMS = {
 # Seeds, each for the turns of two processors while one child is created.
 VFORKS = 50
 
+# Where somebody else reads a page first; each has a processor.
+TOLD = {
+    "2": Machine(smp=2),
+    "debug": campaigns.debug(Machine(smp=2)),
+}
+
 # Processors on which programs may not execute RDPMC, and what happens if they do.
 REFUSING = {
     "p5": (Machine(cpu="p5"), signal.SIGILL),
@@ -34,6 +41,14 @@ REFUSING = {
 def checks(machine, command):
     """Run one of the programs."""
     lines = guest.run_checks(machine, command, [guest.tool(command[0])])
+    return f"{len(lines)} checks"
+
+
+def told(machine):
+    """Run the one that holds the first reader."""
+    lines = guest.run_checks(machine, ["page_told"],
+                             [guest.tool("page_told"),
+                              guest.tool_module("delay", machine.booted())])
     return f"{len(lines)} checks"
 
 
@@ -117,6 +132,11 @@ def tests():
                    "a page that somebody else reads first shows exact counts or none",
                    functools.partial(checks, Machine(smp=smp, parallel=True),
                                      ["page_first", "1", "60"]))
+    for name, machine in TOLD.items():
+        yield Test(f"page_told-{name}",
+                   "who inherits a page that somebody else reads first finds a count there, from "
+                   "its next instruction after an entry to the kernel on",
+                   functools.partial(told, machine))
     for name, (machine, signo) in REFUSING.items():
         yield Test(f"inline-refused-{name}",
                    "where programs may not execute RDPMC, reads are system calls and as exact",

@@ -42,27 +42,85 @@ static void mapping_close(struct vm_area_struct *vma)
 	vpmc_page_put(u);
 }
 
-/* Let @u show what current counts, if it is current's. Interrupts off. */
-static void mapping_show(const struct vpmc_user_page *u)
+/*
+ * Let @u show what current counts, if it is current's and current has accepted the
+ * counts. Returns whether it is current's.
+ */
+static bool mapping_show(const struct vpmc_user_page *u)
 {
 	const struct vpmc_thread *t = current->thread.vpmc;
 
+	lockdep_assert_irqs_disabled();
 	if (!t || t->page != u)
-		return;
-	vpmc_count_pause();
-	vpmc_count_continue();
+		return false;
+	if (READ_ONCE(t->accepted) && !u->valid) {
+		vpmc_count_pause();
+		vpmc_count_continue();
+	}
+	return true;
 }
 
-/* The first read of a page. Other threads of the process can read it, too. */
+static void mapping_resume(struct callback_head *work)
+{
+	struct vpmc_user_page *u =
+		container_of(work, struct vpmc_user_page, resume);
+
+	/* From here on it can be queued again. Pairs with mapping_queue(). */
+	smp_store_mb(u->queued, false);
+	local_irq_disable();
+	u->blocked &= ~VPMC_PAGE_SUSPENDED;
+	mapping_show(u);
+	local_irq_enable();
+	vpmc_page_put(u);
+}
+
+/*
+ * Let @tsk, the thread of @u, show its counts before it next executes anything in user
+ * mode, and no more be suspended. This fails only if the thread is exiting, and then it
+ * reads no more.
+ */
+static void mapping_queue(struct vpmc_user_page *u, struct task_struct *tsk)
+{
+	/* If it is queued, it finds what has been changed before. */
+	if (xchg(&u->queued, true))
+		return;
+	init_task_work(&u->resume, mapping_resume);
+	vpmc_page_get(u);
+	if (!task_work_add(tsk, &u->resume, TWA_RESUME))
+		return;
+	WRITE_ONCE(u->queued, false);
+	vpmc_page_put(u);
+}
+
+/* Somebody else has read @u first: its thread, which may be running, shows its counts. */
+static void mapping_tell(struct vpmc_user_page *u)
+{
+	struct task_struct *tsk;
+
+	rcu_read_lock();
+	tsk = vpmc_page_thread(u);
+	if (tsk)
+		mapping_queue(u, tsk);
+	rcu_read_unlock();
+}
+
+/*
+ * The first read of a page, or one by its thread after somebody else's. Other threads of
+ * the process, and whoever may read its memory, can read it, too.
+ */
 static int mapping_begin(struct vpmc_user_page *u)
 {
+	bool is_first = !READ_ONCE(u->content);
 	int err = vpmc_page_alloc(u);
+	bool own;
 
 	if (err)
 		return err;
 	local_irq_disable();
-	mapping_show(u);
+	own = mapping_show(u);
 	local_irq_enable();
+	if (is_first && !own)
+		mapping_tell(u);
 	return 0;
 }
 
@@ -72,7 +130,7 @@ static vm_fault_t mapping_fault(struct vm_fault *vmf)
 
 	if (!mapping_is_own(vmf->vma))
 		return VM_FAULT_SIGBUS;
-	if (!READ_ONCE(u->content) && mapping_begin(u))
+	if (mapping_begin(u))
 		return VM_FAULT_OOM;
 	vmf->page = virt_to_page(u->content);
 	get_page(vmf->page);
@@ -138,23 +196,12 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
 	struct vpmc_thread *t = child->thread.vpmc;
 
 	t->page = u;
+	WRITE_ONCE(u->holder, (unsigned long)child);
 	/* If a signal handler forks during vpmc_mark(), that has to notice. */
 	u->sequence = vpmc_page_sequence(own) + 1;
 	vpmc_page_describe(t, may && parent->accepted);
 	if (READ_ONCE(own->address))
 		mapping_replace(child->mm, own->address, u);
-}
-
-static void mapping_resume(struct callback_head *work)
-{
-	struct vpmc_user_page *u =
-		container_of(work, struct vpmc_user_page, resume);
-
-	local_irq_disable();
-	u->blocked &= ~VPMC_PAGE_SUSPENDED;
-	mapping_show(u);
-	local_irq_enable();
-	vpmc_page_put(u);
 }
 
 void vpmc_mapping_suspend(struct vpmc_thread *t)
@@ -167,11 +214,5 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 	u->blocked |= VPMC_PAGE_SUSPENDED;
 	vpmc_page_hide(t);
 	local_irq_enable();
-	init_task_work(&u->resume, mapping_resume);
-	vpmc_page_get(u);
-	/*
-	 * This fails only if the thread is exiting, and then it reads no more.
-	 */
-	if (task_work_add(current, &u->resume, TWA_RESUME))
-		vpmc_page_put(u);
+	mapping_queue(u, current);
 }

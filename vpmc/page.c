@@ -74,12 +74,19 @@ int vpmc_page_alloc(struct vpmc_user_page *u)
 	return 0;
 }
 
+/* Whom @u, whose thread is gone, is charged to, or NULL. */
+static struct user_struct *page_charged(const struct vpmc_user_page *u)
+{
+	return u->holder & VPMC_PAGE_CHARGED ?
+	       (struct user_struct *)(u->holder & ~VPMC_PAGE_CHARGED) : NULL;
+}
+
 static void page_free(struct kref *ref)
 {
 	struct vpmc_user_page *u = container_of(ref, struct vpmc_user_page, ref);
 
 	vpmc_unreserve();
-	vpmc_account_unpage(u->charged);
+	vpmc_account_unpage(page_charged(u));
 	free_page((unsigned long)u->content);
 	kfree(u);
 }
@@ -217,12 +224,23 @@ void vpmc_page_describe(struct vpmc_thread *t, bool may)
 		page_describe(t);
 }
 
+struct task_struct *vpmc_page_thread(const struct vpmc_user_page *u)
+{
+	unsigned long holder = READ_ONCE(u->holder);
+
+	return holder & VPMC_PAGE_CHARGED ? NULL : (struct task_struct *)holder;
+}
+
 /* The thread of @u is gone: it bounds the number of pages no more. */
 static void page_charge(struct vpmc_user_page *u)
 {
+	struct user_struct *user = NULL;
+
 	/* Mappings. Others may go meanwhile, but no new one comes to the last. */
 	if (kref_read(&u->ref) > 1)
-		u->charged = vpmc_account_page();
+		user = vpmc_account_page();
+	WRITE_ONCE(u->holder,
+		   user ? (unsigned long)user | VPMC_PAGE_CHARGED : 0);
 }
 
 void vpmc_page_drop(struct vpmc_thread *t)

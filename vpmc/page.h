@@ -16,7 +16,7 @@
 #include "events.h"
 
 struct mm_struct;
-struct user_struct;
+struct task_struct;
 struct vpmc_thread;
 
 /**
@@ -29,11 +29,14 @@ struct vpmc_thread;
  * @content: the memory that is mapped, in the kernel's address space. NULL until the
  *	page is first read: most processes that inherit one never do that. Written
  *	on the processor that the thread is on, with interrupts off.
- * @charged: the user to whom the page is charged when the thread is gone, or NULL
- * @resume: ends VPMC_PAGE_SUSPENDED when the thread returns to user mode
+ * @holder: the thread, if it inherited the page; when it is gone, the user to whom the
+ *	page is charged then, with VPMC_PAGE_CHARGED; or 0
+ * @resume: ends VPMC_PAGE_SUSPENDED when the thread returns to user mode, and shows its
+ *	counts if somebody else has read the page first
  * @blocked: VPMC_PAGE_SUSPENDED and VPMC_PAGE_UNDESCRIBED. In one word, for each
  *	switch looks at them. Written as @content is.
  * @valid: the thread's counts are shown
+ * @queued: @resume is queued
  */
 struct vpmc_user_page {
 	struct kref ref;
@@ -41,10 +44,11 @@ struct vpmc_user_page {
 	struct mm_struct *mm;
 	unsigned long address;
 	struct vpmc_page *content;
-	struct user_struct *charged;
+	unsigned long holder;
 	struct callback_head resume;
 	u8 blocked;
 	bool valid;
+	bool queued;
 };
 
 /*
@@ -54,6 +58,9 @@ struct vpmc_user_page {
 #define VPMC_PAGE_SUSPENDED	0x1
 /* @content does not say what is counted, or there is none. */
 #define VPMC_PAGE_UNDESCRIBED	0x2
+
+/* The address of a user, unlike that of a thread, in @holder. */
+#define VPMC_PAGE_CHARGED	1UL
 
 /* A page with one holder, without @content, or NULL if memory is short. May sleep. */
 struct vpmc_user_page *vpmc_page_create(void);
@@ -98,6 +105,12 @@ void vpmc_page_hide(const struct vpmc_thread *t);
  * it can be shown. @t->process->lock held, or nobody else can see @t.
  */
 void vpmc_page_describe(struct vpmc_thread *t, bool may);
+
+/*
+ * The thread that inherited @u, or NULL if there is none or it is gone.
+ * rcu_read_lock() held.
+ */
+struct task_struct *vpmc_page_thread(const struct vpmc_user_page *u);
 
 /*
  * Take its page from @t, which is the calling thread's or never ran. As long as it is

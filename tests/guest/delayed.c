@@ -84,46 +84,47 @@ void spin_at(const char *function)
 	load(modules[used], parameters, function);
 }
 
-static FILE *open_parameter(const char *name, const char *how)
+static int open_parameter(const char *name, int how)
 {
 	char path[64];
-	FILE *file;
+	int fd;
 
 	snprintf(path, sizeof(path), "/sys/module/%s/parameters/%s",
 		 modules[used], name);
-	file = fopen(path, how);
-	if (!file)
+	fd = open(path, how | O_CLOEXEC);
+	if (fd < 0)
 		err(2, "%s", path);
-	return file;
+	return fd;
 }
 
-static bool is_set(FILE *file)
+/* A stream would need memory, and perhaps a lock that is held for the one that is. */
+static bool is_set(int fd)
 {
-	int value = file ? fgetc(file) : EOF;
+	char value;
 
-	if (value == EOF)
+	if (fd < 0 || read(fd, &value, 1) != 1)
 		errx(2, "a module's parameter cannot be read");
-	fclose(file);
+	close(fd);
 	return value == 'Y';
 }
 
-static bool is_held(void)
+bool is_delayed(void)
 {
-	return is_set(open_parameter("held", "re"));
+	return is_set(open_parameter("held", O_RDONLY));
 }
 
 void until_delayed(void)
 {
-	while (!is_held())
+	while (!is_delayed())
 		usleep(1000);
 }
 
 void delay_end(void)
 {
-	bool held = is_held();
-	FILE *file = open_parameter("usec", "we");
+	bool held = is_delayed();
+	int fd = open_parameter("usec", O_WRONLY);
 
-	if (fputs("0", file) == EOF || fclose(file))
+	if (write(fd, "0", 1) != 1 || close(fd))
 		err(2, "usec");
 	check(held, "the process was held all the time");
 }
@@ -143,7 +144,7 @@ unsigned int ticks_end(void)
 {
 	unsigned int calls;
 
-	while (is_set(fopen(TICKS "stepping", "re")))
+	while (is_set(open(TICKS "stepping", O_RDONLY | O_CLOEXEC)))
 		usleep(1000);
 	calls = (unsigned int)number_in(TICKS "calls", "");
 	if (syscall(SYS_delete_module, "ticks", 0))

@@ -40,8 +40,9 @@ void delay_first_at(const char *function);
  */
 void spin_at(const char *function);
 
-/* Return when it is held. */
+/* Return when it is held. Whether it is, without sleeping. */
 void until_delayed(void);
+bool is_delayed(void);
 
 /* Let it go on. It is checked that it was held up to now. */
 void delay_end(void);
