@@ -185,7 +185,7 @@ COMPAT = ("collect", "inline", "permissions", "sets", "signals", "takeover", "wa
 
 # These wait most of the time, on so many processors. Where time follows the instructions others
 # run at other moments: with two processors rdpmc_kernel keeps the host's time.
-WAITING = {"reserve": (1, 2), "rdpmc_kernel": (1,)}
+WAITING = {"held": (1, 2), "reserve": (1, 2), "rdpmc_kernel": (1,)}
 
 
 def machine_for(program, cpu, smp, kernel="vpmc"):
@@ -516,6 +516,9 @@ def tests():
                    "the counters are the driver's or perf_event's, never both's",
                    functools.partial(checks, machine_for("reserve", cpu, smp), "reserve"))
     for cpu, smp in (("pentium3", 1), ("icelake", 2)):
+        yield Test(f"held-{cpu}-{smp}", "perf_event gets the counters wherever nobody counts",
+                   functools.partial(checks, machine_for("held", cpu, smp), "held",
+                                     modules=("delay",)))
         yield Test(f"rdpmc_always-{cpu}-{smp}", GENERAL["rdpmc_always"],
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always"))
         yield Test(f"rdpmc_always-unload-{cpu}-{smp}", "nor does it when the driver is unloaded",

@@ -34,6 +34,7 @@ NUMBERS = {
     "handle_delay": 5,
     "given_up": 322,
     "given_up namespaces": 368,
+    "held": 138,
     "hooks_off": 22,
     "identity": 139,
     "inherit": 358,

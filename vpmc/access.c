@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 #include <linux/security.h>
+#include <linux/timekeeping.h>
 #include <linux/user_namespace.h>
 
 #include "access.h"
@@ -184,6 +185,7 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 	access_begin(a, was, tsk);
 	a->level = access_start_level(tsk, kernel);
 	a->privileged = access_is_perfmon(current_cred());
+	a->since = ktime_get_boottime_seconds();
 }
 
 bool vpmc_access_start_keeps(const struct vpmc_access *a)

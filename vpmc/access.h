@@ -107,6 +107,7 @@ enum vpmc_access_level {
  * @level: enum vpmc_access_level
  * @privileged: the starter may watch any program, so counting goes on when a
  *	program gains rights
+ * @since: when it was started, in seconds since the machine was; 0 if never
  */
 struct vpmc_access {
 	const struct cred *cred;
@@ -114,6 +115,7 @@ struct vpmc_access {
 	u64 exec_id;
 	u8 level;
 	bool privileged;
+	u32 since;
 };
 
 /*

@@ -9,8 +9,10 @@
 #include "control.h"
 #include "count.h"
 #include "cpu.h"
+#include "due.h"
 #include "fold.h"
 #include "prealloc.h"
+#include "reserve.h"
 #include "session.h"
 #include "thread.h"
 #include "work.h"
@@ -27,6 +29,8 @@
  * @mask: processors to be told
  * @queued: the threads look by themselves how the start ended, see work.h
  * @hides_others: others of @p count what current must not see
+ * @reserved: the start itself keeps the hardware counters the driver's, until it leaves
+ *	that to @p
  * @pre: memory
  */
 struct control_request {
@@ -40,6 +44,7 @@ struct control_request {
 	struct cpumask *mask;
 	bool queued;
 	bool hides_others;
+	bool reserved;
 	struct vpmc_prealloc pre;
 };
 
@@ -211,7 +216,7 @@ static void control_join_generation(struct control_request *r)
 	vpmc_access_join(&r->p->access, r->target->task,
 			 r->events->load.kernel);
 	r->identity = vpmc_process_new_number();
-	r->p->fold |= !!(r->flags & VPMC_START_FOLD);
+	r->p->inherited |= r->flags & VPMC_PROCESS_INHERITED;
 }
 
 static void control_new_generation(struct control_request *r)
@@ -221,8 +226,8 @@ static void control_new_generation(struct control_request *r)
 	vpmc_access_start(&access, &r->p->access, r->target->task,
 			  r->events->load.kernel);
 	vpmc_fold_restart(r->p, r->events, &access, &r->pre);
-	r->p->fold = r->flags & VPMC_START_FOLD;
-	r->p->whole = false;
+	r->p->inherited = r->flags & VPMC_PROCESS_INHERITED;
+	r->p->how = 0;
 	r->identity = r->p->generation;
 }
 
@@ -278,7 +283,10 @@ static void control_start_all(struct control_request *r)
 		control_begin_anew(r);
 	else
 		r->identity = r->p->identity;
-	r->p->whole |= r->target->whole;
+	if (r->target->whole)
+		r->p->how |= VPMC_PROCESS_WHOLE;
+	if (r->p == current->signal->vpmc)
+		r->p->how |= VPMC_PROCESS_OWN;
 	r->mask = vpmc_count_sync_begin();
 	control_each(r, control_run);
 	vpmc_count_sync(r->mask, r->p);
@@ -440,6 +448,17 @@ static int control_check_now(struct control_request *r)
 	return err;
 }
 
+/* From now on the process keeps the counters, as long as one of its threads counts. */
+static void control_leave_reserved(struct control_request *r)
+{
+	lockdep_assert_held(&r->p->lock);
+	if (r->p->reserved || !r->p->nr_busy)
+		return;
+	WRITE_ONCE(r->p->reserved, true);
+	r->reserved = false;
+}
+
+/* -EAGAIN: the process has given the counters up since we looked, see review.h. */
 static int control_start_populated(struct control_request *r,
 				   struct vpmc_answer *answer)
 {
@@ -449,8 +468,11 @@ static int control_start_populated(struct control_request *r,
 		err = -ESRCH;
 	if (!err)
 		err = control_check_all(r);
+	if (!err && !r->reserved && !r->p->reserved)
+		err = -EAGAIN;
 	if (!err) {
 		control_start_all(r);
+		control_leave_reserved(r);
 		if (r->session)
 			control_collect(r);
 		control_answer(r, answer);
@@ -471,13 +493,22 @@ static int control_populate_all(struct control_request *r)
 	return err;
 }
 
+/* Have the counters until the start is done, so that no thread runs without them. */
+static int control_reserve(struct control_request *r)
+{
+	int err = r->reserved ? 0 : vpmc_reserve();
+
+	r->reserved = !err;
+	return err;
+}
+
 /* A start that fails gives no thread counters, and takes none from perf_event. */
 static int control_populate(struct control_request *r)
 {
 	if (!r->target->whole && r->target->task->thread.vpmc &&
 	    READ_ONCE(r->p->reserved) && !(r->flags & VPMC_START_FOLD))
 		return 0;
-	return control_check_now(r) ?: vpmc_process_reserve(r->p) ?:
+	return control_check_now(r) ?: control_reserve(r) ?:
 	       control_populate_all(r);
 }
 
@@ -501,9 +532,13 @@ int vpmc_control_start(const struct vpmc_target *target,
 		return PTR_ERR(r.p);
 	if (session)
 		vpmc_collect_leave_closed(r.p);
-	err = control_populate(&r);
-	if (!err)
-		err = control_start_populated(&r, answer);
+	do {
+		err = control_populate(&r);
+		if (!err)
+			err = control_start_populated(&r, answer);
+	} while (err == -EAGAIN);
+	if (r.reserved)
+		vpmc_unreserve();
 	vpmc_process_put(r.p);
 	return err;
 }
@@ -530,13 +565,15 @@ static int control_stop_locked(struct control_request *r,
 		return -ENODATA;
 	vpmc_process_enforce_epoch(r->p);
 	if (r->target->whole) {
-		r->p->whole = false;
+		r->p->how &= ~VPMC_PROCESS_WHOLE;
 		control_note_exited(r);
 	}
 	control_each(r, control_note_started);
 	if (!r->identity)
 		return -ENODATA;
 	control_stop_all(r, control_halt);
+	if (!r->p->nr_busy)
+		vpmc_due_note();
 	if (control_may_see(r))
 		control_answer(r, answer);
 	else
@@ -563,4 +600,23 @@ int vpmc_control_stop(const struct vpmc_target *target,
 	    target->task != current)
 		err = -ESRCH;
 	return err;
+}
+
+bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
+			      bool (*shows)(struct vpmc_process *p))
+{
+	struct vpmc_target target = { .task = tsk, .whole = true };
+	struct control_request r = { .p = p, .target = &target };
+	bool stops;
+
+	vpmc_process_lock(p);
+	vpmc_process_enforce_epoch(p);
+	stops = p->nr_busy && !shows(p);
+	if (stops) {
+		p->how &= ~VPMC_PROCESS_WHOLE;
+		control_stop_all(&r, control_halt);
+		vpmc_process_give_up(p);
+	}
+	vpmc_process_unlock(p);
+	return stops;
 }

@@ -49,4 +49,12 @@ int vpmc_control_start(const struct vpmc_target *target,
 int vpmc_control_stop(const struct vpmc_target *target,
 		      struct vpmc_answer *answer);
 
+/*
+ * Stop all threads of @p, whose process @tsk is of, unless @shows says, under the lock of
+ * @p, that somebody could be shown what they count. Returns whether that was done. Process
+ * context; does not sleep.
+ */
+bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
+			      bool (*shows)(struct vpmc_process *p));
+
 #endif /* VPMC_CONTROL_H */

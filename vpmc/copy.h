@@ -128,7 +128,7 @@ fault:
  * may be a page that cannot be written between them, but no more. Returns 0,
  * -EFAULT, -E2BIG or -EINVAL.
  */
-static inline int vpmc_copy_check_answerable(size_t size, void __user *arg)
+static __always_inline int vpmc_copy_check_answerable(size_t size, void __user *arg)
 {
 	u32 __user *last = arg + size - sizeof(u32);
 	u32 caller_size, word;
@@ -183,8 +183,8 @@ fault:
 }
 
 /* vpmc_copy_in() of a whole structure that will hold the answer, too. */
-static inline int vpmc_copy_in_answerable(void *to, size_t size,
-					  void __user *arg)
+static __always_inline int vpmc_copy_in_answerable(void *to, size_t size,
+						   void __user *arg)
 {
 	int err = vpmc_copy_check_answerable(size, arg);
 

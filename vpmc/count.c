@@ -441,7 +441,8 @@ bool vpmc_count_fixup(struct pt_regs *regs)
 	bool done;
 
 	local_irq_save(flags);
-	done = vpmc_rdpmc_fixup(regs);
+	done = vpmc_rdpmc_fixup(regs, t && t->page &&
+				READ_ONCE(t->page->taken));
 	if (done && t && t->page && !(cr4_read_shadow() & X86_CR4_PCE))
 		vpmc_page_hide(t);
 	local_irq_restore(flags);

@@ -2,6 +2,7 @@
 /* The character device: each ioctl copies in, checks, acts and copies out. */
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/device.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/poll.h>
@@ -21,6 +22,7 @@
 #include "own_ioctl.h"
 #include "process.h"
 #include "read.h"
+#include "release.h"
 #include "session.h"
 #include "signal.h"
 #include "start_ioctl.h"
@@ -57,7 +59,8 @@ static long device_ioctl_info(struct vpmc_handle *h, void __user *arg)
 static bool device_flags_fit(u32 flags)
 {
 	const u32 from_zero = VPMC_START_COLLECT | VPMC_START_RECORDS |
-			      VPMC_START_FORCE | VPMC_START_FOLD;
+			      VPMC_START_FORCE | VPMC_START_FOLD |
+			      VPMC_START_KEEP;
 	const u32 known = VPMC_START_AT_EXEC | VPMC_START_RESUME |
 			  VPMC_START_MULTIPLEX | from_zero;
 
@@ -460,11 +463,28 @@ static const struct file_operations device_fops = {
 	.mmap = vpmc_mapping_mmap,
 };
 
+static ssize_t device_show_holders(struct device *dev,
+				   struct device_attribute *attr, char *buf)
+{
+	return vpmc_release_holders(buf);
+}
+
+/* It is about the processes of all users, so only root may read it. */
+static struct device_attribute device_holders =
+	__ATTR(holders, 0400, device_show_holders, NULL);
+
+static struct attribute *device_attrs[] = {
+	&device_holders.attr,
+	NULL,
+};
+ATTRIBUTE_GROUPS(device);
+
 static struct miscdevice device_misc = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "vpmc",
 	.fops = &device_fops,
 	.mode = 0666,
+	.groups = device_groups,
 };
 
 int vpmc_device_init(void)

@@ -7,6 +7,7 @@
 #include <linux/sched/task.h>
 
 #include "compat.h"
+#include "due.h"
 #include "handle.h"
 #include "kernel.h"
 #include "populate.h"
@@ -144,6 +145,7 @@ static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 		vpmc_process_put(p);
 		return err;
 	}
+	vpmc_process_add_file(p);
 	/* Pairs with vpmc_handle_reads_own(): @pid has been set before. */
 	smp_store_release(&h->process, p);
 	return 0;
@@ -208,10 +210,17 @@ int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args)
 
 void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target)
 {
+	struct vpmc_process *p;
+
 	lockdep_assert_held(&h->lock);
+	if (h->process)
+		return;
+	p = vpmc_process_find(target->task);
+	if (!p)
+		return;
+	vpmc_process_add_file(p);
 	/* Others may be in vpmc_handle_reads_own(). */
-	if (!h->process)
-		WRITE_ONCE(h->process, vpmc_process_find(target->task));
+	WRITE_ONCE(h->process, p);
 }
 
 struct vpmc_process *vpmc_handle_process(const struct vpmc_handle *h)
@@ -248,6 +257,10 @@ void vpmc_handle_release(struct vpmc_handle *h)
 	if (h->thread)
 		vpmc_thread_put(h->thread);
 	put_pid(h->pid);
+	if (h->process)
+		vpmc_process_drop_file(h->process);
 	vpmc_process_put(h->process);
 	vpmc_session_close(h->session);
+	if (h->process || h->session)
+		vpmc_due_note();
 }

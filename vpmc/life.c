@@ -6,12 +6,15 @@
 #include <linux/sched/signal.h>
 
 #include "count.h"
+#include "due.h"
 #include "fold.h"
+#include "hooks.h"
 #include "life.h"
 #include "mapping.h"
 #include "notify.h"
 #include "page.h"
 #include "prealloc.h"
+#include "reserve.h"
 #include "session.h"
 #include "thread.h"
 
@@ -149,8 +152,11 @@ static void life_inherit_process(struct vpmc_process *p,
 	if (unlikely(from->session))
 		life_join(p, from->session);
 	vpmc_access_fork(&p->access, &from->access, events->load.kernel);
+	/* The parent counts, and so its process has them. */
+	vpmc_reserve_more();
+	p->reserved = true;
 	p->identity = parent->identity;
-	p->fold = from->fold;
+	p->inherited = from->inherited;
 	p->epoch = from->epoch;
 	p->events = events;
 	if (unlikely(events->large))
@@ -223,6 +229,9 @@ static int life_fork_idle(struct task_struct *child,
 	p = vpmc_process_fork(child->signal, parent->process);
 	if (!p)
 		return -ENOMEM;
+	/* The parent's counters keep them live until here. */
+	vpmc_hooks_use();
+	p->used = true;
 	vpmc_thread_adopt_new(child, &p->first, p);
 	return 0;
 }
@@ -304,6 +313,7 @@ static noinline void life_revoke(struct vpmc_thread *t)
 	life_change(t, VPMC_STATE_REVOKED);
 	p->generation = vpmc_process_new_number();
 	vpmc_process_add_present(p, t);
+	vpmc_due_note();
 }
 
 static bool life_has_counted(const struct vpmc_thread *t,
@@ -360,6 +370,14 @@ static void life_drop_page(struct vpmc_thread *t)
 	local_irq_enable();
 }
 
+/* The program that has started it itself is gone. */
+static noinline void life_disown(struct vpmc_process *p)
+{
+	lockdep_assert_held(&p->lock);
+	p->how &= ~VPMC_PROCESS_OWN;
+	vpmc_due_note();
+}
+
 void vpmc_life_exec(bool raised)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
@@ -373,6 +391,8 @@ void vpmc_life_exec(bool raised)
 		vpmc_notify_drop(t);
 	if (t->events)
 		life_exec_counted(t, p, raised);
+	if (unlikely(p->how & VPMC_PROCESS_OWN))
+		life_disown(p);
 	vpmc_process_unlock(p);
 }
 
@@ -397,12 +417,21 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 		vpmc_process_set_state(t, VPMC_STATE_EXITED);
 	list_del(&t->node);
 	last = list_empty(&p->threads);
+	/* From here on nobody of it counts: a zombie keeps the counters from nobody. */
+	if (likely(last))
+		vpmc_process_unuse(p);
+	else if (!p->nr_busy)
+		vpmc_due_note();
+	/* They get a parent that may be unable to show what they count. */
+	if (unlikely(ran && !list_empty(&tsk->children)))
+		vpmc_due_note();
 	if (unlikely(p->session) && last) {
 		list_del_init(&p->member);
 		vpmc_session_left(p->session);
 	}
 	t->task = NULL;
-	return ran && last && p->fold && !vpmc_thread_any_lives(tsk);
+	return ran && last && p->inherited & VPMC_START_FOLD &&
+	       !vpmc_thread_any_lives(tsk);
 }
 
 /*

@@ -15,6 +15,7 @@
 #include "prove.h"
 #include "rdpmc.h"
 #include "reserve.h"
+#include "review.h"
 #include "suspend.h"
 #include "system.h"
 
@@ -65,6 +66,7 @@ static int __init main_init(void)
 	if (err)
 		return err;
 	vpmc_cpu_init();
+	vpmc_review_init();
 	err = vpmc_process_init();
 	if (err)
 		return err;
@@ -105,6 +107,7 @@ static void __exit main_exit(void)
 {
 	vpmc_suspend_exit();
 	vpmc_device_exit();
+	vpmc_review_exit();
 	vpmc_process_release_all();
 	/* The hooks hide what still counts, until they are gone. */
 	vpmc_reserve_exit();

@@ -12,6 +12,7 @@
 #include "count.h"
 #include "cpu.h"
 #include "map.h"
+#include "mapping.h"
 #include "page.h"
 #include "populate.h"
 #include "rdpmc.h"
@@ -35,6 +36,9 @@ static bool map_show(struct vpmc_thread *t)
 
 void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity)
 {
+	/* A page without the counters shows nothing. */
+	if (READ_ONCE(t->page->taken) && vpmc_mapping_permit(t->page))
+		return;
 	vpmc_process_lock(t->process);
 	if (t->identity == identity)
 		map_show(t);
@@ -88,7 +92,7 @@ static bool map_is_forbidden(void)
 /* Map the page of @t, which has none or none that is mapped. */
 static int map_page(struct file *file, struct vpmc_thread *t)
 {
-	unsigned long address;
+	unsigned long address = -ENOMEM;
 	int err;
 
 	if (!t->page && vpmc_account_is_exceeded())
@@ -98,12 +102,12 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 		return err;
 	if (!t->page)
 		t->page = vpmc_page_create();
-	vpmc_unreserve();
-	if (!t->page || vpmc_page_alloc(t->page))
-		return -ENOMEM;
 	/* A page fault in the first read would cost more than a system call. */
-	address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ,
-			  MAP_SHARED | MAP_POPULATE, 0);
+	if (t->page && !vpmc_page_alloc(t->page))
+		address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ,
+				  MAP_SHARED | MAP_POPULATE, 0);
+	/* Now it is the mapping that keeps them. */
+	vpmc_unreserve();
 	if (IS_ERR_VALUE(address))
 		return (int)address;
 	if (!map_is_forbidden())
@@ -128,6 +132,8 @@ int vpmc_map_own(struct file *file, struct vpmc_map *args)
 		return PTR_ERR(t);
 	if (!t->page || !READ_ONCE(t->page->address))
 		err = map_page(file, t);
+	else if (READ_ONCE(t->page->taken))
+		err = vpmc_mapping_permit(t->page);
 	if (err)
 		return err;
 	vpmc_process_lock(t->process);

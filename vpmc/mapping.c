@@ -7,9 +7,11 @@
 
 #include "compat.h"
 #include "count.h"
+#include "due.h"
 #include "mapping.h"
 #include "page.h"
 #include "rdpmc.h"
+#include "reserve.h"
 
 /* Or is it a copy, of a page whose thread is in another process? */
 static bool mapping_is_own(const struct vm_area_struct *vma)
@@ -19,26 +21,51 @@ static bool mapping_is_own(const struct vm_area_struct *vma)
 	return vma->vm_mm == u->mm;
 }
 
+/*
+ * As long as RDPMC is allowed, it must not show what perf_event counts, and the hooks must
+ * hide other tasks' events. There is a reservation already.
+ */
+static bool mapping_allow(struct mm_struct *mm)
+{
+	bool reserved = vpmc_reserve_again();
+
+	if (reserved)
+		vpmc_rdpmc_allow(mm);
+	return reserved;
+}
+
+static void mapping_disallow(struct mm_struct *mm)
+{
+	vpmc_rdpmc_disallow(mm);
+	vpmc_unreserve();
+	/* It may have been this that showed counts. */
+	vpmc_due_note();
+}
+
 /* fork(2) copies mappings, and so does mremap(2) before it is refused. */
 static void mapping_open(struct vm_area_struct *vma)
 {
+	const struct vpmc_user_page *u = vma->vm_private_data;
+
 	vpmc_page_get(vma->vm_private_data);
-	if (mapping_is_own(vma))
-		vpmc_rdpmc_allow(vma->vm_mm);
+	/* The mapping that is copied keeps the counters. */
+	if (mapping_is_own(vma) && !u->taken)
+		WARN_ON_ONCE(!mapping_allow(vma->vm_mm));
 }
 
 static void mapping_close(struct vm_area_struct *vma)
 {
 	struct vpmc_user_page *u = vma->vm_private_data;
+	bool disallow = mapping_is_own(vma) && !u->taken;
 
-	if (mapping_is_own(vma)) {
-		/* A refused mremap(2) closes its copy, at another address. */
-		if (vma->vm_start == u->address) {
-			WRITE_ONCE(u->address, 0);
-			u->mm = NULL;
-		}
-		vpmc_rdpmc_disallow(vma->vm_mm);
+	/* A refused mremap(2) closes its copy, at another address. */
+	if (mapping_is_own(vma) && vma->vm_start == u->address) {
+		WRITE_ONCE(u->address, 0);
+		WRITE_ONCE(u->taken, false);
+		u->mm = NULL;
 	}
+	if (disallow)
+		mapping_disallow(vma->vm_mm);
 	vpmc_page_put(u);
 }
 
@@ -158,6 +185,8 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 	if (!u || u->address || vma->vm_pgoff || vma_pages(vma) != 1 ||
 	    vma->vm_flags & VM_WRITE)
 		return -EINVAL;
+	if (!mapping_allow(vma->vm_mm))
+		return -EADDRINUSE;
 	/* What can be read can be executed, by old programs' personality: not this. */
 	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_EXEC | VM_MAYWRITE | VM_MAYEXEC);
@@ -165,25 +194,26 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 	vma->vm_ops = &mapping_ops;
 	u->mm = vma->vm_mm;
 	WRITE_ONCE(u->address, vma->vm_start);
-	vpmc_rdpmc_allow(vma->vm_mm);
 	return 0;
 }
 
 /* The copy of the mapping at @address becomes one of @u. */
 static void mapping_replace(struct mm_struct *mm, unsigned long address,
-			    struct vpmc_user_page *u)
+			    struct vpmc_user_page *u, bool taken)
 {
 	struct vm_area_struct *vma;
 
 	mmap_write_lock(mm);
 	vma = vma_lookup(mm, address);
-	if (vma && vma->vm_ops == &mapping_ops) {
+	/* If the parent has unmapped it meanwhile, the copy shows nothing. */
+	if (vma && vma->vm_ops == &mapping_ops &&
+	    (taken || mapping_allow(mm))) {
+		u->taken = taken;
+		/* Most children never read: the first read faults. */
 		vpmc_page_put(vma->vm_private_data);
 		vma->vm_private_data = vpmc_page_get(u);
 		u->mm = mm;
 		u->address = address;
-		/* Most children never read: the first read faults. */
-		vpmc_rdpmc_allow(mm);
 	}
 	mmap_write_unlock(mm);
 }
@@ -201,7 +231,8 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
 	u->sequence = vpmc_page_sequence(own) + 1;
 	vpmc_page_describe(t, may && parent->accepted);
 	if (READ_ONCE(own->address))
-		mapping_replace(child->mm, own->address, u);
+		mapping_replace(child->mm, own->address, u,
+				READ_ONCE(own->taken));
 }
 
 void vpmc_mapping_suspend(struct vpmc_thread *t)
@@ -215,4 +246,41 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 	vpmc_page_hide(t);
 	local_irq_enable();
 	mapping_queue(u, current);
+}
+
+bool vpmc_mapping_take(struct mm_struct *mm)
+{
+	VMA_ITERATOR(all, mm, 0);
+	struct vpmc_user_page *u;
+	struct vm_area_struct *vma;
+	bool any = false;
+
+	mmap_write_lock(mm);
+	for_each_vma(all, vma) {
+		u = vma->vm_private_data;
+		if (vma->vm_ops != &mapping_ops || !mapping_is_own(vma) ||
+		    u->taken)
+			continue;
+		WRITE_ONCE(u->taken, true);
+		mapping_disallow(mm);
+		any = true;
+	}
+	mmap_write_unlock(mm);
+	return any;
+}
+
+int vpmc_mapping_permit(struct vpmc_user_page *u)
+{
+	struct mm_struct *mm = current->mm;
+	int err = vpmc_reserve();
+
+	if (err)
+		return err;
+	mmap_write_lock(mm);
+	if (u->taken && u->mm == mm)
+		WRITE_ONCE(u->taken, !mapping_allow(mm));
+	mmap_write_unlock(mm);
+	/* Now it is the mapping that keeps them. */
+	vpmc_unreserve();
+	return 0;
 }

@@ -13,6 +13,7 @@
 #include <linux/types.h>
 
 struct file;
+struct mm_struct;
 struct task_struct;
 struct vm_area_struct;
 struct vpmc_thread;
@@ -39,5 +40,17 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
  * creator is still on a processor. May sleep.
  */
 void vpmc_mapping_suspend(struct vpmc_thread *t);
+
+/*
+ * Take the counters from the pages in @mm: RDPMC is refused there. Returns whether there was
+ * one that had them. May sleep.
+ */
+bool vpmc_mapping_take(struct mm_struct *mm);
+
+/*
+ * Let the page of the calling thread have the counters again if they were taken from it.
+ * Returns 0 or -EADDRINUSE. May sleep.
+ */
+int vpmc_mapping_permit(struct vpmc_user_page *u);
 
 #endif /* VPMC_MAPPING_H */

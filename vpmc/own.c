@@ -8,6 +8,7 @@
 #include "control.h"
 #include "count.h"
 #include "cpu.h"
+#include "due.h"
 #include "own.h"
 #include "process.h"
 
@@ -28,6 +29,7 @@ static __always_inline bool own_may_start(const struct vpmc_thread *t,
 	const struct vpmc_process *p = t->process;
 
 	return own_is_simple(p) && !vpmc_epoch_is_system(p->epoch) &&
+	       p->reserved &&
 	       list_is_singular(&p->threads) &&
 	       t->state == VPMC_STATE_STOPPED &&
 	       t->generation == p->generation && t->events == p->events &&
@@ -43,8 +45,8 @@ static __always_inline void own_start(struct vpmc_thread *t)
 	struct vpmc_process *p = t->process;
 
 	vpmc_count_add(&p->before, t);
-	p->fold = false;
-	p->whole = false;
+	p->how = VPMC_PROCESS_OWN;
+	p->inherited = 0;
 	p->generation = vpmc_process_new_number();
 	p->identity = p->generation;
 	t->generation = p->generation;
@@ -63,7 +65,7 @@ bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
 	u32 i;
 
 	/* The thread alone changes these two. */
-	if (!t || t->page || t->signals || !READ_ONCE(t->process->reserved))
+	if (!t || t->page || t->signals)
 		return false;
 	for (i = 0; i < nr; i++)
 		kernel |= event[i].modes & VPMC_MODE_KERNEL;
@@ -90,6 +92,7 @@ static __always_inline void own_stop(struct vpmc_thread *t)
 		return;
 	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
 	vpmc_count_forget(t);
+	vpmc_due_note();
 }
 
 bool vpmc_own_stop(struct vpmc_answer *answer)

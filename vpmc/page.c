@@ -8,7 +8,6 @@
 #include "account.h"
 #include "cpu.h"
 #include "page.h"
-#include "reserve.h"
 #include "thread_counters.h"
 
 /*
@@ -44,14 +43,6 @@ struct vpmc_user_page *vpmc_page_create(void)
 
 	if (!u)
 		return NULL;
-	/*
-	 * As long as RDPMC is allowed, it must not show what perf_event counts, and
-	 * the hooks must hide other tasks' events.
-	 */
-	if (vpmc_reserve()) {
-		kfree(u);
-		return NULL;
-	}
 	kref_init(&u->ref);
 	u->blocked = VPMC_PAGE_UNDESCRIBED;
 	return u;
@@ -85,7 +76,6 @@ static void page_free(struct kref *ref)
 {
 	struct vpmc_user_page *u = container_of(ref, struct vpmc_user_page, ref);
 
-	vpmc_unreserve();
 	vpmc_account_unpage(page_charged(u));
 	free_page((unsigned long)u->content);
 	kfree(u);

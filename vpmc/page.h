@@ -37,6 +37,9 @@ struct vpmc_thread;
  *	switch looks at them. Written as @content is.
  * @valid: the thread's counts are shown
  * @queued: @resume is queued
+ * @taken: VPMC_RELEASE has taken the counters from the mapping: RDPMC is refused in @mm
+ *	as far as this page is concerned, until the thread starts or maps it itself.
+ *	Like @address.
  */
 struct vpmc_user_page {
 	struct kref ref;
@@ -49,6 +52,7 @@ struct vpmc_user_page {
 	u8 blocked;
 	bool valid;
 	bool queued;
+	bool taken;
 };
 
 /*

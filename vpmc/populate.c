@@ -42,6 +42,7 @@ static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 	t->isolated = vpmc_rdpmc_is_possible(tsk->mm);
 	local_irq_enable();
 	task_unlock(tsk);
+	vpmc_process_use(p);
 	vpmc_thread_adopt(tsk, t);
 	return false;
 }
@@ -87,7 +88,7 @@ static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
 	const struct vpmc_thread *t = NULL;
 
 	lockdep_assert_held(&p->lock);
-	while (p->whole && (t = vpmc_process_next_present(p, t))) {
+	while (p->how & VPMC_PROCESS_WHOLE && (t = vpmc_process_next_present(p, t))) {
 		if (vpmc_thread_is_busy(t) && t->identity == p->identity)
 			return t;
 	}
@@ -189,7 +190,6 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 
 	if (!target->whole && target->task->thread.vpmc)
 		return 0;
-	vpmc_process_use(p);
 	t = vpmc_thread_first(p);
 	if (t)
 		list_add(&t->node, &spare);
@@ -201,7 +201,7 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 	list_for_each_entry_safe(t, next, &spare, node)
 		vpmc_thread_put(t);
 	/* A start of the whole process from here on finds these threads. */
-	if (p->whole)
+	if (READ_ONCE(p->how) & VPMC_PROCESS_WHOLE)
 		populate_follow(p);
 	return err;
 }

@@ -7,6 +7,7 @@
 
 #include "count.h"
 #include "cpu.h"
+#include "due.h"
 #include "hooks.h"
 #include "kernel.h"
 #include "process.h"
@@ -38,33 +39,24 @@ u64 vpmc_process_new_number(void)
 
 void vpmc_process_use(struct vpmc_process *p)
 {
-	if (READ_ONCE(p->used) || READ_ONCE(p->reserved))
+	lockdep_assert_held(&p->lock);
+	if (p->used || p->reserved)
 		return;
-	/* The hooks must be live before a thread has counters. */
 	vpmc_hooks_use();
-	if (xchg(&p->used, true))
-		vpmc_hooks_unuse();
+	p->used = true;
 }
 
-int vpmc_process_reserve(struct vpmc_process *p)
+void vpmc_process_give_up(struct vpmc_process *p)
 {
-	int err;
-
-	if (READ_ONCE(p->reserved))
-		return 0;
-	err = vpmc_reserve();
-	if (!err && xchg(&p->reserved, true))
-		vpmc_unreserve();
-	return err;
-}
-
-static __always_inline void process_unuse(struct vpmc_process *p)
-{
-	/* Who was forked keeps the hooks live as @reserved. */
-	if (unlikely(READ_ONCE(p->used)) && xchg(&p->used, false))
-		vpmc_hooks_unuse();
-	if (xchg(&p->reserved, false))
-		vpmc_unreserve();
+	lockdep_assert_held(&p->lock);
+	if (!p->reserved || p->nr_busy)
+		return;
+	/* The threads still have counters. The reservation keeps the hooks live until here. */
+	if (!p->used)
+		vpmc_hooks_use();
+	p->used = true;
+	p->reserved = false;
+	vpmc_unreserve();
 }
 
 /* All but the holders. */
@@ -136,8 +128,6 @@ struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 	/* The second is that of its first thread. */
 	refcount_set(&p->ref.refcount, 2);
 	vpmc_thread_init(&p->first, p);
-	vpmc_reserve_more();
-	p->reserved = true;
 	WRITE_ONCE(sig->vpmc, p);
 	return p;
 }
@@ -154,6 +144,19 @@ struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk)
 
 	vpmc_look_at(tsk, process_take, &p);
 	return p;
+}
+
+/* Memory of a process that is gone is that of another one at once: ask again. */
+struct vpmc_process *vpmc_process_try_get(struct signal_struct *sig)
+{
+	struct vpmc_process *p = READ_ONCE(sig->vpmc);
+
+	if (!p || !kref_get_unless_zero(&p->ref))
+		return NULL;
+	if (likely(READ_ONCE(sig->vpmc) == p))
+		return p;
+	vpmc_process_put(p);
+	return NULL;
 }
 
 /* Install *@mine, and set it to NULL, unless the process has counters. */
@@ -195,9 +198,6 @@ void vpmc_process_free(struct kref *ref)
 	struct vpmc_process *p = container_of(ref, struct vpmc_process, ref);
 	u32 i;
 
-	/* Somebody else may have begun to use it behind the process's end. */
-	if (unlikely(p->used || p->reserved))
-		process_unuse(p);
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);
@@ -214,7 +214,6 @@ void vpmc_process_release(struct signal_struct *sig)
 
 	if (!p)
 		return;
-	process_unuse(p);
 	/* It has no more children. */
 	if (p->spare)
 		kmem_cache_free(process_cache, p->spare);
@@ -305,6 +304,7 @@ void vpmc_process_revoke_taken(struct vpmc_process *p)
 	p->epoch = epoch;
 	if (!taken)
 		return;
+	vpmc_due_note();
 	p->generation = vpmc_process_new_number();
 	if (p->session) {
 		lockdep_assert_held(&p->session->lock);

@@ -8,9 +8,11 @@
  * child that has one are added to it. Its holders are signal_struct.vpmc until
  * the process has been reaped, the struct vpmc_thread of its threads, and each
  * open file that is bound to it: through such a file it can be read when the
- * process is gone. It keeps the hooks live from the moment that one of its threads
- * gets counters, and the hardware counters the driver's from its first start, until
- * it is reaped. A process that only collects what its children counted keeps neither.
+ * process is gone. It keeps the hooks live while one of its threads has counters, and
+ * the hardware counters the driver's while one of them counts or waits for an exec to do
+ * so. When all have stopped, it gives these up a second later or more (review.h), so that
+ * a process that stops and starts again all the time does neither for each of them. A
+ * process whose threads are gone, a zombie above all, keeps neither.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -24,10 +26,28 @@
 #include "access.h"
 #include "cpu.h"
 #include "events.h"
+#include "hooks.h"
+#include "reserve.h"
 #include "sum.h"
 #include "thread_counters.h"
+#include "uapi/linux/vpmc.h"
 
 struct vpmc_session;
+
+/*
+ * All threads of a process were started together, so threads that were being created at
+ * that moment start as well.
+ */
+#define VPMC_PROCESS_WHOLE	0x1
+
+/* The program that it executes has started one of its threads itself. */
+#define VPMC_PROCESS_OWN	0x2
+
+/* It counts, and when it was last looked at nobody could be shown that: see review.h. */
+#define VPMC_PROCESS_HIDDEN	0x4
+
+/* The flags of a start that children inherit. */
+#define VPMC_PROCESS_INHERITED	(VPMC_START_FOLD | VPMC_START_KEEP)
 
 /* How many sums a process has. */
 #define VPMC_PROCESS_SUMS	3
@@ -51,13 +71,17 @@ struct vpmc_session;
  * @events: what @exited and @children count, or NULL if there is nothing yet
  * @access: to whom they may be shown
  * @before_closed: only readers with CAP_PERFMON may see @before
- * @whole: all its threads were started together, so threads that were being
- *	created at that moment start as well
- * @fold: to be added to the parent's children at exit, without a wait
+ * @how: VPMC_PROCESS_* bits
+ * @inherited: what its children inherit of its start: VPMC_START_FOLD, to be added to the
+ *	parent's children at exit, without a wait; and VPMC_START_KEEP
  * @folded: has been added to the parent's, or is about to be
- * @used: it keeps the hooks live. Not set if @reserved was set before.
- * @reserved: it keeps the hardware counters the driver's, and the hooks live
+ * @used: it keeps the hooks live. If @threads is not empty, this or @reserved is set;
+ *	if it is empty, neither is.
+ * @reserved: it keeps the hardware counters the driver's, and the hooks live. Set if
+ *	@nr_busy is not 0.
  * @first_taken: @first is in use, or was
+ * @files: how many open files are bound or attached to it, or to one of its threads. When
+ *	there are U16_MAX it stays so: then it counts until it is stopped.
  * @spare: memory of a process that is gone, for the next child, or NULL. Exchanged
  *	without @lock, by its threads.
  * @first: the counters of the first thread that gets some: one allocation for
@@ -79,13 +103,14 @@ struct vpmc_process {
 	u64 identity;
 	struct vpmc_events *events;
 	struct vpmc_access access;
-	bool whole;
-	bool fold;
+	u8 how;
+	u8 inherited;
 	bool before_closed:1;
 	bool folded:1;
 	u8 used;
 	u8 reserved;
 	u8 first_taken;
+	u16 files;
 	struct vpmc_process *spare;
 	union {
 		struct {
@@ -97,6 +122,22 @@ struct vpmc_process {
 	};
 	struct vpmc_thread first;
 };
+
+/* One more open file shows what @p counts, or one less. */
+static inline void vpmc_process_add_file(struct vpmc_process *p)
+{
+	spin_lock(&p->lock);
+	p->how &= ~VPMC_PROCESS_HIDDEN;
+	p->files += p->files != U16_MAX;
+	spin_unlock(&p->lock);
+}
+
+static inline void vpmc_process_drop_file(struct vpmc_process *p)
+{
+	spin_lock(&p->lock);
+	p->files -= p->files != U16_MAX;
+	spin_unlock(&p->lock);
+}
 
 /* Only for vpmc_process_get_or_create() and vpmc_process_own(). */
 struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp);
@@ -138,20 +179,38 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 /*
  * New counters for a process that current, a thread of @parent, is forking, with two
  * holders: the process, and its first thread (@first), which is taken. Nobody else sees
- * them yet, so they need no lock. They keep the hardware counters the driver's, as
- * current's process, or its page, does. NULL if memory is short. May sleep.
+ * them yet, so they need no lock. They keep nothing live yet. NULL if memory is short. May
+ * sleep.
  */
 struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 				       struct vpmc_process *parent);
 
-/* A thread of @p is about to get counters: keep the hooks live. May sleep. */
+/*
+ * A thread of @p is about to get counters: keep the hooks live. They are so already, by
+ * an open file or by current's own counters. @p->lock held, or nobody else sees @p.
+ */
 void vpmc_process_use(struct vpmc_process *p);
 
 /*
- * A thread of @p is about to be started: keep the hardware counters the driver's. May
- * sleep. Returns 0 or -EADDRINUSE, see reserve.h.
+ * None of @p's threads counts or waits to do so: let perf_event have the counters. A
+ * thread that counts keeps them. @p->lock held.
  */
-int vpmc_process_reserve(struct vpmc_process *p);
+void vpmc_process_give_up(struct vpmc_process *p);
+
+/* @p has no threads with counters any more. @p->lock held. */
+static __always_inline void vpmc_process_unuse(struct vpmc_process *p)
+{
+	lockdep_assert_held(&p->lock);
+	/* What was forked keeps the hooks live as @reserved. */
+	if (unlikely(p->used)) {
+		p->used = false;
+		vpmc_hooks_unuse();
+	}
+	if (p->reserved) {
+		p->reserved = false;
+		vpmc_unreserve();
+	}
+}
 
 static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 {
@@ -169,6 +228,12 @@ static inline struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 		return vpmc_process_find_other(tsk);
 	return p ? vpmc_process_get(p) : NULL;
 }
+
+/*
+ * The counters of the process of @sig, with a reference, or NULL. rcu_read_lock() held since
+ * @sig was found.
+ */
+struct vpmc_process *vpmc_process_try_get(struct signal_struct *sig);
 
 /* Only for vpmc_process_put(). */
 void vpmc_process_free(struct kref *ref);

@@ -89,13 +89,13 @@ static bool rdpmc_exists(u32 ecx)
  * been set since, execute it again. Its code is 0F 33 (Pentium Processor Family
  * Developer's Manual, volume 3, chapter 25).
  */
-bool vpmc_rdpmc_fixup(struct pt_regs *regs)
+bool vpmc_rdpmc_fixup(struct pt_regs *regs, bool taken)
 {
 	const u8 rdpmc[] = { 0x0f, 0x33 };
 	u8 code[sizeof(rdpmc)];
 
 	lockdep_assert_irqs_disabled();
-	if (!vpmc_rdpmc_is_allowed(current->mm) ||
+	if (!(taken || vpmc_rdpmc_is_allowed(current->mm)) ||
 	    !rdpmc_exists(regs->cx) ||
 	    copy_from_user_nofault(code, (void __user *)regs->ip,
 				   sizeof(code)) ||

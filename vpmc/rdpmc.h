@@ -18,7 +18,7 @@
  *	system mode, user mode		zero, and what it does itself
  *	system mode, kernel mode too	RDPMC refused
  *
- * Each page holds a reservation of the counters (reserve.h), so they are not
+ * Each mapped page holds a reservation of the counters (reserve.h), so they are not
  * perf_event's while RDPMC is allowed, and they are cleared when they are taken and
  * when they are given back.
  *
@@ -59,8 +59,8 @@ void vpmc_rdpmc_update(void);
 
 /*
  * Current got #GP in user mode. Was that an RDPMC, which is completed with zero or is
- * to be executed again? Interrupts off.
+ * to be executed again? @taken: its thread has a page that once allowed it. Interrupts off.
  */
-bool vpmc_rdpmc_fixup(struct pt_regs *regs);
+bool vpmc_rdpmc_fixup(struct pt_regs *regs, bool taken);
 
 #endif /* VPMC_RDPMC_H */

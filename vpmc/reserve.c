@@ -99,6 +99,18 @@ static void reserve_end(struct work_struct *unused)
 
 static DECLARE_DELAYED_WORK(reserve_work, reserve_end);
 
+bool vpmc_reserve_return(void)
+{
+	bool unused;
+
+	mutex_lock(&reserve_lock);
+	unused = !atomic_read(&vpmc_reserve_users);
+	if (unused && vpmc_pmu->reserve && vpmc_cpu_owned)
+		reserve_give_back();
+	mutex_unlock(&reserve_lock);
+	return unused;
+}
+
 /* Where they are never given back, it is the users who keep the hooks live. */
 static int reserve_first(void)
 {

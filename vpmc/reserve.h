@@ -20,6 +20,14 @@ int vpmc_reserve(void);
 /* How many there are. Only for the functions below. */
 extern atomic_t vpmc_reserve_users;
 
+/*
+ * One more user, if there is one. Returns whether there is. Any context.
+ */
+static inline bool vpmc_reserve_again(void)
+{
+	return atomic_inc_not_zero(&vpmc_reserve_users);
+}
+
 /* One more user, while there is one. Any context. */
 static inline void vpmc_reserve_more(void)
 {
@@ -35,6 +43,9 @@ static inline void vpmc_unreserve(void)
 	if (atomic_dec_and_test(&vpmc_reserve_users))
 		vpmc_reserve_leave();
 }
+
+/* If there are no users, give the counters back at once. Says whether. May sleep. */
+bool vpmc_reserve_return(void);
 
 /*
  * The driver has the counters for good if nobody else ever uses them. They are proved

@@ -185,6 +185,29 @@ static void system_stop_counting(void)
 	vpmc_unreserve();
 }
 
+/* No thread counts on this processor any more. */
+static void system_halt_cpu(void *unused)
+{
+	vpmc_count_pause();
+	vpmc_rdpmc_update();
+}
+
+void vpmc_system_revoke(void)
+{
+	cpus_read_lock();
+	mutex_lock(&system_lock);
+	if (system_is_active()) {
+		system_stop_counting();
+		system_generation = vpmc_process_new_number();
+	} else {
+		/* Even, and not 0, which threads that are not to count have. */
+		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 2 ?: 2);
+		on_each_cpu(system_halt_cpu, NULL, 1);
+	}
+	mutex_unlock(&system_lock);
+	cpus_read_unlock();
+}
+
 int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation)
 {
 	int err = -ENODATA;

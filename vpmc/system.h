@@ -35,6 +35,13 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 /* Give the counters back. Returns 0 or -ENODATA. May sleep. */
 int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation);
 
+/*
+ * End system mode, whoever has it, and take the counters from all threads. None counts on
+ * any processor when this returns. Processes that nobody has looked at since then do not
+ * know it yet: see vpmc_process_enforce_epoch(). May sleep.
+ */
+void vpmc_system_revoke(void);
+
 /* VPMC_SYSTEM_READ. Returns 0, -ENODATA or -EINVAL. May sleep. */
 int vpmc_system_read(const struct vpmc_handle *owner, struct vpmc_system_read *read);
 

@@ -6,6 +6,7 @@
 #include "access.h"
 #include "copy.h"
 #include "handle.h"
+#include "release.h"
 #include "start_ioctl.h"
 #include "system.h"
 #include "system_device.h"
@@ -68,6 +69,19 @@ static long system_device_read(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_out(arg, &read, used, size);
 }
 
+static long system_device_release(void __user *arg)
+{
+	struct vpmc_release release;
+	int err;
+
+	err = vpmc_copy_in_answerable(&release, sizeof(release), arg);
+	if (err)
+		return err;
+	if (release.flags)
+		return -EINVAL;
+	return vpmc_release();
+}
+
 static long system_device_call(struct vpmc_handle *h, unsigned int cmd,
 			       void __user *arg)
 {
@@ -76,6 +90,8 @@ static long system_device_call(struct vpmc_handle *h, unsigned int cmd,
 		return vpmc_start_ioctl(h, arg, system_device_start);
 	case VPMC_SYSTEM_STOP:
 		return system_device_stop(h, arg);
+	case VPMC_RELEASE:
+		return system_device_release(arg);
 	default:
 		return system_device_read(h, arg);
 	}
@@ -91,6 +107,7 @@ long vpmc_system_device_ioctl(struct vpmc_handle *h, unsigned int cmd,
 	case VPMC_SYSTEM_START:
 	case VPMC_SYSTEM_STOP:
 	case VPMC_SYSTEM_READ:
+	case VPMC_RELEASE:
 		err = vpmc_access_may_use_system();
 		return err ?: system_device_call(h, cmd, arg);
 	default:

@@ -101,7 +101,7 @@ _Static_assert(offsetof(struct vpmc_event, extra) == 16, "likewise");
 #define GOOD EVENT(INSTRUCTIONS, 0, U)
 
 static const struct refusal refusals[] = {
-	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x80, 0, { GOOD } },
+	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x100, 0, { GOOD } },
 	{ "to resume and to begin anew", VPMC_REASON_FLAGS, 0, 1,
 	  VPMC_START_RESUME | VPMC_START_FORCE, 0, { GOOD } },
 	{ "to resume and to fold", VPMC_REASON_FLAGS, 0, 1,
@@ -524,7 +524,7 @@ static void test_map_sizes(void)
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 12),
+		_IO(VPMC_IOC_MAGIC, 13),
 		_IO(VPMC_IOC_MAGIC, 255),
 		_IO(0, 0),
 		_IOWR(VPMC_IOC_MAGIC, 0, int),

@@ -151,6 +151,7 @@ struct vpmc_start {
 #define VPMC_START_FORCE	0x10	/* restart what counts already */
 #define VPMC_START_MULTIPLEX	0x20	/* events may share counters */
 #define VPMC_START_FOLD		0x40	/* add to the parent at exit */
+#define VPMC_START_KEEP		0x80	/* count on though nobody can read it */
 
 /*
  * struct vpmc_attach - argument of VPMC_ATTACH
@@ -476,6 +477,13 @@ struct vpmc_info {
  * last thread exits, whether or not anybody waits for it, and not again by a
  * wait.
  *
+ * A process goes on counting only while its counts could be shown: while a file is open
+ * that is bound or attached to it or to one of its threads, or collects it; while it has a
+ * page mapped (VPMC_MAP); while the program that it executes is the one that started one of
+ * its threads; or while one of these holds for its parent, that one's parent, and so on, as
+ * far up as the processes have counters. Otherwise it is stopped, some seconds later, as by
+ * VPMC_STOP. With VPMC_START_KEEP, which children inherit, it is not.
+ *
  * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. If they
  * do not fit, those of one counter share it: they rotate at each clock tick
  * while the thread runs, and each count is of the time in vpmc_read.time. If
@@ -493,7 +501,8 @@ struct vpmc_info {
  *		VPMC_START_COLLECT, another handle collects this process,
  *		other threads of it count, or this handle still collects
  *		others, of an earlier start
- * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters
+ * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters. It can get
+ *		them whenever nobody counts, so a resumption can fail, too.
  * EIO		the counters of a processor that is on line do not count; the
  *		kernel's log says which and why
  * EXDEV	the handle is bound to another process
@@ -730,5 +739,28 @@ struct vpmc_map {
  * VPMC_READ.
  */
 #define VPMC_QUERY	_IO(VPMC_IOC_MAGIC, 11)
+
+/*
+ * struct vpmc_release - argument of VPMC_RELEASE
+ * @size: in, sizeof(struct vpmc_release)
+ * @flags: in, 0
+ */
+struct vpmc_release {
+	__u32 size;
+	__u32 flags;
+};
+
+/*
+ * VPMC_RELEASE - take the counters from all processes and from system mode, and give them
+ * back to perf_event, which has them when the call returns. All threads that count or wait
+ * for execve(2) to do so are VPMC_STATE_REVOKED, their processes' generations change, and
+ * so does that of system mode, which is stopped. Pages are invalid until their threads
+ * call VPMC_START or VPMC_MAP again, and RDPMC returns 0 there. Needs CAP_PERFMON or
+ * CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders says who has the counters.
+ *
+ * EPERM	neither capability
+ * EBUSY	they were taken; but somebody has started again meanwhile, and has them
+ */
+#define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
 
 #endif /* _UAPI_LINUX_VPMC_H */

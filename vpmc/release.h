@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Taking the counters from all who have them, and who these are. */
+#ifndef VPMC_RELEASE_H
+#define VPMC_RELEASE_H
+
+#include <linux/types.h>
+
+/*
+ * VPMC_RELEASE: end all that counts, threads and system mode, with new generations, and give
+ * the counters back. Returns 0, or -EBUSY if somebody has taken them again meanwhile. May
+ * sleep.
+ */
+int vpmc_release(void);
+
+/*
+ * Write a line for each process that has the counters into @buf, a page, as vpmc.4 describes
+ * the file "holders". Returns how long they are. May sleep.
+ */
+ssize_t vpmc_release_holders(char *buf);
+
+#endif /* VPMC_RELEASE_H */
