@@ -23,9 +23,10 @@ _Static_assert((int)VPMC_RECORDS == VPMC_START_RECORDS, "");
 _Static_assert((int)VPMC_FORCE == VPMC_START_FORCE, "");
 _Static_assert((int)VPMC_MULTIPLEX == VPMC_START_MULTIPLEX, "");
 _Static_assert((int)VPMC_FOLD == VPMC_START_FOLD, "");
+_Static_assert((int)VPMC_KEEP == VPMC_START_KEEP, "");
 
 /* Flags that vpmc_reset() repeats; what is collected goes on. */
-#define REPEATED_FLAGS (VPMC_AT_EXEC | VPMC_MULTIPLEX | VPMC_FOLD)
+#define REPEATED_FLAGS (VPMC_AT_EXEC | VPMC_MULTIPLEX | VPMC_FOLD | VPMC_KEEP)
 
 /* Error texts for enum vpmc_reason. They end with the event. */
 static const struct {

@@ -107,6 +107,30 @@ int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err)
 	return check_system_generation(vpmc, stop.generation, err);
 }
 
+int vpmc_release(struct vpmc *vpmc, struct vpmc_error *err)
+{
+	struct vpmc_release release = { .size = sizeof(release) };
+
+	if (!ioctl(vpmc->fd, VPMC_RELEASE, &release))
+		return 0;
+	switch (errno) {
+	case EPERM:
+		return vpmcint_fail(
+			err, VPMC_E_PERMISSION,
+			"no permission to take the counters: that"
+			" needs CAP_PERFMON or CAP_SYS_ADMIN, so run"
+			" it as root or with one of the two");
+	case EBUSY:
+		return vpmcint_fail(err, VPMC_E_BUSY,
+				    "the counters were taken, but a process has"
+				    " started to count again since: see"
+				    " /sys/class/misc/vpmc/holders, end it and"
+				    " try again");
+	default:
+		return vpmcint_fail_errno(err, "take the counters");
+	}
+}
+
 int vpmc_system_read_sized(struct vpmc *vpmc, int cpu,
 			   struct vpmc_system_counts *counts, size_t size,
 			   struct vpmc_error *err)

@@ -14,7 +14,7 @@ static const char help[] =
 	"       perfex -p PID[,PID]... | -t TID [OPTION]...\n"
 	"       perfex --system [OPTION]... [--] [COMMAND [ARG]...]\n"
 	"       perfex --merge [OPTION]... REPORT...\n"
-	"       perfex -l [PATTERN]... | -i | -h | -V\n"
+	"       perfex -l [PATTERN]... | -i | --release | -h | -V\n"
 	"\n"
 	"Counts hardware events of a command, of processes that run, or of the system. See perfex(1).\n"
 	"\n"
@@ -33,7 +33,7 @@ static const char help[] =
 	"  -t, --tid TID         of this thread, from now on\n"
 	"      --system          of all processors; needs CAP_PERFMON or CAP_SYS_ADMIN\n"
 	"      --cpu N           of this processor\n"
-	"      --force           take them from whoever counts them already\n"
+	"      --force, --keep   take them from whoever counts already; let what is left count on\n"
 	"      --delay SECONDS   not before that\n"
 	"      --for SECONDS     no longer than that\n"
 	"      --control FIFO[,FIFO]  started and stopped by lines: enable, disable\n"
@@ -58,7 +58,7 @@ static const char help[] =
 	"Without counting:\n"
 	"  -l, --list, --groups  list the events of this processor, or those with a PATTERN; the groups\n"
 	"      --merge           make one report of many, which have --csv or --json\n"
-	"  -i, --info            describe the processor, its counters and the driver\n"
+	"  -i, --info, --release  describe the counters and who has them; take them away\n"
 	"  -h, --help, -V, --version  print this help, or the version\n";
 
 static int print(const char *text)

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "events.h"
 #include "group_file.h"
+#include "holders.h"
 #include "list.h"
 #include "live.h"
 #include "merge.h"
@@ -57,8 +58,10 @@ static int describe(struct vpmc *vpmc, const struct options *options)
 
 	if (vpmc_info(vpmc, &machine, &err))
 		return complain_vpmc(&err);
-	if (options->info)
+	if (options->info) {
 		print_machine(stdout, &machine);
+		print_holders(stdout);
+	}
 	if (options->list_groups)
 		return list_all_groups(vpmc_pmu_of(vpmc));
 	return options->list ? list_events(options, vpmc_pmu_of(vpmc), &machine)
@@ -188,7 +191,9 @@ static int run(const struct options *options, const struct output *beside,
 		return merge_reports(options, beside);
 	if (vpmc_open(&vpmc, &err))
 		return describe_without_driver(options, &err);
-	if (describes_only(options))
+	if (options->release)
+		status = release_counters(vpmc);
+	else if (describes_only(options))
 		status = describe(vpmc, options);
 	else
 		status = count(vpmc, options, beside, command);

@@ -23,6 +23,8 @@
 enum long_option {
 	OPTION_SYSTEM = UCHAR_MAX + 1, /* no letter */
 	OPTION_FORCE,
+	OPTION_KEEP,
+	OPTION_RELEASE,
 	OPTION_CPU,
 	OPTION_INTERVAL,
 	OPTION_FOR,
@@ -79,6 +81,8 @@ static const struct option long_options[] = {
 	{ "version", no_argument, NULL, 'V' },
 	{ "system", no_argument, NULL, OPTION_SYSTEM },
 	{ "force", no_argument, NULL, OPTION_FORCE },
+	{ "keep", no_argument, NULL, OPTION_KEEP },
+	{ "release", no_argument, NULL, OPTION_RELEASE },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
 	{ "interval", required_argument, NULL, OPTION_INTERVAL },
 	{ "for", required_argument, NULL, OPTION_FOR },
@@ -426,6 +430,8 @@ static const struct {
 	{ 'n', offsetof(struct options, alone) },
 	{ OPTION_APPEND, offsetof(struct options, append) },
 	{ OPTION_FORCE, offsetof(struct options, force) },
+	{ OPTION_KEEP, offsetof(struct options, keep) },
+	{ OPTION_RELEASE, offsetof(struct options, release) },
 	{ OPTION_GROUPS, offsetof(struct options, list_groups) },
 	{ OPTION_LIVE, offsetof(struct options, live) },
 	{ OPTION_MERGE, offsetof(struct options, merge) },
@@ -618,8 +624,8 @@ static int expand_names(struct options *options)
 /* What is counted if nothing is said. */
 static int add_default(struct options *options)
 {
-	if (describes_only(options) || options->merge || options->nr_events ||
-	    options->nr_groups)
+	if (describes_only(options) || options->merge || options->release ||
+	    options->nr_events || options->nr_groups)
 		return 0;
 	options->by_default = true;
 	return add_event(options, DEFAULT_EVENT);

@@ -65,6 +65,8 @@
  * @regions: --regions
  * @raw: --regions=raw
  * @force: --force
+ * @keep: --keep
+ * @release: --release
  * @delay_ms: argument of --delay in milliseconds, or 0
  * @for_ms: argument of --for in milliseconds, or 0
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
@@ -96,6 +98,8 @@ struct options {
 	bool list;
 	bool list_groups;
 	bool info;
+	bool keep;
+	bool release;
 	bool exactly;
 	unsigned int runs;
 	bool warm_up;

@@ -30,6 +30,7 @@ enum trait {
 	FORCE,
 	FORMAT, /* not a text for people */
 	INTERVAL,
+	KEEP,
 	KERNEL,
 	LISTS,
 	LISTS_GROUPS,
@@ -41,6 +42,7 @@ enum trait {
 	PLOT,
 	PROCESSES,
 	REGIONS,
+	RELEASE,
 	RESOURCES,
 	RUNS,
 	STARTED, /* --control, --signals: by others */
@@ -60,7 +62,7 @@ enum trait {
 /* Those that --system does not have. */
 #define OF_PROCESS                                                         \
 	(HAS(TARGET) | HAS(FOR) | HAS(ALL) | HAS(ALONE) | HAS(PROCESSES) | \
-	 HAS(MULTIPLEX))
+	 HAS(MULTIPLEX) | HAS(KEEP))
 
 /* How a count is reported. */
 #define OF_REPORT                                                   \
@@ -97,6 +99,10 @@ static const struct rule rules[] = {
 	  " alone" },
 	{ HAS(MERGE), 0, HAS(COMMAND),
 	  "give the reports to merge after --merge" },
+
+	/* It counts nothing, and takes the counters from all who do. */
+	{ HAS(RELEASE), OF_COUNT | OF_REPORT | HAS(MERGE) | HAS(COMMAND), 0,
+	  "--release cannot be combined with a command or other options" },
 
 	/* Regions are of a command, and need exact counts. */
 	{ HAS(REGIONS),
@@ -173,13 +179,13 @@ static const struct rule rules[] = {
 	{ HAS(DESCRIBES), HAS(COMMAND), HAS(LISTS),
 	  "-i cannot be combined with a command" },
 	{ HAS(DESCRIBES), OF_PROCESS, 0,
-	  "-l and -i cannot be combined with -a, -m, -n, -p, -t, --for or"
-	  " --multiplex" },
+	  "-l and -i cannot be combined with -a, -m, -n, -p, -t, --for, --keep"
+	  " or --multiplex" },
 	{ HAS(DESCRIBES), HAS(SYSTEM) | HAS(FORCE) | HAS(CPU), 0,
 	  "-l and -i cannot be combined with --system or its options" },
 
 	{ HAS(SYSTEM), OF_PROCESS, 0,
-	  "--system cannot be combined with -a, -m, -n, -p, -t, --for or"
+	  "--system cannot be combined with -a, -m, -n, -p, -t, --for, --keep or"
 	  " --multiplex" },
 	{ HAS(CPU), 0, HAS(SYSTEM), "--cpu needs --system" },
 	{ HAS(ALONE), HAS(ALL) | HAS(PROCESSES), 0,
@@ -188,7 +194,9 @@ static const struct rule rules[] = {
 	  "-t cannot be combined with -p: count processes, or one thread" },
 	{ HAS(TARGET), HAS(COMMAND), 0,
 	  "-p cannot be combined with a command" },
-	{ 0, 0, HAS(COMMAND) | HAS(TARGET) | HAS(SYSTEM) | HAS(DESCRIBES),
+	{ 0, 0,
+	  HAS(COMMAND) | HAS(TARGET) | HAS(SYSTEM) | HAS(DESCRIBES) |
+		  HAS(RELEASE),
 	  "give a command to count, or a process with -p" },
 	{ HAS(TARGETS), HAS(PROCESSES), 0,
 	  "-m cannot be combined with several processes" },
@@ -239,6 +247,7 @@ static uint64_t traits_of(const struct options *o)
 		[FORCE] = o->force,
 		[FORMAT] = o->format != FORMAT_TEXT,
 		[INTERVAL] = o->interval_ms,
+		[KEEP] = o->keep,
 		[KERNEL] = o->modes != VPMC_USER,
 		[LISTS] = o->list,
 		[LISTS_GROUPS] = o->list_groups,
@@ -251,6 +260,7 @@ static uint64_t traits_of(const struct options *o)
 		[PLOT] = o->plot,
 		[PROCESSES] = o->processes,
 		[REGIONS] = o->regions,
+		[RELEASE] = o->release,
 		[RESOURCES] = o->resources,
 		[RUNS] = o->runs,
 		[STARTED] = o->control || o->signals,

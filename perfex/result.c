@@ -23,6 +23,8 @@ unsigned int start_flags(const struct options *options)
 		flags |= VPMC_MULTIPLEX;
 	if (options->force)
 		flags |= VPMC_FORCE;
+	if (options->keep)
+		flags |= VPMC_KEEP;
 	return flags;
 }
 

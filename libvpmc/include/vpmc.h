@@ -515,6 +515,7 @@ enum vpmc_start_flags {
 	VPMC_FORCE = 0x10,  /* restart what counts already */
 	VPMC_MULTIPLEX = 0x20, /* events may share counters */
 	VPMC_FOLD = 0x40,      /* add to the parent at exit, without a wait */
+	VPMC_KEEP = 0x80,      /* count on though nobody can read it */
 };
 
 /**
@@ -545,8 +546,13 @@ enum vpmc_start_flags {
  * vpmc_is_projected(). If they fit, the flag changes nothing. With
  * VPMC_FOLD, which children inherit, a process is added to VPMC_CHILDREN of its
  * parent when its last thread exits, whether or not anybody waits for it, and
- * not again by a wait. VPMC_FORCE and VPMC_FOLD cannot be combined with
- * VPMC_RESUME.
+ * not again by a wait.
+ *
+ * A process whose counts nobody can be shown any more is stopped, some seconds later: no
+ * handle stands for it or for one of its threads, collects it or maps its counts, the
+ * program that it executes has not started them itself, and the same is true of its
+ * parent, that one's parent and so on. With VPMC_KEEP, which children inherit, it counts
+ * on. VPMC_FORCE, VPMC_FOLD and VPMC_KEEP cannot be combined with VPMC_RESUME.
  *
  * On an attached handle counting begins at once in the thread, or in all
  * threads of the process, and in what they create from now on.
@@ -1014,6 +1020,22 @@ int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
  * VPMC_E_SYSTEM.
  */
 int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err);
+
+/**
+ * vpmc_release() - take the counters from all who have them
+ * @vpmc: from vpmc_open()
+ * @err: receives the error, or NULL
+ *
+ * All threads stop that count, or wait for execve(2) to do so, and system mode ends,
+ * whoever has it: reads of their counts fail with VPMC_E_GENERATION. The pages of
+ * vpmc_map() show nothing until their threads start or map again. When the call returns
+ * perf_event_open(2) can have the counters. /sys/class/misc/vpmc/holders says who has them
+ * before.
+ *
+ * Return: 0, VPMC_E_PERMISSION, VPMC_E_BUSY (somebody has started again meanwhile),
+ * VPMC_E_ABI, VPMC_E_SYSTEM.
+ */
+int vpmc_release(struct vpmc *vpmc, struct vpmc_error *err);
 
 /**
  * struct vpmc_system_counts - what processors have counted

@@ -324,6 +324,10 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 			      fake->system_stop_errno);
 	case VPMC_SYSTEM_READ:
 		return answer_system_read(argument);
+	case VPMC_RELEASE:
+		fake->releases++;
+		errno = fake->release_errno;
+		return errno ? -1 : 0;
 	default:
 		errno = ENOTTY;
 		return -1;

@@ -78,6 +78,8 @@ struct fake_cpuid {
  * @queries: out, how often there was a VPMC_QUERY
  * @system_started: out, what VPMC_SYSTEM_START was given
  * @system_stops: out, how often there was a VPMC_SYSTEM_STOP
+ * @release_errno: of VPMC_RELEASE, 0 if it succeeds
+ * @releases: out, how often there was one
  * @system_reads: out, how often there was a VPMC_SYSTEM_READ
  * @system_cpu: out, the processor that the last one was given
  * @signal: what the process that calls sends itself
@@ -135,6 +137,8 @@ struct fake_driver {
 	unsigned int queries;
 	struct vpmc_start system_started;
 	unsigned int system_stops;
+	int release_errno;
+	unsigned int releases;
 	unsigned int system_reads;
 	int system_cpu;
 	int signal;

@@ -184,6 +184,26 @@ static void every_refusal_has_its_status(void **state)
 	}
 }
 
+static void the_counters_are_taken(void **state)
+{
+	const char *const words[WORDS] = { "CAP_PERFMON" };
+	const char *const alone[WORDS] = { "--release cannot be combined" };
+
+	(void)state;
+	assert_int_equal(PERFEX("--release"), 0);
+	assert_int_equal(fake->releases, 1);
+	assert_string_equal(stdout_text, "");
+	assert_string_equal(stderr_text, "");
+	fake->release_errno = EPERM;
+	assert_int_equal(PERFEX("--release"), PERFEX_PERMISSION);
+	check_sentence(words);
+	assert_int_equal(PERFEX("--release", "true"), PERFEX_USAGE);
+	check_sentence(alone);
+	assert_int_equal(PERFEX("--release", "-i"), PERFEX_USAGE);
+	check_sentence(alone);
+	assert_int_equal(fake->releases, 2);
+}
+
 static void a_command_does_not_run_in_vain(void **state)
 {
 	(void)state;
@@ -232,6 +252,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(each_interval_has_its_own_counts),
 	DRIVER_TEST(the_last_interval_ends_with_the_command),
 	DRIVER_TEST(every_refusal_has_its_status),
+	DRIVER_TEST(the_counters_are_taken),
 	DRIVER_TEST(a_command_does_not_run_in_vain),
 	DRIVER_TEST(a_command_that_does_not_exist_is_no_count),
 	DRIVER_TEST(a_full_disk_ends_the_report_not_the_command),

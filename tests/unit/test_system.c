@@ -195,6 +195,35 @@ static void every_failure_to_stop_is_explained(void **state)
 	vpmc_close(vpmc);
 }
 
+static const struct {
+	int number;
+	enum vpmc_code code;
+	const char *words[WORDS];
+} release_errors[] = {
+	{ EPERM, VPMC_E_PERMISSION, { "take the counters", "CAP_PERFMON" } },
+	{ EBUSY, VPMC_E_BUSY, { "started to count again", "holders" } },
+	{ EFAULT, VPMC_E_SYSTEM, { "take the counters", "Bad address" } },
+};
+
+static void every_failure_to_release_is_explained(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	assert_int_equal(vpmc_release(vpmc, &err), 0);
+	assert_int_equal(fake->releases, 1);
+	for (i = 0; i < ARRAY_SIZE(release_errors); i++) {
+		fake->release_errno = release_errors[i].number;
+		ret = vpmc_release(vpmc, &err);
+		check_error(ret, &err, release_errors[i].code,
+			    release_errors[i].words);
+	}
+	vpmc_close(vpmc);
+}
+
 static void counts_of_another_start_are_withheld(void **state)
 {
 	const char *const words[WORDS] = { "system mode", "generation 7",
@@ -240,6 +269,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(read_returns_the_snapshot),
 	DRIVER_TEST(every_failure_to_read_is_explained),
 	DRIVER_TEST(every_failure_to_stop_is_explained),
+	DRIVER_TEST(every_failure_to_release_is_explained),
 	DRIVER_TEST(counts_of_another_start_are_withheld),
 	DRIVER_TEST(threads_are_not_of_that_generation),
 };

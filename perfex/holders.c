@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See holders.h. */
+#include "holders.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HOLDERS	 "/sys/class/misc/vpmc/holders"
+#define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
+
+/* The longest line of the file. */
+#define LINE_MAX_HOLDERS 200
+
+/* One line of the file: number, user, state, seconds, name. See vpmc(4). */
+static void print_holder(FILE *out, char *line)
+{
+	const char *word[4];
+	char *rest = line;
+	size_t i;
+
+	line[strcspn(line, "\n")] = '\0';
+	for (i = 0; i < 4; i++)
+		word[i] = strsep(&rest, " ");
+	if (!rest)
+		return;
+	if (!strcmp(word[2], "more"))
+		fprintf(out, "holder      and %s others\n", word[3]);
+	else if (!strcmp(word[2], "system"))
+		fprintf(out, "holder      system mode\n");
+	else
+		fprintf(out, "holder      pid %s uid %s %s since %s s: %s\n",
+			word[0], word[1], word[2], word[3], rest);
+}
+
+static bool watchdog_is_on(void)
+{
+	FILE *file = fopen(WATCHDOG, "re");
+	bool is_on;
+
+	if (!file)
+		return false;
+	is_on = fgetc(file) == '1';
+	fclose(file);
+	return is_on;
+}
+
+/* While others have the counters it has none, though it can be switched on. */
+static void print_watchdog(FILE *out)
+{
+	if (watchdog_is_on())
+		fprintf(out, "watchdog    does not run: the counters are taken"
+			     " (write 0 and then 1 to " WATCHDOG
+			     " when they are free)\n");
+}
+
+void print_holders(FILE *out)
+{
+	FILE *file = fopen(HOLDERS, "re");
+	char line[LINE_MAX_HOLDERS];
+	bool any = false;
+
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file)) {
+		print_holder(out, line);
+		any = true;
+	}
+	fclose(file);
+	if (any)
+		print_watchdog(out);
+}
+
+static void write_watchdog(char value)
+{
+	int fd = open(WATCHDOG, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (write(fd, &value, 1) != 1)
+		complain("cannot write to " WATCHDOG);
+	close(fd);
+}
+
+static bool has_holders(void)
+{
+	FILE *file = fopen(HOLDERS, "re");
+	bool any;
+
+	if (!file)
+		return false;
+	any = fgetc(file) != EOF;
+	fclose(file);
+	return any;
+}
+
+int release_counters(struct vpmc *vpmc)
+{
+	const bool were_taken = has_holders();
+	struct vpmc_error err;
+
+	if (vpmc_release(vpmc, &err))
+		return complain_vpmc(&err);
+	/* Switched on while the counters were taken, it has not begun to run. */
+	if (were_taken && watchdog_is_on()) {
+		write_watchdog('0');
+		write_watchdog('1');
+	}
+	return EXIT_SUCCESS;
+}

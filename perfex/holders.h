@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who has the counters, and taking them away. */
+#ifndef PERFEX_HOLDERS_H
+#define PERFEX_HOLDERS_H
+
+#include "perfex.h"
+
+/* Print a line for each process that has them, if the caller may know; see perfex(1), -i. */
+void print_holders(FILE *out);
+
+/* --release. Returns 0 or the exit status. */
+int release_counters(struct vpmc *vpmc);
+
+#endif /* PERFEX_HOLDERS_H */
