@@ -67,6 +67,8 @@ int vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more,
 	sum->running += more->running;
 	sum->other_events = add_missing(sum->other_events, more->other_events);
 	sum->revoked = add_missing(sum->revoked, more->revoked);
+	sum->stopped = add_missing(sum->stopped, more->stopped);
+	sum->unwaited = add_missing(sum->unwaited, more->unwaited);
 	if (!sum->set)
 		sum->set = more->set;
 	for (i = 0; i < more->nr && i < VPMC_COUNTS_MAX; i++) {

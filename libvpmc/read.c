@@ -120,6 +120,8 @@ static void fill_counts(struct vpmc_counts *counts,
 	counts->running = read->running;
 	counts->other_events = read->other_events;
 	counts->revoked = read->revoked;
+	counts->stopped = read->stopped;
+	counts->unwaited = read->unwaited;
 	counts->nr = read->nr_counts;
 	/* They are few: with both limits this is a loop, not a call of memcpy(). */
 	for (i = 0; i < read->nr_counts && i < VPMC_COUNTS_MAX; i++) {
@@ -199,6 +201,7 @@ int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
 	found.revoked = !!(next.what & VPMC_RECORD_REVOKED);
 	found.lost = next.lost;
 	found.limited = !!(next.what & VPMC_RECORD_LIMITED);
+	found.stopped = next.stopped;
 	found.tsc = next.tsc;
 	found.nr = next.nr_counts;
 	memcpy(found.count, next.count, sizeof(found.count));

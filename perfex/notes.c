@@ -53,6 +53,25 @@ static void note_lists(const struct notes *notes, const struct report *report)
 	     "still running: threads that have not ended are not listed");
 }
 
+/* Those of threads that the lists have, and the sum has not, are said, too. */
+static void note_stopped(const struct notes *notes, const struct report *report)
+{
+	const unsigned int listed =
+		report->records ? report->records->stopped : 0;
+	const unsigned int nr = report->counts->stopped > listed
+					? report->counts->stopped
+					: listed;
+	char sentence[NOTE_MAX];
+
+	if (!nr)
+		return;
+	snprintf(sentence, sizeof(sentence),
+		 "counting was stopped %u %s in between: what was executed then"
+		 " is missing in these counts",
+		 nr, nr == 1 ? "time" : "times");
+	notes->use(sentence, notes->arg);
+}
+
 static void note_turns(const struct notes *notes, const struct report *report)
 {
 	unsigned int unknown = 0, projected = 0;
@@ -158,6 +177,13 @@ void for_each_note(const struct report *report,
 	note(&notes, counts->revoked, "thread is", "threads are",
 	     "missing in these counts: a privileged program was executed"
 	     " there");
+	note_stopped(&notes, report);
+	note(&notes, counts->unwaited,
+	     "process is missing in these counts: nobody has waited for its end"
+	     " so far",
+	     "processes are missing in these counts: nobody has waited for"
+	     " their end so far",
+	     "(-a counts all processes)");
 	note(&notes, counts->running, "process is", "processes are",
 	     "still running: these counts contain what was counted there"
 	     " so far");

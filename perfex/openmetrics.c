@@ -204,6 +204,25 @@ static void print_running(FILE *out, const char *name,
 	fprintf(out, "%u\n", report->whole->running);
 }
 
+/* The same of processes, and of what was executed while nobody counted. */
+static void print_missing_processes(FILE *out, const char *name,
+				    const struct report *report)
+{
+	if (report->cpus)
+		return;
+	begin_sample(out, name, no_labels, report);
+	fprintf(out, "%u\n", report->whole->unwaited);
+}
+
+static void print_stopped(FILE *out, const char *name,
+			  const struct report *report)
+{
+	if (report->cpus)
+		return;
+	begin_sample(out, name, no_labels, report);
+	fprintf(out, "%u\n", report->whole->stopped);
+}
+
 static const struct family families[] = {
 	{ "vpmc_counting", false, "Whether it is still being counted.",
 	  print_counting },
@@ -217,12 +236,18 @@ static const struct family families[] = {
 	{ "vpmc_metric", false,
 	  "Numbers derived from the counts of the last interval.",
 	  print_derived },
+	{ "vpmc_missing_processes", false,
+	  "Processes that the counts do not contain, since nobody has waited"
+	  " for them.",
+	  print_missing_processes },
 	{ "vpmc_missing_threads", false,
 	  "Threads that the counts do not contain, by reason.",
 	  print_missing_threads },
 	{ "vpmc_running_processes", false,
 	  "Processes that are counted with -a and have not ended.",
 	  print_running },
+	{ "vpmc_stopped", false, "Times that counting was stopped in between.",
+	  print_stopped },
 };
 
 static void print_family(FILE *out, enum format format,

@@ -39,7 +39,7 @@ static bool make_room(struct records *records)
 }
 
 /* Counts of other events may be more or fewer: there is nothing to keep of them. */
-static void keep(const struct records *records,
+static void keep(struct records *records,
 		 const struct vpmc_thread_record *taken)
 {
 	const struct events *events = records->events;
@@ -57,6 +57,7 @@ static void keep(const struct records *records,
 		return;
 	for (i = 0; i < events->nr; i++)
 		record->value[i] = taken->count[i];
+	records->stopped += taken->stopped;
 	if (!events->shared)
 		return;
 	for (i = 0; i < events->nr; i++)

@@ -40,6 +40,7 @@ struct record {
  * @lost: how many the kernel had no room for
  * @limited: some of these because of RLIMIT_MEMLOCK
  * @dropped: how many perfex had no memory for
+ * @stopped: gaps in the counts of those that are counted
  */
 struct records {
 	const struct events *events;
@@ -49,6 +50,7 @@ struct records {
 	unsigned int lost;
 	unsigned int dropped;
 	bool limited;
+	unsigned int stopped;
 };
 
 /*

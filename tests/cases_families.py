@@ -24,7 +24,7 @@ def of(cases, *names):
 FOLLOWING = of(cases_follow, "collect", "inherit", "waits")
 PROGRAMS = of(cases_attach, "attach", "fold") | FOLLOWING
 # These, too, count on all counters that there are.
-WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "reconfigure") | {
+WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "gaps", "reconfigure") | {
     "mixed": "tasks that count the same, other or no events have their own counts",
 }
 # What Intel's processors have had since version 2.

@@ -18,6 +18,7 @@ PROGRAMS = {
     "raise": "of a program that a user may not watch nothing is counted but that there was one",
     "secret": "what such a program counts itself is for nobody who may not watch it",
     "reconfigure": "what was counted before a new start is added where it belongs or numbered",
+    "gaps": "counts say how often a thread had stopped in between, and who was not waited for",
     "multiplex": "events that share a counter take turns, of which none is lost or counted twice",
 }
 

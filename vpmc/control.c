@@ -177,8 +177,12 @@ static void control_queue(struct vpmc_thread *t, struct control_request *r)
 static void control_set_stopped(struct vpmc_thread *t,
 				struct control_request *r)
 {
-	if (!vpmc_thread_is_busy(t))
+	if (!vpmc_thread_is_busy(t)) {
+		/* A start from zero makes no gap. */
+		if (!r->events)
+			vpmc_process_note_gap(t);
 		return;
+	}
 	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
 	vpmc_count_forget(t);
 }
@@ -196,6 +200,12 @@ static void control_stop_all(struct control_request *r,
 	vpmc_count_sync(r->mask, r->p);
 	vpmc_process_enforce_epoch(r->p);
 	control_each(r, control_set_stopped);
+}
+
+/* What others have counted meanwhile stays in the same sum as what @t has. */
+static void control_note_gap(struct vpmc_thread *t, struct control_request *r)
+{
+	vpmc_process_note_gap(t);
 }
 
 static void control_keep(struct vpmc_thread *t, struct control_request *r)
@@ -240,6 +250,8 @@ static void control_begin_anew(struct control_request *r)
 	r->queued = control_is_busy(r) && !r->events->load.kernel;
 	if (control_is_busy(r))
 		control_stop_all(r, r->queued ? control_queue : control_halt);
+	else if (others)
+		control_each(r, control_note_gap);
 	if (others)
 		control_join_generation(r);
 	else
@@ -270,7 +282,8 @@ static void control_run(struct vpmc_thread *t, struct control_request *r)
 		return;
 	if (!control_can_resume(t))
 		control_reset(t, r);
-	t->epoch = r->epoch;
+	else if (r->flags & VPMC_START_RESUME)
+		vpmc_process_end_gap(t);
 	control_note_epoch(r->p, r->epoch);
 	vpmc_process_set_state(t, control_state(r));
 	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING,

@@ -108,6 +108,8 @@ static __always_inline int vpmc_copy_counts(struct vpmc_read __user *user,
 	}
 	unsafe_put_user(read->other_events, &user->other_events, fault);
 	unsafe_put_user(read->revoked, &user->revoked, fault);
+	unsafe_put_user(read->stopped, &user->stopped, fault);
+	unsafe_put_user(read->unwaited, &user->unwaited, fault);
 	if (!vpmc_copy_put(&user->generation, read->generation) ||
 	    !vpmc_copy_put(&user->start, read->start) ||
 	    !vpmc_copy_put(&user->tsc, read->tsc))

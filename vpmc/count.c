@@ -13,6 +13,7 @@
 #include "cpu.h"
 #include "notify.h"
 #include "page.h"
+#include "process.h"
 #include "rdpmc.h"
 #include "rotate.h"
 
@@ -477,7 +478,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 	 * count.
 	 */
 	smp_wmb();
-	WRITE_ONCE(t->run, run ? t->epoch : 0);
+	WRITE_ONCE(t->run, run ? t->process->epoch : 0);
 	smp_mb(); /* See above. */
 	if (mask && t->task != current && count_may_be_on_cpu(t->task))
 		cpumask_set_cpu(task_cpu(t->task), mask);
@@ -527,7 +528,7 @@ static __always_inline void count_set_run_own(struct vpmc_thread *t,
 void vpmc_count_start_own(struct vpmc_thread *t)
 {
 	vpmc_count_watch(t);
-	count_set_run_own(t, t->epoch);
+	count_set_run_own(t, t->process->epoch);
 }
 
 void vpmc_count_stop_own(struct vpmc_thread *t)

@@ -281,7 +281,7 @@ static long device_ioctl_record(struct vpmc_handle *h, void __user *arg)
 			   offsetof(struct vpmc_record, time), arg, &size);
 	if (err)
 		return err;
-	if (record.flags || record.pad)
+	if (record.flags)
 		return -EINVAL;
 	if (!h->session)
 		return -ENODATA;

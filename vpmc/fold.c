@@ -117,6 +117,7 @@ static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 	may = vpmc_access_add(&p->access, &c->access, parent);
 	if (may && !p->events && c->events && has_memory)
 		fold_set_events(p, c->events, pre);
+	p->unwaited += c->unwaited;
 	fold_add_sums(p, parent, c, may);
 }
 

@@ -31,21 +31,23 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 {
 	t->events = events;
 	t->identity = parent->identity;
-	t->epoch = parent->epoch;
 	if (unlikely(events->large))
 		vpmc_prealloc_take_thread(pre, t);
 	p->nr_busy++;
 	t->state = VPMC_STATE_RUNNING;
-	t->run = t->epoch;
+	t->run = p->epoch;
 	vpmc_count_watch(t);
 }
 
 /* What a thread that @parent, of @from, creates is to count, or NULL. */
-static struct vpmc_events *life_inherited(const struct vpmc_thread *parent,
+static struct vpmc_events *life_inherited(struct vpmc_thread *parent,
 					  struct vpmc_process *from)
 {
 	vpmc_process_enforce_epoch(from);
-	return parent->state == VPMC_STATE_RUNNING ? parent->events : NULL;
+	if (likely(parent->state == VPMC_STATE_RUNNING))
+		return parent->events;
+	vpmc_process_note_gap(parent);
+	return NULL;
 }
 
 /*
@@ -53,7 +55,7 @@ static struct vpmc_events *life_inherited(const struct vpmc_thread *parent,
  * large. This may change while the lock is not held. Returns what it is to count then,
  * or ERR_PTR(-ENOMEM).
  */
-static struct vpmc_events *life_prealloc(const struct vpmc_thread *parent,
+static struct vpmc_events *life_prealloc(struct vpmc_thread *parent,
 					 struct vpmc_events *events,
 					 struct vpmc_prealloc *pre)
 	__must_hold(&parent->process->session->lock)
@@ -83,7 +85,7 @@ static struct vpmc_events *life_prealloc(const struct vpmc_thread *parent,
  * held in any case.
  */
 static __always_inline struct vpmc_events *
-life_lock_parent(const struct vpmc_thread *parent, struct vpmc_process *from,
+life_lock_parent(struct vpmc_thread *parent, struct vpmc_process *from,
 		 struct vpmc_prealloc *pre)
 	__acquires(&from->session->lock) __acquires(&from->lock)
 {
@@ -101,7 +103,7 @@ life_lock_parent(const struct vpmc_thread *parent, struct vpmc_process *from,
  * process must find them even while the thread is not visible yet.
  */
 static int life_fork_thread(struct task_struct *child,
-			    const struct vpmc_thread *parent)
+			    struct vpmc_thread *parent)
 {
 	struct vpmc_process *p = parent->process;
 	struct vpmc_thread *t = vpmc_thread_create(p);
@@ -158,6 +160,8 @@ static void life_inherit_process(struct vpmc_process *p,
 	p->identity = parent->identity;
 	p->inherited = from->inherited;
 	p->epoch = from->epoch;
+	/* Until somebody waits for it. */
+	from->unwaited++;
 	p->events = events;
 	if (unlikely(events->large))
 		vpmc_fold_begin(p, pre);
@@ -165,7 +169,7 @@ static void life_inherit_process(struct vpmc_process *p,
 
 /* Nobody sees the new process before its parent's locks are released: it needs none. */
 static int life_fork_process(struct task_struct *child,
-			     const struct vpmc_thread *parent)
+			     struct vpmc_thread *parent)
 {
 	struct vpmc_process *from = parent->process;
 	struct vpmc_process *p = vpmc_process_fork(child->signal, from);
@@ -196,7 +200,7 @@ static int life_fork_process(struct task_struct *child,
  * Does @parent count? A start of it from here on is too late for what it creates. But
  * one by force stops it first, and holds the lock until it counts again.
  */
-static bool life_counts(const struct vpmc_thread *parent)
+static bool life_counts(struct vpmc_thread *parent)
 {
 	bool counts = READ_ONCE(parent->state) == VPMC_STATE_RUNNING;
 
@@ -204,13 +208,15 @@ static bool life_counts(const struct vpmc_thread *parent)
 		return true;
 	spin_lock(&parent->process->lock);
 	counts = parent->state == VPMC_STATE_RUNNING;
+	if (!counts)
+		vpmc_process_note_gap(parent);
 	spin_unlock(&parent->process->lock);
 	return counts;
 }
 
 /* @child, a new process, counts like @parent if that counts. */
 static int life_fork_like(struct task_struct *child,
-			  const struct vpmc_thread *parent)
+			  struct vpmc_thread *parent)
 {
 	return life_counts(parent) ? life_fork_process(child, parent) : 0;
 }
@@ -226,7 +232,7 @@ static int life_fork_idle(struct task_struct *child,
 
 	if (child->thread.vpmc)
 		return 0;
-	p = vpmc_process_fork(child->signal, parent->process);
+	p = vpmc_process_fork_idle(child->signal, parent->process);
 	if (!p)
 		return -ENOMEM;
 	/* The parent's counters keep them live until here. */
@@ -346,6 +352,15 @@ static noinline bool life_exec_restarted(struct vpmc_thread *t,
 	return may;
 }
 
+/* The new program begins to count, or what it does is not counted. */
+static noinline void life_exec_idle(struct vpmc_thread *t)
+{
+	if (t->state == VPMC_STATE_ARMED)
+		life_change(t, VPMC_STATE_RUNNING);
+	else
+		vpmc_process_note_gap(t);
+}
+
 /* A thread that never started has nothing to lose. */
 static void life_exec_counted(struct vpmc_thread *t, struct vpmc_process *p,
 			      bool raised)
@@ -356,8 +371,8 @@ static void life_exec_counted(struct vpmc_thread *t, struct vpmc_process *p,
 
 	if (!may)
 		life_revoke(t);
-	else if (t->state == VPMC_STATE_ARMED)
-		life_change(t, VPMC_STATE_RUNNING);
+	else if (unlikely(t->state != VPMC_STATE_RUNNING))
+		life_exec_idle(t);
 }
 
 /* The old program's: RDPMC shows the new one nothing that this has counted. */
@@ -396,6 +411,14 @@ void vpmc_life_exec(bool raised)
 	vpmc_process_unlock(p);
 }
 
+/* The same where @t does not count. */
+static noinline void life_set_exited(struct vpmc_thread *t)
+{
+	vpmc_process_note_gap(t);
+	if (t->state != VPMC_STATE_REVOKED)
+		vpmc_process_set_state(t, VPMC_STATE_EXITED);
+}
+
 /*
  * Take @t from its thread and its process @p, and keep what it counted, which is
  * nothing unless it @ran. Returns whether to fold the process's counts into its
@@ -411,10 +434,12 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 	lockdep_assert_held(&p->lock);
 	vpmc_count_end(t);
 	vpmc_process_enforce_epoch(p);
+	if (likely(t->state == VPMC_STATE_RUNNING))
+		vpmc_process_set_state(t, VPMC_STATE_EXITED);
+	else
+		life_set_exited(t);
 	if (ran)
 		vpmc_thread_keep(t, p, true, pre);
-	if (likely(t->state != VPMC_STATE_REVOKED))
-		vpmc_process_set_state(t, VPMC_STATE_EXITED);
 	list_del(&t->node);
 	last = list_empty(&p->threads);
 	/* From here on nobody of it counts: a zombie keeps the counters from nobody. */
@@ -491,10 +516,19 @@ static __always_inline void life_exit(struct task_struct *tsk, bool ran)
 	vpmc_thread_put(t);
 }
 
-/* Its fork has failed. */
+/* Its fork has failed: current does not get a child. */
 static noinline void life_exit_unborn(struct task_struct *tsk)
 {
+	struct vpmc_process *p = current->thread.vpmc->process;
+	bool was_born = tsk->signal != current->signal &&
+			tsk->signal->vpmc->first_taken == VPMC_PROCESS_BORN;
+
 	life_exit(tsk, false);
+	if (!was_born)
+		return;
+	spin_lock(&p->lock);
+	p->unwaited--;
+	spin_unlock(&p->lock);
 }
 
 void vpmc_life_exit(struct task_struct *tsk)

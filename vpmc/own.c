@@ -33,9 +33,8 @@ static __always_inline bool own_may_start(const struct vpmc_thread *t,
 	       list_is_singular(&p->threads) &&
 	       t->state == VPMC_STATE_STOPPED &&
 	       t->generation == p->generation && t->events == p->events &&
-	       !t->extras && vpmc_events_match(t->events, event, nr) &&
-	       vpmc_sum_is_empty(&p->exited) &&
-	       vpmc_sum_is_empty(&p->children) &&
+	       !(t->stopped | t->extras) && vpmc_events_match(t->events, event, nr) &&
+	       vpmc_sum_are_empty(&p->exited, &p->children) &&
 	       vpmc_access_start_keeps(&p->access);
 }
 
@@ -51,7 +50,6 @@ static __always_inline void own_start(struct vpmc_thread *t)
 	p->identity = p->generation;
 	t->generation = p->generation;
 	t->identity = p->generation;
-	t->epoch = p->epoch;
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));
 	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
@@ -84,8 +82,10 @@ bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
 /* System mode may have taken the counters before they stopped. */
 static __always_inline void own_stop(struct vpmc_thread *t)
 {
-	if (!vpmc_thread_is_busy(t))
+	if (unlikely(!vpmc_thread_is_busy(t))) {
+		vpmc_process_note_gap(t);
 		return;
+	}
 	vpmc_count_stop_own(t);
 	vpmc_process_enforce_epoch(t->process);
 	if (unlikely(!vpmc_thread_is_busy(t)))

@@ -19,14 +19,6 @@
 int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg);
 int vpmc_own_ioctl_stop(const struct vpmc_handle *h, void __user *arg);
 
-/* Has a struct vpmc_read of @size bytes room for @nr counts, and for their times or none? */
-static __always_inline bool vpmc_own_ioctl_fits(u32 size, u32 nr)
-{
-	return size >= offsetof(struct vpmc_read, count[nr]) &&
-	       (size <= offsetof(struct vpmc_read, time) ||
-		size >= offsetof(struct vpmc_read, time[nr]));
-}
-
 /*
  * What @t has counted, of which nothing is missing: the fields that read(2) has, too, of
  * @user, to which access has begun. Returns whether they could be written.
@@ -39,6 +31,9 @@ static __always_inline bool vpmc_own_ioctl_put(struct vpmc_read __user *user,
 
 	unsafe_put_user(0, &user->other_events, fault);
 	unsafe_put_user(0, &user->revoked, fault);
+	/* It counts: vpmc_thread_stopped() would be the same. */
+	unsafe_put_user(t->stopped, &user->stopped, fault);
+	unsafe_put_user(0, &user->unwaited, fault);
 	if (!vpmc_copy_put(&user->generation, t->generation) ||
 	    !vpmc_copy_put(&user->start, t->identity) ||
 	    !vpmc_copy_put(&user->tsc, t->tsc) ||
@@ -53,22 +48,25 @@ fault:
 	return false;
 }
 
-/* The same with the other fields. All has been counted all the time. */
+/*
+ * The same with the other fields. All has been counted all the time. @times: there is room
+ * for that. @end: of what is written.
+ */
 static __always_inline bool
 vpmc_own_ioctl_put_whole(struct vpmc_read __user *user,
-			 const struct vpmc_thread *t, u32 size)
+			 const struct vpmc_thread *t, u32 size, size_t end,
+			 bool times)
 {
 	u32 i, nr = t->events->nr;
 
-	if (!vpmc_own_ioctl_fits(size, nr) ||
-	    !user_write_access_begin(user, size))
+	if (size < end || !user_write_access_begin(user, end))
 		return false;
 	unsafe_put_user(VPMC_STATE_RUNNING, &user->state, fault);
 	unsafe_put_user(nr, &user->nr_counts, fault);
 	unsafe_put_user(0, &user->running, fault);
 	if (!vpmc_own_ioctl_put(user, t))
 		goto fault;
-	for (i = 0; size > offsetof(struct vpmc_read, time) && i < nr; i++) {
+	for (i = 0; times && i < nr; i++) {
 		if (!vpmc_copy_put(&user->time[i], t->tsc))
 			goto fault;
 	}
@@ -77,6 +75,23 @@ vpmc_own_ioctl_put_whole(struct vpmc_read __user *user,
 fault:
 	user_write_access_end();
 	return false;
+}
+
+/* The same, with times if the caller's structure has more than the counts. */
+static __always_inline bool
+vpmc_own_ioctl_put_sized(struct vpmc_read __user *user,
+			 const struct vpmc_thread *t, u32 size)
+{
+	u32 nr = t->events->nr;
+
+	if (size <= offsetof(struct vpmc_read, time))
+		return vpmc_own_ioctl_put_whole(user, t, size,
+						offsetof(struct vpmc_read,
+							 count[nr]),
+						false);
+	return vpmc_own_ioctl_put_whole(user, t, size,
+					offsetof(struct vpmc_read, time[nr]),
+					true);
 }
 
 /*
@@ -93,7 +108,7 @@ static __always_inline bool vpmc_own_ioctl_read(const struct vpmc_handle *h,
 
 	if (unlikely(!t))
 		return false;
-	done = vpmc_own_ioctl_put_whole(user, t, size);
+	done = vpmc_own_ioctl_put_sized(user, t, size);
 	vpmc_own_end();
 	return done;
 }

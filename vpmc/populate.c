@@ -136,7 +136,6 @@ static void populate_start_missed(struct vpmc_process *p,
 		if (!populate_was_missed(t))
 			continue;
 		vpmc_thread_reset(t, leader->events, leader->identity, pre);
-		t->epoch = leader->epoch;
 		vpmc_process_set_state(t, leader->state);
 		vpmc_count_set_run(t, leader->run, mask);
 	}

@@ -59,7 +59,7 @@ void vpmc_process_give_up(struct vpmc_process *p)
 	vpmc_unreserve();
 }
 
-/* All but the holders. */
+/* All but the holders, the epoch and the identity. */
 static __always_inline void process_init(struct vpmc_process *p)
 {
 	/* The compiler knows size and alignment, the allocator would not. */
@@ -67,8 +67,13 @@ static __always_inline void process_init(struct vpmc_process *p)
 	spin_lock_init(&p->lock);
 	INIT_LIST_HEAD(&p->member);
 	INIT_LIST_HEAD(&p->threads);
-	p->epoch = READ_ONCE(vpmc_epoch);
 	p->generation = vpmc_process_new_number();
+}
+
+/* It does not count yet. */
+static __always_inline void process_init_idle(struct vpmc_process *p)
+{
+	p->epoch = READ_ONCE(vpmc_epoch);
 	p->identity = p->generation;
 }
 
@@ -79,6 +84,7 @@ static struct vpmc_process *process_alloc(gfp_t gfp)
 	if (!p)
 		return NULL;
 	process_init(p);
+	process_init_idle(p);
 	kref_init(&p->ref);
 	return p;
 }
@@ -124,11 +130,25 @@ struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 	if (!p)
 		return NULL;
 	process_init(p);
-	p->first_taken = true;
+	p->first_taken = VPMC_PROCESS_BORN;
+	p->unwaited = -1;
 	/* The second is that of its first thread. */
 	refcount_set(&p->ref.refcount, 2);
 	vpmc_thread_init(&p->first, p);
 	WRITE_ONCE(sig->vpmc, p);
+	return p;
+}
+
+struct vpmc_process *vpmc_process_fork_idle(struct signal_struct *sig,
+					    struct vpmc_process *parent)
+{
+	struct vpmc_process *p = vpmc_process_fork(sig, parent);
+
+	if (!p)
+		return NULL;
+	process_init_idle(p);
+	p->first_taken = true;
+	p->unwaited = 0;
 	return p;
 }
 
@@ -275,15 +295,32 @@ void vpmc_process_lock_with_session(struct vpmc_process *p)
 	rcu_read_unlock();
 }
 
+void vpmc_process_note_gap(struct vpmc_thread *t)
+{
+	struct vpmc_process *p = t->process;
+
+	lockdep_assert_held(&p->lock);
+	if (t->state != VPMC_STATE_STOPPED || !t->events ||
+	    t->stopped & VPMC_THREAD_GAP_NOTED)
+		return;
+	if (t->stopped < VPMC_MAX_STOPPED)
+		t->stopped++;
+	t->stopped |= VPMC_THREAD_GAP_NOTED;
+	/* If it counts other events, it is missing there. */
+	if (t->generation == p->generation &&
+	    vpmc_events_equal(t->events, p->events))
+		vpmc_sum_add_stopped(&p->exited, 1);
+}
+
 /* Let the threads that system mode has taken the counters from be stopped. */
-static bool process_stop_taken(struct vpmc_process *p, unsigned int epoch)
+static bool process_stop_taken(struct vpmc_process *p)
 {
 	struct cpumask *mask = vpmc_count_sync_begin();
 	struct vpmc_thread *t;
 	bool taken = false;
 
 	list_for_each_entry(t, &p->threads, node) {
-		if (t->epoch == epoch || !vpmc_thread_is_busy(t))
+		if (!vpmc_thread_is_busy(t))
 			continue;
 		vpmc_process_set_state(t, VPMC_STATE_REVOKED);
 		vpmc_count_set_run(t, false, mask);
@@ -297,7 +334,7 @@ static bool process_stop_taken(struct vpmc_process *p, unsigned int epoch)
 void vpmc_process_revoke_taken(struct vpmc_process *p)
 {
 	unsigned int epoch = READ_ONCE(vpmc_epoch);
-	bool taken = process_stop_taken(p, epoch);
+	bool taken = process_stop_taken(p);
 	u64 old = p->generation;
 	struct vpmc_thread *t;
 

@@ -20,6 +20,7 @@
 #include <linux/gfp.h>
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 
@@ -52,6 +53,9 @@ struct vpmc_session;
 /* How many sums a process has. */
 #define VPMC_PROCESS_SUMS	3
 
+/* A value of vpmc_process.first_taken. */
+#define VPMC_PROCESS_BORN	2
+
 /**
  * struct vpmc_process - the counters of a process
  * @ref: holders
@@ -75,11 +79,15 @@ struct vpmc_session;
  * @inherited: what its children inherit of its start: VPMC_START_FOLD, to be added to the
  *	parent's children at exit, without a wait; and VPMC_START_KEEP
  * @folded: has been added to the parent's, or is about to be
+ * @unwaited: how many processes it has forked that count, with those that its
+ *	children have brought along, less those that were added to @children. If it
+ *	was itself forked so, one less: see vpmc_process_unwaited(). Wraps around.
  * @used: it keeps the hooks live. If @threads is not empty, this or @reserved is set;
  *	if it is empty, neither is.
  * @reserved: it keeps the hardware counters the driver's, and the hooks live. Set if
  *	@nr_busy is not 0.
- * @first_taken: @first is in use, or was
+ * @first_taken: @first is in use, or was; VPMC_PROCESS_BORN if the process has
+ *	counted since it was forked
  * @files: how many open files are bound or attached to it, or to one of its threads. When
  *	there are U16_MAX it stays so: then it counts until it is stopped.
  * @spare: memory of a process that is gone, for the next child, or NULL. Exchanged
@@ -111,6 +119,7 @@ struct vpmc_process {
 	u8 reserved;
 	u8 first_taken;
 	u16 files;
+	u32 unwaited;
 	struct vpmc_process *spare;
 	union {
 		struct {
@@ -177,13 +186,18 @@ struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
 /*
- * New counters for a process that current, a thread of @parent, is forking, with two
+ * New counters for a process that current, a thread of @parent, is forking, and that
+ * counts: epoch, identity and events are left to the caller. They have two
  * holders: the process, and its first thread (@first), which is taken. Nobody else sees
  * them yet, so they need no lock. They keep nothing live yet. NULL if memory is short. May
  * sleep.
  */
 struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 				       struct vpmc_process *parent);
+
+/* The same for one that does not count, though current has counters or a page. */
+struct vpmc_process *vpmc_process_fork_idle(struct signal_struct *sig,
+					    struct vpmc_process *parent);
 
 /*
  * A thread of @p is about to get counters: keep the hooks live. They are so already, by
@@ -335,6 +349,33 @@ static inline void vpmc_process_set_state(struct vpmc_thread *t,
 	/* Who forks looks at it without the lock first. */
 	WRITE_ONCE(t->state, state);
 	t->process->nr_busy += vpmc_thread_is_busy(t);
+}
+
+/*
+ * @t executes a program, creates a process or thread that does not inherit, exits, goes
+ * on, or is stopped again. If it had stopped, its counts have a gap: count that once, in
+ * the thread and in SELF of @t->process. The last stop of all does not make a gap,
+ * because nothing follows it. @t->process->lock held.
+ */
+void vpmc_process_note_gap(struct vpmc_thread *t);
+
+/* The same if @t goes on: its next stop begins another gap. */
+static inline void vpmc_process_end_gap(struct vpmc_thread *t)
+{
+	vpmc_process_note_gap(t);
+	t->stopped = vpmc_thread_stopped(t);
+}
+
+/*
+ * How many processes that have counted since they were forked are not in @p's
+ * children, because nobody has waited for them, or somebody outside has. @p->lock held.
+ */
+static inline u32 vpmc_process_unwaited(const struct vpmc_process *p)
+{
+	s32 nr = p->unwaited + (p->first_taken == VPMC_PROCESS_BORN);
+
+	/* Those that came from outside, and were waited for here, may be more. */
+	return max(nr, 0);
 }
 
 /* A number that was never used before, for a generation or an identity. */

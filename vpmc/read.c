@@ -53,6 +53,8 @@ static noinline int read_thread_counts(const struct vpmc_thread *t,
 
 	vpmc_sum_init(&sum, large, t->events);
 	vpmc_count_add_to(&sum, t, t->events);
+	if (t->state != VPMC_STATE_REVOKED)
+		sum.stopped = vpmc_thread_stopped(t);
 	return vpmc_sum_report(read, &sum, t->events->nr);
 }
 
@@ -70,11 +72,13 @@ static __always_inline int read_thread_locked(struct vpmc_thread *t,
 	read->running = 0;
 	read->generation = t->generation;
 	read->start = t->identity;
+	read->unwaited = 0;
 	if (unlikely(t->is_large || t->state == VPMC_STATE_REVOKED))
 		return read_thread_counts(t, read);
 	read->nr_counts = t->events->nr;
 	read->other_events = 0;
 	read->revoked = 0;
+	read->stopped = vpmc_thread_stopped(t);
 	vpmc_count_read(read, t);
 	return 0;
 }
@@ -122,13 +126,17 @@ static int read_self(const struct vpmc_process *p, struct vpmc_read *read)
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t))
 		vpmc_count_add_to(&sum, t, p->events);
+	/* It has those of the living threads, too. */
+	sum.stopped = p->exited.stopped;
 	read->running = !list_empty(&p->threads);
+	read->unwaited = 0;
 	return vpmc_sum_report(read, &sum, p->events ? p->events->nr : 0);
 }
 
 static int read_children(const struct vpmc_process *p, struct vpmc_read *read)
 {
 	read->running = 0;
+	read->unwaited = vpmc_process_unwaited(p);
 	return vpmc_sum_report(read, &p->children,
 			       p->events ? p->events->nr : 0);
 }
@@ -300,6 +308,7 @@ static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 	if (!read_may_see_session(s))
 		return -EPERM;
 	read->state = state;
+	read->unwaited = 0;
 	read->generation = s->generation;
 	read->start = s->identity;
 	return vpmc_sum_report(read, &sum, s->events->nr);

@@ -230,6 +230,7 @@ static void session_describe(struct vpmc_record *out,
 	out->nr_counts = record->nr;
 	if (!record->sum.added)
 		return;
+	out->stopped = record->sum.stopped;
 	out->tsc = record->sum.tsc;
 	vpmc_sum_values(&record->sum, record->nr, out->count, out->time);
 }

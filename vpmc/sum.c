@@ -71,16 +71,33 @@ noinline void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events,
 	sum->revoked = vpmc_sum_saturate(sum->revoked, revoked);
 }
 
-static __always_inline void sum_add_counts(struct vpmc_sum *sum,
-					   const struct vpmc_sum *more)
+static __always_inline void sum_add_small(struct vpmc_sum *sum,
+					  const struct vpmc_sum *more)
 {
 	u32 i;
 
-	if (unlikely(sum->is_large))
+	for (i = 0; i < VPMC_SMALL_EVENTS; i++)
+		sum->count[i] += more->count[i];
+}
+
+/* Both are large, or @more has gaps. */
+static noinline void sum_add_extras(struct vpmc_sum *sum,
+				    const struct vpmc_sum *more)
+{
+	vpmc_sum_add_stopped(sum, more->stopped);
+	if (more->is_large)
 		sum_add_large(sum->large, more->large);
 	else
-		for (i = 0; i < VPMC_SMALL_EVENTS; i++)
-			sum->count[i] += more->count[i];
+		sum_add_small(sum, more);
+}
+
+static __always_inline void sum_add_counts(struct vpmc_sum *sum,
+					   const struct vpmc_sum *more)
+{
+	if (unlikely(more->extras))
+		sum_add_extras(sum, more);
+	else
+		sum_add_small(sum, more);
 	sum->tsc += more->tsc;
 	sum->added = vpmc_sum_saturate(sum->added, more->added);
 }
@@ -138,6 +155,7 @@ int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 	read->nr_counts = nr;
 	read->other_events = sum->other_events;
 	read->revoked = sum->revoked;
+	read->stopped = sum->stopped;
 	read->tsc = sum->tsc;
 	sum_values(sum, nr, read->count, read->time);
 	return 0;

@@ -39,7 +39,9 @@ struct vpmc_large_counts {
  *	0
  * @other_events: how many are missing because they counted other events
  * @revoked: how many are missing because they must not be watched
+ * @stopped: gaps in what was added up, see vpmc_process_note_gap()
  * @is_large: it has @large, not @count
+ * @extras: these two at once; 0 if neither is set
  *
  * All zero is an empty sum of a set that is not large. A sum that lives for years
  * can have more parts than its numbers count: these stay at the largest then.
@@ -53,8 +55,17 @@ struct vpmc_sum {
 	u32 added;
 	u32 other_events;
 	u32 revoked;
-	bool is_large;
+	union {
+		struct {
+			u32 stopped:31;
+			u32 is_large:1;
+		};
+		u32 extras;
+	};
 };
+
+/* The largest number of gaps. */
+#define VPMC_MAX_STOPPED	0x7fffffffU
 
 /* The size of struct vpmc_large_counts for any set, to have it on the stack. */
 #define VPMC_LARGE_COUNTS_SIZE \
@@ -91,6 +102,14 @@ static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
 	return !(sum->added | sum->other_events | sum->revoked);
 }
 
+/* The same of two sums at once. */
+static inline bool vpmc_sum_are_empty(const struct vpmc_sum *a,
+				      const struct vpmc_sum *b)
+{
+	return !(a->added | a->other_events | a->revoked | b->added |
+		 b->other_events | b->revoked);
+}
+
 /* The memory of a sum of a large set; NULL of another one. */
 static inline struct vpmc_large_counts *vpmc_sum_large(const struct vpmc_sum *sum)
 {
@@ -116,6 +135,14 @@ static inline void vpmc_sum_count_part(struct vpmc_sum *sum)
 		sum->added = U32_MAX;
 }
 
+/* So many gaps more are in what @sum has. */
+static inline void vpmc_sum_add_stopped(struct vpmc_sum *sum, u32 stopped)
+{
+	u32 nr = sum->stopped + stopped;
+
+	sum->stopped = unlikely(nr > VPMC_MAX_STOPPED) ? VPMC_MAX_STOPPED : nr;
+}
+
 /* Add a sum of the same events. */
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
@@ -130,7 +157,8 @@ void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more);
 void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time);
 
 /*
- * Fill in what @read says of @sum, which counts @nr events. Returns 0, or
+ * Fill in what @read says of @sum, which counts @nr events: all but @unwaited, which is
+ * not a sum's. Returns 0, or
  * -EINVAL if events share counters and @read has no room for their times.
  */
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr);

@@ -24,7 +24,8 @@ struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 
 struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p)
 {
-	if (xchg(&p->first_taken, true))
+	/* It may be VPMC_PROCESS_BORN, and stays so. */
+	if (cmpxchg(&p->first_taken, 0, true))
 		return NULL;
 	vpmc_thread_init(&p->first, vpmc_process_get(p));
 	return &p->first;
@@ -84,6 +85,7 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	vpmc_events_put(old);
 	vpmc_process_add_present(t->process, t);
 	t->identity = identity;
+	t->stopped = 0;
 	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
 	t->tsc = 0;
 	vpmc_prealloc_take_thread(pre, t);
@@ -98,16 +100,27 @@ static bool thread_widen(struct vpmc_access *access,
 	return vpmc_access_add(access, &t->process->access, NULL);
 }
 
+/* The gaps of @t, whose counts have been added to @sum unless they are of other events. */
+static void thread_add_stopped(struct vpmc_sum *sum,
+			       const struct vpmc_thread *t,
+			       const struct vpmc_session *s)
+{
+	if (unlikely(t->stopped) && vpmc_events_equal(t->events, s->events))
+		vpmc_sum_add_stopped(sum, vpmc_thread_stopped(t));
+}
+
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,
 				struct vpmc_session *s, bool may)
 {
 	lockdep_assert_held(&s->lock);
 	if (t->state == VPMC_STATE_REVOKED || !thread_widen(&s->access, t) ||
-	    !may)
+	    !may) {
 		vpmc_sum_add_missing(sum, 0, 1);
-	else
-		vpmc_count_add_to(sum, t, s->events);
+		return;
+	}
+	vpmc_count_add_to(sum, t, s->events);
+	thread_add_stopped(sum, t, s);
 }
 
 static u32 thread_why_not_collected(const struct vpmc_session *s,
@@ -132,8 +145,10 @@ static noinline void thread_record(struct vpmc_session *s,
 
 	vpmc_prealloc_use(pre);
 	vpmc_sum_init(&sum, large, t->events);
-	if (present && may)
+	if (present && may) {
 		vpmc_count_add(&sum, t);
+		sum.stopped = vpmc_thread_stopped(t);
+	}
 	vpmc_session_record(s, t->task,
 			    what | thread_why_not_collected(s, t, may), &sum,
 			    t->events, &t->process->access, &pre->records);

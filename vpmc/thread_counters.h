@@ -11,6 +11,7 @@
 #ifndef VPMC_THREAD_COUNTERS_H
 #define VPMC_THREAD_COUNTERS_H
 
+#include <linux/bits.h>
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/seqlock.h>
@@ -40,8 +41,10 @@ struct vpmc_user_page;
  *	while @run is 0.
  * @generation: of its counts
  * @identity: of the start that its counts belong to
- * @epoch: when it started, see cpu.h. Changes like @events.
- * @run: it is to count whenever it is on a processor in this epoch; 0: never
+ * @stopped: gaps in its counts, see vpmc_process_note_gap(). The bit
+ *	VPMC_THREAD_GAP_NOTED is set only while it has stopped.
+ * @run: it is to count whenever it is on a processor in this epoch, that of its
+ *	process; 0: never
  * @signals: see notify.h; NULL if it never asked for any. Changed by the
  *	thread alone, with interrupts off, too.
  * @page: see page.h; NULL if it has none. Changed by the thread alone, or
@@ -72,7 +75,7 @@ struct vpmc_thread {
 	struct vpmc_events *events;
 	u64 generation;
 	u64 identity;
-	unsigned int epoch;
+	u32 stopped;
 	unsigned int run;
 	struct vpmc_signals *signals;
 	struct vpmc_user_page *page;
@@ -95,6 +98,15 @@ struct vpmc_thread {
 		struct vpmc_counter counter[VPMC_SMALL_EVENTS];
 	};
 };
+
+/* In vpmc_thread.stopped: the gap that the last stop began is counted there. */
+#define VPMC_THREAD_GAP_NOTED	BIT(31)
+
+/* How many gaps the counts of @t have. @t->process->lock held. */
+static inline u32 vpmc_thread_stopped(const struct vpmc_thread *t)
+{
+	return t->stopped & ~VPMC_THREAD_GAP_NOTED;
+}
 
 /* @t, which is zero, gets one holder, and holds @process. */
 static inline void vpmc_thread_init(struct vpmc_thread *t,

@@ -671,6 +671,12 @@ enum vpmc_activity {
  *	share counters, see vpmc_is_projected()
  * @set: a number for the events, their modes and their order, to tell counts of others;
  *	0 if the handle did not start them
+ * @stopped: gaps in @count: how often the counting of a thread was stopped, by the
+ *	thread or by somebody else, before it went on, was stopped again, executed a
+ *	program, created a process or a thread, or ended. The last stop before a read
+ *	is not a gap: see vpmc(7).
+ * @unwaited: of VPMC_CHILDREN: processes that are missing in @count because nobody
+ *	has waited for them, those that still run included
  */
 struct vpmc_counts {
 	uint64_t generation;
@@ -684,6 +690,8 @@ struct vpmc_counts {
 	uint64_t count[VPMC_COUNTS_MAX];
 	uint64_t time[VPMC_COUNTS_MAX];
 	uint64_t set;
+	unsigned int stopped;
+	unsigned int unwaited;
 };
 
 /**
@@ -837,6 +845,7 @@ uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
  *	only @lost has a meaning
  * @count: events counted, in the order in which vpmc_start() was given them
  * @time: the part of @tsc in which each was counted
+ * @stopped: gaps in @count, as in struct vpmc_counts
  */
 struct vpmc_thread_record {
 	int pid;
@@ -852,6 +861,7 @@ struct vpmc_thread_record {
 	unsigned int nr;
 	uint64_t count[VPMC_COUNTS_MAX];
 	uint64_t time[VPMC_COUNTS_MAX];
+	unsigned int stopped;
 };
 
 /* The most records that the kernel keeps for a handle. */

@@ -38,6 +38,7 @@ class Session:
             total.revoked += 1
         else:
             total.add_thread(thread, self.events)
+            total.stopped += thread.stopped if thread.events == self.events else 0
 
     def show_thread(self, total, thread, reader):
         """What a living thread has counted, to a reader that may have lost rights."""
@@ -67,6 +68,7 @@ class Session:
             "pid": thread.process.pid, "tid": thread.tid, "what": what & ~LAST,
             "events": self.events if thread.events is None else thread.events,
             "count": thread.count if present and may else (0, 0),
+            "stopped": thread.stopped if present and may else 0,
             "closed": not self.access.covers(thread.process.access)})
 
 

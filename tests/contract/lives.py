@@ -44,6 +44,8 @@ class Lives:
         thread.known = creator.known
         if creator.state == RUNNING:
             self.inherit(thread, creator)
+        else:
+            creator.note_gap()
         return thread
 
     def inherit(self, thread, creator):
@@ -66,7 +68,11 @@ class Lives:
             process.access = parent.access.fork(process, counts_kernel(creator.events))
             process.generation, process.start = self.number(), creator.start
             process.events = creator.events
+            process.born = True
+            parent.unwaited += 1
             self.inherit(thread, creator)
+        else:
+            creator.note_gap()
         if creator.page and not shares_memory:
             thread.known = thread.page = True
             thread.mapped = creator.mapped
@@ -97,6 +103,8 @@ class Lives:
             process.generation = thread.generation = self.number()
         elif thread.state == ARMED:
             thread.state = RUNNING
+        else:
+            thread.note_gap()
 
     def keep(self, thread, what, group):
         """What the thread has counted is added to what is gone."""
@@ -112,6 +120,7 @@ class Lives:
         """To zero."""
         thread.events, thread.start = events, start
         thread.count, thread.has_run, thread.signals = (0, 0), False, {}
+        thread.stopped, thread.noted = 0, False
         thread.generation, thread.state = thread.process.generation, STOPPED
 
     def exit_threads(self, threads):
@@ -124,6 +133,7 @@ class Lives:
         """What it has counted is kept."""
         process = thread.process
         if thread.known:
+            thread.note_gap()
             last = len(process.known()) == 1
             self.keep(thread, LAST if last else 0, group)
             thread.state = REVOKED if thread.state == REVOKED else EXITED
@@ -156,6 +166,7 @@ class Lives:
             parent.generation = parent.start = self.number()
         if not parent.busy():
             parent.access.collect(parent)
+        parent.unwaited += child.unwaited - child.born
         may = parent.access.add(child.access, parent, at_exit)
         if may and parent.events is None and child.events is not None:
             parent.set_events(child.events)

@@ -77,7 +77,7 @@ class World(Lives):
         if not flags & RESUME:
             start = self.begin_anew(caller, process, threads, events, flags, others)
         for thread in threads:
-            self.let_run(thread, events, start, ARMED if flags & AT_EXEC else RUNNING)
+            self.let_run(thread, events, start, flags)
         if session:
             process.session = session
             session.events, session.generation = events, process.generation
@@ -131,6 +131,8 @@ class World(Lives):
         for thread in threads:
             if thread.is_busy():
                 thread.state, thread.accepted = STOPPED, False
+            elif others:
+                thread.note_gap()
         if others:
             for thread in threads:
                 self.keep(thread, RESTARTED, Group())
@@ -161,13 +163,16 @@ class World(Lives):
         process.access = access
         process.generation = process.start = self.number()
 
-    def let_run(self, thread, events, start, state):
+    def let_run(self, thread, events, start, flags):
         """From where it is, or from zero if it has nothing to resume."""
         if thread.is_busy() or thread.state == REVOKED:
             return
         if not thread.can_resume():
             self.reset(thread, events, start)
-        thread.state, thread.accepted = state, False
+        elif flags & RESUME:
+            thread.note_gap()
+        thread.noted = False
+        thread.state, thread.accepted = ARMED if flags & AT_EXEC else RUNNING, False
 
     def stop(self, caller, handle):
         """VPMC_STOP."""
@@ -179,6 +184,8 @@ class World(Lives):
         for thread in threads:
             if thread.is_busy():
                 thread.state, thread.accepted = STOPPED, False
+            else:
+                thread.note_gap()
         first = process if whole else threads[0]
         known = self.shows_numbers(caller, process)
         return {"generation": first.generation if known else 0,
@@ -211,24 +218,28 @@ class World(Lives):
     def read(self, caller, handle, scope):
         """VPMC_READ, with a structure that has no room for times."""
         subject = self.subject(caller, handle, scope)
-        total, running = Sum(), 0
+        total, running, unwaited = Sum(), 0, 0
         if scope == ALL:
             total, running, state = self.collected(subject, caller.process)
         elif scope == THREAD:
             total.add_thread(subject, subject.events)
+            total.stopped = 0 if subject.state == REVOKED else subject.stopped
             state = subject.state
         else:
             state = subject.state()
             total.add(subject.children if scope == CHILDREN else subject.exited)
+            if scope == CHILDREN:
+                unwaited = max(0, subject.unwaited)
             if scope == SELF:
+                total.stopped = subject.exited.stopped
                 running = int(bool(subject.known()))
                 for thread in subject.present():
                     total.add_thread(thread, subject.events)
         self.check_sight(caller, subject)
         refuse_if(share(subject.events), errno.EINVAL)
         return {"state": state, "running": running, "other": total.other,
-                "revoked": total.revoked, "generation": subject.generation,
-                "start": subject.start,
+                "revoked": total.revoked, "stopped": total.stopped, "unwaited": unwaited,
+                "generation": subject.generation, "start": subject.start,
                 "events": subject.events or (), "count": total.count}
 
     def collected(self, session, reader):
@@ -282,7 +293,7 @@ class World(Lives):
         for record in group:
             answer = record | shared | {"what": record["what"] | last}
             if not may:
-                answer |= {"what": answer["what"] | HIDDEN, "count": (0, 0),
+                answer |= {"what": answer["what"] | HIDDEN, "count": (0, 0), "stopped": 0,
                            "events": answer["events"][:1]}
             answers.append(answer)
         return {"group": group, "any of": answers}

@@ -27,15 +27,16 @@ NUMBERS = {
 # What is printed of an answer: offsets of words in the structure of each call of the driver.
 FORMATS = {
     None: (), INFO: (24, 48, 56), START: (12, 16, 24, 32, 40), STOP: (8, 16),
-    READ: (12, 16, 20, 24, 28, 32, 40, 56, 64), QUERY: (12, 16, 24, 32, 40, 56, 64),
-    RECORD: (8, 12, 32, 36, 40, 48, 56, 72, 80), SYSTEM_READ: (12, 16, 20, 24, 40, 48),
+    READ: (12, 16, 20, 24, 28, 32, 36, 40, 48, 64, 72), QUERY: (12, 16, 24, 32, 40, 56, 64),
+    RECORD: (8, 12, 32, 36, 40, 44, 48, 56, 72, 80), SYSTEM_READ: (12, 16, 20, 24, 40, 48),
     ATTACH: (16, 24), SIGNAL: (24, 32), MAP: (16, 24), COUNT: (0, 4)}
 NAMES = {
     None: (), INFO: ("generation", "system", "start"),
     START: ("reason", "event", "generation", "start", "self"), STOP: ("generation", "start"),
-    READ: ("state", "nr", "running", "other", "revoked", "generation", "start", "count0", "count1"),
+    READ: ("state", "nr", "running", "other", "revoked", "stopped", "unwaited", "generation", "start",
+           "count0", "count1"),
     QUERY: ("nr", "generation", "start", "code0", "how0", "code1", "how1"),
-    RECORD: ("pid", "tid", "what", "nr", "lost", "generation", "start", "count0", "count1"),
+    RECORD: ("pid", "tid", "what", "nr", "lost", "stopped", "generation", "start", "count0", "count1"),
     SYSTEM_READ: ("state", "nr", "cpus", "generation", "count0", "count1"),
     ATTACH: ("generation", "start"), SIGNAL: ("generation", "start"),
     MAP: ("generation", "start"), COUNT: ("count", "high"),

@@ -214,7 +214,7 @@ class Sequence:
 
     def do_read(self, actor, handle, scope, work):
         """VPMC_READ."""
-        data = struct.pack("<II", 72, scope)
+        data = struct.pack("<II", 80, scope)
         return self.request(actor, handle, orders.READ, data, work, self.world.read, scope)
 
     def do_query(self, actor, handle, scope, work):

@@ -9,15 +9,16 @@ BUSIEST = (EXITED, REVOKED, STOPPED, ARMED, RUNNING)
 
 
 class Sum:
-    """Counts of several threads, and how many are missing."""
+    """Counts of several threads, how many are missing, and how many gaps there are."""
 
     def __init__(self):
         self.count = (0, 0)
-        self.added = self.other = self.revoked = 0
+        self.added = self.other = self.revoked = self.stopped = 0
 
     def add(self, more):
         """More of the same events."""
         self.count = tuple(a + b for a, b in zip(self.count, more.count))
+        self.stopped += more.stopped if more.added else 0
         self.added += more.added
         self.other += more.other
         self.revoked += more.revoked
@@ -52,6 +53,8 @@ class Thread:
         self.events, self.count = None, (0, 0)
         self.state, self.generation, self.start = STOPPED, 0, 0
         self.has_run = False
+        # stopped: gaps in the counts; noted: that of the last stop is one of them.
+        self.stopped, self.noted = 0, False
         # mapped: whose page is, or was copied, at the place of its own.
         self.page = self.accepted = False
         self.mapped = None
@@ -69,6 +72,14 @@ class Thread:
     def can_resume(self):
         """Has it stopped, in the present generation?"""
         return self.events is not None and self.state == STOPPED and self.is_present()
+
+    def note_gap(self):
+        """Something follows the stop of its counts, if it has stopped."""
+        if self.events is None or self.state != STOPPED or self.noted:
+            return
+        self.stopped, self.noted = self.stopped + 1, True
+        if self.is_present() and self.events == self.process.events:
+            self.process.exited.stopped += 1
 
     def spend(self, cost):
         """It executes so much in user mode."""
@@ -120,6 +131,8 @@ class Process:
         self.exited, self.before, self.children = Sum(), Sum(), Sum()
         self.access, self.before_closed = Access(), False
         self.fold = self.folded = False
+        # born: it counts since it was forked; unwaited: how many such are not in children.
+        self.born, self.unwaited = False, 0
         self.session = None
 
     def is_alive(self):

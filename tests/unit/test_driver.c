@@ -446,6 +446,8 @@ static void read_returns_the_snapshot(void **state)
 	fake->children.running = 4;
 	fake->children.other_events = 3;
 	fake->children.revoked = 2;
+	fake->children.stopped = 5;
+	fake->children.unwaited = 6;
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	assert_int_equal(vpmc_read(vpmc, VPMC_CHILDREN, &counts, NULL), 0);
 	assert_int_equal(fake->reading.scope, VPMC_SCOPE_CHILDREN);
@@ -456,6 +458,8 @@ static void read_returns_the_snapshot(void **state)
 	assert_int_equal(counts.running, 4);
 	assert_int_equal(counts.other_events, 3);
 	assert_int_equal(counts.revoked, 2);
+	assert_int_equal(counts.stopped, 5);
+	assert_int_equal(counts.unwaited, 6);
 	assert_int_equal(counts.nr, 2);
 	assert_true(counts.tsc == 123456789012345);
 	assert_true(counts.count[0] == 1000);
@@ -467,12 +471,13 @@ static void read_returns_the_snapshot(void **state)
 
 static void counts_are_added_with_what_is_missing_in_them(void **state)
 {
-	struct vpmc_counts sum = { 7, 21, 10,	       VPMC_EXITED, 1, 2,
-				   3, 2,  { 5, 6, 7 }, { 1, 2, 3 }, 0 };
+	struct vpmc_counts sum = { 7, 21, 10, VPMC_EXITED, 1,
+				   2, 3,  2,  { 5, 6, 7 }, { 1, 2, 3 },
+				   0, 4,  5 };
 	const struct vpmc_counts more = {
 		8,  22, 100, VPMC_RUNNING,	     10,
 		20, 30, 2,   { 50, UINT64_MAX, 70 }, { 10, 100, 30 },
-		0
+		0,  40, 50
 	};
 
 	(void)state;
@@ -484,6 +489,8 @@ static void counts_are_added_with_what_is_missing_in_them(void **state)
 	assert_int_equal(sum.running, 11);
 	assert_int_equal(sum.other_events, 22);
 	assert_int_equal(sum.revoked, 33);
+	assert_int_equal(sum.stopped, 44);
+	assert_int_equal(sum.unwaited, 55);
 	assert_int_equal(sum.nr, 2);
 	assert_int_equal(sum.count[0], 55);
 	assert_int_equal(sum.count[1], 5);
@@ -493,9 +500,13 @@ static void counts_are_added_with_what_is_missing_in_them(void **state)
 	assert_int_equal(sum.time[2], 3);
 	sum.other_events = UINT_MAX;
 	sum.revoked = UINT_MAX;
+	sum.stopped = UINT_MAX;
+	sum.unwaited = UINT_MAX;
 	assert_int_equal(vpmc_counts_add(&sum, &more, NULL), 0);
 	assert_int_equal(sum.other_events, UINT_MAX);
 	assert_int_equal(sum.revoked, UINT_MAX);
+	assert_int_equal(sum.stopped, UINT_MAX);
+	assert_int_equal(sum.unwaited, UINT_MAX);
 }
 
 static void counts_of_other_events_are_not_added(void **state)
@@ -736,12 +747,14 @@ static void a_record_says_what_it_is_worth(void **state)
 	fake->nr_records = ARRAY_SIZE(rows);
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		fake->record[i].what = rows[i].what;
+		fake->record[i].stopped = (uint32_t)i;
 		assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
 		assert_int_equal(record.last, rows[i].last);
 		assert_int_equal(record.restarted, rows[i].restarted);
 		assert_int_equal(record.other_events, rows[i].other_events);
 		assert_int_equal(record.revoked, rows[i].revoked);
 		assert_int_equal(record.limited, rows[i].limited);
+		assert_int_equal(record.stopped, i);
 	}
 	vpmc_close(vpmc);
 }

@@ -408,6 +408,32 @@ static void waited_for_children_are_added(void **state)
 				      " other events were counted there\n");
 }
 
+#define STOPPED(times)                                                        \
+	"# counting was stopped " times " in between: what was executed then" \
+	" is missing in these counts\n"
+#define UNWAITED(processes, its)                                              \
+	"# " processes " missing in these counts: nobody has waited for " its \
+	" end so far (-a counts all processes)\n"
+
+static void what_nobody_waited_for_or_was_not_counted_has_a_line(void **state)
+{
+	(void)state;
+	fake->read.count[0] = 10;
+	fake->read.stopped = 1;
+	fake->children.count[0] = 990;
+	fake->children.unwaited = 1;
+	assert_int_equal(PERFEX("true"), 0);
+	assert_string_equal(stderr_text,
+			    ONE_EVENT STOPPED("1 time")
+				    UNWAITED("1 process is", "its"));
+	fake->children.stopped = 2;
+	fake->children.unwaited = 3;
+	assert_int_equal(PERFEX("true"), 0);
+	assert_string_equal(stderr_text,
+			    ONE_EVENT STOPPED("3 times")
+				    UNWAITED("3 processes are", "their"));
+}
+
 static void the_command_can_be_counted_alone(void **state)
 {
 	(void)state;
@@ -735,6 +761,23 @@ static void a_list_says_what_is_not_in_it(void **state)
 		" was executed there\n"
 		"# 1 process is still running: these counts contain what was"
 		" counted there so far\n");
+}
+
+/* The sum may lack a process that the list has. */
+static void a_list_with_gaps_has_a_line(void **state)
+{
+	(void)state;
+	add_record(30, 30, "a", 5)->stopped = 1;
+	add_record(31, 31, "b", 6)->stopped = 1;
+	fake->read.count[0] = 1000;
+	fake->read.stopped = 1;
+	fake->children.unwaited = 1;
+	assert_int_equal(PERFEX("-m", "true"), 0);
+	assert_string_equal(
+		stderr_text, PROCESS_HEAD
+		"process         30                     5  a\n"
+		"process         31                     6  b\n" ONE_EVENT
+			STOPPED("2 times") UNWAITED("1 process is", "its"));
 }
 
 /* A process may end with a thread whose counts are not to be had. */
@@ -1215,6 +1258,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(processes_with_one_number_are_told_apart),
 	DRIVER_TEST(a_thread_has_a_line_for_each_start),
 	DRIVER_TEST(counts_of_other_events_are_in_no_column),
+	DRIVER_TEST(what_nobody_waited_for_or_was_not_counted_has_a_line),
+	DRIVER_TEST(a_list_with_gaps_has_a_line),
 	DRIVER_TEST(events_that_fit_do_not_take_turns),
 	DRIVER_TEST(counts_of_part_of_the_time_are_projected_and_marked),
 	DRIVER_TEST(lists_mark_what_is_projected),

@@ -46,6 +46,7 @@ static void a_count_is_the_same_in_both_formats(void **state)
 		fake->read.count[1] = 0;
 		fake->children.count[0] = 0;
 		fake->children.other_events = 2;
+		fake->children.stopped = 3;
 		assert_int_equal(PERFEX(formats[i][1], "-o", path, "-e",
 					"0x16,0x27", "true"),
 				 0);
@@ -54,7 +55,9 @@ static void a_count_is_the_same_in_both_formats(void **state)
 			" value=18446744073709551615 share=1.000\n" NO
 			" note=never in user mode\n"
 			"kind=note note=2 threads are missing in these counts:"
-			" other events were counted there\n");
+			" other events were counted there\n"
+			"kind=note note=counting was stopped 3 times in between:"
+			" what was executed then is missing in these counts\n");
 	}
 }
 

@@ -219,12 +219,20 @@ static void what_the_counts_lack_is_numbered(void **state)
 	fake->read.other_events = 2;
 	fake->read.revoked = 3;
 	fake->all.running = 4;
+	fake->read.stopped = 5;
+	fake->children.unwaited = 6;
 	assert_int_equal(PERFEX("--openmetrics", "-no", path, "true"), 0);
 	found = parse_exposition("openmetrics", path);
 	assert_non_null(strstr(found, "vpmc_missing_threads{reason=other events"
 				      ",command=true} 2\n"));
 	assert_non_null(strstr(found, "vpmc_missing_threads{reason=privileged "
 				      "program,command=true} 3\n"));
+	assert_non_null(strstr(found, "vpmc_stopped{command=true} 5\n"));
+	assert_non_null(
+		strstr(found, "vpmc_missing_processes{command=true} 0\n"));
+	assert_int_equal(PERFEX("--openmetrics", "-o", path, "true"), 0);
+	assert_non_null(strstr(parse_exposition("openmetrics", path),
+			       "vpmc_missing_processes{command=true} 6\n"));
 	assert_int_equal(PERFEX("--openmetrics", "-ao", path, "true"), 0);
 	assert_non_null(strstr(parse_exposition("openmetrics", path),
 			       "vpmc_running_processes{command=true} 4\n"));

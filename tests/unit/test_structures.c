@@ -102,6 +102,7 @@ static void prepare(void)
 		.nr_counts = 2,
 		.count = { 4, UINT64_MAX },
 		.time = { 12, 3 },
+		.stopped = 5,
 	};
 	fake->nr_records = 1;
 	fake->cpuid[0] = (struct fake_cpuid){
@@ -246,6 +247,8 @@ PLACE(vpmc_counts, nr, 40);
 PLACE(vpmc_counts, count, 48);
 PLACE(vpmc_counts, time, 304);
 PLACE(vpmc_counts, set, 560);
+PLACE(vpmc_counts, stopped, 568);
+PLACE(vpmc_counts, unwaited, 572);
 PLACE(vpmc_event_set, generation, 0);
 PLACE(vpmc_event_set, start, 8);
 PLACE(vpmc_event_set, nr, 16);
@@ -263,6 +266,7 @@ PLACE(vpmc_thread_record, tsc, 48);
 PLACE(vpmc_thread_record, nr, 56);
 PLACE(vpmc_thread_record, count, 64);
 PLACE(vpmc_thread_record, time, 320);
+PLACE(vpmc_thread_record, stopped, 576);
 PLACE(vpmc_signal_info, event, 0);
 PLACE(vpmc_signal_info, count, 8);
 PLACE(vpmc_signal_info, start, 16);

@@ -25,6 +25,7 @@ static void check_numbers(const struct vpmc_sum *sum, u32 added,
 	assert_int_equal(sum->other_events, other_events);
 	assert_int_equal(sum->revoked, revoked);
 	assert_false(sum->is_large);
+	assert_int_equal(sum->stopped, 0);
 }
 
 static void sums_are_added_with_what_is_missing_in_them(void **state)
@@ -54,6 +55,58 @@ static void what_is_not_added_is_missing(void **state)
 	vpmc_sum_hide(&sum, &more);
 	check_numbers(&sum, 1, 16, 19);
 	assert_int_equal(sum.count[0], 5);
+}
+
+/* Of what is missing, gaps are not told. */
+static void gaps_are_added_with_what_has_them(void **state)
+{
+	struct vpmc_sum sum = sum_of(1, 0, 0), more = sum_of(1, 0, 0);
+
+	(void)state;
+	vpmc_sum_add_stopped(&more, 3);
+	vpmc_sum_add(&sum, &more);
+	vpmc_sum_add(&sum, &more);
+	assert_int_equal(sum.stopped, 6);
+	assert_int_equal(sum.count[0], 15);
+	vpmc_sum_miss(&sum, &more);
+	vpmc_sum_hide(&sum, &more);
+	assert_int_equal(sum.stopped, 6);
+	vpmc_sum_clear(&sum);
+	assert_int_equal(sum.stopped, 0);
+}
+
+static void gaps_stay_at_the_largest_number(void **state)
+{
+	struct vpmc_sum sum = sum_of(1, 0, 0), more = sum_of(1, 0, 0);
+
+	(void)state;
+	vpmc_sum_add_stopped(&sum, VPMC_MAX_STOPPED - 1);
+	vpmc_sum_add_stopped(&more, 2);
+	vpmc_sum_add(&sum, &more);
+	assert_int_equal(sum.stopped, VPMC_MAX_STOPPED);
+	assert_false(sum.is_large);
+	vpmc_sum_add_stopped(&sum, VPMC_MAX_STOPPED);
+	assert_int_equal(sum.stopped, VPMC_MAX_STOPPED);
+	assert_false(sum.is_large);
+}
+
+static void large_sums_have_gaps_too(void **state)
+{
+	struct {
+		struct vpmc_large_counts counts;
+		struct vpmc_large_count count[1];
+	} a = { { .nr = 1 }, { { 5, 7 } } }, b = a;
+	struct vpmc_sum sum = { .large = &a.counts, .added = 1, .is_large = 1 };
+	struct vpmc_sum more = { .large = &b.counts,
+				 .added = 1,
+				 .is_large = 1 };
+
+	(void)state;
+	vpmc_sum_add_stopped(&more, 2);
+	vpmc_sum_add(&sum, &more);
+	assert_int_equal(sum.stopped, 2);
+	assert_int_equal(a.counts.count[0].count, 10);
+	assert_int_equal(a.counts.count[0].time, 14);
 }
 
 /* A sum of exactly 2^32 would pass for an empty one, and be dropped. */
@@ -93,6 +146,9 @@ static void a_number_of_missing_ones_stays_at_the_largest(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(sums_are_added_with_what_is_missing_in_them),
 	cmocka_unit_test(what_is_not_added_is_missing),
+	cmocka_unit_test(gaps_are_added_with_what_has_them),
+	cmocka_unit_test(gaps_stay_at_the_largest_number),
+	cmocka_unit_test(large_sums_have_gaps_too),
 	cmocka_unit_test(a_number_stays_at_the_largest),
 	cmocka_unit_test(a_number_of_missing_ones_stays_at_the_largest),
 };

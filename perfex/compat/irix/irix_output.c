@@ -118,6 +118,10 @@ static void write_notes(const struct irix_output *output,
 		   "threads are", "not counted: other events, by themselves");
 	print_note(output->file, counts->revoked, "thread is", "threads are",
 		   "not counted: privileged programs, or system mode");
+	print_note(output->file, counts->stopped, "time", "times",
+		   "counting was stopped in between");
+	print_note(output->file, counts->unwaited, "process is",
+		   "processes are", "not counted: nobody has waited for them");
 }
 
 void irix_write_summary(const struct irix_output *output,

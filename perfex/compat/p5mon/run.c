@@ -252,6 +252,9 @@ static int read_counts(struct vpmc *vpmc, const struct pair *pair,
 			 " counts: they counted for themselves, or executed a"
 			 " privileged program",
 			 all.other_events + all.revoked);
+	if (all.stopped)
+		complain("warning: counting was stopped %u times in between",
+			 all.stopped);
 	memcpy(run->count, all.count, pair->nr * sizeof(run->count[0]));
 	return 0;
 }

@@ -263,6 +263,15 @@ enum vpmc_state {
  * @revoked: out, how many threads are missing because system mode took the
  *	counters from them, or because they executed a program that the starter
  *	must not watch
+ * @stopped: out, how many gaps the counts have, of all threads together. A stop
+ *	(VPMC_STOP, of whomever) begins a gap when something follows it: a resume,
+ *	another stop, an execve(2), the creation of a process or thread, which then
+ *	does not count, or the thread's exit. So what a reader stops and reads has
+ *	no gap by that stop. A start from zero follows no gap, unless the thread joins
+ *	others that count. No more than 2^31 - 1.
+ * @unwaited: out, for VPMC_SCOPE_CHILDREN how many processes are missing in it
+ *	because nobody has waited for them: descendants that have counted since they
+ *	were forked, those that still run included; see vpmc(7). 0 for other scopes.
  * @generation: out, differs from the one that VPMC_START returned if the
  *	counts are not the ones the caller started
  * @start: out, of the counts: for VPMC_SCOPE_THREAD that of the thread's last
@@ -285,6 +294,8 @@ struct vpmc_read {
 	__u32 running;
 	__u32 other_events;
 	__u32 revoked;
+	__u32 stopped;
+	__u32 unwaited;
 	__aligned_u64 generation;
 	__aligned_u64 start;
 	__aligned_u64 tsc;
@@ -296,6 +307,8 @@ struct vpmc_read {
  * struct vpmc_thread_counts - what read(2) of the device returns
  * @other_events: as in struct vpmc_read, like all that follows
  * @revoked: 1 if the thread's counts were taken away, and are missing
+ * @stopped: as in struct vpmc_read
+ * @unwaited: 0
  * @generation: of the counts
  * @start: of the counts
  * @tsc: of the counts
@@ -311,6 +324,8 @@ struct vpmc_read {
 struct vpmc_thread_counts {
 	__u32 other_events;
 	__u32 revoked;
+	__u32 stopped;
+	__u32 unwaited;
 	__aligned_u64 generation;
 	__aligned_u64 start;
 	__aligned_u64 tsc;
@@ -351,7 +366,7 @@ struct vpmc_query {
  * @lost: out, how many records have been lost since the last call, because
  *	there were VPMC_MAX_RECORDS already, memory was short or, with
  *	VPMC_RECORD_LIMITED, their user had reached RLIMIT_MEMLOCK
- * @pad: in, 0
+ * @stopped: out, as in struct vpmc_read
  * @generation: out, of what the handle collects
  * @start: out, likewise
  * @tsc: out, as in struct vpmc_read
@@ -367,7 +382,7 @@ struct vpmc_record {
 	__u32 what;
 	__u32 nr_counts;
 	__u32 lost;
-	__u32 pad;
+	__u32 stopped;
 	__aligned_u64 generation;
 	__aligned_u64 start;
 	__aligned_u64 tsc;
