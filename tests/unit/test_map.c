@@ -34,7 +34,8 @@ static const struct {
 	  VPMC_E_MEMORY,
 	  { "out of memory", "RLIMIT_MEMLOCK", "ulimit -l" } },
 	{ ENOTTY, VPMC_E_ABI, { "one version" } },
-	{ EIO, VPMC_E_SYSTEM, { "map the counters", "Input/output" } },
+	{ EIO, VPMC_E_UNSUPPORTED, { "do not work", "dmesg" } },
+	{ ENXIO, VPMC_E_SYSTEM, { "map the counters", "No such device" } },
 };
 
 static void every_refusal_is_explained(void **state)
