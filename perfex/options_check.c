@@ -101,8 +101,10 @@ static const struct rule rules[] = {
 	  "give the reports to merge after --merge" },
 
 	/* It counts nothing, and takes the counters from all who do. */
-	{ HAS(RELEASE), OF_COUNT | OF_REPORT | HAS(MERGE) | HAS(COMMAND), 0,
-	  "--release cannot be combined with a command or other options" },
+	{ HAS(RELEASE),
+	  OF_COUNT | HAS(OUTPUT) | HAS(APPEND) | HAS(STATUS_FILE) |
+		  HAS(FORMAT) | HAS(MERGE) | HAS(COMMAND),
+	  0, "--release cannot be combined with a command or other options" },
 
 	/* Regions are of a command, and need exact counts. */
 	{ HAS(REGIONS),

@@ -744,17 +744,16 @@ static int release(void)
 /* Is there a line for the process in the list of those who have the counters? */
 static bool is_listed(pid_t pid, const char *state)
 {
-	char line[200], word[20];
+	char line[200], wanted[20], number[20], word[20];
 	FILE *list = fopen("/sys/class/misc/vpmc/holders", "r");
 	bool found = false;
-	int number, user;
 
 	if (!list)
 		err(2, "holders");
+	snprintf(wanted, sizeof(wanted), "%d", pid);
 	while (fgets(line, sizeof(line), list))
-		found |=
-			sscanf(line, "%d %d %19s", &number, &user, word) == 3 &&
-			number == pid && !strcmp(word, state);
+		found |= sscanf(line, "%19s %*s %19s", number, word) == 2 &&
+			 !strcmp(number, wanted) && !strcmp(word, state);
 	fclose(list);
 	return found;
 }
