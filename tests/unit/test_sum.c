@@ -4,6 +4,8 @@
  */
 #include "unit.h"
 
+#include <stdlib.h>
+
 #include "sum.h"
 
 /* More can end below a process in years than a number has room for. */
@@ -90,23 +92,34 @@ static void gaps_stay_at_the_largest_number(void **state)
 	assert_false(sum.is_large);
 }
 
+/* The counts of a large set of one event, which its caller frees. */
+static struct vpmc_large_counts *large_counts_of(u64 count, u64 time)
+{
+	struct vpmc_large_counts *counts =
+		calloc(1, sizeof(*counts) + sizeof(counts->count[0]));
+
+	assert_non_null(counts);
+	counts->nr = 1;
+	counts->count[0].count = count;
+	counts->count[0].time = time;
+	return counts;
+}
+
 static void large_sums_have_gaps_too(void **state)
 {
-	struct {
-		struct vpmc_large_counts counts;
-		struct vpmc_large_count count[1];
-	} a = { { .nr = 1 }, { { 5, 7 } } }, b = a;
-	struct vpmc_sum sum = { .large = &a.counts, .added = 1, .is_large = 1 };
-	struct vpmc_sum more = { .large = &b.counts,
-				 .added = 1,
-				 .is_large = 1 };
+	struct vpmc_large_counts *a = large_counts_of(5, 7);
+	struct vpmc_large_counts *b = large_counts_of(5, 7);
+	struct vpmc_sum sum = { .large = a, .added = 1, .is_large = 1 };
+	struct vpmc_sum more = { .large = b, .added = 1, .is_large = 1 };
 
 	(void)state;
 	vpmc_sum_add_stopped(&more, 2);
 	vpmc_sum_add(&sum, &more);
 	assert_int_equal(sum.stopped, 2);
-	assert_int_equal(a.counts.count[0].count, 10);
-	assert_int_equal(a.counts.count[0].time, 14);
+	assert_int_equal(a->count[0].count, 10);
+	assert_int_equal(a->count[0].time, 14);
+	free(a);
+	free(b);
 }
 
 /* A sum of exactly 2^32 would pass for an empty one, and be dropped. */
