@@ -31,7 +31,7 @@ int vpmcint_fail_reserved(int number, struct vpmc_error *err)
 		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
 				    "the counters of a processor that is on"
 				    " line do not work: dmesg says which and"
-				    " why, so take it off line or mend it");
+				    " what to do, or take it off line");
 	if (watchdog_is_on())
 		return vpmcint_fail(
 			err, VPMC_E_BUSY,

@@ -17,7 +17,7 @@
  * @share: of the time in which it was counted, per mille. A part is never rounded
  *	to the whole.
  * @missing: NULL, or why there is no number
- * @is_unknown: that is because what was counted in its turns says too little
+ * @is_unknown: @missing is set because its turns say too little
  * @statistic: of several runs what more there is to say, else NULL. @count is the
  *	mean, and what was worse in one run is told of all.
  */

@@ -33,7 +33,7 @@ static const char help[] =
 	"  -t, --tid TID         of this thread, from now on\n"
 	"      --system          of all processors; needs CAP_PERFMON or CAP_SYS_ADMIN\n"
 	"      --cpu N           of this processor\n"
-	"      --force, --keep   take them from whoever counts already; let what is left count on\n"
+	"      --force, --keep   take them from whoever counts already; let processes that are left count on\n"
 	"      --delay SECONDS   not before that\n"
 	"      --for SECONDS     no longer than that\n"
 	"      --control FIFO[,FIFO]  started and stopped by lines: enable, disable\n"

@@ -2,6 +2,7 @@
 /* See holders.h. */
 #include "holders.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static void print_holder(FILE *out, char *line)
 	else if (!strcmp(word[2], "system"))
 		fprintf(out, "holder      system mode\n");
 	else
-		fprintf(out, "holder      pid %s uid %s %s since %s s: %s\n",
+		fprintf(out,
+			"holder      pid %s uid %s %s, started %s s ago: %s\n",
 			word[0], word[1], word[2], word[3], rest);
 }
 
@@ -50,9 +52,9 @@ static bool watchdog_is_on(void)
 static void print_watchdog(FILE *out)
 {
 	if (watchdog_is_on())
-		fprintf(out, "watchdog    does not run: the counters are taken"
-			     " (write 0 and then 1 to " WATCHDOG
-			     " when they are free)\n");
+		fprintf(out, "watchdog    is switched on and does not run: the"
+			     " counters are taken (perfex --release takes them"
+			     " and starts it)\n");
 }
 
 void print_holders(FILE *out)
@@ -72,40 +74,34 @@ void print_holders(FILE *out)
 		print_watchdog(out);
 }
 
-static void write_watchdog(char value)
+/*
+ * Switched on while the counters were taken, the watchdog has not begun to run. It does
+ * if it is switched on anew, which does not harm one that runs.
+ */
+static int restart_watchdog(void)
 {
 	int fd = open(WATCHDOG, O_WRONLY | O_CLOEXEC);
+	int status = EXIT_SUCCESS;
 
-	if (fd < 0)
-		return;
-	if (write(fd, &value, 1) != 1)
-		complain("cannot write to " WATCHDOG);
-	close(fd);
-}
-
-static bool has_holders(void)
-{
-	FILE *file = fopen(HOLDERS, "re");
-	bool any;
-
-	if (!file)
-		return false;
-	any = fgetc(file) != EOF;
-	fclose(file);
-	return any;
+	if (fd < 0 || pwrite(fd, "0", 1, 0) != 1 ||
+	    pwrite(fd, "1", 1, 0) != 1) {
+		status = errno == EACCES || errno == EPERM ? PERFEX_PERMISSION
+							   : PERFEX_SYSTEM;
+		complain("the counters are free, but the NMI watchdog cannot be"
+			 " started: %s (write 0 and then 1 to " WATCHDOG
+			 " as root)",
+			 strerror(errno));
+	}
+	if (fd >= 0)
+		close(fd);
+	return status;
 }
 
 int release_counters(struct vpmc *vpmc)
 {
-	const bool were_taken = has_holders();
 	struct vpmc_error err;
 
 	if (vpmc_release(vpmc, &err))
 		return complain_vpmc(&err);
-	/* Switched on while the counters were taken, it has not begun to run. */
-	if (were_taken && watchdog_is_on()) {
-		write_watchdog('0');
-		write_watchdog('1');
-	}
-	return EXIT_SUCCESS;
+	return watchdog_is_on() ? restart_watchdog() : EXIT_SUCCESS;
 }

@@ -44,8 +44,8 @@ static void note_lists(const struct notes *notes, const struct report *report)
 		return;
 	note(notes, records->lost, "thread is", "threads are",
 	     records->limited
-		     ? "not listed: the user who counts may have the kernel keep no"
-		       " more records, raise RLIMIT_MEMLOCK (ulimit -l)"
+		     ? "not listed: the records would exceed the user's"
+		       " RLIMIT_MEMLOCK, so raise it (ulimit -l)"
 		     : "not listed: the kernel had no room for more records");
 	note(notes, records->dropped, "thread is", "threads are",
 	     "not listed: perfex had no memory for more records");
@@ -53,7 +53,7 @@ static void note_lists(const struct notes *notes, const struct report *report)
 	     "still running: threads that have not ended are not listed");
 }
 
-/* Those of threads that the lists have, and the sum has not, are said, too. */
+/* Count the gaps of listed threads if the sum lacks them. */
 static void note_stopped(const struct notes *notes, const struct report *report)
 {
 	const unsigned int listed =
@@ -84,8 +84,8 @@ static void note_turns(const struct notes *notes, const struct report *report)
 		projected += !figure.missing && figure.share < WHOLE;
 	}
 	note(notes, unknown, "count is", "counts are",
-	     "not known: their turns say too little, so let the command run"
-	     " longer, or count in several runs");
+	     "not known, since the turns say too little: let the command run"
+	     " longer, choose longer intervals, or use --runs");
 	if (projected && report->events->emulated)
 		notes->use("this processor is emulated: shares are of the"
 			   " emulator's time, not of a processor's",

@@ -204,7 +204,7 @@ static void print_running(FILE *out, const char *name,
 	fprintf(out, "%u\n", report->whole->running);
 }
 
-/* The same of processes, and of what was executed while nobody counted. */
+/* System mode has no processes and no stops. */
 static void print_missing_processes(FILE *out, const char *name,
 				    const struct report *report)
 {
@@ -233,6 +233,9 @@ static const struct family families[] = {
 	{ "vpmc_event_missing", false,
 	  "Events for which there is no count, and why.",
 	  print_missing_events },
+	{ "vpmc_gaps", false,
+	  "Times that counting was stopped and something followed.",
+	  print_stopped },
 	{ "vpmc_metric", false,
 	  "Numbers derived from the counts of the last interval.",
 	  print_derived },
@@ -246,8 +249,6 @@ static const struct family families[] = {
 	{ "vpmc_running_processes", false,
 	  "Processes that are counted with -a and have not ended.",
 	  print_running },
-	{ "vpmc_stopped", false, "Times that counting was stopped in between.",
-	  print_stopped },
 };
 
 static void print_family(FILE *out, enum format format,

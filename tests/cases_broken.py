@@ -121,7 +121,7 @@ echo 0 >$online
 perfex -o count -e instructions ./exactly-1000; sed -n 's/ *\\([0-9]*\\).*/\\1/p' count
 """
 
-BROKEN = "the counters of a processor that is on line do not work: dmesg says which and why"
+BROKEN = "the counters of a processor that is on line do not work: dmesg says which and what to do"
 
 
 def comes_before(machine, found):

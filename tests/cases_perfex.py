@@ -22,7 +22,7 @@ NOT_COUNTED = "  # not counted"
 # What follows the name of an event that cannot happen, with "-" for a count.
 NOT_EMULATED = "  # not emulated here"
 # What follows counts that are projected: how many are not known; on an emulator.
-PROJECTED_NOTES = r"(# [0-9]+ counts? (is|are) not known: their turns say too little, .*\n)?" \
+PROJECTED_NOTES = r"(# [0-9]+ counts? (is|are) not known, since the turns say too little: .*\n)?" \
                   "(# this processor is emulated: shares are of the emulator's time, not of a " \
                   "processor's\n)?"
 

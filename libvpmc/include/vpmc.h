@@ -25,7 +25,8 @@
  *	that names what is at fault and what to do about it. The sentence
  *	begins in lower case and has no final stop and no newline, so that it
  *	can follow "program: ". On success *err is left as it was. After a
- *	failure nothing has changed, and output arguments are as they were.
+ *	failure nothing has changed, and output arguments are as they were, except
+ *	where a function says otherwise.
  *
  * Threads
  *	Tables and functions without a handle may be used by any number of
@@ -380,7 +381,8 @@ int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err);
  * vpmc_close() - close a handle
  * @vpmc: from vpmc_open(), or NULL
  *
- * Does not stop the counting of threads; system mode ends with the handle that
+ * Counting goes on as long as somebody can be shown the counts, see VPMC_KEEP; system
+ * mode ends with the handle that
  * started it, when the last process that inherited it has closed it too. Does
  * not change errno.
  */
@@ -1042,7 +1044,8 @@ int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err);
  * perf_event_open(2) can have the counters. /sys/class/misc/vpmc/holders says who has them
  * before.
  *
- * Return: 0, VPMC_E_PERMISSION, VPMC_E_BUSY (somebody has started again meanwhile),
+ * Return: 0, VPMC_E_PERMISSION, VPMC_E_BUSY (they were taken, but somebody has started
+ * again since),
  * VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_release(struct vpmc *vpmc, struct vpmc_error *err);

@@ -666,8 +666,9 @@ static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 		"                   -  0x00   data_read:u"
 		"  # not known: its turns are too few\n"
 		"                   -  0x01   data_write:u  # not counted\n"
-		"# 3 counts are not known: their turns say too little, so let"
-		" the command run longer, or count in several runs\n");
+		"# 3 counts are not known, since the turns say too little: let"
+		" the command run longer, choose longer intervals, or use"
+		" --runs\n");
 	/* A year of them. */
 	fake->read.tsc = 1ULL << 56;
 	fake->read.time[1] = 1ULL << 56;
@@ -737,8 +738,8 @@ static void who_reached_the_limit_of_records_learns_its_name(void **state)
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
 		"process         30                     5  a\n" ONE_EVENT
-		"# 1 thread is not listed: the user who counts may have the kernel"
-		" keep no more records, raise RLIMIT_MEMLOCK (ulimit -l)\n");
+		"# 1 thread is not listed: the records would exceed the user's"
+		" RLIMIT_MEMLOCK, so raise it (ulimit -l)\n");
 }
 
 static void a_list_says_what_is_not_in_it(void **state)

@@ -227,7 +227,7 @@ static void what_the_counts_lack_is_numbered(void **state)
 				      ",command=true} 2\n"));
 	assert_non_null(strstr(found, "vpmc_missing_threads{reason=privileged "
 				      "program,command=true} 3\n"));
-	assert_non_null(strstr(found, "vpmc_stopped{command=true} 5\n"));
+	assert_non_null(strstr(found, "vpmc_gaps{command=true} 5\n"));
 	assert_non_null(
 		strstr(found, "vpmc_missing_processes{command=true} 0\n"));
 	assert_int_equal(PERFEX("--openmetrics", "-o", path, "true"), 0);

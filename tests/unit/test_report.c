@@ -148,8 +148,9 @@ static void the_share_of_the_time_is_rounded_down(void **state)
 		   "  # projected from 66.6% of the time\n"
 		   "                   -  0x12   branches:u"
 		   "  # not known: it did not happen in its turns\n"
-		   "# 1 count is not known: their turns say too little, so let"
-		   " the command run longer, or count in several runs\n");
+		   "# 1 count is not known, since the turns say too little: let"
+		   " the command run longer, choose longer intervals, or use"
+		   " --runs\n");
 }
 
 static void the_machine_is_one_property_per_line(void **state)

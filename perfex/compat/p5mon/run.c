@@ -253,7 +253,8 @@ static int read_counts(struct vpmc *vpmc, const struct pair *pair,
 			 " privileged program",
 			 all.other_events + all.revoked);
 	if (all.stopped)
-		complain("warning: counting was stopped %u times in between",
+		complain("warning: counting was stopped in between (%u times):"
+			 " what was executed then is missing",
 			 all.stopped);
 	memcpy(run->count, all.count, pair->nr * sizeof(run->count[0]));
 	return 0;

@@ -4,7 +4,8 @@
  *
  * Everything goes through ioctls on /dev/vpmc. A file descriptor ("handle")
  * is only a way to reach counters; the counters belong to threads and
- * processes, and closing the handle does not stop them.
+ * processes, and closing one handle does not stop them. When none is left that could
+ * show the counts, they are stopped: see VPMC_START_KEEP.
  *
  * VPMC_START binds a handle to the process that made the call. It stays bound
  * when it is inherited over fork(2) or passed over a socket, and when that
