@@ -22,10 +22,10 @@ extern const struct vpmc_pmu *vpmc_pmu;
 extern bool vpmc_cpu_owned;
 
 /*
- * The epoch: a number that changes when system mode begins and when it ends.
- * Odd in system mode, never 0. Only system.c writes it, under its lock. Each
- * thread copies it when it starts, and counts only while its copy is the
- * present number.
+ * The epoch: a number that changes when system mode begins, when it ends, and when the
+ * counters are taken from all. Odd in system mode, never 0. Only system.c writes it, under
+ * its lock. Each process copies it when one of its threads starts, and its threads count
+ * only while this copy, which each of them has as @run, is the present number.
  */
 extern unsigned int vpmc_epoch;
 

@@ -205,10 +205,9 @@ static void mapping_replace(struct mm_struct *mm, unsigned long address,
 
 	mmap_write_lock(mm);
 	vma = vma_lookup(mm, address);
-	/* If the parent has unmapped it meanwhile, the copy shows nothing. */
-	if (vma && vma->vm_ops == &mapping_ops &&
-	    (taken || mapping_allow(mm))) {
-		u->taken = taken;
+	if (vma && vma->vm_ops == &mapping_ops) {
+		/* The parent may just have lost the counters, or its page. */
+		u->taken = taken || !mapping_allow(mm);
 		/* Most children never read: the first read faults. */
 		vpmc_page_put(vma->vm_private_data);
 		vma->vm_private_data = vpmc_page_get(u);
@@ -255,7 +254,9 @@ bool vpmc_mapping_take(struct mm_struct *mm)
 	struct vm_area_struct *vma;
 	bool any = false;
 
-	mmap_write_lock(mm);
+	/* Who has the memory can hold the lock for long. */
+	if (mmap_write_lock_killable(mm))
+		return false;
 	for_each_vma(all, vma) {
 		u = vma->vm_private_data;
 		if (vma->vm_ops != &mapping_ops || !mapping_is_own(vma) ||

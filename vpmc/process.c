@@ -98,7 +98,8 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp)
 	old = cmpxchg(&sig->vpmc, NULL, p);
 	if (!old)
 		return p;
-	kmem_cache_free(process_cache, p);
+	/* Free memory has no holder, on which vpmc_process_try_get() relies. */
+	vpmc_process_put(p);
 	return old;
 }
 
@@ -198,8 +199,7 @@ static struct vpmc_process *process_obtain_other(struct task_struct *tsk)
 	if (!spare)
 		return ERR_PTR(-ENOMEM);
 	vpmc_look_at(tsk, process_install, &spare);
-	if (spare)
-		kmem_cache_free(process_cache, spare);
+	vpmc_process_put(spare);
 	return vpmc_process_find_other(tsk) ?: ERR_PTR(-ESRCH);
 }
 

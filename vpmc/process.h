@@ -47,6 +47,16 @@ struct vpmc_session;
 /* It counts, and when it was last looked at nobody could be shown that: see review.h. */
 #define VPMC_PROCESS_HIDDEN	0x4
 
+/*
+ * What the last look has found, for its descendants: somebody could be shown what it counts,
+ * or nobody. One of two bits says that the look was one with an even or an odd number.
+ */
+#define VPMC_PROCESS_SHOWN	0x8
+#define VPMC_PROCESS_EVEN	0x10
+#define VPMC_PROCESS_ODD	0x20
+#define VPMC_PROCESS_LOOKED	(VPMC_PROCESS_SHOWN | VPMC_PROCESS_EVEN | \
+				 VPMC_PROCESS_ODD)
+
 /* The flags of a start that children inherit. */
 #define VPMC_PROCESS_INHERITED	(VPMC_START_FOLD | VPMC_START_KEEP)
 

@@ -5,6 +5,7 @@
 #include <linux/errno.h>
 #include <linux/math64.h>
 #include <linux/pid_namespace.h>
+#include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -13,6 +14,7 @@
 #include <linux/user_namespace.h>
 
 #include "cpu.h"
+#include "kernel.h"
 #include "mapping.h"
 #include "process.h"
 #include "rdpmc.h"
@@ -20,7 +22,6 @@
 #include "reserve.h"
 #include "review.h"
 #include "system.h"
-#include "thread.h"
 
 /* A process that is being forked, or a start that is under way, is found a little later. */
 #define RELEASE_TRIES	10
@@ -29,24 +30,35 @@
 /* How many processes with pages are looked at in one pass. */
 #define RELEASE_PAGES	16
 
+/* And how many passes there are at most. */
+#define RELEASE_PASSES	1024
+
 /* The longest line of the list. */
 #define RELEASE_LINE	128
 
-/* Of a process that may execute RDPMC: a reference to its memory, or NULL. */
+/*
+ * Of a process that may execute RDPMC: a reference to its memory, or NULL. A worker of
+ * io_uring or vhost keeps that of threads that have exited.
+ */
 static struct mm_struct *release_get_mm(struct task_struct *leader)
 {
-	struct task_struct *tsk = vpmc_thread_find_living(leader);
-	struct mm_struct *mm = NULL;
+	struct task_struct *tsk;
+	struct mm_struct *mm;
+	bool allowed;
 
-	if (!tsk || tsk->flags & PF_KTHREAD)
-		return NULL;
-	task_lock(tsk);
-	if (vpmc_rdpmc_is_allowed(tsk->mm)) {
+	vpmc_for_each_thread(leader, tsk) {
+		if (tsk->flags & PF_KTHREAD)
+			return NULL;
+		task_lock(tsk);
 		mm = tsk->mm;
-		mmget(mm);
+		allowed = vpmc_rdpmc_is_allowed(mm);
+		if (allowed)
+			mmget(mm);
+		task_unlock(tsk);
+		if (mm)
+			return allowed ? mm : NULL;
 	}
-	task_unlock(tsk);
-	return mm;
+	return NULL;
 }
 
 /* Returns whether there may be more. */
@@ -71,15 +83,26 @@ static bool release_some_pages(void)
 	return any && nr == RELEASE_PAGES;
 }
 
-int vpmc_release(void)
+/* Others can map pages as fast as these are taken, so there is a bound. */
+static void release_all_pages(void)
+{
+	unsigned int passes = 0;
+
+	while (release_some_pages() && ++passes < RELEASE_PASSES &&
+	       !fatal_signal_pending(current))
+		cond_resched();
+}
+
+int vpmc_release_counters(void)
 {
 	unsigned int tries;
 
 	vpmc_system_revoke();
 	for (tries = 0; tries < RELEASE_TRIES; tries++) {
 		vpmc_review_now();
-		while (release_some_pages())
-			;
+		release_all_pages();
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		if (vpmc_reserve_return())
 			return 0;
 		msleep(RELEASE_PAUSE);

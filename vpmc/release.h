@@ -7,10 +7,10 @@
 
 /*
  * VPMC_RELEASE: end all that counts, threads and system mode, with new generations, and give
- * the counters back. Returns 0, or -EBUSY if somebody has taken them again meanwhile. May
- * sleep.
+ * the counters back. Returns 0, -EBUSY if somebody has taken them again meanwhile, or -EINTR
+ * if the caller is being killed. May sleep.
  */
-int vpmc_release(void);
+int vpmc_release_counters(void);
 
 /*
  * Write a line for each process that has the counters into @buf, a page, as vpmc.4 describes

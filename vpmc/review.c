@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which processes still need the counters. See review.h. */
 #include <linux/lockdep.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -11,7 +12,12 @@
 #include "rdpmc.h"
 #include "review.h"
 #include "session.h"
-#include "thread.h"
+
+/* One look at a time; protects what follows. */
+static DEFINE_MUTEX(review_lock);
+
+/* With which bit a process is marked in this look. */
+static u8 review_turn = VPMC_PROCESS_EVEN;
 
 /* All threads have the same memory. Those that exit have none any more. */
 bool vpmc_review_has_page(const struct vpmc_process *p)
@@ -47,12 +53,17 @@ enum review_verdict {
 	REVIEW_LATER, /* it is just getting another parent */
 };
 
-/* Could one of the ancestors of the process of @tsk be shown what that counts? */
+/*
+ * Could one of the ancestors of the process of @tsk be shown what that counts? Parents come
+ * before their children in the list of processes, so the parent mostly knows already, and a
+ * long line of processes does not make the look longer.
+ */
 static enum review_verdict review_ancestors(struct task_struct *tsk)
 {
+	bool counts, known, shows;
 	struct vpmc_process *p;
-	bool counts, shows;
 
+	lockdep_assert_held(&review_lock);
 	for (;;) {
 		if (!pid_alive(tsk))
 			return REVIEW_LATER;
@@ -62,18 +73,24 @@ static enum review_verdict review_ancestors(struct task_struct *tsk)
 			return REVIEW_NOT_SHOWN;
 		spin_lock(&p->lock);
 		counts = !list_empty(&p->threads);
-		shows = counts && review_shows(p);
+		known = counts && p->how & review_turn;
+		shows = known ? p->how & VPMC_PROCESS_SHOWN :
+				counts && review_shows(p);
 		spin_unlock(&p->lock);
 		vpmc_process_put(p);
 		if (shows)
 			return REVIEW_SHOWN;
+		if (known)
+			return REVIEW_NOT_SHOWN;
+		/* The children of one that exits are just getting another parent. */
 		if (!counts)
-			return vpmc_thread_find_living(tsk) ? REVIEW_NOT_SHOWN :
-							      REVIEW_LATER;
+			return READ_ONCE(tsk->flags) & PF_EXITING ?
+				       REVIEW_LATER :
+				       REVIEW_NOT_SHOWN;
 	}
 }
 
-/* Returns whether it counts, and nothing of its own shows that. */
+/* Returns whether it has counters, and nothing of its own shows what they count. */
 static bool review_process(struct vpmc_process *p)
 {
 	bool hidden;
@@ -82,41 +99,45 @@ static bool review_process(struct vpmc_process *p)
 	/* If they were taken from it, it does not count. */
 	vpmc_process_enforce_epoch(p);
 	vpmc_process_give_up(p);
-	hidden = p->nr_busy && !review_shows(p);
+	hidden = !list_empty(&p->threads) && !review_shows(p);
+	p->how &= ~VPMC_PROCESS_LOOKED;
 	if (!hidden)
 		p->how &= ~VPMC_PROCESS_HIDDEN;
 	vpmc_process_unlock(p);
 	return hidden;
 }
 
-/* Note whether @p is hidden. Returns whether it was. */
-static bool review_note(struct vpmc_process *p, bool hidden)
+/* Note what was found. Returns whether @p counts, and was hidden in the look before. */
+static bool review_note(struct vpmc_process *p, enum review_verdict verdict,
+			bool *busy)
 {
 	bool was;
 
 	spin_lock(&p->lock);
-	was = p->how & VPMC_PROCESS_HIDDEN;
-	p->how &= ~VPMC_PROCESS_HIDDEN;
-	if (hidden)
-		p->how |= VPMC_PROCESS_HIDDEN;
+	*busy = p->nr_busy;
+	was = *busy && p->how & VPMC_PROCESS_HIDDEN;
+	if (verdict == REVIEW_SHOWN) {
+		p->how &= ~VPMC_PROCESS_HIDDEN;
+		p->how |= review_turn | VPMC_PROCESS_SHOWN;
+	} else if (verdict == REVIEW_NOT_SHOWN) {
+		p->how |= review_turn | (*busy ? VPMC_PROCESS_HIDDEN : 0);
+	}
 	spin_unlock(&p->lock);
 	return was;
 }
 
-/* It counts, and nothing of its own shows that. Is another look needed? */
+/* Nothing of its own shows what @p counts. Is another look needed? */
 static bool review_hidden(struct vpmc_process *p, struct task_struct *tsk)
 {
-	switch (review_ancestors(tsk)) {
-	case REVIEW_SHOWN:
-		review_note(p, false);
+	enum review_verdict verdict = review_ancestors(tsk);
+	bool busy, was = review_note(p, verdict, &busy);
+
+	if (!busy || verdict == REVIEW_SHOWN)
 		return false;
-	case REVIEW_NOT_SHOWN:
-		/* A child that it is creating may still inherit from it. */
-		return !review_note(p, true) ||
-		       vpmc_control_stop_unless(p, tsk, review_shows);
-	default:
+	if (verdict == REVIEW_LATER)
 		return true;
-	}
+	/* A child that it is creating may still inherit from it. */
+	return !was || vpmc_control_stop_unless(p, tsk, review_shows);
 }
 
 void vpmc_review_now(void)
@@ -125,6 +146,8 @@ void vpmc_review_now(void)
 	struct task_struct *tsk;
 	bool again = false;
 
+	mutex_lock(&review_lock);
+	review_turn ^= VPMC_PROCESS_EVEN | VPMC_PROCESS_ODD;
 	rcu_read_lock();
 	for_each_process(tsk) {
 		p = vpmc_process_try_get(tsk->signal);
@@ -135,6 +158,7 @@ void vpmc_review_now(void)
 		vpmc_process_put(p);
 	}
 	rcu_read_unlock();
+	mutex_unlock(&review_lock);
 	if (again)
 		vpmc_due_note();
 }

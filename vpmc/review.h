@@ -7,8 +7,8 @@
  * counts stay; a start takes them again, if perf_event has not got them since.
  *
  * A process whose counts nobody could be shown is stopped, as by VPMC_STOP, if two looks, a
- * second apart, find it so: a file may be closed only to open another one. Its counts can be
- * shown while
+ * second apart, find it so: a file may be closed only to open another one. VPMC_RELEASE looks
+ * more often. The counts can be shown while
  *
  *	- an open file is bound or attached to it, or to one of its threads;
  *	- the file of its session is open;

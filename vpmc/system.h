@@ -4,8 +4,8 @@
  * no thread counts for itself.
  *
  * Changing one number, vpmc_epoch, takes the counters from all threads: each
- * thread copies it when it starts, and counts only while its copy is the
- * present number. A thread with an old number is revoked when it is next looked
+ * process copies it when a thread starts, and its threads count only while this
+ * copy is the present number. A thread with an old number is revoked when it is next looked
  * at.
  *
  * Tasks that may execute RDPMC see nothing of these counts: the counters are

@@ -79,7 +79,7 @@ static long system_device_release(void __user *arg)
 		return err;
 	if (release.flags)
 		return -EINVAL;
-	return vpmc_release();
+	return vpmc_release_counters();
 }
 
 static long system_device_call(struct vpmc_handle *h, unsigned int cmd,

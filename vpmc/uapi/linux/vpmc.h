@@ -742,7 +742,7 @@ struct vpmc_map {
  *		caller must not count
  * EACCES	the device is not open for reading
  * EADDRINUSE	perf_event has the counters. They are the driver's as long as there
- *		is a page.
+ *		is a page from which VPMC_RELEASE has not taken them.
  * EIO		as for VPMC_START
  * EXDEV	the handle is bound to another process
  * ENOMEM	or the user has exceeded RLIMIT_MEMLOCK, to which the pages of threads
@@ -771,11 +771,12 @@ struct vpmc_release {
  * back to perf_event, which has them when the call returns. All threads that count or wait
  * for execve(2) to do so are VPMC_STATE_REVOKED, their processes' generations change, and
  * so does that of system mode, which is stopped. Pages are invalid until their threads
- * call VPMC_START or VPMC_MAP again, and RDPMC returns 0 there. Needs CAP_PERFMON or
- * CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders says who has the counters.
+ * call VPMC_START or VPMC_MAP again, and RDPMC returns 0 there; in threads without a page
+ * it is refused. Needs CAP_PERFMON or CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders says who has the counters.
  *
  * EPERM	neither capability
  * EBUSY	they were taken; but somebody has started again meanwhile, and has them
+ * EINTR	the caller is being killed
  */
 #define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
 
