@@ -67,7 +67,7 @@ dmesg | grep 'unchecked MSR'
 true
 """
 
-REFUSED = f"{LOG}\nls /sys/module | grep vpmc\nperfex ./exit; echo $?"
+REFUSED = f"{LOG}\nls /sys/module | grep vpmc\nperfex ./exactly-5; echo $?"
 
 
 def run(machine, script, *names):
@@ -91,7 +91,7 @@ def expect(machine, script, printed, complained, *names):
 def refuses(machine, found, processor=0):
     """Boot, and see the driver refuse."""
     expect(machine, REFUSED, [sentence(found, processor), str(NO_DEVICE)],
-           ["there is no /dev/vpmc"], "exit")
+           ["there is no /dev/vpmc"], "exactly-5")
 
 
 # Processor 1 comes on line when the driver has the counters: it is refused, and counts go on.
@@ -133,16 +133,16 @@ def comes_before(machine, found):
 
 # The NMI watchdog has the counters when the driver is loaded.
 WATCHED = """
-perfex ./exit; echo $?
+perfex ./exactly-5; echo $?
 echo 0 >/proc/sys/kernel/nmi_watchdog
-for try in 1 2; do perfex ./exit; echo $?; done
+for try in 1 2; do perfex ./exactly-5; echo $?; done
 """
 
 
 def proved_when_taken(machine, found):
     """Let the driver take counters that perf_event had when it was loaded."""
     expect(machine, WATCHED + LOG, [str(BUSY), *2 * [str(UNSUPPORTED)], sentence(found)],
-           ["the kernel's NMI watchdog has them", BROKEN, BROKEN], "exit")
+           ["the kernel's NMI watchdog has them", BROKEN, BROKEN], "exactly-5")
 
 
 # Intel's controls and the first counter, with the driver unloaded: what they held is held again.
