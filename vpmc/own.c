@@ -56,18 +56,28 @@ static __always_inline void own_start(struct vpmc_thread *t)
 	vpmc_count_start_own(t);
 }
 
-bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
+/* The calling thread, if it may count the events here, or NULL. */
+static __always_inline struct vpmc_thread *
+own_that_may_count(const struct vpmc_event *event, u32 nr)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
-	bool kernel = false, started;
+	bool kernel = false;
 	u32 i;
 
 	/* The thread alone changes these two. */
 	if (!t || t->page || t->signals)
-		return false;
+		return NULL;
 	for (i = 0; i < nr; i++)
 		kernel |= event[i].modes & VPMC_MODE_KERNEL;
-	if (vpmc_access_may_count(kernel))
+	return vpmc_access_may_count(kernel) ? NULL : t;
+}
+
+bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
+{
+	struct vpmc_thread *t = own_that_may_count(event, nr);
+	bool started;
+
+	if (!t)
 		return false;
 	spin_lock(&t->process->lock);
 	started = own_may_start(t, event, nr);
@@ -77,6 +87,48 @@ bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
 	}
 	spin_unlock(&t->process->lock);
 	return started;
+}
+
+/* Would a resumption change nothing but the state of @t and its gaps? */
+static bool own_may_resume(const struct vpmc_thread *t,
+			   const struct vpmc_event *event, u32 nr)
+{
+	const struct vpmc_process *p = t->process;
+
+	return own_is_simple(p) && !vpmc_epoch_is_system(p->epoch) &&
+	       p->reserved &&
+	       t->state == VPMC_STATE_STOPPED &&
+	       t->generation == p->generation && t->events && !t->extras &&
+	       vpmc_events_match(t->events, event, nr) &&
+	       vpmc_access_may_see(&p->access, true);
+}
+
+static void own_resume(struct vpmc_thread *t)
+{
+	vpmc_process_end_gap(t);
+	t->process->how |= VPMC_PROCESS_OWN;
+	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
+	vpmc_count_start_own(t);
+}
+
+bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
+		     struct vpmc_answer *answer)
+{
+	struct vpmc_thread *t = own_that_may_count(event, nr);
+	bool resumed;
+
+	if (!t)
+		return false;
+	spin_lock(&t->process->lock);
+	resumed = own_may_resume(t, event, nr);
+	if (likely(resumed)) {
+		own_resume(t);
+		answer->generation = t->generation;
+		answer->identity = t->identity;
+		answer->self = t->process->identity;
+	}
+	spin_unlock(&t->process->lock);
+	return resumed;
 }
 
 /* System mode may have taken the counters before they stopped. */

@@ -34,6 +34,22 @@ struct vpmc_answer;
 bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number);
 
 /**
+ * vpmc_own_resume() - let the calling thread go on from its stopped counts
+ * @event: what it counts
+ * @nr: how many
+ * @answer: receives what VPMC_START returns
+ *
+ * It may count them as for vpmc_own_start(), has stopped, and its counts are of the
+ * process's present generation.
+ *
+ * Context: may sleep.
+ * Return: whether it counts again. If not, nothing has changed: see
+ * vpmc_control_start().
+ */
+bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
+		     struct vpmc_answer *answer);
+
+/**
  * vpmc_own_begin() - look at the calling thread's counts where they are
  * @p: of its process, or NULL for any process
  *

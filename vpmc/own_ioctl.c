@@ -12,11 +12,12 @@
 #include "uapi/linux/vpmc.h"
 
 /*
- * Copy the events in, if there are few of them and no flags, and find out whether the
- * answer can be written, as vpmc_start_ioctl() does. Returns how many, or 0.
+ * Copy the events in, if there are few of them and the flags are @wanted, and find out
+ * whether the answer can be written, as vpmc_start_ioctl() does. Returns how many, or 0.
  */
 static __always_inline u32 own_ioctl_copy_in(struct vpmc_event *event,
-					     struct vpmc_start __user *user)
+					     struct vpmc_start __user *user,
+					     const u32 wanted)
 {
 	u32 size, flags, nr, error, pad, i;
 	u64 self;
@@ -28,7 +29,7 @@ static __always_inline u32 own_ioctl_copy_in(struct vpmc_event *event,
 	unsafe_get_user(flags, &user->flags, fault);
 	unsafe_get_user(nr, &user->nr_events, fault);
 	unsafe_get_user(pad, &user->pad, fault);
-	if (flags | pad || nr > VPMC_SMALL_EVENTS || size > sizeof(*user) ||
+	if ((flags ^ wanted) | pad || nr > VPMC_SMALL_EVENTS || size > sizeof(*user) ||
 	    size < offsetof(struct vpmc_start, event[nr]))
 		goto fault;
 	for (i = 0; i < nr; i++) {
@@ -50,6 +51,19 @@ fault:
 	return 0;
 }
 
+/* Less often, and so not at the cost of a start from zero. */
+static noinline int own_ioctl_resume(void __user *arg)
+{
+	struct vpmc_event event[VPMC_SMALL_EVENTS] __uninitialized;
+	struct vpmc_answer answer __uninitialized;
+	u32 nr = own_ioctl_copy_in(event, arg, VPMC_START_RESUME);
+
+	if (!nr || !vpmc_own_resume(event, nr, &answer))
+		return -EAGAIN;
+	return vpmc_copy_start_out(arg, answer.generation, answer.identity,
+				   answer.self);
+}
+
 int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg)
 {
 	struct vpmc_event event[VPMC_SMALL_EVENTS] __uninitialized;
@@ -59,8 +73,10 @@ int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg)
 	/* Others are bound by their start. */
 	if (!READ_ONCE(h->process) || !vpmc_handle_reads_own(h))
 		return -EAGAIN;
-	nr = own_ioctl_copy_in(event, arg);
-	if (!nr || !vpmc_own_start(event, nr, &number))
+	nr = own_ioctl_copy_in(event, arg, 0);
+	if (!nr)
+		return own_ioctl_resume(arg);
+	if (!vpmc_own_start(event, nr, &number))
 		return -EAGAIN;
 	return vpmc_copy_start_out(arg, number, number, number);
 }
