@@ -7,7 +7,7 @@ one, there is a number for each kind of processor, or for how many there are.
 
 NUMBERS = {
     "abi": {"mmx": 207, "p5": 207, 1: 196, 2: 196},
-    "arguments": 15,
+    "arguments": 16,
     "attach": 206,
     "attach_delay": 8,
     "attach_ends": 130,

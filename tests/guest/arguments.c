@@ -436,7 +436,7 @@ static bool call_unknown(void)
 	if (below(2))
 		what |= any() & 0xffff0000;
 	if (is_call(what))
-		what = VPMC_QUERY + 1;
+		what = VPMC_RELEASE + 1;
 	result = request(handles[kind], what, place_address(0));
 	return result == -ENOTTY ? true
 				 : complain(&unknown, kind, what, result,

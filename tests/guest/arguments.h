@@ -46,7 +46,7 @@ struct call {
 	int errors[8];
 };
 
-#define NR_CALLS 12
+#define NR_CALLS 13
 extern const struct call calls[NR_CALLS];
 
 /* What the call must return whatever state the driver is in, or 0. */

@@ -84,6 +84,7 @@ const struct call calls[NR_CALLS] = {
 	{ .name = "system start", .request = VPMC_SYSTEM_START },
 	{ .name = "system stop", .request = VPMC_SYSTEM_STOP },
 	{ .name = "system read", .request = VPMC_SYSTEM_READ },
+	{ .name = "release", .request = VPMC_RELEASE },
 };
 
 static size_t smaller(size_t a, size_t b)
