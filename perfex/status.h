@@ -22,7 +22,7 @@ enum perfex_status {
 	PERFEX_COUNTER_TAKEN = 204, /* two events need the same counter */
 	PERFEX_TOO_MANY = 205,	    /* more events than counters */
 	PERFEX_NO_DEVICE = 206,	    /* no /dev/vpmc */
-	PERFEX_UNSUPPORTED = 207,   /* driver or processor unknown, or counters do not work */
+	PERFEX_UNSUPPORTED = 207,   /* driver or processor unknown, or broken */
 	PERFEX_BUSY = 208,	    /* counters in use */
 	PERFEX_PERMISSION = 209,    /* not allowed */
 	PERFEX_OUTPUT = 210,	    /* report cannot be written */
