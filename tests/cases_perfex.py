@@ -141,8 +141,8 @@ ERRORS = (
     Case("no such processor", "perfex --system --cpu 7 exit", 200, "",
          complaint("cannot read the counters: this machine has no processor 7")),
     Case("system mode with -a", "perfex --system -a exit", 200, "",
-         complaint("--system cannot be combined with -a, -m, -n, -p, -t, --for or --multiplex (perfex "
-                   "-h shows how)")),
+         complaint("--system cannot be combined with -a, -m, -n, -p, -t, --for, --keep or "
+                   "--multiplex (perfex -h shows how)")),
     Case("unknown long option", "perfex --sys-tem exit", 200, "",
          complaint("unknown option --sys-tem (perfex -h shows how)")),
     Case("no such counter", "perfex -e 0x16@2 exit", 203, "",
@@ -390,7 +390,7 @@ OUTPUT = (
          "until [ -s /tmp/blocks ]; do :; done; kill $!; wait $!; s=$?; cat /tmp/blocks; exit $s",
          0, r"(# [0-9]+\.[0-9]{3} seconds\n" + counted("[0-9]+", modes="uk") + "){2,}"),
     Case("system mode seen from outside", "perfex --system perfex -i | grep system", 0,
-         "system +yes\n", counted("[0-9]{4,}", modes="uk")),
+         "system +yes\nholder +system mode\n", counted("[0-9]{4,}", modes="uk")),
     Case("system mode as nobody with CAP_PERFMON", CAPABLE.format("+ep", "--system"), 0, "",
          counted("[0-9]{4,}", modes="uk")),
     Case("kernel mode as nobody with CAP_PERFMON", CAPABLE.format("+ep", "-k"), 0, "",

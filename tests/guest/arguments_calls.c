@@ -194,7 +194,7 @@ struct field {
 #define COUNTERS    (8 | 4 | 6)
 #define FIXED	    3
 #define BITS	    48
-#define CODE	    UINT64_C(0xff84ffff)
+#define CODE	    UINT64_C(0xfff84ffff) /* AMD has bits 11 to 8 above the others */
 #define HOW	    UINT64_C(0x1000f)
 #define LAST_REASON VPMC_REASON_EXTRA_TAKEN
 #else /* a Pentium */
