@@ -121,6 +121,7 @@ STORMS64 = {
                      ("/vpmc.ko", "8000"), {"parallel": True}),
     "endurance": ("tasks of all kinds count exactly for ever, and no memory is kept",
                   ("1", "20000"), {}),
+    "extra_counts": (cases_follow.EXTRA, ("freezer",), {}),
     "inline_vfork": ("a child of vfork finds no count in its parent's page", ("1", "20"),
                      {"adversary": True}),
     "page_first": ("a page that somebody else reads first shows exact counts or none", ("2", "40"),
@@ -550,6 +551,10 @@ def tests():
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
                    functools.partial(rounds, cpu))
+    yield Test("extra_counts-suspend-icelake", "so does a suspend",
+               functools.partial(checks, Machine(cpu="icelake", smp=2, kernel=KERNEL64, wake=True,
+                                                 take_turns=True),
+                                 "extra_counts", 64, arguments=("suspend",)))
     yield Test("crowded-haswell", "events share a counter only if they must",
                functools.partial(crowded, Machine(cpu="haswell")))
     for cpu, cases in REFUSALS.items():

@@ -22,6 +22,9 @@ PROGRAMS = {
     "multiplex": "events that share a counter take turns, of which none is lost or counted twice",
 }
 
+# What the manual's table says.
+EXTRA = "what interrupts a system call or stops at an instruction adds as many as the manual says"
+
 # Those that rotate events in the tick, wherever their threads are.
 ON_EIGHT = ("multiplex",)
 
@@ -93,6 +96,9 @@ def tests():
         yield Test(f"signals-{variant}",
                    "a signal says that a count has passed a multiple: none lost, none twice",
                    functools.partial(signals, machine))
+    for cpu, smp in (("mmx", 2), ("p5", 1)):
+        yield Test(f"extra_counts-{cpu}-{smp}", EXTRA,
+                   functools.partial(checks, Machine(cpu=cpu, smp=smp), "extra_counts"))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             yield Test(f"{program}-{variant}", rule,

@@ -135,6 +135,14 @@ uint32_t *script_cpuid_(struct script *s, const script_word registers[6])
 	return words;
 }
 
+void script_piece(struct script *s, const char *piece, struct cost cost)
+{
+	need(s, 1);
+	put(s, P(piece));
+	if (s->counts)
+		s->cost = cost_add(s->cost, cost);
+}
+
 void script_rounds(struct script *s, unsigned int n)
 {
 	need(s, 2);

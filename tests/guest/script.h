@@ -81,6 +81,9 @@ void script_call_(struct script *s, const script_word call[7]);
 uint32_t *script_cpuid_(struct script *s, const script_word registers[6]);
 #define SCRIPT_STEP (sizeof(script_word) / sizeof(uint32_t))
 
+/* A piece of the caller's own, which takes no arguments and ends with RET. */
+void script_piece(struct script *s, const char *piece, struct cost cost);
+
 /* n rounds of a loop; n at least 1. */
 void script_rounds(struct script *s, unsigned int n);
 
