@@ -772,7 +772,8 @@ struct vpmc_release {
  * for execve(2) to do so are VPMC_STATE_REVOKED, their processes' generations change, and
  * so does that of system mode, which is stopped. Pages are invalid until their threads
  * call VPMC_START or VPMC_MAP again, and RDPMC returns 0 there; in threads without a page
- * it is refused. Needs CAP_PERFMON or CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders says who has the counters.
+ * it is refused. Needs CAP_PERFMON or CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders says who has
+ * the counters.
  *
  * EPERM	neither capability
  * EBUSY	they were taken; but somebody has started again meanwhile, and has them
