@@ -21,12 +21,13 @@ NOPS = {"vpmc": (bytes([0x3E, 0x8D, 0x74, 0x26, 0x00]),),
         "vpmc-amd64": (bytes([0x0F, 0x1F, 0x44, 0x00, 0x00]), bytes([0x66, 0x90]))}
 
 # The functions with the hooks of the series, as compiled: one that is inlined counts for each of
-# its callers, which is why they are more than the series has.
-HOOKED = {
-    "arch_dup_task_struct", "copy_thread", "exit_thread", "begin_new_exec",
+# its callers, which is why they are more than the series has. Programs' threads and the kernel's
+# workers in a process leave copy_thread() in two places.
+HOOKED = [
+    "arch_dup_task_struct", "copy_thread", "copy_thread", "exit_thread", "begin_new_exec",
     "update_process_times", "switch_mm_irqs_off", "cr4_update_pce",
     "exc_general_protection",
-}
+]
 
 # The switch is hooked behind a test of flags that is there anyway: switch_code().
 # The wait for a process and its release test one pointer instead, since counts may outlive those
