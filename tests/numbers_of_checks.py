@@ -68,7 +68,7 @@ NUMBERS = {
     "page_told": 12,
     "peek": 2,
     "permissions": 755,
-    "plain_read": 38,
+    "plain_read": 43,
     "raise": 156,
     "range": 13,
     "ready": 30,

@@ -8,6 +8,7 @@
 #include <linux/sched/user.h>
 #include <linux/syscore_ops.h>
 #include <linux/task_work.h>
+#include <linux/uio.h>
 
 /* Linux 6.1 does not have this name; the only such tasks are those of io_uring. */
 #ifndef PF_USER_WORKER
@@ -22,6 +23,12 @@ static inline void vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
 {
 	mmap_assert_write_locked(vma->vm_mm);
 	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+}
+
+/* Where the first part of an iovec is. */
+static inline void __user *iter_iov_addr(const struct iov_iter *iter)
+{
+	return iter->iov->iov_base + iter->iov_offset;
 }
 
 /* What runs at suspend and resume has no argument. */

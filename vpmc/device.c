@@ -438,6 +438,8 @@ static int device_open(struct inode *inode, struct file *file)
 	init_waitqueue_head(&h->ready);
 	file->private_data = h;
 	vpmc_hooks_use();
+	/* Without this io_uring waits for poll(2) before it calls vpmc_device_read_iter(). */
+	file->f_mode |= FMODE_NOWAIT;
 	return stream_open(inode, file);
 }
 
@@ -459,6 +461,7 @@ static const struct file_operations device_fops = {
 	.unlocked_ioctl = device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.read = vpmc_device_read,
+	.read_iter = vpmc_device_read_iter,
 	.poll = device_poll,
 	.mmap = vpmc_mapping_mmap,
 };

@@ -5,7 +5,9 @@
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/uaccess.h>
+#include <linux/uio.h>
 
+#include "compat.h"
 #include "copy.h"
 #include "device_read.h"
 #include "handle.h"
@@ -93,4 +95,39 @@ ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 			return done;
 	}
 	return device_read_counts(h, buffer, size);
+}
+
+/* Read into the first part of @to. */
+static ssize_t device_read_part(struct kiocb *iocb, struct iov_iter *to)
+{
+	char __user *buffer = iter_is_ubuf(to) ? to->ubuf + to->iov_offset :
+						 iter_iov_addr(to);
+
+	return vpmc_device_read(iocb->ki_filp, buffer,
+				iov_iter_single_seg_count(to), &iocb->ki_pos);
+}
+
+/*
+ * io_uring calls this without waiting, or in a worker: "the calling thread" would be
+ * another one then. If it were told to wait, it would wait for poll(2), which waits for
+ * records.
+ */
+ssize_t vpmc_device_read_iter(struct kiocb *iocb, struct iov_iter *to)
+{
+	ssize_t done = 0, part;
+	size_t size;
+
+	if (!is_sync_kiocb(iocb) || !user_backed_iter(to))
+		return -EINVAL;
+	if (iocb->ki_flags & IOCB_NOWAIT)
+		return -EOPNOTSUPP;
+	do {
+		size = iov_iter_single_seg_count(to);
+		part = device_read_part(iocb, to);
+		if (part < 0)
+			return done ?: part;
+		done += part;
+		iov_iter_advance(to, part);
+	} while (part == size && iov_iter_count(to));
+	return done;
 }

@@ -6,6 +6,8 @@
 #include <linux/types.h>
 
 struct file;
+struct iov_iter;
+struct kiocb;
 struct vpmc_handle;
 struct vpmc_read;
 
@@ -21,5 +23,11 @@ int vpmc_device_read_counts(struct vpmc_handle *h, struct vpmc_read *read);
  */
 ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 			 loff_t *offset);
+
+/*
+ * file_operations.read_iter: fill the parts of readv(2), each as by read(2), until one of
+ * them is not filled. A read that io_uring makes is refused with -EINVAL.
+ */
+ssize_t vpmc_device_read_iter(struct kiocb *iocb, struct iov_iter *to);
 
 #endif /* VPMC_DEVICE_READ_H */

@@ -6,11 +6,13 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -288,6 +290,34 @@ static void test_programs(void)
 	check(errno_of_read(fd) == 0, "who opened it, still");
 }
 
+/* readv(2) fills one part after the other, each as by read(2), and does not wait less. */
+static void test_parts(void)
+{
+	struct vpmc_start *begin = start_arg(FIRST, 0);
+	struct vpmc_thread_counts part[3];
+	const size_t size = size_of(counters_here());
+	const struct iovec whole[] = { { &part[0], size },
+				       { &part[1], sizeof(part[1]) },
+				       { &part[2], sizeof(part[2]) } };
+	const struct iovec small = { &part[0], size - 1 };
+	int fd = open_device();
+	ssize_t result;
+
+	check(!request(fd, VPMC_START, begin), "started");
+	memset(part, 0x55, sizeof(part));
+	result = readv(fd, whole, 3);
+	/* With all that the structure has room for each part is filled. */
+	check(result == (ssize_t)(size == sizeof(part[0]) ? 3 : 2) *
+				(ssize_t)size,
+	      "readv: %zd bytes of %zu", result, size);
+	check(part[0].start == begin->start && part[1].start == begin->start,
+	      "two parts of it are counts");
+	result = readv(fd, &small, 1);
+	check_error(result < 0 ? -errno : result, EINVAL, "no room in a part");
+	result = syscall(SYS_preadv2, fd, whole, 1, -1L, -1L, RWF_NOWAIT);
+	check_error(result < 0 ? -errno : result, EOPNOTSUPP, "RWF_NOWAIT");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], PASSED))
@@ -299,5 +329,6 @@ int main(int argc, char **argv)
 	run(test_attached);
 	run(test_revoked);
 	run(test_programs);
+	run(test_parts);
 	return check_status();
 }
