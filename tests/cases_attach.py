@@ -57,7 +57,7 @@ def delayed(machine, program, *arguments):
 
 
 def worked(machine):
-    """Processes in which something works that is none of their threads."""
+    """Processes in which the kernel lets threads work that are not their program's."""
     lines = guest.run_checks(machine, ["user_worker"],
                              [guest.tool("user_worker"), guest.tool_module("worker")])
     return f"{len(lines)} checks"
@@ -97,7 +97,7 @@ def tests():
                    "threads of a process that count go on together, whatever system mode did",
                    functools.partial(delayed, Machine(cpu=cpu), "epoch_delay"))
         yield Test(f"user_worker-{cpu}",
-                   "what works for io_uring is no thread to wait for or to attach to",
+                   "what works for io_uring counts, and is no thread to attach to",
                    functools.partial(worked, Machine(cpu=cpu, smp=2)))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in guest.amount((), ON_EIGHT)

@@ -149,6 +149,8 @@ STORMS64 = {
                 "of them", ("interrupts", "1000"), {"adversary": True}),
     "start_fails": ("a start that fails leaves the process in nobody's collection",
                     ("200",), {"single_step": True}),
+    "io_uring": ("threads that the kernel creates in a process for its system calls count with it",
+                 (), {}),
     "suspend": ("nothing is lost when the machine sleeps, and counting goes on when it is back",
                 (), {"wake": True}),
     "signal_exit": ("who asked for signals can exit while others are interrupted",
@@ -172,7 +174,7 @@ DELAYED64 = {
     "page_delay": ("a page shows what its own thread has started, or has seen", "delay"),
     "rdpmc_fork": ("RDPMC is for who has a page, and for the children of these", "delay"),
     "signal_sleep": ("a signal that is due wakes its thread, whoever is next", "delay"),
-    "user_worker": ("what works for io_uring is no thread to wait for or to attach to", "worker"),
+    "user_worker": ("what works for io_uring counts, and is no thread to attach to", "worker"),
     "ticks": ("the clock may tick at each instruction of calls and hooks", "ticks"),
 }
 

@@ -48,6 +48,7 @@ NUMBERS = {
     "inline_step": 39,
     "inline_vfork": 2,
     "isolation 16": 38,
+    "io_uring": 22,
     "joins": 244,
     "kernel_waits": 6,
     "library": 103,

@@ -6,7 +6,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
-#include "compat.h"
 #include "count.h"
 #include "kernel.h"
 #include "populate.h"
@@ -27,7 +26,7 @@ static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 	struct vpmc_thread *t;
 
 	lockdep_assert_held(&p->lock);
-	if (tsk->thread.vpmc || tsk->flags & (PF_KTHREAD | PF_USER_WORKER))
+	if (tsk->thread.vpmc || tsk->flags & PF_KTHREAD)
 		return false;
 	t = list_first_entry_or_null(spare, struct vpmc_thread, node);
 	if (!t)
@@ -216,7 +215,7 @@ int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk)
 static bool populate_wants(const struct task_struct *tsk)
 {
 	return !READ_ONCE(tsk->thread.vpmc) &&
-	       !(tsk->flags & (PF_KTHREAD | PF_USER_WORKER | PF_EXITING));
+	       !(tsk->flags & (PF_KTHREAD | PF_EXITING));
 }
 
 /*

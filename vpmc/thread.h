@@ -36,9 +36,9 @@ static inline void vpmc_thread_put(struct vpmc_thread *t)
 }
 
 /*
- * A thread of @tsk's process that can have counters, and is not exiting; NULL if there
- * is none. What io_uring and vhost let work in a process are no such threads, and may be
- * there longer. rcu_read_lock() held.
+ * A thread of @tsk's process that executes its program, and is not exiting; NULL if there
+ * is none. Workers of io_uring and vhost count like threads, but nobody can hold the
+ * process by them, and they may be there longer. rcu_read_lock() held.
  */
 struct task_struct *vpmc_thread_find_living(struct task_struct *tsk);
 

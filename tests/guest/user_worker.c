@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * user_worker: what io_uring and vhost let work in a process is no thread that counts,
- * and may be there when all of these have exited.
+ * user_worker: what io_uring and vhost let work in a process counts with it, and may be
+ * there when all threads that execute its program have exited.
  */
 #include <err.h>
 #include <errno.h>
@@ -49,8 +49,6 @@ static struct crew crew_new(void)
 	script_thread(&c.t.script, &c.worker, c.worker_pair);
 	script_thread(&c.t.script, &c.other, c.other_pair);
 	script_call(&c.worker, SYS_prctl, PR_SET_NAME, P(name));
-	script_gate(&c.worker, c.worker_gate.in);
-	script_exit(&c.worker, 0);
 	return c;
 }
 
@@ -105,7 +103,7 @@ static void crew_reap(struct crew *c)
 	target_reap(&c->t);
 }
 
-/* Counts are the parent's while it works. */
+/* Counts are the parent's when it has exited, too. */
 static void test_fold(void)
 {
 	struct crew c = crew_new();
@@ -113,6 +111,7 @@ static void test_fold(void)
 				   finish(&c.other, &c.other_gate));
 	int fd;
 
+	sum = cost_add(sum, finish(&c.worker, &c.worker_gate));
 	crew_create(&c);
 	fd = hold(c.t.pid, 0);
 	must_start(fd, FIRST, VPMC_START_FOLD);
@@ -122,10 +121,12 @@ static void test_fold(void)
 	      "a thread is left");
 	gate_open(&c.other_gate);
 	until_gone(&c, c.other_pair[1]);
-	check_children(sum, 0, "all threads have exited");
-	check(start(fd, FIRST, 0, NULL) == -ESRCH, "nobody is left to start");
+	check(try_read(open_device(), VPMC_SCOPE_CHILDREN) == -ENODATA,
+	      "the worker is left");
+	check(start(fd, FIRST, VPMC_START_FORCE, NULL) == -ESRCH,
+	      "nobody is left to start");
 	crew_reap(&c);
-	check_children(sum, 0, "not twice");
+	check_children(sum, 0, "all have exited");
 	check_scope(fd, VPMC_SCOPE_SELF, sum, 0, "SELF");
 }
 
@@ -133,11 +134,12 @@ static void test_fold(void)
 static void test_attach(void)
 {
 	struct crew c = crew_new();
-	struct cost other;
+	struct cost other, worker;
 	int fd;
 
 	finish(&c.t.script, &c.t.gate);
 	other = finish(&c.other, &c.other_gate);
+	worker = finish(&c.worker, &c.worker_gate);
 	crew_create(&c);
 	gate_open(&c.t.gate);
 	until_first_exited(&c);
@@ -148,7 +150,7 @@ static void test_attach(void)
 	until_gone(&c, c.other_pair[1]);
 	check_scope(fd, VPMC_SCOPE_SELF, other, 0, "the thread");
 	crew_reap(&c);
-	check_children(other, 0, "CHILDREN");
+	check_children(cost_add(other, worker), 0, "CHILDREN");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * worker: let threads that sleep be what io_uring and vhost create in a process to work
- * for it, as long as the module is there. Kernels for tests have neither.
+ * for it, as long as the module is there. Not every kernel for tests has these.
  *
  *	insmod worker.ko comm=NAME
  *

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * io_uring: threads that the kernel creates in a process to execute system calls for it
+ * count with it, and a read of the device by io_uring is refused at once.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/io_uring.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+
+#define ENTRIES 4
+
+/* A system call that executes many instructions, nearly as many each time: pages. */
+#define LENGTH	   (4 << 20)
+#define LEAST(was) ((was) / 4 * 3)
+
+/**
+ * struct ring - an io_uring
+ * @fd: its file
+ * @polled: does a thread of the kernel look for what is submitted?
+ * @shared: what it shares with the kernel
+ * @at: where in that the parts are
+ * @sqes: what is submitted
+ */
+struct ring {
+	int fd;
+	bool polled;
+	char *shared;
+	struct io_uring_params at;
+	struct io_uring_sqe *sqes;
+};
+
+static void *ring_map(int fd, size_t size, off_t offset)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_POPULATE, fd, offset);
+
+	if (p == MAP_FAILED)
+		err(2, "mmap of a ring");
+	return p;
+}
+
+static struct ring ring_new(uint32_t flags)
+{
+	struct ring r = {
+		.polled = flags & IORING_SETUP_SQPOLL,
+		.at = { .flags = flags, .sq_thread_idle = 10 },
+	};
+	size_t size;
+
+	r.fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &r.at);
+	if (r.fd < 0 || !(r.at.features & IORING_FEAT_SINGLE_MMAP))
+		err(2, "io_uring_setup");
+	size = r.at.sq_off.array + r.at.sq_entries * sizeof(uint32_t);
+	if (size <
+	    r.at.cq_off.cqes + r.at.cq_entries * sizeof(struct io_uring_cqe))
+		size = r.at.cq_off.cqes +
+		       r.at.cq_entries * sizeof(struct io_uring_cqe);
+	r.shared = ring_map(r.fd, size, IORING_OFF_SQ_RING);
+	r.sqes = ring_map(r.fd, r.at.sq_entries * sizeof(*r.sqes),
+			  IORING_OFF_SQES);
+	return r;
+}
+
+static uint32_t *ring_word(const struct ring *r, uint32_t offset)
+{
+	return (uint32_t *)(void *)(r->shared + offset);
+}
+
+static int ring_enter(const struct ring *r)
+{
+	unsigned int flags = IORING_ENTER_GETEVENTS;
+
+	if (r->polled)
+		flags |= IORING_ENTER_SQ_WAKEUP;
+	return (int)syscall(SYS_io_uring_enter, r->fd, 1, 1, flags, NULL, 0);
+}
+
+/* Submit one, and wait until it has been done. Returns what a system call would. */
+static int ring_do(struct ring *r, const struct io_uring_sqe *sqe)
+{
+	uint32_t *tail = ring_word(r, r->at.sq_off.tail);
+	uint32_t *head = ring_word(r, r->at.cq_off.head);
+	const uint32_t *done = ring_word(r, r->at.cq_off.tail);
+	uint32_t i = *tail & *ring_word(r, r->at.sq_off.ring_mask);
+	const struct io_uring_cqe *cqes =
+		(void *)(r->shared + r->at.cq_off.cqes);
+	int result;
+
+	r->sqes[i] = *sqe;
+	ring_word(r, r->at.sq_off.array)[i] = i;
+	__atomic_store_n(tail, *tail + 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(done, __ATOMIC_ACQUIRE) == *head) {
+		if (ring_enter(r) < 0 && errno != EINTR)
+			err(2, "io_uring_enter");
+	}
+	result = cqes[*head & *ring_word(r, r->at.cq_off.ring_mask)].res;
+	__atomic_store_n(head, *head + 1, __ATOMIC_RELEASE);
+	return result;
+}
+
+static int new_file(void)
+{
+	int fd = memfd_create("pages", MFD_CLOEXEC);
+
+	if (fd < 0)
+		err(2, "memfd_create");
+	return fd;
+}
+
+/* Have a worker do what fallocate(2) does. */
+static void ring_allocate(struct ring *r)
+{
+	int fd = new_file(), result;
+	const struct io_uring_sqe sqe = {
+		.opcode = IORING_OP_FALLOCATE,
+		.flags = IOSQE_ASYNC,
+		.fd = fd,
+		.addr = LENGTH,
+	};
+
+	result = ring_do(r, &sqe);
+	if (result)
+		errx(2, "fallocate by io_uring: errno %d", -result);
+	close(fd);
+}
+
+/* What to start: instructions in kernel mode. */
+static struct vpmc_start *start_kernel(unsigned int flags)
+{
+	struct vpmc_start *start = start_arg(FIRST, flags);
+
+	start->nr_events = 1;
+	start->event[0].modes = VPMC_MODE_KERNEL;
+	return start;
+}
+
+/* Begin to count, and return what fallocate(2) takes. */
+static uint64_t begin(int fd)
+{
+	int file = new_file();
+	uint64_t before, after;
+
+	if (request(fd, VPMC_START, start_kernel(0)))
+		errx(2, "cannot start");
+	before = read_scope(fd, VPMC_SCOPE_THREAD).count[0];
+	if (fallocate(file, 0, 0, LENGTH))
+		err(2, "fallocate");
+	after = read_scope(fd, VPMC_SCOPE_THREAD).count[0];
+	close(file);
+	return after - before;
+}
+
+/* What threads of this process have counted, but not the calling one. */
+static uint64_t of_others(int fd)
+{
+	uint64_t own = read_scope(fd, VPMC_SCOPE_THREAD).count[0];
+	struct vpmc_read all = read_scope(fd, VPMC_SCOPE_SELF);
+
+	check(!all.other_events && !all.revoked, "nobody is missing");
+	return all.count[0] > own ? all.count[0] - own : 0;
+}
+
+static void check_ring(uint32_t flags, const char *what)
+{
+	int fd = open_device();
+	uint64_t was = begin(fd), before, more;
+	struct ring r = ring_new(flags);
+
+	before = of_others(fd);
+	ring_allocate(&r);
+	more = of_others(fd) - before;
+	check(more >= LEAST(was), "%s: %llu of %llu", what,
+	      (unsigned long long)more, (unsigned long long)was);
+}
+
+static void test_worker(void)
+{
+	check_ring(0, "a worker counts");
+}
+
+static void test_polled(void)
+{
+	check_ring(IORING_SETUP_SQPOLL,
+		   "a worker of a thread that polls counts");
+}
+
+/* What the thread that polls does itself is counted, too. */
+static void test_poller(void)
+{
+	const struct io_uring_sqe sqe = { .opcode = IORING_OP_NOP };
+	int fd = open_device();
+	struct ring r;
+	uint64_t before, more;
+
+	begin(fd);
+	r = ring_new(IORING_SETUP_SQPOLL);
+	before = of_others(fd);
+	ring_do(&r, &sqe);
+	more = of_others(fd) - before;
+	check(more, "a thread that polls counts");
+}
+
+/* Lets its parent start what is there already. */
+static void be_target(int ready, int go)
+{
+	struct ring r = ring_new(0);
+	char byte = 0;
+
+	ring_allocate(&r);
+	if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1)
+		err(2, "pipe");
+	ring_allocate(&r);
+	_exit(0);
+}
+
+/* A worker that is there when its process is started is started with it. */
+static void test_attached(void)
+{
+	int fd = open_device(), held, ready[2], go[2], status;
+	uint64_t was = begin(fd), more;
+	struct vpmc_read sum;
+	char byte = 0;
+	pid_t pid;
+
+	if (pipe(ready) || pipe(go))
+		err(2, "pipe");
+	if (request(fd, VPMC_STOP, stop_arg()))
+		errx(2, "cannot stop");
+	pid = fork();
+	if (!pid)
+		be_target(ready[1], go[0]);
+	if (read(ready[0], &byte, 1) != 1)
+		err(2, "pipe");
+	held = hold(pid, 0);
+	check(!request(held, VPMC_START, start_kernel(0)), "started");
+	if (write(go[1], &byte, 1) != 1)
+		err(2, "pipe");
+	check(waitpid(pid, &status, 0) == pid && !status, "done");
+	sum = read_scope(held, VPMC_SCOPE_SELF);
+	more = sum.count[0];
+	check(more >= LEAST(was), "a worker is started: %llu of %llu",
+	      (unsigned long long)more, (unsigned long long)was);
+	check(!sum.other_events && !sum.revoked, "nobody is missing");
+}
+
+/* It would wait for records otherwise, or be about a worker. */
+static void test_read(void)
+{
+	static struct vpmc_thread_counts counts;
+	static const struct iovec part = { &counts, sizeof(counts) };
+	struct io_uring_sqe sqe = {
+		.fd = open_device(),
+		.off = UINT64_MAX,
+	};
+	struct ring r = ring_new(0), polled = ring_new(IORING_SETUP_SQPOLL);
+
+	begin(sqe.fd);
+	for (unsigned int i = 0; i < 4; i++) {
+		sqe.flags = i & 1 ? IOSQE_ASYNC : 0;
+		sqe.opcode = i & 2 ? IORING_OP_READV : IORING_OP_READ;
+		sqe.addr = (uintptr_t)(i & 2 ? (const void *)&part : &counts);
+		sqe.len = i & 2 ? 1 : sizeof(counts);
+		check(ring_do(&r, &sqe) == -EINVAL, "refused");
+		check(ring_do(&polled, &sqe) == -EINVAL, "when polled, too");
+	}
+	check(!counts.tsc, "nothing is written");
+}
+
+int main(void)
+{
+	run(test_worker);
+	run(test_polled);
+	run(test_poller);
+	run(test_attached);
+	run(test_read);
+	return check_status();
+}
