@@ -480,14 +480,22 @@ def acknowledged(cpu):
 
 
 # Statuses of perfex while the NMI watchdog has the counters, when it is off, and when it is put on
-# while a process counts: then it gets none, and the counts are exact.
+# while a process counts: then it gets none, the counts are exact, and it runs when the counters are
+# given back, a second later or at once, so that perfex finds them taken.
 WATCHDOG = "/proc/sys/kernel/nmi_watchdog"
+STARTED_LATE = "vpmc: start the NMI watchdog, which was switched on while the counters were taken"
 WATCHED = f"""
+taken() {{ perfex -o other -e instructions ./exactly-1000 2>other; [ $? = 208 ]; }}
 perfex ./exactly-1000; echo $?; cat {WATCHDOG}
 echo 0 >{WATCHDOG}
 perfex -e instructions ./exactly-1000; echo $?
 perfex sh -c '
-	echo 1 >{WATCHDOG}; perfex --force -e instructions ./exactly-1000; echo 0 >{WATCHDOG}'; echo $?
+	echo 1 >{WATCHDOG}; perfex --force -e instructions ./exactly-1000; perfex -i | grep watchdog'
+until dmesg | grep -q '{STARTED_LATE}' && taken; do usleep 10000; done
+echo 0 >{WATCHDOG}
+perfex -o other sh -c 'echo 1 >{WATCHDOG}; perfex --release'
+taken; echo $?
+dmesg | grep -c '{STARTED_LATE}'
 """
 
 
@@ -496,7 +504,10 @@ def watched(cpu):
     result = guest.run(Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nmi_watchdog=1"),
                        ["sh", "-c", WATCHED], [guest.perfex(64), guest.program("exactly-1000", 64)])
     sentence, *counts = result.stderr.decode().splitlines()
-    if (result.stdout != b"208\n1\n0\n0\n" or sentence != "perfex: the counters are busy: the "
+    said = result.stdout.decode().splitlines()
+    if (said[:3] != ["208", "1", "0"] or not said[3].startswith("watchdog ")
+            or said[4:] != ["0", "2"]
+            or sentence != "perfex: the counters are busy: the "
             f"kernel's NMI watchdog has them, so write 0 to {WATCHDOG}"
             or [line.split()[0] for line in counts[:2]] != ["1000", "1000"]):
         raise Failed(guest.shown(result))
@@ -547,7 +558,8 @@ def tests():
                    functools.partial(acknowledged, cpu))
     for cpu in ("skylake", "opteron"):
         yield Test(f"nmi-watchdog-{cpu}-amd64",
-                   "where the NMI watchdog has the counters, a start says how to free them",
+                   "where the NMI watchdog has the counters, a start says how to free them; one that "
+                   "is put on meanwhile starts when they are given back",
                    functools.partial(watched, cpu))
     # One whose counters are written in full, and one that copies bit 31.
     for cpu in ("icelake", "nehalem"):

@@ -22,6 +22,10 @@ extern typeof(vpmc_look_at) vpmc_look_at __weak;
 void cr4_update_pce(void *ignored);
 extern typeof(cr4_update_pce) cr4_update_pce __weak;
 extern typeof(perf_clear_dirty_counters) perf_clear_dirty_counters __weak;
+#ifdef CONFIG_HARDLOCKUP_DETECTOR_PERF
+extern typeof(vpmc_watchdog_is_on) vpmc_watchdog_is_on __weak;
+extern typeof(vpmc_watchdog_start) vpmc_watchdog_start __weak;
+#endif
 
 /*
  * for_each_thread() under rcu_read_lock(). Where PROVE_RCU_LIST is set, that of

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who has the hardware counters. See reserve.h. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/cpu.h>
 #include <linux/errno.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
+#include <linux/printk.h>
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
 #include "cpu.h"
 #include "hooks.h"
+#include "kernel.h"
 #include "prove.h"
 #include "rdpmc.h"
 #include "reserve.h"
@@ -89,27 +93,41 @@ static void reserve_give_back(void)
 	vpmc_hooks_unuse();
 }
 
-static void reserve_end(struct work_struct *unused)
+/*
+ * The NMI watchdog cannot have a counter while the driver has all of them: it has been
+ * switched on, and does not run. The caller does not hold the lock, because this waits
+ * for all processors. If somebody has taken the counters again, the watchdog starts
+ * when these are given back.
+ */
+static void reserve_start_watchdog(void)
 {
-	mutex_lock(&reserve_lock);
-	if (vpmc_cpu_owned && !atomic_read(&vpmc_reserve_users))
-		reserve_give_back();
-	mutex_unlock(&reserve_lock);
+	if (!vpmc_watchdog_is_on())
+		return;
+	pr_info("start the NMI watchdog, which was switched on while the counters were taken\n");
+	vpmc_watchdog_start();
 }
-
-static DECLARE_DELAYED_WORK(reserve_work, reserve_end);
 
 bool vpmc_reserve_return(void)
 {
-	bool unused;
+	bool unused, returned;
 
 	mutex_lock(&reserve_lock);
 	unused = !atomic_read(&vpmc_reserve_users);
-	if (unused && vpmc_pmu->reserve && vpmc_cpu_owned)
+	returned = unused && vpmc_pmu->reserve && vpmc_cpu_owned;
+	if (returned)
 		reserve_give_back();
 	mutex_unlock(&reserve_lock);
+	if (returned)
+		reserve_start_watchdog();
 	return unused;
 }
+
+static void reserve_end(struct work_struct *unused)
+{
+	vpmc_reserve_return();
+}
+
+static DECLARE_DELAYED_WORK(reserve_work, reserve_end);
 
 /* Where they are never given back, it is the users who keep the hooks live. */
 static int reserve_first(void)
