@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -16,6 +17,10 @@ struct fake_driver *fake;
 /* The linker's names; the prototypes are those of the wrapped functions. */
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+ssize_t __real_pwrite(int fd, const void *from, size_t size, off_t at);
+ssize_t __wrap_pwrite(int fd, const void *from, size_t size, off_t at);
 int __real_stat(const char *path, struct stat *status);
 int __wrap_ioctl(int fd, unsigned long request, ...);
 int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
@@ -72,20 +77,56 @@ struct vpmc *fake_open(void)
 	return vpmc;
 }
 
-static int open_watchdog(void)
+#define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
+#define HOLDERS	 "/sys/class/misc/vpmc/holders"
+
+/* A file with the text, or none if that is NULL. */
+static int open_text(const char *text)
 {
 	int fd;
 
-	if (!fake->watchdog) {
+	if (!text) {
 		errno = ENOENT;
 		return -1;
 	}
-	fd = memfd_create("watchdog", MFD_CLOEXEC);
+	fd = memfd_create("text", MFD_CLOEXEC);
 	assert_true(fd >= 0);
-	assert_int_equal(write(fd, fake->watchdog, strlen(fake->watchdog)),
-			 strlen(fake->watchdog));
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
 	return fd;
+}
+
+static int open_watchdog(int flags)
+{
+	if ((flags & O_ACCMODE) == O_RDONLY || !fake->watchdog_errno)
+		return open_text(fake->watchdog);
+	errno = fake->watchdog_errno;
+	return -1;
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	bool is_holders = strcmp(path, HOLDERS) == 0;
+	int fd;
+
+	if (!fake || (!is_holders && strcmp(path, WATCHDOG) != 0))
+		return __real_fopen(path, mode);
+	fd = open_text(is_holders ? fake->holders : fake->watchdog);
+	return fd < 0 ? NULL : fdopen(fd, mode);
+}
+
+/* While there is a watchdog, a single byte is for it. */
+ssize_t __wrap_pwrite(int fd, const void *from, size_t size, off_t at)
+{
+	if (!fake || !fake->watchdog || size != 1)
+		return __real_pwrite(fd, from, size, at);
+	assert_int_equal(at, 0);
+	if (fake->rearm_errno) {
+		errno = fake->rearm_errno;
+		return -1;
+	}
+	strncat(fake->rearmed, from, size);
+	return (ssize_t)size;
 }
 
 int __wrap_open(const char *path, int flags, ...)
@@ -98,8 +139,8 @@ int __wrap_open(const char *path, int flags, ...)
 		mode = va_arg(args, mode_t);
 		va_end(args);
 	}
-	if (strcmp(path, "/proc/sys/kernel/nmi_watchdog") == 0)
-		return open_watchdog();
+	if (strcmp(path, WATCHDOG) == 0)
+		return open_watchdog(flags);
 	if (strcmp(path, VPMC_DEVICE) != 0)
 		return __real_open(path, flags, mode);
 	fake->open_flags = flags;

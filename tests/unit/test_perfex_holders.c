@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex -i and --release, over files of the kernel that are not there: who has the counters,
+ * and the NMI watchdog, which is started again when they are free.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fake_driver.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define WATCHDOG_LINE                                                         \
+	"watchdog    is switched on and does not run: the counters are taken" \
+	" (perfex --release takes them and starts it)\n"
+
+/* The end of what perfex -i prints: all that it says of holders. */
+static const char *holders_shown(void)
+{
+	const char *found;
+
+	assert_int_equal(PERFEX("-i"), 0);
+	assert_string_equal(stderr_text, "");
+	found = strstr(stdout_text, "\nholder ");
+	return found ? found + 1 : "";
+}
+
+/* What the driver's file says, and what of it is shown. */
+static const struct {
+	const char *file;
+	const char *shown;
+} lists[] = {
+	{ NULL, "" },
+	{ "", "" },
+	{ "33 1000 running 12 wc\n",
+	  "holder      pid 33 uid 1000 running, started 12 s ago: wc\n" },
+	{ "7 0 stopped 0 a b  c\n",
+	  "holder      pid 7 uid 0 stopped, started 0 s ago: a b  c\n" },
+	{ "7 0 armed 5 \n",
+	  "holder      pid 7 uid 0 armed, started 5 s ago: \n" },
+	{ "7 0 page 5 x",
+	  "holder      pid 7 uid 0 page, started 5 s ago: x\n" },
+	{ "7 0 page 5 more\n",
+	  "holder      pid 7 uid 0 page, started 5 s ago: more\n" },
+	{ "0 0 system 0 -\n7 0 running 1 x\n0 0 more 12 -\n",
+	  "holder      system mode\n"
+	  "holder      pid 7 uid 0 running, started 1 s ago: x\n"
+	  "holder      and 12 others\n" },
+	/* Lines that are no such lines. */
+	{ "\n7\n7 0 running\n7 0 running 3\n8 0 running 4 y\n",
+	  "holder      pid 8 uid 0 running, started 4 s ago: y\n" },
+};
+
+static void who_has_the_counters_is_listed(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		fake->holders = lists[i].file;
+		assert_string_equal(holders_shown(), lists[i].shown);
+	}
+}
+
+/* The name is as long as it can be, and each of its characters is escaped. */
+static void the_longest_line_is_one(void **state)
+{
+	static const char name[] = "\\377\\377\\377\\377\\377\\377\\377\\377"
+				   "\\377\\377\\377\\377\\377\\377\\377";
+	char file[200], shown[200];
+
+	(void)state;
+	snprintf(file, sizeof(file),
+		 "4194304 4294967295 running 18446744073709551615 %s\n", name);
+	snprintf(shown, sizeof(shown),
+		 "holder      pid 4194304 uid 4294967295 running, started"
+		 " 18446744073709551615 s ago: %s\n",
+		 name);
+	fake->holders = file;
+	assert_string_equal(holders_shown(), shown);
+}
+
+static void a_watchdog_that_does_not_run_is_named(void **state)
+{
+	(void)state;
+	fake->watchdog = "1\n";
+	assert_string_equal(holders_shown(), "");
+	assert_null(strstr(stdout_text, "watchdog"));
+	fake->holders = "";
+	assert_string_equal(holders_shown(), "");
+	assert_null(strstr(stdout_text, "watchdog"));
+	fake->holders = "0 0 system 0 -\n";
+	assert_string_equal(holders_shown(),
+			    "holder      system mode\n" WATCHDOG_LINE);
+	fake->watchdog = "0\n";
+	assert_string_equal(holders_shown(), "holder      system mode\n");
+}
+
+static void a_release_starts_the_watchdog(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--release"), 0);
+	fake->watchdog = "0\n";
+	assert_int_equal(PERFEX("--release"), 0);
+	assert_string_equal(fake->rearmed, "");
+	fake->watchdog = "1\n";
+	assert_int_equal(PERFEX("--release"), 0);
+	assert_string_equal(fake->rearmed, "01");
+	assert_string_equal(stdout_text, "");
+	assert_string_equal(stderr_text, "");
+	assert_int_equal(fake->releases, 3);
+}
+
+static void a_failed_release_leaves_the_watchdog(void **state)
+{
+	(void)state;
+	fake->watchdog = "1\n";
+	fake->release_errno = EPERM;
+	assert_int_equal(PERFEX("--release"), PERFEX_PERMISSION);
+	assert_string_equal(fake->rearmed, "");
+}
+
+static void a_watchdog_that_cannot_be_started_is_explained(void **state)
+{
+	static const struct {
+		int open_errno, write_errno, status;
+		const char *words[WORDS];
+	} errors[] = {
+		{ EACCES,
+		  0,
+		  PERFEX_PERMISSION,
+		  { "cannot be started: Permission denied",
+		    "write 0 and then 1 to /proc/sys/kernel/nmi_watchdog" } },
+		{ 0,
+		  EPERM,
+		  PERFEX_PERMISSION,
+		  { "cannot be started: Operation not permitted" } },
+		{ EROFS, 0, PERFEX_SYSTEM, { "Read-only file system" } },
+		{ 0, EINVAL, PERFEX_SYSTEM, { "Invalid argument" } },
+	};
+	unsigned int i;
+
+	(void)state;
+	fake->watchdog = "1\n";
+	for (i = 0; i < ARRAY_SIZE(errors); i++) {
+		fake->watchdog_errno = errors[i].open_errno;
+		fake->rearm_errno = errors[i].write_errno;
+		assert_int_equal(PERFEX("--release"), errors[i].status);
+		check_sentence(errors[i].words);
+	}
+	assert_string_equal(fake->rearmed, "");
+}
+
+#define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
+
+static const struct CMUnitTest tests[] = {
+	DRIVER_TEST(who_has_the_counters_is_listed),
+	DRIVER_TEST(the_longest_line_is_one),
+	DRIVER_TEST(a_watchdog_that_does_not_run_is_named),
+	DRIVER_TEST(a_release_starts_the_watchdog),
+	DRIVER_TEST(a_failed_release_leaves_the_watchdog),
+	DRIVER_TEST(a_watchdog_that_cannot_be_started_is_explained),
+};
+
+UNIT_MAIN(tests)
