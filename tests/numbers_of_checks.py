@@ -38,7 +38,7 @@ NUMBERS = {
     "gaps": 89,
     "given_up": 322,
     "given_up namespaces": 368,
-    "held": 138,
+    "held": 163,
     "hooks_off": 22,
     "identity": 139,
     "inherit": 358,

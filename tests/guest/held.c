@@ -844,6 +844,202 @@ static void test_release_page(void)
 	close(fd);
 }
 
+/* What maps a page, with the lock of the memory. */
+#define MAPPING "vpmc_mapping_mmap"
+
+/* What a process that was forked then finds in its page, as a status to exit with. */
+static int read_inherited(void)
+{
+	if (read_page(mapped) >= 0)
+		return 1;
+	if (start(open_device(), FIRST, 0, NULL))
+		return 2;
+	return read_page(mapped) > 0 ? 0 : 3;
+}
+
+/* Waits until it may read its page, in the process that a fork has created. */
+static _Noreturn void be_born(const struct gate *born, const struct gate *free)
+{
+	char byte;
+
+	gate_open(born);
+	_exit(read(free->in, &byte, 1) == 1 ? read_inherited() : 4);
+}
+
+/*
+ * Forks with a page, having stopped unless it @counts. Exits with what the child does
+ * then.
+ */
+static _Noreturn void fork_with_page(const struct gate *born,
+				     const struct gate *free, bool counts)
+{
+	int fd = open_device();
+	pid_t pid;
+	int status;
+	char byte;
+
+	must_start(fd, FIRST, 0);
+	map_only();
+	if (read_page(mapped) <= 0)
+		_exit(5);
+	if (!counts)
+		must_stop(fd);
+	gate_open(born);
+	if (read(free->in, &byte, 1) != 1)
+		_exit(6);
+	name_delayed();
+	pid = fork();
+	if (!pid)
+		be_born(born, free);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		_exit(7);
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 10 + WTERMSIG(status));
+}
+
+static void await_gate(const struct gate *gate)
+{
+	char byte;
+
+	if (read(gate->in, &byte, 1) != 1)
+		err(2, "pipe");
+}
+
+/* Called when a fork hands a page on that the parent has. */
+#define HAND_ON "mapping_allow"
+
+/*
+ * The counters are taken from a process that forks, at @function. A child that counts
+ * has them at HAND_ON already. perf_event has them until the fork is over if @by_perf.
+ */
+static void release_in_fork(const char *function, bool counts, bool by_perf)
+{
+	struct gate born = gate_new(), free = gate_new();
+	int perf, status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		fork_with_page(&born, &free, counts);
+	await_gate(&born);
+	delay_at(function);
+	gate_open(&free);
+	until_delayed();
+	check(!release(), "the counters are taken at %s", function);
+	perf = perf_open();
+	check(perf >= 0, "perf_event has them: %d", perf);
+	if (!by_perf)
+		close(perf);
+	delay_end();
+	await_gate(&born);
+	if (by_perf)
+		close(perf);
+	gate_open(&free);
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	check(WIFEXITED(status) && !WEXITSTATUS(status),
+	      "the child has a page, without a count until it starts: %#x",
+	      (unsigned int)status);
+}
+
+static void test_release_in_fork(void)
+{
+	release_in_fork(FORK, true, false);
+	release_in_fork(FORK, true, true);
+}
+
+static void test_release_hand_on(void)
+{
+	release_in_fork(HAND_ON, false, false);
+	release_in_fork(HAND_ON, false, true);
+}
+
+/* The first thread has a page. The other one maps its own, and is held with the lock. */
+static void *map_delayed(void *arg)
+{
+	const struct gate *go = arg;
+	struct vpmc_map map_arg = { .size = sizeof(map_arg) };
+	char byte;
+
+	if (read(go->in, &byte, 1) == 1) {
+		name_delayed();
+		request(open_device(), VPMC_MAP, &map_arg);
+	}
+	return NULL;
+}
+
+static _Noreturn void map_twice(const struct gate *ready, const struct gate *go)
+{
+	pthread_t id;
+
+	map_only();
+	if (pthread_create(&id, NULL, map_delayed, (void *)go))
+		_exit(1);
+	gate_open(ready);
+	pthread_join(id, NULL);
+	for (;;)
+		pause();
+}
+
+/* A release that waits for the memory of a process. */
+static pid_t waiting_release(void)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		_exit(-release());
+	while (state_of((uint32_t)pid) != 'D')
+		usleep(PERF_PAUSE);
+	return pid;
+}
+
+/* Has the child ended, or does it so soon? */
+static bool has_gone(pid_t pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < 500; i++) {
+		if (waitpid(pid, NULL, WNOHANG) == pid)
+			return true;
+		usleep(PERF_PAUSE);
+	}
+	return false;
+}
+
+/* The memory of a process with a page is in use for as long as that likes. */
+static void test_release_killed(void)
+{
+	struct gate ready = gate_new(), go = gate_new();
+	pid_t pid, killed, waits;
+	int status;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		map_twice(&ready, &go);
+	await_gate(&ready);
+	delay_at(MAPPING);
+	gate_open(&go);
+	until_delayed();
+	killed = waiting_release();
+	kill(killed, SIGKILL);
+	if (!check(has_gone(killed) && is_delayed(),
+		   "a release that waits for memory can be killed"))
+		_exit(1);
+	waits = waiting_release();
+	delay_end();
+	if (waitpid(waits, &status, 0) != waits)
+		err(2, "waitpid");
+	check(WIFEXITED(status) && !WEXITSTATUS(status),
+	      "or takes the counters when it has it: %#x",
+	      (unsigned int)status);
+	end(pid);
+	delay_remove();
+}
+
 static int release_as_user(int fd)
 {
 	struct vpmc_release arg = { .size = sizeof(arg) };
@@ -896,6 +1092,9 @@ static void (*const tests[])(void) = {
 	test_release,
 	test_release_system,
 	test_release_page,
+	test_release_in_fork,
+	test_release_hand_on,
+	test_release_killed,
 	test_release_denied,
 };
 
