@@ -56,6 +56,8 @@ def tests():
                                  guest.program("exactly-1000")))
     yield Test("kernel_waits", "who waits without a program collects counts, too",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["kernel_waits"]))
+    yield Test("extra_counts-uprobes", "so does a uprobe whose instruction the kernel executes",
+               functools.partial(campaigns.checks, debug(Machine()), ["extra_counts", "uprobes"]))
     yield Test("cgroup", "what the driver keeps is charged to the memory cgroup that has it kept",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["cgroup"]))
     for where in ("driver", "anywhere"):

@@ -121,7 +121,7 @@ STORMS64 = {
                      ("/vpmc.ko", "8000"), {"parallel": True}),
     "endurance": ("tasks of all kinds count exactly for ever, and no memory is kept",
                   ("1", "20000"), {}),
-    "extra_counts": (cases_follow.EXTRA, ("freezer",), {}),
+    "extra_counts": (cases_follow.EXTRA, ("more",), {}),
     "inline_vfork": ("a child of vfork finds no count in its parent's page", ("1", "20"),
                      {"adversary": True}),
     "page_first": ("a page that somebody else reads first shows exact counts or none", ("2", "40"),

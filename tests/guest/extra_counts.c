@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * extra_counts [freezer | suspend]: what adds instructions to those of a program's text,
+ * extra_counts [more | suspend | uprobes]: what adds instructions to those of a program's text,
  * or takes some away, and how many; see ACCURACY in vpmc(7).
  *
  * A process counts itself while it waits in a system call. It is disturbed when it is seen
@@ -8,8 +8,8 @@
  * costs and the addition for each disturbance. So must that of one that runs into
  * breakpoints, or into instructions that the kernel does not let complete.
  *
- * With "freezer" there is a cgroup that freezes as well. With "suspend" the machine sleeps
- * (machine --wake).
+ * With "more" the kernel has a cgroup that freezes, and io_uring. With "suspend" the machine
+ * sleeps (machine --wake). With "uprobes" the kernel has these.
  */
 #include <err.h>
 #include <errno.h>
@@ -37,6 +37,7 @@
 #include <unistd.h>
 
 #include "hold.h"
+#include "ring.h"
 
 /* Calls that have another name or another argument with 32 bits. */
 #ifdef __x86_64__
@@ -69,6 +70,7 @@ enum {
 #define LOCKED	"/tmp/locked"
 #define CGROUPS "/tmp/cgroup"
 #define FROZEN	CGROUPS "/frozen"
+#define TRACING "/tmp/tracing"
 
 /* Signals, by what the processes do with them. */
 #define HANDLED SIGUSR1
@@ -483,7 +485,8 @@ static void until_blocked(const struct trial *t)
 	} while (!is_in_call(t));
 }
 
-static struct trial trial_new(const struct call *call)
+/* @prepare: what the process does before, or NULL. */
+static struct trial trial_new(const struct call *call, void (*prepare)(void))
 {
 	struct trial t = {
 		.call = call,
@@ -506,8 +509,11 @@ static struct trial trial_new(const struct call *call)
 	t.pid = fork();
 	if (t.pid < 0)
 		err(2, "fork");
-	if (!t.pid)
+	if (!t.pid) {
+		if (prepare)
+			prepare();
 		script_run(&t.script);
+	}
 	until_blocked(&t);
 	return t;
 }
@@ -664,45 +670,80 @@ static void do_freeze(pid_t pid)
 	set_file(FROZEN "/cgroup.freeze", "0");
 }
 
+/* What a process polls by io_uring while it waits for something else. */
+static int polled;
+
+/* The ring is the process's until it exits. */
+static void prepare_ring(void)
+{
+	const struct io_uring_sqe sqe = {
+		.opcode = IORING_OP_POLL_ADD,
+		.fd = polled,
+		.len = IORING_POLL_ADD_MULTI,
+		.poll32_events = POLLIN,
+	};
+	struct ring r = ring_new(0);
+
+	ring_put(&r, &sqe);
+	if (ring_enter(&r, 1, 0) != 1)
+		err(2, "io_uring_enter");
+}
+
+static void do_complete(pid_t pid)
+{
+	(void)pid;
+	if (eventfd_write(polled, 1))
+		err(2, "eventfd");
+}
+
 /**
  * struct disturbance - what is done to a process that waits
  * @act: does it. The process sleeps again afterwards, unless its call has failed.
  * @interrupts: the kernel has the process leave the call
  * @handles: and execute a handler
  * @fails_from: calls from this kind on fail when they are interrupted so
+ * @prepare: what the process itself does before, or NULL
  */
 struct disturbance {
 	const char *what;
 	void (*act)(pid_t pid);
 	bool interrupts, handles;
 	enum interrupted fails_from;
+	void (*prepare)(void);
 };
 
 static const struct disturbance disturbances[] = {
-	{ "nothing", do_nothing, false, false, FAILED },
-	{ "an ignored signal", do_ignored, false, false, FAILED },
+	{ "nothing", do_nothing, false, false, FAILED, NULL },
+	{ "an ignored signal", do_ignored, false, false, FAILED, NULL },
 	{ "a signal that does nothing by default", do_default, false, false,
-	  FAILED },
-	{ "another processor", do_move, false, false, FAILED },
-	{ "a stop and a resume of the count", do_hold, false, false, FAILED },
-	{ "SIGSTOP and SIGCONT", do_stop, true, false, FAILED },
-	{ "PTRACE_ATTACH", do_attach, true, false, FAILED },
-	{ "PTRACE_INTERRUPT", do_interrupt, true, false, FAILED },
-	{ "an ignored signal, traced", do_traced_signal, true, false, FAILED },
+	  FAILED, NULL },
+	{ "another processor", do_move, false, false, FAILED, NULL },
+	{ "a stop and a resume of the count", do_hold, false, false, FAILED,
+	  NULL },
+	{ "SIGSTOP and SIGCONT", do_stop, true, false, FAILED, NULL },
+	{ "PTRACE_ATTACH", do_attach, true, false, FAILED, NULL },
+	{ "PTRACE_INTERRUPT", do_interrupt, true, false, FAILED, NULL },
+	{ "an ignored signal, traced", do_traced_signal, true, false, FAILED,
+	  NULL },
 	{ "a handler with SA_RESTART", do_restart, true, true,
-	  RESTARTED_WITHOUT_HANDLER },
-	{ "a handler", do_handled, true, true, RESTARTED },
+	  RESTARTED_WITHOUT_HANDLER, NULL },
+	{ "a handler", do_handled, true, true, RESTARTED, NULL },
 };
 
-static const struct disturbance freezing = { "the freezer of a cgroup",
-					     do_freeze, true, false, FAILED };
+/* Of kernels that have them. */
+static const struct disturbance more_disturbances[] = {
+	{ "the freezer of a cgroup", do_freeze, true, false, FAILED, NULL },
+	{ "a completion of io_uring", do_complete, true, false, FAILED,
+	  prepare_ring },
+};
 
 #define NR_DISTURBANCES (sizeof(disturbances) / sizeof(disturbances[0]))
+#define NR_MORE		(sizeof(more_disturbances) / sizeof(more_disturbances[0]))
 
 static void try_call(const struct call *call, const struct disturbance *d)
 {
 	bool failed = d->interrupts && call->interrupted >= d->fails_from;
-	struct trial t = trial_new(call);
+	struct trial t = trial_new(call, d->prepare);
 	char what[128];
 	unsigned int i;
 
@@ -719,12 +760,15 @@ static void try_call(const struct call *call, const struct disturbance *d)
 	trial_end(&t, failed, what);
 }
 
-static void try_calls(const struct disturbance *d)
+static void try_calls(const struct disturbance *d, size_t nr)
 {
+	const struct disturbance *end = d + nr;
 	unsigned int i;
 
-	for (i = 0; i < NR_CALLS; i++)
-		try_call(&calls[i], d);
+	for (; d < end; d++) {
+		for (i = 0; i < NR_CALLS; i++)
+			try_call(&calls[i], d);
+	}
 }
 
 /* All wait when the machine falls asleep. */
@@ -735,7 +779,7 @@ static void try_suspend(void)
 	bool awake;
 
 	for (i = 0; i < NR_CALLS; i++)
-		trials[i] = trial_new(&calls[i]);
+		trials[i] = trial_new(&calls[i], NULL);
 	set_file("/sys/power/state", "mem");
 	for (i = 0; i < NR_CALLS; i++) {
 		awake = !calls[i].frozen_asleep;
@@ -841,6 +885,50 @@ static void follow_debug_register(pid_t pid)
 	trace(PTRACE_DETACH, pid, 0, 0);
 }
 
+/* Where in the program's file @address is. See proc_pid_maps(5). */
+static unsigned long file_offset(uintptr_t address)
+{
+	unsigned long begin, end, offset;
+	char line[256], *rest;
+	FILE *maps = fopen("/proc/self/maps", "re");
+
+	if (!maps)
+		err(2, "maps");
+	while (fgets(line, sizeof(line), maps)) {
+		begin = strtoul(line, &rest, 16);
+		end = strtoul(rest + strlen("-"), &rest, 16);
+		offset = strtoul(rest + strlen(" r-xp "), NULL, 16);
+		if (address >= begin && address < end) {
+			fclose(maps);
+			return address - begin + offset;
+		}
+	}
+	errx(2, "%#lx is not mapped", (unsigned long)address);
+}
+
+/* The instruction that is probed, POP, is none that the kernel emulates. */
+static void follow_uprobe(pid_t pid)
+{
+	char event[128], path[64];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (length < 0)
+		err(2, "exe");
+	path[length] = '\0';
+	snprintf(event, sizeof(event), "p:round %s:%#lx", path,
+		 file_offset((uintptr_t)script_piece_rounds));
+	mkdir(TRACING, 0700);
+	if (mount("none", TRACING, "tracefs", 0, NULL))
+		err(2, "tracefs");
+	set_file(TRACING "/uprobe_events", event);
+	set_file(TRACING "/events/uprobes/round/enable", "1");
+	trace(PTRACE_DETACH, pid, 0, 0);
+}
+
+static const struct stumble uprobes = {
+	"uprobes", put_rounds, follow_uprobe, { 1, 1 }, { 0, 0 }
+};
+
 static const struct stumble stumbles[] = {
 	{ "nothing", put_rounds, follow_none, { 0, 0 }, { 0, 0 } },
 	{ "single steps", put_rounds, follow_steps, { 0, 0 }, { 0, 0 } },
@@ -916,11 +1004,15 @@ int main(int argc, char **argv)
 		try_suspend();
 		return check_status();
 	}
-	for (i = 0; i < NR_DISTURBANCES; i++)
-		try_calls(&disturbances[i]);
-	if (!strcmp(what, "freezer")) {
+	if (!strcmp(what, "uprobes")) {
+		try_stumble(&uprobes);
+		return check_status();
+	}
+	try_calls(disturbances, NR_DISTURBANCES);
+	if (!strcmp(what, "more")) {
 		freezer_new();
-		try_calls(&freezing);
+		polled = eventfd(0, EFD_CLOEXEC);
+		try_calls(more_disturbances, NR_MORE);
 	}
 	for (i = 0; i < NR_STUMBLES; i++)
 		try_stumble(&stumbles[i]);

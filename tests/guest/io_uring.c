@@ -6,106 +6,18 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/io_uring.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "hold.h"
-
-#define ENTRIES 4
+#include "ring.h"
 
 /* A system call that executes many instructions, nearly as many each time: pages. */
 #define LENGTH	   (4 << 20)
 #define LEAST(was) ((was) / 4 * 3)
-
-/**
- * struct ring - an io_uring
- * @fd: its file
- * @polled: does a thread of the kernel look for what is submitted?
- * @shared: what it shares with the kernel
- * @at: where in that the parts are
- * @sqes: what is submitted
- */
-struct ring {
-	int fd;
-	bool polled;
-	char *shared;
-	struct io_uring_params at;
-	struct io_uring_sqe *sqes;
-};
-
-static void *ring_map(int fd, size_t size, off_t offset)
-{
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_POPULATE, fd, offset);
-
-	if (p == MAP_FAILED)
-		err(2, "mmap of a ring");
-	return p;
-}
-
-static struct ring ring_new(uint32_t flags)
-{
-	struct ring r = {
-		.polled = flags & IORING_SETUP_SQPOLL,
-		.at = { .flags = flags, .sq_thread_idle = 10 },
-	};
-	size_t size;
-
-	r.fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &r.at);
-	if (r.fd < 0 || !(r.at.features & IORING_FEAT_SINGLE_MMAP))
-		err(2, "io_uring_setup");
-	size = r.at.sq_off.array + r.at.sq_entries * sizeof(uint32_t);
-	if (size <
-	    r.at.cq_off.cqes + r.at.cq_entries * sizeof(struct io_uring_cqe))
-		size = r.at.cq_off.cqes +
-		       r.at.cq_entries * sizeof(struct io_uring_cqe);
-	r.shared = ring_map(r.fd, size, IORING_OFF_SQ_RING);
-	r.sqes = ring_map(r.fd, r.at.sq_entries * sizeof(*r.sqes),
-			  IORING_OFF_SQES);
-	return r;
-}
-
-static uint32_t *ring_word(const struct ring *r, uint32_t offset)
-{
-	return (uint32_t *)(void *)(r->shared + offset);
-}
-
-static int ring_enter(const struct ring *r)
-{
-	unsigned int flags = IORING_ENTER_GETEVENTS;
-
-	if (r->polled)
-		flags |= IORING_ENTER_SQ_WAKEUP;
-	return (int)syscall(SYS_io_uring_enter, r->fd, 1, 1, flags, NULL, 0);
-}
-
-/* Submit one, and wait until it has been done. Returns what a system call would. */
-static int ring_do(struct ring *r, const struct io_uring_sqe *sqe)
-{
-	uint32_t *tail = ring_word(r, r->at.sq_off.tail);
-	uint32_t *head = ring_word(r, r->at.cq_off.head);
-	const uint32_t *done = ring_word(r, r->at.cq_off.tail);
-	uint32_t i = *tail & *ring_word(r, r->at.sq_off.ring_mask);
-	const struct io_uring_cqe *cqes =
-		(void *)(r->shared + r->at.cq_off.cqes);
-	int result;
-
-	r->sqes[i] = *sqe;
-	ring_word(r, r->at.sq_off.array)[i] = i;
-	__atomic_store_n(tail, *tail + 1, __ATOMIC_SEQ_CST);
-	while (__atomic_load_n(done, __ATOMIC_ACQUIRE) == *head) {
-		if (ring_enter(r) < 0 && errno != EINTR)
-			err(2, "io_uring_enter");
-	}
-	result = cqes[*head & *ring_word(r, r->at.cq_off.ring_mask)].res;
-	__atomic_store_n(head, *head + 1, __ATOMIC_RELEASE);
-	return result;
-}
 
 static int new_file(void)
 {
