@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "child.h"
 
 #define MAX_EVENTS 8
 #define MAX_ARGS   16
@@ -147,10 +148,7 @@ static void start(struct job *job)
 	snprintf(job->report, sizeof(job->report), "/tmp/counts.%d", place);
 	snprintf(job->errors, sizeof(job->errors), "/tmp/errors.%d", place);
 	unlink(job->report);
-	fflush(stdout);
-	job->pid = fork();
-	if (job->pid < 0)
-		err(2, "fork");
+	job->pid = child_fork();
 	if (!job->pid)
 		exec_perfex(job);
 }

@@ -36,6 +36,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "hold.h"
 #include "ring.h"
 
@@ -505,10 +506,7 @@ static struct trial trial_new(const struct call *call, void (*prepare)(void))
 	script_save(&t.script, t.result);
 	t.cost = script_read(&t.script, t.device, t.read);
 	script_exit(&t.script, 0);
-	fflush(stdout);
-	t.pid = fork();
-	if (t.pid < 0)
-		err(2, "fork");
+	t.pid = child_fork();
 	if (!t.pid) {
 		if (prepare)
 			prepare();
@@ -958,10 +956,7 @@ static void try_stumble(const struct stumble *stumble)
 		stumble->put(&s);
 	cost = script_read(&s, fd, read);
 	script_exit(&s, 0);
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid) {
 		trace(PTRACE_TRACEME, 0, 0, 0);
 		raise(SIGSTOP);

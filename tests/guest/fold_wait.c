@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "delayed.h"
 
 #define ROUNDS 1000
@@ -71,10 +72,7 @@ static pid_t run_waiter(struct family *f)
 {
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid) {
 		script_run(&f->parent);
 		_exit(0);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include "child.h"
 #include "delayed.h"
 #include "perf_event.h"
 
@@ -49,10 +50,7 @@ static pid_t child_that(void (*act)(void))
 	char byte;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid) {
 		act();
 		gate_open(&done);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "delayed.h"
 
 /*
@@ -53,10 +54,7 @@ static pid_t fork_counting(unsigned int flags)
 {
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid)
 		count_and_exit(flags);
 	return pid;

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "inline.h"
 
 /* inline-32.S and inline-64.S have the numbers. */
@@ -132,10 +133,7 @@ bool dies_of(int signo, void (*function)(void))
 	int status;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid) {
 		function();
 		_exit(0);

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "hold.h"
 #include "memory.h"
 
@@ -76,20 +77,6 @@ static void start_recording(int fd, const struct size *size, unsigned int flags)
 		check(false, "start: errno %d", -result);
 }
 
-/* Each leaves a record where the caller does. */
-static void run_children(unsigned int nr)
-{
-	pid_t pid;
-
-	while (nr--) {
-		pid = fork();
-		if (!pid)
-			_exit(0);
-		if (waitpid(pid, NULL, 0) != pid)
-			err(2, "waitpid");
-	}
-}
-
 /* Take all records: how many are kept, how many lost; whether the limit is the reason. */
 static void check_taken(int fd, unsigned int want, unsigned int want_lost,
 			const char *what)
@@ -121,7 +108,7 @@ static void leave_records(int fd, unsigned int user, unsigned int pages,
 	if (!pid) {
 		be(user, pages);
 		start_recording(fd, size, 0);
-		run_children(nr - 1);
+		child_run(nr - 1);
 		_exit(check_failures > 0);
 	}
 	if (waitpid(pid, &status, 0) != pid || status)
@@ -160,7 +147,7 @@ static void test_sums(void)
 
 	be(ONE, 0);
 	start_recording(fd, SMALL, 0);
-	run_children(MORE);
+	child_run(MORE);
 	must_stop(fd);
 	all = read_scope(fd, VPMC_SCOPE_ALL);
 	check(all.count[0] > read_scope(fd, VPMC_SCOPE_SELF).count[0] &&
@@ -178,14 +165,14 @@ static void test_taken(void)
 	be(ONE, 1);
 	start_recording(fd, SMALL, 0);
 	for (i = 0; i < 3; i++) {
-		run_children(fit + MORE);
+		child_run(fit + MORE);
 		check_taken(fd, fit, MORE, "what was taken makes room");
 	}
-	run_children(MORE);
+	child_run(MORE);
 	check_taken(fd, MORE, 0, "there is room at last");
-	run_children(fit + MORE);
+	child_run(fit + MORE);
 	start_recording(fd, SMALL, VPMC_START_FORCE);
-	run_children(fit + MORE);
+	child_run(fit + MORE);
 	check_taken(fd, fit, MORE, "a start drops what there was");
 }
 
@@ -245,7 +232,7 @@ static void test_setuid(void)
 		start_recording(fd, SMALL, 0);
 		if (setresuid(0, 0, 0) || setresuid(TWO, TWO, TWO))
 			err(2, "setresuid");
-		run_children(fit);
+		child_run(fit);
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
@@ -268,7 +255,7 @@ static void test_killed(void)
 		fd = open_device();
 		be(ONE, 1);
 		start_recording(fd, SMALL, 0);
-		run_children(MORE);
+		child_run(MORE);
 		raise(SIGKILL);
 	}
 	waitpid(pid, NULL, 0);
@@ -287,7 +274,7 @@ static void test_closed(void)
 		fd = open_device();
 		be(ONE, 1);
 		start_recording(fd, SMALL, 0);
-		run_children(MORE);
+		child_run(MORE);
 		close(fd);
 		gate_open(&ready);
 		for (;;)
@@ -444,7 +431,7 @@ static void test_both(void)
 	be(ONE, 1);
 	map_and_exit(fd);
 	start_recording(fd, SMALL, 0);
-	run_children(MORE);
+	child_run(MORE);
 	check_taken(fd, 0, MORE, "a page leaves no room for records");
 }
 

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "hold.h"
 
 #define ROUNDS 1000
@@ -227,10 +228,7 @@ static void check_child(int (*errno_of_child)(int fd), int fd, int error,
 	pid_t pid;
 	int status;
 
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid)
 		_exit(errno_of_child(fd));
 	if (waitpid(pid, &status, 0) != pid)

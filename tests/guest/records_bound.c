@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "delayed.h"
 #include "memory.h"
 
@@ -38,19 +39,6 @@ static void run_threads(void)
 	script_back(&s);
 	for (i = 0; i < THREADS / AT_ONCE; i++)
 		script_run(&s);
-}
-
-static void run_processes(unsigned int number)
-{
-	pid_t pid;
-
-	while (number--) {
-		pid = fork();
-		if (!pid)
-			_exit(0);
-		if (waitpid(pid, NULL, 0) != pid)
-			err(2, "waitpid");
-	}
 }
 
 /* Take them all. @want: how many are lost. */
@@ -88,7 +76,7 @@ static void fill(int fd)
 {
 	start_recording(fd, 0);
 	run_threads();
-	run_processes(PROCESSES);
+	child_run(PROCESSES);
 	/* A thread that has been joined may still be on its way out. */
 	until_threads((uint32_t)getpid(), 1);
 }
@@ -110,7 +98,7 @@ static void test(void)
 	memory_become_nobody();
 	/* What the first threads and processes need once. */
 	run_threads();
-	run_processes(PROCESSES);
+	child_run(PROCESSES);
 	/* A thread that has been joined may still be on its way out. */
 	until_threads((uint32_t)getpid(), 1);
 	before = memory_objects();
@@ -125,7 +113,7 @@ static void test(void)
 	check(!result && record.lost == THREADS + PROCESSES - VPMC_MAX_RECORDS,
 	      "%u are lost, want %u", record.lost,
 	      THREADS + PROCESSES - VPMC_MAX_RECORDS);
-	run_processes(2);
+	child_run(2);
 	must_stop(fd);
 	all = read_scope(fd, VPMC_SCOPE_ALL);
 	check_records(fd, 1);
@@ -166,7 +154,7 @@ static void test_meanwhile(void)
 		_exit(0);
 	}
 	until_delayed();
-	run_processes(more);
+	child_run(more);
 	delay_end();
 	check(waitpid(pid, &status, 0) == pid && !status, "a record is taken");
 	delay_remove();

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* child.h: children of a test program. */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include <err.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* fork(2), before which all is printed, or both would print it. Ends if there is no child. */
+static inline pid_t child_fork(void)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		err(2, "fork");
+	return pid;
+}
+
+/* So many that exit at once, one after the other. */
+static inline void child_run(unsigned int nr)
+{
+	pid_t pid;
+
+	while (nr--) {
+		pid = child_fork();
+		if (!pid)
+			_exit(0);
+		if (waitpid(pid, NULL, 0) != pid)
+			err(2, "waitpid");
+	}
+}
+
+#endif /* CHILD_H */
