@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "hold.h"
 #include "ring.h"
 
@@ -28,21 +29,19 @@ static int new_file(void)
 	return fd;
 }
 
-/* Have a worker do what fallocate(2) does. */
-static void ring_allocate(struct ring *r)
+/* Have a worker do what fallocate(2) does. Whoever closes the file last frees the pages. */
+static void ring_allocate(struct ring *r, int fd)
 {
-	int fd = new_file(), result;
 	const struct io_uring_sqe sqe = {
 		.opcode = IORING_OP_FALLOCATE,
 		.flags = IOSQE_ASYNC,
 		.fd = fd,
 		.addr = LENGTH,
 	};
+	int result = ring_do(r, &sqe);
 
-	result = ring_do(r, &sqe);
 	if (result)
 		errx(2, "fallocate by io_uring: errno %d", -result);
-	close(fd);
 }
 
 /* What to start: instructions in kernel mode. */
@@ -88,7 +87,7 @@ static void check_ring(uint32_t flags, const char *what)
 	struct ring r = ring_new(flags);
 
 	before = of_others(fd);
-	ring_allocate(&r);
+	ring_allocate(&r, new_file());
 	more = of_others(fd) - before;
 	check(more >= LEAST(was), "%s: %llu of %llu", what,
 	      (unsigned long long)more, (unsigned long long)was);
@@ -121,41 +120,41 @@ static void test_poller(void)
 	check(more, "a thread that polls counts");
 }
 
-/* Lets its parent start what is there already. */
-static void be_target(int ready, int go)
+/* Lets its parent start what is there already. The files are its parent's. */
+static _Noreturn void be_target(const struct gate *ready, const struct gate *go,
+				int first, int second)
 {
 	struct ring r = ring_new(0);
-	char byte = 0;
 
-	ring_allocate(&r);
-	if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1)
-		err(2, "pipe");
-	ring_allocate(&r);
+	ring_allocate(&r, first);
+	gate_open(ready);
+	gate_wait(go);
+	ring_allocate(&r, second);
 	_exit(0);
 }
 
-/* A worker that is there when its process is started is started with it. */
+/*
+ * A worker that is there when its process is started is started with it: what the
+ * process executes beside that, no pages among it, is much less.
+ */
 static void test_attached(void)
 {
-	int fd = open_device(), held, ready[2], go[2], status;
+	struct gate ready = gate_new(), go = gate_new();
+	int fd = open_device(), held, status;
+	int first = new_file(), second = new_file();
 	uint64_t was = begin(fd), more;
 	struct vpmc_read sum;
-	char byte = 0;
 	pid_t pid;
 
-	if (pipe(ready) || pipe(go))
-		err(2, "pipe");
 	if (request(fd, VPMC_STOP, stop_arg()))
 		errx(2, "cannot stop");
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
-		be_target(ready[1], go[0]);
-	if (read(ready[0], &byte, 1) != 1)
-		err(2, "pipe");
+		be_target(&ready, &go, first, second);
+	gate_wait(&ready);
 	held = hold(pid, 0);
 	check(!request(held, VPMC_START, start_kernel(0)), "started");
-	if (write(go[1], &byte, 1) != 1)
-		err(2, "pipe");
+	gate_open(&go);
 	check(waitpid(pid, &status, 0) == pid && !status, "done");
 	sum = read_scope(held, VPMC_SCOPE_SELF);
 	more = sum.count[0];
