@@ -36,14 +36,12 @@ static _Noreturn void count_and_exit(const struct gate *begin)
 	struct sched_param idle = { 0 };
 	volatile unsigned int i;
 	int fd = open_device();
-	char byte;
 
 	sched_setscheduler(0, SCHED_IDLE, &idle);
 	if (request(fd, VPMC_START, start_arg(FIRST, VPMC_START_FORCE)))
 		err(2, "VPMC_START");
 	map(fd);
-	if (read(begin->in, &byte, 1) != 1)
-		err(2, "gate");
+	gate_wait(begin);
 	for (i = 0; i < MUCH; i++)
 		;
 	_exit(0);

@@ -4,7 +4,6 @@
  * and gone from there when they are.
  */
 #include <err.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -17,21 +16,12 @@
 #define ROOT  "/tmp/cgroup"
 #define GROUP ROOT "/test"
 
-static void set(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		err(2, "%s", path);
-	close(fd);
-}
-
 static void mount_groups(void)
 {
 	mkdir(ROOT, 0700);
 	if (mount("none", ROOT, "cgroup2", 0, NULL))
 		err(2, "cgroup2");
-	set(ROOT "/cgroup.subtree_control", "+memory");
+	set_file(ROOT "/cgroup.subtree_control", "+memory");
 }
 
 /*
@@ -46,7 +36,7 @@ static unsigned long charged(void)
 
 static void enter_group(void)
 {
-	set(GROUP "/cgroup.procs", "0");
+	set_file(GROUP "/cgroup.procs", "0");
 }
 
 enum { SLEEPERS = 100, FORKS = 500 };
@@ -109,7 +99,7 @@ static unsigned long end_group(void)
 {
 	unsigned long left;
 
-	set(GROUP "/cgroup.kill", "1");
+	set_file(GROUP "/cgroup.kill", "1");
 	while (wait(NULL) > 0)
 		;
 	left = charged();
@@ -124,7 +114,6 @@ static unsigned long charged_for(const struct hoard *h, bool counts,
 {
 	struct gate ready = gate_new();
 	unsigned long full;
-	char byte;
 
 	if (mkdir(GROUP, 0700))
 		err(2, GROUP);
@@ -134,8 +123,7 @@ static unsigned long charged_for(const struct hoard *h, bool counts,
 		gate_open(&ready);
 		sleep_for_ever();
 	}
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	full = charged();
 	*left = end_group();
 	return full;

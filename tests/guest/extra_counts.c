@@ -640,15 +640,6 @@ static void do_hold(pid_t pid)
 	close(fd);
 }
 
-static void set_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		err(2, "%s", path);
-	close(fd);
-}
-
 static void freezer_new(void)
 {
 	mkdir(CGROUPS, 0700);

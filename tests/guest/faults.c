@@ -55,21 +55,12 @@ static struct attempt {
 
 int watched[MAX_WATCHED];
 
-static void write_to(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		err(2, "%s", path);
-	close(fd);
-}
-
 static void set(const char *kind, const char *name, const char *value)
 {
 	char path[128];
 
 	snprintf(path, sizeof(path), DEBUG "%s/%s", kind, name);
-	write_to(path, value);
+	set_file(path, value);
 }
 
 /* The addresses of the driver's functions, in words. */
@@ -121,7 +112,7 @@ static void choose_caches(void)
 		snprintf(path, sizeof(path), CACHES "/%s/failslab",
 			 cache->d_name);
 		if (is_used_by_driver(cache->d_name))
-			write_to(path, "1");
+			set_file(path, "1");
 	}
 	closedir(caches);
 	set("failslab", "cache-filter", "Y");

@@ -171,7 +171,6 @@ static _Noreturn void be_target(const struct gate *ready)
 static void prepare_target(void)
 {
 	struct gate ready = gate_new();
-	char byte;
 
 	prepare_handles();
 	target = fork();
@@ -179,8 +178,7 @@ static void prepare_target(void)
 		err(2, "fork");
 	if (!target)
 		be_target(&ready);
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 }
 
 static void prepare_held(void)

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "inline.h"
 
 /* Instructions, clocks, clocks of a fixed rate: what the fixed counters count. */
@@ -175,10 +176,8 @@ static void test_page(void)
 
 static void pass_gate(const struct gate *gate)
 {
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 }
 
 static _Noreturn void neighbour(unsigned int modes, const struct gate *to,
@@ -223,8 +222,7 @@ static void test_inherited(void)
 	pid_t pid;
 
 	start_fixed(fd, VPMC_MODE_USER);
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		spin(1000);
 		_exit(0);

@@ -292,6 +292,23 @@ void gate_open(const struct gate *gate)
 		err(2, "pipe");
 }
 
+void gate_wait(const struct gate *gate)
+{
+	char byte;
+
+	if (read(gate->in, &byte, 1) != 1)
+		err(2, "pipe");
+}
+
+void set_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		err(2, "%s", path);
+	close(fd);
+}
+
 unsigned long number_in(const char *path, const char *word)
 {
 	FILE *file = fopen(path, "re");

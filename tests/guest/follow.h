@@ -120,13 +120,17 @@ void family_run(struct family *f);
 void family_check(const struct family *f, struct cost want,
 		  unsigned int missing, const char *what);
 
-/* A pipe for script_gate(); let one process pass. */
+/* A pipe for script_gate(); let one process pass; wait as one that is no script. */
 struct gate {
 	int in, out;
 };
 
 struct gate gate_new(void);
 void gate_open(const struct gate *gate);
+void gate_wait(const struct gate *gate);
+
+/* Write to a file of the kernel's. */
+void set_file(const char *path, const char *text);
 
 /*
  * The number that a file has behind a word, which begins a line, or at its

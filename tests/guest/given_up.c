@@ -153,7 +153,6 @@ static struct child child_new(void)
 	struct gate done = gate_new();
 	struct script s = script_new();
 	struct cost waiting;
-	char byte;
 
 	s.counts = true;
 	script_rounds(&s, ROUNDS);
@@ -166,8 +165,7 @@ static struct child child_new(void)
 		err(2, "fork");
 	if (!c.pid)
 		script_run(&s);
-	if (read(done.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&done);
 	until_asleep((uint32_t)c.pid);
 	return c;
 }
@@ -252,14 +250,12 @@ static _Noreturn void view(int fd, struct viewer *v, const struct gate *ready)
 {
 	int own = open_device();
 	struct vpmc_read all;
-	char byte;
 
 	check(!request(own, VPMC_STOP, stop_arg()), "%s: stop of a child",
 	      way->name);
 	v->self = read_scope(own, VPMC_SCOPE_SELF).count[0];
 	gate_open(ready);
-	if (read(v->go.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&v->go);
 	all = read_scope(fd, VPMC_SCOPE_ALL);
 	v->all = all.count[0];
 	v->revoked = all.revoked;
@@ -272,7 +268,6 @@ static struct viewer *viewer_new(int fd)
 	struct viewer *v = shared(sizeof(*v));
 	struct gate ready = gate_new();
 	pid_t pid;
-	char byte;
 
 	v->go = gate_new();
 	pid = fork();
@@ -281,8 +276,7 @@ static struct viewer *viewer_new(int fd)
 	if (!pid)
 		view(fd, v, &ready);
 	v->pid = pid;
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	return v;
 }
 

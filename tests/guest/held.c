@@ -47,7 +47,6 @@ static void check_kept(const char *what)
 static pid_t child_that(void (*act)(void))
 {
 	struct gate done = gate_new();
-	char byte;
 	pid_t pid;
 
 	pid = child_fork();
@@ -57,8 +56,7 @@ static pid_t child_that(void (*act)(void))
 		for (;;)
 			pause();
 	}
-	if (read(done.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&done);
 	close(done.in);
 	close(done.out);
 	return pid;
@@ -93,8 +91,7 @@ static pid_t zombie(void)
 {
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		start_and_exit();
 	until_zombie(pid);
@@ -116,8 +113,7 @@ static void test_zombie_file(void)
 	int fd = open_device(), perf;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		must_start(fd, FIRST, 0);
 		_exit(0);
@@ -377,8 +373,7 @@ static void test_page_copy(void)
 	char byte;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		map_and_leave();
 		gate_open(&done);
@@ -388,8 +383,7 @@ static void test_page_copy(void)
 	}
 	if (waitpid(pid, NULL, 0) != pid)
 		err(2, "waitpid");
-	if (read(done.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&done);
 	check_free("the child of a process that had a page has a copy");
 	gate_open(&go);
 }
@@ -432,17 +426,14 @@ static void test_start_late(bool by_perf)
 {
 	struct gate ready = gate_new(), go = gate_new();
 	int perf, status, want = by_perf ? EADDRINUSE : 0;
-	char byte;
 	pid_t pid;
 
 	start_prepare();
 	shared_arg();
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		start_again(&ready, &go);
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	delay_at(BEFORE_LOCK);
 	gate_open(&go);
 	until_delayed();
@@ -548,8 +539,7 @@ static pid_t orphan_of(void (*act)(void))
 	pid_t parent, orphan;
 	int status;
 
-	fflush(stdout);
-	parent = fork();
+	parent = child_fork();
 	if (!parent) {
 		act();
 		orphan = fork();
@@ -620,18 +610,15 @@ static void test_holder_killed(void)
 {
 	pid_t pid = child_that(nothing), holder;
 	struct gate done = gate_new();
-	char byte;
 
-	fflush(stdout);
-	holder = fork();
+	holder = child_fork();
 	if (!holder) {
 		must_start(hold(pid, 0), FIRST, 0);
 		gate_open(&done);
 		for (;;)
 			pause();
 	}
-	if (read(done.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&done);
 	check_stays("a process is counted by another one");
 	end(holder);
 	check_free("that has been killed");
@@ -698,8 +685,7 @@ static void test_exec(void)
 {
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		must_start(open_device(), FIRST, 0);
 		execl("/proc/self/exe", "held", "sleep", (char *)NULL);
@@ -894,14 +880,6 @@ static _Noreturn void fork_with_page(const struct gate *born,
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 10 + WTERMSIG(status));
 }
 
-static void await_gate(const struct gate *gate)
-{
-	char byte;
-
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
-}
-
 /* Called when a fork hands a page on that the parent has. */
 #define HAND_ON "mapping_allow"
 
@@ -915,11 +893,10 @@ static void release_in_fork(const char *function, bool counts, bool by_perf)
 	int perf, status;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		fork_with_page(&born, &free, counts);
-	await_gate(&born);
+	gate_wait(&born);
 	delay_at(function);
 	gate_open(&free);
 	until_delayed();
@@ -929,7 +906,7 @@ static void release_in_fork(const char *function, bool counts, bool by_perf)
 	if (!by_perf)
 		close(perf);
 	delay_end();
-	await_gate(&born);
+	gate_wait(&born);
 	if (by_perf)
 		close(perf);
 	gate_open(&free);
@@ -985,8 +962,7 @@ static pid_t waiting_release(void)
 {
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		_exit(-release());
 	while (state_of((uint32_t)pid) != 'D')
@@ -1014,11 +990,10 @@ static void test_release_killed(void)
 	pid_t pid, killed, waits;
 	int status;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		map_twice(&ready, &go);
-	await_gate(&ready);
+	gate_wait(&ready);
 	delay_at(MAPPING);
 	gate_open(&go);
 	until_delayed();
@@ -1051,8 +1026,7 @@ static void test_release_denied(void)
 	int fd = open_device(), status;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		_exit(-release_as_user(fd));
 	if (waitpid(pid, &status, 0) != pid)
@@ -1109,8 +1083,7 @@ int main(int argc, char **argv)
 
 	check_free("nobody has counted");
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
-		fflush(stdout);
-		pid = fork();
+		pid = child_fork();
 		if (!pid) {
 			tests[i]();
 			_exit(check_status());

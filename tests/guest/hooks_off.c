@@ -130,8 +130,7 @@ static void test_handle(void)
 	int fd = open_device();
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
 		reap(fork_counting(VPMC_START_FORCE | VPMC_START_FOLD));
@@ -147,12 +146,10 @@ static void test_attached(void)
 {
 	struct gate go = gate_new();
 	pid_t pid = fork();
-	char byte;
 	int fd;
 
 	if (!pid) {
-		if (read(go.in, &byte, 1) != 1)
-			err(2, "pipe");
+		gate_wait(&go);
 		_exit(0);
 	}
 	fd = hold(pid, 0);

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "hold.h"
 
 /* What an answer says of the counts. */
@@ -197,10 +198,8 @@ struct other {
 
 static void await(const struct gate *gate)
 {
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 }
 
 static void *be_other(void *argument)
@@ -330,8 +329,7 @@ static struct identity of_child(void)
 	int fd = open_device();
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		*answer = of_scope(open_device(), VPMC_SCOPE_THREAD);
 		gate_open(&done);

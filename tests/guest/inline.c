@@ -22,6 +22,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include "child.h"
 #include "inline.h"
 
 /* Some clock ticks. */
@@ -32,8 +33,7 @@ static pid_t in_child(void (*function)(void))
 {
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (pid)
 		return pid;
 	check_failures = 0;

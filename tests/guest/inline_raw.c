@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "inline.h"
 
 /* Looks at the counters, and how long the neighbours run between two of them. */
@@ -64,7 +65,6 @@ static void start_neighbours_in(unsigned int modes)
 	struct gate ready = gate_new();
 	long i, number = sysconf(_SC_NPROCESSORS_ONLN);
 	unsigned int counter;
-	char byte;
 
 	for (counter = 0; counter < counters; counter++)
 		everything[counter].modes = modes;
@@ -72,8 +72,7 @@ static void start_neighbours_in(unsigned int modes)
 		if (!fork())
 			neighbour((unsigned int)i, &ready);
 	for (i = 0; i < number; i++)
-		if (read(ready.in, &byte, 1) != 1)
-			err(2, "pipe");
+		gate_wait(&ready);
 }
 
 static void start_neighbours(void)
@@ -192,8 +191,7 @@ static void test_fork(void)
 	start_neighbours();
 	span_is_exact(FIRST, 5000000);
 	must(vpmc_stop(vpmc, &error), "stop");
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		check_failures = 0;
 		check_little("the child of a process that has stopped");
@@ -224,10 +222,8 @@ static void test_thread(void)
 static void *look_later(void *argument)
 {
 	const struct gate *gate = argument;
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 	check_little(
 		"a thread that was there before the page, and never counted");
 	return NULL;
@@ -282,8 +278,7 @@ static void switch_often(void)
 	}
 	for (i = 0; i < SWITCHES; i++) {
 		gate_open(&to);
-		if (read(back.in, &byte, 1) != 1)
-			err(2, "pipe");
+		gate_wait(&back);
 	}
 }
 

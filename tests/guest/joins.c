@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "hold.h"
 #include "memory.h"
 
@@ -60,10 +61,8 @@ static int begin(int fd, unsigned int nr, unsigned int flags)
 
 static void await(const struct gate *gate)
 {
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 }
 
 /**
@@ -297,8 +296,7 @@ static int be_uncounted(unsigned int nr, pid_t *pid)
 {
 	int fd = open_device();
 
-	fflush(stdout);
-	*pid = fork();
+	*pid = child_fork();
 	if (!*pid)
 		leave_uncounted(fd, nr);
 	if (waitpid(*pid, NULL, 0) != *pid)
@@ -382,8 +380,7 @@ static void start_from_outside(void)
 	int status;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		must_start(hold(getppid(), 0), FIRST, 0);
 		_exit(check_status());
@@ -449,8 +446,7 @@ static struct cost fold_unwaited(unsigned int first, unsigned int joins)
 	struct vpmc_read self;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		other_new(do_count, nr_first, first);
 		must_start(fd, FIRST, joins);
@@ -629,8 +625,7 @@ static void mix(unsigned short modes)
 	pid_t pid;
 
 	mixed_modes = modes;
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		be_mixed(&told, &join);
 	read_mixed(pid, &told, &join);

@@ -113,25 +113,16 @@ static int be_helper(void)
 	return 1;
 }
 
-static void set_helper(const char *path)
-{
-	int fd = open(MODPROBE, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, path, strlen(path)) != (ssize_t)strlen(path))
-		err(2, MODPROBE);
-	close(fd);
-}
-
 static void test_helper(void)
 {
 	char path[256] = "";
 
 	if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
 		err(2, "/proc/self/exe");
-	set_helper(path);
+	set_file(MODPROBE, path);
 	check(mount("none", "/", "unknown", 0, "") < 0,
 	      "the kernel does not know a file system");
-	set_helper("/sbin/modprobe");
+	set_file(MODPROBE, "/sbin/modprobe");
 	check(!access(DONE, F_OK), "its helper counted, and was waited for");
 }
 

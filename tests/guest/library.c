@@ -298,10 +298,8 @@ static void *join(void *argument)
 	const struct gate *gate = argument;
 	struct vpmc *vpmc = open_handle();
 	struct vpmc_counts counts;
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 	must(vpmc_start(vpmc, first, 2, 0, &error), "a start beside");
 	counts = counts_of(vpmc, VPMC_SELF);
 	check(counts.nr == 2 && !counts.other_events,

@@ -266,7 +266,6 @@ static void test_killed(void)
 static void test_closed(void)
 {
 	struct gate ready = gate_new();
-	char byte;
 	pid_t pid = fork();
 	int fd;
 
@@ -280,8 +279,7 @@ static void test_closed(void)
 		for (;;)
 			pause();
 	}
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	check_user(ONE, 1, SMALL, "when the file alone is closed");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);

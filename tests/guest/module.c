@@ -45,7 +45,6 @@ static pid_t hold(bool stopped, const struct gate *gate,
 		  const struct gate *ready)
 {
 	pid_t pid = fork_or_die();
-	char byte;
 	int fd;
 
 	if (pid)
@@ -57,8 +56,7 @@ static pid_t hold(bool stopped, const struct gate *gate,
 		errx(2, "start, and a fork that fails");
 	close(fd);
 	gate_open(ready);
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 	_exit(0);
 }
 
@@ -66,10 +64,8 @@ static void check_held(bool stopped)
 {
 	struct gate gate = gate_new(), ready = gate_new();
 	pid_t pid = hold(stopped, &gate, &ready);
-	char byte;
 
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	check(unload() == -EAGAIN, "unload while a thread %s: EAGAIN",
 	      stopped ? "has stopped" : "counts");
 	gate_open(&gate);

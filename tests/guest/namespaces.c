@@ -203,8 +203,7 @@ static void test_exec_inside(void)
 		execv(path, argv);
 		_exit(1);
 	}
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	fd = hold(pid, 0);
 	must_start(fd, FIRST, VPMC_START_AT_EXEC);
 	gate_open(&go);

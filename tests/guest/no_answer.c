@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "hold.h"
 
 #define PAGE ((size_t)4096)
@@ -109,8 +110,7 @@ static void test_bind(void)
 	check_efault(refused(fd, VPMC_START, arg, sizeof(*arg),
 			     offsetof(struct vpmc_start, generation)),
 		     "start");
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		_exit(start(fd, FIRST, 0, NULL) ? 1 : 0);
 	if (waitpid(pid, &status, 0) != pid)

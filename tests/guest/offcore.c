@@ -156,14 +156,12 @@ static uint64_t value_of(unsigned int i)
 static unsigned int go_round(unsigned int i, const struct gate *gates)
 {
 	unsigned int round, wrong = 0;
-	char byte;
 
 	must_start(open_device(), VPMC_START,
 		   START(0, value_of(i) ? response(0, 0, value_of(i))
 					: instructions(0)));
 	for (round = 0; round < ROUNDS; round++) {
-		if (read(gates[i].in, &byte, 1) != 1)
-			err(2, "pipe");
+		gate_wait(&gates[i]);
 		wrong += held(0) != value_of(i);
 		gate_open(&gates[(i + 1) % RING]);
 	}

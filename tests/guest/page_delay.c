@@ -19,10 +19,8 @@ static uint64_t *own_start, *other_start;
 
 static void await(const struct gate *gate)
 {
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 }
 
 static const volatile struct vpmc_page *map(uint64_t *identity)

@@ -73,7 +73,6 @@ static pid_t neighbour(unsigned int code, bool is_root)
 {
 	struct gate ready = gate_new();
 	pid_t pid = fork();
-	char byte;
 
 	if (!pid) {
 		struct vpmc_start s = args(code);
@@ -87,8 +86,7 @@ static pid_t neighbour(unsigned int code, bool is_root)
 		for (;;)
 			pause();
 	}
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	return pid;
 }
 

@@ -314,10 +314,8 @@ static _Noreturn void be_target(const struct target *t, uid_t user,
 
 static void until_done(const struct target *t)
 {
-	char byte;
 
-	if (read(t->done.in, &byte, 1) != 1)
-		err(2, "target");
+	gate_wait(&t->done);
 }
 
 static struct target target_new(uid_t user, const char *has, bool dumpable)

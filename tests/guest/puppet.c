@@ -90,7 +90,6 @@ static _Noreturn void be_parent(const struct puppet *p, uid_t user,
 {
 	struct children *children = p->children;
 	pid_t pid = fork();
-	char byte;
 
 	if (pid < 0)
 		err(2, "fork");
@@ -101,8 +100,7 @@ static _Noreturn void be_parent(const struct puppet *p, uid_t user,
 	if (prctl(PR_SET_DUMPABLE, 1))
 		err(2, "PR_SET_DUMPABLE");
 	gate_open(ready);
-	if (read(p->wait.in, &byte, 1) != 1)
-		err(2, "parent");
+	gate_wait(&p->wait);
 	if (waitpid(children->puppet, NULL, 0) != children->puppet)
 		err(2, "waitpid");
 	children->read = (struct vpmc_read){ .size = sizeof(children->read),
@@ -155,15 +153,13 @@ struct puppet puppet_new(uid_t user, const struct role *parent)
 {
 	struct puppet p = new_strings();
 	const struct gate ready = gate_new();
-	char byte;
 
 	p.parent = fork();
 	if (p.parent < 0)
 		err(2, "fork");
 	if (!p.parent)
 		be_parent(&p, user, parent, &ready);
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "parent");
+	gate_wait(&ready);
 	p.pid = p.tid = p.children->puppet;
 	greet(&p);
 	return p;

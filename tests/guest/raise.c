@@ -229,13 +229,11 @@ static void test_started_before(void)
 	struct vpmc_attach target = { .size = sizeof(target) };
 	int fd = open_device(), status;
 	uint64_t generation;
-	char byte;
 	pid_t pid = fork();
 
 	if (!pid)
 		execute_started_again(&in, &ready);
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	target.id = pid;
 	check(!request(fd, VPMC_ATTACH, &target) &&
 		      !request(fd, VPMC_START, start_arg(FIRST, 0)) &&

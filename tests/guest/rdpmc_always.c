@@ -34,15 +34,6 @@
 /* What a child found: nothing of others, something, or that it cannot test. */
 enum found { FOUND_NOTHING, FOUND_KERNEL, FOUND_ERROR, FOUND_OTHERS };
 
-static void put(const char *text)
-{
-	int fd = open(ATTRIBUTE, O_WRONLY);
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		err(2, ATTRIBUTE);
-	close(fd);
-}
-
 /* Whether RDPMC shows what is executed in the kernel. */
 static enum found look(void)
 {
@@ -313,13 +304,11 @@ static void test_left(void)
 static pid_t fork_unloading(const struct gate *gate)
 {
 	pid_t pid = fork();
-	char byte;
 
 	if (pid)
 		return pid;
 	name_delayed();
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 	_exit(!!syscall(SYS_delete_module, "vpmc", O_NONBLOCK));
 }
 
@@ -351,7 +340,7 @@ int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "look"))
 		return look();
-	put("2");
+	set_file(ATTRIBUTE, "2");
 	if (argc == 2 && !strcmp(argv[1], "unload")) {
 		run(test_unload);
 		return check_status();
@@ -364,6 +353,6 @@ int main(int argc, char **argv)
 	run(test_next);
 	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
 		run(test_stopped);
-	put("1");
+	set_file(ATTRIBUTE, "1");
 	return check_status();
 }

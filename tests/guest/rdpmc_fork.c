@@ -145,10 +145,8 @@ struct mapper {
 
 static void await(const struct gate *gate)
 {
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 }
 
 /* Map its page, and later unmap it. */

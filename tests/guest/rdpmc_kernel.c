@@ -22,6 +22,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "hold.h"
 
 #define NOBODY 65534
@@ -240,10 +241,8 @@ struct watcher {
 
 static void await(const struct gate *gate)
 {
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 }
 
 static const volatile struct vpmc_page *map(void)
@@ -288,8 +287,7 @@ static struct watcher watcher_new(bool privileged)
 			     .stop = shared(sizeof(*w.stop)) };
 
 	*w.stop = false;
-	fflush(stdout);
-	w.pid = fork();
+	w.pid = child_fork();
 	if (!w.pid)
 		watch(&w, privileged);
 	await(&w.answer);
@@ -492,8 +490,7 @@ static bool rdpmc_dies(bool with_page, bool privileged)
 	int status;
 	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		if (!privileged)
 			become_nobody();
@@ -592,8 +589,7 @@ static void test_threads(void)
 
 	*tid = 0;
 	*w.stop = false;
-	fflush(stdout);
-	w.pid = fork();
+	w.pid = child_fork();
 	if (!w.pid) {
 		become_nobody();
 		if (pthread_create(&id, NULL, call_the_kernel, (void *)tid))
@@ -798,8 +794,7 @@ static void test_late_page(void)
 	*l.tid = 0;
 	*l.seen = (struct seen){ .call = "nothing" };
 	stay_on(0);
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		map_late(&l, &started);
 	while (!*l.tid)
@@ -844,8 +839,7 @@ static void test_child(void)
 	if (request(open_device(), VPMC_START, arg_of(&whats[1])))
 		check(false, "a start with a page");
 	become_nobody();
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		check_failures = 0;
 		check_closed(page);

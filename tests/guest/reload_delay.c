@@ -48,12 +48,10 @@ static void create_zombie(void)
 /* The process that waits for it is held where it calls the driver. */
 static _Noreturn void reap_delayed(const struct gate *gate)
 {
-	char byte;
 
 	create_zombie();
 	name_delayed();
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 	_exit(wait(NULL) < 0 ||
 	      try_read(open_device(), VPMC_SCOPE_CHILDREN) != -ENODATA);
 }

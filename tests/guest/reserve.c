@@ -6,7 +6,6 @@
  */
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -107,15 +106,6 @@ static void test_wiped(void)
 /* Where a page is mapped. */
 static void *kept;
 
-static void put(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY);
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		err(2, "%s", path);
-	close(fd);
-}
-
 #define PARANOID  "/proc/sys/kernel/perf_event_paranoid"
 #define ATTRIBUTE "/sys/bus/event_source/devices/cpu/rdpmc"
 
@@ -168,11 +158,11 @@ static void check_denied(int (*try)(int fd), int want, const char *what)
 /* Who may not count may not execute RDPMC, and takes the counters from nobody. */
 static void test_forbidden(void)
 {
-	put(PARANOID, "3");
+	set_file(PARANOID, "3");
 	check_denied(try_start, -EPERM, "a start by who may not count");
 	check_denied(try_map, -EPERM, "a page of who may not count");
 	check_denied(try_attach, 0, "a handle of who may not count");
-	put(PARANOID, "2");
+	set_file(PARANOID, "2");
 }
 
 /* Nor does a handle, before something is started by it. */
@@ -214,7 +204,7 @@ static void check_attribute(unsigned int modes)
 	expect(request(open_device(), VPMC_MAP, &map), 0, "a page");
 	memcpy(&kept, &map.address, sizeof(kept));
 	check(read_page(kept) > 0, "a count without a system call");
-	put(ATTRIBUTE, "0");
+	set_file(ATTRIBUTE, "0");
 	count = read_page(kept);
 	for (i = 0; i < 10 && later < 0; i++) {
 		usleep(1000);
@@ -223,7 +213,7 @@ static void check_attribute(unsigned int modes)
 	check(count < 0 && later < 0,
 	      "modes %u: none where RDPMC is forbidden: %lld, %lld", modes,
 	      (long long)count, (long long)later);
-	put(ATTRIBUTE, "1");
+	set_file(ATTRIBUTE, "1");
 }
 
 static void test_attribute(void)
@@ -242,11 +232,11 @@ static void test_forbidden_page(void)
 	struct vpmc_map map = { .size = sizeof(map) };
 	int fd = open_device();
 
-	put(ATTRIBUTE, "0");
+	set_file(ATTRIBUTE, "0");
 	expect(request(fd, VPMC_MAP, &map), -EOPNOTSUPP,
 	       "a page without RDPMC");
 	expect(request(fd, VPMC_MAP, &map), -EOPNOTSUPP, "and another try");
-	put(ATTRIBUTE, "1");
+	set_file(ATTRIBUTE, "1");
 	expect(request(fd, VPMC_MAP, &map), 0, "a page with RDPMC");
 }
 

@@ -42,10 +42,8 @@ static unsigned int nr_threads = 2000;
 
 static void await(const struct gate *gate)
 {
-	char byte;
 
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(gate);
 }
 
 static struct gate never, created;

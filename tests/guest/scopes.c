@@ -153,11 +153,9 @@ static _Noreturn void count_and_sleep(const struct sleep *s, const char *what)
 	struct vpmc_read thread = read_of(VPMC_SCOPE_THREAD);
 	int fd = open_device();
 	uint64_t clocks = __builtin_ia32_rdtsc();
-	char byte;
 
 	start_one(fd, 0);
-	if (read(s->gate.in, &byte, 1) != 1)
-		err(2, "gate");
+	gate_wait(&s->gate);
 	request(fd, VPMC_READ, &thread);
 	clocks = __builtin_ia32_rdtsc() - clocks;
 	check(thread.tsc && thread.tsc <= clocks - *s->clocks,

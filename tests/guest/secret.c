@@ -212,10 +212,8 @@ static struct program program_new(int fd)
 
 static void until_step(const struct program *p)
 {
-	char byte;
 
-	if (read(p->out.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&p->out);
 }
 
 static void let_step(const struct program *p)

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "delayed.h"
 
 #define SIGNAL	(SIGRTMIN + 1)
@@ -132,8 +133,7 @@ static pid_t partner_create(enum partner partner, struct gate *ready)
 			errx(2, "no thread");
 		return 0;
 	}
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid)
 		be_partner(partner, ready);
 	return pid;
@@ -143,13 +143,11 @@ static pid_t partner_new(enum partner partner)
 {
 	struct gate ready = gate_new();
 	pid_t pid;
-	char byte;
 
 	if (partner == NOBODY_ELSE)
 		return 0;
 	pid = partner_create(partner, &ready);
-	if (read(ready.in, &byte, 1) != 1)
-		err(2, "pipe");
+	gate_wait(&ready);
 	return pid;
 }
 
@@ -267,8 +265,7 @@ static void test_stopped(void)
 	int status, holder;
 
 	delay_at(BEFORE_SLEEP);
-	fflush(stdout);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		prepare();
 		execute(PERIOD);

@@ -80,7 +80,6 @@ struct other {
 static struct other other_new(bool raised)
 {
 	struct other o = { .in = gate_new(), .out = gate_new() };
-	char byte;
 
 	o.pid = fork();
 	if (o.pid < 0)
@@ -94,8 +93,7 @@ static struct other other_new(bool raised)
 		execl(path, "start_cost", "count", (char *)NULL);
 		err(2, "%s", path);
 	}
-	if (read(o.out.in, &byte, 1) != 1)
-		err(2, "it has not started");
+	gate_wait(&o.out);
 	return o;
 }
 
@@ -141,14 +139,12 @@ static _Noreturn void probe(const struct gate *probed, const struct gate *go_on)
 {
 	uint64_t before, after;
 	struct other o;
-	char byte;
 
 	become_ordinary();
 	o = other_new(false);
 	before = cost_of_start();
 	gate_open(probed);
-	if (read(go_on->in, &byte, 1) != 1)
-		err(2, "gate");
+	gate_wait(go_on);
 	after = cost_of_start();
 	check(after == before, "another user's sets are apart: %llu, %llu",
 	      (unsigned long long)before, (unsigned long long)after);
@@ -162,15 +158,13 @@ static void test_other_user(void)
 	struct gate probed = gate_new(), go_on = gate_new();
 	int fd = open_device(), status;
 	uint32_t code;
-	char byte;
 	pid_t pid = fork();
 
 	if (pid < 0)
 		err(2, "fork");
 	if (!pid)
 		probe(&probed, &go_on);
-	if (read(probed.in, &byte, 1) != 1)
-		err(2, "gate");
+	gate_wait(&probed);
 	for (code = 0; code < 64; code++)
 		start_one(fd, code);
 	gate_open(&go_on);
