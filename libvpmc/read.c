@@ -83,7 +83,7 @@ int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		 struct vpmc_read *read)
 {
 	/* Not zeroed: it is large, and the driver fills in what is used. */
-	read->size = sizeof(*read);
+	read->size = offsetof(struct vpmc_read, nr_turns);
 	read->scope = whose;
 	read->flags = 0;
 	return ioctl(vpmc->fd, VPMC_READ, read);
@@ -167,14 +167,58 @@ int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 	return 0;
 }
 
-int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
-			   size_t size, struct vpmc_error *err)
+static double squares_of(uint64_t sum, unsigned int shift)
 {
-	struct vpmc_thread_record found = { .pid = 0 };
-	struct vpmc_record next = { .size = sizeof(next) };
+	return (double)sum * (double)(1ULL << shift);
+}
+
+static void fill_spread(struct vpmc_spread *spread,
+			const struct vpmc_turns *turns, unsigned int nr,
+			unsigned int shift)
+{
+	unsigned int i;
+
+	spread->nr = nr;
+	for (i = 0; i < nr && i < VPMC_COUNTS_MAX; i++)
+		spread->event[i] = (struct vpmc_turns_of){
+			.nr = turns[i].nr,
+			.count_squares =
+				squares_of(turns[i].count_squares, shift),
+			.products = squares_of(turns[i].products, shift),
+			.time_squares =
+				squares_of(turns[i].time_squares, shift),
+		};
+}
+
+int vpmc_read_spread_sized(struct vpmc *vpmc, enum vpmc_whose whose,
+			   struct vpmc_counts *counts, size_t size,
+			   struct vpmc_spread *spread, struct vpmc_error *err)
+{
+	struct vpmc_read read = { .size = sizeof(read), .scope = whose };
 	int ret;
 
-	if (ioctl(vpmc->fd, VPMC_RECORD, &next)) {
+	if (ioctl(vpmc->fd, VPMC_READ, &read))
+		return vpmcint_fail_read(vpmc, whose, "read the counters", err);
+	ret = vpmcint_check_counts(vpmc, whose, read.generation, read.start,
+				   err);
+	if (!ret)
+		ret = check_revoked(&read, err);
+	if (ret)
+		return ret;
+	hand_over_counts(counts, size, &read, set_expected(vpmc, whose));
+	fill_spread(spread, read.turn, read.nr_turns, read.turn_shift);
+	return 0;
+}
+
+/* @next: its size is set, and what it has is 0 */
+static int take_record(struct vpmc *vpmc, struct vpmc_record *next,
+		       struct vpmc_thread_record *record, size_t size,
+		       struct vpmc_error *err)
+{
+	struct vpmc_thread_record found = { .pid = 0 };
+	int ret;
+
+	if (ioctl(vpmc->fd, VPMC_RECORD, next)) {
 		if (errno == ENODATA)
 			return vpmcint_fail(err, VPMC_E_NO_RECORD,
 					    "there is no record: no other"
@@ -187,25 +231,48 @@ int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
 	 * each record says by itself whether that has happened to it.
 	 */
 	ret = vpmcint_check_counts(vpmc, VPMC_ALL, vpmc->all.generation,
-				   next.start, err);
+				   next->start, err);
 	if (ret)
 		return ret;
 
-	found.pid = next.pid;
-	found.tid = next.tid;
-	memcpy(found.command, next.comm, sizeof(found.command));
+	found.pid = next->pid;
+	found.tid = next->tid;
+	memcpy(found.command, next->comm, sizeof(found.command));
 	found.command[sizeof(found.command) - 1] = '\0';
-	found.last = !!(next.what & VPMC_RECORD_LAST);
-	found.restarted = !!(next.what & VPMC_RECORD_RESTARTED);
-	found.other_events = !!(next.what & VPMC_RECORD_OTHER);
-	found.revoked = !!(next.what & VPMC_RECORD_REVOKED);
-	found.lost = next.lost;
-	found.limited = !!(next.what & VPMC_RECORD_LIMITED);
-	found.stopped = next.stopped;
-	found.tsc = next.tsc;
-	found.nr = next.nr_counts;
-	memcpy(found.count, next.count, sizeof(found.count));
-	memcpy(found.time, next.time, sizeof(found.time));
+	found.last = !!(next->what & VPMC_RECORD_LAST);
+	found.restarted = !!(next->what & VPMC_RECORD_RESTARTED);
+	found.other_events = !!(next->what & VPMC_RECORD_OTHER);
+	found.revoked = !!(next->what & VPMC_RECORD_REVOKED);
+	found.lost = next->lost;
+	found.limited = !!(next->what & VPMC_RECORD_LIMITED);
+	found.stopped = next->stopped;
+	found.tsc = next->tsc;
+	found.nr = next->nr_counts;
+	memcpy(found.count, next->count, sizeof(found.count));
+	memcpy(found.time, next->time, sizeof(found.time));
 	vpmcint_hand_over(record, size, &found, sizeof(found));
 	return 0;
+}
+
+int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
+			   size_t size, struct vpmc_error *err)
+{
+	struct vpmc_record next = {
+		.size = offsetof(struct vpmc_record, nr_turns),
+	};
+
+	return take_record(vpmc, &next, record, size, err);
+}
+
+int vpmc_next_record_spread_sized(struct vpmc *vpmc,
+				  struct vpmc_thread_record *record,
+				  size_t size, struct vpmc_spread *spread,
+				  struct vpmc_error *err)
+{
+	struct vpmc_record next = { .size = sizeof(next) };
+	int ret = take_record(vpmc, &next, record, size, err);
+
+	if (!ret)
+		fill_spread(spread, next.turn, next.nr_turns, next.turn_shift);
+	return ret;
 }

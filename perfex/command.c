@@ -30,7 +30,7 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 	report.regions = regions;
 	report.raw = options->raw;
 	if (!status)
-		status = write_rest(&intervals, &result.counts, &report);
+		status = write_rest(&intervals, &result.counted, &report);
 	if (report.failure)
 		complain_of_regions(report.failure);
 	free(result.records.memory);

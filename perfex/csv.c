@@ -73,6 +73,22 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 		interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
 }
 
+/* The end with an interval from @low to @high, or only with a @confidence unless 0. */
+static void print_end_interval(FILE *out, const struct report *report,
+			       const char *unit, const char *low,
+			       const char *high, unsigned int confidence)
+{
+	fputc(',', out);
+	print_csv_field(out, unit);
+	fputc(',', out);
+	if (report->number)
+		fprintf(out, "%u", report->number);
+	fprintf(out, ",%s,%s,", low, high);
+	if (confidence)
+		fprintf(out, "%u", confidence);
+	fputc('\n', out);
+}
+
 /*
  * What the rows of a report end with; @ratio has an interval, or is NULL; @statistic,
  * if there is one, too.
@@ -82,21 +98,14 @@ static void print_end(FILE *out, const struct report *report, const char *unit,
 		      const struct ratio *ratio)
 {
 	char low[RATIO_MAX] = "", high[RATIO_MAX] = "";
+	unsigned int confidence = statistic ? statistic->confidence : 0;
 
-	fputc(',', out);
-	print_csv_field(out, unit);
-	fputc(',', out);
-	if (report->number)
-		fprintf(out, "%u", report->number);
 	if (ratio) {
 		print_ratio(low, ratio->low);
 		print_ratio(high, ratio->high);
+		confidence = ratio->confidence;
 	}
-	fprintf(out, ",%s,%s,", low, high);
-	if (ratio || statistic)
-		fprintf(out, "%u",
-			ratio ? ratio->confidence : statistic->confidence);
-	fputc('\n', out);
+	print_end_interval(out, report, unit, low, high, confidence);
 }
 
 static void print_event(FILE *out, const struct events *events, size_t i)
@@ -111,6 +120,7 @@ static void print_figure(FILE *out, const struct report *report, size_t i,
 {
 	const struct statistic *const statistic =
 		figure->missing ? NULL : figure->statistic;
+	char low[COUNT_WIDTH + 1], high[COUNT_WIDTH + 1];
 
 	print_event(out, report->events, i);
 	if (figure->missing)
@@ -120,7 +130,13 @@ static void print_figure(FILE *out, const struct report *report, size_t i,
 			figure->share / WHOLE, figure->share % WHOLE);
 	print_csv_field(out, figure->missing ? figure->missing : "");
 	print_statistic(out, statistic, false);
-	print_end(out, report, "", statistic, NULL);
+	if (!has_interval(figure)) {
+		print_end(out, report, "", statistic, NULL);
+		return;
+	}
+	snprintf(low, sizeof(low), "%" PRIu64, figure->low);
+	snprintf(high, sizeof(high), "%" PRIu64, figure->high);
+	print_end_interval(out, report, "", low, high, VPMC_CONFIDENCE);
 }
 
 static void print_records(FILE *out, const struct report *report,
@@ -198,7 +214,9 @@ static void print_metrics(FILE *out, const struct report *report)
 		fputc(',', out);
 		print_csv_field(out, derived.note);
 		print_statistic(out, NULL, false);
-		print_end(out, report, derived.unit, NULL, NULL);
+		print_end_interval(out, report, derived.unit, derived.low,
+				   derived.high,
+				   derived.low[0] ? VPMC_CONFIDENCE : 0);
 	}
 }
 

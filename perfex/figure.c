@@ -2,8 +2,8 @@
 /* See figure.h. */
 #include "figure.h"
 
+#include "counted.h"
 #include "exact.h"
-#include "turns.h"
 
 #define LOST "not known: a thread has executed a privileged program meanwhile"
 
@@ -15,36 +15,41 @@ static unsigned int permille(uint64_t part, uint64_t whole)
 	return share < WHOLE ? share : WHOLE - 1;
 }
 
-/*
- * Why part of the time says nothing of the whole, or NULL. Few turns may all have fallen
- * into the kernel, and what did not happen in them may have happened in others' turns.
- */
-static const char *why_unknown(uint64_t count, uint64_t time)
+bool has_interval(const struct figure *figure)
 {
-	if (!time)
-		return "not counted";
-	if (time / FEW_TURNS < turn_clocks())
-		return "not known: its turns are too few";
-	if (!count)
-		return "not known: it did not happen in its turns";
-	return NULL;
+	return !figure->missing && !figure->statistic && figure->share < WHOLE;
 }
 
-/* A count that is not zero has happened, whatever was known before. */
+/*
+ * A count that is not zero has happened, whatever was known before. One that is projected
+ * says how far it may be off, or there is none.
+ */
 static struct figure figure_of(const struct events *events, size_t i,
-			       uint64_t count, uint64_t time, uint64_t tsc)
+			       uint64_t count, uint64_t time, uint64_t tsc,
+			       const struct vpmc_turns_of *turns)
 {
 	struct figure figure = { .count = count, .share = WHOLE };
+	struct vpmc_estimate estimate = { .count = 0 };
 
 	if (!count)
 		figure.missing = events->never[i];
 	if (figure.missing || !events->shared || time >= tsc)
 		return figure;
-	figure.missing = why_unknown(count, time);
-	figure.is_unknown = figure.missing;
 	figure.share = permille(time, tsc);
-	figure.count = vpmc_project(count, time, tsc);
+	figure.missing =
+		why_unknown(vpmc_estimate(count, time, tsc, turns, &estimate));
+	figure.is_unknown = figure.missing;
+	figure.count = estimate.count;
+	figure.low = estimate.low;
+	figure.high = estimate.high;
 	return figure;
+}
+
+/* Of counts without turns, nothing that is projected is known. */
+static const struct vpmc_turns_of *turns_in(const struct vpmc_spread *spread,
+					    size_t i)
+{
+	return spread && i < spread->nr ? &spread->event[i] : NULL;
 }
 
 static struct figure figure_of_series(const struct series *series, size_t i)
@@ -54,6 +59,8 @@ static struct figure figure_of_series(const struct series *series, size_t i)
 		.share = series->share[i],
 		.missing = series->missing[i],
 		.is_unknown = series->is_unknown[i],
+		.low = series->low[i],
+		.high = series->high[i],
 		.statistic = series->wanted > 1 ? &series->event[i] : NULL,
 	};
 
@@ -82,15 +89,17 @@ struct figure figure_of_total(const struct report *report, size_t i)
 	if (report->has_lost)
 		return (struct figure){ .missing = LOST };
 	return figure_of(report->events, i, counts->count[i], counts->time[i],
-			 counts->tsc);
+			 counts->tsc, turns_in(report->spread, i));
 }
 
 struct figure figure_of_whole(const struct report *report, size_t i)
 {
 	struct report whole = *report;
 
-	if (report->whole)
+	if (report->whole) {
 		whole.counts = report->whole;
+		whole.spread = report->whole_spread;
+	}
 	whole.has_lost = false;
 	return figure_of_total(&whole, i);
 }
@@ -103,8 +112,9 @@ struct figure figure_of_record(const struct events *events,
 						   " there, or a privileged"
 						   " program" };
 	if (!events->shared)
-		return figure_of(events, i, record->value[i], 0, 0);
+		return figure_of(events, i, record->value[i], 0, 0, NULL);
 	return figure_of(events, i, record->value[i],
 			 record->value[events->nr + i],
-			 record->value[2 * events->nr]);
+			 record->value[2 * events->nr],
+			 &record_turns(events, record)[i]);
 }

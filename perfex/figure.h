@@ -16,6 +16,8 @@
  * @count: the number, if there is one; projected if @share is below WHOLE
  * @share: of the time in which it was counted, per mille. A part is never rounded
  *	to the whole.
+ * @low: if it is projected from one run, the least that it may be,
+ * @high: and the most, with VPMC_CONFIDENCE per cent
  * @missing: NULL, or why there is no number
  * @is_unknown: @missing is set because its turns say too little
  * @statistic: of several runs what more there is to say, else NULL. @count is the
@@ -24,10 +26,15 @@
 struct figure {
 	uint64_t count;
 	unsigned int share;
+	uint64_t low;
+	uint64_t high;
 	const char *missing;
 	bool is_unknown;
 	const struct statistic *statistic;
 };
+
+/* has_interval() - whether @low and @high of a figure say something */
+bool has_interval(const struct figure *figure);
 
 /* figure_of_total() - of an event in the sum over all that was counted */
 struct figure figure_of_total(const struct report *report, size_t i);

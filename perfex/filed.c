@@ -46,6 +46,22 @@ static bool is_modes(const char *text)
 	return !strcmp(text, "u") || !strcmp(text, "k") || !strcmp(text, "uk");
 }
 
+/* Where the count may lie, if that is said. */
+static const char *read_interval(struct filed_event *event,
+				 const char *const field[NR_FIELDS])
+{
+	event->low = event->high = event->value;
+	event->has_interval = has(field[FIELD_LOW]) || has(field[FIELD_HIGH]);
+	if (!event->has_interval)
+		return NULL;
+	if (!has(field[FIELD_LOW]) || !has(field[FIELD_HIGH]) ||
+	    !read_number(field[FIELD_LOW], &event->low) ||
+	    !read_number(field[FIELD_HIGH], &event->high) ||
+	    event->low > event->value || event->high < event->value)
+		return "has an interval that does not contain its count";
+	return NULL;
+}
+
 /* Either a count with its share, or the reason why there is none. */
 static const char *read_count(struct filed_event *event,
 			      const char *const field[NR_FIELDS])
@@ -61,7 +77,7 @@ static const char *read_count(struct filed_event *event,
 	if (!has(field[FIELD_SHARE]) ||
 	    !read_share(field[FIELD_SHARE], &event->share))
 		return "has a share that is not from 0 to 1";
-	return NULL;
+	return read_interval(event, field);
 }
 
 static const char *read_event(struct filed_event *event,

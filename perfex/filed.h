@@ -17,6 +17,9 @@
  * @has_value: there is a count
  * @value: the count
  * @share: of the time in which it was counted, per mille
+ * @has_interval: it is projected, and is known to lie from @low to @high
+ * @low: the least that the count may be; @value without an interval
+ * @high: the most that the count may be; @value without an interval
  * @is_mean: it is the mean of several runs
  * @missing: why there is no count, or an empty text
  */
@@ -27,6 +30,9 @@ struct filed_event {
 	bool has_value;
 	uint64_t value;
 	unsigned int share;
+	bool has_interval;
+	uint64_t low;
+	uint64_t high;
 	bool is_mean;
 	char *missing;
 };
@@ -62,6 +68,8 @@ enum filed_field {
 	FIELD_SHARE,
 	FIELD_NOTE,
 	FIELD_RUNS,
+	FIELD_LOW,
+	FIELD_HIGH,
 	NR_FIELDS,
 };
 

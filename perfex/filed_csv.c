@@ -78,6 +78,8 @@ static const char *read_event(struct filed_report *report, unsigned int line,
 		[FIELD_SHARE] = field[CSV_SHARE],
 		[FIELD_NOTE] = field[CSV_NOTE],
 		[FIELD_RUNS] = field[CSV_RUNS],
+		[FIELD_LOW] = field[CSV_LOW],
+		[FIELD_HIGH] = field[CSV_HIGH],
 	};
 	const char *why = add_filed_event(report, line, event);
 

@@ -13,7 +13,8 @@ static enum filed_field field_of(const char *name)
 		[FIELD_NAME] = "name",	 [FIELD_MODES] = "modes",
 		[FIELD_CODE] = "code",	 [FIELD_VALUE] = "value",
 		[FIELD_SHARE] = "share", [FIELD_NOTE] = "note",
-		[FIELD_RUNS] = "runs",
+		[FIELD_RUNS] = "runs",	 [FIELD_LOW] = "low",
+		[FIELD_HIGH] = "high",
 	};
 	unsigned int i = 0;
 

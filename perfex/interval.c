@@ -29,23 +29,26 @@ void look(const struct intervals *intervals)
 		watch_terminal(intervals->output->live);
 }
 
-int write_interval(struct intervals *intervals,
-		   const struct vpmc_counts *counts, struct report *report)
+int write_interval(struct intervals *intervals, const struct counted *counts,
+		   struct report *report)
 {
 	struct live *live = intervals->output->live;
 	const uint64_t time = intervals->end ? intervals->end : now();
 	const uint64_t counted = report->parts ? counted_ns(report->parts, time)
 					       : time - intervals->begin;
-	struct vpmc_counts block = *counts;
+	struct counted block = *counts;
 
 	report->elapsed_us = (counted - intervals->counted) / NS_PER_US;
 	report->counted_us = counted / NS_PER_US;
 	intervals->counted = counted;
-	report->has_lost = have_lost(counts, &intervals->printed);
-	subtract_counts(&block, &intervals->printed);
+	report->has_lost =
+		have_lost(&counts->counts, &intervals->printed.counts);
+	subtract_counted(&block, &intervals->printed);
 	intervals->printed = *counts;
-	report->counts = &block;
-	report->whole = counts;
+	report->counts = &block.counts;
+	report->spread = &block.spread;
+	report->whole = &counts->counts;
+	report->whole_spread = &counts->spread;
 	report->is_block = intervals->ms != 0;
 	report->us = (time - intervals->begin) / NS_PER_US;
 	if (!live || report->is_last)
@@ -53,13 +56,13 @@ int write_interval(struct intervals *intervals,
 	return show_report(live, report);
 }
 
-int write_rest(struct intervals *intervals, const struct vpmc_counts *counts,
+int write_rest(struct intervals *intervals, const struct counted *counts,
 	       struct report *report)
 {
 	if (intervals->output->live) {
 		close_live(intervals->output->live);
 		intervals->ms = 0;
-		intervals->printed = (struct vpmc_counts){ .nr = 0 };
+		intervals->printed = (struct counted){ .spread.nr = 0 };
 		intervals->counted = 0;
 	}
 	report->is_last = true;

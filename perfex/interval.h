@@ -21,7 +21,7 @@ struct intervals {
 	struct output *output;
 	uint64_t begin;
 	uint64_t end;
-	struct vpmc_counts printed;
+	struct counted printed;
 	uint64_t counted;
 };
 
@@ -56,14 +56,14 @@ void look(const struct intervals *intervals);
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int write_interval(struct intervals *intervals,
-		   const struct vpmc_counts *counts, struct report *report);
+int write_interval(struct intervals *intervals, const struct counted *counts,
+		   struct report *report);
 
 /**
  * write_rest() - the same at the end of the count; with --live report the whole, and
  *	give the terminal back before
  */
-int write_rest(struct intervals *intervals, const struct vpmc_counts *counts,
+int write_rest(struct intervals *intervals, const struct counted *counts,
 	       struct report *report);
 
 #endif /* PERFEX_INTERVAL_H */

@@ -69,6 +69,11 @@ static void print_figure(FILE *out, const struct events *events, size_t i,
 			figure->count, figure->share / WHOLE,
 			figure->share % WHOLE);
 	}
+	if (has_interval(figure))
+		fprintf(out,
+			",\"low\":%" PRIu64 ",\"high\":%" PRIu64
+			",\"confidence\":%d",
+			figure->low, figure->high, VPMC_CONFIDENCE);
 	print_statistic(out, figure->missing ? NULL : figure->statistic, false);
 }
 
@@ -156,6 +161,9 @@ static void print_metric(FILE *out, const struct derived *derived)
 			derived->share / WHOLE, derived->share % WHOLE);
 	else
 		fputs(",\"value\":null,\"share\":null", out);
+	if (derived->low[0])
+		fprintf(out, ",\"low\":%s,\"high\":%s,\"confidence\":%d",
+			derived->low, derived->high, VPMC_CONFIDENCE);
 	fputs(",\"note\":", out);
 	if (derived->note[0])
 		print_json_string(out, derived->note);

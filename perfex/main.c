@@ -22,7 +22,6 @@
 #include "status_file.h"
 #include "stream.h"
 #include "system_mode.h"
-#include "turns.h"
 
 static int finish_description(void)
 {
@@ -224,7 +223,6 @@ int main(int argc, char **argv)
 	struct command command = { .has_ended = false };
 	int status;
 
-	measure_turns();
 	status = parse_options(&options, argc, argv);
 	if (!status && options.merge)
 		status = check_merge_files(&options);

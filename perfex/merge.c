@@ -141,6 +141,12 @@ static bool replace(char **text, const char *by)
 	return *text;
 }
 
+static void add_saturated(uint64_t *sum, uint64_t more)
+{
+	if (__builtin_add_overflow(*sum, more, sum))
+		*sum = UINT64_MAX;
+}
+
 static bool add_count(struct merged_event *sum, const struct filed_event *event,
 		      const char *name)
 {
@@ -150,6 +156,9 @@ static bool add_count(struct merged_event *sum, const struct filed_event *event,
 	sum->overflow |=
 		__builtin_add_overflow(sum->sum, event->value, &sum->sum);
 	sum->projected += event->share < WHOLE;
+	sum->vague += event->share < WHOLE && !event->has_interval;
+	add_saturated(&sum->low, event->low);
+	add_saturated(&sum->high, event->high);
 	sum->means += event->is_mean;
 	if (event->share < sum->share)
 		sum->share = event->share;

@@ -18,10 +18,13 @@
  * @missing: how many have none
  * @reason: why there is none in the first of these, or NULL
  * @projected: how many counts are projected
+ * @vague: how many of these have no interval
  * @means: how many are means of several runs
  * @share: the least
  * @sum: of the counts
  * @overflow: the sum is greater than that
+ * @low: the least that the sum may be, unless some are @vague
+ * @high: the most that the sum may be, unless some are @vague
  * @min: the least count
  * @max: the greatest
  * @min_in: the first report that has it, @max_in likewise
@@ -35,10 +38,13 @@ struct merged_event {
 	unsigned int missing;
 	char *reason;
 	unsigned int projected;
+	unsigned int vague;
 	unsigned int means;
 	unsigned int share;
 	uint64_t sum;
 	bool overflow;
+	uint64_t low;
+	uint64_t high;
 	uint64_t min;
 	uint64_t max;
 	char *min_in;

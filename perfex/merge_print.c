@@ -23,6 +23,12 @@ static bool has_sum(const struct merged_event *event)
 	return event->nr && !event->overflow;
 }
 
+/* Whether the sum lies from low to high, and is not exact. */
+static bool has_range(const struct merged_event *event)
+{
+	return has_sum(event) && event->projected && !event->vague;
+}
+
 /* Why there is no sum, or what it lacks; an empty text if it is whole. */
 static void note_of(const struct merged_event *event, char note[SENTENCE_MAX])
 {
@@ -129,6 +135,10 @@ static void print_mark(FILE *out, const struct merged_event *event)
 		fprintf(out,
 			", %u projected, the least from %u.%u%% of the time",
 			event->projected, event->share / 10, event->share % 10);
+	if (has_range(event))
+		fprintf(out,
+			", the sum from %" PRIu64 " to %" PRIu64 " (%d %%)",
+			event->low, event->high, VPMC_CONFIDENCE);
 	if (event->means)
 		fprintf(out, ", %u a mean of several runs", event->means);
 	fputc('\n', out);
@@ -195,10 +205,14 @@ static void print_row(FILE *out, const struct merged_event *event)
 		print_escaped(out, event->min_in, print_csv_field);
 		fprintf(out, ",%" PRIu64 ",", event->max);
 		print_escaped(out, event->max_in, print_csv_field);
-		fputc('\n', out);
 	} else {
-		fputs(",,,\n", out);
+		fputs(",,,", out);
 	}
+	if (has_range(event))
+		fprintf(out, ",%" PRIu64 ",%" PRIu64 "\n", event->low,
+			event->high);
+	else
+		fputs(",,\n", out);
 }
 
 static void print_note_row(FILE *out, const char *text, size_t i)
@@ -206,7 +220,7 @@ static void print_note_row(FILE *out, const char *text, size_t i)
 	(void)i;
 	fputs("note,,,,,,", out);
 	print_escaped(out, text, print_csv_field);
-	fputs(",,,,,,,,\n", out);
+	fputs(",,,,,,,,,,\n", out);
 }
 
 static void print_as_csv(FILE *out, bool is_begun, const struct merge *merge)
@@ -263,6 +277,9 @@ static void print_object(FILE *out, const struct merged_event *event)
 		event->means);
 	print_extreme(out, "min", event->min, event->min_in);
 	print_extreme(out, "max", event->max, event->max_in);
+	if (has_range(event))
+		fprintf(out, ",\"low\":%" PRIu64 ",\"high\":%" PRIu64,
+			event->low, event->high);
 	fputc('}', out);
 }
 

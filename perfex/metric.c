@@ -18,6 +18,21 @@
 #define LARGE 1e15
 #define SMALL 1e-6
 
+/* The most events of a formula that may each be projected, for an interval. */
+#define PROJECTED_MAX 12
+
+/**
+ * struct operand - what is known of a step of a formula
+ * @value: the best guess
+ * @low: the least that it may be; the same as @high if it is known exactly
+ * @high: the most
+ */
+struct operand {
+	double value;
+	double low;
+	double high;
+};
+
 /* The mean of several runs is no whole number. */
 static double amount_of(const struct figure *figure)
 {
@@ -53,7 +68,7 @@ static bool fail(struct derived *derived, const char *name, const char *why)
 /* The count of an event in a run, or wherever it was counted. */
 static bool get_event(const struct report *report,
 		      const struct group_event *event, int run,
-		      struct derived *derived, double *value)
+		      struct derived *derived, struct operand *operand)
 {
 	struct figure figure;
 
@@ -66,13 +81,17 @@ static bool get_event(const struct report *report,
 		return fail(derived, event->text, figure.missing);
 	if (figure.share < derived->share)
 		derived->share = figure.share;
-	*value = amount_of(&figure);
+	operand->value = amount_of(&figure);
+	operand->low =
+		has_interval(&figure) ? (double)figure.low : operand->value;
+	operand->high =
+		has_interval(&figure) ? (double)figure.high : operand->value;
 	return true;
 }
 
 static bool get_operand(const struct report *report,
 			const struct metric *metric, const struct step *step,
-			struct derived *derived, double *value)
+			struct derived *derived, struct operand *operand)
 {
 	const struct metrics *metrics = report->events->metrics;
 	int run = NO_RUN;
@@ -89,32 +108,33 @@ static bool get_operand(const struct report *report,
 	switch (step->kind) {
 	case STEP_EVENT:
 		return get_event(report, &metrics->event[step->event], run,
-				 derived, value);
+				 derived, operand);
 	case STEP_TIME:
-		return get_seconds(report, run, value) ||
-		       fail(derived, "time", "not known");
+		if (!get_seconds(report, run, &operand->value))
+			return fail(derived, "time", "not known");
+		break;
 	default:
-		*value = step->number;
-		return true;
+		operand->value = step->number;
 	}
+	operand->low = operand->value;
+	operand->high = operand->value;
+	return true;
 }
 
-static void print_value(struct derived *derived, double value)
+static void print_value(char *text, size_t size, double value)
 {
 	int decimals = MIN_DECIMALS;
 	double shown = fabs(value);
 
 	if (shown >= LARGE || (shown > 0 && shown < SMALL)) {
-		snprintf(derived->value, sizeof(derived->value), "%.*e",
-			 decimals, value);
+		snprintf(text, size, "%.*e", decimals, value);
 		return;
 	}
 	while (shown > 0 && shown < 1 && decimals < MAX_DECIMALS) {
 		shown *= 10;
 		decimals++;
 	}
-	snprintf(derived->value, sizeof(derived->value), "%.*f", decimals,
-		 value);
+	snprintf(text, size, "%.*f", decimals, value);
 }
 
 /* What is added up from counts alone is a count. */
@@ -132,12 +152,122 @@ static bool is_count(const struct formula *formula, double value)
 	return rint(value) == value && fabs(value) < LARGE;
 }
 
+static void print_derived(const struct formula *formula, char *text,
+			  size_t size, double value)
+{
+	if (is_count(formula, value))
+		snprintf(text, size, "%.0f", value);
+	else
+		print_value(text, size, value);
+}
+
+/*
+ * The events of each step, a bit each: an event that stands twice in a formula is the same
+ * both times. Returns how many are projected.
+ */
+static unsigned int number_events(const struct formula *formula,
+				  const struct operand *operand,
+				  unsigned int *number)
+{
+	const struct step *step = formula->step;
+	unsigned int nr = 0;
+	size_t i, j;
+
+	for (i = 0; i < formula->nr; i++) {
+		if (step[i].kind != STEP_EVENT ||
+		    operand[i].low >= operand[i].high)
+			continue;
+		for (j = 0; j < i; j++) {
+			if (step[j].kind == STEP_EVENT &&
+			    step[j].event == step[i].event)
+				break;
+		}
+		number[i] = j < i ? number[j] : nr++;
+	}
+	return nr;
+}
+
+/* The value where the events of which @ends has the bit are highest, the others lowest. */
+static bool evaluate_at(const struct formula *formula,
+			const struct operand *operand,
+			const unsigned int *number, unsigned long ends,
+			double *value)
+{
+	double at[FORMULA_STEPS] = { 0 };
+	size_t i;
+
+	for (i = 0; i < formula->nr; i++)
+		at[i] = ends >> number[i] & 1 ? operand[i].high
+					      : operand[i].low;
+	return evaluate(formula, at, value) && isfinite(*value);
+}
+
+/*
+ * What the formula can be if each event lies in its interval: the least and the greatest at
+ * the ends of these. Two errors that are independent, or of opposite signs, are at most as
+ * far off as both intervals together. Returns whether that is known.
+ */
+static bool find_range(const struct formula *formula,
+		       const struct operand *operand, double *low, double *high)
+{
+	unsigned int number[FORMULA_STEPS] = { 0 };
+	const unsigned int nr = number_events(formula, operand, number);
+	unsigned long ends;
+	double value;
+
+	if (nr > PROJECTED_MAX)
+		return false;
+	for (ends = 0; ends < 1UL << nr; ends++) {
+		if (!evaluate_at(formula, operand, number, ends, &value))
+			return false;
+		*low = ends ? fmin(*low, value) : value;
+		*high = ends ? fmax(*high, value) : value;
+	}
+	return true;
+}
+
+static void derive_range(const struct formula *formula,
+			 const struct operand *operand, struct derived *derived)
+{
+	double low, high;
+
+	if (!find_range(formula, operand, &low, &high)) {
+		derived->has_value = false;
+		fail(derived, "not known", "its events may be too far off");
+		return;
+	}
+	if (low >= high)
+		return;
+	print_derived(formula, derived->low, sizeof(derived->low), low);
+	print_derived(formula, derived->high, sizeof(derived->high), high);
+}
+
+static void derive_value(const struct formula *formula,
+			 const struct operand *operand, struct derived *derived)
+{
+	double at[FORMULA_STEPS] = { 0 };
+	double value;
+	size_t i;
+
+	for (i = 0; i < formula->nr; i++)
+		at[i] = operand[i].value;
+	if (!evaluate(formula, at, &value)) {
+		fail(derived, "no value", "the formula divides by zero here");
+	} else if (!isfinite(value)) {
+		fail(derived, "no value", "the result is too large");
+	} else {
+		derived->has_value = true;
+		print_derived(formula, derived->value, sizeof(derived->value),
+			      value);
+		derive_range(formula, operand, derived);
+	}
+}
+
 static void derive(const struct report *report, const struct metric *metric,
 		   struct derived *derived)
 {
 	const struct formula *formula = &metric->formula;
-	double operand[FORMULA_STEPS] = { 0 };
-	double value;
+	struct operand operand[FORMULA_STEPS] = { { 0 } };
 	size_t i;
 
 	for (i = 0; i < formula->nr; i++) {
@@ -146,18 +276,7 @@ static void derive(const struct report *report, const struct metric *metric,
 				 &operand[i]))
 			return;
 	}
-	if (!evaluate(formula, operand, &value)) {
-		fail(derived, "no value", "the formula divides by zero here");
-	} else if (!isfinite(value)) {
-		fail(derived, "no value", "the result is too large");
-	} else {
-		derived->has_value = true;
-		if (is_count(formula, value))
-			snprintf(derived->value, sizeof(derived->value), "%.0f",
-				 value);
-		else
-			print_value(derived, value);
-	}
+	derive_value(formula, operand, derived);
 }
 
 bool get_metric(const struct report *report, size_t i, struct derived *derived)

@@ -13,6 +13,8 @@
  * @unit: of it
  * @has_value: there is one
  * @value: the number, as text
+ * @low: if it is projected from one run, what it is at least, as text; else empty
+ * @high: and at most, with VPMC_CONFIDENCE per cent
  * @share: of the time in which the least of its events was counted, see struct figure
  * @note: why there is no number, or what there is to say of it; empty for nothing
  */
@@ -21,6 +23,8 @@ struct derived {
 	const char *unit;
 	bool has_value;
 	char value[32];
+	char low[32];
+	char high[32];
 	unsigned int share;
 	char note[400];
 };

@@ -25,9 +25,9 @@ static int report_interval(struct vpmc *vpmc, const struct options *options,
 	struct report report = report_of(options, result);
 
 	/* It is no news that the command is still running. */
-	result->counts.running = 0;
+	result->counted.counts.running = 0;
 	return status ? status
-		      : write_interval(intervals, &result->counts, &report);
+		      : write_interval(intervals, &result->counted, &report);
 }
 
 /* Returns whether the command has ended before the moment, if there is one. */
@@ -191,7 +191,7 @@ int run_again(const struct events *events, const struct options *options,
 	if (!status && series)
 		add_run(series, &report, command);
 	if (!status && total)
-		add_ending(total, &result.counts, command);
+		add_ending(total, &result.counted.counts, command);
 	status = run_after(vpmc, options, saved, command, status);
 	hide_progress(&output->progress);
 	vpmc_close(vpmc);

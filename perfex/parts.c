@@ -8,18 +8,6 @@ bool have_lost(const struct vpmc_counts *counts,
 	return earlier->nr && counts->revoked != earlier->revoked;
 }
 
-void subtract_counts(struct vpmc_counts *counts,
-		     const struct vpmc_counts *earlier)
-{
-	unsigned int i;
-
-	counts->tsc -= earlier->tsc;
-	for (i = 0; i < counts->nr; i++) {
-		counts->count[i] -= earlier->count[i];
-		counts->time[i] -= earlier->time[i];
-	}
-}
-
 void begin_parts(struct parts *parts, uint64_t time, bool stopped)
 {
 	*parts = (struct parts){ .stopped = stopped,
@@ -28,23 +16,30 @@ void begin_parts(struct parts *parts, uint64_t time, bool stopped)
 				 .since = time };
 }
 
-bool count_parts(struct parts *parts, struct vpmc_counts *counts)
+/* Not what is missing, or runs: that is of the last read. */
+static void add_sum(struct counted *counts, const struct counted *sum)
 {
 	unsigned int i;
 
-	parts->raw = *counts;
-	if (!parts->stopped && have_lost(counts, &parts->base))
-		return false;
-	subtract_counts(counts, parts->stopped ? &parts->raw : &parts->base);
-	counts->tsc += parts->sum.tsc;
-	for (i = 0; i < counts->nr; i++) {
-		counts->count[i] += parts->sum.count[i];
-		counts->time[i] += parts->sum.time[i];
+	counts->counts.tsc += sum->counts.tsc;
+	for (i = 0; i < counts->counts.nr; i++) {
+		counts->counts.count[i] += sum->counts.count[i];
+		counts->counts.time[i] += sum->counts.time[i];
 	}
+	vpmc_spread_add(&counts->spread, &sum->spread);
+}
+
+bool count_parts(struct parts *parts, struct counted *counts)
+{
+	parts->raw = *counts;
+	if (!parts->stopped && have_lost(&counts->counts, &parts->base.counts))
+		return false;
+	subtract_counted(counts, parts->stopped ? &parts->raw : &parts->base);
+	add_sum(counts, &parts->sum);
 	return true;
 }
 
-void turn_parts(struct parts *parts, const struct vpmc_counts *counts,
+void turn_parts(struct parts *parts, const struct counted *counts,
 		uint64_t time)
 {
 	if (parts->stopped) {

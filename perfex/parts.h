@@ -9,7 +9,7 @@
 #ifndef PERFEX_PARTS_H
 #define PERFEX_PARTS_H
 
-#include "perfex.h"
+#include "counted.h"
 
 /**
  * struct parts - the parts of a count in which it was not stopped
@@ -28,9 +28,9 @@ struct parts {
 	unsigned int nr;
 	uint64_t since;
 	uint64_t ns;
-	struct vpmc_counts raw;
-	struct vpmc_counts base;
-	struct vpmc_counts sum;
+	struct counted raw;
+	struct counted base;
+	struct counted sum;
 };
 
 /**
@@ -49,7 +49,7 @@ void begin_parts(struct parts *parts, uint64_t time, bool stopped);
  * Return: false if that is not known: threads that have executed a privileged program are
  * missing now, and were not when the present part began.
  */
-bool count_parts(struct parts *parts, struct vpmc_counts *counts);
+bool count_parts(struct parts *parts, struct counted *counts);
 
 /**
  * turn_parts() - stop the count, or start it again, at the last count_parts()
@@ -57,7 +57,7 @@ bool count_parts(struct parts *parts, struct vpmc_counts *counts);
  * @counts: from count_parts()
  * @time: now()
  */
-void turn_parts(struct parts *parts, const struct vpmc_counts *counts,
+void turn_parts(struct parts *parts, const struct counted *counts,
 		uint64_t time);
 
 /* counted_ns() - for how long it had counted at some moment of the present part */
@@ -75,9 +75,5 @@ uint64_t counted_ns(const struct parts *parts, uint64_t time);
  */
 bool have_lost(const struct vpmc_counts *counts,
 	       const struct vpmc_counts *earlier);
-
-/* subtract_counts() - take away from counts what they were at an earlier read */
-void subtract_counts(struct vpmc_counts *counts,
-		     const struct vpmc_counts *earlier);
 
 #endif /* PERFEX_PARTS_H */

@@ -165,12 +165,12 @@ static int set_targets(bool counting, void *arg)
 static int report_targets(struct watch *watch, bool is_last)
 {
 	struct target *target = watch->target;
-	struct vpmc_counts sum = target->result.counts;
+	struct counted sum = target->result.counted;
 	struct report report = report_of(watch->options, &target->result);
 	size_t i;
 
 	for (i = 1; i < watch->nr; i++)
-		vpmc_counts_add(&sum, &target[i].result.counts, NULL);
+		add_counted(&sum, &target[i].result.counted, NULL);
 	watch->list.nr = 0;
 	for (i = 0; watch->nr > 1 && i < watch->nr; i++)
 		list_target(&target[i], &watch->list);

@@ -11,9 +11,29 @@ static size_t nr_values(const struct events *events)
 	return events->shared ? 2 * events->nr + 1 : events->nr;
 }
 
+static size_t nr_turns(const struct events *events)
+{
+	return events->shared ? events->nr : 0;
+}
+
 size_t record_size(const struct events *events)
 {
-	return sizeof(struct record) + nr_values(events) * sizeof(uint64_t);
+	return sizeof(struct record) + nr_values(events) * sizeof(uint64_t) +
+	       nr_turns(events) * sizeof(struct vpmc_turns_of);
+}
+
+static struct vpmc_turns_of *turns_of(const struct events *events,
+				      struct record *record)
+{
+	return (struct vpmc_turns_of *)(void *)(record->value +
+						nr_values(events));
+}
+
+const struct vpmc_turns_of *record_turns(const struct events *events,
+					 const struct record *record)
+{
+	return (const struct vpmc_turns_of *)(const void *)(record->value +
+							    nr_values(events));
 }
 
 struct record *record_at(const struct records *records, size_t i)
@@ -40,7 +60,8 @@ static bool make_room(struct records *records)
 
 /* Counts of other events may be more or fewer: there is nothing to keep of them. */
 static void keep(struct records *records,
-		 const struct vpmc_thread_record *taken)
+		 const struct vpmc_thread_record *taken,
+		 const struct vpmc_spread *spread)
 {
 	const struct events *events = records->events;
 	struct record *record = record_at(records, records->nr);
@@ -52,7 +73,7 @@ static void keep(struct records *records,
 	record->is_counted = !taken->other_events && !taken->revoked;
 	record->is_last = taken->last;
 	memcpy(record->command, taken->command, sizeof(record->command));
-	memset(record->value, 0, nr_values(events) * sizeof(uint64_t));
+	memset(record->value, 0, record_size(events) - sizeof(*record));
 	if (!record->is_counted)
 		return;
 	for (i = 0; i < events->nr; i++)
@@ -63,27 +84,34 @@ static void keep(struct records *records,
 	for (i = 0; i < events->nr; i++)
 		record->value[events->nr + i] = taken->time[i];
 	record->value[2 * events->nr] = taken->tsc;
+	for (i = 0; i < nr_turns(events) && i < spread->nr; i++)
+		turns_of(events, record)[i] = spread->event[i];
 }
 
 void keep_record(struct records *records,
-		 const struct vpmc_thread_record *taken)
+		 const struct vpmc_thread_record *taken,
+		 const struct vpmc_spread *spread)
 {
 	if (!make_room(records)) {
 		records->dropped++;
 		return;
 	}
-	keep(records, taken);
+	keep(records, taken, spread);
 	records->nr++;
 }
 
 int take_records(struct vpmc *vpmc, struct records *records)
 {
+	struct vpmc_spread spread = { .nr = 0 };
 	struct vpmc_thread_record record;
 	struct vpmc_error err;
 	int ret;
 
 	for (;;) {
-		ret = vpmc_next_record(vpmc, &record, &err);
+		ret = records->events->shared
+			      ? vpmc_next_record_spread(vpmc, &record, &spread,
+							&err)
+			      : vpmc_next_record(vpmc, &record, &err);
 		if (ret == VPMC_E_NO_RECORD)
 			return 0;
 		if (ret)
@@ -92,7 +120,7 @@ int take_records(struct vpmc *vpmc, struct records *records)
 		records->limited |= record.limited;
 		/* A record without counts only says that others were lost. */
 		if (record.nr)
-			keep_record(records, &record);
+			keep_record(records, &record, &spread);
 	}
 }
 
@@ -115,9 +143,18 @@ static int compare_pids(const void *a, const void *b)
 	return compare_numbers(a, b);
 }
 
+static void fold_turns(struct vpmc_turns_of *sum,
+		       const struct vpmc_turns_of *earlier)
+{
+	sum->nr += earlier->nr;
+	sum->count_squares += earlier->count_squares;
+	sum->products += earlier->products;
+	sum->time_squares += earlier->time_squares;
+}
+
 /* Add @earlier to @sum, a record of the same process. */
-static void fold(struct record *sum, const struct record *earlier,
-		 size_t values)
+static void fold(const struct events *events, struct record *sum,
+		 const struct record *earlier)
 {
 	size_t i;
 
@@ -125,8 +162,11 @@ static void fold(struct record *sum, const struct record *earlier,
 		memcpy(sum->command, earlier->command, sizeof(sum->command));
 		sum->tid = sum->pid;
 	}
-	for (i = 0; i < values && earlier->is_counted; i++)
+	for (i = 0; i < nr_values(events) && earlier->is_counted; i++)
 		sum->value[i] += earlier->value[i];
+	for (i = 0; i < nr_turns(events) && earlier->is_counted; i++)
+		fold_turns(&turns_of(events, sum)[i],
+			   &record_turns(events, earlier)[i]);
 	sum->is_counted |= earlier->is_counted;
 }
 
@@ -137,7 +177,6 @@ static void fold(struct record *sum, const struct record *earlier,
 static size_t fold_processes(struct records *records)
 {
 	const size_t size = record_size(records->events);
-	const size_t values = nr_values(records->events);
 	size_t processes = 0;
 	size_t first, last, i;
 
@@ -149,8 +188,8 @@ static size_t fold_processes(struct records *records)
 			       record_at(records, first)->pid)
 			last++;
 		for (i = last; i-- > first;)
-			fold(record_at(records, last), record_at(records, i),
-			     values);
+			fold(records->events, record_at(records, last),
+			     record_at(records, i));
 		memmove(record_at(records, processes++),
 			record_at(records, last), size);
 	}

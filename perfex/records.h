@@ -19,7 +19,7 @@
  * @is_last: no thread of its process is left
  * @command: its command name
  * @value: the counts, and if events share counters the times in which each was
- *	counted and the whole time
+ *	counted and the whole time, and then what record_turns() returns
  */
 struct record {
 	int pid;
@@ -62,6 +62,10 @@ struct records {
 /* record_size() - the bytes that a record takes */
 size_t record_size(const struct events *events);
 
+/* record_turns() - how the turns of its events differ; only if they share counters */
+const struct vpmc_turns_of *record_turns(const struct events *events,
+					 const struct record *record);
+
 /* record_at() - a record, in the order in which threads, or processes, ended */
 struct record *record_at(const struct records *records, size_t i);
 
@@ -81,9 +85,11 @@ int take_records(struct vpmc *vpmc, struct records *records);
  * keep_record() - keep a record behind the others, or count it as dropped
  * @records: as for take_records()
  * @taken: the record
+ * @spread: how its turns differ; its nr is 0 if it is not known
  */
 void keep_record(struct records *records,
-		 const struct vpmc_thread_record *taken);
+		 const struct vpmc_thread_record *taken,
+		 const struct vpmc_spread *spread);
 
 /**
  * fold_records() - make records of processes from those of threads

@@ -27,7 +27,9 @@ enum format {
  * struct report - what a report says
  * @events: what was counted
  * @counts: the sum
+ * @spread: how the turns of its events differ, or NULL
  * @whole: that of all intervals so far, if the report is of one of them
+ * @whole_spread: its @spread, or NULL
  * @records: those of the lists, or NULL without lists. Printing folds them.
  * @threads: whether there is a list of threads, too
  * @has_no_memory: the lists were given up
@@ -60,7 +62,9 @@ enum format {
 struct report {
 	const struct events *events;
 	const struct vpmc_counts *counts;
+	const struct vpmc_spread *spread;
 	const struct vpmc_counts *whole;
+	const struct vpmc_spread *whole_spread;
 	struct records *records;
 	bool threads;
 	bool has_no_memory;

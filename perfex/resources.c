@@ -133,7 +133,9 @@ static bool get_ratio(const struct report *report, struct resource *resource)
 	if (j < 0 ||
 	    !get_figures(report, (size_t)i, (size_t)j, &instructions, &cycles))
 		return false;
-	if (instructions.missing || cycles.missing || !cycles.count)
+	/* It has no room for an interval: a group derives the same with one. */
+	if (instructions.missing || cycles.missing || !cycles.count ||
+	    instructions.share < WHOLE || cycles.share < WHOLE)
 		return false;
 	*resource = (struct resource){ .name = "instructions_per_cycle" };
 	snprintf(resource->value, sizeof(resource->value), "%.3f",

@@ -28,20 +28,32 @@ unsigned int start_flags(const struct options *options)
 	return flags;
 }
 
+/* Read a scope, with the turns if events share counters. */
+static int read_scope(struct vpmc *vpmc, const struct options *options,
+		      enum vpmc_whose whose, struct counted *counted,
+		      struct vpmc_error *err)
+{
+	counted->spread.nr = 0;
+	if (options->multiplex)
+		return vpmc_read_spread(vpmc, whose, &counted->counts,
+					&counted->spread, err);
+	return vpmc_read(vpmc, whose, &counted->counts, err);
+}
+
 /* What a thread is attached to alone has no other scope. */
 static int read_own(struct vpmc *vpmc, const struct options *options,
-		    struct vpmc_counts *counts, struct vpmc_error *err)
+		    struct counted *counted, struct vpmc_error *err)
 {
-	struct vpmc_counts children;
+	struct counted children;
 	int ret;
 
 	if (options->thread)
-		return vpmc_read(vpmc, VPMC_THREAD, counts, err);
-	ret = vpmc_read(vpmc, VPMC_SELF, counts, err);
+		return read_scope(vpmc, options, VPMC_THREAD, counted, err);
+	ret = read_scope(vpmc, options, VPMC_SELF, counted, err);
 	if (!ret)
-		ret = vpmc_read(vpmc, VPMC_CHILDREN, &children, err);
+		ret = read_scope(vpmc, options, VPMC_CHILDREN, &children, err);
 	if (!ret && !options->alone)
-		ret = vpmc_counts_add(counts, &children, err);
+		ret = add_counted(counted, &children, err);
 	return ret;
 }
 
@@ -62,19 +74,20 @@ static int complain_lost(const struct result *result)
 int read_result(struct vpmc *vpmc, const struct options *options,
 		struct result *result)
 {
-	struct vpmc_counts all = { .running = 0 };
+	struct counted all = { .counts.running = 0 };
 	struct vpmc_error err;
 
-	if (read_own(vpmc, options, &result->counts, &err))
+	if (read_own(vpmc, options, &result->counted, &err))
 		return complain_of(result->name, &err, "");
 	/* With -p it is no news that the process is still running. */
-	result->counts.running = 0;
-	if (collects(options) && vpmc_read(vpmc, VPMC_ALL, &all, &err))
+	result->counted.counts.running = 0;
+	if (collects(options) &&
+	    read_scope(vpmc, options, VPMC_ALL, &all, &err))
 		return complain_of(result->name, &err, "");
 	if (options->all)
-		result->counts = all;
-	result->running = all.running;
-	if (!count_parts(&result->parts, &result->counts))
+		result->counted = all;
+	result->running = all.counts.running;
+	if (!count_parts(&result->parts, &result->counted))
 		return complain_lost(result);
 	return options->processes ? take_records(vpmc, &result->records) : 0;
 }
@@ -88,7 +101,7 @@ int set_counting(struct vpmc *vpmc, const struct options *options,
 		return 0;
 	status = read_result(vpmc, options, result);
 	if (!status)
-		turn_parts(&result->parts, &result->counts, now());
+		turn_parts(&result->parts, &result->counted, now());
 	return status;
 }
 
@@ -109,7 +122,8 @@ struct report report_of(const struct options *options, struct result *result)
 	struct report report = report_without_counts(options);
 
 	report.events = result->records.events;
-	report.counts = &result->counts;
+	report.counts = &result->counted.counts;
+	report.spread = &result->counted.spread;
 	report.records = options->processes ? &result->records : NULL;
 	report.threads = options->threads;
 	report.running = result->running;

@@ -22,14 +22,14 @@ unsigned int start_flags(const struct options *options);
 /**
  * struct result - what has been counted
  * @name: whose that is, for complaints: "process 12", or empty for the command
- * @counts: the sum to report
+ * @counted: the sum to report
  * @records: of threads, if there are to be lists; its memory is the caller's
  * @running: processes that had not ended when the command had
  * @parts: those in which it was counted, from begin_parts(); or zeroed
  */
 struct result {
 	char name[RESULT_NAME_MAX];
-	struct vpmc_counts counts;
+	struct counted counted;
 	struct records records;
 	unsigned int running;
 	struct parts parts;

@@ -56,6 +56,8 @@ static void add_event(struct series *series, const struct report *report,
 	if (!series->runs || figure.share < series->share[i])
 		series->share[i] = figure.share;
 	series->is_unknown[i] |= figure.is_unknown;
+	series->low[i] = figure.low;
+	series->high[i] = figure.high;
 }
 
 void add_ending(struct series *series, const struct vpmc_counts *counts,

@@ -18,6 +18,8 @@
  * @failure: the first of these
  * @event: of each event the counts, projected if they are
  * @share: the least in one of the runs, see struct figure
+ * @low: of the last one that was projected, see struct figure
+ * @high: of the last one that was projected, see struct figure
  * @is_unknown: whether it is unknown in one of them, see struct figure
  * @missing: why there was no count in one of them, or NULL
  * @resource: of each resource the values
@@ -31,6 +33,8 @@ struct series {
 	struct command failure;
 	struct statistic event[VPMC_COUNTS_MAX];
 	unsigned int share[VPMC_COUNTS_MAX];
+	uint64_t low[VPMC_COUNTS_MAX];
+	uint64_t high[VPMC_COUNTS_MAX];
 	bool is_unknown[VPMC_COUNTS_MAX];
 	const char *missing[VPMC_COUNTS_MAX];
 	struct statistic resource[NR_RESOURCES];

@@ -97,8 +97,8 @@ static int print_counts(struct watch *watch, const struct command *command,
 		.command = command,
 		.cpus = watch->with_cpus ? &watch->cpus : NULL,
 	};
-	struct vpmc_counts all;
-	int status = read_counts(watch, &all);
+	struct counted all = { .spread.nr = 0 };
+	int status = read_counts(watch, &all.counts);
 
 	if (status)
 		return status;

@@ -130,23 +130,24 @@ int check_stopped(const struct target *target)
 
 void list_target(struct target *target, struct records *list)
 {
-	struct vpmc_counts counts = target->result.counts;
+	struct counted counted = target->result.counted;
+	const struct vpmc_counts *counts = &counted.counts;
 	struct vpmc_thread_record record = {
 		.pid = target->id,
 		.tid = target->id,
-		.revoked = have_lost(&counts, &target->printed),
+		.revoked = have_lost(counts, &target->printed.counts),
 		.last = 1,
 	};
 
 	name_target(target);
 	memcpy(record.command, target->command, sizeof(record.command));
-	subtract_counts(&counts, &target->printed);
-	target->printed = target->result.counts;
-	record.nr = counts.nr;
-	record.tsc = counts.tsc;
-	memcpy(record.count, counts.count, sizeof(record.count));
-	memcpy(record.time, counts.time, sizeof(record.time));
-	keep_record(list, &record);
+	subtract_counted(&counted, &target->printed);
+	target->printed = target->result.counted;
+	record.nr = counts->nr;
+	record.tsc = counts->tsc;
+	memcpy(record.count, counts->count, sizeof(record.count));
+	memcpy(record.time, counts->time, sizeof(record.time));
+	keep_record(list, &record, &counted.spread);
 }
 
 void close_target(struct target *target)

@@ -27,7 +27,7 @@ struct target {
 	char command[16];
 	struct result result;
 	struct vpmc_error stop_error;
-	struct vpmc_counts printed;
+	struct counted printed;
 };
 
 /**

@@ -52,6 +52,9 @@ static void print_mark(FILE *out, const struct figure *figure)
 		fprintf(out, "%sprojected from %u.%u%% of the time", separator,
 			figure->share / 10, figure->share % 10);
 		separator = ", ";
+		if (has_interval(figure))
+			fprintf(out, ", %" PRIu64 " to %" PRIu64 " (%d %%)",
+				figure->low, figure->high, VPMC_CONFIDENCE);
 	}
 	if (figure->statistic && !figure->missing)
 		print_statistic(out, separator, figure->statistic, false);
@@ -89,6 +92,15 @@ static void print_resources(FILE *out, const struct report *report)
 	}
 }
 
+static void print_projected(FILE *out, const struct derived *derived)
+{
+	fprintf(out, "  # projected from %u.%u%% of the time",
+		derived->share / 10, derived->share % 10);
+	if (derived->low[0])
+		fprintf(out, ", %s to %s (%d %%)", derived->low, derived->high,
+			VPMC_CONFIDENCE);
+}
+
 static void print_metrics(FILE *out, const struct report *report)
 {
 	struct derived derived;
@@ -99,8 +111,7 @@ static void print_metrics(FILE *out, const struct report *report)
 			derived.has_value ? derived.value : NO_COUNT, NO_COUNT,
 			derived.name, derived.unit);
 		if (derived.has_value && derived.share < WHOLE)
-			fprintf(out, "  # projected from %u.%u%% of the time",
-				derived.share / 10, derived.share % 10);
+			print_projected(out, &derived);
 		else if (derived.note[0])
 			fprintf(out, "  # %s", derived.note);
 		fputc('\n', out);

@@ -198,7 +198,7 @@ def all_events(machine):
     Each of ten events has a fifth of the time, by turns of one tick. What it is projected to is
     at least half, and at most twice, of what perfex counts without turns.
     """
-    loop = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done"
+    loop = "i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done"
     script = f"export PATH=$PWD:$PATH; perfex.irix -a sh -c '{loop}'\n" \
              f"perfex -e instructions_executed -e branches sh -c '{loop}'\n"
     result = guest.run(machine, ["sh", "-s"], [product("perfex.irix"), guest.perfex()],

@@ -16,8 +16,9 @@ from guest import Machine
 # One line of the report.
 LINE = r" *{count}  {code}  +{name}:{modes}{mark}\n"
 
-# What follows the name of an event that shared its counter, or why there is no count.
-PROJECTED = r"  # (projected from [0-9]{1,2}\.[0-9]% of the time|not counted|not known: [a-z ]+)"
+# What follows the name of an event that shared its counter: an interval, or why there is none.
+PROJECTED = r"  # (projected from [0-9]{1,2}\.[0-9]% of the time, [0-9]+ to [0-9]+ \(95 %\)" \
+            "|not counted|not known: [a-z ]+)"
 NOT_COUNTED = "  # not counted"
 # What follows the name of an event that cannot happen, with "-" for a count.
 NOT_EMULATED = "  # not emulated here"

@@ -6,7 +6,7 @@ one, there is a number for each kind of processor, or for how many there are.
 """
 
 NUMBERS = {
-    "abi": {"mmx": 207, "p5": 207, 1: 196, 2: 196},
+    "abi": {"mmx": 212, "p5": 212, 1: 201, 2: 201},
     "arguments": 16,
     "attach": 206,
     "attach_delay": 8,
@@ -26,7 +26,7 @@ NUMBERS = {
     "extra_counts more": 317,
     "extra_counts suspend": 24,
     "extra_counts uprobes": 1,
-    "faults": 38,
+    "faults": 40,
     "fixed": 25,
     "fold": 74,
     "fold_delay": 8,
@@ -60,7 +60,7 @@ NUMBERS = {
     "memory_limit pages": 28,
     "mixed": 16,
     "module": 16,
-    "multiplex": 159,
+    "multiplex": 163,
     "namespaces": 20,
     "no_answer": {"p5": 74, 1: 78, 2: 78},
     "offcore": {"nehalem": 26, "sandybridge": 29, "icelake": 29},

@@ -353,7 +353,7 @@ static void control_unlock(struct control_request *r)
  * struct control_memory - what is needed for the threads of a process
  * @threads: how many there are, if the new events are large
  * @records: how many records are to be kept, and
- * @nr_large: for how many events of a large set each
+ * @nr_large: for how many pairs of a large set each
  */
 struct control_memory {
 	u32 threads;

@@ -23,6 +23,7 @@
 #include "process.h"
 #include "read.h"
 #include "release.h"
+#include "rotate.h"
 #include "session.h"
 #include "signal.h"
 #include "start_ioctl.h"
@@ -185,6 +186,16 @@ static int device_copy_counts_out(struct vpmc_read __user *arg,
 	return 0;
 }
 
+/* Also what is behind the times, of a caller that has room for all of it. */
+static int device_copy_turns_out(struct vpmc_read __user *arg,
+				 const struct vpmc_read *read)
+{
+	const size_t used = offsetof(struct vpmc_read, turn[read->nr_turns]) -
+			    VPMC_READ_SHORT;
+
+	return copy_to_user(&arg->nr_turns, &read->nr_turns, used) ? -EFAULT : 0;
+}
+
 /**
  * struct device_read_args - what a caller of VPMC_READ says
  * @size: of its structure
@@ -216,19 +227,47 @@ fault:
 	return vpmc_copy_check_size(size, min, user, &args->size) ?: -EFAULT;
 }
 
+/* Has a large structure, which a stack has no room for. */
+static noinline long device_read_turns(struct vpmc_handle *h,
+				       struct vpmc_read __user *user,
+				       u32 scope)
+{
+	struct vpmc_long_read *all = kmalloc(sizeof(*all), GFP_KERNEL);
+	struct vpmc_read *read;
+	int err;
+
+	if (!all)
+		return -ENOMEM;
+	read = &all->read;
+	read->size = VPMC_SIZE_LONG;
+	read->scope = scope;
+	/* Somebody else may have started other events by now. */
+	read->nr_turns = 0;
+	read->turn_shift = vpmc_rotate_shift;
+	err = vpmc_device_read_counts(h, read) ?:
+	      device_copy_counts_out(user, read) ?:
+	      device_copy_turns_out(user, read);
+	kfree(all);
+	return err;
+}
+
 /* Has a large structure, which the common case shall not set up. */
 static noinline long device_read_any(struct vpmc_handle *h,
 				     struct vpmc_read __user *user,
 				     const struct device_read_args *args)
 {
 	/* All that device_copy_counts_out() copies is filled in before. */
-	struct vpmc_read read __uninitialized;
+	u8 memory[VPMC_READ_SHORT] __aligned(8) __uninitialized;
+	struct vpmc_read *read = (void *)memory;
 	int err;
 
-	read.size = args->size;
-	read.scope = args->scope;
-	err = vpmc_device_read_counts(h, &read);
-	return err ?: device_copy_counts_out(user, &read);
+	read->size = args->size;
+	read->scope = args->scope;
+	err = vpmc_device_read_counts(h, read);
+	if (err)
+		return err == -ENOBUFS ? device_read_turns(h, user, args->scope) :
+					 err;
+	return device_copy_counts_out(user, read);
 }
 
 static long device_ioctl_read(struct vpmc_handle *h, void __user *arg)
@@ -271,26 +310,57 @@ static long device_ioctl_query(struct vpmc_handle *h, void __user *arg)
 }
 
 /* The record is dropped once the caller has it. */
+static long device_take_record(struct vpmc_handle *h,
+			       struct vpmc_record __user *user,
+			       struct vpmc_record *record, size_t known,
+			       u32 size)
+{
+	int err = vpmc_read_record(h->session, record) ?:
+		  vpmc_copy_out(user, record, known, size);
+
+	if (!err)
+		vpmc_session_drop(h->session, record);
+	return err;
+}
+
+/* Has a large structure, which a stack has no room for. */
+static noinline long device_take_turns(struct vpmc_handle *h,
+				       struct vpmc_record __user *user)
+{
+	struct vpmc_record *record = kzalloc(sizeof(*record), GFP_KERNEL);
+	long err;
+
+	if (!record)
+		return -ENOMEM;
+	record->size = VPMC_SIZE_LONG;
+	err = device_take_record(h, user, record, sizeof(*record),
+				 sizeof(*record));
+	kfree(record);
+	return err;
+}
+
 static long device_ioctl_record(struct vpmc_handle *h, void __user *arg)
 {
-	struct vpmc_record record;
-	u32 size;
-	int err;
+	u8 memory[VPMC_RECORD_SHORT] __aligned(8) = {};
+	struct vpmc_record *record = (void *)memory;
+	struct vpmc_record __user *user = arg;
+	u32 size, flags;
+	long err;
 
-	err = vpmc_copy_in(&record, sizeof(record),
-			   offsetof(struct vpmc_record, time), arg, &size);
+	err = vpmc_copy_check_size(sizeof(*user),
+				   offsetof(struct vpmc_record, time), arg,
+				   &size);
 	if (err)
 		return err;
-	if (record.flags)
+	if (get_user(flags, &user->flags))
+		return -EFAULT;
+	if (flags)
 		return -EINVAL;
 	if (!h->session)
 		return -ENODATA;
-	record = (struct vpmc_record){ .size = size };
-	err = vpmc_read_record(h->session, &record) ?:
-	      vpmc_copy_out(arg, &record, sizeof(record), size);
-	if (!err)
-		vpmc_session_drop(h->session, &record);
-	return err;
+	record->size = size;
+	err = device_take_record(h, arg, record, sizeof(memory), size);
+	return err == -ENOBUFS ? device_take_turns(h, arg) : err;
 }
 
 static long device_ioctl_attach(struct vpmc_handle *h, void __user *arg)

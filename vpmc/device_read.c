@@ -60,20 +60,21 @@ static noinline ssize_t device_read_counts(struct vpmc_handle *h,
 					   char __user *buffer, size_t size)
 {
 	/* All that is copied is filled in before. */
-	struct vpmc_read read __uninitialized;
+	u8 memory[VPMC_READ_SHORT] __aligned(8) __uninitialized;
+	struct vpmc_read *read = (void *)memory;
 	size_t used;
 	int err;
 
 	/* There is no room for times: counts that need them are refused. */
-	read.size = offsetof(struct vpmc_read, time);
-	read.scope = VPMC_SCOPE_THREAD;
-	err = vpmc_device_read_counts(h, &read);
+	read->size = offsetof(struct vpmc_read, time);
+	read->scope = VPMC_SCOPE_THREAD;
+	err = vpmc_device_read_counts(h, read);
 	if (err)
 		return err;
-	used = offsetof(struct vpmc_thread_counts, count[read.nr_counts]);
+	used = offsetof(struct vpmc_thread_counts, count[read->nr_counts]);
 	if (size < used)
 		return -EINVAL;
-	return vpmc_copy_counts((void __user *)buffer - PART, &read, false) ?:
+	return vpmc_copy_counts((void __user *)buffer - PART, read, false) ?:
 	       used;
 }
 

@@ -11,9 +11,13 @@
 
 static size_t large_size(const struct vpmc_events *events)
 {
+	u32 rows = vpmc_sum_rows(events);
 	size_t each = sizeof(struct vpmc_counter) + sizeof(u8);
 
-	return struct_size_t(struct vpmc_large, counts.count, events->nr) +
+	if (rows > 1)
+		each += sizeof(u8);
+	return struct_size_t(struct vpmc_large, counts.count,
+			     rows * events->nr) +
 	       events->nr_counters * each +
 	       vpmc_events_nr_selects(events) * sizeof(u64);
 }
@@ -25,41 +29,62 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 	if (!l)
 		return NULL;
 	l->counts.nr = events->nr;
+	l->counts.rows = vpmc_sum_rows(events);
 	l->counts.multiplex = vpmc_events_multiplex(events);
-	l->counter = (struct vpmc_counter *)&l->counts.count[events->nr];
+	l->counter = (struct vpmc_counter *)
+		&l->counts.count[l->counts.rows * events->nr];
 	l->select = (u64 *)&l->counter[events->nr_counters];
 	l->present = (u8 *)&l->select[vpmc_events_nr_selects(events)];
 	vpmc_rotate_begin(l, events);
 	return l;
 }
 
-/* Add what each counter has counted since the last rotation to its event. */
-static void large_add_present(struct vpmc_large_count *count,
+/* Add the turn that each counter's event has had since the last rotation. */
+static void large_add_present(struct vpmc_large_count *row, u32 which,
 			      const struct vpmc_thread *t)
 {
 	const struct vpmc_large *l = t->large;
 	u32 i;
 
-	for (i = 0; i < t->events->nr_counters; i++) {
-		count[l->present[i]].count += l->counter[i].sum;
-		count[l->present[i]].time += t->tsc - l->since;
-	}
+	for (i = 0; i < t->events->nr_counters; i++)
+		vpmc_rotate_add_turn(&row[l->present[i]], which,
+				     l->counter[i].sum, t->tsc - l->since);
 }
 
-void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
+/* Copy a row of what @t has counted. Returns its clocks at that moment. */
+static u64 large_copy_row(struct vpmc_large_count *row, u32 which,
+			  const struct vpmc_thread *t)
 {
-	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_large_counts *large = (void *)memory;
-	struct vpmc_sum counts = { .is_large = true, .large = large, .added = 1 };
+	u32 nr = t->events->nr;
 	unsigned int seq;
+	u64 tsc;
 
-	large->nr = t->events->nr;
 	do {
 		seq = read_seqcount_begin(&t->seq);
-		memcpy(large->count, t->large->counts.count,
-		       large->nr * sizeof(*large->count));
-		large_add_present(large->count, t);
-		counts.tsc = t->tsc;
+		memcpy(row, &t->large->counts.count[which * nr],
+		       nr * sizeof(*row));
+		large_add_present(row, which, t);
+		tsc = t->tsc;
 	} while (read_seqcount_retry(&t->seq, seq));
-	vpmc_sum_add(sum, &counts);
+	return tsc;
+}
+
+/*
+ * Counts and times are of one moment. The squares of a thread that runs may have a turn
+ * more: they are not counts but say how these differ. So one row is on the stack at a time.
+ */
+void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
+{
+	u8 memory[VPMC_LARGE_COUNTS_SIZE(1)] __aligned(8) __uninitialized;
+	struct vpmc_large_counts *large = (void *)memory;
+	u64 tsc = large_copy_row(large->count, VPMC_ROW_COUNTS, t);
+	u32 row;
+
+	vpmc_sum_add_row(sum, VPMC_ROW_COUNTS, large->count);
+	for (row = VPMC_ROW_COUNTS + 1; row < sum->large->rows; row++) {
+		large_copy_row(large->count, row, t);
+		vpmc_sum_add_row(sum, row, large->count);
+	}
+	sum->tsc += tsc;
+	vpmc_sum_count_part(sum);
 }

@@ -20,7 +20,8 @@ struct vpmc_thread;
  * @counter: one per hardware counter, like vpmc_thread.counter. If events share
  *	counters, what was counted since the last rotation
  * @select: those of @load
- * @present: the event that has the counter, by index of the counter
+ * @present: the event that has the counter, by index of the counter. If events share
+ *	counters, there follows how many turns are left of each counter's round.
  * @counts: what each event counted before the last rotation
  *
  * In a thread, written like its counts, see count.h. @counter, @select and

@@ -16,6 +16,7 @@
 #include "rdpmc.h"
 #include "reserve.h"
 #include "review.h"
+#include "rotate.h"
 #include "suspend.h"
 #include "system.h"
 
@@ -65,6 +66,7 @@ static int __init main_init(void)
 	err = main_find_pmu();
 	if (err)
 		return err;
+	vpmc_rotate_init();
 	vpmc_cpu_init();
 	vpmc_review_init();
 	err = vpmc_process_init();

@@ -43,15 +43,41 @@ static enum vpmc_state read_state(const struct vpmc_process *p)
 	return state;
 }
 
+/* Memory on the stack for the sum of a read that does not ask for turns. */
+#define READ_MEMORY VPMC_LARGE_COUNTS_SIZE(1)
+
+/* Seldom needed: an empty sum of @events, which are large. */
+static noinline void read_init_large(struct vpmc_sum *sum,
+				     struct vpmc_read *read, u8 *memory,
+				     const struct vpmc_events *events)
+{
+	struct vpmc_long_read *all =
+		container_of(read, struct vpmc_long_read, read);
+
+	if (read->size == VPMC_SIZE_LONG)
+		vpmc_sum_init(sum, (void *)all->memory, events);
+	else
+		vpmc_sum_init_rows(sum, (void *)memory, events, 1);
+}
+
+/* An empty sum of @events, if they are large in @memory or in that of @read. */
+static __always_inline void read_init(struct vpmc_sum *sum,
+				      struct vpmc_read *read, u8 *memory,
+				      const struct vpmc_events *events)
+{
+	*sum = (struct vpmc_sum){};
+	if (unlikely(vpmc_events_are_large(events)))
+		read_init_large(sum, read, memory, events);
+}
+
 /* What @t counted, or that it is missing. */
 static noinline int read_thread_counts(const struct vpmc_thread *t,
 				       struct vpmc_read *read)
 {
-	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_large_counts *large = (void *)memory;
+	u8 memory[READ_MEMORY] __aligned(8) __uninitialized;
 	struct vpmc_sum sum;
 
-	vpmc_sum_init(&sum, large, t->events);
+	read_init(&sum, read, memory, t->events);
 	vpmc_count_add_to(&sum, t, t->events);
 	if (t->state != VPMC_STATE_REVOKED)
 		sum.stopped = vpmc_thread_stopped(t);
@@ -116,12 +142,11 @@ static void read_fold(const struct vpmc_process *p)
 
 static int read_self(const struct vpmc_process *p, struct vpmc_read *read)
 {
-	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_large_counts *large = (void *)memory;
+	u8 memory[READ_MEMORY] __aligned(8) __uninitialized;
 	const struct vpmc_thread *t;
 	struct vpmc_sum sum;
 
-	vpmc_sum_init(&sum, large, p->events);
+	read_init(&sum, read, memory, p->events);
 	vpmc_sum_add(&sum, &p->exited);
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t))
@@ -285,8 +310,7 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
 	enum vpmc_state state = VPMC_STATE_EXITED;
-	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_large_counts *large = (void *)memory;
+	u8 memory[READ_MEMORY] __aligned(8) __uninitialized;
 	struct vpmc_process *p;
 	struct vpmc_sum sum;
 
@@ -295,7 +319,7 @@ static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 	if (!read_may_see_session(s))
 		return -EPERM;
 	read_fold_members(s);
-	vpmc_sum_init(&sum, large, s->events);
+	read_init(&sum, read, memory, s->events);
 	if (likely(vpmc_access_may_see_part(s->cred)))
 		vpmc_sum_add(&sum, &s->sum);
 	else

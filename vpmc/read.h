@@ -3,7 +3,7 @@
 #ifndef VPMC_READ_H
 #define VPMC_READ_H
 
-#include "pmu.h"
+#include "sum.h"
 
 struct vpmc_process;
 struct vpmc_session;
@@ -23,15 +23,32 @@ struct vpmc_subject {
 	};
 };
 
+/*
+ * The part of struct vpmc_read that reads have on the stack. What follows is large, and
+ * needed only of events that share counters.
+ */
+#define VPMC_READ_SHORT offsetof(struct vpmc_read, nr_turns)
+
+/**
+ * struct vpmc_long_read - a read with memory for turns
+ * @read: the answer; its @size is VPMC_SIZE_LONG
+ * @memory: for a sum with all rows
+ */
+struct vpmc_long_read {
+	struct vpmc_read read;
+	u8 memory[VPMC_LARGE_COUNTS_SIZE(VPMC_ROWS)] __aligned(8);
+};
+
 /**
  * vpmc_read_counts() - VPMC_READ
  * @subject: whose counts; the caller holds references
- * @read: @size and @scope are set; receives the rest
+ * @read: @size and @scope are set; receives the rest. It has VPMC_READ_SHORT bytes, unless
+ *	it is that of a struct vpmc_long_read.
  *
  * Context: may sleep.
  * Return: 0, -ENODATA if there is nothing that ever counted, -EPERM if the
  * caller must not see it, -EINVAL for an unknown scope or if there is no room
- * for times.
+ * for times, -ENOBUFS if a struct vpmc_long_read is needed.
  */
 int vpmc_read_counts(const struct vpmc_subject *subject,
 		     struct vpmc_read *read);

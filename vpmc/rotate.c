@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* More events than counters. See rotate.h. */
+#include <linux/hash.h>
+#include <linux/jiffies.h>
 #include <linux/lockdep.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
 #include <linux/seqlock.h>
+
+#include <asm/tsc.h>
 
 #include "cpu.h"
 #include "large.h"
 #include "rotate.h"
 #include "thread_counters.h"
+
+/* More bits in squares than the clocks of a tick have. */
+#define ROTATE_PRECISION 12
+
+u32 vpmc_rotate_shift __ro_after_init = ROTATE_PRECISION;
+
+void __init vpmc_rotate_init(void)
+{
+	u64 clocks = div_u64((u64)tsc_khz * MSEC_PER_SEC, HZ);
+
+	if (clocks)
+		vpmc_rotate_shift =
+			max(ilog2(clocks), ROTATE_PRECISION) - ROTATE_PRECISION;
+}
 
 /* Count the events that have the counters now. */
 static void rotate_compose(struct vpmc_large *l,
@@ -15,17 +35,50 @@ static void rotate_compose(struct vpmc_large *l,
 	vpmc_events_compose(&l->load, l->select, events, l->present);
 }
 
-/* The event that is @n places after @event on the same counter. */
-static u8 rotate_later(const struct vpmc_slot *slot, u8 event, unsigned int n)
+/* How many events share the counter of @event. */
+static u32 rotate_circle(const struct vpmc_slot *slot, u8 event)
 {
-	unsigned int circle = 1;
+	u32 circle = 1;
 	u8 other;
 
 	for (other = slot[event].next; other != event; other = slot[other].next)
 		circle++;
-	for (n %= circle; n > 0; n--)
+	return circle;
+}
+
+/* The event that is @n places after @event on the same counter. */
+static u8 rotate_later(const struct vpmc_slot *slot, u8 event, u32 n)
+{
+	for (; n > 0; n--)
 		event = slot[event].next;
 	return event;
+}
+
+/* A number below @circle for each @lot. */
+static u32 rotate_draw(u64 lot, u32 circle)
+{
+	return ((u64)hash_64(lot, 32) * circle) >> 32;
+}
+
+/* How many turns are left of the round of the counter with index @i. */
+static u8 *rotate_left(struct vpmc_large *l, const struct vpmc_events *events,
+		       u32 i)
+{
+	return &l->present[events->nr_counters + i];
+}
+
+/* The @begun-th thread begins. Within a round, the same lot has been drawn for all. */
+static void rotate_begin(struct vpmc_large *l, struct vpmc_events *events,
+			 u32 i, u32 begun)
+{
+	u32 circle = rotate_circle(events->slot, l->present[i]);
+	u32 round = begun / circle, n = begun % circle;
+
+	if (round)
+		n = (n + rotate_draw((unsigned long)events + round, circle)) %
+		    circle;
+	l->present[i] = rotate_later(events->slot, l->present[i], n);
+	*rotate_left(l, events, i) = circle;
 }
 
 /* Threads that start at the same moment may begin with the same events. */
@@ -41,10 +94,34 @@ void vpmc_rotate_begin(struct vpmc_large *l, struct vpmc_events *events)
 		return;
 	}
 	for (i = 0; i < events->nr_counters; i++)
-		l->present[i] = rotate_later(events->slot, l->present[i],
-					     begun);
+		rotate_begin(l, events, i, begun);
 	WRITE_ONCE(events->begun, begun + 1);
 	rotate_compose(l, events);
+}
+
+static void rotate_add_turn(struct vpmc_large_counts *counts, u8 event,
+			    u64 count, u64 time)
+{
+	u32 row;
+
+	for (row = 0; row < VPMC_ROWS; row++)
+		vpmc_rotate_add_turn(&counts->count[row * counts->nr + event],
+				     row, count, time);
+}
+
+/* Which event has the counter with index @i next. */
+static u8 rotate_next(struct vpmc_large *l, const struct vpmc_events *events,
+		      u32 i, u64 lot)
+{
+	const struct vpmc_slot *slot = events->slot;
+	u8 next = slot[l->present[i]].next;
+	u8 *left = rotate_left(l, events, i);
+
+	if (!--*left) {
+		*left = rotate_circle(slot, next);
+		next = rotate_later(slot, next, rotate_draw(lot + i, *left));
+	}
+	return next;
 }
 
 /*
@@ -59,10 +136,10 @@ static u32 rotate_events(struct vpmc_thread *t)
 
 	for (i = 0; i < events->nr_counters; i++) {
 		u8 *present = &l->present[i];
-		u8 next = events->slot[*present].next;
+		u8 next = rotate_next(l, events, i, t->tsc_start);
 
-		l->counts.count[*present].count += l->counter[i].sum;
-		l->counts.count[*present].time += t->tsc - l->since;
+		rotate_add_turn(&l->counts, *present, l->counter[i].sum,
+				t->tsc - l->since);
 		l->counter[i].sum = 0;
 		if (next != *present)
 			changed |= BIT(events->counter[i]);

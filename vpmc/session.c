@@ -10,6 +10,8 @@
 #include <linux/slab.h>
 #include <linux/wait.h>
 
+#include "count.h"
+#include "rotate.h"
 #include "session.h"
 
 struct vpmc_session *vpmc_session_create(struct wait_queue_head *ready)
@@ -184,7 +186,7 @@ __poll_t vpmc_session_poll(struct vpmc_session *s)
 }
 
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
-			 u32 what, const struct vpmc_sum *sum,
+			 u32 what, const struct vpmc_thread *shown,
 			 const struct vpmc_events *events,
 			 const struct vpmc_access *access,
 			 struct list_head *spare)
@@ -207,8 +209,10 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 	record->nr = events ? events->nr : s->events->nr;
 	record->closed = !vpmc_access_covers(&s->access, access);
 	vpmc_sum_init(&record->sum, &record->large, events);
-	if (sum)
-		vpmc_sum_add(&record->sum, sum);
+	if (shown) {
+		vpmc_count_add(&record->sum, shown);
+		record->sum.stopped = vpmc_thread_stopped(shown);
+	}
 	list_add_tail(&record->node, &s->records);
 	s->nr_records++;
 }
@@ -233,19 +237,29 @@ static void session_describe(struct vpmc_record *out,
 	out->stopped = record->sum.stopped;
 	out->tsc = record->sum.tsc;
 	vpmc_sum_values(&record->sum, record->nr, out->count, out->time);
+	if (out->size != VPMC_SIZE_LONG || !vpmc_sum_has_times(&record->sum))
+		return;
+	out->nr_turns = vpmc_sum_turns(&record->sum, out->turn);
+	out->turn_shift = vpmc_rotate_shift;
 }
 
-static bool session_fits(const struct vpmc_record *out,
-			 const struct vpmc_kept_record *record)
+static int session_check_fit(const struct vpmc_record *out,
+			     const struct vpmc_kept_record *record)
 {
-	return !vpmc_sum_has_times(&record->sum) ||
-	       out->size >= offsetof(struct vpmc_record, time[record->nr]);
+	if (!vpmc_sum_has_times(&record->sum))
+		return 0;
+	if (out->size < offsetof(struct vpmc_record, time[record->nr]))
+		return -EINVAL;
+	if (out->size >= sizeof(*out) && out->size != VPMC_SIZE_LONG)
+		return -ENOBUFS;
+	return 0;
 }
 
 int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 {
 	struct vpmc_kept_record *record;
 	bool may;
+	int err;
 
 	lockdep_assert_held(&s->lock);
 	record = list_first_entry_or_null(&s->records, struct vpmc_kept_record,
@@ -260,8 +274,9 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 		return out->lost ? 0 : -ENODATA;
 	may = may && vpmc_access_may_see_part(s->cred) &&
 	      (!record->closed || perfmon_capable());
-	if (may && !session_fits(out, record))
-		return -EINVAL;
+	err = may ? session_check_fit(out, record) : 0;
+	if (err)
+		return err;
 	session_describe(out, record, may);
 	return 0;
 }

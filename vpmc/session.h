@@ -86,7 +86,7 @@ struct vpmc_session {
  * @what: VPMC_RECORD_* bits
  * @nr: events
  * @closed: shown only to readers with CAP_PERFMON
- * @nr_large: how many events of a large set @large has memory for
+ * @nr_large: how many pairs of a large set @large has memory for
  * @sum: what it counted
  * @large: of @sum
  */
@@ -139,30 +139,37 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 		     const struct vpmc_access *access,
 		     struct vpmc_large_counts *large);
 
-/* How many events of a large set @events has, for a record; 0 if it is NULL or small. */
+/* How many pairs a record of @events needs; 0 if it is NULL or small. */
 static inline u32 vpmc_session_nr_large(const struct vpmc_events *events)
 {
-	return vpmc_events_are_large(events) ? events->nr : 0;
+	return vpmc_events_are_large(events) ?
+		       vpmc_sum_rows(events) * events->nr : 0;
 }
 
-/* Memory for a record of @s with so many of them, or NULL. May sleep. */
+/* Memory for a record of @s with so many pairs, or NULL. May sleep. */
 struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 						   u32 nr_large);
 
 /*
- * Keep a record of @tsk, which counted @sum of @events (either may be NULL).
- * @access: to whom it may be shown. @what: VPMC_RECORD_* bits. Takes the first
- * of @spare that has room for it; without one, or at the limit of who is charged,
- * the record is lost. @s->lock held.
+ * Keep a record of @tsk, which counted @events (NULL if nothing). @shown: the thread
+ * whose counts are in the record, or NULL if they must not be. @access: to whom it may
+ * be shown. @what: VPMC_RECORD_* bits. Takes the first of @spare that has room for it;
+ * without one, or at the limit of who is charged, the record is lost. @s->lock held.
  */
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
-			 u32 what, const struct vpmc_sum *sum,
+			 u32 what, const struct vpmc_thread *shown,
 			 const struct vpmc_events *events,
 			 const struct vpmc_access *access,
 			 struct list_head *spare);
 
 /* A process is no member any more. @s->lock held. */
 void vpmc_session_left(struct vpmc_session *s);
+
+/*
+ * The part of struct vpmc_record that is needed unless events share counters. What follows
+ * is large.
+ */
+#define VPMC_RECORD_SHORT offsetof(struct vpmc_record, nr_turns)
 
 /* What poll(2) is told: EPOLLIN and EPOLLRDNORM, EPOLLHUP, as VPMC_RECORD documents. */
 __poll_t vpmc_session_poll(struct vpmc_session *s);
@@ -171,8 +178,9 @@ __poll_t vpmc_session_poll(struct vpmc_session *s);
  * VPMC_RECORD in two steps, so that no record is lost if the answer cannot be
  * written. The first fills @out, which is zero except for its size, from the
  * oldest record. The second drops that record and the number of lost ones. The
- * first returns 0, -ENODATA, or -EINVAL if @out has no room for the record's
- * times, @s->lock held. The caller is the only one who takes records.
+ * first returns 0, -ENODATA, or as vpmc_sum_report() for want of room, @s->lock held;
+ * @out has VPMC_RECORD_SHORT bytes, unless its size is VPMC_SIZE_LONG. The caller is the
+ * only one who takes records.
  */
 int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out);
 void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sums of counts. See sum.h. */
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -11,13 +12,20 @@ int vpmc_sum_alloc_large(const struct vpmc_events *events,
 	*large = NULL;
 	if (!vpmc_events_are_large(events))
 		return 0;
-	*large = kzalloc(struct_size(*large, count, events->nr),
+	*large = kzalloc(struct_size(*large, count,
+				     vpmc_sum_rows(events) * events->nr),
 			 GFP_KERNEL_ACCOUNT);
 	return *large ? 0 : -ENOMEM;
 }
 
-void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
-		   const struct vpmc_events *events)
+static void sum_clear_large(struct vpmc_large_counts *large)
+{
+	memset(large->count, 0,
+	       large->rows * large->nr * sizeof(*large->count));
+}
+
+void vpmc_sum_init_rows(struct vpmc_sum *sum, struct vpmc_large_counts *large,
+			const struct vpmc_events *events, u32 rows)
 {
 	*sum = (struct vpmc_sum){};
 	if (!vpmc_events_are_large(events))
@@ -25,8 +33,15 @@ void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 	sum->is_large = true;
 	sum->large = large;
 	large->nr = events->nr;
+	large->rows = min(rows, vpmc_sum_rows(events));
 	large->multiplex = vpmc_events_multiplex(events);
-	memset(large->count, 0, large->nr * sizeof(*large->count));
+	sum_clear_large(large);
+}
+
+void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
+		   const struct vpmc_events *events)
+{
+	vpmc_sum_init_rows(sum, large, events, VPMC_ROWS);
 }
 
 struct vpmc_large_counts *vpmc_sum_change(struct vpmc_sum *sum,
@@ -49,18 +64,34 @@ void vpmc_sum_clear(struct vpmc_sum *sum)
 		return;
 	sum->is_large = true;
 	sum->large = large;
-	memset(large->count, 0, large->nr * sizeof(*large->count));
+	sum_clear_large(large);
+}
+
+static __always_inline void sum_add_pairs(struct vpmc_large_count *sum,
+					  const struct vpmc_large_count *more,
+					  u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		sum[i].count += more[i].count;
+		sum[i].time += more[i].time;
+	}
 }
 
 static void sum_add_large(struct vpmc_large_counts *large,
 			  const struct vpmc_large_counts *more)
 {
-	u32 i;
+	sum_add_pairs(large->count, more->count,
+		      min(large->rows, more->rows) * large->nr);
+}
 
-	for (i = 0; i < large->nr; i++) {
-		large->count[i].count += more->count[i].count;
-		large->count[i].time += more->count[i].time;
-	}
+void vpmc_sum_add_row(struct vpmc_sum *sum, u32 which,
+		      const struct vpmc_large_count *row)
+{
+	struct vpmc_large_counts *large = sum->large;
+
+	sum_add_pairs(&large->count[which * large->nr], row, large->nr);
 }
 
 /* Seldom needed: kept out of vpmc_sum_add(), which is short without it. */
@@ -147,11 +178,50 @@ void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
 	sum_values(sum, nr, count, time);
 }
 
+static void sum_turn(const struct vpmc_large_counts *large, u32 i,
+		     struct vpmc_turns *turns)
+{
+	const struct vpmc_large_count *a, *b;
+
+	a = &large->count[VPMC_ROW_COUNT_SQUARES * large->nr + i];
+	b = &large->count[VPMC_ROW_TIME_SQUARES * large->nr + i];
+	turns->count_squares = a->count;
+	turns->products = a->time;
+	turns->time_squares = b->count;
+	turns->nr = b->time;
+}
+
+u32 vpmc_sum_turns(const struct vpmc_sum *sum, struct vpmc_turns *turns)
+{
+	u32 i;
+
+	for (i = 0; i < sum->large->nr; i++)
+		sum_turn(sum->large, i, &turns[i]);
+	return sum->large->nr;
+}
+
+/* What a read has of events that share counters. Returns as vpmc_sum_report(). */
+static noinline int sum_report_times(struct vpmc_read *read,
+				     const struct vpmc_sum *sum, u32 nr)
+{
+	if (read->size < offsetof(struct vpmc_read, time[nr]))
+		return -EINVAL;
+	if (read->size == VPMC_SIZE_LONG)
+		read->nr_turns = vpmc_sum_turns(sum, read->turn);
+	else if (read->size >= sizeof(*read))
+		return -ENOBUFS;
+	return 0;
+}
+
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 {
-	if (vpmc_sum_has_times(sum) &&
-	    read->size < offsetof(struct vpmc_read, time[nr]))
-		return -EINVAL;
+	int err;
+
+	if (unlikely(vpmc_sum_has_times(sum))) {
+		err = sum_report_times(read, sum, nr);
+		if (err)
+			return err;
+	}
 	read->nr_counts = nr;
 	read->other_events = sum->other_events;
 	read->revoked = sum->revoked;

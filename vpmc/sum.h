@@ -12,20 +12,33 @@
  * struct vpmc_large_count - an event of a large set
  * @count: events counted
  * @time: clocks for which it had a counter
+ *
+ * If events share counters, there is a second and a third row of these pairs, in which
+ * the two numbers are others: see enum vpmc_row. All of them are added up alike.
  */
 struct vpmc_large_count {
 	u64 count;
 	u64 time;
 };
 
+/* What the pairs of a row are. The squares are in units of 1 << vpmc_turn_shift. */
+enum vpmc_row {
+	VPMC_ROW_COUNTS,	/* count; time */
+	VPMC_ROW_COUNT_SQUARES,	/* of each turn: count * count; count * time */
+	VPMC_ROW_TIME_SQUARES,	/* of each turn: time * time; 1 */
+	VPMC_ROWS,
+};
+
 /**
  * struct vpmc_large_counts - all events of a large set
  * @nr: how many
+ * @rows: for how many of enum vpmc_row there is memory
  * @multiplex: some of them share counters
- * @count: one per event
+ * @count: one per event, row after row
  */
 struct vpmc_large_counts {
 	u16 nr;
+	u8 rows;
 	bool multiplex;
 	struct vpmc_large_count count[];
 };
@@ -67,9 +80,15 @@ struct vpmc_sum {
 /* The largest number of gaps. */
 #define VPMC_MAX_STOPPED	0x7fffffffU
 
-/* The size of struct vpmc_large_counts for any set, to have it on the stack. */
-#define VPMC_LARGE_COUNTS_SIZE \
-	struct_size_t(struct vpmc_large_counts, count, VPMC_MAX_EVENTS)
+/* The size of struct vpmc_large_counts with so many rows, for any set. */
+#define VPMC_LARGE_COUNTS_SIZE(rows) \
+	struct_size_t(struct vpmc_large_counts, count, (rows) * VPMC_MAX_EVENTS)
+
+/* The rows of a large set. */
+static inline u32 vpmc_sum_rows(const struct vpmc_events *events)
+{
+	return vpmc_events_multiplex(events) ? VPMC_ROWS : 1;
+}
 
 /*
  * Zeroed memory for a sum of @events, NULL if they are not large.
@@ -84,6 +103,10 @@ int vpmc_sum_alloc_large(const struct vpmc_events *events,
  */
 void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 		   const struct vpmc_events *events);
+
+/* Like vpmc_sum_init(), but @large has memory for @rows at most, to be read. */
+void vpmc_sum_init_rows(struct vpmc_sum *sum, struct vpmc_large_counts *large,
+			const struct vpmc_events *events, u32 rows);
 
 /*
  * Make @sum an empty sum of @events, with memory @large. What it contained is
@@ -143,6 +166,10 @@ static inline void vpmc_sum_add_stopped(struct vpmc_sum *sum, u32 stopped)
 	sum->stopped = unlikely(nr > VPMC_MAX_STOPPED) ? VPMC_MAX_STOPPED : nr;
 }
 
+/* Add a row, an enum vpmc_row, to that of @sum, which is large and has it. */
+void vpmc_sum_add_row(struct vpmc_sum *sum, u32 which,
+		      const struct vpmc_large_count *row);
+
 /* Add a sum of the same events. */
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
@@ -156,10 +183,19 @@ void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more);
 /* The counts and times of @nr events. */
 void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time);
 
+/* The turns of each event of @sum, which has all rows. Returns how many events these are. */
+u32 vpmc_sum_turns(const struct vpmc_sum *sum, struct vpmc_turns *turns);
+
+/*
+ * The size of a struct vpmc_read or vpmc_record that has room for turns in the driver.
+ * Another one may have less room than its size says: as much as is needed without.
+ */
+#define VPMC_SIZE_LONG U32_MAX
+
 /*
  * Fill in what @read says of @sum, which counts @nr events: all but @unwaited, which is
- * not a sum's. Returns 0, or
- * -EINVAL if events share counters and @read has no room for their times.
+ * not a sum's. Returns 0, or if events share counters -EINVAL without room for their
+ * times, or -ENOBUFS if the caller has room for their turns and @read has not.
  */
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr);
 

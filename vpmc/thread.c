@@ -139,19 +139,12 @@ static noinline void thread_record(struct vpmc_session *s,
 				   bool present, struct vpmc_prealloc *pre)
 {
 	bool may = thread_widen(&s->access, t);
-	u8 memory[VPMC_LARGE_COUNTS_SIZE] __aligned(8) __uninitialized;
-	struct vpmc_large_counts *large = (void *)memory;
-	struct vpmc_sum sum;
 
 	vpmc_prealloc_use(pre);
-	vpmc_sum_init(&sum, large, t->events);
-	if (present && may) {
-		vpmc_count_add(&sum, t);
-		sum.stopped = vpmc_thread_stopped(t);
-	}
 	vpmc_session_record(s, t->task,
-			    what | thread_why_not_collected(s, t, may), &sum,
-			    t->events, &t->process->access, &pre->records);
+			    what | thread_why_not_collected(s, t, may),
+			    present && may ? t : NULL, t->events,
+			    &t->process->access, &pre->records);
 }
 
 /* The flags of a record of @t, which is still in the list of threads. */

@@ -52,8 +52,8 @@
  *	without inline functions of C call the latter themselves. A structure that
  *	a program hands back is read up to the fields that version 0.1 has, and
  *	added to up to these. Those that are in arrays stay as they are, and so does
- *	struct vpmc_error: struct vpmc_event_sel, struct vpmc_event_info and struct
- *	vpmc_region_counts.
+ *	struct vpmc_error: struct vpmc_event_sel, struct vpmc_event_info, struct
+ *	vpmc_region_counts, struct vpmc_spread and struct vpmc_estimate.
  *
  * No function prints, exits, changes signal dispositions or, but for regions
  * (<vpmc_region.h>) and libpfm4 with the names that only it knows, reads the
@@ -826,6 +826,103 @@ int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i);
 uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
 
 /**
+ * struct vpmc_turns_of - how the turns of an event differ that shares a counter
+ * @nr: how many turns it had: from one clock tick to the next, or a part of that at the
+ *	beginning and the end of a thread
+ * @count_squares: of the counts of the turns the squares, added up
+ * @products: the counts of the turns times their clocks, added up
+ * @time_squares: the squares of their clocks, added up
+ */
+struct vpmc_turns_of {
+	uint64_t nr;
+	double count_squares;
+	double products;
+	double time_squares;
+};
+
+/**
+ * struct vpmc_spread - the turns of all events
+ * @nr: how many of @event are set: none if no events share counters
+ * @event: the events, in the order in which vpmc_start() was given them
+ */
+struct vpmc_spread {
+	unsigned int nr;
+	struct vpmc_turns_of event[VPMC_COUNTS_MAX];
+};
+
+/**
+ * vpmc_read_spread() - read the counters, and how their turns differ
+ * @vpmc: from vpmc_open()
+ * @whose: enum vpmc_whose
+ * @counts: receives the counts, as of vpmc_read()
+ * @spread: receives the turns
+ * @err: receives the error, or NULL
+ *
+ * For events that may share counters. Of a thread that runs there may be one turn more
+ * than in @counts. One system call.
+ *
+ * Return: as vpmc_read(), and VPMC_E_MEMORY.
+ */
+static inline int vpmc_read_spread(struct vpmc *vpmc, enum vpmc_whose whose,
+				   struct vpmc_counts *counts,
+				   struct vpmc_spread *spread,
+				   struct vpmc_error *err);
+int vpmc_read_spread_sized(struct vpmc *vpmc, enum vpmc_whose whose,
+			   struct vpmc_counts *counts, size_t size,
+			   struct vpmc_spread *spread, struct vpmc_error *err);
+
+/**
+ * vpmc_spread_add() - add turns up, as vpmc_counts_add() adds counts
+ * @sum: of the same events
+ * @more: what to add; if its @nr is 0 there is nothing to add
+ */
+void vpmc_spread_add(struct vpmc_spread *sum, const struct vpmc_spread *more);
+
+/* What is known of an event: what vpmc_estimate() returns. */
+enum vpmc_known {
+	VPMC_KNOWN_EXACTLY = 0, /* it was counted all the time */
+	VPMC_KNOWN_ROUGHLY = 1, /* there is an interval */
+	VPMC_NEVER_COUNTED = 2, /* it never had its counter */
+	VPMC_FEW_TURNS = 3,	/* its turns are too few, or too unequal */
+	VPMC_NEVER_SEEN = 4,	/* it did not happen in its turns */
+	VPMC_FEW_BURSTS = 5,	/* it happened in too few of its turns */
+};
+
+/**
+ * struct vpmc_estimate - how often an event happened
+ * @count: how often, the best guess
+ * @low: at least so often
+ * @high: at most so often
+ */
+struct vpmc_estimate {
+	uint64_t count;
+	uint64_t low;
+	uint64_t high;
+};
+
+/* Of so many per cent of all runs @low and @high have the number between them. */
+#define VPMC_CONFIDENCE 95
+
+/**
+ * vpmc_estimate() - estimate how often an event happened that shared its counter
+ * @count: how often it was counted
+ * @time: the clocks for which it was counted
+ * @tsc: the clocks of the whole time
+ * @turns: its turns, from vpmc_read_spread(), or NULL if they are not known
+ * @estimate: receives the estimate, if VPMC_KNOWN_EXACTLY or VPMC_KNOWN_ROUGHLY is
+ *	returned
+ *
+ * The turns are a sample of the whole time. How much they differ among each other says how
+ * far the sample may be off: also by what the kernel takes of each turn, if user mode is
+ * counted. Where they are too few to say so there is no estimate.
+ *
+ * Return: enum vpmc_known.
+ */
+int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
+		  const struct vpmc_turns_of *turns,
+		  struct vpmc_estimate *estimate);
+
+/**
  * struct vpmc_thread_record - what a thread counted until it ended or restarted
  * @pid: its process, 0 if it has no number in the caller's pid namespace
  * @tid: the thread, likewise
@@ -896,6 +993,24 @@ static inline int vpmc_next_record(struct vpmc *vpmc,
 				   struct vpmc_error *err);
 int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
 			   size_t size, struct vpmc_error *err);
+
+/**
+ * vpmc_next_record_spread() - the same, and how the turns of its events differ
+ * @vpmc: from vpmc_open(), started with VPMC_RECORDS
+ * @record: receives the record
+ * @spread: receives the turns
+ * @err: receives the error, or NULL
+ *
+ * Return: as vpmc_next_record(), and VPMC_E_MEMORY.
+ */
+static inline int vpmc_next_record_spread(struct vpmc *vpmc,
+					  struct vpmc_thread_record *record,
+					  struct vpmc_spread *spread,
+					  struct vpmc_error *err);
+int vpmc_next_record_spread_sized(struct vpmc *vpmc,
+				  struct vpmc_thread_record *record,
+				  size_t size, struct vpmc_spread *spread,
+				  struct vpmc_error *err);
 
 /**
  * vpmc_generation() - the generation that vpmc_start() was given
@@ -1162,6 +1277,15 @@ static inline int vpmc_read(struct vpmc *vpmc_, enum vpmc_whose whose_,
 	return vpmc_read_sized(vpmc_, whose_, counts_, sizeof(*counts_), err_);
 }
 
+static inline int vpmc_read_spread(struct vpmc *vpmc_, enum vpmc_whose whose_,
+				   struct vpmc_counts *counts_,
+				   struct vpmc_spread *spread_,
+				   struct vpmc_error *err_)
+{
+	return vpmc_read_spread_sized(vpmc_, whose_, counts_, sizeof(*counts_),
+				      spread_, err_);
+}
+
 static inline int vpmc_read_usage(struct vpmc *vpmc_, enum vpmc_whose whose_,
 				  struct vpmc_counts *counts_,
 				  struct rusage *usage_,
@@ -1184,6 +1308,15 @@ static inline int vpmc_next_record(struct vpmc *vpmc_,
 				   struct vpmc_error *err_)
 {
 	return vpmc_next_record_sized(vpmc_, record_, sizeof(*record_), err_);
+}
+
+static inline int vpmc_next_record_spread(struct vpmc *vpmc_,
+					  struct vpmc_thread_record *record_,
+					  struct vpmc_spread *spread_,
+					  struct vpmc_error *err_)
+{
+	return vpmc_next_record_spread_sized(vpmc_, record_, sizeof(*record_),
+					     spread_, err_);
 }
 
 #ifdef SI_USER

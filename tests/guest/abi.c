@@ -443,6 +443,55 @@ static void test_read_sizes(void)
 	check(request(fd, VPMC_READ, &arg) == -EINVAL, "read, unknown scope");
 }
 
+/* The turns of events that share a counter are for those who have room for all of them. */
+static void check_turns(int fd, union longer *arg, size_t size, bool want,
+			const char *what)
+{
+	int result;
+
+	memset(arg, 0, sizeof(*arg));
+	arg->read.size = (unsigned int)size;
+	if (size <= sizeof(arg->read)) {
+		arg->read.nr_turns = arg->read.turn_shift = 0x5555;
+		arg->read.turn[2].nr = 0x5555;
+	}
+	result = request(fd, VPMC_READ, arg);
+	if (!want)
+		check(!result && arg->read.nr_turns == 0x5555 &&
+			      arg->read.turn_shift == 0x5555,
+		      "%s: errno %d, no turns", what, -result);
+	else
+		check(!result && arg->read.nr_turns == 2 &&
+			      arg->read.turn_shift < 64 &&
+			      arg->read.turn[0].nr > 0 &&
+			      arg->read.turn[2].nr ==
+				      (size > sizeof(arg->read) ? 0 : 0x5555),
+		      "%s: errno %d, %u turns want 2, and no byte more", what,
+		      -result, arg->read.nr_turns);
+}
+
+static void test_turns_sizes(void)
+{
+	static union longer arg;
+	struct vpmc_start start = good_start();
+	struct vpmc_stop stop = { .size = sizeof(stop) };
+	size_t size = sizeof(struct vpmc_read);
+	int fd = open_device();
+
+	start.flags = VPMC_START_MULTIPLEX;
+	start.event[1].counter = 0;
+	if (request(fd, VPMC_START, &start) || request(fd, VPMC_STOP, &stop))
+		check(false, "start and stop");
+	arg.read.size = offsetof(struct vpmc_read, time[1]);
+	check(request(fd, VPMC_READ, &arg) == -EINVAL,
+	      "read of turns, room for one time of two");
+	check_turns(fd, &arg, offsetof(struct vpmc_read, time[2]), false,
+		    "read of turns, room for two times");
+	check_turns(fd, &arg, size - 1, false, "read of turns, one too short");
+	check_turns(fd, &arg, size, true, "read of turns");
+	check_turns(fd, &arg, size + 8, true, "read of turns, 8 bytes more");
+}
+
 static void test_small_structures(void)
 {
 	struct vpmc_info info = { .size = offsetof(struct vpmc_info, system) -
@@ -666,11 +715,13 @@ static void test_unbound(void)
 }
 
 static void (*const tests[])(void) = {
-	test_refusals,	       test_info,	 test_busy,
-	test_resume,	       test_start_sizes, test_read_sizes,
-	test_small_structures, test_map_sizes,	 test_requests,
-	test_pointers,	       test_permission,	 test_restricted,
-	test_unbound,
+	test_refusals,	  test_info,
+	test_busy,	  test_resume,
+	test_start_sizes, test_read_sizes,
+	test_turns_sizes, test_small_structures,
+	test_map_sizes,	  test_requests,
+	test_pointers,	  test_permission,
+	test_restricted,  test_unbound,
 };
 
 /* Each in a process of its own, where nothing was ever started. */

@@ -217,6 +217,7 @@ static void ask(struct answers *a, unsigned int i, unsigned int scope)
 		read->tsc = 0;
 		memset(read->count, 0, sizeof(read->count));
 		memset(read->time, 0, sizeof(read->time));
+		memset(read->turn, 0, sizeof(read->turn));
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "faults.h"
@@ -106,14 +107,22 @@ static int act_resume(void)
 	return act_request(VPMC_START, &start);
 }
 
-static int act_start_turns(void)
+/* Two events on each of two counters. */
+static struct vpmc_start turns_start(unsigned int flags)
 {
 	struct vpmc_start start =
-		*start_arg(FIRST, VPMC_START_MULTIPLEX | VPMC_START_FORCE);
+		*start_arg(FIRST, VPMC_START_MULTIPLEX | flags);
 
 	start.nr_events = 4;
 	start.event[2] = (struct vpmc_event)EVENT(0x00, 0, VPMC_MODE_USER);
 	start.event[3] = (struct vpmc_event)EVENT(0x01, 1, VPMC_MODE_USER);
+	return start;
+}
+
+static int act_start_turns(void)
+{
+	struct vpmc_start start = turns_start(VPMC_START_FORCE);
+
 	return act_request(VPMC_START, &start);
 }
 
@@ -181,6 +190,26 @@ static void prepare_target(void)
 	gate_wait(&ready);
 }
 
+/* A process whose child has left a record. */
+static void prepare_turns_record(void)
+{
+	struct vpmc_start start =
+		turns_start(VPMC_START_COLLECT | VPMC_START_RECORDS);
+	pid_t child;
+
+	prepare_handles();
+	if (request(fd, VPMC_START, &start))
+		check(false, "start of turns");
+	child = fork();
+	if (child < 0)
+		err(2, "fork");
+	if (!child)
+		_exit(0);
+	if (waitpid(child, NULL, 0) != child)
+		err(2, "waitpid");
+	must_stop(fd);
+}
+
 static void prepare_held(void)
 {
 	prepare_target();
@@ -240,7 +269,7 @@ static int act_system_start(void)
 	return act_request(VPMC_SYSTEM_START, &start);
 }
 
-/* These take what they need from the stack. */
+/* These take what they need from the stack, unless events share counters. */
 static int act_read(void)
 {
 	struct vpmc_read arg = { .size = sizeof(arg),
@@ -264,6 +293,18 @@ static int act_record(void)
 	return act_request(VPMC_RECORD, &arg) == -ENODATA ? 0 : -EINVAL;
 }
 
+/* A record with turns is too large for a stack, and is there again after a failure. */
+static int act_record_turns(void)
+{
+	struct vpmc_record arg = { .size = sizeof(arg) };
+	int result = act_request(VPMC_RECORD, &arg);
+
+	if (!result && (arg.nr_counts != 4 || arg.nr_turns != 4))
+		check(false, "a record of turns: %u counts, %u turns",
+		      arg.nr_counts, arg.nr_turns);
+	return result;
+}
+
 static int act_stop(void)
 {
 	struct vpmc_stop arg = { .size = sizeof(arg) };
@@ -274,7 +315,7 @@ static int act_stop(void)
 /*
  * The process, its thread and the events, if they are new; a session; a record
  * for each thread; if events share counters, a sum for the session and three for
- * the process, and what each thread has of them; what describes a page.
+ * the process, and what each thread has of them, and a whole answer; what describes a page.
  */
 const struct operation call_operations[] = {
 	{ "open", prepare_handles, act_open, 1, NULL },
@@ -293,8 +334,10 @@ const struct operation call_operations[] = {
 	{ "resume", prepare_stopped, act_resume, 0, NULL },
 	{ "stop", prepare_started, act_stop, 0, NULL },
 	{ "read", prepare_stopped, act_read, 0, NULL },
+	{ "read, turns", prepare_turns_record, act_read, 1, NULL },
 	{ "query", prepare_recording, act_query, 0, NULL },
 	{ "record", prepare_recording, act_record, 0, NULL },
+	{ "record, turns", prepare_turns_record, act_record_turns, 1, NULL },
 	{ "signal", prepare_started, act_signal, 1, NULL },
 	{ "map", prepare_handles, act_map, 2, NULL },
 	{ "map, started", prepare_started, act_map, 1, NULL },

@@ -389,70 +389,9 @@ static void test_kernel_turns(void)
 	check(!lost, "all the time is somebody's");
 }
 
-#define CIRCLE 5
-
-/**
- * struct circle - the events of one counter
- * @nr: how many
- * @event: their indices, in order
- * @holder: who had the counter at the last read, an index of @event
- * @rounds: how often the first one has come round again
- */
-struct circle {
-	unsigned int nr;
-	unsigned int event[CIRCLE];
-	unsigned int holder;
-	unsigned int rounds;
-};
-
-/* Who had a turn between two reads: their number; @i: counts from the holder. */
-static bool had_turn(const struct circle *c, unsigned int i,
-		     const struct vpmc_read *before,
-		     const struct vpmc_read *now)
-{
-	unsigned int event = c->event[(c->holder + i) % c->nr];
-
-	return now->time[event] > before->time[event];
-}
-
-static void pass_on(struct circle *c)
-{
-	if (++c->holder == c->nr) {
-		c->holder = 0;
-		c->rounds++;
-	}
-}
-
 /*
- * The holder had a turn, unless that ended with the last read, and after it a
- * part of the circle. Returns false if all of it had: who knows how often.
- */
-static bool follow_circle(struct circle *c, const struct vpmc_read *before,
-			  const struct vpmc_read *now)
-{
-	unsigned int i, turns = 0;
-
-	if (!had_turn(c, 0, before, now))
-		pass_on(c);
-	while (turns < c->nr && had_turn(c, turns, before, now))
-		turns++;
-	if (turns == c->nr)
-		return false;
-	if (!turns)
-		check(false, "neither the holder nor the next had a turn");
-	for (i = turns; i < c->nr; i++) {
-		if (had_turn(c, i, before, now))
-			check(false, "%u turns, and that of %u behind", turns,
-			      i);
-	}
-	for (i = 1; i < turns; i++)
-		pass_on(c);
-	return true;
-}
-
-/*
- * Turns go round: 5 events on one counter, 3 on the other. So of any two on a
- * counter one never has had more than one turn more than the other.
+ * Turns go round: 5 events on one counter, 3 on the other. In each round each has one, so of
+ * any two on a counter one never has had more than one turn more than the other.
  */
 static const struct vpmc_event round_events[8] = {
 	EVENT(INSNS, 0, U),    EVENT(INSNS, 1, U),
@@ -461,43 +400,77 @@ static const struct vpmc_event round_events[8] = {
 	EVENT(INSNS, 1, U),    EVENT(BRANCHES, 0, U),
 };
 
-/*
- * Follows them from a start; returns when the first have come round again.
- * Nothing is printed meanwhile, which can take longer than a turn.
- */
-static bool follow_rounds(int fd, struct vpmc_start *start,
-			  struct vpmc_read *now)
-{
-	struct circle a = { .nr = 5, .event = { 0, 2, 3, 5, 7 } };
-	struct circle b = { .nr = 3, .event = { 1, 4, 6 } };
-	struct vpmc_read before = { .size = 0 };
-	volatile unsigned int spin;
+static const unsigned int circle_a[] = { 0, 2, 3, 5, 7 };
+static const unsigned int circle_b[] = { 1, 4, 6 };
 
-	if (request(fd, VPMC_START, start))
-		err(2, "VPMC_START");
-	while (a.rounds < 3 || b.rounds < 3) {
-		for (spin = 0; spin < 1000; spin++)
-			;
-		*now = read_scope(fd, VPMC_SCOPE_THREAD);
-		if (!follow_circle(&a, &before, now) ||
-		    !follow_circle(&b, &before, now))
-			return false;
-		before = *now;
+/* The turns that the events of a counter have had; -1 if these are not fair. */
+static long turns_of(const struct vpmc_read *read, const unsigned int *event,
+		     unsigned int nr)
+{
+	uint64_t least = UINT64_MAX, most = 0, sum = 0, turns;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		turns = read->turn[event[i]].nr;
+		least = turns < least ? turns : least;
+		most = turns > most ? turns : most;
+		sum += turns;
 	}
-	return true;
+	return most - least > 1 ? -1 : (long)sum;
 }
 
-/* If the machine stalls for some ticks, nobody can see whose turns these were. */
+/* Both counters have the same number of turns, for they end with the same ticks. */
+static void check_fair(const struct vpmc_read *read)
+{
+	const long a = turns_of(read, circle_a, 5);
+	const long b = turns_of(read, circle_b, 3);
+
+	if (read->nr_turns != 8 || a < 0 || a != b)
+		check(false, "%u events have turns, %ld and %ld",
+		      read->nr_turns, a, b);
+}
+
+/* A sum of squares over turns is never less than the square of the mean, as often. */
+static void check_squares(const struct vpmc_read *read)
+{
+	const double unit = 1ULL << read->turn_shift;
+	unsigned int i;
+
+	for (i = 0; i < 8; i++) {
+		const struct vpmc_turns *turn = &read->turn[i];
+		const double nr = (double)turn->nr;
+		const double count = (double)read->count[i];
+		const double time = (double)read->time[i];
+
+		if (turn->count_squares * unit * nr < count * count * 0.9999 ||
+		    turn->time_squares * unit * nr < time * time * 0.9999 ||
+		    (!read->count[i] &&
+		     (turn->count_squares || turn->products)))
+			check(false, "squares of event %u", i);
+	}
+}
+
 static void test_fair(void)
 {
 	struct vpmc_start *start =
 		start_of(round_events, 8, VPMC_START_MULTIPLEX);
 	struct vpmc_stop *stop = stop_arg();
+	volatile unsigned int spin;
 	struct vpmc_read now;
 	int fd = open_device();
 
-	while (!follow_rounds(fd, start, &now))
-		request(fd, VPMC_STOP, stop);
+	if (request(fd, VPMC_START, start))
+		err(2, "VPMC_START");
+	do {
+		for (spin = 0; spin < 1000; spin++)
+			;
+		now = read_scope(fd, VPMC_SCOPE_THREAD);
+		/* A turn may end between counts and squares. */
+	} while (now.turn[7].nr < 4);
+	request(fd, VPMC_STOP, stop);
+	now = read_scope(fd, VPMC_SCOPE_THREAD);
+	check_fair(&now);
+	check_squares(&now);
 	check(now.tsc == now.time[1] + now.time[4] + now.time[6] &&
 		      now.tsc == now.time[0] + now.time[2] + now.time[3] +
 					 now.time[5] + now.time[7],
@@ -643,8 +616,22 @@ static void check_beginning(const struct vpmc_record *record, unsigned int n)
 {
 	static const unsigned int order[] = { 0, 1, 3, 4 };
 
-	check(record->time[order[n % 4]] > 0, "child %u begins with event %u",
-	      n, order[n % 4]);
+	/* Whoever begins a round behind the first is drawn by lot. */
+	if (n < 4)
+		check(record->time[order[n]] > 0,
+		      "child %u begins with event %u", n, order[n]);
+}
+
+/* The events that had a turn in a child: a short one has mostly the one that it begins with. */
+static unsigned int beginning(const struct vpmc_record *record)
+{
+	unsigned int i, had = 0;
+
+	for (i = 0; i < NR; i++) {
+		if (i != ALONE && record->turn[i].nr)
+			had |= 1U << i;
+	}
+	return had;
 }
 
 /* A record is whole, and all together are what the handle collected. */
@@ -654,13 +641,14 @@ static void test_records(void)
 	struct family f = new_family(VPMC_START_COLLECT | VPMC_START_RECORDS);
 	struct cost sum = { 0, 0 }, cost[CHILDREN];
 	struct vpmc_read all, seen = { .size = 0 };
+	unsigned int begun = 0;
 	struct vpmc_record record;
 	int i;
 
 	for (i = 0; i < CHILDREN; i++) {
 		struct script child = family_child(&f);
 
-		script_rounds(&child, i % 2 ? LONG : SHORT);
+		script_rounds(&child, i % 2 && i < 3 ? LONG : SHORT);
 		script_exit(&child, 0);
 		script_wait(&f.parent);
 		cost[i] = child.cost;
@@ -679,6 +667,11 @@ static void test_records(void)
 		check_whole(record.count, record.time, record.tsc,
 			    cost[i].instructions, "a child's record");
 		check_beginning(&record, (unsigned int)i + 1);
+		check(record.nr_turns == NR && record.turn[ALONE].nr > 0,
+		      "its turns");
+		/* In the second round each event begins once, too. */
+		if (i >= 3 && i < 7)
+			begun |= beginning(&record);
 		add_record(&seen, &record);
 	}
 	all = read_scope(f.fd, VPMC_SCOPE_CHILDREN);
@@ -686,6 +679,8 @@ static void test_records(void)
 		      !memcmp(seen.time, all.time, sizeof(seen.time)) &&
 		      seen.tsc == all.tsc,
 	      "the records add up to CHILDREN");
+	check(begun == (0x1f & ~(1U << ALONE)),
+	      "four short children begin with four events: %x", begun);
 }
 
 /* A child of a process without events, which starts to count these. */

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -67,6 +68,27 @@ int fake_setup(void **state)
 	fake->system.nr_counts = 1;
 	fake->system.count[0] = 100;
 	return 0;
+}
+
+void fake_turns(struct vpmc_turns *turns, uint64_t count, uint64_t time,
+		uint64_t nr)
+{
+	turns->count_squares = count * count / nr;
+	turns->products = count * time / nr;
+	turns->time_squares = time * time / nr;
+	turns->nr = nr;
+}
+
+void fake_equal_turns(struct vpmc_read *read, uint64_t nr)
+{
+	unsigned int i;
+
+	read->nr_turns = read->nr_counts;
+	for (i = 0; i < read->nr_counts; i++) {
+		if (read->time[i])
+			fake_turns(&read->turn[i], read->count[i],
+				   read->time[i], nr);
+	}
 }
 
 struct vpmc *fake_open(void)
@@ -249,11 +271,13 @@ static int answer_read(struct vpmc_read *read)
 {
 	int error;
 	const struct vpmc_read from = counts_of(read->scope, &error);
+	const uint32_t brief = offsetof(struct vpmc_read, nr_turns);
 
 	fake->reading = *read;
 	if (read->scope <= VPMC_SCOPE_ALL)
 		fake->scopes |= 1U << read->scope;
-	return answer(read, &from, sizeof(from), error);
+	return answer(read, &from, read->size == brief ? brief : sizeof(from),
+		      error);
 }
 
 static int answer_query(struct vpmc_query *query)
@@ -278,18 +302,19 @@ static int answer_query(struct vpmc_query *query)
 
 static int answer_record(struct vpmc_record *record)
 {
+	const uint32_t brief = offsetof(struct vpmc_record, nr_turns);
+	const uint32_t size = record->size == brief ? brief : sizeof(*record);
 	unsigned int next = fake->records_taken;
 	struct vpmc_record from;
 
 	if (next == fake->nr_records)
-		return answer(record, &fake->record[0], sizeof(*record),
-			      ENODATA);
+		return answer(record, &fake->record[0], size, ENODATA);
 	if (!fake->record_errno)
 		fake->records_taken++;
 	from = fake->record[next];
 	from.generation = fake->all.generation;
 	from.start = fake->all.start;
-	return answer(record, &from, sizeof(from), fake->record_errno);
+	return answer(record, &from, size, fake->record_errno);
 }
 
 static int answer_system_read(struct vpmc_system_read *read)

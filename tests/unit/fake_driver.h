@@ -172,6 +172,13 @@ extern struct fake_driver *fake;
  */
 int fake_setup(void **state);
 
+/* fake_turns() - let an event have so many turns that do not differ */
+void fake_turns(struct vpmc_turns *turns, uint64_t count, uint64_t time,
+		uint64_t nr);
+
+/* fake_equal_turns() - the same for all events of a scope, by their counts and times */
+void fake_equal_turns(struct vpmc_read *read, uint64_t nr);
+
 /* fake_open() - vpmc_open() that a test can rely on. */
 struct vpmc *fake_open(void);
 

@@ -99,9 +99,11 @@ int main(int argc, char **argv)
 	if (getenv("FAKE_NEVER"))
 		fake->read.count[1] = 0;
 	if (getenv("FAKE_SHARE")) {
-		fake->read.tsc = 4ULL << 50;
-		fake->read.time[0] = 4ULL << 50;
-		fake->read.time[1] = 1ULL << 50;
+		fake->read.tsc = 4 << 20;
+		fake->read.time[0] = 4 << 20;
+		fake->read.time[1] = 1 << 20;
+		fake->read.count[1] = 500;
+		fake_equal_turns(&fake->read, 30);
 	}
 	return perfex_main(argc, argv);
 }

@@ -13,6 +13,7 @@ import sys
 
 COLUMNS = "kind,seconds,pid,tid,command,name,modes,code,value,share,note,runs,interval,min," \
           "max,unit,number,low,high,confidence".split(",")
+INTERVAL = ("low", "high", "confidence")
 STATISTICS = ("runs", "interval", "min", "max", "confidence")
 RATIO = {"number", "name", "modes", "code", "value", "share", "low", "high", "confidence",
          "note"}
@@ -30,7 +31,7 @@ def from_csv(path):
 def events(report, kind, more):
     """A row for each event of a list or a sum."""
     for event in report["events"]:
-        if set(event) - set(STATISTICS) != {"name", "modes", "code", "value", "share", "note"}:
+        if set(event) - set(STATISTICS) - set(INTERVAL) != {"name", "modes", "code", "value", "share", "note"}:
             sys.exit(f"the members of an event are not those of perfex(1): {event}")
         share = event["share"]
         yield more | event | {"kind": kind, "share": None if share is None else f"{share:.3f}"}
@@ -67,7 +68,7 @@ def from_report(report):
                 key: record[key] for key in ("pid", "tid", "command") if key in record})
     yield from events(report, "event", block)
     for metric in report.get("metrics", ()):
-        if set(metric) != {"name", "unit", "value", "share", "note"}:
+        if set(metric) - set(INTERVAL) != {"name", "unit", "value", "share", "note"}:
             sys.exit(f"the members of a metric are not those of perfex(1): {metric}")
         share = metric["share"]
         yield block | metric | {"kind": "metric",

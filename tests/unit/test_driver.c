@@ -725,6 +725,120 @@ static void records_are_taken_one_by_one(void **state)
 }
 
 /* Bits that a later driver may add do not disturb. */
+static void check_turns(const struct vpmc_spread *spread, size_t i,
+			const struct vpmc_turns_of *want)
+{
+	const struct vpmc_turns_of *turns = &spread->event[i];
+
+	assert_int_equal(turns->nr, want->nr);
+	assert_true(turns->count_squares == want->count_squares);
+	assert_true(turns->products == want->products);
+	assert_true(turns->time_squares == want->time_squares);
+}
+
+/* The library's numbers are in units of 1, whatever those of the driver are. */
+static void turns_are_read_with_the_counts(void **state)
+{
+	static const struct vpmc_turns_of want[] = {
+		{ 4, 16, 32, 48 },
+		{ 7, 0x1p66, 80, 96 },
+	};
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_spread spread = { .nr = 99 };
+	struct vpmc_counts counts;
+
+	(void)state;
+	fake->read.nr_counts = 2;
+	fake->read.count[1] = 8;
+	fake->read.time[1] = 60;
+	fake->read.tsc = 100;
+	fake->read.nr_turns = 2;
+	fake->read.turn_shift = 4;
+	fake->read.turn[0] = (struct vpmc_turns){ 1, 2, 3, 4 };
+	fake->read.turn[1] = (struct vpmc_turns){ 1ULL << 62, 5, 6, 7 };
+	assert_int_equal(
+		vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, NULL), 0);
+	assert_int_equal(fake->reading.size, sizeof(struct vpmc_read));
+	assert_int_equal(fake->reading.scope, VPMC_SCOPE_SELF);
+	assert_int_equal(fake->reading.nr_turns, 0);
+	assert_int_equal(counts.nr, 2);
+	assert_int_equal(counts.count[1], 8);
+	assert_int_equal(counts.time[1], 60);
+	assert_int_equal(counts.tsc, 100);
+	assert_int_equal(spread.nr, 2);
+	check_turns(&spread, 0, &want[0]);
+	check_turns(&spread, 1, &want[1]);
+
+	/* Events that share no counter have no turns. */
+	fake->read.nr_turns = 0;
+	assert_int_equal(
+		vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, NULL), 0);
+	assert_int_equal(spread.nr, 0);
+	vpmc_close(vpmc);
+}
+
+static void turns_without_counts_are_withheld(void **state)
+{
+	const char *const full[WORDS] = { "read the counters", "memory" };
+	const char *const other[WORDS] = { "generation 7", "generation 8 now" };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_spread spread = { .nr = 99 };
+	struct vpmc_counts counts = { .count = { 42 } };
+	struct vpmc_error err;
+	int ret;
+
+	(void)state;
+	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
+	fake->read_errno = ENOMEM;
+	ret = vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, &err);
+	check_error(ret, &err, VPMC_E_MEMORY, full);
+	fake->read_errno = 0;
+	fake->read.generation = 8;
+	ret = vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, &err);
+	check_error(ret, &err, VPMC_E_GENERATION, other);
+	assert_int_equal(counts.count[0], 42);
+	assert_int_equal(spread.nr, 99);
+	vpmc_close(vpmc);
+}
+
+static void turns_are_taken_with_a_record(void **state)
+{
+	static const struct vpmc_turns_of want = { 4, 2, 4, 6 };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_thread_record record;
+	struct vpmc_spread spread = { .nr = 99 };
+
+	(void)state;
+	fake->record[0] = (struct vpmc_record){
+		.pid = 7,
+		.nr_counts = 1,
+		.count = { 9 },
+		.nr_turns = 1,
+		.turn_shift = 1,
+		.turn = { { 1, 2, 3, 4 } },
+	};
+	fake->record[1].pid = 8;
+	fake->nr_records = 2;
+	assert_int_equal(vpmc_next_record_spread(vpmc, &record, &spread, NULL),
+			 0);
+	assert_int_equal(record.pid, 7);
+	assert_int_equal(record.count[0], 9);
+	assert_int_equal(spread.nr, 1);
+	check_turns(&spread, 0, &want);
+	fake->record_errno = ENOMEM;
+	assert_int_equal(vpmc_next_record_spread(vpmc, &record, &spread, NULL),
+			 VPMC_E_MEMORY);
+	assert_int_equal(spread.nr, 1);
+	fake->record_errno = 0;
+	assert_int_equal(vpmc_next_record_spread(vpmc, &record, &spread, NULL),
+			 0);
+	assert_int_equal(record.pid, 8);
+	assert_int_equal(spread.nr, 0);
+	assert_int_equal(vpmc_next_record_spread(vpmc, &record, &spread, NULL),
+			 VPMC_E_NO_RECORD);
+	vpmc_close(vpmc);
+}
+
 static void a_record_says_what_it_is_worth(void **state)
 {
 	static const struct {
@@ -969,6 +1083,9 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(usage_of_a_thread_is_its_own),
 	DRIVER_TEST(every_scope_has_its_number),
 	DRIVER_TEST(records_are_taken_one_by_one),
+	DRIVER_TEST(turns_are_read_with_the_counts),
+	DRIVER_TEST(turns_without_counts_are_withheld),
+	DRIVER_TEST(turns_are_taken_with_a_record),
 	DRIVER_TEST(a_record_says_what_it_is_worth),
 	DRIVER_TEST(a_record_may_only_say_that_others_were_lost),
 	DRIVER_TEST(every_failure_to_take_a_record_is_explained),

@@ -652,35 +652,61 @@ static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 	fake->read.tsc = 1000;
 	memcpy(fake->read.count, (const uint64_t[]){ 60, 70, 80, 0 }, 32);
 	memcpy(fake->read.time, (const uint64_t[]){ 300, 1000, 500, 0 }, 32);
+	fake_equal_turns(&fake->read, 10);
 	fake->children = fake->read;
 	fake->children.time[0] = 200;
+	fake_equal_turns(&fake->children, 10);
 	assert_int_equal(PERFEX("--multiplex", "-e", "0x16@0", "-e", "0x12@1",
 				"-e", "0x00@0", "-e", "0x01@0", "true"),
 			 0);
 	assert_int_equal(fake->started.nr_events, 4);
 	assert_string_equal(
 		stderr_text,
-		"                   -  0x16   instructions_executed:u"
-		"  # not known: its turns are too few\n"
+		"                 480  0x16   instructions_executed:u"
+		"  # projected from 25.0% of the time, 385 to 575 (95 %)\n"
 		"                 140  0x12   branches:u\n"
-		"                   -  0x00   data_read:u"
-		"  # not known: its turns are too few\n"
+		"                 320  0x00   data_read:u"
+		"  # projected from 50.0% of the time, 267 to 373 (95 %)\n"
 		"                   -  0x01   data_write:u  # not counted\n"
-		"# 3 counts are not known, since the turns say too little: let"
+		"# 1 count is not known, since the turns say too little: let"
 		" the command run longer, choose longer intervals, or use"
 		" --runs\n");
-	/* A year of them. */
-	fake->read.tsc = 1ULL << 56;
-	fake->read.time[1] = 1ULL << 56;
-	fake->read.time[0] = fake->read.time[2] = 1ULL << 55;
-	fake->read.count[2] = 0;
-	assert_int_equal(PERFEX("-n", "--multiplex", "-e", "0x16@0,0x12@1,0@0",
+}
+
+/* No figure stands for what says nothing. */
+static void what_turns_do_not_say_is_not_printed(void **state)
+{
+	static const char *const why[] = {
+		"its turns are too few",
+		"it did not happen in its turns",
+		"it happened in too few of its turns",
+	};
+	struct vpmc_read *read = &fake->read;
+	char *found;
+	size_t i;
+
+	(void)state;
+	fake->per_code = 0;
+	read->nr_counts = 4;
+	read->tsc = 1000;
+	memcpy(read->count, (const uint64_t[]){ 90, 0, 90, 5 }, 32);
+	memcpy(read->time, (const uint64_t[]){ 300, 300, 300, 1000 }, 32);
+	fake_equal_turns(read, 20);
+	fake->children.nr_counts = 0;
+	read->turn[0].nr = 9;
+	/* All in one turn. */
+	read->turn[2].count_squares = 90 * 90;
+	assert_int_equal(PERFEX("--multiplex", "-e", "0x16@0,0x12@0,0@0,1@1",
 				"true"),
 			 0);
-	assert_non_null(strstr(stderr_text, "# projected from 50.0%"));
-	assert_non_null(strstr(stderr_text, "                   -  0x00   "
-					    "data_read:u  # not known: it did"
-					    " not happen in its turns\n"));
+	for (i = 0; i < ARRAY_SIZE(why); i++) {
+		found = strstr(stderr_text, why[i]);
+		assert_non_null(found);
+	}
+	assert_non_null(strstr(stderr_text, "                   5  0x01   "
+					    "data_write:u\n# 3 counts are not"
+					    " known"));
+	assert_null(strstr(stderr_text, "projected"));
 }
 
 static void lists_mark_what_is_projected(void **state)
@@ -697,6 +723,10 @@ static void lists_mark_what_is_projected(void **state)
 		record->time[0] = (i ? 30ULL : 20ULL) << 50;
 		record->time[1] = 100ULL << 50;
 		record->time[2] = 0;
+		record->nr_turns = 3;
+		fake_turns(&record->turn[0], record->count[0], record->time[0],
+			   10);
+		fake_turns(&record->turn[1], 7, 100, 10);
 	}
 	fake->read.nr_counts = 3;
 	fake->children.nr_counts = 3;
@@ -1263,6 +1293,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(a_list_with_gaps_has_a_line),
 	DRIVER_TEST(events_that_fit_do_not_take_turns),
 	DRIVER_TEST(counts_of_part_of_the_time_are_projected_and_marked),
+	DRIVER_TEST(what_turns_do_not_say_is_not_printed),
 	DRIVER_TEST(lists_mark_what_is_projected),
 	DRIVER_TEST(what_was_lost_at_the_end_has_no_line),
 	DRIVER_TEST(who_reached_the_limit_of_records_learns_its_name),

@@ -321,11 +321,12 @@ static void what_is_projected_is_marked(void **state)
 {
 	(void)state;
 	fake->read.nr_counts = 2;
-	fake->read.tsc = 4ULL << 50;
-	fake->read.time[0] = 3ULL << 50;
-	fake->read.time[1] = 1ULL << 50;
+	fake->read.tsc = 4 << 20;
+	fake->read.time[0] = 3 << 20;
+	fake->read.time[1] = 1 << 20;
 	fake->read.count[0] = 300;
 	fake->read.count[1] = 200;
+	fake_equal_turns(&fake->read, 20);
 	assert_int_equal(PERFEX("--compare", "-r2", "-n", "--multiplex", "-e",
 				"0x16@0,0x12@0", "true", "::", "true"),
 			 0);
@@ -407,10 +408,11 @@ static void check_share_of_ratio(uint64_t first, uint64_t step)
 {
 	const char *found;
 
-	fake->read.tsc = 4ULL << 50;
-	fake->read.time[0] = first << 50;
-	fake->read.time[1] = 4ULL << 50;
-	fake->time_step = step << 50;
+	fake->read.tsc = 4 << 20;
+	fake->read.time[0] = first << 20;
+	fake->read.time[1] = 4 << 20;
+	fake->time_step = step << 20;
+	fake_equal_turns(&fake->read, 40);
 	assert_int_equal(PERFEX("--csv", "--compare", "-n", "-o", path,
 				"--multiplex", "-e", "0x16@0,0x12@0:k", "true",
 				"::", "true"),

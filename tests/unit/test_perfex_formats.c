@@ -94,20 +94,24 @@ static void what_is_projected_has_its_share(void **state)
 	size_t i;
 
 	(void)state;
-	fake->read.tsc = 4ULL << 50;
-	fake->read.time[0] = 3ULL << 50;
-	fake->read.time[1] = 1ULL << 50;
+	fake->read.nr_counts = 2;
+	fake->read.tsc = 4 << 20;
+	fake->read.time[0] = 3 << 20;
+	fake->read.time[1] = 1 << 20;
 	fake->read.count[0] = 300;
 	fake->read.count[1] = 200;
+	fake_equal_turns(&fake->read, 20);
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		assert_int_equal(PERFEX(formats[i][1], "-no", path,
 					"--multiplex", "-e", "0x16@0,0x27@0:k",
 					"true"),
 				 0);
 		assert_string_equal(parse_report(formats[i][0], path), EVENT
-				    " value=400 share=0.750\n"
+				    " value=400 share=0.750 low=334 high=466"
+				    " confidence=95\n"
 				    "kind=event name=hardware_interrupts"
-				    " modes=k code=39 value=800 share=0.250\n");
+				    " modes=k code=39 value=800 share=0.250"
+				    " low=668 high=932 confidence=95\n");
 	}
 }
 
@@ -189,12 +193,13 @@ static void runs_have_their_statistics(void **state)
 /* Of so many quarters of the time, in which as many hundreds are counted. */
 static void count_quarters(uint64_t first, uint64_t step)
 {
-	fake->read.tsc = 4ULL << 50;
-	fake->read.time[0] = first << 50;
-	fake->read.time[1] = 4ULL << 50;
+	fake->read.tsc = 4 << 20;
+	fake->read.time[0] = first << 20;
+	fake->read.time[1] = 4 << 20;
 	fake->read.count[0] = first * 100;
 	fake->self_step = step * 100;
-	fake->time_step = step << 50;
+	fake->time_step = step << 20;
+	fake_equal_turns(&fake->read, 100);
 }
 
 static void check_least_share(uint64_t first, uint64_t step)

@@ -146,7 +146,7 @@ static void a_name_that_is_too_long_is_told(void **state)
 
 #define COLUMNS                                                  \
 	"kind,name,modes,code,value,share,note,reports,missing," \
-	"projected,means,min,min_file,max,max_file\n"
+	"projected,means,min,min_file,max,max_file,low,high\n"
 
 /* Up to three files, and what comes of them. */
 static const struct {
@@ -165,8 +165,8 @@ static const struct {
 	  "# sums over 3 reports\n"
 	  "                 125  0x16   instructions:u  # from 5 in 1 to 100 in 2\n"
 	  "                  21  0x12   branches:uk  # 7 in each of 3 reports\n",
-	  COLUMNS "event,instructions,u,22,125,1.000,,3,0,0,0,5,1,100,2\n"
-		  "event,branches,uk,18,21,1.000,,3,0,0,0,7,0,7,0\n",
+	  COLUMNS "event,instructions,u,22,125,1.000,,3,0,0,0,5,1,100,2,,\n"
+		  "event,branches,uk,18,21,1.000,,3,0,0,0,7,0,7,0,,\n",
 	  "{\"reports\":3,\"events\":[{\"name\":\"instructions\","
 	  "\"modes\":\"u\",\"code\":22,\"value\":125,\"share\":1.000,"
 	  "\"note\":null,\"reports\":3,\"missing\":0,\"projected\":0,"
@@ -191,7 +191,7 @@ static const struct {
 	  "                   -  0x16   instructions:u  # from 1 in 1 to"
 	  " 18446744073709551615 in 0, the sum is beyond 2^64 - 1\n",
 	  COLUMNS "event,instructions,u,22,,1.000,the sum is beyond 2^64 -"
-		  " 1,3,0,0,0,1,1,18446744073709551615,0\n",
+		  " 1,3,0,0,0,1,1,18446744073709551615,0,,\n",
 	  "{\"reports\":3,\"events\":[{\"name\":\"instructions\","
 	  "\"modes\":\"u\",\"code\":22,\"value\":null,\"share\":1.000,"
 	  "\"note\":\"the sum is beyond 2^64 - 1\",\"reports\":3,"
@@ -218,15 +218,51 @@ static const struct {
 	  "# 1 and 1 more: branches:uk has no count: not counted\n"
 	  "# 1: c\n"
 	  "# 2 lines of lists, metrics and resources are not merged\n",
-	  COLUMNS "event,instructions,u,22,33,0.502,,3,0,2,1,10,0,12,2\n"
+	  COLUMNS "event,instructions,u,22,33,0.502,,3,0,2,1,10,0,12,2,,\n"
 		  "event,branches,uk,18,8,1.000,2 of 3 reports have no"
-		  " count,3,2,0,0,8,0,8,0\n"
-		  "note,,,,,,\"0 and 1 more: a, b\",,,,,,,,\n"
+		  " count,3,2,0,0,8,0,8,0,,\n"
+		  "note,,,,,,\"0 and 1 more: a, b\",,,,,,,,,,\n"
 		  "note,,,,,,1 and 1 more: branches:uk has no count: not"
-		  " counted,,,,,,,,\n"
-		  "note,,,,,,1: c,,,,,,,,\n"
+		  " counted,,,,,,,,,,\n"
+		  "note,,,,,,1: c,,,,,,,,,,\n"
 		  "note,,,,,,\"2 lines of lists, metrics and resources are not"
-		  " merged\",,,,,,,,\n",
+		  " merged\",,,,,,,,,,\n",
+	  NULL },
+	/* Intervals are added up, with what is exact. */
+	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
+	    JSON(JSON_EVENT("instructions", "u", "22",
+			    "20,\"share\":0.750,\"low\":20,\"high\":24,"
+			    "\"confidence\":95,\"note\":null"),
+		 ""),
+	    HEAD INSTRUCTIONS("100,1.000,") },
+	  "# sums over 3 reports\n"
+	  "                 130  0x16   instructions:u  # from 10 in 0 to 100"
+	  " in 2, 2 projected, the least from 50.2% of the time, the sum"
+	  " from 128 to 137 (95 %)\n",
+	  COLUMNS
+	  "event,instructions,u,22,130,0.502,,3,0,2,0,10,0,100,2,128,137\n",
+	  "{\"reports\":3,\"events\":[{\"name\":\"instructions\","
+	  "\"modes\":\"u\",\"code\":22,\"value\":130,\"share\":0.502,"
+	  "\"note\":null,\"reports\":3,\"missing\":0,\"projected\":2,"
+	  "\"means\":0,\"min\":10,\"min_file\":\"0\",\"max\":100,"
+	  "\"max_file\":\"2\",\"low\":128,\"high\":137}],"
+	  "\"notes\":[]}\n" },
+	/* One without makes the sum one without; an end beyond 2^64 - 1 stays there. */
+	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
+	    HEAD INSTRUCTIONS("10,0.502,") },
+	  "# sums over 2 reports\n"
+	  "                  20  0x16   instructions:u  # 10 in each of 2"
+	  " reports, 2 projected, the least from 50.2% of the time\n",
+	  COLUMNS "event,instructions,u,22,20,0.502,,2,0,2,0,10,0,10,0,,\n",
+	  NULL },
+	{ { HEAD "event,,,,,instructions,u,22,1,0.502,,,,,,,,1,"
+		 "18446744073709551615\n",
+	    HEAD INSTRUCTIONS("1,1.000,") },
+	  "# sums over 2 reports\n"
+	  "                   2  0x16   instructions:u  # 1 in each of 2"
+	  " reports, 1 projected, the least from 50.2% of the time, the sum"
+	  " from 2 to 18446744073709551615 (95 %)\n",
+	  NULL,
 	  NULL },
 	/* Nobody has a count. */
 	{ { HEAD BRANCHES(",,never in user mode"),
@@ -236,11 +272,11 @@ static const struct {
 	  "# 0: branches:uk has no count: never in user mode\n"
 	  "# 1: branches:uk has no count: not counted\n",
 	  COLUMNS "event,branches,uk,18,,,never in user"
-		  " mode,2,2,0,0,,,,\n"
+		  " mode,2,2,0,0,,,,,,\n"
 		  "note,,,,,,0: branches:uk has no count: never in user"
-		  " mode,,,,,,,,\n"
+		  " mode,,,,,,,,,,\n"
 		  "note,,,,,,1: branches:uk has no count: not"
-		  " counted,,,,,,,,\n",
+		  " counted,,,,,,,,,,\n",
 	  "{\"reports\":2,\"events\":[{\"name\":\"branches\","
 	  "\"modes\":\"uk\",\"code\":18,\"value\":null,\"share\":null,"
 	  "\"note\":\"never in user mode\",\"reports\":2,\"missing\":2,"
@@ -267,7 +303,7 @@ static const struct {
 	  "# sums over 2 reports\n"
 	  "                   3  -      instructions:u  # from 1 in 0 to 2 in"
 	  " 1\n",
-	  COLUMNS "event,instructions,u,,3,1.000,,2,0,0,0,1,0,2,1\n",
+	  COLUMNS "event,instructions,u,,3,1.000,,2,0,0,0,1,0,2,1,,\n",
 	  "{\"reports\":2,\"events\":[{\"name\":\"instructions\","
 	  "\"modes\":\"u\",\"code\":null,\"value\":3,\"share\":1.000,"
 	  "\"note\":null,\"reports\":2,\"missing\":0,\"projected\":0,"
@@ -483,6 +519,14 @@ static const struct {
 	{ HEAD INSTRUCTIONS("1,1.001,"), { "1: line 2 has a share" } },
 	{ HEAD INSTRUCTIONS("1,,"), { "1: line 2 has a share" } },
 	{ HEAD INSTRUCTIONS("1,nan,"), { "1: line 2 has a share" } },
+	{ HEAD "event,,,,,instructions,u,22,7,0.502,,,,,,,,8,9\n",
+	  { "1: line 2 has an interval" } },
+	{ HEAD "event,,,,,instructions,u,22,7,0.502,,,,,,,,5,6\n",
+	  { "1: line 2 has an interval" } },
+	{ HEAD "event,,,,,instructions,u,22,7,0.502,,,,,,,,5,\n",
+	  { "1: line 2 has an interval" } },
+	{ HEAD "event,,,,,instructions,u,22,7,0.502,,,,,,,,5,9.5\n",
+	  { "1: line 2 has an interval" } },
 	{ HEAD INSTRUCTIONS(",,"), { "1: line 2 has neither a count" } },
 	{ HEAD "event,,,,,,u,22,1,1.000,,,,,,,,,\n",
 	  { "1: line 2 has an event without a name" } },

@@ -475,11 +475,13 @@ static void a_metric_of_projected_counts_says_so(void **state)
 	(void)state;
 	write_group("p5mmx/my", CPI);
 	fake->per_code = 0;
-	fake->read.tsc = 4ULL << 50;
-	fake->read.time[0] = 3ULL << 50;
-	fake->read.time[1] = 1ULL << 50;
+	fake->read.nr_counts = 2;
+	fake->read.tsc = 4 << 20;
+	fake->read.time[0] = 3 << 20;
+	fake->read.time[1] = 1 << 20;
 	fake->read.count[0] = 300;
 	fake->read.count[1] = 200;
+	fake_equal_turns(&fake->read, 20);
 	fake->children.nr_counts = 2;
 	write_group("p5mmx/my", "T.\n\nevent branches@0\nevent flops@0\n"
 				"metric a x = branches@0 / flops@0\n");
@@ -487,7 +489,8 @@ static void a_metric_of_projected_counts_says_so(void **state)
 	assert_non_null(strstr(stderr_text,
 			       "              0.5000"
 			       "  -      a  x"
-			       "  # projected from 25.0% of the time\n"));
+			       "  # projected from 25.0% of the time,"
+			       " 0.3584 to 0.6976 (95 %)\n"));
 	fake->read.time[1] = 0;
 	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
 	assert_non_null(strstr(stderr_text, "                   -  -      a  x"

@@ -136,21 +136,33 @@ static void the_share_of_the_time_is_rounded_down(void **state)
 	};
 	const struct vpmc_counts counts = {
 		.tsc = UINT64_MAX,
-		.count = { 5, 5, 0 },
+		.count = { 5, 5, 5 },
 		.time = { UINT64_MAX - 1, UINT64_MAX / 3 * 2, 1 },
 	};
+	const double times[] = { (double)counts.time[0], (double)counts.time[1],
+				 1 };
+	struct vpmc_spread spread = { .nr = 3 };
+	struct report report = { .events = &events,
+				 .counts = &counts,
+				 .spread = &spread };
+	size_t i;
 
 	(void)state;
-	print(&events, &counts);
+	for (i = 0; i < 3; i++)
+		spread.event[i] = (struct vpmc_turns_of){
+			.nr = 100,
+			.count_squares = 0.25,
+			.products = 0.05 * times[i],
+			.time_squares = 0.01 * times[i] * times[i],
+		};
+	print_report(out, FORMAT_TEXT, false, &report);
 	check_text("                   5  0x12   branches:u"
-		   "  # projected from 99.9% of the time\n"
+		   "  # projected from 99.9% of the time, 5 to 6 (95 %)\n"
 		   "                   8  0x12   branches:u"
-		   "  # projected from 66.6% of the time\n"
-		   "                   -  0x12   branches:u"
-		   "  # not known: it did not happen in its turns\n"
-		   "# 1 count is not known, since the turns say too little: let"
-		   " the command run longer, choose longer intervals, or use"
-		   " --runs\n");
+		   "  # projected from 66.6% of the time, 7 to 8 (95 %)\n"
+		   "18446744073709551615  0x12   branches:u"
+		   "  # projected from 0.0% of the time,"
+		   " 18446744073709551615 to 18446744073709551615 (95 %)\n");
 }
 
 static void the_machine_is_one_property_per_line(void **state)

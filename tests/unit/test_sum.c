@@ -100,6 +100,7 @@ static struct vpmc_large_counts *large_counts_of(u64 count, u64 time)
 
 	assert_non_null(counts);
 	counts->nr = 1;
+	counts->rows = 1;
 	counts->count[0].count = count;
 	counts->count[0].time = time;
 	return counts;
@@ -118,6 +119,65 @@ static void large_sums_have_gaps_too(void **state)
 	assert_int_equal(sum.stopped, 2);
 	assert_int_equal(a->count[0].count, 10);
 	assert_int_equal(a->count[0].time, 14);
+	free(a);
+	free(b);
+}
+
+/* Counts of two events that share a counter, with pairs that can be told apart. */
+static struct vpmc_large_counts *turns_from(u64 first)
+{
+	struct vpmc_large_counts *counts = calloc(
+		1, sizeof(*counts) + 2 * VPMC_ROWS * sizeof(counts->count[0]));
+	u32 i;
+
+	assert_non_null(counts);
+	counts->nr = 2;
+	counts->rows = VPMC_ROWS;
+	counts->multiplex = true;
+	for (i = 0; i < 2 * VPMC_ROWS; i++)
+		counts->count[i] =
+			(struct vpmc_large_count){ first + i, 10 * first + i };
+	return counts;
+}
+
+static void turns_are_added_with_counts(void **state)
+{
+	struct vpmc_large_counts *a = turns_from(100), *b = turns_from(300);
+	struct vpmc_sum sum = { .large = a, .added = 1, .is_large = 1 };
+	struct vpmc_sum more = { .large = b, .added = 1, .is_large = 1 };
+	struct vpmc_turns turns[2] = {};
+
+	(void)state;
+	vpmc_sum_add(&sum, &more);
+	assert_int_equal(a->count[1].count, 402);
+	assert_int_equal(a->count[1].time, 4002);
+	assert_int_equal(vpmc_sum_turns(&sum, turns), 2);
+	assert_int_equal(turns[0].count_squares, 404);
+	assert_int_equal(turns[0].products, 4004);
+	assert_int_equal(turns[0].time_squares, 408);
+	assert_int_equal(turns[0].nr, 4008);
+	assert_int_equal(turns[1].count_squares, 406);
+	assert_int_equal(turns[1].products, 4006);
+	assert_int_equal(turns[1].time_squares, 410);
+	assert_int_equal(turns[1].nr, 4010);
+	free(a);
+	free(b);
+}
+
+/* A read that does not ask for turns has no memory for them. */
+static void a_short_sum_gets_no_turns(void **state)
+{
+	struct vpmc_large_counts *a = turns_from(100), *b = turns_from(300);
+	struct vpmc_sum sum = { .large = a, .added = 1, .is_large = 1 };
+	struct vpmc_sum more = { .large = b, .added = 1, .is_large = 1 };
+
+	(void)state;
+	a->rows = 1;
+	vpmc_sum_add(&sum, &more);
+	assert_int_equal(a->count[0].count, 400);
+	assert_int_equal(a->count[1].time, 4002);
+	assert_int_equal(a->count[2].count, 102);
+	assert_int_equal(a->count[5].time, 1005);
 	free(a);
 	free(b);
 }
@@ -162,6 +222,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(gaps_are_added_with_what_has_them),
 	cmocka_unit_test(gaps_stay_at_the_largest_number),
 	cmocka_unit_test(large_sums_have_gaps_too),
+	cmocka_unit_test(turns_are_added_with_counts),
+	cmocka_unit_test(a_short_sum_gets_no_turns),
 	cmocka_unit_test(a_number_stays_at_the_largest),
 	cmocka_unit_test(a_number_of_missing_ones_stays_at_the_largest),
 };

@@ -4,13 +4,25 @@
 
 #define NO_TURN "its turn never came"
 
-/* The count of an event that shared its counter is projected. */
+/* The count of an event that shared its counter is projected, if its turns say enough. */
 static void set_count(struct perfexint_counts *counts, unsigned int i,
-		      uint64_t count, uint64_t time, uint64_t tsc)
+		      uint64_t count, uint64_t time, uint64_t tsc,
+		      const struct vpmc_turns_of *turns)
 {
-	counts->count[i] = time == tsc ? count : vpmc_project(count, time, tsc);
-	if (!counts->unknown[i] && !time && tsc)
-		counts->unknown[i] = NO_TURN;
+	struct vpmc_estimate estimate = { .count = 0 };
+	const int known = vpmc_estimate(count, time, tsc, turns, &estimate);
+
+	counts->count[i] = estimate.count;
+	if (counts->unknown[i])
+		return;
+	counts->unknown[i] =
+		known == VPMC_NEVER_COUNTED ? NO_TURN : why_unknown(known);
+}
+
+static const struct vpmc_turns_of *turns_in(const struct vpmc_spread *spread,
+					    unsigned int i)
+{
+	return i < spread->nr ? &spread->event[i] : NULL;
 }
 
 static struct perfexint_counts begin_counts(const struct events *events)
@@ -27,15 +39,16 @@ static struct perfexint_counts begin_counts(const struct events *events)
 }
 
 struct perfexint_counts irix_counts_of(const struct events *events,
-				       const struct vpmc_counts *from)
+				       const struct counted *counted)
 {
 	struct perfexint_counts counts = begin_counts(events);
+	const struct vpmc_counts *from = &counted->counts;
 	unsigned int i;
 
 	for (i = 0; i < counts.nr; i++) {
 		if (events->shared)
 			set_count(&counts, i, from->count[i], from->time[i],
-				  from->tsc);
+				  from->tsc, turns_in(&counted->spread, i));
 		else
 			counts.count[i] = from->count[i];
 	}
@@ -52,7 +65,8 @@ struct perfexint_counts irix_counts_of_record(const struct events *events,
 	for (i = 0; i < counts.nr; i++) {
 		if (events->shared)
 			set_count(&counts, i, record->value[i], time[i],
-				  time[events->nr]);
+				  time[events->nr],
+				  &record_turns(events, record)[i]);
 		else
 			counts.count[i] = record->value[i];
 	}

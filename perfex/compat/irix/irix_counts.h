@@ -5,18 +5,19 @@
 #ifndef IRIX_COUNTS_H
 #define IRIX_COUNTS_H
 
+#include "counted.h"
 #include "libperfex_report.h"
 #include "records.h"
 
 /**
  * irix_counts_of() - what to report of a sum
  * @events: what was counted
- * @from: the sum
+ * @counted: the sum
  *
  * Return: the counts, which use @events.
  */
 struct perfexint_counts irix_counts_of(const struct events *events,
-				       const struct vpmc_counts *from);
+				       const struct counted *counted);
 
 /* irix_counts_of_record() - the same of a thread that is counted */
 struct perfexint_counts irix_counts_of_record(const struct events *events,

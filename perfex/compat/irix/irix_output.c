@@ -69,8 +69,8 @@ void irix_write_counts(FILE *file, const struct irix_output *output,
 		perfexint_print_counts(file, counts);
 }
 
-void irix_write_sample(struct irix_output *output,
-		       const struct vpmc_counts *counts, uint64_t ms)
+void irix_write_sample(struct irix_output *output, const struct counted *counts,
+		       uint64_t ms)
 {
 	const struct perfexint_counts sum =
 		irix_counts_of(output->events, counts);
@@ -125,7 +125,7 @@ static void write_notes(const struct irix_output *output,
 }
 
 void irix_write_summary(const struct irix_output *output,
-			const struct vpmc_counts *counts, bool never_started)
+			const struct counted *counts, bool never_started)
 {
 	const struct perfexint_counts sum =
 		irix_counts_of(output->events, counts);
@@ -135,11 +135,11 @@ void irix_write_summary(const struct irix_output *output,
 		      output->file);
 		return;
 	}
-	if (is_projected(counts))
+	if (is_projected(&counts->counts))
 		fputs("WARNING: Multiplexing events to project totals--"
 		      "inaccuracy possible.\n",
 		      output->file);
 	write_command(output->file, output->options->command);
 	irix_write_counts(output->file, output, &sum);
-	write_notes(output, counts);
+	write_notes(output, &counts->counts);
 }

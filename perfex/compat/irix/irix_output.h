@@ -46,8 +46,8 @@ int irix_load_costs(const struct vpmc_pmu *pmu,
 		    struct perfexint_costs *costs);
 
 /* irix_write_sample() - a report of -p: what was counted so far, and when that was */
-void irix_write_sample(struct irix_output *output,
-		       const struct vpmc_counts *counts, uint64_t ms);
+void irix_write_sample(struct irix_output *output, const struct counted *counts,
+		       uint64_t ms);
 
 /* irix_write_counts() - a line for each event, and with -y times and statistics */
 void irix_write_counts(FILE *file, const struct irix_output *output,
@@ -60,7 +60,7 @@ void irix_write_counts(FILE *file, const struct irix_output *output,
  * @never_started: no signal has started the count
  */
 void irix_write_summary(const struct irix_output *output,
-			const struct vpmc_counts *counts, bool never_started);
+			const struct counted *counts, bool never_started);
 
 /* irix_close_output() - returns 0, or an enum perfex_status after a complaint */
 int irix_close_output(struct irix_output *output);

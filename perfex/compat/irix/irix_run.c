@@ -52,7 +52,7 @@ static int do_task(struct watch *watch, uint64_t time)
 		return take_records(watch->vpmc, &watch->result.records);
 	status = read_result(watch->vpmc, count_options(watch), &watch->result);
 	if (!status)
-		irix_write_sample(watch->output, &watch->result.counts,
+		irix_write_sample(watch->output, &watch->result.counted,
 				  (time - watch->command->begin) / NS_PER_MS);
 	return status;
 }
@@ -108,7 +108,7 @@ static int write_reports(struct watch *watch)
 	if (watch->output->options->threads)
 		status = irix_write_threads(watch->output,
 					    &watch->result.records);
-	irix_write_summary(watch->output, &watch->result.counts,
+	irix_write_summary(watch->output, &watch->result.counted,
 			   !watch->result.parts.nr);
 	return status;
 }

@@ -123,8 +123,11 @@ static void all_events_are_projected(void **state)
 	(void)state;
 	fake->per_code = 10;
 	fake->read.tsc = 1600;
-	for (i = 0; i < VPMC_COUNTS_MAX; i++)
+	fake->read.nr_turns = VPMC_COUNTS_MAX;
+	for (i = 0; i < VPMC_COUNTS_MAX; i++) {
 		fake->read.time[i] = 100;
+		fake_turns(&fake->read.turn[i], 10, 100, 20);
+	}
 	fake->read.time[1] = 0;
 	assert_int_equal(PERFEX("-a", "true"), 0);
 	assert_int_equal(fake->started.nr_events, 32);

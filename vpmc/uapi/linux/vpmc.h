@@ -249,6 +249,25 @@ enum vpmc_state {
 };
 
 /*
+ * struct vpmc_turns - how the turns of an event differ that shares a counter
+ * @count_squares: the square of what was counted in each turn, added up, in units of
+ *	1 << @turn_shift of the structure that has it, each rounded up
+ * @products: what was counted in each turn times the clocks of the turn, likewise
+ * @time_squares: the square of the clocks of each turn, likewise
+ * @nr: how many turns there were
+ *
+ * A turn lasts from one clock tick that finds the thread running to the next one, or to the
+ * thread's end. With the count and the time of the event these numbers say how far a
+ * projection from that time to the whole time may be off.
+ */
+struct vpmc_turns {
+	__aligned_u64 count_squares;
+	__aligned_u64 products;
+	__aligned_u64 time_squares;
+	__aligned_u64 nr;
+};
+
+/*
  * struct vpmc_read - argument of VPMC_READ: one consistent snapshot
  * @size: in, sizeof(struct vpmc_read)
  * @scope: in, enum vpmc_scope
@@ -285,6 +304,12 @@ enum vpmc_state {
  * @time: out, the part of @tsc for which each event had a counter: all of it
  *	unless events share counters (VPMC_START_MULTIPLEX). Such counts are
  *	refused to a caller whose structure ends before this field.
+ * @nr_turns: in, 0; out, @nr_counts if events share counters: how many of @turn are set.
+ *	The kernel writes this and what follows only then, and if the structure has
+ *	all of it.
+ * @turn_shift: out, the units of @turn
+ * @turn: out, the turns of each event; of a thread that runs there may be one more
+ *	than in @count
  */
 struct vpmc_read {
 	__u32 size;
@@ -302,6 +327,9 @@ struct vpmc_read {
 	__aligned_u64 tsc;
 	__aligned_u64 count[VPMC_MAX_EVENTS];
 	__aligned_u64 time[VPMC_MAX_EVENTS];
+	__u32 nr_turns;
+	__u32 turn_shift;
+	struct vpmc_turns turn[VPMC_MAX_EVENTS];
 };
 
 /*
@@ -373,6 +401,9 @@ struct vpmc_query {
  * @tsc: out, as in struct vpmc_read
  * @count: out, as in struct vpmc_read
  * @time: out, as in struct vpmc_read
+ * @nr_turns: in and out, as in struct vpmc_read
+ * @turn_shift: out, as in struct vpmc_read
+ * @turn: out, as in struct vpmc_read
  */
 struct vpmc_record {
 	__u32 size;
@@ -389,6 +420,9 @@ struct vpmc_record {
 	__aligned_u64 tsc;
 	__aligned_u64 count[VPMC_MAX_EVENTS];
 	__aligned_u64 time[VPMC_MAX_EVENTS];
+	__u32 nr_turns;
+	__u32 turn_shift;
+	struct vpmc_turns turn[VPMC_MAX_EVENTS];
 };
 
 #define VPMC_RECORD_LAST	0x1	/* no thread of the process is left */
@@ -503,8 +537,10 @@ struct vpmc_info {
  * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. If they
  * do not fit, those of one counter share it: they rotate at each clock tick
  * while the thread runs, and each count is of the time in vpmc_read.time. If
- * they do fit, the flag changes nothing. The first thread begins with the first
- * event of each counter, each thread that inherits with the next one.
+ * they do fit, the flag changes nothing. In each round each event of a counter has one
+ * turn, and a lot decides which begins it. The first thread begins with the first
+ * event of each counter, each thread that inherits with the next one; when all have
+ * begun once, a lot decides here, too.
  *
  * EINVAL	see vpmc_start.error
  * EPERM	the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and wants
@@ -543,6 +579,7 @@ struct vpmc_info {
  * ENODATA	nobody in this scope ever started
  * EPERM	the counts must not be shown to the caller
  * EXDEV	VPMC_SCOPE_THREAD on a handle bound to another process
+ * ENOMEM	only with room for vpmc_read.turn, of events that share counters
  */
 #define VPMC_READ	_IO(VPMC_IOC_MAGIC, 3)
 
@@ -556,6 +593,7 @@ struct vpmc_info {
  * the handle collects has a thread left. One that does not collect is never ready.
  *
  * ENODATA	there is none
+ * ENOMEM	as for VPMC_READ
  */
 #define VPMC_RECORD	_IO(VPMC_IOC_MAGIC, 4)
 

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What a count of part of the time is worth.
+ *
+ * The turns of an event are a sample of all turns, for a lot decides who begins each
+ * round. The count over all the time is estimated by the ratio of counts and clocks in the
+ * sample, and its error by how far the turns are off that ratio (W. G. Cochran, Sampling
+ * Techniques, 3rd edition, chapter 6). This counts alike what a program does at other
+ * times and what the kernel takes of a turn. Turns come in rounds, each with one of every
+ * event, which makes the error rather smaller than that.
+ */
+#include "internal.h"
+
+/* From fewer turns nothing is concluded. */
+#define FEWEST_TURNS 10
+
+/*
+ * Turns of unequal length, and counts that differ much, say less than their number:
+ * as much as so many equal ones, at least.
+ */
+#define FEWEST_EQUAL 6
+
+/*
+ * The part that was not seen may differ from all that was. The interval allows for so many
+ * more turns that are off by the whole of a mean turn.
+ */
+#define UNSEEN_TURNS 2
+
+/*
+ * Counts of few different sizes are not spread normally, and the interval of Student's t
+ * has less than it says. So much wider it is right where that was worst: in programs that
+ * do one thing in one tick and another in the next.
+ */
+#define WIDER 1.08
+
+/* Of the normal distribution, two-sided, for VPMC_CONFIDENCE. */
+#define NORMAL 1.959964
+
+void vpmc_spread_add(struct vpmc_spread *sum, const struct vpmc_spread *more)
+{
+	unsigned int i;
+
+	if (!sum->nr) {
+		*sum = *more;
+		return;
+	}
+	for (i = 0; i < more->nr && i < sum->nr; i++) {
+		sum->event[i].nr += more->event[i].nr;
+		sum->event[i].count_squares += more->event[i].count_squares;
+		sum->event[i].products += more->event[i].products;
+		sum->event[i].time_squares += more->event[i].time_squares;
+	}
+}
+
+/* Newton's method; programs need not be linked with the library for mathematics. */
+static double square_root(double x)
+{
+	double root = x > 1 ? x : 1, next;
+
+	if (x <= 0)
+		return 0;
+	for (next = (root + x / root) / 2; next < root;
+	     next = (root + x / root) / 2)
+		root = next;
+	return root;
+}
+
+/* Student's t by its series, within 0.2 per cent from 5 degrees of freedom on. */
+static double student(double freedom)
+{
+	const double z = NORMAL, z2 = z * z;
+
+	return z + z * (z2 + 1) / (4 * freedom) +
+	       z * ((5 * z2 + 16) * z2 + 3) / (96 * freedom * freedom) +
+	       z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) /
+		       (384 * freedom * freedom * freedom);
+}
+
+/* The half-width of the interval of the ratio. */
+static double margin(double count, double time,
+		     const struct vpmc_turns_of *turns, double freedom)
+{
+	const double ratio = count / time;
+	const double equal = time * time / turns->time_squares;
+	double squares = turns->count_squares - 2 * ratio * turns->products +
+			 ratio * ratio * turns->time_squares;
+
+	if (squares < 0)
+		squares = 0;
+	squares += UNSEEN_TURNS * ratio * ratio * turns->time_squares /
+		   (double)turns->nr;
+	return WIDER * student(freedom) *
+	       square_root(squares * equal / (equal - 1)) / time;
+}
+
+static uint64_t whole(double value)
+{
+	return value < (double)UINT64_MAX ? (uint64_t)value : UINT64_MAX;
+}
+
+static enum vpmc_known judge(double count, double time,
+			     const struct vpmc_turns_of *turns, double *freedom)
+{
+	double equal, filled;
+
+	if (!turns || turns->nr < FEWEST_TURNS)
+		return VPMC_FEW_TURNS;
+	equal = time * time / turns->time_squares;
+	if (equal < FEWEST_EQUAL)
+		return VPMC_FEW_TURNS;
+	if (count <= 0)
+		return VPMC_NEVER_SEEN;
+	filled = count * count / turns->count_squares;
+	if (filled < FEWEST_EQUAL)
+		return VPMC_FEW_BURSTS;
+	*freedom = (filled < equal ? filled : equal) - 1;
+	return VPMC_KNOWN_ROUGHLY;
+}
+
+int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
+		  const struct vpmc_turns_of *turns,
+		  struct vpmc_estimate *estimate)
+{
+	const double counted = (double)count, part = (double)time;
+	enum vpmc_known known;
+	double off, freedom;
+
+	if (time >= tsc) {
+		*estimate = (struct vpmc_estimate){ count, count, count };
+		return VPMC_KNOWN_EXACTLY;
+	}
+	if (!time)
+		return VPMC_NEVER_COUNTED;
+	known = judge(counted, part, turns, &freedom);
+	if (known != VPMC_KNOWN_ROUGHLY)
+		return (int)known;
+	off = margin(counted, part, turns, freedom);
+	estimate->count = vpmc_project(count, time, tsc);
+	/* What was counted has happened. */
+	estimate->low = count;
+	if ((counted / part - off) * (double)tsc > counted)
+		estimate->low = whole((counted / part - off) * (double)tsc);
+	estimate->high = whole((counted / part + off) * (double)tsc + 1);
+	return VPMC_KNOWN_ROUGHLY;
+}

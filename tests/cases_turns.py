@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Intervals of projected counts, beside what the same programs count exactly.
+
+Programs run again and again with events that share counters. Each count that has an
+interval is compared with the one that the same program has when the event is counted all
+the time. The runs differ in when the clock ticks.
+"""
+
+import functools
+import os
+import re
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+# Events that share the two counters, each of which happens in all programs here.
+EVENTS = ("instructions_executed", "branches", "data_read", "data_write")
+
+# What is counted, by how much work it is: what has so many turns must mostly have intervals.
+LONG = {
+    "gzip": "sh -c 'gzip -c text; gzip -c text; gzip -c text'",
+    "phases": "sh -c 'wc text; wc text; exactly-10000000; exactly-10000000; gzip -c text;"
+              " gzip -c text; wc text; wc text; exactly-10000000; exactly-10000000'",
+    "many": "sh -c 'i=0; while [ $i -lt 16 ]; do wc text; i=$((i+1)); done'",
+}
+SHORT = {
+    "exit": "exit",
+    "exactly": "exactly-10000000",
+    "echo": "sh -c 'echo a; echo b | cat'",
+}
+
+# A line of a report: a number and what is said of it.
+LINE = re.compile(r" *([0-9]+|-)  0x[0-9a-f]+ +(\w+):u(?:  # (.*))?")
+INTERVAL = re.compile(r"projected from [0-9.]+% of the time, ([0-9]+) to ([0-9]+) \(95 %\)")
+UNKNOWN = re.compile("not counted|not known: (its turns are too few|it did not happen in its turns"
+                     "|it happened in too few of its turns)")
+
+# The loop makes the runs begin at different times within a tick.
+SCRIPT = """
+chmod 755 /root; export PATH=/root:$PATH
+while read name command; do
+	for how in {ways}; do
+		j=0; while [ $j -lt $((how * 37 % 101)) ]; do j=$((j+1)); done
+		option=--multiplex; [ $how = 0 ] && option=--runs
+		echo "= $name $how"
+		eval "perfex -o /tmp/report $option -e {events} $command" >/dev/null </dev/null
+		cat /tmp/report
+	done
+done
+"""
+
+
+def runs_of(output):
+    """The name, the number and the lines of each run."""
+    for part in output.split("= ")[1:]:
+        head, *lines = part.splitlines()
+        name, how = head.split()
+        found = [match.groups() for match in map(LINE.fullmatch, lines) if match]
+        yield name, int(how), {event: (number, note or "") for number, event, note in found}
+
+
+def judge(exact, number, note):
+    """Is a figure right? None if it says that nothing is known."""
+    interval = INTERVAL.match(note)
+    if number == "-":
+        if not UNKNOWN.fullmatch(note):
+            raise Failed(f"- for the reason {note!r}")
+        return None
+    if not interval:
+        if number != exact or note:
+            raise Failed(f"{number} ({note}) without an interval, and it is {exact}")
+        return True
+    low, high = map(int, interval.groups())
+    if not low <= int(number) <= high or not int(number):
+        raise Failed(f"{number} is not between {low} and {high}")
+    return low <= int(exact) <= high
+
+
+def check(machine, repetitions):
+    """Of 100 intervals 95 are right; no figure is without one; long programs have them."""
+    programs = {**LONG, **SHORT}
+    script = SCRIPT.format(ways=" ".join(map(str, range(repetitions + 1))),
+                           events=",".join(EVENTS)) + "\n"
+    script = script.replace("\ndone\n\n", "\ndone <<'END'\n" + "".join(
+        f"{name} {command}\n" for name, command in programs.items()) + "END\n")
+    files = [guest.perfex(), os.path.join(os.path.dirname(guest.PERFEX), "text"), *map(guest.program, ("exit", "exactly-10000000"))]
+    result = guest.run(machine, ["sh", "-s"], files, script.encode())
+    if result.returncode or result.stderr:
+        raise Failed(guest.shown(result))
+    exact, wrong, stated, asked = {}, [], 0, 0
+    for name, how, figures in runs_of(result.stdout.decode()):
+        if not how:
+            exact[name] = figures
+            continue
+        if set(figures) != set(EVENTS):
+            raise Failed(f"{name}: {figures}")
+        for event, (number, note) in figures.items():
+            right = judge(exact[name][event][0], number, note)
+            asked += name in LONG
+            if right is None or not INTERVAL.match(note):
+                continue
+            stated += name in LONG
+            if not right:
+                wrong.append(f"{name} {event}: {number} {note}, want {exact[name][event][0]}")
+    if len(wrong) * 20 > stated:
+        raise Failed(f"{len(wrong)} of {stated} intervals are wrong:\n" + "\n".join(wrong))
+    if stated * 3 < asked * 2 or set(exact) != set(programs):
+        raise Failed(f"only {stated} of {asked} counts of long programs have an interval")
+    return f"{stated} of {asked}, {len(wrong)} wrong"
+
+
+def tests():
+    """The tests of this file."""
+    yield Test("intervals", "projected counts lie in their intervals in 95 of 100 cases",
+               functools.partial(check, Machine(icount=True), guest.amount(6, 60)))

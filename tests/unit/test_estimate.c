@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Estimates of counts of part of the time, beside programs that are simulated: what they
+ * do in each clock tick, and which events have the counter then, is drawn from one seed.
+ * So the numbers below are exact. Each kind of program is estimated 400 times.
+ */
+#include "unit.h"
+
+#include <string.h>
+#include <vpmc.h>
+
+#include "fake_driver.h"
+
+#define RUNS  400
+#define CLOCK 100000 /* clocks of a tick */
+
+static uint64_t state;
+
+/* Marsaglia's xorshift. */
+static uint64_t draw(uint64_t below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (state >> 11) % below;
+}
+
+/**
+ * struct tick - what a program does in a tick
+ * @count: events
+ * @time: clocks
+ * @is_other: another process begins with it
+ */
+struct tick {
+	uint64_t count, time;
+	bool is_other;
+};
+
+/* Each of these fills in what happens in tick @i of @nr. */
+static void steady(struct tick *tick, unsigned int i, unsigned int nr)
+{
+	(void)i;
+	(void)nr;
+	tick->count = 950 + draw(100);
+}
+
+/* The kernel takes any part of each tick. */
+static void kernel(struct tick *tick, unsigned int i, unsigned int nr)
+{
+	(void)i;
+	(void)nr;
+	tick->count = draw(1000);
+}
+
+/* One tick of seven has ten times as much as the others together. */
+static void bursty(struct tick *tick, unsigned int i, unsigned int nr)
+{
+	(void)i;
+	(void)nr;
+	tick->count = draw(7) ? draw(20) : 1000 + draw(1000);
+}
+
+static void phased(struct tick *tick, unsigned int i, unsigned int nr)
+{
+	tick->count = (4 * i < nr	 ? 200
+		       : 10 * i < 7 * nr ? 1000
+					 : 50) +
+		      draw(9);
+}
+
+static void with_every_second_tick(struct tick *tick, unsigned int i,
+				   unsigned int nr)
+{
+	(void)nr;
+	tick->count = i % 2 ? 1000 : 100;
+}
+
+static void with_every_third_tick(struct tick *tick, unsigned int i,
+				  unsigned int nr)
+{
+	(void)nr;
+	tick->count = i % 3 ? 1000 : 100;
+}
+
+/* Short processes, of which every second one counts little. */
+static void short_processes(struct tick *tick, unsigned int i, unsigned int nr)
+{
+	(void)nr;
+	tick->time = 5000 + draw(CLOCK / 2);
+	tick->count = tick->time / (i % 2 ? 10 : 200);
+	tick->is_other = true;
+}
+
+/* Now and then. */
+static void rare(struct tick *tick, unsigned int i, unsigned int nr)
+{
+	(void)i;
+	(void)nr;
+	tick->count = !draw(4);
+}
+
+/**
+ * struct sampled - an event that shares a counter with others
+ * @counts: what it and the whole program count: the sum in count[1]
+ * @turns: its turns
+ */
+struct sampled {
+	struct vpmc_counts counts;
+	struct vpmc_turns_of turns;
+};
+
+static void add_turn(struct sampled *sampled, const struct tick *tick)
+{
+	const double count = (double)tick->count, time = (double)tick->time;
+
+	sampled->counts.count[0] += tick->count;
+	sampled->counts.time[0] += tick->time;
+	sampled->turns.nr++;
+	sampled->turns.count_squares += count * count;
+	sampled->turns.products += count * time;
+	sampled->turns.time_squares += time * time;
+}
+
+/* As the driver does it: rounds of one turn for each of @sharing, begun by lot. */
+static struct sampled sample(void (*program)(struct tick *, unsigned int,
+					     unsigned int),
+			     unsigned int ticks, unsigned int sharing)
+{
+	struct sampled sampled = { .counts = { .nr = 2 } };
+	unsigned int i, begun = 0, first = 0, at = 0;
+
+	for (i = 0; i < ticks; i++) {
+		struct tick tick = { .time = CLOCK };
+
+		program(&tick, i, ticks);
+		if (tick.is_other) {
+			if (begun % sharing == 0)
+				first = (unsigned int)draw(sharing);
+			at = (begun++ + first) % sharing;
+		} else {
+			if (i % sharing == 0)
+				at = (unsigned int)draw(sharing);
+			else
+				at = (at + 1) % sharing;
+		}
+		sampled.counts.count[1] += tick.count;
+		sampled.counts.tsc += tick.time;
+		if (!at)
+			add_turn(&sampled, &tick);
+	}
+	return sampled;
+}
+
+/**
+ * struct coverage - of RUNS programs
+ * @stated: of how many there is an interval
+ * @right: in how many of these the program's count lies
+ */
+struct coverage {
+	unsigned int stated, right;
+};
+
+static struct coverage cover(void (*program)(struct tick *, unsigned int,
+					     unsigned int),
+			     unsigned int ticks, unsigned int sharing)
+{
+	struct coverage coverage = { 0, 0 };
+	struct vpmc_estimate estimate;
+	unsigned int i;
+
+	state = 20261127;
+	for (i = 0; i < RUNS; i++) {
+		struct sampled sampled = sample(program, ticks, sharing);
+
+		if (vpmc_estimate(sampled.counts.count[0],
+				  sampled.counts.time[0], sampled.counts.tsc,
+				  &sampled.turns,
+				  &estimate) != VPMC_KNOWN_ROUGHLY)
+			continue;
+		coverage.stated++;
+		coverage.right += estimate.low <= sampled.counts.count[1] &&
+				  sampled.counts.count[1] <= estimate.high;
+	}
+	return coverage;
+}
+
+static const struct {
+	void (*program)(struct tick *, unsigned int, unsigned int);
+	unsigned int ticks, sharing;
+	struct coverage coverage;
+} programs[] = {
+	{ steady, 60, 2, { 400, 400 } },
+	{ steady, 240, 2, { 400, 400 } },
+	{ steady, 240, 3, { 400, 400 } },
+	{ steady, 240, 5, { 400, 400 } },
+	{ kernel, 60, 2, { 400, 398 } },
+	{ kernel, 240, 2, { 400, 397 } },
+	{ kernel, 240, 3, { 400, 399 } },
+	{ kernel, 240, 5, { 400, 396 } },
+	{ bursty, 60, 2, { 73, 71 } },
+	{ bursty, 240, 2, { 400, 397 } },
+	{ bursty, 240, 3, { 391, 390 } },
+	{ bursty, 240, 5, { 283, 282 } },
+	{ phased, 60, 2, { 400, 400 } },
+	{ phased, 240, 2, { 400, 400 } },
+	{ phased, 240, 3, { 400, 400 } },
+	{ phased, 240, 5, { 400, 400 } },
+	{ with_every_second_tick, 60, 2, { 400, 393 } },
+	{ with_every_second_tick, 240, 2, { 400, 385 } },
+	{ with_every_second_tick, 240, 3, { 400, 381 } },
+	{ with_every_second_tick, 240, 5, { 400, 391 } },
+	{ with_every_third_tick, 60, 2, { 400, 395 } },
+	{ with_every_third_tick, 240, 2, { 400, 394 } },
+	{ with_every_third_tick, 240, 3, { 400, 389 } },
+	{ with_every_third_tick, 240, 5, { 400, 390 } },
+	{ short_processes, 60, 2, { 400, 398 } },
+	{ short_processes, 240, 2, { 400, 391 } },
+	{ short_processes, 240, 3, { 400, 394 } },
+	{ short_processes, 240, 5, { 400, 394 } },
+	{ rare, 60, 2, { 324, 324 } },
+	{ rare, 240, 2, { 400, 398 } },
+	{ rare, 240, 3, { 400, 398 } },
+	{ rare, 240, 5, { 396, 395 } },
+};
+
+static void intervals_contain_the_count_in_95_of_100_runs(void **unused)
+{
+	size_t i;
+
+	(void)unused;
+	for (i = 0; i < ARRAY_SIZE(programs); i++) {
+		const struct coverage found =
+			cover(programs[i].program, programs[i].ticks,
+			      programs[i].sharing);
+
+		if (found.stated != programs[i].coverage.stated ||
+		    found.right != programs[i].coverage.right)
+			fail_msg("row %zu: %u of %u", i, found.right,
+				 found.stated);
+		assert_true(100 * found.right >= 95 * found.stated);
+	}
+}
+
+/* @nr equal turns, and what is known of them. */
+static int known_of(uint64_t count, uint64_t time, uint64_t tsc, double nr,
+		    struct vpmc_estimate *estimate)
+{
+	const double events = (double)count, clocks = (double)time;
+	const struct vpmc_turns_of turns = {
+		.nr = (uint64_t)nr,
+		.count_squares = events * events / nr,
+		.products = events * clocks / nr,
+		.time_squares = clocks * clocks / nr,
+	};
+
+	return vpmc_estimate(count, time, tsc, &turns, estimate);
+}
+
+static void what_says_too_little_is_not_estimated(void **unused)
+{
+	/* 12 turns, one of which has most of the time. */
+	const struct vpmc_turns_of unequal = { 12, 120, 1200, 100000 };
+	/* 12 turns, one of which has most of the events. */
+	const struct vpmc_turns_of burst = { 12, 10000, 1200, 12000 };
+	struct vpmc_estimate estimate;
+
+	(void)unused;
+	assert_int_equal(vpmc_estimate(7, 10, 10, NULL, &estimate),
+			 VPMC_KNOWN_EXACTLY);
+	assert_int_equal(estimate.low, 7);
+	assert_int_equal(estimate.high, 7);
+	assert_int_equal(vpmc_estimate(0, 0, 10, NULL, &estimate),
+			 VPMC_NEVER_COUNTED);
+	assert_int_equal(vpmc_estimate(7, 9, 10, NULL, &estimate),
+			 VPMC_FEW_TURNS);
+	assert_int_equal(known_of(90, 900, 1800, 9, &estimate), VPMC_FEW_TURNS);
+	assert_int_equal(known_of(0, 900, 1800, 9, &estimate), VPMC_FEW_TURNS);
+	assert_int_equal(known_of(0, 900, 1800, 10, &estimate),
+			 VPMC_NEVER_SEEN);
+	assert_int_equal(vpmc_estimate(120, 400, 800, &unequal, &estimate),
+			 VPMC_FEW_TURNS);
+	assert_int_equal(vpmc_estimate(120, 360, 800, &burst, &estimate),
+			 VPMC_FEW_BURSTS);
+	assert_int_equal(known_of(90, 900, 1800, 10, &estimate),
+			 VPMC_KNOWN_ROUGHLY);
+	assert_int_equal(estimate.count, 180);
+}
+
+/* What was counted has happened, and no number is larger than the largest. */
+static void an_interval_has_its_bounds(void **unused)
+{
+	struct vpmc_estimate estimate;
+
+	(void)unused;
+	assert_int_equal(known_of(1000, 999, 1000, 10, &estimate),
+			 VPMC_KNOWN_ROUGHLY);
+	assert_int_equal(estimate.low, 1000);
+	assert_true(estimate.high > 1001);
+	assert_int_equal(known_of(UINT64_MAX - 1, 900, 1800, 10, &estimate),
+			 VPMC_KNOWN_ROUGHLY);
+	assert_true(estimate.high == UINT64_MAX);
+	assert_true(estimate.count == UINT64_MAX);
+}
+
+static void turns_are_added(void **unused)
+{
+	struct vpmc_spread sum = { .nr = 0 };
+	const struct vpmc_spread one = { .nr = 1, .event = { { 1, 2, 3, 4 } } };
+
+	(void)unused;
+	vpmc_spread_add(&sum, &one);
+	vpmc_spread_add(&sum, &(struct vpmc_spread){ .nr = 0 });
+	vpmc_spread_add(&sum, &one);
+	assert_int_equal(sum.nr, 1);
+	assert_int_equal(sum.event[0].nr, 2);
+	assert_true(sum.event[0].count_squares == 4);
+	assert_true(sum.event[0].products == 6);
+	assert_true(sum.event[0].time_squares == 8);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(intervals_contain_the_count_in_95_of_100_runs),
+	cmocka_unit_test(what_says_too_little_is_not_estimated),
+	cmocka_unit_test(an_interval_has_its_bounds),
+	cmocka_unit_test(turns_are_added),
+};
+
+UNIT_MAIN(tests)
