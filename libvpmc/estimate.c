@@ -119,14 +119,14 @@ static enum vpmc_known judge(double count, double time,
 
 int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
 		  const struct vpmc_turns_of *turns,
-		  struct vpmc_estimate *estimate)
+		  struct vpmc_estimated *estimate)
 {
 	const double counted = (double)count, part = (double)time;
 	enum vpmc_known known;
 	double off, freedom;
 
 	if (time >= tsc) {
-		*estimate = (struct vpmc_estimate){ count, count, count };
+		*estimate = (struct vpmc_estimated){ count, count, count };
 		return VPMC_KNOWN_EXACTLY;
 	}
 	if (!time)

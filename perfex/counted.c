@@ -2,6 +2,57 @@
 /* See counted.h. */
 #include "counted.h"
 
+static bool is_started(const struct events *events, size_t i)
+{
+	return !events->skips || !events->never[i];
+}
+
+size_t started_events(const struct events *events,
+		      struct vpmc_event_sel sel[EVENTS_MAX])
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < events->nr; i++) {
+		if (is_started(events, i))
+			sel[nr++] = events->sel[i];
+	}
+	return nr;
+}
+
+/* No event has a lower place among all than among the started ones: begin with the last. */
+void place_counts(const struct events *events, uint64_t *count, uint64_t *time,
+		  struct vpmc_spread *spread)
+{
+	static const struct vpmc_turns_of none = { .nr = 0 };
+	struct vpmc_event_sel sel[EVENTS_MAX];
+	size_t i = events->nr, from;
+
+	if (!events->skips)
+		return;
+	from = started_events(events, sel);
+	while (i-- > 0) {
+		const bool has = is_started(events, i);
+
+		from -= has;
+		count[i] = has ? count[from] : 0;
+		time[i] = has ? time[from] : 0;
+		if (spread->nr)
+			spread->event[i] = has ? spread->event[from] : none;
+	}
+	if (spread->nr)
+		spread->nr = (unsigned int)events->nr;
+}
+
+void place_counted(const struct events *events, struct counted *counted)
+{
+	struct vpmc_counts *counts = &counted->counts;
+
+	if (!events->skips || !counts->nr)
+		return;
+	place_counts(events, counts->count, counts->time, &counted->spread);
+	counts->nr = (unsigned int)events->nr;
+}
+
 int add_counted(struct counted *sum, const struct counted *more,
 		struct vpmc_error *err)
 {

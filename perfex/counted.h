@@ -18,6 +18,30 @@ struct counted {
 };
 
 /**
+ * started_events() - choose the events that the driver starts
+ * @events: all of them, with counters
+ * @sel: receives those that are started
+ *
+ * Return: how many. Their counts come back by their places among these, see
+ * place_counts().
+ */
+size_t started_events(const struct events *events,
+		      struct vpmc_event_sel sel[EVENTS_MAX]);
+
+/**
+ * place_counts() - move counts from the places of started events to those of all events
+ * @events: the events
+ * @count: their counts, of which those that are not started become 0
+ * @time: the times in which they were counted, likewise
+ * @spread: their turns, likewise
+ */
+void place_counts(const struct events *events, uint64_t *count, uint64_t *time,
+		  struct vpmc_spread *spread);
+
+/* place_counted() - place_counts() of all that was counted */
+void place_counted(const struct events *events, struct counted *counted);
+
+/**
  * add_counted() - add up
  * @sum: of the same events
  * @more: what to add

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "counted.h"
 #include "group_metric.h"
 #include "suggest.h"
 
@@ -53,15 +54,17 @@ static const char *sharing_hint(const struct vpmc_error *err,
 /* Where the driver chooses, they may. */
 static bool share_counters(const struct events *events, bool may)
 {
+	struct vpmc_event_sel sel[EVENTS_MAX];
+	const size_t nr = started_events(events, sel);
 	uint32_t taken = 0;
 	size_t i;
 
-	for (i = 0; i < events->nr; i++) {
-		if (events->sel[i].counter == VPMC_ANY_COUNTER)
+	for (i = 0; i < nr; i++) {
+		if (sel[i].counter == VPMC_ANY_COUNTER)
 			return may;
-		if (taken & 1U << events->sel[i].counter)
+		if (taken & 1U << sel[i].counter)
 			return true;
-		taken |= 1U << events->sel[i].counter;
+		taken |= 1U << sel[i].counter;
 	}
 	return false;
 }
@@ -224,6 +227,35 @@ static int check_each(const struct events *events, struct vpmc_error *err)
 	return ret;
 }
 
+/* If nothing can happen, something has to be counted all the same. */
+static bool some_happen(const struct events *events)
+{
+	size_t i = 0;
+
+	while (i < events->nr && events->never[i])
+		i++;
+	return i < events->nr;
+}
+
+/* What cannot happen takes no turn, but has to be an event that can be counted. */
+static int distribute(struct events *events, struct vpmc_error *err)
+{
+	struct vpmc_event_sel sel[EVENTS_MAX];
+	size_t i, nr, next = 0;
+	int ret;
+
+	events->skips = some_happen(events);
+	nr = started_events(events, sel);
+	ret = vpmc_event_distribute(events->pmu, events->sel, events->nr, err);
+	if (!ret)
+		ret = vpmc_event_distribute(events->pmu, sel, nr, err);
+	for (i = 0; !ret && i < events->nr; i++) {
+		if (!events->skips || !events->never[i])
+			events->sel[i] = sel[next++];
+	}
+	return ret;
+}
+
 static int choose_counters(const struct options *options, struct events *events)
 {
 	struct vpmc_error err;
@@ -232,8 +264,7 @@ static int choose_counters(const struct options *options, struct events *events)
 	if (options->exactly)
 		ret = check_each(events, &err);
 	else if (options->multiplex)
-		ret = vpmc_event_distribute(events->pmu, events->sel,
-					    events->nr, &err);
+		ret = distribute(events, &err);
 	else
 		ret = vpmc_event_assign(events->pmu, events->sel, events->nr,
 					&err);
@@ -270,12 +301,13 @@ int choose_events(struct vpmc *vpmc, const struct options *options,
 
 	events->pmu = vpmc_pmu_of(vpmc);
 	events->nr = 0;
+	events->skips = false;
 	events->metrics = NULL;
 	for (i = 0; !status && i < options->nr_events; i++)
 		status = add_event(options, events, metrics, i);
 	if (!status)
 		status = add_group_events(options, events, metrics);
 	if (!status)
-		status = choose_counters(options, events);
-	return status ? status : find_never(vpmc, options, events);
+		status = find_never(vpmc, options, events);
+	return status ? status : choose_counters(options, events);
 }

@@ -29,7 +29,7 @@ static struct figure figure_of(const struct events *events, size_t i,
 			       const struct vpmc_turns_of *turns)
 {
 	struct figure figure = { .count = count, .share = WHOLE };
-	struct vpmc_estimate estimate = { .count = 0 };
+	struct vpmc_estimated estimate = { .count = 0 };
 
 	if (!count)
 		figure.missing = events->never[i];
@@ -77,13 +77,23 @@ struct figure figure_in_run(const struct report *report, size_t run, size_t i)
 	return figure_of_series(&exact->series[run], (size_t)place);
 }
 
+/* What cannot happen is in no run. */
+static struct figure figure_of_plan(const struct report *report, size_t i)
+{
+	const struct plan *plan = &report->exact->plan;
+	const size_t run = run_of_event(plan, i);
+
+	if (run == plan->nr)
+		return (struct figure){ .missing = report->events->never[i] };
+	return figure_in_run(report, run, i);
+}
+
 struct figure figure_of_total(const struct report *report, size_t i)
 {
 	const struct vpmc_counts *counts = report->counts;
 
 	if (report->exact)
-		return figure_in_run(report,
-				     run_of_event(&report->exact->plan, i), i);
+		return figure_of_plan(report, i);
 	if (report->series)
 		return figure_of_series(report->series, i);
 	if (report->has_lost)

@@ -33,6 +33,7 @@ struct metrics;
  * @nr: how many
  * @emulated: whether an emulator counts
  * @shared: whether some share a counter, so that counts may be projected
+ * @skips: whether those that cannot happen are not started, see started_events()
  * @metrics: what is derived from them, or NULL
  */
 struct events {
@@ -44,6 +45,7 @@ struct events {
 	size_t nr;
 	bool emulated;
 	bool shared;
+	bool skips;
 	const struct metrics *metrics;
 };
 

@@ -100,12 +100,31 @@ static void get_bundle(struct bundle *bundle, const struct metrics *metrics,
 	}
 }
 
+/* A number that is derived from an event that cannot happen is not known. */
+static bool is_known(const struct events *events, const struct metric *metric)
+{
+	const struct step *step = metric->formula.step;
+	size_t i;
+	int number;
+
+	for (i = 0; i < metric->formula.nr; i++) {
+		if (step[i].kind != STEP_EVENT)
+			continue;
+		number = events->metrics->event[step[i].event].number;
+		if (number != NOT_COUNTED && events->never[number])
+			return false;
+	}
+	return true;
+}
+
 static void place_ratios(struct plan *plan, const struct events *events,
 			 const struct metric *metric)
 {
 	struct bundle bundle;
 	size_t i;
 
+	if (!is_known(events, metric))
+		return;
 	for (i = 0; i < metric->formula.nr; i++) {
 		if (metric->formula.step[i].kind != STEP_DIVIDE)
 			continue;
@@ -145,12 +164,17 @@ void make_plan(struct plan *plan, const struct events *events)
 		place_ratios(plan, events, &events->metrics->metric[i]);
 	for (counters = 1; counters <= VPMC_COUNTS_MAX; counters++) {
 		for (i = 0; i < events->nr; i++) {
-			if (choice(events, i) != counters || is_placed(plan, i))
+			if (events->never[i] || is_placed(plan, i) ||
+			    choice(events, i) != counters)
 				continue;
 			bundle.event[0] = i;
 			place(plan, events, &bundle, PLAN_MAX);
 		}
 	}
+	/* The command runs all the same. */
+	bundle.event[0] = 0;
+	if (!plan->nr)
+		place(plan, events, &bundle, PLAN_MAX);
 }
 
 size_t run_of_event(const struct plan *plan, size_t event)

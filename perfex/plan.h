@@ -40,16 +40,16 @@ struct plan {
  * @events: what to count; without counters assigned. What their metrics divide by each
  *	other comes into one run, and so does what is added and subtracted outside of
  *	a division, if the counters can count that together, so that an event can be
- *	in several.
+ *	in several. Events that cannot happen are in none, unless there are no others.
  *
- * Each set can be assigned counters.
+ * Each set can be assigned counters. There is at least one.
  */
 void make_plan(struct plan *plan, const struct events *events);
 
 /* place_in() - where in a set an event is, or -1 */
 int place_in(const struct event_set *set, size_t event);
 
-/* run_of_event() - the first run in which an event is counted */
+/* run_of_event() - the first run in which an event is counted, or @plan->nr if none does */
 size_t run_of_event(const struct plan *plan, size_t event);
 
 /**

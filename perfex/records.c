@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counted.h"
+
 /* Counts, and with times the whole time behind them. */
 static size_t nr_values(const struct events *events)
 {
@@ -119,8 +121,11 @@ int take_records(struct vpmc *vpmc, struct records *records)
 		records->lost += record.lost;
 		records->limited |= record.limited;
 		/* A record without counts only says that others were lost. */
-		if (record.nr)
-			keep_record(records, &record, &spread);
+		if (!record.nr)
+			continue;
+		place_counts(records->events, record.count, record.time,
+			     &spread);
+		keep_record(records, &record, &spread);
 	}
 }
 

@@ -86,6 +86,7 @@ int read_result(struct vpmc *vpmc, const struct options *options,
 		return complain_of(result->name, &err, "");
 	if (options->all)
 		result->counted = all;
+	place_counted(result->records.events, &result->counted);
 	result->running = all.counts.running;
 	if (!count_parts(&result->parts, &result->counted))
 		return complain_lost(result);

@@ -54,8 +54,9 @@ static _Noreturn void be_child(struct vpmc *vpmc, const struct events *events,
 			       unsigned int flags, char **argv, int fd)
 {
 	struct message message = { .kind = STARTED };
+	struct vpmc_event_sel sel[EVENTS_MAX];
 
-	if (events && vpmc_start(vpmc, events->sel, events->nr,
+	if (events && vpmc_start(vpmc, sel, started_events(events, sel),
 				 flags | VPMC_AT_EXEC, &message.err)) {
 		message.kind = START_FAILED;
 		send_message(fd, &message);

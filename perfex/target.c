@@ -90,11 +90,12 @@ static void name_target(struct target *target)
 int start_target(struct target *target, const struct events *events)
 {
 	const struct options *options = target->options;
+	struct vpmc_event_sel sel[EVENTS_MAX];
 	struct vpmc_error err;
 
 	name_target(target);
 	target->result.records.events = events;
-	if (!vpmc_start(target->vpmc, events->sel, events->nr,
+	if (!vpmc_start(target->vpmc, sel, started_events(events, sel),
 			start_flags(options), &err))
 		return 0;
 	return complain_of(target->result.name, &err,

@@ -154,7 +154,8 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
  * Keep a record of @tsk, which counted @events (NULL if nothing). @shown: the thread
  * whose counts are in the record, or NULL if they must not be. @access: to whom it may
  * be shown. @what: VPMC_RECORD_* bits. Takes the first of @spare that has room for it;
- * without one, or at the limit of who is charged, the record is lost. @s->lock held.
+ * without one, or at the limit of the user who is charged, the record is lost. @s->lock
+ * held.
  */
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 u32 what, const struct vpmc_thread *shown,

@@ -53,7 +53,7 @@
  *	a program hands back is read up to the fields that version 0.1 has, and
  *	added to up to these. Those that are in arrays stay as they are, and so does
  *	struct vpmc_error: struct vpmc_event_sel, struct vpmc_event_info, struct
- *	vpmc_region_counts, struct vpmc_spread and struct vpmc_estimate.
+ *	vpmc_region_counts, struct vpmc_spread and struct vpmc_estimated.
  *
  * No function prints, exits, changes signal dispositions or, but for regions
  * (<vpmc_region.h>) and libpfm4 with the names that only it knows, reads the
@@ -889,12 +889,12 @@ enum vpmc_known {
 };
 
 /**
- * struct vpmc_estimate - how often an event happened
+ * struct vpmc_estimated - how often an event happened
  * @count: how often, the best guess
  * @low: at least so often
  * @high: at most so often
  */
-struct vpmc_estimate {
+struct vpmc_estimated {
 	uint64_t count;
 	uint64_t low;
 	uint64_t high;
@@ -920,7 +920,7 @@ struct vpmc_estimate {
  */
 int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
 		  const struct vpmc_turns_of *turns,
-		  struct vpmc_estimate *estimate);
+		  struct vpmc_estimated *estimate);
 
 /**
  * struct vpmc_thread_record - what a thread counted until it ended or restarted

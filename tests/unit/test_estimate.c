@@ -165,7 +165,7 @@ static struct coverage cover(void (*program)(struct tick *, unsigned int,
 			     unsigned int ticks, unsigned int sharing)
 {
 	struct coverage coverage = { 0, 0 };
-	struct vpmc_estimate estimate;
+	struct vpmc_estimated estimate;
 	unsigned int i;
 
 	state = 20261127;
@@ -243,7 +243,7 @@ static void intervals_contain_the_count_in_95_of_100_runs(void **unused)
 
 /* @nr equal turns, and what is known of them. */
 static int known_of(uint64_t count, uint64_t time, uint64_t tsc, double nr,
-		    struct vpmc_estimate *estimate)
+		    struct vpmc_estimated *estimate)
 {
 	const double events = (double)count, clocks = (double)time;
 	const struct vpmc_turns_of turns = {
@@ -262,7 +262,7 @@ static void what_says_too_little_is_not_estimated(void **unused)
 	const struct vpmc_turns_of unequal = { 12, 120, 1200, 100000 };
 	/* 12 turns, one of which has most of the events. */
 	const struct vpmc_turns_of burst = { 12, 10000, 1200, 12000 };
-	struct vpmc_estimate estimate;
+	struct vpmc_estimated estimate;
 
 	(void)unused;
 	assert_int_equal(vpmc_estimate(7, 10, 10, NULL, &estimate),
@@ -289,7 +289,7 @@ static void what_says_too_little_is_not_estimated(void **unused)
 /* What was counted has happened, and no number is larger than the largest. */
 static void an_interval_has_its_bounds(void **unused)
 {
-	struct vpmc_estimate estimate;
+	struct vpmc_estimated estimate;
 
 	(void)unused;
 	assert_int_equal(known_of(1000, 999, 1000, 10, &estimate),

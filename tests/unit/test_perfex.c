@@ -1173,6 +1173,77 @@ static void what_cannot_happen_is_told_or_refused(void **state)
 	assert_int_equal(PERFEX("--strict", "-e", "0x27:k", "true"), 0);
 }
 
+/* The driver's counts are those of the events that it was given. */
+static void what_cannot_happen_takes_no_turn(void **state)
+{
+	struct vpmc_read *read = &fake->read;
+	struct vpmc_record *record;
+
+	(void)state;
+	fake->per_code = 0;
+	fake->children.nr_counts = 0;
+	read->nr_counts = 2;
+	read->tsc = 1000;
+	memcpy(read->count, (const uint64_t[]){ 60, 80 }, 16);
+	memcpy(read->time, (const uint64_t[]){ 500, 500 }, 16);
+	fake_equal_turns(read, 20);
+	record = add_record(30, 30, "a", 60);
+	record->nr_counts = 2;
+	record->count[1] = 70;
+	record->tsc = 1000;
+	record->time[0] = record->time[1] = 500;
+	record->nr_turns = 2;
+	fake_turns(&record->turn[0], 60, 500, 20);
+	fake_turns(&record->turn[1], 70, 500, 20);
+	assert_int_equal(PERFEX("--multiplex", "-m", "-e",
+				"0x16@0,0x27@0,0x12@0", "true"),
+			 0);
+	assert_int_equal(fake->started.nr_events, 2);
+	assert_int_equal(fake->started.event[0].code, 0x16);
+	assert_int_equal(fake->started.event[1].code, 0x12);
+	assert_non_null(strstr(stderr_text, "\nprocess         30"
+					    "                  120*"
+					    "                     -"
+					    "                  140*  a\n"));
+	assert_non_null(
+		strstr(stderr_text,
+		       "                 120  0x16   instructions_executed:u"
+		       "  # projected from 50.0% of the time, "));
+	assert_non_null(
+		strstr(stderr_text,
+		       "                   -  0x27   hardware_interrupts:u"
+		       "  # never in user mode\n"
+		       "                 160  0x12   branches:u"
+		       "  # projected from 50.0% of the time, "));
+	/* What has counters without it is exact. */
+	assert_int_equal(PERFEX("--multiplex", "-e", "0x27,0x16,0x12", "true"),
+			 0);
+	assert_int_equal(fake->started.nr_events, 2);
+	assert_string_equal(
+		stderr_text,
+		"                   -  0x27   hardware_interrupts:u"
+		"  # never in user mode\n"
+		"                  60  0x16   instructions_executed:u\n"
+		"                  80  0x12   branches:u\n");
+	/* If nothing can happen, it is counted nevertheless. */
+	read->nr_counts = 1;
+	read->count[0] = 0;
+	assert_int_equal(PERFEX("--multiplex", "-e", "0x27", "true"), 0);
+	assert_int_equal(fake->started.nr_events, 1);
+}
+
+static void what_cannot_happen_takes_no_run(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x27,0x16,0x12", "true"),
+			 0);
+	assert_non_null(strstr(stderr_text, "                   -  0x27   "
+					    "hardware_interrupts:u  # never in"
+					    " user mode\n"));
+	assert_non_null(
+		strstr(stderr_text, "# the events were counted in 1 run of"));
+}
+
 /* Clocks of an emulator that has no model of the pipes, and what a model counts. */
 static void what_an_emulator_makes_up_is_told(void **state)
 {
@@ -1322,6 +1393,8 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_command_inherits_no_descriptor_of_perfex),
 	DIRECTORY_TEST(a_missing_interpreter_is_told_from_a_missing_command),
 	DRIVER_TEST(what_cannot_happen_is_told_or_refused),
+	DRIVER_TEST(what_cannot_happen_takes_no_turn),
+	DRIVER_TEST(what_cannot_happen_takes_no_run),
 	DRIVER_TEST(what_an_emulator_makes_up_is_told),
 	FILE_TEST(a_file_takes_the_report),
 	DRIVER_TEST(each_letter_has_a_long_name),

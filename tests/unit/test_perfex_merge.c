@@ -447,8 +447,8 @@ static void merges_are_appended(void **state)
 	assert_int_equal(PERFEX("--merge", "--csv", "--append", "-o", "c", "0"),
 			 0);
 	check_file("c", COLUMNS
-		   "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0\n"
-		   "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0\n");
+		   "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0,,\n"
+		   "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0,,\n");
 }
 
 #define GOOD HEAD INSTRUCTIONS("1,1.000,") BRANCHES("1,1.000,")
@@ -466,7 +466,7 @@ static const struct {
 	{ "kind,pid,name,value\n", { "1: line 1 does not have the columns" } },
 	{ "kind,seconds,pid,tid,command,name,modes,code,value,share,note\n",
 	  { "1: line 1 does not have the columns" } },
-	{ COLUMNS "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0\n",
+	{ COLUMNS "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0,,\n",
 	  { "1: line 1 is of a merge" } },
 	{ "{\"reports\":1,\"events\":[],\"notes\":[]}\n",
 	  { "1: line 1 is of a merge" } },

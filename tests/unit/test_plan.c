@@ -72,6 +72,26 @@ static void each_run_has_as_many_as_the_counters_can_count(void **state)
 	check_plan("ab c");
 }
 
+static void what_cannot_happen_takes_no_run(void **state)
+{
+	(void)state;
+	prepare("p5", "0x16 0x17 0x12 0x1f 0x15");
+	events.never[1] = events.never[3] = events.never[4] = "never";
+	add_metric("b / a");
+	add_metric("a / c");
+	add_metric("d / a");
+	check_plan("ac");
+	assert_int_equal(run_of_event(&plan, 2), 0);
+	assert_int_equal(run_of_event(&plan, 1), plan.nr);
+	assert_int_equal(run_of_ratio(&plan, &metrics, &metrics.metric[0], 2),
+			 NO_RUN);
+	/* The command runs all the same. */
+	prepare("p5", "0x17 0x1f 0x15");
+	events.never[0] = events.never[1] = events.never[2] = "never";
+	add_metric("a / b");
+	check_plan("a");
+}
+
 /* On a Pentium with MMX some events need one of the two counters. */
 static void events_of_one_counter_are_not_counted_together(void **state)
 {
@@ -192,6 +212,7 @@ static void many_ratios_leave_room_for_each_event(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(each_run_has_as_many_as_the_counters_can_count),
+	cmocka_unit_test(what_cannot_happen_takes_no_run),
 	cmocka_unit_test(events_of_one_counter_are_not_counted_together),
 	cmocka_unit_test(what_is_divided_is_counted_in_one_run),
 	cmocka_unit_test(what_does_not_fit_is_counted_apart),

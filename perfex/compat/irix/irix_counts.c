@@ -9,7 +9,7 @@ static void set_count(struct perfexint_counts *counts, unsigned int i,
 		      uint64_t count, uint64_t time, uint64_t tsc,
 		      const struct vpmc_turns_of *turns)
 {
-	struct vpmc_estimate estimate = { .count = 0 };
+	struct vpmc_estimated estimate = { .count = 0 };
 	const int known = vpmc_estimate(count, time, tsc, turns, &estimate);
 
 	counts->count[i] = estimate.count;

@@ -252,8 +252,8 @@ enum vpmc_state {
  * struct vpmc_turns - how the turns of an event differ that shares a counter
  * @count_squares: the square of what was counted in each turn, added up, in units of
  *	1 << @turn_shift of the structure that has it, each rounded up
- * @products: what was counted in each turn times the clocks of the turn, likewise
- * @time_squares: the square of the clocks of each turn, likewise
+ * @products: what was counted in each turn times the clocks of the turn, in the same units
+ * @time_squares: the square of the clocks of each turn, in the same units
  * @nr: how many turns there were
  *
  * A turn lasts from one clock tick that finds the thread running to the next one, or to the
