@@ -66,6 +66,14 @@ def turns(pair, first, count):
     return lines[-1].removeprefix("ok ")
 
 
+def preempt():
+    """Take the processor from calls that are about many threads."""
+    lines = guest.run_checks(ALONE, ["preempt"],
+                             [guest.tool("preempt"),
+                              guest.tool_module("wake", ALONE.booted())])
+    return lines[0].removeprefix("ok ")
+
+
 def start_switch(cpu):
     """Start a thread at each instruction of a switch to it on another processor."""
     lines = guest.run_checks(Machine(cpu=cpu, adversary=True, smp=2), ["start_switch"],
@@ -85,6 +93,8 @@ def tests():
                        functools.partial(sweep, name, operations, machine=machine, bits=64))
     for pair, rule in PAIRS.items():
         yield Test(f"turns-{pair}", rule, functools.partial(turns, pair, 1, SEEDS))
+    yield Test("preempt", "a call that is about many threads lets others run again and again",
+               preempt)
     for cpu in ("mmx", "coreduo"):
         yield Test(f"start_switch-{cpu}", "a thread counts no more than it executes, whenever "
                    "it is started while a processor switches to it",

@@ -95,9 +95,9 @@ CALLS = {
 # For each thread of another process that sleeps, in calls about all of them, by the words of
 # tests/bench/threads.c.
 THREADS = {
-    "start": 300,
-    "force": 490,
-    "read": 140,
+    "start": 210,
+    "force": 145,
+    "read": 128,
     "stop": 92,
 }
 # What is more for so many threads than for so few.

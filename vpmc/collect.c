@@ -10,21 +10,24 @@
 void vpmc_collect_leave_closed(struct vpmc_process *p)
 {
 	struct vpmc_session *s;
-	bool left = false;
+	bool closed;
 
 	rcu_read_lock();
 	s = READ_ONCE(p->session);
-	if (s && READ_ONCE(s->closed)) {
-		vpmc_process_lock_both(s, p);
-		left = p->session == s;
-		if (left) {
-			list_del_init(&p->member);
-			WRITE_ONCE(p->session, NULL);
-		}
-		vpmc_process_unlock_both(s, p);
-	}
+	closed = s && READ_ONCE(s->closed);
 	rcu_read_unlock();
-	if (left)
+	if (!closed)
+		return;
+	vpmc_process_lock(p);
+	s = p->session;
+	closed = s && s->closed;
+	if (closed) {
+		list_del_init(&p->member);
+		WRITE_ONCE(p->session, NULL);
+		WRITE_ONCE(p->special, 0);
+	}
+	vpmc_process_unlock_both(s, p);
+	if (closed)
 		vpmc_session_put(s);
 }
 
@@ -57,6 +60,7 @@ void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p)
 	if (!list_empty(&p->threads))
 		list_add_tail(&p->member, &s->members);
 	WRITE_ONCE(p->session, vpmc_session_get(s));
+	WRITE_ONCE(p->special, p->special | VPMC_PROCESS_COLLECTED);
 	/* It is the only member. */
 	s->epoch = p->epoch;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Starting and stopping. See control.h. */
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
@@ -11,11 +12,18 @@
 #include "cpu.h"
 #include "due.h"
 #include "fold.h"
+#include "notify.h"
 #include "prealloc.h"
 #include "reserve.h"
 #include "session.h"
 #include "thread.h"
 #include "work.h"
+
+/*
+ * What is done for a thread takes as long as the least that is done for so many: mostly, if
+ * its state changes, and if a session is told of it.
+ */
+enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 3, CONTROL_KEEP = 6 };
 
 /**
  * struct control_request - a start or stop, while it is carried out
@@ -26,11 +34,18 @@
  * @session: who collects the process, or NULL
  * @epoch: of the start: that of the process, and so of all its threads that count
  * @identity: of the start
- * @mask: processors to be told
+ * @gives_way: there are many threads, and @cpus is there
+ * @cpus: processors to be told by and by
+ * @mask: those of this moment; NULL if none are gathered
  * @queued: the threads look by themselves how the start ended, see work.h
  * @hides_others: others of @p count what current must not see
  * @reserved: the start itself keeps the hardware counters the driver's, until it leaves
  *	that to @p
+ * @ended: the generation before
+ * @kept: what the threads counted in it has been kept
+ * @same: it is of the same events
+ * @simple: so these go on, their counters are in the threads, and what holds threads lets
+ *	them go on, too
  * @pre: memory
  */
 struct control_request {
@@ -41,12 +56,81 @@ struct control_request {
 	struct vpmc_session *session;
 	unsigned int epoch;
 	u64 identity;
+	bool gives_way;
+	cpumask_var_t cpus;
 	struct cpumask *mask;
 	bool queued;
 	bool hides_others;
 	bool reserved;
+	u64 ended;
+	bool kept;
+	bool same;
+	bool simple;
 	struct vpmc_prealloc pre;
 };
+
+/* The session whose lock is held with that of the process, or NULL. */
+static struct vpmc_session *control_session(const struct control_request *r)
+{
+	return r->session ?: r->p->session;
+}
+
+/*
+ * There may be more threads than have to be done before others run. Without memory, the
+ * others wait.
+ */
+static void control_expect(struct control_request *r)
+{
+	if (get_nr_threads(r->target->task) > VPMC_PROCESS_BATCH)
+		r->gives_way = zalloc_cpumask_var(&r->cpus, GFP_KERNEL);
+}
+
+static void control_forget(struct control_request *r)
+{
+	if (r->gives_way)
+		free_cpumask_var(r->cpus);
+}
+
+/* Let others run, in the midst of a walk over the list of threads, which stays as it is. */
+static noinline void control_give_way(struct control_request *r)
+{
+	bool gathers = r->mask;
+
+	if (gathers)
+		vpmc_count_sync_pause(r->cpus, r->mask);
+	vpmc_process_give_way(r->p, control_session(r));
+	if (gathers)
+		r->mask = vpmc_count_sync_begin();
+}
+
+/* One thread more has been done, which took as long as @weight others, after *@nr. */
+static __always_inline void control_next(struct control_request *r, u32 *nr,
+					 enum control_weight weight)
+{
+	*nr += weight;
+	if (likely(*nr < VPMC_PROCESS_BATCH))
+		return;
+	*nr = 0;
+	if (r->gives_way)
+		control_give_way(r);
+}
+
+/* Begin to gather the processors to be told. */
+static void control_gather(struct control_request *r)
+{
+	r->mask = vpmc_count_sync_begin();
+}
+
+/* Tell them. */
+static void control_sync(struct control_request *r)
+{
+	if (r->gives_way) {
+		cpumask_or(r->mask, r->mask, r->cpus);
+		cpumask_clear(r->cpus);
+	}
+	vpmc_count_sync(r->mask, r->p);
+	r->mask = NULL;
+}
 
 static bool control_is_gone(const struct vpmc_target *target)
 {
@@ -56,20 +140,25 @@ static bool control_is_gone(const struct vpmc_target *target)
 	       !target->task->thread.vpmc;
 }
 
-/* Call @act for each thread of @r. @act may move the thread in the list. */
-static void control_each(struct control_request *r,
-			 void (*act)(struct vpmc_thread *t,
-				     struct control_request *r))
+/* What to do for a thread. Returns how long that took. */
+typedef enum control_weight control_act(struct vpmc_thread *t,
+					struct control_request *r);
+
+/* Call @act for each thread of @r. @act may move the thread to the front of the list. */
+static __always_inline void control_each(struct control_request *r,
+					 control_act *act)
 {
 	struct vpmc_thread *t, *next;
+	u32 nr = 0;
 
 	lockdep_assert_held(&r->p->lock);
 	if (!r->target->whole) {
 		act(r->target->task->thread.vpmc, r);
 		return;
 	}
-	list_for_each_entry_safe(t, next, &r->p->threads, node)
-		act(t, r);
+	list_for_each_entry_safe(t, next, &r->p->threads, node) {
+		control_next(r, &nr, act(t, r));
+	}
 }
 
 /* Has @t stopped, and is its generation still the present one? */
@@ -112,30 +201,34 @@ static int control_check_thread(const struct vpmc_thread *t,
  * A resume needs at least one thread that can resume, and no other events. A
  * thread that counts is the first thing to be said, whichever thread it is.
  */
-static int control_check_whole(const struct control_request *r)
+static int control_check_whole(struct control_request *r)
 {
-	int err = r->flags & VPMC_START_RESUME ? -ENODATA : 0, one;
+	bool resume = r->flags & VPMC_START_RESUME, differs = false;
 	const struct vpmc_thread *t;
-	bool differs = false;
+	int err = -ENODATA, one;
+	u32 nr = 0;
 
 	/* Those that begin count what the process counts. */
-	one = err && r->p->events ? control_compare(r, r->p->events) : 0;
+	one = resume && r->p->events ? control_compare(r, r->p->events) : 0;
 	if (one)
 		return one;
+	if (r->p->nr_busy && !(r->flags & VPMC_START_FORCE))
+		return -EBUSY;
+	if (!resume)
+		return 0;
 	list_for_each_entry(t, &r->p->threads, node) {
 		one = control_check_thread(t, r);
-		if (one == -EBUSY)
-			return one;
 		if (one == -EINVAL)
 			differs = true;
 		if (!one)
 			err = 0;
+		control_next(r, &nr, CONTROL_CHANGE);
 	}
 	return differs ? -EINVAL : err;
 }
 
 /* May the start go on? */
-static int control_check(const struct control_request *r)
+static int control_check(struct control_request *r)
 {
 	const struct vpmc_thread *t = r->target->task->thread.vpmc;
 
@@ -161,61 +254,94 @@ static bool control_others_count(const struct control_request *r)
 	return !r->target->whole && r->p->nr_busy > control_is_busy(r);
 }
 
-static void control_halt(struct vpmc_thread *t, struct control_request *r)
+static enum control_weight control_halt(struct vpmc_thread *t,
+					struct control_request *r)
 {
 	if (vpmc_thread_is_busy(t))
-		vpmc_count_set_run(t, false, r->mask);
+		vpmc_count_clear_run(t, r->mask);
+	return CONTROL_SIMPLE;
 }
 
-static void control_queue(struct vpmc_thread *t, struct control_request *r)
+/* One that counts is watched. */
+static __always_inline enum control_weight
+control_queue(struct vpmc_thread *t, struct control_request *r)
 {
-	if (t->task != current)
+	bool counts = t->state == VPMC_STATE_RUNNING;
+
+	if (likely(counts))
+		vpmc_work_hold(t);
+	else if (t->task != current)
 		vpmc_work_queue_follow(t);
-	vpmc_count_set_run(t, false, r->mask);
+	vpmc_count_clear_run(t, r->mask);
+	return likely(counts) ? CONTROL_SIMPLE : CONTROL_CHANGE;
 }
 
-static void control_set_stopped(struct vpmc_thread *t,
-				struct control_request *r)
+static enum control_weight control_set_stopped(struct vpmc_thread *t,
+					       struct control_request *r)
 {
 	if (!vpmc_thread_is_busy(t)) {
 		/* A start from zero makes no gap. */
 		if (!r->events)
 			vpmc_process_note_gap(t);
-		return;
+		return CONTROL_SIMPLE;
 	}
 	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
 	vpmc_count_forget(t);
+	return CONTROL_SIMPLE;
 }
 
 /*
- * Stop the threads that count, by @halt. System mode may have taken the counters
- * before they stopped: then their counts are incomplete.
+ * Have no processor count for the threads, by @halt. System mode may have taken the
+ * counters before: then their counts are incomplete.
  */
-static void control_stop_all(struct control_request *r,
-			     void (*halt)(struct vpmc_thread *t,
-					  struct control_request *r))
+static __always_inline void
+control_halt_all(struct control_request *r, control_act *halt)
 {
-	r->mask = vpmc_count_sync_begin();
+	control_gather(r);
 	control_each(r, halt);
-	vpmc_count_sync(r->mask, r->p);
+	control_sync(r);
 	vpmc_process_enforce_epoch(r->p);
+}
+
+static void control_stop_all(struct control_request *r)
+{
+	control_halt_all(r, control_halt);
 	control_each(r, control_set_stopped);
 }
 
 /* What others have counted meanwhile stays in the same sum as what @t has. */
-static void control_note_gap(struct vpmc_thread *t, struct control_request *r)
+static enum control_weight control_note_gap(struct vpmc_thread *t,
+					    struct control_request *r)
 {
 	vpmc_process_note_gap(t);
+	return CONTROL_SIMPLE;
 }
 
-static void control_keep(struct vpmc_thread *t, struct control_request *r)
+static enum control_weight control_keep(struct vpmc_thread *t,
+					struct control_request *r)
 {
 	vpmc_thread_keep(t, r->p, false, &r->pre);
+	return CONTROL_KEEP;
 }
 
-static void control_reset(struct vpmc_thread *t, struct control_request *r)
+/* The same for all threads of the process that have something to keep. */
+static void control_keep_present(struct control_request *r)
+{
+	struct vpmc_thread *t;
+	u32 nr = 0;
+
+	for (t = vpmc_process_next_present(r->p, NULL); t;
+	     t = vpmc_process_next_present(r->p, t)) {
+		control_next(r, &nr, control_keep(t, r));
+	}
+	r->kept = true;
+}
+
+static enum control_weight control_reset(struct vpmc_thread *t,
+					 struct control_request *r)
 {
 	vpmc_thread_reset(t, r->events, r->identity, &r->pre);
+	return CONTROL_CHANGE;
 }
 
 /* Others go on counting, so the present generation continues. */
@@ -233,30 +359,14 @@ static void control_new_generation(struct control_request *r)
 {
 	struct vpmc_access access = {};
 
+	r->ended = r->p->generation;
+	r->same = vpmc_events_equal(r->p->events, r->events);
 	vpmc_access_start(&access, &r->p->access, r->target->task,
 			  r->events->load.kernel);
 	vpmc_fold_restart(r->p, r->events, &access, &r->pre);
 	r->p->inherited = r->flags & VPMC_PROCESS_INHERITED;
 	r->p->how = 0;
 	r->identity = r->p->generation;
-}
-
-/* Let the threads begin at zero. */
-static void control_begin_anew(struct control_request *r)
-{
-	bool others = control_others_count(r);
-
-	/* A thread in the kernel counts kernel mode from the start on. */
-	r->queued = control_is_busy(r) && !r->events->load.kernel;
-	if (control_is_busy(r))
-		control_stop_all(r, r->queued ? control_queue : control_halt);
-	else if (others)
-		control_each(r, control_note_gap);
-	if (others)
-		control_join_generation(r);
-	else
-		control_new_generation(r);
-	control_each(r, control_reset);
 }
 
 static enum vpmc_state control_state(const struct control_request *r)
@@ -276,10 +386,11 @@ static void control_note_epoch(struct vpmc_process *p, unsigned int epoch)
 }
 
 /* A thread that cannot resume begins at zero. */
-static void control_run(struct vpmc_thread *t, struct control_request *r)
+static enum control_weight control_run(struct vpmc_thread *t,
+				       struct control_request *r)
 {
 	if (vpmc_thread_is_busy(t) || t->state == VPMC_STATE_REVOKED)
-		return;
+		return CONTROL_SIMPLE;
 	if (!control_can_resume(t))
 		control_reset(t, r);
 	else if (r->flags & VPMC_START_RESUME)
@@ -288,21 +399,178 @@ static void control_run(struct vpmc_thread *t, struct control_request *r)
 	vpmc_process_set_state(t, control_state(r));
 	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING,
 			   r->queued && t->work_queued ? NULL : r->mask);
+	return CONTROL_CHANGE;
 }
 
-static void control_start_all(struct control_request *r)
+/* Keep what @t counted in the generation that has ended, unless that is done. */
+static __always_inline void control_keep_ended(const struct vpmc_thread *t,
+					       struct control_request *r)
 {
-	if (!(r->flags & VPMC_START_RESUME))
-		control_begin_anew(r);
+	bool revoked = t->state == VPMC_STATE_REVOKED;
+
+	if (t->generation != r->ended || r->kept)
+		return;
+	if (likely(r->same))
+		vpmc_count_add_to(&r->p->before, t, r->events);
 	else
-		r->identity = r->p->identity;
+		vpmc_sum_add_missing(&r->p->before, !revoked, revoked);
+}
+
+/*
+ * Let @t begin at zero in the new generation, in which all threads begin: so the list
+ * stays as it is. What control_set_stopped(), control_reset() and control_run() would do.
+ */
+static noinline void control_renew_any(struct vpmc_thread *t,
+				       struct control_request *r)
+{
+	enum vpmc_state before = t->state, state = control_state(r);
+	struct vpmc_events *events = t->events;
+
+	control_keep_ended(t, r);
+	if (unlikely(t->has_signals) && vpmc_thread_is_busy(t))
+		vpmc_notify_stopped(t);
+	if (events != r->events) {
+		t->events = vpmc_events_get(r->events);
+		vpmc_events_put(events);
+	}
+	t->generation = r->p->generation;
+	t->identity = r->identity;
+	t->stopped = 0;
+	t->tsc = 0;
+	if (likely(!t->is_large && !vpmc_events_are_large(r->events)))
+		memset(t->counter, 0, sizeof(t->counter));
+	else
+		vpmc_prealloc_take_thread(&r->pre, t);
+	if (unlikely(t->signals))
+		vpmc_notify_drop(t);
+	if (before != state)
+		vpmc_process_set_state(t, state);
+	/* An armed thread may be held since an earlier start. */
+	if (likely(r->queued && t->held && before == state &&
+		   state == VPMC_STATE_RUNNING)) {
+		vpmc_count_run_held(t, r->epoch);
+		return;
+	}
+	vpmc_count_set_run(t, state == VPMC_STATE_RUNNING,
+			   r->queued && t->work_queued ? NULL : r->mask);
+	if (state != VPMC_STATE_RUNNING)
+		vpmc_count_unwatch(t);
+}
+
+/* Has @t counted what it is to count, and been held? So it is of the generation before. */
+static __always_inline bool control_is_simple(const struct vpmc_thread *t,
+					      const struct control_request *r)
+{
+	return r->simple && t->state == VPMC_STATE_RUNNING && t->held &&
+	       t->events == r->events && !t->is_large && !t->has_signals;
+}
+
+/* The same. Mostly there is little to do. */
+static __always_inline enum control_weight
+control_renew(struct vpmc_thread *t, struct control_request *r)
+{
+	u64 number;
+	u32 i;
+
+	if (unlikely(!control_is_simple(t, r))) {
+		control_renew_any(t, r);
+		return CONTROL_CHANGE;
+	}
+	vpmc_count_add_stopped(&r->p->before, t, r->events);
+	for (i = 0; i < VPMC_SMALL_EVENTS; i++)
+		t->counter[i].sum = 0;
+	t->tsc = 0;
+	number = r->identity;
+	t->generation = number;
+	t->identity = number;
+	t->stopped = 0;
+	vpmc_count_run_held(t, r->epoch);
+	return CONTROL_SIMPLE;
+}
+
+/* For what children inherit, and for the look at all processes, before others see it. */
+static void control_note_how(struct control_request *r)
+{
 	if (r->target->whole)
 		r->p->how |= VPMC_PROCESS_WHOLE;
 	if (r->p == current->signal->vpmc)
 		r->p->how |= VPMC_PROCESS_OWN;
-	r->mask = vpmc_count_sync_begin();
+}
+
+/* Let all threads begin at zero, which do not count. */
+static void control_renew_all(struct control_request *r)
+{
+	/* Stopping the last ones of them, and the exchange of the sums, take a while. */
+	if (r->gives_way)
+		control_give_way(r);
+	/* What a session is told of them is told before its readers are others. */
+	if (r->p->session)
+		control_keep_present(r);
+	control_new_generation(r);
+	control_note_how(r);
+	r->simple = r->queued && r->same && !r->kept &&
+		    control_state(r) == VPMC_STATE_RUNNING &&
+		    !vpmc_events_are_large(r->events);
+	control_note_epoch(r->p, r->epoch);
+	control_gather(r);
+	control_each(r, control_renew);
+	control_sync(r);
+}
+
+/*
+ * Let the thread begin at zero. It may count, or had counted (@busy) when this began, and
+ * @others of its process do.
+ */
+static void control_reset_one(struct control_request *r, bool busy, bool others)
+{
+	if (busy)
+		control_each(r, control_set_stopped);
+	else if (others)
+		control_each(r, control_note_gap);
+	if (others) {
+		control_join_generation(r);
+	} else {
+		control_keep_present(r);
+		control_new_generation(r);
+	}
+	control_each(r, control_reset);
+}
+
+static void control_run_all(struct control_request *r)
+{
+	control_note_how(r);
+	control_gather(r);
 	control_each(r, control_run);
-	vpmc_count_sync(r->mask, r->p);
+	control_sync(r);
+}
+
+/* Let the threads begin at zero. */
+static void control_begin_anew(struct control_request *r)
+{
+	bool others = control_others_count(r), busy = control_is_busy(r);
+
+	/* A thread in the kernel counts kernel mode from the start on. */
+	r->queued = busy && !r->events->load.kernel;
+	if (r->queued)
+		control_halt_all(r, control_queue);
+	else if (busy)
+		control_halt_all(r, control_halt);
+	if (r->target->whole) {
+		control_renew_all(r);
+	} else {
+		control_reset_one(r, busy, others);
+		control_run_all(r);
+	}
+}
+
+static void control_start_all(struct control_request *r)
+{
+	if (!(r->flags & VPMC_START_RESUME)) {
+		control_begin_anew(r);
+		return;
+	}
+	r->identity = r->p->identity;
+	control_run_all(r);
 }
 
 static void control_collect(struct control_request *r)
@@ -343,6 +611,7 @@ static void control_lock(struct control_request *r)
 static void control_unlock(struct control_request *r)
 	__releases(&r->p->lock) __releases(&r->p->session->lock)
 {
+	vpmc_process_leave(r->p, control_session(r));
 	if (r->session)
 		vpmc_process_unlock_both(r->session, r->p);
 	else
@@ -361,13 +630,14 @@ struct control_memory {
 	u32 nr_large;
 };
 
-static struct control_memory control_needs(const struct control_request *r)
+static struct control_memory control_needs(struct control_request *r)
 {
 	const struct vpmc_session *s = r->p->session;
 	bool large = vpmc_events_are_large(r->events);
 	bool records = s && s->keep_records;
 	struct control_memory needs = {};
 	const struct vpmc_thread *t;
+	u32 nr = 0;
 
 	lockdep_assert_held(&r->p->lock);
 	if (!large && !records)
@@ -378,6 +648,7 @@ static struct control_memory control_needs(const struct control_request *r)
 		if (records)
 			needs.nr_large = max(needs.nr_large,
 					     vpmc_session_nr_large(t->events));
+		control_next(r, &nr, CONTROL_SIMPLE);
 	}
 	return needs;
 }
@@ -545,6 +816,7 @@ int vpmc_control_start(const struct vpmc_target *target,
 		return PTR_ERR(r.p);
 	if (session)
 		vpmc_collect_leave_closed(r.p);
+	control_expect(&r);
 	do {
 		err = control_populate(&r);
 		if (!err)
@@ -552,39 +824,44 @@ int vpmc_control_start(const struct vpmc_target *target,
 	} while (err == -EAGAIN);
 	if (r.reserved)
 		vpmc_unreserve();
+	control_forget(&r);
 	vpmc_process_put(r.p);
 	return err;
 }
 
-static void control_note_started(struct vpmc_thread *t,
-				 struct control_request *r)
+/* Has a thread of the process ever started? Threads that are gone have, too. */
+static bool control_any_started(struct control_request *r)
 {
-	if (t->events)
-		r->identity = t->identity;
-}
+	const struct vpmc_thread *t;
+	u32 nr = 0;
 
-/* Threads that are gone have started, too. */
-static void control_note_exited(struct control_request *r)
-{
 	if (!list_empty(&r->p->threads) && !vpmc_sum_is_empty(&r->p->exited))
-		r->identity = r->p->identity;
+		return true;
+	list_for_each_entry(t, &r->p->threads, node) {
+		if (t->events)
+			return true;
+		control_next(r, &nr, CONTROL_SIMPLE);
+	}
+	return false;
 }
 
 /* -ENODATA if none of the target's threads ever started. */
 static int control_stop_locked(struct control_request *r,
 			       struct vpmc_answer *answer)
 {
-	if (!r->target->whole && !r->target->task->thread.vpmc)
-		return -ENODATA;
+	const struct vpmc_thread *t = r->target->task->thread.vpmc;
+	bool started;
+
 	vpmc_process_enforce_epoch(r->p);
 	if (r->target->whole) {
 		r->p->how &= ~VPMC_PROCESS_WHOLE;
-		control_note_exited(r);
+		started = control_any_started(r);
+	} else {
+		started = t && t->events;
 	}
-	control_each(r, control_note_started);
-	if (!r->identity)
+	if (!started)
 		return -ENODATA;
-	control_stop_all(r, control_halt);
+	control_stop_all(r);
 	if (!r->p->nr_busy)
 		vpmc_due_note();
 	if (control_may_see(r))
@@ -604,9 +881,11 @@ int vpmc_control_stop(const struct vpmc_target *target,
 	int err = -ENODATA;
 
 	if (r.p) {
-		vpmc_process_lock(r.p);
+		control_expect(&r);
+		control_lock(&r);
 		err = control_stop_locked(&r, answer);
-		vpmc_process_unlock(r.p);
+		control_unlock(&r);
+		control_forget(&r);
 		vpmc_process_put(r.p);
 	}
 	if (err == -ENODATA && control_is_gone(target) &&
@@ -622,12 +901,14 @@ bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
 	struct control_request r = { .p = p, .target = &target };
 	bool stops;
 
-	vpmc_process_lock(p);
+	/* Another call is about it: look again when that is over. */
+	if (!vpmc_process_trylock(p))
+		return true;
 	vpmc_process_enforce_epoch(p);
 	stops = p->nr_busy && !shows(p);
 	if (stops) {
 		p->how &= ~VPMC_PROCESS_WHOLE;
-		control_stop_all(&r, control_halt);
+		control_stop_all(&r);
 		vpmc_process_give_up(p);
 	}
 	vpmc_process_unlock(p);

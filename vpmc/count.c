@@ -5,10 +5,12 @@
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include <linux/task_work.h>
 
 #include <asm/msr.h>
 #include <asm/tlbflush.h>
 
+#include "compat.h"
 #include "count.h"
 #include "cpu.h"
 #include "notify.h"
@@ -340,10 +342,25 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	count_begin(in, now, tsc);
 }
 
+/* The flag makes the kernel look for works when the thread returns to user mode. */
+bool vpmc_count_queue_work(struct vpmc_thread *t, struct task_struct *tsk)
+{
+	if (xchg(&t->work_queued, true))
+		return true;
+	if (task_work_add(tsk, &t->work, TWA_NONE | TWAF_NO_ALLOC)) {
+		WRITE_ONCE(t->work_queued, false);
+		return false;
+	}
+	set_tsk_thread_flag(tsk, TIF_NOTIFY_RESUME);
+	return true;
+}
+
 /* Switch to @next, whose counters @in, NULL if it has none, do not count. */
 static noinline void count_switch_to_none(struct vpmc_thread *in,
-					  const struct task_struct *next)
+					  struct task_struct *next)
 {
+	if (in && unlikely(in->held))
+		vpmc_count_queue_work(in, next);
 	if (in && in->isolated) {
 		count_switch_to_idle(in, next);
 		return;
@@ -393,6 +410,18 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		count_exchange_sets(out, in);
 }
 
+/* Count for @t, current's, which may execute RDPMC, or not. No thread is loaded. */
+static void count_resume(struct vpmc_thread *t)
+{
+	if (count_may_load(t)) {
+		count_load(t);
+		return;
+	}
+	vpmc_rdpmc_hide();
+	if (t->held)
+		vpmc_count_queue_work(t, current);
+}
+
 /*
  * If @tsk is to count, the counters are overwritten with its own counts, here or
  * in the switch to it. Otherwise, clear what others left in them.
@@ -409,8 +438,8 @@ void vpmc_count_rdpmc(struct task_struct *tsk)
 	if (t && tsk != current && count_may_load(t))
 		return;
 	count_unload();
-	if (tsk == current && t && count_may_load(t))
-		count_load(t);
+	if (tsk == current && t)
+		count_resume(t);
 	else
 		vpmc_rdpmc_hide();
 }
@@ -450,23 +479,7 @@ bool vpmc_count_fixup(struct pt_regs *regs)
 	return done;
 }
 
-/* Is @t on a processor, or may it come to one before it looks at @t->run? */
-static bool count_may_be_on_cpu(const struct task_struct *tsk)
-{
-#ifdef CONFIG_SMP
-	return READ_ONCE(tsk->on_rq) || READ_ONCE(tsk->on_cpu);
-#else
-	return tsk == current;
-#endif
-}
-
-/*
- * Pairs with the barrier with which the scheduler begins each switch
- * (smp_mb__after_spinlock() in __schedule()). A task that is neither on a
- * processor nor queued here is switched in later, and that switch finds @run as
- * it is now. A task that is found is on the processor that task_cpu() says, or
- * comes to another one through such a switch.
- */
+/* The barriers are those of vpmc_count_clear_run(). */
 void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 {
 	lockdep_assert_preemption_disabled();
@@ -480,7 +493,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
 	smp_wmb();
 	WRITE_ONCE(t->run, run ? t->process->epoch : 0);
 	smp_mb(); /* See above. */
-	if (mask && t->task != current && count_may_be_on_cpu(t->task))
+	if (mask && t->task != current && vpmc_count_may_be_on_cpu(t->task))
 		cpumask_set_cpu(task_cpu(t->task), mask);
 }
 
@@ -503,13 +516,30 @@ static void count_sync_cpu(void *process)
 		count_follow(t);
 }
 
+/* The same where another processor asks. The thread may have come between two looks at it. */
+static void count_sync_other(void *process)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+
+	count_sync_cpu(process);
+	if (t && t->process == process && unlikely(t->held) &&
+	    !count_may_load(t))
+		vpmc_count_queue_work(t, current);
+}
+
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p)
 {
 	local_irq_disable();
 	count_sync_cpu((void *)p);
 	local_irq_enable();
 	if (!cpumask_empty(mask))
-		on_each_cpu_mask(mask, count_sync_cpu, (void *)p, 1);
+		on_each_cpu_mask(mask, count_sync_other, (void *)p, 1);
+	preempt_enable();
+}
+
+void vpmc_count_sync_pause(struct cpumask *all, const struct cpumask *mask)
+{
+	cpumask_or(all, all, mask);
 	preempt_enable();
 }
 
@@ -627,19 +657,7 @@ static __always_inline u64 count_get(const struct vpmc_thread *t, u64 *count)
 	return tsc;
 }
 
-/* Add the counts of @t, whose events are not large and which counts nowhere. */
-static __always_inline void count_add_stopped(struct vpmc_sum *sum,
-					      const struct vpmc_thread *t)
-{
-	const struct vpmc_events *events = t->events;
-	u32 i, nr = events->nr;
-
-	for (i = 0; i < nr; i++)
-		sum->count[i] += t->counter[vpmc_events_index(events, i)].sum;
-	sum->tsc += t->tsc;
-}
-
-/* The same while it may be counting, which it seldom is. */
+/* Add the counts of @t, whose events are not large and which may be counting. */
 static noinline void count_add_running(struct vpmc_sum *sum,
 				       const struct vpmc_thread *t)
 {
@@ -649,6 +667,18 @@ static noinline void count_add_running(struct vpmc_sum *sum,
 	sum->tsc += count_get(t, count);
 	for (i = 0; i < nr; i++)
 		sum->count[i] += count[i];
+	vpmc_sum_count_part(sum);
+}
+
+/* The events of @t are not large. */
+static __always_inline void count_add_small(struct vpmc_sum *sum,
+					    const struct vpmc_thread *t)
+{
+	/* The lock is held: what stops a thread has also waited until it has stopped. */
+	if (t->run)
+		count_add_running(sum, t);
+	else
+		vpmc_count_add_stopped(sum, t, t->events);
 }
 
 static __always_inline void count_add(struct vpmc_sum *sum,
@@ -658,12 +688,7 @@ static __always_inline void count_add(struct vpmc_sum *sum,
 		vpmc_large_add(sum, t);
 		return;
 	}
-	/* The lock is held: what stops a thread has also waited until it has stopped. */
-	if (t->run)
-		count_add_running(sum, t);
-	else
-		count_add_stopped(sum, t);
-	vpmc_sum_count_part(sum);
+	count_add_small(sum, t);
 }
 
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
@@ -704,10 +729,8 @@ void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		       const struct vpmc_events *events)
 {
 	if (likely(t->state != VPMC_STATE_REVOKED && t->events == events &&
-		   !t->is_large && !t->run)) {
-		count_add_stopped(sum, t);
-		vpmc_sum_count_part(sum);
-	} else {
+		   !t->is_large))
+		count_add_small(sum, t);
+	else
 		count_add_other(sum, t, events);
-	}
 }

@@ -87,8 +87,59 @@ static __always_inline void vpmc_count_advance(struct vpmc_thread *t,
  */
 void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask);
 
+/* Is @tsk on a processor, or may it come to one before it looks at vpmc_thread.run? */
+static inline bool vpmc_count_may_be_on_cpu(const struct task_struct *tsk)
+{
+#ifdef CONFIG_SMP
+	return READ_ONCE(tsk->on_rq) || READ_ONCE(tsk->on_cpu);
+#else
+	return tsk == current;
+#endif
+}
+
+/*
+ * vpmc_count_set_run() of a thread that is not to count. Pairs with the barrier with which
+ * the scheduler begins each switch (smp_mb__after_spinlock() in __schedule()). A task that
+ * is neither on a processor nor queued here is switched in later, and that switch finds
+ * @run as it is now. A task that is found is on the processor that task_cpu() says, or
+ * comes to another one through such a switch.
+ */
+static __always_inline void vpmc_count_clear_run(struct vpmc_thread *t,
+						 struct cpumask *mask)
+{
+	struct task_struct *tsk = t->task;
+
+	lockdep_assert_preemption_disabled();
+	WRITE_ONCE(t->accepted, false);
+	WRITE_ONCE(t->run, 0);
+	smp_mb(); /* See above. */
+	if (vpmc_count_may_be_on_cpu(tsk) && tsk != current)
+		cpumask_set_cpu(task_cpu(tsk), mask);
+}
+
+/*
+ * Let @t, which is watched and held, count again in @epoch: it looks by itself, see work.h. As
+ * above, without a mask.
+ */
+static inline void vpmc_count_run_held(struct vpmc_thread *t,
+				       unsigned int epoch)
+{
+	/* As in vpmc_count_set_run(). */
+	smp_wmb();
+	WRITE_ONCE(t->run, epoch);
+}
+
+/*
+ * Queue the work of @t, which is set up, for its thread @tsk, unless it is queued
+ * already. Returns false if @tsk is exiting. Any context.
+ */
+bool vpmc_count_queue_work(struct vpmc_thread *t, struct task_struct *tsk);
+
 /* An empty mask for vpmc_count_set_run(). Disables preemption. */
 struct cpumask *vpmc_count_sync_begin(void);
+
+/* Add @mask to @all, and enable preemption, until another vpmc_count_sync_begin(). */
+void vpmc_count_sync_pause(struct cpumask *all, const struct cpumask *mask);
 
 /*
  * Make the processors in @mask obey @run of the threads of @p, and enable
@@ -142,6 +193,22 @@ void vpmc_count_fold_thread(struct vpmc_thread *t);
  * up to date. It may be counting on another processor. @t->process->lock held.
  */
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
+
+/*
+ * The same as vpmc_count_add(), of a thread that counts nowhere and whose events, @events,
+ * are not large.
+ */
+static __always_inline void
+vpmc_count_add_stopped(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		       const struct vpmc_events *events)
+{
+	u32 i, nr = events->nr;
+
+	for (i = 0; i < nr; i++)
+		sum->count[i] += t->counter[vpmc_events_index(events, i)].sum;
+	sum->tsc += t->tsc;
+	vpmc_sum_count_part(sum);
+}
 
 /*
  * The same into @read, in place of a sum of @t alone. The events of @t are not

@@ -55,12 +55,7 @@ static void fold_move(struct vpmc_sum *sum, struct vpmc_sum *from)
 void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 		       struct vpmc_access *access, struct vpmc_prealloc *pre)
 {
-	struct vpmc_thread *t;
-
 	lockdep_assert_held(&p->lock);
-	for (t = vpmc_process_next_present(p, NULL); t;
-	     t = vpmc_process_next_present(p, t))
-		vpmc_thread_keep(t, p, false, pre);
 	/* Not everybody who may see the new counts may see the old ones. */
 	if (vpmc_process_has_counts(p) &&
 	    !vpmc_access_covers(access, &p->access))

@@ -11,8 +11,9 @@
 struct vpmc_prealloc;
 
 /*
- * Start a new generation, with empty sums of @events. What was counted is kept
- * for the parent, if it is of the same events. Takes memory from @pre, which is
+ * Start a new generation, with empty sums of @events. The old sums are kept
+ * for the parent, if they are of the same events. The caller keeps what the threads have.
+ * Takes memory from @pre, which is
  * for these. @access: of the new counts; taken over. vpmc_process_lock() held.
  */
 void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,

@@ -8,6 +8,7 @@
 #define VPMC_KERNEL_H
 
 #include <linux/rculist.h>
+#include <linux/sched/signal.h>
 #include <linux/vpmc_hooks.h>
 
 #include <asm/perf_event.h>
@@ -33,5 +34,19 @@ extern typeof(vpmc_watchdog_start) vpmc_watchdog_start __weak;
  */
 #define vpmc_for_each_thread(leader, tsk) \
 	list_for_each_entry_rcu(tsk, &(leader)->signal->thread_head, thread_node)
+
+/* The first one of @tsk's process, and the one after @tsk, or NULL. Likewise. */
+static inline struct task_struct *vpmc_first_thread(struct task_struct *tsk)
+{
+	return list_first_or_null_rcu(&tsk->signal->thread_head,
+				      struct task_struct, thread_node);
+}
+
+static inline struct task_struct *vpmc_next_thread(struct task_struct *tsk)
+{
+	return list_next_or_null_rcu(&tsk->signal->thread_head,
+				     &tsk->thread_node, struct task_struct,
+				     thread_node);
+}
 
 #endif /* VPMC_KERNEL_H */

@@ -137,6 +137,7 @@ static void life_join(struct vpmc_process *p, struct vpmc_session *s)
 {
 	lockdep_assert_held(&s->lock);
 	WRITE_ONCE(p->session, vpmc_session_get(s));
+	p->special = VPMC_PROCESS_COLLECTED;
 	list_add_tail(&p->member, &s->members);
 }
 
@@ -198,7 +199,7 @@ static int life_fork_process(struct task_struct *child,
 
 /*
  * Does @parent count? A start of it from here on is too late for what it creates. But
- * one by force stops it first, and holds the lock until it counts again.
+ * one by force stops it first, and nobody gets the lock until it counts again.
  */
 static bool life_counts(struct vpmc_thread *parent)
 {
@@ -206,11 +207,11 @@ static bool life_counts(struct vpmc_thread *parent)
 
 	if (likely(counts))
 		return true;
-	spin_lock(&parent->process->lock);
+	vpmc_process_lock(parent->process);
 	counts = parent->state == VPMC_STATE_RUNNING;
 	if (!counts)
 		vpmc_process_note_gap(parent);
-	spin_unlock(&parent->process->lock);
+	vpmc_process_unlock(parent->process);
 	return counts;
 }
 

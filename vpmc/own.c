@@ -12,11 +12,11 @@
 #include "own.h"
 #include "process.h"
 
-/* The locks are those of a process without a session. */
+/* The lock is that of a process without a session, which nobody occupies. */
 static bool own_is_simple(const struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
-	return !p->session && p->epoch == READ_ONCE(vpmc_epoch);
+	return !p->special && p->epoch == READ_ONCE(vpmc_epoch);
 }
 
 /*

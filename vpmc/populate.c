@@ -46,23 +46,63 @@ static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 	return false;
 }
 
-/* Give to all of @target. Returns how many still need some. */
-static unsigned int populate_give_all(struct vpmc_process *p,
-				      const struct vpmc_target *target,
-				      struct list_head *spare)
+/* Has @tsk no counters, but can have some? */
+static bool populate_wants(const struct task_struct *tsk)
 {
-	unsigned int missing = 0;
-	struct task_struct *tsk;
+	return !READ_ONCE(tsk->thread.vpmc) &&
+	       !(tsk->flags & (PF_KTHREAD | PF_EXITING));
+}
+
+/* How many threads get counters at once, and how many are looked at for that. */
+#define POPULATE_GIVES	8
+#define POPULATE_LOOKS	128
+
+/**
+ * struct populate_walk - a walk over the threads of a process
+ * @at: where it goes on, a reference; NULL at the end
+ * @nr: how many of @found, references, have been found to want counters
+ */
+struct populate_walk {
+	struct task_struct *at;
+	unsigned int nr;
+	struct task_struct *found[POPULATE_GIVES];
+};
+
+/*
+ * Find some more. A new thread is the last in the list. If the thread where the walk
+ * continues is gone, start over: threads that have counters by now take little time.
+ */
+static void populate_find(struct populate_walk *w)
+{
+	struct task_struct *at = w->at, *tsk = at;
+	unsigned int left = POPULATE_LOOKS;
+
+	w->nr = 0;
+	rcu_read_lock();
+	if (!pid_alive(at))
+		tsk = vpmc_first_thread(at);
+	for (; tsk && --left; tsk = vpmc_next_thread(tsk)) {
+		if (likely(!populate_wants(tsk)))
+			continue;
+		if (w->nr == POPULATE_GIVES)
+			break;
+		w->found[w->nr++] = get_task_struct(tsk);
+	}
+	w->at = tsk ? get_task_struct(tsk) : NULL;
+	rcu_read_unlock();
+	put_task_struct(at);
+}
+
+/* Give to those that have been found. Returns how many still need some. */
+static unsigned int populate_give_found(struct vpmc_process *p,
+					const struct populate_walk *w,
+					struct list_head *spare)
+{
+	unsigned int missing = 0, i;
 
 	vpmc_process_lock(p);
-	if (target->whole) {
-		rcu_read_lock();
-		vpmc_for_each_thread(target->task, tsk)
-			missing += populate_give(p, tsk, spare);
-		rcu_read_unlock();
-	} else {
-		missing = populate_give(p, target->task, spare);
-	}
+	for (i = 0; i < w->nr; i++)
+		missing += populate_give(p, w->found[i], spare);
 	vpmc_process_unlock(p);
 	return missing;
 }
@@ -79,6 +119,52 @@ static int populate_make_spare(struct vpmc_process *p, unsigned int nr,
 		list_add(&t->node, spare);
 	}
 	return 0;
+}
+
+/* Give to those that have been found, and let go of them. Returns 0 or -ENOMEM. */
+static int populate_found(struct vpmc_process *p, struct populate_walk *w,
+			  struct list_head *spare)
+{
+	unsigned int missing;
+	int err = 0;
+
+	while (w->nr && !err) {
+		missing = populate_give_found(p, w, spare);
+		if (!missing)
+			break;
+		err = populate_make_spare(p, missing, spare);
+	}
+	while (w->nr)
+		put_task_struct(w->found[--w->nr]);
+	return err;
+}
+
+/* Give to all of @target. Returns 0 or -ENOMEM. */
+static int populate_give_all(struct vpmc_process *p,
+			     const struct vpmc_target *target,
+			     struct list_head *spare)
+{
+	struct populate_walk w = {};
+	struct task_struct *tsk = target->task;
+	int err = 0;
+
+	if (!target->whole) {
+		w.found[w.nr++] = get_task_struct(tsk);
+		return populate_found(p, &w, spare);
+	}
+	rcu_read_lock();
+	w.at = get_task_struct(vpmc_first_thread(tsk) ?: tsk);
+	rcu_read_unlock();
+	/* First of all: the caller may have made a set of events, which takes long. */
+	while (w.at && !err) {
+		cond_resched();
+		populate_find(&w);
+		err = populate_found(p, &w, spare);
+	}
+	cond_resched();
+	if (w.at)
+		put_task_struct(w.at);
+	return err;
 }
 
 /* A thread of @p that counts what all were started together to count. */
@@ -182,7 +268,6 @@ static void populate_follow(struct vpmc_process *p)
 int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 {
 	struct vpmc_thread *t, *next;
-	unsigned int missing;
 	LIST_HEAD(spare);
 	int err;
 
@@ -191,10 +276,7 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 	t = vpmc_thread_first(p);
 	if (t)
 		list_add(&t->node, &spare);
-	do {
-		missing = populate_give_all(p, target, &spare);
-		err = populate_make_spare(p, missing, &spare);
-	} while (missing && !err);
+	err = populate_give_all(p, target, &spare);
 
 	list_for_each_entry_safe(t, next, &spare, node)
 		vpmc_thread_put(t);
@@ -209,13 +291,6 @@ int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk)
 	struct vpmc_target all = { .task = tsk, .whole = true };
 
 	return vpmc_populate(p, &all);
-}
-
-/* Has @tsk no counters, but can have some? */
-static bool populate_wants(const struct task_struct *tsk)
-{
-	return !READ_ONCE(tsk->thread.vpmc) &&
-	       !(tsk->flags & (PF_KTHREAD | PF_EXITING));
 }
 
 /*

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The counters of a process. See process.h. */
 #include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/wait_bit.h>
 
 #include "count.h"
 #include "cpu.h"
@@ -251,7 +253,22 @@ void vpmc_process_release_all(void)
 	rcu_read_unlock();
 }
 
-void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
+#ifdef CONFIG_LOCKDEP
+/* Occupied processes are like one lock, outside the others, that may be held for long. */
+static struct lockdep_map process_occupation =
+	STATIC_LOCKDEP_MAP_INIT("vpmc_process_occupation", &process_occupation);
+#endif
+
+/* Sleep until nobody occupies @p. */
+static void process_await(struct vpmc_process *p)
+{
+	lock_map_acquire(&process_occupation);
+	lock_map_release(&process_occupation);
+	wait_var_event(&p->special,
+		       !(READ_ONCE(p->special) & VPMC_PROCESS_OCCUPIED));
+}
+
+static void process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock)
 {
 	if (s)
@@ -271,23 +288,33 @@ void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 		__release(&s->lock);
 }
 
+void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
+	__acquires(&s->lock) __acquires(&p->lock)
+{
+	process_lock_both(s, p);
+	while (unlikely(p->special & VPMC_PROCESS_OCCUPIED)) {
+		vpmc_process_unlock_both(s, p);
+		process_await(p);
+		process_lock_both(s, p);
+	}
+}
+
 /*
- * @p->lock is held without that of the session, which is the outer one.
+ * The same for the session that @p is in.
  *
  * A process joins and leaves a session under both locks. If it did so before we
  * had the inner lock, we hold the wrong outer one, and try again. RCU keeps the
  * old session from being freed meanwhile.
  */
-void vpmc_process_lock_with_session(struct vpmc_process *p)
-	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock)
+static void process_lock_with_session(struct vpmc_process *p)
+	__acquires(&p->session->lock) __acquires(&p->lock)
 {
 	struct vpmc_session *s;
 
-	spin_unlock(&p->lock);
 	rcu_read_lock();
 	for (;;) {
 		s = READ_ONCE(p->session);
-		vpmc_process_lock_both(s, p);
+		process_lock_both(s, p);
 		if (s == p->session)
 			break;
 		vpmc_process_unlock_both(s, p);
@@ -310,6 +337,59 @@ void vpmc_process_note_gap(struct vpmc_thread *t)
 	if (t->generation == p->generation &&
 	    vpmc_events_equal(t->events, p->events))
 		vpmc_sum_add_stopped(&p->exited, 1);
+}
+
+/* @p->lock is held without that of the session, which is the outer one. */
+void vpmc_process_lock_special(struct vpmc_process *p)
+	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock)
+{
+	spin_unlock(&p->lock);
+	process_lock_with_session(p);
+	while (p->special & VPMC_PROCESS_OCCUPIED) {
+		vpmc_process_unlock(p);
+		process_await(p);
+		process_lock_with_session(p);
+	}
+}
+
+bool vpmc_process_trylock(struct vpmc_process *p)
+{
+	process_lock_with_session(p);
+	if (likely(!(p->special & VPMC_PROCESS_OCCUPIED)))
+		return true;
+	vpmc_process_unlock(p);
+	return false;
+}
+
+static void process_occupy(struct vpmc_process *p, struct vpmc_session *s)
+{
+	/* Nobody occupies it: this does not wait. */
+	lock_acquire_exclusive(&process_occupation, 0, 1, NULL, _THIS_IP_);
+	WRITE_ONCE(p->special, p->special | VPMC_PROCESS_OCCUPIED);
+	if (s)
+		vpmc_session_occupy(s);
+}
+
+void vpmc_process_give_way(struct vpmc_process *p, struct vpmc_session *s)
+	__must_hold(&s->lock) __must_hold(&p->lock)
+{
+	if (!(p->special & VPMC_PROCESS_OCCUPIED))
+		process_occupy(p, s);
+	vpmc_process_unlock_both(s, p);
+	cond_resched();
+	process_lock_both(s, p);
+}
+
+void vpmc_process_leave_occupied(struct vpmc_process *p,
+				 struct vpmc_session *s)
+{
+	WRITE_ONCE(p->special, p->special & ~VPMC_PROCESS_OCCUPIED);
+	if (s)
+		vpmc_session_leave(s);
+	/* wake_up_var() looks whether somebody waits. */
+	smp_mb();
+	wake_up_var(&p->special);
+	lock_map_release(&process_occupation);
 }
 
 /* Let the threads that system mode has taken the counters from be stopped. */

@@ -60,6 +60,14 @@ struct vpmc_session;
 /* The flags of a start that children inherit. */
 #define VPMC_PROCESS_INHERITED	(VPMC_START_FOLD | VPMC_START_KEEP)
 
+/* It has a @session. */
+#define VPMC_PROCESS_COLLECTED	1
+/* A call occupies it, see vpmc_process_give_way(). */
+#define VPMC_PROCESS_OCCUPIED	2
+
+/* A call about more threads gives way after so many: some thousand instructions at most. */
+#define VPMC_PROCESS_BATCH	24
+
 /* How many sums a process has. */
 #define VPMC_PROCESS_SUMS	3
 
@@ -70,7 +78,8 @@ struct vpmc_session;
  * struct vpmc_process - the counters of a process
  * @ref: holders
  * @lock: protects everything below but @spare, and what count.h says of the threads.
- *	Taken in process context only, inside @session's lock if there is one.
+ *	Taken in process context only, inside @session's lock if there is one. See
+ *	vpmc_process_give_way() for calls that take long.
  * @session: the session that collects it, or NULL; a reference. Changes only
  *	under the locks of both, so not within vpmc_process_lock().
  * @member: in @session->members; under @session->lock
@@ -89,6 +98,8 @@ struct vpmc_session;
  * @inherited: what its children inherit of its start: VPMC_START_FOLD, to be added to the
  *	parent's children at exit, without a wait; and VPMC_START_KEEP
  * @folded: has been added to the parent's, or is about to be
+ * @special: VPMC_PROCESS_COLLECTED and VPMC_PROCESS_OCCUPIED; 0 if @lock alone is all that
+ *	has to be taken
  * @unwaited: how many processes it has forked that count, with those that its
  *	children have brought along, less those that were added to @children. If it
  *	was itself forked so, one less: see vpmc_process_unwaited(). Wraps around.
@@ -125,7 +136,8 @@ struct vpmc_process {
 	u8 inherited;
 	bool before_closed:1;
 	bool folded:1;
-	u8 used;
+	bool used:1;
+	u8 special;
 	u8 reserved;
 	u8 first_taken;
 	u16 files;
@@ -270,8 +282,8 @@ static inline void vpmc_process_put(struct vpmc_process *p)
 }
 
 /*
- * Take the locks of @s and @p; @s may be NULL. @p may join or leave it in
- * between.
+ * Take the locks of @s and @p, when nobody occupies @p; @s may be NULL. @p may join or
+ * leave it in between. May sleep.
  */
 void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock);
@@ -279,16 +291,21 @@ void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__releases(&p->lock) __releases(&s->lock);
 
 /* Only for vpmc_process_lock(). */
-void vpmc_process_lock_with_session(struct vpmc_process *p)
+void vpmc_process_lock_special(struct vpmc_process *p)
 	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock);
 
-/* Take @p->lock, and before it that of its session if it is in one. */
+/*
+ * Take @p->lock, and before it that of its session if it is in one, when nobody
+ * occupies @p. May sleep.
+ */
 static inline void vpmc_process_lock(struct vpmc_process *p)
 	__acquires(&p->session->lock) __acquires(&p->lock)
 {
+	if (IS_ENABLED(CONFIG_PROVE_LOCKING))
+		might_sleep();
 	spin_lock(&p->lock);
-	if (unlikely(p->session))
-		vpmc_process_lock_with_session(p);
+	if (unlikely(p->special))
+		vpmc_process_lock_special(p);
 	else
 		__acquire(&p->session->lock);
 }
@@ -302,6 +319,45 @@ static inline void vpmc_process_unlock(struct vpmc_process *p)
 	}
 	spin_unlock(&p->lock);
 	__release(&p->session->lock);
+}
+
+/*
+ * vpmc_process_trylock() - vpmc_process_lock(), unless a call occupies @p
+ *
+ * Does not sleep, so that the walks over all processes can use it under rcu_read_lock().
+ * Returns false, and takes no lock, if a call occupies @p.
+ */
+bool vpmc_process_trylock(struct vpmc_process *p);
+
+/**
+ * vpmc_process_give_way() - let other tasks run in the midst of a call
+ * @p: the process
+ * @s: the session whose lock is held, too; NULL if there is none
+ *
+ * A call about all threads of @p takes as long as there are threads. From here to
+ * vpmc_process_leave() it occupies @p: it releases the locks for a moment, but each task
+ * that takes them sleeps until the call is over. So the locks protect the same as if they
+ * were held all the time, the list of threads included.
+ *
+ * vpmc_fold_wait() alone takes @p->lock without waiting. So @p's sums, events and access
+ * must be right whenever a call gives way. vpmc_session_lock() waits for all members.
+ *
+ * Context: may sleep.
+ */
+void vpmc_process_give_way(struct vpmc_process *p, struct vpmc_session *s)
+	__must_hold(&s->lock) __must_hold(&p->lock);
+
+/* Only for vpmc_process_leave(). */
+void vpmc_process_leave_occupied(struct vpmc_process *p,
+				 struct vpmc_session *s);
+
+/* The call that may have given way is over. @s as before; both locks held. */
+static inline void vpmc_process_leave(struct vpmc_process *p,
+				      struct vpmc_session *s)
+{
+	lockdep_assert_held(&p->lock);
+	if (unlikely(p->special & VPMC_PROCESS_OCCUPIED))
+		vpmc_process_leave_occupied(p, s);
 }
 
 /* Only for vpmc_process_enforce_epoch(). */

@@ -140,22 +140,120 @@ static void read_fold(const struct vpmc_process *p)
 		vpmc_count_fold_own();
 }
 
-static int read_self(const struct vpmc_process *p, struct vpmc_read *read)
+/* How often other tasks may interfere with a sum before they have to wait for it. */
+#define READ_TRIES	2
+
+/**
+ * struct read_sum - a sum of all threads of a process that is being made
+ * @sum: so far
+ * @state: of the busiest thread so far
+ * @generation: of the process, and
+ * @exited: what of its threads are gone, both when this was begun
+ * @left: how often it may start over before it occupies the process
+ */
+struct read_sum {
+	struct vpmc_sum sum;
+	enum vpmc_state state;
+	u64 generation;
+	struct vpmc_sum exited;
+	u32 left;
+};
+
+/*
+ * Has no thread left the list, nor have its counts been put into another sum, since @s
+ * was begun? Each one that does is counted in @exited, or ends the generation.
+ */
+static bool read_is_whole(const struct vpmc_process *p, const struct read_sum *s)
+{
+	return p->generation == s->generation &&
+	       p->exited.added == s->exited.added &&
+	       p->exited.other_events == s->exited.other_events &&
+	       p->exited.revoked == s->exited.revoked &&
+	       p->exited.added < U32_MAX;
+}
+
+/*
+ * Let others run, before @t is added. Threads that begin then come first in the list, and
+ * are not in the sum. A thread whose fork fails leaves the list, too, but no counts.
+ * Returns whether the sum so far is still right, and @t still in the list.
+ */
+static noinline bool read_give_way(struct vpmc_process *p,
+				   const struct read_sum *s,
+				   struct vpmc_thread *t)
+{
+	bool left;
+
+	if (!s->left) {
+		vpmc_process_give_way(p, p->session);
+		return true;
+	}
+	kref_get(&t->ref);
+	vpmc_process_unlock(p);
+	cond_resched();
+	vpmc_process_lock(p);
+	left = !t->task;
+	if (left)
+		vpmc_process_unlock(p);
+	/* If it is in the list, this is not the last reference. */
+	vpmc_thread_put(t);
+	if (left)
+		vpmc_process_lock(p);
+	/* System mode may have taken the counters from those that are to come. */
+	vpmc_process_enforce_epoch(p);
+	return !left && read_is_whole(p, s);
+}
+
+static void read_sum_begin(const struct vpmc_process *p, struct read_sum *s,
+			   struct vpmc_read *read, u8 *memory)
+{
+	read_init(&s->sum, read, memory, p->events);
+	vpmc_sum_add(&s->sum, &p->exited);
+	s->state = VPMC_STATE_EXITED;
+	s->generation = p->generation;
+	s->exited = p->exited;
+}
+
+/* Add all threads. Returns false if the sum has to start over. */
+static bool read_add_threads(struct vpmc_process *p, struct read_sum *s)
+{
+	struct vpmc_thread *t;
+	u32 nr = 0;
+
+	for (t = vpmc_process_next_present(p, NULL); t;
+	     t = vpmc_process_next_present(p, t)) {
+		if (unlikely(++nr > VPMC_PROCESS_BATCH)) {
+			nr = 1;
+			if (!read_give_way(p, s, t))
+				return false;
+		}
+		vpmc_count_add_to(&s->sum, t, p->events);
+		if (s->state != VPMC_STATE_RUNNING)
+			s->state = read_busier(s->state, t->state);
+	}
+	return true;
+}
+
+static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 {
 	u8 memory[READ_MEMORY] __aligned(8) __uninitialized;
-	const struct vpmc_thread *t;
-	struct vpmc_sum sum;
+	struct read_sum s;
 
-	read_init(&sum, read, memory, p->events);
-	vpmc_sum_add(&sum, &p->exited);
-	for (t = vpmc_process_next_present(p, NULL); t;
-	     t = vpmc_process_next_present(p, t))
-		vpmc_count_add_to(&sum, t, p->events);
+	s.left = READ_TRIES;
+	read_sum_begin(p, &s, read, memory);
+	while (unlikely(!read_add_threads(p, &s))) {
+		s.left--;
+		read_sum_begin(p, &s, read, memory);
+	}
+	vpmc_process_leave(p, p->session);
+	/* A call of another task may have made the access stricter. */
+	if (!read_may_see(p))
+		return -EPERM;
 	/* It has those of the living threads, too. */
-	sum.stopped = p->exited.stopped;
+	s.sum.stopped = p->exited.stopped;
 	read->running = !list_empty(&p->threads);
 	read->unwaited = 0;
-	return vpmc_sum_report(read, &sum, p->events ? p->events->nr : 0);
+	read->state = s.state;
+	return vpmc_sum_report(read, &s.sum, p->events ? p->events->nr : 0);
 }
 
 static int read_children(const struct vpmc_process *p, struct vpmc_read *read)
@@ -178,9 +276,12 @@ static int read_process_locked(struct vpmc_process *p, struct vpmc_read *read)
 		read_fold(p);
 	/* Only now: system mode may have taken the counters before the fold. */
 	vpmc_process_enforce_epoch(p);
-	err = read->scope == VPMC_SCOPE_CHILDREN ? read_children(p, read) :
-						   read_self(p, read);
-	read->state = read_state(p);
+	if (read->scope == VPMC_SCOPE_CHILDREN) {
+		err = read_children(p, read);
+		read->state = read_state(p);
+	} else {
+		err = read_self(p, read);
+	}
 	read->generation = p->generation;
 	read->start = p->identity;
 	return err;
@@ -344,7 +445,7 @@ static int read_session(struct vpmc_session *s, struct vpmc_read *read)
 
 	if (!s)
 		return -ENODATA;
-	spin_lock(&s->lock);
+	vpmc_session_lock(s);
 	err = read_session_locked(s, read);
 	spin_unlock(&s->lock);
 	return err;
@@ -422,7 +523,7 @@ static int read_session_events(struct vpmc_session *s, struct vpmc_query *query)
 
 	if (!s)
 		return -ENODATA;
-	spin_lock(&s->lock);
+	vpmc_session_lock(s);
 	read_enforce_members(s);
 	err = read_list(query, s->events, s->generation, s->identity,
 			read_may_see_session(s));
@@ -450,7 +551,7 @@ int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record)
 {
 	int err;
 
-	spin_lock(&s->lock);
+	vpmc_session_lock(s);
 	read_enforce_members(s);
 	err = vpmc_session_peek(s, read_is_own(s), record);
 	spin_unlock(&s->lock);

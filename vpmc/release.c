@@ -134,17 +134,29 @@ static const char *release_state(const struct vpmc_process *p)
 	return p->nr_busy ? "armed" : "stopped";
 }
 
+static void release_note(const struct vpmc_process *p,
+			 struct release_holder *holder)
+{
+	holder->state = release_state(p);
+	holder->since = p->access.since;
+}
+
 static bool release_look(struct task_struct *tsk, struct release_holder *holder)
 {
 	struct vpmc_process *p = vpmc_process_try_get(tsk->signal);
 
 	if (!p)
 		return false;
-	vpmc_process_lock(p);
-	vpmc_process_enforce_epoch(p);
-	holder->state = release_state(p);
-	holder->since = p->access.since;
-	vpmc_process_unlock(p);
+	if (vpmc_process_trylock(p)) {
+		vpmc_process_enforce_epoch(p);
+		release_note(p, holder);
+		vpmc_process_unlock(p);
+	} else {
+		/* The call that occupies it looks at the epoch by itself. */
+		spin_lock(&p->lock);
+		release_note(p, holder);
+		spin_unlock(&p->lock);
+	}
 	vpmc_process_put(p);
 	return holder->state;
 }

@@ -90,12 +90,27 @@ static enum review_verdict review_ancestors(struct task_struct *tsk)
 	}
 }
 
-/* Returns whether it has counters, and nothing of its own shows what they count. */
-static bool review_process(struct vpmc_process *p)
+/* A start or stop is about @p just now: what an earlier look has found is not of this one. */
+static void review_postpone(struct vpmc_process *p)
+{
+	spin_lock(&p->lock);
+	p->how &= ~VPMC_PROCESS_LOOKED;
+	spin_unlock(&p->lock);
+}
+
+/*
+ * Returns whether it has counters, and nothing of its own shows what they count. Sets
+ * @again if a call occupies @p: RCU does not permit to wait for that.
+ */
+static bool review_process(struct vpmc_process *p, bool *again)
 {
 	bool hidden;
 
-	vpmc_process_lock(p);
+	if (!vpmc_process_trylock(p)) {
+		review_postpone(p);
+		*again = true;
+		return false;
+	}
 	/* If they were taken from it, it does not count. */
 	vpmc_process_enforce_epoch(p);
 	vpmc_process_give_up(p);
@@ -153,7 +168,7 @@ void vpmc_review_now(void)
 		p = vpmc_process_try_get(tsk->signal);
 		if (!p)
 			continue;
-		if (review_process(p))
+		if (review_process(p, &again))
 			again |= review_hidden(p, tsk);
 		vpmc_process_put(p);
 	}

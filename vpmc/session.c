@@ -9,6 +9,7 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/wait.h>
+#include <linux/wait_bit.h>
 
 #include "count.h"
 #include "rotate.h"
@@ -62,6 +63,31 @@ void vpmc_session_free(struct kref *ref)
 	mem_cgroup_put(s->memcg);
 	kfree(vpmc_sum_large(&s->sum));
 	kfree_rcu(s, rcu);
+}
+
+void vpmc_session_await(struct vpmc_session *s)
+	__must_hold(&s->lock)
+{
+	do {
+		spin_unlock(&s->lock);
+		wait_var_event(&s->nr_occupied, !READ_ONCE(s->nr_occupied));
+		spin_lock(&s->lock);
+	} while (s->nr_occupied);
+}
+
+void vpmc_session_occupy(struct vpmc_session *s)
+{
+	lockdep_assert_held(&s->lock);
+	WRITE_ONCE(s->nr_occupied, s->nr_occupied + 1);
+}
+
+void vpmc_session_leave(struct vpmc_session *s)
+{
+	lockdep_assert_held(&s->lock);
+	WRITE_ONCE(s->nr_occupied, s->nr_occupied - 1);
+	/* wake_up_var() looks whether somebody waits. */
+	smp_mb();
+	wake_up_var(&s->nr_occupied);
 }
 
 void vpmc_session_close(struct vpmc_session *s)

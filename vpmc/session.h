@@ -46,6 +46,7 @@ struct wait_queue_head;
  * @lost: records that were not kept
  * @limited: some of these for RLIMIT_MEMLOCK
  * @account: to whom the records are charged: the user who started to collect
+ * @nr_occupied: members that a call occupies, see vpmc_process_give_way()
  * @records: struct vpmc_kept_record, oldest first
  * @ready: who waits for records of the file; NULL when it is closed
  * @ns: the pid namespace of the numbers in records
@@ -70,6 +71,7 @@ struct vpmc_session {
 	u32 nr_records;
 	u32 lost;
 	struct vpmc_account account;
+	u32 nr_occupied;
 	struct list_head records;
 	struct wait_queue_head *ready;
 	struct pid_namespace *ns;
@@ -121,6 +123,26 @@ static inline void vpmc_session_put(struct vpmc_session *s)
 	if (s)
 		kref_put(&s->ref, vpmc_session_free);
 }
+
+/* Only for vpmc_session_lock(). */
+void vpmc_session_await(struct vpmc_session *s)
+	__must_hold(&s->lock);
+
+/*
+ * Take @s->lock when nobody occupies a member: their locks may be taken then, too. May
+ * sleep.
+ */
+static inline void vpmc_session_lock(struct vpmc_session *s)
+	__acquires(&s->lock)
+{
+	spin_lock(&s->lock);
+	if (unlikely(s->nr_occupied))
+		vpmc_session_await(s);
+}
+
+/* One member more is occupied, or one less. @s->lock held. */
+void vpmc_session_occupy(struct vpmc_session *s);
+void vpmc_session_leave(struct vpmc_session *s);
 
 /*
  * The file is closed: drop the records, keep no more, and put the file's

@@ -56,9 +56,12 @@ struct vpmc_user_page;
  * @state: what its owner is told, enum vpmc_state
  * @accepted: the page may show the counts: the thread itself has started or
  *	accepted them, and nobody has stopped them since
- * @work_queued: @work is queued. Under @process->lock.
+ * @work_queued: @work is queued, or about to be. The task that sets it, by an exchange,
+ *	queues @work. Cleared under @process->lock.
  * @late: it existed before it got counters, or was created by such a thread that
  *	had not started. Under @process->lock.
+ * @held: while @run does not let it count, the processor that it comes to queues @work.
+ *	Changed under @process->lock.
  * @tsc_start: time stamp counter when it was last looked at
  * @tsc: clocks before that
  * @large: with @is_large, its counters. Replaced like @events.
@@ -90,7 +93,8 @@ struct vpmc_thread {
 	u8 state;
 	bool accepted;
 	bool work_queued;
-	bool late;
+	bool late:1;
+	bool held:1;
 	u64 tsc_start;
 	u64 tsc;
 	union {

@@ -12,14 +12,10 @@ bool vpmc_work_queue(struct vpmc_thread *t, struct task_struct *tsk,
 		     task_work_func_t func)
 {
 	lockdep_assert_held(&t->process->lock);
-	if (t->work_queued)
+	if (READ_ONCE(t->work_queued))
 		return true;
 	init_task_work(&t->work, func);
-	if (task_work_add(tsk, &t->work, TWA_NONE))
-		return false;
-	set_tsk_thread_flag(tsk, TIF_NOTIFY_RESUME);
-	t->work_queued = true;
-	return true;
+	return vpmc_count_queue_work(t, tsk);
 }
 
 struct vpmc_thread *vpmc_work_begin(struct callback_head *work)
@@ -27,7 +23,8 @@ struct vpmc_thread *vpmc_work_begin(struct callback_head *work)
 	struct vpmc_thread *t = container_of(work, struct vpmc_thread, work);
 
 	vpmc_process_lock(t->process);
-	t->work_queued = false;
+	WRITE_ONCE(t->work_queued, false);
+	t->held = false;
 	vpmc_process_unlock(t->process);
 
 	local_irq_disable();
@@ -36,7 +33,7 @@ struct vpmc_thread *vpmc_work_begin(struct callback_head *work)
 	return t;
 }
 
-static void work_follow(struct callback_head *work)
+void vpmc_work_follow(struct callback_head *work)
 {
 	vpmc_work_begin(work);
 }
@@ -50,5 +47,5 @@ static bool work_is_being_created(const struct task_struct *tsk)
 void vpmc_work_queue_follow(struct vpmc_thread *t)
 {
 	if (!work_is_being_created(t->task))
-		vpmc_work_queue(t, t->task, work_follow);
+		vpmc_work_queue(t, t->task, vpmc_work_follow);
 }

@@ -9,7 +9,7 @@
 
 #include <linux/task_work.h>
 
-struct vpmc_thread;
+#include "thread_counters.h"
 
 /**
  * vpmc_work_queue() - queue the work of a thread, unless it is queued already
@@ -32,6 +32,22 @@ bool vpmc_work_queue(struct vpmc_thread *t, struct task_struct *tsk,
  * the thread is being created or exits.
  */
 void vpmc_work_queue_follow(struct vpmc_thread *t);
+
+/* Only for vpmc_work_hold(). */
+void vpmc_work_follow(struct callback_head *work);
+
+/*
+ * The same for a thread that is watched, see count.h, before its @run is cleared: its
+ * processor queues the work, when it is told to stop counting for the thread, or when the
+ * thread comes to it while it is not to count. So a thread that goes on sleeping has no
+ * work. As above.
+ */
+static inline void vpmc_work_hold(struct vpmc_thread *t)
+{
+	if (!t->work_queued)
+		init_task_work(&t->work, vpmc_work_follow);
+	t->held = true;
+}
 
 /* Returns the calling thread, whose work this is. May sleep. */
 struct vpmc_thread *vpmc_work_begin(struct callback_head *work);

@@ -3,6 +3,8 @@
  * force_delay: a process is started again by force while it forks. It counts before
  * and after, and so does the child.
  *
+ * So does a thread that wakes up in the midst of the start.
+ *
  * It is held where the fork hook begins, and let go when the start has stopped it and
  * has not yet started it again: the one who starts it spins there, with the lock.
  */
@@ -49,18 +51,19 @@ static struct target starting(int fd, uint32_t *result)
 	return t;
 }
 
-static void test_fork(void)
+static void fork_and_start(unsigned int flags)
 {
 	uint32_t *result = shared(sizeof(*result));
 	struct target t, starter;
 	struct script child;
-	int fd;
+	int fd, all;
 
 	*result = 1;
 	stay_on(0);
 	t = forking(&child);
 	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = hold(t.pid, flags);
+	all = hold(t.pid, 0);
 	must_start(fd, FIRST, 0);
 	starter = starting(fd, result);
 	target_create(&starter);
@@ -81,11 +84,56 @@ static void test_fork(void)
 	delay_use(1);
 	delay_remove();
 	check(!*result, "started by force");
-	check_scope(fd, VPMC_SCOPE_CHILDREN, child.cost, 0, "the child");
+	check_scope(all, VPMC_SCOPE_CHILDREN, child.cost, 0, "the child");
+}
+
+static void test_fork(void)
+{
+	fork_and_start(0);
+}
+
+/* Here the state says that it does not count, until it does again. */
+static void test_fork_of_thread(void)
+{
+	fork_and_start(VPMC_ATTACH_THREAD);
+}
+
+/*
+ * A thread sleeps when it is stopped. It wakes up before the start is over, and
+ * executes nothing until then.
+ */
+static void test_sleeper(void)
+{
+	uint32_t *result = shared(sizeof(*result));
+	struct target t = target_new(), starter;
+	int fd;
+
+	*result = 1;
+	stay_on(0);
+	target_gate_start(&t);
+	script_rounds(&t.script, ROUNDS);
+	script_exit(&t.script, 0);
+	target_create(&t);
+	fd = hold(t.pid, 0);
+	must_start(fd, FIRST, 0);
+	starter = starting(fd, result);
+	target_create(&starter);
+	spin_at(STOPPED);
+	gate_open(&starter.gate);
+	until_delayed();
+	gate_open(&t.gate);
+	target_reap(&t);
+	target_reap(&starter);
+	delay_remove();
+	check(!*result, "started by force");
+	check_scope(fd, VPMC_SCOPE_SELF, t.script.cost, 0,
+		    "what it executed when it had woken up");
 }
 
 int main(void)
 {
 	run(test_fork);
+	run(test_fork_of_thread);
+	run(test_sleeper);
 	return check_status();
 }

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * preempt: a call that is about all threads of a process lets others run again and again,
+ * however many threads there are.
+ *
+ * A process of the highest priority waits for an interrupt, which comes after a number of
+ * instructions of the call, and notes when it runs. All is on one processor. What an
+ * interrupt and a switch take is the same each time; what is more than that, the call has
+ * executed before it was possible to take the processor from it.
+ */
+#include <cpuid.h>
+#include <err.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../bench/totals.h"
+#include "adversary.h"
+#include "hold.h"
+
+#define NR_THREADS 200
+#define STACK_SIZE 16384
+#define MOST	   4000 /* instructions without a chance for others */
+#define STEP	   331
+#define REPEAT	   2
+#define MAX_STEPS  1000
+#define EXIT_AT	   10000 /* instructions of a read, in the midst of it */
+#define NR_EXIT	   2	 /* at each end of the list */
+#define WORK	   100000
+#define MODULE	   "wake.ko"
+#define WAIT	   "/sys/module/wake/parameters/wait"
+
+static struct gate never, created, begun;
+
+/*
+ * In memory that all share: when the process of the highest priority ran last, whether it
+ * stops the others, and the generation that it has stopped, and how many threads that
+ * exit have done what they count.
+ */
+static struct {
+	volatile uint64_t ran;
+	volatile bool stops;
+	volatile uint64_t generation;
+	volatile int worked;
+} * urgent;
+
+static uint64_t kernel_instructions(void)
+{
+	uint32_t low, magic, high, unused;
+
+	__cpuid_count(LEAF_TOTALS, TOTAL_KERNEL, low, magic, high, unused);
+	if (magic != LEAF_MAGIC)
+		errx(2, "this processor keeps no totals");
+	return (uint64_t)high << 32 | low;
+}
+
+static void await(const struct gate *gate)
+{
+	char byte;
+
+	if (read(gate->in, &byte, 1) != 1)
+		err(2, "pipe");
+}
+
+static void *sleep_for_ever(void *unused)
+{
+	(void)unused;
+	gate_open(&created);
+	await(&never);
+	return NULL;
+}
+
+/* Counts something, and exits at the interrupt. */
+static void *work_and_exit(void *unused)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+	int wait = open(WAIT, O_RDONLY | O_CLOEXEC), i;
+	char byte;
+
+	(void)unused;
+	if (wait < 0 || syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &param))
+		err(2, "a thread that exits");
+	gate_open(&created);
+	await(&begun);
+	for (i = 0; i < WORK; i++)
+		__asm__ volatile("");
+	urgent->worked++;
+	if (pread(wait, &byte, 1, 0) != 1)
+		err(2, WAIT);
+	return NULL;
+}
+
+/* All threads but these sleep: those that exit are the first and the last ones. */
+static pid_t create_process(int nr_exit)
+{
+	pthread_attr_t attributes;
+	pid_t pid = fork();
+	pthread_t id;
+	bool exits;
+	int i;
+
+	if (pid) {
+		for (i = 0; i <= NR_THREADS; i++)
+			await(&created);
+		return pid;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_SIZE);
+	for (i = 0; i < NR_THREADS; i++) {
+		exits = i < nr_exit || i >= NR_THREADS - nr_exit;
+		if (pthread_create(&id, &attributes,
+				   exits ? work_and_exit : sleep_for_ever,
+				   NULL))
+			errx(2, "no thread %d", i);
+	}
+	sleep_for_ever(NULL);
+	_exit(1);
+}
+
+static void load_module(void)
+{
+	int fd = open(MODULE, O_RDONLY | O_CLOEXEC);
+	char parameters[32];
+
+	snprintf(parameters, sizeof(parameters), "irq=%u", IRQ_WAKE);
+	if (fd < 0 || syscall(SYS_finit_module, fd, parameters, 0))
+		err(2, MODULE);
+	close(fd);
+}
+
+static void act(int fd)
+{
+	uint64_t generation;
+
+	urgent->ran = kernel_instructions();
+	if (urgent->stops && !stop(fd, &generation))
+		urgent->generation = generation;
+}
+
+static void create_urgent(int fd)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+	char byte;
+	int wait;
+
+	if (fork()) {
+		await(&created);
+		return;
+	}
+	wait = open(WAIT, O_RDONLY | O_CLOEXEC);
+	if (wait < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) ||
+	    syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &param))
+		err(2, "the process of the highest priority");
+	gate_open(&created);
+	while (pread(wait, &byte, 1, 0) == 1)
+		act(fd);
+	err(2, WAIT);
+}
+
+/**
+ * struct interrupted - a call that is interrupted
+ * @after: where the script has the number of the instruction
+ * @left: what is left of it when the call is over
+ */
+struct interrupted {
+	const char *name;
+	struct script script;
+	uint32_t *after, *left;
+};
+
+/* From the n-th instruction of the call to when the other process runs. */
+static uint64_t delay_at(struct interrupted *c, uint32_t n)
+{
+	uint64_t before;
+
+	*c->after = n;
+	urgent->ran = 0;
+	before = kernel_instructions();
+	script_run(&c->script);
+	return *c->left ? 0 : urgent->ran - before - n;
+}
+
+/* The least of some times: a clock tick may be in one of them. */
+static uint64_t least_delay_at(struct interrupted *c, uint32_t n)
+{
+	uint64_t least = UINT64_MAX, one;
+	int i;
+
+	for (i = 0; i < REPEAT; i++) {
+		one = delay_at(c, n);
+		if (one < least)
+			least = one;
+	}
+	return least;
+}
+
+static void check_call(struct interrupted *c)
+{
+	uint64_t least = UINT64_MAX, most = 0, one;
+	uint32_t n, steps;
+
+	for (steps = 0; steps < MAX_STEPS; steps++) {
+		n = 1 + steps * STEP;
+		one = least_delay_at(c, n);
+		if (!one)
+			break;
+		if (one < least)
+			least = one;
+		if (one > most)
+			most = one;
+	}
+	check(steps * STEP > 20 * NR_THREADS && steps < MAX_STEPS &&
+		      most - least <= MOST,
+	      "%s of %u threads, interrupted at %u instructions: %llu more than the least",
+	      c->name, NR_THREADS, steps, (unsigned long long)(most - least));
+}
+
+static struct interrupted interrupted_new(const char *name)
+{
+	struct interrupted c = { .name = name,
+				 .script = script_new(),
+				 .left = shared(sizeof(*c.left)) };
+
+	c.after = script_interrupt(&c.script, IRQ_WAKE, EVERYTHING);
+	return c;
+}
+
+static void finish(struct interrupted *c)
+{
+	script_interrupt_end(&c->script, c->left);
+	script_back(&c->script);
+	check_call(c);
+}
+
+/*
+ * A stop in the midst of a start by force waits for its end, and so stops what is started.
+ * The two use different handles, because a call on the same handle waits in any case.
+ */
+static void check_stops(int fd, pid_t pid)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_FORCE);
+	struct interrupted c = interrupted_new("a start by force");
+	uint32_t n, before = 0, after = 0, wrong = 0;
+	struct vpmc_read read;
+
+	script_start(&c.script, hold(pid, 0), start);
+	script_interrupt_end(&c.script, c.left);
+	script_back(&c.script);
+	urgent->stops = true;
+	for (n = 1; n < MAX_STEPS * STEP; n += 7 * STEP) {
+		must_start(fd, FIRST, VPMC_START_FORCE);
+		urgent->generation = 0;
+		*c.after = n;
+		script_run(&c.script);
+		if (*c.left)
+			break;
+		read = read_scope(fd, VPMC_SCOPE_SELF);
+		if (urgent->generation == start->generation) {
+			after++;
+			wrong += read.state != VPMC_STATE_STOPPED;
+		} else {
+			before++;
+			wrong += read.state != VPMC_STATE_RUNNING;
+		}
+	}
+	urgent->stops = false;
+	check(before && after > 3 && !wrong,
+	      "stopped before %u starts and after %u others: %u wrong", before,
+	      after, wrong);
+}
+
+/* What threads have counted that exit in the midst of a read is in it once. */
+static void check_exits(void)
+{
+	struct vpmc_read *read = read_arg(VPMC_SCOPE_SELF);
+	struct interrupted c = interrupted_new("a read");
+	uint64_t before;
+	int fd = hold(create_process(NR_EXIT), 0), i;
+
+	must_start(fd, FIRST, VPMC_START_FORCE);
+	for (i = 0; i < 2 * NR_EXIT; i++)
+		gate_open(&begun);
+	while (urgent->worked < 2 * NR_EXIT)
+		sched_yield();
+	script_call(&c.script, SYS_ioctl, (script_word)fd, VPMC_READ, P(read));
+	script_interrupt_end(&c.script, c.left);
+	script_back(&c.script);
+	before = read_scope(fd, VPMC_SCOPE_SELF).count[0];
+	*c.after = EXIT_AT;
+	script_run(&c.script);
+	check(!*c.left && before > WORK && read->count[0] >= before &&
+		      read->count[0] < before + WORK,
+	      "they executed %llu instructions, and then some more: %llu",
+	      (unsigned long long)before, (unsigned long long)read->count[0]);
+}
+
+int main(void)
+{
+	struct interrupted c;
+	pid_t pid;
+	int fd;
+
+	never = gate_new();
+	created = gate_new();
+	begun = gate_new();
+	urgent = shared(sizeof(*urgent));
+	load_module();
+	pid = create_process(0);
+	fd = hold(pid, 0);
+	must_start(fd, FIRST, 0);
+	create_urgent(fd);
+
+	c = interrupted_new("a start by force");
+	script_start(&c.script, fd, start_arg(FIRST, VPMC_START_FORCE));
+	finish(&c);
+	c = interrupted_new("a start by force that counts others");
+	script_start(&c.script, fd, start_arg(OTHER, VPMC_START_FORCE));
+	script_start(&c.script, fd, start_arg(FIRST, VPMC_START_FORCE));
+	finish(&c);
+	c = interrupted_new("a read");
+	script_call(&c.script, SYS_ioctl, (script_word)fd, VPMC_READ,
+		    P(read_arg(VPMC_SCOPE_SELF)));
+	finish(&c);
+	c = interrupted_new("a stop and a resumption");
+	script_stop(&c.script, fd, stop_arg());
+	script_start(&c.script, fd, start_arg(FIRST, VPMC_START_RESUME));
+	finish(&c);
+	check_stops(fd, pid);
+	check_exits();
+	return check_status();
+}
