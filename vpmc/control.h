@@ -51,8 +51,9 @@ int vpmc_control_stop(const struct vpmc_target *target,
 
 /*
  * Stop all threads of @p, whose process @tsk is of, unless @shows says, under the lock of
- * @p, that somebody could be shown what they count. Returns whether that was done. Process
- * context; does not sleep.
+ * @p, that somebody could be shown what they count. Returns whether to look at it
+ * again: it was stopped, or another call is about it just now. Process context; does not
+ * sleep.
  */
 bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
 			      bool (*shows)(struct vpmc_process *p));

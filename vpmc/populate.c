@@ -139,7 +139,7 @@ static int populate_found(struct vpmc_process *p, struct populate_walk *w,
 	return err;
 }
 
-/* Give to all of @target. Returns 0 or -ENOMEM. */
+/* Give to all of @target. Returns 0, -ENOMEM, or -EINTR if current is being killed. */
 static int populate_give_all(struct vpmc_process *p,
 			     const struct vpmc_target *target,
 			     struct list_head *spare)
@@ -155,11 +155,16 @@ static int populate_give_all(struct vpmc_process *p,
 	rcu_read_lock();
 	w.at = get_task_struct(vpmc_first_thread(tsk) ?: tsk);
 	rcu_read_unlock();
-	/* First of all: the caller may have made a set of events, which takes long. */
+	/*
+	 * First of all: the caller may have made a set of events, which takes long. Threads
+	 * that come and go all the time can make the walk start over again and again.
+	 */
 	while (w.at && !err) {
 		cond_resched();
 		populate_find(&w);
 		err = populate_found(p, &w, spare);
+		if (unlikely(fatal_signal_pending(current)))
+			err = -EINTR;
 	}
 	cond_resched();
 	if (w.at)

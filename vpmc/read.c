@@ -187,7 +187,7 @@ static noinline bool read_give_way(struct vpmc_process *p,
 		vpmc_process_give_way(p, p->session);
 		return true;
 	}
-	kref_get(&t->ref);
+	vpmc_thread_get(t);
 	vpmc_process_unlock(p);
 	cond_resched();
 	vpmc_process_lock(p);
