@@ -147,28 +147,51 @@ static void read_fold(const struct vpmc_process *p)
  * struct read_sum - a sum of all threads of a process that is being made
  * @sum: so far
  * @state: of the busiest thread so far
- * @generation: of the process, and
- * @exited: what of its threads are gone, both when this was begun
+ * @gave_way: others have run since it was begun
  * @left: how often it may start over before it occupies the process
  */
 struct read_sum {
 	struct vpmc_sum sum;
 	enum vpmc_state state;
-	u64 generation;
-	struct vpmc_sum exited;
+	bool gave_way;
 	u32 left;
 };
 
-/*
- * Has no thread left the list, nor have its counts been put into another sum, since @s
- * was begun? Each one that does is counted in @exited, or ends the generation.
+/**
+ * struct read_mark - the state of a process before a read lets others run
+ * @generation: of the process
+ * @added: threads that are gone, of those that count
+ * @other_events: those that counted other events
+ * @revoked: those that must not be watched
  */
-static bool read_is_whole(const struct vpmc_process *p, const struct read_sum *s)
+struct read_mark {
+	u64 generation;
+	u32 added;
+	u32 other_events;
+	u32 revoked;
+};
+
+static struct read_mark read_mark(const struct vpmc_process *p)
 {
-	return p->generation == s->generation &&
-	       p->exited.added == s->exited.added &&
-	       p->exited.other_events == s->exited.other_events &&
-	       p->exited.revoked == s->exited.revoked &&
+	return (struct read_mark){
+		.generation = p->generation,
+		.added = p->exited.added,
+		.other_events = p->exited.other_events,
+		.revoked = p->exited.revoked,
+	};
+}
+
+/*
+ * Has no thread left the list, nor have its counts been put into another sum, since @mark?
+ * Each one that does is counted in @exited, or ends the generation.
+ */
+static bool read_is_whole(const struct vpmc_process *p,
+			  const struct read_mark *mark)
+{
+	return p->generation == mark->generation &&
+	       p->exited.added == mark->added &&
+	       p->exited.other_events == mark->other_events &&
+	       p->exited.revoked == mark->revoked &&
 	       p->exited.added < U32_MAX;
 }
 
@@ -178,11 +201,12 @@ static bool read_is_whole(const struct vpmc_process *p, const struct read_sum *s
  * Returns whether the sum so far is still right, and @t still in the list.
  */
 static noinline bool read_give_way(struct vpmc_process *p,
-				   const struct read_sum *s,
-				   struct vpmc_thread *t)
+				   struct read_sum *s, struct vpmc_thread *t)
 {
+	struct read_mark before = read_mark(p);
 	bool left;
 
+	s->gave_way = true;
 	if (!s->left) {
 		vpmc_process_give_way(p, p->session);
 		return true;
@@ -200,7 +224,7 @@ static noinline bool read_give_way(struct vpmc_process *p,
 		vpmc_process_lock(p);
 	/* System mode may have taken the counters from those that are to come. */
 	vpmc_process_enforce_epoch(p);
-	return !left && read_is_whole(p, s);
+	return !left && read_is_whole(p, &before);
 }
 
 static void read_sum_begin(const struct vpmc_process *p, struct read_sum *s,
@@ -209,8 +233,6 @@ static void read_sum_begin(const struct vpmc_process *p, struct read_sum *s,
 	read_init(&s->sum, read, memory, p->events);
 	vpmc_sum_add(&s->sum, &p->exited);
 	s->state = VPMC_STATE_EXITED;
-	s->generation = p->generation;
-	s->exited = p->exited;
 }
 
 /* Add all threads. Returns false if the sum has to start over. */
@@ -239,15 +261,18 @@ static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 	struct read_sum s;
 
 	s.left = READ_TRIES;
+	s.gave_way = false;
 	read_sum_begin(p, &s, read, memory);
 	while (unlikely(!read_add_threads(p, &s))) {
 		s.left--;
 		read_sum_begin(p, &s, read, memory);
 	}
-	vpmc_process_leave(p, p->session);
-	/* A call of another task may have made the access stricter. */
-	if (!read_may_see(p))
-		return -EPERM;
+	if (unlikely(s.gave_way)) {
+		vpmc_process_leave(p, p->session);
+		/* A call of another task may have made the access stricter. */
+		if (!read_may_see(p))
+			return -EPERM;
+	}
 	/* It has those of the living threads, too. */
 	s.sum.stopped = p->exited.stopped;
 	read->running = !list_empty(&p->threads);
