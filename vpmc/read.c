@@ -30,17 +30,31 @@ static enum vpmc_state read_busier(enum vpmc_state a, enum vpmc_state b)
 	return rank[a] > rank[b] ? a : b;
 }
 
-/* Of the threads with present counts; VPMC_STATE_EXITED if there are none. */
-static enum vpmc_state read_state(const struct vpmc_process *p)
+/* The state of the busiest of @t, which has present counts, and those after it. */
+static noinline enum vpmc_state read_busiest(const struct vpmc_process *p,
+					     const struct vpmc_thread *t)
 {
 	enum vpmc_state state = VPMC_STATE_EXITED;
-	const struct vpmc_thread *t;
 
-	for (t = vpmc_process_next_present(p, NULL);
-	     t && state != VPMC_STATE_RUNNING;
+	for (; t && state != VPMC_STATE_RUNNING;
 	     t = vpmc_process_next_present(p, t))
 		state = read_busier(state, t->state);
 	return state;
+}
+
+/*
+ * Of the threads with present counts; VPMC_STATE_EXITED if there are none. Mostly the
+ * first one counts.
+ */
+static __always_inline enum vpmc_state read_state(const struct vpmc_process *p)
+{
+	const struct vpmc_thread *t = vpmc_process_next_present(p, NULL);
+
+	if (!t)
+		return VPMC_STATE_EXITED;
+	if (likely(t->state == VPMC_STATE_RUNNING))
+		return VPMC_STATE_RUNNING;
+	return read_busiest(p, t);
 }
 
 /* Memory on the stack for the sum of a read that does not ask for turns. */
