@@ -512,6 +512,9 @@ static void control_renew_all(struct control_request *r)
 		    control_state(r) == VPMC_STATE_RUNNING &&
 		    !vpmc_events_are_large(r->events);
 	control_note_epoch(r->p, r->epoch);
+	/* The threads are of the old generation, as in the midst of the walk. */
+	if (r->gives_way)
+		control_give_way(r);
 	control_gather(r);
 	control_each(r, control_renew);
 	control_sync(r);
