@@ -96,9 +96,9 @@ CALLS = {
 # tests/bench/threads.c.
 THREADS = {
     "start": 210,
-    "force": 145,
+    "force": 112,
     "read": 128,
-    "stop": 92,
+    "stop": 73,
 }
 # What is more for so many threads than for so few.
 THREADS_SIZES = (100, 500)

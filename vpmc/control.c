@@ -23,7 +23,7 @@
  * What is done for a thread takes as long as the least that is done for so many: mostly, if
  * its state changes, and if a session is told of it.
  */
-enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 3, CONTROL_KEEP = 6 };
+enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 };
 
 /**
  * struct control_request - a start or stop, while it is carried out
@@ -44,8 +44,6 @@ enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 3, CONTROL_KEEP = 6 }
  * @ended: the generation before
  * @kept: what the threads counted in it has been kept
  * @same: it is of the same events
- * @simple: so these go on, their counters are in the threads, and what holds threads lets
- *	them go on, too
  * @pre: memory
  */
 struct control_request {
@@ -65,7 +63,6 @@ struct control_request {
 	u64 ended;
 	bool kept;
 	bool same;
-	bool simple;
 	struct vpmc_prealloc pre;
 };
 
@@ -420,8 +417,8 @@ static __always_inline void control_keep_ended(const struct vpmc_thread *t,
  * Let @t begin at zero in the new generation, in which all threads begin: so the list
  * stays as it is. What control_set_stopped(), control_reset() and control_run() would do.
  */
-static noinline void control_renew_any(struct vpmc_thread *t,
-				       struct control_request *r)
+static noinline enum control_weight
+control_renew_any(struct vpmc_thread *t, struct control_request *r)
 {
 	enum vpmc_state before = t->state, state = control_state(r);
 	struct vpmc_events *events = t->events;
@@ -449,43 +446,76 @@ static noinline void control_renew_any(struct vpmc_thread *t,
 	if (likely(r->queued && t->held && before == state &&
 		   state == VPMC_STATE_RUNNING)) {
 		vpmc_count_run_held(t, r->epoch);
-		return;
+		return CONTROL_CHANGE;
 	}
 	vpmc_count_set_run(t, state == VPMC_STATE_RUNNING,
 			   r->queued && t->work_queued ? NULL : r->mask);
 	if (state != VPMC_STATE_RUNNING)
 		vpmc_count_unwatch(t);
+	return CONTROL_CHANGE;
 }
 
-/* Has @t counted what it is to count, and been held? So it is of the generation before. */
-static __always_inline bool control_is_simple(const struct vpmc_thread *t,
-					      const struct control_request *r)
+/*
+ * Has @t counted what it is to count, @events, which are not large, and been held? So it is
+ * of the generation before.
+ */
+static __always_inline bool
+control_is_simple(const struct vpmc_thread *t, const struct vpmc_events *events)
 {
-	return r->simple && t->state == VPMC_STATE_RUNNING && t->held &&
-	       t->events == r->events && !t->is_large && !t->has_signals;
+	return t->state == VPMC_STATE_RUNNING && t->held &&
+	       t->events == events && !t->has_signals;
 }
 
-/* The same. Mostly there is little to do. */
-static __always_inline enum control_weight
-control_renew(struct vpmc_thread *t, struct control_request *r)
+/* The same for such a thread, with what it has counted in @batch. */
+static __always_inline void
+control_renew_simple(struct vpmc_thread *t, struct vpmc_count_batch *batch,
+		     u64 number, unsigned int epoch)
 {
-	u64 number;
 	u32 i;
 
-	if (unlikely(!control_is_simple(t, r))) {
-		control_renew_any(t, r);
-		return CONTROL_CHANGE;
-	}
-	vpmc_count_add_stopped(&r->p->before, t, r->events);
+	vpmc_count_batch_add(batch, t);
 	for (i = 0; i < VPMC_SMALL_EVENTS; i++)
 		t->counter[i].sum = 0;
 	t->tsc = 0;
-	number = r->identity;
 	t->generation = number;
 	t->identity = number;
 	t->stopped = 0;
-	vpmc_count_run_held(t, r->epoch);
-	return CONTROL_SIMPLE;
+	vpmc_count_run_held(t, epoch);
+}
+
+/* So many other threads have been renewed with those of @batch: its counts must be seen. */
+static noinline void control_end_batch(struct control_request *r,
+				       struct vpmc_count_batch *batch, u32 nr)
+{
+	nr += batch->nr;
+	vpmc_count_batch_end(batch, r->events, &r->p->before);
+	if (r->gives_way && nr >= VPMC_PROCESS_BATCH)
+		control_give_way(r);
+}
+
+/* The same for all threads, of which most are simple. */
+static noinline void control_renew_most(struct control_request *r)
+{
+	const struct vpmc_events *events = r->events;
+	struct vpmc_count_batch batch = {};
+	const unsigned int epoch = r->epoch;
+	const u64 number = r->identity;
+	struct vpmc_thread *t;
+	u32 others = 0;
+
+	list_for_each_entry(t, &r->p->threads, node) {
+		if (likely(control_is_simple(t, events))) {
+			control_renew_simple(t, &batch, number, epoch);
+		} else {
+			control_renew_any(t, r);
+			others += CONTROL_CHANGE;
+		}
+		if (unlikely(batch.nr + others >= VPMC_PROCESS_BATCH)) {
+			control_end_batch(r, &batch, others);
+			others = 0;
+		}
+	}
+	control_end_batch(r, &batch, 0);
 }
 
 /* For what children inherit, and for the look at all processes, before others see it. */
@@ -495,6 +525,17 @@ static void control_note_how(struct control_request *r)
 		r->p->how |= VPMC_PROCESS_WHOLE;
 	if (r->p == current->signal->vpmc)
 		r->p->how |= VPMC_PROCESS_OWN;
+}
+
+/*
+ * Do most threads go on with the same events, and are their counters in the threads, and does
+ * what holds them let them go on, too?
+ */
+static bool control_are_simple(const struct control_request *r)
+{
+	return r->queued && r->same && !r->kept &&
+	       control_state(r) == VPMC_STATE_RUNNING &&
+	       !vpmc_events_are_large(r->events);
 }
 
 /* Let all threads begin at zero, which do not count. */
@@ -508,15 +549,15 @@ static void control_renew_all(struct control_request *r)
 		control_keep_present(r);
 	control_new_generation(r);
 	control_note_how(r);
-	r->simple = r->queued && r->same && !r->kept &&
-		    control_state(r) == VPMC_STATE_RUNNING &&
-		    !vpmc_events_are_large(r->events);
 	control_note_epoch(r->p, r->epoch);
 	/* The threads are of the old generation, as in the midst of the walk. */
 	if (r->gives_way)
 		control_give_way(r);
 	control_gather(r);
-	control_each(r, control_renew);
+	if (control_are_simple(r))
+		control_renew_most(r);
+	else
+		control_each(r, control_renew_any);
 	control_sync(r);
 }
 

@@ -670,6 +670,19 @@ static noinline void count_add_running(struct vpmc_sum *sum,
 	vpmc_sum_count_part(sum);
 }
 
+/* @t counts nowhere. */
+static __always_inline void
+count_add_stopped(struct vpmc_sum *sum, const struct vpmc_thread *t,
+		  const struct vpmc_events *events)
+{
+	u32 i, nr = events->nr;
+
+	for (i = 0; i < nr; i++)
+		sum->count[i] += t->counter[vpmc_events_index(events, i)].sum;
+	sum->tsc += t->tsc;
+	vpmc_sum_count_part(sum);
+}
+
 /* The events of @t are not large. */
 static __always_inline void count_add_small(struct vpmc_sum *sum,
 					    const struct vpmc_thread *t)
@@ -678,7 +691,7 @@ static __always_inline void count_add_small(struct vpmc_sum *sum,
 	if (t->run)
 		count_add_running(sum, t);
 	else
-		vpmc_count_add_stopped(sum, t, t->events);
+		count_add_stopped(sum, t, t->events);
 }
 
 static __always_inline void count_add(struct vpmc_sum *sum,

@@ -194,20 +194,43 @@ void vpmc_count_fold_thread(struct vpmc_thread *t);
  */
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
-/*
- * The same as vpmc_count_add(), of a thread that counts nowhere and whose events, @events,
- * are not large.
+/**
+ * struct vpmc_count_batch - what some threads have counted, until it is in a sum
+ * @counter: in the order of vpmc_thread.counter
+ * @tsc: their clocks
+ * @nr: how many threads
  */
-static __always_inline void
-vpmc_count_add_stopped(struct vpmc_sum *sum, const struct vpmc_thread *t,
-		       const struct vpmc_events *events)
-{
-	u32 i, nr = events->nr;
+struct vpmc_count_batch {
+	u64 counter[VPMC_SMALL_EVENTS];
+	u64 tsc;
+	u32 nr;
+};
 
-	for (i = 0; i < nr; i++)
-		sum->count[i] += t->counter[vpmc_events_index(events, i)].sum;
-	sum->tsc += t->tsc;
-	vpmc_sum_count_part(sum);
+/* Add @t, which counts nowhere, and whose events are not large and those of the others. */
+static __always_inline void
+vpmc_count_batch_add(struct vpmc_count_batch *batch,
+		     const struct vpmc_thread *t)
+{
+	u32 i;
+
+	for (i = 0; i < VPMC_SMALL_EVENTS; i++)
+		batch->counter[i] += t->counter[i].sum;
+	batch->tsc += t->tsc;
+	batch->nr++;
+}
+
+/* Move @batch, of threads that counted @events, to @sum. */
+static inline void vpmc_count_batch_end(struct vpmc_count_batch *batch,
+					const struct vpmc_events *events,
+					struct vpmc_sum *sum)
+{
+	u32 i;
+
+	for (i = 0; i < events->nr; i++)
+		sum->count[i] += batch->counter[vpmc_events_index(events, i)];
+	sum->tsc += batch->tsc;
+	sum->added = vpmc_sum_saturate(sum->added, batch->nr);
+	*batch = (struct vpmc_count_batch){};
 }
 
 /*

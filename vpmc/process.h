@@ -65,8 +65,11 @@ struct vpmc_session;
 /* A call occupies it, see vpmc_process_give_way(). */
 #define VPMC_PROCESS_OCCUPIED	2
 
-/* A call about more threads gives way after so many: some thousand instructions at most. */
-#define VPMC_PROCESS_BATCH	24
+/*
+ * A call about more threads gives way after so many for which it does the least, or fewer
+ * for which it does more: some thousand instructions at most.
+ */
+#define VPMC_PROCESS_BATCH	48
 
 /* How many sums a process has. */
 #define VPMC_PROCESS_SUMS	3

@@ -154,6 +154,9 @@ static void read_fold(const struct vpmc_process *p)
 		vpmc_count_fold_own();
 }
 
+/* A thread that is added takes as long as so many for which the least is done. */
+#define READ_WEIGHT	2
+
 /* How often other tasks may interfere with a sum before they have to wait for it. */
 #define READ_TRIES	2
 
@@ -257,8 +260,9 @@ static bool read_add_threads(struct vpmc_process *p, struct read_sum *s)
 
 	for (t = vpmc_process_next_present(p, NULL); t;
 	     t = vpmc_process_next_present(p, t)) {
-		if (unlikely(++nr > VPMC_PROCESS_BATCH)) {
-			nr = 1;
+		nr += READ_WEIGHT;
+		if (unlikely(nr > VPMC_PROCESS_BATCH)) {
+			nr = READ_WEIGHT;
 			if (!read_give_way(p, s, t))
 				return false;
 		}
