@@ -2,11 +2,8 @@
 /* See holders.h. */
 #include "holders.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
@@ -74,34 +71,11 @@ void print_holders(FILE *out)
 		print_watchdog(out);
 }
 
-/*
- * Switched on while the counters were taken, the watchdog has not begun to run. It does
- * if it is switched on anew, which does not harm one that runs.
- */
-static int restart_watchdog(void)
-{
-	int fd = open(WATCHDOG, O_WRONLY | O_CLOEXEC);
-	int status = EXIT_SUCCESS;
-
-	if (fd < 0 || pwrite(fd, "0", 1, 0) != 1 ||
-	    pwrite(fd, "1", 1, 0) != 1) {
-		status = errno == EACCES || errno == EPERM ? PERFEX_PERMISSION
-							   : PERFEX_SYSTEM;
-		complain("the counters are free, but the NMI watchdog cannot be"
-			 " started: %s (write 0 and then 1 to " WATCHDOG
-			 " as root)",
-			 strerror(errno));
-	}
-	if (fd >= 0)
-		close(fd);
-	return status;
-}
-
 int release_counters(struct vpmc *vpmc)
 {
 	struct vpmc_error err;
 
 	if (vpmc_release(vpmc, &err))
 		return complain_vpmc(&err);
-	return watchdog_is_on() ? restart_watchdog() : EXIT_SUCCESS;
+	return EXIT_SUCCESS;
 }

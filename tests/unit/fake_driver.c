@@ -20,8 +20,6 @@ int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
-ssize_t __real_pwrite(int fd, const void *from, size_t size, off_t at);
-ssize_t __wrap_pwrite(int fd, const void *from, size_t size, off_t at);
 int __real_stat(const char *path, struct stat *status);
 int __wrap_ioctl(int fd, unsigned long request, ...);
 int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
@@ -118,14 +116,6 @@ static int open_text(const char *text)
 	return fd;
 }
 
-static int open_watchdog(int flags)
-{
-	if ((flags & O_ACCMODE) == O_RDONLY || !fake->watchdog_errno)
-		return open_text(fake->watchdog);
-	errno = fake->watchdog_errno;
-	return -1;
-}
-
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
 	bool is_holders = strcmp(path, HOLDERS) == 0;
@@ -135,20 +125,6 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 		return __real_fopen(path, mode);
 	fd = open_text(is_holders ? fake->holders : fake->watchdog);
 	return fd < 0 ? NULL : fdopen(fd, mode);
-}
-
-/* While there is a watchdog, a single byte is for it. */
-ssize_t __wrap_pwrite(int fd, const void *from, size_t size, off_t at)
-{
-	if (!fake || !fake->watchdog || size != 1)
-		return __real_pwrite(fd, from, size, at);
-	assert_int_equal(at, 0);
-	if (fake->rearm_errno) {
-		errno = fake->rearm_errno;
-		return -1;
-	}
-	strncat(fake->rearmed, from, size);
-	return (ssize_t)size;
 }
 
 int __wrap_open(const char *path, int flags, ...)
@@ -162,7 +138,7 @@ int __wrap_open(const char *path, int flags, ...)
 		va_end(args);
 	}
 	if (strcmp(path, WATCHDOG) == 0)
-		return open_watchdog(flags);
+		return open_text(fake->watchdog);
 	if (strcmp(path, VPMC_DEVICE) != 0)
 		return __real_open(path, flags, mode);
 	fake->open_flags = flags;

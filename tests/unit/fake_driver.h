@@ -3,8 +3,8 @@
  * In place of the driver and of CPUID: answers that a test prescribes.
  *
  * Unit tests run where there is no Pentium. The linker's --wrap option leads
- * open(2), fopen(3), pwrite(2), ioctl(2) and vpmcint_cpuid() here, so that each errno can be
- * provoked and what the library sent can be looked at.
+ * open(2), fopen(3), ioctl(2) and vpmcint_cpuid() here, so that each errno can be provoked
+ * and what the library sent can be looked at.
  */
 #ifndef TESTS_UNIT_FAKE_DRIVER_H
 #define TESTS_UNIT_FAKE_DRIVER_H
@@ -31,9 +31,6 @@ struct fake_cpuid {
  * @open_flags: out, with what flags the device was opened
  * @opens: out, how often that was tried
  * @watchdog: what the kernel's file says of the NMI watchdog; NULL without a file
- * @watchdog_errno: what opening this file to write fails with, or 0
- * @rearm_errno: what writing to it fails with, or 0
- * @rearmed: out, what was written to it
  * @holders: what the driver's file says of who has the counters; NULL without a file
  * @info_errno: what VPMC_INFO fails with, or 0; likewise the others
  * @start_errno: of VPMC_START
@@ -97,9 +94,6 @@ struct fake_driver {
 	int open_flags;
 	unsigned int opens;
 	const char *watchdog;
-	int watchdog_errno;
-	int rearm_errno;
-	char rearmed[8];
 	const char *holders;
 	int info_errno;
 	int start_errno;
