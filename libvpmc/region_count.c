@@ -32,6 +32,21 @@ static int read_by_call(struct vpmc_read *read)
 	return 0;
 }
 
+static bool read_is_of(const struct region_thread *thread,
+		       const struct vpmc_read *read)
+{
+	return read->generation == thread->set.generation &&
+	       read->start == thread->set.start;
+}
+
+unsigned int vpmcint_region_gaps(const struct region_thread *thread)
+{
+	struct vpmc_read read;
+
+	return read_by_call(&read) || !read_is_of(thread, &read) ? 0
+								 : read.stopped;
+}
+
 static bool counts_by_call(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS])
 {
@@ -39,8 +54,7 @@ static bool counts_by_call(const struct region_thread *thread,
 	unsigned int i;
 
 	if (read_by_call(&read) || read.state != VPMC_STATE_RUNNING ||
-	    read.generation != thread->set.generation ||
-	    read.start != thread->set.start)
+	    !read_is_of(thread, &read))
 		return false;
 	for (i = 0; i < thread->events; i++) {
 		/* An event that shares its counter was counted for less. */
@@ -272,6 +286,7 @@ void vpmcint_region_source(struct region_thread *thread)
 	thread->events = thread->set.nr < VPMC_REGION_EVENTS
 				 ? thread->set.nr
 				 : VPMC_REGION_EVENTS;
+	thread->gaps = thread->set.nr ? vpmcint_region_gaps(thread) : 0;
 	thread->mode = REGION_CALL;
 	thread->begin = vpmcint_region_begin;
 	thread->end = vpmcint_region_end;

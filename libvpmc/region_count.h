@@ -16,6 +16,14 @@ bool vpmcint_region_counts(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS]);
 
 /**
+ * vpmcint_region_gaps() - how many gaps the calling thread's counts have
+ * @thread: its regions
+ *
+ * One system call. Return: 0, too, if the counts are not those of its regions.
+ */
+unsigned int vpmcint_region_gaps(const struct region_thread *thread);
+
+/**
  * vpmcint_region_begin() - begin a region, in any mode of the thread
  * @thread: its regions
  * @node: the region

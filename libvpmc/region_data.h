@@ -109,6 +109,7 @@ struct region_node {
  * @mismatches: as in struct vpmc_regions; likewise the next two
  * @restarts: see there
  * @lost: see there
+ * @gaps: those that the counts had before the thread had regions
  * @timeline: of region_timeline.c, or NULL
  * @own: the cost of begin and end that is in the region's own counts
  * @pair: the whole cost, @own included, which is in the counts of the regions
@@ -133,6 +134,7 @@ struct region_thread {
 	unsigned int mismatches;
 	unsigned int restarts;
 	unsigned int lost;
+	unsigned int gaps;
 	struct region_timeline *timeline;
 	uint64_t own[VPMC_REGION_EVENTS];
 	uint64_t pair[VPMC_REGION_EVENTS];

@@ -9,7 +9,7 @@
  *
  * and when it exits one write(2) of all others. A line for the process,
  *
- *	process PID EVENTS RUNNING OTHER MISMATCHES RESTARTS LOST COMMAND
+ *	process PID EVENTS RUNNING OTHER MISMATCHES RESTARTS LOST STOPPED COMMAND
  *
  * one for each event that was counted,
  *
@@ -69,9 +69,10 @@ static void print_process(FILE *out, const struct vpmc_regions *about)
 	char command[16] = "";
 
 	prctl(PR_GET_NAME, command);
-	fprintf(out, "process %ld %u %u %u %u %u %u ", (long)getpid(),
+	fprintf(out, "process %ld %u %u %u %u %u %u %u ", (long)getpid(),
 		about->events, about->running, about->other_events,
-		about->mismatches, about->restarts, about->lost);
+		about->mismatches, about->restarts, about->lost,
+		about->stopped);
 	print_name(out, command);
 }
 

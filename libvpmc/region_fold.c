@@ -141,6 +141,14 @@ static void fold_node(const struct region_thread *thread,
 		entry->flags |= VPMC_REGION_OPEN;
 }
 
+/* A gap that began before the thread had regions may end, and then is one of these, too. */
+static unsigned int new_gaps(const struct region_thread *thread)
+{
+	const unsigned int gaps = vpmcint_region_gaps(thread);
+
+	return gaps > thread->gaps ? gaps - thread->gaps : 0;
+}
+
 static void fold_about(const struct region_thread *thread,
 		       struct vpmc_regions *about)
 {
@@ -148,6 +156,7 @@ static void fold_about(const struct region_thread *thread,
 	about->mismatches += thread->mismatches;
 	about->restarts += thread->restarts;
 	about->lost += thread->lost;
+	about->stopped += new_gaps(thread);
 }
 
 /*

@@ -83,6 +83,9 @@ static void print_notes(const struct regions_left *left)
 		   " missing");
 	print_note(out, (unsigned int)sum->lost, "region is", "regions are",
 		   "missing: there was no memory, or their thread had exited");
+	print_note(out, (unsigned int)sum->stopped, "time", "times",
+		   "counting was stopped in between: what was executed then is"
+		   " missing in regions that were open");
 }
 
 /* Name the processes whose regions are missing. Returns how many these are. */

@@ -83,6 +83,7 @@ static void add_line(struct process_line *sum, const struct process_line *more)
 	sum->mismatches += more->mismatches;
 	sum->restarts += more->restarts;
 	sum->lost += more->lost;
+	sum->stopped += more->stopped;
 	sum->open += more->open;
 }
 
@@ -127,6 +128,7 @@ static void read_process(struct regions_left *left, char *text)
 	process->mismatches = number(&text);
 	process->restarts = number(&text);
 	process->lost = number(&text);
+	process->stopped = number(&text);
 	block->other = process->events != left->events->nr;
 	block->out = open_memstream(&block->text, &block->size);
 	if (!block->out)

@@ -17,6 +17,7 @@
  * @mismatches: ends that did not match
  * @restarts: how often a thread started again
  * @lost: regions that there was no memory for
+ * @stopped: gaps in the counts
  * @open: regions that were open when the process ended
  */
 struct process_line {
@@ -27,6 +28,7 @@ struct process_line {
 	uint64_t mismatches;
 	uint64_t restarts;
 	uint64_t lost;
+	uint64_t stopped;
 	uint64_t open;
 };
 

@@ -86,7 +86,7 @@ NUMBERS = {
     "rdpmc_kernel": 62,
     "reconfigure": 57,
     "records_bound": 11,
-    "regions": {"p5": 31, 1: 32, 2: 32},
+    "regions": {"p5": 33, 1: 34, 2: 34},
     "reserve": 63,
     "registers": 161,
     "reload_delay": 3,

@@ -626,6 +626,8 @@ struct vpmc_region_counts {
  *	until then are not in the table
  * @lost: regions that there was no memory for, or that a thread began after its
  *	regions were collected at its exit
+ * @stopped: gaps in the counts of these threads since they had regions, as in struct
+ *	vpmc_counts: a region that was open then lacks what was executed in between
  * @nr: how many regions there are
  * @region: the regions, in the order in which they were first begun
  */
@@ -638,6 +640,7 @@ struct vpmc_regions {
 	unsigned int mismatches;
 	unsigned int restarts;
 	unsigned int lost;
+	unsigned int stopped;
 	size_t nr;
 	struct vpmc_region_counts *region;
 };

@@ -289,6 +289,15 @@ static uint64_t calls_of(const char *name, unsigned int *flags)
 	return calls;
 }
 
+static unsigned int gaps(void)
+{
+	struct vpmc_regions *regions = table(VPMC_THREAD, 0);
+	const unsigned int stopped = regions->stopped;
+
+	vpmc_regions_free(regions);
+	return stopped;
+}
+
 /* What happened while a region was stopped is not told as a count. */
 static void test_stopped(void)
 {
@@ -317,6 +326,13 @@ static void test_stopped(void)
 	check(calls == 1 && flags == (VPMC_REGION_NO_INCLUSIVE |
 				      VPMC_REGION_NO_EXCLUSIVE),
 	      "begun when stopped: flags %u", flags);
+	check(gaps() == 2, "two gaps");
+
+	vpmc_region_begin("around");
+	must(vpmc_stop(vpmc, &error), "stop");
+	must(vpmc_start(vpmc, events, 1, VPMC_RESUME, &error), "resume");
+	vpmc_region_end("around");
+	check(gaps() == 3, "a gap within a region");
 }
 
 /* Counts of a start from zero and of the next one do not meet. */

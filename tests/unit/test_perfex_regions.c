@@ -30,12 +30,12 @@ static const struct {
 	const char *report;
 } cases[] = {
 	{ "--regions",
-	  LEAVE("process 77 1 0 0 0 0 0 a b\\n"
+	  LEAVE("process 77 1 0 0 0 0 0 0 a b\\n"
 		"region - 2 900 800 9 8 sort table\\n"
 		"region i 3 700 600 7 6 open\\n"
 		"region e 3 700 600 7 6 inside\\n"
 		"end 77 3\\n"
-		"process 5 1 0 0 0 0 0 c\\n"
+		"process 5 1 0 0 0 0 0 0 c\\n"
 		"region o 1 2 3 4 5 sort table\\n"
 		"end 5 1\\n"),
 	  HEAD
@@ -45,26 +45,26 @@ static const struct {
 	  "region           5                     1                     4                     5  sort table\n"
 	  "# 1 region was open at the end: these counts end there\n" REPORT },
 	{ "--regions=raw",
-	  LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 a\\n"
+	  LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 x\\n"
 		"end 77 1\\n"),
 	  HEAD
 	  "region          77                     2                   900                   800  x\n" REPORT },
 	/* One event too, but branches, in other modes, on another counter. */
 	{ "--regions",
-	  LEAVE("process 77 1 0 0 0 0 0 a\\n"
+	  LEAVE("process 77 1 0 0 0 0 0 0 a\\n"
 		"event 18 0 1\\n"
 		"region - 2 900 800 9 8 x\\n"
 		"end 77 1\\n"
-		"process 78 1 0 0 0 0 0 b\\n"
+		"process 78 1 0 0 0 0 0 0 b\\n"
 		"event 22 0 1\\n"
 		"region - 1 2 3 4 5 y\\n"
 		"end 78 1\\n"
-		"process 79 1 0 0 0 0 0 c\\n"
+		"process 79 1 0 0 0 0 0 0 c\\n"
 		"event 22 0 3\\n"
 		"region - 2 900 800 9 8 x\\n"
 		"end 79 1\\n"
-		"process 80 1 0 0 0 0 0 d\\n"
+		"process 80 1 0 0 0 0 0 0 d\\n"
 		"event 22 1 1\\n"
 		"region - 2 900 800 9 8 x\\n"
 		"end 80 1\\n"),
@@ -75,7 +75,7 @@ static const struct {
 	  HEAD "# no process has left regions: they are collected when a"
 	       " program with libvpmc's regions exits\n" REPORT },
 	{ "--regions",
-	  LEAVE("process 77 2 1 2 3 4 5 a\\n"
+	  LEAVE("process 77 2 1 2 3 4 5 6 a\\n"
 		"region - 1 1 1 1 1 1 1 1 1 x\\n"
 		"end 77 1\\n"),
 	  HEAD
@@ -84,7 +84,9 @@ static const struct {
 	  "# 1 thread is missing in regions: it had not exited\n"
 	  "# 2 threads are missing in regions: other counts were started there\n"
 	  "# 4 times counts were started again: regions before that are missing\n"
-	  "# 5 regions are missing: there was no memory, or their thread had exited\n" REPORT },
+	  "# 5 regions are missing: there was no memory, or their thread had exited\n"
+	  "# 6 times counting was stopped in between: what was executed then is missing in"
+	  " regions that were open\n" REPORT },
 };
 
 static void what_processes_leave_is_listed(void **state)
@@ -110,7 +112,7 @@ static void an_event_that_cannot_happen_has_no_count(void **state)
 	fake->read.nr_counts = 2;
 	assert_int_equal(PERFEX("--regions", "-n", "-e", "0x27,0x16", "sh",
 				"-c",
-				LEAVE("process 77 2 0 0 0 0 0 a\\n"
+				LEAVE("process 77 2 0 0 0 0 0 0 a\\n"
 				      "event 39 0 1\\n"
 				      "event 22 1 1\\n"
 				      "region - 2 0 0 0 0 900 800 9 8 x\\n"
@@ -138,22 +140,22 @@ static const struct {
 	       "# process 78 (c) is not listed: it has left no regions\n" },
 	/* In the middle of a number, of another process's lines, before the end. */
 	{ LEAVE("\\nstart 77 a\\n\\nstart 78 b\\n"
-		"\\nprocess 77 1 0 0 0 0 0 a\\nregion - 2 900 80"
-		"\\nprocess 78 1 0 0 0 0 0 b\\nregion - 1 2 3 4 5 y\\n"
+		"\\nprocess 77 1 0 0 0 0 0 0 a\\nregion - 2 900 80"
+		"\\nprocess 78 1 0 0 0 0 0 0 b\\nregion - 1 2 3 4 5 y\\n"
 		"end 78 1\\n"),
 	  HEAD
 	  "region          78                     1                     4                     5  y\n"
 	  "# process 77 (a) is not listed: its regions are cut off\n" },
-	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 a\\n"
+	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 x\\n"),
 	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
 	/* A region is missing. */
-	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 a\\n"
+	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 x\\nend 77 2\\n"),
 	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
 	/* One that executes another program has the same number. */
 	{ LEAVE("\\nstart 77 a\\n\\nstart 77 b\\n"
-		"\\nprocess 77 1 0 0 0 0 0 b\\nend 77 0\\n"),
+		"\\nprocess 77 1 0 0 0 0 0 0 b\\nend 77 0\\n"),
 	  HEAD "# process 77 (a) is not listed: it has left no regions\n" },
 };
 

@@ -318,6 +318,38 @@ static void a_start_begins_anew(void **state)
 	vpmc_regions_free(regions);
 }
 
+static unsigned int gaps(void)
+{
+	struct vpmc_regions *regions = read_all(0);
+	const unsigned int stopped = regions->stopped;
+
+	vpmc_regions_free(regions);
+	return stopped;
+}
+
+/* Nobody knows in which region a gap is. */
+static void gaps_since_the_first_region_are_told(void **state)
+{
+	unsigned int before;
+
+	(void)state;
+	fake->read.stopped = 2;
+	regions_start(1);
+	vpmc_region_begin("region");
+	before = gaps();
+	fake->read.stopped = 5;
+	assert_int_equal(gaps(), before + 3);
+	vpmc_region_end("region");
+	assert_int_equal(gaps(), before + 3);
+	/* These are of another start. */
+	fake->read.start++;
+	assert_int_equal(gaps(), before);
+	fake->read.start--;
+	fake->read_errno = EPERM;
+	assert_int_equal(gaps(), before);
+	fake->read_errno = 0;
+}
+
 /* Other threads count in the same generation, so that it stays. */
 static void restart(const struct vpmc_event_sel *sel)
 {
@@ -790,6 +822,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(an_open_region_without_a_count_is_told),
 	TEST(counts_that_were_taken_away_are_not_told),
 	TEST(a_start_begins_anew),
+	TEST(gaps_since_the_first_region_are_told),
 	TEST(a_start_in_the_same_generation_begins_anew),
 	TEST(counts_of_another_start_are_not_told),
 	TEST(threads_of_other_events_are_not_added),

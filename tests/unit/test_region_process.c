@@ -77,10 +77,10 @@ static void one_region(void)
 }
 
 #define START "\nstart %d test_region_pro\n"
-#define ONE_REGION                                   \
-	"\nprocess %d 1 0 0 0 0 0 test_region_pro\n" \
-	"event 22 0 1\n"                             \
-	"region - 1 20 20 20 20 region\n"            \
+#define ONE_REGION                                     \
+	"\nprocess %d 1 0 0 0 0 0 0 test_region_pro\n" \
+	"event 22 0 1\n"                               \
+	"region - 1 20 20 20 20 region\n"              \
 	"end %d 1\n"
 
 static void check_one_region(pid_t pid)
@@ -109,7 +109,7 @@ static void a_process_leaves_its_regions_at_exit(void **state)
 
 	(void)state;
 	snprintf(want, sizeof(want),
-		 START "\nprocess %d 1 0 0 0 0 0 test_region_pro\n"
+		 START "\nprocess %d 1 0 0 0 0 0 0 test_region_pro\n"
 		       "event 22 0 1\n"
 		       "region - 1 21 1 21 1 outer\n"
 		       "region - 1 20 20 20 20 in?ner\n"
@@ -191,7 +191,7 @@ static void check_regions(pid_t pid, unsigned int nr)
 	char want[1000];
 
 	snprintf(want, sizeof(want),
-		 START "\nprocess %d 1 0 0 0 0 0 test_region_pro\n"
+		 START "\nprocess %d 1 0 0 0 0 0 0 test_region_pro\n"
 		       "event 22 0 1\n"
 		       "region - %u %u0 %u0 %u0 %u0 region\n"
 		       "end %d 1\n",
@@ -266,7 +266,7 @@ static void a_child_of__Fork_leaves_nothing_of_its_parent(void **state)
 	fake->map_errno = EOPNOTSUPP;
 	pid = leave(fork_without_handlers);
 	snprintf(want, sizeof(want),
-		 START "\nprocess %d 1 0 0 0 0 0 test_region_pro\n"
+		 START "\nprocess %d 1 0 0 0 0 0 0 test_region_pro\n"
 		       "event 22 0 1\n"
 		       "region - 2 40 40 40 40 region\n"
 		       "end %d 1\n",

@@ -284,6 +284,7 @@ PLACE(vpmc_regions, other_events, 20);
 PLACE(vpmc_regions, mismatches, 24);
 PLACE(vpmc_regions, restarts, 28);
 PLACE(vpmc_regions, lost, 32);
+PLACE(vpmc_regions, stopped, 36);
 PLACE(vpmc_regions, nr, 40);
 PLACE(vpmc_regions, region, 48);
 PLACE(vpmc_region_counts, name, 0);
