@@ -259,16 +259,18 @@ static enum control_weight control_halt(struct vpmc_thread *t,
 	return CONTROL_SIMPLE;
 }
 
-/* One that counts is watched. */
+/* One that counts is watched. The calling thread finds out how the start ends. */
 static __always_inline enum control_weight
 control_queue(struct vpmc_thread *t, struct control_request *r)
 {
 	bool counts = t->state == VPMC_STATE_RUNNING;
 
-	if (likely(counts))
-		vpmc_work_hold(t);
-	else if (t->task != current)
-		vpmc_work_queue_follow(t);
+	if (likely(t->task != current)) {
+		if (likely(counts))
+			vpmc_work_hold(t);
+		else
+			vpmc_work_queue_follow(t);
+	}
 	vpmc_count_clear_run(t, r->mask);
 	return likely(counts) ? CONTROL_SIMPLE : CONTROL_CHANGE;
 }

@@ -355,16 +355,23 @@ bool vpmc_count_queue_work(struct vpmc_thread *t, struct task_struct *tsk)
 	return true;
 }
 
+/* Switch to @next, whose counters @in do not count. Returns whether that is all. */
+static noinline bool count_switch_to_stopped(struct vpmc_thread *in,
+					     struct task_struct *next)
+{
+	if (unlikely(in->held))
+		vpmc_count_queue_work(in, next);
+	if (in->isolated)
+		count_switch_to_idle(in, next);
+	return in->isolated;
+}
+
 /* Switch to @next, whose counters @in, NULL if it has none, do not count. */
 static noinline void count_switch_to_none(struct vpmc_thread *in,
 					  struct task_struct *next)
 {
-	if (in && unlikely(in->held))
-		vpmc_count_queue_work(in, next);
-	if (in && in->isolated) {
-		count_switch_to_idle(in, next);
+	if (in && count_switch_to_stopped(in, next))
 		return;
-	}
 	count_unload();
 	if (unlikely(vpmc_cpu_counts_kernel()) &&
 	    vpmc_rdpmc_is_possible(next->mm))

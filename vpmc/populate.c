@@ -139,19 +139,34 @@ static int populate_found(struct vpmc_process *p, struct populate_walk *w,
 	return err;
 }
 
-/* Give to all of @target. Returns 0, -ENOMEM, or -EINTR if current is being killed. */
-static int populate_give_all(struct vpmc_process *p,
-			     const struct vpmc_target *target,
-			     struct list_head *spare)
+/* Give to one thread. Returns 0 or -ENOMEM. */
+static int populate_one(struct vpmc_process *p, struct task_struct *tsk,
+			struct list_head *spare)
 {
-	struct populate_walk w = {};
-	struct task_struct *tsk = target->task;
+	bool missing;
 	int err = 0;
 
-	if (!target->whole) {
-		w.found[w.nr++] = get_task_struct(tsk);
-		return populate_found(p, &w, spare);
-	}
+	do {
+		vpmc_process_lock(p);
+		missing = populate_give(p, tsk, spare);
+		vpmc_process_unlock(p);
+		if (unlikely(missing))
+			err = populate_make_spare(p, 1, spare);
+	} while (missing && !err);
+	return err;
+}
+
+/*
+ * Give to all threads of the process of @tsk. Returns 0, -ENOMEM, or -EINTR if current is
+ * being killed.
+ */
+static noinline int populate_all(struct vpmc_process *p,
+				 struct task_struct *tsk,
+				 struct list_head *spare)
+{
+	struct populate_walk w = {};
+	int err = 0;
+
 	rcu_read_lock();
 	w.at = get_task_struct(vpmc_first_thread(tsk) ?: tsk);
 	rcu_read_unlock();
@@ -281,7 +296,8 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 	t = vpmc_thread_first(p);
 	if (t)
 		list_add(&t->node, &spare);
-	err = populate_give_all(p, target, &spare);
+	err = target->whole ? populate_all(p, target->task, &spare) :
+			      populate_one(p, target->task, &spare);
 
 	list_for_each_entry_safe(t, next, &spare, node)
 		vpmc_thread_put(t);

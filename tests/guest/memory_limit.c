@@ -29,7 +29,7 @@ enum { ONE = 1001, TWO = 1002 };
  */
 static const struct size {
 	unsigned int events, room;
-} sizes[] = { { 2, 96 }, { 32, 1024 } };
+} sizes[] = { { 2, 96 }, { 32, 2048 } };
 
 #define SMALL (&sizes[0])
 
