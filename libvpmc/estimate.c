@@ -3,12 +3,14 @@
  * What a count of part of the time is worth.
  *
  * The turns of an event are a sample of all turns, for a lot decides who begins each
- * round. The count over all the time is estimated by the ratio of counts and clocks in the
+ * round. What falls into no turn of the event cannot be known, nor that it is there. The count over all the time is estimated by the ratio of counts and clocks in the
  * sample, and its error by how far the turns are off that ratio (W. G. Cochran, Sampling
  * Techniques, 3rd edition, chapter 6). This counts alike what a program does at other
  * times and what the kernel takes of a turn. Turns come in rounds, each with one of every
  * event, which makes the error rather smaller than that.
  */
+#include <math.h>
+
 #include "internal.h"
 
 /* From fewer turns nothing is concluded. */
@@ -49,6 +51,8 @@ void vpmc_spread_add(struct vpmc_spread *sum, const struct vpmc_spread *more)
 		sum->event[i].count_squares += more->event[i].count_squares;
 		sum->event[i].products += more->event[i].products;
 		sum->event[i].time_squares += more->event[i].time_squares;
+		if (sum->event[i].unit < more->event[i].unit)
+			sum->event[i].unit = more->event[i].unit;
 	}
 }
 
@@ -82,7 +86,8 @@ static double margin(double count, double time,
 {
 	const double ratio = count / time;
 	const double equal = time * time / turns->time_squares;
-	double squares = turns->count_squares - 2 * ratio * turns->products +
+	double squares = turns->count_squares + turns->unit -
+			 2 * ratio * turns->products +
 			 ratio * ratio * turns->time_squares;
 
 	if (squares < 0)
@@ -105,12 +110,16 @@ static enum vpmc_known judge(double count, double time,
 
 	if (!turns || turns->nr < FEWEST_TURNS)
 		return VPMC_FEW_TURNS;
+	/* The difference of two that are infinite is no number. */
+	if (!isfinite(turns->count_squares) || !isfinite(turns->products) ||
+	    !isfinite(turns->time_squares))
+		return VPMC_MANY_TURNS;
 	equal = time * time / turns->time_squares;
 	if (equal < FEWEST_EQUAL)
 		return VPMC_FEW_TURNS;
 	if (count <= 0)
 		return VPMC_NEVER_SEEN;
-	filled = count * count / turns->count_squares;
+	filled = count * count / (turns->count_squares + turns->unit);
 	if (filled < FEWEST_EQUAL)
 		return VPMC_FEW_BURSTS;
 	*freedom = (filled < equal ? filled : equal) - 1;

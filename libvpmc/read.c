@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <linux/vpmc.h>
+#include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -167,15 +168,17 @@ int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 	return 0;
 }
 
-static double squares_of(uint64_t sum, unsigned int shift)
+/* A sum that has come to the largest number is not known. */
+static double squares_of(uint64_t sum, double unit)
 {
-	return (double)sum * (double)(1ULL << shift);
+	return sum == UINT64_MAX ? (double)INFINITY : (double)sum * unit;
 }
 
 static void fill_spread(struct vpmc_spread *spread,
 			const struct vpmc_turns *turns, unsigned int nr,
 			unsigned int shift)
 {
+	const double unit = (double)(1ULL << shift);
 	unsigned int i;
 
 	spread->nr = nr;
@@ -183,10 +186,10 @@ static void fill_spread(struct vpmc_spread *spread,
 		spread->event[i] = (struct vpmc_turns_of){
 			.nr = turns[i].nr,
 			.count_squares =
-				squares_of(turns[i].count_squares, shift),
-			.products = squares_of(turns[i].products, shift),
-			.time_squares =
-				squares_of(turns[i].time_squares, shift),
+				squares_of(turns[i].count_squares, unit),
+			.products = squares_of(turns[i].products, unit),
+			.time_squares = squares_of(turns[i].time_squares, unit),
+			.unit = unit,
 		};
 }
 

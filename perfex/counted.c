@@ -98,6 +98,8 @@ const char *why_unknown(int known)
 		return "not known: it did not happen in its turns";
 	case VPMC_FEW_BURSTS:
 		return "not known: it happened in too few of its turns";
+	case VPMC_MANY_TURNS:
+		return "not known: its turns are too many";
 	default:
 		return NULL;
 	}

@@ -291,17 +291,21 @@ static bool apply(enum step_kind kind, double *left, double right)
 }
 
 bool evaluate(const struct formula *formula,
-	      const double operand[FORMULA_STEPS], double *result)
+	      const double operand[FORMULA_STEPS], double *result,
+	      uint64_t *negative)
 {
 	double value[FORMULA_STEPS] = { 0 };
 	size_t nr = 0, i;
 
+	*negative = 0;
 	for (i = 0; i < formula->nr; i++) {
 		if (formula->step[i].kind <= STEP_TIME) {
 			value[nr++] = operand[i];
 			continue;
 		}
 		nr--;
+		if (formula->step[i].kind == STEP_DIVIDE && value[nr] < 0)
+			*negative |= STEP_BIT(i);
 		if (!apply(formula->step[i].kind, &value[nr - 1], value[nr]))
 			return false;
 		/* A division by it would hide it. */

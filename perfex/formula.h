@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The most numbers, events and operators in one. */
 #define FORMULA_STEPS 48
@@ -84,15 +85,20 @@ bool parse_formula(struct formula *formula, const char *text,
 		   const char *const *names, size_t nr,
 		   struct formula_error *err);
 
+/* The bit of a step in what evaluate() says of divisors. */
+#define STEP_BIT(i) (UINT64_C(1) << (i))
+
 /**
  * evaluate() - work a formula out
  * @formula: from parse_formula()
  * @operand: the values of its steps; those of operators do not matter
  * @result: receives the value; one that is not finite if a part of it is not
+ * @negative: receives the STEP_BIT() of each division by a negative number
  *
  * Return: false if something is divided by zero.
  */
 bool evaluate(const struct formula *formula,
-	      const double operand[FORMULA_STEPS], double *result);
+	      const double operand[FORMULA_STEPS], double *result,
+	      uint64_t *negative);
 
 #endif /* PERFEX_FORMULA_H */

@@ -156,7 +156,9 @@ static bool add_count(struct merged_event *sum, const struct filed_event *event,
 	sum->overflow |=
 		__builtin_add_overflow(sum->sum, event->value, &sum->sum);
 	sum->projected += event->share < WHOLE;
-	sum->vague += event->share < WHOLE && !event->has_interval;
+	/* The ends of a mean are not the least and the most of a count. */
+	sum->vague += event->is_mean ||
+		      (event->share < WHOLE && !event->has_interval);
 	add_saturated(&sum->low, event->low);
 	add_saturated(&sum->high, event->high);
 	sum->means += event->is_mean;

@@ -18,7 +18,7 @@
  * @missing: how many have none
  * @reason: why there is none in the first of these, or NULL
  * @projected: how many counts are projected
- * @vague: how many of these have no interval
+ * @vague: how many have no interval though they are not exact
  * @means: how many are means of several runs
  * @share: the least
  * @sum: of the counts

@@ -187,11 +187,19 @@ static unsigned int number_events(const struct formula *formula,
 	return nr;
 }
 
+static unsigned int nr_projected(const struct formula *formula,
+				 const struct operand *operand)
+{
+	unsigned int number[FORMULA_STEPS] = { 0 };
+
+	return number_events(formula, operand, number);
+}
+
 /* The value where the events of which @ends has the bit are highest, the others lowest. */
 static bool evaluate_at(const struct formula *formula,
 			const struct operand *operand,
 			const unsigned int *number, unsigned long ends,
-			double *value)
+			double *value, uint64_t *negative)
 {
 	double at[FORMULA_STEPS] = { 0 };
 	size_t i;
@@ -199,39 +207,59 @@ static bool evaluate_at(const struct formula *formula,
 	for (i = 0; i < formula->nr; i++)
 		at[i] = ends >> number[i] & 1 ? operand[i].high
 					      : operand[i].low;
-	return evaluate(formula, at, value) && isfinite(*value);
+	return evaluate(formula, at, value, negative) && isfinite(*value);
 }
 
 /*
  * What the formula can be if each event lies in its interval: the least and the greatest at
  * the ends of these. Two errors that are independent, or of opposite signs, are at most as
- * far off as both intervals together. Returns whether that is known.
+ * far off as both intervals together. A divisor may be zero if it is negative at one end and
+ * not at another. @value: the best guess, which is between the ends of a formula that rises
+ * or falls in each event. Returns whether the range is known.
  */
 static bool find_range(const struct formula *formula,
-		       const struct operand *operand, double *low, double *high)
+		       const struct operand *operand, double value, double *low,
+		       double *high)
 {
 	unsigned int number[FORMULA_STEPS] = { 0 };
 	const unsigned int nr = number_events(formula, operand, number);
+	uint64_t first = 0, negative;
 	unsigned long ends;
-	double value;
+	double at_ends;
 
-	if (nr > PROJECTED_MAX)
-		return false;
+	*low = value;
+	*high = value;
+	if (!nr)
+		return true;
 	for (ends = 0; ends < 1UL << nr; ends++) {
-		if (!evaluate_at(formula, operand, number, ends, &value))
+		if (!evaluate_at(formula, operand, number, ends, &at_ends,
+				 &negative))
 			return false;
-		*low = ends ? fmin(*low, value) : value;
-		*high = ends ? fmax(*high, value) : value;
+		if (!ends) {
+			*low = *high = at_ends;
+			first = negative;
+		}
+		if (negative != first)
+			return false;
+		*low = fmin(*low, at_ends);
+		*high = fmax(*high, at_ends);
 	}
-	return true;
+	return *low <= value && value <= *high;
 }
 
 static void derive_range(const struct formula *formula,
-			 const struct operand *operand, struct derived *derived)
+			 const struct operand *operand, double value,
+			 struct derived *derived)
 {
 	double low, high;
 
-	if (!find_range(formula, operand, &low, &high)) {
+	if (nr_projected(formula, operand) > PROJECTED_MAX) {
+		derived->has_value = false;
+		fail(derived, "not known",
+		     "too many of its events are projected");
+		return;
+	}
+	if (!find_range(formula, operand, value, &low, &high)) {
 		derived->has_value = false;
 		fail(derived, "not known", "its events may be too far off");
 		return;
@@ -246,12 +274,13 @@ static void derive_value(const struct formula *formula,
 			 const struct operand *operand, struct derived *derived)
 {
 	double at[FORMULA_STEPS] = { 0 };
+	uint64_t negative;
 	double value;
 	size_t i;
 
 	for (i = 0; i < formula->nr; i++)
 		at[i] = operand[i].value;
-	if (!evaluate(formula, at, &value)) {
+	if (!evaluate(formula, at, &value, &negative)) {
 		fail(derived, "no value", "the formula divides by zero here");
 	} else if (!isfinite(value)) {
 		fail(derived, "no value", "the result is too large");
@@ -259,7 +288,7 @@ static void derive_value(const struct formula *formula,
 		derived->has_value = true;
 		print_derived(formula, derived->value, sizeof(derived->value),
 			      value);
-		derive_range(formula, operand, derived);
+		derive_range(formula, operand, value, derived);
 	}
 }
 

@@ -167,12 +167,15 @@ static int report_targets(struct watch *watch, bool is_last)
 	struct target *target = watch->target;
 	struct counted sum = target->result.counted;
 	struct report report = report_of(watch->options, &target->result);
+	/* What is shown meanwhile has no list, and the last report is of all the time. */
+	const bool lists =
+		watch->nr > 1 && (is_last || !watch->intervals.output->live);
 	size_t i;
 
 	for (i = 1; i < watch->nr; i++)
 		add_counted(&sum, &target[i].result.counted, NULL);
 	watch->list.nr = 0;
-	for (i = 0; watch->nr > 1 && i < watch->nr; i++)
+	for (i = 0; lists && i < watch->nr; i++)
 		list_target(&target[i], &watch->list);
 	if (watch->nr > 1) {
 		report.records = &watch->list;

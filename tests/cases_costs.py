@@ -96,7 +96,7 @@ CALLS = {
 # tests/bench/threads.c.
 THREADS = {
     "start": 210,
-    "force": 112,
+    "force": 114,
     "read": 128,
     "stop": 73,
 }

@@ -60,7 +60,7 @@ NUMBERS = {
     "memory_limit pages": 28,
     "mixed": 16,
     "module": 16,
-    "multiplex": 163,
+    "multiplex": 160,
     "namespaces": 20,
     "no_answer": {"p5": 74, 1: 78, 2: 78},
     "offcore": {"nehalem": 26, "sandybridge": 29, "icelake": 29},

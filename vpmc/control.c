@@ -78,7 +78,8 @@ static struct vpmc_session *control_session(const struct control_request *r)
  */
 static void control_expect(struct control_request *r)
 {
-	if (get_nr_threads(r->target->task) > VPMC_PROCESS_BATCH)
+	if (!r->gives_way &&
+	    get_nr_threads(r->target->task) > VPMC_PROCESS_BATCH)
 		r->gives_way = zalloc_cpumask_var(&r->cpus, GFP_KERNEL);
 }
 
@@ -648,7 +649,9 @@ static __always_inline void control_answer(const struct control_request *r,
 static void control_lock(struct control_request *r)
 	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
-	if (r->session)
+	if (r->gives_way)
+		vpmc_process_lock_in_turn(r->session, r->p);
+	else if (r->session)
 		vpmc_process_lock_both(r->session, r->p);
 	else
 		vpmc_process_lock(r->p);
@@ -658,6 +661,8 @@ static void control_unlock(struct control_request *r)
 	__releases(&r->p->lock) __releases(&r->p->session->lock)
 {
 	vpmc_process_leave(r->p, control_session(r));
+	if (r->gives_way)
+		vpmc_process_let_next(r->p, control_session(r));
 	if (r->session)
 		vpmc_process_unlock_both(r->session, r->p);
 	else
@@ -699,27 +704,55 @@ static struct control_memory control_needs(struct control_request *r)
 	return needs;
 }
 
-/* Have what @needs has more than @has. @s: for records, or NULL. */
+/* Records that are too small go before larger ones come. */
+static int control_alloc_records(struct control_request *r,
+				 struct control_memory *has,
+				 const struct control_memory *needs,
+				 const struct vpmc_session *s)
+{
+	u32 more;
+
+	if (needs->nr_large > has->nr_large) {
+		vpmc_prealloc_drop_records(&r->pre);
+		has->nr_large = needs->nr_large;
+		has->records = 0;
+	}
+	if (needs->records <= has->records)
+		return 0;
+	more = needs->records - has->records;
+	has->records = needs->records;
+	return vpmc_prealloc_records(&r->pre, s, has->nr_large, more);
+}
+
+/*
+ * Have what @needs has more than @has, which it has then, too. @s: for records, or NULL.
+ * The process may create threads all the time. Returns 0, -ENOMEM, or -EINTR if current is
+ * being killed.
+ */
 static int control_alloc(struct control_request *r,
-			 const struct control_memory *has,
+			 struct control_memory *has,
 			 const struct control_memory *needs,
 			 const struct vpmc_session *s)
 {
+	u32 more;
 	int err = 0;
 
-	if (needs->threads > has->threads)
-		err = vpmc_prealloc_threads(&r->pre, r->events,
-					    needs->threads - has->threads);
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	if (needs->threads > has->threads) {
+		more = needs->threads - has->threads;
+		has->threads = needs->threads;
+		err = vpmc_prealloc_threads(&r->pre, r->events, more);
+	}
 	if (!err && s)
-		err = vpmc_prealloc_records(&r->pre, s, needs->nr_large,
-					    needs->records);
+		err = control_alloc_records(r, has, needs, s);
 	return err;
 }
 
 /*
  * Take the locks, with memory for all threads: there may be more of them each
- * time that the locks are taken. Returns 0 or -ENOMEM, with the locks held in
- * any case.
+ * time that the locks are taken. Returns what control_alloc() does, with the locks
+ * held in any case.
  */
 static int control_lock_with_memory(struct control_request *r)
 	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
@@ -732,6 +765,11 @@ static int control_lock_with_memory(struct control_request *r)
 		err = vpmc_prealloc_sums(&r->pre, r->events);
 	control_lock(r);
 	while (!err) {
+		/* These must be the locks of the process's session before others run. */
+		if (r->session)
+			err = vpmc_collect_check(r->session, r->p);
+		if (err)
+			break;
 		needs = control_needs(r);
 		if (needs.threads <= has.threads &&
 		    needs.records <= has.records &&
@@ -741,7 +779,7 @@ static int control_lock_with_memory(struct control_request *r)
 		control_unlock(r);
 		err = control_alloc(r, &has, &needs, s);
 		vpmc_session_put(s);
-		has = needs;
+		control_expect(r);
 		control_lock(r);
 	}
 	return err;
@@ -865,6 +903,7 @@ int vpmc_control_start(const struct vpmc_target *target,
 	control_expect(&r);
 	do {
 		err = control_populate(&r);
+		control_expect(&r);
 		if (!err)
 			err = control_start_populated(&r, answer);
 	} while (err == -EAGAIN);

@@ -315,9 +315,11 @@ static long device_take_record(struct vpmc_handle *h,
 			       struct vpmc_record *record, size_t known,
 			       u32 size)
 {
-	int err = vpmc_read_record(h->session, record) ?:
-		  vpmc_copy_out(user, record, known, size);
+	int err = vpmc_read_record(h->session, record);
 
+	/* It said where the record has to go. */
+	record->size = size;
+	err = err ?: vpmc_copy_out(user, record, known, size);
 	if (!err)
 		vpmc_session_drop(h->session, record);
 	return err;
@@ -325,7 +327,7 @@ static long device_take_record(struct vpmc_handle *h,
 
 /* Has a large structure, which a stack has no room for. */
 static noinline long device_take_turns(struct vpmc_handle *h,
-				       struct vpmc_record __user *user)
+				       struct vpmc_record __user *user, u32 size)
 {
 	struct vpmc_record *record = kzalloc(sizeof(*record), GFP_KERNEL);
 	long err;
@@ -333,8 +335,7 @@ static noinline long device_take_turns(struct vpmc_handle *h,
 	if (!record)
 		return -ENOMEM;
 	record->size = VPMC_SIZE_LONG;
-	err = device_take_record(h, user, record, sizeof(*record),
-				 sizeof(*record));
+	err = device_take_record(h, user, record, sizeof(*record), size);
 	kfree(record);
 	return err;
 }
@@ -360,7 +361,7 @@ static long device_ioctl_record(struct vpmc_handle *h, void __user *arg)
 		return -ENODATA;
 	record->size = size;
 	err = device_take_record(h, arg, record, sizeof(memory), size);
-	return err == -ENOBUFS ? device_take_turns(h, arg) : err;
+	return err == -ENOBUFS ? device_take_turns(h, arg, size) : err;
 }
 
 static long device_ioctl_attach(struct vpmc_handle *h, void __user *arg)

@@ -11,6 +11,8 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
+#include <asm/msr.h>
+
 #include "cpu.h"
 #include "events.h"
 
@@ -258,6 +260,7 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 		return ERR_PTR(-ENOMEM);
 	refcount_set(&events->ref, 1);
 	events->nr = nr;
+	events->lot = rdtsc();
 	*reason = events_fill(events, event, multiplex, bad);
 	if (*reason) {
 		kfree(events);

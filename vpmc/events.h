@@ -44,6 +44,7 @@ struct vpmc_slot {
  * @large: they need memory in each thread and sum, see large.h
  * @begun: how many threads have begun with it, if some share a counter. The
  *	only field that changes, and only a hint: see rotate.h.
+ * @lot: decides with which events threads begin then
  * @counter: the hardware counters, ascending: sets with the same control have
  *	them in the same places
  * @slot: the events
@@ -56,6 +57,7 @@ struct vpmc_events {
 	u8 hash;
 	bool large;
 	u16 begun;
+	u32 lot;
 	u8 counter[VPMC_MAX_COUNTERS];
 	struct vpmc_slot slot[];
 };

@@ -116,8 +116,10 @@ static struct vpmc_thread *handle_get_thread(struct vpmc_process *p,
 
 	vpmc_process_lock(p);
 	list_for_each_entry(t, &p->threads, node) {
-		if (t->task == tsk)
+		if (t->task == tsk) {
 			found = vpmc_thread_get(t);
+			break;
+		}
 	}
 	vpmc_process_unlock(p);
 	return found;

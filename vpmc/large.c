@@ -13,12 +13,15 @@ static size_t large_size(const struct vpmc_events *events)
 {
 	u32 rows = vpmc_sum_rows(events);
 	size_t each = sizeof(struct vpmc_counter) + sizeof(u8);
+	size_t rests = 0;
 
-	if (rows > 1)
+	if (rows > 1) {
 		each += sizeof(u8);
+		rests = events->nr * sizeof(struct vpmc_rest);
+	}
 	return struct_size_t(struct vpmc_large, counts.count,
 			     rows * events->nr) +
-	       events->nr_counters * each +
+	       events->nr_counters * each + rests +
 	       vpmc_events_nr_selects(events) * sizeof(u64);
 }
 
@@ -34,28 +37,32 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 	l->counter = (struct vpmc_counter *)
 		&l->counts.count[l->counts.rows * events->nr];
 	l->select = (u64 *)&l->counter[events->nr_counters];
-	l->present = (u8 *)&l->select[vpmc_events_nr_selects(events)];
+	l->rest = (struct vpmc_rest *)&l->select[vpmc_events_nr_selects(events)];
+	l->present = (u8 *)&l->rest[l->counts.rows > 1 ? events->nr : 0];
 	vpmc_rotate_begin(l, events);
 	return l;
 }
 
 /* Add the turn that each counter's event has had since the last rotation. */
-static void large_add_present(struct vpmc_large_count *row, u32 which,
+static void large_add_present(struct vpmc_large_count *row,
+			      struct vpmc_rest *rest, u32 which,
 			      const struct vpmc_thread *t)
 {
 	const struct vpmc_large *l = t->large;
 	u32 i;
 
 	for (i = 0; i < t->events->nr_counters; i++)
-		vpmc_rotate_add_turn(&row[l->present[i]], which,
-				     l->counter[i].sum, t->tsc - l->since);
+		vpmc_rotate_add_turn(&row[l->present[i]], &rest[l->present[i]],
+				     which, l->counter[i].sum,
+				     t->tsc - l->since);
 }
 
 /* Copy a row of what @t has counted. Returns its clocks at that moment. */
 static u64 large_copy_row(struct vpmc_large_count *row, u32 which,
 			  const struct vpmc_thread *t)
 {
-	u32 nr = t->events->nr;
+	struct vpmc_rest rest[VPMC_MAX_EVENTS] __uninitialized;
+	u32 nr = t->events->nr, i;
 	unsigned int seq;
 	u64 tsc;
 
@@ -63,9 +70,15 @@ static u64 large_copy_row(struct vpmc_large_count *row, u32 which,
 		seq = read_seqcount_begin(&t->seq);
 		memcpy(row, &t->large->counts.count[which * nr],
 		       nr * sizeof(*row));
-		large_add_present(row, which, t);
+		if (which == VPMC_ROW_COUNT_SQUARES)
+			memcpy(rest, t->large->rest, nr * sizeof(*rest));
+		large_add_present(row, rest, which, t);
 		tsc = t->tsc;
 	} while (read_seqcount_retry(&t->seq, seq));
+	if (which == VPMC_ROW_COUNT_SQUARES) {
+		for (i = 0; i < nr; i++)
+			vpmc_rotate_round(&row[i], &rest[i]);
+	}
 	return tsc;
 }
 

@@ -13,6 +13,16 @@
 struct vpmc_thread;
 
 /**
+ * struct vpmc_rest - what of an event's squares is less than a unit
+ * @square: of the squares of its counts
+ * @product: of the products of its counts and times
+ */
+struct vpmc_rest {
+	u32 square;
+	u32 product;
+};
+
+/**
  * struct vpmc_large - the counters of a thread that counts a large set
  * @next: in vpmc_prealloc.threads
  * @load: what a processor that runs the thread is to count
@@ -20,11 +30,12 @@ struct vpmc_thread;
  * @counter: one per hardware counter, like vpmc_thread.counter. If events share
  *	counters, what was counted since the last rotation
  * @select: those of @load
+ * @rest: one per event, if events share counters
  * @present: the event that has the counter, by index of the counter. If events share
  *	counters, there follows how many turns are left of each counter's round.
  * @counts: what each event counted before the last rotation
  *
- * In a thread, written like its counts, see count.h. @counter, @select and
+ * In a thread, written like its counts, see count.h. @counter, @select, @rest and
  * @present point behind @counts.
  */
 struct vpmc_large {
@@ -33,6 +44,7 @@ struct vpmc_large {
 	u64 since;
 	struct vpmc_counter *counter;
 	u64 *select;
+	struct vpmc_rest *rest;
 	u8 *present;
 	struct vpmc_large_counts counts;
 };

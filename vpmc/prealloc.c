@@ -59,9 +59,18 @@ int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 	return 0;
 }
 
-void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
+void vpmc_prealloc_drop_records(struct vpmc_prealloc *pre)
 {
 	struct vpmc_kept_record *record, *next;
+
+	vpmc_prealloc_use(pre);
+	list_for_each_entry_safe(record, next, &pre->records, node)
+		kfree(record);
+	INIT_LIST_HEAD(&pre->records);
+}
+
+void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
+{
 	struct vpmc_large *l;
 	u32 i;
 
@@ -72,8 +81,7 @@ void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
 	for (i = 0; i < VPMC_PROCESS_SUMS; i++)
 		kfree(pre->process[i]);
 	kfree(pre->session);
-	list_for_each_entry_safe(record, next, &pre->records, node)
-		kfree(record);
+	vpmc_prealloc_drop_records(pre);
 	vpmc_prealloc_init(pre);
 }
 

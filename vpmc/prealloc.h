@@ -53,6 +53,9 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 			  const struct vpmc_session *s, u32 nr_large, u32 nr);
 
+/* Free those that are left. */
+void vpmc_prealloc_drop_records(struct vpmc_prealloc *pre);
+
 /* Only for vpmc_prealloc_free(). */
 void vpmc_prealloc_free_used(struct vpmc_prealloc *pre);
 

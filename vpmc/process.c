@@ -259,13 +259,42 @@ static struct lockdep_map process_occupation =
 	STATIC_LOCKDEP_MAP_INIT("vpmc_process_occupation", &process_occupation);
 #endif
 
-/* Sleep until nobody occupies @p. */
+/* Sleep until @condition, of which one task at a time is told by wake_up_var(). */
+#define process_sleep(var, condition)					\
+	___wait_var_event(var, condition, TASK_UNINTERRUPTIBLE,		\
+			  WQ_FLAG_EXCLUSIVE, 0, schedule())
+
+/* Sleep until nobody occupies @p. Between process_wait() and process_waited(). */
 static void process_await(struct vpmc_process *p)
 {
 	lock_map_acquire(&process_occupation);
 	lock_map_release(&process_occupation);
-	wait_var_event(&p->special,
-		       !(READ_ONCE(p->special) & VPMC_PROCESS_OCCUPIED));
+	process_sleep(&p->special,
+		      !(READ_ONCE(p->special) & VPMC_PROCESS_OCCUPIED));
+}
+
+/* Wake one of those who sleep. wake_up_var() looks whether anybody does. */
+static void process_wake(void *var)
+{
+	smp_mb(); /* What they wait for has been written. */
+	wake_up_var(var);
+}
+
+static void process_wait(struct vpmc_process *p)
+{
+	lockdep_assert_held(&p->lock);
+	WRITE_ONCE(p->nr_waiting, p->nr_waiting + 1);
+}
+
+/* One has woken up, and wakes the next one. */
+static void process_waited(struct vpmc_process *p)
+{
+	lockdep_assert_held(&p->lock);
+	WRITE_ONCE(p->nr_waiting, p->nr_waiting - 1);
+	if (!p->nr_waiting)
+		process_wake(&p->nr_waiting);
+	else if (!(p->special & VPMC_PROCESS_OCCUPIED))
+		process_wake(&p->special);
 }
 
 static void process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
@@ -293,9 +322,11 @@ void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 {
 	process_lock_both(s, p);
 	while (unlikely(p->special & VPMC_PROCESS_OCCUPIED)) {
+		process_wait(p);
 		vpmc_process_unlock_both(s, p);
 		process_await(p);
 		process_lock_both(s, p);
+		process_waited(p);
 	}
 }
 
@@ -346,9 +377,11 @@ void vpmc_process_lock_special(struct vpmc_process *p)
 	spin_unlock(&p->lock);
 	process_lock_with_session(p);
 	while (p->special & VPMC_PROCESS_OCCUPIED) {
+		process_wait(p);
 		vpmc_process_unlock(p);
 		process_await(p);
 		process_lock_with_session(p);
+		process_waited(p);
 	}
 }
 
@@ -359,6 +392,45 @@ bool vpmc_process_trylock(struct vpmc_process *p)
 		return true;
 	vpmc_process_unlock(p);
 	return false;
+}
+
+static void process_lock_either(struct vpmc_session *s, struct vpmc_process *p)
+	__acquires(&s->lock) __acquires(&p->lock)
+{
+	if (s)
+		vpmc_process_lock_both(s, p);
+	else
+		vpmc_process_lock(p);
+}
+
+void vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
+	__acquires(&s->lock) __acquires(&p->lock)
+{
+	struct vpmc_session *own;
+
+	for (;;) {
+		process_lock_either(s, p);
+		own = s ?: p->session;
+		if (likely(!p->nr_waiting && !(own && own->nr_waiting)))
+			return;
+		/* @p may leave it meanwhile. */
+		if (own)
+			vpmc_session_get(own);
+		vpmc_process_unlock_both(own, p);
+		if (own)
+			process_sleep(&own->nr_waiting,
+				      !READ_ONCE(own->nr_waiting));
+		process_sleep(&p->nr_waiting, !READ_ONCE(p->nr_waiting));
+		vpmc_session_put(own);
+	}
+}
+
+void vpmc_process_let_next(struct vpmc_process *p, struct vpmc_session *s)
+{
+	lockdep_assert_held(&p->lock);
+	process_wake(&p->nr_waiting);
+	if (s)
+		process_wake(&s->nr_waiting);
 }
 
 static void process_occupy(struct vpmc_process *p, struct vpmc_session *s)
@@ -386,9 +458,7 @@ void vpmc_process_leave_occupied(struct vpmc_process *p,
 	WRITE_ONCE(p->special, p->special & ~VPMC_PROCESS_OCCUPIED);
 	if (s)
 		vpmc_session_leave(s);
-	/* wake_up_var() looks whether somebody waits. */
-	smp_mb();
-	wake_up_var(&p->special);
+	process_wake(&p->special);
 	lock_map_release(&process_occupation);
 }
 

@@ -114,6 +114,7 @@ struct vpmc_session;
  *	counted since it was forked
  * @files: how many open files are bound or attached to it, or to one of its threads. When
  *	there are U16_MAX it stays so: then it counts until it is stopped.
+ * @nr_waiting: tasks that wait until nobody occupies it
  * @spare: memory of a process that is gone, for the next child, or NULL. Exchanged
  *	without @lock, by its threads.
  * @first: the counters of the first thread that gets some: one allocation for
@@ -145,6 +146,7 @@ struct vpmc_process {
 	u8 first_taken;
 	u16 files;
 	u32 unwaited;
+	u32 nr_waiting;
 	struct vpmc_process *spare;
 	union {
 		struct {
@@ -331,6 +333,22 @@ static inline void vpmc_process_unlock(struct vpmc_process *p)
  * Returns false, and takes no lock, if a call occupies @p.
  */
 bool vpmc_process_trylock(struct vpmc_process *p);
+
+/**
+ * vpmc_process_lock_in_turn() - take the locks for a call that may give way
+ * @s: the session that is to collect @p; NULL for the one that does
+ * @p: the process
+ *
+ * Those who wait for the end of another call go first. So calls in a row that occupy @p, or
+ * members of its session, keep nobody waiting for longer than one of each member takes.
+ *
+ * Context: may sleep. vpmc_process_let_next() follows before the locks are released.
+ */
+void vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
+	__acquires(&s->lock) __acquires(&p->lock);
+
+/* The call is over: let the next one begin that waits in vpmc_process_lock_in_turn(). */
+void vpmc_process_let_next(struct vpmc_process *p, struct vpmc_session *s);
 
 /**
  * vpmc_process_give_way() - let other tasks run in the midst of a call

@@ -212,6 +212,12 @@ static bool read_is_whole(const struct vpmc_process *p,
 	       p->exited.added < U32_MAX;
 }
 
+/* Does anybody wait until nobody occupies @p, or no member of its session? */
+static bool read_is_awaited(const struct vpmc_process *p)
+{
+	return p->nr_waiting || (p->session && p->session->nr_waiting);
+}
+
 /*
  * Let others run, before @t is added. Threads that begin then come first in the list, and
  * are not in the sum. A thread whose fork fails leaves the list, too, but no counts.
@@ -225,7 +231,9 @@ static noinline bool read_give_way(struct vpmc_process *p,
 
 	s->gave_way = true;
 	if (!s->left) {
-		vpmc_process_give_way(p, p->session);
+		/* Those who wait for the end of a call do not wait for this one, too. */
+		if (!read_is_awaited(p))
+			vpmc_process_give_way(p, p->session);
 		return true;
 	}
 	vpmc_thread_get(t);

@@ -15,7 +15,7 @@
 #include "thread_counters.h"
 
 /* More bits in squares than the clocks of a tick have. */
-#define ROTATE_PRECISION 12
+#define ROTATE_PRECISION 6
 
 u32 vpmc_rotate_shift __ro_after_init = ROTATE_PRECISION;
 
@@ -67,16 +67,14 @@ static u8 *rotate_left(struct vpmc_large *l, const struct vpmc_events *events,
 	return &l->present[events->nr_counters + i];
 }
 
-/* The @begun-th thread begins. Within a round, the same lot has been drawn for all. */
+/* The @begun-th thread begins. The same lot is drawn for all who begin in a round. */
 static void rotate_begin(struct vpmc_large *l, struct vpmc_events *events,
 			 u32 i, u32 begun)
 {
 	u32 circle = rotate_circle(events->slot, l->present[i]);
-	u32 round = begun / circle, n = begun % circle;
+	u32 n = begun + rotate_draw(events->lot + begun / circle, circle);
 
-	if (round)
-		n = (n + rotate_draw((unsigned long)events + round, circle)) %
-		    circle;
+	n %= circle;
 	l->present[i] = rotate_later(events->slot, l->present[i], n);
 	*rotate_left(l, events, i) = circle;
 }
@@ -99,14 +97,15 @@ void vpmc_rotate_begin(struct vpmc_large *l, struct vpmc_events *events)
 	rotate_compose(l, events);
 }
 
-static void rotate_add_turn(struct vpmc_large_counts *counts, u8 event,
-			    u64 count, u64 time)
+static void rotate_add_turn(struct vpmc_large *l, u8 event, u64 count,
+			    u64 time)
 {
+	struct vpmc_large_counts *counts = &l->counts;
 	u32 row;
 
 	for (row = 0; row < VPMC_ROWS; row++)
 		vpmc_rotate_add_turn(&counts->count[row * counts->nr + event],
-				     row, count, time);
+				     &l->rest[event], row, count, time);
 }
 
 /* Which event has the counter with index @i next. */
@@ -138,7 +137,7 @@ static u32 rotate_events(struct vpmc_thread *t)
 		u8 *present = &l->present[i];
 		u8 next = rotate_next(l, events, i, t->tsc_start);
 
-		rotate_add_turn(&l->counts, *present, l->counter[i].sum,
+		rotate_add_turn(l, *present, l->counter[i].sum,
 				t->tsc - l->since);
 		l->counter[i].sum = 0;
 		if (next != *present)

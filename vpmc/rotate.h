@@ -13,10 +13,10 @@
  * it to the same event. The lot is the time stamp counter: nothing is kept for it, and
  * no program knows at which clock the tick's handler reads it.
  *
- * The first thread that counts a set begins with the first event of each
- * counter, the next one with the second, and so on. So each event gets its
- * share of many short-lived threads, too. Of these, too, a lot decides in each
- * round but the first.
+ * A lot decides, too, with which event of each counter the first thread begins that
+ * counts a set: what a program does at its start is not always seen by the same event. The
+ * next thread begins with the next one, and so on, so that each event gets its share of many
+ * short-lived threads. When each has begun with one, another lot is drawn.
  *
  * Of each turn the squares of its count and its time and their product are added up,
  * too. They say how much turns differ, and so what a projection is worth.
@@ -37,23 +37,35 @@ extern u32 vpmc_rotate_shift;
 
 /*
  * Before anything counts: choose the unit of squares. It leaves the square of a clock
- * tick's clocks 12 bits more than these clocks have, so that sums do not overflow in
- * hours, and small counts still have squares.
+ * tick's clocks 6 bits more than these clocks have. So a sum over 64 processors, each of
+ * which counts four events at each clock, takes the better part of a day to reach 2^64.
  */
 void vpmc_rotate_init(void);
 
-/* A product in these units, rounded up. No turn has 2^32 events or clocks. */
+/* No turn has 2^32 events or clocks. */
 static inline u64 vpmc_rotate_product(u64 a, u64 b)
 {
-	u64 product = min_t(u64, a, U32_MAX) * min_t(u64, b, U32_MAX);
-
-	return (product >> vpmc_rotate_shift) +
-	       !!(product & (BIT_ULL(vpmc_rotate_shift) - 1));
+	return min_t(u64, a, U32_MAX) * min_t(u64, b, U32_MAX);
 }
 
-/* Add a turn of so many events and clocks to an event's pair in row @which. */
+/* Add a product to a sum in units, and what is less than a unit to @rest. */
+static inline void vpmc_rotate_add_product(u64 *sum, u32 *rest, u64 product)
+{
+	u32 mask = BIT(vpmc_rotate_shift) - 1;
+	u32 below = *rest + (product & mask);
+
+	*rest = below & mask;
+	vpmc_sum_add_limited(sum, (product >> vpmc_rotate_shift) +
+				  (below >> vpmc_rotate_shift));
+}
+
+/*
+ * Add a turn of so many events and clocks to an event's pair in row @which. Counts are often
+ * so small that many squares make a unit; the clocks of a turn are not.
+ */
 static inline void vpmc_rotate_add_turn(struct vpmc_large_count *pair,
-					u32 which, u64 count, u64 time)
+					struct vpmc_rest *rest, u32 which,
+					u64 count, u64 time)
 {
 	switch (which) {
 	case VPMC_ROW_COUNTS:
@@ -61,14 +73,27 @@ static inline void vpmc_rotate_add_turn(struct vpmc_large_count *pair,
 		pair->time += time;
 		break;
 	case VPMC_ROW_COUNT_SQUARES:
-		pair->count += vpmc_rotate_product(count, count);
-		pair->time += vpmc_rotate_product(count, time);
+		vpmc_rotate_add_product(&pair->count, &rest->square,
+					vpmc_rotate_product(count, count));
+		vpmc_rotate_add_product(&pair->time, &rest->product,
+					vpmc_rotate_product(count, time));
 		break;
 	default:
-		pair->count += vpmc_rotate_product(time, time);
+		vpmc_sum_add_limited(&pair->count,
+				     vpmc_rotate_product(time, time) >>
+				     vpmc_rotate_shift);
 		pair->time += !!time;
 		break;
 	}
+}
+
+/* Round a pair of VPMC_ROW_COUNT_SQUARES, to which nothing more is added: squares up. */
+static inline void vpmc_rotate_round(struct vpmc_large_count *pair,
+				     const struct vpmc_rest *rest)
+{
+	vpmc_sum_add_limited(&pair->count, rest->square > 0);
+	vpmc_sum_add_limited(&pair->time,
+			     rest->product >= BIT(vpmc_rotate_shift) / 2);
 }
 
 /* Give the counters of @l, a new one, to the first of @events that get them. */

@@ -68,11 +68,16 @@ void vpmc_session_free(struct kref *ref)
 void vpmc_session_await(struct vpmc_session *s)
 	__must_hold(&s->lock)
 {
+	WRITE_ONCE(s->nr_waiting, s->nr_waiting + 1);
 	do {
 		spin_unlock(&s->lock);
 		wait_var_event(&s->nr_occupied, !READ_ONCE(s->nr_occupied));
 		spin_lock(&s->lock);
 	} while (s->nr_occupied);
+	WRITE_ONCE(s->nr_waiting, s->nr_waiting - 1);
+	/* wake_up_var() looks whether somebody waits. */
+	smp_mb();
+	wake_up_var(&s->nr_waiting);
 }
 
 void vpmc_session_occupy(struct vpmc_session *s)

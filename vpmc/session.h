@@ -47,6 +47,7 @@ struct wait_queue_head;
  * @limited: some of these for RLIMIT_MEMLOCK
  * @account: to whom the records are charged: the user who started to collect
  * @nr_occupied: members that a call occupies, see vpmc_process_give_way()
+ * @nr_waiting: tasks that wait until there are none, see vpmc_process_let_others()
  * @records: struct vpmc_kept_record, oldest first
  * @ready: who waits for records of the file; NULL when it is closed
  * @ns: the pid namespace of the numbers in records
@@ -72,6 +73,7 @@ struct vpmc_session {
 	u32 lost;
 	struct vpmc_account account;
 	u32 nr_occupied;
+	u32 nr_waiting;
 	struct list_head records;
 	struct wait_queue_head *ready;
 	struct pid_namespace *ns;

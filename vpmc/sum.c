@@ -74,8 +74,8 @@ static __always_inline void sum_add_pairs(struct vpmc_large_count *sum,
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
-		sum[i].count += more[i].count;
-		sum[i].time += more[i].time;
+		vpmc_sum_add_limited(&sum[i].count, more[i].count);
+		vpmc_sum_add_limited(&sum[i].time, more[i].time);
 	}
 }
 

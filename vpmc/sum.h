@@ -14,14 +14,15 @@
  * @time: clocks for which it had a counter
  *
  * If events share counters, there is a second and a third row of these pairs, in which
- * the two numbers are others: see enum vpmc_row. All of them are added up alike.
+ * the two numbers are others: see enum vpmc_row. All of them are added up alike. Squares
+ * may come to the largest number, and stay there.
  */
 struct vpmc_large_count {
 	u64 count;
 	u64 time;
 };
 
-/* What the pairs of a row are. The squares are in units of 1 << vpmc_turn_shift. */
+/* What the pairs of a row are. The squares are in units of 1 << vpmc_rotate_shift. */
 enum vpmc_row {
 	VPMC_ROW_COUNTS,	/* count; time */
 	VPMC_ROW_COUNT_SQUARES,	/* of each turn: count * count; count * time */
@@ -149,6 +150,14 @@ static inline bool vpmc_sum_has_times(const struct vpmc_sum *sum)
 static inline u32 vpmc_sum_saturate(u32 a, u32 b)
 {
 	return unlikely(b > U32_MAX - a) ? U32_MAX : a + b;
+}
+
+/* Add up, to the largest number at most. */
+static inline void vpmc_sum_add_limited(u64 *sum, u64 more)
+{
+	*sum += more;
+	if (unlikely(*sum < more))
+		*sum = ~0ULL;
 }
 
 /* One thread more is in @sum. */

@@ -46,6 +46,7 @@ static inline void vpmc_work_hold(struct vpmc_thread *t)
 {
 	if (!t->work_queued)
 		init_task_work(&t->work, vpmc_work_follow);
+	smp_wmb(); /* Whoever finds it held queues the work. */
 	t->held = true;
 }
 

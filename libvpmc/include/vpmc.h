@@ -832,12 +832,16 @@ uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
  * @count_squares: of the counts of the turns the squares, added up
  * @products: the counts of the turns times their clocks, added up
  * @time_squares: the squares of their clocks, added up
+ * @unit: how much @count_squares may be off
+ *
+ * Sums that have become too large for the driver are infinite.
  */
 struct vpmc_turns_of {
 	uint64_t nr;
 	double count_squares;
 	double products;
 	double time_squares;
+	double unit;
 };
 
 /**
@@ -886,6 +890,7 @@ enum vpmc_known {
 	VPMC_FEW_TURNS = 3,	/* its turns are too few, or too unequal */
 	VPMC_NEVER_SEEN = 4,	/* it did not happen in its turns */
 	VPMC_FEW_BURSTS = 5,	/* it happened in too few of its turns */
+	VPMC_MANY_TURNS = 6,	/* its turns are too many to be added up */
 };
 
 /**
@@ -900,7 +905,10 @@ struct vpmc_estimated {
 	uint64_t high;
 };
 
-/* Of so many per cent of all runs @low and @high have the number between them. */
+/*
+ * In so many per cent of all runs @low and @high have the number between them, if no few
+ * turns have most of the events.
+ */
 #define VPMC_CONFIDENCE 95
 
 /**

@@ -52,7 +52,7 @@ const struct call calls[NR_CALLS] = {
 	  VPMC_RECORD,
 	  sizeof(struct vpmc_record),
 	  OFFSET(vpmc_record, time),
-	  WHOLE,
+	  OFFSET(vpmc_record, pid),
 	  0,
 	  { OFFSET(vpmc_record, flags) },
 	  { EINVAL, ENODATA } },

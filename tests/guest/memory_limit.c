@@ -83,17 +83,19 @@ static void check_taken(int fd, unsigned int want, unsigned int want_lost,
 {
 	unsigned int kept = 0, lost = 0;
 	struct vpmc_record record;
-	bool limited = false;
+	bool limited = false, sized = true;
 
 	for (;;) {
 		record = (struct vpmc_record){ .size = sizeof(record) };
 		if (request(fd, VPMC_RECORD, &record))
 			break;
+		sized &= record.size == sizeof(record);
 		kept += record.nr_counts > 0;
 		lost += record.lost;
 		limited |= record.what & VPMC_RECORD_LIMITED;
 	}
-	check(kept == want && lost == want_lost && limited == (want_lost > 0),
+	check(kept == want && lost == want_lost &&
+		      limited == (want_lost > 0) && sized,
 	      "%s: %u records are kept, %u lost, limited: %d; want %u, %u",
 	      what, kept, lost, limited, want, want_lost);
 }

@@ -15,7 +15,7 @@
 
 /* struct order of puppet.h. */
 #define ORDER_RESULT	24
-#define ORDER_SIZE	892
+#define ORDER_SIZE	1636
 
 	.globl	_start
 _start:

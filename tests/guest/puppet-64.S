@@ -10,7 +10,7 @@
 
 /* struct order of puppet.h. */
 #define ORDER_RESULT	48
-#define ORDER_SIZE	920
+#define ORDER_SIZE	1664
 
 	.globl	_start
 _start:

@@ -53,10 +53,12 @@ struct order {
 	script_word nr;
 	script_word arg[5];
 	script_word result;
-	uint32_t data[216];
+	uint32_t data[402];
 };
 
-_Static_assert(sizeof(struct vpmc_start) <= sizeof(((struct order *)0)->data),
+_Static_assert(sizeof(struct vpmc_start) <= sizeof(((struct order *)0)->data) &&
+		       sizeof(struct vpmc_read) <=
+			       sizeof(((struct order *)0)->data),
 	       "an order has room for the largest structure");
 
 /* Descriptors that every puppet has, and that no exec closes. */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -734,14 +735,15 @@ static void check_turns(const struct vpmc_spread *spread, size_t i,
 	assert_true(turns->count_squares == want->count_squares);
 	assert_true(turns->products == want->products);
 	assert_true(turns->time_squares == want->time_squares);
+	assert_true(turns->unit == want->unit);
 }
 
 /* The library's numbers are in units of 1, whatever those of the driver are. */
 static void turns_are_read_with_the_counts(void **state)
 {
 	static const struct vpmc_turns_of want[] = {
-		{ 4, 16, 32, 48 },
-		{ 7, 0x1p66, 80, 96 },
+		{ 4, 16, 32, 48, 16 },
+		{ 7, 0x1p66, 80, 96, 16 },
 	};
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_spread spread = { .nr = 99 };
@@ -768,6 +770,13 @@ static void turns_are_read_with_the_counts(void **state)
 	assert_int_equal(spread.nr, 2);
 	check_turns(&spread, 0, &want[0]);
 	check_turns(&spread, 1, &want[1]);
+	/* The driver could not add up more. */
+	fake->read.turn[0].count_squares = UINT64_MAX;
+	fake->read.turn[1].products = UINT64_MAX - 1;
+	assert_int_equal(
+		vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, NULL), 0);
+	assert_true(isinf(spread.event[0].count_squares));
+	assert_false(isinf(spread.event[1].products));
 
 	/* Events that share no counter have no turns. */
 	fake->read.nr_turns = 0;
@@ -803,7 +812,7 @@ static void turns_without_counts_are_withheld(void **state)
 
 static void turns_are_taken_with_a_record(void **state)
 {
-	static const struct vpmc_turns_of want = { 4, 2, 4, 6 };
+	static const struct vpmc_turns_of want = { 4, 2, 4, 6, 2 };
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_thread_record record;
 	struct vpmc_spread spread = { .nr = 99 };

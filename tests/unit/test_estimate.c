@@ -6,6 +6,8 @@
  */
 #include "unit.h"
 
+#include <math.h>
+
 #include <string.h>
 #include <vpmc.h>
 
@@ -259,9 +261,9 @@ static int known_of(uint64_t count, uint64_t time, uint64_t tsc, double nr,
 static void what_says_too_little_is_not_estimated(void **unused)
 {
 	/* 12 turns, one of which has most of the time. */
-	const struct vpmc_turns_of unequal = { 12, 120, 1200, 100000 };
+	const struct vpmc_turns_of unequal = { 12, 120, 1200, 100000, 0 };
 	/* 12 turns, one of which has most of the events. */
-	const struct vpmc_turns_of burst = { 12, 10000, 1200, 12000 };
+	const struct vpmc_turns_of burst = { 12, 10000, 1200, 12000, 0 };
 	struct vpmc_estimated estimate;
 
 	(void)unused;
@@ -284,6 +286,48 @@ static void what_says_too_little_is_not_estimated(void **unused)
 	assert_int_equal(known_of(90, 900, 1800, 10, &estimate),
 			 VPMC_KNOWN_ROUGHLY);
 	assert_int_equal(estimate.count, 180);
+}
+
+/* The driver does not know less than a unit of the squares. */
+static void squares_of_small_counts_are_not_known(void **unused)
+{
+	struct vpmc_turns_of steady = {
+		.nr = 400,
+		.count_squares = 131072,
+		.products = 4e9,
+		.time_squares = 4e14,
+		.unit = 131072,
+	};
+	struct vpmc_estimated estimate;
+
+	(void)unused;
+	assert_int_equal(vpmc_estimate(4000, 400000000, 800000000, &steady,
+				       &estimate),
+			 VPMC_KNOWN_ROUGHLY);
+	assert_in_range(estimate.low, 5900, 7200);
+	assert_in_range(estimate.high, 8800, 10100);
+	steady.products = 4e8;
+	assert_int_equal(vpmc_estimate(400, 400000000, 800000000, &steady,
+				       &estimate),
+			 VPMC_FEW_BURSTS);
+	/* The difference of two sums may have nothing. */
+	steady.count_squares = 0;
+	assert_int_equal(vpmc_estimate(400, 400000000, 800000000, &steady,
+				       &estimate),
+			 VPMC_FEW_BURSTS);
+}
+
+static void sums_that_are_too_large_are_not_estimated(void **unused)
+{
+	const struct vpmc_turns_of infinite = { 12, INFINITY, 1200, 12000, 0 };
+	const struct vpmc_turns_of none = { 12, 120, NAN, 12000, 0 };
+	struct vpmc_estimated estimate;
+
+	(void)unused;
+	assert_int_equal(vpmc_estimate(120, 360, 800, &infinite, &estimate),
+			 VPMC_MANY_TURNS);
+	assert_int_equal(vpmc_estimate(120, 360, 800, &none, &estimate),
+			 VPMC_MANY_TURNS);
 }
 
 /* What was counted has happened, and no number is larger than the largest. */
@@ -321,6 +365,8 @@ static void turns_are_added(void **unused)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(intervals_contain_the_count_in_95_of_100_runs),
 	cmocka_unit_test(what_says_too_little_is_not_estimated),
+	cmocka_unit_test(squares_of_small_counts_are_not_known),
+	cmocka_unit_test(sums_that_are_too_large_are_not_estimated),
 	cmocka_unit_test(an_interval_has_its_bounds),
 	cmocka_unit_test(turns_are_added),
 };

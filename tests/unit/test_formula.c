@@ -20,6 +20,7 @@ static bool value_of(const char *text, double *value)
 	double operand[FORMULA_STEPS] = { 0 };
 	struct formula_error err;
 	struct formula formula;
+	uint64_t negative;
 	size_t i;
 
 	if (!parse_formula(&formula, text, names, ARRAY_SIZE(names), &err))
@@ -32,7 +33,7 @@ static bool value_of(const char *text, double *value)
 		else
 			operand[i] = formula.step[i].number;
 	}
-	return evaluate(&formula, operand, value);
+	return evaluate(&formula, operand, value, &negative);
 }
 
 static const struct {

@@ -663,7 +663,7 @@ static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 	assert_string_equal(
 		stderr_text,
 		"                 480  0x16   instructions_executed:u"
-		"  # projected from 25.0% of the time, 385 to 575 (95 %)\n"
+		"  # projected from 25.0% of the time, 384 to 576 (95 %)\n"
 		"                 140  0x12   branches:u\n"
 		"                 320  0x00   data_read:u"
 		"  # projected from 50.0% of the time, 267 to 373 (95 %)\n"

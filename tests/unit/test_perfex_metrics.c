@@ -470,6 +470,19 @@ static void time_is_that_of_the_command(void **state)
 	assert_null(strstr(stderr_text, "not known"));
 }
 
+/* How often the report says so. */
+static int count_of(const char *words)
+{
+	const char *at = stderr_text;
+	int nr = 0;
+
+	while ((at = strstr(at, words))) {
+		at += strlen(words);
+		nr++;
+	}
+	return nr;
+}
+
 static void a_metric_of_projected_counts_says_so(void **state)
 {
 	(void)state;
@@ -491,6 +504,16 @@ static void a_metric_of_projected_counts_says_so(void **state)
 			       "  -      a  x"
 			       "  # projected from 25.0% of the time,"
 			       " 0.3584 to 0.6976 (95 %)\n"));
+	/* The divisor may be zero; the product has its greatest value in the middle. */
+	write_group("p5mmx/my",
+		    "T.\n\nevent branches@0\nevent flops@0\n"
+		    "metric a x = 1 / (9 * branches@0 - 4 * flops@0)\n"
+		    "metric b x = branches@0 * (800 - branches@0)\n");
+	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
+	assert_int_equal(count_of("not known: its events may be too far off"),
+			 2);
+	write_group("p5mmx/my", "T.\n\nevent branches@0\nevent flops@0\n"
+				"metric a x = branches@0 / flops@0\n");
 	fake->read.time[1] = 0;
 	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
 	assert_non_null(strstr(stderr_text, "                   -  -      a  x"

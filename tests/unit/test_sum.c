@@ -164,6 +164,24 @@ static void turns_are_added_with_counts(void **state)
 	free(b);
 }
 
+static void squares_stay_at_the_largest_number(void **state)
+{
+	struct vpmc_large_counts *a = turns_from(100), *b = turns_from(300);
+	struct vpmc_sum sum = { .large = a, .added = 1, .is_large = 1 };
+	struct vpmc_sum more = { .large = b, .added = 1, .is_large = 1 };
+
+	(void)state;
+	a->count[2].count = ~0ULL - 302;
+	a->count[3].time = ~0ULL - 3002;
+	vpmc_sum_add(&sum, &more);
+	assert_true(a->count[2].count == ~0ULL);
+	assert_true(a->count[3].time == ~0ULL);
+	vpmc_sum_add(&sum, &more);
+	assert_true(a->count[2].count == ~0ULL);
+	free(a);
+	free(b);
+}
+
 /* A read that does not ask for turns has no memory for them. */
 static void a_short_sum_gets_no_turns(void **state)
 {
@@ -223,6 +241,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(gaps_stay_at_the_largest_number),
 	cmocka_unit_test(large_sums_have_gaps_too),
 	cmocka_unit_test(turns_are_added_with_counts),
+	cmocka_unit_test(squares_stay_at_the_largest_number),
 	cmocka_unit_test(a_short_sum_gets_no_turns),
 	cmocka_unit_test(a_number_stays_at_the_largest),
 	cmocka_unit_test(a_number_of_missing_ones_stays_at_the_largest),

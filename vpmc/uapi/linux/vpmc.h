@@ -251,10 +251,12 @@ enum vpmc_state {
 /*
  * struct vpmc_turns - how the turns of an event differ that shares a counter
  * @count_squares: the square of what was counted in each turn, added up, in units of
- *	1 << @turn_shift of the structure that has it, each rounded up
+ *	1 << @turn_shift of the structure that has it; the sum of each thread is rounded up
  * @products: what was counted in each turn times the clocks of the turn, in the same units
  * @time_squares: the square of the clocks of each turn, in the same units
  * @nr: how many turns there were
+ *
+ * A sum that would be more than 2^64 - 1 is that.
  *
  * A turn lasts from one clock tick that finds the thread running to the next one, or to the
  * thread's end. With the count and the time of the event these numbers say how far a
@@ -538,9 +540,9 @@ struct vpmc_info {
  * do not fit, those of one counter share it: they rotate at each clock tick
  * while the thread runs, and each count is of the time in vpmc_read.time. If
  * they do fit, the flag changes nothing. In each round each event of a counter has one
- * turn, and a lot decides which begins it. The first thread begins with the first
- * event of each counter, each thread that inherits with the next one; when all have
- * begun once, a lot decides here, too.
+ * turn, and a lot decides which begins it. A lot decides with which events the first
+ * thread begins; each thread that inherits begins with the next one, until all have
+ * begun once, and another lot is drawn.
  *
  * EINVAL	see vpmc_start.error
  * EPERM	the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and wants
