@@ -174,12 +174,6 @@ static void test_page(void)
 
 #define SWITCHES 500
 
-static void pass_gate(const struct gate *gate)
-{
-
-	gate_wait(gate);
-}
-
 static _Noreturn void neighbour(unsigned int modes, const struct gate *to,
 				const struct gate *back)
 {
@@ -188,7 +182,7 @@ static _Noreturn void neighbour(unsigned int modes, const struct gate *to,
 	if (modes)
 		start_fixed(open_device(), modes);
 	for (i = 0; i < SWITCHES; i++) {
-		pass_gate(to);
+		gate_wait(to);
 		gate_open(back);
 	}
 	_exit(0);
@@ -209,7 +203,7 @@ static void test_switches(unsigned int modes, const char *what)
 	start_fixed(fd, VPMC_MODE_USER);
 	for (i = 0; i < SWITCHES; i++) {
 		gate_open(&to);
-		pass_gate(&back);
+		gate_wait(&back);
 	}
 	counts = read_scope(fd, VPMC_SCOPE_THREAD);
 	check_equal((const uint64_t *)counts.count, what);

@@ -196,12 +196,6 @@ struct other {
 	struct identity inherited;
 };
 
-static void await(const struct gate *gate)
-{
-
-	gate_wait(gate);
-}
-
 static void *be_other(void *argument)
 {
 	struct other *o = argument;
@@ -209,7 +203,7 @@ static void *be_other(void *argument)
 	o->tid = (pid_t)syscall(SYS_gettid);
 	o->inherited = of_scope(open_device(), VPMC_SCOPE_THREAD);
 	gate_open(&o->ready);
-	await(&o->go);
+	gate_wait(&o->go);
 	return NULL;
 }
 
@@ -223,7 +217,7 @@ static struct other *other_new(void)
 	o->go = gate_new();
 	if (pthread_create(&o->id, NULL, be_other, o))
 		errx(2, "no thread");
-	await(&o->ready);
+	gate_wait(&o->ready);
 	return o;
 }
 
@@ -333,10 +327,10 @@ static struct identity of_child(void)
 	if (!pid) {
 		*answer = of_scope(open_device(), VPMC_SCOPE_THREAD);
 		gate_open(&done);
-		await(&go);
+		gate_wait(&go);
 		_exit(0);
 	}
-	await(&done);
+	gate_wait(&done);
 	arg.id = pid;
 	if (request(fd, VPMC_ATTACH, &arg))
 		check(false, "attach to the child");

@@ -59,12 +59,6 @@ static int begin(int fd, unsigned int nr, unsigned int flags)
 	return request(fd, VPMC_START, &arg);
 }
 
-static void await(const struct gate *gate)
-{
-
-	gate_wait(gate);
-}
-
 /**
  * struct other - another thread, which sleeps at a gate between its steps
  * @act: what it does at each step
@@ -90,7 +84,7 @@ static void *be_other(void *argument)
 	while (!o->ends) {
 		o->act(o);
 		gate_open(&o->ready);
-		await(&o->gate);
+		gate_wait(&o->gate);
 	}
 	return NULL;
 }
@@ -98,7 +92,7 @@ static void *be_other(void *argument)
 /* Returns when it sleeps. */
 static void until_ready(const struct other *o)
 {
-	await(&o->ready);
+	gate_wait(&o->ready);
 	until_at_gate((uint32_t)o->tid, &o->gate);
 }
 
@@ -537,7 +531,7 @@ static int read_beside(uint32_t *tid, const struct gate *told,
 	must_start(fd, FIRST, 0);
 	*tid = (uint32_t)other->tid;
 	gate_open(told);
-	await(started);
+	gate_wait(started);
 	return try_read(fd, VPMC_SCOPE_SELF);
 }
 
@@ -553,7 +547,7 @@ static void test_kernel(void)
 	pid = fork();
 	if (!pid)
 		_exit(-read_beside(tid, &told, &started));
-	await(&told);
+	gate_wait(&told);
 	kernel.event[0].modes = VPMC_MODE_KERNEL;
 	check(!request(hold((int)*tid, VPMC_ATTACH_THREAD), VPMC_START,
 		       &kernel),
@@ -586,15 +580,15 @@ static void be_mixed(const struct gate *told, const struct gate *join)
 		err(2, "nobody");
 	must_start(open_device(), FIRST, 0);
 	gate_open(told);
-	await(join);
+	gate_wait(join);
 	root->act = do_count_mixed;
 	gate_open(&root->gate);
-	await(&root->ready);
+	gate_wait(&root->ready);
 	check(!root->result && !try_read(open_device(), VPMC_SCOPE_SELF),
 	      "root's thread joins, and the process reads both: errno %d",
 	      -root->result);
 	gate_open(told);
-	await(join);
+	gate_wait(join);
 	_exit(check_status());
 }
 
@@ -605,12 +599,12 @@ static void read_mixed(pid_t pid, const struct gate *told,
 	int fd, result;
 
 	memory_become_nobody();
-	await(told);
+	gate_wait(told);
 	fd = hold(pid, 0);
 	result = try_read(fd, VPMC_SCOPE_SELF);
 	check(!result, "nobody reads nobody's thread: errno %d", -result);
 	gate_open(join);
-	await(told);
+	gate_wait(told);
 	result = try_read(fd, VPMC_SCOPE_SELF);
 	check(result == -EPERM, "not with one of root's, modes %u: errno %d",
 	      mixed_modes, -result);

@@ -94,8 +94,8 @@ static void check_taken(int fd, unsigned int want, unsigned int want_lost,
 		lost += record.lost;
 		limited |= record.what & VPMC_RECORD_LIMITED;
 	}
-	check(kept == want && lost == want_lost &&
-		      limited == (want_lost > 0) && sized,
+	check(kept == want && lost == want_lost && limited == (want_lost > 0) &&
+		      sized,
 	      "%s: %u records are kept, %u lost, limited: %d; want %u, %u",
 	      what, kept, lost, limited, want, want_lost);
 }

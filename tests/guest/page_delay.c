@@ -17,12 +17,6 @@
 /* Whose starts the two processes tell each other. */
 static uint64_t *own_start, *other_start;
 
-static void await(const struct gate *gate)
-{
-
-	gate_wait(gate);
-}
-
 static const volatile struct vpmc_page *map(uint64_t *identity)
 {
 	struct vpmc_map arg = { .size = sizeof(arg) };
@@ -62,7 +56,7 @@ static int be_held(const struct gate *ready, const struct gate *go)
 	check(shown(page) == *own_start, "its own start: %llu, want %llu",
 	      (unsigned long long)shown(page), (unsigned long long)*own_start);
 	gate_open(ready);
-	await(go);
+	gate_wait(go);
 	name_delayed();
 	*own_start = start_by_force(fd, FIRST);
 	check(!shown(page), "a start by somebody else behind its own: %llu",
@@ -86,7 +80,7 @@ static void test_start(void)
 	pid = fork();
 	if (!pid)
 		_exit(be_held(&ready, &go));
-	await(&ready);
+	gate_wait(&ready);
 	delay_at(SHOW);
 	gate_open(&go);
 	until_delayed();

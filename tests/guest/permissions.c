@@ -314,7 +314,6 @@ static _Noreturn void be_target(const struct target *t, uid_t user,
 
 static void until_done(const struct target *t)
 {
-
 	gate_wait(&t->done);
 }
 

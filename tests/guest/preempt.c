@@ -60,19 +60,11 @@ static uint64_t kernel_instructions(void)
 	return (uint64_t)high << 32 | low;
 }
 
-static void await(const struct gate *gate)
-{
-	char byte;
-
-	if (read(gate->in, &byte, 1) != 1)
-		err(2, "pipe");
-}
-
 static void *sleep_for_ever(void *unused)
 {
 	(void)unused;
 	gate_open(&created);
-	await(&never);
+	gate_wait(&never);
 	return NULL;
 }
 
@@ -87,7 +79,7 @@ static void *work_and_exit(void *unused)
 	if (wait < 0 || syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &param))
 		err(2, "a thread that exits");
 	gate_open(&created);
-	await(&begun);
+	gate_wait(&begun);
 	for (i = 0; i < WORK; i++)
 		__asm__ volatile("");
 	urgent->worked++;
@@ -107,7 +99,7 @@ static pid_t create_process(int nr_exit)
 
 	if (pid) {
 		for (i = 0; i <= NR_THREADS; i++)
-			await(&created);
+			gate_wait(&created);
 		return pid;
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -151,7 +143,7 @@ static void create_urgent(int fd)
 	int wait;
 
 	if (fork()) {
-		await(&created);
+		gate_wait(&created);
 		return;
 	}
 	wait = open(WAIT, O_RDONLY | O_CLOEXEC);

@@ -143,12 +143,6 @@ struct mapper {
 	void *page;
 };
 
-static void await(const struct gate *gate)
-{
-
-	gate_wait(gate);
-}
-
 /* Map its page, and later unmap it. */
 static void *map_and_unmap(void *argument)
 {
@@ -156,7 +150,7 @@ static void *map_and_unmap(void *argument)
 
 	m->page = map(open_device());
 	gate_open(&m->done);
-	await(&m->go);
+	gate_wait(&m->go);
 	unmap(m->page);
 	gate_open(&m->done);
 	return NULL;
@@ -177,14 +171,14 @@ static void mapper_map(struct mapper *m)
 {
 	if (pthread_create(&m->id, NULL, map_and_unmap, m))
 		errx(2, "no thread");
-	await(&m->done);
+	gate_wait(&m->done);
 	other_page = m->page;
 }
 
 static void mapper_unmap(struct mapper *m)
 {
 	gate_open(&m->go);
-	await(&m->done);
+	gate_wait(&m->done);
 	pthread_join(m->id, NULL);
 }
 
@@ -251,7 +245,7 @@ static void *fork_held(void *argument)
 	if (f->has_page)
 		own_page = map(open_device());
 	gate_open(&f->ready);
-	await(&f->go);
+	gate_wait(&f->go);
 	prctl(PR_SET_NAME, "delayed");
 	f->dies = child_dies(f->deed);
 	prctl(PR_SET_NAME, "done");
@@ -272,7 +266,7 @@ static void test_held(bool has_page, enum change change, enum deed deed,
 
 	if (pthread_create(&f.id, NULL, fork_held, &f))
 		errx(2, "no thread");
-	await(&f.ready);
+	gate_wait(&f.ready);
 	if (change == UNMAP_MEANWHILE)
 		mapper_map(m);
 	delay_at(BETWEEN);

@@ -239,12 +239,6 @@ struct watcher {
 	bool *stop;
 };
 
-static void await(const struct gate *gate)
-{
-
-	gate_wait(gate);
-}
-
 static const volatile struct vpmc_page *map(void)
 {
 	struct vpmc_map arg = { .size = sizeof(arg) };
@@ -271,7 +265,7 @@ static _Noreturn void watch(const struct watcher *w, bool privileged)
 	map();
 	gate_open(&w->answer);
 	for (;;) {
-		await(&w->ask);
+		gate_wait(&w->ask);
 		if (*w->stop)
 			_exit(0);
 		*w->seen = look_everywhere();
@@ -290,14 +284,14 @@ static struct watcher watcher_new(bool privileged)
 	w.pid = child_fork();
 	if (!w.pid)
 		watch(&w, privileged);
-	await(&w.answer);
+	gate_wait(&w.answer);
 	return w;
 }
 
 static struct seen watcher_look(const struct watcher *w)
 {
 	gate_open(&w->ask);
-	await(&w->answer);
+	gate_wait(&w->answer);
 	return *w->seen;
 }
 
@@ -396,7 +390,7 @@ static pid_t neighbour_new(const struct what *what, unsigned int cpu)
 
 	if (!pid)
 		be_neighbour(start, cpu, &ready);
-	await(&ready);
+	gate_wait(&ready);
 	return pid;
 }
 
@@ -533,7 +527,7 @@ static void test_changes(void)
 		system_start(&whats[1]);
 		usleep(20000);
 		system_stop();
-		await(&w.answer);
+		gate_wait(&w.answer);
 		check(w.seen->worst <= OWN,
 		      "system mode comes and goes: %llu, across %s",
 		      (unsigned long long)w.seen->worst, w.seen->call);
@@ -597,7 +591,7 @@ static void test_threads(void)
 		/* It has given up its rights. */
 		watch(&w, true);
 	}
-	await(&w.answer);
+	gate_wait(&w.answer);
 	while (!*tid)
 		usleep(1000);
 	fd = hold(*tid, VPMC_ATTACH_THREAD);
@@ -750,7 +744,7 @@ static void *look_late(void *late)
 	int i;
 
 	*l->tid = (pid_t)syscall(SYS_gettid);
-	await(&l->mapped);
+	gate_wait(&l->mapped);
 	for (i = 0; i < LOOKS; i++) {
 		look(&raw, SYS_getppid, 0, 0);
 		note(l->seen, &raw, "getppid()");
@@ -770,10 +764,10 @@ static _Noreturn void map_late(struct late *l, const struct gate *started)
 	catch_refused();
 	if (pthread_create(&id, NULL, look_late, l))
 		errx(2, "no thread");
-	await(started);
+	gate_wait(started);
 	map();
 	gate_open(&l->mapped);
-	await(&l->done);
+	gate_wait(&l->done);
 	_exit(0);
 }
 

@@ -30,12 +30,6 @@ static void must_start(int fd, unsigned int flags)
 		err(2, "VPMC_START");
 }
 
-static void pass(const struct gate *gate)
-{
-
-	gate_wait(gate);
-}
-
 /* Returns when it counts. */
 static struct counted counted_new(int fd, unsigned int flags)
 {
@@ -46,10 +40,10 @@ static struct counted counted_new(int fd, unsigned int flags)
 	if (!c.pid) {
 		must_start(fd, flags);
 		gate_open(&begun);
-		pass(&c.end);
+		gate_wait(&c.end);
 		_exit(0);
 	}
-	pass(&begun);
+	gate_wait(&begun);
 	return c;
 }
 
@@ -264,10 +258,10 @@ static void test_closed(void)
 		must_start(fd, RECORDS);
 		close(fd);
 		gate_open(&begun);
-		pass(&end);
+		gate_wait(&end);
 		_exit(0);
 	}
-	pass(&begun);
+	gate_wait(&begun);
 	close(fd);
 	gate_open(&end);
 	if (waitpid(pid, NULL, 0) != pid)

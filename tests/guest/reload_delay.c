@@ -48,7 +48,6 @@ static void create_zombie(void)
 /* The process that waits for it is held where it calls the driver. */
 static _Noreturn void reap_delayed(const struct gate *gate)
 {
-
 	create_zombie();
 	name_delayed();
 	gate_wait(gate);

@@ -40,19 +40,13 @@
 
 static unsigned int nr_threads = 2000;
 
-static void await(const struct gate *gate)
-{
-
-	gate_wait(gate);
-}
-
 static struct gate never, created;
 
 static void *sleep_for_ever(void *unused)
 {
 	(void)unused;
 	gate_open(&created);
-	await(&never);
+	gate_wait(&never);
 	return NULL;
 }
 
@@ -67,7 +61,7 @@ static void create_threads(unsigned int number)
 	for (i = 0; i < number; i++) {
 		if (pthread_create(&id, &attributes, sleep_for_ever, NULL))
 			errx(2, "no thread %u", i);
-		await(&created);
+		gate_wait(&created);
 	}
 }
 
@@ -236,9 +230,9 @@ static void test_outside(void)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		create_threads_everywhere();
 		gate_open(&ready);
-		await(&never);
+		gate_wait(&never);
 	}
-	await(&ready);
+	gate_wait(&ready);
 	stay_on(0);
 	check_calls("from outside, of threads that sleep", hold(pid, 0), false);
 	kill(pid, SIGKILL);
@@ -434,7 +428,7 @@ static void test_given_up(void)
 
 	must_start(fd, FIRST, VPMC_START_COLLECT);
 	fork_elsewhere(keep_rights, fd);
-	await(&created);
+	gate_wait(&created);
 	become_nobody(fd);
 	check_operation(&read, "by who has given up rights", fd, true);
 	check(read_scope(fd, VPMC_SCOPE_ALL).revoked == 1,
@@ -453,7 +447,7 @@ static void test_kept(void)
 	if (prctl(PR_SET_DUMPABLE, 1))
 		err(2, "PR_SET_DUMPABLE");
 	fork_elsewhere(keep_rights, fd);
-	await(&created);
+	gate_wait(&created);
 	check_operation(&read, "of a process that has given them up, too", fd,
 			true);
 	check(!read_scope(fd, VPMC_SCOPE_ALL).revoked, "which is shown");
@@ -481,7 +475,7 @@ static void test_hidden(void)
 		err(2, "PR_SET_DUMPABLE");
 	must_start(fd, FIRST, VPMC_START_COLLECT);
 	fork_elsewhere(start_hidden, fd);
-	await(&created);
+	gate_wait(&created);
 	check_operation(&read, "with a process that may not be watched", fd,
 			true);
 	/* What it had inherited is there: it was of a process that may be watched. */
@@ -625,7 +619,7 @@ static void create_members(unsigned int number)
 		if (fork())
 			continue;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		await(&never);
+		gate_wait(&never);
 	}
 }
 

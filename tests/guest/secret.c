@@ -212,7 +212,6 @@ static struct program program_new(int fd)
 
 static void until_step(const struct program *p)
 {
-
 	gate_wait(&p->out);
 }
 
