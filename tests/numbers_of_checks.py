@@ -49,6 +49,7 @@ NUMBERS = {
     "inline_step": 39,
     "inline_vfork": 2,
     "isolation 16": 38,
+    "in_turn": 2,
     "io_uring": 22,
     "joins": 244,
     "kernel_waits": 6,
