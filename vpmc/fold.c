@@ -44,11 +44,15 @@ void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_prealloc *pre)
 	}
 }
 
+/* Where nothing has been added, there may be gaps of threads that live. */
 static void fold_move(struct vpmc_sum *sum, struct vpmc_sum *from)
 {
-	if (vpmc_sum_is_empty(from))
+	if (!vpmc_sum_is_empty(from))
+		vpmc_sum_add(sum, from);
+	else if (from->stopped)
+		vpmc_sum_add_stopped(sum, from->stopped);
+	else
 		return;
-	vpmc_sum_add(sum, from);
 	vpmc_sum_clear(from);
 }
 
