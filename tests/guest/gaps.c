@@ -238,6 +238,37 @@ static void test_held(void)
 		   "the parent's");
 }
 
+/* A process that is stopped, and forks, has a gap; one that is started anew then has none. */
+static void test_restarted(void)
+{
+	struct target t = target_new();
+	struct script child = script_new();
+	struct cost first;
+	int fd;
+
+	target_gate_start(&t);
+	script_rounds(&t.script, ROUNDS);
+	first = target_gate(&t, false);
+	script_fork(&t.script, &child, SYS_fork);
+	script_exit(&child, 0);
+	script_wait(&t.script);
+	target_gate_start(&t);
+	script_rounds(&t.script, ROUNDS);
+	script_exit(&t.script, 0);
+	target_create(&t);
+	fd = hold(t.pid, 0);
+	must_start(fd, FIRST, 0);
+	target_pass(&t);
+	must_stop(fd);
+	target_pass(&t);
+	check_gaps(fd, VPMC_SCOPE_SELF, first, 1, "stopped, and forks");
+	must_start(fd, FIRST, 0);
+	check_gaps(fd, VPMC_SCOPE_SELF, NOTHING, 0, "started anew");
+	target_end(&t);
+	check_gaps(fd, VPMC_SCOPE_SELF, t.script.cost, 0, "of the new start");
+	target_reap(&t);
+}
+
 /* Counts of events that share counters have gaps, too. */
 static void test_shared(void)
 {
@@ -449,6 +480,7 @@ int main(void)
 	run(test_child);
 	run(test_threads);
 	run(test_held);
+	run(test_restarted);
 	run(test_shared);
 	run(test_collected);
 	run(test_zombie);

@@ -247,6 +247,15 @@ static const struct {
 	  "\"means\":0,\"min\":10,\"min_file\":\"0\",\"max\":100,"
 	  "\"max_file\":\"2\",\"low\":128,\"high\":137}],"
 	  "\"notes\":[]}\n" },
+	/* Of a mean it is not known how far the count may be off. */
+	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
+	    HEAD "event,,,,,instructions,u,22,10,1.000,,5,1.0,9,12,,,,\n" },
+	  "# sums over 2 reports\n"
+	  "                  20  0x16   instructions:u  # 10 in each of 2"
+	  " reports, 1 projected, the least from 50.2% of the time, 1 a mean of"
+	  " several runs\n",
+	  COLUMNS "event,instructions,u,22,20,0.502,,2,0,1,1,10,0,10,0,,\n",
+	  NULL },
 	/* One without makes the sum one without; an end beyond 2^64 - 1 stays there. */
 	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
 	    HEAD INSTRUCTIONS("10,0.502,") },
