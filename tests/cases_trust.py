@@ -96,7 +96,7 @@ def tests():
     yield Test("scaling-instructions", "a call costs no more with other threads and processes",
                functools.partial(checks, Machine(adversary=True), ["scaling", "instructions"]))
     yield Test("in_turn", "calls about all threads of a process, one after the other, keep nobody "
-               "waiting", functools.partial(checks, Machine(smp=2), ["in_turn"]))
+               "waiting", functools.partial(checks, Machine(), ["in_turn"]))
     yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
                functools.partial(checks, Machine(), ["records_bound"],
                                  [guest.tool_module("delay")]))
