@@ -63,9 +63,11 @@ static double square_root(double x)
 
 	if (x <= 0)
 		return 0;
-	for (next = (root + x / root) / 2; next < root;
-	     next = (root + x / root) / 2)
+	next = (root + x / root) / 2;
+	while (next < root) {
 		root = next;
+		next = (root + x / root) / 2;
+	}
 	return root;
 }
 

@@ -349,7 +349,8 @@ static void an_interval_has_its_bounds(void **unused)
 static void turns_are_added(void **unused)
 {
 	struct vpmc_spread sum = { .nr = 0 };
-	const struct vpmc_spread one = { .nr = 1, .event = { { 1, 2, 3, 4 } } };
+	const struct vpmc_spread one = { .nr = 1,
+					 .event = { { 1, 2, 3, 4, 0 } } };
 
 	(void)unused;
 	vpmc_spread_add(&sum, &one);

@@ -127,7 +127,7 @@ static void large_sums_have_gaps_too(void **state)
 static struct vpmc_large_counts *turns_from(u64 first)
 {
 	struct vpmc_large_counts *counts = calloc(
-		1, sizeof(*counts) + 2 * VPMC_ROWS * sizeof(counts->count[0]));
+		1, sizeof(*counts) + sizeof(counts->count[0]) * 2 * VPMC_ROWS);
 	u32 i;
 
 	assert_non_null(counts);
