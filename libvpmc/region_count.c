@@ -17,7 +17,7 @@ static bool page_is_of(const struct region_thread *thread)
 	       vpmc_self->start == thread->set.start;
 }
 
-static int read_by_call(struct vpmc_read *read)
+static inline int read_by_call(struct vpmc_read *read)
 {
 	int saved = errno;
 
@@ -32,8 +32,8 @@ static int read_by_call(struct vpmc_read *read)
 	return 0;
 }
 
-static bool read_is_of(const struct region_thread *thread,
-		       const struct vpmc_read *read)
+static inline bool read_is_of(const struct region_thread *thread,
+			      const struct vpmc_read *read)
 {
 	return read->generation == thread->set.generation &&
 	       read->start == thread->set.start;
