@@ -279,7 +279,7 @@ static const struct field fields[] = {
 	FIELD(VPMC_RECORD, vpmc_record, pid, ID),
 	FIELD(VPMC_RECORD, vpmc_record, tid, ID),
 	FIELD(VPMC_RECORD, vpmc_record, comm, 0),
-	FIELD(VPMC_RECORD, vpmc_record, what, 0xf),
+	FIELD(VPMC_RECORD, vpmc_record, what, 0x1f),
 	FIELD(VPMC_RECORD, vpmc_record, nr_counts, LOW(6)),
 	FIELD(VPMC_RECORD, vpmc_record, lost, THREADS),
 	FIELD(VPMC_RECORD, vpmc_record, stopped, THREADS),
