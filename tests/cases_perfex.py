@@ -367,7 +367,7 @@ OUTPUT = (
          r"metric d x = instructions_executed / branches\n' >/tmp/group; "
          "perfex -g /tmp/group calls; s=$?; rm /tmp/group; exit $s", 0, "",
          counted(893, "0x12", "branches") + counted(1188) + r" +1\.330  -      d  x\n"),
-    Case("runs that could not read the same", "echo | perfex --runs -e 0,1,2 cat", 200, "",
+    Case("runs that could not read the same", "echo | perfex --runs -e 0,1,0x12 cat", 200, "",
          complaint("cannot run the command several times: its standard input can be read only "
                    "once, so give it a file (< FILE) or none (< /dev/null)")),
     Case("times", "perfex --times -e instructions,cycles calls", 0, "",
