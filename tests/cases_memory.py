@@ -50,6 +50,11 @@ SMALL_EVENTS = 2
 SUMS = 3
 # What a thread's large set has for each counter, beside the events: docs/design.md.
 PER_COUNTER = 25
+# The same if events share counters, and how many pairs of numbers each event has then, and what
+# it has besides in a thread.
+PER_SHARED_COUNTER = 26
+ROWS = 3
+REST = 8
 # What a set has for each event besides, and for each extra register.
 SELECT = 8
 
@@ -85,12 +90,14 @@ def stated(size, events, counters, extra, pointer):
     pointer: the size of one
     """
     objects = [cached(size["vpmc_process"], pointer)]
+    shared = events > counters
     if events > min(SMALL_EVENTS, counters):
-        each = events * size["vpmc_large_count"]
-        objects += [allocated(size["vpmc_large"] + each + counters * PER_COUNTER),
+        each = events * size["vpmc_large_count"] * (ROWS if shared else 1)
+        more = events * REST + counters * PER_SHARED_COUNTER if shared else counters * PER_COUNTER
+        objects += [allocated(size["vpmc_large"] + each + more),
                     *[allocated(size["vpmc_large_counts"] + each)] * SUMS]
     # Else all processes share the set.
-    if events > counters:
+    if shared:
         objects.append(allocated(size["vpmc_events"] + events * (size["vpmc_slot"] + SELECT)
                                  + extra * SELECT))
     return sum(objects)
