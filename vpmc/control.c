@@ -989,6 +989,8 @@ bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
 	/* Another call is about it: look again when that is over. */
 	if (!vpmc_process_trylock(p))
 		return true;
+	__acquire(&p->session->lock);
+	__acquire(&p->lock);
 	vpmc_process_enforce_epoch(p);
 	stops = p->nr_busy && !shows(p);
 	if (stops) {

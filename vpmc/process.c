@@ -388,10 +388,14 @@ void vpmc_process_lock_special(struct vpmc_process *p)
 bool vpmc_process_trylock(struct vpmc_process *p)
 {
 	process_lock_with_session(p);
-	if (likely(!(p->special & VPMC_PROCESS_OCCUPIED)))
-		return true;
-	vpmc_process_unlock(p);
-	return false;
+	if (unlikely(p->special & VPMC_PROCESS_OCCUPIED)) {
+		vpmc_process_unlock(p);
+		return false;
+	}
+	/* They are held: the caller says so to sparse. */
+	__release(&p->lock);
+	__release(&p->session->lock);
+	return true;
 }
 
 static void process_lock_either(struct vpmc_session *s, struct vpmc_process *p)

@@ -330,7 +330,7 @@ static inline void vpmc_process_unlock(struct vpmc_process *p)
  * vpmc_process_trylock() - vpmc_process_lock(), unless a call occupies @p
  *
  * Does not sleep, so that the walks over all processes can use it under rcu_read_lock().
- * Returns false, and takes no lock, if a call occupies @p.
+ * Returns false, and takes no lock, if a call occupies @p. Sparse is told by the caller.
  */
 bool vpmc_process_trylock(struct vpmc_process *p);
 

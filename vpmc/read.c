@@ -225,6 +225,7 @@ static bool read_is_awaited(const struct vpmc_process *p)
  */
 static noinline bool read_give_way(struct vpmc_process *p,
 				   struct read_sum *s, struct vpmc_thread *t)
+	__must_hold(&p->session->lock) __must_hold(&p->lock)
 {
 	struct read_mark before = read_mark(p);
 	bool left;
@@ -241,12 +242,14 @@ static noinline bool read_give_way(struct vpmc_process *p,
 	cond_resched();
 	vpmc_process_lock(p);
 	left = !t->task;
-	if (left)
+	if (left) {
 		vpmc_process_unlock(p);
-	/* If it is in the list, this is not the last reference. */
-	vpmc_thread_put(t);
-	if (left)
+		vpmc_thread_put(t);
 		vpmc_process_lock(p);
+	} else {
+		/* It is in the list: this is not the last reference. */
+		vpmc_thread_put(t);
+	}
 	/* System mode may have taken the counters from those that are to come. */
 	vpmc_process_enforce_epoch(p);
 	return !left && read_is_whole(p, &before);

@@ -148,6 +148,8 @@ static bool release_look(struct task_struct *tsk, struct release_holder *holder)
 	if (!p)
 		return false;
 	if (vpmc_process_trylock(p)) {
+		__acquire(&p->session->lock);
+		__acquire(&p->lock);
 		vpmc_process_enforce_epoch(p);
 		release_note(p, holder);
 		vpmc_process_unlock(p);

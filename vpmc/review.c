@@ -111,6 +111,8 @@ static bool review_process(struct vpmc_process *p, bool *again)
 		*again = true;
 		return false;
 	}
+	__acquire(&p->session->lock);
+	__acquire(&p->lock);
 	/* If they were taken from it, it does not count. */
 	vpmc_process_enforce_epoch(p);
 	vpmc_process_give_up(p);

@@ -218,22 +218,22 @@ struct field {
 			number                                             \
 	}
 /* The turns of each event, whose numbers may be any. */
-#define TURN(request, type, field)                                   \
-	{                                                            \
-		request, OFFSET(type, turn[0].field), 8, UINT64_MAX, \
-			VPMC_MAX_EVENTS, sizeof(struct vpmc_turns),  \
-			OFFSET(type, nr_turns)                       \
+#define TURN(request, type, number, field)                                 \
+	{                                                                  \
+		request, OFFSET(type, turn[0].field), 8, UINT64_MAX,       \
+			VPMC_MAX_EVENTS, sizeof(struct vpmc_turns), number \
 	}
 /*
  * How many they are is what the caller has said, which may be anything, unless events share
  * counters.
  */
-#define TURNS(request, type)                                  \
+#define TURNS(request, type, number)                          \
 	FIELD(request, type, nr_turns, UINT32_MAX),           \
 		FIELD(request, type, turn_shift, UINT32_MAX), \
-		TURN(request, type, count_squares),           \
-		TURN(request, type, products),                \
-		TURN(request, type, time_squares), TURN(request, type, nr)
+		TURN(request, type, number, count_squares),   \
+		TURN(request, type, number, products),        \
+		TURN(request, type, number, time_squares),    \
+		TURN(request, type, number, nr)
 /* 8 bytes of each event, from a field on. */
 #define EVENTS(field, mask)                                              \
 	{                                                                \
@@ -269,7 +269,7 @@ static const struct field fields[] = {
 	FIELD(VPMC_READ, vpmc_read, tsc, COUNT),
 	ARRAY(VPMC_READ, vpmc_read, count, COUNT, OFFSET(vpmc_read, nr_counts)),
 	ARRAY(VPMC_READ, vpmc_read, time, COUNT, OFFSET(vpmc_read, nr_counts)),
-	TURNS(VPMC_READ, vpmc_read),
+	TURNS(VPMC_READ, vpmc_read, OFFSET(vpmc_read, nr_turns)),
 	FIELD(VPMC_QUERY, vpmc_query, nr_events, LOW(6)),
 	FIELD(VPMC_QUERY, vpmc_query, generation, NUMBER),
 	FIELD(VPMC_QUERY, vpmc_query, start, NUMBER),
@@ -288,7 +288,7 @@ static const struct field fields[] = {
 	FIELD(VPMC_RECORD, vpmc_record, tsc, COUNT),
 	ARRAY(VPMC_RECORD, vpmc_record, count, COUNT, 0),
 	ARRAY(VPMC_RECORD, vpmc_record, time, COUNT, 0),
-	TURNS(VPMC_RECORD, vpmc_record),
+	TURNS(VPMC_RECORD, vpmc_record, 0),
 	FIELD(VPMC_ATTACH, vpmc_attach, generation, NUMBER),
 	FIELD(VPMC_ATTACH, vpmc_attach, start, NUMBER),
 	FIELD(VPMC_SIGNAL, vpmc_signal, generation, NUMBER),
