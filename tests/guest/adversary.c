@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See adversary.h. */
+#include <cpuid.h>
 #include <err.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../bench/totals.h"
 #include "adversary.h"
 
 /* Of tests/emulator/qemu's adversary.h. */
@@ -91,4 +93,14 @@ void set_turns(uint32_t seed, uint32_t most)
 	__asm__ volatile("cpuid" : "+a"(eax), "+b"(ebx), "+c"(ecx), "+d"(edx));
 	if (ebx != SIGNATURE)
 		errx(2, "no adversary: machine --adversary");
+}
+
+uint64_t kernel_instructions(void)
+{
+	uint32_t low, magic, high, unused;
+
+	__cpuid_count(LEAF_TOTALS, TOTAL_KERNEL, low, magic, high, unused);
+	if (magic != LEAF_MAGIC)
+		errx(2, "this processor keeps no totals");
+	return (uint64_t)high << 32 | low;
 }

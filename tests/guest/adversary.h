@@ -47,4 +47,7 @@ void script_interrupt_end(struct script *s, uint32_t *left);
  */
 void set_turns(uint32_t seed, uint32_t most);
 
+/* The emulator's total of instructions that the processor has executed in the kernel. */
+uint64_t kernel_instructions(void);
+
 #endif /* ADVERSARY_H */

@@ -8,7 +8,6 @@
  * interrupt and a switch take is the same each time; what is more than that, the call has
  * executed before it was possible to take the processor from it.
  */
-#include <cpuid.h>
 #include <err.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -20,7 +19,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../bench/totals.h"
 #include "adversary.h"
 #include "hold.h"
 
@@ -49,16 +47,6 @@ static struct {
 	volatile uint64_t generation;
 	volatile int worked;
 } * urgent;
-
-static uint64_t kernel_instructions(void)
-{
-	uint32_t low, magic, high, unused;
-
-	__cpuid_count(LEAF_TOTALS, TOTAL_KERNEL, low, magic, high, unused);
-	if (magic != LEAF_MAGIC)
-		errx(2, "this processor keeps no totals");
-	return (uint64_t)high << 32 | low;
-}
 
 static void *sleep_for_ever(void *unused)
 {

@@ -11,7 +11,6 @@
  * time, but for a few: the kernel has other reasons to interrupt, and tasks of its own
  * that run between threads.
  */
-#include <cpuid.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +25,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../bench/totals.h"
 #include "adversary.h"
 #include "hold.h"
 
@@ -481,16 +479,6 @@ static void test_hidden(void)
 	/* What it had inherited is there: it was of a process that may be watched. */
 	check(read_scope(fd, VPMC_SCOPE_ALL).revoked == 1,
 	      "which it hides, too");
-}
-
-static uint64_t kernel_instructions(void)
-{
-	uint32_t low, magic, high, unused;
-
-	__cpuid_count(LEAF_TOTALS, TOTAL_KERNEL, low, magic, high, unused);
-	if (magic != LEAF_MAGIC)
-		errx(2, "this processor keeps no totals");
-	return (uint64_t)high << 32 | low;
 }
 
 /* The calling thread's own operations. */
