@@ -41,7 +41,7 @@ LINES = {
         r"(?s)1000 .* # the same in all 5 runs\n.*user_seconds.*<svg",
     r"perfex -l | awk '$1 ~ /^0x/ && !seen[$1 $2]++ {print $3}' >all; "
     "perfex --runs -e @all ./prog":
-        r"(?s)1000  0x16 .* mmx_stall_on_write_to_e_or_m:u .*in [0-9]{2} runs of the command",
+        r"(?s)1000  0x16 .* mmx_stall_on_write_to_e_or_m:u .*in 5 runs of the command",
     "for event in $(head -n 3 all); do perfex --regions -e $event parts 1000; done":
         f"{REGIONS}.*\n{REGIONS}.*\n{guest.clocks_note(1)}\n{REGIONS}",
     "perfex --regions -e instructions parts 1000": REGIONS,

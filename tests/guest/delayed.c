@@ -75,13 +75,23 @@ void delay_first_at(const char *function)
 	delay_named_at(names[0], function);
 }
 
-void spin_at(const char *function)
+static void spin_for(const char *usec, const char *function)
 {
 	char parameters[64];
 
-	snprintf(parameters, sizeof(parameters), "comm=%s usec=" SPIN " spin=1",
-		 names[used]);
+	snprintf(parameters, sizeof(parameters), "comm=%s usec=%s spin=1",
+		 names[used], usec);
 	load(modules[used], parameters, function);
+}
+
+void spin_at(const char *function)
+{
+	spin_for(SPIN, function);
+}
+
+void spin_until_end_at(const char *function)
+{
+	spin_for(LONGEST, function);
 }
 
 static int open_parameter(const char *name, int how)

@@ -40,6 +40,9 @@ void delay_first_at(const char *function);
  */
 void spin_at(const char *function);
 
+/* The same until another process calls delay_end(), which cannot check anything then. */
+void spin_until_end_at(const char *function);
+
 /* Return when it is held. Whether it is, without sleeping. */
 void until_delayed(void);
 bool is_delayed(void);

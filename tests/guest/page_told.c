@@ -143,14 +143,15 @@ static void be_second(void)
 	be_undisturbed();
 	while (!is_delayed())
 		;
-	check(!told->done, "the first reader is not done");
 	check_owner("when both read");
+	check(!told->done, "the first reader is not done");
+	delay_end();
 }
 
 /* The first reader has given the page its memory, and the owner knows nothing of it. */
 static void test_second(void)
 {
-	spin_at("task_work_add");
+	spin_until_end_at("task_work_add");
 	run_owner(be_second, NULL);
 	delay_remove();
 }
