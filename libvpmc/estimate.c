@@ -3,11 +3,12 @@
  * What a count of part of the time is worth.
  *
  * The turns of an event are a sample of all turns, for a lot decides who begins each
- * round. What falls into no turn of the event cannot be known, nor that it is there. The count over all the time is estimated by the ratio of counts and clocks in the
- * sample, and its error by how far the turns are off that ratio (W. G. Cochran, Sampling
- * Techniques, 3rd edition, chapter 6). This counts alike what a program does at other
- * times and what the kernel takes of a turn. Turns come in rounds, each with one of every
- * event, which makes the error rather smaller than that.
+ * round. What falls into no turn of the event cannot be known, nor that it is there. The
+ * count over all the time is estimated by the ratio of counts and clocks in the sample, and
+ * its error by how far the turns are off that ratio (W. G. Cochran, Sampling Techniques, 3rd
+ * edition, chapter 6). This counts alike what a program does at other times and what the
+ * kernel takes of a turn. Turns come in rounds, each with one of every event, which makes the
+ * error rather smaller than that.
  */
 #include <math.h>
 
@@ -82,19 +83,31 @@ static double student(double freedom)
 		       (384 * freedom * freedom * freedom);
 }
 
+/* Each turn may have lost up to a unit of its square. */
+static double time_squares(const struct vpmc_turns_of *turns)
+{
+	return turns->time_squares + (double)turns->nr * turns->unit;
+}
+
+/* How many turns of equal length say as much. */
+static double equal_turns(double time, const struct vpmc_turns_of *turns)
+{
+	return time * time / time_squares(turns);
+}
+
 /* The half-width of the interval of the ratio. */
 static double margin(double count, double time,
 		     const struct vpmc_turns_of *turns, double freedom)
 {
 	const double ratio = count / time;
-	const double equal = time * time / turns->time_squares;
+	const double equal = equal_turns(time, turns);
 	double squares = turns->count_squares + turns->unit -
 			 2 * ratio * turns->products +
-			 ratio * ratio * turns->time_squares;
+			 ratio * ratio * time_squares(turns);
 
 	if (squares < 0)
 		squares = 0;
-	squares += UNSEEN_TURNS * ratio * ratio * turns->time_squares /
+	squares += UNSEEN_TURNS * ratio * ratio * time_squares(turns) /
 		   (double)turns->nr;
 	return WIDER * student(freedom) *
 	       square_root(squares * equal / (equal - 1)) / time;
@@ -116,7 +129,7 @@ static enum vpmc_known judge(double count, double time,
 	if (!isfinite(turns->count_squares) || !isfinite(turns->products) ||
 	    !isfinite(turns->time_squares))
 		return VPMC_MANY_TURNS;
-	equal = time * time / turns->time_squares;
+	equal = equal_turns(time, turns);
 	if (equal < FEWEST_EQUAL)
 		return VPMC_FEW_TURNS;
 	if (count <= 0)

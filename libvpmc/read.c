@@ -141,6 +141,17 @@ static void hand_over_counts(struct vpmc_counts *counts, size_t size,
 	vpmcint_hand_over(counts, size, &found, sizeof(found));
 }
 
+/* Are these the counts that the handle has started, and not hidden? */
+static inline int check_read(const struct vpmc *vpmc, enum vpmc_whose whose,
+			     const struct vpmc_read *read,
+			     struct vpmc_error *err)
+{
+	const int ret = vpmcint_check_counts(vpmc, whose, read->generation,
+					     read->start, err);
+
+	return ret ? ret : check_revoked(read, err);
+}
+
 int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 		    struct vpmc_counts *counts, size_t size,
 		    struct vpmc_error *err)
@@ -151,10 +162,7 @@ int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 	if (vpmcint_read(vpmc, whose, &read))
 		return vpmcint_fail_read(vpmc, whose, "read the counters", err);
 
-	ret = vpmcint_check_counts(vpmc, whose, read.generation, read.start,
-				   err);
-	if (!ret)
-		ret = check_revoked(&read, err);
+	ret = check_read(vpmc, whose, &read, err);
 	if (ret)
 		return ret;
 
@@ -202,10 +210,7 @@ int vpmc_read_spread_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 
 	if (ioctl(vpmc->fd, VPMC_READ, &read))
 		return vpmcint_fail_read(vpmc, whose, "read the counters", err);
-	ret = vpmcint_check_counts(vpmc, whose, read.generation, read.start,
-				   err);
-	if (!ret)
-		ret = check_revoked(&read, err);
+	ret = check_read(vpmc, whose, &read, err);
 	if (ret)
 		return ret;
 	hand_over_counts(counts, size, &read, set_expected(vpmc, whose));

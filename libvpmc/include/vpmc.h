@@ -664,9 +664,9 @@ enum vpmc_activity {
  * @running: of VPMC_SELF and VPMC_ALL: processes that still have a thread
  * @other_events: threads that are missing in @count because they counted other
  *	events
- * @revoked: threads that are missing in @count because system mode took the
- *	counters from them, or because they executed a program that the
- *	starter must not watch
+ * @revoked: threads that are missing in @count because system mode or
+ *	vpmc_release() took the counters from them, or because they executed a
+ *	program that the starter must not watch
  * @nr: how many of @count are set
  * @count: events counted, in the order in which vpmc_start() was given them
  * @time: the part of @tsc in which each was counted: all of it, unless events
@@ -832,7 +832,8 @@ uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
  * @count_squares: of the counts of the turns the squares, added up
  * @products: the counts of the turns times their clocks, added up
  * @time_squares: the squares of their clocks, added up
- * @unit: how much @count_squares may be off
+ * @unit: how much the sums of squares of counts and of products may be off, and how much
+ *	each turn may have lost of the square of its clocks
  *
  * Sums that have become too large for the driver are infinite.
  */
@@ -941,8 +942,8 @@ int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
  * @other_events: 1 if @count is of other events than those that the handle
  *	collects, else 0. VPMC_ALL does not contain such counts.
  * @revoked: 1 if the counts end before a program that the starter must not
- *	watch, or where system mode took the counters, else 0. Sums do not
- *	contain such counts.
+ *	watch, or where system mode or vpmc_release() took the counters, else 0.
+ *	Sums do not contain such counts.
  * @lost: records that were lost since the one before this, because the kernel
  *	had VPMC_RECORDS_MAX already, or no memory, or because of @limited
  * @limited: 1 if some of these were lost because the memory of its records had
@@ -1120,8 +1121,8 @@ int vpmc_signal_decode_sized(const siginfo_t *info,
 
 /**
  * vpmc_system_start() - count events on every processor, from zero
- * @vpmc: from vpmc_open(). System mode lasts until vpmc_system_stop(), or until
- *	the handle is closed.
+ * @vpmc: from vpmc_open(). System mode lasts until vpmc_system_stop() or
+ *	vpmc_release(), or until the handle is closed.
  * @sel: the events, as for vpmc_start(). VPMC_USER alone counts what programs
  *	do, with VPMC_KERNEL as well everything.
  * @nr: how many, at least 1

@@ -310,6 +310,13 @@ static void squares_of_small_counts_are_not_known(void **unused)
 	assert_int_equal(vpmc_estimate(400, 400000000, 800000000, &steady,
 				       &estimate),
 			 VPMC_FEW_BURSTS);
+	/* Nor of short turns. */
+	steady.products = 0;
+	steady.time_squares = 0;
+	assert_int_equal(vpmc_estimate(400, 700, 1400, &steady, &estimate),
+			 VPMC_FEW_TURNS);
+	steady.products = 4e8;
+	steady.time_squares = 4e14;
 	/* The difference of two sums may have nothing. */
 	steady.count_squares = 0;
 	assert_int_equal(vpmc_estimate(400, 400000000, 800000000, &steady,
