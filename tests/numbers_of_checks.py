@@ -58,7 +58,7 @@ NUMBERS = {
     "matrix some": 523,
     "memory_bound": 34,
     "memory_limit": 32,
-    "memory_limit pages": 28,
+    "memory_limit pages": 31,
     "mixed": 16,
     "module": 16,
     "multiplex": 160,

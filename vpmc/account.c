@@ -81,19 +81,14 @@ void vpmc_account_sub(struct vpmc_account *a, u32 size)
 
 struct user_struct *vpmc_account_page(void)
 {
-	struct user_struct *user;
+	struct user_struct *user = get_uid(current_user());
 
-	if (account_is_exempt())
-		return NULL;
-	user = get_uid(current_user());
 	atomic_long_inc(vpmc_locked_pages(user));
 	return user;
 }
 
 void vpmc_account_unpage(struct user_struct *user)
 {
-	if (!user)
-		return;
 	atomic_long_dec(vpmc_locked_pages(user));
 	free_uid(user);
 }

@@ -41,12 +41,13 @@ bool vpmc_account_add(struct vpmc_account *a, u32 size);
 void vpmc_account_sub(struct vpmc_account *a, u32 size);
 
 /*
- * Charge one page to current's user, who may exceed the limit by it. Returns the
- * user, with a reference, or NULL if current is exempt.
+ * Charge one page to current's user, who may exceed the limit by it, and who is exempt
+ * only when it asks for another one: an exec that gains rights must not free it of what it
+ * had before. Returns the user, with a reference.
  */
 struct user_struct *vpmc_account_page(void);
 
-/* Give that page back. @user may be NULL. */
+/* Give that page back. */
 void vpmc_account_unpage(struct user_struct *user);
 
 /* Has current's user exceeded the limit, from which current is not exempt? */

@@ -65,18 +65,13 @@ int vpmc_page_alloc(struct vpmc_user_page *u)
 	return 0;
 }
 
-/* Whom @u, whose thread is gone, is charged to, or NULL. */
-static struct user_struct *page_charged(const struct vpmc_user_page *u)
-{
-	return u->holder & VPMC_PAGE_CHARGED ?
-	       (struct user_struct *)(u->holder & ~VPMC_PAGE_CHARGED) : NULL;
-}
-
 static void page_free(struct kref *ref)
 {
 	struct vpmc_user_page *u = container_of(ref, struct vpmc_user_page, ref);
+	unsigned long holder = u->holder;
 
-	vpmc_account_unpage(page_charged(u));
+	if (unlikely(holder & VPMC_PAGE_CHARGED))
+		vpmc_account_unpage((void *)(holder & ~VPMC_PAGE_CHARGED));
 	free_page((unsigned long)u->content);
 	kfree(u);
 }
@@ -221,16 +216,12 @@ struct task_struct *vpmc_page_thread(const struct vpmc_user_page *u)
 	return holder & VPMC_PAGE_CHARGED ? NULL : (struct task_struct *)holder;
 }
 
-/* The thread of @u is gone: it bounds the number of pages no more. */
-static void page_charge(struct vpmc_user_page *u)
+/* The thread of @u is gone, and bounds the number of mappings that are left no more. */
+static noinline void page_charge(struct vpmc_user_page *u)
 {
-	struct user_struct *user = NULL;
+	struct user_struct *user = vpmc_account_page();
 
-	/* Mappings. Others may go meanwhile, but no new one comes to the last. */
-	if (kref_read(&u->ref) > 1)
-		user = vpmc_account_page();
-	WRITE_ONCE(u->holder,
-		   user ? (unsigned long)user | VPMC_PAGE_CHARGED : 0);
+	WRITE_ONCE(u->holder, (unsigned long)user | VPMC_PAGE_CHARGED);
 }
 
 void vpmc_page_drop(struct vpmc_thread *t)
@@ -243,6 +234,8 @@ void vpmc_page_drop(struct vpmc_thread *t)
 	WRITE_ONCE(t->accepted, false);
 	t->page = NULL;
 	local_irq_restore(flags);
-	page_charge(u);
+	/* Mappings may go meanwhile, but no new one comes to the last. */
+	if (kref_read(&u->ref) > 1)
+		page_charge(u);
 	vpmc_page_put(u);
 }

@@ -29,8 +29,8 @@ struct vpmc_thread;
  * @content: the memory that is mapped, in the kernel's address space. NULL until the
  *	page is first read: most processes that inherit one never do that. Written
  *	on the processor that the thread is on, with interrupts off.
- * @holder: the thread, if it inherited the page; when it is gone, the user to whom the
- *	page is charged then, with VPMC_PAGE_CHARGED; or 0
+ * @holder: the thread, if it inherited the page, or 0; when it is gone and the page is
+ *	still mapped, the user to whom it is charged then, with VPMC_PAGE_CHARGED
  * @resume: ends VPMC_PAGE_SUSPENDED when the thread returns to user mode, and shows its
  *	counts if somebody else has read the page first
  * @blocked: VPMC_PAGE_SUSPENDED and VPMC_PAGE_UNDESCRIBED. In one word, for each

@@ -7,10 +7,12 @@
 #include <err.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -423,6 +425,37 @@ static void test_exempt_pages(void)
 	check_map(fd, 0, "pages with CAP_IPC_LOCK");
 }
 
+static int map_and_execute(void *arg)
+{
+	be_mapper(arg);
+	execl("/proc/self/exe", "memory_limit", "nothing", NULL);
+	return 2;
+}
+
+/*
+ * A child that has the memory of this process leaves its page there, and executes a
+ * program that has CAP_IPC_LOCK.
+ */
+static void test_raised_pages(void)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	struct mapper m = { .fd = open_device() };
+	int status;
+	pid_t pid;
+
+	if (chmod("memory_limit", 04755))
+		err(2, "chmod");
+	be(ONE, 0);
+	pid = clone(map_and_execute, stack + sizeof(stack), CLONE_VM | SIGCHLD, &m);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		err(2, "clone");
+	check(!status && !m.result, "status %#x, errno %d", (unsigned int)status,
+	      -m.result);
+	check_map(m.fd, -ENOMEM, "its program has got CAP_IPC_LOCK");
+	munmap(m.page, PAGE);
+	check_map(m.fd, 0, "when the page is unmapped");
+}
+
 /* Pages and records are of one sum. */
 static void test_both(void)
 {
@@ -442,6 +475,7 @@ static void test_all_pages(void)
 	run(test_living_pages);
 	run(test_copied_pages);
 	run(test_exempt_pages);
+	run(test_raised_pages);
 	run(test_both);
 	/* What a process leaves goes with it. */
 	run(test_no_page);
@@ -453,6 +487,8 @@ int main(int argc, char **argv)
 		test_all_pages();
 		return check_status();
 	}
+	if (argc == 2 && !strcmp(argv[1], "nothing"))
+		return 0;
 	run(test_sizes);
 	run(test_sums);
 	run(test_taken);
