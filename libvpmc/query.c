@@ -66,15 +66,16 @@ static void expect_others(const struct vpmc *vpmc, enum vpmc_whose whose,
 void vpmcint_expect_start(struct vpmc *vpmc, const struct vpmc_start *start)
 {
 	const bool collects = start->flags & VPMC_START_COLLECT;
-	const bool first = start->start == start->self_start;
 
 	vpmc->thread.generation = start->generation;
 	vpmc->thread.start = start->start;
 	vpmc->self = vpmc->thread;
 	if (collects)
 		vpmc->all = vpmc->thread;
-	if (!first && vpmc->target != TARGET_THREAD)
+	if (start->start == start->self_start)
+		return;
+	if (vpmc->target != TARGET_THREAD)
 		expect_others(vpmc, VPMC_SELF, &vpmc->self);
-	if (!first && collects)
+	if (collects)
 		expect_others(vpmc, VPMC_ALL, &vpmc->all);
 }

@@ -185,7 +185,7 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 	access_begin(a, was, tsk);
 	a->level = access_start_level(tsk, kernel);
 	a->privileged = access_is_perfmon(current_cred());
-	a->since = ktime_get_boottime_seconds();
+	vpmc_access_date(a);
 }
 
 bool vpmc_access_start_keeps(const struct vpmc_access *a)

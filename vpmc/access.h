@@ -90,6 +90,7 @@
 #include <linux/cred.h>
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
+#include <linux/timekeeping.h>
 
 enum vpmc_access_level {
 	VPMC_ACCESS_OPEN = 0,
@@ -107,7 +108,7 @@ enum vpmc_access_level {
  * @level: enum vpmc_access_level
  * @privileged: the starter may watch any program, so counting goes on when a
  *	program gains rights
- * @since: when it was started, in seconds since the machine was; 0 if never
+ * @since: when it was started, in seconds of CLOCK_MONOTONIC; 0 if it was inherited
  */
 struct vpmc_access {
 	const struct cred *cred;
@@ -145,7 +146,13 @@ static inline bool vpmc_access_is_watchable(void)
 	return get_dumpable(current->mm) == SUID_DUMP_USER;
 }
 
-/* Would it make of @a the same again, if current starts itself? */
+/* The counts begin now. */
+static inline void vpmc_access_date(struct vpmc_access *a)
+{
+	a->since = (u32)ktime_get_seconds();
+}
+
+/* Would it make of @a the same again, but for its date, if current starts itself? */
 bool vpmc_access_start_keeps(const struct vpmc_access *a);
 
 /* vpmc_access_start() while other threads of @tsk's process go on counting. */

@@ -359,8 +359,6 @@ static void control_new_generation(struct control_request *r)
 {
 	struct vpmc_access access = {};
 
-	r->ended = r->p->generation;
-	r->same = vpmc_events_equal(r->p->events, r->events);
 	vpmc_access_start(&access, &r->p->access, r->target->task,
 			  r->events->load.kernel);
 	vpmc_fold_restart(r->p, r->events, &access, &r->pre);
@@ -550,6 +548,8 @@ static void control_renew_all(struct control_request *r)
 	/* What a session is told of them is told before its readers are others. */
 	if (r->p->session)
 		control_keep_present(r);
+	r->ended = r->p->generation;
+	r->same = vpmc_events_equal(r->p->events, r->events);
 	control_new_generation(r);
 	control_note_how(r);
 	control_note_epoch(r->p, r->epoch);
@@ -646,18 +646,16 @@ static __always_inline void control_answer(const struct control_request *r,
 	}
 }
 
-static void control_lock(struct control_request *r)
+static noinline void control_lock_other(struct control_request *r)
 	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
 	if (r->gives_way)
 		vpmc_process_lock_in_turn(r->session, r->p);
-	else if (r->session)
-		vpmc_process_lock_both(r->session, r->p);
 	else
-		vpmc_process_lock(r->p);
+		vpmc_process_lock_both(r->session, r->p);
 }
 
-static void control_unlock(struct control_request *r)
+static noinline void control_unlock_other(struct control_request *r)
 	__releases(&r->p->lock) __releases(&r->p->session->lock)
 {
 	vpmc_process_leave(r->p, control_session(r));
@@ -667,6 +665,30 @@ static void control_unlock(struct control_request *r)
 		vpmc_process_unlock_both(r->session, r->p);
 	else
 		vpmc_process_unlock(r->p);
+}
+
+/* A call that does not give way occupies nothing. */
+static bool control_is_short(const struct control_request *r)
+{
+	return !r->gives_way && !r->session;
+}
+
+static __always_inline void control_lock(struct control_request *r)
+	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
+{
+	if (likely(control_is_short(r)))
+		vpmc_process_lock(r->p);
+	else
+		control_lock_other(r);
+}
+
+static __always_inline void control_unlock(struct control_request *r)
+	__releases(&r->p->lock) __releases(&r->p->session->lock)
+{
+	if (likely(control_is_short(r)))
+		vpmc_process_unlock(r->p);
+	else
+		control_unlock_other(r);
 }
 
 /**

@@ -25,6 +25,22 @@ fault:
 	return false;
 }
 
+/* The same of what is at @from, of which there is never more than half in registers. */
+static __always_inline bool vpmc_copy_put_at(u64 __user *to, const u64 *from)
+{
+#ifdef CONFIG_64BIT
+	unsafe_put_user(*from, to, fault);
+#else
+	const u32 *half = (const u32 *)from;
+
+	unsafe_put_user(half[0], (u32 __user *)to, fault);
+	unsafe_put_user(half[1], (u32 __user *)to + 1, fault);
+#endif
+	return true;
+fault:
+	return false;
+}
+
 /*
  * Is @caller_size, which was read at @arg, the size of a structure that the driver
  * can serve? It must be at least @min bytes, and zero beyond the @size bytes that

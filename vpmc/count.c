@@ -573,13 +573,6 @@ void vpmc_count_stop_own(struct vpmc_thread *t)
 	count_set_run_own(t, 0);
 }
 
-void vpmc_count_forget(struct vpmc_thread *t)
-{
-	if (t->has_signals)
-		vpmc_notify_stopped(t);
-	vpmc_count_unwatch(t);
-}
-
 void vpmc_count_pause(void)
 {
 	lockdep_assert_irqs_disabled();

@@ -25,6 +25,7 @@
 #include <asm/msr.h>
 
 #include "cpu.h"
+#include "notify.h"
 #include "thread_counters.h"
 
 struct pt_regs;
@@ -157,7 +158,12 @@ void vpmc_count_start_own(struct vpmc_thread *t);
 void vpmc_count_stop_own(struct vpmc_thread *t);
 
 /* @t has stopped, and no processor counts for it: switches need not look at it. */
-void vpmc_count_forget(struct vpmc_thread *t);
+static inline void vpmc_count_forget(struct vpmc_thread *t)
+{
+	if (unlikely(t->has_signals))
+		vpmc_notify_stopped(t);
+	vpmc_count_unwatch(t);
+}
 
 /*
  * Between these two, this processor does not count for the calling thread.

@@ -169,8 +169,8 @@ static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 }
 
 /* Copies as much of @count and @time as there are events, and room for. */
-static int device_copy_counts_out(struct vpmc_read __user *arg,
-				  const struct vpmc_read *read)
+static __always_inline int
+device_copy_counts_out(struct vpmc_read __user *arg, const struct vpmc_read *read)
 {
 	const u32 head = offsetof(struct vpmc_read, count[read->nr_counts]);
 	const u32 times = offsetof(struct vpmc_read, time);

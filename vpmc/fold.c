@@ -15,20 +15,28 @@
 /* Adds a sum to another. */
 typedef void fold_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
-/* If the events change, what is in the sums is missing from now on. */
-static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
-			    struct vpmc_prealloc *pre)
+static void fold_change_sums(struct vpmc_process *p, struct vpmc_events *events,
+			     struct vpmc_prealloc *pre)
 {
+	bool large = vpmc_events_are_large(events);
 	u32 i;
 
-	lockdep_assert_held(&p->lock);
-	if (!vpmc_events_equal(p->events, events)) {
-		vpmc_prealloc_use(pre);
-		for (i = 0; i < VPMC_PROCESS_SUMS; i++)
+	vpmc_prealloc_use(pre);
+	for (i = 0; i < VPMC_PROCESS_SUMS; i++) {
+		if (large || !vpmc_sum_is_initial(&p->sums[i]))
 			pre->process[i] = vpmc_sum_change(&p->sums[i],
 							  pre->process[i],
 							  events);
 	}
+}
+
+/* If the events change, what is in the sums is missing from now on. */
+static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
+			    struct vpmc_prealloc *pre)
+{
+	lockdep_assert_held(&p->lock);
+	if (!vpmc_events_equal(p->events, events))
+		fold_change_sums(p, events, pre);
 	vpmc_events_get(events);
 	vpmc_events_put(p->events);
 	p->events = events;

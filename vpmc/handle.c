@@ -256,13 +256,18 @@ int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
 
 void vpmc_handle_release(struct vpmc_handle *h)
 {
-	if (h->thread)
-		vpmc_thread_put(h->thread);
-	put_pid(h->pid);
-	if (h->process)
+	if (unlikely(h->pid)) {
+		if (h->thread)
+			vpmc_thread_put(h->thread);
+		put_pid(h->pid);
+	}
+	if (h->process) {
 		vpmc_process_drop_file(h->process);
-	vpmc_process_put(h->process);
-	vpmc_session_close(h->session);
-	if (h->process || h->session)
+		vpmc_process_put(h->process);
 		vpmc_due_note();
+	}
+	if (h->session) {
+		vpmc_session_close(h->session);
+		vpmc_due_note();
+	}
 }

@@ -216,8 +216,8 @@ static bool life_counts(struct vpmc_thread *parent)
 }
 
 /* @child, a new process, counts like @parent if that counts. */
-static int life_fork_like(struct task_struct *child,
-			  struct vpmc_thread *parent)
+static __always_inline int life_fork_like(struct task_struct *child,
+					  struct vpmc_thread *parent)
 {
 	return life_counts(parent) ? life_fork_process(child, parent) : 0;
 }
@@ -430,7 +430,6 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 				       struct vpmc_prealloc *pre)
 {
 	struct task_struct *tsk = t->task;
-	bool last;
 
 	lockdep_assert_held(&p->lock);
 	vpmc_count_end(t);
@@ -442,21 +441,22 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 	if (ran)
 		vpmc_thread_keep(t, p, true, pre);
 	list_del(&t->node);
-	last = list_empty(&p->threads);
-	/* From here on nobody of it counts: a zombie keeps the counters from nobody. */
-	if (likely(last))
-		vpmc_process_unuse(p);
-	else if (!p->nr_busy)
-		vpmc_due_note();
+	t->task = NULL;
 	/* They get a parent that may be unable to show what they count. */
 	if (unlikely(ran && !list_empty(&tsk->children)))
 		vpmc_due_note();
-	if (unlikely(p->session) && last) {
+	if (!list_empty(&p->threads)) {
+		if (!p->nr_busy)
+			vpmc_due_note();
+		return false;
+	}
+	/* From here on nobody of it counts: a zombie keeps the counters from nobody. */
+	vpmc_process_unuse(p);
+	if (unlikely(p->session)) {
 		list_del_init(&p->member);
 		vpmc_session_left(p->session);
 	}
-	t->task = NULL;
-	return ran && last && p->inherited & VPMC_START_FOLD &&
+	return ran && p->inherited & VPMC_START_FOLD &&
 	       !vpmc_thread_any_lives(tsk);
 }
 

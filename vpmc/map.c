@@ -49,9 +49,13 @@ void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity)
 static struct vpmc_thread *map_own_thread(void)
 {
 	struct vpmc_target self = { .task = current };
-	struct vpmc_process *p = vpmc_process_get_or_create(current);
-	int err = p ? vpmc_populate(p, &self) : -ENOMEM;
+	struct vpmc_process *p;
+	int err;
 
+	if (current->thread.vpmc)
+		return current->thread.vpmc;
+	p = vpmc_process_get_or_create(current);
+	err = p ? vpmc_populate(p, &self) : -ENOMEM;
 	return err ? ERR_PTR(err) : current->thread.vpmc;
 }
 

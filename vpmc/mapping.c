@@ -56,16 +56,17 @@ static void mapping_open(struct vm_area_struct *vma)
 static void mapping_close(struct vm_area_struct *vma)
 {
 	struct vpmc_user_page *u = vma->vm_private_data;
-	bool disallow = mapping_is_own(vma) && !u->taken;
 
-	/* A refused mremap(2) closes its copy, at another address. */
-	if (mapping_is_own(vma) && vma->vm_start == u->address) {
-		WRITE_ONCE(u->address, 0);
-		WRITE_ONCE(u->taken, false);
-		u->mm = NULL;
+	if (mapping_is_own(vma)) {
+		if (!u->taken)
+			mapping_disallow(vma->vm_mm);
+		/* A refused mremap(2) closes its copy, at another address. */
+		if (vma->vm_start == u->address) {
+			WRITE_ONCE(u->address, 0);
+			WRITE_ONCE(u->taken, false);
+			u->mm = NULL;
+		}
 	}
-	if (disallow)
-		mapping_disallow(vma->vm_mm);
 	vpmc_page_put(u);
 }
 

@@ -21,21 +21,36 @@ static bool own_is_simple(const struct vpmc_process *p)
 
 /*
  * Would a start change nothing but the numbers of these counts, and keep nothing but
- * what @t has counted?
+ * what @t has counted? @force: it may count.
  */
 static __always_inline bool own_may_start(const struct vpmc_thread *t,
-					  const struct vpmc_event *event, u32 nr)
+					  const struct vpmc_event *event,
+					  u32 nr, bool force)
 {
 	const struct vpmc_process *p = t->process;
 
 	return own_is_simple(p) && !vpmc_epoch_is_system(p->epoch) &&
 	       p->reserved &&
 	       list_is_singular(&p->threads) &&
-	       t->state == VPMC_STATE_STOPPED &&
+	       (t->state == VPMC_STATE_STOPPED ||
+		(force && t->state == VPMC_STATE_RUNNING)) &&
 	       t->generation == p->generation && t->events == p->events &&
 	       !(t->stopped | t->extras) && vpmc_events_match(t->events, event, nr) &&
 	       vpmc_sum_are_empty(&p->exited, &p->children) &&
 	       vpmc_access_start_keeps(&p->access);
+}
+
+/*
+ * If @t counts, let it stop, so that its counts are complete. System mode may have taken
+ * the counters before: then this fails, and a start of any kind does.
+ */
+static __always_inline bool own_halt(struct vpmc_thread *t)
+{
+	if (t->state != VPMC_STATE_RUNNING)
+		return true;
+	vpmc_count_stop_own(t);
+	vpmc_process_enforce_epoch(t->process);
+	return t->state == VPMC_STATE_RUNNING;
 }
 
 /* A new generation of the same events, which begins at zero. */
@@ -46,6 +61,7 @@ static __always_inline void own_start(struct vpmc_thread *t)
 	vpmc_count_add(&p->before, t);
 	p->how = VPMC_PROCESS_OWN;
 	p->inherited = 0;
+	vpmc_access_date(&p->access);
 	p->generation = vpmc_process_new_number();
 	p->identity = p->generation;
 	t->generation = p->generation;
@@ -72,7 +88,8 @@ own_that_may_count(const struct vpmc_event *event, u32 nr)
 	return vpmc_access_may_count(kernel) ? NULL : t;
 }
 
-bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
+static __always_inline bool own_try_start(const struct vpmc_event *event,
+					  u32 nr, bool force, u64 *number)
 {
 	struct vpmc_thread *t = own_that_may_count(event, nr);
 	bool started;
@@ -80,13 +97,24 @@ bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
 	if (!t)
 		return false;
 	spin_lock(&t->process->lock);
-	started = own_may_start(t, event, nr);
+	started = own_may_start(t, event, nr, force) &&
+		  (!force || own_halt(t));
 	if (likely(started)) {
 		own_start(t);
 		*number = t->identity;
 	}
 	spin_unlock(&t->process->lock);
 	return started;
+}
+
+bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number)
+{
+	return own_try_start(event, nr, false, number);
+}
+
+bool vpmc_own_restart(const struct vpmc_event *event, u32 nr, u64 *number)
+{
+	return own_try_start(event, nr, true, number);
 }
 
 /* Would a resumption change nothing but the state of @t and its gaps? */

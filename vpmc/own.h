@@ -33,6 +33,12 @@ struct vpmc_answer;
  */
 bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number);
 
+/*
+ * The same with VPMC_START_FORCE: it may count. If system mode has taken the counters, that
+ * is found out, and so what vpmc_control_start() would change is changed before it fails.
+ */
+bool vpmc_own_restart(const struct vpmc_event *event, u32 nr, u64 *number);
+
 /**
  * vpmc_own_resume() - let the calling thread go on from its stopped counts
  * @event: what it counts
@@ -88,10 +94,10 @@ vpmc_own_begin(const struct vpmc_process *p)
 }
 
 /* How often @t, which vpmc_own_begin() returned, has counted event @i of @events, its set. */
-static __always_inline u64 vpmc_own_sum(const struct vpmc_thread *t,
-					const struct vpmc_events *events, u32 i)
+static __always_inline const u64 *
+vpmc_own_sum(const struct vpmc_thread *t, const struct vpmc_events *events, u32 i)
 {
-	return t->counter[vpmc_events_index(events, i)].sum;
+	return &t->counter[vpmc_events_index(events, i)].sum;
 }
 
 static __always_inline void vpmc_own_end(void)

@@ -51,14 +51,28 @@ fault:
 	return 0;
 }
 
-/* Less often, and so not at the cost of a start from zero. */
+/* Anew though it counts. */
+static noinline int own_ioctl_restart(void __user *arg)
+{
+	struct vpmc_event event[VPMC_SMALL_EVENTS] __uninitialized;
+	u32 nr = own_ioctl_copy_in(event, arg, VPMC_START_FORCE);
+	u64 number;
+
+	if (!nr || !vpmc_own_restart(event, nr, &number))
+		return -EAGAIN;
+	return vpmc_copy_start_out(arg, number, number, number);
+}
+
+/* What is done less often, and so not at the cost of a start from zero after a stop. */
 static noinline int own_ioctl_resume(void __user *arg)
 {
 	struct vpmc_event event[VPMC_SMALL_EVENTS] __uninitialized;
 	struct vpmc_answer answer __uninitialized;
 	u32 nr = own_ioctl_copy_in(event, arg, VPMC_START_RESUME);
 
-	if (!nr || !vpmc_own_resume(event, nr, &answer))
+	if (!nr)
+		return own_ioctl_restart(arg);
+	if (!vpmc_own_resume(event, nr, &answer))
 		return -EAGAIN;
 	return vpmc_copy_start_out(arg, answer.generation, answer.identity,
 				   answer.self);

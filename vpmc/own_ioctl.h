@@ -34,13 +34,16 @@ static __always_inline bool vpmc_own_ioctl_put(struct vpmc_read __user *user,
 	/* It counts: vpmc_thread_stopped() would be the same. */
 	unsafe_put_user(t->stopped, &user->stopped, fault);
 	unsafe_put_user(0, &user->unwaited, fault);
-	if (!vpmc_copy_put(&user->generation, t->generation) ||
-	    !vpmc_copy_put(&user->start, t->identity) ||
-	    !vpmc_copy_put(&user->tsc, t->tsc) ||
-	    !vpmc_copy_put(&user->count[0], vpmc_own_sum(t, events, 0)))
+	if (!vpmc_copy_put_at(&user->generation, &t->generation) ||
+	    !vpmc_copy_put_at(&user->start, &t->identity) ||
+	    !vpmc_copy_put_at(&user->tsc, &t->tsc) ||
+	    !vpmc_copy_put_at(&user->count[0], vpmc_own_sum(t, events, 0)))
 		return false;
-	for (i = 1; unlikely(i < nr); i++) {
-		if (!vpmc_copy_put(&user->count[i], vpmc_own_sum(t, events, i)))
+	/* Their largest number is constant, so that the loop is unrolled. */
+	for (i = 1; i < VPMC_SMALL_EVENTS; i++) {
+		if (unlikely(i < nr) &&
+		    !vpmc_copy_put_at(&user->count[i],
+				      vpmc_own_sum(t, events, i)))
 			return false;
 	}
 	return true;
@@ -67,7 +70,7 @@ vpmc_own_ioctl_put_whole(struct vpmc_read __user *user,
 	if (!vpmc_own_ioctl_put(user, t))
 		goto fault;
 	for (i = 0; times && i < nr; i++) {
-		if (!vpmc_copy_put(&user->time[i], t->tsc))
+		if (!vpmc_copy_put_at(&user->time[i], &t->tsc))
 			goto fault;
 	}
 	user_write_access_end();

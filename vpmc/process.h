@@ -326,7 +326,7 @@ static inline void vpmc_process_unlock(struct vpmc_process *p)
 	__release(&p->session->lock);
 }
 
-/*
+/**
  * vpmc_process_trylock() - vpmc_process_lock(), unless a call occupies @p
  *
  * Does not sleep, so that the walks over all processes can use it under rcu_read_lock().

@@ -36,14 +36,14 @@ void __init vpmc_prove_describe(void (*describe)(struct vpmc_proof *proof));
 /* Say in the log that the counters cannot be used, since @found. */
 void __init vpmc_prove_refuse(const char *found);
 
-/*
+/**
  * vpmc_prove_look() - look at all processors whose counters perf_event may have
  *
  * This only reads. May sleep. Returns 0, or -EIO after a message if any of them fails.
  */
 int vpmc_prove_look(void);
 
-/*
+/**
  * vpmc_prove_all() - prove all processors on line that are not proved yet
  *
  * Nobody else has the counters, and cpus_read_lock() is held. May sleep. Returns 0, or

@@ -113,7 +113,7 @@ int vpmc_release_counters(void)
 /**
  * struct release_holder - what a line says
  * @state: what it does, or NULL if it does not have the counters
- * @since: when that was started, in seconds since boot; 0 if it was inherited
+ * @since: when that was started, in seconds of CLOCK_MONOTONIC; 0 if it was inherited
  */
 struct release_holder {
 	const char *state;
@@ -166,15 +166,16 @@ static bool release_look(struct task_struct *tsk, struct release_holder *holder)
 static int release_print(char *buf, int at, struct task_struct *tsk, pid_t pid,
 			 const struct release_holder *holder)
 {
+	u64 now = div_u64(ktime_get_ns(), NSEC_PER_SEC);
 	u64 began = max(holder->since,
-			div_u64(tsk->start_boottime, NSEC_PER_SEC));
+			div_u64(tsk->start_time, NSEC_PER_SEC));
 	char comm[TASK_COMM_LEN];
 
 	get_task_comm(comm, tsk);
 	return sysfs_emit_at(buf, at, "%d %u %s %llu %*pE\n", pid,
 			     from_kuid_munged(current_user_ns(), task_uid(tsk)),
 			     holder->state,
-			     ktime_get_boottime_seconds() - began,
+			     now - began,
 			     (int)strlen(comm), comm);
 }
 

@@ -215,18 +215,13 @@ static noinline int sum_report_times(struct vpmc_read *read,
 
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 {
-	int err;
-
-	if (unlikely(vpmc_sum_has_times(sum))) {
-		err = sum_report_times(read, sum, nr);
-		if (err)
-			return err;
-	}
 	read->nr_counts = nr;
 	read->other_events = sum->other_events;
 	read->revoked = sum->revoked;
 	read->stopped = sum->stopped;
 	read->tsc = sum->tsc;
 	sum_values(sum, nr, read->count, read->time);
-	return 0;
+	/* Called last, so that the others need no registers for it. */
+	return unlikely(vpmc_sum_has_times(sum)) ?
+	       sum_report_times(read, sum, nr) : 0;
 }

@@ -126,7 +126,13 @@ static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
 	return !(sum->added | sum->other_events | sum->revoked);
 }
 
-/* The same of two sums at once. */
+/* Is @sum what vpmc_sum_init() makes of one of events that are not large? */
+static inline bool vpmc_sum_is_initial(const struct vpmc_sum *sum)
+{
+	return vpmc_sum_is_empty(sum) && !sum->extras;
+}
+
+/* vpmc_sum_is_empty() of two sums at once. */
 static inline bool vpmc_sum_are_empty(const struct vpmc_sum *a,
 				      const struct vpmc_sum *b)
 {

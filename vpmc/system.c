@@ -36,7 +36,10 @@ struct system_cpu {
 /* Written by its processor with interrupts off, or while system mode is off. */
 static DEFINE_PER_CPU(struct system_cpu, system_cpu);
 
-/* Protects all that follows. Inside cpus_read_lock(). */
+/*
+ * Protects all that follows. Inside cpus_read_lock(). An owner that closes its file looks
+ * without it whether it is the owner.
+ */
 static DEFINE_MUTEX(system_lock);
 static const struct vpmc_handle *system_owner;
 static struct vpmc_events *system_events;
@@ -137,7 +140,7 @@ static void system_take_over(const struct vpmc_handle *owner,
 	 */
 	vpmc_events_put(system_events);
 	system_events = events;
-	system_owner = owner;
+	WRITE_ONCE(system_owner, owner);
 	system_generation = vpmc_process_new_number();
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(&system_cpu, cpu), 0,
@@ -278,11 +281,14 @@ int vpmc_system_read(const struct vpmc_handle *owner,
 
 void vpmc_system_release(const struct vpmc_handle *owner)
 {
+	/* Only a call by @owner itself, which is over, makes it the owner. */
+	if (READ_ONCE(system_owner) != owner)
+		return;
 	cpus_read_lock();
 	mutex_lock(&system_lock);
 	if (system_owner == owner) {
 		system_stop_counting();
-		system_owner = NULL;
+		WRITE_ONCE(system_owner, NULL);
 		vpmc_events_put(system_events);
 		system_events = NULL;
 	}

@@ -28,6 +28,15 @@ static int check_taken(const char *what)
 	return perf;
 }
 
+/*
+ * The driver looks a second after something has been noted. Let a look that is due be over,
+ * so that it does not find what follows without a note of that.
+ */
+static void let_look_pass(void)
+{
+	usleep(1500000);
+}
+
 static void check_free(const char *what)
 {
 	close(check_taken(what));
@@ -265,6 +274,7 @@ static void start_thread(void)
 	pthread_t id;
 
 	start_and_stop();
+	let_look_pass();
 	if (pthread_create(&id, NULL, count_and_leave, NULL))
 		errx(2, "no thread");
 	pthread_join(id, NULL);
@@ -549,6 +559,7 @@ static pid_t orphan_of(void (*act)(void))
 				pause();
 		}
 		*pid = (uint32_t)orphan;
+		let_look_pass();
 		_exit(0);
 	}
 	if (waitpid(parent, &status, 0) != parent || status)

@@ -282,8 +282,8 @@ struct vpmc_turns {
  *	VPMC_SCOPE_THREAD and VPMC_SCOPE_CHILDREN
  * @other_events: out, how many counts are missing in @count because they are
  *	of other events: one for each thread and each time that it was started
- * @revoked: out, how many threads are missing because system mode took the
- *	counters from them, or because they executed a program that the starter
+ * @revoked: out, how many threads are missing because system mode or VPMC_RELEASE
+ *	took the counters from them, or because they executed a program that the starter
  *	must not watch
  * @stopped: out, how many gaps the counts have, of all threads together. A stop
  *	(VPMC_STOP, of whomever) begins a gap when something follows it: a resume,
@@ -601,7 +601,7 @@ struct vpmc_info {
 
 /*
  * System mode: every processor counts the same events, whatever it runs, until
- * the handle that started it stops it or is closed. Meanwhile no thread counts
+ * the handle that started it stops it or is closed, or VPMC_RELEASE ends it. Meanwhile no thread counts
  * for itself. All three calls need CAP_PERFMON or CAP_SYS_ADMIN.
  *
  * VPMC_SYSTEM_START, with a struct vpmc_start of which @flags is 0 or
