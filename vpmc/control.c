@@ -276,6 +276,12 @@ control_queue(struct vpmc_thread *t, struct control_request *r)
 	return likely(counts) ? CONTROL_SIMPLE : CONTROL_CHANGE;
 }
 
+/* Inlined, it would cost registers in each walk over the threads. */
+static noinline void control_forget_thread(struct vpmc_thread *t)
+{
+	vpmc_count_forget(t);
+}
+
 static enum control_weight control_set_stopped(struct vpmc_thread *t,
 					       struct control_request *r)
 {
@@ -286,7 +292,7 @@ static enum control_weight control_set_stopped(struct vpmc_thread *t,
 		return CONTROL_SIMPLE;
 	}
 	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
-	vpmc_count_forget(t);
+	control_forget_thread(t);
 	return CONTROL_SIMPLE;
 }
 
@@ -659,8 +665,6 @@ static noinline void control_unlock_other(struct control_request *r)
 	__releases(&r->p->lock) __releases(&r->p->session->lock)
 {
 	vpmc_process_leave(r->p, control_session(r));
-	if (r->gives_way)
-		vpmc_process_let_next(r->p, control_session(r));
 	if (r->session)
 		vpmc_process_unlock_both(r->session, r->p);
 	else

@@ -407,6 +407,16 @@ static void process_lock_either(struct vpmc_session *s, struct vpmc_process *p)
 		vpmc_process_lock(p);
 }
 
+/*
+ * Sleep until nobody waits of those whom *@nr_waiting counts. Whoever is told tells the next
+ * one at once: what it does then may be about another session, and may fail.
+ */
+static void process_let_others(u32 *nr_waiting)
+{
+	process_sleep(nr_waiting, !READ_ONCE(*nr_waiting));
+	process_wake(nr_waiting);
+}
+
 void vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock)
 {
@@ -422,19 +432,10 @@ void vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 			vpmc_session_get(own);
 		vpmc_process_unlock_both(own, p);
 		if (own)
-			process_sleep(&own->nr_waiting,
-				      !READ_ONCE(own->nr_waiting));
-		process_sleep(&p->nr_waiting, !READ_ONCE(p->nr_waiting));
+			process_let_others(&own->nr_waiting);
+		process_let_others(&p->nr_waiting);
 		vpmc_session_put(own);
 	}
-}
-
-void vpmc_process_let_next(struct vpmc_process *p, struct vpmc_session *s)
-{
-	lockdep_assert_held(&p->lock);
-	process_wake(&p->nr_waiting);
-	if (s)
-		process_wake(&s->nr_waiting);
 }
 
 static void process_occupy(struct vpmc_process *p, struct vpmc_session *s)

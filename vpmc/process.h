@@ -342,13 +342,10 @@ bool vpmc_process_trylock(struct vpmc_process *p);
  * Those who wait for the end of another call go first. So calls in a row that occupy @p, or
  * members of its session, keep nobody waiting for longer than one of each member takes.
  *
- * Context: may sleep. vpmc_process_let_next() follows before the locks are released.
+ * Context: may sleep.
  */
 void vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock);
-
-/* The call is over: let the next one begin that waits in vpmc_process_lock_in_turn(). */
-void vpmc_process_let_next(struct vpmc_process *p, struct vpmc_session *s);
 
 /**
  * vpmc_process_give_way() - let other tasks run in the midst of a call

@@ -47,7 +47,7 @@ struct wait_queue_head;
  * @limited: some of these for RLIMIT_MEMLOCK
  * @account: to whom the records are charged: the user who started to collect
  * @nr_occupied: members that a call occupies, see vpmc_process_give_way()
- * @nr_waiting: tasks that wait until there are none, see vpmc_process_let_others()
+ * @nr_waiting: tasks that wait until there are none, see vpmc_process_lock_in_turn()
  * @records: struct vpmc_kept_record, oldest first
  * @ready: who waits for records of the file; NULL when it is closed
  * @ns: the pid namespace of the numbers in records
