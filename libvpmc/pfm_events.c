@@ -230,6 +230,27 @@ static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint64_t code)
 	return 0;
 }
 
+/*
+ * libpfm4 4.13 leaves out the event, A4h, of two unit masks of Ice Lake's TOPDOWN
+ * (Intel's list of events: TOPDOWN.BACKEND_BOUND_SLOTS and BR_MISPREDICT_SLOTS).
+ * Without it the first looks like the fixed counter of clocks.
+ */
+#define TOPDOWN_EVENT	      0xa4U
+#define TOPDOWN_BACKEND_BOUND 0x02
+#define TOPDOWN_BR_MISPREDICT 0x08
+
+static uint64_t add_missing_event(int index, uint64_t code)
+{
+	const unsigned int unit = code >> 8 & 0xff;
+	pfm_event_info_t event;
+
+	if (code & SELECT_EVENT ||
+	    (unit != TOPDOWN_BACKEND_BOUND && unit != TOPDOWN_BR_MISPREDICT) ||
+	    !get_event(index, &event) || strcmp(event.name, "TOPDOWN") != 0)
+		return code;
+	return code | TOPDOWN_EVENT;
+}
+
 /* What a code of 64 bits has above 32. */
 static uint64_t high_bits(const struct vpmc_pmu *pmu)
 {
@@ -278,6 +299,7 @@ static int encode(const struct vpmc_pmu *pmu, const char *name, uint64_t *code,
 	ret = pfm.get_encoding(name, 0, PFM_OS_NONE, &arg);
 	if (ret != PFM_SUCCESS)
 		return ret;
+	codes[0] = add_missing_event(arg.idx, codes[0]);
 	*refusal = refusal_of(pmu, arg.idx, codes, arg.count);
 	*code = codes[0] & (SELECT_CODE | high_bits(pmu));
 	if (pmu->pfm == PFM_CODES_NO_ZERO && !(*code & SELECT_EVENT))

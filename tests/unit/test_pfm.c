@@ -123,6 +123,14 @@ static const struct {
 	{ "icl", "intel", "cpu_clk_unhalted:ref_tsc", { 0x300, ANY, U } },
 	{ "icl", "intel", "cpu_clk_unhalted:ref_tsc@10", { 0x300, 10, U } },
 	{ "icx", "intel", "inst_retired:any_p", { 0xc0, ANY, U } },
+	/* libpfm4 leaves out the event, A4h */
+	{ "icl", "intel", "TOPDOWN:BACKEND_BOUND_SLOTS", { 0x02a4, ANY, U } },
+	{ "icl", "intel", "topdown:br_mispredict_slots", { 0x08a4, ANY, U } },
+	{ "icx",
+	  "intel",
+	  "topdown:backend_bound_slots:c=2:k",
+	  { 0x020002a4, ANY, K } },
+	{ "icl", "intel", "topdown:slots_p", { 0x01a4, ANY, U } },
 	{ "hsw", "intel", "br_inst_retired:far_branch", { 0x40c4, ANY, U } },
 	{ "snb", "intel", "mem_uops_retired:all_stores", { 0x82d0, ANY, U } },
 	{ "nhm", "intel", "mem_inst_retired:loads", { 0x010b, ANY, U } },
@@ -380,6 +388,7 @@ static const struct {
 } lists[] = {
 	{ "skl", "intel", "BR_INST_RETIRED:CONDITIONAL", 0x1c4, true },
 	{ "icl", "intel", "MEM_INST_RETIRED:ALL_LOADS", 0x81d0, true },
+	{ "icl", "intel", "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4, true },
 	{ "nhm", "intel", "MEM_INST_RETIRED:STORES", 0x20b, true },
 	{ "core", "intel", "INST_RETIRED:LOADS", 0x1c0, false },
 	{ "amd64_k7", "amd", "DATA_CACHE_MISSES", 0x41, false },
