@@ -44,15 +44,29 @@ static const struct vpmc_pmu *find_architectural(const uint32_t regs[4])
 		fixed);
 }
 
-static const struct vpmc_pmu *find_intel(unsigned int family)
+/*
+ * The P6 proper, to the Pentium III (AP-485, "Intel Processor Identification and the
+ * CPUID Instruction"). Later models of family 6 have leaf 0AH, unless a hypervisor hides
+ * their counters; the Pentium M before them has counters that the driver does not know.
+ */
+static bool is_p6(const struct vpmc_machine *here)
+{
+	static const uint16_t models = 1U << 1 | 1U << 3 | 1U << 5 | 1U << 6 |
+				       1U << 7 | 1U << 8 | 1U << 10 | 1U << 11;
+
+	return here->family == 6 && here->model < 16 &&
+	       models >> here->model & 1;
+}
+
+static const struct vpmc_pmu *find_intel(const struct vpmc_machine *here)
 {
 	uint32_t regs[4];
 
 	if (vpmcint_cpuid(ARCHITECTURAL, 0, regs) && VERSION(regs))
 		return find_architectural(regs);
-	if (family == 6)
+	if (is_p6(here))
 		return &vpmcint_p6;
-	if (family != 5 || !vpmcint_cpuid(1, 0, regs))
+	if (here->family != 5 || !vpmcint_cpuid(1, 0, regs))
 		return NULL;
 	return regs[EDX] & MMX_BIT ? &vpmcint_p5mmx : &vpmcint_p5;
 }
@@ -76,7 +90,7 @@ const struct vpmc_pmu *vpmc_pmu_here_sized(struct vpmc_machine *machine,
 
 	vpmcint_identify(&here);
 	if (!strcmp(here.vendor, vpmcint_intel[0].vendor))
-		pmu = find_intel(here.family);
+		pmu = find_intel(&here);
 	else if (!strcmp(here.vendor, vpmcint_amd[0].vendor))
 		pmu = find_amd(here.family);
 	if (!pmu)

@@ -237,6 +237,11 @@ static const struct {
 	{ "GenuntelineI", 0x52c, 0, { 0 }, 0, "p5", 2, 0 },
 	{ "GenuntelineI", 0x543, 1 << 23, { 0 }, 0, "p5mmx", 2, 0 },
 	{ "GenuntelineI", 0x683, 1 << 23, { 0 }, 0, "p6", 2, 0 },
+	{ "GenuntelineI", 0x6b1, 1 << 23, { 0 }, 0, "p6", 2, 0 },
+	/* A Pentium M, and virtual machines that hide the counters */
+	{ "GenuntelineI", 0x6d8, 1 << 23, { 0 }, 0, NULL, 0, 0 },
+	{ "GenuntelineI", 0x506e3, 1 << 23, { 0 }, 0, NULL, 0, 0 },
+	{ "GenuntelineI", 0x806f8, 1 << 23, { 0 }, 0, NULL, 0, 0 },
 	{ "GenuntelineI", 0x6e8, 0, { 0x07280201, 0, 0, 3 }, 0, "intel", 2, 0 },
 	{ "GenuntelineI", 0x6f6, 0, { 0x07280202, 0, 0, 3 }, 0, "intel", 2, 3 },
 	{ "GenuntelineI",
