@@ -271,7 +271,7 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 		return "it depends on guests or transactions, which vpmc does"
 		       " not tell apart, so leave out the modifier";
 	if (codes[0] & (SELECT_USER | SELECT_KERNEL))
-		return "modes come last, as in :u, :k or :uk";
+		return "modes come last and together, as in :u, :k or :uk";
 	if (codes[0] & SELECT_ANY_THREAD)
 		return "it counts for other threads of the core, too, so leave"
 		       " out the modifier t";
@@ -305,6 +305,20 @@ static int encode(const struct vpmc_pmu *pmu, const char *name, uint64_t *code,
 	if (pmu->pfm == PFM_CODES_NO_ZERO && !(*code & SELECT_EVENT))
 		*code = fixed_code(pmu, *code);
 	return PFM_SUCCESS;
+}
+
+/*
+ * Does the name lack nothing but a counter mask? libpfm4 demands one with an edge on
+ * Intel's processors, and has the same error for it as for an unknown modifier.
+ */
+static bool lacks_mask(const struct vpmc_pmu *pmu, const char *name)
+{
+	char masked[VPMC_EVENT_NAME_MAX + sizeof(":c=1")];
+	const char *refusal;
+	uint64_t code;
+
+	snprintf(masked, sizeof(masked), "%s:c=1", name);
+	return encode(pmu, masked, &code, &refusal) == PFM_SUCCESS;
 }
 
 static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
@@ -351,7 +365,9 @@ static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
 	if (refusal)
 		return fail_name(pmu, text, refusal, err);
 	ret = encode(pmu, name, code, &refusal);
-	if (ret != PFM_SUCCESS)
+	if (ret == PFM_ERR_ATTR && lacks_mask(pmu, name))
+		refusal = "an edge (:e) needs a counter mask here, so add :c=1";
+	else if (ret != PFM_SUCCESS)
 		return fail_encoding(pmu, text, ret, err);
 	if (refusal)
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
