@@ -332,6 +332,10 @@ REFUSALS = {
     "nehalem": {
         "-e 0x100b": "additional registers that are needed by event 0x100b",
         "-e 0x63@2": "another counter must count event 0x63 (raw) on counter 2",
+        "-e 0x14c@2": "another counter must count event 0x14c (raw) on counter 2",
+        "-e 0x14e@3": "another counter must count event 0x14e (raw) on counter 3",
+        "-e 0x152@2": "another counter must count event 0x152 (raw) on counter 2",
+        "-e 0x153@3": "another counter must count event 0x153 (raw) on counter 3",
     },
     "skylake": {
         "-e 0x1c6": "additional registers that are needed by event 0x1c6",

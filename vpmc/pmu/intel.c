@@ -131,7 +131,9 @@ static const struct intel_constraint intel_core2[] = {
 /* Nehalem and Westmere. */
 static const struct intel_constraint intel_nehalem_all[] = {
 	{ 0x100b, INTEL_UNIT, INTEL_MSR },	/* LATENCY_ABOVE_THRESHOLD */
-	{ 0x51, INTEL_EVENT, 0x3 },	/* L1D */
+	{ 0x4c, INTEL_EVENT, 0x3 },	/* LOAD_HIT_PRE */
+	{ 0x4e, INTEL_EVENT, 0x3 },	/* L1D_PREFETCH */
+	{ 0x51, INTEL_EVENT, 0x3, 1 },	/* L1D, L1D_CACHE_PREFETCH_LOCK_FB_HIT */
 	{ 0x63, INTEL_EVENT, 0x3 },	/* CACHE_LOCK_CYCLES */
 	INTEL_RESPONSE_0,
 	INTEL_RESPONSE_1,
@@ -144,7 +146,7 @@ static const struct intel_constraint intel_nehalem[] = {
 	{ 0x42, INTEL_EVENT, 0x3 },	/* L1D_CACHE_LOCK */
 	{ 0x43, INTEL_EVENT, 0x3 },	/* L1D_ALL_REF */
 	{ 0x48, INTEL_EVENT, 0x3 },	/* L1D_PEND_MISS */
-	{ 0x4e, INTEL_EVENT, 0x3 },	/* L1D_PREFETCH */
+	{ 0x53, INTEL_EVENT, 0x3 },	/* L1D_CACHE_LOCK_FB_HIT */
 	{}
 };
 
