@@ -142,6 +142,7 @@ static int parse_metric(struct source *source, char *at)
 			    "write it as: metric NAME UNIT = FORMULA, with"
 			    " blanks around the =");
 	metric->text = at;
+	metric->group = source->name;
 	metrics->nr++;
 	return parse_metric_formula(source, metric, at);
 }

@@ -24,12 +24,14 @@
  * @name: of it
  * @unit: of it
  * @text: of its formula
+ * @group: the file that has it
  * @formula: its events are indices into the events of struct metrics
  */
 struct metric {
 	const char *name;
 	const char *unit;
 	const char *text;
+	const char *group;
 	struct formula formula;
 };
 

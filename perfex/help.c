@@ -54,7 +54,7 @@ static const char help[] =
 	"  -o, --output FILE     write to FILE (in a name: %h host, %p process, %r MPI rank) or \"-\", stdout\n"
 	"      --append          behind what FILE has\n"
 	"      --plot FILE       draw what each run or interval has counted, as SVG\n"
-	"      --status-file FILE  write there whose the exit status is, and which\n"
+	"      --status-file FILE, --label TEXT  write there whose the exit status is; mark expositions\n"
 	"Without counting:\n"
 	"  -l, --list, --groups  list the events of this processor, or those with a PATTERN; the groups\n"
 	"      --merge           make one report of many, which have --csv or --json\n"

@@ -151,6 +151,7 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 			     options->format, beside);
 	if (status)
 		return status;
+	output.label = options->label;
 	status = options->live
 			 ? count_live(vpmc, events, options, &output, command)
 			 : count_and_plot(vpmc, events, options, &output,

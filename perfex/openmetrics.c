@@ -3,15 +3,20 @@
 #include "openmetrics.h"
 
 #include <inttypes.h>
+#include <limits.h>
 
 #include "clock.h"
 #include "cpus.h"
+#include "distinct.h"
 #include "figure.h"
 #include "json.h"
 #include "metric.h"
 
-/* Room for a value of a label as vpmc_escape() makes it. */
-#define VALUE_MAX 400
+/*
+ * Room for any name of a file or a metric as vpmc_escape() makes it: names that differ
+ * at their ends stay different.
+ */
+#define VALUE_MAX (4 * PATH_MAX + 1)
 
 /**
  * struct family - metrics of one name
@@ -27,16 +32,6 @@ struct family {
 	void (*print)(FILE *out, const char *name, const struct report *report);
 };
 
-/**
- * struct label - what tells one sample from another
- * @name: of the label
- * @value: any text
- */
-struct label {
-	const char *name;
-	const char *value;
-};
-
 static void print_label(FILE *out, char separator, const struct label *label)
 {
 	char value[VALUE_MAX];
@@ -47,11 +42,15 @@ static void print_label(FILE *out, char separator, const struct label *label)
 	print_json_string(out, value);
 }
 
-/* What a line begins with: name, labels that end with one without a name, and whose it is. */
+/*
+ * What a line begins with: name, labels that end with one without a name, whose it is, and
+ * which of the expositions that a collector may read has it.
+ */
 static void begin_sample(FILE *out, const char *name, const struct label *label,
 			 const struct report *report)
 {
 	struct label whose = { .name = "command", .value = report->program };
+	const struct label output = { "output", report->output };
 	char number[16], separator = '{';
 
 	fputs(name, out);
@@ -67,6 +66,10 @@ static void begin_sample(FILE *out, const char *name, const struct label *label,
 	}
 	if (whose.value) {
 		print_label(out, separator, &whose);
+		separator = ',';
+	}
+	if (output.value && *output.value) {
+		print_label(out, separator, &output);
 		separator = ',';
 	}
 	fputs(separator == '{' ? " " : "} ", out);
@@ -95,13 +98,17 @@ static void begin_event(FILE *out, const char *name,
 			const struct report *report, size_t i,
 			struct label more)
 {
-	const struct label labels[] = {
+	struct label labels[DISTINCT_MAX + 4] = {
 		{ "event", event_title(report->events, i) },
 		{ "mode", event_modes(report->events, i) },
-		more,
-		{ NULL, NULL },
 	};
+	struct distinct distinct;
+	size_t nr = 2, j;
 
+	distinguish_event(report->events, i, &distinct);
+	for (j = 0; j < distinct.nr; j++)
+		labels[nr++] = distinct.label[j];
+	labels[nr] = more;
 	begin_sample(out, name, labels, report);
 }
 
@@ -158,16 +165,21 @@ static void print_missing_events(FILE *out, const char *name,
 static void print_derived(FILE *out, const char *name,
 			  const struct report *report)
 {
+	struct distinct distinct;
 	struct derived derived;
-	size_t i;
+	size_t i, j;
 
 	for (i = 0; get_metric(report, i, &derived); i++) {
-		const struct label labels[] = { { "metric", derived.name },
-						{ "unit", derived.unit },
-						{ NULL, NULL } };
+		struct label labels[DISTINCT_MAX + 3] = {
+			{ "metric", derived.name },
+			{ "unit", derived.unit },
+		};
 
 		if (!derived.has_value)
 			continue;
+		distinguish_metric(report->events, i, &distinct);
+		for (j = 0; j < distinct.nr; j++)
+			labels[2 + j] = distinct.label[j];
 		begin_sample(out, name, labels, report);
 		fprintf(out, "%s\n", derived.value);
 	}

@@ -54,6 +54,7 @@ enum long_option {
 	OPTION_OPENMETRICS,
 	OPTION_PROMETHEUS,
 	OPTION_LIVE,
+	OPTION_LABEL,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -106,6 +107,7 @@ static const struct option long_options[] = {
 	{ "openmetrics", no_argument, NULL, OPTION_OPENMETRICS },
 	{ "prometheus", no_argument, NULL, OPTION_PROMETHEUS },
 	{ "live", no_argument, NULL, OPTION_LIVE },
+	{ "label", required_argument, NULL, OPTION_LABEL },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -129,6 +131,7 @@ static const int single[] = {
 	OPTION_TIMELINE,
 	OPTION_CONTROL,
 	OPTION_DELAY,
+	OPTION_LABEL,
 };
 
 #define NR_SINGLE (sizeof(single) / sizeof(single[0]))
@@ -451,6 +454,7 @@ static const struct {
 } texts[] = {
 	{ 'o', offsetof(struct options, output) },
 	{ OPTION_CONTROL, offsetof(struct options, control) },
+	{ OPTION_LABEL, offsetof(struct options, label) },
 	{ OPTION_PLOT, offsetof(struct options, plot) },
 	{ OPTION_POST, offsetof(struct options, after) },
 	{ OPTION_PRE, offsetof(struct options, before) },

@@ -36,6 +36,7 @@
  * @output: argument of -o, or NULL
  * @append: --append
  * @format: --csv, --json, --openmetrics, --prometheus
+ * @label: argument of --label, or NULL
  * @status_file: argument of --status-file, or NULL
  * @resources: --times
  * @strict: --strict
@@ -92,6 +93,7 @@ struct options {
 	const char *output;
 	bool append;
 	enum format format;
+	const char *label;
 	const char *status_file;
 	bool resources;
 	bool strict;

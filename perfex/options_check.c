@@ -32,6 +32,7 @@ enum trait {
 	INTERVAL,
 	KEEP,
 	KERNEL,
+	LABEL,
 	LISTS,
 	LISTS_GROUPS,
 	LIVE,
@@ -215,6 +216,8 @@ static const struct rule rules[] = {
 	  "--openmetrics and --prometheus cannot be combined with -m, -r,"
 	  " --append, --compare, --multiplex, --runs, --times or several"
 	  " processes" },
+	{ HAS(LABEL), 0, HAS(EXPOSITION),
+	  "--label needs --openmetrics or --prometheus" },
 	{ HAS(LIVE),
 	  HAS(PROCESSES) | HAS(RUNS) | HAS(EXACTLY) | HAS(REGIONS) |
 		  HAS(COMPARE) | HAS(PLOT),
@@ -251,6 +254,7 @@ static uint64_t traits_of(const struct options *o)
 		[INTERVAL] = o->interval_ms,
 		[KEEP] = o->keep,
 		[KERNEL] = o->modes != VPMC_USER,
+		[LABEL] = o->label,
 		[LISTS] = o->list,
 		[LISTS_GROUPS] = o->list_groups,
 		[LIVE] = o->live,

@@ -298,13 +298,23 @@ static int write_by_name(struct output *output, struct report *report)
 	return status ? status : write_in_place(output, report);
 }
 
+/* A pipe or a terminal has no name that another perfex could not have, too. */
+static const char *label_of(const struct output *output)
+{
+	if (output->label)
+		return output->label;
+	return output->is_own || output->replaces ? output->name : NULL;
+}
+
 int write_report(struct output *output, struct report *report)
 {
-	const int status = write_by_name(output, report);
-	const int failure = output->chart && !report->is_lost
-				    ? add_report(output->chart, report)
-				    : 0;
+	int status, failure;
 
+	report->output = label_of(output);
+	status = write_by_name(output, report);
+	failure = output->chart && !report->is_lost
+			  ? add_report(output->chart, report)
+			  : 0;
 	return status ? status : failure;
 }
 

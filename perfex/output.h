@@ -19,6 +19,7 @@ struct live;
  * @option: that has it, likewise
  * @fd: where to write
  * @format: how the report looks
+ * @label: argument of --label, or NULL for @name if that is of a file
  * @is_own: @fd is a file that perfex has opened
  * @is_new: there was no such file
  * @keeps: what the file has is kept
@@ -35,6 +36,7 @@ struct output {
 	const char *option;
 	int fd;
 	enum format format;
+	const char *label;
 	bool is_own;
 	bool is_new;
 	bool keeps;

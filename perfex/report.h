@@ -56,6 +56,8 @@ enum format {
  * @pid: the process of -p, or 0
  * @tid: the thread of -t, or 0
  * @program: the name of the command that is counted, or NULL
+ * @output: what distinguishes its samples from those of another perfex that are read
+ *	together with them, or NULL; for expositions
  * @cpus: in system mode all that each processor has counted so far, if that is wanted;
  *	or NULL
  */
@@ -90,6 +92,7 @@ struct report {
 	int pid;
 	int tid;
 	const char *program;
+	const char *output;
 	const struct cpus *cpus;
 };
 

@@ -49,7 +49,8 @@ PRINTED = {
     "-a --interval 1": r"^# [0-9.]+ seconds\n *1000  0x16 ",
     "--system ./prog": r"^ *[0-9]{4,}  0x16   instructions_executed:uk\n",
     "--cpu 1": r"^# [0-9.]+ seconds\n *[0-9]+  0x16   instructions_executed:uk\n",
-    "--prometheus": r'^vpmc_events_total{event="instructions_executed",mode="uk",cpu="1"} [0-9]+$',
+    "--prometheus": r'^vpmc_events_total{event="instructions_executed",mode="uk",cpu="1",'
+                    r'output="/var/lib/node_exporter/vpmc.prom"} [0-9]+$',
     "--regions": r"region .* 998 .*  is_prime\n",
     "n=$(": r"^ *1000  0x16 ",
     "--status-file": r"^exit 0\n",

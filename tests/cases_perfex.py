@@ -377,7 +377,7 @@ OUTPUT = (
     Case("an exposition", "perfex --prometheus -o counts exactly-10000000 && "
          "grep '^vpmc_events_total' counts; rm counts", 0,
          r'vpmc_events_total\{event="instructions_executed",mode="u",'
-         r'command="exactly-10000000"\} 10000000\n'),
+         r'command="exactly-10000000",output="counts"\} 10000000\n'),
     Case("an exposition of each processor", "n=$(perfex --system --openmetrics -o - exit | "
          "grep -c '^vpmc_events_total.*,cpu=\"[0-9]\"} [1-9]'); [ $n = $(nproc) ]", 0),
     Case("a report for programs", "perfex --json -m calls", 0, "",

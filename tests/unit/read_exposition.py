@@ -4,7 +4,8 @@
 
 Reads each with a parser that is not ours: Prometheus's Python client, and for its older form also
 "promtool check metrics". Prints a line for each sample, and for the end of each exposition. Times
-are checked, and printed as TIME.
+are checked, and printed as TIME. No two samples may have equal labels, which the parsers do not
+check. All samples must have one label "output", or none, which is FILE and is not printed then.
 """
 
 import re
@@ -21,9 +22,23 @@ PARSERS = {
 END = "# EOF\n"
 
 
+def check_labels(samples, path):
+    """Exit unless the labels of each sample are its own, and all name the file or none does."""
+    seen = set()
+    for sample in samples:
+        series = (sample.name, frozenset(sample.labels.items()))
+        if series in seen:
+            sys.exit(f"two samples have equal labels: {sample.name} {sample.labels}")
+        seen.add(series)
+    outputs = {sample.labels.get("output") for sample in samples}
+    if outputs not in ({path}, {None}):
+        sys.exit(f"the label output is wrong: {outputs}")
+
+
 def shown(sample):
     """A sample as a line."""
-    labels = ",".join(f"{name}={value}" for name, value in sample.labels.items())
+    labels = ",".join(f"{name}={value}" for name, value in sample.labels.items()
+                      if name != "output")
     value = f"{sample.value:.10g}"
     if sample.name == "vpmc_elapsed_seconds_total":
         if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
@@ -42,7 +57,9 @@ def main():
     for text in expositions:
         if form == "prometheus":
             subprocess.run([promtool, "check", "metrics"], input=text + END, text=True, check=True)
-        for family in PARSERS[form].text_string_to_metric_families(text + END):
+        families = list(PARSERS[form].text_string_to_metric_families(text + END))
+        check_labels([sample for family in families for sample in family.samples], path)
+        for family in families:
             if family.samples and not family.documentation:
                 sys.exit(f"{family.name} has no help")
             if (family.type == "counter") != any(

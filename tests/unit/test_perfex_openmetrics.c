@@ -81,8 +81,8 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 	const char *text;
 
 	(void)state;
-	assert_int_equal(PERFEX("--openmetrics", "-n", "-o", path, "-e",
-				"branches", "true"),
+	assert_int_equal(PERFEX("--openmetrics", "-n", "-o", path, "--label",
+				"chosen", "-e", "branches", "true"),
 			 0);
 	text = content(path);
 	assert_non_null(strstr(
@@ -90,9 +90,9 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 		"# HELP vpmc_events Hardware events that were counted.\n"
 		"# TYPE vpmc_events counter\n"
 		"vpmc_events_total{event=\"branches\",mode=\"u\",command=\"true"
-		"\"} 1000\n"));
-	assert_int_equal(PERFEX("--prometheus", "-n", "-o", path, "-e",
-				"branches", "true"),
+		"\",output=\"chosen\"} 1000\n"));
+	assert_int_equal(PERFEX("--prometheus", "-n", "-o", path, "--label",
+				"chosen", "-e", "branches", "true"),
 			 0);
 	text = content(path);
 	assert_non_null(strstr(
@@ -100,7 +100,7 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 		"# HELP vpmc_events_total Hardware events that were counted.\n"
 		"# TYPE vpmc_events_total counter\n"
 		"vpmc_events_total{event=\"branches\",mode=\"u\",command=\"true"
-		"\"} 1000\n"));
+		"\",output=\"chosen\"} 1000\n"));
 }
 
 /* Unlike the blocks of other formats. */
@@ -172,7 +172,7 @@ static void a_stopped_count_is_in_it(void **state)
 
 	(void)state;
 	assert_int_equal(PERFEX("-n", "--delay", "1000", "--prometheus", "-o",
-				path, "true"),
+				path, "--label", "", "true"),
 			 0);
 	text = content(path);
 	assert_non_null(strstr(text, "{command=\"true\"} 0.000\n"));
@@ -251,6 +251,86 @@ static void derived_numbers_are_gauges(void **state)
 	assert_non_null(strstr(parse_exposition("prometheus", path),
 			       "vpmc_metric{metric=ratio,unit=per-cent,"
 			       "command=true} 1.222\n"));
+}
+
+/* One name, several codes: readers of expositions keep one of two equal samples. */
+static void events_of_one_name_have_other_labels(void **state)
+{
+	static const char *const cases[][3] = {
+		{ "0x10000c0,0x10000c4", "event=raw,mode=u,code=0x10000c0,",
+		  "event=raw,mode=u,code=0x10000c4," },
+		{ "0x10000c0:u,0x10000c0:k",
+		  "event=raw,mode=u,code=0x10000c0,command",
+		  "event=raw,mode=k,code=0x10000c0,command" },
+		{ "0x10000c0@1,0x10000c0@0",
+		  "event=raw,mode=u,code=0x10000c0,counter=1,",
+		  "event=raw,mode=u,code=0x10000c0,counter=0," },
+		{ "instructions@0,instructions@1",
+		  "event=instructions,mode=u,counter=0,",
+		  "event=instructions,mode=u,counter=1," },
+		{ "instructions,instructions",
+		  "event=instructions,mode=u,number=1,",
+		  "event=instructions,mode=u,number=2," },
+		{ "instructions,instructions@1",
+		  "event=instructions,mode=u,counter=any,",
+		  "event=instructions,mode=u,counter=1," },
+		{ "instructions:u,instructions:k",
+		  "event=instructions,mode=u,command",
+		  "event=instructions,mode=k,command" },
+	};
+	const char *found;
+	size_t i;
+
+	(void)state;
+	strcpy(fake->info.pmu, "p6");
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_int_equal(PERFEX("--prometheus", "-no", path, "-e",
+					cases[i][0], "true"),
+				 0);
+		found = parse_exposition("prometheus", path);
+		assert_non_null(strstr(found, cases[i][1]));
+		assert_non_null(strstr(found, cases[i][2]));
+	}
+}
+
+/* Each file has the name of its group, also if a metric there has the same name. */
+static void metrics_of_one_name_have_their_groups(void **state)
+{
+	static const char text[] =
+		"A group.\n\nevent instructions_executed\nevent branches\n"
+		"metric ratio per-cent = instructions_executed / branches\n";
+	const char *found;
+
+	(void)state;
+	fake->per_code = 1;
+	fill(path, text);
+	fill(other, text);
+	assert_int_equal(PERFEX("--prometheus", "-no", "-", "-g", path, "-g",
+				other, "-g", other, "true"),
+			 0);
+	fill(path, stdout_text);
+	found = parse_exposition("prometheus", path);
+	assert_non_null(strstr(found, "vpmc_metric{metric=ratio,unit=per-cent,"
+				      "group=file,command=true} 1.222\n"));
+	assert_non_null(strstr(found, "group=other,number=2,command=true}"));
+	assert_non_null(strstr(found, "group=other,number=3,command=true}"));
+}
+
+/* A collector may read the files of several perfex. */
+static void each_file_has_its_label(void **state)
+{
+	char label[sizeof(path) + 16];
+
+	(void)state;
+	snprintf(label, sizeof(label), "{output=\"%s\"} 0\n", path);
+	end_system_mode(1);
+	assert_int_equal(PERFEX("--system", "--prometheus", "-o", path), 0);
+	assert_non_null(strstr(content(path), label));
+	assert_int_equal(PERFEX("--prometheus", "-o", "-", "true"), 0);
+	assert_null(strstr(stdout_text, "output="));
+	assert_int_equal(PERFEX("--label", "a", "-o", path, "true"),
+			 PERFEX_USAGE);
+	check_sentence((const char *const[WORDS]){ "--label", "--prometheus" });
 }
 
 /* Who reads it meanwhile has the old one, as a whole. */
@@ -472,6 +552,9 @@ static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(what_cannot_happen_is_no_zero),
 	DIRECTORY_TEST(what_the_counts_lack_is_numbered),
 	DIRECTORY_TEST(derived_numbers_are_gauges),
+	DIRECTORY_TEST(events_of_one_name_have_other_labels),
+	DIRECTORY_TEST(metrics_of_one_name_have_their_groups),
+	DIRECTORY_TEST(each_file_has_its_label),
 	DIRECTORY_TEST(a_file_is_replaced_not_written),
 	DIRECTORY_TEST(the_command_finds_whole_expositions),
 	DIRECTORY_TEST(a_stopped_count_is_in_it),
