@@ -13,16 +13,21 @@
 #include "stream.h"
 #include "temporary.h"
 #include "timeline_thread.h"
+#include "timeline_track.h"
 
 /**
  * struct slot - a window that has something
  * @nr: where it is
  * @thread: whose it is
+ * @pid: of the process
+ * @tid: of the thread, as the process knows it
  * @since: when it was made
  */
 struct slot {
 	uint32_t nr;
 	uint32_t thread;
+	int pid;
+	int tid;
 	uint64_t since;
 };
 
@@ -117,6 +122,8 @@ static int find_windows(struct file *file, uint32_t windows)
 		file->slot[file->nr++] = (struct slot){
 			.nr = nr,
 			.thread = window.thread,
+			.pid = window.pid,
+			.tid = window.tid,
 			.since = window.since,
 		};
 	}
@@ -160,28 +167,78 @@ static double ticks_per_us(const struct timeline *timeline)
 	return ns && ticks ? (double)ticks / (double)ns * 1000 : 1000;
 }
 
+/*
+ * When a region that is open at @stamp cannot have lasted longer: when all has ended, or
+ * when another program replaced the thread's, or another thread got its number.
+ */
+static uint64_t latest_end(const struct file *file, size_t nr, uint64_t stamp,
+			   uint64_t end)
+{
+	const struct slot *slot = file->slot;
+	size_t i;
+
+	for (i = nr + 1; i < file->nr; i++) {
+		if (slot[i].pid == slot[nr].pid &&
+		    slot[i].tid == slot[nr].tid && slot[i].since >= stamp &&
+		    slot[i].since < end)
+			end = slot[i].since;
+	}
+	return end;
+}
+
+/* @replay: the thread, or NULL to do nothing; @nr: its last window */
+static void finish_thread(struct replay *replay, const struct trace *trace,
+			  struct tracks *tracks, const struct file *file,
+			  size_t nr)
+{
+	uint64_t stamp;
+
+	if (!replay)
+		return;
+	stamp = last_stamp(replay);
+	stamp = end_replay(replay, latest_end(file, nr, stamp, trace->end));
+	leave_track(tracks, stamp);
+}
+
+/* Returns the thread to which the window belongs, or NULL without memory. */
+static struct replay *begin_thread(struct trace *trace,
+				   struct trace_flaws *flaws, bool raw,
+				   struct tracks *tracks,
+				   const struct slot *slot)
+{
+	int tid = slot->tid;
+
+	return take_track(tracks, slot->pid, &tid, slot->since)
+		       ? begin_replay(trace, flaws, raw, tid)
+		       : NULL;
+}
+
 /* Returns false without memory. */
 static bool print_threads(struct trace *trace, struct trace_flaws *flaws,
 			  const struct file *file, bool raw)
 {
 	struct vpmc_timeline_window *window = malloc(VPMC_TIMELINE_WINDOW);
+	struct tracks tracks = { .nr = 0 };
 	struct replay *replay = NULL;
 	uint32_t thread = 0;
 	bool good = window;
-	size_t i;
+	size_t i, last = 0;
 
 	for (i = 0; good && i < file->nr; i++) {
 		if (!read_at(file, file->slot[i].nr, window,
 			     VPMC_TIMELINE_WINDOW))
 			continue;
 		if (file->slot[i].thread != thread) {
-			end_replay(replay);
-			replay = begin_replay(trace, flaws, raw);
+			finish_thread(replay, trace, &tracks, file, last);
+			replay = begin_thread(trace, flaws, raw, &tracks,
+					      &file->slot[i]);
 		}
 		thread = file->slot[i].thread;
+		last = i;
 		good = replay && replay_window(replay, window);
 	}
-	end_replay(replay);
+	finish_thread(replay, trace, &tracks, file, last);
+	free(tracks.track);
 	free(window);
 	return good;
 }
@@ -193,6 +250,7 @@ static int print_timeline(FILE *out, const struct timeline *timeline,
 	struct trace trace = { .out = out,
 			       .events = events,
 			       .base = first_stamp(file),
+			       .end = timeline->end_stamp,
 			       .ticks_per_us = ticks_per_us(timeline) };
 	bool good;
 
@@ -257,8 +315,12 @@ static int write_timeline(struct timeline *timeline,
 int finish_timeline(struct timeline *timeline, const struct events *events,
 		    bool raw, bool has_run)
 {
-	int status = has_run ? write_timeline(timeline, events, raw) : 0;
-	int failure = close_output(&timeline->output);
+	int status = 0, failure;
+
+	timeline->end_stamp = vpmc_timeline_stamp();
+	if (has_run)
+		status = write_timeline(timeline, events, raw);
+	failure = close_output(&timeline->output);
 
 	unsetenv(VPMC_TIMELINE_VARIABLE);
 	remove_temporary(timeline->path, timeline->fd);

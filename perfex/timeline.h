@@ -15,6 +15,7 @@
  * @fd: of that
  * @begin_ns: when that was made, of now()
  * @begin_stamp: the same, of vpmc_timeline_stamp()
+ * @end_stamp: when all that is counted had ended
  */
 struct timeline {
 	struct output output;
@@ -22,6 +23,7 @@ struct timeline {
 	int fd;
 	uint64_t begin_ns;
 	uint64_t begin_stamp;
+	uint64_t end_stamp;
 };
 
 /**

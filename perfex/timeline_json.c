@@ -10,6 +10,8 @@
 /* Room for any name with each byte escaped. */
 #define NAME_MAX_ESCAPED 2048
 
+#define NS_PER_US 1000U
+
 static void print_text(FILE *out, const char *text)
 {
 	char escaped[NAME_MAX_ESCAPED];
@@ -31,10 +33,21 @@ static void open_event(struct trace *trace, const struct trace_thread *thread,
 	print_text(trace->out, name);
 }
 
-static void print_time(struct trace *trace, uint64_t stamp)
+/*
+ * Viewers sort by time. They lose the order of nested regions that begin or end at
+ * equal times, so each event of a thread is a nanosecond after the one before it at least.
+ */
+static void print_time(struct trace *trace, struct trace_thread *thread,
+		       uint64_t stamp)
 {
-	fprintf(trace->out, ",\"ts\":%.3f,\"tsc\":%" PRIu64,
-		(double)(stamp - trace->base) / trace->ticks_per_us, stamp);
+	const double us = (double)(stamp - trace->base) / trace->ticks_per_us;
+	uint64_t ns = (uint64_t)(us * NS_PER_US + 0.5);
+
+	if (ns < thread->next_ns)
+		ns = thread->next_ns;
+	thread->next_ns = ns + 1;
+	fprintf(trace->out, ",\"ts\":%" PRIu64 ".%03u,\"tsc\":%" PRIu64,
+		ns / NS_PER_US, (unsigned int)(ns % NS_PER_US), stamp);
 }
 
 void begin_trace(struct trace *trace)
@@ -98,12 +111,12 @@ static void print_name(struct trace *trace, const struct trace_thread *thread,
 }
 
 void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
-			const struct vpmc_timeline_window *window)
+			const struct vpmc_timeline_window *window, int tid)
 {
 	char command[sizeof(window->command) + 1];
 
 	thread->pid = window->pid;
-	thread->tid = window->tid;
+	thread->tid = tid;
 	thread->nr = window->events < VPMC_TIMELINE_EVENTS
 			     ? window->events
 			     : VPMC_TIMELINE_EVENTS;
@@ -111,17 +124,17 @@ void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 	snprintf(command, sizeof(command), "%.*s", (int)sizeof(window->command),
 		 window->command);
 	/* The first thread has the name of the process, if it has regions. */
-	if (thread->pid == thread->tid || thread->pid != trace->pid)
+	if (thread->pid == window->tid || thread->pid != trace->pid)
 		print_name(trace, thread, "process_name", command);
 	trace->pid = thread->pid;
 	print_name(trace, thread, "thread_name", command);
 }
 
-void trace_begin(struct trace *trace, const struct trace_thread *thread,
+void trace_begin(struct trace *trace, struct trace_thread *thread,
 		 const char *category, const char *name, uint64_t stamp)
 {
 	open_event(trace, thread, "B", category, name);
-	print_time(trace, stamp);
+	print_time(trace, thread, stamp);
 	fputc('}', trace->out);
 }
 
@@ -146,14 +159,14 @@ static void print_counts(struct trace *trace, const struct trace_thread *thread,
  * Beginnings have no arguments, and the tick is none: a viewer may take regions with
  * other arguments for other regions.
  */
-void trace_end(struct trace *trace, const struct trace_thread *thread,
+void trace_end(struct trace *trace, struct trace_thread *thread,
 	       const char *category, const char *name, uint64_t stamp,
 	       const struct trace_counts *counts, const char *note)
 {
 	unsigned int i;
 
 	open_event(trace, thread, "E", category, name);
-	print_time(trace, stamp);
+	print_time(trace, thread, stamp);
 	fputs(",\"args\":{", trace->out);
 	for (i = 0; counts && i < thread->nr; i++)
 		print_counts(trace, thread, counts, i);

@@ -15,6 +15,7 @@
  * @out: where to
  * @events: what perfex counts
  * @base: the stamp that is 0
+ * @end: the stamp at which all that is counted has ended
  * @ticks_per_us: how fast stamps go on
  * @has_event: something has been printed
  * @pid: of the last thread
@@ -23,6 +24,7 @@ struct trace {
 	FILE *out;
 	const struct events *events;
 	uint64_t base;
+	uint64_t end;
 	double ticks_per_us;
 	bool has_event;
 	int pid;
@@ -32,6 +34,7 @@ struct trace {
  * struct trace_thread - a thread in it
  * @pid: of its process
  * @tid: its own number
+ * @next_ns: the earliest time of its next event, so that no two are equal
  * @nr: how many events it counts
  * @event: their names, each another one
  * @never: why they cannot happen as they are counted, or NULL
@@ -39,6 +42,7 @@ struct trace {
 struct trace_thread {
 	int pid;
 	int tid;
+	uint64_t next_ns;
 	unsigned int nr;
 	char event[VPMC_TIMELINE_EVENTS][EVENT_NAME_MAX + 16];
 	const char *never[VPMC_TIMELINE_EVENTS];
@@ -73,12 +77,18 @@ struct trace_flaws {
 /* begin_trace() - print what stands before all threads */
 void begin_trace(struct trace *trace);
 
-/* begin_trace_thread() - find out how a thread's events are called, and print its name */
+/**
+ * begin_trace_thread() - find out how a thread's events are called, and print its name
+ * @trace: where to print
+ * @thread: receives what is known of it
+ * @window: its first one
+ * @tid: its number in the timeline
+ */
 void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
-			const struct vpmc_timeline_window *window);
+			const struct vpmc_timeline_window *window, int tid);
 
 /* trace_begin() - a region, or something of perfex's own, begins */
-void trace_begin(struct trace *trace, const struct trace_thread *thread,
+void trace_begin(struct trace *trace, struct trace_thread *thread,
 		 const char *category, const char *name, uint64_t stamp);
 
 /**
@@ -91,7 +101,7 @@ void trace_begin(struct trace *trace, const struct trace_thread *thread,
  * @counts: of it, or NULL without any
  * @note: why there are none, or NULL
  */
-void trace_end(struct trace *trace, const struct trace_thread *thread,
+void trace_end(struct trace *trace, struct trace_thread *thread,
 	       const char *category, const char *name, uint64_t stamp,
 	       const struct trace_counts *counts, const char *note);
 

@@ -59,6 +59,7 @@ struct open_region {
  * @trace: where to print
  * @flaws: is added to
  * @raw: whether to leave in what the regions themselves cost
+ * @tid: its number in the timeline
  * @thread: how it is printed; its pid is 0 at first
  * @window: the present one
  * @stamp: the last one
@@ -72,6 +73,7 @@ struct replay {
 	struct trace *trace;
 	struct trace_flaws *flaws;
 	bool raw;
+	int tid;
 	struct trace_thread thread;
 	const struct vpmc_timeline_window *window;
 	uint64_t stamp;
@@ -83,7 +85,7 @@ struct replay {
 };
 
 struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
-			    bool raw)
+			    bool raw, int tid)
 {
 	struct replay *replay = calloc(1, sizeof(*replay));
 
@@ -91,6 +93,7 @@ struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
 		replay->trace = trace;
 		replay->flaws = flaws;
 		replay->raw = raw;
+		replay->tid = tid;
 		replay->stamp = trace->base;
 	}
 	return replay;
@@ -136,6 +139,17 @@ static void end_others(struct replay *replay, size_t nr)
 		replay->flaws->open++;
 		end_open(replay, NULL, OPEN);
 	}
+}
+
+/*
+ * The program has died, or its regions begin anew. It may have worked in the innermost
+ * one up to then.
+ */
+static void end_all(struct replay *replay, uint64_t stamp)
+{
+	if (replay->nr_open && stamp > replay->stamp)
+		replay->stamp = stamp;
+	end_others(replay, 0);
 }
 
 static bool grow_places(struct replay *replay, uint32_t region)
@@ -273,11 +287,11 @@ static void read_end(struct replay *replay,
 		replay->flaws->unmatched++;
 		return;
 	}
+	advance(replay, entry->value);
 	end_others(replay, nr);
 	open = replay->open[nr - 1];
 	counted = entry->kind == VPMC_TIMELINE_END;
 	counts = net_counts(replay, &open, entry->count);
-	advance(replay, entry->value);
 	end_open(replay, counted ? &counts : NULL,
 		 !counted	       ? NOT_COUNTED
 		 : counts.no_exclusive ? ONE_NOT_COUNTED
@@ -325,10 +339,11 @@ bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
 	size_t i, rest;
 
 	if (!replay->thread.pid)
-		begin_trace_thread(replay->trace, &replay->thread, window);
+		begin_trace_thread(replay->trace, &replay->thread, window,
+				   replay->tid);
 	replay->window = window;
 	if (window->anew)
-		end_others(replay, 0);
+		end_all(replay, window->since);
 	show_change(replay);
 	for (i = 0; i < used; i++) {
 		rest = entry[i].kind == VPMC_TIMELINE_NAME ? entry[i].more : 0;
@@ -341,16 +356,21 @@ bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
 	return true;
 }
 
-void end_replay(struct replay *replay)
+uint64_t last_stamp(const struct replay *replay)
+{
+	return replay->stamp;
+}
+
+uint64_t end_replay(struct replay *replay, uint64_t stamp)
 {
 	uint32_t i;
 
-	if (!replay)
-		return;
-	end_others(replay, 0);
+	end_all(replay, stamp);
+	stamp = replay->stamp;
 	for (i = 0; i < replay->nr_places; i++)
 		free(replay->place[i].name);
 	free(replay->place);
 	free(replay->open);
 	free(replay);
+	return stamp;
 }

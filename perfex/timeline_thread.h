@@ -14,16 +14,26 @@ struct replay;
  * @trace: where to print
  * @flaws: is added to
  * @raw: whether to leave in what the regions themselves cost
+ * @tid: the number of the thread in the timeline
  *
  * Return: the thread, or NULL without memory.
  */
 struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
-			    bool raw);
+			    bool raw, int tid);
 
 /* replay_window() - the next one of its windows; false without memory */
 bool replay_window(struct replay *replay, struct vpmc_timeline_window *window);
 
-/* end_replay() - the thread has no more; ends what is open, and frees it */
-void end_replay(struct replay *replay);
+/* last_stamp() - the latest time of the thread so far */
+uint64_t last_stamp(const struct replay *replay);
+
+/**
+ * end_replay() - end a thread, and free it
+ * @replay: the thread
+ * @stamp: when its open regions end, if it was not later
+ *
+ * Return: when it has ended.
+ */
+uint64_t end_replay(struct replay *replay, uint64_t stamp);
 
 #endif /* PERFEX_TIMELINE_THREAD_H */

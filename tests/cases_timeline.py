@@ -69,11 +69,11 @@ class Timeline:
             self.fail(f"has {event}")
 
     def check_time(self, thread, event):
-        """Times of a thread do not go back, and are those of its ticks."""
+        """Times of a thread differ and do not go back, and are those of its ticks."""
         tick = event["tsc"]
         ticks = (tick - self.other["first_tsc"]) / self.other["ticks_per_microsecond"]
-        before = self.last.get(thread, (0, 0))
-        if tick < before[0] or event["ts"] < before[1] or abs(event["ts"] - ticks) > 0.002:
+        before = self.last.get(thread, (0, -1))
+        if tick < before[0] or event["ts"] <= before[1] or abs(event["ts"] - ticks) > 0.002:
             self.fail(f"has a wrong time, {before} before {event}")
         self.last[thread] = tick, event["ts"]
 
@@ -215,7 +215,8 @@ def killed(machine, bits):
     check_clean(timeline, begins_without_end=1)
     [regions] = timeline.regions.values()
     if ([region[0] for region in regions] != ["turn", "turn", "open"]
-            or timeline.notes != [("open", "it had not ended")] or len(others) != 1):
+            or timeline.notes != [("open", "it had not ended")] or len(others) != 1
+            or regions[-1][2] <= regions[-1][1]):
         timeline.fail(f"has {regions} and {timeline.notes}")
 
 

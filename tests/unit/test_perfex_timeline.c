@@ -324,9 +324,11 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 	add_begin(window, 2, 1600);
 	/* Another program, in the same process. */
 	window = add_window(4, 9, 1);
+	window->since = 1650;
 	add_begin(window, 1, 1700);
 	/* And regions that begin anew. */
-	add_window(4, 9, 1);
+	window = add_window(4, 9, 1);
+	window->since = 1750;
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
 		HEAD NAMES("9") BEGIN("9", "a", "1100") END(
@@ -340,20 +342,101 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 				"\"instructions_executed:u\":10," NOTE(
 					"one within it was not counted all the time"))
 				BEGIN("9", "a", "1300") BEGIN("9", "b", "1400") END(
-					"9", "b", "1400",
+					"9", "b", "1500",
 					NOTE("it had not ended")) END("9", "a",
 								      "1500",
 								      INSTRUCTIONS(
 									      "14",
 									      "14"))
 					BEGIN("9", "b", "1600") END(
-						"9", "b", "1600",
+						"9", "b", "1650",
 						NOTE("it had not ended")) "," NAMES("9")
 						BEGIN("9", "?", "1700") END(
-							"9", "?", "1700",
+							"9", "?", "1750",
 							NOTE("it had not ended"))
 							TAIL("1000", "0", "0",
 							     "0", "3"));
+}
+
+/* The stamp of event @nr, from 0, of those that have one. */
+static uint64_t nth_stamp(const char *in, unsigned int nr)
+{
+	static const char tsc[] = "\"tsc\":";
+
+	do {
+		in = strstr(in, tsc);
+		assert_non_null(in);
+		in += strlen(tsc);
+	} while (nr--);
+	return strtoull(in, NULL, 10);
+}
+
+/* It has worked in the innermost region up to its end. */
+static void open_regions_of_the_dead_last_to_the_end(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	const uint64_t begin = vpmc_timeline_stamp();
+	const char *found;
+
+	(void)state;
+	window->since = begin;
+	add_name(window, 1, 0, "a");
+	add_name(window, 2, 1, "b");
+	add_begin(window, 1, begin);
+	add_begin(window, 2, begin);
+	found = timeline("--times", "0x16", 0);
+	assert_true(nth_stamp(found, 2) > begin);
+	assert_true(nth_stamp(found, 3) == nth_stamp(found, 2));
+}
+
+/* As of a nested region, which viewers sort by its times alone. */
+static void times_of_a_thread_differ(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	const char *at;
+	double before = -1, us;
+	unsigned int nr = 0;
+
+	(void)state;
+	add_name(window, 1, 0, "a");
+	add_name(window, 2, 1, "b");
+	add_begin(window, 1, 1100);
+	add_begin(window, 2, 1100);
+	add_end(window, 2, 1100, 27);
+	add_end(window, 1, 1100, 57);
+	timeline("--times", "0x16", 0);
+	for (at = content(written); (at = strstr(at, "\"ts\":")); nr++) {
+		at += strlen("\"ts\":");
+		us = strtod(at, NULL);
+		assert_true(us > before);
+		before = us;
+	}
+	assert_int_equal(nr, 4);
+}
+
+/* Of two PID namespaces: both are of one number, and at one time. */
+static void equal_numbers_at_one_time_are_two_threads(void **state)
+{
+	struct vpmc_timeline_window *window;
+	const char *found;
+	uint32_t i;
+
+	(void)state;
+	for (i = 1; i <= 3; i++) {
+		window = add_window(i, 9, 1);
+		window->since = i == 3 ? 1500 : 1000;
+		add_name(window, 1, 0, "a");
+		add_begin(window, 1, 1100 + window->since);
+		add_end(window, 1, 1200 + window->since, 27);
+	}
+	add_begin(window, 1, 2800);
+	add_end(window, 1, 2900, 27);
+	found = timeline("--times", "0x16", 0);
+	assert_non_null(strstr(found, "\"pid\":9,\"tid\":9,\"name\":\"a\""));
+	assert_non_null(
+		strstr(found, "\"pid\":9,\"tid\":4194313,\"name\":\"a\""));
+	assert_non_null(
+		strstr(found, "\"pid\":9,\"tid\":8388617,\"name\":\"a\""));
 }
 
 /* A handler's region, noted within one that it has interrupted, is not of that one. */
@@ -596,6 +679,9 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(an_event_that_cannot_happen_has_a_reason),
 	TIMELINE_TEST(events_have_names_of_their_own),
 	TIMELINE_TEST(what_has_no_count_or_no_end_says_so),
+	TIMELINE_TEST(open_regions_of_the_dead_last_to_the_end),
+	TIMELINE_TEST(times_of_a_thread_differ),
+	TIMELINE_TEST(equal_numbers_at_one_time_are_two_threads),
 	TIMELINE_TEST(exclusive_counts_go_by_the_region_around),
 	TIMELINE_TEST(what_comes_before_its_begin_is_within_it),
 	TIMELINE_TEST(no_time_goes_back),
