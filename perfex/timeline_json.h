@@ -8,7 +8,11 @@
 
 #include <vpmc_timeline.h>
 
+#include "line.h"
 #include "perfex.h"
+
+/* Room for the name of an event with each byte of it escaped, and for what is around it. */
+#define MEMBER_MAX (2 * (EVENT_NAME_MAX + 32) + 16)
 
 /**
  * struct trace - what is being printed
@@ -19,6 +23,7 @@
  * @ticks_per_us: how fast stamps go on
  * @has_event: something has been printed
  * @pid: of the last thread
+ * @line: the present event
  */
 struct trace {
 	FILE *out;
@@ -28,6 +33,7 @@ struct trace {
 	double ticks_per_us;
 	bool has_event;
 	int pid;
+	struct line line;
 };
 
 /**
@@ -37,6 +43,9 @@ struct trace {
  * @next_ns: the earliest time of its next event, so that no two are equal
  * @nr: how many events it counts
  * @event: their names, each another one
+ * @numbers: @pid and @tid as members of an object
+ * @member: the name of each event as that of a member
+ * @exclusive: the same of its exclusive count
  * @never: why they cannot happen as they are counted, or NULL
  */
 struct trace_thread {
@@ -45,6 +54,9 @@ struct trace_thread {
 	uint64_t next_ns;
 	unsigned int nr;
 	char event[VPMC_TIMELINE_EVENTS][EVENT_NAME_MAX + 16];
+	char numbers[48];
+	char member[VPMC_TIMELINE_EVENTS][MEMBER_MAX];
+	char exclusive[VPMC_TIMELINE_EVENTS][MEMBER_MAX];
 	const char *never[VPMC_TIMELINE_EVENTS];
 };
 
@@ -74,6 +86,9 @@ struct trace_flaws {
 	uint32_t open;
 };
 
+/* quote_name() - a name as JSON, which the caller frees; NULL without memory */
+char *quote_name(const char *name);
+
 /* begin_trace() - print what stands before all threads */
 void begin_trace(struct trace *trace);
 
@@ -87,7 +102,7 @@ void begin_trace(struct trace *trace);
 void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 			const struct vpmc_timeline_window *window, int tid);
 
-/* trace_begin() - a region, or something of perfex's own, begins */
+/* trace_begin() - a region, or something of perfex's own, begins; @name is quoted */
 void trace_begin(struct trace *trace, struct trace_thread *thread,
 		 const char *category, const char *name, uint64_t stamp);
 

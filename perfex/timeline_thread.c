@@ -33,7 +33,7 @@ struct inside {
 
 /**
  * struct place - a region in one place
- * @name: of it, NULL if it is not known
+ * @name: of it, quoted, NULL if it is not known
  * @around: the region that it is begun in, 0 for none
  * @early: what was within the call whose begin comes next: a handler's regions, if the
  *	signal came before that was noted
@@ -110,7 +110,7 @@ static const char *name_of(const struct replay *replay, uint32_t region)
 {
 	const struct place *place = place_of(replay, region);
 
-	return place && place->name ? place->name : "?";
+	return place && place->name ? place->name : "\"?\"";
 }
 
 /* Processors may have time stamp counters that differ; no time goes back. */
@@ -173,6 +173,7 @@ static bool read_name(struct replay *replay,
 		      const struct vpmc_timeline_entry *entry, size_t length)
 {
 	struct place *place;
+	char *name;
 
 	if (!entry->region || entry->region >= REGIONS_MAX)
 		return true;
@@ -180,10 +181,11 @@ static bool read_name(struct replay *replay,
 		return false;
 	place = &replay->place[entry->region];
 	free(place->name);
-	place->name =
-		strndup((const char *)entry +
-				offsetof(struct vpmc_timeline_entry, text),
-			length);
+	name = strndup((const char *)entry +
+			       offsetof(struct vpmc_timeline_entry, text),
+		       length);
+	place->name = name ? quote_name(name) : NULL;
+	free(name);
 	place->around = (uint32_t)entry->value;
 	return place->name;
 }
@@ -320,7 +322,7 @@ static bool read_entry(struct replay *replay,
 /* A gap that the regions around have in their time, but not in their counts. */
 static void show_change(struct replay *replay)
 {
-	static const char name[] = "(timeline)";
+	static const char name[] = "\"(timeline)\"";
 
 	if (replay->window->anew)
 		return;
