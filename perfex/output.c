@@ -14,10 +14,31 @@
 /* Room for a report without lists: a line for each event, and notes. */
 #define REPORT_MAX 32768
 
+/* What goes to a file that is not the report's. */
+static const struct {
+	const char *option;
+	const char *content;
+} contents[] = {
+	{ "--plot", "plot" },
+	{ "--status-file", "status" },
+	{ "--timeline", "timeline" },
+};
+
+static const char *content_of(const struct output *output)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
+		if (!strcmp(contents[i].option, output->option))
+			return contents[i].content;
+	}
+	return "report";
+}
+
 static int fail(const struct output *output)
 {
-	complain("cannot write the report to %s: %s", output->name,
-		 strerror(errno));
+	complain("cannot write the %s to %s: %s", content_of(output),
+		 output->name, strerror(errno));
 	return PERFEX_OUTPUT;
 }
 
@@ -60,9 +81,9 @@ static bool is_executable(const char *file)
 static int open_named(struct output *output)
 {
 	if (is_executable(output->name)) {
-		complain("cannot write the report to %s: it is a program, so"
-			 " give another FILE behind %s",
-			 output->name, output->option);
+		complain("cannot write the %s to %s: it is a program, so"
+			 " give another FILE after %s",
+			 content_of(output), output->name, output->option);
 		return PERFEX_OUTPUT;
 	}
 	output->replaces =

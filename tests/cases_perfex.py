@@ -178,7 +178,7 @@ ERRORS = (
     Case("a report over a program", "cp exit /tmp/exit; perfex -o /tmp/exit exit; s=$?; "
          "cmp exit /tmp/exit; rm /tmp/exit; exit $s", 210, "",
          complaint("cannot write the report to /tmp/exit: it is a program, so give another FILE "
-                   "behind -o")),
+                   "after -o")),
     Case("kernel mode as nobody", NOBODY + "perfex -k exit", 209, "",
          complaint(NO_KERNEL_MODE.format("0x16") + NO_CAPABILITY)),
     Case("kernel mode as nobody with a capability that is not effective",
@@ -228,7 +228,7 @@ ERRORS = (
          210, "", 5 * complaint("cannot write to standard output: No space left on device")),
     Case("a status on a full disk", "perfex --status-file /dev/full exit", 210, "",
          counted("[0-9]+")
-         + complaint("cannot write the report to /dev/full: No space left on device")),
+         + complaint("cannot write the status to /dev/full: No space left on device")),
     Case("lists into a closed pipe", CLOSED_PIPE
          + each(("-l", "-i", "-h", "-V", "--groups"), "perfex {} >&5"), 210, "",
          5 * complaint("cannot write to standard output: Broken pipe")),

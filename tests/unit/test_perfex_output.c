@@ -173,6 +173,27 @@ static void a_removed_file_of_the_status_is_made_again(void **state)
 	check_file(path, "exit 0\n");
 }
 
+/* Each file is named by its content: the report is elsewhere, and complete. */
+static void a_sentence_names_what_cannot_be_written(void **state)
+{
+	const char *const words[WORDS] = {
+		"cannot write the status to /dev/full:", "No space"
+	};
+	const char *const program[WORDS] = { "cannot write the status to ",
+					     "give another FILE after"
+					     " --status-file" };
+
+	(void)state;
+	assert_int_equal(PERFEX("--status-file", "/dev/full", "-o", path,
+				"true"),
+			 PERFEX_OUTPUT);
+	check_sentence(words);
+	check_file(path, ONE_EVENT);
+	fill_program(other, "");
+	assert_int_equal(PERFEX("--status-file", other, "true"), PERFEX_OUTPUT);
+	check_sentence(program);
+}
+
 static void a_dash_is_standard_output(void **state)
 {
 	(void)state;
@@ -260,6 +281,7 @@ static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(a_replaced_file_gets_the_report),
 	DIRECTORY_TEST(a_file_that_cannot_be_made_again_is_a_failure),
 	DIRECTORY_TEST(a_removed_file_of_the_status_is_made_again),
+	DIRECTORY_TEST(a_sentence_names_what_cannot_be_written),
 	DIRECTORY_TEST(a_status_does_not_take_the_place_of_a_report),
 	DIRECTORY_TEST(a_picture_does_not_take_the_place_of_a_report),
 	DIRECTORY_TEST(a_dash_is_standard_output),

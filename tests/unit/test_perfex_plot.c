@@ -253,7 +253,7 @@ static void a_full_disk_is_told(void **state)
 	assert_int_equal(PERFEX("-r2", "-n", "--plot", "/dev/full", "true"),
 			 PERFEX_OUTPUT);
 	assert_non_null(strstr(stderr_text, "in all 2 runs\n"));
-	assert_non_null(strstr(stderr_text, "perfex: cannot write the report"
+	assert_non_null(strstr(stderr_text, "perfex: cannot write the plot"
 					    " to /dev/full: No space left"));
 	assert_int_equal(PERFEX("-r2", "-n", "--plot", "/nonexistent/plot",
 				"echo", "ran"),
