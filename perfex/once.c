@@ -138,11 +138,10 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 	struct watch watch = { .vpmc = vpmc,
 			       .options = options,
 			       .result = result };
-	sigset_t signals = ending_signals();
+	sigset_t signals = command_signals();
 	struct control control;
 	int status;
 
-	sigaddset(&signals, SIGCHLD);
 	status = open_control(&control, options, &signals);
 	if (!status)
 		status = run_controlled(&watch, saved, &control, intervals,

@@ -98,10 +98,27 @@ static bool has_ended(const struct command *command)
 	       info.si_pid;
 }
 
-static void pass_on(const struct command *command, const siginfo_t *info)
+/*
+ * Orphans come to the first process of a PID namespace, which nobody else reaps them for.
+ * One SIGCHLD may stand for several. Leave the command to finish_command().
+ */
+static void reap_orphans(const struct command *command)
 {
-	if (info->si_signo != SIGCHLD && info->si_code <= 0 &&
-	    info->si_pid != command->pid && info->si_pid != getpid())
+	siginfo_t info = { .si_pid = 0 };
+
+	while (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) &&
+	       info.si_pid && info.si_pid != command->pid) {
+		waitpid(info.si_pid, NULL, 0);
+		info.si_pid = 0;
+	}
+}
+
+static void take_signal(const struct command *command, const siginfo_t *info)
+{
+	if (info->si_signo == SIGCHLD)
+		reap_orphans(command);
+	else if (info->si_code <= 0 && info->si_pid != command->pid &&
+		 info->si_pid != getpid())
 		kill(command->pid, info->si_signo);
 }
 
@@ -112,12 +129,11 @@ bool wait_for_command(const struct command *command,
 					     (uint64_t)time->tv_nsec
 				  : UINT64_MAX;
 	const struct control *control = command->control;
-	sigset_t signals = ending_signals();
+	sigset_t signals = command_signals();
 	struct timespec left;
 	siginfo_t info;
 	int ret;
 
-	sigaddset(&signals, SIGCHLD);
 	if (control)
 		leave_orders(control, &signals);
 	while (!has_ended(command)) {
@@ -127,7 +143,7 @@ bool wait_for_command(const struct command *command,
 		if (!ret || (ret < 0 && errno == EAGAIN))
 			return has_ended(command);
 		if (ret > 0)
-			pass_on(command, &info);
+			take_signal(command, &info);
 	}
 	return true;
 }

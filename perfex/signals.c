@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <unistd.h>
 
 /* These do not end a process. */
 static const int harmless[] = { SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
@@ -44,13 +45,42 @@ sigset_t ending_signals(void)
 	return signals;
 }
 
+/*
+ * The first process of a PID namespace gets them for the command, as the entry point of a
+ * container does. They neither stop nor end it.
+ */
+static void add_harmless(sigset_t *signals)
+{
+	struct sigaction action;
+	size_t i;
+
+	for (i = 0; getpid() == 1 && i < NR_HARMLESS; i++) {
+		if (!sigaction(harmless[i], NULL, &action) &&
+		    action.sa_handler != SIG_IGN)
+			sigaddset(signals, harmless[i]);
+	}
+}
+
+sigset_t command_signals(void)
+{
+	static sigset_t signals;
+	static bool are_known;
+
+	if (are_known)
+		return signals;
+	signals = ending_signals();
+	add_harmless(&signals);
+	sigaddset(&signals, SIGCHLD);
+	are_known = true;
+	return signals;
+}
+
 /* If perfex has inherited that SIGCHLD is ignored, it could not wait for a status. */
 void hold_signals(struct signals *saved)
 {
 	const struct sigaction action = { .sa_handler = SIG_DFL };
-	sigset_t held = ending_signals();
+	sigset_t held = command_signals();
 
-	sigaddset(&held, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &held, &saved->mask);
 	sigaction(SIGCHLD, &action, &saved->child);
 }

@@ -29,8 +29,16 @@ void hold_signals(struct signals *saved);
 /* restore_signals() - for the command, in the child: as it was before */
 void restore_signals(const struct signals *saved);
 
-/* ending_signals() - those that hold_signals() blocks, without SIGCHLD */
+/* ending_signals() - those that would end perfex */
 sigset_t ending_signals(void);
+
+/**
+ * command_signals() - those that a wait for a command takes, and hold_signals() blocks
+ *
+ * Return: ending_signals() and SIGCHLD; in the first process of a PID namespace also
+ * those that only stop or continue a process, or that are ignored by default.
+ */
+sigset_t command_signals(void);
 
 /**
  * await_signal() - wait for a signal, or for something else

@@ -6,6 +6,7 @@
  */
 #include "unit.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,12 +182,68 @@ static void signals_are_found_out_once(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* The orphan ends after its parent, and is a zombie until somebody reaps it. */
+static const char leaves_an_orphan[] =
+	"[ $PPID = 1 ] || exit 9;"
+	" pid=$(sh -c 'sleep 0.1 >/dev/null & echo $!');"
+	" for i in $(seq 500); do"
+	" kill -0 $pid 2>/dev/null || exit 5; sleep 0.01; done; exit 6";
+static const char gets_signals[] =
+	"trap 'exit 5' %s; env kill -%s $PPID;"
+	" for i in $(seq 500); do sleep 0.01; done; exit 6";
+
+#define NO_NAMESPACE 77
+
+/*
+ * Count a shell that runs @script, by a perfex that is the first process of a PID namespace.
+ * Such a namespace ends with that process, so each needs a new one.
+ */
+static int count_as_first(const char *script)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		if (unshare(CLONE_NEWPID) &&
+		    unshare(CLONE_NEWUSER | CLONE_NEWPID))
+			_exit(NO_NAMESPACE);
+		_exit(PERFEX("sh", "-c", script));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == NO_NAMESPACE)
+		skip();
+	return WEXITSTATUS(status);
+}
+
+static void the_first_process_reaps_orphans(void **state)
+{
+	(void)state;
+	assert_int_equal(count_as_first(leaves_an_orphan), 5);
+}
+
+static void the_first_process_passes_all_signals_on(void **state)
+{
+	static const char *const names[] = { "TERM", "WINCH", "CONT", "TSTP" };
+	char script[200];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(script, sizeof(script), gets_signals, names[i],
+			 names[i]);
+		assert_int_equal(count_as_first(script), 5);
+	}
+}
+
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
 static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_command_gets_the_signals_of_perfex),
 	DRIVER_TEST(a_command_that_dies_of_it_is_reported),
 	DRIVER_TEST(the_command_does_not_get_its_own_signal_back),
 	DRIVER_TEST(no_file_is_left_behind),
+	DRIVER_TEST(the_first_process_reaps_orphans),
+	DRIVER_TEST(the_first_process_passes_all_signals_on),
 	DRIVER_TEST(a_signal_that_is_ignored_does_not_end_system_mode),
 	cmocka_unit_test(signals_are_found_out_once),
 	DIRECTORY_TEST(a_command_is_found_as_by_a_shell),
