@@ -12,31 +12,6 @@
 
 #include "internal.h"
 
-static int fail_open(struct vpmc_error *err)
-{
-	switch (errno) {
-	case ENOENT:
-		return vpmcint_fail(err, VPMC_E_NO_DEVICE,
-				    "there is no " VPMC_DEVICE
-				    ": boot a kernel that has the vpmc patches"
-				    " and load the driver with \"modprobe"
-				    " vpmc\" (if it refuses, dmesg says why)");
-	case ENODEV:
-	case ENXIO:
-		return vpmcint_fail(err, VPMC_E_NO_DEVICE,
-				    "there is no driver behind " VPMC_DEVICE
-				    ": load it with \"modprobe vpmc\" (if it"
-				    " refuses, dmesg says why)");
-	case EACCES:
-	case EPERM:
-		return vpmcint_fail(err, VPMC_E_PERMISSION,
-				    "no permission to open " VPMC_DEVICE
-				    ": ask for read access to it");
-	default:
-		return vpmcint_fail_errno(err, "open " VPMC_DEVICE);
-	}
-}
-
 static int get_info(int fd, struct vpmc_info *info, struct vpmc_error *err)
 {
 	memset(info, 0, sizeof(*info));
@@ -87,7 +62,7 @@ int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err)
 
 	handle->fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (handle->fd < 0) {
-		ret = fail_open(err);
+		ret = vpmcint_fail_open(err);
 		goto free_handle;
 	}
 

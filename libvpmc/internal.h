@@ -284,6 +284,16 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
 
 /**
+ * vpmcint_fail_open() - say why the device cannot be opened
+ * @err: receives code and text, or NULL
+ *
+ * Takes errno from open(2).
+ *
+ * Return: the code.
+ */
+int vpmcint_fail_open(struct vpmc_error *err);
+
+/**
  * vpmcint_fail_call() - vpmcint_fail_errno() for calls on a counter set
  * @vpmc: the handle
  * @what: what was being done, to follow "cannot"

@@ -198,8 +198,14 @@ ERRORS = (
          complaint("no permission to open /dev/vpmc: ask for read access to it")),
     Case("no device",
          "mv /dev/vpmc /dev/away; perfex exit; s=$?; mv /dev/away /dev/vpmc; exit $s", 206, "",
-         complaint('there is no /dev/vpmc: boot a kernel that has the vpmc patches and load the '
-                   'driver with "modprobe vpmc" (if it refuses, dmesg says why)')),
+         complaint("there is no /dev/vpmc here, though the driver is loaded: pass the device to "
+                   "this container (--device /dev/vpmc), or bind-mount it from the host's /dev")),
+    Case("a device where devices are forbidden",
+         "n=$(grep vpmc /proc/misc); mount -t tmpfs -o nodev none /dev; "
+         "mknod /dev/vpmc c 10 ${n% vpmc}; perfex exit; s=$?; umount /dev; exit $s", 209, "",
+         complaint('cannot open /dev/vpmc: its file system is mounted with "nodev", which forbids '
+                   'all devices, so mount it with "dev", or bind-mount the device from the '
+                   "host's /dev")),
     Case("no driver behind the device",
          "mv /dev/vpmc /dev/away; mknod /dev/vpmc c 10 254; perfex exit; s=$?; "
          "rm /dev/vpmc; mv /dev/away /dev/vpmc; exit $s", 206, "",

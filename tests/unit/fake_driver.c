@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include "unit.h"
 
@@ -21,6 +22,8 @@ int __wrap_open(const char *path, int flags, ...);
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
 int __real_stat(const char *path, struct stat *status);
+int __real_statvfs(const char *path, struct statvfs *to);
+int __wrap_statvfs(const char *path, struct statvfs *to);
 int __wrap_ioctl(int fd, unsigned long request, ...);
 int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
@@ -99,6 +102,7 @@ struct vpmc *fake_open(void)
 
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
+#define MISC	 "/proc/misc"
 
 /* A file with the text, or none if that is NULL. */
 static int open_text(const char *text)
@@ -118,13 +122,32 @@ static int open_text(const char *text)
 
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-	bool is_holders = strcmp(path, HOLDERS) == 0;
+	const struct {
+		const char *path;
+		const char *text;
+	} files[] = {
+		{ WATCHDOG, fake ? fake->watchdog : NULL },
+		{ HOLDERS, fake ? fake->holders : NULL },
+		{ MISC, fake ? fake->misc : NULL },
+	};
+	size_t i;
 	int fd;
 
-	if (!fake || (!is_holders && strcmp(path, WATCHDOG) != 0))
-		return __real_fopen(path, mode);
-	fd = open_text(is_holders ? fake->holders : fake->watchdog);
-	return fd < 0 ? NULL : fdopen(fd, mode);
+	for (i = 0; fake && i < ARRAY_SIZE(files); i++) {
+		if (strcmp(path, files[i].path) != 0)
+			continue;
+		fd = open_text(files[i].text);
+		return fd < 0 ? NULL : fdopen(fd, mode);
+	}
+	return __real_fopen(path, mode);
+}
+
+int __wrap_statvfs(const char *path, struct statvfs *to)
+{
+	if (!fake || strcmp(path, VPMC_DEVICE) != 0)
+		return __real_statvfs(path, to);
+	*to = (struct statvfs){ .f_flag = fake->nodev ? ST_NODEV : 0 };
+	return 0;
 }
 
 int __wrap_open(const char *path, int flags, ...)

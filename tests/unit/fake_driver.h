@@ -32,6 +32,8 @@ struct fake_cpuid {
  * @opens: out, how often that was tried
  * @watchdog: what the kernel's file says of the NMI watchdog; NULL without a file
  * @holders: what the driver's file says of who has the counters; NULL without a file
+ * @misc: the kernel's list of drivers; NULL without a file
+ * @nodev: whether the device is on a mount that forbids devices
  * @info_errno: what VPMC_INFO fails with, or 0; likewise the others
  * @start_errno: of VPMC_START
  * @stop_errno: of VPMC_STOP
@@ -95,6 +97,8 @@ struct fake_driver {
 	unsigned int opens;
 	const char *watchdog;
 	const char *holders;
+	const char *misc;
+	int nodev;
 	int info_errno;
 	int start_errno;
 	int stop_errno;

@@ -25,16 +25,48 @@ static const struct {
 	int number;
 	enum vpmc_code code;
 	const char *words[WORDS];
+	const char *misc;
+	int nodev;
 } open_errors[] = {
 	{ ENOENT,
 	  VPMC_E_NO_DEVICE,
-	  { "/dev/vpmc", "vpmc patches", "modprobe vpmc" } },
-	{ ENODEV, VPMC_E_NO_DEVICE, { "/dev/vpmc", "modprobe vpmc" } },
-	{ ENXIO, VPMC_E_NO_DEVICE, { "/dev/vpmc", "modprobe vpmc" } },
-	{ EACCES, VPMC_E_PERMISSION, { "permission", "/dev/vpmc" } },
-	{ EPERM, VPMC_E_PERMISSION, { "permission", "/dev/vpmc" } },
-	{ ENOMEM, VPMC_E_MEMORY, { "/dev/vpmc", "out of memory" } },
-	{ EMFILE, VPMC_E_SYSTEM, { "/dev/vpmc", "Too many open files" } },
+	  { "/dev/vpmc", "vpmc patches", "modprobe vpmc" },
+	  NULL,
+	  0 },
+	{ ENOENT,
+	  VPMC_E_NO_DEVICE,
+	  { "/dev/vpmc", "vpmc patches", "modprobe vpmc" },
+	  " 10 vpmc2\n183 hw_random\n",
+	  0 },
+	/* As in a container. */
+	{ ENOENT,
+	  VPMC_E_NO_DEVICE,
+	  { "no /dev/vpmc here", "driver is loaded", "--device /dev/vpmc" },
+	  "183 hw_random\n256 vpmc\n  1 psaux\n",
+	  0 },
+	{ EACCES,
+	  VPMC_E_PERMISSION,
+	  { "/dev/vpmc", "mounted with \"nodev\"", "bind-mount" },
+	  NULL,
+	  1 },
+	{ ENODEV, VPMC_E_NO_DEVICE, { "/dev/vpmc", "modprobe vpmc" }, NULL, 0 },
+	{ ENXIO, VPMC_E_NO_DEVICE, { "/dev/vpmc", "modprobe vpmc" }, NULL, 0 },
+	{ EACCES,
+	  VPMC_E_PERMISSION,
+	  { "permission", "ask for read access" },
+	  NULL,
+	  0 },
+	{ EPERM,
+	  VPMC_E_PERMISSION,
+	  { "permission", "--device /dev/vpmc" },
+	  NULL,
+	  0 },
+	{ ENOMEM, VPMC_E_MEMORY, { "/dev/vpmc", "out of memory" }, NULL, 0 },
+	{ EMFILE,
+	  VPMC_E_SYSTEM,
+	  { "/dev/vpmc", "Too many open files" },
+	  NULL,
+	  0 },
 };
 
 static void every_failure_to_open_is_explained(void **state)
@@ -48,6 +80,8 @@ static void every_failure_to_open_is_explained(void **state)
 		int ret;
 
 		fake->open_errno = open_errors[i].number;
+		fake->misc = open_errors[i].misc;
+		fake->nodev = open_errors[i].nodev;
 		ret = vpmc_open(&vpmc, &err);
 		check_error(ret, &err, open_errors[i].code,
 			    open_errors[i].words);
