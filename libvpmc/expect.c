@@ -23,7 +23,8 @@ int vpmcint_compare_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
 			"the counts are invalid: generation %llu was started"
 			" and it is generation %llu now (events changed,"
 			" counters taken away, or a privileged program"
-			" executed), so start again",
+			" or one in another user namespace executed), so"
+			" start again",
 			(unsigned long long)expected->generation,
 			(unsigned long long)generation);
 	if (expected->other_events)

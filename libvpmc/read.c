@@ -55,7 +55,8 @@ int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
 				    "cannot %s: no permission to watch, or to"
 				    " trace, what the handle is attached to"
 				    " (any more, if it has executed a"
-				    " privileged program)",
+				    " privileged program, or entered another"
+				    " user namespace)",
 				    what);
 	case EADDRINUSE:
 	case EIO:

@@ -175,8 +175,8 @@ void for_each_note(const struct report *report,
 	note(&notes, counts->other_events, "thread is", "threads are",
 	     "missing in these counts: other events were counted there");
 	note(&notes, counts->revoked, "thread is", "threads are",
-	     "missing in these counts: a privileged program was executed"
-	     " there");
+	     "missing in these counts: a privileged program, or one in another"
+	     " user namespace, was executed there");
 	note_stopped(&notes, report);
 	note(&notes, counts->unwaited,
 	     "process is missing in these counts: nobody has waited for its end"

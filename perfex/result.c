@@ -57,6 +57,20 @@ static int read_own(struct vpmc *vpmc, const struct options *options,
 	return ret;
 }
 
+/* It could be read when it was started: what it has executed since is not for the caller. */
+static int complain_read(const struct result *result,
+			 const struct vpmc_error *err)
+{
+	if (err->code != VPMC_E_PERMISSION)
+		return complain_of(result->name, err, "");
+	complain("%s%sthe counts are invalid: the caller may no longer read"
+		 " them, since a set-user-ID program, one with capabilities or"
+		 " one in another user namespace was executed, so run perfex as"
+		 " that user or inside that namespace",
+		 result->name, *result->name ? ": " : "");
+	return PERFEX_INVALID;
+}
+
 static int complain_lost(const struct result *result)
 {
 	complain(
@@ -78,12 +92,12 @@ int read_result(struct vpmc *vpmc, const struct options *options,
 	struct vpmc_error err;
 
 	if (read_own(vpmc, options, &result->counted, &err))
-		return complain_of(result->name, &err, "");
+		return complain_read(result, &err);
 	/* With -p it is no news that the process is still running. */
 	result->counted.counts.running = 0;
 	if (collects(options) &&
 	    read_scope(vpmc, options, VPMC_ALL, &all, &err))
-		return complain_of(result->name, &err, "");
+		return complain_read(result, &err);
 	if (options->all)
 		result->counted = all;
 	place_counted(result->records.events, &result->counted);

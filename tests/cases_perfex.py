@@ -93,7 +93,8 @@ NOT_EFFECTIVE = " (CAP_PERFMON is permitted to perfex but not effective: \"setca
                 "cap_perfmon+ep perfex\" sets both)"
 BUSY = "the counters are busy: "
 INVALID = "the counts are invalid: generation # was started and it is generation # now (events " \
-          "changed, counters taken away, or a privileged program executed), so start again"
+          "changed, counters taken away, or a privileged program or one in another user namespace " \
+          "executed), so start again"
 NOT_FOUND = 'cannot find the command "{}": check its spelling and PATH'
 NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
@@ -252,9 +253,7 @@ ERRORS = (
     Case("set-uid command as nobody",
          "cp exit /tmp/raised; chmod 4755 /tmp/raised; "
          + NOBODY + "perfex /tmp/raised; s=$?; rm /tmp/raised; exit $s", 211, "",
-         complaint("the counts are invalid: generation # was started and it is generation # now "
-                   "(events changed, counters taken away, or a privileged program executed), "
-                   "so start again")),
+         complaint(INVALID)),
     Case("no descriptors left", "ulimit -n 3; perfex exit", 212, "",
          complaint("cannot open /dev/vpmc: No file descriptors available")),
     Case("no command", "perfex", 200, "",

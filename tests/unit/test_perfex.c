@@ -342,6 +342,8 @@ static const struct {
 	{ 0, ENOMEM, 0, 1, 7, PERFEX_SYSTEM, { "memory" } },
 	{ 0, 0, ENODATA, 1, 7, PERFEX_SYSTEM, { "never started" } },
 	{ 0, 0, 0, 1, 8, PERFEX_INVALID, { "invalid", "7", "8" } },
+	{ 0, 0, 0, 1, 8, PERFEX_INVALID, { "privileged", "user namespace" } },
+	{ 0, 0, EPERM, 1, 7, PERFEX_INVALID, { "invalid", "set-user-ID" } },
 };
 
 static void every_refusal_of_the_driver_has_its_status(void **state)
@@ -788,8 +790,8 @@ static void a_list_says_what_is_not_in_it(void **state)
 		"# 2 threads are not listed: the kernel had no room for more records\n"
 		"# 1 process is still running: threads that have not ended are"
 		" not listed\n"
-		"# 1 thread is missing in these counts: a privileged program"
-		" was executed there\n"
+		"# 1 thread is missing in these counts: a privileged program,"
+		" or one in another user namespace, was executed there\n"
 		"# 1 process is still running: these counts contain what was"
 		" counted there so far\n");
 }
