@@ -10,6 +10,7 @@
 #include "events.h"
 #include "group_file.h"
 #include "holders.h"
+#include "layout.h"
 #include "list.h"
 #include "live.h"
 #include "merge.h"
@@ -165,7 +166,7 @@ static int count(struct vpmc *vpmc, const struct options *options,
 {
 	static struct metrics metrics;
 	struct events events;
-	int status = 0;
+	int status = options->fixed_layout ? fix_layout() : 0;
 	size_t i;
 
 	for (i = 0; !status && i < options->nr_groups; i++)

@@ -55,6 +55,7 @@ enum long_option {
 	OPTION_PROMETHEUS,
 	OPTION_LIVE,
 	OPTION_LABEL,
+	OPTION_FIXED_LAYOUT,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -82,6 +83,7 @@ static const struct option long_options[] = {
 	{ "version", no_argument, NULL, 'V' },
 	{ "system", no_argument, NULL, OPTION_SYSTEM },
 	{ "force", no_argument, NULL, OPTION_FORCE },
+	{ "fixed-layout", no_argument, NULL, OPTION_FIXED_LAYOUT },
 	{ "keep", no_argument, NULL, OPTION_KEEP },
 	{ "release", no_argument, NULL, OPTION_RELEASE },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
@@ -432,6 +434,7 @@ static const struct {
 	{ 'l', offsetof(struct options, list) },
 	{ 'n', offsetof(struct options, alone) },
 	{ OPTION_APPEND, offsetof(struct options, append) },
+	{ OPTION_FIXED_LAYOUT, offsetof(struct options, fixed_layout) },
 	{ OPTION_FORCE, offsetof(struct options, force) },
 	{ OPTION_KEEP, offsetof(struct options, keep) },
 	{ OPTION_RELEASE, offsetof(struct options, release) },

@@ -68,6 +68,7 @@
  * @force: --force
  * @keep: --keep
  * @release: --release
+ * @fixed_layout: --fixed-layout
  * @delay_ms: argument of --delay in milliseconds, or 0
  * @for_ms: argument of --for in milliseconds, or 0
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
@@ -125,6 +126,7 @@ struct options {
 	bool regions;
 	bool raw;
 	bool force;
+	bool fixed_layout;
 	unsigned int delay_ms;
 	unsigned int for_ms;
 	int cpu;

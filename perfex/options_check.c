@@ -26,6 +26,7 @@ enum trait {
 	EXACTLY,   /* --runs */
 	EXPOSITION,
 	FILE_NAMED, /* -o with another name than "-" */
+	FIXED_LAYOUT,
 	FOR,
 	FORCE,
 	FORMAT, /* not a text for people */
@@ -76,7 +77,8 @@ enum trait {
 	 HAS(FORCE) | HAS(KERNEL) | HAS(RESOURCES) | HAS(STRICT) |             \
 	 HAS(INTERVAL) | HAS(EXACTLY) | HAS(RUNS) | HAS(WARMUP) |              \
 	 HAS(REGIONS) | HAS(CONFIDENCE_CHOSEN) | HAS(TIMELINE) | HAS(AROUND) | \
-	 HAS(COMPARE) | HAS(PLOT) | HAS(LIVE) | HAS(EXPOSITION) | HAS(PARTS))
+	 HAS(COMPARE) | HAS(PLOT) | HAS(LIVE) | HAS(EXPOSITION) | HAS(PARTS) | \
+	 HAS(FIXED_LAYOUT))
 
 /**
  * struct rule - a command line that is refused
@@ -191,6 +193,11 @@ static const struct rule rules[] = {
 	  "--system cannot be combined with -a, -m, -n, -p, -t, --for, --keep or"
 	  " --multiplex" },
 	{ HAS(CPU), 0, HAS(SYSTEM), "--cpu needs --system" },
+	/* The words after -l are patterns. A process that runs has its layout. */
+	{ HAS(FIXED_LAYOUT), HAS(DESCRIBES) | HAS(TARGET), 0,
+	  "--fixed-layout needs a command" },
+	{ HAS(FIXED_LAYOUT), 0, HAS(COMMAND),
+	  "--fixed-layout needs a command" },
 	{ HAS(ALONE), HAS(ALL) | HAS(PROCESSES), 0,
 	  "-n cannot be combined with -a or -m" },
 	{ HAS(THREAD), HAS(TARGETS), 0,
@@ -248,6 +255,7 @@ static uint64_t traits_of(const struct options *o)
 		[EXACTLY] = o->exactly,
 		[EXPOSITION] = is_exposition(o->format),
 		[FILE_NAMED] = o->output && strcmp(o->output, "-") != 0,
+		[FIXED_LAYOUT] = o->fixed_layout,
 		[FOR] = o->for_ms,
 		[FORCE] = o->force,
 		[FORMAT] = o->format != FORMAT_TEXT,

@@ -370,6 +370,23 @@ static void a_command_that_cannot_be_counted_does_not_run(void **state)
 	assert_string_equal(stdout_text, "");
 }
 
+/* Of the command, and of each run of it. */
+static void a_fixed_layout_is_that_of_the_command(void **state)
+{
+	static const char asks[] =
+		"read -r word </proc/self/personality; echo $((0x$word & 0x40000))";
+
+	(void)state;
+	assert_int_equal(PERFEX("--fixed-layout", "sh", "-c", asks), 0);
+	assert_string_equal(stdout_text, "262144\n");
+	assert_int_equal(PERFEX("-r2", "--fixed-layout", "sh", "-c", asks), 0);
+	assert_string_equal(stdout_text, "262144\n262144\n");
+	assert_int_equal(PERFEX("sh", "-c", asks), 0);
+	assert_string_equal(stdout_text, "0\n");
+	assert_int_equal(PERFEX("--fixed-layout", "-p", "1"), PERFEX_USAGE);
+	assert_int_equal(PERFEX("--fixed-layout", "-l", "emms"), PERFEX_USAGE);
+}
+
 static void counting_starts_at_exec_in_user_mode(void **state)
 {
 	(void)state;
@@ -1349,6 +1366,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(events_are_listed_without_a_driver),
 	DRIVER_TEST(every_refusal_of_the_driver_has_its_status),
 	DRIVER_TEST(a_command_that_cannot_be_counted_does_not_run),
+	DRIVER_TEST(a_fixed_layout_is_that_of_the_command),
 	DRIVER_TEST(counting_starts_at_exec_in_user_mode),
 	DRIVER_TEST(events_can_stand_in_one_word),
 	DRIVER_TEST(waited_for_children_are_added),

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See layout.h, and personality(2). */
+#include "layout.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/personality.h>
+
+#include "perfex.h"
+
+/* Asks for the present one. */
+#define NO_PERSONALITY 0xffffffff
+
+int fix_layout(void)
+{
+	const int present = personality(NO_PERSONALITY);
+
+	if (present >= 0 &&
+	    personality((unsigned int)present | ADDR_NO_RANDOMIZE) >= 0)
+		return 0;
+	complain("cannot fix the layout of the address space: %s (containers"
+		 " may forbid personality(2), so allow it there, or leave out"
+		 " --fixed-layout)",
+		 strerror(errno));
+	return PERFEX_SYSTEM;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perfex --fixed-layout: the layout of the command's address space.
+ */
+#ifndef PERFEX_LAYOUT_H
+#define PERFEX_LAYOUT_H
+
+/**
+ * fix_layout() - give all commands from now on the same layout in each run
+ *
+ * The kernel places stack, heap, libraries and the program itself without chance from the
+ * next execve(2) on. Processes inherit that, and set-user-ID programs lose it.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int fix_layout(void);
+
+#endif /* PERFEX_LAYOUT_H */
