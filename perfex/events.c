@@ -2,12 +2,14 @@
 /* See events.h, and perfex.h for their names. */
 #include "events.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
 
 #include "counted.h"
 #include "group_metric.h"
+#include "perf_names.h"
 #include "suggest.h"
 
 /* Room for a file, a line and a column. */
@@ -70,8 +72,8 @@ static bool share_counters(const struct events *events, bool may)
 }
 
 /* The default is not the user's word for it, so the report has the table's. */
-static int parse_event(const struct options *options, struct events *events,
-		       const char *text, struct vpmc_error *err)
+static int parse_own(const struct options *options, struct events *events,
+		     const char *text, struct vpmc_error *err)
 {
 	const size_t i = events->nr;
 	int ret = vpmc_event_parse(events->pmu, text, options->modes,
@@ -80,6 +82,42 @@ static int parse_event(const struct options *options, struct events *events,
 	events->name[i][0] = '\0';
 	if (!ret && !options->by_default)
 		ret = vpmc_event_name(events->pmu, text, events->name[i], err);
+	return ret;
+}
+
+/* The report has perf's name, as the user gave it, but the table's for a code. */
+static int parse_translated(const struct options *options,
+			    struct events *events, const char *text,
+			    const char *translated, struct vpmc_error *err)
+{
+	int ret = parse_own(options, events, translated, err);
+
+	if (!ret && !isdigit((unsigned char)*translated))
+		snprintf(events->name[events->nr], VPMC_EVENT_NAME_MAX, "%.*s",
+			 (int)strcspn(text, "@:"), text);
+	return ret;
+}
+
+/* vpmc's own names come first, then those of perf. */
+static int parse_event(const struct options *options, struct events *events,
+		       const char *text, struct vpmc_error *err)
+{
+	int ret = parse_own(options, events, text, err);
+	char translated[VPMC_EVENT_NAME_MAX];
+	const char *reason;
+
+	if (ret &&
+	    (err->code == VPMC_E_UNKNOWN_EVENT || err->code == VPMC_E_SYNTAX)) {
+		reason = perf_name_refusal(text);
+		if (translate_perf_name(text, translated))
+			ret = parse_translated(options, events, text,
+					       translated, err);
+		else if (reason)
+			snprintf(
+				err->text, sizeof(err->text),
+				"event \"%.60s\" of perf cannot be counted: %s",
+				text, reason);
+	}
 	events->nr += !ret;
 	return ret;
 }

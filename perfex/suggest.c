@@ -3,6 +3,8 @@
 #include "suggest.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Longer names are not compared. */
@@ -47,11 +49,112 @@ static size_t distance(const char *a, size_t length, const char *b)
 	return row[length];
 }
 
+static bool is_separator(char c)
+{
+	return c == '-' || c == '_' || c == '.';
+}
+
+static size_t word_length(const char *text)
+{
+	size_t length = 0;
+
+	while (text[length] && !is_separator(text[length]))
+		length++;
+	return length;
+}
+
+/* Copy a name without what separates its words. */
+static void join_words(const char *name, char joined[NAME_MAX_LENGTH + 1])
+{
+	size_t length = 0;
+
+	for (; *name && length < NAME_MAX_LENGTH; name++) {
+		if (!is_separator(*name))
+			joined[length++] = *name;
+	}
+	joined[length] = '\0';
+}
+
+/* L1 is not L2. */
+static bool have_same_digits(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+
+	do {
+		a += strcspn(a, digits);
+		b += strcspn(b, digits);
+		if (*a != *b)
+			return false;
+	} while (*a++ && *b++);
+	return true;
+}
+
+/* Are some letters of a word in the wrong order? */
+static bool is_reordered(const char *a, const char *b, size_t length)
+{
+	int letters[UCHAR_MAX + 1] = { 0 };
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		letters[(unsigned char)a[i]]++;
+		letters[(unsigned char)b[i]]--;
+	}
+	for (i = 0; i <= UCHAR_MAX; i++) {
+		if (letters[i])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A word with another initial, or with more wrong letters than one in four, is another
+ * word: cpu-cycles is not ref-cycles, dtlb_misses is not itlb_misses.
+ */
+static bool is_misspelt_word(const char *a, size_t length, const char *b,
+			     size_t other)
+{
+	char word[NAME_MAX_LENGTH + 1];
+
+	if (other > NAME_MAX_LENGTH || *a != *b)
+		return false;
+	if (length == other && is_reordered(a, b, length))
+		return true;
+	memcpy(word, b, other);
+	word[other] = '\0';
+	return distance(a, length, word) <= (length + 3) / 4;
+}
+
+/* Are the two names the same words, of which some are spelt wrongly? */
+static bool is_misspelt(const char *a, const char *b)
+{
+	char first[NAME_MAX_LENGTH + 1], second[NAME_MAX_LENGTH + 1];
+	size_t length, other;
+
+	if (!have_same_digits(a, b))
+		return false;
+	join_words(a, first);
+	join_words(b, second);
+	if (!strcmp(first, second))
+		return true;
+	for (;;) {
+		length = word_length(a);
+		other = word_length(b);
+		if (!is_misspelt_word(a, length, b, other))
+			return false;
+		a += length;
+		b += other;
+		if (!*a || !*b)
+			return !*a && !*b;
+		a++;
+		b++;
+	}
+}
+
 static void consider(struct search *search, const char *name)
 {
 	const size_t found = distance(search->name, search->length, name);
 
-	if (found >= search->distance)
+	if (found >= search->distance || !is_misspelt(search->name, name))
 		return;
 	search->distance = found;
 	search->found = name;
@@ -67,6 +170,7 @@ static void begin(struct search *search, const char *text)
 		search->length = NAME_MAX_LENGTH;
 	for (i = 0; i < search->length; i++)
 		search->name[i] = (char)tolower((unsigned char)text[i]);
+	search->name[i] = '\0';
 	/* One character may be wrong, and one more in four. */
 	search->distance = 2 + search->length / 4;
 }

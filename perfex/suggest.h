@@ -8,9 +8,11 @@
 #include <vpmc.h>
 
 /**
- * suggest_event() - the name that looks most like one that there is not
+ * suggest_event() - find the name that a misspelt one was meant to be
  * @pmu: whose events
  * @text: the event of the command line
+ *
+ * A name with another word, or with another digit, is another event: it is not returned.
  *
  * Return: a name of the generic ones or of the table, or NULL if none is near.
  */

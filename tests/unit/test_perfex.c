@@ -198,6 +198,25 @@ static const struct {
 	{ { "perfex", "-e", "data_raed@0", "true" },
 	  PERFEX_UNKNOWN_EVENT,
 	  { "did you mean data_read?" } },
+	{ { "perfex", "-e", "datawrite", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "did you mean data_write?" } },
+	/* names of perf */
+	{ { "perfex", "-e", "LLC-load-misses:u", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "\"LLC-load-misses:u\" of perf", "another event on each" } },
+	{ { "perfex", "-e", "page-faults", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "not the processor", "--times" } },
+	{ { "perfex", "-e", "sched:sched_switch", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "\"sched:sched_switch\"", "not an event of the processor" } },
+	{ { "perfex", "-e", "cpu/event=0x16/u", "true" },
+	  PERFEX_UNKNOWN_EVENT,
+	  { "syntax of perf" } },
+	{ { "perfex", "-e", "r2b", "true" },
+	  PERFEX_AMBIGUOUS,
+	  { "0x2b", "counter" } },
 	{ { "perfex", "-l", "no-such" },
 	  PERFEX_UNKNOWN_EVENT,
 	  { "\"no-such\"", "perfex -l" } },
@@ -258,6 +277,38 @@ static void a_wrong_command_line_is_refused(void **state)
 				 status, bad[i].status, stderr_text);
 		check_sentence(bad[i].words);
 	}
+}
+
+/* They are near in letters, and other events. */
+static void another_event_is_not_suggested(void **state)
+{
+	static const char *const names[] = { "LLC-loads",   "bus-cycles",
+					     "data_stored", "cache-hits",
+					     "rep-cycle",   "code_misses",
+					     "bata_write",  "cs" };
+	const char *const words[WORDS] = { "(perfex -l lists the events)" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		assert_int_equal(PERFEX("-e", names[i], "true"),
+				 PERFEX_UNKNOWN_EVENT);
+		check_sentence(words);
+	}
+}
+
+static void names_of_perf_are_counted(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("-e", "branch-instructions", "true"), 0);
+	assert_string_equal(
+		stderr_text,
+		"                1000  0x12   branch-instructions:u\n");
+	assert_int_equal(PERFEX("-e", "CPU-cycles@1:k", "true"), 0);
+	assert_string_equal(stderr_text,
+			    "                1000  0x100  CPU-cycles:k\n");
+	assert_int_equal(PERFEX("-e", "r16", "true"), 0);
+	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
 static void more_events_than_any_processor_has_are_refused(void **state)
@@ -1360,6 +1411,8 @@ static void help_version_list_and_info_go_to_stdout(void **state)
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
 static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(a_wrong_command_line_is_refused),
+	DRIVER_TEST(another_event_is_not_suggested),
+	DRIVER_TEST(names_of_perf_are_counted),
 	DRIVER_TEST(more_events_than_any_processor_has_are_refused),
 	DRIVER_TEST(events_for_one_counter_can_be_too_many),
 	DRIVER_TEST(a_machine_without_driver_is_explained),

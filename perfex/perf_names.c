@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See perf_names.h. The names are those of "perf list". */
+#include "perf_names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* perf reads at most so many hexadecimal digits. */
+#define RAW_DIGITS 16
+
+/* Second names that perf has, and the generic names of the same events. */
+static const struct {
+	const char *perf;
+	const char *generic;
+} aliases[] = {
+	{ "branch-instructions", "branches" },
+	{ "cpu-cycles", "cycles" },
+};
+
+static const char varies[] =
+	"perf means another event on each processor, and vpmc has no generic"
+	" name for it: give the event's own name or code";
+static const char software[] =
+	"the kernel's software counts it, not the processor: --times shows"
+	" page faults, context switches and times";
+static const char tracepoint[] =
+	"it is a place in the kernel's code, not an event of the processor";
+static const char syntax[] =
+	"PMU/.../ is syntax of perf: give the event's name or code";
+
+/* Names without an event in vpmc that is the same. */
+static const struct {
+	const char *name;
+	const char *reason;
+} refused[] = {
+	{ "alignment-faults", software },
+	{ "bpf-output", software },
+	{ "branch-load-misses", varies },
+	{ "branch-loads", varies },
+	{ "bus-cycles", varies },
+	{ "cgroup-switches", software },
+	{ "context-switches", software },
+	{ "cpu-clock", software },
+	{ "cpu-migrations", software },
+	{ "cs", software },
+	{ "dummy", software },
+	{ "duration_time", software },
+	{ "emulation-faults", software },
+	{ "faults", software },
+	{ "idle-cycles-backend", varies },
+	{ "idle-cycles-frontend", varies },
+	{ "major-faults", software },
+	{ "migrations", software },
+	{ "minor-faults", software },
+	{ "page-faults", software },
+	{ "stalled-cycles-backend", varies },
+	{ "stalled-cycles-frontend", varies },
+	{ "system_time", software },
+	{ "task-clock", software },
+	{ "user_time", software },
+};
+
+/* These begin names like L1-dcache-load-misses and iTLB-loads. */
+static const char *const caches[] = { "L1-dcache-", "L1-icache-", "LLC-",
+				      "dTLB-",	    "iTLB-",	  "node-" };
+
+/* These begin tracepoints like sched:sched_switch, of which perf has thousands. */
+static const char *const tracepoints[] = {
+	"block:", "exceptions:", "irq:",	  "kmem:",  "net:",
+	"power:", "probe:",	 "raw_syscalls:", "sched:", "signal:",
+	"skb:",	  "sock:",	 "syscalls:",	  "task:",  "tcp:",
+	"timer:", "workqueue:",
+};
+
+/* Without counter and modes. */
+static size_t name_length(const char *text)
+{
+	return strcspn(text, "@:");
+}
+
+static bool is_name(const char *text, const char *name)
+{
+	const size_t length = name_length(text);
+
+	return strlen(name) == length && !strncasecmp(text, name, length);
+}
+
+static bool begins_with(const char *text, const char *const *begins, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (!strncasecmp(text, begins[i], strlen(begins[i])))
+			return true;
+	}
+	return false;
+}
+
+/* Is it rNNN, a code in hexadecimal digits? */
+static bool is_raw(const char *text)
+{
+	const size_t length = name_length(text);
+	size_t digits = 0;
+
+	if (tolower((unsigned char)*text) != 'r')
+		return false;
+	while (isxdigit((unsigned char)text[1 + digits]))
+		digits++;
+	return digits && digits <= RAW_DIGITS && 1 + digits == length;
+}
+
+bool translate_perf_name(const char *text, char translated[VPMC_EVENT_NAME_MAX])
+{
+	const char *name = NULL;
+	size_t i, rest = 1;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+		if (is_name(text, aliases[i].perf)) {
+			name = aliases[i].generic;
+			rest = name_length(text);
+		}
+	}
+	if (!name && is_raw(text))
+		name = "0x";
+	return name && snprintf(translated, VPMC_EVENT_NAME_MAX, "%s%s", name,
+				text + rest) < VPMC_EVENT_NAME_MAX;
+}
+
+const char *perf_name_refusal(const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		if (is_name(text, refused[i].name))
+			return refused[i].reason;
+	}
+	if (begins_with(text, caches, sizeof(caches) / sizeof(caches[0])))
+		return varies;
+	if (begins_with(text, tracepoints,
+			sizeof(tracepoints) / sizeof(tracepoints[0])))
+		return tracepoint;
+	return strchr(text, '/') ? syntax : NULL;
+}

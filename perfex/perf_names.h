@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names of events that perf(1) has and vpmc does not.
+ */
+#ifndef PERFEX_PERF_NAMES_H
+#define PERFEX_PERF_NAMES_H
+
+#include <stdbool.h>
+
+#include <vpmc.h>
+
+/**
+ * translate_perf_name() - replace a name of perf by the one that vpmc has for the event
+ * @text: the event as the user gave it, with counter and modes
+ * @translated: receives it with vpmc's name or code
+ *
+ * Return: whether vpmc has the same event.
+ */
+bool translate_perf_name(const char *text,
+			 char translated[VPMC_EVENT_NAME_MAX]);
+
+/**
+ * perf_name_refusal() - say why vpmc cannot count an event of perf
+ * @text: like translate_perf_name()
+ *
+ * Return: the reason, or NULL if perf does not have the event either.
+ */
+const char *perf_name_refusal(const char *text);
+
+#endif /* PERFEX_PERF_NAMES_H */
