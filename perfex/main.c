@@ -9,6 +9,7 @@
 #include "command.h"
 #include "events.h"
 #include "group_file.h"
+#include "hint.h"
 #include "holders.h"
 #include "layout.h"
 #include "list.h"
@@ -219,6 +220,20 @@ static int run_with_status(const struct options *options,
 	return status ? status : failure;
 }
 
+/* "perfex stat" executes a program stat, which seldom is what its user means. */
+static int exit_status_with_hint(const struct options *options,
+				 const struct command *command)
+{
+	const int status = exit_status(command);
+
+	if (status && is_subcommand(options->command[0]))
+		complain("the program \"%s\" was counted, because perfex does"
+			 " not have subcommands: leave the word out if you mean"
+			 " the command after it",
+			 options->command[0]);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = { .modes = VPMC_USER, .cpu = VPMC_EVERY_CPU };
@@ -232,5 +247,7 @@ int main(int argc, char **argv)
 		return status;
 	status = options.status_file ? run_with_status(&options, &command)
 				     : run(&options, NULL, &command);
-	return status || !command.has_ended ? status : exit_status(&command);
+	if (status || !command.has_ended)
+		return status;
+	return exit_status_with_hint(&options, &command);
 }

@@ -13,6 +13,7 @@
 
 #include "file_name.h"
 #include "help.h"
+#include "hint.h"
 #include "options_check.h"
 #include "separate.h"
 #include "statistics.h"
@@ -416,11 +417,13 @@ static int choose_time(unsigned int *ms, const char *text, const char *option)
 static int complain_option(const char *word, const char *before,
 			   const char *after)
 {
-	if (optopt > 0 && optopt < 0x80)
-		complain("%s -%c%s (perfex -h shows how)", before, optopt,
-			 after);
-	else
-		complain("%s %s%s (perfex -h shows how)", before, word, after);
+	const bool is_letter = optopt > 0 && optopt < 0x80;
+	const char *meant = option_hint(word, is_letter ? optopt : 0);
+	char letter[] = { '-', (char)optopt, '\0' };
+
+	complain("%s %s%s (%s%s%sperfex -h shows how)", before,
+		 is_letter ? letter : word, after, meant ? "did you mean " : "",
+		 meant ? meant : "", meant ? "? " : "");
 	return PERFEX_USAGE;
 }
 

@@ -203,7 +203,8 @@ static const struct rule rules[] = {
 	{ HAS(THREAD), HAS(TARGETS), 0,
 	  "-t cannot be combined with -p: count processes, or one thread" },
 	{ HAS(TARGET), HAS(COMMAND), 0,
-	  "-p cannot be combined with a command" },
+	  "-p and -t cannot be combined with a command: --for SECONDS counts"
+	  " for a time" },
 	{ 0, 0,
 	  HAS(COMMAND) | HAS(TARGET) | HAS(SYSTEM) | HAS(DESCRIBES) |
 		  HAS(RELEASE),

@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "control.h"
 #include "execute.h"
+#include "hint.h"
 
 /**
  * struct message - from the child to the parent, in one write(2)
@@ -177,6 +178,8 @@ int exit_status(const struct command *command)
 
 static enum perfex_status complain_exec(const char *command, int error)
 {
+	const char *hint;
+
 	if (error == ELIBACC) {
 		complain("cannot execute the command \"%s\": the interpreter"
 			 " that it names does not exist",
@@ -184,9 +187,9 @@ static enum perfex_status complain_exec(const char *command, int error)
 		return PERFEX_NOT_EXECUTABLE;
 	}
 	if (error == ENOENT) {
-		complain("cannot find the command \"%s\": check its spelling"
-			 " and PATH",
-			 command);
+		hint = command_hint(command);
+		complain("cannot find the command \"%s\": %s", command,
+			 hint ? hint : "check its spelling and PATH");
 		return PERFEX_NOT_FOUND;
 	}
 	complain("cannot execute the command \"%s\": %s", command,

@@ -72,6 +72,8 @@ PRINTED = {
     "perfex -r 5": RUNS.format(5),
     "perfex -r 2": RUNS.format(2),
     "perfex --csv ./prog": CSV,
+    "perfex -e r16,0x12": r" 1000  0x16 .*\n *[0-9]+  0x12 ",
+    "perfex -e cpu-cycles": r" 1[0-9]{3}  0x100  cpu-cycles:u\n",
     "": PROG,
 }
 

@@ -536,7 +536,8 @@ PROCESS = (
                    "may be traced, or CAP_SYS_PTRACE; for kernel mode, or if the vpmc module is "
                    '"restricted", CAP_PERFMON too')),
     Case("a process and a command", "perfex -p 1 exit", 200, "",
-         complaint("-p cannot be combined with a command (perfex -h shows how)")),
+         complaint("-p and -t cannot be combined with a command: --for SECONDS counts for a time "
+                   "(perfex -h shows how)")),
     Case("a word for a process", "perfex -p gate", 200, "",
          complaint('"gate" is not a process: give its number after -p')),
     Case("a time without a process", "perfex --for 1", 200, "",

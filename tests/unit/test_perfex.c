@@ -188,6 +188,29 @@ static const struct {
 	{ { "perfex", "--system", "--interval", "1e7" },
 	  PERFEX_USAGE,
 	  { "\"1e7\"", "--interval" } },
+	/* options and commands of perf */
+	{ { "perfex", "-I", "1000", "true" },
+	  PERFEX_USAGE,
+	  { "unknown option -I (did you mean --interval SECONDS? perfex -h" } },
+	{ { "perfex", "-x,", "true" },
+	  PERFEX_USAGE,
+	  { "unknown option -,", "did you mean --csv?" } },
+	{ { "perfex", "-x", ",", "true" },
+	  PERFEX_NOT_FOUND,
+	  { "\",\"", "--csv" } },
+	{ { "perfex", "-d", "true" }, PERFEX_USAGE, { "-d (", "-g GROUP" } },
+	{ { "perfex", "--timeout=100", "true" },
+	  PERFEX_USAGE,
+	  { "--timeout=100", "--for SECONDS" } },
+	{ { "perfex", "-p", "1", "sleep", "10" },
+	  PERFEX_USAGE,
+	  { "-p and -t", "--for SECONDS" } },
+	{ { "perfex", "--runs", "5", "true" },
+	  PERFEX_NOT_FOUND,
+	  { "\"5\"", "-r N" } },
+	{ { "perfex", "record", "true" },
+	  PERFEX_NOT_FOUND,
+	  { "\"record\"", "does not sample" } },
 	/* events */
 	{ { "perfex", "-e", "No_Such", "true" },
 	  PERFEX_UNKNOWN_EVENT,
@@ -308,6 +331,16 @@ static void names_of_perf_are_counted(void **state)
 	assert_string_equal(stderr_text,
 			    "                1000  0x100  CPU-cycles:k\n");
 	assert_int_equal(PERFEX("-e", "r16", "true"), 0);
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
+static void a_failed_stat_is_explained(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("stat", "/no/such/file"), 1);
+	assert_non_null(strstr(stderr_text, "perfex: the program \"stat\" was"
+					    " counted, because"));
+	assert_int_equal(PERFEX("stat", "/"), 0);
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
@@ -1413,6 +1446,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(a_wrong_command_line_is_refused),
 	DRIVER_TEST(another_event_is_not_suggested),
 	DRIVER_TEST(names_of_perf_are_counted),
+	DRIVER_TEST(a_failed_stat_is_explained),
 	DRIVER_TEST(more_events_than_any_processor_has_are_refused),
 	DRIVER_TEST(events_for_one_counter_can_be_too_many),
 	DRIVER_TEST(a_machine_without_driver_is_explained),

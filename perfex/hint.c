@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See hint.h. */
+#include "hint.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+#define GROUPS "-g GROUP, and perfex -g help for the groups"
+/* Options of perf stat. Those that perfex has with another meaning are not here. */
+static const struct {
+	const char *name;
+	const char *meant;
+	char letter;
+} options[] = {
+	{ "all-cpus", "--system", 0 },
+	{ "detailed", GROUPS, 'd' },
+	{ "field-separator", "--csv", ',' },
+	{ "interval-print", "--interval SECONDS", 'I' },
+	{ "json-output", "--json", 'j' },
+	{ "metrics", GROUPS, 'M' },
+	{ "no-aggr", "--system --openmetrics", 'A' },
+	{ "no-inherit", "-n", 0 },
+	{ "per-thread", "-mp", 0 },
+	{ "timeout", "--for SECONDS", 0 },
+	{ "topdown", GROUPS, 0 },
+	{ NULL, "--cpu N", 'C' },
+	{ NULL, "--delay SECONDS", 'D' },
+};
+
+/* Commands of perf. */
+static const struct {
+	const char *name;
+	const char *hint;
+} commands[] = {
+	{ "annotate", "perfex does not sample, so it cannot show places in a"
+		      " program" },
+	{ "list", "perfex -l lists the events" },
+	{ "record", "perfex does not sample: write the options and the command"
+		    " to count after perfex" },
+	{ "report", "perfex does not sample: it prints the report when the"
+		    " command ends" },
+	{ "stat", "perfex does not have subcommands: write the options and the"
+		  " command to count after perfex" },
+	{ "top", "perfex --live --system shows counts while they grow" },
+};
+
+/* Long options may have a value after "=". */
+static bool is_long(const char *word, const char *name)
+{
+	const size_t length = strcspn(word, "=");
+
+	return name && !strncmp(word, "--", 2) && length == 2 + strlen(name) &&
+	       !strncmp(word + 2, name, strlen(name));
+}
+
+const char *option_hint(const char *word, int letter)
+{
+	size_t i;
+
+	/* perf's -x has an argument, which can be any separator. */
+	if (letter && !isalnum(letter) && !strncmp(word, "-x", 2))
+		letter = ',';
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (letter ? letter == options[i].letter
+			   : is_long(word, options[i].name))
+			return options[i].meant;
+	}
+	return NULL;
+}
+
+const char *command_hint(const char *command)
+{
+	size_t i;
+
+	if (*command && !command[strspn(command, "0123456789")])
+		return "-r N runs a command N times, and --runs does not have"
+		       " a number";
+	if (!strcmp(command, ",") || !strcmp(command, ";"))
+		return "--csv separates the fields of a report, and -x does"
+		       " not have a separator";
+	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		if (!strcmp(commands[i].name, command))
+			return commands[i].hint;
+	}
+	return NULL;
+}
+
+bool is_subcommand(const char *command)
+{
+	return !strcmp(command, "stat");
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Hints for users of perf(1), whose options have other names here.
+ */
+#ifndef PERFEX_HINT_H
+#define PERFEX_HINT_H
+
+#include <stdbool.h>
+
+/**
+ * option_hint() - find the option that is meant by one of perf
+ * @word: the word that has it
+ * @letter: the letter of the unknown option, or 0 if it is a long one
+ *
+ * Return: what to write instead, or NULL if it is not an option of perf.
+ */
+const char *option_hint(const char *word, int letter);
+
+/**
+ * command_hint() - find the option that is meant by a word in the place of the command
+ * @command: the command, of which there is no program
+ *
+ * Return: a sentence for people, or NULL.
+ */
+const char *command_hint(const char *command);
+
+/**
+ * is_subcommand() - find out whether a program has the name of perf's subcommand
+ * @command: the program
+ */
+bool is_subcommand(const char *command);
+
+#endif /* PERFEX_HINT_H */
