@@ -3,6 +3,8 @@
 #include "list.h"
 
 #include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "columns.h"
@@ -24,6 +26,7 @@
  * @patterns: those of which an event is to have one, ends with NULL; none for all
  * @listed: events that were listed
  * @left_out: events that cannot be counted
+ * @names: of the events that were listed, a tree of tsearch(3)
  */
 struct list {
 	FILE *out;
@@ -33,6 +36,7 @@ struct list {
 	char *const *patterns;
 	unsigned int listed;
 	unsigned int left_out;
+	void *names;
 };
 
 static bool is_wanted(const struct list *list,
@@ -46,6 +50,30 @@ static bool is_wanted(const struct list *list,
 			return true;
 	}
 	return !*list->patterns;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcasecmp(a, b);
+}
+
+/*
+ * Find out whether an event has to be printed. Tables of the library and libpfm4 have
+ * some names in common, and the first one is what a name stands for. Without memory to
+ * remember a name it can come twice.
+ */
+static bool begin_event(struct list *list, const struct vpmc_event_info *info)
+{
+	char *name;
+
+	if (!is_wanted(list, info) ||
+	    tfind(info->name, &list->names, compare_names))
+		return false;
+	name = strdup(info->name);
+	if (name && !tsearch(name, &list->names, compare_names))
+		free(name);
+	list->listed++;
+	return true;
 }
 
 /* Returns how many columns that takes. */
@@ -139,9 +167,8 @@ static void print_event(struct list *list, const struct vpmc_event_info *info)
 	char description[DESCRIPTION_MAX];
 	int width;
 
-	if (!is_wanted(list, info))
+	if (!begin_event(list, info))
 		return;
-	list->listed++;
 	width = print_code(list->out, info->code) +
 		print_counters(list->out, counters);
 	snprintf(description, sizeof(description), "%s%s%s%s", mark ? "(" : "",
@@ -160,9 +187,8 @@ static void print_generic_event(struct list *list,
 		print_event(list, info);
 		return;
 	}
-	if (!is_wanted(list, info))
+	if (!begin_event(list, info))
 		return;
-	list->listed++;
 	snprintf(description, sizeof(description), "%s (cannot be counted: %s)",
 		 info->description, event->refusal);
 	width = fprintf(list->out, "%-5s  %-3s  ", NO_COUNT, NO_COUNT);
@@ -202,9 +228,8 @@ static void print_metric(const struct metric *metric, const char *group,
 
 	snprintf(description, sizeof(description), "%s = %s (group %s)",
 		 metric->unit, metric->text, group);
-	if (!is_wanted(list, &info))
+	if (!begin_event(list, &info))
 		return;
-	list->listed++;
 	width = fprintf(list->out, "%-5s  %-3s  ", NO_COUNT, NO_COUNT);
 	print_description(list->out, width, info.name, description);
 }
@@ -229,6 +254,7 @@ unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
 		print_event(&list, info);
 	visit_metrics(pmu, print_metric, &list);
 	print_pfm_events(&list);
+	tdestroy(list.names, free);
 	return list.listed;
 }
 

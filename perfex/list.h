@@ -17,6 +17,7 @@
  * @patterns: parts of names or descriptions, of which an event is to have one,
  *	whatever their case; ends with NULL; all events if there are none
  *
+ * A name that several of these have is printed once, with the event that it stands for.
  * A description that does not fit into the line goes on in the next one, below where
  * it began.
  *

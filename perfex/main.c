@@ -38,8 +38,11 @@ static int list_events(const struct options *options,
 		       const struct vpmc_machine *machine)
 {
 	if (print_events(stdout, pmu, machine, options->modes,
-			 options->command))
+			 options->command)) {
+		printf("# the events are those of this processor (%s)\n",
+		       vpmc_pmu_name(pmu));
 		return finish_description();
+	}
 	complain("no event has \"%s\" in its name or description (perfex -l"
 		 " lists all)",
 		 options->command[0]);

@@ -1436,6 +1436,10 @@ static void help_version_list_and_info_go_to_stdout(void **state)
 	assert_string_equal(stdout_text, "perfex " VPMC_VERSION "\n");
 	assert_int_equal(PERFEX("-l"), 0);
 	assert_non_null(strstr(stdout_text, "0x16   0,1  instructions_ex"));
+	assert_non_null(strstr(stdout_text, "  branches  "));
+	assert_null(strstr(strstr(stdout_text, "  branches  ") + 1,
+			   "  branches  "));
+	assert_non_null(strstr(stdout_text, "of this processor (p5mmx)\n"));
 	assert_int_equal(PERFEX("-i"), 0);
 	assert_non_null(strstr(stdout_text, "pmu         p5mmx\n"));
 	assert_string_equal(stderr_text, "");

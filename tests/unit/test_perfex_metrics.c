@@ -178,7 +178,9 @@ static void metrics_are_listed_with_their_formulas(void **state)
 	assert_int_equal(PERFEX("-l", "group my"), 0);
 	assert_string_equal(stdout_text,
 			    "-      -    per                             "
-			    "x = flops / misses (group my)\n");
+			    "x = flops / misses (group my)\n"
+			    "# the events are those of this processor"
+			    " (p5mmx)\n");
 	assert_int_equal(PERFEX("-l", "PER"), 0);
 	assert_non_null(strstr(stdout_text, "x = flops / misses"));
 }
