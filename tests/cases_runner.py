@@ -84,6 +84,16 @@ def refused_models():
             raise Failed(guest.shown(result))
 
 
+def refused_lines():
+    """Files that cannot be read, and processors whose guest has no perfex: told in sentences."""
+    expect_machine_failure(guest.run(MACHINE, ["true"], ["/no/such/file"]),
+                           b"machine: cannot use /no/such/file: No such file or directory\n")
+    expect_machine_failure(guest.run(MACHINE, ["true"], ["/etc"]),
+                           b"machine: cannot use /etc: Is a directory\n")
+    expect_machine_failure(guest.run(Machine(cpu="icelake", kernel="stock"), ["perfex", "true"]),
+                           b"OPTIONS='--cpu icelake --kernel vpmc-amd64'")
+
+
 def panic():
     """A kernel that cannot start its first process, and one that is told to crash."""
     machine = Machine(kernel="stock", append="rdinit=/nowhere")
@@ -135,6 +145,8 @@ def tests():
                fresh=True)
     yield Test("runner-models", "models that cannot be are refused, with what to do instead",
                refused_models, fresh=True)
+    yield Test("runner-lines", "what a guest cannot have is told in a sentence",
+               refused_lines, fresh=True)
     yield Test("runner-panic", "a kernel panic is a failure of its own, with the console", panic,
                fresh=True)
     yield Test("runner-hang", "a command that does not end is a failure of its own", hang,
