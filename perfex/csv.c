@@ -172,6 +172,37 @@ static void print_lists(FILE *out, const struct report *report)
 	print_records(out, report, "process", false);
 }
 
+/* A row with a number of event @i and no more. */
+static void print_number(FILE *out, const struct report *report,
+			 const char *kind, size_t i, const char *number)
+{
+	print_start(out, report, kind);
+	print_event(out, report->events, i);
+	fprintf(out, "%s,,", number);
+	print_statistic(out, NULL, false);
+	print_end(out, report, "", NULL, NULL);
+}
+
+/* Of each run, in the order of the runs. */
+static void print_values(FILE *out, const struct report *report, size_t i,
+			 const struct statistic *statistic)
+{
+	const struct order order = order_of(statistic);
+	char number[AMOUNT_MAX];
+	unsigned int run;
+
+	snprintf(number, sizeof(number), "%" PRIu64 ".%c", order.median,
+		 order.is_half ? '5' : '0');
+	print_number(out, report, "median", i, number);
+	snprintf(number, sizeof(number), "%u", order.outliers);
+	print_number(out, report, "outliers", i, number);
+	for (run = 0; run < statistic->nr; run++) {
+		snprintf(number, sizeof(number), "%" PRIu64,
+			 statistic->values[run]);
+		print_number(out, report, "run", i, number);
+	}
+}
+
 static void print_totals(FILE *out, const struct report *report)
 {
 	struct figure figure;
@@ -181,6 +212,9 @@ static void print_totals(FILE *out, const struct report *report)
 		figure = figure_of_total(report, i);
 		print_start(out, report, "event");
 		print_figure(out, report, i, &figure);
+		if (!figure.missing && figure.statistic &&
+		    figure.statistic->values)
+			print_values(out, report, i, figure.statistic);
 	}
 }
 

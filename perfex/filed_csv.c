@@ -92,6 +92,13 @@ static const char *read_event(struct filed_report *report, unsigned int line,
 		       : NULL;
 }
 
+/* What -r adds to an event in rows of their own, and --json in the event's object. */
+static bool is_of_runs(const char *kind)
+{
+	return !strcmp(kind, "median") || !strcmp(kind, "outliers") ||
+	       !strcmp(kind, "run");
+}
+
 const char *read_filed_csv(char *text, struct filed_report *report,
 			   unsigned int line)
 {
@@ -108,6 +115,6 @@ const char *read_filed_csv(char *text, struct filed_report *report,
 		return read_event(report, line, field);
 	if (!strcmp(field[CSV_KIND], "note"))
 		return add_filed_note(report, field[CSV_NOTE]);
-	report->left_out++;
+	report->left_out += !is_of_runs(field[CSV_KIND]);
 	return NULL;
 }

@@ -27,6 +27,19 @@ void print_json_string(FILE *out, const char *text)
 	fputc('"', out);
 }
 
+/* Of each run, in the order of the runs. */
+static void print_values(FILE *out, const struct statistic *statistic)
+{
+	const struct order order = order_of(statistic);
+	unsigned int i;
+
+	fprintf(out, ",\"median\":%" PRIu64 ".%c,\"outliers\":%u,\"values\":[",
+		order.median, order.is_half ? '5' : '0', order.outliers);
+	for (i = 0; i < statistic->nr; i++)
+		fprintf(out, "%s%" PRIu64, i ? "," : "", statistic->values[i]);
+	fputc(']', out);
+}
+
 /* The last members of an object. */
 static void print_statistic(FILE *out, const struct statistic *statistic,
 			    bool is_time)
@@ -43,6 +56,8 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 			interval_of(statistic) / (is_time ? 1e6 : 1), min, max,
 			statistic->confidence);
 	}
+	if (statistic && statistic->values)
+		print_values(out, statistic);
 	fputc('}', out);
 }
 

@@ -16,6 +16,13 @@ void begin_endings(struct series *series, unsigned int wanted,
 		series->resource[i].confidence = options->confidence;
 }
 
+static bool keeps_values(const struct options *options)
+{
+	return options->plot ||
+	       (options->runs && (options->format == FORMAT_CSV ||
+				  options->format == FORMAT_JSON));
+}
+
 int begin_series(struct series *series, size_t nr,
 		 const struct options *options)
 {
@@ -25,17 +32,20 @@ int begin_series(struct series *series, size_t nr,
 	begin_endings(series, wanted, options);
 	for (i = 0; i < nr; i++)
 		series->event[i].confidence = options->confidence;
-	if (!options->plot || !nr)
+	if (!keeps_values(options) || !nr)
 		return 0;
-	series->values = calloc(wanted, nr * sizeof(*series->values));
+	/* One more, to sort those of an event. */
+	series->values = calloc(wanted, (nr + 1) * sizeof(*series->values));
 	if (!series->values) {
 		complain("no memory for the counts of %u runs: repeat the"
 			 " command less often",
 			 wanted);
 		return PERFEX_SYSTEM;
 	}
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
 		series->event[i].values = series->values + i * wanted;
+		series->event[i].sorted = series->values + nr * wanted;
+	}
 	return 0;
 }
 

@@ -48,7 +48,7 @@ struct series {
  * @nr: how many events there are
  * @options: the command line
  *
- * The counts of each run are kept if they are to be drawn.
+ * The counts of each run are kept if they are to be drawn, or reported for programs.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Up to how many degrees of freedom there is a table. */
 #define NR_FREEDOM 30
@@ -88,6 +90,53 @@ uint64_t mean_of(const struct statistic *statistic)
 
 	return mean >= 0 ? statistic->first + (uint64_t)mean
 			 : statistic->first - (uint64_t)-mean;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	const uint64_t *const first = a, *const second = b;
+
+	return (*first > *second) - (*first < *second);
+}
+
+/*
+ * How far the value that so many quarters of the sorted ones do not exceed is above the
+ * first one: on a line between two. Large numbers that differ little keep all their digits.
+ */
+static double quartile(const uint64_t *sorted, unsigned int nr,
+		       unsigned int quarters)
+{
+	const uint64_t place = (uint64_t)(nr - 1) * quarters;
+	const uint64_t *const value = sorted + place / 4;
+	const double above = (double)(*value - *sorted);
+
+	return place % 4 ? above + (double)(value[1] - *value) *
+					   (double)(place % 4) / 4
+			 : above;
+}
+
+struct order order_of(const struct statistic *statistic)
+{
+	const unsigned int nr = statistic->nr;
+	uint64_t *const sorted = statistic->sorted;
+	struct order order = { .outliers = 0 };
+	double low, high, distance, above;
+	unsigned int i;
+
+	memcpy(sorted, statistic->values, nr * sizeof(*sorted));
+	qsort(sorted, nr, sizeof(*sorted), compare_values);
+	order.median = sorted[(nr - 1) / 2];
+	order.is_half = (sorted[nr / 2] - order.median) % 2;
+	order.median += (sorted[nr / 2] - order.median) / 2;
+	low = quartile(sorted, nr, 1);
+	high = quartile(sorted, nr, 3);
+	distance = 1.5 * (high - low);
+	for (i = 0; i < nr; i++) {
+		above = (double)(sorted[i] - *sorted);
+		order.outliers +=
+			above < low - distance || above > high + distance;
+	}
+	return order;
 }
 
 double average_of(const struct statistic *statistic)

@@ -5,6 +5,7 @@
 #ifndef PERFEX_STATISTICS_H
 #define PERFEX_STATISTICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Of confidence intervals, in per cent; there is a table of Student's t for each. */
@@ -22,6 +23,7 @@
  * @mean: of the differences from @first
  * @squares: sum of the squares of the distances from the mean
  * @values: NULL, or room of the caller's for all of them, in which they are kept
+ * @sorted: like @values, room for order_of()
  */
 struct statistic {
 	unsigned int confidence;
@@ -32,6 +34,19 @@ struct statistic {
 	double mean;
 	double squares;
 	uint64_t *values;
+	uint64_t *sorted;
+};
+
+/**
+ * struct order - what the order of values says of them
+ * @median: the middle one, or the mean of the middle two, rounded down
+ * @is_half: whether one half was cut off
+ * @outliers: how many are farther from the quartiles than 1.5 times the distance of these
+ */
+struct order {
+	uint64_t median;
+	bool is_half;
+	unsigned int outliers;
 };
 
 /* add_value() - take one more value in */
@@ -45,6 +60,12 @@ double average_of(const struct statistic *statistic);
 
 /* variance_of_mean() - estimated; 0 of fewer than two values */
 double variance_of_mean(const struct statistic *statistic);
+
+/**
+ * order_of() - find the median and count the outliers
+ * @statistic: of one value or more, which it has kept
+ */
+struct order order_of(const struct statistic *statistic);
 
 /**
  * student() - Student's t

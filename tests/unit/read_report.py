@@ -15,6 +15,7 @@ COLUMNS = "kind,seconds,pid,tid,command,name,modes,code,value,share,note,runs,in
           "max,unit,number,low,high,confidence".split(",")
 INTERVAL = ("low", "high", "confidence")
 STATISTICS = ("runs", "interval", "min", "max", "confidence")
+RUNS = ("median", "outliers", "values")
 RATIO = {"number", "name", "modes", "code", "value", "share", "low", "high", "confidence",
          "note"}
 
@@ -31,10 +32,16 @@ def from_csv(path):
 def events(report, kind, more):
     """A row for each event of a list or a sum."""
     for event in report["events"]:
+        runs = {name: event.pop(name) for name in RUNS if name in event}
         if set(event) - set(STATISTICS) - set(INTERVAL) != {"name", "modes", "code", "value", "share", "note"}:
             sys.exit(f"the members of an event are not those of perfex(1): {event}")
         share = event["share"]
         yield more | event | {"kind": kind, "share": None if share is None else f"{share:.3f}"}
+        number = more | {name: event[name] for name in ("name", "modes", "code")}
+        for name in runs and ("median", "outliers"):
+            yield number | {"kind": name, "value": runs[name]}
+        for value in runs.get("values", ()):
+            yield number | {"kind": "run", "value": value}
 
 
 def from_json(path):

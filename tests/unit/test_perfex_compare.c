@@ -342,6 +342,18 @@ static const char *const formats[][2] = {
 	{ "json", "--json" },
 };
 
+/* What follows the row of an event in all runs. */
+#define ROW(kind, command, event, value, number)                        \
+	"kind=" kind " command=" command " name=" event " value=" value \
+	" number=" number "\n"
+#define RUNS(command, event, median, first, second, third, number) \
+	ROW("median", command, event, median, number)              \
+	ROW("outliers", command, event, "0", number)               \
+	ROW("run", command, event, first, number)                  \
+	ROW("run", command, event, second, number)                 \
+	ROW("run", command, event, third, number)
+#define SH "sh -c 'exit 0 # \"a\",\\x0a\\x1b'"
+
 static void programs_read_the_same(void **state)
 {
 	const char *found;
@@ -362,32 +374,49 @@ static void programs_read_the_same(void **state)
 			"kind=event command=sh -c 'exit 0 #"
 			" \"a\",\\x0a\\x1b' name=instructions_executed modes=u"
 			" code=22 value=1004 share=1.000 runs=3 interval=22.9"
-			" min=1000 max=1008 number=1 confidence=99\n"
-			"kind=event command=sh -c 'exit 0 #"
-			" \"a\",\\x0a\\x1b' name=branches modes=u code=18"
-			" value=18446744073709551615 share=1.000 runs=3"
-			" interval=0.0 min=18446744073709551615"
-			" max=18446744073709551615 number=1 confidence=99\n"
-			"kind=event command=false"
-			" name=instructions_executed modes=u code=22"
-			" value=1006 share=1.000 runs=3 interval=22.9"
-			" min=1002 max=1010 number=2 confidence=99\n"
-			"kind=event command=false name=branches"
-			" modes=u code=18 value=18446744073709551615"
-			" share=1.000 runs=3 interval=0.0"
-			" min=18446744073709551615 max=18446744073709551615"
-			" number=2 confidence=99\n"
-			"kind=note command=false note=3 runs have"
-			" ended otherwise than with exit status 0"
-			" number=2\n"
-			"kind=ratio command=false"
-			" name=instructions_executed modes=u code=22"
-			" value=1.001992 share=1.000"
-			" number=2 low=0.987111"
-			" high=1.017098 confidence=99\n"
-			"kind=ratio command=false name=branches"
-			" modes=u code=18 value=1.000000 share=1.000"
-			" note=the same in all runs number=2\n");
+			" min=1000 max=1008 number=1 confidence=99\n" RUNS(
+				SH, "instructions_executed modes=u code=22",
+				"1004.0", "1000", "1004", "1008",
+				"1") "kind=event command=sh -c 'exit 0 #"
+				     " \"a\",\\x0a\\x1b' name=branches modes=u code=18"
+				     " value=18446744073709551615 share=1.000 runs=3"
+				     " interval=0.0 min=18446744073709551615"
+				     " max=18446744073709551615 number=1 confidence=99\n" RUNS(
+					     SH, "branches modes=u code=18",
+					     "18446744073709551615.0",
+					     "18446744073709551615",
+					     "18446744073709551615",
+					     "18446744073709551615",
+					     "1") "kind=event command=false"
+						  " name=instructions_executed modes=u code=22"
+						  " value=1006 share=1.000 runs=3 interval=22.9"
+						  " min=1002 max=1010 number=2 confidence=99\n" RUNS(
+							  "false",
+							  "instructions_executed modes=u code=22",
+							  "1006.0", "1002",
+							  "1006", "1010",
+							  "2") "kind=event command=false name=branches"
+							       " modes=u code=18 value=18446744073709551615"
+							       " share=1.000 runs=3 interval=0.0"
+							       " min=18446744073709551615 max=18446744073709551615"
+							       " number=2 confidence=99\n" RUNS(
+								       "false",
+								       "branches modes=u code=18",
+								       "18446744073709551615.0",
+								       "18446744073709551615",
+								       "18446744073709551615",
+								       "18446744073709551615",
+								       "2") "kind=note command=false note=3 runs have"
+									    " ended otherwise than with exit status 0"
+									    " number=2\n"
+									    "kind=ratio command=false"
+									    " name=instructions_executed modes=u code=22"
+									    " value=1.001992 share=1.000"
+									    " number=2 low=0.987111"
+									    " high=1.017098 confidence=99\n"
+									    "kind=ratio command=false name=branches"
+									    " modes=u code=18 value=1.000000 share=1.000"
+									    " note=the same in all runs number=2\n");
 		assert_int_equal(PERFEX(formats[i][1], "--compare", "-n", "-o",
 					path, "--times", "true", "::", "true"),
 				 0);

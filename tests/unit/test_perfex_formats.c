@@ -170,6 +170,10 @@ static void times_and_resources_are_added(void **state)
 	}
 }
 
+#define RUN(kind, value) \
+	"kind=" kind     \
+	" name=instructions_executed modes=u code=22 value=" value "\n"
+
 static void runs_have_their_statistics(void **state)
 {
 	size_t i;
@@ -181,12 +185,19 @@ static void runs_have_their_statistics(void **state)
 		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-r3",
 					"--times", "true"),
 				 0);
-		check_lines(parse_report(formats[i][0], path),
-			    "^" EVENT " value=1002 share=1.000 runs=3"
-			    " interval=5.0 min=1000 max=1004 confidence=95\n"
-			    "kind=resource name=elapsed_seconds"
-			    " value=[0-9.]+ runs=3 interval=[0-9.e-]+"
-			    " min=[0-9.e-]+ max=[0-9.e-]+ confidence=95\n");
+		check_lines(
+			parse_report(formats[i][0], path),
+			"^" EVENT " value=1002 share=1.000 runs=3"
+			" interval=5.0 min=1000 max=1004 confidence=95\n" RUN(
+				"median",
+				"1002\\.0") RUN("outliers",
+						"0") RUN("run",
+							 "1000") RUN("run",
+								     "1002")
+				RUN("run",
+				    "1004") "kind=resource name=elapsed_seconds"
+					    " value=[0-9.]+ runs=3 interval=[0-9.e-]+"
+					    " min=[0-9.e-]+ max=[0-9.e-]+ confidence=95\n");
 	}
 }
 

@@ -130,11 +130,43 @@ static void quantiles_have_four_digits(void **state)
 	}
 }
 
+/* The quartiles are 1002.25 and 1008.25. */
+static void the_median_is_in_the_middle_and_outliers_far_away(void **state)
+{
+	static const uint64_t values[] = { 1009, 1003, 990,  1006,
+					   1008, 1002, 1018, 1004 };
+	uint64_t kept[ARRAY_SIZE(values)], sorted[ARRAY_SIZE(values)];
+	struct statistic statistic = { .values = kept, .sorted = sorted };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(values); i++)
+		add_value(&statistic, values[i]);
+	assert_int_equal(order_of(&statistic).median, 1005);
+	assert_false(order_of(&statistic).is_half);
+	assert_int_equal(order_of(&statistic).outliers, 2);
+	assert_memory_equal(kept, values, sizeof(values));
+	/* Of three it is the second one. */
+	statistic.nr = 3;
+	assert_int_equal(order_of(&statistic).median, 1003);
+	assert_int_equal(order_of(&statistic).outliers, 0);
+	/* Of two it is between them. */
+	statistic.nr = 2;
+	kept[0] = UINT64_MAX;
+	kept[1] = UINT64_MAX - 3;
+	assert_true(order_of(&statistic).median == UINT64_MAX - 2);
+	assert_true(order_of(&statistic).is_half);
+	statistic.nr = 1;
+	assert_true(order_of(&statistic).median == UINT64_MAX);
+	assert_int_equal(order_of(&statistic).outliers, 0);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(means_and_intervals_are_those_of_the_textbook),
 	cmocka_unit_test(large_numbers_keep_their_digits),
 	cmocka_unit_test(one_value_has_no_interval),
 	cmocka_unit_test(quantiles_are_those_of_tables),
+	cmocka_unit_test(the_median_is_in_the_middle_and_outliers_far_away),
 	cmocka_unit_test(quantiles_have_four_digits),
 };
 
