@@ -28,11 +28,11 @@
  *	join of one with other rights			own	own	closed
  *	join of kernel mode by others			closed	closed	closed
  *	fork or first exec				anew	anew	anew
- *	fork or first exec, kernel mode			anew	anew	closed
- *	fork or first exec, kernel mode, no CAP_PERFMON	closed	closed	closed
+ *	fork or first exec, kernel			anew	anew	closed
+ *	fork or first exec, kernel, no CAP_PERFMON	closed	closed	closed
  *	exec						anew	closed	closed
  *	exec, rights are lost				closed	closed	closed
- *	exec, kernel mode, no CAP_PERFMON		closed	closed	closed
+ *	exec, kernel, no CAP_PERFMON			closed	closed	closed
  *	exec, rights are gained, unprivileged start	ended	ended	ended
  *	wait						open	own	closed
  *	wait for what only the parent may see		own	own	closed

@@ -138,11 +138,11 @@ MOMENTS = {
     "join of one with other rights": (OWN, OWN, CLOSED),
     "join of kernel mode by others": (CLOSED, CLOSED, CLOSED),
     "fork or first exec": (ANEW, ANEW, ANEW),
-    "fork or first exec, kernel mode": (ANEW, ANEW, CLOSED),
-    "fork or first exec, kernel mode, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
+    "fork or first exec, kernel": (ANEW, ANEW, CLOSED),
+    "fork or first exec, kernel, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
     "exec": (ANEW, CLOSED, CLOSED),
     "exec, rights are lost": (CLOSED, CLOSED, CLOSED),
-    "exec, kernel mode, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
+    "exec, kernel, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
     "exec, rights are gained, unprivileged start": (ENDED, ENDED, ENDED),
     "wait": (OPEN, OWN, CLOSED),
     "wait for what only the parent may see": (OWN, OWN, CLOSED),
@@ -220,8 +220,8 @@ class Access:
         """The row for a process that is forked, or executes a program and has not counted yet."""
         if not kernel:
             return "fork or first exec"
-        return ("fork or first exec, kernel mode" if process.cred.is_perfmon()
-                else "fork or first exec, kernel mode, no CAP_PERFMON")
+        return ("fork or first exec, kernel" if process.cred.is_perfmon()
+                else "fork or first exec, kernel, no CAP_PERFMON")
 
     def fork(self, child, kernel):
         """For a child that inherits them."""
@@ -247,7 +247,7 @@ class Access:
         if lost:
             return "exec, rights are lost"
         if kernel and not process.cred.is_perfmon():
-            return "exec, kernel mode, no CAP_PERFMON"
+            return "exec, kernel, no CAP_PERFMON"
         return "exec"
 
     def collect(self, process):
