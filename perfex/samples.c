@@ -42,6 +42,44 @@ static double rate_of(const struct report *report, size_t event)
 		       : (double)figure.count / seconds;
 }
 
+static double length_of(const struct samples *samples, size_t i)
+{
+	return samples->end[i] - (i ? samples->end[i - 1] : 0);
+}
+
+/*
+ * Is it the rest at the end, and less than half as long as the one before? Its rate would
+ * be a cliff: what a millisecond has counted is not what the program does in a second.
+ */
+static bool is_short_rest(const struct samples *samples,
+			  const struct report *report, double end)
+{
+	const size_t last = samples->nr - 1;
+
+	return report->is_last && samples->nr &&
+	       end - samples->end[last] < length_of(samples, last) / 2;
+}
+
+/* Make the last sample longer by the rest. Its rate is that of both together. */
+static void extend_last(struct samples *samples, const struct report *report,
+			double end)
+{
+	const size_t last = samples->nr - 1;
+	const double length = length_of(samples, last);
+	const double rest = end - samples->end[last];
+	double *const rate = samples->rate + last * samples->nr_events;
+	double more;
+	size_t i;
+
+	for (i = 0; i < samples->nr_events; i++) {
+		more = rate_of(report, i);
+		if (!isnan(rate[i]) && !isnan(more))
+			rate[i] = (rate[i] * length + more * rest) /
+				  (length + rest);
+	}
+	samples->end[last] = end;
+}
+
 int add_sample(struct samples *samples, const struct report *report)
 {
 	const double end = (double)report->us / (double)US_PER_S;
@@ -51,6 +89,10 @@ int add_sample(struct samples *samples, const struct report *report)
 	/* It would have no width. */
 	if (end <= (samples->nr ? samples->end[samples->nr - 1] : 0))
 		return 0;
+	if (is_short_rest(samples, report, end)) {
+		extend_last(samples, report, end);
+		return 0;
+	}
 	if (!make_room(samples, nr_events)) {
 		complain("no memory for the plot of %zu intervals: make them"
 			 " longer",

@@ -24,7 +24,7 @@ struct samples {
 };
 
 /**
- * add_sample() - take one more interval in
+ * add_sample() - take one more interval in, or make the last one longer by a short rest
  * @samples: receives it
  * @report: of the interval alone
  *

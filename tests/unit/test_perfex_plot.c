@@ -117,6 +117,8 @@ static void a_long_title_ends_with_dots(void **state)
 
 static void each_interval_is_a_step(void **state)
 {
+	const char *found;
+
 	(void)state;
 	fake->signal = SIGTERM;
 	fake->signal_read = 4;
@@ -129,7 +131,51 @@ static void each_interval_is_a_step(void **state)
 		    "text=instructions_executed:uk\n",
 		    "text=instructions_executed:uk, per second\n",
 		    "text=branches:uk, per second\n", "text=seconds\n",
-		    "\ns0 steps=4\ns1 steps=4\n");
+		    "\ns0 steps=");
+	/* Whether the rest has a step depends on how long it lasts. */
+	found = parse_plot(path);
+	assert_true(strstr(found, "\ns0 steps=3\ns1 steps=3\n") ||
+		    strstr(found, "\ns0 steps=4\ns1 steps=4\n"));
+}
+
+/* Intervals of 100 ms with 100 events, and a rest of so many ms with as many. */
+static void add_intervals(struct samples *samples, unsigned int rest)
+{
+	static const unsigned int ends[] = { 100, 200 };
+	struct events events = { .nr = 1 };
+	struct vpmc_counts counts = { .nr = 1, .count = { 100 } };
+	struct report report = { .events = &events,
+				 .counts = &counts,
+				 .elapsed_us = 100000 };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ends); i++) {
+		report.us = ends[i] * 1000;
+		assert_int_equal(add_sample(samples, &report), 0);
+	}
+	counts.count[0] = rest / 2;
+	report.us += rest * 1000;
+	report.elapsed_us = rest * 1000;
+	report.is_last = true;
+	assert_int_equal(add_sample(samples, &report), 0);
+}
+
+static void a_short_rest_is_no_cliff(void **state)
+{
+	struct samples samples = { .nr = 0 }, more = { .nr = 0 };
+
+	(void)state;
+	add_intervals(&samples, 20);
+	assert_int_equal(samples.nr, 2);
+	assert_true(fabs(samples.end[1] - 0.22) < 1e-9);
+	/* 110 events in 120 ms. */
+	assert_true(fabs(rate_in(&samples, 1, 0) - 110 / 0.12) < 1e-6);
+	assert_true(fabs(rate_in(&samples, 0, 0) - 1000) < 1e-6);
+	free_samples(&samples);
+	add_intervals(&more, 60);
+	assert_int_equal(more.nr, 3);
+	assert_true(fabs(rate_in(&more, 2, 0) - 500) < 1e-6);
+	free_samples(&more);
 }
 
 static void what_is_counted_is_the_title(void **state)
@@ -408,6 +454,7 @@ static const struct CMUnitTest tests[] = {
 	DIRECTORY_TEST(commands_are_beside_each_other),
 	DIRECTORY_TEST(a_long_title_ends_with_dots),
 	DIRECTORY_TEST(each_interval_is_a_step),
+	DIRECTORY_TEST(a_short_rest_is_no_cliff),
 	DIRECTORY_TEST(what_is_counted_is_the_title),
 	DIRECTORY_TEST(what_has_no_count_says_so),
 	DIRECTORY_TEST(nothing_else_is_plotted),
