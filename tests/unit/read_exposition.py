@@ -6,6 +6,7 @@ Reads each with a parser that is not ours: Prometheus's Python client, and for i
 "promtool check metrics". Prints a line for each sample, and for the end of each exposition. Times
 are checked, and printed as TIME. No two samples may have equal labels, which the parsers do not
 check. All samples must have one label "output", or none, which is FILE and is not printed then.
+All types must be of both forms: a collector that knows the older one drops a file with others.
 """
 
 import re
@@ -20,6 +21,7 @@ PARSERS = {
     "prometheus": prometheus_client.parser,
 }
 END = "# EOF\n"
+TYPES = {"counter", "gauge"}
 
 
 def check_labels(samples, path):
@@ -62,7 +64,7 @@ def main():
         for family in families:
             if family.samples and not family.documentation:
                 sys.exit(f"{family.name} has no help")
-            if (family.type == "counter") != any(
+            if family.type not in TYPES or (family.type == "counter") != any(
                     sample.name.endswith("_total") for sample in family.samples):
                 sys.exit(f"{family.name} has the type {family.type}")
             for sample in family.samples:
