@@ -446,11 +446,12 @@ static void test_raised_pages(void)
 	if (chmod("memory_limit", 04755))
 		err(2, "chmod");
 	be(ONE, 0);
-	pid = clone(map_and_execute, stack + sizeof(stack), CLONE_VM | SIGCHLD, &m);
+	pid = clone(map_and_execute, stack + sizeof(stack), CLONE_VM | SIGCHLD,
+		    &m);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		err(2, "clone");
-	check(!status && !m.result, "status %#x, errno %d", (unsigned int)status,
-	      -m.result);
+	check(!status && !m.result, "status %#x, errno %d",
+	      (unsigned int)status, -m.result);
 	check_map(m.fd, -ENOMEM, "its program has got CAP_IPC_LOCK");
 	munmap(m.page, PAGE);
 	check_map(m.fd, 0, "when the page is unmapped");

@@ -139,9 +139,9 @@ static void each_interval_is_a_step(void **state)
 }
 
 /* Intervals of 100 ms with 100 events, and a rest of so many ms with as many. */
-static void add_intervals(struct samples *samples, unsigned int rest)
+static void add_intervals(struct samples *samples, uint64_t rest)
 {
-	static const unsigned int ends[] = { 100, 200 };
+	static const uint64_t ends[] = { 100, 200 };
 	struct events events = { .nr = 1 };
 	struct vpmc_counts counts = { .nr = 1, .count = { 100 } };
 	struct report report = { .events = &events,

@@ -601,8 +601,8 @@ struct vpmc_info {
 
 /*
  * System mode: every processor counts the same events, whatever it runs, until
- * the handle that started it stops it or is closed, or VPMC_RELEASE ends it. Meanwhile no thread counts
- * for itself. All three calls need CAP_PERFMON or CAP_SYS_ADMIN.
+ * the handle that started it stops it or is closed, or VPMC_RELEASE ends it.
+ * Meanwhile no thread counts for itself. All three calls need CAP_PERFMON or CAP_SYS_ADMIN.
  *
  * VPMC_SYSTEM_START, with a struct vpmc_start of which @flags is 0 or
  * VPMC_START_FORCE, begins at zero, also on the handle that has system mode
