@@ -16,6 +16,8 @@
 #include "delayed.h"
 #include "inline.h"
 
+#define PAGE 4096
+
 static const volatile struct vpmc_page *page;
 
 /* What processes and threads tell each other. */
@@ -136,9 +138,29 @@ static void test_outside(void)
 	run_owner(be_owner_alone, read_from_outside);
 }
 
+/* Set by the linker: the ends of the data, and of all that the program has. */
+extern char edata[], end[];
+
+/*
+ * Write to each page that a fork has shared. The first write to one asks all processors of
+ * the process to forget the shared page, and one that spins does not answer.
+ */
+static void copy_memory(void)
+{
+	volatile char stack[65536];
+	volatile char *byte = edata - (uintptr_t)edata % PAGE;
+	size_t i;
+
+	for (; byte < end; byte += PAGE)
+		*byte = *byte;
+	for (i = 0; i < sizeof(stack); i += PAGE)
+		stack[i] = 0;
+}
+
 /* It does not sleep before it reads, or the switch would show the count. */
 static void be_second(void)
 {
+	copy_memory();
 	create_reader((void *)1);
 	be_undisturbed();
 	while (!is_delayed())
