@@ -153,9 +153,12 @@ def pfm(machine, cpu):
 
 
 def pfm_list(machine, cpu):
-    """The list has libpfm4's events of this processor, each with a code that counts."""
+    """The list has libpfm4's events of this processor, each with a code that counts.
+
+    It has a name once, as the first table writes it.
+    """
     result = guest.run(machine, ["perfex", "-l"], [guest.perfex(64)])
-    lines = {words[2]: words[0] for line in result.stdout.decode().splitlines()
+    lines = {words[2].upper(): words[0] for line in result.stdout.decode().splitlines()
              if (words := line.split())[0] == line.partition(" ")[0] != "#"}
     names = [name.upper().partition("@")[0].partition(":C=")[0] for name in PFM[cpu]]
     missing = [name for name in names if name not in lines and f"{name}:ALL_BRANCHES" not in lines]

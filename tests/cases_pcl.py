@@ -168,7 +168,8 @@ perfex -e PCL_L2CACHE_MISS exactly-1000"""], [
             "1000 - PCL_INSTR events", "499 - PCL_JUMP events",
             "1000 0x16 instructions_executed:u", "1000 0x100 clocks:u",
             "1.000 - PCL_IPC ratio", "1000 - PCL_CYCLES events", guest.clocks_note(1),
-            "- - PCL_JUMP events = branches (group pcl)"]
+            "- - PCL_JUMP events = branches (group pcl)",
+            "# the events are those of this processor (p5)"]
     lines = [" ".join(line.split()) for line in result.stderr.decode().splitlines()]
     if (lines[:-1] != want or result.returncode != 201
             or not lines[-1].startswith("perfex: unknown event \"PCL_L2CACHE_MISS\"")):

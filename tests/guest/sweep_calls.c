@@ -263,7 +263,7 @@ const struct operation sweep_calls[] = {
 	{ "armed", add_armed, 500 },
 	{ "stop", add_stop, 200 },
 	{ "read", add_read, 300 },
-	{ "read-thread", add_read_thread, 255 },
+	{ "read-thread", add_read_thread, 240 },
 	{ "read-children", add_read_children, 200 },
 	{ "read-all", add_read_all, 300 },
 	{ "query", add_query, 100 },
