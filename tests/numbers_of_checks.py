@@ -68,7 +68,7 @@ NUMBERS = {
     "page_delay": 6,
     "page_first 1 60": 60,
     "page_first 2 40": 40,
-    "page_told": 12,
+    "page_told": 13,
     "peek": 2,
     "permissions": 755,
     "plain_read": 43,
