@@ -20,7 +20,7 @@ void print_json_string(FILE *out, const char *text)
 {
 	fputc('"', out);
 	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
+		if (is_json_special(*text))
 			fputc('\\', out);
 		fputc(*text, out);
 	}

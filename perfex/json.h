@@ -7,6 +7,12 @@
 
 #include "report.h"
 
+/* is_json_special() - find out whether a byte has a backslash before it in a string */
+static inline bool is_json_special(char c)
+{
+	return c == '"' || c == '\\';
+}
+
 /* print_json_string() - print a text without control characters, in quotes */
 void print_json_string(FILE *out, const char *text);
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
+
 /* Room for any name with each byte escaped. */
 #define NAME_MAX_ESCAPED 2048
 
@@ -22,7 +24,7 @@ static char *quote(char *quoted, const char *text)
 {
 	*quoted++ = '"';
 	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
+		if (is_json_special(*text))
 			*quoted++ = '\\';
 		*quoted++ = *text;
 	}
