@@ -18,9 +18,9 @@ void vpmc_collect_leave_closed(struct vpmc_process *p)
 	rcu_read_unlock();
 	if (!closed)
 		return;
-	vpmc_process_lock(p);
+	closed = vpmc_process_lock_killable(p);
 	s = p->session;
-	closed = s && s->closed;
+	closed = closed && s && s->closed;
 	if (closed) {
 		list_del_init(&p->member);
 		WRITE_ONCE(p->session, NULL);

@@ -35,6 +35,8 @@ enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 
  * @epoch: of the start: that of the process, and so of all its threads that count
  * @identity: of the start
  * @gives_way: there are many threads, and @cpus is there
+ * @killed: current is being killed, and another call occupies @p: its locks are held, but
+ *	nothing may be done
  * @cpus: processors to be told by and by
  * @mask: those of this moment; NULL if none are gathered
  * @queued: the threads look by themselves how the start ended, see work.h
@@ -55,6 +57,7 @@ struct control_request {
 	unsigned int epoch;
 	u64 identity;
 	bool gives_way;
+	bool killed;
 	cpumask_var_t cpus;
 	struct cpumask *mask;
 	bool queued;
@@ -656,15 +659,16 @@ static noinline void control_lock_other(struct control_request *r)
 	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
 	if (r->gives_way)
-		vpmc_process_lock_in_turn(r->session, r->p);
+		r->killed = !vpmc_process_lock_in_turn(r->session, r->p);
 	else
-		vpmc_process_lock_both(r->session, r->p);
+		r->killed = !vpmc_process_lock_both(r->session, r->p);
 }
 
 static noinline void control_unlock_other(struct control_request *r)
 	__releases(&r->p->lock) __releases(&r->p->session->lock)
 {
-	vpmc_process_leave(r->p, control_session(r));
+	if (!r->killed)
+		vpmc_process_leave(r->p, control_session(r));
 	if (r->session)
 		vpmc_process_unlock_both(r->session, r->p);
 	else
@@ -677,13 +681,14 @@ static bool control_is_short(const struct control_request *r)
 	return !r->gives_way && !r->session;
 }
 
-static __always_inline void control_lock(struct control_request *r)
+/* Returns 0 or -EINTR, with the locks held in both cases: see vpmc_process_lock_killable(). */
+static __always_inline int control_lock(struct control_request *r)
 	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
 	if (likely(control_is_short(r)))
-		vpmc_process_lock(r->p);
-	else
-		control_lock_other(r);
+		return vpmc_process_lock_killable(r->p) ? 0 : -EINTR;
+	control_lock_other(r);
+	return r->killed ? -EINTR : 0;
 }
 
 static __always_inline void control_unlock(struct control_request *r)
@@ -789,7 +794,7 @@ static int control_lock_with_memory(struct control_request *r)
 
 	if (vpmc_events_are_large(r->events))
 		err = vpmc_prealloc_sums(&r->pre, r->events);
-	control_lock(r);
+	err = control_lock(r) ?: err;
 	while (!err) {
 		/* These must be the locks of the process's session before others run. */
 		if (r->session)
@@ -806,7 +811,7 @@ static int control_lock_with_memory(struct control_request *r)
 		err = control_alloc(r, &has, &needs, s);
 		vpmc_session_put(s);
 		control_expect(r);
-		control_lock(r);
+		err = control_lock(r) ?: err;
 	}
 	return err;
 }
@@ -834,10 +839,8 @@ static int control_check_all(struct control_request *r)
 
 static int control_check_now(struct control_request *r)
 {
-	int err;
+	int err = control_lock(r) ?: control_check_all(r);
 
-	control_lock(r);
-	err = control_check_all(r);
 	control_unlock(r);
 	return err;
 }
@@ -993,8 +996,7 @@ int vpmc_control_stop(const struct vpmc_target *target,
 
 	if (r.p) {
 		control_expect(&r);
-		control_lock(&r);
-		err = control_stop_locked(&r, answer);
+		err = control_lock(&r) ?: control_stop_locked(&r, answer);
 		control_unlock(&r);
 		control_forget(&r);
 		vpmc_process_put(r.p);

@@ -33,11 +33,12 @@ static struct task_struct *handle_living_thread(struct task_struct *leader)
 static struct task_struct *handle_attached_task(const struct vpmc_handle *h)
 {
 	struct task_struct *tsk, *leader;
+	bool may_look;
 
 	if (h->thread) {
 		/* Its thread number may change when it executes a program. */
-		vpmc_process_lock(h->process);
-		tsk = h->thread->task;
+		may_look = vpmc_process_lock_killable(h->process);
+		tsk = may_look ? h->thread->task : NULL;
 		if (tsk)
 			get_task_struct(tsk);
 		vpmc_process_unlock(h->process);
@@ -114,11 +115,12 @@ static struct vpmc_thread *handle_get_thread(struct vpmc_process *p,
 {
 	struct vpmc_thread *t, *found = NULL;
 
-	vpmc_process_lock(p);
-	list_for_each_entry(t, &p->threads, node) {
-		if (t->task == tsk) {
-			found = vpmc_thread_get(t);
-			break;
+	if (vpmc_process_lock_killable(p)) {
+		list_for_each_entry(t, &p->threads, node) {
+			if (t->task == tsk) {
+				found = vpmc_thread_get(t);
+				break;
+			}
 		}
 	}
 	vpmc_process_unlock(p);

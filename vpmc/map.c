@@ -39,8 +39,7 @@ void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity)
 	/* A page without the counters shows nothing. */
 	if (READ_ONCE(t->page->taken) && vpmc_mapping_permit(t->page))
 		return;
-	vpmc_process_lock(t->process);
-	if (t->identity == identity)
+	if (vpmc_process_lock_killable(t->process) && t->identity == identity)
 		map_show(t);
 	vpmc_process_unlock(t->process);
 }
@@ -65,14 +64,16 @@ static struct vpmc_thread *map_own_thread(void)
  */
 static int map_check(const struct vpmc_thread *t)
 {
-	bool counts = false, denied = false;
+	bool counts = false, denied = false, lives;
 
 	if (t) {
-		vpmc_process_lock(t->process);
+		lives = vpmc_process_lock_killable(t->process);
 		counts = t->events;
 		denied = counts &&
 			 !vpmc_access_may_see(&t->process->access, true);
 		vpmc_process_unlock(t->process);
+		if (!lives)
+			return -EINTR;
 	}
 	if (denied)
 		return -EPERM;
@@ -120,10 +121,20 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 	return -EOPNOTSUPP;
 }
 
+static void map_answer(struct vpmc_thread *t, struct vpmc_map *args)
+{
+	bool shown;
+
+	vpmc_process_enforce_epoch(t->process);
+	shown = map_show(t);
+	args->generation = shown ? t->generation : 0;
+	args->start = shown ? t->identity : 0;
+	args->address = READ_ONCE(t->page->address);
+}
+
 int vpmc_map_own(struct file *file, struct vpmc_map *args)
 {
 	struct vpmc_thread *t;
-	bool shown;
 	int err;
 
 	if (!(vpmc_pmu->features & VPMC_FEATURE_MAP))
@@ -140,12 +151,10 @@ int vpmc_map_own(struct file *file, struct vpmc_map *args)
 		err = vpmc_mapping_permit(t->page);
 	if (err)
 		return err;
-	vpmc_process_lock(t->process);
-	vpmc_process_enforce_epoch(t->process);
-	shown = map_show(t);
-	args->generation = shown ? t->generation : 0;
-	args->start = shown ? t->identity : 0;
+	if (vpmc_process_lock_killable(t->process))
+		map_answer(t, args);
+	else
+		err = -EINTR;
 	vpmc_process_unlock(t->process);
-	args->address = READ_ONCE(t->page->address);
-	return 0;
+	return err;
 }

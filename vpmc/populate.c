@@ -93,16 +93,20 @@ static void populate_find(struct populate_walk *w)
 	put_task_struct(at);
 }
 
-/* Give to those that have been found. Returns how many still need some. */
-static unsigned int populate_give_found(struct vpmc_process *p,
-					const struct populate_walk *w,
-					struct list_head *spare)
+/* Give to those that have been found. Returns how many still need some, or -EINTR. */
+static int populate_give_found(struct vpmc_process *p,
+			       const struct populate_walk *w,
+			       struct list_head *spare)
 {
-	unsigned int missing = 0, i;
+	unsigned int i;
+	int missing = 0;
 
-	vpmc_process_lock(p);
-	for (i = 0; i < w->nr; i++)
-		missing += populate_give(p, w->found[i], spare);
+	if (vpmc_process_lock_killable(p)) {
+		for (i = 0; i < w->nr; i++)
+			missing += populate_give(p, w->found[i], spare);
+	} else {
+		missing = -EINTR;
+	}
 	vpmc_process_unlock(p);
 	return missing;
 }
@@ -121,25 +125,25 @@ static int populate_make_spare(struct vpmc_process *p, unsigned int nr,
 	return 0;
 }
 
-/* Give to those that have been found, and let go of them. Returns 0 or -ENOMEM. */
+/* Give to those that have been found, and let go of them. Returns 0, -ENOMEM or -EINTR. */
 static int populate_found(struct vpmc_process *p, struct populate_walk *w,
 			  struct list_head *spare)
 {
-	unsigned int missing;
-	int err = 0;
+	int missing, err = 0;
 
 	while (w->nr && !err) {
 		missing = populate_give_found(p, w, spare);
 		if (!missing)
 			break;
-		err = populate_make_spare(p, missing, spare);
+		err = missing < 0 ? missing :
+				    populate_make_spare(p, missing, spare);
 	}
 	while (w->nr)
 		put_task_struct(w->found[--w->nr]);
 	return err;
 }
 
-/* Give to one thread. Returns 0 or -ENOMEM. */
+/* Give to one thread. Returns 0, -ENOMEM or -EINTR. */
 static int populate_one(struct vpmc_process *p, struct task_struct *tsk,
 			struct list_head *spare)
 {
@@ -147,8 +151,8 @@ static int populate_one(struct vpmc_process *p, struct task_struct *tsk,
 	int err = 0;
 
 	do {
-		vpmc_process_lock(p);
-		missing = populate_give(p, tsk, spare);
+		err = vpmc_process_lock_killable(p) ? 0 : -EINTR;
+		missing = !err && populate_give(p, tsk, spare);
 		vpmc_process_unlock(p);
 		if (unlikely(missing))
 			err = populate_make_spare(p, 1, spare);

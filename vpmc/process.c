@@ -259,18 +259,22 @@ static struct lockdep_map process_occupation =
 	STATIC_LOCKDEP_MAP_INIT("vpmc_process_occupation", &process_occupation);
 #endif
 
-/* Sleep until @condition, of which one task at a time is told by wake_up_var(). */
-#define process_sleep(var, condition)					\
-	___wait_var_event(var, condition, TASK_UNINTERRUPTIBLE,		\
-			  WQ_FLAG_EXCLUSIVE, 0, schedule())
+/*
+ * Sleep in @state until @condition, of which one task at a time is told by wake_up_var().
+ * Returns whether it holds; if not, current is being killed.
+ */
+#define process_sleep(var, condition, state)				\
+	(!___wait_var_event(var, condition, state, WQ_FLAG_EXCLUSIVE, 0, \
+			    schedule()))
 
 /* Sleep until nobody occupies @p. Between process_wait() and process_waited(). */
-static void process_await(struct vpmc_process *p)
+static bool process_await(struct vpmc_process *p, unsigned int state)
 {
 	lock_map_acquire(&process_occupation);
 	lock_map_release(&process_occupation);
-	process_sleep(&p->special,
-		      !(READ_ONCE(p->special) & VPMC_PROCESS_OCCUPIED));
+	return process_sleep(&p->special,
+			     !(READ_ONCE(p->special) & VPMC_PROCESS_OCCUPIED),
+			     state);
 }
 
 /* Wake one of those who sleep. wake_up_var() looks whether anybody does. */
@@ -317,17 +321,20 @@ void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 		__release(&s->lock);
 }
 
-void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
+bool vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock)
 {
+	bool lives = true;
+
 	process_lock_both(s, p);
-	while (unlikely(p->special & VPMC_PROCESS_OCCUPIED)) {
+	while (lives && unlikely(p->special & VPMC_PROCESS_OCCUPIED)) {
 		process_wait(p);
 		vpmc_process_unlock_both(s, p);
-		process_await(p);
+		lives = process_await(p, TASK_KILLABLE);
 		process_lock_both(s, p);
 		process_waited(p);
 	}
+	return lives;
 }
 
 /*
@@ -370,19 +377,21 @@ void vpmc_process_note_gap(struct vpmc_thread *t)
 		vpmc_sum_add_stopped(&p->exited, 1);
 }
 
-/* @p->lock is held without that of the session, which is the outer one. */
-void vpmc_process_lock_special(struct vpmc_process *p)
+bool vpmc_process_lock_special(struct vpmc_process *p, unsigned int state)
 	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock)
 {
+	bool lives = true;
+
 	spin_unlock(&p->lock);
 	process_lock_with_session(p);
-	while (p->special & VPMC_PROCESS_OCCUPIED) {
+	while (lives && p->special & VPMC_PROCESS_OCCUPIED) {
 		process_wait(p);
 		vpmc_process_unlock(p);
-		process_await(p);
+		lives = process_await(p, state);
 		process_lock_with_session(p);
 		process_waited(p);
 	}
+	return lives;
 }
 
 bool vpmc_process_trylock(struct vpmc_process *p)
@@ -398,42 +407,44 @@ bool vpmc_process_trylock(struct vpmc_process *p)
 	return true;
 }
 
-static void process_lock_either(struct vpmc_session *s, struct vpmc_process *p)
+static bool process_lock_either(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock)
 {
-	if (s)
-		vpmc_process_lock_both(s, p);
-	else
-		vpmc_process_lock(p);
+	return s ? vpmc_process_lock_both(s, p) : vpmc_process_lock_killable(p);
 }
 
 /*
  * Sleep until nobody waits of those whom *@nr_waiting counts. Whoever is told tells the next
  * one at once: what it does then may be about another session, and may fail.
  */
-static void process_let_others(u32 *nr_waiting)
+static bool process_let_others(u32 *nr_waiting)
 {
-	process_sleep(nr_waiting, !READ_ONCE(*nr_waiting));
+	bool lives = process_sleep(nr_waiting, !READ_ONCE(*nr_waiting),
+				   TASK_KILLABLE);
+
 	process_wake(nr_waiting);
+	return lives;
 }
 
-void vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
+bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock)
 {
 	struct vpmc_session *own;
+	bool lives, waits = true;
 
 	for (;;) {
-		process_lock_either(s, p);
+		lives = process_lock_either(s, p);
 		own = s ?: p->session;
-		if (likely(!p->nr_waiting && !(own && own->nr_waiting)))
-			return;
+		if (likely(!p->nr_waiting && !(own && own->nr_waiting)) ||
+		    !lives || !waits)
+			return lives;
 		/* @p may leave it meanwhile. */
 		if (own)
 			vpmc_session_get(own);
 		vpmc_process_unlock_both(own, p);
-		if (own)
-			process_let_others(&own->nr_waiting);
-		process_let_others(&p->nr_waiting);
+		/* Whoever is being killed lets nobody go first, since its call ends soon. */
+		waits = (!own || process_let_others(&own->nr_waiting)) &&
+			process_let_others(&p->nr_waiting);
 		vpmc_session_put(own);
 	}
 }

@@ -288,15 +288,15 @@ static inline void vpmc_process_put(struct vpmc_process *p)
 
 /*
  * Take the locks of @s and @p, when nobody occupies @p; @s may be NULL. @p may join or
- * leave it in between. May sleep.
+ * leave it in between. May sleep. Returns as vpmc_process_lock_killable().
  */
-void vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
+bool vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock);
 void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__releases(&p->lock) __releases(&s->lock);
 
-/* Only for vpmc_process_lock(). */
-void vpmc_process_lock_special(struct vpmc_process *p)
+/* Only for vpmc_process_lock() and vpmc_process_lock_killable(). */
+bool vpmc_process_lock_special(struct vpmc_process *p, unsigned int state)
 	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock);
 
 /*
@@ -310,9 +310,34 @@ static inline void vpmc_process_lock(struct vpmc_process *p)
 		might_sleep();
 	spin_lock(&p->lock);
 	if (unlikely(p->special))
-		vpmc_process_lock_special(p);
+		vpmc_process_lock_special(p, TASK_UNINTERRUPTIBLE);
 	else
 		__acquire(&p->session->lock);
+}
+
+/**
+ * vpmc_process_lock_killable() - vpmc_process_lock() for a program's call
+ * @p: the process
+ *
+ * A call that occupies @p takes as long as its caller's priority makes it take. Whoever
+ * waits for that can be killed meanwhile.
+ *
+ * Context: may sleep.
+ * Return: true; false if current is being killed and @p is occupied. The locks are held in
+ * both cases, but then nothing may be done that needs @p not to be occupied: release them,
+ * and fail with -EINTR.
+ */
+static inline bool __must_check
+vpmc_process_lock_killable(struct vpmc_process *p)
+	__acquires(&p->session->lock) __acquires(&p->lock)
+{
+	if (IS_ENABLED(CONFIG_PROVE_LOCKING))
+		might_sleep();
+	spin_lock(&p->lock);
+	if (unlikely(p->special))
+		return vpmc_process_lock_special(p, TASK_KILLABLE);
+	__acquire(&p->session->lock);
+	return true;
 }
 
 static inline void vpmc_process_unlock(struct vpmc_process *p)
@@ -343,8 +368,9 @@ bool vpmc_process_trylock(struct vpmc_process *p);
  * members of its session, keep nobody waiting for longer than one of each member takes.
  *
  * Context: may sleep.
+ * Return: as vpmc_process_lock_killable().
  */
-void vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
+bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock);
 
 /**

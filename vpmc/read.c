@@ -130,8 +130,8 @@ static __always_inline int read_thread(struct vpmc_thread *t,
 
 	if (!t)
 		return -ENODATA;
-	vpmc_process_lock(t->process);
-	err = read_thread_locked(t, read);
+	err = likely(vpmc_process_lock_killable(t->process)) ?
+	      read_thread_locked(t, read) : -EINTR;
 	vpmc_process_unlock(t->process);
 	return err;
 }
@@ -165,12 +165,14 @@ static void read_fold(const struct vpmc_process *p)
  * @sum: so far
  * @state: of the busiest thread so far
  * @gave_way: others have run since it was begun
+ * @killed: current is being killed, and a call occupies the process
  * @left: how often it may start over before it occupies the process
  */
 struct read_sum {
 	struct vpmc_sum sum;
 	enum vpmc_state state;
 	bool gave_way;
+	bool killed;
 	u32 left;
 };
 
@@ -240,16 +242,18 @@ static noinline bool read_give_way(struct vpmc_process *p,
 	vpmc_thread_get(t);
 	vpmc_process_unlock(p);
 	cond_resched();
-	vpmc_process_lock(p);
+	s->killed = !vpmc_process_lock_killable(p);
 	left = !t->task;
 	if (left) {
 		vpmc_process_unlock(p);
 		vpmc_thread_put(t);
-		vpmc_process_lock(p);
+		s->killed = !vpmc_process_lock_killable(p);
 	} else {
 		/* It is in the list: this is not the last reference. */
 		vpmc_thread_put(t);
 	}
+	if (s->killed)
+		return false;
 	/* System mode may have taken the counters from those that are to come. */
 	vpmc_process_enforce_epoch(p);
 	return !left && read_is_whole(p, &before);
@@ -263,7 +267,7 @@ static void read_sum_begin(const struct vpmc_process *p, struct read_sum *s,
 	s->state = VPMC_STATE_EXITED;
 }
 
-/* Add all threads. Returns false if the sum has to start over. */
+/* Add all threads, unless current is being killed. Returns false if the sum has to start over. */
 static bool read_add_threads(struct vpmc_process *p, struct read_sum *s)
 {
 	struct vpmc_thread *t;
@@ -275,7 +279,7 @@ static bool read_add_threads(struct vpmc_process *p, struct read_sum *s)
 		if (unlikely(nr > VPMC_PROCESS_BATCH)) {
 			nr = READ_WEIGHT;
 			if (!read_give_way(p, s, t))
-				return false;
+				return s->killed;
 		}
 		vpmc_count_add_to(&s->sum, t, p->events);
 		if (s->state != VPMC_STATE_RUNNING)
@@ -291,12 +295,15 @@ static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 
 	s.left = READ_TRIES;
 	s.gave_way = false;
+	s.killed = false;
 	read_sum_begin(p, &s, read, memory);
 	while (unlikely(!read_add_threads(p, &s))) {
 		s.left--;
 		read_sum_begin(p, &s, read, memory);
 	}
 	if (unlikely(s.gave_way)) {
+		if (s.killed)
+			return -EINTR;
 		vpmc_process_leave(p, p->session);
 		/* A call of another task may have made the access stricter. */
 		if (!read_may_see(p))
@@ -347,8 +354,8 @@ static int read_process(struct vpmc_process *p, struct vpmc_read *read)
 
 	if (!p)
 		return -ENODATA;
-	vpmc_process_lock(p);
-	err = read_process_locked(p, read);
+	err = likely(vpmc_process_lock_killable(p)) ?
+	      read_process_locked(p, read) : -EINTR;
 	vpmc_process_unlock(p);
 	return err;
 }
@@ -499,8 +506,7 @@ static int read_session(struct vpmc_session *s, struct vpmc_read *read)
 
 	if (!s)
 		return -ENODATA;
-	vpmc_session_lock(s);
-	err = read_session_locked(s, read);
+	err = vpmc_session_lock(s) ? read_session_locked(s, read) : -EINTR;
 	spin_unlock(&s->lock);
 	return err;
 }
@@ -549,10 +555,12 @@ static int read_thread_events(struct vpmc_thread *t, struct vpmc_query *query)
 
 	if (!t)
 		return -ENODATA;
-	vpmc_process_lock(t->process);
-	vpmc_process_enforce_epoch(t->process);
-	err = read_list(query, t->events, t->generation, t->identity,
-			read_may_see(t->process));
+	err = -EINTR;
+	if (vpmc_process_lock_killable(t->process)) {
+		vpmc_process_enforce_epoch(t->process);
+		err = read_list(query, t->events, t->generation, t->identity,
+				read_may_see(t->process));
+	}
 	vpmc_process_unlock(t->process);
 	return err;
 }
@@ -563,10 +571,12 @@ static int read_process_events(struct vpmc_process *p, struct vpmc_query *query)
 
 	if (!p)
 		return -ENODATA;
-	vpmc_process_lock(p);
-	vpmc_process_enforce_epoch(p);
-	err = read_list(query, p->events, p->generation, p->identity,
-			read_may_see(p));
+	err = -EINTR;
+	if (vpmc_process_lock_killable(p)) {
+		vpmc_process_enforce_epoch(p);
+		err = read_list(query, p->events, p->generation, p->identity,
+				read_may_see(p));
+	}
 	vpmc_process_unlock(p);
 	return err;
 }
@@ -577,10 +587,12 @@ static int read_session_events(struct vpmc_session *s, struct vpmc_query *query)
 
 	if (!s)
 		return -ENODATA;
-	vpmc_session_lock(s);
-	read_enforce_members(s);
-	err = read_list(query, s->events, s->generation, s->identity,
-			read_may_see_session(s));
+	err = -EINTR;
+	if (vpmc_session_lock(s)) {
+		read_enforce_members(s);
+		err = read_list(query, s->events, s->generation, s->identity,
+				read_may_see_session(s));
+	}
 	spin_unlock(&s->lock);
 	return err;
 }
@@ -605,9 +617,11 @@ int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record)
 {
 	int err;
 
-	vpmc_session_lock(s);
-	read_enforce_members(s);
-	err = vpmc_session_peek(s, read_is_own(s), record);
+	err = -EINTR;
+	if (vpmc_session_lock(s)) {
+		read_enforce_members(s);
+		err = vpmc_session_peek(s, read_is_own(s), record);
+	}
 	spin_unlock(&s->lock);
 	return err;
 }
@@ -615,11 +629,12 @@ int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record)
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 		       u64 *generation, u64 *identity)
 {
-	bool may;
+	bool may = vpmc_process_lock_killable(p);
 
-	vpmc_process_lock(p);
-	vpmc_process_enforce_epoch(p);
-	may = p->events && read_may_see(p);
+	/* Nobody sees the answer of a call whose thread is being killed. */
+	if (may)
+		vpmc_process_enforce_epoch(p);
+	may = may && p->events && read_may_see(p);
 	*generation = may ? p->generation : 0;
 	*identity = may ? p->identity : 0;
 	if (may && t)

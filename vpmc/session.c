@@ -65,19 +65,23 @@ void vpmc_session_free(struct kref *ref)
 	kfree_rcu(s, rcu);
 }
 
-void vpmc_session_await(struct vpmc_session *s)
+bool vpmc_session_await(struct vpmc_session *s)
 	__must_hold(&s->lock)
 {
+	bool lives;
+
 	WRITE_ONCE(s->nr_waiting, s->nr_waiting + 1);
 	do {
 		spin_unlock(&s->lock);
-		wait_var_event(&s->nr_occupied, !READ_ONCE(s->nr_occupied));
+		lives = !wait_var_event_killable(&s->nr_occupied,
+						 !READ_ONCE(s->nr_occupied));
 		spin_lock(&s->lock);
-	} while (s->nr_occupied);
+	} while (lives && s->nr_occupied);
 	WRITE_ONCE(s->nr_waiting, s->nr_waiting - 1);
 	/* wake_up_var() looks whether somebody waits. */
 	smp_mb();
 	wake_up_var(&s->nr_waiting);
+	return lives;
 }
 
 void vpmc_session_occupy(struct vpmc_session *s)

@@ -127,19 +127,19 @@ static inline void vpmc_session_put(struct vpmc_session *s)
 }
 
 /* Only for vpmc_session_lock(). */
-void vpmc_session_await(struct vpmc_session *s)
+bool vpmc_session_await(struct vpmc_session *s)
 	__must_hold(&s->lock);
 
 /*
  * Take @s->lock when nobody occupies a member: their locks may be taken then, too. May
- * sleep.
+ * sleep. Returns false, with the lock held, if current is being killed and one is occupied:
+ * then release it, and fail with -EINTR.
  */
-static inline void vpmc_session_lock(struct vpmc_session *s)
+static inline bool __must_check vpmc_session_lock(struct vpmc_session *s)
 	__acquires(&s->lock)
 {
 	spin_lock(&s->lock);
-	if (unlikely(s->nr_occupied))
-		vpmc_session_await(s);
+	return likely(!s->nr_occupied) || vpmc_session_await(s);
 }
 
 /* One member more is occupied, or one less. @s->lock held. */

@@ -201,9 +201,11 @@ int vpmc_signal_set(struct vpmc_signal *args)
 		if (!spare)
 			return -ENOMEM;
 	}
-	vpmc_process_lock(t->process);
-	vpmc_process_enforce_epoch(t->process);
-	err = signal_set_locked(t, args, &spare);
+	err = -EINTR;
+	if (vpmc_process_lock_killable(t->process)) {
+		vpmc_process_enforce_epoch(t->process);
+		err = signal_set_locked(t, args, &spare);
+	}
 	vpmc_process_unlock(t->process);
 	vpmc_notify_free(spare);
 	return err;

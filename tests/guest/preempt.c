@@ -28,23 +28,31 @@
 #define STEP	   331
 #define REPEAT	   2
 #define MAX_STEPS  1000
-#define EXIT_AT	   10000 /* instructions of a read, in the midst of it */
-#define NR_EXIT	   2	 /* at each end of the list */
+#define EXIT_STEP  6000 /* instructions of a read, in the midst of it */
+#define EXIT_TRIES 2
+#define NR_EXIT	   2 /* at each end of the list */
 #define WORK	   100000
+#define YIELDS	   20 /* more than a child needs to come to its call, or to end */
 #define MODULE	   "wake.ko"
 #define WAIT	   "/sys/module/wake/parameters/wait"
 
-static struct gate never, created, begun;
+static struct gate never, created, begun, to_end;
 
 /*
  * In memory that all share: when the process of the highest priority ran last, whether it
- * stops the others, and the generation that it has stopped, and how many threads that
- * exit have done what they count.
+ * stops the others, and the generation that it has stopped; whether it kills others that
+ * wait, how many there were, and how many of them have gone at once; whether it leaves one
+ * that waits, and that there is one; whether it lets threads exit, and how many of these have
+ * done what they count.
  */
 static struct {
 	volatile uint64_t ran;
 	volatile bool stops;
 	volatile uint64_t generation;
+	volatile bool kills;
+	volatile uint32_t waited, gone;
+	volatile bool leaves, left;
+	volatile bool ends;
 	volatile int worked;
 } * urgent;
 
@@ -56,23 +64,21 @@ static void *sleep_for_ever(void *unused)
 	return NULL;
 }
 
-/* Counts something, and exits at the interrupt. */
+/* Counts something, and exits when the process of the highest priority says so. */
 static void *work_and_exit(void *unused)
 {
 	const struct sched_param param = { .sched_priority = 1 };
-	int wait = open(WAIT, O_RDONLY | O_CLOEXEC), i;
-	char byte;
+	int i;
 
 	(void)unused;
-	if (wait < 0 || syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &param))
+	if (syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &param))
 		err(2, "a thread that exits");
 	gate_open(&created);
 	gate_wait(&begun);
 	for (i = 0; i < WORK; i++)
 		__asm__ volatile("");
 	urgent->worked++;
-	if (pread(wait, &byte, 1, 0) != 1)
-		err(2, WAIT);
+	gate_wait(&to_end);
 	return NULL;
 }
 
@@ -115,11 +121,83 @@ static void load_module(void)
 	close(fd);
 }
 
+/* Let a child of the highest priority run until it sleeps or has ended. */
+static void let_run(void)
+{
+	int i;
+
+	for (i = 0; i < YIELDS; i++)
+		sched_yield();
+}
+
+/* A child with this call waits for the one that was interrupted, which does not go on. */
+static void kill_one_that(void (*call)(int fd), int fd)
+{
+	pid_t pid = fork();
+	bool waits;
+
+	if (!pid) {
+		call(fd);
+		_exit(0);
+	}
+	let_run();
+	waits = state_of((uint32_t)pid) == 'D';
+	kill(pid, SIGKILL);
+	let_run();
+	urgent->waited += waits;
+	urgent->gone += waits && waitpid(pid, NULL, WNOHANG) == pid;
+}
+
+static void stop_it(int fd)
+{
+	stop(fd, NULL);
+}
+
+static void read_it(int fd)
+{
+	read_scope(fd, VPMC_SCOPE_SELF);
+}
+
+static void start_it(int fd)
+{
+	start(fd, FIRST, VPMC_START_FORCE, NULL);
+}
+
+/*
+ * A child waits for the call that was interrupted, and does not come to know that this is
+ * over: as long as others run, it does not.
+ */
+static void leave_one(int fd)
+{
+	const struct sched_param param = { .sched_priority = 0 };
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		stop_it(fd);
+		_exit(0);
+	}
+	let_run();
+	urgent->left = state_of((uint32_t)pid) == 'D';
+	if (syscall(SYS_sched_setscheduler, pid, SCHED_IDLE, &param))
+		err(2, "SCHED_IDLE");
+}
+
 static void act(int fd)
 {
 	uint64_t generation;
+	int i;
 
 	urgent->ran = kernel_instructions();
+	if (urgent->kills) {
+		kill_one_that(stop_it, fd);
+		kill_one_that(read_it, fd);
+		kill_one_that(start_it, fd);
+	}
+	if (urgent->leaves)
+		leave_one(fd);
+	for (i = 0; urgent->ends && i < 2 * NR_EXIT; i++)
+		gate_open(&to_end);
 	if (urgent->stops && !stop(fd, &generation))
 		urgent->generation = generation;
 }
@@ -270,14 +348,125 @@ static void check_stops(int fd, pid_t pid)
 	      after, wrong);
 }
 
+/* Whoever waits for a call that takes long need not wait to be killed. */
+static void check_kills(int fd, pid_t pid)
+{
+	struct interrupted c = interrupted_new("a start by force");
+	uint32_t n;
+
+	script_start(&c.script, hold(pid, 0),
+		     start_arg(FIRST, VPMC_START_FORCE));
+	finish(&c);
+	urgent->kills = true;
+	for (n = 1; n < MAX_STEPS * STEP; n += 7 * STEP) {
+		must_start(fd, FIRST, VPMC_START_FORCE);
+		*c.after = n;
+		script_run(&c.script);
+		if (*c.left)
+			break;
+	}
+	urgent->kills = false;
+	check(urgent->waited > 10 && urgent->gone == urgent->waited,
+	      "%u of %u calls that wait were killed", urgent->gone,
+	      urgent->waited);
+}
+
+static void set_priority(int policy, int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+
+	if (syscall(SYS_sched_setscheduler, 0, policy, &param))
+		err(2, "sched_setscheduler");
+}
+
+#define NR_NEXT 3
+
+/* Children that let others go first; they use different handles. */
+static void create_next(const int *other, pid_t *next)
+{
+	int i;
+
+	for (i = 0; i < NR_NEXT; i++) {
+		next[i] = fork();
+		if (!next[i]) {
+			stop_it(other[i]);
+			_exit(0);
+		}
+	}
+	let_run();
+}
+
+/* How many of them have their turn soon, though only one is told at a time? */
+static uint32_t end_next(const pid_t *next)
+{
+	uint32_t ended = 0;
+	int i, tries;
+
+	for (i = 0; i < NR_NEXT; i++) {
+		for (tries = 0; tries < 2000; tries++) {
+			if (waitpid(next[i], NULL, WNOHANG) == next[i])
+				break;
+			usleep(1000);
+		}
+		ended += tries < 2000;
+		kill(next[i], SIGKILL);
+	}
+	return ended;
+}
+
+/* Nor need those who let one go first that has waited already; and all of them are told. */
+static void check_turn(int fd, pid_t pid)
+{
+	struct interrupted c = interrupted_new("a start by force");
+	uint32_t n, called = 0, ended = 0, i;
+	int other[NR_NEXT];
+	pid_t next[NR_NEXT];
+
+	for (i = 0; i < NR_NEXT; i++)
+		other[i] = hold(pid, 0);
+	script_start(&c.script, hold(pid, 0),
+		     start_arg(FIRST, VPMC_START_FORCE));
+	finish(&c);
+	urgent->waited = 0;
+	urgent->gone = 0;
+	urgent->leaves = true;
+	for (n = 1; n < MAX_STEPS * STEP; n += 20 * STEP) {
+		must_start(fd, FIRST, VPMC_START_FORCE);
+		urgent->left = false;
+		*c.after = n;
+		script_run(&c.script);
+		set_priority(SCHED_FIFO, 1);
+		if (urgent->left) {
+			kill_one_that(stop_it, other[0]);
+			create_next(other, next);
+		}
+		set_priority(SCHED_OTHER, 0);
+		if (urgent->left) {
+			called += NR_NEXT;
+			ended += end_next(next);
+		}
+		if (*c.left)
+			break;
+	}
+	urgent->leaves = false;
+	check(urgent->waited > 2 && urgent->gone == urgent->waited,
+	      "%u of %u calls that let others go first were killed",
+	      urgent->gone, urgent->waited);
+	check(called && ended == called,
+	      "%u of %u calls that let others go first had their turn", ended,
+	      called);
+}
+
 /* What threads have counted that exit in the midst of a read is in it once. */
-static void check_exits(void)
+static void check_exits_at(uint32_t n)
 {
 	struct vpmc_read *read = read_arg(VPMC_SCOPE_SELF);
 	struct interrupted c = interrupted_new("a read");
+	pid_t pid = create_process(NR_EXIT);
+	int fd = hold(pid, 0), i;
 	uint64_t before;
-	int fd = hold(create_process(NR_EXIT), 0), i;
 
+	urgent->worked = 0;
 	must_start(fd, FIRST, VPMC_START_FORCE);
 	for (i = 0; i < 2 * NR_EXIT; i++)
 		gate_open(&begun);
@@ -286,12 +475,23 @@ static void check_exits(void)
 	script_call(&c.script, SYS_ioctl, (script_word)fd, VPMC_READ, P(read));
 	finish(&c);
 	before = read_scope(fd, VPMC_SCOPE_SELF).count[0];
-	*c.after = EXIT_AT;
+	*c.after = n;
+	urgent->ends = true;
 	script_run(&c.script);
-	check(!*c.left && before > WORK && read->count[0] >= before &&
+	urgent->ends = false;
+	check(!*c.left && before > WORK && read->count[0] > before &&
 		      read->count[0] < before + WORK,
 	      "they executed %llu instructions, and then some more: %llu",
 	      (unsigned long long)before, (unsigned long long)read->count[0]);
+	kill(pid, SIGKILL);
+}
+
+static void check_exits(void)
+{
+	uint32_t i;
+
+	for (i = 1; i <= EXIT_TRIES; i++)
+		check_exits_at(i * EXIT_STEP);
 }
 
 int main(void)
@@ -304,6 +504,7 @@ int main(void)
 	never = gate_new();
 	created = gate_new();
 	begun = gate_new();
+	to_end = gate_new();
 	urgent = shared(sizeof(*urgent));
 	load_module();
 	pid = create_process(0);
@@ -332,6 +533,8 @@ int main(void)
 	finish(&c);
 	check_call(&c, first);
 	check_stops(fd, pid);
+	check_kills(fd, pid);
+	check_turn(fd, pid);
 	check_exits();
 	return check_status();
 }
