@@ -2,54 +2,124 @@
 /* See line.h. */
 #include "line.h"
 
-#include <string.h>
-
-#define DIGITS_MAX 20
+#include <errno.h>
+#include <unistd.h>
 
 /* Processors without 64-bit registers divide numbers below this at once. */
 #define PART	    1000000000U
 #define PART_DIGITS 9
 
-static void add_bytes(struct line *line, const char *bytes, size_t size)
-{
-	if (size > sizeof(line->text) - line->used)
-		return;
-	memcpy(line->text + line->used, bytes, size);
-	line->used += size;
-}
+/* The last places of a time, behind the point. */
+#define PLACES_UNIT 1000U
+#define PLACES	    3
 
-void add_text(struct line *line, const char *text)
-{
-	add_bytes(line, text, strlen(text));
-}
+static const char pairs[] = "0001020304050607080910111213141516171819"
+			    "2021222324252627282930313233343536373839"
+			    "4041424344454647484950515253545556575859"
+			    "6061626364656667686970717273747576777879"
+			    "8081828384858687888990919293949596979899";
 
-/* Write digits in front of @end; returns where they begin. */
-static char *put_digits(char *end, uint32_t number, unsigned int digits)
+/* Write a number with so many digits, which are enough. */
+static char *put_digits(char *at, uint32_t number, unsigned int digits)
 {
-	char *const least = end - digits;
+	char *const end = at + digits;
 
-	while (number || end > least) {
-		*--end = (char)('0' + number % 10);
-		number /= 10;
+	for (; digits >= 2; digits -= 2) {
+		memcpy(at + digits - 2, &pairs[(size_t)(number % 100) * 2], 2);
+		number /= 100;
 	}
+	if (digits)
+		*at = (char)('0' + number);
 	return end;
 }
 
-void add_number(struct line *line, uint64_t number, unsigned int digits)
+/* How many digits a number below PART has. */
+static unsigned int count_digits(uint32_t number)
 {
-	char text[DIGITS_MAX + PART_DIGITS];
-	char *const end = text + sizeof(text);
-	char *begin = end;
+	static const uint32_t powers[] = { 10,	     100,	1000,
+					   10000,    100000,	1000000,
+					   10000000, 100000000, PART };
+	unsigned int digits = 1;
 
-	while (number >= PART) {
-		begin = put_digits(begin, (uint32_t)(number % PART),
-				   PART_DIGITS);
-		number /= PART;
+	while (number >= powers[digits - 1])
+		digits++;
+	return digits;
+}
+
+static char *put_part(char *at, uint32_t number)
+{
+	return put_digits(at, number, count_digits(number));
+}
+
+char *put_number(char *at, uint64_t number)
+{
+	uint64_t high;
+
+	if (number < PART)
+		return put_part(at, (uint32_t)number);
+	high = number / PART;
+	if (high < PART) {
+		at = put_part(at, (uint32_t)high);
+	} else {
+		at = put_part(at, (uint32_t)(high / PART));
+		at = put_digits(at, (uint32_t)(high % PART), PART_DIGITS);
 	}
-	if (begin > end - digits)
-		begin = put_digits(begin, (uint32_t)number,
-				   digits - (unsigned int)(end - begin));
-	else
-		begin = put_digits(begin, (uint32_t)number, 0);
-	add_bytes(line, begin, (size_t)(end - begin));
+	return put_digits(at, (uint32_t)number - (uint32_t)high * PART,
+			  PART_DIGITS);
+}
+
+char *put_time(char *at, uint64_t ns)
+{
+	uint64_t high;
+	uint32_t low;
+
+	if (ns < PART) {
+		low = (uint32_t)ns;
+		at = put_number(at, low / PLACES_UNIT);
+	} else {
+		high = ns / PART;
+		low = (uint32_t)ns - (uint32_t)high * PART;
+		at = put_digits(put_number(at, high), low / PLACES_UNIT,
+				PART_DIGITS - PLACES);
+	}
+	*at = '.';
+	return put_digits(at + 1, low % PLACES_UNIT, PLACES);
+}
+
+void flush_lines(struct lines *lines)
+{
+	const char *at = lines->text;
+	ssize_t written;
+
+	while (lines->used && !lines->error) {
+		written = write(lines->fd, at, lines->used);
+		if (written > 0) {
+			at += written;
+			lines->used -= (size_t)written;
+		} else if (written == 0 || errno != EINTR) {
+			lines->error = written ? errno : EIO;
+		}
+	}
+	lines->used = 0;
+	errno = lines->error;
+}
+
+char *reserve_line(struct lines *lines, size_t size)
+{
+	if (size > LINES_ROOM)
+		return NULL;
+	if (size > LINES_ROOM - lines->used)
+		flush_lines(lines);
+	return lines->text + lines->used;
+}
+
+void add_text(struct lines *lines, const char *text)
+{
+	const size_t size = strlen(text);
+	char *at = reserve_line(lines, size);
+
+	if (!at)
+		return;
+	put_bytes(at, text, size);
+	lines->used += size;
 }

@@ -10,10 +10,11 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "stream.h"
 #include "temporary.h"
 #include "timeline_thread.h"
 #include "timeline_track.h"
+
+static const double ns_per_us = 1000;
 
 /**
  * struct slot - a window that has something
@@ -164,7 +165,7 @@ static double ticks_per_us(const struct timeline *timeline)
 	const uint64_t ns = now() - timeline->begin_ns;
 	const uint64_t ticks = vpmc_timeline_stamp() - timeline->begin_stamp;
 
-	return ns && ticks ? (double)ticks / (double)ns * 1000 : 1000;
+	return ns && ticks ? (double)ticks / (double)ns * ns_per_us : ns_per_us;
 }
 
 /*
@@ -243,17 +244,18 @@ static bool print_threads(struct trace *trace, struct trace_flaws *flaws,
 	return good;
 }
 
-static int print_timeline(FILE *out, const struct timeline *timeline,
+static int print_timeline(struct lines *lines, const struct timeline *timeline,
 			  const struct file *file, const struct events *events,
 			  bool raw, struct trace_flaws *flaws)
 {
-	struct trace trace = { .out = out,
+	struct trace trace = { .lines = lines,
 			       .events = events,
 			       .base = first_stamp(file),
 			       .end = timeline->end_stamp,
 			       .ticks_per_us = ticks_per_us(timeline) };
 	bool good;
 
+	trace.ns_per_tick = ns_per_us / trace.ticks_per_us;
 	flaws->lost = file->lost;
 	begin_trace(&trace);
 	good = print_threads(&trace, flaws, file, raw);
@@ -272,15 +274,20 @@ static int write_file(const struct timeline *timeline, const struct file *file,
 		      const struct events *events, bool raw,
 		      struct trace_flaws *flaws)
 {
-	const int fd = dup(timeline->output.fd);
-	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+	struct lines *lines = malloc(sizeof(*lines));
 	int status;
 
-	if (!out)
-		return fail(timeline);
-	status = print_timeline(out, timeline, file, events, raw, flaws);
-	if (!close_stream(out))
-		return fail(timeline);
+	if (!lines)
+		return complain_memory();
+	lines->fd = timeline->output.fd;
+	lines->error = 0;
+	lines->used = 0;
+	status = print_timeline(lines, timeline, file, events, raw, flaws);
+	if (lines->error) {
+		errno = lines->error;
+		status = fail(timeline);
+	}
+	free(lines);
 	return status;
 }
 

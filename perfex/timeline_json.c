@@ -14,7 +14,15 @@
 /* Room for the name of a command with each byte escaped. */
 #define COMMAND_MAX (4 * 16 + 1)
 
-#define NS_PER_US 1000U
+/* Room for what an event has around its name. */
+#define AROUND_NAME 160
+
+/* A program can write any stamp to its windows. */
+#define MOST_NS 1e18
+
+#define DURATION ",\"dur\":"
+#define ARGS	 ",\"args\":{"
+#define NOTE	 "\"note\":\""
 
 /*
  * Write @text into @quoted, which has room for twice its length and three bytes more.
@@ -33,64 +41,9 @@ static char *quote(char *quoted, const char *text)
 	return quoted;
 }
 
-char *quote_name(const char *name)
-{
-	char escaped[NAME_MAX_ESCAPED];
-	const size_t size = 2 * vpmc_escape(name, escaped, sizeof(escaped)) + 3;
-	char *quoted = malloc(size);
-
-	if (quoted)
-		quote(quoted, escaped);
-	return quoted;
-}
-
-/* What every event begins with. */
-static void open_event(struct trace *trace, const struct trace_thread *thread,
-		       const char *phase, const char *category,
-		       const char *name)
-{
-	struct line *line = &trace->line;
-
-	line->used = 0;
-	add_text(line, trace->has_event ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
-	trace->has_event = true;
-	add_text(line, phase);
-	add_text(line, "\",\"cat\":\"");
-	add_text(line, category);
-	add_text(line, thread->numbers);
-	add_text(line, name);
-}
-
-static void close_event(struct trace *trace)
-{
-	add_text(&trace->line, "}");
-	fwrite(trace->line.text, 1, trace->line.used, trace->out);
-}
-
-/*
- * Viewers sort by time. They lose the order of nested regions that begin or end at
- * equal times, so each event of a thread is a nanosecond after the one before it at least.
- */
-static void add_time(struct trace *trace, struct trace_thread *thread,
-		     uint64_t stamp)
-{
-	const double us = (double)(stamp - trace->base) / trace->ticks_per_us;
-	uint64_t ns = (uint64_t)(us * NS_PER_US + 0.5);
-
-	if (ns < thread->next_ns)
-		ns = thread->next_ns;
-	thread->next_ns = ns + 1;
-	add_text(&trace->line, ",\"ts\":");
-	add_number(&trace->line, ns / NS_PER_US, 1);
-	add_text(&trace->line, ".");
-	add_number(&trace->line, ns % NS_PER_US, 3);
-	add_text(&trace->line, ",\"tsc\":");
-	add_number(&trace->line, stamp, 1);
-}
-
 void begin_trace(struct trace *trace)
 {
-	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", trace->out);
+	add_text(trace->lines, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
 /*
@@ -146,7 +99,9 @@ static void quote_events(struct trace_thread *thread)
 	unsigned int i;
 
 	for (i = 0; i < thread->nr; i++) {
-		memcpy(quote(thread->member[i], thread->event[i]), ":", 2);
+		thread->member[i][0] = ',';
+		memcpy(quote(thread->member[i] + (i > 0), thread->event[i]),
+		       ":", 2);
 		snprintf(name, sizeof(name), "%s exclusive", thread->event[i]);
 		thread->exclusive[i][0] = ',';
 		memcpy(quote(thread->exclusive[i] + 1, name), ":", 2);
@@ -157,14 +112,32 @@ static void print_name(struct trace *trace, const struct trace_thread *thread,
 		       const char *what, const char *name)
 {
 	char escaped[COMMAND_MAX], quoted[2 * COMMAND_MAX + 3];
+	char text[sizeof(quoted) + AROUND_NAME];
 
 	vpmc_escape(name, escaped, sizeof(escaped));
 	quote(quoted, escaped);
-	open_event(trace, thread, "M", "__metadata", what);
-	add_text(&trace->line, ",\"args\":{\"name\":");
-	add_text(&trace->line, quoted);
-	add_text(&trace->line, "}");
-	close_event(trace);
+	snprintf(text, sizeof(text),
+		 "%s\n{\"ph\":\"M\",\"cat\":\"__metadata\",\"pid\":%d,"
+		 "\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":%s}}",
+		 trace->has_event ? "," : "", thread->pid, thread->tid, what,
+		 quoted);
+	trace->has_event = true;
+	add_text(trace->lines, text);
+}
+
+/* All members of a region with their numbers, and the longest note. */
+static size_t most_bytes(const struct trace_thread *thread)
+{
+	size_t most = sizeof(DURATION ARGS NOTE) + AROUND_NAME + 2UL * TIME_MAX;
+	unsigned int i;
+
+	for (i = 0; i < thread->nr; i++) {
+		most += strlen(thread->member[i]) + NUMBER_MAX;
+		most += strlen(thread->exclusive[i]) + NUMBER_MAX;
+		if (thread->never[i])
+			most += strlen(thread->never[i]) + 2;
+	}
+	return most;
 }
 
 void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
@@ -177,83 +150,135 @@ void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 	thread->nr = window->events < VPMC_TIMELINE_EVENTS
 			     ? window->events
 			     : VPMC_TIMELINE_EVENTS;
-	snprintf(thread->numbers, sizeof(thread->numbers),
-		 "\",\"pid\":%d,\"tid\":%d,\"name\":", thread->pid,
-		 thread->tid);
 	name_events(thread, trace->events, window);
 	quote_events(thread);
+	thread->most = most_bytes(thread);
 	snprintf(command, sizeof(command), "%.*s", (int)sizeof(window->command),
 		 window->command);
 	/* The first thread has the name of the process, if it has regions. */
 	if (thread->pid == window->tid || thread->pid != trace->pid)
-		print_name(trace, thread, "\"process_name\"", command);
+		print_name(trace, thread, "process_name", command);
 	trace->pid = thread->pid;
-	print_name(trace, thread, "\"thread_name\"", command);
+	print_name(trace, thread, "thread_name", command);
 }
 
-void trace_begin(struct trace *trace, struct trace_thread *thread,
-		 const char *category, const char *name, uint64_t stamp)
+struct trace_head *make_head(const struct trace_thread *thread,
+			     const char *category, const char *name)
 {
-	open_event(trace, thread, "B", category, name);
-	add_time(trace, thread, stamp);
-	close_event(trace);
-}
+	char escaped[NAME_MAX_ESCAPED], quoted[2 * NAME_MAX_ESCAPED + 3];
+	char text[sizeof(quoted) + AROUND_NAME];
+	struct trace_head *head;
+	size_t size;
 
-/* The counts of an event, and what separates them from those before. */
-static void add_counts(struct line *line, const struct trace_thread *thread,
-		       const struct trace_counts *counts, unsigned int i)
-{
-	if (i)
-		add_text(line, ",");
-	add_text(line, thread->member[i]);
-	if (thread->never[i]) {
-		add_text(line, "\"");
-		add_text(line, thread->never[i]);
-		add_text(line, "\"");
-		return;
+	vpmc_escape(name, escaped, sizeof(escaped));
+	quote(quoted, escaped);
+	/* The thread's name stands before it. */
+	size = (size_t)snprintf(text, sizeof(text),
+				",\n{\"ph\":\"X\",\"cat\":\"%s\",\"pid\":%d,"
+				"\"tid\":%d,\"name\":%s,\"ts\":",
+				category, thread->pid, thread->tid, quoted);
+	head = malloc(sizeof(*head) + size);
+	if (head) {
+		head->size = size;
+		memcpy(head->text, text, size);
 	}
-	add_number(line, counts->inclusive[i], 1);
-	if (counts->no_exclusive)
-		return;
-	add_text(line, thread->exclusive[i]);
-	add_number(line, counts->exclusive[i], 1);
+	return head;
 }
 
 /*
- * Beginnings have no arguments, and the tick is none: a viewer may take regions with
- * other arguments for other regions.
+ * Viewers sort by time. They lose the order of nested regions that begin or end at
+ * equal times, so each time of a thread is a nanosecond after the one before it at least.
  */
-void trace_end(struct trace *trace, struct trace_thread *thread,
-	       const char *category, const char *name, uint64_t stamp,
-	       const struct trace_counts *counts, const char *note)
+uint64_t trace_time(const struct trace *trace, struct trace_thread *thread,
+		    uint64_t stamp)
 {
-	struct line *line = &trace->line;
+	/* Numbers with signs take fewer instructions on processors of 32 bits. */
+	const int64_t ticks = (int64_t)(stamp - trace->base);
+	const double exact = (double)ticks * trace->ns_per_tick + 0.5;
+	int64_t ns = exact < MOST_NS ? (int64_t)exact : (int64_t)MOST_NS;
+
+	if (ns < thread->next_ns)
+		ns = thread->next_ns;
+	thread->next_ns = ns + 1;
+	return (uint64_t)ns;
+}
+
+static char *put_text(char *at, const char *text)
+{
+	return put_bytes(at, text, strlen(text));
+}
+
+/* The counts of an event, and what separates them from those before. */
+static char *put_counts(char *at, const struct trace_thread *thread,
+			const struct trace_counts *counts, unsigned int i)
+{
+	at = put_text(at, thread->member[i]);
+	if (thread->never[i]) {
+		*at++ = '"';
+		at = put_text(at, thread->never[i]);
+		*at++ = '"';
+		return at;
+	}
+	at = put_number(at, counts->inclusive[i]);
+	if (!counts->has_exclusive)
+		return at;
+	at = put_text(at, thread->exclusive[i]);
+	return put_number(at, counts->exclusive[i]);
+}
+
+static char *put_note(char *at, const char *note, bool has_counts)
+{
+	if (has_counts)
+		*at++ = ',';
+	at = put_bytes(at, NOTE, sizeof(NOTE) - 1);
+	at = put_text(at, note);
+	*at++ = '"';
+	return at;
+}
+
+/*
+ * One event for begin and end: viewers show its arguments, where some drop those of an
+ * event for the end alone. Nothing else is among them, for a viewer may take regions
+ * with other arguments for other regions.
+ */
+void trace_region(struct trace *trace, const struct trace_thread *thread,
+		  const struct trace_head *head, uint64_t begin_ns,
+		  uint64_t end_ns, const struct trace_counts *counts,
+		  const char *note)
+{
+	struct lines *lines = trace->lines;
+	char *const begin = reserve_line(lines, head->size + thread->most);
+	char *at = begin;
 	unsigned int i;
 
-	open_event(trace, thread, "E", category, name);
-	add_time(trace, thread, stamp);
-	add_text(line, ",\"args\":{");
+	if (!begin)
+		return;
+	at = put_bytes(at, head->text, head->size);
+	at = put_time(at, begin_ns);
+	at = put_bytes(at, DURATION, sizeof(DURATION) - 1);
+	at = put_time(at, end_ns - begin_ns);
+	at = put_bytes(at, ARGS, sizeof(ARGS) - 1);
 	for (i = 0; counts && i < thread->nr; i++)
-		add_counts(line, thread, counts, i);
-	if (note) {
-		add_text(line,
-			 counts && thread->nr ? ",\"note\":\"" : "\"note\":\"");
-		add_text(line, note);
-		add_text(line, "\"");
-	}
-	add_text(line, "}");
-	close_event(trace);
+		at = put_counts(at, thread, counts, i);
+	if (note)
+		at = put_note(at, note, counts && thread->nr);
+	at = put_bytes(at, "}}", 2);
+	lines->used += (size_t)(at - begin);
 }
 
 void end_trace(struct trace *trace, const struct trace_flaws *flaws)
 {
-	fprintf(trace->out,
-		"\n],\"otherData\":{\"writer\":\"perfex " VPMC_VERSION "\","
-		"\"clock\":\"time stamp counter\",\"first_tsc\":%" PRIu64
-		",\"ticks_per_microsecond\":%.6f,\"lost_entries\":%" PRIu32
-		",\"earlier_stamps\":%" PRIu32
-		",\"ends_without_begin\":%" PRIu32
-		",\"begins_without_end\":%" PRIu32 "}}\n",
-		trace->base, trace->ticks_per_us, flaws->lost, flaws->earlier,
-		flaws->unmatched, flaws->open);
+	char text[512];
+
+	snprintf(text, sizeof(text),
+		 "\n],\"otherData\":{\"writer\":\"perfex " VPMC_VERSION "\","
+		 "\"clock\":\"time stamp counter\",\"first_tsc\":%" PRIu64
+		 ",\"ticks_per_microsecond\":%.17g,\"lost_entries\":%" PRIu32
+		 ",\"earlier_stamps\":%" PRIu32
+		 ",\"ends_without_begin\":%" PRIu32
+		 ",\"begins_without_end\":%" PRIu32 "}}\n",
+		 trace->base, trace->ticks_per_us, flaws->lost, flaws->earlier,
+		 flaws->unmatched, flaws->open);
+	add_text(trace->lines, text);
+	flush_lines(trace->lines);
 }

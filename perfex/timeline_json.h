@@ -16,60 +16,70 @@
 
 /**
  * struct trace - what is being printed
- * @out: where to
+ * @lines: where to
  * @events: what perfex counts
  * @base: the stamp that is 0
  * @end: the stamp at which all that is counted has ended
  * @ticks_per_us: how fast stamps go on
+ * @ns_per_tick: the same, the other way round
  * @has_event: something has been printed
  * @pid: of the last thread
- * @line: the present event
  */
 struct trace {
-	FILE *out;
+	struct lines *lines;
 	const struct events *events;
 	uint64_t base;
 	uint64_t end;
 	double ticks_per_us;
+	double ns_per_tick;
 	bool has_event;
 	int pid;
-	struct line line;
 };
 
 /**
  * struct trace_thread - a thread in it
  * @pid: of its process
  * @tid: its own number
- * @next_ns: the earliest time of its next event, so that no two are equal
+ * @next_ns: the earliest time of its next begin or end, so that no two are equal
  * @nr: how many events it counts
  * @event: their names, each another one
- * @numbers: @pid and @tid as members of an object
  * @member: the name of each event as that of a member
  * @exclusive: the same of its exclusive count
  * @never: why they cannot happen as they are counted, or NULL
+ * @most: the most bytes of a region, but for its head
  */
 struct trace_thread {
 	int pid;
 	int tid;
-	uint64_t next_ns;
+	int64_t next_ns;
 	unsigned int nr;
 	char event[VPMC_TIMELINE_EVENTS][EVENT_NAME_MAX + 16];
-	char numbers[48];
 	char member[VPMC_TIMELINE_EVENTS][MEMBER_MAX];
 	char exclusive[VPMC_TIMELINE_EVENTS][MEMBER_MAX];
 	const char *never[VPMC_TIMELINE_EVENTS];
+	size_t most;
+};
+
+/**
+ * struct trace_head - what all events of one name begin with, up to their times
+ * @size: bytes of @text
+ * @text: that, without a zero at its end
+ */
+struct trace_head {
+	size_t size;
+	char text[];
 };
 
 /**
  * struct trace_counts - what a region has counted
  * @inclusive: from begin to end
  * @exclusive: without the regions within it
- * @no_exclusive: one of these was not counted
+ * @has_exclusive: there are such regions, and each was counted
  */
 struct trace_counts {
 	uint64_t inclusive[VPMC_TIMELINE_EVENTS];
 	uint64_t exclusive[VPMC_TIMELINE_EVENTS];
-	bool no_exclusive;
+	bool has_exclusive;
 };
 
 /**
@@ -86,9 +96,6 @@ struct trace_flaws {
 	uint32_t open;
 };
 
-/* quote_name() - a name as JSON, which the caller frees; NULL without memory */
-char *quote_name(const char *name);
-
 /* begin_trace() - print what stands before all threads */
 void begin_trace(struct trace *trace);
 
@@ -102,23 +109,35 @@ void begin_trace(struct trace *trace);
 void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 			const struct vpmc_timeline_window *window, int tid);
 
-/* trace_begin() - a region, or something of perfex's own, begins; @name is quoted */
-void trace_begin(struct trace *trace, struct trace_thread *thread,
-		 const char *category, const char *name, uint64_t stamp);
+/**
+ * make_head() - prepare the events of a region, or of something of perfex's own
+ * @thread: whose they are, after begin_trace_thread()
+ * @category: of them
+ * @name: of them
+ *
+ * Return: what they begin with, which the caller frees; NULL without memory.
+ */
+struct trace_head *make_head(const struct trace_thread *thread,
+			     const char *category, const char *name);
+
+/* trace_time() - the time of the thread's next begin or end, in nanoseconds */
+uint64_t trace_time(const struct trace *trace, struct trace_thread *thread,
+		    uint64_t stamp);
 
 /**
- * trace_end() - it ends
+ * trace_region() - print a region
  * @trace: where to print
  * @thread: whose it is
- * @category: the same as at its begin
- * @name: likewise
- * @stamp: when
+ * @head: of its name
+ * @begin_ns: of trace_time()
+ * @end_ns: likewise
  * @counts: of it, or NULL without any
  * @note: why there are none, or NULL
  */
-void trace_end(struct trace *trace, struct trace_thread *thread,
-	       const char *category, const char *name, uint64_t stamp,
-	       const struct trace_counts *counts, const char *note);
+void trace_region(struct trace *trace, const struct trace_thread *thread,
+		  const struct trace_head *head, uint64_t begin_ns,
+		  uint64_t end_ns, const struct trace_counts *counts,
+		  const char *note);
 
 /* end_trace() - print what stands behind all threads */
 void end_trace(struct trace *trace, const struct trace_flaws *flaws);

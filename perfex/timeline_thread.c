@@ -21,7 +21,7 @@
 
 /**
  * struct inside - what regions have counted that have ended within another one
- * @nr: how many
+ * @nr: how many; without any the rest has no meaning
  * @uncounted: one of them was not counted
  * @count: their counts
  */
@@ -33,13 +33,13 @@ struct inside {
 
 /**
  * struct place - a region in one place
- * @name: of it, quoted, NULL if it is not known
+ * @head: of its events, NULL if its name is not known
  * @around: the region that it is begun in, 0 for none
  * @early: what was within the call whose begin comes next: a handler's regions, if the
  *	signal came before that was noted
  */
 struct place {
-	char *name;
+	struct trace_head *head;
 	uint32_t around;
 	struct inside early;
 };
@@ -47,10 +47,12 @@ struct place {
 /**
  * struct open_region - one that has begun
  * @region: its number
+ * @begin_ns: when it began, of trace_time()
  * @inside: what has ended within it
  */
 struct open_region {
 	uint32_t region;
+	uint64_t begin_ns;
 	struct inside inside;
 };
 
@@ -60,7 +62,9 @@ struct open_region {
  * @flaws: is added to
  * @raw: whether to leave in what the regions themselves cost
  * @tid: its number in the timeline
- * @thread: how it is printed; its pid is 0 at first
+ * @thread: how it is printed
+ * @unknown: the head of regions whose name is not known
+ * @change: that of changes of the window
  * @window: the present one
  * @stamp: the last one
  * @place: the regions by their numbers
@@ -75,6 +79,8 @@ struct replay {
 	bool raw;
 	int tid;
 	struct trace_thread thread;
+	struct trace_head *unknown;
+	struct trace_head *change;
 	const struct vpmc_timeline_window *window;
 	uint64_t stamp;
 	struct place *place;
@@ -106,21 +112,26 @@ static struct place *place_of(const struct replay *replay, uint32_t region)
 						    : NULL;
 }
 
-static const char *name_of(const struct replay *replay, uint32_t region)
+static const struct trace_head *head_of(const struct replay *replay,
+					uint32_t region)
 {
 	const struct place *place = place_of(replay, region);
 
-	return place && place->name ? place->name : "\"?\"";
+	return place && place->head ? place->head : replay->unknown;
 }
 
 /* Processors may have time stamp counters that differ; no time goes back. */
-static uint64_t advance(struct replay *replay, uint64_t stamp)
+static void advance(struct replay *replay, uint64_t stamp)
 {
 	if (stamp < replay->stamp)
 		replay->flaws->earlier++;
 	else
 		replay->stamp = stamp;
-	return replay->stamp;
+}
+
+static uint64_t present_ns(struct replay *replay)
+{
+	return trace_time(replay->trace, &replay->thread, replay->stamp);
 }
 
 static void end_open(struct replay *replay, const struct trace_counts *counts,
@@ -128,8 +139,9 @@ static void end_open(struct replay *replay, const struct trace_counts *counts,
 {
 	const struct open_region *open = &replay->open[--replay->nr_open];
 
-	trace_end(replay->trace, &replay->thread, REGION,
-		  name_of(replay, open->region), replay->stamp, counts, note);
+	trace_region(replay->trace, &replay->thread,
+		     head_of(replay, open->region), open->begin_ns,
+		     present_ns(replay), counts, note);
 }
 
 /* All that have begun behind the first @nr, and whose ends are not known. */
@@ -180,14 +192,14 @@ static bool read_name(struct replay *replay,
 	if (!grow_places(replay, entry->region))
 		return false;
 	place = &replay->place[entry->region];
-	free(place->name);
+	free(place->head);
 	name = strndup((const char *)entry +
 			       offsetof(struct vpmc_timeline_entry, text),
 		       length);
-	place->name = name ? quote_name(name) : NULL;
+	place->head = name ? make_head(&replay->thread, REGION, name) : NULL;
 	free(name);
 	place->around = (uint32_t)entry->value;
-	return place->name;
+	return place->head;
 }
 
 static bool read_begin(struct replay *replay,
@@ -205,14 +217,14 @@ static bool read_begin(struct replay *replay,
 		replay->room = room;
 	}
 	open = &replay->open[replay->nr_open++];
-	*open = (struct open_region){ .region = entry->region };
-	if (place) {
+	advance(replay, entry->value);
+	open->region = entry->region;
+	open->begin_ns = present_ns(replay);
+	open->inside.nr = 0;
+	if (place && place->early.nr) {
 		open->inside = place->early;
-		place->early = (struct inside){ .nr = 0 };
+		place->early.nr = 0;
 	}
-	trace_begin(replay->trace, &replay->thread, REGION,
-		    name_of(replay, entry->region),
-		    advance(replay, entry->value));
 	return true;
 }
 
@@ -231,28 +243,46 @@ static uint64_t less(uint64_t count, uint64_t cost)
 	return count > cost ? count - cost : 0;
 }
 
-/* As libvpmc does it with the sums of all calls. */
-static struct trace_counts net_counts(const struct replay *replay,
-				      const struct open_region *open,
-				      const uint64_t *count)
+static bool has_uncounted(const struct inside *inside)
 {
-	struct trace_counts counts = {
-		.no_exclusive = open->inside.uncounted,
-	};
+	return inside->nr && inside->uncounted;
+}
+
+/* As libvpmc does it with the sums of all calls. */
+static void find_net_counts(const struct replay *replay,
+			    const struct inside *inside, const uint64_t *count,
+			    struct trace_counts *counts)
+{
+	const struct vpmc_timeline_window *window = replay->window;
+	uint64_t cost;
 	unsigned int i;
 
-	for (i = 0; i < VPMC_TIMELINE_EVENTS; i++) {
-		counts.inclusive[i] = count[i];
-		if (!replay->raw)
-			counts.inclusive[i] =
-				less(count[i],
-				     replay->window->own[i] +
-					     open->inside.nr *
-						     replay->window->pair[i]);
-		counts.exclusive[i] =
-			less(counts.inclusive[i], open->inside.count[i]);
+	counts->has_exclusive = inside->nr && !has_uncounted(inside);
+	for (i = 0; i < replay->thread.nr; i++) {
+		cost = replay->raw ? 0 : window->own[i];
+		if (!replay->raw && inside->nr)
+			cost += inside->nr * window->pair[i];
+		counts->inclusive[i] = less(count[i], cost);
+		if (counts->has_exclusive)
+			counts->exclusive[i] =
+				less(counts->inclusive[i], inside->count[i]);
 	}
-	return counts;
+}
+
+static void add_inside(struct inside *outer, const struct inside *inside,
+		       const struct trace_counts *counts, bool counted,
+		       unsigned int events)
+{
+	unsigned int i;
+
+	if (!outer->nr)
+		*outer = (struct inside){ .nr = 0 };
+	outer->nr++;
+	outer->uncounted |= !counted;
+	if (inside->nr)
+		outer->nr += inside->nr;
+	for (i = 0; i < events; i++)
+		outer->count[i] += counts->inclusive[i];
 }
 
 /*
@@ -265,23 +295,17 @@ static void add_to_outer(struct replay *replay, const struct open_region *open,
 	const struct place *place = place_of(replay, open->region);
 	struct place *around = place ? place_of(replay, place->around) : NULL;
 	const size_t nr = around ? find_open(replay, place->around) : 0;
-	struct inside *outer;
-	unsigned int i;
 
-	if (!around)
-		return;
-	outer = nr ? &replay->open[nr - 1].inside : &around->early;
-	outer->nr += 1 + open->inside.nr;
-	outer->uncounted |= !counted;
-	for (i = 0; i < VPMC_TIMELINE_EVENTS; i++)
-		outer->count[i] += counts->inclusive[i];
+	if (around)
+		add_inside(nr ? &replay->open[nr - 1].inside : &around->early,
+			   &open->inside, counts, counted, replay->thread.nr);
 }
 
 static void read_end(struct replay *replay,
 		     const struct vpmc_timeline_entry *entry)
 {
 	const size_t nr = find_open(replay, entry->region);
-	struct trace_counts counts;
+	struct trace_counts counts = { .has_exclusive = false };
 	struct open_region open;
 	bool counted;
 
@@ -293,11 +317,11 @@ static void read_end(struct replay *replay,
 	end_others(replay, nr);
 	open = replay->open[nr - 1];
 	counted = entry->kind == VPMC_TIMELINE_END;
-	counts = net_counts(replay, &open, entry->count);
+	find_net_counts(replay, &open.inside, entry->count, &counts);
 	end_open(replay, counted ? &counts : NULL,
-		 !counted	       ? NOT_COUNTED
-		 : counts.no_exclusive ? ONE_NOT_COUNTED
-				       : NULL);
+		 !counted		       ? NOT_COUNTED
+		 : has_uncounted(&open.inside) ? ONE_NOT_COUNTED
+					       : NULL);
 	add_to_outer(replay, &open, &counts, counted);
 }
 
@@ -322,14 +346,27 @@ static bool read_entry(struct replay *replay,
 /* A gap that the regions around have in their time, but not in their counts. */
 static void show_change(struct replay *replay)
 {
-	static const char name[] = "\"(timeline)\"";
+	uint64_t begin_ns;
 
 	if (replay->window->anew)
 		return;
-	trace_begin(replay->trace, &replay->thread, PERFEX, name,
-		    advance(replay, replay->window->since));
-	trace_end(replay->trace, &replay->thread, PERFEX, name,
-		  advance(replay, replay->window->ready), NULL, NULL);
+	advance(replay, replay->window->since);
+	begin_ns = present_ns(replay);
+	advance(replay, replay->window->ready);
+	trace_region(replay->trace, &replay->thread, replay->change, begin_ns,
+		     present_ns(replay), NULL, NULL);
+}
+
+/* Returns false without memory. */
+static bool name_thread(struct replay *replay,
+			const struct vpmc_timeline_window *window)
+{
+	struct trace_thread *thread = &replay->thread;
+
+	begin_trace_thread(replay->trace, thread, window, replay->tid);
+	replay->unknown = make_head(thread, REGION, "?");
+	replay->change = make_head(thread, PERFEX, "(timeline)");
+	return replay->unknown && replay->change;
 }
 
 bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
@@ -340,9 +377,8 @@ bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
 				    : VPMC_TIMELINE_ENTRIES;
 	size_t i, rest;
 
-	if (!replay->thread.pid)
-		begin_trace_thread(replay->trace, &replay->thread, window,
-				   replay->tid);
+	if (!replay->unknown && !name_thread(replay, window))
+		return false;
 	replay->window = window;
 	if (window->anew)
 		end_all(replay, window->since);
@@ -370,7 +406,9 @@ uint64_t end_replay(struct replay *replay, uint64_t stamp)
 	end_all(replay, stamp);
 	stamp = replay->stamp;
 	for (i = 0; i < replay->nr_places; i++)
-		free(replay->place[i].name);
+		free(replay->place[i].head);
+	free(replay->unknown);
+	free(replay->change);
 	free(replay->place);
 	free(replay->open);
 	free(replay);

@@ -60,7 +60,7 @@ PRINTED = {
     "--merge": r"2000 .*0x16",
     "-g cpi": r"(?i)cpi",
     "perfex -l branch": r"^0x12 .*branches",
-    "--timeline": r'"ph":"B".*"name":"divide"',
+    "--timeline": r'"ph":"X".*"name":"divide"',
     "--compare": r"[0-9.]+  0x16 .* # command 2, the same in all runs\n",
     "for n in": r"^kind,.*\n(?s:.*)^event,.*\n(?s:.*)^event,",
     "perfex -r 2 sh -c": r"[0-9]{4,}  0x16 ",

@@ -18,7 +18,7 @@ REGIONS = r"# region +pid .*\n(region .*\n)*region +[0-9]+ +998 .*  is_prime\nre
 
 # What each call of a section counts: how many, mean, smallest and largest.
 STATISTICS = (
-    r"""awk -F'[{}":,]+' '$3 == "E" && $5 == "region" {s = $11; n[s]++; sum[s] += $19; """
+    r"""awk -F'[{}":,]+' '$3 == "X" && $5 == "region" {s = $11; n[s]++; sum[s] += $19; """
     "if (n[s] == 1 || $19 < low[s]) low[s] = $19; if ($19 > high[s]) high[s] = $19} END {for "
     """(s in n) print s ": " n[s], sum[s] / n[s], low[s], high[s]}' trace.json""")
 
@@ -35,7 +35,7 @@ LINES = {
     "perfex --system -e instructions,branches ./prog": r"^ *[0-9]{5,}  0x16   instructions:uk\n",
     "perfex --system -e instructions:u,branches:u ./prog": r"[0-9]{4,}  0x16   instructions:u\n",
     "perfex --regions parts 1000": REGIONS,
-    "perfex --timeline trace.json parts 1000": r'"ph":"E".*"name":"sieve"',
+    "perfex --timeline trace.json parts 1000": r'"ph":"X".*"name":"sieve"',
     STATISTICS: r"^is_prime: 998 [0-9.]+ 4 [0-9]+\n",
     "perfex -r 5 --times --plot runs.svg ./prog":
         r"(?s)1000 .* # the same in all 5 runs\n.*user_seconds.*<svg",
@@ -54,11 +54,12 @@ LINES = {
     "perfex --system --interval 0.2 --csv -o log.csv sleep 1":
         r"kind,seconds,(?s:.*)event,0\.2[0-9]+,.*,instructions_executed,uk,22,[0-9]{4,},",
     "perfex --system --interval 0.1 -o log --plot time.svg sleep 0.5": INTERVAL + r"(?s:.*)<svg",
-    "perfex --timeline trace.json parts 100": r'"ph":"B".*"name":"divide"',
+    "perfex --timeline trace.json parts 100": r'"ph":"X".*"name":"divide"',
     "perfex -e instructions,branches --timeline trace.json parts 100":
         r'"branches:u exclusive":[0-9]+',
-    r"""awk -F'[{}":,]+' '$5 == "region" {printf "%12.3f %s %s\n", $13 - last, $3, $11; """
-    "last = $13}' trace.json": r"^ *[0-9.]+ B divide\n *[0-9.]+ B is_prime\n *[0-9.]+ E is_prime\n",
+    r"""awk -F'[{}":,]+' '$5 == "region" {print $13, $15, $11}' trace.json | sort -n | """
+    r"""awk '{printf "%12.3f %12.3f %s\n", $1 - last, $2, $3; last = $1}'""":
+        r"^ *[0-9.]+ +[0-9.]+ divide\n *[0-9.]+ +[0-9.]+ is_prime\n",
     "perfex -e hardware_interrupts:k,io_cycles:uk ./prog":
         r" 0x27 .*\n *[0-9]+  0x1d   io_cycles:uk\n",
 }

@@ -23,16 +23,16 @@ def files(bits):
 class Timeline:
     """What perfex --timeline has written: the regions of each thread, by pid and tid.
 
-    A region is its name, its first and last tick, and its counts or None. Whatever does not keep
+    A region is its name, when it begins and ends in nanoseconds, and its counts or None. Whatever does not keep
     to the rules of the format is a failure.
     """
 
     def __init__(self, text, shown):
         self.shown = shown
+        self.size = len(text)
         self.regions = collections.defaultdict(list)
         self.notes = []
-        self.open = collections.defaultdict(list)
-        self.last = {}
+        self.spans = collections.defaultdict(list)
         self.threads = set()
         try:
             self.trace = json.loads(text)
@@ -43,8 +43,8 @@ class Timeline:
         self.other = self.trace["otherData"]
         for event in self.trace["traceEvents"]:
             self.read(event)
-        if any(self.open.values()):
-            self.fail(f"has begins without ends: {dict(self.open)}")
+        for spans in self.spans.values():
+            self.check_times(sorted(spans))
 
     def fail(self, text):
         """A rule is broken."""
@@ -56,38 +56,35 @@ class Timeline:
         if event["ph"] == "M":
             self.threads.add((thread, event["name"], event["args"]["name"]))
             return
-        self.check_time(thread, event)
-        if event["ph"] == "B":
-            if event["cat"] not in ("region", "perfex") or "args" in event:
-                self.fail(f"has {event}")
-            self.open[thread].append(event)
-        elif event["ph"] == "E":
-            if not self.open[thread]:
-                self.fail(f"has an end without a begin: {event}")
-            self.end(thread, self.open[thread].pop(), event)
-        else:
+        members = ["ph", "cat", "pid", "tid", "name", "ts", "dur", "args"]
+        if event["ph"] != "X" or event["cat"] not in ("region", "perfex") or list(event) != members:
             self.fail(f"has {event}")
+        begin, length = (round(event[name] * 1000) for name in ("ts", "dur"))
+        self.spans[thread].append((begin, begin + length, event["name"]))
+        if event["cat"] == "region":
+            self.end(thread, event, begin, begin + length)
 
-    def check_time(self, thread, event):
-        """Times of a thread differ and do not go back, and are those of its ticks."""
-        tick = event["tsc"]
-        ticks = (tick - self.other["first_tsc"]) / self.other["ticks_per_microsecond"]
-        before = self.last.get(thread, (0, -1))
-        if tick < before[0] or event["ts"] <= before[1] or abs(event["ts"] - ticks) > 0.002:
-            self.fail(f"has a wrong time, {before} before {event}")
-        self.last[thread] = tick, event["ts"]
+    def check_times(self, spans):
+        """All times of a thread differ, and its regions end in the one in which they begin."""
+        times = [time for begin, end, _ in spans for time in (begin, end)]
+        if len(set(times)) != len(times):
+            self.fail("has equal times")
+        around = []
+        for span in spans:
+            while around and around[-1][1] < span[0]:
+                around.pop()
+            if span[1] < span[0] or (around and span[1] > around[-1][1]):
+                self.fail(f"has {span} in {around}")
+            around.append(span)
 
-    def end(self, thread, begin, end):
-        """A region has ended."""
-        if begin["name"] != end["name"]:
-            self.fail(f"has {end} after {begin}")
-        if begin["cat"] == "perfex":
-            return
-        counts = {name: count for name, count in end["args"].items() if name != "note"}
+    def end(self, thread, event, begin, end):
+        """A region has ended; counts without regions within are those with them."""
+        counts = {name: count for name, count in event["args"].items() if name != "note"}
         if not counts:
-            self.notes.append((end["name"], end["args"]["note"]))
-        self.regions[thread].append((begin["name"], begin["tsc"], end["tsc"],
-                                     list(counts.values()) or None))
+            self.notes.append((event["name"], event["args"]["note"]))
+        both = [counts[each] for name in counts if not name.endswith(" exclusive")
+                for each in (name, name + " exclusive" if name + " exclusive" in counts else name)]
+        self.regions[thread].append((event["name"], begin, end, both or None))
 
     def sums(self):
         """For each process and region the calls and the sums of all counts."""

@@ -4,7 +4,6 @@
  */
 #include "unit.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,17 +114,51 @@ static void add_end(struct vpmc_timeline_window *window, uint32_t region,
 	entry->count[1] = 10 * count;
 }
 
-/* Times depend on the rate, which is measured. */
-static void take_out(const char *pattern)
+/* The number behind @what, or 0; @after receives what is behind that. */
+static double number_behind(const char *what, const char *in, char **after)
 {
-	regmatch_t found;
-	regex_t regex;
+	const char *at = strstr(in, what);
 
-	assert_int_equal(regcomp(&regex, pattern, REG_EXTENDED), 0);
-	while (!regexec(&regex, text, 1, &found, 0))
-		memmove(text + found.rm_so, text + found.rm_eo,
-			strlen(text + found.rm_eo) + 1);
-	regfree(&regex);
+	*after = NULL;
+	return at ? strtod(at + strlen(what), after) : 0;
+}
+
+#define RATE  "\"ticks_per_microsecond\":"
+#define FIRST "\"first_tsc\":"
+
+/* The time stamp of a time, which has a few ticks more: stamps are multiples of 10. */
+static unsigned long long stamp_of(double us)
+{
+	char *after;
+	const double rate = number_behind(RATE, content(written), &after);
+	const double first = number_behind(FIRST, content(written), &after);
+
+	return (unsigned long long)((first + us * rate) / 10 + 0.3) * 10;
+}
+
+/*
+ * Times depend on the rate, which is measured: put time stamps into the text in place of
+ * them.
+ */
+static void put_stamps(void)
+{
+	static const char ts[] = "\"ts\":", dur[] = "\"dur\":";
+	char *at = text, *after, rest[sizeof(text)];
+	double begin, length;
+
+	while ((at = strstr(at, ts))) {
+		begin = number_behind(ts, at, &after);
+		length = number_behind(dur, after, &after);
+		snprintf(rest, sizeof(rest), "%s", after);
+		at += sprintf(at, "\"tsc\":[%llu,%llu]", stamp_of(begin),
+			      stamp_of(begin + length));
+		memcpy(at, rest, strlen(rest) + 1);
+	}
+	at = strstr(text, RATE);
+	if (at) {
+		after = strchr(at, ',') + 1;
+		memmove(at, after, strlen(after) + 1);
+	}
 }
 
 /* Let a command leave the file; returns what perfex makes of it. */
@@ -144,8 +177,7 @@ static const char *timeline(const char *option, const char *events, int want)
 				command),
 			 want);
 	snprintf(text, sizeof(text), "%s", content(written));
-	take_out("\"ts\":[0-9]+\\.[0-9]{3},");
-	take_out("\"ticks_per_microsecond\":[0-9]+\\.[0-9]{6},");
+	put_stamps();
 	return text;
 }
 
@@ -163,16 +195,15 @@ static const char *timeline(const char *option, const char *events, int want)
 	EVENT("M", "__metadata", pid, what) \
 	"\"args\":{\"name\":\"a\\\"b\"}}"
 #define NAMES(pid) "\n" NAME(pid, "process_name") ",\n" NAME(pid, "thread_name")
-#define BEGIN(pid, name, stamp) \
-	",\n" EVENT("B", "region", pid, name) "\"tsc\":" stamp "}"
-#define END(pid, name, stamp, args)                            \
-	",\n" EVENT("E", "region", pid, name) "\"tsc\":" stamp \
-					      ",\"args\":{" args "}}"
+#define REGION(pid, name, begin, end, args)                             \
+	",\n" EVENT("X", "region", pid, name) "\"tsc\":[" begin "," end \
+					      "],\"args\":{" args "}}"
+#define LEAF(event, count) "\"" event "\":" count
 #define ONE(event, inclusive, exclusive) \
 	"\"" event "\":" inclusive ",\"" event " exclusive\":" exclusive
-#define INSTRUCTIONS(a, b) ONE("instructions_executed:u", a, b)
-#define BRANCHES(a, b)	   ONE("branches:u", a, b)
-#define NOTE(note)	   "\"note\":\"" note "\""
+#define INSTRUCTIONS(a, b)   ONE("instructions_executed:u", a, b)
+#define LEAF_INSTRUCTIONS(a) LEAF("instructions_executed:u", a)
+#define NOTE(note)	     "\"note\":\"" note "\""
 
 /* One region twice within another one. */
 static void note_nested(unsigned int events)
@@ -212,16 +243,14 @@ static void note_each_within(const struct region region[3])
 }
 
 /* What perfex makes of note_nested(1), with the counts given. */
-#define NESTED(first, second, outer, exclusive)                               \
-	HEAD NAMES("77") BEGIN("77", "outer",                                 \
-			       "1100") BEGIN("77", "in\\\\x0aner", "1200")    \
-		END("77", "in\\\\x0aner", "1300", INSTRUCTIONS(first, first)) \
-			BEGIN("77", "in\\\\x0aner",                           \
-			      "1400") END("77", "in\\\\x0aner", "1500",       \
-					  INSTRUCTIONS(second, second))       \
-				END("77", "outer", "1600",                    \
-				    INSTRUCTIONS(outer, exclusive))           \
-					TAIL("1000", "0", "0", "0", "0")
+#define NESTED(first, second, outer, exclusive)                       \
+	HEAD NAMES("77") REGION("77", "in\\\\x0aner", "1200", "1300", \
+				LEAF_INSTRUCTIONS(first))             \
+		REGION("77", "in\\\\x0aner", "1400", "1500",          \
+		       LEAF_INSTRUCTIONS(second))                     \
+			REGION("77", "outer", "1100", "1600",         \
+			       INSTRUCTIONS(outer, exclusive))        \
+				TAIL("1000", "0", "0", "0", "0")
 
 /* 7 of a region itself and 14 of each one within are its costs. */
 static void counts_are_without_costs_or_with_them(void **state)
@@ -247,10 +276,11 @@ static void costs_of_all_regions_within_are_taken_out(void **state)
 	note_each_within(regions);
 	assert_non_null(strstr(
 		timeline("--times", "0x16", 0),
-		END("9", "inner", "1400", INSTRUCTIONS("10", "10"))
-			END("9", "middle", "1500", INSTRUCTIONS("100", "90"))
-				END("9", "outer", "1600",
-				    INSTRUCTIONS("1000", "900"))));
+		REGION("9", "inner", "1300", "1400", LEAF_INSTRUCTIONS("10"))
+			REGION("9", "middle", "1200", "1500",
+			       INSTRUCTIONS("100", "90"))
+				REGION("9", "outer", "1100", "1600",
+				       INSTRUCTIONS("1000", "900"))));
 }
 
 /* A zero would say something of the region. */
@@ -266,9 +296,9 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	fake->read.nr_counts = 2;
 	assert_non_null(strstr(
 		timeline("--times", "0x16,0x27", 0),
-		END("7", "x", "1200",
-		    INSTRUCTIONS("20", "20") ",\"hardware_interrupts:u\":"
-					     "\"never in user mode\"")));
+		REGION("7", "x", "1100", "1200",
+		       LEAF_INSTRUCTIONS("20") ",\"hardware_interrupts:u\":"
+					       "\"never in user mode\"")));
 }
 
 /* As perfex does, by code, or with a number where it does not count that. */
@@ -279,30 +309,29 @@ static void events_have_names_of_their_own(void **state)
 	(void)state;
 	add_name(window, 1, 0, "r");
 	add_begin(window, 1, 2000);
-	add_end(window, 1, 2001, 7);
-	assert_string_equal(
-		timeline("--times", "0x16,0x12", 0),
-		HEAD NAMES("7") BEGIN("7", "r", "2000")
-			END("7", "r", "2001",
-			    INSTRUCTIONS("0", "0") "," BRANCHES("63", "63"))
-				TAIL("1000", "0", "0", "0", "0"));
+	add_end(window, 1, 2010, 7);
+	assert_string_equal(timeline("--times", "0x16,0x12", 0),
+			    HEAD NAMES("7")
+				    REGION("7", "r", "2000", "2010",
+					   LEAF_INSTRUCTIONS("0") "," LEAF(
+						   "branches:u", "63"))
+					    TAIL("1000", "0", "0", "0", "0"));
 	window->event[1].code = 0x16;
 	window->event[1].counter = 0;
 	window->event[0].modes = VPMC_KERNEL;
-	assert_string_equal(timeline("--times", "0x16", 0),
-			    HEAD NAMES("7") BEGIN("7", "r", "2000")
-				    END("7", "r", "2001",
-					ONE("0x16:k", "0",
-					    "0") "," INSTRUCTIONS("63", "63"))
-					    TAIL("1000", "0", "0", "0", "0"));
-	window->event[0].modes = VPMC_USER;
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
-		HEAD NAMES("7") BEGIN("7", "r", "2000")
-			END("7", "r", "2001",
-			    INSTRUCTIONS("0", "0") "," ONE(
-				    "instructions_executed:u #2", "63", "63"))
+		HEAD NAMES("7")
+			REGION("7", "r", "2000", "2010",
+			       LEAF("0x16:k", "0") "," LEAF_INSTRUCTIONS("63"))
 				TAIL("1000", "0", "0", "0", "0"));
+	window->event[0].modes = VPMC_USER;
+	assert_string_equal(timeline("--times", "0x16", 0),
+			    HEAD NAMES("7") REGION(
+				    "7", "r", "2000", "2010",
+				    LEAF_INSTRUCTIONS("0") "," LEAF(
+					    "instructions_executed:u #2", "63"))
+				    TAIL("1000", "0", "0", "0", "0"));
 }
 
 static void what_has_no_count_or_no_end_says_so(void **state)
@@ -331,44 +360,29 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 	window->since = 1750;
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
-		HEAD NAMES("9") BEGIN("9", "a", "1100") END(
-			"9", "a", "1200",
-			NOTE("it was not counted all the time")) BEGIN("9", "a",
-								       "1210") BEGIN("9",
-										     "b",
-										     "1220")
-			END("9", "b", "1230", NOTE("it was not counted all the time")) END(
-				"9", "a", "1240",
-				"\"instructions_executed:u\":10," NOTE(
-					"one within it was not counted all the time"))
-				BEGIN("9", "a", "1300") BEGIN("9", "b", "1400") END(
-					"9", "b", "1500",
-					NOTE("it had not ended")) END("9", "a",
-								      "1500",
-								      INSTRUCTIONS(
-									      "14",
-									      "14"))
-					BEGIN("9", "b", "1600") END(
-						"9", "b", "1650",
-						NOTE("it had not ended")) "," NAMES("9")
-						BEGIN("9", "?", "1700") END(
-							"9", "?", "1750",
-							NOTE("it had not ended"))
+		HEAD NAMES("9") REGION(
+			"9", "a", "1100", "1200",
+			NOTE("it was not counted all the time")) REGION("9",
+									"b",
+									"1220",
+									"1230",
+									NOTE("it was not counted all the time"))
+			REGION("9", "a", "1210", "1240",
+			       LEAF_INSTRUCTIONS("10") "," NOTE(
+				       "one within it was not counted all the time"))
+				REGION("9", "b", "1400", "1500",
+				       NOTE("it had not ended")) REGION("9",
+									"a",
+									"1300",
+									"1500",
+									LEAF_INSTRUCTIONS(
+										"14"))
+					REGION("9", "b", "1600", "1650",
+					       NOTE("it had not ended")) "," NAMES("9")
+						REGION("9", "?", "1700", "1750",
+						       NOTE("it had not ended"))
 							TAIL("1000", "0", "0",
 							     "0", "3"));
-}
-
-/* The stamp of event @nr, from 0, of those that have one. */
-static uint64_t nth_stamp(const char *in, unsigned int nr)
-{
-	static const char tsc[] = "\"tsc\":";
-
-	do {
-		in = strstr(in, tsc);
-		assert_non_null(in);
-		in += strlen(tsc);
-	} while (nr--);
-	return strtoull(in, NULL, 10);
 }
 
 /* It has worked in the innermost region up to its end. */
@@ -376,7 +390,8 @@ static void open_regions_of_the_dead_last_to_the_end(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
 	const uint64_t begin = vpmc_timeline_stamp();
-	const char *found;
+	double length[2];
+	char *at;
 
 	(void)state;
 	window->since = begin;
@@ -384,18 +399,20 @@ static void open_regions_of_the_dead_last_to_the_end(void **state)
 	add_name(window, 2, 1, "b");
 	add_begin(window, 1, begin);
 	add_begin(window, 2, begin);
-	found = timeline("--times", "0x16", 0);
-	assert_true(nth_stamp(found, 2) > begin);
-	assert_true(nth_stamp(found, 3) == nth_stamp(found, 2));
+	timeline("--times", "0x16", 0);
+	length[0] = number_behind("\"dur\":", content(written), &at);
+	length[1] = number_behind("\"dur\":", at, &at);
+	assert_true(length[0] > 1);
+	assert_true(length[1] > length[0] && length[1] < length[0] + 0.01);
 }
 
 /* As of a nested region, which viewers sort by its times alone. */
 static void times_of_a_thread_differ(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
-	const char *at;
-	double before = -1, us;
-	unsigned int nr = 0;
+	double begin[2], end[2];
+	unsigned int i;
+	char *at;
 
 	(void)state;
 	add_name(window, 1, 0, "a");
@@ -405,13 +422,14 @@ static void times_of_a_thread_differ(void **state)
 	add_end(window, 2, 1100, 27);
 	add_end(window, 1, 1100, 57);
 	timeline("--times", "0x16", 0);
-	for (at = content(written); (at = strstr(at, "\"ts\":")); nr++) {
-		at += strlen("\"ts\":");
-		us = strtod(at, NULL);
-		assert_true(us > before);
-		before = us;
+	at = (char *)content(written);
+	for (i = 0; i < 2; i++) {
+		begin[i] = number_behind("\"ts\":", at, &at);
+		end[i] = begin[i] + number_behind("\"dur\":", at, &at);
 	}
-	assert_int_equal(nr, 4);
+	assert_true(begin[1] < begin[0]);
+	assert_true(begin[0] < end[0]);
+	assert_true(end[0] < end[1]);
 }
 
 /* Of two PID namespaces: both are of one number, and at one time. */
@@ -452,15 +470,13 @@ static void exclusive_counts_go_by_the_region_around(void **state)
 	note_each_within(regions);
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
-		HEAD NAMES("9") BEGIN("9", "around", "1100") BEGIN(
-			"9", "inner", "1200") BEGIN("9", "handler", "1300")
-			END("9", "handler", "1400", INSTRUCTIONS("10", "10"))
-				END("9", "inner", "1500",
-				    INSTRUCTIONS("100", "100"))
-					END("9", "around", "1600",
-					    INSTRUCTIONS("1000", "890"))
-						TAIL("1000", "0", "0", "0",
-						     "0"));
+		HEAD NAMES("9") REGION("9", "handler", "1300", "1400",
+				       LEAF_INSTRUCTIONS("10"))
+			REGION("9", "inner", "1200", "1500",
+			       LEAF_INSTRUCTIONS("100"))
+				REGION("9", "around", "1100", "1600",
+				       INSTRUCTIONS("1000", "890"))
+					TAIL("1000", "0", "0", "0", "0"));
 }
 
 /* The signal has come when the region had begun, and that was not noted yet. */
@@ -479,14 +495,35 @@ static void what_comes_before_its_begin_is_within_it(void **state)
 	add_end(window, 1, 1600, 107);
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
-		HEAD NAMES("9") BEGIN("9", "handler", "1100") END(
-			"9", "handler", "1200",
-			INSTRUCTIONS("10", "10")) BEGIN("9", "inner", "1300")
-			END("9", "inner", "1400", INSTRUCTIONS("110", "100"))
-				BEGIN("9", "inner",
-				      "1500") END("9", "inner", "1600",
-						  INSTRUCTIONS("100", "100"))
+		HEAD NAMES("9") REGION("9", "handler", "1100", "1200",
+				       LEAF_INSTRUCTIONS("10"))
+			REGION("9", "inner", "1300", "1400",
+			       INSTRUCTIONS("110", "100"))
+				REGION("9", "inner", "1500", "1600",
+				       LEAF_INSTRUCTIONS("100"))
 					TAIL("1000", "0", "0", "0", "0"));
+}
+
+static void numbers_and_times_have_any_size(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 2);
+
+	(void)state;
+	add_name(window, 1, 0, "a");
+	add_begin(window, 1, 1000000000000);
+	add_end(window, 1, 2000000000000, 1000000017);
+	add_begin(window, 1, 2000000000010);
+	add_end(window, 1, 2000000000020, UINT64_MAX / 10);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9") REGION("9", "a", "1000000000000",
+				       "2000000000000",
+				       LEAF_INSTRUCTIONS("1000000010") "," LEAF(
+					       "0x12:u", "10000000163"))
+			REGION("9", "a", "2000000000010", "2000000000020",
+			       LEAF_INSTRUCTIONS("1844674407370955154") "," LEAF(
+				       "0x12:u", "18446744073709551603"))
+				TAIL("1000", "0", "0", "0", "0"));
 }
 
 static void no_time_goes_back(void **state)
@@ -497,15 +534,14 @@ static void no_time_goes_back(void **state)
 	add_name(window, 1, 0, "a");
 	add_begin(window, 1, 1100);
 	add_end(window, 1, 1050, 7);
-	add_begin(window, 1, 999);
+	add_begin(window, 1, 1070);
 	add_end(window, 1, 1200, 7);
-	assert_string_equal(
-		timeline("--times", "0x16", 0),
-		HEAD NAMES("9") BEGIN("9", "a", "1100")
-			END("9", "a", "1100",
-			    INSTRUCTIONS("0", "0")) BEGIN("9", "a", "1100")
-				END("9", "a", "1200", INSTRUCTIONS("0", "0"))
-					TAIL("1000", "0", "2", "0", "0"));
+	assert_string_equal(timeline("--times", "0x16", 0),
+			    HEAD NAMES("9") REGION("9", "a", "1100", "1100",
+						   LEAF_INSTRUCTIONS("0"))
+				    REGION("9", "a", "1100", "1200",
+					   LEAF_INSTRUCTIONS("0"))
+					    TAIL("1000", "0", "2", "0", "0"));
 }
 
 #define OTHER(what)                                                  \
@@ -530,17 +566,16 @@ static void each_thread_stands_by_itself(void **state)
 	window->ready = 1300;
 	add_end(window, 1, 1400, 7);
 	assert_string_equal(
-		timeline("--times", "0x16", 0),
-		HEAD "\n" OTHER("process_name") ",\n" OTHER(
-			"thread_name") "," NAMES("9")
-			BEGIN("9", "a", "1100") ",\n" EVENT(
-				"B", "perfex", "9",
-				"(timeline)") "\"tsc\":1200}"
-					      ",\n" EVENT("E", "perfex", "9", "(timeline)") "\"tsc\":1300,\"args\":{}}" END(
-						      "9", "a", "1400",
-						      INSTRUCTIONS("0", "0"))
-						      TAIL("900", "0", "0", "0",
-							   "0"));
+		timeline("--times", "0x16", 0), HEAD
+		"\n" OTHER("process_name") ",\n" OTHER("thread_name") "," NAMES("9") ",\n" EVENT(
+			"X", "perfex", "9",
+			"(timeline)") "\"tsc\":[1200,1300],\"args\":{}}" REGION("9",
+										"a",
+										"1100",
+										"1400",
+										LEAF_INSTRUCTIONS(
+											"0"))
+			TAIL("900", "0", "0", "0", "0"));
 }
 
 static void what_is_lost_is_told(void **state)
@@ -553,7 +588,7 @@ static void what_is_lost_is_told(void **state)
 	assert_non_null(strstr(stderr_text,
 			       "perfex: 12 begins and ends of regions are"
 			       " missing in the timeline"));
-	assert_non_null(strstr(text, EVENT("E", "region", "77", "outer")));
+	assert_non_null(strstr(text, EVENT("X", "region", "77", "outer")));
 }
 
 /* Nothing that a program can write harms perfex. */
@@ -684,6 +719,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(equal_numbers_at_one_time_are_two_threads),
 	TIMELINE_TEST(exclusive_counts_go_by_the_region_around),
 	TIMELINE_TEST(what_comes_before_its_begin_is_within_it),
+	TIMELINE_TEST(numbers_and_times_have_any_size),
 	TIMELINE_TEST(no_time_goes_back),
 	TIMELINE_TEST(each_thread_stands_by_itself),
 	TIMELINE_TEST(what_is_lost_is_told),
