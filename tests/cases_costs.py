@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import guest
 import kernel_code
-from bench import chart, costs, perf, report, samples, threads
+from bench import chart, costs, perf, report, samples, threads, timelines
 from cases import Failed, Test
 from guest import Machine
 
@@ -102,6 +102,11 @@ THREADS = {
 }
 # What is more for so many threads than for so few.
 THREADS_SIZES = (100, 500)
+# How many times what perfex --regions takes of a command with many regions --timeline may take,
+# without RDPMC; and for each region instructions as a whole with RDPMC, and bytes of the file.
+TIMELINE_TIMES = 3
+TIMELINE_REGION = 1950
+TIMELINE_BYTES = 130
 # From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
 # nobody counts.
 LIVES = {
@@ -343,6 +348,18 @@ def many_threads():
     return ", ".join(f"{name}: {each:.1f}" for name, each in found.items())
 
 
+def timeline(cpu):
+    """Count the instructions of perfex and its command for a timeline, and the bytes of that."""
+    found = timelines.measured(cpu, guest.path_of("kernel-vpmc"), guest.module("vpmc"))
+    times = timelines.ratio(found)
+    each = timelines.instructions(found["timeline"]) / timelines.REGIONS
+    size = found["bytes"] / timelines.REGIONS
+    too_much = each > TIMELINE_REGION if READS[cpu] == "rdpmc" else times > TIMELINE_TIMES
+    if too_much or not 1 < size <= TIMELINE_BYTES:
+        raise Failed(f"{times:.2f} times, {each:.0f} instructions and {size:.0f} bytes a region")
+    return f"{times:.2f} times, {each:.0f} instructions and {size:.0f} bytes a region"
+
+
 def lives():
     """Count the instructions of fork, exec, exit and wait of who counts."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
@@ -499,6 +516,10 @@ def tests():
     yield Test("call-budget", "a read, a stop and a start execute no more than is allowed",
                functools.partial(calls, "mmx"))
     yield Test("call-budget-threads", "nor do calls for each of many threads", many_threads)
+    for cpu in ("mmx", "p5"):
+        yield Test(f"timeline-budget-{cpu}",
+                   "a timeline takes no more instructions and bytes for a region than are allowed",
+                   functools.partial(timeline, cpu))
     yield Test("life-budget", "nor do a fork, an exec, an exit and a wait of who counts", lives)
     yield Test("budget-amd64", "nor does anything of that with 64 bits, and who does not count "
                "executes nothing more", budgets64)

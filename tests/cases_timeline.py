@@ -23,8 +23,8 @@ def files(bits):
 class Timeline:
     """What perfex --timeline has written: the regions of each thread, by pid and tid.
 
-    A region is its name, when it begins and ends in nanoseconds, and its counts or None. Whatever does not keep
-    to the rules of the format is a failure.
+    A region is its name, when it begins and ends in nanoseconds, and its counts or None. Whatever
+    does not keep to the rules of the format is a failure.
     """
 
     def __init__(self, text, shown):

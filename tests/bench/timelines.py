@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What perfex --timeline of a command with many regions takes, and what --regions does."""
+
+import functools
+import os
+
+import guest
+from bench import samples
+
+# As in timelines.c.
+REGIONS = 100000
+
+# Its words.
+WHAT = {
+    "regions-program": "the regions, with --regions",
+    "timeline-program": "the regions, with --timeline",
+    "regions": "perfex --regions as a whole",
+    "timeline": "perfex --timeline as a whole",
+}
+
+
+@functools.cache
+def measured(cpu, kernel, module):
+    """The totals of each, and the size of the timeline."""
+    found = samples.measured(guest.Machine(cpu=cpu, kernel=kernel), "timelines", module, True,
+                             [os.path.join(samples.OUT, "timelines"), guest.PERFEX])
+    return {name: values[0] for name, values in found.items()}
+
+
+def instructions(totals):
+    """All of a sample, in both modes."""
+    return totals["user"] + totals["kernel"]
+
+
+def ratio(found, part=""):
+    """How many times as much the timeline takes."""
+    return instructions(found["timeline" + part]) / instructions(found["regions" + part])
+
+
+def report(tables):
+    """The table of both processors."""
+    kernel = samples.kernel_path("vpmc")
+    found = {cpu: measured(cpu, kernel, samples.MODULE) for cpu in ("mmx", "p5")}
+    rows = []
+    for name, words in WHAT.items():
+        for cpu, values in found.items():
+            tables.record(("timeline", name, ""), cpu, values[name])
+        rows.append([words, *(f"{instructions(values[name]) / REGIONS:.0f}"
+                              for values in found.values())])
+    for part, words in (("-program", "times as much, the regions"),
+                        ("", "times as much, as a whole")):
+        rows.append([words, *(f"{ratio(values, part):.1f}" for values in found.values())])
+    rows.append(["bytes of the timeline", *(f"{values['bytes'] / REGIONS:.0f}"
+                                            for values in found.values())])
+    tables.table("Timelines", ["for each of 100,000 regions", "with RDPMC", "without RDPMC"], rows)
