@@ -5,19 +5,23 @@
 #include <stdlib.h>
 
 #include "exact.h"
+#include "limit.h"
 #include "once.h"
 #include "relation.h"
+#include "saved.h"
 
 /**
  * struct candidate - one of the commands
  * @options: the command line, with it
+ * @saved: the report that is in its place, or NULL
  * @command: how its last run has ended
- * @series: what its runs have counted, without --runs
+ * @series: what its runs have counted, without --runs; or those of @saved
  * @exact: the same, with --runs
  * @rounds: its runs, with --runs
  */
 struct candidate {
 	struct options options;
+	const struct filed_report *saved;
 	struct command command;
 	struct series series;
 	struct exact exact;
@@ -48,8 +52,9 @@ struct comparing {
 
 static const struct series *series_of(const struct candidate *candidate)
 {
-	return candidate->options.exactly ? &candidate->exact.total
-					  : &candidate->series;
+	return candidate->options.exactly && !candidate->saved
+		       ? &candidate->exact.total
+		       : &candidate->series;
 }
 
 static int begin_candidate(struct comparing *comparing, size_t i)
@@ -59,6 +64,7 @@ static int begin_candidate(struct comparing *comparing, size_t i)
 
 	candidate->options = *options;
 	candidate->options.command = options->commands[i];
+	candidate->saved = options->saved[i];
 	candidate->rounds = (struct rounds){ .events = comparing->events,
 					     .options = &candidate->options,
 					     .saved = comparing->saved,
@@ -66,6 +72,9 @@ static int begin_candidate(struct comparing *comparing, size_t i)
 					     .command = &candidate->command,
 					     .exact = &candidate->exact,
 					     .input = comparing->input };
+	if (candidate->saved)
+		return begin_saved(&candidate->series, candidate->saved,
+				   comparing->events, options);
 	if (options->exactly)
 		return begin_exact(&candidate->exact, comparing->events,
 				   &candidate->options);
@@ -98,6 +107,8 @@ static int run_turn(struct comparing *comparing, bool counts)
 	size_t i;
 
 	for (i = 0; !comparing->last && i < comparing->nr; i++, candidate++) {
+		if (candidate->saved)
+			continue;
 		status = run_candidate(comparing, candidate, counts);
 		if (status || is_killed(&candidate->command))
 			comparing->last = &candidate->command;
@@ -110,9 +121,11 @@ static unsigned int runs_of_all(const struct comparing *comparing)
 	unsigned int nr = 0;
 	size_t i;
 
-	for (i = 0; i < comparing->nr; i++)
-		nr += comparing->options->warmups +
-		      series_of(&comparing->candidate[i])->wanted;
+	for (i = 0; i < comparing->nr; i++) {
+		if (!comparing->candidate[i].saved)
+			nr += comparing->options->warmups +
+			      series_of(&comparing->candidate[i])->wanted;
+	}
 	return nr;
 }
 
@@ -133,6 +146,7 @@ static int run_turns(struct comparing *comparing)
 
 static const struct command *deciding_run(const struct comparing *comparing)
 {
+	const struct command *last = NULL;
 	const struct series *series;
 	size_t i;
 
@@ -142,8 +156,10 @@ static const struct command *deciding_run(const struct comparing *comparing)
 		series = series_of(&comparing->candidate[i]);
 		if (series->failed)
 			return &series->failure;
+		if (!comparing->candidate[i].saved)
+			last = &comparing->candidate[i].command;
 	}
-	return &comparing->candidate[comparing->nr - 1].command;
+	return last;
 }
 
 static struct report report_candidate(const struct comparing *comparing,
@@ -155,13 +171,26 @@ static struct report report_candidate(const struct comparing *comparing,
 				 .counts = &series->sum,
 				 .series = series,
 				 .number = (unsigned int)i + 1,
-				 .words = candidate->options.command };
+				 .words = candidate->options.command,
+				 .saved = candidate->saved };
 
-	if (comparing->options->exactly)
+	if (comparing->options->exactly && !candidate->saved)
 		report.exact = &candidate->exact;
 	if (comparing->options->resources && series->runs)
 		report.command = &candidate->command;
 	return report;
+}
+
+static bool has_run(const struct comparing *comparing)
+{
+	const struct candidate *candidate = comparing->candidate;
+	size_t i;
+
+	for (i = 0; i < comparing->nr; i++, candidate++) {
+		if (!candidate->saved && series_of(candidate)->runs)
+			return true;
+	}
+	return false;
 }
 
 static int report_comparison(const struct comparing *comparing)
@@ -169,13 +198,17 @@ static int report_comparison(const struct comparing *comparing)
 	struct comparison comparison = { .nr = comparing->nr };
 	struct report report = { .events = comparing->events,
 				 .comparison = &comparison };
+	int status;
 	size_t i;
 
-	if (!series_of(comparing->candidate)->runs)
+	if (!has_run(comparing))
 		return 0;
 	for (i = 0; i < comparing->nr; i++)
 		comparison.report[i] = report_candidate(comparing, i);
-	return write_report(comparing->output, &report);
+	status = write_report(comparing->output, &report);
+	if (status || comparing->last)
+		return status;
+	return judge_limits(comparing->options, &comparison);
 }
 
 /* A failure takes nothing of the runs before it. */
@@ -184,6 +217,8 @@ static int run_and_compare(struct comparing *comparing, struct command *command)
 	int status = find_input(&comparing->input), failure;
 	size_t i;
 
+	if (!status)
+		status = check_limits(comparing->options, comparing->events);
 	for (i = 0; !status && i < comparing->nr; i++)
 		status = begin_candidate(comparing, i);
 	if (status)

@@ -9,6 +9,7 @@
 
 #include "counted.h"
 #include "group_metric.h"
+#include "list.h"
 #include "perf_names.h"
 #include "suggest.h"
 
@@ -157,6 +158,7 @@ static int find_never(struct vpmc *vpmc, const struct options *options,
 	if (vpmc_info(vpmc, &machine, &err))
 		return complain_vpmc(&err);
 	events->emulated = machine.emulated;
+	print_processor(events->processor, &machine);
 	for (i = 0; i < events->nr; i++) {
 		events->never[i] = vpmc_event_never(events->pmu, &machine,
 						    &events->sel[i]);

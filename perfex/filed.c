@@ -3,6 +3,7 @@
 #include "filed.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@
 #include "perfex.h"
 
 #define NO_MEMORY "is too much for the memory"
+
+/* No time in seconds and no resource is as large; in microseconds it fits into 63 bits. */
+#define AMOUNT_LIMIT 1e12
 
 /* A whole number as perfex writes it: digits alone. */
 static bool read_number(const char *text, uint64_t *number)
@@ -126,6 +130,75 @@ const char *add_filed_event(struct filed_report *report, unsigned int line,
 	return event.name && event.modes && event.missing ? NULL : NO_MEMORY;
 }
 
+const char *add_filed_value(struct filed_event *event, const char *text)
+{
+	uint64_t *values, value;
+
+	if (!read_number(text, &value))
+		return "has a count of a run that is no whole number below 2^64";
+	values = reallocarray(event->values, event->nr_values + 1,
+			      sizeof(*values));
+	if (!values)
+		return NO_MEMORY;
+	event->values = values;
+	values[event->nr_values++] = value;
+	return NULL;
+}
+
+/* A number that is not negative, or one that is not said, which is 0. */
+static bool read_amount(const char *text, double *amount)
+{
+	char *end;
+
+	*amount = 0;
+	if (!has(text))
+		return true;
+	*amount = strtod(text, &end);
+	/* In this form the comparison rejects NaN, too. */
+	return !*end && *amount >= 0 && *amount < AMOUNT_LIMIT;
+}
+
+static bool read_count_of(const char *text, unsigned int *count)
+{
+	uint64_t number = 0;
+
+	if (has(text) && (!read_number(text, &number) || number > UINT_MAX))
+		return false;
+	*count = (unsigned int)number;
+	return true;
+}
+
+static bool read_resource(struct filed_resource *resource,
+			  const char *const field[NR_FIELDS])
+{
+	return has(field[FIELD_NAME]) && has(field[FIELD_VALUE]) &&
+	       read_amount(field[FIELD_VALUE], &resource->value) &&
+	       read_count_of(field[FIELD_RUNS], &resource->runs) &&
+	       read_amount(field[FIELD_INTERVAL], &resource->interval) &&
+	       read_amount(field[FIELD_MIN], &resource->min) &&
+	       read_amount(field[FIELD_MAX], &resource->max) &&
+	       read_count_of(field[FIELD_CONFIDENCE], &resource->confidence);
+}
+
+const char *add_filed_resource(struct filed_report *report,
+			       const char *const field[NR_FIELDS])
+{
+	const size_t nr = report->nr_resources + 1;
+	struct filed_resource resource = { .name = NULL }, *resources;
+
+	if (!read_resource(&resource, field))
+		return "has a resource without a name or with a value that is"
+		       " no number";
+	resources = reallocarray(report->resource, nr, sizeof(*resources));
+	if (!resources)
+		return NO_MEMORY;
+	report->resource = resources;
+	resource.name = strdup(field[FIELD_NAME]);
+	resources[report->nr_resources++] = resource;
+	report->left_out++;
+	return resource.name ? NULL : NO_MEMORY;
+}
+
 const char *add_filed_note(struct filed_report *report, const char *note)
 {
 	char **notes = reallocarray(report->note, report->nr_notes + 1,
@@ -146,21 +219,29 @@ void free_filed(struct filed_report *report)
 		free(report->event[i].name);
 		free(report->event[i].modes);
 		free(report->event[i].missing);
+		free(report->event[i].values);
+		free(report->event[i].selects);
 	}
+	for (i = 0; i < report->nr_resources; i++)
+		free(report->resource[i].name);
 	/* The last one may be missing for want of memory. */
 	for (i = 0; i < report->nr_notes; i++)
 		free(report->note[i]);
 	free(report->event);
 	free(report->event_line);
+	free(report->resource);
 	free(report->note);
+	free(report->processor);
+	free(report->machine);
 	*report = (struct filed_report){ .file = report->file };
 }
 
-int complain_filed(const char *file, unsigned int line, const char *why)
+int complain_filed(const char *purpose, const char *file, unsigned int line,
+		   const char *why)
 {
 	if (line)
-		complain("cannot merge %s: line %u %s", file, line, why);
+		complain("cannot %s %s: line %u %s", purpose, file, line, why);
 	else
-		complain("cannot merge %s: %s", file, why);
+		complain("cannot %s %s: %s", purpose, file, why);
 	return PERFEX_INPUT;
 }

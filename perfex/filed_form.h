@@ -9,13 +9,13 @@
 #include "filed.h"
 
 /* What is no report of its own. */
-#define IS_MERGE "is of a merge: merge the reports that it was made of"
-#define IS_INTERVAL                                                     \
-	"is of an interval: only counts of a whole run can be merged, " \
+#define IS_MERGE "is of a merge: use the reports that it was made of"
+#define IS_INTERVAL                                                   \
+	"is of an interval: only counts of a whole run can be used, " \
 	"so leave --interval out"
 
-#define IS_COMPARISON                                                    \
-	"is of a comparison: only counts of one command can be merged, " \
+#define IS_COMPARISON                                                  \
+	"is of a comparison: only counts of one command can be used, " \
 	"so leave --compare out"
 
 /**

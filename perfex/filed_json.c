@@ -10,11 +10,19 @@
 static enum filed_field field_of(const char *name)
 {
 	static const char *const names[NR_FIELDS] = {
-		[FIELD_NAME] = "name",	 [FIELD_MODES] = "modes",
-		[FIELD_CODE] = "code",	 [FIELD_VALUE] = "value",
-		[FIELD_SHARE] = "share", [FIELD_NOTE] = "note",
-		[FIELD_RUNS] = "runs",	 [FIELD_LOW] = "low",
+		[FIELD_NAME] = "name",
+		[FIELD_MODES] = "modes",
+		[FIELD_CODE] = "code",
+		[FIELD_VALUE] = "value",
+		[FIELD_SHARE] = "share",
+		[FIELD_NOTE] = "note",
+		[FIELD_RUNS] = "runs",
+		[FIELD_LOW] = "low",
 		[FIELD_HIGH] = "high",
+		[FIELD_INTERVAL] = "interval",
+		[FIELD_MIN] = "min",
+		[FIELD_MAX] = "max",
+		[FIELD_CONFIDENCE] = "confidence",
 	};
 	unsigned int i = 0;
 
@@ -23,9 +31,32 @@ static enum filed_field field_of(const char *name)
 	return i;
 }
 
-static void read_json_event(struct json_text *text, struct filed_report *report)
+/**
+ * struct members - those of an event or a resource
+ * @field: what is said of it, as text
+ * @event: only the count of each run
+ */
+struct members {
+	char *field[NR_FIELDS];
+	struct filed_event event;
+};
+
+static void read_json_values(struct json_text *text, struct filed_event *event)
 {
-	char *field[NR_FIELDS] = { NULL };
+	unsigned int nr = 0;
+	char *value;
+
+	json_open(text, '[');
+	while (json_next(text, &nr, ']')) {
+		value = json_scalar(text);
+		if (value)
+			text->why = add_filed_value(event, value);
+		free(value);
+	}
+}
+
+static void read_json_members(struct json_text *text, struct members *members)
+{
 	unsigned int nr = 0, i;
 	char *name;
 
@@ -33,17 +64,53 @@ static void read_json_event(struct json_text *text, struct filed_report *report)
 	while (json_next(text, &nr, '}')) {
 		name = json_name(text);
 		i = name ? field_of(name) : NR_FIELDS;
-		if (i == NR_FIELDS || field[i])
+		if (name && !strcmp(name, "values") && !members->event.values)
+			read_json_values(text, &members->event);
+		else if (i == NR_FIELDS || members->field[i])
 			json_skip(text);
 		else
-			field[i] = json_scalar(text);
+			members->field[i] = json_scalar(text);
 		free(name);
 	}
+}
+
+static void free_members(struct members *members)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_FIELDS; i++)
+		free(members->field[i]);
+	free(members->event.values);
+}
+
+static void read_json_event(struct json_text *text, struct filed_report *report)
+{
+	struct members members = { .field = { NULL } };
+	struct filed_event *event;
+
+	read_json_members(text, &members);
 	if (!text->why)
 		text->why = add_filed_event(report, report->line,
-					    (const char *const *)field);
-	for (i = 0; i < NR_FIELDS; i++)
-		free(field[i]);
+					    (const char *const *)members.field);
+	if (!text->why) {
+		event = &report->event[report->nr_events - 1];
+		event->values = members.event.values;
+		event->nr_values = members.event.nr_values;
+		members.event.values = NULL;
+	}
+	free_members(&members);
+}
+
+static void read_json_resource(struct json_text *text,
+			       struct filed_report *report)
+{
+	struct members members = { .field = { NULL } };
+
+	read_json_members(text, &members);
+	if (!text->why)
+		text->why = add_filed_resource(
+			report, (const char *const *)members.field);
+	free_members(&members);
 }
 
 static void read_json_note(struct json_text *text, struct filed_report *report)
@@ -73,6 +140,12 @@ static void read_json_member(struct json_text *text,
 		read_json_array(text, report, read_json_event);
 	else if (!strcmp(name, "notes"))
 		read_json_array(text, report, read_json_note);
+	else if (!strcmp(name, "resources"))
+		read_json_array(text, report, read_json_resource);
+	else if (!strcmp(name, "processor") && !report->processor)
+		report->processor = json_scalar(text);
+	else if (!strcmp(name, "machine") && !report->machine)
+		report->machine = json_scalar(text);
 	else if (!strcmp(name, MERGE_REPORTS))
 		text->why = IS_MERGE;
 	else if (!strcmp(name, "seconds"))

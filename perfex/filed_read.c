@@ -12,10 +12,11 @@
 
 #define NO_REPORT                                                   \
 	"is no report that perfex has written with --csv or --json" \
-	" (a report for people cannot be merged)"
+	" (a report for people cannot be read back)"
 
 /**
  * struct reader - a file under way
+ * @purpose: for complain_filed()
  * @file: its name
  * @in: where it is read
  * @line: how many lines have been read
@@ -24,6 +25,7 @@
  * @report: what has been read of a report
  */
 struct reader {
+	const char *purpose;
 	const char *file;
 	FILE *in;
 	unsigned int line;
@@ -35,7 +37,9 @@ struct reader {
 /* If there is something wrong with the line. */
 static int fail(const struct reader *reader, const char *why)
 {
-	return !why ? 0 : complain_filed(reader->file, reader->line, why);
+	return !why ? 0
+		    : complain_filed(reader->purpose, reader->file,
+				     reader->line, why);
 }
 
 /* Returns 1 if there is a line, 0 at the end, or -1 after a complaint. */
@@ -44,7 +48,8 @@ static int read_line(struct reader *reader)
 	ssize_t length = getline(&reader->text, &reader->size, reader->in);
 
 	if (length < 0 && !feof(reader->in)) {
-		complain_filed(reader->file, 0, strerror(errno));
+		complain_filed(reader->purpose, reader->file, 0,
+			       strerror(errno));
 		return -1;
 	}
 	if (length < 0)
@@ -62,8 +67,7 @@ static int read_line(struct reader *reader)
 }
 
 static int read_objects(struct reader *reader,
-			int (*use)(const struct filed_report *report,
-				   void *arg),
+			int (*use)(struct filed_report *report, void *arg),
 			void *arg)
 {
 	int status, more;
@@ -84,7 +88,7 @@ static int read_objects(struct reader *reader,
 }
 
 static int read_rows(struct reader *reader,
-		     int (*use)(const struct filed_report *report, void *arg),
+		     int (*use)(struct filed_report *report, void *arg),
 		     void *arg)
 {
 	int status = 0, more = 1;
@@ -98,7 +102,7 @@ static int read_rows(struct reader *reader,
 	if (more < 0)
 		status = PERFEX_INPUT;
 	if (!status && !reader->report.nr_events)
-		status = complain_filed(reader->file, 0,
+		status = complain_filed(reader->purpose, reader->file, 0,
 					"it has no row of an event");
 	if (!status)
 		status = use(&reader->report, arg);
@@ -116,7 +120,7 @@ static bool begins_with(const char *line, const char *columns)
 }
 
 static int read_any(struct reader *reader,
-		    int (*use)(const struct filed_report *report, void *arg),
+		    int (*use)(struct filed_report *report, void *arg),
 		    void *arg)
 {
 	const int more = read_line(reader);
@@ -124,7 +128,8 @@ static int read_any(struct reader *reader,
 	if (more < 0)
 		return PERFEX_INPUT;
 	if (!more)
-		return complain_filed(reader->file, 0, "it is empty");
+		return complain_filed(reader->purpose, reader->file, 0,
+				      "it is empty");
 	if (*reader->text == '{')
 		return read_objects(reader, use, arg);
 	if (begins_with(reader->text, CSV_COLUMNS))
@@ -137,15 +142,16 @@ static int read_any(struct reader *reader,
 				    : NO_REPORT);
 }
 
-int read_filed(const char *file,
-	       int (*use)(const struct filed_report *report, void *arg),
-	       void *arg)
+int read_filed(const char *purpose, const char *file,
+	       int (*use)(struct filed_report *report, void *arg), void *arg)
 {
-	struct reader reader = { .file = file, .in = fopen(file, "re") };
+	struct reader reader = { .purpose = purpose,
+				 .file = file,
+				 .in = fopen(file, "re") };
 	int status;
 
 	if (!reader.in)
-		return complain_filed(file, 0, strerror(errno));
+		return complain_filed(purpose, file, 0, strerror(errno));
 	status = read_any(&reader, use, arg);
 	free(reader.text);
 	fclose(reader.in);

@@ -250,7 +250,10 @@ static void print_single(FILE *out, const struct report *report)
 	print_resources(out, report);
 	fputs("\"notes\":[", out);
 	for_each_note(report, print_element, &strings);
-	fputs("]}", out);
+	fputs("],\"processor\":", out);
+	print_json_string(out, report->events->processor);
+	fprintf(out, ",\"machine\":\"%s\"}",
+		report->events->emulated ? "emulated" : "hardware");
 }
 
 static void print_interval(FILE *out, const struct ratio *ratio)

@@ -258,11 +258,23 @@ unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
 	return list.listed;
 }
 
+void print_processor(char text[PROCESSOR_MAX],
+		     const struct vpmc_machine *machine)
+{
+	char vendor[4 * sizeof(machine->vendor)];
+
+	vpmc_escape(machine->vendor, vendor, sizeof(vendor));
+	snprintf(text, PROCESSOR_MAX, "%s family %u model %u",
+		 *vendor ? vendor : "unknown", machine->family, machine->model);
+}
+
 void print_machine(FILE *out, const struct vpmc_machine *machine)
 {
-	fprintf(out, "processor   %s family %u model %u stepping %u\n",
-		machine->vendor[0] ? machine->vendor : "unknown",
-		machine->family, machine->model, machine->stepping);
+	char processor[PROCESSOR_MAX];
+
+	print_processor(processor, machine);
+	fprintf(out, "processor   %s stepping %u\n", processor,
+		machine->stepping);
 	fprintf(out, "pmu         %s\n", machine->pmu);
 	fprintf(out, "counters    %u\n", machine->counters);
 	fprintf(out, "fixed       %u\n", machine->fixed);

@@ -27,6 +27,10 @@ unsigned int print_events(FILE *out, const struct vpmc_pmu *pmu,
 			  const struct vpmc_machine *machine,
 			  unsigned int modes, char *const *patterns);
 
+/* print_processor() - which processor it is, but for the stepping, as a text */
+void print_processor(char text[PROCESSOR_MAX],
+		     const struct vpmc_machine *machine);
+
 /**
  * print_machine() - print processor and driver, one property per line
  * @out: where to

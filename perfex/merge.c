@@ -204,7 +204,7 @@ static bool add_notes(struct merge *merge, const struct filed_report *report,
 	return good;
 }
 
-static int add_filed(const struct filed_report *report, void *arg)
+static int add_filed(struct filed_report *report, void *arg)
 {
 	struct merge *merge = arg;
 	char *name;
@@ -283,7 +283,7 @@ int merge_reports(const struct options *options, const struct output *beside)
 	int status = 0;
 
 	for (file = options->command; !status && *file; file++)
-		status = read_filed(*file, add_filed, &merge);
+		status = read_filed("merge", *file, add_filed, &merge);
 	if (!status)
 		status = open_and_write(options, &merge, beside);
 	free_merge(&merge);

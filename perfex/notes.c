@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "exact.h"
 #include "figure.h"
+#include "filed.h"
 
 /* Room for the longest sentence. */
 #define NOTE_MAX 200
@@ -156,12 +157,25 @@ static void note_parts(const struct notes *notes, const struct report *report)
 	notes->use(sentence, notes->arg);
 }
 
+static void note_saved(const struct notes *notes,
+		       const struct filed_report *saved)
+{
+	size_t i;
+
+	for (i = 0; i < saved->nr_notes; i++)
+		notes->use(saved->note[i], notes->arg);
+}
+
 void for_each_note(const struct report *report,
 		   void (*use)(const char *sentence, void *arg), void *arg)
 {
 	const struct notes notes = { .use = use, .arg = arg };
 	const struct vpmc_counts *counts = report->counts;
 
+	if (report->saved) {
+		note_saved(&notes, report->saved);
+		return;
+	}
 	note_emulation(&notes, report->events);
 	note_lists(&notes, report);
 	if (report->parts && report->parts->was_stopped)

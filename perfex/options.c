@@ -14,7 +14,9 @@
 #include "file_name.h"
 #include "help.h"
 #include "hint.h"
+#include "limit.h"
 #include "options_check.h"
+#include "saved.h"
 #include "separate.h"
 #include "statistics.h"
 
@@ -57,6 +59,7 @@ enum long_option {
 	OPTION_LIVE,
 	OPTION_LABEL,
 	OPTION_FIXED_LAYOUT,
+	OPTION_LIMIT,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -104,6 +107,7 @@ static const struct option long_options[] = {
 	{ "pre", required_argument, NULL, OPTION_PRE },
 	{ "post", required_argument, NULL, OPTION_POST },
 	{ "compare", optional_argument, NULL, OPTION_COMPARE },
+	{ "limit", required_argument, NULL, OPTION_LIMIT },
 	{ "plot", required_argument, NULL, OPTION_PLOT },
 	{ "merge", no_argument, NULL, OPTION_MERGE },
 	{ "timeline", required_argument, NULL, OPTION_TIMELINE },
@@ -509,6 +513,7 @@ static const struct {
 	{ 'e', add_event },
 	{ 'g', add_group },
 	{ 'p', add_process },
+	{ OPTION_LIMIT, add_limit },
 };
 
 static int take_kernel(struct options *options, const char *none)
@@ -631,12 +636,41 @@ static int expand_names(struct options *options)
 	return status;
 }
 
+/* Those of the first saved report. */
+static int add_saved_events(struct options *options)
+{
+	struct filed_report *report;
+	const char *event;
+	int status = 0;
+	size_t i = 0, j;
+
+	while (i < options->nr_commands && !options->saved[i])
+		i++;
+	report = i < options->nr_commands ? options->saved[i] : NULL;
+	for (j = 0; !status && report && j < report->nr_events; j++) {
+		event = name_saved_event(report, j);
+		if (!event) {
+			complain("no memory for the events of %s: give them"
+				 " with -e",
+				 report->file);
+			return PERFEX_SYSTEM;
+		}
+		status = add_event(options, event);
+	}
+	return status;
+}
+
 /* What is counted if nothing is said. */
 static int add_default(struct options *options)
 {
+	int status;
+
 	if (describes_only(options) || options->merge || options->release ||
 	    options->nr_events || options->nr_groups)
 		return 0;
+	status = add_saved_events(options);
+	if (status || options->nr_events)
+		return status;
 	options->by_default = true;
 	return add_event(options, DEFAULT_EVENT);
 }
@@ -661,6 +695,8 @@ int parse_options(struct options *options, int argc, char **argv)
 		status = check_options(options);
 	if (!status && options->separator)
 		status = separate_commands(options);
+	if (!status)
+		status = load_saved(options);
 	if (!status)
 		status = expand_names(options);
 	return status ? status : add_default(options);

@@ -14,11 +14,28 @@
 /* The most commands of --compare. */
 #define COMMANDS_MAX 16
 
+/* The most limits of --limit. */
+#define LIMITS_MAX 64
+
 /* The files that perfex writes: -o, --plot, --status-file and --timeline. */
 #define FILES 4
 
 /* The most processes that one perfex counts. */
 #define PIDS_MAX 64
+
+struct filed_report;
+
+/**
+ * struct limit - the largest ratio that --limit allows
+ * @name: begins with the name of the event or the resource
+ * @length: of the name, or 0 for all events
+ * @ratio: the limit
+ */
+struct limit {
+	const char *name;
+	size_t length;
+	double ratio;
+};
 
 /**
  * struct options - the command line
@@ -53,6 +70,9 @@
  * @separator: word between the commands of --compare, or NULL
  * @commands: each of them, as @command
  * @nr_commands: how many
+ * @saved: of each command the report that is in its place, or NULL
+ * @limits: arguments of --limit
+ * @nr_limits: how many
  * @plot: argument of --plot, or NULL
  * @timeline: argument of --timeline, or NULL
  * @pids: arguments of -p, or that of -t
@@ -113,6 +133,9 @@ struct options {
 	const char *separator;
 	char **commands[COMMANDS_MAX];
 	size_t nr_commands;
+	struct filed_report *saved[COMMANDS_MAX];
+	struct limit limits[LIMITS_MAX];
+	size_t nr_limits;
 	const char *plot;
 	const char *timeline;
 	int pids[PIDS_MAX];

@@ -34,6 +34,7 @@ enum trait {
 	KEEP,
 	KERNEL,
 	LABEL,
+	LIMIT,
 	LISTS,
 	LISTS_GROUPS,
 	LIVE,
@@ -78,7 +79,7 @@ enum trait {
 	 HAS(INTERVAL) | HAS(EXACTLY) | HAS(RUNS) | HAS(WARMUP) |              \
 	 HAS(REGIONS) | HAS(CONFIDENCE_CHOSEN) | HAS(TIMELINE) | HAS(AROUND) | \
 	 HAS(COMPARE) | HAS(PLOT) | HAS(LIVE) | HAS(EXPOSITION) | HAS(PARTS) | \
-	 HAS(FIXED_LAYOUT))
+	 HAS(FIXED_LAYOUT) | HAS(LIMIT))
 
 /**
  * struct rule - a command line that is refused
@@ -155,6 +156,11 @@ static const struct rule rules[] = {
 	  0,
 	  "--compare cannot be combined with -i, -l, -m, -p, -t, --interval,"
 	  " --regions or --system" },
+	{ HAS(LIMIT), 0, HAS(COMPARE), "--limit needs --compare" },
+	/* What is projected may exceed it by the projection alone. */
+	{ HAS(LIMIT), HAS(MULTIPLEX), 0,
+	  "--limit cannot be combined with --multiplex: --runs counts"
+	  " exactly" },
 	/* It shows several numbers of an event. */
 	{ HAS(PLOT), HAS(DESCRIBES), 0,
 	  "--plot needs -r, --compare or --interval" },
@@ -264,6 +270,7 @@ static uint64_t traits_of(const struct options *o)
 		[KEEP] = o->keep,
 		[KERNEL] = o->modes != VPMC_USER,
 		[LABEL] = o->label,
+		[LIMIT] = o->nr_limits,
 		[LISTS] = o->list,
 		[LISTS_GROUPS] = o->list_groups,
 		[LIVE] = o->live,

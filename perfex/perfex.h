@@ -21,11 +21,15 @@
 /* Printed in place of a count if there is none. */
 #define NO_COUNT "-"
 
+/* Room for what print_processor() makes. */
+#define PROCESSOR_MAX 100
+
 struct metrics;
 
 /**
  * struct events - what is counted
  * @pmu: the processor's counters
+ * @processor: what it is, as --info has it, but for the stepping
  * @sel: events, in the order of the command line
  * @name: their names as the command line has them; empty for those of the table
  * @never: why they cannot happen as they are counted here, or NULL
@@ -38,6 +42,7 @@ struct metrics;
  */
 struct events {
 	const struct vpmc_pmu *pmu;
+	char processor[PROCESSOR_MAX];
 	struct vpmc_event_sel sel[EVENTS_MAX];
 	char name[EVENTS_MAX][VPMC_EVENT_NAME_MAX];
 	const char *never[EVENTS_MAX];

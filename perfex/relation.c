@@ -34,6 +34,7 @@ static void compare(struct relation *relation,
 	struct ratio *ratio = &relation->ratio;
 
 	relation->has_value = get_ratio(ratio, statistic, base);
+	relation->has_none = !relation->has_value;
 	if (!relation->has_value)
 		explain(relation, "command 1", " has none");
 	else if (ratio->is_exact)
@@ -84,6 +85,7 @@ static bool compare_resources(struct relation *relation, size_t i,
 	if (i >= NR_RESOURCES || !get_resource(base, i, &resource))
 		return false;
 	relation->resource = resource.name;
+	relation->resource_nr = i;
 	if (report->series->runs)
 		compare(relation, &report->series->resource[i],
 			&base->series->resource[i]);

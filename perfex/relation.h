@@ -26,7 +26,9 @@ struct comparison {
  * struct relation - a number of a command, compared with that of the first one
  * @event: which event it is of
  * @resource: or the name of the resource, NULL for an event
+ * @resource_nr: which one it is
  * @has_value: there is a ratio
+ * @has_none: there is no ratio, since the first command has none of it
  * @ratio: of the means
  * @share: of the time in which the least of both was counted, see struct figure
  * @note: why there is no ratio, or no interval
@@ -34,7 +36,9 @@ struct comparison {
 struct relation {
 	size_t event;
 	const char *resource;
+	size_t resource_nr;
 	bool has_value;
+	bool has_none;
 	struct ratio ratio;
 	unsigned int share;
 	char note[100];

@@ -12,6 +12,7 @@
 struct comparison;
 struct cpus;
 struct exact;
+struct filed_report;
 struct series;
 
 /* How a report looks. perfex(1) describes each of them; they are stable. */
@@ -49,6 +50,7 @@ enum format {
  * @is_block: it is one of several
  * @number: of the command, from 1, if it is one of several that are compared; else 0
  * @words: of this command; ends with NULL
+ * @saved: the saved report that this one is of, which has its notes; or NULL
  * @comparison: the reports of such commands, in place of all this but @events; or NULL
  * @has_lost: what was counted in it is not known, see have_lost()
  * @is_last: what is counted has ended
@@ -85,6 +87,7 @@ struct report {
 	bool is_block;
 	unsigned int number;
 	char **words;
+	const struct filed_report *saved;
 	const struct comparison *comparison;
 	bool has_lost;
 	bool is_last;

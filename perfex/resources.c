@@ -68,6 +68,16 @@ static const struct {
 
 _Static_assert(sizeof(resources) / sizeof(resources[0]) == NR_RESOURCES, "");
 
+const char *resource_name(size_t i)
+{
+	return resources[i].name;
+}
+
+bool resource_is_time(size_t i)
+{
+	return resources[i].is_time;
+}
+
 uint64_t resource_value(const struct command *command, size_t i)
 {
 	return resources[i].get(command);

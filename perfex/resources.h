@@ -25,6 +25,12 @@ struct resource {
 	const struct statistic *statistic;
 };
 
+/* resource_name() - of one of them, from 0 to NR_RESOURCES - 1 */
+const char *resource_name(size_t i);
+
+/* resource_is_time() - whether it is in seconds */
+bool resource_is_time(size_t i);
+
 /* resource_value() - of the command, as a whole number; times in microseconds */
 uint64_t resource_value(const struct command *command, size_t i);
 

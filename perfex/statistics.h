@@ -49,8 +49,33 @@ struct order {
 	unsigned int outliers;
 };
 
+/**
+ * struct summary - what a report says of several values
+ * @nr: how many there are, two or more
+ * @mean: of them
+ * @interval: from interval_of()
+ * @confidence: of the interval; if there is no table for it, it is CONFIDENCE
+ * @min: the smallest
+ * @max: the largest
+ */
+struct summary {
+	unsigned int nr;
+	double mean;
+	double interval;
+	unsigned int confidence;
+	uint64_t min;
+	uint64_t max;
+};
+
 /* add_value() - take one more value in */
 void add_value(struct statistic *statistic, uint64_t value);
+
+/**
+ * restore_values() - make a statistic of what a report says of its values
+ * @statistic: receives it; its confidence is left as it is, and it keeps no values
+ * @summary: what the report says
+ */
+void restore_values(struct statistic *statistic, const struct summary *summary);
 
 /* mean_of() - the mean, rounded to a whole number */
 uint64_t mean_of(const struct statistic *statistic);

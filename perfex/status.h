@@ -31,7 +31,9 @@ enum perfex_status {
 	PERFEX_NO_PROCESS = 213,    /* no such process to count */
 	PERFEX_NEVER = 214,	    /* an event that cannot happen, --strict */
 	PERFEX_AROUND = 215,	    /* what --pre or --post runs has failed */
-	PERFEX_INPUT = 216,	    /* a report to be merged is none */
+	PERFEX_INPUT = 216,	    /* a report to be read back is none */
+	PERFEX_UNLIKE = 217,	    /* --compare has nothing to compare with */
+	PERFEX_LIMIT = 218,	    /* a ratio exceeds its --limit */
 };
 
 #endif /* PERFEX_STATUS_H */

@@ -35,6 +35,13 @@ def counted(count, code="0x16", name="instructions_executed", modes="u", mark=""
 
 CLOCKS = guest.clocks_note(1) + "\n"
 
+# A report that is saved, and compared with.
+SAVED = "perfex --json -o old.json calls; perfex --compare --limit {} old.json :: calls; s=$?; " \
+        "rm old.json; exit $s"
+COMPARED = "# command 1: {}\n" + counted(1188) + "# command 2: calls\n" + counted(1188) \
+           + "# ratios to command 1\n" \
+           + r" +{}  0x16   instructions_executed:u  # command 2, of one run\n"
+
 # The lists of the program "calls".
 THREADS = "# thread +pid +tid +instructions_executed:u  command\n" \
           "thread +([0-9]+) +\\1 +1188  calls\n"
@@ -387,7 +394,13 @@ OUTPUT = (
          "grep -c '^vpmc_events_total.*,cpu=\"[0-9]\"} [1-9]'); [ $n = $(nproc) ]", 0),
     Case("a report for programs", "perfex --json -m calls", 0, "",
          r'\{"processes":\[\{"pid":[0-9]+,"command":"calls","events":\[(.*)\]\}\],"events":\[\1\],'
-         r'"notes":\[\]\}\n'),
+         r'"notes":\[\],"processor":"GenuineIntel family 5 model [0-9]+","machine":"emulated"\}\n'),
+    Case("a saved report to compare with", SAVED.format("1"), 0, "",
+         COMPARED.format("old.json", "1.000000")),
+    Case("a ratio above its limit", SAVED.format("0.99"), 218, "",
+         COMPARED.format("old.json", "1.000000") + complaint(
+             "instructions_executed:u of command 2 is 1.000000 times that of command 1, which "
+             "exceeds the limit of 0.99 (of one run)")),
     Case("system mode", "perfex --system sh -c 'echo out; exit 42'", 42, "out\n",
          counted("[0-9]{4,}", modes="uk")),
     Case("system mode of one processor", "perfex --system --cpu 0 -e 0x16:u -e 0x12:k calls", 0,

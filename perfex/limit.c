@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See limit.h. */
+#include "limit.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "figure.h"
+#include "resources.h"
+#include "series.h"
+
+/* Room for what says how sure it is that a limit is exceeded. */
+#define SURE_MAX (2 * RATIO_MAX + 120)
+
+/* What has no name is of all events. */
+static bool is_of(const struct limit *limit, const char *name)
+{
+	return limit->length == strlen(name) &&
+	       !strncasecmp(limit->name, name, limit->length);
+}
+
+static int check_last(const struct options *options)
+{
+	const struct limit *last = &options->limits[options->nr_limits - 1];
+	const struct limit *limit;
+
+	for (limit = options->limits; limit < last; limit++) {
+		if (limit->length != last->length ||
+		    strncasecmp(limit->name, last->name, last->length) != 0)
+			continue;
+		complain("--limit is given twice for %.*s: give it once",
+			 last->length ? (int)last->length : INT_MAX,
+			 last->length ? last->name : "all events");
+		return PERFEX_USAGE;
+	}
+	return 0;
+}
+
+/* The name of an event can have a "=", too. */
+int add_limit(struct options *options, const char *text)
+{
+	const char *equals = strrchr(text, '=');
+	const char *number = equals ? equals + 1 : text;
+	char *end;
+	const double ratio = strtod(number, &end);
+
+	if (end == number || *end || !isfinite(ratio) || ratio <= 0 ||
+	    equals == text) {
+		complain("\"%s\" is not a limit: give RATIO or EVENT=RATIO"
+			 " after --limit, for example 1.02",
+			 text);
+		return PERFEX_USAGE;
+	}
+	if (options->nr_limits == LIMITS_MAX) {
+		complain("too many limits: give %d at most", LIMITS_MAX);
+		return PERFEX_USAGE;
+	}
+	options->limits[options->nr_limits++] = (struct limit){
+		.name = text,
+		.length = equals ? (size_t)(equals - text) : 0,
+		.ratio = ratio,
+	};
+	return check_last(options);
+}
+
+static bool names_event(const struct limit *limit, const struct events *events,
+			size_t i)
+{
+	char name[EVENT_NAME_MAX];
+
+	event_name(events, i, name);
+	return is_of(limit, name) || is_of(limit, event_title(events, i));
+}
+
+static bool is_compared(const struct limit *limit, const struct events *events,
+			const struct options *options)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr; i++) {
+		if (names_event(limit, events, i))
+			return true;
+	}
+	for (i = 0; options->resources && i < NR_RESOURCES; i++) {
+		if (is_of(limit, resource_name(i)))
+			return true;
+	}
+	return false;
+}
+
+int check_limits(const struct options *options, const struct events *events)
+{
+	const struct limit *limit = options->limits;
+	size_t i;
+
+	for (i = 0; i < options->nr_limits; i++, limit++) {
+		if (!limit->length || is_compared(limit, events, options))
+			continue;
+		complain(
+			"--limit has \"%.*s\", which is not compared: name it as"
+			" the report does, and give --times for times and"
+			" resources",
+			(int)limit->length, limit->name);
+		return PERFEX_USAGE;
+	}
+	return 0;
+}
+
+/* One that names it, or else that of all events; NULL if there is none. */
+static const struct limit *limit_of(const struct options *options,
+				    const struct events *events,
+				    const struct relation *relation)
+{
+	const struct limit *found = NULL, *limit = options->limits;
+	size_t i;
+
+	for (i = 0; i < options->nr_limits; i++, limit++) {
+		if (!limit->length && !relation->resource && !found)
+			found = limit;
+		if (limit->length &&
+		    (relation->resource
+			     ? is_of(limit, relation->resource)
+			     : names_event(limit, events, relation->event)))
+			found = limit;
+	}
+	return found;
+}
+
+/* Whether chance may be the reason. */
+static void print_sure(char text[SURE_MAX], const struct relation *relation,
+		       double limit)
+{
+	const struct ratio *ratio = &relation->ratio;
+	char low[RATIO_MAX], high[RATIO_MAX];
+
+	if (!ratio->has_interval) {
+		snprintf(text, SURE_MAX, "%s", relation->note);
+		return;
+	}
+	print_ratio(low, ratio->low);
+	print_ratio(high, ratio->high);
+	snprintf(text, SURE_MAX, "%s to %s (%u %%)%s", low, high,
+		 ratio->confidence,
+		 ratio->low > limit ? ", all above the limit"
+				    : ", so chance may be the reason: try more"
+				      " runs");
+}
+
+static int complain_limit(const struct relation *relation, const char *name,
+			  size_t command, double limit)
+{
+	char value[RATIO_MAX], sure[SURE_MAX];
+
+	print_ratio(value, relation->ratio.value);
+	print_sure(sure, relation, limit);
+	complain("%s of command %zu is %s times that of command 1, which"
+		 " exceeds the limit of %g (%s)",
+		 name, command + 1, value, limit, sure);
+	return PERFEX_LIMIT;
+}
+
+/* Whether command 1 has none, and this one has some. */
+static bool is_infinite(const struct comparison *comparison,
+			const struct relation *relation, size_t command)
+{
+	const struct report *report = &comparison->report[command];
+	struct figure figure;
+
+	if (!relation->has_none)
+		return false;
+	if (relation->resource)
+		return report->series->resource[relation->resource_nr].max;
+	figure = figure_of_total(report, relation->event);
+	return figure.statistic ? figure.statistic->max : figure.count;
+}
+
+static int judge(const struct options *options,
+		 const struct comparison *comparison,
+		 const struct relation *relation, size_t command)
+{
+	const struct events *events = comparison->report->events;
+	const struct limit *limit = limit_of(options, events, relation);
+	char name[EVENT_NAME_MAX];
+
+	if (!limit)
+		return 0;
+	if (relation->resource)
+		snprintf(name, sizeof(name), "%s", relation->resource);
+	else
+		event_name(events, relation->event, name);
+	if (relation->has_value)
+		return relation->ratio.value > limit->ratio
+			       ? complain_limit(relation, name, command,
+						limit->ratio)
+			       : 0;
+	if (relation->has_none && !is_infinite(comparison, relation, command))
+		return 0;
+	if (relation->has_none) {
+		complain("%s of command %zu exceeds the limit of %g, for"
+			 " command 1 has none",
+			 name, command + 1, limit->ratio);
+		return PERFEX_LIMIT;
+	}
+	complain("%s of command %zu has no ratio to hold its limit against: %s",
+		 name, command + 1, relation->note);
+	return PERFEX_UNLIKE;
+}
+
+int judge_limits(const struct options *options,
+		 const struct comparison *comparison)
+{
+	struct relation relation;
+	int status = 0, found;
+	size_t i, j;
+
+	for (i = 0; get_relation(comparison, i, 1, &relation); i++) {
+		for (j = 1; j < comparison->nr; j++) {
+			get_relation(comparison, i, j, &relation);
+			found = judge(options, comparison, &relation, j);
+			if (found && status != PERFEX_LIMIT)
+				status = found;
+		}
+	}
+	return status;
+}

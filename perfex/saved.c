@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See saved.h. */
+#include "saved.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "clock.h"
+#include "figure.h"
+
+#define PURPOSE "compare with"
+
+/* How the name of a report ends. */
+#define ENDING ".json"
+
+/* The name of a code that has none in any table. */
+#define NO_NAME "raw"
+
+/* They stay until perfex ends. */
+static struct filed_report saved[COMMANDS_MAX];
+
+static int complain_unlike(const struct filed_report *report, const char *why)
+{
+	complain("cannot " PURPOSE " %s: %s", report->file, why);
+	return PERFEX_UNLIKE;
+}
+
+static bool is_report(char *const *words)
+{
+	const size_t length = strlen(*words), end = strlen(ENDING);
+
+	return !words[1] && length > end &&
+	       !strcmp(*words + length - end, ENDING);
+}
+
+/* Take what is read, which the reader would free. */
+static int keep_report(struct filed_report *report, void *arg)
+{
+	struct filed_report *kept = arg;
+
+	if (kept->nr_events)
+		return complain_filed(PURPOSE, report->file, report->line,
+				      "is a further report: save each to a"
+				      " file of its own, without --append");
+	*kept = *report;
+	*report = (struct filed_report){ .file = kept->file };
+	return 0;
+}
+
+int load_saved(struct options *options)
+{
+	size_t i, nr = 0;
+	int status = 0;
+
+	for (i = 0; !status && i < options->nr_commands; i++) {
+		if (!is_report(options->commands[i]))
+			continue;
+		options->saved[i] = &saved[i];
+		status = read_filed(PURPOSE, *options->commands[i], keep_report,
+				    &saved[i]);
+		nr++;
+	}
+	if (status || !nr || nr < options->nr_commands)
+		return status;
+	complain("--compare needs a command that is run: a word that ends in"
+		 " \"" ENDING "\" is a saved report");
+	return PERFEX_USAGE;
+}
+
+const char *name_saved_event(struct filed_report *report, size_t i)
+{
+	struct filed_event *event = &report->event[i];
+	const bool is_code = !strcmp(event->name, NO_NAME);
+	char *text;
+	int length;
+
+	length = is_code ? asprintf(&text, "0x%" PRIx64 ":%s", event->code,
+				    event->modes)
+			 : asprintf(&text, "%s:%s", event->name, event->modes);
+	event->selects = length < 0 ? NULL : text;
+	return event->selects;
+}
+
+/* Each of these numbers depends on the processor. */
+static int check_processor(const struct filed_report *report,
+			   const struct events *events)
+{
+	const char *machine = events->emulated ? "emulated" : "hardware";
+
+	if (!report->processor || !report->machine)
+		return complain_unlike(report, "it does not say which processor"
+					       " counted, so save it again with"
+					       " --json of this perfex");
+	if (!strcmp(report->processor, events->processor) &&
+	    !strcmp(report->machine, machine))
+		return 0;
+	complain("cannot " PURPOSE " %s: its counts are of another processor,"
+		 " %s (%s), and this one is %s (%s)",
+		 report->file, report->processor, report->machine,
+		 events->processor, machine);
+	return PERFEX_UNLIKE;
+}
+
+/* The event of this name, in these modes if the report has them; NULL if there is none. */
+static const struct filed_event *find_event(const struct filed_report *report,
+					    const struct events *events,
+					    size_t i)
+{
+	const struct filed_event *found = NULL, *event;
+	size_t j;
+
+	for (j = 0; j < report->nr_events; j++) {
+		event = &report->event[j];
+		if (strcmp(event->name, event_title(events, i)) != 0)
+			continue;
+		if (!found || (!strcmp(event->modes, event_modes(events, i)) &&
+			       (strcmp(found->modes, event->modes) != 0 ||
+				event->code == events->sel[i].code)))
+			found = event;
+	}
+	return found;
+}
+
+static int complain_event(const struct filed_report *report, const char *name,
+			  const char *why)
+{
+	complain("cannot " PURPOSE " %s: %s %s", report->file, name, why);
+	return PERFEX_UNLIKE;
+}
+
+/* What is divided must be of the same event, and be counted all the time. */
+static int check_event(const struct filed_report *report,
+		       const struct events *events, size_t i)
+{
+	const struct filed_event *event = find_event(report, events, i);
+	char name[EVENT_NAME_MAX], why[EVENT_NAME_MAX + 64];
+
+	event_name(events, i, name);
+	if (!event)
+		return complain_event(report, name,
+				      "is missing there: count only events"
+				      " that it has, or save it again");
+	if (strcmp(event->modes, event_modes(events, i)) != 0) {
+		snprintf(why, sizeof(why),
+			 "is counted there in other modes (%s): use these, or"
+			 " save it again",
+			 event->modes);
+		return complain_event(report, name, why);
+	}
+	if (event->code != events->sel[i].code) {
+		snprintf(why, sizeof(why),
+			 "has another code there (0x%" PRIx64
+			 "): save it again",
+			 event->code);
+		return complain_event(report, name, why);
+	}
+	if (!event->has_value) {
+		snprintf(why, sizeof(why), "has no count there (%.60s)",
+			 event->missing);
+		return complain_event(report, name, why);
+	}
+	if (event->share < WHOLE)
+		return complain_event(report, name,
+				      "is projected there: save it again with"
+				      " --runs in place of --multiplex");
+	return 0;
+}
+
+/* A mean without its runs does not say how far it may be off. */
+static int check_values(const struct filed_report *report,
+			const struct filed_event *event)
+{
+	if (event->is_mean ? event->nr_values < 2 : event->nr_values > 0)
+		return complain_unlike(report, "it does not have the count of"
+					       " each run, so save it again"
+					       " with --json of this perfex");
+	if (event->nr_values == report->event[0].nr_values)
+		return 0;
+	return complain_unlike(report, "it is damaged: its events have"
+				       " different numbers of runs");
+}
+
+static int check_events(const struct filed_report *report,
+			const struct events *events)
+{
+	int status = check_processor(report, events);
+	size_t i;
+
+	for (i = 0; !status && i < report->nr_events; i++)
+		status = check_values(report, &report->event[i]);
+	for (i = 0; !status && i < events->nr; i++)
+		status = check_event(report, events, i);
+	return status;
+}
+
+static void add_values(struct statistic *statistic,
+		       const struct filed_event *event)
+{
+	size_t i;
+
+	if (!event->nr_values)
+		add_value(statistic, event->value);
+	for (i = 0; i < event->nr_values; i++)
+		add_value(statistic, event->values[i]);
+}
+
+static const struct filed_resource *
+find_resource(const struct filed_report *report, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_resources; i++) {
+		if (!strcmp(report->resource[i].name, name))
+			return &report->resource[i];
+	}
+	return NULL;
+}
+
+static uint64_t whole(double value, double unit)
+{
+	return (uint64_t)llround(value * unit);
+}
+
+/* Those have their statistics in the report, and not each run's value. */
+static int add_resource(struct series *series,
+			const struct filed_report *report, size_t i)
+{
+	const char *name = resource_name(i);
+	const struct filed_resource *resource = find_resource(report, name);
+	const double unit = resource_is_time(i) ? (double)US_PER_S : 1;
+
+	if (!resource)
+		return complain_event(report, name,
+				      "is missing there: leave --times out, or"
+				      " save it again with --times");
+	if (resource->runs != report->event[0].nr_values)
+		return complain_unlike(report,
+				       "it is damaged: its resources are of"
+				       " another number of runs");
+	if (!resource->runs) {
+		add_value(&series->resource[i], whole(resource->value, unit));
+		return 0;
+	}
+	if (resource->min > resource->value || resource->max < resource->value)
+		return complain_unlike(report,
+				       "it is damaged: it has a mean that is"
+				       " not from the least to the most");
+	restore_values(&series->resource[i],
+		       &(struct summary){
+			       .nr = resource->runs,
+			       .mean = resource->value * unit,
+			       .interval = resource->interval * unit,
+			       .confidence = resource->confidence,
+			       .min = whole(resource->min, unit),
+			       .max = whole(resource->max, unit),
+		       });
+	return 0;
+}
+
+int begin_saved(struct series *series, const struct filed_report *report,
+		const struct events *events, const struct options *options)
+{
+	struct options own = *options;
+	int status = check_events(report, events);
+	size_t i;
+
+	if (status)
+		return status;
+	own.runs = (unsigned int)report->event[0].nr_values;
+	status = begin_series(series, events->nr, &own);
+	for (i = 0; !status && i < events->nr; i++) {
+		series->share[i] = WHOLE;
+		add_values(&series->event[i], find_event(report, events, i));
+	}
+	for (i = 0; !status && options->resources && i < NR_RESOURCES; i++)
+		status = add_resource(series, report, i);
+	series->runs = series->wanted;
+	return status;
+}

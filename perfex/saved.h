@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Saved reports that --compare compares commands with.
+ */
+#ifndef PERFEX_SAVED_H
+#define PERFEX_SAVED_H
+
+#include "filed.h"
+#include "options.h"
+#include "series.h"
+
+/**
+ * load_saved() - read the reports among the commands of --compare
+ * @options: the command line, with the commands separated. Its reports are filled in.
+ *
+ * A single word that ends in ".json" is a report, and not a command.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int load_saved(struct options *options);
+
+/**
+ * name_saved_event() - write an event of a report as -e takes it
+ * @report: the report, which keeps the text
+ * @i: which event
+ *
+ * Return: the text, or NULL without memory.
+ */
+const char *name_saved_event(struct filed_report *report, size_t i);
+
+/**
+ * begin_saved() - make a series of what a report has
+ * @series: receives it; the caller ends it with end_series()
+ * @report: the report
+ * @events: what is counted, which the report has to have
+ * @options: the command line
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int begin_saved(struct series *series, const struct filed_report *report,
+		const struct events *events, const struct options *options);
+
+#endif /* PERFEX_SAVED_H */

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex --compare with a saved report, and limits of ratios.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_driver.h"
+#include "run_files.h"
+#include "run_perfex.h"
+#include "status.h"
+
+static int setup(void **state)
+{
+	const int failure = directory_setup(state);
+
+	snprintf(path, sizeof(path), "%s/old.json", directory);
+	return failure;
+}
+
+#define PROCESSOR \
+	",\"processor\":\"unknown family 0 model 0\",\"machine\":\"hardware\"}\n"
+#define EVENT(name, modes, code, rest)                                  \
+	"{\"name\":\"" name "\",\"modes\":\"" modes "\",\"code\":" code \
+	",\"value\":" rest "}"
+#define WHOLE_TIME     ",\"share\":1.000,\"note\":null"
+#define REPORT(events) "{\"events\":[" events "],\"notes\":[]" PROCESSOR
+#define ONE	       REPORT(EVENT("instructions_executed", "u", "22", "1000" WHOLE_TIME))
+
+static void a_saved_report_is_compared_with(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--json", "-n", "-e", "0x16,0x12", "-o", path,
+				"true"),
+			 0);
+	fake->read.count[0] = 1100;
+	/* Without -e the events are those of the report. */
+	assert_int_equal(PERFEX("--compare", "-n", path, "::", "echo", "a"), 0);
+	assert_string_equal(stdout_text, "a\n");
+	assert_non_null(
+		strstr(stderr_text,
+		       "old.json\n"
+		       "                1000  0x16   instructions_executed:u\n"
+		       "18446744073709551615  0x12   branches:u\n"
+		       "# command 2: echo a\n"
+		       "                1100  0x16   instructions_executed:u\n"
+		       "18446744073709551615  0x12   branches:u\n"
+		       "# ratios to command 1\n"
+		       "            1.100000  0x16   instructions_executed:u"
+		       "  # command 2, of one run\n"
+		       "            1.000000  0x12   branches:u"
+		       "  # command 2, of one run\n"));
+	/* It can be any of the commands, and -e chooses among its events. */
+	assert_int_equal(
+		PERFEX("--compare", "-n", "-e", "0x16", "true", "::", path), 0);
+	assert_non_null(strstr(stderr_text, "# ratios to command 1\n"
+					    "            0.909091  0x16   "
+					    "instructions_executed:u"
+					    "  # command 2, of one run\n"));
+}
+
+/* The interval is that of two commands with these runs: test_perfex_compare.c. */
+static void each_run_of_it_counts(void **state)
+{
+	(void)state;
+	fake->self_step = 4;
+	assert_int_equal(PERFEX("--json", "--times", "-r3", "-n", "-o", path,
+				"true"),
+			 0);
+	fake->read.count[0] = 1002;
+	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--times", path,
+				"::", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text,
+		       "                1004  0x16   instructions_executed:u"
+		       "  # mean of 3 runs +- 9.9 (95 %), 1000 to 1008\n"));
+	assert_non_null(strstr(stderr_text,
+			       "            1.001992  0x16   "
+			       "instructions_executed:u"
+			       "  # command 2, 0.992992 to 1.011074 (95 %)\n"));
+	assert_non_null(strstr(stderr_text, "  elapsed_seconds  # command 2"));
+	/* A report of one run has no interval, whatever the runs of the other. */
+	fill(path, ONE);
+	assert_int_equal(PERFEX("--compare", "-r3", "-n", path, "::", "true"),
+			 0);
+	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
+}
+
+static void its_notes_are_reported(void **state)
+{
+	(void)state;
+	fill(path,
+	     "{\"events\":[" EVENT("instructions_executed", "u", "22",
+				   "1000" WHOLE_TIME) "],\"notes\":["
+						      "\"a note\"]" PROCESSOR);
+	assert_int_equal(PERFEX("--compare", "-n", path, "::", "true"), 0);
+	assert_non_null(strstr(stderr_text,
+			       "instructions_executed:u\n# a note\n"
+			       "# command 2: true\n"));
+}
+
+/* What is saved, and what is said of it; nothing runs. */
+static const struct {
+	const char *file;
+	int status;
+	const char *words[WORDS];
+} bad[] = {
+	{ "", PERFEX_INPUT, { "old.json: it is empty" } },
+	{ "{\"events\":[{\"name\":\"instr\n", PERFEX_INPUT, { "cut off" } },
+	{ "{\"events\":[{\"name\":\"instr\"", PERFEX_INPUT, { "cut off" } },
+	{ "x\n", PERFEX_INPUT, { "line 1 is no report" } },
+	{ ONE ONE, PERFEX_INPUT, { "line 2 is a further report" } },
+	{ "{\"commands\":[],\"ratios\":[]}\n",
+	  PERFEX_INPUT,
+	  { "is of a comparison" } },
+	{ REPORT(EVENT("instructions_executed", "u", "22",
+		       "1" WHOLE_TIME ",\"runs\":2,\"values\":[1,-1]")),
+	  PERFEX_INPUT,
+	  { "has a count of a run" } },
+	{ "{\"events\":[],\"resources\":[{\"name\":\"a\",\"value\":1e300}]}\n",
+	  PERFEX_INPUT,
+	  { "has a resource" } },
+	/* Another processor, or none. */
+	{ "{\"events\":[" EVENT("instructions_executed", "u", "22",
+				"1" WHOLE_TIME) "],\"notes\":[]}\n",
+	  PERFEX_UNLIKE,
+	  { "does not say which processor", "--json" } },
+	{ "{\"events\":[" EVENT(
+		  "instructions_executed", "u", "22",
+		  "1" WHOLE_TIME) "],\"processor\":\"unknown family 0 model"
+				  " 0\",\"machine\":\"emulated\"}\n",
+	  PERFEX_UNLIKE,
+	  { "unknown family 0 model 0 (emulated)", "(hardware)" } },
+	{ "{\"events\":[" EVENT(
+		  "instructions_executed", "u", "22",
+		  "1" WHOLE_TIME) "],\"processor\":\"x family 6 model"
+				  " 0\",\"machine\":\"hardware\"}\n",
+	  PERFEX_UNLIKE,
+	  { "x family 6", "unknown family 0" } },
+	/* Other events, modes and codes; no count, or one that is not exact. */
+	{ REPORT(EVENT("branches", "u", "18", "1" WHOLE_TIME)),
+	  PERFEX_UNLIKE,
+	  { "instructions_executed:u is missing there" } },
+	{ REPORT(EVENT("instructions_executed", "uk", "22", "1" WHOLE_TIME)),
+	  PERFEX_UNLIKE,
+	  { "instructions_executed:u", "other modes (uk)" } },
+	{ REPORT(EVENT("instructions_executed", "u", "192", "1" WHOLE_TIME)),
+	  PERFEX_UNLIKE,
+	  { "instructions_executed:u", "another code there (0xc0)" } },
+	{ REPORT(EVENT("instructions_executed", "u", "22",
+		       "null,\"share\":null,\"note\":\"why\"")),
+	  PERFEX_UNLIKE,
+	  { "instructions_executed:u", "no count there (why)" } },
+	{ REPORT(EVENT("instructions_executed", "u", "22",
+		       "1,\"share\":0.999,\"note\":null")),
+	  PERFEX_UNLIKE,
+	  { "instructions_executed:u", "projected", "--runs" } },
+	/* Runs of which nothing is known, or not the same of each event. */
+	{ REPORT(EVENT("instructions_executed", "u", "22",
+		       "1" WHOLE_TIME ",\"runs\":3")),
+	  PERFEX_UNLIKE,
+	  { "count of each run" } },
+	{ REPORT(EVENT(
+		  "instructions_executed", "u", "22",
+		  "1" WHOLE_TIME
+		  ",\"runs\":2,\"values\":[1,1]") "," EVENT("branches", "u",
+							    "18",
+							    "1" WHOLE_TIME)),
+	  PERFEX_UNLIKE,
+	  { "different numbers of runs" } },
+};
+
+static void what_is_not_like_it_is_refused(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		fill(path, bad[i].file);
+		assert_int_equal(PERFEX("--compare", "-n", "-e", "0x16", path,
+					"::", "echo", "a"),
+				 bad[i].status);
+		check_sentence(bad[i].words);
+		assert_int_equal(fake->started.size, 0);
+	}
+	fill(path, ONE);
+	assert_int_equal(PERFEX("--compare", "-n", "--times", path,
+				"::", "echo", "a"),
+			 PERFEX_UNLIKE);
+	check_sentence((const char *const[WORDS]){ "elapsed_seconds",
+						   "save it again" });
+	assert_int_equal(PERFEX("--compare", "-n", path, "::", path),
+			 PERFEX_USAGE);
+	check_sentence((const char *const[WORDS]){ "a command that is run" });
+	assert_int_equal(PERFEX("--compare", "-n", "no-such-file.json",
+				"::", "echo", "a"),
+			 PERFEX_INPUT);
+	check_sentence((const char *const[WORDS]){ "no-such-file.json" });
+}
+
+/* The count is 1100, and that of the report 1000. */
+static const struct {
+	const char *limit;
+	int status;
+	const char *says;
+} limits[] = {
+	{ "1.1", 0, NULL },
+	{ "1.09", PERFEX_LIMIT,
+	  "perfex: instructions_executed:u of command 2 is 1.100000 times"
+	  " that of command 1, which exceeds the limit of 1.09 (of one run)\n" },
+	{ "instructions_executed=1.2", 0, NULL },
+	{ "INSTRUCTIONS_EXECUTED:u=1.05", PERFEX_LIMIT, "limit of 1.05 " },
+	/* What has its own is not held against that of all. */
+	{ "1.05,instructions_executed=1.2", 0, NULL },
+	{ "instructions_executed:u=1.2,1.05", 0, NULL },
+	{ "1.2,instructions_executed=1.05", PERFEX_LIMIT, "limit of 1.05 " },
+};
+
+static void a_limit_that_is_exceeded_is_told(void **state)
+{
+	size_t i;
+
+	(void)state;
+	fill(path, ONE);
+	fake->read.count[0] = 1100;
+	for (i = 0; i < ARRAY_SIZE(limits); i++) {
+		assert_int_equal(PERFEX("--compare", "-n", "--limit",
+					limits[i].limit, path, "::", "true"),
+				 limits[i].status);
+		/* The report is there in any case. */
+		assert_non_null(strstr(stderr_text, "# ratios to command 1\n"));
+		if (limits[i].says)
+			assert_non_null(strstr(stderr_text, limits[i].says));
+		else
+			assert_null(strstr(stderr_text, "perfex: "));
+	}
+}
+
+static void a_limit_says_whether_chance_may_be_the_reason(void **state)
+{
+	(void)state;
+	fake->self_step = 2;
+	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--limit=1.001",
+				"true", "::", "true"),
+			 PERFEX_LIMIT);
+	assert_non_null(strstr(
+		stderr_text, "limit of 1.001 (0.992992 to 1.011074 (95 %),"
+			     " so chance may be the reason: try more runs)\n"));
+	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--limit=0.9", "true",
+				"::", "true"),
+			 PERFEX_LIMIT);
+	assert_non_null(strstr(stderr_text, "all above the limit)\n"));
+}
+
+static void what_has_no_ratio_may_exceed_a_limit(void **state)
+{
+	(void)state;
+	/* 0 and 5: any limit is exceeded. */
+	fake->read.count[0] = 0;
+	fake->self_step = 5;
+	assert_int_equal(PERFEX("--compare", "-n", "--limit=9", "true",
+				"::", "true"),
+			 PERFEX_LIMIT);
+	assert_non_null(strstr(stderr_text, "command 1 has none\n"));
+	/* None in both. */
+	fake->self_step = 0;
+	fake->read.count[0] = 0;
+	assert_int_equal(PERFEX("--compare", "-n", "--limit=9", "true",
+				"::", "true"),
+			 0);
+	/* An event that cannot happen. */
+	fake->read.count[1] = 0;
+	assert_int_equal(PERFEX("--compare", "-n", "--limit=9", "-e", "0x27",
+				"true", "::", "true"),
+			 PERFEX_UNLIKE);
+	assert_non_null(strstr(stderr_text, "perfex: hardware_interrupts:u of"
+					    " command 2 has no ratio"));
+}
+
+/* A time can have a limit, if there are times; the status file has both endings. */
+static void times_have_limits_of_their_own(void **state)
+{
+	(void)state;
+	fill(path, "");
+	snprintf(other, sizeof(other), "%s/status", directory);
+	assert_int_equal(PERFEX("--compare", "-n", "--times",
+				"--limit=elapsed_seconds=0.000001",
+				"--status-file", other, "true", "::", "sh",
+				"-c", "exit 3"),
+			 PERFEX_LIMIT);
+	assert_non_null(strstr(stderr_text,
+			       "perfex: elapsed_seconds of command 2 is "));
+	check_file(other, "exit 3\nperfex 218\n");
+	/* All events have a limit, and no time has. */
+	assert_int_equal(PERFEX("--compare", "-n", "--times", "--limit=1",
+				"true", "::", "true"),
+			 0);
+}
+
+static const struct {
+	const char *args[MAX_ARGS];
+	const char *words[WORDS];
+} refused[] = {
+	{ { "perfex", "--limit=1", "true" }, { "--limit needs --compare" } },
+	{ { "perfex", "--compare", "--limit=0", "true", "::", "true" },
+	  { "\"0\" is not a limit" } },
+	{ { "perfex", "--compare", "--limit=nan", "true", "::", "true" },
+	  { "\"nan\" is not a limit" } },
+	{ { "perfex", "--compare", "--limit==1", "true", "::", "true" },
+	  { "is not a limit" } },
+	{ { "perfex", "--compare", "--limit=a=", "true", "::", "true" },
+	  { "\"a=\" is not a limit" } },
+	{ { "perfex", "--compare", "--limit=1,2", "true", "::", "true" },
+	  { "given twice for all events" } },
+	{ { "perfex", "--compare", "--limit=a=1,A=2", "true", "::", "true" },
+	  { "given twice for A" } },
+	{ { "perfex", "--compare", "--limit=branches=1", "true", "::", "true" },
+	  { "\"branches\", which is not compared" } },
+	{ { "perfex", "--compare", "--limit=elapsed_seconds=1", "true",
+	    "::", "true" },
+	  { "\"elapsed_seconds\"", "--times" } },
+	{ { "perfex", "--compare", "--multiplex", "--limit=1", "true",
+	    "::", "true" },
+	  { "--limit", "--multiplex", "--runs" } },
+};
+
+static void a_limit_of_nothing_is_refused(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		assert_int_equal(perfex(refused[i].args), PERFEX_USAGE);
+		check_sentence(refused[i].words);
+		assert_int_equal(fake->started.size, 0);
+	}
+}
+
+#define SAVED_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, setup, directory_teardown)
+
+static const struct CMUnitTest tests[] = {
+	SAVED_TEST(a_saved_report_is_compared_with),
+	SAVED_TEST(each_run_of_it_counts),
+	SAVED_TEST(its_notes_are_reported),
+	SAVED_TEST(what_is_not_like_it_is_refused),
+	SAVED_TEST(a_limit_that_is_exceeded_is_told),
+	SAVED_TEST(a_limit_says_whether_chance_may_be_the_reason),
+	SAVED_TEST(what_has_no_ratio_may_exceed_a_limit),
+	SAVED_TEST(times_have_limits_of_their_own),
+	SAVED_TEST(a_limit_of_nothing_is_refused),
+};
+
+UNIT_MAIN(tests)
