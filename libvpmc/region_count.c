@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "region_count.h"
 #include "region_handle.h"
@@ -47,8 +48,28 @@ unsigned int vpmcint_region_gaps(const struct region_thread *thread)
 								 : read.stopped;
 }
 
-static bool counts_by_call(const struct region_thread *thread,
-			   uint64_t count[VPMC_REGION_EVENTS])
+bool vpmcint_region_has_resources;
+
+static uint64_t pair_of(long low, long high)
+{
+	return (uint32_t)low | (uint64_t)(uint32_t)high << 32;
+}
+
+static bool read_resources(uint64_t count[REGION_RESOURCES])
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_THREAD, &usage))
+		return false;
+	count[0] = pair_of(usage.ru_minflt, usage.ru_majflt);
+	count[1] = pair_of(usage.ru_nvcsw, usage.ru_nivcsw);
+	return true;
+}
+
+/* Of so many events. */
+static inline __attribute__((always_inline)) bool
+events_by_call(const struct region_thread *thread, unsigned int events,
+	       uint64_t count[VPMC_REGION_EVENTS])
 {
 	struct vpmc_read read;
 	unsigned int i;
@@ -56,13 +77,31 @@ static bool counts_by_call(const struct region_thread *thread,
 	if (read_by_call(&read) || read.state != VPMC_STATE_RUNNING ||
 	    !read_is_of(thread, &read))
 		return false;
-	for (i = 0; i < thread->events; i++) {
+	for (i = 0; i < events; i++) {
 		/* An event that shares its counter was counted for less. */
 		if (read.time[i] < read.tsc)
 			return false;
 		count[i] = read.count[i];
 	}
 	return true;
+}
+
+static bool counts_by_call(const struct region_thread *thread,
+			   uint64_t count[VPMC_REGION_EVENTS])
+{
+	return events_by_call(thread, thread->events, count);
+}
+
+static bool has_resources(const struct region_thread *thread)
+{
+	return thread->events > thread->set.nr;
+}
+
+static bool counts_with_resources(const struct region_thread *thread,
+				  uint64_t count[VPMC_REGION_EVENTS])
+{
+	return events_by_call(thread, thread->set.nr, count) &&
+	       read_resources(count + thread->set.nr);
 }
 
 #if defined(__i386__) || defined(__x86_64__)
@@ -139,11 +178,18 @@ static bool counts_by_rdpmc(const struct region_thread *thread,
 
 #endif
 
-bool vpmcint_region_counts(const struct region_thread *thread,
-			   uint64_t count[VPMC_REGION_EVENTS])
+static inline bool counts_of_events(const struct region_thread *thread,
+				    uint64_t count[VPMC_REGION_EVENTS])
 {
 	return thread->mode == REGION_CALL ? counts_by_call(thread, count)
 					   : counts_by_rdpmc(thread, count);
+}
+
+bool vpmcint_region_counts(const struct region_thread *thread,
+			   uint64_t count[VPMC_REGION_EVENTS])
+{
+	return has_resources(thread) ? counts_with_resources(thread, count)
+				     : counts_of_events(thread, count);
 }
 
 /*
@@ -175,12 +221,20 @@ static bool add(const struct region_thread *thread, struct region_node *node,
 	return vpmc_region_add(&node->fast.sum[0], count[0]);
 }
 
-bool vpmcint_region_begin(const struct region_thread *thread,
-			  struct region_node *node)
+/*
+ * How begin and end get counts: each has one of its own for either way, so that regions
+ * without resources do not pay for them.
+ */
+typedef bool counts_function(const struct region_thread *thread,
+			     uint64_t count[VPMC_REGION_EVENTS]);
+
+static inline __attribute__((always_inline)) bool
+begin_with(const struct region_thread *thread, struct region_node *node,
+	   counts_function *counts)
 {
 	uint64_t count[VPMC_REGION_EVENTS];
 
-	if (!vpmcint_region_counts(thread, count)) {
+	if (!counts(thread, count)) {
 		node->broken = true;
 		node->uncounted = true;
 	} else if (subtract(thread, node, count)) {
@@ -192,8 +246,9 @@ bool vpmcint_region_begin(const struct region_thread *thread,
 	return true;
 }
 
-bool vpmcint_region_end(const struct region_thread *thread,
-			struct region_node *node)
+static inline __attribute__((always_inline)) bool
+end_with(const struct region_thread *thread, struct region_node *node,
+	 counts_function *counts)
 {
 	uint64_t count[VPMC_REGION_EVENTS];
 
@@ -201,7 +256,7 @@ bool vpmcint_region_end(const struct region_thread *thread,
 	VPMC_REGION_BARRIER();
 	if (node->uncounted) {
 		node->uncounted = false;
-	} else if (!vpmcint_region_counts(thread, count)) {
+	} else if (!counts(thread, count)) {
 		vpmcint_region_lose(node);
 	} else if (add(thread, node, count)) {
 		subtract(thread, node, count);
@@ -209,6 +264,30 @@ bool vpmcint_region_end(const struct region_thread *thread,
 		return false;
 	}
 	return true;
+}
+
+bool vpmcint_region_begin(const struct region_thread *thread,
+			  struct region_node *node)
+{
+	return begin_with(thread, node, counts_of_events);
+}
+
+bool vpmcint_region_end(const struct region_thread *thread,
+			struct region_node *node)
+{
+	return end_with(thread, node, counts_of_events);
+}
+
+static bool begin_with_resources(const struct region_thread *thread,
+				 struct region_node *node)
+{
+	return begin_with(thread, node, counts_with_resources);
+}
+
+static bool end_with_resources(const struct region_thread *thread,
+			       struct region_node *node)
+{
+	return end_with(thread, node, counts_with_resources);
 }
 
 void vpmcint_region_lose(struct region_node *node)
@@ -286,12 +365,20 @@ void vpmcint_region_source(struct region_thread *thread)
 	thread->events = thread->set.nr < VPMC_REGION_EVENTS
 				 ? thread->set.nr
 				 : VPMC_REGION_EVENTS;
+	if (vpmcint_region_has_resources && thread->set.nr &&
+	    thread->set.nr <= VPMC_REGION_EVENTS - REGION_RESOURCES)
+		thread->events = thread->set.nr + REGION_RESOURCES;
 	thread->gaps = thread->set.nr ? vpmcint_region_gaps(thread) : 0;
 	thread->mode = REGION_CALL;
 	thread->begin = vpmcint_region_begin;
 	thread->end = vpmcint_region_end;
 	mapped = vpmcint_region_map() ? 0 : vpmc_self->nr_counts;
 	vpmc_region_thread.page = vpmc_self;
+	if (has_resources(thread)) {
+		thread->begin = begin_with_resources;
+		thread->end = end_with_resources;
+		return;
+	}
 	if (!mapped || !page_is_of(thread))
 		return;
 	thread->mode = mapped == 1   ? REGION_INLINE

@@ -5,6 +5,17 @@
 
 #include "region_data.h"
 
+/*
+ * The counts behind those of events, if perfex wants them: page faults without and with
+ * input, and switches that the thread waited for and that took its processor away. Each
+ * count has two of these, of 32 bits, the first one in its lower half. Sums and differences
+ * of whole counts are those of both halves, as long as no half of a result overflows.
+ */
+#define REGION_RESOURCES 2
+
+/* Whether perfex wants them. It is set before there are threads with regions. */
+extern bool vpmcint_region_has_resources;
+
 /**
  * vpmcint_region_counts() - read the calling thread's counts
  * @thread: its regions

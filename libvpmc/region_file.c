@@ -19,7 +19,8 @@
  *
  *	region FLAGS CALLS INCLUSIVE EXCLUSIVE NET-INCLUSIVE NET-EXCLUSIVE NAME
  *
- * where the four counts stand once for each event, and a last one with the number of
+ * where the four counts stand once for each event. If perfex wants resources, those
+ * of REGION_RESOURCES follow, and EVENTS includes them. The last line has the number of
  * regions, without which something is missing:
  *
  *	end PID REGIONS
@@ -42,6 +43,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "region_count.h"
 #include "region_descriptor.h"
 #include "region_file.h"
 
@@ -123,6 +125,10 @@ void vpmcint_region_file_open(void)
 {
 	vpmcint_region_open_first(&file, "VPMC_REGIONS_FILE",
 				  O_WRONLY | O_APPEND);
+	/* The file of a timeline does not have them. */
+	vpmcint_region_has_resources = file.path &&
+				       getenv("VPMC_REGIONS_FAULTS") &&
+				       !getenv("VPMC_TIMELINE_FILE");
 }
 
 static void append(const char *text, size_t size)

@@ -45,6 +45,9 @@ static struct vpmc_regions *make_table(const struct region_list *list, bool net)
 	if (!table)
 		return NULL;
 	*table = list->about;
+	/* What is behind the events is for perfex. */
+	if (table->events > list->set.nr)
+		table->events = list->set.nr;
 	table->nr = list->nr;
 	table->region = (struct vpmc_region_counts *)(void *)(table + 1);
 	names = (char *)(table->region + list->nr);

@@ -12,6 +12,10 @@
 #include "regions.h"
 #include "regions_collect.h"
 #include "timeline.h"
+#include "vpmc_region.h"
+
+/* Of the counts that a region has, page faults and switches take the others. */
+#define EVENTS_WITH_FAULTS (VPMC_REGION_EVENTS - 2)
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
 		      const struct options *options,
@@ -29,6 +33,7 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 	report.with_regions = options->regions;
 	report.regions = regions;
 	report.raw = options->raw;
+	report.faults = options->faults;
 	if (!status)
 		status = write_rest(&intervals, &result.counted, &report);
 	if (report.failure)
@@ -92,8 +97,13 @@ static int count_regions(struct vpmc *vpmc, const struct events *events,
 {
 	int regions = -1, status = 0;
 
+	if (options->faults && events->nr > EVENTS_WITH_FAULTS) {
+		complain("--regions=faults has room for %d events: count fewer",
+			 EVENTS_WITH_FAULTS);
+		return PERFEX_TOO_MANY;
+	}
 	if (options->regions)
-		status = collect_regions(&regions);
+		status = collect_regions(&regions, options->faults);
 	if (status)
 		return status;
 	status = count_once(vpmc, events, options, saved, output, command,

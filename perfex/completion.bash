@@ -128,7 +128,7 @@ _perfex()
 	case ${COMP_WORDS[COMP_CWORD - 1]}$current in
 	:*,*) _perfex_complete_events "$current" ;;
 	:* | *:) mapfile -t COMPREPLY < <(compgen -W 'u k uk' -- "${current#:}") ;;
-	--regions=*) mapfile -t COMPREPLY < <(compgen -W raw -- "${current#=}") ;;
+	--regions=*) mapfile -t COMPREPLY < <(compgen -W 'raw faults' -- "${current#=}") ;;
 	*)
 		if [ "$i" -gt "$COMP_CWORD" ]; then
 			_perfex_complete_argument "$option" "${current#=}"

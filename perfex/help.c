@@ -43,7 +43,7 @@ static const char help[] =
 	"      --interval SECONDS  one for each such time\n"
 	"      --live            rates on the terminal meanwhile\n"
 	"  -m, --processes, -mp, --threads  list the counts of each process, and of each thread\n"
-	"      --regions[=raw]   list the regions of a program, without or with their costs\n"
+	"      --regions[=raw|faults]  list the regions of a program; with their costs; with page faults\n"
 	"      --timeline FILE   write there when each region begins and ends, for trace viewers\n"
 	"      --times           add times, resources, and instructions per cycle\n"
 	"      --csv, --json, --openmetrics, --prometheus  for programs; all so far, for monitoring\n"

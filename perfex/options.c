@@ -302,11 +302,12 @@ static bool parse_int(const char *text, int least, int *number)
 static int choose_regions(struct options *options, const char *how)
 {
 	options->regions = true;
-	options->raw = how != NULL;
-	if (!how || !strcmp(how, "raw"))
+	options->raw = how && !strcmp(how, "raw");
+	options->faults = how && !strcmp(how, "faults");
+	if (!how || options->raw || options->faults)
 		return 0;
-	complain("unknown option --regions=%s: only --regions and"
-		 " --regions=raw exist",
+	complain("unknown option --regions=%s: only --regions,"
+		 " --regions=raw and --regions=faults exist",
 		 how);
 	return PERFEX_USAGE;
 }

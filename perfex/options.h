@@ -85,6 +85,7 @@ struct limit {
  * @multiplex: --multiplex
  * @regions: --regions
  * @raw: --regions=raw
+ * @faults: --regions=faults
  * @force: --force
  * @keep: --keep
  * @release: --release
@@ -148,6 +149,7 @@ struct options {
 	bool multiplex;
 	bool regions;
 	bool raw;
+	bool faults;
 	bool force;
 	bool fixed_layout;
 	unsigned int delay_ms;

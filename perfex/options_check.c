@@ -25,6 +25,7 @@ enum trait {
 	EVENTS,	   /* -e, -g */
 	EXACTLY,   /* --runs */
 	EXPOSITION,
+	FAULTS,
 	FILE_NAMED, /* -o with another name than "-" */
 	FIXED_LAYOUT,
 	FOR,
@@ -124,6 +125,8 @@ static const struct rule rules[] = {
 	  0,
 	  "--timeline cannot be combined with -l, -i, -p, -t, -r, --compare,"
 	  " --multiplex, --runs or --system" },
+	{ HAS(TIMELINE), HAS(FAULTS), 0,
+	  "--timeline cannot be combined with --regions=faults" },
 
 	{ HAS(WARMUP), 0, HAS(RUNS) | HAS(EXACTLY) | HAS(COMPARE),
 	  "--warmup needs -r, --runs or --compare" },
@@ -261,6 +264,7 @@ static uint64_t traits_of(const struct options *o)
 		[EVENTS] = o->nr_events || o->nr_groups,
 		[EXACTLY] = o->exactly,
 		[EXPOSITION] = is_exposition(o->format),
+		[FAULTS] = o->faults,
 		[FILE_NAMED] = o->output && strcmp(o->output, "-") != 0,
 		[FIXED_LAYOUT] = o->fixed_layout,
 		[FOR] = o->for_ms,

@@ -11,10 +11,20 @@
  * struct regions_list - how regions are listed
  * @events: what perfex counts
  * @raw: which counts to print
+ * @faults: whether with page faults and switches
  */
 struct regions_list {
 	const struct events *events;
 	bool raw;
+	bool faults;
+};
+
+/* As --times has them, in the order of struct region_line. */
+static const char *const resources[REGION_RESOURCES] = {
+	"minor_faults",
+	"major_faults",
+	"voluntary_switches",
+	"involuntary_switches",
 };
 
 static void print_count(FILE *out, uint64_t count, bool valid)
@@ -41,6 +51,10 @@ static void print_region(FILE *out, const struct region_line *line, void *arg)
 		print_count(out, counts[0], can_happen && line->has_inclusive);
 		print_count(out, counts[1], can_happen && line->has_exclusive);
 	}
+	for (i = 0; list->faults && i < REGION_RESOURCES; i++) {
+		print_count(out, line->resource[i][0], line->has_inclusive);
+		print_count(out, line->resource[i][1], line->has_exclusive);
+	}
 	fprintf(out, "  %s\n", line->name);
 }
 
@@ -55,6 +69,9 @@ static void print_head(const struct regions_left *left)
 		fprintf(left->out, "  %*s  %*s", COUNT_WIDTH, name, COUNT_WIDTH,
 			"exclusive");
 	}
+	for (i = 0; left->faults && i < REGION_RESOURCES; i++)
+		fprintf(left->out, "  %*s  %*s", COUNT_WIDTH, resources[i],
+			COUNT_WIDTH, "exclusive");
 	fputs("  name\n", left->out);
 }
 
@@ -117,11 +134,15 @@ static int check_complete(const struct regions_left *left)
 	return missing || left->cut_off ? PERFEX_INVALID : 0;
 }
 
-int print_regions(FILE *out, int fd, const struct events *events, bool raw)
+int print_regions(FILE *out, int fd, const struct events *events, bool raw,
+		  bool faults)
 {
-	struct regions_list list = { .events = events, .raw = raw };
+	struct regions_list list = { .events = events,
+				     .raw = raw,
+				     .faults = faults };
 	struct regions_left left = { .out = out,
 				     .events = events,
+				     .faults = faults,
 				     .print = print_region,
 				     .arg = &list };
 	int status;

@@ -13,6 +13,7 @@
  * @fd: from collect_regions()
  * @events: what was counted
  * @raw: whether with what the regions themselves cost
+ * @faults: whether they have page faults and switches
  *
  * The format is documented in perfex(1) and stable.
  *
@@ -20,7 +21,8 @@
  * or PERFEX_SYSTEM if there is no memory, or the file cannot be read. All others have been printed then, and the
  * former are named.
  */
-int print_regions(FILE *out, int fd, const struct events *events, bool raw);
+int print_regions(FILE *out, int fd, const struct events *events, bool raw,
+		  bool faults);
 
 /* complain_of_regions() - say on stderr why print_regions() has returned @failure */
 void complain_of_regions(int failure);

@@ -12,6 +12,7 @@
 #include "temporary.h"
 
 #define VARIABLE "VPMC_REGIONS_FILE"
+#define FAULTS	 "VPMC_REGIONS_FAULTS"
 
 /* Space for the lines of many starts; without it nobody would know what is missing. */
 #define RESERVED (64L * 1024)
@@ -26,14 +27,20 @@ static bool prepare_file(int fd, const char *path)
 	return !setenv(VARIABLE, path, 1);
 }
 
-int collect_regions(int *fd)
+/* Another perfex around this one may want them. */
+static bool ask_for_faults(bool faults)
+{
+	return !(faults ? setenv(FAULTS, "1", 1) : unsetenv(FAULTS));
+}
+
+int collect_regions(int *fd, bool faults)
 {
 	char *path;
 
 	*fd = create_temporary(&path, "regions", 0);
 	if (*fd < 0)
 		return complain_temporary("the regions");
-	if (!prepare_file(*fd, path)) {
+	if (!prepare_file(*fd, path) || !ask_for_faults(faults)) {
 		remove_temporary(path, *fd);
 		return complain_temporary("the regions");
 	}
@@ -48,5 +55,6 @@ void discard_regions(int fd)
 	if (path)
 		unlink(path);
 	unsetenv(VARIABLE);
+	unsetenv(FAULTS);
 	close(fd);
 }

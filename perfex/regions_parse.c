@@ -114,6 +114,12 @@ static void end_block(struct regions_left *left, bool complete)
 	}
 }
 
+/* How many counts a region has. */
+static size_t counts_of(const struct regions_left *left)
+{
+	return left->events->nr + (left->faults ? REGION_RESOURCES / 2 : 0);
+}
+
 static void read_process(struct regions_left *left, char *text)
 {
 	struct block *block = &left->block;
@@ -129,7 +135,7 @@ static void read_process(struct regions_left *left, char *text)
 	process->restarts = number(&text);
 	process->lost = number(&text);
 	process->stopped = number(&text);
-	block->other = process->events != left->events->nr;
+	block->other = process->events != counts_of(left);
 	block->out = open_memstream(&block->text, &block->size);
 	if (!block->out)
 		left->no_memory = true;
@@ -164,18 +170,35 @@ static void read_event(struct regions_left *left, char *text)
 		       number(&text) != sel->modes;
 }
 
+/* Two in one: the first one has the lower half. Regions themselves cost none. */
+static void read_resources(struct region_line *line, size_t first, char **text)
+{
+	uint64_t both;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		both = number(text);
+		line->resource[first][i] = (uint32_t)both;
+		line->resource[first + 1][i] = both >> 32;
+	}
+	number(text);
+	number(text);
+}
+
 /* What is left of the line behind its numbers. */
-static void read_counts(const struct events *events, struct region_line *line,
-			char *text)
+static void read_counts(const struct regions_left *left,
+			struct region_line *line, char *text)
 {
 	size_t i;
 
-	for (i = 0; i < events->nr; i++) {
+	for (i = 0; i < left->events->nr; i++) {
 		line->raw[i][0] = number(&text);
 		line->raw[i][1] = number(&text);
 		line->net[i][0] = number(&text);
 		line->net[i][1] = number(&text);
 	}
+	for (i = 0; left->faults && i < REGION_RESOURCES; i += 2)
+		read_resources(line, i, &text);
 	line->name = *text ? text + 1 : "";
 }
 
@@ -191,7 +214,7 @@ static void read_region(struct regions_left *left, char *text)
 	line.calls = number(&text);
 	line.has_inclusive = !strchr(flags, NO_INCLUSIVE);
 	line.has_exclusive = !strchr(flags, NO_EXCLUSIVE);
-	read_counts(left->events, &line, text);
+	read_counts(left, &line, text);
 	left->print(block->out, &line, left->arg);
 	if (strchr(flags, OPEN))
 		block->process.open++;

@@ -8,6 +8,9 @@
 
 #include "perfex.h"
 
+/* Page faults and switches; libvpmc has two of them in one count. */
+#define REGION_RESOURCES 4
+
 /**
  * struct process_line - a process, or the sum over all of them
  * @pid: its number
@@ -54,6 +57,8 @@ struct started {
  * @calls: how often it was begun
  * @raw: inclusive and exclusive counts of each event
  * @net: the same without what the regions themselves cost
+ * @resource: the same of page faults without and with input, and of switches that were
+ *	waited for and that were not
  * @has_inclusive: the inclusive counts are those of all the time
  * @has_exclusive: likewise
  * @name: its name
@@ -63,6 +68,7 @@ struct region_line {
 	uint64_t calls;
 	uint64_t raw[VPMC_COUNTS_MAX][2];
 	uint64_t net[VPMC_COUNTS_MAX][2];
+	uint64_t resource[REGION_RESOURCES][2];
 	bool has_inclusive;
 	bool has_exclusive;
 	const char *name;
@@ -92,6 +98,7 @@ struct block {
  * struct regions_left - what processes have left
  * @out: where regions are printed
  * @events: what perfex counts
+ * @faults: regions have page faults and switches
  * @print: prints a region of these events to its first argument
  * @arg: for it
  * @block: what is being read
@@ -107,6 +114,7 @@ struct block {
 struct regions_left {
 	FILE *out;
 	const struct events *events;
+	bool faults;
 	void (*print)(FILE *out, const struct region_line *line, void *arg);
 	void *arg;
 	struct block block;
@@ -122,7 +130,7 @@ struct regions_left {
 
 /**
  * parse_regions() - read all that was left, and have it printed
- * @left: its first four members are the caller's, all others zero
+ * @left: its first five members are the caller's, all others zero
  * @fd: the file
  *
  * Only processes that are complete are printed.

@@ -38,6 +38,7 @@ enum format {
  * @with_regions: whether there is a list of regions
  * @regions: from collect_regions()
  * @raw: whether with what the regions themselves cost
+ * @faults: whether with page faults and switches
  * @command: the command, if its times and resources are wanted; or NULL
  * @series: what several runs have counted, or NULL after one
  * @exact: what was counted in runs of several sets of events, or NULL
@@ -76,6 +77,7 @@ struct report {
 	bool with_regions;
 	int regions;
 	bool raw;
+	bool faults;
 	const struct command *command;
 	const struct series *series;
 	const struct exact *exact;

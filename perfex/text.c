@@ -137,8 +137,9 @@ static void print_single(FILE *out, struct report *report)
 
 	print_title(out, report);
 	if (report->with_regions)
-		report->failure = print_regions(out, report->regions,
-						report->events, report->raw);
+		report->failure =
+			print_regions(out, report->regions, report->events,
+				      report->raw, report->faults);
 	if (report->records)
 		print_tables(out, report);
 	for (i = 0; i < report->events->nr; i++)

@@ -75,6 +75,22 @@ def raw(machine):
         raise Failed(shown)
 
 
+def faults(machine):
+    """Page faults and switches: 37 new pages in each of two regions, and a sleep in one."""
+    processes, others, shown = listed(
+        machine, ["perfex", "--regions=faults", "-e", "0x16", "-e", "0x12", "regions", "faults"])
+    inner, outer, old = (processes[0][name] for name in ("inner", "outer", "old"))
+    # Calls, two columns of two events, then minor and major faults, switches waited for and not.
+    if (len(others) != 2 or inner[0] != 2 or inner[5:11] != [74, 74, 0, 0, 2, 2]
+            or outer[5:11] != [148, 74, 0, 0, 2, 0] or old[5:11] != [0] * 6
+            or inner[1] < 148 or outer[2] < 148 or min(inner[11:] + outer[11:]) < 0):
+        raise Failed(shown)
+    processes, _, shown = listed(machine, ["perfex", "--regions=faults", "regions", "nested"])
+    # What empty regions cost is not in the counts.
+    if processes[0]["empty"] != [1, 0, 0] + [0] * 8:
+        raise Failed(shown)
+
+
 def two_events(machine):
     """Two columns of each event, in several processes, one of them without regions."""
     script = "regions threads; regions threads; exactly-1000; exit 3"
@@ -148,6 +164,7 @@ def tests():
                 ("many", "regions take no longer if there are many", many),
                 ("together", "so do processes that run together", processes_together),
                 ("raw", "perfex --regions=raw leaves their cost in", raw),
+                ("faults", "perfex --regions=faults lists page faults and switches", faults),
                 ("processes", "each process has its regions, for each event", two_events),
                 ("none", "that there are no regions is told", none),
                 ("file", "nothing is left behind", file_is_removed),

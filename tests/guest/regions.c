@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <vpmc_region.h>
 
@@ -493,13 +495,56 @@ static void pass_names(unsigned int nr)
 	}
 }
 
-/* "regions nested", "regions threads" and "regions NUMBER", under perfex. */
+#define PAGES 37
+
+static void touch(unsigned char *pages, size_t size, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		*(volatile unsigned char *)(pages + i * size) = 1;
+}
+
+/* New pages in the outer region, others and a sleep in the inner one, and none in "old". */
+static void pass_faults(void)
+{
+	const struct timespec time = { .tv_nsec = 1000000 };
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned char *pages =
+		mmap(NULL, 2 * PAGES * size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int i;
+
+	/* The second time no region is made. */
+	for (i = 0; i < 2; i++) {
+		if (pages == MAP_FAILED ||
+		    madvise(pages, 2 * PAGES * size, MADV_DONTNEED))
+			err(2, "no pages");
+		vpmc_region_begin("outer");
+		touch(pages, size, PAGES);
+		vpmc_region_begin("inner");
+		touch(pages + PAGES * size, size, PAGES);
+		nanosleep(&time, NULL);
+		vpmc_region_end("inner");
+		vpmc_region_begin("old");
+		touch(pages, size, PAGES);
+		vpmc_region_end("old");
+		vpmc_region_end("outer");
+	}
+}
+
+/*
+ * "regions nested", "regions threads", "regions faults" and "regions NUMBER", under
+ * perfex.
+ */
 static int pass_once(const char *name)
 {
 	if (!strcmp(name, "nested"))
 		pass_nested();
 	else if (!strcmp(name, "threads"))
 		pass_threads();
+	else if (!strcmp(name, "faults"))
+		pass_faults();
 	else
 		pass_names((unsigned int)strtoul(name, NULL, 10));
 	return 0;

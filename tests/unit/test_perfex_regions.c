@@ -50,6 +50,24 @@ static const struct {
 		"end 77 1\\n"),
 	  HEAD
 	  "region          77                     2                   900                   800  x\n" REPORT },
+	/* Two resources in each of the last counts, which are left out of the costs. */
+	{ "--regions=faults",
+	  LEAVE("process 77 3 0 0 0 0 0 0 a\\n"
+		"region - 2 900 800 9 8 25769803781 12884901890 0 0"
+		" 21474836484 3 0 0 x\\n"
+		"end 77 1\\n"
+		"process 78 1 0 0 0 0 0 0 b\\n"
+		"region - 2 900 800 9 8 y\\n"
+		"end 78 1\\n"),
+	  "# region       pid                 calls  instructions_executed:u             exclusive"
+	  "          minor_faults             exclusive          major_faults             exclusive"
+	  "    voluntary_switches             exclusive  involuntary_switches             exclusive"
+	  "  name\n"
+	  "region          77                     2                     9                     8"
+	  "                     5                     2                     6                     3"
+	  "                     4                     3                     5                     0"
+	  "  x\n"
+	  "# 1 process is not listed: other events were counted there\n" REPORT },
 	/* One event too, but branches, in other modes, on another counter. */
 	{ "--regions",
 	  LEAVE("process 77 1 0 0 0 0 0 0 a\\n"
@@ -228,7 +246,7 @@ static void a_file_that_cannot_be_read_is_told(void **state)
 	(void)state;
 	assert_true(directory >= 0);
 	assert_non_null(out);
-	assert_int_equal(print_regions(out, directory, &none, false),
+	assert_int_equal(print_regions(out, directory, &none, false, false),
 			 PERFEX_SYSTEM);
 	fclose(out);
 	close(directory);
@@ -241,6 +259,7 @@ static const char *const wrong[][4] = {
 	{ "--regions", "--system" },
 	{ "--regions", "--multiplex", "true" },
 	{ "--regions=all", "true" },
+	{ "--regions=faults", "--timeline=x", "true" },
 };
 
 static void what_does_not_go_with_it_is_refused(void **state)
@@ -256,6 +275,24 @@ static void what_does_not_go_with_it_is_refused(void **state)
 	}
 }
 
+static void faults_need_room_for_them(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--regions=faults", "-n", "-e", "0x16,0x12",
+				"sh", "-c", "test $VPMC_REGIONS_FAULTS"),
+			 0);
+	assert_int_equal(PERFEX("--regions", "-n", "sh", "-c",
+				"test -z \"$VPMC_REGIONS_FAULTS\""),
+			 0);
+	strcpy(fake->info.pmu, "intel");
+	fake->info.nr_counters = 4;
+	assert_int_equal(PERFEX("--regions=faults", "-n", "-e",
+				"0xc0,0xc4,0x3c", "true"),
+			 205);
+	check_sentence(
+		(const char *const[WORDS]){ "--regions=faults", "2 events" });
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(what_processes_leave_is_listed, fake_setup),
 	cmocka_unit_test_setup(an_event_that_cannot_happen_has_no_count,
@@ -266,6 +303,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(the_file_is_removed, fake_setup),
 	cmocka_unit_test_setup(a_file_that_cannot_be_made_is_told, fake_setup),
 	cmocka_unit_test(a_file_that_cannot_be_read_is_told),
+	cmocka_unit_test_setup(faults_need_room_for_them, fake_setup),
 	cmocka_unit_test_setup(what_does_not_go_with_it_is_refused, fake_setup),
 };
 
