@@ -35,7 +35,7 @@ static const char help[] =
 	"      --cpu N           of this processor\n"
 	"      --force, --keep   take them from whoever counts already; let processes that are left count on\n"
 	"      --delay, --for SECONDS  not before that; no longer than that\n"
-	"      --fixed-layout    place the command at the same addresses in each run\n"
+	"      --fixed-layout, --optional  at the same addresses in each run; also run it uncounted\n"
 	"      --control FIFO[,FIFO]  started and stopped by lines: enable, disable\n"
 	"      --signals         started and stopped by SIGUSR1 and SIGUSR2 to perfex\n"
 	"      --start-stopped   not before one of these orders\n"

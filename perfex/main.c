@@ -16,6 +16,7 @@
 #include "live.h"
 #include "merge.h"
 #include "merge_files.h"
+#include "optional.h"
 #include "options.h"
 #include "options_check.h"
 #include "plot.h"
@@ -206,6 +207,16 @@ static int run(const struct options *options, const struct output *beside,
 	return status;
 }
 
+static int run_somehow(const struct options *options,
+		       const struct output *beside, struct command *command)
+{
+	const int status = run(options, beside, command);
+
+	return options->optional && !command->pid && lacks_counters(status)
+		       ? run_uncounted(options, beside, command, status)
+		       : status;
+}
+
 static int run_with_status(const struct options *options,
 			   struct command *command)
 {
@@ -216,8 +227,9 @@ static int run_with_status(const struct options *options,
 			     false, FORMAT_TEXT, NULL);
 	if (status)
 		return status;
-	status = run(options, &output, command);
-	failure = write_status(&output, command, status);
+	status = run_somehow(options, &output, command);
+	failure = write_status(&output, command,
+			       status ? status : command->uncounted);
 	if (!failure)
 		failure = close_output(&output);
 	return status ? status : failure;
@@ -249,7 +261,7 @@ int main(int argc, char **argv)
 	if (status)
 		return status;
 	status = options.status_file ? run_with_status(&options, &command)
-				     : run(&options, NULL, &command);
+				     : run_somehow(&options, NULL, &command);
 	if (status || !command.has_ended)
 		return status;
 	return exit_status_with_hint(&options, &command);

@@ -176,6 +176,12 @@ void for_each_note(const struct report *report,
 		note_saved(&notes, report->saved);
 		return;
 	}
+	if (report->is_uncounted) {
+		use("there are no counts: the counters could not be used, and"
+		    " --optional ran the command without them",
+		    arg);
+		return;
+	}
 	note_emulation(&notes, report->events);
 	note_lists(&notes, report);
 	if (report->parts && report->parts->was_stopped)

@@ -75,13 +75,18 @@ static void begin_sample(FILE *out, const char *name, const struct label *label,
 	fputs(separator == '{' ? " " : "} ", out);
 }
 
+static bool is_without_counts(const struct report *report)
+{
+	return report->is_lost || report->is_uncounted;
+}
+
 static const struct label no_labels[] = { { NULL, NULL } };
 
 static void print_counting(FILE *out, const char *name,
 			   const struct report *report)
 {
 	begin_sample(out, name, no_labels, report);
-	fprintf(out, "%d\n", !report->is_last && !report->is_lost);
+	fprintf(out, "%d\n", !report->is_last && !is_without_counts(report));
 }
 
 static void print_elapsed(FILE *out, const char *name,
@@ -286,7 +291,7 @@ void print_openmetrics(FILE *out, enum format format,
 	size_t i;
 
 	/* The first says that there are no others. */
-	for (i = 0; i < (report->is_lost ? 1 : nr); i++)
+	for (i = 0; i < (is_without_counts(report) ? 1 : nr); i++)
 		print_family(out, format, &families[i], report);
 	fputs("# EOF\n", out);
 }

@@ -60,6 +60,7 @@ enum long_option {
 	OPTION_LABEL,
 	OPTION_FIXED_LAYOUT,
 	OPTION_LIMIT,
+	OPTION_OPTIONAL,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -88,6 +89,7 @@ static const struct option long_options[] = {
 	{ "system", no_argument, NULL, OPTION_SYSTEM },
 	{ "force", no_argument, NULL, OPTION_FORCE },
 	{ "fixed-layout", no_argument, NULL, OPTION_FIXED_LAYOUT },
+	{ "optional", no_argument, NULL, OPTION_OPTIONAL },
 	{ "keep", no_argument, NULL, OPTION_KEEP },
 	{ "release", no_argument, NULL, OPTION_RELEASE },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
@@ -444,6 +446,7 @@ static const struct {
 	{ OPTION_APPEND, offsetof(struct options, append) },
 	{ OPTION_FIXED_LAYOUT, offsetof(struct options, fixed_layout) },
 	{ OPTION_FORCE, offsetof(struct options, force) },
+	{ OPTION_OPTIONAL, offsetof(struct options, optional) },
 	{ OPTION_KEEP, offsetof(struct options, keep) },
 	{ OPTION_RELEASE, offsetof(struct options, release) },
 	{ OPTION_GROUPS, offsetof(struct options, list_groups) },

@@ -90,6 +90,7 @@ struct limit {
  * @keep: --keep
  * @release: --release
  * @fixed_layout: --fixed-layout
+ * @optional: --optional
  * @delay_ms: argument of --delay in milliseconds, or 0
  * @for_ms: argument of --for in milliseconds, or 0
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
@@ -152,6 +153,7 @@ struct options {
 	bool faults;
 	bool force;
 	bool fixed_layout;
+	bool optional;
 	unsigned int delay_ms;
 	unsigned int for_ms;
 	int cpu;

@@ -41,6 +41,7 @@ enum trait {
 	LIVE,
 	MERGE,
 	MULTIPLEX,
+	OPTIONAL,
 	OUTPUT,
 	PARTS, /* the count is started or stopped while it lasts */
 	PLOT,
@@ -80,7 +81,7 @@ enum trait {
 	 HAS(INTERVAL) | HAS(EXACTLY) | HAS(RUNS) | HAS(WARMUP) |              \
 	 HAS(REGIONS) | HAS(CONFIDENCE_CHOSEN) | HAS(TIMELINE) | HAS(AROUND) | \
 	 HAS(COMPARE) | HAS(PLOT) | HAS(LIVE) | HAS(EXPOSITION) | HAS(PARTS) | \
-	 HAS(FIXED_LAYOUT) | HAS(LIMIT))
+	 HAS(FIXED_LAYOUT) | HAS(LIMIT) | HAS(OPTIONAL))
 
 /**
  * struct rule - a command line that is refused
@@ -207,6 +208,14 @@ static const struct rule rules[] = {
 	  "--fixed-layout needs a command" },
 	{ HAS(FIXED_LAYOUT), 0, HAS(COMMAND),
 	  "--fixed-layout needs a command" },
+	/* The command runs once without counts if it cannot be counted. */
+	{ HAS(OPTIONAL),
+	  HAS(DESCRIBES) | HAS(TARGET) | HAS(RUNS) | HAS(EXACTLY) |
+		  HAS(COMPARE) | HAS(AROUND),
+	  0,
+	  "--optional cannot be combined with -i, -l, -p, -r, -t, --compare,"
+	  " --post, --pre or --runs" },
+	{ HAS(OPTIONAL), 0, HAS(COMMAND), "--optional needs a command" },
 	{ HAS(ALONE), HAS(ALL) | HAS(PROCESSES), 0,
 	  "-n cannot be combined with -a or -m" },
 	{ HAS(THREAD), HAS(TARGETS), 0,
@@ -280,6 +289,7 @@ static uint64_t traits_of(const struct options *o)
 		[LIVE] = o->live,
 		[MERGE] = o->merge,
 		[MULTIPLEX] = o->multiplex,
+		[OPTIONAL] = o->optional,
 		[OUTPUT] = o->output,
 		[PARTS] = o->control || o->signals || o->start_stopped ||
 			  o->delay_ms,

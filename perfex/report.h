@@ -56,6 +56,7 @@ enum format {
  * @has_lost: what was counted in it is not known, see have_lost()
  * @is_last: what is counted has ended
  * @is_lost: what was counted is not known any more; there is nothing else to say
+ * @is_uncounted: nothing was counted, because there are no counters; likewise
  * @pid: the process of -p, or 0
  * @tid: the thread of -t, or 0
  * @program: the name of the command that is counted, or NULL
@@ -94,6 +95,7 @@ struct report {
 	bool has_lost;
 	bool is_last;
 	bool is_lost;
+	bool is_uncounted;
 	int pid;
 	int tid;
 	const char *program;

@@ -137,6 +137,8 @@ static bool get_ratio(const struct report *report, struct resource *resource)
 	struct figure instructions, cycles;
 	int i, j = -1;
 
+	if (report->is_uncounted)
+		return false;
 	i = find_event(events, "instructions", 0);
 	if (i >= 0)
 		j = find_event(events, "cycles", events->sel[i].modes);

@@ -63,7 +63,7 @@ static _Noreturn void be_child(struct vpmc *vpmc, const struct events *events,
 		send_message(fd, &message);
 		_exit(PERFEX_SYSTEM);
 	}
-	message.generation = vpmc_generation(vpmc);
+	message.generation = vpmc ? vpmc_generation(vpmc) : 0;
 	send_message(fd, &message);
 
 	message.error = execute(argv);
@@ -84,7 +84,7 @@ static void receive_messages(int fd, struct vpmc *vpmc, struct message *message)
 			continue;
 		if (got != sizeof(*message))
 			return;
-		if (message->kind == STARTED)
+		if (message->kind == STARTED && vpmc)
 			vpmc_expect(vpmc, message->generation);
 	}
 }
@@ -254,7 +254,9 @@ int start_command(struct command *command, struct vpmc *vpmc,
 	receive_messages(pipe_fds[0], vpmc, &message);
 	close(pipe_fds[0]);
 	status = judge(vpmc, flags, &message, argv);
-	if (status)
+	if (status) {
 		waitpid(command->pid, NULL, 0);
+		command->pid = 0;
+	}
 	return status;
 }

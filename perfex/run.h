@@ -22,6 +22,7 @@ struct control;
  * @end: when it had ended, likewise
  * @status: of waitpid(2)
  * @time_is_over: it was told to end, as its time was over
+ * @uncounted: why nothing of it was counted, an enum perfex_status, or 0
  * @usage: resources of it and of the processes that it waited for
  */
 struct command {
@@ -32,14 +33,15 @@ struct command {
 	uint64_t end;
 	int status;
 	bool time_is_over;
+	int uncounted;
 	struct rusage usage;
 };
 
 /**
  * start_command() - run a command
- * @command: receives its process
+ * @command: receives its process, or 0 if that does not run
  * @vpmc: a handle that nothing was started on. If @events are counted it stands
- *	for the command's process afterwards.
+ *	for the command's process afterwards. NULL if nothing can be counted.
  * @events: what to count in the command, with counters assigned; NULL for
  *	nothing
  * @flags: enum vpmc_start_flags bits besides VPMC_AT_EXEC

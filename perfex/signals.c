@@ -80,9 +80,15 @@ void hold_signals(struct signals *saved)
 {
 	const struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t held = command_signals();
+	static struct signals before;
+	static bool are_held;
 
-	sigprocmask(SIG_BLOCK, &held, &saved->mask);
-	sigaction(SIGCHLD, &action, &saved->child);
+	if (!are_held) {
+		sigprocmask(SIG_BLOCK, &held, &before.mask);
+		sigaction(SIGCHLD, &action, &before.child);
+	}
+	are_held = true;
+	*saved = before;
 }
 
 void restore_signals(const struct signals *saved)

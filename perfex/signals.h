@@ -19,7 +19,7 @@ struct signals {
 
 /**
  * hold_signals() - block all that would end perfex, and SIGCHLD
- * @saved: receives what was before
+ * @saved: receives what was before the first call
  *
  * The first call decides what there is to hold. Signals that are ignored, as
  * nohup(1) has it, stay so.

@@ -11,7 +11,7 @@
  * write_status() - write how the command has ended, and what perfex has to say
  * @output: the file
  * @command: whether it has ended, and how
- * @failure: an enum perfex_status, or 0
+ * @failure: an enum perfex_status, also if it is that of command->uncounted; or 0
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -302,7 +302,20 @@ P5_ERRORS = (
          complaint(OTHER_PROCESSOR.format("0x2b"))),
 )
 
+WITHOUT = "the command runs without counts, as --optional allows"
+NO_COUNTS = "there are no counts: the counters could not be used, and --optional ran the command " \
+            "without them"
+
 OUTPUT = (
+    Case("counters that are optional, and busy",
+         "perfex -n perfex --optional --status-file /tmp/st sh -c 'echo ran; exit 7'; "
+         "echo $?; cat /tmp/st", 0, "ran\n7\nexit 7\nperfex 208\n",
+         r"perfex: [^\n]*\n" + complaint(WITHOUT) + f"# {NO_COUNTS}\n" + counted("[0-9]+")),
+    Case("counters that are optional, without a device",
+         "mv /dev/vpmc /tmp/vpmc; perfex --optional --json -o - exit; mv /tmp/vpmc /dev/vpmc", 0,
+         r'{"events":\[\],"notes":\["' + NO_COUNTS + r'"\]}\n',
+         r"perfex: there is no /dev/vpmc[^\n]*\n" + complaint(WITHOUT)),
+    Case("counters that are optional, and there", "perfex --optional exit", 0, "", counted(3)),
     Case("report", "perfex -e 0x16 exit", 0, "", "                   3  0x16   "
          "instructions_executed:u\n"),
     Case("default event", "perfex exit", 0, "", counted(3)),

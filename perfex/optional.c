@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See optional.h. */
+#include "optional.h"
+
+#include "layout.h"
+#include "signals.h"
+
+bool lacks_counters(int status)
+{
+	return status == PERFEX_NO_DEVICE || status == PERFEX_UNSUPPORTED ||
+	       status == PERFEX_BUSY || status == PERFEX_PERMISSION;
+}
+
+/* No number would be right, and 0 would be wrong. */
+static int write_without_counts(const struct options *options,
+				struct output *output,
+				const struct command *command)
+{
+	static const struct events no_events;
+	static const struct vpmc_counts no_counts;
+	struct report report = {
+		.events = &no_events,
+		.counts = &no_counts,
+		.is_uncounted = true,
+		.command = options->resources ? command : NULL,
+		.elapsed_us = elapsed_us(command),
+		.program = options->command[0],
+	};
+
+	return write_report(output, &report);
+}
+
+static int run_to(const struct options *options, struct output *output,
+		  struct command *command)
+{
+	struct signals saved;
+	int status = options->fixed_layout ? fix_layout() : 0;
+	int failure;
+
+	if (status)
+		return status;
+	hold_signals(&saved);
+	status =
+		start_command(command, NULL, NULL, 0, options->command, &saved);
+	if (status)
+		return status;
+	status = empty_output(output);
+	failure = finish_command(command);
+	if (!status)
+		status = failure;
+	return status ? status : write_without_counts(options, output, command);
+}
+
+int run_uncounted(const struct options *options, const struct output *beside,
+		  struct command *command, int why)
+{
+	struct output output;
+	int status, failure;
+
+	complain("the command runs without counts, as --optional allows");
+	command->uncounted = why;
+	status = open_output(&output, options->output, "-o", options->append,
+			     options->format, beside);
+	if (status)
+		return status;
+	output.label = options->label;
+	status = run_to(options, &output, command);
+	failure = close_output(&output);
+	return status ? status : failure;
+}

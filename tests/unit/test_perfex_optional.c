@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfex --optional: the command runs although it cannot be counted, and nothing says 0.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_driver.h"
+#include "run_files.h"
+#include "run_perfex.h"
+#include "status.h"
+
+#define SAYS "perfex: the command runs without counts, as --optional allows\n"
+#define NOTE                                                                  \
+	"there are no counts: the counters could not be used, and --optional" \
+	" ran the command without them"
+
+/* Why there are no counters, and the status without the option. */
+static const struct {
+	int open_errno;
+	int start_errno;
+	uint32_t abi;
+	int status;
+} reasons[] = {
+	{ ENOENT, 0, 0, PERFEX_NO_DEVICE }, { EACCES, 0, 0, PERFEX_PERMISSION },
+	{ 0, 0, 9, PERFEX_UNSUPPORTED },    { 0, EBUSY, 0, PERFEX_BUSY },
+	{ 0, EPERM, 0, PERFEX_PERMISSION },
+};
+
+static void take_away(size_t i)
+{
+	fake_setup(NULL);
+	fake->open_errno = reasons[i].open_errno;
+	fake->start_errno = reasons[i].start_errno;
+	if (reasons[i].abi)
+		fake->info.abi_version = reasons[i].abi;
+}
+
+/* Two sentences and a note; the first one is that of the reason. */
+static void check_text(void)
+{
+	const char *second = strchr(stderr_text, '\n');
+
+	assert_memory_equal(stderr_text, "perfex: ", 8);
+	assert_non_null(second);
+	assert_string_equal(second + 1, SAYS "# " NOTE "\n");
+}
+
+static void the_command_runs_without_counters(void **state)
+{
+	char status[64];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		take_away(i);
+		assert_int_equal(PERFEX("sh", "-c", "echo ran"),
+				 reasons[i].status);
+		assert_string_equal(stdout_text, "");
+		assert_int_equal(PERFEX("--optional", "--status-file", path,
+					"sh", "-c", "echo ran; exit 7"),
+				 7);
+		assert_string_equal(stdout_text, "ran\n");
+		check_text();
+		snprintf(status, sizeof(status), "exit 7\nperfex %d\n",
+			 reasons[i].status);
+		assert_string_equal(content(path), status);
+	}
+}
+
+static void no_report_says_zero(void **state)
+{
+	(void)state;
+	take_away(0);
+	assert_int_equal(PERFEX("--optional", "--csv", "-o", path, "true"), 0);
+	assert_string_equal(parse_report("csv", path),
+			    "kind=note note=" NOTE "\n");
+	assert_int_equal(PERFEX("--optional", "--json", "-o", path, "true"), 0);
+	assert_string_equal(parse_report("json", path),
+			    "kind=note note=" NOTE "\n");
+	assert_int_equal(
+		PERFEX("--optional", "--prometheus", "-o", path, "true"), 0);
+	assert_non_null(strstr(content(path), "vpmc_counting"));
+	assert_null(strstr(content(path), "vpmc_event"));
+	assert_int_equal(PERFEX("--optional", "--times", "true"), 0);
+	assert_non_null(strstr(stderr_text, "elapsed_seconds"));
+	assert_null(strstr(stderr_text, "instructions"));
+}
+
+static void counters_that_are_there_are_used(void **state)
+{
+	(void)state;
+	fake_setup(NULL);
+	assert_int_equal(PERFEX("--optional", "true"), 0);
+	assert_string_equal(
+		stderr_text,
+		"                1000  0x16   instructions_executed:u\n");
+	/* The command has run; it does not run again. */
+	fake->read_errno = EPERM;
+	assert_int_equal(PERFEX("--optional", "echo", "ran"), PERFEX_INVALID);
+	assert_string_equal(stdout_text, "ran\n");
+}
+
+/* Also where a start that has failed had held them. */
+static void the_command_has_its_signals(void **state)
+{
+	static const char asks[] =
+		"while read -r name mask; do case $name in SigBlk:)"
+		" echo $mask;; esac; done </proc/self/status";
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		take_away(i);
+		assert_int_equal(PERFEX("--optional", "sh", "-c", asks), 0);
+		assert_string_equal(stdout_text, "0000000000000000\n");
+	}
+}
+
+/* Nothing is wrong with the counters. */
+static void wrong_command_lines_stay_wrong(void **state)
+{
+	(void)state;
+	fake_setup(NULL);
+	assert_int_equal(PERFEX("--optional", "-e", "nothing", "true"),
+			 PERFEX_UNKNOWN_EVENT);
+	assert_int_equal(PERFEX("--optional", "/nowhere"), PERFEX_NOT_FOUND);
+	assert_int_equal(PERFEX("--optional"), PERFEX_USAGE);
+	assert_int_equal(PERFEX("--optional", "-r2", "true"), PERFEX_USAGE);
+	assert_int_equal(PERFEX("--optional", "-p", "1"), PERFEX_USAGE);
+	assert_int_equal(PERFEX("--optional", "-l"), PERFEX_USAGE);
+	assert_int_equal(PERFEX("--optional", "--pre", "true", "true"),
+			 PERFEX_USAGE);
+}
+
+static const struct CMUnitTest tests[] = {
+	FILE_TEST(the_command_runs_without_counters),
+	FILE_TEST(no_report_says_zero),
+	FILE_TEST(counters_that_are_there_are_used),
+	FILE_TEST(the_command_has_its_signals),
+	FILE_TEST(wrong_command_lines_stay_wrong),
+};
+
+UNIT_MAIN(tests)
