@@ -62,7 +62,7 @@ NUMBERS = {
     "mixed": 16,
     "module": 16,
     "multiplex": 160,
-    "namespaces": 20,
+    "namespaces": 24,
     "no_answer": {"p5": 74, 1: 78, 2: 78},
     "offcore": {"nehalem": 26, "sandybridge": 29, "icelake": 29},
     "page_delay": 6,

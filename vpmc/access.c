@@ -63,6 +63,21 @@ static bool access_is_perfmon(const struct cred *cred)
 	       access_has_cap(cred, CAP_SYS_ADMIN);
 }
 
+/*
+ * The rule of cap_capable(): who has made a user namespace has all capabilities over it
+ * and over those below, as long as they are in the namespace around it.
+ */
+static bool access_owns(const struct cred *cred,
+			const struct user_namespace *ns)
+{
+	for (; ns->level > cred->user_ns->level; ns = ns->parent) {
+		if (ns->parent == cred->user_ns &&
+		    uid_eq(ns->owner, cred->euid))
+			return true;
+	}
+	return false;
+}
+
 static noinline bool access_other_covers(const struct cred *watcher,
 					 const struct cred *watched)
 {
@@ -72,7 +87,8 @@ static noinline bool access_other_covers(const struct cred *watcher,
 	    cap_issubset(watched->cap_permitted, watcher->cap_permitted))
 		return true;
 	return access_is_perfmon(watcher) ||
-	       access_has_cap(watcher, CAP_SYS_PTRACE);
+	       access_has_cap(watcher, CAP_SYS_PTRACE) ||
+	       access_owns(watcher, watched->user_ns);
 }
 
 /* May a program with the credentials @watcher watch one with @watched? */
@@ -253,6 +269,19 @@ static void access_begin_program(struct vpmc_access *a, bool raised,
 		a->level = raised ? VPMC_ACCESS_OWN : VPMC_ACCESS_OPEN;
 }
 
+/*
+ * The program has fewer rights than the one that was counted, or what was counted is not
+ * for it. In a user namespace of that one's user the count remains for those who could
+ * watch it. The new program is not the one that was counted, so it has to be one of them.
+ */
+static noinline void access_lose(struct vpmc_access *a, const struct cred *now,
+				 bool raised, bool kernel)
+{
+	if (a->level != VPMC_ACCESS_OPEN || raised || kernel ||
+	    !access_owns(a->cred, now->user_ns))
+		a->level = VPMC_ACCESS_CLOSED;
+}
+
 bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		      bool kernel)
 {
@@ -264,7 +293,7 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		return false;
 	if (counted && (a->level != VPMC_ACCESS_OPEN ||
 			!(same || access_cred_covers(now, a->cred)))) {
-		a->level = VPMC_ACCESS_CLOSED;
+		access_lose(a, now, raised, kernel);
 		return true;
 	}
 	if (!same)
@@ -283,7 +312,8 @@ static void access_catch_up(struct vpmc_access *a, struct task_struct *tsk)
 		access_share_cred(a, now);
 		a->level = access_level_of(tsk);
 	} else {
-		a->level = VPMC_ACCESS_CLOSED;
+		access_lose(a, now, access_level_of(tsk) != VPMC_ACCESS_OPEN,
+			    false);
 	}
 	put_cred(now);
 }

@@ -32,6 +32,7 @@
  *	fork or first exec, kernel, no CAP_PERFMON	closed	closed	closed
  *	exec						anew	closed	closed
  *	exec, rights are lost				closed	closed	closed
+ *	exec, enters a user namespace of its user's	open	closed	closed
  *	exec, kernel, no CAP_PERFMON			closed	closed	closed
  *	exec, rights are gained, unprivileged start	ended	ended	ended
  *	wait						open	own	closed
@@ -45,7 +46,10 @@
  * Others are other processes. An exec is the first one if nothing has been
  * counted before it. Rights are lost if somebody who may watch the new program
  * could not watch what was counted. They are gained if the new program may not be
- * traced, or somebody who could watch the old one may not watch it. A thread
+ * traced, or somebody who could watch the old one may not watch it. A process enters a
+ * user namespace of its user's if the user of what was counted has made it, or one
+ * around it, and the new program may be traced: then the credentials stay, and the
+ * program itself is another reader. A thread
  * has other rights if somebody who may watch what was counted may not watch it.
  *
  * The credentials become those of the program wherever the level does. A join

@@ -142,6 +142,7 @@ MOMENTS = {
     "fork or first exec, kernel, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
     "exec": (ANEW, CLOSED, CLOSED),
     "exec, rights are lost": (CLOSED, CLOSED, CLOSED),
+    "exec, enters a user namespace of its user's": (OPEN, CLOSED, CLOSED),
     "exec, kernel, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
     "exec, rights are gained, unprivileged start": (ENDED, ENDED, ENDED),
     "wait": (OPEN, OWN, CLOSED),

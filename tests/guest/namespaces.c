@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -214,30 +215,110 @@ static void test_exec_inside(void)
 	      counts.count[0]);
 }
 
-/* A program in another namespace has gained rights, though its user may watch it. */
-static void test_exec_entered(void)
+/* The children of an ordinary user: each executes a program in a namespace of its own. */
+static char exactly[] = "./exactly-1000";
+
+static void execute_inside(void)
 {
-	static char path[] = "./exactly-1000";
-	static char *const argv[] = { path, NULL };
-	struct vpmc_read children;
+	char *const argv[] = { exactly, NULL };
+
+	if (unshare(CLONE_NEWUSER))
+		_exit(1);
+	execv(exactly, argv);
+	_exit(1);
+}
+
+static int start_as_nobody(void)
+{
 	int fd = open_device();
-	pid_t pid;
 
 	become(NOBODY);
 	if (prctl(PR_SET_DUMPABLE, 1))
 		err(2, "PR_SET_DUMPABLE");
 	must_start(fd, FIRST, 0);
+	return fd;
+}
+
+static struct vpmc_read count_child(int fd)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		execute_inside();
+	waitpid(pid, NULL, 0);
+	return read_scope(fd, VPMC_SCOPE_CHILDREN);
+}
+
+/* The user has made the namespace, and has all capabilities over it. */
+static void test_exec_entered(void)
+{
+	struct vpmc_read children = count_child(start_as_nobody());
+
+	check(children.count[0] > 1000 && !children.revoked,
+	      "what a child executes inside is counted: %llu, %u revoked",
+	      children.count[0], children.revoked);
+}
+
+static void check_denied(int fd, const char *who)
+{
+	struct vpmc_read read = { .size = sizeof(read),
+				  .scope = VPMC_SCOPE_SELF };
+	int result = request(fd, VPMC_READ, &read);
+
+	check(result == -EPERM, "%s: errno %d", who, -result);
+}
+
+/* They were no processes that could have watched it before. */
+static void read_elsewhere(int fd)
+{
+	check_failures = 0;
+	if (unshare(CLONE_NEWUSER))
+		err(2, "unshare");
+	check_denied(fd, "a namespace beside it");
+	exit(check_status());
+}
+
+/* Of a process that counted before it entered the namespace, from outside. */
+static void test_read_entered(void)
+{
+	struct gate go = gate_new();
+	struct vpmc_read counts;
+	pid_t pid;
+	int fd;
+
+	become(NOBODY);
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "PR_SET_DUMPABLE");
 	pid = fork();
 	if (!pid) {
-		if (unshare(CLONE_NEWUSER))
-			_exit(1);
-		execv(path, argv);
-		_exit(1);
+		gate_wait(&go);
+		execute_inside();
 	}
+	fd = hold(pid, 0);
+	must_start(fd, FIRST, 0);
+	gate_open(&go);
 	waitpid(pid, NULL, 0);
-	children = read_scope(fd, VPMC_SCOPE_CHILDREN);
+	counts = read_scope(fd, VPMC_SCOPE_SELF);
+	check(counts.count[0] > 1000 && !counts.revoked,
+	      "its user reads it: %llu, %u revoked", counts.count[0],
+	      counts.revoked);
+	pid = fork();
+	if (!pid)
+		read_elsewhere(fd);
+	reap(pid, "who is inside another namespace");
+}
+
+/* Its user may not read it, and so not watch it. */
+static void test_exec_unreadable_inside(void)
+{
+	struct vpmc_read children;
+
+	if (chmod(exactly, 0111))
+		err(2, "chmod");
+	children = count_child(start_as_nobody());
 	check(!children.count[0] && children.revoked == 1,
-	      "what a child executes inside ends its count: %llu, %u revoked",
+	      "a program inside that may not be traced ends its count: %llu,"
+	      " %u revoked",
 	      children.count[0], children.revoked);
 }
 
@@ -248,5 +329,7 @@ int main(void)
 	run(test_rights_inside);
 	run(test_exec_inside);
 	run(test_exec_entered);
+	run(test_read_entered);
+	run(test_exec_unreadable_inside);
 	return check_status();
 }
