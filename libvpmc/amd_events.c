@@ -13,6 +13,8 @@
  */
 #include "internal.h"
 
+#include "../vpmc/pmu/amd_events.h"
+
 /* None of them is fixed. */
 #define ALL ((1U << VPMC_FIXED_COUNTERS) - 1)
 
@@ -133,12 +135,21 @@ static const struct vpmcint_generic generic[] = {
 
 /* clang-format on */
 
+static int constrain(const struct vpmc_pmu *pmu,
+		     const struct vpmc_machine *machine, uint64_t code,
+		     uint32_t *counters)
+{
+	(void)pmu;
+	return machine ? amd_constrain(machine->family, code, counters) : 0;
+}
+
 #define AMD(n)                                                            \
 	{                                                                 \
 		.name = "amd", .vendor = "AuthenticAMD", .counters = (n), \
 		.events = events, .nr_events = ARRAY_SIZE(events),        \
 		.any_code = 1, .generic = generic,                        \
 		.nr_generic = ARRAY_SIZE(generic), .pfm = PFM_CODES_ALL,  \
+		.constrain = constrain,                                   \
 	}
 
 const struct vpmc_pmu vpmcint_amd[VPMCINT_NR_AMD] = {

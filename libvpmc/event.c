@@ -139,10 +139,14 @@ static int select_pfm(const struct vpmc_pmu *pmu, const char *name,
 		      const char *text, struct vpmc_event_sel *sel,
 		      struct vpmc_error *err)
 {
-	const struct vpmc_event_info *info;
-	int ret = vpmcint_pfm_encode(pmu, name, text, &sel->code, err);
+	struct vpmc_event_info info = { .name = text };
+	int ret = vpmcint_pfm_encode(pmu, name, text, &sel->code,
+				     &info.counters, err);
 
-	return ret ? ret : vpmcint_event_find(pmu, sel, &info, err);
+	if (ret || sel->counter == VPMC_ANY_COUNTER)
+		return ret;
+	return vpmcint_check_counter(pmu, &info, (unsigned int)sel->counter,
+				     err);
 }
 
 static int select_name(const struct vpmc_pmu *pmu, const char *name,

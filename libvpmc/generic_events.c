@@ -35,10 +35,15 @@ static bool is_for(const struct vpmc_pmu *pmu,
 		   const struct vpmc_machine *machine)
 {
 	const bool native = !strcmp(machine->vendor, pmu->vendor);
+	uint32_t counters;
 
 	if (generic->fixed && !pmu->fixed)
 		return false;
 	if (generic->models && !(native && is_model(generic, machine)))
+		return false;
+	if (native && !generic->event.refusal &&
+	    vpmcint_constrain(pmu, machine, generic->event.info.code,
+			      &counters))
 		return false;
 	return !generic->feature || !native || pmu->has(generic->feature);
 }

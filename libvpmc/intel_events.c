@@ -13,9 +13,13 @@
  */
 #include "internal.h"
 
+#include "../vpmc/pmu/intel_events.h"
+
 /* All counters but the fixed ones; one of these. */
-#define GENERAL	 ((1U << VPMC_FIXED_COUNTERS) - 1)
-#define FIXED(n) (1U << (VPMC_FIXED_COUNTERS + (n)))
+#define GENERAL	   ((1U << VPMC_FIXED_COUNTERS) - 1)
+/* MEM_UOPS_RETIRED and MEM_INST_RETIRED */
+#define FIRST_FOUR 0xf
+#define FIXED(n)   (1U << (VPMC_FIXED_COUNTERS + (n)))
 
 /* clang-format off */
 static const struct vpmc_event_info events[] = {
@@ -69,6 +73,9 @@ enum { CYCLES = 1, INSTRUCTIONS, REF_CYCLES, REFERENCES, MISSES, BRANCHES,
 #define NO_MEMORY_EVENTS                                               \
 	"the processor has no event for those that were completed, so" \
 	" count instructions or cache-references"
+#define OTHER_THREAD                                                   \
+	"with Hyper-Threading the processor counts those of the other" \
+	" thread of the core, too, so count instructions"
 #define UNKNOWN_MODEL                                                      \
 	"its code is different from model to model and libvpmc does not"   \
 	" know this one, so give the code that the manual has for it"
@@ -121,18 +128,24 @@ static const struct vpmcint_generic generic[] = {
 	{ VPMCINT_COUNTED(0x020b, GENERAL, "stores",
 			  "instructions retired that store"),
 	  VPMCINT_MODELS(nehalem) },
-	{ VPMCINT_COUNTED(0x81d0, GENERAL, "loads",
+	{ VPMCINT_COUNTED(0x81d0, FIRST_FOUR, "loads",
 			  "micro-operations retired that load"),
 	  VPMCINT_MODELS(sandybridge) },
-	{ VPMCINT_COUNTED(0x82d0, GENERAL, "stores",
+	{ VPMCINT_COUNTED(0x82d0, FIRST_FOUR, "stores",
 			  "micro-operations retired that store"),
 	  VPMCINT_MODELS(sandybridge) },
-	{ VPMCINT_COUNTED(0x81d0, GENERAL, "loads",
+	{ VPMCINT_COUNTED(0x81d0, FIRST_FOUR, "loads",
 			  "instructions retired that load"),
 	  VPMCINT_MODELS(skylake) },
-	{ VPMCINT_COUNTED(0x82d0, GENERAL, "stores",
+	{ VPMCINT_COUNTED(0x82d0, FIRST_FOUR, "stores",
 			  "instructions retired that store"),
 	  VPMCINT_MODELS(skylake) },
+	{ VPMCINT_REFUSED("loads", "loads",
+			  OTHER_THREAD),
+	  VPMCINT_MODELS(sandybridge) },
+	{ VPMCINT_REFUSED("stores", "stores",
+			  OTHER_THREAD),
+	  VPMCINT_MODELS(sandybridge) },
 	{ VPMCINT_REFUSED("loads", "loads",
 			  NO_MEMORY_EVENTS),
 	  VPMCINT_MODELS(core) },
@@ -182,6 +195,40 @@ static bool lacks(uint64_t code)
 	return false;
 }
 
+/* CPUID leaf 7, EDX: transactions are made to abort, which takes a counter. */
+static bool forces_abort(void)
+{
+	uint32_t regs[4];
+
+	return vpmcint_cpuid(7, 0, regs) && regs[3] >> 13 & 1;
+}
+
+static int constrain(const struct vpmc_pmu *pmu,
+		     const struct vpmc_machine *machine, uint64_t code,
+		     uint32_t *counters)
+{
+	const struct intel_uarch *uarch =
+		machine && machine->family == 6
+			? intel_find_uarch(machine->model)
+			: NULL;
+	const uint32_t fixed = intel_fixed_of(code, pmu->fixed)
+			       << VPMC_FIXED_COUNTERS;
+	int reason = 0;
+
+	if (code == intel_fixed[INTEL_REF_CLOCKS]) {
+		*counters = fixed;
+		return 0;
+	}
+	if (machine && forces_abort())
+		*counters &= ~INTEL_ABORT_COUNTER;
+	/* The library sets no extra register. */
+	if (uarch)
+		reason = intel_constrain(
+			uarch, code, pmu->counters - pmu->fixed, 0, counters);
+	*counters |= fixed;
+	return reason;
+}
+
 #define INTEL(general, nr_fixed)                                             \
 	{                                                                    \
 		.name = "intel", .vendor = "GenuineIntel",                   \
@@ -190,6 +237,7 @@ static bool lacks(uint64_t code)
 		.any_code = 1, .generic = generic,                           \
 		.nr_generic = ARRAY_SIZE(generic), .has = has_architectural, \
 		.lacks = lacks, .pfm = PFM_CODES_NO_ZERO,                    \
+		.constrain = constrain,                                      \
 	}
 
 /* With Hyper-Threading, each of two processors has half of them. */

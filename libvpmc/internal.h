@@ -129,6 +129,10 @@ enum vpmcint_pfm {
  * @nr_generic: how many
  * @has: whether the processor at hand has a feature, from 1; or NULL
  * @lacks: whether the processor at hand says that it lacks an event; or NULL
+ * @constrain: apply the driver's rules to an event. Leaves in @counters, which are as
+ *	in struct vpmc_event_info, those that may count it on the processor that
+ *	@machine describes, which is NULL if that is another maker's. Returns enum
+ *	vpmc_reason. NULL where the table has all events.
  * @kernel_only: codes of the events that happen in kernel mode alone
  * @nr_kernel_only: how many
  * @extended: a family that has these events and more, to tell users where an
@@ -147,6 +151,9 @@ struct vpmc_pmu {
 	size_t nr_generic;
 	bool (*has)(unsigned int feature);
 	bool (*lacks)(uint64_t code);
+	int (*constrain)(const struct vpmc_pmu *pmu,
+			 const struct vpmc_machine *machine, uint64_t code,
+			 uint32_t *counters);
 	const uint64_t *kernel_only;
 	size_t nr_kernel_only;
 	const struct vpmc_pmu *extended;
@@ -224,17 +231,31 @@ const struct vpmc_named_event *vpmcint_generic_find(const struct vpmc_pmu *pmu,
 						    const char *name);
 
 /**
+ * vpmcint_constrain() - the counters on which the driver accepts an event
+ * @pmu: whose event
+ * @machine: the processor at hand, from vpmcint_identify()
+ * @code: the event
+ * @counters: receives them, as in struct vpmc_event_info
+ *
+ * Return: why the driver refuses it on all of them, or NULL.
+ */
+const char *vpmcint_constrain(const struct vpmc_pmu *pmu,
+			      const struct vpmc_machine *machine, uint64_t code,
+			      uint32_t *counters);
+
+/**
  * vpmcint_pfm_encode() - the code of an event of libpfm4
  * @pmu: whose events; its @pfm is not PFM_CODES_NONE
  * @name: the event, with its unit masks and modifiers but without our modes
  * @text: what errors quote
  * @code: receives the code
+ * @counters: receives the counters that may count it, as in struct vpmc_event_info
  * @err: receives the error, or NULL
  *
  * Return: 0, VPMC_E_UNKNOWN_EVENT.
  */
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
-		       const char *text, uint64_t *code,
+		       const char *text, uint64_t *code, uint32_t *counters,
 		       struct vpmc_error *err);
 
 /**

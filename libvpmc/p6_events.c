@@ -6,6 +6,8 @@
  */
 #include "internal.h"
 
+#include "../vpmc/pmu/p6_events.h"
+
 #define CTR0 0x1
 #define CTR1 0x2
 #define BOTH (CTR0 | CTR1)
@@ -134,6 +136,15 @@ static const struct vpmcint_generic generic[] = {
 };
 /* clang-format on */
 
+static int constrain(const struct vpmc_pmu *pmu,
+		     const struct vpmc_machine *machine, uint64_t code,
+		     uint32_t *counters)
+{
+	(void)pmu;
+	(void)machine;
+	return p6_constrain(code, counters);
+}
+
 const struct vpmc_pmu vpmcint_p6 = {
 	.name = "p6",
 	.vendor = "GenuineIntel",
@@ -142,6 +153,7 @@ const struct vpmc_pmu vpmcint_p6 = {
 	.generic = generic,
 	.nr_generic = ARRAY_SIZE(generic),
 	.pfm = PFM_CODES_ALL,
+	.constrain = constrain,
 	.events = events,
 	.nr_events = ARRAY_SIZE(events),
 };

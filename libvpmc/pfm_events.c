@@ -282,11 +282,12 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 }
 
 /*
- * Encode a name. Returns what libpfm4 does, and in @refusal why vpmc cannot count
- * that, or NULL.
+ * Encode a name. Returns what libpfm4 does, the counters that the driver lets count
+ * it on @machine, and in @refusal why vpmc cannot count that, or NULL.
  */
-static int encode(const struct vpmc_pmu *pmu, const char *name, uint64_t *code,
-		  const char **refusal)
+static int encode(const struct vpmc_pmu *pmu,
+		  const struct vpmc_machine *machine, const char *name,
+		  uint64_t *code, uint32_t *counters, const char **refusal)
 {
 	uint64_t codes[4] = { 0 };
 	pfm_pmu_encode_arg_t arg;
@@ -304,6 +305,8 @@ static int encode(const struct vpmc_pmu *pmu, const char *name, uint64_t *code,
 	*code = codes[0] & (SELECT_CODE | high_bits(pmu));
 	if (pmu->pfm == PFM_CODES_NO_ZERO && !(*code & SELECT_EVENT))
 		*code = fixed_code(pmu, *code);
+	if (!*refusal)
+		*refusal = vpmcint_constrain(pmu, machine, *code, counters);
 	return PFM_SUCCESS;
 }
 
@@ -311,14 +314,17 @@ static int encode(const struct vpmc_pmu *pmu, const char *name, uint64_t *code,
  * Does the name lack nothing but a counter mask? libpfm4 demands one with an edge on
  * Intel's processors, and has the same error for it as for an unknown modifier.
  */
-static bool lacks_mask(const struct vpmc_pmu *pmu, const char *name)
+static bool lacks_mask(const struct vpmc_pmu *pmu,
+		       const struct vpmc_machine *machine, const char *name)
 {
 	char masked[VPMC_EVENT_NAME_MAX + sizeof(":c=1")];
 	const char *refusal;
+	uint32_t counters;
 	uint64_t code;
 
 	snprintf(masked, sizeof(masked), "%s:c=1", name);
-	return encode(pmu, masked, &code, &refusal) == PFM_SUCCESS;
+	return encode(pmu, machine, masked, &code, &counters, &refusal) ==
+	       PFM_SUCCESS;
 }
 
 static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
@@ -356,16 +362,18 @@ static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
 }
 
 static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
-			 const char *text, uint64_t *code,
+			 const char *text, uint64_t *code, uint32_t *counters,
 			 struct vpmc_error *err)
 {
+	struct vpmc_machine machine = { .vendor = "" };
 	const char *refusal = missing();
 	int ret;
 
 	if (refusal)
 		return fail_name(pmu, text, refusal, err);
-	ret = encode(pmu, name, code, &refusal);
-	if (ret == PFM_ERR_ATTR && lacks_mask(pmu, name))
+	vpmcint_identify(&machine);
+	ret = encode(pmu, &machine, name, code, counters, &refusal);
+	if (ret == PFM_ERR_ATTR && lacks_mask(pmu, &machine, name))
 		refusal = "an edge (:e) needs a counter mask here, so add :c=1";
 	else if (ret != PFM_SUCCESS)
 		return fail_encoding(pmu, text, ret, err);
@@ -377,10 +385,11 @@ static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
 }
 
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
-		       const char *text, uint64_t *code, struct vpmc_error *err)
+		       const char *text, uint64_t *code, uint32_t *counters,
+		       struct vpmc_error *err)
 {
 	const struct locales locales = enter();
-	int ret = encode_locked(pmu, name, text, code, err);
+	int ret = encode_locked(pmu, name, text, code, counters, err);
 
 	leave(&locales);
 	return ret;
@@ -389,11 +398,13 @@ int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
 /**
  * struct listing - a list under way
  * @pmu: whose events
+ * @machine: the processor at hand
  * @use: is given each event
  * @arg: for it
  */
 struct listing {
 	const struct vpmc_pmu *pmu;
+	struct vpmc_machine machine;
 	void (*use)(const struct vpmc_named_event *event, void *arg);
 	void *arg;
 };
@@ -423,16 +434,19 @@ static void list_name(const struct listing *listing, const char *name,
 		      const char *description)
 {
 	struct vpmc_named_event event = {
-		.info.counters = (1U << VPMC_FIXED_COUNTERS) - 1,
 		.info.name = name,
 		.info.description = description,
 	};
-	int ret = encode(listing->pmu, name, &event.info.code, &event.refusal);
+	int ret =
+		encode(listing->pmu, &listing->machine, name, &event.info.code,
+		       &event.info.counters, &event.refusal);
 
 	if (ret != PFM_SUCCESS)
 		event.refusal = pfm.strerror(ret);
-	if (!is_hidden(listing->pmu, name, event.info.code))
-		listing->use(&event, listing->arg);
+	else if (!event.refusal &&
+		 is_hidden(listing->pmu, name, event.info.code))
+		event.refusal = "its name stands for another event";
+	listing->use(&event, listing->arg);
 }
 
 /* Some are "TBD": nobody has written them. */
@@ -518,12 +532,13 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
 				void *arg),
 		    void *arg, struct vpmc_error *err)
 {
-	const struct listing listing = { pmu, use, arg };
+	struct listing listing = { .pmu = pmu, .use = use, .arg = arg };
 	struct locales locales;
 	const char *why;
 
 	if (!pmu->pfm)
 		return 0;
+	vpmcint_identify(&listing.machine);
 	locales = enter();
 	why = list_all(&listing);
 	leave(&locales);
@@ -533,10 +548,12 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
 #else /* VPMC_PFM */
 
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
-		       const char *text, uint64_t *code, struct vpmc_error *err)
+		       const char *text, uint64_t *code, uint32_t *counters,
+		       struct vpmc_error *err)
 {
 	(void)name;
 	(void)code;
+	(void)counters;
 	return fail_name(pmu, text, LEFT_OUT, err);
 }
 

@@ -17,6 +17,19 @@
 /* Room for the longest description, with its mark. */
 #define DESCRIPTION_MAX 700
 
+/* As many reasons are told apart. */
+#define REASONS_MAX 16
+
+/**
+ * struct left_out - events that cannot be counted for one reason
+ * @reason: the reason
+ * @nr: how many
+ */
+struct left_out {
+	const char *reason;
+	unsigned int nr;
+};
+
 /**
  * struct list - a list of events under way
  * @out: where to
@@ -26,6 +39,7 @@
  * @patterns: those of which an event is to have one, ends with NULL; none for all
  * @listed: events that were listed
  * @left_out: events that cannot be counted
+ * @reasons: these by their reasons; those for whose there is no room are left out
  * @names: of the events that were listed, a tree of tsearch(3)
  */
 struct list {
@@ -36,6 +50,7 @@ struct list {
 	char *const *patterns;
 	unsigned int listed;
 	unsigned int left_out;
+	struct left_out reasons[REASONS_MAX];
 	void *names;
 };
 
@@ -159,7 +174,8 @@ static const char *mark_of(const struct list *list,
 /* What cannot happen, or is a model's, is said in front, where it is seen. */
 static void print_event(struct list *list, const struct vpmc_event_info *info)
 {
-	const uint32_t counters = vpmc_event_counters(list->pmu, info);
+	const uint32_t counters =
+		vpmc_event_accepted(list->pmu, list->machine, info);
 	const struct vpmc_event_sel sel = { .code = info->code,
 					    .counter = only_counter(counters),
 					    .modes = list->modes };
@@ -195,12 +211,51 @@ static void print_generic_event(struct list *list,
 	print_description(list->out, width, info->name, description);
 }
 
+static void leave_out(struct list *list, const char *reason)
+{
+	size_t i = 0;
+
+	list->left_out++;
+	while (i < REASONS_MAX && list->reasons[i].nr &&
+	       strcmp(list->reasons[i].reason, reason) != 0)
+		i++;
+	if (i == REASONS_MAX)
+		return;
+	list->reasons[i].reason = reason;
+	list->reasons[i].nr++;
+}
+
+/* One line, without what a reason says to do about it. */
+static void print_left_out(const struct list *list)
+{
+	const char *separator = "", *reason, *hint;
+	size_t i;
+
+	if (!list->left_out)
+		return;
+	fprintf(list->out, "# %u %s not listed, because vpmc cannot count %s: ",
+		list->left_out,
+		list->left_out == 1 ? "event of libpfm4 is"
+				    : "events of libpfm4 are",
+		list->left_out == 1 ? "it" : "them");
+	for (i = 0; i < REASONS_MAX && list->reasons[i].nr; i++) {
+		reason = list->reasons[i].reason;
+		hint = strstr(reason, ", so ");
+		fprintf(list->out, "%s%u (%.*s)", separator,
+			list->reasons[i].nr,
+			(int)(hint ? (size_t)(hint - reason) : strlen(reason)),
+			reason);
+		separator = ", ";
+	}
+	fputc('\n', list->out);
+}
+
 static void print_pfm_event(const struct vpmc_named_event *event, void *arg)
 {
 	struct list *list = arg;
 
 	if (event->refusal)
-		list->left_out++;
+		leave_out(list, event->refusal);
 	else
 		print_event(list, &event->info);
 }
@@ -211,9 +266,7 @@ static void print_pfm_events(struct list *list)
 
 	if (vpmc_pfm_events(list->pmu, print_pfm_event, list, &err))
 		fprintf(list->out, "# %s\n", err.text);
-	print_note(list->out, list->left_out, "event of libpfm4 is",
-		   "events of libpfm4 are",
-		   "not listed: vpmc cannot count them");
+	print_left_out(list);
 }
 
 /* Like an event, with its formula. */

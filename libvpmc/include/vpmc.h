@@ -494,6 +494,20 @@ int vpmc_event_emulation(const struct vpmc_machine *machine,
 			 const struct vpmc_event_sel *sel);
 
 /**
+ * vpmc_event_accepted() - the counters on which the driver accepts an event
+ * @pmu: whose event
+ * @machine: the processor, as vpmc_info() describes it
+ * @info: the event
+ *
+ * Some processors of a family count an event on fewer counters than others.
+ *
+ * Return: these of vpmc_event_counters(), or 0 if the driver refuses the event.
+ */
+uint32_t vpmc_event_accepted(const struct vpmc_pmu *pmu,
+			     const struct vpmc_machine *machine,
+			     const struct vpmc_event_info *info);
+
+/**
  * vpmc_event_never() - why an event cannot happen as it is to be counted
  * @pmu: from vpmc_pmu_of()
  * @machine: from vpmc_info(), on the machine where this is called

@@ -20,6 +20,10 @@
 #include "fake_driver.h"
 #include "vpmc.h"
 
+#include "pmu/amd_events.h"
+#include "pmu/intel_events.h"
+#include "pmu/p6_events.h"
+
 #define ANY VPMC_ANY_COUNTER
 #define U   VPMC_USER
 #define K   VPMC_KERNEL
@@ -410,7 +414,8 @@ static const struct {
 	{ "icl", "intel", "MEM_INST_RETIRED:ALL_LOADS", 0x81d0, true },
 	{ "icl", "intel", "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4, true },
 	{ "nhm", "intel", "MEM_INST_RETIRED:STORES", 0x20b, true },
-	{ "core", "intel", "INST_RETIRED:LOADS", 0x1c0, false },
+	/* UNHALTED_REFERENCE_CYCLES is a fixed counter's there. */
+	{ "core", "intel", "INST_RETIRED:LOADS", 0x1c0, true },
 	{ "amd64_k7", "amd", "DATA_CACHE_MISSES", 0x41, false },
 	{ "amd64_fam17h_zen1", "amd", "LS_DISPATCH:LD_DISPATCH", 0x129, false },
 	{ "amd64_fam19h_zen4", "amd", "LS_DISPATCH:STORE_DISPATCH", 0x229,
@@ -437,6 +442,242 @@ static void a_list_has_the_events_that_can_be_counted(void **state)
 	}
 }
 
+/* The rules of the driver, for the processors of which libpfm4 has names. */
+static const struct rule {
+	const char *processor;
+	const char *pmu;
+	uint32_t version;
+} rules[] = {
+	{ "core", "intel", 0x06f6 },
+	{ "nhm", "intel", 0x106a5 },
+	{ "nhm_ex", "intel", 0x206e6 },
+	{ "wsm", "intel", 0x20652 },
+	{ "wsm_dp", "intel", 0x206c2 },
+	{ "snb", "intel", 0x206a7 },
+	{ "snb_ep", "intel", 0x206d7 },
+	{ "ivb", "intel", 0x306a9 },
+	{ "ivb_ep", "intel", 0x306e4 },
+	{ "hsw", "intel", 0x306c3 },
+	{ "hsw_ep", "intel", 0x306f2 },
+	{ "bdw", "intel", 0x306d4 },
+	{ "bdw_ep", "intel", 0x406f1 },
+	{ "skl", "intel", 0x506e3 },
+	{ "skx", "intel", 0x50654 },
+	{ "clx", "intel", 0x50657 },
+	{ "icl", "intel", 0x706e5 },
+	{ "icx", "intel", 0x606a6 },
+	{ "amd64_k7", "amd", 0x0661 },
+	{ "amd64_k8_revb", "amd", 0xf4a },
+	{ "amd64_k8_revg", "amd", 0x60fb1 },
+	{ "amd64_fam10h_barcelona", "amd", 0x100f22 },
+	{ "amd64_fam10h_istanbul", "amd", 0x100f80 },
+	{ "amd64_fam11h_turion", "amd", 0x200f31 },
+	{ "amd64_fam12h_llano", "amd", 0x300f10 },
+	{ "amd64_fam14h_bobcat", "amd", 0x500f10 },
+	{ "amd64_fam15h_interlagos", "amd", 0x600f12 },
+	{ "amd64_fam16h", "amd", 0x700f01 },
+	{ "amd64_fam17h_zen1", "amd", 0x800f11 },
+	{ "amd64_fam17h_zen2", "amd", 0x870f10 },
+	{ "amd64_fam19h_zen3", "amd", 0xa20f10 },
+	{ "amd64_fam19h_zen4", "amd", 0xa60f12 },
+};
+
+static void identify(const struct rule *rule)
+{
+	struct fake_cpuid leaves[] = {
+		/* GenuineIntel, AuthenticAMD */
+		{ 0, 0, { 1, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+		{ 1, 0, { rule->version } },
+	};
+	const uint32_t amd[4] = { 1, 0x68747541, 0x444d4163, 0x69746e65 };
+
+	if (!strcmp(rule->pmu, "amd"))
+		memcpy(leaves[0].regs, amd, sizeof(amd));
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+}
+
+/* The processor that CPUID describes. */
+static struct vpmc_machine machine_of(const struct rule *rule)
+{
+	const unsigned int family = rule->version >> 8 & 0xf;
+	struct vpmc_machine machine = {
+		.family = family == 0xf ? family + (rule->version >> 20 & 0xff)
+					: family,
+		.model = (rule->version >> 4 & 0xf) |
+			 (rule->version >> 12 & 0xf0),
+	};
+
+	snprintf(machine.vendor, sizeof(machine.vendor), "%s",
+		 strcmp(rule->pmu, "amd") ? "GenuineIntel" : "AuthenticAMD");
+	return machine;
+}
+
+/* The counters that the driver accepts for a code without an extra register, or 0. */
+static uint32_t driver_counters(const struct rule *rule, uint64_t code)
+{
+	const struct vpmc_machine machine = machine_of(rule);
+	uint32_t counters = 0x3f;
+
+	if (!strcmp(rule->pmu, "amd"))
+		return amd_constrain(machine.family, code, &counters)
+			       ? 0
+			       : counters;
+	counters = 0x3;
+	if (!strcmp(rule->pmu, "p6"))
+		return p6_constrain(code, &counters) ? 0 : counters;
+	if (code == intel_fixed[INTEL_REF_CLOCKS])
+		return 1U << (8 + INTEL_REF_CLOCKS);
+	counters = 0xff;
+	if (intel_constrain(intel_find_uarch(machine.model), code, 8, 0,
+			    &counters))
+		return 0;
+	return counters | intel_fixed_of(code, 3) << 8;
+}
+
+static const struct rule *rule_of_list;
+
+static void compare_with_driver(const struct vpmc_named_event *event, void *arg)
+{
+	const struct vpmc_pmu *pmu = arg;
+	uint32_t driver;
+
+	if (event->refusal) {
+		answer->refused++;
+		return;
+	}
+	answer->nr++;
+	driver = driver_counters(rule_of_list, event->info.code);
+	if (!driver || driver != vpmc_event_counters(pmu, &event->info)) {
+		mark_bad(event->info.name);
+		answer->code[0] = driver;
+	}
+}
+
+/* The library's own names, of the processor that CPUID describes. */
+static void compare_own(const struct vpmc_pmu *pmu, const struct rule *rule)
+{
+	const struct vpmc_machine machine = machine_of(rule);
+	const struct vpmc_named_event *generic;
+	const struct vpmc_event_info *info;
+	unsigned int i;
+	size_t nr;
+
+	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--)
+		assert_int_equal(vpmc_event_accepted(pmu, &machine, info),
+				 driver_counters(rule, info->code));
+	for (i = 0; (generic = vpmc_generic_event(pmu, i)); i++) {
+		if (!generic->refusal)
+			assert_int_equal(vpmc_event_accepted(pmu, &machine,
+							     &generic->info),
+					 driver_counters(rule,
+							 generic->info.code));
+	}
+}
+
+static void compare(const struct vpmc_pmu *pmu, const char *text)
+{
+	(void)text;
+	answer->nr = answer->refused = 0;
+	answer->bad[0] = '\0';
+	answer->ret = vpmc_pfm_events(pmu, compare_with_driver, (void *)pmu,
+				      &answer->err);
+}
+
+static void each_event_has_the_counters_that_the_driver_accepts(void **state)
+{
+	const struct rule p6 = { .pmu = "p6" };
+	size_t i;
+
+	(void)state;
+	/* libpfm4 has no names of the P6's cores. */
+	compare_own(vpmc_pmu_find("p6"), &p6);
+	for (i = 0; i < ARRAY_SIZE(rules); i++) {
+		identify(&rules[i]);
+		compare_own(vpmc_pmu_find(rules[i].pmu), &rules[i]);
+		rule_of_list = &rules[i];
+		ask(rules[i].processor, compare, rules[i].pmu, NULL);
+		if (answer->ret)
+			fail_msg("%s: %s", rules[i].processor,
+				 answer->err.text);
+		if (*answer->bad)
+			fail_msg("%s: the driver accepts %s on 0x%" PRIx64,
+				 rules[i].processor, answer->bad,
+				 answer->code[0]);
+		print_message("%s: %u listed, %u not\n", rules[i].processor,
+			      answer->nr, answer->refused);
+	}
+	fake->nr_cpuid = 0;
+}
+
+/* Make this a processor of AMD's. */
+static void identify_amd(uint32_t version)
+{
+	const struct fake_cpuid leaves[] = {
+		{ 0, 0, { 1, 0x68747541, 0x444d4163, 0x69746e65 } },
+		{ 1, 0, { version } },
+	};
+
+	memcpy(fake->cpuid, leaves, sizeof(leaves));
+	fake->nr_cpuid = ARRAY_SIZE(leaves);
+}
+
+/* What the driver refuses on any counter, and one that it counts. */
+static const struct {
+	uint32_t version;
+	const char *processor;
+	const char *refused;
+	const char *words;
+	const char *counted;
+} driver_refuses[] = {
+	{ 0xf4a, "amd64_k8_revb", "DRAM_ACCESSES_PAGE:HIT", "other processors",
+	  "RETIRED_INSTRUCTIONS" },
+	{ 0x100f22, "amd64_fam10h_barcelona", "DRAM_ACCESSES_PAGE:HIT",
+	  "other processors", "RETIRED_NEAR_RETURNS" },
+	{ 0x100f22, "amd64_fam10h_barcelona",
+	  "READ_REQUEST_TO_L3_CACHE:ANY_READ", "other processors",
+	  "RETIRED_NEAR_RETURNS" },
+	{ 0x800f11, "amd64_fam17h_zen1",
+	  "RETIRED_SSE_AVX_OPERATIONS:SP_MULT_FLOPS", "more registers",
+	  "LS_DISPATCH:LD_DISPATCH" },
+};
+
+static bool is_in_list(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < answer->nr; i++) {
+		if (!strcmp(answer->name[i], name))
+			return true;
+	}
+	return false;
+}
+
+static void what_the_driver_refuses_is_not_listed(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(driver_refuses); i++) {
+		identify_amd(driver_refuses[i].version);
+		ask(driver_refuses[i].processor, list, "amd", NULL);
+		assert_int_equal(answer->ret, 0);
+		assert_false(is_in_list(driver_refuses[i].refused));
+		assert_true(is_in_list(driver_refuses[i].counted));
+		ask(driver_refuses[i].processor, parse, "amd",
+		    driver_refuses[i].refused);
+		assert_int_equal(answer->ret, VPMC_E_UNKNOWN_EVENT);
+		assert_non_null(
+			strstr(answer->err.text, driver_refuses[i].words));
+		assert_non_null(
+			strstr(answer->err.text, driver_refuses[i].refused));
+		/* Another maker's processor says nothing of it. */
+		fake->nr_cpuid = 0;
+		ask(driver_refuses[i].processor, list, "amd", NULL);
+		assert_true(is_in_list(driver_refuses[i].refused));
+	}
+}
+
 static void there_is_nothing_to_list_of_other_processors(void **state)
 {
 	(void)state;
@@ -454,6 +695,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_code_has_no_more_than_what_is_the_callers),
 	cmocka_unit_test(what_cannot_be_counted_is_refused_with_the_reason),
 	cmocka_unit_test(a_list_has_the_events_that_can_be_counted),
+	cmocka_unit_test(what_the_driver_refuses_is_not_listed),
+	cmocka_unit_test(each_event_has_the_counters_that_the_driver_accepts),
 	cmocka_unit_test(there_is_nothing_to_list_of_other_processors),
 	cmocka_unit_test(libpfm4_works_in_the_locale_of_its_names),
 };

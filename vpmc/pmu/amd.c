@@ -11,7 +11,7 @@
 #include <asm/cpuid.h>
 #include <asm/msr.h>
 
-#include "amd_f15h.h"
+#include "amd_events.h"
 #include "evtsel.h"
 
 #define AMD_COUNTERS		4
@@ -23,58 +23,12 @@
 #define AMD_LEAF		0x80000022
 #define AMD_V2_COUNTERS(ebx)	((ebx) & 0xf)
 
-/*
- * An event select has 12 bits, the upper ones in bits 35 to 32, but those of K7 and
- * K8 8 bits. Source of the latter: BIOS and Kernel Developer's Guide for AMD Athlon
- * 64 and AMD Opteron Processors, "PerfEvtSel MSRs".
- */
-#define AMD_EVENT_HIGH		GENMASK_ULL(35, 32)
-#define AMD_12_BITS		0x10
-
-#define AMD_UNITS(code)		((u32)(code) >> 8 & 0xff)
-
-/* Before Zen: what the northbridge counts for all cores of a node. */
-#define AMD_NORTHBRIDGE		0xe0
-
-/*
- * Since Zen: it grows by more than a counter can take at once, and needs the next
- * one, too. Source: Processor Programming Reference of family 17H, "Large
- * Increment per Cycle Events".
- */
-#define AMD_FLOPS		0x03
-
-#define AMD_F15H		0x15
-#define AMD_ZEN			0x17
-
 static bool amd_is_v2 __ro_after_init;
-
-static u32 amd_event(u64 code)
-{
-	return (code & 0xff) | (code & AMD_EVENT_HIGH) >> (32 - 8);
-}
-
-static enum vpmc_reason amd_check_event(u64 code)
-{
-	u32 event = amd_event(code);
-
-	if (boot_cpu_data.x86 < AMD_ZEN)
-		return (u8)event < AMD_NORTHBRIDGE ? VPMC_REASON_NONE :
-						     VPMC_REASON_SHARED;
-	return event == AMD_FLOPS ? VPMC_REASON_MORE_REGISTERS :
-				    VPMC_REASON_NONE;
-}
 
 static enum vpmc_reason amd_find_counters(u64 code, u32 *counters)
 {
-	u64 high = boot_cpu_data.x86 < AMD_12_BITS ? 0 : AMD_EVENT_HIGH;
-	enum vpmc_reason reason =
-		vpmc_evtsel_find_counters(code & ~high, counters) ?:
-		amd_check_event(code);
-
-	if (reason || boot_cpu_data.x86 != AMD_F15H)
-		return reason;
-	*counters = vpmc_amd_f15h_counters(amd_event(code), AMD_UNITS(code));
-	return *counters ? VPMC_REASON_NONE : VPMC_REASON_UNKNOWN_EVENT;
+	return vpmc_evtsel_find_counters(code & ~AMD_EVENT_HIGH, counters) ?:
+	       amd_constrain(boot_cpu_data.x86, code, counters);
 }
 
 static void amd_init_cpu(void)

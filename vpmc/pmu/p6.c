@@ -15,31 +15,14 @@
 #include <asm/msr.h>
 
 #include "evtsel.h"
+#include "p6_events.h"
 #include "pair.h"
 
 #define P6_COUNTER_BITS		40
 #define P6_COUNTER_MASK		(~0ULL >> (64 - P6_COUNTER_BITS))
 
-/* The events of the external bus, and the unit mask for those of all on it. */
-#define P6_BUS_FIRST		0x60
-#define P6_BUS_LAST		0x7f
-#define P6_ALL_AGENTS		BIT(13)
-
 /* Counter 1's select is the upper half of a control value. */
 #define P6_CONTROL_SHIFT	32
-
-/* Events that only one counter can count: appendix A, table A-1. */
-static const struct p6_constraint {
-	u8 event;
-	u8 counter;
-} p6_constraints[] = {
-	{ 0x10, 0 },	/* FP_COMP_OPS_EXE */
-	{ 0x11, 1 },	/* FP_ASSIST */
-	{ 0x12, 1 },	/* MUL */
-	{ 0x13, 1 },	/* DIV */
-	{ 0x14, 0 },	/* CYCLES_DIV_BUSY */
-	{ 0xc1, 0 },	/* FLOPS */
-};
 
 static void p6_write_control(const struct vpmc_load *load)
 {
@@ -86,23 +69,10 @@ static void p6_exchange(unsigned long used, struct vpmc_counter *from,
 	vpmc_pair_exchange(used, from, to, P6_COUNTER_MASK, p6_rdpmc);
 }
 
-static bool p6_is_bus_event(u8 event)
-{
-	return event >= P6_BUS_FIRST && event <= P6_BUS_LAST;
-}
-
 static enum vpmc_reason p6_find_counters(u64 code, u32 *counters)
 {
-	unsigned int i;
-
 	*counters = GENMASK(VPMC_PAIR_COUNTERS - 1, 0);
-	for (i = 0; i < ARRAY_SIZE(p6_constraints); i++) {
-		if (p6_constraints[i].event == (u8)code)
-			*counters = BIT(p6_constraints[i].counter);
-	}
-	if (code & P6_ALL_AGENTS && p6_is_bus_event(code))
-		return VPMC_REASON_SHARED;
-	return vpmc_evtsel_check(code);
+	return p6_constrain(code, counters) ?: vpmc_evtsel_check(code);
 }
 
 /* The enable bit is the first select's, whichever counter counts. */
