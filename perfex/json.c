@@ -237,6 +237,17 @@ static void print_title(FILE *out, const struct report *report)
 	fputc(',', out);
 }
 
+/* What has counted. Without counts nothing is known of it. */
+static void print_machine(FILE *out, const struct report *report)
+{
+	if (report->is_uncounted)
+		return;
+	fputs(",\"processor\":", out);
+	print_json_string(out, report->events->processor);
+	fprintf(out, ",\"machine\":\"%s\"",
+		report->events->emulated ? "emulated" : "hardware");
+}
+
 static void print_single(FILE *out, const struct report *report)
 {
 	struct strings strings = { .out = out };
@@ -250,10 +261,9 @@ static void print_single(FILE *out, const struct report *report)
 	print_resources(out, report);
 	fputs("\"notes\":[", out);
 	for_each_note(report, print_element, &strings);
-	fputs("],\"processor\":", out);
-	print_json_string(out, report->events->processor);
-	fprintf(out, ",\"machine\":\"%s\"}",
-		report->events->emulated ? "emulated" : "hardware");
+	fputc(']', out);
+	print_machine(out, report);
+	fputc('}', out);
 }
 
 static void print_interval(FILE *out, const struct ratio *ratio)
