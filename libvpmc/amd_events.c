@@ -135,9 +135,9 @@ static const struct vpmcint_generic generic[] = {
 
 /* clang-format on */
 
-static int constrain(const struct vpmc_pmu *pmu,
-		     const struct vpmc_machine *machine, uint64_t code,
-		     uint32_t *counters)
+static int constrain_amd(const struct vpmc_pmu *pmu,
+			 const struct vpmc_machine *machine, uint64_t code,
+			 uint32_t *counters)
 {
 	(void)pmu;
 	return machine ? amd_constrain(machine->family, code, counters) : 0;
@@ -149,7 +149,7 @@ static int constrain(const struct vpmc_pmu *pmu,
 		.events = events, .nr_events = ARRAY_SIZE(events),        \
 		.any_code = 1, .generic = generic,                        \
 		.nr_generic = ARRAY_SIZE(generic), .pfm = PFM_CODES_ALL,  \
-		.constrain = constrain,                                   \
+		.constrain = constrain_amd,                               \
 	}
 
 const struct vpmc_pmu vpmcint_amd[VPMCINT_NR_AMD] = {

@@ -203,9 +203,9 @@ static bool forces_abort(void)
 	return vpmcint_cpuid(7, 0, regs) && regs[3] >> 13 & 1;
 }
 
-static int constrain(const struct vpmc_pmu *pmu,
-		     const struct vpmc_machine *machine, uint64_t code,
-		     uint32_t *counters)
+static int constrain_intel(const struct vpmc_pmu *pmu,
+			   const struct vpmc_machine *machine, uint64_t code,
+			   uint32_t *counters)
 {
 	const struct intel_uarch *uarch =
 		machine && machine->family == 6
@@ -237,7 +237,7 @@ static int constrain(const struct vpmc_pmu *pmu,
 		.any_code = 1, .generic = generic,                           \
 		.nr_generic = ARRAY_SIZE(generic), .has = has_architectural, \
 		.lacks = lacks, .pfm = PFM_CODES_NO_ZERO,                    \
-		.constrain = constrain,                                      \
+		.constrain = constrain_intel,                                \
 	}
 
 /* With Hyper-Threading, each of two processors has half of them. */

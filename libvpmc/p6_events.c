@@ -136,9 +136,9 @@ static const struct vpmcint_generic generic[] = {
 };
 /* clang-format on */
 
-static int constrain(const struct vpmc_pmu *pmu,
-		     const struct vpmc_machine *machine, uint64_t code,
-		     uint32_t *counters)
+static int constrain_p6(const struct vpmc_pmu *pmu,
+			const struct vpmc_machine *machine, uint64_t code,
+			uint32_t *counters)
 {
 	(void)pmu;
 	(void)machine;
@@ -153,7 +153,7 @@ const struct vpmc_pmu vpmcint_p6 = {
 	.generic = generic,
 	.nr_generic = ARRAY_SIZE(generic),
 	.pfm = PFM_CODES_ALL,
-	.constrain = constrain,
+	.constrain = constrain_p6,
 	.events = events,
 	.nr_events = ARRAY_SIZE(events),
 };

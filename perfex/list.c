@@ -225,15 +225,15 @@ static void leave_out(struct list *list, const char *reason)
 	list->reasons[i].nr++;
 }
 
-/* One line, without what a reason says to do about it. */
+/* One line for each reason, without what it says to do about it. */
 static void print_left_out(const struct list *list)
 {
-	const char *separator = "", *reason, *hint;
+	const char *reason, *hint;
 	size_t i;
 
 	if (!list->left_out)
 		return;
-	fprintf(list->out, "# %u %s not listed, because vpmc cannot count %s: ",
+	fprintf(list->out, "# %u %s not listed, because vpmc cannot count %s:\n",
 		list->left_out,
 		list->left_out == 1 ? "event of libpfm4 is"
 				    : "events of libpfm4 are",
@@ -241,13 +241,10 @@ static void print_left_out(const struct list *list)
 	for (i = 0; i < REASONS_MAX && list->reasons[i].nr; i++) {
 		reason = list->reasons[i].reason;
 		hint = strstr(reason, ", so ");
-		fprintf(list->out, "%s%u (%.*s)", separator,
-			list->reasons[i].nr,
+		fprintf(list->out, "#   %u: %.*s\n", list->reasons[i].nr,
 			(int)(hint ? (size_t)(hint - reason) : strlen(reason)),
 			reason);
-		separator = ", ";
 	}
-	fputc('\n', list->out);
 }
 
 static void print_pfm_event(const struct vpmc_named_event *event, void *arg)

@@ -55,11 +55,13 @@ PRINTED = {
     "n=$(": r"^ *1000  0x16 ",
     "--status-file": r"^exit 0\n",
     "--warmup": r"(?s)1000  0x16   instructions:u  # the same in all 10 runs\n.*elapsed_seconds",
-    "--compare": r"(?s)1\.000000  0x16 .*command 2, the same in all runs\n.*<svg",
+    "--plot": r"(?s)1\.000000  0x16 .*command 2, the same in all runs\n.*<svg",
+    "--json": r'"name":"instructions"',
+    "--limit": r"1\.000000 .*0x16 .*instructions",
     "--csv": r"(?s)^kind,.*\n(event,.*,22,1000,.*\n){3}$",
 }
 
-FILES = {"counts", "end", "runs.svg", "table", "/var/lib/node_exporter/vpmc.prom"}
+FILES = {"base.json", "counts", "end", "runs.svg", "table", "/var/lib/node_exporter/vpmc.prom"}
 
 
 def lines():

@@ -35,12 +35,13 @@ static const struct processor core = { "intel", "GenuineIntel", 0x6e8, 2, 10 };
 static const struct processor core2 = { "intel", "GenuineIntel", 0x6fb, 2, 39 };
 static const struct processor nehalem = { "intel", "GenuineIntel", 0x106a5, 4,
 					  38 };
+/* With Hyper-Threading these three count loads and stores for both threads: 4 less. */
 static const struct processor sandybridge = { "intel", "GenuineIntel", 0x206a7,
-					      4, 38 };
+					      4, 34 };
 static const struct processor ivybridge = { "intel", "GenuineIntel", 0x306a9, 4,
-					    38 };
+					    34 };
 static const struct processor haswell = { "intel", "GenuineIntel", 0x306c3, 4,
-					  38 };
+					  34 };
 static const struct processor skylake = { "intel", "GenuineIntel", 0x506e3, 4,
 					  38 };
 static const struct processor icelake = { "intel", "GenuineIntel", 0x706e5, 4,
