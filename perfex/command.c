@@ -12,10 +12,9 @@
 #include "regions.h"
 #include "regions_collect.h"
 #include "timeline.h"
-#include "vpmc_region.h"
 
 /* Of the counts that a region has, page faults and switches take the others. */
-#define EVENTS_WITH_FAULTS (VPMC_REGION_EVENTS - 2)
+#define EVENTS_WITH_FAULTS 2
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
 		      const struct options *options,
