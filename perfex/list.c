@@ -233,7 +233,8 @@ static void print_left_out(const struct list *list)
 
 	if (!list->left_out)
 		return;
-	fprintf(list->out, "# %u %s not listed, because vpmc cannot count %s:\n",
+	fprintf(list->out,
+		"# %u %s not listed, because vpmc cannot count %s:\n",
 		list->left_out,
 		list->left_out == 1 ? "event of libpfm4 is"
 				    : "events of libpfm4 are",

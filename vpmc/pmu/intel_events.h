@@ -364,7 +364,7 @@ static inline __u32 intel_fixed_of(__u64 code, unsigned int nr)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < nr && i < ARRAY_SIZE(intel_fixed); i++) {
 		if (intel_fixed[i] == code)
 			return 1U << i;
 	}
