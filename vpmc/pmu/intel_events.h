@@ -52,7 +52,7 @@ struct intel_constraint {
 #define INTEL_ALONE		8
 
 /* Microcode has this counter where it makes transactions abort. */
-#define INTEL_ABORT_COUNTER	(1U << 3)
+#define INTEL_ABORT_COUNTER	0x08
 
 /* An event with any unit mask, or with one. */
 #define INTEL_EVENT		0x00ff
@@ -102,7 +102,8 @@ static const struct intel_constraint intel_nehalem_all[] = {
 	{ 0x100b, INTEL_UNIT, INTEL_MSR },	/* LATENCY_ABOVE_THRESHOLD */
 	{ 0x4c, INTEL_EVENT, .counters = 0x3 },	/* LOAD_HIT_PRE */
 	{ 0x4e, INTEL_EVENT, .counters = 0x3 },	/* L1D_PREFETCH */
-	{ 0x51, INTEL_EVENT, .counters = 0x3, .more = 1 },	/* L1D, L1D_CACHE_PREFETCH_LOCK_FB_HIT */
+	/* L1D, L1D_CACHE_PREFETCH_LOCK_FB_HIT */
+	{ 0x51, INTEL_EVENT, .counters = 0x3, .more = 1 },
 	{ 0x63, INTEL_EVENT, .counters = 0x3 },	/* CACHE_LOCK_CYCLES */
 	INTEL_RESPONSE_0,
 	INTEL_RESPONSE_1,

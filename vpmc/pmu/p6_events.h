@@ -14,7 +14,7 @@
 /* The events of the external bus, and the unit mask for those of all on it. */
 #define P6_BUS_FIRST		0x60
 #define P6_BUS_LAST		0x7f
-#define P6_ALL_AGENTS		(1U << 13)
+#define P6_ALL_AGENTS		0x2000
 
 /* Events that only one counter can count: appendix A, table A-1. */
 static const struct p6_constraint {
