@@ -20,10 +20,9 @@
 static char *with_regions[] = { "./perfex",  "-o",	    "/dev/null",
 				"--regions", "./timelines", "regions-program",
 				NULL };
-static char *with_timeline[] = { "./perfex",	"-o",
-				 "/dev/null",	"--timeline=" TIMELINE,
-				 "./timelines", "timeline-program",
-				 NULL };
+static char *with_timeline[] = { "./perfex",	     "-o",     "/dev/null",
+				 "--timeline",	     TIMELINE, "./timelines",
+				 "timeline-program", NULL };
 
 static char *const *command;
 
