@@ -510,20 +510,19 @@ static void pass_faults(void)
 {
 	const struct timespec time = { .tv_nsec = 1000000 };
 	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	unsigned char *pages =
-		mmap(NULL, 2 * PAGES * size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const size_t all = 2 * size * PAGES;
+	unsigned char *pages = mmap(NULL, all, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned int i;
 
 	/* The second time no region is made. */
 	for (i = 0; i < 2; i++) {
-		if (pages == MAP_FAILED ||
-		    madvise(pages, 2 * PAGES * size, MADV_DONTNEED))
+		if (pages == MAP_FAILED || madvise(pages, all, MADV_DONTNEED))
 			err(2, "no pages");
 		vpmc_region_begin("outer");
 		touch(pages, size, PAGES);
 		vpmc_region_begin("inner");
-		touch(pages + PAGES * size, size, PAGES);
+		touch(pages + size * PAGES, size, PAGES);
 		nanosleep(&time, NULL);
 		vpmc_region_end("inner");
 		vpmc_region_begin("old");

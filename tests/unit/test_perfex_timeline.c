@@ -114,13 +114,13 @@ static void add_end(struct vpmc_timeline_window *window, uint32_t region,
 	entry->count[1] = 10 * count;
 }
 
-/* The number behind @what, or 0; @after receives what is behind that. */
+/* The number behind @what, or 0; @after receives what is behind that, or @in. */
 static double number_behind(const char *what, const char *in, char **after)
 {
 	const char *at = strstr(in, what);
 
-	*after = NULL;
-	return at ? strtod(at + strlen(what), after) : 0;
+	*after = (char *)(at ? at + strlen(what) : in);
+	return at ? strtod(*after, after) : 0;
 }
 
 #define RATE  "\"ticks_per_microsecond\":"
