@@ -171,13 +171,15 @@ static bool read_count_of(const char *text, unsigned int *count)
 static bool read_resource(struct filed_resource *resource,
 			  const char *const field[NR_FIELDS])
 {
+	resource->has_mean =
+		has(field[FIELD_MEAN]) && has(field[FIELD_DEVIATION]);
 	return has(field[FIELD_NAME]) && has(field[FIELD_VALUE]) &&
 	       read_amount(field[FIELD_VALUE], &resource->value) &&
 	       read_count_of(field[FIELD_RUNS], &resource->runs) &&
-	       read_amount(field[FIELD_INTERVAL], &resource->interval) &&
 	       read_amount(field[FIELD_MIN], &resource->min) &&
 	       read_amount(field[FIELD_MAX], &resource->max) &&
-	       read_count_of(field[FIELD_CONFIDENCE], &resource->confidence);
+	       read_amount(field[FIELD_MEAN], &resource->mean) &&
+	       read_amount(field[FIELD_DEVIATION], &resource->deviation);
 }
 
 const char *add_filed_resource(struct filed_report *report,

@@ -48,19 +48,21 @@ struct filed_event {
  * @name: of it
  * @value: of it, or the mean of several runs
  * @runs: how many runs, or 0 if the report is of one
- * @interval: the half-width of the confidence interval of the mean
  * @min: the smallest value
  * @max: the largest one
- * @confidence: of the interval, in per cent
+ * @has_mean: it has @mean and @deviation
+ * @mean: the mean, which @value is rounded from
+ * @deviation: the standard deviation of the runs
  */
 struct filed_resource {
 	char *name;
 	double value;
 	unsigned int runs;
-	double interval;
 	double min;
 	double max;
-	unsigned int confidence;
+	bool has_mean;
+	double mean;
+	double deviation;
 };
 
 /**
@@ -104,10 +106,10 @@ enum filed_field {
 	FIELD_RUNS,
 	FIELD_LOW,
 	FIELD_HIGH,
-	FIELD_INTERVAL,
 	FIELD_MIN,
 	FIELD_MAX,
-	FIELD_CONFIDENCE,
+	FIELD_MEAN,
+	FIELD_DEVIATION,
 	NR_FIELDS,
 };
 

@@ -19,10 +19,10 @@ static enum filed_field field_of(const char *name)
 		[FIELD_RUNS] = "runs",
 		[FIELD_LOW] = "low",
 		[FIELD_HIGH] = "high",
-		[FIELD_INTERVAL] = "interval",
 		[FIELD_MIN] = "min",
 		[FIELD_MAX] = "max",
-		[FIELD_CONFIDENCE] = "confidence",
+		[FIELD_MEAN] = "mean",
+		[FIELD_DEVIATION] = "deviation",
 	};
 	unsigned int i = 0;
 

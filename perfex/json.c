@@ -149,6 +149,17 @@ static void print_totals(FILE *out, const struct report *report)
 	fputs("],", out);
 }
 
+/* The value is rounded, and so is its interval: a comparison needs all digits. */
+static void print_mean(FILE *out, const struct resource *resource)
+{
+	const double unit = resource->is_time ? (double)US_PER_S : 1;
+
+	if (resource->statistic)
+		fprintf(out, ",\"mean\":%.9f,\"deviation\":%.9f",
+			average_of(resource->statistic) / unit,
+			deviation_of(resource->statistic) / unit);
+}
+
 static void print_resources(FILE *out, const struct report *report)
 {
 	struct resource resource;
@@ -160,6 +171,7 @@ static void print_resources(FILE *out, const struct report *report)
 	for (i = 0; get_resource(report, i, &resource); i++) {
 		fprintf(out, "%s{\"name\":\"%s\",\"value\":%s", i ? "," : "",
 			resource.name, resource.value);
+		print_mean(out, &resource);
 		print_statistic(out, resource.statistic, resource.is_time);
 	}
 	fputs("],", out);

@@ -129,6 +129,22 @@ static int complain_event(const struct filed_report *report, const char *name,
 	return PERFEX_UNLIKE;
 }
 
+/* A mean without its runs does not say how far it may be off. */
+static int check_values(const struct filed_report *report,
+			const struct filed_event *event,
+			const struct filed_event *first)
+{
+	if (event->is_mean != (event->nr_values > 0))
+		return complain_unlike(report, "it does not have the count of"
+					       " each run, so save it again"
+					       " with --json of this perfex");
+	if (event->nr_values == first->nr_values)
+		return 0;
+	return complain_unlike(report, "its events have different numbers of"
+				       " runs, so save it again, or choose one"
+				       " with -e");
+}
+
 /* What is divided must be of the same event, and be counted all the time. */
 static int check_event(const struct filed_report *report,
 		       const struct events *events, size_t i)
@@ -164,21 +180,7 @@ static int check_event(const struct filed_report *report,
 		return complain_event(report, name,
 				      "is projected there: save it again with"
 				      " --runs in place of --multiplex");
-	return 0;
-}
-
-/* A mean without its runs does not say how far it may be off. */
-static int check_values(const struct filed_report *report,
-			const struct filed_event *event)
-{
-	if (event->is_mean ? event->nr_values < 2 : event->nr_values > 0)
-		return complain_unlike(report, "it does not have the count of"
-					       " each run, so save it again"
-					       " with --json of this perfex");
-	if (event->nr_values == report->event[0].nr_values)
-		return 0;
-	return complain_unlike(report, "it is damaged: its events have"
-				       " different numbers of runs");
+	return check_values(report, event, find_event(report, events, 0));
 }
 
 static int check_events(const struct filed_report *report,
@@ -187,8 +189,6 @@ static int check_events(const struct filed_report *report,
 	int status = check_processor(report, events);
 	size_t i;
 
-	for (i = 0; !status && i < report->nr_events; i++)
-		status = check_values(report, &report->event[i]);
 	for (i = 0; !status && i < events->nr; i++)
 		status = check_event(report, events, i);
 	return status;
@@ -222,7 +222,18 @@ static uint64_t whole(double value, double unit)
 	return (uint64_t)llround(value * unit);
 }
 
-/* Those have their statistics in the report, and not each run's value. */
+/* Nor is it 0 if a run has more: at least one of them has the most. */
+static bool can_be_mean(const struct filed_resource *resource)
+{
+	return resource->mean >= resource->min &&
+	       resource->mean <= resource->max &&
+	       resource->mean * resource->runs * 2 >= resource->max;
+}
+
+/*
+ * Those have their statistics in the report, and not each run's value. With --runs they
+ * are of more runs than the events.
+ */
 static int add_resource(struct series *series,
 			const struct filed_report *report, size_t i)
 {
@@ -234,24 +245,24 @@ static int add_resource(struct series *series,
 		return complain_event(report, name,
 				      "is missing there: leave --times out, or"
 				      " save it again with --times");
-	if (resource->runs != report->event[0].nr_values)
-		return complain_unlike(report,
-				       "it is damaged: its resources are of"
-				       " another number of runs");
-	if (!resource->runs) {
+	if (resource->runs < 2) {
 		add_value(&series->resource[i], whole(resource->value, unit));
 		return 0;
 	}
-	if (resource->min > resource->value || resource->max < resource->value)
+	if (!resource->has_mean)
+		return complain_event(report, name,
+				      "has no mean with all its digits there:"
+				      " save it again with --json of this"
+				      " perfex");
+	if (!can_be_mean(resource))
 		return complain_unlike(report,
 				       "it is damaged: it has a mean that is"
 				       " not from the least to the most");
 	restore_values(&series->resource[i],
 		       &(struct summary){
 			       .nr = resource->runs,
-			       .mean = resource->value * unit,
-			       .interval = resource->interval * unit,
-			       .confidence = resource->confidence,
+			       .mean = resource->mean * unit,
+			       .deviation = resource->deviation * unit,
 			       .min = whole(resource->min, unit),
 			       .max = whole(resource->max, unit),
 		       });
@@ -267,7 +278,7 @@ int begin_saved(struct series *series, const struct filed_report *report,
 
 	if (status)
 		return status;
-	own.runs = (unsigned int)report->event[0].nr_values;
+	own.runs = (unsigned int)find_event(report, events, 0)->nr_values;
 	status = begin_series(series, events->nr, &own);
 	for (i = 0; !status && i < events->nr; i++) {
 		series->share[i] = WHOLE;

@@ -84,22 +84,15 @@ void add_value(struct statistic *statistic, uint64_t value)
 	statistic->squares += distance * (difference - statistic->mean);
 }
 
-/* The interval is that of interval_of(), solved for the sum of squares. */
 void restore_values(struct statistic *statistic, const struct summary *summary)
 {
-	const double nr = summary->nr;
-	const unsigned int confidence = summary->confidence == HIGH_CONFIDENCE
-						? HIGH_CONFIDENCE
-						: CONFIDENCE;
-	const double deviation =
-		summary->interval / student(confidence, nr - 1);
-
 	statistic->nr = summary->nr;
 	statistic->first = summary->min;
 	statistic->min = summary->min;
 	statistic->max = summary->max;
 	statistic->mean = summary->mean - (double)summary->min;
-	statistic->squares = deviation * deviation * nr * (nr - 1);
+	statistic->squares =
+		summary->deviation * summary->deviation * (summary->nr - 1);
 }
 
 uint64_t mean_of(const struct statistic *statistic)
@@ -160,6 +153,11 @@ struct order order_of(const struct statistic *statistic)
 double average_of(const struct statistic *statistic)
 {
 	return (double)statistic->first + statistic->mean;
+}
+
+double deviation_of(const struct statistic *statistic)
+{
+	return sqrt(variance_of_mean(statistic) * statistic->nr);
 }
 
 double variance_of_mean(const struct statistic *statistic)

@@ -53,16 +53,14 @@ struct order {
  * struct summary - what a report says of several values
  * @nr: how many there are, two or more
  * @mean: of them
- * @interval: from interval_of()
- * @confidence: of the interval; if there is no table for it, it is CONFIDENCE
+ * @deviation: from deviation_of()
  * @min: the smallest
  * @max: the largest
  */
 struct summary {
 	unsigned int nr;
 	double mean;
-	double interval;
-	unsigned int confidence;
+	double deviation;
 	uint64_t min;
 	uint64_t max;
 };
@@ -82,6 +80,9 @@ uint64_t mean_of(const struct statistic *statistic);
 
 /* average_of() - the mean, as near as a floating-point number is */
 double average_of(const struct statistic *statistic);
+
+/* deviation_of() - the standard deviation of all possible runs, estimated like this one */
+double deviation_of(const struct statistic *statistic);
 
 /* variance_of_mean() - estimated; 0 of fewer than two values */
 double variance_of_mean(const struct statistic *statistic);
