@@ -109,22 +109,38 @@ int check_limits(const struct options *options, const struct events *events)
 	return 0;
 }
 
-/* One that names it, or else that of all events; NULL if there is none. */
+/* How exactly it names what is compared: 0 if it is of something else. */
+static unsigned int exactness(const struct limit *limit,
+			      const struct events *events,
+			      const struct relation *relation)
+{
+	char name[EVENT_NAME_MAX];
+
+	if (relation->resource)
+		return is_of(limit, relation->resource);
+	if (!limit->length)
+		return 1;
+	event_name(events, relation->event, name);
+	if (is_of(limit, name))
+		return 3;
+	return is_of(limit, event_title(events, relation->event)) ? 2 : 0;
+}
+
+/* The one that names it most exactly, in any order; NULL if there is none. */
 static const struct limit *limit_of(const struct options *options,
 				    const struct events *events,
 				    const struct relation *relation)
 {
 	const struct limit *found = NULL, *limit = options->limits;
+	unsigned int most = 0, own;
 	size_t i;
 
 	for (i = 0; i < options->nr_limits; i++, limit++) {
-		if (!limit->length && !relation->resource && !found)
-			found = limit;
-		if (limit->length &&
-		    (relation->resource
-			     ? is_of(limit, relation->resource)
-			     : names_event(limit, events, relation->event)))
-			found = limit;
+		own = exactness(limit, events, relation);
+		if (own <= most)
+			continue;
+		most = own;
+		found = limit;
 	}
 	return found;
 }
@@ -149,16 +165,26 @@ static void print_sure(char text[SURE_MAX], const struct relation *relation,
 				      " runs");
 }
 
-static int complain_limit(const struct relation *relation, const char *name,
-			  size_t command, double limit)
+/* As it was given. */
+static const char *text_of(const struct limit *limit)
 {
+	return limit->length ? limit->name + limit->length + 1 : limit->name;
+}
+
+static int complain_limit(const struct relation *relation, const char *name,
+			  size_t command, const struct limit *limit)
+{
+	const double ratio = relation->ratio.value;
 	char value[RATIO_MAX], sure[SURE_MAX];
 
-	print_ratio(value, relation->ratio.value);
-	print_sure(sure, relation, limit);
+	print_ratio(value, ratio);
+	/* Rounded, it may not be larger. */
+	if (strtod(value, NULL) <= limit->ratio)
+		snprintf(value, sizeof(value), "%.15g", ratio);
+	print_sure(sure, relation, limit->ratio);
 	complain("%s of command %zu is %s times that of command 1, which"
-		 " exceeds the limit of %g (%s)",
-		 name, command + 1, value, limit, sure);
+		 " exceeds the limit of %s (%s)",
+		 name, command + 1, value, text_of(limit), sure);
 	return PERFEX_LIMIT;
 }
 
@@ -193,15 +219,14 @@ static int judge(const struct options *options,
 		event_name(events, relation->event, name);
 	if (relation->has_value)
 		return relation->ratio.value > limit->ratio
-			       ? complain_limit(relation, name, command,
-						limit->ratio)
+			       ? complain_limit(relation, name, command, limit)
 			       : 0;
 	if (relation->has_none && !is_infinite(comparison, relation, command))
 		return 0;
 	if (relation->has_none) {
-		complain("%s of command %zu exceeds the limit of %g, for"
+		complain("%s of command %zu exceeds the limit of %s, for"
 			 " command 1 has none",
-			 name, command + 1, limit->ratio);
+			 name, command + 1, text_of(limit));
 		return PERFEX_LIMIT;
 	}
 	complain("%s of command %zu has no ratio to hold its limit against: %s",

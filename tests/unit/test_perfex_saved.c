@@ -306,6 +306,12 @@ static const struct {
 	{ "1.05,instructions_executed=1.2", 0, NULL },
 	{ "instructions_executed:u=1.2,1.05", 0, NULL },
 	{ "1.2,instructions_executed=1.05", PERFEX_LIMIT, "limit of 1.05 " },
+	/* Nor is one in certain modes against that of all, in any order. */
+	{ "instructions_executed:u=1.2,instructions_executed=1.05", 0, NULL },
+	{ "instructions_executed=1.05,instructions_executed:u=1.2", 0, NULL },
+	{ "1.09999999999", PERFEX_LIMIT,
+	  " is 1.100000 times that of command 1, which exceeds the limit of"
+	  " 1.09999999999 (" },
 };
 
 static void a_limit_that_is_exceeded_is_told(void **state)
@@ -326,6 +332,21 @@ static void a_limit_that_is_exceeded_is_told(void **state)
 		else
 			assert_null(strstr(stderr_text, "perfex: "));
 	}
+}
+
+/* It is exceeded by less than the report shows. */
+static void a_limit_is_not_what_exceeds_it(void **state)
+{
+	(void)state;
+	fill(path, REPORT(EVENT("instructions_executed", "u", "22",
+				"10000000" WHOLE_TIME)));
+	fake->read.count[0] = 10000001;
+	assert_int_equal(PERFEX("--compare", "-n", "--limit=1", path,
+				"::", "true"),
+			 PERFEX_LIMIT);
+	assert_non_null(strstr(stderr_text, " is 1.0000001 times that of"
+					    " command 1, which exceeds the"
+					    " limit of 1 (of one run)\n"));
 }
 
 static void a_limit_says_whether_chance_may_be_the_reason(void **state)
@@ -440,6 +461,7 @@ static const struct CMUnitTest tests[] = {
 	SAVED_TEST(a_mean_has_all_its_digits),
 	SAVED_TEST(runs_of_sets_are_compared_with_their_times),
 	SAVED_TEST(a_limit_that_is_exceeded_is_told),
+	SAVED_TEST(a_limit_is_not_what_exceeds_it),
 	SAVED_TEST(a_limit_says_whether_chance_may_be_the_reason),
 	SAVED_TEST(what_has_no_ratio_may_exceed_a_limit),
 	SAVED_TEST(times_have_limits_of_their_own),
