@@ -162,6 +162,8 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 			 ? count_live(vpmc, events, options, &output, command)
 			 : count_and_plot(vpmc, events, options, &output,
 					  command);
+	if (goes_uncounted(options, command, status))
+		status = run_uncounted(options, &output, command, status);
 	failure = close_output(&output);
 	return status ? status : failure;
 }
@@ -212,8 +214,9 @@ static int run_somehow(const struct options *options,
 {
 	const int status = run(options, beside, command);
 
-	return options->optional && !command->pid && lacks_counters(status)
-		       ? run_uncounted(options, beside, command, status)
+	return goes_uncounted(options, command, status)
+		       ? open_and_run_uncounted(options, beside, command,
+						status)
 		       : status;
 }
 

@@ -5,10 +5,16 @@
 #include "layout.h"
 #include "signals.h"
 
-bool lacks_counters(int status)
+static bool lacks_counters(int status)
 {
 	return status == PERFEX_NO_DEVICE || status == PERFEX_UNSUPPORTED ||
 	       status == PERFEX_BUSY || status == PERFEX_PERMISSION;
+}
+
+bool goes_uncounted(const struct options *options,
+		    const struct command *command, int status)
+{
+	return options->optional && !command->pid && lacks_counters(status);
 }
 
 /* No number would be right, and 0 would be wrong. */
@@ -51,20 +57,31 @@ static int run_to(const struct options *options, struct output *output,
 	return status ? status : write_without_counts(options, output, command);
 }
 
-int run_uncounted(const struct options *options, const struct output *beside,
+/* A pipe that is closed and opened again has ended for its reader, and may have none. */
+int run_uncounted(const struct options *options, struct output *output,
 		  struct command *command, int why)
+{
+	complain("the command runs without counts, as --optional allows");
+	command->uncounted = why;
+	/* Those of counts are closed. */
+	output->chart = NULL;
+	output->live = NULL;
+	return run_to(options, output, command);
+}
+
+int open_and_run_uncounted(const struct options *options,
+			   const struct output *beside, struct command *command,
+			   int why)
 {
 	struct output output;
 	int status, failure;
 
-	complain("the command runs without counts, as --optional allows");
-	command->uncounted = why;
 	status = open_output(&output, options->output, "-o", options->append,
 			     options->format, beside);
 	if (status)
 		return status;
 	output.label = options->label;
-	status = run_to(options, &output, command);
+	status = run_uncounted(options, &output, command, why);
 	failure = close_output(&output);
 	return status ? status : failure;
 }

@@ -5,8 +5,12 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fake_driver.h"
 #include "run_files.h"
@@ -120,6 +124,42 @@ static void the_command_has_its_signals(void **state)
 	}
 }
 
+/* Reads a pipe as "cat" does; once more, so that who writes it twice does not wait. */
+static pid_t read_once(void)
+{
+	char text[512];
+	pid_t pid = fork();
+	int fd;
+
+	if (pid)
+		return pid;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (read(fd, text, sizeof(text)) > 0)
+		_exit(0);
+	close(fd);
+	open(path, O_RDONLY | O_CLOEXEC);
+	_exit(1);
+}
+
+/* Also where a start has failed for which the pipe was open. */
+static void a_pipe_has_one_report(void **state)
+{
+	int status;
+	size_t i;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		take_away(i);
+		pid = read_once();
+		assert_int_equal(PERFEX("--optional", "-o", path, "true"), 0);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+	}
+}
+
 /* Nothing is wrong with the counters. */
 static void wrong_command_lines_stay_wrong(void **state)
 {
@@ -141,6 +181,7 @@ static const struct CMUnitTest tests[] = {
 	FILE_TEST(no_report_says_zero),
 	FILE_TEST(counters_that_are_there_are_used),
 	FILE_TEST(the_command_has_its_signals),
+	FILE_TEST(a_pipe_has_one_report),
 	FILE_TEST(wrong_command_lines_stay_wrong),
 };
 
