@@ -49,6 +49,44 @@ bool vpmcint_region_begin(const struct region_thread *thread,
 bool vpmcint_region_end(const struct region_thread *thread,
 			struct region_node *node);
 
+/**
+ * vpmcint_region_begin_one() - vpmcint_region_begin() of one count that is read by RDPMC
+ * @node: the region
+ *
+ * Return: also false if there is no count. Nothing has changed then.
+ */
+static inline bool vpmcint_region_begin_one(struct region_node *node)
+{
+	const int64_t count = vpmc_count(0);
+
+	if (count < 0)
+		return false;
+	if (vpmc_region_subtract(&node->fast.sum[0], (uint64_t)count)) {
+		vpmc_region_add(&node->fast.sum[0], (uint64_t)count);
+		return false;
+	}
+	vpmc_region_thread.region = &node->fast;
+	node->fast.calls++;
+	return true;
+}
+
+/* vpmcint_region_end_one() - end the present region, which was begun with a count */
+static inline bool vpmcint_region_end_one(struct region_node *node)
+{
+	int64_t count;
+
+	vpmc_region_thread.region = node->fast.parent;
+	VPMC_REGION_BARRIER();
+	count = vpmc_count(0);
+	if (count >= 0) {
+		if (!vpmc_region_add(&node->fast.sum[0], (uint64_t)count))
+			return true;
+		vpmc_region_subtract(&node->fast.sum[0], (uint64_t)count);
+	}
+	vpmc_region_thread.region = &node->fast;
+	return false;
+}
+
 /* vpmcint_region_lose() - forget the counts of a region, which has not begun */
 void vpmcint_region_lose(struct region_node *node);
 

@@ -37,6 +37,8 @@ _Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
  * @regions: how many regions it has given numbers
  * @busy: how many begins and ends are under way, all but one of them interrupted by
  *	signal handlers: the window stays
+ * @size: bytes of an entry
+ * @room: how many a window has
  * @is_full: there is no room for another window
  * @inside: what make_ready() has counted last between its reads
  * @around: what it counts outside of them, whatever it does
@@ -49,6 +51,8 @@ struct region_timeline {
 	uint32_t thread;
 	uint32_t regions;
 	unsigned int busy;
+	uint32_t size;
+	uint32_t room;
 	bool is_full;
 	uint64_t inside[VPMC_REGION_EVENTS];
 	uint64_t around[VPMC_REGION_EVENTS];
@@ -122,27 +126,80 @@ static struct vpmc_timeline_window *map_window(int fd, off_t at)
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
+/* Returns where in the file the next free window is, or -1 where it cannot be. */
+static off_t next_place(void)
+{
+	const uint64_t at =
+		(uint64_t)take_number(&file->windows) * VPMC_TIMELINE_WINDOW;
+
+	return sizeof(off_t) < sizeof(at) && at > INT32_MAX ? -1 : (off_t)at;
+}
+
 static struct vpmc_timeline_window *take_window(void)
 {
 	const int fd = vpmcint_region_open_again(&descriptor);
 	struct vpmc_timeline_window *window;
-	uint64_t at;
+	off_t at;
 
 	if (fd < 0)
 		return NULL;
-	at = (uint64_t)take_number(&file->windows) * VPMC_TIMELINE_WINDOW;
-	window = sizeof(off_t) < sizeof(at) && at > INT32_MAX
-			 ? NULL
-			 : map_window(fd, (off_t)at);
+	at = next_place();
+	window = at < 0 ? NULL : map_window(fd, at);
 	vpmcint_region_close_again(&descriptor, fd);
 	return window;
 }
 
-static void describe_events(struct vpmc_timeline_window *window,
-			    const struct region_thread *thread)
+static bool write_part(int fd, const struct vpmc_timeline_window *window,
+		       size_t from, size_t to, off_t at)
 {
+	const ssize_t size = (ssize_t)(to - from);
+
+	return pwrite(fd, (const char *)window + from, (size_t)size,
+		      at + (off_t)from) == size;
+}
+
+/* The thread's number comes last: what is there before it is not read. */
+static bool write_window(int fd, const struct vpmc_timeline_window *window,
+			 off_t at)
+{
+	const size_t head = offsetof(struct vpmc_timeline_window, pid);
+
+	return write_part(fd, window, head, VPMC_TIMELINE_WINDOW, at) &&
+	       write_part(fd, window, 0, head, at);
+}
+
+static bool copy_window(const struct vpmc_timeline_window *window)
+{
+	const int fd = vpmcint_region_open_again(&descriptor);
+	bool good;
+	off_t at;
+
+	if (fd < 0)
+		return false;
+	at = next_place();
+	good = at >= 0 && write_window(fd, window, at);
+	vpmcint_region_close_again(&descriptor, fd);
+	return good;
+}
+
+static void forget_entries(const struct region_timeline *timeline)
+{
+	struct vpmc_timeline_window *window = timeline->window;
+	const uint32_t used =
+		window->used < timeline->room ? window->used : timeline->room;
+
+	window->used = 0;
+	memset(window + 1, 0, (size_t)used * timeline->size);
+}
+
+static void describe_events(const struct region_thread *thread)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct vpmc_timeline_window *window = timeline->window;
 	unsigned int i;
 
+	timeline->size = vpmc_timeline_size(thread->events);
+	timeline->room = vpmc_timeline_room(timeline->size);
 	window->events = thread->events;
 	for (i = 0; i < thread->events; i++) {
 		window->event[i].code = thread->set.sel[i].code;
@@ -153,37 +210,63 @@ static void describe_events(struct vpmc_timeline_window *window,
 	}
 }
 
-static void describe_window(struct vpmc_timeline_window *window,
-			    const struct region_thread *thread, bool anew,
+static void describe_window(const struct region_thread *thread, bool anew,
 			    uint64_t since)
 {
+	struct vpmc_timeline_window *window = thread->timeline->window;
+
 	window->pid = getpid();
 	window->tid = (int)syscall(SYS_gettid);
 	window->anew = anew;
-	describe_events(window, thread);
+	describe_events(thread);
 	prctl(PR_GET_NAME, window->command);
 	window->since = since;
 	window->ready = vpmc_timeline_stamp();
-	/* Last: a process may be killed meanwhile. */
-	__atomic_store_n(&window->thread, thread->timeline->thread,
+}
+
+/* The number of the thread comes last, for perfex does not read a window without one. */
+static void begin_window(const struct region_thread *thread, bool anew,
+			 uint64_t since)
+{
+	struct region_timeline *timeline = thread->timeline;
+
+	timeline->window = take_window();
+	if (!timeline->window)
+		return;
+	describe_window(thread, anew, since);
+	__atomic_store_n(&timeline->window->thread, timeline->thread,
 			 __ATOMIC_RELEASE);
+}
+
+/* The turn comes last: until it is another one, perfex reads the copy. */
+static void empty_window(const struct region_thread *thread, bool anew,
+			 uint64_t since)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct vpmc_timeline_window *window = timeline->window;
+
+	if (!copy_window(window)) {
+		munmap(window, VPMC_TIMELINE_WINDOW);
+		timeline->window = NULL;
+		return;
+	}
+	forget_entries(timeline);
+	describe_window(thread, anew, since);
+	__atomic_store_n(&window->turn, window->turn + 1, __ATOMIC_RELEASE);
 }
 
 static void change_window(const struct region_thread *thread, bool anew)
 {
 	struct region_timeline *timeline = thread->timeline;
-	struct vpmc_timeline_window *old = timeline->window;
 	const uint64_t since = vpmc_timeline_stamp();
 
 	if (!timeline->thread)
 		timeline->thread = take_number(&file->threads) + 1;
-	timeline->window = take_window();
 	if (timeline->window)
-		describe_window(timeline->window, thread, anew, since);
+		empty_window(thread, anew, since);
 	else
-		timeline->is_full = true;
-	if (old)
-		munmap(old, VPMC_TIMELINE_WINDOW);
+		begin_window(thread, anew, since);
+	timeline->is_full = !timeline->window;
 }
 
 static bool has_room(const struct region_timeline *timeline, uint32_t entries)
@@ -192,7 +275,7 @@ static bool has_room(const struct region_timeline *timeline, uint32_t entries)
 
 	return window &&
 	       __atomic_load_n(&window->used, __ATOMIC_RELAXED) + entries <=
-		       VPMC_TIMELINE_ENTRIES;
+		       timeline->room;
 }
 
 static bool has_name(const struct region_timeline *timeline,
@@ -205,27 +288,22 @@ static bool has_name(const struct region_timeline *timeline,
 static void put_name(struct region_timeline *timeline, struct region_node *node)
 {
 	struct vpmc_timeline_window *window = timeline->window;
+	const uint32_t size = timeline->size;
 	struct vpmc_timeline_entry *entry =
-		&vpmc_timeline_entries(window)[window->used];
+		vpmc_timeline_entry(window, window->used, size);
+	const size_t before = offsetof(struct vpmc_timeline_entry, text);
 	const struct region_node *parent =
 		vpmcint_region_node(node->fast.parent);
-	const size_t most =
-		sizeof(entry->text) + VPMC_TIMELINE_MORE * sizeof(*entry) - 1;
-	const size_t length = strnlen(node->name, most);
+	const size_t length = strnlen(node->name, VPMC_TIMELINE_NAME_MAX);
 
 	node->timeline.thread = timeline->thread;
 	node->timeline.region = ++timeline->regions;
 	node->timeline.is_open = false;
-	entry->more = (uint16_t)((length + 1 > sizeof(entry->text)
-					  ? length - sizeof(entry->text) +
-						    sizeof(*entry)
-					  : 0) /
-				 sizeof(*entry));
+	entry->more = (uint16_t)((before + length) / size);
 	entry->region = node->timeline.region;
 	entry->value = has_name(timeline, parent) ? parent->timeline.region : 0;
 	/* The rest is 0. */
-	memcpy((char *)entry + offsetof(struct vpmc_timeline_entry, text),
-	       node->name, length);
+	memcpy((char *)entry + before, node->name, length);
 	entry->kind = VPMC_TIMELINE_NAME;
 	window->used += entry->more + 1U;
 }
@@ -285,18 +363,23 @@ struct moment {
 	uint64_t stamp;
 };
 
+static inline struct moment
+present_of(const struct vpmc_timeline_window *window)
+{
+	struct moment moment;
+
+	moment.used = __atomic_load_n(&window->used, __ATOMIC_RELAXED);
+	/* In this order, whatever a handler does in between. */
+	VPMC_REGION_BARRIER();
+	moment.stamp = vpmc_timeline_stamp();
+	return moment;
+}
+
 static struct moment present(const struct region_timeline *timeline)
 {
-	struct vpmc_timeline_window *window = timeline->window;
-	struct moment moment = { .used = 0 };
+	const struct moment none = { .used = UINT32_MAX };
 
-	if (window) {
-		moment.used = __atomic_load_n(&window->used, __ATOMIC_RELAXED);
-		/* In this order, whatever a handler does in between. */
-		VPMC_REGION_BARRIER();
-		moment.stamp = vpmc_timeline_stamp();
-	}
-	return moment;
+	return timeline->window ? present_of(timeline->window) : none;
 }
 
 /* Returns the entry for this moment, or for a later one, or NULL without room. */
@@ -307,14 +390,15 @@ take_entry(const struct region_timeline *timeline, struct moment *moment)
 	uint32_t place;
 
 	/* Or the number could wrap where a handler has left by longjmp(3). */
-	if (!window || moment->used >= VPMC_TIMELINE_ENTRIES)
+	if (!window || moment->used >= timeline->room)
 		return NULL;
 	for (;;) {
 		place = take_number(&window->used);
-		if (place >= VPMC_TIMELINE_ENTRIES)
+		if (place >= timeline->room)
 			return NULL;
 		if (place == moment->used)
-			return &vpmc_timeline_entries(window)[place];
+			return vpmc_timeline_entry(window, place,
+						   timeline->size);
 		*moment = present(timeline);
 	}
 }
@@ -342,10 +426,18 @@ static bool put(const struct region_thread *thread,
 	return true;
 }
 
+static bool put_begin(const struct region_thread *thread,
+		      const struct region_node *node)
+{
+	static const uint64_t no_count[VPMC_REGION_EVENTS];
+
+	return put(thread, node, VPMC_TIMELINE_BEGIN, present(thread->timeline),
+		   no_count);
+}
+
 static bool begin_noted(const struct region_thread *thread,
 			struct region_node *node)
 {
-	static const uint64_t no_count[VPMC_REGION_EVENTS];
 	struct region_timeline *timeline = thread->timeline;
 	bool begun;
 
@@ -354,21 +446,19 @@ static bool begin_noted(const struct region_thread *thread,
 	timeline->busy++;
 	begun = vpmcint_region_begin(thread, node);
 	if (begun)
-		node->timeline.is_open = put(thread, node, VPMC_TIMELINE_BEGIN,
-					     present(timeline), no_count);
+		node->timeline.is_open = put_begin(thread, node);
 	timeline->busy--;
 	return begun;
 }
 
 /* What the region has counted since its begin. A handler may have marked the sum. */
-static void take_counts(const struct region_thread *thread,
-			struct region_node *node,
-			uint64_t count[VPMC_REGION_EVENTS])
+static inline void take_counts(unsigned int events, struct region_node *node,
+			       uint64_t count[VPMC_REGION_EVENTS])
 {
 	uint64_t sum;
 	unsigned int i;
 
-	for (i = 0; i < thread->events; i++) {
+	for (i = 0; i < events; i++) {
 		sum = node->fast.sum[i];
 		if (!i)
 			sum &= ~REGION_INTERRUPTED;
@@ -382,7 +472,7 @@ static void finish(const struct region_thread *thread, struct region_node *node,
 {
 	uint64_t count[VPMC_REGION_EVENTS];
 
-	take_counts(thread, node, count);
+	take_counts(thread->events, node, count);
 	if (node->timeline.is_open)
 		put(thread, node,
 		    node->broken ? VPMC_TIMELINE_UNCOUNTED : VPMC_TIMELINE_END,
@@ -410,6 +500,108 @@ static bool end_noted(const struct region_thread *thread,
 	return ended;
 }
 
+/*
+ * Take the entry, of one event, for this moment. Returns NULL if it is for a later moment,
+ * or without room.
+ */
+static inline struct vpmc_timeline_entry *
+take_present(struct vpmc_timeline_window *window, const struct moment *moment)
+{
+	const uint32_t size = vpmc_timeline_size(1);
+
+	if (moment->used >= vpmc_timeline_room(size) ||
+	    take_number(&window->used) != moment->used)
+		return NULL;
+	return vpmc_timeline_entry(window, moment->used, size);
+}
+
+static inline void fill(struct vpmc_timeline_entry *entry,
+			const struct region_node *node, uint64_t stamp,
+			enum vpmc_timeline_kind kind)
+{
+	entry->region = node->timeline.region;
+	entry->value = stamp;
+	__atomic_store_n(&entry->kind, (uint16_t)kind, __ATOMIC_RELEASE);
+}
+
+/*
+ * There is no room, or a handler has noted something since the time of this begin, or of
+ * this end.
+ */
+static bool begin_late(const struct region_thread *thread,
+		       struct region_node *node)
+{
+	node->timeline.is_open = put_begin(thread, node);
+	thread->timeline->busy--;
+	return true;
+}
+
+static bool end_late(const struct region_thread *thread,
+		     struct region_node *node)
+{
+	finish(thread, node, present(thread->timeline));
+	thread->timeline->busy--;
+	return true;
+}
+
+/*
+ * begin_noted() and end_noted() of one event that is read by RDPMC, in fewer instructions.
+ * Between the reads of the count all that is not rare takes the same path, whose cost is
+ * measured.
+ */
+static bool begin_one_noted(const struct region_thread *thread,
+			    struct region_node *node)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct vpmc_timeline_entry *entry = NULL;
+	struct moment moment;
+
+	if (!has_room(timeline, SPARE) || !has_name(timeline, node))
+		make_ready(thread, node, SPARE);
+	timeline->busy++;
+	if (!vpmcint_region_begin_one(node)) {
+		timeline->busy--;
+		return begin_noted(thread, node);
+	}
+	moment = present(timeline);
+	if (has_name(timeline, node))
+		entry = take_present(timeline->window, &moment);
+	if (!entry)
+		return begin_late(thread, node);
+	fill(entry, node, moment.stamp, VPMC_TIMELINE_BEGIN);
+	node->timeline.is_open = true;
+	timeline->busy--;
+	return true;
+}
+
+static bool end_one_noted(const struct region_thread *thread,
+			  struct region_node *node)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct vpmc_timeline_entry *entry = NULL;
+	struct moment moment;
+
+	if (node->uncounted)
+		return end_noted(thread, node);
+	if (!has_room(timeline, 1))
+		make_ready(thread, node, 1);
+	timeline->busy++;
+	moment = present(timeline);
+	if (!vpmcint_region_end_one(node)) {
+		timeline->busy--;
+		return end_noted(thread, node);
+	}
+	if (node->timeline.is_open && !node->broken)
+		entry = take_present(timeline->window, &moment);
+	if (!entry)
+		return end_late(thread, node);
+	take_counts(1, node, entry->count);
+	fill(entry, node, moment.stamp, VPMC_TIMELINE_END);
+	node->timeline.is_open = false;
+	timeline->busy--;
+	return true;
+}
+
 static struct region_timeline *make_timeline(void)
 {
 	void *made = mmap(NULL, sizeof(struct region_timeline),
@@ -424,6 +616,8 @@ static struct region_timeline *make_timeline(void)
 
 void vpmcint_region_timeline_start(struct region_thread *thread)
 {
+	bool is_one;
+
 	if (!file)
 		return;
 	if (!thread->timeline)
@@ -432,11 +626,12 @@ void vpmcint_region_timeline_start(struct region_thread *thread)
 		take_number(&file->lost);
 		return;
 	}
+	is_one = thread->mode == REGION_INLINE;
+	thread->begin = is_one ? begin_one_noted : begin_noted;
+	thread->end = is_one ? end_one_noted : end_noted;
 	/* No region begins or ends without a call. */
 	if (thread->mode < REGION_RDPMC)
 		thread->mode = REGION_RDPMC;
-	thread->begin = begin_noted;
-	thread->end = end_noted;
 	change_window(thread, true);
 }
 
@@ -487,15 +682,12 @@ static void measure_around(struct region_thread *thread)
 
 void vpmcint_region_timeline_forget(struct region_thread *thread)
 {
-	struct vpmc_timeline_window *window =
-		thread->timeline ? thread->timeline->window : NULL;
+	const struct region_timeline *timeline = thread->timeline;
 
-	if (!window)
+	if (!timeline || !timeline->window)
 		return;
-	memset(window + 1, 0,
-	       window->used * sizeof(struct vpmc_timeline_entry));
-	window->used = 0;
-	describe_events(window, thread);
+	forget_entries(timeline);
+	describe_events(thread);
 	measure_around(thread);
 }
 

@@ -20,6 +20,7 @@ static const double ns_per_us = 1000;
  * struct slot - a window that has something
  * @nr: where it is
  * @thread: whose it is
+ * @turn: of the thread's windows, from 0
  * @pid: of the process
  * @tid: of the thread, as the process knows it
  * @since: when it was made
@@ -27,6 +28,7 @@ static const double ns_per_us = 1000;
 struct slot {
 	uint32_t nr;
 	uint32_t thread;
+	uint32_t turn;
 	int pid;
 	int tid;
 	uint64_t since;
@@ -84,14 +86,33 @@ int collect_timeline(struct timeline *timeline, const char *file,
 	return status;
 }
 
-/* Threads one after the other, each with its windows as they came. */
+/*
+ * Threads one after the other, each with its windows as they came. A copy is before the
+ * window of which it is, if the thread has not emptied that.
+ */
 static int compare(const void *a, const void *b)
 {
 	const struct slot *one = a, *two = b;
 
 	if (one->thread != two->thread)
 		return one->thread < two->thread ? -1 : 1;
-	return one->nr < two->nr ? -1 : 1;
+	if (one->turn != two->turn)
+		return one->turn < two->turn ? -1 : 1;
+	return one->nr > two->nr ? -1 : 1;
+}
+
+/* Leave out the windows of which there are copies. */
+static void drop_copied(struct file *file)
+{
+	struct slot *slot = file->slot;
+	size_t i, nr = 0;
+
+	for (i = 0; i < file->nr; i++) {
+		if (!nr || slot[i].thread != slot[nr - 1].thread ||
+		    slot[i].turn != slot[nr - 1].turn)
+			slot[nr++] = slot[i];
+	}
+	file->nr = nr;
 }
 
 /* Returns whether it is there as a whole. */
@@ -123,12 +144,14 @@ static int find_windows(struct file *file, uint32_t windows)
 		file->slot[file->nr++] = (struct slot){
 			.nr = nr,
 			.thread = window.thread,
+			.turn = window.turn,
 			.pid = window.pid,
 			.tid = window.tid,
 			.since = window.since,
 		};
 	}
 	qsort(file->slot, file->nr, sizeof(*file->slot), compare);
+	drop_copied(file);
 	return 0;
 }
 

@@ -105,6 +105,8 @@ static void quote_events(struct trace_thread *thread)
 		snprintf(name, sizeof(name), "%s exclusive", thread->event[i]);
 		thread->exclusive[i][0] = ',';
 		memcpy(quote(thread->exclusive[i] + 1, name), ":", 2);
+		thread->member_size[i] = strlen(thread->member[i]);
+		thread->exclusive_size[i] = strlen(thread->exclusive[i]);
 	}
 }
 
@@ -132,8 +134,8 @@ static size_t most_bytes(const struct trace_thread *thread)
 	unsigned int i;
 
 	for (i = 0; i < thread->nr; i++) {
-		most += strlen(thread->member[i]) + NUMBER_MAX;
-		most += strlen(thread->exclusive[i]) + NUMBER_MAX;
+		most += thread->member_size[i] + NUMBER_MAX;
+		most += thread->exclusive_size[i] + NUMBER_MAX;
 		if (thread->never[i])
 			most += strlen(thread->never[i]) + 2;
 	}
@@ -212,7 +214,7 @@ static char *put_text(char *at, const char *text)
 static char *put_counts(char *at, const struct trace_thread *thread,
 			const struct trace_counts *counts, unsigned int i)
 {
-	at = put_text(at, thread->member[i]);
+	at = put_bytes(at, thread->member[i], thread->member_size[i]);
 	if (thread->never[i]) {
 		*at++ = '"';
 		at = put_text(at, thread->never[i]);
@@ -222,7 +224,7 @@ static char *put_counts(char *at, const struct trace_thread *thread,
 	at = put_number(at, counts->inclusive[i]);
 	if (!counts->has_exclusive)
 		return at;
-	at = put_text(at, thread->exclusive[i]);
+	at = put_bytes(at, thread->exclusive[i], thread->exclusive_size[i]);
 	return put_number(at, counts->exclusive[i]);
 }
 

@@ -44,7 +44,9 @@ struct trace {
  * @nr: how many events it counts
  * @event: their names, each another one
  * @member: the name of each event as that of a member
- * @exclusive: the same of its exclusive count
+ * @member_size: bytes of that
+ * @exclusive: the same as @member of its exclusive count
+ * @exclusive_size: bytes of that
  * @never: why they cannot happen as they are counted, or NULL
  * @most: the most bytes of a region, but for its head
  */
@@ -55,7 +57,9 @@ struct trace_thread {
 	unsigned int nr;
 	char event[VPMC_TIMELINE_EVENTS][EVENT_NAME_MAX + 16];
 	char member[VPMC_TIMELINE_EVENTS][MEMBER_MAX];
+	size_t member_size[VPMC_TIMELINE_EVENTS];
 	char exclusive[VPMC_TIMELINE_EVENTS][MEMBER_MAX];
+	size_t exclusive_size[VPMC_TIMELINE_EVENTS];
 	const char *never[VPMC_TIMELINE_EVENTS];
 	size_t most;
 };

@@ -66,6 +66,8 @@ struct open_region {
  * @unknown: the head of regions whose name is not known
  * @change: that of changes of the window
  * @window: the present one
+ * @events: how many counts its entries have
+ * @size: bytes of its entries
  * @stamp: the last one
  * @place: the regions by their numbers
  * @nr_places: how many numbers there is room for
@@ -82,6 +84,8 @@ struct replay {
 	struct trace_head *unknown;
 	struct trace_head *change;
 	const struct vpmc_timeline_window *window;
+	uint32_t events;
+	uint32_t size;
 	uint64_t stamp;
 	struct place *place;
 	uint32_t nr_places;
@@ -262,7 +266,8 @@ static void find_net_counts(const struct replay *replay,
 		cost = replay->raw ? 0 : window->own[i];
 		if (!replay->raw && inside->nr)
 			cost += inside->nr * window->pair[i];
-		counts->inclusive[i] = less(count[i], cost);
+		counts->inclusive[i] =
+			i < replay->events ? less(count[i], cost) : 0;
 		if (counts->has_exclusive)
 			counts->exclusive[i] =
 				less(counts->inclusive[i], inside->count[i]);
@@ -306,7 +311,7 @@ static void read_end(struct replay *replay,
 {
 	const size_t nr = find_open(replay, entry->region);
 	struct trace_counts counts = { .has_exclusive = false };
-	struct open_region open;
+	struct open_region *open;
 	bool counted;
 
 	if (!nr) {
@@ -315,23 +320,26 @@ static void read_end(struct replay *replay,
 	}
 	advance(replay, entry->value);
 	end_others(replay, nr);
-	open = replay->open[nr - 1];
+	/* It stays there when it has ended. */
+	open = &replay->open[nr - 1];
 	counted = entry->kind == VPMC_TIMELINE_END;
-	find_net_counts(replay, &open.inside, entry->count, &counts);
+	find_net_counts(replay, &open->inside, entry->count, &counts);
 	end_open(replay, counted ? &counts : NULL,
-		 !counted		       ? NOT_COUNTED
-		 : has_uncounted(&open.inside) ? ONE_NOT_COUNTED
-					       : NULL);
-	add_to_outer(replay, &open, &counts, counted);
+		 !counted			? NOT_COUNTED
+		 : has_uncounted(&open->inside) ? ONE_NOT_COUNTED
+						: NULL);
+	add_to_outer(replay, open, &counts, counted);
 }
 
 static bool read_entry(struct replay *replay,
-		       const struct vpmc_timeline_entry *entry, size_t rest)
+		       const struct vpmc_timeline_entry *entry, uint32_t rest)
 {
 	switch (entry->kind) {
 	case VPMC_TIMELINE_NAME:
 		return read_name(replay, entry,
-				 sizeof(entry->text) + rest * sizeof(*entry));
+				 (rest + 1UL) * replay->size -
+					 offsetof(struct vpmc_timeline_entry,
+						  text));
 	case VPMC_TIMELINE_BEGIN:
 		return read_begin(replay, entry);
 	case VPMC_TIMELINE_END:
@@ -371,23 +379,25 @@ static bool name_thread(struct replay *replay,
 
 bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
 {
-	const struct vpmc_timeline_entry *entry = vpmc_timeline_entries(window);
-	const size_t used = window->used < VPMC_TIMELINE_ENTRIES
-				    ? window->used
-				    : VPMC_TIMELINE_ENTRIES;
-	size_t i, rest;
+	const struct vpmc_timeline_entry *entry;
+	uint32_t room, used, i, rest;
 
 	if (!replay->unknown && !name_thread(replay, window))
 		return false;
 	replay->window = window;
+	replay->events = window->events;
+	replay->size = vpmc_timeline_size(window->events);
+	room = vpmc_timeline_room(replay->size);
+	used = window->used < room ? window->used : room;
 	if (window->anew)
 		end_all(replay, window->since);
 	show_change(replay);
 	for (i = 0; i < used; i++) {
-		rest = entry[i].kind == VPMC_TIMELINE_NAME ? entry[i].more : 0;
+		entry = vpmc_timeline_entry(window, i, replay->size);
+		rest = entry->kind == VPMC_TIMELINE_NAME ? entry->more : 0;
 		if (rest >= used - i)
 			rest = used - i - 1;
-		if (!read_entry(replay, &entry[i], rest))
+		if (!read_entry(replay, entry, rest))
 			return false;
 		i += rest;
 	}

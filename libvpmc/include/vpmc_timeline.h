@@ -7,7 +7,9 @@
  *
  * The first window has struct vpmc_timeline_file alone. Each other one is of a thread,
  * begins with struct vpmc_timeline_window, and has struct vpmc_timeline_entry behind
- * that, as many as there is room for.
+ * that, as many as there is room for. A thread maps one window. When that is full, the
+ * thread writes a copy of it to the end of the file and empties it: mapping another one
+ * would take several times as many instructions for each page.
  */
 #ifndef VPMC_TIMELINE_H
 #define VPMC_TIMELINE_H
@@ -59,10 +61,13 @@ struct vpmc_timeline_event {
  * @tid: of the thread
  * @anew: the thread's regions begin anew: none is open
  * @events: how many events are counted
+ * @turn: how many windows the thread had filled before it. Where two have the same one,
+ *	the later one in the file is the copy, and the other one was not empty yet.
+ * @reserved: 0
  * @event: these
  * @own: what a region costs, in its own counts
  * @pair: what it costs in all, in the counts of the regions around it
- * @since: when the room of the window before had been used up
+ * @since: when the room of the turn before had been used up
  * @ready: when this one could be used
  * @command: name of the thread, and of the process unless it has changed it
  */
@@ -73,6 +78,8 @@ struct vpmc_timeline_window {
 	int32_t tid;
 	uint32_t anew;
 	uint32_t events;
+	uint32_t turn;
+	uint32_t reserved;
 	struct vpmc_timeline_event event[VPMC_TIMELINE_EVENTS];
 	uint64_t own[VPMC_TIMELINE_EVENTS];
 	uint64_t pair[VPMC_TIMELINE_EVENTS];
@@ -98,6 +105,8 @@ enum vpmc_timeline_kind {
  * @value: the time stamp; of a name the number of the region around it, 0 for none
  * @count: of an end, for each event, from begin to end
  * @text: of a name, with a zero at its end, across the following ones
+ *
+ * In a window it ends after the counts of the window's events.
  */
 struct vpmc_timeline_entry {
 	uint16_t kind;
@@ -110,19 +119,37 @@ struct vpmc_timeline_entry {
 	};
 };
 
-/* How many entries a window has. */
-#define VPMC_TIMELINE_ENTRIES                                           \
-	((VPMC_TIMELINE_WINDOW - sizeof(struct vpmc_timeline_window)) / \
-	 sizeof(struct vpmc_timeline_entry))
+/* The longest name: others are cut off. */
+#define VPMC_TIMELINE_NAME_MAX 271U
 
-/* Names are cut off where they would take more entries behind the first one. */
-#define VPMC_TIMELINE_MORE 5U
+/* The most entries that such a name takes after its first one. */
+#define VPMC_TIMELINE_MORE 11U
 
-/* vpmc_timeline_entries() - those of a window */
-static inline struct vpmc_timeline_entry *
-vpmc_timeline_entries(struct vpmc_timeline_window *window)
+/* vpmc_timeline_size() - bytes of an entry with so many events, whatever a window has */
+static inline uint32_t vpmc_timeline_size(uint32_t events)
 {
-	return (struct vpmc_timeline_entry *)(void *)(window + 1);
+	const uint32_t counts = events > VPMC_TIMELINE_EVENTS
+					? VPMC_TIMELINE_EVENTS
+					: events + !events;
+
+	return 16U + 8U * counts;
+}
+
+/* vpmc_timeline_room() - how many entries of a size a window has */
+static inline uint32_t vpmc_timeline_room(uint32_t size)
+{
+	return (uint32_t)(VPMC_TIMELINE_WINDOW -
+			  sizeof(struct vpmc_timeline_window)) /
+	       size;
+}
+
+/* vpmc_timeline_entry() - an entry of a window, of so many bytes each */
+static inline struct vpmc_timeline_entry *
+vpmc_timeline_entry(struct vpmc_timeline_window *window, uint32_t nr,
+		    uint32_t size)
+{
+	return (struct vpmc_timeline_entry *)(void *)((char *)(window + 1) +
+						      (size_t)nr * size);
 }
 
 /* vpmc_timeline_stamp() - the time, in units that perfex finds the rate of */

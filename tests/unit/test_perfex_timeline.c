@@ -56,6 +56,7 @@ static struct vpmc_timeline_window *add_window(uint32_t thread, int pid,
 
 	*window = (struct vpmc_timeline_window){
 		.thread = thread,
+		.turn = file.head.windows,
 		.pid = pid,
 		.tid = pid,
 		.anew = 1,
@@ -80,8 +81,8 @@ static struct vpmc_timeline_entry *add(struct vpmc_timeline_window *window,
 				       enum vpmc_timeline_kind kind,
 				       uint32_t region, uint64_t value)
 {
-	struct vpmc_timeline_entry *entry =
-		&vpmc_timeline_entries(window)[window->used++];
+	struct vpmc_timeline_entry *entry = vpmc_timeline_entry(
+		window, window->used++, vpmc_timeline_size(window->events));
 
 	entry->kind = (uint16_t)kind;
 	entry->region = region;
@@ -94,8 +95,15 @@ static void add_name(struct vpmc_timeline_window *window, uint32_t region,
 {
 	struct vpmc_timeline_entry *entry =
 		add(window, VPMC_TIMELINE_NAME, region, around);
+	const uint32_t size = vpmc_timeline_size(window->events);
+	const size_t length = strlen(name);
 
-	snprintf(entry->text, sizeof(entry->text), "%s", name);
+	memcpy((char *)entry + offsetof(struct vpmc_timeline_entry, text), name,
+	       length);
+	entry->more = (uint16_t)((offsetof(struct vpmc_timeline_entry, text) +
+				  length) /
+				 size);
+	window->used += entry->more;
 }
 
 static void add_begin(struct vpmc_timeline_window *window, uint32_t region,
@@ -111,13 +119,14 @@ static void add_end(struct vpmc_timeline_window *window, uint32_t region,
 		add(window, VPMC_TIMELINE_END, region, stamp);
 
 	entry->count[0] = count;
-	entry->count[1] = 10 * count;
+	if (window->events > 1)
+		entry->count[1] = 10 * count;
 }
 
 /* The number behind @what, or 0; @after receives what is behind that, or @in. */
 static double number_behind(const char *what, const char *in, char **after)
 {
-	const char *at = strstr(in, what);
+	const char *at = in ? strstr(in, what) : NULL;
 
 	*after = (char *)(at ? at + strlen(what) : in);
 	return at ? strtod(*after, after) : 0;
@@ -578,6 +587,26 @@ static void each_thread_stands_by_itself(void **state)
 			TAIL("900", "0", "0", "0", "0"));
 }
 
+/* The program has died after it had copied its window, and before that was empty. */
+static void a_copied_window_is_read_once(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	struct vpmc_timeline_window *copy = add_window(1, 9, 1);
+	const char *found;
+
+	(void)state;
+	copy->turn = window->turn;
+	add_name(copy, 1, 0, "a");
+	add_begin(copy, 1, 1100);
+	add_end(copy, 1, 1200, 27);
+	/* It was being emptied. */
+	add_begin(window, 1, 1100);
+	found = strstr(timeline("--times", "0x16", 0), "\"name\":\"a\"");
+	assert_non_null(found);
+	assert_null(strstr(found + 1, "\"name\":\"a\""));
+	assert_null(strstr(text, "\"name\":\"?\""));
+}
+
 static void what_is_lost_is_told(void **state)
 {
 	(void)state;
@@ -598,6 +627,7 @@ static void garbage_is_left_out(void **state)
 	struct vpmc_timeline_entry *entry;
 
 	(void)state;
+	window->events = UINT32_MAX;
 	add_end(window, 1, 1100, 7);
 	add_end(window, UINT32_MAX, 1100, 7);
 	add(window, 77, 1, 1);
@@ -606,7 +636,6 @@ static void garbage_is_left_out(void **state)
 	entry = add(window, VPMC_TIMELINE_NAME, 1, 1);
 	memset(entry->text, 'x', sizeof(entry->text));
 	entry->more = UINT16_MAX;
-	window->events = UINT32_MAX;
 	window = add_window(1, 9, 1);
 	window->anew = 0;
 	window->since = 0;
@@ -722,6 +751,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(numbers_and_times_have_any_size),
 	TIMELINE_TEST(no_time_goes_back),
 	TIMELINE_TEST(each_thread_stands_by_itself),
+	TIMELINE_TEST(a_copied_window_is_read_once),
 	TIMELINE_TEST(what_is_lost_is_told),
 	TIMELINE_TEST(garbage_is_left_out),
 	TIMELINE_TEST(without_regions_there_is_an_empty_timeline),
