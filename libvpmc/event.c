@@ -280,6 +280,29 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 	return ret;
 }
 
+static bool is_homonym(const struct vpmc_pmu *pmu, const char *name)
+{
+	const char *const *homonym = pmu->homonyms;
+
+	while (homonym && *homonym && strcmp(*homonym, name) != 0)
+		homonym++;
+	return homonym && *homonym;
+}
+
+/* libpfm4 is large, so it is asked for the few names alone that are known to differ. */
+uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
+			    char *name)
+{
+	struct vpmc_event_sel sel = { .counter = VPMC_ANY_COUNTER };
+	char event[TEXT_MAX] = "";
+	uint64_t code;
+
+	if (parse(pmu, text, event, &sel, NULL) || !is_homonym(pmu, event) ||
+	    !vpmcint_pfm_homonym(pmu, event, name, &code))
+		return 0;
+	return code == sel.code ? 0 : code;
+}
+
 int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
 		    struct vpmc_error *err)
 {

@@ -160,6 +160,13 @@ static const struct vpmcint_generic generic[] = {
 
 /* clang-format on */
 
+/*
+ * libpfm4 takes the first for the fixed counter of clocks at the TSC's rate, 0x300. On
+ * Sandy Bridge the second is BR_INST_RETIRED:ALL_BRANCHES_PEBS, 0x4c4.
+ */
+static const char *const homonyms[] = { "unhalted_reference_cycles",
+					"branch_instructions_retired", NULL };
+
 #define LEAF 0x0a
 enum { EAX, EBX };
 
@@ -237,7 +244,7 @@ static int constrain_intel(const struct vpmc_pmu *pmu,
 		.any_code = 1, .generic = generic,                           \
 		.nr_generic = ARRAY_SIZE(generic), .has = has_architectural, \
 		.lacks = lacks, .pfm = PFM_CODES_NO_ZERO,                    \
-		.constrain = constrain_intel,                                \
+		.homonyms = homonyms, .constrain = constrain_intel,          \
 	}
 
 /* With Hyper-Threading, each of two processors has half of them. */

@@ -133,6 +133,8 @@ enum vpmcint_pfm {
  *	in struct vpmc_event_info, those that may count it on the processor that
  *	@machine describes, which is NULL if that is another maker's. Returns enum
  *	vpmc_reason. NULL where the table has all events.
+ * @homonyms: names in @events that libpfm4 gives to other events on some processors,
+ *	up to a NULL; NULL if there are none
  * @kernel_only: codes of the events that happen in kernel mode alone
  * @nr_kernel_only: how many
  * @extended: a family that has these events and more, to tell users where an
@@ -154,6 +156,7 @@ struct vpmc_pmu {
 	int (*constrain)(const struct vpmc_pmu *pmu,
 			 const struct vpmc_machine *machine, uint64_t code,
 			 uint32_t *counters);
+	const char *const *homonyms;
 	const uint64_t *kernel_only;
 	size_t nr_kernel_only;
 	const struct vpmc_pmu *extended;
@@ -257,6 +260,18 @@ const char *vpmcint_constrain(const struct vpmc_pmu *pmu,
 int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
 		       const char *text, uint64_t *code, uint32_t *counters,
 		       struct vpmc_error *err);
+
+/**
+ * vpmcint_pfm_homonym() - what libpfm4 has under the name of an event of the table
+ * @pmu: whose events; its @pfm is not PFM_CODES_NONE
+ * @name: the event, without anything else
+ * @prefixed: receives the name with that of libpfm4's PMU before it
+ * @code: receives the code
+ *
+ * Return: whether it has an event of that name, and vpmc can count it.
+ */
+bool vpmcint_pfm_homonym(const struct vpmc_pmu *pmu, const char *name,
+			 char prefixed[VPMC_EVENT_NAME_MAX], uint64_t *code);
 
 /**
  * vpmcint_cpuid() - execute CPUID

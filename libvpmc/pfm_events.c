@@ -395,6 +395,33 @@ int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
 	return ret;
 }
 
+static bool find_homonym(const struct vpmc_pmu *pmu, const char *name,
+			 char prefixed[VPMC_EVENT_NAME_MAX], uint64_t *code)
+{
+	struct vpmc_machine machine = { .vendor = "" };
+	const char *refusal;
+	pfm_pmu_info_t info;
+	uint32_t counters;
+
+	if (missing() || !find_pmu(&info))
+		return false;
+	vpmcint_identify(&machine);
+	snprintf(prefixed, VPMC_EVENT_NAME_MAX, "%s::%s", info.name, name);
+	return encode(pmu, &machine, prefixed, code, &counters, &refusal) ==
+		       PFM_SUCCESS &&
+	       !refusal;
+}
+
+bool vpmcint_pfm_homonym(const struct vpmc_pmu *pmu, const char *name,
+			 char prefixed[VPMC_EVENT_NAME_MAX], uint64_t *code)
+{
+	const struct locales locales = enter();
+	const bool found = find_homonym(pmu, name, prefixed, code);
+
+	leave(&locales);
+	return found;
+}
+
 /**
  * struct listing - a list under way
  * @pmu: whose events
@@ -555,6 +582,16 @@ int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
 	(void)code;
 	(void)counters;
 	return fail_name(pmu, text, LEFT_OUT, err);
+}
+
+bool vpmcint_pfm_homonym(const struct vpmc_pmu *pmu, const char *name,
+			 char prefixed[VPMC_EVENT_NAME_MAX], uint64_t *code)
+{
+	(void)pmu;
+	(void)name;
+	(void)prefixed;
+	(void)code;
+	return false;
 }
 
 int vpmc_pfm_events(const struct vpmc_pmu *pmu,

@@ -9,6 +9,7 @@
 
 #include "counted.h"
 #include "group_metric.h"
+#include "homonym.h"
 #include "list.h"
 #include "perf_names.h"
 #include "suggest.h"
@@ -123,11 +124,20 @@ static int parse_event(const struct options *options, struct events *events,
 	return ret;
 }
 
+/* Where an event file has an event, or "" if it is in the command line. */
+static void place_of(const struct event_origin *origin, char place[PLACE_MAX])
+{
+	*place = '\0';
+	if (origin->file)
+		snprintf(place, PLACE_MAX, "%s:%u:%u", origin->file,
+			 origin->line, origin->column);
+}
+
 static int complain_event(const struct vpmc_error *err,
 			  const struct vpmc_pmu *pmu, const char *text,
 			  const struct event_origin *origin)
 {
-	char hint[VPMC_EVENT_NAME_MAX], place[PLACE_MAX] = "";
+	char hint[VPMC_EVENT_NAME_MAX], place[PLACE_MAX];
 	const char *name = NULL;
 
 	if (err->code == VPMC_E_UNKNOWN_EVENT)
@@ -137,9 +147,7 @@ static int complain_event(const struct vpmc_error *err,
 			" the events)"
 		      : "%s",
 		 name ? name : usual_hint(err));
-	if (origin->file)
-		snprintf(place, sizeof(place), "%s:%u:%u", origin->file,
-			 origin->line, origin->column);
+	place_of(origin, place);
 	return complain_of(place, err, hint);
 }
 
@@ -210,6 +218,7 @@ static size_t find_same(const struct events *events)
 static int add_group_event(const struct options *options, struct events *events,
 			   struct group_event *event)
 {
+	char place[PLACE_MAX];
 	struct vpmc_error err;
 
 	event->refusal = find_refusal(events->pmu, event->selects);
@@ -225,6 +234,9 @@ static int add_group_event(const struct options *options, struct events *events,
 			       err.text);
 		return PERFEX_UNKNOWN_EVENT;
 	}
+	snprintf(place, sizeof(place), "%s:%u:%u", event->file, event->line,
+		 event->column);
+	warn_of_homonym(place, events->pmu, event->selects);
 	if (event->selects != event->text)
 		snprintf(events->name[events->nr - 1], VPMC_EVENT_NAME_MAX,
 			 "%s", event->text);
@@ -320,12 +332,16 @@ static int add_event(const struct options *options, struct events *events,
 		     struct metrics *metrics, size_t i)
 {
 	const char *const text = options->events[i];
+	char place[PLACE_MAX];
 	struct vpmc_error err;
 	bool found = false;
 	int status = 0;
 
-	if (!parse_event(options, events, text, &err))
+	if (!parse_event(options, events, text, &err)) {
+		place_of(&options->origins[i], place);
+		warn_of_homonym(place, events->pmu, text);
 		return 0;
+	}
 	if (err.code == VPMC_E_UNKNOWN_EVENT)
 		status = load_metric(metrics, events->pmu, text, &found);
 	if (status || found)

@@ -153,6 +153,33 @@ def pfm(machine, cpu):
     compare(found[len(events):], [*clocks, *refused.values()])
 
 
+def homonym(machine):
+    """perfex says that libpfm4 has another event of a name, and counts the one that it always has.
+
+    With the prefix of libpfm4's PMU, and with the code, there is nothing to say.
+    """
+    said = ("perfex: {}event \"{}\" is counted as 0x13c, but libpfm4 has 0x300 under that name: "
+            "write icx::unhalted_reference_cycles to count that one, or 0x13c to count this one "
+            "without a warning").format
+    clocks = guest.clocks_note(1)
+    named = "unhalted_reference_cycles"
+    script = f"""perfex -e Unhalted_Reference_Cycles@1:u ./known
+perfex -e icx::{named} ./known
+perfex -e 0x13c ./known
+echo {named} > events
+perfex -e @events ./known
+exit 0"""
+    result = guest.run(machine, ["sh", "-c", script], [guest.perfex(64), program(64, "known")])
+    count = KNOWN[64]["instructions"]
+    want = [said("", "Unhalted_Reference_Cycles@1:u"), counted(named, 0x13C, count), clocks,
+            counted(f"icx::{named}", 0x300, count), clocks,
+            counted(named, 0x13C, count), clocks,
+            said("events:1:1: ", named), counted(named, 0x13C, count), clocks]
+    if result.returncode:
+        raise Failed(guest.shown(result))
+    compare(result.stderr.decode().splitlines(), want)
+
+
 def pfm_list(machine, cpu):
     """The list has libpfm4's events of this processor, each with a code that counts.
 
@@ -193,5 +220,7 @@ def tests():
                    functools.partial(pfm, machine, cpu))
         yield Test(f"pfm-list-{cpu}", "the list has the names of libpfm4",
                    functools.partial(pfm_list, machine, cpu))
+    yield Test("pfm-homonym", "a name that libpfm4 has for another event is told",
+               functools.partial(homonym, Machine(cpu="icelake", kernel=KERNEL64)))
     yield Test("pfm-without", "without libpfm4 the sentence says so",
                functools.partial(without, Machine(cpu="icelake")))

@@ -319,6 +319,22 @@ int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
 		    struct vpmc_error *err);
 
 /**
+ * vpmc_event_homonym() - another event of the same name
+ * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
+ * @text: as for vpmc_event_parse()
+ * @name: receives the name of the other event, which no table hides: that of libpfm4's
+ *	PMU, two colons and the name in @text. Has room for VPMC_EVENT_NAME_MAX characters.
+ *
+ * A name of the table hides that of libpfm4, which gives a few of these names to other
+ * events on some processors.
+ *
+ * Return: the code of the event that libpfm4 has under the name in @text, or 0 if it has
+ * none, or the same one, or @text is wrong.
+ */
+uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
+			    char *name);
+
+/**
  * vpmc_event_assign() - choose a hardware counter for each event
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @sel: the events. Those with VPMC_ANY_COUNTER are given one: the lowest

@@ -703,6 +703,124 @@ static void there_is_nothing_to_list_of_other_processors(void **state)
 	assert_int_equal(answer->nr + answer->refused, 0);
 }
 
+/* All processors of libpfm4 with cores whose counters vpmc has. */
+static const struct {
+	const char *pmu;
+	const char *processors[32];
+} families[] = {
+	{ "intel",
+	  { "core",   "atom", "nhm",	"nhm_ex", "wsm",     "wsm_dp", "snb",
+	    "snb_ep", "ivb",  "ivb_ep", "hsw",	  "hsw_ep",  "bdw",    "bdw_ep",
+	    "skl",    "skx",  "clx",	"icl",	  "icx",     "spr",    "slm",
+	    "glm",    "tmt",  "knl",	"knm",	  "ix86arch" } },
+	{ "amd",
+	  { "amd64_k7", "amd64_k8_revb", "amd64_k8_revg",
+	    "amd64_fam10h_barcelona", "amd64_fam11h_turion",
+	    "amd64_fam12h_llano", "amd64_fam14h_bobcat",
+	    "amd64_fam15h_interlagos", "amd64_fam16h", "amd64_fam17h_zen1",
+	    "amd64_fam17h_zen2", "amd64_fam19h_zen3", "amd64_fam19h_zen4" } },
+};
+
+/* The library says of a name that it has another event if and only if it has. */
+static void check_homonym(const struct vpmc_pmu *pmu, const char *processor,
+			  const char *name)
+{
+	char prefixed[VPMC_EVENT_NAME_MAX], found[VPMC_EVENT_NAME_MAX] = "";
+	const uint64_t homonym = vpmc_event_homonym(pmu, name, found);
+	struct vpmc_event_sel own, other;
+	bool differ;
+
+	snprintf(prefixed, sizeof(prefixed), "%s::%s", processor, name);
+	differ = !vpmc_event_parse(pmu, name, U, &own, NULL) &&
+		 !vpmc_event_parse(pmu, prefixed, U, &other, NULL) &&
+		 own.code != other.code;
+	if (differ ? homonym != other.code || strcmp(found, prefixed) != 0
+		   : homonym != 0)
+		mark_bad(name);
+	/* What has a prefix means one event alone. */
+	if (vpmc_event_homonym(pmu, prefixed, found))
+		mark_bad(prefixed);
+	answer->nr += homonym != 0;
+}
+
+static void check_homonyms(const struct vpmc_pmu *pmu, const char *processor)
+{
+	const struct vpmc_named_event *generic;
+	const struct vpmc_event_info *info;
+	unsigned int i;
+	size_t nr;
+
+	answer->bad[0] = '\0';
+	answer->nr = 0;
+	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--)
+		check_homonym(pmu, processor, info->name);
+	for (i = 0; (generic = vpmc_generic_event(pmu, i)); i++)
+		check_homonym(pmu, processor, generic->info.name);
+}
+
+static void a_name_that_libpfm4_has_for_another_event_is_told(void **state)
+{
+	unsigned int found = 0;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		for (j = 0; families[i].processors[j]; j++) {
+			ask(families[i].processors[j], check_homonyms,
+			    families[i].pmu, families[i].processors[j]);
+			if (*answer->bad)
+				fail_msg("%s: %s", families[i].processors[j],
+					 answer->bad);
+			found += answer->nr;
+		}
+	}
+	/* Of clocks on nearly all of Intel's, of branches on Sandy Bridge. */
+	assert_true(found > 10);
+}
+
+/* Processor, text, the event that libpfm4 has under that name, and its name. */
+static const struct {
+	const char *processor;
+	const char *pmu;
+	const char *text;
+	uint32_t code;
+	const char *name;
+} homonyms[] = {
+	{ "icl", "intel", "unhalted_reference_cycles", 0x300,
+	  "icl::unhalted_reference_cycles" },
+	{ "skl", "intel", "Unhalted_Reference_Cycles@1:uk", 0x300,
+	  "skl::unhalted_reference_cycles" },
+	{ "snb", "intel", "branch_instructions_retired:k", 0x4c4,
+	  "snb::branch_instructions_retired" },
+	{ "skl", "intel", "branch_instructions_retired", 0, "" },
+	{ "skl", "intel", "0x13c", 0, "" },
+	{ "skl", "intel", "ref-cycles", 0, "" },
+	{ "skl", "intel", "no_such", 0, "" },
+	{ "amd64_fam17h_zen1", "amd", "retired_instructions", 0, "" },
+	{ "skl", "p5", "data_read", 0, "" },
+};
+
+static void look_for_homonym(const struct vpmc_pmu *pmu, const char *text)
+{
+	answer->name[0][0] = '\0';
+	answer->code[0] = vpmc_event_homonym(pmu, text, answer->name[0]);
+	if (!answer->code[0])
+		answer->name[0][0] = '\0';
+}
+
+static void the_other_event_has_the_name_of_its_pmu(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(homonyms); i++) {
+		ask(homonyms[i].processor, look_for_homonym, homonyms[i].pmu,
+		    homonyms[i].text);
+		assert_int_equal(answer->code[0], homonyms[i].code);
+		assert_string_equal(answer->name[0], homonyms[i].name);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_code_has_no_more_than_what_is_the_callers),
 	cmocka_unit_test(what_cannot_be_counted_is_refused_with_the_reason),
@@ -711,6 +829,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_wrong_counter_is_refused_by_the_name_that_was_given),
 	cmocka_unit_test(each_event_has_the_counters_that_the_driver_accepts),
 	cmocka_unit_test(there_is_nothing_to_list_of_other_processors),
+	cmocka_unit_test(a_name_that_libpfm4_has_for_another_event_is_told),
+	cmocka_unit_test(the_other_event_has_the_name_of_its_pmu),
 	cmocka_unit_test(libpfm4_works_in_the_locale_of_its_names),
 };
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See homonym.h. */
+#include "homonym.h"
+
+#include <inttypes.h>
+
+#include "perfex.h"
+
+void warn_of_homonym(const char *place, const struct vpmc_pmu *pmu,
+		     const char *text)
+{
+	char name[VPMC_EVENT_NAME_MAX];
+	const uint64_t code = vpmc_event_homonym(pmu, text, name);
+	struct vpmc_event_sel sel;
+
+	if (!code || vpmc_event_parse(pmu, text, VPMC_USER, &sel, NULL))
+		return;
+	complain("%s%sevent \"%.60s\" is counted as 0x%02" PRIx64
+		 ", but libpfm4 has 0x%02" PRIx64
+		 " under that name: write %s to count that one, or 0x%02" PRIx64
+		 " to count this one without a warning",
+		 place, *place ? ": " : "", text, sel.code, code, name,
+		 sel.code);
+}
