@@ -114,25 +114,37 @@ static void use(const struct matching *m, const struct vpmc_pmu *pmu,
 	}
 }
 
-static int fail_taken(const struct matching *m, size_t event,
+static const char *name_of(const struct vpmc_event_sel *sel,
+			   const struct vpmc_event_info *info)
+{
+	const char *text = vpmcint_called(sel);
+
+	return text ? text : info->name;
+}
+
+static int fail_taken(const struct matching *m,
+		      const struct vpmc_event_sel *sel, size_t event,
 		      const struct vpmc_event_info **infos,
 		      struct vpmc_error *err)
 {
+	const int owner = m->owner[__builtin_ctz(m->wanted[event])];
 	int counter = __builtin_ctz(m->wanted[event]);
 
 	if (m->wanted[event] & (m->wanted[event] - 1))
-		return vpmcint_fail(err, VPMC_E_TOO_MANY,
-				    "no counter left for event %s: other events"
-				    " have all that can count it, so count them"
-				    " in several runs or let them share"
-				    " counters",
-				    infos[event]->name);
-	return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
-			    "no counter left for event %s: it needs counter %d,"
-			    " which event %s has, so count them in two runs or"
-			    " let them share it",
-			    infos[event]->name, counter,
-			    infos[m->owner[counter]]->name);
+		return vpmcint_fail(
+			err, VPMC_E_TOO_MANY,
+			"no counter left for event %.60s: other events"
+			" have all that can count it, so count them"
+			" in several runs or let them share"
+			" counters",
+			name_of(&sel[event], infos[event]));
+	return vpmcint_fail(
+		err, VPMC_E_COUNTER_TAKEN,
+		"no counter left for event %.60s: it needs counter %d,"
+		" which event %.60s has, so count them in two runs or"
+		" let them share it",
+		name_of(&sel[event], infos[event]), counter,
+		name_of(&sel[owner], infos[owner]));
 }
 
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
@@ -157,7 +169,7 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 
 	placed = match(&m, pmu, sel, infos, nr);
 	if (placed < nr)
-		return fail_taken(&m, placed, infos, err);
+		return fail_taken(&m, sel, placed, infos, err);
 	use(&m, pmu, sel);
 	return 0;
 }
@@ -210,13 +222,14 @@ static int distribute(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	if (i == nr)
 		i = spread(pmu, sel, infos, nr, true, users, counters);
 	if (i < nr)
-		return vpmcint_fail(err, VPMC_E_TOO_MANY,
-				    "too many events: at most %d can share a"
-				    " counter and event %s would be one more on"
-				    " counter %u, so count them in several"
-				    " runs",
-				    VPMC_EVENTS_PER_COUNTER, infos[i]->name,
-				    counters[i]);
+		return vpmcint_fail(
+			err, VPMC_E_TOO_MANY,
+			"too many events: at most %d can share a"
+			" counter and event %.60s would be one more on"
+			" counter %u, so count them in several"
+			" runs",
+			VPMC_EVENTS_PER_COUNTER, name_of(&sel[i], infos[i]),
+			counters[i]);
 	for (i = 0; i < nr && !pmu->any_code; i++)
 		sel[i].counter = (int)counters[i];
 	return 0;

@@ -75,6 +75,7 @@ int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
 			struct vpmc_error *err)
 {
 	const struct vpmc_event_info *info;
+	char phrase[VPMCINT_CALL_MAX];
 
 	if (start->error >= ARRAY_SIZE(reasons) ||
 	    !reasons[start->error].sentence ||
@@ -83,21 +84,23 @@ int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
 
 	sel += start->error_event;
 	info = vpmc_event_lookup(vpmc->pmu, sel);
+	vpmcint_call(phrase, sizeof(phrase), sel,
+		     info ? info->name : "unknown");
 	if (sel->counter == VPMC_ANY_COUNTER)
 		return vpmcint_fail(err, reasons[start->error].code,
-				    "%s event 0x%02" PRIx64 " (%s)",
-				    reasons[start->error].sentence, sel->code,
-				    info ? info->name : "unknown");
+				    "%s event %s",
+				    reasons[start->error].sentence, phrase);
 	return vpmcint_fail(err, reasons[start->error].code,
-			    "%s event 0x%02" PRIx64 " (%s) on counter %d",
-			    reasons[start->error].sentence, sel->code,
-			    info ? info->name : "unknown", sel->counter);
+			    "%s event %s on counter %d",
+			    reasons[start->error].sentence, phrase,
+			    sel->counter);
 }
 
 static int fail_permission(const struct vpmc *vpmc,
 			   const struct vpmc_event_sel *sel, size_t nr,
 			   struct vpmc_error *err)
 {
+	char phrase[VPMCINT_CALL_MAX];
 	size_t i;
 
 	if (vpmc->target != TARGET_CALLER)
@@ -108,13 +111,15 @@ static int fail_permission(const struct vpmc *vpmc,
 				    " mode, or if the vpmc module is"
 				    " \"restricted\", CAP_PERFMON too");
 	for (i = 0; i < nr; i++) {
-		if (sel[i].modes & VPMC_KERNEL)
-			return vpmcint_fail(
-				err, VPMC_E_PERMISSION,
-				"no permission to count event 0x%02" PRIx64
-				" in kernel mode: that needs CAP_PERFMON, so run it as"
-				" root or count user mode alone",
-				sel[i].code);
+		if (!(sel[i].modes & VPMC_KERNEL))
+			continue;
+		vpmcint_call(phrase, sizeof(phrase), &sel[i], NULL);
+		return vpmcint_fail(
+			err, VPMC_E_PERMISSION,
+			"no permission to count event %s in kernel"
+			" mode: that needs CAP_PERFMON, so run it as"
+			" root or count user mode alone",
+			phrase);
 	}
 	return vpmcint_fail(err, VPMC_E_PERMISSION,
 			    "no permission to count: the administrator has"

@@ -223,6 +223,22 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 			  const struct vpmc_event_info *info,
 			  unsigned int counter, struct vpmc_error *err);
 
+/* Room for what vpmcint_call() makes. */
+#define VPMCINT_CALL_MAX 96
+
+/* vpmcint_called() - the text for an event that vpmc_event_call() set, or NULL */
+const char *vpmcint_called(const struct vpmc_event_sel *sel);
+
+/**
+ * vpmcint_call() - what an error calls an event
+ * @phrase: receives the event's text and code, or its code and @name
+ * @size: of @phrase
+ * @sel: the event
+ * @name: that of the table, or NULL
+ */
+void vpmcint_call(char *phrase, size_t size, const struct vpmc_event_sel *sel,
+		  const char *name);
+
 /**
  * vpmcint_generic_find() - what a generic name stands for on this processor
  * @pmu: whose events

@@ -87,6 +87,18 @@ static int parse_own(const struct options *options, struct events *events,
 	return ret;
 }
 
+/* Name the event as the user wrote it, too. */
+static int explain_translated(const char *text, const char *translated,
+			      struct vpmc_error *err)
+{
+	const struct vpmc_error own = *err;
+
+	snprintf(err->text, sizeof(err->text),
+		 "event \"%.40s\" of perf is %.40s: %.150s", text, translated,
+		 own.text);
+	return (int)own.code;
+}
+
 /* The report has perf's name, as the user gave it, but the table's for a code. */
 static int parse_translated(const struct options *options,
 			    struct events *events, const char *text,
@@ -94,10 +106,12 @@ static int parse_translated(const struct options *options,
 {
 	int ret = parse_own(options, events, translated, err);
 
-	if (!ret && !isdigit((unsigned char)*translated))
+	if (ret)
+		return explain_translated(text, translated, err);
+	if (!isdigit((unsigned char)*translated))
 		snprintf(events->name[events->nr], VPMC_EVENT_NAME_MAX, "%.*s",
 			 (int)strcspn(text, "@:"), text);
-	return ret;
+	return 0;
 }
 
 /* vpmc's own names come first, then those of perf. */
@@ -120,6 +134,7 @@ static int parse_event(const struct options *options, struct events *events,
 				"event \"%.60s\" of perf cannot be counted: %s",
 				text, reason);
 	}
+	events->given[events->nr] = options->by_default ? NULL : text;
 	events->nr += !ret;
 	return ret;
 }
@@ -365,5 +380,6 @@ int choose_events(struct vpmc *vpmc, const struct options *options,
 		status = add_group_events(options, events, metrics);
 	if (!status)
 		status = find_never(vpmc, options, events);
+	vpmc_event_call(events->sel, events->given, events->nr);
 	return status ? status : choose_counters(options, events);
 }

@@ -32,6 +32,7 @@ struct metrics;
  * @processor: what it is, as --info has it, but for the stepping
  * @sel: events, in the order of the command line
  * @name: their names as the command line has them; empty for those of the table
+ * @given: their texts as the user wrote them, for errors; NULL for the default
  * @never: why they cannot happen as they are counted here, or NULL
  * @emulation: how an emulator counts them, enum vpmc_emulation
  * @nr: how many
@@ -45,6 +46,7 @@ struct events {
 	char processor[PROCESSOR_MAX];
 	struct vpmc_event_sel sel[EVENTS_MAX];
 	char name[EVENTS_MAX][VPMC_EVENT_NAME_MAX];
+	const char *given[EVENTS_MAX];
 	const char *never[EVENTS_MAX];
 	int emulation[EVENTS_MAX];
 	size_t nr;

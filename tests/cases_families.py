@@ -351,10 +351,14 @@ REFUSALS = {
         "-e 0xc0@9": "instructions_retired cannot be counted on counter 9: choose counter 0 or",
         "-e branches@8": "event branches cannot be counted on counter 8: choose counter 0 or",
         "-e ref-cycles@7": "event ref-cycles cannot be counted on counter 7: choose counter 10 or",
-        "-e ref-cycles -e 0xc0@8 -e ref-cycles": "it needs counter 10, which event raw has",
+        "-e ref-cycles -e 0xc0@8 -e ref-cycles": "it needs counter 10, which event ref-cycles has",
         "-e 0x300@7": "another counter must count event 0x300 (raw) on counter 7",
         "-e 0x4c4@8": "another counter must count event 0x4c4 (raw) on counter 8",
-        "-e branches " * 9: "no counter left for event branch_instructions_retired: other events",
+        "-e Branches:u " * 9: "no counter left for event Branches:u: other events",
+        "-e cpu-cycles@7 -e Instructions@7:k": "no counter left for event Instructions@7:k: it needs "
+                                               "counter 7, which event cpu-cycles@7 has",
+        "-e r1c0 -e r148@0":
+            "another counter must count event r148@0 (0x148) on counter 0",
         "-e 0x4c4 " * 9: "the processor has no counter left for event 0x4c4",
     },
     "fam10h": {

@@ -158,15 +158,24 @@ ERRORS = (
          complaint("no counter 2 for event instructions_executed: this processor (PMU) has "
                    "counters 0 to 1")),
     Case("counter wanted twice", "perfex -e 0x16@1 -e 0x12@1 exit", 204, "",
-         complaint(TAKEN.format("branches", 1, "instructions_executed"))),
+         complaint(TAKEN.format("0x12@1", 1, "0x16@1"))),
     Case("three events", "perfex -e 0x16 -e 0x12 -e 0x00 exit", 205, "",
          complaint("too many events: 3 are asked for and this processor (PMU) has 2 counters, so "
                    "count them in several runs or let them share counters (perfex --runs, or --multiplex)")),
     Case("more events than can share a counter",
          "perfex --multiplex $(for i in $(seq 17); do echo -e 0x16@1; done) exit", 205, "",
          complaint("too many events: at most 16 can share a counter and event "
-                   "instructions_executed would be one more on counter 1, so count them in "
-                   "several runs")),
+                   "0x16@1 would be one more on counter 1, so count them in several runs")),
+    Case("counter wanted twice, in the user's words",
+         "perfex -e 22@1 -e Branches@1:u exit", 204, "",
+         complaint(TAKEN.format("Branches@1:u", 1, "22@1"))),
+    Case("kernel mode as nobody, in the user's words",
+         NOBODY + "perfex -e Branches@0:k exit", 209, "",
+         complaint(NO_KERNEL_MODE.format("Branches@0:k (0x12)") + NO_CAPABILITY)),
+    Case("a counter that is not there, for an event of perf",
+         "perfex -e branch-instructions@7 exit", 203, "",
+         complaint("event \"branch-instructions@7\" of perf is branches@7: no counter 7 for event "
+                   "branches: this processor (PMU) has counters 0 to 1")),
     Case("command not found", "perfex no-such-command", 127, "",
          complaint(NOT_FOUND.format("no-such-command"))),
     Case("command in a directory not found", "perfex ./no/such", 127, "",

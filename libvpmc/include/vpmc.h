@@ -335,6 +335,17 @@ uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name);
 
 /**
+ * vpmc_event_call() - let errors name events as the user wrote them
+ * @sel: the events, without or with the counters that were chosen for them
+ * @text: for each the text that errors of the calling thread are to quote, or NULL
+ * @nr: how many; 0 to let errors use the names of the table again
+ *
+ * Both arrays, and the texts, stay in use until the next call.
+ */
+void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
+		     size_t nr);
+
+/**
  * vpmc_event_assign() - choose a hardware counter for each event
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @sel: the events. Those with VPMC_ANY_COUNTER are given one: the lowest

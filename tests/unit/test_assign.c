@@ -108,6 +108,33 @@ static void an_impossible_set_is_refused_with_the_reason(void **state)
 	}
 }
 
+/* What the user wrote stands in an error, where the program has said it. */
+static void an_error_calls_events_as_the_user_wrote_them(void **state)
+{
+	static const char *const events[MAX_EVENTS] = { "22@1", "branches@1" };
+	const char *texts[] = { "22@1:uk", NULL };
+	struct vpmc_event_sel sel[MAX_EVENTS] = { 0 };
+	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5mmx");
+	struct vpmc_error err;
+
+	(void)state;
+	parse_all(events, sel);
+	vpmc_event_call(sel, texts, 2);
+	assert_int_equal(vpmc_event_assign(pmu, sel, 2, &err),
+			 VPMC_E_COUNTER_TAKEN);
+	assert_non_null(strstr(err.text, "event branches: "));
+	assert_non_null(strstr(err.text, "which event 22@1:uk has"));
+	texts[1] = "Branches@1";
+	assert_int_equal(vpmc_event_assign(pmu, sel, 2, &err),
+			 VPMC_E_COUNTER_TAKEN);
+	assert_non_null(strstr(err.text, "event Branches@1: "));
+	vpmc_event_call(NULL, NULL, 0);
+	assert_int_equal(vpmc_event_assign(pmu, sel, 2, &err),
+			 VPMC_E_COUNTER_TAKEN);
+	assert_non_null(
+		strstr(err.text, "which event instructions_executed has"));
+}
+
 /* Selections that were not made by vpmc_event_parse(). */
 static void selections_made_by_hand_are_checked(void **state)
 {
@@ -254,6 +281,7 @@ static void what_cannot_be_counted_cannot_share_either(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(every_possible_set_of_events_fits),
+	cmocka_unit_test(an_error_calls_events_as_the_user_wrote_them),
 	cmocka_unit_test(an_impossible_set_is_refused_with_the_reason),
 	cmocka_unit_test(selections_made_by_hand_are_checked),
 	cmocka_unit_test(more_events_than_any_processor_counts_are_refused),

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What errors call an event: as the program's user wrote it, if the program has said so.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+static _Thread_local struct {
+	const struct vpmc_event_sel *sel;
+	const char *const *text;
+	size_t nr;
+} called;
+
+void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
+		     size_t nr)
+{
+	called.sel = sel;
+	called.text = text;
+	called.nr = nr;
+}
+
+/* A counter may have been chosen for it since. */
+static bool is_same(const struct vpmc_event_sel *one,
+		    const struct vpmc_event_sel *sel)
+{
+	return one->code == sel->code && one->modes == sel->modes &&
+	       (one->counter == sel->counter ||
+		one->counter == VPMC_ANY_COUNTER);
+}
+
+const char *vpmcint_called(const struct vpmc_event_sel *sel)
+{
+	size_t i;
+
+	for (i = 0; i < called.nr; i++) {
+		if (called.text[i] && is_same(&called.sel[i], sel))
+			return called.text[i];
+	}
+	return NULL;
+}
+
+/* Whoever wrote the code as the sentence has it reads the table's name in addition. */
+void vpmcint_call(char *phrase, size_t size, const struct vpmc_event_sel *sel,
+		  const char *name)
+{
+	const char *text = vpmcint_called(sel);
+
+	if (text && strncmp(text, "0x", 2) != 0)
+		snprintf(phrase, size, "%.60s (0x%02" PRIx64 ")", text,
+			 sel->code);
+	else if (name)
+		snprintf(phrase, size, "0x%02" PRIx64 " (%s)", sel->code, name);
+	else
+		snprintf(phrase, size, "0x%02" PRIx64, sel->code);
+}
