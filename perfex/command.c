@@ -22,8 +22,11 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 		      struct command *command, int regions)
 {
 	struct result result = { .records = { .events = events } };
+	struct present_usage usage = { .nr = 0 };
 	struct intervals intervals = { .ms = options->interval_ms,
-				       .output = output };
+				       .output = output,
+				       .usage =
+					       options->usage ? &usage : NULL };
 	int status =
 		run_once(vpmc, options, saved, &intervals, command, &result);
 	struct report report = report_of(options, &result);
@@ -37,6 +40,7 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 		status = write_rest(&intervals, &result.counted, &report);
 	if (report.failure)
 		complain_of_regions(report.failure);
+	free_present_usage(&usage);
 	free(result.records.memory);
 	return status;
 }

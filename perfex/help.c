@@ -41,7 +41,7 @@ static const char help[] =
 	"      --start-stopped   not before one of these orders\n"
 	"The report:\n"
 	"      --interval SECONDS  one for each such time\n"
-	"      --live            rates on the terminal meanwhile\n"
+	"      --faults, --live  with page faults and switches of each; rates on the terminal meanwhile\n"
 	"  -m, --processes, -mp, --threads  list the counts of each process, and of each thread\n"
 	"      --regions[=raw|faults]  list the regions of a program; with their costs; with page faults\n"
 	"      --timeline FILE   write there when each region begins and ends, for trace viewers\n"

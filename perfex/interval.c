@@ -51,6 +51,9 @@ int write_interval(struct intervals *intervals, const struct counted *counts,
 	report->whole_spread = &counts->spread;
 	report->is_block = intervals->ms != 0;
 	report->us = (time - intervals->begin) / NS_PER_US;
+	if (intervals->usage)
+		begin_usage_block(intervals->usage);
+	report->usage = intervals->usage;
 	if (!live || report->is_last)
 		return write_report(intervals->output, report);
 	return show_report(live, report);

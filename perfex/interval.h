@@ -6,6 +6,7 @@
 #define PERFEX_INTERVAL_H
 
 #include "output.h"
+#include "present_usage.h"
 
 /**
  * struct intervals - a count that is reported in parts, or as a whole
@@ -15,6 +16,7 @@
  * @end: when it ended, 0 while it lasts
  * @printed: counts up to the last report
  * @counted: for how long it had counted at the last report, in nanoseconds
+ * @usage: page faults and switches of the command, or NULL if they are not wanted
  */
 struct intervals {
 	unsigned int ms;
@@ -23,6 +25,7 @@ struct intervals {
 	uint64_t end;
 	struct counted printed;
 	uint64_t counted;
+	struct present_usage *usage;
 };
 
 /**

@@ -165,7 +165,7 @@ static void print_resources(FILE *out, const struct report *report)
 	struct resource resource;
 	size_t i;
 
-	if (!report->command)
+	if (!has_resources(report))
 		return;
 	fputs("\"resources\":[", out);
 	for (i = 0; get_resource(report, i, &resource); i++) {

@@ -19,6 +19,7 @@ static uint64_t next_task(const struct options *options,
 }
 
 static int report_interval(struct vpmc *vpmc, const struct options *options,
+			   const struct command *command,
 			   struct intervals *intervals, struct result *result)
 {
 	int status = read_result(vpmc, options, result);
@@ -26,6 +27,8 @@ static int report_interval(struct vpmc *vpmc, const struct options *options,
 
 	/* It is no news that the command is still running. */
 	result->counted.counts.running = 0;
+	if (intervals->usage)
+		read_present_usage(intervals->usage, command->pid);
 	return status ? status
 		      : write_interval(intervals, &result->counted, &report);
 }
@@ -92,11 +95,12 @@ static int watch_command(struct watch *watch, struct control *control,
 		status = take_orders(control, set_watched, watch);
 		if (status || now() < task)
 			continue;
-		status = options->processes
-				 ? take_records(watch->vpmc,
-						&watch->result->records)
-				 : report_interval(watch->vpmc, options,
-						   intervals, watch->result);
+		status =
+			options->processes
+				? take_records(watch->vpmc,
+					       &watch->result->records)
+				: report_interval(watch->vpmc, options, command,
+						  intervals, watch->result);
 		task = next_task(options, intervals);
 	}
 	return status;
@@ -126,6 +130,8 @@ static int run_controlled(struct watch *watch, const struct signals *saved,
 	command->control = NULL;
 	failure = finish_command(command);
 	intervals->end = command->end;
+	if (intervals->usage && !failure)
+		end_present_usage(intervals->usage, &command->usage);
 	if (!status && !failure)
 		status = read_result(watch->vpmc, options, watch->result);
 	return status ? status : failure;

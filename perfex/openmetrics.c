@@ -11,6 +11,7 @@
 #include "figure.h"
 #include "json.h"
 #include "metric.h"
+#include "present_usage.h"
 
 /*
  * Room for any name of a file or a metric as vpmc_escape() makes it: names that differ
@@ -22,12 +23,14 @@
  * struct family - metrics of one name
  * @name: without what counters have behind it
  * @is_counter: else it is a gauge
+ * @of_usage: it is there with --faults alone
  * @help: what it means
  * @print: prints its samples
  */
 struct family {
 	const char *name;
 	bool is_counter;
+	bool of_usage;
 	const char *help;
 	void (*print)(FILE *out, const char *name, const struct report *report);
 };
@@ -240,32 +243,61 @@ static void print_stopped(FILE *out, const char *name,
 	fprintf(out, "%u\n", report->whole->stopped);
 }
 
+static void print_usage(FILE *out, const char *name,
+			const struct report *report, const char *kind,
+			enum present_number number)
+{
+	const struct label labels[] = { { "kind", kind }, { NULL, NULL } };
+
+	begin_sample(out, name, labels, report);
+	fprintf(out, "%" PRIu64 "\n", report->usage->count[number]);
+}
+
+static void print_faults(FILE *out, const char *name,
+			 const struct report *report)
+{
+	print_usage(out, name, report, "minor", MINOR_FAULTS);
+	print_usage(out, name, report, "major", MAJOR_FAULTS);
+}
+
+static void print_switches(FILE *out, const char *name,
+			   const struct report *report)
+{
+	print_usage(out, name, report, "voluntary", VOLUNTARY_SWITCHES);
+	print_usage(out, name, report, "involuntary", INVOLUNTARY_SWITCHES);
+}
+
 static const struct family families[] = {
-	{ "vpmc_counting", false, "Whether it is still being counted.",
+	{ "vpmc_counting", false, false, "Whether it is still being counted.",
 	  print_counting },
-	{ "vpmc_elapsed_seconds", true, "Time for which it was counted.",
+	{ "vpmc_elapsed_seconds", true, false, "Time for which it was counted.",
 	  print_elapsed },
-	{ "vpmc_events", true, "Hardware events that were counted.",
+	{ "vpmc_events", true, false, "Hardware events that were counted.",
 	  print_event_counts },
-	{ "vpmc_event_missing", false,
+	{ "vpmc_event_missing", false, false,
 	  "Events for which there is no count, and why.",
 	  print_missing_events },
-	{ "vpmc_gaps", false,
+	{ "vpmc_gaps", false, false,
 	  "Times that counting was stopped and something followed.",
 	  print_stopped },
-	{ "vpmc_metric", false,
+	{ "vpmc_metric", false, false,
 	  "Numbers derived from the counts of the last interval.",
 	  print_derived },
-	{ "vpmc_missing_processes", false,
+	{ "vpmc_missing_processes", false, false,
 	  "Processes that the counts do not contain, since nobody has waited"
 	  " for them.",
 	  print_missing_processes },
-	{ "vpmc_missing_threads", false,
+	{ "vpmc_missing_threads", false, false,
 	  "Threads that the counts do not contain, by reason.",
 	  print_missing_threads },
-	{ "vpmc_running_processes", false,
+	{ "vpmc_page_faults", true, true,
+	  "Page faults of the command, without and with input.", print_faults },
+	{ "vpmc_running_processes", false, false,
 	  "Processes that are counted with -a and have not ended.",
 	  print_running },
+	{ "vpmc_switches", true, true,
+	  "Context switches of the command, by itself and otherwise.",
+	  print_switches },
 };
 
 static void print_family(FILE *out, enum format format,
@@ -291,7 +323,9 @@ void print_openmetrics(FILE *out, enum format format,
 	size_t i;
 
 	/* The first says that there are no others. */
-	for (i = 0; i < (is_without_counts(report) ? 1 : nr); i++)
-		print_family(out, format, &families[i], report);
+	for (i = 0; i < (is_without_counts(report) ? 1 : nr); i++) {
+		if (report->usage || !families[i].of_usage)
+			print_family(out, format, &families[i], report);
+	}
 	fputs("# EOF\n", out);
 }

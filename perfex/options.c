@@ -61,6 +61,7 @@ enum long_option {
 	OPTION_FIXED_LAYOUT,
 	OPTION_LIMIT,
 	OPTION_OPTIONAL,
+	OPTION_FAULTS,
 };
 
 /* -m has none here that takes an argument: the p of -mp is no word of its own. */
@@ -94,6 +95,7 @@ static const struct option long_options[] = {
 	{ "release", no_argument, NULL, OPTION_RELEASE },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
 	{ "interval", required_argument, NULL, OPTION_INTERVAL },
+	{ "faults", no_argument, NULL, OPTION_FAULTS },
 	{ "for", required_argument, NULL, OPTION_FOR },
 	{ "multiplex", no_argument, NULL, OPTION_MULTIPLEX },
 	{ "regions", optional_argument, NULL, OPTION_REGIONS },
@@ -459,6 +461,7 @@ static const struct {
 	{ OPTION_STRICT, offsetof(struct options, strict) },
 	{ OPTION_SYSTEM, offsetof(struct options, system) },
 	{ OPTION_TIMES, offsetof(struct options, resources) },
+	{ OPTION_FAULTS, offsetof(struct options, usage) },
 };
 
 /* Options whose value is kept as it is. */

@@ -95,6 +95,7 @@ struct limit {
  * @for_ms: argument of --for in milliseconds, or 0
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
  * @interval_ms: argument of --interval in milliseconds, or 0
+ * @usage: --faults: page faults and switches of each interval
  * @live: --live; @interval_ms is not 0 then
  * @merge: --merge
  * @names: room for names of files with %h, %p or %r
@@ -158,6 +159,7 @@ struct options {
 	unsigned int for_ms;
 	int cpu;
 	unsigned int interval_ms;
+	bool usage;
 	bool live;
 	bool merge;
 	char names[FILES][PATH_MAX];

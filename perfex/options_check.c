@@ -59,6 +59,7 @@ enum trait {
 	TARGETS, /* several */
 	THREAD,
 	TIMELINE,
+	USAGE, /* --faults */
 	WARMUP,
 };
 
@@ -81,7 +82,7 @@ enum trait {
 	 HAS(INTERVAL) | HAS(EXACTLY) | HAS(RUNS) | HAS(WARMUP) |              \
 	 HAS(REGIONS) | HAS(CONFIDENCE_CHOSEN) | HAS(TIMELINE) | HAS(AROUND) | \
 	 HAS(COMPARE) | HAS(PLOT) | HAS(LIVE) | HAS(EXPOSITION) | HAS(PARTS) | \
-	 HAS(FIXED_LAYOUT) | HAS(LIMIT) | HAS(OPTIONAL))
+	 HAS(FIXED_LAYOUT) | HAS(LIMIT) | HAS(OPTIONAL) | HAS(USAGE))
 
 /**
  * struct rule - a command line that is refused
@@ -232,6 +233,12 @@ static const struct rule rules[] = {
 
 	{ HAS(INTERVAL), HAS(RUNS) | HAS(PROCESSES) | HAS(REGIONS), 0,
 	  "--interval cannot be combined with -m, -r or --regions" },
+	/* A process that runs already had some before, and belongs to others. */
+	{ HAS(USAGE), 0, HAS(INTERVAL),
+	  "--faults needs --interval (--times adds those of the whole)" },
+	{ HAS(USAGE), 0, HAS(COMMAND), "--faults needs a command" },
+	{ HAS(USAGE), HAS(LIVE) | HAS(RESOURCES) | HAS(SYSTEM), 0,
+	  "--faults cannot be combined with --live, --system or --times" },
 	{ HAS(APPEND), 0, HAS(FILE_NAMED), "--append needs -o with a FILE" },
 	{ HAS(RESOURCES), 0, HAS(COMMAND), "--times needs a command" },
 	/* What is projected can become less, and a counter cannot. */
@@ -308,6 +315,7 @@ static uint64_t traits_of(const struct options *o)
 		[TARGETS] = o->nr_pids > 1,
 		[THREAD] = o->thread,
 		[TIMELINE] = o->timeline,
+		[USAGE] = o->usage,
 		[WARMUP] = o->warm_up,
 	};
 	uint64_t traits = 0;

@@ -13,6 +13,7 @@ struct comparison;
 struct cpus;
 struct exact;
 struct filed_report;
+struct present_usage;
 struct series;
 
 /* How a report looks. perfex(1) describes each of them; they are stable. */
@@ -40,6 +41,8 @@ enum format {
  * @raw: whether with what the regions themselves cost
  * @faults: whether with page faults and switches
  * @command: the command, if its times and resources are wanted; or NULL
+ * @usage: page faults and switches of the command in this interval, and in all so far;
+ *	or NULL if they are not wanted
  * @series: what several runs have counted, or NULL after one
  * @exact: what was counted in runs of several sets of events, or NULL
  * @parts: those in which it was counted, or NULL if that is all the time
@@ -80,6 +83,7 @@ struct report {
 	bool raw;
 	bool faults;
 	const struct command *command;
+	const struct present_usage *usage;
 	const struct series *series;
 	const struct exact *exact;
 	const struct parts *parts;

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "exact.h"
 #include "figure.h"
+#include "present_usage.h"
 #include "series.h"
 
 static uint64_t microseconds(const struct timeval *time)
@@ -67,6 +68,9 @@ static const struct {
 };
 
 _Static_assert(sizeof(resources) / sizeof(resources[0]) == NR_RESOURCES, "");
+
+/* Where those of --faults are, in the order of enum present_number. */
+#define FIRST_PRESENT 3
 
 const char *resource_name(size_t i)
 {
@@ -164,9 +168,28 @@ void print_amount(char *text, size_t size, uint64_t value, bool is_time)
 		snprintf(text, size, "%" PRIu64, value);
 }
 
+bool has_resources(const struct report *report)
+{
+	return report->command || report->usage;
+}
+
+static bool get_present(const struct report *report, size_t i,
+			struct resource *resource)
+{
+	if (i >= NR_PRESENT)
+		return false;
+	*resource =
+		(struct resource){ .name = resources[FIRST_PRESENT + i].name };
+	print_amount(resource->value, sizeof(resource->value),
+		     report->usage->block[i], false);
+	return true;
+}
+
 bool get_resource(const struct report *report, size_t i,
 		  struct resource *resource)
 {
+	if (report->usage)
+		return get_present(report, i, resource);
 	if (!report->command || i > NR_RESOURCES)
 		return false;
 	if (i == NR_RESOURCES)

@@ -43,6 +43,9 @@ uint64_t resource_value(const struct command *command, size_t i);
  */
 void print_amount(char *text, size_t size, uint64_t value, bool is_time);
 
+/* has_resources() - whether a report says something of them */
+bool has_resources(const struct report *report);
+
 /**
  * get_resource() - what a report says of one of them
  * @report: the report

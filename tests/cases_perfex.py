@@ -42,6 +42,10 @@ COMPARED = "# command 1: {}\n" + counted(1188) + "# command 2: calls\n" + counte
            + "# ratios to command 1\n" \
            + r" +{}  0x16   instructions_executed:u  # command 2, of one run\n"
 
+# New pages that were touched, and sleeps, in one block and in no other.
+USED = r"(.|\n)*executed:u\n +{}  -      minor_faults\n +0  -      major_faults\n" \
+       r" +{}  -      voluntary_switches\n"
+
 # The lists of the program "calls".
 THREADS = "# thread +pid +tid +instructions_executed:u  command\n" \
           "thread +([0-9]+) +\\1 +1188  calls\n"
@@ -430,6 +434,9 @@ OUTPUT = (
     Case("intervals until a signal", "perfex --system --interval 0.01 -o /tmp/blocks & "
          "until [ -s /tmp/blocks ]; do :; done; kill $!; wait $!; s=$?; cat /tmp/blocks; exit $s",
          0, r"(# [0-9]+\.[0-9]{3} seconds\n" + counted("[0-9]+", modes="uk") + "){2,}"),
+    Case("page faults and switches of an interval",
+         "perfex --interval 0.3 --faults -o /tmp/faults blocks /tmp/faults; s=$?; cat /tmp/faults; "
+         "exit $s", 0, USED.format(37, 2) + USED.format(5, 1) + "(.|\n)*"),
     Case("system mode seen from outside", "perfex --system perfex -i | grep system", 0,
          "system +yes\nholder +system mode\n", counted("[0-9]{4,}", modes="uk")),
     Case("system mode as nobody with CAP_PERFMON", CAPABLE.format("+ep", "--system"), 0, "",
@@ -658,6 +665,7 @@ def run_cases(machine, cases, more=()):
     for number, case in enumerate(cases):
         script += f"cat >case{number} <<'END-OF-CASE'\n{case.command}\nEND-OF-CASE\n"
     files = [guest.perfex(64 if machine.kernel.endswith("-amd64") else 32), guest.tool("setcap"),
+             guest.tool("blocks"),
              *map(guest.program, PROGRAMS), *more]
     result = guest.run(machine, ["sh", "-s"], files, (script + SCRIPT).encode())
     if result.returncode or result.stderr:

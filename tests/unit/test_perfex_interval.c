@@ -6,14 +6,19 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "present_usage.h"
 #include "run_perfex.h"
 #include "status.h"
 
@@ -165,7 +170,7 @@ static const struct {
 } refused[] = {
 	{ "--interval=1", "-m" },	 { "--interval=1", "-mp" },
 	{ "--interval=1", "--regions" }, { "--interval=1", "-r2" },
-	{ "--interval=1", "-l" },
+	{ "--interval=1", "-l" },	 { "--faults", "--for=1" },
 };
 
 static void what_has_one_report_is_refused(void **state)
@@ -179,6 +184,229 @@ static void what_has_one_report_is_refused(void **state)
 				 PERFEX_USAGE);
 		assert_non_null(strstr(stderr_text, "--interval"));
 	}
+}
+
+static const char *const refused_faults[][2] = {
+	{ "--live", "true" },
+	{ "--times", "true" },
+	{ "--system", "true" },
+	{ "-p1", NULL },
+};
+
+static void faults_are_of_a_command_and_its_intervals(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(refused_faults); i++) {
+		assert_int_equal(PERFEX("--interval=1", "--faults",
+					refused_faults[i][0],
+					refused_faults[i][1]),
+				 PERFEX_USAGE);
+		assert_non_null(strstr(stderr_text, "--faults"));
+	}
+}
+
+#define PAGES ((size_t)37)
+
+/* Touch new pages, each of them twice. */
+static void touch(unsigned char *pages, size_t size)
+{
+	size_t i;
+
+	assert_int_equal(madvise(pages, PAGES * size, MADV_DONTNEED), 0);
+	for (i = 0; i < 2 * PAGES; i++)
+		*(volatile unsigned char *)(pages + i % PAGES * size) = 1;
+}
+
+/* Valgrind and sanitizers do not give the same memory again. */
+static bool allocations_have_faults(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	return true;
+#else
+	return under_valgrind();
+#endif
+}
+
+/* The second time the code and its memory are there. */
+static void new_pages_are_in_the_block_in_which_they_are_touched(void **state)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned char *pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct present_usage usage = { .nr = 0 };
+	uint64_t block[3] = { 0 };
+	size_t i;
+
+	(void)state;
+	assert_true(pages != MAP_FAILED);
+	if (allocations_have_faults())
+		skip();
+	for (i = 0; i < 6; i++) {
+		if (i % 3 == 1)
+			touch(pages, size);
+		read_present_usage(&usage, getpid());
+		begin_usage_block(&usage);
+		block[i % 3] = usage.block[MINOR_FAULTS];
+	}
+	free_present_usage(&usage);
+	munmap(pages, PAGES * size);
+	assert_int_equal(block[0], 0);
+	assert_int_equal(block[1], PAGES);
+	assert_int_equal(block[2], 0);
+}
+
+/* What the kernel has added up, without and with those of children. */
+static uint64_t minor_faults_of(int who)
+{
+	struct rusage usage;
+
+	assert_int_equal(getrusage(who, &usage), 0);
+	return (uint64_t)usage.ru_minflt;
+}
+
+/* The second time nothing here is new. */
+static void faults_of_a_child_are_there_when_it_was_waited_for(void **state)
+{
+	uint64_t own = 0, children = 0, before = 0;
+	struct present_usage usage = { .nr = 0 };
+	pid_t pid = fork();
+	unsigned int i;
+
+	(void)state;
+	if (!pid)
+		_exit(0);
+	if (allocations_have_faults())
+		skip();
+	for (i = 0; i < 2; i++) {
+		read_present_usage(&usage, getpid());
+		before = usage.count[MINOR_FAULTS];
+		assert_int_equal(waitpid(pid, NULL, 0), i ? -1 : pid);
+		own = minor_faults_of(RUSAGE_SELF);
+		children = minor_faults_of(RUSAGE_CHILDREN);
+	}
+	free_present_usage(&usage);
+	assert_true(children > 0);
+	assert_int_equal(before, own + children);
+}
+
+/* Until another thread has looked at it. */
+struct sleeper {
+	pthread_barrier_t slept;
+	pthread_barrier_t seen;
+};
+
+static void *sleep_often(void *arg)
+{
+	const struct timespec time = { .tv_nsec = 1000000 };
+	struct sleeper *sleeper = arg;
+	unsigned int i;
+
+	for (i = 0; i < 20; i++)
+		nanosleep(&time, NULL);
+	pthread_barrier_wait(&sleeper->slept);
+	pthread_barrier_wait(&sleeper->seen);
+	return NULL;
+}
+
+static void switches_of_a_thread_that_has_ended_stay(void **state)
+{
+	struct present_usage usage = { .nr = 0 };
+	struct sleeper sleeper;
+	uint64_t before, seen;
+	pthread_t thread;
+
+	(void)state;
+	pthread_barrier_init(&sleeper.slept, NULL, 2);
+	pthread_barrier_init(&sleeper.seen, NULL, 2);
+	read_present_usage(&usage, getpid());
+	before = usage.count[VOLUNTARY_SWITCHES];
+	assert_int_equal(pthread_create(&thread, NULL, sleep_often, &sleeper),
+			 0);
+	pthread_barrier_wait(&sleeper.slept);
+	read_present_usage(&usage, getpid());
+	seen = usage.count[VOLUNTARY_SWITCHES];
+	assert_int_equal(usage.nr, 2);
+	assert_true(seen >= before + 20);
+	pthread_barrier_wait(&sleeper.seen);
+	pthread_join(thread, NULL);
+	/* The kernel removes it after those who join it go on. */
+	do
+		read_present_usage(&usage, getpid());
+	while (usage.nr > 1);
+	assert_true(usage.ended[0] >= 20);
+	assert_true(usage.count[VOLUNTARY_SWITCHES] >= seen);
+	free_present_usage(&usage);
+	pthread_barrier_destroy(&sleeper.slept);
+	pthread_barrier_destroy(&sleeper.seen);
+}
+
+/* As the kernel tells them to the parent, with those of children. */
+static void all_blocks_together_are_what_the_kernel_says(void **state)
+{
+	struct present_usage usage = { .nr = 0 };
+	const struct rusage all = { .ru_minflt = 1000000000,
+				    .ru_majflt = 1000,
+				    .ru_nvcsw = 2000000,
+				    .ru_nivcsw = 3000000 };
+	uint64_t sum[NR_PRESENT] = { 0 };
+	unsigned int i, j;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		if (i < 2)
+			read_present_usage(&usage, getpid());
+		else
+			end_present_usage(&usage, &all);
+		begin_usage_block(&usage);
+		for (j = 0; j < NR_PRESENT; j++)
+			sum[j] += usage.block[j];
+	}
+	free_present_usage(&usage);
+	assert_int_equal(sum[MINOR_FAULTS], 1000000000);
+	assert_int_equal(sum[MAJOR_FAULTS], 1000);
+	assert_int_equal(sum[VOLUNTARY_SWITCHES], 2000000);
+	assert_int_equal(sum[INVOLUNTARY_SWITCHES], 3000000);
+}
+
+static const char *const names[] = { "minor_faults", "major_faults",
+				     "voluntary_switches",
+				     "involuntary_switches" };
+
+static void check_names(const char *before, const char *after)
+{
+	char text[64];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(text, sizeof(text), "%s%s%s", before, names[i], after);
+		assert_non_null(strstr(stderr_text, text));
+	}
+}
+
+static void each_form_of_report_has_faults_and_switches(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--interval=1000", "--faults", "true"), 0);
+	check_names("  -      ", "\n");
+	assert_int_equal(PERFEX("--interval=1000", "--faults", "--csv", "true"),
+			 0);
+	check_names(",,,,", ",,,");
+	assert_non_null(strstr(stderr_text, "\nresource,0."));
+	assert_int_equal(
+		PERFEX("--interval=1000", "--faults", "--json", "true"), 0);
+	check_names("{\"name\":\"", "\",\"value\":");
+	assert_int_equal(PERFEX("--interval=1000", "--faults", "--openmetrics",
+				"true"),
+			 0);
+	assert_non_null(strstr(stderr_text,
+			       "\nvpmc_page_faults_total{"
+			       "kind=\"minor\",command=\"true\"}"));
+	assert_non_null(strstr(stderr_text, "\nvpmc_switches_total{"
+					    "kind=\"voluntary\","));
+	assert_int_equal(PERFEX("--interval=1000", "--openmetrics", "true"), 0);
+	assert_null(strstr(stderr_text, "vpmc_page_faults"));
 }
 
 #define TEST(f) cmocka_unit_test_setup(f, fake_setup)
@@ -195,6 +423,12 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_run_whose_time_is_over_is_not_the_last),
 	TEST(each_run_has_its_time),
 	TEST(what_has_one_report_is_refused),
+	TEST(faults_are_of_a_command_and_its_intervals),
+	TEST(new_pages_are_in_the_block_in_which_they_are_touched),
+	TEST(faults_of_a_child_are_there_when_it_was_waited_for),
+	TEST(switches_of_a_thread_that_has_ended_stay),
+	TEST(all_blocks_together_are_what_the_kernel_says),
+	TEST(each_form_of_report_has_faults_and_switches),
 };
 
 UNIT_MAIN(tests)

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See present_usage.h.
+ *
+ * The kernel adds up the page faults of a process, of its threads that have ended, and
+ * of the children that were waited for, and shows the sums in /proc/PID/stat. It shows
+ * switches of threads that run alone.
+ */
+#include "present_usage.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_SIZE 64
+#define LINE_SIZE 1024
+
+/* The sums never decrease, whatever a thread that executes a program leaves out. */
+static void raise_to(uint64_t *count, uint64_t value)
+{
+	if (value > *count)
+		*count = value;
+}
+
+/* The numbers after the state of a process in its file, up to those of page faults. */
+enum stat_number {
+	STAT_MINOR = 6,
+	STAT_CHILDREN_MINOR,
+	STAT_MAJOR,
+	STAT_CHILDREN_MAJOR,
+	NR_STAT
+};
+
+/* Returns whether there are as many. */
+static bool parse_numbers(const char *text, uint64_t number[NR_STAT])
+{
+	char *end;
+	size_t i;
+
+	for (i = 0; i < NR_STAT; i++) {
+		number[i] = strtoull(text, &end, 10);
+		if (end == text)
+			return false;
+		text = end;
+	}
+	return true;
+}
+
+/* The name of the command may have anything in it but ends with the last bracket. */
+static bool read_stat(pid_t pid, uint64_t number[NR_STAT])
+{
+	char path[PATH_SIZE], line[LINE_SIZE];
+	const char *rest = NULL;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	if (fgets(line, sizeof(line), file))
+		rest = strrchr(line, ')');
+	fclose(file);
+	return rest && strlen(rest) > strlen(") S") &&
+	       parse_numbers(rest + strlen(") S"), number);
+}
+
+static void read_faults(struct present_usage *usage, pid_t pid)
+{
+	uint64_t number[NR_STAT];
+
+	if (!read_stat(pid, number))
+		return;
+	raise_to(&usage->count[MINOR_FAULTS],
+		 number[STAT_MINOR] + number[STAT_CHILDREN_MINOR]);
+	raise_to(&usage->count[MAJOR_FAULTS],
+		 number[STAT_MAJOR] + number[STAT_CHILDREN_MAJOR]);
+}
+
+static const char *const switch_names[NR_SWITCHES] = {
+	"voluntary_ctxt_switches:",
+	"nonvoluntary_ctxt_switches:",
+};
+
+/* Returns whether the line has one of the counts. */
+static bool parse_switches(const char *line, struct thread_switches *thread)
+{
+	size_t i, length;
+
+	for (i = 0; i < NR_SWITCHES; i++) {
+		length = strlen(switch_names[i]);
+		if (!strncmp(line, switch_names[i], length)) {
+			thread->count[i] = strtoull(line + length, NULL, 10);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Returns false if the thread has ended. */
+static bool read_thread(pid_t pid, pid_t tid, struct thread_switches *thread)
+{
+	char path[PATH_SIZE], line[LINE_SIZE];
+	unsigned int found = 0;
+	FILE *file;
+
+	*thread = (struct thread_switches){ .tid = tid };
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/status", (int)pid,
+		 (int)tid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	while (fgets(line, sizeof(line), file))
+		found += parse_switches(line, thread);
+	fclose(file);
+	return found == NR_SWITCHES;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct thread_switches *one = a, *two = b;
+
+	return (one->tid > two->tid) - (one->tid < two->tid);
+}
+
+/**
+ * struct threads - the threads of a process
+ * @thread: these
+ * @nr: how many
+ */
+struct threads {
+	struct thread_switches *thread;
+	size_t nr;
+};
+
+/* Returns false without memory. */
+static bool add_thread(struct threads *threads,
+		       const struct thread_switches *thread)
+{
+	struct thread_switches *more =
+		reallocarray(threads->thread, threads->nr + 1, sizeof(*more));
+
+	if (!more)
+		return false;
+	more[threads->nr++] = *thread;
+	threads->thread = more;
+	return true;
+}
+
+/* Returns false, and no threads, if they cannot be read. */
+static bool read_threads(pid_t pid, struct threads *threads)
+{
+	struct thread_switches thread;
+	char path[PATH_SIZE];
+	struct dirent *entry;
+	bool failed = false;
+	DIR *directory;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	directory = opendir(path);
+	if (!directory)
+		return false;
+	while (!failed && (entry = readdir(directory))) {
+		if (*entry->d_name != '.' &&
+		    read_thread(pid, (pid_t)strtol(entry->d_name, NULL, 10),
+				&thread))
+			failed = !add_thread(threads, &thread);
+	}
+	closedir(directory);
+	if (failed || !threads->nr) {
+		free(threads->thread);
+		return false;
+	}
+	qsort(threads->thread, threads->nr, sizeof(thread), compare);
+	return true;
+}
+
+/* A number may have passed to another thread, which has fewer switches. */
+static bool runs_on(const struct thread_switches *before,
+		    const struct threads *threads)
+{
+	const struct thread_switches *thread = bsearch(
+		before, threads->thread, threads->nr, sizeof(*before), compare);
+
+	return thread && thread->count[0] >= before->count[0] &&
+	       thread->count[1] >= before->count[1];
+}
+
+static void read_switches(struct present_usage *usage, pid_t pid)
+{
+	struct threads threads = { .nr = 0 };
+	uint64_t sum;
+	size_t i, j;
+
+	if (!read_threads(pid, &threads))
+		return;
+	for (j = 0; j < NR_SWITCHES; j++) {
+		for (i = 0; i < usage->nr; i++) {
+			if (!runs_on(&usage->thread[i], &threads))
+				usage->ended[j] += usage->thread[i].count[j];
+		}
+		sum = usage->ended[j];
+		for (i = 0; i < threads.nr; i++)
+			sum += threads.thread[i].count[j];
+		raise_to(&usage->count[VOLUNTARY_SWITCHES + j], sum);
+	}
+	free(usage->thread);
+	usage->thread = threads.thread;
+	usage->nr = threads.nr;
+}
+
+void read_present_usage(struct present_usage *usage, pid_t pid)
+{
+	read_faults(usage, pid);
+	read_switches(usage, pid);
+}
+
+void end_present_usage(struct present_usage *usage, const struct rusage *all)
+{
+	raise_to(&usage->count[MINOR_FAULTS], (uint64_t)all->ru_minflt);
+	raise_to(&usage->count[MAJOR_FAULTS], (uint64_t)all->ru_majflt);
+	raise_to(&usage->count[VOLUNTARY_SWITCHES], (uint64_t)all->ru_nvcsw);
+	raise_to(&usage->count[INVOLUNTARY_SWITCHES], (uint64_t)all->ru_nivcsw);
+}
+
+void begin_usage_block(struct present_usage *usage)
+{
+	size_t i;
+
+	for (i = 0; i < NR_PRESENT; i++)
+		usage->block[i] = usage->count[i] - usage->printed[i];
+	memcpy(usage->printed, usage->count, sizeof(usage->printed));
+}
+
+void free_present_usage(struct present_usage *usage)
+{
+	free(usage->thread);
+	usage->thread = NULL;
+	usage->nr = 0;
+}

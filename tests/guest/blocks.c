@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * blocks FILE: under perfex --interval -o FILE, touch new pages and sleep so that all of it
+ * is in one block, and then less of it in another one.
+ */
+#include <err.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGES 64
+
+/* As long as perfex has not made the file, it has no size. */
+static off_t size_of(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) ? 0 : status.st_size;
+}
+
+/* Without a switch: perfex writes what it has read, so the next block has begun then. */
+static off_t await_block(const char *path)
+{
+	const off_t before = size_of(path);
+	off_t after;
+
+	do
+		after = size_of(path);
+	while (after == before);
+	return after;
+}
+
+/* New pages, each of which is touched twice, and sleeps. */
+static void touch_and_sleep(unsigned char *pages, size_t nr,
+			    unsigned int sleeps)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	const struct timespec time = { .tv_nsec = 1000000 };
+	size_t i;
+
+	if (madvise(pages, PAGES * size, MADV_DONTNEED))
+		err(2, "no pages");
+	for (i = 0; i < 2 * nr; i++)
+		*(volatile unsigned char *)(pages + i % nr * size) = 1;
+	while (sleeps--)
+		nanosleep(&time, NULL);
+}
+
+/* Again if a block has ended meanwhile. */
+static void pass_block(const char *path, unsigned char *pages, size_t nr,
+		       unsigned int sleeps)
+{
+	off_t size;
+
+	do {
+		size = await_block(path);
+		touch_and_sleep(pages, nr, sleeps);
+	} while (size_of(path) != size);
+}
+
+int main(int argc, char **argv)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned char *pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (argc != 2 || pages == MAP_FAILED)
+		errx(2, "usage: blocks FILE");
+	/* The first time the code has page faults, too. */
+	pass_block(argv[1], pages, 1, 1);
+	pass_block(argv[1], pages, 37, 2);
+	pass_block(argv[1], pages, 5, 1);
+	await_block(argv[1]);
+	return 0;
+}
