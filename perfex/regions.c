@@ -167,5 +167,7 @@ void complain_of_regions(int failure)
 		complain(
 			"regions are missing: a process leaves them when it exits by"
 			" exit(3), not by _exit(2), a signal or execve(2), and if"
-			" there is space for them (TMPDIR names another directory)");
+			" there is space for them (TMPDIR names another directory;"
+			" --timeline FILE also has those of processes that end"
+			" otherwise)");
 }

@@ -227,6 +227,19 @@ def executed(machine, bits):
         timeline.fail(f"has {names[:4]}")
 
 
+def workers(machine, bits):
+    """Processes that end by _exit(2), by a signal or by another program have all their regions.
+
+    What no handler of a fork has seen counts nothing that its page does not show.
+    """
+    timeline, _, _ = traced(machine, "timeline workers", [], bits, 211)
+    check_clean(timeline)
+    sums = sorted(timeline.sums().values(), key=str)
+    want = [{"turn": [1]}] + 4 * [{"turn": [2] + 2 * [2 * TURN[0]]}]
+    if sums != want:
+        timeline.fail(f"has {sums}, and not {want}")
+
+
 def unmatched(machine, bits):
     """Ends that do not match end what is open, here as there."""
     timeline, listed, _ = traced(machine, "timeline unmatched", [], bits)
@@ -256,6 +269,7 @@ CASES = (
     ("forks", "processes do not mix in a timeline", forks),
     ("killed", "what a killed process has done is in the timeline", killed),
     ("exec", "programs of one process follow each other in a timeline", executed),
+    ("workers", "workers that leave by _exit(2) have their regions in a timeline", workers),
     ("unmatched", "ends that do not match are in the timeline as in the list", unmatched),
     ("lost", "what a timeline has no space for is counted", lost),
 )

@@ -118,6 +118,48 @@ static void executed(void)
 	err(2, "execl");
 }
 
+static void leave_at_once(void)
+{
+	_exit(0);
+}
+
+static void die(void)
+{
+	raise(SIGKILL);
+}
+
+static void execute(void)
+{
+	execl("/bin/sh", "sh", "-c", ":", (char *)NULL);
+}
+
+/* Processes that end without exit(3), and one that no handler of a fork has seen. */
+static void workers(void)
+{
+	void (*const ends[])(void) = { leave_at_once, die, execute };
+	size_t i;
+	pid_t pid;
+
+	turn();
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		pid = fork();
+		if (!pid) {
+			turn();
+			turn();
+			ends[i]();
+			err(2, "the worker goes on");
+		}
+		await(pid);
+	}
+	pid = _Fork();
+	if (!pid) {
+		turn();
+		_exit(0);
+	}
+	await(pid);
+	turn();
+}
+
 static void unmatched(void)
 {
 	vpmc_region_begin("a");
@@ -133,9 +175,10 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } whats[] = {
-	{ "many", many },     { "handlers", handlers },
-	{ "forks", forks },   { "killed", killed },
-	{ "exec", executed }, { "unmatched", unmatched },
+	{ "many", many },	{ "handlers", handlers },
+	{ "forks", forks },	{ "killed", killed },
+	{ "exec", executed },	{ "unmatched", unmatched },
+	{ "workers", workers },
 };
 
 int main(int argc, char **argv)
@@ -151,5 +194,5 @@ int main(int argc, char **argv)
 		}
 	}
 	errx(2,
-	     "say what: timeline many, handlers, forks, killed, exec or unmatched");
+	     "say what: timeline many, handlers, forks, killed, exec, unmatched or workers");
 }

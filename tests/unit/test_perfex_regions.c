@@ -146,7 +146,8 @@ static void an_event_that_cannot_happen_has_no_count(void **state)
 #define MISSING                                                               \
 	"perfex: regions are missing: a process leaves them when it exits by" \
 	" exit(3), not by _exit(2), a signal or execve(2), and if there is"   \
-	" space for them (TMPDIR names another directory)\n"
+	" space for them (TMPDIR names another directory; --timeline FILE"    \
+	" also has those of processes that end otherwise)\n"
 
 /* What is not complete is not listed; the totals are, and what is missing is told. */
 static const struct {
