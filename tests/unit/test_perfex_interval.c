@@ -207,88 +207,148 @@ static void faults_are_of_a_command_and_its_intervals(void **state)
 	}
 }
 
-#define PAGES ((size_t)37)
+/* Page faults that the kernel has added up for a process, and for its children. */
+struct faults {
+	uint64_t own;
+	uint64_t children;
+};
 
-/* Touch new pages, each of them twice. */
-static void touch(unsigned char *pages, size_t size)
+static uint64_t minor_faults_of(int who)
 {
-	size_t i;
+	struct rusage usage;
 
-	assert_int_equal(madvise(pages, PAGES * size, MADV_DONTNEED), 0);
-	for (i = 0; i < 2 * PAGES; i++)
-		*(volatile unsigned char *)(pages + i % PAGES * size) = 1;
+	return getrusage(who, &usage) ? 0 : (uint64_t)usage.ru_minflt;
 }
 
-/* Valgrind and sanitizers do not give the same memory again. */
-static bool allocations_have_faults(void)
+/*
+ * A process that does a step when it is told to, and nothing else: what a sanitizer or
+ * valgrind allocates for the test has faults of its own.
+ */
+struct worker {
+	pid_t pid;
+	int go[2];
+	int done[2];
+};
+
+static _Noreturn void work(const struct worker *worker, void (*step)(void))
 {
-#ifdef __SANITIZE_ADDRESS__
-	return true;
-#else
-	return under_valgrind();
-#endif
+	struct faults faults;
+	char byte;
+
+	while (read(worker->go[0], &byte, 1) == 1) {
+		step();
+		faults.own = minor_faults_of(RUSAGE_SELF);
+		faults.children = minor_faults_of(RUSAGE_CHILDREN);
+		if (write(worker->done[1], &faults, sizeof(faults)) < 0)
+			break;
+	}
+	_exit(1);
+}
+
+static void start_worker(struct worker *worker, void (*step)(void))
+{
+	assert_int_equal(pipe(worker->go), 0);
+	assert_int_equal(pipe(worker->done), 0);
+	worker->pid = fork();
+	if (!worker->pid)
+		work(worker, step);
+	close(worker->done[1]);
+}
+
+static struct faults let_work(const struct worker *worker)
+{
+	struct faults faults = { .own = 0 };
+
+	assert_int_equal(write(worker->go[1], "", 1), 1);
+	assert_int_equal(read(worker->done[0], &faults, sizeof(faults)),
+			 sizeof(faults));
+	return faults;
+}
+
+static void end_worker(const struct worker *worker)
+{
+	kill(worker->pid, SIGKILL);
+	waitpid(worker->pid, NULL, 0);
+	close(worker->go[0]);
+	close(worker->go[1]);
+	close(worker->done[0]);
+}
+
+#define PAGES ((size_t)37)
+
+/* Of three steps one touches new pages, each of them twice. */
+static void touch_at_times(void)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	static unsigned char *pages;
+	static unsigned int steps;
+	size_t i;
+
+	if (!pages)
+		pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (pages == MAP_FAILED || madvise(pages, PAGES * size, MADV_DONTNEED))
+		_exit(1);
+	for (i = 0; i < (steps % 3 == 1 ? 2 * PAGES : 0); i++)
+		*(volatile unsigned char *)(pages + i % PAGES * size) = 1;
+	steps++;
 }
 
 /* The second time the code and its memory are there. */
 static void new_pages_are_in_the_block_in_which_they_are_touched(void **state)
 {
-	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	unsigned char *pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct present_usage usage = { .nr = 0 };
 	uint64_t block[3] = { 0 };
+	struct worker worker;
 	size_t i;
 
 	(void)state;
-	assert_true(pages != MAP_FAILED);
-	if (allocations_have_faults())
-		skip();
+	start_worker(&worker, touch_at_times);
 	for (i = 0; i < 6; i++) {
-		if (i % 3 == 1)
-			touch(pages, size);
-		read_present_usage(&usage, getpid());
+		let_work(&worker);
+		read_present_usage(&usage, worker.pid);
 		begin_usage_block(&usage);
 		block[i % 3] = usage.block[MINOR_FAULTS];
 	}
 	free_present_usage(&usage);
-	munmap(pages, PAGES * size);
+	end_worker(&worker);
 	assert_int_equal(block[0], 0);
 	assert_int_equal(block[1], PAGES);
 	assert_int_equal(block[2], 0);
 }
 
-/* What the kernel has added up, without and with those of children. */
-static uint64_t minor_faults_of(int who)
+static void have_a_child_once(void)
 {
-	struct rusage usage;
+	static bool done;
+	pid_t pid;
 
-	assert_int_equal(getrusage(who, &usage), 0);
-	return (uint64_t)usage.ru_minflt;
+	if (done)
+		return;
+	done = true;
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	if (waitpid(pid, NULL, 0) != pid)
+		_exit(1);
 }
 
 /* The second time nothing here is new. */
 static void faults_of_a_child_are_there_when_it_was_waited_for(void **state)
 {
-	uint64_t own = 0, children = 0, before = 0;
 	struct present_usage usage = { .nr = 0 };
-	pid_t pid = fork();
-	unsigned int i;
+	struct faults faults;
+	struct worker worker;
 
 	(void)state;
-	if (!pid)
-		_exit(0);
-	if (allocations_have_faults())
-		skip();
-	for (i = 0; i < 2; i++) {
-		read_present_usage(&usage, getpid());
-		before = usage.count[MINOR_FAULTS];
-		assert_int_equal(waitpid(pid, NULL, 0), i ? -1 : pid);
-		own = minor_faults_of(RUSAGE_SELF);
-		children = minor_faults_of(RUSAGE_CHILDREN);
-	}
+	start_worker(&worker, have_a_child_once);
+	let_work(&worker);
+	faults = let_work(&worker);
+	read_present_usage(&usage, worker.pid);
+	end_worker(&worker);
+	assert_true(faults.children > 0);
+	assert_int_equal(usage.count[MINOR_FAULTS],
+			 faults.own + faults.children);
 	free_present_usage(&usage);
-	assert_true(children > 0);
-	assert_int_equal(before, own + children);
 }
 
 /* Until another thread has looked at it. */

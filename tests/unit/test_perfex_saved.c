@@ -250,7 +250,8 @@ static void fill_resources(const char *rest)
 			 names[i],
 			 strcmp(names[i], "major_faults") ? "" : rest);
 	}
-	strcat(text, "],\"notes\":[]" PROCESSOR);
+	used = strlen(text);
+	snprintf(text + used, sizeof(text) - used, "],\"notes\":[]" PROCESSOR);
 	fill(path, text);
 }
 
