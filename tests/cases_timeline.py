@@ -228,14 +228,11 @@ def executed(machine, bits):
 
 
 def workers(machine, bits):
-    """Processes that end by _exit(2), by a signal or by another program have all their regions.
-
-    What no handler of a fork has seen counts nothing that its page does not show.
-    """
+    """Processes that end otherwise than by exit(3) have all their regions."""
     timeline, _, _ = traced(machine, "timeline workers", [], bits, 211)
     check_clean(timeline)
     sums = sorted(timeline.sums().values(), key=str)
-    want = [{"turn": [1]}] + 4 * [{"turn": [2] + 2 * [2 * TURN[0]]}]
+    want = [{"turn": [turns] + 2 * [turns * TURN[0]]} for turns in (1, 2, 2, 2, 2)]
     if sums != want:
         timeline.fail(f"has {sums}, and not {want}")
 
