@@ -66,13 +66,16 @@ int add_limit(struct options *options, const char *text)
 	return check_last(options);
 }
 
-static bool names_event(const struct limit *limit, const struct events *events,
-			size_t i)
+/* How exactly it names an event: 2 with its modes, 1 without, or 0. */
+static unsigned int names_event(const struct limit *limit,
+				const struct events *events, size_t i)
 {
 	char name[EVENT_NAME_MAX];
 
 	event_name(events, i, name);
-	return is_of(limit, name) || is_of(limit, event_title(events, i));
+	if (is_of(limit, name))
+		return 2;
+	return is_of(limit, event_title(events, i)) ? 1 : 0;
 }
 
 static bool is_compared(const struct limit *limit, const struct events *events,
@@ -114,16 +117,14 @@ static unsigned int exactness(const struct limit *limit,
 			      const struct events *events,
 			      const struct relation *relation)
 {
-	char name[EVENT_NAME_MAX];
+	unsigned int named;
 
 	if (relation->resource)
 		return is_of(limit, relation->resource);
 	if (!limit->length)
 		return 1;
-	event_name(events, relation->event, name);
-	if (is_of(limit, name))
-		return 3;
-	return is_of(limit, event_title(events, relation->event)) ? 2 : 0;
+	named = names_event(limit, events, relation->event);
+	return named ? named + 1 : 0;
 }
 
 /* The one that names it most exactly, in any order; NULL if there is none. */

@@ -222,7 +222,10 @@ static uint64_t whole(double value, double unit)
 	return (uint64_t)llround(value * unit);
 }
 
-/* Nor is it 0 if a run has more: at least one of them has the most. */
+/*
+ * All runs together have at least what the one with the most has. Both numbers are rounded,
+ * by less than half of that.
+ */
 static bool can_be_mean(const struct filed_resource *resource)
 {
 	return resource->mean >= resource->min &&

@@ -9,7 +9,7 @@
  * begins with struct vpmc_timeline_window, and has struct vpmc_timeline_entry behind
  * that, as many as there is room for. A thread maps one window. When that is full, the
  * thread writes a copy of it to the end of the file and empties it: mapping another one
- * would take several times as many instructions for each page.
+ * would take more instructions for each page.
  */
 #ifndef VPMC_TIMELINE_H
 #define VPMC_TIMELINE_H
