@@ -22,24 +22,25 @@ void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
 	called.nr = nr;
 }
 
-/* A counter may have been chosen for it since. */
-static bool is_same(const struct vpmc_event_sel *one,
-		    const struct vpmc_event_sel *sel)
+static const char *find_text(const struct vpmc_event_sel *sel, int counter)
 {
-	return one->code == sel->code && one->modes == sel->modes &&
-	       (one->counter == sel->counter ||
-		one->counter == VPMC_ANY_COUNTER);
-}
-
-const char *vpmcint_called(const struct vpmc_event_sel *sel)
-{
+	const struct vpmc_event_sel *one = called.sel;
 	size_t i;
 
-	for (i = 0; i < called.nr; i++) {
-		if (called.text[i] && is_same(&called.sel[i], sel))
+	for (i = 0; i < called.nr; i++, one++) {
+		if (called.text[i] && one->code == sel->code &&
+		    one->modes == sel->modes && one->counter == counter)
 			return called.text[i];
 	}
 	return NULL;
+}
+
+/* If nobody wanted it on this counter, that has been chosen since. */
+const char *vpmcint_called(const struct vpmc_event_sel *sel)
+{
+	const char *text = find_text(sel, sel->counter);
+
+	return text ? text : find_text(sel, VPMC_ANY_COUNTER);
 }
 
 /* Whoever wrote the code as the sentence has it reads the table's name in addition. */

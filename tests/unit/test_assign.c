@@ -108,6 +108,22 @@ static void an_impossible_set_is_refused_with_the_reason(void **state)
 	}
 }
 
+/* Of equal events each has its own text. */
+static void check_same_event_twice(const struct vpmc_pmu *pmu)
+{
+	static const char *const events[MAX_EVENTS] = { "0x16", "22@1",
+							"branches@1" };
+	static const char *const texts[] = { "0x16", "twenty-two@1", NULL };
+	struct vpmc_event_sel sel[MAX_EVENTS] = { 0 };
+	struct vpmc_error err;
+
+	parse_all(events, sel);
+	vpmc_event_call(sel, texts, 3);
+	assert_int_equal(vpmc_event_assign(pmu, sel + 1, 2, &err),
+			 VPMC_E_COUNTER_TAKEN);
+	assert_non_null(strstr(err.text, "which event twenty-two@1 has"));
+}
+
 /* What the user wrote stands in an error, where the program has said it. */
 static void an_error_calls_events_as_the_user_wrote_them(void **state)
 {
@@ -128,6 +144,7 @@ static void an_error_calls_events_as_the_user_wrote_them(void **state)
 	assert_int_equal(vpmc_event_assign(pmu, sel, 2, &err),
 			 VPMC_E_COUNTER_TAKEN);
 	assert_non_null(strstr(err.text, "event Branches@1: "));
+	check_same_event_twice(pmu);
 	vpmc_event_call(NULL, NULL, 0);
 	assert_int_equal(vpmc_event_assign(pmu, sel, 2, &err),
 			 VPMC_E_COUNTER_TAKEN);
