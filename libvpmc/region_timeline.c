@@ -37,6 +37,7 @@ _Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
  * @regions: how many regions it has given numbers
  * @busy: how many begins and ends are under way, all but one of them interrupted by
  *	signal handlers: the window stays
+ * @turn: that of the present window, or else of the next one
  * @size: bytes of an entry
  * @room: how many a window has
  * @is_full: there is no room for another window
@@ -51,6 +52,7 @@ struct region_timeline {
 	uint32_t thread;
 	uint32_t regions;
 	unsigned int busy;
+	uint32_t turn;
 	uint32_t size;
 	uint32_t room;
 	bool is_full;
@@ -234,6 +236,7 @@ static void begin_window(const struct region_thread *thread, bool anew,
 	if (!timeline->window)
 		return;
 	describe_window(thread, anew, since);
+	timeline->window->turn = timeline->turn;
 	__atomic_store_n(&timeline->window->thread, timeline->thread,
 			 __ATOMIC_RELEASE);
 }
@@ -245,6 +248,7 @@ static void empty_window(const struct region_thread *thread, bool anew,
 	struct region_timeline *timeline = thread->timeline;
 	struct vpmc_timeline_window *window = timeline->window;
 
+	timeline->turn++;
 	if (!copy_window(window)) {
 		munmap(window, VPMC_TIMELINE_WINDOW);
 		timeline->window = NULL;
@@ -252,7 +256,7 @@ static void empty_window(const struct region_thread *thread, bool anew,
 	}
 	forget_entries(timeline);
 	describe_window(thread, anew, since);
-	__atomic_store_n(&window->turn, window->turn + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&window->turn, timeline->turn, __ATOMIC_RELEASE);
 }
 
 static void change_window(const struct region_thread *thread, bool anew)

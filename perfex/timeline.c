@@ -38,12 +38,14 @@ struct slot {
  * struct file - what processes have left, which some may go on to change
  * @fd: where it is read
  * @lost: entries that there was no room for
+ * @windows: how many there were when they were looked for
  * @slot: its windows, each thread's together
  * @nr: how many
  */
 struct file {
 	int fd;
 	uint32_t lost;
+	uint32_t windows;
 	struct slot *slot;
 	size_t nr;
 };
@@ -129,15 +131,15 @@ static int complain_memory(void)
 	return PERFEX_SYSTEM;
 }
 
-static int find_windows(struct file *file, uint32_t windows)
+static int find_windows(struct file *file)
 {
 	struct vpmc_timeline_window window;
 	uint32_t nr;
 
-	file->slot = calloc(windows + 1U, sizeof(*file->slot));
+	file->slot = calloc(file->windows + 1U, sizeof(*file->slot));
 	if (!file->slot)
 		return complain_memory();
-	for (nr = 1; nr < windows; nr++) {
+	for (nr = 1; nr < file->windows; nr++) {
 		if (!read_at(file, nr, &window, sizeof(window)) ||
 		    !window.thread)
 			continue;
@@ -155,20 +157,59 @@ static int find_windows(struct file *file, uint32_t windows)
 	return 0;
 }
 
+/* Returns false and errno if the file cannot be used. */
+static bool count_windows(int fd, uint32_t *windows)
+{
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return false;
+	*windows = (uint32_t)(status.st_size / VPMC_TIMELINE_WINDOW);
+	return true;
+}
+
 static int read_file(struct file *file)
 {
 	struct vpmc_timeline_file head;
-	struct stat status;
 
 	if (!read_at(file, 0, &head, sizeof(head)) ||
-	    head.magic != VPMC_TIMELINE_MAGIC || fstat(file->fd, &status)) {
+	    head.magic != VPMC_TIMELINE_MAGIC ||
+	    !count_windows(file->fd, &file->windows)) {
 		complain("there is no timeline: the command has overwritten"
 			 " what it had left of it");
 		return PERFEX_INVALID;
 	}
 	file->lost = head.lost;
-	return find_windows(file,
-			    (uint32_t)(status.st_size / VPMC_TIMELINE_WINDOW));
+	return find_windows(file);
+}
+
+/* Where a copy is that was written after the windows were looked for, or 0. */
+static uint32_t find_copy(const struct file *file, const struct slot *slot)
+{
+	struct vpmc_timeline_window window;
+	uint32_t nr, windows;
+
+	if (!count_windows(file->fd, &windows))
+		return 0;
+	for (nr = file->windows; nr < windows; nr++) {
+		if (read_at(file, nr, &window, sizeof(window)) &&
+		    window.thread == slot->thread && window.turn == slot->turn)
+			return nr;
+	}
+	return 0;
+}
+
+/*
+ * A process that goes on may empty a window while it is read. It has written a copy before,
+ * which is behind those that were found.
+ */
+static bool read_window(const struct file *file, const struct slot *slot,
+			struct vpmc_timeline_window *window)
+{
+	const bool good = read_at(file, slot->nr, window, VPMC_TIMELINE_WINDOW);
+	const uint32_t copy = find_copy(file, slot);
+
+	return copy ? read_at(file, copy, window, VPMC_TIMELINE_WINDOW) : good;
 }
 
 static uint64_t first_stamp(const struct file *file)
@@ -249,8 +290,7 @@ static bool print_threads(struct trace *trace, struct trace_flaws *flaws,
 	size_t i, last = 0;
 
 	for (i = 0; good && i < file->nr; i++) {
-		if (!read_at(file, file->slot[i].nr, window,
-			     VPMC_TIMELINE_WINDOW))
+		if (!read_window(file, &file->slot[i], window))
 			continue;
 		if (file->slot[i].thread != thread) {
 			finish_thread(replay, trace, &tracks, file, last);

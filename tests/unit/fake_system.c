@@ -11,10 +11,13 @@
 #include "fake_driver.h"
 
 struct fake_system *fake_system;
+void (*fake_before_pread)(int fd, size_t size);
 
 /* The linker's names; the prototypes are those of the wrapped functions. */
 ssize_t __real_write(int fd, const void *from, size_t size);
 ssize_t __wrap_write(int fd, const void *from, size_t size);
+ssize_t __real_pread(int fd, void *to, size_t size, off_t at);
+ssize_t __wrap_pread(int fd, void *to, size_t size, off_t at);
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 void *__real_reallocarray(void *memory, size_t nr, size_t size);
@@ -39,6 +42,13 @@ ssize_t __wrap_write(int fd, const void *from, size_t size)
 	if (fake_system && fd == STDERR_FILENO)
 		fake_system->writes++;
 	return __real_write(fd, from, size);
+}
+
+ssize_t __wrap_pread(int fd, void *to, size_t size, off_t at)
+{
+	if (fake_before_pread)
+		fake_before_pread(fd, size);
+	return __real_pread(fd, to, size, at);
 }
 
 /* pidfd_open(2) is the only one here; it has two arguments. */

@@ -28,6 +28,9 @@ struct fake_system {
 /* Shared with the processes that a test forks. */
 extern struct fake_system *fake_system;
 
+/* What comes before each pread(2), or NULL. */
+extern void (*fake_before_pread)(int fd, size_t size);
+
 /* fake_system_setup() - no limits, nothing used; and fake_setup(), for each test */
 int fake_system_setup(void **state);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "fake_system.h"
 #include "run_files.h"
 #include "run_perfex.h"
 #include "status.h"
@@ -607,6 +608,33 @@ static void a_copied_window_is_read_once(void **state)
 	assert_null(strstr(text, "\"name\":\"?\""));
 }
 
+/* A process that goes on has filled its window, and empties it. */
+static void go_on(int fd, size_t size)
+{
+	struct vpmc_timeline_window *window = (void *)(file.bytes + size);
+
+	if (size != VPMC_TIMELINE_WINDOW)
+		return;
+	fake_before_pread = NULL;
+	if (pwrite(fd, window, size, 2L * VPMC_TIMELINE_WINDOW) < 0)
+		abort();
+	memset(window + 1, 0, size - sizeof(*window));
+	window->used = 0;
+	window->turn++;
+	if (pwrite(fd, window, size, VPMC_TIMELINE_WINDOW) < 0)
+		abort();
+}
+
+static void a_window_that_is_emptied_meanwhile_is_read(void **state)
+{
+	(void)state;
+	note_nested(1);
+	fake_before_pread = go_on;
+	timeline("--times", "0x16", 0);
+	fake_before_pread = NULL;
+	assert_non_null(strstr(text, EVENT("X", "region", "77", "outer")));
+}
+
 static void what_is_lost_is_told(void **state)
 {
 	(void)state;
@@ -752,6 +780,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(no_time_goes_back),
 	TIMELINE_TEST(each_thread_stands_by_itself),
 	TIMELINE_TEST(a_copied_window_is_read_once),
+	TIMELINE_TEST(a_window_that_is_emptied_meanwhile_is_read),
 	TIMELINE_TEST(what_is_lost_is_told),
 	TIMELINE_TEST(garbage_is_left_out),
 	TIMELINE_TEST(without_regions_there_is_an_empty_timeline),

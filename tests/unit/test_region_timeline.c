@@ -421,6 +421,40 @@ static void what_there_is_no_space_for_is_counted(void **state)
 			2 * TURNS + 2);
 }
 
+/* A window is lost, and then there is space again. */
+static void with_space_again(void)
+{
+	struct rlimit limit;
+	rlim_t before;
+
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	before = limit.rlim_cur;
+	limit.rlim_cur = 2UL * VPMC_TIMELINE_WINDOW;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	many();
+	limit.rlim_cur = before;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	nested();
+	regions_start(1);
+	nested();
+}
+
+/* What was noted before stays, as another window of the thread. */
+static void a_window_after_a_loss_is_another_one(void **state)
+{
+	const unsigned int last = 3;
+
+	(void)state;
+	in_process(with_space_again, 0);
+	assert_int_equal(head()->windows, last + 1);
+	assert_true(head()->lost > 0);
+	assert_int_equal(window(1)->thread, 1);
+	assert_int_equal(window(1)->turn, 0);
+	assert_int_equal(window(last)->thread, 1);
+	assert_int_equal(window(last)->turn, 1);
+}
+
 static void handle(void)
 {
 	vpmc_region_begin("handler");
@@ -631,6 +665,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(a_child_has_a_window_of_its_own),
 	TIMELINE_TEST(so_has_one_that_the_library_is_not_told_of),
 	TIMELINE_TEST(what_there_is_no_space_for_is_counted),
+	TIMELINE_TEST(a_window_after_a_loss_is_another_one),
 	TIMELINE_TEST(a_handler_at_any_instruction_is_in_it),
 	TIMELINE_TEST(so_it_is_with_two_events),
 	TIMELINE_TEST(a_name_needs_room_in_the_window),
