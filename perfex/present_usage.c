@@ -176,15 +176,75 @@ static bool read_threads(pid_t pid, struct threads *threads)
 	return true;
 }
 
-/* A number may have passed to another thread, which has fewer switches. */
+/* Returns whether it may be the same thread, which never has fewer. */
+static bool may_become(const struct thread_switches *before,
+		       const struct thread_switches *now)
+{
+	return now->count[0] >= before->count[0] &&
+	       now->count[1] >= before->count[1];
+}
+
+static const struct thread_switches *find_thread(const struct threads *threads,
+						 pid_t tid)
+{
+	const struct thread_switches key = { .tid = tid };
+
+	return bsearch(&key, threads->thread, threads->nr, sizeof(key),
+		       compare);
+}
+
+/* A number may have passed to another thread. */
 static bool runs_on(const struct thread_switches *before,
 		    const struct threads *threads)
 {
-	const struct thread_switches *thread = bsearch(
-		before, threads->thread, threads->nr, sizeof(*before), compare);
+	const struct thread_switches *now = find_thread(threads, before->tid);
 
-	return thread && thread->count[0] >= before->count[0] &&
-	       thread->count[1] >= before->count[1];
+	return now && may_become(before, now);
+}
+
+static uint64_t total(const struct thread_switches *thread)
+{
+	return thread->count[0] + thread->count[1];
+}
+
+/*
+ * The thread that now has the number of the process: a thread that executes a program takes
+ * that over. Of all that it may be, this is the one with the most switches, since nothing
+ * must be counted twice, and what is left out comes in the end.
+ */
+static const struct thread_switches *
+first_before(const struct present_usage *usage, const struct threads *threads,
+	     pid_t pid)
+{
+	const struct thread_switches *now = find_thread(threads, pid);
+	const struct thread_switches *before = usage->thread, *found = NULL;
+	size_t i;
+
+	for (i = 0; now && i < usage->nr; i++, before++) {
+		if (before->tid != pid && runs_on(before, threads))
+			continue;
+		if (may_become(before, now) &&
+		    (!found || total(before) > total(found)))
+			found = before;
+	}
+	return found;
+}
+
+/* Keep the switches of the threads that are gone. */
+static void keep_ended(struct present_usage *usage,
+		       const struct threads *threads, pid_t pid)
+{
+	const struct thread_switches *first = first_before(usage, threads, pid);
+	const struct thread_switches *before = usage->thread;
+	size_t i, j;
+
+	for (i = 0; i < usage->nr; i++, before++) {
+		if (before == first ||
+		    (before->tid != pid && runs_on(before, threads)))
+			continue;
+		for (j = 0; j < NR_SWITCHES; j++)
+			usage->ended[j] += before->count[j];
+	}
 }
 
 static void read_switches(struct present_usage *usage, pid_t pid)
@@ -195,11 +255,8 @@ static void read_switches(struct present_usage *usage, pid_t pid)
 
 	if (!read_threads(pid, &threads))
 		return;
+	keep_ended(usage, &threads, pid);
 	for (j = 0; j < NR_SWITCHES; j++) {
-		for (i = 0; i < usage->nr; i++) {
-			if (!runs_on(&usage->thread[i], &threads))
-				usage->ended[j] += usage->thread[i].count[j];
-		}
 		sum = usage->ended[j];
 		for (i = 0; i < threads.nr; i++)
 			sum += threads.thread[i].count[j];

@@ -402,6 +402,64 @@ static void switches_of_a_thread_that_has_ended_stay(void **state)
 	pthread_barrier_destroy(&sleeper.seen);
 }
 
+/* Has many switches, more than the first thread, and executes a program at the next step. */
+static void *sleep_and_execute(void *arg)
+{
+	const struct timespec time = { .tv_nsec = 1000000 };
+	const struct worker *worker = arg;
+	unsigned int i;
+	char byte;
+
+	for (i = 0; i < 20; i++)
+		nanosleep(&time, NULL);
+	if (write(worker->done[1], "", 1) == 1 &&
+	    read(worker->go[0], &byte, 1) == 1)
+		execl("/bin/sleep", "sleep", "1000", (char *)NULL);
+	_exit(1);
+}
+
+static _Noreturn void execute_by_thread(struct worker *worker)
+{
+	pthread_t thread;
+
+	if (!pthread_create(&thread, NULL, sleep_and_execute, worker))
+		pthread_join(thread, NULL);
+	_exit(1);
+}
+
+/* It takes the number of the process, and its own one is gone. */
+static void a_thread_that_executes_a_program_is_counted_once(void **state)
+{
+	struct present_usage usage = { .nr = 0 };
+	struct worker worker;
+	struct rusage all;
+	char byte;
+
+	(void)state;
+	assert_int_equal(pipe(worker.go), 0);
+	assert_int_equal(pipe(worker.done), 0);
+	worker.pid = fork();
+	if (!worker.pid)
+		execute_by_thread(&worker);
+	assert_int_equal(read(worker.done[0], &byte, 1), 1);
+	read_present_usage(&usage, worker.pid);
+	assert_int_equal(usage.nr, 2);
+	assert_true(usage.count[VOLUNTARY_SWITCHES] >= 20);
+	assert_int_equal(write(worker.go[1], "", 1), 1);
+	do
+		read_present_usage(&usage, worker.pid);
+	while (usage.nr > 1);
+	kill(worker.pid, SIGKILL);
+	assert_int_equal(wait4(worker.pid, NULL, 0, &all), worker.pid);
+	assert_in_range(usage.count[VOLUNTARY_SWITCHES], 20,
+			(uint64_t)all.ru_nvcsw);
+	free_present_usage(&usage);
+	close(worker.done[1]);
+	close(worker.go[0]);
+	close(worker.go[1]);
+	close(worker.done[0]);
+}
+
 /* As the kernel tells them to the parent, with those of children. */
 static void all_blocks_together_are_what_the_kernel_says(void **state)
 {
@@ -487,6 +545,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(new_pages_are_in_the_block_in_which_they_are_touched),
 	TEST(faults_of_a_child_are_there_when_it_was_waited_for),
 	TEST(switches_of_a_thread_that_has_ended_stay),
+	TEST(a_thread_that_executes_a_program_is_counted_once),
 	TEST(all_blocks_together_are_what_the_kernel_says),
 	TEST(each_form_of_report_has_faults_and_switches),
 };
