@@ -36,7 +36,7 @@ NUMBERS = {
     "fold_wait": 16,
     "force": 41,
     "handle_delay": 5,
-    "gaps": 95,
+    "gaps": 97,
     "given_up": 322,
     "given_up namespaces": 368,
     "held": 163,

@@ -450,6 +450,27 @@ static void test_self_started(void)
 	check_lacks(&read, 0, 1, "its child is missing");
 }
 
+/* A child that counts from its birth finds its own child missing, and only that one. */
+static void test_born(void)
+{
+	struct vpmc_read *read = shared(sizeof(*read));
+	int fd = open_device();
+	pid_t pid, grand;
+
+	check(!request(fd, VPMC_START, start_arg(FIRST, 0)), "started");
+	pid = fork();
+	if (!pid) {
+		grand = fork();
+		if (!grand)
+			_exit(0);
+		until_zombie((uint32_t)grand);
+		*read = read_scope(fd, VPMC_SCOPE_CHILDREN);
+		_exit(0);
+	}
+	reap((uint32_t)pid);
+	check_lacks(read, 0, 1, "the child of a child that was born counting");
+}
+
 /* A number that is in use already: the creation fails when its counters are set up. */
 static void test_failed(void)
 {
@@ -490,6 +511,7 @@ int main(void)
 	run(test_left);
 	run(test_adopted);
 	run(test_self_started);
+	run(test_born);
 	run(test_failed);
 	return check_status();
 }
