@@ -60,6 +60,7 @@ help:
 #: make [all]            library and command for this machine
 #:     PFM=no              without the names of libpfm4
 #:     CURSES=no           without ncurses: perfex has no --live then
+#:     CURSES=static       with a static ncurses in it
 #:     V=1                 with the commands; so does make guest V=1
 #: make install          install them under DESTDIR, PREFIX (/usr/local), LIBDIR (PREFIX/lib)
 install: all

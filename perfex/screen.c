@@ -8,7 +8,6 @@
 
 #define NCURSES_NOMACROS
 #include <curses.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -26,10 +25,6 @@
 /* What a terminal calls the moves of its cursor, if it has them: terminfo(5). */
 #define CURSOR_ADDRESS "cup"
 
-/*
- * To load ncurses takes more than all else that perfex does for a short command: so it
- * is not there until it is needed.
- */
 /* clang-format off */
 #define FUNCTIONS(F) \
 	F(cbreak) F(curs_set) F(del_curterm) F(delscreen) F(endwin) F(getmaxx) \
@@ -37,9 +32,7 @@
 	F(tigetstr) F(wattroff) F(wattron) F(werase) F(wgetch) F(wrefresh)
 /* clang-format on */
 
-#define MEMBER(name)   __typeof__(name) *(name);
-#define FIND(name)     *(void **)&curses.name = dlsym(library, #name);
-#define IS_THERE(name) &&curses.name
+#define MEMBER(name) __typeof__(name) *(name);
 
 /* Its functions, its screen and its terminal, once they are found. */
 static struct {
@@ -48,6 +41,29 @@ static struct {
 	TERMINAL **terminal;
 } curses;
 
+#ifdef PERFEX_CURSES_STATIC
+
+#define FIND(name) curses.name = name;
+
+static bool load_curses(void)
+{
+	FUNCTIONS(FIND)
+	curses.screen = &stdscr;
+	curses.terminal = &cur_term;
+	return true;
+}
+
+#else
+
+#include <dlfcn.h>
+
+#define FIND(name)     *(void **)&curses.name = dlsym(library, #name);
+#define IS_THERE(name) &&curses.name
+
+/*
+ * To load ncurses takes more than all else that perfex does for a short command: so it
+ * is not there until it is needed.
+ */
 static bool load_curses(void)
 {
 	void *library = dlopen(SONAME, RTLD_NOW);
@@ -59,6 +75,8 @@ static bool load_curses(void)
 	curses.terminal = dlsym(library, "cur_term");
 	return curses.screen && curses.terminal FUNCTIONS(IS_THERE);
 }
+
+#endif
 
 bool has_curses(void)
 {
