@@ -239,12 +239,17 @@ $(BUILD)/%.path: FORCE | deps
 $(BUILD)/kernel-%.path: FORCE | deps
 	$(call note_path,build-kernel $*)
 
+$(BUILD)/ncurses-%.path: FORCE | deps
+	$(call note_path,build-ncurses $*)
+
 # Nothing to build: Debian's own.
 $(BUILD)/kernel-stock-amd64.path: FORCE | deps
 	$(call note_path,fetch-kernel)
 
 I586_CC = $(shell cat $(BUILD)/userland.path)/bin/i586-cc
 I586_PKGCONFIG = $(shell cat $(BUILD)/userland.path)/sysroot/lib/pkgconfig
+# $(call ncurses_pkgconfig,ARCH): where that ncurses is found.
+ncurses_pkgconfig = $(shell cat $(BUILD)/ncurses-$(1).path)/lib/pkgconfig
 
 # Another compiler or C library builds everything for the guest anew.
 $(GUEST)/compiler: $(BUILD)/userland.path
@@ -255,21 +260,22 @@ $(GUEST)/compiler: $(BUILD)/userland.path
 $(GUEST)/init: $(EMULATOR)/init.c $(GUEST)/compiler
 	$(Q)$(I586_CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) -s -o $@ $<
 
-$(GUEST)/perfex: $(GUEST)/compiler FORCE
+$(GUEST)/perfex: $(GUEST)/compiler $(BUILD)/ncurses-i586.path FORCE
 	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST) CC=$(I586_CC) SHARED=0
-	$(Q)PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG) \
+	$(Q)PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG):$(call ncurses_pkgconfig,i586) \
 		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST) CC=$(I586_CC) LIBVPMC=$(TOP)/$(GUEST) \
-		CURSES=no
+		CURSES=static
 
 $(GUEST)/examples/%: docs/examples/%.c $(GUEST)/perfex
 	@mkdir -p $(@D)
 	$(Q)$(I586_CC) -std=c11 -D_GNU_SOURCE -Ilibvpmc/include -O2 -Wall -Wextra $(WERROR) -s -o $@ \
 		$< $(GUEST)/libvpmc.a
 
-# Without libraries beside it in the guest, so with libpfm4 in it.
-$(GUEST64)/perfex: FORCE | deps
+# The guest has no libraries for it, so it has libpfm4 and ncurses in it.
+$(GUEST64)/perfex: $(BUILD)/ncurses-amd64.path FORCE | deps
 	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST64) SHARED=0
-	$(Q)$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST64) LIBVPMC=$(TOP)/$(GUEST64) CURSES=no \
+	$(Q)PKG_CONFIG_PATH=$(call ncurses_pkgconfig,amd64) \
+		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST64) LIBVPMC=$(TOP)/$(GUEST64) CURSES=static \
 		LDFLAGS="-static -Wl,-u,pfm_initialize" LDLIBS=-lpfm
 
 DRIVER := $(wildcard vpmc/* vpmc/*/* vpmc/*/linux/*)
