@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The hardware counters of the current processor. See cpu.h. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/mmu_context.h>
 #include <linux/moduleparam.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
 
 #include <asm/tlbflush.h>
 
@@ -97,6 +101,16 @@ void vpmc_cpu_stop(void)
 	vpmc_pmu->write_control(&nothing);
 	__this_cpu_write(vpmc_cpu_control, 0);
 	__this_cpu_write(vpmc_cpu_kernel, false);
+}
+
+bool vpmc_cpu_is_intact(void)
+{
+	lockdep_assert_irqs_disabled();
+	if (likely(vpmc_pmu->holds(__this_cpu_read(vpmc_cpu_control))))
+		return true;
+	pr_err_ratelimited("another program has written to the registers of the counters of processor %u, so all counts end: see vpmc.7, \"Programs that write the registers themselves\"\n",
+			   smp_processor_id());
+	return false;
 }
 
 void vpmc_cpu_add_cleared(u64 *now)

@@ -152,6 +152,13 @@ void vpmc_cpu_clear(void);
 void vpmc_cpu_stop(void);
 
 /*
+ * Does this processor still hold what was written to its registers last? If another
+ * program has written to them, the kernel's log says so. Interrupts off; the driver has
+ * the counters.
+ */
+bool vpmc_cpu_is_intact(void);
+
+/*
  * Turn @now, which was just read, into what the counters would show if
  * vpmc_cpu_clear() had never been called in system mode. Interrupts off.
  */

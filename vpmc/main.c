@@ -9,6 +9,7 @@
 #include "cpu.h"
 #include "device.h"
 #include "fold.h"
+#include "guard.h"
 #include "kernel.h"
 #include "life.h"
 #include "process.h"
@@ -25,7 +26,7 @@ static const struct vpmc_hooks main_hooks = {
 	.switch_to = vpmc_count_switch,
 	.rdpmc = vpmc_count_rdpmc,
 	.fixup = vpmc_count_fixup,
-	.tick = vpmc_count_tick,
+	.tick = vpmc_guard_tick,
 	.fork = vpmc_life_fork,
 	.exec = vpmc_life_exec,
 	.exit = vpmc_life_exit,
@@ -114,6 +115,7 @@ static void __exit main_exit(void)
 	/* The hooks hide what still counts, until they are gone. */
 	vpmc_reserve_exit();
 	vpmc_unregister();
+	vpmc_guard_exit();
 	vpmc_system_exit();
 	/* For a process that has been released meanwhile. */
 	vpmc_reserve_exit();

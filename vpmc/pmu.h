@@ -68,6 +68,9 @@ struct vpmc_load {
  *	Preemption off.
  * @write_control: let this processor count this, and nothing else. Counters keep
  *	their values. Interrupts off.
+ * @holds: does this processor still hold what @write_control and @init_cpu wrote last?
+ *	@control is its vpmc_load.control. Only what bears upon the counters in use is
+ *	compared, and no bit that reads otherwise than it was written. Interrupts off.
  * @read_counters: read those hardware counters whose bits are set in @used
  *	into @value, indexed by counter. Interrupts off.
  * @exchange: vpmc_counter_exchange() for each hardware counter whose bit is set
@@ -96,6 +99,7 @@ struct vpmc_pmu {
 	u64 (*encode)(const struct vpmc_event *event);
 	void (*init_cpu)(void);
 	void (*write_control)(const struct vpmc_load *load);
+	bool (*holds)(u64 control);
 	void (*read_counters)(u32 used, u64 *value);
 	void (*exchange)(unsigned long used, struct vpmc_counter *from,
 			 struct vpmc_counter *to);

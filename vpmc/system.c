@@ -45,6 +45,12 @@ static const struct vpmc_handle *system_owner;
 static struct vpmc_events *system_events;
 static u64 system_generation;
 
+/*
+ * Another program has written to registers since this generation began. Set by any processor,
+ * cleared under the lock.
+ */
+static bool system_overwritten;
+
 static enum cpuhp_state system_hotplug_state;
 
 static bool system_is_active(void)
@@ -72,6 +78,16 @@ static void system_begin_cpu(void *unused)
 	vpmc_rdpmc_update();
 }
 
+/* If not, its registers are written again, so that others who count are right. */
+static void system_check_cpu(void)
+{
+	if (vpmc_cpu_is_intact())
+		return;
+	WRITE_ONCE(system_overwritten, true);
+	vpmc_cpu_reset();
+	system_begin_cpu(NULL);
+}
+
 /* Bring this processor's counts up to date. */
 static void system_fold_cpu(void *unused)
 {
@@ -90,6 +106,7 @@ static void system_fold_cpu(void *unused)
 	}
 	s->tsc += tsc - s->tsc_start;
 	s->tsc_start = tsc;
+	system_check_cpu();
 }
 
 /* Tasks that may execute RDPMC can do so again. */
@@ -101,6 +118,29 @@ static void system_end_cpu(void *unused)
 static void system_fold_all(struct work_struct *unused);
 static DECLARE_DELAYED_WORK(system_fold_work, system_fold_all);
 
+static void system_stop_counting(void)
+{
+	lockdep_assert_held(&system_lock);
+	if (!system_is_active())
+		return;
+	on_each_cpu(system_fold_cpu, NULL, 1);
+	/* Threads that are not to count have 0. */
+	WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
+	on_each_cpu(system_end_cpu, NULL, 1);
+	vpmc_unreserve();
+}
+
+/* End a generation that another program has made wrong: its counts become invalid. */
+static void system_drop_overwritten(void)
+{
+	lockdep_assert_held(&system_lock);
+	if (!READ_ONCE(system_overwritten))
+		return;
+	system_stop_counting();
+	WRITE_ONCE(system_overwritten, false);
+	system_generation = vpmc_process_new_number();
+}
+
 static void system_fold_all(struct work_struct *unused)
 {
 	cpus_read_lock();
@@ -109,6 +149,7 @@ static void system_fold_all(struct work_struct *unused)
 		on_each_cpu(system_fold_cpu, NULL, 1);
 		schedule_delayed_work(&system_fold_work, FOLD_PERIOD);
 	}
+	system_drop_overwritten();
 	mutex_unlock(&system_lock);
 	cpus_read_unlock();
 }
@@ -142,6 +183,7 @@ static void system_take_over(const struct vpmc_handle *owner,
 	system_events = events;
 	WRITE_ONCE(system_owner, owner);
 	system_generation = vpmc_process_new_number();
+	WRITE_ONCE(system_overwritten, false);
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(&system_cpu, cpu), 0,
 		       sizeof(struct system_cpu));
@@ -176,18 +218,6 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 	return err;
 }
 
-static void system_stop_counting(void)
-{
-	lockdep_assert_held(&system_lock);
-	if (!system_is_active())
-		return;
-	on_each_cpu(system_fold_cpu, NULL, 1);
-	/* Threads that are not to count have 0. */
-	WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
-	on_each_cpu(system_end_cpu, NULL, 1);
-	vpmc_unreserve();
-}
-
 /* No thread counts on this processor any more. */
 static void system_halt_cpu(void *unused)
 {
@@ -219,6 +249,7 @@ int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation)
 	mutex_lock(&system_lock);
 	if (system_owner == owner) {
 		system_stop_counting();
+		system_drop_overwritten();
 		*generation = system_generation;
 		err = 0;
 	}
@@ -267,6 +298,7 @@ int vpmc_system_read(const struct vpmc_handle *owner,
 	if (system_owner == owner) {
 		if (system_is_active())
 			on_each_cpu(system_fold_cpu, NULL, 1);
+		system_drop_overwritten();
 		system_add_counts(read);
 		read->state = system_is_active() ? VPMC_STATE_RUNNING :
 					 VPMC_STATE_STOPPED;

@@ -42,6 +42,16 @@ static void amd_init_cpu(void)
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, counters);
 }
 
+/* Version 2 has an enable bit for each of them in one register, too. */
+static bool amd_holds(u64 control)
+{
+	u64 enabled = vpmc_evtsel.all;
+
+	if (amd_is_v2)
+		rdmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, enabled);
+	return !(vpmc_evtsel.all & ~enabled) && vpmc_evtsel_holds(control);
+}
+
 /* K7; K8, 10H to 12H; 14H to 16H; Zen. */
 static const struct x86_cpu_id amd_ids[] = {
 	X86_MATCH_VENDOR_FAM(AMD, 0x06, NULL),
@@ -92,6 +102,7 @@ static void __init amd_set_up(void)
 	pmu->counter_mask = AMD_COUNTER_MASK;
 	pmu->find_counters = amd_find_counters;
 	pmu->init_cpu = amd_init_cpu;
+	pmu->holds = amd_holds;
 }
 
 static const struct vpmc_pmu *__init amd_probe(const char **hidden)

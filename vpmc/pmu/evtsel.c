@@ -118,6 +118,24 @@ void vpmc_evtsel_write_control(const struct vpmc_load *load)
 	__this_cpu_write(evtsel_used, used);
 }
 
+/* A select that counts nothing here is written before it does: it may hold anything. */
+bool vpmc_evtsel_holds(u64 control)
+{
+	const struct vpmc_evtsel *e = &vpmc_evtsel;
+	unsigned long i, left;
+	u64 select;
+
+	lockdep_assert_irqs_disabled();
+	for (left = __this_cpu_read(evtsel_used); left; left &= left - 1) {
+		i = __ffs(left);
+		rdmsrl(e->select + i * e->stride, select);
+		select ^= __this_cpu_read(evtsel_held[i]);
+		if (select & VPMC_EVTSEL_EVENT)
+			return false;
+	}
+	return true;
+}
+
 static void evtsel_read_counters(u32 used, u64 *value)
 {
 	for (; used; used &= used - 1)
@@ -179,6 +197,7 @@ struct vpmc_pmu vpmc_evtsel_pmu __ro_after_init = {
 	.encode = vpmc_evtsel_encode,
 	.init_cpu = vpmc_evtsel_init_cpu,
 	.write_control = vpmc_evtsel_write_control,
+	.holds = vpmc_evtsel_holds,
 	.read_counters = evtsel_read_counters,
 	.exchange = evtsel_exchange,
 	.write_counter = vpmc_evtsel_write_counter,

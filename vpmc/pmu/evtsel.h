@@ -9,6 +9,8 @@
 #ifndef VPMC_EVTSEL_H
 #define VPMC_EVTSEL_H
 
+#include <linux/bits.h>
+
 #include "../pmu.h"
 
 /* Fields of a select; those that a caller's code may have. */
@@ -17,6 +19,9 @@
 #define VPMC_EVTSEL_PIN		BIT(19)
 #define VPMC_EVTSEL_ENABLE	BIT(22)
 #define VPMC_EVTSEL_CODE	0xff84ffffULL
+
+/* All that some processor's select has of an event. A hypervisor may change bits above. */
+#define VPMC_EVTSEL_EVENT	GENMASK_ULL(35, 0)
 
 /**
  * struct vpmc_evtsel - the registers of this machine's counters
@@ -66,6 +71,7 @@ enum vpmc_reason vpmc_evtsel_find_counters(u64 code, u32 *counters);
 u64 vpmc_evtsel_encode(const struct vpmc_event *event);
 void vpmc_evtsel_init_cpu(void);
 void vpmc_evtsel_write_control(const struct vpmc_load *load);
+bool vpmc_evtsel_holds(u64 control);
 void vpmc_evtsel_write_counter(unsigned int counter, u64 value);
 void vpmc_evtsel_write_counters(const u64 *value);
 

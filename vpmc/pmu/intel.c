@@ -247,6 +247,42 @@ static void intel_init_cpu(void)
 	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, counters);
 }
 
+static bool intel_holds_fixed(void)
+{
+	u64 control;
+
+	rdmsrl(MSR_CORE_PERF_FIXED_CTR_CTRL, control);
+	control ^= __this_cpu_read(intel_fixed_held);
+	/* Behind these are counters that the driver leaves alone. */
+	return !(control & GENMASK_ULL(INTEL_FIXED_SHIFT * INTEL_NR_FIXED - 1, 0));
+}
+
+static bool intel_holds_responses(void)
+{
+	unsigned int i;
+	u64 value;
+
+	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++) {
+		rdmsrl(MSR_OFFCORE_RSP_0 + i, value);
+		if (value != __this_cpu_read(intel_response_held[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool intel_holds(u64 control)
+{
+	u64 counters = intel_global_bits(), enabled = counters;
+
+	lockdep_assert_irqs_disabled();
+	if (intel_version >= 2)
+		rdmsrl(MSR_CORE_PERF_GLOBAL_CTRL, enabled);
+	return !(counters & ~enabled) &&
+	       (!__this_cpu_read(intel_fixed_held) || intel_holds_fixed()) &&
+	       (!__this_cpu_read(intel_responds) || intel_holds_responses()) &&
+	       vpmc_evtsel_holds(control);
+}
+
 static bool __init intel_has_full_writes(void)
 {
 	u64 capabilities;
@@ -325,6 +361,7 @@ static void __init intel_set_up(u32 eax, u32 edx)
 	pmu->sign_extension = full ? 0 : pmu->counter_mask & ~(u64)U32_MAX;
 	pmu->find_counters = intel_find_counters;
 	pmu->init_cpu = intel_init_cpu;
+	pmu->holds = intel_holds;
 }
 
 /* A hypervisor may hide them. */

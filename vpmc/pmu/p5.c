@@ -38,6 +38,14 @@ static void p5_write_control(const struct vpmc_load *load)
 	      0);
 }
 
+static bool p5_holds(u64 control)
+{
+	u32 low, high;
+
+	rdmsr(P5_MSR_CESR, low, high);
+	return (low & P5_CESR_DEFINED) == (u32)control;
+}
+
 static void p5_init_cpu(void)
 {
 	u32 low, high;
@@ -99,6 +107,7 @@ static const struct vpmc_pmu p5_pmu = {
 	.encode = p5_encode,
 	.init_cpu = p5_init_cpu,
 	.write_control = p5_write_control,
+	.holds = p5_holds,
 	.read_counters = p5_read_counters,
 	.exchange = p5_exchange,
 	.write_counter = p5_write_counter,
@@ -142,6 +151,7 @@ static struct vpmc_pmu p5_mmx_pmu __ro_after_init = {
 	.encode = p5_encode,
 	.init_cpu = p5_init_cpu,
 	.write_control = p5_write_control,
+	.holds = p5_holds,
 	.read_counters = p5_mmx_read_counters,
 	.exchange = p5_mmx_exchange,
 	.write_counter = p5_write_counter,

@@ -31,6 +31,16 @@ static void p6_write_control(const struct vpmc_load *load)
 	wrmsr(MSR_P6_EVNTSEL0, (u32)load->control, 0);
 }
 
+static bool p6_holds(u64 control)
+{
+	u32 first, second, high;
+
+	rdmsr(MSR_P6_EVNTSEL0, first, high);
+	rdmsr(MSR_P6_EVNTSEL1, second, high);
+	return first == (u32)control &&
+	       second == (u32)(control >> P6_CONTROL_SHIFT);
+}
+
 static void p6_init_cpu(void)
 {
 	static const struct vpmc_load nothing;
@@ -96,6 +106,7 @@ static const struct vpmc_pmu p6_pmu = {
 	.encode = p6_encode,
 	.init_cpu = p6_init_cpu,
 	.write_control = p6_write_control,
+	.holds = p6_holds,
 	.read_counters = p6_read_counters,
 	.exchange = p6_exchange,
 	.write_counter = p6_write_counter,

@@ -27,6 +27,11 @@ static void newcomer_write_control(const struct vpmc_load *load)
 {
 }
 
+static bool newcomer_holds(u64 control)
+{
+	return true;
+}
+
 static void newcomer_read_counters(u32 used, u64 *value)
 {
 	value[0] = 0;
@@ -54,6 +59,7 @@ static const struct vpmc_pmu newcomer_pmu = {
 	.encode = newcomer_encode,
 	.init_cpu = newcomer_init_cpu,
 	.write_control = newcomer_write_control,
+	.holds = newcomer_holds,
 	.read_counters = newcomer_read_counters,
 	.exchange = newcomer_exchange,
 	.write_counter = newcomer_write_counter,

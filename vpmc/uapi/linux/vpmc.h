@@ -283,8 +283,8 @@ struct vpmc_turns {
  * @other_events: out, how many counts are missing in @count because they are
  *	of other events: one for each thread and each time that it was started
  * @revoked: out, how many threads are missing because system mode or VPMC_RELEASE
- *	took the counters from them, or because they executed a program that the starter
- *	must not watch
+ *	took the counters from them, because another program wrote to the registers of the
+ *	counters, or because they executed a program that the starter must not watch
  * @stopped: out, how many gaps the counts have, of all threads together. A stop
  *	(VPMC_STOP, of whomever) begins a gap when something follows it: a resume,
  *	another stop, an execve(2), the creation of a process or thread, which then

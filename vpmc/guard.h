@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Programs that write to the registers of the counters themselves, by /dev/cpu/N/msr: they
+ * make counts wrong. At each tick a processor that counts for a thread compares its registers
+ * with what the driver wrote to them. If they differ, they are written again, and all counts
+ * of all processes end as if system mode had taken the counters: see vpmc_system_revoke().
+ * Switches and reads do not look: that would make each of them dearer.
+ *
+ * System mode looks when it reads the counters: see system.c.
+ */
+#ifndef VPMC_GUARD_H
+#define VPMC_GUARD_H
+
+struct task_struct;
+
+/* The hook of the tick, see vpmc_hooks.h: look, and then do what vpmc_count_tick() does. */
+void vpmc_guard_tick(struct task_struct *curr);
+
+/* No tick comes any more. May sleep. */
+void vpmc_guard_exit(void);
+
+#endif /* VPMC_GUARD_H */
