@@ -22,9 +22,9 @@ int vpmcint_compare_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
 			err, VPMC_E_GENERATION,
 			"the counts are invalid: generation %llu was started"
 			" and it is generation %llu now (events changed,"
-			" counters taken away, or a privileged program"
-			" or one in another user namespace executed), so"
-			" start again",
+			" counters taken away, or overwritten as dmesg says,"
+			" or a privileged program or one in another user"
+			" namespace executed), so start again",
 			(unsigned long long)expected->generation,
 			(unsigned long long)generation);
 	if (expected->other_events)

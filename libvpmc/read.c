@@ -97,7 +97,9 @@ static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
 		return 0;
 	return vpmcint_fail(err, VPMC_E_GENERATION,
 			    "the counts are invalid: the counters were taken"
-			    " away (generation %llu), so start again",
+			    " away, or another program has overwritten their"
+			    " registers, as dmesg says then (generation %llu),"
+			    " so start again",
 			    (unsigned long long)read->generation);
 }
 

@@ -92,8 +92,9 @@ static int check_system_generation(const struct vpmc *vpmc, uint64_t generation,
 		return 0;
 	return vpmcint_fail(err, VPMC_E_GENERATION,
 			    "the counts are invalid: system mode was started"
-			    " as generation %llu and is generation %llu now,"
-			    " so start again",
+			    " as generation %llu and is generation %llu now"
+			    " (started again, released, or registers"
+			    " overwritten as dmesg says), so start again",
 			    (unsigned long long)vpmc->system_generation,
 			    (unsigned long long)generation);
 }

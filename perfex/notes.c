@@ -196,7 +196,8 @@ void for_each_note(const struct report *report,
 	     "missing in these counts: other events were counted there");
 	note(&notes, counts->revoked, "thread is", "threads are",
 	     "missing in these counts: a privileged program, or one in another"
-	     " user namespace, was executed there");
+	     " user namespace, was executed there, or the counters were taken"
+	     " away");
 	note_stopped(&notes, report);
 	note(&notes, counts->unwaited,
 	     "process is missing in these counts: nobody has waited for its end"

@@ -104,8 +104,8 @@ NOT_EFFECTIVE = " (CAP_PERFMON is permitted to perfex but not effective: \"setca
                 "cap_perfmon+ep perfex\" sets both)"
 BUSY = "the counters are busy: "
 INVALID = "the counts are invalid: generation # was started and it is generation # now (events " \
-          "changed, counters taken away, or a privileged program or one in another user namespace " \
-          "executed), so start again"
+          "changed, counters taken away, or overwritten as dmesg says, or a privileged program or " \
+          "one in another user namespace executed), so start again"
 NOT_FOUND = 'cannot find the command "{}": check its spelling and PATH'
 NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 

@@ -706,8 +706,9 @@ enum vpmc_activity {
  * @other_events: threads that are missing in @count because they counted other
  *	events
  * @revoked: threads that are missing in @count because system mode or
- *	vpmc_release() took the counters from them, or because they executed a
- *	program that the starter must not watch
+ *	vpmc_release() took the counters from them, because another program wrote
+ *	to the registers of the counters, or because they executed a program that
+ *	the starter must not watch
  * @nr: how many of @count are set
  * @count: events counted, in the order in which vpmc_start() was given them
  * @time: the part of @tsc in which each was counted: all of it, unless events

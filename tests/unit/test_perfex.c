@@ -892,7 +892,8 @@ static void a_list_says_what_is_not_in_it(void **state)
 		"# 1 process is still running: threads that have not ended are"
 		" not listed\n"
 		"# 1 thread is missing in these counts: a privileged program,"
-		" or one in another user namespace, was executed there\n"
+		" or one in another user namespace, was executed there, or the"
+		" counters were taken away\n"
 		"# 1 process is still running: these counts contain what was"
 		" counted there so far\n");
 }

@@ -112,7 +112,7 @@ static void what_is_not_the_whole_is_reported(void **state)
 		   " counted there\n"
 		   "# 3 threads are missing in these counts: a privileged"
 		   " program, or one in another user namespace, was"
-		   " executed there\n"
+		   " executed there, or the counters were taken away\n"
 		   "# 4 processes are still running: these counts contain what"
 		   " was counted there so far\n"
 		   "                   5  0x12   branches:u\n"
@@ -120,7 +120,7 @@ static void what_is_not_the_whole_is_reported(void **state)
 		   " counted there\n"
 		   "# 1 thread is missing in these counts: a privileged"
 		   " program, or one in another user namespace, was"
-		   " executed there\n"
+		   " executed there, or the counters were taken away\n"
 		   "# 1 process is still running: these counts contain what"
 		   " was counted there so far\n");
 }
