@@ -521,6 +521,31 @@ def watched(cpu):
         raise Failed(guest.shown(result))
 
 
+# Registers that say what counters count, of which another program writes one: on these machines,
+# by their number of processors and the kernel's bits.
+OVERWRITTEN = {
+    ("mmx", 1, 32): ("0x11",),
+    ("p5", 2, 32): ("0x11",),
+    ("pentium3", 1, 32): ("0x186", "0x187"),
+    ("core2", 2, 32): ("0x186", "0x187", "0x38d", "0x38f"),
+    ("athlon", 1, 32): ("0xc0010000", "0xc0010003"),
+    ("icelake", 2, 64): ("0x186", "0x18d", "0x1a6", "0x38d", "0x38f"),
+    ("bulldozer", 1, 64): ("0xc0010200", "0xc001020a"),
+    ("zen4", 2, 64): ("0xc0010200", "0xc0010208", "0xc0000301"),
+}
+# Of each register, and of the rest.
+OVERWRITTEN_CHECKS = (9, 14)
+
+
+def overwritten(cpu, smp, bits):
+    """Write to registers while somebody counts, and see that nothing else ends counts."""
+    registers = OVERWRITTEN[cpu, smp, bits]
+    each, others = OVERWRITTEN_CHECKS
+    guest.run_checks(Machine(cpu=cpu, smp=smp, kernel=KERNEL64 if bits == 64 else "vpmc"),
+                     ["overwritten", *registers], [guest.tool("overwritten", bits)],
+                     each * len(registers) + others)
+
+
 def rounds(cpu):
     """A thread whose processor has no ticks but those that counting asks for."""
     machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
@@ -569,6 +594,10 @@ def tests():
                    "where the NMI watchdog has the counters, a start says how to free them; one that "
                    "is put on meanwhile starts when they are given back",
                    functools.partial(watched, cpu))
+    for machine in OVERWRITTEN:
+        yield Test("overwritten-{}-{}-{}".format(*machine),
+                   "counts end, and the log says why, when another program writes to registers",
+                   functools.partial(overwritten, *machine))
     # One whose counters are written in full, and one that copies bit 31.
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
