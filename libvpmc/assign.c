@@ -66,7 +66,8 @@ static int check(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel,
 				    "no events to count: give at least one");
 
 	for (i = 0; i < nr; i++) {
-		int ret = vpmcint_event_find(pmu, &sel[i], &infos[i], err);
+		int ret = vpmcint_event_find(
+			pmu, &sel[i], vpmcint_called(&sel[i]), &infos[i], err);
 
 		if (ret)
 			return ret;

@@ -107,14 +107,14 @@ static int fail_unknown_name(const struct vpmc_pmu *pmu, const char *name,
 
 /* A name stands for one event, whatever its code means on other counters. */
 static int select_info(const struct vpmc_pmu *pmu,
-		       const struct vpmc_event_info *info,
+		       const struct vpmc_event_info *info, const char *text,
 		       struct vpmc_event_sel *sel, struct vpmc_error *err)
 {
 	const uint32_t counters = vpmc_event_counters(pmu, info);
 
 	sel->code = info->code;
 	if (sel->counter != VPMC_ANY_COUNTER)
-		return vpmcint_check_counter(pmu, info,
+		return vpmcint_check_counter(pmu, info, text,
 					     (unsigned int)sel->counter, err);
 
 	if (!(counters & (counters - 1)))
@@ -124,29 +124,29 @@ static int select_info(const struct vpmc_pmu *pmu,
 
 static int select_generic(const struct vpmc_pmu *pmu,
 			  const struct vpmc_named_event *event,
-			  struct vpmc_event_sel *sel, struct vpmc_error *err)
+			  const char *text, struct vpmc_event_sel *sel,
+			  struct vpmc_error *err)
 {
 	if (event->refusal)
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "event %s cannot be counted on this"
+				    "event %.60s cannot be counted on this"
 				    " processor (%s): %s",
-				    event->info.name, pmu->name,
-				    event->refusal);
-	return select_info(pmu, &event->info, sel, err);
+				    text, pmu->name, event->refusal);
+	return select_info(pmu, &event->info, text, sel, err);
 }
 
 static int select_pfm(const struct vpmc_pmu *pmu, const char *name,
 		      const char *text, struct vpmc_event_sel *sel,
 		      struct vpmc_error *err)
 {
-	struct vpmc_event_info info = { .name = text };
+	struct vpmc_event_info info = { .name = name };
 	int ret = vpmcint_pfm_encode(pmu, name, text, &sel->code,
 				     &info.counters, err);
 
 	if (ret || sel->counter == VPMC_ANY_COUNTER)
 		return ret;
-	return vpmcint_check_counter(pmu, &info, (unsigned int)sel->counter,
-				     err);
+	return vpmcint_check_counter(pmu, &info, text,
+				     (unsigned int)sel->counter, err);
 }
 
 static int select_name(const struct vpmc_pmu *pmu, const char *name,
@@ -157,10 +157,10 @@ static int select_name(const struct vpmc_pmu *pmu, const char *name,
 	const struct vpmc_named_event *generic;
 
 	if (info)
-		return select_info(pmu, info, sel, err);
+		return select_info(pmu, info, text, sel, err);
 	generic = vpmcint_generic_find(pmu, name);
 	if (generic)
-		return select_generic(pmu, generic, sel, err);
+		return select_generic(pmu, generic, text, sel, err);
 	if (pmu->pfm)
 		return select_pfm(pmu, name, text, sel, err);
 	return fail_unknown_name(pmu, name, text, err);
@@ -213,7 +213,7 @@ static int select_event(const struct vpmc_pmu *pmu, const char *event,
 				    ": give a name or a code",
 				    text);
 	if (parse_number(event, &sel->code))
-		return vpmcint_event_find(pmu, sel, &info, err);
+		return vpmcint_event_find(pmu, sel, text, &info, err);
 	if (strchr(event, ':'))
 		return select_units(pmu, event, text, sel, err);
 	return select_name(pmu, event, text, sel, err);

@@ -199,6 +199,7 @@ const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
  * vpmcint_event_find() - vpmc_event_lookup() that says what is wrong
  * @pmu: whose events
  * @sel: the event
+ * @text: the event as errors are to call it, or NULL: by its code, or the table's name
  * @info: receives the table entry
  * @err: receives the error, or NULL
  *
@@ -206,7 +207,7 @@ const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
  * VPMC_E_WRONG_COUNTER.
  */
 int vpmcint_event_find(const struct vpmc_pmu *pmu,
-		       const struct vpmc_event_sel *sel,
+		       const struct vpmc_event_sel *sel, const char *text,
 		       const struct vpmc_event_info **info,
 		       struct vpmc_error *err);
 
@@ -214,13 +215,14 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
  * vpmcint_check_counter() - whether a processor can count this event there
  * @pmu: whose counters
  * @info: one of its events
+ * @text: the event as errors are to call it, or NULL: by the table's name
  * @counter: from 0
  * @err: receives the error, or NULL
  *
  * Return: 0, VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER.
  */
 int vpmcint_check_counter(const struct vpmc_pmu *pmu,
-			  const struct vpmc_event_info *info,
+			  const struct vpmc_event_info *info, const char *text,
 			  unsigned int counter, struct vpmc_error *err);
 
 /* Room for what vpmcint_call() makes. */

@@ -3,6 +3,8 @@
  * Families of counters and their event tables.
  */
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
@@ -80,7 +82,7 @@ vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel)
 {
 	const struct vpmc_event_info *info;
 
-	if (vpmcint_event_find(pmu, sel, &info, NULL))
+	if (vpmcint_event_find(pmu, sel, NULL, &info, NULL))
 		return NULL;
 	return info;
 }
@@ -105,31 +107,63 @@ static const struct vpmc_event_info *first_of_code(const struct vpmc_pmu *pmu,
 	return events[i].code == code ? &events[i] : NULL;
 }
 
-static int fail_unknown(const struct vpmc_pmu *pmu, uint64_t code,
-			struct vpmc_error *err)
+/* Of a number that is too large for a code, UINT64_MAX is not the value. */
+static void call_code(char phrase[VPMCINT_CALL_MAX], const char *text,
+		      uint64_t code)
 {
+	if (!text)
+		snprintf(phrase, VPMCINT_CALL_MAX, "0x%02" PRIx64, code);
+	else if ((text[0] == '0' && vpmcint_lower(text[1]) == 'x') ||
+		 code == UINT64_MAX)
+		snprintf(phrase, VPMCINT_CALL_MAX, "%.60s", text);
+	else
+		snprintf(phrase, VPMCINT_CALL_MAX, "%.60s (0x%02" PRIx64 ")",
+			 text, code);
+}
+
+/* A code says less than the name, so that is added. */
+static void call_event(char phrase[VPMCINT_CALL_MAX], const char *text,
+		       const struct vpmc_event_info *info)
+{
+	const bool is_code = text && text[0] >= '0' && text[0] <= '9';
+
+	if (is_code && info != &raw)
+		snprintf(phrase, VPMCINT_CALL_MAX, "%.50s (%.40s)", text,
+			 info->name);
+	else
+		snprintf(phrase, VPMCINT_CALL_MAX, "%.60s",
+			 text ? text : info->name);
+}
+
+static int fail_unknown(const struct vpmc_pmu *pmu, uint64_t code,
+			const char *text, struct vpmc_error *err)
+{
+	char phrase[VPMCINT_CALL_MAX];
+
+	call_code(phrase, text, code);
 	if (pmu->extended && first_of_code(pmu->extended, code))
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "unknown event 0x%02" PRIx64
-				    ": only %s processors"
+				    "unknown event %s: only %s processors"
 				    " have it and this one is %s",
-				    code, pmu->extended->name, pmu->name);
+				    phrase, pmu->extended->name, pmu->name);
 	return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-			    "unknown event 0x%02" PRIx64
-			    ": this processor (%s) has no"
+			    "unknown event %s: this processor (%s) has no"
 			    " such event code",
-			    code, pmu->name);
+			    phrase, pmu->name);
 }
 
 int vpmcint_check_counter(const struct vpmc_pmu *pmu,
-			  const struct vpmc_event_info *info,
+			  const struct vpmc_event_info *info, const char *text,
 			  unsigned int counter, struct vpmc_error *err)
 {
+	char phrase[VPMCINT_CALL_MAX];
+
+	call_event(phrase, text, info);
 	if (counter >= pmu->counters)
 		return vpmcint_fail(err, VPMC_E_NO_COUNTER,
 				    "no counter %u for event %s: this processor"
 				    " (%s) has counters 0 to %u",
-				    counter, info->name, pmu->name,
+				    counter, phrase, pmu->name,
 				    pmu->counters - 1);
 	if (!(vpmc_event_counters(pmu, info) & 1U << counter))
 		return vpmcint_fail(
@@ -137,26 +171,28 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 			"event %s cannot be counted on counter %u:"
 			" choose counter %d or leave the choice"
 			" open",
-			info->name, counter,
+			phrase, counter,
 			__builtin_ctz(vpmc_event_counters(pmu, info)));
 	return 0;
 }
 
 static int fail_ambiguous(const struct vpmc_event_info *one,
-			  const struct vpmc_event_info *other,
+			  const struct vpmc_event_info *other, const char *text,
 			  struct vpmc_error *err)
 {
+	char phrase[VPMCINT_CALL_MAX];
+
+	call_code(phrase, text, one->code);
 	return vpmcint_fail(err, VPMC_E_AMBIGUOUS,
-			    "ambiguous event 0x%02" PRIx64
-			    ": give a counter (0x%02" PRIx64
+			    "ambiguous event %s: give a counter (0x%02" PRIx64
 			    "@%d is %s, 0x%02" PRIx64 "@%d is %s)",
-			    one->code, one->code, __builtin_ctz(one->counters),
+			    phrase, one->code, __builtin_ctz(one->counters),
 			    one->name, other->code,
 			    __builtin_ctz(other->counters), other->name);
 }
 
 int vpmcint_event_find(const struct vpmc_pmu *pmu,
-		       const struct vpmc_event_sel *sel,
+		       const struct vpmc_event_sel *sel, const char *text,
 		       const struct vpmc_event_info **info,
 		       struct vpmc_error *err)
 {
@@ -165,18 +201,18 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 	unsigned int counter = (unsigned int)sel->counter;
 
 	if (!entry && !pmu->any_code)
-		return fail_unknown(pmu, sel->code, err);
+		return fail_unknown(pmu, sel->code, text, err);
 	*info = entry ? entry : &raw;
 
 	/* Entries of one code stand together, each on counters of its own. */
 	for (; entry && entry < end && entry->code == sel->code; entry++) {
 		if (sel->counter == VPMC_ANY_COUNTER && entry != *info)
-			return fail_ambiguous(*info, entry, err);
+			return fail_ambiguous(*info, entry, text, err);
 		if (counter < pmu->counters &&
 		    vpmc_event_counters(pmu, entry) >> counter & 1)
 			*info = entry;
 	}
 	if (sel->counter == VPMC_ANY_COUNTER)
 		return 0;
-	return vpmcint_check_counter(pmu, *info, counter, err);
+	return vpmcint_check_counter(pmu, *info, text, counter, err);
 }

@@ -317,7 +317,7 @@ REFUSALS = {
     "pentium3": {
         "-e mul -e div": "no counter left for event div: it needs counter 1",
         "-e 0x2065": "other processors' work is counted, too, by event 0x2065",
-        "-e 0x10@1": "event fp_comp_ops_exe cannot be counted on counter 1: choose counter 0",
+        "-e 0x10@1": "event 0x10@1 (fp_comp_ops_exe) cannot be counted on counter 1: choose counter 0",
         "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
     },
     "coreduo": {
@@ -348,9 +348,9 @@ REFUSALS = {
         "-e 0x1b7": "additional registers that are needed by event 0x1b7",
         "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
         "-e 0xc0@11": "this processor (intel) has counters 0 to 10",
-        "-e 0xc0@9": "instructions_retired cannot be counted on counter 9: choose counter 0 or",
-        "-e branches@8": "event branches cannot be counted on counter 8: choose counter 0 or",
-        "-e ref-cycles@7": "event ref-cycles cannot be counted on counter 7: choose counter 10 or",
+        "-e 0xc0@9": "event 0xc0@9 (instructions_retired) cannot be counted on counter 9: choose",
+        "-e branches@8": "event branches@8 cannot be counted on counter 8: choose counter 0 or",
+        "-e ref-cycles@7": "event ref-cycles@7 cannot be counted on counter 7: choose counter 10 or",
         "-e ref-cycles -e 0xc0@8 -e ref-cycles": "it needs counter 10, which event ref-cycles has",
         "-e 0x300@7": "another counter must count event 0x300 (raw) on counter 7",
         "-e 0x4c4@8": "another counter must count event 0x4c4 (raw) on counter 8",

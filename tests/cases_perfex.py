@@ -159,8 +159,8 @@ ERRORS = (
     Case("unknown long option", "perfex --sys-tem exit", 200, "",
          complaint("unknown option --sys-tem (perfex -h shows how)")),
     Case("no such counter", "perfex -e 0x16@2 exit", 203, "",
-         complaint("no counter 2 for event instructions_executed: this processor (PMU) has "
-                   "counters 0 to 1")),
+         complaint("no counter 2 for event 0x16@2 (instructions_executed): this processor (PMU) "
+                   "has counters 0 to 1")),
     Case("counter wanted twice", "perfex -e 0x16@1 -e 0x12@1 exit", 204, "",
          complaint(TAKEN.format("0x12@1", 1, "0x16@1"))),
     Case("three events", "perfex -e 0x16 -e 0x12 -e 0x00 exit", 205, "",
@@ -179,7 +179,7 @@ ERRORS = (
     Case("a counter that is not there, for an event of perf",
          "perfex -e branch-instructions@7 exit", 203, "",
          complaint("event \"branch-instructions@7\" of perf is branches@7: no counter 7 for event "
-                   "branches: this processor (PMU) has counters 0 to 1")),
+                   "branches@7: this processor (PMU) has counters 0 to 1")),
     Case("command not found", "perfex no-such-command", 127, "",
          complaint(NOT_FOUND.format("no-such-command"))),
     Case("command in a directory not found", "perfex ./no/such", 127, "",
@@ -298,8 +298,8 @@ MMX_ERRORS = (
          complaint("ambiguous event 0x2b: give a counter (0x2b@0 is mmx_instructions_u_pipe, "
                    "0x2b@1 is mmx_instructions_v_pipe)")),
     Case("event not on that counter", "perfex -e emms_executed@1 exit", 203, "",
-         complaint("event emms_executed cannot be counted on counter 1: choose counter 0 or leave "
-                   "the choice open")),
+         complaint("event emms_executed@1 cannot be counted on counter 1: choose counter 0 or "
+                   "leave the choice open")),
     Case("two events tied to one counter",
          "perfex -e emms_executed -e mmx_instructions_u_pipe exit", 204, "",
          complaint(TAKEN.format("mmx_instructions_u_pipe", 0, "emms_executed"))),
