@@ -8,6 +8,7 @@
  * left, and errors quote it as the user wrote it. What follows a colon and is no
  * modes belongs to EVENT: libpfm4 has such names.
  */
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,17 +290,42 @@ static bool is_homonym(const struct vpmc_pmu *pmu, const char *name)
 	return homonym && *homonym;
 }
 
+/* What both encode alike: event and unit mask. The rest are modifiers. */
+#define EVENT_AND_UNIT 0xffffULL
+
+/*
+ * With modifiers the name is libpfm4's. Then the other event is that of the table, whose
+ * name takes none, with the same modifiers. @code: libpfm4's event without them. Returns
+ * 0 if @counted has another unit mask.
+ */
+static uint64_t own_event(const struct vpmc_pmu *pmu, const char *name,
+			  uint64_t code, uint64_t counted)
+{
+	if ((code ^ counted) & EVENT_AND_UNIT)
+		return 0;
+	return (counted & ~EVENT_AND_UNIT) | find_name(pmu, name)->code;
+}
+
 /* libpfm4 is large, so it is asked for the few names alone that are known to differ. */
 uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name)
 {
 	struct vpmc_event_sel sel = { .counter = VPMC_ANY_COUNTER };
 	char event[TEXT_MAX] = "";
+	bool modified;
 	uint64_t code;
 
-	if (parse(pmu, text, event, &sel, NULL) || !is_homonym(pmu, event) ||
+	if (parse(pmu, text, event, &sel, NULL))
+		return 0;
+	modified = strchr(event, ':') != NULL;
+	event[strcspn(event, ":")] = '\0';
+	if (!is_homonym(pmu, event) ||
 	    !vpmcint_pfm_homonym(pmu, event, name, &code))
 		return 0;
+	if (modified) {
+		code = own_event(pmu, event, code, sel.code);
+		snprintf(name, VPMC_EVENT_NAME_MAX, "0x%02" PRIx64, code);
+	}
 	return code == sel.code ? 0 : code;
 }
 

@@ -2,6 +2,7 @@
 /* See homonym.h. */
 #include "homonym.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 
 #include "perfex.h"
@@ -16,9 +17,10 @@ void warn_of_homonym(const char *place, const struct vpmc_pmu *pmu,
 	if (!code || vpmc_event_parse(pmu, text, VPMC_USER, &sel, NULL))
 		return;
 	complain("%s%sevent \"%.60s\" is counted as 0x%02" PRIx64
-		 ", but libpfm4 has 0x%02" PRIx64
+		 ", but %s has 0x%02" PRIx64
 		 " under that name: write %s to count that one, or 0x%02" PRIx64
 		 " to count this one without a warning",
-		 place, *place ? ": " : "", text, sel.code, code, name,
-		 sel.code);
+		 place, *place ? ": " : "", text, sel.code,
+		 isdigit((unsigned char)*name) ? "vpmc itself" : "libpfm4",
+		 code, name, sel.code);
 }

@@ -322,14 +322,15 @@ int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
  * vpmc_event_homonym() - another event of the same name
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @text: as for vpmc_event_parse()
- * @name: receives the name of the other event, which no table hides: that of libpfm4's
- *	PMU, two colons and the name in @text. Has room for VPMC_EVENT_NAME_MAX characters.
+ * @name: receives what vpmc_event_parse() finds the other event by: for libpfm4's event
+ *	the name of its PMU, two colons and the name in @text, for that of the table the
+ *	code. Has room for VPMC_EVENT_NAME_MAX characters.
  *
- * A name of the table hides that of libpfm4, which gives a few of these names to other
- * events on some processors.
+ * libpfm4 gives a few names of the table to other events on some processors. Such a name
+ * selects the event of the table, but that of libpfm4 if modifiers of libpfm4 follow it.
  *
- * Return: the code of the event that libpfm4 has under the name in @text, or 0 if it has
- * none, or the same one, or @text is wrong.
+ * Return: the code of the event that @text does not select, with the same modifiers, or 0
+ * if there is none, or it is the same one, or @text is wrong.
  */
 uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name);
