@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -615,6 +616,149 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 	fake->nr_cpuid = 0;
 }
 
+/* The counters with which the list shows each of the names in the answer. */
+static uint32_t listed_counters[EVENTS_MAX];
+
+/* As perfex -l does: what the driver accepts. */
+static void keep(const struct vpmc_pmu *pmu,
+		 const struct vpmc_named_event *event)
+{
+	const struct vpmc_machine machine = machine_of(rule_of_list);
+
+	if (event->refusal)
+		return;
+	assert_true(answer->nr < EVENTS_MAX);
+	listed_counters[answer->nr] =
+		vpmc_event_accepted(pmu, &machine, &event->info);
+	answer->code[answer->nr] = event->info.code;
+	snprintf(answer->name[answer->nr++], VPMC_EVENT_NAME_MAX, "%s",
+		 event->info.name);
+}
+
+static void keep_pfm(const struct vpmc_named_event *event, void *arg)
+{
+	keep(arg, event);
+}
+
+static void keep_all(const struct vpmc_pmu *pmu)
+{
+	const struct vpmc_named_event *generic;
+	const struct vpmc_event_info *info;
+	unsigned int i;
+	size_t nr;
+
+	answer->nr = 0;
+	for (i = 0; (generic = vpmc_generic_event(pmu, i)); i++)
+		keep(pmu, generic);
+	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--)
+		keep(pmu, &(struct vpmc_named_event){ .info = *info });
+	answer->ret = vpmc_pfm_events(pmu, keep_pfm, (void *)pmu, &answer->err);
+}
+
+static bool is_first_of_its_name(unsigned int i)
+{
+	unsigned int j = 0;
+
+	while (strcasecmp(answer->name[j], answer->name[i]) != 0)
+		j++;
+	return j == i;
+}
+
+/* Is the listed event what its name means, on this counter, or with any? */
+static bool means(const struct vpmc_pmu *pmu, unsigned int i, int counter)
+{
+	char text[VPMC_EVENT_NAME_MAX + 16];
+	struct vpmc_event_sel sel;
+
+	snprintf(text, sizeof(text), counter < 0 ? "%s" : "%s@%d",
+		 answer->name[i], counter);
+	return !vpmc_event_parse(pmu, text, U, &sel, &answer->err) &&
+	       sel.code == answer->code[i] &&
+	       (counter < 0 || sel.counter == counter);
+}
+
+static void check_listed_name(const struct vpmc_pmu *pmu, unsigned int i)
+{
+	const uint32_t counters = listed_counters[i];
+	int counter;
+
+	if (!counters || !means(pmu, i, ANY))
+		mark_bad(answer->name[i]);
+	for (counter = 0; counter < VPMC_COUNTS_MAX; counter++) {
+		if (counters & 1U << counter && !means(pmu, i, counter))
+			mark_bad(answer->name[i]);
+	}
+}
+
+/* The family with so many counters, without the fixed ones. */
+static const struct vpmc_pmu *pmu_of(const struct rule *rule,
+				     unsigned int general)
+{
+	const struct vpmc_pmu *pmu;
+	struct vpmc *vpmc;
+
+	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "%s", rule->pmu);
+	fake->info.nr_fixed = strcmp(rule->pmu, "intel") ? 0 : 3;
+	fake->info.nr_counters = general;
+	vpmc = fake_open();
+	pmu = vpmc_pmu_of(vpmc);
+	vpmc_close(vpmc);
+	return pmu;
+}
+
+static void check_list(const struct vpmc_pmu *pmu, const char *general)
+{
+	unsigned int i;
+
+	pmu = pmu_of(rule_of_list, (unsigned int)strtoul(general, NULL, 10));
+	answer->bad[0] = '\0';
+	keep_all(pmu);
+	for (i = 0; i < answer->nr; i++) {
+		if (is_first_of_its_name(i))
+			check_listed_name(pmu, i);
+	}
+}
+
+static void check_list_of(const struct rule *rule, const char *general)
+{
+	identify(rule);
+	rule_of_list = rule;
+	ask(rule->processor, check_list, rule->pmu, general);
+	fake->nr_cpuid = 0;
+	/* libpfm4 does not know the P6. */
+	if (answer->ret && strcmp(rule->pmu, "p6") != 0)
+		fail_msg("%s: %s", rule->processor, answer->err.text);
+	if (*answer->bad)
+		fail_msg("%s with %s counters: %s is listed, but: %s",
+			 rule->processor, general, answer->bad,
+			 answer->err.text);
+	assert_true(answer->nr >= LISTED_AT_LEAST);
+}
+
+/* A name that perfex -l lists is accepted, on each counter that stands next to it. */
+static void each_listed_name_is_understood_on_its_counters(void **state)
+{
+	static const struct rule without_pfm[] = {
+		{ "p5", "p5", 0x525 },
+		{ "p5mmx", "p5mmx", 0x543 },
+		{ "p6", "p6", 0x673 },
+	};
+	static const char *const intel[] = { "8", "4", "2", "1" };
+	static const char *const amd[] = { "6", "4" };
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(without_pfm); i++)
+		check_list_of(&without_pfm[i], "2");
+	for (i = 0; i < ARRAY_SIZE(rules); i++) {
+		const bool is_amd = !strcmp(rules[i].pmu, "amd");
+
+		for (j = 0; j < (is_amd ? ARRAY_SIZE(amd) : ARRAY_SIZE(intel));
+		     j++)
+			check_list_of(&rules[i], is_amd ? amd[j] : intel[j]);
+	}
+}
+
 /* What the driver refuses on any counter, and one that it counts. */
 static const struct {
 	uint32_t version;
@@ -837,6 +981,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_the_driver_refuses_is_not_listed),
 	cmocka_unit_test(a_wrong_counter_is_refused_by_the_name_that_was_given),
 	cmocka_unit_test(each_event_has_the_counters_that_the_driver_accepts),
+	cmocka_unit_test(each_listed_name_is_understood_on_its_counters),
 	cmocka_unit_test(there_is_nothing_to_list_of_other_processors),
 	cmocka_unit_test(a_name_that_libpfm4_has_for_another_event_is_told),
 	cmocka_unit_test(the_other_event_has_the_name_of_its_pmu),
