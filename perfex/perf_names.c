@@ -27,6 +27,8 @@ static const char software[] =
 	" page faults, context switches and times";
 static const char tracepoint[] =
 	"it is a place in the kernel's code, not an event of the processor";
+static const char breakpoint[] =
+	"it is a breakpoint at an address, not an event of the processor";
 static const char syntax[] =
 	"PMU/.../ is syntax of perf: give the event's name or code";
 
@@ -52,9 +54,13 @@ static const struct {
 	{ "idle-cycles-backend", varies },
 	{ "idle-cycles-frontend", varies },
 	{ "major-faults", software },
+	{ "mem", breakpoint },
+	{ "mem-loads", varies },
+	{ "mem-stores", varies },
 	{ "migrations", software },
 	{ "minor-faults", software },
 	{ "page-faults", software },
+	{ "slots", varies },
 	{ "stalled-cycles-backend", varies },
 	{ "stalled-cycles-frontend", varies },
 	{ "system_time", software },
@@ -62,16 +68,113 @@ static const struct {
 	{ "user_time", software },
 };
 
-/* These begin names like L1-dcache-load-misses and iTLB-loads. */
-static const char *const caches[] = { "L1-dcache-", "L1-icache-", "LLC-",
-				      "dTLB-",	    "iTLB-",	  "node-" };
+/* These begin names like L1-dcache-load-misses, iTLB-loads and topdown-retiring. */
+static const char *const various[] = { "L1-dcache-", "L1-icache-", "LLC-",
+				       "dTLB-",	     "iTLB-",	   "node-",
+				       "topdown-" };
 
-/* These begin tracepoints like sched:sched_switch, of which perf has thousands. */
+/* Groups of tracepoints of Linux 6.12, as in sched:sched_switch. */
 static const char *const tracepoints[] = {
-	"block:", "exceptions:", "irq:",	  "kmem:",  "net:",
-	"power:", "probe:",	 "raw_syscalls:", "sched:", "signal:",
-	"skb:",	  "sock:",	 "syscalls:",	  "task:",  "tcp:",
-	"timer:", "workqueue:",
+	"alarmtimer:",
+	"avc:",
+	"block:",
+	"bpf_trace:",
+	"bridge:",
+	"btrfs:",
+	"capability:",
+	"cgroup:",
+	"clk:",
+	"compaction:",
+	"cpuhp:",
+	"csd:",
+	"damon:",
+	"dev:",
+	"dma:",
+	"dma_fence:",
+	"erofs:",
+	"error_report:",
+	"exceptions:",
+	"ext4:",
+	"fib:",
+	"fib6:",
+	"filelock:",
+	"filemap:",
+	"fs_dax:",
+	"ftrace:",
+	"fuse:",
+	"huge_memory:",
+	"hugetlbfs:",
+	"icmp:",
+	"initcall:",
+	"io_uring:",
+	"iocost:",
+	"iomap:",
+	"iommu:",
+	"ipi:",
+	"irq:",
+	"irq_matrix:",
+	"irq_vectors:",
+	"jbd2:",
+	"kmem:",
+	"ksm:",
+	"kvm:",
+	"kvmmmu:",
+	"kyber:",
+	"lock:",
+	"maple_tree:",
+	"memcg:",
+	"migrate:",
+	"mmap:",
+	"mmap_lock:",
+	"module:",
+	"mptcp:",
+	"msr:",
+	"napi:",
+	"neigh:",
+	"net:",
+	"netlink:",
+	"nmi:",
+	"notifier:",
+	"oom:",
+	"page_isolation:",
+	"page_pool:",
+	"pagemap:",
+	"percpu:",
+	"power:",
+	"printk:",
+	"probe:",
+	"qdisc:",
+	"ras:",
+	"raw_syscalls:",
+	"rcu:",
+	"readahead:",
+	"rpm:",
+	"rseq:",
+	"sched:",
+	"signal:",
+	"skb:",
+	"sock:",
+	"swiotlb:",
+	"syscalls:",
+	"task:",
+	"tcp:",
+	"thermal:",
+	"thp:",
+	"timer:",
+	"timer_migration:",
+	"timestamp:",
+	"tlb:",
+	"udp:",
+	"vmalloc:",
+	"vmscan:",
+	"vsyscall:",
+	"watchdog:",
+	"wbt:",
+	"workqueue:",
+	"writeback:",
+	"x86_fpu:",
+	"xdp:",
+	"xfs:",
 };
 
 /* Without counter and modes. */
@@ -136,7 +239,7 @@ const char *perf_name_refusal(const char *text)
 		if (is_name(text, refused[i].name))
 			return refused[i].reason;
 	}
-	if (begins_with(text, caches, sizeof(caches) / sizeof(caches[0])))
+	if (begins_with(text, various, sizeof(various) / sizeof(various[0])))
 		return varies;
 	if (begins_with(text, tracepoints,
 			sizeof(tracepoints) / sizeof(tracepoints[0])))

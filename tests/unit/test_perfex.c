@@ -334,6 +334,99 @@ static void names_of_perf_are_counted(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
+/* The names of "perf list", without tracepoints, of several processors. */
+static const struct {
+	const char *name;
+	const char *reason; /* NULL: it is counted */
+} of_perf[] = {
+	{ "branch-instructions", NULL },
+	{ "branches", NULL },
+	{ "branch-misses", NULL },
+	{ "cache-misses", NULL },
+	{ "cache-references", NULL },
+	{ "cpu-cycles", NULL },
+	{ "cycles", NULL },
+	{ "instructions", NULL },
+	{ "r16", NULL },
+	{ "ref-cycles", "no other clock" },
+	{ "bus-cycles", "another event on each" },
+	{ "stalled-cycles-backend", "another event on each" },
+	{ "idle-cycles-backend", "another event on each" },
+	{ "stalled-cycles-frontend", "another event on each" },
+	{ "idle-cycles-frontend", "another event on each" },
+	{ "alignment-faults", "software" },
+	{ "bpf-output", "software" },
+	{ "cgroup-switches", "software" },
+	{ "context-switches", "software" },
+	{ "cs", "software" },
+	{ "cpu-clock", "software" },
+	{ "cpu-migrations", "software" },
+	{ "migrations", "software" },
+	{ "dummy", "software" },
+	{ "emulation-faults", "software" },
+	{ "major-faults", "software" },
+	{ "minor-faults", "software" },
+	{ "page-faults", "software" },
+	{ "faults", "software" },
+	{ "task-clock", "software" },
+	{ "duration_time", "software" },
+	{ "user_time", "software" },
+	{ "system_time", "software" },
+	{ "L1-dcache-loads", "another event on each" },
+	{ "L1-dcache-load-misses", "another event on each" },
+	{ "L1-dcache-stores", "another event on each" },
+	{ "L1-dcache-prefetches", "another event on each" },
+	{ "L1-icache-loads", "another event on each" },
+	{ "L1-icache-load-misses", "another event on each" },
+	{ "LLC-loads", "another event on each" },
+	{ "LLC-load-misses", "another event on each" },
+	{ "LLC-stores", "another event on each" },
+	{ "LLC-store-misses", "another event on each" },
+	{ "dTLB-loads", "another event on each" },
+	{ "dTLB-load-misses", "another event on each" },
+	{ "dTLB-stores", "another event on each" },
+	{ "dTLB-store-misses", "another event on each" },
+	{ "iTLB-loads", "another event on each" },
+	{ "iTLB-load-misses", "another event on each" },
+	{ "branch-loads", "another event on each" },
+	{ "branch-load-misses", "another event on each" },
+	{ "node-loads", "another event on each" },
+	{ "node-load-misses", "another event on each" },
+	{ "node-stores", "another event on each" },
+	{ "node-store-misses", "another event on each" },
+	{ "mem-loads", "another event on each" },
+	{ "mem-stores", "another event on each" },
+	{ "slots", "another event on each" },
+	{ "topdown-retiring", "another event on each" },
+	{ "topdown-fetch-bubbles", "another event on each" },
+	{ "msr/tsc/", "syntax of perf" },
+	{ "cpu/event=0x16/", "syntax of perf" },
+	{ "cpu/branch-misses/u", "syntax of perf" },
+	{ "mem:0x1000/4:rw", "breakpoint" },
+	{ "sched:sched_switch", "place in the kernel" },
+	{ "ext4:ext4_sync_file_enter", "place in the kernel" },
+	{ "kvm:kvm_exit", "place in the kernel" },
+};
+
+static void
+each_name_of_perf_is_counted_or_refused_with_the_reason(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(of_perf); i++) {
+		const char *const words[WORDS] = { of_perf[i].name,
+						   of_perf[i].reason };
+		const int status = PERFEX("-e", of_perf[i].name, "true");
+
+		if (status != (of_perf[i].reason ? PERFEX_UNKNOWN_EVENT : 0))
+			fail_msg("%s: %d, %s", of_perf[i].name, status,
+				 stderr_text);
+		if (of_perf[i].reason)
+			check_sentence(words);
+	}
+}
+
 static void a_failed_stat_is_explained(void **state)
 {
 	(void)state;
@@ -1451,6 +1544,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(a_wrong_command_line_is_refused),
 	DRIVER_TEST(another_event_is_not_suggested),
 	DRIVER_TEST(names_of_perf_are_counted),
+	DRIVER_TEST(each_name_of_perf_is_counted_or_refused_with_the_reason),
 	DRIVER_TEST(a_failed_stat_is_explained),
 	DRIVER_TEST(more_events_than_any_processor_has_are_refused),
 	DRIVER_TEST(events_for_one_counter_can_be_too_many),
