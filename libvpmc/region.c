@@ -461,6 +461,9 @@ int vpmc_region_leave(const char *name)
 
 const struct vpmc_region *vpmc_region_here(void)
 {
+	if (vpmcint_regions)
+		vpmcint_region_timeline_here(vpmcint_regions,
+					     vpmcint_region_here());
 	return vpmc_region_thread.region;
 }
 
@@ -477,6 +480,9 @@ void vpmc_region_unwind(const struct vpmc_region *here)
 	     &outer->fast != here && outer != &thread->root;
 	     outer = vpmcint_region_node(outer->fast.parent))
 		last = outer;
-	if (&outer->fast == here && last)
+	if (&outer->fast != here)
+		return;
+	vpmcint_region_timeline_unwind(thread, outer);
+	if (last)
 		vpmcint_region_go_out(thread, last);
 }

@@ -36,12 +36,14 @@ enum region_mode {
  * @thread: the thread of the timeline that has its name, 0 before any has
  * @region: its number there
  * @is_open: its begin is there, and its end is not
+ * @busy: that of the thread's timeline at the last vpmc_region_here() in this region
  * @sum: its counts when it ended last
  */
 struct region_place {
 	uint32_t thread;
 	uint32_t region;
 	bool is_open;
+	unsigned int busy;
 	uint64_t sum[VPMC_REGION_EVENTS];
 };
 

@@ -36,7 +36,8 @@ _Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
  * @thread: its number in the file, 0 before it has any
  * @regions: how many regions it has given numbers
  * @busy: how many begins and ends are under way, all but one of them interrupted by
- *	signal handlers: the window stays
+ *	signal handlers: the window stays. Each one restores what it has found, because
+ *	a handler may have left others by longjmp(3).
  * @turn: that of the present window, or else of the next one
  * @size: bytes of an entry
  * @room: how many a window has
@@ -443,15 +444,16 @@ static bool begin_noted(const struct region_thread *thread,
 			struct region_node *node)
 {
 	struct region_timeline *timeline = thread->timeline;
+	unsigned int busy;
 	bool begun;
 
 	if (!has_room(timeline, SPARE) || !has_name(timeline, node))
 		make_ready(thread, node, SPARE);
-	timeline->busy++;
+	busy = timeline->busy++;
 	begun = vpmcint_region_begin(thread, node);
 	if (begun)
 		node->timeline.is_open = put_begin(thread, node);
-	timeline->busy--;
+	timeline->busy = busy;
 	return begun;
 }
 
@@ -491,16 +493,17 @@ static bool end_noted(const struct region_thread *thread,
 {
 	struct region_timeline *timeline = thread->timeline;
 	struct moment moment;
+	unsigned int busy;
 	bool ended;
 
 	if (!has_room(timeline, 1))
 		make_ready(thread, node, 1);
-	timeline->busy++;
+	busy = timeline->busy++;
 	moment = present(timeline);
 	ended = vpmcint_region_end(thread, node);
 	if (ended)
 		finish(thread, node, moment);
-	timeline->busy--;
+	timeline->busy = busy;
 	return ended;
 }
 
@@ -533,18 +536,18 @@ static inline void fill(struct vpmc_timeline_entry *entry,
  * this end.
  */
 static bool begin_late(const struct region_thread *thread,
-		       struct region_node *node)
+		       struct region_node *node, unsigned int busy)
 {
 	node->timeline.is_open = put_begin(thread, node);
-	thread->timeline->busy--;
+	thread->timeline->busy = busy;
 	return true;
 }
 
 static bool end_late(const struct region_thread *thread,
-		     struct region_node *node)
+		     struct region_node *node, unsigned int busy)
 {
 	finish(thread, node, present(thread->timeline));
-	thread->timeline->busy--;
+	thread->timeline->busy = busy;
 	return true;
 }
 
@@ -559,22 +562,23 @@ static bool begin_one_noted(const struct region_thread *thread,
 	struct region_timeline *timeline = thread->timeline;
 	struct vpmc_timeline_entry *entry = NULL;
 	struct moment moment;
+	unsigned int busy;
 
 	if (!has_room(timeline, SPARE) || !has_name(timeline, node))
 		make_ready(thread, node, SPARE);
-	timeline->busy++;
+	busy = timeline->busy++;
 	if (!vpmcint_region_begin_one(node)) {
-		timeline->busy--;
+		timeline->busy = busy;
 		return begin_noted(thread, node);
 	}
 	moment = present(timeline);
 	if (has_name(timeline, node))
 		entry = take_present(timeline->window, &moment);
 	if (!entry)
-		return begin_late(thread, node);
+		return begin_late(thread, node, busy);
 	fill(entry, node, moment.stamp, VPMC_TIMELINE_BEGIN);
 	node->timeline.is_open = true;
-	timeline->busy--;
+	timeline->busy = busy;
 	return true;
 }
 
@@ -584,25 +588,26 @@ static bool end_one_noted(const struct region_thread *thread,
 	struct region_timeline *timeline = thread->timeline;
 	struct vpmc_timeline_entry *entry = NULL;
 	struct moment moment;
+	unsigned int busy;
 
 	if (node->uncounted)
 		return end_noted(thread, node);
 	if (!has_room(timeline, 1))
 		make_ready(thread, node, 1);
-	timeline->busy++;
+	busy = timeline->busy++;
 	moment = present(timeline);
 	if (!vpmcint_region_end_one(node)) {
-		timeline->busy--;
+		timeline->busy = busy;
 		return end_noted(thread, node);
 	}
 	if (node->timeline.is_open && !node->broken)
 		entry = take_present(timeline->window, &moment);
 	if (!entry)
-		return end_late(thread, node);
+		return end_late(thread, node, busy);
 	take_counts(1, node, entry->count);
 	fill(entry, node, moment.stamp, VPMC_TIMELINE_END);
 	node->timeline.is_open = false;
-	timeline->busy--;
+	timeline->busy = busy;
 	return true;
 }
 
@@ -693,6 +698,22 @@ void vpmcint_region_timeline_forget(struct region_thread *thread)
 	forget_entries(timeline);
 	describe_events(thread);
 	measure_around(thread);
+}
+
+void vpmcint_region_timeline_here(const struct region_thread *thread,
+				  struct region_node *node)
+{
+	if (thread->timeline)
+		node->timeline.busy = thread->timeline->busy;
+}
+
+void vpmcint_region_timeline_unwind(const struct region_thread *thread,
+				    const struct region_node *here)
+{
+	struct region_timeline *timeline = thread->timeline;
+
+	if (timeline && timeline->busy > here->timeline.busy)
+		timeline->busy = here->timeline.busy;
 }
 
 void vpmcint_region_timeline_close(struct region_thread *thread)

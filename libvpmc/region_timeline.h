@@ -28,6 +28,24 @@ void vpmcint_region_timeline_start(struct region_thread *thread);
  */
 void vpmcint_region_timeline_forget(struct region_thread *thread);
 
+/**
+ * vpmcint_region_timeline_here() - note which begins and ends are under way, for a jump
+ * @thread: the calling thread's regions
+ * @node: the region that it is in, to which it may come back by longjmp(3)
+ */
+void vpmcint_region_timeline_here(const struct region_thread *thread,
+				  struct region_node *node);
+
+/**
+ * vpmcint_region_timeline_unwind() - forget the begins and ends that a jump has left
+ * @thread: the calling thread's regions
+ * @here: the region that it has come back to
+ *
+ * A signal handler may have left a begin or an end that it interrupted.
+ */
+void vpmcint_region_timeline_unwind(const struct region_thread *thread,
+				    const struct region_node *here);
+
 /* vpmcint_region_timeline_close() - a thread exits; what was noted stays */
 void vpmcint_region_timeline_close(struct region_thread *thread);
 

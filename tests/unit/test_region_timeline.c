@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -637,6 +638,55 @@ static void a_name_needs_room_in_the_window(void **state)
 	assert_string_equal(entries(1), "begin\nend 0 0\n");
 }
 
+static sigjmp_buf before_jump;
+
+static void jump(void)
+{
+	fake_rdpmc.then = NULL;
+	siglongjmp(before_jump, 1);
+}
+
+/* More calls than there is room for in one window. */
+static void fill_some_windows(void)
+{
+	const uint32_t calls = 2 * room_of(window(1));
+	uint32_t i;
+
+	for (i = 0; i < calls; i++) {
+		vpmc_region_begin("turn");
+		vpmc_region_end("turn");
+	}
+}
+
+/* The signal comes while "turn" begins, and its handler does not return. */
+static void left_by_handler(void)
+{
+	const struct vpmc_region *here;
+
+	regions_start(1);
+	vpmc_region_begin("outer");
+	here = vpmc_region_here();
+	vpmc_region_begin("turn");
+	vpmc_region_end("turn");
+	if (sigsetjmp(before_jump, 1)) {
+		vpmc_region_unwind(here);
+		fill_some_windows();
+	} else {
+		fake_rdpmc.then = jump;
+		vpmc_region_begin("turn");
+	}
+	vpmc_region_end("outer");
+}
+
+static void
+a_begin_that_is_left_by_a_jump_does_not_keep_the_window(void **state)
+{
+	(void)state;
+	in_process(left_by_handler, 0);
+	assert_int_equal(head()->lost, 0);
+	assert_true(head()->windows > 3);
+}
+
 static void another_file_is_left_alone(void **state)
 {
 	static const char garbage[] = "garbage, garbage, garbage, garbage";
@@ -669,6 +719,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(a_handler_at_any_instruction_is_in_it),
 	TIMELINE_TEST(so_it_is_with_two_events),
 	TIMELINE_TEST(a_name_needs_room_in_the_window),
+	TIMELINE_TEST(a_begin_that_is_left_by_a_jump_does_not_keep_the_window),
 	TIMELINE_TEST(another_file_is_left_alone),
 };
 
