@@ -184,6 +184,8 @@ static int count(struct vpmc *vpmc, const struct options *options,
 	if (!status)
 		status = count_events(vpmc, &events, options, beside, command);
 	free_groups(&metrics);
+	/* The events are gone. */
+	vpmc_event_call(NULL, NULL, 0);
 	return status;
 }
 

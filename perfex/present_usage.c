@@ -273,12 +273,15 @@ void read_present_usage(struct present_usage *usage, pid_t pid)
 	read_switches(usage, pid);
 }
 
+/* From 2^31 on, a long of 32 bits is negative: none of these numbers keeps the sign. */
 void end_present_usage(struct present_usage *usage, const struct rusage *all)
 {
-	raise_to(&usage->count[MINOR_FAULTS], (uint64_t)all->ru_minflt);
-	raise_to(&usage->count[MAJOR_FAULTS], (uint64_t)all->ru_majflt);
-	raise_to(&usage->count[VOLUNTARY_SWITCHES], (uint64_t)all->ru_nvcsw);
-	raise_to(&usage->count[INVOLUNTARY_SWITCHES], (uint64_t)all->ru_nivcsw);
+	raise_to(&usage->count[MINOR_FAULTS], (unsigned long)all->ru_minflt);
+	raise_to(&usage->count[MAJOR_FAULTS], (unsigned long)all->ru_majflt);
+	raise_to(&usage->count[VOLUNTARY_SWITCHES],
+		 (unsigned long)all->ru_nvcsw);
+	raise_to(&usage->count[INVOLUNTARY_SWITCHES],
+		 (unsigned long)all->ru_nivcsw);
 }
 
 void begin_usage_block(struct present_usage *usage)

@@ -26,29 +26,30 @@ static uint64_t system_time(const struct command *command)
 	return microseconds(&command->usage.ru_stime);
 }
 
+/* From 2^31 on, a long of 32 bits is negative: none of these numbers keeps the sign. */
 static uint64_t minor_faults(const struct command *command)
 {
-	return (uint64_t)command->usage.ru_minflt;
+	return (unsigned long)command->usage.ru_minflt;
 }
 
 static uint64_t major_faults(const struct command *command)
 {
-	return (uint64_t)command->usage.ru_majflt;
+	return (unsigned long)command->usage.ru_majflt;
 }
 
 static uint64_t voluntary_switches(const struct command *command)
 {
-	return (uint64_t)command->usage.ru_nvcsw;
+	return (unsigned long)command->usage.ru_nvcsw;
 }
 
 static uint64_t involuntary_switches(const struct command *command)
 {
-	return (uint64_t)command->usage.ru_nivcsw;
+	return (unsigned long)command->usage.ru_nivcsw;
 }
 
 static uint64_t max_memory(const struct command *command)
 {
-	return (uint64_t)command->usage.ru_maxrss;
+	return (unsigned long)command->usage.ru_maxrss;
 }
 
 /* Seconds are given in microseconds. */
