@@ -14,6 +14,7 @@
 #include "notify.h"
 #include "page.h"
 #include "prealloc.h"
+#include "rdpmc.h"
 #include "reserve.h"
 #include "session.h"
 #include "thread.h"
@@ -376,13 +377,19 @@ static void life_exec_counted(struct vpmc_thread *t, struct vpmc_process *p,
 		life_exec_idle(t);
 }
 
-/* The old program's: RDPMC shows the new one nothing that this has counted. */
+/*
+ * The old program's: RDPMC shows the new one nothing that this has counted. Mostly it cannot
+ * execute RDPMC, because its memory has no page yet.
+ */
 static void life_drop_page(struct vpmc_thread *t)
 {
 	local_irq_disable();
-	vpmc_count_pause();
 	vpmc_page_drop(t);
-	vpmc_count_continue();
+	t->isolated = vpmc_rdpmc_is_possible(current->mm);
+	if (unlikely(t->isolated)) {
+		vpmc_count_pause();
+		vpmc_count_continue();
+	}
 	local_irq_enable();
 }
 

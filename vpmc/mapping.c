@@ -45,12 +45,16 @@ static void mapping_disallow(struct mm_struct *mm)
 /* fork(2) copies mappings, and so does mremap(2) before it is refused. */
 static void mapping_open(struct vm_area_struct *vma)
 {
-	const struct vpmc_user_page *u = vma->vm_private_data;
+	struct vpmc_user_page *u = vpmc_page_get(vma->vm_private_data);
+	const struct vpmc_thread *t = current->thread.vpmc;
 
-	vpmc_page_get(vma->vm_private_data);
-	/* The mapping that is copied keeps the counters. */
-	if (mapping_is_own(vma) && !u->taken)
+	if (!mapping_is_own(vma)) {
+		if (t && t->page == u)
+			WRITE_ONCE(u->copy, vma);
+	} else if (!u->taken) {
+		/* The mapping that is copied keeps the counters. */
 		WARN_ON_ONCE(!mapping_allow(vma->vm_mm));
+	}
 }
 
 static void mapping_close(struct vm_area_struct *vma)
@@ -66,6 +70,9 @@ static void mapping_close(struct vm_area_struct *vma)
 			WRITE_ONCE(u->taken, false);
 			u->mm = NULL;
 		}
+	} else if (READ_ONCE(u->copy) == vma) {
+		/* The fork has failed. */
+		WRITE_ONCE(u->copy, NULL);
 	}
 	vpmc_page_put(u);
 }
@@ -198,31 +205,31 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 	return 0;
 }
 
-/* The copy of the mapping at @address becomes one of @u. */
-static void mapping_replace(struct mm_struct *mm, unsigned long address,
-			    struct vpmc_user_page *u, bool taken)
+/*
+ * @vma, the copy of the mapping of @own, becomes one of @u. Nobody else has its memory yet,
+ * so this needs no lock.
+ */
+static void mapping_replace(struct vm_area_struct *vma,
+			    struct vpmc_user_page *own,
+			    struct vpmc_user_page *u)
 {
-	struct vm_area_struct *vma;
+	struct mm_struct *mm = vma->vm_mm;
 
-	mmap_write_lock(mm);
-	vma = vma_lookup(mm, address);
-	if (vma && vma->vm_ops == &mapping_ops) {
-		/* The parent may just have lost the counters, or its page. */
-		u->taken = taken || !mapping_allow(mm);
-		/* Most children never read: the first read faults. */
-		vpmc_page_put(vma->vm_private_data);
-		vma->vm_private_data = vpmc_page_get(u);
-		u->mm = mm;
-		u->address = address;
-	}
-	mmap_write_unlock(mm);
+	WRITE_ONCE(own->copy, NULL);
+	/* The parent may just have lost the counters. */
+	u->taken = READ_ONCE(own->taken) || !mapping_allow(mm);
+	/* Most children never read: the first read faults. */
+	vma->vm_private_data = vpmc_page_get(u);
+	u->mm = mm;
+	u->address = vma->vm_start;
+	vpmc_page_put(own);
 }
 
 void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
 			  bool may)
 {
 	const struct vpmc_thread *parent = current->thread.vpmc;
-	const struct vpmc_user_page *own = parent->page;
+	struct vpmc_user_page *own = parent->page;
 	struct vpmc_thread *t = child->thread.vpmc;
 
 	t->page = u;
@@ -230,9 +237,8 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
 	/* If a signal handler forks during vpmc_mark(), that has to notice. */
 	u->sequence = vpmc_page_sequence(own) + 1;
 	vpmc_page_describe(t, may && parent->accepted);
-	if (READ_ONCE(own->address))
-		mapping_replace(child->mm, own->address, u,
-				READ_ONCE(own->taken));
+	if (own->copy)
+		mapping_replace(own->copy, own, u);
 }
 
 void vpmc_mapping_suspend(struct vpmc_thread *t)

@@ -17,6 +17,7 @@
 
 struct mm_struct;
 struct task_struct;
+struct vm_area_struct;
 struct vpmc_thread;
 
 /**
@@ -26,6 +27,8 @@ struct vpmc_thread;
  * @mm: where it is mapped, else NULL; only compared, never dereferenced
  * @address: its address there, 0 if it is not mapped. Under the mmap_lock of
  *	@mm; the thread reads it without that lock.
+ * @copy: the copy of the mapping in the process that the thread is forking, else NULL.
+ *	Written by the thread alone; others only compare it.
  * @content: the memory that is mapped, in the kernel's address space. NULL until the
  *	page is first read: most processes that inherit one never do that. Written
  *	on the processor that the thread is on, with interrupts off.
@@ -46,6 +49,7 @@ struct vpmc_user_page {
 	u32 sequence;
 	struct mm_struct *mm;
 	unsigned long address;
+	struct vm_area_struct *copy;
 	struct vpmc_page *content;
 	unsigned long holder;
 	struct callback_head resume;

@@ -54,7 +54,6 @@ static void rdpmc_update_mm(struct mm_struct *mm)
 
 void vpmc_rdpmc_allow(struct mm_struct *mm)
 {
-	mmap_assert_write_locked(mm);
 	if (atomic_inc_return(&mm->context.perf_rdpmc_allowed) == 1)
 		rdpmc_update_mm(mm);
 }

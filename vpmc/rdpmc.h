@@ -50,7 +50,10 @@ bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm);
  */
 bool vpmc_rdpmc_is_possible(const struct mm_struct *mm);
 
-/* A page has been mapped in @mm: mmap_lock held for writing. Or unmapped: held. */
+/*
+ * A page has been mapped in @mm: mmap_lock held for writing, or no task has @mm yet. Or
+ * unmapped: held.
+ */
 void vpmc_rdpmc_allow(struct mm_struct *mm);
 void vpmc_rdpmc_disallow(struct mm_struct *mm);
 
