@@ -23,7 +23,8 @@ extern bool vpmc_cpu_owned;
 
 /*
  * The epoch: a number that changes when system mode begins, when it ends, and when the
- * counters are taken from all. Odd in system mode, never 0. Only system.c writes it, under
+ * counters are taken from all. Odd in system mode and while root takes the counters
+ * (vpmc_system_hold()), never 0. Only system.c writes it, under
  * its lock. Each process copies it when one of its threads starts, and its threads count
  * only while this copy, which each of them has as @run, is the present number.
  */

@@ -37,10 +37,12 @@
 #define RELEASE_LINE	128
 
 /*
- * Of a process that may execute RDPMC: a reference to its memory, or NULL. A worker of
- * io_uring or vhost keeps that of threads that have exited.
+ * May a process execute RDPMC, because its memory has a page? @found, unless it is NULL,
+ * receives a reference to that memory then. A worker of io_uring or vhost keeps the memory
+ * of threads that have exited.
  */
-static struct mm_struct *release_get_mm(struct task_struct *leader)
+static bool release_has_page(struct task_struct *leader,
+			     struct mm_struct **found)
 {
 	struct task_struct *tsk;
 	struct mm_struct *mm;
@@ -48,17 +50,19 @@ static struct mm_struct *release_get_mm(struct task_struct *leader)
 
 	vpmc_for_each_thread(leader, tsk) {
 		if (tsk->flags & PF_KTHREAD)
-			return NULL;
+			return false;
 		task_lock(tsk);
 		mm = tsk->mm;
 		allowed = vpmc_rdpmc_is_allowed(mm);
-		if (allowed)
+		if (allowed && found) {
 			mmget(mm);
+			*found = mm;
+		}
 		task_unlock(tsk);
 		if (mm)
-			return allowed ? mm : NULL;
+			return allowed;
 	}
-	return NULL;
+	return false;
 }
 
 /* Returns whether there may be more. */
@@ -71,8 +75,7 @@ static bool release_some_pages(void)
 
 	rcu_read_lock();
 	for_each_process(tsk) {
-		found[nr] = release_get_mm(tsk);
-		if (found[nr] && ++nr == RELEASE_PAGES)
+		if (release_has_page(tsk, &found[nr]) && ++nr == RELEASE_PAGES)
 			break;
 	}
 	rcu_read_unlock();
@@ -93,11 +96,11 @@ static void release_all_pages(void)
 		cond_resched();
 }
 
-int vpmc_release_counters(void)
+/* Whoever has the counters loses them, and is looked at until they are free. */
+static int release_all(void)
 {
 	unsigned int tries;
 
-	vpmc_system_revoke();
 	for (tries = 0; tries < RELEASE_TRIES; tries++) {
 		vpmc_review_now();
 		release_all_pages();
@@ -108,6 +111,19 @@ int vpmc_release_counters(void)
 		msleep(RELEASE_PAUSE);
 	}
 	return -EBUSY;
+}
+
+/* A process that starts, or maps a page, again and again must not keep them. */
+int vpmc_release_counters(void)
+{
+	int err;
+
+	vpmc_reserve_close();
+	vpmc_system_hold();
+	err = release_all();
+	vpmc_system_unhold();
+	vpmc_reserve_open();
+	return err;
 }
 
 /**
@@ -126,7 +142,7 @@ static const char *release_state(const struct vpmc_process *p)
 
 	lockdep_assert_held(&p->lock);
 	if (!p->reserved)
-		return vpmc_review_has_page(p) ? "page" : NULL;
+		return NULL;
 	list_for_each_entry(t, &p->threads, node) {
 		if (t->state == VPMC_STATE_RUNNING)
 			return "running";
@@ -141,12 +157,14 @@ static void release_note(const struct vpmc_process *p,
 	holder->since = p->access.since;
 }
 
-static bool release_look(struct task_struct *tsk, struct release_holder *holder)
+/* What the process of @tsk has by its counters, which it may not have. */
+static void release_look_at(struct task_struct *tsk,
+			    struct release_holder *holder)
 {
 	struct vpmc_process *p = vpmc_process_try_get(tsk->signal);
 
 	if (!p)
-		return false;
+		return;
 	if (vpmc_process_trylock(p)) {
 		__acquire(&p->session->lock);
 		__acquire(&p->lock);
@@ -160,6 +178,15 @@ static bool release_look(struct task_struct *tsk, struct release_holder *holder)
 		spin_unlock(&p->lock);
 	}
 	vpmc_process_put(p);
+}
+
+/* A page stays mapped when its thread is gone, and for others with the same memory. */
+static bool release_look(struct task_struct *tsk, struct release_holder *holder)
+{
+	*holder = (struct release_holder){};
+	release_look_at(tsk, holder);
+	if (!holder->state && release_has_page(tsk, NULL))
+		holder->state = "page";
 	return holder->state;
 }
 

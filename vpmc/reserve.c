@@ -23,6 +23,9 @@
  */
 #define RESERVE_DELAY	HZ
 
+/* How many calls of vpmc_reserve_close() are not over. */
+static atomic_t reserve_closed = ATOMIC_INIT(0);
+
 /* Held to take the counters and to give them back. */
 static DEFINE_MUTEX(reserve_lock);
 
@@ -147,6 +150,8 @@ int vpmc_reserve(void)
 {
 	int err = 0;
 
+	if (atomic_read(&reserve_closed))
+		return -EADDRINUSE;
 	if (atomic_inc_not_zero(&vpmc_reserve_users))
 		return 0;
 	mutex_lock(&reserve_lock);
@@ -154,6 +159,16 @@ int vpmc_reserve(void)
 		err = reserve_first();
 	mutex_unlock(&reserve_lock);
 	return err;
+}
+
+void vpmc_reserve_close(void)
+{
+	atomic_inc(&reserve_closed);
+}
+
+void vpmc_reserve_open(void)
+{
+	atomic_dec(&reserve_closed);
 }
 
 void vpmc_reserve_leave(void)

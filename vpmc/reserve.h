@@ -12,10 +12,17 @@
  * vpmc_reserve() - have the counters for one more user, and the hooks live
  *
  * Context: may sleep.
- * Return: 0; -EADDRINUSE if perf_event, or the NMI watchdog through it, has them; or
- * -EIO if those of a processor do not count, see prove.h.
+ * Return: 0; -EADDRINUSE if perf_event, or the NMI watchdog through it, has them, or
+ * is given them (vpmc_reserve_close()); or -EIO if those of a processor do not count, see prove.h.
  */
 int vpmc_reserve(void);
+
+/*
+ * Between these two vpmc_reserve() fails, so that users become fewer only. Calls of it may
+ * be under way when the first one returns. Any context.
+ */
+void vpmc_reserve_close(void);
+void vpmc_reserve_open(void);
 
 /* How many there are. Only for the functions below. */
 extern atomic_t vpmc_reserve_users;

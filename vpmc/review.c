@@ -20,7 +20,7 @@ static DEFINE_MUTEX(review_lock);
 static u8 review_turn = VPMC_PROCESS_EVEN;
 
 /* All threads have the same memory. Those that exit have none any more. */
-bool vpmc_review_has_page(const struct vpmc_process *p)
+static bool review_has_page(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *t;
 	bool has = false, allowed;
@@ -44,7 +44,7 @@ static bool review_shows(struct vpmc_process *p)
 	return p->files || p->how & VPMC_PROCESS_OWN ||
 	       p->inherited & VPMC_START_KEEP ||
 	       (p->session && !READ_ONCE(p->session->closed)) ||
-	       vpmc_review_has_page(p);
+	       review_has_page(p);
 }
 
 enum review_verdict {

@@ -25,13 +25,6 @@
 #ifndef VPMC_REVIEW_H
 #define VPMC_REVIEW_H
 
-#include <linux/types.h>
-
-struct vpmc_process;
-
-/* Has @p a page mapped? Its lock is held. */
-bool vpmc_review_has_page(const struct vpmc_process *p);
-
 /* Look now. May sleep. */
 void vpmc_review_now(void);
 

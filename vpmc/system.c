@@ -51,11 +51,15 @@ static u64 system_generation;
  */
 static bool system_overwritten;
 
+/* How many calls of vpmc_system_hold() are not over. Changed under the lock. */
+static unsigned int system_holds;
+
 static enum cpuhp_state system_hotplug_state;
 
+/* A hold refuses threads as system mode does, but counts nothing. */
 static bool system_is_active(void)
 {
-	return vpmc_epoch_is_system(vpmc_epoch);
+	return vpmc_epoch_is_system(vpmc_epoch) && !system_holds;
 }
 
 /* This processor counts from now on. */
@@ -204,8 +208,8 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 	cpus_read_lock();
 	mutex_lock(&system_lock);
 	was_active = system_is_active();
-	if (was_active ? system_owner != owner :
-			 !force && system_anybody_counts())
+	if (system_holds || (was_active ? system_owner != owner :
+				 !force && system_anybody_counts()))
 		err = -EBUSY;
 	else
 		system_take_over(owner, events);
@@ -225,17 +229,49 @@ static void system_halt_cpu(void *unused)
 	vpmc_rdpmc_update();
 }
 
+/* End system mode if somebody has it. Returns whether somebody had it. */
+static bool system_end(void)
+{
+	lockdep_assert_held(&system_lock);
+	if (!system_is_active())
+		return false;
+	system_stop_counting();
+	system_generation = vpmc_process_new_number();
+	return true;
+}
+
 void vpmc_system_revoke(void)
 {
 	cpus_read_lock();
 	mutex_lock(&system_lock);
-	if (system_is_active()) {
-		system_stop_counting();
-		system_generation = vpmc_process_new_number();
-	} else {
-		/* Even, and not 0, which threads that are not to count have. */
+	if (!system_end()) {
+		/* Not 0, which threads that are not to count have. */
 		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 2 ?: 2);
 		on_each_cpu(system_halt_cpu, NULL, 1);
+	}
+	mutex_unlock(&system_lock);
+	cpus_read_unlock();
+}
+
+void vpmc_system_hold(void)
+{
+	cpus_read_lock();
+	mutex_lock(&system_lock);
+	system_end();
+	if (!system_holds++)
+		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1);
+	on_each_cpu(system_halt_cpu, NULL, 1);
+	mutex_unlock(&system_lock);
+	cpus_read_unlock();
+}
+
+void vpmc_system_unhold(void)
+{
+	cpus_read_lock();
+	mutex_lock(&system_lock);
+	if (!--system_holds) {
+		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
+		on_each_cpu(system_end_cpu, NULL, 1);
 	}
 	mutex_unlock(&system_lock);
 	cpus_read_unlock();

@@ -42,6 +42,13 @@ int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation);
  */
 void vpmc_system_revoke(void);
 
+/*
+ * vpmc_system_revoke(), and until vpmc_system_unhold() nobody can start: neither threads nor
+ * system mode. Both may sleep.
+ */
+void vpmc_system_hold(void);
+void vpmc_system_unhold(void);
+
 /* VPMC_SYSTEM_READ. Returns 0, -ENODATA or -EINVAL. May sleep. */
 int vpmc_system_read(const struct vpmc_handle *owner, struct vpmc_system_read *read);
 

@@ -7,6 +7,7 @@
 #include <err.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -785,6 +786,89 @@ static void test_release(void)
 	close(fd);
 }
 
+static void *map_and_end(void *unused)
+{
+	(void)unused;
+	map_only();
+	return NULL;
+}
+
+static void map_in_thread(void)
+{
+	pthread_t id;
+
+	if (pthread_create(&id, NULL, map_and_end, NULL) ||
+	    pthread_join(id, NULL))
+		errx(2, "no thread");
+}
+
+static int map_in_child(void *unused)
+{
+	(void)unused;
+	return map();
+}
+
+/* By a process with the same memory. */
+static void map_in_clone(void)
+{
+	static char stack[65536];
+	int status;
+	pid_t pid;
+
+	pid = clone(map_in_child, stack + sizeof(stack), CLONE_VM | SIGCHLD,
+		    NULL);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		errx(2, "no page");
+}
+
+static void check_page_without_thread(void (*act)(void), const char *what)
+{
+	pid_t pid = child_that(act);
+
+	check_kept(what);
+	check(is_listed(pid, "page"), "its process is listed");
+	check_released("the counters are taken from it");
+	check(!is_listed(pid, "page"), "its process is not listed any more");
+	end(pid);
+}
+
+/* The memory has the page as long as it is mapped, whichever thread has mapped it. */
+static void test_page_without_thread(void)
+{
+	check_page_without_thread(map_in_thread,
+				  "a page whose thread has exited");
+	check_page_without_thread(map_in_clone,
+				  "a page whose process has exited");
+}
+
+static _Noreturn void start_for_ever(const struct gate *ready)
+{
+	struct vpmc_start *arg = start_arg(FIRST, VPMC_START_FORCE);
+	int fd = open_device();
+
+	request(fd, VPMC_START, arg);
+	gate_open(ready);
+	for (;;)
+		request(fd, VPMC_START, arg);
+}
+
+/* Starts are refused until a release is over, so that one of these ends it. */
+static void test_release_restarter(void)
+{
+	struct gate ready = gate_new();
+	int i, failed = 0;
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		start_for_ever(&ready);
+	gate_wait(&ready);
+	for (i = 0; i < 20; i++)
+		failed += release() != 0;
+	check(!failed, "%d of 20 releases failed", failed);
+	end(pid);
+}
+
 static void test_release_system(void)
 {
 	int fd = open_device();
@@ -1072,7 +1156,9 @@ static void (*const tests[])(void) = {
 	test_ancestor,
 	test_exec,
 	test_left_with_page,
+	test_page_without_thread,
 	test_release,
+	test_release_restarter,
 	test_release_system,
 	test_release_page,
 	test_release_in_fork,

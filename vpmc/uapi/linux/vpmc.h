@@ -550,13 +550,14 @@ struct vpmc_info {
  *		or /proc/sys/kernel/perf_event_paranoid is more than 2; or
  *		VPMC_START_RESUME of counts that must not be shown to it
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
- * EBUSY	the counters are in system mode (see vpmc_info.system); this
- *		thread counts already, or waits for execve(2); or, with
+ * EBUSY	the counters are in system mode (see vpmc_info.system), or root just
+ *		takes them from all (VPMC_RELEASE); this thread counts already, or waits for execve(2); or, with
  *		VPMC_START_COLLECT, another handle collects this process,
  *		other threads of it count, or this handle still collects
  *		others, of an earlier start
- * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters. It can get
- *		them whenever nobody counts, so a resumption can fail, too.
+ * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters, or
+ *		VPMC_RELEASE just gives them to it. It can get them whenever nobody
+ *		counts, so a resumption can fail, too.
  * EIO		the counters of a processor that is on line do not count; the
  *		kernel's log says which and why
  * EXDEV	the handle is bound to another process
@@ -781,7 +782,8 @@ struct vpmc_map {
  * EPERM	the counts must not be shown to the caller, or there are none and the
  *		caller must not count
  * EACCES	the device is not open for reading
- * EADDRINUSE	perf_event has the counters. They are the driver's as long as there
+ * EADDRINUSE	perf_event has the counters, or VPMC_RELEASE just gives them to it. They
+ *		are the driver's as long as there
  *		is a page from which VPMC_RELEASE has not taken them.
  * EIO		as for VPMC_START
  * EXDEV	the handle is bound to another process
@@ -811,12 +813,13 @@ struct vpmc_release {
  * back to perf_event, which has them when the call returns. All threads that count or wait
  * for execve(2) to do so are VPMC_STATE_REVOKED, their processes' generations change, and
  * so does that of system mode, which is stopped. Pages are invalid until their threads
- * call VPMC_START or VPMC_MAP again, and RDPMC returns 0 there; in threads without a page
- * it is refused. Needs CAP_PERFMON or CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders says who has
+ * call VPMC_START or VPMC_MAP again, which fail until this call is over. RDPMC returns 0
+ * there; in threads without a page it is refused. Needs CAP_PERFMON or CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders says who has
  * the counters.
  *
  * EPERM	neither capability
- * EBUSY	they were taken; but somebody has started again meanwhile, and has them
+ * EBUSY	they were taken, and nobody counts; but a fork that is under way has them, or
+ *		memory with a page that somebody reads while its process is gone: call again
  * EINTR	the caller is being killed
  */
 #define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
