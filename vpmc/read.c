@@ -317,15 +317,18 @@ static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 	return vpmc_sum_report(read, &s.sum, p->events ? p->events->nr : 0);
 }
 
-static int read_children(const struct vpmc_process *p, struct vpmc_read *read)
+static __always_inline int read_children(const struct vpmc_process *p,
+					 struct vpmc_read *read)
 {
 	read->running = 0;
 	read->unwaited = vpmc_process_unwaited(p);
 	return vpmc_sum_report(read, &p->children,
-			       p->events ? p->events->nr : 0);
+			       likely(p->events) ? p->events->nr : 0);
 }
 
-static int read_process_locked(struct vpmc_process *p, struct vpmc_read *read)
+static __always_inline int read_process_locked(struct vpmc_process *p,
+					       struct vpmc_read *read,
+					       bool children)
 {
 	int err;
 
@@ -333,11 +336,11 @@ static int read_process_locked(struct vpmc_process *p, struct vpmc_read *read)
 		return -ENODATA;
 	if (!read_may_see(p))
 		return -EPERM;
-	if (read->scope != VPMC_SCOPE_CHILDREN)
+	if (!children)
 		read_fold(p);
 	/* Only now: system mode may have taken the counters before the fold. */
 	vpmc_process_enforce_epoch(p);
-	if (read->scope == VPMC_SCOPE_CHILDREN) {
+	if (children) {
 		err = read_children(p, read);
 		read->state = read_state(p);
 	} else {
@@ -348,16 +351,30 @@ static int read_process_locked(struct vpmc_process *p, struct vpmc_read *read)
 	return err;
 }
 
-static int read_process(struct vpmc_process *p, struct vpmc_read *read)
+/* Inlined in two functions: a read of either scope asks only once which of them it is. */
+static __always_inline int read_process(struct vpmc_process *p,
+					struct vpmc_read *read, bool children)
 {
 	int err;
 
 	if (!p)
 		return -ENODATA;
 	err = likely(vpmc_process_lock_killable(p)) ?
-	      read_process_locked(p, read) : -EINTR;
+	      read_process_locked(p, read, children) : -EINTR;
 	vpmc_process_unlock(p);
 	return err;
+}
+
+static noinline int read_process_self(struct vpmc_process *p,
+				      struct vpmc_read *read)
+{
+	return read_process(p, read, false);
+}
+
+static noinline int read_process_children(struct vpmc_process *p,
+					  struct vpmc_read *read)
+{
+	return read_process(p, read, true);
 }
 
 /* Does @s collect current's process? */
@@ -500,7 +517,7 @@ static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 	return vpmc_sum_report(read, &sum, s->events->nr);
 }
 
-static int read_session(struct vpmc_session *s, struct vpmc_read *read)
+static noinline int read_session(struct vpmc_session *s, struct vpmc_read *read)
 {
 	int err;
 
@@ -516,15 +533,23 @@ int vpmc_read_own(struct vpmc_read *read)
 	return read_thread(current->thread.vpmc, read);
 }
 
+static noinline int read_other_thread(struct vpmc_thread *t,
+				      struct vpmc_read *read)
+{
+	return read_thread(t, read);
+}
+
+/* None of these is inlined: this needs no registers for them, so none is saved twice. */
 int vpmc_read_counts(const struct vpmc_subject *subject,
 		     struct vpmc_read *read)
 {
 	switch (read->scope) {
 	case VPMC_SCOPE_THREAD:
-		return read_thread(subject->thread, read);
+		return read_other_thread(subject->thread, read);
 	case VPMC_SCOPE_SELF:
+		return read_process_self(subject->process, read);
 	case VPMC_SCOPE_CHILDREN:
-		return read_process(subject->process, read);
+		return read_process_children(subject->process, read);
 	case VPMC_SCOPE_ALL:
 		return read_session(subject->session, read);
 	default:

@@ -155,18 +155,22 @@ void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more)
 	vpmc_sum_add_missing(sum, more->other_events, hidden);
 }
 
-static __always_inline void sum_values(const struct vpmc_sum *sum, u32 nr,
-				       u64 *count, u64 *time)
+static __always_inline void sum_small_values(const struct vpmc_sum *sum, u32 nr,
+					     u64 *count, u64 *time)
 {
 	u32 i;
 
-	if (!sum->is_large) {
-		for (i = 0; i < nr; i++) {
-			count[i] = sum->count[i];
-			time[i] = sum->tsc;
-		}
-		return;
+	for (i = 0; i < nr; i++) {
+		count[i] = sum->count[i];
+		time[i] = sum->tsc;
 	}
+}
+
+static void sum_large_values(const struct vpmc_sum *sum, u32 nr, u64 *count,
+			     u64 *time)
+{
+	u32 i;
+
 	for (i = 0; i < nr; i++) {
 		count[i] = sum->large->count[i].count;
 		time[i] = sum->large->count[i].time;
@@ -175,7 +179,10 @@ static __always_inline void sum_values(const struct vpmc_sum *sum, u32 nr,
 
 void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time)
 {
-	sum_values(sum, nr, count, time);
+	if (sum->is_large)
+		sum_large_values(sum, nr, count, time);
+	else
+		sum_small_values(sum, nr, count, time);
 }
 
 static void sum_turn(const struct vpmc_large_counts *large, u32 i,
@@ -201,8 +208,8 @@ u32 vpmc_sum_turns(const struct vpmc_sum *sum, struct vpmc_turns *turns)
 }
 
 /* What a read has of events that share counters. Returns as vpmc_sum_report(). */
-static noinline int sum_report_times(struct vpmc_read *read,
-				     const struct vpmc_sum *sum, u32 nr)
+static int sum_report_times(struct vpmc_read *read, const struct vpmc_sum *sum,
+			    u32 nr)
 {
 	if (read->size < offsetof(struct vpmc_read, time[nr]))
 		return -EINVAL;
@@ -213,6 +220,14 @@ static noinline int sum_report_times(struct vpmc_read *read,
 	return 0;
 }
 
+/* Inlined, it would cost registers in each report of a set that is not large. */
+static noinline int sum_report_large(struct vpmc_read *read,
+				     const struct vpmc_sum *sum, u32 nr)
+{
+	sum_large_values(sum, nr, read->count, read->time);
+	return sum->large->multiplex ? sum_report_times(read, sum, nr) : 0;
+}
+
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 {
 	read->nr_counts = nr;
@@ -220,8 +235,8 @@ int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr)
 	read->revoked = sum->revoked;
 	read->stopped = sum->stopped;
 	read->tsc = sum->tsc;
-	sum_values(sum, nr, read->count, read->time);
-	/* Called last, so that the others need no registers for it. */
-	return unlikely(vpmc_sum_has_times(sum)) ?
-	       sum_report_times(read, sum, nr) : 0;
+	if (unlikely(sum->is_large))
+		return sum_report_large(read, sum, nr);
+	sum_small_values(sum, nr, read->count, read->time);
+	return 0;
 }
