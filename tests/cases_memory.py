@@ -45,7 +45,8 @@ EVENTS = {"mmx": ((2, 2), (3, 2), (32, 2)),
 PAGE = 4096
 # What kmalloc() makes of a size.
 KMALLOC = (8, 16, 32, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096)
-# So many events need no memory of their own, and so many sums of a process do otherwise.
+# So many events need no memory of their own, and so many sums of a process do otherwise, as does
+# the sum of its children itself.
 SMALL_EVENTS = 2
 SUMS = 3
 # What a thread's large set has for each counter, beside the events: docs/design.md.
@@ -95,7 +96,8 @@ def stated(size, events, counters, extra, pointer):
         each = events * size["vpmc_large_count"] * (ROWS if shared else 1)
         more = events * REST + counters * PER_SHARED_COUNTER if shared else counters * PER_COUNTER
         objects += [allocated(size["vpmc_large"] + each + more),
-                    *[allocated(size["vpmc_large_counts"] + each)] * SUMS]
+                    *[allocated(size["vpmc_large_counts"] + each)] * SUMS,
+                    allocated(size["vpmc_sum"])]
     # Else all processes share the set.
     if shared:
         objects.append(allocated(size["vpmc_events"] + events * (size["vpmc_slot"] + SELECT)

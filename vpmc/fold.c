@@ -15,19 +15,32 @@
 /* Adds a sum to another. */
 typedef void fold_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
+/* Large events: all sums have memory for them, that of the children, too. */
+static void fold_have_children(struct vpmc_process *p,
+			       struct vpmc_prealloc *pre)
+{
+	if (!p->children)
+		swap(p->children, pre->children);
+}
+
+/* Make @sum one of other events, with memory from *@large if these are large. */
+static void fold_change_sum(struct vpmc_sum *sum, struct vpmc_events *events,
+			    struct vpmc_large_counts **large)
+{
+	if (vpmc_events_are_large(events) || !vpmc_sum_is_initial(sum))
+		*large = vpmc_sum_change(sum, *large, events);
+}
+
 static void fold_change_sums(struct vpmc_process *p, struct vpmc_events *events,
 			     struct vpmc_prealloc *pre)
 {
-	bool large = vpmc_events_are_large(events);
-	u32 i;
-
 	vpmc_prealloc_use(pre);
-	for (i = 0; i < VPMC_PROCESS_SUMS; i++) {
-		if (large || !vpmc_sum_is_initial(&p->sums[i]))
-			pre->process[i] = vpmc_sum_change(&p->sums[i],
-							  pre->process[i],
-							  events);
-	}
+	if (vpmc_events_are_large(events))
+		fold_have_children(p, pre);
+	fold_change_sum(&p->exited, events, &pre->process[0]);
+	fold_change_sum(&p->before, events, &pre->process[1]);
+	if (p->children)
+		fold_change_sum(p->children, events, &pre->process[2]);
 }
 
 /* If the events change, what is in the sums is missing from now on. */
@@ -44,12 +57,7 @@ static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 
 void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_prealloc *pre)
 {
-	u32 i;
-
-	for (i = 0; i < VPMC_PROCESS_SUMS; i++) {
-		vpmc_sum_init(&p->sums[i], pre->process[i], p->events);
-		pre->process[i] = NULL;
-	}
+	fold_change_sums(p, p->events, pre);
 }
 
 /* Where nothing has been added, there may be gaps of threads that live. */
@@ -68,17 +76,38 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 		       struct vpmc_access *access, struct vpmc_prealloc *pre)
 {
 	lockdep_assert_held(&p->lock);
-	/* Not everybody who may see the new counts may see the old ones. */
-	if (vpmc_process_has_counts(p) &&
-	    !vpmc_access_covers(access, &p->access))
-		p->before_closed = true;
-	fold_move(&p->before, &p->exited);
-	fold_move(&p->before, &p->children);
+	if (vpmc_process_has_counts(p)) {
+		/* Not everybody who may see the new counts may see the old ones. */
+		if (!vpmc_access_covers(access, &p->access))
+			p->before_closed = true;
+		fold_move(&p->before, &p->exited);
+		if (p->children)
+			fold_move(&p->before, p->children);
+	}
 	fold_set_events(p, events, pre);
 	vpmc_access_free(&p->access);
 	p->access = *access;
 	p->generation = vpmc_process_new_number();
 	p->identity = p->generation;
+}
+
+/*
+ * Add what @c has counted before its present generation, by @add like the counts since. These
+ * may have more readers. Seldom needed: inlined, it would be part of each wait.
+ */
+static noinline void fold_add_before(struct vpmc_process *p,
+				     struct task_struct *parent,
+				     const struct vpmc_process *c, bool may,
+				     fold_adder *add)
+{
+	static const struct vpmc_access closed = {
+		.level = VPMC_ACCESS_CLOSED,
+	};
+
+	if (may && c->before_closed &&
+	    !vpmc_access_add(&p->access, &closed, parent))
+		add = vpmc_sum_hide;
+	add(p->children, &c->before);
 }
 
 /*
@@ -90,21 +119,15 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 {
 	fold_adder *add = vpmc_events_equal(p->events, c->events) ?
 			  vpmc_sum_add : vpmc_sum_miss;
-	static const struct vpmc_access closed = {
-		.level = VPMC_ACCESS_CLOSED,
-	};
-	fold_adder *add_counts = may ? add : vpmc_sum_hide;
-	fold_adder *add_before = add_counts;
 
-	if (may && c->before_closed &&
-	    !vpmc_access_add(&p->access, &closed, parent))
-		add_before = vpmc_sum_hide;
+	if (!may)
+		add = vpmc_sum_hide;
 	if (!vpmc_sum_is_empty(&c->exited))
-		add_counts(&p->children, &c->exited);
-	if (!vpmc_sum_is_empty(&c->children))
-		add_counts(&p->children, &c->children);
+		add(p->children, &c->exited);
+	if (unlikely(c->children))
+		add(p->children, c->children);
 	if (!vpmc_sum_is_empty(&c->before))
-		add_before(&p->children, &c->before);
+		fold_add_before(p, parent, c, may, add);
 }
 
 /*
@@ -157,6 +180,23 @@ static bool fold_comes_too_late(struct vpmc_process *p,
 	return p->folded;
 }
 
+/*
+ * Have a sum of children for @p, whose events were not large when we looked: if they are by
+ * now, it has one. A wait cannot fail, so neither can this.
+ */
+static noinline void fold_create_children(struct vpmc_process *p)
+{
+	struct vpmc_sum *sum = vpmc_sum_create(GFP_KERNEL | __GFP_NOFAIL);
+
+	spin_lock(&p->lock);
+	if (!p->children) {
+		WRITE_ONCE(p->children, sum);
+		sum = NULL;
+	}
+	spin_unlock(&p->lock);
+	vpmc_sum_free(sum);
+}
+
 /* Returns whether @c was added: not to one that has itself been folded. */
 static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			   const struct vpmc_process *c)
@@ -167,6 +207,8 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 	vpmc_prealloc_init(&pre);
 	has_memory = !vpmc_events_are_large(c->events) ||
 		     !vpmc_prealloc_sums(&pre, c->events);
+	if (unlikely(!READ_ONCE(p->children)))
+		fold_create_children(p);
 	spin_lock(&p->lock);
 	fit = !fold_comes_too_late(p, parent);
 	if (fit)

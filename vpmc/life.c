@@ -328,7 +328,7 @@ static bool life_has_counted(const struct vpmc_thread *t,
 			     const struct vpmc_process *p)
 {
 	return t->state != VPMC_STATE_ARMED || t->tsc || p->exited.added ||
-	       p->children.added;
+	       (p->children && p->children->added);
 }
 
 static __always_inline bool life_exec_may_go_on(struct vpmc_thread *t,

@@ -36,7 +36,8 @@ static __always_inline bool own_may_start(const struct vpmc_thread *t,
 		(force && t->state == VPMC_STATE_RUNNING)) &&
 	       t->generation == p->generation && t->events == p->events &&
 	       !(t->stopped | t->extras) && vpmc_events_match(t->events, event, nr) &&
-	       vpmc_sum_are_empty(&p->exited, &p->children) &&
+	       vpmc_sum_is_empty(&p->exited) &&
+	       (!p->children || vpmc_sum_is_empty(p->children)) &&
 	       vpmc_access_start_keeps(&p->access);
 }
 
@@ -80,8 +81,8 @@ own_that_may_count(const struct vpmc_event *event, u32 nr)
 	bool kernel = false;
 	u32 i;
 
-	/* The thread alone changes these two. */
-	if (!t || t->page || t->signals)
+	/* The thread alone changes it. If it has signals, that is one of its @extras. */
+	if (!t || t->page)
 		return NULL;
 	for (i = 0; i < nr; i++)
 		kernel |= event[i].modes & VPMC_MODE_KERNEL;

@@ -22,6 +22,11 @@ int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 	u32 i;
 
 	vpmc_prealloc_use(pre);
+	if (!vpmc_events_are_large(events))
+		return 0;
+	pre->children = vpmc_sum_create(GFP_KERNEL);
+	if (!pre->children)
+		return -ENOMEM;
 	err = vpmc_sum_alloc_large(events, &pre->session);
 	for (i = 0; !err && i < VPMC_PROCESS_SUMS; i++)
 		err = vpmc_sum_alloc_large(events, &pre->process[i]);
@@ -80,6 +85,7 @@ void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
 	}
 	for (i = 0; i < VPMC_PROCESS_SUMS; i++)
 		kfree(pre->process[i]);
+	vpmc_sum_free(pre->children);
 	kfree(pre->session);
 	vpmc_prealloc_drop_records(pre);
 	vpmc_prealloc_init(pre);

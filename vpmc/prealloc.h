@@ -16,7 +16,8 @@ struct vpmc_thread;
  * struct vpmc_prealloc - memory for starts, forks and exits
  * @used: there may be something to free. While it is false, nothing below is set up.
  * @threads: for threads whose events are large, linked by next
- * @process: for the sums of a process whose events do
+ * @process: for the sums of a process whose events do: @exited, @before and @children
+ * @children: for vpmc_process.children of such a process: a sum
  * @session: for the sum of a session whose events do
  * @records: struct vpmc_kept_record, by node
  *
@@ -27,6 +28,7 @@ struct vpmc_prealloc {
 	bool used;
 	struct vpmc_large *threads;
 	struct vpmc_large_counts *process[VPMC_PROCESS_SUMS];
+	struct vpmc_sum *children;
 	struct vpmc_large_counts *session;
 	struct list_head records;
 };
@@ -41,7 +43,7 @@ static inline void vpmc_prealloc_init(struct vpmc_prealloc *pre)
 void vpmc_prealloc_use(struct vpmc_prealloc *pre);
 
 /*
- * Allocate memory for the sums of a process and a session that count @events;
+ * Allocate memory for the sums of a process and a session that count @events, if large;
  * for @nr more threads that count them; for @nr more records of such threads.
  * @events may be NULL. Each returns 0 or -ENOMEM. In both cases the caller must
  * call vpmc_prealloc_free(). May sleep.

@@ -113,8 +113,9 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp)
 static bool process_keep_spare(struct vpmc_process *p)
 {
 	const struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_process *none = NULL;
 
-	return t && !cmpxchg(&t->process->spare, NULL, p);
+	return t && try_cmpxchg(&t->process->spare, &none, p);
 }
 
 /* Memory of a process that is gone, or new memory, or NULL. */
@@ -215,16 +216,23 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	return p ? vpmc_process_get(p) : ERR_PTR(-ENOMEM);
 }
 
+/* The memory of the sums: there is none without a sum of children. */
+static noinline void process_free_sums(struct vpmc_process *p)
+{
+	kfree(vpmc_sum_large(&p->exited));
+	kfree(vpmc_sum_large(&p->before));
+	vpmc_sum_free(p->children);
+}
+
 void vpmc_process_free(struct kref *ref)
 {
 	struct vpmc_process *p = container_of(ref, struct vpmc_process, ref);
-	u32 i;
 
 	vpmc_session_put(p->session);
 	vpmc_events_put(p->events);
 	vpmc_access_free(&p->access);
-	for (i = 0; p->sums[0].is_large && i < VPMC_PROCESS_SUMS; i++)
-		kfree(p->sums[i].large);
+	if (unlikely(p->children))
+		process_free_sums(p);
 	if (!process_keep_spare(p))
 		kmem_cache_free(process_cache, p);
 }
@@ -237,9 +245,10 @@ void vpmc_process_release(struct signal_struct *sig)
 	if (!p)
 		return;
 	/* It has no more children. */
-	if (p->spare)
+	if (p->spare) {
 		kmem_cache_free(process_cache, p->spare);
-	p->spare = NULL;
+		p->spare = NULL;
+	}
 	vpmc_process_put(p);
 }
 

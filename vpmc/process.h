@@ -71,7 +71,7 @@ struct vpmc_session;
  */
 #define VPMC_PROCESS_BATCH	48
 
-/* How many sums a process has. */
+/* How many sums a process has, with those of the children. */
 #define VPMC_PROCESS_SUMS	3
 
 /* A value of vpmc_process.first_taken. */
@@ -122,7 +122,9 @@ struct vpmc_session;
  * @exited: the sum of the threads that are gone
  * @before: what was counted of @events before the present generation: no longer
  *	in the process's own scopes, but still added to its parent's
- * @children: the sum of the children that were waited for
+ * @children: the sum of the children that were waited for: memory of the process. NULL as
+ *	long as there was none, which most processes never have, unless @events are large. So a
+ *	slab has room for more processes. It stays until the process is freed.
  */
 struct vpmc_process {
 	struct kref ref;
@@ -148,14 +150,9 @@ struct vpmc_process {
 	u32 unwaited;
 	u32 nr_waiting;
 	struct vpmc_process *spare;
-	union {
-		struct {
-			struct vpmc_sum exited;
-			struct vpmc_sum before;
-			struct vpmc_sum children;
-		};
-		struct vpmc_sum sums[VPMC_PROCESS_SUMS];
-	};
+	struct vpmc_sum *children;
+	struct vpmc_sum exited;
+	struct vpmc_sum before;
 	struct vpmc_thread first;
 };
 
@@ -494,7 +491,9 @@ u64 vpmc_process_new_number(void);
 /* Did @p or its children ever count? @p->lock held. */
 static inline bool vpmc_process_has_counts(const struct vpmc_process *p)
 {
-	return p->events || p->children.other_events || p->children.revoked;
+	return p->events ||
+	       (p->children &&
+		(p->children->other_events || p->children->revoked));
 }
 
 /* Before and after all others are called. 0 or -ENOMEM. May sleep. */

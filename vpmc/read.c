@@ -320,9 +320,11 @@ static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 static __always_inline int read_children(const struct vpmc_process *p,
 					 struct vpmc_read *read)
 {
+	static const struct vpmc_sum none;
+
 	read->running = 0;
 	read->unwaited = vpmc_process_unwaited(p);
-	return vpmc_sum_report(read, &p->children,
+	return vpmc_sum_report(read, p->children ?: &none,
 			       likely(p->events) ? p->events->nr : 0);
 }
 

@@ -18,6 +18,19 @@ int vpmc_sum_alloc_large(const struct vpmc_events *events,
 	return *large ? 0 : -ENOMEM;
 }
 
+struct vpmc_sum *vpmc_sum_create(gfp_t gfp)
+{
+	return kzalloc(sizeof(struct vpmc_sum), gfp | __GFP_ACCOUNT);
+}
+
+void vpmc_sum_free(struct vpmc_sum *sum)
+{
+	if (!sum)
+		return;
+	kfree(vpmc_sum_large(sum));
+	kfree(sum);
+}
+
 static void sum_clear_large(struct vpmc_large_counts *large)
 {
 	memset(large->count, 0,

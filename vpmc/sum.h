@@ -4,6 +4,7 @@
 #define VPMC_SUM_H
 
 #include <linux/compiler.h>
+#include <linux/gfp.h>
 #include <linux/types.h>
 
 #include "events.h"
@@ -99,6 +100,15 @@ int vpmc_sum_alloc_large(const struct vpmc_events *events,
 			 struct vpmc_large_counts **large);
 
 /*
+ * An empty sum of events that are not large, in memory of its own; NULL if memory is short. May
+ * sleep.
+ */
+struct vpmc_sum *vpmc_sum_create(gfp_t gfp);
+
+/* Free such a sum, also if it is large by now. Allowed wherever kfree() is. May be NULL. */
+void vpmc_sum_free(struct vpmc_sum *sum);
+
+/*
  * Make @sum an empty sum of @events, with memory @large if they are large.
  * @events may be NULL.
  */
@@ -130,14 +140,6 @@ static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
 static inline bool vpmc_sum_is_initial(const struct vpmc_sum *sum)
 {
 	return vpmc_sum_is_empty(sum) && !sum->extras;
-}
-
-/* vpmc_sum_is_empty() of two sums at once. */
-static inline bool vpmc_sum_are_empty(const struct vpmc_sum *a,
-				      const struct vpmc_sum *b)
-{
-	return !(a->added | a->other_events | a->revoked | b->added |
-		 b->other_events | b->revoked);
 }
 
 /* The memory of a sum of a large set; NULL of another one. */

@@ -260,7 +260,7 @@ static void outcome_wait_turns(unsigned int n)
 	struct vpmc_read read = { .size = sizeof(read),
 				  .scope = VPMC_SCOPE_CHILDREN };
 	int result = request(fd, VPMC_READ, &read);
-	bool is_missing = n < 5;
+	bool is_missing = n < 6;
 
 	if (result || read.other_events != is_missing ||
 	    read.nr_counts != (is_missing ? 0 : 4))
@@ -329,12 +329,12 @@ const struct operation life_operations[] = {
 	{ "fork", prepare, act_fork, 1, NULL },
 	{ "vfork", prepare, act_vfork, 1, NULL },
 	{ "fork with a page", prepare_page, act_fork, 2, NULL },
-	{ "fork of turns", prepare_turns, act_fork_turns, 6, NULL },
+	{ "fork of turns", prepare_turns, act_fork_turns, 7, NULL },
 	{ "thread", prepare, act_thread, 1, NULL },
 	{ "exit with a record", prepare, act_exit_recorded, 1,
 	  outcome_recorded },
 	{ "wait", prepare, act_wait, 0, outcome_wait },
-	{ "wait for turns", prepare, act_wait_turns, 4, outcome_wait_turns },
+	{ "wait for turns", prepare, act_wait_turns, 5, outcome_wait_turns },
 	{ "fold", prepare, act_fold, 1, outcome_fold },
 	{ "exec", prepare, act_exec, 0, outcome_exec },
 	{ "first look at a page", prepare_page, act_look, 0, outcome_look },
