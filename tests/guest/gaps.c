@@ -464,7 +464,7 @@ static void test_born(void)
 		if (!grand)
 			_exit(0);
 		until_zombie((uint32_t)grand);
-		*read = read_scope(fd, VPMC_SCOPE_CHILDREN);
+		*read = read_scope(open_device(), VPMC_SCOPE_CHILDREN);
 		_exit(0);
 	}
 	reap((uint32_t)pid);
