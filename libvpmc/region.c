@@ -18,6 +18,7 @@
 #include "region_process.h"
 #include "region_signals.h"
 #include "region_timeline.h"
+#include "region_timeline_file.h"
 #include "region_tree.h"
 
 __thread struct region_thread *vpmcint_regions;

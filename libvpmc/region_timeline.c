@@ -9,20 +9,17 @@
  * entries are in the order of their stamps.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <vpmc_timeline.h>
 
 #include "region_count.h"
-#include "region_descriptor.h"
 #include "region_move.h"
 #include "region_signals.h"
 #include "region_timeline.h"
+#include "region_timeline_file.h"
+#include "region_timeline_window.h"
 #include "region_tree.h"
 
 _Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
@@ -30,263 +27,10 @@ _Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
 /* Entries that a begin leaves to the ends of the regions around, and to handlers. */
 #define SPARE 256U
 
-/**
- * struct region_timeline - a thread's
- * @window: where it writes, NULL without any
- * @thread: its number in the file, 0 before it has any
- * @regions: how many regions it has given numbers
- * @busy: how many begins and ends are under way, all but one of them interrupted by
- *	signal handlers: the window stays. Each one restores what it has found, because
- *	a handler may have left others by longjmp(3).
- * @turn: that of the present window, or else of the next one
- * @size: bytes of an entry
- * @room: how many a window has
- * @is_full: there is no room for another window
- * @inside: what make_ready() has counted last between its reads
- * @around: what it counts outside of them, whatever it does
- *
- * The kernel makes all of it 0 in a forked process: a child has nothing in its
- * parent's window.
- */
-struct region_timeline {
-	struct vpmc_timeline_window *window;
-	uint32_t thread;
-	uint32_t regions;
-	unsigned int busy;
-	uint32_t turn;
-	uint32_t size;
-	uint32_t room;
-	bool is_full;
-	uint64_t inside[VPMC_REGION_EVENTS];
-	uint64_t around[VPMC_REGION_EVENTS];
-};
-
-static struct region_descriptor descriptor;
-static struct vpmc_timeline_file *file;
-
-static bool is_timeline(int fd)
-{
-	struct stat status;
-
-	return !fstat(fd, &status) &&
-	       status.st_size >= (off_t)sizeof(struct vpmc_timeline_file);
-}
-
-void vpmcint_region_timeline_open(void)
-{
-	void *mapped = MAP_FAILED;
-	int fd;
-
-	vpmcint_region_open_first(&descriptor, VPMC_TIMELINE_VARIABLE, O_RDWR);
-	if (!descriptor.path)
-		return;
-	fd = vpmcint_region_open_again(&descriptor);
-	if (fd >= 0 && is_timeline(fd))
-		mapped = mmap(NULL, sizeof(*file), PROT_READ | PROT_WRITE,
-			      MAP_SHARED, fd, 0);
-	if (fd >= 0)
-		vpmcint_region_close_again(&descriptor, fd);
-	if (mapped == MAP_FAILED)
-		return;
-	file = mapped;
-	if (file->magic == VPMC_TIMELINE_MAGIC)
-		return;
-	munmap(mapped, sizeof(*file));
-	file = NULL;
-}
-
-/* NOLINTNEXTLINE(readability-non-const-parameter): it is written to */
-static uint32_t take_number(uint32_t *number)
-{
-	return __atomic_fetch_add(number, 1, __ATOMIC_RELAXED);
-}
-
 static void lose(const struct region_thread *thread)
 {
 	if (!thread->measuring)
-		take_number(&file->lost);
-}
-
-/* Not every file system can reserve. */
-static int reserve(int fd, off_t at)
-{
-	if (!fallocate(fd, 0, at, VPMC_TIMELINE_WINDOW))
-		return 0;
-	if (errno != EOPNOTSUPP && errno != ENOSYS)
-		return -1;
-	return pwrite(fd, "", 1, at + VPMC_TIMELINE_WINDOW - 1) == 1 ? 0 : -1;
-}
-
-static struct vpmc_timeline_window *map_window(int fd, off_t at)
-{
-	void *mapped = MAP_FAILED;
-
-	/* Now, so that no region has page faults of it. */
-	if (!reserve(fd, at))
-		mapped =
-			mmap(NULL, VPMC_TIMELINE_WINDOW, PROT_READ | PROT_WRITE,
-			     MAP_SHARED | MAP_POPULATE, fd, at);
-	return mapped == MAP_FAILED ? NULL : mapped;
-}
-
-/* Returns where in the file the next free window is, or -1 where it cannot be. */
-static off_t next_place(void)
-{
-	const uint64_t at =
-		(uint64_t)take_number(&file->windows) * VPMC_TIMELINE_WINDOW;
-
-	return sizeof(off_t) < sizeof(at) && at > INT32_MAX ? -1 : (off_t)at;
-}
-
-static struct vpmc_timeline_window *take_window(void)
-{
-	const int fd = vpmcint_region_open_again(&descriptor);
-	struct vpmc_timeline_window *window;
-	off_t at;
-
-	if (fd < 0)
-		return NULL;
-	at = next_place();
-	window = at < 0 ? NULL : map_window(fd, at);
-	vpmcint_region_close_again(&descriptor, fd);
-	return window;
-}
-
-static bool write_part(int fd, const struct vpmc_timeline_window *window,
-		       size_t from, size_t to, off_t at)
-{
-	const ssize_t size = (ssize_t)(to - from);
-
-	return pwrite(fd, (const char *)window + from, (size_t)size,
-		      at + (off_t)from) == size;
-}
-
-/* The thread's number comes last: what is there before it is not read. */
-static bool write_window(int fd, const struct vpmc_timeline_window *window,
-			 off_t at)
-{
-	const size_t head = offsetof(struct vpmc_timeline_window, pid);
-
-	return write_part(fd, window, head, VPMC_TIMELINE_WINDOW, at) &&
-	       write_part(fd, window, 0, head, at);
-}
-
-static bool copy_window(const struct vpmc_timeline_window *window)
-{
-	const int fd = vpmcint_region_open_again(&descriptor);
-	bool good;
-	off_t at;
-
-	if (fd < 0)
-		return false;
-	at = next_place();
-	good = at >= 0 && write_window(fd, window, at);
-	vpmcint_region_close_again(&descriptor, fd);
-	return good;
-}
-
-static void forget_entries(const struct region_timeline *timeline)
-{
-	struct vpmc_timeline_window *window = timeline->window;
-	const uint32_t used =
-		window->used < timeline->room ? window->used : timeline->room;
-
-	window->used = 0;
-	memset(window + 1, 0, (size_t)used * timeline->size);
-}
-
-static void describe_events(const struct region_thread *thread)
-{
-	struct region_timeline *timeline = thread->timeline;
-	struct vpmc_timeline_window *window = timeline->window;
-	unsigned int i;
-
-	timeline->size = vpmc_timeline_size(thread->events);
-	timeline->room = vpmc_timeline_room(timeline->size);
-	window->events = thread->events;
-	for (i = 0; i < thread->events; i++) {
-		window->event[i].code = thread->set.sel[i].code;
-		window->event[i].counter = thread->set.sel[i].counter;
-		window->event[i].modes = thread->set.sel[i].modes;
-		window->own[i] = thread->own[i];
-		window->pair[i] = thread->pair[i];
-	}
-}
-
-static void describe_window(const struct region_thread *thread, bool anew,
-			    uint64_t since)
-{
-	struct vpmc_timeline_window *window = thread->timeline->window;
-
-	window->pid = getpid();
-	window->tid = (int)syscall(SYS_gettid);
-	window->anew = anew;
-	describe_events(thread);
-	prctl(PR_GET_NAME, window->command);
-	window->since = since;
-	window->ready = vpmc_timeline_stamp();
-}
-
-/* The number of the thread comes last, for perfex does not read a window without one. */
-static void begin_window(const struct region_thread *thread, bool anew,
-			 uint64_t since)
-{
-	struct region_timeline *timeline = thread->timeline;
-
-	timeline->window = take_window();
-	if (!timeline->window)
-		return;
-	describe_window(thread, anew, since);
-	timeline->window->turn = timeline->turn;
-	__atomic_store_n(&timeline->window->thread, timeline->thread,
-			 __ATOMIC_RELEASE);
-}
-
-/* The turn comes last: until it is another one, perfex reads the copy. */
-static void empty_window(const struct region_thread *thread, bool anew,
-			 uint64_t since)
-{
-	struct region_timeline *timeline = thread->timeline;
-	struct vpmc_timeline_window *window = timeline->window;
-
-	timeline->turn++;
-	if (!copy_window(window)) {
-		munmap(window, VPMC_TIMELINE_WINDOW);
-		timeline->window = NULL;
-		return;
-	}
-	forget_entries(timeline);
-	describe_window(thread, anew, since);
-	__atomic_store_n(&window->turn, timeline->turn, __ATOMIC_RELEASE);
-}
-
-static void change_window(const struct region_thread *thread, bool anew)
-{
-	struct region_timeline *timeline = thread->timeline;
-	const uint64_t since = vpmc_timeline_stamp();
-
-	if (!timeline->thread)
-		timeline->thread = take_number(&file->threads) + 1;
-	if (timeline->window)
-		empty_window(thread, anew, since);
-	else
-		begin_window(thread, anew, since);
-	timeline->is_full = !timeline->window;
-}
-
-static bool has_room(const struct region_timeline *timeline, uint32_t entries)
-{
-	struct vpmc_timeline_window *window = timeline->window;
-
-	return window &&
-	       __atomic_load_n(&window->used, __ATOMIC_RELAXED) + entries <=
-		       timeline->room;
-}
-
-static bool has_name(const struct region_timeline *timeline,
-		     const struct region_node *node)
-{
-	return node->timeline.thread == timeline->thread;
+		vpmcint_timeline_lose();
 }
 
 /* The name of a region, when no signal handler runs, where there is room. */
@@ -306,7 +50,9 @@ static void put_name(struct region_timeline *timeline, struct region_node *node)
 	node->timeline.is_open = false;
 	entry->more = (uint16_t)((before + length) / size);
 	entry->region = node->timeline.region;
-	entry->value = has_name(timeline, parent) ? parent->timeline.region : 0;
+	entry->value = vpmcint_timeline_has_name(timeline, parent)
+			       ? parent->timeline.region
+			       : 0;
 	/* The rest is 0. */
 	memcpy((char *)entry + before, node->name, length);
 	entry->kind = VPMC_TIMELINE_NAME;
@@ -343,14 +89,15 @@ static void make_ready(const struct region_thread *thread,
 	bool counted;
 
 	/* What a handler has interrupted here needs the window. */
-	if (timeline->is_full || (timeline->busy && has_name(timeline, node)))
+	if (timeline->is_full ||
+	    (timeline->busy && vpmcint_timeline_has_name(timeline, node)))
 		return;
 	vpmcint_region_hold_signals(&outside);
 	counted = vpmcint_region_counts(thread, before);
-	if (!timeline->busy && !has_room(timeline, entries))
-		change_window(thread, false);
-	if (!has_name(timeline, node) &&
-	    has_room(timeline, 1 + VPMC_TIMELINE_MORE))
+	if (!timeline->busy && !vpmcint_timeline_has_room(timeline, entries))
+		vpmcint_timeline_change_window(thread, false);
+	if (!vpmcint_timeline_has_name(timeline, node) &&
+	    vpmcint_timeline_has_room(timeline, 1 + VPMC_TIMELINE_MORE))
 		put_name(timeline, node);
 	if (counted && vpmcint_region_counts(thread, after))
 		take_out(thread, before, after);
@@ -398,7 +145,7 @@ take_entry(const struct region_timeline *timeline, struct moment *moment)
 	if (!window || moment->used >= timeline->room)
 		return NULL;
 	for (;;) {
-		place = take_number(&window->used);
+		place = vpmcint_timeline_take(&window->used);
 		if (place >= timeline->room)
 			return NULL;
 		if (place == moment->used)
@@ -414,7 +161,7 @@ static bool put(const struct region_thread *thread,
 		struct moment moment, const uint64_t *count)
 {
 	struct vpmc_timeline_entry *entry =
-		has_name(thread->timeline, node)
+		vpmcint_timeline_has_name(thread->timeline, node)
 			? take_entry(thread->timeline, &moment)
 			: NULL;
 	unsigned int i;
@@ -447,7 +194,8 @@ static bool begin_noted(const struct region_thread *thread,
 	unsigned int busy;
 	bool begun;
 
-	if (!has_room(timeline, SPARE) || !has_name(timeline, node))
+	if (!vpmcint_timeline_has_room(timeline, SPARE) ||
+	    !vpmcint_timeline_has_name(timeline, node))
 		make_ready(thread, node, SPARE);
 	busy = timeline->busy++;
 	begun = vpmcint_region_begin(thread, node);
@@ -496,7 +244,7 @@ static bool end_noted(const struct region_thread *thread,
 	unsigned int busy;
 	bool ended;
 
-	if (!has_room(timeline, 1))
+	if (!vpmcint_timeline_has_room(timeline, 1))
 		make_ready(thread, node, 1);
 	busy = timeline->busy++;
 	moment = present(timeline);
@@ -517,7 +265,7 @@ take_present(struct vpmc_timeline_window *window, const struct moment *moment)
 	const uint32_t size = vpmc_timeline_size(1);
 
 	if (moment->used >= vpmc_timeline_room(size) ||
-	    take_number(&window->used) != moment->used)
+	    vpmcint_timeline_take(&window->used) != moment->used)
 		return NULL;
 	return vpmc_timeline_entry(window, moment->used, size);
 }
@@ -564,7 +312,8 @@ static bool begin_one_noted(const struct region_thread *thread,
 	struct moment moment;
 	unsigned int busy;
 
-	if (!has_room(timeline, SPARE) || !has_name(timeline, node))
+	if (!vpmcint_timeline_has_room(timeline, SPARE) ||
+	    !vpmcint_timeline_has_name(timeline, node))
 		make_ready(thread, node, SPARE);
 	busy = timeline->busy++;
 	if (!vpmcint_region_begin_one(node)) {
@@ -572,7 +321,7 @@ static bool begin_one_noted(const struct region_thread *thread,
 		return begin_noted(thread, node);
 	}
 	moment = present(timeline);
-	if (has_name(timeline, node))
+	if (vpmcint_timeline_has_name(timeline, node))
 		entry = take_present(timeline->window, &moment);
 	if (!entry)
 		return begin_late(thread, node, busy);
@@ -592,7 +341,7 @@ static bool end_one_noted(const struct region_thread *thread,
 
 	if (node->uncounted)
 		return end_noted(thread, node);
-	if (!has_room(timeline, 1))
+	if (!vpmcint_timeline_has_room(timeline, 1))
 		make_ready(thread, node, 1);
 	busy = timeline->busy++;
 	moment = present(timeline);
@@ -627,12 +376,12 @@ void vpmcint_region_timeline_start(struct region_thread *thread)
 {
 	bool is_one;
 
-	if (!file)
+	if (!vpmcint_timeline_is_there())
 		return;
 	if (!thread->timeline)
 		thread->timeline = make_timeline();
 	if (!thread->timeline) {
-		take_number(&file->lost);
+		vpmcint_timeline_lose();
 		return;
 	}
 	is_one = thread->mode == REGION_INLINE;
@@ -641,7 +390,7 @@ void vpmcint_region_timeline_start(struct region_thread *thread)
 	/* No region begins or ends without a call. */
 	if (thread->mode < REGION_RDPMC)
 		thread->mode = REGION_RDPMC;
-	change_window(thread, true);
+	vpmcint_timeline_change_window(thread, true);
 }
 
 /* How often that is measured: an interrupt adds to some. */
@@ -695,8 +444,8 @@ void vpmcint_region_timeline_forget(struct region_thread *thread)
 
 	if (!timeline || !timeline->window)
 		return;
-	forget_entries(timeline);
-	describe_events(thread);
+	vpmcint_timeline_forget_entries(timeline);
+	vpmcint_timeline_describe_events(thread);
 	measure_around(thread);
 }
 

@@ -10,12 +10,6 @@
 
 #include "region_data.h"
 
-/*
- * vpmcint_region_timeline_open() - open the file that perfex made, if it made one,
- * before the process changes what it may open
- */
-void vpmcint_region_timeline_open(void);
-
 /**
  * vpmcint_region_timeline_start() - note begins and ends from now on, if there is a file
  * @thread: the calling thread's regions, after vpmcint_region_source(); none is open

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../libvpmc/region_timeline.h"
+#include "../../libvpmc/region_timeline_file.h"
 #include "fake_driver.h"
 #include "fake_rdpmc.h"
 #include "fake_regions.h"

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The file that perfex --timeline made: its head, and places for windows.
+ *
+ * Threads of several processes have it at once. Only numbers in its head are shared, each
+ * of which is taken by one instruction.
+ */
+#ifndef LIBVPMC_REGION_TIMELINE_FILE_H
+#define LIBVPMC_REGION_TIMELINE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vpmc_timeline.h>
+
+/* vpmcint_timeline_take() - the number, which nobody else gets, and one more for the next */
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written to */
+static inline uint32_t vpmcint_timeline_take(uint32_t *number)
+{
+	return __atomic_fetch_add(number, 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * vpmcint_region_timeline_open() - open the file that perfex made, if it made one,
+ * before the process changes what it may open
+ */
+void vpmcint_region_timeline_open(void);
+
+/* vpmcint_timeline_is_there() - whether this process has opened a file */
+bool vpmcint_timeline_is_there(void);
+
+/* vpmcint_timeline_number_thread() - a number for a thread, from 1 */
+uint32_t vpmcint_timeline_number_thread(void);
+
+/* vpmcint_timeline_lose() - an entry is missing */
+void vpmcint_timeline_lose(void);
+
+/*
+ * vpmcint_timeline_take_window() - map a window that is all 0, or NULL without space for one
+ */
+struct vpmc_timeline_window *vpmcint_timeline_take_window(void);
+
+/* vpmcint_timeline_copy_window() - write a copy of a window; false without space for it */
+bool vpmcint_timeline_copy_window(const struct vpmc_timeline_window *window);
+
+#endif /* LIBVPMC_REGION_TIMELINE_FILE_H */

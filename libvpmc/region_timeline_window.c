@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* See region_timeline_window.h. */
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "region_timeline_file.h"
+#include "region_timeline_window.h"
+
+void vpmcint_timeline_forget_entries(const struct region_timeline *timeline)
+{
+	struct vpmc_timeline_window *window = timeline->window;
+	const uint32_t used =
+		window->used < timeline->room ? window->used : timeline->room;
+
+	window->used = 0;
+	memset(window + 1, 0, (size_t)used * timeline->size);
+}
+
+void vpmcint_timeline_describe_events(const struct region_thread *thread)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct vpmc_timeline_window *window = timeline->window;
+	unsigned int i;
+
+	timeline->size = vpmc_timeline_size(thread->events);
+	timeline->room = vpmc_timeline_room(timeline->size);
+	window->events = thread->events;
+	for (i = 0; i < thread->events; i++) {
+		window->event[i].code = thread->set.sel[i].code;
+		window->event[i].counter = thread->set.sel[i].counter;
+		window->event[i].modes = thread->set.sel[i].modes;
+		window->own[i] = thread->own[i];
+		window->pair[i] = thread->pair[i];
+	}
+}
+
+static void describe_window(const struct region_thread *thread, bool anew,
+			    uint64_t since)
+{
+	struct vpmc_timeline_window *window = thread->timeline->window;
+
+	window->pid = getpid();
+	window->tid = (int)syscall(SYS_gettid);
+	window->anew = anew;
+	vpmcint_timeline_describe_events(thread);
+	prctl(PR_GET_NAME, window->command);
+	window->since = since;
+	window->ready = vpmc_timeline_stamp();
+}
+
+/* The number of the thread comes last, for perfex does not read a window without one. */
+static void begin_window(const struct region_thread *thread, bool anew,
+			 uint64_t since)
+{
+	struct region_timeline *timeline = thread->timeline;
+
+	timeline->window = vpmcint_timeline_take_window();
+	if (!timeline->window)
+		return;
+	describe_window(thread, anew, since);
+	timeline->window->turn = timeline->turn;
+	__atomic_store_n(&timeline->window->thread, timeline->thread,
+			 __ATOMIC_RELEASE);
+}
+
+/* The turn comes last: until it is another one, perfex reads the copy. */
+static void empty_window(const struct region_thread *thread, bool anew,
+			 uint64_t since)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct vpmc_timeline_window *window = timeline->window;
+
+	timeline->turn++;
+	if (!vpmcint_timeline_copy_window(window)) {
+		munmap(window, VPMC_TIMELINE_WINDOW);
+		timeline->window = NULL;
+		return;
+	}
+	vpmcint_timeline_forget_entries(timeline);
+	describe_window(thread, anew, since);
+	__atomic_store_n(&window->turn, timeline->turn, __ATOMIC_RELEASE);
+}
+
+void vpmcint_timeline_change_window(const struct region_thread *thread,
+				    bool anew)
+{
+	struct region_timeline *timeline = thread->timeline;
+	const uint64_t since = vpmc_timeline_stamp();
+
+	if (!timeline->thread)
+		timeline->thread = vpmcint_timeline_number_thread();
+	if (timeline->window)
+		empty_window(thread, anew, since);
+	else
+		begin_window(thread, anew, since);
+	timeline->is_full = !timeline->window;
+}
