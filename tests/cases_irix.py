@@ -251,7 +251,7 @@ irix_sample 22 18 1000 nowhere; echo $? >&2
     tail = r' Based on [0-9]+ MHz p5(mmx)?\n.*\n.*\n=+\n' \
         r' *22 instructions_executed\.+ +[0-9]+ +0\.00[0-9]{4} +0\.00[0-9]{4} +0\.00[0-9]{4}\n' \
         r' *18 branches\.+ .*\n' \
-        r'libperfex: unknown event 0x3f: .*\n1\nlibperfex: cannot open the costs nowhere: .*\n1\n'
+        r'libperfex: unknown event 63 \(0x3f\): .*\n1\nlibperfex: cannot open the costs nowhere: .*\n1\n'
     if (result.returncode or not re.fullmatch(head + tail, text) or len(more) != 1
             or many - few != 100000 or many_branches - few_branches != 50000):
         raise Failed(guest.shown(result))

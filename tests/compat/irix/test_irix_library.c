@@ -140,7 +140,7 @@ static const struct {
 	const char *pmu;
 	const char *word;
 } start_errors[] = {
-	{ 0x3f, BRANCHES, 0, 0, "p5mmx", "unknown event 0x3f" },
+	{ 0x3f, BRANCHES, 0, 0, "p5mmx", "unknown event 63 (0x3f)" },
 	{ INSTRUCTIONS, -1, 0, 0, "p5mmx", "-1" },
 	/* FLOPS and FP_COMP_OPS_EXE of the P6 need counter 0. */
 	{ 0xc1, 0x10, 0, 0, "p6", "conflicting counters" },
@@ -198,9 +198,9 @@ static void counts_are_printed(void **state)
 		"   18 branches........................................           5000000000\n");
 	fake->open_errno = 0;
 	HEAR(-1, print_counters(0x3f, 1, 0, 2));
-	check_sentence("unknown event 0x3f");
+	check_sentence("unknown event 63 (0x3f)");
 	HEAR(-1, print_costs(0x3f, 1, 0, 2));
-	check_sentence("unknown event 0x3f");
+	check_sentence("unknown event 63 (0x3f)");
 }
 
 /* A program has taken away what an empty piece counts. */

@@ -551,10 +551,10 @@ struct vpmc_info {
  *		VPMC_START_RESUME of counts that must not be shown to it
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
  * EBUSY	the counters are in system mode (see vpmc_info.system), or root just
- *		takes them from all (VPMC_RELEASE); this thread counts already, or waits for execve(2); or, with
- *		VPMC_START_COLLECT, another handle collects this process,
- *		other threads of it count, or this handle still collects
- *		others, of an earlier start
+ *		takes them from all (VPMC_RELEASE); this thread counts already, or
+ *		waits for execve(2); or, with VPMC_START_COLLECT, another handle
+ *		collects this process, other threads of it count, or this handle
+ *		still collects others, of an earlier start
  * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters, or
  *		VPMC_RELEASE just gives them to it. It can get them whenever nobody
  *		counts, so a resumption can fail, too.
@@ -814,8 +814,8 @@ struct vpmc_release {
  * for execve(2) to do so are VPMC_STATE_REVOKED, their processes' generations change, and
  * so does that of system mode, which is stopped. Pages are invalid until their threads
  * call VPMC_START or VPMC_MAP again, which fail until this call is over. RDPMC returns 0
- * there; in threads without a page it is refused. Needs CAP_PERFMON or CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders says who has
- * the counters.
+ * there; in threads without a page it is refused. Needs CAP_PERFMON or CAP_SYS_ADMIN.
+ * /sys/class/misc/vpmc/holders says who has the counters.
  *
  * EPERM	neither capability
  * EBUSY	they were taken, and nobody counts; but a fork that is under way has them, or

@@ -7,8 +7,19 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define GFP_KERNEL_ACCOUNT   0
-#define kzalloc(size, flags) calloc(1, size)
+#include "gfp.h"
+
+static inline void *kzalloc(size_t size, gfp_t flags)
+{
+	(void)flags;
+	return calloc(1, size);
+}
+
+static inline void kfree(void *object)
+{
+	free(object);
+}
+
 #define struct_size_t(type, member, nr) \
 	(sizeof(type) + (nr) * sizeof(((type *)NULL)->member[0]))
 #define struct_size(p, member, nr) \
