@@ -120,7 +120,7 @@ PARANOID = "/proc/sys/kernel/perf_event_paranoid"
 ERRORS = (
     Case("unknown code", "perfex -e 0x10 exit", 201, "", complaint(UNKNOWN_CODE.format("0x10"))),
     Case("code beyond the last", "perfex -e 63 exit", 201, "",
-         complaint(UNKNOWN_CODE.format("0x3f"))),
+         complaint(UNKNOWN_CODE.format("63 (0x3f)"))),
     Case("reserved bits in the code", "perfex -e 0x216 exit", 201, "",
          complaint(UNKNOWN_CODE.format("0x216"))),
     Case("unknown name", "perfex -e instruction exit", 201, "",
@@ -312,7 +312,7 @@ P5_ERRORS = (
     Case("event of another processor", "perfex -e emms_executed exit", 201, "",
          complaint(OTHER_PROCESSOR.format('"emms_executed"'))),
     Case("code of another processor", "perfex -e 0x2b@0 exit", 201, "",
-         complaint(OTHER_PROCESSOR.format("0x2b"))),
+         complaint(OTHER_PROCESSOR.format("0x2b@0"))),
 )
 
 WITHOUT = "the command runs without counts, as --optional allows"
