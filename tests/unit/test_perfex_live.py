@@ -275,8 +275,12 @@ def other_keys_do_nothing():
 
 
 def the_report_is_of_the_whole():
-    with live("-n", "sh", "-c", "sleep 1; exit 3", FAKE_STOP_MS="5000") as terminal:
+    script = "until [ -e \"$0\" ]; do sleep 0.1; done; exit 3"
+    with tempfile.TemporaryDirectory() as directory, \
+            live("-n", "sh", "-c", script, f"{directory}/end", FAKE_STOP_MS="5000") as terminal:
         terminal.wait_for("5.0 s")
+        with open(f"{directory}/end", "w", encoding="utf-8"):
+            pass
         status, text = terminal.finish()
         expect(status == 3, f"status {status}")
         # 1000 to 6000: there is a reading more than intervals.
@@ -361,9 +365,15 @@ def without_a_terminal_it_is_refused():
 
 
 def parts_and_a_timeline_go_with_it():
+    script = "until [ -e \"$0\" ]; do sleep 0.1; done"
     for option in "--delay=1000", "--timeline=/dev/null":
-        with live("-n", option, "sh", "-c", "sleep 1", FAKE_STOP_MS="4000") as terminal:
-            terminal.wait_for("0.0 s" if "delay" in option else "4.0 s")
+        delayed = "delay" in option
+        with tempfile.TemporaryDirectory() as directory, \
+                live("-n", option, "sh", "-c", "sleep 1" if delayed else script,
+                     f"{directory}/end", FAKE_STOP_MS="4000") as terminal:
+            terminal.wait_for("0.0 s" if delayed else "4.0 s")
+            with open(f"{directory}/end", "w", encoding="utf-8"):
+                pass
             status, text = terminal.finish()
             expect(status == 0 and re.search(r"\d  0x16   instructions_executed:u\r\n", text),
                    f"{option}: status {status}\n{text}")
