@@ -841,32 +841,39 @@ static void test_page_without_thread(void)
 				  "a page whose process has exited");
 }
 
-static _Noreturn void start_for_ever(const struct gate *ready)
+static _Noreturn void release_delayed(void)
 {
-	struct vpmc_start *arg = start_arg(FIRST, VPMC_START_FORCE);
-	int fd = open_device();
-
-	request(fd, VPMC_START, arg);
-	gate_open(ready);
-	for (;;)
-		request(fd, VPMC_START, arg);
+	name_delayed();
+	_exit(-release());
 }
 
-/* Starts are refused until a release is over, so that one of these ends it. */
-static void test_release_restarter(void)
+/* Otherwise a process that starts, or maps pages, again and again would keep the counters. */
+static void test_release_refuses(void)
 {
-	struct gate ready = gate_new();
-	int i, failed = 0;
+	int fd = open_device(), status;
 	pid_t pid;
 
+	must_start(fd, FIRST, 0);
+	delay_at("vpmc_review_now");
 	pid = child_fork();
 	if (!pid)
-		start_for_ever(&ready);
-	gate_wait(&ready);
-	for (i = 0; i < 20; i++)
-		failed += release() != 0;
-	check(!failed, "%d of 20 releases failed", failed);
-	end(pid);
+		release_delayed();
+	until_delayed();
+	status = start(fd, FIRST, VPMC_START_FORCE, NULL);
+	check(status == -EBUSY, "a start during a release: %d", status);
+	status = map();
+	check(status == -EADDRINUSE, "a page during a release: %d", status);
+	status = request(open_device(), VPMC_SYSTEM_START, start_arg(FIRST, 0));
+	check(status == -EADDRINUSE, "system mode during a release: %d",
+	      status);
+	delay_end();
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(!status, "the release: status %#x", (unsigned int)status);
+	delay_remove();
+	must_start(fd, FIRST, 0);
+	check(!map(), "a page after it");
+	close(fd);
 }
 
 static void test_release_system(void)
@@ -1160,7 +1167,7 @@ static void (*const tests[])(void) = {
 	test_left_with_page,
 	test_page_without_thread,
 	test_release,
-	test_release_restarter,
+	test_release_refuses,
 	test_release_system,
 	test_release_page,
 	test_release_in_fork,
