@@ -534,7 +534,7 @@ OVERWRITTEN = {
     ("zen4", 2, 64): ("0xc0010200", "0xc0010208", "0xc0000301"),
 }
 # Of each register, and of the rest.
-OVERWRITTEN_CHECKS = (9, 14)
+OVERWRITTEN_CHECKS = (10, 14)
 
 
 def overwritten(cpu, smp, bits):

@@ -829,7 +829,7 @@ static int control_check_all(struct control_request *r)
 	vpmc_process_enforce_epoch(r->p);
 	r->epoch = r->p->epoch;
 	if (vpmc_epoch_is_system(r->epoch))
-		return -EBUSY;
+		return vpmc_epoch_refusal();
 	err = control_check(r);
 	/* What is collected begins at zero, and so with all that count. */
 	if (!err && r->session && control_others_count(r))
@@ -923,7 +923,7 @@ int vpmc_control_start(const struct vpmc_target *target,
 	int err;
 
 	if (vpmc_epoch_is_system(READ_ONCE(vpmc_epoch)))
-		return -EBUSY;
+		return vpmc_epoch_refusal();
 	r.p = vpmc_process_obtain(target->task);
 	if (IS_ERR(r.p))
 		return PTR_ERR(r.p);

@@ -22,6 +22,7 @@ MODULE_PARM_DESC(test_seed,
 const struct vpmc_pmu *vpmc_pmu;
 /* Shortly before it wraps, so that each test of system mode comes by there. */
 unsigned int vpmc_epoch = -4U;
+unsigned int vpmc_epoch_holds;
 bool vpmc_cpu_owned;
 
 DEFINE_PER_CPU(u64, vpmc_cpu_control);

@@ -7,6 +7,7 @@
 #define VPMC_CPU_H
 
 #include <linux/jump_label.h>
+#include <linux/errno.h>
 #include <linux/percpu.h>
 
 #include "events.h"
@@ -23,16 +24,24 @@ extern bool vpmc_cpu_owned;
 
 /*
  * The epoch: a number that changes when system mode begins, when it ends, and when the
- * counters are taken from all. Odd in system mode and while root takes the counters
- * (vpmc_system_hold()), never 0. Only system.c writes it, under
- * its lock. Each process copies it when one of its threads starts, and its threads count
- * only while this copy, which each of them has as @run, is the present number.
+ * counters are taken from all. Odd while threads cannot count, never 0. Only system.c
+ * writes it, under its lock. Each process copies it when one of its threads starts, and its
+ * threads count only while this copy, which each of them has as @run, is the present number.
  */
 extern unsigned int vpmc_epoch;
+
+/* For how many calls of vpmc_system_hold() threads cannot count. Likewise. */
+extern unsigned int vpmc_epoch_holds;
 
 static inline bool vpmc_epoch_is_system(unsigned int epoch)
 {
 	return epoch & 1;
+}
+
+/* Why a start of threads fails in such an epoch. */
+static inline int vpmc_epoch_refusal(void)
+{
+	return READ_ONCE(vpmc_epoch_holds) ? -EADDRINUSE : -EBUSY;
 }
 
 /* What this processor's control register holds. For vpmc_cpu_load(). */

@@ -53,7 +53,7 @@ static long device_ioctl_info(struct vpmc_handle *h, void __user *arg)
 	if (p)
 		vpmc_read_numbers(p, NULL, &info.generation, &info.start);
 	strscpy_pad(info.pmu, vpmc_pmu->name, sizeof(info.pmu));
-	info.system = vpmc_epoch_is_system(READ_ONCE(vpmc_epoch));
+	info.system = vpmc_system_is_active();
 	return vpmc_copy_out(arg, &info, sizeof(info), size);
 }
 

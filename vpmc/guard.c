@@ -2,6 +2,7 @@
 /* Registers that somebody else writes to. See guard.h. */
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
+#include <linux/smp.h>
 #include <linux/workqueue.h>
 
 #include "count.h"
@@ -9,23 +10,32 @@
 #include "guard.h"
 #include "system.h"
 
+/* The driver writes only what it believes to differ from what a register holds. */
+static void guard_write_again(void *unused)
+{
+	lockdep_assert_irqs_disabled();
+	/* They may have been given back meanwhile. */
+	if (!READ_ONCE(vpmc_cpu_owned))
+		return;
+	vpmc_count_pause();
+	vpmc_cpu_reset();
+	vpmc_count_continue();
+}
+
+/* Who writes to one processor's registers mostly writes to all, and one of them noticed. */
 static void guard_revoke(struct work_struct *unused)
 {
-	vpmc_system_revoke();
+	vpmc_system_hold();
+	on_each_cpu(guard_write_again, NULL, 1);
+	vpmc_system_unhold();
 }
 
 static DECLARE_WORK(guard_work, guard_revoke);
 
-/*
- * To revoke sleeps, so a little later does. Until then, and for the threads that start after
- * it, the registers must be right again: the driver writes only what it believes to differ.
- */
+/* To revoke sleeps, so a little later does. Until then the registers must be right again. */
 static noinline void guard_alarm(void)
 {
-	lockdep_assert_irqs_disabled();
-	vpmc_count_pause();
-	vpmc_cpu_reset();
-	vpmc_count_continue();
+	guard_write_again(NULL);
 	schedule_work(&guard_work);
 }
 

@@ -3,7 +3,7 @@
  * Programs that write to the registers of the counters themselves, by /dev/cpu/N/msr: they
  * make counts wrong. At each tick a processor that counts for a thread compares its registers
  * with what the driver wrote to them. If they differ, they are written again, and all counts
- * of all processes end as if system mode had taken the counters: see vpmc_system_revoke().
+ * of all processes end as if system mode had taken the counters: see vpmc_system_hold().
  * Switches and reads do not look: that would make each of them dearer.
  *
  * System mode looks when it reads the counters: see system.c.

@@ -48,9 +48,12 @@ static void mapping_open(struct vm_area_struct *vma)
 	struct vpmc_user_page *u = vpmc_page_get(vma->vm_private_data);
 	const struct vpmc_thread *t = current->thread.vpmc;
 
+	mmap_assert_write_locked(vma->vm_mm);
 	if (!mapping_is_own(vma)) {
-		if (t && t->page == u)
+		if (t && t->page == u) {
+			u->copy_mm = vma->vm_mm;
 			WRITE_ONCE(u->copy, vma);
+		}
 	} else if (!u->taken) {
 		/* The mapping that is copied keeps the counters. */
 		WARN_ON_ONCE(!mapping_allow(vma->vm_mm));
@@ -70,9 +73,9 @@ static void mapping_close(struct vm_area_struct *vma)
 			WRITE_ONCE(u->taken, false);
 			u->mm = NULL;
 		}
-	} else if (READ_ONCE(u->copy) == vma) {
-		/* The fork has failed. */
-		WRITE_ONCE(u->copy, NULL);
+	} else {
+		/* If the fork has failed: the thread may just be forking again. */
+		cmpxchg(&u->copy, vma, NULL);
 	}
 	vpmc_page_put(u);
 }
@@ -237,7 +240,7 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
 	/* If a signal handler forks during vpmc_mark(), that has to notice. */
 	u->sequence = vpmc_page_sequence(own) + 1;
 	vpmc_page_describe(t, may && parent->accepted);
-	if (own->copy)
+	if (own->copy && own->copy_mm == child->mm)
 		mapping_replace(own->copy, own, u);
 }
 
@@ -261,19 +264,16 @@ bool vpmc_mapping_take(struct mm_struct *mm)
 	struct vm_area_struct *vma;
 	bool any = false;
 
-	/* Who has the memory can hold the lock for long. */
-	if (mmap_write_lock_killable(mm))
-		return false;
+	mmap_assert_locked(mm);
 	for_each_vma(all, vma) {
 		u = vma->vm_private_data;
+		/* Several may take them at once. */
 		if (vma->vm_ops != &mapping_ops || !mapping_is_own(vma) ||
-		    u->taken)
+		    xchg(&u->taken, true))
 			continue;
-		WRITE_ONCE(u->taken, true);
 		mapping_disallow(mm);
 		any = true;
 	}
-	mmap_write_unlock(mm);
 	return any;
 }
 

@@ -43,7 +43,7 @@ void vpmc_mapping_suspend(struct vpmc_thread *t);
 
 /*
  * Take the counters from the pages in @mm: RDPMC is refused there. Returns whether there was
- * one that had them. May sleep.
+ * one that had them. mmap_lock held.
  */
 bool vpmc_mapping_take(struct mm_struct *mm);
 

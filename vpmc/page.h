@@ -27,8 +27,9 @@ struct vpmc_thread;
  * @mm: where it is mapped, else NULL; only compared, never dereferenced
  * @address: its address there, 0 if it is not mapped. Under the mmap_lock of
  *	@mm; the thread reads it without that lock.
- * @copy: the copy of the mapping in the process that the thread is forking, else NULL.
- *	Written by the thread alone; others only compare it.
+ * @copy: the copy of the mapping in the process that the thread is forking, else NULL or,
+ *	until its memory is gone, that of a fork that has failed. Others only clear it.
+ * @copy_mm: the memory that @copy is in; only compared
  * @content: the memory that is mapped, in the kernel's address space. NULL until the
  *	page is first read: most processes that inherit one never do that. Written
  *	on the processor that the thread is on, with interrupts off.
@@ -42,7 +43,7 @@ struct vpmc_thread;
  * @queued: @resume is queued
  * @taken: VPMC_RELEASE has taken the counters from the mapping: RDPMC is refused in @mm
  *	as far as this page is concerned, until the thread starts or maps it itself.
- *	Like @address.
+ *	Like @address; VPMC_RELEASE sets it with that lock held for reading.
  */
 struct vpmc_user_page {
 	struct kref ref;
@@ -50,6 +51,7 @@ struct vpmc_user_page {
 	struct mm_struct *mm;
 	unsigned long address;
 	struct vm_area_struct *copy;
+	const struct mm_struct *copy_mm;
 	struct vpmc_page *content;
 	unsigned long holder;
 	struct callback_head resume;

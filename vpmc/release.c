@@ -4,6 +4,7 @@
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/math64.h>
+#include <linux/mmap_lock.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
@@ -65,8 +66,11 @@ static bool release_has_page(struct task_struct *leader,
 	return false;
 }
 
-/* Returns whether there may be more. */
-static bool release_some_pages(void)
+/*
+ * Take the pages of some processes. Memory whose lock somebody has is left out: @busy, unless
+ * it has one, receives a reference to it. Returns whether there may be more.
+ */
+static bool release_some_pages(struct mm_struct **busy)
 {
 	struct mm_struct *found[RELEASE_PAGES];
 	unsigned int nr = 0, i;
@@ -80,49 +84,89 @@ static bool release_some_pages(void)
 	}
 	rcu_read_unlock();
 	for (i = 0; i < nr; i++) {
-		any |= vpmc_mapping_take(found[i]);
+		if (mmap_read_trylock(found[i])) {
+			any |= vpmc_mapping_take(found[i]);
+			mmap_read_unlock(found[i]);
+		} else if (!*busy) {
+			*busy = found[i];
+			continue;
+		}
 		mmput(found[i]);
 	}
 	return any && nr == RELEASE_PAGES;
 }
 
-/* Others can map pages as fast as these are taken, so there is a bound. */
-static void release_all_pages(void)
+/* Mappings that are under way can be finished meanwhile, so there is a bound. */
+static void release_all_pages(struct mm_struct **busy)
 {
 	unsigned int passes = 0;
 
-	while (release_some_pages() && ++passes < RELEASE_PASSES &&
+	while (release_some_pages(busy) && ++passes < RELEASE_PASSES &&
 	       !fatal_signal_pending(current))
 		cond_resched();
 }
 
 /* Whoever has the counters loses them, and is looked at until they are free. */
-static int release_all(void)
+static int release_all(struct mm_struct **busy)
 {
 	unsigned int tries;
 
 	for (tries = 0; tries < RELEASE_TRIES; tries++) {
 		vpmc_review_now();
-		release_all_pages();
+		release_all_pages(busy);
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		if (vpmc_reserve_return())
 			return 0;
+		if (*busy)
+			break;
 		msleep(RELEASE_PAUSE);
 	}
 	return -EBUSY;
 }
 
 /* A process that starts, or maps a page, again and again must not keep them. */
-int vpmc_release_counters(void)
+static int release_try(struct mm_struct **busy)
 {
 	int err;
 
 	vpmc_reserve_close();
 	vpmc_system_hold();
-	err = release_all();
+	err = release_all(busy);
 	vpmc_system_unhold();
 	vpmc_reserve_open();
+	return err;
+}
+
+/* Others can count while this waits for the lock of a process's memory, which may take long. */
+static int release_await(struct mm_struct *mm)
+{
+	int err = mmap_read_lock_killable(mm);
+
+	if (!err) {
+		vpmc_mapping_take(mm);
+		mmap_read_unlock(mm);
+	}
+	mmput(mm);
+	return err;
+}
+
+int vpmc_release_counters(void)
+{
+	unsigned int tries = 0;
+	struct mm_struct *busy;
+	int err;
+
+	do {
+		busy = NULL;
+		err = release_try(&busy);
+		if (!busy)
+			return err;
+		if (!err)
+			mmput(busy);
+		else
+			err = release_await(busy) ?: -EBUSY;
+	} while (err == -EBUSY && ++tries < RELEASE_TRIES);
 	return err;
 }
 
@@ -215,7 +259,7 @@ ssize_t vpmc_release_holders(char *buf)
 	int at = 0;
 	pid_t pid;
 
-	if (vpmc_epoch_is_system(READ_ONCE(vpmc_epoch)))
+	if (vpmc_system_is_active())
 		at = sysfs_emit(buf, "0 0 system 0 -\n");
 	rcu_read_lock();
 	for_each_process(tsk) {

@@ -51,15 +51,12 @@ static u64 system_generation;
  */
 static bool system_overwritten;
 
-/* How many calls of vpmc_system_hold() are not over. Changed under the lock. */
-static unsigned int system_holds;
-
 static enum cpuhp_state system_hotplug_state;
 
-/* A hold refuses threads as system mode does, but counts nothing. */
-static bool system_is_active(void)
+bool vpmc_system_is_active(void)
 {
-	return vpmc_epoch_is_system(vpmc_epoch) && !system_holds;
+	return vpmc_epoch_is_system(READ_ONCE(vpmc_epoch)) &&
+	       !READ_ONCE(vpmc_epoch_holds);
 }
 
 /* This processor counts from now on. */
@@ -125,7 +122,7 @@ static DECLARE_DELAYED_WORK(system_fold_work, system_fold_all);
 static void system_stop_counting(void)
 {
 	lockdep_assert_held(&system_lock);
-	if (!system_is_active())
+	if (!vpmc_system_is_active())
 		return;
 	on_each_cpu(system_fold_cpu, NULL, 1);
 	/* Threads that are not to count have 0. */
@@ -149,7 +146,7 @@ static void system_fold_all(struct work_struct *unused)
 {
 	cpus_read_lock();
 	mutex_lock(&system_lock);
-	if (system_is_active()) {
+	if (vpmc_system_is_active()) {
 		on_each_cpu(system_fold_cpu, NULL, 1);
 		schedule_delayed_work(&system_fold_work, FOLD_PERIOD);
 	}
@@ -191,7 +188,7 @@ static void system_take_over(const struct vpmc_handle *owner,
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(&system_cpu, cpu), 0,
 		       sizeof(struct system_cpu));
-	if (!system_is_active())
+	if (!vpmc_system_is_active())
 		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1);
 	on_each_cpu(system_begin_cpu, NULL, 1);
 	mod_delayed_work(system_wq, &system_fold_work, FOLD_PERIOD);
@@ -207,9 +204,11 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 		return err;
 	cpus_read_lock();
 	mutex_lock(&system_lock);
-	was_active = system_is_active();
-	if (system_holds || (was_active ? system_owner != owner :
-				 !force && system_anybody_counts()))
+	was_active = vpmc_system_is_active();
+	if (vpmc_epoch_holds)
+		err = vpmc_epoch_refusal();
+	else if (was_active ? system_owner != owner :
+			      !force && system_anybody_counts())
 		err = -EBUSY;
 	else
 		system_take_over(owner, events);
@@ -229,36 +228,16 @@ static void system_halt_cpu(void *unused)
 	vpmc_rdpmc_update();
 }
 
-/* End system mode if somebody has it. Returns whether somebody had it. */
-static bool system_end(void)
-{
-	lockdep_assert_held(&system_lock);
-	if (!system_is_active())
-		return false;
-	system_stop_counting();
-	system_generation = vpmc_process_new_number();
-	return true;
-}
-
-void vpmc_system_revoke(void)
-{
-	cpus_read_lock();
-	mutex_lock(&system_lock);
-	if (!system_end()) {
-		/* Not 0, which threads that are not to count have. */
-		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 2 ?: 2);
-		on_each_cpu(system_halt_cpu, NULL, 1);
-	}
-	mutex_unlock(&system_lock);
-	cpus_read_unlock();
-}
-
 void vpmc_system_hold(void)
 {
 	cpus_read_lock();
 	mutex_lock(&system_lock);
-	system_end();
-	if (!system_holds++)
+	if (vpmc_system_is_active()) {
+		system_stop_counting();
+		system_generation = vpmc_process_new_number();
+	}
+	WRITE_ONCE(vpmc_epoch_holds, vpmc_epoch_holds + 1);
+	if (vpmc_epoch_holds == 1)
 		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1);
 	on_each_cpu(system_halt_cpu, NULL, 1);
 	mutex_unlock(&system_lock);
@@ -269,10 +248,10 @@ void vpmc_system_unhold(void)
 {
 	cpus_read_lock();
 	mutex_lock(&system_lock);
-	if (!--system_holds) {
+	if (vpmc_epoch_holds == 1)
 		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
-		on_each_cpu(system_end_cpu, NULL, 1);
-	}
+	WRITE_ONCE(vpmc_epoch_holds, vpmc_epoch_holds - 1);
+	on_each_cpu(system_end_cpu, NULL, 1);
 	mutex_unlock(&system_lock);
 	cpus_read_unlock();
 }
@@ -332,11 +311,11 @@ int vpmc_system_read(const struct vpmc_handle *owner,
 	cpus_read_lock();
 	mutex_lock(&system_lock);
 	if (system_owner == owner) {
-		if (system_is_active())
+		if (vpmc_system_is_active())
 			on_each_cpu(system_fold_cpu, NULL, 1);
 		system_drop_overwritten();
 		system_add_counts(read);
-		read->state = system_is_active() ? VPMC_STATE_RUNNING :
+		read->state = vpmc_system_is_active() ? VPMC_STATE_RUNNING :
 					 VPMC_STATE_STOPPED;
 		read->nr_counts = system_events->nr;
 		read->generation = system_generation;
@@ -368,7 +347,7 @@ void vpmc_system_release(const struct vpmc_handle *owner)
 static int system_cpu_online(unsigned int cpu)
 {
 	mutex_lock(&system_lock);
-	if (system_is_active()) {
+	if (vpmc_system_is_active()) {
 		local_irq_disable();
 		system_begin_cpu(NULL);
 		local_irq_enable();
@@ -380,7 +359,7 @@ static int system_cpu_online(unsigned int cpu)
 static int system_cpu_offline(unsigned int cpu)
 {
 	mutex_lock(&system_lock);
-	if (system_is_active()) {
+	if (vpmc_system_is_active()) {
 		local_irq_disable();
 		system_fold_cpu(NULL);
 		local_irq_enable();
@@ -392,14 +371,14 @@ static int system_cpu_offline(unsigned int cpu)
 void vpmc_system_pause(void)
 {
 	lockdep_assert_irqs_disabled();
-	if (system_is_active())
+	if (vpmc_system_is_active())
 		system_fold_cpu(NULL);
 }
 
 void vpmc_system_continue(void)
 {
 	lockdep_assert_irqs_disabled();
-	if (system_is_active())
+	if (vpmc_system_is_active())
 		system_begin_cpu(NULL);
 }
 

@@ -35,16 +35,15 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 /* Give the counters back. Returns 0 or -ENODATA. May sleep. */
 int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation);
 
+/* Has somebody system mode? Any context. */
+bool vpmc_system_is_active(void);
+
 /*
  * End system mode, whoever has it, and take the counters from all threads. None counts on
  * any processor when this returns. Processes that nobody has looked at since then do not
- * know it yet: see vpmc_process_enforce_epoch(). May sleep.
- */
-void vpmc_system_revoke(void);
-
-/*
- * vpmc_system_revoke(), and until vpmc_system_unhold() nobody can start: neither threads nor
- * system mode. Both may sleep.
+ * know it yet: see vpmc_process_enforce_epoch(). Until vpmc_system_unhold() nobody can
+ * start, neither threads nor system mode, so nothing in between may wait for a user. Both
+ * may sleep.
  */
 void vpmc_system_hold(void);
 void vpmc_system_unhold(void);

@@ -3,10 +3,11 @@
  * overwritten REGISTER...: another program writes to registers that say what the counters
  * count, by /dev/cpu/0/msr. The counts end in the next tick, with another generation, and
  * the kernel's log says why. Started again, they are right. What the driver itself writes
- * to them ends nothing.
+ * to them ends nothing. The register is written on all processors, and one of them notices.
  */
 #include <err.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/klog.h>
 #include <sys/wait.h>
@@ -15,7 +16,13 @@
 
 #include "follow.h"
 
-enum { ROUNDS = 30, SPINS = 100000, PATIENCE_MS = 20000, TICKS_MS = 50 };
+enum {
+	MOST_CPUS = 2,
+	ROUNDS = 30,
+	SPINS = 100000,
+	PATIENCE_MS = 20000,
+	TICKS_MS = 50
+};
 
 #define READ_ALL 3 /* of klogctl(2) */
 
@@ -24,25 +31,29 @@ enum { ROUNDS = 30, SPINS = 100000, PATIENCE_MS = 20000, TICKS_MS = 50 };
 #define RESPONSE_EVENT	  0x1b7
 #define RESPONSE	  0x3
 
-static int msr;
+static int msr[MOST_CPUS];
+static unsigned int cpus;
 static uint32_t number;
 
 static uint64_t held(void)
 {
 	uint64_t value;
 
-	if (pread(msr, &value, sizeof(value), number) != sizeof(value))
+	if (pread(msr[0], &value, sizeof(value), number) != sizeof(value))
 		err(2, "register %#x", number);
 	return value;
 }
 
 /* Another event, another mode or a counter that is not enabled: never what was written. */
-static uint64_t overwrite(void)
+static uint64_t overwrite(unsigned int processors)
 {
 	const uint64_t old = held(), other = old ^ 1;
+	unsigned int i;
 
-	if (pwrite(msr, &other, sizeof(other), number) != sizeof(other))
-		err(2, "register %#x", number);
+	for (i = 0; i < processors; i++)
+		if (pwrite(msr[i], &other, sizeof(other), number) !=
+		    sizeof(other))
+			err(2, "register %#x", number);
 	return old;
 }
 
@@ -84,6 +95,17 @@ static void spin_for_ticks(void)
 
 	while (now_ms() < end)
 		spin();
+}
+
+/* All processors have counted its events once, so that none writes them anew. */
+static void visit_processors(void)
+{
+	unsigned int i;
+
+	for (i = cpus; i--;) {
+		stay_on(i);
+		spin();
+	}
 }
 
 /* On all counters, and on the first fixed one if there is one; the register is used. */
@@ -143,8 +165,9 @@ static void test_register(void)
 	uint64_t old;
 
 	must(request(fd, VPMC_START, start), "start");
+	visit_processors();
 	check_goes_on(fd, start);
-	old = overwrite();
+	old = overwrite(cpus);
 	read = read_when_ended(fd);
 	check(read.state == VPMC_STATE_REVOKED &&
 		      read.generation != start->generation,
@@ -156,6 +179,9 @@ static void test_register(void)
 	check(held() == old, "register %#x is as before: %#llx, %#llx", number,
 	      (unsigned long long)held(), (unsigned long long)old);
 	check_goes_on(fd, start);
+	stay_on(cpus - 1);
+	check_goes_on(fd, start);
+	stay_on(0);
 	must(request(fd, VPMC_STOP, stop_arg()), "stop");
 	check(alarms() == before + 1, "nothing more in the log");
 }
@@ -171,14 +197,14 @@ static void test_system(void)
 	must(request(fd, VPMC_SYSTEM_START, start), "start in system mode");
 	must(request(fd, VPMC_SYSTEM_READ, read), "read");
 	check(read->generation == start->generation, "it counts");
-	overwrite();
+	overwrite(1);
 	must(request(fd, VPMC_SYSTEM_READ, read), "another read");
 	check(read->state == VPMC_STATE_STOPPED &&
 		      read->generation != start->generation,
 	      "state %u, and another generation", read->state);
 	check(alarms() == before + 1, "the log says so once");
 	must(request(fd, VPMC_SYSTEM_START, start), "start again");
-	overwrite();
+	overwrite(1);
 	must(request(fd, VPMC_SYSTEM_STOP, stop), "stop");
 	check(stop->generation != start->generation,
 	      "a stop has another generation, too");
@@ -233,13 +259,24 @@ static void test_use(void)
 	check(alarms() == before, "the driver itself alarms nobody");
 }
 
+static void open_registers(void)
+{
+	char name[sizeof("/dev/cpu/0/msr")];
+
+	for (cpus = 0; cpus < (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	     cpus++) {
+		snprintf(name, sizeof(name), "/dev/cpu/%u/msr", cpus % 10);
+		msr[cpus] = open(name, O_RDWR | O_CLOEXEC);
+		if (msr[cpus] < 0)
+			err(2, "%s", name);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	int i;
 
-	msr = open("/dev/cpu/0/msr", O_RDWR | O_CLOEXEC);
-	if (msr < 0)
-		err(2, "/dev/cpu/0/msr");
+	open_registers();
 	stay_on(0);
 	for (i = 1; i < argc; i++) {
 		number = (uint32_t)strtoul(argv[i], NULL, 0);

@@ -550,11 +550,11 @@ struct vpmc_info {
  *		or /proc/sys/kernel/perf_event_paranoid is more than 2; or
  *		VPMC_START_RESUME of counts that must not be shown to it
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
- * EBUSY	the counters are in system mode (see vpmc_info.system), or root just
- *		takes them from all (VPMC_RELEASE); this thread counts already, or
- *		waits for execve(2); or, with VPMC_START_COLLECT, another handle
- *		collects this process, other threads of it count, or this handle
- *		still collects others, of an earlier start
+ * EBUSY	the counters are in system mode (see vpmc_info.system); this
+ *		thread counts already, or waits for execve(2); or, with
+ *		VPMC_START_COLLECT, another handle collects this process,
+ *		other threads of it count, or this handle still collects
+ *		others, of an earlier start
  * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters, or
  *		VPMC_RELEASE just gives them to it. It can get them whenever nobody
  *		counts, so a resumption can fail, too.
@@ -819,7 +819,8 @@ struct vpmc_release {
  *
  * EPERM	neither capability
  * EBUSY	they were taken, and nobody counts; but a fork that is under way has them, or
- *		memory with a page that somebody reads while its process is gone: call again
+ *		memory with a page whose process exits, or is gone while somebody reads it:
+ *		call again
  * EINTR	the caller is being killed
  */
 #define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
