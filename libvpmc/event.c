@@ -306,19 +306,38 @@ static uint64_t own_event(const struct vpmc_pmu *pmu, const char *name,
 	return (counted & ~EVENT_AND_UNIT) | find_name(pmu, name)->code;
 }
 
+/* A unit mask is a word. Modifiers have a value or are a letter, but for intx and intxcp. */
+static bool has_unit(const char *suffix)
+{
+	size_t length;
+
+	for (; *suffix; suffix += length) {
+		suffix++;
+		length = strcspn(suffix, ":");
+		if (length > 1 && !memchr(suffix, '=', length))
+			return true;
+	}
+	return false;
+}
+
 /* libpfm4 is large, so it is asked for the few names alone that are known to differ. */
 uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name)
 {
 	struct vpmc_event_sel sel = { .counter = VPMC_ANY_COUNTER };
 	char event[TEXT_MAX] = "";
+	char *suffix;
 	bool modified;
 	uint64_t code;
 
 	if (parse(pmu, text, event, &sel, NULL))
 		return 0;
-	modified = strchr(event, ':') != NULL;
-	event[strcspn(event, ":")] = '\0';
+	suffix = event + strcspn(event, ":");
+	modified = *suffix;
+	/* No name of the table has a unit mask. */
+	if (has_unit(suffix))
+		return 0;
+	*suffix = '\0';
 	if (!is_homonym(pmu, event) ||
 	    !vpmcint_pfm_homonym(pmu, event, name, &code))
 		return 0;

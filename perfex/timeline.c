@@ -361,7 +361,7 @@ static int complain_lost(const struct trace_flaws *flaws)
 	complain("%u begins and ends of regions are missing in the timeline:"
 		 " there was no space for them (TMPDIR names another"
 		 " directory), or a signal handler has left a begin or"
-		 " an end by longjmp(3) without vpmc_region_unwind(3)",
+		 " an end by longjmp(3): see vpmc_region(3)",
 		 flaws->lost);
 	return PERFEX_INVALID;
 }
