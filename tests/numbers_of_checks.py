@@ -72,7 +72,7 @@ NUMBERS = {
     "peek": 2,
     "permissions": 755,
     "plain_read": 43,
-    "preempt": 10,
+    "preempt": 12,
     "raise": 156,
     "range": 13,
     "ready": 30,

@@ -47,6 +47,7 @@ enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 
  * @kept: what the threads counted in it has been kept
  * @same: it is of the same events
  * @pre: memory
+ * @turn: this start's, if it has memory for threads
  */
 struct control_request {
 	struct vpmc_process *p;
@@ -67,6 +68,7 @@ struct control_request {
 	bool kept;
 	bool same;
 	struct vpmc_prealloc pre;
+	struct vpmc_turn turn;
 };
 
 /* The session whose lock is held with that of the process, or NULL. */
@@ -702,7 +704,7 @@ static __always_inline void control_unlock(struct control_request *r)
 
 /**
  * struct control_memory - what is needed for the threads of a process
- * @threads: how many there are, if the new events are large
+ * @threads: how many begin, if the new events are large
  * @records: how many records are to be kept, and
  * @nr_large: for how many pairs of a large set each
  */
@@ -732,7 +734,38 @@ static struct control_memory control_needs(struct control_request *r)
 					     vpmc_session_nr_large(t->events));
 		control_next(r, &nr, CONTROL_SIMPLE);
 	}
+	if (!r->target->whole)
+		needs.threads = min(needs.threads, 1U);
 	return needs;
+}
+
+/*
+ * Only one start of the process has memory for threads at a time. The others wait without
+ * any. Returns 0, or -EINTR if current is being killed.
+ */
+static int control_take_turn(struct control_request *r)
+{
+	if (r->turn.task)
+		return 0;
+	if (!vpmc_process_take_turn(r->p, &r->turn))
+		return -EINTR;
+	/* This is what control_free_memory() looks at. */
+	vpmc_prealloc_use(&r->pre);
+	return 0;
+}
+
+static noinline void control_free_used(struct control_request *r)
+{
+	vpmc_prealloc_free(&r->pre);
+	if (r->turn.task)
+		vpmc_process_end_turn(r->p, &r->turn);
+}
+
+/* Free what has not been used, and let the next start have memory. */
+static __always_inline void control_free_memory(struct control_request *r)
+{
+	if (unlikely(r->pre.used))
+		control_free_used(r);
 }
 
 /* Records that are too small go before larger ones come. */
@@ -765,12 +798,12 @@ static int control_alloc(struct control_request *r,
 			 const struct control_memory *needs,
 			 const struct vpmc_session *s)
 {
+	int err = control_take_turn(r);
 	u32 more;
-	int err = 0;
 
-	if (fatal_signal_pending(current))
-		return -EINTR;
-	if (needs->threads > has->threads) {
+	if (!err && fatal_signal_pending(current))
+		err = -EINTR;
+	if (!err && needs->threads > has->threads) {
 		more = needs->threads - has->threads;
 		has->threads = needs->threads;
 		err = vpmc_prealloc_threads(&r->pre, r->events, more);
@@ -780,21 +813,24 @@ static int control_alloc(struct control_request *r,
 	return err;
 }
 
+/* Have memory for the sums. Likewise. */
+static noinline int control_alloc_sums(struct control_request *r)
+{
+	return control_take_turn(r) ?: vpmc_prealloc_sums(&r->pre, r->events);
+}
+
 /*
- * Take the locks, with memory for all threads: there may be more of them each
- * time that the locks are taken. Returns what control_alloc() does, with the locks
- * held in any case.
+ * Have memory for all threads: there may be more of them each time that the locks are taken,
+ * which are held before and in the end. Returns what control_alloc() does, or the
+ * session's refusal.
  */
-static int control_lock_with_memory(struct control_request *r)
-	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
+static noinline int control_have_memory(struct control_request *r)
+	__must_hold(&r->p->session->lock) __must_hold(&r->p->lock)
 {
 	struct control_memory has = {}, needs __uninitialized;
 	struct vpmc_session *s;
 	int err = 0;
 
-	if (vpmc_events_are_large(r->events))
-		err = vpmc_prealloc_sums(&r->pre, r->events);
-	err = control_lock(r) ?: err;
 	while (!err) {
 		/* These must be the locks of the process's session before others run. */
 		if (r->session)
@@ -813,6 +849,26 @@ static int control_lock_with_memory(struct control_request *r)
 		control_expect(r);
 		err = control_lock(r) ?: err;
 	}
+	return err;
+}
+
+/* Most starts need no memory. */
+static bool control_may_need_memory(const struct control_request *r)
+{
+	return vpmc_events_are_large(r->events) || control_session(r);
+}
+
+/* Take the locks, with memory for all threads, and hold them in any case. */
+static int control_lock_with_memory(struct control_request *r)
+	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
+{
+	int err = 0;
+
+	if (vpmc_events_are_large(r->events))
+		err = control_alloc_sums(r);
+	err = control_lock(r) ?: err;
+	if (!err && unlikely(control_may_need_memory(r)))
+		err = control_have_memory(r);
 	return err;
 }
 
@@ -876,7 +932,7 @@ static int control_start_populated(struct control_request *r,
 		answer->self = r->hides_others ? 0 : r->p->identity;
 	}
 	control_unlock(r);
-	vpmc_prealloc_free(&r->pre);
+	control_free_memory(r);
 	return err;
 }
 

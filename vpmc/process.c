@@ -266,6 +266,10 @@ void vpmc_process_release_all(void)
 /* Occupied processes are like one lock, outside the others, that may be held for long. */
 static struct lockdep_map process_occupation =
 	STATIC_LOCKDEP_MAP_INIT("vpmc_process_occupation", &process_occupation);
+
+/* So are turns, which are outside of these. */
+static struct lockdep_map process_turn =
+	STATIC_LOCKDEP_MAP_INIT("vpmc_process_turn", &process_turn);
 #endif
 
 /*
@@ -485,6 +489,79 @@ void vpmc_process_leave_occupied(struct vpmc_process *p,
 		vpmc_session_leave(s);
 	process_wake(&p->special);
 	lock_map_release(&process_occupation);
+}
+
+/* Have the turn, or wait for it as the last one. */
+static void process_queue_turn(struct vpmc_process *p, struct vpmc_turn *turn)
+{
+	INIT_LIST_HEAD(&turn->node);
+	turn->task = current;
+	spin_lock(&p->lock);
+	if (p->turn)
+		list_add_tail(&turn->node, &p->turn->node);
+	else
+		WRITE_ONCE(p->turn, turn);
+	spin_unlock(&p->lock);
+}
+
+/* Sleep until it has come or current is being killed. */
+static void process_await_turn(struct vpmc_process *p,
+			       const struct vpmc_turn *turn)
+{
+	for (;;) {
+		set_current_state(TASK_KILLABLE);
+		if (READ_ONCE(p->turn) == turn ||
+		    fatal_signal_pending(current))
+			break;
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+}
+
+/* Wait no more, unless the turn has come. Returns whether it has. */
+static bool process_leave_queue(struct vpmc_process *p, struct vpmc_turn *turn)
+{
+	bool has;
+
+	spin_lock(&p->lock);
+	has = p->turn == turn;
+	if (!has) {
+		list_del(&turn->node);
+		turn->task = NULL;
+	}
+	spin_unlock(&p->lock);
+	return has;
+}
+
+bool vpmc_process_take_turn(struct vpmc_process *p, struct vpmc_turn *turn)
+{
+	lock_map_acquire(&process_turn);
+	process_queue_turn(p, turn);
+	if (likely(READ_ONCE(p->turn) == turn))
+		return true;
+	process_await_turn(p, turn);
+	if (process_leave_queue(p, turn))
+		return true;
+	lock_map_release(&process_turn);
+	return false;
+}
+
+/* The next one cannot return before it has the lock: until then its task and turn are there. */
+void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn)
+{
+	struct vpmc_turn *next = NULL;
+
+	spin_lock(&p->lock);
+	if (!list_empty(&turn->node)) {
+		next = list_first_entry(&turn->node, struct vpmc_turn, node);
+		list_del(&turn->node);
+	}
+	WRITE_ONCE(p->turn, next);
+	if (next)
+		wake_up_process(next->task);
+	spin_unlock(&p->lock);
+	turn->task = NULL;
+	lock_map_release(&process_turn);
 }
 
 /* Let the threads that system mode has taken the counters from be stopped. */

@@ -71,6 +71,18 @@ struct vpmc_session;
  */
 #define VPMC_PROCESS_BATCH	48
 
+/**
+ * struct vpmc_turn - the turn of a start that needs memory for many threads
+ * @node: while it has its turn, the list of those that wait, in their order; else in that list
+ * @task: whose start it is; NULL if it neither has its turn nor waits
+ *
+ * Under vpmc_process.lock. See vpmc_process_take_turn().
+ */
+struct vpmc_turn {
+	struct list_head node;
+	struct task_struct *task;
+};
+
 /* How many sums a process has, with those of the children. */
 #define VPMC_PROCESS_SUMS	3
 
@@ -117,6 +129,7 @@ struct vpmc_session;
  * @nr_waiting: tasks that wait until nobody occupies it
  * @spare: memory of a process that is gone, for the next child, or NULL. Exchanged
  *	without @lock, by its threads.
+ * @turn: the turn of the start that has memory for threads, or NULL
  * @first: the counters of the first thread that gets some: one allocation for
  *	both. They hold the process like those of any other thread.
  * @exited: the sum of the threads that are gone
@@ -150,6 +163,7 @@ struct vpmc_process {
 	u32 unwaited;
 	u32 nr_waiting;
 	struct vpmc_process *spare;
+	struct vpmc_turn *turn;
 	struct vpmc_sum *children;
 	struct vpmc_sum exited;
 	struct vpmc_sum before;
@@ -400,6 +414,24 @@ static inline void vpmc_process_leave(struct vpmc_process *p,
 	if (unlikely(p->special & VPMC_PROCESS_OCCUPIED))
 		vpmc_process_leave_occupied(p, s);
 }
+
+/**
+ * vpmc_process_take_turn() - sleep until no other start has memory for @p's threads
+ * @p: the process
+ * @turn: of the calling task, until vpmc_process_end_turn()
+ *
+ * A start that waits for others must not keep memory for each thread meanwhile, or else as
+ * much is kept as starts wait. Turns come in the order of the calls. A turn is outside all
+ * locks of processes and sessions, and outside of occupation.
+ *
+ * Context: may sleep.
+ * Return: true; false if current is being killed, and has no turn.
+ */
+bool __must_check vpmc_process_take_turn(struct vpmc_process *p,
+					 struct vpmc_turn *turn);
+
+/* It is over, and the next one begins. */
+void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn);
 
 /* Only for vpmc_process_enforce_epoch(). */
 void vpmc_process_revoke_taken(struct vpmc_process *p);

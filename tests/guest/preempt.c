@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "adversary.h"
+#include "follow.h"
 #include "hold.h"
 
 #define NR_THREADS 200
@@ -33,17 +34,22 @@
 #define NR_EXIT	   2 /* at each end of the list */
 #define WORK	   100000
 #define YIELDS	   20 /* more than a child needs to come to its call, or to end */
+#define MOST_HELD  16 /* KB of all starts that wait; one has 2 for each thread */
+#define MIDDLE	   30000 /* instructions of a start that allocates memory */
+#define NR_STARTS  8
 #define MODULE	   "wake.ko"
 #define WAIT	   "/sys/module/wake/parameters/wait"
 
-static struct gate never, created, begun, to_end;
+static struct gate never, created, begun, to_end, to_start;
 
 /*
  * In memory that all share: when the process of the highest priority ran last, whether it
  * stops the others, and the generation that it has stopped; whether it kills others that
  * wait, how many there were, and how many of them have gone at once; whether it leaves one
  * that waits, and that there is one; whether it lets threads exit, and how many of these have
- * done what they count.
+ * done what they count; whether it lets others start, who these are, how many of them wait,
+ * how many kilobytes of objects they have made the kernel hold, and how many of two that
+ * are killed have gone at once.
  */
 static struct {
 	volatile uint64_t ran;
@@ -54,6 +60,11 @@ static struct {
 	volatile bool leaves, left;
 	volatile bool ends;
 	volatile int worked;
+	volatile bool starts;
+	pid_t starter[NR_STARTS];
+	volatile uint32_t starters;
+	volatile long held;
+	volatile uint32_t killed;
 } * urgent;
 
 static void *sleep_for_ever(void *unused)
@@ -183,6 +194,30 @@ static void leave_one(int fd)
 		err(2, "SCHED_IDLE");
 }
 
+static bool kill_starter(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	let_run();
+	return state_of((uint32_t)pid) == 'Z';
+}
+
+/* Other processes start the one that a call is about, which does not go on. */
+static void let_start(void)
+{
+	long before = (long)number_in("/proc/meminfo", "Slab:");
+	int i;
+
+	for (i = 0; i < NR_STARTS; i++)
+		gate_open(&to_start);
+	let_run();
+	urgent->held = (long)number_in("/proc/meminfo", "Slab:") - before;
+	for (i = 0; i < NR_STARTS; i++)
+		urgent->starters +=
+			state_of((uint32_t)urgent->starter[i]) == 'D';
+	urgent->killed += kill_starter(urgent->starter[1]);
+	urgent->killed += kill_starter(urgent->starter[NR_STARTS - 1]);
+}
+
 static void act(int fd)
 {
 	uint64_t generation;
@@ -198,6 +233,8 @@ static void act(int fd)
 		leave_one(fd);
 	for (i = 0; urgent->ends && i < 2 * NR_EXIT; i++)
 		gate_open(&to_end);
+	if (urgent->starts)
+		let_start();
 	if (urgent->stops && !stop(fd, &generation))
 		urgent->generation = generation;
 }
@@ -457,6 +494,71 @@ static void check_turn(int fd, pid_t pid)
 	      called);
 }
 
+/* As many events as there can be, which take turns. */
+static struct vpmc_start *most_arg(void)
+{
+	struct vpmc_start *arg = shared(sizeof(*arg));
+	unsigned int i;
+
+	*arg = (struct vpmc_start){ .size = sizeof(*arg),
+				    .flags = VPMC_START_FORCE |
+					     VPMC_START_MULTIPLEX,
+				    .nr_events = VPMC_MAX_EVENTS };
+	for (i = 0; i < VPMC_MAX_EVENTS; i++)
+		arg->event[i] = (struct vpmc_event)EVENT(
+			code_here(i % 2 ? BRANCHES : INSTRUCTIONS),
+			(uint16_t)(i % 2), VPMC_MODE_USER);
+	return arg;
+}
+
+static void create_starter(int number, pid_t target)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+	struct vpmc_start *arg = most_arg();
+	pid_t pid = fork();
+	int fd;
+
+	if (pid) {
+		urgent->starter[number] = pid;
+		gate_wait(&created);
+		return;
+	}
+	fd = hold(target, 0);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) ||
+	    syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &param))
+		err(2, "a process that starts");
+	gate_open(&created);
+	gate_wait(&to_start);
+	_exit(request(fd, VPMC_START, arg) != 0);
+}
+
+/*
+ * Starts wait for one that allocates memory for each thread. They have none as long as they
+ * wait, and need not wait to be killed. Then each of the others has its turn.
+ */
+static void check_starts(int fd, pid_t pid)
+{
+	struct interrupted c = interrupted_new("a start of many events");
+	int i, status, started = 0;
+
+	for (i = 0; i < NR_STARTS; i++)
+		create_starter(i, pid);
+	script_start(&c.script, fd, most_arg());
+	finish(&c);
+	*c.after = MIDDLE;
+	urgent->starts = true;
+	script_run(&c.script);
+	urgent->starts = false;
+	for (i = 0; i < NR_STARTS; i++)
+		started +=
+			waitpid(urgent->starter[i], &status, 0) > 0 && !status;
+	check(!*c.left && urgent->starters == NR_STARTS &&
+		      urgent->held <= MOST_HELD,
+	      "%u starts wait, with %ld KB", urgent->starters, urgent->held);
+	check(urgent->killed == 2 && started == NR_STARTS - 2,
+	      "%u of them are killed, and %d start", urgent->killed, started);
+}
+
 /* What threads have counted that exit in the midst of a read is in it once. */
 static void check_exits_at(uint32_t n)
 {
@@ -505,6 +607,7 @@ int main(void)
 	created = gate_new();
 	begun = gate_new();
 	to_end = gate_new();
+	to_start = gate_new();
 	urgent = shared(sizeof(*urgent));
 	load_module();
 	pid = create_process(0);
@@ -535,6 +638,7 @@ int main(void)
 	check_stops(fd, pid);
 	check_kills(fd, pid);
 	check_turn(fd, pid);
+	check_starts(fd, pid);
 	check_exits();
 	return check_status();
 }
