@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See libperfex_report.h. */
+/* The report of a command: a line for each event, with its count and perhaps its times. */
 #include "libperfex_report.h"
 
 #include <stdlib.h>
@@ -32,12 +32,6 @@ struct row {
 	double seconds[PERFEXINT_EXTENTS];
 };
 
-double perfexint_value(const struct perfexint_counts *counts, unsigned int i)
-{
-	return counts->is_signed ? (double)(int64_t)counts->count[i]
-				 : (double)counts->count[i];
-}
-
 static struct row row_of(const struct perfexint_counts *counts, unsigned int i)
 {
 	return (struct row){ .number = counts->sel[i].code,
@@ -48,23 +42,6 @@ static struct row row_of(const struct perfexint_counts *counts, unsigned int i)
 			     .value = perfexint_value(counts, i),
 			     .is_signed = counts->is_signed,
 			     .place = i };
-}
-
-void perfexint_print_name(FILE *out, const char *name)
-{
-	int width = fprintf(out, "%s", name);
-
-	while (width++ < PERFEXINT_NAME_WIDTH)
-		putc('.', out);
-}
-
-void perfexint_print_line(FILE *out)
-{
-	int width;
-
-	for (width = 0; width < PERFEXINT_LINE_WIDTH; width++)
-		putc('=', out);
-	putc('\n', out);
 }
 
 static void print_event(FILE *out, const struct row *row)
