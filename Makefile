@@ -127,16 +127,24 @@ endif
 check-static: test-deps
 	@tests/sum -j "$(MAKE) check-host" "$(MAKE) lint"
 
+# What tests/layers looks at.
+LAYERS := $(TOP)/$(BUILD)/layers
+
 check-host: test-deps
 	@# Without optimisation, so that each function is seen.
-	@$(MAKE) -s -C libvpmc OUT=$(TOP)/$(BUILD)/layers CFLAGS='-O0 -g' SHARED=0 WERROR=-Werror
-	@$(MAKE) -s -C perfex OUT=$(TOP)/$(BUILD)/layers LIBVPMC=$(TOP)/$(BUILD)/layers \
+	@$(MAKE) -s -C libvpmc OUT=$(LAYERS) CFLAGS='-O0 -g' SHARED=0 WERROR=-Werror
+	@$(MAKE) -s -C perfex OUT=$(LAYERS) LIBVPMC=$(LAYERS) \
+		CFLAGS='-O0 -g' WERROR=-Werror
+	@$(MAKE) -s -C libvpmc/compat/irix $(LAYERS)/compat/libperfex.a OUT=$(LAYERS)/compat \
+		CFLAGS='-O0 -g' WERROR=-Werror
+	@$(MAKE) -s -C perfex/compat/irix OUT=$(LAYERS)/compat LIBVPMC=$(LAYERS) \
 		CFLAGS='-O0 -g' WERROR=-Werror
 	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
 		$(patsubst %/Makefile,"$(MAKE) -s -C % check OUT=$(TOP)/$(BUILD)/unit/compat",$(wildcard tests/compat/*/Makefile)) \
 		"$(MAKE) -s -C tests/pipeline check OUT=$(TOP)/$(BUILD)/pipeline" \
 		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
 		"tests/layers --most 1 $(BUILD)/layers/perfex.o" \
+		"tests/layers --most 1 $(BUILD)/layers/compat/libperfex.a $(BUILD)/layers/compat/perfex.irix.o" \
 		"tests/spin/check $(TOP)/$(BUILD)/spin"
 
 check-guest: test-deps

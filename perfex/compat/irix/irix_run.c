@@ -6,7 +6,6 @@
 
 #include "../../control.h"
 #include "clock.h"
-#include "hint.h"
 #include "irix_threads.h"
 #include "result.h"
 
@@ -138,11 +137,4 @@ int irix_count(struct vpmc *vpmc, struct irix_output *output,
 		status = write_reports(&watch);
 	free(watch.result.records.memory);
 	return status;
-}
-
-/* run.c asks for a hint. Those of perfex name options that IRIX's perfex does not have. */
-const char *command_hint(const char *command)
-{
-	(void)command;
-	return NULL;
 }
