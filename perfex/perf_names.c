@@ -54,7 +54,6 @@ static const struct {
 	{ "idle-cycles-backend", varies },
 	{ "idle-cycles-frontend", varies },
 	{ "major-faults", software },
-	{ "mem", breakpoint },
 	{ "mem-loads", varies },
 	{ "mem-stores", varies },
 	{ "migrations", software },
@@ -73,108 +72,108 @@ static const char *const various[] = { "L1-dcache-", "L1-icache-", "LLC-",
 				       "dTLB-",	     "iTLB-",	   "node-",
 				       "topdown-" };
 
-/* Groups of tracepoints of Linux 6.12, as in sched:sched_switch. */
+/* Groups of tracepoints of Linux 6.12, as "sched" in sched:sched_switch. */
 static const char *const tracepoints[] = {
-	"alarmtimer:",
-	"avc:",
-	"block:",
-	"bpf_trace:",
-	"bridge:",
-	"btrfs:",
-	"capability:",
-	"cgroup:",
-	"clk:",
-	"compaction:",
-	"cpuhp:",
-	"csd:",
-	"damon:",
-	"dev:",
-	"dma:",
-	"dma_fence:",
-	"erofs:",
-	"error_report:",
-	"exceptions:",
-	"ext4:",
-	"fib:",
-	"fib6:",
-	"filelock:",
-	"filemap:",
-	"fs_dax:",
-	"ftrace:",
-	"fuse:",
-	"huge_memory:",
-	"hugetlbfs:",
-	"icmp:",
-	"initcall:",
-	"io_uring:",
-	"iocost:",
-	"iomap:",
-	"iommu:",
-	"ipi:",
-	"irq:",
-	"irq_matrix:",
-	"irq_vectors:",
-	"jbd2:",
-	"kmem:",
-	"ksm:",
-	"kvm:",
-	"kvmmmu:",
-	"kyber:",
-	"lock:",
-	"maple_tree:",
-	"memcg:",
-	"migrate:",
-	"mmap:",
-	"mmap_lock:",
-	"module:",
-	"mptcp:",
-	"msr:",
-	"napi:",
-	"neigh:",
-	"net:",
-	"netlink:",
-	"nmi:",
-	"notifier:",
-	"oom:",
-	"page_isolation:",
-	"page_pool:",
-	"pagemap:",
-	"percpu:",
-	"power:",
-	"printk:",
-	"probe:",
-	"qdisc:",
-	"ras:",
-	"raw_syscalls:",
-	"rcu:",
-	"readahead:",
-	"rpm:",
-	"rseq:",
-	"sched:",
-	"signal:",
-	"skb:",
-	"sock:",
-	"swiotlb:",
-	"syscalls:",
-	"task:",
-	"tcp:",
-	"thermal:",
-	"thp:",
-	"timer:",
-	"timer_migration:",
-	"timestamp:",
-	"tlb:",
-	"udp:",
-	"vmalloc:",
-	"vmscan:",
-	"vsyscall:",
-	"watchdog:",
-	"wbt:",
-	"workqueue:",
-	"writeback:",
-	"x86_fpu:",
-	"xdp:",
-	"xfs:",
+	"alarmtimer",
+	"avc",
+	"block",
+	"bpf_trace",
+	"bridge",
+	"btrfs",
+	"capability",
+	"cgroup",
+	"clk",
+	"compaction",
+	"cpuhp",
+	"csd",
+	"damon",
+	"dev",
+	"dma",
+	"dma_fence",
+	"erofs",
+	"error_report",
+	"exceptions",
+	"ext4",
+	"fib",
+	"fib6",
+	"filelock",
+	"filemap",
+	"fs_dax",
+	"ftrace",
+	"fuse",
+	"huge_memory",
+	"hugetlbfs",
+	"icmp",
+	"initcall",
+	"io_uring",
+	"iocost",
+	"iomap",
+	"iommu",
+	"ipi",
+	"irq",
+	"irq_matrix",
+	"irq_vectors",
+	"jbd2",
+	"kmem",
+	"ksm",
+	"kvm",
+	"kvmmmu",
+	"kyber",
+	"lock",
+	"maple_tree",
+	"memcg",
+	"migrate",
+	"mmap",
+	"mmap_lock",
+	"module",
+	"mptcp",
+	"msr",
+	"napi",
+	"neigh",
+	"net",
+	"netlink",
+	"nmi",
+	"notifier",
+	"oom",
+	"page_isolation",
+	"page_pool",
+	"pagemap",
+	"percpu",
+	"power",
+	"printk",
+	"probe",
+	"qdisc",
+	"ras",
+	"raw_syscalls",
+	"rcu",
+	"readahead",
+	"rpm",
+	"rseq",
+	"sched",
+	"signal",
+	"skb",
+	"sock",
+	"swiotlb",
+	"syscalls",
+	"task",
+	"tcp",
+	"thermal",
+	"thp",
+	"timer",
+	"timer_migration",
+	"timestamp",
+	"tlb",
+	"udp",
+	"vmalloc",
+	"vmscan",
+	"vsyscall",
+	"watchdog",
+	"wbt",
+	"workqueue",
+	"writeback",
+	"x86_fpu",
+	"xdp",
+	"xfs",
 };
 
 /* Without counter and modes. */
@@ -199,6 +198,34 @@ static bool begins_with(const char *text, const char *const *begins, size_t nr)
 			return true;
 	}
 	return false;
+}
+
+/* Modifiers of perf, as in cycles:ukp. No tracepoint has a name of these letters alone. */
+static bool is_modifiers(const char *text)
+{
+	return strspn(text, "uUkKhHgGIpPDSWbeR") == strlen(text);
+}
+
+/* Is it GROUP:NAME? GROUP:k, for example, is an unknown event with modes. */
+static bool is_tracepoint(const char *text)
+{
+	const size_t length = strcspn(text, ":");
+	size_t i;
+
+	if (!text[length] || is_modifiers(text + length + 1))
+		return false;
+	for (i = 0; i < sizeof(tracepoints) / sizeof(tracepoints[0]); i++) {
+		if (strlen(tracepoints[i]) == length &&
+		    !strncasecmp(text, tracepoints[i], length))
+			return true;
+	}
+	return false;
+}
+
+/* Is it mem:ADDRESS? mem:k is an unknown event with modes. */
+static bool is_breakpoint(const char *text)
+{
+	return !strncasecmp(text, "mem:", 4) && isdigit((unsigned char)text[4]);
 }
 
 /* Is it rNNN, a code in hexadecimal digits? */
@@ -241,8 +268,9 @@ const char *perf_name_refusal(const char *text)
 	}
 	if (begins_with(text, various, sizeof(various) / sizeof(various[0])))
 		return varies;
-	if (begins_with(text, tracepoints,
-			sizeof(tracepoints) / sizeof(tracepoints[0])))
+	if (is_breakpoint(text))
+		return breakpoint;
+	if (is_tracepoint(text))
 		return tracepoint;
 	return strchr(text, '/') ? syntax : NULL;
 }

@@ -406,6 +406,15 @@ static const struct {
 	{ "sched:sched_switch", "place in the kernel" },
 	{ "ext4:ext4_sync_file_enter", "place in the kernel" },
 	{ "kvm:kvm_exit", "place in the kernel" },
+	{ "KVM:kvm_exit:u", "place in the kernel" },
+	/* Modes follow what is not an event of perf either. */
+	{ "dma:k", "unknown event" },
+	{ "signal:u", "unknown event" },
+	{ "irq:uk", "unknown event" },
+	{ "tcp:kh", "unknown modes" },
+	{ "mem:k", "unknown event" },
+	{ "sched", "unknown event" },
+	{ "scheduler:x", "unknown modes" },
 };
 
 static void
