@@ -213,6 +213,19 @@ const char *add_filed_note(struct filed_report *report, const char *note)
 	return notes[report->nr_notes++] ? NULL : NO_MEMORY;
 }
 
+const char *explain_uncounted(const struct filed_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_notes; i++) {
+		if (!strcmp(report->note[i], UNCOUNTED_NOTE))
+			return "has no counts, because the counters could not"
+			       " be used when --optional ran its command: save"
+			       " it again where they can be used";
+	}
+	return NULL;
+}
+
 void free_filed(struct filed_report *report)
 {
 	size_t i;

@@ -9,6 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The note of a report whose command ran without counts. */
+#define UNCOUNTED_NOTE                                                        \
+	"there are no counts: the counters could not be used, and --optional" \
+	" ran the command without them"
+
 /**
  * struct filed_event - what a report says of an event
  * @name: of it, without modes
@@ -145,6 +150,9 @@ const char *add_filed_resource(struct filed_report *report,
 
 /* add_filed_note() - add a note, which is copied; returns as that */
 const char *add_filed_note(struct filed_report *report, const char *note);
+
+/* explain_uncounted() - why a report has no events if --optional wrote it, or NULL */
+const char *explain_uncounted(const struct filed_report *report);
 
 /* free_filed() - free what a report has, which has nothing then */
 void free_filed(struct filed_report *report);

@@ -171,6 +171,8 @@ const char *read_filed_json(const char *line, struct filed_report *report)
 	}
 	json_end(&text);
 	if (!text.why && !report->nr_events)
+		text.why = explain_uncounted(report);
+	if (!text.why && !report->nr_events)
 		text.why = "is a report without events";
 	return text.why;
 }

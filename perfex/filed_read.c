@@ -87,6 +87,15 @@ static int read_objects(struct reader *reader,
 	return more < 0 ? PERFEX_INPUT : status;
 }
 
+static int fail_without_rows(const struct reader *reader)
+{
+	const char *why = explain_uncounted(&reader->report);
+
+	return why ? fail(reader, why)
+		   : complain_filed(reader->purpose, reader->file, 0,
+				    "it has no row of an event");
+}
+
 static int read_rows(struct reader *reader,
 		     int (*use)(struct filed_report *report, void *arg),
 		     void *arg)
@@ -102,8 +111,7 @@ static int read_rows(struct reader *reader,
 	if (more < 0)
 		status = PERFEX_INPUT;
 	if (!status && !reader->report.nr_events)
-		status = complain_filed(reader->purpose, reader->file, 0,
-					"it has no row of an event");
+		status = fail_without_rows(reader);
 	if (!status)
 		status = use(&reader->report, arg);
 	free_filed(&reader->report);

@@ -177,9 +177,7 @@ void for_each_note(const struct report *report,
 		return;
 	}
 	if (report->is_uncounted) {
-		use("there are no counts: the counters could not be used, and"
-		    " --optional ran the command without them",
-		    arg);
+		use(UNCOUNTED_NOTE, arg);
 		return;
 	}
 	note_emulation(&notes, report->events);

@@ -94,6 +94,31 @@ static void no_report_says_zero(void **state)
 	assert_null(strstr(stderr_text, "instructions"));
 }
 
+static void a_report_without_counts_says_why_it_is_not_used(void **state)
+{
+	static const char *const forms[] = { "--csv", "--json" };
+	static const char why[] =
+		" has no counts, because the counters could not be used when"
+		" --optional ran its command";
+	char report[] = "/tmp/test_perfex_optional.json";
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(forms); i++) {
+		take_away(0);
+		assert_int_equal(PERFEX("--optional", "--times", forms[i], "-o",
+					report, "true"),
+				 0);
+		assert_int_equal(PERFEX("--merge", report), PERFEX_INPUT);
+		assert_non_null(strstr(stderr_text, why));
+		fake_setup(NULL);
+		assert_int_equal(PERFEX("--compare", report, "::", "true"),
+				 PERFEX_INPUT);
+		assert_non_null(strstr(stderr_text, why));
+	}
+	assert_int_equal(unlink(report), 0);
+}
+
 static void counters_that_are_there_are_used(void **state)
 {
 	(void)state;
@@ -179,6 +204,7 @@ static void wrong_command_lines_stay_wrong(void **state)
 static const struct CMUnitTest tests[] = {
 	FILE_TEST(the_command_runs_without_counters),
 	FILE_TEST(no_report_says_zero),
+	FILE_TEST(a_report_without_counts_says_why_it_is_not_used),
 	FILE_TEST(counters_that_are_there_are_used),
 	FILE_TEST(the_command_has_its_signals),
 	FILE_TEST(a_pipe_has_one_report),
