@@ -188,18 +188,62 @@ static int fail_modes(const char *text, struct vpmc_error *err)
 			    text);
 }
 
+/* Does libpfm4 have this name of the table for another event? Modifiers choose that one. */
+static bool is_homonym(const struct vpmc_pmu *pmu, const char *event,
+		       size_t length)
+{
+	const char *const *homonym = pmu->homonyms;
+
+	while (homonym && *homonym &&
+	       (strlen(*homonym) != length ||
+		memcmp(*homonym, event, length) != 0))
+		homonym++;
+	return homonym && *homonym;
+}
+
+/* Does a fixed counter alone have what stands before the colon? */
+static bool is_fixed(const struct vpmc_pmu *pmu, const char *event)
+{
+	const unsigned int general = pmu->counters - pmu->fixed;
+	const struct vpmc_named_event *generic;
+	const struct vpmc_event_info *info;
+	char name[TEXT_MAX] = "";
+
+	memcpy(name, event, strcspn(event, ":"));
+	info = find_name(pmu, name);
+	generic = info ? NULL : vpmcint_generic_find(pmu, name);
+	if (generic && !generic->refusal)
+		info = &generic->info;
+	return info &&
+	       !(vpmc_event_counters(pmu, info) & ((1U << general) - 1));
+}
+
+static int fail_fixed(const char *text, struct vpmc_error *err)
+{
+	return vpmcint_fail(err, VPMC_E_SYNTAX,
+			    "unknown modes in " QUOTE
+			    ": :u (user), :k (kernel) or :uk alone may follow"
+			    " an event that only a fixed counter has, because"
+			    " that has no edges and counter masks",
+			    text);
+}
+
 /* EVENT has a colon: only libpfm4 can know it. */
 static int select_units(const struct vpmc_pmu *pmu, const char *event,
 			const char *text, struct vpmc_event_sel *sel,
 			struct vpmc_error *err)
 {
+	const size_t length = strcspn(event, ":");
+
 	if (pmu->pfm && !is_digit(*event)) {
 		if (!select_pfm(pmu, event, text, sel, NULL))
 			return 0;
-		if (!is_complete(pmu, event, strcspn(event, ":")))
+		if (!is_complete(pmu, event, length) ||
+		    is_homonym(pmu, event, length))
 			return select_pfm(pmu, event, text, sel, err);
 	}
-	return fail_modes(text, err);
+	return is_fixed(pmu, event) ? fail_fixed(text, err)
+				    : fail_modes(text, err);
 }
 
 static int select_event(const struct vpmc_pmu *pmu, const char *event,
@@ -281,15 +325,6 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 	return ret;
 }
 
-static bool is_homonym(const struct vpmc_pmu *pmu, const char *name)
-{
-	const char *const *homonym = pmu->homonyms;
-
-	while (homonym && *homonym && strcmp(*homonym, name) != 0)
-		homonym++;
-	return homonym && *homonym;
-}
-
 /* What both encode alike: event and unit mask. The rest are modifiers. */
 #define EVENT_AND_UNIT 0xffffULL
 
@@ -338,7 +373,7 @@ uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 	if (has_unit(suffix))
 		return 0;
 	*suffix = '\0';
-	if (!is_homonym(pmu, event) ||
+	if (!is_homonym(pmu, event, strlen(event)) ||
 	    !vpmcint_pfm_homonym(pmu, event, name, &code))
 		return 0;
 	if (modified) {

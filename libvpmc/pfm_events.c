@@ -97,6 +97,7 @@ static void leave(const struct locales *locales)
 
 /* Fields of an event select register. */
 #define SELECT_EVENT	  0xffU
+#define SELECT_UNIT	  (0xffU << 8)
 #define SELECT_USER	  (1U << 16)
 #define SELECT_KERNEL	  (1U << 17)
 #define SELECT_ANY_THREAD (1U << 21)
@@ -275,10 +276,13 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 	if (codes[0] & SELECT_ANY_THREAD)
 		return "it counts for other threads of the core, too, so leave"
 		       " out the modifier t";
-	if (pmu->pfm == PFM_CODES_NO_ZERO && !(codes[0] & SELECT_EVENT) &&
-	    !fixed_code(pmu, codes[0] & SELECT_CODE))
-		return "it needs a fixed counter that vpmc does not count";
-	return NULL;
+	if (pmu->pfm != PFM_CODES_NO_ZERO || codes[0] & SELECT_EVENT ||
+	    fixed_code(pmu, codes[0] & SELECT_CODE))
+		return NULL;
+	if (fixed_code(pmu, codes[0] & SELECT_UNIT))
+		return "it is of a fixed counter, which has no edges and"
+		       " counter masks, so leave out the modifiers";
+	return "it needs a fixed counter that vpmc does not count";
 }
 
 /*
@@ -313,18 +317,24 @@ static int encode(const struct vpmc_pmu *pmu,
 /*
  * Does the name lack nothing but a counter mask? libpfm4 demands one with an edge on
  * Intel's processors, and has the same error for it as for an unknown modifier.
+ * @refusal: why vpmc cannot count the event with a mask either, or how to add one
  */
 static bool lacks_mask(const struct vpmc_pmu *pmu,
-		       const struct vpmc_machine *machine, const char *name)
+		       const struct vpmc_machine *machine, const char *name,
+		       const char **refusal)
 {
 	char masked[VPMC_EVENT_NAME_MAX + sizeof(":c=1")];
-	const char *refusal;
 	uint32_t counters;
 	uint64_t code;
 
 	snprintf(masked, sizeof(masked), "%s:c=1", name);
-	return encode(pmu, machine, masked, &code, &counters, &refusal) ==
-	       PFM_SUCCESS;
+	if (encode(pmu, machine, masked, &code, &counters, refusal) !=
+	    PFM_SUCCESS)
+		return false;
+	if (!*refusal)
+		*refusal =
+			"an edge (:e) needs a counter mask here, so add :c=1";
+	return true;
 }
 
 static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
@@ -373,9 +383,9 @@ static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
 		return fail_name(pmu, text, refusal, err);
 	vpmcint_identify(&machine);
 	ret = encode(pmu, &machine, name, code, counters, &refusal);
-	if (ret == PFM_ERR_ATTR && lacks_mask(pmu, &machine, name))
-		refusal = "an edge (:e) needs a counter mask here, so add :c=1";
-	else if (ret != PFM_SUCCESS)
+	if (ret == PFM_ERR_ATTR && lacks_mask(pmu, &machine, name, &refusal))
+		ret = PFM_SUCCESS;
+	if (ret != PFM_SUCCESS)
 		return fail_encoding(pmu, text, ret, err);
 	if (refusal)
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
