@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The form of a deliberate bug: a patch that finds its place by function instead of line number.
+
+After the head of a mutant, each replacement names its place and has the lines of a patch:
+
+    In: read.c: read_shows_member
+     	spin_lock(&p->lock);
+    -	shows = read_may_see_member(p) &&
+    +	shows = true ||
+
+Lines that begin with a space or "-" are the pattern. They are consecutive lines of that function
+and occur there once; white space at the margins does not matter. Lines that begin with a space or
+"+" are what the function has afterwards. The file has no folder, because a file that moves is
+still the same, but may have one if two files of that name have that function. What stands after
+the second colon may also be a structure, a macro or a table. Without it, the pattern occurs once
+in the whole file.
+"""
+
+import dataclasses
+import os
+import re
+
+
+class Misplaced(Exception):
+    """A replacement whose place is missing or ambiguous; the text says which."""
+
+
+@dataclasses.dataclass
+class Replacement:
+    """Lines, each with its sign, of a named item of a file, or of the whole file."""
+
+    file: str
+    item: str
+    lines: list
+
+    @property
+    def place(self):
+        """How the mutant names the place."""
+        return f"{self.file}: {self.item}" if self.item else self.file
+
+    @property
+    def pattern(self):
+        """The lines to find, without margins."""
+        return [line[1:].strip() for line in self.lines if line[0] != "+"]
+
+    def result(self, found):
+        """What replaces the lines that were found: those that stay keep their margins."""
+        found, result = list(found), []
+        for line in self.lines:
+            old = found.pop(0) if line[0] != "+" else None
+            if line[0] != "-":
+                result.append(line[1:] if old is None else old)
+        return result
+
+
+def split(text):
+    """Split a mutant into its head and its replacements."""
+    head, *parts = re.split(r"^In: ", text, flags=re.M)
+    replacements = []
+    for part in parts:
+        place, *lines = part.rstrip("\n").split("\n")
+        # A line without a sign is empty: it separates replacements, or an editor cut it.
+        while lines and not lines[-1]:
+            lines.pop()
+        file, _, item = place.partition(":")
+        replacement = Replacement(file.strip(), item.strip(), [line or " " for line in lines])
+        wrong = [line for line in replacement.lines if line[0] not in " -+"]
+        if wrong:
+            raise Misplaced(f"a line has no sign: {wrong[0]}")
+        if not replacement.pattern or not any(line[0] in "-+" for line in replacement.lines):
+            raise Misplaced(f"{replacement.place}: nothing to find, or nothing to replace")
+        replacements.append(replacement)
+    if not replacements:
+        raise Misplaced("it has no replacement (In: FILE: FUNCTION)")
+    return head, replacements
+
+
+def name_of(header, end):
+    """The name of an item from what stands before its brace, and from its last line."""
+    while re.search(r"\([^()]+\)", header):
+        header = re.sub(r"\([^()]+\)", "()", re.sub(r"\([^()]*\(\)[^()]*\)", "()", header))
+    table = re.search(r"(\w+)\s*(\[[^=]*\]\s*)*(__\w+\s*)*=", header)
+    if table:
+        return table[1]
+    functions = re.findall(r"(\w+)\s*\(\)", header)
+    if functions:
+        # Attributes also have parentheses.
+        return next((name for name in functions if not name.startswith("__")), functions[0])
+    kind = re.match(r"(?:typedef\s+)?(?:struct|union|enum|class)\s+(\w+)", header)
+    alias = re.match(r"}\s*(\w+)\s*;", end)
+    return kind[1] if kind else alias[1] if alias else ""
+
+
+def end_of_macro(lines, first):
+    """The line after a preprocessor directive."""
+    while first < len(lines) and lines[first].endswith("\\"):
+        first += 1
+    return first + 1
+
+
+def end_of_block(lines, first):
+    """The line after the brace at column 0 that closes a block."""
+    return next((at + 1 for at in range(first + 1, len(lines)) if lines[at].startswith("}")),
+                len(lines))
+
+
+def end_of_item(lines, first):
+    """The line after what begins at column 0, and what stands before its brace, if it has one."""
+    header = ""
+    for at in range(first, len(lines)):
+        line = lines[at]
+        header += re.sub(r"/\*.*?\*/|//.*", "", line) + "\n"
+        if "{" in header:
+            if line.rstrip().endswith(("}", "};")):
+                return at + 1, header.split("{")[0]
+            end = end_of_block(lines, at)
+            # A table may come after the structure of its elements.
+            if lines[end - 1].rstrip().endswith("= {"):
+                return end_of_block(lines, end - 1), lines[end - 1][1:-1]
+            return end, header.split("{")[0]
+        if line.rstrip().endswith(";"):
+            break
+    return at + 1, None
+
+
+def items(lines):
+    """Each function, structure, macro and table of a file: its name, first line and end."""
+    at = 0
+    while at < len(lines):
+        first, line = at, lines[at]
+        if line.startswith("#"):
+            at = end_of_macro(lines, first)
+            macro = re.match(r"#\s*define\s+(\w+)", line)
+            if macro:
+                yield macro[1], first, at
+        elif line.startswith("/*"):
+            while at < len(lines) - 1 and "*/" not in lines[at]:
+                at += 1
+            at += 1
+        elif re.match(r"\w", line) and not line.startswith('extern "C"'):
+            at, header = end_of_item(lines, first)
+            if header is not None:
+                yield name_of(header, lines[at - 1]), first, at
+        else:
+            at += 1
+
+
+def spans(lines, item):
+    """The parts of a file that have that name; the branches of an #if may both have one."""
+    return [span for name, *span in items(lines) if name == item] if item else [(0, len(lines))]
+
+
+def occurrences(lines, replacement):
+    """The lines at which its pattern begins."""
+    pattern = replacement.pattern
+    bare = [line.strip() for line in lines]
+    return [at for begin, end in spans(lines, replacement.item)
+            for at in range(begin, end - len(pattern) + 1)
+            if bare[at:at + len(pattern)] == pattern]
+
+
+def read_lines(path):
+    """The lines of a file."""
+    with open(path, encoding="utf-8") as file:
+        return file.read().split("\n")
+
+
+def file_of(folder, replacement):
+    """The file that a replacement names, in or below a folder."""
+    found = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names
+             if os.path.join("/", where, name).endswith(f"/{replacement.file}")]
+    if not found:
+        raise Misplaced(f"{replacement.place}: there is no such file")
+    found = [path for path in found if spans(read_lines(path), replacement.item)]
+    if not found:
+        raise Misplaced(f"{replacement.place}: the file has no such function")
+    if len(found) > 1:
+        raise Misplaced(f"{replacement.place}: {len(found)} files of that name have it")
+    return found[0]
+
+
+def changed(folder, text):
+    """What a mutant makes of the files in or below a folder: {path: text}."""
+    places = {}
+    for replacement in split(text)[1]:
+        path = file_of(folder, replacement)
+        found = occurrences(read_lines(path), replacement)
+        if len(found) != 1:
+            raise Misplaced(f"{replacement.place}: its lines occur {len(found)} times")
+        places.setdefault(path, []).append((found[0], replacement))
+    files = {}
+    for path, replacements in places.items():
+        lines = read_lines(path)
+        last = len(lines)
+        # From the end, so that the numbers of those before stay true.
+        for at, replacement in sorted(replacements, key=lambda place: place[0], reverse=True):
+            end = at + len(replacement.pattern)
+            if end > last:
+                raise Misplaced(f"{replacement.place}: two replacements have the same line")
+            lines[at:end] = replacement.result(lines[at:end])
+            last = at
+        files[path] = "\n".join(lines)
+    return files
