@@ -129,6 +129,8 @@ check-static: test-deps
 
 # What tests/layers looks at.
 LAYERS := $(TOP)/$(BUILD)/layers
+LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/layers/%.o,$(wildcard libvpmc/*/*.c))
+COMMAND_OBJECTS := $(patsubst perfex/%.c,$(BUILD)/layers/perfex.o/%.o,$(wildcard perfex/*.c perfex/*/*.c))
 
 check-host: test-deps
 	@# Without optimisation, so that each function is seen.
@@ -142,8 +144,8 @@ check-host: test-deps
 	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
 		$(patsubst %/Makefile,"$(MAKE) -s -C % check OUT=$(TOP)/$(BUILD)/unit/compat",$(wildcard tests/compat/*/Makefile)) \
 		"$(MAKE) -s -C tests/pipeline check OUT=$(TOP)/$(BUILD)/pipeline" \
-		"tests/layers --most 1 --unique $(BUILD)/layers/libvpmc.a" \
-		"tests/layers --most 1 $(BUILD)/layers/perfex.o" \
+		"tests/layers --most 1 --unique --folders libvpmc/layers $(LIBRARY_OBJECTS)" \
+		"tests/layers --most 1 --folders perfex/layers $(COMMAND_OBJECTS)" \
 		"tests/layers --most 1 $(BUILD)/layers/compat/libperfex.a $(BUILD)/layers/compat/perfex.irix.o" \
 		"tests/spin/check $(TOP)/$(BUILD)/spin"
 

@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-#include "clock.h"
-#include "compare.h"
-#include "exact.h"
-#include "interval.h"
-#include "once.h"
-#include "regions.h"
-#include "regions_collect.h"
-#include "timeline.h"
+#include "modes/compare.h"
+#include "modes/interval.h"
+#include "modes/multi_run.h"
+#include "modes/single_run.h"
+#include "regions/regions.h"
+#include "regions/regions_collect.h"
+#include "timeline/timeline.h"
+#include "util/clock.h"
 
 /* Of the counts that a region has, page faults and switches take the others. */
 #define EVENTS_WITH_FAULTS 2

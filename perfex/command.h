@@ -5,8 +5,8 @@
 #ifndef PERFEX_COMMAND_H
 #define PERFEX_COMMAND_H
 
-#include "options.h"
-#include "output.h"
+#include "cli/options.h"
+#include "report/output.h"
 
 /**
  * count_command() - count a command while it runs

@@ -485,6 +485,7 @@ def document():
 def layers():
     """Look at who calls whom in the driver."""
     result = subprocess.run([os.path.join(guest.TOP, "tests/layers"), "--most", "1", "--unique",
+                             "--folders", os.path.join(guest.TOP, "vpmc/layers"),
                              os.path.join(guest.BUILD, "guest/vpmc-ko")],
                             check=False, text=True, stdout=subprocess.PIPE)
     if result.returncode:

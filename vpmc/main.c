@@ -5,21 +5,21 @@
 #include <linux/module.h>
 #include <linux/processor.h>
 
-#include "count.h"
-#include "cpu.h"
-#include "device.h"
-#include "fold.h"
-#include "guard.h"
-#include "kernel.h"
-#include "life.h"
-#include "process.h"
-#include "prove.h"
-#include "rdpmc.h"
-#include "reserve.h"
-#include "review.h"
-#include "rotate.h"
-#include "suspend.h"
-#include "system.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "device/device.h"
+#include "process/fold.h"
+#include "system/guard.h"
+#include "kernel/kernel.h"
+#include "process/life.h"
+#include "process/process.h"
+#include "cpu/prove.h"
+#include "cpu/rdpmc.h"
+#include "cpu/reserve.h"
+#include "calls/review.h"
+#include "thread/rotate.h"
+#include "system/suspend.h"
+#include "system/system.h"
 
 static const struct vpmc_hooks main_hooks = {
 	.owner = THIS_MODULE,

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* Indexed by the negated code. */
 static const char *const kinds[] = {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* What one byte can become: \xNN. */
 #define ESCAPED_BYTE 4

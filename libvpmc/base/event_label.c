@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 static _Thread_local struct {
 	const struct vpmc_event_sel *sel;

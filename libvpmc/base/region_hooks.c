@@ -3,6 +3,6 @@
  * Hooks by which regions learn what happens to a thread's counts. They are in a
  * file of their own, so that programs without regions are linked without them.
  */
-#include "internal.h"
+#include "base/internal.h"
 
 struct region_hooks vpmcint_region_hooks;

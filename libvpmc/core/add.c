@@ -4,7 +4,7 @@
  */
 #include <limits.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* Of FNV-1a with 64 bits. */
 #define FNV_BASIS 0xcbf29ce484222325ULL

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* The library passes its constants to the driver unchanged. */
 _Static_assert((int)VPMC_ATTACH_ONE_THREAD == VPMC_ATTACH_THREAD, "");

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 

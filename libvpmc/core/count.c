@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* The library passes its constants to the driver unchanged. */
 _Static_assert(VPMC_COUNTS_MAX == VPMC_MAX_EVENTS, "");

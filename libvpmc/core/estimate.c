@@ -12,7 +12,7 @@
  */
 #include <math.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* From fewer turns nothing is concluded. */
 #define FEWEST_TURNS 10

@@ -2,7 +2,7 @@
 /*
  * Which counts a handle expects.
  */
-#include "internal.h"
+#include "base/internal.h"
 
 static const char *const counting[] = {
 	[VPMC_THREAD] = "the thread counts",

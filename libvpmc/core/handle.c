@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 static int get_info(int fd, struct vpmc_info *info, struct vpmc_error *err)
 {

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* vpmc_inline.h describes the driver's page in the library's types. */
 #define SAME_PLACE(field)                                         \

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* Containers see the kernel's list of drivers, though their /dev has few devices. */
 static bool is_loaded(void)

@@ -2,7 +2,7 @@
 /*
  * Counts of part of the time.
  */
-#include "internal.h"
+#include "base/internal.h"
 
 int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i)
 {

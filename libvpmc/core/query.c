@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 static int query_scope(const struct vpmc *vpmc, enum vpmc_whose whose,
 		       struct vpmc_query *query)

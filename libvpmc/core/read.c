@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* The library and the driver use the same constants. */
 _Static_assert((int)VPMC_THREAD == (int)VPMC_SCOPE_THREAD, "");

@@ -2,7 +2,7 @@
 /*
  * One count, read in the fastest way that there is.
  */
-#include "internal.h"
+#include "base/internal.h"
 
 #if defined(__i386__) || defined(__x86_64__)
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* Where the driver puts its information in siginfo_t. */
 #define INFO_OFFSET offsetof(siginfo_t, si_addr)

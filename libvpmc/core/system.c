@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 static int fail_system_permission(struct vpmc_error *err)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* How often something may happen between the two, which takes a microsecond. */
 #define TRIES 1000

@@ -11,9 +11,9 @@
  * Processor Programming References, "Performance Monitor Counters", with the sums
  * of "Guidance for Common Performance Statistics with Complex Event Selects" (Zen).
  */
-#include "internal.h"
+#include "base/internal.h"
 
-#include "../vpmc/pmu/amd_events.h"
+#include "../../vpmc/pmu/amd_events.h"
 
 /* None of them is fixed. */
 #define ALL ((1U << VPMC_FIXED_COUNTERS) - 1)

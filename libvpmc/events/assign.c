@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /**
  * struct matching - an assignment under way

@@ -2,7 +2,7 @@
 /*
  * The CPUID instruction, where there is one.
  */
-#include "internal.h"
+#include "base/internal.h"
 
 #if defined(__i386__) || defined(__x86_64__)
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 enum { EAX, EBX, ECX, EDX };
 

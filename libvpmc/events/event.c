@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* Longer than any event name with its suffixes. */
 #define TEXT_MAX VPMC_EVENT_NAME_MAX

@@ -5,7 +5,7 @@
  */
 #include <linux/vpmc.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* Why the driver refuses an event on each counter. They follow the event. */
 static const char *const refusals[] = {

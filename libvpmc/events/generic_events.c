@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 static const char *const names[] = {
 	"instructions", "cycles",	 "ref-cycles",

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 static bool is_kernel_only(const struct vpmc_pmu *pmu, uint64_t code)
 {

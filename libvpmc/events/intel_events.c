@@ -11,9 +11,9 @@
  * (Core 2), MEM_INST_RETIRED (Nehalem, Westmere), MEM_UOPS_RETIRED (Sandy Bridge
  * to Broadwell), MEM_INST_RETIRED (since Skylake).
  */
-#include "internal.h"
+#include "base/internal.h"
 
-#include "../vpmc/pmu/intel_events.h"
+#include "../../vpmc/pmu/intel_events.h"
 
 /* All counters but the fixed ones; one of these. */
 #define GENERAL	   ((1U << VPMC_FIXED_COUNTERS) - 1)

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 enum { EAX, EBX, ECX, EDX };
 

@@ -7,7 +7,7 @@
  * Architecture MMX Technology Developer's Manual, chapter 6. Clocks: bit 8 of
  * a counter's half of the CESR. The generic names stand for events of these lists.
  */
-#include "internal.h"
+#include "base/internal.h"
 
 #define CTR0 0x1
 #define CTR1 0x2

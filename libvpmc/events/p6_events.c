@@ -4,9 +4,9 @@
  * (1999), appendix A, table A-1, in its names. Those that need a unit mask are not
  * listed. The generic names stand for events of that table, too.
  */
-#include "internal.h"
+#include "base/internal.h"
 
-#include "../vpmc/pmu/p6_events.h"
+#include "../../vpmc/pmu/p6_events.h"
 
 #define CTR0 0x1
 #define CTR1 0x2

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* Why there is nothing of it, to follow its name. */
 #define LEFT_OUT	  "was left out when libvpmc was built"

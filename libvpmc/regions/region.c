@@ -10,16 +10,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "region.h"
-#include "region_count.h"
-#include "region_file.h"
-#include "region_handle.h"
-#include "region_move.h"
-#include "region_process.h"
-#include "region_signals.h"
-#include "region_timeline.h"
-#include "region_timeline_file.h"
-#include "region_tree.h"
+#include "regions/region.h"
+#include "regions/region_count.h"
+#include "regions/region_file.h"
+#include "regions/region_handle.h"
+#include "regions/region_move.h"
+#include "regions/region_process.h"
+#include "regions/region_signals.h"
+#include "regions/region_timeline.h"
+#include "regions/region_timeline_file.h"
+#include "regions/region_tree.h"
 
 __thread struct region_thread *vpmcint_regions;
 

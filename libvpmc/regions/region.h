@@ -3,7 +3,7 @@
 #ifndef LIBVPMC_REGION_H
 #define LIBVPMC_REGION_H
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /* The calling thread's regions, or NULL if it has none. */
 extern __thread struct region_thread *vpmcint_regions

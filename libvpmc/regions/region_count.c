@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "region_count.h"
-#include "region_handle.h"
-#include "region_tree.h"
+#include "regions/region_count.h"
+#include "regions/region_handle.h"
+#include "regions/region_tree.h"
 
 /* Whether the page shows the counts that the thread's regions have. */
 static bool page_is_of(const struct region_thread *thread)

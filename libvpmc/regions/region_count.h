@@ -3,7 +3,7 @@
 #ifndef LIBVPMC_REGION_COUNT_H
 #define LIBVPMC_REGION_COUNT_H
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /*
  * The counts behind those of events, if perfex wants them: page faults without and with

@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
-#include "internal.h"
-#include "region_pool.h"
+#include "base/internal.h"
+#include "regions/region_pool.h"
 
 /* Only region_thread.c defines what begin and end use. */
 #define VPMC_REGION_LIBRARY

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* See region_descriptor.h. */
-#include "region_descriptor.h"
+#include "regions/region_descriptor.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -43,9 +43,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "region_count.h"
-#include "region_descriptor.h"
-#include "region_file.h"
+#include "regions/region_count.h"
+#include "regions/region_descriptor.h"
+#include "regions/region_file.h"
 
 /* Names are the program's: keep each to its line. */
 static char clean_character(char c)

@@ -3,7 +3,7 @@
 #ifndef LIBVPMC_REGION_FILE_H
 #define LIBVPMC_REGION_FILE_H
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /*
  * vpmcint_region_file_open() - open the file that perfex made, if it made one, before

@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
-#include "region_count.h"
-#include "region_fold.h"
-#include "region_list.h"
-#include "region_tree.h"
+#include "regions/region_count.h"
+#include "regions/region_fold.h"
+#include "regions/region_list.h"
+#include "regions/region_tree.h"
 
 static struct region_node *parent_of(const struct region_node *node)
 {

@@ -3,7 +3,7 @@
 #ifndef LIBVPMC_REGION_FOLD_H
 #define LIBVPMC_REGION_FOLD_H
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /**
  * vpmcint_region_fold() - add a thread's tree to a list

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "region_data.h"
-#include "region_handle.h"
+#include "regions/region_data.h"
+#include "regions/region_handle.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -3,7 +3,7 @@
 #ifndef LIBVPMC_REGION_HANDLE_H
 #define LIBVPMC_REGION_HANDLE_H
 
-#include "internal.h"
+#include "base/internal.h"
 
 /* The lock of the handle and of all else that the process's threads share. */
 void vpmcint_region_lock(void);

@@ -2,7 +2,7 @@
 /*
  * Regions: lists of regions by name.
  */
-#include "region_list.h"
+#include "regions/region_list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef LIBVPMC_REGION_LIST_H
 #define LIBVPMC_REGION_LIST_H
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /* vpmcint_region_hash() - of a text */
 uint32_t vpmcint_region_hash(const char *text);

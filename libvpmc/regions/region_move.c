@@ -2,7 +2,7 @@
 /*
  * Regions: from one region to another, where begin and end need the library.
  */
-#include "region_move.h"
+#include "regions/region_move.h"
 
 /* Begin a region, the last one of that around it, by a call. */
 static void begin_by_call(const struct region_thread *thread,

@@ -3,8 +3,8 @@
 #ifndef LIBVPMC_REGION_MOVE_H
 #define LIBVPMC_REGION_MOVE_H
 
-#include "region_count.h"
-#include "region_tree.h"
+#include "regions/region_count.h"
+#include "regions/region_tree.h"
 
 /* vpmcint_region_here() - the region that the calling thread is in, or its root */
 static inline struct region_node *vpmcint_region_here(void)

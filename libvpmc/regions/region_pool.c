@@ -2,7 +2,7 @@
 /*
  * Regions: the memory of a thread's regions.
  */
-#include "region_pool.h"
+#include "regions/region_pool.h"
 
 #include <stdalign.h>
 #include <sys/mman.h>

@@ -2,11 +2,11 @@
 /*
  * Regions: what the threads of a process have counted together.
  */
-#include "region_process.h"
-#include "region_file.h"
-#include "region_fold.h"
-#include "region_handle.h"
-#include "region_list.h"
+#include "regions/region_process.h"
+#include "regions/region_file.h"
+#include "regions/region_fold.h"
+#include "regions/region_handle.h"
+#include "regions/region_list.h"
 
 /**
  * struct process - one per process, under vpmcint_region_lock()

@@ -3,7 +3,7 @@
 #ifndef LIBVPMC_REGION_PROCESS_H
 #define LIBVPMC_REGION_PROCESS_H
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /* vpmcint_region_joined() - a thread has regions from now on */
 void vpmcint_region_joined(void);

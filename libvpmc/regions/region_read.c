@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "region.h"
-#include "region_fold.h"
-#include "region_handle.h"
-#include "region_list.h"
-#include "region_process.h"
-#include "region_signals.h"
+#include "regions/region.h"
+#include "regions/region_fold.h"
+#include "regions/region_handle.h"
+#include "regions/region_list.h"
+#include "regions/region_process.h"
+#include "regions/region_signals.h"
 
 /* Returns what of @names is free then. */
 static char *copy_entry(struct vpmc_region_counts *to,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* See region_signals.h. */
-#include "region_signals.h"
+#include "regions/region_signals.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 /*
  * Regions: where a thread is, for programs that have no such object themselves.
  */
-#include "region_data.h"
+#include "regions/region_data.h"
 
 struct vpmc_region vpmc_region_none = {
 	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }

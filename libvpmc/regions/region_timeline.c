@@ -14,13 +14,13 @@
 #include <sys/mman.h>
 #include <vpmc_timeline.h>
 
-#include "region_count.h"
-#include "region_move.h"
-#include "region_signals.h"
-#include "region_timeline.h"
-#include "region_timeline_file.h"
-#include "region_timeline_window.h"
-#include "region_tree.h"
+#include "regions/region_count.h"
+#include "regions/region_move.h"
+#include "regions/region_signals.h"
+#include "regions/region_timeline.h"
+#include "regions/region_timeline_file.h"
+#include "regions/region_timeline_window.h"
+#include "regions/region_tree.h"
 
 _Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
 

@@ -8,7 +8,7 @@
 #ifndef LIBVPMC_REGION_TIMELINE_H
 #define LIBVPMC_REGION_TIMELINE_H
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /**
  * vpmcint_region_timeline_start() - note begins and ends from now on, if there is a file

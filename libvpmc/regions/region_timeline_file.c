@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "region_descriptor.h"
-#include "region_timeline_file.h"
+#include "regions/region_descriptor.h"
+#include "regions/region_timeline_file.h"
 
 static struct region_descriptor descriptor;
 static struct vpmc_timeline_file *file;

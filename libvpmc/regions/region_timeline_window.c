@@ -6,8 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "region_timeline_file.h"
-#include "region_timeline_window.h"
+#include "regions/region_timeline_file.h"
+#include "regions/region_timeline_window.h"
 
 void vpmcint_timeline_forget_entries(const struct region_timeline *timeline)
 {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <vpmc_timeline.h>
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /**
  * struct region_timeline - a thread's

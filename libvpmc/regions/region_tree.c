@@ -5,13 +5,13 @@
  * Signal handlers look for regions, too, and add some. So signals are blocked while
  * the tree changes, and it is whole whenever a handler runs.
  */
-#include "region_tree.h"
+#include "regions/region_tree.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "region_list.h"
-#include "region_signals.h"
+#include "regions/region_list.h"
+#include "regions/region_signals.h"
 
 #define PLACES_FIRST 64
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "region_data.h"
+#include "regions/region_data.h"
 
 /* vpmcint_region_node() - the node of the part that begin and end use */
 static inline struct region_node *

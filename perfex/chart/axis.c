@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See axis.h. */
-#include "axis.h"
+#include "chart/axis.h"
 
 #include <math.h>
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See chart.h. */
-#include "chart.h"
+#include "chart/chart.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "axis.h"
-#include "figure.h"
-#include "relation.h"
-#include "separate.h"
-#include "series.h"
-#include "stream.h"
+#include "chart/axis.h"
+#include "stats/compare_ratios.h"
+#include "stats/event_value.h"
+#include "stats/run_series.h"
+#include "util/command_line.h"
+#include "util/stream.h"
 
 /* In pixels. */
 #define WIDTH	     800

@@ -6,7 +6,7 @@
 #ifndef PERFEX_CHART_H
 #define PERFEX_CHART_H
 
-#include "samples.h"
+#include "stats/interval_rates.h"
 
 /* Room for a title, and for a line of the legend. */
 #define TITLE_MAX 92

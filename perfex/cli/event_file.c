@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See event_file.h. */
-#include "event_file.h"
+#include "cli/event_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 #define BLANKS " \t\r\n"
 

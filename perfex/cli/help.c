@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See help.h. It fits on a screen. */
-#include "help.h"
+#include "cli/help.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "perfex.h"
-#include "stream.h"
+#include "util/perfex.h"
+#include "util/stream.h"
 
 static const char help[] =
 	"usage: perfex [OPTION]... [--] COMMAND [ARG]...\n"

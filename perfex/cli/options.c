@@ -2,7 +2,7 @@
 /*
  * The command line. See perfex(1).
  */
-#include "options.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file_name.h"
-#include "help.h"
-#include "hint.h"
-#include "limit.h"
-#include "options_check.h"
-#include "saved.h"
-#include "separate.h"
-#include "statistics.h"
+#include "cli/help.h"
+#include "cli/options_check.h"
+#include "saved/saved_baseline.h"
+#include "stats/ratio_limit.h"
+#include "stats/statistics.h"
+#include "util/command_line.h"
+#include "util/file_name.h"
+#include "util/perf_hint.h"
 
 #define DEFAULT_EVENT	  "instructions"
 #define DEFAULT_SEPARATOR "::"

@@ -7,9 +7,9 @@
 
 #include <limits.h>
 
-#include "event_file.h"
-#include "group.h"
-#include "report.h"
+#include "cli/event_file.h"
+#include "events/group.h"
+#include "report/report.h"
 
 /* The most commands of --compare. */
 #define COMMANDS_MAX 16

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See options_check.h. */
-#include "options_check.h"
+#include "cli/options_check.h"
 
 #include <string.h>
 
-#include "screen.h"
-#include "statistics.h"
+#include "live/screen.h"
+#include "stats/statistics.h"
 
 /* How long an interval of --live is if nothing is said. */
 #define LIVE_MS 1000

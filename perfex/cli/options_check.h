@@ -5,7 +5,7 @@
 #ifndef PERFEX_OPTIONS_CHECK_H
 #define PERFEX_OPTIONS_CHECK_H
 
-#include "options.h"
+#include "cli/options.h"
 
 /* describes_only() - is there an option that describes, and counts nothing? */
 bool describes_only(const struct options *options);

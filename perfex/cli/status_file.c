@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See status_file.h. */
-#include "status_file.h"
+#include "cli/status_file.h"
 
 #include <string.h>
 #include <sys/wait.h>

@@ -5,7 +5,7 @@
 #ifndef PERFEX_STATUS_FILE_H
 #define PERFEX_STATUS_FILE_H
 
-#include "output.h"
+#include "report/output.h"
 
 /**
  * write_status() - write how the command has ended, and what perfex has to say

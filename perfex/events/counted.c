@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See counted.h. */
-#include "counted.h"
+#include "events/counted.h"
 
 static bool is_started(const struct events *events, size_t i)
 {

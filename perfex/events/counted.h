@@ -5,7 +5,7 @@
 #ifndef PERFEX_COUNTED_H
 #define PERFEX_COUNTED_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /**
  * struct counted - what was counted

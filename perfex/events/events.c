@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See events.h, and perfex.h for their names. */
-#include "events.h"
+#include "events/events.h"
 
 #include <ctype.h>
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
 
-#include "counted.h"
-#include "group_metric.h"
-#include "homonym.h"
-#include "list.h"
-#include "perf_names.h"
-#include "suggest.h"
+#include "events/counted.h"
+#include "events/group_metric.h"
+#include "events/homonym.h"
+#include "events/list.h"
+#include "events/perf_names.h"
+#include "util/suggest.h"
 
 /* Room for a file, a line and a column. */
 #define PLACE_MAX (PATH_MAX + 32)

@@ -5,7 +5,7 @@
 #ifndef PERFEX_EVENTS_H
 #define PERFEX_EVENTS_H
 
-#include "options.h"
+#include "cli/options.h"
 
 /**
  * choose_events() - find the events, and counters for them

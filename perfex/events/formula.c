@@ -3,7 +3,7 @@
  * See formula.h. Operators wait on a stack until what follows binds less tightly
  * (Dijkstra's shunting yard), so that depth costs no recursion.
  */
-#include "formula.h"
+#include "events/formula.h"
 
 #include <ctype.h>
 #include <math.h>

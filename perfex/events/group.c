@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See group.h, and perfex(1) for the form of the files. */
-#include "group.h"
+#include "events/group.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #ifndef PERFEX_GROUP_H
 #define PERFEX_GROUP_H
 
-#include "formula.h"
-#include "perfex.h"
+#include "events/formula.h"
+#include "util/perfex.h"
 
 /* The most groups that can be counted at once, files, and metrics in all of them. */
 #define GROUPS_MAX  8

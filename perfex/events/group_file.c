@@ -3,7 +3,7 @@
  * See group_file.h. A group is the file PLACE/FAMILY/NAME, in the user's place and in
  * that of the installation, and the first that there is counts.
  */
-#include "group_file.h"
+#include "events/group_file.h"
 
 #include <dirent.h>
 #include <errno.h>

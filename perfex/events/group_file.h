@@ -5,7 +5,7 @@
 #ifndef PERFEX_GROUP_FILE_H
 #define PERFEX_GROUP_FILE_H
 
-#include "group.h"
+#include "events/group.h"
 
 /**
  * load_group() - find a group of a processor, and understand it

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See group_metric.h. */
-#include "group_metric.h"
+#include "events/group_metric.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "group_file.h"
+#include "events/group_file.h"
 
 /* The metrics of one group, which the caller gives to free_one(). NULL if out of memory. */
 static struct metrics *load_one(const char *path, int *status)

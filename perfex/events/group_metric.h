@@ -5,7 +5,7 @@
 #ifndef PERFEX_GROUP_METRIC_H
 #define PERFEX_GROUP_METRIC_H
 
-#include "group.h"
+#include "events/group.h"
 
 /**
  * load_metric() - find a metric in the groups of a processor

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See homonym.h. */
-#include "homonym.h"
+#include "events/homonym.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 void warn_of_homonym(const char *place, const struct vpmc_pmu *pmu,
 		     const char *text)

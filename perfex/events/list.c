@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See list.h. */
-#include "list.h"
+#include "events/list.h"
 
 #include <inttypes.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
-#include "group_metric.h"
+#include "events/group_metric.h"
+#include "util/columns.h"
 
 /* Where descriptions begin, and where lines end. */
 #define COLUMN 44

@@ -5,7 +5,7 @@
 #ifndef PERFEX_LIST_H
 #define PERFEX_LIST_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /**
  * print_events() - print the names of events on a processor, one per line: the

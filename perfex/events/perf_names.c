@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See perf_names.h. The names are those of "perf list". */
-#include "perf_names.h"
+#include "events/perf_names.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See plan.h. Ratios come first, each into the run that has most of it already and room
+ * See run_plan.h. Ratios come first, each into the run that has most of it already and room
  * for the rest; then the other events into the first run with room, those that the
  * fewest counters can count before those that go everywhere.
  */
-#include "plan.h"
+#include "events/run_plan.h"
 
 /* What belongs together; more than any run can have, so that it may not fit. */
 struct bundle {

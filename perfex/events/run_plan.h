@@ -5,7 +5,7 @@
 #ifndef PERFEX_PLAN_H
 #define PERFEX_PLAN_H
 
-#include "group.h"
+#include "events/group.h"
 
 /* The most runs for ratios, and with the other events: one is left for each of them. */
 #define RATIOS_MAX 64

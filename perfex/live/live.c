@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See live.h. */
-#include "live.h"
+#include "live/live.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "cpus.h"
-#include "figure.h"
-#include "history.h"
-#include "metric.h"
-#include "target.h"
+#include "live/sparkline.h"
+#include "report/metric_value.h"
+#include "run/per_cpu.h"
+#include "run/target.h"
+#include "stats/event_value.h"
+#include "util/clock.h"
 
 /* Title and names of columns. */
 #define HEAD_ROWS 2

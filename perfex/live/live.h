@@ -6,10 +6,10 @@
 #ifndef PERFEX_LIVE_H
 #define PERFEX_LIVE_H
 
-#include "aside.h"
-#include "options.h"
-#include "report.h"
-#include "screen.h"
+#include "cli/options.h"
+#include "live/screen.h"
+#include "live/tty_redirect.h"
+#include "report/report.h"
 
 struct row;
 

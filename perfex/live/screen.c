@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See screen.h. Ctrl-C and Ctrl-Z stay with the terminal, which sends signals. */
-#include "screen.h"
+#include "live/screen.h"
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 #ifdef PERFEX_CURSES
 

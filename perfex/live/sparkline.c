@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See history.h. */
-#include "history.h"
+/* See sparkline.h. */
+#include "live/sparkline.h"
 
 #include <math.h>
 #include <stdio.h>

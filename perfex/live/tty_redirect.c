@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See aside.h. */
-#include "aside.h"
+/* See tty_redirect.h. */
+#include "live/tty_redirect.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "perfex.h"
-#include "temporary.h"
+#include "util/perfex.h"
+#include "util/temporary.h"
 
 /* Not just any terminal, but that of /dev/tty. */
 static bool is_terminal(int fd)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See merge.h. */
-#include "merge.h"
+#include "merge/merge.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure.h"
-#include "filed.h"
-#include "merge_print.h"
-#include "output.h"
-#include "stream.h"
+#include "merge/merge_print.h"
+#include "report/output.h"
+#include "saved/saved_report.h"
+#include "stats/event_value.h"
+#include "util/stream.h"
 
 /* What a code has for a name that has none in any table. */
 #define NO_NAME "raw"

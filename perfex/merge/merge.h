@@ -5,8 +5,8 @@
 #ifndef PERFEX_MERGE_H
 #define PERFEX_MERGE_H
 
-#include "options.h"
-#include "output.h"
+#include "cli/options.h"
+#include "report/output.h"
 
 /**
  * struct merged_event - what all reports say of an event

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See merge_files.h. */
-#include "merge_files.h"
+#include "merge/merge_files.h"
 
 #include <search.h>
 #include <stdlib.h>

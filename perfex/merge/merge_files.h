@@ -5,7 +5,7 @@
 #ifndef PERFEX_MERGE_FILES_H
 #define PERFEX_MERGE_FILES_H
 
-#include "options.h"
+#include "cli/options.h"
 
 /**
  * check_merge_files() - see that no report is there twice, and that none is to be

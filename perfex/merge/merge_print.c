@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See merge_print.h. */
-#include "merge_print.h"
+#include "merge/merge_print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
-#include "csv.h"
-#include "figure.h"
-#include "json.h"
-#include "merge_form.h"
+#include "report/csv.h"
+#include "report/json.h"
+#include "saved/merge_form.h"
+#include "stats/event_value.h"
+#include "util/columns.h"
 
 #define OVERFLOW "the sum is beyond 2^64 - 1"
 

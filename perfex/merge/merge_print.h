@@ -5,7 +5,7 @@
 #ifndef PERFEX_MERGE_PRINT_H
 #define PERFEX_MERGE_PRINT_H
 
-#include "merge.h"
+#include "merge/merge.h"
 
 /**
  * print_merge() - print a merge

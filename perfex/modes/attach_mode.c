@@ -6,7 +6,7 @@
  * perfex are blocked before one is started, and read from a descriptor while it
  * waits.
  */
-#include "process.h"
+#include "modes/attach_mode.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,10 +16,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "control.h"
-#include "interval.h"
-#include "target.h"
+#include "modes/interval.h"
+#include "run/control.h"
+#include "run/target.h"
+#include "util/clock.h"
 
 /* Descriptors that become readable when there is something to do; behind them, targets. */
 enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };

@@ -5,8 +5,8 @@
 #ifndef PERFEX_PROCESS_H
 #define PERFEX_PROCESS_H
 
-#include "options.h"
-#include "output.h"
+#include "cli/options.h"
+#include "report/output.h"
 
 /**
  * count_processes() - count processes that run already, or a thread

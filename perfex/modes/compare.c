@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See compare.h. */
-#include "compare.h"
+#include "modes/compare.h"
 
 #include <stdlib.h>
 
-#include "exact.h"
-#include "limit.h"
-#include "once.h"
-#include "relation.h"
-#include "saved.h"
+#include "modes/multi_run.h"
+#include "modes/single_run.h"
+#include "saved/saved_baseline.h"
+#include "stats/compare_ratios.h"
+#include "stats/ratio_limit.h"
 
 /**
  * struct candidate - one of the commands

@@ -5,9 +5,9 @@
 #ifndef PERFEX_COMPARE_H
 #define PERFEX_COMPARE_H
 
-#include "options.h"
-#include "output.h"
-#include "run.h"
+#include "cli/options.h"
+#include "report/output.h"
+#include "run/child.h"
 
 /**
  * count_compared() - count the commands of --compare, and report

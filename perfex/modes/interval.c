@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See interval.h. */
-#include "interval.h"
+#include "modes/interval.h"
 
-#include "clock.h"
-#include "live.h"
+#include "live/live.h"
+#include "util/clock.h"
 
 /* How long a key waits at most. */
 #define LOOK_MS 100

@@ -5,8 +5,8 @@
 #ifndef PERFEX_INTERVAL_H
 #define PERFEX_INTERVAL_H
 
-#include "output.h"
-#include "present_usage.h"
+#include "report/output.h"
+#include "run/present_rusage.h"
 
 /**
  * struct intervals - a count that is reported in parts, or as a whole

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See exact.h. */
-#include "exact.h"
+/* See multi_run.h. */
+#include "modes/multi_run.h"
 
 #include <stdlib.h>
 
-#include "once.h"
+#include "modes/single_run.h"
 
 /* The events of one run, with counters. */
 static int choose_set(struct events *set, const struct events *events,

@@ -5,12 +5,12 @@
 #ifndef PERFEX_EXACT_H
 #define PERFEX_EXACT_H
 
-#include "options.h"
-#include "output.h"
-#include "plan.h"
-#include "repeatable.h"
-#include "run.h"
-#include "series.h"
+#include "cli/options.h"
+#include "events/run_plan.h"
+#include "report/output.h"
+#include "run/child.h"
+#include "run/stdin_rewind.h"
+#include "stats/run_series.h"
 
 /**
  * struct exact - what the runs have counted

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See optional.h. */
-#include "optional.h"
+#include "modes/optional.h"
 
-#include "layout.h"
-#include "signals.h"
+#include "run/address_layout.h"
+#include "run/signals.h"
 
 static bool lacks_counters(int status)
 {

@@ -5,8 +5,8 @@
 #ifndef PERFEX_OPTIONAL_H
 #define PERFEX_OPTIONAL_H
 
-#include "options.h"
-#include "output.h"
+#include "cli/options.h"
+#include "report/output.h"
 
 /**
  * goes_uncounted() - whether the command is to run without counts

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See once.h. */
-#include "once.h"
+/* See single_run.h. */
+#include "modes/single_run.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "around.h"
-#include "clock.h"
-#include "control.h"
+#include "run/control.h"
+#include "run/pre_post.h"
+#include "util/clock.h"
 
 /* When there is something to do, in nanoseconds of now(); NEVER if there is nothing. */
 static uint64_t next_task(const struct options *options,

@@ -5,11 +5,11 @@
 #ifndef PERFEX_ONCE_H
 #define PERFEX_ONCE_H
 
-#include "interval.h"
-#include "output.h"
-#include "result.h"
-#include "run.h"
-#include "series.h"
+#include "modes/interval.h"
+#include "report/output.h"
+#include "run/child.h"
+#include "run/result.h"
+#include "stats/run_series.h"
 
 /**
  * run_once() - start the command, wait until it has ended, and read the counts

@@ -5,14 +5,14 @@
  * The signals that end the wait are blocked and received by sigtimedwait(2), so
  * that none is lost between reading the clock and the wait.
  */
-#include "system_mode.h"
+#include "modes/system_mode.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "cpus.h"
-#include "interval.h"
+#include "modes/interval.h"
+#include "run/per_cpu.h"
+#include "util/clock.h"
 
 /**
  * struct watch - a count that is under way

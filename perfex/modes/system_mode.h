@@ -5,8 +5,8 @@
 #ifndef PERFEX_SYSTEM_MODE_H
 #define PERFEX_SYSTEM_MODE_H
 
-#include "options.h"
-#include "output.h"
+#include "cli/options.h"
+#include "report/output.h"
 
 /**
  * count_system() - count what processors do while a command runs

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The list of perfex --regions. */
-#include "regions.h"
+#include "regions/regions.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "regions_parse.h"
+#include "regions/regions_parse.h"
 
 /**
  * struct regions_list - how regions are listed

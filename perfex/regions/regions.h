@@ -5,7 +5,7 @@
 #ifndef PERFEX_REGIONS_H
 #define PERFEX_REGIONS_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /**
  * print_regions() - print what has been collected

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The file of perfex --regions, from its creation to its end. See regions_collect.h. */
-#include "regions_collect.h"
+#include "regions/regions_collect.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "perfex.h"
-#include "temporary.h"
+#include "util/perfex.h"
+#include "util/temporary.h"
 
 #define VARIABLE "VPMC_REGIONS_FILE"
 #define FAULTS	 "VPMC_REGIONS_FAULTS"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See regions_parse.h. */
-#include "regions_parse.h"
+#include "regions/regions_parse.h"
 
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "stream.h"
+#include "util/stream.h"
 
 /* How lines of the file begin. */
 #define START	"start "

@@ -6,7 +6,7 @@
 #ifndef PERFEX_REGIONS_PARSE_H
 #define PERFEX_REGIONS_PARSE_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /* Page faults and switches; libvpmc has two of them in one count. */
 #define REGION_RESOURCES 4

@@ -5,7 +5,7 @@
 #ifndef PERFEX_CSV_H
 #define PERFEX_CSV_H
 
-#include "report.h"
+#include "report/report.h"
 
 /* The names of the columns that --merge looks for. New ones come behind them. */
 #define CSV_COLUMNS                                                      \

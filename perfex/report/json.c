@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See json.h. The members are those of perfex(1). */
-#include "json.h"
+#include "report/json.h"
 
 #include <inttypes.h>
 
-#include "clock.h"
-#include "figure.h"
-#include "metric.h"
-#include "notes.h"
-#include "relation.h"
-#include "resources.h"
-#include "separate.h"
+#include "report/metric_value.h"
+#include "report/notes.h"
+#include "stats/compare_ratios.h"
+#include "stats/event_value.h"
+#include "stats/rusage.h"
+#include "util/clock.h"
+#include "util/command_line.h"
 
 /* Room for a command name with each byte escaped; for a number of a statistic. */
 #define COMMAND_MAX (4 * 16 + 1)

@@ -5,7 +5,7 @@
 #ifndef PERFEX_JSON_H
 #define PERFEX_JSON_H
 
-#include "report.h"
+#include "report/report.h"
 
 /* is_json_special() - find out whether a byte has a backslash before it in a string */
 static inline bool is_json_special(char c)

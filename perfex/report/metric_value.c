@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See metric.h. */
-#include "metric.h"
+/* See metric_value.h. */
+#include "report/metric_value.h"
 
 #include <math.h>
 
-#include "clock.h"
-#include "exact.h"
-#include "figure.h"
-#include "group.h"
-#include "resources.h"
+#include "events/group.h"
+#include "modes/multi_run.h"
+#include "stats/event_value.h"
+#include "stats/rusage.h"
+#include "util/clock.h"
 
 /* Decimals: so many at least, and so many at most, so that small numbers show some. */
 #define MIN_DECIMALS 3

@@ -5,7 +5,7 @@
 #ifndef PERFEX_METRIC_H
 #define PERFEX_METRIC_H
 
-#include "report.h"
+#include "report/report.h"
 
 /**
  * struct derived - a number that is derived from counts

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See notes.h. */
-#include "notes.h"
+#include "report/notes.h"
 
 #include <inttypes.h>
 
-#include "clock.h"
-#include "exact.h"
-#include "figure.h"
-#include "filed.h"
+#include "modes/multi_run.h"
+#include "saved/saved_report.h"
+#include "stats/event_value.h"
+#include "util/clock.h"
 
 /* Room for the longest sentence. */
 #define NOTE_MAX 200

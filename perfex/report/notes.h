@@ -5,7 +5,7 @@
 #ifndef PERFEX_NOTES_H
 #define PERFEX_NOTES_H
 
-#include "report.h"
+#include "report/report.h"
 
 /**
  * for_each_note() - compose what there is to say of a report

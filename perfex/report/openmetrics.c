@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See openmetrics.h. The families are those of perfex(1). */
-#include "openmetrics.h"
+#include "report/openmetrics.h"
 
 #include <inttypes.h>
 #include <limits.h>
 
-#include "clock.h"
-#include "cpus.h"
-#include "distinct.h"
-#include "figure.h"
-#include "json.h"
-#include "metric.h"
-#include "present_usage.h"
+#include "report/json.h"
+#include "report/metric_value.h"
+#include "report/sample_labels.h"
+#include "run/per_cpu.h"
+#include "run/present_rusage.h"
+#include "stats/event_value.h"
+#include "util/clock.h"
 
 /*
  * Room for any name of a file or a metric as vpmc_escape() makes it: names that differ

@@ -5,7 +5,7 @@
 #ifndef PERFEX_OPENMETRICS_H
 #define PERFEX_OPENMETRICS_H
 
-#include "report.h"
+#include "report/report.h"
 
 /**
  * print_openmetrics() - print all that was counted so far

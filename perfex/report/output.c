@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See output.h. */
-#include "output.h"
+#include "report/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stream.h"
+#include "util/stream.h"
 
 /* Room for a report without lists: a line for each event, and notes. */
 #define REPORT_MAX 32768

@@ -6,10 +6,10 @@
 #ifndef PERFEX_OUTPUT_H
 #define PERFEX_OUTPUT_H
 
-#include "chart.h"
-#include "progress.h"
-#include "replacement.h"
-#include "report.h"
+#include "chart/chart.h"
+#include "report/report.h"
+#include "run/progress.h"
+#include "util/atomic_file.h"
 
 struct live;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See plot.h. */
-#include "plot.h"
+#include "report/plot.h"
 
 #include <stdlib.h>
 
-#include "separate.h"
-#include "target.h"
+#include "run/target.h"
+#include "util/command_line.h"
 
 static void make_title(char title[TITLE_MAX], const struct options *options)
 {

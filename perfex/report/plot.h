@@ -5,9 +5,9 @@
 #ifndef PERFEX_PLOT_H
 #define PERFEX_PLOT_H
 
-#include "chart.h"
-#include "options.h"
-#include "output.h"
+#include "chart/chart.h"
+#include "cli/options.h"
+#include "report/output.h"
 
 /**
  * struct plot - a picture and its file

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See report.h. */
-#include "report.h"
+#include "report/report.h"
 
-#include "csv.h"
-#include "json.h"
-#include "openmetrics.h"
-#include "text.h"
+#include "report/csv.h"
+#include "report/json.h"
+#include "report/openmetrics.h"
+#include "report/text.h"
 
 bool is_exposition(enum format format)
 {

@@ -5,9 +5,9 @@
 #ifndef PERFEX_REPORT_H
 #define PERFEX_REPORT_H
 
-#include "parts.h"
-#include "records.h"
-#include "run.h"
+#include "run/child.h"
+#include "run/pause.h"
+#include "run/thread_records.h"
 
 struct comparison;
 struct cpus;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See distinct.h. */
-#include "distinct.h"
+/* See sample_labels.h. */
+#include "report/sample_labels.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "group.h"
+#include "events/group.h"
 
 static void add(struct distinct *distinct, const char *name, const char *value)
 {

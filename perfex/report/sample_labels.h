@@ -6,7 +6,7 @@
 #ifndef PERFEX_DISTINCT_H
 #define PERFEX_DISTINCT_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /* The most labels that distinguish_event() or distinguish_metric() returns. */
 #define DISTINCT_MAX 3

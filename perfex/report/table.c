@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See table.h. */
-#include "table.h"
+#include "report/table.h"
 
 #include <inttypes.h>
 
-#include "figure.h"
+#include "stats/event_value.h"
 
 static void print_head(FILE *out, const char *columns,
 		       const struct events *events)

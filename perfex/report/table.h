@@ -5,7 +5,7 @@
 #ifndef PERFEX_TABLE_H
 #define PERFEX_TABLE_H
 
-#include "report.h"
+#include "report/report.h"
 
 /* print_tables() - print them for people; folds the records */
 void print_tables(FILE *out, const struct report *report);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See text.h. */
-#include "text.h"
+#include "report/text.h"
 
 #include <inttypes.h>
 
-#include "clock.h"
-#include "columns.h"
-#include "figure.h"
-#include "metric.h"
-#include "notes.h"
-#include "regions.h"
-#include "relation.h"
-#include "resources.h"
-#include "separate.h"
-#include "table.h"
+#include "regions/regions.h"
+#include "report/metric_value.h"
+#include "report/notes.h"
+#include "report/table.h"
+#include "stats/compare_ratios.h"
+#include "stats/event_value.h"
+#include "stats/rusage.h"
+#include "util/clock.h"
+#include "util/columns.h"
+#include "util/command_line.h"
 
 /* Room for a number of a statistic. */
 #define AMOUNT_MAX 32

@@ -6,7 +6,7 @@
 #ifndef PERFEX_TEXT_H
 #define PERFEX_TEXT_H
 
-#include "report.h"
+#include "report/report.h"
 
 /* print_text() - print a report: a line for each count; lines with # for the rest */
 void print_text(FILE *out, struct report *report);

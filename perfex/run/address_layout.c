@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See layout.h, and personality(2). */
-#include "layout.h"
+/* See address_layout.h, and personality(2). */
+#include "run/address_layout.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/personality.h>
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /* Asks for the present one. */
 #define NO_PERSONALITY 0xffffffff

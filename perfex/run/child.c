@@ -7,7 +7,7 @@
  * whose end in the child is close-on-exec: end of file after STARTED means that
  * the command runs.
  */
-#include "run.h"
+#include "run/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "control.h"
-#include "execute.h"
-#include "hint.h"
+#include "run/control.h"
+#include "run/exec_path.h"
+#include "util/clock.h"
+#include "util/perf_hint.h"
 
 /**
  * struct message - from the child to the parent, in one write(2)

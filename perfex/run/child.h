@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "perfex.h"
-#include "signals.h"
+#include "run/signals.h"
+#include "util/perfex.h"
 
 struct control;
 

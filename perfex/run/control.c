@@ -3,7 +3,7 @@
  * See control.h. What perfex opens itself it opens for reading and writing: then it
  * waits for nobody, and there is no end of file when a writer has gone.
  */
-#include "control.h"
+#include "run/control.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "util/clock.h"
 
 #define ACK   "ack\n"
 #define ERROR "error\n"

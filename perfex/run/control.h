@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-#include "options.h"
+#include "cli/options.h"
 
 /* The longest line that means something has fewer characters. */
 #define CONTROL_LINE_MAX 64

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See execute.h. The C libraries' execvp(3) differ from shells, and from each other,
+ * See exec_path.h. The C libraries' execvp(3) differ from shells, and from each other,
  * in what they do with scripts without an interpreter, and in the error where an entry
  * of PATH is no directory.
  */
-#include "execute.h"
+#include "run/exec_path.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See holders.h. */
-#include "holders.h"
+#include "run/holders.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef PERFEX_HOLDERS_H
 #define PERFEX_HOLDERS_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /* Print a line for each process that has them, if the caller may know; see perfex(1), -i. */
 void print_holders(FILE *out);

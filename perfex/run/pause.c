@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See parts.h. */
-#include "parts.h"
+/* See pause.h. */
+#include "run/pause.h"
 
 bool have_lost(const struct vpmc_counts *counts,
 	       const struct vpmc_counts *earlier)

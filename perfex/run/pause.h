@@ -9,7 +9,7 @@
 #ifndef PERFEX_PARTS_H
 #define PERFEX_PARTS_H
 
-#include "counted.h"
+#include "events/counted.h"
 
 /**
  * struct parts - the parts of a count in which it was not stopped

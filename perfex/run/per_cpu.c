@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See cpus.h. */
-#include "cpus.h"
+/* See per_cpu.h. */
+#include "run/per_cpu.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef PERFEX_CPUS_H
 #define PERFEX_CPUS_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /**
  * struct cpu - a processor

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See around.h. */
-#include "around.h"
+/* See pre_post.h. */
+#include "run/pre_post.h"
 
 #include <sys/wait.h>
 
-#include "run.h"
+#include "run/child.h"
 
 static int judge(const struct command *shell, const char *option,
 		 const char *line)

@@ -5,7 +5,7 @@
 #ifndef PERFEX_AROUND_H
 #define PERFEX_AROUND_H
 
-#include "signals.h"
+#include "run/signals.h"
 
 struct vpmc;
 

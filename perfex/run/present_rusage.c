@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See present_usage.h.
+ * See present_rusage.h.
  *
  * The kernel adds up the page faults of a process, of its threads that have ended, and
  * of the children that were waited for, and shows the sums in /proc/PID/stat. It shows
  * switches of threads that run alone.
  */
-#include "present_usage.h"
+#include "run/present_rusage.h"
 
 #include <dirent.h>
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-/* What is counted, in the order of the names in resources.c. */
+/* What is counted, in the order of the names in rusage.c. */
 enum present_number {
 	MINOR_FAULTS,
 	MAJOR_FAULTS,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See progress.h. */
-#include "progress.h"
+#include "run/progress.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "util/clock.h"
 
 /* To the begin of the line; to erase it from there (ECMA-48). */
 #define ERASE "\r\033[K"

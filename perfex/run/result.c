@@ -2,9 +2,9 @@
 /*
  * What has been counted in a command or a process.
  */
-#include "result.h"
+#include "run/result.h"
 
-#include "clock.h"
+#include "util/clock.h"
 
 static bool collects(const struct options *options)
 {

@@ -5,8 +5,8 @@
 #ifndef PERFEX_RESULT_H
 #define PERFEX_RESULT_H
 
-#include "options.h"
-#include "parts.h"
+#include "cli/options.h"
+#include "run/pause.h"
 
 /**
  * start_flags() - how to start, for what is to be reported

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See signals.h. Those who wait take the signals with sigtimedwait(2) or signalfd(2). */
-#include "signals.h"
+#include "run/signals.h"
 
 #include <errno.h>
 #include <poll.h>

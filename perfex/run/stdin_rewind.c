@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See repeatable.h. */
-#include "repeatable.h"
+/* See stdin_rewind.h. */
+#include "run/stdin_rewind.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /* The number of /dev/null, wherever that may be. */
 #define NULL_MAJOR 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See target.h. */
-#include "target.h"
+#include "run/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "run.h"
+#include "run/child.h"
 
 /* Newer than the C libraries. */
 #ifndef PIDFD_THREAD

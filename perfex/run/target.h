@@ -5,8 +5,8 @@
 #ifndef PERFEX_TARGET_H
 #define PERFEX_TARGET_H
 
-#include "options.h"
-#include "result.h"
+#include "cli/options.h"
+#include "run/result.h"
 
 /**
  * struct target - a process or a thread

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See records.h. */
-#include "records.h"
+/* See thread_records.h. */
+#include "run/thread_records.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "counted.h"
+#include "events/counted.h"
 
 /* Counts, and with times the whole time behind them. */
 static size_t nr_values(const struct events *events)

@@ -7,7 +7,7 @@
 #ifndef PERFEX_RECORDS_H
 #define PERFEX_RECORDS_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /**
  * struct record - what a thread has counted, or a process

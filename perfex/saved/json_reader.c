@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See json_text.h. */
-#include "json_text.h"
+/* See json_reader.h. */
+#include "saved/json_reader.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream.h"
+#include "util/stream.h"
 
 /* Nothing that is read here is nested deeper. */
 #define DEPTH_MAX 32

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See saved.h. */
-#include "saved.h"
+/* See saved_baseline.h. */
+#include "saved/saved_baseline.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "clock.h"
-#include "figure.h"
+#include "stats/event_value.h"
+#include "util/clock.h"
 
 #define PURPOSE "compare with"
 

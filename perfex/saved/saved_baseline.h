@@ -5,9 +5,9 @@
 #ifndef PERFEX_SAVED_H
 #define PERFEX_SAVED_H
 
-#include "filed.h"
-#include "options.h"
-#include "series.h"
+#include "cli/options.h"
+#include "saved/saved_report.h"
+#include "stats/run_series.h"
 
 /**
  * load_saved() - read the reports among the commands of --compare

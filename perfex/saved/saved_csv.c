@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See filed_form.h: a report as rows of comma-separated values. */
+/* See saved_form.h: a report as rows of comma-separated values. */
 #include <string.h>
 
-#include "csv.h"
-#include "filed_form.h"
+#include "report/csv.h"
+#include "saved/saved_form.h"
 
 /* Ends a field in place. Returns what follows its comma, NULL at the end of the row. */
 static char *end_field(char *end)

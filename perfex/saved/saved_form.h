@@ -6,7 +6,7 @@
 #ifndef PERFEX_FILED_FORM_H
 #define PERFEX_FILED_FORM_H
 
-#include "filed.h"
+#include "saved/saved_report.h"
 
 /* What is no report of its own. */
 #define IS_MERGE "is of a merge: use the reports that it was made of"

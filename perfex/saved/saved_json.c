@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See filed_form.h: a report as an object of JSON. */
+/* See saved_form.h: a report as an object of JSON. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "filed_form.h"
-#include "json_text.h"
-#include "merge_form.h"
+#include "saved/json_reader.h"
+#include "saved/merge_form.h"
+#include "saved/saved_form.h"
 
 static enum filed_field field_of(const char *name)
 {

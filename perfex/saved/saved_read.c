@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See filed.h: a file, line by line. */
+/* See saved_report.h: a file, line by line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
-#include "filed_form.h"
-#include "merge_form.h"
-#include "status.h"
+#include "report/csv.h"
+#include "saved/merge_form.h"
+#include "saved/saved_form.h"
+#include "util/status.h"
 
 #define NO_REPORT                                                   \
 	"is no report that perfex has written with --csv or --json" \

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See filed.h: what the forms of a report have in common. */
-#include "filed.h"
+/* See saved_report.h: what the forms of a report have in common. */
+#include "saved/saved_report.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure.h"
-#include "perfex.h"
+#include "stats/event_value.h"
+#include "util/perfex.h"
 
 #define NO_MEMORY "is too much for the memory"
 

@@ -29,7 +29,7 @@
  * @values: the count of each of these, if the report has them
  * @nr_values: how many
  * @missing: why there is no count, or an empty text
- * @selects: the event as -e takes it, or NULL: only saved.c sets that
+ * @selects: the event as -e takes it, or NULL: only saved_baseline.c sets that
  */
 struct filed_event {
 	char *name;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See relation.h. */
-#include "relation.h"
+/* See compare_ratios.h. */
+#include "stats/compare_ratios.h"
 
 #include <math.h>
 
-#include "figure.h"
-#include "resources.h"
-#include "series.h"
+#include "stats/event_value.h"
+#include "stats/run_series.h"
+#include "stats/rusage.h"
 
 /* Beyond these, six decimals say too little, or pretend too much. */
 #define SMALL 1e-3

@@ -6,8 +6,8 @@
 #ifndef PERFEX_RELATION_H
 #define PERFEX_RELATION_H
 
-#include "options.h"
-#include "ratio.h"
+#include "cli/options.h"
+#include "stats/ratio.h"
 
 /* Room for what print_ratio() makes. */
 #define RATIO_MAX 32

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See figure.h. */
-#include "figure.h"
+/* See event_value.h. */
+#include "stats/event_value.h"
 
-#include "counted.h"
-#include "exact.h"
+#include "events/counted.h"
+#include "modes/multi_run.h"
 
 #define LOST "not known: a thread has executed a privileged program meanwhile"
 

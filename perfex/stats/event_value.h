@@ -5,8 +5,8 @@
 #ifndef PERFEX_FIGURE_H
 #define PERFEX_FIGURE_H
 
-#include "report.h"
-#include "statistics.h"
+#include "report/report.h"
+#include "stats/statistics.h"
 
 /* The share of an event that was counted all the time. */
 #define WHOLE 1000U

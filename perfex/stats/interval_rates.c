@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See samples.h. */
-#include "samples.h"
+/* See interval_rates.h. */
+#include "stats/interval_rates.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "figure.h"
+#include "stats/event_value.h"
+#include "util/clock.h"
 
 /* How many more intervals there is room for with each allocation at first. */
 #define FIRST_ROOM 64

@@ -5,7 +5,7 @@
 #ifndef PERFEX_SAMPLES_H
 #define PERFEX_SAMPLES_H
 
-#include "report.h"
+#include "report/report.h"
 
 /**
  * struct samples - the intervals so far; zeroed before the first

@@ -4,7 +4,7 @@
  * further from 0 than Student's t allows, with the degrees of freedom of Welch (1947) for
  * two variances that differ.
  */
-#include "ratio.h"
+#include "stats/ratio.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "statistics.h"
+#include "stats/statistics.h"
 
 /**
  * struct ratio - one mean divided by another

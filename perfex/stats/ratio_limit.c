@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See limit.h. */
-#include "limit.h"
+/* See ratio_limit.h. */
+#include "stats/ratio_limit.h"
 
 #include <limits.h>
 #include <math.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "figure.h"
-#include "resources.h"
-#include "series.h"
+#include "stats/event_value.h"
+#include "stats/run_series.h"
+#include "stats/rusage.h"
 
 /* Room for what says how sure it is that a limit is exceeded. */
 #define SURE_MAX (2 * RATIO_MAX + 120)

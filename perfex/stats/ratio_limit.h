@@ -5,8 +5,8 @@
 #ifndef PERFEX_LIMIT_H
 #define PERFEX_LIMIT_H
 
-#include "options.h"
-#include "relation.h"
+#include "cli/options.h"
+#include "stats/compare_ratios.h"
 
 /**
  * add_limit() - take an argument of --limit in, or a part of one with commas

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See series.h. */
-#include "series.h"
+/* See run_series.h. */
+#include "stats/run_series.h"
 
 #include <stdlib.h>
 
-#include "figure.h"
+#include "stats/event_value.h"
 
 void begin_endings(struct series *series, unsigned int wanted,
 		   const struct options *options)

@@ -5,10 +5,10 @@
 #ifndef PERFEX_SERIES_H
 #define PERFEX_SERIES_H
 
-#include "options.h"
-#include "report.h"
-#include "resources.h"
-#include "statistics.h"
+#include "cli/options.h"
+#include "report/report.h"
+#include "stats/rusage.h"
+#include "stats/statistics.h"
 
 /**
  * struct series - what several runs have counted; zeroed before the first

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See resources.h. */
-#include "resources.h"
+/* See rusage.h. */
+#include "stats/rusage.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "clock.h"
-#include "exact.h"
-#include "figure.h"
-#include "present_usage.h"
-#include "series.h"
+#include "modes/multi_run.h"
+#include "run/present_rusage.h"
+#include "stats/event_value.h"
+#include "stats/run_series.h"
+#include "util/clock.h"
 
 static uint64_t microseconds(const struct timeval *time)
 {

@@ -5,8 +5,8 @@
 #ifndef PERFEX_RESOURCES_H
 #define PERFEX_RESOURCES_H
 
-#include "report.h"
-#include "statistics.h"
+#include "report/report.h"
+#include "stats/statistics.h"
 
 /* How many there are, without the ratio of two events. */
 #define NR_RESOURCES 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See statistics.h. Means and squares after Welford (1962): no sum gets large. */
-#include "statistics.h"
+#include "stats/statistics.h"
 
 #include <math.h>
 #include <stddef.h>

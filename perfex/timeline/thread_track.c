@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See timeline_track.h. */
-#include "timeline_track.h"
+/* See thread_track.h. */
+#include "timeline/thread_track.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See timeline_thread.h. Any program can write anything to its windows: nothing here
+ * See thread_windows.h. Any program can write anything to its windows: nothing here
  * relies on what they have. They are copies, which nobody changes meanwhile.
  */
-#include "timeline_thread.h"
+#include "timeline/thread_windows.h"
 
 #include <stdlib.h>
 #include <string.h>

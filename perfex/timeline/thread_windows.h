@@ -5,7 +5,7 @@
 #ifndef PERFEX_TIMELINE_THREAD_H
 #define PERFEX_TIMELINE_THREAD_H
 
-#include "timeline_json.h"
+#include "timeline/trace_json.h"
 
 struct replay;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See timeline.h. */
-#include "timeline.h"
+#include "timeline/timeline.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "temporary.h"
-#include "timeline_thread.h"
-#include "timeline_track.h"
+#include "timeline/thread_track.h"
+#include "timeline/thread_windows.h"
+#include "util/clock.h"
+#include "util/temporary.h"
 
 static const double ns_per_us = 1000;
 

@@ -6,7 +6,7 @@
 #ifndef PERFEX_TIMELINE_H
 #define PERFEX_TIMELINE_H
 
-#include "output.h"
+#include "report/output.h"
 
 /**
  * struct timeline - what is collected

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See timeline_json.h. */
-#include "timeline_json.h"
+/* See trace_json.h. */
+#include "timeline/trace_json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "report/json.h"
 
 /* Room for any name with each byte escaped. */
 #define NAME_MAX_ESCAPED 2048

@@ -8,8 +8,8 @@
 
 #include <vpmc_timeline.h>
 
-#include "line.h"
-#include "perfex.h"
+#include "util/line_writer.h"
+#include "util/perfex.h"
 
 /* Room for the name of an event with each byte of it escaped, and for what is around it. */
 #define MEMBER_MAX (2 * (EVENT_NAME_MAX + 32) + 16)

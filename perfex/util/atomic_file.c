@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See replacement.h. */
-#include "replacement.h"
+/* See atomic_file.h. */
+#include "util/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

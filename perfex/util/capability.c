@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See capability.h, and capabilities(7). */
-#include "capability.h"
+#include "util/capability.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See columns.h, and perfex.h for notes. */
-#include "columns.h"
+#include "util/columns.h"
 
 #include <inttypes.h>
 

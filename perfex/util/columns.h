@@ -5,7 +5,7 @@
 #ifndef PERFEX_COLUMNS_H
 #define PERFEX_COLUMNS_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /* print_code() - print the column with the code of an event; returns its width */
 int print_code(FILE *out, uint64_t code);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See separate.h. */
-#include "separate.h"
+/* See command_line.h. */
+#include "util/command_line.h"
 
 #include <string.h>
 

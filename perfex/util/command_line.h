@@ -5,7 +5,7 @@
 #ifndef PERFEX_SEPARATE_H
 #define PERFEX_SEPARATE_H
 
-#include "options.h"
+#include "cli/options.h"
 
 /* The longest text of a command. */
 #define WORDS_MAX 240

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capability.h"
-#include "perfex.h"
+#include "util/capability.h"
+#include "util/perfex.h"
 
 /* Names of files and commands can be as long as PATH_MAX. */
 #define SENTENCE_MAX ((size_t)2 * PATH_MAX)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See file_name.h. */
-#include "file_name.h"
+#include "util/file_name.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "perfex.h"
-#include "stream.h"
+#include "util/perfex.h"
+#include "util/stream.h"
 
 /*
  * What launchers tell a process of its rank. Slurm's comes last: mpirun inherits it from

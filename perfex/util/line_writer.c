@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See line.h. */
-#include "line.h"
+/* See line_writer.h. */
+#include "util/line_writer.h"
 
 #include <errno.h>
 #include <unistd.h>

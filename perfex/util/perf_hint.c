@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See hint.h. */
-#include "hint.h"
+/* See perf_hint.h. */
+#include "util/perf_hint.h"
 
 #include <ctype.h>
 #include <stddef.h>

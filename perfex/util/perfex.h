@@ -10,7 +10,7 @@
 #include <sys/types.h>
 #include <vpmc.h>
 
-#include "status.h"
+#include "util/status.h"
 
 /* Digits of the largest count, 2^64 - 1. */
 #define COUNT_WIDTH 20

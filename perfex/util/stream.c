@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See stream.h. */
-#include "stream.h"
+#include "util/stream.h"
 
 bool flush_stream(FILE *out)
 {

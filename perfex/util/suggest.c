@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See suggest.h. */
-#include "suggest.h"
+#include "util/suggest.h"
 
 #include <ctype.h>
 #include <limits.h>

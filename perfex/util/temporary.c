@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See temporary.h. */
-#include "temporary.h"
+#include "util/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 static const char *find_directory(void)
 {

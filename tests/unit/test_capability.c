@@ -9,8 +9,8 @@
 #include "fake_capability.h"
 #include "fake_driver.h"
 #include "run_perfex.h"
-#include "status.h"
 #include "unit.h"
+#include "util/status.h"
 
 #define OTHERS	   "=ep cap_perfmon,cap_sys_admin-ep"
 #define ELSEWHERE  0xf0000001

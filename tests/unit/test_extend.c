@@ -6,7 +6,7 @@
 
 #include <linux/types.h>
 
-#include "extend.h"
+#include "pmu/extend.h"
 
 #define MASK_40 0xffffffffffULL
 

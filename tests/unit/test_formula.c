@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "formula.h"
+#include "events/formula.h"
 
 static const char *const names[] = { "a", "b", "branch-misses", "x:k" };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Histories as rows of bars, and short numbers: history.c.
+ * Histories as rows of bars, and short numbers: sparkline.c.
  */
 #include "unit.h"
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "history.h"
+#include "live/sparkline.h"
 
 static struct history history;
 static char bars[BARS_SIZE];

@@ -10,12 +10,12 @@
 #include <signal.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "fake_driver.h"
 #include "fake_system.h"
-#include "options.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 /* perfex, options, and so many commands with words between them. */
 #define MANY (4 + 2 * (COMMANDS_MAX + 1))

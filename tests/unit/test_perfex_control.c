@@ -20,7 +20,7 @@
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 /* Above those that perfex is not given here. */
 #define ORDERS_FD 300

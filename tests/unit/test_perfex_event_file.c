@@ -11,7 +11,7 @@
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 /* What -e is given, and a command line of it. */
 static char word[2 * sizeof(path) + 32];

@@ -10,7 +10,7 @@
 
 #include "fake_driver.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 #define WATCHDOG_LINE                                                         \
 	"watchdog    is switched on and does not run: the counters are taken" \

@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
-#include "present_usage.h"
+#include "run/present_rusage.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 

@@ -15,7 +15,7 @@
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 static const char *old_directory;
 

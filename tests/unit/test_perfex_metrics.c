@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
-#include "repeatable.h"
+#include "run/stdin_rewind.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 /* The user's groups are in the directory; @path is what has been made last. */
 static void make_directory(const char *name)

@@ -19,7 +19,7 @@
 #include "fake_system.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 #define END "# EOF\n"
 

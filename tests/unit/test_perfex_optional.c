@@ -15,7 +15,7 @@
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 #define SAYS "perfex: the command runs without counts, as --optional allows\n"
 #define NOTE                                                                  \

@@ -15,13 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "axis.h"
-#include "chart.h"
+#include "chart/axis.h"
+#include "chart/chart.h"
 #include "fake_driver.h"
 #include "fake_system.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 

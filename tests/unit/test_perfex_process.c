@@ -16,7 +16,7 @@
 
 #include "fake_driver.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 

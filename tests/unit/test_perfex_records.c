@@ -8,7 +8,7 @@
 
 #include "fake_driver.h"
 #include "fake_system.h"
-#include "records.h"
+#include "run/thread_records.h"
 
 #define MANY 100000UL
 

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
-#include "perfex.h"
-#include "regions.h"
+#include "regions/regions.h"
 #include "run_perfex.h"
+#include "util/perfex.h"
 
 #define HEAD                                                                \
 	"# region       pid                 calls  instructions_executed:u" \

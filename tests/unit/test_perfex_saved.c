@@ -10,7 +10,7 @@
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 static int setup(void **state)
 {

@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "fake_driver.h"
+#include "run/signals.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "signals.h"
-#include "status.h"
+#include "util/status.h"
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 

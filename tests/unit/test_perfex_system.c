@@ -12,7 +12,7 @@
 
 #include "fake_driver.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 #define COUNTED(count) count "  0x16   instructions_executed:uk\n"
 

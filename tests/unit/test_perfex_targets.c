@@ -17,7 +17,7 @@
 #include "fake_driver.h"
 #include "fake_system.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 
 #define NR 2
 

@@ -13,7 +13,7 @@
 #include "fake_system.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "status.h"
+#include "util/status.h"
 #include "vpmc_timeline.h"
 
 /* What the command leaves, and what perfex makes of it. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan.h"
+#include "events/run_plan.h"
 
 static struct events events;
 static struct metrics metrics;

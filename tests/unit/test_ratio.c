@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "ratio.h"
+#include "stats/ratio.h"
 
 /* The most values of a row. */
 #define VALUES 8

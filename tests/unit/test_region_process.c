@@ -18,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../libvpmc/region_file.h"
 #include "fake_driver.h"
 #include "fake_rdpmc.h"
 #include "fake_regions.h"
+#include "regions/region_file.h"
 #include "run_files.h"
 #include "single_step.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/list.h"
 #include "fake_driver.h"
-#include "list.h"
-#include "report.h"
+#include "report/report.h"
 
 static char *text;
 static size_t size;

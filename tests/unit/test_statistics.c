@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "statistics.h"
+#include "stats/statistics.h"
 
 static struct statistic of(const uint64_t *values, size_t nr)
 {

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "sum.h"
+#include "thread/sum.h"
 
 /* More can end below a process in years than a number has room for. */
 #define MOST UINT32_MAX

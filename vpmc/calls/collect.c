@@ -3,9 +3,9 @@
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 
-#include "collect.h"
-#include "process.h"
-#include "session.h"
+#include "calls/collect.h"
+#include "process/process.h"
+#include "process/session.h"
 
 void vpmc_collect_leave_closed(struct vpmc_process *p)
 {

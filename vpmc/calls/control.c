@@ -6,18 +6,18 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "collect.h"
-#include "control.h"
-#include "count.h"
-#include "cpu.h"
-#include "due.h"
-#include "fold.h"
-#include "notify.h"
-#include "prealloc.h"
-#include "reserve.h"
-#include "session.h"
-#include "thread.h"
-#include "work.h"
+#include "calls/collect.h"
+#include "calls/control.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "cpu/due.h"
+#include "process/fold.h"
+#include "thread/notify.h"
+#include "process/prealloc.h"
+#include "cpu/reserve.h"
+#include "process/session.h"
+#include "process/thread.h"
+#include "process/work.h"
 
 /*
  * What is done for a thread takes as long as the least that is done for so many: mostly, if

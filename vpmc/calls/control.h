@@ -7,8 +7,8 @@
 #ifndef VPMC_CONTROL_H
 #define VPMC_CONTROL_H
 
-#include "events.h"
-#include "populate.h"
+#include "cpu/events.h"
+#include "calls/populate.h"
 
 struct vpmc_session;
 

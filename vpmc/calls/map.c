@@ -8,16 +8,16 @@
 
 #include <asm/tlbflush.h>
 
-#include "account.h"
-#include "count.h"
-#include "cpu.h"
-#include "map.h"
-#include "mapping.h"
-#include "page.h"
-#include "populate.h"
-#include "rdpmc.h"
-#include "reserve.h"
-#include "thread.h"
+#include "kernel/account.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "calls/map.h"
+#include "thread/mapping.h"
+#include "thread/page.h"
+#include "calls/populate.h"
+#include "cpu/rdpmc.h"
+#include "cpu/reserve.h"
+#include "process/thread.h"
 
 /* The epoch of @t's process is enforced. Returns whether the page shows its counts. */
 static bool map_show(struct vpmc_thread *t)

@@ -6,7 +6,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-#include "thread_counters.h"
+#include "thread/thread_counters.h"
 
 struct file;
 struct vpmc_map;

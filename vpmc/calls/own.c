@@ -4,13 +4,13 @@
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 
-#include "access.h"
-#include "control.h"
-#include "count.h"
-#include "cpu.h"
-#include "due.h"
-#include "own.h"
-#include "process.h"
+#include "process/access.h"
+#include "calls/control.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "cpu/due.h"
+#include "calls/own.h"
+#include "process/process.h"
 
 /* The lock is that of a process without a session, which nobody occupies. */
 static bool own_is_simple(const struct vpmc_process *p)

@@ -11,9 +11,9 @@
 #include <linux/irqflags.h>
 #include <linux/uaccess.h>
 
-#include "access.h"
-#include "count.h"
-#include "process.h"
+#include "process/access.h"
+#include "thread/count.h"
+#include "process/process.h"
 
 struct vpmc_answer;
 

@@ -6,13 +6,13 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
-#include "count.h"
-#include "kernel.h"
-#include "populate.h"
-#include "prealloc.h"
-#include "rdpmc.h"
-#include "thread.h"
-#include "work.h"
+#include "thread/count.h"
+#include "kernel/kernel.h"
+#include "calls/populate.h"
+#include "process/prealloc.h"
+#include "cpu/rdpmc.h"
+#include "process/thread.h"
+#include "process/work.h"
 
 static void populate_arrive(struct callback_head *work);
 

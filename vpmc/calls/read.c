@@ -4,10 +4,10 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "count.h"
-#include "read.h"
-#include "session.h"
-#include "thread.h"
+#include "thread/count.h"
+#include "calls/read.h"
+#include "process/session.h"
+#include "process/thread.h"
 
 /* May current see what @p counts? */
 static __always_inline bool read_may_see(const struct vpmc_process *p)

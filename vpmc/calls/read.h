@@ -3,7 +3,7 @@
 #ifndef VPMC_READ_H
 #define VPMC_READ_H
 
-#include "sum.h"
+#include "thread/sum.h"
 
 struct vpmc_process;
 struct vpmc_session;

@@ -6,12 +6,12 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
-#include "control.h"
-#include "due.h"
-#include "process.h"
-#include "rdpmc.h"
-#include "review.h"
-#include "session.h"
+#include "calls/control.h"
+#include "cpu/due.h"
+#include "process/process.h"
+#include "cpu/rdpmc.h"
+#include "calls/review.h"
+#include "process/session.h"
 
 /* One look at a time; protects what follows. */
 static DEFINE_MUTEX(review_lock);

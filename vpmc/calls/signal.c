@@ -11,11 +11,11 @@
 #include <linux/sched/signal.h>
 #include <linux/vpmc_hooks.h>
 
-#include "count.h"
-#include "cpu.h"
-#include "notify.h"
-#include "signal.h"
-#include "thread.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "thread/notify.h"
+#include "calls/signal.h"
+#include "process/thread.h"
 
 /* The message is at the place of si_addr, si_pid and so on in siginfo_t. */
 static_assert(sizeof(struct vpmc_siginfo) <=

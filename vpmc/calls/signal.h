@@ -3,7 +3,7 @@
 #ifndef VPMC_SIGNAL_H
 #define VPMC_SIGNAL_H
 
-#include "pmu.h"
+#include "pmu/pmu.h"
 
 /*
  * VPMC_SIGNAL, for the calling thread. Returns 0, or, with nothing changed,

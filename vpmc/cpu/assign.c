@@ -3,8 +3,8 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 
-#include "assign.h"
-#include "cpu.h"
+#include "cpu/assign.h"
+#include "cpu/cpu.h"
 
 /**
  * struct assignment - one under way

@@ -11,8 +11,8 @@
 
 #include <asm/tlbflush.h>
 
-#include "cpu.h"
-#include "kernel.h"
+#include "cpu/cpu.h"
+#include "kernel/kernel.h"
 
 static unsigned int test_seed;
 module_param(test_seed, uint, 0444);

@@ -10,8 +10,8 @@
 #include <linux/errno.h>
 #include <linux/percpu.h>
 
-#include "events.h"
-#include "pmu.h"
+#include "cpu/events.h"
+#include "pmu/pmu.h"
 
 /* This machine's family; set before anything else runs, then constant. */
 extern const struct vpmc_pmu *vpmc_pmu;

@@ -2,7 +2,7 @@
 /* When to look who still needs the counters. See due.h. */
 #include <linux/workqueue.h>
 
-#include "due.h"
+#include "cpu/due.h"
 
 /* A look interrupts processors and visits all processes: seldom enough not to matter. */
 #define DUE_DELAY	HZ

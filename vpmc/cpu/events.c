@@ -13,8 +13,8 @@
 
 #include <asm/msr.h>
 
-#include "cpu.h"
-#include "events.h"
+#include "cpu/cpu.h"
+#include "cpu/events.h"
 
 /* How many events can share one counter. */
 #define EVENTS_PER_COUNTER	16

@@ -10,7 +10,7 @@
 #include <linux/refcount.h>
 #include <linux/uidgid.h>
 
-#include "pmu.h"
+#include "pmu/pmu.h"
 
 /* So many events are counted without memory of their own. */
 #define VPMC_SMALL_EVENTS	2

@@ -18,9 +18,9 @@
 #include <asm/msr.h>
 #include <asm/trapnr.h>
 
-#include "cpu.h"
-#include "kernel.h"
-#include "prove.h"
+#include "cpu/cpu.h"
+#include "kernel/kernel.h"
+#include "cpu/prove.h"
 
 /* What to do if counters do not work, the end of each message. */
 #define PROVE_REMEDY \

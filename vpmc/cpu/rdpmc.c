@@ -10,9 +10,9 @@
 #include <asm/ptrace.h>
 #include <asm/tlbflush.h>
 
-#include "cpu.h"
-#include "kernel.h"
-#include "rdpmc.h"
+#include "cpu/cpu.h"
+#include "kernel/kernel.h"
+#include "cpu/rdpmc.h"
 
 void vpmc_rdpmc_hide(void)
 {

@@ -10,12 +10,12 @@
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
-#include "cpu.h"
-#include "hooks.h"
-#include "kernel.h"
-#include "prove.h"
-#include "rdpmc.h"
-#include "reserve.h"
+#include "cpu/cpu.h"
+#include "kernel/hooks.h"
+#include "kernel/kernel.h"
+#include "cpu/prove.h"
+#include "cpu/rdpmc.h"
+#include "cpu/reserve.h"
 
 /*
  * They are given back this much later than the last user has gone: both ways

@@ -7,13 +7,13 @@
 #include <linux/uaccess.h>
 #include <linux/uio.h>
 
-#include "compat.h"
-#include "copy.h"
-#include "device_read.h"
-#include "handle.h"
-#include "own.h"
-#include "own_ioctl.h"
-#include "read.h"
+#include "kernel/compat.h"
+#include "device/copy.h"
+#include "device/device_read.h"
+#include "device/handle.h"
+#include "calls/own.h"
+#include "device/own_ioctl.h"
+#include "calls/read.h"
 
 /* The structure is a part of the one that VPMC_READ fills in. */
 #define PART offsetof(struct vpmc_read, other_events)

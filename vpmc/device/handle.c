@@ -6,14 +6,14 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
-#include "compat.h"
-#include "due.h"
-#include "handle.h"
-#include "kernel.h"
-#include "populate.h"
-#include "read.h"
-#include "session.h"
-#include "thread.h"
+#include "kernel/compat.h"
+#include "cpu/due.h"
+#include "device/handle.h"
+#include "kernel/kernel.h"
+#include "calls/populate.h"
+#include "calls/read.h"
+#include "process/session.h"
+#include "process/thread.h"
 
 /*
  * A thread of @leader's process that has not exited, else @leader. With a

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 
-#include "own.h"
+#include "calls/own.h"
 
 struct pid;
 struct vpmc_attach;

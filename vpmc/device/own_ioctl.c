@@ -3,12 +3,12 @@
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-#include "control.h"
-#include "copy.h"
-#include "events.h"
-#include "handle.h"
-#include "own.h"
-#include "own_ioctl.h"
+#include "calls/control.h"
+#include "device/copy.h"
+#include "cpu/events.h"
+#include "device/handle.h"
+#include "calls/own.h"
+#include "device/own_ioctl.h"
 #include "uapi/linux/vpmc.h"
 
 /*

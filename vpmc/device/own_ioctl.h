@@ -6,9 +6,9 @@
 #include <linux/compiler.h>
 #include <linux/uaccess.h>
 
-#include "copy.h"
-#include "handle.h"
-#include "own.h"
+#include "device/copy.h"
+#include "device/handle.h"
+#include "calls/own.h"
 #include "uapi/linux/vpmc.h"
 
 /*

@@ -3,12 +3,12 @@
 #include <linux/err.h>
 #include <linux/lockdep.h>
 
-#include "access.h"
-#include "assign.h"
-#include "copy.h"
-#include "events.h"
-#include "handle.h"
-#include "start_ioctl.h"
+#include "process/access.h"
+#include "cpu/assign.h"
+#include "device/copy.h"
+#include "cpu/events.h"
+#include "device/handle.h"
+#include "device/start_ioctl.h"
 
 /* Nobody shall notice what a program counts that he must not watch. */
 static struct vpmc_events *start_ioctl_obtain(struct vpmc_start *start,

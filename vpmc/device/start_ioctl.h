@@ -3,7 +3,7 @@
 #ifndef VPMC_START_IOCTL_H
 #define VPMC_START_IOCTL_H
 
-#include "events.h"
+#include "cpu/events.h"
 
 struct vpmc_handle;
 

@@ -3,13 +3,13 @@
 #include <linux/err.h>
 #include <linux/lockdep.h>
 
-#include "access.h"
-#include "copy.h"
-#include "handle.h"
-#include "release.h"
-#include "start_ioctl.h"
-#include "system.h"
-#include "system_device.h"
+#include "process/access.h"
+#include "device/copy.h"
+#include "device/handle.h"
+#include "system/release.h"
+#include "device/start_ioctl.h"
+#include "system/system.h"
+#include "device/system_device.h"
 
 static int system_device_start(struct vpmc_handle *h, struct vpmc_start *start)
 {

@@ -8,8 +8,8 @@
 #include <linux/sched/user.h>
 #include <linux/user_namespace.h>
 
-#include "account.h"
-#include "compat.h"
+#include "kernel/account.h"
+#include "kernel/compat.h"
 
 static bool account_is_exempt(void)
 {

@@ -2,8 +2,8 @@
 /* How many users the hooks have. See hooks.h. */
 #include <linux/atomic.h>
 
-#include "hooks.h"
-#include "kernel.h"
+#include "kernel/hooks.h"
+#include "kernel/kernel.h"
 
 /* While there are users, the key has one user for all of them. */
 static atomic_t hooks_users = ATOMIC_INIT(0);

@@ -10,7 +10,7 @@
 #include <asm/msr.h>
 #include <asm/nmi.h>
 
-#include "../extend.h"
+#include "pmu/extend.h"
 #include "evtsel.h"
 
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;

@@ -11,7 +11,7 @@
 
 #include <linux/bits.h>
 
-#include "../pmu.h"
+#include "pmu/pmu.h"
 
 /* Fields of a select; those that a caller's code may have. */
 #define VPMC_EVTSEL_USER	BIT(16)

@@ -15,7 +15,7 @@
 #include <asm/cpuid.h>
 #include <asm/msr.h>
 
-#include "../pmu.h"
+#include "pmu/pmu.h"
 #include "p5_cesr.h"
 #include "p5_errata.h"
 #include "pair.h"

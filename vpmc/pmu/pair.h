@@ -3,7 +3,7 @@
 #ifndef VPMC_PAIR_H
 #define VPMC_PAIR_H
 
-#include "../extend.h"
+#include "pmu/extend.h"
 
 #define VPMC_PAIR_COUNTERS	2
 

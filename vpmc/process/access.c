@@ -11,8 +11,8 @@
 #include <linux/timekeeping.h>
 #include <linux/user_namespace.h>
 
-#include "access.h"
-#include "kernel.h"
+#include "process/access.h"
+#include "kernel/kernel.h"
 
 static bool restricted;
 module_param(restricted, bool, 0644);

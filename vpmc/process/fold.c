@@ -7,10 +7,10 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
-#include "fold.h"
-#include "kernel.h"
-#include "prealloc.h"
-#include "thread.h"
+#include "process/fold.h"
+#include "kernel/kernel.h"
+#include "process/prealloc.h"
+#include "process/thread.h"
 
 /* Adds a sum to another. */
 typedef void fold_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);

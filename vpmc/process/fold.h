@@ -6,7 +6,7 @@
 #ifndef VPMC_FOLD_H
 #define VPMC_FOLD_H
 
-#include "process.h"
+#include "process/process.h"
 
 struct vpmc_prealloc;
 

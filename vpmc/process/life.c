@@ -5,19 +5,19 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "count.h"
-#include "due.h"
-#include "fold.h"
-#include "hooks.h"
-#include "life.h"
-#include "mapping.h"
-#include "notify.h"
-#include "page.h"
-#include "prealloc.h"
-#include "rdpmc.h"
-#include "reserve.h"
-#include "session.h"
-#include "thread.h"
+#include "thread/count.h"
+#include "cpu/due.h"
+#include "process/fold.h"
+#include "kernel/hooks.h"
+#include "process/life.h"
+#include "thread/mapping.h"
+#include "thread/notify.h"
+#include "thread/page.h"
+#include "process/prealloc.h"
+#include "cpu/rdpmc.h"
+#include "cpu/reserve.h"
+#include "process/session.h"
+#include "process/thread.h"
 
 /*
  * @t, which is new, of @p, and in its present generation, counts what @parent

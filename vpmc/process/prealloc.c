@@ -2,10 +2,10 @@
 /* Memory that is needed under locks. See prealloc.h. */
 #include <linux/slab.h>
 
-#include "large.h"
-#include "prealloc.h"
-#include "session.h"
-#include "thread_counters.h"
+#include "thread/large.h"
+#include "process/prealloc.h"
+#include "process/session.h"
+#include "thread/thread_counters.h"
 
 void vpmc_prealloc_use(struct vpmc_prealloc *pre)
 {

@@ -5,9 +5,9 @@
 
 #include <linux/list.h>
 
-#include "events.h"
-#include "process.h"
-#include "sum.h"
+#include "cpu/events.h"
+#include "process/process.h"
+#include "thread/sum.h"
 
 struct vpmc_large;
 struct vpmc_thread;

@@ -7,14 +7,14 @@
 #include <linux/slab.h>
 #include <linux/wait_bit.h>
 
-#include "count.h"
-#include "cpu.h"
-#include "due.h"
-#include "hooks.h"
-#include "kernel.h"
-#include "process.h"
-#include "reserve.h"
-#include "session.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "cpu/due.h"
+#include "kernel/hooks.h"
+#include "kernel/kernel.h"
+#include "process/process.h"
+#include "cpu/reserve.h"
+#include "process/session.h"
 
 /* Charged to the memory cgroup of whoever allocates. */
 static struct kmem_cache *process_cache;

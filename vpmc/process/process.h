@@ -24,13 +24,13 @@
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 
-#include "access.h"
-#include "cpu.h"
-#include "events.h"
-#include "hooks.h"
-#include "reserve.h"
-#include "sum.h"
-#include "thread_counters.h"
+#include "process/access.h"
+#include "cpu/cpu.h"
+#include "cpu/events.h"
+#include "kernel/hooks.h"
+#include "cpu/reserve.h"
+#include "thread/sum.h"
+#include "thread/thread_counters.h"
 #include "uapi/linux/vpmc.h"
 
 struct vpmc_session;

@@ -11,9 +11,9 @@
 #include <linux/wait.h>
 #include <linux/wait_bit.h>
 
-#include "count.h"
-#include "rotate.h"
-#include "session.h"
+#include "thread/count.h"
+#include "thread/rotate.h"
+#include "process/session.h"
 
 struct vpmc_session *vpmc_session_create(struct wait_queue_head *ready)
 {

@@ -17,10 +17,10 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-#include "access.h"
-#include "account.h"
-#include "events.h"
-#include "sum.h"
+#include "process/access.h"
+#include "kernel/account.h"
+#include "cpu/events.h"
+#include "thread/sum.h"
 
 struct mem_cgroup;
 struct pid_namespace;

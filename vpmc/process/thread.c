@@ -5,13 +5,13 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "compat.h"
-#include "count.h"
-#include "kernel.h"
-#include "notify.h"
-#include "prealloc.h"
-#include "session.h"
-#include "thread.h"
+#include "kernel/compat.h"
+#include "thread/count.h"
+#include "kernel/kernel.h"
+#include "thread/notify.h"
+#include "process/prealloc.h"
+#include "process/session.h"
+#include "process/thread.h"
 
 struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 {

@@ -5,9 +5,9 @@
 
 #include <linux/module.h>
 
-#include "count.h"
-#include "process.h"
-#include "session.h"
+#include "thread/count.h"
+#include "process/process.h"
+#include "process/session.h"
 
 struct vpmc_prealloc;
 

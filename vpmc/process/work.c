@@ -4,9 +4,9 @@
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 
-#include "count.h"
-#include "process.h"
-#include "work.h"
+#include "thread/count.h"
+#include "process/process.h"
+#include "process/work.h"
 
 bool vpmc_work_queue(struct vpmc_thread *t, struct task_struct *tsk,
 		     task_work_func_t func)

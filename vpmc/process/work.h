@@ -9,7 +9,7 @@
 
 #include <linux/task_work.h>
 
-#include "thread_counters.h"
+#include "thread/thread_counters.h"
 
 /**
  * vpmc_work_queue() - queue the work of a thread, unless it is queued already

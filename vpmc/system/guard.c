@@ -5,10 +5,10 @@
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
-#include "count.h"
-#include "cpu.h"
-#include "guard.h"
-#include "system.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "system/guard.h"
+#include "system/system.h"
 
 /* The driver writes only what it believes to differ from what a register holds. */
 static void guard_write_again(void *unused)

@@ -14,15 +14,15 @@
 #include <linux/timekeeping.h>
 #include <linux/user_namespace.h>
 
-#include "cpu.h"
-#include "kernel.h"
-#include "mapping.h"
-#include "process.h"
-#include "rdpmc.h"
-#include "release.h"
-#include "reserve.h"
-#include "review.h"
-#include "system.h"
+#include "cpu/cpu.h"
+#include "kernel/kernel.h"
+#include "thread/mapping.h"
+#include "process/process.h"
+#include "cpu/rdpmc.h"
+#include "system/release.h"
+#include "cpu/reserve.h"
+#include "calls/review.h"
+#include "system/system.h"
 
 /* A process that is being forked, or a start that is under way, is found a little later. */
 #define RELEASE_TRIES	10

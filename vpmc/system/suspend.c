@@ -2,11 +2,11 @@
 /* Suspend and resume of the machine. See suspend.h. */
 #include <linux/syscore_ops.h>
 
-#include "compat.h"
-#include "count.h"
-#include "cpu.h"
-#include "suspend.h"
-#include "system.h"
+#include "kernel/compat.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "system/suspend.h"
+#include "system/system.h"
 
 /* Both run on the only processor that is on line, with interrupts off. */
 static int suspend_begin(VPMC_SYSCORE_ARGUMENT)

@@ -9,12 +9,12 @@
 
 #include <asm/msr.h>
 
-#include "count.h"
-#include "cpu.h"
-#include "process.h"
-#include "rdpmc.h"
-#include "reserve.h"
-#include "system.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "process/process.h"
+#include "cpu/rdpmc.h"
+#include "cpu/reserve.h"
+#include "system/system.h"
 
 /* No hardware counter wraps twice in this time. */
 #define FOLD_PERIOD	(60 * HZ)

@@ -15,7 +15,7 @@
 #ifndef VPMC_SYSTEM_H
 #define VPMC_SYSTEM_H
 
-#include "events.h"
+#include "cpu/events.h"
 
 struct vpmc_handle;
 

@@ -10,14 +10,14 @@
 #include <asm/msr.h>
 #include <asm/tlbflush.h>
 
-#include "compat.h"
-#include "count.h"
-#include "cpu.h"
-#include "notify.h"
-#include "page.h"
-#include "process.h"
-#include "rdpmc.h"
-#include "rotate.h"
+#include "kernel/compat.h"
+#include "thread/count.h"
+#include "cpu/cpu.h"
+#include "thread/notify.h"
+#include "thread/page.h"
+#include "process/process.h"
+#include "cpu/rdpmc.h"
+#include "thread/rotate.h"
 
 /* What a thread that counts may cost in memory. */
 static_assert(sizeof(struct vpmc_thread) <= 256);

@@ -24,9 +24,9 @@
 
 #include <asm/msr.h>
 
-#include "cpu.h"
-#include "notify.h"
-#include "thread_counters.h"
+#include "cpu/cpu.h"
+#include "thread/notify.h"
+#include "thread/thread_counters.h"
 
 struct pt_regs;
 struct task_struct;

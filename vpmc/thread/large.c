@@ -5,9 +5,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "large.h"
-#include "rotate.h"
-#include "thread_counters.h"
+#include "thread/large.h"
+#include "thread/rotate.h"
+#include "thread/thread_counters.h"
 
 static size_t large_size(const struct vpmc_events *events)
 {

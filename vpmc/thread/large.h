@@ -6,9 +6,9 @@
 #ifndef VPMC_LARGE_H
 #define VPMC_LARGE_H
 
-#include "events.h"
-#include "extend.h"
-#include "sum.h"
+#include "cpu/events.h"
+#include "pmu/extend.h"
+#include "thread/sum.h"
 
 struct vpmc_thread;
 

@@ -5,13 +5,13 @@
 #include <linux/sched.h>
 #include <linux/task_work.h>
 
-#include "compat.h"
-#include "count.h"
-#include "due.h"
-#include "mapping.h"
-#include "page.h"
-#include "rdpmc.h"
-#include "reserve.h"
+#include "kernel/compat.h"
+#include "thread/count.h"
+#include "cpu/due.h"
+#include "thread/mapping.h"
+#include "thread/page.h"
+#include "cpu/rdpmc.h"
+#include "cpu/reserve.h"
 
 /* Or is it a copy, of a page whose thread is in another process? */
 static bool mapping_is_own(const struct vm_area_struct *vma)

@@ -7,10 +7,10 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "compat.h"
-#include "cpu.h"
-#include "notify.h"
-#include "thread_counters.h"
+#include "kernel/compat.h"
+#include "cpu/cpu.h"
+#include "thread/notify.h"
+#include "thread/thread_counters.h"
 
 /*
  * The first multiple of @period beyond @count. No overflow: no count comes near

@@ -15,7 +15,7 @@
 #include <linux/irq_work.h>
 #include <linux/task_work.h>
 
-#include "pmu.h"
+#include "pmu/pmu.h"
 
 struct task_struct;
 struct vpmc_thread;

@@ -5,10 +5,10 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "account.h"
-#include "cpu.h"
-#include "page.h"
-#include "thread_counters.h"
+#include "kernel/account.h"
+#include "cpu/cpu.h"
+#include "thread/page.h"
+#include "thread/thread_counters.h"
 
 /*
  * The lower half of a word is always 0: no reader finds half a change. Returns

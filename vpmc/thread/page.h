@@ -13,7 +13,7 @@
 #include <linux/kref.h>
 #include <linux/task_work.h>
 
-#include "events.h"
+#include "cpu/events.h"
 
 struct mm_struct;
 struct task_struct;

@@ -9,10 +9,10 @@
 
 #include <asm/tsc.h>
 
-#include "cpu.h"
-#include "large.h"
-#include "rotate.h"
-#include "thread_counters.h"
+#include "cpu/cpu.h"
+#include "thread/large.h"
+#include "thread/rotate.h"
+#include "thread/thread_counters.h"
 
 /* More bits in squares than the clocks of a tick have. */
 #define ROTATE_PRECISION 6

@@ -26,8 +26,8 @@
 
 #include <linux/minmax.h>
 
-#include "events.h"
-#include "sum.h"
+#include "cpu/events.h"
+#include "thread/sum.h"
 
 struct vpmc_large;
 struct vpmc_thread;

@@ -4,7 +4,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "sum.h"
+#include "thread/sum.h"
 
 int vpmc_sum_alloc_large(const struct vpmc_events *events,
 			 struct vpmc_large_counts **large)

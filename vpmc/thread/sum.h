@@ -7,7 +7,7 @@
 #include <linux/gfp.h>
 #include <linux/types.h>
 
-#include "events.h"
+#include "cpu/events.h"
 
 /**
  * struct vpmc_large_count - an event of a large set

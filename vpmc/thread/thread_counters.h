@@ -17,9 +17,9 @@
 #include <linux/seqlock.h>
 #include <linux/task_work.h>
 
-#include "events.h"
-#include "extend.h"
-#include "large.h"
+#include "cpu/events.h"
+#include "pmu/extend.h"
+#include "thread/large.h"
 
 struct task_struct;
 struct vpmc_process;

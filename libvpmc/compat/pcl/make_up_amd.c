@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * AMD's processors. Of all of them: the definitions of tables 2.1 to 2.4 of the report on
- * PCL 2.2, with libvpmc's generic names, whose sources libvpmc/amd_events.c has.
+ * PCL 2.2, with libvpmc's generic names, whose sources libvpmc/events/amd_events.c has.
  *
  * Of the K7: tables 3.1 to 3.14 of the report, row Athlon, as far as the AMD Athlon
  * Processor x86 Code Optimization Guide (22007), table 11, has the events. Their codes are

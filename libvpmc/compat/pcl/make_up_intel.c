@@ -2,7 +2,7 @@
 /*
  * Intel's processors with architectural counters, which the report on PCL 2.2 does not
  * know: the definitions of its tables 2.1 to 2.4, with libvpmc's generic names, whose
- * sources libvpmc/intel_events.c has. Those that a model lacks are refused.
+ * sources libvpmc/events/intel_events.c has. Those that a model lacks are refused.
  */
 #include "make_up.h"
 #include "pcl.h"

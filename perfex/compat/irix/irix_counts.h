@@ -5,9 +5,9 @@
 #ifndef IRIX_COUNTS_H
 #define IRIX_COUNTS_H
 
-#include "counted.h"
+#include "events/counted.h"
 #include "libperfex_report.h"
-#include "records.h"
+#include "run/thread_records.h"
 
 /**
  * irix_counts_of() - what to report of a sum

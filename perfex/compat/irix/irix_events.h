@@ -6,7 +6,7 @@
 #define IRIX_EVENTS_H
 
 #include "irix_options.h"
-#include "perfex.h"
+#include "util/perfex.h"
 
 /**
  * irix_choose_events() - choose the events of a command line and their counters

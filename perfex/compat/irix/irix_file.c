@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /* What a write has failed with, long before the file is closed. */
 static int failure;

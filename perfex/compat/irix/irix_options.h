@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
+#include "cli/options.h"
 #include "libperfex_events.h"
-#include "options.h"
 
 /**
  * struct irix_options - the command line

@@ -7,7 +7,7 @@
 
 #include "irix_options.h"
 #include "libperfex_report.h"
-#include "perfex.h"
+#include "util/perfex.h"
 
 /**
  * struct irix_output - where reports go, and how

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "../../control.h"
-#include "clock.h"
 #include "irix_threads.h"
-#include "result.h"
+#include "run/control.h"
+#include "run/result.h"
+#include "util/clock.h"
 
 /**
  * struct watch - a command that is counted

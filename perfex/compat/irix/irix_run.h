@@ -6,7 +6,7 @@
 #define IRIX_RUN_H
 
 #include "irix_output.h"
-#include "run.h"
+#include "run/child.h"
 
 /**
  * irix_count() - run the command and write the reports

@@ -6,7 +6,7 @@
 #define IRIX_THREADS_H
 
 #include "irix_output.h"
-#include "records.h"
+#include "run/thread_records.h"
 
 /**
  * irix_write_threads() - the lists of -mp and -pp; with -o each has a file of its own

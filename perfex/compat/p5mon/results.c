@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "run_p5mon.h"
-#include "statistics.h"
+#include "stats/statistics.h"
 
 static unsigned int number_of_places(const struct parameters *parameters)
 {

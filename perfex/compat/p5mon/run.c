@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <vpmc.h>
 
-#include "execute.h"
+#include "run/exec_path.h"
 #include "run_p5mon.h"
 
 /* Clock cycles among the events of libvpmc. */

@@ -5,7 +5,7 @@
 #ifndef RUN_P5MON_H
 #define RUN_P5MON_H
 
-#include "perfex.h"
+#include "util/perfex.h"
 
 /* The name with which sentences begin. */
 #define PROGRAM "run_p5mon"

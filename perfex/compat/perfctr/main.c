@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "status.h"
 #include "translate.h"
+#include "util/status.h"
 #include "vpmc.h"
 
 #define NAME "perfex.perfctr"

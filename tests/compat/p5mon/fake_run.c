@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../../../perfex/compat/p5mon/run.h"
-#include "perfex.h"
+#include "util/perfex.h"
 
 #define RUN "run "
 

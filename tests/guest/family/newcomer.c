@@ -6,7 +6,7 @@
  */
 #include <asm/cpu_device_id.h>
 
-#include "../pmu.h"
+#include "pmu/pmu.h"
 
 static enum vpmc_reason newcomer_find_counters(u64 code, u32 *counters)
 {
