@@ -83,7 +83,7 @@ define make_compat
 done
 endef
 
-#: make compat           older tools under their own names: docs/older-tools.md
+#: make compat           older tools under their own names: docs/history/older-tools.md
 compat: all
 	$(call make_compat,all,$(HOST),$(INTO))
 
@@ -167,7 +167,7 @@ validate: test-deps guest guest64 compat-guest
 	@tests/check -k 'pipeline or uarch or bare or events or thesis'
 	@cd tests && /usr/bin/python3 -B -m cachegrind.compare
 
-#: make bench            what counting costs, in instructions: docs/benchmarks.md
+#: make bench            what counting costs, in instructions: docs/internals/benchmarks.md
 bench: guest $(GUEST64)/perfex
 	@tests/bench/bench
 	@tests/bench/slowdown
@@ -188,7 +188,7 @@ docs:
 		{ echo "make docs needs mandoc: install the package of that name" >&2; exit 1; }
 	$(Q)rm -rf $(BUILD)/docs
 	$(Q)mkdir -p $(BUILD)/docs
-	$(Q)cp docs/*.svg docs/*.[1-9] $(BUILD)/docs
+	$(Q)cp docs/internals/*.svg docs/man/*.[1-9] $(BUILD)/docs
 	$(Q)cd $(BUILD)/docs && for page in *.[1-9]; do \
 		for name in $$(sed -n 's/^\.Nm \(vpmc_[a-z_]*\).*/\1.3/p' $$page); do \
 			[ $$name = $$page ] || { ln -sf $$page $$name && ln -sf $$page.html $$name.html; } || exit; \
@@ -209,7 +209,7 @@ lint: test-deps $(BUILD)/kernel-vpmc.path
 guest: one-word $(BUILD)/qemu.path $(GUEST)/init $(GUEST)/perfex $(GUEST)/vpmc.ko $(GUEST)/text \
 		$(patsubst docs/examples/%.c,$(GUEST)/examples/%,$(wildcard docs/examples/*.c))
 
-#: make guest64          kernels and programs for 64-bit models: docs/models.md
+#: make guest64          kernels and programs for 64-bit models: docs/guide/models.md
 guest64: one-word $(BUILD)/qemu.path $(BUILD)/userland-amd64.path $(BUILD)/kernel-stock-amd64.path \
 		$(GUEST)/vpmc-amd64/vpmc.ko $(GUEST64)/perfex
 
@@ -232,7 +232,7 @@ kernels: test-deps guest guest64 $(foreach series,$(OTHER_SERIES),$(GUEST)/vpmc-
 		"tests/check $(EXACT) --kernel $(kernel)" \
 		"tests/check $(EXACT64) --kernel $(kernel)-amd64")
 
-#: make torture T=name   a long campaign: docs/torture.md
+#: make torture T=name   a long campaign: docs/internals/torture.md
 torture: test-deps guest debug-kernel
 	@tests/torture $(T)
 

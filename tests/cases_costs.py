@@ -66,7 +66,7 @@ MAPPED = (
 # The switches that a run measures: from the first task to the second, and back.
 WAYS = ("there", "back")
 # At most so many instructions more than the stock kernel's switch, there and back. These kernels
-# check each use of a variable of the processor (DEBUG_PREEMPT); docs/benchmarks.md has the figures
+# check each use of a variable of the processor (DEBUG_PREEMPT); docs/internals/benchmarks.md has the figures
 # without that.
 BUDGETS = {
     "one one nothing": (174, 174),
@@ -467,14 +467,14 @@ def check_chart():
 
 def document():
     """Make the summary and the chart again from the tables that are beside them."""
-    path = os.path.join(guest.TOP, "docs/benchmarks.md")
+    path = os.path.join(guest.TOP, "docs/internals/benchmarks.md")
     with open(path, encoding="utf-8") as file:
         text = file.read()
     with open(report.chart_beside(path), encoding="utf-8") as file:
         drawn = file.read()
     if (text, drawn) != report.summarised(text):
         raise Failed("the summary or the chart is not that of the tables: write them again with\n"
-                     "tests/bench/bench --compare --write docs/benchmarks.md")
+                     "tests/bench/bench --compare --write docs/internals/benchmarks.md")
     try:
         report.summarised(text.replace("| 4000 |", "| 4001 |"))
     except Failed:
@@ -537,6 +537,6 @@ def tests():
     yield Test("bench-beside-perf-event",
                "perf_event and the driver count the same, and a read in user mode takes 7 "
                "instructions with 64 bits, too", beside_perf_event)
-    yield Test("bench-document", "the summary and the chart of docs/benchmarks.md are true of its "
+    yield Test("bench-document", "the summary and the chart of docs/internals/benchmarks.md are true of its "
                "tables", document)
     yield Test("bench-arithmetic", "the benchmarks' tables say what was counted", arithmetic)

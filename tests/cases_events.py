@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What docs/events.md says of each event of the Pentium is what the emulator says of it."""
+"""What docs/guide/events.md says of each event of the Pentium is what the emulator says of it."""
 
 import functools
 import os
@@ -9,7 +9,7 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-MANUAL = os.path.join(guest.TOP, "docs/events.md")
+MANUAL = os.path.join(guest.TOP, "docs/guide/events.md")
 
 # Each model that events need must be missing once.
 MODELS = ("", "caches", "tlb", "btb", "pipeline", "btb,pipeline", "caches,pipeline,bus", "all")

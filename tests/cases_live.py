@@ -79,12 +79,12 @@ class Console:
 
 
 def lines():
-    """Those of docs/pentium-tools.md and of the README."""
+    """Those of docs/history/pentium-tools.md and of the README."""
     with open(cases_run.README, encoding="utf-8") as file:
         ours = re.findall(r"^ +guest# (.*--live.*?) +#", file.read(), re.M)
     theirs = [line for line in cases_pentium_tools.lines() if "--live" in line]
     if not ours or not theirs:
-        raise Failed(f"the README and docs/pentium-tools.md have {ours} and {theirs}")
+        raise Failed(f"the README and docs/history/pentium-tools.md have {ours} and {theirs}")
     return ours + theirs
 
 

@@ -49,7 +49,7 @@ KMALLOC = (8, 16, 32, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096)
 # the sum of its children itself.
 SMALL_EVENTS = 2
 SUMS = 3
-# What a thread's large set has for each counter, beside the events: docs/design.md.
+# What a thread's large set has for each counter, beside the events: docs/internals/design.md.
 PER_COUNTER = 25
 # The same if events share counters, and how many pairs of numbers each event has then, and what
 # it has besides in a thread.
@@ -117,12 +117,12 @@ def kept(machine, bits):
 
 def documented():
     """Look for the sizes in the document."""
-    with open(os.path.join(guest.TOP, "docs/design.md"), encoding="utf-8") as file:
+    with open(os.path.join(guest.TOP, "docs/internals/design.md"), encoding="utf-8") as file:
         text = file.read()
     both = [sizes(kernel) for kernel in ("vpmc", KERNEL64)]
     lines = [f"| `{name}` | {' | '.join(str(size[name]) for size in both)} |\n" for name in both[0]]
     if "".join(lines) not in text:
-        raise Failed("docs/design.md has other sizes than\n" + "".join(lines))
+        raise Failed("docs/internals/design.md has other sizes than\n" + "".join(lines))
 
 
 def tests():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""docs/other-tools.md: it names each option of perf stat and hyperfine, and its lines work."""
+"""docs/guide/other-tools.md: it names each option of perf stat and hyperfine, and its lines work."""
 
 import glob
 import gzip
@@ -12,7 +12,7 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-DOCUMENT = os.path.join(guest.TOP, "docs/other-tools.md")
+DOCUMENT = os.path.join(guest.TOP, "docs/guide/other-tools.md")
 FETCH = os.path.join(guest.TOP, "tests/emulator/fetch-binary")
 
 # What the lines take to be there.
@@ -176,5 +176,5 @@ def tests():
     """The tests of this file."""
     yield Test("other-tools-options", "each option of perf stat and hyperfine has its row",
                complete)
-    yield Test("other-tools-lines", "each command line of docs/other-tools.md does what it says",
+    yield Test("other-tools-lines", "each command line of docs/guide/other-tools.md does what it says",
                lambda: check(Machine(smp=2)))

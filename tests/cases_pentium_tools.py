@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""docs/pentium-tools.md: each of its command lines is executed as it stands."""
+"""docs/history/pentium-tools.md: each of its command lines is executed as it stands."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-DOCUMENT = os.path.join(guest.TOP, "docs/pentium-tools.md")
+DOCUMENT = os.path.join(guest.TOP, "docs/history/pentium-tools.md")
 
 # What ./prog counts, and what all that follows it on a line may be.
 PROG = r" 1000  0x16   instructions:u"
@@ -100,7 +100,7 @@ def check(machine):
     """Each line ends as it should, and prints what it should."""
     commands = [line for line in lines() if "--live" not in line]
     if set(commands) != set(LINES):
-        raise Failed(f"the lines of docs/pentium-tools.md are other ones: "
+        raise Failed(f"the lines of docs/history/pentium-tools.md are other ones: "
                      f"{sorted(set(commands) ^ set(LINES))}")
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "lines")
@@ -122,5 +122,5 @@ def check(machine):
 
 def tests():
     """The test of this file."""
-    yield Test("pentium-tools", "each command line of docs/pentium-tools.md does what it says",
+    yield Test("pentium-tools", "each command line of docs/history/pentium-tools.md does what it says",
                lambda: check(Machine()))

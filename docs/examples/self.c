@@ -7,7 +7,7 @@
  * computes the factorial of N, and prints how many instructions that took in user mode,
  * and how many clocks of the time stamp counter the thread was on a processor meanwhile.
  * It is a program of perfctr's kind, with a virtual counter set of its own; what became
- * of each call is in docs/perfctr.md.
+ * of each call is in docs/history/perfctr.md.
  *
  *	cc -o self self.c $(pkg-config --cflags --libs vpmc)
  */

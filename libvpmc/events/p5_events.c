@@ -198,7 +198,7 @@ static const struct vpmcint_generic generic[] = {
 };
 /* clang-format on */
 
-/* An interrupt counts in the mode that it leads to: docs/events.md. */
+/* An interrupt counts in the mode that it leads to: docs/guide/events.md. */
 static const uint64_t kernel_only[] = { 0x27 };
 
 const struct vpmc_pmu vpmcint_p5 = {

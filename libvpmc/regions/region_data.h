@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The data of the files of the library that keep regions. Each of these has its
- * functions in a header of its own, and calls only what docs/design.md names
+ * functions in a header of its own, and calls only what docs/internals/design.md names
  * before it.
  *
  * A thread has a tree of regions: a node for each name in each place, that is,

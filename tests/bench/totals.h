@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The emulator's totals, by number: CPUID leaf 40000003h, docs/events.md. */
+/* The emulator's totals, by number: CPUID leaf 40000003h, docs/guide/events.md. */
 #ifndef TOTALS_H
 #define TOTALS_H
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a processor counts while a program is executed that has been stepped through.
 
-The rules are those of docs/events.md and docs/models.md.
+The rules are those of docs/guide/events.md and docs/guide/models.md.
 """
 
 import dataclasses

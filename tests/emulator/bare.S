@@ -2,7 +2,7 @@
 /*
  * A program for an emulated Pentium that has nothing else, in place of its BIOS: it counts what a
  * loop does that reads a word of each of 128 lines, by RDMSR and WRMSR, and writes event, count and
- * count of a second execution to port E9h, in hexadecimal.  docs/emulator.md says how it is run.
+ * count of a second execution to port E9h, in hexadecimal.  docs/guide/emulator.md says how it is run.
  *
  * The loop and what is around it have 1 + 2 + 128 * 4 + 1 = 516 instructions, WRMSR among them,
  * which counts itself, 128 + 1 branches, for WRMSR is one, 128 reads and, if caches are modelled,

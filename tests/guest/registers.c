@@ -31,7 +31,7 @@
 #define CESR_NOTHING	  0x02 /* an event that is not emulated */
 #define COUNTER_BITS	  40
 
-/* The leaf in which the emulator says what it counts: docs/events.md. */
+/* The leaf in which the emulator says what it counts: docs/guide/events.md. */
 #define LEAF_EVENTS	0x40000002
 #define EVENTS_MAGIC	0x434d5056 /* "VPMC" */
 /* What it says of an event in EAX. */

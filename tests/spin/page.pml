@@ -2,7 +2,7 @@
 /*
  * The page from which a thread reads its count without a system call: a model
  * of the kernel that writes it and of the code that reads it. tests/spin/check
- * runs it, docs/design.md ("Reading without a system call") explains it.
+ * runs it, docs/internals/design.md ("Reading without a system call") explains it.
  *
  * Two processors. Threads of one process that mapped their pages, and another
  * process that controls the first of them; whatever else runs is "the others",
@@ -58,7 +58,7 @@ typedef thread_type {
 	bool exists;
 	bool user;	/* not within a system call */
 	byte cpu;
-	/* What the driver knows; docs/design.md, "Who protects what". */
+	/* What the driver knows; docs/internals/design.md, "Who protects what". */
 	bool wanted;	/* there: run */
 	bool loaded;
 	bool revoked;	/* the epoch is another one */

@@ -25,7 +25,7 @@ import pyte
 
 PERFEX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_perfex")
 # The makefile says where the sources are.
-DOCUMENT = os.path.join("@TOP@", "docs/pentium-tools.md")
+DOCUMENT = os.path.join("@TOP@", "docs/history/pentium-tools.md")
 LIMIT_S = 30
 
 # After four seconds.
@@ -391,7 +391,7 @@ def what_it_cannot_show_is_refused():
 def lines_of_the_document_show_what_they_say():
     with open(DOCUMENT, encoding="utf-8") as file:
         lines = re.findall(r"\| `perfex (.*--live.*)` \|", file.read())
-    expect(len(lines) == 3, f"docs/pentium-tools.md has other lines: {lines}")
+    expect(len(lines) == 3, f"docs/history/pentium-tools.md has other lines: {lines}")
     for line in lines:
         terminal = Terminal(*line.split(), FAKE_STOP_MS="4000")
         terminal.wait_for("4.0 s  q: end")

@@ -91,7 +91,7 @@ static u32 page_round_of(u64 sum)
 /*
  * @high[0] is for the upper half of these 32 bits, @high[1] for the lower one.
  * Each changes while the counter is in the middle of the other half, so a read
- * that is interrupted after RDPMC still finds the right one. See docs/design.md.
+ * that is interrupted after RDPMC still finds the right one. See docs/internals/design.md.
  * Returns the bits that have changed.
  */
 static u32 page_set_high(struct vpmc_page_count *c, u64 sum)

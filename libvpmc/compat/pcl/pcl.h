@@ -54,7 +54,7 @@ extern "C" {
 #define PCL_MODE_SYSTEM	     0x2u
 #define PCL_MODE_USER_SYSTEM (PCL_MODE_USER | PCL_MODE_SYSTEM)
 
-/* Those below PCL_MFLOPS are counts, the others ratios. docs/pcl.md says what each is. */
+/* Those below PCL_MFLOPS are counts, the others ratios. docs/history/pcl.md says what each is. */
 enum {
 	PCL_L1CACHE_READ = 0,
 	PCL_L1CACHE_WRITE,
