@@ -152,9 +152,9 @@ static int fail_unknown(const struct vpmc_pmu *pmu, uint64_t code,
 			    phrase, pmu->name);
 }
 
-int vpmcint_check_counter(const struct vpmc_pmu *pmu,
-			  const struct vpmc_event_info *info, const char *text,
-			  unsigned int counter, struct vpmc_error *err)
+static int fail_counter(const struct vpmc_pmu *pmu,
+			const struct vpmc_event_info *info, const char *text,
+			unsigned int counter, struct vpmc_error *err)
 {
 	char phrase[VPMCINT_CALL_MAX];
 
@@ -165,15 +165,22 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 				    " (%s) has counters 0 to %u",
 				    counter, phrase, pmu->name,
 				    pmu->counters - 1);
-	if (!(vpmc_event_counters(pmu, info) & 1U << counter))
-		return vpmcint_fail(
-			err, VPMC_E_WRONG_COUNTER,
-			"event %s cannot be counted on counter %u:"
-			" choose counter %d or leave the choice"
-			" open",
-			phrase, counter,
-			__builtin_ctz(vpmc_event_counters(pmu, info)));
-	return 0;
+	return vpmcint_fail(err, VPMC_E_WRONG_COUNTER,
+			    "event %s cannot be counted on counter %u:"
+			    " choose counter %d or leave the choice"
+			    " open",
+			    phrase, counter,
+			    __builtin_ctz(vpmc_event_counters(pmu, info)));
+}
+
+int vpmcint_check_counter(const struct vpmc_pmu *pmu,
+			  const struct vpmc_event_info *info, const char *text,
+			  unsigned int counter, struct vpmc_error *err)
+{
+	if (counter < pmu->counters &&
+	    vpmc_event_counters(pmu, info) & 1U << counter)
+		return 0;
+	return fail_counter(pmu, info, text, counter, err);
 }
 
 static int fail_ambiguous(const struct vpmc_event_info *one,
