@@ -94,10 +94,10 @@ CALLS = {
 }
 # At most so many instructions in user mode in functions of the library, by the same words.
 FUNCTIONS = {
-    "start-one": 1060,
-    "start-two": 1710,
-    "reset-one": 1110,
-    "reset-two": 1790,
+    "start-one": 1200,
+    "start-two": 1850,
+    "reset-one": 1255,
+    "reset-two": 1940,
 }
 # For each thread of another process that sleeps, in calls about all of them, by the words of
 # tests/bench/threads.c.

@@ -265,20 +265,26 @@ static enum control_weight control_halt(struct vpmc_thread *t,
 	return CONTROL_SIMPLE;
 }
 
+/* One that does not count is to look at what it counts before it executes more. */
+static noinline enum control_weight
+control_queue_other(struct vpmc_thread *t, struct control_request *r)
+{
+	if (t->task != current)
+		vpmc_work_queue_follow(t);
+	vpmc_count_clear_run(t, r->mask);
+	return CONTROL_CHANGE;
+}
+
 /* One that counts is watched. The calling thread finds out how the start ends. */
 static __always_inline enum control_weight
 control_queue(struct vpmc_thread *t, struct control_request *r)
 {
-	bool counts = t->state == VPMC_STATE_RUNNING;
-
-	if (likely(t->task != current)) {
-		if (likely(counts))
-			vpmc_work_hold(t);
-		else
-			vpmc_work_queue_follow(t);
-	}
+	if (unlikely(t->state != VPMC_STATE_RUNNING))
+		return control_queue_other(t, r);
+	if (likely(t->task != current))
+		vpmc_work_hold(t);
 	vpmc_count_clear_run(t, r->mask);
-	return likely(counts) ? CONTROL_SIMPLE : CONTROL_CHANGE;
+	return CONTROL_SIMPLE;
 }
 
 /* Inlined, it would cost registers in each walk over the threads. */
@@ -603,6 +609,12 @@ static void control_run_all(struct control_request *r)
 }
 
 /* Let the threads begin at zero. */
+/* Inlined, it would lack registers in its walk over the threads. */
+static noinline void control_queue_all(struct control_request *r)
+{
+	control_halt_all(r, control_queue);
+}
+
 static void control_begin_anew(struct control_request *r)
 {
 	bool others = control_others_count(r), busy = control_is_busy(r);
@@ -610,7 +622,7 @@ static void control_begin_anew(struct control_request *r)
 	/* A thread in the kernel counts kernel mode from the start on. */
 	r->queued = busy && !r->events->load.kernel;
 	if (r->queued)
-		control_halt_all(r, control_queue);
+		control_queue_all(r);
 	else if (busy)
 		control_halt_all(r, control_halt);
 	if (r->target->whole) {
