@@ -100,21 +100,24 @@ static void a_report_without_counts_says_why_it_is_not_used(void **state)
 	static const char why[] =
 		" has no counts, because the counters could not be used when"
 		" --optional ran its command";
+	char report[sizeof(path) + sizeof(".json")];
 	size_t i;
 
 	(void)state;
+	snprintf(report, sizeof(report), "%s.json", path);
 	for (i = 0; i < ARRAY_SIZE(forms); i++) {
 		take_away(0);
 		assert_int_equal(PERFEX("--optional", "--times", forms[i], "-o",
-					path, "true"),
+					report, "true"),
 				 0);
-		assert_int_equal(PERFEX("--merge", path), PERFEX_INPUT);
+		assert_int_equal(PERFEX("--merge", report), PERFEX_INPUT);
 		assert_non_null(strstr(stderr_text, why));
 		fake_setup(NULL);
-		assert_int_equal(PERFEX("--compare", path, "::", "true"),
+		assert_int_equal(PERFEX("--compare", report, "::", "true"),
 				 PERFEX_INPUT);
 		assert_non_null(strstr(stderr_text, why));
 	}
+	assert_int_equal(unlink(report), 0);
 }
 
 static void counters_that_are_there_are_used(void **state)
