@@ -34,7 +34,7 @@
 #define NR_EXIT	   2 /* at each end of the list */
 #define WORK	   100000
 #define YIELDS	   20 /* more than a child needs to come to its call, or to end */
-#define MOST_HELD  16 /* KB of all starts that wait; one has 2 for each thread */
+#define MOST_HELD  64 /* KB, in whole slabs; one start has 2 for each thread */
 #define MIDDLE	   30000 /* instructions of a start that allocates memory */
 #define NR_STARTS  8
 #define MODULE	   "wake.ko"
