@@ -66,8 +66,8 @@ MAPPED = (
 # The switches that a run measures: from the first task to the second, and back.
 WAYS = ("there", "back")
 # At most so many instructions more than the stock kernel's switch, there and back. These kernels
-# check each use of a variable of the processor (DEBUG_PREEMPT); docs/internals/benchmarks.md has the figures
-# without that.
+# check each use of a variable of the processor (DEBUG_PREEMPT); docs/internals/benchmarks.md has
+# the figures without that.
 BUDGETS = {
     "one one nothing": (174, 174),
     "kernel kernel nothing": (174, 174),
@@ -546,6 +546,6 @@ def tests():
     yield Test("bench-beside-perf-event",
                "perf_event and the driver count the same, and a read in user mode takes 7 "
                "instructions with 64 bits, too", beside_perf_event)
-    yield Test("bench-document", "the summary and the chart of docs/internals/benchmarks.md are true of its "
-               "tables", document)
+    yield Test("bench-document", "the summary and the chart of docs/internals/benchmarks.md are "
+               "true of its tables", document)
     yield Test("bench-arithmetic", "the benchmarks' tables say what was counted", arithmetic)

@@ -65,7 +65,7 @@ FILES = {"base.json", "counts", "end", "runs.svg", "table", "/var/lib/node_expor
 
 
 def lines():
-    """Those of the section, but the one on a terminal, which is in docs/history/pentium-tools.md, too."""
+    """Those of the section, but the one on a terminal: docs/history/pentium-tools.md has it, too."""
     with open(os.path.join(guest.TOP, "docs/man/perfex.1"), encoding="utf-8") as file:
         section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh", file.read(), re.M | re.S)[1]
     return [line for line in re.findall(r"^\.Dl [$#] (.*)$", section, re.M)

@@ -2,8 +2,8 @@
 /*
  * Which events are counted in which run, if there are more of them than counters.
  */
-#ifndef PERFEX_PLAN_H
-#define PERFEX_PLAN_H
+#ifndef PERFEX_RUN_PLAN_H
+#define PERFEX_RUN_PLAN_H
 
 #include "events/group.h"
 
@@ -67,4 +67,4 @@ int run_of_ratio(const struct plan *plan, const struct metrics *metrics,
 /* run_of_both() - the first run in which two events are counted, or NO_RUN */
 int run_of_both(const struct plan *plan, size_t first, size_t second);
 
-#endif /* PERFEX_PLAN_H */
+#endif /* PERFEX_RUN_PLAN_H */

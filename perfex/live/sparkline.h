@@ -2,8 +2,8 @@
 /*
  * A short history of a number, and a row of bars that shows it.
  */
-#ifndef PERFEX_HISTORY_H
-#define PERFEX_HISTORY_H
+#ifndef PERFEX_SPARKLINE_H
+#define PERFEX_SPARKLINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,4 +49,4 @@ void draw_bars(const struct history *history, size_t width, bool in_utf8,
  */
 void print_short(char text[SHORT_SIZE], double value);
 
-#endif /* PERFEX_HISTORY_H */
+#endif /* PERFEX_SPARKLINE_H */

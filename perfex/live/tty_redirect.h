@@ -2,8 +2,8 @@
 /*
  * While perfex uses the terminal, what would be written to it goes to a file.
  */
-#ifndef PERFEX_ASIDE_H
-#define PERFEX_ASIDE_H
+#ifndef PERFEX_TTY_REDIRECT_H
+#define PERFEX_TTY_REDIRECT_H
 
 /* Standard input, output and error. */
 #define NR_STANDARD 3
@@ -34,4 +34,4 @@ int put_aside(struct aside *aside);
 /* bring_back() - undo it, and write what the file has to the terminal; once */
 void bring_back(struct aside *aside);
 
-#endif /* PERFEX_ASIDE_H */
+#endif /* PERFEX_TTY_REDIRECT_H */

@@ -2,8 +2,8 @@
 /*
  * perfex -p and -t.
  */
-#ifndef PERFEX_PROCESS_H
-#define PERFEX_PROCESS_H
+#ifndef PERFEX_ATTACH_MODE_H
+#define PERFEX_ATTACH_MODE_H
 
 #include "cli/options.h"
 #include "report/output.h"
@@ -23,4 +23,4 @@
 int count_processes(const struct events *events, const struct options *options,
 		    struct output *output);
 
-#endif /* PERFEX_PROCESS_H */
+#endif /* PERFEX_ATTACH_MODE_H */

@@ -2,8 +2,8 @@
 /*
  * Any number of events, each counted all the time, in as many runs as that takes.
  */
-#ifndef PERFEX_EXACT_H
-#define PERFEX_EXACT_H
+#ifndef PERFEX_MULTI_RUN_H
+#define PERFEX_MULTI_RUN_H
 
 #include "cli/options.h"
 #include "events/run_plan.h"
@@ -84,4 +84,4 @@ int count_exactly(const struct events *events, const struct options *options,
 		  const struct signals *saved, struct output *output,
 		  struct command *command);
 
-#endif /* PERFEX_EXACT_H */
+#endif /* PERFEX_MULTI_RUN_H */

@@ -2,8 +2,8 @@
 /*
  * One run of a command that is counted.
  */
-#ifndef PERFEX_ONCE_H
-#define PERFEX_ONCE_H
+#ifndef PERFEX_SINGLE_RUN_H
+#define PERFEX_SINGLE_RUN_H
 
 #include "modes/interval.h"
 #include "report/output.h"
@@ -68,4 +68,4 @@ int run_again(const struct events *events, const struct options *options,
  */
 bool is_killed(const struct command *command);
 
-#endif /* PERFEX_ONCE_H */
+#endif /* PERFEX_SINGLE_RUN_H */

@@ -2,8 +2,8 @@
 /*
  * What a report says of a metric. All reports say it, each in its own way.
  */
-#ifndef PERFEX_METRIC_H
-#define PERFEX_METRIC_H
+#ifndef PERFEX_METRIC_VALUE_H
+#define PERFEX_METRIC_VALUE_H
 
 #include "report/report.h"
 
@@ -39,4 +39,4 @@ struct derived {
  */
 bool get_metric(const struct report *report, size_t i, struct derived *derived);
 
-#endif /* PERFEX_METRIC_H */
+#endif /* PERFEX_METRIC_VALUE_H */

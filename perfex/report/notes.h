@@ -7,6 +7,11 @@
 
 #include "report/report.h"
 
+/* What a report says whose command ran without counts: --merge and --compare look for it. */
+#define UNCOUNTED_NOTE                                                        \
+	"there are no counts: the counters could not be used, and --optional" \
+	" ran the command without them"
+
 /**
  * for_each_note() - compose what there is to say of a report
  * @report: the report

@@ -3,8 +3,8 @@
  * What an exposition needs besides a name, so that no two of its samples have equal
  * labels. A reader of expositions keeps one of two such samples and drops the other.
  */
-#ifndef PERFEX_DISTINCT_H
-#define PERFEX_DISTINCT_H
+#ifndef PERFEX_SAMPLE_LABELS_H
+#define PERFEX_SAMPLE_LABELS_H
 
 #include "util/perfex.h"
 
@@ -54,4 +54,4 @@ void distinguish_event(const struct events *events, size_t i,
 void distinguish_metric(const struct events *events, size_t i,
 			struct distinct *distinct);
 
-#endif /* PERFEX_DISTINCT_H */
+#endif /* PERFEX_SAMPLE_LABELS_H */

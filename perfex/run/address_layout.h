@@ -2,8 +2,8 @@
 /*
  * perfex --fixed-layout: the layout of the command's address space.
  */
-#ifndef PERFEX_LAYOUT_H
-#define PERFEX_LAYOUT_H
+#ifndef PERFEX_ADDRESS_LAYOUT_H
+#define PERFEX_ADDRESS_LAYOUT_H
 
 /**
  * fix_layout() - give all commands from now on the same layout in each run
@@ -15,4 +15,4 @@
  */
 int fix_layout(void);
 
-#endif /* PERFEX_LAYOUT_H */
+#endif /* PERFEX_ADDRESS_LAYOUT_H */

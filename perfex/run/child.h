@@ -2,8 +2,8 @@
 /*
  * Running the command.
  */
-#ifndef PERFEX_RUN_H
-#define PERFEX_RUN_H
+#ifndef PERFEX_CHILD_H
+#define PERFEX_CHILD_H
 
 #include <sys/resource.h>
 #include <time.h>
@@ -99,4 +99,4 @@ uint64_t elapsed_us(const struct command *command);
  */
 int exit_status(const struct command *command);
 
-#endif /* PERFEX_RUN_H */
+#endif /* PERFEX_CHILD_H */

@@ -2,8 +2,8 @@
 /*
  * Executing a command as a shell does.
  */
-#ifndef PERFEX_EXECUTE_H
-#define PERFEX_EXECUTE_H
+#ifndef PERFEX_EXEC_PATH_H
+#define PERFEX_EXEC_PATH_H
 
 /**
  * execute() - execute a command
@@ -17,4 +17,4 @@
  */
 int execute(char **argv);
 
-#endif /* PERFEX_EXECUTE_H */
+#endif /* PERFEX_EXEC_PATH_H */

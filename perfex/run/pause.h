@@ -6,8 +6,8 @@
  * what they have at the stop: so whoever is created while the count is stopped has
  * counters, too, and a process that goes on by itself needs not be found to be stopped.
  */
-#ifndef PERFEX_PARTS_H
-#define PERFEX_PARTS_H
+#ifndef PERFEX_PAUSE_H
+#define PERFEX_PAUSE_H
 
 #include "events/counted.h"
 
@@ -76,4 +76,4 @@ uint64_t counted_ns(const struct parts *parts, uint64_t time);
 bool have_lost(const struct vpmc_counts *counts,
 	       const struct vpmc_counts *earlier);
 
-#endif /* PERFEX_PARTS_H */
+#endif /* PERFEX_PAUSE_H */

@@ -2,8 +2,8 @@
 /*
  * What each processor has counted in system mode.
  */
-#ifndef PERFEX_CPUS_H
-#define PERFEX_CPUS_H
+#ifndef PERFEX_PER_CPU_H
+#define PERFEX_PER_CPU_H
 
 #include "util/perfex.h"
 
@@ -44,4 +44,4 @@ struct cpus {
 int read_cpus(struct vpmc *vpmc, int which, struct cpus *cpus,
 	      struct vpmc_counts *sum);
 
-#endif /* PERFEX_CPUS_H */
+#endif /* PERFEX_PER_CPU_H */

@@ -2,8 +2,8 @@
 /*
  * What runs before and after the command, and is not counted.
  */
-#ifndef PERFEX_AROUND_H
-#define PERFEX_AROUND_H
+#ifndef PERFEX_PRE_POST_H
+#define PERFEX_PRE_POST_H
 
 #include "run/signals.h"
 
@@ -24,4 +24,4 @@ struct vpmc;
 int run_around(struct vpmc *vpmc, const char *option, const char *line,
 	       const struct signals *saved);
 
-#endif /* PERFEX_AROUND_H */
+#endif /* PERFEX_PRE_POST_H */

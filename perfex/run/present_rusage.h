@@ -2,8 +2,8 @@
 /*
  * Page faults and context switches of a command that still runs, for --faults.
  */
-#ifndef PERFEX_PRESENT_USAGE_H
-#define PERFEX_PRESENT_USAGE_H
+#ifndef PERFEX_PRESENT_RUSAGE_H
+#define PERFEX_PRESENT_RUSAGE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -68,4 +68,4 @@ void begin_usage_block(struct present_usage *usage);
 /* free_present_usage() - free what read_present_usage() has allocated */
 void free_present_usage(struct present_usage *usage);
 
-#endif /* PERFEX_PRESENT_USAGE_H */
+#endif /* PERFEX_PRESENT_RUSAGE_H */

@@ -2,8 +2,8 @@
 /*
  * Standard input, which each of several runs is to read alike.
  */
-#ifndef PERFEX_REPEATABLE_H
-#define PERFEX_REPEATABLE_H
+#ifndef PERFEX_STDIN_REWIND_H
+#define PERFEX_STDIN_REWIND_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -36,4 +36,4 @@ int find_input(struct input *input);
  */
 int rewind_input(const struct input *input);
 
-#endif /* PERFEX_REPEATABLE_H */
+#endif /* PERFEX_STDIN_REWIND_H */

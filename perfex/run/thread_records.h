@@ -4,8 +4,8 @@
  * those of processes. There may be hundreds of thousands, so each has only what is
  * needed of it.
  */
-#ifndef PERFEX_RECORDS_H
-#define PERFEX_RECORDS_H
+#ifndef PERFEX_THREAD_RECORDS_H
+#define PERFEX_THREAD_RECORDS_H
 
 #include "util/perfex.h"
 
@@ -101,4 +101,4 @@ void keep_record(struct records *records,
  */
 void fold_records(struct records *records);
 
-#endif /* PERFEX_RECORDS_H */
+#endif /* PERFEX_THREAD_RECORDS_H */

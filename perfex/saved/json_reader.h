@@ -2,8 +2,8 @@
 /*
  * Reading JSON (RFC 8259), value by value.
  */
-#ifndef PERFEX_JSON_TEXT_H
-#define PERFEX_JSON_TEXT_H
+#ifndef PERFEX_JSON_READER_H
+#define PERFEX_JSON_READER_H
 
 #include <stdbool.h>
 
@@ -59,4 +59,4 @@ unsigned int json_skip(struct json_text *text);
 /* json_end() - see that nothing follows */
 void json_end(struct json_text *text);
 
-#endif /* PERFEX_JSON_TEXT_H */
+#endif /* PERFEX_JSON_READER_H */

@@ -2,8 +2,8 @@
 /*
  * Saved reports that --compare compares commands with.
  */
-#ifndef PERFEX_SAVED_H
-#define PERFEX_SAVED_H
+#ifndef PERFEX_SAVED_BASELINE_H
+#define PERFEX_SAVED_BASELINE_H
 
 #include "cli/options.h"
 #include "saved/saved_report.h"
@@ -40,4 +40,4 @@ const char *name_saved_event(struct filed_report *report, size_t i);
 int begin_saved(struct series *series, const struct filed_report *report,
 		const struct events *events, const struct options *options);
 
-#endif /* PERFEX_SAVED_H */
+#endif /* PERFEX_SAVED_BASELINE_H */

@@ -3,8 +3,8 @@
  * The two forms in which a report can be read back. A line is an object of JSON or a
  * row of comma-separated values, for texts in reports have no control characters.
  */
-#ifndef PERFEX_FILED_FORM_H
-#define PERFEX_FILED_FORM_H
+#ifndef PERFEX_SAVED_FORM_H
+#define PERFEX_SAVED_FORM_H
 
 #include "saved/saved_report.h"
 
@@ -38,4 +38,4 @@ const char *read_filed_json(const char *line, struct filed_report *report);
 const char *read_filed_csv(char *text, struct filed_report *report,
 			   unsigned int line);
 
-#endif /* PERFEX_FILED_FORM_H */
+#endif /* PERFEX_SAVED_FORM_H */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/notes.h"
 #include "stats/event_value.h"
 #include "util/perfex.h"
 

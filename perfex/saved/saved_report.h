@@ -2,17 +2,12 @@
 /*
  * Reports that perfex has written for programs, read back.
  */
-#ifndef PERFEX_FILED_H
-#define PERFEX_FILED_H
+#ifndef PERFEX_SAVED_REPORT_H
+#define PERFEX_SAVED_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* The note of a report whose command ran without counts. */
-#define UNCOUNTED_NOTE                                                        \
-	"there are no counts: the counters could not be used, and --optional" \
-	" ran the command without them"
 
 /**
  * struct filed_event - what a report says of an event
@@ -182,4 +177,4 @@ int complain_filed(const char *purpose, const char *file, unsigned int line,
 int read_filed(const char *purpose, const char *file,
 	       int (*use)(struct filed_report *report, void *arg), void *arg);
 
-#endif /* PERFEX_FILED_H */
+#endif /* PERFEX_SAVED_REPORT_H */

@@ -3,8 +3,8 @@
  * What the commands of --compare have to do with each other. All reports say it, each in
  * its own way.
  */
-#ifndef PERFEX_RELATION_H
-#define PERFEX_RELATION_H
+#ifndef PERFEX_COMPARE_RATIOS_H
+#define PERFEX_COMPARE_RATIOS_H
 
 #include "cli/options.h"
 #include "stats/ratio.h"
@@ -63,4 +63,4 @@ bool get_relation(const struct comparison *comparison, size_t i, size_t command,
  */
 void print_ratio(char text[RATIO_MAX], double value);
 
-#endif /* PERFEX_RELATION_H */
+#endif /* PERFEX_COMPARE_RATIOS_H */

@@ -2,8 +2,8 @@
 /*
  * What is known of an event after a run. All reports say it, each in its own way.
  */
-#ifndef PERFEX_FIGURE_H
-#define PERFEX_FIGURE_H
+#ifndef PERFEX_EVENT_VALUE_H
+#define PERFEX_EVENT_VALUE_H
 
 #include "report/report.h"
 #include "stats/statistics.h"
@@ -49,4 +49,4 @@ struct figure figure_in_run(const struct report *report, size_t run, size_t i);
 struct figure figure_of_record(const struct events *events,
 			       const struct record *record, size_t i);
 
-#endif /* PERFEX_FIGURE_H */
+#endif /* PERFEX_EVENT_VALUE_H */

@@ -2,8 +2,8 @@
 /*
  * How often events happened in each interval.
  */
-#ifndef PERFEX_SAMPLES_H
-#define PERFEX_SAMPLES_H
+#ifndef PERFEX_INTERVAL_RATES_H
+#define PERFEX_INTERVAL_RATES_H
 
 #include "report/report.h"
 
@@ -38,4 +38,4 @@ double rate_in(const struct samples *samples, size_t i, size_t event);
 /* free_samples() - give the memory back */
 void free_samples(struct samples *samples);
 
-#endif /* PERFEX_SAMPLES_H */
+#endif /* PERFEX_INTERVAL_RATES_H */

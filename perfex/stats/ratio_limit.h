@@ -2,8 +2,8 @@
 /*
  * How large the ratios of --compare may be.
  */
-#ifndef PERFEX_LIMIT_H
-#define PERFEX_LIMIT_H
+#ifndef PERFEX_RATIO_LIMIT_H
+#define PERFEX_RATIO_LIMIT_H
 
 #include "cli/options.h"
 #include "stats/compare_ratios.h"
@@ -37,4 +37,4 @@ int check_limits(const struct options *options, const struct events *events);
 int judge_limits(const struct options *options,
 		 const struct comparison *comparison);
 
-#endif /* PERFEX_LIMIT_H */
+#endif /* PERFEX_RATIO_LIMIT_H */

@@ -2,8 +2,8 @@
 /*
  * The reports of several runs, put together.
  */
-#ifndef PERFEX_SERIES_H
-#define PERFEX_SERIES_H
+#ifndef PERFEX_RUN_SERIES_H
+#define PERFEX_RUN_SERIES_H
 
 #include "cli/options.h"
 #include "report/report.h"
@@ -80,4 +80,4 @@ void add_run(struct series *series, const struct report *report,
 void add_ending(struct series *series, const struct vpmc_counts *counts,
 		const struct command *command);
 
-#endif /* PERFEX_SERIES_H */
+#endif /* PERFEX_RUN_SERIES_H */

@@ -2,8 +2,8 @@
 /*
  * Times and resources of the command, beside its counts.
  */
-#ifndef PERFEX_RESOURCES_H
-#define PERFEX_RESOURCES_H
+#ifndef PERFEX_RUSAGE_H
+#define PERFEX_RUSAGE_H
 
 #include "report/report.h"
 #include "stats/statistics.h"
@@ -57,4 +57,4 @@ bool has_resources(const struct report *report);
 bool get_resource(const struct report *report, size_t i,
 		  struct resource *resource);
 
-#endif /* PERFEX_RESOURCES_H */
+#endif /* PERFEX_RUSAGE_H */

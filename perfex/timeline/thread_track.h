@@ -3,8 +3,8 @@
  * Numbers of threads in a timeline. Processes in different PID namespaces can have equal
  * numbers at one time, and a viewer makes one broken thread of two that have.
  */
-#ifndef PERFEX_TIMELINE_TRACK_H
-#define PERFEX_TIMELINE_TRACK_H
+#ifndef PERFEX_THREAD_TRACK_H
+#define PERFEX_THREAD_TRACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,4 +42,4 @@ bool take_track(struct tracks *tracks, int pid, int *tid, uint64_t since);
 /* leave_track() - the thread of the last take_track() has ended at this stamp */
 void leave_track(struct tracks *tracks, uint64_t stamp);
 
-#endif /* PERFEX_TIMELINE_TRACK_H */
+#endif /* PERFEX_THREAD_TRACK_H */

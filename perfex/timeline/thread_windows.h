@@ -2,8 +2,8 @@
 /*
  * What the entries of a thread's windows mean.
  */
-#ifndef PERFEX_TIMELINE_THREAD_H
-#define PERFEX_TIMELINE_THREAD_H
+#ifndef PERFEX_THREAD_WINDOWS_H
+#define PERFEX_THREAD_WINDOWS_H
 
 #include "timeline/trace_json.h"
 
@@ -36,4 +36,4 @@ uint64_t last_stamp(const struct replay *replay);
  */
 uint64_t end_replay(struct replay *replay, uint64_t stamp);
 
-#endif /* PERFEX_TIMELINE_THREAD_H */
+#endif /* PERFEX_THREAD_WINDOWS_H */

@@ -3,8 +3,8 @@
  * A timeline as JSON of the Trace Event Format, which Perfetto and chrome://tracing
  * open.
  */
-#ifndef PERFEX_TIMELINE_JSON_H
-#define PERFEX_TIMELINE_JSON_H
+#ifndef PERFEX_TRACE_JSON_H
+#define PERFEX_TRACE_JSON_H
 
 #include <vpmc_timeline.h>
 
@@ -146,4 +146,4 @@ void trace_region(struct trace *trace, const struct trace_thread *thread,
 /* end_trace() - print what stands behind all threads */
 void end_trace(struct trace *trace, const struct trace_flaws *flaws);
 
-#endif /* PERFEX_TIMELINE_JSON_H */
+#endif /* PERFEX_TRACE_JSON_H */

@@ -2,8 +2,8 @@
 /*
  * Replacing a file as a whole: whoever reads it finds the old one or the new one.
  */
-#ifndef PERFEX_REPLACEMENT_H
-#define PERFEX_REPLACEMENT_H
+#ifndef PERFEX_ATOMIC_FILE_H
+#define PERFEX_ATOMIC_FILE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -45,4 +45,4 @@ int put_in_place(struct replacement *replacement, int fd);
 /* drop_replacement() - remove it if it has taken no place, and free what belongs to it */
 void drop_replacement(struct replacement *replacement);
 
-#endif /* PERFEX_REPLACEMENT_H */
+#endif /* PERFEX_ATOMIC_FILE_H */

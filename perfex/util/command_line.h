@@ -2,8 +2,8 @@
 /*
  * The commands of --compare on the command line, and commands as a text.
  */
-#ifndef PERFEX_SEPARATE_H
-#define PERFEX_SEPARATE_H
+#ifndef PERFEX_COMMAND_LINE_H
+#define PERFEX_COMMAND_LINE_H
 
 #include "cli/options.h"
 
@@ -28,4 +28,4 @@ int separate_commands(struct options *options);
  */
 void join_words(char *text, size_t size, char **words);
 
-#endif /* PERFEX_SEPARATE_H */
+#endif /* PERFEX_COMMAND_LINE_H */

@@ -3,8 +3,8 @@
  * A file of many lines. Files of millions of lines are written with this: printf(3) takes
  * some thousand instructions for what takes some hundred here.
  */
-#ifndef PERFEX_LINE_H
-#define PERFEX_LINE_H
+#ifndef PERFEX_LINE_WRITER_H
+#define PERFEX_LINE_WRITER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -59,4 +59,4 @@ char *put_number(char *at, uint64_t number);
 /* put_time() - write a time in nanoseconds as microseconds with three places */
 char *put_time(char *at, uint64_t ns);
 
-#endif /* PERFEX_LINE_H */
+#endif /* PERFEX_LINE_WRITER_H */

@@ -2,8 +2,8 @@
 /*
  * Hints for users of perf(1), whose options have other names here.
  */
-#ifndef PERFEX_HINT_H
-#define PERFEX_HINT_H
+#ifndef PERFEX_PERF_HINT_H
+#define PERFEX_PERF_HINT_H
 
 #include <stdbool.h>
 
@@ -30,4 +30,4 @@ const char *command_hint(const char *command);
  */
 bool is_subcommand(const char *command);
 
-#endif /* PERFEX_HINT_H */
+#endif /* PERFEX_PERF_HINT_H */

@@ -34,7 +34,7 @@
 #define NR_EXIT	   2 /* at each end of the list */
 #define WORK	   100000
 #define YIELDS	   20 /* more than a child needs to come to its call, or to end */
-#define MOST_HELD  64 /* KB, in whole slabs; one start has 2 for each thread */
+#define MOST_HELD  32	 /* KB: a slab */
 #define MIDDLE	   30000 /* instructions of a start that allocates memory */
 #define NR_STARTS  8
 #define MODULE	   "wake.ko"
@@ -533,8 +533,9 @@ static void create_starter(int number, pid_t target)
 }
 
 /*
- * Starts wait for one that allocates memory for each thread. They have none as long as they
- * wait, and need not wait to be killed. Then each of the others has its turn.
+ * Starts wait for one that allocates memory for each thread, 2 KB of it. As long as they wait
+ * they have none of that, but a set of events each, all of which fit into one slab. They need
+ * not wait to be killed. Then each of the others has its turn.
  */
 static void check_starts(int fd, pid_t pid)
 {

@@ -265,7 +265,7 @@ static enum control_weight control_halt(struct vpmc_thread *t,
 	return CONTROL_SIMPLE;
 }
 
-/* One that does not count is to look at what it counts before it executes more. */
+/* Let a thread that does not count look at what it is to count before it executes more. */
 static noinline enum control_weight
 control_queue_other(struct vpmc_thread *t, struct control_request *r)
 {
@@ -608,13 +608,13 @@ static void control_run_all(struct control_request *r)
 	control_sync(r);
 }
 
-/* Let the threads begin at zero. */
 /* Inlined, it would lack registers in its walk over the threads. */
 static noinline void control_queue_all(struct control_request *r)
 {
 	control_halt_all(r, control_queue);
 }
 
+/* Let the threads begin at zero. */
 static void control_begin_anew(struct control_request *r)
 {
 	bool others = control_others_count(r), busy = control_is_busy(r);
@@ -825,7 +825,7 @@ static int control_alloc(struct control_request *r,
 	return err;
 }
 
-/* Have memory for the sums. Likewise. */
+/* Have memory for the sums. Returns 0, -ENOMEM, or -EINTR if current is being killed. */
 static noinline int control_alloc_sums(struct control_request *r)
 {
 	return control_take_turn(r) ?: vpmc_prealloc_sums(&r->pre, r->events);
