@@ -17,9 +17,10 @@
  *
  * With RDPMC and one event, begin and end of a region together are 28
  * instructions in 32-bit code that is not position independent, and 29 in the
- * 64-bit code of a program; with two events 54 and 51. That is if the region is the
- * one that was last begun in this place. Otherwise a function is called. Without
- * RDPMC it makes one system call for each begin and each end.
+ * 64-bit code of a program; with two events 56 and 53; with one event and a timeline 62
+ * and 61. That is if the region is the one that was last begun in this place. Otherwise
+ * a function is called. Without RDPMC it makes one system call for each begin and each
+ * end.
  */
 #ifndef VPMC_REGION_H
 #define VPMC_REGION_H
@@ -36,10 +37,10 @@ extern "C" {
 #define VPMC_REGION_EVENTS 4
 
 /*
- * Of the two structures that follow, which are compiled into programs. The library
+ * Of the three structures that follow, which are compiled into programs. The library
  * counts no regions of a program that has another version, and says so.
  */
-#define VPMC_REGION_VERSION 1
+#define VPMC_REGION_VERSION 2
 
 /*
  * struct vpmc_region - a region in one place of a thread's calls; only for the
@@ -51,6 +52,10 @@ extern "C" {
  * @calls: how often it was begun
  * @sum: counts at all ends, less those at all begins: the first one is negative
  *	while the region runs
+ * @timed: its name, if begin and end read one count themselves and note it in a
+ *	timeline; else NULL
+ * @begins: what an entry of its begin starts with
+ * @ends: what an entry of its end starts with
  */
 struct vpmc_region {
 	struct vpmc_region *parent;
@@ -59,18 +64,45 @@ struct vpmc_region {
 	const char *two;
 	uint64_t calls;
 	uint64_t sum[VPMC_REGION_EVENTS];
+	const char *timed;
+	uint32_t begins;
+	uint32_t ends;
 };
+
+/*
+ * struct vpmc_region_timeline - where a thread's timeline goes on; only for the library
+ * @next: the next entry
+ * @begins: from here on there is no room for a begin
+ * @ends: nor for an end
+ * @done: less than @next by the bytes of all entries that are being written
+ *
+ * It is all 0 in a forked process, where nothing has room.
+ */
+struct vpmc_region_timeline {
+	uintptr_t next;
+	uintptr_t begins;
+	uintptr_t ends;
+	uintptr_t done;
+};
+
+/*
+ * An entry of one event: what it is, the time stamp, and the count, of 4, 8 and 8 bytes.
+ * The library checks that this is the entry of its timeline.
+ */
+#define VPMC_REGION_ENTRY 20
 
 /*
  * struct vpmc_region_thread - where a thread is; only for the library
  * @region: the region that it is in
  * @page: vpmc_self of the thread; used only in regions that have a @site or @two
  * @version: VPMC_REGION_VERSION of whoever has defined it
+ * @timeline: used only in regions that have @timed
  */
 struct vpmc_region_thread {
 	struct vpmc_region *region;
 	struct vpmc_own_page *page;
 	unsigned int version;
+	struct vpmc_region_timeline *timeline;
 };
 
 /*
@@ -98,10 +130,10 @@ extern __thread struct vpmc_region_thread vpmc_region_thread VPMC_REGION_VISIBLE
 
 #ifdef VPMC_REGION_ONE
 VPMC_REGION_ONE struct vpmc_region vpmc_region_none = {
-	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }
+	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }, NULL, 0, 0
 };
 VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
-	&vpmc_region_none, NULL, VPMC_REGION_VERSION
+	&vpmc_region_none, NULL, VPMC_REGION_VERSION, NULL
 };
 #endif
 
@@ -128,6 +160,12 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
  * the library is called. A count that cannot be read, which is negative, leads to
  * the same. Begin may leave 0: so "greater" and "less" are the conditions, as they
  * are without overflow.
+ *
+ * With a timeline, begin and end take an entry after that, by one instruction, and
+ * write it. It counts as being written up to the last instruction. So a handler that has
+ * interrupted this does not empty the memory that the entry is in. Begin enters the
+ * region before its entry is valid, which it is by its first word: if a handler
+ * leaves by longjmp(3), an entry without that is left out.
  *
  * In assembly language, so that each region costs the same in all places: what
  * begin and end do if they need no function. The counts are read as in
@@ -191,6 +229,29 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 
 #define VPMC_REGION_ADD(field)	    VPMC_REGION_LONG("add", "adc", field)
 #define VPMC_REGION_SUBTRACT(field) VPMC_REGION_LONG("sub", "sbb", field)
+
+/* EDI has the entry then, and ECX the timeline. EDX:EAX stay. */
+#define VPMC_REGION_TAKE(limit)							\
+	VPMC_REGION_LOAD(timeline, "ecx")					\
+	"{movl %[entry], %%edi|mov edi, %[entry]}\n\t"				\
+	"{xaddl %%edi, %c[next](%%ecx)|xadd [ecx+%c[next]], edi}\n\t"		\
+	"{cmpl %c[" limit "](%%ecx), %%edi|cmp edi, [ecx+%c[" limit "]]}\n\t"
+#define VPMC_REGION_GIVE_BACK							\
+	"{subl %[entry], %c[next](%%ecx)|"					\
+	"sub DWORD PTR [ecx+%c[next]], %[entry]}\n\t"
+
+#define VPMC_REGION_NOTE							\
+	"{movl %%eax, 12(%%edi)|mov [edi+12], eax}\n\t"			\
+	"{movl %%edx, 16(%%edi)|mov [edi+16], edx}\n\t"			\
+	"rdtsc\n\t"								\
+	"{movl %%eax, 4(%%edi)|mov [edi+4], eax}\n\t"				\
+	"{movl %%edx, 8(%%edi)|mov [edi+8], edx}\n\t"
+#define VPMC_REGION_NOTED(what)							\
+	"{movl %c[" what "](%%esi), %%eax|mov eax, [esi+%c[" what "]]}\n\t"	\
+	"{movl %%eax, (%%edi)|mov [edi], eax}\n\t"				\
+	"{addl %[entry], %c[done](%%ecx)|"					\
+	"add DWORD PTR [ecx+%c[done]], %[entry]}\n\t"
+
 #define VPMC_REGION_NODE     "esi"
 #define VPMC_REGION_OUTER    "edi"
 #define VPMC_REGION_PAGE     "edi"
@@ -252,6 +313,28 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"{addq %%rax, %c[" field "](%%rsi)|add [rsi+%c[" field "]], rax}\n\t"
 #define VPMC_REGION_SUBTRACT(field)						\
 	"{subq %%rax, %c[" field "](%%rsi)|sub [rsi+%c[" field "]], rax}\n\t"
+
+/* RDI has the entry then, and RCX the timeline. RAX stays. */
+#define VPMC_REGION_TAKE(limit)							\
+	VPMC_REGION_LOAD(timeline, "rcx")					\
+	"{movl %[entry], %%edi|mov edi, %[entry]}\n\t"				\
+	"{xaddq %%rdi, %c[next](%%rcx)|xadd [rcx+%c[next]], rdi}\n\t"		\
+	"{cmpq %c[" limit "](%%rcx), %%rdi|cmp rdi, [rcx+%c[" limit "]]}\n\t"
+#define VPMC_REGION_GIVE_BACK							\
+	"{subq %[entry], %c[next](%%rcx)|"					\
+	"sub QWORD PTR [rcx+%c[next]], %[entry]}\n\t"
+
+#define VPMC_REGION_NOTE							\
+	"{movq %%rax, 12(%%rdi)|mov [rdi+12], rax}\n\t"			\
+	"rdtsc\n\t"								\
+	"{movl %%eax, 4(%%rdi)|mov [rdi+4], eax}\n\t"				\
+	"{movl %%edx, 8(%%rdi)|mov [rdi+8], edx}\n\t"
+#define VPMC_REGION_NOTED(what)							\
+	"{movl %c[" what "](%%rsi), %%eax|mov eax, [rsi+%c[" what "]]}\n\t"	\
+	"{movl %%eax, (%%rdi)|mov [rdi], eax}\n\t"				\
+	"{addq %[entry], %c[done](%%rcx)|"					\
+	"add QWORD PTR [rcx+%c[done]], %[entry]}\n\t"
+
 #define VPMC_REGION_NODE     "rsi"
 #define VPMC_REGION_OUTER    "rdi"
 #define VPMC_REGION_PAGE     "rdi"
@@ -262,7 +345,10 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 
 #ifdef VPMC_REGION_ASM
 
-/* Two events are elsewhere, so that one takes no more for them. */
+/*
+ * Two events and timelines are elsewhere, so that one takes no more for them. End looks for
+ * a timeline before it looks for two events.
+ */
 #define VPMC_REGION_BEGIN							\
 	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\
 	VPMC_REGION_RECENT							\
@@ -280,7 +366,7 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"2:\t" VPMC_REGION_ADD("sum")						\
 	"jmp %l[slow]\n"							\
 	"3:\t" VPMC_REGION_CHECK_NAME("two")					\
-	"jne %l[slow]\n\t"							\
+	"jne 6f\n\t"								\
 	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
 	VPMC_REGION_COUNT("count_two")						\
 	VPMC_REGION_SUBTRACT("sum_two")						\
@@ -296,7 +382,22 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"4:\t" VPMC_REGION_ADD("sum")						\
 	VPMC_REGION_RESTORE							\
 	"5:\t" VPMC_REGION_ADD("sum_two")					\
-	"jmp %l[slow]\n\t"							\
+	"jmp %l[slow]\n"							\
+	"6:\t" VPMC_REGION_CHECK_NAME("timed")					\
+	"jne %l[slow]\n\t"							\
+	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
+	VPMC_REGION_COUNT("count")						\
+	VPMC_REGION_SUBTRACT("sum")						\
+	"jg 2b\n\t"								\
+	VPMC_REGION_TAKE("begin_limit")						\
+	"jae 7f\n\t"								\
+	VPMC_REGION_NOTE							\
+	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
+	VPMC_REGION_CALL							\
+	VPMC_REGION_NOTED("begins")						\
+	"jmp 1b\n"								\
+	"7:\t" VPMC_REGION_GIVE_BACK						\
+	"jmp 2b\n\t"								\
 	".previous"
 
 #define VPMC_REGION_END								\
@@ -315,7 +416,9 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"2:\t" VPMC_REGION_SUBTRACT("sum")					\
 	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
 	"jmp %l[slow]\n"							\
-	"3:\t" VPMC_REGION_CHECK_NAME("two")					\
+	"3:\t" VPMC_REGION_CHECK_NAME("timed")					\
+	"je 6f\n\t"								\
+	VPMC_REGION_CHECK_NAME("two")						\
 	"jne %l[slow]\n\t"							\
 	VPMC_REGION_PARENT							\
 	VPMC_REGION_ENTER(VPMC_REGION_OUTER)					\
@@ -333,7 +436,20 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	VPMC_REGION_RESTORE							\
 	"5:\t" VPMC_REGION_SUBTRACT("sum_two")					\
 	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
-	"jmp %l[slow]\n\t"							\
+	"jmp %l[slow]\n"							\
+	"6:\t" VPMC_REGION_PARENT						\
+	VPMC_REGION_ENTER(VPMC_REGION_OUTER)					\
+	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
+	VPMC_REGION_COUNT("count")						\
+	VPMC_REGION_ADD("sum")							\
+	"jl 2b\n\t"								\
+	VPMC_REGION_TAKE("end_limit")						\
+	"jae 7f\n\t"								\
+	VPMC_REGION_NOTE							\
+	VPMC_REGION_NOTED("ends")						\
+	"jmp 1b\n"								\
+	"7:\t" VPMC_REGION_GIVE_BACK						\
+	"jmp 2b\n\t"								\
 	".previous"
 
 #endif
@@ -422,6 +538,18 @@ yes:
 		[sum] "i"(offsetof(struct vpmc_region, sum)),              \
 		[sum_two] "i"(offsetof(struct vpmc_region, sum[1]))
 
+#define VPMC_REGION_TIMED_OPERANDS                                             \
+	[timed] "i"(offsetof(struct vpmc_region, timed)),                      \
+		[begins] "i"(offsetof(struct vpmc_region, begins)),            \
+		[ends] "i"(offsetof(struct vpmc_region, ends)),                \
+		[timeline] "i"(offsetof(struct vpmc_region_thread, timeline)), \
+		[next] "i"(offsetof(struct vpmc_region_timeline, next)),       \
+		[begin_limit] "i"(                                             \
+			offsetof(struct vpmc_region_timeline, begins)),        \
+		[end_limit] "i"(offsetof(struct vpmc_region_timeline, ends)),  \
+		[done] "i"(offsetof(struct vpmc_region_timeline, done)),       \
+		[entry] "i"(VPMC_REGION_ENTRY)
+
 /**
  * vpmc_region_begin() - begin a region
  * @name: its name, which is copied, so that the string may go. But as long as the
@@ -438,7 +566,8 @@ again:
 	/* clang-format off */
 	__asm__ VPMC_REGION_SMALL goto(VPMC_REGION_BEGIN
 				       :
-				       : VPMC_REGION_OPERANDS
+				       : VPMC_REGION_OPERANDS,
+					 VPMC_REGION_TIMED_OPERANDS
 				       : VPMC_REGION_CLOBBERS
 				       : slow);
 	/* clang-format on */
@@ -460,7 +589,8 @@ again:
 	/* clang-format off */
 	__asm__ VPMC_REGION_SMALL goto(VPMC_REGION_END
 				       :
-				       : VPMC_REGION_OPERANDS
+				       : VPMC_REGION_OPERANDS,
+					 VPMC_REGION_TIMED_OPERANDS
 				       : VPMC_REGION_CLOBBERS
 				       : slow);
 	/* clang-format on */
@@ -481,6 +611,85 @@ static inline int64_t vpmc_count(unsigned int i)
 }
 #endif
 
+#if defined(__i386__) || defined(__x86_64__)
+#define VPMC_REGION_STAMP() __builtin_ia32_rdtsc()
+#else
+#define VPMC_REGION_STAMP() UINT64_C(0)
+#endif
+
+/* Returns the entry, or 0 if it is after the limit. */
+static inline uintptr_t vpmc_region_take(struct vpmc_region_timeline *timeline,
+					 uintptr_t limit)
+{
+	const uintptr_t entry = __atomic_fetch_add(
+		&timeline->next, VPMC_REGION_ENTRY, __ATOMIC_RELAXED);
+
+	if (entry < limit)
+		return entry;
+	__atomic_fetch_sub(&timeline->next, VPMC_REGION_ENTRY,
+			   __ATOMIC_RELAXED);
+	return 0;
+}
+
+static inline void vpmc_region_note(struct vpmc_region_timeline *timeline,
+				    uintptr_t entry, uint32_t what,
+				    uint64_t count)
+{
+	const uint64_t stamp = VPMC_REGION_STAMP();
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): one instruction adds to it */
+	uint32_t *word = (uint32_t *)entry;
+
+	word[1] = (uint32_t)stamp;
+	word[2] = (uint32_t)(stamp >> 32);
+	word[3] = (uint32_t)count;
+	word[4] = (uint32_t)(count >> 32);
+	__atomic_store_n(word, what, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&timeline->done, VPMC_REGION_ENTRY,
+			   __ATOMIC_RELAXED);
+}
+
+/* Returns 0 if that needs the library. */
+static inline int vpmc_region_begin_timed(struct vpmc_region *region)
+{
+	struct vpmc_region_timeline *timeline = vpmc_region_thread.timeline;
+	const uint64_t count = (uint64_t)vpmc_count(0);
+	uintptr_t entry;
+
+	if (!vpmc_region_subtract(region->sum, count)) {
+		entry = vpmc_region_take(timeline, timeline->begins);
+		if (entry) {
+			vpmc_region_thread.region = region;
+			region->calls++;
+			vpmc_region_note(timeline, entry, region->begins,
+					 count);
+			return 1;
+		}
+	}
+	vpmc_region_add(region->sum, count);
+	return 0;
+}
+
+static inline int vpmc_region_end_timed(struct vpmc_region *region)
+{
+	struct vpmc_region_timeline *timeline = vpmc_region_thread.timeline;
+	uintptr_t entry;
+	uint64_t count;
+
+	vpmc_region_thread.region = region->parent;
+	VPMC_REGION_BARRIER();
+	count = (uint64_t)vpmc_count(0);
+	if (!vpmc_region_add(region->sum, count)) {
+		entry = vpmc_region_take(timeline, timeline->ends);
+		if (entry) {
+			vpmc_region_note(timeline, entry, region->ends, count);
+			return 1;
+		}
+	}
+	vpmc_region_subtract(region->sum, count);
+	vpmc_region_thread.region = region;
+	return 0;
+}
+
 static inline void vpmc_region_begin(const char *name)
 {
 	struct vpmc_region *region;
@@ -489,6 +698,8 @@ static inline void vpmc_region_begin(const char *name)
 	VPMC_REGION_BARRIER();
 	do {
 		region = vpmc_region_thread.region->recent;
+		if (region->timed == name && vpmc_region_begin_timed(region))
+			break;
 		if (region->site != name)
 			continue;
 		count = (uint64_t)vpmc_count(0);
@@ -510,6 +721,8 @@ static inline void vpmc_region_end(const char *name)
 	VPMC_REGION_BARRIER();
 	do {
 		region = vpmc_region_thread.region;
+		if (region->timed == name && vpmc_region_end_timed(region))
+			break;
 		if (region->site != name)
 			continue;
 		vpmc_region_thread.region = region->parent;

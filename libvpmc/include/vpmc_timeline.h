@@ -10,6 +10,10 @@
  * that, as many as there is room for. A thread maps one window. When that is full, the
  * thread writes a copy of it to the end of the file and empties it: mapping another one
  * would take more instructions for each page.
+ *
+ * Entries come in the order in which they are taken. The stamp is read after that: where
+ * a signal handler has interrupted a begin or an end between these, the begins and ends
+ * after that entry are earlier than its stamp.
  */
 #ifndef VPMC_TIMELINE_H
 #define VPMC_TIMELINE_H
@@ -18,7 +22,7 @@
 #include <time.h>
 
 #define VPMC_TIMELINE_VARIABLE "VPMC_TIMELINE_FILE"
-#define VPMC_TIMELINE_MAGIC    UINT64_C(0x31656c696d706d76)
+#define VPMC_TIMELINE_MAGIC    UINT64_C(0x32656c696d706d76)
 #define VPMC_TIMELINE_WINDOW   65536U
 
 /* The most events of a region: VPMC_REGION_EVENTS. */
@@ -56,7 +60,7 @@ struct vpmc_timeline_event {
  * struct vpmc_timeline_window - what a window begins with
  * @thread: of which it is, from 1: another one for each thread of each program; or 0 if
  *	nothing could be written
- * @used: entries that are taken; can be more than it has
+ * @used: entries to look at; those that nothing was written to are void
  * @pid: of the process
  * @tid: of the thread
  * @anew: the thread's regions begin anew: none is open
@@ -95,35 +99,61 @@ enum vpmc_timeline_kind {
 	VPMC_TIMELINE_BEGIN,	 /* that region begins */
 	VPMC_TIMELINE_END,	 /* it ends */
 	VPMC_TIMELINE_UNCOUNTED, /* it ends, and was not counted all the time */
+	VPMC_TIMELINE_APART, /* not to be counted: in it, and in those around it */
+	VPMC_TIMELINE_APART_ONE, /* the same, in it alone, or else in its next call */
 };
 
 /**
  * struct vpmc_timeline_entry - an entry
+ * @what: vpmc_timeline_what(); it is written last, but first of a name
  * @kind: enum vpmc_timeline_kind
- * @more: how many of the following ones have the rest of a name
  * @region: a number that the thread gives the region in this place, from 1
- * @value: the time stamp; of a name the number of the region around it, 0 for none
- * @count: of an end, for each event, from begin to end
+ * @value: the time stamp of a begin or an end
+ * @around: of a name the number of the region around it, 0 for none
+ * @more: of a name how many of the following ones have the rest of it
+ * @count: for each event, of a begin and of an end: a region has counted the difference;
+ *	of what is apart: how much
  * @text: of a name, with a zero at its end, across the following ones
  *
- * In a window it ends after the counts of the window's events.
+ * In a window it ends after the counts of the window's events. Begins and ends of
+ * <vpmc_region.h> write it, too.
  */
 struct vpmc_timeline_entry {
-	uint16_t kind;
-	uint16_t more;
-	uint32_t region;
-	uint64_t value;
+	union {
+		uint32_t what;
+		struct {
+			uint32_t kind : 8;
+			uint32_t region : 24;
+		};
+	};
+	union {
+		uint64_t value;
+		struct {
+			uint32_t around;
+			uint32_t more;
+		};
+	};
 	union {
 		uint64_t count[VPMC_TIMELINE_EVENTS];
 		char text[VPMC_TIMELINE_EVENTS * sizeof(uint64_t)];
 	};
-};
+} __attribute__((packed, aligned(4)));
+
+/* The greatest number of a region. */
+#define VPMC_TIMELINE_REGIONS ((1U << 24) - 1)
+
+/* vpmc_timeline_what() - the first word of an entry */
+static inline uint32_t vpmc_timeline_what(enum vpmc_timeline_kind kind,
+					  uint32_t region)
+{
+	return (uint32_t)kind | region << 8;
+}
 
 /* The longest name: others are cut off. */
 #define VPMC_TIMELINE_NAME_MAX 271U
 
 /* The most entries that such a name takes after its first one. */
-#define VPMC_TIMELINE_MORE 11U
+#define VPMC_TIMELINE_MORE 14U
 
 /* vpmc_timeline_size() - bytes of an entry with so many events, whatever a window has */
 static inline uint32_t vpmc_timeline_size(uint32_t events)
@@ -132,7 +162,7 @@ static inline uint32_t vpmc_timeline_size(uint32_t events)
 					? VPMC_TIMELINE_EVENTS
 					: events + !events;
 
-	return 16U + 8U * counts;
+	return 12U + 8U * counts;
 }
 
 /* vpmc_timeline_room() - how many entries of a size a window has */

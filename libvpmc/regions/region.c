@@ -137,7 +137,7 @@ static void mark_open_broken(struct region_thread *thread)
 
 	for (node = vpmcint_region_here(); node != &thread->root;
 	     node = vpmcint_region_node(node->fast.parent))
-		node->broken = true;
+		vpmcint_region_break(node);
 }
 
 /*
@@ -425,7 +425,7 @@ static int leave_present(const struct region_thread *thread,
 	if (thread->mode > REGION_TWO) {
 		if (!node->suspends && thread->end(thread, node))
 			return 0;
-	} else if ((node->fast.site || node->fast.two) &&
+	} else if ((node->fast.site || node->fast.two || node->fast.timed) &&
 		   vpmcint_region_restore(node)) {
 		return 1;
 	}

@@ -9,6 +9,7 @@
 
 #include "regions/region_count.h"
 #include "regions/region_handle.h"
+#include "regions/region_timeline_entry.h"
 #include "regions/region_tree.h"
 
 /* Whether the page shows the counts that the thread's regions have. */
@@ -230,12 +231,10 @@ typedef bool counts_function(const struct region_thread *thread,
 
 static inline __attribute__((always_inline)) bool
 begin_with(const struct region_thread *thread, struct region_node *node,
-	   counts_function *counts)
+	   counts_function *counts, uint64_t count[VPMC_REGION_EVENTS])
 {
-	uint64_t count[VPMC_REGION_EVENTS];
-
 	if (!counts(thread, count)) {
-		node->broken = true;
+		vpmcint_region_break(node);
 		node->uncounted = true;
 	} else if (subtract(thread, node, count)) {
 		add(thread, node, count);
@@ -248,10 +247,8 @@ begin_with(const struct region_thread *thread, struct region_node *node,
 
 static inline __attribute__((always_inline)) bool
 end_with(const struct region_thread *thread, struct region_node *node,
-	 counts_function *counts)
+	 counts_function *counts, uint64_t count[VPMC_REGION_EVENTS])
 {
-	uint64_t count[VPMC_REGION_EVENTS];
-
 	vpmc_region_thread.region = node->fast.parent;
 	VPMC_REGION_BARRIER();
 	if (node->uncounted) {
@@ -269,30 +266,52 @@ end_with(const struct region_thread *thread, struct region_node *node,
 bool vpmcint_region_begin(const struct region_thread *thread,
 			  struct region_node *node)
 {
-	return begin_with(thread, node, counts_of_events);
+	uint64_t count[VPMC_REGION_EVENTS];
+
+	return begin_with(thread, node, counts_of_events, count);
 }
 
 bool vpmcint_region_end(const struct region_thread *thread,
 			struct region_node *node)
 {
-	return end_with(thread, node, counts_of_events);
+	uint64_t count[VPMC_REGION_EVENTS];
+
+	return end_with(thread, node, counts_of_events, count);
 }
 
 static bool begin_with_resources(const struct region_thread *thread,
 				 struct region_node *node)
 {
-	return begin_with(thread, node, counts_with_resources);
+	uint64_t count[VPMC_REGION_EVENTS];
+
+	return begin_with(thread, node, counts_with_resources, count);
 }
 
 static bool end_with_resources(const struct region_thread *thread,
 			       struct region_node *node)
 {
-	return end_with(thread, node, counts_with_resources);
+	uint64_t count[VPMC_REGION_EVENTS];
+
+	return end_with(thread, node, counts_with_resources, count);
+}
+
+bool vpmcint_region_begin_seen(const struct region_thread *thread,
+			       struct region_node *node,
+			       uint64_t count[VPMC_REGION_EVENTS])
+{
+	return begin_with(thread, node, counts_of_events, count);
+}
+
+bool vpmcint_region_end_seen(const struct region_thread *thread,
+			     struct region_node *node,
+			     uint64_t count[VPMC_REGION_EVENTS])
+{
+	return end_with(thread, node, counts_of_events, count);
 }
 
 void vpmcint_region_lose(struct region_node *node)
 {
-	node->broken = true;
+	vpmcint_region_break(node);
 	memset(node->fast.sum, 0, sizeof(node->fast.sum));
 }
 
@@ -305,12 +324,13 @@ void vpmcint_region_suspend(const struct region_thread *thread,
 	if (node->suspended)
 		return;
 	if (!vpmcint_region_counts(thread, count)) {
-		node->broken = true;
+		vpmcint_region_break(node);
 		return;
 	}
 	node->suspended = true;
 	by->suspends = node;
 	add(thread, node, count);
+	vpmcint_timeline_suspend(thread, node, count);
 }
 
 void vpmcint_region_continue(const struct region_thread *thread,
@@ -323,10 +343,12 @@ void vpmcint_region_continue(const struct region_thread *thread,
 		return;
 	by->suspends = NULL;
 	node->suspended = false;
-	if (vpmcint_region_counts(thread, count))
-		subtract(thread, node, count);
-	else
-		node->broken = true;
+	if (!vpmcint_region_counts(thread, count)) {
+		vpmcint_region_break(node);
+		return;
+	}
+	subtract(thread, node, count);
+	vpmcint_timeline_continue(thread, node, count);
 }
 
 bool vpmcint_region_same_start(const struct vpmc_event_set *a,
@@ -372,6 +394,7 @@ void vpmcint_region_source(struct region_thread *thread)
 	thread->mode = REGION_CALL;
 	thread->begin = vpmcint_region_begin;
 	thread->end = vpmcint_region_end;
+	thread->prepare = NULL;
 	mapped = vpmcint_region_map() ? 0 : vpmc_self->nr_counts;
 	vpmc_region_thread.page = vpmc_self;
 	if (has_resources(thread)) {

@@ -50,41 +50,26 @@ bool vpmcint_region_end(const struct region_thread *thread,
 			struct region_node *node);
 
 /**
- * vpmcint_region_begin_one() - vpmcint_region_begin() of one count that is read by RDPMC
+ * vpmcint_region_begin_seen() - vpmcint_region_begin() that also returns the counts
+ * @thread: its regions
  * @node: the region
- *
- * Return: also false if there is no count. Nothing has changed then.
+ * @count: receives the counts, if there are some
  */
-static inline bool vpmcint_region_begin_one(struct region_node *node)
+bool vpmcint_region_begin_seen(const struct region_thread *thread,
+			       struct region_node *node,
+			       uint64_t count[VPMC_REGION_EVENTS]);
+
+/* vpmcint_region_end_seen() - vpmcint_region_end() that also returns the counts */
+bool vpmcint_region_end_seen(const struct region_thread *thread,
+			     struct region_node *node,
+			     uint64_t count[VPMC_REGION_EVENTS]);
+
+/* vpmcint_region_break() - there was no count at a begin or an end of a region */
+static inline void vpmcint_region_break(struct region_node *node)
 {
-	const int64_t count = vpmc_count(0);
-
-	if (count < 0)
-		return false;
-	if (vpmc_region_subtract(&node->fast.sum[0], (uint64_t)count)) {
-		vpmc_region_add(&node->fast.sum[0], (uint64_t)count);
-		return false;
-	}
-	vpmc_region_thread.region = &node->fast;
-	node->fast.calls++;
-	return true;
-}
-
-/* vpmcint_region_end_one() - end the present region, which was begun with a count */
-static inline bool vpmcint_region_end_one(struct region_node *node)
-{
-	int64_t count;
-
-	vpmc_region_thread.region = node->fast.parent;
-	VPMC_REGION_BARRIER();
-	count = vpmc_count(0);
-	if (count >= 0) {
-		if (!vpmc_region_add(&node->fast.sum[0], (uint64_t)count))
-			return true;
-		vpmc_region_subtract(&node->fast.sum[0], (uint64_t)count);
-	}
-	vpmc_region_thread.region = &node->fast;
-	return false;
+	node->broken = true;
+	/* The timeline says so at its end. */
+	node->fast.timed = NULL;
 }
 
 /* vpmcint_region_lose() - forget the counts of a region, which has not begun */
@@ -185,7 +170,7 @@ bool vpmcint_region_is_current(const struct region_thread *thread);
 
 /**
  * vpmcint_region_source() - find out how the calling thread can read
- * @thread: its regions; mode, begin, end, events and set are set
+ * @thread: its regions; mode, begin, end, prepare, events and set are set
  */
 void vpmcint_region_source(struct region_thread *thread);
 

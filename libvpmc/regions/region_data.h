@@ -35,16 +35,16 @@ enum region_mode {
  * struct region_place - a region in one place, for the timeline
  * @thread: the thread of the timeline that has its name, 0 before any has
  * @region: its number there
- * @is_open: its begin is there, and its end is not
- * @busy: that of the thread's timeline at the last vpmc_region_here() in this region
- * @sum: its counts when it ended last
+ * @is_missing: it is open, and its begin is not there
+ * @busy: vpmcint_timeline_busy() at the last vpmc_region_here() in this region
+ * @before: counts at which it was suspended
  */
 struct region_place {
 	uint32_t thread;
 	uint32_t region;
-	bool is_open;
-	unsigned int busy;
-	uint64_t sum[VPMC_REGION_EVENTS];
+	bool is_missing;
+	uintptr_t busy;
+	uint64_t before[VPMC_REGION_EVENTS];
 };
 
 /**
@@ -98,6 +98,8 @@ struct region_node {
  * @mode: how it reads
  * @begin: vpmcint_region_begin(), or what does more
  * @end: vpmcint_region_end(), likewise
+ * @prepare: if not NULL, makes begin and end of a region that is not open work
+ *	without the library; false if they did before, or cannot
  * @events: how many counts
  * @set: what the thread counts; all 0 if it does not
  * @root: the place outside of all regions
@@ -123,6 +125,8 @@ struct region_thread {
 		      struct region_node *node);
 	bool (*end)(const struct region_thread *thread,
 		    struct region_node *node);
+	bool (*prepare)(const struct region_thread *thread,
+			struct region_node *node);
 	unsigned int events;
 	struct vpmc_event_set set;
 	struct region_node root;

@@ -20,6 +20,7 @@ static void begin_without_site(const struct region_thread *thread,
 {
 	node->fast.site = NULL;
 	node->fast.two = NULL;
+	node->fast.timed = NULL;
 	begin_by_call(thread, node);
 }
 

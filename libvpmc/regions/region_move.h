@@ -46,7 +46,8 @@ static inline int vpmcint_region_go_in(const struct region_thread *thread,
 	}
 	if (thread->mode <= REGION_TWO) {
 		/* Always the same path, so that the cost is always the same. */
-		if (vpmcint_region_restore(node) || last != node)
+		if (vpmcint_region_restore(node) || last != node ||
+		    (thread->prepare && thread->prepare(thread, node)))
 			return 1;
 	} else {
 		if (last != node)

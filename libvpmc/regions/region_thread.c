@@ -5,9 +5,9 @@
 #include "regions/region_data.h"
 
 struct vpmc_region vpmc_region_none = {
-	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }
+	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }, NULL, 0, 0
 };
 
-__thread struct vpmc_region_thread vpmc_region_thread = { &vpmc_region_none,
-							  NULL,
-							  VPMC_REGION_VERSION };
+__thread struct vpmc_region_thread vpmc_region_thread = {
+	&vpmc_region_none, NULL, VPMC_REGION_VERSION, NULL
+};

@@ -2,11 +2,7 @@
 /*
  * See region_timeline.h; vpmc_timeline.h describes the file.
  *
- * A signal handler can have regions, too, and interrupt the code here at any
- * instruction. Each entry is taken by one instruction, so that nobody else has it. What
- * a handler has noted since the time stamp was read lies before the entry, although it
- * happened after that: then the entry stays void, and the stamp is read again. So the
- * entries are in the order of their stamps.
+ * Begins and ends of one event write their entries themselves, as long as there is room.
  */
 #include <errno.h>
 #include <limits.h>
@@ -18,14 +14,12 @@
 #include "regions/region_move.h"
 #include "regions/region_signals.h"
 #include "regions/region_timeline.h"
+#include "regions/region_timeline_entry.h"
 #include "regions/region_timeline_file.h"
 #include "regions/region_timeline_window.h"
 #include "regions/region_tree.h"
 
 _Static_assert(VPMC_TIMELINE_EVENTS == VPMC_REGION_EVENTS, "");
-
-/* Entries that a begin leaves to the ends of the regions around, and to handlers. */
-#define SPARE 256U
 
 static void lose(const struct region_thread *thread)
 {
@@ -33,30 +27,47 @@ static void lose(const struct region_thread *thread)
 		vpmcint_timeline_lose();
 }
 
+static bool put_named(const struct region_thread *thread,
+		      const struct region_node *node,
+		      enum vpmc_timeline_kind kind, const uint64_t *count)
+{
+	if (vpmcint_timeline_has_name(thread->timeline, node) &&
+	    vpmcint_timeline_put(thread, node, kind, count))
+		return true;
+	lose(thread);
+	return false;
+}
+
 /* The name of a region, when no signal handler runs, where there is room. */
 static void put_name(struct region_timeline *timeline, struct region_node *node)
 {
-	struct vpmc_timeline_window *window = timeline->window;
 	const uint32_t size = timeline->size;
-	struct vpmc_timeline_entry *entry =
-		vpmc_timeline_entry(window, window->used, size);
 	const size_t before = offsetof(struct vpmc_timeline_entry, text);
 	const struct region_node *parent =
 		vpmcint_region_node(node->fast.parent);
 	const size_t length = strnlen(node->name, VPMC_TIMELINE_NAME_MAX);
+	const uint32_t entries = (uint32_t)((before + length) / size) + 1U;
+	struct vpmc_timeline_entry *entry =
+		vpmcint_timeline_at(timeline->fast.next);
 
+	if (timeline->regions == VPMC_TIMELINE_REGIONS)
+		return;
 	node->timeline.thread = timeline->thread;
 	node->timeline.region = ++timeline->regions;
-	node->timeline.is_open = false;
-	entry->more = (uint16_t)((before + length) / size);
-	entry->region = node->timeline.region;
-	entry->value = vpmcint_timeline_has_name(timeline, parent)
-			       ? parent->timeline.region
-			       : 0;
+	node->timeline.is_missing = false;
+	/* If the process dies here, the text is not taken for entries. */
+	entry->more = entries - 1;
+	VPMC_REGION_BARRIER();
+	entry->what =
+		vpmc_timeline_what(VPMC_TIMELINE_NAME, node->timeline.region);
+	VPMC_REGION_BARRIER();
+	entry->around = vpmcint_timeline_has_name(timeline, parent)
+				? parent->timeline.region
+				: 0;
 	/* The rest is 0. */
 	memcpy((char *)entry + before, node->name, length);
-	entry->kind = VPMC_TIMELINE_NAME;
-	window->used += entry->more + 1U;
+	timeline->fast.next += (uintptr_t)entries * size;
+	vpmcint_timeline_finish(timeline, entries);
 }
 
 /* Take out of all open regions what is counted here. */
@@ -64,17 +75,42 @@ static void take_out(const struct region_thread *thread, const uint64_t *before,
 		     const uint64_t *after)
 {
 	struct region_timeline *timeline = thread->timeline;
+	uint64_t apart[VPMC_REGION_EVENTS];
 	struct region_node *node;
 	unsigned int i;
 
-	for (i = 0; i < thread->events; i++)
+	for (i = 0; i < thread->events; i++) {
 		timeline->inside[i] = after[i] - before[i];
+		apart[i] = timeline->inside[i] + timeline->around[i];
+	}
 	for (node = vpmcint_region_here(); node != &thread->root;
 	     node = vpmcint_region_node(node->fast.parent)) {
 		for (i = 0; i < thread->events && !node->uncounted; i++)
-			vpmc_region_subtract(&node->fast.sum[i],
-					     timeline->inside[i] +
-						     timeline->around[i]);
+			vpmc_region_subtract(&node->fast.sum[i], apart[i]);
+	}
+	/* Without room for it ends are lost, too. */
+	vpmcint_timeline_put(thread, vpmcint_region_here(), VPMC_TIMELINE_APART,
+			     apart);
+}
+
+/*
+ * The process is a child of a fork that the library was not told of. Its regions have the
+ * numbers of its parent.
+ */
+static void forget_numbers(const struct region_thread *thread)
+{
+	const struct region_node *const root = &thread->root;
+	struct region_node *node = root->child;
+
+	while (node) {
+		node->fast.timed = NULL;
+		if (node->child) {
+			node = node->child;
+			continue;
+		}
+		while (node != root && !node->sibling)
+			node = vpmcint_region_node(node->fast.parent);
+		node = node->sibling;
 	}
 }
 
@@ -89,12 +125,15 @@ static void make_ready(const struct region_thread *thread,
 	bool counted;
 
 	/* What a handler has interrupted here needs the window. */
-	if (timeline->is_full ||
-	    (timeline->busy && vpmcint_timeline_has_name(timeline, node)))
+	if (timeline->is_full || (vpmcint_timeline_busy(timeline) &&
+				  vpmcint_timeline_has_name(timeline, node)))
 		return;
 	vpmcint_region_hold_signals(&outside);
 	counted = vpmcint_region_counts(thread, before);
-	if (!timeline->busy && !vpmcint_timeline_has_room(timeline, entries))
+	if (!timeline->thread)
+		forget_numbers(thread);
+	if (!vpmcint_timeline_busy(timeline) &&
+	    !vpmcint_timeline_has_room(timeline, entries))
 		vpmcint_timeline_change_window(thread, false);
 	if (!vpmcint_timeline_has_name(timeline, node) &&
 	    vpmcint_timeline_has_room(timeline, 1 + VPMC_TIMELINE_MORE))
@@ -105,259 +144,57 @@ static void make_ready(const struct region_thread *thread,
 	errno = saved;
 }
 
-/**
- * struct moment - when an entry is made
- * @used: entries of the window then
- * @stamp: the time
- */
-struct moment {
-	uint32_t used;
-	uint64_t stamp;
-};
-
-static inline struct moment
-present_of(const struct vpmc_timeline_window *window)
-{
-	struct moment moment;
-
-	moment.used = __atomic_load_n(&window->used, __ATOMIC_RELAXED);
-	/* In this order, whatever a handler does in between. */
-	VPMC_REGION_BARRIER();
-	moment.stamp = vpmc_timeline_stamp();
-	return moment;
-}
-
-static struct moment present(const struct region_timeline *timeline)
-{
-	const struct moment none = { .used = UINT32_MAX };
-
-	return timeline->window ? present_of(timeline->window) : none;
-}
-
-/* Returns the entry for this moment, or for a later one, or NULL without room. */
-static struct vpmc_timeline_entry *
-take_entry(const struct region_timeline *timeline, struct moment *moment)
-{
-	struct vpmc_timeline_window *window = timeline->window;
-	uint32_t place;
-
-	/* Or the number could wrap where a handler has left by longjmp(3). */
-	if (!window || moment->used >= timeline->room)
-		return NULL;
-	for (;;) {
-		place = vpmcint_timeline_take(&window->used);
-		if (place >= timeline->room)
-			return NULL;
-		if (place == moment->used)
-			return vpmc_timeline_entry(window, place,
-						   timeline->size);
-		*moment = present(timeline);
-	}
-}
-
-/* Returns whether there is room for it. */
-static bool put(const struct region_thread *thread,
-		const struct region_node *node, enum vpmc_timeline_kind kind,
-		struct moment moment, const uint64_t *count)
-{
-	struct vpmc_timeline_entry *entry =
-		vpmcint_timeline_has_name(thread->timeline, node)
-			? take_entry(thread->timeline, &moment)
-			: NULL;
-	unsigned int i;
-
-	if (!entry) {
-		lose(thread);
-		return false;
-	}
-	entry->region = node->timeline.region;
-	entry->value = moment.stamp;
-	for (i = 0; i < thread->events; i++)
-		entry->count[i] = count[i];
-	__atomic_store_n(&entry->kind, (uint16_t)kind, __ATOMIC_RELEASE);
-	return true;
-}
-
-static bool put_begin(const struct region_thread *thread,
-		      const struct region_node *node)
-{
-	static const uint64_t no_count[VPMC_REGION_EVENTS];
-
-	return put(thread, node, VPMC_TIMELINE_BEGIN, present(thread->timeline),
-		   no_count);
-}
-
 static bool begin_noted(const struct region_thread *thread,
 			struct region_node *node)
 {
-	struct region_timeline *timeline = thread->timeline;
-	unsigned int busy;
-	bool begun;
+	const struct region_timeline *timeline = thread->timeline;
+	uint64_t count[VPMC_REGION_EVENTS] = { 0 };
 
-	if (!vpmcint_timeline_has_room(timeline, SPARE) ||
+	if (!vpmcint_timeline_has_room(timeline, TIMELINE_SPARE) ||
 	    !vpmcint_timeline_has_name(timeline, node))
-		make_ready(thread, node, SPARE);
-	busy = timeline->busy++;
-	begun = vpmcint_region_begin(thread, node);
-	if (begun)
-		node->timeline.is_open = put_begin(thread, node);
-	timeline->busy = busy;
-	return begun;
-}
-
-/* What the region has counted since its begin. A handler may have marked the sum. */
-static inline void take_counts(unsigned int events, struct region_node *node,
-			       uint64_t count[VPMC_REGION_EVENTS])
-{
-	uint64_t sum;
-	unsigned int i;
-
-	for (i = 0; i < events; i++) {
-		sum = node->fast.sum[i];
-		if (!i)
-			sum &= ~REGION_INTERRUPTED;
-		count[i] = sum - node->timeline.sum[i];
-		node->timeline.sum[i] = sum;
-	}
-}
-
-static void finish(const struct region_thread *thread, struct region_node *node,
-		   struct moment moment)
-{
-	uint64_t count[VPMC_REGION_EVENTS];
-
-	take_counts(thread->events, node, count);
-	if (node->timeline.is_open)
-		put(thread, node,
-		    node->broken ? VPMC_TIMELINE_UNCOUNTED : VPMC_TIMELINE_END,
-		    moment, count);
-	else
-		lose(thread);
-	node->timeline.is_open = false;
+		make_ready(thread, node, TIMELINE_SPARE);
+	if (!vpmcint_region_begin_seen(thread, node, count))
+		return false;
+	node->timeline.is_missing =
+		!put_named(thread, node, VPMC_TIMELINE_BEGIN, count);
+	return true;
 }
 
 static bool end_noted(const struct region_thread *thread,
 		      struct region_node *node)
 {
-	struct region_timeline *timeline = thread->timeline;
-	struct moment moment;
-	unsigned int busy;
-	bool ended;
+	uint64_t count[VPMC_REGION_EVENTS] = { 0 };
 
-	if (!vpmcint_timeline_has_room(timeline, 1))
+	if (!vpmcint_timeline_has_room(thread->timeline, 1))
 		make_ready(thread, node, 1);
-	busy = timeline->busy++;
-	moment = present(timeline);
-	ended = vpmcint_region_end(thread, node);
-	if (ended)
-		finish(thread, node, moment);
-	timeline->busy = busy;
-	return ended;
-}
-
-/*
- * Take the entry, of one event, for this moment. Returns NULL if it is for a later moment,
- * or without room.
- */
-static inline struct vpmc_timeline_entry *
-take_present(struct vpmc_timeline_window *window, const struct moment *moment)
-{
-	const uint32_t size = vpmc_timeline_size(1);
-
-	if (moment->used >= vpmc_timeline_room(size) ||
-	    vpmcint_timeline_take(&window->used) != moment->used)
-		return NULL;
-	return vpmc_timeline_entry(window, moment->used, size);
-}
-
-static inline void fill(struct vpmc_timeline_entry *entry,
-			const struct region_node *node, uint64_t stamp,
-			enum vpmc_timeline_kind kind)
-{
-	entry->region = node->timeline.region;
-	entry->value = stamp;
-	__atomic_store_n(&entry->kind, (uint16_t)kind, __ATOMIC_RELEASE);
-}
-
-/*
- * There is no room, or a handler has noted something since the time of this begin, or of
- * this end.
- */
-static bool begin_late(const struct region_thread *thread,
-		       struct region_node *node, unsigned int busy)
-{
-	node->timeline.is_open = put_begin(thread, node);
-	thread->timeline->busy = busy;
+	if (!vpmcint_region_end_seen(thread, node, count))
+		return false;
+	if (node->timeline.is_missing)
+		lose(thread);
+	else
+		put_named(thread, node,
+			  node->broken ? VPMC_TIMELINE_UNCOUNTED
+				       : VPMC_TIMELINE_END,
+			  count);
+	node->timeline.is_missing = false;
 	return true;
 }
 
-static bool end_late(const struct region_thread *thread,
-		     struct region_node *node, unsigned int busy)
+static bool notes_itself(const struct region_thread *thread,
+			 const struct region_node *node)
 {
-	finish(thread, node, present(thread->timeline));
-	thread->timeline->busy = busy;
-	return true;
+	return node->fast.timed &&
+	       vpmcint_timeline_has_room(thread->timeline, TIMELINE_SPARE);
 }
 
-/*
- * begin_noted() and end_noted() of one event that is read by RDPMC, in fewer instructions.
- * Between the reads of the count all that is not rare takes the same path, whose cost is
- * measured.
- */
-static bool begin_one_noted(const struct region_thread *thread,
-			    struct region_node *node)
-{
-	struct region_timeline *timeline = thread->timeline;
-	struct vpmc_timeline_entry *entry = NULL;
-	struct moment moment;
-	unsigned int busy;
-
-	if (!vpmcint_timeline_has_room(timeline, SPARE) ||
-	    !vpmcint_timeline_has_name(timeline, node))
-		make_ready(thread, node, SPARE);
-	busy = timeline->busy++;
-	if (!vpmcint_region_begin_one(node)) {
-		timeline->busy = busy;
-		return begin_noted(thread, node);
-	}
-	moment = present(timeline);
-	if (vpmcint_timeline_has_name(timeline, node))
-		entry = take_present(timeline->window, &moment);
-	if (!entry)
-		return begin_late(thread, node, busy);
-	fill(entry, node, moment.stamp, VPMC_TIMELINE_BEGIN);
-	node->timeline.is_open = true;
-	timeline->busy = busy;
-	return true;
-}
-
-static bool end_one_noted(const struct region_thread *thread,
+static bool prepare_begin(const struct region_thread *thread,
 			  struct region_node *node)
 {
-	struct region_timeline *timeline = thread->timeline;
-	struct vpmc_timeline_entry *entry = NULL;
-	struct moment moment;
-	unsigned int busy;
-
-	if (node->uncounted)
-		return end_noted(thread, node);
-	if (!vpmcint_timeline_has_room(timeline, 1))
-		make_ready(thread, node, 1);
-	busy = timeline->busy++;
-	moment = present(timeline);
-	if (!vpmcint_region_end_one(node)) {
-		timeline->busy = busy;
-		return end_noted(thread, node);
-	}
-	if (node->timeline.is_open && !node->broken)
-		entry = take_present(timeline->window, &moment);
-	if (!entry)
-		return end_late(thread, node, busy);
-	take_counts(1, node, entry->count);
-	fill(entry, node, moment.stamp, VPMC_TIMELINE_END);
-	node->timeline.is_open = false;
-	timeline->busy = busy;
-	return true;
+	if (notes_itself(thread, node))
+		return false;
+	make_ready(thread, node, TIMELINE_SPARE);
+	vpmcint_region_set_site(thread, node);
+	return notes_itself(thread, node);
 }
 
 static struct region_timeline *make_timeline(void)
@@ -374,8 +211,6 @@ static struct region_timeline *make_timeline(void)
 
 void vpmcint_region_timeline_start(struct region_thread *thread)
 {
-	bool is_one;
-
 	if (!vpmcint_timeline_is_there())
 		return;
 	if (!thread->timeline)
@@ -384,11 +219,12 @@ void vpmcint_region_timeline_start(struct region_thread *thread)
 		vpmcint_timeline_lose();
 		return;
 	}
-	is_one = thread->mode == REGION_INLINE;
-	thread->begin = is_one ? begin_one_noted : begin_noted;
-	thread->end = is_one ? end_one_noted : end_noted;
-	/* No region begins or ends without a call. */
-	if (thread->mode < REGION_RDPMC)
+	vpmc_region_thread.timeline = &thread->timeline->fast;
+	thread->begin = begin_noted;
+	thread->end = end_noted;
+	thread->prepare = prepare_begin;
+	/* No region of two events begins or ends without a call. */
+	if (thread->mode == REGION_TWO)
 		thread->mode = REGION_RDPMC;
 	vpmcint_timeline_change_window(thread, true);
 }
@@ -440,20 +276,21 @@ static void measure_around(struct region_thread *thread)
 
 void vpmcint_region_timeline_forget(struct region_thread *thread)
 {
-	const struct region_timeline *timeline = thread->timeline;
+	struct region_timeline *timeline = thread->timeline;
 
 	if (!timeline || !timeline->window)
 		return;
 	vpmcint_timeline_forget_entries(timeline);
 	vpmcint_timeline_describe_events(thread);
 	measure_around(thread);
+	vpmcint_timeline_forget_entries(timeline);
 }
 
 void vpmcint_region_timeline_here(const struct region_thread *thread,
 				  struct region_node *node)
 {
 	if (thread->timeline)
-		node->timeline.busy = thread->timeline->busy;
+		node->timeline.busy = vpmcint_timeline_busy(thread->timeline);
 }
 
 void vpmcint_region_timeline_unwind(const struct region_thread *thread,
@@ -461,8 +298,8 @@ void vpmcint_region_timeline_unwind(const struct region_thread *thread,
 {
 	struct region_timeline *timeline = thread->timeline;
 
-	if (timeline && timeline->busy > here->timeline.busy)
-		timeline->busy = here->timeline.busy;
+	if (timeline && vpmcint_timeline_busy(timeline) > here->timeline.busy)
+		timeline->fast.done = timeline->fast.next - here->timeline.busy;
 }
 
 void vpmcint_region_timeline_close(struct region_thread *thread)
@@ -473,5 +310,6 @@ void vpmcint_region_timeline_close(struct region_thread *thread)
 		return;
 	if (timeline->window)
 		munmap(timeline->window, VPMC_TIMELINE_WINDOW);
+	vpmc_region_thread.timeline = NULL;
 	munmap(timeline, sizeof(*timeline));
 }

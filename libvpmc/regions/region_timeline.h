@@ -2,8 +2,9 @@
 /*
  * Regions: when each begins and ends, for perfex --timeline.
  *
- * A thread that has a timeline begins and ends all its regions by calls, which note the
- * time. Threads without one do not take notice of this file.
+ * In a thread that has a timeline begins and ends note the time: with one event by
+ * themselves, where there is room, else by calls. Threads without one do not take notice
+ * of this file.
  */
 #ifndef LIBVPMC_REGION_TIMELINE_H
 #define LIBVPMC_REGION_TIMELINE_H

@@ -9,14 +9,33 @@
 #include "regions/region_timeline_file.h"
 #include "regions/region_timeline_window.h"
 
-void vpmcint_timeline_forget_entries(const struct region_timeline *timeline)
+void vpmcint_timeline_forget_entries(struct region_timeline *timeline)
 {
 	struct vpmc_timeline_window *window = timeline->window;
-	const uint32_t used =
-		window->used < timeline->room ? window->used : timeline->room;
 
-	window->used = 0;
-	memset(window + 1, 0, (size_t)used * timeline->size);
+	memset(window + 1, 0, timeline->fast.next - (uintptr_t)(window + 1));
+	timeline->fast.next = (uintptr_t)(window + 1);
+	timeline->fast.done = timeline->fast.next;
+}
+
+static void leave_window(struct region_timeline *timeline)
+{
+	timeline->window = NULL;
+	memset(&timeline->fast, 0, sizeof(timeline->fast));
+}
+
+/* Begin the entries of a window that is all 0. */
+static void set_limits(struct region_timeline *timeline)
+{
+	struct vpmc_timeline_window *window = timeline->window;
+	const uint32_t room = vpmc_timeline_room(timeline->size);
+
+	window->used = room;
+	timeline->fast.ends =
+		(uintptr_t)vpmc_timeline_entry(window, room, timeline->size);
+	/* As vpmcint_timeline_has_room() sees it. */
+	timeline->fast.begins = (uintptr_t)vpmc_timeline_entry(
+		window, room - TIMELINE_SPARE + 1, timeline->size);
 }
 
 void vpmcint_timeline_describe_events(const struct region_thread *thread)
@@ -26,7 +45,7 @@ void vpmcint_timeline_describe_events(const struct region_thread *thread)
 	unsigned int i;
 
 	timeline->size = vpmc_timeline_size(thread->events);
-	timeline->room = vpmc_timeline_room(timeline->size);
+	set_limits(timeline);
 	window->events = thread->events;
 	for (i = 0; i < thread->events; i++) {
 		window->event[i].code = thread->set.sel[i].code;
@@ -60,6 +79,8 @@ static void begin_window(const struct region_thread *thread, bool anew,
 	timeline->window = vpmcint_timeline_take_window();
 	if (!timeline->window)
 		return;
+	timeline->fast.next = (uintptr_t)(timeline->window + 1);
+	timeline->fast.done = timeline->fast.next;
 	describe_window(thread, anew, since);
 	timeline->window->turn = timeline->turn;
 	__atomic_store_n(&timeline->window->thread, timeline->thread,
@@ -75,8 +96,8 @@ static void empty_window(const struct region_thread *thread, bool anew,
 
 	timeline->turn++;
 	if (!vpmcint_timeline_copy_window(window)) {
+		leave_window(timeline);
 		munmap(window, VPMC_TIMELINE_WINDOW);
-		timeline->window = NULL;
 		return;
 	}
 	vpmcint_timeline_forget_entries(timeline);

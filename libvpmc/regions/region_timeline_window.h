@@ -13,15 +13,12 @@
 
 /**
  * struct region_timeline - a thread's
+ * @fast: where the window goes on; first, as begin and end find it
  * @window: where it writes, NULL without any
  * @thread: its number in the file, 0 before it has any
  * @regions: how many regions it has given numbers
- * @busy: how many begins and ends are under way, all but one of them interrupted by
- *	signal handlers: the window stays. Each one restores what it has found, because
- *	a handler may have left others by longjmp(3).
  * @turn: that of the present window, or else of the next one
  * @size: bytes of an entry
- * @room: how many a window has
  * @is_full: there is no room for another window
  * @inside: what make_ready() has counted last between its reads
  * @around: what it counts outside of them, whatever it does
@@ -30,28 +27,55 @@
  * parent's window.
  */
 struct region_timeline {
+	struct vpmc_region_timeline fast;
 	struct vpmc_timeline_window *window;
 	uint32_t thread;
 	uint32_t regions;
-	unsigned int busy;
 	uint32_t turn;
 	uint32_t size;
-	uint32_t room;
 	bool is_full;
 	uint64_t inside[VPMC_REGION_EVENTS];
 	uint64_t around[VPMC_REGION_EVENTS];
 };
+
+/* vpmcint_timeline_at() - the entry at an address, in which a window goes on */
+static inline struct vpmc_timeline_entry *vpmcint_timeline_at(uintptr_t address)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): one instruction adds to it */
+	return (struct vpmc_timeline_entry *)address;
+}
+
+/* Entries that a begin leaves to the ends of the regions around, and to handlers. */
+#define TIMELINE_SPARE 256U
 
 /* vpmcint_timeline_has_room() - whether so many entries fit into the window */
 static inline bool
 vpmcint_timeline_has_room(const struct region_timeline *timeline,
 			  uint32_t entries)
 {
-	struct vpmc_timeline_window *window = timeline->window;
+	const uintptr_t next =
+		__atomic_load_n(&timeline->fast.next, __ATOMIC_RELAXED);
 
-	return window &&
-	       __atomic_load_n(&window->used, __ATOMIC_RELAXED) + entries <=
-		       timeline->room;
+	/* Begins and ends may look at what is after the window, and go back. */
+	return next + (uintptr_t)entries * timeline->size <=
+		       timeline->fast.ends &&
+	       timeline->window;
+}
+
+/*
+ * vpmcint_timeline_busy() - bytes of all entries that are being written, by begins and
+ * ends that signal handlers have interrupted: the window stays
+ */
+static inline uintptr_t
+vpmcint_timeline_busy(const struct region_timeline *timeline)
+{
+	const uintptr_t next =
+		__atomic_load_n(&timeline->fast.next, __ATOMIC_RELAXED);
+	const uintptr_t done =
+		__atomic_load_n(&timeline->fast.done, __ATOMIC_RELAXED);
+
+	/* A child of a fork may finish an entry of its parent. */
+	return next > done ? next - done : 0;
 }
 
 /* vpmcint_timeline_has_name() - whether the timeline has the name of a region */
@@ -63,7 +87,7 @@ vpmcint_timeline_has_name(const struct region_timeline *timeline,
 }
 
 /* vpmcint_timeline_forget_entries() - make all entries of the window 0 */
-void vpmcint_timeline_forget_entries(const struct region_timeline *timeline);
+void vpmcint_timeline_forget_entries(struct region_timeline *timeline);
 
 /* vpmcint_timeline_describe_events() - write into the window what the thread counts */
 void vpmcint_timeline_describe_events(const struct region_thread *thread);

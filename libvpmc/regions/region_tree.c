@@ -12,6 +12,7 @@
 
 #include "regions/region_list.h"
 #include "regions/region_signals.h"
+#include "regions/region_timeline_entry.h"
 
 #define PLACES_FIRST 64
 
@@ -80,7 +81,13 @@ static int grow_index(struct region_thread *thread)
 void vpmcint_region_set_site(const struct region_thread *thread,
 			     struct region_node *node)
 {
-	node->fast.site = thread->mode == REGION_INLINE ? node->address : NULL;
+	const bool is_inline = thread->mode == REGION_INLINE;
+
+	node->fast.site = is_inline && !thread->timeline ? node->address : NULL;
+	node->fast.timed =
+		is_inline && vpmcint_timeline_prepare_node(thread, node)
+			? node->address
+			: NULL;
 	node->fast.two = thread->mode == REGION_TWO ? node->address : NULL;
 }
 

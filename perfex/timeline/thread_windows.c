@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Threads do not have so many regions in different places. */
-#define REGIONS_MAX (1U << 24)
-
 /* Categories. */
 #define REGION "region"
 #define PERFEX "perfex"
@@ -37,22 +34,28 @@ struct inside {
  * @around: the region that it is begun in, 0 for none
  * @early: what was within the call whose begin comes next: a handler's regions, if the
  *	signal came before that was noted
+ * @has_apart: that call has counted what is not to be counted
+ * @apart: how much
  */
 struct place {
 	struct trace_head *head;
 	uint32_t around;
 	struct inside early;
+	bool has_apart;
+	uint64_t apart[VPMC_TIMELINE_EVENTS];
 };
 
 /**
  * struct open_region - one that has begun
  * @region: its number
  * @begin_ns: when it began, of trace_time()
+ * @count: the counts at that time, and what is not to be counted
  * @inside: what has ended within it
  */
 struct open_region {
 	uint32_t region;
 	uint64_t begin_ns;
+	uint64_t count[VPMC_TIMELINE_EVENTS];
 	struct inside inside;
 };
 
@@ -68,6 +71,7 @@ struct open_region {
  * @window: the present one
  * @events: how many counts its entries have
  * @size: bytes of its entries
+ * @used: how many there are
  * @stamp: the last one
  * @place: the regions by their numbers
  * @nr_places: how many numbers there is room for
@@ -86,6 +90,7 @@ struct replay {
 	const struct vpmc_timeline_window *window;
 	uint32_t events;
 	uint32_t size;
+	uint32_t used;
 	uint64_t stamp;
 	struct place *place;
 	uint32_t nr_places;
@@ -191,7 +196,7 @@ static bool read_name(struct replay *replay,
 	struct place *place;
 	char *name;
 
-	if (!entry->region || entry->region >= REGIONS_MAX)
+	if (!entry->region)
 		return true;
 	if (!grow_places(replay, entry->region))
 		return false;
@@ -202,8 +207,17 @@ static bool read_name(struct replay *replay,
 		       length);
 	place->head = name ? make_head(&replay->thread, REGION, name) : NULL;
 	free(name);
-	place->around = (uint32_t)entry->value;
+	place->around = entry->around;
 	return place->head;
+}
+
+static void add_counts(const struct replay *replay, uint64_t *sum,
+		       const struct vpmc_timeline_entry *entry)
+{
+	unsigned int i;
+
+	for (i = 0; i < replay->events; i++)
+		sum[i] += entry->count[i];
 }
 
 static bool read_begin(struct replay *replay,
@@ -212,6 +226,7 @@ static bool read_begin(struct replay *replay,
 	struct place *place = place_of(replay, entry->region);
 	const size_t room = 2 * replay->room + 16;
 	struct open_region *open;
+	unsigned int i;
 
 	if (replay->nr_open == replay->room) {
 		open = reallocarray(replay->open, room, sizeof(*open));
@@ -225,6 +240,14 @@ static bool read_begin(struct replay *replay,
 	open->region = entry->region;
 	open->begin_ns = present_ns(replay);
 	open->inside.nr = 0;
+	for (i = 0; i < replay->events; i++)
+		open->count[i] = entry->count[i];
+	if (place && place->has_apart) {
+		for (i = 0; i < replay->events; i++)
+			open->count[i] += place->apart[i];
+		memset(place->apart, 0, sizeof(place->apart));
+		place->has_apart = false;
+	}
 	if (place && place->early.nr) {
 		open->inside = place->early;
 		place->early.nr = 0;
@@ -311,7 +334,9 @@ static void read_end(struct replay *replay,
 {
 	const size_t nr = find_open(replay, entry->region);
 	struct trace_counts counts = { .has_exclusive = false };
+	uint64_t count[VPMC_TIMELINE_EVENTS];
 	struct open_region *open;
+	unsigned int i;
 	bool counted;
 
 	if (!nr) {
@@ -323,12 +348,46 @@ static void read_end(struct replay *replay,
 	/* It stays there when it has ended. */
 	open = &replay->open[nr - 1];
 	counted = entry->kind == VPMC_TIMELINE_END;
-	find_net_counts(replay, &open->inside, entry->count, &counts);
+	for (i = 0; i < replay->events; i++)
+		count[i] = entry->count[i] - open->count[i];
+	find_net_counts(replay, &open->inside, count, &counts);
 	end_open(replay, counted ? &counts : NULL,
 		 !counted			? NOT_COUNTED
 		 : has_uncounted(&open->inside) ? ONE_NOT_COUNTED
 						: NULL);
 	add_to_outer(replay, open, &counts, counted);
+}
+
+/* In this region, and in those around it. */
+static void read_apart(struct replay *replay,
+		       const struct vpmc_timeline_entry *entry)
+{
+	uint32_t region = entry->region;
+	const struct place *place;
+	size_t nr;
+
+	for (nr = replay->nr_open; nr && region; nr--) {
+		if (replay->open[nr - 1].region != region)
+			continue;
+		add_counts(replay, replay->open[nr - 1].count, entry);
+		place = place_of(replay, region);
+		region = place ? place->around : 0;
+	}
+}
+
+/* Its begin may come yet. */
+static void read_apart_one(struct replay *replay,
+			   const struct vpmc_timeline_entry *entry)
+{
+	struct place *place = place_of(replay, entry->region);
+	const size_t nr = find_open(replay, entry->region);
+
+	if (nr) {
+		add_counts(replay, replay->open[nr - 1].count, entry);
+	} else if (place) {
+		add_counts(replay, place->apart, entry);
+		place->has_apart = true;
+	}
 }
 
 static bool read_entry(struct replay *replay,
@@ -345,6 +404,12 @@ static bool read_entry(struct replay *replay,
 	case VPMC_TIMELINE_END:
 	case VPMC_TIMELINE_UNCOUNTED:
 		read_end(replay, entry);
+		return true;
+	case VPMC_TIMELINE_APART:
+		read_apart(replay, entry);
+		return true;
+	case VPMC_TIMELINE_APART_ONE:
+		read_apart_one(replay, entry);
 		return true;
 	default:
 		return true;
@@ -377,31 +442,120 @@ static bool name_thread(struct replay *replay,
 	return replay->unknown && replay->change;
 }
 
-bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
+static struct vpmc_timeline_entry *entry_at(const struct replay *replay,
+					    struct vpmc_timeline_window *window,
+					    uint32_t nr)
+{
+	return vpmc_timeline_entry(window, nr, replay->size);
+}
+
+/* How many entries after it have the rest of it. */
+static uint32_t rest_of(const struct replay *replay,
+			const struct vpmc_timeline_entry *entry, uint32_t nr)
+{
+	const uint32_t rest =
+		entry->kind == VPMC_TIMELINE_NAME ? entry->more : 0;
+
+	return rest < replay->used - nr ? rest : replay->used - nr - 1;
+}
+
+/* The next begin or end after an entry, NULL without any; @nr is where it is. */
+static const struct vpmc_timeline_entry *
+next_stamped(const struct replay *replay, struct vpmc_timeline_window *window,
+	     uint32_t *nr)
+{
+	const struct vpmc_timeline_entry *next;
+	uint32_t i;
+
+	for (i = *nr + 1; i < replay->used; i++) {
+		next = entry_at(replay, window, i);
+		if (next->kind >= VPMC_TIMELINE_BEGIN &&
+		    next->kind <= VPMC_TIMELINE_UNCOUNTED) {
+			*nr = i;
+			return next;
+		}
+		i += rest_of(replay, next, i);
+	}
+	return NULL;
+}
+
+/*
+ * The stamp of an entry may have been read when a signal handler had begun regions, which
+ * come after it. It was before all that.
+ */
+static void correct_stamp(const struct replay *replay,
+			  struct vpmc_timeline_window *window, uint32_t nr)
+{
+	struct vpmc_timeline_entry *const entry = entry_at(replay, window, nr);
+	const struct vpmc_timeline_entry *next;
+	uint64_t stamp = entry->value;
+	uint32_t late = 0;
+
+	next = next_stamped(replay, window, &nr);
+	while (next && next->kind == VPMC_TIMELINE_BEGIN &&
+	       next->value < stamp) {
+		stamp = next->value;
+		late++;
+		next = next_stamped(replay, window, &nr);
+	}
+	/* Else processors have counters that differ. */
+	if (late && stamp > replay->stamp + late)
+		entry->value = stamp - late;
+}
+
+/* Whether the entry after this one shows that no signal handler has interrupted it. */
+static bool is_in_order(const struct replay *replay,
+			struct vpmc_timeline_window *window, uint32_t nr)
+{
+	const struct vpmc_timeline_entry *entry = entry_at(replay, window, nr);
+	const struct vpmc_timeline_entry *next;
+
+	if (nr + 1 == replay->used)
+		return true;
+	next = entry_at(replay, window, nr + 1);
+	return next->kind == VPMC_TIMELINE_END ||
+	       (next->kind == VPMC_TIMELINE_BEGIN &&
+		next->value >= entry->value);
+}
+
+static bool replay_entries(struct replay *replay,
+			   struct vpmc_timeline_window *window)
 {
 	const struct vpmc_timeline_entry *entry;
-	uint32_t room, used, i, rest;
+	uint32_t i, rest;
 
-	if (!replay->unknown && !name_thread(replay, window))
-		return false;
-	replay->window = window;
-	replay->events = window->events;
-	replay->size = vpmc_timeline_size(window->events);
-	room = vpmc_timeline_room(replay->size);
-	used = window->used < room ? window->used : room;
-	if (window->anew)
-		end_all(replay, window->since);
-	show_change(replay);
-	for (i = 0; i < used; i++) {
-		entry = vpmc_timeline_entry(window, i, replay->size);
-		rest = entry->kind == VPMC_TIMELINE_NAME ? entry->more : 0;
-		if (rest >= used - i)
-			rest = used - i - 1;
+	for (i = 0; i < replay->used; i++) {
+		entry = entry_at(replay, window, i);
+		if (!entry->kind)
+			continue;
+		rest = rest_of(replay, entry, i);
+		if (entry->kind != VPMC_TIMELINE_NAME &&
+		    !is_in_order(replay, window, i))
+			correct_stamp(replay, window, i);
 		if (!read_entry(replay, entry, rest))
 			return false;
 		i += rest;
 	}
 	return true;
+}
+
+bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
+{
+	uint32_t room;
+
+	if (!replay->unknown && !name_thread(replay, window))
+		return false;
+	replay->window = window;
+	replay->events = window->events < VPMC_TIMELINE_EVENTS
+				 ? window->events
+				 : VPMC_TIMELINE_EVENTS;
+	replay->size = vpmc_timeline_size(window->events);
+	room = vpmc_timeline_room(replay->size);
+	replay->used = window->used < room ? window->used : room;
+	if (window->anew)
+		end_all(replay, window->since);
+	show_change(replay);
+	return replay_entries(replay, window);
 }
 
 uint64_t last_stamp(const struct replay *replay)

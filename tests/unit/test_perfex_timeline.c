@@ -514,6 +514,79 @@ static void what_comes_before_its_begin_is_within_it(void **state)
 					TAIL("1000", "0", "0", "0", "0"));
 }
 
+/* Each signal has come after the entry was taken, and before its stamp was read. */
+static void a_handlers_regions_come_after_what_they_interrupt(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "a");
+	add_name(window, 2, 0, "handler");
+	add_name(window, 3, 0, "b");
+	add_begin(window, 1, 1500);
+	add_name(window, 4, 0, "other");
+	add_begin(window, 2, 1400);
+	add(window, VPMC_TIMELINE_APART, 2, 1100);
+	add_begin(window, 3, 1200);
+	add_end(window, 3, 1300, 7);
+	add_end(window, 2, 1410, 7);
+	add_end(window, 1, 1900, 7);
+	add_begin(window, 4, 1600);
+	add_end(window, 4, 1700, 7);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9") REGION(
+			"9", "b", "1200", "1300",
+			LEAF_INSTRUCTIONS("0")) REGION("9", "handler", "1200",
+						       "1410",
+						       LEAF_INSTRUCTIONS("0"))
+			REGION("9", "a", "1200", "1600", LEAF_INSTRUCTIONS("0"))
+				REGION("9", "other", "1600", "1700",
+				       LEAF_INSTRUCTIONS("0"))
+					TAIL("1000", "0", "0", "0", "0"));
+}
+
+static void add_apart(struct vpmc_timeline_window *window,
+		      enum vpmc_timeline_kind kind, uint32_t region,
+		      uint64_t count)
+{
+	add(window, kind, region, 0)->count[0] = count;
+}
+
+/* What is counted while the window changes, or while a handler has interrupted a begin. */
+static void what_is_apart_is_not_counted(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	(void)state;
+	add_name(window, 1, 0, "a");
+	add_name(window, 2, 1, "b");
+	add_name(window, 3, 1, "handler");
+	add_begin(window, 1, 1100);
+	add_begin(window, 2, 1200);
+	add_apart(window, VPMC_TIMELINE_APART, 2, 1000);
+	add_begin(window, 3, 1300);
+	add_apart(window, VPMC_TIMELINE_APART, 3, 20000);
+	add_end(window, 3, 1400, 20017);
+	add_apart(window, VPMC_TIMELINE_APART_ONE, 2, 20100);
+	add_end(window, 2, 1500, 21207);
+	add_apart(window, VPMC_TIMELINE_APART_ONE, 2, 300000);
+	add_begin(window, 2, 1600);
+	add_end(window, 2, 1700, 300027);
+	add_end(window, 1, 1800, 521549);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9") REGION("9", "handler", "1300", "1400",
+				       LEAF_INSTRUCTIONS("10"))
+			REGION("9", "b", "1200", "1500",
+			       LEAF_INSTRUCTIONS(
+				       "100")) REGION("9", "b", "1600", "1700",
+						      LEAF_INSTRUCTIONS("20"))
+				REGION("9", "a", "1100", "1800",
+				       INSTRUCTIONS("500500", "500370"))
+					TAIL("1000", "0", "0", "0", "0"));
+}
+
 static void numbers_and_times_have_any_size(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 2);
@@ -776,6 +849,8 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(equal_numbers_at_one_time_are_two_threads),
 	TIMELINE_TEST(exclusive_counts_go_by_the_region_around),
 	TIMELINE_TEST(what_comes_before_its_begin_is_within_it),
+	TIMELINE_TEST(a_handlers_regions_come_after_what_they_interrupt),
+	TIMELINE_TEST(what_is_apart_is_not_counted),
 	TIMELINE_TEST(numbers_and_times_have_any_size),
 	TIMELINE_TEST(no_time_goes_back),
 	TIMELINE_TEST(each_thread_stands_by_itself),

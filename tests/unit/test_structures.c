@@ -187,7 +187,7 @@ static void a_handle_has_a_descriptor(void **state)
 /* As if the program had been compiled with another <vpmc_region.h>. */
 static void regions_of_another_version_are_refused(void **state)
 {
-	static const char *const words[WORDS] = { "version 2",
+	static const char *const words[WORDS] = { "version 3",
 						  "compile the program again" };
 	struct vpmc_regions *regions;
 	struct vpmc_error err;
@@ -301,10 +301,18 @@ PLACE(vpmc_region, site, 16);
 PLACE(vpmc_region, two, 24);
 PLACE(vpmc_region, calls, 32);
 PLACE(vpmc_region, sum, 40);
+PLACE(vpmc_region, timed, 72);
+PLACE(vpmc_region, begins, 80);
+PLACE(vpmc_region, ends, 84);
 PLACE(vpmc_region_thread, region, 0);
 PLACE(vpmc_region_thread, page, 8);
 PLACE(vpmc_region_thread, version, 16);
-_Static_assert(VPMC_REGION_VERSION == 1, "its places are listed here");
+PLACE(vpmc_region_thread, timeline, 24);
+PLACE(vpmc_region_timeline, next, 0);
+PLACE(vpmc_region_timeline, begins, 8);
+PLACE(vpmc_region_timeline, ends, 16);
+PLACE(vpmc_region_timeline, done, 24);
+_Static_assert(VPMC_REGION_VERSION == 2, "its places are listed here");
 
 #endif
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * See region_timeline_entry.h; begins and ends of <vpmc_region.h> do the same as
+ * vpmcint_timeline_put().
+ *
+ * A signal handler can have regions, too, and interrupt this at any instruction. Each
+ * entry is taken by one instruction, so that nobody else has it. Until it is written the
+ * window stays.
+ */
+#include "regions/region_timeline_entry.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* What begins and ends rely on. */
+_Static_assert(offsetof(struct region_timeline, fast) == 0, "");
+_Static_assert(offsetof(struct vpmc_timeline_entry, what) == 0, "");
+_Static_assert(offsetof(struct vpmc_timeline_entry, value) == 4, "");
+_Static_assert(offsetof(struct vpmc_timeline_entry, count) == 12, "");
+_Static_assert(offsetof(struct vpmc_timeline_entry, count[1]) ==
+		       VPMC_REGION_ENTRY,
+	       "");
+
+/* Returns NULL without room. */
+static struct vpmc_timeline_entry *take_entry(struct region_timeline *timeline)
+{
+	const uintptr_t place = __atomic_fetch_add(
+		&timeline->fast.next, timeline->size, __ATOMIC_RELAXED);
+
+	if (place < timeline->fast.ends)
+		return vpmcint_timeline_at(place);
+	__atomic_fetch_sub(&timeline->fast.next, timeline->size,
+			   __ATOMIC_RELAXED);
+	return NULL;
+}
+
+bool vpmcint_timeline_put(const struct region_thread *thread,
+			  const struct region_node *node,
+			  enum vpmc_timeline_kind kind, const uint64_t *count)
+{
+	struct region_timeline *timeline = thread->timeline;
+	struct vpmc_timeline_entry *entry = take_entry(timeline);
+	unsigned int i;
+
+	if (!entry)
+		return false;
+	entry->value = vpmc_timeline_stamp();
+	for (i = 0; i < thread->events; i++)
+		entry->count[i] = count[i];
+	__atomic_store_n(&entry->what,
+			 vpmc_timeline_what(kind, node->timeline.region),
+			 __ATOMIC_RELEASE);
+	vpmcint_timeline_finish(timeline, 1);
+	return true;
+}
+
+bool vpmcint_timeline_prepare_node(const struct region_thread *thread,
+				   struct region_node *node)
+{
+	const struct region_timeline *timeline = thread->timeline;
+	const uint32_t region = node->timeline.region;
+
+	if (!timeline || !timeline->thread || node->broken ||
+	    !vpmcint_timeline_has_name(timeline, node))
+		return false;
+	node->fast.begins = vpmc_timeline_what(VPMC_TIMELINE_BEGIN, region);
+	node->fast.ends = vpmc_timeline_what(VPMC_TIMELINE_END, region);
+	return true;
+}
+
+void vpmcint_timeline_suspend(const struct region_thread *thread,
+			      struct region_node *node, const uint64_t *count)
+{
+	if (thread->timeline)
+		memcpy(node->timeline.before, count,
+		       thread->events * sizeof(*count));
+}
+
+void vpmcint_timeline_continue(const struct region_thread *thread,
+			       struct region_node *node, const uint64_t *count)
+{
+	uint64_t apart[VPMC_REGION_EVENTS];
+	unsigned int i;
+
+	if (!thread->timeline ||
+	    !vpmcint_timeline_has_name(thread->timeline, node))
+		return;
+	for (i = 0; i < thread->events; i++)
+		apart[i] = count[i] - node->timeline.before[i];
+	/* Without room for it the handler's region had none, too. */
+	vpmcint_timeline_put(thread, node, VPMC_TIMELINE_APART_ONE, apart);
+}
