@@ -50,7 +50,7 @@ void vpmcint_call(char *phrase, size_t size, const struct vpmc_event_sel *sel,
 	const char *text = vpmcint_called(sel);
 
 	if (text && strncmp(text, "0x", 2) != 0)
-		snprintf(phrase, size, "%.60s (0x%02" PRIx64 ")", text,
+		snprintf(phrase, size, VPMCINT_TEXT " (0x%02" PRIx64 ")", text,
 			 sel->code);
 	else if (name)
 		snprintf(phrase, size, "0x%02" PRIx64 " (%s)", sel->code, name);

@@ -225,8 +225,15 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 			  const struct vpmc_event_info *info, const char *text,
 			  unsigned int counter, struct vpmc_error *err);
 
-/* Room for what vpmcint_call() makes. */
-#define VPMCINT_CALL_MAX 96
+/*
+ * Errors quote an event whole. A text that is longer than any event is cut, so that there is room
+ * for the sentence.
+ */
+#define VPMCINT_TEXT  "%.127s"
+#define VPMCINT_QUOTE "\"" VPMCINT_TEXT "\""
+
+/* Room for an event's text with its code or the name from the table. */
+#define VPMCINT_CALL_MAX ((size_t)2 * VPMC_EVENT_NAME_MAX + 8)
 
 /* vpmcint_called() - the text for an event that vpmc_event_call() set, or NULL */
 const char *vpmcint_called(const struct vpmc_event_sel *sel);

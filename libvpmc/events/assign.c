@@ -132,20 +132,21 @@ static int fail_taken(const struct matching *m,
 	int counter = __builtin_ctz(m->wanted[event]);
 
 	if (m->wanted[event] & (m->wanted[event] - 1))
-		return vpmcint_fail(
-			err, VPMC_E_TOO_MANY,
-			"no counter left for event %.60s: other events"
-			" have all that can count it, so count them"
-			" in several runs or let them share"
-			" counters",
-			name_of(&sel[event], infos[event]));
-	return vpmcint_fail(
-		err, VPMC_E_COUNTER_TAKEN,
-		"no counter left for event %.60s: it needs counter %d,"
-		" which event %.60s has, so count them in two runs or"
-		" let them share it",
-		name_of(&sel[event], infos[event]), counter,
-		name_of(&sel[owner], infos[owner]));
+		return vpmcint_fail(err, VPMC_E_TOO_MANY,
+				    "no counter left for event " VPMCINT_TEXT
+				    ": other events"
+				    " have all that can count it, so count them"
+				    " in several runs or let them share"
+				    " counters",
+				    name_of(&sel[event], infos[event]));
+	return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
+			    "no counter left for event " VPMCINT_TEXT
+			    ": it needs counter %d,"
+			    " which event " VPMCINT_TEXT
+			    " has, so count them in two runs or"
+			    " let them share it",
+			    name_of(&sel[event], infos[event]), counter,
+			    name_of(&sel[owner], infos[owner]));
 }
 
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
@@ -223,14 +224,14 @@ static int distribute(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	if (i == nr)
 		i = spread(pmu, sel, infos, nr, true, users, counters);
 	if (i < nr)
-		return vpmcint_fail(
-			err, VPMC_E_TOO_MANY,
-			"too many events: at most %d can share a"
-			" counter and event %.60s would be one more on"
-			" counter %u, so count them in several"
-			" runs",
-			VPMC_EVENTS_PER_COUNTER, name_of(&sel[i], infos[i]),
-			counters[i]);
+		return vpmcint_fail(err, VPMC_E_TOO_MANY,
+				    "too many events: at most %d can share a"
+				    " counter and event " VPMCINT_TEXT
+				    " would be one more on"
+				    " counter %u, so count them in several"
+				    " runs",
+				    VPMC_EVENTS_PER_COUNTER,
+				    name_of(&sel[i], infos[i]), counters[i]);
 	for (i = 0; i < nr && !pmu->any_code; i++)
 		sel[i].counter = (int)counters[i];
 	return 0;

@@ -19,9 +19,6 @@
 /* Longer than any event name with its suffixes. */
 #define TEXT_MAX VPMC_EVENT_NAME_MAX
 
-/* Errors quote this much of a text. */
-#define QUOTE "\"%.60s\""
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -97,11 +94,12 @@ static int fail_unknown_name(const struct vpmc_pmu *pmu, const char *name,
 {
 	if (pmu->extended && find_name(pmu->extended, name))
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "unknown event " QUOTE ": only %s"
+				    "unknown event " VPMCINT_QUOTE ": only %s"
 				    " processors have it and this one is %s",
 				    text, pmu->extended->name, pmu->name);
 	return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-			    "unknown event " QUOTE ": this processor (%s) has"
+			    "unknown event " VPMCINT_QUOTE
+			    ": this processor (%s) has"
 			    " no event of that name",
 			    text, pmu->name);
 }
@@ -130,7 +128,8 @@ static int select_generic(const struct vpmc_pmu *pmu,
 {
 	if (event->refusal)
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "event %.60s cannot be counted on this"
+				    "event " VPMCINT_TEXT
+				    " cannot be counted on this"
 				    " processor (%s): %s",
 				    text, pmu->name, event->refusal);
 	return select_info(pmu, &event->info, text, sel, err);
@@ -182,9 +181,18 @@ static bool is_complete(const struct vpmc_pmu *pmu, const char *event,
 static int fail_modes(const char *text, struct vpmc_error *err)
 {
 	return vpmcint_fail(err, VPMC_E_SYNTAX,
-			    "unknown modes in " QUOTE
+			    "unknown modes in " VPMCINT_QUOTE
 			    ": :u (user), :k (kernel) or :uk may follow the"
 			    " event",
+			    text);
+}
+
+static int fail_order(const char *text, struct vpmc_error *err)
+{
+	return vpmcint_fail(err, VPMC_E_SYNTAX,
+			    "unknown modes in " VPMCINT_QUOTE
+			    ": :u (user), :k (kernel) or :uk may follow the"
+			    " counter, and other modifiers stand before the @",
 			    text);
 }
 
@@ -221,7 +229,7 @@ static bool is_fixed(const struct vpmc_pmu *pmu, const char *event)
 static int fail_fixed(const char *text, struct vpmc_error *err)
 {
 	return vpmcint_fail(err, VPMC_E_SYNTAX,
-			    "unknown modes in " QUOTE
+			    "unknown modes in " VPMCINT_QUOTE
 			    ": :u (user), :k (kernel) or :uk alone may follow"
 			    " an event that only a fixed counter has, because"
 			    " that has no edges and counter masks",
@@ -254,7 +262,7 @@ static int select_event(const struct vpmc_pmu *pmu, const char *event,
 
 	if (!*event)
 		return vpmcint_fail(err, VPMC_E_SYNTAX,
-				    "no event in " QUOTE
+				    "no event in " VPMCINT_QUOTE
 				    ": give a name or a code",
 				    text);
 	if (parse_number(event, &sel->code))
@@ -282,12 +290,13 @@ static int cut_counter(char *copy, const char *text, struct vpmc_event_sel *sel,
 	if (!at)
 		return 0;
 	if (strchr(at, ':'))
-		return fail_modes(text, err);
+		return fail_order(text, err);
 	if (!parse_number(at + 1, &number))
-		return vpmcint_fail(err, VPMC_E_SYNTAX,
-				    "no counter number after @ in " QUOTE
-				    ": write, for example, @0",
-				    text);
+		return vpmcint_fail(
+			err, VPMC_E_SYNTAX,
+			"no counter number after @ in " VPMCINT_QUOTE
+			": write, for example, @0",
+			text);
 	*at = '\0';
 	sel->counter = number > INT32_MAX ? INT32_MAX : (int)number;
 	return 0;
@@ -301,7 +310,7 @@ static int parse(const struct vpmc_pmu *pmu, const char *text, char *event,
 
 	if (!copy_lower(event, text))
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "unknown event " QUOTE
+				    "unknown event " VPMCINT_QUOTE
 				    "...: no event has so long a name",
 				    text);
 	cut_modes(event, sel);

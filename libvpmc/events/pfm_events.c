@@ -24,11 +24,11 @@
 static int fail_name(const struct vpmc_pmu *pmu, const char *text,
 		     const char *why, struct vpmc_error *err)
 {
-	return vpmcint_fail(
-		err, VPMC_E_UNKNOWN_EVENT,
-		"unknown event \"%.60s\": this processor (%s) has no event of"
-		" that name, and libpfm4, which may have it, %s",
-		text, pmu->name, why);
+	return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+			    "unknown event " VPMCINT_QUOTE
+			    ": this processor (%s) has no event of"
+			    " that name, and libpfm4, which may have it, %s",
+			    text, pmu->name, why);
 }
 
 static int fail_list(const char *why, struct vpmc_error *err)
@@ -347,25 +347,28 @@ static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
 		if (!find_pmu(&info))
 			return fail_name(pmu, text, UNKNOWN_PROCESSOR, err);
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "unknown event \"%.60s\": this processor"
+				    "unknown event " VPMCINT_QUOTE
+				    ": this processor"
 				    " (%s) has no event of that name, neither"
 				    " here nor in libpfm4",
 				    text, pmu->name);
 	case PFM_ERR_UMASK:
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "event \"%.60s\" is incomplete: it needs"
+				    "event " VPMCINT_QUOTE
+				    " is incomplete: it needs"
 				    " another unit mask, behind a colon",
 				    text);
 	case PFM_ERR_ATTR:
-		return vpmcint_fail(
-			err, VPMC_E_UNKNOWN_EVENT,
-			"event \"%.60s\" is unknown behind its first"
-			" colon: libpfm4 has no such unit mask or"
-			" modifier of it",
-			text);
+		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
+				    "event " VPMCINT_QUOTE
+				    " is unknown behind its first"
+				    " colon: libpfm4 has no such unit mask or"
+				    " modifier of it",
+				    text);
 	default:
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "event \"%.60s\" cannot be encoded: libpfm4"
+				    "event " VPMCINT_QUOTE
+				    " cannot be encoded: libpfm4"
 				    " says \"%s\"",
 				    text, pfm.strerror(why));
 	}
@@ -389,7 +392,8 @@ static int encode_locked(const struct vpmc_pmu *pmu, const char *name,
 		return fail_encoding(pmu, text, ret, err);
 	if (refusal)
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-				    "event \"%.60s\" cannot be counted: %s",
+				    "event " VPMCINT_QUOTE
+				    " cannot be counted: %s",
 				    text, refusal);
 	return 0;
 }

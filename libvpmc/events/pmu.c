@@ -115,10 +115,10 @@ static void call_code(char phrase[VPMCINT_CALL_MAX], const char *text,
 		snprintf(phrase, VPMCINT_CALL_MAX, "0x%02" PRIx64, code);
 	else if ((text[0] == '0' && vpmcint_lower(text[1]) == 'x') ||
 		 code == UINT64_MAX)
-		snprintf(phrase, VPMCINT_CALL_MAX, "%.60s", text);
+		snprintf(phrase, VPMCINT_CALL_MAX, VPMCINT_TEXT, text);
 	else
-		snprintf(phrase, VPMCINT_CALL_MAX, "%.60s (0x%02" PRIx64 ")",
-			 text, code);
+		snprintf(phrase, VPMCINT_CALL_MAX,
+			 VPMCINT_TEXT " (0x%02" PRIx64 ")", text, code);
 }
 
 /* A code says less than the name, so that is added. */
@@ -128,10 +128,10 @@ static void call_event(char phrase[VPMCINT_CALL_MAX], const char *text,
 	const bool is_code = text && text[0] >= '0' && text[0] <= '9';
 
 	if (is_code && info != &raw)
-		snprintf(phrase, VPMCINT_CALL_MAX, "%.50s (%.40s)", text,
+		snprintf(phrase, VPMCINT_CALL_MAX, VPMCINT_TEXT " (%s)", text,
 			 info->name);
 	else
-		snprintf(phrase, VPMCINT_CALL_MAX, "%.60s",
+		snprintf(phrase, VPMCINT_CALL_MAX, VPMCINT_TEXT,
 			 text ? text : info->name);
 }
 

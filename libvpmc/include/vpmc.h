@@ -109,7 +109,7 @@ enum vpmc_code {
  */
 struct vpmc_error {
 	enum vpmc_code code;
-	char text[256];
+	char text[512];
 };
 
 /**

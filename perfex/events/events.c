@@ -94,7 +94,7 @@ static int explain_translated(const char *text, const char *translated,
 	const struct vpmc_error own = *err;
 
 	snprintf(err->text, sizeof(err->text),
-		 "event \"%.40s\" of perf is %.40s: %.150s", text, translated,
+		 "event \"%.127s\" of perf is %s: %.230s", text, translated,
 		 own.text);
 	return (int)own.code;
 }
@@ -131,7 +131,7 @@ static int parse_event(const struct options *options, struct events *events,
 		else if (reason)
 			snprintf(
 				err->text, sizeof(err->text),
-				"event \"%.60s\" of perf cannot be counted: %s",
+				"event \"%.127s\" of perf cannot be counted: %s",
 				text, reason);
 	}
 	events->given[events->nr] = options->by_default ? NULL : text;

@@ -16,7 +16,7 @@ void warn_of_homonym(const char *place, const struct vpmc_pmu *pmu,
 
 	if (!code || vpmc_event_parse(pmu, text, VPMC_USER, &sel, NULL))
 		return;
-	complain("%s%sevent \"%.60s\" is counted as 0x%02" PRIx64
+	complain("%s%sevent \"%s\" is counted as 0x%02" PRIx64
 		 ", but %s has 0x%02" PRIx64
 		 " under that name: write %s to count that one, or 0x%02" PRIx64
 		 " to count this one without a warning",

@@ -111,6 +111,10 @@ static const struct {
 	{ "p5", "0x16:u:k", VPMC_E_SYNTAX, { "modes", "\"0x16:u:k\"" } },
 	{ "p5", "0x16:u@0", VPMC_E_SYNTAX, { "modes", "\"0x16:u@0\"" } },
 	{ "p5", "0x16@0:x", VPMC_E_SYNTAX, { "modes", "\"0x16@0:x\"" } },
+	{ "p6",
+	  "0xc0@1:c=1:k",
+	  VPMC_E_SYNTAX,
+	  { "\"0xc0@1:c=1:k\"", "modifiers stand before the @" } },
 	{ "p5", "loads:x", VPMC_E_SYNTAX, { "modes", "\"loads:x\"" } },
 	{ "p5", "No_Such:x", VPMC_E_SYNTAX, { "modes", "\"No_Such:x\"" } },
 	{ "p5", "0x16@", VPMC_E_SYNTAX, { "@", "\"0x16@\"" } },
@@ -125,6 +129,12 @@ static const struct {
 	{ "p5", "16h", VPMC_E_UNKNOWN_EVENT, { "\"16h\"" } },
 	{ "p5", "instruction", VPMC_E_UNKNOWN_EVENT, { "\"instruction\"" } },
 	{ "p5", "No_Such", VPMC_E_UNKNOWN_EVENT, { "\"No_Such\"", "p5" } },
+	/* The longest text that is looked up is quoted whole, and the sentence after it, too. */
+	{ "p5",
+	  "A_Name_of_122_characters_56789_123456789_123456789_123456789_"
+	  "123456789_123456789_123456789_123456789_123456789_123456789_1@1:uk",
+	  VPMC_E_UNKNOWN_EVENT,
+	  { "has no event of that name" } },
 	/* codes that the manuals reserve, and none at all */
 	{ "p5", "0x10", VPMC_E_UNKNOWN_EVENT, { "0x10", "p5" } },
 	{ "p5", "0x11", VPMC_E_UNKNOWN_EVENT, { "0x11", "p5" } },

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "events/homonym.h"
 #include "fake_driver.h"
 #include "vpmc.h"
 
@@ -988,6 +989,33 @@ static void the_other_event_has_the_name_of_its_pmu(void **state)
 	}
 }
 
+static void let_perfex_warn(const struct vpmc_pmu *pmu, const char *text)
+{
+	int to[2];
+	ssize_t length;
+
+	answer->err.text[0] = '\0';
+	if (pipe(to) || dup2(to[1], STDERR_FILENO) < 0)
+		return;
+	warn_of_homonym("", pmu, text);
+	warn_of_homonym("", pmu, "0xc4");
+	length = read(to[0], answer->err.text, sizeof(answer->err.text) - 1);
+	answer->err.text[length > 0 ? length : 0] = '\0';
+}
+
+static void perfex_names_the_event_of_the_table_by_its_code(void **state)
+{
+	(void)state;
+	ask("snb", let_perfex_warn, "intel",
+	    "Branch_Instructions_Retired:e:c=2@1:uk");
+	assert_string_equal(
+		answer->err.text,
+		"perfex: event \"Branch_Instructions_Retired:e:c=2@1:uk\" is"
+		" counted as 0x20404c4, but vpmc itself has 0x20400c4 under"
+		" that name: write 0x20400c4 to count that one, or 0x20404c4"
+		" to count this one without a warning\n");
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_code_has_no_more_than_what_is_the_callers),
 	cmocka_unit_test(what_cannot_be_counted_is_refused_with_the_reason),
@@ -999,6 +1027,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(there_is_nothing_to_list_of_other_processors),
 	cmocka_unit_test(a_name_that_libpfm4_has_for_another_event_is_told),
 	cmocka_unit_test(the_other_event_has_the_name_of_its_pmu),
+	cmocka_unit_test(perfex_names_the_event_of_the_table_by_its_code),
 	cmocka_unit_test(libpfm4_works_in_the_locale_of_its_names),
 };
 
