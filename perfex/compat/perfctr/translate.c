@@ -44,7 +44,7 @@ static const struct layout {
 
 static bool fail(char *fault, const char *text, const char *why)
 {
-	snprintf(fault, SENTENCE_MAX, "event \"%.60s\" %s", text, why);
+	snprintf(fault, SENTENCE_MAX, "event \"%.127s\" %s", text, why);
 	return false;
 }
 

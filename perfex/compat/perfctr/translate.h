@@ -10,7 +10,7 @@
 
 /* Room for an event, and for a sentence. */
 #define EVENT_MAX    64
-#define SENTENCE_MAX 200
+#define SENTENCE_MAX 256
 
 /**
  * translate_event() - the event that the value of a register selects
