@@ -115,7 +115,7 @@ THREADS_SIZES = (100, 500)
 # and bytes of the file.
 TIMELINE_TIMES = 3
 TIMELINE_PROGRAM = 3.7
-TIMELINE_REGION = 1200
+TIMELINE_REGION = 1400
 TIMELINE_BYTES = 130
 # From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
 # nobody counts.

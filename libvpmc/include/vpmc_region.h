@@ -17,8 +17,8 @@
  *
  * With RDPMC and one event, begin and end of a region together are 28
  * instructions in 32-bit code that is not position independent, and 29 in the
- * 64-bit code of a program; with two events 56 and 53; with one event and a timeline 62
- * and 61. That is if the region is the one that was last begun in this place. Otherwise
+ * 64-bit code of a program; with two events 54 and 51; with one event and a timeline 64
+ * and 63. That is if the region is the one that was last begun in this place. Otherwise
  * a function is called. Without RDPMC it makes one system call for each begin and each
  * end.
  */
@@ -86,10 +86,11 @@ struct vpmc_region_timeline {
 };
 
 /*
- * An entry of one event: what it is, the time stamp, and the count, of 4, 8 and 8 bytes.
- * The library checks that this is the entry of its timeline.
+ * An entry of one event: the low 7 bytes of the count and of the time stamp, and 4 bytes that
+ * say what it is. Count and stamp are written with 8 bytes each, and what comes next takes
+ * the place of the highest one. The library checks that this is the entry of its timeline.
  */
-#define VPMC_REGION_ENTRY 20
+#define VPMC_REGION_ENTRY 18
 
 /*
  * struct vpmc_region_thread - where a thread is; only for the library
@@ -241,14 +242,14 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"sub DWORD PTR [ecx+%c[next]], %[entry]}\n\t"
 
 #define VPMC_REGION_NOTE							\
-	"{movl %%eax, 12(%%edi)|mov [edi+12], eax}\n\t"			\
-	"{movl %%edx, 16(%%edi)|mov [edi+16], edx}\n\t"			\
+	"{movl %%eax, (%%edi)|mov [edi], eax}\n\t"				\
+	"{movl %%edx, 4(%%edi)|mov [edi+4], edx}\n\t"				\
 	"rdtsc\n\t"								\
-	"{movl %%eax, 4(%%edi)|mov [edi+4], eax}\n\t"				\
-	"{movl %%edx, 8(%%edi)|mov [edi+8], edx}\n\t"
+	"{movl %%eax, 7(%%edi)|mov [edi+7], eax}\n\t"				\
+	"{movl %%edx, 11(%%edi)|mov [edi+11], edx}\n\t"
 #define VPMC_REGION_NOTED(what)							\
 	"{movl %c[" what "](%%esi), %%eax|mov eax, [esi+%c[" what "]]}\n\t"	\
-	"{movl %%eax, (%%edi)|mov [edi], eax}\n\t"				\
+	"{movl %%eax, 14(%%edi)|mov [edi+14], eax}\n\t"			\
 	"{addl %[entry], %c[done](%%ecx)|"					\
 	"add DWORD PTR [ecx+%c[done]], %[entry]}\n\t"
 
@@ -325,13 +326,13 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"sub QWORD PTR [rcx+%c[next]], %[entry]}\n\t"
 
 #define VPMC_REGION_NOTE							\
-	"{movq %%rax, 12(%%rdi)|mov [rdi+12], rax}\n\t"			\
+	"{movq %%rax, (%%rdi)|mov [rdi], rax}\n\t"				\
 	"rdtsc\n\t"								\
-	"{movl %%eax, 4(%%rdi)|mov [rdi+4], eax}\n\t"				\
-	"{movl %%edx, 8(%%rdi)|mov [rdi+8], edx}\n\t"
+	"{movl %%eax, 7(%%rdi)|mov [rdi+7], eax}\n\t"				\
+	"{movl %%edx, 11(%%rdi)|mov [rdi+11], edx}\n\t"
 #define VPMC_REGION_NOTED(what)							\
 	"{movl %c[" what "](%%rsi), %%eax|mov eax, [rsi+%c[" what "]]}\n\t"	\
-	"{movl %%eax, (%%rdi)|mov [rdi], eax}\n\t"				\
+	"{movl %%eax, 14(%%rdi)|mov [rdi+14], eax}\n\t"			\
 	"{addq %[entry], %c[done](%%rcx)|"					\
 	"add QWORD PTR [rcx+%c[done]], %[entry]}\n\t"
 
@@ -346,8 +347,8 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #ifdef VPMC_REGION_ASM
 
 /*
- * Two events and timelines are elsewhere, so that one takes no more for them. End looks for
- * a timeline before it looks for two events.
+ * Two events are elsewhere, so that one takes no more for them, and timelines come after
+ * them for the same reason.
  */
 #define VPMC_REGION_BEGIN							\
 	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\
@@ -416,10 +417,8 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"2:\t" VPMC_REGION_SUBTRACT("sum")					\
 	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
 	"jmp %l[slow]\n"							\
-	"3:\t" VPMC_REGION_CHECK_NAME("timed")					\
-	"je 6f\n\t"								\
-	VPMC_REGION_CHECK_NAME("two")						\
-	"jne %l[slow]\n\t"							\
+	"3:\t" VPMC_REGION_CHECK_NAME("two")					\
+	"jne 6f\n\t"								\
 	VPMC_REGION_PARENT							\
 	VPMC_REGION_ENTER(VPMC_REGION_OUTER)					\
 	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
@@ -437,7 +436,9 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"5:\t" VPMC_REGION_SUBTRACT("sum_two")					\
 	VPMC_REGION_ENTER(VPMC_REGION_NODE)					\
 	"jmp %l[slow]\n"							\
-	"6:\t" VPMC_REGION_PARENT						\
+	"6:\t" VPMC_REGION_CHECK_NAME("timed")					\
+	"jne %l[slow]\n\t"							\
+	VPMC_REGION_PARENT							\
 	VPMC_REGION_ENTER(VPMC_REGION_OUTER)					\
 	VPMC_REGION_LOAD(page, VPMC_REGION_PAGE)				\
 	VPMC_REGION_COUNT("count")						\
@@ -637,13 +638,14 @@ static inline void vpmc_region_note(struct vpmc_region_timeline *timeline,
 {
 	const uint64_t stamp = VPMC_REGION_STAMP();
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): one instruction adds to it */
-	uint32_t *word = (uint32_t *)entry;
+	char *to = (char *)entry;
 
-	word[1] = (uint32_t)stamp;
-	word[2] = (uint32_t)(stamp >> 32);
-	word[3] = (uint32_t)count;
-	word[4] = (uint32_t)(count >> 32);
-	__atomic_store_n(word, what, __ATOMIC_RELEASE);
+	__builtin_memcpy(to, &count, sizeof(count));
+	VPMC_REGION_BARRIER();
+	__builtin_memcpy(to + 7, &stamp, sizeof(stamp));
+	VPMC_REGION_BARRIER();
+	__builtin_memcpy(to + 14, &what, sizeof(what));
+	VPMC_REGION_BARRIER();
 	__atomic_fetch_add(&timeline->done, VPMC_REGION_ENTRY,
 			   __ATOMIC_RELAXED);
 }

@@ -6,8 +6,8 @@
  * the machine; they lie in the same places with 32 and with 64 bits.
  *
  * The first window has struct vpmc_timeline_file alone. Each other one is of a thread,
- * begins with struct vpmc_timeline_window, and has struct vpmc_timeline_entry behind
- * that, as many as there is room for. A thread maps one window. When that is full, the
+ * begins with struct vpmc_timeline_window, and has entries after that, as many as there
+ * is room for. A thread maps one window. When that is full, the
  * thread writes a copy of it to the end of the file and empties it: mapping another one
  * would take more instructions for each page.
  *
@@ -19,6 +19,7 @@
 #define VPMC_TIMELINE_H
 
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 #define VPMC_TIMELINE_VARIABLE "VPMC_TIMELINE_FILE"
@@ -104,56 +105,59 @@ enum vpmc_timeline_kind {
 };
 
 /**
- * struct vpmc_timeline_entry - an entry
- * @what: vpmc_timeline_what(); it is written last, but first of a name
+ * struct vpmc_timeline_entry - what an entry of a window says: vpmc_timeline_read()
  * @kind: enum vpmc_timeline_kind
  * @region: a number that the thread gives the region in this place, from 1
- * @value: the time stamp of a begin or an end
- * @around: of a name the number of the region around it, 0 for none
- * @more: of a name how many of the following ones have the rest of it
+ * @stamp: the time, as vpmc_timeline_stamp()
  * @count: for each event, of a begin and of an end: a region has counted the difference;
- *	of what is apart: how much
- * @text: of a name, with a zero at its end, across the following ones
- *
- * In a window it ends after the counts of the window's events. Begins and ends of
- * <vpmc_region.h> write it, too.
+ *	of what is apart: how much. Sums and differences of them are 56 bits wide.
+ * @around: of a name the number of the region around it, 0 for none
+ * @more: of a name how many of the following ones have its text, with a zero at its end
  */
 struct vpmc_timeline_entry {
-	union {
-		uint32_t what;
-		struct {
-			uint32_t kind : 8;
-			uint32_t region : 24;
-		};
-	};
-	union {
-		uint64_t value;
-		struct {
-			uint32_t around;
-			uint32_t more;
-		};
-	};
-	union {
-		uint64_t count[VPMC_TIMELINE_EVENTS];
-		char text[VPMC_TIMELINE_EVENTS * sizeof(uint64_t)];
-	};
-} __attribute__((packed, aligned(4)));
+	enum vpmc_timeline_kind kind;
+	uint32_t region;
+	uint64_t stamp;
+	uint64_t count[VPMC_TIMELINE_EVENTS];
+	uint32_t around;
+	uint32_t more;
+};
 
 /* The greatest number of a region. */
 #define VPMC_TIMELINE_REGIONS ((1U << 24) - 1)
 
-/* vpmc_timeline_what() - the first word of an entry */
+/*
+ * A window has for each entry the low 7 bytes of each count and of the stamp, and then what it
+ * is, which is written last, in 4 bytes: vpmc_timeline_what(). With a name @around and @more
+ * are the first 8 bytes. Begins and ends of <vpmc_region.h> write this, too.
+ */
+#define VPMC_TIMELINE_FIELD 7U
+
+/* vpmc_timeline_what() - what an entry is, and of which region */
 static inline uint32_t vpmc_timeline_what(enum vpmc_timeline_kind kind,
 					  uint32_t region)
 {
 	return (uint32_t)kind | region << 8;
 }
 
+/*
+ * vpmc_timeline_narrow() - a difference of counts or stamps that have 56 bits
+ *
+ * By halves, which takes fewer instructions where registers have 32 bits.
+ */
+static inline uint64_t vpmc_timeline_narrow(uint64_t difference)
+{
+	const uint32_t high = (uint32_t)(difference >> 32) << 8;
+
+	return (uint64_t)(uint32_t)((int32_t)high >> 8) << 32 |
+	       (uint32_t)difference;
+}
+
 /* The longest name: others are cut off. */
 #define VPMC_TIMELINE_NAME_MAX 271U
 
 /* The most entries that such a name takes after its first one. */
-#define VPMC_TIMELINE_MORE 14U
+#define VPMC_TIMELINE_MORE 16U
 
 /* vpmc_timeline_size() - bytes of an entry with so many events, whatever a window has */
 static inline uint32_t vpmc_timeline_size(uint32_t events)
@@ -162,7 +166,7 @@ static inline uint32_t vpmc_timeline_size(uint32_t events)
 					? VPMC_TIMELINE_EVENTS
 					: events + !events;
 
-	return 12U + 8U * counts;
+	return VPMC_TIMELINE_FIELD * (counts + 1) + (uint32_t)sizeof(uint32_t);
 }
 
 /* vpmc_timeline_room() - how many entries of a size a window has */
@@ -173,13 +177,73 @@ static inline uint32_t vpmc_timeline_room(uint32_t size)
 	       size;
 }
 
-/* vpmc_timeline_entry() - an entry of a window, of so many bytes each */
-static inline struct vpmc_timeline_entry *
-vpmc_timeline_entry(struct vpmc_timeline_window *window, uint32_t nr,
-		    uint32_t size)
+/* vpmc_timeline_at() - where a window has an entry, of so many bytes each */
+static inline char *vpmc_timeline_at(const struct vpmc_timeline_window *window,
+				     uint32_t nr, uint32_t size)
 {
-	return (struct vpmc_timeline_entry *)(void *)((char *)(window + 1) +
-						      (size_t)nr * size);
+	return (char *)(window + 1) + (size_t)nr * size;
+}
+
+/* vpmc_timeline_store() - write a field of 7 bytes; the byte after it is lost */
+static inline void vpmc_timeline_store(char *to, uint64_t field)
+{
+	memcpy(to, &field, sizeof(field));
+	__asm__ __volatile__("" : : : "memory");
+}
+
+/**
+ * vpmc_timeline_write() - write an entry that is no name
+ * @to: where
+ * @what: vpmc_timeline_what()
+ * @stamp: the time
+ * @count: for each event
+ * @events: how many; at least 1
+ */
+static inline void vpmc_timeline_write(char *to, uint32_t what, uint64_t stamp,
+				       const uint64_t *count, uint32_t events)
+{
+	uint32_t i;
+
+	for (i = 0; i < events; i++, to += VPMC_TIMELINE_FIELD)
+		vpmc_timeline_store(to, count[i]);
+	vpmc_timeline_store(to, stamp);
+	memcpy(to + VPMC_TIMELINE_FIELD, &what, sizeof(what));
+	__asm__ __volatile__("" : : : "memory");
+}
+
+/* With the byte after it, which vpmc_timeline_narrow() drops. */
+static inline uint64_t vpmc_timeline_load(const char *from)
+{
+	uint64_t field;
+
+	memcpy(&field, from, sizeof(field));
+	return field;
+}
+
+/**
+ * vpmc_timeline_read() - read an entry, whatever it says
+ * @entry: receives it, with as many counts as there is room for
+ * @from: where it is
+ * @size: of its window, vpmc_timeline_size()
+ * @near: a time within 2^55 clocks of it, which says what its stamp does not have
+ */
+static inline void vpmc_timeline_read(struct vpmc_timeline_entry *entry,
+				      const char *from, uint32_t size,
+				      uint64_t near)
+{
+	const char *end = from + size - sizeof(uint32_t) - VPMC_TIMELINE_FIELD;
+	uint64_t *count = entry->count;
+	uint32_t what;
+
+	memcpy(&what, end + VPMC_TIMELINE_FIELD, sizeof(what));
+	entry->kind = (enum vpmc_timeline_kind)(what & 0xff);
+	entry->region = what >> 8;
+	memcpy(&entry->around, from, sizeof(entry->around));
+	memcpy(&entry->more, from + sizeof(entry->around), sizeof(entry->more));
+	entry->stamp =
+		near + vpmc_timeline_narrow(vpmc_timeline_load(end) - near);
+	for (; from < end; from += VPMC_TIMELINE_FIELD)
+		*count++ = vpmc_timeline_narrow(vpmc_timeline_load(from));
 }
 
 /* vpmc_timeline_stamp() - the time, in units that perfex finds the rate of */

@@ -387,15 +387,15 @@ int vpmc_region_enter(const char *name)
 	struct region_thread *thread;
 	struct region_node *node, *last;
 
-	if (region->two == name && vpmcint_region_begin_two(region))
-		return 0;
 	thread = vpmcint_regions;
 	if (thread) {
-		node = vpmcint_region_here();
-		last = vpmcint_region_node(region);
-		node = last->address == name
-			       ? last
-			       : vpmcint_region_find(thread, node, name);
+		node = last = vpmcint_region_node(region);
+		if (last->address != name)
+			node = vpmcint_region_find(thread,
+						   vpmcint_region_here(), name);
+		else if (region->two == name &&
+			 vpmcint_region_begin_two(region))
+			return 0;
 		if (node)
 			return vpmcint_region_go_in(thread, node, last);
 	}

@@ -42,32 +42,32 @@ static bool put_named(const struct region_thread *thread,
 static void put_name(struct region_timeline *timeline, struct region_node *node)
 {
 	const uint32_t size = timeline->size;
-	const size_t before = offsetof(struct vpmc_timeline_entry, text);
 	const struct region_node *parent =
 		vpmcint_region_node(node->fast.parent);
 	const size_t length = strnlen(node->name, VPMC_TIMELINE_NAME_MAX);
-	const uint32_t entries = (uint32_t)((before + length) / size) + 1U;
-	struct vpmc_timeline_entry *entry =
-		vpmcint_timeline_at(timeline->fast.next);
+	const uint32_t more = (uint32_t)(length / size) + 1U;
+	char *entry = vpmcint_timeline_at(timeline->fast.next);
+	uint32_t what, around;
 
 	if (timeline->regions == VPMC_TIMELINE_REGIONS)
 		return;
 	node->timeline.thread = timeline->thread;
 	node->timeline.region = ++timeline->regions;
 	node->timeline.is_missing = false;
+	what = vpmc_timeline_what(VPMC_TIMELINE_NAME, node->timeline.region);
+	around = vpmcint_timeline_has_name(timeline, parent)
+			 ? parent->timeline.region
+			 : 0;
 	/* If the process dies here, the text is not taken for entries. */
-	entry->more = entries - 1;
+	memcpy(entry + sizeof(around), &more, sizeof(more));
 	VPMC_REGION_BARRIER();
-	entry->what =
-		vpmc_timeline_what(VPMC_TIMELINE_NAME, node->timeline.region);
+	memcpy(entry + size - sizeof(what), &what, sizeof(what));
 	VPMC_REGION_BARRIER();
-	entry->around = vpmcint_timeline_has_name(timeline, parent)
-				? parent->timeline.region
-				: 0;
+	memcpy(entry, &around, sizeof(around));
 	/* The rest is 0. */
-	memcpy((char *)entry + before, node->name, length);
-	timeline->fast.next += (uintptr_t)entries * size;
-	vpmcint_timeline_finish(timeline, entries);
+	memcpy(entry + size, node->name, length);
+	timeline->fast.next += (uintptr_t)(1 + more) * size;
+	vpmcint_timeline_finish(timeline, 1 + more);
 }
 
 /* Take out of all open regions what is counted here. */

@@ -14,15 +14,12 @@
 
 /* What begins and ends rely on. */
 _Static_assert(offsetof(struct region_timeline, fast) == 0, "");
-_Static_assert(offsetof(struct vpmc_timeline_entry, what) == 0, "");
-_Static_assert(offsetof(struct vpmc_timeline_entry, value) == 4, "");
-_Static_assert(offsetof(struct vpmc_timeline_entry, count) == 12, "");
-_Static_assert(offsetof(struct vpmc_timeline_entry, count[1]) ==
-		       VPMC_REGION_ENTRY,
+_Static_assert(VPMC_TIMELINE_FIELD == 7, "");
+_Static_assert(2 * VPMC_TIMELINE_FIELD + sizeof(uint32_t) == VPMC_REGION_ENTRY,
 	       "");
 
 /* Returns NULL without room. */
-static struct vpmc_timeline_entry *take_entry(struct region_timeline *timeline)
+static char *take_entry(struct region_timeline *timeline)
 {
 	const uintptr_t place = __atomic_fetch_add(
 		&timeline->fast.next, timeline->size, __ATOMIC_RELAXED);
@@ -39,17 +36,13 @@ bool vpmcint_timeline_put(const struct region_thread *thread,
 			  enum vpmc_timeline_kind kind, const uint64_t *count)
 {
 	struct region_timeline *timeline = thread->timeline;
-	struct vpmc_timeline_entry *entry = take_entry(timeline);
-	unsigned int i;
+	char *entry = take_entry(timeline);
 
 	if (!entry)
 		return false;
-	entry->value = vpmc_timeline_stamp();
-	for (i = 0; i < thread->events; i++)
-		entry->count[i] = count[i];
-	__atomic_store_n(&entry->what,
-			 vpmc_timeline_what(kind, node->timeline.region),
-			 __ATOMIC_RELEASE);
+	vpmc_timeline_write(entry,
+			    vpmc_timeline_what(kind, node->timeline.region),
+			    vpmc_timeline_stamp(), count, thread->events);
 	vpmcint_timeline_finish(timeline, 1);
 	return true;
 }

@@ -32,9 +32,9 @@ static void set_limits(struct region_timeline *timeline)
 
 	window->used = room;
 	timeline->fast.ends =
-		(uintptr_t)vpmc_timeline_entry(window, room, timeline->size);
+		(uintptr_t)vpmc_timeline_at(window, room, timeline->size);
 	/* As vpmcint_timeline_has_room() sees it. */
-	timeline->fast.begins = (uintptr_t)vpmc_timeline_entry(
+	timeline->fast.begins = (uintptr_t)vpmc_timeline_at(
 		window, room - TIMELINE_SPARE + 1, timeline->size);
 }
 

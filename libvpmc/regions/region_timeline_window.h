@@ -39,10 +39,10 @@ struct region_timeline {
 };
 
 /* vpmcint_timeline_at() - the entry at an address, in which a window goes on */
-static inline struct vpmc_timeline_entry *vpmcint_timeline_at(uintptr_t address)
+static inline char *vpmcint_timeline_at(uintptr_t address)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): one instruction adds to it */
-	return (struct vpmc_timeline_entry *)address;
+	return (char *)address;
 }
 
 /* Entries that a begin leaves to the ends of the regions around, and to handlers. */

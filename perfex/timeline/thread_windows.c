@@ -190,21 +190,19 @@ static bool grow_places(struct replay *replay, uint32_t region)
 	return true;
 }
 
+/* Its text is in the entries after it. */
 static bool read_name(struct replay *replay,
-		      const struct vpmc_timeline_entry *entry, size_t length)
+		      const struct vpmc_timeline_entry *entry, const char *text,
+		      size_t length)
 {
 	struct place *place;
 	char *name;
 
-	if (!entry->region)
-		return true;
 	if (!grow_places(replay, entry->region))
 		return false;
 	place = &replay->place[entry->region];
 	free(place->head);
-	name = strndup((const char *)entry +
-			       offsetof(struct vpmc_timeline_entry, text),
-		       length);
+	name = strndup(text, length);
 	place->head = name ? make_head(&replay->thread, REGION, name) : NULL;
 	free(name);
 	place->around = entry->around;
@@ -236,7 +234,7 @@ static bool read_begin(struct replay *replay,
 		replay->room = room;
 	}
 	open = &replay->open[replay->nr_open++];
-	advance(replay, entry->value);
+	advance(replay, entry->stamp);
 	open->region = entry->region;
 	open->begin_ns = present_ns(replay);
 	open->inside.nr = 0;
@@ -343,13 +341,14 @@ static void read_end(struct replay *replay,
 		replay->flaws->unmatched++;
 		return;
 	}
-	advance(replay, entry->value);
+	advance(replay, entry->stamp);
 	end_others(replay, nr);
 	/* It stays there when it has ended. */
 	open = &replay->open[nr - 1];
 	counted = entry->kind == VPMC_TIMELINE_END;
 	for (i = 0; i < replay->events; i++)
-		count[i] = entry->count[i] - open->count[i];
+		count[i] =
+			vpmc_timeline_narrow(entry->count[i] - open->count[i]);
 	find_net_counts(replay, &open->inside, count, &counts);
 	end_open(replay, counted ? &counts : NULL,
 		 !counted			? NOT_COUNTED
@@ -391,14 +390,9 @@ static void read_apart_one(struct replay *replay,
 }
 
 static bool read_entry(struct replay *replay,
-		       const struct vpmc_timeline_entry *entry, uint32_t rest)
+		       const struct vpmc_timeline_entry *entry)
 {
 	switch (entry->kind) {
-	case VPMC_TIMELINE_NAME:
-		return read_name(replay, entry,
-				 (rest + 1UL) * replay->size -
-					 offsetof(struct vpmc_timeline_entry,
-						  text));
 	case VPMC_TIMELINE_BEGIN:
 		return read_begin(replay, entry);
 	case VPMC_TIMELINE_END:
@@ -442,11 +436,19 @@ static bool name_thread(struct replay *replay,
 	return replay->unknown && replay->change;
 }
 
-static struct vpmc_timeline_entry *entry_at(const struct replay *replay,
-					    struct vpmc_timeline_window *window,
-					    uint32_t nr)
+static const char *place_in_window(const struct replay *replay, uint32_t nr)
 {
-	return vpmc_timeline_entry(window, nr, replay->size);
+	return vpmc_timeline_at(replay->window, nr, replay->size);
+}
+
+/* An entry that was not written to its end has no region, so it is void. */
+static void read_entry_at(const struct replay *replay, uint32_t nr,
+			  struct vpmc_timeline_entry *entry)
+{
+	vpmc_timeline_read(entry, place_in_window(replay, nr), replay->size,
+			   replay->window->since);
+	if (!entry->region)
+		entry->kind = VPMC_TIMELINE_VOID;
 }
 
 /* How many entries after it have the rest of it. */
@@ -459,24 +461,27 @@ static uint32_t rest_of(const struct replay *replay,
 	return rest < replay->used - nr ? rest : replay->used - nr - 1;
 }
 
-/* The next begin or end after an entry, NULL without any; @nr is where it is. */
-static const struct vpmc_timeline_entry *
-next_stamped(const struct replay *replay, struct vpmc_timeline_window *window,
-	     uint32_t *nr)
+static bool is_stamped(const struct vpmc_timeline_entry *entry)
 {
-	const struct vpmc_timeline_entry *next;
+	return entry->kind >= VPMC_TIMELINE_BEGIN &&
+	       entry->kind <= VPMC_TIMELINE_UNCOUNTED;
+}
+
+/* The next begin or end after an entry; @nr is where it is. Returns false without any. */
+static bool find_stamped(const struct replay *replay, uint32_t *nr,
+			 struct vpmc_timeline_entry *next)
+{
 	uint32_t i;
 
 	for (i = *nr + 1; i < replay->used; i++) {
-		next = entry_at(replay, window, i);
-		if (next->kind >= VPMC_TIMELINE_BEGIN &&
-		    next->kind <= VPMC_TIMELINE_UNCOUNTED) {
+		read_entry_at(replay, i, next);
+		if (is_stamped(next)) {
 			*nr = i;
-			return next;
+			return true;
 		}
 		i += rest_of(replay, next, i);
 	}
-	return NULL;
+	return false;
 }
 
 /*
@@ -484,62 +489,75 @@ next_stamped(const struct replay *replay, struct vpmc_timeline_window *window,
  * come after it. It was before all that.
  */
 static void correct_stamp(const struct replay *replay,
-			  struct vpmc_timeline_window *window, uint32_t nr)
+			  struct vpmc_timeline_entry *entry, uint32_t nr)
 {
-	struct vpmc_timeline_entry *const entry = entry_at(replay, window, nr);
-	const struct vpmc_timeline_entry *next;
-	uint64_t stamp = entry->value;
+	struct vpmc_timeline_entry next;
+	uint64_t stamp = entry->stamp;
 	uint32_t late = 0;
 
-	next = next_stamped(replay, window, &nr);
-	while (next && next->kind == VPMC_TIMELINE_BEGIN &&
-	       next->value < stamp) {
-		stamp = next->value;
+	while (find_stamped(replay, &nr, &next) &&
+	       next.kind == VPMC_TIMELINE_BEGIN && next.stamp < stamp) {
+		stamp = next.stamp;
 		late++;
-		next = next_stamped(replay, window, &nr);
 	}
 	/* Else processors have counters that differ. */
 	if (late && stamp > replay->stamp + late)
-		entry->value = stamp - late;
+		entry->stamp = stamp - late;
 }
 
 /* Whether the entry after this one shows that no signal handler has interrupted it. */
-static bool is_in_order(const struct replay *replay,
-			struct vpmc_timeline_window *window, uint32_t nr)
+static bool is_in_order(const struct vpmc_timeline_entry *entry,
+			const struct vpmc_timeline_entry *next)
 {
-	const struct vpmc_timeline_entry *entry = entry_at(replay, window, nr);
-	const struct vpmc_timeline_entry *next;
-
-	if (nr + 1 == replay->used)
-		return true;
-	next = entry_at(replay, window, nr + 1);
 	return next->kind == VPMC_TIMELINE_END ||
 	       (next->kind == VPMC_TIMELINE_BEGIN &&
-		next->value >= entry->value);
+		next->stamp >= entry->stamp);
 }
 
-static bool replay_entries(struct replay *replay,
-			   struct vpmc_timeline_window *window)
+/* Reads a name with the entries after it that have its text; @nr becomes the last of these. */
+static bool replay_name(struct replay *replay,
+			const struct vpmc_timeline_entry *entry, uint32_t *nr)
 {
-	const struct vpmc_timeline_entry *entry;
-	uint32_t i, rest;
+	const char *text = place_in_window(replay, *nr + 1);
+	const uint32_t rest = rest_of(replay, entry, *nr);
 
-	for (i = 0; i < replay->used; i++) {
-		entry = entry_at(replay, window, i);
-		if (!entry->kind)
-			continue;
-		rest = rest_of(replay, entry, i);
-		if (entry->kind != VPMC_TIMELINE_NAME &&
-		    !is_in_order(replay, window, i))
-			correct_stamp(replay, window, i);
-		if (!read_entry(replay, entry, rest))
-			return false;
-		i += rest;
-	}
-	return true;
+	*nr += rest;
+	return read_name(replay, entry, text, (size_t)rest * replay->size);
 }
 
-bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
+static bool replay_entry(struct replay *replay,
+			 struct vpmc_timeline_entry *entry, uint32_t nr,
+			 const struct vpmc_timeline_entry *next)
+{
+	if (is_stamped(entry) && next && !is_in_order(entry, next))
+		correct_stamp(replay, entry, nr);
+	return read_entry(replay, entry);
+}
+
+static bool replay_entries(struct replay *replay)
+{
+	struct vpmc_timeline_entry pair[2], *entry = &pair[0], *next = &pair[1];
+	bool good = true, is_last;
+	uint32_t i;
+
+	for (i = 0; i < replay->used && good; i++) {
+		if (!i)
+			read_entry_at(replay, i, entry);
+		if (entry->kind == VPMC_TIMELINE_NAME)
+			good = replay_name(replay, entry, &i);
+		is_last = i + 1 == replay->used;
+		if (!is_last)
+			read_entry_at(replay, i + 1, next);
+		good = good &&
+		       replay_entry(replay, entry, i, is_last ? NULL : next);
+		entry = &pair[entry == &pair[0]];
+		next = &pair[next == &pair[0]];
+	}
+	return good;
+}
+
+bool replay_window(struct replay *replay,
+		   const struct vpmc_timeline_window *window)
 {
 	uint32_t room;
 
@@ -555,7 +573,7 @@ bool replay_window(struct replay *replay, struct vpmc_timeline_window *window)
 	if (window->anew)
 		end_all(replay, window->since);
 	show_change(replay);
-	return replay_entries(replay, window);
+	return replay_entries(replay);
 }
 
 uint64_t last_stamp(const struct replay *replay)

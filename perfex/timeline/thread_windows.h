@@ -22,7 +22,8 @@ struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
 			    bool raw, int tid);
 
 /* replay_window() - the next one of its windows; false without memory */
-bool replay_window(struct replay *replay, struct vpmc_timeline_window *window);
+bool replay_window(struct replay *replay,
+		   const struct vpmc_timeline_window *window);
 
 /* last_stamp() - the latest time of the thread so far */
 uint64_t last_stamp(const struct replay *replay);

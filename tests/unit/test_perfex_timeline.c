@@ -78,33 +78,45 @@ static struct vpmc_timeline_window *add_window(uint32_t thread, int pid,
 	return window;
 }
 
-static struct vpmc_timeline_entry *add(struct vpmc_timeline_window *window,
-				       enum vpmc_timeline_kind kind,
-				       uint32_t region, uint64_t value)
+static char *next_place(struct vpmc_timeline_window *window)
 {
-	struct vpmc_timeline_entry *entry = vpmc_timeline_entry(
-		window, window->used++, vpmc_timeline_size(window->events));
+	return vpmc_timeline_at(window, window->used++,
+				vpmc_timeline_size(window->events));
+}
 
-	entry->kind = (uint16_t)kind;
-	entry->region = region;
-	entry->value = value;
-	return entry;
+static void add_counted(struct vpmc_timeline_window *window,
+			enum vpmc_timeline_kind kind, uint32_t region,
+			uint64_t stamp, uint64_t count)
+{
+	const uint64_t counts[VPMC_TIMELINE_EVENTS] = { count, 10 * count };
+
+	vpmc_timeline_write(next_place(window),
+			    vpmc_timeline_what(kind, region), stamp, counts,
+			    window->events < VPMC_TIMELINE_EVENTS
+				    ? window->events
+				    : VPMC_TIMELINE_EVENTS);
+}
+
+static void add(struct vpmc_timeline_window *window,
+		enum vpmc_timeline_kind kind, uint32_t region, uint64_t stamp)
+{
+	add_counted(window, kind, region, stamp, 0);
 }
 
 static void add_name(struct vpmc_timeline_window *window, uint32_t region,
 		     uint32_t around, const char *name)
 {
-	struct vpmc_timeline_entry *entry =
-		add(window, VPMC_TIMELINE_NAME, region, around);
 	const uint32_t size = vpmc_timeline_size(window->events);
 	const size_t length = strlen(name);
+	const uint32_t what = vpmc_timeline_what(VPMC_TIMELINE_NAME, region);
+	const uint32_t more = (uint32_t)(length / size) + 1;
+	char *place = next_place(window);
 
-	memcpy((char *)entry + offsetof(struct vpmc_timeline_entry, text), name,
-	       length);
-	entry->more = (uint16_t)((offsetof(struct vpmc_timeline_entry, text) +
-				  length) /
-				 size);
-	window->used += entry->more;
+	memcpy(place, &around, sizeof(around));
+	memcpy(place + 4, &more, sizeof(more));
+	memcpy(place + size - 4, &what, sizeof(what));
+	memcpy(place + size, name, length);
+	window->used += more;
 }
 
 static void add_begin(struct vpmc_timeline_window *window, uint32_t region,
@@ -116,12 +128,7 @@ static void add_begin(struct vpmc_timeline_window *window, uint32_t region,
 static void add_end(struct vpmc_timeline_window *window, uint32_t region,
 		    uint64_t stamp, uint64_t count)
 {
-	struct vpmc_timeline_entry *entry =
-		add(window, VPMC_TIMELINE_END, region, stamp);
-
-	entry->count[0] = count;
-	if (window->events > 1)
-		entry->count[1] = 10 * count;
+	add_counted(window, VPMC_TIMELINE_END, region, stamp, count);
 }
 
 /* The number behind @what, or 0; @after receives what is behind that, or @in. */
@@ -550,7 +557,7 @@ static void add_apart(struct vpmc_timeline_window *window,
 		      enum vpmc_timeline_kind kind, uint32_t region,
 		      uint64_t count)
 {
-	add(window, kind, region, 0)->count[0] = count;
+	add_counted(window, kind, region, 0, count);
 }
 
 /* What is counted while the window changes, or while a handler has interrupted a begin. */
@@ -596,7 +603,7 @@ static void numbers_and_times_have_any_size(void **state)
 	add_begin(window, 1, 1000000000000);
 	add_end(window, 1, 2000000000000, 1000000017);
 	add_begin(window, 1, 2000000000010);
-	add_end(window, 1, 2000000000020, UINT64_MAX / 10);
+	add_end(window, 1, 2000000000020, INT64_MAX / 256 / 10);
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
 		HEAD NAMES("9") REGION("9", "a", "1000000000000",
@@ -604,9 +611,29 @@ static void numbers_and_times_have_any_size(void **state)
 				       LEAF_INSTRUCTIONS("1000000010") "," LEAF(
 					       "0x12:u", "10000000163"))
 			REGION("9", "a", "2000000000010", "2000000000020",
-			       LEAF_INSTRUCTIONS("1844674407370955154") "," LEAF(
-				       "0x12:u", "18446744073709551603"))
+			       LEAF_INSTRUCTIONS("3602879701896389") "," LEAF(
+				       "0x12:u", "36028797018963953"))
 				TAIL("1000", "0", "0", "0", "0"));
+}
+
+/* A window has 7 bytes of each stamp and of each count. Times are shown with 17 digits. */
+static void long_times_and_counts_are_whole(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+	const uint64_t most = UINT64_C(1) << 56;
+
+	(void)state;
+	window->since = 2 * most - 64;
+	window->ready = 2 * most - 32;
+	add_name(window, 1, 0, "a");
+	add_counted(window, VPMC_TIMELINE_BEGIN, 1, 2 * most - 16, most - 5);
+	add_counted(window, VPMC_TIMELINE_END, 1, 2 * most + 64, most + 10);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9")
+			REGION("9", "a", "144115188075855860",
+			       "144115188075855940", LEAF_INSTRUCTIONS("8"))
+				TAIL("144115188075855808", "0", "0", "0", "0"));
 }
 
 static void no_time_goes_back(void **state)
@@ -725,7 +752,6 @@ static void what_is_lost_is_told(void **state)
 static void garbage_is_left_out(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
-	struct vpmc_timeline_entry *entry;
 
 	(void)state;
 	window->events = UINT32_MAX;
@@ -734,9 +760,9 @@ static void garbage_is_left_out(void **state)
 	add(window, 77, 1, 1);
 	add(window, VPMC_TIMELINE_NAME, UINT32_MAX, 1);
 	add(window, VPMC_TIMELINE_NAME, 0, 1);
-	entry = add(window, VPMC_TIMELINE_NAME, 1, 1);
-	memset(entry->text, 'x', sizeof(entry->text));
-	entry->more = UINT16_MAX;
+	/* Its text does not end, and has more than all entries. */
+	add(window, VPMC_TIMELINE_NAME, 1, UINT64_MAX);
+	memset(next_place(window), 'x', vpmc_timeline_size(window->events));
 	window = add_window(1, 9, 1);
 	window->anew = 0;
 	window->since = 0;
@@ -852,6 +878,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(a_handlers_regions_come_after_what_they_interrupt),
 	TIMELINE_TEST(what_is_apart_is_not_counted),
 	TIMELINE_TEST(numbers_and_times_have_any_size),
+	TIMELINE_TEST(long_times_and_counts_are_whole),
 	TIMELINE_TEST(no_time_goes_back),
 	TIMELINE_TEST(each_thread_stands_by_itself),
 	TIMELINE_TEST(a_copied_window_is_read_once),

@@ -88,20 +88,25 @@ static pid_t in_process(void (*does)(void), int want)
 	return pid;
 }
 
-static struct vpmc_timeline_entry *entry_of(struct vpmc_timeline_window *of,
-					    uint32_t nr)
+static char *place_of(const struct vpmc_timeline_window *of, uint32_t nr)
 {
-	return vpmc_timeline_entry(of, nr, vpmc_timeline_size(of->events));
+	return vpmc_timeline_at(of, nr, vpmc_timeline_size(of->events));
+}
+
+/* The next call makes another entry of it. */
+static const struct vpmc_timeline_entry *
+entry_of(const struct vpmc_timeline_window *of, uint32_t nr)
+{
+	static struct vpmc_timeline_entry entry;
+
+	vpmc_timeline_read(&entry, place_of(of, nr),
+			   vpmc_timeline_size(of->events), of->since);
+	return &entry;
 }
 
 static uint32_t room_of(const struct vpmc_timeline_window *of)
 {
 	return vpmc_timeline_room(vpmc_timeline_size(of->events));
-}
-
-static const char *name_of(const struct vpmc_timeline_entry *entry)
-{
-	return (const char *)entry + offsetof(struct vpmc_timeline_entry, text);
 }
 
 /* Entries of a window up to the last one that is not void. */
@@ -189,7 +194,8 @@ static void read_end(const struct vpmc_timeline_entry *entry, uint32_t events,
 	nr_open--;
 	assert_int_equal(call[nr_open].region, entry->region);
 	for (i = 0; i < 2; i++)
-		count[i] = count_of(entry, events, i) - call[nr_open].count[i];
+		count[i] = vpmc_timeline_narrow(count_of(entry, events, i) -
+						call[nr_open].count[i]);
 }
 
 /* What the entries of a window say, one after the other. */
@@ -219,11 +225,11 @@ static const char *entries(unsigned int nr)
 		if (entry->kind == VPMC_TIMELINE_NAME) {
 			used += (size_t)snprintf(text + used,
 						 sizeof(text) - used, " %s",
-						 name_of(entry));
+						 place_of(window(nr), i + 1));
 			i += entry->more;
 		} else {
-			assert_true(entry->value > stamp);
-			stamp = entry->value;
+			assert_true(entry->stamp > stamp);
+			stamp = entry->stamp;
 		}
 		if (entry->kind == VPMC_TIMELINE_BEGIN)
 			read_begin(entry, events);
@@ -626,7 +632,7 @@ struct sum {
 	uint64_t count[2];
 };
 
-static struct vpmc_timeline_entry *named[NUMBERS];
+static const char *named[NUMBERS];
 static uint64_t last_stamp;
 
 static struct sum *sum_of(const char *name)
@@ -642,7 +648,8 @@ static struct sum *sum_of(const char *name)
 }
 
 /* Stamps go on, but for those of an entry that a handler has interrupted; regions nest. */
-static void check_entry(struct vpmc_timeline_entry *entry, uint32_t events)
+static void check_entry(const struct vpmc_timeline_entry *entry,
+			uint32_t events, const char *text)
 {
 	struct sum *sum;
 	uint64_t count[2];
@@ -651,24 +658,24 @@ static void check_entry(struct vpmc_timeline_entry *entry, uint32_t events)
 		return;
 	assert_true(entry->region < NUMBERS);
 	if (entry->kind == VPMC_TIMELINE_NAME)
-		named[entry->region] = entry;
+		named[entry->region] = text;
 	if (entry->kind == VPMC_TIMELINE_NAME ||
 	    entry->kind > VPMC_TIMELINE_UNCOUNTED) {
 		read_other(entry, events);
 		return;
 	}
 	if (entry->kind == VPMC_TIMELINE_BEGIN &&
-	    !strcmp(name_of(named[entry->region]), "handler"))
+	    !strcmp(named[entry->region], "handler"))
 		last_stamp = 0;
-	assert_true(entry->value > last_stamp);
-	last_stamp = entry->value;
+	assert_true(entry->stamp > last_stamp);
+	last_stamp = entry->stamp;
 	if (entry->kind == VPMC_TIMELINE_BEGIN) {
 		read_begin(entry, events);
 		return;
 	}
 	assert_int_equal(entry->kind, VPMC_TIMELINE_END);
 	read_end(entry, events, count);
-	sum = sum_of(name_of(named[entry->region]));
+	sum = sum_of(named[entry->region]);
 	sum->calls++;
 	sum->count[0] += count[0];
 	sum->count[1] += count[1];
@@ -704,7 +711,8 @@ static void check_timeline(void)
 	for (turn = 0; turn < head()->windows - 1; turn++) {
 		one = window(in_turn(turn));
 		for (i = 0; i < used_of(one); i++) {
-			check_entry(entry_of(one, i), one->events);
+			check_entry(entry_of(one, i), one->events,
+				    place_of(one, i + 1));
 			i += entry_of(one, i)->kind == VPMC_TIMELINE_NAME
 				     ? entry_of(one, i)->more
 				     : 0;
