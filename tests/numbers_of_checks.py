@@ -39,7 +39,7 @@ NUMBERS = {
     "gaps": 97,
     "given_up": 322,
     "given_up namespaces": 368,
-    "held": 181,
+    "held": 205,
     "hooks_off": 22,
     "identity": 139,
     "inherit": 358,

@@ -27,6 +27,10 @@ static void print_holder(FILE *out, char *line)
 		fprintf(out, "holder      and %s others\n", word[3]);
 	else if (!strcmp(word[2], "system"))
 		fprintf(out, "holder      system mode\n");
+	else if (!strcmp(word[0], "0"))
+		fprintf(out,
+			"holder      a page of uid %s in memory whose process is gone\n",
+			word[1]);
 	else
 		fprintf(out,
 			"holder      pid %s uid %s %s, started %s s ago: %s\n",

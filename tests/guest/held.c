@@ -6,6 +6,7 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -1102,8 +1103,9 @@ static void test_release_killed(void)
 	gate_open(&go);
 	until_delayed();
 	killed = waiting_release();
-	must_start(fd, FIRST, 0);
-	must_stop(fd);
+	/* The release lets others count now and then, and takes it from them again. */
+	while (start(fd, FIRST, 0, NULL) == -EADDRINUSE)
+		usleep(PERF_PAUSE);
 	kill(killed, SIGKILL);
 	if (!check(has_gone(killed) && is_delayed(),
 		   "a release that waits for memory can be killed"))
@@ -1116,6 +1118,98 @@ static void test_release_killed(void)
 	      "or takes the counters when it has it: %#x",
 	      (unsigned int)status);
 	end(pid);
+	delay_remove();
+}
+
+/* A child that maps a page and then, as one that is held, calls @act when @go says so. */
+static pid_t leaver(const struct gate *go, void (*act)(void))
+{
+	struct gate ready = gate_new();
+	pid_t pid;
+	char byte;
+
+	pid = child_fork();
+	if (!pid) {
+		map_only();
+		name_delayed();
+		gate_open(&ready);
+		if (read(go->in, &byte, 1) != 1)
+			_exit(1);
+		act();
+		_exit(0);
+	}
+	gate_wait(&ready);
+	return pid;
+}
+
+static void leave(void)
+{
+	_exit(0);
+}
+
+static void become_other(void)
+{
+	execl("/proc/self/exe", "held", "sleep", (char *)NULL);
+}
+
+/* Its memory is being torn down at @function, and no task has it any more. */
+static void release_leaving(void (*act)(void), const char *function,
+			    const char *what)
+{
+	struct gate go = gate_new();
+	pid_t pid = leaver(&go, act);
+
+	delay_at(function);
+	gate_open(&go);
+	until_delayed();
+	check_kept(what);
+	check(is_listed(pid, "page"), "it is listed");
+	check_released("the counters are taken from it");
+	check(is_delayed() && !is_listed(pid, "page"),
+	      "it is not listed any more");
+	delay_end();
+	end(pid);
+	delay_remove();
+}
+
+/* The memory of a process that exits or executes a program can take long to be torn down. */
+static void test_release_leaving(void)
+{
+	release_leaving(leave, "exit_mmap", "the memory of a process is going");
+	release_leaving(leave, "unmap_vmas", "its memory is locked");
+	release_leaving(become_other, "exit_mmap",
+			"the memory of an earlier program is going");
+}
+
+static _Noreturn void read_memory_of(pid_t pid)
+{
+	char name[30], byte;
+	int fd;
+
+	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	fd = open(name, O_RDONLY);
+	name_delayed();
+	_exit(pread(fd, &byte, 1, (off_t)(uintptr_t)mapped) < 0);
+}
+
+/* Somebody reads the memory of a process with a page, which is gone before that is over. */
+static void test_release_gone(void)
+{
+	pid_t pid = child_that(map_only), reader;
+
+	delay_at("access_remote_vm");
+	reader = child_fork();
+	if (!reader)
+		read_memory_of(pid);
+	until_delayed();
+	end(pid);
+	check_kept("the memory of a process that is gone has a page");
+	check(is_listed(0, "page"), "it is listed");
+	check_released("the counters are taken from it");
+	check(is_delayed() && !is_listed(0, "page"),
+	      "it is not listed any more");
+	delay_end();
+	end(reader);
 	delay_remove();
 }
 
@@ -1175,6 +1269,8 @@ static void (*const tests[])(void) = {
 	test_release_in_fork,
 	test_release_hand_on,
 	test_release_killed,
+	test_release_leaving,
+	test_release_gone,
 	test_release_denied,
 };
 

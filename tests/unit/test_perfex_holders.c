@@ -48,6 +48,8 @@ static const struct {
 	  "holder      system mode\n"
 	  "holder      pid 7 uid 0 running, started 1 s ago: x\n"
 	  "holder      and 12 others\n" },
+	{ "0 1000 page 0 -\n",
+	  "holder      a page of uid 1000 in memory whose process is gone\n" },
 	/* Lines that are no such lines. */
 	{ "\n7\n7 0 running\n7 0 running 3\n8 0 running 4 y\n",
 	  "holder      pid 8 uid 0 running, started 4 s ago: y\n" },

@@ -2,7 +2,6 @@
 /* What RDPMC shows in user mode. See rdpmc.h. */
 #include <linux/lockdep.h>
 #include <linux/mm_types.h>
-#include <linux/mmap_lock.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/uaccess.h>
@@ -60,7 +59,6 @@ void vpmc_rdpmc_allow(struct mm_struct *mm)
 
 void vpmc_rdpmc_disallow(struct mm_struct *mm)
 {
-	mmap_assert_locked(mm);
 	if (atomic_dec_and_test(&mm->context.perf_rdpmc_allowed))
 		rdpmc_update_mm(mm);
 }

@@ -17,6 +17,7 @@
 #include "device/device_read.h"
 #include "device/handle.h"
 #include "kernel/hooks.h"
+#include "kernel/space.h"
 #include "calls/map.h"
 #include "thread/mapping.h"
 #include "device/own_ioctl.h"
@@ -508,6 +509,7 @@ static int device_open(struct inode *inode, struct file *file)
 	mutex_init(&h->lock);
 	init_waitqueue_head(&h->ready);
 	file->private_data = h;
+	file->f_mapping = vpmc_space;
 	vpmc_hooks_use();
 	/* Without this io_uring waits for poll(2) before it calls vpmc_device_read_iter(). */
 	file->f_mode |= FMODE_NOWAIT;

@@ -406,9 +406,10 @@ void vpmc_life_exec(bool raised)
 	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_process *p = t->process;
 
+	vpmc_process_lock(p);
+	/* Under the lock: the list of holders looks at it. */
 	if (t->page)
 		life_drop_page(t);
-	vpmc_process_lock(p);
 	vpmc_process_enforce_epoch(p);
 	if (t->signals)
 		vpmc_notify_drop(t);

@@ -4,12 +4,11 @@
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/math64.h>
-#include <linux/mmap_lock.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
-#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/sched/user.h>
 #include <linux/sysfs.h>
 #include <linux/timekeeping.h>
 #include <linux/user_namespace.h>
@@ -17,6 +16,7 @@
 #include "cpu/cpu.h"
 #include "kernel/kernel.h"
 #include "thread/mapping.h"
+#include "thread/page.h"
 #include "process/process.h"
 #include "cpu/rdpmc.h"
 #include "system/release.h"
@@ -28,22 +28,81 @@
 #define RELEASE_TRIES	10
 #define RELEASE_PAUSE	10 /* milliseconds */
 
-/* How many processes with pages are looked at in one pass. */
-#define RELEASE_PAGES	16
-
-/* And how many passes there are at most. */
-#define RELEASE_PASSES	1024
+/* How often that is tried, and how long others can count in between. */
+#define RELEASE_ROUNDS	10
+#define RELEASE_WAIT	100 /* milliseconds */
 
 /* The longest line of the list. */
 #define RELEASE_LINE	128
 
+/* Whoever has the counters loses them, and is looked at until they are free. */
+static int release_all(void)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < RELEASE_TRIES; tries++) {
+		vpmc_review_now();
+		vpmc_mapping_take_all();
+		if (vpmc_reserve_return())
+			return 0;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		msleep(RELEASE_PAUSE);
+	}
+	return -EBUSY;
+}
+
+/* A process that starts, or maps a page, again and again must not keep them. */
+static int release_try(void)
+{
+	int err;
+
+	vpmc_reserve_close();
+	vpmc_system_hold();
+	err = release_all();
+	vpmc_system_unhold();
+	vpmc_reserve_open();
+	return err;
+}
+
 /*
- * May a process execute RDPMC, because its memory has a page? @found, unless it is NULL,
- * receives a reference to that memory then. A worker of io_uring or vhost keeps the memory
- * of threads that have exited.
+ * A process that maps a page has the counters while it waits for the lock of its memory, which
+ * may take long.
  */
-static bool release_has_page(struct task_struct *leader,
-			     struct mm_struct **found)
+int vpmc_release_counters(void)
+{
+	unsigned int rounds = 0;
+	int err;
+
+	for (;;) {
+		err = release_try();
+		if (err != -EBUSY || ++rounds == RELEASE_ROUNDS)
+			return err;
+		schedule_timeout_killable(msecs_to_jiffies(RELEASE_WAIT));
+	}
+}
+
+/*
+ * The memory of the process of @leader, to be compared only, or NULL. A worker of io_uring or
+ * vhost keeps that of threads that have exited.
+ */
+static const struct mm_struct *release_mm(struct task_struct *leader)
+{
+	const struct mm_struct *mm;
+	struct task_struct *tsk;
+
+	vpmc_for_each_thread(leader, tsk) {
+		if (tsk->flags & PF_KTHREAD)
+			return NULL;
+		mm = READ_ONCE(tsk->mm);
+		if (mm)
+			return mm;
+	}
+	return NULL;
+}
+
+/* May a process execute RDPMC, because its memory has a page? */
+static bool release_has_page(struct task_struct *leader)
 {
 	struct task_struct *tsk;
 	struct mm_struct *mm;
@@ -55,119 +114,11 @@ static bool release_has_page(struct task_struct *leader,
 		task_lock(tsk);
 		mm = tsk->mm;
 		allowed = vpmc_rdpmc_is_allowed(mm);
-		if (allowed && found) {
-			mmget(mm);
-			*found = mm;
-		}
 		task_unlock(tsk);
 		if (mm)
 			return allowed;
 	}
 	return false;
-}
-
-/*
- * Take the pages of some processes. Memory whose lock somebody has is left out: @busy, unless
- * it has one, receives a reference to it. Returns whether there may be more.
- */
-static bool release_some_pages(struct mm_struct **busy)
-{
-	struct mm_struct *found[RELEASE_PAGES];
-	unsigned int nr = 0, i;
-	struct task_struct *tsk;
-	bool any = false;
-
-	rcu_read_lock();
-	for_each_process(tsk) {
-		if (release_has_page(tsk, &found[nr]) && ++nr == RELEASE_PAGES)
-			break;
-	}
-	rcu_read_unlock();
-	for (i = 0; i < nr; i++) {
-		if (mmap_read_trylock(found[i])) {
-			any |= vpmc_mapping_take(found[i]);
-			mmap_read_unlock(found[i]);
-		} else if (!*busy) {
-			*busy = found[i];
-			continue;
-		}
-		mmput(found[i]);
-	}
-	return any && nr == RELEASE_PAGES;
-}
-
-/* Mappings that are under way can be finished meanwhile, so there is a bound. */
-static void release_all_pages(struct mm_struct **busy)
-{
-	unsigned int passes = 0;
-
-	while (release_some_pages(busy) && ++passes < RELEASE_PASSES &&
-	       !fatal_signal_pending(current))
-		cond_resched();
-}
-
-/* Whoever has the counters loses them, and is looked at until they are free. */
-static int release_all(struct mm_struct **busy)
-{
-	unsigned int tries;
-
-	for (tries = 0; tries < RELEASE_TRIES; tries++) {
-		vpmc_review_now();
-		release_all_pages(busy);
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		if (vpmc_reserve_return())
-			return 0;
-		if (*busy)
-			break;
-		msleep(RELEASE_PAUSE);
-	}
-	return -EBUSY;
-}
-
-/* A process that starts, or maps a page, again and again must not keep them. */
-static int release_try(struct mm_struct **busy)
-{
-	int err;
-
-	vpmc_reserve_close();
-	vpmc_system_hold();
-	err = release_all(busy);
-	vpmc_system_unhold();
-	vpmc_reserve_open();
-	return err;
-}
-
-/* Others can count while this waits for the lock of a process's memory, which may take long. */
-static int release_await(struct mm_struct *mm)
-{
-	int err = mmap_read_lock_killable(mm);
-
-	if (!err) {
-		vpmc_mapping_take(mm);
-		mmap_read_unlock(mm);
-	}
-	mmput(mm);
-	return err;
-}
-
-int vpmc_release_counters(void)
-{
-	unsigned int tries = 0;
-	struct mm_struct *busy;
-	int err;
-
-	do {
-		busy = NULL;
-		err = release_try(&busy);
-		if (!busy)
-			return err;
-		if (!err)
-			mmput(busy);
-		else
-			err = release_await(busy) ?: -EBUSY;
-	} while (err == -EBUSY && ++tries < RELEASE_TRIES);
-	return err;
 }
 
 /**
@@ -194,10 +145,30 @@ static const char *release_state(const struct vpmc_process *p)
 	return p->nr_busy ? "armed" : "stopped";
 }
 
+/*
+ * Does a thread of @p have a page that is mapped? That of a process that exits or executes a
+ * program stays so until its memory is gone, which no task has then.
+ */
+static bool release_maps(const struct vpmc_process *p)
+{
+	const struct vpmc_user_page *u;
+	const struct vpmc_thread *t;
+
+	lockdep_assert_held(&p->lock);
+	list_for_each_entry(t, &p->threads, node) {
+		u = READ_ONCE(t->page);
+		if (u && READ_ONCE(u->address) && !READ_ONCE(u->taken))
+			return true;
+	}
+	return false;
+}
+
 static void release_note(const struct vpmc_process *p,
 			 struct release_holder *holder)
 {
 	holder->state = release_state(p);
+	if (!holder->state && release_maps(p))
+		holder->state = "page";
 	holder->since = p->access.since;
 }
 
@@ -229,7 +200,7 @@ static bool release_look(struct task_struct *tsk, struct release_holder *holder)
 {
 	*holder = (struct release_holder){};
 	release_look_at(tsk, holder);
-	if (!holder->state && release_has_page(tsk, NULL))
+	if (!holder->state && release_has_page(tsk))
 		holder->state = "page";
 	return holder->state;
 }
@@ -250,29 +221,82 @@ static int release_print(char *buf, int at, struct task_struct *tsk, pid_t pid,
 			     (int)strlen(comm), comm);
 }
 
-ssize_t vpmc_release_holders(char *buf)
-{
-	struct pid_namespace *ns = task_active_pid_ns(current);
-	struct release_holder holder;
-	struct task_struct *tsk;
-	unsigned int more = 0;
-	int at = 0;
-	pid_t pid;
+/**
+ * struct release_list - the file "holders" while it is written
+ * @buf: a page
+ * @at: how long it is
+ * @more: how many lines have no room, or are of other PID namespaces
+ */
+struct release_list {
+	char *buf;
+	int at;
+	unsigned int more;
+};
 
-	if (vpmc_system_is_active())
-		at = sysfs_emit(buf, "0 0 system 0 -\n");
+static bool release_has_room(struct release_list *list)
+{
+	if (list->at < PAGE_SIZE - 2 * RELEASE_LINE)
+		return true;
+	list->more++;
+	return false;
+}
+
+static void release_list_process(struct release_list *list, struct task_struct *tsk)
+{
+	pid_t pid = task_tgid_nr_ns(tsk, task_active_pid_ns(current));
+	struct release_holder holder;
+
+	if (!release_look(tsk, &holder))
+		return;
+	if (!pid)
+		list->more++;
+	else if (release_has_room(list))
+		list->at += release_print(list->buf, list->at, tsk, pid, &holder);
+}
+
+static bool release_any_has(const struct mm_struct *mm)
+{
+	struct task_struct *tsk;
+	bool found = false;
+
 	rcu_read_lock();
 	for_each_process(tsk) {
-		if (!release_look(tsk, &holder))
-			continue;
-		pid = task_tgid_nr_ns(tsk, ns);
-		if (pid && at < PAGE_SIZE - 2 * RELEASE_LINE)
-			at += release_print(buf, at, tsk, pid, &holder);
-		else
-			more++;
+		found = release_mm(tsk) == mm;
+		if (found)
+			break;
 	}
 	rcu_read_unlock();
-	if (more)
-		at += sysfs_emit_at(buf, at, "0 0 more %u -\n", more);
-	return at;
+	return found;
+}
+
+/*
+ * The process of a page whose thread is gone may be gone, too, while somebody reads its memory,
+ * and nobody remembers its number. A page that has its thread is listed with that.
+ */
+static void release_list_page(struct vpmc_user_page *u, struct mm_struct *mm, void *arg)
+{
+	const struct user_struct *user = vpmc_page_user(u);
+	struct release_list *list = arg;
+
+	if (!user || release_any_has(mm) || !release_has_room(list))
+		return;
+	list->at += sysfs_emit_at(list->buf, list->at, "0 %u page 0 -\n",
+				  from_kuid_munged(current_user_ns(), user->uid));
+}
+
+ssize_t vpmc_release_holders(char *buf)
+{
+	struct release_list list = { .buf = buf };
+	struct task_struct *tsk;
+
+	if (vpmc_system_is_active())
+		list.at = sysfs_emit(buf, "0 0 system 0 -\n");
+	rcu_read_lock();
+	for_each_process(tsk)
+		release_list_process(&list, tsk);
+	rcu_read_unlock();
+	vpmc_mapping_for_each(release_list_page, &list);
+	if (list.more)
+		list.at += sysfs_emit_at(buf, list.at, "0 0 more %u -\n", list.more);
+	return list.at;
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Mappings of threads' pages. See mapping.h. */
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
+#include <linux/rbtree.h>
 #include <linux/sched.h>
 #include <linux/task_work.h>
 
 #include "kernel/compat.h"
+#include "kernel/space.h"
 #include "thread/count.h"
 #include "cpu/due.h"
 #include "thread/mapping.h"
@@ -54,9 +57,6 @@ static void mapping_open(struct vm_area_struct *vma)
 			u->copy_mm = vma->vm_mm;
 			WRITE_ONCE(u->copy, vma);
 		}
-	} else if (!u->taken) {
-		/* The mapping that is copied keeps the counters. */
-		WARN_ON_ONCE(!mapping_allow(vma->vm_mm));
 	}
 }
 
@@ -65,10 +65,11 @@ static void mapping_close(struct vm_area_struct *vma)
 	struct vpmc_user_page *u = vma->vm_private_data;
 
 	if (mapping_is_own(vma)) {
-		if (!u->taken)
-			mapping_disallow(vma->vm_mm);
 		/* A refused mremap(2) closes its copy, at another address. */
 		if (vma->vm_start == u->address) {
+			/* It is not in vpmc_space any more: nobody takes them from it. */
+			if (!u->taken)
+				mapping_disallow(vma->vm_mm);
 			WRITE_ONCE(u->address, 0);
 			WRITE_ONCE(u->taken, false);
 			u->mm = NULL;
@@ -210,7 +211,7 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 
 /*
  * @vma, the copy of the mapping of @own, becomes one of @u. Nobody else has its memory yet,
- * so this needs no lock.
+ * so this needs no lock. But it is in vpmc_space, where it becomes its own at last.
  */
 static void mapping_replace(struct vm_area_struct *vma,
 			    struct vpmc_user_page *own,
@@ -222,9 +223,10 @@ static void mapping_replace(struct vm_area_struct *vma,
 	/* The parent may just have lost the counters. */
 	u->taken = READ_ONCE(own->taken) || !mapping_allow(mm);
 	/* Most children never read: the first read faults. */
-	vma->vm_private_data = vpmc_page_get(u);
-	u->mm = mm;
+	WRITE_ONCE(vma->vm_private_data, vpmc_page_get(u));
 	u->address = vma->vm_start;
+	/* Pairs with mapping_page(). */
+	smp_store_release(&u->mm, mm);
 	vpmc_page_put(own);
 }
 
@@ -257,24 +259,47 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 	mapping_queue(u, current);
 }
 
-bool vpmc_mapping_take(struct mm_struct *mm)
+/*
+ * The page of @vma, or NULL if that is a copy or does not have the counters. A fork may just
+ * be replacing it: pairs with mapping_replace().
+ */
+static struct vpmc_user_page *mapping_page(const struct vm_area_struct *vma)
 {
-	VMA_ITERATOR(all, mm, 0);
-	struct vpmc_user_page *u;
-	struct vm_area_struct *vma;
-	bool any = false;
+	struct vpmc_user_page *u = READ_ONCE(vma->vm_private_data);
 
-	mmap_assert_locked(mm);
-	for_each_vma(all, vma) {
-		u = vma->vm_private_data;
-		/* Several may take them at once. */
-		if (vma->vm_ops != &mapping_ops || !mapping_is_own(vma) ||
-		    xchg(&u->taken, true))
-			continue;
-		mapping_disallow(mm);
-		any = true;
+	/* See above. */
+	if (vma->vm_mm != smp_load_acquire(&u->mm) || READ_ONCE(u->taken))
+		return NULL;
+	return u;
+}
+
+void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg)
+{
+	struct vm_area_struct *vma;
+	struct vpmc_user_page *u;
+	struct rb_node *node;
+
+	i_mmap_lock_read(vpmc_space);
+	for (node = rb_first_cached(&vpmc_space->i_mmap); node; node = rb_next(node)) {
+		vma = rb_entry(node, struct vm_area_struct, shared.rb);
+		u = mapping_page(vma);
+		if (u)
+			look(u, vma->vm_mm, arg);
+		cond_resched();
 	}
-	return any;
+	i_mmap_unlock_read(vpmc_space);
+}
+
+/* Several may take them at once. */
+static void mapping_take(struct vpmc_user_page *u, struct mm_struct *mm, void *unused)
+{
+	if (!xchg(&u->taken, true))
+		mapping_disallow(mm);
+}
+
+void vpmc_mapping_take_all(void)
+{
+	vpmc_mapping_for_each(mapping_take, NULL);
 }
 
 int vpmc_mapping_permit(struct vpmc_user_page *u)

@@ -41,11 +41,22 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
  */
 void vpmc_mapping_suspend(struct vpmc_thread *t);
 
+/* @u, which has the counters, is mapped in @mm, which a task has or has had. */
+typedef void vpmc_mapping_look(struct vpmc_user_page *u, struct mm_struct *mm, void *arg);
+
 /*
- * Take the counters from the pages in @mm: RDPMC is refused there. Returns whether there was
- * one that had them. mmap_lock held.
+ * Look at each page that has the counters, also in memory that no task has any more. While
+ * this holds the lock of vpmc_space no mapping that it finds can be closed, and so it does not
+ * need that of the memory, which a process can keep for as long as it likes. May sleep, but
+ * @look must not allocate memory.
  */
-bool vpmc_mapping_take(struct mm_struct *mm);
+void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg);
+
+/*
+ * Take the counters from all pages: RDPMC is refused where they are mapped. A page that is
+ * just being mapped may be left out, but that is a user of the counters. May sleep.
+ */
+void vpmc_mapping_take_all(void);
 
 /*
  * Let the page of the calling thread have the counters again if they were taken from it.

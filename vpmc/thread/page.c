@@ -65,13 +65,20 @@ int vpmc_page_alloc(struct vpmc_user_page *u)
 	return 0;
 }
 
+struct user_struct *vpmc_page_user(const struct vpmc_user_page *u)
+{
+	unsigned long holder = READ_ONCE(u->holder);
+
+	return holder & VPMC_PAGE_CHARGED ? (void *)(holder & ~VPMC_PAGE_CHARGED) : NULL;
+}
+
 static void page_free(struct kref *ref)
 {
 	struct vpmc_user_page *u = container_of(ref, struct vpmc_user_page, ref);
 	unsigned long holder = u->holder;
 
 	if (unlikely(holder & VPMC_PAGE_CHARGED))
-		vpmc_account_unpage((void *)(holder & ~VPMC_PAGE_CHARGED));
+		vpmc_account_unpage(vpmc_page_user(u));
 	free_page((unsigned long)u->content);
 	kfree(u);
 }

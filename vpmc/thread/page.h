@@ -17,6 +17,7 @@
 
 struct mm_struct;
 struct task_struct;
+struct user_struct;
 struct vm_area_struct;
 struct vpmc_thread;
 
@@ -43,7 +44,7 @@ struct vpmc_thread;
  * @queued: @resume is queued
  * @taken: VPMC_RELEASE has taken the counters from the mapping: RDPMC is refused in @mm
  *	as far as this page is concerned, until the thread starts or maps it itself.
- *	Like @address; VPMC_RELEASE sets it with that lock held for reading.
+ *	Like @address; VPMC_RELEASE sets it with the lock of vpmc_space held.
  */
 struct vpmc_user_page {
 	struct kref ref;
@@ -121,6 +122,12 @@ void vpmc_page_describe(struct vpmc_thread *t, bool may);
  * rcu_read_lock() held.
  */
 struct task_struct *vpmc_page_thread(const struct vpmc_user_page *u);
+
+/*
+ * The user to whom @u is charged, because its thread is gone, or NULL. @u is mapped, and the
+ * caller does not let that end.
+ */
+struct user_struct *vpmc_page_user(const struct vpmc_user_page *u);
 
 /*
  * Take its page from @t, which is the calling thread's or never ran. As long as it is

@@ -818,9 +818,8 @@ struct vpmc_release {
  * /sys/class/misc/vpmc/holders says who has the counters.
  *
  * EPERM	neither capability
- * EBUSY	they were taken, and nobody counts; but a fork that is under way has them, or
- *		memory with a page whose process exits, or is gone while somebody reads it:
- *		call again
+ * EBUSY	they were taken, and nobody counts; but a fork, or a call that starts or maps a
+ *		page, has been under way for longer than this call waits: call again
  * EINTR	the caller is being killed
  */
 #define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
