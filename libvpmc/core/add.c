@@ -10,6 +10,10 @@
 #define FNV_BASIS 0xcbf29ce484222325ULL
 #define FNV_PRIME 0x100000001b3ULL
 
+/* What a byte and seven zero bytes multiply a hash by. */
+#define FNV_SQUARE  (FNV_PRIME * FNV_PRIME)
+#define FNV_PRIME_8 (FNV_SQUARE * FNV_SQUARE * FNV_SQUARE * FNV_SQUARE)
+
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
 	unsigned int i;
@@ -19,13 +23,14 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash;
 }
 
+/* The modes are mixed in as 64 bits, too. They are less than 256: vpmc_start() has checked them. */
 uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr)
 {
 	uint64_t set = FNV_BASIS;
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		set = mix(mix(set, sel[i].code), sel[i].modes);
+		set = (mix(set, sel[i].code) ^ sel[i].modes) * FNV_PRIME_8;
 	return set ? set : 1;
 }
 
