@@ -252,6 +252,20 @@ static void populate_start_missed(struct vpmc_process *p,
 }
 
 /*
+ * Allocate for @nr threads, when no start of @p has memory for threads: each task that waits
+ * for the lock would have some for all of them. No caller of vpmc_populate() has a turn.
+ * Returns 0, -ENOMEM, or -EINTR if current is being killed.
+ */
+static int populate_prealloc(struct vpmc_process *p, struct vpmc_turn *turn,
+			     struct vpmc_prealloc *pre,
+			     struct vpmc_events *events, u32 nr)
+{
+	if (!turn->task && !vpmc_process_take_turn(p, turn))
+		return -EINTR;
+	return vpmc_prealloc_threads(pre, events, nr);
+}
+
+/*
  * If the threads of @p were started together, start those that were being created
  * then, too. If there is no memory for that, they are missing in the sum.
  */
@@ -260,6 +274,7 @@ static void populate_follow(struct vpmc_process *p)
 	const struct vpmc_thread *leader;
 	struct vpmc_events *fit = NULL;
 	struct vpmc_prealloc pre __uninitialized;
+	struct vpmc_turn turn = {};
 	u32 nr, spare = 0;
 	int err = 0;
 
@@ -277,7 +292,7 @@ static void populate_follow(struct vpmc_process *p)
 		spare = nr;
 		vpmc_process_unlock(p);
 		vpmc_prealloc_free(&pre);
-		err = vpmc_prealloc_threads(&pre, fit, spare);
+		err = populate_prealloc(p, &turn, &pre, fit, spare);
 		vpmc_process_lock(p);
 	}
 	if (nr && err)
@@ -286,6 +301,8 @@ static void populate_follow(struct vpmc_process *p)
 		populate_start_missed(p, leader, &pre);
 	vpmc_process_unlock(p);
 	vpmc_prealloc_free(&pre);
+	if (unlikely(turn.task))
+		vpmc_process_end_turn(p, &turn);
 	vpmc_events_put(fit);
 }
 
