@@ -51,8 +51,9 @@ bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm);
 bool vpmc_rdpmc_is_possible(const struct mm_struct *mm);
 
 /*
- * A page has been mapped in @mm: mmap_lock held for writing, or no task has @mm yet. Or
- * unmapped: held.
+ * A page has been mapped in @mm: mmap_lock held for writing, or no task has @mm yet. Or it
+ * has been unmapped, or has lost the counters: somebody keeps @mm from being freed. May not
+ * be called with interrupts off.
  */
 void vpmc_rdpmc_allow(struct mm_struct *mm);
 void vpmc_rdpmc_disallow(struct mm_struct *mm);

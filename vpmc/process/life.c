@@ -364,8 +364,9 @@ static noinline void life_exec_idle(struct vpmc_thread *t)
 }
 
 /* A thread that never started has nothing to lose. */
-static void life_exec_counted(struct vpmc_thread *t, struct vpmc_process *p,
-			      bool raised)
+static __always_inline void life_exec_counted(struct vpmc_thread *t,
+					      struct vpmc_process *p,
+					      bool raised)
 {
 	bool may = unlikely(p->before.added) ?
 		   life_exec_restarted(t, p, raised) :
@@ -401,12 +402,10 @@ static noinline void life_disown(struct vpmc_process *p)
 	vpmc_due_note();
 }
 
-void vpmc_life_exec(bool raised)
+static __always_inline void life_exec(struct vpmc_thread *t,
+				      struct vpmc_process *p, bool raised)
 {
-	struct vpmc_thread *t = current->thread.vpmc;
-	struct vpmc_process *p = t->process;
-
-	vpmc_process_lock(p);
+	lockdep_assert_held(&p->lock);
 	/* Under the lock: the list of holders looks at it. */
 	if (t->page)
 		life_drop_page(t);
@@ -417,7 +416,28 @@ void vpmc_life_exec(bool raised)
 		life_exec_counted(t, p, raised);
 	if (unlikely(p->how & VPMC_PROCESS_OWN))
 		life_disown(p);
+}
+
+/* The same where a session collects @p, or a call occupies it. */
+static noinline void life_exec_special(struct vpmc_thread *t,
+				       struct vpmc_process *p, bool raised)
+{
+	vpmc_process_lock(p);
+	life_exec(t, p, raised);
 	vpmc_process_unlock(p);
+}
+
+void vpmc_life_exec(bool raised)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_process *p = t->process;
+
+	if (vpmc_process_lock_alone(p)) {
+		life_exec(t, p, raised);
+		vpmc_process_unlock_alone(p);
+	} else {
+		life_exec_special(t, p, raised);
+	}
 }
 
 /* The same where @t does not count. */
@@ -430,8 +450,8 @@ static noinline void life_set_exited(struct vpmc_thread *t)
 
 /*
  * Take @t from its thread and its process @p, and keep what it counted, which is
- * nothing unless it @ran. Returns whether to fold the process's counts into its
- * parent's now.
+ * nothing unless it @ran. @pre: NULL if @p is in no session. Returns whether to fold the
+ * process's counts into its parent's now.
  */
 static __always_inline bool life_leave(struct vpmc_thread *t,
 				       struct vpmc_process *p, bool ran,
@@ -446,8 +466,10 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 		vpmc_process_set_state(t, VPMC_STATE_EXITED);
 	else
 		life_set_exited(t);
-	if (ran)
+	if (ran && pre)
 		vpmc_thread_keep(t, p, true, pre);
+	else if (ran)
+		vpmc_thread_keep_alone(t, p);
 	list_del(&t->node);
 	t->task = NULL;
 	/* They get a parent that may be unable to show what they count. */
@@ -460,7 +482,7 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 	}
 	/* From here on nobody of it counts: a zombie keeps the counters from nobody. */
 	vpmc_process_unuse(p);
-	if (unlikely(p->session)) {
+	if (pre && unlikely(p->session)) {
 		list_del_init(&p->member);
 		vpmc_session_left(p->session);
 	}
@@ -494,9 +516,12 @@ static __always_inline void life_lock_with_record(const struct vpmc_thread *t,
 	}
 }
 
-static __always_inline void life_exit(struct task_struct *tsk, bool ran)
+/*
+ * Leave where a session may collect the process, or signals are sent, of @t. Returns as
+ * life_leave().
+ */
+static noinline bool life_exit_special(struct vpmc_thread *t, bool ran)
 {
-	struct vpmc_thread *t = tsk->thread.vpmc;
 	struct vpmc_process *p = t->process;
 	struct vpmc_signals *signals = t->signals;
 	struct vpmc_prealloc pre __uninitialized;
@@ -515,10 +540,40 @@ static __always_inline void life_exit(struct task_struct *tsk, bool ran)
 	 */
 	if (unlikely(signals))
 		vpmc_notify_free(signals);
-	if (fold)
+	return fold;
+}
+
+/* Most threads are of this kind: nobody collects them, and they get no signals. */
+static __always_inline bool life_exit_alone(struct vpmc_thread *t,
+					    struct vpmc_process *p, bool ran)
+{
+	bool fold = life_leave(t, p, ran, NULL);
+
+	vpmc_process_unlock_alone(p);
+	return fold;
+}
+
+static void life_exit_page(struct vpmc_thread *t)
+{
+	local_irq_disable();
+	vpmc_page_drop(t);
+	local_irq_enable();
+}
+
+static __always_inline void life_exit(struct task_struct *tsk, bool ran)
+{
+	struct vpmc_thread *t = tsk->thread.vpmc;
+	struct vpmc_process *p = t->process;
+	bool fold;
+
+	if (likely(!t->signals) && vpmc_process_lock_alone(p))
+		fold = life_exit_alone(t, p, ran);
+	else
+		fold = life_exit_special(t, ran);
+	if (unlikely(fold))
 		vpmc_fold_at_exit(p);
 	if (t->page)
-		vpmc_page_drop(t);
+		life_exit_page(t);
 	/* If the fork failed, nobody will reap the process. */
 	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);

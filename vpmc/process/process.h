@@ -327,6 +327,35 @@ static inline void vpmc_process_lock(struct vpmc_process *p)
 }
 
 /**
+ * vpmc_process_lock_alone() - vpmc_process_lock(), where it is that of the process alone
+ * @p: the process
+ *
+ * Most lives of processes are of this kind: without a session there is no test of it.
+ *
+ * Context: any. Return: whether the lock is held, which vpmc_process_unlock_alone() releases.
+ * If not, no lock is held: @p is collected, or a call occupies it. Sparse is told by the
+ * caller.
+ */
+static __always_inline bool vpmc_process_lock_alone(struct vpmc_process *p)
+{
+	bool alone;
+
+	spin_lock(&p->lock);
+	alone = likely(!p->special);
+	if (!alone)
+		spin_unlock(&p->lock);
+	else
+		__release(&p->lock);
+	return alone;
+}
+
+static __always_inline void vpmc_process_unlock_alone(struct vpmc_process *p)
+{
+	__acquire(&p->lock);
+	spin_unlock(&p->lock);
+}
+
+/**
  * vpmc_process_lock_killable() - vpmc_process_lock() for a program's call
  * @p: the process
  *

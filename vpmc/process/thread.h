@@ -75,6 +75,21 @@ static __always_inline void vpmc_thread_adopt_new(struct task_struct *tsk,
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		       u64 identity, struct vpmc_prealloc *pre);
 
+/*
+ * vpmc_thread_keep() for a process that is in no session. Returns whether @t has counts of the
+ * present generation.
+ */
+static __always_inline bool vpmc_thread_keep_alone(struct vpmc_thread *t,
+						   struct vpmc_process *p)
+{
+	bool present = t->events && t->generation == p->generation;
+
+	lockdep_assert_held(&p->lock);
+	if (present)
+		vpmc_count_add_to(&p->exited, t, p->events);
+	return present;
+}
+
 /* Only for vpmc_thread_keep(). */
 void vpmc_thread_collect(struct vpmc_thread *t, bool exits, bool present,
 			 struct vpmc_prealloc *pre);
@@ -89,11 +104,8 @@ static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
 					     struct vpmc_process *p, bool exits,
 					     struct vpmc_prealloc *pre)
 {
-	bool present = t->events && t->generation == p->generation;
+	bool present = vpmc_thread_keep_alone(t, p);
 
-	lockdep_assert_held(&p->lock);
-	if (present)
-		vpmc_count_add_to(&p->exited, t, p->events);
 	if (unlikely(p->session))
 		vpmc_thread_collect(t, exits, present, pre);
 }

@@ -68,10 +68,11 @@ static void mapping_close(struct vm_area_struct *vma)
 		/* A refused mremap(2) closes its copy, at another address. */
 		if (vma->vm_start == u->address) {
 			/* It is not in vpmc_space any more: nobody takes them from it. */
-			if (!u->taken)
+			if (likely(!u->taken))
 				mapping_disallow(vma->vm_mm);
+			else
+				WRITE_ONCE(u->taken, false);
 			WRITE_ONCE(u->address, 0);
-			WRITE_ONCE(u->taken, false);
 			u->mm = NULL;
 		}
 	} else {

@@ -234,15 +234,18 @@ static noinline void page_charge(struct vpmc_user_page *u)
 void vpmc_page_drop(struct vpmc_thread *t)
 {
 	struct vpmc_user_page *u = t->page;
-	unsigned long flags;
 
-	local_irq_save(flags);
-	vpmc_page_hide(t);
+	lockdep_assert_irqs_disabled();
+	if (u->valid)
+		vpmc_page_hide(t);
 	WRITE_ONCE(t->accepted, false);
 	t->page = NULL;
-	local_irq_restore(flags);
+	/* Nobody else has it, and only who has it can give it to others. */
+	if (likely(kref_read(&u->ref) == 1)) {
+		page_free(&u->ref);
+		return;
+	}
 	/* Mappings may go meanwhile, but no new one comes to the last. */
-	if (kref_read(&u->ref) > 1)
-		page_charge(u);
+	page_charge(u);
 	vpmc_page_put(u);
 }

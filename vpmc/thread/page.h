@@ -131,7 +131,7 @@ struct user_struct *vpmc_page_user(const struct vpmc_user_page *u);
 
 /*
  * Take its page from @t, which is the calling thread's or never ran. As long as it is
- * mapped, it is charged to current's user from now on.
+ * mapped, it is charged to current's user from now on. Interrupts off.
  */
 void vpmc_page_drop(struct vpmc_thread *t);
 
