@@ -37,36 +37,69 @@ extern "C" {
 #define VPMC_REGION_EVENTS 4
 
 /*
- * Of the three structures that follow, which are compiled into programs. The library
- * counts no regions of a program that has another version, and says so.
+ * Of the structures that follow, which are compiled into programs. The library counts no
+ * regions of a program that has another version, and says so.
  */
-#define VPMC_REGION_VERSION 2
+#define VPMC_REGION_VERSION 3
+
+/*
+ * A region is in three pages of memory, at the same place in each, and this is how far one
+ * is from the next: begin and end find all of it by one address. Each page is another kind
+ * of memory. struct vpmc_region is in the first one, which a forked process has a copy of.
+ * The second one is all 0 in a forked process, whose first begin or end calls the library
+ * for that reason. The third one may be shared with perfex, which reads it when the process
+ * has ended.
+ */
+#if defined(__i386__) || defined(__x86_64__)
+#define VPMC_REGION_PAGE_SIZE 4096UL
+#else
+#define VPMC_REGION_PAGE_SIZE 65536UL
+#endif
 
 /*
  * struct vpmc_region - a region in one place of a thread's calls; only for the
  *	library
  * @parent: the region in which it was begun
  * @recent: the region that was begun last within it
- * @site: its name, if begin and end read one count themselves; else NULL
- * @two: its name, if they read two counts themselves; else NULL
- * @calls: how often it was begun
- * @sum: counts at all ends, less those at all begins: the first one is negative
- *	while the region runs
- * @timed: its name, if begin and end read one count themselves and note it in a
- *	timeline; else NULL
  * @begins: what an entry of its begin starts with
  * @ends: what an entry of its end starts with
  */
 struct vpmc_region {
 	struct vpmc_region *parent;
 	struct vpmc_region *recent;
-	const char *site;
-	const char *two;
-	uint64_t calls;
-	uint64_t sum[VPMC_REGION_EVENTS];
-	const char *timed;
 	uint32_t begins;
 	uint32_t ends;
+};
+
+/*
+ * struct vpmc_region_match - which begins and ends of a region need no library
+ * @site: its name, if begin and end read one count themselves; else NULL
+ * @two: its name, if they read two counts themselves; else NULL
+ * @timed: its name, if begin and end read one count themselves and note it in a
+ *	timeline; else NULL
+ */
+struct vpmc_region_match {
+	const char *site;
+	const char *two;
+	const char *timed;
+};
+
+/*
+ * struct vpmc_region_sums - what a region has counted
+ * @calls: how often it was begun
+ * @sum: counts at all ends, less those at all begins: the first one is negative
+ *	while the region runs
+ */
+struct vpmc_region_sums {
+	uint64_t calls;
+	uint64_t sum[VPMC_REGION_EVENTS];
+};
+
+/* struct vpmc_region_outside - a region that never begins, as far as begin looks at it */
+struct vpmc_region_outside {
+	struct vpmc_region region;
+	char unused[VPMC_REGION_PAGE_SIZE - sizeof(struct vpmc_region)];
+	struct vpmc_region_match match;
 };
 
 /*
@@ -125,16 +158,18 @@ struct vpmc_region_thread {
 #endif
 
 /* A thread that has no regions is in this one. */
-extern struct vpmc_region vpmc_region_none VPMC_REGION_VISIBLE;
+extern struct vpmc_region_outside vpmc_region_none VPMC_REGION_VISIBLE;
 extern __thread struct vpmc_region_thread vpmc_region_thread VPMC_REGION_VISIBLE
 	VPMC_REGION_TLS_MODEL;
 
 #ifdef VPMC_REGION_ONE
-VPMC_REGION_ONE struct vpmc_region vpmc_region_none = {
-	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }, NULL, 0, 0
+VPMC_REGION_ONE struct vpmc_region_outside vpmc_region_none = {
+	{ &vpmc_region_none.region, &vpmc_region_none.region, 0, 0 },
+	{ 0 },
+	{ NULL, NULL, NULL }
 };
 VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
-	&vpmc_region_none, NULL, VPMC_REGION_VERSION, NULL
+	&vpmc_region_none.region, NULL, VPMC_REGION_VERSION, NULL
 };
 #endif
 
@@ -456,6 +491,26 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #endif
 /* clang-format on */
 
+/* Where a region has a field of these, from its struct vpmc_region on. */
+#define VPMC_REGION_MATCH(field) \
+	(VPMC_REGION_PAGE_SIZE + offsetof(struct vpmc_region_match, field))
+#define VPMC_REGION_SUMS(field) \
+	(2 * VPMC_REGION_PAGE_SIZE + offsetof(struct vpmc_region_sums, field))
+
+static inline struct vpmc_region_match *
+vpmc_region_match_of(struct vpmc_region *region)
+{
+	return (struct vpmc_region_match *)(void *)((char *)region +
+						    VPMC_REGION_PAGE_SIZE);
+}
+
+static inline struct vpmc_region_sums *
+vpmc_region_sums_of(struct vpmc_region *region)
+{
+	return (struct vpmc_region_sums *)(void *)((char *)region +
+						   2 * VPMC_REGION_PAGE_SIZE);
+}
+
 /* The compiler must not move code out of a region. */
 #define VPMC_REGION_BARRIER() __asm__ __volatile__("" : : : "memory")
 
@@ -533,14 +588,14 @@ yes:
 		[count_two] "i"(offsetof(struct vpmc_own_page, count[1])), \
 		[parent] "i"(offsetof(struct vpmc_region, parent)),        \
 		[recent] "i"(offsetof(struct vpmc_region, recent)),        \
-		[site] "i"(offsetof(struct vpmc_region, site)),            \
-		[two] "i"(offsetof(struct vpmc_region, two)),              \
-		[calls] "i"(offsetof(struct vpmc_region, calls)),          \
-		[sum] "i"(offsetof(struct vpmc_region, sum)),              \
-		[sum_two] "i"(offsetof(struct vpmc_region, sum[1]))
+		[site] "i"(VPMC_REGION_MATCH(site)),                       \
+		[two] "i"(VPMC_REGION_MATCH(two)),                         \
+		[calls] "i"(VPMC_REGION_SUMS(calls)),                      \
+		[sum] "i"(VPMC_REGION_SUMS(sum)),                          \
+		[sum_two] "i"(VPMC_REGION_SUMS(sum[1]))
 
 #define VPMC_REGION_TIMED_OPERANDS                                             \
-	[timed] "i"(offsetof(struct vpmc_region, timed)),                      \
+	[timed] "i"(VPMC_REGION_MATCH(timed)),                                 \
 		[begins] "i"(offsetof(struct vpmc_region, begins)),            \
 		[ends] "i"(offsetof(struct vpmc_region, ends)),                \
 		[timeline] "i"(offsetof(struct vpmc_region_thread, timeline)), \
@@ -657,17 +712,17 @@ static inline int vpmc_region_begin_timed(struct vpmc_region *region)
 	const uint64_t count = (uint64_t)vpmc_count(0);
 	uintptr_t entry;
 
-	if (!vpmc_region_subtract(region->sum, count)) {
+	if (!vpmc_region_subtract(vpmc_region_sums_of(region)->sum, count)) {
 		entry = vpmc_region_take(timeline, timeline->begins);
 		if (entry) {
 			vpmc_region_thread.region = region;
-			region->calls++;
+			vpmc_region_sums_of(region)->calls++;
 			vpmc_region_note(timeline, entry, region->begins,
 					 count);
 			return 1;
 		}
 	}
-	vpmc_region_add(region->sum, count);
+	vpmc_region_add(vpmc_region_sums_of(region)->sum, count);
 	return 0;
 }
 
@@ -680,14 +735,14 @@ static inline int vpmc_region_end_timed(struct vpmc_region *region)
 	vpmc_region_thread.region = region->parent;
 	VPMC_REGION_BARRIER();
 	count = (uint64_t)vpmc_count(0);
-	if (!vpmc_region_add(region->sum, count)) {
+	if (!vpmc_region_add(vpmc_region_sums_of(region)->sum, count)) {
 		entry = vpmc_region_take(timeline, timeline->ends);
 		if (entry) {
 			vpmc_region_note(timeline, entry, region->ends, count);
 			return 1;
 		}
 	}
-	vpmc_region_subtract(region->sum, count);
+	vpmc_region_subtract(vpmc_region_sums_of(region)->sum, count);
 	vpmc_region_thread.region = region;
 	return 0;
 }
@@ -700,17 +755,19 @@ static inline void vpmc_region_begin(const char *name)
 	VPMC_REGION_BARRIER();
 	do {
 		region = vpmc_region_thread.region->recent;
-		if (region->timed == name && vpmc_region_begin_timed(region))
+		if (vpmc_region_match_of(region)->timed == name &&
+		    vpmc_region_begin_timed(region))
 			break;
-		if (region->site != name)
+		if (vpmc_region_match_of(region)->site != name)
 			continue;
 		count = (uint64_t)vpmc_count(0);
-		if (!vpmc_region_subtract(region->sum, count)) {
+		if (!vpmc_region_subtract(vpmc_region_sums_of(region)->sum,
+					  count)) {
 			vpmc_region_thread.region = region;
-			region->calls++;
+			vpmc_region_sums_of(region)->calls++;
 			break;
 		}
-		vpmc_region_add(region->sum, count);
+		vpmc_region_add(vpmc_region_sums_of(region)->sum, count);
 	} while (vpmc_region_enter(name));
 	VPMC_REGION_BARRIER();
 }
@@ -723,16 +780,17 @@ static inline void vpmc_region_end(const char *name)
 	VPMC_REGION_BARRIER();
 	do {
 		region = vpmc_region_thread.region;
-		if (region->timed == name && vpmc_region_end_timed(region))
+		if (vpmc_region_match_of(region)->timed == name &&
+		    vpmc_region_end_timed(region))
 			break;
-		if (region->site != name)
+		if (vpmc_region_match_of(region)->site != name)
 			continue;
 		vpmc_region_thread.region = region->parent;
 		VPMC_REGION_BARRIER();
 		count = (uint64_t)vpmc_count(0);
-		if (!vpmc_region_add(region->sum, count))
+		if (!vpmc_region_add(vpmc_region_sums_of(region)->sum, count))
 			break;
-		vpmc_region_subtract(region->sum, count);
+		vpmc_region_subtract(vpmc_region_sums_of(region)->sum, count);
 		vpmc_region_thread.region = region;
 	} while (vpmc_region_leave(name));
 	VPMC_REGION_BARRIER();
@@ -793,9 +851,10 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
  * fails, as where there is no driver, no region of the process tries again, until
  * this function has succeeded.
  *
- * The environment variable VPMC_REGIONS_FILE, which "perfex --regions" sets, is read
- * when the program starts: if it names a file, what the process has collected is
- * appended to it when the process exits by exit(3).
+ * The environment variables VPMC_REGIONS_FILE and VPMC_REGIONS_SUMS, which "perfex
+ * --regions" sets, are read when the program starts: if the former names a file, what the
+ * process has collected is appended to it when the process exits by exit(3). If it ends
+ * otherwise, what it has counted is in the latter.
  *
  * Return: 0, the errors of vpmc_open(), VPMC_E_ABI (the program was compiled with
  * another version of this header's structures), VPMC_E_MEMORY.

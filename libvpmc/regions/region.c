@@ -17,6 +17,7 @@
 #include "regions/region_move.h"
 #include "regions/region_process.h"
 #include "regions/region_signals.h"
+#include "regions/region_sums.h"
 #include "regions/region_timeline.h"
 #include "regions/region_timeline_file.h"
 #include "regions/region_tree.h"
@@ -49,8 +50,9 @@ __attribute__((weak)) void vpmc_region_probe(void)
 
 static void zero(struct region_node *node)
 {
-	memset(node->fast.sum, 0, sizeof(node->fast.sum));
-	node->fast.calls = 0;
+	memset(vpmcint_region_sums(node)->sum, 0,
+	       sizeof(vpmcint_region_sums(node)->sum));
+	vpmcint_region_sums(node)->calls = 0;
 }
 
 static void keep_least(uint64_t *least, uint64_t cost)
@@ -68,9 +70,10 @@ static void keep_least_costs(struct region_thread *thread,
 	vpmcint_region_restore(one);
 	vpmcint_region_restore(outer);
 	for (i = 0; i < thread->events; i++) {
-		keep_least(&thread->own[i], one->fast.sum[i]);
+		keep_least(&thread->own[i], vpmcint_region_sums(one)->sum[i]);
 		keep_least(&thread->pair[i],
-			   outer->fast.sum[i] - one->fast.sum[i]);
+			   vpmcint_region_sums(outer)->sum[i] -
+				   vpmcint_region_sums(one)->sum[i]);
 	}
 }
 
@@ -152,10 +155,12 @@ static void be_alone(void)
 	*process.mark = 1;
 	has_exited = false;
 	vpmcint_region_file_forget();
+	vpmcint_sums_forget();
 	vpmcint_region_alone(thread);
 	if (!thread)
 		return;
 	vpmcint_region_hold_signals(&before);
+	vpmcint_region_keep_pages(&thread->pages);
 	begin_anew(thread);
 	thread->stale = true;
 	thread->restarts = 0;
@@ -212,17 +217,20 @@ static void begin_changed(void)
 
 static void close_thread(void)
 {
-	struct region_thread *thread = vpmcint_regions;
+	struct region_thread *thread;
 	sigset_t before;
 
+	notice_fork();
+	thread = vpmcint_regions;
 	if (!thread)
 		return;
 	vpmcint_region_hold_signals(&before);
 	pthread_setspecific(process.key, NULL);
 	has_exited = true;
 	vpmcint_region_left(thread);
+	vpmcint_region_keep_pages(&thread->pages);
 	vpmcint_region_clear(thread);
-	vpmc_region_thread.region = &vpmc_region_none;
+	vpmc_region_thread.region = &vpmc_region_none.region;
 	vpmcint_regions = NULL;
 	vpmcint_region_timeline_close(thread);
 	vpmcint_region_release_signals(&before);
@@ -250,6 +258,7 @@ static void thread_exits(void *thread)
 __attribute__((constructor(101))) static void process_starts(void)
 {
 	vpmcint_region_file_open();
+	vpmcint_sums_open();
 	vpmcint_region_timeline_open();
 }
 
@@ -317,7 +326,7 @@ static int open_thread(struct vpmc_error *err)
 
 	if (ret)
 		return ret;
-	thread = calloc(1, sizeof(*thread));
+	thread = calloc(1, REGION_THREAD_SIZE);
 	if (!thread)
 		return vpmcint_fail(err, VPMC_E_MEMORY,
 				    "cannot count regions: out of memory");
@@ -390,10 +399,10 @@ int vpmc_region_enter(const char *name)
 	thread = vpmcint_regions;
 	if (thread) {
 		node = last = vpmcint_region_node(region);
-		if (last->address != name)
+		if (vpmcint_region_match(last)->address != name)
 			node = vpmcint_region_find(thread,
 						   vpmcint_region_here(), name);
-		else if (region->two == name &&
+		else if (vpmc_region_match_of(region)->two == name &&
 			 vpmcint_region_begin_two(region))
 			return 0;
 		if (node)
@@ -413,7 +422,8 @@ static struct region_node *find_open(const struct region_thread *thread,
 	struct region_node *node = vpmcint_region_here();
 
 	/* Compare pointers first: comparing texts would add to the cost. */
-	while (node != &thread->root && node->address != name &&
+	while (node != &thread->root &&
+	       vpmcint_region_match(node)->address != name &&
 	       strcmp(node->name, name) != 0)
 		node = vpmcint_region_node(node->fast.parent);
 	return node == &thread->root ? NULL : node;
@@ -425,7 +435,9 @@ static int leave_present(const struct region_thread *thread,
 	if (thread->mode > REGION_TWO) {
 		if (!node->suspends && thread->end(thread, node))
 			return 0;
-	} else if ((node->fast.site || node->fast.two || node->fast.timed) &&
+	} else if ((vpmcint_region_match(node)->fast.site ||
+		    vpmcint_region_match(node)->fast.two ||
+		    vpmcint_region_match(node)->fast.timed) &&
 		   vpmcint_region_restore(node)) {
 		return 1;
 	}
@@ -439,15 +451,18 @@ int vpmc_region_leave(const char *name)
 	struct region_thread *thread;
 	struct region_node *node;
 
-	if (region->two == name && vpmcint_region_end_two(region))
+	if (vpmc_region_match_of(region)->two == name &&
+	    vpmcint_region_end_two(region))
 		return 0;
 	thread = vpmcint_regions;
 	if (!thread)
 		return 0;
 	node = vpmcint_region_node(region);
 	/* The root has no name. */
-	if (node->address == name)
+	if (vpmcint_region_match(node)->address == name)
 		return leave_present(thread, node);
+	/* Where nothing matches in a forked process, it has not been noticed. */
+	notice_fork();
 	node = find_open(thread, name);
 	if (!node && thread->foreign) {
 		thread->foreign--;
@@ -473,9 +488,10 @@ void vpmc_region_unwind(const struct vpmc_region *here)
 	struct region_thread *thread = vpmcint_regions;
 	struct region_node *outer, *last = NULL;
 
+	notice_fork();
 	if (!thread)
 		return;
-	if (here == &vpmc_region_none)
+	if (here == &vpmc_region_none.region)
 		here = &thread->root.fast;
 	for (outer = vpmcint_region_here();
 	     &outer->fast != here && outer != &thread->root;

@@ -126,16 +126,17 @@ bool vpmcint_region_begin_two(struct vpmc_region *region)
 	uint64_t one, two;
 
 	two = (uint64_t)vpmc_count(1);
-	if (!vpmc_region_subtract(&region->sum[1], two)) {
+	if (!vpmc_region_subtract(&vpmc_region_sums_of(region)->sum[1], two)) {
 		one = (uint64_t)vpmc_count(0);
-		if (!vpmc_region_subtract(&region->sum[0], one)) {
+		if (!vpmc_region_subtract(&vpmc_region_sums_of(region)->sum[0],
+					  one)) {
 			vpmc_region_thread.region = region;
-			region->calls++;
+			vpmc_region_sums_of(region)->calls++;
 			return true;
 		}
-		vpmc_region_add(&region->sum[0], one);
+		vpmc_region_add(&vpmc_region_sums_of(region)->sum[0], one);
 	}
-	vpmc_region_add(&region->sum[1], two);
+	vpmc_region_add(&vpmc_region_sums_of(region)->sum[1], two);
 	return false;
 }
 
@@ -146,13 +147,13 @@ bool vpmcint_region_end_two(struct vpmc_region *region)
 	vpmc_region_thread.region = region->parent;
 	VPMC_REGION_BARRIER();
 	two = (uint64_t)vpmc_count(1);
-	if (!vpmc_region_add(&region->sum[1], two)) {
+	if (!vpmc_region_add(&vpmc_region_sums_of(region)->sum[1], two)) {
 		one = (uint64_t)vpmc_count(0);
-		if (!vpmc_region_add(&region->sum[0], one))
+		if (!vpmc_region_add(&vpmc_region_sums_of(region)->sum[0], one))
 			return true;
-		vpmc_region_subtract(&region->sum[0], one);
+		vpmc_region_subtract(&vpmc_region_sums_of(region)->sum[0], one);
 	}
-	vpmc_region_subtract(&region->sum[1], two);
+	vpmc_region_subtract(&vpmc_region_sums_of(region)->sum[1], two);
 	vpmc_region_thread.region = region;
 	return false;
 }
@@ -205,8 +206,10 @@ static bool subtract(const struct region_thread *thread,
 	if (!i)
 		__builtin_unreachable();
 	while (--i)
-		vpmc_region_subtract(&node->fast.sum[i], count[i]);
-	return vpmc_region_subtract(&node->fast.sum[0], count[0]);
+		vpmc_region_subtract(&vpmcint_region_sums(node)->sum[i],
+				     count[i]);
+	return vpmc_region_subtract(&vpmcint_region_sums(node)->sum[0],
+				    count[0]);
 }
 
 /* The same for additions: whether it is less than 0. */
@@ -218,8 +221,8 @@ static bool add(const struct region_thread *thread, struct region_node *node,
 	if (!i)
 		__builtin_unreachable();
 	while (--i)
-		vpmc_region_add(&node->fast.sum[i], count[i]);
-	return vpmc_region_add(&node->fast.sum[0], count[0]);
+		vpmc_region_add(&vpmcint_region_sums(node)->sum[i], count[i]);
+	return vpmc_region_add(&vpmcint_region_sums(node)->sum[0], count[0]);
 }
 
 /*
@@ -241,7 +244,7 @@ begin_with(const struct region_thread *thread, struct region_node *node,
 		return false;
 	}
 	vpmc_region_thread.region = &node->fast;
-	node->fast.calls++;
+	vpmcint_region_sums(node)->calls++;
 	return true;
 }
 
@@ -312,7 +315,8 @@ bool vpmcint_region_end_seen(const struct region_thread *thread,
 void vpmcint_region_lose(struct region_node *node)
 {
 	vpmcint_region_break(node);
-	memset(node->fast.sum, 0, sizeof(node->fast.sum));
+	memset(vpmcint_region_sums(node)->sum, 0,
+	       sizeof(vpmcint_region_sums(node)->sum));
 }
 
 void vpmcint_region_suspend(const struct region_thread *thread,

@@ -68,8 +68,9 @@ bool vpmcint_region_end_seen(const struct region_thread *thread,
 static inline void vpmcint_region_break(struct region_node *node)
 {
 	node->broken = true;
+	vpmcint_region_shared(node)->is_broken = true;
 	/* The timeline says so at its end. */
-	node->fast.timed = NULL;
+	vpmcint_region_match(node)->fast.timed = NULL;
 }
 
 /* vpmcint_region_lose() - forget the counts of a region, which has not begun */
@@ -78,7 +79,7 @@ void vpmcint_region_lose(struct region_node *node);
 /* vpmcint_region_runs() - whether a region has been begun, so that counts are in it */
 static inline bool vpmcint_region_runs(const struct region_node *node)
 {
-	return (int64_t)node->fast.sum[0] < 0;
+	return (int64_t)vpmcint_region_sums(node)->sum[0] < 0;
 }
 
 /*
@@ -90,7 +91,8 @@ static inline bool vpmcint_region_runs(const struct region_node *node)
 /* vpmcint_region_is_interrupted() - whether vpmcint_region_interrupt() was called */
 static inline bool vpmcint_region_is_interrupted(const struct region_node *node)
 {
-	const uint32_t upper = (uint32_t)(node->fast.sum[0] >> 32);
+	const uint32_t upper =
+		(uint32_t)(vpmcint_region_sums(node)->sum[0] >> 32);
 
 	return (int32_t)(upper ^ upper << 1) < 0;
 }
@@ -100,11 +102,11 @@ static inline void vpmcint_region_toggle(struct region_node *node)
 {
 #if defined(__i386__) || defined(__x86_64__)
 	__asm__ __volatile__("{xorl %1, 4+%0|xor DWORD PTR 4+%0, %1}"
-			     : "+o"(node->fast.sum[0])
+			     : "+o"(vpmcint_region_sums(node)->sum[0])
 			     : "i"((uint32_t)(REGION_INTERRUPTED >> 32))
 			     : "cc");
 #else
-	node->fast.sum[0] ^= REGION_INTERRUPTED;
+	vpmcint_region_sums(node)->sum[0] ^= REGION_INTERRUPTED;
 #endif
 }
 

@@ -14,6 +14,9 @@
 #include <stdbool.h>
 
 #include "base/internal.h"
+#include <vpmc_region_sums.h>
+
+#include "regions/region_page.h"
 #include "regions/region_pool.h"
 
 /* Only region_thread.c defines what begin and end use. */
@@ -51,8 +54,7 @@ struct region_place {
  * struct region_node - a region in one place
  * @fast: the part that begin and end use; first, so that a pointer to it is
  *	one to the node
- * @address: its name, as the program gave it; the string may be gone
- * @name: a copy of that
+ * @name: a copy of its name
  * @hash: of the copy
  * @child: the first of the regions that are begun in it
  * @last: the last one of these
@@ -73,7 +75,6 @@ struct region_place {
  */
 struct region_node {
 	struct vpmc_region fast;
-	const char *address;
 	const char *name;
 	uint32_t hash;
 	struct region_node *child;
@@ -94,6 +95,40 @@ struct region_node {
 };
 
 /**
+ * struct region_match - the part of a region that is all 0 in a forked process
+ * @fast: what begin and end use; first
+ * @address: its name, as the program gave it; the string may be gone
+ */
+struct region_match {
+	struct vpmc_region_match fast;
+	const char *address;
+};
+
+/* vpmcint_region_match() - that part of a region, or of a root */
+static inline struct region_match *
+vpmcint_region_match(const struct region_node *node)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is not const there */
+	return (struct region_match *)((uintptr_t)node + VPMC_REGION_PAGE_SIZE);
+}
+
+/* vpmcint_region_sums() - the part of a region, or of a root, that perfex may have, too */
+static inline struct vpmc_region_sums *
+vpmcint_region_sums(const struct region_node *node)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is not const there */
+	return (struct vpmc_region_sums *)((uintptr_t)node +
+					   2 * VPMC_REGION_PAGE_SIZE);
+}
+
+/* vpmcint_region_shared() - the same as perfex sees it; not of a root */
+static inline struct vpmc_sums_region *
+vpmcint_region_shared(const struct region_node *node)
+{
+	return (struct vpmc_sums_region *)(void *)vpmcint_region_sums(node);
+}
+
+/**
  * struct region_thread - a thread's regions
  * @mode: how it reads
  * @begin: vpmcint_region_begin(), or what does more
@@ -102,8 +137,8 @@ struct region_node {
  *	without the library; false if they did before, or cannot
  * @events: how many counts
  * @set: what the thread counts; all 0 if it does not
- * @root: the place outside of all regions
- * @pool: where all other nodes are
+ * @pages: where all nodes are, but @root
+ * @pool: where their names are
  * @index: they in @places lists, by parent and address; in the pool, too
  * @places: a power of two; 0 without an index
  * @nodes: how many are in the index
@@ -118,6 +153,7 @@ struct region_node {
  * @own: the cost of begin and end that is in the region's own counts
  * @pair: the whole cost, @own included, which is in the counts of the regions
  *	around it
+ * @root: the place outside of all regions; the last one, for its other parts are behind it
  */
 struct region_thread {
 	enum region_mode mode;
@@ -129,7 +165,7 @@ struct region_thread {
 			struct region_node *node);
 	unsigned int events;
 	struct vpmc_event_set set;
-	struct region_node root;
+	struct region_pages pages;
 	struct region_pool pool;
 	struct region_node **index;
 	size_t places;
@@ -144,7 +180,12 @@ struct region_thread {
 	struct region_timeline *timeline;
 	uint64_t own[VPMC_REGION_EVENTS];
 	uint64_t pair[VPMC_REGION_EVENTS];
+	struct region_node root;
 };
+
+/* Bytes of a struct region_thread with all parts of its root. */
+#define REGION_THREAD_SIZE \
+	(sizeof(struct region_thread) + 3 * VPMC_REGION_PAGE_SIZE)
 
 /**
  * struct region_entry - a region, in all its places

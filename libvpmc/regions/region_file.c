@@ -23,8 +23,9 @@
  * of REGION_RESOURCES follow, and EVENTS includes them. The last line has the number of
  * regions, without which something is missing:
  *
- *	end PID REGIONS
+ *	end PID REGIONS [NUMBER]
  *
+ * NUMBER is that of the process in the file of vpmc_region_sums.h, if it has one there.
  * Each write(2) begins with an empty line, which ends a line that could not be
  * written as a whole. Numbers are decimal. NAME and COMMAND extend to the end of the
  * line. FLAGS are letters, or "-" for none:
@@ -46,6 +47,7 @@
 #include "regions/region_count.h"
 #include "regions/region_descriptor.h"
 #include "regions/region_file.h"
+#include "regions/region_sums.h"
 
 /* Names are the program's: keep each to its line. */
 static char clean_character(char c)
@@ -131,14 +133,14 @@ void vpmcint_region_file_open(void)
 				       !getenv("VPMC_TIMELINE_FILE");
 }
 
-static void append(const char *text, size_t size)
+/* Returns whether all of it is there. Perfex notices what is missing. */
+static bool append(const char *text, size_t size)
 {
 	const int fd = vpmcint_region_open_again(&file);
 	ssize_t written;
 
 	if (fd < 0)
-		return;
-	/* Perfex notices what is missing. */
+		return false;
 	do {
 		written = write(fd, text, size);
 		if (written > 0) {
@@ -147,6 +149,7 @@ static void append(const char *text, size_t size)
 		}
 	} while (written > 0 && size);
 	vpmcint_region_close_again(&file, fd);
+	return !size;
 }
 
 void vpmcint_region_file_announce(void)
@@ -171,6 +174,7 @@ void vpmcint_region_file_forget(void)
 
 static void print_list(FILE *out, const struct region_list *list)
 {
+	const uint32_t process = vpmcint_sums_process();
 	size_t i;
 
 	fputc('\n', out);
@@ -178,22 +182,27 @@ static void print_list(FILE *out, const struct region_list *list)
 	print_events(out, &list->set);
 	for (i = 0; i < list->nr; i++)
 		print_region(out, &list->entry[i], list->about.events);
-	fprintf(out, "end %ld %zu\n", (long)getpid(), list->nr);
+	fprintf(out, "end %ld %zu", (long)getpid(), list->nr);
+	/* Perfex leaves out what it finds of this process elsewhere. */
+	if (process)
+		fprintf(out, " %" PRIu32, process);
+	fputc('\n', out);
 }
 
-void vpmcint_region_file_write(const struct region_list *list)
+bool vpmcint_region_file_write(const struct region_list *list)
 {
 	char *text = NULL;
 	size_t size = 0;
+	bool written;
 	FILE *out;
 
 	if (!file.path)
-		return;
+		return false;
 	out = open_memstream(&text, &size);
 	if (!out)
-		return;
+		return false;
 	print_list(out, list);
-	if (!fclose(out))
-		append(text, size);
+	written = !fclose(out) && append(text, size);
 	free(text);
+	return written;
 }

@@ -20,7 +20,7 @@ void vpmcint_region_file_announce(void);
 /* vpmcint_region_file_forget() - this is another process, which has said nothing */
 void vpmcint_region_file_forget(void);
 
-/* vpmcint_region_file_write() - append a list */
-void vpmcint_region_file_write(const struct region_list *list);
+/* vpmcint_region_file_write() - append a list; returns whether all of it is there */
+bool vpmcint_region_file_write(const struct region_list *list);
 
 #endif /* LIBVPMC_REGION_FILE_H */

@@ -69,10 +69,12 @@ static void inclusive(const struct region_thread *thread,
 	unsigned int i;
 
 	for (i = 0; i < thread->events; i++) {
-		numbers->raw[i] = node->fast.sum[i] + (node->open ? now[i] : 0);
-		numbers->net[i] = less(numbers->raw[i],
-				       node->fast.calls * thread->own[i] +
-					       node->below * thread->pair[i]);
+		numbers->raw[i] = vpmcint_region_sums(node)->sum[i] +
+				  (node->open ? now[i] : 0);
+		numbers->net[i] =
+			less(numbers->raw[i],
+			     vpmcint_region_sums(node)->calls * thread->own[i] +
+				     node->below * thread->pair[i]);
 	}
 }
 
@@ -106,7 +108,7 @@ static void add_up(struct region_thread *thread, const uint64_t *now)
 	     node = next_upward(thread, node)) {
 		inclusive(thread, node, now, &numbers);
 		parent = parent_of(node);
-		parent->below += node->fast.calls + node->below;
+		parent->below += vpmcint_region_sums(node)->calls + node->below;
 		for (i = 0; i < thread->events; i++) {
 			parent->raw[i] += numbers.raw[i];
 			parent->net[i] += numbers.net[i];
@@ -124,7 +126,7 @@ static void fold_node(const struct region_thread *thread,
 	unsigned int i;
 
 	inclusive(thread, node, now, &numbers);
-	entry->calls += node->fast.calls;
+	entry->calls += vpmcint_region_sums(node)->calls;
 	for (i = 0; i < thread->events; i++) {
 		if (outermost) {
 			entry->inclusive[0][i] += numbers.raw[i];

@@ -18,9 +18,9 @@ static void begin_by_call(const struct region_thread *thread,
 static void begin_without_site(const struct region_thread *thread,
 			       struct region_node *node)
 {
-	node->fast.site = NULL;
-	node->fast.two = NULL;
-	node->fast.timed = NULL;
+	vpmcint_region_match(node)->fast.site = NULL;
+	vpmcint_region_match(node)->fast.two = NULL;
+	vpmcint_region_match(node)->fast.timed = NULL;
 	begin_by_call(thread, node);
 }
 

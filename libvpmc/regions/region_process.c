@@ -7,6 +7,7 @@
 #include "regions/region_fold.h"
 #include "regions/region_handle.h"
 #include "regions/region_list.h"
+#include "regions/region_sums.h"
 
 /**
  * struct process - one per process, under vpmcint_region_lock()
@@ -62,7 +63,8 @@ void vpmcint_region_leave_file(void)
 {
 	vpmcint_region_lock();
 	process.exited.about.running = process.living;
-	if (process.exited.about.threads)
-		vpmcint_region_file_write(&process.exited);
+	if (process.exited.about.threads &&
+	    vpmcint_region_file_write(&process.exited) && !process.living)
+		vpmcint_sums_give_back();
 	vpmcint_region_unlock();
 }

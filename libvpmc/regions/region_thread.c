@@ -4,10 +4,12 @@
  */
 #include "regions/region_data.h"
 
-struct vpmc_region vpmc_region_none = {
-	&vpmc_region_none, &vpmc_region_none, NULL, NULL, 0, { 0 }, NULL, 0, 0
+struct vpmc_region_outside vpmc_region_none = {
+	{ &vpmc_region_none.region, &vpmc_region_none.region, 0, 0 },
+	{ 0 },
+	{ NULL, NULL, NULL }
 };
 
 __thread struct vpmc_region_thread vpmc_region_thread = {
-	&vpmc_region_none, NULL, VPMC_REGION_VERSION, NULL
+	&vpmc_region_none.region, NULL, VPMC_REGION_VERSION, NULL
 };

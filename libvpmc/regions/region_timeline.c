@@ -86,32 +86,12 @@ static void take_out(const struct region_thread *thread, const uint64_t *before,
 	for (node = vpmcint_region_here(); node != &thread->root;
 	     node = vpmcint_region_node(node->fast.parent)) {
 		for (i = 0; i < thread->events && !node->uncounted; i++)
-			vpmc_region_subtract(&node->fast.sum[i], apart[i]);
+			vpmc_region_subtract(&vpmcint_region_sums(node)->sum[i],
+					     apart[i]);
 	}
 	/* Without room for it ends are lost, too. */
 	vpmcint_timeline_put(thread, vpmcint_region_here(), VPMC_TIMELINE_APART,
 			     apart);
-}
-
-/*
- * The process is a child of a fork that the library was not told of. Its regions have the
- * numbers of its parent.
- */
-static void forget_numbers(const struct region_thread *thread)
-{
-	const struct region_node *const root = &thread->root;
-	struct region_node *node = root->child;
-
-	while (node) {
-		node->fast.timed = NULL;
-		if (node->child) {
-			node = node->child;
-			continue;
-		}
-		while (node != root && !node->sibling)
-			node = vpmcint_region_node(node->fast.parent);
-		node = node->sibling;
-	}
 }
 
 /* Make room for @entries, and give the region its name. */
@@ -130,8 +110,6 @@ static void make_ready(const struct region_thread *thread,
 		return;
 	vpmcint_region_hold_signals(&outside);
 	counted = vpmcint_region_counts(thread, before);
-	if (!timeline->thread)
-		forget_numbers(thread);
 	if (!vpmcint_timeline_busy(timeline) &&
 	    !vpmcint_timeline_has_room(timeline, entries))
 		vpmcint_timeline_change_window(thread, false);
@@ -183,7 +161,7 @@ static bool end_noted(const struct region_thread *thread,
 static bool notes_itself(const struct region_thread *thread,
 			 const struct region_node *node)
 {
-	return node->fast.timed &&
+	return vpmcint_region_match(node)->fast.timed &&
 	       vpmcint_timeline_has_room(thread->timeline, TIMELINE_SPARE);
 }
 

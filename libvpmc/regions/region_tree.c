@@ -12,6 +12,7 @@
 
 #include "regions/region_list.h"
 #include "regions/region_signals.h"
+#include "regions/region_sums.h"
 #include "regions/region_timeline_entry.h"
 
 #define PLACES_FIRST 64
@@ -35,8 +36,8 @@ struct region_node *vpmcint_region_look_up(const struct region_thread *thread,
 		return NULL;
 	/* Names in different places of memory may have the same text. */
 	node = thread->index[place_of(thread, parent, address)];
-	while (node &&
-	       (node->address != address || node->fast.parent != &parent->fast))
+	while (node && (vpmcint_region_match(node)->address != address ||
+			node->fast.parent != &parent->fast))
 		node = node->next;
 	return node;
 }
@@ -45,8 +46,8 @@ static void put_in_index(struct region_thread *thread, struct region_node *node)
 {
 	const struct region_node *parent =
 		vpmcint_region_node(node->fast.parent);
-	struct region_node **place =
-		&thread->index[place_of(thread, parent, node->address)];
+	struct region_node **place = &thread->index[place_of(
+		thread, parent, vpmcint_region_match(node)->address)];
 
 	node->next = *place;
 	*place = node;
@@ -83,25 +84,65 @@ void vpmcint_region_set_site(const struct region_thread *thread,
 {
 	const bool is_inline = thread->mode == REGION_INLINE;
 
-	node->fast.site = is_inline && !thread->timeline ? node->address : NULL;
-	node->fast.timed =
-		is_inline && vpmcint_timeline_prepare_node(thread, node)
-			? node->address
+	vpmcint_region_match(node)->fast.site =
+		is_inline && !thread->timeline
+			? vpmcint_region_match(node)->address
 			: NULL;
-	node->fast.two = thread->mode == REGION_TWO ? node->address : NULL;
+	vpmcint_region_match(node)->fast.timed =
+		is_inline && vpmcint_timeline_prepare_node(thread, node)
+			? vpmcint_region_match(node)->address
+			: NULL;
+	vpmcint_region_match(node)->fast.two =
+		thread->mode == REGION_TWO ? vpmcint_region_match(node)->address
+					   : NULL;
+}
+
+/* The longest name that perfex gets of a process that does not write it at its exit. */
+#define NAME_MOST 1000
+
+/* Bytes that a region takes in each page; @size: of its name. */
+static size_t size_of_place(size_t size)
+{
+	const size_t shared = sizeof(struct vpmc_sums_region) +
+			      (size < NAME_MOST ? size : NAME_MOST + 1);
+
+	return shared > sizeof(struct region_node) ? shared
+						   : sizeof(struct region_node);
+}
+
+/* The parent and the name for perfex. Its size comes last. */
+static void describe(const struct region_thread *thread,
+		     const struct region_node *node)
+{
+	struct vpmc_sums_region *region = vpmcint_region_shared(node);
+	const struct region_node *parent =
+		vpmcint_region_node(node->fast.parent);
+	const size_t size = size_of_place(strlen(node->name) + 1);
+
+	if (!vpmcint_region_place_in_file(node))
+		return;
+	if (parent != &thread->root)
+		region->parent = vpmcint_region_place_in_file(parent);
+	memcpy(region->name, node->name, strnlen(node->name, NAME_MOST));
+	__atomic_store_n(&region->size,
+			 (uint32_t)(size + VPMC_SUMS_UNIT - 1) /
+				 VPMC_SUMS_UNIT * VPMC_SUMS_UNIT,
+			 __ATOMIC_RELEASE);
 }
 
 static struct region_node *make_node(struct region_thread *thread,
 				     const char *name)
 {
 	const size_t size = strlen(name) + 1;
+	char *copy = vpmcint_region_take(&thread->pool, size);
 	struct region_node *node =
-		vpmcint_region_take(&thread->pool, sizeof(*node) + size);
+		copy ? vpmcint_region_take_place(thread, size_of_place(size))
+		     : NULL;
 
 	if (!node)
 		return NULL;
-	node->address = name;
-	node->name = memcpy(node + 1, name, size);
+	vpmcint_region_match(node)->address = name;
+	node->name = memcpy(copy, name, size);
 	node->hash = vpmcint_region_hash(name);
 	node->fast.recent = &thread->root.fast;
 	vpmcint_region_set_site(thread, node);
@@ -120,6 +161,7 @@ static struct region_node *add_node(struct region_thread *thread,
 	if (!node)
 		return NULL;
 	node->fast.parent = &parent->fast;
+	describe(thread, node);
 	if (parent->last)
 		parent->last->sibling = node;
 	else
@@ -152,10 +194,15 @@ void vpmcint_region_clear(struct region_thread *thread)
 {
 	vpmc_region_thread.region = &thread->root.fast;
 	memset(&thread->root, 0, sizeof(thread->root));
+	memset(vpmcint_region_match(&thread->root), 0,
+	       sizeof(struct region_match));
+	memset(vpmcint_region_sums(&thread->root), 0,
+	       sizeof(struct vpmc_region_sums));
 	thread->root.fast.recent = &thread->root.fast;
 	thread->root.fast.parent = &thread->root.fast;
 	thread->index = NULL;
 	thread->places = 0;
 	thread->nodes = 0;
+	vpmcint_region_free_pages(&thread->pages);
 	vpmcint_region_give_back(&thread->pool);
 }

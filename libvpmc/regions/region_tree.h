@@ -45,10 +45,10 @@ vpmcint_region_find(const struct region_thread *thread,
 	struct region_node *node = parent->child;
 
 	/* Few are found without the index. */
-	if (!node || node->address == address)
+	if (!node || vpmcint_region_match(node)->address == address)
 		return node;
 	node = node->sibling;
-	if (!node || node->address == address)
+	if (!node || vpmcint_region_match(node)->address == address)
 		return node;
 	return vpmcint_region_look_up(thread, parent, address);
 }

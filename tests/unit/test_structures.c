@@ -297,13 +297,15 @@ _Static_assert(sizeof(struct vpmc_region_counts) == 88, "never grows");
 /* Another place is another VPMC_REGION_VERSION. */
 PLACE(vpmc_region, parent, 0);
 PLACE(vpmc_region, recent, 8);
-PLACE(vpmc_region, site, 16);
-PLACE(vpmc_region, two, 24);
-PLACE(vpmc_region, calls, 32);
-PLACE(vpmc_region, sum, 40);
-PLACE(vpmc_region, timed, 72);
-PLACE(vpmc_region, begins, 80);
-PLACE(vpmc_region, ends, 84);
+PLACE(vpmc_region, begins, 16);
+PLACE(vpmc_region, ends, 20);
+PLACE(vpmc_region_match, site, 0);
+PLACE(vpmc_region_match, two, 8);
+PLACE(vpmc_region_match, timed, 16);
+PLACE(vpmc_region_sums, calls, 0);
+PLACE(vpmc_region_sums, sum, 8);
+PLACE(vpmc_region_outside, match, 4096);
+_Static_assert(VPMC_REGION_PAGE_SIZE == 4096, "of x86");
 PLACE(vpmc_region_thread, region, 0);
 PLACE(vpmc_region_thread, page, 8);
 PLACE(vpmc_region_thread, version, 16);
@@ -312,7 +314,7 @@ PLACE(vpmc_region_timeline, next, 0);
 PLACE(vpmc_region_timeline, begins, 8);
 PLACE(vpmc_region_timeline, ends, 16);
 PLACE(vpmc_region_timeline, done, 24);
-_Static_assert(VPMC_REGION_VERSION == 2, "its places are listed here");
+_Static_assert(VPMC_REGION_VERSION == 3, "its places are listed here");
 
 #endif
 
