@@ -19,7 +19,8 @@
 static int count_once(struct vpmc *vpmc, const struct events *events,
 		      const struct options *options,
 		      const struct signals *saved, struct output *output,
-		      struct command *command, int regions)
+		      struct command *command,
+		      const struct regions_files *regions)
 {
 	struct result result = { .records = { .events = events } };
 	struct present_usage usage = { .nr = 0 };
@@ -98,7 +99,8 @@ static int count_regions(struct vpmc *vpmc, const struct events *events,
 			 const struct signals *saved, struct output *output,
 			 struct command *command)
 {
-	int regions = -1, status = 0;
+	struct regions_files regions;
+	int status = 0;
 
 	if (options->faults && events->nr > EVENTS_WITH_FAULTS) {
 		complain("--regions=faults has room for %d events: count fewer",
@@ -110,9 +112,9 @@ static int count_regions(struct vpmc *vpmc, const struct events *events,
 	if (status)
 		return status;
 	status = count_once(vpmc, events, options, saved, output, command,
-			    regions);
+			    &regions);
 	if (options->regions)
-		discard_regions(regions);
+		discard_regions(&regions);
 	return status;
 }
 

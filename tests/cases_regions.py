@@ -102,6 +102,28 @@ def two_events(machine):
         raise Failed(shown)
 
 
+def workers(machine):
+    """However a process ends, it has the regions that it has with exit()."""
+    processes, others, shown = listed(machine, ["perfex", "--regions", "regions", "workers"])
+    count = loop(1000)[0]
+    # The making of "inner" is in "worker".
+    left = {"worker": processes[0]["worker"], "inner": [1, count, count]}
+    for process in processes:
+        calls = process["worker"][0]
+        if process["inner"] != [calls, calls * count, calls * count]:
+            raise Failed(shown)
+    # By exit(), by execve(), which has the same number then, and the parent.
+    if (len(processes) != 11 or processes[0] != left
+            or processes[1] != {"n0": [1, 0, 0], **left} or processes[2]["worker"][0] != 2
+            # By _exit(), quick_exit(), SIGKILL and SIGABRT.
+            or processes[3:7] != [left] * 4
+            # In a region, with a thread, and with a child that the library is not told of.
+            or processes[7]["open"] != [1, None, None]
+            or [process["worker"][0] for process in processes[7:]] != [2, 2, 1, 2]
+            or len(others) != 2 or not others[0].startswith("# 1 region was open when a process")):
+        raise Failed(shown)
+
+
 def none(machine):
     """A program without regions."""
     processes, others, shown = listed(machine, ["perfex", "--regions", "exactly-1000"])
@@ -163,6 +185,7 @@ def tests():
                 ("perfex", "perfex lists the regions of a process, without their cost", one_event),
                 ("many", "regions take no longer if there are many", many),
                 ("together", "so do processes that run together", processes_together),
+                ("workers", "regions are listed however a process ends", workers),
                 ("raw", "perfex --regions=raw leaves their cost in", raw),
                 ("faults", "perfex --regions=faults lists page faults and switches", faults),
                 ("processes", "each process has its regions, for each event", two_events),

@@ -214,18 +214,20 @@ def forks(machine, bits):
 
 def killed(machine, bits):
     """What was noted before a signal ends the process is there; so is what is open."""
-    timeline, _, others = traced(machine, "timeline killed", [], bits, 211)
+    timeline, listed, others = traced(machine, "timeline killed", [], bits, 137)
     check_clean(timeline, begins_without_end=1)
     [regions] = timeline.regions.values()
     if ([region[0] for region in regions] != ["turn", "turn", "open"]
-            or timeline.notes != [("open", "it had not ended")] or len(others) != 1
+            or timeline.notes != [("open", "it had not ended")] or others
+            or list(listed.values()) != [{"turn": [2, 2 * TURN[0], 2 * TURN[0]],
+                                          "open": [1, None, None]}]
             or regions[-1][2] <= regions[-1][1]):
         timeline.fail(f"has {regions} and {timeline.notes}")
 
 
 def executed(machine, bits):
     """What comes before another program, and what that has."""
-    timeline, _, _ = traced(machine, "timeline exec", [], bits, 211)
+    timeline, _, _ = traced(machine, "timeline exec", [], bits)
     check_clean(timeline, begins_without_end=1)
     [regions] = timeline.regions.values()
     names = [region[0] for region in regions]
@@ -235,12 +237,12 @@ def executed(machine, bits):
 
 def workers(machine, bits):
     """Processes that end otherwise than by exit(3) have all their regions."""
-    timeline, _, _ = traced(machine, "timeline workers", [], bits, 211)
+    timeline, listed, _ = traced(machine, "timeline workers", [], bits)
     check_clean(timeline)
     sums = sorted(timeline.sums().values(), key=str)
     want = [{"turn": [turns] + 2 * [turns * TURN[0]]} for turns in (1, 2, 2, 2, 2)]
-    if sums != want:
-        timeline.fail(f"has {sums}, and not {want}")
+    if sums != want or timeline.sums() != listed:
+        timeline.fail(f"has {sums}, and not {want}; listed are {listed}")
 
 
 def unmatched(machine, bits):

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "regions/regions_collect.h"
 #include "regions/regions_parse.h"
+#include "regions/regions_sums.h"
 
 /**
  * struct regions_list - how regions are listed
@@ -88,6 +90,9 @@ static void print_notes(const struct regions_left *left)
 		   "not listed: other events were counted there");
 	print_note(out, (unsigned int)sum->open, "region was", "regions were",
 		   "open at the end: these counts end there");
+	print_note(out, (unsigned int)sum->unread, "region was", "regions were",
+		   "open when a process ended otherwise than by exit(3):"
+		   " these have no counts");
 	print_note(out, (unsigned int)sum->mismatches, "end of a region",
 		   "ends of regions", "did not match the region begun last");
 	print_note(out, (unsigned int)sum->running, "thread is", "threads are",
@@ -134,8 +139,8 @@ static int check_complete(const struct regions_left *left)
 	return missing || left->cut_off ? PERFEX_INVALID : 0;
 }
 
-int print_regions(FILE *out, int fd, const struct events *events, bool raw,
-		  bool faults)
+int print_regions(FILE *out, const struct regions_files *files,
+		  const struct events *events, bool raw, bool faults)
 {
 	struct regions_list list = { .events = events,
 				     .raw = raw,
@@ -148,7 +153,9 @@ int print_regions(FILE *out, int fd, const struct events *events, bool raw,
 	int status;
 
 	print_head(&left);
-	status = parse_regions(&left, fd);
+	status = parse_regions(&left, files->lines);
+	if (!status)
+		status = add_sums(&left, files->sums);
 	if (!status) {
 		print_notes(&left);
 		status = check_complete(&left);
@@ -165,9 +172,7 @@ void complain_of_regions(int failure)
 			" their file cannot be read");
 	else
 		complain(
-			"regions are missing: a process leaves them when it exits by"
-			" exit(3), not by _exit(2), a signal or execve(2), and if"
-			" there is space for them (TMPDIR names another directory;"
-			" --timeline FILE also has those of processes that end"
-			" otherwise)");
+			"regions are missing: there is no space for them (TMPDIR names"
+			" another directory), or the program is linked with"
+			" another libvpmc, which leaves them at exit(3) alone");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The file of perfex --regions, from its creation to its end. See regions_collect.h. */
+/* The files of perfex --regions, from their creation to their end. See regions_collect.h. */
 #include "regions/regions_collect.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <vpmc_region_sums.h>
 
 #include "util/perfex.h"
 #include "util/temporary.h"
@@ -17,14 +18,50 @@
 /* Space for the lines of many starts; without it nobody would know what is missing. */
 #define RESERVED (64L * 1024)
 
-/* Returns false and errno if the file cannot be used. */
-static bool prepare_file(int fd, const char *path)
+/* Returns false and errno if there is no space for that. Not every file system can reserve. */
+static bool reserve(int fd)
 {
-	/* Not every file system can reserve. */
-	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, RESERVED) &&
-	    errno != EOPNOTSUPP && errno != ENOSYS)
-		return false;
-	return !setenv(VARIABLE, path, 1);
+	return !fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, RESERVED) ||
+	       errno == EOPNOTSUPP || errno == ENOSYS;
+}
+
+/* Its first page, which processes map. */
+static bool prepare_sums(int fd)
+{
+	const struct vpmc_sums_file file = { .magic = VPMC_SUMS_MAGIC,
+					     .pages = 1 };
+
+	return !ftruncate(fd, VPMC_SUMS_PAGE) &&
+	       pwrite(fd, &file, sizeof(file), 0) == sizeof(file);
+}
+
+/* Returns a descriptor, or -1 and errno. */
+static int make_file(const char *variable, const char *name,
+		     bool (*prepare)(int fd))
+{
+	char *path;
+	int fd = create_temporary(&path, name, 0);
+
+	if (fd < 0)
+		return -1;
+	if (!prepare(fd) || setenv(variable, path, 1)) {
+		remove_temporary(path, fd);
+		return -1;
+	}
+	free(path);
+	return fd;
+}
+
+static void remove_file(const char *variable, int fd)
+{
+	const char *path = getenv(variable);
+	const int error = errno;
+
+	if (path)
+		unlink(path);
+	unsetenv(variable);
+	close(fd);
+	errno = error;
 }
 
 /* Another perfex around this one may want them. */
@@ -33,28 +70,26 @@ static bool ask_for_faults(bool faults)
 	return !(faults ? setenv(FAULTS, "1", 1) : unsetenv(FAULTS));
 }
 
-int collect_regions(int *fd, bool faults)
+int collect_regions(struct regions_files *files, bool faults)
 {
-	char *path;
-
-	*fd = create_temporary(&path, "regions", 0);
-	if (*fd < 0)
+	files->lines = make_file(VARIABLE, "regions", reserve);
+	if (files->lines < 0)
 		return complain_temporary("the regions");
-	if (!prepare_file(*fd, path) || !ask_for_faults(faults)) {
-		remove_temporary(path, *fd);
+	files->sums = make_file(VPMC_SUMS_VARIABLE, "sums", prepare_sums);
+	if (files->sums < 0) {
+		remove_file(VARIABLE, files->lines);
 		return complain_temporary("the regions");
 	}
-	free(path);
+	if (!ask_for_faults(faults)) {
+		discard_regions(files);
+		return complain_temporary("the regions");
+	}
 	return 0;
 }
 
-void discard_regions(int fd)
+void discard_regions(const struct regions_files *files)
 {
-	const char *path = getenv(VARIABLE);
-
-	if (path)
-		unlink(path);
-	unsetenv(VARIABLE);
+	remove_file(VARIABLE, files->lines);
+	remove_file(VPMC_SUMS_VARIABLE, files->sums);
 	unsetenv(FAULTS);
-	close(fd);
 }

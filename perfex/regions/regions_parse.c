@@ -16,10 +16,11 @@
 #define REGION	"region "
 #define END	"end "
 
-/* A letter among a region's flags. */
+/* A letter among a region's flags. The last one is of regions_sums.c. */
 #define NO_INCLUSIVE 'i'
 #define NO_EXCLUSIVE 'e'
 #define OPEN	     'o'
+#define UNREAD	     'u'
 
 static uint64_t number(char **text)
 {
@@ -41,6 +42,8 @@ static bool add_started(struct regions_left *left, struct started *started)
 	if (!place)
 		return false;
 	/* There may be an earlier one, which has executed another program. */
+	if (*place != started)
+		started->before = *place;
 	*place = started;
 	if (left->last)
 		left->last->next = started;
@@ -72,8 +75,12 @@ static struct started *starter(const struct regions_left *left, uint64_t pid)
 {
 	const struct started key = { .pid = pid };
 	struct started **place = tfind(&key, &left->by_pid, compare_pids);
+	struct started *started = place ? *place : NULL;
 
-	return place ? *place : NULL;
+	/* It may be of a program that has executed another one. */
+	while (started && started->left && started->before)
+		started = started->before;
+	return started;
 }
 
 static void add_line(struct process_line *sum, const struct process_line *more)
@@ -85,10 +92,35 @@ static void add_line(struct process_line *sum, const struct process_line *more)
 	sum->lost += more->lost;
 	sum->stopped += more->stopped;
 	sum->open += more->open;
+	sum->unread += more->unread;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+/* The tree has the numbers themselves in place of pointers. */
+static const void *key_of(uint32_t number)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is not one */
+	return (const void *)(uintptr_t)number;
+}
+
+static void keep_number(struct regions_left *left, uint64_t number)
+{
+	if (number && number <= UINT32_MAX &&
+	    !tsearch(key_of((uint32_t)number), &left->numbers, compare_numbers))
+		left->no_memory = true;
+}
+
+bool was_left(const struct regions_left *left, uint32_t number)
+{
+	return tfind(key_of(number), &left->numbers, compare_numbers);
 }
 
 /* Only what is complete is printed. */
-static void end_block(struct regions_left *left, bool complete)
+static void end_block(struct regions_left *left, bool complete, uint64_t number)
 {
 	struct block *block = &left->block;
 	struct started *started = starter(left, block->process.pid);
@@ -102,6 +134,7 @@ static void end_block(struct regions_left *left, bool complete)
 	free(block->text);
 	block->out = NULL;
 	if (complete) {
+		keep_number(left, number);
 		add_line(&left->sum, &block->process);
 		left->processes++;
 		left->others += block->other;
@@ -125,7 +158,7 @@ static void read_process(struct regions_left *left, char *text)
 	struct block *block = &left->block;
 	struct process_line *process = &block->process;
 
-	end_block(left, false);
+	end_block(left, false, 0);
 	memset(block, 0, sizeof(*block));
 	process->pid = number(&text);
 	process->events = number(&text);
@@ -149,7 +182,8 @@ static void read_end(struct regions_left *left, char *text)
 	const uint64_t pid = number(&text);
 	const uint64_t regions = number(&text);
 
-	end_block(left, pid == block->process.pid && regions == block->regions);
+	end_block(left, pid == block->process.pid && regions == block->regions,
+		  number(&text));
 }
 
 static bool is_counter(uint64_t counter, int wanted)
@@ -218,9 +252,11 @@ static void read_region(struct regions_left *left, char *text)
 	left->print(block->out, &line, left->arg);
 	if (strchr(flags, OPEN))
 		block->process.open++;
+	if (strchr(flags, UNREAD))
+		block->process.unread++;
 }
 
-static void read_line(struct regions_left *left, char *line)
+void parse_line(struct regions_left *left, char *line)
 {
 	if (!strncmp(line, START, strlen(START)))
 		read_start(left, line + strlen(START));
@@ -248,10 +284,10 @@ int parse_regions(struct regions_left *left, int fd)
 	rewind(file);
 	while (getline(&line, &size, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';
-		read_line(left, line);
+		parse_line(left, line);
 	}
 	failed = ferror(file);
-	end_block(left, false);
+	end_block(left, false, 0);
 	free(line);
 	fclose(file);
 	return failed ? PERFEX_SYSTEM : 0;
@@ -267,6 +303,7 @@ void free_regions(struct regions_left *left)
 	struct started *started;
 
 	tdestroy(left->by_pid, keep);
+	tdestroy(left->numbers, keep);
 	while ((started = left->first)) {
 		left->first = started->next;
 		free(started);

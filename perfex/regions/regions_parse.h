@@ -22,6 +22,7 @@
  * @lost: regions that there was no memory for
  * @stopped: gaps in the counts
  * @open: regions that were open when the process ended
+ * @unread: those of them whose counts nobody has read then
  */
 struct process_line {
 	uint64_t pid;
@@ -33,6 +34,7 @@ struct process_line {
 	uint64_t lost;
 	uint64_t stopped;
 	uint64_t open;
+	uint64_t unread;
 };
 
 /**
@@ -41,6 +43,7 @@ struct process_line {
  * @left: it has left all of them
  * @cut_off: it has left some of them
  * @command: its name
+ * @before: the last one before it with the same number, or NULL
  * @next: the one that has started after it
  */
 struct started {
@@ -48,6 +51,7 @@ struct started {
 	bool left;
 	bool cut_off;
 	char command[16];
+	struct started *before;
 	struct started *next;
 };
 
@@ -105,6 +109,8 @@ struct block {
  * @first: who has regions, in the order of their starts; free_regions() frees it
  * @last: the last of these
  * @by_pid: a tree, of tsearch(3), of the last one that has started with each number
+ * @numbers: a tree, of tsearch(3), of the numbers in the file of sums that processes have
+ *	which are printed
  * @sum: of all processes
  * @processes: how many
  * @others: how many of these counted other events
@@ -121,6 +127,7 @@ struct regions_left {
 	struct started *first;
 	struct started *last;
 	void *by_pid;
+	void *numbers;
 	struct process_line sum;
 	unsigned int processes;
 	unsigned int others;
@@ -138,6 +145,16 @@ struct regions_left {
  * Return: 0, or PERFEX_SYSTEM if the file could not be read.
  */
 int parse_regions(struct regions_left *left, int fd);
+
+/**
+ * parse_line() - read one line, as of that file
+ * @left: what processes have left
+ * @line: the line, without its end; is changed
+ */
+void parse_line(struct regions_left *left, char *line);
+
+/* was_left() - whether the process with this number in the file of sums has left its regions */
+bool was_left(const struct regions_left *left, uint32_t number);
 
 /* free_regions() - free what parse_regions() has allocated */
 void free_regions(struct regions_left *left);

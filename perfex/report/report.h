@@ -14,6 +14,7 @@ struct cpus;
 struct exact;
 struct filed_report;
 struct present_usage;
+struct regions_files;
 struct series;
 
 /* How a report looks. perfex(1) describes each of them; they are stable. */
@@ -79,7 +80,7 @@ struct report {
 	bool has_no_memory;
 	unsigned int running;
 	bool with_regions;
-	int regions;
+	const struct regions_files *regions;
 	bool raw;
 	bool faults;
 	const struct command *command;

@@ -5,6 +5,7 @@
  */
 #include <err.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -532,9 +533,112 @@ static void pass_faults(void)
 	}
 }
 
+static void worker(void)
+{
+	vpmc_region_begin("worker");
+	WORK(10);
+	vpmc_region_begin("inner");
+	WORK(1000);
+	vpmc_region_end("inner");
+	vpmc_region_end("worker");
+}
+
+static void leave_by_exit(void)
+{
+	exit(0);
+}
+
+static void leave_by_underscore(void)
+{
+	_exit(0);
+}
+
+static void leave_by_quick_exit(void)
+{
+	quick_exit(0);
+}
+
+static void leave_by_kill(void)
+{
+	kill(getpid(), SIGKILL);
+}
+
+static void leave_by_abort(void)
+{
+	abort();
+}
+
+static void leave_by_exec(void)
+{
+	execlp("regions", "regions", "1", NULL);
+}
+
+/* A region that was open has no counts, and one that has ended within it has its own. */
+static void leave_unfinished(void)
+{
+	vpmc_region_begin("open");
+	worker();
+	_exit(0);
+}
+
+/* Its thread has exited before, and another one has not. */
+static void *work_in_thread(void *unused)
+{
+	worker();
+	return unused;
+}
+
+static void leave_with_thread(void)
+{
+	pthread_t id;
+
+	if (pthread_create(&id, NULL, work_in_thread, NULL))
+		errx(2, "no thread");
+	pthread_join(id, NULL);
+	_exit(0);
+}
+
+/* Its child has its memory, and the library is not told of it. */
+static void leave_with_child(void)
+{
+	const pid_t pid = _Fork();
+
+	if (!pid) {
+		worker();
+		worker();
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	_exit(0);
+}
+
+/* Each has its parent's regions around it, and then its own. */
+static void pass_workers(void)
+{
+	static void (*const leave[])(void) = {
+		leave_by_exit,	  leave_by_underscore, leave_by_quick_exit,
+		leave_by_kill,	  leave_by_abort,      leave_by_exec,
+		leave_unfinished, leave_with_thread,   leave_with_child,
+	};
+	size_t i;
+	pid_t pid;
+
+	worker();
+	for (i = 0; i < sizeof(leave) / sizeof(leave[0]); i++) {
+		pid = fork();
+		if (!pid) {
+			worker();
+			leave[i]();
+			_exit(2);
+		}
+		waitpid(pid, NULL, 0);
+	}
+	worker();
+}
+
 /*
- * "regions nested", "regions threads", "regions faults" and "regions NUMBER", under
- * perfex.
+ * "regions nested", "regions threads", "regions faults", "regions workers" and "regions
+ * NUMBER", under perfex.
  */
 static int pass_once(const char *name)
 {
@@ -542,6 +646,8 @@ static int pass_once(const char *name)
 		pass_nested();
 	else if (!strcmp(name, "threads"))
 		pass_threads();
+	else if (!strcmp(name, "workers"))
+		pass_workers();
 	else if (!strcmp(name, "faults"))
 		pass_faults();
 	else

@@ -11,6 +11,7 @@
 
 #include "fake_driver.h"
 #include "regions/regions.h"
+#include "regions/regions_collect.h"
 #include "run_perfex.h"
 #include "util/perfex.h"
 
@@ -143,11 +144,10 @@ static void an_event_that_cannot_happen_has_no_count(void **state)
 		"  x\n"));
 }
 
-#define MISSING                                                               \
-	"perfex: regions are missing: a process leaves them when it exits by" \
-	" exit(3), not by _exit(2), a signal or execve(2), and if there is"   \
-	" space for them (TMPDIR names another directory; --timeline FILE"    \
-	" also has those of processes that end otherwise)\n"
+#define MISSING                                                            \
+	"perfex: regions are missing: there is no space for them (TMPDIR"  \
+	" names another directory), or the program is linked with another" \
+	" libvpmc, which leaves them at exit(3) alone\n"
 
 /* What is not complete is not listed; the totals are, and what is missing is told. */
 static const struct {
@@ -242,12 +242,13 @@ static void a_file_that_cannot_be_read_is_told(void **state)
 {
 	const struct events none = {};
 	const int directory = open("/", O_RDONLY | O_CLOEXEC);
+	const struct regions_files files = { directory, directory };
 	FILE *out = fopen("/dev/null", "we");
 
 	(void)state;
 	assert_true(directory >= 0);
 	assert_non_null(out);
-	assert_int_equal(print_regions(out, directory, &none, false, false),
+	assert_int_equal(print_regions(out, &files, &none, false, false),
 			 PERFEX_SYSTEM);
 	fclose(out);
 	close(directory);

@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See regions_sums.h. libvpmc's region_fold.c does the same in a process that exits. */
+#include "regions/regions_sums.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vpmc_region_sums.h>
+
+#include "util/stream.h"
+
+/* What comes before another number in a list of numbers. */
+#define NONE SIZE_MAX
+
+/**
+ * struct node - a region in one place of a thread's calls
+ * @place: where in the file it is
+ * @page: what its page begins with
+ * @parent: the node from which it was begun, or NONE
+ * @child: one that was begun in it, or NONE
+ * @sibling: the next one that was begun in the same one, or NONE
+ * @entry: its name in the list of the process
+ * @calls: how often it was begun
+ * @below: calls in all nodes below
+ * @raw: its counts
+ * @net: the same without what regions cost
+ * @inside: counts of the nodes that were begun in it; [1] without what regions cost
+ * @is_open: it had not ended
+ * @is_broken: its counts mean nothing
+ * @has_broken: those of a node that was begun in it
+ */
+struct node {
+	uint64_t place;
+	const struct vpmc_sums_page *page;
+	size_t parent;
+	size_t child;
+	size_t sibling;
+	size_t entry;
+	uint64_t calls;
+	uint64_t below;
+	uint64_t raw[VPMC_SUMS_EVENTS];
+	uint64_t net[VPMC_SUMS_EVENTS];
+	uint64_t inside[2][VPMC_SUMS_EVENTS];
+	bool is_open;
+	bool is_broken;
+	bool has_broken;
+};
+
+/**
+ * struct total - a region of a process, in all its places
+ * @name: its name
+ * @nesting: for folding: in how many places around and at the present one it is
+ * @calls: how often it was begun
+ * @inclusive: its counts; [1] without what regions cost
+ * @exclusive: those of itself, likewise
+ * @is_open: it had not ended
+ * @no_inclusive: its counts mean nothing
+ * @no_exclusive: nor do those of itself
+ */
+struct total {
+	char *name;
+	size_t nesting;
+	uint64_t calls;
+	uint64_t inclusive[2][VPMC_SUMS_EVENTS];
+	uint64_t exclusive[2][VPMC_SUMS_EVENTS];
+	bool is_open;
+	bool no_inclusive;
+	bool no_exclusive;
+};
+
+/**
+ * struct page - a page of the file
+ * @head: what it begins with, and the rest of it
+ * @number: of the page
+ */
+struct page {
+	struct vpmc_sums_page *head;
+	uint32_t number;
+};
+
+/**
+ * struct sums - the file
+ * @page: its pages that are of processes, in the order of their numbers
+ * @nr: how many
+ * @node: the regions of one process
+ * @nodes: how many
+ * @entry: their names
+ * @entries: how many
+ * @no_memory: could not go on
+ */
+struct sums {
+	struct page *page;
+	size_t nr;
+	struct node *node;
+	size_t nodes;
+	struct total *entry;
+	size_t entries;
+	bool no_memory;
+};
+
+static uint64_t less(uint64_t count, uint64_t cost)
+{
+	return count > cost ? count - cost : 0;
+}
+
+/* The same array with room for one more, which is all 0; or NULL. It doubles. */
+static void *grow(void *array, size_t nr, size_t size)
+{
+	char *grown = array;
+
+	if (!(nr & (nr - 1)))
+		grown = reallocarray(array, nr ? 2 * nr : 1, size);
+	if (grown)
+		memset(grown + nr * size, 0, size);
+	return grown;
+}
+
+/* The numbers that other code relies on. */
+static bool is_page(const struct vpmc_sums_page *page)
+{
+	return page->process && page->counts <= VPMC_SUMS_EVENTS &&
+	       page->events <= page->counts;
+}
+
+static void add_page(struct sums *sums, uint32_t number,
+		     const struct vpmc_sums_page *head)
+{
+	struct vpmc_sums_page *copy = malloc(VPMC_SUMS_PAGE);
+	struct page *page = grow(sums->page, sums->nr, sizeof(*page));
+
+	if (page)
+		sums->page = page;
+	if (!copy || !page) {
+		sums->no_memory = true;
+		free(copy);
+		return;
+	}
+	memcpy(copy, head, VPMC_SUMS_PAGE);
+	page[sums->nr++] = (struct page){ copy, number };
+}
+
+/*
+ * The number of the first page from there on that may have something. Processes that have
+ * left their regions leave holes.
+ */
+static uint32_t skip_hole(int fd, uint32_t number)
+{
+	const off_t from = (off_t)number * VPMC_SUMS_PAGE;
+	const off_t at = lseek(fd, from, SEEK_DATA);
+
+	if (at < 0)
+		return errno == ENXIO ? VPMC_SUMS_PAGES : number;
+	return at / VPMC_SUMS_PAGE < VPMC_SUMS_PAGES
+		       ? (uint32_t)(at / VPMC_SUMS_PAGE)
+		       : VPMC_SUMS_PAGES;
+}
+
+/* Returns false if the file cannot be read. */
+static bool read_pages(struct sums *sums, const struct regions_left *left,
+		       int fd)
+{
+	union {
+		struct vpmc_sums_page page;
+		char bytes[VPMC_SUMS_PAGE];
+	} read;
+	struct stat status;
+	uint32_t number;
+	off_t at;
+
+	if (fstat(fd, &status))
+		return false;
+	for (number = 1; number < VPMC_SUMS_PAGES; number++) {
+		number = skip_hole(fd, number);
+		at = (off_t)number * VPMC_SUMS_PAGE;
+		if (at + (off_t)VPMC_SUMS_PAGE > status.st_size)
+			break;
+		if (pread(fd, &read, sizeof(read), at) != sizeof(read))
+			return false;
+		if (is_page(&read.page) && !was_left(left, read.page.process))
+			add_page(sums, number, &read.page);
+	}
+	return true;
+}
+
+/* A region, if there is one at this place of a page; else NULL. */
+static const struct vpmc_sums_region *
+region_at(const struct vpmc_sums_page *page, size_t at)
+{
+	const size_t head = sizeof(struct vpmc_sums_region);
+	const struct vpmc_sums_region *region;
+
+	if (at > VPMC_SUMS_PAGE - head)
+		return NULL;
+	region = (const void *)((const char *)page + at);
+	if (region->size <= head || region->size > VPMC_SUMS_PAGE - at ||
+	    region->size % VPMC_SUMS_UNIT)
+		return NULL;
+	return region;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct node *one = a, *other = b;
+
+	return (one->place > other->place) - (one->place < other->place);
+}
+
+/* Nodes are in the order of their places, and a parent comes before its children. */
+static size_t find_parent(const struct sums *sums, uint64_t place)
+{
+	const struct node key = { .place = place };
+	const struct node *found;
+
+	if (!place || !sums->nodes)
+		return NONE;
+	found = bsearch(&key, sums->node, sums->nodes, sizeof(key),
+			compare_places);
+	return found ? (size_t)(found - sums->node) : NONE;
+}
+
+static void compute_counts(struct node *node,
+			   const struct vpmc_sums_region *region)
+{
+	uint64_t sum;
+	unsigned int i;
+
+	node->is_broken = region->is_broken;
+	for (i = 0; i < node->page->counts; i++) {
+		sum = region->sum[i];
+		if (!i && ((sum >> 63) ^ (sum >> 62 & 1)))
+			sum ^= VPMC_SUMS_INTERRUPTED;
+		/* Without the count at its end nobody knows what it was. */
+		if (sum >> 63)
+			node->is_open = true;
+		node->raw[i] = sum;
+	}
+	node->is_broken |= node->is_open || !node->page->counts;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names are the program's: keep each to its line. Returns NULL without memory. */
+static char *copy_name(const struct vpmc_sums_region *region)
+{
+	char *name = strndup(region->name, region->size - sizeof(*region));
+	char *c;
+
+	for (c = name; c && *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	}
+	return name;
+}
+
+/**
+ * struct named - a name in the tree of those of a process
+ * @name: the name
+ * @entry: which one it is
+ */
+struct named {
+	char *name;
+	size_t entry;
+};
+
+/* Returns the entry of the name, which it takes; or NONE without memory. */
+static size_t find_entry(struct sums *sums, void **tree, char *name)
+{
+	struct named *named = calloc(1, sizeof(*named)), **found;
+	struct total *entry;
+
+	if (!named || !name) {
+		free(named);
+		free(name);
+		return NONE;
+	}
+	named->name = name;
+	named->entry = sums->entries;
+	found = tsearch(named, tree, compare_names);
+	if (found && *found != named) {
+		free(name);
+		free(named);
+		return (*found)->entry;
+	}
+	entry = found ? grow(sums->entry, sums->entries, sizeof(*entry)) : NULL;
+	if (!entry) {
+		if (found)
+			tdelete(named, tree, compare_names);
+		free(name);
+		free(named);
+		return NONE;
+	}
+	sums->entry = entry;
+	entry[sums->entries].name = name;
+	return sums->entries++;
+}
+
+static void add_node(struct sums *sums, void **tree,
+		     const struct vpmc_sums_page *page, uint64_t place,
+		     const struct vpmc_sums_region *region)
+{
+	const size_t parent = find_parent(sums, region->parent);
+	const size_t entry = find_entry(sums, tree, copy_name(region));
+	struct node *node = grow(sums->node, sums->nodes, sizeof(*node));
+
+	if (node)
+		sums->node = node;
+	if (!node || entry == NONE) {
+		sums->no_memory = true;
+		return;
+	}
+	node += sums->nodes;
+	node->child = NONE;
+	node->sibling = NONE;
+	if (parent != NONE) {
+		node->sibling = sums->node[parent].child;
+		sums->node[parent].child = sums->nodes;
+	}
+	sums->nodes++;
+	node->place = place;
+	node->page = page;
+	node->parent = parent;
+	node->entry = entry;
+	node->calls = region->calls;
+	compute_counts(node, region);
+}
+
+static void add_nodes(struct sums *sums, void **tree, size_t page)
+{
+	const uint64_t start =
+		(uint64_t)sums->page[page].number * VPMC_SUMS_PAGE;
+	const struct vpmc_sums_region *region;
+	size_t at = VPMC_SUMS_FIRST;
+
+	while ((region = region_at(sums->page[page].head, at))) {
+		add_node(sums, tree, sums->page[page].head, start + at, region);
+		at += region->size;
+	}
+}
+
+/* Add to each node what is in those below it, which come after it. */
+static void add_up(struct sums *sums)
+{
+	struct node *node, *parent;
+	size_t at = sums->nodes;
+	unsigned int i;
+
+	while (at--) {
+		node = &sums->node[at];
+		for (i = 0; i < node->page->counts; i++)
+			node->net[i] =
+				less(node->raw[i],
+				     node->calls * node->page->own[i] +
+					     node->below * node->page->pair[i]);
+		if (node->parent == NONE)
+			continue;
+		parent = &sums->node[node->parent];
+		parent->below += node->calls + node->below;
+		parent->has_broken |= node->is_broken;
+		for (i = 0; i < node->page->counts; i++) {
+			parent->inside[0][i] += node->raw[i];
+			parent->inside[1][i] += node->net[i];
+		}
+	}
+}
+
+static void fold_node(struct sums *sums, const struct node *node)
+{
+	struct total *entry = &sums->entry[node->entry];
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a node has an entry */
+	const bool outermost = !entry->nesting++;
+	unsigned int i;
+
+	entry->calls += node->calls;
+	entry->is_open |= node->is_open;
+	entry->no_inclusive |= node->is_broken;
+	entry->no_exclusive |= node->is_broken || node->has_broken;
+	for (i = 0; i < node->page->counts; i++) {
+		entry->exclusive[0][i] +=
+			less(node->raw[i], node->inside[0][i]);
+		entry->exclusive[1][i] +=
+			less(node->net[i], node->inside[1][i]);
+		if (outermost) {
+			entry->inclusive[0][i] += node->raw[i];
+			entry->inclusive[1][i] += node->net[i];
+		}
+	}
+}
+
+/* A node that was begun in no other one, and all those below it. */
+static void fold_tree(struct sums *sums, size_t root)
+{
+	struct node *const node = sums->node;
+	size_t at = root;
+
+	for (;;) {
+		fold_node(sums, &node[at]);
+		if (node[at].child != NONE) {
+			at = node[at].child;
+			continue;
+		}
+		sums->entry[node[at].entry].nesting--;
+		while (at != root && node[at].sibling == NONE) {
+			at = node[at].parent;
+			sums->entry[node[at].entry].nesting--;
+		}
+		if (at == root)
+			return;
+		at = node[at].sibling;
+	}
+}
+
+static bool has_same_events(const struct vpmc_sums_page *a,
+			    const struct vpmc_sums_page *b)
+{
+	return a->counts == b->counts && a->events == b->events &&
+	       !memcmp(a->event, b->event, a->events * sizeof(*a->event));
+}
+
+static void print_entry(FILE *out, const struct total *entry,
+			unsigned int counts)
+{
+	unsigned int i;
+
+	fprintf(out, "region -%s%s%s %" PRIu64, entry->no_inclusive ? "i" : "",
+		entry->no_exclusive ? "e" : "", entry->is_open ? "u" : "",
+		entry->calls);
+	for (i = 0; i < counts; i++)
+		fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+			entry->inclusive[0][i], entry->exclusive[0][i],
+			entry->inclusive[1][i], entry->exclusive[1][i]);
+	fprintf(out, " %s\n", entry->name);
+}
+
+/* As libvpmc's region_file.c does. */
+static void print_lines(FILE *out, const struct sums *sums,
+			const struct vpmc_sums_page *page, uint64_t others,
+			uint64_t lost)
+{
+	unsigned int i;
+	size_t at;
+
+	fprintf(out,
+		"process %" PRId32 " %" PRIu32 " 0 %" PRIu64 " 0 0 %" PRIu64
+		" 0 \n",
+		page->pid, page->counts, others, lost);
+	for (i = 0; i < page->events; i++)
+		fprintf(out, "event %" PRIu64 " %" PRId32 " %" PRIu32 "\n",
+			page->event[i].code, page->event[i].counter,
+			page->event[i].modes);
+	for (at = 0; at < sums->entries; at++)
+		print_entry(out, &sums->entry[at], page->counts);
+	fprintf(out, "end %" PRId32 " %zu\n", page->pid, sums->entries);
+}
+
+static void parse_lines(struct regions_left *left, char *text)
+{
+	char *line;
+
+	while ((line = strsep(&text, "\n")))
+		parse_line(left, line);
+}
+
+static void print_process(struct sums *sums, struct regions_left *left,
+			  const struct vpmc_sums_page *page, uint64_t others,
+			  uint64_t lost)
+{
+	char *text = NULL;
+	size_t at, size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out) {
+		sums->no_memory = true;
+		return;
+	}
+	add_up(sums);
+	for (at = 0; at < sums->nodes; at++) {
+		if (sums->node[at].parent == NONE)
+			fold_tree(sums, at);
+	}
+	print_lines(out, sums, page, others, lost);
+	if (close_stream(out))
+		parse_lines(left, text);
+	else
+		sums->no_memory = true;
+	free(text);
+}
+
+static void free_process(struct sums *sums, void *tree)
+{
+	size_t at;
+
+	tdestroy(tree, free);
+	for (at = 0; at < sums->entries; at++)
+		free(sums->entry[at].name);
+	free(sums->entry);
+	free(sums->node);
+	sums->entry = NULL;
+	sums->node = NULL;
+	sums->entries = 0;
+	sums->nodes = 0;
+}
+
+/* All pages of the process that the first one of these is of. */
+static void add_process(struct sums *sums, struct regions_left *left,
+			size_t first)
+{
+	const uint32_t process = sums->page[first].head->process;
+	const struct vpmc_sums_page *one = NULL;
+	uint64_t others = 0, lost = 0;
+	struct vpmc_sums_page *head;
+	void *tree = NULL;
+	size_t at;
+
+	for (at = first; at < sums->nr; at++) {
+		head = sums->page[at].head;
+		if (head->process != process)
+			continue;
+		head->process = 0;
+		lost += head->lost;
+		if (!head->tree)
+			continue;
+		if (!one)
+			one = head;
+		if (has_same_events(one, head))
+			add_nodes(sums, &tree, at);
+		else
+			others += head->tree == sums->page[at].number;
+	}
+	if (one && !sums->no_memory)
+		print_process(sums, left, one, others, lost);
+	free_process(sums, tree);
+}
+
+int add_sums(struct regions_left *left, int fd)
+{
+	struct sums sums = { .nr = 0 };
+	const bool is_read = read_pages(&sums, left, fd);
+	size_t at;
+
+	for (at = 0; at < sums.nr; at++) {
+		if (sums.page[at].head->process)
+			add_process(&sums, left, at);
+	}
+	for (at = 0; at < sums.nr; at++)
+		free(sums.page[at].head);
+	free(sums.page);
+	left->no_memory |= sums.no_memory;
+	return is_read ? 0 : PERFEX_SYSTEM;
+}
