@@ -6,12 +6,23 @@
 # derived from them, and groups as "perfex -l" and "perfex --groups" list them, and the words
 # of the command as if it were typed alone.
 
+# What "perfex --help" has in front of the text of each option.
+_perfex_heads()
+{
+	"$1" --help 2>/dev/null | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/  .*//'
+}
+
 # The options, one a line; with "takes", only those behind which a word follows.
 _perfex_options()
 {
-	"$1" --help 2>/dev/null | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/   .*//; s/ \( [^ ]\).*/\1/' |
-		if [ "$2" = takes ]; then grep -E -- '^[^ =]+,? .*[A-Z]{2}| [A-Z]$'; else cat; fi |
+	_perfex_heads "$1" | if [ "$2" = takes ]; then grep ' [A-Z[]'; else cat; fi |
 		grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*' | tr -d ' ,'
+}
+
+# The name of the argument of option $2.
+_perfex_argument()
+{
+	_perfex_heads "$1" | grep -E -- "(^|, )$2(,|[[]| |\$)" | sed 's/.*--[a-z-]*[[ ]*//'
 }
 
 # What is derived has a unit and a formula; other lines that begin so cannot be counted.
@@ -52,14 +63,14 @@ _perfex_complete_events()
 # What follows option $1, of which $2 is typed.
 _perfex_complete_argument()
 {
-	case $1 in
-	-e | --event) _perfex_complete_events "$2" ;;
-	-g | --group) _perfex_complete_list "$2" "$(_perfex_groups "$perfex") help" ;;
-	-p | --pid) _perfex_complete_list "$2" "$(cd /proc && compgen -G '[0-9]*')" ;;
-	-t | --tid)
+	case $(_perfex_argument "$perfex" "$1") in
+	EVENT,*) _perfex_complete_events "$2" ;;
+	GROUP,*) _perfex_complete_list "$2" "$(_perfex_groups "$perfex") help" ;;
+	PID,*) _perfex_complete_list "$2" "$(cd /proc && compgen -G '[0-9]*')" ;;
+	TID)
 		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*/task/[0-9]*' |
 			sed 's/.*task.//' | grep "^$2") ;;
-	-o | --output | --control | --plot | --status-file | --timeline)
+	FILE | FIFO*)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
 	esac
@@ -128,7 +139,9 @@ _perfex()
 	case ${COMP_WORDS[COMP_CWORD - 1]}$current in
 	:*,*) _perfex_complete_events "$current" ;;
 	:* | *:) mapfile -t COMPREPLY < <(compgen -W 'u k uk' -- "${current#:}") ;;
-	--regions=*) mapfile -t COMPREPLY < <(compgen -W 'raw faults' -- "${current#=}") ;;
+	--regions=*)
+		mapfile -t COMPREPLY < <(compgen -W "$(_perfex_argument "$perfex" --regions |
+			tr '=|]' '   ')" -- "${current#=}") ;;
 	*)
 		if [ "$i" -gt "$COMP_CWORD" ]; then
 			_perfex_complete_argument "$option" "${current#=}"

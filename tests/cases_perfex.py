@@ -154,8 +154,7 @@ ERRORS = (
     Case("no such processor", "perfex --system --cpu 7 exit", 200, "",
          complaint("cannot read the counters: this machine has no processor 7")),
     Case("system mode with -a", "perfex --system -a exit", 200, "",
-         complaint("--system cannot be combined with -a, -m, -n, -p, -t, --for, --keep or "
-                   "--multiplex (perfex -h shows how)")),
+         complaint("--system cannot be combined with -a (perfex -h shows how)")),
     Case("unknown long option", "perfex --sys-tem exit", 200, "",
          complaint("unknown option --sys-tem (perfex -h shows how)")),
     Case("no such counter", "perfex -e 0x16@2 exit", 203, "",
@@ -581,7 +580,7 @@ PROCESS = (
                    "may be traced, or CAP_SYS_PTRACE; for kernel mode, or if the vpmc module is "
                    '"restricted", CAP_PERFMON too')),
     Case("a process and a command", "perfex -p 1 exit", 200, "",
-         complaint("-p and -t cannot be combined with a command: --for SECONDS counts for a time "
+         complaint("-p cannot be combined with a command: --for SECONDS counts for a time "
                    "(perfex -h shows how)")),
     Case("a word for a process", "perfex -p gate", 200, "",
          complaint('"gate" is not a process: give its number after -p')),

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/help.h"
+#include "cli/option_table.h"
 #include "cli/options_check.h"
 #include "saved/saved_baseline.h"
 #include "stats/ratio_limit.h"
@@ -23,198 +24,108 @@
 #define DEFAULT_EVENT	  "instructions"
 #define DEFAULT_SEPARATOR "::"
 
-enum long_option {
-	OPTION_SYSTEM = UCHAR_MAX + 1, /* no letter */
-	OPTION_FORCE,
-	OPTION_KEEP,
-	OPTION_RELEASE,
-	OPTION_CPU,
-	OPTION_INTERVAL,
-	OPTION_FOR,
-	OPTION_MULTIPLEX,
-	OPTION_REGIONS,
-	OPTION_THREADS,
-	OPTION_STRICT,
-	OPTION_TIMES,
-	OPTION_CSV,
-	OPTION_JSON,
-	OPTION_APPEND,
-	OPTION_STATUS_FILE,
-	OPTION_WARMUP,
-	OPTION_CONFIDENCE,
-	OPTION_RUNS,
-	OPTION_GROUPS,
-	OPTION_PRE,
-	OPTION_POST,
-	OPTION_COMPARE,
-	OPTION_PLOT,
-	OPTION_MERGE,
-	OPTION_TIMELINE,
-	OPTION_CONTROL,
-	OPTION_SIGNALS,
-	OPTION_START_STOPPED,
-	OPTION_DELAY,
-	OPTION_OPENMETRICS,
-	OPTION_PROMETHEUS,
-	OPTION_LIVE,
-	OPTION_LABEL,
-	OPTION_FIXED_LAYOUT,
-	OPTION_LIMIT,
-	OPTION_OPTIONAL,
-	OPTION_FAULTS,
-};
+/* Numbers of long options for getopt_long(3) begin above all letters. */
+#define FIRST_LONG (UCHAR_MAX + 1)
 
-/* -m has none here that takes an argument: the p of -mp is no word of its own. */
-static const struct option long_options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "group", required_argument, NULL, 'g' },
-	{ "groups", no_argument, NULL, OPTION_GROUPS },
-	{ "kernel", no_argument, NULL, 'k' },
-	{ "exceptions", no_argument, NULL, 'x' },
-	{ "all", no_argument, NULL, 'a' },
-	{ "alone", no_argument, NULL, 'n' },
-	{ "processes", no_argument, NULL, 'm' },
-	{ "threads", no_argument, NULL, OPTION_THREADS },
-	{ "output", required_argument, NULL, 'o' },
-	{ "append", no_argument, NULL, OPTION_APPEND },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "tid", required_argument, NULL, 't' },
-	{ "control", required_argument, NULL, OPTION_CONTROL },
-	{ "signals", no_argument, NULL, OPTION_SIGNALS },
-	{ "start-stopped", no_argument, NULL, OPTION_START_STOPPED },
-	{ "delay", required_argument, NULL, OPTION_DELAY },
-	{ "list", no_argument, NULL, 'l' },
-	{ "info", no_argument, NULL, 'i' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ "system", no_argument, NULL, OPTION_SYSTEM },
-	{ "force", no_argument, NULL, OPTION_FORCE },
-	{ "fixed-layout", no_argument, NULL, OPTION_FIXED_LAYOUT },
-	{ "optional", no_argument, NULL, OPTION_OPTIONAL },
-	{ "keep", no_argument, NULL, OPTION_KEEP },
-	{ "release", no_argument, NULL, OPTION_RELEASE },
-	{ "cpu", required_argument, NULL, OPTION_CPU },
-	{ "interval", required_argument, NULL, OPTION_INTERVAL },
-	{ "faults", no_argument, NULL, OPTION_FAULTS },
-	{ "for", required_argument, NULL, OPTION_FOR },
-	{ "multiplex", no_argument, NULL, OPTION_MULTIPLEX },
-	{ "regions", optional_argument, NULL, OPTION_REGIONS },
-	{ "strict", no_argument, NULL, OPTION_STRICT },
-	{ "times", no_argument, NULL, OPTION_TIMES },
-	{ "csv", no_argument, NULL, OPTION_CSV },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "status-file", required_argument, NULL, OPTION_STATUS_FILE },
-	{ "runs", no_argument, NULL, OPTION_RUNS },
-	{ "repeat", required_argument, NULL, 'r' },
-	{ "warmup", required_argument, NULL, OPTION_WARMUP },
-	{ "confidence", required_argument, NULL, OPTION_CONFIDENCE },
-	{ "pre", required_argument, NULL, OPTION_PRE },
-	{ "post", required_argument, NULL, OPTION_POST },
-	{ "compare", optional_argument, NULL, OPTION_COMPARE },
-	{ "limit", required_argument, NULL, OPTION_LIMIT },
-	{ "plot", required_argument, NULL, OPTION_PLOT },
-	{ "merge", no_argument, NULL, OPTION_MERGE },
-	{ "timeline", required_argument, NULL, OPTION_TIMELINE },
-	{ "openmetrics", no_argument, NULL, OPTION_OPENMETRICS },
-	{ "prometheus", no_argument, NULL, OPTION_PROMETHEUS },
-	{ "live", no_argument, NULL, OPTION_LIVE },
-	{ "label", required_argument, NULL, OPTION_LABEL },
-	{ NULL, 0, NULL, 0 },
-};
-
-/* Those that have one value. Of two the last one would win, unseen. */
-static const int single[] = {
-	'o',
-	't',
-	'r',
-	OPTION_WARMUP,
-	OPTION_CONFIDENCE,
-	OPTION_CPU,
-	OPTION_INTERVAL,
-	OPTION_FOR,
-	OPTION_CSV,
-	OPTION_REGIONS,
-	OPTION_STATUS_FILE,
-	OPTION_PRE,
-	OPTION_POST,
-	OPTION_COMPARE,
-	OPTION_PLOT,
-	OPTION_TIMELINE,
-	OPTION_CONTROL,
-	OPTION_DELAY,
-	OPTION_LABEL,
-};
-
-#define NR_SINGLE (sizeof(single) / sizeof(single[0]))
-
-/* How the report looks. */
-static const struct {
-	int option;
-	enum format format;
-} formats[] = {
-	{ OPTION_CSV, FORMAT_CSV },
-	{ OPTION_JSON, FORMAT_JSON },
-	{ OPTION_OPENMETRICS, FORMAT_OPENMETRICS },
-	{ OPTION_PROMETHEUS, FORMAT_PROMETHEUS },
-};
-
-/* FORMAT_TEXT, for which there is no option, if it is another one. */
-static enum format format_of(int option)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (formats[i].option == option)
-			return formats[i].format;
-	}
-	return FORMAT_TEXT;
-}
-
-/* That is one value, too. */
-static int kind_of(int option)
-{
-	return format_of(option) == FORMAT_TEXT ? option : OPTION_CSV;
-}
-
-static const char *long_name(int option)
-{
-	const struct option *entry = long_options;
-
-	while (entry->name && entry->val != option)
-		entry++;
-	return entry->name;
-}
+/* Two letters for each option, each of which can have two colons. */
+#define LETTERS_MAX (3 * NR_OPTIONS + 3)
 
 /**
- * struct given - options that have been seen
- * @before: for each in single[] the option that was given, or 0
+ * struct grammar - what getopt_long(3) needs to know
+ * @letters: short options
+ * @words: long options
  */
-struct given {
-	int before[NR_SINGLE];
+struct grammar {
+	char letters[LETTERS_MAX];
+	struct option words[NR_OPTIONS + 1];
 };
 
-static int complain_twice(int before, int option)
+/* A letter that another option extends, as -mp does -m, may have a word at its end. */
+static bool is_extended(char letter)
 {
-	if (before == option)
+	const char *letters;
+	size_t i;
+
+	for (i = 0; i < NR_OPTIONS; i++) {
+		letters = option_table[i].letters;
+		if (letters && letters[0] == letter && letters[1])
+			return true;
+	}
+	return false;
+}
+
+static char *add_letter(char *end, const struct option_entry *entry)
+{
+	if (!entry->letters || entry->letters[1])
+		return end;
+	*end++ = entry->letters[0];
+	if (entry->argument || is_extended(entry->letters[0]))
+		*end++ = ':';
+	if (!entry->argument && is_extended(entry->letters[0]))
+		*end++ = ':';
+	return end;
+}
+
+/* "+" leaves the command's options to the command; ":" reports a missing argument. */
+static void make_grammar(struct grammar *grammar)
+{
+	char *end = stpcpy(grammar->letters, "+:");
+	const struct option_entry *entry;
+	size_t i;
+
+	for (i = 0; i < NR_OPTIONS; i++) {
+		entry = &option_table[i];
+		end = add_letter(end, entry);
+		grammar->words[i] = (struct option){
+			.name = entry->name,
+			.has_arg = has_optional_argument(entry)
+					   ? optional_argument
+				   : entry->argument ? required_argument
+						     : no_argument,
+			.val = FIRST_LONG + (int)i,
+		};
+	}
+	*end = '\0';
+	grammar->words[NR_OPTIONS] = (struct option){ .name = NULL };
+}
+
+/* The option of a number or a letter that getopt_long(3) has returned. */
+static enum option_id id_of(int value)
+{
+	size_t i = 0;
+
+	if (value >= FIRST_LONG)
+		return (enum option_id)(value - FIRST_LONG);
+	while (!option_table[i].letters ||
+	       option_table[i].letters[0] != value ||
+	       option_table[i].letters[1])
+		i++;
+	return (enum option_id)i;
+}
+
+static int complain_twice(enum option_id before, enum option_id id)
+{
+	if (before == id)
 		complain("--%s is given twice: give it once, for the last one"
 			 " would win unseen",
-			 long_name(option));
+			 option_table[id].name);
 	else
 		complain("--%s and --%s cannot be combined: give one of them",
-			 long_name(before), long_name(option));
+			 option_table[before].name, option_table[id].name);
 	return PERFEX_USAGE;
 }
 
-static int check_single(struct given *given, int option)
+/* Of two values, or two formats, the last one would win unseen. */
+static int check_single(uint64_t given, enum option_id id)
 {
+	const enum option_kind kind = option_table[id].kind;
 	size_t i;
 
-	for (i = 0; i < NR_SINGLE; i++) {
-		if (single[i] != kind_of(option))
-			continue;
-		if (given->before[i])
-			return complain_twice(given->before[i], option);
-		given->before[i] = option;
+	if (kind == OPTION_VALUE && given & 1ULL << id)
+		return complain_twice(id, id);
+	for (i = 0; kind == OPTION_FORMAT && i < NR_OPTIONS; i++) {
+		if (given & 1ULL << i && option_table[i].kind == kind)
+			return complain_twice((enum option_id)i, id);
 	}
 	return 0;
 }
@@ -337,7 +248,6 @@ static int choose_repetitions(struct options *options, const char *text)
 
 static int choose_warmups(struct options *options, const char *text)
 {
-	options->warm_up = true;
 	return choose_runs(&options->warmups, text, 0, "--warmup");
 }
 
@@ -411,7 +321,7 @@ static int choose_time(unsigned int *ms, const char *text, const char *option)
 	/* In this form the comparison rejects NaN, too. */
 	if (end == text || *end || !(seconds >= 0.001 && seconds <= 1e6)) {
 		complain("\"%s\" is not a time: give seconds from 0.001 to"
-			 " 1000000 after %s",
+			 " 1000000 after --%s",
 			 text, option);
 		return PERFEX_USAGE;
 	}
@@ -435,93 +345,6 @@ static int complain_option(const char *word, const char *before,
 		 meant ? meant : "", meant ? "? " : "");
 	return PERFEX_USAGE;
 }
-
-/* Options without a value that set one member. */
-static const struct {
-	int option;
-	size_t flag;
-} flags[] = {
-	{ 'a', offsetof(struct options, all) },
-	{ 'i', offsetof(struct options, info) },
-	{ 'l', offsetof(struct options, list) },
-	{ 'n', offsetof(struct options, alone) },
-	{ OPTION_APPEND, offsetof(struct options, append) },
-	{ OPTION_FIXED_LAYOUT, offsetof(struct options, fixed_layout) },
-	{ OPTION_FORCE, offsetof(struct options, force) },
-	{ OPTION_OPTIONAL, offsetof(struct options, optional) },
-	{ OPTION_KEEP, offsetof(struct options, keep) },
-	{ OPTION_RELEASE, offsetof(struct options, release) },
-	{ OPTION_GROUPS, offsetof(struct options, list_groups) },
-	{ OPTION_LIVE, offsetof(struct options, live) },
-	{ OPTION_MERGE, offsetof(struct options, merge) },
-	{ OPTION_MULTIPLEX, offsetof(struct options, multiplex) },
-	{ OPTION_RUNS, offsetof(struct options, exactly) },
-	{ OPTION_SIGNALS, offsetof(struct options, signals) },
-	{ OPTION_START_STOPPED, offsetof(struct options, start_stopped) },
-	{ OPTION_STRICT, offsetof(struct options, strict) },
-	{ OPTION_SYSTEM, offsetof(struct options, system) },
-	{ OPTION_TIMES, offsetof(struct options, resources) },
-	{ OPTION_FAULTS, offsetof(struct options, usage) },
-};
-
-/* Options whose value is kept as it is. */
-static const struct {
-	int option;
-	size_t text;
-} texts[] = {
-	{ 'o', offsetof(struct options, output) },
-	{ OPTION_CONTROL, offsetof(struct options, control) },
-	{ OPTION_LABEL, offsetof(struct options, label) },
-	{ OPTION_PLOT, offsetof(struct options, plot) },
-	{ OPTION_POST, offsetof(struct options, after) },
-	{ OPTION_PRE, offsetof(struct options, before) },
-	{ OPTION_STATUS_FILE, offsetof(struct options, status_file) },
-	{ OPTION_TIMELINE, offsetof(struct options, timeline) },
-};
-
-/* Returns whether that is all which the option means. */
-static bool set_member(struct options *options, int option)
-{
-	char *const begin = (char *)options;
-	size_t i;
-
-	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-		if (flags[i].option == option) {
-			*(bool *)(begin + flags[i].flag) = true;
-			return true;
-		}
-	}
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		if (texts[i].option == option) {
-			*(const char **)(begin + texts[i].text) = optarg;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Options with a time in seconds. */
-static const struct {
-	int option;
-	size_t ms;
-	const char *name;
-} times[] = {
-	{ OPTION_DELAY, offsetof(struct options, delay_ms), "--delay" },
-	{ OPTION_FOR, offsetof(struct options, for_ms), "--for" },
-	{ OPTION_INTERVAL, offsetof(struct options, interval_ms),
-	  "--interval" },
-};
-
-/* Options with a list, and what each part of it is given to. */
-static const struct {
-	int option;
-	int (*add)(struct options *options, const char *part);
-} lists[] = {
-	{ 'e', add_event },
-	{ 'g', add_group },
-	{ 'p', add_process },
-	{ OPTION_LIMIT, add_limit },
-};
 
 static int take_kernel(struct options *options, const char *none)
 {
@@ -559,63 +382,101 @@ static _Noreturn int take_version(struct options *options, const char *none)
 	exit(print_version());
 }
 
-/* All others, with their values; NULL where there is none. */
-static const struct {
-	int option;
-	int (*take)(struct options *options, const char *value);
-} takers[] = {
-	{ 'h', take_help },
-	{ 'k', take_kernel },
-	{ 'm', choose_lists },
-	{ 'r', choose_repetitions },
-	{ 't', choose_thread },
-	{ 'V', take_version },
-	{ 'x', take_kernel },
-	{ OPTION_COMPARE, take_separator },
-	{ OPTION_CONFIDENCE, choose_confidence },
-	{ OPTION_CPU, choose_cpu },
-	{ OPTION_REGIONS, choose_regions },
-	{ OPTION_THREADS, take_threads },
-	{ OPTION_WARMUP, choose_warmups },
+/**
+ * struct action - what an option does
+ * @flag: the member of struct options that it sets, unless this is 0
+ * @text: the member that receives its argument, unless this is 0
+ * @ms: the member that receives its time in milliseconds, unless this is 0
+ * @format: the form of the report that it chooses, unless this is 0
+ * @add: is given each part of its list, or NULL
+ * @take: is given its argument, NULL where there is none; or NULL
+ */
+struct action {
+	size_t flag;
+	size_t text;
+	size_t ms;
+	enum format format;
+	int (*add)(struct options *options, const char *part);
+	int (*take)(struct options *options, const char *argument);
 };
 
-/* An option with a time. Returns whether it is one; @status: receives the result. */
-static bool take_time(struct options *options, int option, int *status)
+#define MEMBER(name) offsetof(struct options, name)
+
+/* The first member is not one of these. */
+static const struct action actions[NR_OPTIONS] = {
+	[OPTION_EVENT] = { .add = add_event },
+	[OPTION_GROUP] = { .add = add_group },
+	[OPTION_KERNEL] = { .take = take_kernel },
+	[OPTION_EXCEPTIONS] = { .take = take_kernel },
+	[OPTION_MULTIPLEX] = { .flag = MEMBER(multiplex) },
+	[OPTION_RUNS] = { .flag = MEMBER(exactly) },
+	[OPTION_STRICT] = { .flag = MEMBER(strict) },
+	[OPTION_ALL] = { .flag = MEMBER(all) },
+	[OPTION_ALONE] = { .flag = MEMBER(alone) },
+	[OPTION_PID] = { .add = add_process },
+	[OPTION_TID] = { .take = choose_thread },
+	[OPTION_SYSTEM] = { .flag = MEMBER(system) },
+	[OPTION_CPU] = { .take = choose_cpu },
+	[OPTION_FORCE] = { .flag = MEMBER(force) },
+	[OPTION_KEEP] = { .flag = MEMBER(keep) },
+	[OPTION_DELAY] = { .ms = MEMBER(delay_ms) },
+	[OPTION_FOR] = { .ms = MEMBER(for_ms) },
+	[OPTION_CONTROL] = { .text = MEMBER(control) },
+	[OPTION_SIGNALS] = { .flag = MEMBER(signals) },
+	[OPTION_START_STOPPED] = { .flag = MEMBER(start_stopped) },
+	[OPTION_REPEAT] = { .take = choose_repetitions },
+	[OPTION_COMPARE] = { .take = take_separator },
+	[OPTION_WARMUP] = { .take = choose_warmups },
+	[OPTION_CONFIDENCE] = { .take = choose_confidence },
+	[OPTION_LIMIT] = { .add = add_limit },
+	[OPTION_PRE] = { .text = MEMBER(before) },
+	[OPTION_POST] = { .text = MEMBER(after) },
+	[OPTION_FIXED_LAYOUT] = { .flag = MEMBER(fixed_layout) },
+	[OPTION_OPTIONAL] = { .flag = MEMBER(optional) },
+	[OPTION_INTERVAL] = { .ms = MEMBER(interval_ms) },
+	[OPTION_FAULTS] = { .flag = MEMBER(usage) },
+	[OPTION_LIVE] = { .flag = MEMBER(live) },
+	[OPTION_PROCESSES] = { .take = choose_lists },
+	[OPTION_THREADS] = { .take = take_threads },
+	[OPTION_REGIONS] = { .take = choose_regions },
+	[OPTION_TIMELINE] = { .text = MEMBER(timeline) },
+	[OPTION_TIMES] = { .flag = MEMBER(resources) },
+	[OPTION_CSV] = { .format = FORMAT_CSV },
+	[OPTION_JSON] = { .format = FORMAT_JSON },
+	[OPTION_OPENMETRICS] = { .format = FORMAT_OPENMETRICS },
+	[OPTION_PROMETHEUS] = { .format = FORMAT_PROMETHEUS },
+	[OPTION_LABEL] = { .text = MEMBER(label) },
+	[OPTION_OUTPUT] = { .text = MEMBER(output) },
+	[OPTION_APPEND] = { .flag = MEMBER(append) },
+	[OPTION_PLOT] = { .text = MEMBER(plot) },
+	[OPTION_STATUS_FILE] = { .text = MEMBER(status_file) },
+	[OPTION_LIST] = { .flag = MEMBER(list) },
+	[OPTION_GROUPS] = { .flag = MEMBER(list_groups) },
+	[OPTION_MERGE] = { .flag = MEMBER(merge) },
+	[OPTION_INFO] = { .flag = MEMBER(info) },
+	[OPTION_RELEASE] = { .flag = MEMBER(release) },
+	[OPTION_HELP] = { .take = take_help },
+	[OPTION_VERSION] = { .take = take_version },
+};
+
+static int parse_option(struct options *options, enum option_id id)
 {
+	const struct action *action = &actions[id];
 	char *const begin = (char *)options;
-	size_t i;
 
-	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
-		if (times[i].option != option)
-			continue;
-		*status = choose_time(
-			(unsigned int *)(void *)(begin + times[i].ms), optarg,
-			times[i].name);
-		return true;
-	}
-	return false;
-}
-
-static int parse_option(struct options *options, int option, const char *word)
-{
-	int status = 0;
-	size_t i;
-
-	if (option == ':')
-		return complain_option(word, "option", " needs an argument");
-	if (option == '?')
-		return complain_option(word, "unknown option", "");
-	if (set_member(options, option) || take_time(options, option, &status))
-		return status;
-	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		if (lists[i].option == option)
-			return add_list(options, optarg, lists[i].add);
-	}
-	for (i = 0; i < sizeof(takers) / sizeof(takers[0]); i++) {
-		if (takers[i].option == option)
-			return takers[i].take(options, optarg);
-	}
-	options->format = format_of(option);
+	if (action->add)
+		return add_list(options, optarg, action->add);
+	if (action->take)
+		return action->take(options, optarg);
+	if (action->ms)
+		return choose_time((unsigned int *)(void *)(begin + action->ms),
+				   optarg, option_table[id].name);
+	if (action->text)
+		*(const char **)(void *)(begin + action->text) = optarg;
+	else if (action->flag)
+		*(bool *)(begin + action->flag) = true;
+	else
+		options->format = action->format;
 	return 0;
 }
 
@@ -682,24 +543,63 @@ static int add_default(struct options *options)
 	return add_event(options, DEFAULT_EVENT);
 }
 
-int parse_options(struct options *options, int argc, char **argv)
+/* What the options that were given say and their names do not. */
+static uint64_t traits_of(const struct options *options, uint64_t given)
 {
-	struct given given = { .before = { 0 } };
-	int option, status;
+	/* "-g help" is --groups. */
+	if (!options->nr_groups)
+		given &= ~HAS(GROUP);
+	if (options->list_groups)
+		given |= HAS(GROUPS);
+	if (options->command[0])
+		given |= HAS(COMMAND);
+	if (options->nr_pids > 1)
+		given |= HAS(SEVERAL);
+	if (options->output && strcmp(options->output, "-") != 0)
+		given |= HAS(NAMED_FILE);
+	if (options->faults)
+		given |= HAS(REGION_FAULTS);
+	return given;
+}
+
+static int parse_words(struct options *options, int argc, char **argv,
+		       uint64_t *given)
+{
+	struct grammar grammar;
+	int status = 0, value;
+	enum option_id id;
 	const char *word;
 
-	/* "+" leaves the command's options to the command. */
-	do {
+	make_grammar(&grammar);
+	while (!status) {
 		word = argv[optind];
-		option = getopt_long(argc, argv, "+:e:g:kxanm::o:p:t:r:lihV",
-				     long_options, NULL);
-		status = option < 0 ? 0 : check_single(&given, option);
-		if (!status && option >= 0)
-			status = parse_option(options, option, word);
-	} while (!status && option >= 0);
+		value = getopt_long(argc, argv, grammar.letters, grammar.words,
+				    NULL);
+		if (value < 0)
+			break;
+		if (value == ':')
+			return complain_option(word, "option",
+					       " needs an argument");
+		if (value == '?')
+			return complain_option(word, "unknown option", "");
+		id = id_of(value);
+		status = check_single(*given, id);
+		if (!status)
+			status = parse_option(options, id);
+		*given |= 1ULL << id;
+	}
 	options->command = argv + optind;
+	*given = traits_of(options, *given);
+	return status;
+}
+
+int parse_options(struct options *options, int argc, char **argv)
+{
+	uint64_t given = 0;
+	int status = parse_words(options, argc, argv, &given);
+
 	if (!status)
-		status = check_options(options);
+		status = check_options(options, given);
 	if (!status && options->separator)
 		status = separate_commands(options);
 	if (!status)

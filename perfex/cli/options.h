@@ -62,9 +62,8 @@ struct limit {
  * @info: -i
  * @exactly: --runs
  * @runs: argument of -r, or 0
- * @warm_up: --warmup was given
- * @warmups: its argument
- * @confidence: argument of --confidence, or CONFIDENCE; 0 until the options are checked
+ * @warmups: argument of --warmup, or 0
+ * @confidence: argument of --confidence, or CONFIDENCE
  * @before: argument of --pre, or NULL
  * @after: argument of --post, or NULL
  * @separator: word between the commands of --compare, or NULL
@@ -128,7 +127,6 @@ struct options {
 	bool release;
 	bool exactly;
 	unsigned int runs;
-	bool warm_up;
 	unsigned int warmups;
 	unsigned int confidence;
 	const char *before;

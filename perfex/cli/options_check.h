@@ -11,11 +11,12 @@
 bool describes_only(const struct options *options);
 
 /**
- * check_options() - refuse what cannot be combined
- * @options: the command line as it was given. --system adds kernel mode.
+ * check_options() - refuse options that cannot be combined
+ * @options: the command line as it was given. Receives what follows from it.
+ * @given: set of the options and traits that it has
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int check_options(struct options *options);
+int check_options(struct options *options, uint64_t given);
 
 #endif /* PERFEX_OPTIONS_CHECK_H */

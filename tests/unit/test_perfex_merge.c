@@ -637,8 +637,11 @@ static void other_options_do_not_go_with_it(void **state)
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		assert_int_equal(PERFEX("--merge", others[i], "0"), 200);
 		check_sentence((const char *const[WORDS]){
-			"--merge goes with -o, --append" });
+			"--merge cannot be combined with -" });
 	}
+	assert_int_equal(PERFEX("--merge", "-gcpi", "0"), 200);
+	check_sentence((const char *const[WORDS]){
+		"--merge cannot be combined with -g (" });
 	assert_int_equal(PERFEX("--merge"), 200);
 	check_sentence((const char *const[WORDS]){ "give the reports" });
 	assert_int_equal(PERFEX("--merge", "--append", "0"), 200);

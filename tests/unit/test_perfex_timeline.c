@@ -856,7 +856,7 @@ static void other_options_do_not_go_with_it(void **state)
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		assert_int_equal(PERFEX("--timeline", written, others[i]), 200);
 		check_sentence((const char *const[WORDS]){
-			"--timeline cannot be combined with" });
+			"cannot be combined with", "--timeline" });
 	}
 	assert_int_equal(PERFEX("--timeline=a", "--timeline=b", "true"), 200);
 	check_sentence((const char *const[WORDS]){ "--timeline", "twice" });

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The table of options, which options.def lists.
+ */
+#ifndef PERFEX_OPTION_TABLE_H
+#define PERFEX_OPTION_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sets of options have a bit for each of these; traits follow the options. */
+enum option_id {
+#define OPTION(id, ...) OPTION_##id,
+#define TRAIT(...)
+#include "cli/options.def"
+#undef OPTION
+#undef TRAIT
+	NR_OPTIONS,
+	OPTION_LAST = NR_OPTIONS - 1,
+#define OPTION(...)
+#define TRAIT(id, ...) OPTION_##id,
+#include "cli/options.def"
+#undef OPTION
+#undef TRAIT
+	NR_TRAITS,
+};
+
+_Static_assert(NR_TRAITS < 64, "a set of options has 64 bits");
+
+#define HAS(id) (1ULL << OPTION_##id)
+
+/**
+ * enum option_kind - how often an option can be given
+ * @OPTION_FLAG: without an argument, any number of times
+ * @OPTION_FORMAT: without an argument; one of them, once
+ * @OPTION_VALUE: with an argument, once
+ * @OPTION_LISTED: with a list of arguments, any number of times
+ */
+enum option_kind {
+	OPTION_FLAG,
+	OPTION_FORMAT,
+	OPTION_VALUE,
+	OPTION_LISTED,
+};
+
+/* Sections of --help. */
+enum option_section {
+	SECTION_WHAT,
+	SECTION_WHOSE,
+	SECTION_RUN,
+	SECTION_REPORT,
+	SECTION_OTHER,
+	NR_SECTIONS,
+};
+
+/**
+ * struct option_entry - an option; see options.def
+ * @name: long name, or of a trait what messages call it
+ * @letters: short form, or NULL
+ * @argument: name of the argument, or NULL
+ * @kind: how often it can be given
+ * @section: where --help lists it
+ * @help: its line there
+ */
+struct option_entry {
+	const char *name;
+	const char *letters;
+	const char *argument;
+	enum option_kind kind;
+	enum option_section section;
+	const char *help;
+};
+
+extern const struct option_entry option_table[NR_TRAITS];
+
+/* has_optional_argument() - can the option be given without its argument? */
+bool has_optional_argument(const struct option_entry *entry);
+
+/* The room for the name of an option in a message. */
+#define OPTION_NAME_MAX 32
+
+/* The room for the names of a set of options in a message. */
+#define OPTION_NAMES_MAX 512
+
+/**
+ * name_option() - name an option or a trait as the command line has it
+ * @name: receives the short form, or the long one if there is none
+ * @id: the option or the trait
+ */
+void name_option(char name[OPTION_NAME_MAX], enum option_id id);
+
+/**
+ * name_options() - name all options and traits of a set: "-r, --runs or --compare"
+ * @names: receives them
+ * @set: the set
+ */
+void name_options(char names[OPTION_NAMES_MAX], uint64_t set);
+
+#endif /* PERFEX_OPTION_TABLE_H */
