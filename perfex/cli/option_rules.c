@@ -2,8 +2,6 @@
 /* See option_rules.h. perfex(1) has this table, too. */
 #include "cli/option_rules.h"
 
-#include "util/perfex.h"
-
 #define ALL_BUT(set) (((1ULL << NR_TRAITS) - 1) & ~(set))
 
 /* Options that print a description and count nothing. */
@@ -104,49 +102,3 @@ const struct option_rule option_rules[] = {
 };
 
 const size_t nr_option_rules = sizeof(option_rules) / sizeof(option_rules[0]);
-
-static bool is_broken(const struct option_rule *rule, uint64_t given)
-{
-	return (!rule->when || rule->when & given) &&
-	       (!rule->with || rule->with & given) && !(rule->unless & given);
-}
-
-const struct option_rule *broken_rule(uint64_t given)
-{
-	size_t i;
-
-	for (i = 0; i < nr_option_rules; i++) {
-		if (is_broken(&option_rules[i], given))
-			return &option_rules[i];
-	}
-	return NULL;
-}
-
-/* The first option or trait of a set that is not empty. */
-static enum option_id first_of(uint64_t set)
-{
-	return (enum option_id)__builtin_ctzll(set);
-}
-
-void complain_rule(const struct option_rule *rule, uint64_t given)
-{
-	char names[OPTION_NAMES_MAX], first[OPTION_NAME_MAX],
-		second[OPTION_NAME_MAX];
-	const char *more = rule->more ? rule->more : "";
-
-	if (rule->sentence) {
-		complain("%s (perfex -h shows how)", rule->sentence);
-		return;
-	}
-	name_option(first, first_of(rule->when & given));
-	if (rule->with) {
-		name_option(second, first_of(rule->with & given));
-		complain(
-			"%s cannot be combined with %s%s (perfex -h shows how)",
-			first, second, more);
-	} else {
-		name_options(names, rule->unless);
-		complain("%s needs %s%s (perfex -h shows how)", first, names,
-			 more);
-	}
-}

@@ -27,10 +27,4 @@ struct option_rule {
 extern const struct option_rule option_rules[];
 extern const size_t nr_option_rules;
 
-/* broken_rule() - the first rule that a command line with these options breaks, or NULL */
-const struct option_rule *broken_rule(uint64_t given);
-
-/* complain_rule() - say which of the options that are @given break @rule */
-void complain_rule(const struct option_rule *rule, uint64_t given);
-
 #endif /* PERFEX_OPTION_RULES_H */

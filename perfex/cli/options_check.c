@@ -33,6 +33,53 @@ static void complete(struct options *options, uint64_t given)
 		options->confidence = CONFIDENCE;
 }
 
+static bool is_broken(const struct option_rule *rule, uint64_t given)
+{
+	return (!rule->when || rule->when & given) &&
+	       (!rule->with || rule->with & given) && !(rule->unless & given);
+}
+
+/* The first rule that a command line with these options breaks, or NULL. */
+static const struct option_rule *broken_rule(uint64_t given)
+{
+	size_t i;
+
+	for (i = 0; i < nr_option_rules; i++) {
+		if (is_broken(&option_rules[i], given))
+			return &option_rules[i];
+	}
+	return NULL;
+}
+
+/* The first option or trait of a set that is not empty. */
+static enum option_id first_of(uint64_t set)
+{
+	return (enum option_id)__builtin_ctzll(set);
+}
+
+static void complain_rule(const struct option_rule *rule, uint64_t given)
+{
+	char names[OPTION_NAMES_MAX], first[OPTION_NAME_MAX],
+		second[OPTION_NAME_MAX];
+	const char *more = rule->more ? rule->more : "";
+
+	if (rule->sentence) {
+		complain("%s (perfex -h shows how)", rule->sentence);
+		return;
+	}
+	name_option(first, first_of(rule->when & given));
+	if (rule->with) {
+		name_option(second, first_of(rule->with & given));
+		complain(
+			"%s cannot be combined with %s%s (perfex -h shows how)",
+			first, second, more);
+	} else {
+		name_options(names, rule->unless);
+		complain("%s needs %s%s (perfex -h shows how)", first, names,
+			 more);
+	}
+}
+
 int check_options(struct options *options, uint64_t given)
 {
 	const struct option_rule *rule = broken_rule(given);
