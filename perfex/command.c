@@ -17,26 +17,26 @@
 #define EVENTS_WITH_FAULTS 2
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
-		      const struct options *options,
+		      const struct request *request,
 		      const struct signals *saved, struct output *output,
 		      struct command *command,
 		      const struct regions_files *regions)
 {
 	struct result result = { .records = { .events = events } };
 	struct present_usage usage = { .nr = 0 };
-	struct intervals intervals = { .ms = options->interval_ms,
+	struct intervals intervals = { .ms = request->report.interval_ms,
 				       .output = output,
-				       .usage =
-					       options->usage ? &usage : NULL };
+				       .usage = request->report.usage ? &usage
+								      : NULL };
 	int status =
-		run_once(vpmc, options, saved, &intervals, command, &result);
-	struct report report = report_of(options, &result);
+		run_once(vpmc, request, saved, &intervals, command, &result);
+	struct report report = report_of(&request->count, &result);
 
-	report.command = options->resources ? command : NULL;
-	report.with_regions = options->regions;
+	report.command = request->report.resources ? command : NULL;
+	report.with_regions = request->count.regions;
 	report.regions = regions;
-	report.raw = options->raw;
-	report.faults = options->faults;
+	report.raw = request->report.raw;
+	report.faults = request->count.faults;
 	if (!status)
 		status = write_rest(&intervals, &result.counted, &report);
 	if (report.failure)
@@ -47,22 +47,22 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 }
 
 static int count_series(const struct events *events,
-			const struct options *options,
+			const struct request *request,
 			const struct signals *saved, struct output *output,
 			struct command *command, struct series *series)
 {
 	unsigned int i;
 	int status = 0;
 
-	output->progress.total = options->warmups + options->runs;
-	for (i = 0; !status && i < options->warmups; i++) {
-		status = run_again(events, options, saved, output, command,
+	output->progress.total = request->count.warmups + request->count.runs;
+	for (i = 0; !status && i < request->count.warmups; i++) {
+		status = run_again(events, request, saved, output, command,
 				   NULL, NULL);
 		if (is_killed(command))
 			return status;
 	}
-	for (i = 0; !status && i < options->runs; i++) {
-		status = run_again(events, options, saved, output, command,
+	for (i = 0; !status && i < request->count.runs; i++) {
+		status = run_again(events, request, saved, output, command,
 				   series, NULL);
 		if (is_killed(command))
 			break;
@@ -71,7 +71,7 @@ static int count_series(const struct events *events,
 }
 
 static int count_repeatedly(const struct events *events,
-			    const struct options *options,
+			    const struct request *request,
 			    const struct signals *saved, struct output *output,
 			    struct command *command)
 {
@@ -79,13 +79,13 @@ static int count_repeatedly(const struct events *events,
 	struct report report = { .events = events,
 				 .counts = &series.sum,
 				 .series = &series };
-	int status = begin_series(&series, events->nr, options);
+	int status = begin_series(&series, events->nr, request);
 	int failure = 0;
 
 	if (!status)
-		status = count_series(events, options, saved, output, command,
+		status = count_series(events, request, saved, output, command,
 				      &series);
-	report.command = options->resources ? command : NULL;
+	report.command = request->report.resources ? command : NULL;
 	/* A failure takes nothing of the runs before it. */
 	if (series.runs)
 		failure = write_report(output, &report);
@@ -95,48 +95,49 @@ static int count_repeatedly(const struct events *events,
 
 /* Regions, and their timeline, are collected of the command alone. */
 static int count_regions(struct vpmc *vpmc, const struct events *events,
-			 const struct options *options,
+			 const struct request *request,
 			 const struct signals *saved, struct output *output,
 			 struct command *command)
 {
 	struct regions_files regions;
 	int status = 0;
 
-	if (options->faults && events->nr > EVENTS_WITH_FAULTS) {
+	if (request->count.faults && events->nr > EVENTS_WITH_FAULTS) {
 		complain("--regions=faults has room for %d events: count fewer",
 			 EVENTS_WITH_FAULTS);
 		return PERFEX_TOO_MANY;
 	}
-	if (options->regions)
-		status = collect_regions(&regions, options->faults);
+	if (request->count.regions)
+		status = collect_regions(&regions, request->count.faults);
 	if (status)
 		return status;
-	status = count_once(vpmc, events, options, saved, output, command,
+	status = count_once(vpmc, events, request, saved, output, command,
 			    &regions);
-	if (options->regions)
+	if (request->count.regions)
 		discard_regions(&regions);
 	return status;
 }
 
 static int count_timeline(struct vpmc *vpmc, const struct events *events,
-			  const struct options *options,
+			  const struct request *request,
 			  const struct signals *saved, struct output *output,
 			  struct command *command)
 {
 	struct timeline timeline;
-	int status = collect_timeline(&timeline, options->timeline, output);
+	int status =
+		collect_timeline(&timeline, request->report.timeline, output);
 	int failure;
 
 	if (status)
 		return status;
-	status = count_regions(vpmc, events, options, saved, output, command);
-	failure = finish_timeline(&timeline, events, options->raw,
+	status = count_regions(vpmc, events, request, saved, output, command);
+	failure = finish_timeline(&timeline, events, request->report.raw,
 				  command->has_ended);
 	return status ? status : failure;
 }
 
 int count_command(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, struct output *output,
+		  const struct request *request, struct output *output,
 		  struct command *command)
 {
 	struct signals saved;
@@ -144,19 +145,20 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 
 	/* Before there is a file that would be left behind. */
 	hold_signals(&saved);
-	if (options->separator)
-		return count_compared(events, options, &saved, output, command);
-	if (options->exactly)
-		return count_exactly(events, options, &saved, output, command);
-	if (options->runs)
-		return count_repeatedly(events, options, &saved, output,
+	if (request->count.separator)
+		return count_compared(events, request, &saved, output, command);
+	if (request->count.exactly)
+		return count_exactly(events, request, &saved, output, command);
+	if (request->count.runs)
+		return count_repeatedly(events, request, &saved, output,
 					command);
-	status = run_before(vpmc, options, &saved);
+	status = run_before(vpmc, request, &saved);
 	if (status)
 		return status;
-	status = options->timeline ? count_timeline(vpmc, events, options,
-						    &saved, output, command)
-				   : count_regions(vpmc, events, options,
-						   &saved, output, command);
-	return run_after(vpmc, options, &saved, command, status);
+	status = request->report.timeline
+			 ? count_timeline(vpmc, events, request, &saved, output,
+					  command)
+			 : count_regions(vpmc, events, request, &saved, output,
+					 command);
+	return run_after(vpmc, request, &saved, command, status);
 }

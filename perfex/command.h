@@ -5,21 +5,21 @@
 #ifndef PERFEX_COMMAND_H
 #define PERFEX_COMMAND_H
 
-#include "cli/options.h"
 #include "report/output.h"
+#include "stats/report_spec.h"
 
 /**
  * count_command() - count a command while it runs
  * @vpmc: a handle that nothing was started on
  * @events: with counters assigned
- * @options: the command line
+ * @request: what to count, and how to report it
  * @output: where to print the counts
  * @command: receives how it has ended
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int count_command(struct vpmc *vpmc, const struct events *events,
-		  const struct options *options, struct output *output,
+		  const struct request *request, struct output *output,
 		  struct command *command);
 
 #endif /* PERFEX_COMMAND_H */

@@ -38,15 +38,15 @@ static int list_events(const struct options *options,
 		       const struct vpmc_pmu *pmu,
 		       const struct vpmc_machine *machine)
 {
-	if (print_events(stdout, pmu, machine, options->modes,
-			 options->command)) {
+	if (print_events(stdout, pmu, machine, options->request.count.modes,
+			 options->request.count.command)) {
 		printf("# the events are those of this processor (%s)\n",
 		       vpmc_pmu_name(pmu));
 		return finish_description();
 	}
 	complain("no event has \"%s\" in its name or description (perfex -l"
 		 " lists all)",
-		 options->command[0]);
+		 options->request.count.command[0]);
 	return PERFEX_UNKNOWN_EVENT;
 }
 
@@ -91,23 +91,23 @@ static int describe_without_driver(const struct options *options,
 }
 
 static int count_target(struct vpmc *vpmc, const struct events *events,
-			const struct options *options, struct output *output,
+			const struct request *request, struct output *output,
 			struct command *command)
 {
-	if (options->system)
-		return count_system(vpmc, events, options, output, command);
-	if (options->nr_pids)
-		return count_processes(events, options, output);
-	return count_command(vpmc, events, options, output, command);
+	if (request->count.system)
+		return count_system(vpmc, events, request, output, command);
+	if (request->count.nr_pids)
+		return count_processes(events, request, output);
+	return count_command(vpmc, events, request, output, command);
 }
 
 /* Whoever watches must not take the last counts for those of now. */
 static int count_to(struct vpmc *vpmc, const struct events *events,
-		    const struct options *options, struct output *output,
+		    const struct request *request, struct output *output,
 		    struct command *command)
 {
-	struct report report = report_of_lost(options);
-	int status = count_target(vpmc, events, options, output, command);
+	struct report report = report_of_lost(&request->count);
+	int status = count_target(vpmc, events, request, output, command);
 
 	if (status == PERFEX_INVALID && output->is_begun &&
 	    is_exposition(output->format))
@@ -116,73 +116,75 @@ static int count_to(struct vpmc *vpmc, const struct events *events,
 }
 
 static int count_live(struct vpmc *vpmc, const struct events *events,
-		      const struct options *options, struct output *output,
+		      const struct request *request, struct output *output,
 		      struct command *command)
 {
 	struct live live;
-	int status = open_live(&live, events, options);
+	int status = open_live(&live, events, request);
 
 	if (status)
 		return status;
 	output->live = &live;
-	status = count_to(vpmc, events, options, output, command);
+	status = count_to(vpmc, events, request, output, command);
 	close_live(&live);
 	return status;
 }
 
 static int count_and_plot(struct vpmc *vpmc, const struct events *events,
-			  const struct options *options, struct output *output,
+			  const struct request *request, struct output *output,
 			  struct command *command)
 {
 	struct plot plot;
 	int status, failure;
 
-	status = open_plot(&plot, options, output);
+	status = open_plot(&plot, request, output);
 	if (status)
 		return status;
-	status = count_to(vpmc, events, options, output, command);
+	status = count_to(vpmc, events, request, output, command);
 	failure = close_plot(&plot);
 	return status ? status : failure;
 }
 
 /* The output is opened before the command runs, so that a bad FILE loses no counts. */
 static int count_events(struct vpmc *vpmc, const struct events *events,
-			const struct options *options,
+			const struct request *request,
 			const struct output *beside, struct command *command)
 {
 	struct output output;
 	int status, failure;
 
-	status = open_output(&output, options->output, "-o", options->append,
-			     options->format, beside);
+	status = open_output(&output, request->report.output, "-o",
+			     request->report.append, request->report.format,
+			     beside);
 	if (status)
 		return status;
-	output.label = options->label;
-	status = options->live
-			 ? count_live(vpmc, events, options, &output, command)
-			 : count_and_plot(vpmc, events, options, &output,
+	output.label = request->report.label;
+	status = request->report.live
+			 ? count_live(vpmc, events, request, &output, command)
+			 : count_and_plot(vpmc, events, request, &output,
 					  command);
-	if (goes_uncounted(options, command, status))
-		status = run_uncounted(options, &output, command, status);
+	if (goes_uncounted(request, command, status))
+		status = run_uncounted(request, &output, command, status);
 	failure = close_output(&output);
 	return status ? status : failure;
 }
 
-static int count(struct vpmc *vpmc, const struct options *options,
+static int count(struct vpmc *vpmc, const struct request *request,
 		 const struct output *beside, struct command *command)
 {
 	static struct metrics metrics;
 	struct events events;
-	int status = options->fixed_layout ? fix_layout() : 0;
+	int status = request->count.fixed_layout ? fix_layout() : 0;
 	size_t i;
 
-	for (i = 0; !status && i < options->nr_groups; i++)
+	for (i = 0; !status && i < request->count.nr_groups; i++)
 		status = load_group(&metrics, vpmc_pmu_of(vpmc),
-				    options->groups[i]);
+				    request->count.groups[i]);
 	if (!status)
-		status = choose_events(vpmc, options, &metrics, &events);
+		status =
+			choose_events(vpmc, &request->count, &metrics, &events);
 	if (!status)
-		status = count_events(vpmc, &events, options, beside, command);
+		status = count_events(vpmc, &events, request, beside, command);
 	free_groups(&metrics);
 	/* The events are gone. */
 	vpmc_event_call(NULL, NULL, 0);
@@ -198,7 +200,7 @@ static int run(const struct options *options, const struct output *beside,
 	int status;
 
 	if (options->merge)
-		return merge_reports(options, beside);
+		return merge_reports(&options->request, beside);
 	if (vpmc_open(&vpmc, &err))
 		return describe_without_driver(options, &err);
 	if (options->release)
@@ -206,7 +208,7 @@ static int run(const struct options *options, const struct output *beside,
 	else if (describes_only(options))
 		status = describe(vpmc, options);
 	else
-		status = count(vpmc, options, beside, command);
+		status = count(vpmc, &options->request, beside, command);
 	vpmc_close(vpmc);
 	return status;
 }
@@ -216,9 +218,9 @@ static int run_somehow(const struct options *options,
 {
 	const int status = run(options, beside, command);
 
-	return goes_uncounted(options, command, status)
-		       ? open_and_run_uncounted(options, beside, command,
-						status)
+	return goes_uncounted(&options->request, command, status)
+		       ? open_and_run_uncounted(&options->request, beside,
+						command, status)
 		       : status;
 }
 
@@ -228,8 +230,8 @@ static int run_with_status(const struct options *options,
 	struct output output;
 	int status, failure;
 
-	status = open_output(&output, options->status_file, "--status-file",
-			     false, FORMAT_TEXT, NULL);
+	status = open_output(&output, options->request.report.status_file,
+			     "--status-file", false, FORMAT_TEXT, NULL);
 	if (status)
 		return status;
 	status = run_somehow(options, &output, command);
@@ -246,27 +248,29 @@ static int exit_status_with_hint(const struct options *options,
 {
 	const int status = exit_status(command);
 
-	if (status && is_subcommand(options->command[0]))
+	if (status && is_subcommand(options->request.count.command[0]))
 		complain("the program \"%s\" was counted, because perfex does"
 			 " not have subcommands: leave the word out if you mean"
 			 " the command after it",
-			 options->command[0]);
+			 options->request.count.command[0]);
 	return status;
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = { .modes = VPMC_USER, .cpu = VPMC_EVERY_CPU };
+	struct options options = { .request.count = { .modes = VPMC_USER,
+						      .cpu = VPMC_EVERY_CPU } };
 	struct command command = { .has_ended = false };
 	int status;
 
 	status = parse_options(&options, argc, argv);
 	if (!status && options.merge)
-		status = check_merge_files(&options);
+		status = check_merge_files(&options.request);
 	if (status)
 		return status;
-	status = options.status_file ? run_with_status(&options, &command)
-				     : run_somehow(&options, NULL, &command);
+	status = options.request.report.status_file
+			 ? run_with_status(&options, &command)
+			 : run_somehow(&options, NULL, &command);
 	if (status || !command.has_ended)
 		return status;
 	return exit_status_with_hint(&options, &command);

@@ -5,20 +5,10 @@
 #ifndef PERFEX_EVENT_FILE_H
 #define PERFEX_EVENT_FILE_H
 
+#include "events/count_spec.h"
+
 /* What the events of all files may be long together, each with its end. */
 #define EVENT_TEXTS_MAX 32768
-
-/**
- * struct event_origin - where an event was given
- * @file: the file, NULL for the command line
- * @line: its line, from 1
- * @column: where the event begins there, from 1
- */
-struct event_origin {
-	const char *file;
-	unsigned int line;
-	unsigned int column;
-};
 
 /**
  * read_event_file() - read the events that a file lists, one a line

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/event_file.h"
 #include "cli/help.h"
 #include "cli/option_table.h"
 #include "cli/options_check.h"
 #include "saved/saved_baseline.h"
 #include "stats/ratio_limit.h"
 #include "stats/statistics.h"
-#include "util/command_line.h"
 #include "util/file_name.h"
 #include "util/perf_hint.h"
 
@@ -135,12 +135,14 @@ static int take_event(const char *event, const struct event_origin *origin,
 {
 	struct options *options = arg;
 
-	if (options->nr_events == EVENTS_MAX) {
+	if (options->request.count.nr_events == EVENTS_MAX) {
 		complain("too many events: give %d at most", EVENTS_MAX);
 		return PERFEX_TOO_MANY;
 	}
-	options->origins[options->nr_events] = *origin;
-	options->events[options->nr_events++] = event;
+	options->request.count.origins[options->request.count.nr_events] =
+		*origin;
+	options->request.count.events[options->request.count.nr_events++] =
+		event;
 	return 0;
 }
 
@@ -176,12 +178,13 @@ static int add_group(struct options *options, const char *group)
 		options->list_groups = true;
 		return 0;
 	}
-	if (options->nr_groups == GROUPS_MAX) {
+	if (options->request.count.nr_groups == GROUPS_MAX) {
 		complain("too many groups: count %d at most at once",
 			 GROUPS_MAX);
 		return PERFEX_USAGE;
 	}
-	options->groups[options->nr_groups++] = group;
+	options->request.count.groups[options->request.count.nr_groups++] =
+		group;
 	return 0;
 }
 
@@ -194,9 +197,9 @@ static int choose_lists(struct options *options, const char *more)
 			 more);
 		return PERFEX_USAGE;
 	}
-	options->processes = true;
+	options->request.count.processes = true;
 	if (more)
-		options->threads = true;
+		options->request.count.threads = true;
 	return 0;
 }
 
@@ -216,10 +219,11 @@ static bool parse_int(const char *text, int least, int *number)
 
 static int choose_regions(struct options *options, const char *how)
 {
-	options->regions = true;
-	options->raw = how && !strcmp(how, "raw");
-	options->faults = how && !strcmp(how, "faults");
-	if (!how || options->raw || options->faults)
+	options->request.count.regions = true;
+	options->request.report.raw = how && !strcmp(how, "raw");
+	options->request.count.faults = how && !strcmp(how, "faults");
+	if (!how || options->request.report.raw ||
+	    options->request.count.faults)
 		return 0;
 	complain("unknown option --regions=%s: only --regions,"
 		 " --regions=raw and --regions=faults exist",
@@ -243,12 +247,13 @@ static int choose_runs(unsigned int *runs, const char *text, int least,
 
 static int choose_repetitions(struct options *options, const char *text)
 {
-	return choose_runs(&options->runs, text, 2, "-r");
+	return choose_runs(&options->request.count.runs, text, 2, "-r");
 }
 
 static int choose_warmups(struct options *options, const char *text)
 {
-	return choose_runs(&options->warmups, text, 0, "--warmup");
+	return choose_runs(&options->request.count.warmups, text, 0,
+			   "--warmup");
 }
 
 static int choose_confidence(struct options *options, const char *text)
@@ -257,7 +262,7 @@ static int choose_confidence(struct options *options, const char *text)
 
 	if (parse_int(text, 0, &number) &&
 	    (number == CONFIDENCE || number == HIGH_CONFIDENCE)) {
-		options->confidence = (unsigned int)number;
+		options->request.report.confidence = (unsigned int)number;
 		return 0;
 	}
 	complain("\"%s\" is no confidence that there is: give %d or %d after"
@@ -268,7 +273,7 @@ static int choose_confidence(struct options *options, const char *text)
 
 static int choose_cpu(struct options *options, const char *text)
 {
-	if (parse_int(text, 0, &options->cpu))
+	if (parse_int(text, 0, &options->request.count.cpu))
 		return 0;
 	complain("\"%s\" is not a processor: give a number from 0 after --cpu",
 		 text);
@@ -286,19 +291,19 @@ static int add_target(struct options *options, const char *text,
 			 what, option);
 		return PERFEX_USAGE;
 	}
-	for (i = 0; i < options->nr_pids; i++) {
-		if (options->pids[i] == id) {
+	for (i = 0; i < options->request.count.nr_pids; i++) {
+		if (options->request.count.pids[i] == id) {
 			complain("%s %d is given twice: give it once", what,
 				 id);
 			return PERFEX_USAGE;
 		}
 	}
-	if (options->nr_pids == PIDS_MAX) {
+	if (options->request.count.nr_pids == PIDS_MAX) {
 		complain("too many processes: count %d at most at once",
 			 PIDS_MAX);
 		return PERFEX_USAGE;
 	}
-	options->pids[options->nr_pids++] = id;
+	options->request.count.pids[options->request.count.nr_pids++] = id;
 	return 0;
 }
 
@@ -309,7 +314,7 @@ static int add_process(struct options *options, const char *text)
 
 static int choose_thread(struct options *options, const char *text)
 {
-	options->thread = true;
+	options->request.count.thread = true;
 	return add_target(options, text, "thread", "-t");
 }
 
@@ -346,24 +351,29 @@ static int complain_option(const char *word, const char *before,
 	return PERFEX_USAGE;
 }
 
+static int take_limit(struct options *options, const char *text)
+{
+	return add_limit(&options->request.report, text);
+}
+
 static int take_kernel(struct options *options, const char *none)
 {
 	(void)none;
-	options->modes |= VPMC_KERNEL;
+	options->request.count.modes |= VPMC_KERNEL;
 	return 0;
 }
 
 static int take_threads(struct options *options, const char *none)
 {
 	(void)none;
-	options->processes = true;
-	options->threads = true;
+	options->request.count.processes = true;
+	options->request.count.threads = true;
 	return 0;
 }
 
 static int take_separator(struct options *options, const char *word)
 {
-	options->separator = word ? word : DEFAULT_SEPARATOR;
+	options->request.count.separator = word ? word : DEFAULT_SEPARATOR;
 	return 0;
 }
 
@@ -408,48 +418,49 @@ static const struct action actions[NR_OPTIONS] = {
 	[OPTION_GROUP] = { .add = add_group },
 	[OPTION_KERNEL] = { .take = take_kernel },
 	[OPTION_EXCEPTIONS] = { .take = take_kernel },
-	[OPTION_MULTIPLEX] = { .flag = MEMBER(multiplex) },
-	[OPTION_RUNS] = { .flag = MEMBER(exactly) },
-	[OPTION_STRICT] = { .flag = MEMBER(strict) },
-	[OPTION_ALL] = { .flag = MEMBER(all) },
-	[OPTION_ALONE] = { .flag = MEMBER(alone) },
+	[OPTION_MULTIPLEX] = { .flag = MEMBER(request.count.multiplex) },
+	[OPTION_RUNS] = { .flag = MEMBER(request.count.exactly) },
+	[OPTION_STRICT] = { .flag = MEMBER(request.count.strict) },
+	[OPTION_ALL] = { .flag = MEMBER(request.count.all) },
+	[OPTION_ALONE] = { .flag = MEMBER(request.count.alone) },
 	[OPTION_PID] = { .add = add_process },
 	[OPTION_TID] = { .take = choose_thread },
-	[OPTION_SYSTEM] = { .flag = MEMBER(system) },
+	[OPTION_SYSTEM] = { .flag = MEMBER(request.count.system) },
 	[OPTION_CPU] = { .take = choose_cpu },
-	[OPTION_FORCE] = { .flag = MEMBER(force) },
-	[OPTION_KEEP] = { .flag = MEMBER(keep) },
-	[OPTION_DELAY] = { .ms = MEMBER(delay_ms) },
-	[OPTION_FOR] = { .ms = MEMBER(for_ms) },
-	[OPTION_CONTROL] = { .text = MEMBER(control) },
-	[OPTION_SIGNALS] = { .flag = MEMBER(signals) },
-	[OPTION_START_STOPPED] = { .flag = MEMBER(start_stopped) },
+	[OPTION_FORCE] = { .flag = MEMBER(request.count.force) },
+	[OPTION_KEEP] = { .flag = MEMBER(request.count.keep) },
+	[OPTION_DELAY] = { .ms = MEMBER(request.count.delay_ms) },
+	[OPTION_FOR] = { .ms = MEMBER(request.count.for_ms) },
+	[OPTION_CONTROL] = { .text = MEMBER(request.count.control) },
+	[OPTION_SIGNALS] = { .flag = MEMBER(request.count.signals) },
+	[OPTION_START_STOPPED] = { .flag = MEMBER(
+					   request.count.start_stopped) },
 	[OPTION_REPEAT] = { .take = choose_repetitions },
 	[OPTION_COMPARE] = { .take = take_separator },
 	[OPTION_WARMUP] = { .take = choose_warmups },
 	[OPTION_CONFIDENCE] = { .take = choose_confidence },
-	[OPTION_LIMIT] = { .add = add_limit },
-	[OPTION_PRE] = { .text = MEMBER(before) },
-	[OPTION_POST] = { .text = MEMBER(after) },
-	[OPTION_FIXED_LAYOUT] = { .flag = MEMBER(fixed_layout) },
-	[OPTION_OPTIONAL] = { .flag = MEMBER(optional) },
-	[OPTION_INTERVAL] = { .ms = MEMBER(interval_ms) },
-	[OPTION_FAULTS] = { .flag = MEMBER(usage) },
-	[OPTION_LIVE] = { .flag = MEMBER(live) },
+	[OPTION_LIMIT] = { .add = take_limit },
+	[OPTION_PRE] = { .text = MEMBER(request.count.before) },
+	[OPTION_POST] = { .text = MEMBER(request.count.after) },
+	[OPTION_FIXED_LAYOUT] = { .flag = MEMBER(request.count.fixed_layout) },
+	[OPTION_OPTIONAL] = { .flag = MEMBER(request.count.optional) },
+	[OPTION_INTERVAL] = { .ms = MEMBER(request.report.interval_ms) },
+	[OPTION_FAULTS] = { .flag = MEMBER(request.report.usage) },
+	[OPTION_LIVE] = { .flag = MEMBER(request.report.live) },
 	[OPTION_PROCESSES] = { .take = choose_lists },
 	[OPTION_THREADS] = { .take = take_threads },
 	[OPTION_REGIONS] = { .take = choose_regions },
-	[OPTION_TIMELINE] = { .text = MEMBER(timeline) },
-	[OPTION_TIMES] = { .flag = MEMBER(resources) },
+	[OPTION_TIMELINE] = { .text = MEMBER(request.report.timeline) },
+	[OPTION_TIMES] = { .flag = MEMBER(request.report.resources) },
 	[OPTION_CSV] = { .format = FORMAT_CSV },
 	[OPTION_JSON] = { .format = FORMAT_JSON },
 	[OPTION_OPENMETRICS] = { .format = FORMAT_OPENMETRICS },
 	[OPTION_PROMETHEUS] = { .format = FORMAT_PROMETHEUS },
-	[OPTION_LABEL] = { .text = MEMBER(label) },
-	[OPTION_OUTPUT] = { .text = MEMBER(output) },
-	[OPTION_APPEND] = { .flag = MEMBER(append) },
-	[OPTION_PLOT] = { .text = MEMBER(plot) },
-	[OPTION_STATUS_FILE] = { .text = MEMBER(status_file) },
+	[OPTION_LABEL] = { .text = MEMBER(request.report.label) },
+	[OPTION_OUTPUT] = { .text = MEMBER(request.report.output) },
+	[OPTION_APPEND] = { .flag = MEMBER(request.report.append) },
+	[OPTION_PLOT] = { .text = MEMBER(request.report.plot) },
+	[OPTION_STATUS_FILE] = { .text = MEMBER(request.report.status_file) },
 	[OPTION_LIST] = { .flag = MEMBER(list) },
 	[OPTION_GROUPS] = { .flag = MEMBER(list_groups) },
 	[OPTION_MERGE] = { .flag = MEMBER(merge) },
@@ -476,7 +487,7 @@ static int parse_option(struct options *options, enum option_id id)
 	else if (action->flag)
 		*(bool *)(begin + action->flag) = true;
 	else
-		options->format = action->format;
+		options->request.report.format = action->format;
 	return 0;
 }
 
@@ -487,10 +498,10 @@ static int expand_names(struct options *options)
 		const char **file;
 		const char *option;
 	} files[FILES] = {
-		{ &options->output, "-o" },
-		{ &options->plot, "--plot" },
-		{ &options->status_file, "--status-file" },
-		{ &options->timeline, "--timeline" },
+		{ &options->request.report.output, "-o" },
+		{ &options->request.report.plot, "--plot" },
+		{ &options->request.report.status_file, "--status-file" },
+		{ &options->request.report.timeline, "--timeline" },
 	};
 	int status = 0;
 	size_t i;
@@ -512,9 +523,12 @@ static int add_saved_events(struct options *options)
 	int status = 0;
 	size_t i = 0, j;
 
-	while (i < options->nr_commands && !options->saved[i])
+	while (i < options->request.count.nr_commands &&
+	       !options->request.count.saved[i])
 		i++;
-	report = i < options->nr_commands ? options->saved[i] : NULL;
+	report = i < options->request.count.nr_commands
+			 ? options->request.count.saved[i]
+			 : NULL;
 	for (j = 0; !status && report && j < report->nr_events; j++) {
 		event = name_saved_event(report, j);
 		if (!event) {
@@ -534,12 +548,13 @@ static int add_default(struct options *options)
 	int status;
 
 	if (describes_only(options) || options->merge || options->release ||
-	    options->nr_events || options->nr_groups)
+	    options->request.count.nr_events ||
+	    options->request.count.nr_groups)
 		return 0;
 	status = add_saved_events(options);
-	if (status || options->nr_events)
+	if (status || options->request.count.nr_events)
 		return status;
-	options->by_default = true;
+	options->request.count.by_default = true;
 	return add_event(options, DEFAULT_EVENT);
 }
 
@@ -547,17 +562,18 @@ static int add_default(struct options *options)
 static uint64_t traits_of(const struct options *options, uint64_t given)
 {
 	/* "-g help" is --groups. */
-	if (!options->nr_groups)
+	if (!options->request.count.nr_groups)
 		given &= ~HAS(GROUP);
 	if (options->list_groups)
 		given |= HAS(GROUPS);
-	if (options->command[0])
+	if (options->request.count.command[0])
 		given |= HAS(COMMAND);
-	if (options->nr_pids > 1)
+	if (options->request.count.nr_pids > 1)
 		given |= HAS(SEVERAL);
-	if (options->output && strcmp(options->output, "-") != 0)
+	if (options->request.report.output &&
+	    strcmp(options->request.report.output, "-") != 0)
 		given |= HAS(NAMED_FILE);
-	if (options->faults)
+	if (options->request.count.faults)
 		given |= HAS(REGION_FAULTS);
 	return given;
 }
@@ -588,9 +604,36 @@ static int parse_words(struct options *options, int argc, char **argv,
 			status = parse_option(options, id);
 		*given |= 1ULL << id;
 	}
-	options->command = argv + optind;
+	options->request.count.command = argv + optind;
 	*given = traits_of(options, *given);
 	return status;
+}
+
+static int complain_commands(const struct count_spec *spec)
+{
+	complain("--compare needs from 2 to %d commands, with \"%s\" between"
+		 " them (perfex -h shows how)",
+		 COMMANDS_MAX, spec->separator);
+	return PERFEX_USAGE;
+}
+
+/* Find the commands of --compare: the words that separate them become NULL. */
+static int separate_commands(struct count_spec *spec)
+{
+	char **word = spec->command, **begin;
+	bool is_last = false;
+
+	while (!is_last) {
+		begin = word;
+		while (*word && strcmp(*word, spec->separator) != 0)
+			word++;
+		if (word == begin || spec->nr_commands == COMMANDS_MAX)
+			return complain_commands(spec);
+		spec->commands[spec->nr_commands++] = begin;
+		is_last = !*word;
+		*word++ = NULL;
+	}
+	return spec->nr_commands > 1 ? 0 : complain_commands(spec);
 }
 
 int parse_options(struct options *options, int argc, char **argv)
@@ -600,10 +643,10 @@ int parse_options(struct options *options, int argc, char **argv)
 
 	if (!status)
 		status = check_options(options, given);
-	if (!status && options->separator)
-		status = separate_commands(options);
+	if (!status && options->request.count.separator)
+		status = separate_commands(&options->request.count);
 	if (!status)
-		status = load_saved(options);
+		status = load_saved(&options->request.count);
 	if (!status)
 		status = expand_names(options);
 	return status ? status : add_default(options);

@@ -17,8 +17,8 @@ bool describes_only(const struct options *options)
 /* Set what follows from the options that were given. */
 static void complete(struct options *options, uint64_t given)
 {
-	if (options->system)
-		options->modes |= VPMC_KERNEL;
+	if (options->request.count.system)
+		options->request.count.modes |= VPMC_KERNEL;
 	/*
 	 * A parent that waits for a process receives its counts as a whole: they would be
 	 * in the wrong part, and be there twice if both are counted by themselves.
@@ -26,11 +26,12 @@ static void complete(struct options *options, uint64_t given)
 	if (given & (HAS(SEVERAL) | HAS(CONTROL) | HAS(SIGNALS) |
 		     HAS(START_STOPPED) | HAS(DELAY)) &&
 	    !(given & (HAS(ALONE) | HAS(TID))))
-		options->all = true;
-	if (options->live && !options->interval_ms)
-		options->interval_ms = LIVE_MS;
-	if (!options->confidence)
-		options->confidence = CONFIDENCE;
+		options->request.count.all = true;
+	if (options->request.report.live &&
+	    !options->request.report.interval_ms)
+		options->request.report.interval_ms = LIVE_MS;
+	if (!options->request.report.confidence)
+		options->request.report.confidence = CONFIDENCE;
 }
 
 static bool is_broken(const struct option_rule *rule, uint64_t given)
@@ -88,7 +89,7 @@ int check_options(struct options *options, uint64_t given)
 		complain_rule(rule, given);
 		return PERFEX_USAGE;
 	}
-	if (options->live && !has_curses()) {
+	if (options->request.report.live && !has_curses()) {
 		complain("--live needs ncurses, and this perfex was built"
 			 " without: build it where libncurses-dev is"
 			 " installed, or use --interval");

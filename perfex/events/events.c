@@ -43,14 +43,13 @@ void event_name(const struct events *events, size_t nr,
 
 /* The option for what libvpmc calls letting events share counters. */
 static const char *sharing_hint(const struct vpmc_error *err,
-				const struct options *options)
+				const struct count_spec *spec)
 {
 	if (err->code != VPMC_E_TOO_MANY && err->code != VPMC_E_COUNTER_TAKEN)
 		return "";
-	if (options->multiplex || options->system || options->regions ||
-	    options->exactly)
+	if (spec->multiplex || spec->system || spec->regions || spec->exactly)
 		return "";
-	return options->nr_pids || options->processes
+	return spec->nr_pids || spec->processes
 		       ? " (perfex --multiplex)"
 		       : " (perfex --runs, or --multiplex)";
 }
@@ -74,15 +73,15 @@ static bool share_counters(const struct events *events, bool may)
 }
 
 /* The default is not the user's word for it, so the report has the table's. */
-static int parse_own(const struct options *options, struct events *events,
+static int parse_own(const struct count_spec *spec, struct events *events,
 		     const char *text, struct vpmc_error *err)
 {
 	const size_t i = events->nr;
-	int ret = vpmc_event_parse(events->pmu, text, options->modes,
+	int ret = vpmc_event_parse(events->pmu, text, spec->modes,
 				   &events->sel[i], err);
 
 	events->name[i][0] = '\0';
-	if (!ret && !options->by_default)
+	if (!ret && !spec->by_default)
 		ret = vpmc_event_name(events->pmu, text, events->name[i], err);
 	return ret;
 }
@@ -100,11 +99,11 @@ static int explain_translated(const char *text, const char *translated,
 }
 
 /* The report has perf's name, as the user gave it, but the table's for a code. */
-static int parse_translated(const struct options *options,
+static int parse_translated(const struct count_spec *spec,
 			    struct events *events, const char *text,
 			    const char *translated, struct vpmc_error *err)
 {
-	int ret = parse_own(options, events, translated, err);
+	int ret = parse_own(spec, events, translated, err);
 
 	if (ret)
 		return explain_translated(text, translated, err);
@@ -115,10 +114,10 @@ static int parse_translated(const struct options *options,
 }
 
 /* vpmc's own names come first, then those of perf. */
-static int parse_event(const struct options *options, struct events *events,
+static int parse_event(const struct count_spec *spec, struct events *events,
 		       const char *text, struct vpmc_error *err)
 {
-	int ret = parse_own(options, events, text, err);
+	int ret = parse_own(spec, events, text, err);
 	char translated[VPMC_EVENT_NAME_MAX];
 	const char *reason;
 
@@ -126,15 +125,15 @@ static int parse_event(const struct options *options, struct events *events,
 	    (err->code == VPMC_E_UNKNOWN_EVENT || err->code == VPMC_E_SYNTAX)) {
 		reason = perf_name_refusal(text);
 		if (translate_perf_name(text, translated))
-			ret = parse_translated(options, events, text,
-					       translated, err);
+			ret = parse_translated(spec, events, text, translated,
+					       err);
 		else if (reason)
 			snprintf(
 				err->text, sizeof(err->text),
 				"event \"%.127s\" of perf cannot be counted: %s",
 				text, reason);
 	}
-	events->given[events->nr] = options->by_default ? NULL : text;
+	events->given[events->nr] = spec->by_default ? NULL : text;
 	events->nr += !ret;
 	return ret;
 }
@@ -170,7 +169,7 @@ static int complain_event(const struct vpmc_error *err,
  * What would be counted is nothing that happens, or a model's: say so before, or in
  * the report.
  */
-static int find_never(struct vpmc *vpmc, const struct options *options,
+static int find_never(struct vpmc *vpmc, const struct count_spec *spec,
 		      struct events *events)
 {
 	struct vpmc_machine machine;
@@ -187,7 +186,7 @@ static int find_never(struct vpmc *vpmc, const struct options *options,
 						    &events->sel[i]);
 		events->emulation[i] =
 			vpmc_event_emulation(&machine, &events->sel[i]);
-		if (!events->never[i] || !options->strict)
+		if (!events->never[i] || !spec->strict)
 			continue;
 		event_name(events, i, name);
 		complain("event %s cannot happen (%s): choose another one, or"
@@ -230,7 +229,7 @@ static size_t find_same(const struct events *events)
 }
 
 /* What another processor has is no mistake in a group. */
-static int add_group_event(const struct options *options, struct events *events,
+static int add_group_event(const struct count_spec *spec, struct events *events,
 			   struct group_event *event)
 {
 	char place[PLACE_MAX];
@@ -244,7 +243,7 @@ static int add_group_event(const struct options *options, struct events *events,
 			       "too many events: count fewer groups at once");
 		return PERFEX_TOO_MANY;
 	}
-	if (parse_event(options, events, event->selects, &err)) {
+	if (parse_event(spec, events, event->selects, &err)) {
 		complain_place(event->file, event->line, event->column,
 			       err.text);
 		return PERFEX_UNKNOWN_EVENT;
@@ -261,7 +260,7 @@ static int add_group_event(const struct options *options, struct events *events,
 	return 0;
 }
 
-static int add_group_events(const struct options *options,
+static int add_group_events(const struct count_spec *spec,
 			    struct events *events, struct metrics *metrics)
 {
 	int status = 0;
@@ -271,7 +270,7 @@ static int add_group_events(const struct options *options,
 		return 0;
 	events->metrics = metrics;
 	for (i = 0; !status && i < metrics->nr_events; i++)
-		status = add_group_event(options, events, &metrics->event[i]);
+		status = add_group_event(spec, events, &metrics->event[i]);
 	if (status || events->nr)
 		return status;
 	complain("this processor (%s) has none of the events of the group:"
@@ -323,37 +322,37 @@ static int distribute(struct events *events, struct vpmc_error *err)
 	return ret;
 }
 
-static int choose_counters(const struct options *options, struct events *events)
+static int choose_counters(const struct count_spec *spec, struct events *events)
 {
 	struct vpmc_error err;
 	int ret;
 
-	if (options->exactly)
+	if (spec->exactly)
 		ret = check_each(events, &err);
-	else if (options->multiplex)
+	else if (spec->multiplex)
 		ret = distribute(events, &err);
 	else
 		ret = vpmc_event_assign(events->pmu, events->sel, events->nr,
 					&err);
 	if (ret)
-		return complain_hint(&err, sharing_hint(&err, options));
+		return complain_hint(&err, sharing_hint(&err, spec));
 	events->shared =
-		!options->exactly && share_counters(events, options->multiplex);
+		!spec->exactly && share_counters(events, spec->multiplex);
 	return 0;
 }
 
 /* An event of the command line, or a metric of a group. */
-static int add_event(const struct options *options, struct events *events,
+static int add_event(const struct count_spec *spec, struct events *events,
 		     struct metrics *metrics, size_t i)
 {
-	const char *const text = options->events[i];
+	const char *const text = spec->events[i];
 	char place[PLACE_MAX];
 	struct vpmc_error err;
 	bool found = false;
 	int status = 0;
 
-	if (!parse_event(options, events, text, &err)) {
-		place_of(&options->origins[i], place);
+	if (!parse_event(spec, events, text, &err)) {
+		place_of(&spec->origins[i], place);
 		warn_of_homonym(place, events->pmu, text);
 		return 0;
 	}
@@ -361,10 +360,10 @@ static int add_event(const struct options *options, struct events *events,
 		status = load_metric(metrics, events->pmu, text, &found);
 	if (status || found)
 		return status;
-	return complain_event(&err, events->pmu, text, &options->origins[i]);
+	return complain_event(&err, events->pmu, text, &spec->origins[i]);
 }
 
-int choose_events(struct vpmc *vpmc, const struct options *options,
+int choose_events(struct vpmc *vpmc, const struct count_spec *spec,
 		  struct metrics *metrics, struct events *events)
 {
 	int status = 0;
@@ -374,12 +373,12 @@ int choose_events(struct vpmc *vpmc, const struct options *options,
 	events->nr = 0;
 	events->skips = false;
 	events->metrics = NULL;
-	for (i = 0; !status && i < options->nr_events; i++)
-		status = add_event(options, events, metrics, i);
+	for (i = 0; !status && i < spec->nr_events; i++)
+		status = add_event(spec, events, metrics, i);
 	if (!status)
-		status = add_group_events(options, events, metrics);
+		status = add_group_events(spec, events, metrics);
 	if (!status)
-		status = find_never(vpmc, options, events);
+		status = find_never(vpmc, spec, events);
 	vpmc_event_call(events->sel, events->given, events->nr);
-	return status ? status : choose_counters(options, events);
+	return status ? status : choose_counters(spec, events);
 }

@@ -5,18 +5,18 @@
 #ifndef PERFEX_EVENTS_H
 #define PERFEX_EVENTS_H
 
-#include "cli/options.h"
+#include "events/count_spec.h"
 
 /**
  * choose_events() - find the events, and counters for them
  * @vpmc: the handle to count on
- * @options: the command line
+ * @spec: what to count
  * @metrics: what groups have; their events are added, and metrics may be none
  * @events: receives them
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int choose_events(struct vpmc *vpmc, const struct options *options,
+int choose_events(struct vpmc *vpmc, const struct count_spec *spec,
 		  struct metrics *metrics, struct events *events);
 
 #endif /* PERFEX_EVENTS_H */

@@ -83,21 +83,22 @@ static void add_word(char title[LIVE_TITLE_MAX], const char *word)
 }
 
 static void make_title(char title[LIVE_TITLE_MAX],
-		       const struct options *options)
+		       const struct request *request)
 {
 	size_t i;
 
 	title[0] = '\0';
-	if (options->system && options->cpu != VPMC_EVERY_CPU)
-		snprintf(title, LIVE_TITLE_MAX, "processor %d", options->cpu);
-	else if (options->system)
+	if (request->count.system && request->count.cpu != VPMC_EVERY_CPU)
+		snprintf(title, LIVE_TITLE_MAX, "processor %d",
+			 request->count.cpu);
+	else if (request->count.system)
 		add_word(title, "all processors");
-	else if (options->nr_pids)
-		name_targets(title, LIVE_TITLE_MAX, options);
-	for (i = 0; options->command[i]; i++) {
+	else if (request->count.nr_pids)
+		name_targets(title, LIVE_TITLE_MAX, &request->count);
+	for (i = 0; request->count.command[i]; i++) {
 		if (title[0])
 			add_word(title, i ? " " : ": ");
-		add_word(title, options->command[i]);
+		add_word(title, request->count.command[i]);
 	}
 }
 
@@ -123,16 +124,16 @@ static void name_rows(struct live *live)
 }
 
 int open_live(struct live *live, const struct events *events,
-	      const struct options *options)
+	      const struct request *request)
 {
 	int status;
 
 	*live = (struct live){ .events = events,
-			       .interval_ms = options->interval_ms,
+			       .interval_ms = request->report.interval_ms,
 			       .nr = events->nr };
 	if (events->metrics)
 		live->nr += events->metrics->nr;
-	make_title(live->title, options);
+	make_title(live->title, request);
 	status = open_screen(&live->screen);
 	if (status)
 		return status;

@@ -6,10 +6,10 @@
 #ifndef PERFEX_LIVE_H
 #define PERFEX_LIVE_H
 
-#include "cli/options.h"
 #include "live/screen.h"
 #include "live/tty_redirect.h"
 #include "report/report.h"
+#include "stats/report_spec.h"
 
 struct row;
 
@@ -48,7 +48,7 @@ struct live {
  * open_live() - take the terminal
  * @live: receives what is to be shown
  * @events: what is counted
- * @options: the command line
+ * @request: what to count, and how to report it
  *
  * What is written to the terminal from now on, by perfex or by a command, is put aside.
  * Nothing is shown yet, so that a short count shows nothing.
@@ -56,7 +56,7 @@ struct live {
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int open_live(struct live *live, const struct events *events,
-	      const struct options *options);
+	      const struct request *request);
 
 /**
  * show_report() - show what was counted in an interval, and so far

@@ -258,13 +258,14 @@ static int write_merge(struct output *output, const struct merge *merge)
 	return status;
 }
 
-static int open_and_write(const struct options *options,
+static int open_and_write(const struct request *request,
 			  const struct merge *merge,
 			  const struct output *beside)
 {
 	struct output output;
-	int status = open_output(&output, options->output, "-o",
-				 options->append, options->format, beside);
+	int status = open_output(&output, request->report.output, "-o",
+				 request->report.append, request->report.format,
+				 beside);
 	int failure;
 
 	if (status)
@@ -276,16 +277,16 @@ static int open_and_write(const struct options *options,
 	return status ? status : failure;
 }
 
-int merge_reports(const struct options *options, const struct output *beside)
+int merge_reports(const struct request *request, const struct output *beside)
 {
 	struct merge merge = { .reports = 0 };
 	char **file;
 	int status = 0;
 
-	for (file = options->command; !status && *file; file++)
+	for (file = request->count.command; !status && *file; file++)
 		status = read_filed("merge", *file, add_filed, &merge);
 	if (!status)
-		status = open_and_write(options, &merge, beside);
+		status = open_and_write(request, &merge, beside);
 	free_merge(&merge);
 	return status;
 }

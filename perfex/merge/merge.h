@@ -5,8 +5,8 @@
 #ifndef PERFEX_MERGE_H
 #define PERFEX_MERGE_H
 
-#include "cli/options.h"
 #include "report/output.h"
+#include "stats/report_spec.h"
 
 /**
  * struct merged_event - what all reports say of an event
@@ -85,13 +85,14 @@ struct merge {
 
 /**
  * merge_reports() - read reports, and write what they say together
- * @options: the command line; its command are the files
+ * @request: what to count, and how to report it; its command is the
+ *	list of files
  * @beside: what else is written, or NULL
  *
  * Nothing is written unless all can be read.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int merge_reports(const struct options *options, const struct output *beside);
+int merge_reports(const struct request *request, const struct output *beside);
 
 #endif /* PERFEX_MERGE_H */

@@ -86,22 +86,22 @@ static int check_output(const char *output, const char *option,
 	return PERFEX_OUTPUT;
 }
 
-int check_merge_files(const struct options *options)
+int check_merge_files(const struct request *request)
 {
 	struct merge_file file;
 	void *files = NULL;
 	int status = 0;
 	char **name;
 
-	for (name = options->command; !status && *name; name++) {
+	for (name = request->count.command; !status && *name; name++) {
 		if (find_file(&file, *name))
 			status = add_file(&files, &file);
 	}
 	if (!status)
-		status = check_output(options->output, "-o", &files);
+		status = check_output(request->report.output, "-o", &files);
 	if (!status)
-		status = check_output(options->status_file, "--status-file",
-				      &files);
+		status = check_output(request->report.status_file,
+				      "--status-file", &files);
 	tdestroy(files, free);
 	return status;
 }

@@ -5,17 +5,17 @@
 #ifndef PERFEX_MERGE_FILES_H
 #define PERFEX_MERGE_FILES_H
 
-#include "cli/options.h"
+#include "stats/report_spec.h"
 
 /**
  * check_merge_files() - see that no report is there twice, and that none is to be
  *	overwritten
- * @options: the command line
+ * @request: what to count, and how to report it
  *
  * Files that cannot be looked at are not complained about: they are opened later.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int check_merge_files(const struct options *options);
+int check_merge_files(const struct request *request);
 
 #endif /* PERFEX_MERGE_FILES_H */

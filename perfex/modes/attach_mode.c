@@ -27,7 +27,7 @@ enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };
 /**
  * struct watch - processes that are counted
  * @events: what is counted
- * @options: the command line
+ * @request: what to count, and how to report it
  * @target: the processes
  * @nr: how many
  * @started: how many of them were started
@@ -39,7 +39,7 @@ enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };
  */
 struct watch {
 	const struct events *events;
-	const struct options *options;
+	const struct request *request;
 	struct target target[PIDS_MAX];
 	size_t nr;
 	size_t started;
@@ -54,7 +54,8 @@ struct watch {
 static int open_signals(struct watch *watch, int *fd)
 {
 	sigset_t signals = ending_signals();
-	int status = open_control(&watch->control, watch->options, NULL);
+	int status =
+		open_control(&watch->control, &watch->request->count, NULL);
 
 	leave_orders(&watch->control, &signals);
 	if (status)
@@ -77,10 +78,10 @@ static int open_targets(struct watch *watch)
 	int status = 0;
 	size_t i;
 
-	for (i = 0; !status && i < watch->options->nr_pids; i++) {
+	for (i = 0; !status && i < watch->request->count.nr_pids; i++) {
 		watch->target[i] =
-			(struct target){ .id = watch->options->pids[i],
-					 .options = watch->options };
+			(struct target){ .id = watch->request->count.pids[i],
+					 .spec = &watch->request->count };
 		status = open_target(&watch->target[i]);
 		watch_descriptor(watch, TARGET_ENDS + i, watch->target[i].fd);
 		watch->nr++;
@@ -118,7 +119,7 @@ static int read_targets(struct watch *watch)
 	size_t i;
 
 	for (i = 0; !status && i < watch->nr; i++, target++)
-		status = read_result(target->vpmc, watch->options,
+		status = read_result(target->vpmc, &watch->request->count,
 				     &target->result);
 	return status;
 }
@@ -156,7 +157,7 @@ static int set_targets(bool counting, void *arg)
 	size_t i;
 
 	for (i = 0; !status && i < watch->nr; i++, target++)
-		status = set_counting(target->vpmc, watch->options,
+		status = set_counting(target->vpmc, &watch->request->count,
 				      &target->result, counting);
 	return status;
 }
@@ -166,7 +167,8 @@ static int report_targets(struct watch *watch, bool is_last)
 {
 	struct target *target = watch->target;
 	struct counted sum = target->result.counted;
-	struct report report = report_of(watch->options, &target->result);
+	struct report report =
+		report_of(&watch->request->count, &target->result);
 	/* What is shown meanwhile has no list, and the last report is of all the time. */
 	const bool lists =
 		watch->nr > 1 && (is_last || !watch->intervals.output->live);
@@ -229,13 +231,13 @@ static bool wait_until(struct watch *watch, uint64_t moment)
 /* Is it known only by a look that the target has ended? */
 static bool is_looked_at(const struct watch *watch)
 {
-	return watch->options->thread && watch->target[0].fd < 0;
+	return watch->request->count.thread && watch->target[0].fd < 0;
 }
 
 /* When the next records are to be taken, or the interval ends. */
 static uint64_t next_task(const struct watch *watch)
 {
-	if (watch->options->processes || is_looked_at(watch))
+	if (watch->request->count.processes || is_looked_at(watch))
 		return now() + RECORDS_MS * NS_PER_MS;
 	return watch->intervals.ms ? interval_end(&watch->intervals) : NEVER;
 }
@@ -247,7 +249,7 @@ static int do_task(struct watch *watch)
 
 	if (is_looked_at(watch) && target_has_ended(target))
 		watch->running = 0;
-	if (watch->options->processes)
+	if (watch->request->count.processes)
 		return take_records(target->vpmc, &target->result.records);
 	if (!watch->intervals.ms)
 		return 0;
@@ -263,7 +265,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 /* Takes records while it waits, or reports each interval, and carries out orders. */
 static int wait_for_end(struct watch *watch)
 {
-	const unsigned int for_ms = watch->options->for_ms;
+	const unsigned int for_ms = watch->request->count.for_ms;
 	const uint64_t end =
 		for_ms ? watch->intervals.begin + for_ms * NS_PER_MS : NEVER;
 	uint64_t task = next_task(watch);
@@ -286,15 +288,15 @@ static int wait_for_end(struct watch *watch)
 
 static void begin(struct watch *watch)
 {
-	const struct options *options = watch->options;
+	const struct request *request = watch->request;
 	const uint64_t time = now();
 	size_t i;
 
 	watch->intervals.begin = time;
 	for (i = 0; i < watch->nr; i++)
 		begin_parts(&watch->target[i].result.parts, time,
-			    begins_stopped(options));
-	begin_control(&watch->control, options, time);
+			    begins_stopped(&request->count));
+	begin_control(&watch->control, &request->count, time);
 }
 
 static int count_until_end(struct watch *watch)
@@ -336,7 +338,7 @@ static void close_watch(struct watch *watch)
 	free(watch->list.memory);
 }
 
-int count_processes(const struct events *events, const struct options *options,
+int count_processes(const struct events *events, const struct request *request,
 		    struct output *output)
 {
 	static struct watch watch;
@@ -344,8 +346,8 @@ int count_processes(const struct events *events, const struct options *options,
 	int signals = -1, status;
 
 	watch.events = events;
-	watch.options = options;
-	watch.intervals.ms = options->interval_ms;
+	watch.request = request;
+	watch.intervals.ms = request->report.interval_ms;
 	watch.intervals.output = output;
 	watch.list.events = events;
 	hold_signals(&saved);

@@ -5,14 +5,14 @@
 #ifndef PERFEX_ATTACH_MODE_H
 #define PERFEX_ATTACH_MODE_H
 
-#include "cli/options.h"
 #include "report/output.h"
+#include "stats/report_spec.h"
 
 /**
  * count_processes() - count processes that run already, or a thread
  * @events: with counters assigned
- * @options: the command line. The count lasts until all have exited, the time is
- *	over, or a signal comes that would end perfex.
+ * @request: what to count, and how to report it. The count lasts until all have
+ *	exited, the time is over, or a signal comes that would end perfex.
  * @output: where to print the counts
  *
  * Each has a handle of its own.
@@ -20,7 +20,7 @@
  * Return: the exit status for perfex: 0, or an enum perfex_status after a
  * complaint.
  */
-int count_processes(const struct events *events, const struct options *options,
+int count_processes(const struct events *events, const struct request *request,
 		    struct output *output);
 
 #endif /* PERFEX_ATTACH_MODE_H */

@@ -12,7 +12,7 @@
 
 /**
  * struct candidate - one of the commands
- * @options: the command line, with it
+ * @request: of it alone
  * @saved: the report that is in its place, or NULL
  * @command: how its last run has ended
  * @series: what its runs have counted, without --runs; or those of @saved
@@ -20,7 +20,7 @@
  * @rounds: its runs, with --runs
  */
 struct candidate {
-	struct options options;
+	struct request request;
 	const struct filed_report *saved;
 	struct command command;
 	struct series series;
@@ -31,7 +31,7 @@ struct candidate {
 /**
  * struct comparing - runs under way
  * @events: what is counted
- * @options: the command line
+ * @request: what to count, and how to report it
  * @saved: from hold_signals()
  * @output: where to print the counts
  * @input: where standard input was
@@ -41,7 +41,7 @@ struct candidate {
  */
 struct comparing {
 	const struct events *events;
-	const struct options *options;
+	const struct request *request;
 	const struct signals *saved;
 	struct output *output;
 	struct input input;
@@ -52,21 +52,21 @@ struct comparing {
 
 static const struct series *series_of(const struct candidate *candidate)
 {
-	return candidate->options.exactly && !candidate->saved
+	return candidate->request.count.exactly && !candidate->saved
 		       ? &candidate->exact.total
 		       : &candidate->series;
 }
 
 static int begin_candidate(struct comparing *comparing, size_t i)
 {
-	const struct options *options = comparing->options;
+	const struct request *request = comparing->request;
 	struct candidate *candidate = &comparing->candidate[i];
 
-	candidate->options = *options;
-	candidate->options.command = options->commands[i];
-	candidate->saved = options->saved[i];
+	candidate->request = *request;
+	candidate->request.count.command = request->count.commands[i];
+	candidate->saved = request->count.saved[i];
 	candidate->rounds = (struct rounds){ .events = comparing->events,
-					     .options = &candidate->options,
+					     .request = &candidate->request,
 					     .saved = comparing->saved,
 					     .output = comparing->output,
 					     .command = &candidate->command,
@@ -74,11 +74,11 @@ static int begin_candidate(struct comparing *comparing, size_t i)
 					     .input = comparing->input };
 	if (candidate->saved)
 		return begin_saved(&candidate->series, candidate->saved,
-				   comparing->events, options);
-	if (options->exactly)
+				   comparing->events, request);
+	if (request->count.exactly)
 		return begin_exact(&candidate->exact, comparing->events,
-				   &candidate->options);
-	return begin_series(&candidate->series, comparing->events->nr, options);
+				   &candidate->request);
+	return begin_series(&candidate->series, comparing->events->nr, request);
 }
 
 /* @counts: it is no warm-up */
@@ -87,13 +87,13 @@ static int run_candidate(const struct comparing *comparing,
 {
 	int status;
 
-	if (comparing->options->exactly)
+	if (comparing->request->count.exactly)
 		return counts ? run_round(&candidate->rounds)
 			      : run_warmup(&candidate->rounds);
 	status = rewind_input(&comparing->input);
 	if (status)
 		return status;
-	return run_again(comparing->events, &candidate->options,
+	return run_again(comparing->events, &candidate->request,
 			 comparing->saved, comparing->output,
 			 &candidate->command,
 			 counts ? &candidate->series : NULL, NULL);
@@ -123,7 +123,7 @@ static unsigned int runs_of_all(const struct comparing *comparing)
 
 	for (i = 0; i < comparing->nr; i++) {
 		if (!comparing->candidate[i].saved)
-			nr += comparing->options->warmups +
+			nr += comparing->request->count.warmups +
 			      series_of(&comparing->candidate[i])->wanted;
 	}
 	return nr;
@@ -131,13 +131,13 @@ static unsigned int runs_of_all(const struct comparing *comparing)
 
 static int run_turns(struct comparing *comparing)
 {
-	const struct options *options = comparing->options;
-	const unsigned int runs = options->runs ? options->runs : 1;
+	const struct request *request = comparing->request;
+	const unsigned int runs = request->count.runs ? request->count.runs : 1;
 	int status = 0;
 	unsigned int i;
 
 	comparing->output->progress.total = runs_of_all(comparing);
-	for (i = 0; !comparing->last && i < options->warmups; i++)
+	for (i = 0; !comparing->last && i < request->count.warmups; i++)
 		status = run_turn(comparing, false);
 	for (i = 0; !comparing->last && i < runs; i++)
 		status = run_turn(comparing, true);
@@ -171,12 +171,16 @@ static struct report report_candidate(const struct comparing *comparing,
 				 .counts = &series->sum,
 				 .series = series,
 				 .number = (unsigned int)i + 1,
-				 .words = candidate->options.command,
-				 .saved = candidate->saved };
+				 .words = candidate->request.count.command };
 
-	if (comparing->options->exactly && !candidate->saved)
+	if (candidate->saved) {
+		report.is_saved = true;
+		report.note = candidate->saved->note;
+		report.nr_notes = candidate->saved->nr_notes;
+	}
+	if (comparing->request->count.exactly && !candidate->saved)
 		report.exact = &candidate->exact;
-	if (comparing->options->resources && series->runs)
+	if (comparing->request->report.resources && series->runs)
 		report.command = &candidate->command;
 	return report;
 }
@@ -208,7 +212,7 @@ static int report_comparison(const struct comparing *comparing)
 	status = write_report(comparing->output, &report);
 	if (status || comparing->last)
 		return status;
-	return judge_limits(comparing->options, &comparison);
+	return judge_limits(&comparing->request->report, &comparison);
 }
 
 /* A failure takes nothing of the runs before it. */
@@ -218,7 +222,8 @@ static int run_and_compare(struct comparing *comparing, struct command *command)
 	size_t i;
 
 	if (!status)
-		status = check_limits(comparing->options, comparing->events);
+		status = check_limits(&comparing->request->report,
+				      comparing->events);
 	for (i = 0; !status && i < comparing->nr; i++)
 		status = begin_candidate(comparing, i);
 	if (status)
@@ -229,15 +234,15 @@ static int run_and_compare(struct comparing *comparing, struct command *command)
 	return status ? status : failure;
 }
 
-int count_compared(const struct events *events, const struct options *options,
+int count_compared(const struct events *events, const struct request *request,
 		   const struct signals *saved, struct output *output,
 		   struct command *command)
 {
 	struct comparing comparing = { .events = events,
-				       .options = options,
+				       .request = request,
 				       .saved = saved,
 				       .output = output,
-				       .nr = options->nr_commands };
+				       .nr = request->count.nr_commands };
 	int status;
 	size_t i;
 

@@ -5,14 +5,14 @@
 #ifndef PERFEX_COMPARE_H
 #define PERFEX_COMPARE_H
 
-#include "cli/options.h"
 #include "report/output.h"
 #include "run/child.h"
+#include "stats/report_spec.h"
 
 /**
  * count_compared() - count the commands of --compare, and report
  * @events: with counters assigned, or without for --runs
- * @options: the command line
+ * @request: what to count, and how to report it
  * @saved: from hold_signals()
  * @output: where to print the counts
  * @command: receives how the run has ended that decides on the exit status: the one
@@ -23,7 +23,7 @@
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int count_compared(const struct events *events, const struct options *options,
+int count_compared(const struct events *events, const struct request *request,
 		   const struct signals *saved, struct output *output,
 		   struct command *command);
 

@@ -37,7 +37,7 @@ static int run_set(const struct rounds *rounds, size_t i, struct series *series,
 	if (!status)
 		status = rewind_input(&rounds->input);
 	if (!status)
-		status = run_again(&set, rounds->options, rounds->saved,
+		status = run_again(&set, rounds->request, rounds->saved,
 				   rounds->output, rounds->command, series,
 				   total);
 	return status;
@@ -69,8 +69,8 @@ static int run_all(const struct rounds *rounds)
 	int status = 0;
 
 	rounds->output->progress.total =
-		rounds->options->warmups + rounds->exact->total.wanted;
-	for (i = 0; !status && i < rounds->options->warmups; i++) {
+		rounds->request->count.warmups + rounds->exact->total.wanted;
+	for (i = 0; !status && i < rounds->request->count.warmups; i++) {
 		status = run_warmup(rounds);
 		if (is_killed(rounds->command))
 			return status;
@@ -92,21 +92,22 @@ static int report_all(const struct rounds *rounds)
 
 	if (exact->total.wanted > 1)
 		report.series = &exact->total;
-	if (rounds->options->resources)
+	if (rounds->request->report.resources)
 		report.command = rounds->command;
 	return exact->total.runs ? write_report(rounds->output, &report) : 0;
 }
 
 int begin_exact(struct exact *exact, const struct events *events,
-		const struct options *options)
+		const struct request *request)
 {
-	const unsigned int repetitions = options->runs ? options->runs : 1;
+	const unsigned int repetitions =
+		request->count.runs ? request->count.runs : 1;
 	int status = 0;
 	size_t i;
 
 	make_plan(&exact->plan, events);
 	begin_endings(&exact->total, repetitions * (unsigned int)exact->plan.nr,
-		      options);
+		      &request->report);
 	exact->series = calloc(exact->plan.nr, sizeof(*exact->series));
 	if (!exact->series) {
 		complain("no memory for the counts of %zu runs: count fewer"
@@ -116,7 +117,7 @@ int begin_exact(struct exact *exact, const struct events *events,
 	}
 	for (i = 0; !status && i < exact->plan.nr; i++)
 		status = begin_series(&exact->series[i], exact->plan.set[i].nr,
-				      options);
+				      request);
 	return status;
 }
 
@@ -135,7 +136,7 @@ static int run_and_report(struct rounds *rounds)
 	struct exact *exact = rounds->exact;
 	int status = 0, failure;
 
-	if (exact->total.wanted + rounds->options->warmups > 1)
+	if (exact->total.wanted + rounds->request->count.warmups > 1)
 		status = find_input(&rounds->input);
 	if (status)
 		return status;
@@ -144,18 +145,18 @@ static int run_and_report(struct rounds *rounds)
 	return status ? status : failure;
 }
 
-int count_exactly(const struct events *events, const struct options *options,
+int count_exactly(const struct events *events, const struct request *request,
 		  const struct signals *saved, struct output *output,
 		  struct command *command)
 {
 	struct exact exact = { .series = NULL };
 	struct rounds rounds = { .events = events,
-				 .options = options,
+				 .request = request,
 				 .saved = saved,
 				 .output = output,
 				 .command = command,
 				 .exact = &exact };
-	int status = begin_exact(&exact, events, options);
+	int status = begin_exact(&exact, events, request);
 
 	if (!status)
 		status = run_and_report(&rounds);

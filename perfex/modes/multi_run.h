@@ -5,30 +5,16 @@
 #ifndef PERFEX_MULTI_RUN_H
 #define PERFEX_MULTI_RUN_H
 
-#include "cli/options.h"
-#include "events/run_plan.h"
 #include "report/output.h"
 #include "run/child.h"
 #include "run/stdin_rewind.h"
-#include "stats/run_series.h"
-
-/**
- * struct exact - what the runs have counted
- * @plan: which events are counted in which
- * @series: of each run of the plan, what its repetitions have counted; events are in
- *	the order of its set
- * @total: how all of them have ended
- */
-struct exact {
-	struct plan plan;
-	struct series *series;
-	struct series total;
-};
+#include "stats/exact_series.h"
+#include "stats/report_spec.h"
 
 /**
  * struct rounds - runs under way
  * @events: all of them
- * @options: the command line
+ * @request: what to count, and how to report it
  * @saved: from hold_signals()
  * @output: where to print the counts
  * @command: the present one
@@ -37,7 +23,7 @@ struct exact {
  */
 struct rounds {
 	const struct events *events;
-	const struct options *options;
+	const struct request *request;
 	const struct signals *saved;
 	struct output *output;
 	struct command *command;
@@ -49,12 +35,12 @@ struct rounds {
  * begin_exact() - plan the runs
  * @exact: receives the plan; zeroed before
  * @events: what to count, without counters assigned
- * @options: the command line
+ * @request: what to count, and how to report it
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int begin_exact(struct exact *exact, const struct events *events,
-		const struct options *options);
+		const struct request *request);
 
 /* end_exact() - give the memory back, also after a failure or without a beginning */
 void end_exact(struct exact *exact);
@@ -73,14 +59,14 @@ int run_warmup(const struct rounds *rounds);
 /**
  * count_exactly() - count a command in several runs, and report
  * @events: any number; counters are assigned here
- * @options: the command line
+ * @request: what to count, and how to report it
  * @saved: from hold_signals()
  * @output: where to print the counts
  * @command: receives how the last run has ended
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int count_exactly(const struct events *events, const struct options *options,
+int count_exactly(const struct events *events, const struct request *request,
 		  const struct signals *saved, struct output *output,
 		  struct command *command);
 

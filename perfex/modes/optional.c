@@ -11,14 +11,15 @@ static bool lacks_counters(int status)
 	       status == PERFEX_BUSY || status == PERFEX_PERMISSION;
 }
 
-bool goes_uncounted(const struct options *options,
+bool goes_uncounted(const struct request *request,
 		    const struct command *command, int status)
 {
-	return options->optional && !command->pid && lacks_counters(status);
+	return request->count.optional && !command->pid &&
+	       lacks_counters(status);
 }
 
 /* No number would be right, and 0 would be wrong. */
-static int write_without_counts(const struct options *options,
+static int write_without_counts(const struct request *request,
 				struct output *output,
 				const struct command *command)
 {
@@ -28,37 +29,37 @@ static int write_without_counts(const struct options *options,
 		.events = &no_events,
 		.counts = &no_counts,
 		.is_uncounted = true,
-		.command = options->resources ? command : NULL,
+		.command = request->report.resources ? command : NULL,
 		.elapsed_us = elapsed_us(command),
-		.program = options->command[0],
+		.program = request->count.command[0],
 	};
 
 	return write_report(output, &report);
 }
 
-static int run_to(const struct options *options, struct output *output,
+static int run_to(const struct request *request, struct output *output,
 		  struct command *command)
 {
 	struct signals saved;
-	int status = options->fixed_layout ? fix_layout() : 0;
+	int status = request->count.fixed_layout ? fix_layout() : 0;
 	int failure;
 
 	if (status)
 		return status;
 	hold_signals(&saved);
-	status =
-		start_command(command, NULL, NULL, 0, options->command, &saved);
+	status = start_command(command, NULL, NULL, 0, request->count.command,
+			       &saved);
 	if (status)
 		return status;
 	status = empty_output(output);
 	failure = finish_command(command);
 	if (!status)
 		status = failure;
-	return status ? status : write_without_counts(options, output, command);
+	return status ? status : write_without_counts(request, output, command);
 }
 
 /* A pipe that is closed and opened again has ended for its reader, and may have none. */
-int run_uncounted(const struct options *options, struct output *output,
+int run_uncounted(const struct request *request, struct output *output,
 		  struct command *command, int why)
 {
 	complain("the command runs without counts, as --optional allows");
@@ -66,22 +67,23 @@ int run_uncounted(const struct options *options, struct output *output,
 	/* Those of counts are closed. */
 	output->chart = NULL;
 	output->live = NULL;
-	return run_to(options, output, command);
+	return run_to(request, output, command);
 }
 
-int open_and_run_uncounted(const struct options *options,
+int open_and_run_uncounted(const struct request *request,
 			   const struct output *beside, struct command *command,
 			   int why)
 {
 	struct output output;
 	int status, failure;
 
-	status = open_output(&output, options->output, "-o", options->append,
-			     options->format, beside);
+	status = open_output(&output, request->report.output, "-o",
+			     request->report.append, request->report.format,
+			     beside);
 	if (status)
 		return status;
-	output.label = options->label;
-	status = run_uncounted(options, &output, command, why);
+	output.label = request->report.label;
+	status = run_uncounted(request, &output, command, why);
 	failure = close_output(&output);
 	return status ? status : failure;
 }

@@ -10,20 +10,20 @@
 #include "util/clock.h"
 
 /* When there is something to do, in nanoseconds of now(); NEVER if there is nothing. */
-static uint64_t next_task(const struct options *options,
+static uint64_t next_task(const struct request *request,
 			  const struct intervals *intervals)
 {
-	if (options->processes)
+	if (request->count.processes)
 		return now() + RECORDS_MS * NS_PER_MS;
 	return intervals->ms ? interval_end(intervals) : NEVER;
 }
 
-static int report_interval(struct vpmc *vpmc, const struct options *options,
+static int report_interval(struct vpmc *vpmc, const struct request *request,
 			   const struct command *command,
 			   struct intervals *intervals, struct result *result)
 {
-	int status = read_result(vpmc, options, result);
-	struct report report = report_of(options, result);
+	int status = read_result(vpmc, &request->count, result);
+	struct report report = report_of(&request->count, result);
 
 	/* It is no news that the command is still running. */
 	result->counted.counts.running = 0;
@@ -44,12 +44,12 @@ static bool wait_until(const struct command *command, uint64_t moment)
 /**
  * struct watch - a command that is counted
  * @vpmc: the handle that stands for it
- * @options: the command line
+ * @request: what to count, and how to report it
  * @result: what is counted
  */
 struct watch {
 	struct vpmc *vpmc;
-	const struct options *options;
+	const struct request *request;
 	struct result *result;
 };
 
@@ -57,7 +57,7 @@ static int set_watched(bool counting, void *arg)
 {
 	const struct watch *watch = arg;
 
-	return set_counting(watch->vpmc, watch->options, watch->result,
+	return set_counting(watch->vpmc, &watch->request->count, watch->result,
 			    counting);
 }
 
@@ -75,11 +75,12 @@ static uint64_t earliest(uint64_t a, uint64_t b, uint64_t c)
 static int watch_command(struct watch *watch, struct control *control,
 			 struct command *command, struct intervals *intervals)
 {
-	const struct options *options = watch->options;
-	uint64_t limit = options->for_ms
-				 ? command->begin + options->for_ms * NS_PER_MS
-				 : NEVER;
-	uint64_t task = next_task(options, intervals);
+	const struct request *request = watch->request;
+	uint64_t limit =
+		request->count.for_ms
+			? command->begin + request->count.for_ms * NS_PER_MS
+			: NEVER;
+	uint64_t task = next_task(request, intervals);
 	int status = 0;
 
 	while (!status &&
@@ -96,12 +97,12 @@ static int watch_command(struct watch *watch, struct control *control,
 		if (status || now() < task)
 			continue;
 		status =
-			options->processes
+			request->count.processes
 				? take_records(watch->vpmc,
 					       &watch->result->records)
-				: report_interval(watch->vpmc, options, command,
+				: report_interval(watch->vpmc, request, command,
 						  intervals, watch->result);
-		task = next_task(options, intervals);
+		task = next_task(request, intervals);
 	}
 	return status;
 }
@@ -111,18 +112,19 @@ static int run_controlled(struct watch *watch, const struct signals *saved,
 			  struct control *control, struct intervals *intervals,
 			  struct command *command)
 {
-	const struct options *options = watch->options;
+	const struct request *request = watch->request;
 	int status, failure;
 
 	status = start_command(command, watch->vpmc,
 			       watch->result->records.events,
-			       start_flags(options), options->command, saved);
+			       start_flags(&request->count),
+			       request->count.command, saved);
 	if (status)
 		return status;
 	intervals->begin = command->begin;
 	begin_parts(&watch->result->parts, command->begin,
-		    begins_stopped(options));
-	begin_control(control, options, command->begin);
+		    begins_stopped(&request->count));
+	begin_control(control, &request->count, command->begin);
 	command->control = control;
 	status = empty_output(intervals->output);
 	if (!status)
@@ -133,22 +135,23 @@ static int run_controlled(struct watch *watch, const struct signals *saved,
 	if (intervals->usage && !failure)
 		end_present_usage(intervals->usage, &command->usage);
 	if (!status && !failure)
-		status = read_result(watch->vpmc, options, watch->result);
+		status = read_result(watch->vpmc, &request->count,
+				     watch->result);
 	return status ? status : failure;
 }
 
-int run_once(struct vpmc *vpmc, const struct options *options,
+int run_once(struct vpmc *vpmc, const struct request *request,
 	     const struct signals *saved, struct intervals *intervals,
 	     struct command *command, struct result *result)
 {
 	struct watch watch = { .vpmc = vpmc,
-			       .options = options,
+			       .request = request,
 			       .result = result };
 	sigset_t signals = command_signals();
 	struct control control;
 	int status;
 
-	status = open_control(&control, options, &signals);
+	status = open_control(&control, &request->count, &signals);
 	if (!status)
 		status = run_controlled(&watch, saved, &control, intervals,
 					command);
@@ -156,30 +159,31 @@ int run_once(struct vpmc *vpmc, const struct options *options,
 	return status;
 }
 
-int run_before(struct vpmc *vpmc, const struct options *options,
+int run_before(struct vpmc *vpmc, const struct request *request,
 	       const struct signals *saved)
 {
-	return run_around(vpmc, "--pre", options->before, saved);
+	return run_around(vpmc, "--pre", request->count.before, saved);
 }
 
-int run_after(struct vpmc *vpmc, const struct options *options,
+int run_after(struct vpmc *vpmc, const struct request *request,
 	      const struct signals *saved, const struct command *command,
 	      int status)
 {
 	int failure = 0;
 
 	if (command->has_ended)
-		failure = run_around(vpmc, "--post", options->after, saved);
+		failure =
+			run_around(vpmc, "--post", request->count.after, saved);
 	return status ? status : failure;
 }
 
-int run_again(const struct events *events, const struct options *options,
+int run_again(const struct events *events, const struct request *request,
 	      const struct signals *saved, struct output *output,
 	      struct command *command, struct series *series,
 	      struct series *total)
 {
 	struct result result = { .records = { .events = events } };
-	struct report report = report_of(options, &result);
+	struct report report = report_of(&request->count, &result);
 	struct intervals intervals = { .output = output };
 	struct vpmc_error err;
 	struct vpmc *vpmc;
@@ -189,15 +193,15 @@ int run_again(const struct events *events, const struct options *options,
 		return complain_vpmc(&err);
 	*command = (struct command){ .has_ended = false };
 	show_progress(&output->progress);
-	status = run_before(vpmc, options, saved);
+	status = run_before(vpmc, request, saved);
 	if (!status)
-		status = run_once(vpmc, options, saved, &intervals, command,
+		status = run_once(vpmc, request, saved, &intervals, command,
 				  &result);
 	if (!status && series)
 		add_run(series, &report, command);
 	if (!status && total)
 		add_ending(total, &result.counted.counts, command);
-	status = run_after(vpmc, options, saved, command, status);
+	status = run_after(vpmc, request, saved, command, status);
 	hide_progress(&output->progress);
 	vpmc_close(vpmc);
 	return status;

@@ -14,7 +14,7 @@
 /**
  * run_once() - start the command, wait until it has ended, and read the counts
  * @vpmc: a handle that nothing was started on
- * @options: the command line
+ * @request: what to count, and how to report it
  * @saved: from hold_signals()
  * @intervals: reported meanwhile; its file is emptied when the command has started
  * @command: receives how it has ended
@@ -22,25 +22,25 @@
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int run_once(struct vpmc *vpmc, const struct options *options,
+int run_once(struct vpmc *vpmc, const struct request *request,
 	     const struct signals *saved, struct intervals *intervals,
 	     struct command *command, struct result *result);
 
 /* run_before() - run what --pre gives; @vpmc as for run_once(), returns as that */
-int run_before(struct vpmc *vpmc, const struct options *options,
+int run_before(struct vpmc *vpmc, const struct request *request,
 	       const struct signals *saved);
 
 /**
  * run_after() - run what --post gives, if the command has run
  * @vpmc: from run_once(), with the counts read
- * @options: the command line
+ * @request: what to count, and how to report it
  * @saved: from hold_signals()
  * @command: from run_once()
  * @status: of the run so far: a failure before is the one that is returned
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int run_after(struct vpmc *vpmc, const struct options *options,
+int run_after(struct vpmc *vpmc, const struct request *request,
 	      const struct signals *saved, const struct command *command,
 	      int status);
 
@@ -48,7 +48,7 @@ int run_after(struct vpmc *vpmc, const struct options *options,
  * run_again() - one of several runs, with what goes before and after it, and a handle
  *	of its own
  * @events: with counters assigned
- * @options: the command line
+ * @request: what to count, and how to report it
  * @saved: from hold_signals()
  * @output: emptied when the command has started
  * @command: receives how it has ended
@@ -57,7 +57,7 @@ int run_after(struct vpmc *vpmc, const struct options *options,
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int run_again(const struct events *events, const struct options *options,
+int run_again(const struct events *events, const struct request *request,
 	      const struct signals *saved, struct output *output,
 	      struct command *command, struct series *series,
 	      struct series *total);

@@ -18,7 +18,7 @@
  * struct watch - a count that is under way
  * @vpmc: the handle that has system mode
  * @events: what is counted
- * @options: the command line
+ * @request: what to count, and how to report it
  * @command: the command, if there is one
  * @intervals: the reports
  * @with_cpus: whether they have each processor
@@ -27,7 +27,7 @@
 struct watch {
 	struct vpmc *vpmc;
 	const struct events *events;
-	const struct options *options;
+	const struct request *request;
 	struct command *command;
 	struct intervals intervals;
 	bool with_cpus;
@@ -74,7 +74,7 @@ static bool wait_for_end(const struct watch *watch)
 
 static int read_counts(struct watch *watch, struct vpmc_counts *all)
 {
-	const int cpu = watch->options->cpu;
+	const int cpu = watch->request->count.cpu;
 	struct vpmc_system_counts counts;
 	struct vpmc_error err;
 
@@ -121,29 +121,29 @@ static int watch_until_end(struct watch *watch)
 
 static int begin(struct watch *watch)
 {
-	const struct options *options = watch->options;
+	const struct request *request = watch->request;
 	struct vpmc_system_counts counts;
 	struct vpmc_error err;
 
 	if (vpmc_system_start(watch->vpmc, watch->events->sel,
 			      watch->events->nr,
-			      options->force ? VPMC_FORCE : 0, &err))
+			      request->count.force ? VPMC_FORCE : 0, &err))
 		return complain_start(&err);
 	watch->intervals.begin = now();
 
 	/* Find out before the command runs whether the processor exists. */
-	if (vpmc_system_read(watch->vpmc, options->cpu, &counts, &err))
+	if (vpmc_system_read(watch->vpmc, request->count.cpu, &counts, &err))
 		return complain_vpmc(&err);
 	return 0;
 }
 
 static int watch_command(struct watch *watch, const struct signals *saved)
 {
-	const struct options *options = watch->options;
+	const struct request *request = watch->request;
 	int status, failure;
 
 	status = start_command(watch->command, watch->vpmc, NULL, 0,
-			       options->command, saved);
+			       request->count.command, saved);
 	if (status)
 		return status;
 	status = watch_until_end(watch);
@@ -151,28 +151,30 @@ static int watch_command(struct watch *watch, const struct signals *saved)
 	watch->intervals.end = watch->command->end;
 	if (status || failure)
 		return status ? status : failure;
-	return print_counts(watch, options->resources ? watch->command : NULL,
-			    true);
+	return print_counts(
+		watch, request->report.resources ? watch->command : NULL, true);
 }
 
 int count_system(struct vpmc *vpmc, const struct events *events,
-		 const struct options *options, struct output *output,
+		 const struct request *request, struct output *output,
 		 struct command *command)
 {
 	struct watch watch = {
 		.vpmc = vpmc,
 		.events = events,
-		.options = options,
+		.request = request,
 		.command = command,
-		.intervals = { .ms = options->interval_ms, .output = output },
-		.with_cpus = options->live || is_exposition(options->format),
+		.intervals = { .ms = request->report.interval_ms,
+			       .output = output },
+		.with_cpus = request->report.live ||
+			     is_exposition(request->report.format),
 	};
 	struct signals saved;
 	int status;
 
 	hold_signals(&saved);
 	status = begin(&watch);
-	if (!status && options->command[0]) {
+	if (!status && request->count.command[0]) {
 		status = watch_command(&watch, &saved);
 	} else if (!status) {
 		status = watch_until_end(&watch);

@@ -5,22 +5,22 @@
 #ifndef PERFEX_SYSTEM_MODE_H
 #define PERFEX_SYSTEM_MODE_H
 
-#include "cli/options.h"
 #include "report/output.h"
+#include "stats/report_spec.h"
 
 /**
  * count_system() - count what processors do while a command runs
  * @vpmc: a handle that nothing was started on
  * @events: with counters assigned
- * @options: the command line. Without a command a signal that would end perfex ends
- *	the count.
+ * @request: what to count, and how to report it. Without a command a signal that
+ *	would end perfex ends the count.
  * @output: where to print the counts
  * @command: receives how the command has ended, if there is one
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int count_system(struct vpmc *vpmc, const struct events *events,
-		 const struct options *options, struct output *output,
+		 const struct request *request, struct output *output,
 		 struct command *command);
 
 #endif /* PERFEX_SYSTEM_MODE_H */

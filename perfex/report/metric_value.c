@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "events/group.h"
-#include "modes/multi_run.h"
 #include "stats/event_value.h"
+#include "stats/exact_series.h"
 #include "stats/rusage.h"
 #include "util/clock.h"
 

@@ -4,9 +4,8 @@
 
 #include <inttypes.h>
 
-#include "modes/multi_run.h"
-#include "saved/saved_report.h"
 #include "stats/event_value.h"
+#include "stats/exact_series.h"
 #include "util/clock.h"
 
 /* Room for the longest sentence. */
@@ -157,13 +156,12 @@ static void note_parts(const struct notes *notes, const struct report *report)
 	notes->use(sentence, notes->arg);
 }
 
-static void note_saved(const struct notes *notes,
-		       const struct filed_report *saved)
+static void note_saved(const struct notes *notes, const struct report *report)
 {
 	size_t i;
 
-	for (i = 0; i < saved->nr_notes; i++)
-		notes->use(saved->note[i], notes->arg);
+	for (i = 0; i < report->nr_notes; i++)
+		notes->use(report->note[i], notes->arg);
 }
 
 void for_each_note(const struct report *report,
@@ -172,8 +170,8 @@ void for_each_note(const struct report *report,
 	const struct notes notes = { .use = use, .arg = arg };
 	const struct vpmc_counts *counts = report->counts;
 
-	if (report->saved) {
-		note_saved(&notes, report->saved);
+	if (report->is_saved) {
+		note_saved(&notes, report);
 		return;
 	}
 	if (report->is_uncounted) {

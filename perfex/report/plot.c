@@ -7,31 +7,31 @@
 #include "run/target.h"
 #include "util/command_line.h"
 
-static void make_title(char title[TITLE_MAX], const struct options *options)
+static void make_title(char title[TITLE_MAX], const struct request *request)
 {
-	if (options->separator)
+	if (request->count.separator)
 		snprintf(title, TITLE_MAX, "commands compared by perfex");
-	else if (options->nr_pids)
-		name_targets(title, TITLE_MAX, options);
-	else if (!options->command[0])
+	else if (request->count.nr_pids)
+		name_targets(title, TITLE_MAX, &request->count);
+	else if (!request->count.command[0])
 		snprintf(title, TITLE_MAX, "the whole system");
 	else
-		join_words(title, TITLE_MAX, options->command);
+		join_words(title, TITLE_MAX, request->count.command);
 }
 
-int open_plot(struct plot *plot, const struct options *options,
+int open_plot(struct plot *plot, const struct request *request,
 	      struct output *report)
 {
 	int status;
 
 	*plot = (struct plot){ .file = { .is_own = false } };
-	if (!options->plot)
+	if (!request->report.plot)
 		return 0;
-	status = open_another_output(&plot->file, options->plot, "--plot",
-				     report);
+	status = open_another_output(&plot->file, request->report.plot,
+				     "--plot", report);
 	if (status)
 		return status;
-	make_title(plot->chart.title, options);
+	make_title(plot->chart.title, request);
 	report->chart = &plot->chart;
 	return 0;
 }

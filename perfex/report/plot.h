@@ -6,8 +6,8 @@
 #define PERFEX_PLOT_H
 
 #include "chart/chart.h"
-#include "cli/options.h"
 #include "report/output.h"
+#include "stats/report_spec.h"
 
 /**
  * struct plot - a picture and its file
@@ -22,12 +22,12 @@ struct plot {
 /**
  * open_plot() - find out where the picture goes, as -o does for the report
  * @plot: receives it
- * @options: the command line. Without --plot nothing is done.
+ * @request: what to count, and how to report it. Without --plot nothing is done.
  * @report: where the reports go, which are then drawn, too; not the same file
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int open_plot(struct plot *plot, const struct options *options,
+int open_plot(struct plot *plot, const struct request *request,
 	      struct output *report);
 
 /**

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "events/counted.h"
 #include "run/control.h"
 #include "run/exec_path.h"
 #include "util/clock.h"

@@ -117,7 +117,7 @@ static int open_signals(struct control *control, int *fd,
 	return *fd < 0 ? fail("signals") : join(control, *fd, "signals");
 }
 
-static int open_orders(struct control *control, const struct options *options)
+static int open_orders(struct control *control, const struct count_spec *spec)
 {
 	const sigset_t signals = order_signals();
 	int status = 0;
@@ -126,13 +126,13 @@ static int open_orders(struct control *control, const struct options *options)
 		status = open_pipes(control);
 	if (!status && control->name)
 		status = join(control, control->lines, "lines of --control");
-	if (status || !options->signals)
+	if (status || !spec->signals)
 		return status;
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	return open_signals(control, &control->signals, &signals);
 }
 
-int open_control(struct control *control, const struct options *options,
+int open_control(struct control *control, const struct count_spec *spec,
 		 const sigset_t *waking)
 {
 	sigset_t others;
@@ -144,13 +144,13 @@ int open_control(struct control *control, const struct options *options,
 				     .signals = -1,
 				     .waking = -1,
 				     .start_at = NEVER,
-				     .name = options->control };
-	if (!options->control && !options->signals)
+				     .name = spec->control };
+	if (!spec->control && !spec->signals)
 		return 0;
 	control->fd = epoll_create1(EPOLL_CLOEXEC);
 	if (control->fd < 0)
 		return fail("orders");
-	status = open_orders(control, options);
+	status = open_orders(control, spec);
 	if (status || !waking)
 		return status;
 	others = *waking;
@@ -158,16 +158,16 @@ int open_control(struct control *control, const struct options *options,
 	return open_signals(control, &control->waking, &others);
 }
 
-bool begins_stopped(const struct options *options)
+bool begins_stopped(const struct count_spec *spec)
 {
-	return options->start_stopped || options->delay_ms;
+	return spec->start_stopped || spec->delay_ms;
 }
 
-void begin_control(struct control *control, const struct options *options,
+void begin_control(struct control *control, const struct count_spec *spec,
 		   uint64_t time)
 {
-	if (options->delay_ms)
-		control->start_at = time + options->delay_ms * NS_PER_MS;
+	if (spec->delay_ms)
+		control->start_at = time + spec->delay_ms * NS_PER_MS;
 }
 
 void leave_orders(const struct control *control, sigset_t *signals)

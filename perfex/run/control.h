@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-#include "cli/options.h"
+#include "events/count_spec.h"
 
 /* The longest line that means something has fewer characters. */
 #define CONTROL_LINE_MAX 64
@@ -42,7 +42,7 @@ struct control {
 /**
  * open_control() - be ready for orders
  * @control: is initialised, and closed by close_control() also if that fails
- * @options: the command line
+ * @spec: what to count
  * @waking: signals, all of them blocked, that are to be noticed by @control->fd; or NULL
  *
  * Blocks the signals that are orders: call it behind hold_signals(), so that the command
@@ -50,14 +50,14 @@ struct control {
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int open_control(struct control *control, const struct options *options,
+int open_control(struct control *control, const struct count_spec *spec,
 		 const sigset_t *waking);
 
 /* begins_stopped() - whether the count is started by an order */
-bool begins_stopped(const struct options *options);
+bool begins_stopped(const struct count_spec *spec);
 
 /* begin_control() - the count begins, at @time of now(): --delay is from then on */
-void begin_control(struct control *control, const struct options *options,
+void begin_control(struct control *control, const struct count_spec *spec,
 		   uint64_t time);
 
 /* leave_orders() - take signals that are orders out of those that mean something else */

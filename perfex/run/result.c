@@ -6,53 +6,53 @@
 
 #include "util/clock.h"
 
-static bool collects(const struct options *options)
+static bool collects(const struct count_spec *spec)
 {
-	return options->all || options->processes;
+	return spec->all || spec->processes;
 }
 
-unsigned int start_flags(const struct options *options)
+unsigned int start_flags(const struct count_spec *spec)
 {
 	unsigned int flags = 0;
 
-	if (options->processes)
+	if (spec->processes)
 		flags = VPMC_RECORDS;
-	else if (options->all)
+	else if (spec->all)
 		flags = VPMC_COLLECT;
-	if (options->multiplex)
+	if (spec->multiplex)
 		flags |= VPMC_MULTIPLEX;
-	if (options->force)
+	if (spec->force)
 		flags |= VPMC_FORCE;
-	if (options->keep)
+	if (spec->keep)
 		flags |= VPMC_KEEP;
 	return flags;
 }
 
 /* Read a scope, with the turns if events share counters. */
-static int read_scope(struct vpmc *vpmc, const struct options *options,
+static int read_scope(struct vpmc *vpmc, const struct count_spec *spec,
 		      enum vpmc_whose whose, struct counted *counted,
 		      struct vpmc_error *err)
 {
 	counted->spread.nr = 0;
-	if (options->multiplex)
+	if (spec->multiplex)
 		return vpmc_read_spread(vpmc, whose, &counted->counts,
 					&counted->spread, err);
 	return vpmc_read(vpmc, whose, &counted->counts, err);
 }
 
 /* What a thread is attached to alone has no other scope. */
-static int read_own(struct vpmc *vpmc, const struct options *options,
+static int read_own(struct vpmc *vpmc, const struct count_spec *spec,
 		    struct counted *counted, struct vpmc_error *err)
 {
 	struct counted children;
 	int ret;
 
-	if (options->thread)
-		return read_scope(vpmc, options, VPMC_THREAD, counted, err);
-	ret = read_scope(vpmc, options, VPMC_SELF, counted, err);
+	if (spec->thread)
+		return read_scope(vpmc, spec, VPMC_THREAD, counted, err);
+	ret = read_scope(vpmc, spec, VPMC_SELF, counted, err);
 	if (!ret)
-		ret = read_scope(vpmc, options, VPMC_CHILDREN, &children, err);
-	if (!ret && !options->alone)
+		ret = read_scope(vpmc, spec, VPMC_CHILDREN, &children, err);
+	if (!ret && !spec->alone)
 		ret = add_counted(counted, &children, err);
 	return ret;
 }
@@ -85,71 +85,36 @@ static int complain_lost(const struct result *result)
  * Only VPMC_SELF has the generation of the command: read it even if its counts
  * are not needed.
  */
-int read_result(struct vpmc *vpmc, const struct options *options,
+int read_result(struct vpmc *vpmc, const struct count_spec *spec,
 		struct result *result)
 {
 	struct counted all = { .counts.running = 0 };
 	struct vpmc_error err;
 
-	if (read_own(vpmc, options, &result->counted, &err))
+	if (read_own(vpmc, spec, &result->counted, &err))
 		return complain_read(result, &err);
 	/* With -p it is no news that the process is still running. */
 	result->counted.counts.running = 0;
-	if (collects(options) &&
-	    read_scope(vpmc, options, VPMC_ALL, &all, &err))
+	if (collects(spec) && read_scope(vpmc, spec, VPMC_ALL, &all, &err))
 		return complain_read(result, &err);
-	if (options->all)
+	if (spec->all)
 		result->counted = all;
 	place_counted(result->records.events, &result->counted);
 	result->running = all.counts.running;
 	if (!count_parts(&result->parts, &result->counted))
 		return complain_lost(result);
-	return options->processes ? take_records(vpmc, &result->records) : 0;
+	return spec->processes ? take_records(vpmc, &result->records) : 0;
 }
 
-int set_counting(struct vpmc *vpmc, const struct options *options,
+int set_counting(struct vpmc *vpmc, const struct count_spec *spec,
 		 struct result *result, bool counting)
 {
 	int status;
 
 	if (counting != result->parts.stopped)
 		return 0;
-	status = read_result(vpmc, options, result);
+	status = read_result(vpmc, spec, result);
 	if (!status)
 		turn_parts(&result->parts, &result->counted, now());
 	return status;
-}
-
-/* Who is counted. */
-static struct report report_without_counts(const struct options *options)
-{
-	const int id = options->nr_pids ? options->pids[0] : 0;
-
-	return (struct report){
-		.pid = options->thread ? 0 : id,
-		.tid = options->thread ? id : 0,
-		.program = options->system ? NULL : options->command[0],
-	};
-}
-
-struct report report_of(const struct options *options, struct result *result)
-{
-	struct report report = report_without_counts(options);
-
-	report.events = result->records.events;
-	report.counts = &result->counted.counts;
-	report.spread = &result->counted.spread;
-	report.records = options->processes ? &result->records : NULL;
-	report.threads = options->threads;
-	report.running = result->running;
-	report.parts = &result->parts;
-	return report;
-}
-
-struct report report_of_lost(const struct options *options)
-{
-	struct report report = report_without_counts(options);
-
-	report.is_lost = true;
-	return report;
 }

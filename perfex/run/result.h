@@ -5,16 +5,17 @@
 #ifndef PERFEX_RESULT_H
 #define PERFEX_RESULT_H
 
-#include "cli/options.h"
+#include "events/count_spec.h"
 #include "run/pause.h"
+#include "run/thread_records.h"
 
 /**
  * start_flags() - how to start, for what is to be reported
- * @options: the command line
+ * @spec: what to count
  *
  * Return: enum vpmc_start_flags bits.
  */
-unsigned int start_flags(const struct options *options);
+unsigned int start_flags(const struct count_spec *spec);
 
 /* Room for "process" and its number. */
 #define RESULT_NAME_MAX 24
@@ -38,36 +39,24 @@ struct result {
 /**
  * read_result() - read the counts, and take the records that were not taken yet
  * @vpmc: the handle that stands for the process
- * @options: the command line
+ * @spec: what to count
  * @result: receives them
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int read_result(struct vpmc *vpmc, const struct options *options,
+int read_result(struct vpmc *vpmc, const struct count_spec *spec,
 		struct result *result);
 
 /**
  * set_counting() - stop the count, or start it again, unless it is so already
  * @vpmc: the handle that stands for the process
- * @options: the command line
+ * @spec: what to count
  * @result: what is counted; is read
  * @counting: whether it is to count
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int set_counting(struct vpmc *vpmc, const struct options *options,
+int set_counting(struct vpmc *vpmc, const struct count_spec *spec,
 		 struct result *result, bool counting);
-
-/**
- * report_of() - what there is to report, so far
- * @options: the command line
- * @result: what was counted
- *
- * Return: the report, which uses @result.
- */
-struct report report_of(const struct options *options, struct result *result);
-
-/* report_of_lost() - the report that counts are not known any more */
-struct report report_of_lost(const struct options *options);
 
 #endif /* PERFEX_RESULT_H */

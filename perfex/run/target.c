@@ -16,19 +16,18 @@
 #define PIDFD_THREAD O_EXCL
 #endif
 
-static void name_one(char *text, size_t size, const struct options *options,
+static void name_one(char *text, size_t size, const struct count_spec *spec,
 		     int id)
 {
-	snprintf(text, size, "%s %d", options->thread ? "thread" : "process",
-		 id);
+	snprintf(text, size, "%s %d", spec->thread ? "thread" : "process", id);
 }
 
-void name_targets(char *text, size_t size, const struct options *options)
+void name_targets(char *text, size_t size, const struct count_spec *spec)
 {
-	if (options->nr_pids > 1)
-		snprintf(text, size, "%zu processes", options->nr_pids);
+	if (spec->nr_pids > 1)
+		snprintf(text, size, "%zu processes", spec->nr_pids);
 	else
-		name_one(text, size, options, options->pids[0]);
+		name_one(text, size, spec, spec->pids[0]);
 }
 
 /*
@@ -37,7 +36,7 @@ void name_targets(char *text, size_t size, const struct options *options)
  */
 static int find_end(struct target *target)
 {
-	const bool thread = target->options->thread;
+	const bool thread = target->spec->thread;
 
 	target->fd = (int)syscall(SYS_pidfd_open, target->id,
 				  thread ? PIDFD_THREAD : 0);
@@ -59,12 +58,12 @@ int open_target(struct target *target)
 	struct vpmc_error err;
 
 	target->fd = -1;
-	name_one(target->result.name, sizeof(target->result.name),
-		 target->options, target->id);
+	name_one(target->result.name, sizeof(target->result.name), target->spec,
+		 target->id);
 	if (vpmc_open(&target->vpmc, &err))
 		return complain_vpmc(&err);
 	if (vpmc_attach(target->vpmc, target->id,
-			target->options->thread ? VPMC_ATTACH_ONE_THREAD : 0,
+			target->spec->thread ? VPMC_ATTACH_ONE_THREAD : 0,
 			&err))
 		return complain_vpmc(&err);
 	return find_end(target);
@@ -89,17 +88,17 @@ static void name_target(struct target *target)
 
 int start_target(struct target *target, const struct events *events)
 {
-	const struct options *options = target->options;
+	const struct count_spec *spec = target->spec;
 	struct vpmc_event_sel sel[EVENTS_MAX];
 	struct vpmc_error err;
 
 	name_target(target);
 	target->result.records.events = events;
 	if (!vpmc_start(target->vpmc, sel, started_events(events, sel),
-			start_flags(options), &err))
+			start_flags(spec), &err))
 		return 0;
 	return complain_of(target->result.name, &err,
-			   err.code == VPMC_E_BUSY && !options->force &&
+			   err.code == VPMC_E_BUSY && !spec->force &&
 					   counts_already(target->vpmc)
 				   ? " (perfex --force)"
 				   : "");
@@ -119,7 +118,7 @@ int finish_target(struct target *target)
 
 	if (!ret || ret == VPMC_E_NO_PROCESS)
 		target->stop_error.code = VPMC_OK;
-	return read_result(target->vpmc, target->options, &target->result);
+	return read_result(target->vpmc, target->spec, &target->result);
 }
 
 int check_stopped(const struct target *target)

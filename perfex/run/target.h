@@ -5,13 +5,13 @@
 #ifndef PERFEX_TARGET_H
 #define PERFEX_TARGET_H
 
-#include "cli/options.h"
+#include "events/count_spec.h"
 #include "run/result.h"
 
 /**
  * struct target - a process or a thread
  * @id: its number
- * @options: the command line
+ * @spec: what to count
  * @vpmc: a handle that is attached to it
  * @fd: can be read when it has ended; -1 if the kernel has no such descriptor of a thread
  * @command: its command name
@@ -21,7 +21,7 @@
  */
 struct target {
 	int id;
-	const struct options *options;
+	const struct count_spec *spec;
 	struct vpmc *vpmc;
 	int fd;
 	char command[16];
@@ -34,13 +34,13 @@ struct target {
  * name_targets() - say in words what -p or -t have given
  * @text: receives that
  * @size: of it
- * @options: the command line
+ * @spec: what to count
  */
-void name_targets(char *text, size_t size, const struct options *options);
+void name_targets(char *text, size_t size, const struct count_spec *spec);
 
 /**
  * open_target() - find a process or a thread
- * @target: with its number and @options; receives the rest, for close_target() also if
+ * @target: with its number and @spec; receives the rest, for close_target() also if
  *	that fails
  *
  * Return: 0, or an enum perfex_status after a complaint, which names it.

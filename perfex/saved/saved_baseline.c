@@ -48,20 +48,20 @@ static int keep_report(struct filed_report *report, void *arg)
 	return 0;
 }
 
-int load_saved(struct options *options)
+int load_saved(struct count_spec *spec)
 {
 	size_t i, nr = 0;
 	int status = 0;
 
-	for (i = 0; !status && i < options->nr_commands; i++) {
-		if (!is_report(options->commands[i]))
+	for (i = 0; !status && i < spec->nr_commands; i++) {
+		if (!is_report(spec->commands[i]))
 			continue;
-		options->saved[i] = &saved[i];
-		status = read_filed(PURPOSE, *options->commands[i], keep_report,
+		spec->saved[i] = &saved[i];
+		status = read_filed(PURPOSE, *spec->commands[i], keep_report,
 				    &saved[i]);
 		nr++;
 	}
-	if (status || !nr || nr < options->nr_commands)
+	if (status || !nr || nr < spec->nr_commands)
 		return status;
 	complain("--compare needs a command that is run: a word that ends in"
 		 " \"" ENDING "\" is a saved report");
@@ -273,21 +273,22 @@ static int add_resource(struct series *series,
 }
 
 int begin_saved(struct series *series, const struct filed_report *report,
-		const struct events *events, const struct options *options)
+		const struct events *events, const struct request *request)
 {
-	struct options own = *options;
+	struct request own = *request;
 	int status = check_events(report, events);
 	size_t i;
 
 	if (status)
 		return status;
-	own.runs = (unsigned int)find_event(report, events, 0)->nr_values;
+	own.count.runs = (unsigned int)find_event(report, events, 0)->nr_values;
 	status = begin_series(series, events->nr, &own);
 	for (i = 0; !status && i < events->nr; i++) {
 		series->share[i] = WHOLE;
 		add_values(&series->event[i], find_event(report, events, i));
 	}
-	for (i = 0; !status && options->resources && i < NR_RESOURCES; i++)
+	for (i = 0; !status && request->report.resources && i < NR_RESOURCES;
+	     i++)
 		status = add_resource(series, report, i);
 	series->runs = series->wanted;
 	return status;

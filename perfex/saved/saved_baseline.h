@@ -5,19 +5,19 @@
 #ifndef PERFEX_SAVED_BASELINE_H
 #define PERFEX_SAVED_BASELINE_H
 
-#include "cli/options.h"
 #include "saved/saved_report.h"
+#include "stats/report_spec.h"
 #include "stats/run_series.h"
 
 /**
  * load_saved() - read the reports among the commands of --compare
- * @options: the command line, with the commands separated. Its reports are filled in.
+ * @spec: what to count, with the commands separated. Its reports are filled in.
  *
  * A single word that ends in ".json" is a report, and not a command.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int load_saved(struct options *options);
+int load_saved(struct count_spec *spec);
 
 /**
  * name_saved_event() - write an event of a report as -e takes it
@@ -33,11 +33,11 @@ const char *name_saved_event(struct filed_report *report, size_t i);
  * @series: receives it; the caller ends it with end_series()
  * @report: the report
  * @events: what is counted, which the report has to have
- * @options: the command line
+ * @request: what to count, and how to report it
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int begin_saved(struct series *series, const struct filed_report *report,
-		const struct events *events, const struct options *options);
+		const struct events *events, const struct request *request);
 
 #endif /* PERFEX_SAVED_BASELINE_H */

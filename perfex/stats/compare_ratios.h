@@ -6,8 +6,9 @@
 #ifndef PERFEX_COMPARE_RATIOS_H
 #define PERFEX_COMPARE_RATIOS_H
 
-#include "cli/options.h"
+#include "events/count_spec.h"
 #include "stats/ratio.h"
+#include "stats/report_data.h"
 
 /* Room for what print_ratio() makes. */
 #define RATIO_MAX 32

@@ -3,7 +3,7 @@
 #include "stats/event_value.h"
 
 #include "events/counted.h"
-#include "modes/multi_run.h"
+#include "stats/exact_series.h"
 
 #define LOST "not known: a thread has executed a privileged program meanwhile"
 

@@ -5,7 +5,7 @@
 #ifndef PERFEX_EVENT_VALUE_H
 #define PERFEX_EVENT_VALUE_H
 
-#include "report/report.h"
+#include "stats/report_data.h"
 #include "stats/statistics.h"
 
 /* The share of an event that was counted all the time. */

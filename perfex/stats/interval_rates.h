@@ -5,7 +5,7 @@
 #ifndef PERFEX_INTERVAL_RATES_H
 #define PERFEX_INTERVAL_RATES_H
 
-#include "report/report.h"
+#include "stats/report_data.h"
 
 /**
  * struct samples - the intervals so far; zeroed before the first

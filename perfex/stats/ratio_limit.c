@@ -22,12 +22,12 @@ static bool is_of(const struct limit *limit, const char *name)
 	       !strncasecmp(limit->name, name, limit->length);
 }
 
-static int check_last(const struct options *options)
+static int check_last(const struct report_spec *spec)
 {
-	const struct limit *last = &options->limits[options->nr_limits - 1];
+	const struct limit *last = &spec->limits[spec->nr_limits - 1];
 	const struct limit *limit;
 
-	for (limit = options->limits; limit < last; limit++) {
+	for (limit = spec->limits; limit < last; limit++) {
 		if (limit->length != last->length ||
 		    strncasecmp(limit->name, last->name, last->length) != 0)
 			continue;
@@ -40,7 +40,7 @@ static int check_last(const struct options *options)
 }
 
 /* The name of an event can have a "=", too. */
-int add_limit(struct options *options, const char *text)
+int add_limit(struct report_spec *spec, const char *text)
 {
 	const char *equals = strrchr(text, '=');
 	const char *number = equals ? equals + 1 : text;
@@ -54,16 +54,16 @@ int add_limit(struct options *options, const char *text)
 			 text);
 		return PERFEX_USAGE;
 	}
-	if (options->nr_limits == LIMITS_MAX) {
+	if (spec->nr_limits == LIMITS_MAX) {
 		complain("too many limits: give %d at most", LIMITS_MAX);
 		return PERFEX_USAGE;
 	}
-	options->limits[options->nr_limits++] = (struct limit){
+	spec->limits[spec->nr_limits++] = (struct limit){
 		.name = text,
 		.length = equals ? (size_t)(equals - text) : 0,
 		.ratio = ratio,
 	};
-	return check_last(options);
+	return check_last(spec);
 }
 
 /* How exactly it names an event: 2 with its modes, 1 without, or 0. */
@@ -79,7 +79,7 @@ static unsigned int names_event(const struct limit *limit,
 }
 
 static bool is_compared(const struct limit *limit, const struct events *events,
-			const struct options *options)
+			const struct report_spec *spec)
 {
 	size_t i;
 
@@ -87,20 +87,20 @@ static bool is_compared(const struct limit *limit, const struct events *events,
 		if (names_event(limit, events, i))
 			return true;
 	}
-	for (i = 0; options->resources && i < NR_RESOURCES; i++) {
+	for (i = 0; spec->resources && i < NR_RESOURCES; i++) {
 		if (is_of(limit, resource_name(i)))
 			return true;
 	}
 	return false;
 }
 
-int check_limits(const struct options *options, const struct events *events)
+int check_limits(const struct report_spec *spec, const struct events *events)
 {
-	const struct limit *limit = options->limits;
+	const struct limit *limit = spec->limits;
 	size_t i;
 
-	for (i = 0; i < options->nr_limits; i++, limit++) {
-		if (!limit->length || is_compared(limit, events, options))
+	for (i = 0; i < spec->nr_limits; i++, limit++) {
+		if (!limit->length || is_compared(limit, events, spec))
 			continue;
 		complain(
 			"--limit has \"%.*s\", which is not compared: name it as"
@@ -128,15 +128,15 @@ static unsigned int exactness(const struct limit *limit,
 }
 
 /* The one that names it most exactly, in any order; NULL if there is none. */
-static const struct limit *limit_of(const struct options *options,
+static const struct limit *limit_of(const struct report_spec *spec,
 				    const struct events *events,
 				    const struct relation *relation)
 {
-	const struct limit *found = NULL, *limit = options->limits;
+	const struct limit *found = NULL, *limit = spec->limits;
 	unsigned int most = 0, own;
 	size_t i;
 
-	for (i = 0; i < options->nr_limits; i++, limit++) {
+	for (i = 0; i < spec->nr_limits; i++, limit++) {
 		own = exactness(limit, events, relation);
 		if (own <= most)
 			continue;
@@ -204,12 +204,12 @@ static bool is_infinite(const struct comparison *comparison,
 	return figure.statistic ? figure.statistic->max : figure.count;
 }
 
-static int judge(const struct options *options,
+static int judge(const struct report_spec *spec,
 		 const struct comparison *comparison,
 		 const struct relation *relation, size_t command)
 {
 	const struct events *events = comparison->report->events;
-	const struct limit *limit = limit_of(options, events, relation);
+	const struct limit *limit = limit_of(spec, events, relation);
 	char name[EVENT_NAME_MAX];
 
 	if (!limit)
@@ -235,7 +235,7 @@ static int judge(const struct options *options,
 	return PERFEX_UNLIKE;
 }
 
-int judge_limits(const struct options *options,
+int judge_limits(const struct report_spec *spec,
 		 const struct comparison *comparison)
 {
 	struct relation relation;
@@ -245,7 +245,7 @@ int judge_limits(const struct options *options,
 	for (i = 0; get_relation(comparison, i, 1, &relation); i++) {
 		for (j = 1; j < comparison->nr; j++) {
 			get_relation(comparison, i, j, &relation);
-			found = judge(options, comparison, &relation, j);
+			found = judge(spec, comparison, &relation, j);
 			if (found && status != PERFEX_LIMIT)
 				status = found;
 		}

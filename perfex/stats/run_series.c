@@ -7,32 +7,33 @@
 #include "stats/event_value.h"
 
 void begin_endings(struct series *series, unsigned int wanted,
-		   const struct options *options)
+		   const struct report_spec *spec)
 {
 	size_t i;
 
 	*series = (struct series){ .wanted = wanted };
 	for (i = 0; i < NR_RESOURCES; i++)
-		series->resource[i].confidence = options->confidence;
+		series->resource[i].confidence = spec->confidence;
 }
 
-static bool keeps_values(const struct options *options)
+static bool keeps_values(const struct request *request)
 {
-	return options->plot ||
-	       (options->runs && (options->format == FORMAT_CSV ||
-				  options->format == FORMAT_JSON));
+	return request->report.plot ||
+	       (request->count.runs && (request->report.format == FORMAT_CSV ||
+					request->report.format == FORMAT_JSON));
 }
 
 int begin_series(struct series *series, size_t nr,
-		 const struct options *options)
+		 const struct request *request)
 {
-	const unsigned int wanted = options->runs ? options->runs : 1;
+	const unsigned int wanted =
+		request->count.runs ? request->count.runs : 1;
 	size_t i;
 
-	begin_endings(series, wanted, options);
+	begin_endings(series, wanted, &request->report);
 	for (i = 0; i < nr; i++)
-		series->event[i].confidence = options->confidence;
-	if (!keeps_values(options) || !nr)
+		series->event[i].confidence = request->report.confidence;
+	if (!keeps_values(request) || !nr)
 		return 0;
 	/* One more, to sort those of an event. */
 	series->values = calloc(wanted, (nr + 1) * sizeof(*series->values));

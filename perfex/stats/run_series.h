@@ -5,8 +5,8 @@
 #ifndef PERFEX_RUN_SERIES_H
 #define PERFEX_RUN_SERIES_H
 
-#include "cli/options.h"
-#include "report/report.h"
+#include "stats/report_data.h"
+#include "stats/report_spec.h"
 #include "stats/rusage.h"
 #include "stats/statistics.h"
 
@@ -46,18 +46,18 @@ struct series {
  * begin_series() - before the first run
  * @series: is made ready
  * @nr: how many events there are
- * @options: the command line
+ * @request: what to count, and how to report it
  *
  * The counts of each run are kept if they are to be drawn, or reported for programs.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int begin_series(struct series *series, size_t nr,
-		 const struct options *options);
+		 const struct request *request);
 
 /* begin_endings() - before the first of @wanted runs, of which add_ending() takes in all */
 void begin_endings(struct series *series, unsigned int wanted,
-		   const struct options *options);
+		   const struct report_spec *spec);
 
 /* end_series() - give the memory of a series back */
 void end_series(struct series *series);

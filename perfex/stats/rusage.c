@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "modes/multi_run.h"
 #include "run/present_rusage.h"
 #include "stats/event_value.h"
+#include "stats/exact_series.h"
 #include "stats/run_series.h"
 #include "util/clock.h"
 

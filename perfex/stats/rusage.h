@@ -5,7 +5,7 @@
 #ifndef PERFEX_RUSAGE_H
 #define PERFEX_RUSAGE_H
 
-#include "report/report.h"
+#include "stats/report_data.h"
 #include "stats/statistics.h"
 
 /* How many there are, without the ratio of two events. */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "util/perfex.h"
+
 /* What follows a command that is cut off. */
 #define REST "..."
 
@@ -12,32 +14,6 @@
 	"abcdefghijklmnopqrstuvwxyz" \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 	"0123456789%+,-./:=@^_"
-
-static int complain_commands(const struct options *options)
-{
-	complain("--compare needs from 2 to %d commands, with \"%s\" between"
-		 " them (perfex -h shows how)",
-		 COMMANDS_MAX, options->separator);
-	return PERFEX_USAGE;
-}
-
-int separate_commands(struct options *options)
-{
-	char **word = options->command, **begin;
-	bool is_last = false;
-
-	while (!is_last) {
-		begin = word;
-		while (*word && strcmp(*word, options->separator) != 0)
-			word++;
-		if (word == begin || options->nr_commands == COMMANDS_MAX)
-			return complain_commands(options);
-		options->commands[options->nr_commands++] = begin;
-		is_last = !*word;
-		*word++ = NULL;
-	}
-	return options->nr_commands > 1 ? 0 : complain_commands(options);
-}
 
 /**
  * struct line - a command under way

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "events/count_spec.h"
 #include "fake_driver.h"
 #include "fake_system.h"
 #include "run_files.h"

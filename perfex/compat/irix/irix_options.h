@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "cli/options.h"
+#include "events/count_spec.h"
 #include "libperfex_events.h"
 
 /**
@@ -37,7 +37,7 @@ struct irix_options {
 	bool table;
 	const char *output;
 	const char *costs;
-	struct options count;
+	struct count_spec count;
 	char **command;
 };
 

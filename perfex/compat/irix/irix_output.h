@@ -7,6 +7,7 @@
 
 #include "irix_options.h"
 #include "libperfex_report.h"
+#include "run/result.h"
 #include "util/perfex.h"
 
 /**

@@ -25,7 +25,7 @@ struct watch {
 	struct result result;
 };
 
-static const struct options *count_options(const struct watch *watch)
+static const struct count_spec *count_spec_of(const struct watch *watch)
 {
 	return &watch->output->options->count;
 }
@@ -34,7 +34,7 @@ static int set_watched(bool counting, void *arg)
 {
 	struct watch *watch = arg;
 
-	return set_counting(watch->vpmc, count_options(watch), &watch->result,
+	return set_counting(watch->vpmc, count_spec_of(watch), &watch->result,
 			    counting);
 }
 
@@ -50,7 +50,7 @@ static int do_task(struct watch *watch, uint64_t time)
 
 	if (watch->output->options->threads)
 		return take_records(watch->vpmc, &watch->result.records);
-	status = read_result(watch->vpmc, count_options(watch), &watch->result);
+	status = read_result(watch->vpmc, count_spec_of(watch), &watch->result);
 	if (!status)
 		irix_write_sample(watch->output, &watch->result.counted,
 				  (time - watch->command->begin) / NS_PER_MS);
@@ -81,24 +81,23 @@ static int watch_command(struct watch *watch)
 
 static int run_command(struct watch *watch, const struct signals *saved)
 {
-	const struct options *options = count_options(watch);
+	const struct count_spec *spec = count_spec_of(watch);
 	int status, failure;
 
 	status = start_command(watch->command, watch->vpmc,
-			       watch->result.records.events,
-			       start_flags(options), options->command, saved);
+			       watch->result.records.events, start_flags(spec),
+			       spec->command, saved);
 	if (status)
 		return status;
 	irix_empty_output(watch->output);
 	begin_parts(&watch->result.parts, watch->command->begin,
-		    begins_stopped(options));
+		    begins_stopped(spec));
 	watch->command->control = &watch->control;
 	status = watch_command(watch);
 	watch->command->control = NULL;
 	failure = finish_command(watch->command);
 	status = status ? status : failure;
-	return status ? status
-		      : read_result(watch->vpmc, options, &watch->result);
+	return status ? status : read_result(watch->vpmc, spec, &watch->result);
 }
 
 static int write_reports(struct watch *watch)
@@ -129,7 +128,7 @@ int irix_count(struct vpmc *vpmc, struct irix_output *output,
 	hold_signals(&saved);
 	signals = ending_signals();
 	sigaddset(&signals, SIGCHLD);
-	status = open_control(&watch.control, count_options(&watch), &signals);
+	status = open_control(&watch.control, count_spec_of(&watch), &signals);
 	if (!status)
 		status = run_command(&watch, &saved);
 	close_control(&watch.control);

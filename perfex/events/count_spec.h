@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What to count, as the command line says it.
+ */
+#ifndef PERFEX_COUNT_SPEC_H
+#define PERFEX_COUNT_SPEC_H
+
+#include "events/group.h"
+
+/* The most commands of --compare. */
+#define COMMANDS_MAX 16
+
+/* The most processes that one perfex counts. */
+#define PIDS_MAX 64
+
+struct filed_report;
+
+/**
+ * struct event_origin - where an event was given
+ * @file: the file, NULL for the command line
+ * @line: its line, from 1
+ * @column: where the event begins there, from 1
+ */
+struct event_origin {
+	const char *file;
+	unsigned int line;
+	unsigned int column;
+};
+
+/**
+ * struct count_spec - what to count; constant after the command line was parsed
+ * @events: arguments of -e, or the default where something is to be counted
+ * @origins: where they stand
+ * @nr_events: how many
+ * @groups: arguments of -g
+ * @nr_groups: how many
+ * @by_default: they are the default
+ * @modes: modes of events that do not have their own, enum vpmc_modes bits
+ * @all: -a
+ * @alone: -n
+ * @processes: -m and -mp
+ * @threads: -mp
+ * @strict: --strict
+ * @exactly: --runs
+ * @runs: argument of -r, or 0
+ * @warmups: argument of --warmup, or 0
+ * @before: argument of --pre, or NULL
+ * @after: argument of --post, or NULL
+ * @separator: word between the commands of --compare, or NULL
+ * @commands: each of them, as @command
+ * @nr_commands: how many
+ * @saved: of each command the report that is in its place, or NULL
+ * @pids: arguments of -p, or that of -t
+ * @nr_pids: how many
+ * @thread: -t
+ * @system: --system
+ * @control: argument of --control, or NULL
+ * @signals: --signals
+ * @start_stopped: --start-stopped
+ * @multiplex: --multiplex
+ * @regions: --regions
+ * @faults: --regions=faults
+ * @force: --force
+ * @keep: --keep
+ * @fixed_layout: --fixed-layout
+ * @optional: --optional
+ * @delay_ms: argument of --delay in milliseconds, or 0
+ * @for_ms: argument of --for in milliseconds, or 0
+ * @cpu: argument of --cpu, or VPMC_EVERY_CPU
+ * @command: COMMAND with its arguments, with --compare the first one, with -l
+ *	PATTERNs, with --merge FILEs. Ends with NULL
+ */
+struct count_spec {
+	const char *events[EVENTS_MAX];
+	struct event_origin origins[EVENTS_MAX];
+	size_t nr_events;
+	const char *groups[GROUPS_MAX];
+	size_t nr_groups;
+	bool by_default;
+	unsigned int modes;
+	bool all;
+	bool alone;
+	bool processes;
+	bool threads;
+	bool strict;
+	bool exactly;
+	unsigned int runs;
+	unsigned int warmups;
+	const char *before;
+	const char *after;
+	const char *separator;
+	char **commands[COMMANDS_MAX];
+	size_t nr_commands;
+	struct filed_report *saved[COMMANDS_MAX];
+	int pids[PIDS_MAX];
+	size_t nr_pids;
+	bool thread;
+	bool system;
+	const char *control;
+	bool signals;
+	bool start_stopped;
+	bool multiplex;
+	bool regions;
+	bool faults;
+	bool force;
+	bool keep;
+	bool fixed_layout;
+	bool optional;
+	unsigned int delay_ms;
+	unsigned int for_ms;
+	int cpu;
+	char **command;
+};
+
+#endif /* PERFEX_COUNT_SPEC_H */
