@@ -144,8 +144,8 @@ check-host: test-deps
 	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
 		$(patsubst %/Makefile,"$(MAKE) -s -C % check OUT=$(TOP)/$(BUILD)/unit/compat",$(wildcard tests/compat/*/Makefile)) \
 		"$(MAKE) -s -C tests/pipeline check OUT=$(TOP)/$(BUILD)/pipeline" \
-		"tests/layers --most 1 --unique --folders libvpmc/layers $(LIBRARY_OBJECTS)" \
-		"tests/layers --most 1 --folders perfex/layers $(COMMAND_OBJECTS)" \
+		"tests/layers --most 1 --unique --folders libvpmc/layers --includes libvpmc $(LIBRARY_OBJECTS)" \
+		"tests/layers --most 1 --folders perfex/layers --includes perfex $(COMMAND_OBJECTS)" \
 		"tests/layers --most 1 $(BUILD)/layers/compat/libperfex.a $(BUILD)/layers/compat/perfex.irix.o" \
 		"tests/spin/check $(TOP)/$(BUILD)/spin"
 
