@@ -494,6 +494,7 @@ def layers():
     """Look at who calls whom in the driver."""
     result = subprocess.run([os.path.join(guest.TOP, "tests/layers"), "--most", "1", "--unique",
                              "--folders", os.path.join(guest.TOP, "vpmc/layers"),
+                             "--includes", os.path.join(guest.TOP, "vpmc"),
                              os.path.join(guest.BUILD, "guest/vpmc-ko")],
                             check=False, text=True, stdout=subprocess.PIPE)
     if result.returncode:

@@ -412,7 +412,7 @@ static enum control_weight control_run(struct vpmc_thread *t,
 		vpmc_process_end_gap(t);
 	control_note_epoch(r->p, r->epoch);
 	vpmc_process_set_state(t, control_state(r));
-	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING,
+	vpmc_count_set_run(t, t->state == VPMC_STATE_RUNNING ? r->p->epoch : 0,
 			   r->queued && t->work_queued ? NULL : r->mask);
 	return CONTROL_CHANGE;
 }
@@ -466,7 +466,7 @@ control_renew_any(struct vpmc_thread *t, struct control_request *r)
 		vpmc_count_run_held(t, r->epoch);
 		return CONTROL_CHANGE;
 	}
-	vpmc_count_set_run(t, state == VPMC_STATE_RUNNING,
+	vpmc_count_set_run(t, state == VPMC_STATE_RUNNING ? r->p->epoch : 0,
 			   r->queued && t->work_queued ? NULL : r->mask);
 	if (state != VPMC_STATE_RUNNING)
 		vpmc_count_unwatch(t);

@@ -70,7 +70,7 @@ static __always_inline void own_start(struct vpmc_thread *t)
 	t->tsc = 0;
 	memset(t->counter, 0, sizeof(t->counter));
 	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
-	vpmc_count_start_own(t);
+	vpmc_count_start_own(t, t->process->epoch);
 }
 
 /* The calling thread, if it may count the events here, or NULL. */
@@ -137,7 +137,7 @@ static void own_resume(struct vpmc_thread *t)
 	vpmc_process_end_gap(t);
 	t->process->how |= VPMC_PROCESS_OWN;
 	vpmc_process_set_state(t, VPMC_STATE_RUNNING);
-	vpmc_count_start_own(t);
+	vpmc_count_start_own(t, t->process->epoch);
 }
 
 bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,

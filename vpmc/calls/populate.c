@@ -246,7 +246,7 @@ static void populate_start_missed(struct vpmc_process *p,
 			continue;
 		vpmc_thread_reset(t, leader->events, leader->identity, pre);
 		vpmc_process_set_state(t, leader->state);
-		vpmc_count_set_run(t, leader->run, mask);
+		vpmc_count_set_run(t, leader->run ? p->epoch : 0, mask);
 	}
 	vpmc_count_sync(mask, p);
 }

@@ -304,7 +304,8 @@ static noinline void life_change(struct vpmc_thread *t, enum vpmc_state state)
 	lockdep_assert_held(&t->process->lock);
 	mask = vpmc_count_sync_begin();
 	vpmc_process_set_state(t, state);
-	vpmc_count_set_run(t, state == VPMC_STATE_RUNNING, mask);
+	vpmc_count_set_run(t, state == VPMC_STATE_RUNNING ? t->process->epoch : 0,
+			   mask);
 	vpmc_count_sync(mask, t->process);
 	if (state != VPMC_STATE_RUNNING)
 		vpmc_count_forget(t);

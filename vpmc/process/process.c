@@ -575,7 +575,7 @@ static bool process_stop_taken(struct vpmc_process *p)
 		if (!vpmc_thread_is_busy(t))
 			continue;
 		vpmc_process_set_state(t, VPMC_STATE_REVOKED);
-		vpmc_count_set_run(t, false, mask);
+		vpmc_count_set_run(t, 0, mask);
 		taken = true;
 	}
 	/* System mode may not have told their processors yet. */

@@ -15,7 +15,6 @@
 #include "cpu/cpu.h"
 #include "thread/notify.h"
 #include "thread/page.h"
-#include "process/process.h"
 #include "cpu/rdpmc.h"
 #include "thread/rotate.h"
 
@@ -487,18 +486,19 @@ bool vpmc_count_fixup(struct pt_regs *regs)
 }
 
 /* The barriers are those of vpmc_count_clear_run(). */
-void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask)
+void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
+			struct cpumask *mask)
 {
 	lockdep_assert_preemption_disabled();
 	WRITE_ONCE(t->accepted, false);
-	if (run)
+	if (epoch)
 		vpmc_count_watch(t);
 	/*
 	 * The switch that sees @run has been made to look, and finds what @t is to
 	 * count.
 	 */
 	smp_wmb();
-	WRITE_ONCE(t->run, run ? t->process->epoch : 0);
+	WRITE_ONCE(t->run, epoch);
 	smp_mb(); /* See above. */
 	if (mask && t->task != current && vpmc_count_may_be_on_cpu(t->task))
 		cpumask_set_cpu(task_cpu(t->task), mask);
@@ -562,10 +562,10 @@ static __always_inline void count_set_run_own(struct vpmc_thread *t,
 	local_irq_enable();
 }
 
-void vpmc_count_start_own(struct vpmc_thread *t)
+void vpmc_count_start_own(struct vpmc_thread *t, unsigned int epoch)
 {
 	vpmc_count_watch(t);
-	count_set_run_own(t, t->process->epoch);
+	count_set_run_own(t, epoch);
 }
 
 void vpmc_count_stop_own(struct vpmc_thread *t)

@@ -77,7 +77,7 @@ static __always_inline void vpmc_count_advance(struct vpmc_thread *t,
 /**
  * vpmc_count_set_run() - tell a thread to count or to stop
  * @t: the thread, whose @t->task lives
- * @run: true to count, false to stop
+ * @epoch: that of its process, in which it is to count, or 0 to stop
  * @mask: receives the processor that must be told, if any. NULL if the thread
  *	looks by itself before it returns to user mode, see work.h.
  *
@@ -86,7 +86,8 @@ static __always_inline void vpmc_count_advance(struct vpmc_thread *t,
  * Context: @t->process->lock held, between vpmc_count_sync_begin() and
  * vpmc_count_sync().
  */
-void vpmc_count_set_run(struct vpmc_thread *t, bool run, struct cpumask *mask);
+void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
+			struct cpumask *mask);
 
 /* Is @tsk on a processor, or may it come to one before it looks at vpmc_thread.run? */
 static inline bool vpmc_count_may_be_on_cpu(const struct task_struct *tsk)
@@ -151,10 +152,10 @@ void vpmc_count_sync_pause(struct cpumask *all, const struct cpumask *mask);
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p);
 
 /*
- * The same for the calling thread alone, whose lock is held: let it count in the epoch
- * that it has, or stop. Interrupts on.
+ * The same for the calling thread alone, whose lock is held: let it count in @epoch, that
+ * of its process, or stop. Interrupts on.
  */
-void vpmc_count_start_own(struct vpmc_thread *t);
+void vpmc_count_start_own(struct vpmc_thread *t, unsigned int epoch);
 void vpmc_count_stop_own(struct vpmc_thread *t);
 
 /* @t has stopped, and no processor counts for it: switches need not look at it. */
