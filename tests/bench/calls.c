@@ -115,13 +115,15 @@ static void cost_driver(void)
 /*
  * The first use of a page of the program after a fork is a fault, and the first write to it
  * copies it. How many pages the library and the program use depends on how large both are, and
- * on where the linker has put what.
+ * on where the linker has put what, the stack included.
  */
 static void touch_program(void)
 {
 	extern char __executable_start[], __bss_start[], _end[];
 	const volatile char *page;
+	char stack[16384] = { 0 };
 
+	measure_touch(stack, sizeof(stack));
 	for (page = __executable_start; page < __bss_start; page += 4096)
 		(void)*page;
 	measure_touch(__bss_start, (size_t)(_end - __bss_start));
