@@ -94,10 +94,10 @@ CALLS = {
 }
 # At most so many instructions in user mode in functions of the library, by the same words.
 FUNCTIONS = {
-    "start-one": 1200,
-    "start-two": 1850,
-    "reset-one": 1255,
-    "reset-two": 1940,
+    "start-one": 1010,
+    "start-two": 1470,
+    "reset-one": 1065,
+    "reset-two": 1560,
 }
 # For each thread of another process that sleeps, in calls about all of them, by the words of
 # tests/bench/threads.c.
@@ -120,8 +120,8 @@ TIMELINE_BYTES = 130
 # From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
 # nobody counts.
 LIVES = {
-    "one": 1550,
-    "two-mapped": 6300,
+    "one": 1520,
+    "two-mapped": 6200,
 }
 # The same with 64 bits, on perf_event's processor, more than on the same kernel if nobody counts: of
 # switches; of a child that exits, or executes a program that exits; and calls as a whole.
