@@ -148,7 +148,7 @@ CALLS64 = {
 # them.
 READERS = {
     "reads": {"inline-one": (6, 1), "inline-two": (10, 2)},
-    "regions": {"region-one": (28, 2), "region-two": (56, 4)},
+    "regions": {"region-one": (28, 2), "region-two": (54, 4)},
 }
 # The same of 64 bits.
 READERS64 = {"one-mapped-own": (7, 1), "two-mapped-own": (12, 2)}
