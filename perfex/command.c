@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See command.h. */
+/* Choose how a command is counted: once, in several runs, or compared with others. */
 #include "command.h"
 
 #include <stdlib.h>

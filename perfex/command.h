@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Counting a command.
- */
+/* This header declares how a command is counted. */
 #ifndef PERFEX_COMMAND_H
 #define PERFEX_COMMAND_H
 

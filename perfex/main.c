@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfex: run a command and count its hardware events. See perfex(1).
- */
+/* Run a command and count its hardware events, as perfex(1) describes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Error codes and their sentences.
- */
+/* Compose errors, and keep the general sentence for each error code. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

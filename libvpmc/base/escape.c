@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Texts of others, made fit for a terminal.
- */
+/* Escape text that comes from outside, so that it can be printed on a terminal. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

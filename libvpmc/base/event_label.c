@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * What errors call an event: as the program's user wrote it, if the program has said so.
- */
+/* Remember how the program's user wrote each event, so that errors can quote it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

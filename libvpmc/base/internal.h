@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the library's files share and its users do not see. Names that are
- * visible to the linker begin with vpmcint_, so that the static library does
- * not take names from the programs that use it.
+ * This header declares what the library's files share and hide from programs. Names that
+ * the linker sees begin with vpmcint_, so that the static library does not take names from
+ * the programs that use it.
  */
 #ifndef LIBVPMC_INTERNAL_H
 #define LIBVPMC_INTERNAL_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Hooks by which regions learn what happens to a thread's counts. They are in a
- * file of their own, so that programs without regions are linked without them.
+ * Define the hooks through which regions are notified of changes to a thread's counts. The
+ * hooks have their own file, so that the linker adds regions only to programs that use
+ * them.
  */
 #include "base/internal.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Adding counts, of the same events alone.
- */
+/* Add counts of equal events. */
 #include <limits.h>
 
 #include "base/internal.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Handles of other processes and threads.
- */
+/* Attach handles to other processes and threads. */
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Who has the counters, if the driver cannot have them, or that they do not work.
+ * Say why the driver cannot have the counters: name the user of busy counters, or say that
+ * they do not count.
  */
 #include <errno.h>
 #include <fcntl.h>

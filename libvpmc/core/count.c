@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Starting and stopping.
- */
+/* Start and stop counting. */
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/vpmc.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Which counts a handle expects.
- */
+/* Remember which counts a handle expects, and refuse others. */
 #include "base/internal.h"
 
 static const char *const counting[] = {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Opening, closing and describing the device.
- */
+/* Open, close and describe the device. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/vpmc.h>

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * The page in which a thread finds its counts, from vpmc_map() until the
- * thread exits.
- */
+/* Map the page in which a thread finds its counts, from vpmc_map() until the thread exits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/vpmc.h>

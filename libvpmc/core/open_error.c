@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Why the device cannot be opened. The reason is looked for after the failure alone.
+ * Say why the device cannot be opened. The reason is looked for only after open(2) has
+ * failed.
  */
 #include <errno.h>
 #include <linux/vpmc.h>

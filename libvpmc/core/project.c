@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Counts of part of the time.
- */
+/* Project counts of events that shared counters to the whole time. */
 #include "base/internal.h"
 
 int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i)

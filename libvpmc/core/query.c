@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Which events are counted.
- */
+/* Query which events a thread or a process counts. */
 #include <linux/vpmc.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Reading.
- */
+/* Read counts and records. */
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <math.h>

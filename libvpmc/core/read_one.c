@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * One count, read in the fastest way that there is.
- */
+/* Read one count in the fastest way that the processor offers. */
 #include "base/internal.h"
 
 #if defined(__i386__) || defined(__x86_64__)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Signals every so many events.
- */
+/* Ask for a signal after every so many events. */
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <signal.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * System mode: counting on every processor, whatever it runs.
- */
+/* Count in system mode: on every processor, whatever it runs. */
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <string.h>

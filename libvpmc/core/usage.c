@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Counts, and what else getrusage(2) knows of the same moment.
- */
+/* Read counts together with the times and resources of getrusage(2). */
 #include <string.h>
 #include <sys/resource.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which hardware counter counts which event.
+ * Assign events to hardware counters.
  *
  * Events and counters are matched by augmenting paths: an event takes a free
  * counter that can count it, or else one whose present event can move to

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * The CPUID instruction, where there is one.
- */
+/* Execute the CPUID instruction, on processors that have it. */
 #include "base/internal.h"
 
 #if defined(__i386__) || defined(__x86_64__)

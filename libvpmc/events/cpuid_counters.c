@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The counters that this processor has as far as CPUID tells. Whether the driver
- * counts on them is another question.
+ * Find out from CPUID which counters this processor has. The driver may still not count on
+ * them.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * From the text of an event to its selection:
+ * Parse the text of an event into its selection:
  *
  *	EVENT[@COUNTER][:MODES]
  *

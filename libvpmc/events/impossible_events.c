@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Events that cannot happen as they are to be counted.
- */
+/* Tell which events cannot happen in the way in which they are to be counted. */
 #include <string.h>
 
 #include "base/internal.h"

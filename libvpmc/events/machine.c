@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Which processor this is, and whether it is made of silicon.
- */
+/* Identify the processor, and tell whether it is emulated. */
 #include <string.h>
 
 #include "base/internal.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Families of counters and their event tables.
- */
+/* Find families of counters and their event tables. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

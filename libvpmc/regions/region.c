@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Regions: the slow paths of begin and end, and start and exit of a thread.
- */
+/* Regions: the slow paths of begin and end, and the start and the exit of a thread. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>

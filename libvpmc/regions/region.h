@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: the calling thread's regions. See region.c. */
+/* This header declares the calling thread's regions, which region.c manages. */
 #ifndef LIBVPMC_REGION_H
 #define LIBVPMC_REGION_H
 

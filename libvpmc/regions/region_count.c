@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Regions: where a thread's counts come from.
- */
+/* Regions: open, read and check the source of a thread's counts. */
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <string.h>

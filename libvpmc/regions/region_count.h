@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: where a thread's counts come from. */
+/* This header declares the source of a thread's counts for regions. */
 #ifndef LIBVPMC_REGION_COUNT_H
 #define LIBVPMC_REGION_COUNT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See region_descriptor.h. */
+/* Regions: open and check the files that perfex made. */
 #include "regions/region_descriptor.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: what a process leaves for perfex.
+ * Regions: write a process's regions to perfex's file.
  *
  * One line when it begins its first region, at the end of the file, which other
  * processes append to as well:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: what a process leaves for perfex. */
+/* This header declares how a process writes its regions to perfex's file. */
 #ifndef LIBVPMC_REGION_FILE_H
 #define LIBVPMC_REGION_FILE_H
 

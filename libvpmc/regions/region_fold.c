@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Regions: from a thread's tree to a list of names.
- */
+/* Regions: fold a thread's tree into a list with one entry for each name. */
 #include <string.h>
 
 #include "regions/region_count.h"

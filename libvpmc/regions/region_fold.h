@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: from a thread's tree to a list of names. */
+/* This header declares the fold of a thread's tree of regions into a list of names. */
 #ifndef LIBVPMC_REGION_FOLD_H
 #define LIBVPMC_REGION_FOLD_H
 

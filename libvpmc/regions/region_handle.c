@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Regions: the handle with which all threads of a process read their counts.
- */
+/* Regions: share one handle among all threads of a process that read counts. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: the handle with which all threads of the process read. */
+/* This header declares the handle with which all threads of a process read their counts. */
 #ifndef LIBVPMC_REGION_HANDLE_H
 #define LIBVPMC_REGION_HANDLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: lists of regions by name. */
+/* This header declares lists of regions by name. */
 #ifndef LIBVPMC_REGION_LIST_H
 #define LIBVPMC_REGION_LIST_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Regions: from one region to another, where begin and end need the library.
- */
+/* Regions: move a thread from one region to another when begin and end need the library. */
 #include "regions/region_move.h"
 
 /* Begin a region, the last one of that around it, by a call. */

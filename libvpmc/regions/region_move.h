@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: from one region to another, where begin and end need the library. */
+/*
+ * This header declares moves from one region to another, when begin and end need the
+ * library.
+ */
 #ifndef LIBVPMC_REGION_MOVE_H
 #define LIBVPMC_REGION_MOVE_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Regions: the memory of a thread's regions.
- */
+/* Regions: allocate a thread's regions from memory that is freed at once. */
 #include "regions/region_pool.h"
 
 #include <stdalign.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: the memory of a thread's regions, which are all freed at once. */
+/* This header declares the memory of a thread's regions, all of which is freed at once. */
 #ifndef LIBVPMC_REGION_POOL_H
 #define LIBVPMC_REGION_POOL_H
 

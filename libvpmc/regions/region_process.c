@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Regions: what the threads of a process have counted together.
- */
+/* Regions: add up what the threads of a process have counted. */
 #include "regions/region_process.h"
 #include "regions/region_file.h"
 #include "regions/region_fold.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: what the threads of a process have counted together. */
+/* This header declares the sums of what the threads of a process have counted. */
 #ifndef LIBVPMC_REGION_PROCESS_H
 #define LIBVPMC_REGION_PROCESS_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: where a thread is, for programs that have no such object themselves.
+ * Regions: find the calling thread's region, for programs that do not have this object
+ * themselves.
  */
 #include "regions/region_data.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: entries of a thread's timeline. */
+/* This header declares how a thread takes and writes an entry of its timeline. */
 #ifndef LIBVPMC_REGION_TIMELINE_ENTRY_H
 #define LIBVPMC_REGION_TIMELINE_ENTRY_H
 

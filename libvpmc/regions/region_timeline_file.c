@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See region_timeline_file.h; vpmc_timeline.h describes the file. */
+/*
+ * Regions: map the timeline's file and take places for windows in it. vpmc_timeline.h
+ * describes the file.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>

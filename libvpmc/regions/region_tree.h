@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions: a thread's tree of regions. */
+/* This header declares a thread's tree of regions. */
 #ifndef LIBVPMC_REGION_TREE_H
 #define LIBVPMC_REGION_TREE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See axis.h. */
+/* Draw the axes and other common parts of a chart. */
 #include "chart/axis.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Axes of a chart, and what else of it is drawn in one way: SVG 1.1, which any browser
- * shows.
+ * This header declares the axes and other common parts of a chart in SVG 1.1, which any
+ * browser shows.
  */
 #ifndef PERFEX_AXIS_H
 #define PERFEX_AXIS_H

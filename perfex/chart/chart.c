@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See chart.h. */
+/* Draw the picture of --plot. */
 #include "chart/chart.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The picture of --plot: what each interval, or each run, has counted. Each event has a
- * panel, with a scale of its own.
+ * This header declares the picture of --plot. It shows what each interval, or each run, has
+ * counted, in one panel for each event with its own scale.
  */
 #ifndef PERFEX_CHART_H
 #define PERFEX_CHART_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See event_file.h. */
+/* Read the events of a file, for -e @FILE. */
 #include "cli/event_file.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Files of events, for -e @FILE.
- */
+/* This header declares files of events, for -e @FILE. */
 #ifndef PERFEX_EVENT_FILE_H
 #define PERFEX_EVENT_FILE_H
 

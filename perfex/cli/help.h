@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * perfex -h and -V.
- */
+/* This header declares what perfex -h and -V print. */
 #ifndef PERFEX_HELP_H
 #define PERFEX_HELP_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The command line. See perfex(1).
- */
+/* Parse the command line, which perfex(1) describes. */
 #include "cli/options.h"
 
 #include <errno.h>

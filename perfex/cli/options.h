@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The command line of perfex.
- */
+/* This header declares the command line of perfex. */
 #ifndef PERFEX_OPTIONS_H
 #define PERFEX_OPTIONS_H
 

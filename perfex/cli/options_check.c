@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See options_check.h. */
+/* Refuse options that cannot be combined. */
 #include "cli/options_check.h"
 
 #include "cli/option_rules.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Which options can be combined.
- */
+/* This header declares the check which options can be combined. */
 #ifndef PERFEX_OPTIONS_CHECK_H
 #define PERFEX_OPTIONS_CHECK_H
 

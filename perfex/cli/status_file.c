@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See status_file.h. */
+/* Write the file of --status-file. */
 #include "cli/status_file.h"
 
 #include <string.h>

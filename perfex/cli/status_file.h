@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfex --status-file: whose the exit status is.
+ * This header declares the file of --status-file, which says whether the exit status is
+ * perfex's or the command's.
  */
 #ifndef PERFEX_STATUS_FILE_H
 #define PERFEX_STATUS_FILE_H

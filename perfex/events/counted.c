@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See counted.h. */
+/* Project counts, and find out how reliable the projections are. */
 #include "events/counted.h"
 
 static bool is_started(const struct events *events, size_t i)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Counts, and what projections of them are worth.
- */
+/* This header declares counts, with their projections and the projections' reliability. */
 #ifndef PERFEX_COUNTED_H
 #define PERFEX_COUNTED_H
 

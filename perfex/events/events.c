@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See events.h, and perfex.h for their names. */
+/* Turn the events of the command line into what is counted. */
 #include "events/events.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the events of the command line to what is counted.
+ * This header declares the events that perfex counts, which it makes of those of the
+ * command line.
  */
 #ifndef PERFEX_EVENTS_H
 #define PERFEX_EVENTS_H

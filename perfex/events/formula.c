@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See formula.h. Operators wait on a stack until what follows binds less tightly
- * (Dijkstra's shunting yard), so that depth costs no recursion.
+ * Parse and evaluate formulas. Operators wait on a stack until the next operator binds less
+ * tightly (Dijkstra's shunting yard), so that depth costs no recursion.
  */
 #include "events/formula.h"
 

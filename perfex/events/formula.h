@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Formulas over counts: + - * / with parentheses.
- */
+/* This header declares formulas over counts, with + - * / and parentheses. */
 #ifndef PERFEX_FORMULA_H
 #define PERFEX_FORMULA_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See group.h, and perfex(1) for the form of the files. */
+/* Read groups of events from their files, whose form perfex(1) describes. */
 #include "events/group.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Groups of events, with the numbers that are derived from them: perfex -g.
+ * This header declares groups of events and the metrics that are computed from them, for
+ * perfex -g.
  */
 #ifndef PERFEX_GROUP_H
 #define PERFEX_GROUP_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See group_file.h. A group is the file PLACE/FAMILY/NAME, in the user's place and in
- * that of the installation, and the first that there is counts.
+ * Find the files of groups. A group is the file PLACE/FAMILY/NAME, in the user's place or
+ * in that of the installation. The first file that exists is used.
  */
 #include "events/group_file.h"
 

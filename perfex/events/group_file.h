@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The files of groups: where they are, and what there are.
- */
+/* This header declares the search for the files of groups. */
 #ifndef PERFEX_GROUP_FILE_H
 #define PERFEX_GROUP_FILE_H
 

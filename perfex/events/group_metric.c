@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See group_metric.h. */
+/* Find a single metric in the groups. */
 #include "events/group_metric.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Metrics of groups one by one: perfex -e METRIC, and perfex -l.
- */
+/* This header declares the single metrics of groups, for perfex -e METRIC and perfex -l. */
 #ifndef PERFEX_GROUP_METRIC_H
 #define PERFEX_GROUP_METRIC_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See homonym.h. */
+/* Warn about names that mean different events in vpmc and in libpfm4. */
 #include "events/homonym.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names that stand for one event in vpmc and for another one in libpfm4.
+ * This header declares the check for names that stand for one event in vpmc and for another
+ * one in libpfm4.
  */
 #ifndef PERFEX_HOMONYM_H
 #define PERFEX_HOMONYM_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See list.h. */
+/* Print the list of events and the description of the machine. */
 #include "events/list.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * perfex -l and perfex -i.
- */
+/* This header declares what perfex -l and perfex -i print. */
 #ifndef PERFEX_LIST_H
 #define PERFEX_LIST_H
 

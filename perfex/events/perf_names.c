@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See perf_names.h. The names are those of "perf list". */
+/* Recognize the event names of "perf list" and suggest vpmc's names for them. */
 #include "events/perf_names.h"
 
 #include <ctype.h>

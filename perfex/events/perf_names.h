@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Names of events that perf(1) has and vpmc does not.
- */
+/* This header declares the names of events that perf(1) has and vpmc does not. */
 #ifndef PERFEX_PERF_NAMES_H
 #define PERFEX_PERF_NAMES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See run_plan.h. Ratios come first, each into the run that has most of it already and room
- * for the rest; then the other events into the first run with room, those that the
- * fewest counters can count before those that go everywhere.
+ * Distribute events over runs. Ratios come first: each goes into the run that already has
+ * most of its events and room for the rest. Then each other event goes into the first run
+ * with room, and events that few counters can count precede events that all can.
  */
 #include "events/run_plan.h"
 

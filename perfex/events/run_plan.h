@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which events are counted in which run, if there are more of them than counters.
+ * This header declares the plan which events are counted in which run, if there are more
+ * events than counters.
  */
 #ifndef PERFEX_RUN_PLAN_H
 #define PERFEX_RUN_PLAN_H

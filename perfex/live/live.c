@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See live.h. */
+/* Show rates on the terminal while they are counted. */
 #include "live/live.h"
 
 #include <inttypes.h>

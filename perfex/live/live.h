@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is counted, on the terminal while it is counted: a row for each event, with
- * its rate and the rates before.
+ * This header declares the display of --live, which has a row for each event with its rate
+ * and its earlier rates.
  */
 #ifndef PERFEX_LIVE_H
 #define PERFEX_LIVE_H

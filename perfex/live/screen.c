@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See screen.h. Ctrl-C and Ctrl-Z stay with the terminal, which sends signals. */
+/*
+ * Draw on the terminal with ncurses. Ctrl-C and Ctrl-Z stay with the terminal, which sends
+ * signals.
+ */
 #include "live/screen.h"
 
 #include "util/perfex.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The terminal, by ncurses. Built without it, there is none.
+ * This header declares a screen on the terminal, drawn by ncurses. A perfex that was built
+ * without ncurses does not have it.
  */
 #ifndef PERFEX_SCREEN_H
 #define PERFEX_SCREEN_H

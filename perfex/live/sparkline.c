@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See sparkline.h. */
+/* Keep a short history of a number, and draw it as a row of bars. */
 #include "live/sparkline.h"
 
 #include <math.h>

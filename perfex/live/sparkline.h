@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A short history of a number, and a row of bars that shows it.
- */
+/* This header declares the short history of a number, and the row of bars that shows it. */
 #ifndef PERFEX_SPARKLINE_H
 #define PERFEX_SPARKLINE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See tty_redirect.h. */
+/* Redirect to a file what would disturb the display on the terminal. */
 #include "live/tty_redirect.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * While perfex uses the terminal, what would be written to it goes to a file.
+ * This header declares the redirection of standard output and standard error to a file
+ * while perfex draws on the terminal.
  */
 #ifndef PERFEX_TTY_REDIRECT_H
 #define PERFEX_TTY_REDIRECT_H

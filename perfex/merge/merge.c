@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See merge.h. */
+/* Merge many reports into one. */
 #include "merge/merge.h"
 
 #include <errno.h>

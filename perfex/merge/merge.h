@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * perfex --merge: one report of many.
- */
+/* This header declares perfex --merge, which makes one report of many. */
 #ifndef PERFEX_MERGE_H
 #define PERFEX_MERGE_H
 

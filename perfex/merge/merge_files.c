@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See merge_files.h. */
+/* Collect the names of the files to merge. */
 #include "merge/merge_files.h"
 
 #include <search.h>

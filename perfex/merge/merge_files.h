@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Which files perfex --merge is given.
- */
+/* This header declares the list of the files that perfex --merge is given. */
 #ifndef PERFEX_MERGE_FILES_H
 #define PERFEX_MERGE_FILES_H
 

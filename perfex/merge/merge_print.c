@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See merge_print.h. */
+/* Print a merge as text, JSON or comma-separated values. */
 #include "merge/merge_print.h"
 
 #include <inttypes.h>

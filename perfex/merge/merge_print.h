@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a merge looks. perfex(1) describes each form; they are stable.
+ * This header declares the forms in which a merge is printed. perfex(1) describes each
+ * form; the forms are stable.
  */
 #ifndef PERFEX_MERGE_PRINT_H
 #define PERFEX_MERGE_PRINT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counting processes that run already.
+ * Count processes that already run.
  *
  * They must not be left counting when perfex ends. So all signals that would end
  * perfex are blocked before one is started, and read from a descriptor while it

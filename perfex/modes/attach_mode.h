@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * perfex -p and -t.
- */
+/* This header declares perfex -p and -t, which count processes and threads that already run. */
 #ifndef PERFEX_ATTACH_MODE_H
 #define PERFEX_ATTACH_MODE_H
 

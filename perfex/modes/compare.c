@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See compare.h. */
+/* Run several commands in turn, and compare their counts. */
 #include "modes/compare.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Several commands, counted in turn.
- */
+/* This header declares perfex --compare, which counts several commands in turn. */
 #ifndef PERFEX_COMPARE_H
 #define PERFEX_COMPARE_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Reports of what was counted in each interval.
- */
+/* This header declares the reports of each interval. */
 #ifndef PERFEX_INTERVAL_H
 #define PERFEX_INTERVAL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See multi_run.h. */
+/* Count any number of events in several runs of the command. */
 #include "modes/multi_run.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Any number of events, each counted all the time, in as many runs as that takes.
+ * This header declares perfex --runs, which counts each event all the time, in as many runs
+ * as that takes.
  */
 #ifndef PERFEX_MULTI_RUN_H
 #define PERFEX_MULTI_RUN_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See optional.h. */
+/* Run the command without counting if there are no counters. */
 #include "modes/optional.h"
 
 #include "run/address_layout.h"

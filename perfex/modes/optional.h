@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfex --optional: run the command although there are no counters.
+ * This header declares perfex --optional, which runs the command even if there are no
+ * counters.
  */
 #ifndef PERFEX_OPTIONAL_H
 #define PERFEX_OPTIONAL_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See single_run.h. */
+/* Run a command once and count it. */
 #include "modes/single_run.h"
 
 #include <signal.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * One run of a command that is counted.
- */
+/* This header declares one counted run of a command. */
 #ifndef PERFEX_SINGLE_RUN_H
 #define PERFEX_SINGLE_RUN_H
 

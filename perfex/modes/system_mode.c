@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counting the whole system.
+ * Count the whole system.
  *
  * The signals that end the wait are blocked and received by sigtimedwait(2), so
  * that none is lost between reading the clock and the wait.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * perfex --system.
- */
+/* This header declares perfex --system, which counts the whole system. */
 #ifndef PERFEX_SYSTEM_MODE_H
 #define PERFEX_SYSTEM_MODE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The list of perfex --regions. */
+/* Print the list of perfex --regions. */
 #include "regions/regions.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The list of what the regions of a program have counted.
- */
+/* This header declares the list of what the regions of a program have counted. */
 #ifndef PERFEX_REGIONS_H
 #define PERFEX_REGIONS_H
 

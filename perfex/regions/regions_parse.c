@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See regions_parse.h. */
+/* Parse what processes have written about their regions. */
 #include "regions/regions_parse.h"
 
 #include <search.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading what processes have left of their regions. libvpmc's region_file.c describes
- * the file.
+ * This header declares the parser of what processes have written about their regions.
+ * libvpmc's region_file.c describes the file.
  */
 #ifndef PERFEX_REGIONS_PARSE_H
 #define PERFEX_REGIONS_PARSE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See csv.h. The columns are those of perfex(1), in each row all of them. */
+/* Print reports as comma-separated values. Each row has all columns that perfex(1) lists. */
 #include "report/csv.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Reports as comma-separated values (RFC 4180), for programs.
- */
+/* This header declares reports as comma-separated values (RFC 4180), for programs. */
 #ifndef PERFEX_CSV_H
 #define PERFEX_CSV_H
 

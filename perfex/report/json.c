@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See json.h. The members are those of perfex(1). */
+/* Print reports as JSON, with the members that perfex(1) lists. */
 #include "report/json.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Reports as JSON (RFC 8259), for programs.
- */
+/* This header declares reports as JSON (RFC 8259), for programs. */
 #ifndef PERFEX_JSON_H
 #define PERFEX_JSON_H
 

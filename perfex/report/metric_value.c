@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See metric_value.h. */
+/* Compute the value of a metric for a report. */
 #include "report/metric_value.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What a report says of a metric. All reports say it, each in its own way.
- */
+/* This header declares the value of a metric. All reports show it, each in its own form. */
 #ifndef PERFEX_METRIC_VALUE_H
 #define PERFEX_METRIC_VALUE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See notes.h. */
+/* Print the notes that qualify counts. */
 #include "report/notes.h"
 
 #include <inttypes.h>

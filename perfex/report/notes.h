@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Why counts are not the whole, or not to be relied on.
- */
+/* This header declares notes, which say why counts are incomplete or unreliable. */
 #ifndef PERFEX_NOTES_H
 #define PERFEX_NOTES_H
 

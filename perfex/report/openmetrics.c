@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See openmetrics.h. The families are those of perfex(1). */
+/* Print the report as an OpenMetrics exposition, with the families that perfex(1) lists. */
 #include "report/openmetrics.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The report as an exposition, as programs read it that watch machines.
+ * This header declares the report as an OpenMetrics exposition, which monitoring programs
+ * read.
  */
 #ifndef PERFEX_OPENMETRICS_H
 #define PERFEX_OPENMETRICS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See output.h. */
+/* Open, write and close the output of a report. */
 #include "report/output.h"
 
 #include <errno.h>

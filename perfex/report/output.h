@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the report goes. Each report is one write(2), so that those of several
- * perfex to one file do not mix, nor with what the command prints.
+ * This header declares the output of a report. Each report is one write(2), so that the
+ * reports of several perfex in one file do not mix with each other, nor with what the
+ * command prints.
  */
 #ifndef PERFEX_OUTPUT_H
 #define PERFEX_OUTPUT_H

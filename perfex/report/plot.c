@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See plot.h. */
+/* Write the file of --plot. */
 #include "report/plot.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The file of --plot.
- */
+/* This header declares the file of --plot. */
 #ifndef PERFEX_PLOT_H
 #define PERFEX_PLOT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See report.h. */
+/* Compose what a report says, and print it in the wanted form. */
 #include "report/report.h"
 
 #include "report/csv.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See sample_labels.h. */
+/* Choose labels that make the samples of an exposition distinct. */
 #include "report/sample_labels.h"
 
 #include <inttypes.h>

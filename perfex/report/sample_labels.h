@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an exposition needs besides a name, so that no two of its samples have equal
- * labels. A reader of expositions keeps one of two such samples and drops the other.
+ * This header declares the labels that an exposition needs besides a name, so that no two
+ * of its samples have equal labels. A reader of expositions keeps one of two such samples
+ * and drops the other.
  */
 #ifndef PERFEX_SAMPLE_LABELS_H
 #define PERFEX_SAMPLE_LABELS_H

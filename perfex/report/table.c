@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See table.h. */
+/* Print the tables of processes and threads. */
 #include "report/table.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tables of perfex -m and -mp: what each process and each thread counted.
+ * This header declares the tables of perfex -m and -mp, which show what each process and
+ * each thread counted.
  */
 #ifndef PERFEX_TABLE_H
 #define PERFEX_TABLE_H

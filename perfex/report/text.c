@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See text.h. */
+/* Print reports as text for people. */
 #include "report/text.h"
 
 #include <inttypes.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reports for people. Columns are separated by at least two spaces, and only the last
- * one may contain spaces. Programs read it, too: a change breaks them.
+ * This header declares reports for people. Columns are separated by at least two spaces,
+ * and only the last column may contain spaces. Programs read these reports, too, and a
+ * change breaks them.
  */
 #ifndef PERFEX_TEXT_H
 #define PERFEX_TEXT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See address_layout.h, and personality(2). */
+/* Switch off address space randomization with personality(2). */
 #include "run/address_layout.h"
 
 #include <errno.h>

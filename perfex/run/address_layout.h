@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfex --fixed-layout: the layout of the command's address space.
+ * This header declares perfex --fixed-layout, which fixes the layout of the command's
+ * address space.
  */
 #ifndef PERFEX_ADDRESS_LAYOUT_H
 #define PERFEX_ADDRESS_LAYOUT_H

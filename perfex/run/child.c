@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Running the command.
+ * Start the command and wait for it.
  *
  * If the command is to be counted, the child starts the count on the handle that
  * it inherits, to begin at its execve(2). It reports to the parent over a pipe,

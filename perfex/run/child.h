@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Running the command.
- */
+/* This header declares how perfex starts the command and waits for it. */
 #ifndef PERFEX_CHILD_H
 #define PERFEX_CHILD_H
 

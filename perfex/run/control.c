@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See control.h. What perfex opens itself it opens for reading and writing: then it
- * waits for nobody, and there is no end of file when a writer has gone.
+ * Start and stop the count on request. perfex opens its own files for reading and writing.
+ * Then open(2) does not wait for a peer, and perfex does not read end of file when a writer
+ * closes.
  */
 #include "run/control.h"
 

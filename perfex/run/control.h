@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who starts and stops the count while it lasts: --control, --signals and --delay.
+ * This header declares how the count is started and stopped while it runs: --control,
+ * --signals and --delay.
  */
 #ifndef PERFEX_CONTROL_H
 #define PERFEX_CONTROL_H

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Executing a command as a shell does.
- */
+/* This header declares the execution of a command in the way of a shell. */
 #ifndef PERFEX_EXEC_PATH_H
 #define PERFEX_EXEC_PATH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See holders.h. */
+/* Find out which processes have the counters, and take the counters away from them. */
 #include "run/holders.h"
 
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who has the counters, and taking them away. */
+/*
+ * This header declares how perfex finds the processes that have the counters, and takes the
+ * counters away.
+ */
 #ifndef PERFEX_HOLDERS_H
 #define PERFEX_HOLDERS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See pause.h. */
+/* Start and stop a count while it runs. */
 #include "run/pause.h"
 
 bool have_lost(const struct vpmc_counts *counts,

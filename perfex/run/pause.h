@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A count that is started and stopped while it lasts.
+ * This header declares counts that are paused and continued while they run.
  *
  * The counters run all the time, and what they have at each start is taken away from
  * what they have at the stop: so whoever is created while the count is stopped has

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See per_cpu.h. */
+/* Read what each processor has counted in system mode. */
 #include "run/per_cpu.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See pre_post.h. */
+/* Run the commands of --pre and --post. */
 #include "run/pre_post.h"
 
 #include <sys/wait.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What runs before and after the command, and is not counted.
+ * This header declares the commands that run before and after the counted one, and are not
+ * counted.
  */
 #ifndef PERFEX_PRE_POST_H
 #define PERFEX_PRE_POST_H

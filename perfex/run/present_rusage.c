@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See present_rusage.h.
+ * Read the page faults and context switches of a running command.
  *
  * The kernel adds up the page faults of a process, of its threads that have ended, and
  * of the children that were waited for, and shows the sums in /proc/PID/stat. It shows

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Page faults and context switches of a command that still runs, for --faults.
+ * This header declares the page faults and context switches of a command that still runs,
+ * for --faults.
  */
 #ifndef PERFEX_PRESENT_RUSAGE_H
 #define PERFEX_PRESENT_RUSAGE_H

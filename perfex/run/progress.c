@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See progress.h. */
+/* Show the progress of several runs on the terminal. */
 #include "run/progress.h"
 
 #include <inttypes.h>

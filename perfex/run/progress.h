@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which of several runs it is, on the terminal meanwhile.
+ * This header declares the line on the terminal that shows which of several runs is under
+ * way.
  */
 #ifndef PERFEX_PROGRESS_H
 #define PERFEX_PROGRESS_H

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What has been counted in a command or a process.
- */
+/* Read what has been counted in a command or a process. */
 #include "run/result.h"
 
 #include "util/clock.h"

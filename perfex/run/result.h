@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What has been counted in a command or a process.
- */
+/* This header declares what has been counted in a command or a process. */
 #ifndef PERFEX_RESULT_H
 #define PERFEX_RESULT_H
 

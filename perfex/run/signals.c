@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See signals.h. Those who wait take the signals with sigtimedwait(2) or signalfd(2). */
+/*
+ * Block the signals that would end perfex. Callers that wait receive them with
+ * sigtimedwait(2) or signalfd(2).
+ */
 #include "run/signals.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The signals that perfex gets: none of them may end it before the report.
+ * This header declares how perfex handles its signals: no signal may end it before the
+ * report.
  */
 #ifndef PERFEX_SIGNALS_H
 #define PERFEX_SIGNALS_H

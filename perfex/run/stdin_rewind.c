@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See stdin_rewind.h. */
+/* Rewind standard input before each run. */
 #include "run/stdin_rewind.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Standard input, which each of several runs is to read alike.
+ * This header declares standard input that each of several runs reads from the same
+ * position.
  */
 #ifndef PERFEX_STDIN_REWIND_H
 #define PERFEX_STDIN_REWIND_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See target.h. */
+/* Attach to processes and threads that already run. */
 #include "run/target.h"
 
 #include <errno.h>

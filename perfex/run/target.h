@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A process, or a thread, that runs already and is counted.
- */
+/* This header declares a process, or a thread, that already runs and is counted. */
 #ifndef PERFEX_TARGET_H
 #define PERFEX_TARGET_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See thread_records.h. */
+/* Collect the records of threads, and add them to those of their processes. */
 #include "run/thread_records.h"
 
 #include <stdlib.h>

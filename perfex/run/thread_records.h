@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records of threads: taken from the driver while the command runs, and folded into
- * those of processes. There may be hundreds of thousands, so each has only what is
- * needed of it.
+ * This header declares the records of threads, which perfex takes from the driver while the
+ * command runs and folds into those of processes. There may be hundreds of thousands, so
+ * each has only the fields that are needed.
  */
 #ifndef PERFEX_THREAD_RECORDS_H
 #define PERFEX_THREAD_RECORDS_H

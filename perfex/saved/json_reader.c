@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See json_reader.h. */
+/* Read JSON value by value. */
 #include "saved/json_reader.h"
 
 #include <stdint.h>

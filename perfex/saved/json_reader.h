@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Reading JSON (RFC 8259), value by value.
- */
+/* This header declares a reader of JSON (RFC 8259) that proceeds value by value. */
 #ifndef PERFEX_JSON_READER_H
 #define PERFEX_JSON_READER_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * How a merge is told from a report.
- */
+/* This header defines the marks that distinguish a merge from a report. */
 #ifndef PERFEX_MERGE_FORM_H
 #define PERFEX_MERGE_FORM_H
 

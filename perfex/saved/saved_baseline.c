@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See saved_baseline.h. */
+/* Read the saved reports that --compare compares commands with. */
 #include "saved/saved_baseline.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Saved reports that --compare compares commands with.
- */
+/* This header declares the saved reports that --compare compares commands with. */
 #ifndef PERFEX_SAVED_BASELINE_H
 #define PERFEX_SAVED_BASELINE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See saved_form.h: a report as rows of comma-separated values. */
+/* Read a report from rows of comma-separated values. */
 #include <string.h>
 
 #include "report/csv.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The two forms in which a report can be read back. A line is an object of JSON or a
- * row of comma-separated values, for texts in reports have no control characters.
+ * This header declares the two forms in which a report can be read back. A line is a JSON
+ * object or a row of comma-separated values, because texts in reports do not have control
+ * characters.
  */
 #ifndef PERFEX_SAVED_FORM_H
 #define PERFEX_SAVED_FORM_H

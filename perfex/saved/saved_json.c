@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See saved_form.h: a report as an object of JSON. */
+/* Read a report from a JSON object. */
 #include <stdlib.h>
 #include <string.h>
 

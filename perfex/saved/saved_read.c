@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See saved_report.h: a file, line by line. */
+/* Read the reports of a file, line by line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See saved_report.h: what the forms of a report have in common. */
+/* Fill in and check saved reports, whatever their form. */
 #include "saved/saved_report.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Reports that perfex has written for programs, read back.
- */
+/* This header declares reports that perfex has written for programs and reads back. */
 #ifndef PERFEX_SAVED_REPORT_H
 #define PERFEX_SAVED_REPORT_H
 

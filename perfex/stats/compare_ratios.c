@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See compare_ratios.h. */
+/* Compute the ratios between the commands of --compare. */
 #include "stats/compare_ratios.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the commands of --compare have to do with each other. All reports say it, each in
- * its own way.
+ * This header declares the ratios between the commands of --compare. All reports show them,
+ * each in its own form.
  */
 #ifndef PERFEX_COMPARE_RATIOS_H
 #define PERFEX_COMPARE_RATIOS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See event_value.h. */
+/* Compute what is known of an event after a run. */
 #include "stats/event_value.h"
 
 #include "events/counted.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is known of an event after a run. All reports say it, each in its own way.
+ * This header declares what is known of an event after a run. All reports show it, each in
+ * its own form.
  */
 #ifndef PERFEX_EVENT_VALUE_H
 #define PERFEX_EVENT_VALUE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See interval_rates.h. */
+/* Compute the rates of events in each interval. */
 #include "stats/interval_rates.h"
 
 #include <math.h>

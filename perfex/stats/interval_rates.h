@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * How often events happened in each interval.
- */
+/* This header declares how often events happened in each interval. */
 #ifndef PERFEX_INTERVAL_RATES_H
 #define PERFEX_INTERVAL_RATES_H
 

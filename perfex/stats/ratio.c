@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See ratio.h. The interval is Fieller's (1954): all r for which mean - r * base is not
- * further from 0 than Student's t allows, with the degrees of freedom of Welch (1947) for
- * two variances that differ.
+ * Compute the ratio of two means, with its confidence interval. The interval is Fieller's
+ * (1954): all r for which mean - r * base is not further from 0 than Student's t allows,
+ * with the degrees of freedom of Welch (1947) for two different variances.
  */
 #include "stats/ratio.h"
 

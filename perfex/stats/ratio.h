@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * How the mean of several runs compares with that of others.
- */
+/* This header declares the ratio of the mean of several runs to that of other runs. */
 #ifndef PERFEX_RATIO_H
 #define PERFEX_RATIO_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See ratio_limit.h. */
+/* Check ratios against the limits that the user has set. */
 #include "stats/ratio_limit.h"
 
 #include <limits.h>

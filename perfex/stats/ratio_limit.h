@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * How large the ratios of --compare may be.
- */
+/* This header declares the limits for the ratios of --compare. */
 #ifndef PERFEX_RATIO_LIMIT_H
 #define PERFEX_RATIO_LIMIT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See run_series.h. */
+/* Accumulate the reports of several runs. */
 #include "stats/run_series.h"
 
 #include <stdlib.h>

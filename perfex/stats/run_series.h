@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The reports of several runs, put together.
- */
+/* This header declares the accumulated reports of several runs. */
 #ifndef PERFEX_RUN_SERIES_H
 #define PERFEX_RUN_SERIES_H
 

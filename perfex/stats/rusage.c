@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See rusage.h. */
+/* Compute the times and resources of the command. */
 #include "stats/rusage.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Times and resources of the command, beside its counts.
+ * This header declares the times and resources of the command, which are reported in
+ * addition to its counts.
  */
 #ifndef PERFEX_RUSAGE_H
 #define PERFEX_RUSAGE_H

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See statistics.h. Means and squares after Welford (1962): no sum gets large. */
+/*
+ * Compute means and their intervals. Means and squares are updated by Welford's method
+ * (1962), in which no sum gets large.
+ */
 #include "stats/statistics.h"
 
 #include <math.h>

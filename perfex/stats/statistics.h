@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What several runs say of one number.
- */
+/* This header declares the statistics of one number over several runs. */
 #ifndef PERFEX_STATISTICS_H
 #define PERFEX_STATISTICS_H
 

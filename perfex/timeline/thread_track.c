@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See thread_track.h. */
+/* Number the threads of a timeline. */
 #include "timeline/thread_track.h"
 
 #include <limits.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of threads in a timeline. Processes in different PID namespaces can have equal
- * numbers at one time, and a viewer makes one broken thread of two that have.
+ * This header declares the numbers of threads in a timeline. Processes in different PID
+ * namespaces can have equal numbers at one time, and a viewer would merge their threads
+ * into one broken thread.
  */
 #ifndef PERFEX_THREAD_TRACK_H
 #define PERFEX_THREAD_TRACK_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See thread_windows.h. Any program can write anything to its windows: nothing here
- * relies on what they have. They are copies, which nobody changes meanwhile.
+ * Interpret the entries in the windows of a thread. Any program can write anything to its
+ * windows, so nothing here relies on their contents. The windows are copies, which do not
+ * change while they are read.
  */
 #include "timeline/thread_windows.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the entries of a thread's windows mean.
- */
+/* This header declares the interpretation of the entries in a thread's windows. */
 #ifndef PERFEX_THREAD_WINDOWS_H
 #define PERFEX_THREAD_WINDOWS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See timeline.h. */
+/* Create the file of a timeline, and convert it at the end. */
 #include "timeline/timeline.h"
 
 #include <errno.h>

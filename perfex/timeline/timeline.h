@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfex --timeline: when the regions of a program begin and end, and what they count.
- * libvpmc leaves that in a file; vpmc_timeline.h describes it.
+ * This header declares perfex --timeline, which shows when the regions of a program begin
+ * and end, and what they count. libvpmc leaves the timeline in a file, which
+ * vpmc_timeline.h describes.
  */
 #ifndef PERFEX_TIMELINE_H
 #define PERFEX_TIMELINE_H

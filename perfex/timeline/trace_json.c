@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See trace_json.h. */
+/* Print a timeline as JSON. */
 #include "timeline/trace_json.h"
 
 #include <inttypes.h>

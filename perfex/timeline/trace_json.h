@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A timeline as JSON of the Trace Event Format, which Perfetto and chrome://tracing
- * open.
+ * This header declares a timeline as JSON of the Trace Event Format, which Perfetto and
+ * chrome://tracing open.
  */
 #ifndef PERFEX_TRACE_JSON_H
 #define PERFEX_TRACE_JSON_H

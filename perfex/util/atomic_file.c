@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See atomic_file.h. */
+/* Replace a file as a whole. */
 #include "util/atomic_file.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Replacing a file as a whole: whoever reads it finds the old one or the new one.
+ * This header declares the replacement of a whole file: a reader finds either the old file
+ * or the new one.
  */
 #ifndef PERFEX_ATOMIC_FILE_H
 #define PERFEX_ATOMIC_FILE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See capability.h, and capabilities(7). */
+/* Find out which capability perfex lacks, as capabilities(7) describes them. */
 #include "util/capability.h"
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The time.
- */
+/* This header declares the monotonic clock, and how long it is until a time of that clock. */
 #ifndef PERFEX_CLOCK_H
 #define PERFEX_CLOCK_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See columns.h, and perfex.h for notes. */
+/* Print columns and notes for people. */
 #include "util/columns.h"
 
 #include <inttypes.h>

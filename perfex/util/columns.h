@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What lists and reports for people have in common.
- */
+/* This header declares the layout that lists and reports for people share. */
 #ifndef PERFEX_COLUMNS_H
 #define PERFEX_COLUMNS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See command_line.h. */
+/* Divide the command line into the commands of --compare, and print commands as text. */
 #include "util/command_line.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What perfex says when it cannot do its work, and how it exits then.
- */
+/* Print why perfex cannot do its work, and exit. */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See file_name.h. */
+/* Compose the names of files from patterns. */
 #include "util/file_name.h"
 
 #include <errno.h>

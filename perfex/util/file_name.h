@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of files that differ from process to process and from machine to machine.
+ * This header declares names of files that differ from process to process and from machine
+ * to machine.
  */
 #ifndef PERFEX_FILE_NAME_H
 #define PERFEX_FILE_NAME_H

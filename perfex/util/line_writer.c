@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See line_writer.h. */
+/* Write files of many lines with few instructions. */
 #include "util/line_writer.h"
 
 #include <errno.h>

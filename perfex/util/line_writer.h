@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file of many lines. Files of millions of lines are written with this: printf(3) takes
- * some thousand instructions for what takes some hundred here.
+ * This header declares a writer for files of millions of lines. It takes some hundred
+ * instructions for what takes printf(3) some thousand.
  */
 #ifndef PERFEX_LINE_WRITER_H
 #define PERFEX_LINE_WRITER_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See perf_hint.h. */
+/* Recognize options of perf(1), and name perfex's options for the same purpose. */
 #include "util/perf_hint.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Hints for users of perf(1), whose options have other names here.
- */
+/* This header declares hints for users of perf(1), whose options have other names in perfex. */
 #ifndef PERFEX_PERF_HINT_H
 #define PERFEX_PERF_HINT_H
 

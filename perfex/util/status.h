@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The exit statuses of perfex, unless it returns that of the command.
+ * This header defines the exit statuses of perfex, unless it returns that of the command.
  *
  * Commands mostly exit with small numbers and shells report signals as 129 to
  * 192, so perfex's own begin above that. 126 and 127 are those of env(1) and

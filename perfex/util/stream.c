@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See stream.h. */
+/* Close streams, and report all write errors. */
 #include "util/stream.h"
 
 bool flush_stream(FILE *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The end of what is printed to a stream: each failure counts, also one from before the
- * last flush, of which that one may know nothing.
+ * This header declares the end of output to a stream. It reports any write error, also an
+ * error from before the last flush, which fclose(3) may not return.
  */
 #ifndef PERFEX_STREAM_H
 #define PERFEX_STREAM_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See suggest.h. */
+/* Suggest similar names for a mistyped one. */
 #include "util/suggest.h"
 
 #include <ctype.h>

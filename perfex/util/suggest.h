@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * "Did you mean ...?"
- */
+/* This header declares the suggestions of "Did you mean ...?" */
 #ifndef PERFEX_SUGGEST_H
 #define PERFEX_SUGGEST_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See temporary.h. */
+/* Create files that perfex needs while it runs. */
 #include "util/temporary.h"
 
 #include <errno.h>

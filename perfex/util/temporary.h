@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files that perfex needs while it runs, in the directory that TMPDIR names, or in /tmp.
+ * This header declares files that perfex needs while it runs. They are in the directory
+ * that TMPDIR names, or in /tmp.
  */
 #ifndef PERFEX_TEMPORARY_H
 #define PERFEX_TEMPORARY_H

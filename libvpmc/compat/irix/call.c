@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See libperfex_call.h. */
+/* Compose and report the errors of libperfex, and check its calls' arguments. */
 #include "libperfex_call.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How fast the processor is: see libperfex_costs.h. */
+/* Find out the clock rate of the processor, to convert clocks into seconds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

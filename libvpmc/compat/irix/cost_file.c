@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tables of costs as text: see libperfex_costs.h. */
+/* Read and print tables of event costs as text. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See libperfex_costs.h. */
+/* Look up what an event costs, and estimate times from counts. */
 #include "libperfex_costs.h"
 
 #include <string.h>

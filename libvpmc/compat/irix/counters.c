@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * start_counters() and read_counters(): see libperfex.h.
+ * Implement start_counters() and read_counters() of libperfex.
  *
  * What is counted, and since when, the driver knows: nothing of it is kept here.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See libperfex_events.h. */
+/* Convert event numbers of IRIX's interface into events of libvpmc. */
 #include "libperfex_events.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See libperfex_fortran.h. */
+/* Implement the functions that Fortran programs call. */
 #include "libperfex_fortran.h"
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libperfex: the procedural interface to event counters of IRIX 6.5, on vpmc.
+ * libperfex is the procedural interface to event counters of IRIX 6.5, on vpmc.
  *
  *	long long c0, c1;
  *	int start, end;

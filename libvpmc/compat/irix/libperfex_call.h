@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What calls of libperfex have in common.
- */
+/* This header declares what all calls of libperfex share. */
 #ifndef LIBPERFEX_CALL_H
 #define LIBPERFEX_CALL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What an event costs at least, typically and at most; for the library and for
- * perfex.irix.
+ * This header declares the minimum, typical and maximum costs of events, for the library
+ * and for perfex.irix.
  *
  * A table of costs is a text with a line for each event:
  *

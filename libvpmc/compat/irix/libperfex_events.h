@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The events of a count, as numbers; for the library and for perfex.irix.
+ * This header declares how a count's events are chosen by number, for the library and for
+ * perfex.irix.
  */
 #ifndef LIBPERFEX_EVENTS_H
 #define LIBPERFEX_EVENTS_H

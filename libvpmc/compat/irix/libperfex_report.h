@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reports: counts, the times that they may have taken, and statistics; for the library
- * and for perfex.irix.
+ * This header declares reports: counts, estimated times and statistics, for the library and
+ * for perfex.irix.
  */
 #ifndef LIBPERFEX_REPORT_H
 #define LIBPERFEX_REPORT_H

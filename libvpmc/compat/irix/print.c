@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* print_counters(), print_costs() and load_costs(): see libperfex.h. */
+/* Implement print_counters(), print_costs() and load_costs() of libperfex. */
 #include <stdbool.h>
 
 #include "libperfex.h"

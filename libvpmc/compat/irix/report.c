@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The report of a command: a line for each event, with its count and perhaps its times. */
+/*
+ * Print a command's report: one line for each event, with its count and, if wanted, its
+ * times.
+ */
 #include "libperfex_report.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The parts that all lines of a report and of its statistics are made of. */
+/* Print the parts that the lines of a report and of its statistics share. */
 #include "libperfex_report.h"
 
 double perfexint_value(const struct perfexint_counts *counts, unsigned int i)

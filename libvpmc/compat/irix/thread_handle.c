@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * The handle of each thread: see libperfex_call.h. It is kept, so that as little as possible
- * is executed between a start and a read.
- */
+/* Keep one handle for each thread, so that a start and a read execute few instructions. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See failure.h. */
+/* Compose the sentence that p5mon_error() returns. */
 #include "failure.h"
 
 #include <errno.h>

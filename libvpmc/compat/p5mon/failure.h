@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What p5mon_error() says.
+ * This header declares how the functions of libp5mon set the sentence that p5mon_error()
+ * returns.
  */
 #ifndef P5MON_FAILURE_H
 #define P5MON_FAILURE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See libp5mon.h: the six functions, on the buffers of the device. */
+/* Implement the six functions of libp5mon.h on the buffers of p5mon's device. */
 #include "libp5mon.h"
 
 #include <errno.h>

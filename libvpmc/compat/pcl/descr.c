@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Handles: PCLinit(), PCLexit(), and what all calls on them have in common. */
+/* Create and free PCL's handles: PCLinit(), PCLexit(), and the checks that all calls share. */
 #include "descr.h"
 
 #include <linux/capability.h>

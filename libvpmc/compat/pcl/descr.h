@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What a handle holds.
- */
+/* This header declares the data of a PCL handle. */
 #ifndef PCL_DESCR_H
 #define PCL_DESCR_H
 

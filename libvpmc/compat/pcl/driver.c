@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The low-level interface: PCL_driver_open() to PCL_driver_close(). */
+/* Implement PCL's low-level interface, PCL_driver_open() to PCL_driver_close(). */
 #include <string.h>
 
 #include "descr.h"

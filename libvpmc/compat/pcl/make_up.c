@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See make_up.h. */
+/* Find the events of this processor that one of PCL's events is composed of. */
 #include "make_up.h"
 
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What PCL's events are made of on each family of processors: tables.
+ * This header declares the tables of the events that make up each PCL event, one table for
+ * each family of processors.
  */
 #ifndef PCL_MAKE_UP_H
 #define PCL_MAKE_UP_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The high-level interface: PCLquery(), PCLstart(), PCLread(), PCLstop(). */
+/* Implement PCL's high-level interface: PCLquery(), PCLstart(), PCLread() and PCLstop(). */
 #include <string.h>
 
 #include "descr.h"

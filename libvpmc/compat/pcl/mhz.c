@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The rate of the processor, as the kernel tells it. */
+/* Read the processor's clock rate from the kernel. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The names of PCL's events. */
+/* List the names of PCL's events. */
 #include <stddef.h>
 
 #include "pcl.h"

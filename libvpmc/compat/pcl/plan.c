@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See plan.h. */
+/* Plan which events to count for PCL's events, and compute PCL's results from the counts. */
 #include "plan.h"
 
 #include <stdio.h>

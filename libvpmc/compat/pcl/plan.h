@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From PCL's events to those of the processor, and back from counts to results.
+ * This header declares how PCL's events become events of the processor, and how counts
+ * become results.
  */
 #ifndef PCL_PLAN_H
 #define PCL_PLAN_H

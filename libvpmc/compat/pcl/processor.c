@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What the processor is: PCL_driver_info(). */
+/* Describe the processor: PCL_driver_info(). */
 #include <stdio.h>
 
 #include "descr.h"

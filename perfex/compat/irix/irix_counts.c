@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See irix_counts.h. */
+/* Project the counts of events that shared a counter, for the reports of perfex.irix. */
 #include "irix_counts.h"
 
 #define NO_TURN "its turn never came"

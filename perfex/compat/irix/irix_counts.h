@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is reported of counts: those of events that share a counter are projected.
+ * This header declares the counts that perfex.irix reports. Those of events that share a
+ * counter are projected.
  */
 #ifndef IRIX_COUNTS_H
 #define IRIX_COUNTS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See irix_events.h. */
+/* Choose the events that perfex.irix counts. */
 #include "irix_events.h"
 
 #include <string.h>

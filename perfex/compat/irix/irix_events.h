@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What perfex.irix counts.
- */
+/* This header declares the events that perfex.irix counts. */
 #ifndef IRIX_EVENTS_H
 #define IRIX_EVENTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See irix_file.h. */
+/* Open and close the files that perfex.irix writes. */
 #include "irix_file.h"
 
 #include <errno.h>

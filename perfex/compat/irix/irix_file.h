@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The files that perfex.irix writes.
- */
+/* This header declares the files that perfex.irix writes. */
 #ifndef IRIX_FILE_H
 #define IRIX_FILE_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfex.irix: perfex of IRIX 6.5, on vpmc. See perfex.irix(1).
- */
+/* perfex.irix works like perfex of IRIX 6.5, on vpmc, as perfex.irix(1) describes. */
 #include "irix_events.h"
 #include "irix_file.h"
 #include "irix_run.h"

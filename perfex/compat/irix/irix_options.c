@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See irix_options.h. An option is a word of its own, and its argument the next one: -mp
- * and -pp are not -m, -p and -p, so getopt(3) is of no use.
+ * Parse the command line of perfex.irix. Each option is a word, and its argument is the
+ * next word. getopt(3) cannot parse it, because -mp and -pp do not mean -m, -p and -p.
  */
 #include "irix_options.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The command line of perfex.irix.
- */
+/* This header declares the command line of perfex.irix. */
 #ifndef IRIX_OPTIONS_H
 #define IRIX_OPTIONS_H
 

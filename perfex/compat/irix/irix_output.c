@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See irix_output.h. */
+/* Print the reports of perfex.irix. */
 #include "irix_output.h"
 
 #include "irix_counts.h"

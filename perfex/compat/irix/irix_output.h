@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The reports of perfex.irix.
- */
+/* This header declares the reports of perfex.irix. */
 #ifndef IRIX_OUTPUT_H
 #define IRIX_OUTPUT_H
 

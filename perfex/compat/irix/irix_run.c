@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See irix_run.h. The command is started, waited for and read by perfex's own functions. */
+/*
+ * Count a command for perfex.irix. perfex's own functions start the command, wait for it
+ * and read its counts.
+ */
 #include "irix_run.h"
 
 #include <stdlib.h>

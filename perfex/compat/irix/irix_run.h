@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Counting a command for perfex.irix.
- */
+/* This header declares how perfex.irix counts a command. */
 #ifndef IRIX_RUN_H
 #define IRIX_RUN_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See irix_threads.h. */
+/* Print the lists of threads of perfex.irix. */
 #include "irix_threads.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The lists of threads: -mp and -pp of perfex.irix.
- */
+/* This header declares the lists of threads that perfex.irix prints with -mp and -pp. */
 #ifndef IRIX_THREADS_H
 #define IRIX_THREADS_H
 

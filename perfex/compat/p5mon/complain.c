@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See run_p5mon.h, and perfex.h for complain(). */
+/*
+ * Print the complaints of run_p5mon. It also defines complain(), which shared files of
+ * perfex call.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 

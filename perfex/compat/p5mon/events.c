@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See events.h. */
+/* List the events that run_p5mon has parameters for. */
 #include "events.h"
 
 /* The parameter has the name of the enumeration. */

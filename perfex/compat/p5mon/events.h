@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The events that run_p5mon has parameters for.
- */
+/* This header declares the events that run_p5mon has parameters for. */
 #ifndef P5MON_EVENTS_H
 #define P5MON_EVENTS_H
 

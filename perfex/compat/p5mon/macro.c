@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See macro.h. */
+/* Replace macros in the values of a parameter file. */
 #include "macro.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Macros in values of a parameter file: $NAME$ stands for the value that the command line
- * gives NAME, or else for that of the environment variable.
+ * This header declares the macros in values of a parameter file. $NAME$ stands for the
+ * value that the command line gives NAME, or else for that of the environment variable.
  */
 #ifndef P5MON_MACRO_H
 #define P5MON_MACRO_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See measure.h. */
+/* Execute the command until each event has been counted as often as is wanted. */
 #include "measure.h"
 
 #include <inttypes.h>

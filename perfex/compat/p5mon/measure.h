@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Executing the command until all events are counted as often as they are to be.
+ * This header declares the loop that executes the command until each event has been counted
+ * as often as is wanted.
  */
 #ifndef P5MON_MEASURE_H
 #define P5MON_MEASURE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See parameters.h. */
+/* Set and check the parameters of run_p5mon. */
 #include "parameters.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The parameters of run_p5mon, and what they may be.
- */
+/* This header declares the parameters of run_p5mon and their ranges. */
 #ifndef P5MON_PARAMETERS_H
 #define P5MON_PARAMETERS_H
 

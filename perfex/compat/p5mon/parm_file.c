@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See parm_file.h. */
+/* Read parameter files in the format of the IMPACT compiler. */
 #include "parm_file.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parameter files, in the format of the IMPACT compiler's:
+ * This header declares parameter files, in the format of the IMPACT compiler's:
  *
  *	(p5mon
  *	command = wc text;	# a comment

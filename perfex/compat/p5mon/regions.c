@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See regions.h. The format is told in p5mon_regions.h. */
+/*
+ * Read the regions of one execution of the command. p5mon_regions.h describes the file's
+ * format.
+ */
 #include "regions.h"
 
 #include <ctype.h>

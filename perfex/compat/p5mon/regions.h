@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The regions of one execution of the command.
- */
+/* This header declares the regions of one execution of the command. */
 #ifndef P5MON_REGIONS_H
 #define P5MON_REGIONS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See report.h. The layout is that of p5mon's published reports. */
+/* Print run_p5mon's reports in the layout of p5mon's published reports. */
 #include "report.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The reports on standard output: with each repetition or without, with regions or
- * without.
+ * This header declares the reports on standard output, with or without repetitions and with
+ * or without regions.
  */
 #ifndef P5MON_REPORT_H
 #define P5MON_REPORT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See result_file.h. A line for each value begins with region, if there are any, event
- * and repetition; that is -1 in a line of statistics.
+ * Write the result file. A line for each value begins with the region, if there are any,
+ * the event and the repetition. A line of statistics has -1 as its repetition.
  */
 #include "result_file.h"
 

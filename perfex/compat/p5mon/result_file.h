@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The result file, for programs.
- */
+/* This header declares the result file, which programs read. */
 #ifndef P5MON_RESULT_FILE_H
 #define P5MON_RESULT_FILE_H
 

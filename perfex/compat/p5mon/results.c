@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See results.h. */
+/* Collect the counts of all executions, and compute their statistics. */
 #include "results.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What was counted in all executions, and the statistics of it.
- */
+/* This header declares the counts of all executions, and their statistics. */
 #ifndef P5MON_RESULTS_H
 #define P5MON_RESULTS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See run.h. The child begins to count at its execve(2), on the handle that it inherits.
- * It reports over a pipe that is close-on-exec.
+ * Execute the command once. The child begins to count at its execve(2), on the handle that
+ * it inherits. It reports over a pipe that is close-on-exec.
  */
 #include "run.h"
 

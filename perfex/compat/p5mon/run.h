@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * One execution of the command.
- */
+/* This header declares one execution of the command. */
 #ifndef P5MON_RUN_H
 #define P5MON_RUN_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the files of run_p5mon share: exit statuses, and what it says.
- */
+/* This header declares what the files of run_p5mon share: exit statuses and complaints. */
 #ifndef RUN_P5MON_H
 #define RUN_P5MON_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See words.h. */
+/* Divide the command that is to be counted into words. */
 #include "words.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The words of the command that is to be counted.
+ * This header declares how the command that is to be counted is divided into words.
  *
  * A command of words, quotes and redirections is executed as it is, so that its counts
  * are the program's alone. All else that shells know takes a shell, which is counted

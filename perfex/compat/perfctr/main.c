@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex.perfctr: perfex, with the options of perfctr's command of that name. See
- * docs/history/perfctr.md.
+ * perfex.perfctr runs perfex with the options of perfctr's command of that name, as
+ * docs/history/perfctr.md describes.
  */
 #include <errno.h>
 #include <getopt.h>

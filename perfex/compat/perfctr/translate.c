@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See translate.h. The registers: Pentium Processor Family Developer's Manual, volume 3,
- * chapter 26 (CESR); Intel 64 and IA-32 Architectures Software Developer's Manual, volume
- * 3B, chapter 18, and AMD64 Architecture Programmer's Manual, volume 2, chapter 13 (event
- * select registers).
+ * Translate perfctr's events into perfex's. The registers are described in: Pentium
+ * Processor Family Developer's Manual, volume 3, chapter 26 (CESR); Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 3B, chapter 18, and AMD64 Architecture
+ * Programmer's Manual, volume 2, chapter 13 (event select registers).
  */
 #include "translate.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events as perfctr's perfex takes them, "evntsel[/escr][@pmc]" with values of registers,
- * as perfex takes them.
+ * This header declares the translation of perfctr's events, "evntsel[/escr][@pmc]" with
+ * values of registers, into perfex's events.
  */
 #ifndef PERFCTR_TRANSLATE_H
 #define PERFCTR_TRANSLATE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The native methods of class PCL. */
+/* Implement the native methods of the Java class PCL. */
 #include <jni.h>
 #include <stdbool.h>
 
