@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libvpmc: hardware event counters as a property of a process.
+ * libvpmc gives programs hardware event counters as a property of a process.
  *
- * A program opens a handle, turns texts such as "instructions_executed:u"
- * into event selections, starts, and reads 64-bit counts:
+ * A program opens a handle, turns texts such as "instructions_executed:u" into event
+ * selections, starts, and reads 64-bit counts:
  *
  *	struct vpmc_event_sel sel;
  *	struct vpmc_counts counts;
@@ -55,9 +55,9 @@
  *	struct vpmc_error: struct vpmc_event_sel, struct vpmc_event_info, struct
  *	vpmc_region_counts, struct vpmc_spread and struct vpmc_estimated.
  *
- * No function prints, exits, changes signal dispositions or, but for regions
- * (<vpmc_region.h>) and libpfm4 with the names that only it knows, reads the
- * environment. The header can be used from C11 and from C++.
+ * No function prints, exits or changes signal dispositions. Only regions (<vpmc_region.h>)
+ * and libpfm4, which is loaded for names that only it knows, read the environment. The
+ * header can be used from C11 and from C++.
  */
 #ifndef VPMC_H
 #define VPMC_H
@@ -72,10 +72,10 @@ extern "C" {
 
 #define VPMC_VERSION "0.1"
 
-/* The most events that one call takes and one read returns. */
+/* The largest number of events that one call takes and one read returns. */
 #define VPMC_COUNTS_MAX 32
 
-/* What went wrong. Functions return these values; 0 is success. */
+/* Functions return these error codes; 0 is success. */
 enum vpmc_code {
 	VPMC_OK = 0,
 	VPMC_E_ARGUMENT = -1,	   /* the library was used incorrectly */
@@ -92,7 +92,7 @@ enum vpmc_code {
 	VPMC_E_PERMISSION = -12,   /* the caller lacks the right */
 	VPMC_E_BUSY = -13,	   /* the counters are in use */
 	VPMC_E_BOUND = -14,	   /* the handle stands for another process */
-	VPMC_E_NOT_STARTED = -15,  /* nothing was ever counted there */
+	VPMC_E_NOT_STARTED = -15,  /* no count was ever started there */
 	VPMC_E_RESUME = -16,	   /* other events than those to resume */
 	VPMC_E_GENERATION = -17,   /* the counts are not the ones started */
 	VPMC_E_MEMORY = -18,	   /* out of memory */
@@ -104,7 +104,7 @@ enum vpmc_code {
 
 /**
  * struct vpmc_error - an error for programs and for people
- * @code: what a function returned
+ * @code: the value that a function returned
  * @text: one sentence, zero-terminated
  */
 struct vpmc_error {
@@ -113,48 +113,49 @@ struct vpmc_error {
 };
 
 /**
- * vpmc_strerror() - the kind of error in a few words
+ * vpmc_strerror() - describe the kind of error in a few words
  * @code: an enum vpmc_code
  *
- * For callers that did not keep a struct vpmc_error, whose text says more.
+ * Use it if the struct vpmc_error, whose text says more, was not kept.
  *
  * Return: a constant string, for unknown codes too.
  */
 const char *vpmc_strerror(int code);
 
 /**
- * vpmc_escape() - make a text of somebody else fit for a terminal
+ * vpmc_escape() - make a text from outside fit for a terminal
  * @text: any bytes, zero-terminated
- * @escaped: receives @text with \xNN in place of control characters and of what
- *	is not UTF-8, cut off where no further character fits; zero-terminated
- * @size: of @escaped, at least 1. Four times the length and one more is enough.
+ * @escaped: receives @text with \xNN instead of control characters and bytes that are not
+ *	UTF-8, cut off where the next character does not fit; zero-terminated
+ * @size: size of @escaped, at least 1. Four times the length of @text and one more is
+ *	enough.
  *
- * The texts of errors have gone through it.
+ * The library has passed the texts of its errors through this function.
  *
  * Return: the length of @escaped.
  */
 size_t vpmc_escape(const char *text, char *escaped, size_t size);
 
-/*
- * Events. These functions need no handle and no driver.
- */
+/* The functions for events need neither a handle nor a driver. */
 
-/* A family of counters: its name, its size, its events. */
+/* struct vpmc_pmu describes a family of counters: its name, its size and its events. */
 struct vpmc_pmu;
 
-/* Privilege levels in which an event is counted, as bits. */
+/* The privilege levels in which an event is counted are bits. */
 enum vpmc_modes {
 	VPMC_USER = 0x1,
 	VPMC_KERNEL = 0x2, /* needs CAP_PERFMON or CAP_SYS_ADMIN */
 };
 
-/* In struct vpmc_event_sel: any free counter that can count the event. */
+/*
+ * As a counter in struct vpmc_event_sel, this stands for any free counter that can count
+ * the event.
+ */
 #define VPMC_ANY_COUNTER (-1)
 
 /**
  * struct vpmc_event_sel - an event selected for counting
- * @code: the event's code in the processor's manual; for "clocks" on the
- *	Pentium 0x100
+ * @code: the event's code in the processor's manual; "clocks" on the Pentium is 0x100
  * @counter: hardware counter from 0, or VPMC_ANY_COUNTER
  * @modes: enum vpmc_modes bits, at least one
  */
@@ -166,11 +167,10 @@ struct vpmc_event_sel {
 
 /**
  * struct vpmc_event_info - an event that a processor can count
- * @code: as in struct vpmc_event_sel; where one code means a different event
- *	on each counter, each of them has an entry of its own
- * @counters: bit n is set if hardware counter n can count it; bit
- *	VPMC_FIXED_COUNTERS + n, if the nth of the fixed counters can, which have
- *	the numbers behind those of all others
+ * @code: as in struct vpmc_event_sel; where one code means a different event on each
+ *	counter, each event has its own entry
+ * @counters: bit n is set if hardware counter n can count it; bit VPMC_FIXED_COUNTERS + n
+ *	is set if fixed counter n can. Fixed counters are numbered after all others.
  * @name: lower case with underscores, unique on its processor
  * @description: one line
  */
@@ -184,17 +184,17 @@ struct vpmc_event_info {
 #define VPMC_FIXED_COUNTERS 24
 
 /**
- * vpmc_pmu_find() - a family of counters by its name
+ * vpmc_pmu_find() - find a family of counters by its name
  * @name: "p5" (Pentium), "p5mmx" (Pentium with MMX), "p6" (Pentium Pro, II, III),
  *	"intel" (with architectural counters) or "amd" (since the K7)
  *
- * Return: a constant object, of several that differ in the number of counters the
- * one with the most; or NULL if the library knows no such family.
+ * Return: a constant object, or NULL if the library does not know the family. If families
+ * of the name differ in the number of counters, the object is the one with the most.
  */
 const struct vpmc_pmu *vpmc_pmu_find(const char *name);
 
 /**
- * vpmc_pmu_name() - the name of a family of counters
+ * vpmc_pmu_name() - get the name of a family of counters
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  *
  * Return: a constant string.
@@ -202,7 +202,7 @@ const struct vpmc_pmu *vpmc_pmu_find(const char *name);
 const char *vpmc_pmu_name(const struct vpmc_pmu *pmu);
 
 /**
- * vpmc_event_table() - all events that a processor can count
+ * vpmc_event_table() - list all events that a processor can count
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @nr: receives the number of entries
  *
@@ -213,31 +213,31 @@ const struct vpmc_event_info *vpmc_event_table(const struct vpmc_pmu *pmu,
 					       size_t *nr);
 
 /**
- * vpmc_event_lookup() - the table entry of a selected event
+ * vpmc_event_lookup() - find the table entry of a selected event
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @sel: its @counter decides where one code means several events
+ * @sel: the event; its @counter decides if one code means several events
  *
- * Return: a constant entry, or NULL if @sel selects no event or several. Of a code
- * that has no name on a family that counts any code, the entry of all of these.
+ * Return: a constant entry, or NULL if @sel selects no event or several. On a family that
+ * counts any code, codes without a name share one entry.
  */
 const struct vpmc_event_info *
 vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
 
 /**
- * vpmc_event_counters() - the counters that can count an event
+ * vpmc_event_counters() - find the counters that can count an event
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @info: an event of it
+ * @info: an event of @pmu
  *
- * Return: one bit for each, by their numbers, the fixed ones behind all others.
+ * Return: one bit for each counter, by its number. Fixed counters come after all others.
  */
 uint32_t vpmc_event_counters(const struct vpmc_pmu *pmu,
 			     const struct vpmc_event_info *info);
 
 /**
- * struct vpmc_named_event - what a name stands for
- * @info: the event; if there is @refusal, only its name and description count
- * @refusal: NULL, or why the processor cannot count it, and what it can, to
- *	follow a colon
+ * struct vpmc_named_event - the event that a name stands for
+ * @info: the event; with @refusal, only its name and description are valid
+ * @refusal: NULL, or why the processor cannot count the event, and which it can count
+ *	instead, in words that can follow a colon
  */
 struct vpmc_named_event {
 	struct vpmc_event_info info;
@@ -245,14 +245,14 @@ struct vpmc_named_event {
 };
 
 /**
- * vpmc_generic_event() - what one of the generic names stands for
+ * vpmc_generic_event() - get the event that a generic name stands for
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @i: which of them, from 0
+ * @i: index of the generic name, from 0
  *
- * The generic names are the same on all processors: instructions, cycles,
- * ref-cycles, branches, branch-misses, cache-references, cache-misses, loads and
- * stores. Where the models of a family of counters differ, the answer is that of
- * the processor that executes this.
+ * The generic names are the same on all processors: instructions, cycles, ref-cycles,
+ * branches, branch-misses, cache-references, cache-misses, loads and stores. If the models
+ * of a family of counters differ, the answer is for the processor that executes this
+ * function.
  *
  * Return: a constant object, or NULL if there are only @i names.
  */
@@ -260,16 +260,15 @@ const struct vpmc_named_event *vpmc_generic_event(const struct vpmc_pmu *pmu,
 						  unsigned int i);
 
 /**
- * vpmc_pfm_events() - all events of this processor that libpfm4 names
+ * vpmc_pfm_events() - list all events of this processor that libpfm4 names
  * @pmu: from vpmc_pmu_of()
- * @use: called with each event and @arg, in the locale "C"; what it is given is
- *	valid until it returns. It must not call functions that take the text of
- *	an event.
- * @arg: for @use
+ * @use: called with each event and @arg, in the locale "C"; its argument is valid until it
+ *	returns. It must not call functions that take the text of an event.
+ * @arg: second argument of @use
  * @err: receives the error, or NULL
  *
- * libpfm4 is another project's library with the names of the manuals. The names
- * have the form EVENT or EVENT:UNIT_MASK.
+ * libpfm4 is another project's library, which has the names of the manuals in the form
+ * EVENT or EVENT:UNIT_MASK.
  *
  * Return: 0, also if libpfm4 has no names for the family; VPMC_E_UNSUPPORTED (this
  * library was built without libpfm4, or it is not installed, or does not know the
@@ -289,28 +288,27 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
  *	both: "0x16", "22:uk", "data_read:k", "0x2b@1:u". A name is sought in the
  *	table, then among the generic names, then in libpfm4 with its unit masks
  *	and modifiers: "br_inst_retired:conditional:c=1:u".
- * @modes: what a text without MODES means, enum vpmc_modes bits
+ * @modes: the modes of a text without MODES, as enum vpmc_modes bits
  * @sel: receives the selection. Its counter is the one in @text, or the only
  *	one that can count the event, or VPMC_ANY_COUNTER.
  * @err: receives the error, or NULL
  *
- * Return: 0, VPMC_E_SYNTAX, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS (a code
- * without COUNTER where each counter counts something else under it),
- * VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER.
+ * Return: 0, VPMC_E_SYNTAX, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS (a code without COUNTER
+ * that means another event on each counter), VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER.
  */
 int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 		     unsigned int modes, struct vpmc_event_sel *sel,
 		     struct vpmc_error *err);
 
-/* Room for the longest name of an event, with its zero. */
+/* The longest name of an event needs so many bytes, with its terminating zero. */
 #define VPMC_EVENT_NAME_MAX 128
 
 /**
- * vpmc_event_name() - what to call the event of a text
+ * vpmc_event_name() - get the name of the event of a text
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @text: as for vpmc_event_parse()
- * @name: receives the name in @text, in lower case, without counter and modes; of
- *	a code the name in the table. Has room for VPMC_EVENT_NAME_MAX characters.
+ * @name: receives the name in @text, in lower case, without counter and modes; for a code,
+ *	the name in the table. Has room for VPMC_EVENT_NAME_MAX characters.
  * @err: receives the error, or NULL
  *
  * Return: as vpmc_event_parse().
@@ -319,18 +317,18 @@ int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
 		    struct vpmc_error *err);
 
 /**
- * vpmc_event_homonym() - another event of the same name
+ * vpmc_event_homonym() - find another event of the same name
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @text: as for vpmc_event_parse()
- * @name: receives what vpmc_event_parse() finds the other event by: for libpfm4's event
- *	the name of its PMU, two colons and the name in @text, for that of the table the
- *	code. Has room for VPMC_EVENT_NAME_MAX characters.
+ * @name: receives a text by which vpmc_event_parse() finds the other event: for libpfm4's
+ *	event the name of its PMU, two colons and the name in @text; for the table's event
+ *	its code. Has room for VPMC_EVENT_NAME_MAX characters.
  *
- * libpfm4 gives a few names of the table to other events on some processors. Such a name
- * selects the event of the table, but that of libpfm4 if modifiers of libpfm4 follow it.
+ * On some processors, libpfm4 gives a few names of the table to other events. Such a name
+ * selects the table's event, or libpfm4's event if modifiers of libpfm4 follow the name.
  *
- * Return: the code of the event that @text does not select, with the same modifiers, or 0
- * if there is none, or it is the same one, or @text is wrong.
+ * Return: the code of the event that @text does not select, with the same modifiers; 0 if
+ * such an event does not exist or is the same, or @text is wrong.
  */
 uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name);
@@ -338,10 +336,10 @@ uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 /**
  * vpmc_event_call() - let errors name events as the user wrote them
  * @sel: the events, without or with the counters that were chosen for them
- * @text: for each the text that errors of the calling thread are to quote, or NULL
- * @nr: how many; 0 to let errors use the names of the table again
+ * @text: for each event the text that errors of the calling thread are to quote, or NULL
+ * @nr: how many events; 0 to let errors use the names of the table again
  *
- * Both arrays, and the texts, stay in use until the next call.
+ * Both arrays, and the texts, must stay valid until the next call.
  */
 void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
 		     size_t nr);
@@ -349,11 +347,11 @@ void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
 /**
  * vpmc_event_assign() - choose a hardware counter for each event
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @sel: the events. Those with VPMC_ANY_COUNTER are given one: the lowest
- *	that is free, unless a later event needs that one. On a processor that
- *	counts any code, too, they keep VPMC_ANY_COUNTER: only the driver knows
- *	all that its counters can count, and chooses at the start.
- * @nr: how many, at least 1
+ * @sel: the events. Those with VPMC_ANY_COUNTER get the lowest free counter, unless a later
+ *	event needs that one. On a processor that counts any code, they keep
+ *	VPMC_ANY_COUNTER: only the driver knows all that its counters can count, and it
+ *	chooses at the start.
+ * @nr: how many events, at least 1
  * @err: receives the error, or NULL
  *
  * Return: 0, VPMC_E_ARGUMENT, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS,
@@ -363,33 +361,32 @@ void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      size_t nr, struct vpmc_error *err);
 
-/* The most events that can share a counter. */
+/* Up to so many events can share a counter. */
 #define VPMC_EVENTS_PER_COUNTER 16
 
 /**
- * vpmc_event_distribute() - choose counters for more events than counters
+ * vpmc_event_distribute() - choose counters for events of which there may be more than
+ * counters
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @sel: the events. Where vpmc_event_assign() would succeed, they are given
- *	the same counters. Else those that only one counter can count stay with
- *	it, and each of the others joins the fewest, in the order given.
- * @nr: how many, at least 1
+ * @sel: the events. If vpmc_event_assign() would succeed, they get the same counters.
+ *	Otherwise events that only one counter can count stay with it, and each of the
+ *	others joins the counter with the fewest events, in the order given.
+ * @nr: how many events, at least 1
  * @err: receives the error, or NULL
  *
- * It is what vpmc_start() does with VPMC_MULTIPLEX.
+ * vpmc_start() does this with VPMC_MULTIPLEX.
  *
- * Return: 0, VPMC_E_ARGUMENT, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS,
- * VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER, VPMC_E_TOO_MANY (more than
- * VPMC_EVENTS_PER_COUNTER for a counter).
+ * Return: 0, VPMC_E_ARGUMENT, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS, VPMC_E_NO_COUNTER,
+ * VPMC_E_WRONG_COUNTER, VPMC_E_TOO_MANY (more than VPMC_EVENTS_PER_COUNTER for one
+ * counter).
  */
 int vpmc_event_distribute(const struct vpmc_pmu *pmu,
 			  struct vpmc_event_sel *sel, size_t nr,
 			  struct vpmc_error *err);
 
-/*
- * The handle.
- */
+/* The following functions open, close and describe a handle. */
 
-/* An open connection to the driver, see "fork and exec" above. */
+/* A handle is an open connection to the driver, see "fork and exec" above. */
 struct vpmc;
 
 /**
@@ -397,8 +394,8 @@ struct vpmc;
  * @vpmc: receives a handle, which the caller gives to vpmc_close()
  * @err: receives the error, or NULL
  *
- * Opens /dev/vpmc close-on-exec and checks that the driver and the library
- * understand each other. It starts nothing.
+ * Opens /dev/vpmc close-on-exec and checks that the driver and the library understand each
+ * other. It does not start a count.
  *
  * Return: 0, VPMC_E_NO_DEVICE, VPMC_E_PERMISSION, VPMC_E_ABI,
  * VPMC_E_UNSUPPORTED, VPMC_E_MEMORY, VPMC_E_SYSTEM.
@@ -409,30 +406,29 @@ int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err);
  * vpmc_close() - close a handle
  * @vpmc: from vpmc_open(), or NULL
  *
- * Counting goes on as long as somebody can be shown the counts, see VPMC_KEEP; system
- * mode ends with the handle that
- * started it, when the last process that inherited it has closed it too. Does
- * not change errno.
+ * Counting goes on as long as anybody can still read the counts, see VPMC_KEEP. System mode
+ * ends with the handle that started it, when the last process that inherited the handle has
+ * closed it too. Does not change errno.
  */
 void vpmc_close(struct vpmc *vpmc);
 
 /**
- * vpmc_fd() - the descriptor of a handle, for event loops
+ * vpmc_fd() - get the descriptor of a handle, for event loops
  * @vpmc: from vpmc_open()
  *
- * poll(2), select(2) and epoll(7) find it readable when vpmc_next_record() has
- * something to return, and hung up (POLLHUP) when no process that the handle
- * collects has a thread left, so that no record will follow those that there are.
- * A handle that collects nothing, with neither VPMC_COLLECT nor VPMC_RECORDS, is
- * never ready. The descriptor stays the handle's, which closes it: duplicate it to
- * keep it longer.
+ * poll(2), select(2) and epoll(7) find the descriptor readable when vpmc_next_record() has
+ * a record to return. They find it hung up (POLLHUP) when no process that the handle
+ * collects has a thread left, so that no new record will follow. A handle that collects
+ * nothing, because it was started with neither VPMC_COLLECT nor VPMC_RECORDS, is never
+ * ready. The descriptor belongs to the handle, which closes it: duplicate it to keep it
+ * longer.
  *
  * Return: the descriptor.
  */
 int vpmc_fd(const struct vpmc *vpmc);
 
 /**
- * vpmc_pmu_of() - the counters of this machine
+ * vpmc_pmu_of() - get the counters of this machine
  * @vpmc: from vpmc_open()
  *
  * Return: a constant object that outlives the handle.
@@ -443,19 +439,18 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * struct vpmc_machine - the processor, its counters and the driver
  * @pmu: name of the family of counters, zero-terminated
  * @abi: version of the driver's interface
- * @counters: hardware counters per processor that count any event
- * @counter_bits: width of a hardware counter. Counts are 64 bits wide all the
- *	same.
+ * @counters: number of hardware counters per processor that count any event
+ * @counter_bits: width of a hardware counter. Counts are 64 bits wide nevertheless.
  * @rdpmc: 1 if the processor has the RDPMC instruction, else 0
  * @vendor: CPUID's vendor, zero-terminated; empty if there is no CPUID
  * @family: CPUID's family, with @model and @stepping
- * @emulated: 1 if an emulator that announces itself counts (see
- *	vpmc_event_emulation()), 0 on hardware
- * @generation: generation of the counter set of the process that the handle
- *	stands for; 0 if it never counted, or the caller must not watch it
- * @system: 1 if the counters are in system mode, whoever started it, else 0
- * @map: 1 if vpmc_map() works here, else 0
- * @fixed: counters that count one event each, numbered from @counters on
+ * @emulated: 1 if an emulator that identifies itself counts (see vpmc_event_emulation()), 0
+ *	on hardware
+ * @generation: generation of the counter set of the process that the handle stands for; 0
+ *	if it never counted, or the caller may not watch it
+ * @system: 1 if the counters are in system mode, whichever process started it, else 0
+ * @map: 1 if vpmc_map() works on this machine, else 0
+ * @fixed: number of counters that count one event each, numbered from @counters on
  */
 struct vpmc_machine {
 	char pmu[16];
@@ -488,60 +483,60 @@ int vpmc_info_sized(struct vpmc *vpmc, struct vpmc_machine *machine,
 		    size_t size, struct vpmc_error *err);
 
 /**
- * vpmc_pmu_here() - the counters of this machine, without a driver
- * @machine: receives what CPUID says of the processor and its counters; all else in
- *	it is 0
+ * vpmc_pmu_here() - describe the counters of this machine without a driver
+ * @machine: receives what CPUID says about the processor and its counters; all other fields
+ *	become 0
  *
- * For names and descriptions. Whether the driver counts there, vpmc_open() says.
+ * Use it for names and descriptions. Only vpmc_open() says whether the driver counts there.
  *
- * Return: as vpmc_pmu_of(), or NULL if CPUID tells of no counters that the library
- * knows; then nothing is received.
+ * Return: as vpmc_pmu_of(); or NULL, without changing @machine, if CPUID does not report
+ * counters that the library knows.
  */
 static inline const struct vpmc_pmu *
 vpmc_pmu_here(struct vpmc_machine *machine);
 const struct vpmc_pmu *vpmc_pmu_here_sized(struct vpmc_machine *machine,
 					   size_t size);
 
-/* How an emulator that announces itself counts an event. */
+/* An emulator that identifies itself counts an event in one of these ways. */
 enum vpmc_emulation {
-	VPMC_NOT_EMULATED, /* it always reads zero */
+	VPMC_NOT_EMULATED, /* its count is always zero */
 	VPMC_EXACT,
-	VPMC_MODELLED,	      /* as a model of caches or the like has it */
+	VPMC_MODELLED,	      /* by a model, for example of the caches */
 	VPMC_PER_INSTRUCTION, /* clocks: each instruction takes one */
 };
 
 /**
- * vpmc_event_emulation() - how an event is counted here
+ * vpmc_event_emulation() - find out how an event is counted here
  * @machine: from vpmc_info(), on the machine where this is called
- * @sel: the event. Its modes do not count, and its counter only if it has one: where
- *	the code means another event on each counter, the answer is that of either.
+ * @sel: the event. Its modes do not matter. Its counter matters only if it has one:
+ *	otherwise, if the code means another event on each counter, the answer covers both.
  *
- * Return: enum vpmc_emulation; on hardware VPMC_EXACT.
+ * Return: enum vpmc_emulation; VPMC_EXACT on hardware.
  */
 int vpmc_event_emulation(const struct vpmc_machine *machine,
 			 const struct vpmc_event_sel *sel);
 
 /**
- * vpmc_event_accepted() - the counters on which the driver accepts an event
- * @pmu: whose event
+ * vpmc_event_accepted() - find the counters on which the driver accepts an event
+ * @pmu: the family of the event
  * @machine: the processor, as vpmc_info() describes it
  * @info: the event
  *
  * Some processors of a family count an event on fewer counters than others.
  *
- * Return: these of vpmc_event_counters(), or 0 if the driver refuses the event.
+ * Return: a subset of vpmc_event_counters(), or 0 if the driver refuses the event.
  */
 uint32_t vpmc_event_accepted(const struct vpmc_pmu *pmu,
 			     const struct vpmc_machine *machine,
 			     const struct vpmc_event_info *info);
 
 /**
- * vpmc_event_never() - why an event cannot happen as it is to be counted
+ * vpmc_event_never() - say why an event cannot happen as it is to be counted
  * @pmu: from vpmc_pmu_of()
  * @machine: from vpmc_info(), on the machine where this is called
- * @sel: the event. Its modes count, and its counter if it has one.
+ * @sel: the event. Its modes matter, and its counter if it has one.
  *
- * A count of such an event is zero, which says nothing about the program.
+ * The count of such an event is zero, which says nothing about the program.
  *
  * Return: NULL if it can happen, or the reason in a few words: "not emulated here",
  * "not on this processor", "never in user mode".
@@ -550,82 +545,80 @@ const char *vpmc_event_never(const struct vpmc_pmu *pmu,
 			     const struct vpmc_machine *machine,
 			     const struct vpmc_event_sel *sel);
 
-/* How to start, as bits. */
+/* The flags of a start are bits. */
 enum vpmc_start_flags {
 	VPMC_AT_EXEC = 0x1, /* begin at this thread's next execve(2) */
-	VPMC_RESUME = 0x2,  /* go on from the stopped counts, not from 0 */
+	VPMC_RESUME = 0x2,  /* continue from the stopped counts, not from 0 */
 	VPMC_COLLECT = 0x4, /* fill VPMC_ALL of this handle */
-	VPMC_RECORDS = 0x8, /* the same, and records for vpmc_next_record() */
-	VPMC_FORCE = 0x10,  /* restart what counts already */
+	VPMC_RECORDS =
+		0x8, /* like VPMC_COLLECT, and keep records for vpmc_next_record() */
+	VPMC_FORCE = 0x10,     /* restart threads that count already */
 	VPMC_MULTIPLEX = 0x20, /* events may share counters */
 	VPMC_FOLD = 0x40,      /* add to the parent at exit, without a wait */
-	VPMC_KEEP = 0x80,      /* count on though nobody can read it */
+	VPMC_KEEP = 0x80, /* keep counting even if nobody can read the counts */
 };
 
 /**
  * vpmc_start() - count events in the calling thread, or in an attached one
- * @vpmc: from vpmc_open(); stands for the calling process from now on, unless
+ * @vpmc: from vpmc_open(); it stands for the calling process from now on, unless
  *	vpmc_attach() has given it another one
- * @sel: the events. Those with VPMC_ANY_COUNTER are assigned as
- *	vpmc_event_assign() does, or vpmc_event_distribute() with
- *	VPMC_MULTIPLEX; the array itself is not changed.
- * @nr: how many, at least 1
+ * @sel: the events. Those with VPMC_ANY_COUNTER are assigned as by vpmc_event_assign(), or
+ *	by vpmc_event_distribute() with VPMC_MULTIPLEX; the array itself does not change.
+ * @nr: how many events, at least 1
  * @flags: enum vpmc_start_flags bits, or 0
  * @err: receives the error, or NULL
  *
- * Threads and processes that the thread creates from now on count the same
- * events, each from zero. Counting goes on over execve(2). One system call, and
- * one or two more if other threads of the process are counting already.
+ * Threads and processes that the thread creates from now on count the same events, each
+ * from zero. Counting continues over execve(2). The function makes one system call, and one
+ * or two more if other threads of the process are counting already.
  *
- * With VPMC_COLLECT the handle collects what the process and all its
- * descendants count until it is closed, whether or not anybody waits for them:
- * see VPMC_ALL. A process is collected by one handle at a time. A later start
- * with VPMC_COLLECT begins again at zero, without the records of the earlier
- * one; VPMC_RESUME, which cannot be combined with it, keeps both.
+ * With VPMC_COLLECT the handle collects what the process and all its descendants count
+ * until it is closed, whether or not they are waited for: see VPMC_ALL. A process is
+ * collected by one handle at a time. A later start with VPMC_COLLECT begins again at zero,
+ * without the records of the earlier one. VPMC_RESUME, which cannot be combined with
+ * VPMC_COLLECT, keeps counts and records.
  *
- * With VPMC_FORCE threads that count already start again from zero, with other
- * events if need be, in the one call. With VPMC_MULTIPLEX there may be up to
- * VPMC_EVENTS_PER_COUNTER events for each counter: if they do not fit, those of
- * one counter share it, and each count is of part of the time, see
- * vpmc_is_projected(). If they fit, the flag changes nothing. With
- * VPMC_FOLD, which children inherit, a process is added to VPMC_CHILDREN of its
- * parent when its last thread exits, whether or not anybody waits for it, and
- * not again by a wait.
+ * With VPMC_FORCE threads that count already start again from zero in the same call, with
+ * other events if need be. With VPMC_MULTIPLEX there may be up to VPMC_EVENTS_PER_COUNTER
+ * events for each counter: if they do not fit, the events of one counter share it, and each
+ * count covers part of the time, see vpmc_is_projected(). If they fit, the flag has no
+ * effect. With VPMC_FOLD, which children inherit, a process is added to VPMC_CHILDREN of
+ * its parent when its last thread exits, whether or not it is waited for. A wait does not
+ * add it again.
  *
- * A process whose counts nobody can be shown any more is stopped, some seconds later: no
- * handle stands for it or for one of its threads, collects it or maps its counts, the
- * program that it executes has not started them itself, and the same is true of its
- * parent, that one's parent and so on. With VPMC_KEEP, which children inherit, it counts
- * on. VPMC_FORCE, VPMC_FOLD and VPMC_KEEP cannot be combined with VPMC_RESUME.
+ * The driver stops a process within seconds when nobody can read its counts any more. That
+ * is so when no handle stands for it or for one of its threads, collects it or maps its
+ * counts, when the program that it executes has not started them itself, and when the same
+ * is true of all its ancestors. With VPMC_KEEP, which children inherit, it keeps counting.
+ * VPMC_FORCE, VPMC_FOLD and VPMC_KEEP cannot be combined with VPMC_RESUME.
  *
- * On an attached handle counting begins at once in the thread, or in all
- * threads of the process, and in what they create from now on.
+ * On an attached handle, counting begins at once in the thread, or in all threads of the
+ * process, and in what they create from now on.
  *
- * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel
- * mode; the driver is restricted; an attached process must not be traced),
- * VPMC_E_BUSY (the counters are in system mode; without VPMC_FORCE: this thread
- * or the attached process counts already; with VPMC_COLLECT also: another
- * handle collects this process, or descendants of an earlier start on this
- * handle still run), VPMC_E_UNSUPPORTED (the counters of a processor do not
- * work), VPMC_E_NO_PROCESS (what the handle is attached to has exited),
- * VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with VPMC_RESUME),
- * VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel mode; the driver
+ * is restricted; the caller may not trace an attached process), VPMC_E_BUSY (the counters
+ * are in system mode; without VPMC_FORCE: this thread or the attached process counts
+ * already; with VPMC_COLLECT also: another handle collects this process, or descendants of
+ * an earlier start on this handle still run), VPMC_E_UNSUPPORTED (the counters of a
+ * processor do not work), VPMC_E_NO_PROCESS (the attached process or thread has exited),
+ * VPMC_E_BOUND, VPMC_E_NOT_STARTED and VPMC_E_RESUME (both with VPMC_RESUME), VPMC_E_ABI,
+ * VPMC_E_MEMORY, VPMC_E_SYSTEM.
  */
 int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 	       unsigned int flags, struct vpmc_error *err);
 
 /**
- * vpmc_stop() - stop counting in the calling thread, or in what is attached
+ * vpmc_stop() - stop counting in the calling thread, or in the attached thread or process
  * @vpmc: from vpmc_open()
  * @err: receives the error, or NULL
  *
- * Also cancels a start at execve(2). The counts can still be read. If the caller
- * must not see them, it is not told either whether they are what it started.
+ * Also cancels a start at execve(2). The counts can still be read. If the caller may not
+ * see the counts, the function does not compare them with what was started, either.
  *
- * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_GENERATION (it has
- * stopped, but what it counted is not what vpmc_start() started),
- * VPMC_E_NO_PROCESS (what is attached has exited), VPMC_E_PERMISSION (it must
- * not be traced), VPMC_E_ABI, VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_GENERATION (counting has stopped, but
+ * the counts are not those that vpmc_start() started), VPMC_E_NO_PROCESS (the attached
+ * process or thread has exited), VPMC_E_PERMISSION (the caller may not trace it),
+ * VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
 
@@ -634,45 +627,45 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
  * @vpmc: from vpmc_open(), on which vpmc_start() has succeeded
  * @err: receives the error, or NULL
  *
- * The last vpmc_start() on this handle once more, with VPMC_FORCE and without
- * VPMC_RESUME: counts of the thread, or of what is attached, begin at zero, also
- * if it has stopped. What VPMC_COLLECT collects goes on. One system call.
+ * Repeats the last vpmc_start() on this handle, with VPMC_FORCE and without VPMC_RESUME:
+ * the counts of the thread, or of what is attached, begin at zero, even if it has stopped.
+ * What VPMC_COLLECT collects continues. The function makes one system call.
  *
- * It is a start, so the generation is another one, which the handle then
- * expects, unless other threads of the process count in the present one. In
- * that case what this thread had counted stays in VPMC_SELF. Signals end.
- * VPMC_ALL is still expected to be of the start with VPMC_COLLECT.
+ * A reset is a start, so the handle then expects a new generation, unless other threads of
+ * the process count in the present one. In that case VPMC_SELF keeps what this thread had
+ * counted. The thread's signals end. The handle still expects VPMC_ALL of the start with
+ * VPMC_COLLECT.
  *
- * Return: 0, VPMC_E_NOT_STARTED (nothing was started on this handle), and the
+ * Return: 0, VPMC_E_NOT_STARTED (no vpmc_start() has succeeded on this handle), and the
  * errors of vpmc_start().
  */
 int vpmc_reset(struct vpmc *vpmc, struct vpmc_error *err);
 
-/* What vpmc_attach() is given, as bits. */
+/* The flags of vpmc_attach() are bits. */
 enum vpmc_attach_flags {
-	VPMC_ATTACH_ONE_THREAD = 0x1, /* that thread, not its process */
-	VPMC_ATTACH_FD = 0x2,	      /* the id is a descriptor of it */
+	VPMC_ATTACH_ONE_THREAD =
+		0x1,	      /* attach to that thread, not to its process */
+	VPMC_ATTACH_FD = 0x2, /* the id is a descriptor of it */
 };
 
 /**
  * vpmc_attach() - let a handle stand for another process or thread
- * @vpmc: from vpmc_open(), on which nothing was started
- * @id: the process or, with VPMC_ATTACH_ONE_THREAD, the thread; with
- *	VPMC_ATTACH_FD what pidfd_open(2) returned for it
+ * @vpmc: from vpmc_open(), without a start
+ * @id: the process or, with VPMC_ATTACH_ONE_THREAD, the thread; with VPMC_ATTACH_FD, the
+ *	descriptor that pidfd_open(2) returned for it
  * @flags: enum vpmc_attach_flags bits, or 0
  * @err: receives the error, or NULL
  *
- * From now on vpmc_read(), vpmc_start() and vpmc_stop() on this handle concern
- * that process, with all its threads, or that thread alone. Whoever may
- * read its memory, as ptrace(2) has it, may attach and read; whoever may trace
- * it may start and stop. When it has exited, what it counted can still be read.
+ * From now on vpmc_read(), vpmc_start() and vpmc_stop() on this handle concern that
+ * process, with all its threads, or that thread alone. Attaching and reading need the right
+ * to read its memory, as ptrace(2) defines it; starting and stopping need the right to
+ * trace it. After it has exited, its counts can still be read.
  *
- * The handle expects the start that it finds there, so that reads fail with
- * VPMC_E_GENERATION when the process has started again by itself, or has
- * executed a program that must not be watched. To go on with the counts that
- * there are now, call vpmc_expect() with 0, or with the generation from
- * vpmc_info(). If the process never counted, or the caller must not see what it
- * counts, the handle accepts any counts until something is started on it.
+ * The handle expects the start that it finds there. So reads fail with VPMC_E_GENERATION
+ * after the process has started again by itself, or has executed a program that must not be
+ * watched. To read the counts that are there then, call vpmc_expect() with 0, or with the
+ * generation from vpmc_info(). If the process never counted, or the caller must not see
+ * what it counts, the handle accepts any counts until a vpmc_start() on it succeeds.
  *
  * Return: 0, VPMC_E_NO_PROCESS, VPMC_E_PERMISSION, VPMC_E_BOUND (the handle
  * stands for a process already), VPMC_E_ARGUMENT (unknown flags, or not such a
@@ -681,7 +674,7 @@ enum vpmc_attach_flags {
 int vpmc_attach(struct vpmc *vpmc, int id, unsigned int flags,
 		struct vpmc_error *err);
 
-/* Whose events, in the words of getrusage(2). */
+/* A scope says whose events are read, in the words of getrusage(2). */
 enum vpmc_whose {
 	VPMC_THREAD = 0,   /* the calling, or the attached, thread's */
 	VPMC_SELF = 1,	   /* all threads', the exited ones included */
@@ -689,39 +682,39 @@ enum vpmc_whose {
 	VPMC_ALL = 3,	   /* what VPMC_COLLECT of this handle collects */
 };
 
-/* What the counters were doing when they were read. */
+/* The counters were in one of these states when they were read. */
 enum vpmc_activity {
 	VPMC_STOPPED = 0,
 	VPMC_ARMED = 1,	  /* waits for execve(2) */
 	VPMC_RUNNING = 2, /* at least one thread counts */
-	VPMC_EXITED = 3,  /* no thread has counters, any more or ever */
+	VPMC_EXITED = 3,  /* no thread has counters, and none can get them */
 };
 
 /**
  * struct vpmc_counts - one consistent snapshot
  * @generation: generation of the counter set
  * @start: the start that began the counts, see vpmc_start_id()
- * @tsc: clocks for which the threads were on a processor while counting
- * @activity: enum vpmc_activity; of VPMC_CHILDREN that of the process itself
- * @running: of VPMC_SELF and VPMC_ALL: processes that still have a thread
- * @other_events: threads that are missing in @count because they counted other
+ * @tsc: clocks that the threads spent on a processor while counting
+ * @activity: enum vpmc_activity; for VPMC_CHILDREN, that of the process itself
+ * @running: for VPMC_SELF and VPMC_ALL: number of processes that still have a thread
+ * @other_events: number of threads that are missing in @count because they counted other
  *	events
- * @revoked: threads that are missing in @count because system mode or
- *	vpmc_release() took the counters from them, because another program wrote
- *	to the registers of the counters, or because they executed a program that
- *	the starter must not watch
- * @nr: how many of @count are set
- * @count: events counted, in the order in which vpmc_start() was given them
- * @time: the part of @tsc in which each was counted: all of it, unless events
- *	share counters, see vpmc_is_projected()
- * @set: a number for the events, their modes and their order, to tell counts of others;
- *	0 if the handle did not start them
- * @stopped: gaps in @count: how often the counting of a thread was stopped, by the
- *	thread or by somebody else, before it went on, was stopped again, executed a
- *	program, created a process or a thread, or ended. The last stop before a read
- *	is not a gap: see vpmc(7).
- * @unwaited: of VPMC_CHILDREN: processes that are missing in @count because nobody
- *	has waited for them, those that still run included
+ * @revoked: number of threads that are missing in @count because system mode or
+ *	vpmc_release() took the counters from them, because another program wrote to the
+ *	registers of the counters, or because they executed a program that the starter must
+ *	not watch
+ * @nr: number of valid elements of @count
+ * @count: events counted, in the order of vpmc_start()
+ * @time: the part of @tsc in which each event was counted: all of it, unless events share
+ *	counters, see vpmc_is_projected()
+ * @set: a number for the events, their modes and their order, which differs for counts of
+ *	other events; 0 if the handle did not start them
+ * @stopped: number of gaps in @count: how often the counting of a thread was stopped, by
+ *	the thread or from outside, before it went on, was stopped again, executed a
+ *	program, created a process or a thread, or ended. The last stop before a read is
+ *	not a gap: see vpmc(7).
+ * @unwaited: for VPMC_CHILDREN: number of processes that are missing in @count because they
+ *	have not been waited for, including those that still run
  */
 struct vpmc_counts {
 	uint64_t generation;
@@ -746,19 +739,19 @@ struct vpmc_counts {
  * @counts: receives the counts
  * @err: receives the error, or NULL
  *
- * One system call. If the counts are not those that vpmc_start() began on this
- * handle (or of the generation that vpmc_expect() named), they are withheld:
+ * The function makes one system call. It withholds counts that are not those that
+ * vpmc_start() began on this handle (or of the generation that vpmc_expect() named):
  *
- * - VPMC_THREAD has to be of the last start on this handle. Threads that inherit
- *   are of the same start as their creator, so a handle that several threads
- *   share works in all of them until one starts by itself.
- * - VPMC_SELF and VPMC_CHILDREN have to be of the generation of that start. If
- *   other threads of the process were counting other events at that moment, the
- *   process adds up those, and the read fails.
+ * - VPMC_THREAD has to be of the last start on this handle. Threads that inherit are of the
+ *   same start as their creator, so a handle that several threads share works in all of
+ *   them until one starts by itself.
+ * - VPMC_SELF and VPMC_CHILDREN have to be of the generation of that start. If other
+ *   threads of the process were counting other events at that moment, the process adds up
+ *   the counts of those events, and the read fails.
  * - VPMC_ALL has to be of the last start with VPMC_COLLECT on this handle.
  *
- * A handle that expects no start accepts any counts, for example those that the
- * process inherited from its parent; vpmc_events() says of which events.
+ * A handle that does not expect a start accepts any counts, for example those that the
+ * process inherited from its parent; vpmc_events() says which events they are of.
  *
  * Return: 0, VPMC_E_GENERATION, VPMC_E_NOT_STARTED, VPMC_E_BOUND (VPMC_THREAD
  * on a handle that stands for another process, or another scope on one that is
@@ -775,19 +768,19 @@ int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 struct rusage; /* <sys/resource.h> */
 
 /**
- * vpmc_read_usage() - read counts, and times and resources of the same moment
+ * vpmc_read_usage() - read counts, and times and resources at the same moment
  * @vpmc: from vpmc_open(), not attached
  * @whose: VPMC_THREAD, VPMC_SELF or VPMC_CHILDREN
  * @counts: receives the counts
  * @usage: receives what getrusage(2) says of the same threads or processes
  * @err: receives the error, or NULL
  *
- * Of VPMC_CHILDREN both are of the same children: if one is waited for in between, by
- * another thread, both are read again. What runs goes on between the two, by the
- * instructions of the library, and of VPMC_SELF by what other threads do meanwhile.
+ * For VPMC_CHILDREN both cover the same children: if another thread waits for a child in
+ * between, both are read again. Counts and usage are not read at the same instant: the
+ * library's own instructions and, for VPMC_SELF, other threads run in between.
  *
- * Return: as vpmc_read(); VPMC_E_ARGUMENT also of VPMC_ALL, VPMC_E_BOUND of a handle
- * that is attached, VPMC_E_BUSY if children are waited for all the time.
+ * Return: as vpmc_read(); also VPMC_E_ARGUMENT for VPMC_ALL, VPMC_E_BOUND for a handle that
+ * is attached, and VPMC_E_BUSY if children are waited for all the time.
  */
 static inline int vpmc_read_usage(struct vpmc *vpmc, enum vpmc_whose whose,
 				  struct vpmc_counts *counts,
@@ -797,10 +790,10 @@ int vpmc_read_usage_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 			  struct rusage *usage, struct vpmc_error *err);
 
 /**
- * struct vpmc_event_set - what a scope counts
+ * struct vpmc_event_set - the events of a scope
  * @generation: generation of the counter set
  * @start: the start that began the counts, see vpmc_start_id()
- * @nr: how many of @sel are set
+ * @nr: number of valid elements of @sel
  * @sel: the events with their counters, in the order of the counts
  */
 struct vpmc_event_set {
@@ -817,9 +810,9 @@ struct vpmc_event_set {
  * @events: receives the answer
  * @err: receives the error, or NULL
  *
- * For a handle that did not start them itself, and to find out what is counted
- * when vpmc_read() fails with VPMC_E_GENERATION: the answer does not depend on
- * what the handle expects. One system call.
+ * Use it for a handle that did not start the events itself, and to find out what is counted
+ * when vpmc_read() fails with VPMC_E_GENERATION: the answer does not depend on what the
+ * handle expects. The function makes one system call.
  *
  * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_PERMISSION,
  * VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM, as vpmc_read().
@@ -838,45 +831,44 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
  * @more: another one of the same events, for example of VPMC_CHILDREN
  * @err: receives the error, or NULL
  *
- * Return: 0, or VPMC_E_ARGUMENT if @more has another number of events, unless it has none,
- * or if they are known to be of other events or in another order.
+ * Return: 0, or VPMC_E_ARGUMENT if @more has another number of events (0 is allowed), or if
+ * it is known that its events or their order differ.
  */
 int vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more,
 		    struct vpmc_error *err);
 
 /**
- * vpmc_is_projected() - whether an event was counted in part of the time only
+ * vpmc_is_projected() - tell whether an event was counted for part of the time only
  * @counts: from vpmc_read()
- * @i: index of the event, below its nr
+ * @i: index of the event, below @counts->nr
  *
- * This happens if events share counters (VPMC_MULTIPLEX). The count in the whole
- * time can then only be projected: see vpmc_project().
+ * This happens if events share counters (VPMC_MULTIPLEX). The count in the whole time can
+ * then only be projected: see vpmc_project().
  *
- * Return: 1 if it was, 0 if the count is that of the whole time.
+ * Return: 1 if it was, 0 if the count covers the whole time.
  */
 int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i);
 
 /**
- * vpmc_project() - how often an event would be expected in the whole time
+ * vpmc_project() - project how often an event happened in the whole time
  * @count: how often it was counted
  * @time: the clocks for which it was counted
  * @tsc: the clocks of the whole time
  *
- * Return: @count * @tsc / @time, rounded to the nearest; @count if @time is not
- * less than @tsc; 0 if @time is 0, when nothing is known; UINT64_MAX if it is
- * more than that.
+ * Return: @count * @tsc / @time, rounded to the nearest; @count if @time is not less than
+ * @tsc; 0 if @time is 0, because nothing is known then; UINT64_MAX if the result is larger.
  */
 uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
 
 /**
- * struct vpmc_turns_of - how the turns of an event differ that shares a counter
- * @nr: how many turns it had: from one clock tick to the next, or a part of that at the
- *	beginning and the end of a thread
- * @count_squares: of the counts of the turns the squares, added up
- * @products: the counts of the turns times their clocks, added up
- * @time_squares: the squares of their clocks, added up
- * @unit: how much the sums of squares of counts and of products may be off, and how much
- *	each turn may have lost of the square of its clocks
+ * struct vpmc_turns_of - how the turns differ of an event that shares a counter
+ * @nr: number of its turns: a turn lasts from one clock tick to the next, or a part of that
+ *	at the beginning and the end of a thread
+ * @count_squares: sum of the squares of the turns' counts
+ * @products: sum of each turn's count times its clocks
+ * @time_squares: sum of the squares of the turns' clocks
+ * @unit: how much the sums of squares of counts and of products may be off, and how much of
+ *	the square of its clocks each turn may have lost
  *
  * Sums that have become too large for the driver are infinite.
  */
@@ -890,8 +882,8 @@ struct vpmc_turns_of {
 
 /**
  * struct vpmc_spread - the turns of all events
- * @nr: how many of @event are set: none if no events share counters
- * @event: the events, in the order in which vpmc_start() was given them
+ * @nr: number of valid elements of @event: 0 if no events share counters
+ * @event: the events, in the order of vpmc_start()
  */
 struct vpmc_spread {
 	unsigned int nr;
@@ -899,15 +891,15 @@ struct vpmc_spread {
 };
 
 /**
- * vpmc_read_spread() - read the counters, and how their turns differ
+ * vpmc_read_spread() - read the counters, and how the events' turns differ
  * @vpmc: from vpmc_open()
  * @whose: enum vpmc_whose
  * @counts: receives the counts, as of vpmc_read()
  * @spread: receives the turns
  * @err: receives the error, or NULL
  *
- * For events that may share counters. Of a thread that runs there may be one turn more
- * than in @counts. One system call.
+ * Use it for events that may share counters. If a thread is running, its turns may be one
+ * more than those in @counts. The function makes one system call.
  *
  * Return: as vpmc_read(), and VPMC_E_MEMORY.
  */
@@ -921,12 +913,12 @@ int vpmc_read_spread_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 
 /**
  * vpmc_spread_add() - add turns up, as vpmc_counts_add() adds counts
- * @sum: of the same events
- * @more: what to add; if its @nr is 0 there is nothing to add
+ * @sum: the sum, of the same events
+ * @more: the turns to add, none if its @nr is 0
  */
 void vpmc_spread_add(struct vpmc_spread *sum, const struct vpmc_spread *more);
 
-/* What is known of an event: what vpmc_estimate() returns. */
+/* vpmc_estimate() returns how well a number is known. */
 enum vpmc_known {
 	VPMC_KNOWN_EXACTLY = 0, /* it was counted all the time */
 	VPMC_KNOWN_ROUGHLY = 1, /* there is an interval */
@@ -934,14 +926,14 @@ enum vpmc_known {
 	VPMC_FEW_TURNS = 3,	/* its turns are too few, or too unequal */
 	VPMC_NEVER_SEEN = 4,	/* it did not happen in its turns */
 	VPMC_FEW_BURSTS = 5,	/* it happened in too few of its turns */
-	VPMC_MANY_TURNS = 6,	/* its turns are too many to be added up */
+	VPMC_MANY_TURNS = 6,	/* its turns are too many to add up */
 };
 
 /**
  * struct vpmc_estimated - how often an event happened
- * @count: how often, the best guess
- * @low: at least so often
- * @high: at most so often
+ * @count: the best estimate
+ * @low: the number is at least so large
+ * @high: the number is at most so large
  */
 struct vpmc_estimated {
 	uint64_t count;
@@ -950,7 +942,7 @@ struct vpmc_estimated {
 };
 
 /*
- * In so many per cent of all runs @low and @high have the number between them, if no few
+ * In this percentage of all runs, the number lies between @low and @high, unless a few
  * turns have most of the events.
  */
 #define VPMC_CONFIDENCE 95
@@ -964,9 +956,9 @@ struct vpmc_estimated {
  * @estimate: receives the estimate, if VPMC_KNOWN_EXACTLY or VPMC_KNOWN_ROUGHLY is
  *	returned
  *
- * The turns are a sample of the whole time. How much they differ among each other says how
- * far the sample may be off: also by what the kernel takes of each turn, if user mode is
- * counted. Where they are too few to say so there is no estimate.
+ * The turns are a sample of the whole time. The differences between them show how far the
+ * sample may be off, including what the kernel takes of each turn if user mode is counted.
+ * There is no estimate if the turns are too few for this.
  *
  * Return: enum vpmc_known.
  */
@@ -975,28 +967,28 @@ int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
 		  struct vpmc_estimated *estimate);
 
 /**
- * struct vpmc_thread_record - what a thread counted until it ended or restarted
- * @pid: its process, 0 if it has no number in the caller's pid namespace
- * @tid: the thread, likewise
+ * struct vpmc_thread_record - the counts of a thread until it ended or restarted
+ * @pid: its process, 0 if it does not have a number in the caller's pid namespace
+ * @tid: the thread, 0 if it does not have a number in the caller's pid namespace
  * @command: its command name, zero-terminated
- * @last: 1 if no thread of its process is left, so that a later record with
- *	this @pid is one of another process, else 0
- * @restarted: 1 if the thread has not ended: it begins again at zero, else 0
- * @other_events: 1 if @count is of other events than those that the handle
- *	collects, else 0. VPMC_ALL does not contain such counts.
+ * @last: 1 if its process has no thread left, so that a later record with this @pid belongs
+ *	to another process, else 0
+ * @restarted: 1 if the thread has not ended but begins again at zero, else 0
+ * @other_events: 1 if @count is of other events than those that the handle collects, else
+ *	0. VPMC_ALL does not contain such counts.
  * @revoked: 1 if the counts end before a program that the starter must not
  *	watch, or where system mode or vpmc_release() took the counters, else 0.
  *	Sums do not contain such counts.
- * @lost: records that were lost since the one before this, because the kernel
- *	had VPMC_RECORDS_MAX already, or no memory, or because of @limited
- * @limited: 1 if some of these were lost because the memory of its records had
+ * @lost: number of records lost since the previous record, because the kernel had
+ *	VPMC_RECORDS_MAX already, or no memory, or because of @limited
+ * @limited: 1 if some of the @lost records were lost because the memory of records had
  *	reached the user's RLIMIT_MEMLOCK ("ulimit -l"), else 0
- * @tsc: clocks for which it was on a processor while counting
- * @nr: how many of @count are set; 0 if this is not the record of a thread, and
- *	only @lost has a meaning
- * @count: events counted, in the order in which vpmc_start() was given them
- * @time: the part of @tsc in which each was counted
- * @stopped: gaps in @count, as in struct vpmc_counts
+ * @tsc: clocks that it spent on a processor while counting
+ * @nr: number of valid elements of @count; 0 if this is not the record of a thread and only
+ *	@lost is valid
+ * @count: events counted, in the order of vpmc_start()
+ * @time: the part of @tsc in which each event was counted
+ * @stopped: number of gaps in @count, as in struct vpmc_counts
  */
 struct vpmc_thread_record {
 	int pid;
@@ -1015,7 +1007,7 @@ struct vpmc_thread_record {
 	unsigned int stopped;
 };
 
-/* The most records that the kernel keeps for a handle. */
+/* The kernel keeps up to so many records for a handle. */
 #define VPMC_RECORDS_MAX 16384
 
 /**
@@ -1024,21 +1016,20 @@ struct vpmc_thread_record {
  * @record: receives the record
  * @err: receives the error, or NULL
  *
- * A thread leaves a record when it ends, and one when it is started anew, with
- * what it had counted until then. Records come in the order in which they were
- * left, each one once, and take kernel memory until they are taken or the
- * handle is closed everywhere. While there are VPMC_RECORDS_MAX, or they take as
- * much as RLIMIT_MEMLOCK permits the user who started, further ones are lost, so take
- * them in time: poll(2) of vpmc_fd() says when there is one. One system call, which
- * does not wait.
+ * A thread leaves a record when it ends, and when it is started again, with its counts
+ * until then. Records come in the order in which they were left, each one once. They occupy
+ * kernel memory until they are taken or all copies of the handle are closed. Records are
+ * lost if there are VPMC_RECORDS_MAX already, or if they occupy as much memory as
+ * RLIMIT_MEMLOCK permits the user who started. So take them in time: poll(2) of vpmc_fd()
+ * says when there is one. The function makes one system call, which does not wait.
  *
- * If records were lost and none has come after them, the call succeeds once with
- * a record that has nothing but @lost. Its @nr is 0.
+ * If records were lost and none has come after them, the call succeeds once with a record
+ * that has only @lost. Its @nr is 0.
  *
- * Return: 0, VPMC_E_NO_RECORD (there is no record so far, or this handle keeps
- * none), VPMC_E_GENERATION (the record is taken, but is not of
- * the last start with VPMC_RECORDS on this handle: another process that shares it
- * has started since), VPMC_E_ABI, VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_NO_RECORD (there is no record at present, or this handle does not keep
+ * records), VPMC_E_GENERATION (the record is taken, but is not of the last start with
+ * VPMC_RECORDS on this handle: another process that shares it has started since),
+ * VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 static inline int vpmc_next_record(struct vpmc *vpmc,
 				   struct vpmc_thread_record *record,
@@ -1047,7 +1038,8 @@ int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
 			   size_t size, struct vpmc_error *err);
 
 /**
- * vpmc_next_record_spread() - the same, and how the turns of its events differ
+ * vpmc_next_record_spread() - like vpmc_next_record(), and say how the turns of its events
+ * differ
  * @vpmc: from vpmc_open(), started with VPMC_RECORDS
  * @record: receives the record
  * @spread: receives the turns
@@ -1065,55 +1057,54 @@ int vpmc_next_record_spread_sized(struct vpmc *vpmc,
 				  struct vpmc_error *err);
 
 /**
- * vpmc_generation() - the generation that vpmc_start() was given
+ * vpmc_generation() - get the generation that the handle expects
  * @vpmc: from vpmc_open()
  *
- * Return: the generation that the handle expects, 0 if it knows of none.
+ * Return: the generation, 0 if the handle does not know one.
  */
 uint64_t vpmc_generation(const struct vpmc *vpmc);
 
 /**
- * vpmc_start_id() - which start the handle expects
+ * vpmc_start_id() - get the number of the start that the handle expects
  * @vpmc: from vpmc_open()
  *
- * Each start from zero has a number of its own, also where the generation stays
- * because other threads of the process are counting.
+ * Each start from zero has its own number, even if the generation stays because other
+ * threads of the process are counting.
  *
- * Return: the number of the last vpmc_start() on this handle, or of what
- * vpmc_attach() found; 0 if the handle knows of none.
+ * Return: the number of the last vpmc_start() on this handle, or of the start that
+ * vpmc_attach() found; 0 if the handle does not know one.
  */
 uint64_t vpmc_start_id(const struct vpmc *vpmc);
 
 /**
- * vpmc_expect() - tell a handle of a start made in another process
+ * vpmc_expect() - make a handle expect a start made in another process
  * @vpmc: from vpmc_open()
- * @generation: what vpmc_generation() said there
+ * @generation: the value of vpmc_generation() there
  *
- * For a parent whose child called vpmc_start() on the inherited handle: the
- * parent's copy of the handle cannot know by itself which generation to
- * expect when it reads. With 0 the handle expects none, and accepts any counts.
- * It accepts any start of the generation; vpmc_events() says what is counted.
+ * Use it in a parent whose child called vpmc_start() on the inherited handle: the parent's
+ * copy of the handle cannot know by itself which generation to expect when it reads. The
+ * handle then accepts any start of the generation; vpmc_events() says what is counted. With
+ * 0 the handle accepts any counts.
  */
 void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
 
 /**
  * vpmc_signal() - send the calling thread a signal every so many events
  * @vpmc: from vpmc_open(), not attached
- * @event: index of the event, in the order in which vpmc_start() was given them
- * @period: how many events from one signal to the next, at least 1
- * @signo: the signal, or 0 for none any more; @period is ignored then
+ * @event: index of the event, in the order of vpmc_start()
+ * @period: number of events from one signal to the next, at least 1
+ * @signo: the signal, or 0 for no more signals; @period is ignored then
  * @err: receives the error, or NULL
  *
- * The signal comes when the thread's count of the event reaches or passes a
- * multiple of @period and the kernel notices, which on processors without an
- * overflow interrupt (all so far) is at the next context switch or clock tick
- * at the latest, and at a read or stop. Several multiples that are noticed at
- * once make one signal, and a signal that is still pending is updated:
- * vpmc_signal_decode() says how many events there were, so none is lost. Each
- * event can have one signal. It belongs to the calling thread: threads and
- * processes that it creates have none. None is sent after a stop, but after a
- * resume. It ends with a start from zero, with execve(2), and when
- * the counters are taken away. One system call.
+ * The signal comes when the thread's count of the event reaches or passes a multiple of
+ * @period and the kernel notices. On processors without an overflow interrupt (all so far),
+ * it notices at the next context switch, clock tick, read or stop. Several multiples that
+ * are noticed at once make one signal, and a signal that is still pending is updated.
+ * vpmc_signal_decode() says how many events there were, so none is lost. Each event can
+ * have one signal. It belongs to the calling thread: threads and processes that it creates
+ * have none. None is sent after a stop, until the count is resumed. The signal ends with a
+ * start from zero, with execve(2), and when the counters are taken away. The function makes
+ * one system call.
  *
  * Return: 0, VPMC_E_ARGUMENT (no such event or signal, @period is 0, or events
  * share counters), VPMC_E_NOT_STARTED, VPMC_E_BOUND (the handle stands for
@@ -1124,11 +1115,11 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
 		int signo, struct vpmc_error *err);
 
 /**
- * struct vpmc_signal_info - the content of a signal of vpmc_signal()
+ * struct vpmc_signal_info - the contents of a signal of vpmc_signal()
  * @event: index of the event
  * @count: the thread's count when the kernel last noticed that a multiple had
  *	been passed
- * @start: of the counts, to compare with vpmc_start_id()
+ * @start: the start of the counts, to compare with vpmc_start_id()
  */
 struct vpmc_signal_info {
 	unsigned int event;
@@ -1136,16 +1127,17 @@ struct vpmc_signal_info {
 	uint64_t start;
 };
 
-/* In strict C <signal.h> has no siginfo_t: it is of POSIX. */
+/* In strict C, <signal.h> does not define siginfo_t, which belongs to POSIX. */
 #ifdef SI_USER
 /**
  * vpmc_signal_decode() - decode a signal of vpmc_signal()
- * @info: what a handler that was set with SA_SIGINFO is given, or sigwaitinfo()
- * @out: receives it
+ * @info: the argument of a handler that was set with SA_SIGINFO, or the result of
+ *	sigwaitinfo()
+ * @out: receives the contents
  *
  * Async-signal-safe.
  *
- * Return: 0, or VPMC_E_ARGUMENT if the signal comes from somewhere else.
+ * Return: 0, or VPMC_E_ARGUMENT if the signal has another source.
  */
 static inline int vpmc_signal_decode(const siginfo_t *info,
 				     struct vpmc_signal_info *out);
@@ -1154,29 +1146,28 @@ int vpmc_signal_decode_sized(const siginfo_t *info,
 #endif
 
 /*
- * System mode: every processor counts the same events, whatever it runs. Only
- * one handle can have it, and meanwhile no thread counts for itself. All three
- * functions need CAP_PERFMON or CAP_SYS_ADMIN.
+ * In system mode every processor counts the same events, whatever it runs. Only one handle
+ * can have system mode, and no thread counts for itself while it lasts. All three functions
+ * need CAP_PERFMON or CAP_SYS_ADMIN.
  */
 
-/* In place of a processor's number: the sum over all of them. */
+/* Instead of a processor's number, this asks for the sum over all of them. */
 #define VPMC_EVERY_CPU (-1)
 
 /**
  * vpmc_system_start() - count events on every processor, from zero
  * @vpmc: from vpmc_open(). System mode lasts until vpmc_system_stop() or
  *	vpmc_release(), or until the handle is closed.
- * @sel: the events, as for vpmc_start(). VPMC_USER alone counts what programs
- *	do, with VPMC_KERNEL as well everything.
- * @nr: how many, at least 1
+ * @sel: the events, as for vpmc_start(). VPMC_USER counts programs only; VPMC_USER |
+ *	VPMC_KERNEL counts everything.
+ * @nr: how many events, at least 1
  * @flags: VPMC_FORCE or 0
  * @err: receives the error, or NULL
  *
- * Threads that count, but are not on a processor at this moment, lose the
- * counters: reads of their counts fail with VPMC_E_GENERATION, and they do not
- * count again unless they are started. With VPMC_FORCE this goes for those on a
- * processor too. A handle that has system mode already begins anew, with other
- * events if need be.
+ * Threads that count, but are not on a processor at this moment, lose the counters: reads
+ * of their counts fail with VPMC_E_GENERATION, and they do not count again until they are
+ * started. With VPMC_FORCE, threads on a processor lose the counters, too. A handle that
+ * already has system mode starts again, with other events if need be.
  *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION, VPMC_E_BUSY
  * (another handle has system mode; without VPMC_FORCE also: a thread that
@@ -1191,41 +1182,38 @@ int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
  * @vpmc: the handle that has system mode
  * @err: receives the error, or NULL
  *
- * The counts can still be read, until system mode is started again, on
- * whichever handle.
+ * The counts can still be read until system mode is started again, on any handle.
  *
- * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION, VPMC_E_GENERATION (it has
- * stopped, but another process has started it again meanwhile), VPMC_E_ABI,
- * VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION, VPMC_E_GENERATION (it has stopped, but
+ * another process had started it again), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err);
 
 /**
- * vpmc_release() - take the counters from all who have them
+ * vpmc_release() - take the counters from all threads and from system mode
  * @vpmc: from vpmc_open()
  * @err: receives the error, or NULL
  *
  * All threads stop that count, or wait for execve(2) to do so, and system mode ends,
- * whoever has it: reads of their counts fail with VPMC_E_GENERATION. The pages of
- * vpmc_map() show nothing until their threads start or map again. When the call returns
- * perf_event_open(2) can have the counters. /sys/class/misc/vpmc/holders says who has them
- * before.
+ * whichever process has it: reads of their counts fail with VPMC_E_GENERATION. The pages of
+ * vpmc_map() show no counts until their threads start or map again. When the call returns,
+ * perf_event_open(2) can have the counters. /sys/class/misc/vpmc/holders lists the
+ * processes that have them before the call.
  *
- * Return: 0, VPMC_E_PERMISSION, VPMC_E_BUSY (they were taken, but somebody has started
- * again since),
- * VPMC_E_ABI, VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_PERMISSION, VPMC_E_BUSY (the counters were taken, but another start has
+ * succeeded since), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_release(struct vpmc *vpmc, struct vpmc_error *err);
 
 /**
- * struct vpmc_system_counts - what processors have counted
+ * struct vpmc_system_counts - the counts of processors
  * @generation: generation of this start of system mode
- * @tsc: clocks for which they counted, added up
+ * @tsc: clocks for which they counted, summed over the processors
  * @activity: VPMC_RUNNING or VPMC_STOPPED
- * @cpus: how many processors @count and @tsc are the sum of
- * @nr: how many of @count are set
- * @count: events counted, in the order in which vpmc_system_start() was given
- *	them; those of one processor were all read at one moment
+ * @cpus: number of processors that @count and @tsc are the sum of
+ * @nr: number of valid elements of @count
+ * @count: events counted, in the order of vpmc_system_start(); those of one processor were
+ *	all read at one moment
  */
 struct vpmc_system_counts {
 	uint64_t generation;
@@ -1243,7 +1231,7 @@ struct vpmc_system_counts {
  * @counts: receives the counts
  * @err: receives the error, or NULL
  *
- * One system call.
+ * The function makes one system call.
  *
  * Return: 0, VPMC_E_NO_CPU, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION,
  * VPMC_E_GENERATION (another process that shares the handle has started system
@@ -1256,28 +1244,26 @@ int vpmc_system_read_sized(struct vpmc *vpmc, int cpu,
 			   struct vpmc_system_counts *counts, size_t size,
 			   struct vpmc_error *err);
 
-/*
- * Reading without system calls, by <vpmc_inline.h>.
- */
+/* The following functions let <vpmc_inline.h> read counts without system calls. */
 
 /**
  * vpmc_map() - let the calling thread read its counts without system calls
  * @vpmc: from vpmc_open(), not attached
  * @err: receives the error, or NULL
  *
- * Maps the thread's page of counts if that has not been done, and lets it show
- * the present counts, for vpmc_count() and the other functions of
- * <vpmc_inline.h>. Works before the first start as well. After a vpmc_start()
- * or vpmc_reset() in the thread itself the page shows the new counts at once;
- * when another process has started the thread, call this once more.
+ * Maps the thread's page of counts if that has not been done, and lets it show the present
+ * counts, for vpmc_count() and the other functions of <vpmc_inline.h>. The function also
+ * works before the first start. After a vpmc_start() or vpmc_reset() in the thread itself
+ * the page shows the new counts at once. When another process has started the thread, call
+ * the function once more.
  *
- * The page is the thread's until it exits or executes another program. A
- * process that it forks has it too, with counts of its own; other threads call
- * this themselves. All threads of the process may execute RDPMC from then on.
- * One system call. Not between vfork(2) and execve(2).
+ * The page belongs to the thread until it exits or executes another program. A process that
+ * it forks has a page too, with its own counts; other threads must call the function
+ * themselves. All threads of the process may execute RDPMC from then on. The function makes
+ * one system call. Do not call it between vfork(2) and execve(2).
  *
- * If the counts are not of the start that the handle expects, the page shows
- * nothing until a vpmc_map() has succeeded.
+ * If the counts are not of the start that the handle expects, the page shows no counts
+ * until a vpmc_map() has succeeded.
  *
  * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC, or an erratum in
  * it, or perf forbids it: read with vpmc_get() or vpmc_read(), see also struct
@@ -1288,16 +1274,16 @@ int vpmc_system_read_sized(struct vpmc *vpmc, int cpu,
 int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err);
 
 /**
- * vpmc_get() - one count of the calling thread, in the fastest way there is
+ * vpmc_get() - read one count of the calling thread in the fastest way
  * @vpmc: from vpmc_open()
- * @i: index of the event, in the order in which vpmc_start() was given them
+ * @i: index of the event, in the order of vpmc_start()
  * @count: receives the count
  * @err: receives the error, or NULL
  *
- * Without a system call where vpmc_map() has succeeded on this handle and the
- * thread counts, else with vpmc_read() of VPMC_THREAD and its errors. So it
- * works on every processor, also when the thread has stopped, and on an attached
- * handle of a thread.
+ * Does not make a system call if vpmc_map() has succeeded on this handle and the thread
+ * counts. Otherwise it calls vpmc_read() for VPMC_THREAD and returns its errors. So it
+ * works on every processor, also when the thread has stopped, and on an attached handle of
+ * a thread.
  *
  * Return: 0, VPMC_E_ARGUMENT (no such event, or one that shares its counter),
  * the errors of vpmc_read().
@@ -1306,8 +1292,8 @@ int vpmc_get(struct vpmc *vpmc, unsigned int i, uint64_t *count,
 	     struct vpmc_error *err);
 
 /*
- * See "Structures" above. The names are not those that a program is likely to have,
- * of which its compiler may warn.
+ * "Structures" above explains these functions. Their parameters' names end in an
+ * underscore, because compilers may warn if a program has the same names.
  */
 
 static inline int vpmc_info(struct vpmc *vpmc_, struct vpmc_machine *machine_,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libvpmc: counts read without a system call. Include <vpmc.h>.
+ * This header reads counts without a system call. Include <vpmc.h> instead of it.
  *
- * On processors with RDPMC a thread reads its own 64-bit counts in a few
- * instructions, from its page of kernel data and the hardware counter:
+ * On processors with RDPMC a thread reads its own 64-bit counts in a few instructions, from
+ * its page of kernel data and the hardware counter:
  *
  *	if (vpmc_map(vpmc, &err))
  *		errx(1, "%s", err.text);
@@ -13,15 +13,14 @@
  *	if (before < 0 || after < 0)
  *		... vpmc_read() says why ...
  *
- * None of these functions may be called before vpmc_map() has succeeded in the
- * process, or before a fork(2) in its parent: the processor refuses RDPMC.
- * After that all threads may call them. They return a negative number where
- * there is no count to read: the thread has not called vpmc_map() itself, or does
- * not count, or another process has started it or taken the counters.
+ * None of these functions may be called before vpmc_map() has succeeded in the process, or
+ * before a fork(2) in its parent: the processor refuses RDPMC. After that all threads may
+ * call them. They return a negative number if there is no count to read: the thread has not
+ * called vpmc_map() itself, or does not count, or another process has started it or taken
+ * the counters.
  *
- * All of them are async-signal-safe. A signal handler that starts or stops
- * counting changes what the code that it interrupted is reading; vpmc_since()
- * notices that.
+ * All functions are async-signal-safe. A signal handler that starts or stops counting
+ * changes the counts that the interrupted code is reading; vpmc_since() notices that.
  */
 #ifndef VPMC_INLINE_H
 #define VPMC_INLINE_H
@@ -32,12 +31,13 @@
 extern "C" {
 #endif
 
-/* The most counts of a thread that can be read in this way: all of a page. */
+/* A page has so many counts, all of which can be read in this way. */
 #define VPMC_INLINE_MAX 32
 
 /*
- * struct vpmc_own_page - what the kernel shows a thread of its counters: struct
- * vpmc_page of the driver's interface (linux/vpmc.h), which explains it.
+ * struct vpmc_own_page - struct vpmc_own_page is the page in which the kernel shows a
+ * thread its counters. It is struct vpmc_page of the driver's interface (linux/vpmc.h),
+ * which explains it.
  */
 struct vpmc_own_page {
 	uint32_t size;
@@ -54,15 +54,18 @@ struct vpmc_own_page {
 	uint64_t start;
 };
 
-/* The calling thread's page; until it has one, a page without counts. */
+/*
+ * vpmc_self is the calling thread's page. Until the thread has one, it is a page without
+ * counts.
+ */
 extern __thread struct vpmc_own_page *vpmc_self
 	__attribute__((tls_model("initial-exec")));
 
 #if defined(__i386__) || defined(__x86_64__)
 
 /*
- * The low 32 bits of a count, and -1 if the highest of these is set, else 0. Each
- * instruction is there in both dialects of the assembler, for -masm=intel.
+ * Load the low 32 bits of a count, and -1 if the highest of these is set, else 0. Each
+ * instruction is written in both dialects of the assembler, for -masm=intel.
  */
 #ifdef __x86_64__
 #define VPMC_INLINE_RDPMC                                \
@@ -73,8 +76,8 @@ extern __thread struct vpmc_own_page *vpmc_self
 #endif
 
 /*
- * A count from its low 32 bits and the word of the page that has the others.
- * Volatile, so that it stays before the comparison in vpmc_mark().
+ * Compose a count from its low 32 bits and the word of the page that has the others. The
+ * assembly is volatile, so that it stays before the comparison in vpmc_mark().
  */
 static inline int64_t vpmc_inline_sum(unsigned long low, const uint64_t *high)
 {
@@ -96,13 +99,11 @@ static inline int64_t vpmc_inline_sum(unsigned long low, const uint64_t *high)
 }
 
 /**
- * vpmc_count() - the calling thread's count of one event
- * @i: index of the event, in the order in which vpmc_start() was given them;
- *	less than 32
+ * vpmc_count() - read the calling thread's count of one event
+ * @i: index of the event, in the order of vpmc_start(); less than 32
  *
- * Has no branch, no store and no call. The thread can be interrupted anywhere
- * and continue on another processor: the result is the count at the moment of
- * RDPMC.
+ * The function has no branch, no store and no call. The thread can be interrupted anywhere
+ * and continue on another processor: the result is the count at the moment of RDPMC.
  *
  * Return: events so far, or a negative number if there is no count to read.
  */
@@ -122,11 +123,11 @@ static inline int64_t vpmc_count(unsigned int i)
 
 /**
  * struct vpmc_snapshot - all counts of a thread at one moment
- * @generation: of the counts
+ * @generation: generation of the counts
  * @start: the start that began the counts, see vpmc_start_id()
- * @tsc: clocks for which the thread was on a processor while counting
- * @nr: how many of @count are set
- * @count: events, in the order in which vpmc_start() was given them
+ * @tsc: clocks that the thread spent on a processor while counting
+ * @nr: number of valid elements of @count
+ * @count: events counted, in the order of vpmc_start()
  */
 struct vpmc_snapshot {
 	uint64_t generation;
@@ -137,12 +138,12 @@ struct vpmc_snapshot {
 };
 
 /**
- * vpmc_mark() - all counts of the calling thread, of one moment
- * @mark: receives them
+ * vpmc_mark() - read all counts of the calling thread at one moment
+ * @mark: receives the counts
  *
- * If the thread is switched away while it reads, it reads again.
+ * If a context switch interrupts the read, the function reads again.
  *
- * Return: 0, or -1 if there is nothing to read; @mark is undefined then.
+ * Return: 0, or -1 if there is no count to read; @mark is undefined then.
  */
 static inline int vpmc_mark(struct vpmc_snapshot *mark)
 {
@@ -169,12 +170,12 @@ static inline int vpmc_mark(struct vpmc_snapshot *mark)
 }
 
 /**
- * vpmc_since() - what the calling thread has counted since a mark
+ * vpmc_since() - compute what the calling thread has counted since a mark
  * @mark: from vpmc_mark(), in this thread
  * @counts: receives the differences
  *
- * Return: 0, or -1 if there is nothing to read, or if the counts are not those
- * of the mark any more: of another start, thread or process.
+ * Return: 0, or -1 if there is no count to read, or if the counts are not those of the mark
+ * any more: of another start, thread or process.
  */
 static inline int vpmc_since(const struct vpmc_snapshot *mark,
 			     struct vpmc_snapshot *counts)

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libvpmc: what named parts of a program count.
+ * This header counts events in named parts of a program, which are called regions.
  *
  *	vpmc_region_begin("sort");
  *	sort(table);
  *	vpmc_region_end("sort");
  *
- * Regions nest, call each other and themselves, and belong to the thread that
- * executes them. For each name there are the number of calls, the inclusive
- * counts, from begin to end, and the exclusive counts, without the regions
- * within it. vpmc_regions_read() returns them to the program, and
- * "perfex --regions" prints them when the program has ended.
+ * Regions nest, call each other and themselves, and belong to the thread that executes
+ * them. Each name has a number of calls, inclusive counts, from begin to end, and exclusive
+ * counts, without the regions within it. vpmc_regions_read() returns them to the program,
+ * and "perfex --regions" prints them when the program has ended.
  *
- * A program starts its counts by itself, or inherits them from perfex. Nothing
- * else has to be called: the first region of a thread opens what is needed.
+ * A program starts its counts by itself, or inherits them from perfex. It does not have to
+ * call anything else: the first region of a thread opens the driver and maps the counts.
  *
  * With RDPMC and one event, begin and end of a region together are 28
  * instructions in 32-bit code that is not position independent, and 29 in the
@@ -33,7 +32,7 @@
 extern "C" {
 #endif
 
-/* The most events that regions keep. */
+/* Regions keep up to so many events. */
 #define VPMC_REGION_EVENTS 4
 
 /*
@@ -109,7 +108,7 @@ struct vpmc_region_outside {
  * @ends: nor for an end
  * @done: less than @next by the bytes of all entries that are being written
  *
- * It is all 0 in a forked process, where nothing has room.
+ * All fields are 0 in a forked process, so that its timeline has no room.
  */
 struct vpmc_region_timeline {
 	uintptr_t next;
@@ -126,11 +125,11 @@ struct vpmc_region_timeline {
 #define VPMC_REGION_ENTRY 18
 
 /*
- * struct vpmc_region_thread - where a thread is; only for the library
+ * struct vpmc_region_thread - the position of a thread; only for the library
  * @region: the region that it is in
  * @page: vpmc_self of the thread; used only in regions that have a @site or @two
- * @version: VPMC_REGION_VERSION of whoever has defined it
- * @timeline: used only in regions that have @timed
+ * @version: VPMC_REGION_VERSION of the file that has defined it
+ * @timeline: position in the timeline, used only in regions that have @timed
  */
 struct vpmc_region_thread {
 	struct vpmc_region *region;
@@ -140,12 +139,12 @@ struct vpmc_region_thread {
 };
 
 /*
- * A process has one of each of these. Code of a shared object finds them in the
- * program or, if that has none, in the library. Code of a program has them in the
- * program: each file that includes this header defines them, and the linker keeps
- * one of each. So it needs no indirect access, and calibration measures what its
- * compiler generates. Shared objects and libraries find them whatever the compiler
- * is told to hide.
+ * A process has one of each of these. Code of a shared object finds them in the program or,
+ * if the program does not have them, in the library. Code of a program finds them in the
+ * program: each file that includes this header defines them, and the linker keeps one of
+ * each. So it does not need indirect access, and calibration measures the code that its
+ * compiler generates. Shared objects and libraries find them even if the compiler is told
+ * to hide symbols.
  */
 #define VPMC_REGION_VISIBLE __attribute__((visibility("default")))
 #if defined(__PIC__) && !defined(__PIE__)
@@ -174,9 +173,9 @@ VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
 #endif
 
 /*
- * The slow paths of begin and end, which return 1 if these are to try again. They
- * are cold so that compilers do not align the code around their calls, which would
- * add instructions.
+ * These are the slow paths of begin and end. They return 1 to make begin or end try again.
+ * They are cold, because otherwise compilers align the code around the calls, which adds
+ * instructions.
  */
 #ifdef VPMC_REGION_LIBRARY
 #define VPMC_REGION_COLD
@@ -187,26 +186,26 @@ int vpmc_region_enter(const char *name) VPMC_REGION_COLD;
 int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 
 /*
- * A signal handler may have regions, too, and interrupt begin or end at any
- * instruction. Begin reads the count before it enters the region, and end leaves
- * the region before it reads. So a handler that interrupts between these is in the
- * region around it, and its own begin, being another one than the last, calls the
- * library. This changes the interrupted region's sum by so much that its sign is
- * wrong after the interrupted addition or subtraction, which is then undone, and
- * the library is called. A count that cannot be read, which is negative, leads to
- * the same. Begin may leave 0: so "greater" and "less" are the conditions, as they
- * are without overflow.
+ * A signal handler may have regions, too, and interrupt begin or end at any instruction.
+ * Begin reads the count before it enters the region, and end leaves the region before it
+ * reads. So a handler that interrupts in between is in the surrounding region. Its own
+ * begin does not match the region that was begun last, and calls the library. The library
+ * changes the interrupted region's sum so much that its sign is wrong after the interrupted
+ * addition or subtraction. The interrupted begin or end then undoes this operation and
+ * calls the library. A count that cannot be read, which is negative, has the same effect.
+ * Because begin may leave the sum 0, the conditions are "greater" and "less", as they are
+ * without overflow.
  *
- * With a timeline, begin and end take an entry after that, by one instruction, and
- * write it. It counts as being written up to the last instruction. So a handler that has
- * interrupted this does not empty the memory that the entry is in. Begin enters the
- * region before its entry is valid, which it is by its first word: if a handler
- * leaves by longjmp(3), an entry without that is left out.
+ * With a timeline, begin and end then take an entry by one instruction, and write it. The
+ * entry counts as being written until the last instruction, so a handler that interrupts
+ * does not empty the memory of the entry. Begin enters the region before it writes the
+ * entry's first word, which makes the entry valid. So if a handler leaves by longjmp(3),
+ * the unfinished entry is ignored.
  *
- * In assembly language, so that each region costs the same in all places: what
- * begin and end do if they need no function. The counts are read as in
- * vpmc_count(). The C code further down does the same elsewhere. Each instruction
- * is there in both dialects of the assembler.
+ * Begin and end are written in assembly language, so that each region costs the same in all
+ * places. This is the part that does not need a function. The counts are read as in
+ * vpmc_count(). The C code further down does the same on other processors. Each instruction
+ * is written in both dialects of the assembler.
  */
 /* clang-format off */
 #if defined(__i386__) && !defined(__PIC__)
@@ -218,7 +217,7 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 
 #define VPMC_REGION_NAME "ri"(name)
 
-/* For each half of a 64-bit field and of EDX:EAX. */
+/* Operate on each half of a 64-bit field and of EDX:EAX. */
 #define VPMC_REGION_LONG(low, high, field)					\
 	"{" low "l %%eax, %c[" field "](%%esi)|"				\
 	low " DWORD PTR [esi+%c[" field "]], eax}\n\t"				\
@@ -238,7 +237,7 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"{movl %c[" field "]+20(%%edi,%%edx,8), %%edx|"				\
 	"mov edx, [edi+edx*8+%c[" field "]+20]}\n\t"
 
-/* There is no other register for a count. */
+/* The stack keeps the count, because no other register is free. */
 #define VPMC_REGION_SAVE							\
 	"{pushl %%edx|push edx}\n\t"						\
 	"{pushl %%eax|push eax}\n\t"
@@ -266,7 +265,10 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #define VPMC_REGION_ADD(field)	    VPMC_REGION_LONG("add", "adc", field)
 #define VPMC_REGION_SUBTRACT(field) VPMC_REGION_LONG("sub", "sbb", field)
 
-/* EDI has the entry then, and ECX the timeline. EDX:EAX stay. */
+/*
+ * After this, EDI has the address of the entry, and ECX that of the timeline. EDX:EAX do
+ * not change.
+ */
 #define VPMC_REGION_TAKE(limit)							\
 	VPMC_REGION_LOAD(timeline, "ecx")					\
 	"{movl %[entry], %%edi|mov edi, %[entry]}\n\t"				\
@@ -302,8 +304,9 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 	"|QWORD PTR fs:vpmc_region_thread@tpoff+%c[" #field "]}"
 
 /*
- * Wherever the text is, this is one instruction. Clang knows no such operand, and may
- * find the address once for several regions, which then seem to execute that.
+ * This operand is one instruction wherever the text is. Clang does not support it. Clang
+ * may compute the address once for several regions, which then seem to execute that
+ * instruction.
  */
 #ifdef __clang__
 #define VPMC_REGION_NAME "m"(*name)
@@ -350,7 +353,10 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #define VPMC_REGION_SUBTRACT(field)						\
 	"{subq %%rax, %c[" field "](%%rsi)|sub [rsi+%c[" field "]], rax}\n\t"
 
-/* RDI has the entry then, and RCX the timeline. RAX stays. */
+/*
+ * After this, RDI has the address of the entry, and RCX that of the timeline. RAX does not
+ * change.
+ */
 #define VPMC_REGION_TAKE(limit)							\
 	VPMC_REGION_LOAD(timeline, "rcx")					\
 	"{movl %[entry], %%edi|mov edi, %[entry]}\n\t"				\
@@ -515,9 +521,9 @@ vpmc_region_sums_of(struct vpmc_region *region)
 #define VPMC_REGION_BARRIER() __asm__ __volatile__("" : : : "memory")
 
 /*
- * Subtract a count from a sum, and add one: each part of a sum in one instruction,
- * so that a signal handler may change the sum, too. Return: whether the sum is
- * greater, or less, than 0.
+ * Subtract a count from a sum, and add one. Each part of a sum is changed by one
+ * instruction, so that a signal handler may change the sum, too. Return: 1 if the sum is
+ * then greater than 0 (less than 0 for the addition), else 0.
  */
 #if defined(__x86_64__)
 #define VPMC_REGION_OPERATE(low, high, jump)                   \
@@ -571,8 +577,8 @@ yes:
 #ifdef VPMC_REGION_ASM
 
 /*
- * Nearly all of it is elsewhere, and shall not keep a compiler that counts lines from
- * inlining functions with regions.
+ * Nearly all of the assembly text is in another subsection. Mark it as small, so that
+ * compilers that estimate size by lines still inline functions with regions.
  */
 #if defined(__clang__) || __GNUC__ >= 9
 #define VPMC_REGION_SMALL __inline
@@ -608,12 +614,12 @@ yes:
 
 /**
  * vpmc_region_begin() - begin a region
- * @name: its name, which is copied, so that the string may go. But as long as the
- *	thread has regions, another text must not be at this address. Regions with
- *	the same text are the same region.
+ * @name: its name, which is copied, so that the string may be freed. But as long as the
+ *	thread has regions, another text must not be at this address. Regions with the same
+ *	text are the same region.
  *
- * Async-signal-safe in a thread that has begun a region before in this process, or
- * called vpmc_regions_open(). Leaves errno alone, as vpmc_region_end() does.
+ * Async-signal-safe in a thread that has begun a region before in this process, or called
+ * vpmc_regions_open(). Does not change errno; vpmc_region_end() does not, either.
  */
 static inline __attribute__((always_inline)) void
 vpmc_region_begin(const char *name)
@@ -635,8 +641,8 @@ slow:
 
 /**
  * vpmc_region_end() - end the region that was begun last
- * @name: its name. If another one was begun last, that is noticed: where a
- *	region of this name is open, those within it end too, else nothing does.
+ * @name: its name. If another region was begun last, the mismatch is counted: if a region
+ *	of this name is open, the regions within it end too; otherwise no region ends.
  */
 static inline __attribute__((always_inline)) void
 vpmc_region_end(const char *name)
@@ -659,7 +665,7 @@ slow:
 #else
 
 #if !defined(__i386__) && !defined(__x86_64__)
-/* Not called: regions have no @site without RDPMC. */
+/* This is never called, because regions do not have a @site without RDPMC. */
 static inline int64_t vpmc_count(unsigned int i)
 {
 	(void)i;
@@ -673,7 +679,7 @@ static inline int64_t vpmc_count(unsigned int i)
 #define VPMC_REGION_STAMP() UINT64_C(0)
 #endif
 
-/* Returns the entry, or 0 if it is after the limit. */
+/* Take an entry. Returns its address, or 0 if it is after the limit. */
 static inline uintptr_t vpmc_region_take(struct vpmc_region_timeline *timeline,
 					 uintptr_t limit)
 {
@@ -705,7 +711,7 @@ static inline void vpmc_region_note(struct vpmc_region_timeline *timeline,
 			   __ATOMIC_RELAXED);
 }
 
-/* Returns 0 if that needs the library. */
+/* Begin a region and record it in the timeline. Returns 0 if that needs the library. */
 static inline int vpmc_region_begin_timed(struct vpmc_region *region)
 {
 	struct vpmc_region_timeline *timeline = vpmc_region_thread.timeline;
@@ -799,31 +805,31 @@ static inline void vpmc_region_end(const char *name)
 #endif
 
 /**
- * vpmc_region_here() - the region that the calling thread is in
+ * vpmc_region_here() - get the region that the calling thread is in
  *
- * Return: something for vpmc_region_unwind(), until the region ends.
+ * Return: a value for vpmc_region_unwind(), until the region ends.
  */
 const struct vpmc_region *vpmc_region_here(void);
 
 /**
  * vpmc_region_unwind() - end all regions that were begun within another one
- * @here: what vpmc_region_here() has returned in that, which goes on
+ * @here: the value that vpmc_region_here() returned in the outer region, which continues
  *
- * For code that continues after longjmp(3) or another jump, which has left regions
+ * Use it in code that continues after longjmp(3) or another jump, which has left regions
  * without their ends:
  *
  *	here = vpmc_region_here();
  *	if (setjmp(env))
  *		vpmc_region_unwind(here);
  *
- * Does nothing if that region has ended.
+ * Does nothing if the region of @here has ended.
  */
 void vpmc_region_unwind(const struct vpmc_region *here);
 
 #define VPMC_REGION_PROBE_ONE	"vpmc_region_probe: one"
 #define VPMC_REGION_PROBE_OUTER "vpmc_region_probe: one within another"
 
-/* The library calls it to measure what a region costs. */
+/* The library calls this function to measure the cost of a region. */
 void vpmc_region_probe(void) VPMC_REGION_VISIBLE;
 
 static inline void vpmc_region_probe_here(void)
@@ -847,9 +853,9 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
  * vpmc_regions_open() - prepare the calling thread for regions
  * @err: receives the error, or NULL
  *
- * The first region of a thread does that by itself, but cannot report errors. If it
- * fails, as where there is no driver, no region of the process tries again, until
- * this function has succeeded.
+ * The first region of a thread does this by itself, but cannot report errors. If it fails,
+ * for example because there is no driver, no region of the process tries again, until this
+ * function has succeeded.
  *
  * The environment variables VPMC_REGIONS_FILE and VPMC_REGIONS_SUMS, which "perfex
  * --regions" sets, are read when the program starts: if the former names a file, what the
@@ -861,22 +867,22 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
  */
 int vpmc_regions_open(struct vpmc_error *err);
 
-/* What is wrong with the counts of a region, as bits. */
+/* The counts of a region can have these defects, which are bits. */
 enum vpmc_region_flags {
-	VPMC_REGION_NO_INCLUSIVE = 0x1, /* was not counted all the time */
+	VPMC_REGION_NO_INCLUSIVE = 0x1, /* it was not counted all the time */
 	VPMC_REGION_NO_EXCLUSIVE = 0x2, /* it or a region within it was not */
 	VPMC_REGION_OPEN = 0x4, /* has not ended: counts are those so far */
 };
 
 /**
- * struct vpmc_region_counts - a region
- * @name: of it; part of the table
+ * struct vpmc_region_counts - the counts of a region
+ * @name: its name, which is part of the table
  * @flags: enum vpmc_region_flags bits
- * @calls: how often it was begun
- * @inclusive: events from begin to end; of a region that calls itself only
- *	from the outermost begin to its end
- * @exclusive: those of @inclusive that were not in a region within it; where
- *	it calls itself, all of its own
+ * @calls: number of its calls
+ * @inclusive: events from begin to end; for a region that calls itself, from the outermost
+ *	begin to its end only
+ * @exclusive: those of @inclusive that were not in a region within it; for a region that
+ *	calls itself, all of its own
  */
 struct vpmc_region_counts {
 	const char *name;
@@ -888,21 +894,21 @@ struct vpmc_region_counts {
 
 /**
  * struct vpmc_regions - a table of regions
- * @generation: of the counts
- * @events: how many counts each region has, in the order in which
- *	vpmc_start() was given the events; 0 if nothing was counted
- * @threads: whose regions these are
- * @running: other threads with regions, that have not exited: not in the table
- * @other_events: threads that exited with counts of another generation, or of
+ * @generation: generation of the counts
+ * @events: number of counts of each region, in the order of vpmc_start(); 0 if nothing was
+ *	counted
+ * @threads: number of threads whose regions are in the table
+ * @running: number of other threads with regions, which have not exited: not in the table
+ * @other_events: number of threads that exited with counts of another generation, or of
  *	other events: not in the table
- * @mismatches: ends that did not match the region begun last
- * @restarts: how often a thread started again from zero; the regions that it had
- *	until then are not in the table
- * @lost: regions that there was no memory for, or that a thread began after its
+ * @mismatches: number of ends that did not match the region begun last
+ * @restarts: number of restarts of a thread from zero; the regions that it had until then
+ *	are not in the table
+ * @lost: number of regions that there was no memory for, or that a thread began after its
  *	regions were collected at its exit
- * @stopped: gaps in the counts of these threads since they had regions, as in struct
- *	vpmc_counts: a region that was open then lacks what was executed in between
- * @nr: how many regions there are
+ * @stopped: number of gaps in the counts of these threads since they had regions, as in
+ *	struct vpmc_counts: a region that was open then lacks what was executed in the gap
+ * @nr: number of regions
  * @region: the regions, in the order in which they were first begun
  */
 struct vpmc_regions {
@@ -919,32 +925,33 @@ struct vpmc_regions {
 	struct vpmc_region_counts *region;
 };
 
-/* How to read, as bits. */
+/* The flags of vpmc_regions_read() are bits. */
 enum vpmc_regions_flags {
-	VPMC_REGIONS_NET = 0x1, /* without what the regions themselves cost */
+	VPMC_REGIONS_NET =
+		0x1, /* subtract the cost of the regions themselves */
 };
 
 /**
- * vpmc_regions_read() - a table of what the regions have counted
+ * vpmc_regions_read() - get a table of the regions' counts
  * @regions: receives the table, which the caller gives to vpmc_regions_free()
- * @whose: VPMC_THREAD for the calling thread's, VPMC_SELF for those of it and of
- *	the threads that have exited
+ * @whose: VPMC_THREAD for the calling thread's regions, VPMC_SELF for those of the calling
+ *	thread and of the threads that have exited
  * @flags: enum vpmc_regions_flags bits
  * @err: receives the error, or NULL
  *
- * With VPMC_REGIONS_NET what a begin and an end cost has been subtracted, as it
- * was measured in the thread before its first region: an empty region has 0.
- * What is not subtracted is the cost of changing from one region to another
- * within the same one, which is in the exclusive counts of that one.
+ * With VPMC_REGIONS_NET the cost of begins and ends is subtracted, as it was measured in
+ * the thread before its first region: an empty region has 0. The cost of changing from one
+ * region to another within the same outer region is not subtracted, and remains in the
+ * exclusive counts of the outer one.
  *
- * Return: 0, VPMC_E_ARGUMENT, VPMC_E_NOT_STARTED (no region was begun),
- * VPMC_E_MEMORY, and the errors of vpmc_regions_open(), if that failed.
+ * Return: 0, VPMC_E_ARGUMENT, VPMC_E_NOT_STARTED (no region was begun), VPMC_E_MEMORY, and
+ * the errors of vpmc_regions_open(), if it failed.
  */
 int vpmc_regions_read(struct vpmc_regions **regions, enum vpmc_whose whose,
 		      unsigned int flags, struct vpmc_error *err);
 
 /**
- * vpmc_regions_free() - give up a table
+ * vpmc_regions_free() - free a table
  * @regions: from vpmc_regions_read(), or NULL
  */
 void vpmc_regions_free(struct vpmc_regions *regions);
@@ -953,8 +960,8 @@ void vpmc_regions_free(struct vpmc_regions *regions);
 }
 
 /*
- * vpmc_region_guard - a region from here to the end of the block, whichever way that
- * is left:
+ * vpmc_region_guard - a region from here to the end of the block, however the block is
+ * left:
  *
  *	vpmc_region_guard guard("sort");
  */

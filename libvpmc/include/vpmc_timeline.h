@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The file in which processes leave the timeline of their regions, for libvpmc and
- * perfex; it is not installed. Perfex makes it, and names it in the environment. All
- * processes map it, so that it has everything whatever ends them. Numbers are those of
- * the machine; they lie in the same places with 32 and with 64 bits.
+ * This header describes the file in which processes leave the timeline of their regions,
+ * for libvpmc and perfex. It is not installed. Perfex creates the file and names it in the
+ * environment. All processes map it, so that the file is complete however they end. Numbers
+ * have the machine's byte order, and the same offsets with 32 and with 64 bits.
  *
  * The first window has struct vpmc_timeline_file alone. Each other one is of a thread,
  * begins with struct vpmc_timeline_window, and has entries after that, as many as there
@@ -11,9 +11,9 @@
  * thread writes a copy of it to the end of the file and empties it: mapping another one
  * would take more instructions for each page.
  *
- * Entries come in the order in which they are taken. The stamp is read after that: where
- * a signal handler has interrupted a begin or an end between these, the begins and ends
- * after that entry are earlier than its stamp.
+ * Entries are in the order in which they are taken. The stamp is read later: if a signal
+ * handler interrupts a begin or an end in between, the begins and ends after its entry are
+ * earlier than its stamp.
  */
 #ifndef VPMC_TIMELINE_H
 #define VPMC_TIMELINE_H
@@ -26,15 +26,15 @@
 #define VPMC_TIMELINE_MAGIC    UINT64_C(0x32656c696d706d76)
 #define VPMC_TIMELINE_WINDOW   65536U
 
-/* The most events of a region: VPMC_REGION_EVENTS. */
+/* A region has up to so many events: VPMC_REGION_EVENTS. */
 #define VPMC_TIMELINE_EVENTS 4
 
 /**
- * struct vpmc_timeline_file - what is of all processes
+ * struct vpmc_timeline_file - the head of the file, which all processes share
  * @magic: VPMC_TIMELINE_MAGIC
- * @windows: how many are taken, this one included
- * @threads: how many threads have had windows
- * @lost: entries that there was no room for
+ * @windows: number of windows that are taken, this one included
+ * @threads: number of threads that have had windows
+ * @lost: number of entries that there was no room for
  * @reserved: 0
  */
 struct vpmc_timeline_file {
@@ -47,8 +47,8 @@ struct vpmc_timeline_file {
 
 /**
  * struct vpmc_timeline_event - an event that is counted, as in struct vpmc_event_sel
- * @code: of it
- * @counter: that counts it
+ * @code: the event's code
+ * @counter: number of the counter that counts it
  * @modes: enum vpmc_modes bits
  */
 struct vpmc_timeline_event {
@@ -58,23 +58,25 @@ struct vpmc_timeline_event {
 };
 
 /**
- * struct vpmc_timeline_window - what a window begins with
- * @thread: of which it is, from 1: another one for each thread of each program; or 0 if
- *	nothing could be written
- * @used: entries to look at; those that nothing was written to are void
- * @pid: of the process
- * @tid: of the thread
- * @anew: the thread's regions begin anew: none is open
- * @events: how many events are counted
- * @turn: how many windows the thread had filled before it. Where two have the same one,
- *	the later one in the file is the copy, and the other one was not empty yet.
+ * struct vpmc_timeline_window - the head of a window
+ * @thread: number of the window's thread, from 1: each thread of each program has another
+ *	one; 0 if nothing could be written
+ * @used: number of entries to look at; those that have not been written are void
+ * @pid: the process
+ * @tid: the thread
+ * @anew: 1 if the thread's regions begin again, so that none is open
+ * @events: number of events that are counted
+ * @turn: number of windows that the thread had filled before this one. If two have the same
+ *	number, the later one in the file is the copy, and the other one had not been
+ *	emptied yet.
  * @reserved: 0
- * @event: these
- * @own: what a region costs, in its own counts
- * @pair: what it costs in all, in the counts of the regions around it
- * @since: when the room of the turn before had been used up
- * @ready: when this one could be used
- * @command: name of the thread, and of the process unless it has changed it
+ * @event: these events
+ * @own: cost of a region in its own counts
+ * @pair: whole cost of a region in the counts of the regions around it
+ * @since: time at which the previous window was full
+ * @ready: time at which this window could be used
+ * @command: name of the thread, which is that of the process unless the thread has changed
+ *	it
  */
 struct vpmc_timeline_window {
 	uint32_t thread;
@@ -93,15 +95,15 @@ struct vpmc_timeline_window {
 	char command[16];
 };
 
-/* What an entry is. */
+/* An entry has one of these kinds. */
 enum vpmc_timeline_kind {
-	VPMC_TIMELINE_VOID,	 /* nothing */
-	VPMC_TIMELINE_NAME,	 /* a region in a place, with its name */
+	VPMC_TIMELINE_VOID,	 /* not an entry */
+	VPMC_TIMELINE_NAME,	 /* names a region in a place */
 	VPMC_TIMELINE_BEGIN,	 /* that region begins */
 	VPMC_TIMELINE_END,	 /* it ends */
 	VPMC_TIMELINE_UNCOUNTED, /* it ends, and was not counted all the time */
-	VPMC_TIMELINE_APART, /* not to be counted: in it, and in those around it */
-	VPMC_TIMELINE_APART_ONE, /* the same, in it alone, or else in its next call */
+	VPMC_TIMELINE_APART, /* exclude counts from it, and from the regions around it */
+	VPMC_TIMELINE_APART_ONE, /* exclude counts from it alone, or from its next call */
 };
 
 /**
@@ -123,7 +125,7 @@ struct vpmc_timeline_entry {
 	uint32_t more;
 };
 
-/* The greatest number of a region. */
+/* The largest number of a region. */
 #define VPMC_TIMELINE_REGIONS ((1U << 24) - 1)
 
 /*
@@ -159,7 +161,10 @@ static inline uint64_t vpmc_timeline_narrow(uint64_t difference)
 /* The most entries that such a name takes after its first one. */
 #define VPMC_TIMELINE_MORE 16U
 
-/* vpmc_timeline_size() - bytes of an entry with so many events, whatever a window has */
+/*
+ * vpmc_timeline_size() - compute the bytes of an entry with so many events, whatever a
+ * window has
+ */
 static inline uint32_t vpmc_timeline_size(uint32_t events)
 {
 	const uint32_t counts = events > VPMC_TIMELINE_EVENTS
@@ -169,7 +174,7 @@ static inline uint32_t vpmc_timeline_size(uint32_t events)
 	return VPMC_TIMELINE_FIELD * (counts + 1) + (uint32_t)sizeof(uint32_t);
 }
 
-/* vpmc_timeline_room() - how many entries of a size a window has */
+/* vpmc_timeline_room() - compute how many entries of a size a window has */
 static inline uint32_t vpmc_timeline_room(uint32_t size)
 {
 	return (uint32_t)(VPMC_TIMELINE_WINDOW -
@@ -246,7 +251,7 @@ static inline void vpmc_timeline_read(struct vpmc_timeline_entry *entry,
 		*count++ = vpmc_timeline_narrow(vpmc_timeline_load(from));
 }
 
-/* vpmc_timeline_stamp() - the time, in units that perfex finds the rate of */
+/* vpmc_timeline_stamp() - read the time, in units whose rate perfex finds out */
 static inline uint64_t vpmc_timeline_stamp(void)
 {
 #if defined(__i386__) || defined(__x86_64__)
