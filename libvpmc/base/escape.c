@@ -6,10 +6,13 @@
 
 #include "base/internal.h"
 
-/* What one byte can become: \xNN. */
+/* One byte becomes at most \xNN. */
 #define ESCAPED_BYTE 4
 
-/* The bytes of a character of UTF-8 that begins with @first, 0 for none. */
+/*
+ * Returns the number of bytes of the UTF-8 character that begins with @first, 0 if none
+ * does.
+ */
 static size_t length_of(unsigned char first)
 {
 	if (first < 0x80)
@@ -20,8 +23,8 @@ static size_t length_of(unsigned char first)
 }
 
 /*
- * What is formed like a character and is none: longer than need be, a surrogate, beyond
- * the last one, or one of those that never are, which XML refuses.
+ * Tell whether bytes have the form of a character but are not one: a form longer than
+ * necessary, a surrogate, a code beyond the last one, or a noncharacter, which XML refuses.
  */
 static bool is_none(const unsigned char *bytes)
 {
@@ -32,7 +35,7 @@ static bool is_none(const unsigned char *bytes)
 	       (bytes[0] == 0xef && bytes[1] == 0xbf && bytes[2] >= 0xbe);
 }
 
-/* The bytes of the printable character at @text, 0 if there is none. */
+/* Returns the number of bytes of the printable character at @text, 0 if there is none. */
 static size_t printable(const char *text)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
@@ -45,7 +48,7 @@ static size_t printable(const char *text)
 		if ((bytes[i] & 0xc0) != 0x80)
 			return 0;
 	}
-	/* The control characters of ISO 8859. */
+	/* These are the control characters of ISO 8859. */
 	if (bytes[0] == 0xc2 && bytes[1] < 0xa0)
 		return 0;
 	return is_none(bytes) ? 0 : length;

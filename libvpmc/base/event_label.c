@@ -33,7 +33,10 @@ static const char *find_text(const struct vpmc_event_sel *sel, int counter)
 	return NULL;
 }
 
-/* If nobody wanted it on this counter, that has been chosen since. */
+/*
+ * If no text is for this counter, use one for any counter: the counter has been chosen
+ * since.
+ */
 const char *vpmcint_called(const struct vpmc_event_sel *sel)
 {
 	const char *text = find_text(sel, sel->counter);
@@ -41,7 +44,7 @@ const char *vpmcint_called(const struct vpmc_event_sel *sel)
 	return text ? text : find_text(sel, VPMC_ANY_COUNTER);
 }
 
-/* Whoever wrote the code as the sentence has it reads the table's name in addition. */
+/* Add the table's name if the text is a code like that in the sentence. */
 void vpmcint_call(char *phrase, size_t size, const struct vpmc_event_sel *sel,
 		  const char *name)
 {

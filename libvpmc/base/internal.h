@@ -12,29 +12,32 @@
 
 #include "vpmc.h"
 
-struct vpmc_read; /* of the driver's interface */
+struct vpmc_read; /* both belong to the driver's interface */
 struct vpmc_start;
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Of ASCII: what tolower() makes of an I depends on the locale. */
+/*
+ * Convert ASCII to lower case. tolower() does not always do so: its result for an I depends
+ * on the locale.
+ */
 static inline char vpmcint_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* What the calls on a handle are about. */
+/* Calls on a handle concern one of these targets. */
 enum target {
 	TARGET_CALLER = 0,
-	TARGET_PROCESS, /* attached */
-	TARGET_THREAD,	/* attached, one thread */
+	TARGET_PROCESS, /* an attached process */
+	TARGET_THREAD,	/* one attached thread */
 };
 
 /**
- * struct expectation - which counts a handle expects of a scope
- * @generation: of the counter set, 0 for any
- * @start: the start that began them, 0 for any
- * @other_events: these are not the events that were started on the handle
+ * struct expectation - the counts that a handle expects of a scope
+ * @generation: generation of the counter set, 0 for any
+ * @start: number of the start that began the counts, 0 for any
+ * @other_events: true if the counts are not of the events that were started on the handle
  */
 struct expectation {
 	uint64_t generation;
@@ -43,20 +46,21 @@ struct expectation {
 };
 
 /**
- * struct vpmc - the handle
+ * struct vpmc - a handle
  * @fd: the open device
  * @pmu: the machine's counters
- * @target: what it stands for
- * @thread: what to expect of VPMC_THREAD: the last start on the handle, or what
- *	was attached
- * @self: of VPMC_SELF and VPMC_CHILDREN, likewise
- * @all: of VPMC_ALL and of records: the last start with VPMC_COLLECT
- * @system_generation: what its start of system mode returned, 0 before
- * @mapped: generation that the last vpmc_map() on it found, 0 for none
- * @flags: of the last start on it, as vpmc_reset() repeats it
- * @nr: how many events that had, 0 before
- * @sel: these, with their counters
- * @set: vpmcint_set_of() these, 0 if the handle expects others
+ * @target: the target of its calls
+ * @thread: the counts expected of VPMC_THREAD: those of the last start on the handle, or
+ *	those that vpmc_attach() found
+ * @self: the counts expected of VPMC_SELF and VPMC_CHILDREN
+ * @all: the counts expected of VPMC_ALL and of records: those of the last start with
+ *	VPMC_COLLECT
+ * @system_generation: generation that its last start of system mode returned, 0 before
+ * @mapped: generation that its last vpmc_map() found, 0 for none
+ * @flags: flags of its last start, as vpmc_reset() repeats them
+ * @nr: number of events of its last start, 0 before
+ * @sel: these events, with their counters
+ * @set: vpmcint_set_of() these events, 0 if the handle expects other counts
  */
 struct vpmc {
 	int fd;
@@ -73,7 +77,7 @@ struct vpmc {
 	uint64_t set;
 };
 
-/* Models of one of CPUID's families, from the first to the last one. */
+/* The models of one of CPUID's families, from the first to the last one. */
 struct vpmcint_models {
 	unsigned int family;
 	unsigned int first;
@@ -81,12 +85,12 @@ struct vpmcint_models {
 };
 
 /**
- * struct vpmcint_generic - what a generic name stands for on some processors
- * @event: the event, or why there is none
- * @models: the models that it is for, @nr_models of them; NULL for all
- * @nr_models: how many
- * @feature: it needs this one of struct vpmc_pmu.has, 0 for none
- * @fixed: it needs a fixed counter
+ * struct vpmcint_generic - the meaning of a generic name on some processors
+ * @event: the event, or why it cannot be counted
+ * @models: the models that it is for; NULL for all
+ * @nr_models: number of @models
+ * @feature: feature of struct vpmc_pmu.has that it needs, 0 for none
+ * @fixed: true if it needs a fixed counter
  */
 struct vpmcint_generic {
 	struct vpmc_named_event event;
@@ -96,49 +100,49 @@ struct vpmcint_generic {
 	bool fixed;
 };
 
-/* An event. */
+/* Initialize a generic name with its event. */
 #define VPMCINT_COUNTED(code, counters, name, description) \
 	.event.info = { (code), (counters), (name), (description) }
 
-/* None, with the reason. */
+/* Initialize a generic name that cannot be counted, with the reason. */
 #define VPMCINT_REFUSED(name, description, why) \
 	.event = { { 0, 0, (name), (description) }, (why) }
 
-/* The models of a table. */
+/* Restrict a generic name to the models of a table. */
 #define VPMCINT_MODELS(table) .models = (table), .nr_models = ARRAY_SIZE(table)
 
-/* Which codes of libpfm4 a family of counters can count. */
+/* A family of counters can count these codes of libpfm4. */
 enum vpmcint_pfm {
 	PFM_CODES_NONE = 0, /* it has no names for this family */
-	PFM_CODES_ALL,	    /* all that fit */
-	PFM_CODES_NO_ZERO,  /* in these event 0 stands for fixed counters */
+	PFM_CODES_ALL,	    /* all codes that fit */
+	PFM_CODES_NO_ZERO, /* all that fit; event 0 stands for fixed counters */
 };
 
 /**
  * struct vpmc_pmu - a family of counters
- * @name: as the driver spells it
- * @vendor: as CPUID spells it
- * @counters: how many
- * @fixed: so many of these, the last ones, count one event each
- * @any_code: it counts events that are not in the table, too
- * @pfm: what libpfm4 is good for
- * @events: its events, in clocks first, then ascending by code and by counter
- * @nr_events: how many
- * @generic: what the generic names stand for. Of those of one name the first that
- *	is for the processor is meant; the last is for all.
- * @nr_generic: how many
- * @has: whether the processor at hand has a feature, from 1; or NULL
- * @lacks: whether the processor at hand says that it lacks an event; or NULL
- * @constrain: apply the driver's rules to an event. Leaves in @counters, which are as
- *	in struct vpmc_event_info, those that may count it on the processor that
- *	@machine describes, which is NULL if that is another maker's. Returns enum
- *	vpmc_reason. NULL where the table has all events.
- * @homonyms: names in @events that libpfm4 gives to other events on some processors,
- *	up to a NULL; NULL if there are none
- * @kernel_only: codes of the events that happen in kernel mode alone
- * @nr_kernel_only: how many
- * @extended: a family that has these events and more, to tell users where an
- *	event that is not in the table can be found; or NULL
+ * @name: the driver's name for it
+ * @vendor: CPUID's name for the vendor
+ * @counters: number of counters
+ * @fixed: number of counters that count one event each; they are the last ones
+ * @any_code: true if it also counts events that are not in the table
+ * @pfm: the codes of libpfm4 that it can count
+ * @events: its events: clocks first, then ascending by code and by counter
+ * @nr_events: number of @events
+ * @generic: the generic names. The first entry of a name that is for the processor is used;
+ *	the last entry of a name is for all processors.
+ * @nr_generic: number of @generic
+ * @has: tell whether the processor has a feature, numbered from 1; or NULL
+ * @lacks: tell whether the processor says that it lacks an event; or NULL
+ * @constrain: apply the driver's rules to an event. Leaves in @counters, which are as in
+ *	struct vpmc_event_info, the counters that may count it on the processor that
+ *	@machine describes. @machine is NULL if the processor has another vendor. Returns
+ *	enum vpmc_reason. NULL if the table has all events.
+ * @homonyms: names in @events that libpfm4 gives to other events on some processors, ended
+ *	by NULL; NULL if there are none
+ * @kernel_only: codes of the events that happen only in kernel mode
+ * @nr_kernel_only: number of @kernel_only
+ * @extended: a family that has these events and more, so that errors can say which family
+ *	has an event that is not in the table; or NULL
  */
 struct vpmc_pmu {
 	const char *name;
@@ -165,8 +169,8 @@ struct vpmc_pmu {
 /**
  * struct region_hooks - calls from the library into regions; all NULL in a
  *	program without regions. Set while other threads run.
- * @changed: the calling thread has started, or mapped its present counts
- * @exits: the calling thread's page is about to be unmapped
+ * @changed: called when the calling thread has started, or mapped its present counts
+ * @exits: called before the calling thread's page is unmapped
  */
 struct region_hooks {
 	void (*_Atomic changed)(void);
@@ -175,31 +179,41 @@ struct region_hooks {
 
 extern struct region_hooks vpmcint_region_hooks;
 
-/* vpmcint_set_of() - a number for these events in this order, with their modes; not 0 */
+/*
+ * vpmcint_set_of() - compute a number for these events in this order, with their modes; not
+ * 0
+ */
 uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr);
 
-/* vpmcint_map() - vpmc_map() without the call of region_hooks.changed */
+/* vpmcint_map() - like vpmc_map(), without the call of region_hooks.changed */
 int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err);
 
 extern const struct vpmc_pmu vpmcint_p5;
 extern const struct vpmc_pmu vpmcint_p5mmx;
 extern const struct vpmc_pmu vpmcint_p6;
 
-/* One for each number of counters, with and without fixed ones, the most first. */
+/*
+ * There is one entry for each number of counters, with and without fixed ones, the largest
+ * first.
+ */
 #define VPMCINT_NR_INTEL 16
 #define VPMCINT_NR_AMD	 2
 extern const struct vpmc_pmu vpmcint_intel[VPMCINT_NR_INTEL];
 extern const struct vpmc_pmu vpmcint_amd[VPMCINT_NR_AMD];
 
-/* vpmc_pmu_find() of the one with so many counters, so many of them @fixed */
+/*
+ * vpmcint_pmu_find() - like vpmc_pmu_find(), but find the one with so many counters, of
+ * which so many are @fixed
+ */
 const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
 					unsigned int fixed);
 
 /**
- * vpmcint_event_find() - vpmc_event_lookup() that says what is wrong
- * @pmu: whose events
+ * vpmcint_event_find() - like vpmc_event_lookup(), and say what is wrong
+ * @pmu: the family of counters
  * @sel: the event
- * @text: the event as errors are to call it, or NULL: by its code, or the table's name
+ * @text: the event as errors are to name it, or NULL to name it by its code, or by the
+ *	table's name
  * @info: receives the table entry
  * @err: receives the error, or NULL
  *
@@ -212,11 +226,11 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		       struct vpmc_error *err);
 
 /**
- * vpmcint_check_counter() - whether a processor can count this event there
- * @pmu: whose counters
+ * vpmcint_check_counter() - check that a processor can count an event on a counter
+ * @pmu: the family of counters
  * @info: one of its events
- * @text: the event as errors are to call it, or NULL: by the table's name
- * @counter: from 0
+ * @text: the event as errors are to name it, or NULL to name it by the table's name
+ * @counter: number of the counter, from 0
  * @err: receives the error, or NULL
  *
  * Return: 0, VPMC_E_NO_COUNTER, VPMC_E_WRONG_COUNTER.
@@ -232,26 +246,26 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 #define VPMCINT_TEXT  "%.127s"
 #define VPMCINT_QUOTE "\"" VPMCINT_TEXT "\""
 
-/* Room for an event's text with its code or the name from the table. */
+/* An event's text with its code, or with the name from the table, fits into so many bytes. */
 #define VPMCINT_CALL_MAX ((size_t)2 * VPMC_EVENT_NAME_MAX + 8)
 
-/* vpmcint_called() - the text for an event that vpmc_event_call() set, or NULL */
+/* vpmcint_called() - get the text for an event that vpmc_event_call() set, or NULL */
 const char *vpmcint_called(const struct vpmc_event_sel *sel);
 
 /**
- * vpmcint_call() - what an error calls an event
+ * vpmcint_call() - compose the phrase by which an error names an event
  * @phrase: receives the event's text and code, or its code and @name
- * @size: of @phrase
+ * @size: size of @phrase
  * @sel: the event
- * @name: that of the table, or NULL
+ * @name: the table's name of the event, or NULL
  */
 void vpmcint_call(char *phrase, size_t size, const struct vpmc_event_sel *sel,
 		  const char *name);
 
 /**
- * vpmcint_generic_find() - what a generic name stands for on this processor
- * @pmu: whose events
- * @name: in lower case
+ * vpmcint_generic_find() - find the event that a generic name stands for on this processor
+ * @pmu: the family of counters
+ * @name: the name in lower case
  *
  * Return: the event, or NULL if @name is not one of the generic names.
  */
@@ -259,23 +273,23 @@ const struct vpmc_named_event *vpmcint_generic_find(const struct vpmc_pmu *pmu,
 						    const char *name);
 
 /**
- * vpmcint_constrain() - the counters on which the driver accepts an event
- * @pmu: whose event
- * @machine: the processor at hand, from vpmcint_identify()
- * @code: the event
- * @counters: receives them, as in struct vpmc_event_info
+ * vpmcint_constrain() - find the counters on which the driver accepts an event
+ * @pmu: the family of the event
+ * @machine: this processor, from vpmcint_identify()
+ * @code: code of the event
+ * @counters: receives the counters, as in struct vpmc_event_info
  *
- * Return: why the driver refuses it on all of them, or NULL.
+ * Return: why the driver refuses the event on all counters, or NULL.
  */
 const char *vpmcint_constrain(const struct vpmc_pmu *pmu,
 			      const struct vpmc_machine *machine, uint64_t code,
 			      uint32_t *counters);
 
 /**
- * vpmcint_pfm_encode() - the code of an event of libpfm4
- * @pmu: whose events; its @pfm is not PFM_CODES_NONE
- * @name: the event, with its unit masks and modifiers but without our modes
- * @text: what errors quote
+ * vpmcint_pfm_encode() - encode an event of libpfm4
+ * @pmu: the family of counters; its @pfm is not PFM_CODES_NONE
+ * @name: the event, with its unit masks and modifiers but without the library's modes
+ * @text: the text that errors quote
  * @code: receives the code
  * @counters: receives the counters that may count it, as in struct vpmc_event_info
  * @err: receives the error, or NULL
@@ -287,21 +301,21 @@ int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
 		       struct vpmc_error *err);
 
 /**
- * vpmcint_pfm_homonym() - what libpfm4 has under the name of an event of the table
- * @pmu: whose events; its @pfm is not PFM_CODES_NONE
- * @name: the event, without anything else
- * @prefixed: receives the name with that of libpfm4's PMU before it
+ * vpmcint_pfm_homonym() - find the event that libpfm4 has under a name of the table
+ * @pmu: the family of counters; its @pfm is not PFM_CODES_NONE
+ * @name: name of the event, without unit masks or modifiers
+ * @prefixed: receives the name, preceded by the name of libpfm4's PMU
  * @code: receives the code
  *
- * Return: whether it has an event of that name, and vpmc can count it.
+ * Return: true if libpfm4 has an event of that name, and vpmc can count it.
  */
 bool vpmcint_pfm_homonym(const struct vpmc_pmu *pmu, const char *name,
 			 char prefixed[VPMC_EVENT_NAME_MAX], uint64_t *code);
 
 /**
  * vpmcint_cpuid() - execute CPUID
- * @leaf: EAX before
- * @subleaf: ECX before
+ * @leaf: value of EAX before
+ * @subleaf: value of ECX before
  * @regs: receives EAX, EBX, ECX and EDX
  *
  * Return: 1, or 0 if the processor has no CPUID instruction or @leaf is above
@@ -310,8 +324,8 @@ bool vpmcint_pfm_homonym(const struct vpmc_pmu *pmu, const char *name,
 int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 /**
- * vpmcint_identify() - fill in what CPUID knows
- * @machine: its vendor, family, model, stepping and emulated are set
+ * vpmcint_identify() - fill in what CPUID says about the processor
+ * @machine: receives its vendor, family, model, stepping and emulated
  */
 void vpmcint_identify(struct vpmc_machine *machine);
 
@@ -319,15 +333,15 @@ void vpmcint_identify(struct vpmc_machine *machine);
  * vpmcint_compose() - compose an error
  * @err: receives code and text, or NULL
  * @code: the code
- * @format: of printf(3): one sentence
+ * @format: format of one sentence, as for printf(3)
  */
 void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 		     const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * vpmcint_fail() - vpmcint_compose() with the code as its value, for callers
- * to return. A macro, so that compiler and analysers see that it is not 0.
+ * vpmcint_fail() - compose an error and return its code. This is a macro, so that compilers
+ * and analysers see that the code is not 0.
  */
 #define vpmcint_fail(err, code, ...) \
 	(vpmcint_compose((err), (code), __VA_ARGS__), (int)(code))
@@ -335,10 +349,10 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 /**
  * vpmcint_fail_errno() - compose the error of a call that set errno
  * @err: receives code and text, or NULL
- * @what: what was being done, to follow "cannot"
+ * @what: the action that failed, to follow "cannot"
  *
- * For the errors that mean the same in every call of the driver; callers handle
- * their own errors first.
+ * Use it for errors that mean the same in every call of the driver; callers handle their
+ * own errors first.
  *
  * Return: the code.
  */
@@ -348,16 +362,16 @@ int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
  * vpmcint_fail_open() - say why the device cannot be opened
  * @err: receives code and text, or NULL
  *
- * Takes errno from open(2).
+ * Reads errno of open(2).
  *
  * Return: the code.
  */
 int vpmcint_fail_open(struct vpmc_error *err);
 
 /**
- * vpmcint_fail_call() - vpmcint_fail_errno() for calls on a counter set
+ * vpmcint_fail_call() - like vpmcint_fail_errno(), for calls on a counter set
  * @vpmc: the handle
- * @what: what was being done, to follow "cannot"
+ * @what: the action that failed, to follow "cannot"
  * @err: receives code and text, or NULL
  *
  * Return: the code.
@@ -365,7 +379,7 @@ int vpmcint_fail_open(struct vpmc_error *err);
 int vpmcint_fail_call(const struct vpmc *vpmc, const char *what,
 		      struct vpmc_error *err);
 
-/* What to expect of a scope. */
+/* Returns the counts that a handle expects of a scope. */
 static inline const struct expectation *
 vpmcint_expectation(const struct vpmc *vpmc, enum vpmc_whose whose)
 {
@@ -379,17 +393,20 @@ vpmcint_expectation(const struct vpmc *vpmc, enum vpmc_whose whose)
 	}
 }
 
-/* vpmcint_compare_counts() - vpmcint_check_counts(), in full */
+/*
+ * vpmcint_compare_counts() - the slow path of vpmcint_check_counts(), which composes the
+ * error
+ */
 int vpmcint_compare_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
 			   uint64_t generation, uint64_t start,
 			   struct vpmc_error *err);
 
 /**
- * vpmcint_check_counts() - whether counts are those that were started
- * @vpmc: the handle, which knows what to expect
- * @whose: of which scope they are
- * @generation: what the driver says
- * @start: likewise
+ * vpmcint_check_counts() - check that counts are those that were started
+ * @vpmc: the handle, which has the expected counts
+ * @whose: the scope of the counts
+ * @generation: generation that the driver returned
+ * @start: start that the driver returned
  * @err: receives code and text, or NULL
  *
  * Return: 0 or VPMC_E_GENERATION.
@@ -401,7 +418,7 @@ static inline int vpmcint_check_counts(const struct vpmc *vpmc,
 {
 	const struct expectation *expected = vpmcint_expectation(vpmc, whose);
 
-	/* Without a branch for each: each read compares them. */
+	/* Compare both without a branch for each, because each read does so. */
 	if (!((expected->generation ^ generation) | (expected->start ^ start) |
 	      expected->other_events))
 		return 0;
@@ -409,10 +426,10 @@ static inline int vpmcint_check_counts(const struct vpmc *vpmc,
 }
 
 /**
- * vpmcint_read() - ask the driver for counts, whatever the handle expects
+ * vpmcint_read() - ask the driver for counts, and do not compare them with those expected
  * @vpmc: the handle
  * @whose: the scope
- * @read: receives them
+ * @read: receives the counts
  *
  * Return: 0, or -1 and errno.
  */
@@ -421,7 +438,7 @@ int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 
 /*
  * vpmcint_fail_reserved() - say why the driver cannot have the counters
- * @number: EADDRINUSE: perf, or the NMI watchdog, has them; EIO: they do not work
+ * @number: EADDRINUSE if perf, or the NMI watchdog, has them; EIO if they do not work
  *
  * Return: VPMC_E_BUSY or VPMC_E_UNSUPPORTED.
  */
@@ -431,7 +448,7 @@ int vpmcint_fail_reserved(int number, struct vpmc_error *err);
  * vpmcint_fail_read() - compose the error of a call on a scope
  * @vpmc: the handle
  * @whose: the scope
- * @what: what was being done, to follow "cannot"
+ * @what: the action that failed, to follow "cannot"
  * @err: receives code and text, or NULL
  *
  * Return: the code.
@@ -440,20 +457,20 @@ int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		      const char *what, struct vpmc_error *err);
 
 /**
- * vpmcint_expect_start() - make a handle expect what was started on it
+ * vpmcint_expect_start() - make a handle expect the counts that were started on it
  * @vpmc: the handle
- * @start: what the driver was given, and answered
+ * @start: the start as given to the driver, with its answer
  */
 void vpmcint_expect_start(struct vpmc *vpmc, const struct vpmc_start *start);
 
 /**
- * vpmcint_describe_start() - fill in what the driver is asked to count
+ * vpmcint_describe_start() - fill in the start that the driver is asked for
  * @vpmc: the handle
- * @sel: the events, as a start is given them
- * @nr: how many
- * @flags: of the start. VPMC_MULTIPLEX lets events share counters.
- * @assigned: receives them with their counters; has room for VPMC_COUNTS_MAX
- * @start: receives all that goes in, with as many events as there are
+ * @sel: the events, as given to vpmc_start()
+ * @nr: number of events
+ * @flags: flags of the start. VPMC_MULTIPLEX lets events share counters.
+ * @assigned: receives the events with their counters; has room for VPMC_COUNTS_MAX
+ * @start: receives all input fields, with @nr events
  * @err: receives code and text, or NULL
  *
  * Return: 0, VPMC_E_ARGUMENT, or the errors of vpmc_event_assign().
@@ -466,7 +483,7 @@ int vpmcint_describe_start(const struct vpmc *vpmc,
 /**
  * vpmcint_fail_reason() - compose the error of a start that failed with EINVAL
  * @vpmc: the handle
- * @start: what the driver returned
+ * @start: the start as the driver returned it
  * @sel: the events with their counters
  * @err: receives code and text, or NULL
  *
@@ -477,19 +494,19 @@ int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
 			struct vpmc_error *err);
 
 /**
- * vpmcint_in_system_mode() - whether somebody has the counters in system mode
+ * vpmcint_in_system_mode() - tell whether any process has the counters in system mode
  * @vpmc: the handle
  *
- * Return: 1 or 0. Leaves errno undefined.
+ * Return: 1 or 0. errno is undefined afterwards.
  */
 int vpmcint_in_system_mode(const struct vpmc *vpmc);
 
 /**
  * vpmcint_hand_over() - fill in a structure of the size that a program knows
- * @to: the program's
- * @size: of it
- * @from: what to fill it in with
- * @known: how many bytes that has; those behind them become zero
+ * @to: the program's structure
+ * @size: size of @to
+ * @from: the library's structure
+ * @known: size of @from; the bytes of @to after it become zero
  */
 static inline void vpmcint_hand_over(void *to, size_t size, const void *from,
 				     size_t known)

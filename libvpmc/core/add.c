@@ -4,7 +4,7 @@
 
 #include "base/internal.h"
 
-/* Of FNV-1a with 64 bits. */
+/* These are the constants of 64-bit FNV-1a. */
 #define FNV_BASIS 0xcbf29ce484222325ULL
 #define FNV_PRIME 0x100000001b3ULL
 
@@ -32,7 +32,10 @@ uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr)
 	return set ? set : 1;
 }
 
-/* As the driver's sums: so many that none seem to be missing must not be. */
+/*
+ * Add numbers of missing threads or processes, up to the largest number. A sum that wraps
+ * around could become 0 and hide that some are missing. The driver's sums do the same.
+ */
 static unsigned int add_missing(unsigned int a, unsigned int b)
 {
 	return b > UINT_MAX - a ? UINT_MAX : a + b;
@@ -41,7 +44,7 @@ static unsigned int add_missing(unsigned int a, unsigned int b)
 static int check_sets(const struct vpmc_counts *sum,
 		      const struct vpmc_counts *more, struct vpmc_error *err)
 {
-	/* Nothing was counted, as by no child. */
+	/* Counts without events come from a process without children, for example. */
 	if (!more->nr)
 		return 0;
 	if (sum->nr != more->nr)

@@ -13,7 +13,7 @@ _Static_assert((int)VPMC_ATTACH_FD == VPMC_ATTACH_PIDFD, "");
 
 #define KNOWN_FLAGS (VPMC_ATTACH_ONE_THREAD | VPMC_ATTACH_FD)
 
-/* Its name in error texts: "process 12", "thread of descriptor 3". */
+/* Compose the target's name for errors: "process 12", "thread of descriptor 3". */
 static void name_target(int id, unsigned int flags, char *name, size_t size)
 {
 	snprintf(name, size, "%s%s %d",

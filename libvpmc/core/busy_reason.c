@@ -12,7 +12,10 @@
 
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 
-/* While it is on it counts clocks with perf_event. Without it there is no file. */
+/*
+ * Tell whether the NMI watchdog is on, which counts clocks with perf_event. Kernels without
+ * the watchdog do not have the file.
+ */
 static bool watchdog_is_on(void)
 {
 	int fd = open(WATCHDOG, O_RDONLY | O_CLOEXEC);

@@ -23,10 +23,13 @@ _Static_assert((int)VPMC_MULTIPLEX == VPMC_START_MULTIPLEX, "");
 _Static_assert((int)VPMC_FOLD == VPMC_START_FOLD, "");
 _Static_assert((int)VPMC_KEEP == VPMC_START_KEEP, "");
 
-/* Flags that vpmc_reset() repeats; what is collected goes on. */
+/*
+ * vpmc_reset() repeats these flags. VPMC_COLLECT is not among them, so what is collected
+ * continues.
+ */
 #define REPEATED_FLAGS (VPMC_AT_EXEC | VPMC_MULTIPLEX | VPMC_FOLD | VPMC_KEEP)
 
-/* Error texts for enum vpmc_reason. They end with the event. */
+/* These are the error texts for enum vpmc_reason. The name of the event follows them. */
 static const struct {
 	enum vpmc_code code;
 	const char *sentence;
@@ -126,7 +129,7 @@ static int fail_permission(const struct vpmc *vpmc,
 			    " perf_event_paranoid");
 }
 
-/* The state of a scope of this handle, or -1 if it has no counts. */
+/* Returns the state of a scope of this handle, or -1 if it has no counts. */
 static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 {
 	struct vpmc_read read;
@@ -134,13 +137,13 @@ static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 	return vpmcint_read(vpmc, whose, &read) ? -1 : (int)read.state;
 }
 
-/* The scope that starts and stops on this handle are about. */
+/* Returns the scope that starts and stops on this handle concern. */
 static enum vpmc_whose scope_of(const struct vpmc *vpmc)
 {
 	return vpmc->target == TARGET_PROCESS ? VPMC_SELF : VPMC_THREAD;
 }
 
-/* Must the caller not see its counts? If so, errno says it. */
+/* Tell whether the caller must not see the target's counts. If so, errno is EPERM. */
 static bool is_target_hidden(const struct vpmc *vpmc)
 {
 	return state_of(vpmc, scope_of(vpmc)) < 0 && errno == EPERM;
@@ -153,7 +156,7 @@ static int counts_already(const struct vpmc *vpmc)
 	return state == VPMC_STATE_RUNNING || state == VPMC_STATE_ARMED;
 }
 
-/* Why the counters are busy and what to do, by the handle's target. */
+/* The texts say why the counters are busy and what to do, by the handle's target. */
 static const char *const counting[] = {
 	[TARGET_CALLER] = "this thread is being counted already, so stop that"
 			  " first",
@@ -163,7 +166,7 @@ static const char *const counting[] = {
 			  " stopped, or replace its events by VPMC_FORCE",
 };
 
-/* EBUSY has five reasons, which reads can tell apart. */
+/* Compose the error for EBUSY, which has five reasons. Reads distinguish them. */
 static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
 		     struct vpmc_error *err)
 {
@@ -270,7 +273,10 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 		return ret;
 	if (flags & VPMC_RECORDS)
 		start.flags |= VPMC_COLLECT;
-	/* Before the start, since the caller may count itself. */
+	/*
+	 * Compute the number before the start, because the caller may count its own
+	 * instructions from then on.
+	 */
 	set = vpmcint_set_of(assigned, nr);
 	if (ioctl(vpmc->fd, VPMC_START, &start))
 		return fail_start(vpmc, &start, assigned, err);
@@ -301,7 +307,7 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err)
 
 	if (ioctl(vpmc->fd, VPMC_STOP, &stop))
 		return vpmcint_fail_call(vpmc, "stop counting", err);
-	/* Nobody can take counts that are hidden for those that were started. */
+	/* Generation 0 means that the driver hid the counts, so there is nothing to compare. */
 	if (!stop.generation)
 		return 0;
 	return vpmcint_check_counts(vpmc, scope_of(vpmc), stop.generation,

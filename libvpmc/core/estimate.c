@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What a count of part of the time is worth.
+ * Estimate how reliable a count is that covers part of the time.
  *
- * The turns of an event are a sample of all turns, for a lot decides who begins each
- * round. What falls into no turn of the event cannot be known, nor that it is there. The
+ * The turns of an event are a sample of all turns, because the first event of each round is
+ * chosen at random. Nothing is known of events that happen outside the sampled turns. The
  * count over all the time is estimated by the ratio of counts and clocks in the sample, and
- * its error by how far the turns are off that ratio (W. G. Cochran, Sampling Techniques, 3rd
- * edition, chapter 6). This counts alike what a program does at other times and what the
- * kernel takes of a turn. Turns come in rounds, each with one of every event, which makes the
- * error rather smaller than that.
+ * its error by the deviations of the turns from that ratio (W. G. Cochran, Sampling
+ * Techniques, 3rd edition, chapter 6). This covers both a program that changes its
+ * behaviour and the time that the kernel takes from a turn. Turns come in rounds, each with
+ * one turn of every event, which makes the true error rather smaller than the estimate.
  */
 #include <math.h>
 
 #include "base/internal.h"
 
-/* From fewer turns nothing is concluded. */
+/* Fewer turns do not suffice for an estimate. */
 #define FEWEST_TURNS 10
 
 /*
- * Turns of unequal length, and counts that differ much, say less than their number:
- * as much as so many equal ones, at least.
+ * Turns of unequal length, and counts that differ much, carry less information than their
+ * number suggests. They must be worth at least so many equal turns.
  */
 #define FEWEST_EQUAL 6
 
@@ -30,13 +30,13 @@
 #define UNSEEN_TURNS 2
 
 /*
- * Counts of few different sizes are not spread normally, and the interval of Student's t
- * has less than it says. So much wider it is right where that was worst: in programs that
- * do one thing in one tick and another in the next.
+ * Counts of few different sizes are not distributed normally, so the interval of Student's
+ * t contains the number less often than it should. This factor corrects the worst case that
+ * was found: programs that do one thing in one tick and another in the next.
  */
 #define WIDER 1.08
 
-/* Of the normal distribution, two-sided, for VPMC_CONFIDENCE. */
+/* This is the two-sided quantile of the normal distribution for VPMC_CONFIDENCE. */
 #define NORMAL 1.959964
 
 void vpmc_spread_add(struct vpmc_spread *sum, const struct vpmc_spread *more)
@@ -57,7 +57,10 @@ void vpmc_spread_add(struct vpmc_spread *sum, const struct vpmc_spread *more)
 	}
 }
 
-/* Newton's method; programs need not be linked with the library for mathematics. */
+/*
+ * Compute a square root by Newton's method, so that programs need not be linked with the
+ * mathematical library.
+ */
 static double square_root(double x)
 {
 	double root = x > 1 ? x : 1, next;
@@ -72,7 +75,10 @@ static double square_root(double x)
 	return root;
 }
 
-/* Student's t by its series, within 0.2 per cent from 5 degrees of freedom on. */
+/*
+ * Compute Student's t by its series, which is within 0.2 per cent from 5 degrees of freedom
+ * on.
+ */
 static double student(double freedom)
 {
 	const double z = NORMAL, z2 = z * z;
@@ -83,19 +89,19 @@ static double student(double freedom)
 		       (384 * freedom * freedom * freedom);
 }
 
-/* Each turn may have lost up to a unit of its square. */
+/* Sum the squares of the turns' clocks. Each turn may have lost up to a unit of its square. */
 static double time_squares(const struct vpmc_turns_of *turns)
 {
 	return turns->time_squares + (double)turns->nr * turns->unit;
 }
 
-/* How many turns of equal length say as much. */
+/* Returns how many turns of equal length carry as much information. */
 static double equal_turns(double time, const struct vpmc_turns_of *turns)
 {
 	return time * time / time_squares(turns);
 }
 
-/* The half-width of the interval of the ratio. */
+/* Returns the half-width of the interval of the ratio. */
 static double margin(double count, double time,
 		     const struct vpmc_turns_of *turns, double freedom)
 {
@@ -125,7 +131,7 @@ static enum vpmc_known judge(double count, double time,
 
 	if (!turns || turns->nr < FEWEST_TURNS)
 		return VPMC_FEW_TURNS;
-	/* The difference of two that are infinite is no number. */
+	/* The difference of two infinite sums is not a number. */
 	if (!isfinite(turns->count_squares) || !isfinite(turns->products) ||
 	    !isfinite(turns->time_squares))
 		return VPMC_MANY_TURNS;
@@ -160,7 +166,7 @@ int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
 		return (int)known;
 	off = margin(counted, part, turns, freedom);
 	estimate->count = vpmc_project(count, time, tsc);
-	/* What was counted has happened. */
+	/* The number is at least what was counted. */
 	estimate->low = count;
 	if ((counted / part - off) * (double)tsc > counted)
 		estimate->low = whole((counted / part - off) * (double)tsc);

@@ -13,7 +13,7 @@
 
 #include "base/internal.h"
 
-/* vpmc_inline.h describes the driver's page in the library's types. */
+/* Check that vpmc_inline.h describes the driver's page in the library's types. */
 #define SAME_PLACE(field)                                         \
 	_Static_assert(offsetof(struct vpmc_own_page, field) ==   \
 			       offsetof(struct vpmc_page, field), \
@@ -34,7 +34,7 @@ _Static_assert(VPMC_INLINE_MAX == VPMC_COUNTS_MAX,
 	       "vpmc_mark() has all counts");
 _Static_assert(VPMC_PAGE_BITS == 32, "vpmc_count() looks at EAX's bit 31");
 
-/* The page of a thread that has none: no counts, and no size. */
+/* This is the page of a thread that has not mapped one: it has no counts, and size 0. */
 #define NO_COUNT                                                 \
 	{                                                        \
 		.high = { VPMC_PAGE_INVALID, VPMC_PAGE_INVALID } \
@@ -47,29 +47,29 @@ static const struct vpmc_own_page no_page = {
 	.count = { NO_COUNTS_16, NO_COUNTS_16 },
 };
 
-/* The compiler is told that RDPMC changes the page; nobody writes to it. */
+/* The cast makes the compiler assume that RDPMC changes the page, but nothing writes to it. */
 #define NO_PAGE ((struct vpmc_own_page *)&no_page)
 
 __thread struct vpmc_own_page *vpmc_self = NO_PAGE;
 
 /*
- * The first page that a process maps. It stays mapped as long as the process
- * lives: so all threads may execute RDPMC, even those whose page is gone and that
- * read no_page.
+ * This is the first page that the process maps. It stays mapped as long as the process
+ * lives. So all threads may execute RDPMC, even those whose page is unmapped and that read
+ * no_page.
  */
 static _Atomic(void *) first_page;
 
-/* The key whose values are the threads' pages. */
+/* The threads' pages are the values of this key. */
 static pthread_key_t thread_page;
 static pthread_once_t thread_page_once = PTHREAD_ONCE_INIT;
 static int thread_page_error;
 
-/* The destructors of the thread run, not for the first time. */
+/* This is true when the destructors of the thread have run once already. */
 static __thread bool is_exiting;
 
 /*
- * The thread exits. Destructors of the first round, and signal handlers meanwhile, can
- * read its page, those that come later find no count.
+ * Unmap the page of a thread that exits. Destructors of the first round, and signal
+ * handlers until then, can read its page; later ones do not find a count.
  */
 static void unmap(void *page)
 {
@@ -97,8 +97,8 @@ static struct vpmc_own_page *pointer_to(uint64_t address)
 }
 
 /*
- * Map a page that nobody reads, so that the process may execute RDPMC. Returns
- * NULL if that fails. Async-signal-safe.
+ * Map a page that is never read, so that the process may execute RDPMC. Returns NULL if
+ * that fails. Async-signal-safe.
  */
 static void *map_permitting_page(void)
 {
@@ -116,9 +116,9 @@ static void *map_permitting_page(void)
 }
 
 /*
- * A child has only the thread that forked, and only the page of that thread. If
- * this has none, but another thread of the parent had one, map a page for nobody:
- * then reads in the child find no count instead of a fault.
+ * Prepare the child of a fork, which has only the thread that forked, and only the page of
+ * that thread. If this thread has no page, but another thread of the parent had one, map a
+ * page for the child. Then reads in the child return no count instead of a fault.
  */
 static void child_of_fork(void)
 {
@@ -138,8 +138,8 @@ static void create_key(void)
 }
 
 /*
- * Make sure that unmap() is called and that remember() cannot fail, before
- * there is something to unmap.
+ * Make sure that unmap() is called and that remember() cannot fail, before there is a page
+ * to unmap.
  */
 static int prepare_thread(void)
 {
@@ -193,7 +193,7 @@ int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err)
 
 	page = pointer_to(map.address);
 	remember(page);
-	/* Counts of a thread that never counted cannot be the wrong ones. */
+	/* A thread that never counted does not have counts that could be the wrong ones. */
 	ret = map.generation
 		      ? vpmcint_check_counts(vpmc, VPMC_THREAD, map.generation,
 					     map.start, err)

@@ -11,7 +11,10 @@
 
 #include "base/internal.h"
 
-/* Containers see the kernel's list of drivers, though their /dev has few devices. */
+/*
+ * Tell whether the driver is loaded. Containers see the kernel's list of drivers, although
+ * their /dev has few devices.
+ */
 static bool is_loaded(void)
 {
 	FILE *list = fopen("/proc/misc", "re");

@@ -7,7 +7,7 @@ int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i)
 	return counts->time[i] < counts->tsc;
 }
 
-/* Adds @more to @sum, both below @modulus. Returns the carry. */
+/* Add @more to @sum, both of which are below @modulus. Returns the carry. */
 static unsigned int add_modulo(uint64_t *sum, uint64_t more, uint64_t modulus)
 {
 	if (*sum < modulus - more) {
@@ -19,8 +19,8 @@ static unsigned int add_modulo(uint64_t *sum, uint64_t more, uint64_t modulus)
 }
 
 /*
- * @part * @tsc / @time, rounded, for a @part below @time. The product may have
- * 128 bits, for which a 32-bit processor has no type: it is made and divided
+ * Returns @part * @tsc / @time, rounded, for a @part below @time. The product may have 128
+ * bits, for which a 32-bit processor has no type. So the product is computed and divided
  * bit by bit.
  */
 static uint64_t scale(uint64_t part, uint64_t time, uint64_t tsc)

@@ -39,10 +39,11 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 }
 
 /*
- * Other threads were counting when this one started, so its generation began with
- * another start. Find out whether that counts the same events, in the same order
- * and on the same counters: only these are added up. The thread is asked, too, since
- * the driver may have chosen its counters; but somebody may have started it again.
+ * Find out which counts to expect of a scope whose generation began with another start,
+ * because other threads were counting when this thread started. The driver adds up counts
+ * only if that start is of the same events, in the same order and on the same counters. The
+ * thread is queried, too, because the driver may have chosen its counters; but another
+ * process may have started it again since.
  */
 static void expect_others(const struct vpmc *vpmc, enum vpmc_whose whose,
 			  struct expectation *expected)

@@ -21,7 +21,7 @@ _Static_assert(sizeof(((struct vpmc_thread_record *)0)->command) ==
 		       sizeof(((struct vpmc_record *)0)->comm),
 	       "the driver's command name fits");
 
-/* Ends of error texts: what the handle stands for, and what to do. */
+/* These are ends of error texts. They say what the handle stands for, and what to do. */
 static const char *const bound_to[] = {
 	[TARGET_CALLER] = "the handle stands for the process that started"
 			  " counting on it, so open another one",
@@ -82,7 +82,10 @@ int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		 struct vpmc_read *read)
 {
-	/* Not zeroed: it is large, and the driver fills in what is used. */
+	/*
+	 * The structure is not zeroed, because it is large and the driver fills in the
+	 * fields that are used.
+	 */
 	read->size = offsetof(struct vpmc_read, nr_turns);
 	read->scope = whose;
 	read->flags = 0;
@@ -101,7 +104,10 @@ static int check_revoked(const struct vpmc_read *read, struct vpmc_error *err)
 			    (unsigned long long)read->generation);
 }
 
-/* Of which events the counts are that a handle expects, 0 if it did not start them. */
+/*
+ * Returns the number of the event set that a handle expects in a scope, 0 if it did not
+ * start the events.
+ */
 static uint64_t set_expected(const struct vpmc *vpmc, enum vpmc_whose whose)
 {
 	if (whose == VPMC_ALL && vpmc->all.start != vpmc->thread.start)
@@ -109,7 +115,7 @@ static uint64_t set_expected(const struct vpmc *vpmc, enum vpmc_whose whose)
 	return vpmc->set;
 }
 
-/* Not all of @counts: what is behind the last event stays as it is. */
+/* Fill in @counts up to the last event. The elements after it do not change. */
 static void fill_counts(struct vpmc_counts *counts,
 			const struct vpmc_read *read)
 {
@@ -125,14 +131,17 @@ static void fill_counts(struct vpmc_counts *counts,
 	counts->stopped = read->stopped;
 	counts->unwaited = read->unwaited;
 	counts->nr = read->nr_counts;
-	/* They are few: with both limits this is a loop, not a call of memcpy(). */
+	/*
+	 * Events are few. With both limits the compiler makes this a loop, not a call of
+	 * memcpy().
+	 */
 	for (i = 0; i < read->nr_counts && i < VPMC_COUNTS_MAX; i++) {
 		counts->count[i] = read->count[i];
 		counts->time[i] = read->time[i];
 	}
 }
 
-/* For a program that knows another size. */
+/* Fill in counts of the size that another version of the program knows. */
 static void hand_over_counts(struct vpmc_counts *counts, size_t size,
 			     const struct vpmc_read *read, uint64_t set)
 {
@@ -142,7 +151,10 @@ static void hand_over_counts(struct vpmc_counts *counts, size_t size,
 	vpmcint_hand_over(counts, size, &found, sizeof(found));
 }
 
-/* Are these the counts that the handle has started, and not hidden? */
+/*
+ * Check that these are the counts that the handle has started, and that they are not
+ * revoked.
+ */
 static inline int check_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 			     const struct vpmc_read *read,
 			     struct vpmc_error *err)
@@ -177,7 +189,7 @@ int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 	return 0;
 }
 
-/* A sum that has come to the largest number is not known. */
+/* Convert a sum of squares. A sum that has reached the largest number is unknown. */
 static double squares_of(uint64_t sum, double unit)
 {
 	return sum == UINT64_MAX ? (double)INFINITY : (double)sum * unit;
@@ -219,7 +231,7 @@ int vpmc_read_spread_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 	return 0;
 }
 
-/* @next: its size is set, and what it has is 0 */
+/* Take a record. The caller has set the size of @next and zeroed the other fields. */
 static int take_record(struct vpmc *vpmc, struct vpmc_record *next,
 		       struct vpmc_thread_record *record, size_t size,
 		       struct vpmc_error *err)
@@ -236,8 +248,8 @@ static int take_record(struct vpmc *vpmc, struct vpmc_record *next,
 		return vpmcint_fail_errno(err, "take a record");
 	}
 	/*
-	 * Not the generation, which changes when the counters are taken away:
-	 * each record says by itself whether that has happened to it.
+	 * Do not compare the generation, which changes when the counters are taken away:
+	 * each record says whether they were taken from its thread.
 	 */
 	ret = vpmcint_check_counts(vpmc, VPMC_ALL, vpmc->all.generation,
 				   next->start, err);

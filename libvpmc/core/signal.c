@@ -9,7 +9,7 @@
 
 #include "base/internal.h"
 
-/* Where the driver puts its information in siginfo_t. */
+/* The driver puts its information at this offset of siginfo_t. */
 #define INFO_OFFSET offsetof(siginfo_t, si_addr)
 
 _Static_assert(INFO_OFFSET + sizeof(struct vpmc_siginfo) <= sizeof(siginfo_t),
@@ -21,7 +21,7 @@ static int set_signal(const struct vpmc *vpmc, struct vpmc_signal *request)
 	return ioctl(vpmc->fd, VPMC_SIGNAL, request);
 }
 
-/* EINVAL has four reasons. */
+/* Compose the error for EINVAL, which has four reasons. */
 static int fail_argument(const struct vpmc *vpmc,
 			 const struct vpmc_signal *request,
 			 struct vpmc_error *err)
@@ -80,7 +80,7 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
 	if (set_signal(vpmc, &request))
 		return fail_signal(vpmc, &request, err);
 
-	/* A failure leaves no signal behind. */
+	/* A call that fails must not leave a signal installed. */
 	ret = vpmcint_check_counts(vpmc, VPMC_THREAD, request.generation,
 				   request.start, err);
 	if (ret && signo) {
@@ -105,7 +105,7 @@ int vpmc_signal_decode_sized(const siginfo_t *info,
 		return VPMC_E_ARGUMENT;
 	memcpy(&told, (const char *)info + INFO_OFFSET, sizeof(told));
 
-	/* The kernel sends other signals with this code: they are zero there. */
+	/* The kernel sends other signals with this code, in which these fields are zero. */
 	if (!join(told.start))
 		return VPMC_E_ARGUMENT;
 	found.event = told.event;

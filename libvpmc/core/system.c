@@ -15,7 +15,7 @@ static int fail_system_permission(struct vpmc_error *err)
 			    " or with one of the two");
 }
 
-/* EBUSY has two reasons: find out whether system mode is on. */
+/* Compose the error for EBUSY, which has two reasons: find out whether system mode is on. */
 static int fail_system_busy(const struct vpmc *vpmc, struct vpmc_error *err)
 {
 	if (vpmcint_in_system_mode(vpmc))
@@ -82,7 +82,10 @@ static int fail_system_call(const char *what, struct vpmc_error *err)
 	}
 }
 
-/* Another process that shares the handle may have started on it. */
+/*
+ * Check that the counts are those started, because another process that shares the handle
+ * may have started system mode on it.
+ */
 static int check_system_generation(const struct vpmc *vpmc, uint64_t generation,
 				   struct vpmc_error *err)
 {
