@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Events that all of AMD's processors since the K7 have in common: AMD64
- * Architecture Programmer's Manual, volume 2, "Performance Monitoring Counters",
- * and the lists of each family, in the words of these. Any other event has a code
- * alone.
+ * List the events that all AMD processors since the K7 share. The sources are AMD64
+ * Architecture Programmer's Manual, volume 2, "Performance Monitoring Counters", and the
+ * lists of each family, whose names are used. Any other event has only a code.
  *
- * Of the generic names, those of caches, loads and stores are from the lists of each
- * family: AMD Athlon Processor x86 Code Optimization Guide (22007), table 11 (K7);
- * BIOS and Kernel Developer's Guides, "Performance Monitor Events" (K8 to 16h);
- * Processor Programming References, "Performance Monitor Counters", with the sums
- * of "Guidance for Common Performance Statistics with Complex Event Selects" (Zen).
+ * The generic names of caches, loads and stores are from the lists of each family: AMD
+ * Athlon Processor x86 Code Optimization Guide (22007), table 11 (K7); BIOS and Kernel
+ * Developer's Guides, "Performance Monitor Events" (K8 to 16h); Processor Programming
+ * References, "Performance Monitor Counters", with the sums of "Guidance for Common
+ * Performance Statistics with Complex Event Selects" (Zen).
  */
 #include "base/internal.h"
 
 #include "../../vpmc/pmu/amd_events.h"
 
-/* None of them is fixed. */
+/* No AMD counter is fixed. */
 #define ALL ((1U << VPMC_FIXED_COUNTERS) - 1)
 
 /* clang-format off */
@@ -30,7 +29,7 @@ static const struct vpmc_event_info events[] = {
 	  "branches retired that were predicted wrongly" },
 };
 
-/* The caches that their events are of: the data cache, or the L2 cache. */
+/* The cache events of these models are those of the data cache, or of the L2 cache. */
 static const struct vpmcint_models data_cache[] = {
 	{ 0x06, 0, 0xff }, { 0x16, 0, 0xff },
 };
@@ -43,17 +42,17 @@ static const struct vpmcint_models bobcat[] = { { 0x14, 0, 0xff } };
 static const struct vpmcint_models zen[] = {
 	{ 0x17, 0, 0xff }, { 0x19, 0, 0xff }, { 0x1a, 0, 0xff },
 };
-/* Those that have an event for what they dispatch. */
+/* The load and store events of these models count dispatched, not retired, operations. */
 static const struct vpmcint_models dispatching[] = {
 	{ 0x15, 0, 0xff }, { 0x16, 0, 0xff }, { 0x17, 0, 0xff },
 	{ 0x19, 0, 0xff }, { 0x1a, 0, 0xff },
 };
-/* Those from K7 to Bobcat have one for both. */
+/* The models from K7 to Bobcat have one event for loads and stores together. */
 static const struct vpmcint_models together[] = {
 	{ 0x06, 0, 0xff }, { 0x0f, 0, 0xff }, { 0x10, 0, 0xff },
 	{ 0x11, 0, 0xff }, { 0x12, 0, 0xff }, { 0x14, 0, 0xff },
 };
-/* Zen 4 and its successors. */
+/* These are Zen 4 and its successors. */
 static const struct vpmcint_models fixed_rate[] = {
 	{ 0x19, 0x10, 0x1f }, { 0x19, 0x60, 0xaf }, { 0x1a, 0, 0xff },
 };
@@ -92,7 +91,7 @@ static const struct vpmcint_generic generic[] = {
 	{ VPMCINT_COUNTED(0x0141, ALL, "cache-misses",
 			  "accesses to the data cache that miss it, and streaming stores"),
 	  VPMCINT_MODELS(f15h) },
-	/* Of instructions, of data, of page tables. */
+	/* These are requests for instructions, for data, and for page tables. */
 	{ VPMCINT_COUNTED(0x077d, ALL, "cache-references",
 			  "requests to the L2 cache without its own prefetches"),
 	  VPMCINT_MODELS(k8) },
@@ -115,7 +114,7 @@ static const struct vpmcint_generic generic[] = {
 			  UNKNOWN_FAMILY) },
 	{ VPMCINT_REFUSED("cache-misses", "accesses to a cache that miss it",
 			  UNKNOWN_FAMILY) },
-	/* LS_DISPATCH: loads or stores, and operations that do both. */
+	/* The event is LS_DISPATCH: loads or stores, and operations that do both. */
 	{ VPMCINT_COUNTED(0x0529, ALL, "loads",
 			  "loads dispatched, wrongly predicted ones too"),
 	  VPMCINT_MODELS(dispatching) },

@@ -2,12 +2,12 @@
 /*
  * Assign events to hardware counters.
  *
- * Events and counters are matched by augmenting paths: an event takes a free
- * counter that can count it, or else one whose present event can move to
- * another. That finds an assignment whenever there is one, on any family.
+ * Events and counters are matched by augmenting paths: an event takes a free counter that
+ * can count it, or else a counter whose present event can move to another one. This finds
+ * an assignment whenever there is one, on any family.
  *
- * Events that share counters are spread over them evenly, as far as events that
- * only one counter can count allow.
+ * Events that share counters are distributed over them evenly, as far as this is possible
+ * with events that only one counter can count.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -15,11 +15,11 @@
 #include "base/internal.h"
 
 /**
- * struct matching - an assignment under way
+ * struct matching - an assignment in progress
  * @wanted: for each event, the counters it may have, as bits
  * @owner: for each counter that is taken, the index of its event
  * @taken: counters that have an owner, as bits
- * @visited: counters that the present search has tried, as bits
+ * @visited: counters that the current search has tried, as bits
  */
 struct matching {
 	uint32_t wanted[VPMC_COUNTS_MAX];
@@ -35,7 +35,7 @@ static bool give(struct matching *m, int counter, int event)
 	return true;
 }
 
-/* The depth of the recursion is at most the number of counters. */
+/* Place an event. The depth of the recursion is at most the number of counters. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static bool place(struct matching *m, int event)
 {
@@ -68,7 +68,7 @@ static int check(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel,
 	for (i = 0; i < nr; i++) {
 		if (!vpmcint_event_find(pmu, &sel[i], NULL, &infos[i], NULL))
 			continue;
-		/* Only an error needs the event's text, which takes a search. */
+		/* Look up the event's text, which takes a search, only for an error. */
 		return vpmcint_event_find(pmu, &sel[i], vpmcint_called(&sel[i]),
 					  &infos[i], err);
 	}
@@ -103,7 +103,10 @@ static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
 	return i;
 }
 
-/* The driver knows better which counters can count an event of any code. */
+/*
+ * Set the counters that were chosen. If the family counts any code, leave the choice to the
+ * driver, which knows better which counters can count an event.
+ */
 static void use(const struct matching *m, const struct vpmc_pmu *pmu,
 		struct vpmc_event_sel *sel)
 {
@@ -176,7 +179,7 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	return 0;
 }
 
-/* The lowest of those in @counters that the fewest events have. */
+/* Returns the lowest of those @counters that have the fewest events. */
 static unsigned int emptiest(uint32_t counters, const unsigned int *users)
 {
 	unsigned int best = (unsigned int)__builtin_ctz(counters);

@@ -9,7 +9,7 @@
 
 enum { EAX, EBX, ECX, EDX };
 
-/* Leaf 0AH. */
+/* These are fields of leaf 0AH. */
 #define ARCHITECTURAL		 0x0a
 #define VERSION(regs)		 ((regs)[EAX] & 0xff)
 #define GENERAL_COUNTERS(regs)	 ((regs)[EAX] >> 8 & 0xff)
@@ -18,10 +18,10 @@ enum { EAX, EBX, ECX, EDX };
 #define NR_KNOWN_FIXED		 3U
 #define NR_KNOWN_GENERAL	 8U
 
-/* Leaf 1, EDX. */
+/* Leaf 1 has this bit in EDX. */
 #define MMX_BIT (1U << 23)
 
-/* Leaf 80000001H, ECX: six counters, not four. */
+/* Leaf 80000001H has this bit in ECX, if the processor has six counters, not four. */
 #define EXTENDED	 0x80000001
 #define PERFCTR_CORE_BIT (1U << 23)
 
@@ -36,7 +36,7 @@ static const struct vpmc_pmu *find_architectural(const uint32_t regs[4])
 				     ? 0
 				     : FIXED_COUNTERS(regs);
 
-	/* The driver has all three, or none. */
+	/* The driver uses all three fixed counters, or none. */
 	fixed = fixed < NR_KNOWN_FIXED ? 0 : NR_KNOWN_FIXED;
 	return vpmcint_pmu_find(
 		"intel",
@@ -45,9 +45,10 @@ static const struct vpmc_pmu *find_architectural(const uint32_t regs[4])
 }
 
 /*
- * The P6 proper, to the Pentium III (AP-485, "Intel Processor Identification and the
- * CPUID Instruction"). Later models of family 6 have leaf 0AH, unless a hypervisor hides
- * their counters; the Pentium M before them has counters that the driver does not know.
+ * Tell whether this is a P6, up to the Pentium III (AP-485, "Intel Processor Identification
+ * and the CPUID Instruction"). Later models of family 6 have leaf 0AH, unless a hypervisor
+ * hides their counters. The Pentium M before them has counters that the driver does not
+ * know.
  */
 static bool is_p6(const struct vpmc_machine *here)
 {

@@ -4,9 +4,9 @@
  *
  *	EVENT[@COUNTER][:MODES]
  *
- * The text is taken apart into a copy in lower case, from the right to the
- * left, and errors quote it as the user wrote it. What follows a colon and is no
- * modes belongs to EVENT: libpfm4 has such names.
+ * The text is divided in a copy in lower case, from the right to the left, and errors quote
+ * it as the user wrote it. If the text after a colon is not modes, it belongs to EVENT,
+ * because libpfm4 has such names.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 
 #include "base/internal.h"
 
-/* Longer than any event name with its suffixes. */
+/* This is longer than any event name with its suffixes. */
 #define TEXT_MAX VPMC_EVENT_NAME_MAX
 
 static bool is_digit(char c)
@@ -54,7 +54,7 @@ static bool parse_modes(const char *text, unsigned int *modes)
 	return seen != 0;
 }
 
-/* A number and nothing else: strtoul() alone would take "-1" and " 1". */
+/* Parse a number without other characters. strtoul() alone would accept "-1" and " 1". */
 static bool parse_number(const char *text, uint64_t *number)
 {
 	bool hexadecimal = text[0] == '0' && text[1] == 'x';
@@ -65,7 +65,7 @@ static bool parse_number(const char *text, uint64_t *number)
 	if (!length || strspn(digits, allowed) != length)
 		return false;
 
-	/* Too many digits are a number too, but of no event or counter. */
+	/* Too many digits are a number, too, but not the number of an event or a counter. */
 	while (*digits == '0' && length > 1) {
 		digits++;
 		length--;
@@ -104,7 +104,10 @@ static int fail_unknown_name(const struct vpmc_pmu *pmu, const char *name,
 			    text, pmu->name);
 }
 
-/* A name stands for one event, whatever its code means on other counters. */
+/*
+ * Select the event of a name. A name stands for one event, even if its code means another
+ * event on other counters.
+ */
 static int select_info(const struct vpmc_pmu *pmu,
 		       const struct vpmc_event_info *info, const char *text,
 		       struct vpmc_event_sel *sel, struct vpmc_error *err)
@@ -166,7 +169,7 @@ static int select_name(const struct vpmc_pmu *pmu, const char *name,
 	return fail_unknown_name(pmu, name, text, err);
 }
 
-/* Is what stands before the colon an event by itself? */
+/* Tell whether the text before the colon is an event without the rest. */
 static bool is_complete(const struct vpmc_pmu *pmu, const char *event,
 			size_t length)
 {
@@ -196,7 +199,10 @@ static int fail_order(const char *text, struct vpmc_error *err)
 			    text);
 }
 
-/* Does libpfm4 have this name of the table for another event? Modifiers choose that one. */
+/*
+ * Tell whether libpfm4 has this name of the table for another event. Modifiers after the
+ * name then select libpfm4's event.
+ */
 static bool is_homonym(const struct vpmc_pmu *pmu, const char *event,
 		       size_t length)
 {
@@ -209,7 +215,7 @@ static bool is_homonym(const struct vpmc_pmu *pmu, const char *event,
 	return homonym && *homonym;
 }
 
-/* Does a fixed counter alone have what stands before the colon? */
+/* Tell whether only a fixed counter can count the event before the colon. */
 static bool is_fixed(const struct vpmc_pmu *pmu, const char *event)
 {
 	const unsigned int general = pmu->counters - pmu->fixed;
@@ -236,7 +242,7 @@ static int fail_fixed(const char *text, struct vpmc_error *err)
 			    text);
 }
 
-/* EVENT has a colon: only libpfm4 can know it. */
+/* Select an EVENT with a colon, which only libpfm4 can know. */
 static int select_units(const struct vpmc_pmu *pmu, const char *event,
 			const char *text, struct vpmc_event_sel *sel,
 			struct vpmc_error *err)
@@ -272,7 +278,7 @@ static int select_event(const struct vpmc_pmu *pmu, const char *event,
 	return select_name(pmu, event, text, sel, err);
 }
 
-/* Cuts the modes off, if there are some. */
+/* Cut off the modes, if there are any. */
 static void cut_modes(char *copy, struct vpmc_event_sel *sel)
 {
 	char *colon = strrchr(copy, ':');
@@ -302,7 +308,7 @@ static int cut_counter(char *copy, const char *text, struct vpmc_event_sel *sel,
 	return 0;
 }
 
-/* Leaves EVENT in @event, which has room for TEXT_MAX characters. */
+/* Parse a text. Leaves EVENT in @event, which has room for TEXT_MAX characters. */
 static int parse(const struct vpmc_pmu *pmu, const char *text, char *event,
 		 struct vpmc_event_sel *sel, struct vpmc_error *err)
 {
@@ -334,13 +340,16 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 	return ret;
 }
 
-/* What both encode alike: event and unit mask. The rest are modifiers. */
+/*
+ * Libpfm4 and the table encode the event and the unit mask alike. The other bits are
+ * modifiers.
+ */
 #define EVENT_AND_UNIT 0xffffULL
 
 /*
- * With modifiers the name is libpfm4's. Then the other event is that of the table, whose
- * name takes none, with the same modifiers. @code: libpfm4's event without them. Returns
- * 0 if @counted has another unit mask.
+ * Find the table's event for a name with modifiers, which selects libpfm4's event: the
+ * result has the table's event and the same modifiers. @code is libpfm4's event without
+ * modifiers. Returns 0 if @counted has another unit mask.
  */
 static uint64_t own_event(const struct vpmc_pmu *pmu, const char *name,
 			  uint64_t code, uint64_t counted)
@@ -350,7 +359,10 @@ static uint64_t own_event(const struct vpmc_pmu *pmu, const char *name,
 	return (counted & ~EVENT_AND_UNIT) | find_name(pmu, name)->code;
 }
 
-/* A unit mask is a word. Modifiers have a value or are a letter, but for intx and intxcp. */
+/*
+ * Tell whether a suffix has a unit mask. A unit mask is a word; a modifier has a value or
+ * is a letter, except for intx and intxcp.
+ */
 static bool has_unit(const char *suffix)
 {
 	size_t length;
@@ -364,7 +376,10 @@ static bool has_unit(const char *suffix)
 	return false;
 }
 
-/* libpfm4 is large, so it is asked for the few names alone that are known to differ. */
+/*
+ * Look for a homonym. libpfm4 is large, so ask it only for the few names that are known to
+ * differ.
+ */
 uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The counters on which the driver accepts an event. Its rules are in headers that
- * both include: vpmc/pmu/amd_events.h and its neighbours.
+ * Find the counters on which the driver accepts an event. The library and the driver
+ * include the same headers with its rules: vpmc/pmu/amd_events.h and its neighbours.
  */
 #include <linux/vpmc.h>
 
 #include "base/internal.h"
 
-/* Why the driver refuses an event on each counter. They follow the event. */
+/* These texts say why the driver refuses an event on each counter. They follow the event. */
 static const char *const refusals[] = {
 	[VPMC_REASON_UNKNOWN_EVENT] = "no counter of this processor has it",
 	[VPMC_REASON_RESERVED_BITS] = "its code has bits that this processor"

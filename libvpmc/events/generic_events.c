@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The generic names: the same few on every processor. What each stands for is in
- * the file of the processor's family.
+ * Look up the generic names, which are the same on every processor. The file of the
+ * processor's family has the event of each.
  */
 #include <string.h>
 
@@ -29,7 +29,10 @@ static bool is_model(const struct vpmcint_generic *generic,
 	return false;
 }
 
-/* Models and features of this processor say nothing of another maker's. */
+/*
+ * Tell whether an entry is for this processor. Models and features of this processor do not
+ * apply to another vendor's families.
+ */
 static bool is_for(const struct vpmc_pmu *pmu,
 		   const struct vpmcint_generic *generic,
 		   const struct vpmc_machine *machine)

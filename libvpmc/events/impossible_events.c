@@ -19,7 +19,7 @@ const char *vpmc_event_never(const struct vpmc_pmu *pmu,
 			     const struct vpmc_machine *machine,
 			     const struct vpmc_event_sel *sel)
 {
-	/* CPUID says nothing of another maker's processors. */
+	/* CPUID does not describe another vendor's processors. */
 	const bool native = !strcmp(machine->vendor, pmu->vendor);
 
 	if (!vpmc_event_emulation(machine, sel))

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Events of Intel's processors with architectural counters: Intel 64 and IA-32
- * Architectures Software Developer's Manual, volume 3B, "Pre-defined Architectural
- * Performance Events", in its names. Any other event has a code alone; that of the
- * third fixed counter, CPU_CLK_UNHALTED.REF_TSC, is perf_event's, which libpfm4 has,
- * too.
+ * List the events of Intel's processors with architectural counters. The source of events
+ * and names is Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3B,
+ * "Pre-defined Architectural Performance Events". Any other event has only a code. The code
+ * of the third fixed counter, CPU_CLK_UNHALTED.REF_TSC, is that of perf_event and of
+ * libpfm4.
  *
- * The generic names stand for these, and loads and stores for the events of each
- * microarchitecture in volume 3B, "Performance Monitoring Events": INST_RETIRED
- * (Core 2), MEM_INST_RETIRED (Nehalem, Westmere), MEM_UOPS_RETIRED (Sandy Bridge
- * to Broadwell), MEM_INST_RETIRED (since Skylake).
+ * The generic names stand for these events. Loads and stores are the events of each
+ * microarchitecture in volume 3B, "Performance Monitoring Events": INST_RETIRED (Core 2),
+ * MEM_INST_RETIRED (Nehalem, Westmere), MEM_UOPS_RETIRED (Sandy Bridge to Broadwell),
+ * MEM_INST_RETIRED (since Skylake).
  */
 #include "base/internal.h"
 
 #include "../../vpmc/pmu/intel_events.h"
 
-/* All counters but the fixed ones; one of these. */
+/* GENERAL has all counters but the fixed ones, and FIXED() one of the fixed ones. */
 #define GENERAL	   ((1U << VPMC_FIXED_COUNTERS) - 1)
-/* MEM_UOPS_RETIRED and MEM_INST_RETIRED */
+/* The first four counters count MEM_UOPS_RETIRED and MEM_INST_RETIRED. */
 #define FIRST_FOUR 0xf
 #define FIXED(n)   (1U << (VPMC_FIXED_COUNTERS + (n)))
 
@@ -43,18 +43,18 @@ static const struct vpmcint_models core[] = { { 6, 0x0e, 0x0e } };
 static const struct vpmcint_models core2[] = {
 	{ 6, 0x0f, 0x0f }, { 6, 0x16, 0x17 }, { 6, 0x1d, 0x1d },
 };
-/* And Westmere. */
+/* These are Nehalem and Westmere. */
 static const struct vpmcint_models nehalem[] = {
 	{ 6, 0x1a, 0x1a }, { 6, 0x1e, 0x1f }, { 6, 0x2e, 0x2e },
 	{ 6, 0x25, 0x25 }, { 6, 0x2c, 0x2c }, { 6, 0x2f, 0x2f },
 };
-/* And Ivy Bridge, Haswell, Broadwell. */
+/* These are Sandy Bridge, Ivy Bridge, Haswell and Broadwell. */
 static const struct vpmcint_models sandybridge[] = {
 	{ 6, 0x2a, 0x2a }, { 6, 0x2d, 0x2d }, { 6, 0x3a, 0x3a },
 	{ 6, 0x3e, 0x3e }, { 6, 0x3c, 0x3d }, { 6, 0x3f, 0x3f },
 	{ 6, 0x45, 0x47 }, { 6, 0x4f, 0x4f }, { 6, 0x56, 0x56 },
 };
-/* And its successors, Ice Lake, Tiger Lake, Rocket Lake. */
+/* These are Skylake and its successors, Ice Lake, Tiger Lake and Rocket Lake. */
 static const struct vpmcint_models skylake[] = {
 	{ 6, 0x4e, 0x4e }, { 6, 0x5e, 0x5e }, { 6, 0x55, 0x55 },
 	{ 6, 0x8e, 0x8e }, { 6, 0x9e, 0x9e }, { 6, 0xa5, 0xa6 },
@@ -62,7 +62,10 @@ static const struct vpmcint_models skylake[] = {
 	{ 6, 0x8c, 0x8d }, { 6, 0xa7, 0xa7 },
 };
 
-/* Bits of CPUID leaf 0AH, EBX, from 1: set for events that there are not. */
+/*
+ * These are bits of CPUID leaf 0AH, EBX, from 1. A bit is set if the processor lacks the
+ * event.
+ */
 enum { CYCLES = 1, INSTRUCTIONS, REF_CYCLES, REFERENCES, MISSES, BRANCHES,
        MISPREDICTED };
 
@@ -161,8 +164,8 @@ static const struct vpmcint_generic generic[] = {
 /* clang-format on */
 
 /*
- * libpfm4 takes the first for the fixed counter of clocks at the TSC's rate, 0x300. On
- * Sandy Bridge the second is BR_INST_RETIRED:ALL_BRANCHES_PEBS, 0x4c4.
+ * libpfm4 gives the first name to the fixed counter of clocks at the TSC's rate, 0x300. On
+ * Sandy Bridge it gives the second name to BR_INST_RETIRED:ALL_BRANCHES_PEBS, 0x4c4.
  */
 static const char *const homonyms[] = { "unhalted_reference_cycles",
 					"branch_instructions_retired", NULL };
@@ -170,7 +173,10 @@ static const char *const homonyms[] = { "unhalted_reference_cycles",
 #define LEAF 0x0a
 enum { EAX, EBX };
 
-/* Bits 31:24 of EAX are how many bits of EBX have a meaning. */
+/*
+ * Tell whether the processor has an architectural event. Bits 31:24 of EAX say how many
+ * bits of EBX are defined.
+ */
 static bool has_architectural(unsigned int feature)
 {
 	uint32_t regs[4];
@@ -180,7 +186,7 @@ static bool has_architectural(unsigned int feature)
 	return feature <= regs[EAX] >> 24 && !(regs[EBX] >> (feature - 1) & 1);
 }
 
-/* The architectural events by their codes. */
+/* These are the architectural events by their codes. */
 static const struct {
 	uint64_t code;
 	unsigned int feature;
@@ -202,7 +208,7 @@ static bool lacks(uint64_t code)
 	return false;
 }
 
-/* CPUID leaf 7, EDX: transactions are made to abort, which takes a counter. */
+/* Tell whether transactions are made to abort, which takes a counter (CPUID leaf 7, EDX). */
 static bool forces_abort(void)
 {
 	uint32_t regs[4];
@@ -228,7 +234,7 @@ static int constrain_intel(const struct vpmc_pmu *pmu,
 	}
 	if (machine && forces_abort())
 		*counters &= ~INTEL_ABORT_COUNTER;
-	/* The library sets no extra register. */
+	/* The library does not set an extra register. */
 	if (uarch)
 		reason = intel_constrain(
 			uarch, code, pmu->counters - pmu->fixed, 0, counters);
@@ -247,7 +253,10 @@ static int constrain_intel(const struct vpmc_pmu *pmu,
 		.homonyms = homonyms, .constrain = constrain_intel,          \
 	}
 
-/* With Hyper-Threading, each of two processors has half of them. */
+/*
+ * Some processors have fewer counters: with Hyper-Threading, two processors share the
+ * counters of a core.
+ */
 const struct vpmc_pmu vpmcint_intel[VPMCINT_NR_INTEL] = {
 	INTEL(8, 3), INTEL(7, 3), INTEL(6, 3), INTEL(5, 3),
 	INTEL(4, 3), INTEL(3, 3), INTEL(2, 3), INTEL(1, 3),

@@ -6,15 +6,15 @@
 
 enum { EAX, EBX, ECX, EDX };
 
-/* Leaf 1, ECX: set by hypervisors and emulators, never by a processor. */
+/* Hypervisors and emulators set this bit of ECX in leaf 1, processors never do. */
 #define HYPERVISOR_BIT (1U << 31)
 
 /*
- * The emulator of this project has a leaf of its own: EBX is the word "VPMC", and
- * EAX has bit 0 if it counts the event that ECX names, bit 1 if it does so by a
- * model, and bit 2 if these are clocks of which each instruction takes one. ECX is
- * the event's code without the bits above the unit mask, and in the upper half the
- * number of the counter from 1, or 0 for any.
+ * The emulator of this project has its own leaf. EBX is the word "VPMC". EAX has bit 0 if
+ * the emulator counts the event that ECX names, bit 1 if it does so by a model, and bit 2
+ * if the event is clocks and each instruction takes one. ECX is the event's code without
+ * the bits above the unit mask. Its upper half is the number of the counter from 1, or 0
+ * for any.
  */
 #define HYPERVISOR_BASE	       0x40000000
 #define ANNOUNCEMENT	       0x40000002
@@ -29,7 +29,7 @@ static int is_emulated(void)
 {
 	uint32_t regs[4];
 
-	/* The range 40000000h is only defined with the hypervisor bit. */
+	/* The range 40000000h is defined only with the hypervisor bit. */
 	return vpmcint_cpuid(1, 0, regs) && regs[ECX] & HYPERVISOR_BIT &&
 	       vpmcint_cpuid(ANNOUNCEMENT, 0, regs) &&
 	       regs[EBX] == ANNOUNCEMENT_SIGNATURE;
@@ -50,7 +50,7 @@ void vpmcint_identify(struct vpmc_machine *machine)
 	machine->stepping = regs[EAX] & 0xf;
 	machine->model = regs[EAX] >> 4 & 0xf;
 	machine->family = regs[EAX] >> 8 & 0xf;
-	/* The extended fields count only where the short ones are full. */
+	/* The extended fields are valid only if the short ones are full. */
 	if (machine->family == 6 || machine->family == 15)
 		machine->model |= (regs[EAX] >> 16 & 0xf) << 4;
 	if (machine->family == 15)
@@ -66,7 +66,7 @@ int vpmc_event_emulation(const struct vpmc_machine *machine,
 
 	if (!machine->emulated)
 		return VPMC_EXACT;
-	/* It has no events of 12 bits. */
+	/* The emulator does not have events of 12 bits. */
 	if (sel->code >> 32)
 		return VPMC_NOT_EMULATED;
 	if (sel->counter != VPMC_ANY_COUNTER)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Events of the Pentium (P5) and of the Pentium with MMX.
+ * List the events of the Pentium (P5) and of the Pentium with MMX.
  *
- * Codes 00h to 29h: Pentium Processor Family Developer's Manual, volume 3,
- * chapter 26; Safford 1997, table 2.3 and appendix A. Codes 2Ah to 3Bh: Intel
- * Architecture MMX Technology Developer's Manual, chapter 6. Clocks: bit 8 of
- * a counter's half of the CESR. The generic names stand for events of these lists.
+ * Codes 00h to 29h are from Pentium Processor Family Developer's Manual, volume 3, chapter
+ * 26, and from Safford 1997, table 2.3 and appendix A. Codes 2Ah to 3Bh are from Intel
+ * Architecture MMX Technology Developer's Manual, chapter 6. Clocks are bit 8 of a
+ * counter's half of the CESR. The generic names stand for events of these lists.
  */
 #include "base/internal.h"
 
@@ -13,7 +13,7 @@
 #define CTR1 0x2
 #define BOTH (CTR0 | CTR1)
 
-/* The first so many entries exist without MMX too. */
+/* So many entries at the beginning exist without MMX too. */
 #define NR_P5_EVENTS 39
 
 /* clang-format off */
@@ -97,7 +97,7 @@ static const struct vpmc_event_info events[] = {
 	{ 0x29, BOTH, "data_read_or_write_miss",
 	  "data reads and writes that miss the data cache" },
 
-	/* With MMX: another event on each counter under one code. */
+	/* With MMX, one code means another event on each counter. */
 	{ 0x2a, CTR0, "bus_ownership_latency",
 	  "clocks from asking for the bus to owning it" },
 	{ 0x2a, CTR1, "bus_ownership_transfers",
@@ -172,7 +172,7 @@ static const struct vpmc_event_info events[] = {
 	  "clocks MMX writes wait for an exclusive or modified line" },
 };
 
-/* The first one needs MMX. */
+/* The first entry needs MMX. */
 static const struct vpmcint_generic generic[] = {
 	{ VPMCINT_COUNTED(0x35, CTR0, "branch-misses",
 			  "pipeline flushes after wrongly predicted branches") },
@@ -198,7 +198,7 @@ static const struct vpmcint_generic generic[] = {
 };
 /* clang-format on */
 
-/* An interrupt counts in the mode that it leads to: docs/guide/events.md. */
+/* An interrupt counts in the mode that it leads to, as docs/guide/events.md explains. */
 static const uint64_t kernel_only[] = { 0x27 };
 
 const struct vpmc_pmu vpmcint_p5 = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Events of the P6 family: Intel Architecture Software Developer's Manual, volume 3
- * (1999), appendix A, table A-1, in its names. Those that need a unit mask are not
- * listed. The generic names stand for events of that table, too.
+ * List the events of the P6 family. The source of events and names is Intel Architecture
+ * Software Developer's Manual, volume 3 (1999), appendix A, table A-1. Events that need a
+ * unit mask are not listed. The generic names stand for events of that table, too.
  */
 #include "base/internal.h"
 
@@ -124,7 +124,7 @@ static const struct vpmcint_generic generic[] = {
 			  "branches retired") },
 	{ VPMCINT_COUNTED(0xc5, BOTH, "branch-misses",
 			  "branches retired that were mispredicted") },
-	/* L2_RQSTS, of lines in any state, and of those that are invalid. */
+	/* The event is L2_RQSTS with lines in any state, and with invalid lines. */
 	{ VPMCINT_COUNTED(0x0f2e, BOTH, "cache-references",
 			  "requests to the L2 cache") },
 	{ VPMCINT_COUNTED(0x012e, BOTH, "cache-misses",

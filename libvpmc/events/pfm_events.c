@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of events from libpfm4, which has those of nearly all processors.
+ * Look up names of events in libpfm4, which has names for nearly all processors.
  *
- * What it encodes for no operating system in particular is the value of an event
- * select register. Of this vpmc takes the code; the driver sets the other bits.
+ * libpfm4 encodes an event for no operating system in particular, as the value of an event
+ * select register. vpmc takes the code from it; the driver sets the other bits.
  *
- * libpfm4 is large: relocating it takes longer than all that a short command does.
- * So it is not there until a name is sought that nobody else knows: it is loaded
- * then, unless the program has been linked with it.
+ * libpfm4 is large: relocating it takes longer than the rest of a short command. So it is
+ * loaded only for a name that vpmc does not know, unless the program has been linked with
+ * it.
  */
 #include <locale.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 #include "base/internal.h"
 
-/* Why there is nothing of it, to follow its name. */
+/* These texts follow libpfm4's name and say why its events are missing. */
 #define LEFT_OUT	  "was left out when libvpmc was built"
 #define NOT_INSTALLED	  "is not installed (" SONAME ")"
 #define UNKNOWN_PROCESSOR "does not know this processor"
@@ -44,7 +44,7 @@ static int fail_list(const char *why, struct vpmc_error *err)
 
 #define SONAME "libpfm.so.4"
 
-/* NULL in a program that has no use for it, or was linked without libpfm4. */
+/* These symbols are NULL in a program that has no use for libpfm4, or was linked without it. */
 #pragma weak dlsym
 #pragma weak pfm_initialize
 #pragma weak pfm_strerror
@@ -54,7 +54,7 @@ static int fail_list(const char *why, struct vpmc_error *err)
 #pragma weak pfm_get_event_attr_info
 #pragma weak pfm_get_os_event_encoding
 
-/* Its functions, once they are found. */
+/* These are libpfm4's functions, once they are found. */
 static struct {
 	__typeof__(pfm_initialize) *initialize;
 	__typeof__(pfm_strerror) *strerror;
@@ -65,12 +65,12 @@ static struct {
 	__typeof__(pfm_get_os_event_encoding) *get_encoding;
 } pfm;
 
-/* It does not say whether it may be called by two threads at once. */
+/* libpfm4 does not say whether two threads may call it at once. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * It compares names without regard to case, as the locale of the caller has it: in
- * Turkish, i is not I. Here all names are English.
+ * libpfm4 compares names without regard to case, in the locale of the caller: in Turkish, i
+ * is not the lower case of I. The names are all English, so enter() sets the locale "C".
  */
 struct locales {
 	locale_t english;
@@ -95,15 +95,15 @@ static void leave(const struct locales *locales)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Fields of an event select register. */
+/* These are fields of an event select register. */
 #define SELECT_EVENT	  0xffU
 #define SELECT_UNIT	  (0xffU << 8)
 #define SELECT_USER	  (1U << 16)
 #define SELECT_KERNEL	  (1U << 17)
 #define SELECT_ANY_THREAD (1U << 21)
-/* Event, unit mask, edge, inversion, counter mask. */
+/* The code consists of event, unit mask, edge, inversion and counter mask. */
 #define SELECT_CODE	  0xff84ffffU
-/* The upper part of an event of AMD's. */
+/* AMD's events have four more bits here. */
 #define SELECT_HIGH	  (0xfULL << 32)
 
 static bool find_linked(void)
@@ -120,7 +120,7 @@ static bool find_linked(void)
 	return true;
 }
 
-/* In a program that is linked statically there is no dlopen() to be found. */
+/* Load libpfm4. A statically linked program does not have dlopen(). */
 static void *load(void)
 {
 	__typeof__(dlopen) *open = NULL;
@@ -159,7 +159,7 @@ static const char *set_up(void)
 	return NULL;
 }
 
-/* Why there are no names, or NULL. Tried once, under the lock. */
+/* Returns why there are no names, or NULL. Tries to load libpfm4 once, under the lock. */
 static const char *missing(void)
 {
 	static const char *why;
@@ -185,8 +185,8 @@ static bool is_present_core(int id, pfm_pmu_info_t *info)
 }
 
 /*
- * Find the counters of this processor's cores: those of its model, else those that
- * Intel's processors have in common.
+ * Find the counters of this processor's cores: those of its model, else those that Intel's
+ * processors have in common.
  */
 static bool find_pmu(pfm_pmu_info_t *info)
 {
@@ -216,8 +216,9 @@ static bool is_of_core(int index)
 }
 
 /*
- * The driver's code of an event that fixed counters alone have, or 0. libpfm4 has
- * event 0 for it, and the fixed counter's number from 1 as the unit mask.
+ * Returns the driver's code of an event that only fixed counters have, or 0. libpfm4
+ * encodes such an event as event 0, with the fixed counter's number from 1 as the unit
+ * mask.
  */
 static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint64_t code)
 {
@@ -232,9 +233,9 @@ static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint64_t code)
 }
 
 /*
- * libpfm4 4.13 leaves out the event, A4h, of two unit masks of Ice Lake's TOPDOWN
- * (Intel's list of events: TOPDOWN.BACKEND_BOUND_SLOTS and BR_MISPREDICT_SLOTS).
- * Without it the first looks like the fixed counter of clocks.
+ * libpfm4 4.13 leaves out the event, A4h, of two unit masks of Ice Lake's TOPDOWN (Intel's
+ * list of events: TOPDOWN.BACKEND_BOUND_SLOTS and BR_MISPREDICT_SLOTS). Without it the
+ * first looks like the fixed counter of clocks.
  */
 #define TOPDOWN_EVENT	      0xa4U
 #define TOPDOWN_BACKEND_BOUND 0x02
@@ -252,13 +253,13 @@ static uint64_t add_missing_event(int index, uint64_t code)
 	return code | TOPDOWN_EVENT;
 }
 
-/* What a code of 64 bits has above 32. */
+/* Returns the bits above 32 that a code of this family may have. */
 static uint64_t high_bits(const struct vpmc_pmu *pmu)
 {
 	return pmu->pfm == PFM_CODES_ALL ? SELECT_HIGH : 0;
 }
 
-/* Why vpmc cannot count what was encoded, or NULL. */
+/* Returns why vpmc cannot count an encoded event, or NULL. */
 static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 			      const uint64_t *codes, int nr)
 {
@@ -286,8 +287,8 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 }
 
 /*
- * Encode a name. Returns what libpfm4 does, the counters that the driver lets count
- * it on @machine, and in @refusal why vpmc cannot count that, or NULL.
+ * Encode a name. Returns libpfm4's error, the counters on which the driver accepts the
+ * event on @machine, and in @refusal why vpmc cannot count it, or NULL.
  */
 static int encode(const struct vpmc_pmu *pmu,
 		  const struct vpmc_machine *machine, const char *name,
@@ -315,9 +316,9 @@ static int encode(const struct vpmc_pmu *pmu,
 }
 
 /*
- * Does the name lack nothing but a counter mask? libpfm4 demands one with an edge on
- * Intel's processors, and has the same error for it as for an unknown modifier.
- * @refusal: why vpmc cannot count the event with a mask either, or how to add one
+ * Tell whether a name lacks only a counter mask. On Intel's processors, libpfm4 demands a
+ * mask with an edge, and returns the same error as for an unknown modifier. Leaves in
+ * @refusal why vpmc cannot count the event with a mask either, or how to add one.
  */
 static bool lacks_mask(const struct vpmc_pmu *pmu,
 		       const struct vpmc_machine *machine, const char *name,
@@ -437,11 +438,11 @@ bool vpmcint_pfm_homonym(const struct vpmc_pmu *pmu, const char *name,
 }
 
 /**
- * struct listing - a list under way
- * @pmu: whose events
- * @machine: the processor at hand
- * @use: is given each event
- * @arg: for it
+ * struct listing - a list in progress
+ * @pmu: the family of counters
+ * @machine: this processor
+ * @use: function that is called with each event
+ * @arg: second argument of @use
  */
 struct listing {
 	const struct vpmc_pmu *pmu;
@@ -450,7 +451,7 @@ struct listing {
 	void *arg;
 };
 
-/* Whatever their case. The second one is in lower case. */
+/* Compare names without regard to case. The second one is in lower case. */
 static bool is_same_name(const char *name, const char *lower)
 {
 	for (; *name && vpmcint_lower(*name) == *lower; name++)
@@ -458,7 +459,10 @@ static bool is_same_name(const char *name, const char *lower)
 	return *name == *lower;
 }
 
-/* Does the name stand for another event, because the family's own come first? */
+/*
+ * Tell whether the name stands for another event, because the family's own events precede
+ * libpfm4's.
+ */
 static bool is_hidden(const struct vpmc_pmu *pmu, const char *name,
 		      uint64_t code)
 {
@@ -490,7 +494,7 @@ static void list_name(const struct listing *listing, const char *name,
 	listing->use(&event, listing->arg);
 }
 
-/* Some are "TBD": nobody has written them. */
+/* Tell whether a description has been written: some are "TBD". */
 static bool is_written(const char *description)
 {
 	return *description && strcmp(description, "TBD") != 0;
@@ -519,7 +523,7 @@ static bool get_unit(int event, int i, pfm_event_attr_info_t *unit)
 	       unit->type == PFM_ATTR_UMASK;
 }
 
-/* An event with each of its unit masks, or alone if it has none. */
+/* List an event with each of its unit masks, or alone if it has none. */
 static void list_event(const struct listing *listing, int index,
 		       const pfm_event_info_t *event)
 {
@@ -554,7 +558,7 @@ static void list_pmu(const struct listing *listing, const pfm_pmu_info_t *pmu)
 	}
 }
 
-/* Returns why there is nothing to list, or NULL. */
+/* List all events. Returns why there are none, or NULL. */
 static const char *list_all(const struct listing *listing)
 {
 	const char *why = missing();

@@ -18,7 +18,10 @@ static const struct {
 	{ vpmcint_amd, VPMCINT_NR_AMD },
 };
 
-/* For events that are not in the table of a family which counts any code. */
+/*
+ * This is the entry of all events that are not in the table of a family which counts any
+ * code.
+ */
 static const struct vpmc_event_info raw = {
 	.counters = 0xffffffff,
 	.name = "raw",
@@ -93,8 +96,8 @@ static const struct vpmc_event_info *first_of_code(const struct vpmc_pmu *pmu,
 	size_t i = code < last ? (size_t)code + 1 : last;
 
 	/*
-	 * Clocks come first; the codes of the others ascend, so that each is
-	 * near that place.
+	 * Clocks come first. The codes of the others ascend, so search near the index that
+	 * equals the code.
 	 */
 	if (events[0].code == code)
 		return &events[0];
@@ -105,7 +108,10 @@ static const struct vpmc_event_info *first_of_code(const struct vpmc_pmu *pmu,
 	return events[i].code == code ? &events[i] : NULL;
 }
 
-/* Of a number that is too large for a code, UINT64_MAX is not the value. */
+/*
+ * Name a code in an error. If the user's number is too large for a code, @code is
+ * UINT64_MAX, which must not be shown.
+ */
 static void call_code(char phrase[VPMCINT_CALL_MAX], const char *text,
 		      uint64_t code)
 {
@@ -119,7 +125,7 @@ static void call_code(char phrase[VPMCINT_CALL_MAX], const char *text,
 			 VPMCINT_TEXT " (0x%02" PRIx64 ")", text, code);
 }
 
-/* A code says less than the name, so that is added. */
+/* Name an event in an error. A code says less than a name, so add the name to a code. */
 static void call_event(char phrase[VPMCINT_CALL_MAX], const char *text,
 		       const struct vpmc_event_info *info)
 {
@@ -209,7 +215,7 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		return fail_unknown(pmu, sel->code, text, err);
 	*info = entry ? entry : &raw;
 
-	/* Entries of one code stand together, each on counters of its own. */
+	/* Entries of one code are neighbours, and each has its own counters. */
 	for (; entry && entry < end && entry->code == sel->code; entry++) {
 		if (sel->counter == VPMC_ANY_COUNTER && entry != *info)
 			return fail_ambiguous(*info, entry, text, err);
