@@ -8,7 +8,7 @@
 
 #define NAME "cpu MHz"
 
-/* The value of a line "cpu MHz : VALUE", or 0. */
+/* Returns the value of a line "cpu MHz : VALUE", or 0. */
 static double parse_line(const char *line)
 {
 	const char *value = strchr(line, ':');

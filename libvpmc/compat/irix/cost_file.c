@@ -13,7 +13,7 @@ static const char *const unit_names[] = {
 	[PERFEXINT_CLKS] = "clks", [PERFEXINT_NSEC] = "nsec"
 };
 
-/* The words of a line: number, name, three costs and a unit. */
+/* A line has these words: number, name, three costs and a unit. */
 enum word { NUMBER, NAME, COST, UNIT = COST + PERFEXINT_EXTENTS, WORDS };
 
 static int fail(struct vpmc_error *err, enum vpmc_code code, const char *path,
@@ -25,7 +25,7 @@ static int fail(struct vpmc_error *err, enum vpmc_code code, const char *path,
 	return code;
 }
 
-/* Returns how many words there are, WORDS + 1 if more than there should be. */
+/* Split a line into words. Returns the number of words, WORDS + 1 if there are too many. */
 static unsigned int split(char *line, char *word[WORDS])
 {
 	char *rest = NULL;
@@ -42,7 +42,7 @@ static unsigned int split(char *line, char *word[WORDS])
 	return nr;
 }
 
-/* A number that is the whole of a word, and not below 0. */
+/* Parse a number that is the whole of a word, and not below 0. */
 static int parse_cost(const char *word, double *cost)
 {
 	char *end;
@@ -64,7 +64,7 @@ static int parse_unit(const char *word, enum perfexint_unit *unit)
 	return 0;
 }
 
-/* The event whose number and name both are those of a line, or NULL. */
+/* Returns the event that has the number and the name of a line, or NULL. */
 static struct perfexint_cost *find_event(struct perfexint_costs *costs,
 					 char *const word[WORDS])
 {

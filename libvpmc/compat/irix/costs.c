@@ -28,7 +28,7 @@ static struct perfexint_cost *find(struct perfexint_cost *event, size_t nr,
 	return NULL;
 }
 
-/* A clock costs a clock, on every processor. */
+/* Set the cost of clocks, which is one clock on every processor. */
 static void set_cycles(struct perfexint_costs *costs)
 {
 	struct perfexint_cost *cost;

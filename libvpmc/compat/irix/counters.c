@@ -2,7 +2,7 @@
 /*
  * Implement start_counters() and read_counters() of libperfex.
  *
- * What is counted, and since when, the driver knows: nothing of it is kept here.
+ * The driver knows what is counted, and since when, so this file does not keep a state.
  */
 #include <limits.h>
 #include <string.h>
@@ -10,7 +10,10 @@
 #include "libperfex.h"
 #include "libperfex_call.h"
 
-/* Where any counter will do, the driver has chosen one. */
+/*
+ * Tell whether a counted event is the wanted one. If any counter will do, the driver has
+ * chosen one.
+ */
 static int is_event(const struct vpmc_event_sel *counted,
 		    const struct vpmc_event_sel *wanted)
 {
@@ -20,7 +23,7 @@ static int is_event(const struct vpmc_event_sel *counted,
 		wanted->counter == VPMC_ANY_COUNTER);
 }
 
-/* A generation as an int; it is not 0. */
+/* Shorten a generation to an int that is not 0. */
 static int shortened(uint64_t generation)
 {
 	return (int)(generation % INT_MAX) + 1;
@@ -44,7 +47,7 @@ int start_counters(int e0, int e1)
 	return perfexint_end(&call, ret);
 }
 
-/* Are these two what the thread counts, in this order? */
+/* Check that the thread counts these two events, in this order. */
 static int check_events(struct perfexint_call *call)
 {
 	struct vpmc_event_set set;
@@ -60,7 +63,7 @@ static int check_events(struct perfexint_call *call)
 			      " start_counters() was given");
 }
 
-/* The thread's count comes first, so that it has as little of this in it as possible. */
+/* Read the thread's count first, so that it contains as little as possible of this function. */
 static int read_all(struct perfexint_call *call, struct vpmc_counts *counts)
 {
 	struct vpmc_counts children;

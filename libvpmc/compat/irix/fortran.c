@@ -30,7 +30,7 @@ int print_costs_(const int *e0, const long long *c0, const int *e1,
 	return print_costs(*e0, *c0, *e1, *c1);
 }
 
-/* Fortran fills up with blanks. */
+/* Load costs from a file whose name Fortran has filled up with blanks. */
 int load_costs_(const char *name, size_t length)
 {
 	char path[PATH_MAX];

@@ -12,18 +12,18 @@
  *		exit(1);
  *	print_counters(0x16, c0, 0x12, c1);
  *
- * Events are numbers of the processor's manual, as perfex -l lists them; those of
- * the R10000 mean nothing here. 0x100 are the Pentium's clocks. Where a number
- * means another event on each counter, the first is that of counter 0, the second that
- * of counter 1. The environment variables T5_EVENT0 and T5_EVENT1 replace the first
- * and the second number in all functions that have both.
+ * Events are numbers of the processor's manual, as perfex -l lists them; the R10000's
+ * numbers have no meaning. 0x100 is the Pentium's clocks. If a number means another event
+ * on each counter, the first number is for counter 0, and the second for counter 1. The
+ * environment variables T5_EVENT0 and T5_EVENT1 replace the first and the second number in
+ * all functions that have both.
  *
- * A function that fails says why in one sentence on standard error and returns -1;
- * nothing has changed then. Any number of threads may call the functions, each for itself;
- * load_costs() must not overlap with others.
+ * A function that fails prints the reason in one sentence on standard error and returns -1,
+ * without changing anything. Any number of threads may call the functions, each for itself;
+ * load_costs() must not overlap with other calls.
  *
- * Fortran calls them under the same names: the library has them with an underscore
- * behind, and takes arguments by reference. See libperfex(3).
+ * Fortran programs call the functions under the same names: the library has these names
+ * with an underscore at the end, and takes arguments by reference. See libperfex(3).
  */
 #ifndef LIBPERFEX_H
 #define LIBPERFEX_H
@@ -37,8 +37,8 @@ extern "C" {
  * @e0: the first event
  * @e1: the second one
  *
- * Counts the calling thread; threads and processes that it creates from now on count
- * for themselves. What counted before begins anew.
+ * Counts the calling thread; threads and processes that it creates from now on have their
+ * own counts. A thread that counts already starts again.
  *
  * Return: a positive number, the generation of the counters, or -1.
  */
@@ -47,13 +47,13 @@ int start_counters(int e0, int e1);
 /**
  * read_counters() - read the counts and stop counting
  * @e0: the first event, as given to start_counters()
- * @c0: receives how often it happened in the calling thread, and in processes that
- *	its process has waited for meanwhile
+ * @c0: receives the event's count in the calling thread, and in the processes that its
+ *	process has waited for since the start
  * @e1: the second event
- * @c1: receives the same of it
+ * @c1: receives the second event's count
  *
- * Return: the generation, -1 if these two are not counted or there is another error. If it
- * is not what start_counters() returned, the counts are not those of that start.
+ * Return: the generation; -1 if these two are not counted, or after another error. If it is
+ * not what start_counters() returned, the counts are not those of that start.
  */
 int read_counters(int e0, long long *c0, int e1, long long *c1);
 

@@ -8,10 +8,10 @@
 #include "libperfex_events.h"
 
 /**
- * perfexint_handle() - the handle of the thread that calls
+ * perfexint_handle() - get the handle of the calling thread
  * @err: receives the error
  *
- * It stands for the process that calls, and is closed when the thread exits.
+ * The handle stands for the calling process, and is closed when the thread exits.
  *
  * Return: the handle, or NULL.
  */
@@ -20,7 +20,7 @@ struct vpmc *perfexint_handle(struct vpmc_error *err);
 /**
  * struct perfexint_call - a call with two events
  * @vpmc: the handle of the thread
- * @sel: the events, with those of the environment
+ * @sel: the events, of which those in the environment replace the arguments
  * @err: why the call fails
  */
 struct perfexint_call {
@@ -31,7 +31,7 @@ struct perfexint_call {
 
 /**
  * perfexint_begin() - find the handle and select the events
- * @call: is initialised
+ * @call: the call, which is initialised
  * @e0: the first event
  * @e1: the second one
  *
@@ -43,7 +43,7 @@ int perfexint_begin(struct perfexint_call *call, int e0, int e1);
  * perfexint_fail() - say why a call fails
  * @call: the call
  * @code: the kind of error
- * @text: the sentence, as that of struct vpmc_error
+ * @text: the sentence, in the form of those in struct vpmc_error
  *
  * Return: -1.
  */
@@ -51,9 +51,9 @@ int perfexint_fail(struct perfexint_call *call, enum vpmc_code code,
 		   const char *text);
 
 /**
- * perfexint_end() - print the error if there is one
+ * perfexint_end() - print the error if the call has failed
  * @call: the call
- * @ret: what it returns; negative if it has failed
+ * @ret: return value of the call; negative if it has failed
  *
  * Return: @ret.
  */

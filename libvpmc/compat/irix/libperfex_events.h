@@ -8,25 +8,25 @@
 
 #include <vpmc.h>
 
-/* A count has two events: those of an R10000 and those of a Pentium are as many. */
+/* A count has two events, because both the R10000 and the Pentium have two counters. */
 #define PERFEXINT_PAIR 2
 
-/* The event where none is given. */
+/* This event is counted by default. */
 #define PERFEXINT_CYCLES "cycles"
 
 /**
- * perfexint_environment() - the event that the environment has for a counter
+ * perfexint_environment() - get the event that the environment sets for a counter
  * @i: 0 or 1
  *
- * Return: the value of T5_EVENT0 or T5_EVENT1, or NULL if there is none, or an empty one.
+ * Return: the value of T5_EVENT0 or T5_EVENT1, or NULL if the variable is not set or empty.
  */
 const char *perfexint_environment(unsigned int i);
 
 /**
  * perfexint_select() - choose a counter for each of two events
  * @pmu: the processor's counters
- * @text: the events, as for vpmc_event_parse(). Of those with another meaning on
- *	each counter the first is that of counter 0, the second that of counter 1.
+ * @text: the events, as for vpmc_event_parse(). If an event has another meaning on each
+ *	counter, the first is that of counter 0, the second that of counter 1.
  * @modes: enum vpmc_modes bits
  * @sel: receives the events with their counters
  * @err: receives the error
@@ -39,7 +39,7 @@ int perfexint_select(const struct vpmc_pmu *pmu,
 		     struct vpmc_error *err);
 
 /**
- * perfexint_name() - the name of an event, as in costs and reports
+ * perfexint_name() - get the name of an event, as in costs and reports
  * @pmu: the processor's counters
  * @sel: the event
  *

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What Fortran calls as start_counters and so on: arguments by reference, and an underscore
- * behind the name. INTEGER is an int, INTEGER*8 a long long. Behind the arguments stands the
- * length of a CHARACTER, as gfortran passes it since its version 8.
+ * This header declares the functions that Fortran calls as start_counters and so on. Their
+ * names end in an underscore, and arguments are passed by reference. INTEGER is an int,
+ * INTEGER*8 a long long. The length of a CHARACTER follows the arguments, as gfortran
+ * passes it since its version 8.
  *
- * All do what the functions of libperfex.h do.
+ * Each function calls the one of libperfex.h with its name.
  */
 #ifndef LIBPERFEX_FORTRAN_H
 #define LIBPERFEX_FORTRAN_H

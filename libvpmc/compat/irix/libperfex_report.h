@@ -13,13 +13,14 @@
 #include "libperfex_costs.h"
 
 /**
- * struct perfexint_counts - what was counted
+ * struct perfexint_counts - the counts of a report
  * @pmu: the processor's counters
- * @nr: how many events
+ * @nr: number of events
  * @sel: the events
- * @unknown: why there is no count of one, or NULL
- * @count: how often each happened
- * @is_signed: a program may have subtracted from the counts: they are of two's complement
+ * @unknown: for each event, why it does not have a count, or NULL
+ * @count: for each event, its count
+ * @is_signed: true if a program may have subtracted from the counts, which are in two's
+ *	complement then
  */
 struct perfexint_counts {
 	const struct vpmc_pmu *pmu;
@@ -30,13 +31,13 @@ struct perfexint_counts {
 	bool is_signed;
 };
 
-/* perfexint_value() - a count to work with */
+/* perfexint_value() - convert a count for calculations */
 double perfexint_value(const struct perfexint_counts *counts, unsigned int i);
 
 /**
- * struct perfexint_times - what turns counts into times
- * @costs: what the events cost
- * @mhz: how many clocks a microsecond has
+ * struct perfexint_times - the data for converting counts into times
+ * @costs: costs of the events
+ * @mhz: clocks per microsecond
  */
 struct perfexint_times {
 	const struct perfexint_costs *costs;
@@ -44,42 +45,43 @@ struct perfexint_times {
 };
 
 /**
- * perfexint_print_counts() - a line for each event: number, name, count
- * @out: where to
- * @counts: what was counted
+ * perfexint_print_counts() - print a line for each event: number, name, count
+ * @out: stream to write to
+ * @counts: the counts
  */
 void perfexint_print_counts(FILE *out, const struct perfexint_counts *counts);
 
 /**
  * perfexint_print_times() - the same with times, from the most costly to the least, and
  * the statistics that the counts allow
- * @out: where to
- * @counts: what was counted
- * @times: what the events cost
+ * @out: stream to write to
+ * @counts: the counts
+ * @times: the costs of the events
  */
 void perfexint_print_times(FILE *out, const struct perfexint_counts *counts,
 			   const struct perfexint_times *times);
 
 /**
- * perfexint_print_statistics() - a line for each statistic whose events were all counted
- * @out: where to
- * @counts: what was counted
- * @times: what the events cost
+ * perfexint_print_statistics() - print a line for each statistic whose events were all
+ * counted
+ * @out: stream to write to
+ * @counts: the counts
+ * @times: the costs of the events
  */
 void perfexint_print_statistics(FILE *out,
 				const struct perfexint_counts *counts,
 				const struct perfexint_times *times);
 
-/* The width of a name with the dots behind it. */
+/* This is the width of a name with the dots after it. */
 #define PERFEXINT_NAME_WIDTH 48
 
-/* perfexint_print_name() - a name, and dots up to PERFEXINT_NAME_WIDTH */
+/* perfexint_print_name() - print a name, and dots up to PERFEXINT_NAME_WIDTH */
 void perfexint_print_name(FILE *out, const char *name);
 
-/* The width of a report with times. */
+/* This is the width of a report with times. */
 #define PERFEXINT_LINE_WIDTH 112
 
-/* perfexint_print_line() - a line of one character */
+/* perfexint_print_line() - print a line of one character */
 void perfexint_print_line(FILE *out);
 
 #endif /* LIBPERFEX_REPORT_H */

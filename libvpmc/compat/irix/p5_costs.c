@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What events of the Pentium cost. None of these manuals gives a penalty for the events
- * that are missing here: misses of the TLBs, snoops, interrupts; or they say how much
- * there is of something, not what it costs: instructions, branches.
+ * List the costs of the Pentium's events. The manuals do not give a cost for the events
+ * that are missing here: they give no penalty for misses of the TLBs, snoops and
+ * interrupts, and for instructions and branches only a number. A letter before a comment
+ * names its source:
  *
  * A:	AP-500, Optimizations for Intel's 32-Bit Processors (241799)
  * D1:	Pentium Processor Family Developer's Manual, volume 1 (241428)
@@ -12,7 +13,7 @@
  * V:	Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3B (325384), events of
  *	the Pentium
  *
- * Times of the bus are in nanoseconds, for they do not depend on the processor's clock:
+ * Times of the bus are in nanoseconds, because they do not depend on the processor's clock:
  * a clock of the bus is 15 ns, at 66 MHz.
  *
  * The columns are the typical, the minimum and the maximum cost.
@@ -21,16 +22,19 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* D1, bus cycles: a burst takes 2-1-1-1 clocks of the bus, and has the word needed first. */
+/*
+ * D1, bus cycles: a burst takes 2-1-1-1 clocks of the bus, and begins with the word that is
+ * needed.
+ */
 #define BURST	     75
 #define BURST_FIRST  30
-/* S: from memory and not from a cache 7-2-2-2, on a page hit of EDO memory. */
+/* S: a burst from memory takes 7-2-2-2 on a page hit of EDO memory. */
 #define BURST_MEMORY 195
 /* D1, bus cycles: a single transfer takes 2 clocks of the bus. */
 #define SINGLE	     30
 #define BUS	     PERFEXINT_NSEC
 
-/* What counts clocks. */
+/* This is the cost of events that count clocks. */
 #define EACH_CLOCK      \
 	{               \
 		1, 1, 1 \
@@ -38,16 +42,16 @@
 
 /* clang-format off */
 const struct perfexint_cost perfexint_p5_costs[] = {
-	/* V: at most two in a clock. */
+	/* V: at most two happen in a clock. */
 	{ "data_read", { 1, 0.5, 1 }, PERFEXINT_CLKS },
 	{ "data_write", { 1, 0.5, 1 }, PERFEXINT_CLKS },
 	{ "data_read_miss", { BURST, BURST_FIRST, BURST_MEMORY }, BUS },
-	/* D1, data cache: a write that misses fetches no line. */
+	/* D1, data cache: a write that misses does not fetch a line. */
 	{ "data_write_miss", { SINGLE, SINGLE, SINGLE }, BUS },
 	{ "data_lines_written_back", { BURST, BURST, BURST }, BUS },
 	/* A, caches: the access of the V pipe comes one clock later. */
 	{ "bank_conflicts", { 1, 1, 1 }, PERFEXINT_CLKS },
-	/* A, alignment: at least three clocks more. */
+	/* A, alignment: it takes at least three clocks more. */
 	{ "misaligned_references", { 3, 3, 3 }, PERFEXINT_CLKS },
 	{ "code_cache_miss", { BURST, BURST_FIRST, BURST_MEMORY }, BUS },
 	/* D3: MOV 2 or 3, LTR 10. */
@@ -60,24 +64,30 @@ const struct perfexint_cost perfexint_p5_costs[] = {
 	{ "write_buffer_full_stall", EACH_CLOCK, PERFEXINT_CLKS },
 	{ "data_read_stall", EACH_CLOCK, PERFEXINT_CLKS },
 	{ "stall_on_write_to_e_or_m", EACH_CLOCK, PERFEXINT_CLKS },
-	/* D1, locked operations: a read and a write. V: of these the read is counted. */
+	/* D1, locked operations: each is a read and a write. V: the read is counted. */
 	{ "locked_bus_cycles", { 2 * SINGLE, 2 * SINGLE, 2 * SINGLE }, BUS },
-	/* D3: IN 4 at least; 21 and OUT 26 where the permission bitmap is read. */
+	/* D3: IN takes at least 4; with the permission bitmap, IN takes 21 and OUT 26. */
 	{ "io_cycles", { 21, 4, 26 }, PERFEXINT_CLKS },
 	{ "noncacheable_reads", { SINGLE, SINGLE, SINGLE }, BUS },
-	/* A, address generation: one clock. V: if both pipes wait in it, that counts twice. */
+	/*
+	 * A, address generation: it takes one clock. V: if both pipes wait in it, it counts
+	 * twice.
+	 */
 	{ "agi_stall", { 1, 0.5, 1 }, PERFEXINT_CLKS },
-	/* D3: FADD 3, and 1 where the next does not wait for it; FSQRT 70. */
+	/*
+	 * D3: FADD takes 3, and 1 if the next instruction does not wait for it; FSQRT takes
+	 * 70.
+	 */
 	{ "flops", { 3, 1, 70 }, PERFEXINT_CLKS },
 
-	/* With MMX. */
+	/* The following events need MMX. */
 	{ "bus_ownership_latency", EACH_CLOCK, PERFEXINT_CLKS },
 	{ "data_tlb_miss_stall", EACH_CLOCK, PERFEXINT_CLKS },
 	{ "mmx_data_read_misses", { BURST, BURST_FIRST, BURST_MEMORY }, BUS },
 	{ "fp_stalls", EACH_CLOCK, PERFEXINT_CLKS },
 	{ "d1_starvation_fifo_empty", EACH_CLOCK, PERFEXINT_CLKS },
 	{ "mmx_data_write_misses", { SINGLE, SINGLE, SINGLE }, BUS },
-	/* As pipeline_flushes with MMX. */
+	/* The cost is that of pipeline_flushes with MMX. */
 	{ "flushes_wrong_prediction", { 4, 4, 5 }, PERFEXINT_CLKS },
 	{ "misaligned_mmx_references", { 3, 3, 3 }, PERFEXINT_CLKS },
 	{ "mmx_data_read_stall", EACH_CLOCK, PERFEXINT_CLKS },

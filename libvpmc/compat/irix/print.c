@@ -6,7 +6,7 @@
 #include "libperfex_call.h"
 #include "libperfex_report.h"
 
-/* What load_costs() has loaded. */
+/* load_costs() stores the costs here. */
 static struct perfexint_costs loaded;
 static bool has_loaded;
 

@@ -10,19 +10,19 @@
 
 #include "libperfex_events.h"
 
-/* Printed in place of a count. */
+/* This is printed instead of a missing count. */
 #define NO_COUNT "-"
 
 /**
  * struct row - a line of the report
- * @number: of the event
- * @name: of the event
- * @unknown: why there is no count, or NULL
- * @count: how often it happened
- * @value: the same
+ * @number: number of the event
+ * @name: name of the event
+ * @unknown: why the event does not have a count, or NULL
+ * @count: count of the event
+ * @value: count as a floating-point number
  * @is_signed: as in struct perfexint_counts
- * @place: of the event in the command line
- * @seconds: by enum perfexint_extent
+ * @place: position of the event in the command line
+ * @seconds: estimated times, indexed by enum perfexint_extent
  */
 struct row {
 	uint64_t number;
@@ -84,7 +84,7 @@ static void fill_seconds(struct row *row, const struct perfexint_times *times)
 				       (times->mhz * 1e6);
 }
 
-/* The most costly first, by typical cost, then by the most that it may be. */
+/* Order rows for qsort(): the most costly first, by typical cost, then by maximum cost. */
 static int compare(const void *a, const void *b)
 {
 	const struct row *x = a;

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What counts say together: see libperfex_report.h. Each statistic is the quotient of
- * two sums of counts. Where IRIX has graduated instructions there are those executed here;
- * the Pentium has one level of cache, and nothing of another one.
+ * Compute and print statistics, each of which is the quotient of two sums of counts.
+ * Instructions executed replace IRIX's graduated instructions. There are no statistics of a
+ * second cache, because the Pentium has one level.
  */
 #include <string.h>
 
 #include "libperfex_events.h"
 #include "libperfex_report.h"
 
-/* Bytes of a line of the data cache. */
+/* A line of the data cache has so many bytes. */
 #define LINE 32.0
 
 #define TERMS_MAX 5
 
-/* What is done with the quotient, as bits. */
+/* These bits say how the quotient is modified. */
 enum how {
-	ONE_LESS = 0x1, /* subtracted from 1 */
-	PER_US = 0x2,	/* by microseconds in place of clocks */
+	ONE_LESS = 0x1, /* subtract it from 1 */
+	PER_US = 0x2,	/* divide by microseconds instead of clocks */
 	AS_COSTS =
-		0x4, /* the upper counts times their typical costs in clocks */
+		0x4, /* multiply the upper counts by their typical costs in clocks */
 };
 
 /**
- * struct term - a part of a sum
- * @event: the event, NULL behind the last
- * @factor: what its count is multiplied by
+ * struct term - a term of a sum
+ * @event: name of the event, NULL after the last
+ * @factor: factor of its count
  */
 struct term {
 	const char *event;
@@ -34,7 +34,7 @@ struct term {
 
 /**
  * struct statistic - a quotient of two sums
- * @name: as it is printed
+ * @name: its name in the report
  * @how: enum how bits
  * @over: the upper sum
  * @under: the lower sum
@@ -103,7 +103,10 @@ static bool find_count(const struct perfexint_counts *counts, const char *name,
 	return false;
 }
 
-/* Returns whether all events of the sum were counted. @costs may be NULL. */
+/*
+ * Add up the terms of a sum. Returns whether all its events were counted. @costs may be
+ * NULL.
+ */
 static bool add_up(const struct term *term,
 		   const struct perfexint_counts *counts,
 		   const struct perfexint_times *costs, double *sum)
@@ -124,7 +127,7 @@ static bool add_up(const struct term *term,
 	return true;
 }
 
-/* Returns whether there is a value. */
+/* Compute a statistic. Returns whether it has a value. */
 static bool evaluate(const struct statistic *statistic,
 		     const struct perfexint_counts *counts,
 		     const struct perfexint_times *times, double *value)

@@ -7,9 +7,9 @@
 #include "libperfex_call.h"
 
 /**
- * struct own - what a thread has
+ * struct own - the data of a thread
  * @vpmc: its handle
- * @pid: the process that has opened it; a child needs one of its own
+ * @pid: the process that opened it; a child needs its own handle
  */
 struct own {
 	struct vpmc *vpmc;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The control and event select register: for counter n, from bit 16 * n on, 6 bits of
- * event, 3 bits of counter control, 1 bit of pin control. (Intel, Pentium Processor
- * Family Developer's Manual, vol. 3, 25.3)
+ * This header defines the control and event select register. For counter n, it has from bit
+ * 16 * n on 6 bits of event, 3 bits of counter control and 1 bit of pin control. (Intel,
+ * Pentium Processor Family Developer's Manual, vol. 3, 25.3)
  */
 #ifndef P5MON_CESR_H
 #define P5MON_CESR_H
@@ -17,7 +17,7 @@
 #define CESR_USER	   (2U << CESR_CONTROL_SHIFT)
 #define CESR_CLOCKS	   (4U << CESR_CONTROL_SHIFT)
 
-/* The half of a counter, without what does not belong to event and control. */
+/* Returns the bits of a counter that belong to its event and control. */
 static inline uint32_t cesr_half(uint32_t cesr, unsigned int counter)
 {
 	return cesr >> 16 * counter & CESR_COUNTER;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * See p5mon_device.h. Each write begins new counts of vpmc, which begin at zero: what a
- * counter had or is preset to is added to them.
+ * Emulate p5mon's device on the counters of vpmc. Each write starts new counts of vpmc,
+ * which begin at zero. The previous value of a counter, or its preset, is added to them.
  */
 #include "p5mon_device.h"
 
@@ -19,15 +19,15 @@
 #define COUNTER_BYTES 5U
 #define COUNTER_MASK  ((1ULL << 8 * COUNTER_BYTES) - 1)
 
-/* Clock cycles among the events of libvpmc. */
+/* This is the code of clock cycles among the events of libvpmc. */
 #define VPMC_CLOCKS 0x100
 
 /**
  * struct p5mon_device - the device of a process
- * @vpmc: its counts
- * @configured: it has been written to
- * @cesr: what was written last
- * @base: of each counter, what is not in the counts
+ * @vpmc: the handle that counts
+ * @configured: true after the first write
+ * @cesr: the value of CESR that was written last
+ * @base: for each counter, the value to add to the count
  */
 struct p5mon_device {
 	struct vpmc *vpmc;
@@ -126,7 +126,7 @@ static uint32_t half_of(const struct vpmc_event_sel *sel)
 	       (sel->modes & VPMC_KERNEL ? CESR_KERNEL : 0U);
 }
 
-/* Returns how many counters a value of CESR lets count. */
+/* Select the events of a value of CESR. Returns the number of counters that count. */
 static size_t select_events(uint32_t cesr, struct vpmc_event_sel sel[COUNTERS])
 {
 	unsigned int i;
@@ -139,7 +139,7 @@ static size_t select_events(uint32_t cesr, struct vpmc_event_sel sel[COUNTERS])
 	return nr;
 }
 
-/* Each counter has one of the events at most, and keeps it. */
+/* Tell whether each counter has at most one of the events, and keeps it. */
 static bool fits_counters(const struct vpmc_event_set *set)
 {
 	return set->nr < COUNTERS ||
@@ -147,7 +147,7 @@ static bool fits_counters(const struct vpmc_event_set *set)
 					       set->sel[1].counter % COUNTERS);
 }
 
-/* What the process itself or one before it has started: fills in @cesr and @counter. */
+/* Find events that this process or one before it has started: fill in @cesr and @counter. */
 static int find_inherited(struct p5mon_device *device, uint32_t *cesr,
 			  unsigned int counter[COUNTERS], size_t *nr)
 {
@@ -173,7 +173,7 @@ static int find_inherited(struct p5mon_device *device, uint32_t *cesr,
 	return 0;
 }
 
-/* The counts of the process and of those that it has waited for. */
+/* Read the counts of the process and of those that it has waited for. */
 static int read_counts(struct p5mon_device *device, struct vpmc_counts *counts)
 {
 	struct vpmc_counts children;
@@ -237,7 +237,7 @@ static int start(struct p5mon_device *device, uint32_t cesr)
 	return 0;
 }
 
-/* Whether what counts already matters for what is to. */
+/* Tell whether the present values of the counters affect the new ones. */
 static bool goes_on(const struct p5mon_device *device,
 		    const enum action *action)
 {
@@ -245,7 +245,7 @@ static bool goes_on(const struct p5mon_device *device,
 	       (action == actions[clear_only] && !device->configured);
 }
 
-/* Fills in @base, from which the counters are to go on. */
+/* Fill in @base, the values from which the counters continue. */
 static int prepare(struct p5mon_device *device, const enum action *action,
 		   const unsigned char *values, uint64_t base[COUNTERS],
 		   uint32_t *cesr)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * See libp5mon.h. Names as p5mon's reports have them, as far as its description shows
- * any; the others are those of its list of events.
+ * List the names of p5mon's events. They are those of p5mon's reports, as far as its
+ * description shows any. The others are from its list of events.
  */
 #include "libp5mon.h"
 

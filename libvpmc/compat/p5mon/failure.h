@@ -7,8 +7,8 @@
 #define P5MON_FAILURE_H
 
 /**
- * p5monint_fail() - remember a sentence, which is formatted
- * @error: for errno
+ * p5monint_fail() - remember a formatted sentence
+ * @error: value for errno
  *
  * Return: -1.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libp5mon: the library of p5mon (K. D. Safford, "A Framework for Using the
- * Pentium's Performance Monitoring Hardware", University of Illinois, 1997,
- * section 3.3), on the counters of vpmc.
+ * libp5mon is the library of p5mon (K. D. Safford, "A Framework for Using the Pentium's
+ * Performance Monitoring Hardware", University of Illinois, 1997, section 3.3), on the
+ * counters of vpmc.
  *
  *	CNT_CONFIG config = {
  *		.event0 = data_read, .ctrl0 = evt_user,
@@ -16,13 +16,13 @@
  *	printf("%llu reads, %llu branches\n", result[0], result[1]);
  *	p5mon_close();
  *
- * p5mon counted whatever ran on the processor. Here the two counters are those of
- * the process that calls p5mon_config(): they count all of its threads that were
- * created since, and the descendants that it has waited for. A process that has not
- * configured them reads those that it inherited.
+ * p5mon counted whatever ran on the processor. Here the two counters belong to the process
+ * that calls p5mon_config(): they count all of its threads that were created since, and the
+ * descendants that it has waited for. A process that has not configured counters reads
+ * those that it inherited.
  *
- * The events are those of the Pentium, and so is the processor. There is one device
- * for a process: calls must not overlap. fork(2) and exec(2) as in <vpmc.h>.
+ * Events and processor must be those of the Pentium. A process has one device, and calls
+ * must not overlap. fork(2) and exec(2) work as described in <vpmc.h>.
  */
 #ifndef LIBP5MON_H
 #define LIBP5MON_H
@@ -33,7 +33,7 @@ extern "C" {
 
 typedef unsigned long long ULONG;
 
-/* Events by their codes, and the two that have none. */
+/* These are the events by their codes, and two that do not have a code. */
 typedef enum {
 	data_read = 0x00,
 	data_write = 0x01,
@@ -74,27 +74,27 @@ typedef enum {
 	data_read_or_write = 0x28,
 	data_read_or_write_miss = 0x29,
 	count_clocks = 0x40, /* clock cycles */
-	event_disable = 0x41 /* nothing */
+	event_disable = 0x41 /* no event */
 } EVENT;
 
-/* How many numbers of events there are, unused ones included. */
+/* This is the size of the range of event numbers, in which some are unused. */
 #define P5MON_EVENTS 0x42
 
-/* What to call an event in a report; NULL where a number is none. */
+/* These are the names of events in a report; NULL for unused numbers. */
 extern const char *const p5mon_event_name[P5MON_EVENTS];
 
-/* How a counter counts: the values of its control field in CESR. */
+/* A counter counts in one of these ways, which are values of its control field in CESR. */
 typedef enum {
 	evt_disable = 0,
-	evt_kernel = 1, /* of the kernel: needs CAP_PERFMON or CAP_SYS_ADMIN */
+	evt_kernel = 1, /* kernel mode; needs CAP_PERFMON or CAP_SYS_ADMIN */
 	evt_user = 2,
 	evt_all = 3,
-	clk_kernel = 5, /* clock cycles in place of events */
+	clk_kernel = 5, /* clock cycles instead of events */
 	clk_user = 6,
 	clk_all = 7
 } CNT_CTRL;
 
-/* What becomes of the values of counters 0 and 1. */
+/* The values of counters 0 and 1 are changed in one of these ways. */
 typedef enum {
 	clr_none = 0,
 	clr_0 = 1,
@@ -105,20 +105,20 @@ typedef enum {
 	init_0 = 6,
 	init_1 = 7,
 	init_0_1 = 8,
-	clear_only = 9 /* both are cleared, and go on counting the same */
+	clear_only = 9 /* clear both, which continue to count the same */
 } CNT_CLR;
 
 /**
- * CNT_CONFIG - what the counters count, and from which values
- * @event0: of counter 0; likewise the others. It does not matter where the counter is
- *	disabled or counts clock cycles.
- * @event1: of counter 1. The same event may be on both.
- * @ctrl0: in which mode. For the events count_clocks and event_disable the counter
+ * CNT_CONFIG - the events of the counters, and their initial values
+ * @event0: event of counter 0. It is ignored if the counter is disabled or counts clock
+ *	cycles.
+ * @event1: event of counter 1, also ignored then. Both counters may have the same event.
+ * @ctrl0: mode of counter 0. For the events count_clocks and event_disable the counter
  *	counts clock cycles in that mode, or nothing.
- * @ctrl1: likewise
- * @clr: what to do with the values that the counters have
- * @init0: value of 40 bits, where @clr wants one
- * @init1: likewise
+ * @ctrl1: mode of counter 1, likewise
+ * @clr: change to the present values of the counters
+ * @init0: initial value of counter 0 with 40 bits, if @clr needs one
+ * @init1: initial value of counter 1 with 40 bits, if @clr needs one
  */
 typedef struct {
 	EVENT event0;
@@ -131,61 +131,64 @@ typedef struct {
 } CNT_CONFIG;
 
 /*
- * All functions that return int return 0, or -1 if they have failed and changed
- * nothing; p5mon_error() says why.
+ * All functions that return int return 0, or -1 if they have failed and changed nothing.
+ * p5mon_error() then says why.
  */
 
 /**
  * p5mon_init() - open the counters
  *
- * Fails without the driver, and on processors that are no Pentium.
+ * Fails without the driver, and on processors that are not a Pentium.
  */
 int p5mon_init(void);
 
-/* p5mon_close() - close them. What is being counted goes on. */
+/* p5mon_close() - close the counters, which continue to count */
 int p5mon_close(void);
 
-/* p5mon_clear() - both counters go on from zero */
+/* p5mon_clear() - set both counters to zero, from which they continue */
 int p5mon_clear(void);
 
 /**
- * p5mon_config() - count what a structure says
- * @config: fails if it has an event, a control, a clearing or a value that there is
- *	not
+ * p5mon_config() - configure the counters
+ * @config: the configuration; the function fails if an event, a control, a change or a
+ *	value in it is invalid
  *
- * The calling thread counts from now on, and what it creates.
+ * From now on, the function counts the calling thread and what it creates.
  */
 int p5mon_config(CNT_CONFIG *config);
 
 /**
  * p5mon_read() - read both counters
- * @result: receives counter 0, counter 1, and CESR. Counters have 40 bits, and are
- *	both of one moment.
+ * @result: receives counter 0, counter 1, and CESR. Counters have 40 bits, and are both
+ *	read at one moment.
  */
 int p5mon_read(ULONG *result);
 
 /**
- * p5mon_gen_config() - what a value of CESR counts
+ * p5mon_gen_config() - find out what a value of CESR counts
  * @cesr: from p5mon_read()
- * @config: receives events and controls, with clr_none. A counter that is disabled has
- *	the event event_disable, one that counts clock cycles count_clocks.
+ * @config: receives events and controls, with clr_none. A disabled counter has the event
+ *	event_disable, a counter of clock cycles count_clocks.
  */
 void p5mon_gen_config(ULONG cesr, CNT_CONFIG *config);
 
-/* p5mon_error() - why the last function failed, in a sentence; valid until the next */
+/*
+ * p5mon_error() - get a sentence that says why the last function failed; valid until the
+ * next call
+ */
 const char *p5mon_error(void);
 
 /*
- * Regions, for run_p5mon(1): calls to be inserted into assembler code. All registers
- * and flags are as they were, vector registers up to 128 bits. 64-bit code must have
- * no red zone there (-mno-red-zone).
+ * The following calls are regions for run_p5mon(1), to be inserted into assembler code.
+ * They preserve all registers and flags, and vector registers up to 128 bits. 64-bit code
+ * must not use a red zone there (-mno-red-zone).
  *
  *	call p5mon_asm_init
  *	call p5mon_asm_begreg_N		N from 0 to 99
  *	call p5mon_asm_endreg_N
  *
- * The first comes before the others, once. A region counts what the thread counts that
- * executes it; only one thread at a time may be in it. Regions may overlap. They are
+ * Call the first function once, before the others. A region counts what the thread counts
+ * that executes it; only one thread at a time may be in it. Regions may overlap. They are
  * written when the program returns from main() or calls exit(3).
  */
 #define P5MON_REGIONS 100

@@ -56,7 +56,7 @@ int p5mon_read(ULONG *result)
 	return p5mon_device_read(device, result, P5MON_READ) < 0 ? -1 : 0;
 }
 
-/* Some of the values that the library is given may not be of their enumerations. */
+/* Check an event and a control. The caller's values may be outside of their enumerations. */
 static int check_counter(unsigned int event, unsigned int control,
 			 unsigned int counter)
 {
@@ -99,7 +99,7 @@ static int check_config(const CNT_CONFIG *config)
 	if ((presets(config->clr, 0) && check_value(config->init0, 0)) ||
 	    (presets(config->clr, 1) && check_value(config->init1, 1)))
 		return -1;
-	/* It leaves CESR as it is. */
+	/* clear_only does not change CESR, so ignore the events. */
 	if (config->clr == clear_only)
 		return 0;
 	if (check_counter(config->event0, config->ctrl0, 0) ||

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * /dev/p5mon as functions: the driver of p5mon with its two buffers, on the counters of
- * vpmc. <libp5mon.h> is easier to use. Whose events are counted, it says, too.
+ * This header declares /dev/p5mon as functions: p5mon's driver with its two buffers, on the
+ * counters of vpmc. <libp5mon.h> is easier to use, and also explains whose events are
+ * counted.
  *
- * A program that opened, wrote, read and closed the device calls these in place of
- * open(2), write(2), read(2) and close(2), with the same buffers. Numbers in them are
- * little endian.
+ * A program that opened, wrote, read and closed the device calls these functions instead of
+ * open(2), write(2), read(2) and close(2), with the same buffers. Numbers in the buffers
+ * are little endian.
  */
 #ifndef P5MON_DEVICE_H
 #define P5MON_DEVICE_H
@@ -17,7 +18,10 @@
 extern "C" {
 #endif
 
-/* Bytes of what is written, without and with values for the counters, and read. */
+/*
+ * These are the sizes in bytes of a write, without and with values for the counters, and of
+ * a read.
+ */
 #define P5MON_WRITE	   5
 #define P5MON_WRITE_VALUES 15
 #define P5MON_READ	   24
@@ -28,24 +32,24 @@ struct p5mon_device;
  * p5mon_device_open() - open the device
  *
  * Return: the device, for p5mon_device_close(); NULL with errno if there is no driver
- * (ENODEV), or the processor is no Pentium (ENXIO).
+ * (ENODEV), or the processor is not a Pentium (ENXIO).
  */
 struct p5mon_device *p5mon_device_open(void);
 
-/* p5mon_device_close() - close it. What is being counted goes on. */
+/* p5mon_device_close() - close the device, whose counters continue to count */
 void p5mon_device_close(struct p5mon_device *device);
 
 /**
  * p5mon_device_write() - configure the counters
  * @device: from p5mon_device_open()
- * @buffer: 4 bytes of CESR, of which the events and the counter controls matter; 1 byte
- *	CNT_CLR; then, needed where that presets a counter, 5 bytes for counter 0 and 5
- *	for counter 1
- * @size: of @buffer
+ * @buffer: 4 bytes of CESR, of which the events and the counter controls are used; 1 byte
+ *	of CNT_CLR; then, if CNT_CLR presets a counter, 5 bytes for counter 0 and 5 for
+ *	counter 1
+ * @size: size of @buffer
  *
- * Return: the bytes that mattered, or -1 with errno: EINVAL (@buffer is too short, or
- * what it says is impossible), EPERM (kernel mode), EBUSY (system mode), EIO.
- * Nothing has changed then.
+ * Return: the number of bytes that were used, or -1 with errno: EINVAL (@buffer is too
+ * short or invalid), EPERM (kernel mode), EBUSY (system mode), EIO. Nothing has changed
+ * then.
  */
 ssize_t p5mon_device_write(struct p5mon_device *device, const void *buffer,
 			   size_t size);
@@ -54,10 +58,10 @@ ssize_t p5mon_device_write(struct p5mon_device *device, const void *buffer,
  * p5mon_device_read() - read the counters
  * @device: from p5mon_device_open()
  * @buffer: receives counter 0, counter 1 and CESR, 8 bytes each
- * @size: of @buffer
+ * @size: size of @buffer
  *
- * Return: 24, or -1 with errno: EINVAL (@size is less), EIO (the counts are not those
- * that this device has configured).
+ * Return: 24, or -1 with errno: EINVAL (@size is less), EIO (the counts are not those that
+ * this device has configured).
  */
 ssize_t p5mon_device_read(struct p5mon_device *device, void *buffer,
 			  size_t size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * See p5mon_regions.h, and libp5mon.h. stubs.S calls these functions and keeps all registers but
- * those of the x87: nothing here may use it.
+ * Count regions of assembler code, and write their counts at exit. stubs.S calls these
+ * functions and saves all registers but those of the x87, so nothing here may use the x87.
  */
 #include "p5mon_regions.h"
 
@@ -17,7 +17,7 @@
 
 #define COUNTERS 2U
 
-/* For a number of 64 bits and a space. */
+/* A number of 64 bits and a space need so many bytes. */
 #define NUMBER 21
 #define LINE   ((3 + COUNTERS) * NUMBER + 1)
 
@@ -30,16 +30,16 @@ struct region {
 
 static struct region regions[P5MON_REGIONS];
 
-/* Of the process that has called p5mon_asm_init(), 0 before. */
+/* This is the process that has called p5mon_asm_init(), 0 before. */
 static pid_t process;
 static struct vpmc *vpmc;
 static unsigned int events;
-/* The counts are on a page, to be read without a system call. */
+/* This is true if the counts are on a page, from which they are read without a system call. */
 static bool mapped;
 static struct vpmc_error failure;
 /*
- * Whether the thread is the one that has called p5mon_asm_init(): counts are each thread's
- * own. Found without a call, also in a shared library.
+ * This is true in the thread that has called p5mon_asm_init(), because counts belong to a
+ * thread. It is accessed without a call, also in a shared library.
  */
 static _Thread_local bool is_own __attribute__((tls_model("initial-exec")));
 
@@ -83,7 +83,10 @@ static bool append(const char *path, const char *text, size_t length)
 	return !close(fd) && done;
 }
 
-/* A process that was forked has the regions of its parent, which the parent writes. */
+/*
+ * Write the regions. A process that was forked does not write its copy of its parent's
+ * regions.
+ */
 static void write_regions(void)
 {
 	static char text[(size_t)P5MON_REGIONS * LINE + sizeof(failure.text)];
@@ -95,7 +98,7 @@ static void write_regions(void)
 		      stderr);
 }
 
-/* It may be that nothing is counted: regions are entered and left all the same. */
+/* Find the counts of the thread. If it does not count, regions are only entered and left. */
 static void find_counts(void)
 {
 	struct vpmc_event_set set;
@@ -122,7 +125,10 @@ void p5monint_init(void)
 	atexit(write_regions);
 }
 
-/* The page has no counts: vpmc_read() says why, unless they are those of another start. */
+/*
+ * Remember why the page has no counts. vpmc_read() says why, unless the counts are of
+ * another start.
+ */
 static void fail_unreadable(void)
 {
 	struct vpmc_counts counts;
@@ -135,7 +141,7 @@ static void fail_unreadable(void)
 		 " started anew meanwhile");
 }
 
-/* One count after the other, or both of one moment: the same in each call. */
+/* Read the counts, one after the other or both at one moment, in the same way in each call. */
 static void read_counts(uint64_t count[COUNTERS])
 {
 	struct vpmc_counts counts;

@@ -7,7 +7,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* From the kernel: what a library keeps of a thread may be another one's in a moment. */
+/*
+ * Returns the kernel's number of the thread. An identifier of the C library may soon belong
+ * to another thread when this one has exited.
+ */
 static pid_t own_tid(void)
 {
 	return (pid_t)syscall(SYS_gettid);
@@ -56,7 +59,10 @@ int PCLexit(PCL_DESCR_TYPE descr)
 {
 	if (!pclint_is_own(descr))
 		return PCL_FAILURE;
-	/* Of a plan without events nothing was started: what counts is somebody else's. */
+	/*
+	 * A plan without events has not started anything: a count belongs to another user
+	 * of the counters.
+	 */
 	if ((descr->depth && descr->plan.nr_sel) ||
 	    descr->driver == PCLINT_STARTED)
 		vpmc_stop(descr->vpmc, NULL);
@@ -65,7 +71,10 @@ int PCLexit(PCL_DESCR_TYPE descr)
 	return PCL_SUCCESS;
 }
 
-/* Only the driver knows for certain; PCLquery() asks it nothing. */
+/*
+ * Tell whether the thread may probably count the kernel. Only the driver knows for certain,
+ * but PCLquery() does not ask it.
+ */
 static bool may_count_kernel(void)
 {
 	struct __user_cap_header_struct header = {

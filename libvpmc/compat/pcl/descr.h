@@ -9,34 +9,35 @@
 #include "plan.h"
 
 /**
- * struct pclint_level - a PCLstart() under way
- * @begin: the counts at that moment
- * @value: for each event of it, the index of the result in the plan
+ * struct pclint_level - a PCLstart() that has not been stopped
+ * @begin: the counts at the start
+ * @value: for each of its events, the index of the result in the plan
  */
 struct pclint_level {
 	struct pclint_counts begin;
 	int value[PCL_MAX_EVENT_PER_CALL];
 };
 
-/* What the low-level interface does. */
+/* The low-level interface is in one of these states. */
 enum pclint_driver {
 	PCLINT_CLOSED = 0,
 	PCLINT_OPEN,
 	PCLINT_STARTED,
-	PCLINT_STOPPED, /* counts can be read */
+	PCLINT_STOPPED, /* counts can still be read */
 };
 
 /**
  * struct pcl_descr - a handle
  * @vpmc: the connection to the driver
- * @tid: the thread whose it is
- * @processor: where it counts
- * @plan: of the starts under way
- * @mode: likewise
- * @depth: how many starts are under way
- * @level: these
+ * @tid: the thread that owns the handle
+ * @processor: the processor
+ * @plan: plan of the current starts
+ * @mode: mode of the current starts
+ * @depth: number of current starts
+ * @level: the current starts
  * @driver: the state of the low-level interface
- * @index: of its counters, where each has its count, plus 1; 0 for those that do not count
+ * @index: for each counter of the low-level interface, the index of its count plus 1; 0 for
+ *	counters that do not count
  */
 struct pcl_descr {
 	struct vpmc *vpmc;
@@ -51,32 +52,33 @@ struct pcl_descr {
 };
 
 /*
- * pclint_is_own() - whether it is a handle of the calling thread. It is not in a process that
- * was forked, whose counts begin at zero again.
+ * pclint_is_own() - tell whether a handle belongs to the calling thread. It does not in a
+ * process that was forked, whose counts begin at zero again.
  */
 bool pclint_is_own(PCL_DESCR_TYPE descr);
 
 /**
- * pclint_modes() - libvpmc's word for one of PCL's modes
+ * pclint_modes() - convert one of PCL's modes for libvpmc
  * @mode: PCL_MODE_*
  * @modes: receives enum vpmc_modes bits
  *
- * Return: PCL_SUCCESS, PCL_MODE_NOT_SUPPORTED (also where the thread has no right to it).
+ * Return: PCL_SUCCESS, PCL_MODE_NOT_SUPPORTED (also if the thread does not have the right
+ * to it).
  */
 int pclint_modes(unsigned int mode, unsigned int *modes);
 
 /**
  * pclint_start() - start the calling thread's counters
- * @descr: its handle
- * @sel: the events; starts nothing if there are none
- * @nr: how many
+ * @descr: the thread's handle
+ * @sel: the events; without events the function does not start anything
+ * @nr: number of events
  *
  * Return: as PCLstart().
  */
 int pclint_start(PCL_DESCR_TYPE descr, const struct vpmc_event_sel *sel,
 		 size_t nr);
 
-/* pclint_mhz() - the processor's rate in MHz, or 0 */
+/* pclint_mhz() - read the processor's clock rate in MHz, or 0 */
 int pclint_mhz(void);
 
 #endif /* PCL_DESCR_H */

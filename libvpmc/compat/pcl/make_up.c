@@ -13,7 +13,7 @@ static const struct pclint_make_up any[] = {
 
 const struct pclint_table pclint_any = PCLINT_TABLE(any);
 
-/* Of Intel, by models of CPUID's family 6; of AMD, by CPUID's family. */
+/* Name Intel's families by models of CPUID's family 6, and AMD's by CPUID's family. */
 #define INTEL(first, last, ...)                                 \
 	{                                                       \
 		"intel", 6, (first), (last),                    \
@@ -50,7 +50,7 @@ const struct pclint_table pclint_any = PCLINT_TABLE(any);
 	&pclint_amd_l1, &pclint_amd_together, &pclint_amd_tlb_levels, \
 		&pclint_amd_l2
 
-/* Those of some models come before those of all. */
+/* The entries of some models precede those of all models. */
 /* clang-format off */
 static const struct pclint_family families[] = {
 	{ "p5", 0, 0, 0, { &pclint_p5, &pclint_any } },
@@ -63,13 +63,13 @@ static const struct pclint_family families[] = {
 	INTEL(0x25, 0x25, NEHALEM), INTEL(0x2c, 0x2c, NEHALEM), INTEL(0x2f, 0x2f, NEHALEM),
 	INTEL(0x2a, 0x2a, SANDYBRIDGE), INTEL(0x2d, 0x2d, SANDYBRIDGE),
 	INTEL(0x3a, 0x3a, IVYBRIDGE), INTEL(0x3e, 0x3e, IVYBRIDGE),
-	/* And Broadwell. */
+	/* These are Haswell and Broadwell. */
 	INTEL(0x3c, 0x3d, HASWELL), INTEL(0x3f, 0x3f, HASWELL), INTEL(0x45, 0x47, HASWELL),
 	INTEL(0x4f, 0x4f, HASWELL), INTEL(0x56, 0x56, HASWELL),
-	/* And its successors. */
+	/* These are Skylake and its successors. */
 	INTEL(0x4e, 0x4e, SKYLAKE), INTEL(0x5e, 0x5e, SKYLAKE), INTEL(0x55, 0x55, SKYLAKE),
 	INTEL(0x8e, 0x8e, SKYLAKE), INTEL(0x9e, 0x9e, SKYLAKE), INTEL(0xa5, 0xa6, SKYLAKE),
-	/* And Tiger Lake, Rocket Lake. */
+	/* These are Ice Lake, Tiger Lake and Rocket Lake. */
 	INTEL(0x6a, 0x6a, ICELAKE), INTEL(0x6c, 0x6c, ICELAKE), INTEL(0x7d, 0x7e, ICELAKE),
 	INTEL(0x8c, 0x8d, ICELAKE), INTEL(0xa7, 0xa7, ICELAKE),
 	{ "intel", 0, 0, 0, { &pclint_intel, &pclint_any } },

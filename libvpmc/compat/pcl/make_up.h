@@ -10,15 +10,18 @@
 
 #include "vpmc.h"
 
-/* In place of an event: the time stamp counter, whoever runs. */
+/*
+ * This stands for the time stamp counter instead of an event. It counts whichever thread
+ * runs.
+ */
 #define PCLINT_TSC "tsc"
 
 /**
- * struct pclint_make_up - what one of PCL's events is made of
- * @event: its number
- * @sum: events as vpmc_event_parse() takes them, with " + " or " - " between them. An
- *	event without a name is given one: "l2_ld=0x0f29".
- * @per: of a ratio the divisor, a sum too; else NULL
+ * struct pclint_make_up - the composition of one of PCL's events
+ * @event: number of PCL's event
+ * @sum: events as for vpmc_event_parse(), with " + " or " - " between them. An event
+ *	without a name gets one: "l2_ld=0x0f29".
+ * @per: for a ratio, the divisor, which is a sum, too; else NULL
  */
 struct pclint_make_up {
 	int event;
@@ -26,7 +29,7 @@ struct pclint_make_up {
 	const char *per;
 };
 
-/* An event that is a count, and one that is a ratio. */
+/* Initialize an event that is a count, and one that is a ratio. */
 #define PCLINT_COUNT(event, sum)     \
 	{                            \
 		(event), (sum), NULL \
@@ -37,9 +40,9 @@ struct pclint_make_up {
 	}
 
 /**
- * struct pclint_table - make-ups in the order of their numbers
- * @entry: these
- * @nr: how many
+ * struct pclint_table - a table of make-ups, ordered by their numbers
+ * @entry: the make-ups
+ * @nr: number of make-ups
  */
 struct pclint_table {
 	const struct pclint_make_up *entry;
@@ -51,16 +54,16 @@ struct pclint_table {
 		(entries), sizeof(entries) / sizeof((entries)[0]) \
 	}
 
-/* The most tables of a family. */
+/* A family has at most so many tables. */
 #define PCLINT_TABLES 7
 
 /**
  * struct pclint_family - a family of processors
- * @name: as vpmc_pmu_name() has it
+ * @name: its name, as that of vpmc_pmu_name()
  * @cpuid_family: CPUID's family; 0 for all
- * @first: CPUID's model, from this one
- * @last: up to this one; 0 for all
- * @table: of an event that several have the first is meant
+ * @first: lowest of CPUID's models
+ * @last: highest of CPUID's models; 0 for all
+ * @table: its tables. If several tables have an event, the first one is used.
  */
 struct pclint_family {
 	const char *name;
@@ -80,19 +83,19 @@ extern const struct pclint_table pclint_amd, pclint_amd_l1, pclint_amd_together,
 	pclint_amd_tlb_pages, pclint_amd_tlb_levels, pclint_amd_zen,
 	pclint_amd_f17h, pclint_amd_f19h, pclint_amd_f1ah;
 
-/* pclint_family() - the one of number @i, or NULL if there are only @i */
+/* pclint_family() - get the family of index @i, or NULL if there are only @i */
 const struct pclint_family *pclint_family(size_t i);
 
-/* pclint_family_of() - the one that a processor belongs to, or NULL */
+/* pclint_family_of() - find the family that a processor belongs to, or NULL */
 const struct pclint_family *
 pclint_family_of(const struct vpmc_machine *machine);
 
 /**
- * pclint_make_up() - what an event is made of
- * @family: on which processors
- * @event: its number
+ * pclint_make_up() - find the make-up of an event
+ * @family: family of the processor
+ * @event: number of PCL's event
  *
- * Return: a constant object, or NULL if they do not have it.
+ * Return: a constant object, or NULL if the processors do not have the event.
  */
 const struct pclint_make_up *pclint_make_up(const struct pclint_family *family,
 					    int event);

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * AMD's processors. Of all of them: the definitions of tables 2.1 to 2.4 of the report on
- * PCL 2.2, with libvpmc's generic names, whose sources libvpmc/events/amd_events.c has.
+ * List the make-ups of PCL's events on AMD's processors. Those of all processors follow the
+ * definitions of tables 2.1 to 2.4 of the report on PCL 2.2. They use libvpmc's generic
+ * names, whose sources are in libvpmc/events/amd_events.c.
  *
- * Of the K7: tables 3.1 to 3.14 of the report, row Athlon, as far as the AMD Athlon
- * Processor x86 Code Optimization Guide (22007), table 11, has the events. Their codes are
- * the same in the BIOS and Kernel Developer's Guides of the K8 (26094) and of families 10h
- * (31116), 11h (41256), 12h (41131), 14h (43170), 15h (42301) and 16h (48751), "Performance
- * Monitor Events"; from family 10h on those of TLBs have unit masks, with the sizes of
- * pages, or with the levels of the TLB.
+ * Those of the K7 follow tables 3.1 to 3.14 of the report, row Athlon, as far as the AMD
+ * Athlon Processor x86 Code Optimization Guide (22007), table 11, has the events. Their
+ * codes are the same in the BIOS and Kernel Developer's Guides of the K8 (26094) and of
+ * families 10h (31116), 11h (41256), 12h (41131), 14h (43170), 15h (42301) and 16h (48751),
+ * "Performance Monitor Events". From family 10h on the events of TLBs have unit masks, with
+ * the sizes of pages, or with the levels of the TLB.
  *
- * Of Zen: Processor Programming References of families 17h (54945), 19h (56214) and 1Ah
- * (57896), "Performance Monitor Counters". A miss of a TLB is one of all its levels.
+ * Those of Zen are from the Processor Programming References of families 17h (54945), 19h
+ * (56214) and 1Ah (57896), "Performance Monitor Counters". A miss of a TLB is a miss of all
+ * its levels.
  */
 #include "make_up.h"
 #include "pcl.h"
 
 /* clang-format off */
 /*
- * Accesses and misses of the L1 caches: table 2.1 for data and instructions together, tables
- * 3.2 and 3.3. By table 2.1 what is read or written of instructions is read.
+ * Define accesses and misses of the L1 caches: table 2.1 for data and instructions
+ * together, tables 3.2 and 3.3. By table 2.1 reads or writes of instructions are reads.
  */
 #define L1_CACHES(dc, dc_misses, ic, ic_hits, ic_misses)                                   \
 	PCLINT_COUNT(PCL_L1CACHE_READWRITE, dc " + " ic),                                  \
@@ -33,7 +35,7 @@
 	PCLINT_COUNT(PCL_L1ICACHE_HIT, ic_hits),                                           \
 	PCLINT_COUNT(PCL_L1ICACHE_MISS, ic_misses)
 
-/* The same of the L2 cache: of all, of data, and of instructions. */
+/* Define accesses and misses of the L2 cache: all, of data, and of instructions. */
 #define L2_CACHE(all, misses, dc, dc_misses, ic, ic_misses)                                \
 	PCLINT_COUNT(PCL_L2CACHE_READWRITE, all),                                          \
 	PCLINT_COUNT(PCL_L2CACHE_HIT, all " - " misses),                                   \
@@ -53,18 +55,19 @@
 
 static const struct pclint_make_up l1[] = {
 	L1_CACHES(DC_ACCESSES, DC_MISSES, IC_FETCHES, IC_FETCHES " - " IC_MISSES, IC_MISSES),
-	/* Table 3.14. */
+	/* See table 3.14. */
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, DC_MISSES, DC_ACCESSES),
 };
 
-/* Table 2.2: up to family 14h loads and stores are counted as accesses alone. */
+/* See table 2.2. Up to family 14h loads and stores are counted only together, as accesses. */
 static const struct pclint_make_up together[] = {
 	PCLINT_COUNT(PCL_LOADSTORE_INSTR, DC_ACCESSES),
 };
 
 /*
- * Requests to the L2 cache: unit mask 1 instructions, 2 data. Those of page tables and of
- * the hardware's prefetches are not the program's.
+ * Requests to the L2 cache have unit mask 1 for instructions, and 2 for data. Those for
+ * page tables and for the hardware's prefetches are excluded, because they do not come from
+ * the program.
  */
 static const struct pclint_make_up l2[] = {
 	L2_CACHE("l2_requests=0x037d", "l2_misses=0x037e",
@@ -75,17 +78,18 @@ static const struct pclint_make_up l2[] = {
 };
 
 /*
- * Table 2.3: clocks in which something waits to be dispatched and finds no room, for any
- * reason, each once. Neither the K7 nor families 14h, 16h and later have such a sum.
+ * See table 2.3. The event counts clocks in which an operation waits to be dispatched
+ * because there is no room, for any reason, each once. Neither the K7 nor families 14h, 16h
+ * and later have such a sum.
  */
 static const struct pclint_make_up dispatch[] = {
 	PCLINT_COUNT(PCL_STALL, "dispatch_stalls=0xd1"),
 };
 
 /*
- * Family 15h: events of the decoder, of the instruction cache, of the L2 cache and of the TLB
- * that both share are counted by counters 0 to 2 alone, so each has a counter here. Misses of
- * the data cache have a unit mask without streaming stores.
+ * In family 15h only counters 0 to 2 count events of the decoder, of the instruction cache,
+ * of the L2 cache and of the unified TLB, so each event has a counter here. Misses of the
+ * data cache have a unit mask that excludes streaming stores.
  */
 #define F15H_DC_MISSES	"data_cache_misses=0x0141"
 #define F15H_IC_FETCHES "instruction_cache_fetches=0x80@0"
@@ -105,7 +109,7 @@ static const struct pclint_make_up f15h[] = {
 		     "l2_requests_of_data=0x027d@0"),
 };
 
-/* Table 3.7; both TLBs by table 2.1. */
+/* See table 3.7, and table 2.1 for both TLBs. */
 static const struct pclint_make_up tlb[] = {
 	PCLINT_COUNT(PCL_TLB_MISS, "dtlb_misses=0x46 + itlb_misses=0x85"),
 	PCLINT_COUNT(PCL_ITLB_MISS, "itlb_misses=0x85"),
@@ -118,22 +122,22 @@ static const struct pclint_make_up tlb_pages[] = {
 	PCLINT_COUNT(PCL_DTLB_MISS, "dtlb_misses=0x0746"),
 };
 
-/* Families 14h and 16h: of stores and of loads, in both levels. */
+/* In families 14h and 16h these are misses of stores and of loads, in both levels. */
 static const struct pclint_make_up tlb_levels[] = {
 	PCLINT_COUNT(PCL_TLB_MISS, "dtlb_misses=0x0c46 + itlb_misses=0x0385"),
 	PCLINT_COUNT(PCL_ITLB_MISS, "itlb_misses=0x0385"),
 	PCLINT_COUNT(PCL_DTLB_MISS, "dtlb_misses=0x0c46"),
 };
 
-/* LS_DISPATCH: loads, stores, and what does both. */
+/* The event is LS_DISPATCH: loads, stores, and operations that do both. */
 #define ZEN_DC_ACCESSES "data_cache_accesses=0x0729"
-/* Requests of the data cache to the L2 cache; family 19h counts one kind more. */
+/* These are requests of the data cache to the L2 cache. Family 19h counts one more kind. */
 #define F17H_DC_MISSES "l2_accesses_from_dc_misses=0xc860"
 #define F19H_DC_MISSES "l2_accesses_from_dc_misses=0xe860"
 #define F1AH_DC_MISSES "l2_accesses_from_dc_misses=0xe060"
 #define ZEN_DTLB       "l2_dtlb_misses=0xf045"
 
-/* L2_CACHE_REQ_STAT: what the L2 cache did with requests of the caches above it. */
+/* L2_CACHE_REQ_STAT says how the L2 cache answered requests of the caches above it. */
 static const struct pclint_make_up zen[] = {
 	PCLINT_COUNT(PCL_L2CACHE_READWRITE, "l2_cache_req_stat_all=0xff64"),
 	PCLINT_COUNT(PCL_L2CACHE_HIT, "l2_cache_req_stat_hit=0xf664"),
@@ -150,7 +154,7 @@ static const struct pclint_make_up zen[] = {
 		     "l2_cache_req_stat_dc=0xf864"),
 };
 
-/* Windows of 32 bytes. */
+/* These are fetches of windows of 32 bytes. */
 #define IC_FW32	     "ic_fw32=0x80"
 #define IC_FW32_MISS "ic_fw32_miss=0x81"
 static const struct pclint_make_up f17h[] = {
@@ -161,7 +165,7 @@ static const struct pclint_make_up f17h[] = {
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, F17H_DC_MISSES, ZEN_DC_ACCESSES),
 };
 
-/* Event 18EH, IC_TAG_HIT_MISS. */
+/* This is event 18EH, IC_TAG_HIT_MISS. */
 #define IC_TAG	    "ic_tag_all=0x100001f8e"
 #define IC_TAG_HIT  "ic_tag_hit=0x10000078e"
 #define IC_TAG_MISS "ic_tag_miss=0x10000188e"
@@ -172,7 +176,7 @@ static const struct pclint_make_up f19h[] = {
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, F19H_DC_MISSES, ZEN_DC_ACCESSES),
 };
 
-/* As family 19h, but for what misses the data cache. */
+/* Family 1Ah is like family 19h, except for misses of the data cache. */
 static const struct pclint_make_up f1ah[] = {
 	L1_CACHES(ZEN_DC_ACCESSES, F1AH_DC_MISSES, IC_TAG, IC_TAG_HIT, IC_TAG_MISS),
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, F1AH_DC_MISSES, ZEN_DC_ACCESSES),

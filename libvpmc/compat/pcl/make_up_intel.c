@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Intel's processors with architectural counters, which the report on PCL 2.2 does not
- * know: the definitions of its tables 2.1 to 2.4, with libvpmc's generic names, whose
- * sources libvpmc/events/intel_events.c has. Those that a model lacks are refused.
+ * List the make-ups of PCL's events on Intel's processors with architectural counters,
+ * which the report on PCL 2.2 does not cover. They follow the definitions of its tables 2.1
+ * to 2.4 and use libvpmc's generic names, whose sources are in
+ * libvpmc/events/intel_events.c. Events that a model lacks are refused.
  */
 #include "make_up.h"
 #include "pcl.h"
@@ -20,7 +21,7 @@ static const struct pclint_make_up intel[] = {
 	PCLINT_RATIO(PCL_IPC, "instructions", "cycles"),
 };
 
-/* Where the last level of the caches is the second one. */
+/* On these models the last level of the caches is the second one. */
 static const struct pclint_make_up l2[] = {
 	PCLINT_COUNT(PCL_L2CACHE_READWRITE, "llc_references"),
 	PCLINT_COUNT(PCL_L2CACHE_HIT, "llc_references - llc_misses"),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Caches, TLBs and stalls of Intel's processors with architectural counters, by
- * microarchitecture: Intel 64 and IA-32 Architectures Software Developer's Manual, volume
- * 3B (325384), "Performance Monitoring Events", in its names. What belongs to which: the
- * definitions of tables 2.1 to 2.4 of the report on PCL 2.2, and its row Pro, PII, PIII
- * for what is like it there: a line that is brought in is a miss of the data cache, and
- * accesses of data by instruction are memory references.
+ * List the make-ups for caches, TLBs and stalls on Intel's processors with architectural
+ * counters, by microarchitecture. The source of events and names is Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 3B (325384), "Performance Monitoring
+ * Events". The make-ups follow the definitions of tables 2.1 to 2.4 of the report on PCL
+ * 2.2, and its row Pro, PII, PIII for similar events: a line that is brought in is a miss
+ * of the data cache, and accesses of data by instruction are memory references.
  *
- * A miss of a TLB is one of all its levels. Accesses to the L2 cache are those that the
+ * A miss of a TLB is a miss of all its levels. Accesses to the L2 cache are those that the
  * program demands, without the prefetches of the hardware.
  */
 #include "make_up.h"
@@ -15,7 +15,7 @@
 
 /* clang-format off */
 
-/* Core 2, with two counters that are not fixed: sums have two terms. */
+/* Core 2 has two counters that are not fixed, so sums have two terms. */
 static const struct pclint_make_up core2[] = {
 	PCLINT_COUNT(PCL_L1CACHE_READ, "l1d_cache_ld=0x0f40 + l1i_reads=0x80"),
 	PCLINT_COUNT(PCL_L1CACHE_WRITE, "l1d_cache_st=0x0f41"),
@@ -28,7 +28,10 @@ static const struct pclint_make_up core2[] = {
 	PCLINT_COUNT(PCL_L1ICACHE_READWRITE, "l1i_reads=0x80"),
 	PCLINT_COUNT(PCL_L1ICACHE_HIT, "l1i_reads=0x80 - l1i_misses=0x81"),
 	PCLINT_COUNT(PCL_L1ICACHE_MISS, "l1i_misses=0x81"),
-	/* This core's demand, lines in any state; a miss finds an invalid one. */
+	/*
+	 * These are demands of this core for lines in any state. A miss finds an invalid
+	 * line.
+	 */
 	PCLINT_COUNT(PCL_L2CACHE_READ, "l2_ifetch=0x4f28 + l2_ld=0x4f29"),
 	PCLINT_COUNT(PCL_L2CACHE_WRITE, "l2_st=0x4f2a"),
 	PCLINT_COUNT(PCL_L2DCACHE_READ, "l2_ld=0x4f29"),
@@ -46,10 +49,10 @@ static const struct pclint_make_up core2[] = {
 	PCLINT_COUNT(PCL_STALL, "resource_stalls_any=0x1fdc"),
 };
 
-/* L1D.REPL is counted by counters 0 and 1 alone. */
+/* Only counters 0 and 1 count L1D.REPL. */
 #define L1D_REPL "l1d_repl=0x0151@0"
 
-/* Nehalem and Westmere. */
+/* These are Nehalem and Westmere. */
 static const struct pclint_make_up nehalem[] = {
 	PCLINT_COUNT(PCL_L1CACHE_MISS, L1D_REPL " + l1i_misses=0x0280"),
 	PCLINT_COUNT(PCL_L1DCACHE_MISS, L1D_REPL),
@@ -66,7 +69,10 @@ static const struct pclint_make_up nehalem[] = {
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, L1D_REPL, "loads + stores"),
 };
 
-/* L2_RQSTS from Nehalem to Ivy Bridge: loads 3, RFO 0CH, code 30H, of which 1, 4, 10H hit. */
+/*
+ * The event is L2_RQSTS from Nehalem to Ivy Bridge: loads are 3, RFO 0CH and code 30H, of
+ * which 1, 4 and 10H are hits.
+ */
 static const struct pclint_make_up rqsts[] = {
 	PCLINT_COUNT(PCL_L2CACHE_READ, "l2_rqsts_loads=0x0324 + l2_rqsts_code=0x3024"),
 	PCLINT_COUNT(PCL_L2CACHE_WRITE, "l2_rqsts_rfo=0x0c24"),
@@ -104,7 +110,7 @@ static const struct pclint_make_up rqsts[] = {
 #define DEMAND	     "l2_rqsts_all_demand_references=0xe724"
 #define DEMAND_MISS  "l2_rqsts_all_demand_miss=0x2724"
 
-/* L2_RQSTS since Haswell. */
+/* The event is L2_RQSTS since Haswell. */
 static const struct pclint_make_up demand[] = {
 	PCLINT_COUNT(PCL_L2CACHE_READ, DATA_RD " + " CODE_RD),
 	PCLINT_COUNT(PCL_L2CACHE_WRITE, RFO),
@@ -127,7 +133,7 @@ static const struct pclint_make_up demand[] = {
 
 #define L1D_REPLACEMENT "l1d_replacement=0x0151"
 
-/* Since Sandy Bridge. */
+/* These make-ups hold since Sandy Bridge. */
 static const struct pclint_make_up sandybridge[] = {
 	PCLINT_COUNT(PCL_L1DCACHE_MISS, L1D_REPLACEMENT),
 	PCLINT_COUNT(PCL_ATOMIC, "lock_loads=0x21d0"),
@@ -135,7 +141,7 @@ static const struct pclint_make_up sandybridge[] = {
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, L1D_REPLACEMENT, "loads + stores"),
 };
 
-/* The instruction cache up to Broadwell, and since. */
+/* The instruction cache has these make-ups up to Broadwell, and the next table since then. */
 static const struct pclint_make_up icache[] = {
 	PCLINT_COUNT(PCL_L1CACHE_MISS, L1D_REPLACEMENT " + icache_misses=0x0280"),
 	PCLINT_COUNT(PCL_L1ICACHE_READ, "icache_hit=0x0180 + icache_misses=0x0280"),
@@ -157,7 +163,7 @@ static const struct pclint_make_up icache_64b[] = {
 #define ITLB_WALKS  "itlb_walks=0x0185"
 #define STORE_WALKS "dtlb_store_walks=0x0149"
 
-/* MISS_CAUSES_A_WALK; all stalls for want of a resource. */
+/* The events are MISS_CAUSES_A_WALK, and all stalls for lack of a resource. */
 static const struct pclint_make_up walks[] = {
 	PCLINT_COUNT(PCL_TLB_MISS,
 		     "dtlb_load_walks=0x0108 + " STORE_WALKS " + " ITLB_WALKS),
@@ -173,7 +179,7 @@ static const struct pclint_make_up ivybridge[] = {
 	PCLINT_COUNT(PCL_DTLB_MISS, "dtlb_load_walks=0x8108 + " STORE_WALKS),
 };
 
-/* Since Ice Lake WALK_COMPLETED alone is documented, and stalls for the store buffer. */
+/* Since Ice Lake only WALK_COMPLETED is documented, and only stalls for the store buffer. */
 static const struct pclint_make_up icelake[] = {
 	PCLINT_COUNT(PCL_TLB_MISS,
 		     "dtlb_load_walks=0x0e08 + dtlb_store_walks=0x0e49 + itlb_walks=0x0e85"),

@@ -64,13 +64,13 @@ static int start_first(PCL_DESCR_TYPE descr, const int *events, int nr,
 	descr->plan = plan;
 	descr->mode = mode;
 	descr->depth = 1;
-	/* What it has counted is gone. */
+	/* The counts of the low-level interface are lost. */
 	if (descr->driver == PCLINT_STOPPED)
 		descr->driver = PCLINT_OPEN;
 	return PCL_SUCCESS;
 }
 
-/* Each event of the outermost start once, in whatever order. */
+/* Match the events with those of the outermost start: each must occur once, in any order. */
 static bool match_events(const struct pclint_plan *plan, const int *events,
 			 int value[PCL_MAX_EVENT_PER_CALL])
 {
@@ -116,7 +116,7 @@ int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 			    : start_first(descr, counter_list, ncounter, mode);
 }
 
-/* Whether there is a place for each result. */
+/* Tell whether the caller has given an array for each kind of result. */
 static bool can_store(PCL_DESCR_TYPE descr, const PCL_CNT_TYPE *integers,
 		      const PCL_FP_CNT_TYPE *ratios, int nr)
 {
@@ -173,7 +173,10 @@ int PCLstop(PCL_DESCR_TYPE descr, PCL_CNT_TYPE *i_result_list,
 
 	if (!can_store(descr, i_result_list, fp_result_list, ncounter))
 		return PCL_FAILURE;
-	/* Before anything else is counted. What was taken away cannot be read then. */
+	/*
+	 * Stop first, so that nothing else is counted. If the counters were taken away, the
+	 * read below fails.
+	 */
 	if (descr->depth == 1 && descr->plan.nr_sel)
 		vpmc_stop(descr->vpmc, NULL);
 	if (read_counts(descr, &now)) {

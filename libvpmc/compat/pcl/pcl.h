@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * PCL, the Performance Counter Library, version 2.2, on vpmc's counters.
+ * PCL, the Performance Counter Library, version 2.2, counts events with vpmc's counters.
  *
  *	int events[] = { PCL_CYCLES, PCL_INSTR };
  *	PCL_CNT_TYPE counts[2];
@@ -17,8 +17,8 @@
  * All functions but PCLeventname() return PCL_SUCCESS or one of the errors below. After
  * an error nothing has changed, unless the function says otherwise.
  *
- * A handle belongs to the thread that called PCLinit(); in others its functions return
- * PCL_FAILURE. Counts are the thread's, whichever processors it runs on.
+ * A handle belongs to the thread that called PCLinit(); in other threads its functions
+ * return PCL_FAILURE. Counts are those of the thread, whichever processors it runs on.
  *
  * The numbers are those of PCL 2.2. The header can be used from C11 and from C++.
  */
@@ -31,30 +31,33 @@
 extern "C" {
 #endif
 
-/* The most events of a call, calls within each other, and hardware counters. */
+/* These are the limits on events of a call, on nested calls, and on hardware counters. */
 #define PCL_MAX_EVENT_PER_CALL 16
 #define PCL_MAX_NESTING_LEVEL  16
 #define PCL_COUNTER_MAX	       19
 
-/* What functions return. */
+/* Functions return these values. */
 #define PCL_SUCCESS	       0
-#define PCL_NOT_SUPPORTED      (-1) /* the processor has no such event */
+#define PCL_NOT_SUPPORTED      (-1) /* the processor does not have such an event */
 #define PCL_TOO_MANY_EVENTS    (-2) /* more events than counters */
 #define PCL_TOO_MANY_NESTINGS  (-3) /* more than PCL_MAX_NESTING_LEVEL */
-#define PCL_TOO_ILL_NESTING    (-4) /* other events than those under way */
-#define PCL_ILL_EVENT	       (-5) /* there is no event of this number */
-#define PCL_MODE_NOT_SUPPORTED (-6) /* no such mode, or no right to it */
-#define PCL_FAILURE	       (-7) /* anything else */
+#define PCL_TOO_ILL_NESTING    (-4) /* not the outer start's events */
+#define PCL_ILL_EVENT	       (-5) /* no event has this number */
+#define PCL_MODE_NOT_SUPPORTED (-6) /* no such mode, or no right to use it */
+#define PCL_FAILURE	       (-7) /* any other error */
 
-/* Its name in programs of that time. */
+/* Programs of that time use this name. */
 #define PCL_ILL_NESTING PCL_TOO_ILL_NESTING
 
-/* In which modes of the processor events are counted. System needs CAP_PERFMON. */
+/* Events are counted in these modes of the processor. PCL_MODE_SYSTEM needs CAP_PERFMON. */
 #define PCL_MODE_USER	     0x1u
 #define PCL_MODE_SYSTEM	     0x2u
 #define PCL_MODE_USER_SYSTEM (PCL_MODE_USER | PCL_MODE_SYSTEM)
 
-/* Those below PCL_MFLOPS are counts, the others ratios. docs/history/pcl.md says what each is. */
+/*
+ * Events below PCL_MFLOPS are counts, the others are ratios. docs/history/pcl.md describes
+ * each.
+ */
 enum {
 	PCL_L1CACHE_READ = 0,
 	PCL_L1CACHE_WRITE,
@@ -117,23 +120,23 @@ enum {
 	PCL_L1DCACHE_MISSRATE,
 	PCL_L2DCACHE_MISSRATE,
 	PCL_MEM_FP_RATIO,
-	PCL_MAX_EVENT /* how many there are */
+	PCL_MAX_EVENT /* number of events */
 };
 
-/* Whether the result of event E is an integer, and whether it is a rate or ratio. */
+/* Tell whether the result of event E is an integer, and whether it is a rate or ratio. */
 #define PCL_EVENT_IS_INT(e)  ((e) < PCL_MFLOPS)
 #define PCL_EVENT_IS_RATE(e) ((e) >= PCL_MFLOPS)
 
 typedef int64_t PCL_CNT_TYPE;
 typedef double PCL_FP_CNT_TYPE;
 
-/* A handle. It points to nothing that programs may look at. */
+/* A handle is a pointer to an object that programs must not access. */
 typedef struct pcl_descr *PCL_DESCR_TYPE;
 
 /**
  * PCLinit() - allocate a handle for the calling thread
  * @addr_descr: receives the handle, which the caller gives to PCLexit(); NULL after an
- *	error, with which all other functions return PCL_FAILURE
+ *	error, so that all other functions return PCL_FAILURE
  *
  * Return: PCL_SUCCESS; PCL_FAILURE (no driver, no memory, or @addr_descr is NULL).
  */
@@ -143,9 +146,9 @@ int PCLinit(PCL_DESCR_TYPE *addr_descr);
  * PCLexit() - release a handle
  * @descr: from PCLinit()
  *
- * Ends what it counts.
+ * Ends the counts of the handle.
  *
- * Return: PCL_SUCCESS, PCL_FAILURE (no handle of this thread).
+ * Return: PCL_SUCCESS, PCL_FAILURE (not a handle of this thread).
  */
 int PCLexit(PCL_DESCR_TYPE descr);
 
@@ -153,14 +156,14 @@ int PCLexit(PCL_DESCR_TYPE descr);
  * PCLquery() - ask whether events can be counted at the same time
  * @descr: from PCLinit()
  * @counter_list: the events, PCL_L1CACHE_READ to PCL_MEM_FP_RATIO
- * @ncounter: how many, 1 to PCL_MAX_EVENT_PER_CALL
+ * @ncounter: number of events, 1 to PCL_MAX_EVENT_PER_CALL
  * @mode: PCL_MODE_*
  *
- * Starts nothing, and takes no counters. An event that the processor would never count
- * (the emulated one counts no misses of caches) is not supported.
+ * The function neither counts nor takes counters. An event that the processor would never
+ * count (the emulated one counts no misses of caches) is not supported.
  *
  * Return: PCL_SUCCESS, PCL_NOT_SUPPORTED, PCL_TOO_MANY_EVENTS, PCL_ILL_EVENT,
- * PCL_MODE_NOT_SUPPORTED, PCL_FAILURE (no handle of this thread, no events).
+ * PCL_MODE_NOT_SUPPORTED, PCL_FAILURE (not a handle of this thread, no events).
  */
 int PCLquery(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 	     unsigned int mode);
@@ -169,46 +172,47 @@ int PCLquery(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
  * PCLstart() - count events from zero
  * @descr: from PCLinit()
  * @counter_list: the events, as for PCLquery()
- * @ncounter: how many
+ * @ncounter: number of events
  * @mode: PCL_MODE_*
  *
- * Each start belongs to the next PCLstop() that is left for it, as brackets do. Within
- * another one it has the same events, in any order, and the same mode; the outer counts
- * go on, and contain the inner ones.
+ * Starts and stops match like brackets. An inner start has the same events as the outer
+ * one, in any order, and the same mode. The outer counts continue, and contain the inner
+ * ones.
  *
  * Return: PCL_SUCCESS, the errors of PCLquery(), PCL_TOO_MANY_NESTINGS,
- * PCL_TOO_ILL_NESTING; PCL_FAILURE also if somebody else uses the counters: the thread
+ * PCL_TOO_ILL_NESTING; also PCL_FAILURE if the counters are used otherwise: the thread
  * counts already (perfex runs it), or PCL_driver_start() does.
  */
 int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 	     unsigned int mode);
 
 /**
- * PCLread() - read counts, which go on
+ * PCLread() - read counts, which continue
  * @descr: from PCLinit()
- * @i_result_list: receives the counts since the last PCLstart() that is under way, each
- *	at the place of its event
- * @fp_result_list: receives the ratios, likewise; a place of @i_result_list whose event
- *	is a ratio is left as it was, and one of this whose event is a count. It may be
- *	NULL if no event is a ratio, and @i_result_list if each one is.
- * @ncounter: how many events that start had
+ * @i_result_list: receives the counts since the last PCLstart() that has not been stopped,
+ *	each at the index of its event
+ * @fp_result_list: receives the ratios, likewise. An element of @i_result_list does not
+ *	change if its event is a ratio, and an element of this array does not change if its
+ *	event is a count. It may be NULL if no event is a ratio, and @i_result_list may be
+ *	NULL if all events are.
+ * @ncounter: number of events of that start
  *
  * A ratio whose divisor is 0 is not a number, or infinite.
  *
- * Return: PCL_SUCCESS; PCL_FAILURE (no handle of this thread, nothing was started, other
+ * Return: PCL_SUCCESS; PCL_FAILURE (not a handle of this thread, no start, another
  * @ncounter, or the counters were taken away).
  */
 int PCLread(PCL_DESCR_TYPE descr, PCL_CNT_TYPE *i_result_list,
 	    PCL_FP_CNT_TYPE *fp_result_list, int ncounter);
 
 /**
- * PCLstop() - end what the last PCLstart() began, and read its counts
+ * PCLstop() - stop the counts of the last PCLstart(), and read them
  * @descr: from PCLinit()
  * @i_result_list: receives counts, as for PCLread()
  * @fp_result_list: receives ratios
- * @ncounter: how many events that start had
+ * @ncounter: number of events of that start
  *
- * If the counters were taken away, that ends all starts under way.
+ * If the counters were taken away, this ends all current starts.
  *
  * Return: as PCLread().
  */
@@ -216,30 +220,28 @@ int PCLstop(PCL_DESCR_TYPE descr, PCL_CNT_TYPE *i_result_list,
 	    PCL_FP_CNT_TYPE *fp_result_list, int ncounter);
 
 /**
- * PCLeventname() - the name of an event
+ * PCLeventname() - get the name of an event
  * @event: its number
  *
  * Return: a constant string, such as "PCL_CYCLES"; NULL if there is no such event.
  */
 const char *PCLeventname(int event);
 
-/*
- * The low-level interface: the processor's counters and its own events.
- */
+/* The low-level interface gives access to the processor's counters and events. */
 
 /* Bit n stands for hardware counter n. */
 typedef uint32_t PCL_BIT_MASK_TYPE;
 
-/* What a counter is to count: the event's code in the processor's manual. */
+/* The command of a counter is the event's code in the processor's manual. */
 typedef uint64_t PCL_DRIVER_COMMAND_TYPE;
 
 /**
- * PCL_PROCESSOR_INFO - the processor. The strings last as long as the calling thread.
- * @vendor: as CPUID spells it
+ * PCL_PROCESSOR_INFO - a processor. The strings last as long as the calling thread.
+ * @vendor: CPUID's name for the vendor
  * @family: the family of its counters: "p5", "p5mmx", "p6", "intel" or "amd"
  * @model: CPUID's family, model and stepping
- * @mhz: its rate, 0 if the kernel does not tell
- * @ncounters: hardware counters
+ * @mhz: clock rate in MHz, 0 if the kernel does not report it
+ * @ncounters: number of hardware counters
  */
 typedef struct {
 	const char *vendor;
@@ -262,22 +264,22 @@ int PCL_driver_info(PCL_PROCESSOR_INFO *info);
  * PCL_driver_open() - begin to use the low-level interface
  * @descr: from PCLinit()
  *
- * Return: PCL_SUCCESS, PCL_FAILURE (no handle of this thread, or it is open).
+ * Return: PCL_SUCCESS, PCL_FAILURE (not a handle of this thread, or it is open).
  */
 int PCL_driver_open(PCL_DESCR_TYPE descr);
 
 /**
  * PCL_driver_start() - count events on chosen counters, from zero
- * @descr: after PCL_driver_open()
- * @max_counter: the highest counter that is looked at, up to PCL_COUNTER_MAX. There is
- *	no counter of that number itself.
- * @counter_used_mask: which counters are to count
- * @commands: for each of these, at its number, the event
+ * @descr: from PCLinit(), after PCL_driver_open()
+ * @max_counter: the highest counter that is considered, up to PCL_COUNTER_MAX, although no
+ *	counter has that number
+ * @counter_used_mask: the counters to use, as bits
+ * @commands: the event of each counter, indexed by its number
  * @count_mode: PCL_MODE_*
  *
- * Return: PCL_SUCCESS, PCL_NOT_SUPPORTED (no such counter, or it cannot count this),
- * PCL_MODE_NOT_SUPPORTED, PCL_FAILURE (not open, no counters, @max_counter is out of
- * range, or the thread counts already, by whatever means).
+ * Return: PCL_SUCCESS, PCL_NOT_SUPPORTED (no such counter, or it cannot count the event),
+ * PCL_MODE_NOT_SUPPORTED, PCL_FAILURE (not open, no counters, @max_counter is out of range,
+ * or the thread counts already in any way).
  */
 int PCL_driver_start(PCL_DESCR_TYPE descr, int max_counter,
 		     PCL_BIT_MASK_TYPE counter_used_mask,
@@ -286,12 +288,12 @@ int PCL_driver_start(PCL_DESCR_TYPE descr, int max_counter,
 
 /**
  * PCL_driver_read() - read counters
- * @descr: after PCL_driver_start(), also when that has been stopped
+ * @descr: from PCLinit(), after PCL_driver_start(), even after a stop
  * @max_counter: as for PCL_driver_start()
- * @counter_used_mask: those to read, of those that were started
- * @counter_values: receives the count of each, at its number
+ * @counter_used_mask: the counters to read, which must have been started
+ * @counter_values: receives the count of each counter, indexed by its number
  *
- * Return: PCL_SUCCESS, PCL_FAILURE (nothing was started, or not all of these).
+ * Return: PCL_SUCCESS, PCL_FAILURE (none of these counters were started, or not all).
  */
 int PCL_driver_read(PCL_DESCR_TYPE descr, int max_counter,
 		    PCL_BIT_MASK_TYPE counter_used_mask,
@@ -299,15 +301,15 @@ int PCL_driver_read(PCL_DESCR_TYPE descr, int max_counter,
 
 /**
  * PCL_driver_stop() - end counting
- * @descr: after PCL_driver_start()
+ * @descr: from PCLinit(), after PCL_driver_start()
  *
- * Return: PCL_SUCCESS, PCL_FAILURE (nothing counts).
+ * Return: PCL_SUCCESS, PCL_FAILURE (not counting).
  */
 int PCL_driver_stop(PCL_DESCR_TYPE descr);
 
 /**
- * PCL_driver_close() - end the use of the low-level interface, and what it counts
- * @descr: after PCL_driver_open()
+ * PCL_driver_close() - stop to use the low-level interface, and its counts
+ * @descr: from PCLinit(), after PCL_driver_open()
  *
  * Return: PCL_SUCCESS, PCL_FAILURE (not open).
  */

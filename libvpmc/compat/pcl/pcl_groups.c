@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * pcl_groups DIRECTORY: writes the tables of make-ups as groups of perfex, one file
- * DIRECTORY/FAMILY/pcl for each family, FAMILY-CPUID for those of some models. With them perfex -e takes PCL's names, and
- * perfex -l lists them. It is executed when PCL is built.
+ * The program "pcl_groups DIRECTORY" writes the tables of make-ups as groups of perfex.
+ * Each family has one file DIRECTORY/FAMILY/pcl, or FAMILY-CPUID for the make-ups of some
+ * models. With these files perfex -e accepts PCL's names, and perfex -l lists them. The
+ * program is executed when PCL is built.
  */
 #include <err.h>
 #include <errno.h>
@@ -16,15 +17,15 @@
 #include "make_up.h"
 #include "pcl.h"
 
-/* The most events of a family, and the longest one. */
+/* These limit the number of events of a family, and the length of an event. */
 #define EVENTS_MAX   64
 #define EVENT_LENGTH 64
 
 /**
  * struct writer - a file that is being written
  * @out: the file
- * @event: the events that it has so far
- * @nr: how many
+ * @event: the events that it has already
+ * @nr: number of @event
  */
 struct writer {
 	FILE *out;
@@ -32,7 +33,7 @@ struct writer {
 	size_t nr;
 };
 
-/* Perfex counts, which the time stamp counter does not. */
+/* Tell whether perfex can count a make-up. It cannot count the time stamp counter. */
 static bool can_count(const struct pclint_make_up *make_up)
 {
 	return strcmp(make_up->sum, PCLINT_TSC) != 0;
@@ -57,7 +58,7 @@ static void write_event(struct writer *writer, const char *event)
 		fprintf(writer->out, "event %s\n", event);
 }
 
-/* Takes the next word of a sum, and returns whether there is one. */
+/* Take the next word of a sum. Returns whether there is one. */
 static bool next_word(const char **sum, char word[EVENT_LENGTH])
 {
 	const size_t length = strcspn(*sum, " ");
@@ -78,7 +79,7 @@ static void write_events(struct writer *writer, const char *sum)
 	}
 }
 
-/* Without the codes of its events. */
+/* Write a sum without the codes of its events. */
 static void write_sum(FILE *out, const char *sum)
 {
 	const char *separator = "";
@@ -100,7 +101,10 @@ static void write_ratio(FILE *out, const char *sum)
 	fputs(several ? ")" : "", out);
 }
 
-/* Perfex knows the time, not the rate of the processor. */
+/*
+ * Write a metric. Perfex knows the time, not the rate of the processor, so rates are
+ * divided by the time.
+ */
 static void write_metric(FILE *out, const struct pclint_make_up *make_up)
 {
 	const char *name = PCLeventname(make_up->event);
@@ -148,7 +152,7 @@ static void make_directory(const char *path)
 		err(1, "cannot make the directory %s", path);
 }
 
-/* @name: of the directory, as perfex seeks it */
+/* Write the file of one directory. perfex looks for a directory called @name. */
 static void write_file(const char *directory, const char *name,
 		       const struct pclint_family *family)
 {

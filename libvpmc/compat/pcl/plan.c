@@ -30,7 +30,7 @@ static bool is_same(const struct vpmc_event_sel *one,
 	return one->code == other->code && one->counter == other->counter;
 }
 
-/* The index of an event of the processor, which is counted once for all results. */
+/* Find the index of an event of the processor, which is counted once for all results. */
 static int add_sel(struct pclint_plan *plan, const struct vpmc_event_sel *sel,
 		   unsigned int *index)
 {
@@ -64,7 +64,7 @@ static int add_event(struct pclint_plan *plan,
 	return add_sel(plan, &sel, index);
 }
 
-/* @text: "EVENT", "EVENT + EVENT", "EVENT - EVENT" and so on */
+/* Add a sum whose @text is "EVENT", "EVENT + EVENT", "EVENT - EVENT" and so on. */
 static int add_sum(struct pclint_plan *plan,
 		   const struct pclint_processor *processor, const char *text,
 		   unsigned int modes, struct pclint_sum *sum)
@@ -104,7 +104,7 @@ static int add_value(struct pclint_plan *plan,
 	if (!make_up)
 		return PCL_NOT_SUPPORTED;
 	value->event = event;
-	/* Of events per clock, with clocks per microsecond. */
+	/* The ratio is events per clock. Multiply it by clocks per microsecond. */
 	value->factor = event == PCL_MFLOPS ? processor->mhz : 1;
 	if (value->factor <= 0)
 		return PCL_NOT_SUPPORTED;
@@ -136,7 +136,7 @@ int pclint_make_plan(struct pclint_plan *plan,
 					       plan->nr_sel, NULL));
 }
 
-/* Modulo 2^64, as counts are. */
+/* Add up a sum modulo 2^64, because counts are numbers of 64 bits. */
 static int64_t add_up(const struct pclint_sum *sum,
 		      const struct pclint_counts *counts)
 {

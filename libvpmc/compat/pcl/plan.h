@@ -13,17 +13,17 @@
 #include "pcl.h"
 #include "vpmc.h"
 
-/* The most events in a sum. */
+/* A sum has at most so many events. */
 #define PCLINT_TERMS 4
 
-/* Index of the time stamp counter, behind all counts. */
+/* The time stamp counter has this index, after all counts. */
 #define PCLINT_TSC_INDEX VPMC_COUNTS_MAX
 
 /**
  * struct pclint_sum - a sum of counts
- * @nr: how many terms
- * @index: of each, in the counts
- * @sign: 1 or -1
+ * @nr: number of terms
+ * @index: for each term, its index in the counts
+ * @sign: for each term, 1 or -1
  */
 struct pclint_sum {
 	unsigned int nr;
@@ -32,11 +32,11 @@ struct pclint_sum {
 };
 
 /**
- * struct pclint_value - how a result is worked out
- * @event: of PCL
- * @sum: of counts
- * @per: of a ratio, what that is divided by
- * @factor: of a ratio, what the quotient is multiplied with
+ * struct pclint_value - how to compute a result
+ * @event: number of PCL's event
+ * @sum: sum of counts
+ * @per: for a ratio, the divisor
+ * @factor: for a ratio, the factor of the quotient
  */
 struct pclint_value {
 	int event;
@@ -46,11 +46,11 @@ struct pclint_value {
 };
 
 /**
- * struct pclint_plan - what is counted for a list of PCL's events
- * @sel: events of the processor, each once, with their counters; may be none
- * @nr_sel: how many
+ * struct pclint_plan - the events to count for a list of PCL's events
+ * @sel: events of the processor, each once, with their counters; may be empty
+ * @nr_sel: number of @sel
  * @value: the results, in the order of the list
- * @nr_values: how many
+ * @nr_values: number of @value
  */
 struct pclint_plan {
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
@@ -60,19 +60,19 @@ struct pclint_plan {
 };
 
 /**
- * struct pclint_counts - counts at one moment, or since one
- * @count: of the events of a plan; at PCLINT_TSC_INDEX the time stamp counter
+ * struct pclint_counts - counts at one moment, or since a moment
+ * @count: counts of the events of a plan; the time stamp counter at PCLINT_TSC_INDEX
  */
 struct pclint_counts {
 	uint64_t count[VPMC_COUNTS_MAX + 1];
 };
 
 /**
- * struct pclint_processor - where a plan is to work
- * @pmu: the counters
- * @machine: the processor
- * @family: what PCL's events are made of there
- * @mhz: its rate, 0 if it is not known
+ * struct pclint_processor - the processor of a plan
+ * @pmu: its family of counters
+ * @machine: its description
+ * @family: the make-ups of PCL's events on it
+ * @mhz: its clock rate, 0 if it is not known
  */
 struct pclint_processor {
 	const struct vpmc_pmu *pmu;
@@ -81,15 +81,15 @@ struct pclint_processor {
 	int mhz;
 };
 
-/* pclint_status() - what PCL's functions return for an error of libvpmc */
+/* pclint_status() - convert an error of libvpmc into one of PCL's */
 int pclint_status(enum vpmc_code code);
 
 /**
  * pclint_make_plan() - find out how to count events
  * @plan: receives the plan; undefined after an error
- * @processor: where
- * @events: of PCL
- * @nr: how many
+ * @processor: the processor
+ * @events: numbers of PCL's events
+ * @nr: number of @events
  * @modes: enum vpmc_modes bits
  *
  * Return: PCL_SUCCESS, PCL_NOT_SUPPORTED, PCL_TOO_MANY_EVENTS, PCL_ILL_EVENT,
@@ -99,11 +99,11 @@ int pclint_make_plan(struct pclint_plan *plan,
 		     const struct pclint_processor *processor,
 		     const int *events, int nr, unsigned int modes);
 
-/* pclint_integer() - a result that is a count */
+/* pclint_integer() - compute a result that is a count */
 PCL_CNT_TYPE pclint_integer(const struct pclint_value *value,
 			    const struct pclint_counts *counts);
 
-/* pclint_ratio() - a result that is a ratio */
+/* pclint_ratio() - compute a result that is a ratio */
 PCL_FP_CNT_TYPE pclint_ratio(const struct pclint_value *value,
 			     const struct pclint_counts *counts);
 

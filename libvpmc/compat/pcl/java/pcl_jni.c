@@ -5,7 +5,7 @@
 
 #include "pcl.h"
 
-/* Such as javac -h declares them. */
+/* These declarations are those that javac -h generates. */
 JNIEXPORT jlong JNICALL Java_PCL_init(JNIEnv *env, jclass class);
 JNIEXPORT jint JNICALL Java_PCL_exit(JNIEnv *env, jclass class, jlong handle);
 JNIEXPORT jint JNICALL Java_PCL_query(JNIEnv *env, jclass class, jlong handle,
@@ -42,13 +42,13 @@ jint Java_PCL_exit(JNIEnv *env, jclass class, jlong handle)
 	return PCLexit(descr_of(handle));
 }
 
-/* Whether an array has so many elements, if there is one. */
+/* Tell whether an array has so many elements, if it is not null. */
 static bool is_long_enough(JNIEnv *env, jarray array, jint number)
 {
 	return !array || (*env)->GetArrayLength(env, array) >= number;
 }
 
-/* PCLquery() or PCLstart() with a copy of Java's array. */
+/* Call PCLquery() or PCLstart() with a copy of Java's array. */
 static jint
 with_events(int (*use)(PCL_DESCR_TYPE, const int *, int, unsigned int),
 	    JNIEnv *env, jlong handle, jintArray events, jint number, jint mode)
@@ -76,7 +76,7 @@ jint Java_PCL_start(JNIEnv *env, jclass class, jlong handle, jintArray events,
 	return with_events(PCLstart, env, handle, events, number, mode);
 }
 
-/* PCLread() or PCLstop() with copies of Java's arrays, which may be null. */
+/* Call PCLread() or PCLstop() with copies of Java's arrays, which may be null. */
 static jint with_results(int (*use)(PCL_DESCR_TYPE, PCL_CNT_TYPE *,
 				    PCL_FP_CNT_TYPE *, int),
 			 JNIEnv *env, jlong handle, jlongArray counts,
@@ -90,7 +90,10 @@ static jint with_results(int (*use)(PCL_DESCR_TYPE, PCL_CNT_TYPE *,
 	    !is_long_enough(env, counts, number) ||
 	    !is_long_enough(env, ratios, number))
 		return PCL_FAILURE;
-	/* Places of the other list stay as they are. */
+	/*
+	 * Copy the arrays, because the call does not change the elements that belong to the
+	 * other array.
+	 */
 	if (counts)
 		(*env)->GetLongArrayRegion(env, counts, 0, number, integers);
 	if (ratios)
