@@ -19,7 +19,7 @@ bool can_be_replaced(const char *file)
 	return S_ISREG(status.st_mode) && status.st_nlink;
 }
 
-/* Where the file is, or will be, and its permissions. */
+/* Find the file's path, also of a file that does not exist yet, and its permissions. */
 static bool find_place(struct replacement *replacement, const char *file)
 {
 	struct stat status;
@@ -30,7 +30,7 @@ static bool find_place(struct replacement *replacement, const char *file)
 		replacement->path = realpath(file, NULL);
 		return replacement->path;
 	}
-	/* A symbolic link to a file that does not exist. */
+	/* Refuse a symbolic link to a file that does not exist. */
 	if (!lstat(file, &status))
 		return false;
 	mask = umask(0);
@@ -46,7 +46,10 @@ static void forget_beside(struct replacement *replacement)
 	replacement->beside = NULL;
 }
 
-/* Its name ends otherwise than the other one's, by which programs choose what to read. */
+/*
+ * Create the new file. Its name has another ending than the old one's, because programs
+ * choose by the ending which files they read.
+ */
 int open_replacement(struct replacement *replacement, const char *file)
 {
 	int fd;
@@ -68,7 +71,7 @@ int put_in_place(struct replacement *replacement, int fd)
 {
 	int failure = fchmod(fd, replacement->mode);
 
-	/* What was written may be found lost only now. */
+	/* An error of earlier writes may be reported only by close(2). */
 	if (close(fd) || failure ||
 	    rename(replacement->beside, replacement->path))
 		return -1;

@@ -10,10 +10,11 @@
 #include <sys/types.h>
 
 /**
- * struct replacement - a file that is to take the place of another one
- * @path: of the other one, or NULL before the first open_replacement()
- * @beside: its own until then, in the same directory; NULL while there is none
- * @mode: the permissions that it gets: those of the other one, or of any new file
+ * struct replacement - a file that is to replace another one
+ * @path: path of the old file, or NULL before the first open_replacement()
+ * @beside: path of the new file until it replaces the old one, in the same directory; NULL
+ *	while there is no new file
+ * @mode: permissions of the new file: those of the old one, or of any new file
  */
 struct replacement {
 	char *path;
@@ -21,29 +22,32 @@ struct replacement {
 	mode_t mode;
 };
 
-/* can_be_replaced() - whether there is a regular file that has a name, or nothing */
+/* can_be_replaced() - tell whether a name is that of a regular file, or of no file */
 bool can_be_replaced(const char *file);
 
 /**
- * open_replacement() - make a file beside another one
+ * open_replacement() - create a new file in the directory of the old one
  * @replacement: zeroed before the first call
- * @file: the other one, for which can_be_replaced() is true. What a symbolic link
- *	names is replaced, not the link.
+ * @file: the old file, for which can_be_replaced() is true. If it is a symbolic link, the
+ *	file that it names is replaced, not the link.
  *
  * Return: a descriptor to write to, or -1 with errno.
  */
 int open_replacement(struct replacement *replacement, const char *file);
 
 /**
- * put_in_place() - let it take the place
+ * put_in_place() - replace the old file
  * @replacement: from open_replacement()
- * @fd: likewise, with all written; is closed
+ * @fd: descriptor from open_replacement(), to which all has been written; it is closed
  *
- * Return: 0, or -1 with errno, and the other one is left as it is.
+ * Return: 0, or -1 with errno, and the old file does not change.
  */
 int put_in_place(struct replacement *replacement, int fd);
 
-/* drop_replacement() - remove it if it has taken no place, and free what belongs to it */
+/*
+ * drop_replacement() - remove a new file that has not replaced the old one, and free
+ * @replacement
+ */
 void drop_replacement(struct replacement *replacement);
 
 #endif /* PERFEX_ATOMIC_FILE_H */

@@ -7,7 +7,7 @@
 #include <sys/capability.h>
 #include <sys/stat.h>
 
-/* Either one is enough; the one with less power comes first. */
+/* Either capability is sufficient. The one with less power comes first. */
 static const struct {
 	cap_value_t value;
 	const char *name;
@@ -19,9 +19,9 @@ static const struct {
 #define NR_WANTED (sizeof(wanted) / sizeof(wanted[0]))
 
 /*
- * The driver asks for capabilities in the initial user namespace, whose inode
- * has a fixed number (PROC_USER_INIT_INO in Linux's proc_ns.h). A kernel
- * without user namespaces has no such file.
+ * Tell whether perfex runs in the initial user namespace, in which the driver checks
+ * capabilities. The inode of this namespace has a fixed number (PROC_USER_INIT_INO in
+ * Linux's proc_ns.h). A kernel without user namespaces does not have the file.
  */
 static bool in_initial_namespace(void)
 {
@@ -31,7 +31,7 @@ static bool in_initial_namespace(void)
 	       namespace.st_ino == 0xeffffffd;
 }
 
-/* The first wanted capability of a set, or NULL. */
+/* Returns the name of the first wanted capability of a set, or NULL. */
 static const char *find(cap_t capabilities, cap_flag_t set)
 {
 	cap_flag_value_t value;
@@ -45,7 +45,7 @@ static const char *find(cap_t capabilities, cap_flag_t set)
 	return NULL;
 }
 
-/* Can a program that this process executes have one? */
+/* Tell whether a program that this process executes can have one of the capabilities. */
 static bool can_be_given(void)
 {
 	size_t i;

@@ -8,14 +8,14 @@
 
 #include <stddef.h>
 
-/* Room for the longest hint. */
+/* The longest hint fits into so many bytes. */
 #define CAPABILITY_HINT 200
 
 /**
  * capability_hint() - explain why perfex lacks CAP_PERFMON and CAP_SYS_ADMIN
- * @hint: receives what to add to a sentence, with a blank before it; an empty
- *	string if perfex has one of them
- * @size: of @hint
+ * @hint: receives a text to append to a sentence, with a blank before it; an empty string
+ *	if perfex has one of them
+ * @size: size of @hint
  */
 void capability_hint(char *hint, size_t size);
 

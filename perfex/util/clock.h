@@ -11,10 +11,10 @@
 #define NS_PER_US (NS_PER_S / US_PER_S)
 #define US_PER_S  ((uint64_t)1000000)
 
-/* A moment that does not come. */
+/* This time never comes. */
 #define NEVER UINT64_MAX
 
-/* now() - nanoseconds since some moment; changes of the date do not matter */
+/* now() - read the time in nanoseconds, which changes of the date do not affect */
 static inline uint64_t now(void)
 {
 	struct timespec time;
@@ -23,7 +23,7 @@ static inline uint64_t now(void)
 	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
 }
 
-/* time_until() - what is left until a moment of now(), 0 if it has passed */
+/* time_until() - compute the time left until a time of now(), 0 if it has passed */
 static inline struct timespec time_until(uint64_t end)
 {
 	const uint64_t time = now();

@@ -6,7 +6,7 @@
 
 int print_code(FILE *out, uint64_t code)
 {
-	/* 0x00 to 0x3b, and 0x100 for clocks. */
+	/* Codes are 0x00 to 0x3b, and 0x100 for clocks. */
 	return fprintf(out, "0x%02" PRIx64 "%s", code,
 		       code < 0x100 ? "   " : "  ");
 }

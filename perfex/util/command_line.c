@@ -9,16 +9,16 @@
 /* What follows a command that is cut off. */
 #define REST "..."
 
-/* What a shell takes as it is. */
+/* A shell does not change words of these characters. */
 #define PLAIN                        \
 	"abcdefghijklmnopqrstuvwxyz" \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 	"0123456789%+,-./:=@^_"
 
 /**
- * struct line - a command under way
- * @text: as long as it can be, one byte more than is shown
- * @length: of it
+ * struct line - a command that is being composed
+ * @text: the text, which may be one byte longer than is shown
+ * @length: length of @text
  */
 struct line {
 	char text[WORDS_MAX + 1];
@@ -55,7 +55,7 @@ static void add_word(struct line *line, const char *word)
 	add_text(line, "'", 1);
 }
 
-/* A character that @line cuts in two comes after the place where @text is cut. */
+/* Compose a command. If @line cuts a character in two, @text is cut before that place. */
 void join_words(char *text, size_t size, char **words)
 {
 	char escaped[4 * WORDS_MAX + 1];

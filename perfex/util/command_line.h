@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* The longest text of a command. */
+/* The text of a command has at most so many bytes. */
 #define WORDS_MAX 240
 
 /**

@@ -33,7 +33,7 @@ static const struct {
 	{ VPMC_E_NO_PROCESS, PERFEX_NO_PROCESS },
 };
 
-/* In one write(2), so that several perfex may complain at once. */
+/* Print a complaint by one write(2), so that several perfex may complain at once. */
 void complain(const char *format, ...)
 {
 	static const char name[] = "perfex: ";

@@ -11,13 +11,13 @@
 #include "util/stream.h"
 
 /*
- * What launchers tell a process of its rank. Slurm's comes last: mpirun inherits it from
- * the job that it runs in, and passes it on.
+ * Launchers pass a process its rank in these variables. Slurm's comes last, because mpirun
+ * inherits it from the job that it runs in, and passes it on.
  */
 static const char *const rank_variables[] = {
 	"OMPI_COMM_WORLD_RANK", /* Open MPI */
 	"PMIX_RANK",		/* launchers with PMIx: Open MPI, Slurm */
-	"PMI_RANK",		/* MPICH and those that come from it */
+	"PMI_RANK",		/* MPICH and its derivatives */
 	"SLURM_PROCID",		/* srun */
 };
 
@@ -59,7 +59,10 @@ static int print_host(FILE *out, const char *name, const char *option)
 {
 	char host[HOST_NAME_MAX + 1] = "";
 
-	/* It may be any text, and is to stay in the directory. */
+	/*
+	 * The name of a machine may be any text. Refuse a slash, so that the file stays in
+	 * the directory.
+	 */
 	if (gethostname(host, sizeof(host) - 1) || strchr(host, '/'))
 		return fail(name, option,
 			    "%h is the name of this machine, which has none"
@@ -77,7 +80,7 @@ static int print_unknown(const char *at, const char *name, const char *option)
 		return fail(name, option,
 			    "% at its end means nothing (write %% for a per"
 			    " cent sign)");
-	/* All bytes of a character that is not of ASCII. */
+	/* Include all bytes of a character that is not ASCII. */
 	while ((at[length] & 0xc0) == 0x80)
 		length++;
 	snprintf(why, sizeof(why),
@@ -87,7 +90,7 @@ static int print_unknown(const char *at, const char *name, const char *option)
 	return fail(name, option, why);
 }
 
-/* What begins with the per cent sign at @at. */
+/* Print the part that begins with the per cent sign at @at. */
 static int print_part(FILE *out, const char *at, const char *name,
 		      const char *option)
 {

@@ -9,13 +9,13 @@
 #include <limits.h>
 
 /**
- * expand_file_name() - put in what a name asks for
- * @name: as the command line has it; receives the file's, which may be @kept
- * @kept: room for that
- * @option: that has the name, for complaints
+ * expand_file_name() - replace the patterns in a file's name
+ * @name: the name in the command line; receives the file's name, which may be @kept
+ * @kept: room for the file's name
+ * @option: the option that has the name, for complaints
  *
- * %h is the name of the machine, %p the number of this process, %r its rank among
- * those that an MPI launcher has started, %% a per cent sign.
+ * %h is the name of the machine, %p the number of this process, %r its rank among the
+ * processes that an MPI launcher has started, %% a per cent sign.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -12,16 +12,17 @@
 
 #define LINES_ROOM 131072
 
-/* The most bytes of a number, and of a time. */
+/* A number and a time have at most so many bytes. */
 #define NUMBER_MAX 20
 #define TIME_MAX   (NUMBER_MAX + 4)
 
 /**
- * struct lines - a file that is being written
- * @fd: of the file
- * @error: errno of the first failure, 0 without any. Nothing is written after it.
- * @used: bytes of @text
- * @text: what has not been written yet
+ * struct lines - a file in progress
+ * @fd: descriptor of the file
+ * @error: errno of the first failure, 0 if there is none. After a failure nothing is
+ *	written.
+ * @used: number of bytes in @text
+ * @text: text that has not been written yet
  */
 struct lines {
 	int fd;
@@ -33,20 +34,23 @@ struct lines {
 /**
  * reserve_line() - make room at the end
  * @lines: the file
- * @size: how much room, LINES_ROOM at most
+ * @size: size of the room, LINES_ROOM at most
  *
- * Return: where to write, or NULL if @size is more. The caller adds what it has written
- * to @lines->used.
+ * Return: the address to write to, or NULL if @size is larger. The caller adds the number
+ * of bytes written to @lines->used.
  */
 char *reserve_line(struct lines *lines, size_t size);
 
 /* add_text() - add a text that is shorter than LINES_ROOM */
 void add_text(struct lines *lines, const char *text);
 
-/* flush_lines() - write what has been added; errno is @error from then on */
+/* flush_lines() - write the text that has been added; later calls fail with @error */
 void flush_lines(struct lines *lines);
 
-/* put_bytes() - write some bytes; like those that follow it returns what is behind them */
+/*
+ * put_bytes() - write some bytes. This and the following functions return the address after
+ * the written bytes.
+ */
 static inline char *put_bytes(char *at, const char *bytes, size_t size)
 {
 	memcpy(at, bytes, size);

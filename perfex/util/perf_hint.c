@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define GROUPS "-g GROUP, and perfex -g help for the groups"
-/* Options of perf stat. Those that perfex has with another meaning are not here. */
+/* These are options of perf stat, without those that perfex has with another meaning. */
 static const struct {
 	const char *name;
 	const char *meant;
@@ -28,7 +28,7 @@ static const struct {
 	{ NULL, "--delay SECONDS", 'D' },
 };
 
-/* Commands of perf. */
+/* These are commands of perf. */
 static const struct {
 	const char *name;
 	const char *hint;
@@ -45,7 +45,7 @@ static const struct {
 	{ "top", "perfex --live --system shows counts while they grow" },
 };
 
-/* Long options may have a value after "=". */
+/* Tell whether a word is a long option, which may have a value after "=". */
 static bool is_long(const char *word, const char *name)
 {
 	const size_t length = strcspn(word, "=");

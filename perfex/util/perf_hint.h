@@ -6,24 +6,24 @@
 #include <stdbool.h>
 
 /**
- * option_hint() - find the option that is meant by one of perf
- * @word: the word that has it
- * @letter: the letter of the unknown option, or 0 if it is a long one
+ * option_hint() - find perfex's option for the purpose of one of perf's
+ * @word: the word that contains the option
+ * @letter: the letter of the unknown option, or 0 if it is a long option
  *
- * Return: what to write instead, or NULL if it is not an option of perf.
+ * Return: the text to write instead, or NULL if it is not an option of perf.
  */
 const char *option_hint(const char *word, int letter);
 
 /**
- * command_hint() - find the option that is meant by a word in the place of the command
- * @command: the command, of which there is no program
+ * command_hint() - find the option for a word that was written instead of a command
+ * @command: the command, which is not the name of a program
  *
  * Return: a sentence for people, or NULL.
  */
 const char *command_hint(const char *command);
 
 /**
- * is_subcommand() - find out whether a program has the name of perf's subcommand
+ * is_subcommand() - tell whether a program has the name of perf's subcommand
  * @command: the program
  */
 bool is_subcommand(const char *command);

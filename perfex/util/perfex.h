@@ -10,34 +10,34 @@
 
 #include "util/status.h"
 
-/* Digits of the largest count, 2^64 - 1. */
+/* The largest count, 2^64 - 1, has so many digits. */
 #define COUNT_WIDTH 20
 
-/* The most events of a command line; one count takes VPMC_COUNTS_MAX of them. */
+/* A command line has at most so many events; one count takes VPMC_COUNTS_MAX of them. */
 #define EVENTS_MAX 128
 
-/* Printed in place of a count if there is none. */
+/* This is printed instead of a missing count. */
 #define NO_COUNT "-"
 
-/* Room for what print_processor() makes. */
+/* print_processor() makes texts of this size at most. */
 #define PROCESSOR_MAX 100
 
 struct metrics;
 
 /**
- * struct events - what is counted
+ * struct events - the events that are counted
  * @pmu: the processor's counters
- * @processor: what it is, as --info has it, but for the stepping
+ * @processor: description of the processor, as --info prints it, without the stepping
  * @sel: events, in the order of the command line
- * @name: their names as the command line has them; empty for those of the table
- * @given: their texts as the user wrote them, for errors; NULL for the default
- * @never: why they cannot happen as they are counted here, or NULL
- * @emulation: how an emulator counts them, enum vpmc_emulation
- * @nr: how many
- * @emulated: whether an emulator counts
- * @shared: whether some share a counter, so that counts may be projected
- * @skips: whether those that cannot happen are not started, see started_events()
- * @metrics: what is derived from them, or NULL
+ * @name: their names in the command line; empty for names of the table
+ * @given: their texts as the user wrote them, for errors; NULL for the default event
+ * @never: why they cannot happen as they are counted, or NULL
+ * @emulation: how an emulator counts them, as enum vpmc_emulation
+ * @nr: number of events
+ * @emulated: true if an emulator counts
+ * @shared: true if some share a counter, so that counts may be projected
+ * @skips: true if those that cannot happen are not started, see started_events()
+ * @metrics: metrics that are computed from them, or NULL
  */
 struct events {
 	const struct vpmc_pmu *pmu;
@@ -54,77 +54,77 @@ struct events {
 	const struct metrics *metrics;
 };
 
-/* Room for what event_name() makes. */
+/* event_name() makes names of this size at most. */
 #define EVENT_NAME_MAX (VPMC_EVENT_NAME_MAX + 4)
 
 /**
- * complain() - say what is wrong, as "perfex: SENTENCE" on stderr
- * @format: of printf(3), without newline
+ * complain() - print an error as "perfex: SENTENCE" on stderr
+ * @format: format as for printf(3), without newline
  */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /**
- * complain_vpmc() - say what libvpmc found wrong
- * @err: from libvpmc
+ * complain_vpmc() - print an error of libvpmc
+ * @err: the error
  *
- * Return: the exit status that belongs to it.
+ * Return: the exit status for the error.
  */
 enum perfex_status complain_vpmc(const struct vpmc_error *err);
 
 /**
- * complain_hint() - the same, with what perfex can add to the sentence
- * @err: from libvpmc
+ * complain_hint() - print an error of libvpmc, and a hint that perfex adds
+ * @err: the error
  * @hint: " (how perfex does that)", or ""
  *
- * Return: the exit status that belongs to it.
+ * Return: the exit status for the error.
  */
 enum perfex_status complain_hint(const struct vpmc_error *err,
 				 const char *hint);
 
-/* usual_hint() - that of complain_vpmc() */
+/* usual_hint() - get the hint that complain_vpmc() adds */
 const char *usual_hint(const struct vpmc_error *err);
 
 /**
- * complain_of() - the same, of one of several
- * @whose: what the error is of: "process 12", or "" if there is no other
- * @err: from libvpmc
+ * complain_of() - like complain_hint(), for one of several processes or threads
+ * @whose: the process or thread: "process 12", or "" if there is only one
+ * @err: the error
  * @hint: as for complain_hint()
  *
- * Return: the exit status that belongs to it.
+ * Return: the exit status for the error.
  */
 enum perfex_status complain_of(const char *whose, const struct vpmc_error *err,
 			       const char *hint);
 
 /**
- * complain_start() - complain_vpmc() of a start, with the capability that perfex
+ * complain_start() - like complain_vpmc(), for a start; names the capability that perfex
  * lacks if that is why
- * @err: from libvpmc
+ * @err: the error
  *
- * Return: the exit status that belongs to it.
+ * Return: the exit status for the error.
  */
 enum perfex_status complain_start(const struct vpmc_error *err);
 
-/* event_title() - how the report names an event, without its modes */
+/* event_title() - get the name of an event in the report, without its modes */
 const char *event_title(const struct events *events, size_t nr);
 
-/* event_modes() - "u", "k" or "uk" */
+/* event_modes() - get the modes of an event, "u", "k" or "uk" */
 const char *event_modes(const struct events *events, size_t nr);
 
 /**
- * event_name() - how the report names an event: its name and modes
- * @events: what is counted
- * @nr: which of them
- * @name: receives the text
+ * event_name() - compose the name of an event in the report, with its modes
+ * @events: the events
+ * @nr: index of the event
+ * @name: receives the name
  */
 void event_name(const struct events *events, size_t nr,
 		char name[EVENT_NAME_MAX]);
 
 /**
  * print_note() - print how many of something the counts lack, unless none
- * @out: where to
- * @nr: how many there are of it
- * @one: what it is, for one
- * @many: what it is, for several
+ * @out: stream to write to
+ * @nr: number of missing things
+ * @one: name of the thing, for one
+ * @many: name of the thing, for several
  * @rest: the rest of the sentence
  */
 void print_note(FILE *out, unsigned int nr, const char *one, const char *many,

@@ -2,9 +2,9 @@
 /*
  * This header defines the exit statuses of perfex, unless it returns that of the command.
  *
- * Commands mostly exit with small numbers and shells report signals as 129 to
- * 192, so perfex's own begin above that. 126 and 127 are those of env(1) and
- * of the shells. perfex(1) lists them for users.
+ * Commands mostly exit with small numbers, and shells report signals as 129 to 192, so
+ * perfex's own statuses begin above that. 126 and 127 are those of env(1) and of the
+ * shells. perfex(1) lists them for users.
  */
 #ifndef PERFEX_STATUS_H
 #define PERFEX_STATUS_H
@@ -17,11 +17,11 @@ enum perfex_status {
 
 	PERFEX_USAGE = 200,	    /* wrong options */
 	PERFEX_UNKNOWN_EVENT = 201, /* no such event, or malformed */
-	PERFEX_AMBIGUOUS = 202,	    /* the code needs a counter beside it */
+	PERFEX_AMBIGUOUS = 202,	    /* the code needs a counter */
 	PERFEX_WRONG_COUNTER = 203, /* event not on that counter */
 	PERFEX_COUNTER_TAKEN = 204, /* two events need the same counter */
 	PERFEX_TOO_MANY = 205,	    /* more events than counters */
-	PERFEX_NO_DEVICE = 206,	    /* no /dev/vpmc */
+	PERFEX_NO_DEVICE = 206,	    /* /dev/vpmc is missing */
 	PERFEX_UNSUPPORTED = 207,   /* driver or processor unknown, or broken */
 	PERFEX_BUSY = 208,	    /* counters in use */
 	PERFEX_PERMISSION = 209,    /* not allowed */
@@ -30,8 +30,8 @@ enum perfex_status {
 	PERFEX_SYSTEM = 212,	    /* out of memory, processes, ... */
 	PERFEX_NO_PROCESS = 213,    /* no such process to count */
 	PERFEX_NEVER = 214,	    /* an event that cannot happen, --strict */
-	PERFEX_AROUND = 215,	    /* what --pre or --post runs has failed */
-	PERFEX_INPUT = 216,	    /* a report to be read back is none */
+	PERFEX_AROUND = 215,	    /* the command of --pre or --post failed */
+	PERFEX_INPUT = 216,	    /* a saved report is invalid */
 	PERFEX_UNLIKE = 217,	    /* --compare has nothing to compare with */
 	PERFEX_LIMIT = 218,	    /* a ratio exceeds its --limit */
 };

@@ -9,10 +9,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* flush_stream() - returns whether all that was printed has been written, else errno */
+/*
+ * flush_stream() - flush a stream. Returns false, with errno, if anything that was printed
+ * has been lost.
+ */
 bool flush_stream(FILE *out);
 
-/* close_stream() - the same, and close it */
+/* close_stream() - like flush_stream(), and close the stream */
 bool close_stream(FILE *out);
 
 #endif /* PERFEX_STREAM_H */

@@ -11,11 +11,11 @@
 #define NAME_MAX_LENGTH 40
 
 /**
- * struct search - the best name so far
- * @name: what is sought, in lower case
- * @length: of it
- * @found: the best one, or NULL
- * @distance: from it
+ * struct search - the search for the best name
+ * @name: the wanted name, in lower case
+ * @length: length of @name
+ * @found: the best name so far, or NULL
+ * @distance: distance between the two
  */
 struct search {
 	char name[NAME_MAX_LENGTH + 1];
@@ -29,7 +29,7 @@ static size_t min(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* How many characters have to be added, left out or changed (Levenshtein). */
+/* Compute how many characters have to be added, removed or changed (Levenshtein). */
 static size_t distance(const char *a, size_t length, const char *b)
 {
 	size_t row[NAME_MAX_LENGTH + 1];
@@ -63,7 +63,7 @@ static size_t word_length(const char *text)
 	return length;
 }
 
-/* Copy a name without what separates its words. */
+/* Copy a name without the separators of its words. */
 static void join_words(const char *name, char joined[NAME_MAX_LENGTH + 1])
 {
 	size_t length = 0;
@@ -75,7 +75,7 @@ static void join_words(const char *name, char joined[NAME_MAX_LENGTH + 1])
 	joined[length] = '\0';
 }
 
-/* L1 is not L2. */
+/* Tell whether two names have the same digits. L1, for example, is not a misspelling of L2. */
 static bool have_same_digits(const char *a, const char *b)
 {
 	static const char digits[] = "0123456789";
@@ -89,7 +89,7 @@ static bool have_same_digits(const char *a, const char *b)
 	return true;
 }
 
-/* Are some letters of a word in the wrong order? */
+/* Tell whether two words have the same letters in another order. */
 static bool is_reordered(const char *a, const char *b, size_t length)
 {
 	int letters[UCHAR_MAX + 1] = { 0 };
@@ -107,8 +107,9 @@ static bool is_reordered(const char *a, const char *b, size_t length)
 }
 
 /*
- * A word with another initial, or with more wrong letters than one in four, is another
- * word: cpu-cycles is not ref-cycles, dtlb_misses is not itlb_misses.
+ * Tell whether a word is a misspelling of another one. A word with another initial, or with
+ * more wrong letters than one in four, is another word: cpu-cycles is not ref-cycles, and
+ * dtlb_misses is not itlb_misses.
  */
 static bool is_misspelt_word(const char *a, size_t length, const char *b,
 			     size_t other)
@@ -124,7 +125,7 @@ static bool is_misspelt_word(const char *a, size_t length, const char *b,
 	return distance(a, length, word) <= (length + 3) / 4;
 }
 
-/* Are the two names the same words, of which some are spelt wrongly? */
+/* Tell whether two names have the same words, of which some are misspelt. */
 static bool is_misspelt(const char *a, const char *b)
 {
 	char first[NAME_MAX_LENGTH + 1], second[NAME_MAX_LENGTH + 1];
@@ -160,7 +161,7 @@ static void consider(struct search *search, const char *name)
 	search->found = name;
 }
 
-/* The name in an event's text: without counter, modes and unit masks. */
+/* Begin a search for the name in an event's text, without counter, modes and unit masks. */
 static void begin(struct search *search, const char *text)
 {
 	size_t i;
@@ -171,7 +172,7 @@ static void begin(struct search *search, const char *text)
 	for (i = 0; i < search->length; i++)
 		search->name[i] = (char)tolower((unsigned char)text[i]);
 	search->name[i] = '\0';
-	/* One character may be wrong, and one more in four. */
+	/* One character may be wrong, and one more for every four characters. */
 	search->distance = 2 + search->length / 4;
 }
 

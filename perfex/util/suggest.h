@@ -6,13 +6,14 @@
 #include <vpmc.h>
 
 /**
- * suggest_event() - find the name that a misspelt one was meant to be
- * @pmu: whose events
+ * suggest_event() - find the name that a misspelt one is similar to
+ * @pmu: the family of events
  * @text: the event of the command line
  *
- * A name with another word, or with another digit, is another event: it is not returned.
+ * A name with another word, or with another digit, is another event: the function does not
+ * return it.
  *
- * Return: a name of the generic ones or of the table, or NULL if none is near.
+ * Return: one of the generic names or of the table's, or NULL if none is similar.
  */
 const char *suggest_event(const struct vpmc_pmu *pmu, const char *text);
 

@@ -17,7 +17,7 @@ static const char *find_directory(void)
 	return directory && directory[0] ? directory : "/tmp";
 }
 
-/* Returns a descriptor, or -1 and errno. @path becomes absolute. */
+/* Create a file. Returns a descriptor, or -1 and errno. @path becomes absolute. */
 static int create_file(char **path, int flags)
 {
 	const int fd = mkostemp(*path, O_CLOEXEC | flags);
