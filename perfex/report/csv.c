@@ -13,7 +13,10 @@
 #include "util/clock.h"
 #include "util/command_line.h"
 
-/* Room for a command name with each byte escaped; for a number of a statistic. */
+/*
+ * COMMAND_MAX is the size of a command name with each byte escaped, AMOUNT_MAX that of a
+ * number of a statistic.
+ */
 #define COMMAND_MAX (4 * 16 + 1)
 #define AMOUNT_MAX  32
 
@@ -32,7 +35,7 @@ void print_csv_field(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* What the rows of a report begin with. */
+/* Print the first columns of a row. */
 static void print_kind(FILE *out, const struct report *report, const char *kind)
 {
 	fprintf(out, "%s,", kind);
@@ -42,7 +45,7 @@ static void print_kind(FILE *out, const struct report *report, const char *kind)
 	fputc(',', out);
 }
 
-/* The same for those that are not of a list. */
+/* Print the first columns of a row that is not part of a list. */
 static void print_start(FILE *out, const struct report *report,
 			const char *kind)
 {
@@ -57,7 +60,7 @@ static void print_start(FILE *out, const struct report *report,
 	fputc(',', out);
 }
 
-/* What several runs say of a number, behind it. */
+/* Print the columns of a statistic, which follow the value. */
 static void print_statistic(FILE *out, const struct statistic *statistic,
 			    bool is_time)
 {
@@ -73,7 +76,10 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 		interval_of(statistic) / (is_time ? 1e6 : 1), min, max);
 }
 
-/* The end with an interval from @low to @high, or only with a @confidence unless 0. */
+/*
+ * Print the last columns with an interval from @low to @high, and with @confidence unless
+ * it is 0.
+ */
 static void print_end_interval(FILE *out, const struct report *report,
 			       const char *unit, const char *low,
 			       const char *high, unsigned int confidence)
@@ -90,8 +96,8 @@ static void print_end_interval(FILE *out, const struct report *report,
 }
 
 /*
- * What the rows of a report end with; @ratio has an interval, or is NULL; @statistic,
- * if there is one, too.
+ * Print the last columns of a row. @ratio is NULL or has an interval, and @statistic is
+ * NULL or has one.
  */
 static void print_end(FILE *out, const struct report *report, const char *unit,
 		      const struct statistic *statistic,
@@ -172,7 +178,7 @@ static void print_lists(FILE *out, const struct report *report)
 	print_records(out, report, "process", false);
 }
 
-/* A row with a number of event @i and no more. */
+/* Print a row with a number of event @i and no other value. */
 static void print_number(FILE *out, const struct report *report,
 			 const char *kind, size_t i, const char *number)
 {
@@ -183,7 +189,7 @@ static void print_number(FILE *out, const struct report *report,
 	print_end(out, report, "", NULL, NULL);
 }
 
-/* Of each run, in the order of the runs. */
+/* Print the values of each run, in the order of the runs. */
 static void print_values(FILE *out, const struct report *report, size_t i,
 			 const struct statistic *statistic)
 {
@@ -255,9 +261,9 @@ static void print_metrics(FILE *out, const struct report *report)
 }
 
 /**
- * struct rows - where notes go
- * @out: where to
- * @report: what they belong to
+ * struct rows - the place for rows of notes
+ * @out: stream to write to
+ * @report: the report that the notes belong to
  */
 struct rows {
 	FILE *out;

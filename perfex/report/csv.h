@@ -5,15 +5,15 @@
 
 #include "report/report.h"
 
-/* The names of the columns that --merge looks for. New ones come behind them. */
+/* These are the names of the columns that --merge looks for. New columns come after them. */
 #define CSV_COLUMNS                                                      \
 	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
 	"runs,interval,min,max,unit,number,low,high"
 
-/* The same with those that --merge does not know. */
+/* These are all columns, including those that --merge does not know. */
 #define CSV_ALL_COLUMNS CSV_COLUMNS ",confidence"
 
-/* Where they are. */
+/* The columns have these indexes. */
 enum csv_column {
 	CSV_KIND,
 	CSV_SECONDS,
@@ -42,8 +42,8 @@ void print_csv_field(FILE *out, const char *text);
 
 /**
  * print_csv() - print a report: a row for each count, each resource and each note
- * @out: where to
- * @is_begun: whether the names of the columns stand there already
+ * @out: stream to write to
+ * @is_begun: true if the names of the columns have been printed already
  * @report: the report; its records are folded
  */
 void print_csv(FILE *out, bool is_begun, const struct report *report);

@@ -12,7 +12,10 @@
 #include "util/clock.h"
 #include "util/command_line.h"
 
-/* Room for a command name with each byte escaped; for a number of a statistic. */
+/*
+ * COMMAND_MAX is the size of a command name with each byte escaped, AMOUNT_MAX that of a
+ * number of a statistic.
+ */
 #define COMMAND_MAX (4 * 16 + 1)
 #define AMOUNT_MAX  32
 
@@ -27,7 +30,7 @@ void print_json_string(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* Of each run, in the order of the runs. */
+/* Print the values of each run, in the order of the runs. */
 static void print_values(FILE *out, const struct statistic *statistic)
 {
 	const struct order order = order_of(statistic);
@@ -40,7 +43,7 @@ static void print_values(FILE *out, const struct statistic *statistic)
 	fputc(']', out);
 }
 
-/* The last members of an object. */
+/* Print the last members of an object. */
 static void print_statistic(FILE *out, const struct statistic *statistic,
 			    bool is_time)
 {
@@ -149,7 +152,10 @@ static void print_totals(FILE *out, const struct report *report)
 	fputs("],", out);
 }
 
-/* The value is rounded, and so is its interval: a comparison needs all digits. */
+/*
+ * Print the mean with all digits, which a comparison needs, because the value and its
+ * interval are rounded.
+ */
 static void print_mean(FILE *out, const struct resource *resource)
 {
 	const double unit = resource->is_time ? (double)US_PER_S : 1;
@@ -216,9 +222,9 @@ static void print_metrics(FILE *out, const struct report *report)
 }
 
 /**
- * struct strings - an array under way
- * @out: where to
- * @nr: how many it has
+ * struct strings - an array in progress
+ * @out: stream to write to
+ * @nr: number of strings written
  */
 struct strings {
 	FILE *out;
@@ -249,7 +255,7 @@ static void print_title(FILE *out, const struct report *report)
 	fputc(',', out);
 }
 
-/* What has counted. Without counts nothing is known of it. */
+/* Print the processor and the machine that has counted. They are unknown without counts. */
 static void print_machine(FILE *out, const struct report *report)
 {
 	if (report->is_uncounted)

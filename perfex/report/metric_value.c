@@ -10,22 +10,25 @@
 #include "stats/rusage.h"
 #include "util/clock.h"
 
-/* Decimals: so many at least, and so many at most, so that small numbers show some. */
+/* Numbers have at least MIN_DECIMALS decimals, and small ones up to MAX_DECIMALS. */
 #define MIN_DECIMALS 3
 #define MAX_DECIMALS 9
 
-/* From here on no decimals are known, and below that MAX_DECIMALS show too little. */
+/*
+ * From LARGE on, a number does not have known decimals. Below SMALL, MAX_DECIMALS show too
+ * few digits.
+ */
 #define LARGE 1e15
 #define SMALL 1e-6
 
-/* The most events of a formula that may each be projected, for an interval. */
+/* A formula can have an interval if at most so many of its events are projected. */
 #define PROJECTED_MAX 12
 
 /**
- * struct operand - what is known of a step of a formula
- * @value: the best guess
- * @low: the least that it may be; the same as @high if it is known exactly
- * @high: the most
+ * struct operand - the value of a step of a formula
+ * @value: the best estimate
+ * @low: lowest possible value; equal to @high if the value is known exactly
+ * @high: highest possible value
  */
 struct operand {
 	double value;
@@ -33,7 +36,7 @@ struct operand {
 	double high;
 };
 
-/* The mean of several runs is no whole number. */
+/* Returns an event's count, or the mean of several runs, which may not be a whole number. */
 static double amount_of(const struct figure *figure)
 {
 	const struct statistic *statistic = figure->statistic;
@@ -41,7 +44,7 @@ static double amount_of(const struct figure *figure)
 	return statistic ? average_of(statistic) : (double)figure->count;
 }
 
-/* The time of a run, or on average of several. False if it is not known. */
+/* Get the time of a run, or the mean time of several runs. Returns false if it is not known. */
 static bool get_seconds(const struct report *report, int run, double *seconds)
 {
 	const struct series *series = report->series;
@@ -65,7 +68,7 @@ static bool fail(struct derived *derived, const char *name, const char *why)
 	return false;
 }
 
-/* The count of an event in a run, or wherever it was counted. */
+/* Get the count of an event in a run, or in all runs that counted it. */
 static bool get_event(const struct report *report,
 		      const struct group_event *event, int run,
 		      struct derived *derived, struct operand *operand)
@@ -96,7 +99,7 @@ static bool get_operand(const struct report *report,
 	const struct metrics *metrics = report->events->metrics;
 	int run = NO_RUN;
 
-	/* A time alone is that of all runs on average. */
+	/* A time outside of a ratio is the mean time of all runs. */
 	if (report->exact &&
 	    (step->kind == STEP_EVENT || step->ratio != NO_RATIO)) {
 		run = run_of_ratio(&report->exact->plan, metrics, metric,
@@ -137,7 +140,10 @@ static void print_value(char *text, size_t size, double value)
 	snprintf(text, size, "%.*f", decimals, value);
 }
 
-/* What is added up from counts alone is a count. */
+/*
+ * Tell whether the value is a count: a formula that only adds and subtracts counts yields
+ * one.
+ */
 static bool is_count(const struct formula *formula, double value)
 {
 	size_t i;
@@ -162,8 +168,8 @@ static void print_derived(const struct formula *formula, char *text,
 }
 
 /*
- * The events of each step, a bit each: an event that stands twice in a formula is the same
- * both times. Returns how many are projected.
+ * Give each projected event of the formula a bit. An event that occurs twice has the same
+ * bit both times. Returns the number of projected events.
  */
 static unsigned int number_events(const struct formula *formula,
 				  const struct operand *operand,
@@ -195,7 +201,10 @@ static unsigned int nr_projected(const struct formula *formula,
 	return number_events(formula, operand, number);
 }
 
-/* The value where the events of which @ends has the bit are highest, the others lowest. */
+/*
+ * Compute the value with the events whose bits are set in @ends at their highest, and the
+ * others at their lowest.
+ */
 static bool evaluate_at(const struct formula *formula,
 			const struct operand *operand,
 			const unsigned int *number, unsigned long ends,
@@ -211,11 +220,12 @@ static bool evaluate_at(const struct formula *formula,
 }
 
 /*
- * What the formula can be if each event lies in its interval: the least and the greatest at
- * the ends of these. Two errors that are independent, or of opposite signs, are at most as
- * far off as both intervals together. A divisor may be zero if it is negative at one end and
- * not at another. @value: the best guess, which is between the ends of a formula that rises
- * or falls in each event. Returns whether the range is known.
+ * Find the range of a formula if each event lies in its interval. The least and the
+ * greatest value are at the ends of the intervals. Two errors that are independent, or of
+ * opposite signs, are at most as far off as both intervals together. A divisor may be zero
+ * if it is negative at one end and not at another. @value is the best estimate, which lies
+ * between the ends of a formula that rises or falls in each event. Returns whether the
+ * range is known.
  */
 static bool find_range(const struct formula *formula,
 		       const struct operand *operand, double value, double *low,

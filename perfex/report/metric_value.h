@@ -6,15 +6,15 @@
 #include "report/report.h"
 
 /**
- * struct derived - a number that is derived from counts
- * @name: of it
- * @unit: of it
- * @has_value: there is one
- * @value: the number, as text
- * @low: if it is projected from one run, what it is at least, as text; else empty
- * @high: and at most, with VPMC_CONFIDENCE per cent
- * @share: of the time in which the least of its events was counted, see struct figure
- * @note: why there is no number, or what there is to say of it; empty for nothing
+ * struct derived - a number that is computed from counts
+ * @name: name of the number
+ * @unit: unit of the number
+ * @has_value: true if there is a value
+ * @value: the value, as text
+ * @low: if it is projected from one run, its lowest value as text; else empty
+ * @high: its highest value, with VPMC_CONFIDENCE per cent
+ * @share: share of the time in which its least counted event was counted, see struct figure
+ * @note: why it does not have a value, or a remark; may be empty
  */
 struct derived {
 	const char *name;
@@ -28,12 +28,12 @@ struct derived {
 };
 
 /**
- * get_metric() - work out one of the numbers
+ * get_metric() - compute a metric
  * @report: the report
- * @i: which one, from 0
- * @derived: receives it
+ * @i: index of the metric, from 0
+ * @derived: receives the metric
  *
- * Return: whether there are more than @i.
+ * Return: false if there are only @i metrics.
  */
 bool get_metric(const struct report *report, size_t i, struct derived *derived);
 

@@ -8,13 +8,13 @@
 #include "stats/exact_series.h"
 #include "util/clock.h"
 
-/* Room for the longest sentence. */
+/* The longest sentence fits into so many bytes. */
 #define NOTE_MAX 200
 
 /**
- * struct notes - sentences under way
- * @use: is given each
- * @arg: for it
+ * struct notes - the recipient of notes
+ * @use: function that is called with each sentence
+ * @arg: second argument of @use
  */
 struct notes {
 	void (*use)(const char *sentence, void *arg);
@@ -53,7 +53,10 @@ static void note_lists(const struct notes *notes, const struct report *report)
 	     "still running: threads that have not ended are not listed");
 }
 
-/* Count the gaps of listed threads if the sum lacks them. */
+/*
+ * Note the gaps in the counts. Use the gaps of listed threads if there are more of them
+ * than in the sum.
+ */
 static void note_stopped(const struct notes *notes, const struct report *report)
 {
 	const unsigned int listed =
@@ -124,7 +127,10 @@ static void note_runs(const struct notes *notes, const struct series *series)
 	     "ended otherwise than with exit status 0");
 }
 
-/* Said in any case, for the counts belong together only if the runs do. */
+/*
+ * Note the number of runs. This note is always printed, because the counts can be compared
+ * only if the runs are alike.
+ */
 static void note_exact(const struct notes *notes, const struct exact *exact)
 {
 	char sentence[NOTE_MAX];

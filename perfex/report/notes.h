@@ -5,16 +5,20 @@
 
 #include "report/report.h"
 
-/* What a report says whose command ran without counts: --merge and --compare look for it. */
+/*
+ * This is the note of a report whose command ran without counts. --merge and --compare look
+ * for it.
+ */
 #define UNCOUNTED_NOTE                                                        \
 	"there are no counts: the counters could not be used, and --optional" \
 	" ran the command without them"
 
 /**
- * for_each_note() - compose what there is to say of a report
+ * for_each_note() - compose the notes of a report
  * @report: the report
- * @use: called with each sentence, which is valid until it returns, and @arg
- * @arg: for it
+ * @use: function that is called with each sentence, which is valid until it returns, and
+ *	with @arg
+ * @arg: second argument of @use
  */
 void for_each_note(const struct report *report,
 		   void (*use)(const char *sentence, void *arg), void *arg);

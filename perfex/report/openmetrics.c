@@ -14,18 +14,18 @@
 #include "util/clock.h"
 
 /*
- * Room for any name of a file or a metric as vpmc_escape() makes it: names that differ
- * at their ends stay different.
+ * Any name of a file or a metric fits into so many bytes after vpmc_escape(). So names that
+ * differ only at their ends stay different.
  */
 #define VALUE_MAX (4 * PATH_MAX + 1)
 
 /**
- * struct family - metrics of one name
- * @name: without what counters have behind it
- * @is_counter: else it is a gauge
- * @of_usage: it is there with --faults alone
- * @help: what it means
- * @print: prints its samples
+ * struct family - a family: all metrics of one name
+ * @name: its name, without the suffix that counters have
+ * @is_counter: true for a counter, false for a gauge
+ * @of_usage: true if it is present only with --faults
+ * @help: its description
+ * @print: function that prints its samples
  */
 struct family {
 	const char *name;
@@ -46,8 +46,8 @@ static void print_label(FILE *out, char separator, const struct label *label)
 }
 
 /*
- * What a line begins with: name, labels that end with one without a name, whose it is, and
- * which of the expositions that a collector may read has it.
+ * Print the beginning of a line: the name, @label up to one without a name, the process or
+ * command, and the label that distinguishes the expositions that a collector may read.
  */
 static void begin_sample(FILE *out, const char *name, const struct label *label,
 			 const struct report *report)
@@ -101,7 +101,7 @@ static void print_elapsed(FILE *out, const char *name,
 		report->counted_us / 1000 % 1000);
 }
 
-/* The labels of an event, and one more, which may have no name. */
+/* Print the labels of an event, and one more, which may be without a name. */
 static void begin_event(FILE *out, const char *name,
 			const struct report *report, size_t i,
 			struct label more)
@@ -193,7 +193,7 @@ static void print_derived(FILE *out, const char *name,
 	}
 }
 
-/* System mode counts no threads. */
+/* Print how many threads are missing. System mode does not count threads. */
 static void print_missing_threads(FILE *out, const char *name,
 				  const struct report *report)
 {
@@ -224,7 +224,7 @@ static void print_running(FILE *out, const char *name,
 	fprintf(out, "%u\n", report->whole->running);
 }
 
-/* System mode has no processes and no stops. */
+/* Print how many processes are missing. System mode does not have processes or stops. */
 static void print_missing_processes(FILE *out, const char *name,
 				    const struct report *report)
 {
@@ -322,7 +322,7 @@ void print_openmetrics(FILE *out, enum format format,
 	const size_t nr = sizeof(families) / sizeof(families[0]);
 	size_t i;
 
-	/* The first says that there are no others. */
+	/* Without counts, print only the first family, which says so. */
 	for (i = 0; i < (is_without_counts(report) ? 1 : nr); i++) {
 		if (report->usage || !families[i].of_usage)
 			print_family(out, format, &families[i], report);

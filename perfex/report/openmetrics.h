@@ -9,11 +9,11 @@
 #include "report/report.h"
 
 /**
- * print_openmetrics() - print all that was counted so far
- * @out: where to
- * @format: FORMAT_OPENMETRICS, or FORMAT_PROMETHEUS for the older form, in which the
- *	family of a counter has the same name as its numbers
- * @report: what it says, without lists, regions and several runs
+ * print_openmetrics() - print all counts so far
+ * @out: stream to write to
+ * @format: FORMAT_OPENMETRICS; or FORMAT_PROMETHEUS for the older form, in which the family
+ *	of a counter has the same name as its samples
+ * @report: the report, without lists, regions and several runs
  */
 void print_openmetrics(FILE *out, enum format format,
 		       const struct report *report);

@@ -11,10 +11,10 @@
 
 #include "util/stream.h"
 
-/* Room for a report without lists: a line for each event, and notes. */
+/* A report without lists, with a line for each event and notes, fits into so many bytes. */
 #define REPORT_MAX 32768
 
-/* What goes to a file that is not the report's. */
+/* These options have files with other content than the report. */
 static const struct {
 	const char *option;
 	const char *content;
@@ -51,7 +51,7 @@ static int open_file(struct output *output)
 	output->is_new = output->fd >= 0;
 	if (output->fd < 0 && errno == EEXIST)
 		output->fd = open(output->name, flags);
-	/* A symbolic link to a file that does not exist yet. */
+	/* The name may be a symbolic link to a file that does not exist yet. */
 	if (output->fd < 0 && errno == ENOENT)
 		output->fd = open(output->name, flags | O_CREAT, 0666);
 	output->is_own = output->fd >= 0;
@@ -91,7 +91,7 @@ static int open_named(struct output *output)
 	return output->replaces ? open_beside(output) : open_file(output);
 }
 
-/* Is the file still where its name leads? */
+/* Tell whether the file still has its name. */
 static bool is_in_place(const struct output *output, const struct stat *status)
 {
 	struct stat named;
@@ -102,8 +102,8 @@ static bool is_in_place(const struct output *output, const struct stat *status)
 }
 
 /*
- * If a command has removed or replaced the file, open the one that its name stands for
- * now: that is where the report is looked for.
+ * If a command has removed or replaced the file, open the file that its name stands for
+ * now, in which the user will look for the report.
  */
 static int follow_name(struct output *output, bool *is_other)
 {
@@ -119,7 +119,7 @@ static int follow_name(struct output *output, bool *is_other)
 	return open_named(output);
 }
 
-/* What is written beside its file will have that one's name. */
+/* Get the status of the file. A replacement will have the name of the old file. */
 static int get_status(const struct output *output, struct stat *status)
 {
 	return output->replaces ? stat(output->name, status)
@@ -132,8 +132,8 @@ static bool is_stderr(const struct output *output)
 }
 
 /*
- * Is it the same file, which cannot have both? Standard error is nobody's choice: it
- * can, unless the file is emptied.
+ * Tell whether two outputs are the same file, which cannot have both. Standard error can,
+ * unless the file is emptied, because the user has not chosen it.
  */
 static bool excludes(const struct output *first, const struct output *second)
 {
@@ -238,7 +238,7 @@ int write_text(struct output *output, const char *text, size_t size)
 	return 0;
 }
 
-/* If that fails, what is there is left. */
+/* Replace the file by the text. If this fails, the old file remains. */
 static int replace_text(struct output *output, const char *text, size_t size)
 {
 	int status = 0, fd;
@@ -254,7 +254,7 @@ static int replace_text(struct output *output, const char *text, size_t size)
 	return put_in_place(&output->replacement, fd) ? fail(output) : 0;
 }
 
-/* The report in memory, which the caller frees, or NULL. */
+/* Compose the report in memory, which the caller frees. Returns NULL if there is no memory. */
 static char *compose(const struct output *output, struct report *report,
 		     size_t *size)
 {
@@ -275,7 +275,7 @@ static int write_without_lists(struct output *output, struct report *report)
 	static char text[REPORT_MAX];
 	FILE *out;
 
-	/* Half of an exposition would be a wrong one. */
+	/* A truncated exposition would be misread as complete, so fail instead. */
 	if (is_exposition(output->format)) {
 		errno = ENOMEM;
 		return fail(output);
@@ -286,7 +286,7 @@ static int write_without_lists(struct output *output, struct report *report)
 	report->records = NULL;
 	report->has_no_memory = true;
 	print_report(out, output->format, output->is_begun, report);
-	/* A comparison may need more room. */
+	/* A comparison may need more memory. */
 	if (!close_stream(out)) {
 		complain("no memory for the report: compare fewer commands, or"
 			 " count fewer events");
@@ -319,7 +319,10 @@ static int write_by_name(struct output *output, struct report *report)
 	return status ? status : write_in_place(output, report);
 }
 
-/* A pipe or a terminal has no name that another perfex could not have, too. */
+/*
+ * Returns the label of the exposition. A pipe or a terminal does not have a name that would
+ * distinguish several perfex.
+ */
 static const char *label_of(const struct output *output)
 {
 	if (output->label)

@@ -15,22 +15,22 @@
 struct live;
 
 /**
- * struct output - where the report goes
- * @name: of the file, for complaints
- * @option: that has it, likewise
- * @fd: where to write
- * @format: how the report looks
- * @label: argument of --label, or NULL for @name if that is of a file
- * @is_own: @fd is a file that perfex has opened
- * @is_new: there was no such file
- * @keeps: what the file has is kept
- * @is_begun: something was written, in this run of perfex or before
- * @chart: draws the reports, too, or NULL
- * @next: the file that was opened beside it last, or NULL
- * @replaces: each report takes the place of the file that is there
- * @replacement: with what; @fd is then that, or -1
- * @live: shows meanwhile what is counted, or NULL
- * @progress: of several runs
+ * struct output - the destination of a report
+ * @name: name of the file, for complaints
+ * @option: option that names the file, for complaints
+ * @fd: descriptor to write to
+ * @format: form of the report
+ * @label: argument of --label, or NULL for @name if it is the name of a file
+ * @is_own: true if @fd is a file that perfex has opened
+ * @is_new: true if perfex has created the file
+ * @keeps: true if the content of the file is kept
+ * @is_begun: true if something was written, in this run of perfex or before
+ * @chart: chart that draws the reports, too, or NULL
+ * @next: the next output that must have another file, or NULL
+ * @replaces: true if each report replaces the file
+ * @replacement: the replacement, whose descriptor is then @fd, or -1
+ * @live: display on the terminal while it counts, or NULL
+ * @progress: progress of several runs
  */
 struct output {
 	const char *name;
@@ -51,18 +51,18 @@ struct output {
 };
 
 /**
- * open_output() - find out where something goes
- * @output: receives it
- * @file: NULL for standard error, "-" for standard output, or a file, which is
- *	created if there is none. Its content is left alone.
- * @option: that has @file, for complaints
- * @append: whether to keep it
- * @format: how the report is to look
- * @beside: what was opened before, or NULL. Its file cannot be @file, nor can those that
- *	were opened beside it, but devices take several.
+ * open_output() - open an output
+ * @output: receives the output
+ * @file: NULL for standard error, "-" for standard output, or a file, which is created if
+ *	it does not exist. Its content does not change.
+ * @option: option that has @file, for complaints
+ * @append: true to keep the content
+ * @format: form of the report
+ * @beside: outputs that were opened before, or NULL. @file must not be the file of one of
+ *	them, except for devices.
  *
- * A file that can be executed is refused: it is hardly meant. An exposition replaces
- * the file, if it is a regular one; nothing is created there before.
+ * A file that can be executed is refused, because the user hardly means it. An exposition
+ * replaces the file, if it is a regular one; it does not create the file before.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -70,12 +70,12 @@ int open_output(struct output *output, const char *file, const char *option,
 		bool append, enum format format, const struct output *beside);
 
 /**
- * open_another_output() - find out where something else goes
- * @output: receives it
- * @file: as of open_output()
- * @option: that has @file, for complaints
- * @report: where the report goes, as @beside of open_output(); the next one is beside
- *	@output, too
+ * open_another_output() - open an output for something else than the report
+ * @output: receives the output
+ * @file: file as for open_output()
+ * @option: option that has @file, for complaints
+ * @report: the output of the report, as @beside of open_output(). @output is added to its
+ *	list.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -83,11 +83,11 @@ int open_another_output(struct output *output, const char *file,
 			const char *option, struct output *report);
 
 /**
- * empty_output() - what was asked for runs: give up what the file has
+ * empty_output() - delete the file's content when the command starts to run
  * @output: from open_output()
  *
- * Here, and when a report is written, a file that has been removed or replaced meanwhile
- * is opened, or created, anew.
+ * This function and write_report() open or create the file again if it has been removed or
+ * replaced.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -95,8 +95,8 @@ int empty_output(struct output *output);
 
 /**
  * write_report() - write a report
- * @output: from open_output()
- * @report: all that it says
+ * @output: the output
+ * @report: the report
  *
  * If there is no memory for its lists, it is written without them.
  *
@@ -105,23 +105,22 @@ int empty_output(struct output *output);
 int write_report(struct output *output, struct report *report);
 
 /**
- * write_text() - write something else
- * @output: from open_output()
- * @text: what
- * @size: its length
+ * write_text() - write a text that is not a report
+ * @output: the output
+ * @text: the text
+ * @size: length of @text
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int write_text(struct output *output, const char *text, size_t size);
 
 /**
- * close_output() - close a file
- * @output: from open_output()
+ * close_output() - close an output
+ * @output: the output
  *
- * A file that perfex has made and not written to is removed.
+ * A file that perfex has created but not written to is removed.
  *
- * Return: 0, or an enum perfex_status after a complaint: what was written may be
- * lost.
+ * Return: 0, or an enum perfex_status after a complaint that data may be lost.
  */
 int close_output(struct output *output);
 

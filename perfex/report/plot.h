@@ -9,8 +9,8 @@
 
 /**
  * struct plot - a picture and its file
- * @file: where it goes
- * @chart: what it shows
+ * @file: the output of the picture
+ * @chart: the content of the picture
  */
 struct plot {
 	struct output file;
@@ -30,7 +30,7 @@ int open_plot(struct plot *plot, const struct request *request,
 
 /**
  * close_plot() - write the picture, and close its file
- * @plot: from open_plot(). What the file has is kept if there is nothing to draw.
+ * @plot: from open_plot(). If there is nothing to draw, the content of the file is kept.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -22,17 +22,17 @@ struct report report_of(const struct count_spec *spec, struct result *result);
 struct report report_of_lost(const struct count_spec *spec);
 
 /*
- * is_exposition() - whether a report of this form says all that was counted so far, in
- * place of the one before it
+ * is_exposition() - tell whether a report of this form has all counts so far, and replaces
+ * the previous report
  */
 bool is_exposition(enum format format);
 
 /**
  * print_report() - print a report
- * @out: where to
- * @format: how it looks
- * @is_begun: reports stand before it in the same place
- * @report: what it says
+ * @out: stream to write to
+ * @format: its form
+ * @is_begun: true if the output already has reports
+ * @report: its contents
  */
 void print_report(FILE *out, enum format format, bool is_begun,
 		  struct report *report);

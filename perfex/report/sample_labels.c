@@ -34,7 +34,7 @@ static void add_code(struct distinct *distinct, uint64_t code)
 	add(distinct, "code", text);
 }
 
-/* The driver chooses a counter at the start, and may choose another one later. */
+/* Add the counter. The driver chooses one at the start, and may choose another one later. */
 static void add_counter(struct distinct *distinct, int counter)
 {
 	if (counter == VPMC_ANY_COUNTER)
@@ -43,7 +43,10 @@ static void add_counter(struct distinct *distinct, int counter)
 		add_number(distinct, "counter", (size_t)counter);
 }
 
-/* libvpmc names all codes that it does not know alike. */
+/*
+ * Tell whether an event has no name of its own: libvpmc gives all codes that it does not
+ * know the same name.
+ */
 static bool has_no_name(const struct events *events, size_t i)
 {
 	return !strcmp(event_title(events, i), "raw");
@@ -81,7 +84,7 @@ void distinguish_event(const struct events *events, size_t i,
 		add_number(distinct, "number", i + 1);
 }
 
-/* The group as -g takes it, also if it is a file somewhere else. */
+/* Returns the group's name without the directory of its file. */
 static const char *group_title(const struct metric *metric)
 {
 	const char *slash = strrchr(metric->group, '/');

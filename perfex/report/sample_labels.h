@@ -9,13 +9,13 @@
 
 #include "util/perfex.h"
 
-/* The most labels that distinguish_event() or distinguish_metric() returns. */
+/* distinguish_event() and distinguish_metric() return at most so many labels. */
 #define DISTINCT_MAX 3
 
 /**
- * struct label - name and value of a label
- * @name: of the label, or NULL after the last one
- * @value: any text
+ * struct label - a label
+ * @name: its name, or NULL after the last label
+ * @value: its value, which can be any text
  */
 struct label {
 	const char *name;
@@ -24,8 +24,8 @@ struct label {
 
 /**
  * struct distinct - labels that distinguish a sample from the others of its name
- * @label: the labels; the last one is followed by one without a name
- * @nr: how many there are
+ * @label: the labels, ended by one without a name
+ * @nr: number of labels
  * @text: room for numbers
  */
 struct distinct {
@@ -36,20 +36,20 @@ struct distinct {
 
 /**
  * distinguish_event() - find the labels that an event needs besides its name and mode
- * @events: what is counted
- * @i: the event
- * @distinct: receives them: "code" if the event has no name or another event of this
- *	name has another code, "counter" if another counter counts the same event, and "number" if
- *	the driver chooses the counters of both
+ * @events: the events that are counted
+ * @i: index of the event
+ * @distinct: receives the labels: "code" if the event has no name or another event of this
+ *	name has another code, "counter" if another counter counts the same event, and
+ *	"number" if the driver chooses the counters of both
  */
 void distinguish_event(const struct events *events, size_t i,
 		       struct distinct *distinct);
 
 /**
  * distinguish_metric() - find the labels that a metric needs besides its name and unit
- * @events: what is counted, with metrics
- * @i: the metric
- * @distinct: receives them: "group" if another group has a metric of this name, and
+ * @events: the events that are counted, with metrics
+ * @i: index of the metric
+ * @distinct: receives the labels: "group" if another group has a metric of this name, and
  *	"number" if one with the same unit is of a group of the same name
  */
 void distinguish_metric(const struct events *events, size_t i,

@@ -20,7 +20,7 @@ static void print_head(FILE *out, const char *columns,
 	fputs("  command\n", out);
 }
 
-/* A command name may contain any bytes: keep it on one line. */
+/* Print a command name on one line. It may contain any bytes. */
 static void print_command(FILE *out, const char *command)
 {
 	for (; *command; command++)

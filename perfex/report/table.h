@@ -8,7 +8,7 @@
 
 #include "report/report.h"
 
-/* print_tables() - print them for people; folds the records */
+/* print_tables() - print the tables for people; folds the records */
 void print_tables(FILE *out, const struct report *report);
 
 #endif /* PERFEX_TABLE_H */

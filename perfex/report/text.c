@@ -15,7 +15,7 @@
 #include "util/columns.h"
 #include "util/command_line.h"
 
-/* Room for a number of a statistic. */
+/* A number of a statistic fits into so many bytes. */
 #define AMOUNT_MAX 32
 
 static void print_sentence(const char *sentence, void *arg)
@@ -23,7 +23,7 @@ static void print_sentence(const char *sentence, void *arg)
 	fprintf(arg, "# %s\n", sentence);
 }
 
-/* What several runs say of a number, @separator before it. */
+/* Print a statistic after @separator. */
 static void print_statistic(FILE *out, const char *separator,
 			    const struct statistic *statistic, bool is_time)
 {

@@ -9,7 +9,7 @@
 
 #include "report/report.h"
 
-/* print_text() - print a report: a line for each count; lines with # for the rest */
+/* print_text() - print a report with a line for each count, and lines with # for the rest */
 void print_text(FILE *out, struct report *report);
 
 #endif /* PERFEX_TEXT_H */
