@@ -4,19 +4,19 @@
 
 #include <math.h>
 
-/* The most ticks, about. */
+/* An axis has about so many ticks at most. */
 #define NR_TICKS 5
 
-/* A number has this many digits that a floating-point one can tell apart. */
+/* Two numbers are distinct in floating point if they differ by this part at least. */
 #define PRECISION 1e-14
 
-/* Room for a number of 2^64 with a sign, or a few decimals. */
+/* A number of 2^64 with a sign, or with a few decimals, fits into so many bytes. */
 #define LABEL_MAX 40
 
-/* Of most letters; they differ from font to font. */
+/* Most letters are at most so wide; their width differs from font to font. */
 #define LETTER_WIDTH 7
 
-/* Each can be told from a white ground and from a dark one. */
+/* Every colour is readable on a light and on a dark background. */
 static const char *const colours[NR_COLOURS] = {
 	"#2f7ed8", "#cf5a00", "#13855a", "#b0528f",
 	"#7a63c7", "#8a6d00", "#c0392b", "#4d7c8a",
@@ -95,7 +95,7 @@ void draw_text(FILE *out, double x, double y, const char *class,
 	fputs("</text>\n", out);
 }
 
-/* 1, 2 or 5 times a power of ten. */
+/* Round up to 1, 2 or 5 times a power of ten. */
 static double round_step(double step)
 {
 	const double power = pow(10, floor(log10(step)));
@@ -112,7 +112,7 @@ void fit_axis(struct axis *axis, double low, double high, bool is_whole)
 {
 	const double least = fmax(is_whole ? 1 : 0, high * PRECISION);
 
-	/* One number alone is in the middle. */
+	/* If there is one number, put it in the middle. */
 	if (high - low <= least) {
 		low = fmax(low - least, 0);
 		high += high > 0 ? least : 1;
@@ -135,7 +135,7 @@ static size_t nr_ticks(const struct axis *axis)
 	return 1 + (size_t)((axis->high - axis->low) / axis->step + 0.001);
 }
 
-/* The number of a tick, from 0. Returns its length. */
+/* Print the number of a tick, counted from 0. Returns its length. */
 static int print_tick(char text[LABEL_MAX], const struct axis *axis, size_t i)
 {
 	const int decimals =

@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* How many colours there are. The class of a shape in colour n is "sn". */
+/* There are so many colours. The class of a shape in colour n is "sn". */
 #define NR_COLOURS 8
 
 /**
- * struct axis - a scale: from numbers to places
- * @low: its least number
- * @high: its largest number
- * @step: from tick to tick
- * @begin: where @low is, in pixels from the left or from the top
- * @end: where @high is
+ * struct axis - a scale, which maps numbers to positions
+ * @low: lowest number
+ * @high: highest number
+ * @step: distance between ticks
+ * @begin: position of @low, in pixels from the left or from the top
+ * @end: position of @high
  */
 struct axis {
 	double low;
@@ -29,11 +29,11 @@ struct axis {
 };
 
 /**
- * struct frame - the area of a chart that has the shapes, in pixels
- * @left: its borders
- * @right: likewise
- * @top: likewise
- * @bottom: likewise
+ * struct frame - the area of a chart that contains the shapes, in pixels
+ * @left: its left border
+ * @right: its right border
+ * @top: its top border
+ * @bottom: its bottom border
  */
 struct frame {
 	double left;
@@ -43,44 +43,44 @@ struct frame {
 };
 
 /**
- * begin_picture() - the head of a picture
- * @out: where to
- * @width: of it, in pixels
- * @height: of it
- * @title: what it is called
+ * begin_picture() - print the head of a picture
+ * @out: stream to write to
+ * @width: width of the picture, in pixels
+ * @height: height of the picture, in pixels
+ * @title: title of the picture
  */
 void begin_picture(FILE *out, double width, double height, const char *title);
 
-/* end_picture() - the end of it */
+/* end_picture() - print the end of a picture */
 void end_picture(FILE *out);
 
-/* print_xml() - print a text, which XML then takes as it is */
+/* print_xml() - print a text, with the special characters of XML escaped */
 void print_xml(FILE *out, const char *text);
 
-/* draw_text() - a text at a place; @class: NULL, "title", "end" or "middle" */
+/* draw_text() - print a text at a position; @class is NULL, "title", "end" or "middle" */
 void draw_text(FILE *out, double x, double y, const char *class,
 	       const char *text);
 
 /**
- * fit_axis() - choose an axis that has round numbers for ticks, also at its ends
- * @axis: receives it; its places are left alone
- * @low: the least number that is shown, from 0
- * @high: the largest
- * @is_whole: all are whole numbers
+ * fit_axis() - choose an axis with round numbers for ticks and ends
+ * @axis: receives the numbers of the axis; its positions do not change
+ * @low: lowest number to show, at least 0
+ * @high: highest number to show
+ * @is_whole: true if all numbers are whole
  */
 void fit_axis(struct axis *axis, double low, double high, bool is_whole);
 
-/* place_on() - where a number is on an axis, in pixels */
+/* place_on() - compute the position of a number on an axis, in pixels */
 double place_on(const struct axis *axis, double value);
 
-/* axis_width() - how much room its numbers need on the left of it, in pixels */
+/* axis_width() - estimate the width of an axis's numbers, in pixels */
 double axis_width(const struct axis *axis);
 
-/* draw_left_axis() - with a line through the frame for each tick */
+/* draw_left_axis() - draw the left axis, with a line through the frame for each tick */
 void draw_left_axis(FILE *out, const struct axis *axis,
 		    const struct frame *frame);
 
-/* draw_bottom_axis() - with its @unit below it, at the right */
+/* draw_bottom_axis() - draw the bottom axis, with @unit below its right end */
 void draw_bottom_axis(FILE *out, const struct axis *axis,
 		      const struct frame *frame, const char *unit);
 

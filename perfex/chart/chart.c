@@ -13,7 +13,7 @@
 #include "util/command_line.h"
 #include "util/stream.h"
 
-/* In pixels. */
+/* Lengths are in pixels. */
 #define WIDTH	     800
 #define MARGIN	     20
 #define LINE_HEIGHT  18
@@ -23,15 +23,15 @@
 #define PANEL_FOOT   44
 #define PANEL	     (PANEL_HEAD + PANEL_HEIGHT + PANEL_FOOT)
 
-/* The part of a command's place that has dots, and how large they are. */
+/* Dots fill this part of a command's width, and have this radius. */
 #define FILLED 0.8
 #define RADIUS 3
 
 /**
- * struct picture - what is drawn
- * @out: where to
- * @events: what is counted
- * @legend: how many lines of it there are
+ * struct picture - a picture in progress
+ * @out: stream to write to
+ * @events: the events that are counted
+ * @legend: number of lines in the legend
  * @left: left border of all panels
  */
 struct picture {
@@ -66,7 +66,7 @@ static void draw_head(const struct picture *picture, const char *title)
 	draw_text(picture->out, MARGIN, TITLE_BOTTOM - 6, "title", title);
 }
 
-/* @line: from 0 */
+/* Draw a line of the legend, whose number @line begins at 0. */
 static void draw_legend(const struct picture *picture, size_t line,
 			size_t colour, const char *text)
 {
@@ -80,7 +80,7 @@ static void draw_legend(const struct picture *picture, size_t line,
 	draw_text(picture->out, MARGIN + 16, y, NULL, text);
 }
 
-/* What the numbers of a panel are. */
+/* Print what the numbers of a panel mean. */
 static void draw_name(const struct picture *picture, size_t event,
 		      const struct frame *frame, const char *unit)
 {
@@ -98,7 +98,7 @@ static void draw_nothing(const struct picture *picture,
 		  (frame->top + frame->bottom) / 2, "middle", why);
 }
 
-/* Intervals: a line for each event, with a step for each interval. */
+/* Intervals are drawn as a line for each event, with a step for each interval. */
 
 static double largest_rate(const struct samples *samples, size_t event)
 {
@@ -191,14 +191,14 @@ static void draw_intervals(FILE *out, const struct chart *chart)
 	end_picture(out);
 }
 
-/* Runs: a dot for each, with those of several commands beside each other. */
+/* Runs are drawn as a dot for each run. The runs of several commands are next to each other. */
 
 /**
  * struct dots - the runs of a command
- * @figure: what they have counted
- * @single: of a single run
- * @value: the counts
- * @nr: how many
+ * @figure: the value of the event in these runs
+ * @single: the count of a single run
+ * @value: the counts of all runs
+ * @nr: number of @value
  */
 struct dots {
 	struct figure figure;
@@ -228,7 +228,7 @@ static void get_dots(struct dots *dots, const struct report *report,
 		dots->nr = 0;
 }
 
-/* The ends of the interval of a mean; there is no number below 0. */
+/* Returns the lower end of the interval of a mean, which is not below 0. */
 static double lower_end(const struct statistic *statistic)
 {
 	return fmax(average_of(statistic) - interval_of(statistic), 0);
@@ -239,7 +239,7 @@ static double upper_end(const struct statistic *statistic)
 	return average_of(statistic) + interval_of(statistic);
 }
 
-/* Returns whether there is one. */
+/* Fit an axis to the counts. Returns whether there is a count. */
 static bool fit_counts(struct axis *axis, const struct report *report,
 		       size_t event)
 {
@@ -264,7 +264,7 @@ static bool fit_counts(struct axis *axis, const struct report *report,
 	return true;
 }
 
-/* The mean, and where that of all runs may be. */
+/* Draw the mean, and the interval in which the mean of all possible runs may be. */
 static void draw_mean(FILE *out, const struct statistic *statistic,
 		      const struct axis *y, size_t colour, double left,
 		      double width)
@@ -393,7 +393,7 @@ static void draw_runs(FILE *out, const struct chart *chart,
 	end_picture(out);
 }
 
-/* @report: of several runs, or NULL for intervals */
+/* Draw the picture. @report has several runs, or is NULL for intervals. */
 static int draw(struct chart *chart, const struct report *report)
 {
 	FILE *out = open_memstream(&chart->text, &chart->size);

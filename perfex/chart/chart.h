@@ -8,16 +8,16 @@
 
 #include "stats/interval_rates.h"
 
-/* Room for a title, and for a line of the legend. */
+/* A title, and a line of the legend, fit into so many bytes. */
 #define TITLE_MAX 92
 
 /**
- * struct chart - a picture under way
- * @title: what is counted
- * @events: likewise; NULL before the first report
+ * struct chart - a picture in progress
+ * @title: title: the command or processes that are counted
+ * @events: the events that are counted; NULL before the first report
  * @samples: the intervals
  * @text: the picture, NULL before it is drawn; the caller frees it
- * @size: its length
+ * @size: length of @text
  */
 struct chart {
 	char title[TITLE_MAX];
@@ -28,7 +28,7 @@ struct chart {
 };
 
 /**
- * add_report() - take a report in
+ * add_report() - add a report to the picture
  * @chart: receives the interval, or the picture of several runs
  * @report: of an interval, of several runs, or a comparison
  *

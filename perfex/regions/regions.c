@@ -10,10 +10,10 @@
 #include "regions/regions_sums.h"
 
 /**
- * struct regions_list - how regions are listed
- * @events: what perfex counts
- * @raw: which counts to print
- * @faults: whether with page faults and switches
+ * struct regions_list - the options of the list
+ * @events: the events that perfex counts
+ * @raw: true to print the counts with the cost of regions
+ * @faults: true to print page faults and switches
  */
 struct regions_list {
 	const struct events *events;
@@ -21,7 +21,7 @@ struct regions_list {
 	bool faults;
 };
 
-/* As --times has them, in the order of struct region_line. */
+/* These are names as --times has them, in the order of struct region_line. */
 static const char *const resources[REGION_RESOURCES] = {
 	"minor_faults",
 	"major_faults",
@@ -110,7 +110,7 @@ static void print_notes(const struct regions_left *left)
 		   " missing in regions that were open");
 }
 
-/* Name the processes whose regions are missing. Returns how many these are. */
+/* Name the processes whose regions are missing. Returns their number. */
 static unsigned int print_missing(const struct regions_left *left)
 {
 	const struct started *started;
@@ -129,7 +129,7 @@ static unsigned int print_missing(const struct regions_left *left)
 	return missing;
 }
 
-/* Returns 0, or an enum perfex_status. */
+/* Check that nothing is missing. Returns 0, or an enum perfex_status. */
 static int check_complete(const struct regions_left *left)
 {
 	const unsigned int missing = print_missing(left);

@@ -15,7 +15,10 @@
 #define VARIABLE "VPMC_REGIONS_FILE"
 #define FAULTS	 "VPMC_REGIONS_FAULTS"
 
-/* Space for the lines of many starts; without it nobody would know what is missing. */
+/*
+ * Reserve space for the lines of many starts. If a start could not be written, missing
+ * regions would not be noticed.
+ */
 #define RESERVED (64L * 1024)
 
 /* Returns false and errno if there is no space for that. Not every file system can reserve. */
@@ -64,7 +67,10 @@ static void remove_file(const char *variable, int fd)
 	errno = error;
 }
 
-/* Another perfex around this one may want them. */
+/*
+ * Ask processes for page faults, or not, even if another perfex around this one asks for
+ * them.
+ */
 static bool ask_for_faults(bool faults)
 {
 	return !(faults ? setenv(FAULTS, "1", 1) : unsetenv(FAULTS));

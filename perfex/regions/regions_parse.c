@@ -9,7 +9,7 @@
 
 #include "util/stream.h"
 
-/* How lines of the file begin. */
+/* Lines of the file begin with these words. */
 #define START	"start "
 #define PROCESS "process "
 #define EVENT	"event "
@@ -34,7 +34,7 @@ static int compare_pids(const void *a, const void *b)
 	return (one->pid > other->pid) - (one->pid < other->pid);
 }
 
-/* Returns false without memory. */
+/* Add a process. Returns false if there is no memory. */
 static bool add_started(struct regions_left *left, struct started *started)
 {
 	struct started **place = tsearch(started, &left->by_pid, compare_pids);
@@ -70,7 +70,7 @@ static void read_start(struct regions_left *left, char *text)
 	}
 }
 
-/* The process that a block is of, or NULL if its start could not be written. */
+/* Returns the process of a block, or NULL if its start could not be written. */
 static struct started *starter(const struct regions_left *left, uint64_t pid)
 {
 	const struct started key = { .pid = pid };
@@ -147,7 +147,7 @@ static void end_block(struct regions_left *left, bool complete, uint64_t number)
 	}
 }
 
-/* How many counts a region has. */
+/* Returns how many counts a region has. */
 static size_t counts_of(const struct regions_left *left)
 {
 	return left->events->nr + (left->faults ? REGION_RESOURCES / 2 : 0);
@@ -178,7 +178,7 @@ static void read_end(struct regions_left *left, char *text)
 {
 	const struct block *block = &left->block;
 
-	/* In this order. */
+	/* The order of these two calls matters. */
 	const uint64_t pid = number(&text);
 	const uint64_t regions = number(&text);
 
@@ -204,7 +204,10 @@ static void read_event(struct regions_left *left, char *text)
 		       number(&text) != sel->modes;
 }
 
-/* Two in one: the first one has the lower half. Regions themselves cost none. */
+/*
+ * Read a number that contains two: the first one is in the lower half. The cost of regions
+ * is not subtracted from them.
+ */
 static void read_resources(struct region_line *line, size_t first, char **text)
 {
 	uint64_t both;
@@ -219,7 +222,7 @@ static void read_resources(struct region_line *line, size_t first, char **text)
 	number(text);
 }
 
-/* What is left of the line behind its numbers. */
+/* Read the counts of a region, and the name, which is the rest of the line. */
 static void read_counts(const struct regions_left *left,
 			struct region_line *line, char *text)
 {

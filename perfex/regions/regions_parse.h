@@ -8,7 +8,7 @@
 
 #include "util/perfex.h"
 
-/* Page faults and switches; libvpmc has two of them in one count. */
+/* Page faults and switches; libvpmc packs two of them into one count. */
 #define REGION_RESOURCES 4
 
 /**
@@ -39,9 +39,9 @@ struct process_line {
 
 /**
  * struct started - a process that has regions
- * @pid: its number
- * @left: it has left all of them
- * @cut_off: it has left some of them
+ * @pid: number of the process
+ * @left: true if it has written all regions
+ * @cut_off: true if it has written some of its regions
  * @command: its name
  * @before: the last one before it with the same number, or NULL
  * @next: the one that has started after it
@@ -58,13 +58,13 @@ struct started {
 /**
  * struct region_line - a region of a process
  * @pid: the process
- * @calls: how often it was begun
+ * @calls: number of calls
  * @raw: inclusive and exclusive counts of each event
- * @net: the same without what the regions themselves cost
- * @resource: the same of page faults without and with input, and of switches that were
- *	waited for and that were not
- * @has_inclusive: the inclusive counts are those of all the time
- * @has_exclusive: likewise
+ * @net: inclusive and exclusive counts without the cost of the regions
+ * @resource: inclusive and exclusive numbers of page faults without and with input, and of
+ *	voluntary and involuntary switches
+ * @has_inclusive: true if it was counted all the time
+ * @has_exclusive: true if it and the regions within it were counted all the time
  * @name: its name
  */
 struct region_line {
@@ -79,14 +79,14 @@ struct region_line {
 };
 
 /**
- * struct block - what a process leaves at its end
- * @process: its first line
- * @event: which of its events the next line of one is
- * @other: the process has counted other events than perfex
- * @regions: how many of them there are so far
- * @text: what is printed of it
- * @size: bytes of it
- * @out: where that is written; NULL outside of a block
+ * struct block - the lines that a process writes when it ends
+ * @process: the first line
+ * @event: index of the event that the next event line describes
+ * @other: true if the process has counted other events than perfex
+ * @regions: number of regions so far
+ * @text: the output for these lines
+ * @size: length of @text
+ * @out: stream that writes to @text; NULL outside of a block
  */
 struct block {
 	struct process_line process;
@@ -136,8 +136,8 @@ struct regions_left {
 };
 
 /**
- * parse_regions() - read all that was left, and have it printed
- * @left: its first five members are the caller's, all others zero
+ * parse_regions() - read all regions, and print them
+ * @left: the caller sets the first five members, and zeroes the others
  * @fd: the file
  *
  * Only processes that are complete are printed.

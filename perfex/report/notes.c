@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Print the notes that qualify counts. */
+/* Compose the notes that qualify counts. */
 #include "report/notes.h"
 
 #include <inttypes.h>

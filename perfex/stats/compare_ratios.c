@@ -8,7 +8,7 @@
 #include "stats/run_series.h"
 #include "stats/rusage.h"
 
-/* Beyond these, six decimals say too little, or pretend too much. */
+/* Outside of this range, six decimals have too few digits, or too many. */
 #define SMALL 1e-3
 #define LARGE 1e9
 
@@ -46,7 +46,7 @@ static void compare(struct relation *relation,
 			"the runs of command 1 differ too much");
 }
 
-/* Of a single run, too. */
+/* Returns the statistic of a figure, also if it has a single run. */
 static struct statistic statistic_of(const struct figure *figure)
 {
 	struct statistic single = { .nr = 0 };

@@ -10,13 +10,13 @@
 #include "stats/ratio.h"
 #include "stats/report_data.h"
 
-/* Room for what print_ratio() makes. */
+/* print_ratio() makes texts of this size at most. */
 #define RATIO_MAX 32
 
 /**
- * struct comparison - what is compared
- * @report: of each command, with its series
- * @nr: how many
+ * struct comparison - the commands that are compared
+ * @report: report of each command, with its series
+ * @nr: number of commands
  */
 struct comparison {
 	struct report report[COMMANDS_MAX];
@@ -24,14 +24,15 @@ struct comparison {
 };
 
 /**
- * struct relation - a number of a command, compared with that of the first one
- * @event: which event it is of
- * @resource: or the name of the resource, NULL for an event
- * @resource_nr: which one it is
- * @has_value: there is a ratio
- * @has_none: there is no ratio, since the first command has none of it
- * @ratio: of the means
- * @share: of the time in which the least of both was counted, see struct figure
+ * struct relation - a number of a command, divided by that of the first command
+ * @event: index of the event
+ * @resource: name of the resource, or NULL for an event
+ * @resource_nr: index of the resource
+ * @has_value: true if there is a ratio
+ * @has_none: true if there is no ratio because the number of the first command is zero
+ * @ratio: ratio of the means
+ * @share: share of the time in which the less counted of the two was counted, see struct
+ *	figure
  * @note: why there is no ratio, or no interval
  */
 struct relation {
@@ -47,19 +48,20 @@ struct relation {
 
 /**
  * get_relation() - compare one of the numbers
- * @comparison: what is compared
- * @i: which one, from 0: events come first, then resources
- * @command: which command, from 1: the first one has the index 0
- * @relation: receives it
+ * @comparison: the commands that are compared
+ * @i: index of the number: events come first, then resources
+ * @command: index of the command, at least 1; the first command has the index 0
+ * @relation: receives the ratio
  *
- * Return: whether there are more than @i.
+ * Return: false if there are only @i numbers.
  */
 bool get_relation(const struct comparison *comparison, size_t i, size_t command,
 		  struct relation *relation);
 
 /**
- * print_ratio() - a ratio, or an end of its interval, as text
- * @text: receives it, with six decimals; with an exponent if it is very small or large
+ * print_ratio() - print a ratio, or an end of its interval, as text
+ * @text: receives the text, with six decimals; with an exponent if the number is very small
+ *	or large
  * @value: the number
  */
 void print_ratio(char text[RATIO_MAX], double value);

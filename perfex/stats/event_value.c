@@ -21,8 +21,8 @@ bool has_interval(const struct figure *figure)
 }
 
 /*
- * A count that is not zero has happened, whatever was known before. One that is projected
- * says how far it may be off, or there is none.
+ * Compute the value of an event. A count that is not zero is shown even if the event was
+ * said to be impossible. A projected count has an interval, or it is missing.
  */
 static struct figure figure_of(const struct events *events, size_t i,
 			       uint64_t count, uint64_t time, uint64_t tsc,
@@ -45,7 +45,10 @@ static struct figure figure_of(const struct events *events, size_t i,
 	return figure;
 }
 
-/* Of counts without turns, nothing that is projected is known. */
+/*
+ * Returns the turns of an event, or NULL if there are none, so that a projected count is
+ * unknown.
+ */
 static const struct vpmc_turns_of *turns_in(const struct vpmc_spread *spread,
 					    size_t i)
 {
@@ -77,7 +80,10 @@ struct figure figure_in_run(const struct report *report, size_t run, size_t i)
 	return figure_of_series(&exact->series[run], (size_t)place);
 }
 
-/* What cannot happen is in no run. */
+/*
+ * Returns the value of an event in the run of the plan that counts it. Events that cannot
+ * happen are not in any run.
+ */
 static struct figure figure_of_plan(const struct report *report, size_t i)
 {
 	const struct plan *plan = &report->exact->plan;

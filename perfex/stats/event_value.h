@@ -9,20 +9,20 @@
 #include "stats/report_data.h"
 #include "stats/statistics.h"
 
-/* The share of an event that was counted all the time. */
+/* This is the share of an event that was counted all the time. */
 #define WHOLE 1000U
 
 /**
- * struct figure - how often an event happened
- * @count: the number, if there is one; projected if @share is below WHOLE
- * @share: of the time in which it was counted, per mille. A part is never rounded
- *	to the whole.
- * @low: if it is projected from one run, the least that it may be,
- * @high: and the most, with VPMC_CONFIDENCE per cent
- * @missing: NULL, or why there is no number
- * @is_unknown: @missing is set because its turns say too little
- * @statistic: of several runs what more there is to say, else NULL. @count is the
- *	mean, and what was worse in one run is told of all.
+ * struct figure - the value of an event
+ * @count: number of events, if it is known; projected if @share is below WHOLE
+ * @share: share of the time in which it was counted, per mille. A part is never rounded up
+ *	to WHOLE.
+ * @low: for a number projected from one run, its lowest value,
+ * @high: and its highest value, with VPMC_CONFIDENCE per cent
+ * @missing: NULL, or why the number is not known
+ * @is_unknown: true if the number is @missing because its turns are insufficient
+ * @statistic: statistic of several runs, else NULL. @count is then the mean, and the other
+ *	members are the worst of all runs.
  */
 struct figure {
 	uint64_t count;
@@ -34,19 +34,25 @@ struct figure {
 	const struct statistic *statistic;
 };
 
-/* has_interval() - whether @low and @high of a figure say something */
+/* has_interval() - tell whether @low and @high of a figure are valid */
 bool has_interval(const struct figure *figure);
 
-/* figure_of_total() - of an event in the sum over all that was counted */
+/* figure_of_total() - get the value of an event in the sum of all counts */
 struct figure figure_of_total(const struct report *report, size_t i);
 
-/* figure_of_whole() - the same of all intervals so far, where there are some */
+/*
+ * figure_of_whole() - like figure_of_total(), but of all intervals so far, if there are
+ * intervals
+ */
 struct figure figure_of_whole(const struct report *report, size_t i);
 
-/* figure_in_run() - of an event in one of the runs of report->exact, which has it */
+/*
+ * figure_in_run() - get the value of an event in one of the runs of report->exact that has
+ * it
+ */
 struct figure figure_in_run(const struct report *report, size_t run, size_t i);
 
-/* figure_of_record() - of an event in a thread or a process */
+/* figure_of_record() - get the value of an event in a thread or a process */
 struct figure figure_of_record(const struct events *events,
 			       const struct record *record, size_t i);
 

@@ -8,7 +8,7 @@
 #include "stats/event_value.h"
 #include "util/clock.h"
 
-/* How many more intervals there is room for with each allocation at first. */
+/* The first allocation has memory for so many intervals. */
 #define FIRST_ROOM 64
 
 static bool make_room(struct samples *samples, size_t nr_events)
@@ -31,7 +31,7 @@ static bool make_room(struct samples *samples, size_t nr_events)
 	return true;
 }
 
-/* There is none of an interval in which the count was stopped. */
+/* Returns the rate of an event, or NAN in an interval in which the count was stopped. */
 static double rate_of(const struct report *report, size_t event)
 {
 	const struct figure figure = figure_of_total(report, event);
@@ -48,8 +48,9 @@ static double length_of(const struct samples *samples, size_t i)
 }
 
 /*
- * Is it the rest at the end, and less than half as long as the one before? Its rate would
- * be a cliff: what a millisecond has counted is not what the program does in a second.
+ * Tell whether this is the rest at the end, and less than half as long as the interval
+ * before. Its rate would distort the plot, because a few milliseconds do not represent the
+ * program.
  */
 static bool is_short_rest(const struct samples *samples,
 			  const struct report *report, double end)
@@ -60,7 +61,7 @@ static bool is_short_rest(const struct samples *samples,
 	       end - samples->end[last] < length_of(samples, last) / 2;
 }
 
-/* Make the last sample longer by the rest. Its rate is that of both together. */
+/* Make the last interval longer by the rest. Its rate becomes that of both together. */
 static void extend_last(struct samples *samples, const struct report *report,
 			double end)
 {
@@ -86,7 +87,7 @@ int add_sample(struct samples *samples, const struct report *report)
 	const size_t nr_events = report->events->nr;
 	size_t i;
 
-	/* It would have no width. */
+	/* An interval without length would not have a width. */
 	if (end <= (samples->nr ? samples->end[samples->nr - 1] : 0))
 		return 0;
 	if (is_short_rest(samples, report, end)) {

@@ -7,11 +7,11 @@
 
 /**
  * struct samples - the intervals so far; zeroed before the first
- * @nr_events: how many events there are
- * @nr: how many intervals
- * @room: how many there is memory for
- * @end: when each ended, in seconds since the beginning
- * @rate: of each event in each interval, per second; NAN if there is none
+ * @nr_events: number of events
+ * @nr: number of intervals
+ * @room: number of intervals that there is memory for
+ * @end: end of each interval, in seconds since the beginning
+ * @rate: rate of each event in each interval, per second; NAN if it is not known
  */
 struct samples {
 	size_t nr_events;
@@ -22,18 +22,18 @@ struct samples {
 };
 
 /**
- * add_sample() - take one more interval in, or make the last one longer by a short rest
- * @samples: receives it
- * @report: of the interval alone
+ * add_sample() - add an interval, or make the last one longer by a short rest
+ * @samples: receives the interval
+ * @report: report of this interval
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int add_sample(struct samples *samples, const struct report *report);
 
-/* rate_in() - of event @event in interval @i */
+/* rate_in() - get the rate of event @event in interval @i */
 double rate_in(const struct samples *samples, size_t i, size_t event);
 
-/* free_samples() - give the memory back */
+/* free_samples() - free the memory of the intervals */
 void free_samples(struct samples *samples);
 
 #endif /* PERFEX_INTERVAL_RATES_H */

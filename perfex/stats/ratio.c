@@ -24,14 +24,14 @@ static double welch(const struct statistic *statistic,
 	const double own = variance_of_mean(statistic);
 	const double other = square(ratio) * variance_of_mean(base);
 
-	/* Also if the ratio is 0. */
+	/* This also covers a ratio of 0. */
 	if (own <= 0)
 		return base->nr - 1;
 	return square(own + other) / (square(own) / (statistic->nr - 1) +
 				      square(other) / (base->nr - 1));
 }
 
-/* Both ends are roots of a quadratic equation. */
+/* Find the interval, whose ends are the roots of a quadratic equation. */
 static void find_interval(struct ratio *ratio,
 			  const struct statistic *statistic,
 			  const struct statistic *base)

@@ -9,11 +9,11 @@
 
 /**
  * struct ratio - one mean divided by another
- * @value: of the means
- * @is_exact: the numbers are the same in all runs, two or more, so that this one would be
- *	in any others
- * @has_interval: there are the following two
- * @confidence: of the interval, in per cent
+ * @value: ratio of the means
+ * @is_exact: true if each of the two numbers is the same in all runs, of which there are
+ *	two or more, so that the ratio is not expected to vary
+ * @has_interval: true if the following members are valid
+ * @confidence: confidence of the interval, in per cent
  * @low: its lower end
  * @high: its upper end
  */
@@ -27,13 +27,13 @@ struct ratio {
 };
 
 /**
- * get_ratio() - divide means
- * @ratio: receives it. There is no interval if one of them is of a single run, or if
- *	the numbers of @base are spread so widely that it might be 0.
- * @statistic: of the dividend
- * @base: of the divisor; the interval is of its confidence
+ * get_ratio() - compute the ratio of two means
+ * @ratio: receives the ratio. It does not have an interval if one of them has a single run,
+ *	or if the numbers of @base vary so much that their mean may be 0.
+ * @statistic: statistic of the dividend
+ * @base: statistic of the divisor; its confidence is that of the interval
  *
- * Return: whether the divisor is not 0.
+ * Return: true if the divisor is not 0.
  */
 bool get_ratio(struct ratio *ratio, const struct statistic *statistic,
 	       const struct statistic *base);

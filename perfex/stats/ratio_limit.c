@@ -12,10 +12,10 @@
 #include "stats/run_series.h"
 #include "stats/rusage.h"
 
-/* Room for what says how sure it is that a limit is exceeded. */
+/* The text that says how certain an excess is fits into so many bytes. */
 #define SURE_MAX (2 * RATIO_MAX + 120)
 
-/* What has no name is of all events. */
+/* Tell whether a limit has a name. A limit without a name is for all events. */
 static bool is_of(const struct limit *limit, const char *name)
 {
 	return limit->length == strlen(name) &&
@@ -66,7 +66,7 @@ int add_limit(struct report_spec *spec, const char *text)
 	return check_last(spec);
 }
 
-/* How exactly it names an event: 2 with its modes, 1 without, or 0. */
+/* Returns how exactly a limit names an event: 2 with its modes, 1 without, or 0. */
 static unsigned int names_event(const struct limit *limit,
 				const struct events *events, size_t i)
 {
@@ -112,7 +112,7 @@ int check_limits(const struct report_spec *spec, const struct events *events)
 	return 0;
 }
 
-/* How exactly it names what is compared: 0 if it is of something else. */
+/* Returns how exactly a limit names a ratio: 0 if it does not. */
 static unsigned int exactness(const struct limit *limit,
 			      const struct events *events,
 			      const struct relation *relation)
@@ -146,7 +146,7 @@ static const struct limit *limit_of(const struct report_spec *spec,
 	return found;
 }
 
-/* Whether chance may be the reason. */
+/* Print whether chance may be the reason for the excess. */
 static void print_sure(char text[SURE_MAX], const struct relation *relation,
 		       double limit)
 {
@@ -166,7 +166,7 @@ static void print_sure(char text[SURE_MAX], const struct relation *relation,
 				      " runs");
 }
 
-/* As it was given. */
+/* Returns the limit's number as the user wrote it. */
 static const char *text_of(const struct limit *limit)
 {
 	return limit->length ? limit->name + limit->length + 1 : limit->name;
@@ -179,7 +179,7 @@ static int complain_limit(const struct relation *relation, const char *name,
 	char value[RATIO_MAX], sure[SURE_MAX];
 
 	print_ratio(value, ratio);
-	/* Rounded, it may not be larger. */
+	/* Print more digits if the rounded ratio does not exceed the limit. */
 	if (strtod(value, NULL) <= limit->ratio)
 		snprintf(value, sizeof(value), "%.15g", ratio);
 	print_sure(sure, relation, limit->ratio);
@@ -189,7 +189,10 @@ static int complain_limit(const struct relation *relation, const char *name,
 	return PERFEX_LIMIT;
 }
 
-/* Whether command 1 has none, and this one has some. */
+/*
+ * Tell whether the ratio is infinite: the number of command 1 is zero, and that of this
+ * command is not.
+ */
 static bool is_infinite(const struct comparison *comparison,
 			const struct relation *relation, size_t command)
 {

@@ -29,8 +29,8 @@ int check_limits(const struct report_spec *spec, const struct events *events);
  * @spec: how to report
  * @comparison: what is compared
  *
- * Return: 0; PERFEX_LIMIT if there are some; or PERFEX_UNLIKE if there is no ratio where
- * there is a limit.
+ * Return: 0; PERFEX_LIMIT if a ratio exceeds its limit; or PERFEX_UNLIKE if a limit does
+ * not have a ratio to judge.
  */
 int judge_limits(const struct report_spec *spec,
 		 const struct comparison *comparison);

@@ -9,19 +9,19 @@
 #include "stats/statistics.h"
 
 /**
- * struct series - what several runs have counted; zeroed before the first
- * @wanted: how many runs there were to be
- * @runs: how many there were
- * @failed: how many of them ended otherwise than with exit status 0
- * @failure: the first of these
- * @event: of each event the counts, projected if they are
- * @share: the least in one of the runs, see struct figure
- * @low: of the last one that was projected, see struct figure
- * @high: of the last one that was projected, see struct figure
- * @is_unknown: whether it is unknown in one of them, see struct figure
- * @missing: why there was no count in one of them, or NULL
- * @resource: of each resource the values
- * @sum: what was missing, in all runs together
+ * struct series - the counts of several runs; zeroed before the first
+ * @wanted: number of runs that were wanted
+ * @runs: number of runs that took place
+ * @failed: number of runs whose exit status was not 0
+ * @failure: the first of these runs
+ * @event: statistic of each event's counts, which may be projected
+ * @share: lowest share of each event in one of the runs, see struct figure
+ * @low: lowest value in the last run that was projected, see struct figure
+ * @high: highest value in the last run that was projected, see struct figure
+ * @is_unknown: true if the event is unknown in one of the runs, see struct figure
+ * @missing: why the event is missing in one of the runs, or NULL
+ * @resource: statistic of each resource
+ * @sum: sum over all runs of what is missing
  * @values: memory for all values of @event, or NULL
  */
 struct series {
@@ -53,27 +53,27 @@ struct series {
 int begin_series(struct series *series, size_t nr,
 		 const struct request *request);
 
-/* begin_endings() - before the first of @wanted runs, of which add_ending() takes in all */
+/* begin_endings() - prepare a series of @wanted runs that only add_ending() will add */
 void begin_endings(struct series *series, unsigned int wanted,
 		   const struct report_spec *spec);
 
-/* end_series() - give the memory of a series back */
+/* end_series() - free the memory of a series */
 void end_series(struct series *series);
 
 /**
- * add_run() - take one more run in
- * @series: receives it
- * @report: of that run alone
- * @command: how it has ended
+ * add_run() - add a run
+ * @series: receives the run
+ * @report: report of this run
+ * @command: the command after its end
  */
 void add_run(struct series *series, const struct report *report,
 	     const struct command *command);
 
 /**
- * add_ending() - take in how a run has ended, and not what each event has
- * @series: receives it
- * @counts: of that run
- * @command: how it has ended
+ * add_ending() - add the end of a run, without the counts of its events
+ * @series: receives the end
+ * @counts: counts of this run
+ * @command: the command after its end
  */
 void add_ending(struct series *series, const struct vpmc_counts *counts,
 		const struct command *command);

@@ -26,7 +26,10 @@ static uint64_t system_time(const struct command *command)
 	return microseconds(&command->usage.ru_stime);
 }
 
-/* From 2^31 on, a long of 32 bits is negative: none of these numbers keeps the sign. */
+/*
+ * From 2^31 on, a long of 32 bits is negative. So the following functions convert these
+ * numbers to unsigned ones.
+ */
 static uint64_t minor_faults(const struct command *command)
 {
 	return (unsigned long)command->usage.ru_minflt;
@@ -52,7 +55,7 @@ static uint64_t max_memory(const struct command *command)
 	return (unsigned long)command->usage.ru_maxrss;
 }
 
-/* Seconds are given in microseconds. */
+/* Times are in microseconds. */
 static const struct {
 	const char *name;
 	uint64_t (*get)(const struct command *command);
@@ -70,7 +73,7 @@ static const struct {
 
 _Static_assert(sizeof(resources) / sizeof(resources[0]) == NR_RESOURCES, "");
 
-/* Where those of --faults are, in the order of enum present_number. */
+/* The resources of --faults begin at this index, in the order of enum present_number. */
 #define FIRST_PRESENT 3
 
 const char *resource_name(size_t i)
@@ -88,7 +91,7 @@ uint64_t resource_value(const struct command *command, size_t i)
 	return resources[i].get(command);
 }
 
-/* What a generic name stands for here, or NULL. */
+/* Returns the event that a generic name stands for on this processor, or NULL. */
 static const struct vpmc_event_info *find_generic(const struct vpmc_pmu *pmu,
 						  const char *name)
 {
@@ -102,7 +105,7 @@ static const struct vpmc_event_info *find_generic(const struct vpmc_pmu *pmu,
 	return NULL;
 }
 
-/* The number of the event that a generic name stands for, in these modes, or -1. */
+/* Returns the index of the event that a generic name stands for, in these modes, or -1. */
 static int find_event(const struct events *events, const char *name,
 		      unsigned int modes)
 {
@@ -117,7 +120,10 @@ static int find_event(const struct events *events, const char *name,
 	return -1;
 }
 
-/* Both of all intervals and of one run, or false. */
+/*
+ * Get two values, of all intervals so far or from the same run. Returns false if no run
+ * counted both.
+ */
 static bool get_figures(const struct report *report, size_t i, size_t j,
 			struct figure *first, struct figure *second)
 {
@@ -150,7 +156,10 @@ static bool get_ratio(const struct report *report, struct resource *resource)
 	if (j < 0 ||
 	    !get_figures(report, (size_t)i, (size_t)j, &instructions, &cycles))
 		return false;
-	/* It has no room for an interval: a group derives the same with one. */
+	/*
+	 * Print the ratio only without projections, because it does not have room for an
+	 * interval; a group computes the same ratio with an interval.
+	 */
 	if (instructions.missing || cycles.missing || !cycles.count ||
 	    instructions.share < WHOLE || cycles.share < WHOLE)
 		return false;

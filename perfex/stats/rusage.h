@@ -9,15 +9,15 @@
 #include "stats/report_data.h"
 #include "stats/statistics.h"
 
-/* How many there are, without the ratio of two events. */
+/* There are so many resources, without the ratio of two events. */
 #define NR_RESOURCES 8
 
 /**
- * struct resource - one of them
- * @name: with the unit at the end, lower case with underscores
+ * struct resource - a resource
+ * @name: name with the unit at the end, lower case with underscores
  * @value: a decimal number
- * @is_time: it is in seconds; @statistic is in microseconds
- * @statistic: of several runs what more there is to say, else NULL
+ * @is_time: true if @value is in seconds; @statistic is then in microseconds
+ * @statistic: statistic of several runs, else NULL
  */
 struct resource {
 	const char *name;
@@ -26,34 +26,37 @@ struct resource {
 	const struct statistic *statistic;
 };
 
-/* resource_name() - of one of them, from 0 to NR_RESOURCES - 1 */
+/* resource_name() - get the name of a resource, from 0 to NR_RESOURCES - 1 */
 const char *resource_name(size_t i);
 
-/* resource_is_time() - whether it is in seconds */
+/* resource_is_time() - tell whether a resource is a time */
 bool resource_is_time(size_t i);
 
-/* resource_value() - of the command, as a whole number; times in microseconds */
+/*
+ * resource_value() - get the value of a resource as a whole number; times are in
+ * microseconds
+ */
 uint64_t resource_value(const struct command *command, size_t i);
 
 /**
- * print_amount() - a whole number as text
- * @text: receives it
+ * print_amount() - print a whole number as text
+ * @text: receives the text
  * @size: of @text
  * @value: the number
- * @is_time: whether it is in microseconds, and to be printed in seconds
+ * @is_time: true if @value is in microseconds, and is to be printed in seconds
  */
 void print_amount(char *text, size_t size, uint64_t value, bool is_time);
 
-/* has_resources() - whether a report says something of them */
+/* has_resources() - tell whether a report has resources */
 bool has_resources(const struct report *report);
 
 /**
- * get_resource() - what a report says of one of them
+ * get_resource() - get the value of a resource in a report
  * @report: the report
- * @i: which one, from 0
- * @resource: receives it
+ * @i: index of the resource
+ * @resource: receives the resource
  *
- * Return: whether there are more than @i.
+ * Return: false if there are only @i resources.
  */
 bool get_resource(const struct report *report, size_t i,
 		  struct resource *resource);

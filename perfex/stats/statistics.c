@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to how many degrees of freedom there is a table. */
+/* The tables have so many degrees of freedom. */
 #define NR_FREEDOM 30
 
 /**
  * struct student - Student's t, two-sided
  * @confidence: in per cent
- * @normal: what it comes near to
- * @t: by degrees of freedom from 1
+ * @normal: limit for infinitely many degrees of freedom
+ * @t: values, indexed by degrees of freedom less 1
  */
 static const struct student {
 	unsigned int confidence;
@@ -45,8 +45,9 @@ static const struct student {
 };
 
 /*
- * It is nearly straight in 1 / freedom: between two of the table on a line, which is at
- * most too high, and beyond it by its series, exact to four digits.
+ * Compute Student's t. It is nearly linear in 1 / freedom, so interpolate in the table,
+ * which makes it at most too high. Beyond the table use its series, which is exact to four
+ * digits.
  */
 double student(unsigned int confidence, double freedom)
 {
@@ -114,8 +115,9 @@ static int compare_values(const void *a, const void *b)
 }
 
 /*
- * How far the value that so many quarters of the sorted ones do not exceed is above the
- * first one: on a line between two. Large numbers that differ little keep all their digits.
+ * Compute how far a quartile of the sorted values is above the first one, interpolated
+ * between two values. Subtracting first keeps all digits of large numbers that differ
+ * little.
  */
 static double quartile(const uint64_t *sorted, unsigned int nr,
 		       unsigned int quarters)

@@ -6,22 +6,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of confidence intervals, in per cent; there is a table of Student's t for each. */
+/*
+ * Confidence intervals have one of these confidences, in per cent. There is a table of
+ * Student's t for each.
+ */
 #define CONFIDENCE	95
 #define HIGH_CONFIDENCE 99
 
 /**
- * struct statistic - of the values so far; zeroed before the first
- * @confidence: of intervals, CONFIDENCE or HIGH_CONFIDENCE; that is left as it is
- * @nr: how many there are
- * @first: the first one, from which the others are measured: large numbers that
+ * struct statistic - statistic of the values so far; zeroed before the first
+ * @confidence: confidence of intervals, CONFIDENCE or HIGH_CONFIDENCE; the functions below
+ *	do not change it
+ * @nr: number of values
+ * @first: the first value, from which the others are measured, so that large numbers that
  *	differ little keep all their digits
- * @min: the smallest
- * @max: the largest
- * @mean: of the differences from @first
+ * @min: the smallest value
+ * @max: the largest value
+ * @mean: mean of the differences from @first
  * @squares: sum of the squares of the distances from the mean
- * @values: NULL, or room of the caller's for all of them, in which they are kept
- * @sorted: like @values, room for order_of()
+ * @values: NULL, or memory of the caller's in which all values are kept
+ * @sorted: memory for order_of(), as large as @values
  */
 struct statistic {
 	unsigned int confidence;
@@ -36,10 +40,11 @@ struct statistic {
 };
 
 /**
- * struct order - what the order of values says of them
- * @median: the middle one, or the mean of the middle two, rounded down
- * @is_half: whether one half was cut off
- * @outliers: how many are farther from the quartiles than 1.5 times the distance of these
+ * struct order - order statistics of values
+ * @median: the middle value, or the mean of the middle two, rounded down
+ * @is_half: true if @median was rounded down from a half
+ * @outliers: number of values that are farther from the quartiles than 1.5 times the
+ *	distance between the quartiles
  */
 struct order {
 	uint64_t median;
@@ -48,12 +53,12 @@ struct order {
 };
 
 /**
- * struct summary - what a report says of several values
- * @nr: how many there are, two or more
- * @mean: of them
- * @deviation: from deviation_of()
- * @min: the smallest
- * @max: the largest
+ * struct summary - the summary of several values in a report
+ * @nr: number of values, two or more
+ * @mean: their mean
+ * @deviation: their deviation_of()
+ * @min: the smallest value
+ * @max: the largest value
  */
 struct summary {
 	unsigned int nr;
@@ -63,49 +68,51 @@ struct summary {
 	uint64_t max;
 };
 
-/* add_value() - take one more value in */
+/* add_value() - add a value */
 void add_value(struct statistic *statistic, uint64_t value);
 
 /**
- * restore_values() - make a statistic of what a report says of its values
- * @statistic: receives it; its confidence is left as it is, and it keeps no values
- * @summary: what the report says
+ * restore_values() - make a statistic from a report's summary
+ * @statistic: receives the statistic, without single values; its confidence does not change
+ * @summary: the report's summary
  */
 void restore_values(struct statistic *statistic, const struct summary *summary);
 
-/* mean_of() - the mean, rounded to a whole number */
+/* mean_of() - compute the mean, rounded to a whole number */
 uint64_t mean_of(const struct statistic *statistic);
 
-/* average_of() - the mean, as near as a floating-point number is */
+/* average_of() - compute the mean as a floating-point number */
 double average_of(const struct statistic *statistic);
 
-/* deviation_of() - the standard deviation of all possible runs, estimated like this one */
+/* deviation_of() - estimate the standard deviation of all possible runs from these */
 double deviation_of(const struct statistic *statistic);
 
-/* variance_of_mean() - estimated; 0 of fewer than two values */
+/* variance_of_mean() - estimate the variance of the mean; 0 for fewer than two values */
 double variance_of_mean(const struct statistic *statistic);
 
 /**
  * order_of() - find the median and count the outliers
- * @statistic: of one value or more, which it has kept
+ * @statistic: statistic of one value or more, with @values
  */
 struct order order_of(const struct statistic *statistic);
 
 /**
- * student() - Student's t
+ * student() - compute Student's t
  * @confidence: CONFIDENCE or HIGH_CONFIDENCE
- * @freedom: degrees of freedom, 1 or more, and not always a whole number
+ * @freedom: degrees of freedom, 1 or more; may be fractional
  *
- * Return: what it does not exceed in so many per cent of all cases, on both sides.
+ * Return: the limit that its absolute value does not exceed in so many per cent of all
+ * cases.
  */
 double student(unsigned int confidence, double freedom);
 
 /**
- * interval_of() - how far the mean of all possible runs may be from that of these
- * @statistic: of two values or more
+ * interval_of() - compute how far the mean of all possible runs may be from the mean of
+ * these
+ * @statistic: statistic of two values or more
  *
- * The half-width of the confidence interval, by Student's t distribution: of
- * values that are spread normally. 0 of fewer than two.
+ * This is the half-width of the confidence interval by Student's t distribution, which
+ * assumes that values are distributed normally. It is 0 for fewer than two values.
  */
 double interval_of(const struct statistic *statistic);
 
