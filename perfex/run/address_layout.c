@@ -8,7 +8,7 @@
 
 #include "util/perfex.h"
 
-/* Asks for the present one. */
+/* This argument asks for the present personality. */
 #define NO_PERSONALITY 0xffffffff
 
 int fix_layout(void)

@@ -9,8 +9,9 @@
 /**
  * fix_layout() - give all commands from now on the same layout in each run
  *
- * The kernel places stack, heap, libraries and the program itself without chance from the
- * next execve(2) on. Processes inherit that, and set-user-ID programs lose it.
+ * From the next execve(2) on, the kernel does not randomize the addresses of stack, heap,
+ * libraries and the program itself. Processes inherit this setting, and set-user-ID
+ * programs lose it.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -22,11 +22,11 @@
 #include "util/perf_hint.h"
 
 /**
- * struct message - from the child to the parent, in one write(2)
- * @kind: what happened
- * @generation: of STARTED: what the parent has to expect when it reads
- * @error: of EXEC_FAILED: errno
- * @err: of START_FAILED
+ * struct message - a message of the child to the parent, in one write(2)
+ * @kind: the kind of message
+ * @generation: with STARTED: the generation that the parent must expect when it reads
+ * @error: with EXEC_FAILED: errno
+ * @err: with START_FAILED: the error
  */
 struct message {
 	enum { NOTHING, STARTED, START_FAILED, EXEC_FAILED } kind;
@@ -39,7 +39,7 @@ bool counts_already(struct vpmc *vpmc)
 {
 	struct vpmc_counts counts;
 
-	/* A handle that is attached to a thread has no counts of its process. */
+	/* A handle that is attached to a thread does not have counts of its process. */
 	return (!vpmc_read(vpmc, VPMC_SELF, &counts, NULL) ||
 		!vpmc_read(vpmc, VPMC_THREAD, &counts, NULL)) &&
 	       (counts.activity == VPMC_RUNNING ||
@@ -73,7 +73,7 @@ static _Noreturn void be_child(struct vpmc *vpmc, const struct events *events,
 	_exit(PERFEX_SYSTEM);
 }
 
-/* Stores in @message the last message before end of file. */
+/* Read messages until end of file, and store the last one in @message. */
 static void receive_messages(int fd, struct vpmc *vpmc, struct message *message)
 {
 	ssize_t got;
@@ -90,7 +90,7 @@ static void receive_messages(int fd, struct vpmc *vpmc, struct message *message)
 	}
 }
 
-/* SIGCHLD also comes when the command stops or continues. */
+/* Tell whether the command has ended, because SIGCHLD also comes when it stops or continues. */
 static bool has_ended(const struct command *command)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -101,8 +101,8 @@ static bool has_ended(const struct command *command)
 }
 
 /*
- * Orphans come to the first process of a PID namespace, which nobody else reaps them for.
- * One SIGCHLD may stand for several. Leave the command to finish_command().
+ * Reap orphans, which become children of the first process of a PID namespace. One SIGCHLD
+ * may stand for several children. Leave the command to finish_command().
  */
 static void reap_orphans(const struct command *command)
 {
@@ -198,7 +198,10 @@ static enum perfex_status complain_exec(const char *command, int error)
 	return PERFEX_NOT_EXECUTABLE;
 }
 
-/* Who counts it already is perhaps another perfex, which has started this one. */
+/*
+ * Complain that the counters are busy. If this perfex runs under another one, which counts
+ * it, hint at --force.
+ */
 static int complain_busy(struct vpmc *vpmc, unsigned int flags,
 			 const struct vpmc_error *err)
 {

@@ -12,16 +12,16 @@
 struct control;
 
 /**
- * struct command - a command that runs, and what its end says
- * @pid: its process, 0 if there is none
- * @begin: when it was started, in nanoseconds of now()
- * @control: whose orders end a wait for it, or NULL
- * @has_ended: it has run, and the members below are those of its end
- * @end: when it had ended, likewise
- * @status: of waitpid(2)
- * @time_is_over: it was told to end, as its time was over
- * @uncounted: why nothing of it was counted, an enum perfex_status, or 0
- * @usage: resources of it and of the processes that it waited for
+ * struct command - a command that runs or has ended
+ * @pid: its process, 0 if it does not run
+ * @begin: time of its start, in nanoseconds of now()
+ * @control: control whose requests interrupt the wait for the command, or NULL
+ * @has_ended: true if it has ended, so that the following members are valid
+ * @end: time of its end, in nanoseconds of now()
+ * @status: status of waitpid(2)
+ * @time_is_over: true if perfex told it to end because its time was over
+ * @uncounted: why nothing of it was counted, as an enum perfex_status, or 0
+ * @usage: resources of the command and of the processes that it waited for
  */
 struct command {
 	pid_t pid;
@@ -36,18 +36,17 @@ struct command {
 };
 
 /**
- * start_command() - run a command
- * @command: receives its process, or 0 if that does not run
- * @vpmc: a handle that nothing was started on. If @events are counted it stands
- *	for the command's process afterwards. NULL if nothing can be counted.
- * @events: what to count in the command, with counters assigned; NULL for
- *	nothing
- * @flags: enum vpmc_start_flags bits besides VPMC_AT_EXEC
- * @argv: the command with its arguments, ends with NULL
- * @saved: from hold_signals(), for the command
+ * start_command() - start a command
+ * @command: receives the command's process, or 0 if it does not run
+ * @vpmc: a handle without a start. If @events are counted, it stands for the command's
+ *	process afterwards. NULL if counting is not possible.
+ * @events: the events to count in the command, with counters assigned; NULL for none
+ * @flags: enum vpmc_start_flags bits in addition to VPMC_AT_EXEC
+ * @argv: the command with its arguments, ended by NULL
+ * @saved: signal settings of the command, from hold_signals()
  *
- * Counting begins with the command's first instruction: the child starts "at
- * exec".
+ * Counting begins with the command's first instruction, because the child starts the count
+ * with VPMC_AT_EXEC.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -56,24 +55,24 @@ int start_command(struct command *command, struct vpmc *vpmc,
 		  const struct signals *saved);
 
 /**
- * counts_already() - whether what a handle stands for is being counted
- * @vpmc: the handle. One that nothing was started on stands for perfex.
+ * counts_already() - tell whether a handle's process or thread is being counted
+ * @vpmc: the handle, which stands for perfex if it has no start
  *
- * Return: whether it is.
+ * Return: true if it is.
  */
 bool counts_already(struct vpmc *vpmc);
 
 /**
  * wait_for_command() - wait until a command has ended, or some time has passed
  * @command: from start_command()
- * @time: how long at most, NULL for any time
+ * @time: maximum time to wait, NULL for no limit
  *
- * Signals that would have ended perfex are passed on to the command meanwhile,
- * unless they come from the terminal, which sends them to the command by itself,
- * from the command, or from perfex, which does as the terminal. The wait ends early if
- * the command's control has orders.
+ * During the wait, perfex passes the signals that would have ended it on to the command. It
+ * does not pass on signals of the terminal, which also sends them to the command, of the
+ * command, and of perfex itself. The wait ends early if the command's control has a
+ * request.
  *
- * Return: whether it has ended.
+ * Return: true if the command has ended.
  */
 bool wait_for_command(const struct command *command,
 		      const struct timespec *time);
@@ -86,11 +85,11 @@ bool wait_for_command(const struct command *command,
  */
 int finish_command(struct command *command);
 
-/* elapsed_us() - how long a command that has ended has run, in microseconds */
+/* elapsed_us() - compute how long a command that has ended has run, in microseconds */
 uint64_t elapsed_us(const struct command *command);
 
 /**
- * exit_status() - the exit status of perfex for that of a command
+ * exit_status() - compute the exit status of perfex from that of a command
  * @command: from finish_command()
  *
  * Return: the command's own, 128 + n after signal n.

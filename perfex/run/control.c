@@ -48,7 +48,7 @@ static int open_fifo(int *fd, const char *name)
 	return PERFEX_USAGE;
 }
 
-/* A number that is the whole of @text, and a descriptor. */
+/* Find a descriptor whose number is the whole of @text. */
 static int find_descriptor(int *fd, const char *text)
 {
 	char *end;
@@ -65,7 +65,7 @@ static int find_descriptor(int *fd, const char *text)
 	return PERFEX_USAGE;
 }
 
-/* FIFO[,FIFO] or fd:N[,M] */
+/* Open the pipes of FIFO[,FIFO] or fd:N[,M]. */
 static int open_pipes(struct control *control)
 {
 	static const char by_number[] = "fd:";
@@ -92,7 +92,7 @@ static int fail(const char *what)
 	return PERFEX_SYSTEM;
 }
 
-/* Let @fd of the control be one that tells of @other. */
+/* Make @fd of the control readable when @other is. */
 static int join(const struct control *control, int other, const char *what)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -179,7 +179,7 @@ void leave_orders(const struct control *control, sigset_t *signals)
 	sigdelset(signals, SIGUSR2);
 }
 
-/* What can be done with a descriptor at once; 0 if nothing, or if it is -1. */
+/* Returns the events that a descriptor is ready for; 0 if there are none, or if it is -1. */
 static short is_ready(int fd, short events)
 {
 	struct pollfd polled = { .fd = fd, .events = events };
@@ -187,7 +187,10 @@ static short is_ready(int fd, short events)
 	return poll(&polled, 1, 0) > 0 ? polled.revents : (short)0;
 }
 
-/* If nobody reads them, they are lost: that must not hold the count up. */
+/*
+ * Answer a request. If nobody reads the answers they are lost, so that the count does not
+ * wait.
+ */
 static void answer(const struct control *control, const char *line)
 {
 	if (is_ready(control->acks, POLLOUT) == POLLOUT &&
@@ -237,7 +240,7 @@ static int take_lines(struct control *control,
 	if (!is_ready(control->lines, POLLIN))
 		return 0;
 	got = read(control->lines, text, sizeof(text));
-	/* Nobody can write any more. */
+	/* All writers have closed the pipe. */
 	if (!got || (got < 0 && errno != EAGAIN && errno != EINTR))
 		epoll_ctl(control->fd, EPOLL_CTL_DEL, control->lines, NULL);
 	for (i = 0; !status && i < got; i++)

@@ -10,22 +10,22 @@
 
 #include "events/count_spec.h"
 
-/* The longest line that means something has fewer characters. */
+/* The longest valid line has fewer characters. */
 #define CONTROL_LINE_MAX 64
 
 /**
- * struct control - where orders come from
- * @fd: can be read if there are orders, or signals that the caller waits for; -1 if none
- *	can come but by @start_at
- * @lines: where lines are read, or -1
- * @acks: where they are answered, or -1
- * @is_own: both were opened by perfex
- * @signals: where signals that are orders are read, or -1
- * @waking: where it is noticed that other signals have come, or -1
- * @start_at: when the count is to be started, in nanoseconds of now(), or NEVER
- * @name: what --control was given
- * @line: what has been read of a line
- * @length: how much, CONTROL_LINE_MAX if that was too much
+ * struct control - the source of requests to start and stop the count
+ * @fd: descriptor that can be read if there are requests, or signals that the caller waits
+ *	for; -1 if only @start_at can start the count
+ * @lines: descriptor to read lines from, or -1
+ * @acks: descriptor to write answers to, or -1
+ * @is_own: true if perfex has opened @lines and @acks
+ * @signals: descriptor to read signals from that are requests, or -1
+ * @waking: descriptor that can be read if other signals have come, or -1
+ * @start_at: time at which to start the count, in nanoseconds of now(), or NEVER
+ * @name: argument of --control
+ * @line: beginning of a line that is being read
+ * @length: length of @line, CONTROL_LINE_MAX if it is too long
  */
 struct control {
 	int fd;
@@ -46,8 +46,8 @@ struct control {
  * @spec: what to count
  * @waking: signals, all of them blocked, that are to be noticed by @control->fd; or NULL
  *
- * Blocks the signals that are orders: call it behind hold_signals(), so that the command
- * does not inherit that.
+ * Blocks the signals that are requests. Call it after hold_signals(), so that the command
+ * does not inherit this.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -61,25 +61,25 @@ bool begins_stopped(const struct count_spec *spec);
 void begin_control(struct control *control, const struct count_spec *spec,
 		   uint64_t time);
 
-/* leave_orders() - take signals that are orders out of those that mean something else */
+/* leave_orders() - remove the signals that are requests from others */
 void leave_orders(const struct control *control, sigset_t *signals);
 
 /**
- * take_orders() - carry out the orders that have come
+ * take_orders() - fulfil the requests that have come
  * @control: from open_control()
- * @set: starts or stops the count, if it is not as it is to be, and returns an enum
+ * @set: function that starts or stops the count, if necessary, and returns an enum
  *	perfex_status
- * @arg: for it
+ * @arg: second argument of @set
  *
- * A line is acknowledged when it has been carried out. One that is no order is complained
- * of, and changes nothing.
+ * A line is acknowledged when it has been fulfilled. A line that is not a request is
+ * complained of, and changes nothing.
  *
- * Return: 0, or what @set has returned.
+ * Return: 0, or the status that @set has returned.
  */
 int take_orders(struct control *control, int (*set)(bool counting, void *arg),
 		void *arg);
 
-/* close_control() - close what open_control() has opened */
+/* close_control() - close the descriptors that open_control() has opened */
 void close_control(struct control *control);
 
 #endif /* PERFEX_CONTROL_H */

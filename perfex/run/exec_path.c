@@ -23,7 +23,7 @@ static void execute_script(const char *path, char **argv)
 
 	while (argv[nr])
 		nr++;
-	/* The shell, the script, its arguments, NULL. */
+	/* The words are the shell, the script, its arguments, and NULL. */
 	words = calloc(nr + 2, sizeof(*words));
 	if (!words)
 		return;
@@ -49,7 +49,7 @@ static int execute_file(const char *path, char **argv)
 	return error == ENOENT && !access(path, F_OK) ? ELIBACC : error;
 }
 
-/* A directory cannot be the command that was meant. */
+/* Execute the command in a directory. If the name is that of a directory, search on. */
 static int execute_in(const char *directory, size_t length, char **argv)
 {
 	struct stat status;
@@ -66,7 +66,7 @@ static int execute_in(const char *directory, size_t length, char **argv)
 	return error;
 }
 
-/* Is the command perhaps in a later directory? */
+/* Tell whether a later directory may have the command. */
 static int is_elsewhere(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == EACCES ||

@@ -5,13 +5,14 @@
 
 /**
  * execute() - execute a command
- * @argv: the command with its arguments, ends with NULL
+ * @argv: the command with its arguments, ended by NULL
  *
- * A name without a slash is sought in the directories of PATH. What is executable
- * and no program is a script for /bin/sh.
+ * A name without a slash is searched in the directories of PATH. An executable file that is
+ * not a program is a script for /bin/sh.
  *
- * Return: if it returns, the error: ENOENT if there is no such command, ELIBACC if
- * there is and the interpreter that it names is missing.
+ * Return: the error: ENOENT if the command does not exist, ELIBACC if it does and the
+ * interpreter that it names is missing. The function does not return if the command is
+ * executed.
  */
 int execute(char **argv);
 

@@ -8,10 +8,10 @@
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 
-/* The longest line of the file. */
+/* A line of the file has at most so many bytes. */
 #define LINE_MAX_HOLDERS 200
 
-/* One line of the file: number, user, state, seconds, name. See vpmc(4). */
+/* Print one line of the file: number, user, state, seconds, name. See vpmc(4). */
 static void print_holder(FILE *out, char *line)
 {
 	const char *word[4];
@@ -49,7 +49,10 @@ static bool watchdog_is_on(void)
 	return is_on;
 }
 
-/* While others have the counters it has none, though it can be switched on. */
+/*
+ * Print that the watchdog does not have the counters, although it is switched on, because
+ * others have them.
+ */
 static void print_watchdog(FILE *out)
 {
 	if (watchdog_is_on())

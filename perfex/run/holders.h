@@ -8,10 +8,13 @@
 
 #include "util/perfex.h"
 
-/* Print a line for each process that has them, if the caller may know; see perfex(1), -i. */
+/*
+ * print_holders() - print a line for each process that has the counters, if the caller may
+ * know; see -i in perfex(1)
+ */
 void print_holders(FILE *out);
 
-/* --release. Returns 0 or the exit status. */
+/* release_counters() - implement --release; returns 0 or the exit status */
 int release_counters(struct vpmc *vpmc);
 
 #endif /* PERFEX_HOLDERS_H */

@@ -16,7 +16,10 @@ void begin_parts(struct parts *parts, uint64_t time, bool stopped)
 				 .since = time };
 }
 
-/* Not what is missing, or runs: that is of the last read. */
+/*
+ * Add up counts, but not the numbers of missing or running processes, which are those of
+ * the last read.
+ */
 static void add_sum(struct counted *counts, const struct counted *sum)
 {
 	unsigned int i;

@@ -2,9 +2,9 @@
 /*
  * This header declares counts that are paused and continued while they run.
  *
- * The counters run all the time, and what they have at each start is taken away from
- * what they have at the stop: so whoever is created while the count is stopped has
- * counters, too, and a process that goes on by itself needs not be found to be stopped.
+ * The counters run all the time. Counts at each start are subtracted from those at the
+ * following stop. So processes that are created while the count is paused are counted when
+ * it continues, and processes need not be found and stopped.
  */
 #ifndef PERFEX_PAUSE_H
 #define PERFEX_PAUSE_H
@@ -13,14 +13,14 @@
 
 /**
  * struct parts - the parts of a count in which it was not stopped
- * @stopped: it is stopped now
- * @was_stopped: it is now, or was before
- * @nr: how many parts there are, the present one included
- * @since: when the present one began, in nanoseconds of now()
- * @ns: how long those before it lasted, together
- * @raw: what the counters had at the last read
- * @base: what they had when the present part began; nr is 0 if all was 0
- * @sum: what was counted in the parts before it
+ * @stopped: true if it is stopped now
+ * @was_stopped: true if it is or was stopped
+ * @nr: number of parts, the present one included
+ * @since: time at which the present part began, in nanoseconds of now()
+ * @ns: total duration of the parts before it
+ * @raw: values of the counters at the last read
+ * @base: their values when the present part began; its nr is 0 if all were 0
+ * @sum: counts of the parts before it
  */
 struct parts {
 	bool stopped;
@@ -34,20 +34,20 @@ struct parts {
 };
 
 /**
- * begin_parts() - a count begins
+ * begin_parts() - begin a count
  * @parts: is initialised
- * @time: when, in nanoseconds of now()
- * @stopped: it begins stopped
+ * @time: the time, in nanoseconds of now()
+ * @stopped: true if the count begins stopped
  */
 void begin_parts(struct parts *parts, uint64_t time, bool stopped);
 
 /**
- * count_parts() - find what was counted in the parts so far
+ * count_parts() - compute the counts of all parts so far
  * @parts: the parts
- * @counts: what the counters have; receives what was counted
+ * @counts: the values of the counters; receives the counts
  *
- * Return: false if that is not known: threads that have executed a privileged program are
- * missing now, and were not when the present part began.
+ * Return: false if the counts are not known, because threads have executed a privileged
+ * program since the present part began.
  */
 bool count_parts(struct parts *parts, struct counted *counts);
 
@@ -60,18 +60,17 @@ bool count_parts(struct parts *parts, struct counted *counts);
 void turn_parts(struct parts *parts, const struct counted *counts,
 		uint64_t time);
 
-/* counted_ns() - for how long it had counted at some moment of the present part */
+/* counted_ns() - compute for how long it had counted at a time in the present part */
 uint64_t counted_ns(const struct parts *parts, uint64_t time);
 
 /**
- * have_lost() - whether counts lack what they had at an earlier read
+ * have_lost() - tell whether counts lack some of an earlier read
  * @counts: the counts
- * @earlier: what they were; nr is 0 if there was no read before
+ * @earlier: the counts of that read; its nr is 0 if there was no read
  *
- * What a thread has counted is taken out of the sum, whenever that was, if it executes a
- * privileged program.
+ * If a thread executes a privileged program, all its counts are removed from the sum.
  *
- * Return: whether a difference to @earlier says nothing.
+ * Return: true if a difference to @earlier is meaningless.
  */
 bool have_lost(const struct vpmc_counts *counts,
 	       const struct vpmc_counts *earlier);

@@ -7,8 +7,8 @@
 
 /**
  * struct cpu - a processor
- * @number: of it
- * @count: what it has counted, in the order of the events
+ * @number: number of the processor
+ * @count: its counts, in the order of the events
  */
 struct cpu {
 	int number;
@@ -16,10 +16,10 @@ struct cpu {
 };
 
 /**
- * struct cpus - all that count
- * @cpu: in the order of their numbers
- * @nr: how many
- * @room: for how many there is memory
+ * struct cpus - all processors that count
+ * @cpu: the processors, in the order of their numbers
+ * @nr: number of processors
+ * @room: number of processors that there is memory for
  */
 struct cpus {
 	struct cpu *cpu;
@@ -31,11 +31,11 @@ struct cpus {
  * read_cpus() - read the counts of each processor
  * @vpmc: the handle that has system mode
  * @which: a processor, or VPMC_EVERY_CPU
- * @cpus: receives them, in the memory that it has; zeroed before the first call. The
- *	caller frees @cpu, in any case.
+ * @cpus: receives the processors, in memory that is allocated again if necessary; zeroed
+ *	before the first call. The caller frees @cpu, even after a failure.
  * @sum: receives their sum
  *
- * Processors that have not counted are left out: they were never switched on.
+ * Processors that have not counted are left out, because they were never switched on.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -12,14 +12,15 @@ struct vpmc;
 
 /**
  * run_around() - run a line in a shell, and wait until it has ended
- * @vpmc: any handle. It expects nothing afterwards.
- * @option: that gave the line
- * @line: for sh -c; NULL for nothing. It has no standard input: that is the command's.
+ * @vpmc: any handle; it does not expect counts afterwards
+ * @option: option that has the line
+ * @line: the line, for sh -c; NULL for none. Its standard input is /dev/null, because
+ *	perfex's is that of the command.
  * @saved: from hold_signals()
  *
- * Signals are passed on to it as to the command.
+ * Signals are passed on to the shell as to the command.
  *
- * Return: 0, or an enum perfex_status after a complaint: PERFEX_AROUND if it has not
+ * Return: 0, or an enum perfex_status after a complaint: PERFEX_AROUND if the shell has not
  * ended with status 0.
  */
 int run_around(struct vpmc *vpmc, const char *option, const char *line,

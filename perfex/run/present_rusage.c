@@ -2,9 +2,9 @@
 /*
  * Read the page faults and context switches of a running command.
  *
- * The kernel adds up the page faults of a process, of its threads that have ended, and
- * of the children that were waited for, and shows the sums in /proc/PID/stat. It shows
- * switches of threads that run alone.
+ * The kernel adds up the page faults of a process, of its threads that have ended, and of
+ * the children that were waited for, and shows the sums in /proc/PID/stat. It shows
+ * switches only of threads that run.
  */
 #include "run/present_rusage.h"
 
@@ -17,14 +17,20 @@
 #define PATH_SIZE 64
 #define LINE_SIZE 1024
 
-/* The sums never decrease, whatever a thread that executes a program leaves out. */
+/*
+ * Raise a sum, which must never decrease, even if a thread that executes a program takes
+ * counts with it.
+ */
 static void raise_to(uint64_t *count, uint64_t value)
 {
 	if (value > *count)
 		*count = value;
 }
 
-/* The numbers after the state of a process in its file, up to those of page faults. */
+/*
+ * These are the numbers after the state of a process in its file, up to those of page
+ * faults.
+ */
 enum stat_number {
 	STAT_MINOR = 6,
 	STAT_CHILDREN_MINOR,
@@ -33,7 +39,7 @@ enum stat_number {
 	NR_STAT
 };
 
-/* Returns whether there are as many. */
+/* Parse the numbers. Returns false if there are too few. */
 static bool parse_numbers(const char *text, uint64_t number[NR_STAT])
 {
 	char *end;
@@ -48,7 +54,10 @@ static bool parse_numbers(const char *text, uint64_t number[NR_STAT])
 	return true;
 }
 
-/* The name of the command may have anything in it but ends with the last bracket. */
+/*
+ * Read the numbers of a process. The name of the command may have any characters, but ends
+ * with the last bracket.
+ */
 static bool read_stat(pid_t pid, uint64_t number[NR_STAT])
 {
 	char path[PATH_SIZE], line[LINE_SIZE];
@@ -83,7 +92,7 @@ static const char *const switch_names[NR_SWITCHES] = {
 	"nonvoluntary_ctxt_switches:",
 };
 
-/* Returns whether the line has one of the counts. */
+/* Parse a line. Returns whether it has one of the counts. */
 static bool parse_switches(const char *line, struct thread_switches *thread)
 {
 	size_t i, length;
@@ -98,7 +107,7 @@ static bool parse_switches(const char *line, struct thread_switches *thread)
 	return false;
 }
 
-/* Returns false if the thread has ended. */
+/* Read the switches of a thread. Returns false if the thread has ended. */
 static bool read_thread(pid_t pid, pid_t tid, struct thread_switches *thread)
 {
 	char path[PATH_SIZE], line[LINE_SIZE];
@@ -127,14 +136,14 @@ static int compare(const void *a, const void *b)
 /**
  * struct threads - the threads of a process
  * @thread: these
- * @nr: how many
+ * @nr: number of threads
  */
 struct threads {
 	struct thread_switches *thread;
 	size_t nr;
 };
 
-/* Returns false without memory. */
+/* Add a thread. Returns false if there is no memory. */
 static bool add_thread(struct threads *threads,
 		       const struct thread_switches *thread)
 {
@@ -148,7 +157,7 @@ static bool add_thread(struct threads *threads,
 	return true;
 }
 
-/* Returns false, and no threads, if they cannot be read. */
+/* Read the threads of a process. Returns false, and no threads, if they cannot be read. */
 static bool read_threads(pid_t pid, struct threads *threads)
 {
 	struct thread_switches thread;
@@ -176,7 +185,7 @@ static bool read_threads(pid_t pid, struct threads *threads)
 	return true;
 }
 
-/* Returns whether it may be the same thread, which never has fewer. */
+/* Tell whether two counts may be of the same thread, whose counts never decrease. */
 static bool may_become(const struct thread_switches *before,
 		       const struct thread_switches *now)
 {
@@ -193,7 +202,7 @@ static const struct thread_switches *find_thread(const struct threads *threads,
 		       compare);
 }
 
-/* A number may have passed to another thread. */
+/* Tell whether a thread still runs. Its number may belong to another thread now. */
 static bool runs_on(const struct thread_switches *before,
 		    const struct threads *threads)
 {
@@ -208,9 +217,9 @@ static uint64_t total(const struct thread_switches *thread)
 }
 
 /*
- * The thread that now has the number of the process: a thread that executes a program takes
- * that over. Of all that it may be, this is the one with the most switches, since nothing
- * must be counted twice, and what is left out comes in the end.
+ * Find the thread that now has the number of the process, which a thread takes over when it
+ * executes a program. If several are possible, choose the one with the most switches. Then
+ * no switch is counted twice, and switches that are left out appear at the end.
  */
 static const struct thread_switches *
 first_before(const struct present_usage *usage, const struct threads *threads,
@@ -230,7 +239,7 @@ first_before(const struct present_usage *usage, const struct threads *threads,
 	return found;
 }
 
-/* Keep the switches of the threads that are gone. */
+/* Add up the switches of the threads that have ended. */
 static void keep_ended(struct present_usage *usage,
 		       const struct threads *threads, pid_t pid)
 {
@@ -273,7 +282,10 @@ void read_present_usage(struct present_usage *usage, pid_t pid)
 	read_switches(usage, pid);
 }
 
-/* From 2^31 on, a long of 32 bits is negative: none of these numbers keeps the sign. */
+/*
+ * Take the final numbers. From 2^31 on, a long of 32 bits is negative, so convert the
+ * numbers to unsigned ones.
+ */
 void end_present_usage(struct present_usage *usage, const struct rusage *all)
 {
 	raise_to(&usage->count[MINOR_FAULTS], (unsigned long)all->ru_minflt);

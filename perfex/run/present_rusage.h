@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-/* What is counted, in the order of the names in rusage.c. */
+/* These numbers are in the order of the names in rusage.c. */
 enum present_number {
 	MINOR_FAULTS,
 	MAJOR_FAULTS,
@@ -20,13 +20,13 @@ enum present_number {
 	NR_PRESENT,
 };
 
-/* Voluntary and involuntary switches of a thread. */
+/* A thread has voluntary and involuntary switches. */
 #define NR_SWITCHES 2
 
 /**
  * struct thread_switches - the switches of a thread
- * @tid: its number
- * @count: how often it left its processor, by itself and otherwise
+ * @tid: number of the thread
+ * @count: number of voluntary and of involuntary switches
  */
 struct thread_switches {
 	pid_t tid;
@@ -34,12 +34,12 @@ struct thread_switches {
 };
 
 /**
- * struct present_usage - numbers of a command; all 0 before it runs
+ * struct present_usage - the numbers of a command; all 0 before it runs
  * @count: all so far
- * @block: those since the block before
- * @printed: @count when the last block was begun
- * @thread: the threads that ran when they were looked at last, by number
- * @nr: how many
+ * @block: those since the previous block
+ * @printed: the value of @count at the beginning of the last block
+ * @thread: the threads that ran at the last look, by number
+ * @nr: number of @thread
  * @ended: switches of the threads that have ended since the beginning
  */
 struct present_usage {
@@ -52,21 +52,21 @@ struct present_usage {
 };
 
 /**
- * read_present_usage() - bring the numbers up to date while the command runs
- * @usage: receives them
+ * read_present_usage() - update the numbers while the command runs
+ * @usage: receives the numbers
  * @pid: the command
  *
- * Numbers that cannot be read now stay as they are, and are in a later block.
+ * Numbers that cannot be read now do not change, and appear in a later block.
  */
 void read_present_usage(struct present_usage *usage, pid_t pid);
 
-/* end_present_usage() - the command has ended, and all its numbers are known */
+/* end_present_usage() - set the numbers to the final ones of a command that has ended */
 void end_present_usage(struct present_usage *usage, const struct rusage *all);
 
-/* begin_usage_block() - set @block to what has come since the last call */
+/* begin_usage_block() - set @block to the increase since the last call */
 void begin_usage_block(struct present_usage *usage);
 
-/* free_present_usage() - free what read_present_usage() has allocated */
+/* free_present_usage() - free the memory that read_present_usage() has allocated */
 void free_present_usage(struct present_usage *usage);
 
 #endif /* PERFEX_PRESENT_RUSAGE_H */

@@ -9,7 +9,10 @@
 
 #include "util/clock.h"
 
-/* To the begin of the line; to erase it from there (ECMA-48). */
+/*
+ * This moves the cursor to the beginning of the line, and erases the line from there
+ * (ECMA-48).
+ */
 #define ERASE "\r\033[K"
 
 static bool is_shown(const struct progress *progress)
@@ -18,7 +21,7 @@ static bool is_shown(const struct progress *progress)
 	       !isatty(STDOUT_FILENO);
 }
 
-/* As long as those that are over, on the average. */
+/* Estimate the time left: the remaining runs take as long as the average of the past ones. */
 static uint64_t seconds_left(const struct progress *progress)
 {
 	const unsigned int over = progress->nr - 1;
@@ -36,7 +39,7 @@ void show_progress(struct progress *progress)
 	fprintf(stderr, ERASE "run %u of %u", progress->nr, progress->total);
 	if (progress->nr > 1)
 		fprintf(stderr, ", %" PRIu64 " s left", seconds_left(progress));
-	/* What goes wrong meanwhile is written over it. */
+	/* Errors that are printed during the run overwrite the line. */
 	fputc('\r', stderr);
 }
 

@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 /**
- * struct progress - runs under way; zeroed before
- * @total: how many there are to be; set by the caller
- * @nr: which one it is, from 1
- * @begin: when the first one began, as now() has it
+ * struct progress - progress of several runs; zeroed before the first
+ * @total: number of runs; set by the caller
+ * @nr: number of the present run, from 1
+ * @begin: time of now() at which the first run began
  */
 struct progress {
 	unsigned int total;
@@ -21,15 +21,15 @@ struct progress {
 };
 
 /**
- * show_progress() - before each run
- * @progress: of the runs
+ * show_progress() - show the progress; call it before each run
+ * @progress: progress of the runs
  *
- * Shows a line if standard error output is a terminal, and standard output is none: what
- * the command prints there would be mixed with it, and shows that it runs.
+ * Shows a line if standard error is a terminal and standard output is not. Otherwise the
+ * command's output would be mixed with the line, and shows itself that the command runs.
  */
 void show_progress(struct progress *progress);
 
-/* hide_progress() - after each run, before anything else is printed */
+/* hide_progress() - erase the line; call it after each run, before anything else is printed */
 void hide_progress(const struct progress *progress);
 
 #endif /* PERFEX_PROGRESS_H */

@@ -55,7 +55,10 @@ static int read_own(struct vpmc *vpmc, const struct count_spec *spec,
 	return ret;
 }
 
-/* It could be read when it was started: what it has executed since is not for the caller. */
+/*
+ * Complain that a read failed. If the caller may no longer read, the process has since
+ * executed a program that the caller may not watch.
+ */
 static int complain_read(const struct result *result,
 			 const struct vpmc_error *err)
 {
@@ -80,8 +83,8 @@ static int complain_lost(const struct result *result)
 }
 
 /*
- * Only VPMC_SELF has the generation of the command: read it even if its counts
- * are not needed.
+ * Read VPMC_SELF even if its counts are not needed, because only it has the generation of
+ * the command.
  */
 int read_result(struct vpmc *vpmc, const struct count_spec *spec,
 		struct result *result)
@@ -91,7 +94,7 @@ int read_result(struct vpmc *vpmc, const struct count_spec *spec,
 
 	if (read_own(vpmc, spec, &result->counted, &err))
 		return complain_read(result, &err);
-	/* With -p it is no news that the process is still running. */
+	/* With -p it is normal that the process is still running. */
 	result->counted.counts.running = 0;
 	if (collects(spec) && read_scope(vpmc, spec, VPMC_ALL, &all, &err))
 		return complain_read(result, &err);

@@ -15,16 +15,16 @@
  */
 unsigned int start_flags(const struct count_spec *spec);
 
-/* Room for "process" and its number. */
+/* "process" and its number fit into so many bytes. */
 #define RESULT_NAME_MAX 24
 
 /**
- * struct result - what has been counted
- * @name: whose that is, for complaints: "process 12", or empty for the command
- * @counted: the sum to report
- * @records: of threads, if there are to be lists; its memory is the caller's
- * @running: processes that had not ended when the command had
- * @parts: those in which it was counted, from begin_parts(); or zeroed
+ * struct result - the counts of a command or a process
+ * @name: the process, for complaints: "process 12", or empty for the command
+ * @counted: sum to report
+ * @records: records of threads, if there are to be lists; the caller frees their memory
+ * @running: number of processes that had not ended when the command had
+ * @parts: the parts in which it was counted, from begin_parts(); or zeroed
  */
 struct result {
 	char name[RESULT_NAME_MAX];
@@ -35,7 +35,7 @@ struct result {
 };
 
 /**
- * read_result() - read the counts, and take the records that were not taken yet
+ * read_result() - read the counts, and take the remaining records
  * @vpmc: the handle that stands for the process
  * @spec: what to count
  * @result: receives them
@@ -46,7 +46,7 @@ int read_result(struct vpmc *vpmc, const struct count_spec *spec,
 		struct result *result);
 
 /**
- * set_counting() - stop the count, or start it again, unless it is so already
+ * set_counting() - stop the count, or start it again, if necessary
  * @vpmc: the handle that stands for the process
  * @spec: what to count
  * @result: what is counted; is read

@@ -11,13 +11,16 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* These do not end a process. */
+/* These signals do not end a process. */
 static const int harmless[] = { SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
 				SIGTTOU, SIGURG,  SIGWINCH };
 
 #define NR_HARMLESS (sizeof(harmless) / sizeof(harmless[0]))
 
-/* Leave out ignored signals: while they are blocked they become pending. */
+/*
+ * Find the signals that end a process. Leave out ignored signals, which would become
+ * pending while they are blocked.
+ */
 static sigset_t find_ending_signals(void)
 {
 	struct sigaction action;
@@ -36,7 +39,10 @@ static sigset_t find_ending_signals(void)
 	return signals;
 }
 
-/* A system call for each signal, which system mode would count at each wait. */
+/*
+ * Remember the signals, because finding them takes a system call for each, which system
+ * mode would count at each wait.
+ */
 sigset_t ending_signals(void)
 {
 	static sigset_t signals;
@@ -49,8 +55,9 @@ sigset_t ending_signals(void)
 }
 
 /*
- * The first process of a PID namespace gets them for the command, as the entry point of a
- * container does. They neither stop nor end it.
+ * Add the signals that do not end perfex. As the first process of a PID namespace, for
+ * example the entry point of a container, it passes them on to the command. They neither
+ * stop nor end it itself.
  */
 static void add_harmless(sigset_t *signals)
 {
@@ -78,7 +85,7 @@ sigset_t command_signals(void)
 	return signals;
 }
 
-/* If perfex has inherited that SIGCHLD is ignored, it could not wait for a status. */
+/* Reset SIGCHLD: if perfex had inherited that it is ignored, it could not wait for a status. */
 void hold_signals(struct signals *saved)
 {
 	const struct sigaction action = { .sa_handler = SIG_DFL };

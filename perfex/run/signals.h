@@ -9,9 +9,9 @@
 #include <signal.h>
 
 /**
- * struct signals - what perfex was called with, for the command
+ * struct signals - signal settings that perfex was started with, for the command
  * @mask: the signals that were blocked
- * @child: what was done with SIGCHLD
+ * @child: action of SIGCHLD
  */
 struct signals {
 	sigset_t mask;
@@ -19,38 +19,39 @@ struct signals {
 };
 
 /**
- * hold_signals() - block all that would end perfex, and SIGCHLD
- * @saved: receives what was before the first call
+ * hold_signals() - block the signals that would end perfex, and SIGCHLD
+ * @saved: receives the settings before the first call
  *
- * The first call decides what there is to hold. Signals that are ignored, as
- * nohup(1) has it, stay so.
+ * The first call determines the signals to block. Ignored signals, as those of nohup(1),
+ * stay ignored.
  */
 void hold_signals(struct signals *saved);
 
-/* restore_signals() - for the command, in the child: as it was before */
+/* restore_signals() - restore the settings for the command, in the child */
 void restore_signals(const struct signals *saved);
 
-/* ending_signals() - those that would end perfex */
+/* ending_signals() - get the signals that would end perfex */
 sigset_t ending_signals(void);
 
 /**
- * command_signals() - those that a wait for a command takes, and hold_signals() blocks
+ * command_signals() - get the signals that a wait for a command receives, and
+ * hold_signals() blocks
  *
- * Return: ending_signals() and SIGCHLD; in the first process of a PID namespace also
- * those that only stop or continue a process, or that are ignored by default.
+ * Return: ending_signals() and SIGCHLD; in the first process of a PID namespace also those
+ * that only stop or continue a process, or that are ignored by default.
  */
 sigset_t command_signals(void);
 
 /**
- * await_signal() - wait for a signal, or for something else
- * @signals: those to wait for, all of them blocked
- * @info: receives the one that has come
- * @time: how long to wait at most, NULL for any time
- * @fd: a descriptor that can be read if one of @signals has come, or if there is
- *	something else to do; -1 for signals alone
+ * await_signal() - wait for a signal, or for a descriptor
+ * @signals: the signals to wait for, all of them blocked
+ * @info: receives the signal
+ * @time: maximum time to wait, NULL for no limit
+ * @fd: a descriptor that can be read if one of @signals has come, or for another reason; -1
+ *	to wait for signals only
  *
- * Return: its number, 0 if there is something else, or -1 with errno as
- * sigtimedwait(2).
+ * Return: number of the signal, 0 if @fd can be read for another reason, or -1 with errno
+ * as for sigtimedwait(2).
  */
 int await_signal(const sigset_t *signals, siginfo_t *info,
 		 const struct timespec *time, int fd);

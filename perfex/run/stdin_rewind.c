@@ -10,7 +10,7 @@
 
 #include "util/perfex.h"
 
-/* The number of /dev/null, wherever that may be. */
+/* These are the device numbers of /dev/null, whatever its path. */
 #define NULL_MAJOR 1
 #define NULL_MINOR 3
 

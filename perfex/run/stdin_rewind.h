@@ -10,9 +10,9 @@
 #include <sys/types.h>
 
 /**
- * struct input - where standard input was
- * @is_file: it is a file with a place
- * @offset: the place
+ * struct input - the initial position in standard input
+ * @is_file: true if it is a file with a position
+ * @offset: the position
  */
 struct input {
 	bool is_file;
@@ -20,17 +20,17 @@ struct input {
 };
 
 /**
- * find_input() - find out whether several runs can read standard input alike
- * @input: receives where it is
+ * find_input() - check that several runs can read the same standard input
+ * @input: receives the position
  *
- * They can if it is a regular file, a terminal, /dev/null or closed.
+ * This is possible for a regular file, a terminal, /dev/null or a closed descriptor.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int find_input(struct input *input);
 
 /**
- * rewind_input() - go back to where standard input was
+ * rewind_input() - go back to the initial position
  * @input: from find_input(), or zeroed
  *
  * Return: 0, or an enum perfex_status after a complaint.

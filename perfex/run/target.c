@@ -11,7 +11,7 @@
 
 #include "run/child.h"
 
-/* Newer than the C libraries. */
+/* This flag is newer than the C libraries. */
 #ifndef PIDFD_THREAD
 #define PIDFD_THREAD O_EXCL
 #endif
@@ -31,8 +31,9 @@ void name_targets(char *text, size_t size, const struct count_spec *spec)
 }
 
 /*
- * The number may have been given to another process after the handle was attached.
- * Then the attached one has exited, and the start fails.
+ * Open a descriptor that tells when the target ends. Its number may have been given to
+ * another process after the handle was attached. Then the attached one has exited, and the
+ * start fails.
  */
 static int find_end(struct target *target)
 {
@@ -40,7 +41,7 @@ static int find_end(struct target *target)
 
 	target->fd = (int)syscall(SYS_pidfd_open, target->id,
 				  thread ? PIDFD_THREAD : 0);
-	/* EINVAL: the number is that of a thread, or Linux is older than 6.9. */
+	/* EINVAL means that the number is that of a thread, or that Linux is older than 6.9. */
 	if (target->fd >= 0 || (thread && errno == EINVAL))
 		return 0;
 	if (errno == ESRCH || errno == EINVAL) {
@@ -69,7 +70,7 @@ int open_target(struct target *target)
 	return find_end(target);
 }
 
-/* The name that it has now, or had when it was last looked at. */
+/* Read the present name of the target, or keep the previous one. */
 static void name_target(struct target *target)
 {
 	char path[48], name[sizeof(target->command)];

@@ -11,11 +11,12 @@
  * @id: its number
  * @spec: what to count
  * @vpmc: a handle that is attached to it
- * @fd: can be read when it has ended; -1 if the kernel has no such descriptor of a thread
+ * @fd: descriptor that can be read when the target has ended; -1 if the kernel does not
+ *	have one for threads
  * @command: its command name
- * @result: what was counted
- * @stop_error: why it could not be stopped; its code is 0 if it was, or had ended
- * @printed: what of @result was reported
+ * @result: its counts
+ * @stop_error: why it could not be stopped; the code is 0 if it was stopped or had ended
+ * @printed: the part of @result that was reported
  */
 struct target {
 	int id;
@@ -41,18 +42,18 @@ void name_targets(char *text, size_t size, const struct count_spec *spec);
  * @target: with its number and @spec; receives the rest, for close_target() also if
  *	that fails
  *
- * Return: 0, or an enum perfex_status after a complaint, which names it.
+ * Return: 0, or an enum perfex_status after a complaint, which names the target.
  */
 int open_target(struct target *target);
 
-/* start_target() - start to count it; returns as open_target() */
+/* start_target() - start to count a target; returns as open_target() */
 int start_target(struct target *target, const struct events *events);
 
 /**
- * target_has_ended() - whether a target without a descriptor has ended
+ * target_has_ended() - tell whether a target without a descriptor has ended
  * @target: a thread whose @fd is -1
  *
- * Return: whether it has.
+ * Return: true if it has.
  */
 bool target_has_ended(struct target *target);
 
@@ -60,17 +61,17 @@ bool target_has_ended(struct target *target);
 int finish_target(struct target *target);
 
 /**
- * check_stopped() - complain if finish_target() could not stop it
- * @target: from finish_target(); what was read is right, but it may count on
+ * check_stopped() - complain if finish_target() could not stop the count
+ * @target: the target; its counts are correct, but it may still count
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int check_stopped(const struct target *target);
 
-/* list_target() - put what was counted since @printed into a list; then that is printed */
+/* list_target() - put the counts since @printed into a list, and update @printed */
 void list_target(struct target *target, struct records *list);
 
-/* close_target() - close what open_target() has opened */
+/* close_target() - close the descriptors that open_target() has opened */
 void close_target(struct target *target);
 
 #endif /* PERFEX_TARGET_H */

@@ -7,7 +7,10 @@
 
 #include "events/counted.h"
 
-/* Counts, and with times the whole time behind them. */
+/*
+ * Returns the number of values: the counts, and with shared counters the times and the
+ * whole time.
+ */
 static size_t nr_values(const struct events *events)
 {
 	return events->shared ? 2 * events->nr + 1 : events->nr;
@@ -60,7 +63,7 @@ static bool make_room(struct records *records)
 	return true;
 }
 
-/* Counts of other events may be more or fewer: there is nothing to keep of them. */
+/* Keep a record. If it is of other events, do not keep its counts, whose number may differ. */
 static void keep(struct records *records,
 		 const struct vpmc_thread_record *taken,
 		 const struct vpmc_spread *spread)
@@ -137,7 +140,7 @@ static int compare_numbers(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Compares by process, then by the order of the records. */
+/* Compare records by process, then by their order. */
 static int compare_pids(const void *a, const void *b)
 {
 	const struct record *x = a;
@@ -157,7 +160,7 @@ static void fold_turns(struct vpmc_turns_of *sum,
 	sum->time_squares += earlier->time_squares;
 }
 
-/* Add @earlier to @sum, a record of the same process. */
+/* Add @earlier to @sum, which is a record of the same process. */
 static void fold(const struct events *events, struct record *sum,
 		 const struct record *earlier)
 {
@@ -176,8 +179,8 @@ static void fold(const struct events *events, struct record *sum,
 }
 
 /*
- * Fold the records, which compare_pids() has sorted, into the last one of each
- * process, and move these to the front. Returns their number.
+ * Fold the records, which are sorted by compare_pids(), into the last one of each process,
+ * and move these to the front. Returns their number.
  */
 static size_t fold_processes(struct records *records)
 {

@@ -10,16 +10,16 @@
 #include "util/perfex.h"
 
 /**
- * struct record - what a thread has counted, or a process
- * @pid: its process
- * @tid: the thread; of a process that of the thread which has named it
- * @number: its place among all records
- * @is_counted: its counts are of the events that perfex counts. False also if they
- *	end before a privileged program. No sum contains such counts.
- * @is_last: no thread of its process is left
+ * struct record - the counts of a thread or a process
+ * @pid: number of the process
+ * @tid: number of the thread; for a process, of the thread that has named it
+ * @number: index among all records
+ * @is_counted: true if the counts are of the events that perfex counts, and do not end
+ *	before a privileged program. Sums contain only such counts.
+ * @is_last: true if its process has no thread left
  * @command: its command name
- * @value: the counts, and if events share counters the times in which each was
- *	counted and the whole time, and then what record_turns() returns
+ * @value: the counts; if events share counters, then the times in which each was counted
+ *	and the whole time, and then the values of record_turns()
  */
 struct record {
 	int pid;
@@ -32,15 +32,15 @@ struct record {
 };
 
 /**
- * struct records - what the driver has recorded
- * @events: what is counted
- * @memory: the records, one behind the other, each of record_size()
- * @nr: how many
- * @room: how many fit into the memory
- * @lost: how many the kernel had no room for
- * @limited: some of these because of RLIMIT_MEMLOCK
- * @dropped: how many perfex had no memory for
- * @stopped: gaps in the counts of those that are counted
+ * struct records - the records that were taken from the driver
+ * @events: the events that are counted
+ * @memory: the records, each of record_size(), without gaps
+ * @nr: number of records
+ * @room: number of records that fit into @memory
+ * @lost: number of records that the kernel had no room for
+ * @limited: true if some of these were lost because of RLIMIT_MEMLOCK
+ * @dropped: number of records that perfex had no memory for
+ * @stopped: number of gaps in the counts of the records with counts
  */
 struct records {
 	const struct events *events;
@@ -54,38 +54,38 @@ struct records {
 };
 
 /*
- * How often to take records while the command runs, in milliseconds: in this
- * time fewer than VPMC_RECORDS_MAX threads can end.
+ * Take records so often while the command runs, in milliseconds. In this time fewer than
+ * VPMC_RECORDS_MAX threads can end.
  */
 #define RECORDS_MS 100U
 
-/* record_size() - the bytes that a record takes */
+/* record_size() - compute the bytes of a record */
 size_t record_size(const struct events *events);
 
-/* record_turns() - how the turns of its events differ; only if they share counters */
+/* record_turns() - get how the turns of the events differ; only if events share counters */
 const struct vpmc_turns_of *record_turns(const struct events *events,
 					 const struct record *record);
 
-/* record_at() - a record, in the order in which threads, or processes, ended */
+/* record_at() - get a record, in the order in which threads, or processes, ended */
 struct record *record_at(const struct records *records, size_t i);
 
 /**
- * take_records() - take all records that there are
+ * take_records() - take all records that are available
  * @vpmc: a handle started with VPMC_RECORDS
- * @records: receives them, behind those that it has; zeroed but for @events before
- *	the first call. The caller frees @memory, in any case.
+ * @records: receives the records, after the present ones; before the first call, all
+ *	members but @events are zero. The caller frees @memory, even after a failure.
  *
- * Without memory the records are taken, and dropped.
+ * If there is no memory, records are taken and dropped.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int take_records(struct vpmc *vpmc, struct records *records);
 
 /**
- * keep_record() - keep a record behind the others, or count it as dropped
+ * keep_record() - add a record to the others, or count it as dropped
  * @records: as for take_records()
  * @taken: the record
- * @spread: how its turns differ; its nr is 0 if it is not known
+ * @spread: how its turns differ; its nr is 0 if this is not known
  */
 void keep_record(struct records *records,
 		 const struct vpmc_thread_record *taken,
@@ -93,11 +93,11 @@ void keep_record(struct records *records,
 
 /**
  * fold_records() - make records of processes from those of threads
- * @records: what was taken
+ * @records: the records
  *
- * A process is counted if one of its threads is, and its counts are the sum of
- * those that are. Its command name is that of the first thread. Processes that
- * had the same number one after the other are told apart. Needs no memory.
+ * A process is counted if one of its threads is, and its counts are the sum over the
+ * counted threads. Its command name is that of the first thread. Processes that had the
+ * same number one after the other remain separate. The function does not need memory.
  */
 void fold_records(struct records *records);
 
