@@ -19,7 +19,10 @@ size_t started_events(const struct events *events,
 	return nr;
 }
 
-/* No event has a lower place among all than among the started ones: begin with the last. */
+/*
+ * Move counts, beginning with the last event, because an event's index among all events is
+ * never lower than among the started ones.
+ */
 void place_counts(const struct events *events, uint64_t *count, uint64_t *time,
 		  struct vpmc_spread *spread)
 {

@@ -6,7 +6,7 @@
 #include "util/perfex.h"
 
 /**
- * struct counted - what was counted
+ * struct counted - counts of a command, a process or the system
  * @counts: the counts
  * @spread: how the turns of the events differ, if some share a counter; else its nr is 0
  */
@@ -17,32 +17,32 @@ struct counted {
 
 /**
  * started_events() - choose the events that the driver starts
- * @events: all of them, with counters
- * @sel: receives those that are started
+ * @events: all events, with counters
+ * @sel: receives the events that are started
  *
- * Return: how many. Their counts come back by their places among these, see
- * place_counts().
+ * Return: the number of started events. Their counts come back by their indexes among
+ * these, see place_counts().
  */
 size_t started_events(const struct events *events,
 		      struct vpmc_event_sel sel[EVENTS_MAX]);
 
 /**
- * place_counts() - move counts from the places of started events to those of all events
+ * place_counts() - move counts from the indexes of started events to those of all events
  * @events: the events
- * @count: their counts, of which those that are not started become 0
+ * @count: their counts; those of events that are not started become 0
  * @time: the times in which they were counted, likewise
  * @spread: their turns, likewise
  */
 void place_counts(const struct events *events, uint64_t *count, uint64_t *time,
 		  struct vpmc_spread *spread);
 
-/* place_counted() - place_counts() of all that was counted */
+/* place_counted() - call place_counts() for counts and turns */
 void place_counted(const struct events *events, struct counted *counted);
 
 /**
- * add_counted() - add up
- * @sum: of the same events
- * @more: what to add
+ * add_counted() - add counts
+ * @sum: the sum, of the same events
+ * @more: the counts to add
  * @err: receives the error, or NULL
  *
  * Return: as vpmc_counts_add().
@@ -50,14 +50,14 @@ void place_counted(const struct events *events, struct counted *counted);
 int add_counted(struct counted *sum, const struct counted *more,
 		struct vpmc_error *err);
 
-/* subtract_counted() - take away what they were at an earlier read */
+/* subtract_counted() - subtract the counts of an earlier read */
 void subtract_counted(struct counted *counted, const struct counted *earlier);
 
 /**
- * why_unknown() - why a count is not known
+ * why_unknown() - say why a count is not known
  * @known: from vpmc_estimate()
  *
- * Return: that, or NULL if it is.
+ * Return: the reason, or NULL if it is known.
  */
 const char *why_unknown(int known);
 

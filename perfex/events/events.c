@@ -14,7 +14,7 @@
 #include "events/perf_names.h"
 #include "util/suggest.h"
 
-/* Room for a file, a line and a column. */
+/* A file, a line and a column fit into so many bytes. */
 #define PLACE_MAX (PATH_MAX + 32)
 
 const char *event_title(const struct events *events, size_t nr)
@@ -41,7 +41,7 @@ void event_name(const struct events *events, size_t nr,
 		 event_modes(events, nr));
 }
 
-/* The option for what libvpmc calls letting events share counters. */
+/* Returns a hint at perfex's options for sharing counters, which libvpmc's error mentions. */
 static const char *sharing_hint(const struct vpmc_error *err,
 				const struct count_spec *spec)
 {
@@ -54,7 +54,7 @@ static const char *sharing_hint(const struct vpmc_error *err,
 		       : " (perfex --runs, or --multiplex)";
 }
 
-/* Where the driver chooses, they may. */
+/* Tell whether events share counters. If the driver chooses the counters, they may. */
 static bool share_counters(const struct events *events, bool may)
 {
 	struct vpmc_event_sel sel[EVENTS_MAX];
@@ -86,7 +86,7 @@ static int parse_own(const struct count_spec *spec, struct events *events,
 	return ret;
 }
 
-/* Name the event as the user wrote it, too. */
+/* Add the name that the user wrote to the error. */
 static int explain_translated(const char *text, const char *translated,
 			      struct vpmc_error *err)
 {
@@ -138,7 +138,7 @@ static int parse_event(const struct count_spec *spec, struct events *events,
 	return ret;
 }
 
-/* Where an event file has an event, or "" if it is in the command line. */
+/* Compose the position of an event in an event file, or "" if it is in the command line. */
 static void place_of(const struct event_origin *origin, char place[PLACE_MAX])
 {
 	*place = '\0';
@@ -166,8 +166,8 @@ static int complain_event(const struct vpmc_error *err,
 }
 
 /*
- * What would be counted is nothing that happens, or a model's: say so before, or in
- * the report.
+ * Note which events cannot happen and which are modelled, for the report; with --strict,
+ * refuse events that cannot happen.
  */
 static int find_never(struct vpmc *vpmc, const struct count_spec *spec,
 		      struct events *events)
@@ -197,7 +197,7 @@ static int find_never(struct vpmc *vpmc, const struct count_spec *spec,
 	return 0;
 }
 
-/* Why the processor has none for a generic name, or NULL. */
+/* Returns why the processor has no event for a generic name, or NULL. */
 static const char *find_refusal(const struct vpmc_pmu *pmu, const char *text)
 {
 	const struct vpmc_named_event *event;
@@ -212,7 +212,10 @@ static const char *find_refusal(const struct vpmc_pmu *pmu, const char *text)
 	return NULL;
 }
 
-/* An event that is counted already, by whatever name, or the last one. */
+/*
+ * Returns the index of an event that is counted already, whatever its name, or that of the
+ * last one.
+ */
 static size_t find_same(const struct events *events)
 {
 	const struct vpmc_event_sel *sel = events->sel;
@@ -279,7 +282,7 @@ static int add_group_events(const struct count_spec *spec,
 	return PERFEX_UNKNOWN_EVENT;
 }
 
-/* With several runs each event has to be one that can be counted. */
+/* Check each event by itself, because with several runs they need not be counted together. */
 static int check_each(const struct events *events, struct vpmc_error *err)
 {
 	struct vpmc_event_sel sel;
@@ -293,7 +296,10 @@ static int check_each(const struct events *events, struct vpmc_error *err)
 	return ret;
 }
 
-/* If nothing can happen, something has to be counted all the same. */
+/*
+ * Tell whether any event can happen. If none can, all are started, because the driver needs
+ * an event.
+ */
 static bool some_happen(const struct events *events)
 {
 	size_t i = 0;
@@ -303,7 +309,10 @@ static bool some_happen(const struct events *events)
 	return i < events->nr;
 }
 
-/* What cannot happen takes no turn, but has to be an event that can be counted. */
+/*
+ * Distribute events over counters. Events that cannot happen do not take a turn, but must
+ * be countable.
+ */
 static int distribute(struct events *events, struct vpmc_error *err)
 {
 	struct vpmc_event_sel sel[EVENTS_MAX];

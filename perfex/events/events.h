@@ -9,7 +9,7 @@
 #include "events/count_spec.h"
 
 /**
- * choose_events() - find the events, and counters for them
+ * choose_events() - choose the events, and counters for them
  * @vpmc: the handle to count on
  * @spec: what to count
  * @metrics: what groups have; their events are added, and metrics may be none

@@ -11,21 +11,21 @@
 #include <string.h>
 #include <strings.h>
 
-/* Operators that wait, and parentheses. */
+/* So many operators and parentheses can wait. */
 #define WAITING_MAX FORMULA_STEPS
 
 #define TIME_NAME "time"
 
 /**
- * struct parser - a formula under way
- * @formula: what was understood
+ * struct parser - a formula that is being parsed
+ * @formula: the steps so far
  * @at: the rest of the text
- * @names: of the events
- * @nr_names: how many
- * @waiting: operators and open parentheses, where they are in the text
- * @nr_waiting: how many
- * @begin: of each value so far, its first step
- * @nr_values: how many
+ * @names: names of the events
+ * @nr_names: number of @names
+ * @waiting: positions of operators and open parentheses in the text
+ * @nr_waiting: number of @waiting
+ * @begin: for each value so far, its first step
+ * @nr_values: number of values
  * @err: receives the error
  */
 struct parser {
@@ -89,7 +89,7 @@ static struct step *add_operand(struct parser *parser, enum step_kind kind)
 	return step;
 }
 
-/* All that a division has on both sides belongs together. */
+/* Mark all operands on both sides of a division as one ratio. */
 static void join(struct parser *parser)
 {
 	struct formula *formula = parser->formula;
@@ -133,7 +133,7 @@ static int tightness(char operator)
 	return operator== '*' || operator== '/' ? 2 : 1;
 }
 
-/* Those that bind at least as tightly have their operands. */
+/* Add the waiting operators that bind at least as tightly, whose operands are complete. */
 static bool settle(struct parser *parser, int least)
 {
 	while (parser->nr_waiting &&
@@ -154,7 +154,7 @@ static bool wait_with(struct parser *parser)
 	return true;
 }
 
-/* What strtod(3) takes beyond decimal numbers is none here. */
+/* Parse a number. Refuse what strtod(3) accepts beyond decimal numbers. */
 static bool parse_number(struct parser *parser)
 {
 	const char *const begin = parser->at;
@@ -308,7 +308,7 @@ bool evaluate(const struct formula *formula,
 			*negative |= STEP_BIT(i);
 		if (!apply(formula->step[i].kind, &value[nr - 1], value[nr]))
 			return false;
-		/* A division by it would hide it. */
+		/* A division by an infinite value would hide it. */
 		if (!isfinite(value[nr - 1]))
 			break;
 	}

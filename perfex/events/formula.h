@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most numbers, events and operators in one. */
+/* A formula has at most so many numbers, events and operators. */
 #define FORMULA_STEPS 48
 
-/* Of an operand that is part of no division. */
+/* This is the ratio of an operand that is not part of a division. */
 #define NO_RATIO (-1)
 
 enum step_kind {
@@ -24,13 +24,13 @@ enum step_kind {
 };
 
 /**
- * struct step - of the evaluation, operands before their operator
- * @kind: what it is
- * @number: of STEP_NUMBER
- * @event: of STEP_EVENT, index among the names
- * @ratio: of an operand, the index of the outermost division that it is part of, or
- *	NO_RATIO. Counts of one ratio have to be of the same run, and so have those
- *	that are part of none.
+ * struct step - a step of the evaluation; operands precede their operator
+ * @kind: kind of the step
+ * @number: for STEP_NUMBER, the number
+ * @event: for STEP_EVENT, the index among the names
+ * @ratio: for an operand, the index of the outermost division that it is part of, or
+ *	NO_RATIO. Counts of one ratio must be from the same run, and so must those without
+ *	a ratio.
  */
 struct step {
 	enum step_kind kind;
@@ -40,9 +40,9 @@ struct step {
 };
 
 /**
- * struct formula - a formula that was understood
- * @step: the evaluation, step by step
- * @nr: how many
+ * struct formula - a parsed formula
+ * @step: the steps of the evaluation
+ * @nr: number of steps
  */
 struct formula {
 	struct step step[FORMULA_STEPS];
@@ -50,9 +50,9 @@ struct formula {
 };
 
 /**
- * struct formula_error - what is wrong with a text
- * @at: the place in it
- * @sentence: what is wrong there, and what to do
+ * struct formula_error - an error in the text of a formula
+ * @at: its position in the text
+ * @sentence: the error and its remedy
  */
 struct formula_error {
 	const char *at;
@@ -60,40 +60,40 @@ struct formula_error {
 };
 
 /**
- * name_length() - how long the name of an event is
- * @text: begins with it
+ * name_length() - find the length of an event's name
+ * @text: the text that begins with the name
  *
- * A name begins with a letter and goes on with letters, digits and any of "_-:=@.".
+ * A name begins with a letter, followed by letters, digits and any of "_-:=@.".
  *
- * Return: its length, 0 if there is none.
+ * Return: the length, 0 if there is no name.
  */
 size_t name_length(const char *text);
 
 /**
- * parse_formula() - understand a formula
- * @formula: receives it
- * @text: of the formula
- * @names: of the events that it can have; "time" is the time
- * @nr: how many
+ * parse_formula() - parse a formula
+ * @formula: receives the formula
+ * @text: text of the formula
+ * @names: names of the events that it can contain; "time" is the time
+ * @nr: number of @names
  * @err: receives the error
  *
- * Return: whether that succeeds.
+ * Return: true if the formula is valid.
  */
 bool parse_formula(struct formula *formula, const char *text,
 		   const char *const *names, size_t nr,
 		   struct formula_error *err);
 
-/* The bit of a step in what evaluate() says of divisors. */
+/* evaluate() marks divisors by this bit of a step. */
 #define STEP_BIT(i) (UINT64_C(1) << (i))
 
 /**
- * evaluate() - work a formula out
+ * evaluate() - compute the value of a formula
  * @formula: from parse_formula()
- * @operand: the values of its steps; those of operators do not matter
- * @result: receives the value; one that is not finite if a part of it is not
+ * @operand: the values of operands, indexed by step; those of operators are ignored
+ * @result: receives the value, which is not finite if a part of the formula is not
  * @negative: receives the STEP_BIT() of each division by a negative number
  *
- * Return: false if something is divided by zero.
+ * Return: false if a divisor is zero.
  */
 bool evaluate(const struct formula *formula,
 	      const double operand[FORMULA_STEPS], double *result,

@@ -6,17 +6,17 @@
 
 #define BLANKS " \t"
 
-/* Room for a line with each byte escaped. */
+/* A line with each byte escaped fits into so many bytes. */
 #define LINE_MAX_ESCAPED (4 * GROUP_LINE_MAX + 1)
 
 /**
  * struct source - a file that is being read
- * @metrics: receives what it has
- * @name: of it
- * @number: of the present line
- * @line: its begin
+ * @metrics: receives the events and metrics of the file
+ * @name: name of the file
+ * @number: number of the current line
+ * @line: beginning of the current line
  * @first_event: index of the first event of the file
- * @first_metric: likewise
+ * @first_metric: index of the first metric of the file
  */
 struct source {
 	struct metrics *metrics;
@@ -51,7 +51,7 @@ bool is_meaning(const char *line)
 	return *line != '#' && line[strspn(line, BLANKS)];
 }
 
-/* Takes a word, zero-terminated, and the blanks behind it. Returns it. */
+/* Take a word, which becomes zero-terminated, and the blanks after it. Returns the word. */
 static char *take_word(char **at)
 {
 	char *word = *at;
@@ -63,7 +63,7 @@ static char *take_word(char **at)
 	return word;
 }
 
-/* What stands behind the name of an event: nothing, or another text for it. */
+/* Parse the rest of an event's line: nothing, or another text for the event. */
 static bool parse_selects(char *at, const char **selects)
 {
 	const char *equals;
@@ -103,7 +103,7 @@ static int parse_event(struct source *source, char *at)
 	return 0;
 }
 
-/* Those of other files are not known there. */
+/* Parse a formula. It can contain only events of the same file. */
 static int parse_metric_formula(struct source *source, struct metric *metric,
 				const char *text)
 {
@@ -161,7 +161,7 @@ static int parse_line(struct source *source, char *line)
 		    " the text stands in front of an empty line");
 }
 
-/* Reports can have any part of it, so it is text all through. */
+/* Find a character that cannot be printed, because reports can contain any part of the line. */
 static const char *find_bad(const char *line)
 {
 	char escaped[LINE_MAX_ESCAPED];
@@ -181,7 +181,7 @@ static void blank_tabs(char *line)
 	}
 }
 
-/* Where in a file the present line is. */
+/* A file has these parts. */
 enum part { BEFORE_TEXT, TEXT, BEHIND_TEXT };
 
 static int parse_next(struct source *source, char *line, enum part *part)

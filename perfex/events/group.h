@@ -9,24 +9,24 @@
 #include "events/formula.h"
 #include "util/perfex.h"
 
-/* The most groups that can be counted at once, files, and metrics in all of them. */
+/* So many groups can be counted at once, with so many files and metrics. */
 #define GROUPS_MAX  8
 #define FILES_MAX   (GROUPS_MAX + METRICS_MAX)
 #define METRICS_MAX 48
 
-/* The longest line of a file. */
+/* A line of a file has at most so many bytes. */
 #define GROUP_LINE_MAX 1000
 
-/* Of an event that is not counted. */
+/* This is the index of an event that is not counted. */
 #define NOT_COUNTED (-1)
 
 /**
- * struct metric - a number that is derived from counts
- * @name: of it
- * @unit: of it
- * @text: of its formula
- * @group: the file that has it
- * @formula: its events are indices into the events of struct metrics
+ * struct metric - a number that is computed from counts
+ * @name: its name
+ * @unit: its unit
+ * @text: text of its formula
+ * @group: name of the file that has it
+ * @formula: its formula, whose events are indexes of struct metrics
  */
 struct metric {
 	const char *name;
@@ -39,10 +39,10 @@ struct metric {
 /**
  * struct group_event - an event of a group
  * @text: its name in formulas
- * @selects: the event as -e takes it, mostly the same
- * @file: where it stands
- * @line: the line there, from 1
- * @column: the column, from 1
+ * @selects: the event as for -e, usually the same
+ * @file: name of the file that has it
+ * @line: its line, from 1
+ * @column: its column, from 1
  * @number: index in struct events, or NOT_COUNTED
  * @refusal: why it is not counted
  */
@@ -57,14 +57,14 @@ struct group_event {
 };
 
 /**
- * struct metrics - what all groups of the command line have; zeroed at first
- * @file: contents of their files
- * @name: of these files
- * @nr_files: how many
- * @event: the events, one several times if several groups have it
- * @nr_events: how many
- * @metric: the numbers
- * @nr: how many
+ * struct metrics - all groups of the command line; zeroed at first
+ * @file: contents of the files
+ * @name: names of the files
+ * @nr_files: number of files
+ * @event: the events; an event of several groups occurs several times
+ * @nr_events: number of events
+ * @metric: the metrics
+ * @nr: number of metrics
  */
 struct metrics {
 	char *file[FILES_MAX];
@@ -77,24 +77,24 @@ struct metrics {
 };
 
 /**
- * parse_group() - understand the file of a group
- * @metrics: receives its events and metrics, behind those of other groups
- * @name: of the file, which stays in use
- * @text: of the file; it is changed, and stays in use
+ * parse_group() - parse the file of a group
+ * @metrics: receives the events and metrics, after those of other groups
+ * @name: name of the file, which must stay valid
+ * @text: content of the file, which is changed and must stay valid
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int parse_group(struct metrics *metrics, const char *name, char *text);
 
-/* complain_place() - say what is wrong in a file, and where; columns from 1 */
+/* complain_place() - complain of a place in a file; columns begin at 1 */
 void complain_place(const char *file, unsigned int line, unsigned int column,
 		    const char *sentence);
 
 /**
- * is_meaning() - whether a line is one of text
+ * is_meaning() - tell whether a line has content
  * @line: without newline
  *
- * Return: false for an empty one, and for a comment, which begins with "#".
+ * Return: false for an empty line, and for a comment, which begins with "#".
  */
 bool is_meaning(const char *line);
 

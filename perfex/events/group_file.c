@@ -15,23 +15,23 @@
 
 #define SUBDIRECTORY "vpmc/groups"
 
-/* No group is longer. */
+/* The file of a group has at most so many bytes. */
 #define FILE_MAX 65536
 
 /*
- * Where a group is sought: the processor's model, its family by CPUID, the families its
- * counters belong to, at last all.
+ * A group is searched for the processor's model, its family by CPUID, the families its
+ * counters belong to, and at last all processors.
  */
 #define NR_FAMILIES 5
 #define NR_PLACES   2
 
-/* Room for the name of a family of counters, with those of CPUID. */
+/* The name of a family of counters, with CPUID's numbers, fits into so many bytes. */
 #define FAMILY_MAX 48
 
-/* Where the names in a list end. */
+/* The names in a list have this width. */
 #define NAME_WIDTH 16
 
-/* A Pentium with MMX counts all that one without it does. */
+/* A Pentium with MMX counts all events of a Pentium without MMX. */
 static const struct {
 	const char *pmu;
 	const char *like;
@@ -40,14 +40,17 @@ static const struct {
 };
 
 /**
- * struct place - where groups are
- * @path: of the directory with one for each family; empty if there is none
+ * struct place - a place of groups
+ * @path: path of its directory, which has one for each family; empty if there is none
  */
 struct place {
 	char path[PATH_MAX];
 };
 
-/* Whoever has gained rights by executing perfex does not choose what it reads. */
+/*
+ * Find the user's place. If perfex runs set-user-ID, it ignores the environment, so that
+ * its caller cannot choose the files that it reads.
+ */
 static void find_own(struct place *place)
 {
 	const char *config = getenv("XDG_CONFIG_HOME");
@@ -63,7 +66,10 @@ static void find_own(struct place *place)
 			 home);
 }
 
-/* PREFIX/share, for a perfex in PREFIX/bin, wherever that has been moved. */
+/*
+ * Find the place of the installation, PREFIX/share for a perfex in PREFIX/bin, wherever
+ * PREFIX has been moved.
+ */
 static void find_installed(struct place *place)
 {
 	static const char share[] = "/share/" SUBDIRECTORY;
@@ -89,8 +95,8 @@ static void find_places(struct place places[NR_PLACES])
 }
 
 /**
- * struct families - those of a processor
- * @name: of their directories; one may be there several times, one after the other
+ * struct families - the families of a processor
+ * @name: names of their directories; a repeated name follows the first
  */
 struct families {
 	char name[NR_FAMILIES][FAMILY_MAX];
@@ -101,7 +107,10 @@ static void name_family(struct families *families, size_t i, const char *name)
 	snprintf(families->name[i], FAMILY_MAX, "%s", name);
 }
 
-/* Such as "amd-6-8" and "amd-6", if these counters are the ones of this machine. */
+/*
+ * Compose names such as "amd-6-8" and "amd-6", if these counters are the ones of this
+ * machine.
+ */
 static void find_models(struct families *families, const char *pmu)
 {
 	struct vpmc_machine machine;
@@ -172,7 +181,7 @@ static int fail(const char *path, const char *why)
 	return PERFEX_UNKNOWN_EVENT;
 }
 
-/* A text that the caller frees. */
+/* Read a file into a text that the caller frees. */
 static int read_text(const char *path, char **text)
 {
 	FILE *file = fopen(path, "re");
@@ -239,7 +248,7 @@ static int is_group(const struct dirent *entry)
 	return entry->d_name[0] != '.' && entry->d_name[length - 1] != '~';
 }
 
-/* Those that another directory hides are left out. */
+/* Visit the groups of a directory, except for those that another directory hides. */
 static int visit_directory(const struct vpmc_pmu *pmu,
 			   const struct place *place, const char *family,
 			   int (*use)(const char *path, const char *name,
@@ -277,7 +286,7 @@ int visit_groups(const struct vpmc_pmu *pmu,
 	find_families(pmu, &families);
 	for (i = 0; i < NR_PLACES; i++) {
 		for (j = 0; !status && j < NR_FAMILIES; j++) {
-			/* One may stand there twice. */
+			/* A name may occur twice. */
 			if (!j ||
 			    strcmp(families.name[j], families.name[j - 1]) != 0)
 				status = visit_directory(pmu, &places[i],
@@ -289,16 +298,16 @@ int visit_groups(const struct vpmc_pmu *pmu,
 }
 
 /**
- * struct group_list - a list of groups under way
- * @out: where to
- * @listed: how many are in it
+ * struct group_list - a list of groups in progress
+ * @out: stream to write to
+ * @listed: number of groups in the list
  */
 struct group_list {
 	FILE *out;
 	unsigned int listed;
 };
 
-/* The first line of its text. */
+/* Print the first line of a group's text. */
 static int print_group(const char *path, const char *name, void *arg)
 {
 	struct group_list *list = arg;

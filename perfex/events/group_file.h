@@ -6,10 +6,10 @@
 #include "events/group.h"
 
 /**
- * load_group() - find a group of a processor, and understand it
- * @metrics: receives it, behind others
+ * load_group() - find a group of a processor, and parse it
+ * @metrics: receives the group, after others
  * @pmu: the processor's counters
- * @group: its name, or that of a file, which has a slash
+ * @group: name of the group, or of a file, which contains a slash
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -17,35 +17,36 @@ int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
 	       const char *group);
 
 /**
- * load_group_file() - understand the file of a group
- * @metrics: receives it, behind others; has room for one more file
- * @path: of the file
+ * load_group_file() - parse the file of a group
+ * @metrics: receives the group, after others; has room for one more file
+ * @path: path of the file
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int load_group_file(struct metrics *metrics, const char *path);
 
 /**
- * visit_groups() - look at all groups of a processor
+ * visit_groups() - visit all groups of a processor
  * @pmu: the processor's counters
- * @use: is given the path of each, its name and @arg; anything but 0 ends the visit
- * @arg: for it
+ * @use: function that is called with the path of each group, its name and @arg; a return
+ *	value other than 0 ends the visit
+ * @arg: last argument of @use
  *
- * Return: what @use has returned last, 0 if there are no groups.
+ * Return: the last return value of @use, 0 if there are no groups.
  */
 int visit_groups(const struct vpmc_pmu *pmu,
 		 int (*use)(const char *path, const char *name, void *arg),
 		 void *arg);
 
-/* free_groups() - free what load_group() and load_group_file() have read */
+/* free_groups() - free the files that load_group() and load_group_file() have read */
 void free_groups(struct metrics *metrics);
 
 /**
  * list_groups() - list the groups of a processor, with the first line of each
- * @out: where to
+ * @out: stream to write to
  * @pmu: the processor's counters
  *
- * A line with "#" says so if there are none.
+ * If there are no groups, a line with "#" says so.
  */
 void list_groups(FILE *out, const struct vpmc_pmu *pmu);
 

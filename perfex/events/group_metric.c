@@ -8,7 +8,10 @@
 
 #include "events/group_file.h"
 
-/* The metrics of one group, which the caller gives to free_one(). NULL if out of memory. */
+/*
+ * Load the metrics of one group, which the caller gives to free_one(). Returns NULL if
+ * there is no memory.
+ */
 static struct metrics *load_one(const char *path, int *status)
 {
 	struct metrics *one = calloc(1, sizeof(*one));
@@ -27,10 +30,10 @@ static void free_one(struct metrics *one)
 }
 
 /**
- * struct search - for a metric
- * @name: of it
- * @path: of the first group that has it
- * @nr: how many groups have it
+ * struct search - a search for a metric
+ * @name: name of the metric
+ * @path: path of the first group that has it
+ * @nr: number of groups that have it
  */
 struct search {
 	const char *name;
@@ -66,7 +69,7 @@ static int look_into(const char *path, const char *group, void *arg)
 	return status;
 }
 
-/* An event of a formula. Returns its new index. */
+/* Move an event of a formula. Returns its new index. */
 static size_t move_event(struct metrics *metrics,
 			 const struct group_event *event)
 {
@@ -81,7 +84,7 @@ static size_t move_event(struct metrics *metrics,
 	return metrics->nr_events++;
 }
 
-/* The texts go with it. */
+/* Move a metric, with the texts that it uses. */
 static int move_metric(struct metrics *metrics, struct metrics *one,
 		       const char *name)
 {
@@ -131,7 +134,7 @@ int load_metric(struct metrics *metrics, const struct vpmc_pmu *pmu,
 	return status;
 }
 
-/* A visit under way. */
+/* struct visit is a visit of all metrics in progress. */
 struct visit {
 	void (*use)(const struct metric *metric, const char *group, void *arg);
 	void *arg;

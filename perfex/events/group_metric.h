@@ -7,10 +7,10 @@
 
 /**
  * load_metric() - find a metric in the groups of a processor
- * @metrics: receives it behind others, with the events of its formula
+ * @metrics: receives the metric after others, with the events of its formula
  * @pmu: the processor's counters
- * @name: of the metric; upper and lower case are the same
- * @found: receives whether there is one
+ * @name: name of the metric; upper and lower case are the same
+ * @found: receives whether a group has it
  *
  * Return: 0, or an enum perfex_status after a complaint: a group cannot be read, or
  * several groups have such a metric.
@@ -19,12 +19,12 @@ int load_metric(struct metrics *metrics, const struct vpmc_pmu *pmu,
 		const char *name, bool *found);
 
 /**
- * visit_metrics() - look at all metrics in the groups of a processor
+ * visit_metrics() - visit all metrics in the groups of a processor
  * @pmu: the processor's counters
- * @use: is given each, the name of its group, and @arg
- * @arg: for it
+ * @use: function that is called with each metric, the name of its group, and @arg
+ * @arg: last argument of @use
  *
- * Groups that cannot be read are left out, after a complaint.
+ * Groups that cannot be read are skipped, after a complaint.
  */
 void visit_metrics(const struct vpmc_pmu *pmu,
 		   void (*use)(const struct metric *metric, const char *group,

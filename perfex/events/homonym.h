@@ -9,12 +9,12 @@
 #include <vpmc.h>
 
 /**
- * warn_of_homonym() - say on stderr that a name stands for another event, too
- * @place: where the event stands, or ""
+ * warn_of_homonym() - warn on stderr that a name also stands for another event
+ * @place: position of the event in a file, or ""
  * @pmu: the processor's counters
- * @text: the event, as the user gave it; it was accepted
+ * @text: the event as the user wrote it, which has been accepted
  *
- * It says nothing if vpmc and libpfm4 do not differ.
+ * The function does not print anything if vpmc and libpfm4 agree.
  */
 void warn_of_homonym(const char *place, const struct vpmc_pmu *pmu,
 		     const char *text);

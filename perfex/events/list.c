@@ -10,20 +10,20 @@
 #include "events/group_metric.h"
 #include "util/columns.h"
 
-/* Where descriptions begin, and where lines end. */
+/* Descriptions begin in this column, and lines end at this width. */
 #define COLUMN 44
 #define WIDTH  100
 
-/* Room for the longest description, with its mark. */
+/* The longest description, with its mark, fits into so many bytes. */
 #define DESCRIPTION_MAX 700
 
-/* As many reasons are told apart. */
+/* So many reasons are distinguished. */
 #define REASONS_MAX 16
 
 /**
  * struct left_out - events that cannot be counted for one reason
  * @reason: the reason
- * @nr: how many
+ * @nr: number of these events
  */
 struct left_out {
 	const char *reason;
@@ -31,16 +31,17 @@ struct left_out {
 };
 
 /**
- * struct list - a list of events under way
- * @out: where to
- * @pmu: of the events
- * @machine: to mark the events that cannot happen there
- * @modes: in which they are to be counted
- * @patterns: those of which an event is to have one, ends with NULL; none for all
- * @listed: events that were listed
- * @left_out: events that cannot be counted
- * @reasons: these by their reasons; those for whose there is no room are left out
- * @names: of the events that were listed, a tree of tsearch(3)
+ * struct list - a list of events in progress
+ * @out: stream to write to
+ * @pmu: the family of events
+ * @machine: the machine, which determines the events that cannot happen
+ * @modes: the modes in which events are to be counted
+ * @patterns: the patterns of which an event must match one, ended by NULL; none for all
+ *	events
+ * @listed: number of events that were listed
+ * @left_out: number of events that cannot be counted
+ * @reasons: these events by their reasons, except for reasons that there is no room for
+ * @names: names of the events that were listed, a tree of tsearch(3)
  */
 struct list {
 	FILE *out;
@@ -73,9 +74,9 @@ static int compare_names(const void *a, const void *b)
 }
 
 /*
- * Find out whether an event has to be printed. Tables of the library and libpfm4 have
- * some names in common, and the first one is what a name stands for. Without memory to
- * remember a name it can come twice.
+ * Tell whether an event has to be printed, and remember its name. The library's tables and
+ * libpfm4 have some names in common, and a name stands for the first event. Without memory
+ * to remember a name it can be printed twice.
  */
 static bool begin_event(struct list *list, const struct vpmc_event_info *info)
 {
@@ -91,7 +92,7 @@ static bool begin_event(struct list *list, const struct vpmc_event_info *info)
 	return true;
 }
 
-/* Returns how many columns that takes. */
+/* Print counters. Returns the number of columns. */
 static int print_counters(FILE *out, uint32_t counters)
 {
 	const char *separator = "";
@@ -107,7 +108,7 @@ static int print_counters(FILE *out, uint32_t counters)
 	return width + fprintf(out, "%*s", width < 3 ? 5 - width : 2, "");
 }
 
-/* The words of a text, as many as fit in each line, from COLUMN on. */
+/* Print a text from COLUMN on, with as many words in each line as fit. */
 static void print_words(FILE *out, const char *text)
 {
 	size_t room = WIDTH - COLUMN, length;
@@ -123,7 +124,7 @@ static void print_words(FILE *out, const char *text)
 		text += length;
 		if (*text) {
 			text++;
-			/* Not at the end of a line. */
+			/* Print a blank, but not at the end of a line. */
 			length = strcspn(text, " ");
 			if (length < room)
 				fputc(' ', out);
@@ -133,7 +134,7 @@ static void print_words(FILE *out, const char *text)
 	fputc('\n', out);
 }
 
-/* @width: of what stands before the name */
+/* Print a name and its description after @width columns. */
 static void print_description(FILE *out, int width, const char *name,
 			      const char *description)
 {
@@ -146,7 +147,10 @@ static void print_description(FILE *out, int width, const char *name,
 	print_words(out, description);
 }
 
-/* The one counter of several that can count an event, if it is one. */
+/*
+ * Returns the only counter that can count an event, or VPMC_ANY_COUNTER if there are
+ * several.
+ */
 static int only_counter(uint32_t counters)
 {
 	return counters && !(counters & (counters - 1))
@@ -154,13 +158,13 @@ static int only_counter(uint32_t counters)
 		       : VPMC_ANY_COUNTER;
 }
 
-/* Where counts of an emulator are not exact. */
+/* An emulator's counts have these marks if they are not exact. */
 static const char *const emulation_marks[] = {
 	[VPMC_MODELLED] = "modelled",
 	[VPMC_PER_INSTRUCTION] = "one per instruction",
 };
 
-/* What a count is not worth, or NULL. */
+/* Returns the restriction on an event's count, or NULL. */
 static const char *mark_of(const struct list *list,
 			   const struct vpmc_event_sel *sel)
 {
@@ -171,7 +175,10 @@ static const char *mark_of(const struct list *list,
 							    sel)];
 }
 
-/* What cannot happen, or is a model's, is said in front, where it is seen. */
+/*
+ * Print an event. The mark of an event that cannot happen, or is modelled, precedes the
+ * description, so that it is noticed.
+ */
 static void print_event(struct list *list, const struct vpmc_event_info *info)
 {
 	const uint32_t counters =
@@ -225,7 +232,7 @@ static void leave_out(struct list *list, const char *reason)
 	list->reasons[i].nr++;
 }
 
-/* One line for each reason, without what it says to do about it. */
+/* Print one line for each reason, without the remedy. */
 static void print_left_out(const struct list *list)
 {
 	const char *reason, *hint;
@@ -267,7 +274,7 @@ static void print_pfm_events(struct list *list)
 	print_left_out(list);
 }
 
-/* Like an event, with its formula. */
+/* Print a metric like an event, with its formula. */
 static void print_metric(const struct metric *metric, const char *group,
 			 void *arg)
 {

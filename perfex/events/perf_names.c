@@ -10,7 +10,7 @@
 /* perf reads at most so many hexadecimal digits. */
 #define RAW_DIGITS 16
 
-/* Second names that perf has, and the generic names of the same events. */
+/* These are aliases in perf, and the generic names of the same events. */
 static const struct {
 	const char *perf;
 	const char *generic;
@@ -32,7 +32,7 @@ static const char breakpoint[] =
 static const char syntax[] =
 	"PMU/.../ is syntax of perf: give the event's name or code";
 
-/* Names without an event in vpmc that is the same. */
+/* vpmc does not have the same events under these names. */
 static const struct {
 	const char *name;
 	const char *reason;
@@ -72,7 +72,7 @@ static const char *const various[] = { "L1-dcache-", "L1-icache-", "LLC-",
 				       "dTLB-",	     "iTLB-",	   "node-",
 				       "topdown-" };
 
-/* Groups of tracepoints of Linux 6.12, as "sched" in sched:sched_switch. */
+/* These are groups of tracepoints of Linux 6.12, as "sched" in sched:sched_switch. */
 static const char *const tracepoints[] = {
 	"alarmtimer",
 	"avc",
@@ -176,7 +176,7 @@ static const char *const tracepoints[] = {
 	"xfs",
 };
 
-/* Without counter and modes. */
+/* Returns the length of a name without counter and modes. */
 static size_t name_length(const char *text)
 {
 	return strcspn(text, "@:");
@@ -200,13 +200,16 @@ static bool begins_with(const char *text, const char *const *begins, size_t nr)
 	return false;
 }
 
-/* Modifiers of perf, as in cycles:ukp. No tracepoint has a name of these letters alone. */
+/*
+ * Tell whether a text consists of perf's modifiers, as in cycles:ukp. No tracepoint has a
+ * name of these letters only.
+ */
 static bool is_modifiers(const char *text)
 {
 	return strspn(text, "uUkKhHgGIpPDSWbeR") == strlen(text);
 }
 
-/* Is it GROUP:NAME? GROUP:k, for example, is an unknown event with modes. */
+/* Tell whether a text is GROUP:NAME. GROUP:k, for example, is an unknown event with modes. */
 static bool is_tracepoint(const char *text)
 {
 	const size_t length = strcspn(text, ":");
@@ -222,13 +225,13 @@ static bool is_tracepoint(const char *text)
 	return false;
 }
 
-/* Is it mem:ADDRESS? mem:k is an unknown event with modes. */
+/* Tell whether a text is mem:ADDRESS. mem:k is an unknown event with modes. */
 static bool is_breakpoint(const char *text)
 {
 	return !strncasecmp(text, "mem:", 4) && isdigit((unsigned char)text[4]);
 }
 
-/* Is it rNNN, a code in hexadecimal digits? */
+/* Tell whether a text is rNNN, a code in hexadecimal digits. */
 static bool is_raw(const char *text)
 {
 	const size_t length = name_length(text);

@@ -8,18 +8,18 @@
 #include <vpmc.h>
 
 /**
- * translate_perf_name() - replace a name of perf by the one that vpmc has for the event
- * @text: the event as the user gave it, with counter and modes
- * @translated: receives it with vpmc's name or code
+ * translate_perf_name() - replace a name of perf by vpmc's name for the event
+ * @text: the event as the user wrote it, with counter and modes
+ * @translated: receives the event with vpmc's name or code
  *
- * Return: whether vpmc has the same event.
+ * Return: true if vpmc has the same event.
  */
 bool translate_perf_name(const char *text,
 			 char translated[VPMC_EVENT_NAME_MAX]);
 
 /**
  * perf_name_refusal() - say why vpmc cannot count an event of perf
- * @text: like translate_perf_name()
+ * @text: the event, as for translate_perf_name()
  *
  * Return: the reason, or NULL if perf does not have the event either.
  */

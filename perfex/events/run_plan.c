@@ -6,7 +6,10 @@
  */
 #include "events/run_plan.h"
 
-/* What belongs together; more than any run can have, so that it may not fit. */
+/*
+ * struct bundle is the events that one formula needs from the same run. There may be more
+ * than fit into a run.
+ */
 struct bundle {
 	size_t event[FORMULA_STEPS];
 	size_t nr;
@@ -23,7 +26,7 @@ int place_in(const struct event_set *set, size_t event)
 	return -1;
 }
 
-/* Whether the counters can count these together. */
+/* Tell whether the counters can count a set of events together. */
 static bool fits(const struct events *events, const struct event_set *set)
 {
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
@@ -34,7 +37,10 @@ static bool fits(const struct events *events, const struct event_set *set)
 	return !vpmc_event_assign(events->pmu, sel, set->nr, NULL);
 }
 
-/* Adds what is missing in a set. Returns how much was there, -1 if there is no room. */
+/*
+ * Add the missing events of a bundle to a set. Returns how many it had already, -1 if there
+ * is no room.
+ */
 static int extend(const struct events *events, struct event_set *set,
 		  const struct bundle *bundle)
 {
@@ -54,8 +60,8 @@ static int extend(const struct events *events, struct event_set *set,
 }
 
 /*
- * The set with most of them, the first of several; a new one if none has room, up to
- * @nr_most of them.
+ * Put a bundle into the set that has most of its events, the first of several. Make a new
+ * set if none has room and there are fewer than @nr_most.
  */
 static void place(struct plan *plan, const struct events *events,
 		  const struct bundle *bundle, size_t nr_most)
@@ -82,7 +88,10 @@ static void place(struct plan *plan, const struct events *events,
 	plan->set[at] = best;
 }
 
-/* What of a metric is to be of one run; events that are not counted do not matter. */
+/*
+ * Get the events of a metric that have to be from one run, without those that are not
+ * counted.
+ */
 static void get_bundle(struct bundle *bundle, const struct metrics *metrics,
 		       const struct metric *metric, int ratio)
 {
@@ -100,7 +109,7 @@ static void get_bundle(struct bundle *bundle, const struct metrics *metrics,
 	}
 }
 
-/* A number that is derived from an event that cannot happen is not known. */
+/* Tell whether a metric can be known: it is not if one of its events cannot happen. */
 static bool is_known(const struct events *events, const struct metric *metric)
 {
 	const struct step *step = metric->formula.step;
@@ -142,7 +151,7 @@ static bool is_placed(const struct plan *plan, size_t event)
 	return run_of_event(plan, event) < plan->nr;
 }
 
-/* How many counters can count it. */
+/* Returns how many counters can count an event. */
 static unsigned int choice(const struct events *events, size_t event)
 {
 	const struct vpmc_event_sel *sel = &events->sel[event];
@@ -171,7 +180,7 @@ void make_plan(struct plan *plan, const struct events *events)
 			place(plan, events, &bundle, PLAN_MAX);
 		}
 	}
-	/* The command runs all the same. */
+	/* The command has to run even if no event can happen. */
 	bundle.event[0] = 0;
 	if (!plan->nr)
 		place(plan, events, &bundle, PLAN_MAX);

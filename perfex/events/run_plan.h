@@ -8,17 +8,17 @@
 
 #include "events/group.h"
 
-/* The most runs for ratios, and with the other events: one is left for each of them. */
+/* A plan has at most RATIOS_MAX runs for ratios, and one more for each event. */
 #define RATIOS_MAX 64
 #define PLAN_MAX   (RATIOS_MAX + EVENTS_MAX)
 
-/* Of a metric whose events do not fit into one run. */
+/* This is the run of a metric whose events do not fit into one run. */
 #define NO_RUN (-1)
 
 /**
- * struct event_set - what is counted in one run
- * @event: indices in struct events
- * @nr: how many
+ * struct event_set - the events of one run
+ * @event: indexes in struct events
+ * @nr: number of @event
  */
 struct event_set {
 	size_t event[VPMC_COUNTS_MAX];
@@ -26,9 +26,9 @@ struct event_set {
 };
 
 /**
- * struct plan - what is counted in each run
- * @set: of each
- * @nr: how many
+ * struct plan - the events of all runs
+ * @set: set of each run
+ * @nr: number of runs
  */
 struct plan {
 	struct event_set set[PLAN_MAX];
@@ -38,34 +38,34 @@ struct plan {
 /**
  * make_plan() - distribute events over runs
  * @plan: receives the runs
- * @events: what to count; without counters assigned. What their metrics divide by each
- *	other comes into one run, and so does what is added and subtracted outside of
- *	a division, if the counters can count that together, so that an event can be
- *	in several. Events that cannot happen are in none, unless there are no others.
+ * @events: the events to count, without assigned counters. Events that a metric divides by
+ *	each other are put into one run if the counters can count them together. So are
+ *	events that it adds or subtracts outside of a division. An event can be in several
+ *	runs. Events that cannot happen are not in any run, unless there are no others.
  *
- * Each set can be assigned counters. There is at least one.
+ * Counters can be assigned to each set. There is at least one set.
  */
 void make_plan(struct plan *plan, const struct events *events);
 
-/* place_in() - where in a set an event is, or -1 */
+/* place_in() - find the index of an event in a set, or -1 */
 int place_in(const struct event_set *set, size_t event);
 
-/* run_of_event() - the first run in which an event is counted, or @plan->nr if none does */
+/* run_of_event() - find the first run that counts an event; @plan->nr if none does */
 size_t run_of_event(const struct plan *plan, size_t event);
 
 /**
- * run_of_ratio() - the run in which all is counted that belongs together
+ * run_of_ratio() - find the run that counts all events of a ratio
  * @plan: from make_plan()
- * @metrics: of its events
+ * @metrics: the metrics of its events
  * @metric: one of them
- * @ratio: what is to be of one run, see struct step
+ * @ratio: the ratio of the events, see struct step
  *
  * Return: the first such run, or NO_RUN.
  */
 int run_of_ratio(const struct plan *plan, const struct metrics *metrics,
 		 const struct metric *metric, int ratio);
 
-/* run_of_both() - the first run in which two events are counted, or NO_RUN */
+/* run_of_both() - find the first run that counts two events, or NO_RUN */
 int run_of_both(const struct plan *plan, size_t first, size_t second);
 
 #endif /* PERFEX_RUN_PLAN_H */
