@@ -15,26 +15,26 @@
 #include "stats/event_value.h"
 #include "util/clock.h"
 
-/* Title and names of columns. */
+/* The title and the names of columns take so many rows. */
 #define HEAD_ROWS 2
 
-/* From here on counts are shown with all their digits. */
+/* From this width on, counts are shown with all their digits. */
 #define WIDE_COLUMNS 80
 
-/* Room for a line, and for numbers and the time. */
+/* A line, and a number or the time, fit into so many bytes. */
 #define LINE_SIZE   (BARS_SIZE + 512)
 #define NUMBER_SIZE 48
 
 /**
- * struct row - what is shown of an event, of one processor, or of what is derived
- * @name: of it
- * @unit: of what is derived
- * @has_count: there is a count
- * @is_projected: it was not counted all the time
- * @count: so far
+ * struct row - a row of an event, of a processor, or of a metric
+ * @name: name of the row
+ * @unit: unit of a metric
+ * @has_count: true if there is a count
+ * @is_projected: true if it was not counted all the time
+ * @count: count so far
  * @missing: NULL, or why there is no count
- * @value: the rate in the last interval, or what was derived from it; NaN if unknown
- * @history: of @value
+ * @value: rate in the last interval, or value of the metric; NaN if unknown
+ * @history: history of @value
  */
 struct row {
 	char name[EVENT_NAME_MAX];
@@ -48,13 +48,13 @@ struct row {
 };
 
 /**
- * struct layout - columns
- * @is_wide: whether counts have all their digits
- * @name: width of names
- * @mark: of the mark of projected counts
- * @count: of counts, with that
- * @value: of rates
- * @bars: of the rest
+ * struct layout - the layout of columns
+ * @is_wide: true if counts are shown with all digits
+ * @name: width of the name column
+ * @mark: width of the mark of projected counts
+ * @count: width of the count column, including the mark
+ * @value: width of the rate column
+ * @bars: width of the bar column
  */
 struct layout {
 	bool is_wide;
@@ -65,7 +65,7 @@ struct layout {
 	int bars;
 };
 
-/* Of what is not ASCII it is not known how wide it is. */
+/* Copy a text with other characters than ASCII replaced, because their width is not known. */
 static void copy_ascii(char *to, size_t size, const char *from)
 {
 	size_t i;
@@ -163,7 +163,7 @@ static void find_layout(struct layout *layout, const struct live *live,
 				   .mark = live->events->shared };
 	layout->count = (layout->is_wide ? COUNT_WIDTH : 6) + layout->mark;
 	layout->value = layout->is_wide ? 12 : 7;
-	/* A space before each but the first. */
+	/* A space precedes each column but the first. */
 	other = layout->count + layout->value + 3;
 	most = columns - other - least_bars;
 	for (i = 0; i < live->nr; i++) {
@@ -178,7 +178,7 @@ static void find_layout(struct layout *layout, const struct live *live,
 		layout->bars = 0;
 }
 
-/* A number, or what else there is to say. */
+/* Print the count of a row, or the unit of a metric. */
 static void print_amount_so_far(char text[NUMBER_SIZE], const struct row *row,
 				const struct layout *layout)
 {
@@ -256,7 +256,7 @@ static void draw_head(const struct live *live, const struct layout *layout,
 		     layout->is_wide ? "per second" : "per s", bars, true);
 }
 
-/* The row that is shown as number @i. */
+/* Returns the row to show at index @i. */
 static const struct row *row_at(const struct live *live, bool with_cpus,
 				size_t i)
 {
@@ -336,8 +336,9 @@ static void update_metric(struct row *row, const struct derived *derived)
 }
 
 /*
- * Their number changes when one is switched on, and their histories begin anew. It is
- * known what they had counted before only at the beginning: nothing.
+ * Find the processors. If their number changes, because one was switched on, their
+ * histories begin again. Their earlier counts are known only at the beginning, when they
+ * are zero.
  */
 static bool find_cpus(struct live *live, const struct cpus *cpus)
 {

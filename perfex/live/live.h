@@ -13,22 +13,22 @@
 
 struct row;
 
-/* Room for what is counted, in words. */
+/* The title, which says what is counted, fits into so many bytes. */
 #define LIVE_TITLE_MAX 256
 
 /**
- * struct live - what is shown
- * @screen: where
- * @aside: what the terminal had been used for
- * @events: what is counted
- * @title: whose
- * @interval_ms: how often there are other numbers
- * @is_shown: there is a picture
+ * struct live - the display of --live
+ * @screen: the screen
+ * @aside: the descriptors that were redirected from the terminal
+ * @events: the events that are counted
+ * @title: title: the processes or the command that are counted
+ * @interval_ms: time between updates
+ * @is_shown: true if the display is shown
  * @us: time for which it has been counted, in microseconds
- * @rows: of the events, then of what is derived from them
- * @nr: how many
- * @cpu_rows: of the processors, event by event, if there are several
- * @nr_cpus: how many for each event
+ * @rows: rows of events, then of metrics
+ * @nr: number of rows
+ * @cpu_rows: rows of processors, event by event, if there are several
+ * @nr_cpus: number of processors
  */
 struct live {
 	struct screen screen;
@@ -50,8 +50,8 @@ struct live {
  * @events: what is counted
  * @request: what to count, and how to report it
  *
- * What is written to the terminal from now on, by perfex or by a command, is put aside.
- * Nothing is shown yet, so that a short count shows nothing.
+ * From now on, output of perfex or of a command to the terminal is redirected. The display
+ * is not shown yet, so that it does not appear for a short count.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -59,21 +59,21 @@ int open_live(struct live *live, const struct events *events,
 	      const struct request *request);
 
 /**
- * show_report() - show what was counted in an interval, and so far
+ * show_report() - show the counts of an interval, and all so far
  * @live: from open_live()
- * @report: that
+ * @report: the report of the counts
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int show_report(struct live *live, const struct report *report);
 
 /*
- * watch_terminal() - do what a user wants: show it in another size, or end the count,
- * by the signal that Ctrl-C sends to the same processes
+ * watch_terminal() - handle the user's input: show the display in another size, or end the
+ * count, by the signal that Ctrl-C sends to the same processes
  */
 void watch_terminal(struct live *live);
 
-/* close_live() - give the terminal back, with what was put aside; once */
+/* close_live() - close the terminal, and print the redirected output; once */
 void close_live(struct live *live);
 
 #endif /* PERFEX_LIVE_H */

@@ -25,7 +25,7 @@
 #define STRING(x)    STRING_OF(x)
 #define SONAME	     "libncursesw.so." STRING(NCURSES_VERSION_MAJOR)
 
-/* What a terminal calls the moves of its cursor, if it has them: terminfo(5). */
+/* This is terminfo(5)'s name of the capability to move the cursor. */
 #define CURSOR_ADDRESS "cup"
 
 /* clang-format off */
@@ -37,7 +37,7 @@
 
 #define MEMBER(name) __typeof__(name) *(name);
 
-/* Its functions, its screen and its terminal, once they are found. */
+/* These are the functions of ncurses, its screen and its terminal, once they are found. */
 static struct {
 	FUNCTIONS(MEMBER)
 	WINDOW **screen;
@@ -64,8 +64,8 @@ static bool load_curses(void)
 #define IS_THERE(name) &&curses.name
 
 /*
- * To load ncurses takes more than all else that perfex does for a short command: so it
- * is not there until it is needed.
+ * Load ncurses. This takes longer than the rest of perfex for a short command, so ncurses
+ * is loaded only if it is needed.
  */
 static bool load_curses(void)
 {
@@ -86,7 +86,7 @@ bool has_curses(void)
 	return true;
 }
 
-/* What ncurses says of TERM, by way of setupterm(3). */
+/* Find out whether ncurses can use the terminal of TERM, by setupterm(3). */
 static const char *find_fault(FILE *file)
 {
 	const char *move;
@@ -99,7 +99,7 @@ static const char *find_fault(FILE *file)
 				 : "its name in TERM is unknown";
 	move = curses.tigetstr(CURSOR_ADDRESS);
 	curses.del_curterm(*curses.terminal);
-	/* Or -1, if that is not the name of a text. */
+	/* The result is -1 if the capability is not a text. */
 	return move && (intptr_t)move != -1 ? NULL
 					    : "it cannot move its cursor";
 }
@@ -170,7 +170,7 @@ void end_drawing(void)
 	curses.wrefresh(*curses.screen);
 }
 
-/* ncurses learns of another size by SIGWINCH, and tells it as a key. */
+/* Read keys. ncurses notices another size by SIGWINCH, and reports it as a key. */
 enum screen_event read_screen(const struct screen *screen)
 {
 	enum screen_event event = SCREEN_NOTHING;

@@ -11,9 +11,9 @@
 
 /**
  * struct screen - a terminal
- * @file: it, or NULL
- * @handle: of ncurses, NULL while nothing is shown
- * @in_utf8: whether it has UTF-8
+ * @file: the terminal, or NULL
+ * @handle: handle of ncurses, NULL while nothing is shown
+ * @in_utf8: true if it displays UTF-8
  */
 struct screen {
 	FILE *file;
@@ -21,47 +21,50 @@ struct screen {
 	bool in_utf8;
 };
 
-/* What a user has done. */
+/* These are the user's inputs. */
 enum screen_event { SCREEN_NOTHING, SCREEN_QUIT, SCREEN_RESIZED };
 
-/* has_curses() - whether perfex was built with ncurses; else nothing can be shown */
+/*
+ * has_curses() - tell whether perfex was built with ncurses, which is necessary to show
+ * anything
+ */
 bool has_curses(void);
 
 /**
- * open_screen() - find out whether there is a terminal that can show something
- * @screen: receives it
+ * open_screen() - check that there is a terminal that can show the display
+ * @screen: receives the terminal
  *
- * Nothing is shown yet.
+ * The function does not change the terminal yet.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int open_screen(struct screen *screen);
 
 /**
- * begin_drawing() - begin to draw what is shown next
+ * begin_drawing() - begin to draw the next picture
  * @screen: from open_screen()
- * @height: receives how many rows there are
- * @width: receives how many columns there are
+ * @height: receives the number of rows
+ * @width: receives the number of columns
  *
- * Return: false if there is no memory for it: nothing is shown then.
+ * Return: false if there is no memory, so that nothing is shown.
  */
 bool begin_drawing(struct screen *screen, int *height, int *width);
 
 /**
  * draw_line() - draw a row
- * @row: from 0 on; what is below the last one is not drawn
- * @text: what, as far as there are columns
- * @is_head: it stands out
+ * @row: index of the row; rows below the screen are not drawn
+ * @text: text of the row, cut off at the last column
+ * @is_head: true to highlight the row
  */
 void draw_line(int row, const char *text, bool is_head);
 
-/* end_drawing() - show what was drawn */
+/* end_drawing() - show the picture */
 void end_drawing(void);
 
-/* read_screen() - what the user has done since the last call; does not wait */
+/* read_screen() - get the user's input since the last call, without waiting */
 enum screen_event read_screen(const struct screen *screen);
 
-/* close_screen() - let the terminal be what it was before; once */
+/* close_screen() - restore the terminal; once */
 void close_screen(struct screen *screen);
 
 #endif /* PERFEX_SCREEN_H */

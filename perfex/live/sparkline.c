@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From the lowest to the highest. */
+/* The bars are ordered from the lowest to the highest. */
 static const char *const utf8_bars[] = {
 	"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"
 };
@@ -21,7 +21,7 @@ void add_to_history(struct history *history, double value)
 	history->value[history->nr++ % HISTORY_MAX] = (float)value;
 }
 
-/* The value that was added @age values ago. */
+/* Returns the value that was added @age values ago. */
 static float value_before(const struct history *history, size_t age)
 {
 	return history->value[(history->nr - 1 - age) % HISTORY_MAX];
@@ -37,7 +37,7 @@ static float largest(const struct history *history, size_t nr)
 	return most;
 }
 
-/* Only 0 has the lowest one. */
+/* Choose the bar of a value. Only 0 has the lowest bar. */
 static size_t bar_of(float value, float most)
 {
 	const size_t steps = NR_BARS - 1;
@@ -69,7 +69,7 @@ void draw_bars(const struct history *history, size_t width, bool in_utf8,
 	}
 }
 
-/* Four digits of it, where it is not rounded up to five. */
+/* Returns the decimals with which a value has four digits, unless it is rounded up to five. */
 static int decimals_of(double value)
 {
 	if (value >= 99.995)

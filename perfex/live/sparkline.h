@@ -6,43 +6,43 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The most values of a history: no terminal shows more. */
+/* A history has at most so many values, because terminals do not show more. */
 #define HISTORY_MAX 512
 
-/* Bytes of the longest bar; room for a row of bars, and for a short number. */
+/* These are the bytes of the longest bar, of a row of bars, and of a short number. */
 #define BAR_BYTES  3
 #define BARS_SIZE  (HISTORY_MAX * BAR_BYTES + 1)
 #define SHORT_SIZE 16
 
 /**
  * struct history - the last values of a number
- * @value: a ring, NaN where the number was not known
- * @nr: how many values there have been
+ * @value: a ring of values; NaN if the number was not known
+ * @nr: number of values that were added
  */
 struct history {
 	float value[HISTORY_MAX];
 	size_t nr;
 };
 
-/* add_to_history() - add a value, in place of the oldest if there is no room */
+/* add_to_history() - add a value, which replaces the oldest if there is no room */
 void add_to_history(struct history *history, double value);
 
 /**
  * draw_bars() - draw the last values, the newest on the right
  * @history: the values
- * @width: columns to draw, of which those on the left stay blank if there are fewer
- *	values; more than HISTORY_MAX count as that
- * @in_utf8: whether the terminal has UTF-8; else the bars are of ASCII
+ * @width: number of columns, at most HISTORY_MAX; columns on the left stay blank if there
+ *	are fewer values
+ * @in_utf8: true if the terminal displays UTF-8; else the bars are ASCII characters
  * @bars: receives the text
  *
- * The highest bar is the largest value that is drawn, the lowest 0 and what is below.
+ * The highest bar is the largest value that is drawn, and the lowest bar is 0 or less.
  */
 void draw_bars(const struct history *history, size_t width, bool in_utf8,
 	       char bars[BARS_SIZE]);
 
 /**
- * print_short() - a number in six columns or seven, as 12.34M
- * @text: receives it
+ * print_short() - print a number in six or seven columns, for example 12.34M
+ * @text: receives the text
  * @value: the number
  */
 void print_short(char text[SHORT_SIZE], double value);

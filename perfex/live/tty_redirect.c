@@ -12,13 +12,13 @@
 #include "util/perfex.h"
 #include "util/temporary.h"
 
-/* Not just any terminal, but that of /dev/tty. */
+/* Tell whether a descriptor is the controlling terminal, which /dev/tty opens. */
 static bool is_terminal(int fd)
 {
 	return tcgetsid(fd) >= 0;
 }
 
-/* It has no name. */
+/* Create a file and remove its name. */
 static int make_file(void)
 {
 	char *path;
@@ -30,7 +30,7 @@ static int make_file(void)
 	return fd;
 }
 
-/* Let @number be what @fd is. */
+/* Make descriptor @number a copy of @fd. */
 static bool replace_standard(struct aside *aside, int number, int fd)
 {
 	aside->saved[number] = fcntl(number, F_DUPFD_CLOEXEC, NR_STANDARD);

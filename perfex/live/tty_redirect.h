@@ -6,14 +6,14 @@
 #ifndef PERFEX_TTY_REDIRECT_H
 #define PERFEX_TTY_REDIRECT_H
 
-/* Standard input, output and error. */
+/* The standard descriptors are input, output and error. */
 #define NR_STANDARD 3
 
 /**
- * struct aside - what was put aside
- * @saved: descriptors of the terminal, in place of which others stand; -1 for those
- *	that are something else
- * @file: what was written meanwhile, or -1
+ * struct aside - the redirected descriptors
+ * @saved: copies of descriptors of the terminal that are redirected; -1 for those that are
+ *	not
+ * @file: the file that receives the output, or -1
  */
 struct aside {
 	int saved[NR_STANDARD];
@@ -23,16 +23,16 @@ struct aside {
 /**
  * put_aside() - redirect standard output and standard error to a file, and standard
  *	input from /dev/null, where they are the terminal
- * @aside: receives what they were
+ * @aside: receives the redirected descriptors
  *
- * Whoever inherits them, as the command, has the others. The file has no name, in the
- * directory that TMPDIR names.
+ * Processes that inherit them, such as the command, use the redirected ones. The file has
+ * no name, and is in the directory that TMPDIR names.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int put_aside(struct aside *aside);
 
-/* bring_back() - undo it, and write what the file has to the terminal; once */
+/* bring_back() - undo the redirection, and write the file's content to the terminal; once */
 void bring_back(struct aside *aside);
 
 #endif /* PERFEX_TTY_REDIRECT_H */

@@ -12,7 +12,7 @@
 #include "stats/event_value.h"
 #include "util/stream.h"
 
-/* What a code has for a name that has none in any table. */
+/* A code without a name in any table has this name. */
 #define NO_NAME "raw"
 
 static int no_memory(void)
@@ -21,7 +21,7 @@ static int no_memory(void)
 	return PERFEX_SYSTEM;
 }
 
-/* How a report is called: there may be several in a file. */
+/* Compose the name of a report, of which a file may have several. */
 static char *name_of(const struct filed_report *report)
 {
 	char *name;
@@ -51,7 +51,7 @@ static int complain_events(const struct merge *merge,
 	return PERFEX_INPUT;
 }
 
-/* The same name has other codes on other processors. */
+/* Tell whether two events are the same. A name has other codes on other processors. */
 static bool is_same(const struct merged_event *a, const struct filed_event *b)
 {
 	return !strcmp(a->name, b->name) && !strcmp(a->modes, b->modes) &&
@@ -71,7 +71,7 @@ static int check_events(const struct merge *merge,
 	return 0;
 }
 
-/* The first report decides which events there are. */
+/* Take the events of the first report, which all others must have. */
 static bool take_events(struct merge *merge, const struct filed_report *report)
 {
 	struct merged_event *event;
@@ -156,7 +156,7 @@ static bool add_count(struct merged_event *sum, const struct filed_event *event,
 	sum->overflow |=
 		__builtin_add_overflow(sum->sum, event->value, &sum->sum);
 	sum->projected += event->share < WHOLE;
-	/* The ends of a mean are not the least and the most of a count. */
+	/* The interval of a mean is not that of a count, so it cannot be added. */
 	sum->vague += event->is_mean ||
 		      (event->share < WHOLE && !event->has_interval);
 	add_saturated(&sum->low, event->low);

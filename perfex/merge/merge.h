@@ -7,25 +7,25 @@
 #include "stats/report_spec.h"
 
 /**
- * struct merged_event - what all reports say of an event
- * @name: of it, without modes
+ * struct merged_event - an event in all reports
+ * @name: its name, without modes
  * @modes: "u", "k" or "uk"
- * @code: of it
- * @codes_differ: it has several codes, on processors of several kinds
- * @nr: how many reports have a count
- * @missing: how many have none
- * @reason: why there is none in the first of these, or NULL
- * @projected: how many counts are projected
- * @vague: how many have no interval though they are not exact
- * @means: how many are means of several runs
- * @share: the least
- * @sum: of the counts
- * @overflow: the sum is greater than that
- * @low: the least that the sum may be, unless some are @vague
- * @high: the most that the sum may be, unless some are @vague
- * @min: the least count
- * @max: the greatest
- * @min_in: the first report that has it, @max_in likewise
+ * @code: its code
+ * @codes_differ: true if it has several codes, on processors of several kinds
+ * @nr: number of reports with a count
+ * @missing: number of reports without a count
+ * @reason: why the first of these does not have a count, or NULL
+ * @projected: number of projected counts
+ * @vague: number of counts that are not exact and do not have an interval
+ * @means: number of counts that are means of several runs
+ * @share: smallest share
+ * @sum: sum of the counts
+ * @overflow: true if the sum does not fit into @sum
+ * @low: lowest possible sum, unless some counts are @vague
+ * @high: highest possible sum, unless some counts are @vague
+ * @min: lowest count
+ * @max: highest count
+ * @min_in: the first report that has @min; @max_in is the first that has @max
  */
 struct merged_event {
 	char *name;
@@ -50,10 +50,10 @@ struct merged_event {
 };
 
 /**
- * struct merged_note - a note
- * @text: of it
+ * struct merged_note - a note of a report
+ * @text: its text
  * @in: the first report that has it
- * @others: how many others have it, too
+ * @others: number of other reports that have it
  */
 struct merged_note {
 	char *text;
@@ -62,13 +62,13 @@ struct merged_note {
 };
 
 /**
- * struct merge - what reports say together
- * @reports: how many there are
+ * struct merge - the merged reports
+ * @reports: number of reports
  * @event: their events
- * @nr_events: how many
- * @note: what else they say
- * @nr_notes: how many
- * @left_out: lines of lists, metrics and resources
+ * @nr_events: number of events
+ * @note: their notes
+ * @nr_notes: number of notes
+ * @left_out: number of lines of lists, metrics and resources, which are left out
  * @first: the first report, for complaints
  */
 struct merge {
@@ -87,7 +87,7 @@ struct merge {
  *	list of files
  * @beside: what else is written, or NULL
  *
- * Nothing is written unless all can be read.
+ * Nothing is written unless all reports can be read.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Collect the names of the files to merge. */
+/* Check the files to merge. */
 #include "merge/merge_files.h"
 
 #include <search.h>
@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 
 /**
- * struct merge_file - a file, whatever it is called
- * @name: as the command line has it
- * @device: where it is
- * @inode: likewise
+ * struct merge_file - a file, whatever its name
+ * @name: its name in the command line
+ * @device: its device
+ * @inode: its inode
  */
 struct merge_file {
 	const char *name;
@@ -28,7 +28,10 @@ static int compare_files(const void *a, const void *b)
 	return (one->inode > other->inode) - (one->inode < other->inode);
 }
 
-/* Returns whether it is one that can be read again: from a pipe each report comes once. */
+/*
+ * Identify a file. Returns false unless it is a regular file: from a pipe each report comes
+ * only once.
+ */
 static bool find_file(struct merge_file *file, const char *name)
 {
 	struct stat status;

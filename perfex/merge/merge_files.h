@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the list of the files that perfex --merge is given. */
+/* This header declares the check of the files that perfex --merge reads. */
 #ifndef PERFEX_MERGE_FILES_H
 #define PERFEX_MERGE_FILES_H
 
 #include "stats/report_spec.h"
 
 /**
- * check_merge_files() - see that no report is there twice, and that none is to be
+ * check_merge_files() - check that each report occurs once, and that none would be
  *	overwritten
  * @request: what to count, and how to report it
  *
- * Files that cannot be looked at are not complained about: they are opened later.
+ * A file that cannot be examined is not complained about, because opening it fails later.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

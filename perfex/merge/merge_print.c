@@ -14,22 +14,25 @@
 
 #define OVERFLOW "the sum is beyond 2^64 - 1"
 
-/* Room for a sentence of this file, with two numbers in it. */
+/* A sentence of this file, with two numbers in it, fits into so many bytes. */
 #define SENTENCE_MAX 160
 
-/* Whether there is a sum. */
+/* Tell whether an event has a sum. */
 static bool has_sum(const struct merged_event *event)
 {
 	return event->nr && !event->overflow;
 }
 
-/* Whether the sum lies from low to high, and is not exact. */
+/* Tell whether the sum is not exact and has an interval. */
 static bool has_range(const struct merged_event *event)
 {
 	return has_sum(event) && event->projected && !event->vague;
 }
 
-/* Why there is no sum, or what it lacks; an empty text if it is whole. */
+/*
+ * Compose why an event does not have a sum, or which reports lack its count; an empty text
+ * if the sum is complete.
+ */
 static void note_of(const struct merged_event *event, char note[SENTENCE_MAX])
 {
 	note[0] = '\0';
@@ -43,7 +46,7 @@ static void note_of(const struct merged_event *event, char note[SENTENCE_MAX])
 			 event->missing == 1 ? "has" : "have");
 }
 
-/* The texts of files are made fit for a terminal and for UTF-8. */
+/* Escape a text of a file, so that it fits a terminal and is valid UTF-8. */
 static char *escape(const char *text)
 {
 	size_t size = 4 * strlen(text) + 5;
@@ -68,7 +71,7 @@ static void print_plain(FILE *out, const char *text)
 	fputs(text, out);
 }
 
-/* What a note says of one report or of several. */
+/* Compose a note of one report or of several. */
 static char *note_text(const struct merged_note *note)
 {
 	char *text;
@@ -82,7 +85,7 @@ static char *note_text(const struct merged_note *note)
 	return length < 0 ? NULL : text;
 }
 
-/* All sentences, and how each is to be printed. */
+/* Print all sentences with a function. */
 static void for_each_sentence(FILE *out, const struct merge *merge,
 			      void (*print)(FILE *out, const char *text,
 					    size_t i))
@@ -178,7 +181,7 @@ static void print_as_text(FILE *out, const struct merge *merge)
 	for_each_sentence(out, merge, print_text_sentence);
 }
 
-/* Share and note, between value and numbers. */
+/* Print a row, with share and note between value and numbers. */
 static void print_row(FILE *out, const struct merged_event *event)
 {
 	char note[SENTENCE_MAX];

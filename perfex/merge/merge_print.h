@@ -10,10 +10,10 @@
 
 /**
  * print_merge() - print a merge
- * @out: where to
- * @format: how it looks
- * @is_begun: something stands before it in the same place
- * @merge: what it says
+ * @out: stream to write to
+ * @format: form of the merge
+ * @is_begun: true if the output already has content
+ * @merge: the merge
  */
 void print_merge(FILE *out, enum format format, bool is_begun,
 		 const struct merge *merge);

@@ -9,7 +9,7 @@
 
 #include "util/stream.h"
 
-/* Nothing that is read here is nested deeper. */
+/* The texts that are read here are not nested more deeply. */
 #define DEPTH_MAX 32
 
 #define NOT_JSON "is no JSON"
@@ -26,7 +26,7 @@ static void skip_blanks(struct json_text *text)
 	text->at += strspn(text->at, " \t\r\n");
 }
 
-/* Whether this character is next; it is read then. */
+/* Read a character if it is next. Returns whether it is. */
 static bool take(struct json_text *text, char c)
 {
 	skip_blanks(text);
@@ -53,7 +53,7 @@ bool json_next(struct json_text *text, unsigned int *nr, char bracket)
 	return !text->why;
 }
 
-/* The four hexadecimal digits behind \u, or -1. */
+/* Returns the value of the four hexadecimal digits after \u, or -1. */
 static int hexadecimal(const char *digits)
 {
 	char copy[5] = "";
@@ -84,7 +84,7 @@ static void put_utf8(FILE *out, uint32_t c)
 	fputc((int)(0x80 | (c & 0x3f)), out);
 }
 
-/* A character as \uXXXX, or as two of these. */
+/* Read a character that is written as \uXXXX, or as two of these. */
 static void read_unicode(struct json_text *text, FILE *out)
 {
 	int first = hexadecimal(text->at), second = -1;
@@ -215,15 +215,15 @@ char *json_name(struct json_text *text)
 
 /**
  * struct level - an object or an array that is being skipped
- * @bracket: with which it ends
- * @nr: how many members or elements it has so far
+ * @bracket: character that ends it
+ * @nr: number of members or elements so far
  */
 struct level {
 	char bracket;
 	unsigned int nr;
 };
 
-/* A value, or the beginning of one that has others. Returns the depth then. */
+/* Skip a value, or the beginning of an object or array. Returns the new depth. */
 static size_t skip_value(struct json_text *text, struct level *levels,
 			 size_t depth)
 {
@@ -244,7 +244,7 @@ static size_t skip_value(struct json_text *text, struct level *levels,
 	return depth;
 }
 
-/* To the next value, out of all that end here. Returns the depth then. */
+/* Skip the ends of objects and arrays up to the next value. Returns the new depth. */
 static size_t skip_ends(struct json_text *text, struct level *levels,
 			size_t depth)
 {

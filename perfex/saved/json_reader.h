@@ -7,8 +7,8 @@
 
 /**
  * struct json_text - a text that is being read
- * @at: what has not been read; ends with a zero
- * @why: NULL, or what is wrong with it. From then on nothing is read.
+ * @at: the rest of the text, which ends with a zero
+ * @why: NULL, or the error in it. After an error nothing is read.
  */
 struct json_text {
 	const char *at;
@@ -16,21 +16,21 @@ struct json_text {
 };
 
 /**
- * json_open() - go into an object or an array
+ * json_open() - enter an object or an array
  * @text: the text
  * @bracket: '{' or '['
  *
- * Return: whether it begins here; else @text has the reason.
+ * Return: true if it begins here; else @text has the error.
  */
 bool json_open(struct json_text *text, char bracket);
 
 /**
  * json_next() - go to the next member or element
  * @text: the text, within an object or an array
- * @nr: how many there were before, 0 for the first; it is incremented
- * @bracket: '}' or ']', with which there are no more; it is read then
+ * @nr: number of members or elements before, 0 for the first; it is incremented
+ * @bracket: '}' or ']', which is read if there are no more
  *
- * Return: whether there is one.
+ * Return: true if there is one.
  */
 bool json_next(struct json_text *text, unsigned int *nr, char bracket);
 
@@ -46,15 +46,15 @@ char *json_name(struct json_text *text);
  * json_scalar() - read a string, a number or a literal
  * @text: the text
  *
- * Return: the string; a number as it is written, so that it keeps all its digits; an
- * empty text for null. The caller frees it. NULL if it is none of these.
+ * Return: the string; a number as it is written, so that it keeps all its digits; an empty
+ * text for null; NULL if the value is none of these. The caller frees it.
  */
 char *json_scalar(struct json_text *text);
 
-/* json_skip() - read any value; returns how many elements it has, if it is an array */
+/* json_skip() - skip any value; returns the number of elements if it is an array */
 unsigned int json_skip(struct json_text *text);
 
-/* json_end() - see that nothing follows */
+/* json_end() - check that nothing follows */
 void json_end(struct json_text *text);
 
 #endif /* PERFEX_JSON_READER_H */

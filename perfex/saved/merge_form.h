@@ -3,12 +3,12 @@
 #ifndef PERFEX_MERGE_FORM_H
 #define PERFEX_MERGE_FORM_H
 
-/* The columns of a merge with --csv, as perfex(1) has them. */
+/* These are the columns of a merge with --csv, as perfex(1) lists them. */
 #define MERGE_COLUMNS                                            \
 	"kind,name,modes,code,value,share,note,reports,missing," \
 	"projected,means,min,min_file,max,max_file,low,high"
 
-/* The member that a merge with --json has, and a report has not. */
+/* A merge with --json has this member, and a report does not. */
 #define MERGE_REPORTS "reports"
 
 #endif /* PERFEX_MERGE_FORM_H */

@@ -11,13 +11,13 @@
 
 #define PURPOSE "compare with"
 
-/* How the name of a report ends. */
+/* The name of a report has this ending. */
 #define ENDING ".json"
 
-/* The name of a code that has none in any table. */
+/* A code without a name in any table has this name. */
 #define NO_NAME "raw"
 
-/* They stay until perfex ends. */
+/* The reports are kept until perfex ends. */
 static struct filed_report saved[COMMANDS_MAX];
 
 static int complain_unlike(const struct filed_report *report, const char *why)
@@ -34,7 +34,7 @@ static bool is_report(char *const *words)
 	       !strcmp(*words + length - end, ENDING);
 }
 
-/* Take what is read, which the reader would free. */
+/* Keep a report, which the reader would otherwise free. */
 static int keep_report(struct filed_report *report, void *arg)
 {
 	struct filed_report *kept = arg;
@@ -82,7 +82,7 @@ const char *name_saved_event(struct filed_report *report, size_t i)
 	return event->selects;
 }
 
-/* Each of these numbers depends on the processor. */
+/* Check that the report is of this processor, on which all its numbers depend. */
 static int check_processor(const struct filed_report *report,
 			   const struct events *events)
 {
@@ -102,7 +102,10 @@ static int check_processor(const struct filed_report *report,
 	return PERFEX_UNLIKE;
 }
 
-/* The event of this name, in these modes if the report has them; NULL if there is none. */
+/*
+ * Find the event of this name, in these modes if the report has them. Returns NULL if there
+ * is none.
+ */
 static const struct filed_event *find_event(const struct filed_report *report,
 					    const struct events *events,
 					    size_t i)
@@ -129,7 +132,7 @@ static int complain_event(const struct filed_report *report, const char *name,
 	return PERFEX_UNLIKE;
 }
 
-/* A mean without its runs does not say how far it may be off. */
+/* Check that a mean has the values of its runs, without which its interval is unknown. */
 static int check_values(const struct filed_report *report,
 			const struct filed_event *event,
 			const struct filed_event *first)
@@ -145,7 +148,7 @@ static int check_values(const struct filed_report *report,
 				       " with -e");
 }
 
-/* What is divided must be of the same event, and be counted all the time. */
+/* Check an event: the report must have the same event, counted all the time. */
 static int check_event(const struct filed_report *report,
 		       const struct events *events, size_t i)
 {
@@ -223,8 +226,8 @@ static uint64_t whole(double value, double unit)
 }
 
 /*
- * All runs together have at least what the one with the most has. Both numbers are rounded,
- * by less than half of that.
+ * Tell whether a mean is possible: the sum of all runs is at least the largest value. Both
+ * numbers are rounded, by less than half of the value.
  */
 static bool can_be_mean(const struct filed_resource *resource)
 {
@@ -234,8 +237,8 @@ static bool can_be_mean(const struct filed_resource *resource)
 }
 
 /*
- * Those have their statistics in the report, and not each run's value. With --runs they
- * are of more runs than the events.
+ * Add a resource. The report has its statistics, but not the values of each run. With
+ * --runs, a resource has more runs than the events.
  */
 static int add_resource(struct series *series,
 			const struct filed_report *report, size_t i)

@@ -11,24 +11,24 @@
  * load_saved() - read the reports among the commands of --compare
  * @spec: what to count, with the commands separated. Its reports are filled in.
  *
- * A single word that ends in ".json" is a report, and not a command.
+ * A command that is a single word ending in ".json" is a report.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int load_saved(struct count_spec *spec);
 
 /**
- * name_saved_event() - write an event of a report as -e takes it
+ * name_saved_event() - compose an event of a report as for -e
  * @report: the report, which keeps the text
- * @i: which event
+ * @i: index of the event
  *
- * Return: the text, or NULL without memory.
+ * Return: the text, or NULL if there is no memory.
  */
 const char *name_saved_event(struct filed_report *report, size_t i);
 
 /**
- * begin_saved() - make a series of what a report has
- * @series: receives it; the caller ends it with end_series()
+ * begin_saved() - make a series from a report
+ * @series: receives the series; the caller ends it with end_series()
  * @report: the report
  * @events: what is counted, which the report has to have
  * @request: what to count, and how to report it

@@ -5,7 +5,7 @@
 #include "report/csv.h"
 #include "saved/saved_form.h"
 
-/* Ends a field in place. Returns what follows its comma, NULL at the end of the row. */
+/* End a field in place. Returns the text after its comma, NULL at the end of the row. */
 static char *end_field(char *end)
 {
 	const bool more = *end == ',';
@@ -15,8 +15,8 @@ static char *end_field(char *end)
 }
 
 /*
- * The field that begins at *@at, which is set to the next one. NULL if the quotes are
- * not those of RFC 4180.
+ * Read the field at *@at, and advance *@at to the next one. Returns NULL if its quotes do
+ * not conform to RFC 4180.
  */
 static char *read_field(char **at)
 {
@@ -37,7 +37,10 @@ static char *read_field(char **at)
 	return field;
 }
 
-/* Returns NULL, or what is wrong. Columns behind those that are known are ignored. */
+/*
+ * Read the fields of a row. Returns NULL, or the error. Columns after those that are known
+ * are ignored.
+ */
 static const char *read_fields(char *text, char *field[NR_CSV_COLUMNS])
 {
 	char *one;
@@ -92,7 +95,10 @@ static const char *read_event(struct filed_report *report, unsigned int line,
 		       : NULL;
 }
 
-/* What -r adds to an event in rows of their own, and --json in the event's object. */
+/*
+ * Tell whether a row has data of runs. With -r, an event has additional rows for them; with
+ * --json they are in the event's object.
+ */
 static bool is_of_runs(const char *kind)
 {
 	return !strcmp(kind, "median") || !strcmp(kind, "outliers") ||

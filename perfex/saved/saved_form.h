@@ -9,7 +9,7 @@
 
 #include "saved/saved_report.h"
 
-/* What is no report of its own. */
+/* Reports of these kinds cannot be used. */
 #define IS_MERGE "is of a merge: use the reports that it was made of"
 #define IS_INTERVAL                                                   \
 	"is of an interval: only counts of a whole run can be used, " \
@@ -21,20 +21,20 @@
 
 /**
  * read_filed_json() - read a report
- * @line: that it is on
- * @report: receives it; its line is known
+ * @line: the line of the report
+ * @report: receives the report; its line is known
  *
- * Return: NULL, or what is wrong with the line.
+ * Return: NULL, or the error in the line.
  */
 const char *read_filed_json(const char *line, struct filed_report *report);
 
 /**
  * read_filed_csv() - read a row
  * @text: the row, which is changed
- * @report: receives what is in it
- * @line: of the file
+ * @report: receives the content of the row
+ * @line: number of the line in the file
  *
- * Return: NULL, or what is wrong with the line.
+ * Return: NULL, or the error in the line.
  */
 const char *read_filed_csv(char *text, struct filed_report *report,
 			   unsigned int line);

@@ -32,9 +32,9 @@ static enum filed_field field_of(const char *name)
 }
 
 /**
- * struct members - those of an event or a resource
- * @field: what is said of it, as text
- * @event: only the count of each run
+ * struct members - the members of an event or a resource
+ * @field: the members as text
+ * @event: the event, of which only the count of each run is set
  */
 struct members {
 	char *field[NR_FIELDS];

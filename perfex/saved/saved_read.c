@@ -15,14 +15,14 @@
 	" (a report for people cannot be read back)"
 
 /**
- * struct reader - a file under way
- * @purpose: for complain_filed()
- * @file: its name
- * @in: where it is read
- * @line: how many lines have been read
- * @text: the last one, without its end
- * @size: bytes that @text has room for
- * @report: what has been read of a report
+ * struct reader - a file that is being read
+ * @purpose: purpose, for complain_filed()
+ * @file: name of the file
+ * @in: stream to read from
+ * @line: number of lines that have been read
+ * @text: the last line, without its end
+ * @size: size of @text
+ * @report: the report that is being read
  */
 struct reader {
 	const char *purpose;
@@ -34,7 +34,7 @@ struct reader {
 	struct filed_report report;
 };
 
-/* If there is something wrong with the line. */
+/* Complain if @why names an error in the line. */
 static int fail(const struct reader *reader, const char *why)
 {
 	return !why ? 0
@@ -42,7 +42,7 @@ static int fail(const struct reader *reader, const char *why)
 				     reader->line, why);
 }
 
-/* Returns 1 if there is a line, 0 at the end, or -1 after a complaint. */
+/* Read a line. Returns 1 if there is one, 0 at the end, or -1 after a complaint. */
 static int read_line(struct reader *reader)
 {
 	ssize_t length = getline(&reader->text, &reader->size, reader->in);
@@ -118,7 +118,7 @@ static int read_rows(struct reader *reader,
 	return status;
 }
 
-/* Whether a line is these names of columns, or these and others behind. */
+/* Tell whether a line consists of these names of columns, or begins with them. */
 static bool begins_with(const char *line, const char *columns)
 {
 	const size_t length = strlen(columns);

@@ -13,10 +13,10 @@
 
 #define NO_MEMORY "is too much for the memory"
 
-/* No time in seconds and no resource is as large; in microseconds it fits into 63 bits. */
+/* Times in seconds and resources are smaller; in microseconds this limit fits into 63 bits. */
 #define AMOUNT_LIMIT 1e12
 
-/* A whole number as perfex writes it: digits alone. */
+/* Read a whole number, which perfex writes with digits only. */
 static bool read_number(const char *text, uint64_t *number)
 {
 	char *end;
@@ -26,13 +26,13 @@ static bool read_number(const char *text, uint64_t *number)
 	return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-/* From 0 to 1. A part is never rounded to the whole, as in struct figure. */
+/* Read a share from 0 to 1. A part is never rounded up to WHOLE, as in struct figure. */
 static bool read_share(const char *text, unsigned int *share)
 {
 	char *end;
 	const double part = strtod(text, &end);
 
-	/* In this form the comparison rejects NaN, too. */
+	/* This form of the comparison also rejects NaN. */
 	if (end == text || *end || !(part >= 0 && part <= 1))
 		return false;
 	*share = (unsigned int)(part * WHOLE + 0.5);
@@ -51,7 +51,7 @@ static bool is_modes(const char *text)
 	return !strcmp(text, "u") || !strcmp(text, "k") || !strcmp(text, "uk");
 }
 
-/* Where the count may lie, if that is said. */
+/* Read the interval of a count, if the report has one. */
 static const char *read_interval(struct filed_event *event,
 				 const char *const field[NR_FIELDS])
 {
@@ -67,7 +67,7 @@ static const char *read_interval(struct filed_event *event,
 	return NULL;
 }
 
-/* Either a count with its share, or the reason why there is none. */
+/* Read either a count with its share, or the reason why there is none. */
 static const char *read_count(struct filed_event *event,
 			      const char *const field[NR_FIELDS])
 {
@@ -95,7 +95,7 @@ static const char *read_event(struct filed_event *event,
 	return read_count(event, field);
 }
 
-/* Room for one more, which is not counted yet. */
+/* Allocate memory for one more event. The caller adds it. */
 static bool grow(struct filed_report *report)
 {
 	const size_t nr = report->nr_events + 1;
@@ -146,7 +146,7 @@ const char *add_filed_value(struct filed_event *event, const char *text)
 	return NULL;
 }
 
-/* A number that is not negative, or one that is not said, which is 0. */
+/* Read a number that is not negative. It is 0 if the report does not have it. */
 static bool read_amount(const char *text, double *amount)
 {
 	char *end;
@@ -155,7 +155,7 @@ static bool read_amount(const char *text, double *amount)
 	if (!has(text))
 		return true;
 	*amount = strtod(text, &end);
-	/* In this form the comparison rejects NaN, too. */
+	/* This form of the comparison also rejects NaN. */
 	return !*end && *amount >= 0 && *amount < AMOUNT_LIMIT;
 }
 
@@ -240,7 +240,7 @@ void free_filed(struct filed_report *report)
 	}
 	for (i = 0; i < report->nr_resources; i++)
 		free(report->resource[i].name);
-	/* The last one may be missing for want of memory. */
+	/* The last note is NULL if there was no memory for it. */
 	for (i = 0; i < report->nr_notes; i++)
 		free(report->note[i]);
 	free(report->event);

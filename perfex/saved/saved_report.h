@@ -8,21 +8,21 @@
 #include <stdint.h>
 
 /**
- * struct filed_event - what a report says of an event
- * @name: of it, without modes
+ * struct filed_event - an event in a report
+ * @name: its name, without modes
  * @modes: "u", "k" or "uk"
- * @code: of it
- * @has_value: there is a count
+ * @code: its code
+ * @has_value: true if there is a count
  * @value: the count
- * @share: of the time in which it was counted, per mille
- * @has_interval: it is projected, and is known to lie from @low to @high
- * @low: the least that the count may be; @value without an interval
- * @high: the most that the count may be; @value without an interval
- * @is_mean: it is the mean of several runs
- * @values: the count of each of these, if the report has them
- * @nr_values: how many
+ * @share: share of the time in which it was counted, per mille
+ * @has_interval: true if it is projected, and lies between @low and @high
+ * @low: lowest possible count; @value without an interval
+ * @high: highest possible count; @value without an interval
+ * @is_mean: true if it is the mean of several runs
+ * @values: the count of each run, if the report has them
+ * @nr_values: number of @values
  * @missing: why there is no count, or an empty text
- * @selects: the event as -e takes it, or NULL: only saved_baseline.c sets that
+ * @selects: the event as for -e, or NULL; only saved_baseline.c sets it
  */
 struct filed_event {
 	char *name;
@@ -42,15 +42,15 @@ struct filed_event {
 };
 
 /**
- * struct filed_resource - what a report says of a time or a resource
- * @name: of it
- * @value: of it, or the mean of several runs
- * @runs: how many runs, or 0 if the report is of one
- * @min: the smallest value
- * @max: the largest one
- * @has_mean: it has @mean and @deviation
- * @mean: the mean, which @value is rounded from
- * @deviation: the standard deviation of the runs
+ * struct filed_resource - a time or a resource in a report
+ * @name: its name
+ * @value: its value, or the mean of several runs
+ * @runs: number of runs, or 0 if the report has a single run
+ * @min: smallest value
+ * @max: largest value
+ * @has_mean: true if there are @mean and @deviation
+ * @mean: the mean, from which @value is rounded
+ * @deviation: standard deviation of the runs
  */
 struct filed_resource {
 	char *name;
@@ -64,18 +64,18 @@ struct filed_resource {
 };
 
 /**
- * struct filed_report - a report
- * @file: that it is in
- * @line: of the file, in which it begins
- * @left_out: lines of lists, metrics and resources, which are not merged
+ * struct filed_report - a report that is read back
+ * @file: name of its file
+ * @line: number of its first line in the file
+ * @left_out: number of lines of lists, metrics and resources, which are not merged
  * @event: its events
- * @event_line: the line of each
- * @nr_events: how many
- * @resource: its times and resources, of JSON alone
- * @nr_resources: how many
+ * @event_line: line number of each event
+ * @nr_events: number of events
+ * @resource: its times and resources, only from JSON
+ * @nr_resources: number of resources
  * @note: its notes
- * @nr_notes: how many
- * @processor: that counted, or NULL if that is not said
+ * @nr_notes: number of notes
+ * @processor: the processor that counted, or NULL if the report does not have it
  * @machine: "hardware" or "emulated", or NULL
  */
 struct filed_report {
@@ -93,7 +93,7 @@ struct filed_report {
 	char *machine;
 };
 
-/* What a report says of an event or a resource, as text; what it does not say is empty or NULL. */
+/* These are the fields of an event or a resource, as text. Missing fields are empty or NULL. */
 enum filed_field {
 	FIELD_NAME,
 	FIELD_MODES,
@@ -114,10 +114,10 @@ enum filed_field {
 /**
  * add_filed_event() - add an event to a report
  * @report: the report
- * @line: of the event
- * @field: what is said of it; it is copied
+ * @line: number of its line
+ * @field: its fields, which are copied
  *
- * Return: NULL, or what is wrong with it.
+ * Return: NULL, or the error in it.
  */
 const char *add_filed_event(struct filed_report *report, unsigned int line,
 			    const char *const field[NR_FIELDS]);
@@ -127,35 +127,35 @@ const char *add_filed_event(struct filed_report *report, unsigned int line,
  * @event: the event
  * @text: the count
  *
- * Return: NULL, or what is wrong with it.
+ * Return: NULL, or the error in it.
  */
 const char *add_filed_value(struct filed_event *event, const char *text);
 
 /**
  * add_filed_resource() - add a resource to a report
  * @report: the report
- * @field: what is said of it; it is copied
+ * @field: its fields, which are copied
  *
- * Return: NULL, or what is wrong with it.
+ * Return: NULL, or the error in it.
  */
 const char *add_filed_resource(struct filed_report *report,
 			       const char *const field[NR_FIELDS]);
 
-/* add_filed_note() - add a note, which is copied; returns as that */
+/* add_filed_note() - add a note, which is copied; returns NULL or the error */
 const char *add_filed_note(struct filed_report *report, const char *note);
 
-/* explain_uncounted() - why a report has no events if --optional wrote it, or NULL */
+/* explain_uncounted() - say why a report of --optional has no events, or return NULL */
 const char *explain_uncounted(const struct filed_report *report);
 
-/* free_filed() - free what a report has, which has nothing then */
+/* free_filed() - free the contents of a report, which is empty afterwards */
 void free_filed(struct filed_report *report);
 
 /**
- * complain_filed() - say what is wrong with a file
- * @purpose: what cannot be done: "merge"
+ * complain_filed() - complain of an error in a file
+ * @purpose: the failed action: "merge"
  * @file: the file
- * @line: of it, or 0
- * @why: the rest of the sentence
+ * @line: line number, or 0
+ * @why: the error, which is the rest of the sentence
  *
  * Return: PERFEX_INPUT.
  */
@@ -164,11 +164,11 @@ int complain_filed(const char *purpose, const char *file, unsigned int line,
 
 /**
  * read_filed() - read all reports of a file
- * @purpose: for complain_filed()
- * @file: as --csv, which is one report, or --json has written it
- * @use: is given each, and returns 0 or an enum perfex_status after a complaint. It may
- *	take what the report has, and then leaves it zeroed.
- * @arg: for @use
+ * @purpose: purpose, for complain_filed()
+ * @file: the file, which --csv has written with one report, or --json with any number
+ * @use: function that is called with each report, and returns 0 or an enum perfex_status
+ *	after a complaint. It may keep the contents of the report, which it then zeroes.
+ * @arg: second argument of @use
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

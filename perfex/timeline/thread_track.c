@@ -7,9 +7,9 @@
 
 /**
  * struct track - a thread
- * @pid: of its process
+ * @pid: its process
  * @tid: its number in the timeline
- * @end: when it ended
+ * @end: time of its end
  */
 struct track {
 	int pid;
@@ -43,7 +43,7 @@ bool take_track(struct tracks *tracks, int pid, int *tid, uint64_t since)
 		tracks->track = track;
 		tracks->room = room;
 	}
-	/* A program can write any number to its windows. */
+	/* The number may be any, because a program can write anything to its windows. */
 	while (*tid < INT_MAX - TRACK_STEP &&
 	       is_taken(tracks, pid, *tid, since))
 		*tid += TRACK_STEP;

@@ -11,16 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Above all numbers of the kernel, whose largest is PID_MAX_LIMIT - 1. */
+/* This is larger than all numbers of the kernel, the largest of which is PID_MAX_LIMIT - 1. */
 #define TRACK_STEP (1 << 22)
 
 struct track;
 
 /**
  * struct tracks - the threads so far; zeroed at first
- * @track: each of them
- * @nr: how many there are
- * @room: for how many there is memory
+ * @track: the threads
+ * @nr: number of threads
+ * @room: number of threads that there is memory for
  */
 struct tracks {
 	struct track *track;
@@ -31,16 +31,16 @@ struct tracks {
 /**
  * take_track() - choose a number for a thread
  * @tracks: the threads so far; this one is added
- * @pid: of its process
- * @tid: its own number; becomes TRACK_STEP more, or a multiple of that, if another thread
- *	with the same numbers had not ended before
- * @since: when it began
+ * @pid: number of the process
+ * @tid: number of the thread; it is increased by a multiple of TRACK_STEP if another thread
+ *	with the same numbers had not ended at @since
+ * @since: time at which the thread began
  *
- * Return: false without memory.
+ * Return: false if there is no memory.
  */
 bool take_track(struct tracks *tracks, int pid, int *tid, uint64_t since);
 
-/* leave_track() - the thread of the last take_track() has ended at this stamp */
+/* leave_track() - set the end of the thread of the last take_track() */
 void leave_track(struct tracks *tracks, uint64_t stamp);
 
 #endif /* PERFEX_THREAD_TRACK_H */

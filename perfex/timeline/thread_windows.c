@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Categories. */
+/* Regions have these categories. */
 #define REGION "region"
 #define PERFEX "perfex"
 
@@ -18,9 +18,9 @@
 #define ONE_NOT_COUNTED "one within it was not counted all the time"
 
 /**
- * struct inside - what regions have counted that have ended within another one
- * @nr: how many; without any the rest has no meaning
- * @uncounted: one of them was not counted
+ * struct inside - the counts of regions that have ended within another one
+ * @nr: number of regions; if it is 0, the other members are not valid
+ * @uncounted: true if one of them was not counted
  * @count: their counts
  */
 struct inside {
@@ -31,12 +31,12 @@ struct inside {
 
 /**
  * struct place - a region in one place
- * @head: of its events, NULL if its name is not known
- * @around: the region that it is begun in, 0 for none
- * @early: what was within the call whose begin comes next: a handler's regions, if the
- *	signal came before that was noted
- * @has_apart: that call has counted what is not to be counted
- * @apart: how much
+ * @head: beginning of its events, NULL if its name is not known
+ * @around: the region in which it is begun, 0 for none
+ * @early: counts of regions within the call that begins next: those of a signal handler, if
+ *	the signal came before the begin was recorded
+ * @has_apart: true if @apart has counts
+ * @apart: counts to exclude from that call
  */
 struct place {
 	struct trace_head *head;
@@ -47,11 +47,11 @@ struct place {
 };
 
 /**
- * struct open_region - one that has begun
+ * struct open_region - a region that has begun
  * @region: its number
- * @begin_ns: when it began, of trace_time()
- * @count: the counts at that time, and what is not to be counted
- * @inside: what has ended within it
+ * @begin_ns: time of its begin, from trace_time()
+ * @count: counts at that time, and counts to exclude
+ * @inside: counts of regions that have ended within it
  */
 struct open_region {
 	uint32_t region;
@@ -61,24 +61,24 @@ struct open_region {
 };
 
 /**
- * struct replay - a thread
- * @trace: where to print
- * @flaws: is added to
- * @raw: whether to leave in what the regions themselves cost
- * @tid: its number in the timeline
- * @thread: how it is printed
- * @unknown: the head of regions whose name is not known
- * @change: that of changes of the window
- * @window: the present one
- * @events: how many counts its entries have
- * @size: bytes of its entries
- * @used: how many there are
- * @stamp: the last one
- * @place: the regions by their numbers
- * @nr_places: how many numbers there is room for
+ * struct replay - a thread whose windows are read
+ * @trace: the timeline to print
+ * @flaws: flaws, which are added up
+ * @raw: true to include the cost of the regions themselves
+ * @tid: number of the thread in the timeline
+ * @thread: data for printing the thread
+ * @unknown: beginning of events of regions without a known name
+ * @change: beginning of events that mark a change of the window
+ * @window: the current window
+ * @events: number of counts in its entries
+ * @size: size of its entries
+ * @used: number of its entries
+ * @stamp: the latest stamp
+ * @place: the regions, indexed by their numbers
+ * @nr_places: size of @place
  * @open: the regions that have begun, the innermost last
- * @nr_open: how many
- * @room: for how many there is room
+ * @nr_open: number of @open
+ * @room: number of elements that @open has memory for
  */
 struct replay {
 	struct trace *trace;
@@ -115,7 +115,7 @@ struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
 	return replay;
 }
 
-/* Returns NULL if there is no such number. */
+/* Returns the region of a number, or NULL. */
 static struct place *place_of(const struct replay *replay, uint32_t region)
 {
 	return region && region < replay->nr_places ? &replay->place[region]
@@ -130,7 +130,10 @@ static const struct trace_head *head_of(const struct replay *replay,
 	return place && place->head ? place->head : replay->unknown;
 }
 
-/* Processors may have time stamp counters that differ; no time goes back. */
+/*
+ * Advance the time. Processors may have time stamp counters that differ, but the time must
+ * not go back.
+ */
 static void advance(struct replay *replay, uint64_t stamp)
 {
 	if (stamp < replay->stamp)
@@ -154,7 +157,7 @@ static void end_open(struct replay *replay, const struct trace_counts *counts,
 		     present_ns(replay), counts, note);
 }
 
-/* All that have begun behind the first @nr, and whose ends are not known. */
+/* End all regions that have begun after the first @nr, and whose ends are not known. */
 static void end_others(struct replay *replay, size_t nr)
 {
 	while (replay->nr_open > nr) {
@@ -164,8 +167,8 @@ static void end_others(struct replay *replay, size_t nr)
 }
 
 /*
- * The program has died, or its regions begin anew. It may have worked in the innermost
- * one up to then.
+ * End all regions, because the program has died or its regions begin again. It may have
+ * been in the innermost region until @stamp.
  */
 static void end_all(struct replay *replay, uint64_t stamp)
 {
@@ -254,7 +257,7 @@ static bool read_begin(struct replay *replay,
 	return true;
 }
 
-/* How many are open up to this region, which is the last of them; 0 if it is not open. */
+/* Returns how many regions are open up to this one, the last of them; 0 if it is not open. */
 static size_t find_open(const struct replay *replay, uint32_t region)
 {
 	size_t nr = replay->nr_open;
@@ -274,7 +277,7 @@ static bool has_uncounted(const struct inside *inside)
 	return inside->nr && inside->uncounted;
 }
 
-/* As libvpmc does it with the sums of all calls. */
+/* Subtract the cost of regions, as libvpmc does for the sums of all calls. */
 static void find_net_counts(const struct replay *replay,
 			    const struct inside *inside, const uint64_t *count,
 			    struct trace_counts *counts)
@@ -313,8 +316,8 @@ static void add_inside(struct inside *outer, const struct inside *inside,
 }
 
 /*
- * The region around is that in which it was begun, which need not be the one that is
- * open: a handler's region may be seen within one that it has interrupted.
+ * Add the counts of a region to the one in which it was begun. This need not be the
+ * innermost open one: a handler's region may appear within one that it has interrupted.
  */
 static void add_to_outer(struct replay *replay, const struct open_region *open,
 			 const struct trace_counts *counts, bool counted)
@@ -344,7 +347,7 @@ static void read_end(struct replay *replay,
 	}
 	advance(replay, entry->stamp);
 	end_others(replay, nr);
-	/* It stays there when it has ended. */
+	/* The region remains in the array after it has ended. */
 	open = &replay->open[nr - 1];
 	counted = entry->kind == VPMC_TIMELINE_END;
 	for (i = 0; i < replay->events; i++)
@@ -358,7 +361,7 @@ static void read_end(struct replay *replay,
 	add_to_outer(replay, open, &counts, counted);
 }
 
-/* In this region, and in those around it. */
+/* Exclude counts from this region, and from those around it. */
 static void read_apart(struct replay *replay,
 		       const struct vpmc_timeline_entry *entry)
 {
@@ -375,7 +378,7 @@ static void read_apart(struct replay *replay,
 	}
 }
 
-/* Its begin may come yet. */
+/* Exclude counts from this region, whose begin may follow. */
 static void read_apart_one(struct replay *replay,
 			   const struct vpmc_timeline_entry *entry)
 {
@@ -411,7 +414,10 @@ static bool read_entry(struct replay *replay,
 	}
 }
 
-/* A gap that the regions around have in their time, but not in their counts. */
+/*
+ * Show a change of the window, which surrounding regions have in their time, but not in
+ * their counts.
+ */
 static void show_change(struct replay *replay)
 {
 	uint64_t begin_ns;
@@ -425,7 +431,7 @@ static void show_change(struct replay *replay)
 		     present_ns(replay), NULL, NULL);
 }
 
-/* Returns false without memory. */
+/* Prepare the output of a thread. Returns false if there is no memory. */
 static bool name_thread(struct replay *replay,
 			const struct vpmc_timeline_window *window)
 {
@@ -452,7 +458,7 @@ static void read_entry_at(const struct replay *replay, uint32_t nr,
 		entry->kind = VPMC_TIMELINE_VOID;
 }
 
-/* How many entries after it have the rest of it. */
+/* Returns how many entries continue a name. */
 static uint32_t rest_of(const struct replay *replay,
 			const struct vpmc_timeline_entry *entry, uint32_t nr)
 {
@@ -486,8 +492,8 @@ static bool find_stamped(const struct replay *replay, uint32_t *nr,
 }
 
 /*
- * The stamp of an entry may have been read when a signal handler had begun regions, which
- * come after it. It was before all that.
+ * Correct a stamp that is too late. A stamp may be read after a signal handler had begun
+ * regions, which follow the entry. The entry itself was taken before them.
  */
 static void correct_stamp(const struct replay *replay,
 			  struct vpmc_timeline_entry *entry, uint32_t nr)
@@ -501,7 +507,7 @@ static void correct_stamp(const struct replay *replay,
 		stamp = next.stamp;
 		late++;
 	}
-	/* Else processors have counters that differ. */
+	/* Otherwise the time stamp counters of processors differ. */
 	if (late && stamp > replay->stamp + late)
 		entry->stamp = stamp - late;
 }

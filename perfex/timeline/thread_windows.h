@@ -8,13 +8,13 @@
 struct replay;
 
 /**
- * begin_replay() - begin a thread
- * @trace: where to print
- * @flaws: is added to
- * @raw: whether to leave in what the regions themselves cost
- * @tid: the number of the thread in the timeline
+ * begin_replay() - begin to read a thread
+ * @trace: the timeline to print
+ * @flaws: flaws, which are added up
+ * @raw: true to include the cost of the regions themselves
+ * @tid: number of the thread in the timeline
  *
- * Return: the thread, or NULL without memory.
+ * Return: the thread, or NULL if there is no memory.
  */
 struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
 			    bool raw, int tid);
@@ -23,15 +23,15 @@ struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
 bool replay_window(struct replay *replay,
 		   const struct vpmc_timeline_window *window);
 
-/* last_stamp() - the latest time of the thread so far */
+/* last_stamp() - get the latest time of a thread so far */
 uint64_t last_stamp(const struct replay *replay);
 
 /**
  * end_replay() - end a thread, and free it
  * @replay: the thread
- * @stamp: when its open regions end, if it was not later
+ * @stamp: time at which its open regions end, unless its latest time is later
  *
- * Return: when it has ended.
+ * Return: the time at which it has ended.
  */
 uint64_t end_replay(struct replay *replay, uint64_t stamp);
 

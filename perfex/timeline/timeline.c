@@ -17,13 +17,13 @@
 static const double ns_per_us = 1000;
 
 /**
- * struct slot - a window that has something
- * @nr: where it is
- * @thread: whose it is
- * @turn: of the thread's windows, from 0
- * @pid: of the process
- * @tid: of the thread, as the process knows it
- * @since: when it was made
+ * struct slot - a window with entries
+ * @nr: index of the window
+ * @thread: number of its thread
+ * @turn: index of the window among those of the thread, from 0
+ * @pid: number of the process
+ * @tid: number of the thread in the process's PID namespace
+ * @since: time at which it was made
  */
 struct slot {
 	uint32_t nr;
@@ -35,12 +35,12 @@ struct slot {
 };
 
 /**
- * struct file - what processes have left, which some may go on to change
- * @fd: where it is read
- * @lost: entries that there was no room for
- * @windows: how many there were when they were looked for
- * @slot: its windows, each thread's together
- * @nr: how many
+ * struct file - the file that processes have written, and some may still change
+ * @fd: descriptor to read from
+ * @lost: number of entries that there was no room for
+ * @windows: number of windows when they were searched
+ * @slot: its windows, those of each thread together
+ * @nr: number of @slot
  */
 struct file {
 	int fd;
@@ -50,7 +50,7 @@ struct file {
 	size_t nr;
 };
 
-/* Returns false and errno if the file cannot be used. */
+/* Prepare the file. Returns false, with errno, if it cannot be used. */
 static bool prepare_file(int fd, const char *path)
 {
 	const struct vpmc_timeline_file head = { .magic = VPMC_TIMELINE_MAGIC,
@@ -89,8 +89,8 @@ int collect_timeline(struct timeline *timeline, const char *file,
 }
 
 /*
- * Threads one after the other, each with its windows as they came. A copy is before the
- * window of which it is, if the thread has not emptied that.
+ * Compare windows by thread, and then by their order. A copy precedes the window that it
+ * was made from, if the thread has not emptied that one.
  */
 static int compare(const void *a, const void *b)
 {
@@ -103,7 +103,7 @@ static int compare(const void *a, const void *b)
 	return one->nr > two->nr ? -1 : 1;
 }
 
-/* Leave out the windows of which there are copies. */
+/* Remove the windows of which there are copies. */
 static void drop_copied(struct file *file)
 {
 	struct slot *slot = file->slot;
@@ -117,7 +117,7 @@ static void drop_copied(struct file *file)
 	file->nr = nr;
 }
 
-/* Returns whether it is there as a whole. */
+/* Read a part of the file. Returns false if it is incomplete. */
 static bool read_at(const struct file *file, uint32_t nr, void *to, size_t size)
 {
 	const uint64_t at = (uint64_t)nr * VPMC_TIMELINE_WINDOW;
@@ -157,7 +157,7 @@ static int find_windows(struct file *file)
 	return 0;
 }
 
-/* Returns false and errno if the file cannot be used. */
+/* Count the windows. Returns false, with errno, if the file cannot be used. */
 static bool count_windows(int fd, uint32_t *windows)
 {
 	struct stat status;
@@ -183,7 +183,7 @@ static int read_file(struct file *file)
 	return find_windows(file);
 }
 
-/* Where a copy is that was written after the windows were looked for, or 0. */
+/* Returns the index of a copy that was written after the windows were searched, or 0. */
 static uint32_t find_copy(const struct file *file, const struct slot *slot)
 {
 	struct vpmc_timeline_window window;
@@ -200,8 +200,8 @@ static uint32_t find_copy(const struct file *file, const struct slot *slot)
 }
 
 /*
- * A process that goes on may empty a window while it is read. It has written a copy before,
- * which is behind those that were found.
+ * Read a window. A process that still runs may empty it while it is read. In that case the
+ * process has written a copy before, which follows the windows that were found.
  */
 static bool read_window(const struct file *file, const struct slot *slot,
 			struct vpmc_timeline_window *window)
@@ -233,8 +233,8 @@ static double ticks_per_us(const struct timeline *timeline)
 }
 
 /*
- * When a region that is open at @stamp cannot have lasted longer: when all has ended, or
- * when another program replaced the thread's, or another thread got its number.
+ * Find the latest possible end of a region that is open at @stamp: the end of all, or the
+ * time at which another program replaced the thread's, or another thread got its number.
  */
 static uint64_t latest_end(const struct file *file, size_t nr, uint64_t stamp,
 			   uint64_t end)
@@ -251,7 +251,7 @@ static uint64_t latest_end(const struct file *file, size_t nr, uint64_t stamp,
 	return end;
 }
 
-/* @replay: the thread, or NULL to do nothing; @nr: its last window */
+/* End a thread, which may be NULL. @nr is the index of its last window. */
 static void finish_thread(struct replay *replay, const struct trace *trace,
 			  struct tracks *tracks, const struct file *file,
 			  size_t nr)
@@ -265,7 +265,7 @@ static void finish_thread(struct replay *replay, const struct trace *trace,
 	leave_track(tracks, stamp);
 }
 
-/* Returns the thread to which the window belongs, or NULL without memory. */
+/* Returns a thread for the window, or NULL if there is no memory. */
 static struct replay *begin_thread(struct trace *trace,
 				   struct trace_flaws *flaws, bool raw,
 				   struct tracks *tracks,
@@ -278,7 +278,7 @@ static struct replay *begin_thread(struct trace *trace,
 		       : NULL;
 }
 
-/* Returns false without memory. */
+/* Print all threads. Returns false if there is no memory. */
 static bool print_threads(struct trace *trace, struct trace_flaws *flaws,
 			  const struct file *file, bool raw)
 {

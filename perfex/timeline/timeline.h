@@ -10,13 +10,13 @@
 #include "report/output.h"
 
 /**
- * struct timeline - what is collected
- * @output: where it is to be written
- * @path: of the file in which processes leave it
- * @fd: of that
- * @begin_ns: when that was made, of now()
- * @begin_stamp: the same, of vpmc_timeline_stamp()
- * @end_stamp: when all that is counted had ended
+ * struct timeline - a timeline that is being collected
+ * @output: output of the timeline
+ * @path: path of the file that processes write
+ * @fd: descriptor of that file
+ * @begin_ns: time of now() at which the file was made
+ * @begin_stamp: time of vpmc_timeline_stamp() at which the file was made
+ * @end_stamp: stamp at which all counted processes had ended
  */
 struct timeline {
 	struct output output;
@@ -28,10 +28,10 @@ struct timeline {
 };
 
 /**
- * collect_timeline() - make processes that are created from now on leave a timeline
- * @timeline: receives what finish_timeline() needs
- * @file: where it is to be written. Its content is left alone.
- * @report: where the report goes, which is another file
+ * collect_timeline() - make processes that are created from now on write a timeline
+ * @timeline: receives the data for finish_timeline()
+ * @file: name of the output. Its content does not change.
+ * @report: the output of the report, which must be another file
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -39,14 +39,14 @@ int collect_timeline(struct timeline *timeline, const char *file,
 		     struct output *report);
 
 /**
- * finish_timeline() - write what has been collected, and remove the processes' file
+ * finish_timeline() - write the timeline, and remove the processes' file
  * @timeline: from collect_timeline()
- * @events: what was counted
- * @raw: whether with what the regions themselves cost
- * @has_run: whether there is something to write
+ * @events: the events that were counted
+ * @raw: true to include the cost of the regions themselves
+ * @has_run: true if there is a timeline to write
  *
  * Return: 0, or an enum perfex_status after a complaint: PERFEX_INVALID if something is
- * missing. All else has been written then.
+ * missing. The rest has been written then.
  */
 int finish_timeline(struct timeline *timeline, const struct events *events,
 		    bool raw, bool has_run);

@@ -8,16 +8,16 @@
 
 #include "report/json.h"
 
-/* Room for any name with each byte escaped. */
+/* A name with each byte escaped fits into so many bytes; longer names are cut off. */
 #define NAME_MAX_ESCAPED 2048
 
-/* Room for the name of a command with each byte escaped. */
+/* The name of a command with each byte escaped fits into so many bytes. */
 #define COMMAND_MAX (4 * 16 + 1)
 
-/* Room for what an event has around its name. */
+/* The text of an event around its name fits into so many bytes. */
 #define AROUND_NAME 160
 
-/* A program can write any stamp to its windows. */
+/* Times are limited to this, because a program can write any stamp to its windows. */
 #define MOST_NS 1e18
 
 #define DURATION ",\"dur\":"
@@ -26,7 +26,7 @@
 
 /*
  * Write @text into @quoted, which has room for twice its length and three bytes more.
- * Returns the end of that.
+ * Returns the end of the written text.
  */
 static char *quote(char *quoted, const char *text)
 {
@@ -47,8 +47,9 @@ void begin_trace(struct trace *trace)
 }
 
 /*
- * A program that starts its counts by itself may count what perfex has no name for.
- * Returns why the event cannot happen as it is counted, if that is known, or NULL.
+ * Get the name of an event. A program that starts its counts by itself may count events
+ * that perfex has no name for. Returns why the event cannot happen as it is counted, if
+ * that is known, or NULL.
  */
 static const char *name_event(char name[EVENT_NAME_MAX],
 			      const struct events *events,
@@ -71,7 +72,10 @@ static const char *name_event(char name[EVENT_NAME_MAX],
 	return NULL;
 }
 
-/* A name stands once among the members of an object. */
+/*
+ * Choose distinct names of events, because a name must occur once among the members of an
+ * object.
+ */
 static void name_events(struct trace_thread *thread,
 			const struct events *events,
 			const struct vpmc_timeline_window *window)
@@ -92,7 +96,7 @@ static void name_events(struct trace_thread *thread,
 	}
 }
 
-/* What the counts of each event begin with. */
+/* Prepare the text before the counts of each event. */
 static void quote_events(struct trace_thread *thread)
 {
 	char name[EVENT_NAME_MAX + 32];
@@ -127,7 +131,7 @@ static void print_name(struct trace *trace, const struct trace_thread *thread,
 	add_text(trace->lines, text);
 }
 
-/* All members of a region with their numbers, and the longest note. */
+/* Returns the size of a region with all its members and numbers, and the longest note. */
 static size_t most_bytes(const struct trace_thread *thread)
 {
 	size_t most = sizeof(DURATION ARGS NOTE) + AROUND_NAME + 2UL * TIME_MAX;
@@ -157,7 +161,7 @@ void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 	thread->most = most_bytes(thread);
 	snprintf(command, sizeof(command), "%.*s", (int)sizeof(window->command),
 		 window->command);
-	/* The first thread has the name of the process, if it has regions. */
+	/* The process gets the name of its first thread, if that has regions. */
 	if (thread->pid == window->tid || thread->pid != trace->pid)
 		print_name(trace, thread, "process_name", command);
 	trace->pid = thread->pid;
@@ -174,7 +178,7 @@ struct trace_head *make_head(const struct trace_thread *thread,
 
 	vpmc_escape(name, escaped, sizeof(escaped));
 	quote(quoted, escaped);
-	/* The thread's name stands before it. */
+	/* The name of the thread has been printed before, so a comma can begin the text. */
 	size = (size_t)snprintf(text, sizeof(text),
 				",\n{\"ph\":\"X\",\"cat\":\"%s\",\"pid\":%d,"
 				"\"tid\":%d,\"name\":%s,\"ts\":",
@@ -188,13 +192,14 @@ struct trace_head *make_head(const struct trace_thread *thread,
 }
 
 /*
- * Viewers sort by time. They lose the order of nested regions that begin or end at
- * equal times, so each time of a thread is a nanosecond after the one before it at least.
+ * Convert a stamp into a time. Viewers sort by time and lose the order of nested regions
+ * that begin or end at equal times. So each time of a thread is at least a nanosecond after
+ * the one before.
  */
 uint64_t trace_time(const struct trace *trace, struct trace_thread *thread,
 		    uint64_t stamp)
 {
-	/* Numbers with signs take fewer instructions on processors of 32 bits. */
+	/* Signed numbers take fewer instructions on 32-bit processors. */
 	const int64_t ticks = (int64_t)(stamp - trace->base);
 	const double exact = (double)ticks * trace->ns_per_tick + 0.5;
 	int64_t ns = exact < MOST_NS ? (int64_t)exact : (int64_t)MOST_NS;
@@ -210,7 +215,7 @@ static char *put_text(char *at, const char *text)
 	return put_bytes(at, text, strlen(text));
 }
 
-/* The counts of an event, and what separates them from those before. */
+/* Print the counts of an event, after a separator. */
 static char *put_counts(char *at, const struct trace_thread *thread,
 			const struct trace_counts *counts, unsigned int i)
 {
@@ -239,9 +244,9 @@ static char *put_note(char *at, const char *note, bool has_counts)
 }
 
 /*
- * One event for begin and end: viewers show its arguments, where some drop those of an
- * event for the end alone. Nothing else is among them, for a viewer may take regions
- * with other arguments for other regions.
+ * Print one event for begin and end, because viewers show its arguments, and some drop the
+ * arguments of an event for the end alone. Do not print other arguments, because a viewer
+ * may consider regions with other arguments as other regions.
  */
 void trace_region(struct trace *trace, const struct trace_thread *thread,
 		  const struct trace_head *head, uint64_t begin_ns,

@@ -11,19 +11,22 @@
 #include "util/line_writer.h"
 #include "util/perfex.h"
 
-/* Room for the name of an event with each byte of it escaped, and for what is around it. */
+/*
+ * The name of an event with each byte escaped, with the text around it, fits into so many
+ * bytes.
+ */
 #define MEMBER_MAX (2 * (EVENT_NAME_MAX + 32) + 16)
 
 /**
- * struct trace - what is being printed
- * @lines: where to
- * @events: what perfex counts
- * @base: the stamp that is 0
- * @end: the stamp at which all that is counted has ended
- * @ticks_per_us: how fast stamps go on
- * @ns_per_tick: the same, the other way round
- * @has_event: something has been printed
- * @pid: of the last thread
+ * struct trace - a timeline that is being printed
+ * @lines: lines to write to
+ * @events: the events that perfex counts
+ * @base: the stamp that corresponds to time 0
+ * @end: the stamp at which all counted processes had ended
+ * @ticks_per_us: rate of stamps
+ * @ns_per_tick: inverse of @ticks_per_us, in nanoseconds
+ * @has_event: true if an event has been printed
+ * @pid: process of the last thread
  */
 struct trace {
 	struct lines *lines;
@@ -37,18 +40,18 @@ struct trace {
 };
 
 /**
- * struct trace_thread - a thread in it
- * @pid: of its process
- * @tid: its own number
- * @next_ns: the earliest time of its next begin or end, so that no two are equal
- * @nr: how many events it counts
- * @event: their names, each another one
+ * struct trace_thread - a thread of a timeline
+ * @pid: number of its process
+ * @tid: number of the thread
+ * @next_ns: earliest time of its next begin or end, so that no two are equal
+ * @nr: number of events that it counts
+ * @event: their names, which are distinct
  * @member: the name of each event as that of a member
- * @member_size: bytes of that
- * @exclusive: the same as @member of its exclusive count
- * @exclusive_size: bytes of that
+ * @member_size: length of @member
+ * @exclusive: like @member, for its exclusive count
+ * @exclusive_size: length of @exclusive
  * @never: why they cannot happen as they are counted, or NULL
- * @most: the most bytes of a region, but for its head
+ * @most: largest size of a region, without its head
  */
 struct trace_thread {
 	int pid;
@@ -65,9 +68,9 @@ struct trace_thread {
 };
 
 /**
- * struct trace_head - what all events of one name begin with, up to their times
- * @size: bytes of @text
- * @text: that, without a zero at its end
+ * struct trace_head - the beginning of all events of one name, up to their times
+ * @size: length of @text
+ * @text: the text, without a zero at its end
  */
 struct trace_head {
 	size_t size;
@@ -75,10 +78,10 @@ struct trace_head {
 };
 
 /**
- * struct trace_counts - what a region has counted
- * @inclusive: from begin to end
- * @exclusive: without the regions within it
- * @has_exclusive: there are such regions, and each was counted
+ * struct trace_counts - the counts of a region
+ * @inclusive: counts from begin to end
+ * @exclusive: counts without the regions within it
+ * @has_exclusive: true if there are such regions, and each was counted
  */
 struct trace_counts {
 	uint64_t inclusive[VPMC_TIMELINE_EVENTS];
@@ -87,11 +90,11 @@ struct trace_counts {
 };
 
 /**
- * struct trace_flaws - what a timeline lacks
- * @lost: entries that there was no room for
- * @earlier: entries whose stamp was earlier than the one before
- * @unmatched: ends without a begin
- * @open: begins without an end
+ * struct trace_flaws - the flaws of a timeline
+ * @lost: number of entries that there was no room for
+ * @earlier: number of entries whose stamp was earlier than the one before
+ * @unmatched: number of ends without a begin
+ * @open: number of begins without an end
  */
 struct trace_flaws {
 	uint32_t lost;
@@ -100,50 +103,51 @@ struct trace_flaws {
 	uint32_t open;
 };
 
-/* begin_trace() - print what stands before all threads */
+/* begin_trace() - print the text before all threads */
 void begin_trace(struct trace *trace);
 
 /**
- * begin_trace_thread() - find out how a thread's events are called, and print its name
- * @trace: where to print
- * @thread: receives what is known of it
- * @window: its first one
- * @tid: its number in the timeline
+ * begin_trace_thread() - prepare the names of a thread's events, and print the thread's
+ * name
+ * @trace: the timeline to print
+ * @thread: receives the data of the thread
+ * @window: its first window
+ * @tid: number of the thread in the timeline
  */
 void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 			const struct vpmc_timeline_window *window, int tid);
 
 /**
- * make_head() - prepare the events of a region, or of something of perfex's own
- * @thread: whose they are, after begin_trace_thread()
- * @category: of them
- * @name: of them
+ * make_head() - prepare the events of a region, or of perfex itself
+ * @thread: the thread, after begin_trace_thread()
+ * @category: category of the events
+ * @name: name of the events
  *
- * Return: what they begin with, which the caller frees; NULL without memory.
+ * Return: their beginning, which the caller frees; NULL if there is no memory.
  */
 struct trace_head *make_head(const struct trace_thread *thread,
 			     const char *category, const char *name);
 
-/* trace_time() - the time of the thread's next begin or end, in nanoseconds */
+/* trace_time() - compute the time of the thread's next begin or end, in nanoseconds */
 uint64_t trace_time(const struct trace *trace, struct trace_thread *thread,
 		    uint64_t stamp);
 
 /**
  * trace_region() - print a region
- * @trace: where to print
- * @thread: whose it is
- * @head: of its name
- * @begin_ns: of trace_time()
- * @end_ns: likewise
- * @counts: of it, or NULL without any
- * @note: why there are none, or NULL
+ * @trace: the timeline to print
+ * @thread: the thread
+ * @head: beginning of its events
+ * @begin_ns: time of its begin, from trace_time()
+ * @end_ns: time of its end, from trace_time()
+ * @counts: its counts, or NULL
+ * @note: why there are no counts, or NULL
  */
 void trace_region(struct trace *trace, const struct trace_thread *thread,
 		  const struct trace_head *head, uint64_t begin_ns,
 		  uint64_t end_ns, const struct trace_counts *counts,
 		  const char *note);
 
-/* end_trace() - print what stands behind all threads */
+/* end_trace() - print the text after all threads */
 void end_trace(struct trace *trace, const struct trace_flaws *flaws);
 
 #endif /* PERFEX_TRACE_JSON_H */
