@@ -4,7 +4,7 @@
 
 #define NO_TURN "its turn never came"
 
-/* The count of an event that shared its counter is projected, if its turns say enough. */
+/* Set the count of an event. If it shared its counter, project it, if its turns suffice. */
 static void set_count(struct perfexint_counts *counts, unsigned int i,
 		      uint64_t count, uint64_t time, uint64_t tsc,
 		      const struct vpmc_turns_of *turns)

@@ -11,16 +11,16 @@
 #include "run/thread_records.h"
 
 /**
- * irix_counts_of() - what to report of a sum
- * @events: what was counted
+ * irix_counts_of() - compute the counts to report for a sum
+ * @events: the events that were counted
  * @counted: the sum
  *
- * Return: the counts, which use @events.
+ * Return: the counts, which point to @events.
  */
 struct perfexint_counts irix_counts_of(const struct events *events,
 				       const struct counted *counted);
 
-/* irix_counts_of_record() - the same of a thread that is counted */
+/* irix_counts_of_record() - like irix_counts_of(), for a thread that is counted */
 struct perfexint_counts irix_counts_of_record(const struct events *events,
 					      const struct record *record);
 

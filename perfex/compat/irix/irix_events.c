@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * -a takes these last, when there is room: matches of debug registers, which programs do
- * not set, and what other events have in them.
+ * -a adds these events last, if there is room: matches of debug registers, which programs
+ * do not set, and sums of other events.
  */
 static const char *const last_names[] = {
 	"breakpoint_match_dr0",	 "breakpoint_match_dr1",
@@ -15,7 +15,7 @@ static const char *const last_names[] = {
 	"data_cache_snoop_hits",
 };
 
-/* -a takes what every processor has first, instructions and branches among it. */
+/* -a adds the events of the generic names first, for example instructions and branches. */
 enum rank { COMMON, OTHER, LAST, RANKS };
 
 static enum rank rank_of(const struct vpmc_pmu *pmu,
@@ -36,7 +36,7 @@ static enum rank rank_of(const struct vpmc_pmu *pmu,
 	return OTHER;
 }
 
-/* Adds an event, with a counter for each; returns whether there is room. */
+/* Add an event, and distribute counters. Returns whether there is room. */
 static bool add_event(struct events *events, const struct vpmc_event_sel *sel)
 {
 	struct vpmc_event_sel all[VPMC_COUNTS_MAX];
@@ -51,7 +51,7 @@ static bool add_event(struct events *events, const struct vpmc_event_sel *sel)
 	return true;
 }
 
-/* Moves the last event to its place in the table; @place has that of each. */
+/* Move the last event to its place in the table. @place has the place of each event. */
 static void sort_last(struct events *events, size_t place[VPMC_COUNTS_MAX],
 		      size_t own_place)
 {
@@ -74,7 +74,7 @@ static bool select_event(const struct events *events, const char *name,
 	       !vpmc_event_never(events->pmu, machine, sel);
 }
 
-/* All that can happen here, as far as there is room, in the order of the table. */
+/* Add all events that can happen, as far as there is room, in the order of the table. */
 static void add_events(struct events *events, unsigned int modes,
 		       const struct vpmc_machine *machine,
 		       unsigned int *left_out)
@@ -121,7 +121,7 @@ static const char *text_of(const struct irix_options *options, unsigned int i)
 	return text ? text : PERFEXINT_CYCLES;
 }
 
-/* Whose events those of the command are, for complaints. */
+/* Returns the variables that the command's events are from, for complaints. */
 static const char *owner_of(const struct irix_options *options)
 {
 	return !options->nr_events && (perfexint_environment(0) ||

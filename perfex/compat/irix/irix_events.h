@@ -11,11 +11,10 @@
  * @vpmc: from vpmc_open()
  * @options: the command line
  * @events: receives the events
- * @left_out: receives how many events there are that -a does not count, because as many
- *	as it can count have been chosen
+ * @left_out: receives the number of events that -a does not count for lack of room
  *
- * Without -a there are two: those of -e, or those of the environment, and cycles for
- * what is missing.
+ * Without -a there are two events: those of -e or, if -e is not used, those of the
+ * environment. Cycles replace missing ones.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

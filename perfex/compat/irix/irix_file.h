@@ -7,23 +7,23 @@
 
 /**
  * irix_open_file() - open a file for a report
- * @file: receives it; the caller gives it to irix_close_file()
- * @path: its name. What it has stays until irix_empty_file().
+ * @file: receives the file; the caller gives it to irix_close_file()
+ * @path: name of the file. Its content remains until irix_empty_file().
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int irix_open_file(FILE **file, const char *path);
 
-/* irix_flush_file() - write what there is; if it fails, irix_close_file() says so */
+/* irix_flush_file() - write buffered output; irix_close_file() complains if this fails */
 void irix_flush_file(FILE *file);
 
-/* irix_empty_file() - remove what a file had */
+/* irix_empty_file() - remove the content of a file */
 void irix_empty_file(FILE *file);
 
 /**
- * irix_close_file() - write what is left, and close a file
+ * irix_close_file() - write buffered output, and close a file
  * @file: from irix_open_file(), or standard output or error, which stay open
- * @path: its name, NULL of standard error
+ * @path: name of the file, NULL for standard error
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -35,7 +35,7 @@ static int refuse(const char *sentence)
 	return PERFEX_USAGE;
 }
 
-/* A whole number from 1; 0 if @word is none. */
+/* Returns a whole number from 1, or 0 if @word is not one. */
 static unsigned int number_of(const char *word)
 {
 	char *end;
@@ -55,7 +55,10 @@ static int take_event(struct irix_options *options, const char *word)
 	return 0;
 }
 
-/* As with -s, processes that have not been waited for yet have counted, too. */
+/*
+ * Set the period of -p. As with -s, the report includes processes that have not been waited
+ * for yet.
+ */
 static int take_period(struct irix_options *options, const char *word)
 {
 	options->count.all = true;
@@ -124,7 +127,7 @@ static void set_table(struct irix_options *options)
 	options->table = true;
 }
 
-/* Processors of several kinds in one machine cannot be. */
+/* Ignore -T, because a machine does not have processors of several kinds. */
 static void set_nothing(struct irix_options *options)
 {
 	(void)options;
@@ -152,7 +155,7 @@ static bool take_flag(struct irix_options *options, const char *word)
 	return false;
 }
 
-/* Moves @argv to the last word of the option. */
+/* Take an option, and move @argv to its last word. */
 static int take_word(struct irix_options *options, char ***argv)
 {
 	const char *word = **argv;

@@ -11,7 +11,7 @@
 /**
  * struct irix_options - the command line
  * @event: arguments of -e, or NULL
- * @nr_events: how many
+ * @nr_events: number of @event
  * @all: -a
  * @threads: -mp or -pp
  * @thread: argument of -pp, the only thread of each process to be listed; 0 for all
@@ -20,9 +20,9 @@
  * @table: -t
  * @output: argument of -o, or NULL
  * @costs: argument of -c, or NULL
- * @count: what perfex's own functions need: modes, and how the count is started, stopped
+ * @count: options for perfex's own functions: modes, and how the count is started, stopped
  *	and read
- * @command: the command with its arguments, ends with NULL
+ * @command: the command with its arguments, ended by NULL
  */
 struct irix_options {
 	const char *event[PERFEXINT_PAIR];
@@ -40,11 +40,11 @@ struct irix_options {
 };
 
 /**
- * irix_parse_options() - understand the command line
- * @options: receives it
- * @argv: of main()
+ * irix_parse_options() - parse the command line
+ * @options: receives the command line
+ * @argv: argument of main()
  *
- * Help is printed at once, and the program ends.
+ * -h prints the help and ends the program.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -82,7 +82,7 @@ void irix_write_sample(struct irix_output *output, const struct counted *counts,
 	irix_flush_file(output->file);
 }
 
-/* The words as they were given, but fit for a terminal. */
+/* Print the words as they were given, escaped for a terminal. */
 static void write_command(FILE *file, char *const *argv)
 {
 	char word[4096];

@@ -9,14 +9,14 @@
 #include "util/perfex.h"
 
 /**
- * struct irix_output - where reports go, and how
+ * struct irix_output - the output of reports
  * @options: the command line
- * @events: what is counted
+ * @events: the events that are counted
  * @left_out: from irix_choose_events()
- * @file: the report
- * @samples: how many of -p were written
- * @costs: what the events cost
- * @times: for -y; uses @costs
+ * @file: stream of the report
+ * @samples: number of reports of -p that were written
+ * @costs: costs of the events
+ * @times: data for -y, which points to @costs
  */
 struct irix_output {
 	const struct irix_options *options;
@@ -30,38 +30,41 @@ struct irix_output {
 
 /**
  * irix_open_output() - load the costs, and open the file of the report
- * @output: is initialised, but for @options, @events and @left_out
+ * @output: is initialised, except for @options, @events and @left_out
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int irix_open_output(struct irix_output *output);
 
-/* irix_empty_output() - remove what the file had before, once the command runs */
+/* irix_empty_output() - remove the content of the file when the command runs */
 void irix_empty_output(struct irix_output *output);
 
-/* irix_load_costs() - those of the machine and of -c; returns as irix_open_output() */
+/* irix_load_costs() - load the costs of the machine and of -c; returns as irix_open_output() */
 int irix_load_costs(const struct vpmc_pmu *pmu,
 		    const struct irix_options *options,
 		    struct perfexint_costs *costs);
 
-/* irix_write_sample() - a report of -p: what was counted so far, and when that was */
+/* irix_write_sample() - write a report of -p with the counts so far, and their time */
 void irix_write_sample(struct irix_output *output, const struct counted *counts,
 		       uint64_t ms);
 
-/* irix_write_counts() - a line for each event, and with -y times and statistics */
+/* irix_write_counts() - write a line for each event, and with -y times and statistics */
 void irix_write_counts(FILE *file, const struct irix_output *output,
 		       const struct perfexint_counts *counts);
 
 /**
- * irix_write_summary() - the report at the end
+ * irix_write_summary() - write the final report
  * @output: from irix_open_output()
- * @counts: what was counted
- * @never_started: no signal has started the count
+ * @counts: the counts
+ * @never_started: true if no signal has started the count
  */
 void irix_write_summary(const struct irix_output *output,
 			const struct counted *counts, bool never_started);
 
-/* irix_close_output() - returns 0, or an enum perfex_status after a complaint */
+/*
+ * irix_close_output() - close the output; returns 0, or an enum perfex_status after a
+ * complaint
+ */
 int irix_close_output(struct irix_output *output);
 
 #endif /* IRIX_OUTPUT_H */

@@ -15,10 +15,10 @@
 /**
  * struct watch - a command that is counted
  * @vpmc: the handle that stands for it
- * @output: where reports go
- * @control: who starts and stops the count
+ * @output: output of reports
+ * @control: source of requests to start and stop the count
  * @command: the command
- * @result: what was counted
+ * @result: the counts
  */
 struct watch {
 	struct vpmc *vpmc;
@@ -41,7 +41,7 @@ static int set_watched(bool counting, void *arg)
 			    counting);
 }
 
-/* How often there is something to do, in milliseconds; 0 if never. */
+/* Returns the time between tasks, in milliseconds; 0 if there are none. */
 static unsigned int task_ms(const struct irix_options *options)
 {
 	return options->threads ? RECORDS_MS : options->period_ms;
@@ -60,7 +60,7 @@ static int do_task(struct watch *watch, uint64_t time)
 	return status;
 }
 
-/* Until the command has ended: carries out orders, writes samples, takes records. */
+/* Fulfil requests, write samples and take records until the command has ended. */
 static int watch_command(struct watch *watch)
 {
 	const uint64_t ns = task_ms(watch->output->options) * NS_PER_MS;

@@ -10,7 +10,7 @@
  * irix_count() - run the command and write the reports
  * @vpmc: from vpmc_open()
  * @output: from irix_open_output()
- * @command: receives its end
+ * @command: receives the command after its end
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

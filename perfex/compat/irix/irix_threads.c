@@ -8,11 +8,11 @@
 #include "irix_file.h"
 
 /**
- * struct place - where a thread stands
- * @record: its place among the records
- * @pid: its process
- * @tid: the thread
- * @number: its number in its process, from 1, in the order in which they were made
+ * struct place - the number of a thread
+ * @record: index of its record
+ * @pid: number of its process
+ * @tid: number of the thread in the kernel
+ * @number: its number in its process, from 1, in the order of creation
  */
 struct place {
 	size_t record;
@@ -21,7 +21,10 @@ struct place {
 	unsigned int number;
 };
 
-/* By process, in it the first thread first, which has the process's number. */
+/*
+ * Compare threads by process, and within it by number, with the first thread first. It has
+ * the number of the process.
+ */
 static int compare_threads(const void *a, const void *b)
 {
 	const struct place *x = a;
@@ -42,7 +45,10 @@ static int compare_records(const void *a, const void *b)
 	return x->record < y->record ? -1 : x->record > y->record;
 }
 
-/* One for each record, in their order; the caller frees them. NULL without memory. */
+/*
+ * Number the threads. The result has one element for each record, in their order, and the
+ * caller frees it. Returns NULL if there is no memory.
+ */
 static struct place *number_threads(const struct records *records)
 {
 	struct place *place = calloc(records->nr + 1, sizeof(*place));

@@ -7,9 +7,9 @@
 #include "run/thread_records.h"
 
 /**
- * irix_write_threads() - the lists of -mp and -pp; with -o each has a file of its own
+ * irix_write_threads() - write the lists of -mp and -pp; with -o each list has its own file
  * @output: from irix_open_output()
- * @records: of the threads
+ * @records: records of the threads
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

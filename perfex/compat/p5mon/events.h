@@ -9,15 +9,15 @@
 
 /**
  * struct event - an event that can be counted
- * @parameter: that turns it on
- * @number: of libp5mon
+ * @parameter: parameter that turns it on
+ * @number: its number in libp5mon
  */
 struct event {
 	const char *parameter;
 	EVENT number;
 };
 
-/* In the order in which they are counted and reported. */
+/* The events are in the order in which they are counted and reported. */
 extern const struct event events[NR_EVENTS];
 
 #endif /* P5MON_EVENTS_H */

@@ -11,11 +11,11 @@
 #include "parm_file.h"
 
 /**
- * expand_macros() - a line of a parameter file without its macros
- * @text: the line; a $ behind a backslash, or in a comment, begins no macro
- * @macros: those of the command line
- * @expanded: receives the line, for free(); values in it are escaped as a file has them
- * @place: of the line, for a complaint
+ * expand_macros() - replace the macros in a line of a parameter file
+ * @text: the line; a $ after a backslash, or in a comment, does not begin a macro
+ * @macros: macros of the command line
+ * @expanded: receives the line, for free(); values in it are escaped as in a file
+ * @place: position of the line, for a complaint
  *
  * Return: 0, PERFEX_INPUT (no such macro) or PERFEX_SYSTEM after a complaint.
  */
@@ -23,9 +23,9 @@ int expand_macros(const char *text, const struct setting *macros,
 		  char **expanded, const char *place);
 
 /**
- * put_value() - write a value so that a parameter file has it
- * @out: where to
- * @value: what has a meaning in a file is escaped; a newline becomes a blank
+ * put_value() - write a value in the form of a parameter file
+ * @out: stream to write to
+ * @value: the value; special characters are escaped; a newline becomes a blank
  */
 void put_value(FILE *out, const char *value);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * run_p5mon [-P FILE] [-F NAME=VALUE]...
+ * The command is run_p5mon [-P FILE] [-D NAME=VALUE]... [-F NAME=VALUE]...
  *
- * Counts the events of a command, two in each execution, and computes confidence
- * intervals from several of them. See run_p5mon(1).
+ * It counts the events of a command, two in each execution, and computes confidence
+ * intervals from several executions. See run_p5mon(1).
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,10 +19,10 @@
 #define USAGE "use: run_p5mon [-P FILE] [-D NAME=VALUE]... [-F NAME=VALUE]..."
 
 /**
- * struct arguments - of the command line
- * @path: of the parameter file
- * @macros: of the file that it gives values
- * @forced: parameters that it sets
+ * struct arguments - the arguments of the command line
+ * @path: path of the parameter file
+ * @macros: values of macros in the file
+ * @forced: parameters that the command line sets
  */
 struct arguments {
 	const char *path;
@@ -70,7 +70,7 @@ static int read_arguments(struct arguments *arguments, int argc, char **argv)
 	return status;
 }
 
-/* Names of a file that are no parameters are left to warn_of_settings(). */
+/* Set parameters. If a name of a file is not a parameter, warn_of_settings() warns of it. */
 static int apply(struct parameters *parameters, const struct setting *setting,
 		 const char *path)
 {
@@ -108,7 +108,7 @@ static int check_file(const char *parameter, const char *name, const char *path)
 	return PERFEX_USAGE;
 }
 
-/* What is written would take the place of the parameters. */
+/* Check that no output would overwrite the parameter file. */
 static int check_files(const struct parameters *parameters, const char *path)
 {
 	int status = check_file("output_file", parameters->output_file, path);
@@ -122,7 +122,7 @@ static int check_files(const struct parameters *parameters, const char *path)
 	return status;
 }
 
-/* The file comes first: who reads the report may have enough of it, and close the pipe. */
+/* Write the result file first, because the reader of the report may close the pipe. */
 static int report(const struct results *results, FILE *file)
 {
 	int status = 0, failure;

@@ -9,12 +9,13 @@
 #include "run_p5mon.h"
 
 /**
- * struct measurement - one that is going on
- * @results: so far
+ * struct measurement - a measurement in progress
+ * @results: the results so far
  * @words: the command
- * @regions: of each execution, or NULL
- * @warned_of_end: of how the command ends
- * @warned_of_times: of regions that are not entered as often as in the first one
+ * @regions: regions of each execution, or NULL
+ * @warned_of_end: true after a warning about how the command ends
+ * @warned_of_times: true after a warning that regions are not entered as often as in the
+ *	first execution
  */
 struct measurement {
 	struct results *results;
@@ -155,7 +156,7 @@ static int measure_all(struct measurement *measurement)
 	return status;
 }
 
-/* It brings the command's files into memory. */
+/* Run the command once without counting, to bring its files into memory. */
 static int run_initially(struct measurement *measurement)
 {
 	const struct parameters *parameters = measurement->results->parameters;

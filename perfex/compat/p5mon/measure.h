@@ -9,7 +9,7 @@
 #include "results.h"
 
 /**
- * measure() - execute the command, once for each repetition of two events
+ * measure() - execute the command, once for each repetition of each two events
  * @results: from open_results(), filled in
  * @words: the command
  *

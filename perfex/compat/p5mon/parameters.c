@@ -15,12 +15,12 @@
 enum kind { SWITCH, NUMBER, STRING };
 
 /**
- * struct description - of a parameter
- * @name: its name
- * @offset: of its value in struct parameters
- * @kind: what its value is
- * @least: a number may have; likewise @most
- * @is_other: the parameter has another name, too, which stands before
+ * struct description - the description of a parameter
+ * @name: name of the parameter
+ * @offset: offset of its value in struct parameters
+ * @kind: kind of its value
+ * @least: lowest number; @most is the highest
+ * @is_other: true if this is another name of the preceding parameter
  */
 struct description {
 	const char *name;
@@ -40,7 +40,7 @@ static const struct description descriptions[] = {
 	{ PARAMETER(user_events), .kind = SWITCH },
 	{ PARAMETER(kernel_events), .kind = SWITCH },
 	{ PARAMETER(output_all_results), .kind = SWITCH },
-	/* The description of p5mon has it under both names. */
+	/* p5mon's description uses both names. */
 	{ .name = "confidence_level_99",
 	  .kind = SWITCH,
 	  .offset = offsetof(struct parameters, level_99) },
@@ -110,7 +110,7 @@ int parameter_number(const char *name)
 static int set_switch(bool *to, const char *name, const char *value,
 		      const char *place)
 {
-	/* A name alone is a yes. */
+	/* A name without a value means yes. */
 	static const char *const words[2][5] = {
 		{ "no", "n", "0", "off" },
 		{ "yes", "y", "1", "on", "" },

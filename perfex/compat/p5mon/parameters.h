@@ -9,27 +9,28 @@
 #include "events.h"
 
 /**
- * struct parameters - all of them. Strings are the caller's.
- * @command: to be counted
- * @repetitions: how often each event is counted
- * @user_events: count what happens in user mode
- * @kernel_events: in kernel mode
- * @output_all_results: report each repetition
- * @level_99: confidence intervals of 99 % in place of 95 %
- * @use_assembly_regions: report regions of the command
- * @max_regions: they have numbers below it
- * @output_file: for a result file, or NULL
- * @skip_initialization_run: do not begin with a run that is not counted
- * @verbose_level: 1: say which repetition begins; 2: which execution, too
- * @repeat_first_run: has no meaning that is known
- * @published_intervals: confidence intervals as p5mon worked them out
- * @dump_parms: write the parameters that were set
- * @warn_parm_not_defined: say which were not set in the file
- * @warn_parm_defined_twice: say which were set in it twice
- * @warn_parm_not_used: say which are no parameters
- * @parm_warn_file_name: where to, "stderr", "stdout" or the name of a file
- * @parm_dump_file_name: likewise
- * @event: which of the events are counted
+ * struct parameters - all parameters. The caller keeps their strings.
+ * @command: the command to count
+ * @repetitions: number of counts of each event
+ * @user_events: true to count in user mode
+ * @kernel_events: true to count in kernel mode
+ * @output_all_results: true to report each repetition
+ * @level_99: true for confidence intervals of 99 % instead of 95 %
+ * @use_assembly_regions: true to report regions of the command
+ * @max_regions: limit on the numbers of regions, which are below it
+ * @output_file: name of a result file, or NULL
+ * @skip_initialization_run: true to leave out the first run, which is not counted
+ * @verbose_level: 1 to print each repetition when it begins; 2 to print each execution, too
+ * @repeat_first_run: has no known meaning
+ * @published_intervals: true for confidence intervals in p5mon's published way
+ * @dump_parms: true to write the parameters that were set
+ * @warn_parm_not_defined: true to warn of parameters that are not set in the file
+ * @warn_parm_defined_twice: true to warn of parameters that are set twice in the file
+ * @warn_parm_not_used: true to warn of names that are not parameters
+ * @parm_warn_file_name: destination of warnings: "stderr", "stdout" or the name of a file
+ * @parm_dump_file_name: destination of written parameters: "stderr", "stdout" or the name
+ *	of a file
+ * @event: for each event, true to count it
  */
 struct parameters {
 	const char *command;
@@ -54,34 +55,37 @@ struct parameters {
 	bool event[NR_EVENTS];
 };
 
-/* default_parameters() - those that are not set have these values */
+/* default_parameters() - get the values of parameters that are not set */
 struct parameters default_parameters(void);
 
-/* How many names parameter_name() knows. */
+/* number_of_parameters() - get the number of names that parameter_name() knows */
 size_t number_of_parameters(void);
 
-/* parameter_name() - of the parameter number @i; capitals do not matter */
+/* parameter_name() - get the name of parameter number @i; case does not matter */
 const char *parameter_name(size_t i);
 
-/* is_other_name() - whether it is another name of the parameter before it */
+/* is_other_name() - tell whether a name is another name of the preceding parameter */
 bool is_other_name(size_t i);
 
-/* parameter_number() - of a name: the first index for parameter_name(), or -1 */
+/* parameter_number() - find the first index of a name, as for parameter_name(), or -1 */
 int parameter_number(const char *name);
 
 /**
- * set_parameter() - give a parameter a value
- * @parameters: changed
- * @i: its number
- * @value: text, which must last
- * @place: where it was set, for a sentence
+ * set_parameter() - set a parameter
+ * @parameters: the parameters, which are changed
+ * @i: number of the parameter
+ * @value: its value as text, which must stay valid
+ * @place: position of the setting, for complaints
  *
  * Return: 0, or PERFEX_USAGE after a complaint.
  */
 int set_parameter(struct parameters *parameters, size_t i, const char *value,
 		  const char *place);
 
-/* check_parameters() - whether they go together; 0, or PERFEX_USAGE after a complaint */
+/*
+ * check_parameters() - check that parameters are consistent; returns 0, or PERFEX_USAGE
+ * after a complaint
+ */
 int check_parameters(const struct parameters *parameters);
 
 #endif /* P5MON_PARAMETERS_H */

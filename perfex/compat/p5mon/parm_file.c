@@ -52,7 +52,10 @@ static void strip_end(char *text)
 	text[length] = '\0';
 }
 
-/* What follows a backslash is itself, a # too. A # else begins a comment. */
+/*
+ * Remove backslashes. A character after a backslash stands for itself, including #. Any
+ * other # begins a comment.
+ */
 static void unescape(char *text)
 {
 	char *to = text;
@@ -77,10 +80,10 @@ static void strip_semicolon(char *text)
 }
 
 /**
- * struct line - of a parameter file, with two words
- * @name: the first one; empty if there is none
+ * struct line - a line of a parameter file, divided into two words
+ * @name: the first word; empty if there is none
  * @length: of @name
- * @value: what follows that, and perhaps an equals sign
+ * @value: the rest, after an optional equals sign
  */
 struct line {
 	char *name;
@@ -100,7 +103,7 @@ static struct line split(char *text)
 	line.value += strspn(line.value, " \t\r\n\f\v=");
 	unescape(line.value);
 	strip_semicolon(line.value);
-	/* A name alone may have a semicolon, too. */
+	/* A name without a value may also end in a semicolon. */
 	if (line.length && line.name[line.length - 1] == ';')
 		line.length--;
 	return line;
@@ -114,18 +117,18 @@ static bool is(const struct line *line, const char *name)
 
 /**
  * struct source - a file that is being read
- * @path: of it
- * @macros: of the command line
+ * @path: path of the file
+ * @macros: macros of the command line
  */
 struct source {
 	const char *path;
 	const struct setting *macros;
 };
 
-/* How far a file has been read. */
+/* The reader of a file is in one of these states. */
 enum where { OUTSIDE, INSIDE, ELSEWHERE, BEHIND };
 
-/* Returns a status, and in @where what is next. */
+/* Take a line. Returns a status, and in @where the next state. */
 static int take_line(const struct line *line, enum where *where,
 		     unsigned int number, struct setting **settings)
 {
@@ -146,7 +149,7 @@ static int take_line(const struct line *line, enum where *where,
 	}
 }
 
-/* The section's own lines have macros. */
+/* Read a line. Only lines of the section have macros. */
 static int read_line(const char *text, const struct source *source,
 		     enum where *where, unsigned int number,
 		     struct setting **settings)
@@ -225,7 +228,7 @@ int read_settings(const char *path, const struct setting *macros,
 	return status;
 }
 
-/* The last one counts. */
+/* Find the setting of a parameter. The last one is used. */
 static const struct setting *find(const struct setting *settings, size_t i)
 {
 	const struct setting *found = NULL;
@@ -308,7 +311,7 @@ static void dump(FILE *file, const struct setting *settings,
 	fputs(END "\n", file);
 }
 
-/* "stdout" and "stderr" are no files. */
+/* Open a file, or standard output or error for "stdout" or "stderr". */
 static FILE *open_named(const char *name, const char *mode)
 {
 	FILE *file;

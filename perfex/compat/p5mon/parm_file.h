@@ -7,22 +7,22 @@
  *	repetitions = 5;
  *	end)
  *
- * Other sections are passed over.
+ * Other sections are skipped.
  */
 #ifndef P5MON_PARM_FILE_H
 #define P5MON_PARM_FILE_H
 
 #include "parameters.h"
 
-/* The file that is read if none is named. */
+/* This file is read if none is named. */
 #define STANDARD_FILE "./STD_PARMS"
 
 /**
- * struct setting - of a parameter, in a file or on the command line
- * @name: of the parameter, or not
- * @value: text
- * @line: in the file, 0 on the command line
- * @next: the one after it
+ * struct setting - a setting in a file or on the command line
+ * @name: name of a parameter, or another name
+ * @value: value as text
+ * @line: number of the line in the file, 0 on the command line
+ * @next: the next setting
  */
 struct setting {
 	char *name;
@@ -33,8 +33,8 @@ struct setting {
 
 /**
  * read_settings() - read the section (p5mon ... end) of a file
- * @path: of the file
- * @macros: of the command line, for values: see macro.h
+ * @path: path of the file
+ * @macros: macros of the command line, for values: see macro.h
  * @settings: receives a list in the order of the file, for free_settings()
  *
  * Return: 0, PERFEX_INPUT or PERFEX_SYSTEM after a complaint.
@@ -43,27 +43,28 @@ int read_settings(const char *path, const struct setting *macros,
 		  struct setting **settings);
 
 /**
- * add_setting() - append one to a list
+ * add_setting() - append a setting to a list
  * @settings: the list
- * @name: copied, as is @value
+ * @name: the name, which is copied, like @value
  * @length: of @name
- * @value: text
- * @line: of the file
+ * @value: the value as text
+ * @line: number of the line in the file
  *
  * Return: 0, or PERFEX_SYSTEM after a complaint.
  */
 int add_setting(struct setting **settings, const char *name, size_t length,
 		const char *value, unsigned int line);
 
-/* free_settings() - a list; parameters have pointers to it */
+/* free_settings() - free a list, to which parameters may point */
 void free_settings(struct setting *settings);
 
 /**
- * warn_of_settings() - what the parameters say is to be warned of, or dumped
- * @parameters: set by both lists
- * @path: of the file
- * @settings: of the file
- * @forced: of the command line
+ * warn_of_settings() - print the warnings, and write the settings, that the parameters ask
+ * for
+ * @parameters: the parameters, set by both lists
+ * @path: path of the file
+ * @settings: settings of the file
+ * @forced: settings of the command line
  *
  * Return: 0, or PERFEX_OUTPUT after a complaint.
  */

@@ -9,10 +9,10 @@
 #include "events.h"
 
 /**
- * struct region_counts - of a region
- * @entered: how often
- * @exited: how often
- * @count: of each event
+ * struct region_counts - the counts of a region
+ * @entered: number of times that it was entered
+ * @exited: number of times that it was left
+ * @count: count of each event
  */
 struct region_counts {
 	uint64_t entered;
@@ -21,9 +21,9 @@ struct region_counts {
 };
 
 /**
- * struct regions - of an execution
- * @region: by their numbers
- * @fd: a file in memory, to which the command adds them
+ * struct regions - the regions of an execution
+ * @region: counts of each region, indexed by its number
+ * @fd: a file in memory, to which the command appends its regions
  */
 struct regions {
 	struct region_counts region[P5MON_REGIONS];
@@ -32,7 +32,7 @@ struct regions {
 
 /**
  * open_regions() - create a file for the command
- * @regions: empty; for close_regions()
+ * @regions: receives an empty set of regions, for close_regions()
  *
  * Return: 0, or PERFEX_SYSTEM after a complaint.
  */
@@ -42,19 +42,19 @@ int open_regions(struct regions *regions);
 void close_regions(struct regions *regions);
 
 /**
- * offer_regions() - tell the command of the file, in the child that becomes it
+ * offer_regions() - pass the file to the command, in the child that becomes it
  * @regions: from open_regions()
  *
- * Return: 0, or -1 without memory.
+ * Return: 0, or -1 if there is no memory.
  */
 int offer_regions(const struct regions *regions);
 
 /**
- * read_regions() - read what the command has added, and empty the file
- * @regions: from open_regions(); its regions are those of this execution
- * @nr: how many events each has counted
+ * read_regions() - read the regions that the command has appended, and empty the file
+ * @regions: from open_regions(); receives the regions of this execution
+ * @nr: number of events that each has counted
  *
- * Those of several processes are added up.
+ * The counts of several processes are added up.
  *
  * Return: 0, or PERFEX_INVALID after a complaint.
  */
@@ -62,11 +62,11 @@ int read_regions(struct regions *regions, unsigned int nr);
 
 /**
  * numbers_in() - read the numbers of a line
- * @line: of a file of regions
- * @numbers: receives them
- * @most: room for so many
+ * @line: line of a file of regions
+ * @numbers: receives the numbers
+ * @most: size of @numbers
  *
- * Return: how many there were, or 0 if there is anything else or more of them.
+ * Return: the number of numbers, or 0 if the line has other content or too many.
  */
 unsigned int numbers_in(const char *line, uint64_t *numbers, unsigned int most);
 

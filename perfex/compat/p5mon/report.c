@@ -13,7 +13,7 @@
 
 #include "run_p5mon.h"
 
-/* Where values begin that stand below each other. */
+/* Values begin in this column. */
 #define COLUMN 16
 
 void print_header(const char *path, char *const *arguments, const char *command)
@@ -58,7 +58,7 @@ static const char *name_of(const struct results *results, unsigned int event)
 	return p5mon_event_name[results->number[event]];
 }
 
-/* Repetitions have numbers from @first on. */
+/* Print the repetitions, numbered from @first on. */
 static void print_repetitions(const struct results *results,
 			      unsigned int region, unsigned int event,
 			      const char *indent, unsigned int first)

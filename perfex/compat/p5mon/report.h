@@ -9,18 +9,18 @@
 #include "results.h"
 
 /**
- * print_header() - the head of the report
- * @path: of the parameter file
- * @arguments: of run_p5mon, ends with NULL
- * @command: that is counted
+ * print_header() - print the head of the report
+ * @path: path of the parameter file
+ * @arguments: arguments of run_p5mon, ended by NULL
+ * @command: the command that is counted
  */
 void print_header(const char *path, char *const *arguments,
 		  const char *command);
 
-/* print_results() - the report itself; 0, or PERFEX_OUTPUT after a complaint */
+/* print_results() - print the results; returns 0, or PERFEX_OUTPUT after a complaint */
 int print_results(const struct results *results);
 
-/* A number with so many digits behind the point, or NaN. */
+/* number_text() - format a number with so many digits after the point, or NaN */
 #define NUMBER_TEXT 48
 const char *number_text(char text[NUMBER_TEXT], int digits, double number);
 

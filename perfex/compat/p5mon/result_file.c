@@ -13,7 +13,7 @@
 #include "report.h"
 #include "run_p5mon.h"
 
-/* Spaces before a value, and before an average without regions and with them. */
+/* So many spaces precede a value, and an average without regions and with them. */
 #define BEFORE_VALUE	      10
 #define BEFORE_AVERAGE	      9
 #define BEFORE_REGION_AVERAGE 8
@@ -39,7 +39,7 @@ static void write_head(FILE *file, const struct results *results)
 			parameters->repetitions, level);
 }
 
-/* @prefix: the number of the region and a space, or nothing */
+/* Write an average. @prefix is the number of the region and a space, or empty. */
 static void write_estimate(FILE *file, const struct results *results,
 			   const char *prefix, unsigned int region,
 			   unsigned int event)
@@ -113,7 +113,7 @@ int write_result_file(const struct results *results, FILE *file,
 {
 	int failed;
 
-	/* What is no file, as a pipe, cannot be emptied. */
+	/* A pipe, for example, cannot be emptied. */
 	if (ftruncate(fileno(file), 0))
 		clearerr(file);
 	write_head(file, results);

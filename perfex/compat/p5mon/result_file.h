@@ -8,19 +8,19 @@
 #include "results.h"
 
 /**
- * open_result_file() - open it before anything is counted, which may take long
- * @file: receives it, for write_result_file()
- * @path: its name. It is created; what it has stays until then.
+ * open_result_file() - open the file before the measurement, which may take long
+ * @file: receives the file, for write_result_file()
+ * @path: name of the file, which is created. Its content remains until write_result_file().
  *
  * Return: 0, or PERFEX_OUTPUT after a complaint.
  */
 int open_result_file(FILE **file, const char *path);
 
 /**
- * write_result_file() - write the results to a file in place of what it has, and close it
- * @results: all of them
+ * write_result_file() - replace the content of a file by the results, and close it
+ * @results: the results
  * @file: from open_result_file()
- * @path: its name
+ * @path: name of the file
  *
  * Return: 0, or PERFEX_OUTPUT after a complaint.
  */

@@ -22,7 +22,7 @@ int open_results(struct results *results, const struct parameters *parameters)
 		if (parameters->event[i])
 			results->number[results->nr++] = events[i].number;
 	}
-	/* Those of a repetition are at most 31200 bytes; calloc() checks the product. */
+	/* The values of a repetition are at most 31200 bytes. calloc() checks the product. */
 	results->values =
 		calloc(parameters->repetitions,
 		       (size_t)number_of_places(parameters) * results->nr *
@@ -60,9 +60,9 @@ unsigned int number_of_regions(const struct results *results)
 }
 
 /*
- * p5mon's published figures follow from a table of three digits, read at n degrees of
- * freedom, and the deviation of n values that are all there are. Such intervals are too
- * narrow: of a sample it is n - 1, for both.
+ * Compute an interval in p5mon's published way. Its figures follow from a table of three
+ * digits, read at n degrees of freedom, and from the deviation of n values that are the
+ * whole population. Such intervals are too narrow: for a sample both use n - 1.
  */
 static double published_interval(const struct statistic *statistic,
 				 unsigned int confidence)

@@ -7,15 +7,15 @@
 #include "run.h"
 
 /**
- * struct results - of all executions
- * @parameters: what was asked for
- * @nr: how many events were counted
- * @number: of each, EVENT of libp5mon
- * @region: of the first execution: how often they were entered and left
- * @values: see value_of()
- * @executions: how often the command was executed and counted
- * @run_seconds: how long these took
- * @seconds: how long all took
+ * struct results - the results of all executions
+ * @parameters: the parameters
+ * @nr: number of events that were counted
+ * @number: number of each event, EVENT of libp5mon
+ * @region: how often each region was entered and left in the first execution
+ * @values: the counts, see value_of()
+ * @executions: number of counted executions
+ * @run_seconds: total duration of these executions
+ * @seconds: duration of the whole measurement
  */
 struct results {
 	const struct parameters *parameters;
@@ -29,40 +29,39 @@ struct results {
 };
 
 /**
- * open_results() - prepare for what the parameters ask for
- * @results: for close_results()
- * @parameters: must last
+ * open_results() - prepare the results for the parameters
+ * @results: receives empty results, for close_results()
+ * @parameters: the parameters, which must stay valid
  *
  * Return: 0, or PERFEX_SYSTEM after a complaint.
  */
 int open_results(struct results *results, const struct parameters *parameters);
 
-/* close_results() - free their memory */
+/* close_results() - free the memory of results */
 void close_results(struct results *results);
 
 /**
- * value_of() - a count
- * @results: all of them
- * @region: its number; 0 if there are no regions, for the whole command
- * @event: index
- * @repetition: from 0
+ * value_of() - find a count
+ * @results: the results
+ * @region: number of the region; 0 for the whole command if there are no regions
+ * @event: index of the event
+ * @repetition: index of the repetition, from 0
  */
 uint64_t *value_of(const struct results *results, unsigned int region,
 		   unsigned int event, unsigned int repetition);
 
-/* is_used() - whether a region was entered or left */
+/* is_used() - tell whether a region was entered or left */
 bool is_used(const struct results *results, unsigned int region);
 
-/* number_of_regions() - how many are used */
+/* number_of_regions() - count the regions that are used */
 unsigned int number_of_regions(const struct results *results);
 
 /**
- * struct estimate - of an event
- * @average: of all repetitions
- * @interval: how far the real value may be from it, in the confidence level; not a
- *	number with one repetition
- * @percent: the interval in percent of the average; not a number if that is 0
- * @per_entry: the average for each time that the region was entered
+ * struct estimate - statistics of an event
+ * @average: average over all repetitions
+ * @interval: half-width of the confidence interval; NaN with one repetition
+ * @percent: the interval in per cent of the average; NaN if the average is 0
+ * @per_entry: average for each time that the region was entered
  */
 struct estimate {
 	double average;
@@ -71,7 +70,7 @@ struct estimate {
 	double per_entry;
 };
 
-/* estimate_of() - the statistics of an event, arguments as those of value_of() */
+/* estimate_of() - compute the statistics of an event, with arguments as for value_of() */
 struct estimate estimate_of(const struct results *results, unsigned int region,
 			    unsigned int event);
 

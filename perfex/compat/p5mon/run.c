@@ -20,16 +20,16 @@
 #include "run/exec_path.h"
 #include "run_p5mon.h"
 
-/* Clock cycles among the events of libvpmc. */
+/* This is the code of clock cycles among the events of libvpmc. */
 #define VPMC_CLOCKS 0x100
 
 /**
- * struct message - from the child, in one write(2)
- * @kind: what happened
- * @generation: of STARTED, to be expected by the parent
- * @error: errno of REDIRECTION_FAILED and EXEC_FAILED
- * @redirection: which one has failed
- * @err: of START_FAILED
+ * struct message - a message of the child, in one write(2)
+ * @kind: the kind of message
+ * @generation: with STARTED: the generation that the parent must expect
+ * @error: with REDIRECTION_FAILED and EXEC_FAILED: errno
+ * @redirection: index of the redirection that failed
+ * @err: with START_FAILED: the error
  */
 struct message {
 	enum {
@@ -122,7 +122,7 @@ static int redirect(const struct redirection *redirection)
 	fd = open(redirection->path, redirection->flags | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -1;
-	/* dup2() to itself would leave it to be closed. */
+	/* dup2() of a descriptor to itself would not clear close-on-exec. */
 	if (fd == redirection->fd)
 		return fcntl(fd, F_SETFD, 0);
 	return dup2(fd, redirection->fd);
@@ -135,7 +135,10 @@ static _Noreturn void send_last(int fd, const struct message *message)
 		      : PERFEX_SYSTEM);
 }
 
-/* p5mon's users had the current directory in their PATH. Returns the error. */
+/*
+ * Execute the command, also from the current directory, which p5mon's users had in their
+ * PATH. Returns the error.
+ */
 static int execute_here(char **argv)
 {
 	const int error = execute(argv);
@@ -154,7 +157,7 @@ static _Noreturn void be_child(const struct words *words,
 {
 	struct message message = { .kind = NOTHING };
 
-	/* Nobody would see the counts of a command that goes on alone. */
+	/* End the command if run_p5mon ends, because its counts would be lost. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (regions && offer_regions(regions)) {
 		message = (struct message){ .kind = EXEC_FAILED,
@@ -183,7 +186,7 @@ static _Noreturn void be_child(const struct words *words,
 	send_last(fd, &message);
 }
 
-/* Until end of file; the last one is in @message. */
+/* Read messages until end of file, and leave the last one in @message. */
 static void receive(int fd, struct vpmc *vpmc, struct message *message)
 {
 	ssize_t got;
@@ -240,7 +243,7 @@ static int read_counts(struct vpmc *vpmc, const struct pair *pair,
 	struct vpmc_counts own, all;
 	struct vpmc_error err;
 
-	/* That of the command says whether the counts are of this start. */
+	/* Read VPMC_SELF, too, because only it says whether the counts are of this start. */
 	if (vpmc_read(vpmc, VPMC_SELF, &own, &err) ||
 	    vpmc_read(vpmc, VPMC_ALL, &all, &err))
 		return complain_err(&err);
@@ -267,7 +270,10 @@ static double seconds_between(const struct timespec *from,
 	       (double)(to->tv_nsec - from->tv_nsec) / 1e9;
 }
 
-/* The end that is written to is where redirections, of one digit, do not reach. */
+/*
+ * Create a pipe whose write end has a descriptor above those of redirections, which have
+ * one digit.
+ */
 static int create_pipe(int fds[2])
 {
 	int end;
@@ -282,7 +288,7 @@ static int create_pipe(int fds[2])
 	return end < 0 ? -1 : 0;
 }
 
-/* Starts the command and waits for its end. */
+/* Start the command and wait for its end. */
 static int execute_command(const struct words *words, const struct pair *pair,
 			   struct vpmc *vpmc, const struct regions *regions,
 			   struct run *run)

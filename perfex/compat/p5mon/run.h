@@ -11,11 +11,11 @@
 #define COUNTERS 2U
 
 /**
- * struct pair - events that are counted in one execution
- * @number: of each, EVENT of libp5mon
- * @nr: how many, up to COUNTERS; 0 to count nothing
- * @user: what happens in user mode
- * @kernel: what happens in kernel mode
+ * struct pair - the events of one execution
+ * @number: number of each event, EVENT of libp5mon
+ * @nr: number of events, up to COUNTERS; 0 to count nothing
+ * @user: true to count in user mode
+ * @kernel: true to count in kernel mode
  */
 struct pair {
 	EVENT number[COUNTERS];
@@ -25,10 +25,10 @@ struct pair {
 };
 
 /**
- * struct run - what an execution has counted
- * @count: of each event
- * @seconds: how long it took
- * @status: how it ended, of waitpid(2)
+ * struct run - the counts of an execution
+ * @count: count of each event
+ * @seconds: duration of the execution
+ * @status: status of waitpid(2)
  */
 struct run {
 	uint64_t count[COUNTERS];
@@ -37,13 +37,13 @@ struct run {
 };
 
 /**
- * open_counters() - see whether there is a driver, and the Pentium's counters
+ * open_counters() - check that the driver and the Pentium's counters are available
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int open_counters(void);
 
-/* never() - why an event cannot happen here, in a few words, or NULL */
+/* never() - say in a few words why an event cannot happen, or return NULL */
 const char *never(EVENT number, const struct pair *pair);
 
 /**

@@ -5,15 +5,15 @@
 
 #include "util/perfex.h"
 
-/* The name with which sentences begin. */
+/* Sentences begin with this name. */
 #define PROGRAM "run_p5mon"
 
 /*
- * It exits with 0, or as perfex does (enum perfex_status), after a sentence of
- * complain(). How the command ends does not matter.
+ * run_p5mon exits with 0, or with an enum perfex_status after a sentence of complain(). The
+ * exit status of the command does not matter.
  */
 
-/* complain_memory() - out of memory; PERFEX_SYSTEM */
+/* complain_memory() - complain that there is no memory; returns PERFEX_SYSTEM */
 int complain_memory(void);
 
 #endif /* RUN_P5MON_H */

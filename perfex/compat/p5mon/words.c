@@ -11,7 +11,7 @@
 
 #define SHELL "/bin/sh"
 
-/* What ends the attempt: the command is more than words, or there is no memory. */
+/* Words are read until the command needs a shell, or memory is lacking. */
 enum outcome { WORDS, FOR_SHELL, NO_MEMORY };
 
 static bool ends_word(char c)
@@ -19,13 +19,19 @@ static bool ends_word(char c)
 	return !c || isspace((unsigned char)c) || c == '<' || c == '>';
 }
 
-/* Not within quotes; at the beginning of a word a few more. */
+/*
+ * Tell whether a character outside of quotes needs a shell. At the beginning of a word more
+ * characters do.
+ */
 static bool is_for_shell(char c, bool first)
 {
 	return strchr("|&;()$`*?[\n", c) || (first && strchr("#~!{}", c));
 }
 
-/* Up to the closing quote. Returns what follows it, or NULL if that is for a shell. */
+/*
+ * Copy up to the closing quote. Returns the text after it, or NULL if the text needs a
+ * shell.
+ */
 static const char *copy_quoted(const char *text, char **to)
 {
 	const char quote = *text++;
@@ -45,7 +51,7 @@ static const char *copy_quoted(const char *text, char **to)
 	return text + 1;
 }
 
-/* Moves @text behind the word. */
+/* Read a word, and advance @text to its end. */
 static enum outcome read_word(const char **text, char **word)
 {
 	const char *from = *text;
@@ -88,7 +94,7 @@ static enum outcome add_redirection(struct words *words, struct redirection new)
 	return WORDS;
 }
 
-/* N>&M */
+/* Read a redirection of the form N>&M. */
 static enum outcome read_copy(const char **text, struct words *words, int fd)
 {
 	const char *from = *text;
@@ -116,7 +122,7 @@ static enum outcome read_file(const char **text, struct words *words, int fd,
 	return outcome;
 }
 
-/* @text is at the < or >. */
+/* Read a redirection. @text is at the < or >. */
 static enum outcome read_redirection(const char **text, struct words *words,
 				     int fd)
 {
@@ -165,14 +171,14 @@ static enum outcome read_next(const char **text, struct words *words)
 	char *word;
 
 	if (from[digits] == '<' || from[digits] == '>') {
-		/* Shells differ in what a descriptor of several digits is. */
+		/* Shells disagree on descriptors of several digits. */
 		if (digits > 1)
 			return FOR_SHELL;
 		*text += digits;
 		return read_redirection(text, words, digits ? *from - '0' : -1);
 	}
 	outcome = read_word(text, &word);
-	/* FOO=1 before the name of the program sets a variable. */
+	/* A word such as FOO=1 before the name of the program sets a variable. */
 	if (outcome == WORDS && !words->nr && strchr(word, '='))
 		outcome = FOR_SHELL;
 	if (outcome == WORDS)

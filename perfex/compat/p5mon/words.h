@@ -2,9 +2,8 @@
 /*
  * This header declares how the command that is to be counted is divided into words.
  *
- * A command of words, quotes and redirections is executed as it is, so that its counts
- * are the program's alone. All else that shells know takes a shell, which is counted
- * with it.
+ * A command of words, quotes and redirections is executed directly, so that its counts are
+ * the program's alone. Any other command needs a shell, which is counted with it.
  */
 #ifndef P5MON_WORDS_H
 #define P5MON_WORDS_H
@@ -13,9 +12,9 @@
 #include <stddef.h>
 
 /**
- * struct redirection - of a descriptor
+ * struct redirection - a redirection of a descriptor
  * @fd: the descriptor
- * @path: of a file to open, or NULL
+ * @path: path of a file to open, or NULL
  * @flags: for open(2)
  * @from: the descriptor to copy, if there is no @path
  */
@@ -28,11 +27,11 @@ struct redirection {
 
 /**
  * struct words - a command
- * @argv: its words, ends with NULL
- * @nr: how many
- * @redirection: in the order given
- * @nr_redirections: how many
- * @by_shell: /bin/sh executes it
+ * @argv: its words, ended by NULL
+ * @nr: number of words
+ * @redirection: its redirections, in the order given
+ * @nr_redirections: number of redirections
+ * @by_shell: true if /bin/sh executes it
  */
 struct words {
 	char **argv;
@@ -44,14 +43,14 @@ struct words {
 
 /**
  * split_command() - split a command into words
- * @words: receives them, for free_words(), also after a failure
- * @command: as it is given to a shell
+ * @words: receives the words, for free_words(), even after a failure
+ * @command: the command in the form for a shell
  *
  * Return: 0, or PERFEX_SYSTEM after a complaint.
  */
 int split_command(struct words *words, const char *command);
 
-/* free_words() - what split_command() has filled in */
+/* free_words() - free the memory of split_command() */
 void free_words(struct words *words);
 
 #endif /* P5MON_WORDS_H */

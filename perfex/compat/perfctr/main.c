@@ -20,7 +20,7 @@
 
 #define NAME "perfex.perfctr"
 
-/* Options of a Pentium 4. */
+/* This is the option for registers of a Pentium 4. */
 #define OPTION_P4 (UCHAR_MAX + 1)
 
 static const char usage[] =
@@ -51,13 +51,13 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* What perfex is to be given. */
+/* struct words is the command line of perfex. */
 struct words {
 	char **argv;
 	int nr;
 };
 
-/* What the user has given may have control characters. */
+/* Print an error and exit. Escape it, because the user's words may have control characters. */
 static _Noreturn __attribute__((format(printf, 2, 3))) void
 leave(int status, const char *format, ...)
 {
@@ -86,7 +86,7 @@ static void add(struct words *words, const char *word)
 	words->argv[words->nr++] = keep(word);
 }
 
-/* The counters of this machine, by the driver or, without one, by CPUID. */
+/* Find the counters of this machine, from the driver or, without one, from CPUID. */
 static const struct vpmc_pmu *find_counters(void)
 {
 	struct vpmc_machine machine;
@@ -116,7 +116,7 @@ static void add_event(struct words *words, const char *text)
 	add(words, event);
 }
 
-/* perfex is in PATH, as this command is. */
+/* Execute perfex, which is in PATH like this command. */
 static _Noreturn void run(const struct words *words)
 {
 	execvp(words->argv[0], words->argv);
@@ -152,7 +152,7 @@ static _Noreturn void describe(const char *how)
 	run(&words);
 }
 
-/* -l and -L begin as -i does. */
+/* Print the list of -l or -L, which begins with the output of -i. */
 static _Noreturn void list(int option)
 {
 	int status = 0;
@@ -199,7 +199,7 @@ static void take(struct words *words, int option)
 
 int main(int argc, char **argv)
 {
-	/* Each option becomes two words at most; there is "--", too. */
+	/* Each option becomes two words at most, and there is "--". */
 	struct words words = { .argv = calloc(2 * (size_t)argc + 3,
 					      sizeof(*words.argv)) };
 	int option;

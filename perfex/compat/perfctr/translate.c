@@ -12,17 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is written between an event and its counter on a Pentium 4 only. */
+/* This character precedes the part of an event that only a Pentium 4 has. */
 #define ESCR '/'
 
 /**
- * struct layout - the bits of a register that select no event
- * @user: count in user mode
- * @kernel: count in kernel mode
- * @enable: count at all; perfex does that by itself
- * @refused: signals and interrupts, which the driver does not let a user have
- * @clocks: count clocks, whatever the event is; 0 for none
- * @width: how many bits there are
+ * struct layout - the bits of a register that do not select an event
+ * @user: bit to count in user mode
+ * @kernel: bit to count in kernel mode
+ * @enable: bit to count at all, which perfex sets by itself
+ * @refused: bits for signals and interrupts, which the driver does not let a user have
+ * @clocks: bit to count clocks, whatever the event is; 0 for none
+ * @width: number of bits
  */
 static const struct layout {
 	uint64_t user;
@@ -48,7 +48,7 @@ static bool fail(char *fault, const char *text, const char *why)
 	return false;
 }
 
-/* A number from *@text on, which is set behind it. */
+/* Read a number at *@text, and advance *@text to its end. */
 static bool take_number(const char **text, uint64_t *number)
 {
 	char *end;

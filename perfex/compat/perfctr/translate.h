@@ -8,18 +8,19 @@
 
 #include <stdbool.h>
 
-/* Room for an event, and for a sentence. */
+/* An event, and a sentence, fit into so many bytes. */
 #define EVENT_MAX    64
 #define SENTENCE_MAX 256
 
 /**
- * translate_event() - the event that the value of a register selects
- * @text: what perfctr's perfex is given
- * @is_p5: the value is one half of the Pentium's CESR, and not an event select register
+ * translate_event() - translate the value of a register into an event
+ * @text: the event in the form of perfctr's perfex
+ * @is_p5: true if the value is one half of the Pentium's CESR, false if it is an event
+ *	select register
  * @event: receives the event, EVENT_MAX characters
- * @fault: receives what is wrong, SENTENCE_MAX characters
+ * @fault: receives the error, SENTENCE_MAX characters
  *
- * Return: whether there is such an event.
+ * Return: true if there is such an event.
  */
 bool translate_event(const char *text, bool is_p5, char *event, char *fault);
 
