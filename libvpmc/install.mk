@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Where make install puts files, of library and command. DESTDIR, in which a package is
-# collected, may have spaces in its name.
+# This file defines how make install and uninstall handle the files of library and command.
+# DESTDIR, in which a package is collected, may have spaces in its name.
 
 # $(call absolute,NAME): fail unless the directory that variable NAME gives is one that
 # make and pkg-config can use.
@@ -16,7 +16,7 @@ endef
 $(foreach name,DESTDIR PREFIX LIBDIR,$(call absolute,$(name)))
 $(foreach name,OUT PREFIX LIBDIR,$(call one_word,$(name)))
 
-# What $(INSTALLED) names, and those of our own directories that are empty then.
+# Remove the files of $(INSTALLED), and then those of our own directories that are empty.
 define remove_installed
 for file in $(INSTALLED); do rm -f "$(DESTDIR)$$file" || exit; done
 for directory in $(OWN_DIRECTORIES); do \

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * See libp5mon.h: p5mon_asm_init, p5mon_asm_begreg_0 to _99, p5mon_asm_endreg_0 to _99.
+ * Define the stubs that libp5mon.h declares: p5mon_asm_init, p5mon_asm_begreg_0 to _99 and
+ * p5mon_asm_endreg_0 to _99.
  *
- * They may stand between any two instructions, a comparison and its jump among them: all
- * registers and flags are kept. pushf is before what changes flags, and popf behind it.
+ * A stub may be called between any two instructions, even between a comparison and its jump,
+ * because it saves all registers and flags. pushf precedes the instructions that change flags,
+ * and popf follows them.
  */
 	.text
 	.altmacro
 
 #ifdef __x86_64__
 
-/* The number is on the stack, above it the return address. */
+/* Call a function with the number that was pushed on the stack after the return address. */
 	.macro	call_keeping function
 	pushfq
 	pushq	%rax

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: LGPL-2.1-or-later
 !
-! PCL 2.2 for Fortran: what <pcl.h> declares, without the low-level interface, which is
-! for C alone. Link with -lpclf -lpcl -lvpmc.
+! This module is PCL 2.2 for Fortran. It has the functions of <pcl.h>, except for the low-level
+! interface, which is only for C. Link with -lpclf -lpcl -lvpmc.
 !
 !   use pcl
 !   integer(PCL_DESCR_KIND) :: descr
@@ -22,7 +22,7 @@ module pcl
   private :: c_int, c_int64_t, c_double, c_intptr_t, c_ptr, c_char, c_null_char, &
        c_associated, c_f_pointer
 
-  ! Of a handle, of counts, and of ratios.
+  ! These are the kinds of a handle, of counts, and of ratios.
   integer, parameter :: PCL_DESCR_KIND = c_intptr_t
   integer, parameter :: PCL_CNT_KIND = c_int64_t
   integer, parameter :: PCL_FP_CNT_KIND = c_double
@@ -63,7 +63,7 @@ module pcl
           PCL_L2DCACHE_MISSRATE, PCL_MEM_FP_RATIO, PCL_MAX_EVENT
   end enum
 
-  ! <pcl.h> says what each does.
+  ! <pcl.h> describes each function.
   interface
      integer(c_int) function PCLinit(addr_descr) bind(c, name="PCLinit")
        import :: c_int, PCL_DESCR_KIND
@@ -112,7 +112,7 @@ module pcl
 
 contains
 
-  ! The name of an event, of length 0 if there is none of this number.
+  ! Returns the name of an event, of length 0 if no event has this number.
   function PCLeventname(event) result(name)
     integer(c_int), intent(in) :: event
     character(len=:), allocatable :: name

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
 /**
- * PCL 2.2 for Java: what pcl.h declares, without the low-level interface, which is for C
- * alone. An object has a handle of its own; the first argument of its methods, which
- * stands for the handle in PCL's interface, has no meaning. As in C, the thread that has
- * called PCLinit() calls the others, too.
+ * This class is PCL 2.2 for Java. It has the functions of pcl.h, except for the low-level
+ * interface, which is only for C. Each object has its own handle; the first argument of its
+ * methods, which is the handle in PCL's interface, is ignored. As in C, the thread that has
+ * called PCLinit() must also call the other methods.
  */
 public class PCL {
     public static final int PCL_MAX_EVENT_PER_CALL = 16;
@@ -88,7 +88,7 @@ public class PCL {
     public static final int PCL_MEM_FP_RATIO = 60;
     public static final int PCL_MAX_EVENT = 61;
 
-    /** The handle as C has it, 0 for none. */
+    /** The handle of C's interface, 0 for none. */
     private long handle;
 
     static {
@@ -109,7 +109,7 @@ public class PCL {
 
     private static native String name(int event);
 
-    /** Allocates the handle of this object. PCL_FAILURE also if it has one. */
+    /** Allocates the handle of this object. Also returns PCL_FAILURE if it has one. */
     public int PCLinit(long descr) {
         if (handle != 0)
             return PCL_FAILURE;
@@ -126,7 +126,7 @@ public class PCL {
         return status;
     }
 
-    /** Whether events can be counted at the same time. */
+    /** Asks whether events can be counted at the same time. */
     public int PCLquery(long descr, int[] events, int number, int mode) {
         return query(handle, events, number, mode);
     }
@@ -136,17 +136,17 @@ public class PCL {
         return start(handle, events, number, mode);
     }
 
-    /** Reads counts, which go on. PCL_FAILURE also if an array is too short. */
+    /** Reads counts, which continue. Also returns PCL_FAILURE if an array is too short. */
     public int PCLread(long descr, long[] counts, double[] ratios, int number) {
         return read(handle, counts, ratios, number);
     }
 
-    /** Ends what the last PCLstart() began. PCL_FAILURE also if an array is too short. */
+    /** Stops the counts of the last PCLstart(). Also returns PCL_FAILURE if an array is too short. */
     public int PCLstop(long descr, long[] counts, double[] ratios, int number) {
         return stop(handle, counts, ratios, number);
     }
 
-    /** The name of an event, or null if there is none of this number. */
+    /** Returns the name of an event, or null if no event has this number. */
     public String PCLeventname(int event) {
         return name(event);
     }
