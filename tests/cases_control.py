@@ -114,9 +114,9 @@ CONTROL = (
                    "a named pipe)")),
     Case("a file that is no pipe", "perfex --control exit,exit exit", 200, "",
          complaint("cannot open exit of --control: Text file busy (mkfifo makes a named pipe)")
-         + "|" + complaint("exit of --control is no named pipe: make one with mkfifo")),
+         + "|" + complaint("exit of --control is not a named pipe: make one with mkfifo")),
     Case("a descriptor that is not open", "perfex --control fd:9 exit", 200, "",
-         complaint('"9" of --control is no open descriptor: give fd:N, or fd:N,M with M for '
+         complaint('"9" of --control is not an open descriptor: give fd:N, or fd:N,M with M for '
                    'acknowledgements')),
 )
 

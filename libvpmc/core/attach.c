@@ -48,7 +48,7 @@ static int fail_attach(int id, unsigned int flags, struct vpmc_error *err)
 				    name);
 	case EBADF:
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
-				    "cannot attach: %d is no descriptor of a"
+				    "cannot attach: %d is not a descriptor of a"
 				    " process, so give what pidfd_open(2)"
 				    " returns",
 				    id);

@@ -163,7 +163,7 @@ static const struct vpmc_event_info events[] = {
 	{ 0x39, CTR1, "rsb_overflows",
 	  "overflows of the return stack buffer" },
 	{ 0x3a, CTR0, "btb_false_entries",
-	  "entries of the branch target buffer that are no branches" },
+	  "entries of the branch target buffer that are not branches" },
 	{ 0x3a, CTR1, "btb_miss_on_not_taken",
 	  "branches not taken that the branch target buffer said were taken" },
 	{ 0x3b, CTR0, "mmx_write_buffer_stall",

@@ -264,8 +264,8 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 			      const uint64_t *codes, int nr)
 {
 	if (!is_of_core(index))
-		return "it is no event of the cores, whose counters alone vpmc"
-		       " has";
+		return "it is not an event of the cores, and vpmc has only their"
+		       " counters";
 	if (nr != 1)
 		return "it needs a second register, which vpmc does not write,"
 		       " so choose an event of one";

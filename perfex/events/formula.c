@@ -166,9 +166,10 @@ static bool parse_number(struct parser *parser)
 	if (end == begin || isalnum((unsigned char)*end) || *end == '_' ||
 	    *end == '.' || strcspn(begin, "xX") < (size_t)(end - begin) ||
 	    number > 1e300)
-		return fail(parser, begin,
-			    "this is no decimal number: write it as 1000, 0.5"
-			    " or 1e6");
+		return fail(
+			parser, begin,
+			"this is not a decimal number: write it as 1000, 0.5"
+			" or 1e6");
 	step = add_operand(parser, STEP_NUMBER);
 	if (!step)
 		return false;
@@ -192,7 +193,7 @@ static bool parse_name(struct parser *parser, size_t length)
 		i++;
 	if (i == parser->nr_names && !is_name(TIME_NAME, parser->at, length))
 		return fail(parser, parser->at,
-			    "this is none of the events of the group: add a"
+			    "this is not an event of the group: add a"
 			    " line \"event\" before, and put blanks around a"
 			    " minus");
 	step = add_operand(parser,

@@ -197,7 +197,7 @@ static int parse_next(struct source *source, char *line, enum part *part)
 	bad = find_bad(line);
 	if (bad)
 		return fail(source, bad,
-			    "this is no character of UTF-8 that prints: write"
+			    "this is not a printable character of UTF-8: write"
 			    " the file as plain text");
 	if (*line == '#')
 		return 0;

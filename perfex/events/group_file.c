@@ -197,7 +197,7 @@ static int read_text(const char *path, char **text)
 	if (bad || length > FILE_MAX || memchr(*text, '\0', length)) {
 		free(*text);
 		return fail(path, bad ? strerror(errno)
-				      : "it is no text of 64 KiB or less");
+				      : "it is not a text of 64 KiB or less");
 	}
 	(*text)[length] = '\0';
 	return 0;
@@ -337,6 +337,6 @@ void list_groups(FILE *out, const struct vpmc_pmu *pmu)
 	visit_groups(pmu, print_group, &list);
 	find_places(places);
 	if (!list.listed)
-		fprintf(out, "# no groups for %s: they belong into %s/%s\n",
+		fprintf(out, "# no groups for %s: put their files into %s/%s\n",
 			vpmc_pmu_name(pmu), places[1].path, vpmc_pmu_name(pmu));
 }

@@ -84,7 +84,7 @@ static int check_output(const char *output, const char *option,
 		return 0;
 	complain(
 		"cannot write to %s: it is one of the reports to merge, so give"
-		" another FILE behind %s",
+		" another FILE after %s",
 		output, option);
 	return PERFEX_OUTPUT;
 }

@@ -43,7 +43,7 @@ static int open_fifo(int *fd, const char *name)
 	}
 	if (!fstat(*fd, &status) && S_ISFIFO(status.st_mode))
 		return 0;
-	complain("%s of --control is no named pipe: make one with mkfifo",
+	complain("%s of --control is not a named pipe: make one with mkfifo",
 		 name);
 	return PERFEX_USAGE;
 }
@@ -59,7 +59,7 @@ static int find_descriptor(int *fd, const char *text)
 		*fd = (int)number;
 		return 0;
 	}
-	complain("\"%s\" of --control is no open descriptor: give fd:N, or"
+	complain("\"%s\" of --control is not an open descriptor: give fd:N, or"
 		 " fd:N,M with M for acknowledgements",
 		 text);
 	return PERFEX_USAGE;

@@ -12,7 +12,7 @@
 /* The texts that are read here are not nested more deeply. */
 #define DEPTH_MAX 32
 
-#define NOT_JSON "is no JSON"
+#define NOT_JSON "is not valid JSON"
 #define CUT_OFF	 "is cut off"
 
 static void fail(struct json_text *text)

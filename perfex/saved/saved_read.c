@@ -10,8 +10,8 @@
 #include "saved/saved_form.h"
 #include "util/status.h"
 
-#define NO_REPORT                                                   \
-	"is no report that perfex has written with --csv or --json" \
+#define NO_REPORT                                                      \
+	"is not a report that perfex has written with --csv or --json" \
 	" (a report for people cannot be read back)"
 
 /**

@@ -78,7 +78,7 @@ static const char *read_count(struct filed_event *event,
 					      : "has neither a count nor the"
 						" reason why there is none";
 	if (!read_number(field[FIELD_VALUE], &event->value))
-		return "has a count that is no whole number below 2^64";
+		return "has a count that is not a whole number below 2^64";
 	if (!has(field[FIELD_SHARE]) ||
 	    !read_share(field[FIELD_SHARE], &event->share))
 		return "has a share that is not from 0 to 1";
@@ -136,7 +136,7 @@ const char *add_filed_value(struct filed_event *event, const char *text)
 	uint64_t *values, value;
 
 	if (!read_number(text, &value))
-		return "has a count of a run that is no whole number below 2^64";
+		return "has a count of a run that is not a whole number below 2^64";
 	values = reallocarray(event->values, event->nr_values + 1,
 			      sizeof(*values));
 	if (!values)
@@ -191,7 +191,7 @@ const char *add_filed_resource(struct filed_report *report,
 
 	if (!read_resource(&resource, field))
 		return "has a resource without a name or with a value that is"
-		       " no number";
+		       " not a number";
 	resources = reallocarray(report->resource, nr, sizeof(*resources));
 	if (!resources)
 		return NO_MEMORY;

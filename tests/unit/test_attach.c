@@ -102,7 +102,7 @@ static const struct {
 	{ EBADF,
 	  VPMC_ATTACH_FD,
 	  VPMC_E_ARGUMENT,
-	  { "12 is no descriptor", "pidfd_open" } },
+	  { "12 is not a descriptor", "pidfd_open" } },
 	{ ENOMEM, 0, VPMC_E_MEMORY, { "attach", "out of memory" } },
 	{ ENOTTY, 0, VPMC_E_ABI, { "attach", "one version" } },
 	{ EINVAL, 0, VPMC_E_ABI, { "attach", "one version" } },

@@ -397,7 +397,7 @@ static void a_report_is_merged_once(void **state)
 static void a_report_that_is_merged_is_not_overwritten(void **state)
 {
 	const char *const words_of_status[WORDS] = { "write to 1:",
-						     "behind --status-file" };
+						     "after --status-file" };
 	const char *const words[WORDS] = { "./1",
 					   "one of the reports to merge" };
 	const char *const three[3] = { HEAD INSTRUCTIONS("1,1.000,"),
@@ -468,9 +468,9 @@ static const struct {
 	const char *words[WORDS];
 } damages[] = {
 	{ "", { "cannot merge 1: it is empty" } },
-	{ "\n", { "1: line 1 is no report", "--csv or --json" } },
+	{ "\n", { "1: line 1 is not a report", "--csv or --json" } },
 	{ "                   7  0x12   branches:uk\n",
-	  { "1: line 1 is no report", "for people" } },
+	  { "1: line 1 is not a report", "for people" } },
 	/* Other columns, by name and by number; the form of a merge. */
 	{ "kind,pid,name,value\n", { "1: line 1 does not have the columns" } },
 	{ "kind,seconds,pid,tid,command,name,modes,code,value,share,note\n",
@@ -520,11 +520,11 @@ static const struct {
 	{ HEAD INSTRUCTIONS("1,1.000,\"x\"y"), { "1: line 2 has quotes" } },
 	{ HEAD INSTRUCTIONS("1,1.000,x\"y"), { "1: line 2 has quotes" } },
 	{ HEAD INSTRUCTIONS("18446744073709551616,1.000,"),
-	  { "1: line 2 has a count that is no whole number" } },
+	  { "1: line 2 has a count that is not a whole number" } },
 	{ HEAD INSTRUCTIONS("-1,1.000,"),
-	  { "1: line 2 has a count that is no whole number" } },
+	  { "1: line 2 has a count that is not a whole number" } },
 	{ HEAD INSTRUCTIONS("1.5,1.000,"),
-	  { "1: line 2 has a count that is no whole number" } },
+	  { "1: line 2 has a count that is not a whole number" } },
 	{ HEAD INSTRUCTIONS("1,1.001,"), { "1: line 2 has a share" } },
 	{ HEAD INSTRUCTIONS("1,,"), { "1: line 2 has a share" } },
 	{ HEAD INSTRUCTIONS("1,nan,"), { "1: line 2 has a share" } },
@@ -545,15 +545,15 @@ static const struct {
 	{ "{\"events\":[],\"notes\":[]}\n",
 	  { "1: line 1 is a report without events" } },
 	{ "{\"notes\":[]}\n", { "1: line 1 is a report without events" } },
-	{ "{\"events\":{}}\n", { "1: line 1 is no JSON" } },
-	{ "{\"events\":[],}\n", { "1: line 1 is no JSON" } },
-	{ "{\"notes\":[\"\\q\"]}\n", { "1: line 1 is no JSON" } },
-	{ "{\"notes\":[\"\\ud83d\"]}\n", { "1: line 1 is no JSON" } },
-	{ "{\"notes\":[\"\\u0000\"]}\n", { "1: line 1 is no JSON" } },
-	{ "{\"x\":[1-]}\n", { "1: line 1 is no JSON" } },
-	{ "{\"x\":[0x1]}\n", { "1: line 1 is no JSON" } },
-	{ "{\"x\":nul}\n", { "1: line 1 is no JSON" } },
-	{ "{\"x\" 1}\n", { "1: line 1 is no JSON" } },
+	{ "{\"events\":{}}\n", { "1: line 1 is not valid JSON" } },
+	{ "{\"events\":[],}\n", { "1: line 1 is not valid JSON" } },
+	{ "{\"notes\":[\"\\q\"]}\n", { "1: line 1 is not valid JSON" } },
+	{ "{\"notes\":[\"\\ud83d\"]}\n", { "1: line 1 is not valid JSON" } },
+	{ "{\"notes\":[\"\\u0000\"]}\n", { "1: line 1 is not valid JSON" } },
+	{ "{\"x\":[1-]}\n", { "1: line 1 is not valid JSON" } },
+	{ "{\"x\":[0x1]}\n", { "1: line 1 is not valid JSON" } },
+	{ "{\"x\":nul}\n", { "1: line 1 is not valid JSON" } },
+	{ "{\"x\" 1}\n", { "1: line 1 is not valid JSON" } },
 	{ "{\"x\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]"
 	  "]]]]]]]]]]]]]]]}\n",
 	  { "1: line 1 is nested too deeply" } },

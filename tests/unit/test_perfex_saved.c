@@ -111,7 +111,7 @@ static const struct {
 	{ "", PERFEX_INPUT, { "old.json: it is empty" } },
 	{ "{\"events\":[{\"name\":\"instr\n", PERFEX_INPUT, { "cut off" } },
 	{ "{\"events\":[{\"name\":\"instr\"", PERFEX_INPUT, { "cut off" } },
-	{ "x\n", PERFEX_INPUT, { "line 1 is no report" } },
+	{ "x\n", PERFEX_INPUT, { "line 1 is not a report" } },
 	{ ONE ONE, PERFEX_INPUT, { "line 2 is a further report" } },
 	{ "{\"commands\":[],\"ratios\":[]}\n",
 	  PERFEX_INPUT,

@@ -282,7 +282,7 @@ static const struct {
 	  "intel",
 	  "unc_h_clockticks",
 	  VPMC_E_UNKNOWN_EVENT,
-	  { "no event of the cores" } },
+	  { "not an event of the cores" } },
 	/* libpfm4 has modes, too */
 	{ "skl",
 	  "intel",

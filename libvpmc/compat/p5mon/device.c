@@ -280,10 +280,11 @@ ssize_t p5mon_device_write(struct p5mon_device *device, const void *buffer,
 				     "the buffer has %zu bytes: give %d", size,
 				     P5MON_WRITE);
 	if (bytes[4] >= NR_ACTIONS)
-		return p5monint_fail(EINVAL,
-				     "%u is no initialization of counters: use"
-				     " one from 0 to %zu",
-				     bytes[4], NR_ACTIONS - 1);
+		return p5monint_fail(
+			EINVAL,
+			"%u is not an initialization of counters: use"
+			" one from 0 to %zu",
+			bytes[4], NR_ACTIONS - 1);
 	action = actions[bytes[4]];
 	used = action[0] == PRESET || action[1] == PRESET ? P5MON_WRITE_VALUES
 							  : P5MON_WRITE;

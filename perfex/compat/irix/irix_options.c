@@ -49,7 +49,7 @@ static unsigned int number_of(const char *word)
 static int take_event(struct irix_options *options, const char *word)
 {
 	if (options->nr_events == PERFEXINT_PAIR)
-		return refuse("-e can be given twice, for there are two"
+		return refuse("-e can be given twice, because there are two"
 			      " counts: with -a there are more");
 	options->event[options->nr_events++] = word;
 	return 0;
@@ -65,7 +65,7 @@ static int take_period(struct irix_options *options, const char *word)
 	options->period_ms = number_of(word);
 	if (options->period_ms)
 		return 0;
-	complain("\"%s\" of -p is no period: give whole milliseconds from 1"
+	complain("\"%s\" of -p is not a period: give whole milliseconds from 1"
 		 " (perfex.irix -h lists the options)",
 		 word);
 	return PERFEX_USAGE;
@@ -190,13 +190,15 @@ static int take_word(struct irix_options *options, char ***argv)
 static int check(const struct irix_options *options)
 {
 	if (options->threads && options->count.signals)
-		return refuse("-s does not go with -mp and -pp, for signals"
-			      " start and stop the sum alone");
+		return refuse(
+			"-s cannot be combined with -mp and -pp, because signals"
+			" start and stop the sum alone");
 	if (options->threads && options->period_ms)
-		return refuse("-p does not go with -mp and -pp, for it reports"
-			      " the sum alone");
+		return refuse(
+			"-p cannot be combined with -mp and -pp, because it reports"
+			" the sum alone");
 	if (options->count.signals && options->period_ms)
-		return refuse("-p does not go with -s");
+		return refuse("-p cannot be combined with -s");
 	if (options->costs && !options->times && !options->table)
 		return refuse("-c needs -y or -t, which use the costs");
 	if (!options->table && !options->command[0])

@@ -64,7 +64,7 @@ static int read_arguments(struct arguments *arguments, int argc, char **argv)
 		}
 	}
 	if (!status && optind < argc) {
-		complain("\"%s\" is no option: " USAGE, argv[optind]);
+		complain("\"%s\" is not an option: " USAGE, argv[optind]);
 		status = PERFEX_USAGE;
 	}
 	return status;

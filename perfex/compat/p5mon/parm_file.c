@@ -246,7 +246,7 @@ static void warn_not_used(FILE *file, const char *path,
 	for (; setting; setting = setting->next) {
 		if (parameter_number(setting->name) < 0)
 			fprintf(file,
-				PROGRAM ": warning: %s:%u: \"%s\" is no"
+				PROGRAM ": warning: %s:%u: \"%s\" is not a"
 					" parameter\n",
 				path, setting->line, setting->name);
 	}

@@ -465,7 +465,7 @@ static void buffers_that_are_too_short_are_refused(void **state)
 	assert_int_equal(p5mon_device_write(device, buffer, 14), -1);
 	check_error(EINVAL, "14 bytes: give 15");
 	assert_int_equal(p5mon_device_write(device, unknown, 5), -1);
-	check_error(EINVAL, "10 is no initialization");
+	check_error(EINVAL, "10 is not an initialization");
 	assert_int_equal(p5mon_device_read(device, value, 23), -1);
 	check_error(EINVAL, "23 bytes: give 24");
 	assert_int_equal(fake->started.nr_events, 0);

@@ -578,7 +578,7 @@ def warnings_of_the_file_are_chosen():
     text = parameters({"command": "first", **settings}).replace("end)", "command = second;\nend)")
     files = {"STD_PARMS": text, "runs": "run 1 2\n"}
     result = Run([], files, FAKE_RUNS, {})
-    same(result.err, 'run_p5mon: warning: ./STD_PARMS:4: "nonsense" is no parameter\n'
+    same(result.err, 'run_p5mon: warning: ./STD_PARMS:4: "nonsense" is not a parameter\n'
          'run_p5mon: warning: ./STD_PARMS:5: command is set to "second", after "first" in'
          ' line 2\n')
     expect(HEADER.match(result.out)[4] == "second", str(result))
@@ -620,7 +620,7 @@ def wrong_options_are_refused():
     run({}, "-P").refused(USAGE, "-P has no argument")
     run({}, "-Fcommand").refused(USAGE, '"command" has no value')
     run({}, "-Fnonsense=1").refused(USAGE, 'no parameter "nonsense"')
-    run({}, "hello").refused(USAGE, '"hello" is no option')
+    run({}, "hello").refused(USAGE, '"hello" is not an option')
 
 
 def files_that_cannot_be_written_are_named():
