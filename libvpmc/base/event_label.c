@@ -44,7 +44,10 @@ const char *vpmcint_called(const struct vpmc_event_sel *sel)
 	return text ? text : find_text(sel, VPMC_ANY_COUNTER);
 }
 
-/* Add the table's name if the text is a code like that in the sentence. */
+/*
+ * Compose the name of an event in an error. If the user's text is a code, which the
+ * sentence has anyway, use the table's name instead.
+ */
 void vpmcint_call(char *phrase, size_t size, const struct vpmc_event_sel *sel,
 		  const char *name)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: the slow paths of begin and end, and the start and the exit of a thread. */
+/*
+ * Regions: implement the slow paths of begin and end, and the start and the exit of a
+ * thread.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>

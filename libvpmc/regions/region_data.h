@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The data of the files of the library that keep regions. Each of these has its
- * functions in a header of its own, and calls only what docs/internals/design.md names
- * before it.
+ * This header defines the data of the library's files that keep regions. The functions of
+ * each file are in their own header, and a file calls only those that
+ * docs/internals/design.md lists before it.
  *
  * A thread has a tree of regions: a node for each name in each place, that is,
  * in each node from which it is begun. When the thread exits, or the program

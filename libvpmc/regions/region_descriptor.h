@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Regions: files that perfex made, and that a process writes to when its program may
- * have changed what it may open, or have closed the descriptor.
+ * This header declares how a process opens the files that perfex made. It can write to them
+ * even if its program may no longer open files, or has closed the descriptor.
  */
 #ifndef LIBVPMC_REGION_DESCRIPTOR_H
 #define LIBVPMC_REGION_DESCRIPTOR_H

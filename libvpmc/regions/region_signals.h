@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Regions: signal handlers, which have regions, too, are kept away while a thread's
- * regions change or are read.
+ * This header declares how signals are blocked while a thread's regions change or are read,
+ * because signal handlers may have regions, too.
  */
 #ifndef LIBVPMC_REGION_SIGNALS_H
 #define LIBVPMC_REGION_SIGNALS_H

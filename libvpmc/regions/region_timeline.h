@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Regions: when each begins and ends, for perfex --timeline.
+ * This header declares the recording of when regions begin and end, for perfex --timeline.
  *
  * In a thread that has a timeline begins and ends note the time: with one event by
  * themselves, where there is room, else by calls. Threads without one do not take notice

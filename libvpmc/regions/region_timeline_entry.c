@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * See region_timeline_entry.h; begins and ends of <vpmc_region.h> do the same as
- * vpmcint_timeline_put().
+ * Regions: write entries of a thread's timeline. Begins and ends of <vpmc_region.h> do the
+ * same as vpmcint_timeline_put().
  *
  * A signal handler can have regions, too, and interrupt this at any instruction. Each
  * entry is taken by one instruction, so that nobody else has it. Until it is written the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The file that perfex --timeline made: its head, and places for windows.
+ * This header declares the file that perfex --timeline made: its head, and places for
+ * windows.
  *
  * Threads of several processes have it at once. Only numbers in its head are shared, each
  * of which is taken by one instruction.

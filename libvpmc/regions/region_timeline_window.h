@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread's timeline, and the windows of the file that it writes into one after the other.
+ * This header declares a thread's timeline, and the windows of the file, which the thread
+ * fills one after the other.
  */
 #ifndef LIBVPMC_REGION_TIMELINE_WINDOW_H
 #define LIBVPMC_REGION_TIMELINE_WINDOW_H

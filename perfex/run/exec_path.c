@@ -49,7 +49,10 @@ static int execute_file(const char *path, char **argv)
 	return error == ENOENT && !access(path, F_OK) ? ELIBACC : error;
 }
 
-/* Execute the command in a directory. If the name is that of a directory, search on. */
+/*
+ * Execute the command in a directory. If the name is that of a directory, continue the
+ * search.
+ */
 static int execute_in(const char *directory, size_t length, char **argv)
 {
 	struct stat status;
