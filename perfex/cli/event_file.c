@@ -10,7 +10,7 @@
 
 #define BLANKS " \t\r\n"
 
-/* The events that were read. */
+/* The texts of all events that were read are kept here. */
 static char texts[EVENT_TEXTS_MAX];
 static size_t used;
 
@@ -20,7 +20,7 @@ static int fail(const char *file, const char *why)
 	return PERFEX_UNKNOWN_EVENT;
 }
 
-/* A copy that lasts, or NULL. */
+/* Copy a text so that it stays valid. Returns NULL if there is no room. */
 static const char *keep_text(const char *text, size_t length)
 {
 	char *copy = texts + used;
@@ -33,7 +33,7 @@ static const char *keep_text(const char *text, size_t length)
 	return copy;
 }
 
-/* The event of a line, and how long it is; 0 if there is none. */
+/* Find the event of a line. Returns its length, 0 if there is none. */
 static size_t find_event(char *line, char **event)
 {
 	size_t length;
@@ -49,10 +49,10 @@ static size_t find_event(char *line, char **event)
 /**
  * struct reader - a file that is being read
  * @in: the file
- * @origin: the present place
- * @nr: how many events there were so far
- * @use: is given each
- * @arg: for it
+ * @origin: current position
+ * @nr: number of events so far
+ * @use: function that is called with each event
+ * @arg: last argument of @use
  */
 struct reader {
 	FILE *in;

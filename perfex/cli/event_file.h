@@ -5,19 +5,19 @@
 
 #include "events/count_spec.h"
 
-/* What the events of all files may be long together, each with its end. */
+/* The events of all files fit into so many bytes, including their ends. */
 #define EVENT_TEXTS_MAX 32768
 
 /**
- * read_event_file() - read the events that a file lists, one a line
- * @file: its name, which stays in use
- * @use: is given each event, which lasts as long as the program, where it stands, and
- *	@arg; returns an enum perfex_status
- * @arg: for it
+ * read_event_file() - read the events that a file lists, one per line
+ * @file: name of the file, which must stay valid
+ * @use: function that is called with each event, which stays valid, its position, and @arg;
+ *	it returns an enum perfex_status
+ * @arg: last argument of @use
  *
- * Blanks around an event, empty lines and what stands behind "#" are left out.
+ * Blanks around an event, empty lines and the text after "#" are ignored.
  *
- * Return: 0, what @use has returned, or PERFEX_UNKNOWN_EVENT after a complaint.
+ * Return: 0, the return value of @use, or PERFEX_UNKNOWN_EVENT after a complaint.
  */
 int read_event_file(const char *file,
 		    int (*use)(const char *event,

@@ -10,7 +10,7 @@
 #include "util/perfex.h"
 #include "util/stream.h"
 
-/* Where the text of an option begins. */
+/* The text of an option begins in this column. */
 #define TEXT_COLUMN 30
 
 static const char usage[] =

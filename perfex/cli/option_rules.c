@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See option_rules.h. perfex(1) has this table, too. */
+/* List the options that exclude or need each other. perfex(1) has this table, too. */
 #include "cli/option_rules.h"
 
 #define ALL_BUT(set) (((1ULL << NR_TRAITS) - 1) & ~(set))
 
-/* Options that print a description and count nothing. */
+/* These options print a description and do not count. */
 #define DESCRIBE (HAS(LIST) | HAS(GROUPS) | HAS(INFO))
 
 #define EXPOSITION (HAS(OPENMETRICS) | HAS(PROMETHEUS))
@@ -13,11 +13,11 @@
 #define SERIES	   (HAS(RUNS) | HAS(REPEAT) | HAS(COMPARE))
 #define TARGET	   (HAS(PID) | HAS(TID))
 
-/* Options that start or stop the count while the command runs. */
+/* These options start or stop the count while the command runs. */
 #define PARTS (HAS(DELAY) | HAS(CONTROL) | HAS(SIGNALS) | HAS(START_STOPPED))
 
 const struct option_rule option_rules[] = {
-	/* It reads reports instead of counting. */
+	/* --merge reads reports instead of counting. */
 	{ .when = HAS(MERGE),
 	  .with = ALL_BUT(HAS(MERGE) | HAS(OUTPUT) | HAS(NAMED_FILE) |
 			  HAS(APPEND) | HAS(CSV) | HAS(JSON) |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See option_table.h. */
+/* Build the table of options from options.def, and name options in messages. */
 #include "cli/option_table.h"
 
 #include <stdio.h>

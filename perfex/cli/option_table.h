@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The table of options, which options.def lists.
- */
+/* This header declares the table of options, which options.def lists. */
 #ifndef PERFEX_OPTION_TABLE_H
 #define PERFEX_OPTION_TABLE_H
 
@@ -9,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sets of options have a bit for each of these; traits follow the options. */
+/* A set of options has a bit for each of these. Traits follow the options. */
 enum option_id {
 #define OPTION(id, ...) OPTION_##id,
 #define TRAIT(...)
@@ -44,7 +42,7 @@ enum option_kind {
 	OPTION_LISTED,
 };
 
-/* Sections of --help. */
+/* --help has these sections. */
 enum option_section {
 	SECTION_WHAT,
 	SECTION_WHOSE,
@@ -56,12 +54,12 @@ enum option_section {
 
 /**
  * struct option_entry - an option; see options.def
- * @name: long name, or of a trait what messages call it
+ * @name: its long name; for a trait, its name in messages
  * @letters: short form, or NULL
  * @argument: name of the argument, or NULL
- * @kind: how often it can be given
- * @section: where --help lists it
- * @help: its line there
+ * @kind: how often it may be given
+ * @section: its section in --help
+ * @help: its text in --help
  */
 struct option_entry {
 	const char *name;
@@ -74,25 +72,25 @@ struct option_entry {
 
 extern const struct option_entry option_table[NR_TRAITS];
 
-/* has_optional_argument() - can the option be given without its argument? */
+/* has_optional_argument() - tell whether an option can be given without its argument */
 bool has_optional_argument(const struct option_entry *entry);
 
-/* The room for the name of an option in a message. */
+/* The name of an option in a message fits into so many bytes. */
 #define OPTION_NAME_MAX 32
 
-/* The room for the names of a set of options in a message. */
+/* The names of a set of options in a message fit into so many bytes. */
 #define OPTION_NAMES_MAX 512
 
 /**
- * name_option() - name an option or a trait as the command line has it
- * @name: receives the short form, or the long one if there is none
+ * name_option() - name an option or a trait as in the command line
+ * @name: receives the short form, or the long one if there is no short form
  * @id: the option or the trait
  */
 void name_option(char name[OPTION_NAME_MAX], enum option_id id);
 
 /**
  * name_options() - name all options and traits of a set: "-r, --runs or --compare"
- * @names: receives them
+ * @names: receives the names
  * @set: the set
  */
 void name_options(char names[OPTION_NAMES_MAX], uint64_t set);

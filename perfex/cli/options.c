@@ -22,14 +22,14 @@
 #define DEFAULT_EVENT	  "instructions"
 #define DEFAULT_SEPARATOR "::"
 
-/* Numbers of long options for getopt_long(3) begin above all letters. */
+/* Numbers of long options for getopt_long(3) are above all letters. */
 #define FIRST_LONG (UCHAR_MAX + 1)
 
-/* Two letters for each option, each of which can have two colons. */
+/* An option has at most two letters, each of which may be followed by two colons. */
 #define LETTERS_MAX (3 * NR_OPTIONS + 3)
 
 /**
- * struct grammar - what getopt_long(3) needs to know
+ * struct grammar - the arguments of getopt_long(3)
  * @letters: short options
  * @words: long options
  */
@@ -38,7 +38,10 @@ struct grammar {
 	struct option words[NR_OPTIONS + 1];
 };
 
-/* A letter that another option extends, as -mp does -m, may have a word at its end. */
+/*
+ * Tell whether another option extends a letter, as -mp extends -m. Such a letter may be
+ * followed by a word.
+ */
 static bool is_extended(char letter)
 {
 	const char *letters;
@@ -64,7 +67,10 @@ static char *add_letter(char *end, const struct option_entry *entry)
 	return end;
 }
 
-/* "+" leaves the command's options to the command; ":" reports a missing argument. */
+/*
+ * Make the arguments of getopt_long(3). "+" stops at the command; ":" reports a missing
+ * argument.
+ */
 static void make_grammar(struct grammar *grammar)
 {
 	char *end = stpcpy(grammar->letters, "+:");
@@ -87,7 +93,7 @@ static void make_grammar(struct grammar *grammar)
 	grammar->words[NR_OPTIONS] = (struct option){ .name = NULL };
 }
 
-/* The option of a number or a letter that getopt_long(3) has returned. */
+/* Returns the option for a return value of getopt_long(3). */
 static enum option_id id_of(int value)
 {
 	size_t i = 0;
@@ -113,7 +119,7 @@ static int complain_twice(enum option_id before, enum option_id id)
 	return PERFEX_USAGE;
 }
 
-/* Of two values, or two formats, the last one would win unseen. */
+/* Refuse a second value or format, because the last one would win unnoticed. */
 static int check_single(uint64_t given, enum option_id id)
 {
 	const enum option_kind kind = option_table[id].kind;
@@ -144,7 +150,7 @@ static int take_event(const char *event, const struct event_origin *origin,
 	return 0;
 }
 
-/* No event begins with "@". */
+/* Add an event, or the events of @FILE. No event begins with "@". */
 static int add_event(struct options *options, const char *event)
 {
 	const struct event_origin here = { .file = NULL };
@@ -153,7 +159,7 @@ static int add_event(struct options *options, const char *event)
 			     : take_event(event, &here, options);
 }
 
-/* Give @add each part of a list with commas. */
+/* Call @add for each part of a list with commas. */
 static int add_list(struct options *options, char *list,
 		    int (*add)(struct options *options, const char *part))
 {
@@ -186,7 +192,7 @@ static int add_group(struct options *options, const char *group)
 	return 0;
 }
 
-/* The only argument that -m can have is the p of -mp. */
+/* Set the lists of -m and -mp, where "p" is the only valid argument of -m. */
 static int choose_lists(struct options *options, const char *more)
 {
 	if (more && strcmp(more, "p") != 0) {
@@ -201,7 +207,7 @@ static int choose_lists(struct options *options, const char *more)
 	return 0;
 }
 
-/* Parses a decimal number that is @least or more. */
+/* Parse a decimal number that is @least or more. */
 static bool parse_int(const char *text, int least, int *number)
 {
 	char *end;
@@ -321,7 +327,7 @@ static int choose_time(unsigned int *ms, const char *text, const char *option)
 	char *end;
 	double seconds = strtod(text, &end);
 
-	/* In this form the comparison rejects NaN, too. */
+	/* This form of the comparison also rejects NaN. */
 	if (end == text || *end || !(seconds >= 0.001 && seconds <= 1e6)) {
 		complain("\"%s\" is not a time: give seconds from 0.001 to"
 			 " 1000000 after --%s",
@@ -333,8 +339,9 @@ static int choose_time(unsigned int *ms, const char *text, const char *option)
 }
 
 /*
- * The option that getopt_long(3) has just rejected: optopt is its letter. One that is
- * not of ASCII has several bytes, so the whole @word is named, as of long ones.
+ * Complain of the option that getopt_long(3) has just rejected, whose letter is optopt. A
+ * letter that is not ASCII has several bytes, so the complaint names the whole @word then,
+ * as for long options.
  */
 static int complain_option(const char *word, const char *before,
 			   const char *after)
@@ -375,7 +382,7 @@ static int take_separator(struct options *options, const char *word)
 	return 0;
 }
 
-/* These two are the whole answer. */
+/* The following two options print and end the program. */
 static _Noreturn int take_help(struct options *options, const char *none)
 {
 	(void)options;
@@ -391,13 +398,13 @@ static _Noreturn int take_version(struct options *options, const char *none)
 }
 
 /**
- * struct action - what an option does
- * @flag: the member of struct options that it sets, unless this is 0
- * @text: the member that receives its argument, unless this is 0
- * @ms: the member that receives its time in milliseconds, unless this is 0
- * @format: the form of the report that it chooses, unless this is 0
- * @add: is given each part of its list, or NULL
- * @take: is given its argument, NULL where there is none; or NULL
+ * struct action - the effect of an option
+ * @flag: offset of the member of struct options that it sets, unless this is 0
+ * @text: offset of the member that receives its argument, unless this is 0
+ * @ms: offset of the member that receives its time in milliseconds, unless this is 0
+ * @format: form of the report that it chooses, unless this is 0
+ * @add: function that is called with each part of its list, or NULL
+ * @take: function that is called with its argument, which may be NULL; or NULL
  */
 struct action {
 	size_t flag;
@@ -410,7 +417,7 @@ struct action {
 
 #define MEMBER(name) offsetof(struct options, name)
 
-/* The first member is not one of these. */
+/* Offset 0 is not used, because no option sets the first member. */
 static const struct action actions[NR_OPTIONS] = {
 	[OPTION_EVENT] = { .add = add_event },
 	[OPTION_GROUP] = { .add = add_group },
@@ -489,7 +496,7 @@ static int parse_option(struct options *options, enum option_id id)
 	return 0;
 }
 
-/* Of the files that perfex writes. */
+/* Expand the names of the files that perfex writes. */
 static int expand_names(struct options *options)
 {
 	const struct {
@@ -513,7 +520,7 @@ static int expand_names(struct options *options)
 	return status;
 }
 
-/* Those of the first saved report. */
+/* Add the events of the first saved report. */
 static int add_saved_events(struct options *options)
 {
 	struct filed_report *report;
@@ -540,7 +547,7 @@ static int add_saved_events(struct options *options)
 	return status;
 }
 
-/* What is counted if nothing is said. */
+/* Set the default events. */
 static int add_default(struct options *options)
 {
 	int status;
@@ -556,7 +563,7 @@ static int add_default(struct options *options)
 	return add_event(options, DEFAULT_EVENT);
 }
 
-/* What the options that were given say and their names do not. */
+/* Add the traits that the options imply. */
 static uint64_t traits_of(const struct options *options, uint64_t given)
 {
 	/* "-g help" is --groups. */
@@ -615,7 +622,7 @@ static int complain_commands(const struct count_spec *spec)
 	return PERFEX_USAGE;
 }
 
-/* Find the commands of --compare: the words that separate them become NULL. */
+/* Find the commands of --compare. The words that separate them become NULL. */
 static int separate_commands(struct count_spec *spec)
 {
 	char **word = spec->command, **begin;

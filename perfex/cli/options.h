@@ -7,7 +7,7 @@
 
 #include "stats/report_spec.h"
 
-/* The files that perfex writes: -o, --plot, --status-file and --timeline. */
+/* perfex writes at most so many files: -o, --plot, --status-file and --timeline. */
 #define FILES 4
 
 /**
@@ -18,7 +18,7 @@
  * @info: -i
  * @release: --release
  * @merge: --merge
- * @names: room for names of files with %h, %p or %r
+ * @names: memory for names of files with %h, %p or %r
  */
 struct options {
 	struct request request;
@@ -31,12 +31,12 @@ struct options {
 };
 
 /**
- * parse_options() - understand the command line
- * @options: receives it; what is not on it stays as it is
- * @argc: of main()
- * @argv: of main()
+ * parse_options() - parse the command line
+ * @options: receives the command line; members that it does not set do not change
+ * @argc: argument of main()
+ * @argv: argument of main()
  *
- * Help and version are printed at once, and the program ends.
+ * --help and --version print and end the program.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -6,7 +6,7 @@
 #include "live/screen.h"
 #include "stats/statistics.h"
 
-/* The interval of --live without --interval. */
+/* This is the interval of --live without --interval. */
 #define LIVE_MS 1000
 
 bool describes_only(const struct options *options)
@@ -14,14 +14,14 @@ bool describes_only(const struct options *options)
 	return options->list || options->list_groups || options->info;
 }
 
-/* Set what follows from the options that were given. */
+/* Set the members that follow from the given options. */
 static void complete(struct options *options, uint64_t given)
 {
 	if (options->request.count.system)
 		options->request.count.modes |= VPMC_KERNEL;
 	/*
-	 * A parent that waits for a process receives its counts as a whole: they would be
-	 * in the wrong part, and be there twice if both are counted by themselves.
+	 * A parent that waits for a process receives all its counts at once. These would be
+	 * in the wrong part, and be counted twice if both are counted separately.
 	 */
 	if (given & (HAS(SEVERAL) | HAS(CONTROL) | HAS(SIGNALS) |
 		     HAS(START_STOPPED) | HAS(DELAY)) &&
@@ -40,7 +40,7 @@ static bool is_broken(const struct option_rule *rule, uint64_t given)
 	       (!rule->with || rule->with & given) && !(rule->unless & given);
 }
 
-/* The first rule that a command line with these options breaks, or NULL. */
+/* Returns the first rule that a command line with these options breaks, or NULL. */
 static const struct option_rule *broken_rule(uint64_t given)
 {
 	size_t i;
@@ -52,7 +52,7 @@ static const struct option_rule *broken_rule(uint64_t given)
 	return NULL;
 }
 
-/* The first option or trait of a set that is not empty. */
+/* Returns the first option or trait of a set that is not empty. */
 static enum option_id first_of(uint64_t set)
 {
 	return (enum option_id)__builtin_ctzll(set);

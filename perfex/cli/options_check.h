@@ -5,13 +5,13 @@
 
 #include "cli/options.h"
 
-/* describes_only() - is there an option that describes, and counts nothing? */
+/* describes_only() - tell whether an option prints a description instead of counting */
 bool describes_only(const struct options *options);
 
 /**
  * check_options() - refuse options that cannot be combined
- * @options: the command line as it was given. Receives what follows from it.
- * @given: set of the options and traits that it has
+ * @options: the command line as it was given. Receives the members that follow from it.
+ * @given: set of its options and traits
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Room for both lines. */
+/* Both lines fit into so many bytes. */
 #define STATUS_MAX 64
 
 int write_status(struct output *output, const struct command *command,

@@ -9,10 +9,10 @@
 #include "report/output.h"
 
 /**
- * write_status() - write how the command has ended, and what perfex has to say
+ * write_status() - write how the command has ended, and the failure of perfex
  * @output: the file
- * @command: whether it has ended, and how
- * @failure: an enum perfex_status, also if it is that of command->uncounted; or 0
+ * @command: the command, which may have ended
+ * @failure: an enum perfex_status, including that of command->uncounted; or 0
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
