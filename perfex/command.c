@@ -13,7 +13,7 @@
 #include "timeline/timeline.h"
 #include "util/clock.h"
 
-/* Of the counts that a region has, page faults and switches take the others. */
+/* A region has so many counts of events if page faults and switches take the others. */
 #define EVENTS_WITH_FAULTS 2
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
@@ -86,14 +86,17 @@ static int count_repeatedly(const struct events *events,
 		status = count_series(events, request, saved, output, command,
 				      &series);
 	report.command = request->report.resources ? command : NULL;
-	/* A failure takes nothing of the runs before it. */
+	/* Report the runs before a failure. */
 	if (series.runs)
 		failure = write_report(output, &report);
 	end_series(&series);
 	return status ? status : failure;
 }
 
-/* Regions, and their timeline, are collected of the command alone. */
+/*
+ * Count a command with its regions and their timeline, which are collected only from the
+ * command.
+ */
 static int count_regions(struct vpmc *vpmc, const struct events *events,
 			 const struct request *request,
 			 const struct signals *saved, struct output *output,
@@ -143,7 +146,7 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 	struct signals saved;
 	int status;
 
-	/* Before there is a file that would be left behind. */
+	/* Hold signals before a file exists that a signal would leave behind. */
 	hold_signals(&saved);
 	if (request->count.separator)
 		return count_compared(events, request, &saved, output, command);

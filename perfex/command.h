@@ -8,11 +8,11 @@
 
 /**
  * count_command() - count a command while it runs
- * @vpmc: a handle that nothing was started on
- * @events: with counters assigned
+ * @vpmc: a handle without a start
+ * @events: the events, with counters assigned
  * @request: what to count, and how to report it
- * @output: where to print the counts
- * @command: receives how it has ended
+ * @output: the output of the report
+ * @command: receives the command after its end
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -71,7 +71,7 @@ static int describe(struct vpmc *vpmc, const struct options *options)
 			     : finish_description();
 }
 
-/* The names of the events are known without a driver. */
+/* Describe events without a driver, because their names are known without it. */
 static int describe_without_driver(const struct options *options,
 				   const struct vpmc_error *err)
 {
@@ -99,7 +99,10 @@ static int count_target(struct vpmc *vpmc, const struct events *events,
 	return count_command(vpmc, events, request, output, command);
 }
 
-/* Whoever watches must not take the last counts for those of now. */
+/*
+ * Count, and write a last exposition after a failure, so that monitoring does not take the
+ * last counts for current ones.
+ */
 static int count_to(struct vpmc *vpmc, const struct events *events,
 		    const struct request *request, struct output *output,
 		    struct command *command)
@@ -143,7 +146,10 @@ static int count_and_plot(struct vpmc *vpmc, const struct events *events,
 	return status ? status : failure;
 }
 
-/* The output is opened before the command runs, so that a bad FILE loses no counts. */
+/*
+ * Count events. The output is opened before the command runs, so that no counts are lost if
+ * FILE cannot be opened.
+ */
 static int count_events(struct vpmc *vpmc, const struct events *events,
 			const struct request *request,
 			const struct output *beside, struct command *command)
@@ -184,12 +190,12 @@ static int count(struct vpmc *vpmc, const struct request *request,
 	if (!status)
 		status = count_events(vpmc, &events, request, beside, command);
 	free_groups(&metrics);
-	/* The events are gone. */
+	/* The events do not exist any more. */
 	vpmc_event_call(NULL, NULL, 0);
 	return status;
 }
 
-/* @beside: where the status goes, or NULL */
+/* Run perfex. @beside is the output of the status, or NULL. */
 static int run(const struct options *options, const struct output *beside,
 	       struct command *command)
 {
@@ -240,7 +246,10 @@ static int run_with_status(const struct options *options,
 	return status ? status : failure;
 }
 
-/* "perfex stat" executes a program stat, which seldom is what its user means. */
+/*
+ * Returns the exit status, with a hint for users of perf: "perfex stat" executes a program
+ * stat, which its user seldom means.
+ */
 static int exit_status_with_hint(const struct options *options,
 				 const struct command *command)
 {

@@ -2,9 +2,8 @@
 /*
  * Count processes that already run.
  *
- * They must not be left counting when perfex ends. So all signals that would end
- * perfex are blocked before one is started, and read from a descriptor while it
- * waits.
+ * perfex must not leave processes counting when it ends. So all signals that would end
+ * perfex are blocked before a count is started, and read from a descriptor during the wait.
  */
 #include "modes/attach_mode.h"
 
@@ -21,21 +20,21 @@
 #include "run/target.h"
 #include "util/clock.h"
 
-/* Descriptors that become readable when there is something to do; behind them, targets. */
+/* These descriptors become readable when there is something to do. Those of targets follow. */
 enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };
 
 /**
- * struct watch - processes that are counted
- * @events: what is counted
+ * struct watch - the processes that are counted
+ * @events: the events that are counted
  * @request: what to count, and how to report it
  * @target: the processes
- * @nr: how many
- * @started: how many of them were started
- * @running: how many have not ended
- * @fds: see enum wake; -1 for those that have nothing more to say
- * @control: who starts and stops the count
+ * @nr: number of processes
+ * @started: number of processes that were started
+ * @running: number of processes that have not ended
+ * @fds: descriptors, indexed by enum wake; -1 for those that are not needed any more
+ * @control: source of requests to start and stop the count
  * @intervals: the reports
- * @list: what each of several processes has counted
+ * @list: counts of each process, if there are several
  */
 struct watch {
 	const struct events *events;
@@ -50,7 +49,7 @@ struct watch {
 	struct records list;
 };
 
-/* Signals that start and stop the count do not end it. */
+/* Open a descriptor for signals, without those that start and stop the count. */
 static int open_signals(struct watch *watch, int *fd)
 {
 	sigset_t signals = ending_signals();
@@ -72,7 +71,7 @@ static void watch_descriptor(struct watch *watch, size_t i, int fd)
 	watch->fds[i] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* All are found before one is started. */
+/* Open all targets before one is started. */
 static int open_targets(struct watch *watch)
 {
 	int status = 0;
@@ -103,7 +102,7 @@ static int start_targets(struct watch *watch)
 	return status;
 }
 
-/* One that has exited by itself need not be stopped. */
+/* Stop all targets that were started. A target that has exited need not be stopped. */
 static void stop_targets(struct watch *watch)
 {
 	size_t i;
@@ -124,7 +123,7 @@ static int read_targets(struct watch *watch)
 	return status;
 }
 
-/* If one fails, the others are stopped, too. */
+/* Stop and read all targets, even if one fails. */
 static int finish_targets(struct watch *watch)
 {
 	int status = 0, failure;
@@ -162,14 +161,14 @@ static int set_targets(bool counting, void *arg)
 	return status;
 }
 
-/* Report what was read last; of several processes the sum, with a list of them. */
+/* Report the last counts: for several processes, their sum and a list. */
 static int report_targets(struct watch *watch, bool is_last)
 {
 	struct target *target = watch->target;
 	struct counted sum = target->result.counted;
 	struct report report =
 		report_of(&watch->request->count, &target->result);
-	/* What is shown meanwhile has no list, and the last report is of all the time. */
+	/* The display of --live does not have a list. Its last report covers all the time. */
 	const bool lists =
 		watch->nr > 1 && (is_last || !watch->intervals.output->live);
 	size_t i;
@@ -187,7 +186,7 @@ static int report_targets(struct watch *watch, bool is_last)
 		       : write_interval(&watch->intervals, &sum, &report);
 }
 
-/* Milliseconds for poll(2), rounded up, and no more than it takes. */
+/* Returns milliseconds for poll(2), rounded up, and limited to its maximum. */
 static int time_left(uint64_t end)
 {
 	const uint64_t time = now();
@@ -211,7 +210,7 @@ static void note_ended(struct watch *watch)
 }
 
 /*
- * Wait until the moment, or INT_MAX milliseconds, or until something comes. Returns
+ * Wait until a time, for INT_MAX milliseconds, or until a descriptor is readable. Returns
  * whether the count has ended.
  */
 static bool wait_until(struct watch *watch, uint64_t moment)
@@ -228,13 +227,13 @@ static bool wait_until(struct watch *watch, uint64_t moment)
 	       (ret > 0 && watch->fds[SIGNAL_COMES].revents);
 }
 
-/* Is it known only by a look that the target has ended? */
+/* Tell whether perfex must poll to learn that the target has ended. */
 static bool is_looked_at(const struct watch *watch)
 {
 	return watch->request->count.thread && watch->target[0].fd < 0;
 }
 
-/* When the next records are to be taken, or the interval ends. */
+/* Returns the time to take records, or the end of the interval. */
 static uint64_t next_task(const struct watch *watch)
 {
 	if (watch->request->count.processes || is_looked_at(watch))
@@ -262,7 +261,10 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Takes records while it waits, or reports each interval, and carries out orders. */
+/*
+ * Wait for the end. Take records or report each interval in the meantime, and fulfil
+ * requests.
+ */
 static int wait_for_end(struct watch *watch)
 {
 	const unsigned int for_ms = watch->request->count.for_ms;

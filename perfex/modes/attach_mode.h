@@ -8,12 +8,12 @@
 
 /**
  * count_processes() - count processes that run already, or a thread
- * @events: with counters assigned
+ * @events: the events, with counters assigned
  * @request: what to count, and how to report it. The count lasts until all have
  *	exited, the time is over, or a signal comes that would end perfex.
- * @output: where to print the counts
+ * @output: the output of the report
  *
- * Each has a handle of its own.
+ * Each process has its own handle.
  *
  * Return: the exit status for perfex: 0, or an enum perfex_status after a
  * complaint.

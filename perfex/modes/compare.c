@@ -11,13 +11,13 @@
 #include "stats/ratio_limit.h"
 
 /**
- * struct candidate - one of the commands
- * @request: of it alone
- * @saved: the report that is in its place, or NULL
- * @command: how its last run has ended
- * @series: what its runs have counted, without --runs; or those of @saved
- * @exact: the same, with --runs
- * @rounds: its runs, with --runs
+ * struct candidate - a command to compare
+ * @request: request for this command alone
+ * @saved: saved report that replaces its runs, or NULL
+ * @command: the command after its last run
+ * @series: counts of its runs without --runs, or those of @saved
+ * @exact: counts of its runs with --runs
+ * @rounds: its runs with --runs
  */
 struct candidate {
 	struct request request;
@@ -29,15 +29,15 @@ struct candidate {
 };
 
 /**
- * struct comparing - runs under way
- * @events: what is counted
+ * struct comparing - the comparison in progress
+ * @events: the events that are counted
  * @request: what to count, and how to report it
  * @saved: from hold_signals()
- * @output: where to print the counts
- * @input: where standard input was
+ * @output: the output of the report
+ * @input: initial position in standard input
  * @candidate: the commands
- * @nr: how many
- * @last: the run that was the last one, whatever was still to come
+ * @nr: number of commands
+ * @last: the run that ended the comparison early, or NULL
  */
 struct comparing {
 	const struct events *events;
@@ -81,7 +81,7 @@ static int begin_candidate(struct comparing *comparing, size_t i)
 	return begin_series(&candidate->series, comparing->events->nr, request);
 }
 
-/* @counts: it is no warm-up */
+/* Run a command once. @counts is false for a warm-up. */
 static int run_candidate(const struct comparing *comparing,
 			 struct candidate *candidate, bool counts)
 {
@@ -99,7 +99,10 @@ static int run_candidate(const struct comparing *comparing,
 			 counts ? &candidate->series : NULL, NULL);
 }
 
-/* One after the other, so that a drift of the machine meets all alike. */
+/*
+ * Run all commands once, one after the other, so that slow changes of the machine affect
+ * all of them equally.
+ */
 static int run_turn(struct comparing *comparing, bool counts)
 {
 	struct candidate *candidate = comparing->candidate;
@@ -215,7 +218,7 @@ static int report_comparison(const struct comparing *comparing)
 	return judge_limits(&comparing->request->report, &comparison);
 }
 
-/* A failure takes nothing of the runs before it. */
+/* Run and compare. A failure does not discard the runs before it. */
 static int run_and_compare(struct comparing *comparing, struct command *command)
 {
 	int status = find_input(&comparing->input), failure;

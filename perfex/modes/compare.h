@@ -9,13 +9,13 @@
 
 /**
  * count_compared() - count the commands of --compare, and report
- * @events: with counters assigned, or without for --runs
+ * @events: the events, with counters assigned, or without for --runs
  * @request: what to count, and how to report it
  * @saved: from hold_signals()
- * @output: where to print the counts
- * @command: receives how the run has ended that decides on the exit status: the one
- *	that ended all; else of the first command with a failed run the first of
- *	these; else the last one
+ * @output: the output of the report
+ * @command: receives the command whose run decides the exit status: the run that ended the
+ *	comparison; else the first failed run of the first command with one; else the last
+ *	run
  *
  * Each command runs once before any of them runs again.
  *

@@ -5,7 +5,7 @@
 #include "live/live.h"
 #include "util/clock.h"
 
-/* How long a key waits at most. */
+/* A key is read after at most so many milliseconds. */
 #define LOOK_MS 100
 
 uint64_t interval_end(const struct intervals *intervals)

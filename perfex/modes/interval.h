@@ -7,13 +7,13 @@
 #include "run/present_rusage.h"
 
 /**
- * struct intervals - a count that is reported in parts, or as a whole
- * @ms: how long each interval is; 0 if there is one report of all
- * @output: where the reports go
- * @begin: when the count began, in nanoseconds of now()
- * @end: when it ended, 0 while it lasts
+ * struct intervals - a count that is reported in intervals, or as a whole
+ * @ms: length of an interval in milliseconds; 0 for one report
+ * @output: the output of the reports
+ * @begin: time at which the count began, in nanoseconds of now()
+ * @end: time at which it ended, 0 before
  * @printed: counts up to the last report
- * @counted: for how long it had counted at the last report, in nanoseconds
+ * @counted: time for which it had counted at the last report, in nanoseconds
  * @usage: page faults and switches of the command, or NULL if they are not wanted
  */
 struct intervals {
@@ -27,33 +27,33 @@ struct intervals {
 };
 
 /**
- * interval_end() - when the present interval ends
+ * interval_end() - compute when the current interval ends
  * @intervals: the count; its @ms is not 0
  *
- * Intervals that are over already are skipped.
+ * Intervals that have already ended are skipped.
  *
  * Return: nanoseconds of now().
  */
 uint64_t interval_end(const struct intervals *intervals);
 
 /**
- * next_look() - when to look at the terminal at the latest, if --live has it
+ * next_look() - compute when to look at the terminal, for --live
  * @intervals: the count
- * @moment: when there is something else to do
+ * @moment: time of the next other task
  *
- * Return: that, or before, nanoseconds of now().
+ * Return: @moment, or an earlier time, in nanoseconds of now().
  */
 uint64_t next_look(const struct intervals *intervals, uint64_t moment);
 
-/* look() - look at the terminal: for a key, and whether it has another size */
+/* look() - look at the terminal for a key or another size */
 void look(const struct intervals *intervals);
 
 /**
- * write_interval() - report what was counted since the last report; with --live on
+ * write_interval() - report the counts since the last report; with --live on
  *	the terminal
  * @intervals: the count
- * @counts: all that was counted so far
- * @report: what else to say; its counts are set
+ * @counts: all counts so far
+ * @report: the report, without counts; receives them
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -61,8 +61,8 @@ int write_interval(struct intervals *intervals, const struct counted *counts,
 		   struct report *report);
 
 /**
- * write_rest() - the same at the end of the count; with --live report the whole, and
- *	give the terminal back before
+ * write_rest() - write the last report of a count; with --live report the whole, and
+ * close the terminal before
  */
 int write_rest(struct intervals *intervals, const struct counted *counts,
 	       struct report *report);

@@ -6,7 +6,7 @@
 
 #include "modes/single_run.h"
 
-/* The events of one run, with counters. */
+/* Choose the events of one run, and counters for them. */
 static int choose_set(struct events *set, const struct events *events,
 		      const struct event_set *which)
 {
@@ -26,7 +26,7 @@ static int choose_set(struct events *set, const struct events *events,
 	return 0;
 }
 
-/* @series, @total: NULL for a warm-up */
+/* Run a set of events. @series and @total are NULL for a warm-up. */
 static int run_set(const struct rounds *rounds, size_t i, struct series *series,
 		   struct series *total)
 {
@@ -130,7 +130,7 @@ void end_exact(struct exact *exact)
 	free(exact->series);
 }
 
-/* A failure takes nothing of the runs before it. */
+/* Run and report. A failure does not discard the runs before it. */
 static int run_and_report(struct rounds *rounds)
 {
 	struct exact *exact = rounds->exact;

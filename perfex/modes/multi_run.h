@@ -13,14 +13,14 @@
 #include "stats/report_spec.h"
 
 /**
- * struct rounds - runs under way
- * @events: all of them
+ * struct rounds - runs in progress
+ * @events: the events of all runs
  * @request: what to count, and how to report it
  * @saved: from hold_signals()
- * @output: where to print the counts
- * @command: the present one
- * @exact: what was counted so far
- * @input: where standard input was
+ * @output: the output of the report
+ * @command: the current run
+ * @exact: the counts so far
+ * @input: initial position in standard input
  */
 struct rounds {
 	const struct events *events;
@@ -35,7 +35,7 @@ struct rounds {
 /**
  * begin_exact() - plan the runs
  * @exact: receives the plan; zeroed before
- * @events: what to count, without counters assigned
+ * @events: the events to count, without counters assigned
  * @request: what to count, and how to report it
  *
  * Return: 0, or an enum perfex_status after a complaint.
@@ -43,27 +43,27 @@ struct rounds {
 int begin_exact(struct exact *exact, const struct events *events,
 		const struct request *request);
 
-/* end_exact() - give the memory back, also after a failure or without a beginning */
+/* end_exact() - free the memory, even after a failure or without begin_exact() */
 void end_exact(struct exact *exact);
 
 /**
- * run_round() - run each set of the plan once, so that a drift meets all of them
- * @rounds: the runs. If a signal has ended one, there are no more.
+ * run_round() - run each set of the plan once, so that slow changes affect all sets
+ * @rounds: the runs. After a signal has ended one, the function does not start another one.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int run_round(const struct rounds *rounds);
 
-/* run_warmup() - run the first set once, and do not count that; returns as run_round() */
+/* run_warmup() - run the first set once without counting; returns as run_round() */
 int run_warmup(const struct rounds *rounds);
 
 /**
  * count_exactly() - count a command in several runs, and report
- * @events: any number; counters are assigned here
+ * @events: any number of events; this function assigns counters
  * @request: what to count, and how to report it
  * @saved: from hold_signals()
- * @output: where to print the counts
- * @command: receives how the last run has ended
+ * @output: the output of the report
+ * @command: receives the command after its last run
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -18,7 +18,7 @@ bool goes_uncounted(const struct request *request,
 	       lacks_counters(status);
 }
 
-/* No number would be right, and 0 would be wrong. */
+/* Report that there are no counts, because even 0 would be a wrong number. */
 static int write_without_counts(const struct request *request,
 				struct output *output,
 				const struct command *command)
@@ -58,13 +58,16 @@ static int run_to(const struct request *request, struct output *output,
 	return status ? status : write_without_counts(request, output, command);
 }
 
-/* A pipe that is closed and opened again has ended for its reader, and may have none. */
+/*
+ * Run the command to an output that is already open. If the output is a pipe, closing and
+ * opening it again would end it for its reader.
+ */
 int run_uncounted(const struct request *request, struct output *output,
 		  struct command *command, int why)
 {
 	complain("the command runs without counts, as --optional allows");
 	command->uncounted = why;
-	/* Those of counts are closed. */
+	/* These belong to the count, and are closed. */
 	output->chart = NULL;
 	output->live = NULL;
 	return run_to(request, output, command);

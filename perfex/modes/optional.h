@@ -10,13 +10,13 @@
 #include "stats/report_spec.h"
 
 /**
- * goes_uncounted() - whether the command is to run without counts
+ * goes_uncounted() - tell whether the command is to run without counts
  * @request: what to count, and how to report it
  * @command: the command, which may have run
  * @status: an enum perfex_status
  *
- * Return: whether it has not run, may do so without counts, and @status is that of
- * counters nobody can use.
+ * Return: true if it has not run, may run without counts, and @status says that the
+ * counters cannot be used.
  */
 bool goes_uncounted(const struct request *request,
 		    const struct command *command, int status);
@@ -24,9 +24,9 @@ bool goes_uncounted(const struct request *request,
 /**
  * run_uncounted() - run a command without counts, and write a report that says so
  * @request: what to count, and how to report it
- * @output: where to; it may have been meant for counts, of which nothing is written yet
- * @command: receives how it has ended
- * @why: why nothing can be counted, an enum perfex_status that was complained of
+ * @output: the output of the report; it may have been opened for counts, but has none yet
+ * @command: receives the command after its end
+ * @why: why counting is not possible, an enum perfex_status after a complaint
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -34,11 +34,11 @@ int run_uncounted(const struct request *request, struct output *output,
 		  struct command *command, int why);
 
 /**
- * open_and_run_uncounted() - the same, where the output is not open yet
+ * open_and_run_uncounted() - like run_uncounted(), and open the output
  * @request: what to count, and how to report it
- * @beside: another output, where the status goes; or NULL
- * @command: receives how it has ended
- * @why: why nothing can be counted, an enum perfex_status that was complained of
+ * @beside: another output, that of the status; or NULL
+ * @command: receives the command after its end
+ * @why: why counting is not possible, an enum perfex_status after a complaint
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -9,7 +9,7 @@
 #include "run/pre_post.h"
 #include "util/clock.h"
 
-/* When there is something to do, in nanoseconds of now(); NEVER if there is nothing. */
+/* Returns the time of the next task, in nanoseconds of now(); NEVER if there is none. */
 static uint64_t next_task(const struct request *request,
 			  const struct intervals *intervals)
 {
@@ -25,7 +25,7 @@ static int report_interval(struct vpmc *vpmc, const struct request *request,
 	int status = read_result(vpmc, &request->count, result);
 	struct report report = report_of(&request->count, result);
 
-	/* It is no news that the command is still running. */
+	/* It is normal that the command is still running. */
 	result->counted.counts.running = 0;
 	if (intervals->usage)
 		read_present_usage(intervals->usage, command->pid);
@@ -33,7 +33,7 @@ static int report_interval(struct vpmc *vpmc, const struct request *request,
 		      : write_interval(intervals, &result->counted, &report);
 }
 
-/* Returns whether the command has ended before the moment, if there is one. */
+/* Wait for the command. Returns whether it has ended before @moment, if that is not NEVER. */
 static bool wait_until(const struct command *command, uint64_t moment)
 {
 	const struct timespec time = time_until(moment);
@@ -45,7 +45,7 @@ static bool wait_until(const struct command *command, uint64_t moment)
  * struct watch - a command that is counted
  * @vpmc: the handle that stands for it
  * @request: what to count, and how to report it
- * @result: what is counted
+ * @result: the counts
  */
 struct watch {
 	struct vpmc *vpmc;
@@ -69,8 +69,8 @@ static uint64_t earliest(uint64_t a, uint64_t b, uint64_t c)
 }
 
 /*
- * Until the command has ended: takes the records of the threads that have, or reports
- * each interval, and carries out orders. Ends the command if it is to run no longer.
+ * Take the records of threads that have ended, or report each interval, and fulfil
+ * requests, until the command has ended. End the command when its time is over.
  */
 static int watch_command(struct watch *watch, struct control *control,
 			 struct command *command, struct intervals *intervals)
@@ -107,7 +107,7 @@ static int watch_command(struct watch *watch, struct control *control,
 	return status;
 }
 
-/* From the start of the command to its end. */
+/* Run the command with its control, from its start to its end. */
 static int run_controlled(struct watch *watch, const struct signals *saved,
 			  struct control *control, struct intervals *intervals,
 			  struct command *command)

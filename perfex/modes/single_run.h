@@ -11,12 +11,13 @@
 
 /**
  * run_once() - start the command, wait until it has ended, and read the counts
- * @vpmc: a handle that nothing was started on
+ * @vpmc: a handle without a start
  * @request: what to count, and how to report it
  * @saved: from hold_signals()
- * @intervals: reported meanwhile; its file is emptied when the command has started
- * @command: receives how it has ended
- * @result: receives what was counted; its records say which events
+ * @intervals: the intervals to report during the run; their file is emptied when the
+ *	command has started
+ * @command: receives the command after its end
+ * @result: receives the counts; its records have the events
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -24,17 +25,17 @@ int run_once(struct vpmc *vpmc, const struct request *request,
 	     const struct signals *saved, struct intervals *intervals,
 	     struct command *command, struct result *result);
 
-/* run_before() - run what --pre gives; @vpmc as for run_once(), returns as that */
+/* run_before() - run the line of --pre; @vpmc and return value are as for run_once() */
 int run_before(struct vpmc *vpmc, const struct request *request,
 	       const struct signals *saved);
 
 /**
- * run_after() - run what --post gives, if the command has run
+ * run_after() - run the line of --post, if the command has run
  * @vpmc: from run_once(), with the counts read
  * @request: what to count, and how to report it
  * @saved: from hold_signals()
  * @command: from run_once()
- * @status: of the run so far: a failure before is the one that is returned
+ * @status: status of the run so far; if it is a failure, it is returned
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -43,15 +44,15 @@ int run_after(struct vpmc *vpmc, const struct request *request,
 	      int status);
 
 /**
- * run_again() - one of several runs, with what goes before and after it, and a handle
- *	of its own
- * @events: with counters assigned
+ * run_again() - run one of several runs, with --pre and --post, and with its own
+ * handle
+ * @events: the events, with counters assigned
  * @request: what to count, and how to report it
  * @saved: from hold_signals()
- * @output: emptied when the command has started
- * @command: receives how it has ended
- * @series: takes the run in, or NULL
- * @total: takes how it has ended, or NULL
+ * @output: the output, which is emptied when the command has started
+ * @command: receives the command after its end
+ * @series: receives the run, or NULL
+ * @total: receives how the run has ended, or NULL
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -61,8 +62,8 @@ int run_again(const struct events *events, const struct request *request,
 	      struct series *total);
 
 /*
- * is_killed() - whether a signal has ended it, which is meant for all further runs; the
- * one that --for sends is not
+ * is_killed() - tell whether a signal has ended the command, after which there are no more
+ * runs. The signal that --for sends does not count.
  */
 bool is_killed(const struct command *command);
 

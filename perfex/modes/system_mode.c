@@ -2,8 +2,8 @@
 /*
  * Count the whole system.
  *
- * The signals that end the wait are blocked and received by sigtimedwait(2), so
- * that none is lost between reading the clock and the wait.
+ * The signals that end the wait are blocked and received by sigtimedwait(2), so that a
+ * signal is not lost between reading the clock and the wait.
  */
 #include "modes/system_mode.h"
 
@@ -15,14 +15,14 @@
 #include "util/clock.h"
 
 /**
- * struct watch - a count that is under way
+ * struct watch - a count in progress
  * @vpmc: the handle that has system mode
- * @events: what is counted
+ * @events: the events that are counted
  * @request: what to count, and how to report it
  * @command: the command, if there is one
  * @intervals: the reports
- * @with_cpus: whether they have each processor
- * @cpus: if so, these
+ * @with_cpus: true if the reports have the counts of each processor
+ * @cpus: the processors, if @with_cpus
  */
 struct watch {
 	struct vpmc *vpmc;
@@ -34,7 +34,7 @@ struct watch {
 	struct cpus cpus;
 };
 
-/* Returns whether a signal has come before the time was over, if there is one. */
+/* Wait for a signal. Returns whether it has come before the time was over, if there is one. */
 static bool wait_for_signal(const struct timespec *time)
 {
 	const sigset_t signals = ending_signals();
@@ -46,14 +46,20 @@ static bool wait_for_signal(const struct timespec *time)
 	return ret >= 0;
 }
 
-/* Returns whether the count has ended before the time was over, if there is one. */
+/*
+ * Wait for the end of the count. Returns whether it has come before the time was over, if
+ * there is one.
+ */
 static bool wait_until(const struct watch *watch, const struct timespec *time)
 {
 	return watch->command->pid ? wait_for_command(watch->command, time)
 				   : wait_for_signal(time);
 }
 
-/* Returns false if the interval ends before the whole count does. */
+/*
+ * Wait for the end of the count or of the interval. Returns false if the interval ends
+ * first.
+ */
 static bool wait_for_end(const struct watch *watch)
 {
 	const struct intervals *intervals = &watch->intervals;
@@ -88,7 +94,7 @@ static int read_counts(struct watch *watch, struct vpmc_counts *all)
 	return 0;
 }
 
-/* @command: of the last report, if it is to have its resources */
+/* Report the counts. @command is set if the last report is to have its resources. */
 static int print_counts(struct watch *watch, const struct command *command,
 			bool is_last)
 {
@@ -106,7 +112,7 @@ static int print_counts(struct watch *watch, const struct command *command,
 		       : write_interval(&watch->intervals, &all, &report);
 }
 
-/* Up to the end of the count, whose report is still to come. */
+/* Report intervals until the count ends; its last report follows later. */
 static int watch_until_end(struct watch *watch)
 {
 	struct vpmc_error err;

@@ -8,12 +8,12 @@
 
 /**
  * count_system() - count what processors do while a command runs
- * @vpmc: a handle that nothing was started on
- * @events: with counters assigned
+ * @vpmc: a handle without a start
+ * @events: the events, with counters assigned
  * @request: what to count, and how to report it. Without a command a signal that
  *	would end perfex ends the count.
- * @output: where to print the counts
- * @command: receives how the command has ended, if there is one
+ * @output: the output of the report
+ * @command: receives the command after its end, if there is one
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
