@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The file in which regions of processes count, for libvpmc and perfex; it is not
- * installed. Perfex makes it, and names it in the environment. Each process maps pages of
- * it, and begins and ends of regions add to these, so that perfex has what was counted
- * whatever ends a process. Numbers are those of the machine; they lie in the same places
- * with 32 and with 64 bits.
+ * This header describes the file in which regions of processes count, for libvpmc and
+ * perfex. It is not installed. Perfex creates the file and names it in the environment.
+ * Each process maps pages of it, to which begins and ends of regions add, so that perfex
+ * has the counts however a process ends. Numbers have the machine's byte order, and the
+ * same offsets with 32 and with 64 bits.
  *
- * The first page has struct vpmc_sums_file. Each other one begins with struct
- * vpmc_sums_page. If that is of a tree, struct vpmc_sums_region follow, each at a multiple
- * of VPMC_SUMS_UNIT.
+ * The first page has struct vpmc_sums_file. Each other page begins with struct
+ * vpmc_sums_page. If the page belongs to a tree, struct vpmc_sums_region follow, each at a
+ * multiple of VPMC_SUMS_UNIT.
  */
 #ifndef VPMC_REGION_SUMS_H
 #define VPMC_REGION_SUMS_H
@@ -23,14 +23,14 @@
 /* The most pages: all places are of 31 bits. Pages that are not needed any more are holes. */
 #define VPMC_SUMS_PAGES 524287U
 
-/* The most events of a region: VPMC_REGION_EVENTS. */
+/* A region has up to so many events: VPMC_REGION_EVENTS. */
 #define VPMC_SUMS_EVENTS 4
 
 /**
- * struct vpmc_sums_file - what is of all processes
+ * struct vpmc_sums_file - the head of the file, which all processes share
  * @magic: VPMC_SUMS_MAGIC
- * @pages: how many are taken, this one included
- * @processes: how many processes have had pages
+ * @pages: number of pages that are taken, this one included
+ * @processes: number of processes that have had pages
  */
 struct vpmc_sums_file {
 	uint64_t magic;
@@ -40,8 +40,8 @@ struct vpmc_sums_file {
 
 /**
  * struct vpmc_sums_event - an event that is counted, as in struct vpmc_event_sel
- * @code: of it
- * @counter: that counts it
+ * @code: the event's code
+ * @counter: number of the counter that counts it
  * @modes: enum vpmc_modes bits
  */
 struct vpmc_sums_event {
@@ -51,20 +51,19 @@ struct vpmc_sums_event {
 };
 
 /**
- * struct vpmc_sums_page - what a page begins with
- * @process: the number of the process, from 1. It is written last, and 0 in a page that
- *	means nothing.
- * @pid: of the process
- * @tree: the number of the thread's first page; 0 if this page is of the whole process,
+ * struct vpmc_sums_page - the head of a page
+ * @process: number of the process, from 1. It is written last, and 0 in an invalid page.
+ * @pid: number of the process in the kernel
+ * @tree: number of the thread's first page; 0 if this page belongs to the whole process,
  *	and has no regions
- * @counts: how many counts a region has
- * @events: how many of these are of events
- * @lost: of a whole process: how often there was no page for regions
+ * @counts: number of counts of a region
+ * @events: number of these counts that are of events
+ * @lost: for a whole process: number of times that there was no page for regions
  * @taken: of a whole process: how many pages it has, this one included
  * @event: the events
- * @own: of each count, what begin and end of a region cost in its own counts
- * @pair: what they cost altogether
- * @command: of the process, not terminated if it is so long
+ * @own: for each count, the cost of begin and end in the region's own counts
+ * @pair: for each count, the whole cost
+ * @command: name of the process, not terminated if it is so long
  */
 struct vpmc_sums_page {
 	uint32_t process;
@@ -93,14 +92,14 @@ _Static_assert(sizeof(struct vpmc_sums_page) == 176,
 
 /**
  * struct vpmc_sums_region - a region in one place of a thread's calls
- * @calls: how often it was begun
- * @sum: counts at all ends, less those at all begins. While the region runs at least one
- *	is negative.
- * @parent: where in the file the region is from which it was begun, or 0. That one comes
- *	before it.
+ * @calls: number of calls
+ * @sum: counts at all ends minus those at all begins. While the region runs, at least one
+ *	sum is negative.
+ * @parent: position in the file of the region from which it was begun, or 0. That region
+ *	precedes this one.
  * @is_broken: not 0 if there was no count at a begin or an end
- * @size: bytes up to the next region. It is written last, and 0 where there is none.
- * @name: of the region, with its terminating zero
+ * @size: bytes up to the next region. It is written last, and 0 after the last region.
+ * @name: name of the region, with its terminating zero
  */
 struct vpmc_sums_region {
 	uint64_t calls;
@@ -115,8 +114,8 @@ _Static_assert(sizeof(struct vpmc_sums_region) == 56,
 	       "with 32 and with 64 bits");
 
 /*
- * What a begin or an end that a signal handler has interrupted has in the upper two bits of
- * its first sum: they differ. The upper bit is the right one.
+ * If a signal handler has interrupted a begin or an end, the upper two bits of its first
+ * sum differ. The upper bit is the right one.
  */
 #define VPMC_SUMS_INTERRUPTED (UINT64_C(1) << 62)
 

@@ -25,16 +25,19 @@
 
 __thread struct region_thread *vpmcint_regions;
 
-/* The thread's destructors run, not for the first time; its regions are collected. */
+/*
+ * These say that the thread's destructors have run once already, and that its regions are
+ * collected.
+ */
 static __thread bool is_exiting, has_exited;
 
 /**
- * struct process - one per process
- * @prepared: key and handlers are there; under vpmcint_region_lock()
+ * struct process - data of the process
+ * @prepared: true if key and handlers exist; protected by vpmcint_region_lock()
  * @key: its destructor runs when a thread exits
- * @mark: not 0 in the process that all this is of, nor in a child of vfork(2), which has
- *	that one's memory; a child of a fork finds 0, also one of _Fork(3)
- * @unavailable: threads could not be opened, so that begins do not try again
+ * @mark: not 0 in the process that owns this data, nor in a child of vfork(2), which shares
+ *	its memory; a child of fork(2) or _Fork(3) finds 0
+ * @unavailable: true if threads could not be opened, so that begins do not try again
  */
 static struct {
 	bool prepared;
@@ -43,7 +46,7 @@ static struct {
 	_Atomic bool unavailable;
 } process;
 
-/* A program that has regions only in shared objects has none. */
+/* If only shared objects have regions, this copy of the probe measures their cost. */
 __attribute__((weak)) void vpmc_region_probe(void)
 {
 	vpmc_region_probe_here();
@@ -62,7 +65,7 @@ static void keep_least(uint64_t *least, uint64_t cost)
 		*least = cost;
 }
 
-/* The costs of a region, and of one around it, which were begun once. */
+/* Keep the least costs of a region, and of one around it, each of which was begun once. */
 static void keep_least_costs(struct region_thread *thread,
 			     struct region_node *one, struct region_node *outer)
 {
@@ -78,16 +81,16 @@ static void keep_least_costs(struct region_thread *thread,
 	}
 }
 
-/* How often the costs are measured: an interrupt adds to some of them. */
+/* The costs are measured so often, because an interrupt adds to some measurements. */
 #define MEASUREMENTS 5
 
 /*
- * The first time the nodes are created; from the second time on the cost is that of
- * a region that is begun again.
+ * Measure the cost of regions. The first measurement creates the nodes. From the second one
+ * on, the cost is that of a region that is begun again.
  */
 static void calibrate(struct region_thread *thread)
 {
-	/* The program's own code, if it has some. The thread is prepared. */
+	/* Use the program's own code, if it has any. The thread is prepared. */
 	void (*const probe)(void) = vpmc_region_probe;
 	struct region_node *one, *outer;
 	unsigned int i;
@@ -122,7 +125,7 @@ static void calibrate_present(struct region_thread *thread)
 	vpmcint_region_release_signals(&before);
 }
 
-/* Drop the tree. Open regions in it can still be ended. */
+/* Drop the tree. Its open regions can still be ended. */
 static void begin_anew(struct region_thread *thread)
 {
 	struct region_node *node;
@@ -145,8 +148,8 @@ static void mark_open_broken(struct region_thread *thread)
 }
 
 /*
- * The calling thread is the only one of a new process. What it counts is found out
- * when it begins a region: most new processes execute another program.
+ * Prepare the calling thread as the only one of a new process. It finds out what it counts
+ * only when it begins a region, because most new processes execute another program.
  */
 static void be_alone(void)
 {
@@ -176,7 +179,7 @@ static void in_child(void)
 	vpmcint_region_unlock();
 }
 
-/* _Fork(3) calls no handlers, and leaves the lock as it was. */
+/* Notice a fork by _Fork(3), which does not call handlers and does not change the lock. */
 static void notice_fork(void)
 {
 	if (!process.prepared || *process.mark)
@@ -186,9 +189,8 @@ static void notice_fork(void)
 }
 
 /*
- * The thread has started to count, or its page shows the present counts from now
- * on. If these are the same as before, open regions may have begun without
- * counts.
+ * Handle a new start of the thread, or a page that shows the present counts from now on. If
+ * the counts are the same as before, open regions may have begun without counts.
  */
 static void take_change(struct region_thread *thread)
 {
@@ -239,12 +241,13 @@ static void close_thread(void)
 }
 
 /*
- * Destructors of the first round may have regions, as may signal handlers at any time:
- * these must not make memory for them then.
+ * Close the thread in the second round of destructors. Destructors of the first round may
+ * have regions, and so may signal handlers at any time. Later, signal handlers must not
+ * allocate memory for regions.
  */
 static void thread_exits(void *thread)
 {
-	/* The thread may have left before, when its page was unmapped. */
+	/* The thread may have been closed when its page was unmapped. */
 	if (thread != vpmcint_regions)
 		return;
 	if (is_exiting) {
@@ -255,7 +258,10 @@ static void thread_exits(void *thread)
 	pthread_setspecific(process.key, thread);
 }
 
-/* Before the program's own, which may have regions, as long as its file is there. */
+/*
+ * Open the files before the program's constructors, which may have regions, and as long as
+ * the files exist.
+ */
 __attribute__((constructor(101))) static void process_starts(void)
 {
 	vpmcint_region_file_open();
@@ -263,17 +269,17 @@ __attribute__((constructor(101))) static void process_starts(void)
 	vpmcint_region_timeline_open();
 }
 
-/* After the functions of atexit(3) and the program's own destructors. */
+/* Write the regions after the functions of atexit(3) and the program's own destructors. */
 __attribute__((destructor(101))) static void process_exits(void)
 {
 	notice_fork();
-	/* A handler that began one now would wait for the lock that is held below. */
+	/* A handler that began a region now would wait for the lock that is held below. */
 	process.unavailable = true;
 	close_thread();
 	vpmcint_region_leave_file();
 }
 
-/* Returns NULL and errno if there is none. */
+/* Returns NULL, with errno, if there is no memory. */
 static unsigned char *make_mark(void)
 {
 	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
@@ -289,7 +295,7 @@ static unsigned char *make_mark(void)
 	return mark;
 }
 
-/* Called under the lock until it succeeds. */
+/* Prepare the process. Called under the lock until it succeeds. */
 static int prepare(struct vpmc_error *err)
 {
 	if (!process.mark)
@@ -366,7 +372,7 @@ static void miss_region(void)
 	vpmcint_region_release_signals(&before);
 }
 
-/* A region in a place where there was none, or NULL if that cannot be. */
+/* Make a region in a new place. Returns NULL if that is not possible. */
 static struct region_node *new_region(const char *name)
 {
 	struct region_thread *thread = vpmcint_regions;
@@ -416,7 +422,7 @@ int vpmc_region_enter(const char *name)
 	return vpmcint_region_go_in(vpmcint_regions, node, last);
 }
 
-/* The open region that @name ends, or NULL if none of that name are open. */
+/* Returns the open region that @name ends, or NULL if no region of that name is open. */
 static struct region_node *find_open(const struct region_thread *thread,
 				     const char *name)
 {
@@ -462,7 +468,7 @@ int vpmc_region_leave(const char *name)
 	/* The root has no name. */
 	if (vpmcint_region_match(node)->address == name)
 		return leave_present(thread, node);
-	/* Where nothing matches in a forked process, it has not been noticed. */
+	/* If nothing matches, the process may be a forked one that has not been noticed. */
 	notice_fork();
 	node = find_open(thread, name);
 	if (!node && thread->foreign) {

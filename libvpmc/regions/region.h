@@ -5,13 +5,13 @@
 
 #include "regions/region_data.h"
 
-/* The calling thread's regions, or NULL if it has none. */
+/* vpmcint_regions is the calling thread's regions, or NULL if it has none. */
 extern __thread struct region_thread *vpmcint_regions
 	__attribute__((tls_model("initial-exec")));
 
 /*
  * vpmcint_region_settle() - find out what has changed since the last begin: the calling
- * thread may be that of a new process
+ * thread may be in a new process
  */
 void vpmcint_region_settle(void);
 

@@ -10,7 +10,7 @@
 #include "regions/region_timeline_entry.h"
 #include "regions/region_tree.h"
 
-/* Whether the page shows the counts that the thread's regions have. */
+/* Tell whether the page shows the counts that the thread's regions have. */
 static bool page_is_of(const struct region_thread *thread)
 {
 	return vpmc_self->generation == thread->set.generation &&
@@ -65,7 +65,7 @@ static bool read_resources(uint64_t count[REGION_RESOURCES])
 	return true;
 }
 
-/* Of so many events. */
+/* Read the counts of the first @events events by a system call. */
 static inline __attribute__((always_inline)) bool
 events_by_call(const struct region_thread *thread, unsigned int events,
 	       uint64_t count[VPMC_REGION_EVENTS])
@@ -77,7 +77,7 @@ events_by_call(const struct region_thread *thread, unsigned int events,
 	    !read_is_of(thread, &read))
 		return false;
 	for (i = 0; i < events; i++) {
-		/* An event that shares its counter was counted for less. */
+		/* An event that shares its counter was counted for part of the time. */
 		if (read.time[i] < read.tsc)
 			return false;
 		count[i] = read.count[i];
@@ -193,8 +193,8 @@ bool vpmcint_region_counts(const struct region_thread *thread,
 }
 
 /*
- * There is an event, for there are counts. The first sum decides whether the region
- * runs, so it is the last that changes. Returns whether it is greater than 0 then.
+ * Subtract counts from a region's sums. There is at least one event. The first sum decides
+ * whether the region runs, so it changes last. Returns whether it is greater than 0 then.
  */
 static bool subtract(const struct region_thread *thread,
 		     struct region_node *node, const uint64_t *count)
@@ -210,7 +210,7 @@ static bool subtract(const struct region_thread *thread,
 				    count[0]);
 }
 
-/* The same for additions: whether it is less than 0. */
+/* Add counts to a region's sums. Returns whether the first sum is less than 0 then. */
 static bool add(const struct region_thread *thread, struct region_node *node,
 		const uint64_t *count)
 {
@@ -224,7 +224,7 @@ static bool add(const struct region_thread *thread, struct region_node *node,
 }
 
 /*
- * How begin and end get counts: each has one of its own for either way, so that regions
+ * Begin and end are compiled once for each function that reads counts, so that regions
  * without resources do not pay for them.
  */
 typedef bool counts_function(const struct region_thread *thread,
@@ -322,7 +322,7 @@ void vpmcint_region_suspend(const struct region_thread *thread,
 {
 	uint64_t count[VPMC_REGION_EVENTS];
 
-	/* There may be a handler that has interrupted another one. */
+	/* A handler may have interrupted another handler. */
 	if (node->suspended)
 		return;
 	if (!vpmcint_region_counts(thread, count)) {
@@ -375,7 +375,7 @@ bool vpmcint_region_is_current(const struct region_thread *thread)
 	if (!thread->set.generation)
 		return false;
 	vpmcint_region_events(&now);
-	/* The program may have closed the device and have no rights to open it. */
+	/* The program may have closed the device and have no right to open it. */
 	if (!now.generation && thread->mode != REGION_CALL)
 		return page_is_of(thread);
 	return vpmcint_region_same_start(&now, &thread->set);

@@ -6,89 +6,96 @@
 #include "regions/region_data.h"
 
 /*
- * The counts behind those of events, if perfex wants them: page faults without and with
- * input, and switches that the thread waited for and that took its processor away. Each
- * count has two of these, of 32 bits, the first one in its lower half. Sums and differences
- * of whole counts are those of both halves, as long as no half of a result overflows.
+ * If perfex wants resources, these counts follow those of events: page faults without and
+ * with input, and voluntary and involuntary switches. Each count packs two numbers of 32
+ * bits, the first one in its lower half. Sums and differences of whole counts are those of
+ * both halves, as long as no half of a result overflows.
  */
 #define REGION_RESOURCES 2
 
-/* Whether perfex wants them. It is set before there are threads with regions. */
+/*
+ * vpmcint_region_has_resources says whether perfex wants resources. It is set before there
+ * are threads with regions.
+ */
 extern bool vpmcint_region_has_resources;
 
 /**
  * vpmcint_region_counts() - read the calling thread's counts
- * @thread: its regions
- * @count: receives them
+ * @thread: the thread's regions
+ * @count: receives the counts
  *
- * Return: false if there are none, or if they are not those of its regions.
+ * Return: false if there are no counts, or if they are not those of the thread's regions.
  */
 bool vpmcint_region_counts(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS]);
 
 /**
- * vpmcint_region_gaps() - how many gaps the calling thread's counts have
- * @thread: its regions
+ * vpmcint_region_gaps() - get the number of gaps in the calling thread's counts
+ * @thread: the thread's regions
  *
- * One system call. Return: 0, too, if the counts are not those of its regions.
+ * The function makes one system call. Return: 0, too, if the counts are not those of the
+ * thread's regions.
  */
 unsigned int vpmcint_region_gaps(const struct region_thread *thread);
 
 /**
  * vpmcint_region_begin() - begin a region, in any mode of the thread
- * @thread: its regions
+ * @thread: the thread's regions
  * @node: the region
  *
- * Return: false if a signal handler had a region at the same time: then nothing has
- * changed, and the caller tries again after vpmcint_region_restore().
+ * Return: false if a signal handler had a region at the same time. Nothing has changed
+ * then, and the caller tries again after vpmcint_region_restore().
  */
 bool vpmcint_region_begin(const struct region_thread *thread,
 			  struct region_node *node);
 
-/* vpmcint_region_end() - end the present region, likewise */
+/* vpmcint_region_end() - end the current region; returns as vpmcint_region_begin() */
 bool vpmcint_region_end(const struct region_thread *thread,
 			struct region_node *node);
 
 /**
- * vpmcint_region_begin_seen() - vpmcint_region_begin() that also returns the counts
- * @thread: its regions
+ * vpmcint_region_begin_seen() - like vpmcint_region_begin(), and return the counts
+ * @thread: the thread's regions
  * @node: the region
- * @count: receives the counts, if there are some
+ * @count: receives the counts, if there are any
  */
 bool vpmcint_region_begin_seen(const struct region_thread *thread,
 			       struct region_node *node,
 			       uint64_t count[VPMC_REGION_EVENTS]);
 
-/* vpmcint_region_end_seen() - vpmcint_region_end() that also returns the counts */
+/* vpmcint_region_end_seen() - like vpmcint_region_end(), and return the counts */
 bool vpmcint_region_end_seen(const struct region_thread *thread,
 			     struct region_node *node,
 			     uint64_t count[VPMC_REGION_EVENTS]);
 
-/* vpmcint_region_break() - there was no count at a begin or an end of a region */
+/* vpmcint_region_break() - mark a region that had no count at a begin or an end */
 static inline void vpmcint_region_break(struct region_node *node)
 {
 	node->broken = true;
 	vpmcint_region_shared(node)->is_broken = true;
-	/* The timeline says so at its end. */
+	/* The end of the region marks it in the timeline, too. */
 	vpmcint_region_match(node)->fast.timed = NULL;
 }
 
 /* vpmcint_region_lose() - forget the counts of a region, which has not begun */
 void vpmcint_region_lose(struct region_node *node);
 
-/* vpmcint_region_runs() - whether a region has been begun, so that counts are in it */
+/*
+ * vpmcint_region_runs() - tell whether a region has been begun, so that its sums contain
+ * counts
+ */
 static inline bool vpmcint_region_runs(const struct region_node *node)
 {
 	return (int64_t)vpmcint_region_sums(node)->sum[0] < 0;
 }
 
 /*
- * The bit of an interrupted sum that differs from its sign, and that is equal to it
- * else: no count is so large.
+ * This bit of a sum differs from its sign if the region is interrupted. Otherwise it is
+ * equal to the sign, because no count is so large.
  */
 #define REGION_INTERRUPTED (UINT64_C(1) << 62)
 
-/* vpmcint_region_is_interrupted() - whether vpmcint_region_interrupt() was called */
+/* vpmcint_region_is_interrupted() - tell whether vpmcint_region_interrupt() was called */
 static inline bool vpmcint_region_is_interrupted(const struct region_node *node)
 {
 	const uint32_t upper =
@@ -97,7 +104,10 @@ static inline bool vpmcint_region_is_interrupted(const struct region_node *node)
 	return (int32_t)(upper ^ upper << 1) < 0;
 }
 
-/* In one instruction, for begin or end may be interrupted in the middle of the sum. */
+/*
+ * Change the bit by one instruction, because begin or end may be interrupted in the middle
+ * of the sum.
+ */
 static inline void vpmcint_region_toggle(struct region_node *node)
 {
 #if defined(__i386__) || defined(__x86_64__)
@@ -111,8 +121,8 @@ static inline void vpmcint_region_toggle(struct region_node *node)
 }
 
 /*
- * vpmcint_region_interrupt() - make the begin or end of a region, that may have been
- * interrupted by the caller, start over; see vpmc_region.h
+ * vpmcint_region_interrupt() - make the begin or end of a region start again, if the caller
+ * has interrupted it; see vpmc_region.h
  */
 static inline void vpmcint_region_interrupt(struct region_node *node)
 {
@@ -120,7 +130,10 @@ static inline void vpmcint_region_interrupt(struct region_node *node)
 		vpmcint_region_toggle(node);
 }
 
-/* vpmcint_region_restore() - the contrary; false if there is nothing to restore */
+/*
+ * vpmcint_region_restore() - undo vpmcint_region_interrupt(); returns false if it was not
+ * called
+ */
 static inline bool vpmcint_region_restore(struct region_node *node)
 {
 	if (!vpmcint_region_is_interrupted(node))
@@ -130,49 +143,49 @@ static inline bool vpmcint_region_restore(struct region_node *node)
 }
 
 /**
- * vpmcint_region_suspend() - take what is counted from now on out of a region
- * @thread: its regions
- * @node: the region; it runs, but another one is around what is executed
+ * vpmcint_region_suspend() - exclude the counts from now on from a region
+ * @thread: the thread's regions
+ * @node: the region; it runs, but the code that is executed is not within it
  * @by: the region that is begun
  */
 void vpmcint_region_suspend(const struct region_thread *thread,
 			    struct region_node *node, struct region_node *by);
 
-/* vpmcint_region_continue() - the contrary, at the end of @by */
+/* vpmcint_region_continue() - undo vpmcint_region_suspend() at the end of @by */
 void vpmcint_region_continue(const struct region_thread *thread,
 			     struct region_node *by);
 
 /**
  * vpmcint_region_begin_two() - begin a region in a thread that reads two counts
- * @region: the last one of the present one
+ * @region: the recent region of the current one
  *
  * Return: false if there are no counts, or if a signal handler had a region at the same
- * time: then nothing has changed.
+ * time. Nothing has changed then.
  */
 bool vpmcint_region_begin_two(struct vpmc_region *region);
 
-/* vpmcint_region_end_two() - end the present region, likewise */
+/* vpmcint_region_end_two() - end the current region; returns as vpmcint_region_begin_two() */
 bool vpmcint_region_end_two(struct vpmc_region *region);
 
-/* vpmcint_region_same_start() - whether both sets are of the same start */
+/* vpmcint_region_same_start() - tell whether two sets are of the same start */
 bool vpmcint_region_same_start(const struct vpmc_event_set *a,
 			       const struct vpmc_event_set *b);
 
 /**
- * vpmcint_region_events() - what the calling thread counts at present
- * @set: receives it, all 0 if the thread does not count
+ * vpmcint_region_events() - find out what the calling thread counts
+ * @set: receives the events, all 0 if the thread does not count
  */
 void vpmcint_region_events(struct vpmc_event_set *set);
 
 /*
- * vpmcint_region_is_current() - whether the calling thread's counts are still those of
- * its regions, as far as can be found out
+ * vpmcint_region_is_current() - tell whether the calling thread's counts are still those of
+ * its regions, as far as this can be found out
  */
 bool vpmcint_region_is_current(const struct region_thread *thread);
 
 /**
  * vpmcint_region_source() - find out how the calling thread can read
- * @thread: its regions; mode, begin, end, prepare, events and set are set
+ * @thread: the thread's regions; receives mode, begin, end, prepare, events and set
  */
 void vpmcint_region_source(struct region_thread *thread);
 

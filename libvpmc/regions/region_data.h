@@ -19,26 +19,26 @@
 #include "regions/region_page.h"
 #include "regions/region_pool.h"
 
-/* Only region_thread.c defines what begin and end use. */
+/* Only region_thread.c defines the objects that begin and end use. */
 #define VPMC_REGION_LIBRARY
 #include "vpmc_region.h"
 
 struct region_thread;
 struct region_timeline;
 
-/* How a thread reads its counts. */
+/* A thread reads its counts in one of these modes. */
 enum region_mode {
-	REGION_INLINE, /* one, by RDPMC in begin and end themselves */
-	REGION_TWO,    /* two, by RDPMC */
-	REGION_RDPMC,  /* more */
+	REGION_INLINE, /* one count, by RDPMC in begin and end */
+	REGION_TWO,    /* two counts, by RDPMC */
+	REGION_RDPMC,  /* more counts, by RDPMC */
 	REGION_CALL,   /* by system calls */
 };
 
 /**
  * struct region_place - a region in one place, for the timeline
- * @thread: the thread of the timeline that has its name, 0 before any has
- * @region: its number there
- * @is_missing: it is open, and its begin is not there
+ * @thread: number of the thread in the timeline that has its name, 0 for none
+ * @region: number of the region in that thread
+ * @is_missing: true if it is open, and its begin is missing
  * @busy: vpmcint_timeline_busy() at the last vpmc_region_here() in this region
  * @before: counts at which it was suspended
  */
@@ -51,27 +51,27 @@ struct region_place {
 };
 
 /**
- * struct region_node - a region in one place
- * @fast: the part that begin and end use; first, so that a pointer to it is
- *	one to the node
+ * struct region_node - a node: a region in one place
+ * @fast: the part that begin and end use; it comes first, so that a pointer to it is a
+ *	pointer to the node
  * @name: a copy of its name
- * @hash: of the copy
- * @child: the first of the regions that are begun in it
- * @last: the last one of these
- * @next: the next one of the thread with the same place in its index
- * @sibling: the next one with the same parent
- * @suspends: the region that waits for the end of this one: it is being begun or
- *	ended in code that a signal handler has interrupted, which has begun this one
- * @suspended: it waits
- * @uncounted: it was begun without a count
- * @broken: there was no count at a begin or an end
- * @open: for folding: it has not ended
- * @entry: for folding: where its name is in the list
- * @below: for folding: calls in all nodes below
+ * @hash: hash of @name
+ * @child: the first region that was begun in it
+ * @last: the last of these
+ * @next: the next node in the same list of the thread's index
+ * @sibling: the next node with the same parent
+ * @suspends: the region that is suspended until this one ends: a signal handler has begun
+ *	this one while that one was being begun or ended
+ * @suspended: true if it is suspended
+ * @uncounted: true if it was begun without a count
+ * @broken: true if there was no count at a begin or an end
+ * @open: for folding: true if it has not ended
+ * @entry: for folding: index of its name in the list
+ * @below: for folding: number of calls in all nodes below
  * @raw: for folding: counts of the children
- * @net: the same, without the cost of regions
- * @broken_child: for folding: a child is broken
- * @timeline: what region_timeline.c knows of it
+ * @net: for folding: counts of the children without the cost of regions
+ * @broken_child: for folding: true if a child is broken
+ * @timeline: data of region_timeline.c
  */
 struct region_node {
 	struct vpmc_region fast;
@@ -95,16 +95,16 @@ struct region_node {
 };
 
 /**
- * struct region_match - the part of a region that is all 0 in a forked process
- * @fast: what begin and end use; first
- * @address: its name, as the program gave it; the string may be gone
+ * struct region_match - the part of a region that becomes 0 in a forked process
+ * @fast: the part that begin and end use; it comes first
+ * @address: address of its name in the program; the string may have been freed
  */
 struct region_match {
 	struct vpmc_region_match fast;
 	const char *address;
 };
 
-/* vpmcint_region_match() - that part of a region, or of a root */
+/* vpmcint_region_match() - get that part of a region, or of a root */
 static inline struct region_match *
 vpmcint_region_match(const struct region_node *node)
 {
@@ -112,7 +112,7 @@ vpmcint_region_match(const struct region_node *node)
 	return (struct region_match *)((uintptr_t)node + VPMC_REGION_PAGE_SIZE);
 }
 
-/* vpmcint_region_sums() - the part of a region, or of a root, that perfex may have, too */
+/* vpmcint_region_sums() - get the part of a region, or of a root, that perfex may also map */
 static inline struct vpmc_region_sums *
 vpmcint_region_sums(const struct region_node *node)
 {
@@ -121,7 +121,7 @@ vpmcint_region_sums(const struct region_node *node)
 					   2 * VPMC_REGION_PAGE_SIZE);
 }
 
-/* vpmcint_region_shared() - the same as perfex sees it; not of a root */
+/* vpmcint_region_shared() - get that part in the form that perfex reads; not of a root */
 static inline struct vpmc_sums_region *
 vpmcint_region_shared(const struct region_node *node)
 {
@@ -130,30 +130,30 @@ vpmcint_region_shared(const struct region_node *node)
 
 /**
  * struct region_thread - a thread's regions
- * @mode: how it reads
- * @begin: vpmcint_region_begin(), or what does more
- * @end: vpmcint_region_end(), likewise
- * @prepare: if not NULL, makes begin and end of a region that is not open work
- *	without the library; false if they did before, or cannot
- * @events: how many counts
- * @set: what the thread counts; all 0 if it does not
- * @pages: where all nodes are, but @root
- * @pool: where their names are
- * @index: they in @places lists, by parent and address; in the pool, too
- * @places: a power of two; 0 without an index
- * @nodes: how many are in the index
- * @stale: what is counted, and the costs, are to be found out at the next begin
- * @measuring: the costs are being measured
- * @foreign: regions that are open, but have left the tree
- * @mismatches: as in struct vpmc_regions; likewise the next two
- * @restarts: see there
- * @lost: see there
- * @gaps: those that the counts had before the thread had regions
- * @timeline: of region_timeline.c, or NULL
- * @own: the cost of begin and end that is in the region's own counts
- * @pair: the whole cost, @own included, which is in the counts of the regions
- *	around it
- * @root: the place outside of all regions; the last one, for its other parts are behind it
+ * @mode: how it reads counts
+ * @begin: vpmcint_region_begin(), or a function that does more
+ * @end: vpmcint_region_end(), or a function that does more
+ * @prepare: if not NULL, lets begin and end of a region that is not open work without the
+ *	library; returns false if they did already, or cannot
+ * @events: number of counts
+ * @set: the events that the thread counts; all 0 if it does not count
+ * @pages: memory of all nodes except @root
+ * @pool: memory of their names
+ * @index: @places lists of nodes, by parent and address; also in @pool
+ * @places: size of @index, a power of two; 0 without an index
+ * @nodes: number of nodes in the index
+ * @stale: true if events and costs must be found out at the next begin
+ * @measuring: true while the costs are measured
+ * @foreign: number of open regions that have left the tree
+ * @mismatches: as in struct vpmc_regions
+ * @restarts: as in struct vpmc_regions
+ * @lost: as in struct vpmc_regions
+ * @gaps: number of gaps that the counts had before the thread had regions
+ * @timeline: data of region_timeline.c, or NULL
+ * @own: cost of begin and end in the region's own counts
+ * @pair: whole cost, including @own, in the counts of the regions around it
+ * @root: the place outside of all regions; the last member, because its other parts follow
+ *	it
  */
 struct region_thread {
 	enum region_mode mode;
@@ -183,19 +183,20 @@ struct region_thread {
 	struct region_node root;
 };
 
-/* Bytes of a struct region_thread with all parts of its root. */
+/* A struct region_thread with all parts of its root has so many bytes. */
 #define REGION_THREAD_SIZE \
 	(sizeof(struct region_thread) + 3 * VPMC_REGION_PAGE_SIZE)
 
 /**
- * struct region_entry - a region, in all its places
- * @name: of it; in memory of its own
+ * struct region_entry - a region in all its places
+ * @name: its name, allocated separately
  * @hash: of the name
- * @nesting: for folding: how many of the present node and those around it have it
+ * @nesting: for folding: number of nodes around the current one, including it, that have
+ *	this name
  * @flags: enum vpmc_region_flags bits
  * @calls: as in struct vpmc_region_counts
- * @inclusive: see there; [1] is without the cost of regions
- * @exclusive: see there, likewise
+ * @inclusive: as in struct vpmc_region_counts; [1] is without the cost of regions
+ * @exclusive: as in struct vpmc_region_counts; [1] is without the cost of regions
  */
 struct region_entry {
 	char *name;
@@ -209,12 +210,12 @@ struct region_entry {
 
 /**
  * struct region_list - regions by name
- * @entry: these, in the order in which they came
- * @nr: how many
- * @index: 1 + where each is in @entry, or 0; by hash, at the first free place
- * @places: of the index, a power of two and more than @nr; 0 without any
- * @set: what was counted in all threads
- * @about: what else to report; its nr and region are not used
+ * @entry: the regions, in the order in which they were added
+ * @nr: number of regions
+ * @index: index of each in @entry plus 1, or 0; by hash, at the first free place
+ * @places: size of @index, a power of two larger than @nr; 0 without an index
+ * @set: the events that all threads counted
+ * @about: further data to report; its nr and region are not used
  */
 struct region_list {
 	struct region_entry *entry;

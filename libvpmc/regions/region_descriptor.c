@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Not among the descriptors that programs count on. */
+/* Use a descriptor above those that programs rely on. */
 #define FD_LEAST 200
 
 static int open_path(const struct region_descriptor *file)
@@ -39,7 +39,10 @@ void vpmcint_region_open_first(struct region_descriptor *file,
 	file->fd = high;
 }
 
-/* The program may have closed the descriptor, and opened something else there. */
+/*
+ * Tell whether the descriptor is still that of the file. The program may have closed it,
+ * and opened another file.
+ */
 static bool is_ours(const struct region_descriptor *file)
 {
 	struct stat status;

@@ -10,11 +10,11 @@
 
 /**
  * struct region_descriptor - a file
- * @path: of it, NULL without any
- * @flags: of open(2)
- * @fd: on it, if it is still that file, which @device and @inode tell
- * @device: see there
- * @inode: see there
+ * @path: path of the file, NULL if there is none
+ * @flags: flags for open(2)
+ * @fd: descriptor of the file, as long as @device and @inode are those of the file
+ * @device: device of the file
+ * @inode: inode of the file
  */
 struct region_descriptor {
 	const char *path;
@@ -26,22 +26,25 @@ struct region_descriptor {
 
 /**
  * vpmcint_region_open_first() - open a file when the program starts
- * @file: receives it
- * @variable: of the environment, which names it, unless the program has gained rights
- * @flags: of open(2)
+ * @file: receives the file
+ * @variable: environment variable with the path; ignored if the program runs set-user-ID
+ * @flags: flags for open(2)
  */
 void vpmcint_region_open_first(struct region_descriptor *file,
 			       const char *variable, int flags);
 
 /**
- * vpmcint_region_open_again() - a descriptor on the file
+ * vpmcint_region_open_again() - get a descriptor of the file
  * @file: the file
  *
  * Return: the descriptor, for vpmcint_region_close_again(), or -1.
  */
 int vpmcint_region_open_again(const struct region_descriptor *file);
 
-/* vpmcint_region_close_again() - close a descriptor that was opened for that alone */
+/*
+ * vpmcint_region_close_again() - close a descriptor that vpmcint_region_open_again() has
+ * opened
+ */
 void vpmcint_region_close_again(const struct region_descriptor *file, int fd);
 
 #endif /* LIBVPMC_REGION_DESCRIPTOR_H */

@@ -2,26 +2,26 @@
 /*
  * Regions: write a process's regions to perfex's file.
  *
- * One line when it begins its first region, at the end of the file, which other
- * processes append to as well:
+ * When a process begins its first region, it appends one line to the file, to which other
+ * processes append as well:
  *
  *	start PID COMMAND
  *
- * and when it exits one write(2) of all others. A line for the process,
+ * When it exits, it appends all other lines by one write(2): a line for the process,
  *
  *	process PID EVENTS RUNNING OTHER MISMATCHES RESTARTS LOST STOPPED COMMAND
  *
- * one for each event that was counted,
+ * a line for each event that was counted,
  *
  *	event CODE COUNTER MODES
  *
- * with the numbers of struct vpmc_event_sel, one for each region,
+ * with the numbers of struct vpmc_event_sel, and a line for each region,
  *
  *	region FLAGS CALLS INCLUSIVE EXCLUSIVE NET-INCLUSIVE NET-EXCLUSIVE NAME
  *
- * where the four counts stand once for each event. If perfex wants resources, those
- * of REGION_RESOURCES follow, and EVENTS includes them. The last line has the number of
- * regions, without which something is missing:
+ * with four counts for each event. If perfex wants resources, those of REGION_RESOURCES
+ * follow, and EVENTS includes them. The last line has the number of regions. Without it,
+ * regions are missing:
  *
  *	end PID REGIONS [NUMBER]
  *
@@ -49,7 +49,7 @@
 #include "regions/region_file.h"
 #include "regions/region_sums.h"
 
-/* Names are the program's: keep each to its line. */
+/* Replace a control character in a name of the program, so that it stays on one line. */
 static char clean_character(char c)
 {
 	return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
@@ -117,17 +117,20 @@ static void print_region(FILE *out, const struct region_entry *entry,
 	print_name(out, entry->name);
 }
 
-/* Perfex's file. */
+/* This is perfex's file. */
 static struct region_descriptor file;
 
-/* Perfex knows of this process. Several threads may begin their first regions at once. */
+/*
+ * This is true if perfex knows of this process. Several threads may begin their first
+ * regions at once.
+ */
 static atomic_bool announced;
 
 void vpmcint_region_file_open(void)
 {
 	vpmcint_region_open_first(&file, "VPMC_REGIONS_FILE",
 				  O_WRONLY | O_APPEND);
-	/* The file of a timeline does not have them. */
+	/* Timelines do not have resources. */
 	vpmcint_region_has_resources = file.path &&
 				       getenv("VPMC_REGIONS_FAULTS") &&
 				       !getenv("VPMC_TIMELINE_FILE");
@@ -183,7 +186,7 @@ static void print_list(FILE *out, const struct region_list *list)
 	for (i = 0; i < list->nr; i++)
 		print_region(out, &list->entry[i], list->about.events);
 	fprintf(out, "end %ld %zu", (long)getpid(), list->nr);
-	/* Perfex leaves out what it finds of this process elsewhere. */
+	/* Perfex ignores the sums of a process that has written its regions. */
 	if (process)
 		fprintf(out, " %" PRIu32, process);
 	fputc('\n', out);

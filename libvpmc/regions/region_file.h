@@ -6,18 +6,18 @@
 #include "regions/region_data.h"
 
 /*
- * vpmcint_region_file_open() - open the file that perfex made, if it made one, before
- * the process changes what it may open
+ * vpmcint_region_file_open() - open the file that perfex made, if any, before the process
+ * changes its rights to open files
  */
 void vpmcint_region_file_open(void);
 
 /*
- * vpmcint_region_file_announce() - tell perfex that the process has regions, so that
- * it knows what is missing. Async-signal-safe; does that once.
+ * vpmcint_region_file_announce() - tell perfex that the process has regions, so that it can
+ * notice missing ones. Async-signal-safe; does so once.
  */
 void vpmcint_region_file_announce(void);
 
-/* vpmcint_region_file_forget() - this is another process, which has said nothing */
+/* vpmcint_region_file_forget() - prepare a new process, which has not announced itself */
 void vpmcint_region_file_forget(void);
 
 /* vpmcint_region_file_write() - append a list; returns whether all of it is there */

@@ -19,7 +19,7 @@ static struct region_node *deepest(struct region_node *node)
 	return node;
 }
 
-/* The next node, children before parents; after the root NULL. */
+/* Returns the next node, children before parents; NULL after the root. */
 static struct region_node *next_upward(const struct region_thread *thread,
 				       struct region_node *node)
 {
@@ -28,7 +28,7 @@ static struct region_node *next_upward(const struct region_thread *thread,
 	return node->sibling ? deepest(node->sibling) : parent_of(node);
 }
 
-/* The next node, parents before children; without the root. */
+/* Returns the next node, parents before children; without the root. */
 static struct region_node *next_downward(const struct region_thread *thread,
 					 struct region_node *node,
 					 struct region_list *list)
@@ -51,15 +51,15 @@ static uint64_t less(uint64_t count, uint64_t cost)
 
 /**
  * struct numbers - inclusive counts of a node
- * @raw: the counts
- * @net: without the cost of regions
+ * @raw: counts with the cost of regions
+ * @net: counts without the cost of regions
  */
 struct numbers {
 	uint64_t raw[VPMC_REGION_EVENTS];
 	uint64_t net[VPMC_REGION_EVENTS];
 };
 
-/* @now: the present counts, for a region that is open */
+/* Compute the inclusive counts of a node. @now is the current counts, for an open region. */
 static void inclusive(const struct region_thread *thread,
 		      const struct region_node *node, const uint64_t *now,
 		      struct numbers *numbers)
@@ -76,7 +76,7 @@ static void inclusive(const struct region_thread *thread,
 	}
 }
 
-/* Forget the last fold, and find out which regions are open. */
+/* Clear the last fold, and find out which regions are open. */
 static void prepare_fold(struct region_thread *thread)
 {
 	struct region_node *node;
@@ -95,7 +95,7 @@ static void prepare_fold(struct region_thread *thread)
 		node->open = true;
 }
 
-/* Add up for each node what is in the nodes below. */
+/* Add up for each node the counts of the nodes below. */
 static void add_up(struct region_thread *thread, const uint64_t *now)
 {
 	struct region_node *node, *parent;
@@ -141,7 +141,10 @@ static void fold_node(const struct region_thread *thread,
 		entry->flags |= VPMC_REGION_OPEN;
 }
 
-/* A gap that began before the thread had regions may end, and then is one of these, too. */
+/*
+ * Count the gaps since the thread had regions. A gap that began before may end later, and
+ * is then one of these, too.
+ */
 static unsigned int new_gaps(const struct region_thread *thread)
 {
 	const unsigned int gaps = vpmcint_region_gaps(thread);
@@ -160,7 +163,7 @@ static void fold_about(const struct region_thread *thread,
 }
 
 /*
- * Mark regions whose counts mean nothing. One that has ended, but runs, was left by a
+ * Mark regions whose counts are invalid. A region that has ended, but runs, was left by a
  * jump out of a signal handler.
  */
 static void mark_broken(struct region_thread *thread, bool all, bool open)
@@ -173,7 +176,7 @@ static void mark_broken(struct region_thread *thread, bool all, bool open)
 			all || (node->open ? open : vpmcint_region_runs(node));
 }
 
-/* Threads that start by themselves may count other events. */
+/* Tell whether counts can be added. Threads that start by themselves may count other events. */
 static bool can_add(const struct vpmc_event_set *sum,
 		    const struct vpmc_event_set *more)
 {
@@ -223,7 +226,10 @@ int vpmcint_region_fold(struct region_thread *thread, struct region_list *list)
 
 	counted = vpmcint_region_counts(thread, now);
 	prepare_fold(thread);
-	/* Nobody knows in which region that happened. */
+	/*
+	 * If the counts are not current, all regions are invalid, because it is unknown in
+	 * which region they changed.
+	 */
 	mark_broken(thread, !vpmcint_region_is_current(thread), !counted);
 	add_up(thread, now);
 	return fold_nodes(thread, now, list);

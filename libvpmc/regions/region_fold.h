@@ -7,11 +7,11 @@
 
 /**
  * vpmcint_region_fold() - add a thread's tree to a list
- * @thread: the thread's regions, of the calling thread
- * @list: the list. If threads of other counts or events are in it already, it
- *	only notes that this thread is missing.
+ * @thread: regions of the calling thread
+ * @list: the list. If it already has threads with other counts or events, the function only
+ *	notes that this thread is missing.
  *
- * Return: 0 or VPMC_E_MEMORY; some of the regions are missing then.
+ * Return: 0, or VPMC_E_MEMORY if some of the regions are missing.
  */
 int vpmcint_region_fold(struct region_thread *thread, struct region_list *list);
 

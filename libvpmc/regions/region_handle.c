@@ -9,10 +9,10 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Nothing is started on it. */
+/* No count is started on this handle. */
 struct vpmc *vpmcint_region_handle;
 
-/* The device that it is on. */
+/* This is the device of the handle. */
 static dev_t device;
 
 void vpmcint_region_lock(void)
@@ -30,7 +30,7 @@ void vpmcint_region_renew_lock(void)
 	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
-/* The program's object may be of another vpmc_region.h than this library. */
+/* Check that the program was compiled with the vpmc_region.h of this library. */
 static int check_version(struct vpmc_error *err)
 {
 	if (vpmc_region_thread.version == VPMC_REGION_VERSION)
@@ -76,7 +76,10 @@ bool vpmcint_region_renew_handle(void)
 		return false;
 	if (vpmc_open(&opened, NULL))
 		return false;
-	/* What it was is not ours to close, and other threads use the handle. */
+	/*
+	 * Do not close the old descriptor, which belongs to the program now, and keep the
+	 * handle, which other threads use.
+	 */
 	vpmcint_region_handle->fd = opened->fd;
 	free(opened);
 	return true;

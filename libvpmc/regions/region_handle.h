@@ -5,34 +5,37 @@
 
 #include "base/internal.h"
 
-/* The lock of the handle and of all else that the process's threads share. */
+/*
+ * These functions take and release the lock of the handle and of all other data that the
+ * process's threads share.
+ */
 void vpmcint_region_lock(void);
 void vpmcint_region_unlock(void);
 
-/* vpmcint_region_renew_lock() - make a lock that is free, in a new process */
+/* vpmcint_region_renew_lock() - make a free lock in a new process */
 void vpmcint_region_renew_lock(void);
 
 /**
  * vpmcint_region_open_handle() - open the handle, once
  * @err: receives the error, or NULL
  *
- * Return: 0, the errors of vpmc_open(), VPMC_E_ABI also if the program has another
+ * Return: 0, the errors of vpmc_open(); also VPMC_E_ABI if the program has another
  * VPMC_REGION_VERSION.
  */
 int vpmcint_region_open_handle(struct vpmc_error *err);
 
-/* vpmcint_region_handle - the handle, for reads alone, which need no lock */
+/* vpmcint_region_handle - the handle, which is only read, so that it does not need a lock */
 extern struct vpmc *vpmcint_region_handle;
 
 /**
  * vpmcint_region_renew_handle() - open the device again, if the program has closed its
  * descriptor
  *
- * Return: whether that was so, and is mended. Changes errno.
+ * Return: true if this was necessary, and has succeeded. Changes errno.
  */
 bool vpmcint_region_renew_handle(void);
 
-/* vpmcint_region_map() - vpmcint_map() on the handle; 0 or an error */
+/* vpmcint_region_map() - call vpmcint_map() on the handle; returns 0 or an error */
 int vpmcint_region_map(void);
 
 #endif /* LIBVPMC_REGION_HANDLE_H */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a. */
+/* Compute a hash by FNV-1a. */
 uint32_t vpmcint_region_hash(const char *text)
 {
 	uint32_t hash = 2166136261U;
@@ -15,7 +15,7 @@ uint32_t vpmcint_region_hash(const char *text)
 	return hash;
 }
 
-/* The place of the index that has the name, or that is free for it. */
+/* Returns the place in the index that has the name, or that is free for it. */
 static size_t *find_place(const struct region_list *list, const char *name,
 			  uint32_t hash)
 {
@@ -31,7 +31,7 @@ static size_t *find_place(const struct region_list *list, const char *name,
 	return &list->index[i];
 }
 
-/* Room for one more, at most half of the index being used. */
+/* Make room for one more entry, so that at most half of the index is used. */
 static int grow(struct region_list *list)
 {
 	const size_t places = list->places ? 2 * list->places : 64;

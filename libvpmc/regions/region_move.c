@@ -2,7 +2,7 @@
 /* Regions: move a thread from one region to another when begin and end need the library. */
 #include "regions/region_move.h"
 
-/* Begin a region, the last one of that around it, by a call. */
+/* Begin a region by a call. It is the recent one of its parent. */
 static void begin_by_call(const struct region_thread *thread,
 			  struct region_node *node)
 {
@@ -12,7 +12,7 @@ static void begin_by_call(const struct region_thread *thread,
 	}
 }
 
-/* Its end needs a call, too. */
+/* Begin a region whose end needs a call, too. */
 static void begin_without_site(const struct region_thread *thread,
 			       struct region_node *node)
 {
@@ -33,7 +33,7 @@ void vpmcint_region_go_in_aside(const struct region_thread *thread,
 void vpmcint_region_go_in_by_call(const struct region_thread *thread,
 				  struct region_node *node)
 {
-	/* If begin might be without it, there was no count. */
+	/* If begin could work without the library, it was called because there was no count. */
 	if (thread->mode <= REGION_TWO)
 		begin_without_site(thread, node);
 	else

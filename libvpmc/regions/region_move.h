@@ -9,31 +9,31 @@
 #include "regions/region_count.h"
 #include "regions/region_tree.h"
 
-/* vpmcint_region_here() - the region that the calling thread is in, or its root */
+/* vpmcint_region_here() - get the region that the calling thread is in, or its root */
 static inline struct region_node *vpmcint_region_here(void)
 {
 	return vpmcint_region_node(vpmc_region_thread.region);
 }
 
 /*
- * vpmcint_region_go_in_aside() - begin a region in a signal handler, while another one
- * is begun or ended: it is in the counts of that one, but not within it
+ * vpmcint_region_go_in_aside() - begin a region in a signal handler, while another one is
+ * begun or ended: the other one is suspended, because it is not around this one
  */
 void vpmcint_region_go_in_aside(const struct region_thread *thread,
 				struct region_node *node,
 				struct region_node *last);
 
-/* vpmcint_region_go_in_by_call() - begin a region, whose end needs a call, too */
+/* vpmcint_region_go_in_by_call() - begin a region whose end needs a call, too */
 void vpmcint_region_go_in_by_call(const struct region_thread *thread,
 				  struct region_node *node);
 
 /**
  * vpmcint_region_go_in() - begin a region
  * @thread: the calling thread's regions
- * @node: the region, within the present one
- * @last: vpmcint_region_last() there
+ * @node: the region, within the current one
+ * @last: vpmcint_region_last() of the current one
  *
- * Return: 1 if begin is to try again, and can do the rest; or 0.
+ * Return: 1 if begin must try again, and can do the rest; or 0.
  */
 static inline int vpmcint_region_go_in(const struct region_thread *thread,
 				       struct region_node *node,
@@ -48,7 +48,7 @@ static inline int vpmcint_region_go_in(const struct region_thread *thread,
 		node->fast.parent->recent = &node->fast;
 	}
 	if (thread->mode <= REGION_TWO) {
-		/* Always the same path, so that the cost is always the same. */
+		/* Take the same path each time, so that the cost is always the same. */
 		if (vpmcint_region_restore(node) || last != node ||
 		    (thread->prepare && thread->prepare(thread, node)))
 			return 1;
@@ -65,7 +65,7 @@ static inline int vpmcint_region_go_in(const struct region_thread *thread,
 /**
  * vpmcint_region_go_out() - end regions
  * @thread: the calling thread's regions
- * @node: the last region to end: the present one, or one around it
+ * @node: the last region to end: the current one, or one around it
  */
 void vpmcint_region_go_out(const struct region_thread *thread,
 			   const struct region_node *node);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See region_page.h. */
+/* Regions: allocate the pages of a thread's regions. */
 #include "regions/region_page.h"
 
 #include <string.h>
@@ -12,10 +12,10 @@
 #define SIZE VPMC_REGION_PAGE_SIZE
 
 /**
- * struct region_page - what the first one of three pages begins with
- * @before: the one that was got before it
- * @used: bytes of it that have been taken, these included
- * @number: of the third one in perfex's file, or 0
+ * struct region_page - the head of the first of three pages
+ * @before: the three pages that were allocated before
+ * @used: number of bytes used, including this structure
+ * @number: number of the third page in perfex's file, or 0
  */
 struct region_page {
 	struct region_page *before;
@@ -25,7 +25,10 @@ struct region_page {
 
 _Static_assert(sizeof(struct region_page) <= VPMC_SUMS_FIRST, "");
 
-/* The third one, with what perfex wants to know before it has regions. */
+/*
+ * Map the third page from perfex's file, with the data that perfex needs before the page
+ * has regions.
+ */
 static void share(struct region_thread *thread, struct region_page *page,
 		  char *memory)
 {

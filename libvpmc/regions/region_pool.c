@@ -5,14 +5,14 @@
 #include <stdalign.h>
 #include <sys/mman.h>
 
-/* So much is got from the kernel at once, or what is needed if that is more. */
+/* This is the minimum size of one mmap(). */
 #define CHUNK ((size_t)64 * 1024)
 
 /**
  * struct region_chunk - memory from the kernel
- * @before: the one that was got before it
- * @size: bytes of it, these included
- * @used: bytes of it that have been taken, likewise
+ * @before: the chunk that was allocated before
+ * @size: number of bytes, including this structure
+ * @used: number of bytes used, including this structure
  */
 struct region_chunk {
 	struct region_chunk *before;

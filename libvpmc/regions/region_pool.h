@@ -8,26 +8,26 @@
 struct region_chunk;
 
 /**
- * struct region_pool - memory; all 0 without any
- * @last: the piece of memory that was got last from the kernel
+ * struct region_pool - memory; all 0 if there is none
+ * @last: the chunk that was allocated last
  */
 struct region_pool {
 	struct region_chunk *last;
 };
 
 /**
- * vpmcint_region_take() - get memory
- * @pool: where from
- * @size: bytes
+ * vpmcint_region_take() - allocate memory
+ * @pool: the pool
+ * @size: number of bytes
  *
- * Makes system calls alone, so that signal handlers may call it while signals are
- * blocked. Changes errno if it fails.
+ * Makes only system calls, so that signal handlers may call it while signals are blocked.
+ * Changes errno if it fails.
  *
- * Return: memory that is all 0, for any type; or NULL.
+ * Return: zeroed memory, aligned for any type; or NULL.
  */
 void *vpmcint_region_take(struct region_pool *pool, size_t size);
 
-/* vpmcint_region_give_back() - free all that was taken */
+/* vpmcint_region_give_back() - free all memory of a pool */
 void vpmcint_region_give_back(struct region_pool *pool);
 
 #endif /* LIBVPMC_REGION_POOL_H */

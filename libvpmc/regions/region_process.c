@@ -8,9 +8,9 @@
 #include "regions/region_sums.h"
 
 /**
- * struct process - one per process, under vpmcint_region_lock()
- * @living: threads that have regions
- * @exited: what the threads that have exited have counted
+ * struct process - data of the process, protected by vpmcint_region_lock()
+ * @living: number of threads that have regions
+ * @exited: the counts of the threads that have exited
  */
 static struct {
 	unsigned int living;

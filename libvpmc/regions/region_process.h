@@ -5,29 +5,28 @@
 
 #include "regions/region_data.h"
 
-/* vpmcint_region_joined() - a thread has regions from now on */
+/* vpmcint_region_joined() - note that a thread has regions from now on */
 void vpmcint_region_joined(void);
 
-/* vpmcint_region_left() - a thread exits: keep what its regions have counted */
+/* vpmcint_region_left() - keep the counts of a thread's regions when it exits */
 void vpmcint_region_left(struct region_thread *thread);
 
-/* vpmcint_region_missed() - a region of a thread that has left is not counted */
+/* vpmcint_region_missed() - note that a region of a thread that has left is not counted */
 void vpmcint_region_missed(void);
 
 /*
- * vpmcint_region_alone() - after a fork: the calling thread is the only one of
- * the child; under the lock. @has_regions: whether it has regions
+ * vpmcint_region_alone() - prepare the child of a fork, whose only thread calls this, under
+ * the lock. @has_regions says whether the thread has regions.
  */
 void vpmcint_region_alone(bool has_regions);
 
-/* vpmcint_region_leave_file() - write what the exited threads have counted */
+/* vpmcint_region_leave_file() - write the counts of the exited threads */
 void vpmcint_region_leave_file(void);
 
 /**
- * vpmcint_region_collected() - what a process has collected so far
+ * vpmcint_region_collected() - get the counts that a process has collected so far
  * @list: receives a copy of the list of the threads that have exited
- * @has_regions: whether the calling thread has regions: it is not counted in
- *	running
+ * @has_regions: true if the calling thread has regions: running does not include it
  *
  * Return: 0 or VPMC_E_MEMORY.
  */

@@ -10,7 +10,7 @@
 #include "regions/region_process.h"
 #include "regions/region_signals.h"
 
-/* Returns what of @names is free then. */
+/* Copy an entry. Returns the unused rest of @names. */
 static char *copy_entry(struct vpmc_region_counts *to,
 			const struct region_entry *from, bool net, char *names)
 {
@@ -31,7 +31,7 @@ static size_t size_of_names(const struct region_list *list)
 	return size;
 }
 
-/* One block of memory, with the regions behind the table, and their names. */
+/* Make a table in one block of memory, which the regions and their names follow. */
 static struct vpmc_regions *make_table(const struct region_list *list, bool net)
 {
 	struct vpmc_regions *table;
@@ -43,7 +43,7 @@ static struct vpmc_regions *make_table(const struct region_list *list, bool net)
 	if (!table)
 		return NULL;
 	*table = list->about;
-	/* What is behind the events is for perfex. */
+	/* The counts after the events are for perfex. */
 	if (table->events > list->set.nr)
 		table->events = list->set.nr;
 	table->nr = list->nr;
@@ -55,7 +55,7 @@ static struct vpmc_regions *make_table(const struct region_list *list, bool net)
 	return table;
 }
 
-/* Add those of the calling thread, at one moment. */
+/* Add the regions of the calling thread, at one moment. */
 static int add_own(struct region_list *list)
 {
 	sigset_t before;

@@ -10,14 +10,15 @@
 
 /**
  * vpmcint_region_hold_signals() - block the signals of the calling thread
- * @before: receives those that were blocked
+ * @before: receives the signals that were blocked
  *
- * But not those that the code which follows may cause itself: they cannot wait. Leaves
- * errno alone, as the other one does.
+ * The function does not block signals that the following code may cause itself, because
+ * they cannot wait. It does not change errno; vpmcint_region_release_signals() does not,
+ * either.
  */
 void vpmcint_region_hold_signals(sigset_t *before);
 
-/* vpmcint_region_release_signals() - the contrary. May be nested. */
+/* vpmcint_region_release_signals() - restore the blocked signals. Calls may be nested. */
 void vpmcint_region_release_signals(const sigset_t *before);
 
 #endif /* LIBVPMC_REGION_SIGNALS_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* See region_sums.h; vpmc_region_sums.h describes the file. */
+/*
+ * Regions: map pages of the file in which perfex finds sums. vpmc_region_sums.h describes
+ * the file.
+ */
 #include "regions/region_sums.h"
 
 #include <errno.h>
@@ -25,11 +28,11 @@ _Static_assert(offsetof(struct vpmc_sums_region, sum) ==
 static struct region_descriptor descriptor;
 static struct vpmc_sums_file *file;
 
-/* The page of this process as a whole, and whether it could not have one. */
+/* These are the page of this process as a whole, and whether it could not get one. */
 static struct vpmc_sums_page *whole;
 static _Atomic bool has_none;
 
-/* The number, which nobody else gets, and one more for the next. */
+/* Take a number, and increase it for the next caller. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): it is written to */
 static uint32_t take(uint32_t *number)
 {
@@ -43,7 +46,7 @@ void vpmcint_sums_open(void)
 	int fd;
 
 	vpmcint_region_open_first(&descriptor, VPMC_SUMS_VARIABLE, O_RDWR);
-	/* Where pages are larger than those of the file they cannot be mapped. */
+	/* Pages cannot be mapped if they are larger than those of the file. */
 	if (!descriptor.path || sysconf(_SC_PAGESIZE) != VPMC_SUMS_PAGE)
 		return;
 	fd = vpmcint_region_open_again(&descriptor);
@@ -62,7 +65,10 @@ void vpmcint_sums_open(void)
 	file = NULL;
 }
 
-/* A file that is too large for the process would end it. */
+/*
+ * Tell whether the file may be so large. A file that is too large for the process would end
+ * it.
+ */
 static bool may_be_so_large(off_t size)
 {
 	struct rlimit limit;
@@ -72,7 +78,10 @@ static bool may_be_so_large(off_t size)
 		(uint64_t)size <= limit.rlim_cur);
 }
 
-/* Not every file system can reserve. Without space the program would get SIGBUS. */
+/*
+ * Reserve space, without which the program would get SIGBUS. Some file systems cannot
+ * reserve it.
+ */
 static bool reserve(int fd, off_t at)
 {
 	if (!may_be_so_large(at + (off_t)VPMC_SUMS_PAGE))
@@ -83,7 +92,10 @@ static bool reserve(int fd, off_t at)
 	       pwrite(fd, "", 1, at + (off_t)VPMC_SUMS_PAGE - 1) == 1;
 }
 
-/* Returns 0 if the file is full. Several threads may find that out at once. */
+/*
+ * Take the number of a page. Returns 0 if the file is full, which several threads may find
+ * out at once.
+ */
 static uint32_t take_number(void)
 {
 	uint32_t number = __atomic_load_n(&file->pages, __ATOMIC_RELAXED);
@@ -93,7 +105,10 @@ static uint32_t take_number(void)
 	return number < VPMC_SUMS_PAGES ? number : 0;
 }
 
-/* Returns the page's number, or 0. @memory: where, or NULL; receives the page. */
+/*
+ * Map a page at @memory, or anywhere if it is NULL, and leave its address there. Returns
+ * the page's number, or 0.
+ */
 static uint32_t map_page(void **memory)
 {
 	const int fd = vpmcint_region_open_again(&descriptor);
@@ -104,7 +119,7 @@ static uint32_t map_page(void **memory)
 	if (fd < 0)
 		return 0;
 	number = take_number();
-	/* Populated now, so that no region has page faults of it. */
+	/* Populate the page now, so that no region has page faults of it. */
 	if (number && reserve(fd, (off_t)number * (off_t)VPMC_SUMS_PAGE))
 		mapped = mmap(*memory, VPMC_SUMS_PAGE, PROT_READ | PROT_WRITE,
 			      MAP_SHARED | MAP_POPULATE | fixed, fd,
@@ -128,7 +143,10 @@ static void describe_process(struct vpmc_sums_page *page, uint32_t process)
 	__atomic_store_n(&page->process, process, __ATOMIC_RELEASE);
 }
 
-/* Returns the page that all threads use then: another one may have been faster. */
+/*
+ * Make a page that of the process. Returns the page that all threads use, because another
+ * thread may have been faster.
+ */
 static struct vpmc_sums_page *use_page(struct vpmc_sums_page *page,
 				       uint32_t number)
 {
@@ -145,7 +163,7 @@ static struct vpmc_sums_page *use_page(struct vpmc_sums_page *page,
 	return none;
 }
 
-/* The page of the whole process, or NULL. */
+/* Returns the page of the whole process, or NULL. */
 static struct vpmc_sums_page *whole_process(void)
 {
 	struct vpmc_sums_page *page = __atomic_load_n(&whole, __ATOMIC_ACQUIRE);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The file that perfex --regions made for sums: its head, and pages for regions.
+ * This header declares the file that perfex --regions made for sums: its head, and pages
+ * for regions.
  *
- * vpmc_region_sums.h describes it. All of this makes system calls alone, as a signal
- * handler may, and changes errno.
+ * vpmc_region_sums.h describes the file. All functions make only system calls, so that
+ * signal handlers may call them, and change errno.
  */
 #ifndef LIBVPMC_REGION_SUMS_H
 #define LIBVPMC_REGION_SUMS_H
@@ -14,12 +15,12 @@
 struct region_thread;
 
 /*
- * vpmcint_sums_open() - open the file that perfex made, if it made one, before the process
- * changes what it may open
+ * vpmcint_sums_open() - open the file that perfex made, if any, before the process changes
+ * its rights to open files
  */
 void vpmcint_sums_open(void);
 
-/* vpmcint_sums_process() - the number of this process in the file, or 0 */
+/* vpmcint_sums_process() - get the number of this process in the file, or 0 */
 uint32_t vpmcint_sums_process(void);
 
 /*
@@ -28,27 +29,28 @@ uint32_t vpmcint_sums_process(void);
  */
 void vpmcint_sums_give_back(void);
 
-/* vpmcint_sums_forget() - this is another process, which has nothing in the file */
+/* vpmcint_sums_forget() - prepare a new process, which has nothing in the file */
 void vpmcint_sums_forget(void);
 
 /**
  * vpmcint_sums_map() - map a new page of the file
- * @memory: where; a page of private memory that is all 0, and stays if this fails
+ * @memory: address to map it at; a zeroed page of private memory, which does not change if
+ *	this fails
  *
  * Return: the page's number, or 0.
  */
 uint32_t vpmcint_sums_map(void *memory);
 
 /**
- * vpmcint_sums_describe() - begin a page
- * @thread: whose regions will be there; they are prepared
+ * vpmcint_sums_describe() - describe a page
+ * @thread: the thread whose regions will be there, which are prepared
  * @page: the page
  * @tree: the number of the thread's first page
  */
 void vpmcint_sums_describe(const struct region_thread *thread,
 			   struct vpmc_sums_page *page, uint32_t tree);
 
-/* vpmcint_sums_drop() - what is in a page means nothing from now on */
+/* vpmcint_sums_drop() - make the contents of a page invalid */
 void vpmcint_sums_drop(struct vpmc_sums_page *page);
 
 #endif /* LIBVPMC_REGION_SUMS_H */

@@ -38,7 +38,7 @@ static bool put_named(const struct region_thread *thread,
 	return false;
 }
 
-/* The name of a region, when no signal handler runs, where there is room. */
+/* Write the name of a region, if there is room. No signal handler runs. */
 static void put_name(struct region_timeline *timeline, struct region_node *node)
 {
 	const uint32_t size = timeline->size;
@@ -58,19 +58,19 @@ static void put_name(struct region_timeline *timeline, struct region_node *node)
 	around = vpmcint_timeline_has_name(timeline, parent)
 			 ? parent->timeline.region
 			 : 0;
-	/* If the process dies here, the text is not taken for entries. */
+	/* Write this first: if the process dies here, the text is not read as entries. */
 	memcpy(entry + sizeof(around), &more, sizeof(more));
 	VPMC_REGION_BARRIER();
 	memcpy(entry + size - sizeof(what), &what, sizeof(what));
 	VPMC_REGION_BARRIER();
 	memcpy(entry, &around, sizeof(around));
-	/* The rest is 0. */
+	/* The rest of the entries is already 0. */
 	memcpy(entry + size, node->name, length);
 	timeline->fast.next += (uintptr_t)(1 + more) * size;
 	vpmcint_timeline_finish(timeline, 1 + more);
 }
 
-/* Take out of all open regions what is counted here. */
+/* Exclude the counts of this function from all open regions. */
 static void take_out(const struct region_thread *thread, const uint64_t *before,
 		     const uint64_t *after)
 {
@@ -89,12 +89,12 @@ static void take_out(const struct region_thread *thread, const uint64_t *before,
 			vpmc_region_subtract(&vpmcint_region_sums(node)->sum[i],
 					     apart[i]);
 	}
-	/* Without room for it ends are lost, too. */
+	/* If there is no room for this entry, ends are lost, too. */
 	vpmcint_timeline_put(thread, vpmcint_region_here(), VPMC_TIMELINE_APART,
 			     apart);
 }
 
-/* Make room for @entries, and give the region its name. */
+/* Make room for @entries, and write the name of a region. */
 static void make_ready(const struct region_thread *thread,
 		       struct region_node *node, uint32_t entries)
 {
@@ -104,7 +104,7 @@ static void make_ready(const struct region_thread *thread,
 	sigset_t outside;
 	bool counted;
 
-	/* What a handler has interrupted here needs the window. */
+	/* A begin or end that a handler has interrupted needs the window. */
 	if (timeline->is_full || (vpmcint_timeline_busy(timeline) &&
 				  vpmcint_timeline_has_name(timeline, node)))
 		return;
@@ -201,16 +201,19 @@ void vpmcint_region_timeline_start(struct region_thread *thread)
 	thread->begin = begin_noted;
 	thread->end = end_noted;
 	thread->prepare = prepare_begin;
-	/* No region of two events begins or ends without a call. */
+	/* Begin and end of a region with two events always make a call. */
 	if (thread->mode == REGION_TWO)
 		thread->mode = REGION_RDPMC;
 	vpmcint_timeline_change_window(thread, true);
 }
 
-/* How often that is measured: an interrupt adds to some. */
+/* The cost is measured so often, because an interrupt adds to some measurements. */
 #define MEASUREMENTS 5
 
-/* What a call of make_ready() counts, less what it counts inside and what a read does. */
+/*
+ * Keep the least cost of a call of make_ready(), without the counts inside and without the
+ * cost of a read.
+ */
 static void keep_least_around(const struct region_thread *thread,
 			      const uint64_t count[3][VPMC_REGION_EVENTS])
 {
@@ -221,13 +224,13 @@ static void keep_least_around(const struct region_thread *thread,
 	for (i = 0; i < thread->events; i++) {
 		around = count[1][i] - count[0][i] - timeline->inside[i] -
 			 (count[2][i] - count[1][i]);
-		/* It may be that an interrupt has only added to what is subtracted. */
+		/* An interrupt may have added only to the counts that are subtracted. */
 		if ((int64_t)around >= 0 && around < timeline->around[i])
 			timeline->around[i] = around;
 	}
 }
 
-/* No region is open, and the root needs no name. */
+/* Measure the cost of make_ready(). No region is open, and the root does not need a name. */
 static void measure_around(struct region_thread *thread)
 {
 	struct region_timeline *timeline = thread->timeline;

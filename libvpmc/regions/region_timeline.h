@@ -2,9 +2,9 @@
 /*
  * This header declares the recording of when regions begin and end, for perfex --timeline.
  *
- * In a thread that has a timeline begins and ends note the time: with one event by
- * themselves, where there is room, else by calls. Threads without one do not take notice
- * of this file.
+ * In a thread that has a timeline begins and ends record the time: with one event without
+ * the library, if there is room, else by calls. Threads without a timeline do not use these
+ * functions.
  */
 #ifndef LIBVPMC_REGION_TIMELINE_H
 #define LIBVPMC_REGION_TIMELINE_H
@@ -12,21 +12,22 @@
 #include "regions/region_data.h"
 
 /**
- * vpmcint_region_timeline_start() - note begins and ends from now on, if there is a file
+ * vpmcint_region_timeline_start() - record begins and ends from now on, if there is a file
  * @thread: the calling thread's regions, after vpmcint_region_source(); none is open
  */
 void vpmcint_region_timeline_start(struct region_thread *thread);
 
 /*
- * vpmcint_region_timeline_forget() - forget what was noted while the costs were measured,
- * note these, and measure what a new window costs
+ * vpmcint_region_timeline_forget() - forget the entries that were recorded while the costs
+ * were measured, record the costs, and measure the cost of a new window
  */
 void vpmcint_region_timeline_forget(struct region_thread *thread);
 
 /**
- * vpmcint_region_timeline_here() - note which begins and ends are under way, for a jump
+ * vpmcint_region_timeline_here() - remember which begins and ends are in progress, for a
+ * jump
  * @thread: the calling thread's regions
- * @node: the region that it is in, to which it may come back by longjmp(3)
+ * @node: the region that it is in, to which longjmp(3) may return
  */
 void vpmcint_region_timeline_here(const struct region_thread *thread,
 				  struct region_node *node);
@@ -34,14 +35,17 @@ void vpmcint_region_timeline_here(const struct region_thread *thread,
 /**
  * vpmcint_region_timeline_unwind() - forget the begins and ends that a jump has left
  * @thread: the calling thread's regions
- * @here: the region that it has come back to
+ * @here: the region to which it has returned
  *
  * A signal handler may have left a begin or an end that it interrupted.
  */
 void vpmcint_region_timeline_unwind(const struct region_thread *thread,
 				    const struct region_node *here);
 
-/* vpmcint_region_timeline_close() - a thread exits; what was noted stays */
+/*
+ * vpmcint_region_timeline_close() - close a thread's timeline when it exits; its entries
+ * remain
+ */
 void vpmcint_region_timeline_close(struct region_thread *thread);
 
 #endif /* LIBVPMC_REGION_TIMELINE_H */

@@ -3,22 +3,22 @@
  * Regions: write entries of a thread's timeline. Begins and ends of <vpmc_region.h> do the
  * same as vpmcint_timeline_put().
  *
- * A signal handler can have regions, too, and interrupt this at any instruction. Each
- * entry is taken by one instruction, so that nobody else has it. Until it is written the
- * window stays.
+ * A signal handler can have regions, too, and interrupt these functions at any instruction.
+ * Each entry is taken by one instruction, so that no other code gets it. The window does
+ * not change until the entry is written.
  */
 #include "regions/region_timeline_entry.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* What begins and ends rely on. */
+/* Begins and ends rely on these offsets. */
 _Static_assert(offsetof(struct region_timeline, fast) == 0, "");
 _Static_assert(VPMC_TIMELINE_FIELD == 7, "");
 _Static_assert(2 * VPMC_TIMELINE_FIELD + sizeof(uint32_t) == VPMC_REGION_ENTRY,
 	       "");
 
-/* Returns NULL without room. */
+/* Take an entry. Returns NULL if there is no room. */
 static char *take_entry(struct region_timeline *timeline)
 {
 	const uintptr_t place = __atomic_fetch_add(
@@ -80,6 +80,6 @@ void vpmcint_timeline_continue(const struct region_thread *thread,
 		return;
 	for (i = 0; i < thread->events; i++)
 		apart[i] = count[i] - node->timeline.before[i];
-	/* Without room for it the handler's region had none, too. */
+	/* If there is no room for this entry, the handler's region had none, either. */
 	vpmcint_timeline_put(thread, node, VPMC_TIMELINE_APART_ONE, apart);
 }

@@ -6,7 +6,7 @@
 #include "regions/region_data.h"
 #include "regions/region_timeline_window.h"
 
-/* vpmcint_timeline_finish() - an entry that was taken is written, or so many are */
+/* vpmcint_timeline_finish() - note that so many entries that were taken have been written */
 static inline void vpmcint_timeline_finish(struct region_timeline *timeline,
 					   uint32_t entries)
 {
@@ -16,38 +16,41 @@ static inline void vpmcint_timeline_finish(struct region_timeline *timeline,
 }
 
 /**
- * vpmcint_timeline_put() - write an entry, with the present time
+ * vpmcint_timeline_put() - write an entry with the current time
  * @thread: the calling thread's regions, with a timeline
  * @node: the region, which has a name in the timeline
- * @kind: what the entry is
+ * @kind: kind of the entry
  * @count: its counts
  *
- * Return: false without room.
+ * Return: false if there is no room.
  */
 bool vpmcint_timeline_put(const struct region_thread *thread,
 			  const struct region_node *node,
 			  enum vpmc_timeline_kind kind, const uint64_t *count);
 
 /**
- * vpmcint_timeline_prepare_node() - give a region what its begin and end write themselves
+ * vpmcint_timeline_prepare_node() - give a region the words that its begin and end write
  * @thread: the calling thread's regions
  * @node: the region
  *
- * Return: false if they cannot, or without a timeline.
+ * Return: false if begin and end cannot write entries, or there is no timeline.
  */
 bool vpmcint_timeline_prepare_node(const struct region_thread *thread,
 				   struct region_node *node);
 
 /**
- * vpmcint_timeline_suspend() - what a region counts from now on is not its own
+ * vpmcint_timeline_suspend() - exclude the counts of a region from now on
  * @thread: the calling thread's regions, which need not have a timeline
  * @node: the region
- * @count: the present counts
+ * @count: the current counts
  */
 void vpmcint_timeline_suspend(const struct region_thread *thread,
 			      struct region_node *node, const uint64_t *count);
 
-/* vpmcint_timeline_continue() - the contrary; note how much it was */
+/*
+ * vpmcint_timeline_continue() - undo vpmcint_timeline_suspend(), and record the excluded
+ * counts
+ */
 void vpmcint_timeline_continue(const struct region_thread *thread,
 			       struct region_node *node, const uint64_t *count);
 

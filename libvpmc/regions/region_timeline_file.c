@@ -61,7 +61,7 @@ void vpmcint_timeline_lose(void)
 	vpmcint_timeline_take(&file->lost);
 }
 
-/* Not every file system can reserve. */
+/* Reserve space in the file. Some file systems cannot reserve space. */
 static int reserve(int fd, off_t at)
 {
 	if (!fallocate(fd, 0, at, VPMC_TIMELINE_WINDOW))
@@ -75,7 +75,7 @@ static struct vpmc_timeline_window *map_window(int fd, off_t at)
 {
 	void *mapped = MAP_FAILED;
 
-	/* Now, so that no region has page faults of it. */
+	/* Populate the window now, so that no region has page faults of it. */
 	if (!reserve(fd, at))
 		mapped =
 			mmap(NULL, VPMC_TIMELINE_WINDOW, PROT_READ | PROT_WRITE,
@@ -83,7 +83,7 @@ static struct vpmc_timeline_window *map_window(int fd, off_t at)
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-/* Returns where in the file the next free window is, or -1 where it cannot be. */
+/* Returns the position of the next free window in the file, or -1 if it is too large. */
 static off_t next_place(void)
 {
 	const uint64_t at = (uint64_t)vpmcint_timeline_take(&file->windows) *
@@ -115,7 +115,10 @@ static bool write_part(int fd, const struct vpmc_timeline_window *window,
 		      at + (off_t)from) == size;
 }
 
-/* The thread's number comes last: what is there before it is not read. */
+/*
+ * Write a window. Its thread's number comes last, because perfex does not read a window
+ * without it.
+ */
 static bool write_window(int fd, const struct vpmc_timeline_window *window,
 			 off_t at)
 {

@@ -3,8 +3,8 @@
  * This header declares the file that perfex --timeline made: its head, and places for
  * windows.
  *
- * Threads of several processes have it at once. Only numbers in its head are shared, each
- * of which is taken by one instruction.
+ * Threads of several processes use the file at once. They share only numbers in its head,
+ * each of which is taken by one instruction.
  */
 #ifndef LIBVPMC_REGION_TIMELINE_FILE_H
 #define LIBVPMC_REGION_TIMELINE_FILE_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <vpmc_timeline.h>
 
-/* vpmcint_timeline_take() - the number, which nobody else gets, and one more for the next */
+/* vpmcint_timeline_take() - take a number, and increase it for the next caller */
 /* NOLINTNEXTLINE(readability-non-const-parameter): it is written to */
 static inline uint32_t vpmcint_timeline_take(uint32_t *number)
 {
@@ -21,26 +21,27 @@ static inline uint32_t vpmcint_timeline_take(uint32_t *number)
 }
 
 /*
- * vpmcint_region_timeline_open() - open the file that perfex made, if it made one,
- * before the process changes what it may open
+ * vpmcint_region_timeline_open() - open the file that perfex made, if any, before the
+ * process changes its rights to open files
  */
 void vpmcint_region_timeline_open(void);
 
-/* vpmcint_timeline_is_there() - whether this process has opened a file */
+/* vpmcint_timeline_is_there() - tell whether this process has opened a file */
 bool vpmcint_timeline_is_there(void);
 
-/* vpmcint_timeline_number_thread() - a number for a thread, from 1 */
+/* vpmcint_timeline_number_thread() - take a number for a thread, from 1 */
 uint32_t vpmcint_timeline_number_thread(void);
 
-/* vpmcint_timeline_lose() - an entry is missing */
+/* vpmcint_timeline_lose() - note that an entry is missing */
 void vpmcint_timeline_lose(void);
 
-/*
- * vpmcint_timeline_take_window() - map a window that is all 0, or NULL without space for one
- */
+/* vpmcint_timeline_take_window() - map a zeroed window, or return NULL if there is no space */
 struct vpmc_timeline_window *vpmcint_timeline_take_window(void);
 
-/* vpmcint_timeline_copy_window() - write a copy of a window; false without space for it */
+/*
+ * vpmcint_timeline_copy_window() - write a copy of a window; returns false if there is no
+ * space
+ */
 bool vpmcint_timeline_copy_window(const struct vpmc_timeline_window *window);
 
 #endif /* LIBVPMC_REGION_TIMELINE_FILE_H */

@@ -24,7 +24,7 @@ static void leave_window(struct region_timeline *timeline)
 	memset(&timeline->fast, 0, sizeof(timeline->fast));
 }
 
-/* Begin the entries of a window that is all 0. */
+/* Begin the entries of a zeroed window. */
 static void set_limits(struct region_timeline *timeline)
 {
 	struct vpmc_timeline_window *window = timeline->window;
@@ -33,7 +33,7 @@ static void set_limits(struct region_timeline *timeline)
 	window->used = room;
 	timeline->fast.ends =
 		(uintptr_t)vpmc_timeline_at(window, room, timeline->size);
-	/* As vpmcint_timeline_has_room() sees it. */
+	/* This limit agrees with vpmcint_timeline_has_room(). */
 	timeline->fast.begins = (uintptr_t)vpmc_timeline_at(
 		window, room - TIMELINE_SPARE + 1, timeline->size);
 }
@@ -70,7 +70,10 @@ static void describe_window(const struct region_thread *thread, bool anew,
 	window->ready = vpmc_timeline_stamp();
 }
 
-/* The number of the thread comes last, for perfex does not read a window without one. */
+/*
+ * Begin a window. The number of the thread comes last, because perfex does not read a
+ * window without it.
+ */
 static void begin_window(const struct region_thread *thread, bool anew,
 			 uint64_t since)
 {
@@ -87,7 +90,10 @@ static void begin_window(const struct region_thread *thread, bool anew,
 			 __ATOMIC_RELEASE);
 }
 
-/* The turn comes last: until it is another one, perfex reads the copy. */
+/*
+ * Copy and empty a window. The turn comes last: perfex reads the copy until the turn
+ * changes.
+ */
 static void empty_window(const struct region_thread *thread, bool anew,
 			 uint64_t since)
 {

@@ -13,19 +13,19 @@
 #include "regions/region_data.h"
 
 /**
- * struct region_timeline - a thread's
- * @fast: where the window goes on; first, as begin and end find it
- * @window: where it writes, NULL without any
- * @thread: its number in the file, 0 before it has any
- * @regions: how many regions it has given numbers
- * @turn: that of the present window, or else of the next one
- * @size: bytes of an entry
- * @is_full: there is no room for another window
- * @inside: what make_ready() has counted last between its reads
- * @around: what it counts outside of them, whatever it does
+ * struct region_timeline - the timeline of a thread
+ * @fast: position in the window; it comes first, because begin and end find it there
+ * @window: the current window, or NULL
+ * @thread: number of the thread in the file, 0 if it has none
+ * @regions: number of regions that have numbers
+ * @turn: turn of the current window, or else of the next one
+ * @size: size of an entry
+ * @is_full: true if there is no room for another window
+ * @inside: counts of the last make_ready() between its reads
+ * @around: counts of make_ready() outside of these reads, which are always the same
  *
- * The kernel makes all of it 0 in a forked process: a child has nothing in its
- * parent's window.
+ * The kernel zeroes the structure in a forked process, because a child must not write to
+ * its parent's window.
  */
 struct region_timeline {
 	struct vpmc_region_timeline fast;
@@ -39,17 +39,17 @@ struct region_timeline {
 	uint64_t around[VPMC_REGION_EVENTS];
 };
 
-/* vpmcint_timeline_at() - the entry at an address, in which a window goes on */
+/* vpmcint_timeline_at() - get the entry at an address in a window */
 static inline char *vpmcint_timeline_at(uintptr_t address)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): one instruction adds to it */
 	return (char *)address;
 }
 
-/* Entries that a begin leaves to the ends of the regions around, and to handlers. */
+/* A begin leaves so many entries to the ends of the regions around it, and to handlers. */
 #define TIMELINE_SPARE 256U
 
-/* vpmcint_timeline_has_room() - whether so many entries fit into the window */
+/* vpmcint_timeline_has_room() - tell whether so many entries fit into the window */
 static inline bool
 vpmcint_timeline_has_room(const struct region_timeline *timeline,
 			  uint32_t entries)
@@ -57,15 +57,16 @@ vpmcint_timeline_has_room(const struct region_timeline *timeline,
 	const uintptr_t next =
 		__atomic_load_n(&timeline->fast.next, __ATOMIC_RELAXED);
 
-	/* Begins and ends may look at what is after the window, and go back. */
+	/* Begins and ends may advance beyond the window for a moment. */
 	return next + (uintptr_t)entries * timeline->size <=
 		       timeline->fast.ends &&
 	       timeline->window;
 }
 
 /*
- * vpmcint_timeline_busy() - bytes of all entries that are being written, by begins and
- * ends that signal handlers have interrupted: the window stays
+ * vpmcint_timeline_busy() - compute the bytes of all entries that are being written, by
+ * begins and ends that signal handlers have interrupted. The window must not change if
+ * there are any.
  */
 static inline uintptr_t
 vpmcint_timeline_busy(const struct region_timeline *timeline)
@@ -75,11 +76,11 @@ vpmcint_timeline_busy(const struct region_timeline *timeline)
 	const uintptr_t done =
 		__atomic_load_n(&timeline->fast.done, __ATOMIC_RELAXED);
 
-	/* A child of a fork may finish an entry of its parent. */
+	/* The child of a fork may finish an entry of its parent. */
 	return next > done ? next - done : 0;
 }
 
-/* vpmcint_timeline_has_name() - whether the timeline has the name of a region */
+/* vpmcint_timeline_has_name() - tell whether the timeline has the name of a region */
 static inline bool
 vpmcint_timeline_has_name(const struct region_timeline *timeline,
 			  const struct region_node *node)
@@ -87,16 +88,16 @@ vpmcint_timeline_has_name(const struct region_timeline *timeline,
 	return node->timeline.thread == timeline->thread;
 }
 
-/* vpmcint_timeline_forget_entries() - make all entries of the window 0 */
+/* vpmcint_timeline_forget_entries() - zero all entries of the window */
 void vpmcint_timeline_forget_entries(struct region_timeline *timeline);
 
-/* vpmcint_timeline_describe_events() - write into the window what the thread counts */
+/* vpmcint_timeline_describe_events() - write the thread's events into the window */
 void vpmcint_timeline_describe_events(const struct region_thread *thread);
 
 /**
- * vpmcint_timeline_change_window() - go on in a window without entries, if there is one
+ * vpmcint_timeline_change_window() - continue in an empty window, if there is room for one
  * @thread: the calling thread's regions, with a timeline
- * @anew: it has started to count other events
+ * @anew: true if the thread has started to count other events
  */
 void vpmcint_timeline_change_window(const struct region_thread *thread,
 				    bool anew);

@@ -2,8 +2,8 @@
 /*
  * Regions: keep a thread's tree of regions.
  *
- * Signal handlers look for regions, too, and add some. So signals are blocked while
- * the tree changes, and it is whole whenever a handler runs.
+ * Signal handlers look for regions, too, and add some. So signals are blocked while the
+ * tree changes, and it is consistent whenever a handler runs.
  */
 #include "regions/region_tree.h"
 
@@ -17,7 +17,7 @@
 
 #define PLACES_FIRST 64
 
-/* Where a node is in the index. */
+/* Returns the index of the list for a node. */
 static size_t place_of(const struct region_thread *thread,
 		       const struct region_node *parent, const char *address)
 {
@@ -53,7 +53,7 @@ static void put_in_index(struct region_thread *thread, struct region_node *node)
 	*place = node;
 }
 
-/* Room for one more node. The smaller index is freed with all that is in the pool. */
+/* Make room for one more node. The smaller index is freed later, with the whole pool. */
 static int grow_index(struct region_thread *thread)
 {
 	const size_t before = thread->places;
@@ -97,10 +97,10 @@ void vpmcint_region_set_site(const struct region_thread *thread,
 					   : NULL;
 }
 
-/* The longest name that perfex gets of a process that does not write it at its exit. */
+/* Longer names are cut off for perfex if a process does not write its regions at exit. */
 #define NAME_MOST 1000
 
-/* Bytes that a region takes in each page; @size: of its name. */
+/* Returns the bytes that a region takes in each page. @size is that of its name. */
 static size_t size_of_place(size_t size)
 {
 	const size_t shared = sizeof(struct vpmc_sums_region) +
@@ -110,7 +110,7 @@ static size_t size_of_place(size_t size)
 						   : sizeof(struct region_node);
 }
 
-/* The parent and the name for perfex. Its size comes last. */
+/* Write the parent and the name for perfex, the size last. */
 static void describe(const struct region_thread *thread,
 		     const struct region_node *node)
 {
@@ -181,7 +181,7 @@ struct region_node *vpmcint_region_add(struct region_thread *thread,
 	sigset_t before;
 
 	vpmcint_region_hold_signals(&before);
-	/* A handler may just have added it. */
+	/* A handler may just have added the node. */
 	node = vpmcint_region_find(thread, parent, name);
 	if (!node)
 		node = add_node(thread, parent, name);

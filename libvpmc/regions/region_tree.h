@@ -7,7 +7,7 @@
 
 #include "regions/region_data.h"
 
-/* vpmcint_region_node() - the node of the part that begin and end use */
+/* vpmcint_region_node() - get the node of the part that begin and end use */
 static inline struct region_node *
 vpmcint_region_node(struct vpmc_region *region)
 {
@@ -16,8 +16,8 @@ vpmcint_region_node(struct vpmc_region *region)
 }
 
 /*
- * vpmcint_region_last() - the region that was begun last within another one, or the
- * root if none was: nothing comes of what is done to that
+ * vpmcint_region_last() - get the region that was begun last within another one; or the
+ * root, for which changes have no effect
  */
 static inline struct region_node *
 vpmcint_region_last(const struct region_node *parent)
@@ -25,16 +25,16 @@ vpmcint_region_last(const struct region_node *parent)
 	return vpmcint_region_node(parent->fast.recent);
 }
 
-/* vpmcint_region_look_up() - vpmcint_region_find() in the index */
+/* vpmcint_region_look_up() - do the part of vpmcint_region_find() that needs the index */
 struct region_node *vpmcint_region_look_up(const struct region_thread *thread,
 					   const struct region_node *parent,
 					   const char *address);
 
 /**
  * vpmcint_region_find() - find a region within another one
- * @thread: whose regions these are
- * @parent: the other one, or the root
- * @address: where the program has the name
+ * @thread: the thread's regions
+ * @parent: the outer region, or the root
+ * @address: address of the name in the program
  *
  * Return: the region, or NULL if it was not begun there.
  */
@@ -44,7 +44,7 @@ vpmcint_region_find(const struct region_thread *thread,
 {
 	struct region_node *node = parent->child;
 
-	/* Few are found without the index. */
+	/* Most searches end before the index. */
 	if (!node || vpmcint_region_match(node)->address == address)
 		return node;
 	node = node->sibling;
@@ -55,17 +55,17 @@ vpmcint_region_find(const struct region_thread *thread,
 
 /**
  * vpmcint_region_add() - add a region to another one, unless it is there
- * @thread: whose regions these are
- * @parent: the other one, or the root
- * @name: of the region, which is copied
+ * @thread: the thread's regions
+ * @parent: the outer region, or the root
+ * @name: name of the region, which is copied
  *
- * Return: the region, or NULL without memory.
+ * Return: the region, or NULL if there is no memory.
  */
 struct region_node *vpmcint_region_add(struct region_thread *thread,
 				       struct region_node *parent,
 				       const char *name);
 
-/* vpmcint_region_set_site() - let begin and end be as short as the mode allows */
+/* vpmcint_region_set_site() - let begin and end use the shortest path that the mode allows */
 void vpmcint_region_set_site(const struct region_thread *thread,
 			     struct region_node *node);
 
