@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What to count, as the command line says it.
- */
+/* This header declares what the command line asks perfex to count. */
 #ifndef PERFEX_COUNT_SPEC_H
 #define PERFEX_COUNT_SPEC_H
 
 #include "events/group.h"
 
-/* The most commands of --compare. */
+/* --compare has at most so many commands. */
 #define COMMANDS_MAX 16
 
-/* The most processes that one perfex counts. */
+/* One perfex counts at most so many processes. */
 #define PIDS_MAX 64
 
 struct filed_report;
 
 /**
- * struct event_origin - where an event was given
+ * struct event_origin - the position of an event
  * @file: the file, NULL for the command line
  * @line: its line, from 1
- * @column: where the event begins there, from 1
+ * @column: the column of its first character, from 1
  */
 struct event_origin {
 	const char *file;
@@ -29,12 +27,12 @@ struct event_origin {
 
 /**
  * struct count_spec - what to count; constant after the command line was parsed
- * @events: arguments of -e, or the default where something is to be counted
- * @origins: where they stand
- * @nr_events: how many
+ * @events: arguments of -e, or the default event
+ * @origins: positions of the events
+ * @nr_events: number of events
  * @groups: arguments of -g
- * @nr_groups: how many
- * @by_default: they are the default
+ * @nr_groups: number of groups
+ * @by_default: true if the events are the default
  * @modes: modes of events that do not have their own, enum vpmc_modes bits
  * @all: -a
  * @alone: -n
@@ -48,10 +46,10 @@ struct event_origin {
  * @after: argument of --post, or NULL
  * @separator: word between the commands of --compare, or NULL
  * @commands: each of them, as @command
- * @nr_commands: how many
- * @saved: of each command the report that is in its place, or NULL
+ * @nr_commands: number of commands
+ * @saved: for each command, the saved report that replaces it, or NULL
  * @pids: arguments of -p, or that of -t
- * @nr_pids: how many
+ * @nr_pids: number of @pids
  * @thread: -t
  * @system: --system
  * @control: argument of --control, or NULL
@@ -67,8 +65,8 @@ struct event_origin {
  * @delay_ms: argument of --delay in milliseconds, or 0
  * @for_ms: argument of --for in milliseconds, or 0
  * @cpu: argument of --cpu, or VPMC_EVERY_CPU
- * @command: COMMAND with its arguments, with --compare the first one, with -l
- *	PATTERNs, with --merge FILEs. Ends with NULL
+ * @command: COMMAND with its arguments; with --compare the first command, with -l PATTERNs,
+ *	with --merge FILEs. Ended by NULL
  */
 struct count_spec {
 	const char *events[EVENTS_MAX];

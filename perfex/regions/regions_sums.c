@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See regions_sums.h. libvpmc's region_fold.c does the same in a process that exits. */
+/*
+ * Compute the counts of regions from sums. libvpmc's region_fold.c does the same in a
+ * process that exits.
+ */
 #include "regions/regions_sums.h"
 
 #include <errno.h>
@@ -13,25 +16,25 @@
 
 #include "util/stream.h"
 
-/* What comes before another number in a list of numbers. */
+/* This is the index of a missing node. */
 #define NONE SIZE_MAX
 
 /**
  * struct node - a region in one place of a thread's calls
- * @place: where in the file it is
- * @page: what its page begins with
- * @parent: the node from which it was begun, or NONE
- * @child: one that was begun in it, or NONE
- * @sibling: the next one that was begun in the same one, or NONE
- * @entry: its name in the list of the process
- * @calls: how often it was begun
- * @below: calls in all nodes below
+ * @place: its position in the file
+ * @page: the head of its page
+ * @parent: index of the node from which it was begun, or NONE
+ * @child: index of a node that was begun in it, or NONE
+ * @sibling: index of the next node that was begun in the same one, or NONE
+ * @entry: index of its name in the list of the process
+ * @calls: number of calls
+ * @below: number of calls in all nodes below
  * @raw: its counts
- * @net: the same without what regions cost
- * @inside: counts of the nodes that were begun in it; [1] without what regions cost
- * @is_open: it had not ended
- * @is_broken: its counts mean nothing
- * @has_broken: those of a node that was begun in it
+ * @net: its counts without the cost of regions
+ * @inside: counts of the nodes that were begun in it; [1] without the cost of regions
+ * @is_open: true if it had not ended
+ * @is_broken: true if its counts are invalid
+ * @has_broken: true if the counts of a node that was begun in it are invalid
  */
 struct node {
 	uint64_t place;
@@ -51,15 +54,16 @@ struct node {
 };
 
 /**
- * struct total - a region of a process, in all its places
+ * struct total - a region of a process in all its places
  * @name: its name
- * @nesting: for folding: in how many places around and at the present one it is
- * @calls: how often it was begun
- * @inclusive: its counts; [1] without what regions cost
- * @exclusive: those of itself, likewise
- * @is_open: it had not ended
- * @no_inclusive: its counts mean nothing
- * @no_exclusive: nor do those of itself
+ * @nesting: for folding: number of places around the current one, including it, that have
+ *	this name
+ * @calls: number of calls
+ * @inclusive: its inclusive counts; [1] without the cost of regions
+ * @exclusive: its exclusive counts; [1] without the cost of regions
+ * @is_open: true if it had not ended
+ * @no_inclusive: true if its inclusive counts are invalid
+ * @no_exclusive: true if its exclusive counts are invalid
  */
 struct total {
 	char *name;
@@ -84,13 +88,13 @@ struct page {
 
 /**
  * struct sums - the file
- * @page: its pages that are of processes, in the order of their numbers
- * @nr: how many
+ * @page: pages that belong to processes, in the order of their numbers
+ * @nr: number of pages
  * @node: the regions of one process
- * @nodes: how many
- * @entry: their names
- * @entries: how many
- * @no_memory: could not go on
+ * @nodes: number of @node
+ * @entry: the names of the regions
+ * @entries: number of @entry
+ * @no_memory: true if memory was lacking
  */
 struct sums {
 	struct page *page;
@@ -107,7 +111,10 @@ static uint64_t less(uint64_t count, uint64_t cost)
 	return count > cost ? count - cost : 0;
 }
 
-/* The same array with room for one more, which is all 0; or NULL. It doubles. */
+/*
+ * Returns the array with memory for one more element, which is zeroed; or NULL. The size
+ * doubles each time.
+ */
 static void *grow(void *array, size_t nr, size_t size)
 {
 	char *grown = array;
@@ -119,7 +126,7 @@ static void *grow(void *array, size_t nr, size_t size)
 	return grown;
 }
 
-/* The numbers that other code relies on. */
+/* Check the numbers that other code relies on. */
 static bool is_page(const struct vpmc_sums_page *page)
 {
 	return page->process && page->counts <= VPMC_SUMS_EVENTS &&
@@ -159,7 +166,7 @@ static uint32_t skip_hole(int fd, uint32_t number)
 		       : VPMC_SUMS_PAGES;
 }
 
-/* Returns false if the file cannot be read. */
+/* Read the pages. Returns false if the file cannot be read. */
 static bool read_pages(struct sums *sums, const struct regions_left *left,
 		       int fd)
 {
@@ -186,7 +193,7 @@ static bool read_pages(struct sums *sums, const struct regions_left *left,
 	return true;
 }
 
-/* A region, if there is one at this place of a page; else NULL. */
+/* Returns the region at this place of a page, or NULL if there is none. */
 static const struct vpmc_sums_region *
 region_at(const struct vpmc_sums_page *page, size_t at)
 {
@@ -209,7 +216,7 @@ static int compare_places(const void *a, const void *b)
 	return (one->place > other->place) - (one->place < other->place);
 }
 
-/* Nodes are in the order of their places, and a parent comes before its children. */
+/* Find a parent. Nodes are in the order of their places, and a parent precedes its children. */
 static size_t find_parent(const struct sums *sums, uint64_t place)
 {
 	const struct node key = { .place = place };
@@ -233,7 +240,7 @@ static void compute_counts(struct node *node,
 		sum = region->sum[i];
 		if (!i && ((sum >> 63) ^ (sum >> 62 & 1)))
 			sum ^= VPMC_SUMS_INTERRUPTED;
-		/* Without the count at its end nobody knows what it was. */
+		/* Without the count at its end, the count of the region is unknown. */
 		if (sum >> 63)
 			node->is_open = true;
 		node->raw[i] = sum;
@@ -246,7 +253,10 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names are the program's: keep each to its line. Returns NULL without memory. */
+/*
+ * Copy a name without control characters, so that it stays on one line. Returns NULL if
+ * there is no memory.
+ */
 static char *copy_name(const struct vpmc_sums_region *region)
 {
 	char *name = strndup(region->name, region->size - sizeof(*region));
@@ -260,16 +270,16 @@ static char *copy_name(const struct vpmc_sums_region *region)
 }
 
 /**
- * struct named - a name in the tree of those of a process
+ * struct named - a name in the tree of a process's names
  * @name: the name
- * @entry: which one it is
+ * @entry: index of the name
  */
 struct named {
 	char *name;
 	size_t entry;
 };
 
-/* Returns the entry of the name, which it takes; or NONE without memory. */
+/* Returns the entry of a name, which the function takes over; or NONE if there is no memory. */
 static size_t find_entry(struct sums *sums, void **tree, char *name)
 {
 	struct named *named = calloc(1, sizeof(*named)), **found;
@@ -344,7 +354,7 @@ static void add_nodes(struct sums *sums, void **tree, size_t page)
 	}
 }
 
-/* Add to each node what is in those below it, which come after it. */
+/* Add the counts of lower nodes, which follow, to each node. */
 static void add_up(struct sums *sums)
 {
 	struct node *node, *parent;
@@ -393,7 +403,7 @@ static void fold_node(struct sums *sums, const struct node *node)
 	}
 }
 
-/* A node that was begun in no other one, and all those below it. */
+/* Fold a node that was not begun in another one, and all nodes below it. */
 static void fold_tree(struct sums *sums, size_t root)
 {
 	struct node *const node = sums->node;
@@ -438,7 +448,7 @@ static void print_entry(FILE *out, const struct total *entry,
 	fprintf(out, " %s\n", entry->name);
 }
 
-/* As libvpmc's region_file.c does. */
+/* Print the lines that libvpmc's region_file.c would print. */
 static void print_lines(FILE *out, const struct sums *sums,
 			const struct vpmc_sums_page *page, uint64_t others,
 			uint64_t lost)
@@ -507,7 +517,7 @@ static void free_process(struct sums *sums, void *tree)
 	sums->nodes = 0;
 }
 
-/* All pages of the process that the first one of these is of. */
+/* Add all pages of the process that the page @first belongs to. */
 static void add_process(struct sums *sums, struct regions_left *left,
 			size_t first)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the regions of processes have counted that have not left them by exit(3).
+ * This header declares the regions of processes that have not written them by exit(3).
  * vpmc_region_sums.h describes the file.
  */
 #ifndef PERFEX_REGIONS_SUMS_H
@@ -9,9 +9,9 @@
 #include "regions/regions_parse.h"
 
 /**
- * add_sums() - have the other processes printed, too
- * @left: after parse_regions()
- * @fd: the file, which any process of the command may have written anything to
+ * add_sums() - print the remaining processes
+ * @left: the regions, after parse_regions()
+ * @fd: the file, to which any process of the command may have written anything
  *
  * A region that was open at the end has no counts.
  *
