@@ -8,7 +8,7 @@
 #define FNV_BASIS 0xcbf29ce484222325ULL
 #define FNV_PRIME 0x100000001b3ULL
 
-/* What a byte and seven zero bytes multiply a hash by. */
+/* A byte and seven zero bytes multiply a hash by this. */
 #define FNV_SQUARE  (FNV_PRIME * FNV_PRIME)
 #define FNV_PRIME_8 (FNV_SQUARE * FNV_SQUARE * FNV_SQUARE * FNV_SQUARE)
 
@@ -21,7 +21,10 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash;
 }
 
-/* The modes are mixed in as 64 bits, too. They are less than 256: vpmc_start() has checked them. */
+/*
+ * Compute the hash of events. The modes are included as 64 bits, too; they are less than
+ * 256, because vpmc_start() has checked them.
+ */
 uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr)
 {
 	uint64_t set = FNV_BASIS;

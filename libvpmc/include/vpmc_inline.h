@@ -35,7 +35,7 @@ extern "C" {
 #define VPMC_INLINE_MAX 32
 
 /*
- * struct vpmc_own_page - struct vpmc_own_page is the page in which the kernel shows a
+ * struct vpmc_own_page - the page in which the kernel shows a
  * thread its counters. It is struct vpmc_page of the driver's interface (linux/vpmc.h),
  * which explains it.
  */

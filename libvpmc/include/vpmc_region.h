@@ -14,12 +14,11 @@
  * A program starts its counts by itself, or inherits them from perfex. It does not have to
  * call anything else: the first region of a thread opens the driver and maps the counts.
  *
- * With RDPMC and one event, begin and end of a region together are 28
- * instructions in 32-bit code that is not position independent, and 29 in the
- * 64-bit code of a program; with two events 54 and 51; with one event and a timeline 64
- * and 63. That is if the region is the one that was last begun in this place. Otherwise
- * a function is called. Without RDPMC it makes one system call for each begin and each
- * end.
+ * With RDPMC and one event, begin and end of a region together are 28 instructions in
+ * 32-bit code that is not position independent, and 29 in the 64-bit code of a program;
+ * with two events 54 and 51; with one event and a timeline 64 and 63. This holds if the
+ * region is the one that was last begun in this place; otherwise a function is called.
+ * Without RDPMC each begin and each end makes one system call.
  */
 #ifndef VPMC_REGION_H
 #define VPMC_REGION_H
@@ -36,18 +35,19 @@ extern "C" {
 #define VPMC_REGION_EVENTS 4
 
 /*
- * Of the structures that follow, which are compiled into programs. The library counts no
- * regions of a program that has another version, and says so.
+ * This is the version of the structures that follow, which are compiled into programs. The
+ * library does not count the regions of a program with another version, and returns an
+ * error.
  */
 #define VPMC_REGION_VERSION 3
 
 /*
- * A region is in three pages of memory, at the same place in each, and this is how far one
- * is from the next: begin and end find all of it by one address. Each page is another kind
- * of memory. struct vpmc_region is in the first one, which a forked process has a copy of.
- * The second one is all 0 in a forked process, whose first begin or end calls the library
- * for that reason. The third one may be shared with perfex, which reads it when the process
- * has ended.
+ * A region has three parts, in three pages of memory and at the same offset in each. This
+ * is the distance between the parts, so that begin and end find all of them by one address.
+ * Each page is another kind of memory. struct vpmc_region is in the first page, of which a
+ * forked process has a copy. The second page is all 0 in a forked process, so that its
+ * first begin or end calls the library. The third page may be shared with perfex, which
+ * reads it when the process has ended.
  */
 #if defined(__i386__) || defined(__x86_64__)
 #define VPMC_REGION_PAGE_SIZE 4096UL
@@ -58,10 +58,10 @@ extern "C" {
 /*
  * struct vpmc_region - a region in one place of a thread's calls; only for the
  *	library
- * @parent: the region in which it was begun
- * @recent: the region that was begun last within it
- * @begins: what an entry of its begin starts with
- * @ends: what an entry of its end starts with
+ * @parent: region in which it was begun
+ * @recent: region that was begun last within it
+ * @begins: last word of an entry of its begin
+ * @ends: last word of an entry of its end
  */
 struct vpmc_region {
 	struct vpmc_region *parent;
@@ -71,11 +71,12 @@ struct vpmc_region {
 };
 
 /*
- * struct vpmc_region_match - which begins and ends of a region need no library
- * @site: its name, if begin and end read one count themselves; else NULL
- * @two: its name, if they read two counts themselves; else NULL
- * @timed: its name, if begin and end read one count themselves and note it in a
- *	timeline; else NULL
+ * struct vpmc_region_match - the names by which begin and end find out that a region does
+ * not need the library
+ * @site: the region's name, if begin and end read one count without the library; else NULL
+ * @two: the region's name, if they read two counts without the library; else NULL
+ * @timed: the region's name, if begin and end read one count without the library and record
+ *	it in a timeline; else NULL
  */
 struct vpmc_region_match {
 	const char *site;
@@ -84,17 +85,17 @@ struct vpmc_region_match {
 };
 
 /*
- * struct vpmc_region_sums - what a region has counted
- * @calls: how often it was begun
- * @sum: counts at all ends, less those at all begins: the first one is negative
- *	while the region runs
+ * struct vpmc_region_sums - the counts of a region
+ * @calls: number of calls
+ * @sum: counts at all ends minus those at all begins: the first sum is negative while the
+ *	region runs
  */
 struct vpmc_region_sums {
 	uint64_t calls;
 	uint64_t sum[VPMC_REGION_EVENTS];
 };
 
-/* struct vpmc_region_outside - a region that never begins, as far as begin looks at it */
+/* struct vpmc_region_outside - the parts that begin reads of a region that never begins */
 struct vpmc_region_outside {
 	struct vpmc_region region;
 	char unused[VPMC_REGION_PAGE_SIZE - sizeof(struct vpmc_region)];
@@ -102,11 +103,11 @@ struct vpmc_region_outside {
 };
 
 /*
- * struct vpmc_region_timeline - where a thread's timeline goes on; only for the library
- * @next: the next entry
- * @begins: from here on there is no room for a begin
- * @ends: nor for an end
- * @done: less than @next by the bytes of all entries that are being written
+ * struct vpmc_region_timeline - the position in a thread's timeline; only for the library
+ * @next: address of the next entry
+ * @begins: address from which on there is no room for a begin
+ * @ends: address from which on there is no room for an end
+ * @done: @next minus the bytes of all entries that are being written
  *
  * All fields are 0 in a forked process, so that its timeline has no room.
  */
@@ -118,9 +119,10 @@ struct vpmc_region_timeline {
 };
 
 /*
- * An entry of one event: the low 7 bytes of the count and of the time stamp, and 4 bytes that
- * say what it is. Count and stamp are written with 8 bytes each, and what comes next takes
- * the place of the highest one. The library checks that this is the entry of its timeline.
+ * An entry of one event has the low 7 bytes of the count, the low 7 bytes of the time
+ * stamp, and a word of 4 bytes with its kind and region. Count and stamp are written with 8
+ * bytes each, and the next field overwrites the highest byte. The library checks that this
+ * is the size of its timeline's entries.
  */
 #define VPMC_REGION_ENTRY 18
 
@@ -156,7 +158,7 @@ struct vpmc_region_thread {
 #define VPMC_REGION_ONE __attribute__((weak)) VPMC_REGION_VISIBLE
 #endif
 
-/* A thread that has no regions is in this one. */
+/* vpmc_region_none is the region of a thread that is not in any other. */
 extern struct vpmc_region_outside vpmc_region_none VPMC_REGION_VISIBLE;
 extern __thread struct vpmc_region_thread vpmc_region_thread VPMC_REGION_VISIBLE
 	VPMC_REGION_TLS_MODEL;
@@ -199,7 +201,7 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
  * With a timeline, begin and end then take an entry by one instruction, and write it. The
  * entry counts as being written until the last instruction, so a handler that interrupts
  * does not empty the memory of the entry. Begin enters the region before it writes the
- * entry's first word, which makes the entry valid. So if a handler leaves by longjmp(3),
+ * entry's last word, which makes the entry valid. So if a handler leaves by longjmp(3),
  * the unfinished entry is ignored.
  *
  * Begin and end are written in assembly language, so that each region costs the same in all
@@ -388,8 +390,9 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #ifdef VPMC_REGION_ASM
 
 /*
- * Two events are elsewhere, so that one takes no more for them, and timelines come after
- * them for the same reason.
+ * The code for two events and for timelines is in another subsection, so that one event
+ * does not take more instructions because of them. The name of a timeline is checked last,
+ * so that two events do not take more, either.
  */
 #define VPMC_REGION_BEGIN							\
 	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\
@@ -497,7 +500,7 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #endif
 /* clang-format on */
 
-/* Where a region has a field of these, from its struct vpmc_region on. */
+/* Each field of these structures has this offset from the region's struct vpmc_region. */
 #define VPMC_REGION_MATCH(field) \
 	(VPMC_REGION_PAGE_SIZE + offsetof(struct vpmc_region_match, field))
 #define VPMC_REGION_SUMS(field) \
@@ -857,10 +860,10 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
  * for example because there is no driver, no region of the process tries again, until this
  * function has succeeded.
  *
- * The environment variables VPMC_REGIONS_FILE and VPMC_REGIONS_SUMS, which "perfex
- * --regions" sets, are read when the program starts: if the former names a file, what the
- * process has collected is appended to it when the process exits by exit(3). If it ends
- * otherwise, what it has counted is in the latter.
+ * The library reads the environment variables VPMC_REGIONS_FILE and VPMC_REGIONS_SUMS,
+ * which "perfex --regions" sets, when the program starts. If the former names a file, the
+ * library appends the process's regions to it when the process exits by exit(3). If the
+ * process ends otherwise, its counts are in the file that the latter names.
  *
  * Return: 0, the errors of vpmc_open(), VPMC_E_ABI (the program was compiled with
  * another version of this header's structures), VPMC_E_MEMORY.

@@ -20,7 +20,10 @@
 #define VPMC_SUMS_PAGE	   4096U
 #define VPMC_SUMS_UNIT	   16U
 
-/* The most pages: all places are of 31 bits. Pages that are not needed any more are holes. */
+/*
+ * The file has at most so many pages, so that all offsets have 31 bits. Pages that are not
+ * needed any more become holes.
+ */
 #define VPMC_SUMS_PAGES 524287U
 
 /* A region has up to so many events: VPMC_REGION_EVENTS. */
@@ -59,7 +62,7 @@ struct vpmc_sums_event {
  * @counts: number of counts of a region
  * @events: number of these counts that are of events
  * @lost: for a whole process: number of times that there was no page for regions
- * @taken: of a whole process: how many pages it has, this one included
+ * @taken: for a whole process: number of its pages, this one included
  * @event: the events
  * @own: for each count, the cost of begin and end in the region's own counts
  * @pair: for each count, the whole cost
@@ -81,8 +84,8 @@ struct vpmc_sums_page {
 };
 
 /*
- * Where the first region of a page is. In that of a whole process the numbers of all
- * its pages are there, of which it has no more than fit.
+ * The first region of a page has this offset. In the page of a whole process, the numbers
+ * of all its pages are there, so that a process has at most VPMC_SUMS_MOST pages.
  */
 #define VPMC_SUMS_FIRST 192U
 #define VPMC_SUMS_MOST	((VPMC_SUMS_PAGE - VPMC_SUMS_FIRST) / sizeof(uint32_t))

@@ -5,11 +5,11 @@
  * environment. All processes map it, so that the file is complete however they end. Numbers
  * have the machine's byte order, and the same offsets with 32 and with 64 bits.
  *
- * The first window has struct vpmc_timeline_file alone. Each other one is of a thread,
- * begins with struct vpmc_timeline_window, and has entries after that, as many as there
- * is room for. A thread maps one window. When that is full, the
- * thread writes a copy of it to the end of the file and empties it: mapping another one
- * would take more instructions for each page.
+ * The first window has struct vpmc_timeline_file alone. Each other window belongs to a
+ * thread. It begins with struct vpmc_timeline_window, and then has as many entries as fit.
+ * A thread maps one window. When the window is full, the thread appends a copy of it to the
+ * file and empties it, because mapping another window would take more instructions for each
+ * page.
  *
  * Entries are in the order in which they are taken. The stamp is read later: if a signal
  * handler interrupts a begin or an end in between, the begins and ends after its entry are
@@ -107,14 +107,15 @@ enum vpmc_timeline_kind {
 };
 
 /**
- * struct vpmc_timeline_entry - what an entry of a window says: vpmc_timeline_read()
+ * struct vpmc_timeline_entry - the contents of an entry, from vpmc_timeline_read()
  * @kind: enum vpmc_timeline_kind
- * @region: a number that the thread gives the region in this place, from 1
- * @stamp: the time, as vpmc_timeline_stamp()
- * @count: for each event, of a begin and of an end: a region has counted the difference;
- *	of what is apart: how much. Sums and differences of them are 56 bits wide.
- * @around: of a name the number of the region around it, 0 for none
- * @more: of a name how many of the following ones have its text, with a zero at its end
+ * @region: number that the thread gives the region in this place, from 1
+ * @stamp: the time, from vpmc_timeline_stamp()
+ * @count: for each event: the count at a begin or an end, whose difference is the region's
+ *	count; or the count to exclude. Sums and differences of counts have 56 bits.
+ * @around: for a name: the number of the region around it, 0 for none
+ * @more: for a name: number of the following entries that have its text, with a zero at its
+ *	end
  */
 struct vpmc_timeline_entry {
 	enum vpmc_timeline_kind kind;
@@ -129,13 +130,13 @@ struct vpmc_timeline_entry {
 #define VPMC_TIMELINE_REGIONS ((1U << 24) - 1)
 
 /*
- * A window has for each entry the low 7 bytes of each count and of the stamp, and then what it
- * is, which is written last, in 4 bytes: vpmc_timeline_what(). With a name @around and @more
- * are the first 8 bytes. Begins and ends of <vpmc_region.h> write this, too.
+ * For each entry, a window has the low 7 bytes of each count and of the time stamp, and
+ * then the 4 bytes of vpmc_timeline_what(), which are written last. The first 8 bytes of a
+ * name are @around and @more. Begins and ends of <vpmc_region.h> write entries, too.
  */
 #define VPMC_TIMELINE_FIELD 7U
 
-/* vpmc_timeline_what() - what an entry is, and of which region */
+/* vpmc_timeline_what() - compose the last word of an entry, which has its kind and region */
 static inline uint32_t vpmc_timeline_what(enum vpmc_timeline_kind kind,
 					  uint32_t region)
 {
@@ -143,9 +144,10 @@ static inline uint32_t vpmc_timeline_what(enum vpmc_timeline_kind kind,
 }
 
 /*
- * vpmc_timeline_narrow() - a difference of counts or stamps that have 56 bits
+ * vpmc_timeline_narrow() - sign-extend a difference of counts or stamps that has 56 bits
  *
- * By halves, which takes fewer instructions where registers have 32 bits.
+ * The halves are computed separately, which takes fewer instructions where registers have
+ * 32 bits.
  */
 static inline uint64_t vpmc_timeline_narrow(uint64_t difference)
 {
@@ -155,10 +157,10 @@ static inline uint64_t vpmc_timeline_narrow(uint64_t difference)
 	       (uint32_t)difference;
 }
 
-/* The longest name: others are cut off. */
+/* Longer names are cut off. */
 #define VPMC_TIMELINE_NAME_MAX 271U
 
-/* The most entries that such a name takes after its first one. */
+/* A name of that length takes up to so many entries after its first one. */
 #define VPMC_TIMELINE_MORE 16U
 
 /*
@@ -182,14 +184,14 @@ static inline uint32_t vpmc_timeline_room(uint32_t size)
 	       size;
 }
 
-/* vpmc_timeline_at() - where a window has an entry, of so many bytes each */
+/* vpmc_timeline_at() - find an entry of a window, of so many bytes each */
 static inline char *vpmc_timeline_at(const struct vpmc_timeline_window *window,
 				     uint32_t nr, uint32_t size)
 {
 	return (char *)(window + 1) + (size_t)nr * size;
 }
 
-/* vpmc_timeline_store() - write a field of 7 bytes; the byte after it is lost */
+/* vpmc_timeline_store() - write a field of 7 bytes, and overwrite the byte after it */
 static inline void vpmc_timeline_store(char *to, uint64_t field)
 {
 	memcpy(to, &field, sizeof(field));
@@ -197,12 +199,12 @@ static inline void vpmc_timeline_store(char *to, uint64_t field)
 }
 
 /**
- * vpmc_timeline_write() - write an entry that is no name
- * @to: where
- * @what: vpmc_timeline_what()
+ * vpmc_timeline_write() - write an entry that is not a name
+ * @to: address of the entry
+ * @what: its last word, from vpmc_timeline_what()
  * @stamp: the time
- * @count: for each event
- * @events: how many; at least 1
+ * @count: count of each event
+ * @events: number of events; at least 1
  */
 static inline void vpmc_timeline_write(char *to, uint32_t what, uint64_t stamp,
 				       const uint64_t *count, uint32_t events)
@@ -216,7 +218,7 @@ static inline void vpmc_timeline_write(char *to, uint32_t what, uint64_t stamp,
 	__asm__ __volatile__("" : : : "memory");
 }
 
-/* With the byte after it, which vpmc_timeline_narrow() drops. */
+/* Returns a field with the byte after it, which vpmc_timeline_narrow() drops. */
 static inline uint64_t vpmc_timeline_load(const char *from)
 {
 	uint64_t field;
@@ -226,11 +228,12 @@ static inline uint64_t vpmc_timeline_load(const char *from)
 }
 
 /**
- * vpmc_timeline_read() - read an entry, whatever it says
- * @entry: receives it, with as many counts as there is room for
- * @from: where it is
- * @size: of its window, vpmc_timeline_size()
- * @near: a time within 2^55 clocks of it, which says what its stamp does not have
+ * vpmc_timeline_read() - read an entry of any kind
+ * @entry: receives the entry, with as many counts as fit into @size
+ * @from: address of the entry
+ * @size: bytes of an entry of its window, from vpmc_timeline_size()
+ * @near: a time within 2^55 clocks of the entry's stamp, from which the upper bits are
+ *	taken
  */
 static inline void vpmc_timeline_read(struct vpmc_timeline_entry *entry,
 				      const char *from, uint32_t size,

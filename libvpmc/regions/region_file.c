@@ -136,7 +136,7 @@ void vpmcint_region_file_open(void)
 				       !getenv("VPMC_TIMELINE_FILE");
 }
 
-/* Returns whether all of it is there. Perfex notices what is missing. */
+/* Append a text to the file. Returns whether all of it is there; perfex notices if not. */
 static bool append(const char *text, size_t size)
 {
 	const int fd = vpmcint_region_open_again(&file);

@@ -20,7 +20,10 @@ void vpmcint_region_file_announce(void);
 /* vpmcint_region_file_forget() - prepare a new process, which has not announced itself */
 void vpmcint_region_file_forget(void);
 
-/* vpmcint_region_file_write() - append a list; returns whether all of it is there */
+/*
+ * vpmcint_region_file_write() - append a list to perfex's file; returns true if it is
+ * complete there
+ */
 bool vpmcint_region_file_write(const struct region_list *list);
 
 #endif /* LIBVPMC_REGION_FILE_H */

@@ -187,7 +187,10 @@ uint32_t vpmcint_sums_process(void)
 	return page ? page->process : 0;
 }
 
-/* Not every file system can. The file stays as large as it is. */
+/*
+ * Give the space of a page back. Not every file system can do this. The size of the file
+ * does not change.
+ */
 static void make_hole(int fd, uint32_t number)
 {
 	if (number)
@@ -204,7 +207,7 @@ void vpmcint_sums_give_back(void)
 	if (fd < 0)
 		return;
 	at = whole->taken < VPMC_SUMS_MOST ? whole->taken : VPMC_SUMS_MOST;
-	/* The page with the numbers is the first one, and goes last. */
+	/* The numbers are in the first page, which becomes a hole last. */
 	while (at--)
 		make_hole(fd, numbers_of(whole)[at]);
 	vpmcint_region_close_again(&descriptor, fd);
@@ -218,7 +221,10 @@ void vpmcint_sums_forget(void)
 	has_none = false;
 }
 
-/* Returns 0 if the process has as many as it may have, too. */
+/*
+ * Map a page, and list it in that of the process. Returns 0 also if the process has as many
+ * pages as it may have.
+ */
 static uint32_t map_listed_page(struct vpmc_sums_page *process, void *memory)
 {
 	uint32_t at = __atomic_load_n(&process->taken, __ATOMIC_RELAXED);

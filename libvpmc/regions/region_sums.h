@@ -24,8 +24,8 @@ void vpmcint_sums_open(void);
 uint32_t vpmcint_sums_process(void);
 
 /*
- * vpmcint_sums_give_back() - perfex has all of this process from elsewhere, and no thread has
- * regions: let others have the space
+ * vpmcint_sums_give_back() - give the pages of this process back, after its regions were
+ * written elsewhere and no thread has any
  */
 void vpmcint_sums_give_back(void);
 
