@@ -10,7 +10,7 @@
  * count_command() - count a command while it runs
  * @vpmc: a handle without a start
  * @events: the events, with counters assigned
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @output: the output of the report
  * @command: receives the command after its end
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See help.h. */
+/* Print help and version. The help must fit on one screen. */
 #include "cli/help.h"
 
 #include <errno.h>

@@ -12,7 +12,7 @@
 
 /**
  * struct options - the command line
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @list: -l
  * @list_groups: --groups, -g help
  * @info: -i

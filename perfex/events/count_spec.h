@@ -26,7 +26,7 @@ struct event_origin {
 };
 
 /**
- * struct count_spec - what to count; constant after the command line was parsed
+ * struct count_spec - the options of counting; constant after the command line was parsed
  * @events: arguments of -e, or the default event
  * @origins: positions of the events
  * @nr_events: number of events
@@ -45,7 +45,7 @@ struct event_origin {
  * @before: argument of --pre, or NULL
  * @after: argument of --post, or NULL
  * @separator: word between the commands of --compare, or NULL
- * @commands: each of them, as @command
+ * @commands: each of these commands, as @command
  * @nr_commands: number of commands
  * @saved: for each command, the saved report that replaces it, or NULL
  * @pids: arguments of -p, or that of -t

@@ -72,7 +72,10 @@ static bool share_counters(const struct events *events, bool may)
 	return false;
 }
 
-/* The default is not the user's word for it, so the report has the table's. */
+/*
+ * Parse an event of vpmc. Do not keep the name of the default event, because the user has
+ * not chosen it, so that the report shows the table's name.
+ */
 static int parse_own(const struct count_spec *spec, struct events *events,
 		     const char *text, struct vpmc_error *err)
 {
@@ -98,7 +101,10 @@ static int explain_translated(const char *text, const char *translated,
 	return (int)own.code;
 }
 
-/* The report has perf's name, as the user gave it, but the table's for a code. */
+/*
+ * Parse the translation of an event of perf. The report shows perf's name, as the user
+ * wrote it, but the table's name for a code.
+ */
 static int parse_translated(const struct count_spec *spec,
 			    struct events *events, const char *text,
 			    const char *translated, struct vpmc_error *err)
@@ -113,7 +119,7 @@ static int parse_translated(const struct count_spec *spec,
 	return 0;
 }
 
-/* vpmc's own names come first, then those of perf. */
+/* Parse an event. vpmc's own names precede those of perf. */
 static int parse_event(const struct count_spec *spec, struct events *events,
 		       const char *text, struct vpmc_error *err)
 {
@@ -231,7 +237,7 @@ static size_t find_same(const struct events *events)
 	return last;
 }
 
-/* What another processor has is no mistake in a group. */
+/* Add an event of a group. An event that only other processors have is not an error. */
 static int add_group_event(const struct count_spec *spec, struct events *events,
 			   struct group_event *event)
 {
@@ -350,7 +356,7 @@ static int choose_counters(const struct count_spec *spec, struct events *events)
 	return 0;
 }
 
-/* An event of the command line, or a metric of a group. */
+/* Add an event of the command line, or a metric of a group. */
 static int add_event(const struct count_spec *spec, struct events *events,
 		     struct metrics *metrics, size_t i)
 {

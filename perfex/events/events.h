@@ -11,9 +11,9 @@
 /**
  * choose_events() - choose the events, and counters for them
  * @vpmc: the handle to count on
- * @spec: what to count
- * @metrics: what groups have; their events are added, and metrics may be none
- * @events: receives them
+ * @spec: the options of counting
+ * @metrics: the metrics of groups, whose events are added; may be empty
+ * @events: receives the events
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -45,10 +45,10 @@ struct live {
 };
 
 /**
- * open_live() - take the terminal
- * @live: receives what is to be shown
- * @events: what is counted
- * @request: what to count, and how to report it
+ * open_live() - open the terminal
+ * @live: receives the display
+ * @events: the events that are counted
+ * @request: the request of the command line
  *
  * From now on, output of perfex or of a command to the terminal is redirected. The display
  * is not shown yet, so that it does not appear for a short count.

@@ -82,10 +82,9 @@ struct merge {
 };
 
 /**
- * merge_reports() - read reports, and write what they say together
- * @request: what to count, and how to report it; its command is the
- *	list of files
- * @beside: what else is written, or NULL
+ * merge_reports() - read reports, and write their merge
+ * @request: the request, whose command is the list of files
+ * @beside: other outputs, or NULL
  *
  * Nothing is written unless all reports can be read.
  *

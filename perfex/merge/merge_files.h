@@ -8,7 +8,7 @@
 /**
  * check_merge_files() - check that each report occurs once, and that none would be
  *	overwritten
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  *
  * A file that cannot be examined is not complained about, because opening it fails later.
  *

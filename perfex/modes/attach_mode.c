@@ -26,7 +26,7 @@ enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };
 /**
  * struct watch - the processes that are counted
  * @events: the events that are counted
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @target: the processes
  * @nr: number of processes
  * @started: number of processes that were started

@@ -9,7 +9,7 @@
 /**
  * count_processes() - count processes that run already, or a thread
  * @events: the events, with counters assigned
- * @request: what to count, and how to report it. The count lasts until all have
+ * @request: the request of the command line. The count lasts until all have
  *	exited, the time is over, or a signal comes that would end perfex.
  * @output: the output of the report
  *

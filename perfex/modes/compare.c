@@ -31,7 +31,7 @@ struct candidate {
 /**
  * struct comparing - the comparison in progress
  * @events: the events that are counted
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @saved: from hold_signals()
  * @output: the output of the report
  * @input: initial position in standard input

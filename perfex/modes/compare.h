@@ -10,7 +10,7 @@
 /**
  * count_compared() - count the commands of --compare, and report
  * @events: the events, with counters assigned, or without for --runs
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @saved: from hold_signals()
  * @output: the output of the report
  * @command: receives the command whose run decides the exit status: the run that ended the

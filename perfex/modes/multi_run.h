@@ -15,7 +15,7 @@
 /**
  * struct rounds - runs in progress
  * @events: the events of all runs
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @saved: from hold_signals()
  * @output: the output of the report
  * @command: the current run
@@ -36,7 +36,7 @@ struct rounds {
  * begin_exact() - plan the runs
  * @exact: receives the plan; zeroed before
  * @events: the events to count, without counters assigned
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -60,7 +60,7 @@ int run_warmup(const struct rounds *rounds);
 /**
  * count_exactly() - count a command in several runs, and report
  * @events: any number of events; this function assigns counters
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @saved: from hold_signals()
  * @output: the output of the report
  * @command: receives the command after its last run

@@ -11,7 +11,7 @@
 
 /**
  * goes_uncounted() - tell whether the command is to run without counts
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @command: the command, which may have run
  * @status: an enum perfex_status
  *
@@ -23,7 +23,7 @@ bool goes_uncounted(const struct request *request,
 
 /**
  * run_uncounted() - run a command without counts, and write a report that says so
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @output: the output of the report; it may have been opened for counts, but has none yet
  * @command: receives the command after its end
  * @why: why counting is not possible, an enum perfex_status after a complaint
@@ -35,7 +35,7 @@ int run_uncounted(const struct request *request, struct output *output,
 
 /**
  * open_and_run_uncounted() - like run_uncounted(), and open the output
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @beside: another output, that of the status; or NULL
  * @command: receives the command after its end
  * @why: why counting is not possible, an enum perfex_status after a complaint

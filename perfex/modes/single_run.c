@@ -44,7 +44,7 @@ static bool wait_until(const struct command *command, uint64_t moment)
 /**
  * struct watch - a command that is counted
  * @vpmc: the handle that stands for it
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @result: the counts
  */
 struct watch {

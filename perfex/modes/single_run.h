@@ -12,7 +12,7 @@
 /**
  * run_once() - start the command, wait until it has ended, and read the counts
  * @vpmc: a handle without a start
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @saved: from hold_signals()
  * @intervals: the intervals to report during the run; their file is emptied when the
  *	command has started
@@ -32,7 +32,7 @@ int run_before(struct vpmc *vpmc, const struct request *request,
 /**
  * run_after() - run the line of --post, if the command has run
  * @vpmc: from run_once(), with the counts read
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @saved: from hold_signals()
  * @command: from run_once()
  * @status: status of the run so far; if it is a failure, it is returned
@@ -47,7 +47,7 @@ int run_after(struct vpmc *vpmc, const struct request *request,
  * run_again() - run one of several runs, with --pre and --post, and with its own
  * handle
  * @events: the events, with counters assigned
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @saved: from hold_signals()
  * @output: the output, which is emptied when the command has started
  * @command: receives the command after its end

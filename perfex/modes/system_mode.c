@@ -18,7 +18,7 @@
  * struct watch - a count in progress
  * @vpmc: the handle that has system mode
  * @events: the events that are counted
- * @request: what to count, and how to report it
+ * @request: the request of the command line
  * @command: the command, if there is one
  * @intervals: the reports
  * @with_cpus: true if the reports have the counts of each processor

@@ -10,7 +10,7 @@
  * count_system() - count what processors do while a command runs
  * @vpmc: a handle without a start
  * @events: the events, with counters assigned
- * @request: what to count, and how to report it. Without a command a signal that
+ * @request: the request of the command line. Without a command a signal that
  *	would end perfex ends the count.
  * @output: the output of the report
  * @command: receives the command after its end, if there is one

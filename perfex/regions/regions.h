@@ -8,18 +8,18 @@
 struct regions_files;
 
 /**
- * print_regions() - print what has been collected
- * @out: where to
- * @files: from collect_regions()
- * @events: what was counted
- * @raw: whether with what the regions themselves cost
- * @faults: whether they have page faults and switches
+ * print_regions() - print the regions that have been collected
+ * @out: stream to write to
+ * @files: the files, from collect_regions()
+ * @events: the events that were counted
+ * @raw: true to include the cost of the regions themselves
+ * @faults: true if regions have page faults and switches
  *
  * The format is documented in perfex(1) and stable.
  *
- * Return: 0; PERFEX_INVALID if processes have left no regions, or not all of them;
- * or PERFEX_SYSTEM if there is no memory, or a file cannot be read. All others have been
- * printed then, and the former are named.
+ * Return: 0; PERFEX_INVALID if the regions of some processes are missing or incomplete; or
+ * PERFEX_SYSTEM if there is no memory, or a file cannot be read. All complete processes
+ * have been printed then, and incomplete ones are named.
  */
 int print_regions(FILE *out, const struct regions_files *files,
 		  const struct events *events, bool raw, bool faults);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The files of perfex --regions, from their creation to their end. See regions_collect.h. */
+/* Create and remove the files in which processes leave their regions. */
 #include "regions/regions_collect.h"
 
 #include <errno.h>
@@ -21,14 +21,17 @@
  */
 #define RESERVED (64L * 1024)
 
-/* Returns false and errno if there is no space for that. Not every file system can reserve. */
+/*
+ * Reserve the space. Some file systems cannot reserve it. Returns false, with errno, if
+ * there is no space.
+ */
 static bool reserve(int fd)
 {
 	return !fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, RESERVED) ||
 	       errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
-/* Its first page, which processes map. */
+/* Write the first page of sums, which processes map. */
 static bool prepare_sums(int fd)
 {
 	const struct vpmc_sums_file file = { .magic = VPMC_SUMS_MAGIC,
@@ -38,7 +41,7 @@ static bool prepare_sums(int fd)
 	       pwrite(fd, &file, sizeof(file), 0) == sizeof(file);
 }
 
-/* Returns a descriptor, or -1 and errno. */
+/* Create a file, and name it in the environment. Returns a descriptor, or -1 with errno. */
 static int make_file(const char *variable, const char *name,
 		     bool (*prepare)(int fd))
 {

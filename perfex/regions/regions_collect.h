@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where processes leave their regions: libvpmc appends them to a file when a process
- * exits, and counts in another one until then, so that they are there if it ends otherwise.
+ * This header declares the files that collect regions. libvpmc appends the regions of a
+ * process to one file when the process exits, and counts in the other file until then, so
+ * that the counts are there if the process ends otherwise.
  */
 #ifndef PERFEX_REGIONS_COLLECT_H
 #define PERFEX_REGIONS_COLLECT_H
@@ -9,9 +10,9 @@
 #include <stdbool.h>
 
 /**
- * struct regions_files - descriptors of both
- * @lines: what processes write when they exit
- * @sums: what vpmc_region_sums.h describes
+ * struct regions_files - descriptors of the files that collect regions
+ * @lines: the file to which processes append their regions when they exit
+ * @sums: the file that vpmc_region_sums.h describes
  */
 struct regions_files {
 	int lines;
@@ -19,11 +20,11 @@ struct regions_files {
 };
 
 /**
- * collect_regions() - make processes that are created from now on leave regions
+ * collect_regions() - make processes that are created from now on write their regions
  * @files: receives the files
- * @faults: with page faults and switches
+ * @faults: true to include page faults and switches
  *
- * The environment has their names from then on, until discard_regions().
+ * The environment has the files' names until discard_regions().
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

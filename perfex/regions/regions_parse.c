@@ -16,7 +16,7 @@
 #define REGION	"region "
 #define END	"end "
 
-/* A letter among a region's flags. The last one is of regions_sums.c. */
+/* These letters are flags of a region. Only regions_sums.c writes the last one. */
 #define NO_INCLUSIVE 'i'
 #define NO_EXCLUSIVE 'e'
 #define OPEN	     'o'
@@ -41,7 +41,7 @@ static bool add_started(struct regions_left *left, struct started *started)
 
 	if (!place)
 		return false;
-	/* There may be an earlier one, which has executed another program. */
+	/* An earlier process of this number may have executed another program. */
 	if (*place != started)
 		started->before = *place;
 	*place = started;
@@ -77,7 +77,7 @@ static struct started *starter(const struct regions_left *left, uint64_t pid)
 	struct started **place = tfind(&key, &left->by_pid, compare_pids);
 	struct started *started = place ? *place : NULL;
 
-	/* It may be of a program that has executed another one. */
+	/* The block may belong to a program that has executed another one. */
 	while (started && started->left && started->before)
 		started = started->before;
 	return started;
@@ -100,7 +100,7 @@ static int compare_numbers(const void *a, const void *b)
 	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
 }
 
-/* The tree has the numbers themselves in place of pointers. */
+/* Returns the key of a number. The tree has numbers instead of pointers. */
 static const void *key_of(uint32_t number)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is not one */
@@ -119,7 +119,7 @@ bool was_left(const struct regions_left *left, uint32_t number)
 	return tfind(key_of(number), &left->numbers, compare_numbers);
 }
 
-/* Only what is complete is printed. */
+/* End a block. Print it only if it is complete. */
 static void end_block(struct regions_left *left, bool complete, uint64_t number)
 {
 	struct block *block = &left->block;

@@ -13,16 +13,16 @@
 
 /**
  * struct process_line - a process, or the sum over all of them
- * @pid: its number
- * @events: how many counts its regions have
- * @running: threads that had not exited; likewise the next ones
- * @other_events: threads whose counts are of another generation
- * @mismatches: ends that did not match
- * @restarts: how often a thread started again
- * @lost: regions that there was no memory for
- * @stopped: gaps in the counts
- * @open: regions that were open when the process ended
- * @unread: those of them whose counts nobody has read then
+ * @pid: number of the process
+ * @events: number of counts that its regions have
+ * @running: number of threads that had not exited
+ * @other_events: number of threads whose counts are of another generation
+ * @mismatches: number of ends that did not match
+ * @restarts: number of restarts of a thread
+ * @lost: number of regions that there was no memory for
+ * @stopped: number of gaps in the counts
+ * @open: number of regions that were open when the process ended
+ * @unread: number of these regions whose counts were not read at the end
  */
 struct process_line {
 	uint64_t pid;
@@ -43,8 +43,8 @@ struct process_line {
  * @left: true if it has written all regions
  * @cut_off: true if it has written some of its regions
  * @command: its name
- * @before: the last one before it with the same number, or NULL
- * @next: the one that has started after it
+ * @before: the previous process with the same number, or NULL
+ * @next: the process that has started after it
  */
 struct started {
 	uint64_t pid;
@@ -99,23 +99,24 @@ struct block {
 };
 
 /**
- * struct regions_left - what processes have left
- * @out: where regions are printed
- * @events: what perfex counts
- * @faults: regions have page faults and switches
- * @print: prints a region of these events to its first argument
- * @arg: for it
- * @block: what is being read
- * @first: who has regions, in the order of their starts; free_regions() frees it
- * @last: the last of these
- * @by_pid: a tree, of tsearch(3), of the last one that has started with each number
- * @numbers: a tree, of tsearch(3), of the numbers in the file of sums that processes have
- *	which are printed
- * @sum: of all processes
- * @processes: how many
- * @others: how many of these counted other events
- * @cut_off: how often something is missing
- * @no_memory: could not go on
+ * struct regions_left - the regions that processes have written
+ * @out: stream to print regions to
+ * @events: the events that perfex counts
+ * @faults: true if regions have page faults and switches
+ * @print: function that prints a region of these events to its first argument
+ * @arg: last argument of @print
+ * @block: the block that is being read
+ * @first: the processes that have regions, in the order of their starts; free_regions()
+ *	frees them
+ * @last: the last of these processes
+ * @by_pid: a tree, of tsearch(3), with the last process that has started with each number
+ * @numbers: a tree, of tsearch(3), with the numbers in the file of sums of the processes
+ *	that are printed
+ * @sum: the sum over all processes
+ * @processes: number of processes
+ * @others: number of these processes that counted other events
+ * @cut_off: number of blocks that are incomplete
+ * @no_memory: true if memory was lacking
  */
 struct regions_left {
 	FILE *out;
@@ -147,16 +148,19 @@ struct regions_left {
 int parse_regions(struct regions_left *left, int fd);
 
 /**
- * parse_line() - read one line, as of that file
- * @left: what processes have left
+ * parse_line() - parse one line of that file
+ * @left: the regions
  * @line: the line, without its end; is changed
  */
 void parse_line(struct regions_left *left, char *line);
 
-/* was_left() - whether the process with this number in the file of sums has left its regions */
+/*
+ * was_left() - tell whether the process with this number in the file of sums has written
+ * its regions
+ */
 bool was_left(const struct regions_left *left, uint32_t number);
 
-/* free_regions() - free what parse_regions() has allocated */
+/* free_regions() - free the memory that parse_regions() has allocated */
 void free_regions(struct regions_left *left);
 
 #endif /* PERFEX_REGIONS_PARSE_H */

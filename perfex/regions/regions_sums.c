@@ -78,8 +78,8 @@ struct total {
 
 /**
  * struct page - a page of the file
- * @head: what it begins with, and the rest of it
- * @number: of the page
+ * @head: copy of the whole page, which begins with this
+ * @number: number of the page
  */
 struct page {
 	struct vpmc_sums_page *head;
@@ -151,8 +151,8 @@ static void add_page(struct sums *sums, uint32_t number,
 }
 
 /*
- * The number of the first page from there on that may have something. Processes that have
- * left their regions leave holes.
+ * Returns the number of the first page from @number on that may have contents. Processes
+ * that have written their regions leave holes.
  */
 static uint32_t skip_hole(int fd, uint32_t number)
 {

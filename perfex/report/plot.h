@@ -18,10 +18,10 @@ struct plot {
 };
 
 /**
- * open_plot() - find out where the picture goes, as -o does for the report
- * @plot: receives it
- * @request: what to count, and how to report it. Without --plot nothing is done.
- * @report: where the reports go, which are then drawn, too; not the same file
+ * open_plot() - open the output of the picture, like that of -o
+ * @plot: receives the picture
+ * @request: the request of the command line. Without --plot nothing is done.
+ * @report: output of the reports, which are also drawn from now on; not the same file
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

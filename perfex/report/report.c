@@ -7,7 +7,7 @@
 #include "report/openmetrics.h"
 #include "report/text.h"
 
-/* A report that names the process or the command that is counted. */
+/* Make a report that names the process or the command that is counted. */
 static struct report report_without_counts(const struct count_spec *spec)
 {
 	const int id = spec->nr_pids ? spec->pids[0] : 0;

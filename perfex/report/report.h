@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A report in any form.
- */
+/* This header declares the composition and printing of a report in any form. */
 #ifndef PERFEX_REPORT_H
 #define PERFEX_REPORT_H
 
@@ -10,15 +8,15 @@
 #include "stats/report_spec.h"
 
 /**
- * report_of() - what there is to report, so far
- * @spec: what to count
- * @result: what was counted
+ * report_of() - make a report of the counts so far
+ * @spec: the options of counting
+ * @result: the counts
  *
- * Return: the report, which uses @result.
+ * Return: the report, which points to @result.
  */
 struct report report_of(const struct count_spec *spec, struct result *result);
 
-/* report_of_lost() - the report that counts are not known any more */
+/* report_of_lost() - make a report that says that the counts are not known any more */
 struct report report_of_lost(const struct count_spec *spec);
 
 /*

@@ -41,10 +41,10 @@ struct control {
 };
 
 /**
- * open_control() - be ready for orders
- * @control: is initialised, and closed by close_control() also if that fails
- * @spec: what to count
- * @waking: signals, all of them blocked, that are to be noticed by @control->fd; or NULL
+ * open_control() - prepare for requests
+ * @control: is initialised; close_control() must close it even after a failure
+ * @spec: the options of counting
+ * @waking: signals, all of them blocked, that make @control->fd readable; or NULL
  *
  * Blocks the signals that are requests. Call it after hold_signals(), so that the command
  * does not inherit this.
@@ -54,10 +54,10 @@ struct control {
 int open_control(struct control *control, const struct count_spec *spec,
 		 const sigset_t *waking);
 
-/* begins_stopped() - whether the count is started by an order */
+/* begins_stopped() - tell whether a request has to start the count */
 bool begins_stopped(const struct count_spec *spec);
 
-/* begin_control() - the count begins, at @time of now(): --delay is from then on */
+/* begin_control() - begin to measure the time of --delay, at @time of now() */
 void begin_control(struct control *control, const struct count_spec *spec,
 		   uint64_t time);
 

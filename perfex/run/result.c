@@ -38,7 +38,10 @@ static int read_scope(struct vpmc *vpmc, const struct count_spec *spec,
 	return vpmc_read(vpmc, whose, &counted->counts, err);
 }
 
-/* What a thread is attached to alone has no other scope. */
+/*
+ * Read the counts of the process itself. A handle that is attached to one thread has only
+ * its scope.
+ */
 static int read_own(struct vpmc *vpmc, const struct count_spec *spec,
 		    struct counted *counted, struct vpmc_error *err)
 {

@@ -8,8 +8,8 @@
 #include "run/thread_records.h"
 
 /**
- * start_flags() - how to start, for what is to be reported
- * @spec: what to count
+ * start_flags() - compute the flags of a start from the options of the count
+ * @spec: the options of counting
  *
  * Return: enum vpmc_start_flags bits.
  */
@@ -37,8 +37,8 @@ struct result {
 /**
  * read_result() - read the counts, and take the remaining records
  * @vpmc: the handle that stands for the process
- * @spec: what to count
- * @result: receives them
+ * @spec: the options of counting
+ * @result: receives the counts
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -48,9 +48,9 @@ int read_result(struct vpmc *vpmc, const struct count_spec *spec,
 /**
  * set_counting() - stop the count, or start it again, if necessary
  * @vpmc: the handle that stands for the process
- * @spec: what to count
- * @result: what is counted; is read
- * @counting: whether it is to count
+ * @spec: the options of counting
+ * @result: the counts, which are read
+ * @counting: true to count
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -8,8 +8,8 @@
 
 /**
  * struct target - a process or a thread
- * @id: its number
- * @spec: what to count
+ * @id: number of the process or thread
+ * @spec: the options of counting
  * @vpmc: a handle that is attached to it
  * @fd: descriptor that can be read when the target has ended; -1 if the kernel does not
  *	have one for threads
@@ -30,17 +30,17 @@ struct target {
 };
 
 /**
- * name_targets() - say in words what -p or -t have given
- * @text: receives that
- * @size: of it
- * @spec: what to count
+ * name_targets() - describe the targets of -p or -t
+ * @text: receives the description
+ * @size: size of @text
+ * @spec: the options of counting
  */
 void name_targets(char *text, size_t size, const struct count_spec *spec);
 
 /**
- * open_target() - find a process or a thread
- * @target: with its number and @spec; receives the rest, for close_target() also if
- *	that fails
+ * open_target() - open a target
+ * @target: has the number and @spec; receives the rest. close_target() must close it even
+ *	after a failure.
  *
  * Return: 0, or an enum perfex_status after a complaint, which names the target.
  */

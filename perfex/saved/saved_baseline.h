@@ -9,7 +9,7 @@
 
 /**
  * load_saved() - read the reports among the commands of --compare
- * @spec: what to count, with the commands separated. Its reports are filled in.
+ * @spec: the options of the count, with the commands separated. Its reports are filled in.
  *
  * A command that is a single word ending in ".json" is a report.
  *
@@ -30,8 +30,8 @@ const char *name_saved_event(struct filed_report *report, size_t i);
  * begin_saved() - make a series from a report
  * @series: receives the series; the caller ends it with end_series()
  * @report: the report
- * @events: what is counted, which the report has to have
- * @request: what to count, and how to report it
+ * @events: the events that are counted, which the report must have
+ * @request: the request of the command line
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

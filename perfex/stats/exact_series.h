@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the runs of several sets of events have counted, for --runs.
- */
+/* This header defines the counts of runs with several sets of events, for --runs. */
 #ifndef PERFEX_EXACT_SERIES_H
 #define PERFEX_EXACT_SERIES_H
 
@@ -9,11 +7,11 @@
 #include "stats/run_series.h"
 
 /**
- * struct exact - what the runs have counted
- * @plan: which events are counted in which
- * @series: of each run of the plan, what its repetitions have counted; events are in
- *	the order of its set
- * @total: how all of them have ended
+ * struct exact - the counts of runs with several sets of events
+ * @plan: the plan, which gives each run its events
+ * @series: for each run of the plan, the counts of its repetitions; events are in the order
+ *	of its set
+ * @total: the ends of all runs
  */
 struct exact {
 	struct plan plan;

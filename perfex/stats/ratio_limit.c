@@ -39,7 +39,7 @@ static int check_last(const struct report_spec *spec)
 	return 0;
 }
 
-/* The name of an event can have a "=", too. */
+/* Add a limit. Search the last "=", because the name of an event can contain one, too. */
 int add_limit(struct report_spec *spec, const char *text)
 {
 	const char *equals = strrchr(text, '=');
@@ -127,7 +127,7 @@ static unsigned int exactness(const struct limit *limit,
 	return named ? named + 1 : 0;
 }
 
-/* The one that names it most exactly, in any order; NULL if there is none. */
+/* Returns the limit that names a ratio most exactly, in any order; NULL if there is none. */
 static const struct limit *limit_of(const struct report_spec *spec,
 				    const struct events *events,
 				    const struct relation *relation)

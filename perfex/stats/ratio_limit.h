@@ -7,27 +7,27 @@
 #include "stats/report_spec.h"
 
 /**
- * add_limit() - take an argument of --limit in, or a part of one with commas
- * @spec: receives it
- * @text: "RATIO", or "NAME=RATIO" for an event or a resource; it stays where it is
+ * add_limit() - add an argument of --limit, or one of its parts separated by commas
+ * @spec: receives the limit
+ * @text: "RATIO", or "NAME=RATIO" for an event or a resource; it must stay valid
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int add_limit(struct report_spec *spec, const char *text);
 
 /**
- * check_limits() - see that what has a limit is compared
- * @spec: how to report
- * @events: what is counted
+ * check_limits() - check that all names in limits are compared
+ * @spec: the options of reporting
+ * @events: the events that are counted
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int check_limits(const struct report_spec *spec, const struct events *events);
 
 /**
- * judge_limits() - say which ratios exceed their limits
- * @spec: how to report
- * @comparison: what is compared
+ * judge_limits() - print the ratios that exceed their limits
+ * @spec: the options of reporting
+ * @comparison: the ratios
  *
  * Return: 0; PERFEX_LIMIT if a ratio exceeds its limit; or PERFEX_UNLIKE if a limit does
  * not have a ratio to judge.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What a report says, whatever it looks like.
- */
+/* This header defines the contents of a report, whatever its form. */
 #ifndef PERFEX_REPORT_DATA_H
 #define PERFEX_REPORT_DATA_H
 
@@ -17,49 +15,51 @@ struct regions_files;
 struct series;
 
 /**
- * struct report - what a report says
- * @events: what was counted
- * @counts: the sum
- * @spread: how the turns of its events differ, or NULL
- * @whole: that of all intervals so far, if the report is of one of them
- * @whole_spread: its @spread, or NULL
- * @records: those of the lists, or NULL without lists. Printing folds them.
- * @threads: whether there is a list of threads, too
- * @has_no_memory: the lists were given up
- * @running: processes that are not listed, or not with all their threads
- * @with_regions: whether there is a list of regions
- * @regions: from collect_regions()
- * @raw: whether with what the regions themselves cost
- * @faults: whether with page faults and switches
- * @command: the command, if its times and resources are wanted; or NULL
- * @usage: page faults and switches of the command in this interval, and in all so far;
- *	or NULL if they are not wanted
- * @series: what several runs have counted, or NULL after one
- * @exact: what was counted in runs of several sets of events, or NULL
- * @parts: those in which it was counted, or NULL if that is all the time
- * @counted_us: how long they lasted so far, in microseconds
- * @elapsed_us: how long one run took, or was counted, in microseconds; 0 if that is not
- *	known
- * @failure: after printing, an enum perfex_status if something is missing
- * @us: the microseconds since the beginning
- * @is_block: it is one of several
- * @number: of the command, from 1, if it is one of several that are compared; else 0
- * @words: of this command; ends with NULL
- * @is_saved: it is of a saved report
+ * struct report - the contents of a report
+ * @events: the events that were counted
+ * @counts: the sum of their counts
+ * @spread: how the turns of the events differ, or NULL
+ * @whole: the sum over all intervals so far, if the report is of one interval
+ * @whole_spread: the @spread of @whole, or NULL
+ * @records: the records of the lists, or NULL without lists. Printing folds them.
+ * @threads: true if there is also a list of threads
+ * @has_no_memory: true if the lists were given up for lack of memory
+ * @running: number of processes that are not listed, or not with all their threads
+ * @with_regions: true if there is a list of regions
+ * @regions: the files of collect_regions()
+ * @raw: true if the cost of the regions themselves is included
+ * @faults: true if page faults and switches are included
+ * @command: the command, if its times and resources are wanted; else NULL
+ * @usage: page faults and switches of the command in this interval, and in total; NULL if
+ *	they are not wanted
+ * @series: the counts of several runs, or NULL after one
+ * @exact: the counts of runs with several sets of events, or NULL
+ * @parts: the parts of the time in which it was counted, or NULL if it was counted all the
+ *	time
+ * @counted_us: total time of @parts so far, in microseconds
+ * @elapsed_us: duration of one run, or of the count, in microseconds; 0 if it is not known
+ * @failure: set by printing to an enum perfex_status if something is missing
+ * @us: time since the beginning, in microseconds
+ * @is_block: true if it is one of several reports
+ * @number: number of the command, from 1, if several are compared; else 0
+ * @words: words of that command, ended by NULL
+ * @is_saved: true if it is made of a saved report
  * @note: the notes of that report
- * @nr_notes: how many
- * @comparison: the reports of such commands, in place of all this but @events; or NULL
- * @has_lost: what was counted in it is not known, see have_lost()
- * @is_last: what is counted has ended
- * @is_lost: what was counted is not known any more; there is nothing else to say
- * @is_uncounted: nothing was counted, because there are no counters; likewise
+ * @nr_notes: number of @note
+ * @comparison: the reports of the compared commands, which replace all other fields but
+ *	@events; or NULL
+ * @has_lost: true if its counts are not known, see have_lost()
+ * @is_last: true if the counted processes have ended
+ * @is_lost: true if the counts are not known any more, so that the report has no other
+ *	content
+ * @is_uncounted: true if nothing was counted, because there are no counters; then also
+ *	without other content
  * @pid: the process of -p, or 0
  * @tid: the thread of -t, or 0
- * @program: the name of the command that is counted, or NULL
- * @output: what distinguishes its samples from those of another perfex that are read
- *	together with them, or NULL; for expositions
- * @cpus: in system mode all that each processor has counted so far, if that is wanted;
- *	or NULL
+ * @program: name of the counted command, or NULL
+ * @output: for expositions: label that distinguishes its samples from those of another
+ *	perfex that are read together with them, or NULL
+ * @cpus: in system mode, the counts of each processor so far, if they are wanted; or NULL
  */
 struct report {
 	const struct events *events;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * How to report, as the command line says it.
- */
+/* This header defines the options of reporting, and the whole request of a command line. */
 #ifndef PERFEX_REPORT_SPEC_H
 #define PERFEX_REPORT_SPEC_H
 
 #include "events/count_spec.h"
 
-/* The most limits of --limit. */
+/* --limit can be given at most so many limits. */
 #define LIMITS_MAX 64
 
-/* How a report looks. perfex(1) describes each of them; they are stable. */
+/* A report has one of these forms. perfex(1) describes each of them; they are stable. */
 enum format {
 	FORMAT_TEXT,
 	FORMAT_CSV,
@@ -21,8 +19,8 @@ enum format {
 
 /**
  * struct limit - the largest ratio that --limit allows
- * @name: begins with the name of the event or the resource
- * @length: of the name, or 0 for all events
+ * @name: the beginning of this string is the name of the event or the resource
+ * @length: length of the name, or 0 for all events
  * @ratio: the limit
  */
 struct limit {
@@ -32,7 +30,7 @@ struct limit {
 };
 
 /**
- * struct report_spec - how to report; constant after the command line was parsed
+ * struct report_spec - the options of reporting; constant after the command line was parsed
  * @output: argument of -o, or NULL
  * @append: --append
  * @format: --csv, --json, --openmetrics, --prometheus
@@ -42,12 +40,12 @@ struct limit {
  * @plot: argument of --plot, or NULL
  * @timeline: argument of --timeline, or NULL
  * @interval_ms: argument of --interval in milliseconds, or 0
- * @usage: --faults: page faults and switches of each interval
+ * @usage: --faults, for page faults and switches of each interval
  * @live: --live; @interval_ms is not 0 then
  * @raw: --regions=raw
  * @confidence: argument of --confidence, or CONFIDENCE
  * @limits: arguments of --limit
- * @nr_limits: how many
+ * @nr_limits: number of limits
  */
 struct report_spec {
 	const char *output;
@@ -68,9 +66,10 @@ struct report_spec {
 };
 
 /**
- * struct request - all that perfex is to do, unless it describes, merges or releases
- * @count: what to count
- * @report: how to report it
+ * struct request - the whole request of a command line that does not only describe, merge
+ * or release
+ * @count: the options of counting
+ * @report: the options of reporting
  */
 struct request {
 	struct count_spec count;

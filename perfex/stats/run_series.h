@@ -41,10 +41,10 @@ struct series {
 };
 
 /**
- * begin_series() - before the first run
- * @series: is made ready
- * @nr: how many events there are
- * @request: what to count, and how to report it
+ * begin_series() - prepare a series before the first run
+ * @series: is initialized
+ * @nr: number of events
+ * @request: the request of the command line
  *
  * The counts of each run are kept if they are to be drawn, or reported for programs.
  *

@@ -194,7 +194,7 @@ static bool grow_places(struct replay *replay, uint32_t region)
 	return true;
 }
 
-/* Its text is in the entries after it. */
+/* Read a name, whose text is in the following entries. */
 static bool read_name(struct replay *replay,
 		      const struct vpmc_timeline_entry *entry, const char *text,
 		      size_t length)
@@ -448,7 +448,7 @@ static const char *place_in_window(const struct replay *replay, uint32_t nr)
 	return vpmc_timeline_at(replay->window, nr, replay->size);
 }
 
-/* An entry that was not written to its end has no region, so it is void. */
+/* Read an entry. An entry that was not written completely has region 0, so it is void. */
 static void read_entry_at(const struct replay *replay, uint32_t nr,
 			  struct vpmc_timeline_entry *entry)
 {
@@ -474,7 +474,10 @@ static bool is_stamped(const struct vpmc_timeline_entry *entry)
 	       entry->kind <= VPMC_TIMELINE_UNCOUNTED;
 }
 
-/* The next begin or end after an entry; @nr is where it is. Returns false without any. */
+/*
+ * Find the next begin or end after entry @nr, and set @nr to its index. Returns false if
+ * there is none.
+ */
 static bool find_stamped(const struct replay *replay, uint32_t *nr,
 			 struct vpmc_timeline_entry *next)
 {
@@ -512,7 +515,7 @@ static void correct_stamp(const struct replay *replay,
 		entry->stamp = stamp - late;
 }
 
-/* Whether the entry after this one shows that no signal handler has interrupted it. */
+/* Tell whether the next entry shows that no signal handler has interrupted this one. */
 static bool is_in_order(const struct vpmc_timeline_entry *entry,
 			const struct vpmc_timeline_entry *next)
 {
@@ -521,7 +524,10 @@ static bool is_in_order(const struct vpmc_timeline_entry *entry,
 		next->stamp >= entry->stamp);
 }
 
-/* Reads a name with the entries after it that have its text; @nr becomes the last of these. */
+/*
+ * Read a name and the following entries, which have its text; @nr becomes the index of the
+ * last of them. Returns false if there is no memory.
+ */
 static bool replay_name(struct replay *replay,
 			const struct vpmc_timeline_entry *entry, uint32_t *nr)
 {

@@ -19,7 +19,7 @@ struct replay;
 struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
 			    bool raw, int tid);
 
-/* replay_window() - the next one of its windows; false without memory */
+/* replay_window() - read the next window of a thread; returns false if there is no memory */
 bool replay_window(struct replay *replay,
 		   const struct vpmc_timeline_window *window);
 

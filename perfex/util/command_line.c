@@ -6,7 +6,7 @@
 
 #include "util/perfex.h"
 
-/* What follows a command that is cut off. */
+/* This follows a command that is cut off. */
 #define REST "..."
 
 /* A shell does not change words of these characters. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A command as a text.
- */
+/* This header declares commands as text. */
 #ifndef PERFEX_COMMAND_LINE_H
 #define PERFEX_COMMAND_LINE_H
 
@@ -11,11 +9,11 @@
 #define WORDS_MAX 240
 
 /**
- * join_words() - a command as it could be typed
- * @text: receives its words, quoted if need be, without control characters. If it is
- *	too long, only the beginning, and three dots.
- * @size: of @text, up to WORDS_MAX
- * @words: ends with NULL
+ * join_words() - compose a command as it could be typed
+ * @text: receives the words, quoted if need be, without control characters. If the text is
+ *	too long, only its beginning, and three dots.
+ * @size: size of @text, up to WORDS_MAX
+ * @words: the words, ended by NULL
  */
 void join_words(char *text, size_t size, char **words);
 
