@@ -2,30 +2,31 @@
 #
 # shellcheck shell=bash
 #
-# Completion of perfex(1) for bash: options as "perfex --help" has them, events, what is
-# derived from them, and groups as "perfex -l" and "perfex --groups" list them, and the words
-# of the command as if it were typed alone.
+# This script completes perfex(1) in bash: options of "perfex --help", events and metrics of
+# "perfex -l", groups of "perfex --groups", and the words of the command as if it were typed
+# without perfex.
 
-# What "perfex --help" has in front of the text of each option.
+# Print the part of "perfex --help" in front of the text of each option.
 _perfex_heads()
 {
 	"$1" --help 2>/dev/null | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/  .*//'
 }
 
-# The options, one a line; with "takes", only those behind which a word follows.
+# Print the options, one per line; with "takes", only those that are followed by a word.
 _perfex_options()
 {
 	_perfex_heads "$1" | if [ "$2" = takes ]; then grep ' [A-Z[]'; else cat; fi |
 		grep -oE -- '(^|[ ,])--?[a-zA-Z][a-z-]*' | tr -d ' ,'
 }
 
-# The name of the argument of option $2.
+# Print the name of the argument of option $2.
 _perfex_argument()
 {
 	_perfex_heads "$1" | grep -E -- "(^|, )$2(,|[[]| |\$)" | sed 's/.*--[a-z-]*[[ ]*//'
 }
 
-# What is derived has a unit and a formula; other lines that begin so cannot be counted.
+# Print events and metrics. The line of a metric begins with "-", and has a unit and a formula.
+# Other lines that begin with "-" are of events that cannot be counted.
 _perfex_events()
 {
 	"$1" -l 2>/dev/null | sed -n -e 's/^0x[^ ]* *[^ ]* *\([^ ]*\).*/\1/p' \
@@ -37,7 +38,7 @@ _perfex_groups()
 	"$1" --groups 2>/dev/null | sed -n 's/^\([A-Za-z0-9_.-]*\)  .*/\1/p'
 }
 
-# $1: what is typed of a list with commas, $2: what can be in it.
+# Complete the typed part $1 of a list with commas, whose elements are among $2.
 _perfex_complete_list()
 {
 	local list=
@@ -60,7 +61,7 @@ _perfex_complete_events()
 	_perfex_complete_list "$1" "$(_perfex_events "$perfex")"
 }
 
-# What follows option $1, of which $2 is typed.
+# Complete the argument of option $1, of which $2 is typed.
 _perfex_complete_argument()
 {
 	case $(_perfex_argument "$perfex" "$1") in
@@ -76,7 +77,7 @@ _perfex_complete_argument()
 	esac
 }
 
-# The words of the command from number $1 on; with --compare those of the last command.
+# Complete the command that begins with word $1; with --compare, the last command.
 _perfex_complete_command()
 {
 	local i
@@ -97,7 +98,7 @@ _perfex_complete_command()
 	fi
 }
 
-# Files behind --merge, or the command.
+# Complete a file of --merge, or the command.
 _perfex_complete_words()
 {
 	if [ "$1" ]; then
@@ -119,7 +120,7 @@ _perfex()
 		--)
 			_perfex_complete_command $((i + 1))
 			return ;;
-		# bash makes words of these: the end of an event, and of an option.
+		# bash makes separate words of these, which follow an event and an option.
 		: | =) ((i++)) ;;
 		-l | --list) list=yes option='' ;;
 		--merge) merge=yes option='' ;;
@@ -128,7 +129,7 @@ _perfex()
 			case $takes in
 			*" ${COMP_WORDS[i]} "*) option=${COMP_WORDS[i++]} ;;
 			esac
-			# --option=ARGUMENT is three words to bash.
+			# bash makes three words of --option=ARGUMENT.
 			[ "$option" ] && [ "$i" -lt "$COMP_CWORD" ] && [ "${COMP_WORDS[i]}" = = ] && ((i++)) ;;
 		*)
 			[ "$list$merge" ] && continue

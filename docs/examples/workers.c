@@ -170,7 +170,9 @@ static unsigned int number_of_workers(const char *text)
 	errno = 0;
 	nr = strtoul(text, &end, 10);
 	if (errno || end == text || *end || nr < 1 || nr > MAX_WORKERS)
-		errx(1, "\"%s\" is no number of workers: give one from 1 to %d",
+		errx(1,
+		     "\"%s\" is not a number of workers:"
+		     " give one from 1 to %d",
 		     text, MAX_WORKERS);
 	return (unsigned int)nr;
 }

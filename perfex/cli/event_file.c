@@ -89,9 +89,10 @@ static int read_lines(struct reader *reader)
 	errno = 0;
 	while (!status && (length = getline(&line, &size, reader->in)) > 0) {
 		reader->origin.line++;
-		status = strlen(line) == (size_t)length
-				 ? read_line(reader, line)
-				 : fail(reader->origin.file, "it is no text");
+		status =
+			strlen(line) == (size_t)length
+				? read_line(reader, line)
+				: fail(reader->origin.file, "it is not a text");
 	}
 	if (!status && ferror(reader->in))
 		status = fail(reader->origin.file, strerror(errno));

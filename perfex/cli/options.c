@@ -269,8 +269,8 @@ static int choose_confidence(struct options *options, const char *text)
 		options->request.report.confidence = (unsigned int)number;
 		return 0;
 	}
-	complain("\"%s\" is no confidence that there is: give %d or %d after"
-		 " --confidence",
+	complain("\"%s\" is not a supported confidence level: give %d or %d"
+		 " after --confidence",
 		 text, CONFIDENCE, HIGH_CONFIDENCE);
 	return PERFEX_USAGE;
 }
