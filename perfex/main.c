@@ -217,8 +217,9 @@ static int run(const struct options *options, const struct output *beside,
 	return status;
 }
 
-static int run_somehow(const struct options *options,
-		       const struct output *beside, struct command *command)
+static int run_even_uncounted(const struct options *options,
+			      const struct output *beside,
+			      struct command *command)
 {
 	const int status = run(options, beside, command);
 
@@ -238,7 +239,7 @@ static int run_with_status(const struct options *options,
 			     "--status-file", false, FORMAT_TEXT, NULL);
 	if (status)
 		return status;
-	status = run_somehow(options, &output, command);
+	status = run_even_uncounted(options, &output, command);
 	failure = write_status(&output, command,
 			       status ? status : command->uncounted);
 	if (!failure)
@@ -277,7 +278,7 @@ int main(int argc, char **argv)
 		return status;
 	status = options.request.report.status_file
 			 ? run_with_status(&options, &command)
-			 : run_somehow(&options, NULL, &command);
+			 : run_even_uncounted(&options, NULL, &command);
 	if (status || !command.has_ended)
 		return status;
 	return exit_status_with_hint(&options, &command);

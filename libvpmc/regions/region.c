@@ -151,7 +151,7 @@ static void mark_open_broken(struct region_thread *thread)
  * Prepare the calling thread as the only one of a new process. It finds out what it counts
  * only when it begins a region, because most new processes execute another program.
  */
-static void be_alone(void)
+static void prepare_child(void)
 {
 	struct region_thread *thread = vpmcint_regions;
 	sigset_t before;
@@ -175,7 +175,7 @@ static void be_alone(void)
 
 static void in_child(void)
 {
-	be_alone();
+	prepare_child();
 	vpmcint_region_unlock();
 }
 
@@ -185,7 +185,7 @@ static void notice_fork(void)
 	if (!process.prepared || *process.mark)
 		return;
 	vpmcint_region_renew_lock();
-	be_alone();
+	prepare_child();
 }
 
 /*

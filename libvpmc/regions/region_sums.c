@@ -82,7 +82,7 @@ static bool may_be_so_large(off_t size)
  * Reserve space, without which the program would get SIGBUS. Some file systems cannot
  * reserve it.
  */
-static bool reserve(int fd, off_t at)
+static bool reserve_page(int fd, off_t at)
 {
 	if (!may_be_so_large(at + (off_t)VPMC_SUMS_PAGE))
 		return false;
@@ -120,7 +120,7 @@ static uint32_t map_page(void **memory)
 		return 0;
 	number = take_number();
 	/* Populate the page now, so that no region has page faults of it. */
-	if (number && reserve(fd, (off_t)number * (off_t)VPMC_SUMS_PAGE))
+	if (number && reserve_page(fd, (off_t)number * (off_t)VPMC_SUMS_PAGE))
 		mapped = mmap(*memory, VPMC_SUMS_PAGE, PROT_READ | PROT_WRITE,
 			      MAP_SHARED | MAP_POPULATE | fixed, fd,
 			      (off_t)number * (off_t)VPMC_SUMS_PAGE);

@@ -111,8 +111,8 @@ static size_t size_of_place(size_t size)
 }
 
 /* Write the parent and the name for perfex, the size last. */
-static void describe(const struct region_thread *thread,
-		     const struct region_node *node)
+static void describe_node(const struct region_thread *thread,
+			  const struct region_node *node)
 {
 	struct vpmc_sums_region *region = vpmcint_region_shared(node);
 	const struct region_node *parent =
@@ -161,7 +161,7 @@ static struct region_node *add_node(struct region_thread *thread,
 	if (!node)
 		return NULL;
 	node->fast.parent = &parent->fast;
-	describe(thread, node);
+	describe_node(thread, node);
 	if (parent->last)
 		parent->last->sibling = node;
 	else

@@ -306,7 +306,7 @@ static int check_each(const struct events *events, struct vpmc_error *err)
  * Tell whether any event can happen. If none can, all are started, because the driver needs
  * an event.
  */
-static bool some_happen(const struct events *events)
+static bool any_can_happen(const struct events *events)
 {
 	size_t i = 0;
 
@@ -325,7 +325,7 @@ static int distribute(struct events *events, struct vpmc_error *err)
 	size_t i, nr, next = 0;
 	int ret;
 
-	events->skips = some_happen(events);
+	events->skips = any_can_happen(events);
 	nr = started_events(events, sel);
 	ret = vpmc_event_distribute(events->pmu, events->sel, events->nr, err);
 	if (!ret)

@@ -126,7 +126,7 @@ static bool add_operator(struct parser *parser)
 	return true;
 }
 
-static int tightness(char operator)
+static int precedence(char operator)
 {
 	if (operator== '(')
 		return 0;
@@ -134,10 +134,10 @@ static int tightness(char operator)
 }
 
 /* Add the waiting operators that bind at least as tightly, whose operands are complete. */
-static bool settle(struct parser *parser, int least)
+static bool apply_waiting(struct parser *parser, int least)
 {
 	while (parser->nr_waiting &&
-	       tightness(*parser->waiting[parser->nr_waiting - 1]) >= least) {
+	       precedence(*parser->waiting[parser->nr_waiting - 1]) >= least) {
 		if (!add_operator(parser))
 			return false;
 	}
@@ -225,7 +225,7 @@ static bool parse_operand(struct parser *parser)
 static bool close_parentheses(struct parser *parser)
 {
 	for (skip_blanks(parser); *parser->at == ')'; skip_blanks(parser)) {
-		if (!settle(parser, 1))
+		if (!apply_waiting(parser, 1))
 			return false;
 		if (!parser->nr_waiting)
 			return fail(parser, parser->at,
@@ -238,7 +238,7 @@ static bool close_parentheses(struct parser *parser)
 
 static bool finish(struct parser *parser)
 {
-	if (!settle(parser, 1))
+	if (!apply_waiting(parser, 1))
 		return false;
 	if (parser->nr_waiting)
 		return fail(parser, parser->waiting[parser->nr_waiting - 1],
@@ -265,7 +265,7 @@ bool parse_formula(struct formula *formula, const char *text,
 		if (!strchr("+-*/", *parser.at))
 			return fail(&parser, parser.at,
 				    "one of + - * / is missing here");
-		if (!settle(&parser, tightness(*parser.at)) ||
+		if (!apply_waiting(&parser, precedence(*parser.at)) ||
 		    !wait_with(&parser))
 			return false;
 	}

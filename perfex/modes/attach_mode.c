@@ -228,7 +228,7 @@ static bool wait_until(struct watch *watch, uint64_t moment)
 }
 
 /* Tell whether perfex must poll to learn that the target has ended. */
-static bool is_looked_at(const struct watch *watch)
+static bool needs_polling(const struct watch *watch)
 {
 	return watch->request->count.thread && watch->target[0].fd < 0;
 }
@@ -236,7 +236,7 @@ static bool is_looked_at(const struct watch *watch)
 /* Returns the time to take records, or the end of the interval. */
 static uint64_t next_task(const struct watch *watch)
 {
-	if (watch->request->count.processes || is_looked_at(watch))
+	if (watch->request->count.processes || needs_polling(watch))
 		return now() + RECORDS_MS * NS_PER_MS;
 	return watch->intervals.ms ? interval_end(&watch->intervals) : NEVER;
 }
@@ -246,7 +246,7 @@ static int do_task(struct watch *watch)
 	struct target *target = watch->target;
 	int status;
 
-	if (is_looked_at(watch) && target_has_ended(target))
+	if (needs_polling(watch) && target_has_ended(target))
 		watch->running = 0;
 	if (watch->request->count.processes)
 		return take_records(target->vpmc, &target->result.records);

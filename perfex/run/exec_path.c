@@ -70,7 +70,7 @@ static int execute_in(const char *directory, size_t length, char **argv)
 }
 
 /* Tell whether a later directory may have the command. */
-static int is_elsewhere(int error)
+static int may_be_elsewhere(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == EACCES ||
 	       error == ELOOP || error == ENAMETOOLONG || error == ESTALE ||
@@ -90,7 +90,7 @@ int execute(char **argv)
 	for (path = path ? path : DEFAULT_PATH;; path += length + 1) {
 		length = strcspn(path, ":");
 		error = execute_in(path, length, argv);
-		if (!is_elsewhere(error))
+		if (!may_be_elsewhere(error))
 			return error;
 		if (error == EACCES)
 			found = EACCES;

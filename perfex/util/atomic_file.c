@@ -40,7 +40,7 @@ static bool find_place(struct replacement *replacement, const char *file)
 	return replacement->path;
 }
 
-static void forget_beside(struct replacement *replacement)
+static void free_beside(struct replacement *replacement)
 {
 	free(replacement->beside);
 	replacement->beside = NULL;
@@ -63,7 +63,7 @@ int open_replacement(struct replacement *replacement, const char *file)
 	}
 	fd = mkostemp(replacement->beside, O_CLOEXEC);
 	if (fd < 0)
-		forget_beside(replacement);
+		free_beside(replacement);
 	return fd;
 }
 
@@ -75,7 +75,7 @@ int put_in_place(struct replacement *replacement, int fd)
 	if (close(fd) || failure ||
 	    rename(replacement->beside, replacement->path))
 		return -1;
-	forget_beside(replacement);
+	free_beside(replacement);
 	return 0;
 }
 
@@ -83,7 +83,7 @@ void drop_replacement(struct replacement *replacement)
 {
 	if (replacement->beside)
 		unlink(replacement->beside);
-	forget_beside(replacement);
+	free_beside(replacement);
 	free(replacement->path);
 	replacement->path = NULL;
 }

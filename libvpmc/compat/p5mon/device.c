@@ -238,8 +238,8 @@ static int start(struct p5mon_device *device, uint32_t cesr)
 }
 
 /* Tell whether the present values of the counters affect the new ones. */
-static bool goes_on(const struct p5mon_device *device,
-		    const enum action *action)
+static bool continues_counts(const struct p5mon_device *device,
+			     const enum action *action)
 {
 	return action[0] == KEEP || action[1] == KEEP ||
 	       (action == actions[clear_only] && !device->configured);
@@ -253,7 +253,8 @@ static int prepare(struct p5mon_device *device, const enum action *action,
 	unsigned int i;
 
 	*cesr = device->cesr;
-	if (goes_on(device, action) && read_counters(device, base, cesr))
+	if (continues_counts(device, action) &&
+	    read_counters(device, base, cesr))
 		return -1;
 	for (i = 0; i < COUNTERS; i++) {
 		if (action[i] == CLEAR)
