@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * AMD's counters: four since the K7, six with PERFCTR_CORE. Source: AMD64
- * Architecture Programmer's Manual, volume 2, "Performance Monitoring Counters";
- * of the global registers, "Performance Monitoring Version 2" there.
+ * This file drives AMD's counters: four since the K7, six with PERFCTR_CORE. Source:
+ * AMD64 Architecture Programmer's Manual, volume 2, "Performance Monitoring Counters",
+ * and for the global registers "Performance Monitoring Version 2".
  */
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
@@ -19,7 +19,7 @@
 #define AMD_COUNTER_BITS	48
 #define AMD_COUNTER_MASK	GENMASK_ULL(AMD_COUNTER_BITS - 1, 0)
 
-/* Leaf 80000022H, EBX: how many counters version 2 has. */
+/* EBX of leaf 80000022H holds the number of counters of version 2. */
 #define AMD_LEAF		0x80000022
 #define AMD_V2_COUNTERS(ebx)	((ebx) & 0xf)
 
@@ -42,7 +42,7 @@ static void amd_init_cpu(void)
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, counters);
 }
 
-/* Version 2 has an enable bit for each of them in one register, too. */
+/* Version 2 also has a global register with an enable bit for each counter. */
 static bool amd_holds(u64 control)
 {
 	u64 enabled = vpmc_evtsel.all;
@@ -52,7 +52,7 @@ static bool amd_holds(u64 control)
 	return !(vpmc_evtsel.all & ~enabled) && vpmc_evtsel_holds(control);
 }
 
-/* K7; K8, 10H to 12H; 14H to 16H; Zen. */
+/* The families are K7; K8 and 10H to 12H; 14H to 16H; and Zen. */
 static const struct x86_cpu_id amd_ids[] = {
 	X86_MATCH_VENDOR_FAM(AMD, 0x06, NULL),
 	X86_MATCH_VENDOR_FAM(AMD, 0x0f, NULL),
@@ -68,7 +68,7 @@ static const struct x86_cpu_id amd_ids[] = {
 	{}
 };
 
-/* With PERFCTR_CORE a counter's registers stand side by side. */
+/* With PERFCTR_CORE, the select and the counter have adjacent addresses. */
 static const struct vpmc_evtsel amd_core __initconst = {
 	.select = MSR_F15H_PERF_CTL,
 	.counter = MSR_F15H_PERF_CTR,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * Which of AMD's counters can count an event. The driver refuses the others, and
- * libvpmc does not list them.
+ * This file says which of AMD's counters can count an event. The driver refuses other
+ * counters, and libvpmc does not list them.
  */
 #ifndef VPMC_AMD_EVENTS_H
 #define VPMC_AMD_EVENTS_H
@@ -12,30 +12,35 @@
 #define AMD_ZEN			0x17
 
 /*
- * An event select has 12 bits, the upper ones in bits 35 to 32, but those of K7 and
- * K8 8 bits. Source of the latter: BIOS and Kernel Developer's Guide for AMD Athlon
- * 64 and AMD Opteron Processors, "PerfEvtSel MSRs".
+ * The event field of a select has 12 bits, the upper four in bits 35 to 32. On K7 and
+ * K8 it has only 8 bits. Source for these: BIOS and Kernel Developer's Guide for AMD
+ * Athlon 64 and AMD Opteron Processors, "PerfEvtSel MSRs".
  */
 #define AMD_EVENT_HIGH		(0xfULL << 32)
 #define AMD_12_BITS		0x10
 
-/* Before Zen: what the northbridge counts for all cores of a node. */
+/*
+ * Before Zen, events from this number on are counted by the northbridge for all cores
+ * of a node.
+ */
 #define AMD_NORTHBRIDGE		0xe0
 
 /*
- * Since Zen: it grows by more than a counter can take at once, and needs the next
- * one, too. Source: Processor Programming Reference of family 17H, "Large
- * Increment per Cycle Events".
+ * Since Zen, this event can grow by more per clock than one counter can take, so it
+ * also needs the next counter. Source: Processor Programming Reference of family 17H,
+ * "Large Increment per Cycle Events".
  */
 #define AMD_FLOPS		0x03
 
-/* The event of a code, 12 bits: the upper ones are bits 35 to 32. */
+/*
+ * Return the 12-bit event of a code. Its upper four bits are bits 35 to 32 of the code.
+ */
 static inline __u32 amd_event(__u64 code)
 {
 	return (code & 0xff) | (code >> (32 - 8) & 0xf00);
 }
 
-/* Why no counter of a family may count an event, or VPMC_REASON_NONE. */
+/* Return why no counter of a family may count an event, or VPMC_REASON_NONE. */
 static inline enum vpmc_reason amd_refuse(unsigned int family, __u32 event)
 {
 	if (family < AMD_ZEN)
@@ -46,8 +51,8 @@ static inline enum vpmc_reason amd_refuse(unsigned int family, __u32 event)
 }
 
 /*
- * Leave in @counters those that can count an event. Returns why no counter can, or
- * VPMC_REASON_NONE.
+ * Clear in @counters the bits of counters that cannot count an event. Returns why no
+ * counter can, or VPMC_REASON_NONE.
  */
 static inline enum vpmc_reason
 amd_constrain(unsigned int family, __u64 code, __u32 *counters)

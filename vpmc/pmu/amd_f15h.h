@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * The counters of AMD's family 15h, for the driver and libvpmc. Each part of the core
- * is connected to some of them. Source: BIOS and Kernel Developer's Guide for AMD
- * Family 15h Models 00h-0Fh Processors (42301), "Core Performance Counter Events":
- * the title of each event says its counters, as "PMC[2:0]".
+ * This file says which counters of AMD's family 15h can count an event, for the driver
+ * and libvpmc. Each part of the core is connected to some of the counters. Source: BIOS
+ * and Kernel Developer's Guide for AMD Family 15h Models 00h-0Fh Processors (42301),
+ * "Core Performance Counter Events": the title of each event names its counters, such
+ * as "PMC[2:0]".
  *
- * A file that includes this header has ARRAY_SIZE() and bool.
+ * A file that includes this header must define ARRAY_SIZE() and bool.
  */
 #ifndef VPMC_AMD_F15H_H
 #define VPMC_AMD_F15H_H
@@ -19,7 +20,7 @@
 #define PMC5_3	0x38
 #define PMC5_0	0x3f
 
-/* The part of the core that an event is of, by bits 7:5 of its number. */
+/* The counters of each part of the core, indexed by bits 7:5 of an event's number. */
 static const __u8 amd_f15h_parts[] = {
 	PMC5_3,		/* 00h: floating point */
 	PMC5_0,		/* 20h: load and store */
@@ -32,7 +33,7 @@ static const __u8 amd_f15h_parts[] = {
 
 #define DECODER		0xd0	/* up to dfh; what follows is the northbridge */
 
-/* Events that other counters can count than their part says. */
+/* Exceptions: events whose counters differ from those of their part of the core. */
 static const struct {
 	__u16 event;
 	__u8 counters;
@@ -47,8 +48,8 @@ static const struct {
 	{ 0x1d8, PMC5_0 },
 };
 
-/* Those for which it matters what of the unit mask is set. */
-#define PIPES		0x000	/* dispatched to the pipes: of one core, or both */
+/* Events whose counters depend on the unit mask. */
+#define PIPES		0x000	/* uops dispatched to the pipes of one core or of both */
 #define SSE_MOVES	0x004
 #define LOCKED_STORES	0x031
 
@@ -76,9 +77,9 @@ static inline __u32 amd_f15h_of_part(__u32 event)
 }
 
 /*
- * The counters that can count an event which is not of the northbridge, one bit
- * each. @event: bits 11:0 of the event select; @units: its unit mask. Returns 0 if
- * there is no such event.
+ * Return the counters that can count an event, one bit each, or 0 if there is no such
+ * event. @event is bits 11:0 of the event select, and @units its unit mask. The event
+ * must not be one of the northbridge.
  */
 static inline __u32 amd_f15h_counters(__u32 event, __u32 units)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters that have an event select register each. See evtsel.h. */
+/* This file drives counters that have one event select register each. */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
@@ -15,7 +15,9 @@
 
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 
-/* What this processor's selects hold, and which of them hold something. */
+/*
+ * What this processor's selects hold, and which counters have a select that is not 0.
+ */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], evtsel_held);
 static DEFINE_PER_CPU(u32, evtsel_used);
 
@@ -99,7 +101,10 @@ void vpmc_evtsel_init_cpu(void)
 	__this_cpu_write(evtsel_used, 0);
 }
 
-/* Only what is not there yet is written, and most counters are not looked at. */
+/*
+ * Write only selects that change. The loops visit only counters that are or were in
+ * use.
+ */
 void vpmc_evtsel_write_control(const struct vpmc_load *load)
 {
 	const u32 used = load->used & vpmc_evtsel.all;
@@ -118,7 +123,10 @@ void vpmc_evtsel_write_control(const struct vpmc_load *load)
 	__this_cpu_write(evtsel_used, used);
 }
 
-/* A select that counts nothing here is written before it does: it may hold anything. */
+/*
+ * Compare only the selects in use. Another select may hold anything, because it is
+ * written before it counts.
+ */
 bool vpmc_evtsel_holds(u64 control)
 {
 	const struct vpmc_evtsel *e = &vpmc_evtsel;

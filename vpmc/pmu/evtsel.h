@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What families have in common whose counters have an event select register each,
- * as all have since the P6. Source of the fields: Intel 64 and IA-32 Architectures
- * Software Developer's Manual, volume 3B, "Architectural Performance Monitoring
- * Version 1"; AMD64 Architecture Programmer's Manual, volume 2, "Core Performance
- * Event-Select Registers".
+ * This file declares the code that is common to families whose counters have one event
+ * select register each, as all families since the P6 have. Source of the fields: Intel
+ * 64 and IA-32 Architectures Software Developer's Manual, volume 3B, "Architectural
+ * Performance Monitoring Version 1"; AMD64 Architecture Programmer's Manual, volume 2,
+ * "Core Performance Event-Select Registers".
  */
 #ifndef VPMC_EVTSEL_H
 #define VPMC_EVTSEL_H
@@ -13,23 +13,29 @@
 
 #include "pmu/pmu.h"
 
-/* Fields of a select; those that a caller's code may have. */
+/*
+ * Fields of a select. VPMC_EVTSEL_CODE has the fields that a caller may set in an
+ * event's code.
+ */
 #define VPMC_EVTSEL_USER	BIT(16)
 #define VPMC_EVTSEL_KERNEL	BIT(17)
 #define VPMC_EVTSEL_PIN		BIT(19)
 #define VPMC_EVTSEL_ENABLE	BIT(22)
 #define VPMC_EVTSEL_CODE	0xff84ffffULL
 
-/* All that some processor's select has of an event. A hypervisor may change bits above. */
+/*
+ * The bits that describe an event in any processor's select. A hypervisor may change
+ * higher bits.
+ */
 #define VPMC_EVTSEL_EVENT	GENMASK_ULL(35, 0)
 
 /**
  * struct vpmc_evtsel - the registers of this machine's counters
- * @select: the register of the first one's select
- * @counter: the register of the first one
- * @stride: from the registers of one to those of the next
- * @nr: how many have a select; the first ones
- * @all: these, one bit each
+ * @select: address of the first counter's select
+ * @counter: address of the first counter
+ * @stride: distance from the registers of one counter to those of the next
+ * @nr: number of counters that have a select; they are the first ones
+ * @all: the counters that have a select, one bit each
  */
 struct vpmc_evtsel {
 	u32 select;
@@ -39,31 +45,37 @@ struct vpmc_evtsel {
 	u32 all;
 };
 
-/* Set once, before anything else here is called. */
+/* A family sets this once, before it calls any function below. */
 extern struct vpmc_evtsel vpmc_evtsel;
 
-/* The event that counts executed instructions, the same on all of them. */
+/*
+ * The event that counts executed instructions. It has this number in all these
+ * families.
+ */
 #define VPMC_EVTSEL_INSTRUCTIONS	0xc0
 
-/* Why no counter can count @code, or VPMC_REASON_NONE. Any context. */
+/*
+ * Check the bits of @code. Returns why no counter can count it, or VPMC_REASON_NONE.
+ * Any context.
+ */
 enum vpmc_reason vpmc_evtsel_check(u64 code);
 
-/* The select for @event without VPMC_EVTSEL_ENABLE. Any context. */
+/* Return the select for @event without VPMC_EVTSEL_ENABLE. Any context. */
 u64 vpmc_evtsel_of(const struct vpmc_event *event);
 
 /*
- * vpmc_family.describe for those among @counters, all with a select: what they need of
- * @proof, where each select enables its counter.
+ * Fill in @proof for @counters, all of which have a select that enables its counter.
+ * This is the part of vpmc_family.describe for these counters.
  */
 void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters);
 
-/* Say in vpmc_evtsel_pmu that it has @nr counters, all of them with a select. */
+/* Set vpmc_evtsel and vpmc_evtsel_pmu to @nr counters, all of which have a select. */
 void __init vpmc_evtsel_set_counters(u32 nr);
 
 /*
- * A family whose counters enable themselves, each by its select. Whoever uses it
- * says at probe what it is called and which counters it has, and has functions of
- * its own where these are not all: they call those below.
+ * The PMU of families whose selects enable their counters. A family that uses it sets
+ * the name and the counters when it probes. It replaces functions that do not cover all
+ * of its registers by its own, which call those below.
  */
 extern struct vpmc_pmu vpmc_evtsel_pmu;
 
@@ -76,8 +88,8 @@ void vpmc_evtsel_write_counter(unsigned int counter, u64 value);
 void vpmc_evtsel_write_counters(const u64 *value);
 
 /*
- * vpmc_pmu.reserve and .release: perf_event and all others take the first
- * counter, whatever its registers are called, or none.
+ * Implement vpmc_pmu.reserve and vpmc_pmu.release. It is enough to reserve the first
+ * counter, because perf_event and all other users take the first counter or none.
  */
 int vpmc_evtsel_reserve(void);
 void vpmc_evtsel_release(void);

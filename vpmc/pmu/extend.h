@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A hardware counter, extended to 64 bits. */
+/* This file extends a hardware counter to 64 bits. */
 #ifndef VPMC_EXTEND_H
 #define VPMC_EXTEND_H
 
 #include <linux/types.h>
 
 /**
- * vpmc_delta() - events between two readings of one hardware counter
+ * vpmc_delta() - return the number of events between two readings of one hardware
+ * counter
  * @now: the later reading
- * @before: the earlier one
+ * @before: the earlier reading
  * @mask: all bits of the counter set
  *
- * Correct if the counter wrapped at most once in between. It is read at least
- * once per clock tick while a thread counts, or per minute in system mode, and
- * takes longer than that to wrap.
+ * The result is correct if the counter wrapped at most once in between. The driver
+ * reads it at least once per clock tick while a thread counts, or once per minute in
+ * system mode. A counter takes longer than that to wrap.
  */
 static inline u64 vpmc_delta(u64 now, u64 before, u64 mask)
 {
 	u64 delta = now - before;
 
-	/* In two registers it is seldom worth a mask. */
+	/*
+	 * On a 32-bit kernel @delta takes two registers, and a branch is cheaper than
+	 * the mask.
+	 */
 	if (sizeof(long) == sizeof(delta))
 		return delta & mask;
 	return (s64)delta < 0 ? delta & mask : delta;
@@ -27,7 +31,7 @@ static inline u64 vpmc_delta(u64 now, u64 before, u64 mask)
 
 /**
  * struct vpmc_counter - one virtual counter
- * @start: the hardware counter when it was last looked at
+ * @start: the hardware counter's value when it was last read
  * @sum: events before that
  */
 struct vpmc_counter {
@@ -37,9 +41,9 @@ struct vpmc_counter {
 
 /**
  * vpmc_counter_exchange() - hand over a hardware counter
- * @from: who had it; gets what it has counted
- * @to: who gets it, which may be the same
- * @now: what it shows
+ * @from: the virtual counter that used it; what it has counted is added to this one
+ * @to: the virtual counter that uses it from now on, which may be the same one
+ * @now: the present value of the hardware counter
  * @mask: all bits of the counter set
  */
 static __always_inline void vpmc_counter_exchange(struct vpmc_counter *from,

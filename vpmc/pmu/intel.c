@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel's architectural counters, versions 1 to 5: those that an event select
- * register governs, and behind them the fixed ones. Source: Intel 64 and IA-32
- * Architectures Software Developer's Manual, volume 3B, "Architectural Performance
- * Monitoring".
+ * This file drives Intel's architectural counters, versions 1 to 5. The counters with
+ * an event select register come first, and the fixed counters after them. Source: Intel
+ * 64 and IA-32 Architectures Software Developer's Manual, volume 3B, "Architectural
+ * Performance Monitoring".
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -28,20 +28,24 @@
 #define INTEL_FIXED(edx)	((edx) & 0x1f)
 #define INTEL_FIXED_BITS(edx)	((edx) >> 5 & 0xff)
 
-/* What IA32_FIXED_CTR_CTRL has for each of them. */
+/* Fields of IA32_FIXED_CTR_CTRL for each fixed counter. */
 #define INTEL_FIXED_KERNEL	BIT_ULL(0)
 #define INTEL_FIXED_USER	BIT_ULL(1)
 #define INTEL_FIXED_SHIFT	4
 
-/* So that there is room for them. */
+/*
+ * The driver uses at most so many counters with a select, so that all fit into
+ * VPMC_MAX_COUNTERS.
+ */
 #define INTEL_MAX_GENERAL	16
 
-/* RDPMC takes their numbers with this bit. */
+/* RDPMC takes the number of a fixed counter with this bit set. */
 #define INTEL_RDPMC_FIXED	BIT(30)
 
 /*
- * IA32_PERF_CAPABILITIES: all bits of a counter can be written, elsewhere. If not,
- * a write sets the low 32 bits, and the others to bit 31.
+ * This bit of IA32_PERF_CAPABILITIES says that MSR_IA32_PMC0 and the following
+ * addresses can write all bits of a counter. Without it, a write sets the low 32 bits
+ * and copies bit 31 to the others.
  */
 #define INTEL_FULL_WRITES	BIT_ULL(13)
 
@@ -50,13 +54,18 @@
 /* What this processor's IA32_FIXED_CTR_CTRL holds. */
 static DEFINE_PER_CPU(u64, intel_fixed_held);
 
-/* The fixed counters or the responses may have something beside the selects. */
+/*
+ * Whether the control of the fixed counters or a response register may differ from 0.
+ */
 static DEFINE_PER_CPU(bool, intel_holds_others);
 
-/* Its fixed counters may show something else than 0. */
+/* Whether this processor's fixed counters may differ from 0. */
 static DEFINE_PER_CPU(bool, intel_fixed_dirty);
 
-/* What its OFFCORE_RSP_0 and OFFCORE_RSP_1 hold, and whether that is not 0. */
+/*
+ * What this processor's OFFCORE_RSP_0 and OFFCORE_RSP_1 hold, and whether one may
+ * differ from 0.
+ */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_EXTRA], intel_response_held);
 static DEFINE_PER_CPU(bool, intel_responds);
 
@@ -73,7 +82,7 @@ static enum vpmc_reason intel_find_general(u64 code, u32 *counters)
 					 vpmc_evtsel_pmu.nr_extra, counters);
 }
 
-/* Of an event that can be counted. */
+/* Find the extra register that @event needs. Some counter can count its code. */
 static enum vpmc_reason intel_find_extra(const struct vpmc_event *event,
 					 u8 *extra)
 {
@@ -120,7 +129,10 @@ static void intel_write_fixed_control(u64 control)
 		__this_cpu_write(intel_fixed_dirty, true);
 }
 
-/* The last ones of @load->select are those of the fixed counters. */
+/*
+ * Write the control of the fixed counters. Their selects are the last ones of
+ * @load->select.
+ */
 static void intel_change_fixed(const struct vpmc_load *load)
 {
 	const u64 *select = load->select;
@@ -138,7 +150,7 @@ static void intel_change_fixed(const struct vpmc_load *load)
 		intel_write_fixed_control(control);
 }
 
-/* Also to 0, so that no register holds what nobody counts. */
+/* Write the response registers. One that no event needs is set to 0. */
 static void intel_change_responses(const struct vpmc_load *load)
 {
 	const u64 *value = load->select;
@@ -146,7 +158,7 @@ static void intel_change_responses(const struct vpmc_load *load)
 	u64 response;
 	u32 used;
 
-	/* Behind one select for each counter; hweight32() brings POPCNT. */
+	/* Skip one select for each counter. hweight32() could become POPCNT. */
 	for (used = load->used; used; used &= used - 1)
 		value++;
 	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++) {
@@ -159,7 +171,10 @@ static void intel_change_responses(const struct vpmc_load *load)
 	__this_cpu_write(intel_responds, load->extra);
 }
 
-/* Most sets need none of this, and come after others that do not, either. */
+/*
+ * Write fixed counters and responses. Most sets do not use them and do not follow one
+ * that does.
+ */
 static noinline void intel_change_others(const struct vpmc_load *load)
 {
 	bool others;
@@ -179,7 +194,10 @@ static void intel_write_control(const struct vpmc_load *load)
 	if (unlikely(load->used & ~vpmc_evtsel.all || load->extra ||
 		     __this_cpu_read(intel_holds_others)))
 		intel_change_others(load);
-	/* An event is not counted before its other register says what it is. */
+	/*
+	 * Write the selects last, so that an event is not counted before its response
+	 * register is set.
+	 */
 	vpmc_evtsel_write_control(load);
 }
 
@@ -197,7 +215,9 @@ static void intel_write_counter(unsigned int counter, u64 value)
 		intel_write_fixed(counter - vpmc_evtsel.nr, value);
 }
 
-/* Most tasks do not use the fixed ones: they are 0, and are left alone. */
+/*
+ * Do not write the fixed counters if they are 0 and stay 0: most tasks do not use them.
+ */
 static void intel_write_counters(const u64 *value)
 {
 	const u64 *fixed = value + vpmc_evtsel.nr;
@@ -224,7 +244,7 @@ static void intel_clear_responses(void)
 	__this_cpu_write(intel_responds, false);
 }
 
-/* From version 2 on, each counter has a global enable bit, too. */
+/* Return the global enable bits that counters also have from version 2 on. */
 static u64 intel_global_bits(void)
 {
 	return GENMASK_ULL(vpmc_evtsel.nr - 1, 0) |
@@ -253,7 +273,7 @@ static bool intel_holds_fixed(void)
 
 	rdmsrl(MSR_CORE_PERF_FIXED_CTR_CTRL, control);
 	control ^= __this_cpu_read(intel_fixed_held);
-	/* Behind these are counters that the driver leaves alone. */
+	/* The higher bits are those of counters that the driver does not use. */
 	return !(control & GENMASK_ULL(INTEL_FIXED_SHIFT * INTEL_NR_FIXED - 1, 0));
 }
 
@@ -292,7 +312,10 @@ static bool __init intel_has_full_writes(void)
 	       capabilities & INTEL_FULL_WRITES;
 }
 
-/* All that there are events for, as wide as the others, or none is used. */
+/*
+ * Use the fixed counters only if all that have an event are present and are as wide as
+ * the others.
+ */
 static bool __init intel_has_fixed(u32 eax, u32 edx)
 {
 	return INTEL_VERSION(eax) >= 2 && INTEL_FIXED(edx) >= INTEL_NR_FIXED &&
@@ -313,8 +336,9 @@ static void __init intel_add_fixed(struct vpmc_pmu *pmu)
 }
 
 /*
- * The threads of a core share the registers. A hypervisor may hide them. Only
- * reads: they may be perf_event's.
+ * Return how many response registers can be used. With SMT it is none, because the
+ * threads of a core share them. A hypervisor may hide them. They are only read here,
+ * because perf_event may be using them.
  */
 static unsigned int __init intel_find_responses(void)
 {
@@ -364,7 +388,7 @@ static void __init intel_set_up(u32 eax, u32 edx)
 	pmu->holds = intel_holds;
 }
 
-/* A hypervisor may hide them. */
+/* Read CPUID leaf 0AH. Returns NULL, or why it shows no counters: a hypervisor may hide them. */
 static const char *__init intel_find_leaf(u32 *eax, u32 *edx)
 {
 	u32 ebx, ecx;

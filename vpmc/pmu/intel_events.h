@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * Which of Intel's architectural counters can count an event. The driver refuses the
- * others, and libvpmc does not list them. Source: Intel 64 and IA-32 Architectures
- * Software Developer's Manual, volume 3B, the lists of events of each
+ * This file says which of Intel's architectural counters can count an event. The driver
+ * refuses other counters, and libvpmc does not list them. Source: Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 3B, the lists of events of each
  * microarchitecture.
  *
- * A file that includes this header has ARRAY_SIZE() and bool.
+ * A file that includes this header must define ARRAY_SIZE() and bool.
  */
 #ifndef VPMC_INTEL_EVENTS_H
 #define VPMC_INTEL_EVENTS_H
@@ -14,13 +14,13 @@
 
 /**
  * struct intel_constraint - events that not all counters can count
- * @code: the first of them
- * @mask: what of a code is compared with it; 0 ends a table
- * @counters: which can
- * @more: how many events there are behind the first one
- * @reason: why none can, if so
- * @extra: the extra register that it needs, from 1; without it no counter can
- * @leaks: with Hyper-Threading it counts for the other thread of the core, too
+ * @code: code of the first event
+ * @mask: the bits of a code that are compared with @code; 0 ends a table
+ * @counters: the counters that can, one bit each
+ * @more: how many events follow the first one
+ * @reason: why no counter can, or VPMC_REASON_NONE
+ * @extra: the extra register that the event needs, from 1; 0 if it needs none
+ * @leaks: whether the event also counts for the core's other thread with Hyper-Threading
  */
 struct intel_constraint {
 	__u16 code;
@@ -32,35 +32,35 @@ struct intel_constraint {
 	bool leaks;
 };
 
-/* Load latencies and others: what is counted is in an MSR that is left alone. */
+/* Events such as load latencies, which need an MSR that the driver does not write. */
 #define INTEL_MSR		.reason = VPMC_REASON_MORE_REGISTERS
 
 /*
- * Off-core responses: OFFCORE_RSP_0 and OFFCORE_RSP_1 say which are counted. Not
- * on counters 4 to 7.
+ * Off-core responses. OFFCORE_RSP_0 and OFFCORE_RSP_1 select which of them are counted.
+ * Counters 4 to 7 cannot count them.
  */
 #define INTEL_RESPONSE_0	{ 0x01b7, INTEL_UNIT, 0x0f, .extra = 1 }
 #define INTEL_RESPONSE_1	{ 0x01bb, INTEL_UNIT, 0x0f, .extra = 2 }
 
 /*
- * MEM_UOPS_RETIRED and the three events of loads behind it. Source: Specification
+ * MEM_UOPS_RETIRED and the three events of loads after it. Source: Specification
  * Updates, errata BJ122 (Sandy Bridge), BV98 (Ivy Bridge) and HSD29 (Haswell).
  */
 #define INTEL_LOADS		{ 0xd0, INTEL_EVENT, 0x0f, 3, .leaks = true }
 
-/* As many counters are there for a thread that has the core to itself. */
+/* A thread has so many counters if it has the core to itself. */
 #define INTEL_ALONE		8
 
-/* Microcode has this counter where it makes transactions abort. */
+/* Microcode uses this counter on models on which it forces transactions to abort. */
 #define INTEL_ABORT_COUNTER	0x08
 
-/* An event with any unit mask, or with one. */
+/* Masks that match an event with any unit mask, and with one unit mask. */
 #define INTEL_EVENT		0x00ff
 #define INTEL_UNIT		0xffff
 
 /*
- * Core and Core 2: the unit mask says whose events these are, all cores' (bits 15
- * and 14 of the code) or those of all agents on the bus (bit 13).
+ * On Core and Core 2, the unit mask can select the events of all cores (bits 15 and 14
+ * of the code) or of all agents on the bus (bit 13).
  */
 #define INTEL_ALL_CORES		0xc0ff
 #define INTEL_ALL_AGENTS	0x20ff
@@ -132,7 +132,10 @@ static const struct intel_constraint intel_sandybridge_all[] = {
 	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
 	INTEL_RESPONSE_0,
 	INTEL_RESPONSE_1,
-	/* Not on counters 4 to 7, which a core without threads has. */
+	/*
+	 * Counters 4 to 7, which a core without Hyper-Threading has, cannot count
+	 * these.
+	 */
 	{ 0xa3, INTEL_EVENT, .counters = 0x0f },	/* CYCLE_ACTIVITY */
 	{ 0x0279, INTEL_UNIT, .counters = 0x0f },	/* IDQ.EMPTY */
 	{ 0x019c, INTEL_UNIT, .counters = 0x0f },	/* IDQ_UOPS_NOT_DELIVERED.CORE */
@@ -148,7 +151,7 @@ static const struct intel_constraint intel_sandybridge[] = {
 	{}
 };
 
-/* And Ivy Bridge. */
+/* Haswell and Ivy Bridge. */
 static const struct intel_constraint intel_haswell[] = {
 	{ 0x48, INTEL_EVENT, .counters = 0x4 },	/* L1D_PEND_MISS */
 	{ 0x08a3, INTEL_UNIT, .counters = 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
@@ -193,7 +196,7 @@ static const struct intel_constraint intel_icelake[] = {
 /**
  * struct intel_uarch - a microarchitecture
  * @own: its constraints; they come first
- * @shared: those that others have, too
+ * @shared: constraints that it shares with other microarchitectures
  * @nr_responses: how many of OFFCORE_RSP_0 and OFFCORE_RSP_1 it has
  * @response: their bits that are not reserved
  */
@@ -204,7 +207,10 @@ struct intel_uarch {
 	__u64 response;
 };
 
-/* Clients of Sandy and Ivy Bridge lack some of the suppliers of servers. */
+/*
+ * Values that OFFCORE_RSP_0 may hold. Clients of Sandy and Ivy Bridge lack some
+ * suppliers that servers have.
+ */
 #define INTEL_VALUES_NEHALEM	0xffffULL
 #define INTEL_VALUES_CLIENT	0x3f807f8fffULL
 #define INTEL_VALUES_SERVER	0x3fffff8fffULL
@@ -296,14 +302,14 @@ static const struct {
 };
 
 /*
- * What the fixed counters count: instructions, clocks, and clocks at a fixed rate,
- * which no other counter counts.
+ * Events of the fixed counters: instructions, clocks, and clocks at a fixed rate, which
+ * no other counter can count.
  */
 static const __u32 intel_fixed[] = { 0x00c0, 0x003c, 0x0300 };
 
 #define INTEL_REF_CLOCKS	2
 
-/* The microarchitecture of a model of family 6, or NULL if it is not known. */
+/* Return the microarchitecture of a model of family 6, or NULL if it is not known. */
 static inline const struct intel_uarch *intel_find_uarch(unsigned int model)
 {
 	unsigned int i;
@@ -321,7 +327,7 @@ static inline bool intel_applies(const struct intel_constraint *c, __u64 code)
 	return code >= c->code && code <= (__u64)c->code + c->more;
 }
 
-/* The constraint of an event in a table, or the end of the table. */
+/* Return the constraint of an event in a table, or the end of the table. */
 static inline const struct intel_constraint *
 intel_find(const struct intel_constraint *c, __u64 code)
 {
@@ -330,7 +336,7 @@ intel_find(const struct intel_constraint *c, __u64 code)
 	return c;
 }
 
-/* The constraint of an event, or the end of a table. */
+/* Return the constraint of an event, or the end of a table if it has none. */
 static inline const struct intel_constraint *
 intel_find_constraint(const struct intel_uarch *uarch, __u64 code)
 {
@@ -340,9 +346,9 @@ intel_find_constraint(const struct intel_uarch *uarch, __u64 code)
 }
 
 /*
- * Leave in @counters those that can count an event, out of the first @nr, which have
- * a select. @nr_extra: how many extra registers the caller can set. Returns why no
- * counter can, or VPMC_REASON_NONE.
+ * Clear in @counters the bits of counters that cannot count an event, among the first
+ * @nr, which have a select. @nr_extra is the number of extra registers that the caller
+ * can set. Returns why no counter can, or VPMC_REASON_NONE.
  */
 static inline enum vpmc_reason
 intel_constrain(const struct intel_uarch *uarch, __u64 code, unsigned int nr,
@@ -360,7 +366,7 @@ intel_constrain(const struct intel_uarch *uarch, __u64 code, unsigned int nr,
 	return (enum vpmc_reason)c->reason;
 }
 
-/* The fixed counter of an event among @nr, as one bit, or 0. */
+/* Return the fixed counter of an event among the first @nr, as one bit, or 0. */
 static inline __u32 intel_fixed_of(__u64 code, unsigned int nr)
 {
 	unsigned int i;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Pentium (P5, family 5), without and with MMX: two 40-bit counters
- * behind one control register. Source of the registers and instructions:
+ * This file drives the Pentium (P5, family 5), without and with MMX. It has two 40-bit
+ * counters that one control register governs. Source of the registers and instructions:
  * Pentium Processor Family Developer's Manual, volume 3, chapters 16 and 26.
  *
- * An overflow is not signalled: only the pins PM0 and PM1 show it, and the
- * local APIC has no vector for it.
+ * Counters do not interrupt on overflow. Only the pins PM0 and PM1 show an overflow,
+ * and the local APIC has no vector for it.
  */
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
@@ -120,7 +120,7 @@ static enum vpmc_reason p5_mmx_find_counters(u64 code, u32 *counters)
 	return p5_check_code(code, P5_EVENTS | P5_EVENTS_MMX);
 }
 
-/* RDPMC takes half the clocks of RDMSR, and came with MMX. */
+/* Use RDPMC, which came with MMX, because it takes half the clocks of RDMSR. */
 static __always_inline u64 p5_rdpmc(unsigned int counter)
 {
 	u64 value;
@@ -158,7 +158,10 @@ static struct vpmc_pmu p5_mmx_pmu __ro_after_init = {
 	.write_counters = p5_write_counters,
 };
 
-/* The models of family 5; model 9 is Quark, which has no counters. */
+/*
+ * The models of family 5. Model 9 is missing because it is Quark, which has no
+ * counters.
+ */
 static const struct x86_cpu_id p5_ids[] = {
 	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 5, 1, NULL),
 	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 5, 2, NULL),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The Pentium's control and event select register (CESR): one half-word of
- * ten used bits per counter. Source: Pentium Processor Family Developer's
- * Manual, volume 3, chapter 26; for the events 2Ah to 3Bh of the Pentium with
- * MMX: Intel Architecture Software Developer's Manual, volume 3, appendix A.
+ * This file encodes the Pentium's control and event select register (CESR), which has
+ * one half-word of ten used bits per counter. Source: Pentium Processor Family
+ * Developer's Manual, volume 3, chapter 26; for the events 2Ah to 3Bh of the Pentium
+ * with MMX: Intel Architecture Software Developer's Manual, volume 3, appendix A.
  */
 #ifndef VPMC_P5_CESR_H
 #define VPMC_P5_CESR_H
@@ -14,7 +14,7 @@
 
 #define P5_NR_COUNTERS		2
 
-/* In one counter's half-word. */
+/* Fields of one counter's half-word. */
 #define P5_CESR_EVENT		0x003f	/* event select */
 #define P5_CESR_KERNEL		0x0040	/* count at CPL 0 to 2 */
 #define P5_CESR_USER		0x0080	/* count at CPL 3 */
@@ -25,16 +25,20 @@
 /* Counter 1's half-word is the upper one. */
 #define P5_CESR_SHIFT		16
 
-/* All bits with a meaning; the others must keep the values they have. */
+/* All bits that are defined. The others must keep their values. */
 #define P5_CESR_DEFINED		(P5_CESR_HALF | P5_CESR_HALF << P5_CESR_SHIFT)
 
-/* Bit n: event n exists. Any counter takes any code, but the meaning of the
- * codes from 2Ah depends on the counter.
+/*
+ * Bit n is set if event n exists. Both counters accept all codes, but the meaning of
+ * the codes from 2Ah on depends on the counter.
  */
 #define P5_EVENTS		0x000003fcfffcffffULL
 #define P5_EVENTS_MMX		0x0ffffc0000000000ULL
 
-/* Can a Pentium whose events are @events count @code, on either counter? */
+/*
+ * Check whether a Pentium whose events are @events can count @code, on either counter.
+ * Returns why not, or VPMC_REASON_NONE.
+ */
 static inline enum vpmc_reason p5_check_code(u64 code, u64 events)
 {
 	if (code & P5_CESR_PIN)
@@ -48,7 +52,7 @@ static inline enum vpmc_reason p5_check_code(u64 code, u64 events)
 	return VPMC_REASON_NONE;
 }
 
-/* The CESR that counts @event alone. Reserved bits are 0. */
+/* Return the CESR that counts only @event. Reserved bits are 0. */
 static inline u32 p5_cesr_encode(const struct vpmc_event *event)
 {
 	u32 half = event->code;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The P6 family (Pentium Pro, II, III): two counters, each with a select. Source:
- * Intel Architecture Software Developer's Manual, volume 3 (1999), chapter 15.6
- * and appendix A.
+ * This file drives the P6 family (Pentium Pro, II, III), which has two counters, each
+ * with a select. Source: Intel Architecture Software Developer's Manual, volume 3
+ * (1999), chapter 15.6 and appendix A.
  *
- * A counter has 40 bits, of which a write sets the low 32 and copies bit 31 to the
- * others. Bit 22 of the first select enables both.
+ * A counter has 40 bits. A write sets the low 32 bits and copies bit 31 to the others.
+ * Bit 22 of the first select enables both counters.
  */
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
@@ -48,7 +48,7 @@ static void p6_init_cpu(void)
 	p6_write_control(&nothing);
 }
 
-/* For a @value of more than 32 bits the highest ones are those of bit 31. */
+/* A @value may have more than 32 bits if its upper bits are copies of bit 31. */
 static void p6_write_counter(unsigned int counter, u64 value)
 {
 	wrmsr(MSR_P6_PERFCTR0 + counter, (u32)value, 0);
@@ -85,7 +85,7 @@ static enum vpmc_reason p6_find_counters(u64 code, u32 *counters)
 	return p6_constrain(code, counters) ?: vpmc_evtsel_check(code);
 }
 
-/* The enable bit is the first select's, whichever counter counts. */
+/* Set the enable bit in the first select, whichever counter @event uses. */
 static u64 p6_encode(const struct vpmc_event *event)
 {
 	return vpmc_evtsel_of(event) << P6_CONTROL_SHIFT * event->counter |
@@ -113,7 +113,7 @@ static const struct vpmc_pmu p6_pmu = {
 	.write_counters = p6_write_counters,
 };
 
-/* Those without architectural counters, which later ones of family 6 have. */
+/* The models without architectural counters. Later models of family 6 have them. */
 static const struct x86_cpu_id p6_ids[] = {
 	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 1, NULL),
 	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 3, NULL),

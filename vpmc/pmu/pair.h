@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What families of two hardware counters have in common. */
+/* This file holds the code that is common to families with two hardware counters. */
 #ifndef VPMC_PAIR_H
 #define VPMC_PAIR_H
 
@@ -7,10 +7,13 @@
 
 #define VPMC_PAIR_COUNTERS	2
 
-/* How to read one counter. Each caller names a constant one, which is inlined. */
+/*
+ * A function that reads one counter. Callers pass a constant, so that the call is
+ * inlined.
+ */
 typedef u64 vpmc_pair_reader(unsigned int counter);
 
-/* vpmc_pmu.read_counters */
+/* Implement vpmc_pmu.read_counters by @reader. */
 static __always_inline void vpmc_pair_read(u32 used, u64 *value,
 					   vpmc_pair_reader *reader)
 {
@@ -20,7 +23,7 @@ static __always_inline void vpmc_pair_read(u32 used, u64 *value,
 		value[1] = reader(1);
 }
 
-/* vpmc_pmu.exchange; @mask: all bits of a counter set */
+/* Implement vpmc_pmu.exchange by @reader. @mask has all bits of a counter set. */
 static __always_inline void vpmc_pair_exchange(u32 used,
 					       struct vpmc_counter *from,
 					       struct vpmc_counter *to, u64 mask,

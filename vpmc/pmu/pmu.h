@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a family of performance monitoring units (PMU) offers to the generic
- * part. A family is one const table, and knows nothing of processes.
+ * This file declares what a family of performance monitoring units (PMU) offers to the
+ * generic part. A family is one const table. It does not know of processes.
  */
 #ifndef VPMC_PMU_H
 #define VPMC_PMU_H
@@ -16,21 +16,28 @@ struct vpmc_counter;
 /* The most counters that any supported family has. */
 #define VPMC_MAX_COUNTERS	24
 
-/* And registers that single events need beside these. */
+/*
+ * The most extra registers, such as those of off-core responses, that any supported
+ * family has.
+ */
 #define VPMC_MAX_EXTRA		2
 
-/* The most registers that say what they count: a select for each, and others. */
+/*
+ * The most registers that control what counters count: one select for each counter, and
+ * others.
+ */
 #define VPMC_MAX_CONTROLS	(VPMC_MAX_COUNTERS + 8)
 
 /**
  * struct vpmc_load - what a processor is to count
- * @control: stands for all of @select: two of them are the same if this is. On
- *	a family with one control register its value; 0 for nothing
- * @used: the hardware counters, one bit each
- * @kernel: some events are counted in kernel mode
- * @extra: some events need an extra register: behind @select are values for all
- *	of the PMU's, 0 for one that nobody needs
- * @select: what the PMU needs to know of each counter, ascending
+ * @control: identifies the contents of @select: two loads with the same @control are the
+ *	same. On a family with one control register, the value of that register; 0 if
+ *	nothing is counted
+ * @used: the hardware counters in use, one bit each
+ * @kernel: whether some events are counted in kernel mode
+ * @extra: whether some events need an extra register. If so, @select continues with one
+ *	value for each extra register of the PMU, 0 if no event needs that register.
+ * @select: the select of each counter in use, in ascending order of counters
  */
 struct vpmc_load {
 	u64 control;
@@ -44,41 +51,44 @@ struct vpmc_load {
  * struct vpmc_pmu - one family
  * @name: for users; at most 15 characters
  * @nr_counters: hardware counters per processor, at most VPMC_MAX_COUNTERS
- * @nr_fixed: so many of these, the last ones, count one event each
- * @rdpmc: what RDPMC takes in ECX for each of them
- * @counter_bits: width of each of them
- * @counter_mask: all of these bits
- * @sign_extension: a write of a counter sets 32 bits, and all of these if the
- *	highest of the 32 is set; 0 if it sets all bits as they are written
+ * @nr_fixed: how many of these count one fixed event each; they are the last ones
+ * @rdpmc: the number of each counter in ECX for RDPMC
+ * @counter_bits: width of each counter
+ * @counter_mask: @counter_bits bits set
+ * @sign_extension: the upper bits of a counter if a write sets only the low 32 bits and
+ *	copies bit 31 to all upper ones; 0 if a write sets all bits as they are
+ *	written
  * @features: VPMC_FEATURE_* bits of this machine
- * @reserve: take the counters from all that the kernel has besides. Returns 0, or
- *	-EBUSY if somebody has one of them. May sleep. NULL if nobody else ever
- *	uses them.
- * @release: give them back. Any context. Nothing counts.
- * @selects: there is too much in the selects for one control value: a number that
- *	was never used before stands for them. If not, it is their OR.
- * @nr_extra: extra registers, at most VPMC_MAX_EXTRA
- * @find_counters: set *@counters to those that can count @code, one bit each.
- *	Any context. Returns why none can, or VPMC_REASON_NONE.
+ * @reserve: reserve the counters against all other users in the kernel. Returns 0, or
+ *	-EBUSY if another user has one of them. May sleep. NULL if no other code in
+ *	the kernel uses them.
+ * @release: undo @reserve. The counters are stopped. Any context.
+ * @selects: whether the selects do not fit into one control value. If so, the control
+ *	value is a number that was never used before; if not, it is the OR of the
+ *	selects.
+ * @nr_extra: number of extra registers, at most VPMC_MAX_EXTRA
+ * @find_counters: set *@counters to the counters that can count @code, one bit each. Any
+ *	context. Returns why no counter can, or VPMC_REASON_NONE.
  * @find_extra: set *@extra to the number of the register that is to hold
  *	vpmc_event.extra of @event, from 1, or to 0 if it needs none. Any context.
- *	Returns why the value cannot be, or VPMC_REASON_NONE. NULL without @nr_extra.
- * @encode: the select for an event on a counter that can count it. Any context.
- * @init_cpu: take over this processor's counters: nothing counts afterwards.
- *	Preemption off.
- * @write_control: let this processor count this, and nothing else. Counters keep
+ *	Returns why the value is not allowed, or VPMC_REASON_NONE. NULL if @nr_extra
+ *	is 0.
+ * @encode: return the select for an event on a counter that can count it. Any context.
+ * @init_cpu: take over this processor's counters and stop them. Preemption off.
+ * @write_control: let this processor count exactly what the load says. Counters keep
  *	their values. Interrupts off.
- * @holds: does this processor still hold what @write_control and @init_cpu wrote last?
- *	@control is its vpmc_load.control. Only what bears upon the counters in use is
- *	compared, and no bit that reads otherwise than it was written. Interrupts off.
- * @read_counters: read those hardware counters whose bits are set in @used
- *	into @value, indexed by counter. Interrupts off.
- * @exchange: vpmc_counter_exchange() for each hardware counter whose bit is set
- *	in @used, at least one, as it is read: the first of them has the first
- *	entries of @from and @to, and so on. Interrupts off.
+ * @holds: return whether this processor still holds what @write_control or @init_cpu
+ *	wrote last. @control is the vpmc_load.control of that write. Only bits that
+ *	affect the counters in use and that read back as written are compared.
+ *	Interrupts off.
+ * @read_counters: read the hardware counters whose bits are set in @used into @value,
+ *	indexed by counter. Interrupts off.
+ * @exchange: read each hardware counter whose bit is set in @used, and call
+ *	vpmc_counter_exchange() for it. At least one bit is set. The lowest of these
+ *	counters has the first entries of @from and @to, and so on. Interrupts off.
  * @write_counter: set one hardware counter. Interrupts off.
- * @write_counters: set all of them to @value, indexed by counter: each 0, or what
- *	vpmc_cpu_low_bits() returned. Interrupts off.
+ * @write_counters: set all hardware counters to @value, indexed by counter. Each value
+ *	is 0 or was returned by vpmc_cpu_low_bits(). Interrupts off.
  */
 struct vpmc_pmu {
 	const char *name;
@@ -108,11 +118,12 @@ struct vpmc_pmu {
 };
 
 /**
- * struct vpmc_control - a register that says what counters count
+ * struct vpmc_control - a register that controls what counters count
  * @msr: its address
- * @count: what the proof writes to it to count, beside the bits in @keep
- * @keep: bits that keep their values. With these alone it counts nothing.
- * @write_only: @count is written to it before and after, and it is not read
+ * @count: what the proof writes to it to count, in addition to the bits in @keep
+ * @keep: bits that keep their values. If only these are set, nothing is counted.
+ * @write_only: the register cannot be read: @count is written to it before and after
+ *	counting
  */
 struct vpmc_control {
 	u32 msr;
@@ -122,13 +133,13 @@ struct vpmc_control {
 };
 
 /**
- * struct vpmc_proof - how this machine's counters are proved to count: prove.h
- * @nr_controls: how many registers there are in @control
- * @control: all that the family ever writes but the counters, in the order in which
- *	they are written to count; to stop they are written in the opposite order
+ * struct vpmc_proof - how to prove that this machine's counters count (prove.h)
+ * @nr_controls: number of registers in @control
+ * @control: all registers that the family ever writes, except the counters. They are
+ *	written in this order to count, and in reverse order to stop.
  * @msr: the register of each counter
- * @instructions: the counters that count the kernel's instructions then, one bit each
- * @others: those that count another event, which happens all the time
+ * @instructions: the counters that then count the kernel's instructions, one bit each
+ * @others: the counters that then count another event, one that happens all the time
  */
 struct vpmc_proof {
 	unsigned int nr_controls;
@@ -138,7 +149,7 @@ struct vpmc_proof {
 	u32 others;
 };
 
-/* Append a register to @proof. At probe. */
+/* Append a register to @proof. Called while the driver probes. */
 static inline void vpmc_proof_add(struct vpmc_proof *proof,
 				  struct vpmc_control control)
 {
@@ -146,12 +157,12 @@ static inline void vpmc_proof_add(struct vpmc_proof *proof,
 }
 
 /**
- * struct vpmc_family - how a family is found
- * @probe: returns its PMU if this machine's processors are of the family, or NULL.
- *	No processor is of two. If one of the family does not show its counters, this
- *	sets *@hidden to what was found.
- * @describe: fills in a struct vpmc_proof, all of which is 0. @probe has returned the
- *	PMU.
+ * struct vpmc_family - how to find a family
+ * @probe: return the family's PMU if this machine's processors belong to it, or NULL. A
+ *	processor belongs to at most one family. If a processor of the family does not
+ *	show its counters, set *@hidden to a text that says why.
+ * @describe: fill in a struct vpmc_proof that is all zero. Called after @probe has
+ *	returned the PMU.
  */
 struct vpmc_family {
 	const struct vpmc_pmu *(*probe)(const char **hidden);
@@ -159,8 +170,9 @@ struct vpmc_family {
 };
 
 /*
- * Registers a family: the last line of its file, pmu/NAME.c, whose NAME_probe() and
- * NAME_describe() it names. The build lists the families whose files say so.
+ * Register a family. This macro is the last line of the family's file pmu/NAME.c, and
+ * refers to NAME_probe() and NAME_describe() there. The build lists the families of all
+ * files that use the macro.
  */
 #define VPMC_FAMILY(name)						\
 	extern const struct vpmc_family vpmc_family_##name;		\
@@ -169,10 +181,10 @@ struct vpmc_family {
 		.describe = name##_describe,				\
 	}
 
-/* What a family says of a processor on which not even RDMSR is there. */
+/* The text for *@hidden of a family if the processor lacks RDMSR. */
 #define VPMC_NO_MSRS	"CPUID shows no model-specific registers"
 
-/* All families, and NULL. */
+/* All families, terminated by NULL. */
 extern const struct vpmc_family *const vpmc_families[];
 
 #endif /* VPMC_PMU_H */
