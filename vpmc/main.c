@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The driver's init and exit. */
+/* This file initializes the driver and removes it. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>
@@ -35,7 +35,9 @@ static const struct vpmc_hooks main_hooks = {
 	.release = vpmc_process_release,
 };
 
-/* Find the family of this machine's processors, and how to prove that it counts. */
+/*
+ * Find the family of this machine's processors, and describe how to prove its counters.
+ */
 static int __init main_find_pmu(void)
 {
 	const struct vpmc_family *const *family;
@@ -119,12 +121,17 @@ static void __exit main_exit(void)
 	vpmc_space_exit();
 	vpmc_review_exit();
 	vpmc_process_release_all();
-	/* The hooks hide what still counts, until they are gone. */
+	/*
+	 * Give the counters back first: until then, the hooks hide what still counts.
+	 */
 	vpmc_reserve_exit();
 	vpmc_unregister();
 	vpmc_guard_exit();
 	vpmc_system_exit();
-	/* For a process that has been released meanwhile. */
+	/*
+	 * Give the counters back again, for a process that was released in the
+	 * meantime.
+	 */
 	vpmc_reserve_exit();
 	vpmc_prove_exit();
 	vpmc_process_exit();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which counter counts an event. See assign.h. */
+/* This file chooses the counter of each event whose caller does not name one. */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 
@@ -7,12 +7,12 @@
 #include "cpu/cpu.h"
 
 /**
- * struct assignment - one under way
+ * struct assignment - the state of vpmc_assign_counters()
  * @event: the events
- * @open: those whose caller left the counter open, one bit each
+ * @open: the events whose counter the caller left open, one bit each
  * @taken: the counters that have an event, one bit each
- * @owner: for each of these the event
- * @users: how many events each counter has
+ * @owner: the event of each counter in @taken
+ * @users: number of events on each counter
  */
 struct assignment {
 	struct vpmc_event *event;
@@ -22,7 +22,7 @@ struct assignment {
 	u8 users[VPMC_MAX_COUNTERS];
 };
 
-/* The counters that event @i may have; none if no counter can count it. */
+/* Return the counters that event @i may use; 0 if no counter can count it. */
 static u32 assign_possible(const struct assignment *a, u32 i)
 {
 	u32 counters;
@@ -34,8 +34,8 @@ static u32 assign_possible(const struct assignment *a, u32 i)
 }
 
 /*
- * The last of a chain of events, each of which wants the counter of the one
- * before it, gets @counter, which is free; the others move up.
+ * Give the free @counter to the event that reached it last, and its former counter to
+ * the event that wants that one, and so on along the path in @from.
  */
 static void assign_move(struct assignment *a, const u8 *from, u32 counter)
 {
@@ -52,8 +52,9 @@ static void assign_move(struct assignment *a, const u8 *from, u32 counter)
 }
 
 /*
- * Give a counter of its own to event @i: look for an augmenting path, breadth
- * first. @from: for each counter that was reached, the event that wants it.
+ * Give event @i a counter of its own. This is a breadth-first search for an augmenting
+ * path; @from has the event that wants each counter that was reached. Returns whether
+ * there is one.
  */
 static bool assign_alone(struct assignment *a, u32 i)
 {
@@ -78,7 +79,7 @@ static bool assign_alone(struct assignment *a, u32 i)
 	return false;
 }
 
-/* Give event @i the counter that it may have and the fewest others do. */
+/* Give event @i that one of its possible counters which the fewest events use. */
 static void assign_shared(struct assignment *a, u32 i)
 {
 	u32 counter, best = VPMC_COUNTER_ANY;
@@ -95,7 +96,7 @@ static void assign_shared(struct assignment *a, u32 i)
 	a->event[i].counter = best;
 }
 
-/* Let the events in @left, which have no counter, have those of others. */
+/* Let the events in @left, which have no counter, share those of others. */
 static void assign_rest(struct assignment *a, u32 nr, u32 left)
 {
 	u32 i;

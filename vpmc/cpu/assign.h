@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which counter counts an event whose caller leaves that open. */
+/*
+ * This file declares how to choose counters for events whose caller leaves that open.
+ */
 #ifndef VPMC_ASSIGN_H
 #define VPMC_ASSIGN_H
 
@@ -9,13 +11,13 @@ struct vpmc_event;
 
 /**
  * vpmc_assign_counters() - choose counters for events
- * @event: the events, each of whose counters is set if it is VPMC_COUNTER_ANY
- * @nr: how many, at most VPMC_MAX_EVENTS
- * @may_share: several events may have one counter
+ * @event: the events; each counter that is VPMC_COUNTER_ANY is replaced
+ * @nr: number of events, at most VPMC_MAX_EVENTS
+ * @may_share: whether several events may share one counter
  *
- * Finds counters for all of them whenever there are such. Where there are none,
- * VPMC_COUNTER_ANY stays. The same events get the same counters each time. Events
- * that cannot be counted at all are left to vpmc_events_obtain().
+ * If all events can have counters of their own, they get them. An event for which there
+ * is no counter keeps VPMC_COUNTER_ANY. The same events get the same counters each
+ * time. vpmc_events_obtain() refuses events that cannot be counted at all.
  *
  * Context: any.
  */

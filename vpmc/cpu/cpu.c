@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The hardware counters of the current processor. See cpu.h. */
+/* This file controls the hardware counters of the current processor. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/irqflags.h>
@@ -20,7 +20,9 @@ MODULE_PARM_DESC(test_seed,
 		 "For tests: set the counters this far below their wrap whenever a task gets them that another one has not had (0: never)");
 
 const struct vpmc_pmu *vpmc_pmu;
-/* Shortly before it wraps, so that each test of system mode comes by there. */
+/*
+ * It begins shortly before it wraps, so that each test of system mode passes the wrap.
+ */
 unsigned int vpmc_epoch = -4U;
 unsigned int vpmc_epoch_holds;
 bool vpmc_cpu_owned;
@@ -51,7 +53,10 @@ void vpmc_cpu_permit_rdpmc(bool permit)
 {
 	lockdep_assert_irqs_disabled();
 	if (permit) {
-		/* Only the kernel knows what perf's attribute "rdpmc" says. */
+		/*
+		 * cr4_update_pce() decides, because only the kernel knows perf's
+		 * attribute "rdpmc".
+		 */
 		__this_cpu_write(vpmc_cpu_permits, true);
 		cr4_update_pce(NULL);
 		__this_cpu_write(vpmc_cpu_permits, false);
@@ -124,7 +129,7 @@ void vpmc_cpu_add_cleared(u64 *now)
 
 static void cpu_reset_owned(void)
 {
-	/* Or perf would write zero to those it has used, when it is too late. */
+	/* Otherwise perf would set the counters that it has used to zero later. */
 	if (vpmc_pmu->reserve)
 		perf_clear_dirty_counters();
 	vpmc_pmu->init_cpu();

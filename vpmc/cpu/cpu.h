@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hardware counters of the current processor: what they count, and what was
- * cleared in them.
+ * This file declares access to the hardware counters of the current processor: what
+ * they count, and the values that were cleared.
  */
 #ifndef VPMC_CPU_H
 #define VPMC_CPU_H
@@ -13,24 +13,31 @@
 #include "cpu/events.h"
 #include "pmu/pmu.h"
 
-/* This machine's family; set before anything else runs, then constant. */
+/*
+ * The PMU of this machine's family. It is set before anything else runs, and then
+ * constant.
+ */
 extern const struct vpmc_pmu *vpmc_pmu;
 
 /*
- * The driver has the counters. While it has not, they may be perf's, and nothing
- * here writes to them. Only reserve.c writes it.
+ * Whether the driver has the counters. While it does not, they may be perf's, and
+ * nothing here writes to them. Only reserve.c writes this flag.
  */
 extern bool vpmc_cpu_owned;
 
 /*
- * The epoch: a number that changes when system mode begins, when it ends, and when the
- * counters are taken from all. Odd while threads cannot count, never 0. Only system.c
- * writes it, under its lock. Each process copies it when one of its threads starts, and its
- * threads count only while this copy, which each of them has as @run, is the present number.
+ * The epoch is a number that changes when system mode begins, when it ends, and when
+ * the counters are taken from all threads. It is odd while threads cannot count, and
+ * never 0. Only system.c writes it, under its lock. A process copies it when one of its
+ * threads starts. Its threads have this copy as @run, and count only while it equals
+ * the epoch.
  */
 extern unsigned int vpmc_epoch;
 
-/* For how many calls of vpmc_system_hold() threads cannot count. Likewise. */
+/*
+ * The number of calls of vpmc_system_hold() that are in effect, during which threads
+ * cannot count. Only system.c writes it, under its lock.
+ */
 extern unsigned int vpmc_epoch_holds;
 
 static inline bool vpmc_epoch_is_system(unsigned int epoch)
@@ -38,34 +45,34 @@ static inline bool vpmc_epoch_is_system(unsigned int epoch)
 	return epoch & 1;
 }
 
-/* Why a start of threads fails in such an epoch. */
+/* Return the error of a start of threads in an epoch in which they cannot count. */
 static inline int vpmc_epoch_refusal(void)
 {
 	return READ_ONCE(vpmc_epoch_holds) ? -EADDRINUSE : -EBUSY;
 }
 
-/* What this processor's control register holds. For vpmc_cpu_load(). */
+/* What this processor's control register holds. Used only by vpmc_cpu_load(). */
 DECLARE_PER_CPU(u64, vpmc_cpu_control);
 
-/* Does this value count kernel mode? Only for vpmc_cpu_counts_kernel(). */
+/* Whether that value counts kernel mode. Used only by vpmc_cpu_counts_kernel(). */
 DECLARE_PER_CPU(bool, vpmc_cpu_kernel);
 
-/* Only for vpmc_cpu_refuses_rdpmc(). */
+/* Used only by vpmc_cpu_refuses_rdpmc(). */
 DECLARE_PER_CPU(bool, vpmc_cpu_refuses);
 
-/* Only for vpmc_cpu_permits_rdpmc(). */
+/* Used only by vpmc_cpu_permits_rdpmc(). */
 DECLARE_PER_CPU(bool, vpmc_cpu_permits);
 
 /*
- * This processor's counters count, and its registers can be accessed. Nothing here
- * writes to them before. Only prove.c writes it.
+ * Whether this processor's counters are proved to count and its registers to be
+ * accessible. Nothing here writes to them before. Only prove.c writes this flag.
  */
 DECLARE_PER_CPU(bool, vpmc_cpu_proved);
 
-/* The module parameter test_seed is set. For vpmc_cpu_load(). */
+/* Whether the module parameter test_seed is set. Used only by vpmc_cpu_load(). */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
-/* Only for vpmc_cpu_change(). */
+/* Used only by vpmc_cpu_change(). */
 bool vpmc_cpu_change_kernel(const struct vpmc_load *load);
 
 /**
@@ -85,17 +92,20 @@ static inline bool vpmc_cpu_change(const struct vpmc_load *load)
 	return false;
 }
 
-/* A rare step of vpmc_cpu_load(), as documented there. */
+/*
+ * Set the counters in @begin to the value of test_seed, and @now with them. Used only
+ * by vpmc_cpu_load().
+ */
 void vpmc_cpu_seed(u32 begin, u64 *now);
 
 /**
  * vpmc_cpu_load() - let this processor count something
  * @load: what to count
- * @begin: the counters that begin with it
- * @now: these counters, as just read; updated if they have changed since
+ * @begin: the counters that the caller is about to use
+ * @now: the values of these counters, as just read; updated if they have changed since
  *
- * The control register is written only if its value must change. When nobody
- * counts it is left alone: the next task often counts the same.
+ * The control register is written only if its value must change. It keeps its value
+ * when a thread stops, because the next task often counts the same events.
  *
  * Context: interrupts off.
  */
@@ -109,14 +119,14 @@ static inline void vpmc_cpu_load(const struct vpmc_load *load, u32 begin,
 		vpmc_cpu_seed(begin, now);
 }
 
-/* Does vpmc_cpu_load() of @load change nothing? Interrupts off. */
+/* Return whether vpmc_cpu_load() of @load would change nothing. Interrupts off. */
 static inline bool vpmc_cpu_has_loaded(const struct vpmc_load *load)
 {
 	return __this_cpu_read(vpmc_cpu_control) == load->control &&
 	       !static_branch_unlikely(&vpmc_cpu_seeded);
 }
 
-/* Does this processor count kernel mode at present? Interrupts off. */
+/* Return whether this processor counts kernel mode at present. Interrupts off. */
 static inline bool vpmc_cpu_counts_kernel(void)
 {
 	return __this_cpu_read(vpmc_cpu_kernel);
@@ -129,22 +139,25 @@ static inline bool vpmc_cpu_counts_kernel(void)
  */
 void vpmc_cpu_permit_rdpmc(bool permit);
 
-/* Has CR4.PCE been cleared, and not set again since? Interrupts off. */
+/*
+ * Return whether the driver has cleared CR4.PCE and not set it again since. Interrupts
+ * off.
+ */
 static inline bool vpmc_cpu_refuses_rdpmc(void)
 {
 	return __this_cpu_read(vpmc_cpu_refuses);
 }
 
 /*
- * Is the kernel's hook called because the driver sets CR4.PCE itself? Interrupts
- * off.
+ * Return whether the driver itself is setting CR4.PCE, which calls the kernel's hook.
+ * Interrupts off.
  */
 static inline bool vpmc_cpu_permits_rdpmc(void)
 {
 	return __this_cpu_read(vpmc_cpu_permits);
 }
 
-/* What a counter shows when the low 32 bits of @count were written to it. */
+/* Return what a counter shows after the low 32 bits of @count were written to it. */
 static inline u64 vpmc_cpu_low_bits(u64 count)
 {
 	u32 low = count;
@@ -153,7 +166,7 @@ static inline u64 vpmc_cpu_low_bits(u64 count)
 }
 
 /*
- * Set all counters to zero. System mode keeps what they showed, see
+ * Set all counters to zero. In system mode, their values are kept for
  * vpmc_cpu_add_cleared(). Interrupts off.
  */
 void vpmc_cpu_clear(void);
@@ -162,9 +175,9 @@ void vpmc_cpu_clear(void);
 void vpmc_cpu_stop(void);
 
 /*
- * Does this processor still hold what was written to its registers last? If another
- * program has written to them, the kernel's log says so. Interrupts off; the driver has
- * the counters.
+ * Return whether this processor's registers still hold what the driver wrote last. If
+ * another program has written to them, log an error. Interrupts off; the driver has the
+ * counters.
  */
 bool vpmc_cpu_is_intact(void);
 
@@ -175,13 +188,12 @@ bool vpmc_cpu_is_intact(void);
 void vpmc_cpu_add_cleared(u64 *now);
 
 /*
- * Set up this processor's registers, if the driver has them and they are proved to
- * work, so that nothing counts and the counters show nothing of what they counted.
- * Interrupts off.
+ * Stop and clear this processor's counters, if the driver has them and they are proved
+ * to work. Interrupts off.
  */
 void vpmc_cpu_reset(void);
 
-/* Take over the module's parameters. May sleep. */
+/* Apply the module parameters. May sleep. */
 void vpmc_cpu_init(void);
 
 #endif /* VPMC_CPU_H */

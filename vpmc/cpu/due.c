@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* When to look who still needs the counters. See due.h. */
+/* This file schedules the look at which processes still need the counters. */
 #include <linux/workqueue.h>
 
 #include "cpu/due.h"
 
-/* A look interrupts processors and visits all processes: seldom enough not to matter. */
+/*
+ * A look interrupts processors and visits all processes. At this interval its cost does
+ * not matter.
+ */
 #define DUE_DELAY	HZ
 
 bool vpmc_due;
 
 static void (*due_look)(void);
 
-/* A note that still finds the flag set has come before the look: the look finds its cause. */
+/*
+ * Clear the flag before the look: a note that still found it set came before the look,
+ * so the look sees its cause.
+ */
 static void due_begin(struct work_struct *unused)
 {
 	xchg(&vpmc_due, false);

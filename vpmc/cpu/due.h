@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether it is time to look who still needs the counters: see review.h. Stops, exits and
- * closed files note that something may have changed, which costs them the test of a flag.
- * The first one after a look has the next look follow a second later.
+ * This file declares when to look which processes still need the counters (review.h).
+ * Stops, exits and closed files note that this may have changed, which costs them the
+ * test of a flag. The first note after a look schedules the next look for a second
+ * later.
  */
 #ifndef VPMC_DUE_H
 #define VPMC_DUE_H
@@ -10,15 +11,16 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* A look will follow. Only for vpmc_due_note(). */
+/* Whether a look is scheduled. Used only by vpmc_due_note(). */
 extern bool vpmc_due;
 
-/* Only for vpmc_due_note(). */
+/* Used only by vpmc_due_note(). */
 void vpmc_due_schedule(void);
 
 /*
- * What a look finds may have changed. If it concerns a process, its lock is held since
- * before the change, or the look finds the change in any case. Any context.
+ * Note that the result of a look may have changed. If a process has changed, its lock
+ * has been held since before the change, unless the look sees the change in any case.
+ * Any context.
  */
 static __always_inline void vpmc_due_note(void)
 {
@@ -26,10 +28,10 @@ static __always_inline void vpmc_due_note(void)
 		vpmc_due_schedule();
 }
 
-/* @look is called a second after the first note since it was called last. It may sleep. */
+/* Have @look called a second after the first note since its last call. It may sleep. */
 void vpmc_due_init(void (*look)(void));
 
-/* No look is under way, or follows without another note. May sleep. */
+/* Wait for a running look, and cancel a scheduled one. May sleep. */
 void vpmc_due_exit(void);
 
 #endif /* VPMC_DUE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A set of events to count. See events.h. */
+/* This file checks events and makes sets of them. */
 #include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/cred.h>
@@ -20,9 +20,9 @@
 #define EVENTS_PER_COUNTER	16
 
 /*
- * For each hash the set that was made last. This is no reference to it. The upper
- * bits of a hash are those of a user, who has all these sets: another one drives out
- * all of them, and so learns nothing of their events.
+ * The most recent set for each hash, without a reference. The upper bits of a hash
+ * select a row, and all sets of a row belong to one user. Another user of the row
+ * evicts all of its sets, so reuse does not reveal their events to that user.
  */
 #define EVENTS_USER_BITS	4
 #define EVENTS_HASH_BITS	3
@@ -30,7 +30,9 @@ static struct vpmc_events *events_last[BIT(EVENTS_USER_BITS + EVENTS_HASH_BITS)]
 static kuid_t events_user[BIT(EVENTS_USER_BITS)];
 static DEFINE_SPINLOCK(events_lock);
 
-/* Set @used, @nr_counters and @counter. The events have been checked. */
+/*
+ * Set @load.used, @nr_counters and @counter of @events. The events have been checked.
+ */
 static void events_set_counters(struct vpmc_events *events,
 				const struct vpmc_event *event)
 {
@@ -44,7 +46,7 @@ static void events_set_counters(struct vpmc_events *events,
 	}
 }
 
-/* The index of @counter in @events->counter. */
+/* Return the index of @counter in @events->counter. */
 static u8 events_index_of(const struct vpmc_events *events, u16 counter)
 {
 	u8 index = 0;
@@ -54,7 +56,10 @@ static u8 events_index_of(const struct vpmc_events *events, u16 counter)
 	return index;
 }
 
-/* Append event @i to the ring of its counter. Returns whether it fits. */
+/*
+ * Append event @i to the ring of its counter. Returns false if the counter has too many
+ * events.
+ */
 static bool events_link(struct vpmc_events *events, u32 i)
 {
 	struct vpmc_slot *slot = events->slot;
@@ -66,7 +71,7 @@ static bool events_link(struct vpmc_events *events, u32 i)
 		last = before;
 		others++;
 	}
-	/* The last one's next is the first. */
+	/* The last event of a ring points to the first. */
 	slot[i].next = others ? slot[last].next : i;
 	slot[last].next = i;
 	return others < EVENTS_PER_COUNTER;
@@ -78,7 +83,10 @@ u32 vpmc_events_nr_selects(const struct vpmc_events *events)
 	       (events->load.extra ? vpmc_pmu->nr_extra : 0);
 }
 
-/* Events on different counters do not want different values in one register. */
+/*
+ * Fill in the values of the extra registers. Events on different counters do not need
+ * different values in one register, because events_check() refuses these.
+ */
 static void events_compose_extra(u64 *value, const struct vpmc_events *events,
 				 const u8 *present)
 {
@@ -113,7 +121,7 @@ void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 		events_compose_extra(&select[i], events, present);
 }
 
-/* The first event of each counter, which is its only one. */
+/* Compose the load of a set in which each counter has only one event. */
 static void events_compose_all(struct vpmc_events *events)
 {
 	u64 *select = (u64 *)&events->slot[events->nr];
@@ -134,7 +142,10 @@ static enum vpmc_reason events_find_extra(const struct vpmc_event *event,
 	return event->extra ? VPMC_REASON_MORE_REGISTERS : VPMC_REASON_NONE;
 }
 
-/* Of events that have been checked, but may be too many for one counter. */
+/*
+ * Fill in a set of events that have been checked. Returns VPMC_REASON_TOO_MANY if one
+ * counter has too many of them.
+ */
 static enum vpmc_reason events_fill(struct vpmc_events *events,
 				    const struct vpmc_event *event,
 				    bool multiplex, u32 *bad)
@@ -162,7 +173,10 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 	return VPMC_REASON_NONE;
 }
 
-/* Can @event be counted alone? */
+/*
+ * Check whether @event can be counted if it is the only one. Returns why not, or
+ * VPMC_REASON_NONE.
+ */
 static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 {
 	enum vpmc_reason reason;
@@ -190,8 +204,8 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 }
 
 /*
- * Does @event want another value in its extra register than one of the @nr
- * before it, with which it may be counted at the same time?
+ * Return whether one of the @nr events before @event needs another value in the same
+ * extra register and may be counted at the same time.
  */
 static bool events_extra_is_taken(const struct vpmc_event *event,
 				  const struct vpmc_event *before, u32 nr)
@@ -210,8 +224,8 @@ static bool events_extra_is_taken(const struct vpmc_event *event,
 }
 
 /*
- * Can these events be counted? If so, *@multiplex is whether some have to share a
- * counter, which is refused unless it @may be.
+ * Check whether these events can be counted. Sets *@multiplex if some of them share a
+ * counter, which is refused unless @may is set. Returns why not, or VPMC_REASON_NONE.
  */
 static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 				     bool may, bool *multiplex, u32 *bad)
@@ -283,7 +297,7 @@ static u32 events_hash(const struct vpmc_event *event, u32 nr, kuid_t uid)
 	return user << EVENTS_HASH_BITS | hash >> (32 - EVENTS_HASH_BITS);
 }
 
-/* Others of the user find @events from now on. */
+/* Let later starts of the same user find @events. */
 static void events_share(struct vpmc_events *events, u32 hash, kuid_t uid)
 {
 	u32 user = hash >> EVENTS_HASH_BITS;
@@ -299,7 +313,7 @@ static void events_share(struct vpmc_events *events, u32 hash, kuid_t uid)
 	spin_unlock_irq(&events_lock);
 }
 
-/* A set of these events that is there, with a reference, or NULL. */
+/* Find an existing set of these events. Returns it with a reference, or NULL. */
 static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
 				       u32 hash, kuid_t uid)
 {
@@ -307,7 +321,7 @@ static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
 
 	spin_lock_irq(&events_lock);
 	events = events_last[hash];
-	/* It may have lost its last holder, and be about to leave the table. */
+	/* The set may have lost its last reference, and be about to leave the table. */
 	if (events && !(uid_eq(events_user[hash >> EVENTS_HASH_BITS], uid) &&
 			vpmc_events_match(events, event, nr) &&
 			refcount_inc_not_zero(&events->ref)))
@@ -335,7 +349,7 @@ struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 	if (events)
 		return events;
 	events = vpmc_events_create(event, nr, may_multiplex, reason, bad);
-	/* With multiplexing each start has a set to itself: see @begun. */
+	/* With multiplexing, each start has a set of its own, because of @begun. */
 	if (!IS_ERR(events) && !vpmc_events_multiplex(events))
 		events_share(events, hash, uid);
 	return events;

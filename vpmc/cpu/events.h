@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of events to count. It does not change, and all tasks that count it
- * share it. Tasks of one user that have started apart mostly share it, too: see
- * vpmc_events_obtain().
+ * This file declares sets of events to count. A set does not change, and all tasks that
+ * count it share it. Tasks of one user that start independently usually share it, too:
+ * see vpmc_events_obtain().
  */
 #ifndef VPMC_EVENTS_H
 #define VPMC_EVENTS_H
@@ -12,17 +12,17 @@
 
 #include "pmu/pmu.h"
 
-/* So many events are counted without memory of their own. */
+/* A thread can count so many events without extra memory. */
 #define VPMC_SMALL_EVENTS	2
 
 /**
  * struct vpmc_slot - an event of a set
- * @select: what the PMU needs to know of it
- * @event: as the caller gave it
- * @index: where its hardware counter stands in vpmc_events.counter
- * @next: the event that has the counter after it; itself if it is alone there,
- *	but other events share a counter
- * @extra: the extra register that it needs, from 1, or 0
+ * @select: the select of the event, from vpmc_pmu.encode
+ * @event: the event as the caller passed it
+ * @index: index of its hardware counter in vpmc_events.counter
+ * @next: the event that uses the counter after this one; the event itself if it does not
+ *	share its counter
+ * @extra: the extra register that the event needs, from 1; 0 if it needs none
  */
 struct vpmc_slot {
 	u64 select;
@@ -34,19 +34,19 @@ struct vpmc_slot {
 
 /**
  * struct vpmc_events - what a thread counts
- * @load: what a processor is to count. If events share counters, its control and
- *	select are not used: see rotate.h. Its selects stand behind @slot.
- * @ref: holders
- * @nr: events
- * @nr_counters: hardware counters that they occupy; less than @nr if some share
- *	a counter
- * @hash: its place among the sets of the user for whom it was made
- * @large: they need memory in each thread and sum, see large.h
- * @begun: how many threads have begun with it, if some share a counter. The
- *	only field that changes, and only a hint: see rotate.h.
- * @lot: decides with which events threads begin then
- * @counter: the hardware counters, ascending: sets with the same control have
- *	them in the same places
+ * @load: what a processor is to count. If events share counters, its control and select
+ *	are not used: see rotate.h. Its selects are stored after @slot.
+ * @ref: reference count
+ * @nr: number of events
+ * @nr_counters: number of hardware counters that the events use; less than @nr if some
+ *	share a counter
+ * @hash: its index in the table of sets for reuse
+ * @large: whether the events need extra memory in each thread and sum, see large.h
+ * @begun: how many threads have begun to count the set, if events share a counter. This
+ *	is the only field that changes, and only a hint: see rotate.h.
+ * @lot: decides with which events threads begin if events share a counter
+ * @counter: the hardware counters, in ascending order. Sets with the same control have
+ *	the same counters in the same order.
  * @slot: the events
  */
 struct vpmc_events {
@@ -63,14 +63,14 @@ struct vpmc_events {
 };
 
 /**
- * vpmc_events_create() - check events and make a set of them
+ * vpmc_events_create() - check events and create a set of them
  * @event: the events
- * @nr: how many
- * @may_multiplex: several events for one counter may share it
- * @bad: receives the index of the event at fault when they are refused
- * @reason: receives why they are refused
+ * @nr: number of events
+ * @may_multiplex: whether several events may share one counter
+ * @bad: receives the index of the event at fault if the events are refused
+ * @reason: receives why the events are refused
  *
- * It is charged to the caller's memory cgroup.
+ * The set is charged to the caller's memory cgroup.
  *
  * Context: may sleep.
  * Return: a set, with a reference, or ERR_PTR(-EINVAL) with @reason and
@@ -81,15 +81,16 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 				       enum vpmc_reason *reason, u32 *bad);
 
 /*
- * vpmc_events_obtain() - the same, or a set that the caller's user has: one that no
- * other set with its hash was made after, and whose events share no counters. That
- * makes a start cheaper, and so tells that there is the set.
+ * vpmc_events_obtain() - like vpmc_events_create(), but may return an existing set of
+ * the caller's user. A set can be reused until another set with its hash is created.
+ * Sets whose events share counters are not reused. Reuse makes a start faster, so its
+ * duration reveals to the user that the set exists.
  */
 struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,
 				       enum vpmc_reason *reason, u32 *bad);
 
-/* @nr references more. */
+/* Take @nr more references. */
 static inline struct vpmc_events *
 vpmc_events_get_several(struct vpmc_events *events, int nr)
 {
@@ -102,40 +103,46 @@ static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
 	return vpmc_events_get_several(events, 1);
 }
 
-/* Only for vpmc_events_put(). */
+/* Used only by vpmc_events_put(). */
 void vpmc_events_free(struct vpmc_events *events);
 
-/* Any context. @events may be NULL. */
+/* Drop a reference. @events may be NULL. Any context. */
 static inline void vpmc_events_put(struct vpmc_events *events)
 {
 	if (events && refcount_dec_and_test(&events->ref))
 		vpmc_events_free(events);
 }
 
-/* Where the hardware counter of event @i stands in the set's order. */
+/* Return the index of event @i's hardware counter in @events->counter. */
 static inline u8 vpmc_events_index(const struct vpmc_events *events, u32 i)
 {
 	return events->slot[i].index;
 }
 
-/* Do some events share counters? @events may be NULL. */
+/* Return whether some events share counters. @events may be NULL. */
 static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
 {
 	return events && events->nr != events->nr_counters;
 }
 
-/* Do they need memory in each thread and sum? @events may be NULL. See large.h. */
+/*
+ * Return whether the events need extra memory in each thread and sum (large.h). @events
+ * may be NULL.
+ */
 static inline bool vpmc_events_are_large(const struct vpmc_events *events)
 {
 	return events && events->large;
 }
 
-/* How many words a load of @events has: selects, values of extra registers. */
+/*
+ * Return the number of words in the select array of a load of @events: selects, and
+ * values of extra registers.
+ */
 u32 vpmc_events_nr_selects(const struct vpmc_events *events);
 
 /*
- * Make @load count those of @events' events whose indices @present has, one for
- * each counter. @select: memory for vpmc_events_nr_selects().
+ * Make @load count the events of @events whose indices are in @present, one for each
+ * counter. @select has room for vpmc_events_nr_selects() words.
  */
 void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 			 const struct vpmc_events *events, const u8 *present);
@@ -148,7 +155,7 @@ static __always_inline bool vpmc_event_same(const struct vpmc_event *a,
 	       a->extra == b->extra;
 }
 
-/* Are these the @nr events of @events, in the same order? */
+/* Return whether @event are the @nr events of @events, in the same order. */
 static __always_inline bool vpmc_events_match(const struct vpmc_events *events,
 					      const struct vpmc_event *event,
 					      u32 nr)
@@ -164,11 +171,13 @@ static __always_inline bool vpmc_events_match(const struct vpmc_events *events,
 	return true;
 }
 
-/* Only for vpmc_events_equal(). */
+/* Used only by vpmc_events_equal(). */
 bool vpmc_events_alike(const struct vpmc_events *a,
 		       const struct vpmc_events *b);
 
-/* Are these the same events in the same order? Either may be NULL. */
+/*
+ * Return whether @a and @b have the same events in the same order. Either may be NULL.
+ */
 static inline bool vpmc_events_equal(const struct vpmc_events *a,
 				     const struct vpmc_events *b)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The proof that a processor's counters count. See prove.h. */
+/* This file proves that a processor's counters count. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitops.h>
@@ -22,21 +22,26 @@
 #include "kernel/kernel.h"
 #include "cpu/prove.h"
 
-/* What to do if counters do not work, the end of each message. */
+/* The end of each message: what to do if counters do not work. */
 #define PROVE_REMEDY \
 	"an emulator or hypervisor hides them or has none: have it show working ones (QEMU: -accel kvm -cpu host,pmu=on), or count on the hardware itself"
 
-/* The loops that are counted: how many rounds, each of so many instructions. */
+/*
+ * The number of rounds of the two loops that are counted, and of instructions in each
+ * round.
+ */
 #define PROVE_SHORT		500
 #define PROVE_LONG		2000
 #define PROVE_ROUND		2
 #define PROVE_WANTED		((PROVE_LONG - PROVE_SHORT) * PROVE_ROUND)
 
-/* How much a count may be off, and how often it is taken until one is not. */
+/*
+ * By how much a count may be off, and how often a counter that is off is tried again.
+ */
 #define PROVE_SLACK		(PROVE_WANTED / 256)
 #define PROVE_TRIES		16
 
-/* Counters begin so far below their wrap: each loop is longer. */
+/* Counters begin so far below their wrap. Each loop is longer than this. */
 #define PROVE_BEFORE_WRAP	500
 
 enum prove_what {
@@ -53,10 +58,10 @@ enum prove_what {
 
 /**
  * struct prove_finding - what is wrong with a processor
- * @what: kind
- * @where: the number of the register or of the counter
- * @got: what was found
- * @wanted: what is right
+ * @what: the kind of failure
+ * @where: number of the register or of the counter
+ * @got: the value that was found
+ * @wanted: the value that is right
  */
 struct prove_finding {
 	enum prove_what what;
@@ -69,7 +74,7 @@ static struct vpmc_proof prove_how __ro_after_init;
 
 static DEFINE_PER_CPU(struct prove_finding, prove_found);
 
-/* Of these there has been a message since they came on line. */
+/* The processors that have failed, with a message, since they came online. */
 static struct cpumask prove_failed;
 
 static enum cpuhp_state prove_hotplug_state;
@@ -88,7 +93,10 @@ static u32 prove_counters(void)
 	return prove_how.instructions | prove_how.others;
 }
 
-/* The fix-up leaves the number of the exception in EAX. */
+/*
+ * Read a counter by RDPMC, which may fault. The fix-up leaves the number of the
+ * exception in EAX.
+ */
 static bool prove_rdpmc(unsigned int counter, u64 *value)
 {
 	u32 low, high = 0;
@@ -121,7 +129,7 @@ static bool prove_wrmsr(u32 msr, u64 value)
 	       prove_fail(PROVE_WRITE_FAULTS, msr, 0, value);
 }
 
-/* What a counter shows, by both instructions. */
+/* Read a counter by RDMSR and RDPMC, and compare the two values. */
 static bool prove_read(unsigned int counter, u64 *value)
 {
 	u64 by_rdpmc;
@@ -138,7 +146,10 @@ static bool prove_read(unsigned int counter, u64 *value)
 	       prove_fail(PROVE_RDPMC_DIFFERS, counter, by_rdpmc, *value);
 }
 
-/* What a counter that is not changed shows is not compared: perf_event may count. */
+/*
+ * Check that a counter can be read. The values are not compared, because perf_event may
+ * be counting.
+ */
 static bool prove_can_read(unsigned int counter)
 {
 	u64 unused;
@@ -149,7 +160,7 @@ static bool prove_can_read(unsigned int counter)
 	       prove_rdpmc(counter, &unused);
 }
 
-/* Read all registers; @old gets what says what counters count. */
+/* Read all registers. @old receives the values of the control registers. */
 static bool prove_read_all(u64 *old)
 {
 	unsigned int i;
@@ -193,14 +204,17 @@ static bool prove_stop(const u64 *old)
 	return true;
 }
 
-/* Some processors take 32 bits, and copy the highest of these to those above. */
+/*
+ * Return what a counter shows after @value was written. Some processors use only the
+ * low 32 bits, and copy bit 31 to the others.
+ */
 static u64 prove_shown(u64 value)
 {
 	return vpmc_pmu->sign_extension ? vpmc_cpu_low_bits(value) :
 					  value & vpmc_pmu->counter_mask;
 }
 
-/* Fixed counters take all bits, though. */
+/* Write a counter. Fixed counters take all bits, even if the others take only 32. */
 static bool prove_write(unsigned int counter, u64 value)
 {
 	const bool fixed = counter >= vpmc_pmu->nr_counters - vpmc_pmu->nr_fixed;
@@ -210,7 +224,10 @@ static bool prove_write(unsigned int counter, u64 value)
 				   (u32)value : prove_shown(value));
 }
 
-/* A pattern of which each counter has another part. */
+/*
+ * Write another rotation of @pattern to each counter, and check that all can be read
+ * back.
+ */
 static bool prove_holds(u64 pattern)
 {
 	u64 now, wanted;
@@ -240,7 +257,10 @@ static bool prove_hold(void)
 	return prove_holds(pattern) && prove_holds(~pattern) && prove_holds(0);
 }
 
-/* PROVE_ROUND instructions in each round, and as many others for any number of rounds. */
+/*
+ * Execute PROVE_ROUND instructions in each round. The number of other instructions does
+ * not depend on @rounds.
+ */
 static void prove_loop(unsigned long rounds)
 {
 	asm volatile("1:\tdec	%0\n\t"
@@ -248,7 +268,7 @@ static void prove_loop(unsigned long rounds)
 		     : "+r" (rounds) : : "cc");
 }
 
-/* What all counters count of a loop, and of what starts and stops them. */
+/* Let all counters count a loop, and the instructions that start and stop them. */
 static bool prove_run(const u64 *old, unsigned long rounds, u64 *count)
 {
 	const u64 begin = -PROVE_BEFORE_WRAP;
@@ -273,7 +293,7 @@ static bool prove_run(const u64 *old, unsigned long rounds, u64 *count)
 	return true;
 }
 
-/* Another try may be better. */
+/* Check the difference of two counts. If it is wrong, the caller may try again. */
 static bool prove_compare(unsigned int counter, u64 few, u64 many)
 {
 	const bool instructions = prove_how.instructions & BIT(counter);
@@ -296,7 +316,7 @@ static bool prove_count(const u64 *old)
 		    !prove_run(old, PROVE_LONG, many))
 			return false;
 		for (left = wrong; left; left &= left - 1) {
-			/* The first one that is wrong is what is found. */
+			/* Keep the first counter that is wrong as the finding. */
 			if (!prove_compare(__ffs(left), few[__ffs(left)],
 					   many[__ffs(left)]))
 				break;
@@ -306,7 +326,10 @@ static bool prove_count(const u64 *old)
 	return !wrong;
 }
 
-/* Also after a failure: all that can be written is. */
+/*
+ * Restore the registers. After a failure, too, this writes all registers that can be
+ * written.
+ */
 static void prove_put_back(const u64 *old)
 {
 	const struct vpmc_control *c = prove_how.control;
@@ -327,7 +350,7 @@ static void prove_cpu(void *unused)
 	lockdep_assert_irqs_disabled();
 	if (!prove_read_all(old))
 		return;
-	/* Or perf would write zero to those it has used, when it is too late. */
+	/* Otherwise perf would set the counters that it has used to zero later. */
 	if (vpmc_pmu->reserve)
 		perf_clear_dirty_counters();
 	works = prove_stop(old) && prove_hold() && prove_count(old);
@@ -421,7 +444,7 @@ int vpmc_prove_look(void)
 	return err;
 }
 
-/* Only one at a time proves, with the lock of reserve.c. */
+/* The lock of reserve.c serializes calls, so a static mask is enough. */
 int vpmc_prove_all(void)
 {
 	static struct cpumask unproved;
@@ -437,13 +460,18 @@ int vpmc_prove_all(void)
 	return prove_run_on(&unproved, prove_cpu);
 }
 
-/* A processor that comes on line is not what it was before: it counts nothing. */
+/*
+ * Prove a processor that comes online. Its registers have lost what they held, so it
+ * does not count.
+ */
 static int prove_come(unsigned int cpu)
 {
 	bool works = true;
 
 	cpumask_clear_cpu(cpu, &prove_failed);
-	/* Or an interrupt could give the counters back in the middle. */
+	/*
+	 * An interrupt must not give the counters back between the test and the reset.
+	 */
 	local_irq_disable();
 	__this_cpu_write(prove_found.what, PROVE_WORKS);
 	__this_cpu_write(vpmc_cpu_proved, false);
@@ -459,7 +487,7 @@ static int prove_come(unsigned int cpu)
 	return -ENODEV;
 }
 
-/* It goes off line, or the module is unloaded. */
+/* Reset a processor that goes offline, or all when the module is unloaded. */
 static int prove_go(unsigned int cpu)
 {
 	local_irq_disable();

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The proof that a processor's counters count. An emulator or a hypervisor may show a
- * processor without them: then RDPMC or the registers raise exceptions, or the registers
- * ignore what is written, or counters stand still. Any of these would crash the kernel or
- * be a wrong count.
+ * This file declares the proof that a processor's counters count. An emulator or a
+ * hypervisor may show a processor without working counters. RDPMC or accesses to the
+ * registers then raise exceptions, or the registers ignore writes, or counters stand
+ * still. Each of these would crash the kernel or lead to a wrong count.
  *
- * On each processor, with interrupts off: all registers are read and RDPMC is executed,
- * by accesses that may fail. Each counter holds patterns of bits, which RDMSR and RDPMC
- * both show. All counters at once count two loops in the kernel, of different lengths,
- * beyond their wrap: the difference of the two counts is that of the loops. Registers get
- * their values back, and counters are 0 in the end.
+ * The proof runs on each processor with interrupts off. It reads all registers and
+ * executes RDPMC, by accesses that may fault. It writes patterns of bits to each
+ * counter, and reads them back by RDMSR and RDPMC. It lets all counters count two loops
+ * of different lengths in the kernel, across their wrap, and compares the difference of
+ * the two counts with that of the loops. It then restores the control registers and
+ * sets the counters to 0.
  *
- * No real processor counts more exactly than this: what starts and stops the counters, a
- * serializing WRMSR, is the same for both loops and cancels out. Only an NMI or the
- * firmware's SMI can add something, which does not happen in each of several tries. An
- * erratum may let a processor count a few more: a count may be off by 1 in 256.
+ * A correct processor passes this. The instructions that start and stop the counters,
+ * among them a serializing WRMSR, are the same for both loops and cancel out. Only an
+ * NMI or an SMI of the firmware can add to a count, and it does not happen in each of
+ * several tries. A count may be off by 1 in 256, because an erratum may let a processor
+ * count a few instructions more.
  *
  * A processor is proved before the driver writes to its counters: when the module is
  * loaded, unless perf_event has the counters then; when the driver takes the counters;
- * and when it comes on line while the driver has them. One that fails at load has the
- * module refused, one that comes on line while the driver has the counters does not come
- * on line: it would add wrong counts to right ones. If the driver does not have them, it
- * comes on line, and starts fail for as long as it is there.
+ * and when it comes online while the driver has them. If a processor fails when the
+ * module is loaded, the module is not loaded. If it fails when it comes online while
+ * the driver has the counters, it does not come online, because it would add wrong
+ * counts to right ones. If the driver does not have the counters, the processor comes
+ * online, and starts fail while it is online.
  */
 #ifndef VPMC_PROVE_H
 #define VPMC_PROVE_H
@@ -30,30 +33,32 @@
 
 struct vpmc_proof;
 
-/* Take over what the family's vpmc_family.describe says. vpmc_pmu is set. */
+/* Call @describe, the family's vpmc_family.describe, for the proof. vpmc_pmu is set. */
 void __init vpmc_prove_describe(void (*describe)(struct vpmc_proof *proof));
 
-/* Say in the log that the counters cannot be used, since @found. */
+/* Log that the counters cannot be used because of @found. */
 void __init vpmc_prove_refuse(const char *found);
 
 /**
- * vpmc_prove_look() - look at all processors whose counters perf_event may have
+ * vpmc_prove_look() - check all processors without writing to their registers
  *
- * This only reads. May sleep. Returns 0, or -EIO after a message if any of them fails.
+ * perf_event may have the counters. May sleep. Returns 0, or -EIO after a message if
+ * any processor fails.
  */
 int vpmc_prove_look(void);
 
 /**
- * vpmc_prove_all() - prove all processors on line that are not proved yet
+ * vpmc_prove_all() - prove all online processors that are not proved yet
  *
- * Nobody else has the counters, and cpus_read_lock() is held. May sleep. Returns 0, or
- * -EIO if any of them fails, after a message if this is the first time.
+ * No other user has the counters, and cpus_read_lock() is held. May sleep. Returns 0,
+ * or -EIO if any processor fails, with a message when it fails first.
  */
 int vpmc_prove_all(void);
 
 /*
- * Have every processor that comes on line proved if the driver has the counters, and
- * reset when it comes and when it goes. May sleep. vpmc_prove_init() returns 0 or -errno.
+ * Register and unregister the callbacks for processors that come online or go offline.
+ * They prove a processor that comes online if the driver has the counters, and reset it
+ * in both cases. May sleep. vpmc_prove_init() returns 0 or -errno.
  */
 int vpmc_prove_init(void);
 void vpmc_prove_exit(void);

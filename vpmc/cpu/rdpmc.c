@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What RDPMC shows in user mode. See rdpmc.h. */
+/* This file decides what RDPMC shows in user mode. */
 #include <linux/lockdep.h>
 #include <linux/mm_types.h>
 #include <linux/sched.h>
@@ -22,7 +22,10 @@ void vpmc_rdpmc_hide(void)
 		return;
 	if (!system && vpmc_cpu_counts_kernel())
 		vpmc_cpu_stop();
-	/* What is counted here would be missing, and nobody can look. */
+	/*
+	 * System mode counts the kernel, so clearing the counters would lose counts.
+	 * Refuse RDPMC instead.
+	 */
 	if (vpmc_cpu_counts_kernel()) {
 		vpmc_cpu_permit_rdpmc(false);
 		return;
@@ -44,7 +47,10 @@ bool vpmc_rdpmc_is_possible(const struct mm_struct *mm)
 	       cr4_read_shadow() & X86_CR4_PCE;
 }
 
-/* Mostly no processor has the mm of a process that is created or gone. */
+/*
+ * Update the processors that use @mm. Usually there are none, because the process is
+ * being created or has exited.
+ */
 static void rdpmc_update_mm(struct mm_struct *mm)
 {
 	if (!cpumask_empty(mm_cpumask(mm)))
@@ -69,7 +75,7 @@ void vpmc_rdpmc_update(void)
 	cr4_update_pce(NULL);
 }
 
-/* Is there a counter that RDPMC takes as @ecx? */
+/* Return whether there is a counter whose number for RDPMC is @ecx. */
 static bool rdpmc_exists(u32 ecx)
 {
 	unsigned int i;
@@ -82,9 +88,9 @@ static bool rdpmc_exists(u32 ecx)
 }
 
 /*
- * Complete a refused RDPMC of an existing counter with zero. If CR4.PCE has
- * been set since, execute it again. Its code is 0F 33 (Pentium Processor Family
- * Developer's Manual, volume 3, chapter 25).
+ * Complete a refused RDPMC of an existing counter with zero. If CR4.PCE has been set
+ * since, let it execute again. Its code is 0F 33 (Pentium Processor Family Developer's
+ * Manual, volume 3, chapter 25).
  */
 bool vpmc_rdpmc_fixup(struct pt_regs *regs, bool taken)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who has the hardware counters. See reserve.h. */
+/* This file takes the hardware counters for the driver and gives them back. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpu.h>
@@ -18,18 +18,19 @@
 #include "cpu/reserve.h"
 
 /*
- * They are given back this much later than the last user has gone: both ways
- * interrupt every processor, which a user must not do at will.
+ * The counters are given back this long after the last user has gone. Taking them and
+ * giving them back interrupts every processor, which a user must not be able to do at
+ * any rate.
  */
 #define RESERVE_DELAY	HZ
 
-/* How many calls of vpmc_reserve_close() are not over. */
+/* The number of calls of vpmc_reserve_close() without their vpmc_reserve_open(). */
 static atomic_t reserve_closed = ATOMIC_INIT(0);
 
-/* Held to take the counters and to give them back. */
+/* Protects taking the counters and giving them back. */
 static DEFINE_MUTEX(reserve_lock);
 
-/* From 0 to 1 only under the lock. */
+/* The number of users changes from 0 to 1 only under reserve_lock. */
 atomic_t vpmc_reserve_users = ATOMIC_INIT(0);
 
 static void reserve_reset_cpu(void *unused)
@@ -37,7 +38,7 @@ static void reserve_reset_cpu(void *unused)
 	vpmc_cpu_reset();
 }
 
-/* RDPMC in user mode is as perf_event has it, even if it was refused here. */
+/* Set CR4.PCE as perf_event has it, even if the driver has refused RDPMC here. */
 static void reserve_leave_cpu(void *unused)
 {
 	vpmc_cpu_reset();
@@ -45,8 +46,8 @@ static void reserve_leave_cpu(void *unused)
 }
 
 /*
- * Nobody else has the counters. A processor that comes on line before this is proved
- * here, one that comes later when it comes.
+ * Take over the counters, which no other user has. Processors that are online are
+ * proved here, others when they come online.
  */
 static int reserve_own(void)
 {
@@ -64,8 +65,9 @@ static int reserve_own(void)
 }
 
 /*
- * What has used them before has left something in them, and what has counted here goes on
- * until they are given back. As long, the hooks hide that from RDPMC.
+ * Reserve the counters and take them over. The hooks are live as long as the driver has
+ * the counters, because they hide from RDPMC what the previous user left and what the
+ * driver's events count.
  */
 static int reserve_take(void)
 {
@@ -85,7 +87,7 @@ static int reserve_take(void)
 	return err;
 }
 
-/* No processor writes to them any more when this returns. */
+/* Give the counters back. When this returns, no processor writes to them any more. */
 static void reserve_give_back(void)
 {
 	lockdep_assert_held(&reserve_lock);
@@ -97,10 +99,10 @@ static void reserve_give_back(void)
 }
 
 /*
- * The NMI watchdog cannot have a counter while the driver has all of them: it has been
- * switched on, and does not run. The caller does not hold the lock, because this waits
- * for all processors. If somebody has taken the counters again, the watchdog starts
- * when these are given back.
+ * Start the NMI watchdog if it was switched on while the driver had all counters, so
+ * that it could not get one. The caller must not hold the lock, because this waits for
+ * all processors. If the driver has taken the counters again, the watchdog starts when
+ * they are given back.
  */
 static void reserve_start_watchdog(void)
 {
@@ -132,7 +134,10 @@ static void reserve_end(struct work_struct *unused)
 
 static DECLARE_DELAYED_WORK(reserve_work, reserve_end);
 
-/* Where they are never given back, it is the users who keep the hooks live. */
+/*
+ * Count the first user. If the counters are never given back, the users keep the hooks
+ * live.
+ */
 static int reserve_first(void)
 {
 	int err = 0;
@@ -179,7 +184,10 @@ void vpmc_reserve_leave(void)
 		vpmc_hooks_unuse();
 }
 
-/* Have the counters for as long as the proof takes, if nobody else has them. */
+/*
+ * Prove the processors when the module is loaded. The counters are reserved while the
+ * proof runs. If another user has them, the registers are only read.
+ */
 static int reserve_prove(void)
 {
 	int err;

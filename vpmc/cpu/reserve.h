@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who has the hardware counters: the driver, as long as somebody counts or may
- * count, else perf_event. The hooks are live as long, too.
+ * This file declares who has the hardware counters: the driver while it has users, and
+ * perf_event otherwise. The hooks are live while the driver has them.
  */
 #ifndef VPMC_RESERVE_H
 #define VPMC_RESERVE_H
@@ -9,59 +9,64 @@
 #include <linux/atomic.h>
 
 /**
- * vpmc_reserve() - have the counters for one more user, and the hooks live
+ * vpmc_reserve() - reserve the counters and activate the hooks for one more user
  *
- * Context: may sleep.
- * Return: 0; -EADDRINUSE if perf_event, or the NMI watchdog through it, has them, or
- * is given them (vpmc_reserve_close()); or -EIO if those of a processor do not count, see prove.h.
+ * Context: may sleep. Return: 0; -EADDRINUSE if perf_event, or the NMI watchdog through
+ * it, has the counters or is about to get them (vpmc_reserve_close()); or -EIO if those
+ * of a processor do not count, see prove.h.
  */
 int vpmc_reserve(void);
 
 /*
- * Between these two vpmc_reserve() fails, so that users become fewer only. Calls of it may
- * be under way when the first one returns. Any context.
+ * Make vpmc_reserve() fail between these two calls, so that the number of users only
+ * falls. Calls of vpmc_reserve() may still be running when vpmc_reserve_close()
+ * returns. Any context.
  */
 void vpmc_reserve_close(void);
 void vpmc_reserve_open(void);
 
-/* How many there are. Only for the functions below. */
+/* The number of users. Used only by the functions below. */
 extern atomic_t vpmc_reserve_users;
 
-/*
- * One more user, if there is one. Returns whether there is. Any context.
- */
+/* Add a user if there is at least one. Returns false if there is none. Any context. */
 static inline bool vpmc_reserve_again(void)
 {
 	return atomic_inc_not_zero(&vpmc_reserve_users);
 }
 
-/* One more user, while there is one. Any context. */
+/* Add a user while there is at least one. Any context. */
 static inline void vpmc_reserve_more(void)
 {
 	atomic_inc(&vpmc_reserve_users);
 }
 
-/* Only for vpmc_unreserve(). */
+/* Used only by vpmc_unreserve(). */
 void vpmc_reserve_leave(void);
 
-/* One user less. Takes effect a little later. Any context. */
+/* Remove a user. The counters are given back a little later. Any context. */
 static inline void vpmc_unreserve(void)
 {
 	if (atomic_dec_and_test(&vpmc_reserve_users))
 		vpmc_reserve_leave();
 }
 
-/* If there are no users, give the counters back at once. Says whether. May sleep. */
+/*
+ * Give the counters back at once if there are no users. Returns whether there are none.
+ * May sleep.
+ */
 bool vpmc_reserve_return(void);
 
 /*
- * The driver has the counters for good if nobody else ever uses them. They are proved
- * to count, unless somebody else has them: then they are when they are first taken.
- * May sleep. Returns 0 or -ENODEV, after a message.
+ * Prove the counters when the module is loaded, and keep them for good if no other user
+ * exists on this family. If another user has them now, they are proved when the driver
+ * first takes them. May sleep. Returns 0, or -ENODEV after a message.
  */
 int vpmc_reserve_init(void);
 
-/* There are no users any more: give them back now. May sleep. */
+/*
+ * Give the counters back now, if there is a delayed call to do so. There are no users
+ * any more. May sleep.
+ */
 void vpmc_reserve_exit(void);
 
 #endif /* VPMC_RESERVE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is charged to a user. See account.h. */
+/* This file charges memory to users. */
 #include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -16,7 +16,7 @@ static bool account_is_exempt(void)
 	return ns_capable_noaudit(&init_user_ns, CAP_IPC_LOCK);
 }
 
-/* In pages. */
+/* Return current's RLIMIT_MEMLOCK in pages. */
 static unsigned long account_limit(void)
 {
 	return rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
@@ -64,7 +64,7 @@ bool vpmc_account_add(struct vpmc_account *a, u32 size)
 	return true;
 }
 
-/* One page more than is needed stays charged: it may soon be needed again. */
+/* Leave one page more than needed charged, because it may soon be needed again. */
 void vpmc_account_sub(struct vpmc_account *a, u32 size)
 {
 	u32 pages;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory that the driver keeps for a user without a task that bounds it: records, and
- * pages of threads that are gone. It is charged to the user in whole pages, in the
- * counter that io_uring also charges, and RLIMIT_MEMLOCK is its bound. CAP_IPC_LOCK
- * exempts a task from it.
+ * This file declares the accounting of memory that the driver keeps for a user and that
+ * no task bounds: records, and pages of threads that have exited. It is charged to the
+ * user in whole pages, in the counter that io_uring also uses. RLIMIT_MEMLOCK limits
+ * it, except for tasks with CAP_IPC_LOCK.
  */
 #ifndef VPMC_ACCOUNT_H
 #define VPMC_ACCOUNT_H
@@ -13,13 +13,13 @@
 struct user_struct;
 
 /**
- * struct vpmc_account - what is charged to a user for one session
- * @user: the user, a reference; NULL if nothing is charged
- * @limit: pages that the user may have been charged in all, by whomever
- * @bytes: in use
- * @pages: charged. At least what @bytes need, and at most one more.
+ * struct vpmc_account - memory that is charged to a user for one session
+ * @user: the user, with a reference; NULL if nothing is charged
+ * @limit: number of pages that may be charged to the user in all, by this and other code
+ * @bytes: number of bytes in use
+ * @pages: number of pages charged: as many as @bytes need, or one more
  *
- * All zero is an account that charges nobody. Its owner's lock protects it.
+ * An account that is all zero does not charge any user. The owner's lock protects it.
  */
 struct vpmc_account {
 	struct user_struct *user;
@@ -28,29 +28,32 @@ struct vpmc_account {
 	u32 pages;
 };
 
-/* Charge what is added to @a, which is all zero, to current's user, if at all. */
+/* Let @a, which is all zero, charge current's user, unless current is exempt. */
 void vpmc_account_begin(struct vpmc_account *a);
 
-/* Give back all that was charged. @a is all zero then. */
+/* Uncharge all that @a has charged, and set it to all zero. */
 void vpmc_account_end(struct vpmc_account *a);
 
-/* Use @size bytes more. Returns false, with nothing changed, at the limit. */
+/*
+ * Charge @size more bytes. Returns false, and changes nothing, if that exceeds the
+ * limit.
+ */
 bool vpmc_account_add(struct vpmc_account *a, u32 size);
 
-/* Use @size bytes less. */
+/* Uncharge @size bytes. */
 void vpmc_account_sub(struct vpmc_account *a, u32 size);
 
 /*
- * Charge one page to current's user, who may exceed the limit by it, and who is exempt
- * only when it asks for another one: an exec that gains rights must not free it of what it
- * had before. Returns the user, with a reference.
+ * Charge one page to current's user, even beyond the limit and even if current is
+ * exempt: an exec that gains rights must not uncharge earlier pages. The exemption
+ * counts in vpmc_account_is_exceeded(). Returns the user, with a reference.
  */
 struct user_struct *vpmc_account_page(void);
 
-/* Give that page back. */
+/* Uncharge a page of vpmc_account_page(), and drop the reference. */
 void vpmc_account_unpage(struct user_struct *user);
 
-/* Has current's user exceeded the limit, from which current is not exempt? */
+/* Return whether current's user has exceeded the limit and current is not exempt. */
 bool vpmc_account_is_exceeded(void);
 
 #endif /* VPMC_ACCOUNT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What Linux 6.1 names otherwise than 6.12 does: under the newer names. */
+/* This file defines names of Linux 6.12 that Linux 6.1 lacks. */
 #ifndef VPMC_COMPAT_H
 #define VPMC_COMPAT_H
 
@@ -10,12 +10,15 @@
 #include <linux/task_work.h>
 #include <linux/uio.h>
 
-/* Linux 6.1 does not have this name; the only such tasks are those of io_uring. */
+/* Linux 6.1 does not define this. Its only user workers are those of io_uring. */
 #ifndef PF_USER_WORKER
 
 #define PF_USER_WORKER	PF_IO_WORKER
 
-/* Only KASAN has task_work_add() allocate, and there is no way not to. */
+/*
+ * In Linux 6.1, task_work_add() allocates only for KASAN, and this cannot be switched
+ * off.
+ */
 #define TWAF_NO_ALLOC	0
 
 static inline void vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
@@ -25,13 +28,13 @@ static inline void vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
 	vma->vm_flags = (vma->vm_flags | set) & ~clear;
 }
 
-/* Where the first part of an iovec is. */
+/* Return the address of the first segment of an iovec. */
 static inline void __user *iter_iov_addr(const struct iov_iter *iter)
 {
 	return iter->iov->iov_base + iter->iov_offset;
 }
 
-/* What runs at suspend and resume has no argument. */
+/* In Linux 6.1, the callbacks of suspend and resume have no argument. */
 #define VPMC_SYSCORE_ARGUMENT	void
 #define VPMC_SYSCORE_OPS	struct syscore_ops
 
@@ -56,7 +59,7 @@ static inline void unregister_syscore(struct syscore *syscore)
 #define VPMC_SYSCORE_ARGUMENT	void *unused
 #define VPMC_SYSCORE_OPS	const struct syscore_ops
 
-/* A kernel with neither sockets nor io_uring has no counter but perf_event's. */
+/* Without sockets and io_uring, struct user_struct has only perf_event's counter. */
 #if IS_ENABLED(CONFIG_NET) || IS_ENABLED(CONFIG_IO_URING)
 #define VPMC_LOCKED_PAGES	locked_vm
 #else
@@ -65,7 +68,7 @@ static inline void unregister_syscore(struct syscore *syscore)
 
 #endif
 
-/* How many pages are charged to @user. */
+/* Return the counter of pages that are charged to @user. */
 static inline atomic_long_t *vpmc_locked_pages(struct user_struct *user)
 {
 	return &user->VPMC_LOCKED_PAGES;

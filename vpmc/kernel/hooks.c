@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many users the hooks have. See hooks.h. */
+/* This file counts the users of the hooks. */
 #include <linux/atomic.h>
 
 #include "kernel/hooks.h"
 #include "kernel/kernel.h"
 
-/* While there are users, the key has one user for all of them. */
+/*
+ * The number of users. While there are any, the static key counts all of them as one.
+ */
 static atomic_t hooks_users = ATOMIC_INIT(0);
 
 void vpmc_hooks_use(void)
@@ -13,7 +15,7 @@ void vpmc_hooks_use(void)
 	if (atomic_inc_not_zero(&hooks_users))
 		return;
 	static_branch_inc(&vpmc_used.key);
-	/* Somebody else may have been first. */
+	/* Another caller may have been first. */
 	if (atomic_inc_return(&hooks_users) != 1)
 		static_branch_slow_dec_deferred(&vpmc_used);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the driver needs of the kernel series. The references are weak, so that
- * a kernel without the series can load the module and main.c can say what is
- * missing.
+ * This file declares what the driver needs from the kernel series. The references are
+ * weak, so that a kernel without the series can load the module, and main.c can report
+ * what is missing.
  */
 #ifndef VPMC_KERNEL_H
 #define VPMC_KERNEL_H
@@ -29,13 +29,16 @@ extern typeof(vpmc_watchdog_start) vpmc_watchdog_start __weak;
 #endif
 
 /*
- * for_each_thread() under rcu_read_lock(). Where PROVE_RCU_LIST is set, that of
- * the kernel also asks for tasklist_lock, which modules cannot have.
+ * Like for_each_thread(), under rcu_read_lock(). With PROVE_RCU_LIST, the kernel's
+ * macro also asks for tasklist_lock, which is not exported to modules.
  */
 #define vpmc_for_each_thread(leader, tsk) \
 	list_for_each_entry_rcu(tsk, &(leader)->signal->thread_head, thread_node)
 
-/* The first one of @tsk's process, and the one after @tsk, or NULL. Likewise. */
+/*
+ * Return the first thread of @tsk's process, and the thread after @tsk; NULL if there
+ * is none. rcu_read_lock() held.
+ */
 static inline struct task_struct *vpmc_first_thread(struct task_struct *tsk)
 {
 	return list_first_or_null_rcu(&tsk->signal->thread_head,
