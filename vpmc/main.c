@@ -121,9 +121,7 @@ static void __exit main_exit(void)
 	vpmc_space_exit();
 	vpmc_review_exit();
 	vpmc_process_release_all();
-	/*
-	 * Give the counters back first: until then, the hooks hide what still counts.
-	 */
+	/* Give the counters back while the hooks still hide what counts. */
 	vpmc_reserve_exit();
 	vpmc_unregister();
 	vpmc_guard_exit();

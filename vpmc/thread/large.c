@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counters of a thread whose set of events is large. See large.h. */
+/* This file creates and sums the counters of threads whose set of events is large. */
 #include <linux/overflow.h>
 #include <linux/seqlock.h>
 #include <linux/slab.h>
@@ -43,7 +43,10 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 	return l;
 }
 
-/* Add the turn that each counter's event has had since the last rotation. */
+/*
+ * Add to @row the turns since the last rotation, one for the present event of each
+ * counter.
+ */
 static void large_add_present(struct vpmc_large_count *row,
 			      struct vpmc_rest *rest, u32 which,
 			      const struct vpmc_thread *t)
@@ -57,7 +60,7 @@ static void large_add_present(struct vpmc_large_count *row,
 				     t->tsc - l->since);
 }
 
-/* Copy a row of what @t has counted. Returns its clocks at that moment. */
+/* Copy one row of the counts of @t. Returns the clocks of @t at that moment. */
 static u64 large_copy_row(struct vpmc_large_count *row, u32 which,
 			  const struct vpmc_thread *t)
 {
@@ -83,8 +86,9 @@ static u64 large_copy_row(struct vpmc_large_count *row, u32 which,
 }
 
 /*
- * Counts and times are of one moment. The squares of a thread that runs may have a turn
- * more: they are not counts but say how these differ. So one row is on the stack at a time.
+ * Counts and times are from one moment. The squares of a running thread may include a
+ * later turn, which does no harm because they only estimate how counts vary. So only
+ * one row at a time is on the stack.
  */
 void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counters of a thread whose set of events is large: there are more of them
- * than struct vpmc_thread has room for, or some share a counter (rotate.h).
+ * This file declares the counters of a thread whose set of events is large. A set is
+ * large if it has more events than struct vpmc_thread has room for, or if some share a
+ * counter (rotate.h).
  */
 #ifndef VPMC_LARGE_H
 #define VPMC_LARGE_H
@@ -13,9 +14,9 @@
 struct vpmc_thread;
 
 /**
- * struct vpmc_rest - what of an event's squares is less than a unit
- * @square: of the squares of its counts
- * @product: of the products of its counts and times
+ * struct vpmc_rest - the parts of an event's sums of squares that are less than a unit
+ * @square: remainder of the squares of its counts
+ * @product: remainder of the products of its counts and times
  */
 struct vpmc_rest {
 	u32 square;
@@ -24,19 +25,19 @@ struct vpmc_rest {
 
 /**
  * struct vpmc_large - the counters of a thread that counts a large set
- * @next: in vpmc_prealloc.threads
+ * @next: next entry in the list vpmc_prealloc.threads
  * @load: what a processor that runs the thread is to count
  * @since: vpmc_thread.tsc at the last rotation
- * @counter: one per hardware counter, like vpmc_thread.counter. If events share
- *	counters, what was counted since the last rotation
- * @select: those of @load
- * @rest: one per event, if events share counters
+ * @counter: one entry per hardware counter, like vpmc_thread.counter. If events share
+ *	counters, it has what was counted since the last rotation.
+ * @select: the selects of @load
+ * @rest: one entry per event, if events share counters
  * @present: the event that has the counter, by index of the counter. If events share
- *	counters, there follows how many turns are left of each counter's round.
- * @counts: what each event counted before the last rotation
+ *	counters, the number of turns left in each counter's round follows.
+ * @counts: counts of each event before the last rotation
  *
- * In a thread, written like its counts, see count.h. @counter, @select, @rest and
- * @present point behind @counts.
+ * It is written like the counts of its thread, see count.h. The memory of @counter,
+ * @select, @rest and @present follows @counts.
  */
 struct vpmc_large {
 	struct vpmc_large *next;
@@ -49,10 +50,13 @@ struct vpmc_large {
 	struct vpmc_large_counts counts;
 };
 
-/* For a thread that counts @events, which are large; or NULL. May sleep. */
+/*
+ * Create the counters of a thread that counts @events, which are large. Returns NULL if
+ * memory is short. May sleep.
+ */
 struct vpmc_large *vpmc_large_create(struct vpmc_events *events);
 
-/* vpmc_count_add() of a thread whose events are large. */
+/* Do what vpmc_count_add() does, for a thread whose events are large. */
 void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
 #endif /* VPMC_LARGE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Notice that counts pass multiples of a period. See notify.h. */
+/* This file notices that counts pass multiples of a period. */
 #include <linux/bits.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
@@ -13,8 +13,8 @@
 #include "thread/thread_counters.h"
 
 /*
- * The first multiple of @period beyond @count. No overflow: no count comes near
- * 2^63, and a multiple beyond that is never reached.
+ * Return the first multiple of @period beyond @count, or U64_MAX if it overflows.
+ * Counts stay far below 2^63, so a multiple beyond that is never reached.
  */
 static u64 notify_multiple_beyond(u64 count, u64 period)
 {
@@ -29,7 +29,10 @@ static void notify_note(struct vpmc_watch *w, u64 count)
 	w->next = notify_multiple_beyond(count, w->period);
 }
 
-/* Queuing a task work takes no lock. Refused signals are tried again. */
+/*
+ * This may run in a context switch, because queuing a task work takes no lock. A
+ * refused signal is tried again at the next check.
+ */
 void vpmc_notify_check(struct vpmc_thread *t)
 {
 	const struct vpmc_events *events = t->events;
@@ -56,7 +59,7 @@ bool vpmc_notify_is_pending(struct task_struct *tsk, int signo)
 	return signo < SIGRTMIN && sigismember(&tsk->pending.signal, signo);
 }
 
-/* Is a signal due that has not been refused? */
+/* Return whether a signal is due that has not been refused and is not pending already. */
 static bool notify_has_news(const struct vpmc_signals *s)
 {
 	u32 news = s->due & ~s->refused, i;
@@ -69,7 +72,10 @@ static bool notify_has_news(const struct vpmc_signals *s)
 	return false;
 }
 
-/* Do not interrupt a dying thread: it may be writing its core dump. */
+/*
+ * Return whether the thread has news and can be interrupted. A dying thread is not
+ * interrupted, because it may be writing its core dump.
+ */
 static bool notify_may_interrupt(const struct vpmc_signals *s)
 {
 	return !(s->task->flags & (PF_EXITING | PF_SIGNALED)) &&
@@ -84,8 +90,8 @@ static void notify_interrupt(struct vpmc_signals *s)
 }
 
 /*
- * A thread that falls asleep may be waiting for the very signal that has just
- * become due. Wake it up, as any signal would, so that it sends it.
+ * A thread that falls asleep may be waiting for the signal that has just become due.
+ * Wake it up, as any signal would, so that it sends itself the signal.
  */
 void vpmc_notify_unload(struct vpmc_thread *t)
 {
@@ -98,8 +104,8 @@ void vpmc_notify_unload(struct vpmc_thread *t)
 }
 
 /*
- * The switch ignores a thread that has been stopped, and so does not notice if
- * it falls asleep. Interrupt it in any case.
+ * A switch ignores a thread that has been stopped, so it does not notice that the
+ * thread falls asleep. Interrupt the thread whether it sleeps or not.
  */
 void vpmc_notify_stopped(struct vpmc_thread *t)
 {
@@ -114,7 +120,10 @@ static void notify_wake_irq(struct irq_work *work)
 	notify_interrupt(container_of(work, struct vpmc_signals, wake_irq));
 }
 
-/* The system call has been interrupted. @tell runs, too. */
+/*
+ * Note that the system call has been interrupted. The thread also runs @tell, which
+ * sends the signals.
+ */
 static void notify_woken(struct callback_head *work)
 {
 	struct vpmc_signals *s = container_of(work, struct vpmc_signals, wake);
@@ -139,7 +148,7 @@ struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 	return s;
 }
 
-/* A tick or an IPI must find both fields set, or neither. */
+/* Interrupts are off because a tick or an IPI must find both fields set, or neither. */
 void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s)
 {
 	unsigned long flags;

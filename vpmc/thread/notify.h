@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Notice that a thread's count of an event has reached or passed a multiple of
- * a period, for which the thread wants a signal.
+ * This file declares how the driver notices that a thread's count of an event has
+ * reached or passed a multiple of a period, if the thread wants a signal for it.
  *
- * This happens wherever counters are read, even in a context switch, where no
- * signal can be sent. So it queues a task work: the thread sends itself the
- * signal on its way back to user mode (signal.c). The signal comes before the
- * thread executes anything more in user mode, and none comes after a stop has
+ * The driver checks the counts wherever it reads counters, even in a context switch,
+ * where it cannot send a signal. So it queues a task work, and the thread sends itself
+ * the signal when it returns to user mode (signal.c). The thread gets the signal before
+ * it executes another instruction in user mode, and does not get one after a stop has
  * returned.
  */
 #ifndef VPMC_NOTIFY_H
@@ -21,10 +21,10 @@ struct task_struct;
 struct vpmc_thread;
 
 /**
- * struct vpmc_watch - the signals for one event
+ * struct vpmc_watch - the signal for one event
  * @signo: the signal
- * @period: events from one to the next
- * @next: the next multiple
+ * @period: number of events from one signal to the next
+ * @next: the next multiple of @period
  * @count: the count when a multiple was last noticed
  */
 struct vpmc_watch {
@@ -36,18 +36,19 @@ struct vpmc_watch {
 
 /**
  * struct vpmc_signals - the signals of a thread
- * @thread: its counters, and @task: the thread
- * @tell: sends what is due; a task work
- * @wake: interrupts a system call; a task work. @wake_irq: queues it, outside
- *	of the scheduler's locks
- * @waking: @wake is queued
- * @queued: @tell is queued. Written, like what follows, with interrupts off on
- *	the thread's processor, or while the thread does not count.
- * @armed: the events that have a signal, one bit each. Changes, like signo and
- *	period, only with the process's lock held.
- * @due: the events with a multiple that was noticed and not sent yet
+ * @thread: counters of the thread
+ * @task: the thread
+ * @tell: task work that sends the signals that are due
+ * @wake: task work that interrupts a system call
+ * @wake_irq: queues @wake outside of the scheduler's locks
+ * @waking: bit 0 is set while @wake is queued
+ * @queued: whether @tell is queued. This field and the following ones are written with
+ *	interrupts off on the thread's processor, or while the thread does not count.
+ * @armed: the events that have a signal, one bit each. It changes only with the
+ *	process's lock held, as signo and period do.
+ * @due: the events whose signal is due and was not sent yet, one bit each
  * @refused: the events in @due whose signal could not be queued
- * @watch: one per event, of which there are no more than counters
+ * @watch: one entry per event; there are at most as many events as counters
  */
 struct vpmc_signals {
 	struct vpmc_thread *thread;
@@ -64,48 +65,53 @@ struct vpmc_signals {
 };
 
 /*
- * Create signals for current, whose counters are @t. @tell is the task work.
- * Returns NULL if memory is short. May sleep.
+ * Create the signals of current, whose counters are @t. @tell is the task work that
+ * sends them. Returns NULL if memory is short. May sleep.
  */
 struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 					task_work_func_t tell);
 
 /*
- * Set the signals of @t to @s, or to none if @s is NULL. The caller frees the
- * old ones. @t is the calling thread's, or never ran. @t->process->lock held.
+ * Set the signals of @t to @s, or remove them if @s is NULL. The caller frees the old
+ * ones. @t belongs to the calling thread, or never ran. @t->process->lock held.
  */
 void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s);
 
-/* Free @s, which no thread has any more. @s may be NULL. May sleep. */
+/* Free @s, which does not belong to a thread any more. @s may be NULL. May sleep. */
 void vpmc_notify_free(struct vpmc_signals *s);
 
-/* Is @signo pending, and can only one of it be? Any context. */
+/* Return whether @signo is pending and cannot be queued a second time. Any context. */
 bool vpmc_notify_is_pending(struct task_struct *tsk, int signo);
 
 /*
- * Signal multiples of @period of event @i by @signo, or not at all if it is 0.
+ * Send @signo at multiples of @period of event @i, or end its signals if @signo is 0.
+ * Interrupts off.
  */
 void vpmc_notify_arm(struct vpmc_thread *t, u32 i, u32 signo, u64 period);
 
 /*
- * Notice multiples in the counts of @t, which has signals and is up to date.
- * Interrupts off, on the processor that counts for @t; it may be switching from
- * @t.
+ * Check the counts of @t, which has signals and is up to date, and note the signals
+ * that are due. Called on the processor that counts for @t, which may be switching from
+ * it. Interrupts off.
  */
 void vpmc_notify_check(struct vpmc_thread *t);
 
-/* This processor has stopped counting for @t, which has signals. Likewise. */
+/*
+ * Wake up @t if it falls asleep while a signal is due. This processor has stopped
+ * counting for @t, which has signals. Interrupts off.
+ */
 void vpmc_notify_unload(struct vpmc_thread *t);
 
 /*
- * @t, which has signals, has been stopped. If somebody else did that: send what
- * is due even if it falls asleep. May sleep; @t->process->lock held.
+ * Interrupt @t, which has been stopped, if a signal is due, unless it is current. Its
+ * signals that are due are sent even if it falls asleep. May sleep. @t->process->lock
+ * held.
  */
 void vpmc_notify_stopped(struct vpmc_thread *t);
 
 /*
- * End the signals of @t, which has some, and is the calling thread's or does not
- * count. What was noticed and not sent is dropped. @t->process->lock held.
+ * End the signals of @t, which has some. Signals that are due are dropped. @t belongs
+ * to the calling thread or does not count. @t->process->lock held.
  */
 void vpmc_notify_drop(struct vpmc_thread *t);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* More events than counters. See rotate.h. */
+/* This file rotates events that share a counter. */
 #include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
@@ -14,7 +14,7 @@
 #include "thread/rotate.h"
 #include "thread/thread_counters.h"
 
-/* More bits in squares than the clocks of a tick have. */
+/* The square of the clocks of a tick has so many bits more than the clocks themselves. */
 #define ROTATE_PRECISION 6
 
 u32 vpmc_rotate_shift __ro_after_init = ROTATE_PRECISION;
@@ -28,14 +28,14 @@ void __init vpmc_rotate_init(void)
 			max(ilog2(clocks), ROTATE_PRECISION) - ROTATE_PRECISION;
 }
 
-/* Count the events that have the counters now. */
+/* Make the load count the events that have the counters now. */
 static void rotate_compose(struct vpmc_large *l,
 			   const struct vpmc_events *events)
 {
 	vpmc_events_compose(&l->load, l->select, events, l->present);
 }
 
-/* How many events share the counter of @event. */
+/* Return how many events share the counter of @event, including @event. */
 static u32 rotate_circle(const struct vpmc_slot *slot, u8 event)
 {
 	u32 circle = 1;
@@ -46,7 +46,7 @@ static u32 rotate_circle(const struct vpmc_slot *slot, u8 event)
 	return circle;
 }
 
-/* The event that is @n places after @event on the same counter. */
+/* Return the event that is @n places after @event on the same counter. */
 static u8 rotate_later(const struct vpmc_slot *slot, u8 event, u32 n)
 {
 	for (; n > 0; n--)
@@ -54,20 +54,26 @@ static u8 rotate_later(const struct vpmc_slot *slot, u8 event, u32 n)
 	return event;
 }
 
-/* A number below @circle for each @lot. */
+/* Return a number below @circle that depends on @lot. */
 static u32 rotate_draw(u64 lot, u32 circle)
 {
 	return ((u64)hash_64(lot, 32) * circle) >> 32;
 }
 
-/* How many turns are left of the round of the counter with index @i. */
+/*
+ * Return where the number of turns left in the round of the counter with index @i is
+ * stored.
+ */
 static u8 *rotate_left(struct vpmc_large *l, const struct vpmc_events *events,
 		       u32 i)
 {
 	return &l->present[events->nr_counters + i];
 }
 
-/* The @begun-th thread begins. The same lot is drawn for all who begin in a round. */
+/*
+ * Choose the event with which the @begun-th thread begins on the counter with index @i.
+ * All threads that begin in one round use the same lot.
+ */
 static void rotate_begin(struct vpmc_large *l, struct vpmc_events *events,
 			 u32 i, u32 begun)
 {
@@ -79,7 +85,10 @@ static void rotate_begin(struct vpmc_large *l, struct vpmc_events *events,
 	*rotate_left(l, events, i) = circle;
 }
 
-/* Threads that start at the same moment may begin with the same events. */
+/*
+ * @begun is not atomic, so threads that start at the same time may begin with the same
+ * events.
+ */
 void vpmc_rotate_begin(struct vpmc_large *l, struct vpmc_events *events)
 {
 	u16 begun = READ_ONCE(events->begun);
@@ -108,7 +117,7 @@ static void rotate_add_turn(struct vpmc_large *l, u8 event, u64 count,
 				     &l->rest[event], row, count, time);
 }
 
-/* Which event has the counter with index @i next. */
+/* Return the event that gets the counter with index @i next. */
 static u8 rotate_next(struct vpmc_large *l, const struct vpmc_events *events,
 		      u32 i, u64 lot)
 {
@@ -124,7 +133,7 @@ static u8 rotate_next(struct vpmc_large *l, const struct vpmc_events *events,
 }
 
 /*
- * Move what was counted since the last rotation to its events, and give the
+ * Add what was counted since the last rotation to the present events, and give the
  * counters to the next ones. Returns the counters that get another event.
  */
 static u32 rotate_events(struct vpmc_thread *t)
@@ -149,7 +158,7 @@ static u32 rotate_events(struct vpmc_thread *t)
 	return changed;
 }
 
-/* A counter that keeps its event is not touched, and misses nothing. */
+/* A counter that keeps its event goes on counting without a gap. */
 void vpmc_rotate_tick(struct vpmc_thread *t)
 {
 	const struct vpmc_events *events = t->events;

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * More events than counters: the events of one counter share it, and rotate.
+ * This file declares the rotation of events that share a counter, because there are
+ * more events than counters.
  *
- * They rotate at each clock tick while the thread runs. vpmc_large.counter adds
- * up what a hardware counter counts, as for any thread. A rotation moves this
- * sum, and the clocks since the last rotation, to the event that had the
- * counter. Each counter rotates on its own: an event that is alone on a counter
- * always has it.
+ * Events rotate at each clock tick while the thread runs. vpmc_large.counter adds up
+ * what a hardware counter counts, as for any thread. A rotation moves this sum, and the
+ * clocks since the last rotation, to the event that had the counter. Each counter
+ * rotates independently, so an event that does not share its counter always has it.
  *
- * In each round each event has one turn, and a lot decides who begins it. Otherwise a
- * program that does the same every so many ticks would always show the same side of
- * it to the same event. The lot is the time stamp counter: nothing is kept for it, and
- * no program knows at which clock the tick's handler reads it.
+ * Each event has one turn in each round, and a random number decides which event begins
+ * the round. Without it, an event could always meet the same phase of a program that
+ * repeats itself every few ticks. The random number is taken from the time stamp
+ * counter, because this needs no state, and a program cannot know at which clock the
+ * tick's handler reads it.
  *
- * A lot decides, too, with which event of each counter the first thread begins that
- * counts a set: what a program does at its start is not always seen by the same event. The
- * next thread begins with the next one, and so on, so that each event gets its share of many
- * short-lived threads. When each has begun with one, another lot is drawn.
+ * A random number also decides with which event of each counter the first thread of a
+ * set begins, so that the start of a program is not always counted by the same event.
+ * The next thread begins with the next event, and so on, so that each event gets its
+ * share of many short-lived threads. When a thread has begun with each event, another
+ * number is drawn.
  *
- * Of each turn the squares of its count and its time and their product are added up,
- * too. They say how much turns differ, and so what a projection is worth.
+ * The driver also adds up the squares of each turn's count and time, and their
+ * products. They say how much turns differ, and so how accurate a projection is.
  */
 #ifndef VPMC_ROTATE_H
 #define VPMC_ROTATE_H
@@ -32,23 +34,27 @@
 struct vpmc_large;
 struct vpmc_thread;
 
-/* Squares are added up in units of 1 << this, which vpmc_rotate_init() chooses. */
+/*
+ * Squares are added up in units of 1 << vpmc_rotate_shift, which vpmc_rotate_init()
+ * sets.
+ */
 extern u32 vpmc_rotate_shift;
 
 /*
- * Before anything counts: choose the unit of squares. It leaves the square of a clock
- * tick's clocks 6 bits more than these clocks have. So a sum over 64 processors, each of
- * which counts four events at each clock, takes the better part of a day to reach 2^64.
+ * Choose the unit of squares, before any thread counts. In this unit, the square of the
+ * clocks of a tick has 6 bits more than the clocks themselves. So a sum over 64
+ * processors, each of which counts four events per clock, takes most of a day to reach
+ * 2^64.
  */
 void vpmc_rotate_init(void);
 
-/* No turn has 2^32 events or clocks. */
+/* Multiply two numbers of a turn. A turn has fewer than 2^32 events and clocks. */
 static inline u64 vpmc_rotate_product(u64 a, u64 b)
 {
 	return min_t(u64, a, U32_MAX) * min_t(u64, b, U32_MAX);
 }
 
-/* Add a product to a sum in units, and what is less than a unit to @rest. */
+/* Add the whole units of a product to a sum, and the remainder to @rest. */
 static inline void vpmc_rotate_add_product(u64 *sum, u32 *rest, u64 product)
 {
 	u32 mask = BIT(vpmc_rotate_shift) - 1;
@@ -60,8 +66,9 @@ static inline void vpmc_rotate_add_product(u64 *sum, u32 *rest, u64 product)
 }
 
 /*
- * Add a turn of so many events and clocks to an event's pair in row @which. Counts are often
- * so small that many squares make a unit; the clocks of a turn are not.
+ * Add a turn of @count events and @time clocks to an event's pair in row @which. Counts
+ * are often so small that their squares are less than a unit, so remainders are kept
+ * for them. The clocks of a turn are large enough.
  */
 static inline void vpmc_rotate_add_turn(struct vpmc_large_count *pair,
 					struct vpmc_rest *rest, u32 which,
@@ -87,7 +94,10 @@ static inline void vpmc_rotate_add_turn(struct vpmc_large_count *pair,
 	}
 }
 
-/* Round a pair of VPMC_ROW_COUNT_SQUARES, to which nothing more is added: squares up. */
+/*
+ * Round a complete pair of VPMC_ROW_COUNT_SQUARES: squares up, products to the nearest
+ * unit.
+ */
 static inline void vpmc_rotate_round(struct vpmc_large_count *pair,
 				     const struct vpmc_rest *rest)
 {
@@ -96,11 +106,11 @@ static inline void vpmc_rotate_round(struct vpmc_large_count *pair,
 			     rest->product >= BIT(vpmc_rotate_shift) / 2);
 }
 
-/* Give the counters of @l, a new one, to the first of @events that get them. */
+/* Assign the counters of @l, which is new, to the events that begin. */
 void vpmc_rotate_begin(struct vpmc_large *l, struct vpmc_events *events);
 
 /*
- * Rotate the events of @t, which share counters. It counts on this processor and
+ * Rotate the events of @t, which share counters. This processor counts for @t, and @t
  * is up to date. Interrupts off.
  */
 void vpmc_rotate_tick(struct vpmc_thread *t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of counts. See sum.h. */
+/* This file adds up counts. */
 #include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -107,7 +107,7 @@ void vpmc_sum_add_row(struct vpmc_sum *sum, u32 which,
 	sum_add_pairs(&large->count[which * large->nr], row, large->nr);
 }
 
-/* Seldom needed: kept out of vpmc_sum_add(), which is short without it. */
+/* This rare case is separate, so that vpmc_sum_add() stays short. */
 noinline void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events,
 				   u32 revoked)
 {
@@ -124,7 +124,7 @@ static __always_inline void sum_add_small(struct vpmc_sum *sum,
 		sum->count[i] += more->count[i];
 }
 
-/* Both are large, or @more has gaps. */
+/* Add @more to @sum if both are large, or if @more has gaps. */
 static noinline void sum_add_extras(struct vpmc_sum *sum,
 				    const struct vpmc_sum *more)
 {
@@ -220,7 +220,10 @@ u32 vpmc_sum_turns(const struct vpmc_sum *sum, struct vpmc_turns *turns)
 	return sum->large->nr;
 }
 
-/* What a read has of events that share counters. Returns as vpmc_sum_report(). */
+/*
+ * Check and fill in the turns of events that share counters. Returns the result of
+ * vpmc_sum_report().
+ */
 static int sum_report_times(struct vpmc_read *read, const struct vpmc_sum *sum,
 			    u32 nr)
 {
@@ -233,7 +236,10 @@ static int sum_report_times(struct vpmc_read *read, const struct vpmc_sum *sum,
 	return 0;
 }
 
-/* Inlined, it would cost registers in each report of a set that is not large. */
+/*
+ * This is not inlined, because it would cost registers in each report of a set that is
+ * not large.
+ */
 static noinline int sum_report_large(struct vpmc_read *read,
 				     const struct vpmc_sum *sum, u32 nr)
 {

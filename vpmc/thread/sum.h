@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sums of counts, and how many counts are missing in them. */
+/* This file declares sums of counts, which also know how many counts they lack. */
 #ifndef VPMC_SUM_H
 #define VPMC_SUM_H
 
@@ -10,20 +10,20 @@
 #include "cpu/events.h"
 
 /**
- * struct vpmc_large_count - an event of a large set
- * @count: events counted
- * @time: clocks for which it had a counter
+ * struct vpmc_large_count - the count of one event of a large set
+ * @count: number of events
+ * @time: clocks for which the event had a counter
  *
  * If events share counters, there is a second and a third row of these pairs, in which
- * the two numbers are others: see enum vpmc_row. All of them are added up alike. Squares
- * may come to the largest number, and stay there.
+ * the two numbers mean something else: see enum vpmc_row. All rows are added up in the
+ * same way. Squares saturate at the largest number.
  */
 struct vpmc_large_count {
 	u64 count;
 	u64 time;
 };
 
-/* What the pairs of a row are. The squares are in units of 1 << vpmc_rotate_shift. */
+/* The meaning of the pairs of a row. Squares are in units of 1 << vpmc_rotate_shift. */
 enum vpmc_row {
 	VPMC_ROW_COUNTS,	/* count; time */
 	VPMC_ROW_COUNT_SQUARES,	/* of each turn: count * count; count * time */
@@ -32,11 +32,11 @@ enum vpmc_row {
 };
 
 /**
- * struct vpmc_large_counts - all events of a large set
- * @nr: how many
- * @rows: for how many of enum vpmc_row there is memory
- * @multiplex: some of them share counters
- * @count: one per event, row after row
+ * struct vpmc_large_counts - the counts of all events of a large set
+ * @nr: number of events
+ * @rows: number of rows of enum vpmc_row that there is memory for
+ * @multiplex: whether some events share counters
+ * @count: one pair per event, row after row
  */
 struct vpmc_large_counts {
 	u16 nr;
@@ -46,20 +46,20 @@ struct vpmc_large_counts {
 };
 
 /**
- * struct vpmc_sum - counts added up
- * @tsc: clocks for which what was added up was counting
- * @count: one per event of a set that is not large
- * @large: the counts of a large set; memory of the sum's owner
- * @added: how many threads or children are in the sum; if none, all counts are
- *	0
- * @other_events: how many are missing because they counted other events
- * @revoked: how many are missing because they must not be watched
- * @stopped: gaps in what was added up, see vpmc_process_note_gap()
- * @is_large: it has @large, not @count
- * @extras: these two at once; 0 if neither is set
+ * struct vpmc_sum - a sum of counts
+ * @tsc: clocks for which the threads in the sum were counting
+ * @count: one count per event of a set that is not large
+ * @large: the counts of a large set; the sum's owner owns this memory
+ * @added: number of threads or children in the sum; if it is 0, all counts are 0
+ * @other_events: number of those that are missing because they counted other events
+ * @revoked: number of those that are missing because they must not be watched
+ * @stopped: number of gaps in the counts of the sum, see vpmc_process_note_gap()
+ * @is_large: whether the sum uses @large instead of @count
+ * @extras: @stopped and @is_large as one word, which is 0 if neither is set
  *
- * All zero is an empty sum of a set that is not large. A sum that lives for years
- * can have more parts than its numbers count: these stay at the largest then.
+ * An all-zero structure is an empty sum of a set that is not large. @added,
+ * @other_events, @revoked and @stopped saturate, because a sum that exists for years
+ * may have more parts than they can count.
  */
 struct vpmc_sum {
 	u64 tsc;
@@ -79,33 +79,39 @@ struct vpmc_sum {
 	};
 };
 
-/* The largest number of gaps. */
+/* The largest value of vpmc_sum.stopped. */
 #define VPMC_MAX_STOPPED	0x7fffffffU
 
-/* The size of struct vpmc_large_counts with so many rows, for any set. */
+/*
+ * The size of a struct vpmc_large_counts with @rows rows that is large enough for any
+ * set.
+ */
 #define VPMC_LARGE_COUNTS_SIZE(rows) \
 	struct_size_t(struct vpmc_large_counts, count, (rows) * VPMC_MAX_EVENTS)
 
-/* The rows of a large set. */
+/* Return the number of rows that a large set needs. */
 static inline u32 vpmc_sum_rows(const struct vpmc_events *events)
 {
 	return vpmc_events_multiplex(events) ? VPMC_ROWS : 1;
 }
 
 /*
- * Zeroed memory for a sum of @events, NULL if they are not large.
+ * Allocate zeroed memory for a sum of @events; *@large is NULL if they are not large.
  * Returns 0 or -ENOMEM. May sleep.
  */
 int vpmc_sum_alloc_large(const struct vpmc_events *events,
 			 struct vpmc_large_counts **large);
 
 /*
- * An empty sum of events that are not large, in memory of its own; NULL if memory is short. May
- * sleep.
+ * Allocate an empty sum of events that are not large. Returns NULL if memory is short.
+ * May sleep if @gfp allows it.
  */
 struct vpmc_sum *vpmc_sum_create(gfp_t gfp);
 
-/* Free such a sum, also if it is large by now. Allowed wherever kfree() is. May be NULL. */
+/*
+ * Free a sum of vpmc_sum_create(), which may have become large. Allowed in the same
+ * contexts as kfree(). @sum may be NULL.
+ */
 void vpmc_sum_free(struct vpmc_sum *sum);
 
 /*
@@ -115,52 +121,55 @@ void vpmc_sum_free(struct vpmc_sum *sum);
 void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 		   const struct vpmc_events *events);
 
-/* Like vpmc_sum_init(), but @large has memory for @rows at most, to be read. */
+/*
+ * Like vpmc_sum_init() for a reader that needs only @rows rows: @large has memory for
+ * these.
+ */
 void vpmc_sum_init_rows(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 			const struct vpmc_events *events, u32 rows);
 
 /*
- * Make @sum an empty sum of @events, with memory @large. What it contained is
- * missing from now on. Returns the old memory.
+ * Make @sum an empty sum of @events, with memory @large. Its previous parts are noted
+ * as missing. Returns the old memory.
  */
 struct vpmc_large_counts *vpmc_sum_change(struct vpmc_sum *sum,
 					  struct vpmc_large_counts *large,
 					  const struct vpmc_events *events);
 
-/* Empty the sum, for the same events. Nothing is missing in it. */
+/* Make @sum an empty sum of the same events, without missing parts. */
 void vpmc_sum_clear(struct vpmc_sum *sum);
 
-/* Was nothing ever added to @sum, nor anything noted as missing? */
+/* Return whether nothing was added to @sum and nothing was noted as missing. */
 static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
 {
 	return !(sum->added | sum->other_events | sum->revoked);
 }
 
-/* Is @sum what vpmc_sum_init() makes of one of events that are not large? */
+/* Return whether @sum is as vpmc_sum_init() leaves a sum of events that are not large. */
 static inline bool vpmc_sum_is_initial(const struct vpmc_sum *sum)
 {
 	return vpmc_sum_is_empty(sum) && !sum->extras;
 }
 
-/* The memory of a sum of a large set; NULL of another one. */
+/* Return the memory of a sum of a large set; NULL if the set is not large. */
 static inline struct vpmc_large_counts *vpmc_sum_large(const struct vpmc_sum *sum)
 {
 	return sum->is_large ? sum->large : NULL;
 }
 
-/* Do its events share counters, so that each has a time of its own? */
+/* Return whether the events of @sum share counters, so that each has its own time. */
 static inline bool vpmc_sum_has_times(const struct vpmc_sum *sum)
 {
 	return sum->is_large && sum->large->multiplex;
 }
 
-/* @a + @b, or the largest number if that is larger. */
+/* Return @a + @b, or the largest number if the sum overflows. */
 static inline u32 vpmc_sum_saturate(u32 a, u32 b)
 {
 	return unlikely(b > U32_MAX - a) ? U32_MAX : a + b;
 }
 
-/* Add up, to the largest number at most. */
+/* Add @more to *@sum, which saturates at the largest number. */
 static inline void vpmc_sum_add_limited(u64 *sum, u64 more)
 {
 	*sum += more;
@@ -168,14 +177,14 @@ static inline void vpmc_sum_add_limited(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* One thread more is in @sum. */
+/* Count one more thread in @sum. */
 static inline void vpmc_sum_count_part(struct vpmc_sum *sum)
 {
 	if (unlikely(!++sum->added))
 		sum->added = U32_MAX;
 }
 
-/* So many gaps more are in what @sum has. */
+/* Count @stopped more gaps in @sum. */
 static inline void vpmc_sum_add_stopped(struct vpmc_sum *sum, u32 stopped)
 {
 	u32 nr = sum->stopped + stopped;
@@ -183,36 +192,50 @@ static inline void vpmc_sum_add_stopped(struct vpmc_sum *sum, u32 stopped)
 	sum->stopped = unlikely(nr > VPMC_MAX_STOPPED) ? VPMC_MAX_STOPPED : nr;
 }
 
-/* Add a row, an enum vpmc_row, to that of @sum, which is large and has it. */
+/*
+ * Add @row to the same row of @sum, which is large and has that row. @which is an enum
+ * vpmc_row.
+ */
 void vpmc_sum_add_row(struct vpmc_sum *sum, u32 which,
 		      const struct vpmc_large_count *row);
 
-/* Add a sum of the same events. */
+/* Add @more, a sum of the same events, to @sum. */
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
-/* So many counts are missing in @sum: of other events, and that must be hidden. */
+/*
+ * Note that so many counts are missing in @sum, because they are of other events, or
+ * because they must be hidden.
+ */
 void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events, u32 revoked);
 
-/* Do not add a sum, of other events or that must be hidden: it is missing. */
+/*
+ * Note all parts of @more as missing in @sum. vpmc_sum_miss() is for a sum of other
+ * events, and vpmc_sum_hide() for a sum that must be hidden.
+ */
 void vpmc_sum_miss(struct vpmc_sum *sum, const struct vpmc_sum *more);
 void vpmc_sum_hide(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
-/* The counts and times of @nr events. */
+/* Copy the counts and times of @nr events. */
 void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time);
 
-/* The turns of each event of @sum, which has all rows. Returns how many events these are. */
+/*
+ * Copy the turns of each event of @sum, which has all rows. Returns the number of
+ * events.
+ */
 u32 vpmc_sum_turns(const struct vpmc_sum *sum, struct vpmc_turns *turns);
 
 /*
- * The size of a struct vpmc_read or vpmc_record that has room for turns in the driver.
- * Another one may have less room than its size says: as much as is needed without.
+ * The size, within the driver, of a struct vpmc_read or vpmc_record that has room for
+ * turns. With any other size, the driver's copy may have less room than the size says:
+ * only as much as is needed without turns.
  */
 #define VPMC_SIZE_LONG U32_MAX
 
 /*
- * Fill in what @read says of @sum, which counts @nr events: all but @unwaited, which is
- * not a sum's. Returns 0, or if events share counters -EINVAL without room for their
- * times, or -ENOBUFS if the caller has room for their turns and @read has not.
+ * Fill in @read from @sum, which counts @nr events, except @unwaited, which a sum does
+ * not know. Returns 0. If events share counters, returns -EINVAL if there is no room
+ * for their times, or -ENOBUFS if the caller has room for their turns and @read does
+ * not.
  */
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr);
 

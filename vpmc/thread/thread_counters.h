@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counters of a thread.
+ * This file declares the counters of a thread.
  *
- * A thread gets a struct vpmc_thread when it is first started, by itself or by
- * another task, or when a thread with counters creates it. It keeps it in
- * thread_struct.vpmc until it exits. Files that are attached to the thread hold
- * it longer. The value of a counter of a thread that counts is @sum plus what
- * the hardware has counted since @start.
+ * A thread gets a struct vpmc_thread when it is first started, by itself or by another
+ * task, or when a thread with counters creates it. thread_struct.vpmc points to it
+ * until the thread exits. Files that are attached to the thread may keep it longer.
+ * While a thread counts, the value of each of its counters is @sum plus what the
+ * hardware has counted since @start.
  */
 #ifndef VPMC_THREAD_COUNTERS_H
 #define VPMC_THREAD_COUNTERS_H
@@ -28,45 +28,45 @@ struct vpmc_user_page;
 
 /**
  * struct vpmc_thread - the counters of a thread
- * @ref: holders: the thread itself, and files attached to it
- * @seq: lets others read @tsc, the counters' @sum, and what @large has for its events.
- *	It, these, @tsc_start and the counters' @start are written with interrupts off
- *	on the processor that counts for the thread.
- * @process: its process's counters; a reference
- * @task: the thread; NULL when it has exited. Under
- *	@process->lock, like all that follows up to @accepted.
- * @node: in @process->threads
- * @work: see work.h
- * @events: what it counts, a reference; NULL if it never started. Changes only
- *	while @run is 0.
- * @generation: of its counts
- * @identity: of the start that its counts belong to
- * @stopped: gaps in its counts, see vpmc_process_note_gap(). The bit
- *	VPMC_THREAD_GAP_NOTED is set only while it has stopped.
- * @run: it is to count whenever it is on a processor in this epoch, that of its
- *	process; 0: never
- * @signals: see notify.h; NULL if it never asked for any. Changed by the
- *	thread alone, with interrupts off, too.
- * @page: see page.h; NULL if it has none. Changed by the thread alone, or
+ * @ref: references by the thread itself and by files attached to it
+ * @seq: lets other processors read @tsc, the counters' @sum, and the events' counts in
+ *	@large. All of these, @tsc_start and the counters' @start are written with
+ *	interrupts off on the processor that counts for the thread.
+ * @process: the counters of its process, with a reference
+ * @task: the thread; NULL after it has exited. @process->lock protects this field and
+ *	the following ones up to @accepted.
+ * @node: entry in @process->threads
+ * @work: task work of a held thread, see work.h
+ * @events: the events that it counts, with a reference; NULL if it never started.
+ *	Changes only while @run is 0.
+ * @generation: generation of its counts
+ * @identity: identity of the start that its counts belong to
+ * @stopped: number of gaps in its counts, see vpmc_process_note_gap(). The bit
+ *	VPMC_THREAD_GAP_NOTED is set only while the thread is stopped.
+ * @run: the epoch of its process, in which it counts whenever it is on a processor; 0 if
+ *	it is not to count
+ * @signals: its signals (notify.h); NULL if it never asked for any. Only the thread
+ *	itself changes it, also with interrupts off.
+ * @page: its page (page.h), or NULL. Only the thread itself changes it, or its creator
  *	before it runs.
- * @is_large: @events are large: it has @large
- * @has_signals: it has @signals
- * @isolated: it is isolated, see count.h. Written by its processor.
- * @extras: these three at once; 0 if none is set
- * @state: what its owner is told, enum vpmc_state
- * @accepted: the page may show the counts: the thread itself has started or
- *	accepted them, and nobody has stopped them since
- * @work_queued: @work is queued, or about to be. The task that sets it, by an exchange,
- *	queues @work. Cleared under @process->lock.
- * @late: it existed before it got counters, or was created by such a thread that
- *	had not started. Under @process->lock.
- * @held: while @run does not let it count, the processor that it comes to queues @work.
+ * @is_large: whether @events are large, so that @large is used
+ * @has_signals: whether @signals is set
+ * @isolated: whether it is isolated, see count.h. Written by its processor.
+ * @extras: the previous three as one word, which is 0 if none is set
+ * @state: the state that its owner sees, an enum vpmc_state
+ * @accepted: whether the page may show the counts: the thread itself has started or
+ *	accepted them, and no task has stopped them since
+ * @work_queued: whether @work is queued or about to be. The task that sets it, by an
+ *	exchange, queues @work. Cleared under @process->lock.
+ * @late: whether it existed before it got counters, or was created by such a thread that
+ *	had not started. Protected by @process->lock.
+ * @held: whether a processor that runs it while @run does not let it count queues @work.
  *	Changed under @process->lock.
- * @tsc_start: time stamp counter when it was last looked at
- * @tsc: clocks before that
- * @large: with @is_large, its counters. Replaced like @events.
- * @counter: without, one per hardware counter that @events uses, in the order of
- *	vpmc_events.counter
+ * @tsc_start: time stamp counter when @tsc was last updated
+ * @tsc: clocks for which it had counted by then
+ * @large: its counters if @is_large is set. Replaced like @events.
+ * @counter: its counters if @is_large is not set, one per hardware counter that @events
+ *	uses, in the order of vpmc_events.counter
  */
 struct vpmc_thread {
 	struct kref ref;
@@ -103,16 +103,22 @@ struct vpmc_thread {
 	};
 };
 
-/* In vpmc_thread.stopped: the gap that the last stop began is counted there. */
+/*
+ * This bit in vpmc_thread.stopped says that the gap after the last stop is counted
+ * there.
+ */
 #define VPMC_THREAD_GAP_NOTED	BIT(31)
 
-/* How many gaps the counts of @t have. @t->process->lock held. */
+/* Return the number of gaps in the counts of @t. @t->process->lock held. */
 static inline u32 vpmc_thread_stopped(const struct vpmc_thread *t)
 {
 	return t->stopped & ~VPMC_THREAD_GAP_NOTED;
 }
 
-/* @t, which is zero, gets one holder, and holds @process. */
+/*
+ * Initialize @t, which is all zero, with one reference. It takes over a reference to
+ * @process.
+ */
 static inline void vpmc_thread_init(struct vpmc_thread *t,
 				    struct vpmc_process *process)
 {
@@ -121,19 +127,22 @@ static inline void vpmc_thread_init(struct vpmc_thread *t,
 	seqcount_init(&t->seq);
 }
 
-/* One per hardware counter that the events of @t use, ascending. */
+/*
+ * Return the counters of @t, one per hardware counter that its events use, in ascending
+ * order.
+ */
 static inline struct vpmc_counter *vpmc_thread_counters(struct vpmc_thread *t)
 {
 	return unlikely(t->is_large) ? t->large->counter : t->counter;
 }
 
-/* How often @t has counted event @i, which shares no counter. */
+/* Return how often @t has counted event @i, which does not share its counter. */
 static inline u64 vpmc_thread_count(struct vpmc_thread *t, u32 i)
 {
 	return vpmc_thread_counters(t)[vpmc_events_index(t->events, i)].sum;
 }
 
-/* Does @t count, or wait for an exec to do so? @t->process->lock held. */
+/* Return whether @t counts, or will count after an exec. @t->process->lock held. */
 static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
 {
 	return t->state == VPMC_STATE_RUNNING || t->state == VPMC_STATE_ARMED;
