@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The structures of an ioctl on their way in and out. */
+/* This file copies the structures of ioctls in and out. */
 #ifndef VPMC_COPY_H
 #define VPMC_COPY_H
 
@@ -9,8 +9,8 @@
 #include "uapi/linux/vpmc.h"
 
 /*
- * unsafe_put_user() of 64 bits, by halves where these take less registers. Returns whether
- * they could be written.
+ * Write 64 bits like unsafe_put_user(), in two halves on 32-bit kernels, where this
+ * takes fewer registers. Returns whether they could be written.
  */
 static __always_inline bool vpmc_copy_put(u64 __user *to, u64 value)
 {
@@ -25,7 +25,10 @@ fault:
 	return false;
 }
 
-/* The same of what is at @from, of which there is never more than half in registers. */
+/*
+ * Like vpmc_copy_put() for the value at @from. On 32-bit kernels only one half of it at
+ * a time is in registers.
+ */
 static __always_inline bool vpmc_copy_put_at(u64 __user *to, const u64 *from)
 {
 #ifdef CONFIG_64BIT
@@ -42,9 +45,9 @@ fault:
 }
 
 /*
- * Is @caller_size, which was read at @arg, the size of a structure that the driver
- * can serve? It must be at least @min bytes, and zero beyond the @size bytes that
- * the driver knows. Returns 0, -EFAULT, -E2BIG or -EINVAL.
+ * Check @caller_size, which was read at @arg, against the driver's structure. It must
+ * be at least @min bytes, and the caller's structure must be zero beyond the @size
+ * bytes that the driver knows. Returns 0, -EFAULT, -E2BIG or -EINVAL.
  */
 static inline int vpmc_copy_judge_size(u32 caller_size, size_t size, size_t min,
 				       void __user *arg)
@@ -63,7 +66,10 @@ static inline int vpmc_copy_judge_size(u32 caller_size, size_t size, size_t min,
 	return zero ? 0 : -E2BIG;
 }
 
-/* Read the size of the caller's structure at @arg, and check it as above. */
+/*
+ * Read the size of the caller's structure at @arg, and check it by
+ * vpmc_copy_judge_size().
+ */
 static inline int vpmc_copy_check_size(size_t size, size_t min,
 				       void __user *arg, u32 *caller_size)
 {
@@ -92,7 +98,7 @@ static inline int vpmc_copy_in(void *to, size_t size, size_t min,
 	return 0;
 }
 
-/* Copy as much of it back as the caller has room for. */
+/* Copy a structure out, as far as the caller has room for it. Returns 0 or -EFAULT. */
 static inline int vpmc_copy_out(void __user *arg, const void *from,
 				size_t size, u32 caller_size)
 {
@@ -102,9 +108,8 @@ static inline int vpmc_copy_out(void __user *arg, const void *from,
 }
 
 /*
- * Write the counts of @read as far as read(2) has them, too: the fields from
- * @other_events to the last count. If @whole, also those before that are answers.
- * Returns 0 or -EFAULT.
+ * Write the fields of @read that read(2) also has, from @other_events to the last
+ * count. If @whole is set, also write the answers before these. Returns 0 or -EFAULT.
  */
 static __always_inline int vpmc_copy_counts(struct vpmc_read __user *user,
 					    const struct vpmc_read *read,
@@ -141,10 +146,10 @@ fault:
 }
 
 /*
- * Check the size of a structure at @arg that will hold the answer, too, and
- * whether it can be written, before anything is done: its ends are put back. There
- * may be a page that cannot be written between them, but no more. Returns 0,
- * -EFAULT, -E2BIG or -EINVAL.
+ * Check the size of a structure at @arg that will also hold the answer, and whether it
+ * can be written, before the call acts. This writes the first and the last word back.
+ * As the structure is smaller than a page, both words show whether it can be written.
+ * Returns 0, -EFAULT, -E2BIG or -EINVAL.
  */
 static __always_inline int vpmc_copy_check_answerable(size_t size, void __user *arg)
 {
@@ -166,7 +171,7 @@ fault:
 	return -EFAULT;
 }
 
-/* The answer of a start that took these counts. Returns 0 or -EFAULT. */
+/* Write the answer of a start. Returns 0 or -EFAULT. */
 static __always_inline int vpmc_copy_start_out(struct vpmc_start __user *user,
 					       u64 generation, u64 start,
 					       u64 self_start)
@@ -184,7 +189,7 @@ fault:
 	return -EFAULT;
 }
 
-/* The answer of a stop. Returns 0 or -EFAULT. */
+/* Write the answer of a stop. Returns 0 or -EFAULT. */
 static __always_inline int vpmc_copy_stop_out(struct vpmc_stop __user *user,
 					      u64 generation, u64 start)
 {
@@ -200,7 +205,10 @@ fault:
 	return -EFAULT;
 }
 
-/* vpmc_copy_in() of a whole structure that will hold the answer, too. */
+/*
+ * Copy in a whole structure that will also hold the answer. Returns 0, -EFAULT, -E2BIG
+ * or -EINVAL.
+ */
 static __always_inline int vpmc_copy_in_answerable(void *to, size_t size,
 						   void __user *arg)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The character device: each ioctl copies in, checks, acts and copies out. */
+/*
+ * This file implements the character device: each ioctl copies its argument in, checks
+ * it, acts and copies the answer out.
+ */
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/device.h>
@@ -73,7 +76,10 @@ static bool device_flags_fit(u32 flags)
 	return !(flags & ~known);
 }
 
-/* The session to start with: NULL if none is wanted, or ERR_PTR(-ENOMEM). */
+/*
+ * Return the session to start with: NULL without VPMC_START_COLLECT, or
+ * ERR_PTR(-ENOMEM).
+ */
 static struct vpmc_session *device_session(struct vpmc_handle *h, u32 flags)
 {
 	struct vpmc_session *s = h->session;
@@ -83,7 +89,7 @@ static struct vpmc_session *device_session(struct vpmc_handle *h, u32 flags)
 	if (s)
 		return s;
 	s = vpmc_session_create(&h->ready);
-	/* Pairs with device_poll(), which has no lock. */
+	/* Pairs with device_poll(), which does not take the lock. */
 	smp_store_release(&h->session, s);
 	return s ?: ERR_PTR(-ENOMEM);
 }
@@ -130,7 +136,7 @@ static int device_start_target(struct vpmc_handle *h, struct vpmc_start *start,
 	return err;
 }
 
-/* On success the handle is bound to the process. */
+/* Start the target of @h. On success, @h is bound to the process. */
 static int device_ioctl_start(struct vpmc_handle *h, struct vpmc_start *start)
 {
 	struct vpmc_target target;
@@ -169,7 +175,10 @@ static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_stop_out(user, answer.generation, answer.identity);
 }
 
-/* Copies as much of @count and @time as there are events, and room for. */
+/*
+ * Copy @count and @time out for all events, and @time only as far as the caller has
+ * room for it.
+ */
 static __always_inline int
 device_copy_counts_out(struct vpmc_read __user *arg, const struct vpmc_read *read)
 {
@@ -187,7 +196,7 @@ device_copy_counts_out(struct vpmc_read __user *arg, const struct vpmc_read *rea
 	return 0;
 }
 
-/* Also what is behind the times, of a caller that has room for all of it. */
+/* Copy the fields after the times out, to a caller that has room for all of them. */
 static int device_copy_turns_out(struct vpmc_read __user *arg,
 				 const struct vpmc_read *read)
 {
@@ -198,8 +207,8 @@ static int device_copy_turns_out(struct vpmc_read __user *arg,
 }
 
 /**
- * struct device_read_args - what a caller of VPMC_READ says
- * @size: of its structure
+ * struct device_read_args - the input of VPMC_READ
+ * @size: size of the caller's structure
  * @scope: enum vpmc_scope
  * @flags: 0
  */
@@ -209,7 +218,7 @@ struct device_read_args {
 	u32 flags;
 };
 
-/* What the caller says, all at once, if its size is that of a structure. */
+/* Copy the input of VPMC_READ in, and check the size of the caller's structure. */
 static int device_copy_read_in(struct device_read_args *args,
 			       struct vpmc_read __user *user)
 {
@@ -228,7 +237,7 @@ fault:
 	return vpmc_copy_check_size(size, min, user, &args->size) ?: -EFAULT;
 }
 
-/* Has a large structure, which a stack has no room for. */
+/* Read counts with turns, which need a structure that is too large for the stack. */
 static noinline long device_read_turns(struct vpmc_handle *h,
 				       struct vpmc_read __user *user,
 				       u32 scope)
@@ -242,7 +251,7 @@ static noinline long device_read_turns(struct vpmc_handle *h,
 	read = &all->read;
 	read->size = VPMC_SIZE_LONG;
 	read->scope = scope;
-	/* Somebody else may have started other events by now. */
+	/* Another task may have started other events since the first attempt. */
 	read->nr_turns = 0;
 	read->turn_shift = vpmc_rotate_shift;
 	err = vpmc_device_read_counts(h, read) ?:
@@ -252,12 +261,12 @@ static noinline long device_read_turns(struct vpmc_handle *h,
 	return err;
 }
 
-/* Has a large structure, which the common case shall not set up. */
+/* Read by way of a large structure. Not inlined, so that the common case does not set it up. */
 static noinline long device_read_any(struct vpmc_handle *h,
 				     struct vpmc_read __user *user,
 				     const struct device_read_args *args)
 {
-	/* All that device_copy_counts_out() copies is filled in before. */
+	/* vpmc_device_read_counts() fills in all that device_copy_counts_out() copies. */
 	u8 memory[VPMC_READ_SHORT] __aligned(8) __uninitialized;
 	struct vpmc_read *read = (void *)memory;
 	int err;
@@ -310,7 +319,7 @@ static long device_ioctl_query(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_out(arg, &query, used, size);
 }
 
-/* The record is dropped once the caller has it. */
+/* Take the oldest record. It is dropped after it has been copied to the caller. */
 static long device_take_record(struct vpmc_handle *h,
 			       struct vpmc_record __user *user,
 			       struct vpmc_record *record, size_t known,
@@ -318,7 +327,7 @@ static long device_take_record(struct vpmc_handle *h,
 {
 	int err = vpmc_read_record(h->session, record);
 
-	/* It said where the record has to go. */
+	/* This may have been VPMC_SIZE_LONG. The caller gets its own size back. */
 	record->size = size;
 	err = err ?: vpmc_copy_out(user, record, known, size);
 	if (!err)
@@ -326,7 +335,7 @@ static long device_take_record(struct vpmc_handle *h,
 	return err;
 }
 
-/* Has a large structure, which a stack has no room for. */
+/* Take a record with turns, which needs a structure that is too large for the stack. */
 static noinline long device_take_turns(struct vpmc_handle *h,
 				       struct vpmc_record __user *user, u32 size)
 {
@@ -423,7 +432,10 @@ static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 	return 0;
 }
 
-/* Has large structures, which a read shall not set up. The file's lock is held. */
+/*
+ * Carry out calls that have large structures. This is not inlined, so that a read does
+ * not set them up. The file's lock is held.
+ */
 static noinline long device_request(struct vpmc_handle *h, struct file *file,
 				    unsigned int cmd, void __user *user)
 {
@@ -449,7 +461,7 @@ static noinline long device_request(struct vpmc_handle *h, struct file *file,
 	}
 }
 
-/* What mostly needs no lock: -EAGAIN if it does. */
+/* Try a call that usually needs no lock. Returns -EAGAIN if it needs the lock. */
 static __always_inline long device_try(const struct vpmc_handle *h,
 				       unsigned int cmd, void __user *user)
 {
@@ -464,9 +476,9 @@ static __always_inline long device_try(const struct vpmc_handle *h,
 }
 
 /*
- * A call may take as long as its caller's memory does. Others who were given the
- * file can be killed while they wait for it, and do not wait at all in order to
- * learn that it is no terminal. A read mostly needs no lock.
+ * Page faults of the caller's memory can make a call arbitrarily slow. Other tasks that
+ * have the file can be killed while they wait for the lock, and do not wait for it to
+ * learn that the file is not a terminal. A read usually needs no lock.
  */
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
@@ -488,7 +500,10 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return result;
 }
 
-/* Needs no lock, so nobody who has the file can hold up another's event loop. */
+/*
+ * This needs no lock, so a task that has the file cannot block another task's event
+ * loop.
+ */
 static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
 {
 	struct vpmc_handle *h = file->private_data;
@@ -511,7 +526,10 @@ static int device_open(struct inode *inode, struct file *file)
 	file->private_data = h;
 	file->f_mapping = vpmc_space;
 	vpmc_hooks_use();
-	/* Without this io_uring waits for poll(2) before it calls vpmc_device_read_iter(). */
+	/*
+	 * Without this flag, io_uring polls the file before it calls
+	 * vpmc_device_read_iter().
+	 */
 	file->f_mode |= FMODE_NOWAIT;
 	return stream_open(inode, file);
 }
@@ -545,7 +563,7 @@ static ssize_t device_show_holders(struct device *dev,
 	return vpmc_release_holders(buf);
 }
 
-/* It is about the processes of all users, so only root may read it. */
+/* The list names processes of all users, so only root may read it. */
 static struct device_attribute device_holders =
 	__ATTR(holders, 0400, device_show_holders, NULL);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* /dev/vpmc; its ABI is uapi/linux/vpmc.h. */
+/* This file declares /dev/vpmc, whose interface is uapi/linux/vpmc.h. */
 #ifndef VPMC_DEVICE_H
 #define VPMC_DEVICE_H
 
-int vpmc_device_init(void);	/* 0 or -errno */
+int vpmc_device_init(void);	/* returns 0 or -errno */
 void vpmc_device_exit(void);
 
 #endif /* VPMC_DEVICE_H */

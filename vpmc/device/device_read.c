@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads of /dev/vpmc. See device_read.h. */
+/* This file implements reads of /dev/vpmc. */
 #include <linux/build_bug.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
@@ -15,7 +15,7 @@
 #include "device/own_ioctl.h"
 #include "calls/read.h"
 
-/* The structure is a part of the one that VPMC_READ fills in. */
+/* struct vpmc_thread_counts is a part of struct vpmc_read, and begins at this offset. */
 #define PART offsetof(struct vpmc_read, other_events)
 
 static_assert(offsetof(struct vpmc_read, time) - PART ==
@@ -40,7 +40,10 @@ int vpmc_device_read_counts(struct vpmc_handle *h, struct vpmc_read *read)
 	return err;
 }
 
-/* Copy from where @t has its counts. Returns 0 if they could not be written. */
+/*
+ * Copy the counts of @t out. Returns the number of bytes, or 0 if they could not be
+ * written.
+ */
 static __always_inline ssize_t
 device_read_put(struct vpmc_thread_counts __user *user, size_t size,
 		const struct vpmc_thread *t)
@@ -55,17 +58,20 @@ device_read_put(struct vpmc_thread_counts __user *user, size_t size,
 	return done ? used : 0;
 }
 
-/* Has a large structure, which the common case shall not set up. */
+/*
+ * Read the counts by way of a large structure. This is not inlined, so that the common
+ * case does not set it up.
+ */
 static noinline ssize_t device_read_counts(struct vpmc_handle *h,
 					   char __user *buffer, size_t size)
 {
-	/* All that is copied is filled in before. */
+	/* vpmc_device_read_counts() fills in all that is copied. */
 	u8 memory[VPMC_READ_SHORT] __aligned(8) __uninitialized;
 	struct vpmc_read *read = (void *)memory;
 	size_t used;
 	int err;
 
-	/* There is no room for times: counts that need them are refused. */
+	/* This size has no room for times, so counts that need them are refused. */
 	read->size = offsetof(struct vpmc_read, time);
 	read->scope = VPMC_SCOPE_THREAD;
 	err = vpmc_device_read_counts(h, read);
@@ -85,7 +91,7 @@ ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 	const struct vpmc_thread *t;
 	ssize_t done;
 
-	/* It may be the standard input of a program that was given rights. */
+	/* The file may be the standard input of a program that gained rights at exec. */
 	if (file->f_cred != current_cred())
 		return -EACCES;
 	t = vpmc_handle_begin_own(h);
@@ -109,9 +115,9 @@ static ssize_t device_read_part(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
- * io_uring calls this without waiting, or in a worker: "the calling thread" would be
- * another one then. If it were told to wait, it would wait for poll(2), which waits for
- * records.
+ * Refuse io_uring, which may call this in a worker, where current is not the thread
+ * that submitted the read. -EAGAIN would make io_uring wait for poll(2), which waits
+ * for records.
  */
 ssize_t vpmc_device_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reads of /dev/vpmc: by read(2), and what VPMC_READ has in common with it. */
+/*
+ * This file declares reads of /dev/vpmc by read(2), and the part of VPMC_READ that is
+ * common with them.
+ */
 #ifndef VPMC_DEVICE_READ_H
 #define VPMC_DEVICE_READ_H
 
@@ -12,21 +15,23 @@ struct vpmc_handle;
 struct vpmc_read;
 
 /*
- * VPMC_READ on @h: @read as for vpmc_read_counts(). The file's lock is not held.
- * Returns what that returns, or -EXDEV. May sleep.
+ * Carry out VPMC_READ on @h, with @read as for vpmc_read_counts(). The file's lock is
+ * not held. Returns the result of vpmc_read_counts(), -EXDEV, -EINVAL or -EINTR. May
+ * sleep.
  */
 int vpmc_device_read_counts(struct vpmc_handle *h, struct vpmc_read *read);
 
 /*
- * file_operations.read: copies the head of a struct vpmc_thread_counts, which
- * documents the errors, to @buffer. Returns how many bytes. @offset is not used.
+ * Implement file_operations.read: copy the used part of a struct vpmc_thread_counts to
+ * @buffer. Returns the number of bytes, or an error that is documented there. @offset
+ * is not used.
  */
 ssize_t vpmc_device_read(struct file *file, char __user *buffer, size_t size,
 			 loff_t *offset);
 
 /*
- * file_operations.read_iter: fill the parts of readv(2), each as by read(2), until one of
- * them is not filled. A read that io_uring makes is refused with -EINVAL.
+ * Implement file_operations.read_iter: fill the segments of readv(2), each as by
+ * read(2), until one of them is not filled completely. Reads by io_uring are refused.
  */
 ssize_t vpmc_device_read_iter(struct kiocb *iocb, struct iov_iter *to);
 

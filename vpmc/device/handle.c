@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The process or thread that an open file stands for. See handle.h. */
+/* This file binds an open file to a process or thread. */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/pid.h>
@@ -16,8 +16,8 @@
 #include "process/thread.h"
 
 /*
- * A thread of @leader's process that has not exited, else @leader. With a
- * reference.
+ * Return a thread of @leader's process that has not exited, or @leader if all have.
+ * Takes a reference.
  */
 static struct task_struct *handle_living_thread(struct task_struct *leader)
 {
@@ -29,14 +29,14 @@ static struct task_struct *handle_living_thread(struct task_struct *leader)
 	return tsk;
 }
 
-/* The task that @h is attached to, with a reference; NULL if it is gone. */
+/* Return the task that @h is attached to, with a reference, or NULL if it has exited. */
 static struct task_struct *handle_attached_task(const struct vpmc_handle *h)
 {
 	struct task_struct *tsk, *leader;
 	bool may_look;
 
 	if (h->thread) {
-		/* Its thread number may change when it executes a program. */
+		/* The thread's id may change at exec, so do not look it up. */
 		may_look = vpmc_process_lock_killable(h->process);
 		tsk = may_look ? h->thread->task : NULL;
 		if (tsk)
@@ -55,8 +55,8 @@ static struct task_struct *handle_attached_task(const struct vpmc_handle *h)
 }
 
 /*
- * Check whether current may access @tsk. If so, @tsk cannot exec until
- * exec_update_lock is released.
+ * Check whether current may access @tsk. If so, hold exec_update_lock, so that @tsk
+ * cannot exec. Returns 0, -EINTR or -EPERM.
  */
 static int handle_lock_exec(struct task_struct *tsk, bool control)
 {
@@ -109,7 +109,7 @@ static struct pid *handle_get_pid(const struct vpmc_attach *args)
 	return pid ?: ERR_PTR(-ESRCH);
 }
 
-/* The counters of @tsk, one of @p's threads, or NULL. */
+/* Return the counters of @tsk, a thread of @p, with a reference, or NULL. */
 static struct vpmc_thread *handle_get_thread(struct vpmc_process *p,
 					     struct task_struct *tsk)
 {
@@ -128,8 +128,8 @@ static struct vpmc_thread *handle_get_thread(struct vpmc_process *p,
 }
 
 /*
- * All threads get counters now. So what they start later can be read when they
- * are gone, and each exec is noticed.
+ * Bind @h to the process of @tsk, and give all its threads counters. So the counts that
+ * they start later can be read after they have exited, and each exec is noticed.
  */
 static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 {
@@ -141,7 +141,7 @@ static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 	err = vpmc_populate_whole(p, tsk);
 	if (!err && h->alone) {
 		h->thread = handle_get_thread(p, tsk);
-		/* It has exited. Its number may become that of another thread. */
+		/* The thread has exited, and its id may be reused by another thread. */
 		if (!h->thread)
 			err = -ESRCH;
 	}
@@ -150,7 +150,7 @@ static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 		return err;
 	}
 	vpmc_process_add_file(p);
-	/* Pairs with vpmc_handle_reads_own(): @pid has been set before. */
+	/* Pairs with vpmc_handle_reads_own(), which must see @pid if it sees @process. */
 	smp_store_release(&h->process, p);
 	return 0;
 }
@@ -223,7 +223,7 @@ void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target)
 	if (!p)
 		return;
 	vpmc_process_add_file(p);
-	/* Others may be in vpmc_handle_reads_own(). */
+	/* vpmc_handle_reads_own() may read this without the lock. */
 	WRITE_ONCE(h->process, p);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An open file, and the process or thread that it stands for. */
+/* This file declares an open file, and the process or thread that it is bound to. */
 #ifndef VPMC_HANDLE_H
 #define VPMC_HANDLE_H
 
@@ -21,16 +21,15 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_handle - an open file
- * @lock: held throughout a call on this file, but see vpmc_handle_reads_own()
- * @process: what it is bound to, by the first start or because it is attached;
- *	a reference
- * @session: what it collects, from the first start that asks for it; a
+ * @lock: held throughout most calls on this file, but see vpmc_handle_reads_own()
+ * @process: the process that the first start or an attachment has bound it to, with a
  *	reference
- * @ready: who waits in poll(2) for records of @session
- * @pid: what it is attached to, or NULL; a reference
- * @alone: to that thread, not to its process
- * @thread: its counters; a reference. NULL if it had exited when the file was
- *	attached.
+ * @session: the session that it collects since the first start with VPMC_START_COLLECT,
+ *	with a reference
+ * @ready: tasks that wait in poll(2) for records of @session
+ * @pid: the process or thread that it is attached to, with a reference, or NULL
+ * @alone: whether it is attached to that thread only, not to its process
+ * @thread: the counters of that thread, with a reference, if @alone is set
  */
 struct vpmc_handle {
 	struct mutex lock;	/* see above */
@@ -43,39 +42,39 @@ struct vpmc_handle {
 };
 
 /*
- * The calls below have @h->lock held and may sleep.
+ * The functions below are called with @h->lock held, and may sleep.
  *
- * VPMC_ATTACH. Returns 0 or the errors listed there.
+ * Carry out VPMC_ATTACH. Returns 0 or an error listed there.
  */
 int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args);
 
 /*
- * Which threads a start or stop on @h is about. Returns 0, with @target to be
- * released, -EXDEV, -ESRCH, -EPERM or -EINTR.
+ * Find the threads that a start or stop on @h applies to. Returns 0, -EXDEV, -ESRCH,
+ * -EPERM or -EINTR. After success, call vpmc_handle_put_target().
  */
 int vpmc_handle_get_target(struct vpmc_handle *h, struct vpmc_target *target);
 void vpmc_handle_put_target(const struct vpmc_handle *h,
 			    const struct vpmc_target *target);
 
-/* A start on @target succeeded: @h is bound to its process from now on. */
+/* Bind @h to the process of @target, after a successful start, if @h is not bound yet. */
 void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target);
 
-/* Whose counters the calls on @h show, or NULL if there are none. */
+/* Return the process whose counters the calls on @h show, or NULL if it has none. */
 struct vpmc_process *vpmc_handle_process(const struct vpmc_handle *h);
 
-/* Whose counts a read of @scope is about. Returns 0, -EXDEV or -EINVAL. */
+/* Find whose counts a read of @scope shows. Returns 0, -EXDEV or -EINVAL. */
 int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
 			struct vpmc_subject *subject);
 
 /*
- * Does @h stand for the calling process? Only then do calls that concern the
- * calling thread work on it.
+ * Return whether @h is bound to the calling process, or not bound. Only then, calls for
+ * the calling thread work on it.
  */
 bool vpmc_handle_is_own(const struct vpmc_handle *h);
 
 /*
- * Is a read of VPMC_SCOPE_THREAD on @h about the calling thread? Does not need the
- * lock. If not, ask vpmc_handle_subject().
+ * Return whether a read of VPMC_SCOPE_THREAD on @h shows the calling thread. If not,
+ * vpmc_handle_subject() decides. The lock need not be held.
  */
 static inline bool vpmc_handle_reads_own(const struct vpmc_handle *h)
 {
@@ -85,7 +84,10 @@ static inline bool vpmc_handle_reads_own(const struct vpmc_handle *h)
 	return !READ_ONCE(h->pid) && (!p || p == current->signal->vpmc);
 }
 
-/* The same: vpmc_own_begin() if it is. */
+/*
+ * Call vpmc_own_begin() if a read of VPMC_SCOPE_THREAD on @h shows the calling thread.
+ * The lock need not be held.
+ */
 static __always_inline const struct vpmc_thread *
 vpmc_handle_begin_own(const struct vpmc_handle *h)
 {
@@ -95,7 +97,7 @@ vpmc_handle_begin_own(const struct vpmc_handle *h)
 	return READ_ONCE(h->pid) ? NULL : vpmc_own_begin(p);
 }
 
-/* The file is closed. */
+/* Drop all that @h refers to, because the file is closed. */
 void vpmc_handle_release(struct vpmc_handle *h);
 
 #endif /* VPMC_HANDLE_H */

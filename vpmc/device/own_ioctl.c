@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* VPMC_START and VPMC_STOP of the calling thread. See own_ioctl.h. */
+/*
+ * This file implements the common cases of VPMC_START and VPMC_STOP for the calling
+ * thread.
+ */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
@@ -12,8 +15,9 @@
 #include "uapi/linux/vpmc.h"
 
 /*
- * Copy the events in, if there are few of them and the flags are @wanted, and find out
- * whether the answer can be written, as vpmc_start_ioctl() does. Returns how many, or 0.
+ * Copy the events in, if they are few and the flags are @wanted, and check that the
+ * answer can be written, as vpmc_start_ioctl() does. Returns the number of events, or
+ * 0.
  */
 static __always_inline u32 own_ioctl_copy_in(struct vpmc_event *event,
 					     struct vpmc_start __user *user,
@@ -51,7 +55,7 @@ fault:
 	return 0;
 }
 
-/* Anew though it counts. */
+/* Start again from zero, though the thread is counting. */
 static noinline int own_ioctl_restart(void __user *arg)
 {
 	struct vpmc_event event[VPMC_SMALL_EVENTS] __uninitialized;
@@ -63,7 +67,10 @@ static noinline int own_ioctl_restart(void __user *arg)
 	return vpmc_copy_start_out(arg, number, number, number);
 }
 
-/* What is done less often, and so not at the cost of a start from zero after a stop. */
+/*
+ * Resume or restart. These are separate, so that they do not slow down the more
+ * frequent start from zero after a stop.
+ */
 static noinline int own_ioctl_resume(void __user *arg)
 {
 	struct vpmc_event event[VPMC_SMALL_EVENTS] __uninitialized;
@@ -84,7 +91,7 @@ int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg)
 	u64 number;
 	u32 nr;
 
-	/* Others are bound by their start. */
+	/* A file that is not bound yet is bound by the slow path. */
 	if (!READ_ONCE(h->process) || !vpmc_handle_reads_own(h))
 		return -EAGAIN;
 	nr = own_ioctl_copy_in(event, arg, 0);
@@ -95,7 +102,10 @@ int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_start_out(arg, number, number, number);
 }
 
-/* May the answer be written? Are there no flags? */
+/*
+ * Check that the size is right, that there are no flags, and that the answer can be
+ * written.
+ */
 static __always_inline bool own_ioctl_is_stop(struct vpmc_stop __user *user)
 {
 	u32 size, flags, word;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* VPMC_START, VPMC_STOP and VPMC_READ of the calling thread, without the file's lock. */
+/*
+ * This file declares VPMC_START, VPMC_STOP and VPMC_READ for the calling thread,
+ * without the file's lock.
+ */
 #ifndef VPMC_OWN_IOCTL_H
 #define VPMC_OWN_IOCTL_H
 
@@ -12,16 +15,17 @@
 #include "uapi/linux/vpmc.h"
 
 /*
- * Do what the call on @h does with its argument at @arg, if that is the common case:
- * see own.h. Returns 0, -EFAULT if the answer cannot be written any more, or -EAGAIN
- * with nothing changed: then the other code decides. May sleep.
+ * Carry out the call on @h with its argument at @arg, if it is the common case (own.h).
+ * Returns 0, -EFAULT if the answer cannot be written any more, or -EAGAIN. On -EAGAIN
+ * nothing has changed, and the caller takes the slow path. May sleep.
  */
 int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg);
 int vpmc_own_ioctl_stop(const struct vpmc_handle *h, void __user *arg);
 
 /*
- * What @t has counted, of which nothing is missing: the fields that read(2) has, too, of
- * @user, to which access has begun. Returns whether they could be written.
+ * Write the counts of @t to the fields of @user that read(2) also has. No counts of @t
+ * are missing. The caller has called user_access_begin() or its like. Returns whether
+ * they could be written.
  */
 static __always_inline bool vpmc_own_ioctl_put(struct vpmc_read __user *user,
 					       const struct vpmc_thread *t)
@@ -31,7 +35,7 @@ static __always_inline bool vpmc_own_ioctl_put(struct vpmc_read __user *user,
 
 	unsafe_put_user(0, &user->other_events, fault);
 	unsafe_put_user(0, &user->revoked, fault);
-	/* It counts: vpmc_thread_stopped() would be the same. */
+	/* VPMC_THREAD_GAP_NOTED is not set while the thread counts. */
 	unsafe_put_user(t->stopped, &user->stopped, fault);
 	unsafe_put_user(0, &user->unwaited, fault);
 	if (!vpmc_copy_put_at(&user->generation, &t->generation) ||
@@ -39,7 +43,7 @@ static __always_inline bool vpmc_own_ioctl_put(struct vpmc_read __user *user,
 	    !vpmc_copy_put_at(&user->tsc, &t->tsc) ||
 	    !vpmc_copy_put_at(&user->count[0], vpmc_own_sum(t, events, 0)))
 		return false;
-	/* Their largest number is constant, so that the loop is unrolled. */
+	/* The upper limit is constant, so that the compiler unrolls the loop. */
 	for (i = 1; i < VPMC_SMALL_EVENTS; i++) {
 		if (unlikely(i < nr) &&
 		    !vpmc_copy_put_at(&user->count[i],
@@ -52,8 +56,9 @@ fault:
 }
 
 /*
- * The same with the other fields. All has been counted all the time. @times: there is room
- * for that. @end: of what is written.
+ * Like vpmc_own_ioctl_put(), but also begin the access and write the fields before
+ * these. With @times, also write the times: each event has been counted all the time.
+ * @end is the number of bytes up to the last field that is written.
  */
 static __always_inline bool
 vpmc_own_ioctl_put_whole(struct vpmc_read __user *user,
@@ -80,7 +85,10 @@ fault:
 	return false;
 }
 
-/* The same, with times if the caller's structure has more than the counts. */
+/*
+ * Call vpmc_own_ioctl_put_whole(), with times if the caller's structure has room for
+ * more than the counts.
+ */
 static __always_inline bool
 vpmc_own_ioctl_put_sized(struct vpmc_read __user *user,
 			 const struct vpmc_thread *t, u32 size)
@@ -98,9 +106,9 @@ vpmc_own_ioctl_put_sized(struct vpmc_read __user *user,
 }
 
 /*
- * Answer VPMC_READ on @h, whose scope is VPMC_SCOPE_THREAD; @size: what the caller says.
- * Returns whether that was done. If not, also because the answer cannot be written without
- * a page fault, see vpmc_device_read_counts().
+ * Answer VPMC_READ of VPMC_SCOPE_THREAD on @h. @size is the size of the caller's
+ * structure. Returns false if this is not the common case or the answer cannot be
+ * written without a page fault; the caller then uses vpmc_device_read_counts().
  */
 static __always_inline bool vpmc_own_ioctl_read(const struct vpmc_handle *h,
 						struct vpmc_read __user *user,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ioctls whose argument is a struct vpmc_start. See start_ioctl.h. */
+/*
+ * This file implements the common part of the ioctls whose argument is a struct
+ * vpmc_start.
+ */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 
@@ -10,7 +13,10 @@
 #include "device/handle.h"
 #include "device/start_ioctl.h"
 
-/* Nobody shall notice what a program counts that he must not watch. */
+/*
+ * Obtain the set of events. A process that others must not watch does not share its
+ * set, because they could notice which events it counts.
+ */
 static struct vpmc_events *start_ioctl_obtain(struct vpmc_start *start,
 					      bool multiplex,
 					      enum vpmc_reason *reason)
@@ -41,7 +47,7 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 	return events;
 }
 
-/* Events beyond the size that the caller gave are zero. */
+/* Copy the argument in. Events beyond the caller's size are zero. */
 static int start_ioctl_copy_in(struct vpmc_start *start,
 			       struct vpmc_start __user *arg)
 {
@@ -72,7 +78,7 @@ static int start_ioctl_refuse(struct vpmc_start __user *arg,
 	return -EINVAL;
 }
 
-/* The ends of what is answered: a page that cannot be written may be between. */
+/* Check that the first and the last field of the answer can be written. */
 static int start_ioctl_probe(struct vpmc_start __user *arg,
 			     const struct vpmc_start *start)
 {
@@ -90,7 +96,10 @@ fault:
 long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 		      int (*start)(struct vpmc_handle *, struct vpmc_start *))
 {
-	/* Large. start_ioctl_copy_in() fills in all that is used. */
+	/*
+	 * This is large, so it is not cleared: start_ioctl_copy_in() fills in all that
+	 * is used.
+	 */
 	struct vpmc_start args __uninitialized;
 	int err;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The common part of the ioctls whose argument is a struct vpmc_start. */
+/*
+ * This file declares the common part of the ioctls whose argument is a struct
+ * vpmc_start.
+ */
 #ifndef VPMC_START_IOCTL_H
 #define VPMC_START_IOCTL_H
 
@@ -8,17 +11,17 @@
 struct vpmc_handle;
 
 /*
- * Check the flags, as the caller found them, and the events. Returns a set of
- * events that the caller holds, or ERR_PTR() with
- * @error and @error_event filled in. May sleep.
+ * Check the events of @start and create a set of them. @flags_fit says whether the
+ * flags are valid. Returns the set with a reference, or ERR_PTR() with @error and
+ * @error_event filled in. May sleep.
  */
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 					    bool flags_fit);
 
 /*
- * Copy the argument in, let @start do the work and fill in @error, @error_event
- * or what it answers, and copy that out. Nothing is done if the answer cannot be
- * written. The file's lock is held. May sleep.
+ * Copy the argument in, call @start, and copy the answer or @error and @error_event
+ * out. If the answer cannot be written, @start is not called. The file's lock is held.
+ * May sleep. Returns 0 or -errno.
  */
 long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 		      int (*start)(struct vpmc_handle *, struct vpmc_start *));

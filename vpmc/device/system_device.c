@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The calls of system mode on /dev/vpmc. */
+/* This file implements the calls of system mode on /dev/vpmc. */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 

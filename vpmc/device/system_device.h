@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The calls of system mode on /dev/vpmc. */
+/* This file declares the calls of system mode on /dev/vpmc. */
 #ifndef VPMC_SYSTEM_DEVICE_H
 #define VPMC_SYSTEM_DEVICE_H
 
 struct vpmc_handle;
 
-/* One of them; -ENOTTY for other calls. The file's lock is held. May sleep. */
+/*
+ * Carry out a call of system mode. Returns -ENOTTY for other calls. The file's lock is
+ * held. May sleep.
+ */
 long vpmc_system_device_ioctl(struct vpmc_handle *h, unsigned int cmd,
 			      void __user *arg);
 
