@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How processes join and leave what an open file collects. See collect.h. */
+/* This file lets processes join and leave the session of an open file. */
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 

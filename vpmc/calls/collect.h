@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How processes join and leave what an open file collects. See session.h. */
+/*
+ * This file declares how processes join and leave the session of an open file
+ * (session.h).
+ */
 #ifndef VPMC_COLLECT_H
 #define VPMC_COLLECT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Starting and stopping. See control.h. */
+/* This file starts and stops threads and processes. */
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/lockdep.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Starting and stopping a thread or all threads of a process: the caller's own
- * or those of another process. The caller of these functions has checked the
- * right.
+ * This file declares how to start and stop a thread or all threads of a process, of the
+ * caller's own or of another one. The caller of these functions has checked that
+ * current has the right to do so.
  */
 #ifndef VPMC_CONTROL_H
 #define VPMC_CONTROL_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* VPMC_MAP. See map.h. */
+/* This file implements VPMC_MAP. */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* VPMC_MAP: the calling thread's page, and which counts it shows. */
+/*
+ * This file declares VPMC_MAP, which maps the calling thread's page and decides which
+ * counts it shows.
+ */
 #ifndef VPMC_MAP_H
 #define VPMC_MAP_H
 

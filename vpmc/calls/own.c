@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread that reads its counts, stops itself, and starts again. See own.h. */
+/* This file implements the fast paths of a thread that stops itself and starts again. */
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>

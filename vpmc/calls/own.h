@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread that reads its counts, stops itself, and starts again what it counted: what
- * programs do for each of their parts that they count. Here is the common case, of a read
- * without a lock, of the others in one pass under one; what is answered and left is the same
- * as read.h's and control.h's.
+ * This file declares the fast paths of a thread that reads its counts, stops itself,
+ * and starts the same events again, as programs do around each part that they count. A
+ * read needs no lock in this case, and the other calls take one lock once. The results
+ * are the same as those of read.h and control.h.
  */
 #ifndef VPMC_OWN_H
 #define VPMC_OWN_H

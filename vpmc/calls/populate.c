@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters for threads. See populate.h. */
+/* This file gives counters to threads that have none. */
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>

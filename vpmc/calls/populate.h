@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counters for threads that have none.
+ * This file declares how threads get counters that have none.
  *
- * The task that starts a thread gives it its counters. It must not do so once
- * the thread has passed its exit hook: nobody would take them away again. So it
- * first queues a task work. This fails if the thread is exiting. If it
- * succeeds, the work runs before the exit hook, and waits for the process's
- * lock until the counters are in place.
+ * The task that starts a thread gives the thread its counters. It must not do so after
+ * the thread has passed its exit hook, because the counters would never be freed. So it
+ * first queues a task work. This fails if the thread is exiting. If it succeeds, the
+ * work runs before the exit hook, and waits for the process's lock until the counters
+ * are in place.
  */
 #ifndef VPMC_POPULATE_H
 #define VPMC_POPULATE_H

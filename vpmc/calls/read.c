@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading counts. See read.h. */
+/* This file reads the counts of threads, processes and sessions. */
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>

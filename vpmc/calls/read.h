@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading counts, and asking which events they are of. */
+/* This file declares how to read counts and the events that they belong to. */
 #ifndef VPMC_READ_H
 #define VPMC_READ_H
 

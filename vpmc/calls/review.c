@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which processes still need the counters. See review.h. */
+/* This file looks which processes still need the hardware counters. */
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The look at all processes a second after one of them may have ceased to need the
- * hardware counters (due.h).
+ * This file declares the review: the look at all processes a second after one of them
+ * may have ceased to need the hardware counters (due.h).
  *
  * A process none of whose threads counts, or waits for an exec to do so, gives them up. Its
  * counts stay; a start takes them again, if perf_event has not got them since.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Signals when counts pass multiples of a period: sent by the thread itself, on
- * its way back to user mode. See notify.h for how that is noticed.
+ * This file sends signals when counts pass multiples of a period. The thread sends them
+ * to itself when it returns to user mode. notify.h explains how the driver notices the
+ * multiples.
  */
 #include <linux/bits.h>
 #include <linux/build_bug.h>

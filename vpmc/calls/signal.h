@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Signals for a thread when its counts pass multiples of a period. */
+/*
+ * This file declares VPMC_SIGNAL: signals for a thread when its counts pass multiples
+ * of a period.
+ */
 #ifndef VPMC_SIGNAL_H
 #define VPMC_SIGNAL_H
 

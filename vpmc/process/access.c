@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who may see what. See access.h. */
+/* This file decides which task may see which counts. */
 #include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/cred.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who may see what: the one place that decides.
+ * This file declares which task may see which counts. All decisions are made here.
  *
  * The rule: what a program did with rights that its user lacks is shown to
  * nobody who could not have watched it then, whoever started the count, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adding what a process counted to its parent's children. See fold.h. */
+/* This file adds the counts of a process to those of its parent's children. */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/rcupdate.h>

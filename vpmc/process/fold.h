@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Adding what a process and its waited-for children counted to its parent's
- * children: when it is reaped or, on request, when it exits.
+ * This file declares how the counts of a process and of its waited-for children are
+ * added to those of its parent's children: when the process is reaped or, on request,
+ * when it exits.
  */
 #ifndef VPMC_FOLD_H
 #define VPMC_FOLD_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fork, exec and exit of a thread that has counters. See life.h. */
+/* This file handles fork, exec and exit of threads that have counters. */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>

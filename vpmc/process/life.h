@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Fork, exec and exit of a thread that has counters. */
+/* This file declares the hooks for fork, exec and exit of threads that have counters. */
 #ifndef VPMC_LIFE_H
 #define VPMC_LIFE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory that is needed under locks. See prealloc.h. */
+/* This file allocates memory before the locks are taken under which it is needed. */
 #include <linux/slab.h>
 
 #include "thread/large.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory that is needed under locks, allocated before they are taken. */
+/*
+ * This file declares memory that is needed under locks, and is allocated before these
+ * are taken.
+ */
 #ifndef VPMC_PREALLOC_H
 #define VPMC_PREALLOC_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counters of a process. See process.h. */
+/* This file creates and frees the counters of processes, and locks them. */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/sched/signal.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counters of a process: what its threads, the exited ones included, and
- * its waited-for children have counted.
+ * This file declares the counters of a process: the counts of its threads, including
+ * exited ones, and of its waited-for children.
  *
- * A process gets a struct vpmc_process when one of its threads is first
- * started, when it is forked by a thread that counts, or when the counts of a
- * child that has one are added to it. Its holders are signal_struct.vpmc until
- * the process has been reaped, the struct vpmc_thread of its threads, and each
- * open file that is bound to it: through such a file it can be read when the
- * process is gone. It keeps the hooks live while one of its threads has counters, and
- * the hardware counters the driver's while one of them counts or waits for an exec to do
- * so. When all have stopped, it gives these up a second later or more (review.h), so that
- * a process that stops and starts again all the time does neither for each of them. A
- * process whose threads are gone, a zombie above all, keeps neither.
+ * A process gets a struct vpmc_process when one of its threads is first started, when
+ * it is forked by a thread that counts, or when the counts of a child that has one are
+ * added to it. References are held by signal_struct.vpmc until the process has been
+ * reaped, by the struct vpmc_thread of each of its threads, and by each open file that
+ * is bound to it, so that the counts can be read after the process has exited. A
+ * process keeps the hooks live while one of its threads has counters. It keeps the
+ * hardware counters for the driver while one of its threads counts, or waits for an
+ * exec to do so. After all have stopped, it gives them up at least a second later
+ * (review.h), so that a process that stops and starts again and again does not take
+ * them each time. A process without threads, such as a zombie, keeps neither.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What an open file collects. See session.h. */
+/* This file collects the counts of a process and its descendants for an open file. */
 #include <linux/capability.h>
 #include <linux/lockdep.h>
 #include <linux/memcontrol.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an open file collects: the counts of a process and of all its
- * descendants, whether or not anybody waits for them, and on request a record
- * of each thread.
+ * This file declares a session, which is what an open file collects: the counts of a
+ * process and of all its descendants, whether or not a process waits for them, and on
+ * request a record of each thread.
  *
- * A process joins the session of the file on which it is started, or at fork
- * that of its parent. It stays a member; after the file has been closed,
- * another one may collect it. The file and each member hold the session.
+ * A process joins the session of the file on which it is started, or at fork the
+ * session of its parent. It stays a member. After the file has been closed, another
+ * file may collect it. The file and each member hold a reference to the session.
  */
 #ifndef VPMC_SESSION_H
 #define VPMC_SESSION_H

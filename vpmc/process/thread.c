@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a thread gets counters, and keeps what it counted. See thread.h. */
+/* This file gives counters to threads, resets them, and keeps their counts. */
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/sched.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How a thread gets counters, begins at zero, and keeps what it counted. */
+/*
+ * This file declares how a thread gets counters and begins at zero, and where its
+ * counts are kept.
+ */
 #ifndef VPMC_THREAD_H
 #define VPMC_THREAD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The task work of a thread. See work.h. */
+/* This file queues and runs the task work of a thread. */
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>

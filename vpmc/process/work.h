@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The task work of a thread: what it does for the driver before it next returns
- * to user mode. It waits for whoever queued it, and then counts or not, as it
- * has been told to meanwhile. So no processor has to be interrupted for that.
+ * This file declares the task work of a thread, which the thread runs before it next
+ * returns to user mode. The work waits for the lock of the task that queued it. The
+ * thread then counts or stops as its @run says by then, so no processor has to be
+ * interrupted.
  */
 #ifndef VPMC_WORK_H
 #define VPMC_WORK_H

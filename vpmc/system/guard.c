@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Registers that somebody else writes to. See guard.h. */
+/* This file notices that another program has written to the registers of the counters. */
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Programs that write to the registers of the counters themselves, by /dev/cpu/N/msr: they
- * make counts wrong. At each tick a processor that counts for a thread compares its registers
- * with what the driver wrote to them. If they differ, they are written again, and all counts
- * of all processes end as if system mode had taken the counters: see vpmc_system_hold().
- * Switches and reads do not look: that would make each of them dearer.
+ * This file declares how the driver notices programs that write to the registers of the
+ * counters themselves, by /dev/cpu/N/msr, and so make counts wrong. At each tick, a
+ * processor that counts for a thread compares its registers with what the driver wrote
+ * to them. If they differ, they are written again, and all counts of all processes end
+ * as if system mode had taken the counters: see vpmc_system_hold(). Switches and reads
+ * do not compare them, because this would slow down each of them.
  *
- * System mode looks when it reads the counters: see system.c.
+ * System mode compares the registers when it reads the counters: see system.c.
  */
 #ifndef VPMC_GUARD_H
 #define VPMC_GUARD_H

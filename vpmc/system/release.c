@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Taking the counters from all who have them, and who these are. See release.h. */
+/*
+ * This file takes the counters from all processes that have them, and lists these
+ * processes.
+ */
 #include <linux/cred.h>
 #include <linux/delay.h>
 #include <linux/errno.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Taking the counters from all who have them, and who these are. */
+/*
+ * This file declares how to take the counters from all processes that have them, and
+ * how to list these.
+ */
 #ifndef VPMC_RELEASE_H
 #define VPMC_RELEASE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Suspend and resume of the machine. See suspend.h. */
+/* This file saves counts at suspend and sets the registers up again at resume. */
 #include <linux/syscore_ops.h>
 
 #include "kernel/compat.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Suspend and resume of the machine: the counters are read before, and their
- * registers, which lose their contents, are set up again afterwards. All
- * processors but the first go off line before and come back later, see cpu.h
+ * This file declares suspend and resume of the machine. The driver reads the counters
+ * before suspend, and sets up their registers, which lose their contents, afterwards.
+ * All processors but the first go offline before that and come back later, see cpu.h
  * and system.h.
  */
 #ifndef VPMC_SUSPEND_H

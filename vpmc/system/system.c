@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System mode. See system.h. */
+/* This file implements system mode, and takes the counters from all threads. */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/lockdep.h>

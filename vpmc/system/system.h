@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * System mode: every processor counts the same events, whatever it runs, and
- * no thread counts for itself.
+ * This file declares system mode, in which every processor counts the same events,
+ * whatever it runs, and threads do not count for themselves.
  *
- * Changing one number, vpmc_epoch, takes the counters from all threads: each
- * process copies it when a thread starts, and its threads count only while this
- * copy is the present number. A thread with an old number is revoked when it is next looked
- * at.
+ * A change of vpmc_epoch takes the counters from all threads. Each process copies the
+ * epoch when a thread starts, and its threads count only while this copy equals the
+ * epoch. A thread with an old epoch becomes revoked when the driver next looks at it.
  *
- * Tasks that may execute RDPMC see nothing of these counts: the counters are
- * cleared for them, which system mode makes up for (cpu.h), and RDPMC is
- * refused while kernel mode is counted (rdpmc.h).
+ * Tasks that may execute RDPMC cannot see these counts: the counters are cleared for
+ * them, which system mode compensates for (cpu.h), and RDPMC is refused while kernel
+ * mode is counted (rdpmc.h).
  */
 #ifndef VPMC_SYSTEM_H
 #define VPMC_SYSTEM_H
